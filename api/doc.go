@@ -1,0 +1,6 @@
+// Package api declares the shapes that programs rely on: requests and answers of the HTTP interface,
+// which the command line prints with --json.
+//
+// Fields may be added; none is renamed or retyped. Times are RFC 3339. The struct tags are the
+// limits that the server checks and the OpenAPI document shows.
+package api

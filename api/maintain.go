@@ -1,0 +1,103 @@
+package api
+
+// Status describes a workspace.
+type Status struct {
+	Version      string         `json:"version"`
+	Workspace    string         `json:"workspace"`
+	Vault        string         `json:"vault"`
+	Engine       string         `json:"engine"`
+	EngineNote   string         `json:"engine_note,omitempty" doc:"Why this engine, and how to get the other."`
+	EnginesBuilt []string       `json:"engines_built" nullable:"false"`
+	Embedder     Embedder       `json:"embedder"`
+	Extractor    string         `json:"extractor"`
+	Rows         map[string]int `json:"rows"`
+	Drawers      int            `json:"drawers"`
+	Wings        int            `json:"wings"`
+	Rooms        int            `json:"rooms"`
+	FactsPending int            `json:"facts_pending"`
+	Watermark    string         `json:"watermark"`
+	Dream        Dream          `json:"dream"`
+	Intake       Intake         `json:"intake"`
+	Index        Index          `json:"index"`
+	Problems     []Problem      `json:"problems" nullable:"false" doc:"Lines that were kept but not understood, the first hundred."`
+	Degraded     []string       `json:"degraded" nullable:"false"`
+}
+
+// Embedder is the model that makes vectors.
+type Embedder struct {
+	Name        string `json:"name"`
+	Dim         int    `json:"dim"`
+	Fingerprint string `json:"fingerprint"`
+}
+
+// Dream is the state of consolidation.
+type Dream struct {
+	Enabled   bool     `json:"enabled"`
+	LastRun   string   `json:"last_run"`
+	NextCheck string   `json:"next_check"`
+	Gate      []string `json:"gate" nullable:"false"`
+}
+
+// Intake counts turns on their way to facts.
+type Intake struct {
+	Queued   int `json:"queued"`
+	Deferred int `json:"deferred"`
+	Failed   int `json:"failed"`
+}
+
+// Index is the state of the projection.
+type Index struct {
+	Generation int   `json:"generation"`
+	Fragments  int   `json:"fragments"`
+	Bytes      int64 `json:"bytes"`
+	StaleFiles int   `json:"stale_files"`
+	Pending    int   `json:"pending" doc:"Rows whose vector is still to come."`
+}
+
+// Problem is something in a file that was kept but not understood.
+type Problem struct {
+	File   string `json:"file"`
+	Line   int    `json:"line"`
+	Reason string `json:"reason"`
+	Hint   string `json:"hint,omitempty"`
+}
+
+// Reindex asks for a rebuild.
+type Reindex struct {
+	ClearExisting bool `json:"clear_existing,omitempty" doc:"Rebuild everything from the files into a new generation."`
+	Wait          bool `json:"wait,omitempty"`
+}
+
+// Job is a piece of long work.
+type Job struct {
+	ID    string `json:"id"`
+	Kind  string `json:"kind"`
+	State string `json:"state" enum:"queued,running,done,failed"`
+	Done  int    `json:"done"`
+	Total int    `json:"total"`
+	Unit  string `json:"unit"`
+	Error string `json:"error,omitempty"`
+}
+
+// JobRef names a job that was started.
+type JobRef struct {
+	JobID string `json:"job_id"`
+}
+
+// VerifyResult compares the index with a rebuild from the files.
+type VerifyResult struct {
+	Rows    int      `json:"rows"`
+	Missing int      `json:"missing" doc:"Rows that the files give and the index lacks."`
+	Stale   int      `json:"stale" doc:"Rows that the index has and the files no longer give."`
+	Vectors int      `json:"vectors_wrong" doc:"Vectors that are missing, doubled or differ from the cached ones."`
+	Details []string `json:"details" nullable:"false"`
+	OK      bool     `json:"ok"`
+}
+
+// Event is one server-sent event: something was written, indexed or moved on.
+type Event struct {
+	Kind string `json:"kind" enum:"write,index,dream,job"`
+	At   string `json:"at"`
+	Text string `json:"text"`
+	Job  *Job   `json:"job,omitempty"`
+}

@@ -1,0 +1,98 @@
+package api
+
+import "time"
+
+// Filters narrow a search; empty fields allow everything.
+type Filters struct {
+	SourceType []string   `json:"source_type,omitempty" enum:"archive_log,notebook,core_file,drawer,closet,diary"`
+	Wing       string     `json:"wing,omitempty"`
+	Room       string     `json:"room,omitempty"`
+	Category   string     `json:"category,omitempty"`
+	Tags       []string   `json:"tags,omitempty"`
+	Speaker    string     `json:"speaker,omitempty"`
+	ChatID     string     `json:"chat_id,omitempty"`
+	From       *time.Time `json:"from,omitempty" doc:"Inclusive."`
+	To         *time.Time `json:"to,omitempty" doc:"Exclusive."`
+}
+
+// Search is a question.
+type Search struct {
+	Query          string         `json:"query" minLength:"1" maxLength:"10000"`
+	K              int            `json:"k,omitempty" minimum:"1" maximum:"200" doc:"How many hits. Default: 10."`
+	Filters        *Filters       `json:"filters,omitempty"`
+	Profile        string         `json:"profile,omitempty" enum:"default" doc:"Default: default."`
+	Flags          map[string]any `json:"flags,omitempty" doc:"Profile flags; an unknown one is an error."`
+	Explain        bool           `json:"explain,omitempty"`
+	CandidateTrace bool           `json:"candidate_trace,omitempty"`
+	DryRun         bool           `json:"dry_run,omitempty" doc:"Leaves no trace in the recall log."`
+	AsOf           *time.Time     `json:"as_of,omitempty" doc:"Answers as the logs and drawers stood then."`
+}
+
+// Hit is one result.
+type Hit struct {
+	ID             string             `json:"id"`
+	Text           string             `json:"text"`
+	SourceType     string             `json:"source_type"`
+	SourceFile     string             `json:"source_file"`
+	Line           int                `json:"line"`
+	Refs           []string           `json:"refs" nullable:"false"`
+	Speaker        string             `json:"speaker"`
+	Date           string             `json:"date" doc:"RFC 3339, empty when unknown."`
+	Category       string             `json:"category"`
+	Tags           []string           `json:"tags" nullable:"false"`
+	Wing           string             `json:"wing"`
+	Room           string             `json:"room"`
+	ChatID         string             `json:"chat_id"`
+	Origin         string             `json:"origin"`
+	Score          float64            `json:"score"`
+	MatchedVia     string             `json:"matched_via"`
+	ClosetPreview  string             `json:"closet_preview,omitempty"`
+	Also           []string           `json:"also,omitempty" doc:"Ids of rows that tell the same and were folded into this hit."`
+	ScoreBreakdown map[string]float64 `json:"score_breakdown,omitempty" doc:"With explain: named parts that add up to score."`
+}
+
+// Candidate is one row that was considered, for candidate_trace.
+type Candidate struct {
+	ID      string  `json:"id"`
+	Lexical float64 `json:"lexical"`
+	Vector  float64 `json:"vector"`
+	Score   float64 `json:"score"`
+	Rank    int     `json:"rank"`
+	Dropped string  `json:"dropped,omitempty" doc:"Why it is not a hit."`
+}
+
+// Trace says how an answer was made.
+type Trace struct {
+	Profile       string             `json:"profile"`
+	Engine        string             `json:"engine"`
+	Generation    int                `json:"generation"`
+	PhasesApplied []string           `json:"phases_applied" nullable:"false"`
+	PhaseTimingMS map[string]float64 `json:"phase_timing_ms"`
+	Candidates    []Candidate        `json:"candidates,omitempty"`
+}
+
+// SearchResult answers Search.
+type SearchResult struct {
+	Hits     []Hit    `json:"hits" nullable:"false"`
+	Receipt  string   `json:"receipt"`
+	Trace    Trace    `json:"trace"`
+	Degraded []string `json:"degraded" nullable:"false"`
+	Warnings []string `json:"warnings" nullable:"false"`
+}
+
+// Context asks for a block of memory to put before a conversation.
+type Context struct {
+	Query  string `json:"query,omitempty" maxLength:"10000"`
+	Wing   string `json:"wing,omitempty"`
+	Room   string `json:"room,omitempty"`
+	Agent  string `json:"agent,omitempty"`
+	Budget int    `json:"budget,omitempty" minimum:"200" maximum:"100000" doc:"Characters of the whole text. Default: 14000."`
+}
+
+// ContextResult answers Context. Text is fenced as data.
+type ContextResult struct {
+	Text     string            `json:"text"`
+	Layers   map[string]string `json:"layers" doc:"L0 identity, L1 essential, L2 wing and room, L3 search."`
+	Receipt  string            `json:"receipt"`
+	Degraded []string          `json:"degraded" nullable:"false"`
+}

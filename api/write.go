@@ -1,0 +1,107 @@
+package api
+
+import "time"
+
+// Message is one message of a turn.
+type Message struct {
+	Role    string     `json:"role" enum:"user,assistant,tool" doc:"Who wrote it."`
+	Speaker string     `json:"speaker,omitempty" maxLength:"200" doc:"Name of the person or agent."`
+	Content string     `json:"content" maxLength:"1000000" doc:"The text, kept verbatim after redaction."`
+	At      *time.Time `json:"at,omitempty" doc:"When it was written; decides the day it is filed under. Default: now."`
+	Ref     string     `json:"ref,omitempty" maxLength:"200" doc:"The caller's own id; comes back in every hit that derives from it."`
+}
+
+// Turn is a conversation turn to remember.
+type Turn struct {
+	ChatID   string    `json:"chat_id" minLength:"1" maxLength:"200" doc:"The conversation."`
+	Platform string    `json:"platform,omitempty" maxLength:"100" doc:"The program that speaks; guarded platforms leave no trace."`
+	Agent    string    `json:"agent,omitempty" maxLength:"100"`
+	Wing     string    `json:"wing,omitempty" maxLength:"100"`
+	Room     string    `json:"room,omitempty" maxLength:"100"`
+	Wait     string    `json:"wait,omitempty" enum:"stored,indexed" doc:"What to wait for. Default: stored."`
+	Messages []Message `json:"messages" minItems:"1" maxItems:"1000"`
+	TurnID   string    `json:"turn_id,omitempty" maxLength:"200" doc:"For idempotent retries."`
+}
+
+// Statuses of a turn.
+const (
+	Accepted  = "accepted"
+	Duplicate = "duplicate"
+	Skipped   = "skipped"
+)
+
+// TurnResult answers a turn.
+type TurnResult struct {
+	TurnID     string   `json:"turn_id"`
+	Status     string   `json:"status" enum:"accepted,duplicate,skipped"`
+	Reason     string   `json:"reason,omitempty"`
+	Drawers    []string `json:"drawers" nullable:"false"`
+	Facts      []Fact   `json:"facts,omitempty"`
+	Redactions int      `json:"redactions"`
+	Degraded   []string `json:"degraded" nullable:"false"`
+}
+
+// Fact is one fact of the daily logs.
+type Fact struct {
+	ID         string   `json:"id"`
+	Content    string   `json:"content"`
+	Category   string   `json:"category"`
+	Tags       []string `json:"tags" nullable:"false"`
+	SourceFile string   `json:"source_file,omitempty"`
+	Line       int      `json:"line,omitempty"`
+	Date       string   `json:"date,omitempty"`
+}
+
+// NewFact is a fact to write into a daily log as it is.
+type NewFact struct {
+	Content  string     `json:"content" minLength:"1" maxLength:"10000"`
+	Category string     `json:"category,omitempty" maxLength:"50"`
+	Tags     []string   `json:"tags,omitempty" maxItems:"50"`
+	At       *time.Time `json:"at,omitempty"`
+	Ref      string     `json:"ref,omitempty" maxLength:"200"`
+}
+
+// Facts is a list of facts to write.
+type Facts struct {
+	ChatID string    `json:"chat_id,omitempty" maxLength:"200"`
+	Wait   string    `json:"wait,omitempty" enum:"stored,indexed"`
+	Facts  []NewFact `json:"facts" minItems:"1" maxItems:"1000"`
+}
+
+// FactRef says where a fact was written.
+type FactRef struct {
+	ID         string `json:"id"`
+	SourceFile string `json:"source_file"`
+	Line       int    `json:"line"`
+}
+
+// FactsResult answers Facts, in their order.
+type FactsResult struct {
+	Facts      []FactRef `json:"facts" nullable:"false"`
+	Redactions int       `json:"redactions"`
+	Degraded   []string  `json:"degraded" nullable:"false"`
+}
+
+// Forget names what to forget, by exactly one of ids, query and chat_id.
+type Forget struct {
+	IDs    []string `json:"ids,omitempty" maxItems:"1000"`
+	Query  string   `json:"query,omitempty" maxLength:"10000"`
+	ChatID string   `json:"chat_id,omitempty" maxLength:"200"`
+	DryRun bool     `json:"dry_run,omitempty"`
+	Purge  bool     `json:"purge,omitempty" doc:"Also takes the bytes out of logs, drawers, pages and index."`
+	Reason string   `json:"reason,omitempty" maxLength:"500"`
+}
+
+// Forgotten is one thing that was forgotten.
+type Forgotten struct {
+	ID         string `json:"id"`
+	SourceFile string `json:"source_file"`
+	Text       string `json:"text,omitempty"`
+}
+
+// ForgetResult answers Forget.
+type ForgetResult struct {
+	Forgotten []Forgotten `json:"forgotten" nullable:"false"`
+	Verified  bool        `json:"verified" doc:"A search for the texts finds none of them any more."`
+	Remaining []Forgotten `json:"remaining" nullable:"false"`
+}

@@ -1,0 +1,45 @@
+package indexer
+
+import (
+	"context"
+
+	"github.com/reverie-memory/reverie/indexer/vector"
+)
+
+// An Engine keeps the vectors of one generation in one folder.
+//
+// The indexer calls Put, Delete, Maintain and Close from one goroutine; Search, Count and Scan may
+// run at any time beside them. Put is durable when Flush has returned; what a crash took, the
+// indexer puts again (the catalog knows which keys the engine has acknowledged). Deleting a key that is not there, and putting a
+// key again with the same vector, change nothing.
+type Engine interface {
+	// Name is "lancedb" or "flat".
+	Name() string
+	Put(ctx context.Context, recs []vector.Record) error
+	Delete(ctx context.Context, keys []vector.Key) error
+	// Flush makes all earlier Puts and Deletes durable.
+	Flush(ctx context.Context) error
+	// Search returns up to k nearest live keys, best first; ties by lower key. allow, where not nil, says which keys
+	// may be returned; it is called from the searching goroutine. A k past the count returns all.
+	Search(ctx context.Context, query []float32, k int, allow func(vector.Key) bool) ([]vector.Match, error)
+	Count(ctx context.Context) (int, error)
+	// Scan calls fn for each live record until fn returns false. fn must not keep the slice.
+	Scan(ctx context.Context, fn func(vector.Record) bool) error
+	// Maintain merges fragments and drops dead rows when that is worth its cost. live gives the whole
+	// truth again (from the vectors cached in the catalog), for engines that cannot compact in place.
+	Maintain(ctx context.Context, live func(fn func(vector.Record) bool) error) error
+	Stats() EngineStats
+	Close() error
+}
+
+// EngineStats describes an engine's files.
+type EngineStats struct {
+	Fragments int
+	Bytes     int64
+	Dead      int // rows deleted but still on disk
+}
+
+// An EngineOpener opens the engine in dir, making it when it is not there. dim is the vectors'
+// length. An engine whose files are damaged or of another dim returns an error that wraps
+// [ErrCorrupt]; the indexer then clears dir and fills it anew.
+type EngineOpener func(ctx context.Context, dir string, dim int) (Engine, error)

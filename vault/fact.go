@@ -1,0 +1,68 @@
+package vault
+
+import "time"
+
+// Origin says where a text came from. Code sets it, prose never does.
+type Origin string
+
+// The origin classes.
+const (
+	OriginUser      Origin = "user"
+	OriginAssistant Origin = "assistant"
+	OriginTool      Origin = "tool"
+	OriginImport    Origin = "import"
+	OriginAgent     Origin = "agent"
+)
+
+// DefaultCategory is the category of a fact that names none.
+const DefaultCategory = "general"
+
+// A Section is the head of a group of facts in a daily log: "## HH:MM — chat" and its comment.
+type Section struct {
+	At         time.Time // to the minute, UTC; its day decides the file
+	ChatID     string
+	Turn       string // turn id, "" when there was none
+	Origin     Origin
+	Agent      string
+	Drawer     string // id of the drawer that the facts were taken from
+	Ref        string // the caller's own id of the message, comes back in hits
+	Speaker    string
+	Wing, Room string
+}
+
+// A Fact is one list item of a daily log.
+type Fact struct {
+	ID       string // block id without the caret; derived for a line that a person wrote
+	Day      Day
+	Section  Section
+	Category string   // DefaultCategory where the line names none
+	Text     string   // one line
+	Tags     []string // without '#'
+	Line     int      // 1-based line in the file
+	Hand     bool     // written by hand: no id in the file
+}
+
+// A Drawer is one verbatim text: a message of a turn, or something filed by hand.
+type Drawer struct {
+	ID               string
+	At               time.Time // to the second; its UTC day decides the file
+	ChatID           string
+	Wing, Room, Hall string
+	Origin           Origin
+	Agent            string
+	Platform         string
+	Turn             string // turn id; several drawers may share one
+	Ref              string // the caller's own id of the message
+	Speaker          string
+	Noise            bool   // goes no further than the drawer: nothing is extracted from it
+	Text             string // exact bytes
+	Line             int    // 1-based line of its heading
+}
+
+// A Problem is something in a file that was kept but not understood.
+type Problem struct {
+	Path   Path
+	Line   int // 1-based; 0 for the whole file
+	Reason string
+	Hint   string
+}

@@ -1,0 +1,65 @@
+package vault
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"strings"
+	"time"
+)
+
+// Path names a file of the vault: relative to its root, with forward slashes, cleaned, never
+// leaving the root. Only [ParsePath] makes one from outside text.
+type Path string
+
+// ErrPath reports a path that is empty, absolute, holds a NUL or leaves the vault.
+var ErrPath = errors.New("not a path inside the vault")
+
+// ParsePath checks s and returns it as a Path. Backslashes are taken as separators, so that a path
+// from a Windows program means the same file.
+func ParsePath(s string) (Path, error) {
+	p := path.Clean(strings.ReplaceAll(s, `\`, "/"))
+	switch {
+	case s == "" || p == "." || path.IsAbs(p) || p == ".." || strings.HasPrefix(p, "../") || strings.ContainsRune(p, 0),
+		len(p) >= 2 && p[1] == ':':
+		return "", fmt.Errorf("path %q: %w", s, ErrPath)
+	}
+	return Path(p), nil
+}
+
+// Day is a UTC calendar day, "2006-01-02". Days compare as strings.
+type Day string
+
+// DayOf is the UTC day of t.
+func DayOf(t time.Time) Day { return Day(t.UTC().Format(time.DateOnly)) }
+
+// ParseDay checks that s is a calendar day.
+func ParseDay(s string) (Day, error) {
+	if _, err := time.Parse(time.DateOnly, s); err != nil {
+		return "", fmt.Errorf("day %q: want YYYY-MM-DD", s)
+	}
+	return Day(s), nil
+}
+
+// Time is the day's first instant in UTC, or the zero time for an empty or malformed day.
+func (d Day) Time() time.Time {
+	t, err := time.Parse(time.DateOnly, string(d))
+	if err != nil {
+		return time.Time{}
+	}
+	return t
+}
+
+// Where the daily files live.
+const (
+	ArchiveDir = "memory/archive" // daily fact logs
+	DrawerDir  = "memory/drawers" // verbatim turns
+	DiaryDir   = "memory/diary"   // one folder an agent
+	StateDir   = ".state"
+)
+
+// LogPath is the daily log of a day.
+func LogPath(d Day) Path { return Path(ArchiveDir + "/" + string(d) + ".md") }
+
+// DrawerPath is the drawer file of a day.
+func DrawerPath(d Day) Path { return Path(DrawerDir + "/" + string(d) + ".md") }
