@@ -1,0 +1,90 @@
+package recall
+
+import (
+	"time"
+
+	"github.com/reverie-memory/reverie/indexer/catalog"
+)
+
+// Limits of a query.
+const (
+	DefaultK = 10
+	MaxK     = 200
+)
+
+// A Query is a question with its conditions. The zero values of all fields but Text are sensible.
+type Query struct {
+	Text    string
+	K       int            // how many hits; 0 is DefaultK
+	Filter  catalog.Filter // rows outside it are never candidates
+	Profile string         // "" and "default" are the same
+	Flags   map[string]any // profile flags; an unknown one is a *FlagError
+	AsOf    time.Time      // where set: rows after it, and rows of unknown time that are not pages, do not exist
+
+	Explain        bool // fills Hit.Breakdown
+	CandidateTrace bool // fills Trace.Candidates
+	DryRun         bool // leaves no record in the Sink
+}
+
+// How a hit was found.
+const (
+	ViaLexical = "lexical"
+	ViaVector  = "vector"
+	ViaBoth    = "lexical+vector"
+	ViaContext = "context" // by its neighbours or its session alone
+)
+
+// A Hit is one thing that answers the query: a row, and the rows that tell the same.
+type Hit struct {
+	Row       catalog.Row
+	Key       catalog.Key
+	Score     float64
+	Via       string
+	Refs      []string           // refs of the row and of the rows folded into it, in order, each once
+	Also      []string           // ids of the rows folded into this hit
+	Breakdown map[string]float64 // with Explain: named parts; their sum is Score within 1e-9
+}
+
+// A Candidate is one row that was considered.
+type Candidate struct {
+	Key     catalog.Key
+	ID      string
+	Lexical float64 // BM25 as the full-text index gave it; 0 when not found there
+	Vector  float64 // cosine; 0 when not found there
+	Score   float64
+	Rank    int    // 1-based among all candidates
+	Dropped string // why it is no hit, "" when it is
+}
+
+// A Trace says how an answer was made.
+type Trace struct {
+	Profile    string
+	Engine     string
+	Generation int
+	Phases     []string
+	TimingMS   map[string]float64
+	Candidates []Candidate
+}
+
+// A Result answers a query.
+type Result struct {
+	Hits     []Hit
+	Receipt  string // r_…
+	Trace    Trace
+	Degraded []string // why the answer is worse than usual
+	Warnings []string
+}
+
+// A Record is what a search leaves in the recall log.
+type Record struct {
+	Time      time.Time `json:"time"`
+	QueryHash string    `json:"query_hash"`
+	Rows      []string  `json:"rows"`
+	Receipt   string    `json:"receipt"`
+	Snippet   string    `json:"snippet,omitempty"`
+}
+
+// A Sink takes the records of searches. It must not block: it batches and writes on its own time.
+type Sink interface {
+	Record(Record)
+}
