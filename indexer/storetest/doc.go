@@ -1,0 +1,3 @@
+// Package storetest is the conformance suite of [indexer.Engine]: what every vector engine must do,
+// whatever it is made of.
+package storetest
