@@ -1,0 +1,40 @@
+package llm
+
+import "time"
+
+// Providers of embeddings and chat.
+const (
+	ProviderBuiltin   = "builtin"
+	ProviderOpenAI    = "openai" // any server that speaks OpenAI's protocol
+	ProviderOllama    = "ollama"
+	ProviderAnthropic = "anthropic"
+	ProviderGoogle    = "google"
+)
+
+// NoPrefix, as a prefix in EmbedderOptions, switches off the prefix that the model is known to want.
+const NoPrefix = "none"
+
+// EmbedderOptions say which embedder to use. The zero value is the built-in one.
+type EmbedderOptions struct {
+	Provider       string // builtin (or ""), openai, ollama
+	BaseURL        string // "" is the provider's own
+	Model          string
+	APIKey         string
+	Dim            int           // 0: whatever the model answers; otherwise checked
+	QueryPrefix    string        // "": what the model is known to want; NoPrefix: nothing
+	DocumentPrefix string        // the same for stored texts
+	Timeout        time.Duration // of one request; 0 is 60 s
+	BatchSize      int           // texts in one request; 0 is 32
+	AllowPlainHTTP bool          // plain http to public addresses, which is refused otherwise
+}
+
+// ChatOptions say which chat model to use. An empty Provider means none.
+type ChatOptions struct {
+	Provider       string // openai, ollama, anthropic, google
+	BaseURL        string
+	Model          string
+	APIKey         string
+	ContextTokens  int           // Ollama's num_ctx; 0 is 8192
+	Timeout        time.Duration // of one request; 0 is 120 s
+	AllowPlainHTTP bool
+}
