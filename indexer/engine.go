@@ -2,9 +2,16 @@ package indexer
 
 import (
 	"context"
+	"errors"
 
 	"github.com/reverie-memory/reverie/indexer/vector"
 )
+
+// ErrCorrupt reports files of the index that are damaged or do not fit. The indexer clears them and fills them anew.
+var ErrCorrupt = errors.New("index files are damaged")
+
+// ErrFingerprint reports a vector search while the index holds another model's vectors, or none yet.
+var ErrFingerprint = errors.New("the index holds vectors of another embedder")
 
 // An Engine keeps the vectors of one generation in one folder.
 //

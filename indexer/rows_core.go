@@ -1,0 +1,4 @@
+package indexer
+
+// CoreSource is unfinished.
+func CoreSource() Source { return Source{Name: "core"} }

@@ -1,0 +1,4 @@
+package indexer
+
+// DiarySource is unfinished.
+func DiarySource() Source { return Source{Name: "diary"} }

@@ -1,0 +1,4 @@
+package indexer
+
+// DrawerSource is unfinished.
+func DrawerSource() Source { return Source{Name: "drawer"} }

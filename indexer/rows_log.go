@@ -1,0 +1,4 @@
+package indexer
+
+// LogSource is unfinished.
+func LogSource() Source { return Source{Name: "log"} }

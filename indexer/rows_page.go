@@ -1,0 +1,4 @@
+package indexer
+
+// PageSource is unfinished.
+func PageSource() Source { return Source{Name: "page"} }
