@@ -1,0 +1,188 @@
+package palace
+
+import (
+	"encoding/json"
+	"sync"
+	"time"
+
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// extractedFile holds one line for each turn whose facts were extracted.
+const extractedFile = "extracted.jsonl"
+
+// extraction is a line of extractedFile.
+type extraction struct {
+	Turn      string   `json:"turn"`
+	Drawers   []string `json:"drawers"`
+	Extractor string   `json:"extractor"`
+	Facts     int      `json:"facts"`
+	At        string   `json:"at"`
+}
+
+// backlog names turns that wait in the vault, by the day they are filed under. Its zero value is empty.
+type backlog struct {
+	mu    sync.Mutex
+	turns map[vault.Day]map[string]time.Time // turn → not before
+	tries map[string]int
+}
+
+func (b *backlog) add(d vault.Day, turn string, notBefore time.Time) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.turns == nil {
+		b.turns = map[vault.Day]map[string]time.Time{}
+	}
+	if b.turns[d] == nil {
+		b.turns[d] = map[string]time.Time{}
+	}
+	b.turns[d][turn] = notBefore
+}
+
+func (b *backlog) attempt(d vault.Day, turn string) int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.tries == nil {
+		b.tries = map[string]int{}
+	}
+	key := string(d) + " " + turn
+	b.tries[key]++
+	return b.tries[key]
+}
+
+func (b *backlog) len() int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	n := 0
+	for _, t := range b.turns {
+		n += len(t)
+	}
+	return n
+}
+
+// take removes and returns the turns of one day that may run now. next is when the earliest of the
+// others may; zero when there are none.
+func (b *backlog) take(now time.Time) (day vault.Day, turns map[string]bool, next time.Time) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for d, ts := range b.turns {
+		ready := map[string]bool{}
+		for t, at := range ts {
+			if !at.After(now) {
+				ready[t] = true
+				delete(ts, t)
+			} else if next.IsZero() || at.Before(next) {
+				next = at
+			}
+		}
+		if len(ts) == 0 {
+			delete(b.turns, d)
+		}
+		if len(ready) > 0 {
+			return d, ready, now
+		}
+	}
+	return "", nil, next
+}
+
+// runBacklog is the goroutine that takes up what waits in the vault: first what an earlier run left,
+// then what the full pool or a failure sent back.
+func (in *Intake) runBacklog() {
+	defer in.done.Done()
+	if err := in.recover(); err != nil {
+		in.log.Warn("could not look for turns without facts; they are taken up at the next start", "err", err)
+	}
+	for {
+		day, turns, next := in.backlog.take(time.Now())
+		if len(turns) > 0 {
+			in.takeUp(day, turns)
+			continue
+		}
+		var timer <-chan time.Time
+		if !next.IsZero() {
+			t := time.NewTimer(time.Until(next))
+			defer t.Stop()
+			timer = t.C
+		}
+		select {
+		case <-in.ctx.Done():
+			return
+		case <-in.wake:
+		case <-timer:
+		}
+	}
+}
+
+// takeUp reads the day's drawers and extracts the named turns, one after the other.
+func (in *Intake) takeUp(day vault.Day, turns map[string]bool) {
+	p := vault.DrawerPath(day)
+	data, err := in.opt.Vault.ReadFile(p)
+	if err != nil {
+		in.log.Warn("cannot read waiting turns", "file", p, "err", err)
+		for t := range turns {
+			in.backlog.add(day, t, time.Now().Add(time.Minute))
+		}
+		return
+	}
+	var order []string
+	jobs := map[string][]vault.Drawer{}
+	for _, d := range vault.ParseDrawers(p, data).Drawers {
+		if turns[d.Turn] {
+			if jobs[d.Turn] == nil {
+				order = append(order, d.Turn)
+			}
+			jobs[d.Turn] = append(jobs[d.Turn], d)
+		}
+	}
+	for _, t := range order {
+		if in.ctx.Err() != nil {
+			return // the next start finds them again
+		}
+		in.process(job{turn: t, drawers: jobs[t]})
+	}
+}
+
+// recover looks for drawers without an extraction record. Only drawers that carry a turn id were sent by a
+// program; what a person files by hand is left alone.
+func (in *Intake) recover() error {
+	done := map[string]bool{}
+	_, err := in.opt.Vault.ReadState(extractedFile, func(_ int, raw []byte) error {
+		var e extraction
+		if json.Unmarshal(raw, &e) == nil {
+			for _, d := range e.Drawers {
+				done[d] = true
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	days, err := in.opt.Vault.Days(vault.DrawerDir)
+	if err != nil {
+		return err
+	}
+	for _, day := range days {
+		if in.ctx.Err() != nil {
+			return nil
+		}
+		data, err := in.opt.Vault.ReadFile(vault.DrawerPath(day))
+		if err != nil {
+			return err
+		}
+		for _, d := range vault.ParseDrawers(vault.DrawerPath(day), data).Drawers {
+			if d.Turn != "" && !done[d.ID] && !in.inPool(d.Turn) {
+				in.backlog.add(day, d.Turn, time.Time{})
+			}
+		}
+	}
+	return nil
+}
+
+// inPool tells whether this process took the turn in; such a turn is on its way already.
+func (in *Intake) inPool(turn string) bool {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	_, ok := in.seen[turn]
+	return ok
+}

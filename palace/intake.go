@@ -1,0 +1,174 @@
+package palace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/alitto/pond/v2"
+
+	"github.com/reverie-memory/reverie/extract"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// Options are the parts an [Intake] is made of and its limits. Every field but Log is needed.
+type Options struct {
+	Vault     *vault.Vault
+	Extractor extract.Extractor
+	// Sync makes the rows of the paths searchable before it returns.
+	Sync func(ctx context.Context, paths ...vault.Path) error
+	// Notify asks for the same without waiting.
+	Notify func(paths ...vault.Path)
+	// KnownDrawers tells which of the drawers the index already holds.
+	KnownDrawers func(ctx context.Context, ids []string) (map[string]bool, error)
+	// Published is called after each write, for the event stream.
+	Published func(text string)
+
+	Workers int      // parallel extractions
+	Queue   int      // turns that wait in memory; the rest waits in the vault
+	Guarded []string // platforms that leave no trace
+	Log     *slog.Logger
+}
+
+// Intake turns conversation turns into drawers and facts. Use [NewIntake], then Open; Close drains it.
+type Intake struct {
+	opt     Options
+	pool    pond.Pool
+	log     *slog.Logger
+	cancel  context.CancelFunc
+	ctx     context.Context
+	done    sync.WaitGroup
+	wake    chan struct{} // backlog has work
+	backlog backlog
+
+	mu     sync.Mutex
+	seen   map[string]*inflight // turn ids taken in by this process
+	forgot *vault.Tombstones
+
+	failed   atomic.Int64
+	degraded atomic.Pointer[string] // why the last extraction was worse than usual
+}
+
+// inflight is a turn that is being stored; done is closed when it is.
+type inflight struct {
+	done chan struct{}
+	ok   bool // valid after done
+}
+
+// Counts says how much is on its way.
+type Counts struct {
+	Queued   int // in the pool
+	Deferred int // waiting in the vault
+	Failed   int // given up after maxAttempts; the drawers are kept
+}
+
+// maxAttempts is how often a turn's extraction is tried before it is left to a person.
+const maxAttempts = 3
+
+// NewIntake returns an intake that does nothing before Open.
+func NewIntake(opt Options) *Intake {
+	if opt.Log == nil {
+		opt.Log = slog.New(slog.DiscardHandler)
+	}
+	return &Intake{opt: opt, log: opt.Log, wake: make(chan struct{}, 1), seen: map[string]*inflight{}}
+}
+
+// Open starts the pool and takes up what an earlier run left without an extraction record.
+func (in *Intake) Open(context.Context) error {
+	t, err := in.opt.Vault.Tombstones()
+	if err != nil {
+		return fmt.Errorf("read tombstones: %w", err)
+	}
+	in.forgot = t
+	// The pool outlives any request, so it does not inherit the caller's context.
+	in.ctx, in.cancel = context.WithCancel(context.Background())
+	in.pool = pond.NewPool(in.opt.Workers, pond.WithQueueSize(in.opt.Queue), pond.WithNonBlocking(true))
+	in.done.Add(1)
+	go in.runBacklog()
+	return nil
+}
+
+// Reload takes over a change of the tombstones.
+func (in *Intake) Reload() error {
+	t, err := in.opt.Vault.Tombstones()
+	if err != nil {
+		return fmt.Errorf("read tombstones: %w", err)
+	}
+	in.mu.Lock()
+	in.forgot = t
+	in.mu.Unlock()
+	return nil
+}
+
+// Counts tells how much is on its way.
+func (in *Intake) Counts() Counts {
+	if in.pool == nil {
+		return Counts{}
+	}
+	return Counts{
+		Queued:   int(in.pool.WaitingTasks()) + int(in.pool.RunningWorkers()),
+		Deferred: in.backlog.len(),
+		Failed:   int(in.failed.Load()),
+	}
+}
+
+// Degraded says why extraction is worse than usual, "" when it is not.
+func (in *Intake) Degraded() string {
+	if p := in.degraded.Load(); p != nil {
+		return *p
+	}
+	return ""
+}
+
+// Close stops taking turns up and waits until those in the pool are done or ctx ends. What is left
+// waits in the vault and is taken up by the next Open.
+func (in *Intake) Close(ctx context.Context) error {
+	if in.pool == nil {
+		return nil
+	}
+	stopped := make(chan struct{})
+	go func() {
+		in.pool.StopAndWait()
+		close(stopped)
+	}()
+	var err error
+	select {
+	case <-stopped:
+	case <-ctx.Done():
+		err = fmt.Errorf("drain intake: %w", ctx.Err())
+	}
+	in.cancel()
+	if err == nil {
+		in.done.Wait()
+	}
+	return err
+}
+
+// submit hands a turn to the pool, or leaves it to the backlog when the pool is full.
+func (in *Intake) submit(j job) {
+	_, ok := in.pool.TrySubmit(func() { in.process(j) })
+	if !ok {
+		in.log.Debug("intake queue is full, the turn waits in the vault", "turn", j.turn)
+		in.postpone(j.turn, j.days()...)
+	}
+}
+
+func (in *Intake) postpone(turn string, days ...vault.Day) {
+	for _, d := range days {
+		in.backlog.add(d, turn, time.Time{})
+	}
+	in.poke()
+}
+
+func (in *Intake) poke() {
+	select {
+	case in.wake <- struct{}{}:
+	default:
+	}
+}
+
+var errStopped = errors.New("the intake is closed")

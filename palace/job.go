@@ -1,0 +1,138 @@
+package palace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/reverie-memory/reverie/extract"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// A job is a stored turn whose facts are still to be extracted.
+type job struct {
+	turn    string
+	drawers []vault.Drawer
+}
+
+func (j job) days() []vault.Day {
+	var out []vault.Day
+	for _, d := range j.drawers {
+		if day := vault.DayOf(d.At); !slices.Contains(out, day) {
+			out = append(out, day)
+		}
+	}
+	return out
+}
+
+func drawerPaths(ds []vault.Drawer) []vault.Path {
+	var out []vault.Path
+	for _, d := range ds {
+		if p := vault.DrawerPath(vault.DayOf(d.At)); !slices.Contains(out, p) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// process runs one job from the pool.
+func (in *Intake) process(j job) {
+	facts, err := in.extract(in.ctx, j)
+	if err != nil {
+		if in.ctx.Err() == nil {
+			in.log.Warn("extraction failed, the turn is taken up again later", "turn", j.turn, "err", err)
+		}
+		in.retry(j)
+		return
+	}
+	var paths []vault.Path
+	for _, f := range facts {
+		if p := vault.LogPath(f.Day); !slices.Contains(paths, p) {
+			paths = append(paths, p)
+		}
+	}
+	if len(paths) > 0 {
+		in.opt.Notify(paths...)
+	}
+}
+
+// retry puts a failed job behind a pause that doubles with each attempt.
+func (in *Intake) retry(j job) {
+	for _, d := range j.days() {
+		n := in.backlog.attempt(d, j.turn)
+		if n >= maxAttempts {
+			in.failed.Add(1)
+			continue
+		}
+		in.backlog.add(d, j.turn, time.Now().Add(30*time.Second<<n))
+	}
+	in.poke()
+}
+
+// extract takes the facts out of a turn, appends them and writes the extraction record. Fact ids
+// derive from the drawer and the text, so doing it twice adds nothing.
+func (in *Intake) extract(ctx context.Context, j job) ([]vault.Fact, error) {
+	msgs := make([]extract.Message, len(j.drawers))
+	for i, d := range j.drawers {
+		msgs[i] = extract.Message{Drawer: d.ID, Role: string(d.Origin), Speaker: d.Speaker, Text: d.Text, At: d.At, Ref: d.Ref, Noise: d.Noise}
+	}
+	found, err := in.opt.Extractor.Extract(ctx, msgs)
+	var worse *extract.DegradedError
+	switch {
+	case errors.As(err, &worse):
+		why := "extraction: " + worse.Error()
+		in.degraded.Store(&why)
+	case err != nil:
+		return nil, fmt.Errorf("extract facts: %w", err)
+	default:
+		in.degraded.Store(nil)
+	}
+	facts, err := in.opt.Vault.AppendFacts(ctx, in.sections(j, found))
+	if err != nil {
+		return nil, fmt.Errorf("append facts: %w", err)
+	}
+	rec := extraction{Turn: j.turn, Extractor: in.opt.Extractor.Name(), Facts: len(facts), At: time.Now().UTC().Format(time.RFC3339)}
+	for _, d := range j.drawers {
+		rec.Drawers = append(rec.Drawers, d.ID)
+	}
+	if err := in.opt.Vault.AppendState(ctx, extractedFile, rec); err != nil {
+		return nil, fmt.Errorf("record the extraction: %w", err)
+	}
+	return facts, nil
+}
+
+// sections groups facts by the drawer they came from.
+func (in *Intake) sections(j job, found []extract.Fact) []vault.SectionFacts {
+	in.mu.Lock()
+	tomb := in.forgot
+	in.mu.Unlock()
+	var out []vault.SectionFacts
+	for _, d := range j.drawers {
+		seen := map[string]int{}
+		g := vault.SectionFacts{Section: vault.Section{
+			At: d.At, ChatID: d.ChatID, Turn: d.Turn, Origin: d.Origin, Agent: d.Agent, Drawer: d.ID,
+			Ref: d.Ref, Speaker: d.Speaker, Wing: d.Wing, Room: d.Room,
+		}}
+		for _, f := range found {
+			if f.Drawer != d.ID {
+				continue
+			}
+			if _, gone := tomb.Match(f.Text); gone {
+				continue
+			}
+			rank := seen[f.Text]
+			seen[f.Text]++
+			g.Facts = append(g.Facts, vault.Fact{
+				ID:       vault.DeriveID('f', d.ID, f.Text, strconv.Itoa(rank)),
+				Category: f.Category, Text: f.Text, Tags: f.Tags,
+			})
+		}
+		if len(g.Facts) > 0 {
+			out = append(out, g)
+		}
+	}
+	return out
+}

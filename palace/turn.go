@@ -1,0 +1,312 @@
+package palace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/extract"
+	"github.com/reverie-memory/reverie/redact"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// InvalidError says which field of a request cannot be taken. Nothing was stored.
+type InvalidError struct {
+	Field  string // such as "messages[2].content"
+	Reason string
+}
+
+func (e *InvalidError) Error() string { return e.Field + ": " + e.Reason }
+
+// Remember files a turn. It returns after the drawers are fsynced or, when the turn asks to wait for
+// the index, after its facts can be found. A turn whose id is known adds nothing; a turn of which
+// only a part was stored is completed.
+func (in *Intake) Remember(ctx context.Context, t api.Turn) (api.TurnResult, error) {
+	res := api.TurnResult{TurnID: t.TurnID, Drawers: []string{}, Degraded: []string{}}
+	if err := checkTurn(t); err != nil {
+		return res, err
+	}
+	if slices.Contains(in.opt.Guarded, t.Platform) {
+		res.Status, res.Reason = api.Skipped, fmt.Sprintf("platform %q is guarded", t.Platform)
+		return res, nil
+	}
+	if res.TurnID == "" {
+		res.TurnID = vault.NewID('t')
+		return in.store(ctx, t, res, nil)
+	}
+	for {
+		f, mine := in.claim(res.TurnID)
+		if mine {
+			r, err := in.store(ctx, t, res, f)
+			in.release(res.TurnID, f, err == nil)
+			return r, err
+		}
+		select {
+		case <-f.done:
+		case <-ctx.Done():
+			return res, ctx.Err()
+		}
+		if f.ok {
+			return in.duplicate(t, res), nil
+		}
+	}
+}
+
+// claim makes the caller the one who stores a turn, or returns the one who does or did.
+func (in *Intake) claim(turn string) (f *inflight, mine bool) {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	if f, ok := in.seen[turn]; ok {
+		return f, false
+	}
+	f = &inflight{done: make(chan struct{})}
+	in.seen[turn] = f
+	return f, true
+}
+
+func (in *Intake) release(turn string, f *inflight, ok bool) {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	f.ok = ok
+	if !ok {
+		delete(in.seen, turn)
+	}
+	close(f.done)
+}
+
+func (in *Intake) duplicate(t api.Turn, res api.TurnResult) api.TurnResult {
+	res.Status, res.Reason = api.Duplicate, "the turn is stored already"
+	for i, m := range t.Messages {
+		if strings.TrimSpace(m.Content) != "" {
+			res.Drawers = append(res.Drawers, drawerID(res.TurnID, i))
+		}
+	}
+	return res
+}
+
+// drawerID derives from the turn and the message's place in it, so that a retry meets itself.
+func drawerID(turn string, i int) string {
+	return vault.DeriveID('d', turn, fmt.Sprint(i))
+}
+
+func checkTurn(t api.Turn) error {
+	if strings.TrimSpace(t.ChatID) == "" {
+		return &InvalidError{"chat_id", "must not be empty"}
+	}
+	if t.Wait != "" && t.Wait != "stored" && t.Wait != "indexed" {
+		return &InvalidError{"wait", `must be "stored" or "indexed"`}
+	}
+	if len(t.Messages) == 0 {
+		return &InvalidError{"messages", "must hold at least one message"}
+	}
+	empty := true
+	for i, m := range t.Messages {
+		switch vault.Origin(m.Role) {
+		case vault.OriginUser, vault.OriginAssistant, vault.OriginTool:
+		default:
+			return &InvalidError{fmt.Sprintf("messages[%d].role", i), "must be user, assistant or tool"}
+		}
+		if m.At != nil && (m.At.Year() < 1970 || m.At.Year() > 9999) {
+			return &InvalidError{fmt.Sprintf("messages[%d].at", i), "must lie between the years 1970 and 9999"}
+		}
+		empty = empty && strings.TrimSpace(m.Content) == ""
+	}
+	if empty {
+		return &InvalidError{"messages[0].content", "all messages are empty"}
+	}
+	return nil
+}
+
+// store files the messages as drawers and starts extraction.
+func (in *Intake) store(ctx context.Context, t api.Turn, res api.TurnResult, f *inflight) (api.TurnResult, error) {
+	drawers, forgotten := in.drawers(t, &res)
+	given := len(drawers)
+	if f != nil { // the caller may have sent this turn before, in an earlier run of the daemon
+		var err error
+		if drawers, err = in.missing(ctx, drawers); err != nil {
+			return res, err
+		}
+	}
+	if given == 0 {
+		res.Status, res.Reason = api.Skipped, "nothing is left to keep: "+leftOut(forgotten)
+		return res, nil
+	}
+	for _, d := range drawers {
+		if len(res.Drawers) < given {
+			res.Drawers = append(res.Drawers, d.ID)
+		}
+	}
+	if len(drawers) == 0 {
+		return in.duplicate(t, res), nil
+	}
+	if _, err := in.opt.Vault.AppendDrawers(ctx, drawers); err != nil {
+		return res, fmt.Errorf("file the turn: %w", err)
+	}
+	res.Status = api.Accepted
+	if in.opt.Published != nil {
+		in.opt.Published(fmt.Sprintf("turn %s: %d drawers", res.TurnID, len(drawers)))
+	}
+	j := job{turn: res.TurnID, drawers: drawers}
+	if t.Wait != "indexed" {
+		in.opt.Notify(drawerPaths(drawers)...)
+		in.submit(j)
+		return res, nil
+	}
+	return in.finish(ctx, j, res)
+}
+
+func leftOut(forgotten int) string {
+	if forgotten > 0 {
+		return "it was forgotten"
+	}
+	return "the messages hold only recalled memory"
+}
+
+// finish extracts at once and waits for the index.
+func (in *Intake) finish(ctx context.Context, j job, res api.TurnResult) (api.TurnResult, error) {
+	facts, err := in.extract(ctx, j)
+	if err != nil {
+		in.log.Warn("extraction failed, the turn is taken up again later", "turn", j.turn, "err", err)
+		res.Degraded = append(res.Degraded, "facts are not extracted yet: "+err.Error())
+		in.postpone(j.turn, j.days()...)
+	}
+	if why := in.Degraded(); why != "" {
+		res.Degraded = append(res.Degraded, why)
+	}
+	paths := drawerPaths(j.drawers)
+	for _, f := range facts {
+		res.Facts = append(res.Facts, factShape(f))
+		if p := vault.LogPath(f.Day); !slices.Contains(paths, p) {
+			paths = append(paths, p)
+		}
+	}
+	if err := in.opt.Sync(ctx, paths...); err != nil {
+		// The turn is stored: failing it would make the caller send it again.
+		res.Degraded = append(res.Degraded, "not searchable yet: "+err.Error())
+	}
+	return res, nil
+}
+
+func factShape(f vault.Fact) api.Fact {
+	tags := f.Tags
+	if tags == nil {
+		tags = []string{}
+	}
+	return api.Fact{
+		ID: f.ID, Content: f.Text, Category: f.Category, Tags: tags,
+		SourceFile: string(vault.LogPath(f.Day)), Line: f.Line, Date: string(f.Day),
+	}
+}
+
+// drawers turns messages into drawers: what we injected ourselves is cut out, secrets are redacted,
+// what was forgotten is left out.
+func (in *Intake) drawers(t api.Turn, res *api.TurnResult) (out []vault.Drawer, forgotten int) {
+	in.mu.Lock()
+	tomb := in.forgot
+	in.mu.Unlock()
+	now := time.Now()
+	for i, m := range t.Messages {
+		text, found := redact.Redact(extract.StripInjected(m.Content))
+		if strings.TrimSpace(text) == "" {
+			continue
+		}
+		res.Redactions += len(found)
+		if _, gone := tomb.Match(text); gone {
+			forgotten++
+			continue
+		}
+		speaker, _ := redact.Redact(m.Speaker)
+		at := now
+		if m.At != nil {
+			at = *m.At
+		}
+		out = append(out, vault.Drawer{
+			ID: drawerID(res.TurnID, i), At: at.UTC().Truncate(time.Second), ChatID: t.ChatID,
+			Wing: t.Wing, Room: t.Room, Origin: vault.Origin(m.Role), Agent: t.Agent, Platform: t.Platform,
+			Turn: res.TurnID, Ref: m.Ref, Speaker: speaker, Noise: extract.IsNoise(text), Text: text,
+		})
+	}
+	return out, forgotten
+}
+
+// missing leaves out the drawers that the index already holds.
+func (in *Intake) missing(ctx context.Context, ds []vault.Drawer) ([]vault.Drawer, error) {
+	ids := make([]string, len(ds))
+	for i, d := range ds {
+		ids[i] = d.ID
+	}
+	known, err := in.opt.KnownDrawers(ctx, ids)
+	if err != nil {
+		return nil, fmt.Errorf("look the turn up: %w", err)
+	}
+	out := ds[:0:0]
+	for _, d := range ds {
+		if !known[d.ID] {
+			out = append(out, d)
+		}
+	}
+	return out, nil
+}
+
+// WriteFacts appends facts as they are given. It returns after the bytes are fsynced or, when asked,
+// after the facts can be found.
+func (in *Intake) WriteFacts(ctx context.Context, req api.Facts) (api.FactsResult, error) {
+	res := api.FactsResult{Facts: []api.FactRef{}, Degraded: []string{}}
+	chat := req.ChatID
+	if chat == "" {
+		chat = "facts"
+	}
+	in.mu.Lock()
+	tomb := in.forgot
+	in.mu.Unlock()
+	now := time.Now()
+	var groups []vault.SectionFacts
+	for i, f := range req.Facts {
+		text, found := redact.Redact(f.Content)
+		res.Redactions += len(found)
+		if strings.TrimSpace(text) == "" {
+			return res, &InvalidError{fmt.Sprintf("facts[%d].content", i), "must not be empty"}
+		}
+		if why, gone := tomb.Match(text); gone {
+			return res, &InvalidError{fmt.Sprintf("facts[%d].content", i), "was forgotten (" + why + ") and stays so"}
+		}
+		at := now
+		if f.At != nil {
+			at = *f.At
+		}
+		if at.Year() < 1970 || at.Year() > 9999 {
+			return res, &InvalidError{fmt.Sprintf("facts[%d].at", i), "must lie between the years 1970 and 9999"}
+		}
+		groups = append(groups, vault.SectionFacts{
+			Section: vault.Section{At: at.UTC(), ChatID: chat, Origin: vault.OriginAgent, Ref: f.Ref},
+			Facts:   []vault.Fact{{ID: vault.NewID('f'), Category: f.Category, Text: text, Tags: f.Tags}},
+		})
+	}
+	facts, err := in.opt.Vault.AppendFacts(ctx, groups)
+	if err != nil {
+		return res, fmt.Errorf("write facts: %w", err)
+	}
+	var paths []vault.Path
+	for _, f := range facts {
+		p := vault.LogPath(f.Day)
+		res.Facts = append(res.Facts, api.FactRef{ID: f.ID, SourceFile: string(p), Line: f.Line})
+		if !slices.Contains(paths, p) {
+			paths = append(paths, p)
+		}
+	}
+	if in.opt.Published != nil {
+		in.opt.Published(fmt.Sprintf("%d facts", len(facts)))
+	}
+	if req.Wait != "indexed" {
+		in.opt.Notify(paths...)
+		return res, nil
+	}
+	if err := in.opt.Sync(ctx, paths...); err != nil && !errors.Is(err, context.Canceled) {
+		res.Degraded = append(res.Degraded, "not searchable yet: "+err.Error())
+	}
+	return res, nil
+}

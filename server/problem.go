@@ -1,0 +1,130 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"sync"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/reverie-memory/reverie/palace"
+	"github.com/reverie-memory/reverie/recall"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// Problem is an error as RFC 9457 shapes it, with a hint where a person can act.
+type Problem struct {
+	Type   string  `json:"type" doc:"about:blank: the status says it all."`
+	Title  string  `json:"title"`
+	Status int     `json:"status"`
+	Detail string  `json:"detail"`
+	Hint   string  `json:"hint,omitempty" doc:"What to do about it."`
+	Errors []Field `json:"errors,omitempty" doc:"The fields that cannot be taken."`
+}
+
+// Field is one field that cannot be taken.
+type Field struct {
+	Location string `json:"location" doc:"Such as body.messages[0].role."`
+	Message  string `json:"message"`
+}
+
+func (p *Problem) Error() string { return p.Detail }
+
+// GetStatus implements huma.StatusError.
+func (p *Problem) GetStatus() int { return p.Status }
+
+// ContentType implements huma.ContentTypeFilter.
+func (p *Problem) ContentType(string) string { return "application/problem+json" }
+
+// useProblems makes huma answer with Problem. Huma keeps its error constructor in a package
+// variable, so this is done once for the process.
+var useProblems = sync.OnceFunc(func() {
+	huma.NewError = func(status int, msg string, errs ...error) huma.StatusError {
+		p := &Problem{Type: "about:blank", Title: http.StatusText(status), Status: status, Detail: msg}
+		for _, err := range errs {
+			var own *Problem
+			if errors.As(err, &own) {
+				return own
+			}
+			var d huma.ErrorDetailer
+			if errors.As(err, &d) {
+				// The value is left out: it may be long, or the secret that was rejected.
+				p.Errors = append(p.Errors, Field{Location: d.ErrorDetail().Location, Message: d.ErrorDetail().Message})
+			} else if err != nil {
+				p.Errors = append(p.Errors, Field{Message: err.Error()})
+			}
+		}
+		if len(p.Errors) > 0 {
+			p.Detail = fmt.Sprintf("%s: %s %s", msg, p.Errors[0].Location, p.Errors[0].Message)
+		}
+		return p
+	}
+})
+
+func writeProblem(w http.ResponseWriter, p *Problem) {
+	p.Type = "about:blank"
+	if p.Title == "" {
+		p.Title = http.StatusText(p.Status)
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(p.Status)
+	_ = json.NewEncoder(w).Encode(p)
+}
+
+// problem is the one table from errors to statuses.
+func problem(err error) error {
+	if err == nil {
+		return nil
+	}
+	p := &Problem{Type: "about:blank", Status: http.StatusInternalServerError, Detail: err.Error()}
+	var (
+		invalid *palace.InvalidError
+		flag    *recall.FlagError
+		file    *vault.Error
+		own     *Problem
+	)
+	if errors.As(err, &file) {
+		p.Hint = file.Hint
+	}
+	switch {
+	case errors.As(err, &own):
+		return own
+	case errors.As(err, &invalid):
+		p.Status, p.Errors = http.StatusUnprocessableEntity, []Field{{Location: "body." + invalid.Field, Message: invalid.Reason}}
+	case errors.As(err, &flag):
+		p.Status, p.Errors = http.StatusUnprocessableEntity, []Field{{Location: "body.flags." + flag.Name, Message: flag.Reason}}
+	case errors.Is(err, ErrNotFound):
+		p.Status = http.StatusNotFound
+	case errors.Is(err, vault.ErrDiskFull):
+		p.Status = http.StatusInsufficientStorage
+	case errors.Is(err, vault.ErrReadOnly):
+		p.Status = http.StatusServiceUnavailable
+	case errors.Is(err, context.DeadlineExceeded):
+		p.Status, p.Hint = http.StatusGatewayTimeout, "try again; what was acknowledged is stored"
+	case errors.Is(err, context.Canceled):
+		p.Status, p.Hint = http.StatusServiceUnavailable, "the daemon is shutting down; try again"
+	}
+	p.Title = http.StatusText(p.Status)
+	return p
+}
+
+// problemMethods turns the mux's plain-text 405 into a problem.
+func problemMethods(mux *http.ServeMux) http.Handler {
+	methods := []string{http.MethodGet, http.MethodPost}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if _, pattern := mux.Handler(r); pattern == "/" {
+			for _, m := range methods {
+				probe := &http.Request{Method: m, URL: r.URL, Host: r.Host}
+				if _, p := mux.Handler(probe); m != r.Method && p != "/" && p != "" {
+					w.Header().Set("Allow", m)
+					writeProblem(w, &Problem{Status: http.StatusMethodNotAllowed, Detail: fmt.Sprintf("%s does not take %s", r.URL.Path, r.Method), Hint: "use " + m})
+					return
+				}
+			}
+		}
+		mux.ServeHTTP(w, r)
+	})
+}

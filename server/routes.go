@@ -1,0 +1,115 @@
+package server
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/reverie-memory/reverie/api"
+)
+
+type in[T any] struct{ Body T }
+
+type out[T any] struct {
+	Status int
+	Body   T
+}
+
+type jobID struct {
+	ID string `path:"id" maxLength:"100"`
+}
+
+// slow is for requests that wait for long work; their client decides how long.
+const slow = 0
+
+// register declares every route of the API. The OpenAPI document comes from here.
+func (s *Server) register(a huma.API) {
+	post(s, a, "remember", "/memory/turns", "Remember a conversation turn", http.StatusAccepted, s.opt.Timeout,
+		func(ctx context.Context, t api.Turn) (api.TurnResult, int, error) {
+			r, err := tenant(ctx).Remember(ctx, t)
+			return r, http.StatusAccepted, err
+		})
+	post(s, a, "facts", "/memory/facts", "Write facts into the daily logs", http.StatusCreated, s.opt.Timeout,
+		func(ctx context.Context, f api.Facts) (api.FactsResult, int, error) {
+			r, err := tenant(ctx).WriteFacts(ctx, f)
+			return r, http.StatusCreated, err
+		})
+	post(s, a, "forget", "/memory/forget", "Forget by ids, query or conversation", http.StatusOK, s.opt.Timeout,
+		func(ctx context.Context, f api.Forget) (api.ForgetResult, int, error) {
+			r, err := tenant(ctx).Forget(ctx, f)
+			return r, http.StatusOK, err
+		})
+	post(s, a, "search", "/memory/search", "Find what is known about a question", http.StatusOK, s.opt.Timeout,
+		func(ctx context.Context, q api.Search) (api.SearchResult, int, error) {
+			r, err := tenant(ctx).Search(ctx, q)
+			return r, http.StatusOK, err
+		})
+	post(s, a, "context", "/memory/context", "Build a block of memory to put before a conversation", http.StatusOK, s.opt.Timeout,
+		func(ctx context.Context, c api.Context) (api.ContextResult, int, error) {
+			r, err := tenant(ctx).Context(ctx, c)
+			return r, http.StatusOK, err
+		})
+	post(s, a, "reindex", "/memory/reindex", "Rebuild the index from the files", http.StatusAccepted, slow,
+		func(ctx context.Context, r api.Reindex) (any, int, error) {
+			j, err := tenant(ctx).Reindex(ctx, r)
+			if err == nil && !r.Wait {
+				return api.JobRef{JobID: j.ID}, http.StatusAccepted, nil
+			}
+			return j, http.StatusOK, err
+		})
+	post(s, a, "verify", "/memory/verify", "Compare the index with a rebuild from the files", http.StatusOK, slow,
+		func(ctx context.Context, _ struct{}) (api.VerifyResult, int, error) {
+			r, err := tenant(ctx).Verify(ctx)
+			return r, http.StatusOK, err
+		})
+	post(s, a, "consolidate", "/memory/consolidate", "Consolidate the daily logs into pages (not built yet)", http.StatusOK, slow,
+		func(context.Context, consolidate) (struct{}, int, error) {
+			return struct{}{}, 0, &Problem{
+				Type: "about:blank", Title: http.StatusText(http.StatusNotImplemented), Status: http.StatusNotImplemented,
+				Detail: "this version cannot consolidate", Hint: "the daily logs keep every fact; search reads them as they are",
+			}
+		})
+	get(a, "status", "/memory/status", "Describe the workspace", func(ctx context.Context, _ *struct{}) (api.Status, error) {
+		return tenant(ctx).Status(ctx)
+	})
+	get(a, "job", "/memory/jobs/{id}", "Describe a job", func(ctx context.Context, j *jobID) (api.Job, error) {
+		return tenant(ctx).Job(j.ID)
+	})
+	s.registerEvents(a)
+}
+
+type consolidate struct {
+	DryRun bool `json:"dry_run,omitempty"`
+}
+
+func post[I, O any](s *Server, a huma.API, id, path, summary string, status int, limit time.Duration, fn func(context.Context, I) (O, int, error)) {
+	op := huma.Operation{
+		OperationID: id, Method: http.MethodPost, Path: path, Summary: summary, DefaultStatus: status,
+		MaxBodyBytes: s.opt.BodyLimit, BodyReadTimeout: -1, // both are held before, see readBody
+	}
+	huma.Register(a, op, func(ctx context.Context, req *in[I]) (*out[O], error) {
+		if limit > 0 {
+			var cancel context.CancelFunc
+			ctx, cancel = context.WithTimeout(ctx, limit)
+			defer cancel()
+		}
+		o, status, err := fn(ctx, req.Body)
+		if err != nil {
+			return nil, problem(err)
+		}
+		return &out[O]{Status: status, Body: o}, nil
+	})
+}
+
+func get[I, O any](a huma.API, id, path, summary string, fn func(context.Context, *I) (O, error)) {
+	op := huma.Operation{OperationID: id, Method: http.MethodGet, Path: path, Summary: summary}
+	huma.Register(a, op, func(ctx context.Context, req *I) (*out[O], error) {
+		o, err := fn(ctx, req)
+		if err != nil {
+			return nil, problem(err)
+		}
+		return &out[O]{Status: http.StatusOK, Body: o}, nil
+	})
+}

@@ -1,0 +1,184 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"github.com/reverie-memory/reverie/api"
+)
+
+// Memory is what the server needs of one workspace.
+type Memory interface {
+	Remember(ctx context.Context, t api.Turn) (api.TurnResult, error)
+	WriteFacts(ctx context.Context, f api.Facts) (api.FactsResult, error)
+	Forget(ctx context.Context, f api.Forget) (api.ForgetResult, error)
+	Search(ctx context.Context, s api.Search) (api.SearchResult, error)
+	Context(ctx context.Context, c api.Context) (api.ContextResult, error)
+	Status(ctx context.Context) (api.Status, error)
+	// Reindex starts a rebuild; with wait it returns when the job has ended.
+	Reindex(ctx context.Context, r api.Reindex) (api.Job, error)
+	Verify(ctx context.Context) (api.VerifyResult, error)
+	// Job returns a job of this workspace; ErrNotFound for any other id.
+	Job(id string) (api.Job, error)
+	// Events sends what happens until ctx ends; a slow reader loses events, never holds up the writer.
+	Events(ctx context.Context) <-chan api.Event
+	// Ready is nil once questions are answered.
+	Ready() error
+}
+
+// A Tenant is a workspace and the token that opens it, and only it.
+type Tenant struct {
+	Name   string
+	Token  string
+	Memory Memory
+}
+
+// Options are the server's settings. Zero limits take the defaults named.
+type Options struct {
+	Addr      string // host:port; the host must be a loopback address
+	Version   string
+	Tenants   []Tenant
+	BodyLimit int64         // bytes; 16 MiB
+	Timeout   time.Duration // of one request but events, verify and waiting jobs; 60 s
+	Log       *slog.Logger
+}
+
+// Server serves HTTP. [New] prepares it, Open binds and starts it, Close drains it.
+type Server struct {
+	opt     Options
+	log     *slog.Logger
+	http    *http.Server
+	ln      net.Listener
+	metrics *metrics
+	served  chan struct{}
+	closing context.Context
+	stop    context.CancelFunc
+}
+
+// ErrNotFound is returned by a Memory for an id that it does not have.
+var ErrNotFound = errors.New("not found")
+
+// ErrNotLoopback refuses an address that other machines could reach.
+var ErrNotLoopback = errors.New("the address is not a loopback address")
+
+// New returns a server that listens on nothing yet.
+func New(opt Options) *Server {
+	if opt.BodyLimit == 0 {
+		opt.BodyLimit = 16 << 20
+	}
+	if opt.Timeout == 0 {
+		opt.Timeout = 60 * time.Second
+	}
+	if opt.Log == nil {
+		opt.Log = slog.New(slog.DiscardHandler)
+	}
+	return &Server{opt: opt, log: opt.Log, served: make(chan struct{})}
+}
+
+// Open binds the address, so that a busy port is an error and not a log line, and then serves in the background.
+func (s *Server) Open(ctx context.Context) error {
+	host, _, err := net.SplitHostPort(s.opt.Addr)
+	if err != nil {
+		return fmt.Errorf("address %q: %w", s.opt.Addr, err)
+	}
+	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+		return fmt.Errorf("listen on %q: %w", s.opt.Addr, ErrNotLoopback)
+	}
+	if s.ln, err = (&net.ListenConfig{}).Listen(ctx, "tcp", s.opt.Addr); err != nil {
+		return fmt.Errorf("listen: %w", err)
+	}
+	s.closing, s.stop = context.WithCancel(context.Background())
+	s.http = &http.Server{
+		Handler:           s.Handler(),
+		ReadHeaderTimeout: 5 * time.Second,
+		IdleTimeout:       2 * time.Minute,
+		MaxHeaderBytes:    64 << 10,
+		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),
+		BaseContext:       func(net.Listener) context.Context { return s.closing },
+	}
+	go func() {
+		defer close(s.served)
+		if err := s.http.Serve(s.ln); !errors.Is(err, http.ErrServerClosed) {
+			s.log.Error("serving stopped", "err", err)
+		}
+	}()
+	return nil
+}
+
+// Addr is the address that was bound; valid after Open.
+func (s *Server) Addr() string { return s.ln.Addr().String() }
+
+// Close stops accepting and waits for the requests that run, until ctx ends; then it cuts them off.
+func (s *Server) Close(ctx context.Context) error {
+	if s.http == nil {
+		return nil
+	}
+	// Event streams never end by themselves.
+	s.metrics.closeStreams()
+	err := s.http.Shutdown(ctx)
+	s.stop()
+	if err != nil {
+		err = errors.Join(fmt.Errorf("finish requests: %w", err), s.http.Close())
+	}
+	<-s.served
+	return err
+}
+
+// Handler is everything the server serves, checks included.
+func (s *Server) Handler() http.Handler {
+	useProblems()
+	s.metrics = newMetrics(s.opt.Tenants)
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { writeText(w, http.StatusOK, "ok\n") })
+	mux.HandleFunc("GET /readyz", s.ready)
+	mux.Handle("GET /metrics", s.metrics.handler())
+	s.register(humago.New(mux, s.apiConfig()))
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		writeProblem(w, &Problem{Status: http.StatusNotFound, Detail: fmt.Sprintf("no route %s %s", r.Method, r.URL.Path), Hint: "GET /openapi.json lists all routes"})
+	})
+	return s.guard(s.limit(s.metrics.count(problemMethods(mux))))
+}
+
+func (s *Server) apiConfig() huma.Config {
+	return huma.Config{
+		OpenAPI: &huma.OpenAPI{
+			OpenAPI: "3.1.0",
+			Info: &huma.Info{
+				Title: "Reverie", Version: s.opt.Version,
+				Description: "Long-term memory for AI assistants, over a folder of Markdown that a person owns.",
+			},
+			Components: &huma.Components{
+				Schemas:         huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer),
+				SecuritySchemes: map[string]*huma.SecurityScheme{"token": {Type: "http", Scheme: "bearer", Description: "The content of the token file."}},
+			},
+			Security: []map[string][]string{{"token": {}}},
+		},
+		OpenAPIPath:   "/openapi",
+		Formats:       map[string]huma.Format{"application/json": huma.DefaultJSONFormat, "json": huma.DefaultJSONFormat},
+		DefaultFormat: "application/json",
+	}
+}
+
+func (s *Server) ready(w http.ResponseWriter, _ *http.Request) {
+	for _, t := range s.opt.Tenants {
+		if err := t.Memory.Ready(); err != nil {
+			writeProblem(w, &Problem{Status: http.StatusServiceUnavailable, Detail: err.Error()})
+			return
+		}
+	}
+	writeText(w, http.StatusOK, "ready\n")
+}
+
+func writeText(w http.ResponseWriter, status int, text string) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.WriteHeader(status)
+	_, _ = w.Write([]byte(text))
+}
