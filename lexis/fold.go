@@ -1,0 +1,177 @@
+package lexis
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// Fold gives the normal form in which two texts are compared: NFKC, lower case, without accents,
+// white space collapsed to single spaces and trimmed.
+//
+// Accents go where they decorate a letter (Latin, Greek, Arabic, Hebrew) and stay where they make
+// another one (Cyrillic й, Japanese が, Hangul, the Indic vowel signs).
+func Fold(text string) string {
+	text = normalise(text)
+	var b strings.Builder
+	b.Grow(len(text))
+	space := false
+	for _, r := range text {
+		if unicode.IsSpace(r) {
+			space = b.Len() > 0
+			continue
+		}
+		mark := b.Len()
+		if space {
+			b.WriteByte(' ')
+		}
+		before := b.Len()
+		foldRune(&b, r)
+		if b.Len() == before { // a bare accent: no text yet, so no space either
+			if space && mark < before {
+				s := b.String()[:mark]
+				b.Reset()
+				b.WriteString(s)
+			}
+			continue
+		}
+		space = false
+	}
+	return b.String()
+}
+
+// normalise brings text to NFKC; ASCII and text that is there already come back as they are.
+func normalise(text string) string {
+	if isASCII(text) || norm.NFKC.IsNormalString(text) {
+		return text
+	}
+	return norm.NFKC.String(text)
+}
+
+func isASCII(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+// foldRune writes r, which comes from NFKC text, in lower case and without accents.
+func foldRune(b *strings.Builder, r rune) {
+	if r < utf8.RuneSelf {
+		if 'A' <= r && r <= 'Z' {
+			r += 'a' - 'A'
+		}
+		b.WriteByte(byte(r))
+		return
+	}
+	r = unicode.ToLower(r)
+	switch {
+	case dropped(r):
+		return
+	case r < 0x0250 || 0x1E00 <= r && r < 0x1F00: // Latin
+		if s := latin(r); s != "" {
+			b.WriteString(s)
+			return
+		}
+		b.WriteRune(base(r))
+	case 0x0370 <= r && r < 0x0400 || 0x1F00 <= r && r < 0x2000: // Greek
+		if r = base(r); r == 'ς' {
+			r = 'σ'
+		}
+		b.WriteRune(r)
+	default:
+		b.WriteRune(foldOther(r))
+	}
+}
+
+// latin spells out the Latin letters that do not decompose.
+func latin(r rune) string {
+	switch r {
+	case 'ß':
+		return "ss"
+	case 'æ':
+		return "ae"
+	case 'œ':
+		return "oe"
+	case 'ø':
+		return "o"
+	case 'đ', 'ð':
+		return "d"
+	case 'þ':
+		return "th"
+	case 'ł':
+		return "l"
+	case 'ı':
+		return "i"
+	}
+	return ""
+}
+
+// foldOther merges letters that writers use for one another.
+func foldOther(r rune) rune {
+	switch r {
+	case 'ё':
+		return 'е'
+	case 'أ', 'إ', 'آ', 'ٱ':
+		return 'ا'
+	case 'ى', 'ی':
+		return 'ي'
+	case 'ک':
+		return 'ك'
+	case 'ة':
+		return 'ه'
+	}
+	return r
+}
+
+// base returns the letter under the accents of r.
+func base(r rune) rune {
+	var buf [utf8.UTFMax]byte
+	n := utf8.EncodeRune(buf[:], r)
+	if d := norm.NFD.PropertiesString(string(buf[:n])).Decomposition(); len(d) > 0 {
+		out, size := utf8.DecodeRune(d)
+		if out != r && size < len(d) {
+			return base(out)
+		}
+		return out
+	}
+	return r
+}
+
+// dropped tells accents that stand alone, vowel points, and characters that are not seen.
+func dropped(r rune) bool {
+	switch {
+	case 0x0300 <= r && r <= 0x036F: // combining accents
+		return true
+	case 0x0591 <= r && r <= 0x05C7 && unicode.Is(unicode.Mn, r): // Hebrew points
+		return true
+	case 0x064B <= r && r <= 0x065F, r == 0x0670, r == 0x0640: // Arabic vowels, tatweel
+		return true
+	case r == 0x00AD, 0x200B <= r && r <= 0x200F, r == 0x2060, r == 0xFEFF, 0xFE00 <= r && r <= 0xFE0F:
+		return true
+	}
+	return false
+}
+
+// foldWord folds one word without white space.
+func foldWord(w string) string {
+	ascii, upper := true, false
+	for i := 0; i < len(w); i++ {
+		c := w[i]
+		ascii = ascii && c < utf8.RuneSelf
+		upper = upper || 'A' <= c && c <= 'Z'
+	}
+	if ascii && !upper {
+		return w
+	}
+	var b strings.Builder
+	b.Grow(len(w))
+	for _, r := range w {
+		foldRune(&b, r)
+	}
+	return b.String()
+}
