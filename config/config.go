@@ -1,0 +1,252 @@
+package config
+
+import (
+	"fmt"
+	"log/slog"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/adrg/xdg"
+)
+
+// Config is every setting. [Default] fills it, [Load] reads it; its zero value is not valid.
+type Config struct {
+	Vault     string `toml:"vault"`
+	DataDir   string `toml:"data_dir"`
+	TokenFile string `toml:"token_file"` // "": token in DataDir
+
+	Server        Server               `toml:"server"`
+	Log           Log                  `toml:"log"`
+	Index         Index                `toml:"index"`
+	Embedding     Embedding            `toml:"embedding"`
+	LLM           LLM                  `toml:"llm"`
+	Intake        Intake               `toml:"intake"`
+	Tiers         Tiers                `toml:"tiers"`
+	Watcher       Watcher              `toml:"watcher"`
+	Guard         Guard                `toml:"guard"`
+	Consolidation Consolidation        `toml:"consolidation"`
+	Notebook      Notebook             `toml:"notebook"`
+	Recall        Recall               `toml:"recall"`
+	Workspaces    map[string]Workspace `toml:"workspaces"`
+
+	// File is the settings file that was read, "" when there was none.
+	File string `toml:"-"`
+	// Warnings are what Load found odd but could live with.
+	Warnings []string `toml:"-"`
+}
+
+// Server is the HTTP side of the daemon.
+type Server struct {
+	Addr                   string `toml:"addr"`
+	Tools                  string `toml:"tools"`      // core or all
+	BodyLimit              int64  `toml:"body_limit"` // bytes
+	ReadTimeoutSeconds     int    `toml:"read_timeout_seconds"`
+	RequestTimeoutSeconds  int    `toml:"request_timeout_seconds"`
+	ShutdownTimeoutSeconds int    `toml:"shutdown_timeout_seconds"`
+}
+
+// ReadTimeout is how long a client may take to send a request.
+func (s Server) ReadTimeout() time.Duration { return seconds(s.ReadTimeoutSeconds) }
+
+// RequestTimeout is how long the daemon may take to answer.
+func (s Server) RequestTimeout() time.Duration { return seconds(s.RequestTimeoutSeconds) }
+
+// ShutdownTimeout is how long running work may take to end.
+func (s Server) ShutdownTimeout() time.Duration { return seconds(s.ShutdownTimeoutSeconds) }
+
+// Log says how the daemon logs.
+type Log struct {
+	Format string `toml:"format"` // text or json
+	Level  string `toml:"level"`  // debug, info, warn or error
+}
+
+// SlogLevel is the level in slog's terms.
+func (l Log) SlogLevel() slog.Level {
+	var level slog.Level
+	if err := level.UnmarshalText([]byte(l.Level)); err != nil {
+		return slog.LevelInfo
+	}
+	return level
+}
+
+// Index chooses the vector engine.
+type Index struct {
+	Engine string `toml:"engine"` // auto, lancedb or flat
+}
+
+// Embedding chooses the model that makes vectors.
+type Embedding struct {
+	Provider       string `toml:"provider"` // builtin, openai or ollama
+	BaseURL        string `toml:"base_url"`
+	Model          string `toml:"model"`
+	APIKey         Secret `toml:"api_key"`
+	Dim            int    `toml:"dim"` // 0: as the model gives
+	QueryPrefix    string `toml:"query_prefix"`
+	DocumentPrefix string `toml:"document_prefix"`
+	TimeoutSeconds int    `toml:"timeout_seconds"`
+	BatchSize      int    `toml:"batch_size"`
+}
+
+// Timeout limits one call.
+func (e Embedding) Timeout() time.Duration { return seconds(e.TimeoutSeconds) }
+
+// LLM chooses the chat model; no provider means that rules do the work.
+type LLM struct {
+	Provider         string `toml:"provider"` // "", openai, ollama, anthropic or google
+	BaseURL          string `toml:"base_url"`
+	Model            string `toml:"model"`
+	APIKey           Secret `toml:"api_key"`
+	DailyTokenBudget int    `toml:"daily_token_budget"`
+	TimeoutSeconds   int    `toml:"timeout_seconds"`
+}
+
+// Timeout limits one call.
+func (l LLM) Timeout() time.Duration { return seconds(l.TimeoutSeconds) }
+
+// Intake sizes the pool that turns stored turns into facts.
+type Intake struct {
+	Workers int `toml:"workers"`
+	Queue   int `toml:"queue"`
+}
+
+// TierOff as a tier gate switches that gate off.
+const TierOff = 999
+
+// Tiers are the confidence gates of drawers.
+type Tiers struct {
+	HeuristicHigh float64 `toml:"heuristic_high"`
+	HeuristicLow  float64 `toml:"heuristic_low"`
+}
+
+// Watcher sets the clocks of the vault's watcher.
+type Watcher struct {
+	QuietMS      int `toml:"quiet_ms"`
+	MaxWaitMS    int `toml:"max_wait_ms"`
+	SweepSeconds int `toml:"sweep_seconds"`
+}
+
+// Quiet is how long a path must be left alone before it counts as saved.
+func (w Watcher) Quiet() time.Duration { return time.Duration(w.QuietMS) * time.Millisecond }
+
+// MaxWait is how long a path that is never left alone waits at most.
+func (w Watcher) MaxWait() time.Duration { return time.Duration(w.MaxWaitMS) * time.Millisecond }
+
+// Sweep is the time between two looks at the whole vault.
+func (w Watcher) Sweep() time.Duration { return seconds(w.SweepSeconds) }
+
+// Guard names who leaves no trace.
+type Guard struct {
+	Platforms []string `toml:"platforms"`
+}
+
+// Consolidation sets the dream.
+type Consolidation struct {
+	Enabled         bool     `toml:"enabled"`
+	MinHours        int      `toml:"min_hours"`
+	MinFacts        int      `toml:"min_facts"`
+	IntervalSeconds int      `toml:"interval_seconds"`
+	TimeoutSeconds  int      `toml:"timeout_seconds"`
+	MaxDays         int      `toml:"max_days"`
+	MaxRetries      int      `toml:"max_retries"`
+	MemoryMaxLines  int      `toml:"memory_max_lines"`
+	Model           string   `toml:"model"` // "": as llm.model
+	Tools           []string `toml:"tools"`
+}
+
+// Interval is the time between two looks at the gate.
+func (c Consolidation) Interval() time.Duration { return seconds(c.IntervalSeconds) }
+
+// Timeout limits one run of a model.
+func (c Consolidation) Timeout() time.Duration { return seconds(c.TimeoutSeconds) }
+
+// Notebook is the older name of the vault's settings.
+type Notebook struct {
+	Dir string `toml:"dir"` // another name for Config.Vault
+}
+
+// Recall sets how searches that say nothing else are ranked.
+type Recall struct {
+	Profile string         `toml:"profile"`
+	Flags   map[string]any `toml:"flags"` // checked by recall, which knows the profile's flags
+}
+
+// Workspace is one vault with its own data folder and token.
+type Workspace struct {
+	Vault     string `toml:"vault"`
+	DataDir   string `toml:"data_dir"`   // "": the workspace's name under Config.DataDir
+	TokenFile string `toml:"token_file"` // "": token in its data folder
+}
+
+// DefaultWorkspace is the name of the workspace that the top-level settings describe.
+const DefaultWorkspace = "default"
+
+// Default is the configuration of someone who set nothing.
+func Default() Config {
+	_, dataDir := Dirs()
+	return Config{
+		Vault:   filepath.Join(xdg.Home, "Reverie"),
+		DataDir: dataDir,
+		Server: Server{
+			Addr: "127.0.0.1:7431", Tools: "core", BodyLimit: 32 << 20,
+			ReadTimeoutSeconds: 30, RequestTimeoutSeconds: 60, ShutdownTimeoutSeconds: 8,
+		},
+		Log:       Log{Format: "text", Level: "info"},
+		Index:     Index{Engine: "auto"},
+		Embedding: Embedding{Provider: "builtin", TimeoutSeconds: 30, BatchSize: 64},
+		LLM:       LLM{DailyTokenBudget: 500_000, TimeoutSeconds: 120},
+		Intake:    Intake{Workers: 16, Queue: 1024},
+		Tiers:     Tiers{HeuristicHigh: 0.8, HeuristicLow: 0.5},
+		Watcher:   Watcher{QuietMS: 200, MaxWaitMS: 2000, SweepSeconds: 300},
+		Guard:     Guard{Platforms: []string{"dream", "subagent", "subagent_wakeup"}},
+		Consolidation: Consolidation{
+			Enabled: true, MinHours: 24, MinFacts: 20, IntervalSeconds: 1800, TimeoutSeconds: 600,
+			MaxDays: 14, MaxRetries: 3, MemoryMaxLines: 200,
+			Tools: []string{"list_pages", "read_page", "search_memory", "propose"},
+		},
+		Recall: Recall{Profile: "default"},
+	}
+}
+
+// Dirs gives the settings file and the data folder that are used where nothing else is said, by the
+// XDG rules and their counterparts on macOS and Windows.
+func Dirs() (file, dataDir string) {
+	return filepath.Join(xdg.ConfigHome, "reverie", "config.toml"), filepath.Join(xdg.DataHome, "reverie")
+}
+
+// Workspace gives the workspace of that name ("" is the default one) with every path filled in.
+//
+// The default workspace keeps its index in <data_dir>/default and its token in <data_dir>/token.
+func (c Config) Workspace(name string) (Workspace, error) {
+	if name == "" || name == DefaultWorkspace {
+		w := Workspace{Vault: c.Vault, DataDir: filepath.Join(c.DataDir, DefaultWorkspace), TokenFile: c.TokenFile}
+		if w.TokenFile == "" {
+			w.TokenFile = filepath.Join(c.DataDir, "token")
+		}
+		return w, nil
+	}
+	w, ok := c.Workspaces[name]
+	if !ok {
+		return Workspace{}, fmt.Errorf("workspace %q is not in the settings; known: %s", name, strings.Join(c.WorkspaceNames(), ", "))
+	}
+	if w.DataDir == "" {
+		w.DataDir = filepath.Join(c.DataDir, name)
+	}
+	if w.TokenFile == "" {
+		w.TokenFile = filepath.Join(w.DataDir, "token")
+	}
+	return w, nil
+}
+
+// WorkspaceNames lists the workspaces, the default one first.
+func (c Config) WorkspaceNames() []string {
+	names := make([]string, 0, len(c.Workspaces)+1)
+	for name := range c.Workspaces {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return append([]string{DefaultWorkspace}, names...)
+}
+
+func seconds(n int) time.Duration { return time.Duration(n) * time.Second }

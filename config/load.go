@@ -1,0 +1,316 @@
+package config
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/adrg/xdg"
+	"github.com/pelletier/go-toml/v2"
+)
+
+// EnvConfig names the settings file in the environment.
+const EnvConfig = "REVERIE_CONFIG"
+
+// An Error is a setting that cannot be used.
+type Error struct {
+	File string // "" when the environment is to blame
+	Line int    // 0 when unknown
+	Err  error
+	Hint string
+}
+
+func (e *Error) Error() string {
+	where := "environment"
+	if e.File != "" {
+		where = e.File
+		if e.Line > 0 {
+			where = fmt.Sprintf("%s:%d", e.File, e.Line)
+		}
+	}
+	text := fmt.Sprintf("read settings: %s: %v", where, e.Err)
+	if e.Hint != "" {
+		text += "; " + e.Hint
+	}
+	return text
+}
+
+func (e *Error) Unwrap() error { return e.Err }
+
+// Load gives the settings of the file at path, overlaid with env ("KEY=value" as os.Environ gives it).
+//
+// An empty path means REVERIE_CONFIG, and then the default place, where the file may be missing. Load
+// checks what it read; a caller that lays flags over the result calls [Config.Validate] again.
+func Load(path string, env []string) (Config, error) {
+	c := Default()
+	vars := parseEnv(env)
+	path, required := settingsFile(path, vars)
+
+	data, err := os.ReadFile(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && !required:
+	case err != nil:
+		return Config{}, &Error{File: path, Err: plainErr(err), Hint: "`reverie init` writes one at the default place"}
+	default:
+		c.File = path
+		if err := c.decode(path, data, vars); err != nil {
+			return Config{}, err
+		}
+	}
+	if err := c.overlay(vars); err != nil {
+		return Config{}, err
+	}
+	if err := c.finish(vars); err != nil {
+		return Config{}, err
+	}
+	return c, nil
+}
+
+func settingsFile(path string, vars map[string]string) (file string, required bool) {
+	if path == "" {
+		path = vars[EnvConfig]
+	}
+	if path == "" {
+		file, _ = Dirs()
+		return file, false
+	}
+	return absolute(path, "", vars), true
+}
+
+// decode reads a settings file over the values already there.
+func (c *Config) decode(path string, data []byte, vars map[string]string) error {
+	dec := toml.NewDecoder(bytes.NewReader(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(c); err != nil {
+		return decodeError(path, err)
+	}
+	// A path in the file is relative to the file, so that moving both together works.
+	dir := filepath.Dir(path)
+	for _, s := range Settings() {
+		if s.Path {
+			p := s.field(c).(*string)
+			*p = absolute(*p, dir, vars)
+		}
+	}
+	for name, w := range c.Workspaces {
+		w.Vault = absolute(w.Vault, dir, vars)
+		w.DataDir = absolute(w.DataDir, dir, vars)
+		w.TokenFile = absolute(w.TokenFile, dir, vars)
+		c.Workspaces[name] = w
+	}
+	for _, s := range Settings() {
+		if err := s.validate(c); err != nil {
+			return &Error{File: path, Line: lineOf(data, s.Key), Err: err}
+		}
+	}
+	return nil
+}
+
+// decodeError puts the file, the line, the key and a guess at what was meant into the error.
+func decodeError(path string, err error) error {
+	var unknown *toml.StrictMissingError
+	if errors.As(err, &unknown) {
+		errs := make([]error, 0, len(unknown.Errors))
+		for i := range unknown.Errors {
+			e := &unknown.Errors[i]
+			line, _ := e.Position()
+			key := strings.Join(e.Key(), ".")
+			out := &Error{File: path, Line: line, Err: fmt.Errorf("unknown key %q", key)}
+			if guess := suggest(key); guess != "" {
+				out.Hint = fmt.Sprintf("did you mean %q?", guess)
+			}
+			errs = append(errs, out)
+		}
+		return errors.Join(errs...)
+	}
+	var bad *toml.DecodeError
+	if errors.As(err, &bad) {
+		line, _ := bad.Position()
+		msg := strings.TrimPrefix(bad.Error(), "toml: ")
+		if key := strings.Join(bad.Key(), "."); key != "" {
+			if s, ok := find(key); ok {
+				return &Error{File: path, Line: line, Err: fmt.Errorf("%s must be %s", key, s.kind())}
+			}
+			msg = key + ": " + msg
+		}
+		return &Error{File: path, Line: line, Err: errors.New(msg)}
+	}
+	return &Error{File: path, Err: err}
+}
+
+// Variables that are not settings: the file itself, what clients and builds read.
+var otherEnv = []string{EnvConfig, "REVERIE_WORKSPACE"}
+
+const buildEnvPrefix = "REVERIE_LANCEDB_"
+
+// overlay sets what the environment names. An empty variable counts as not set.
+func (c *Config) overlay(vars map[string]string) error {
+	known := map[string]Setting{}
+	for _, s := range Settings() {
+		known[s.Env()] = s
+	}
+	for short, key := range shortEnv {
+		s, _ := find(key)
+		known[short] = s
+	}
+	names := make([]string, 0, 8)
+	for name, value := range vars {
+		if strings.HasPrefix(name, "REVERIE_") && value != "" {
+			names = append(names, name)
+		}
+	}
+	slices.SortFunc(names, func(a, b string) int { // longer first: the short name wins, like its flag
+		if n := len(b) - len(a); n != 0 {
+			return n
+		}
+		return strings.Compare(a, b)
+	})
+	for _, name := range names {
+		s, ok := known[name]
+		switch {
+		case ok:
+			if err := s.set(c, vars[name]); err != nil {
+				return &Error{Err: fmt.Errorf("%s: %w", name, err)}
+			}
+			if s.Path {
+				p := s.field(c).(*string)
+				*p = absolute(*p, "", vars)
+			}
+		case slices.Contains(otherEnv, name), strings.HasPrefix(name, buildEnvPrefix):
+		default:
+			c.Warnings = append(c.Warnings, unknownVariable(name, known))
+		}
+	}
+	return nil
+}
+
+func unknownVariable(name string, known map[string]Setting) string {
+	candidates := make([]string, 0, len(known))
+	for k := range known {
+		candidates = append(candidates, k)
+	}
+	text := fmt.Sprintf("environment variable %s is not a setting and was ignored", name)
+	if guess := nearest(name, candidates); guess != "" {
+		text += fmt.Sprintf("; did you mean %s?", guess)
+	}
+	return text
+}
+
+// finish resolves what one setting says about another and checks the whole.
+func (c *Config) finish(vars map[string]string) error {
+	if c.Notebook.Dir != "" {
+		if c.Vault != Default().Vault && c.Vault != c.Notebook.Dir {
+			return &Error{File: c.File, Err: fmt.Errorf("vault (%s) and notebook.dir (%s) name different folders", c.Vault, c.Notebook.Dir), Hint: "set one of them"}
+		}
+		c.Vault = c.Notebook.Dir
+	}
+	for _, s := range Settings() {
+		p, ok := s.field(c).(*Secret)
+		if !ok {
+			continue
+		}
+		name, isRef := strings.CutPrefix(string(*p), "env:")
+		if !isRef {
+			continue
+		}
+		// Every client reads the settings, but only the daemon's environment has to hold the keys.
+		*p = Secret(vars[name])
+		if *p == "" {
+			c.Warnings = append(c.Warnings, fmt.Sprintf("%s is env:%s, and that environment variable is empty", s.Key, name))
+		}
+	}
+	if err := c.Validate(); err != nil {
+		return &Error{File: c.File, Err: err}
+	}
+	return nil
+}
+
+// Set gives one setting a value from text, as a flag does. Call [Config.Validate] after the last.
+func (c *Config) Set(key, value string) error {
+	s, ok := find(key)
+	if !ok {
+		return fmt.Errorf("unknown setting %q", key)
+	}
+	if s.Path {
+		value = absolute(value, "", nil)
+	}
+	return s.set(c, value)
+}
+
+func find(key string) (Setting, bool) {
+	for _, s := range Settings() {
+		if strings.EqualFold(s.Key, key) {
+			return s, true
+		}
+	}
+	return Setting{}, false
+}
+
+func parseEnv(env []string) map[string]string {
+	vars := make(map[string]string, len(env))
+	for _, kv := range env {
+		if k, v, ok := strings.Cut(kv, "="); ok {
+			vars[k] = v
+		}
+	}
+	return vars
+}
+
+// absolute expands ~ and makes path absolute below base, or the working folder where base is empty.
+func absolute(path, base string, vars map[string]string) string {
+	if path == "" {
+		return ""
+	}
+	if path == "~" || strings.HasPrefix(path, "~/") || strings.HasPrefix(path, `~\`) {
+		home := vars["HOME"]
+		if home == "" {
+			home = xdg.Home
+		}
+		return filepath.Join(home, path[1:])
+	}
+	if !filepath.IsAbs(path) && base != "" {
+		path = filepath.Join(base, path)
+	}
+	if abs, err := filepath.Abs(path); err == nil {
+		return abs
+	}
+	return path
+}
+
+// plainErr leaves out the path, which the error around it names already.
+func plainErr(err error) error {
+	var pathErr *fs.PathError
+	if errors.As(err, &pathErr) {
+		return pathErr.Err
+	}
+	return err
+}
+
+// lineOf finds the line that sets a key, 0 when it is not written in the plain form.
+func lineOf(data []byte, key string) int {
+	section, name := "", key
+	if i := strings.LastIndexByte(key, '.'); i >= 0 {
+		section, name = key[:i], key[i+1:]
+	}
+	here := ""
+	for i, line := range strings.Split(string(data), "\n") {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "[") {
+			here, _, _ = strings.Cut(strings.TrimPrefix(line, "["), "]")
+			here = strings.TrimSpace(here)
+			continue
+		}
+		if k, _, ok := strings.Cut(line, "="); ok {
+			k = strings.TrimSpace(k)
+			if (here == section && k == name) || (here == "" && k == key) {
+				return i + 1
+			}
+		}
+	}
+	return 0
+}
