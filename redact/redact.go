@@ -1,13 +1,123 @@
 package redact
 
+import (
+	"slices"
+	"strings"
+)
+
 // A Finding is one secret that was replaced. Start and End are byte offsets in the original text.
 type Finding struct {
-	Rule  string
+	Rule  string // what it was, as in the placeholder: "github token"
 	Start int
 	End   int
 }
 
-// Redact returns text with every secret replaced by a placeholder, and what was replaced, in order.
+// The placeholder of a secret is open + rule + shut. No rule matches inside of it.
+const (
+	open = "[redacted: "
+	shut = "]"
+)
+
+// maxPasses bounds the repetition in Redact: a replaced neighbour can give a secret the border that it
+// lacked. Two passes are the rule (the second one finds nothing).
+const maxPasses = 16
+
+// Redact returns text with every secret replaced by a placeholder such as "[redacted: github token]",
+// and what was replaced, in order. Redact of its own result finds nothing.
 func Redact(text string) (clean string, found []Finding) {
-	return text, nil
+	spans := scan(text)
+	if len(spans) == 0 {
+		return text, nil
+	}
+	found = spans
+	for range maxPasses {
+		clean = replace(text, found)
+		again := scan(clean)
+		if len(again) == 0 {
+			break
+		}
+		found = join(found, again)
+	}
+	return clean, found
+}
+
+func replace(text string, spans []Finding) string {
+	var b strings.Builder
+	b.Grow(len(text) + 24*len(spans))
+	at := 0
+	for _, s := range spans {
+		b.WriteString(text[at:s.Start])
+		b.WriteString(open)
+		b.WriteString(s.Rule)
+		b.WriteString(shut)
+		at = s.End
+	}
+	b.WriteString(text[at:])
+	return b.String()
+}
+
+// join adds spans of the replaced text to those of the original text, in the original's offsets.
+// A later span that covers whole placeholders swallows them.
+func join(found, later []Finding) []Finding {
+	out := make([]Finding, 0, len(found)+len(later))
+	shift, i := 0, 0 // shift: original offset − replaced offset behind found[:i]
+	for _, l := range later {
+		for ; i < len(found); i++ {
+			f := found[i]
+			start := f.Start - shift
+			size := len(open) + len(f.Rule) + len(shut)
+			if start >= l.Start {
+				break
+			}
+			out = append(out, f)
+			shift += (f.End - f.Start) - size
+		}
+		s := Finding{Rule: l.Rule, Start: l.Start + shift}
+		for ; i < len(found); i++ {
+			f := found[i]
+			if f.Start-shift >= l.End {
+				break
+			}
+			shift += (f.End - f.Start) - (len(open) + len(f.Rule) + len(shut))
+		}
+		s.End = l.End + shift
+		out = append(out, s)
+	}
+	return append(out, found[i:]...)
+}
+
+// settle sorts spans and merges those that overlap: the union is replaced under the name of the longer
+// one, of the earlier rule where they are equal, so that no part of either secret is left.
+func settle(spans []Finding) []Finding {
+	if len(spans) < 2 {
+		return spans
+	}
+	slices.SortStableFunc(spans, func(a, b Finding) int {
+		if a.Start != b.Start {
+			return a.Start - b.Start
+		}
+		return b.End - a.End
+	})
+	out := spans[:1]
+	for _, s := range spans[1:] {
+		last := &out[len(out)-1]
+		if s.Start >= last.End {
+			out = append(out, s)
+			continue
+		}
+		if s.End-s.Start > last.End-last.Start || s.Start == last.Start && s.End == last.End && generic(last.Rule) {
+			last.Rule = s.Rule
+		}
+		last.End = max(last.End, s.End)
+	}
+	return out
+}
+
+// generic tells the rules that see a secret only by the word beside it; a rule that knows the format names it better.
+func generic(rule string) bool {
+	switch rule {
+	case rulePassword, ruleSecret, ruleAuth, ruleURL, ruleKey:
+		return true
+	}
+	return false
 }

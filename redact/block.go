@@ -1,0 +1,143 @@
+package redact
+
+import "strings"
+
+const (
+	rulePrivate = "private"
+	rulePEM     = "private key"
+)
+
+// block tells the rules whose finding swallows everything inside of it.
+func block(rule string) bool { return rule == rulePrivate || rule == rulePEM }
+
+// private takes what a person marked as <private>…</private>, nested marks included. A mark that is never
+// closed holds to the end. `<private>` in a code span is talk about the mark, not the mark.
+func private(text string, start, end int) (Finding, bool) {
+	end = run(text, end, space, 16)
+	if at(text, end) != '>' || at(text, start-1) == '`' && at(text, end+1) == '`' {
+		return Finding{}, false
+	}
+	stop := end + 1
+	for depth := 1; depth > 0; {
+		i := strings.IndexByte(text[stop:], '<')
+		if i < 0 {
+			return Finding{rulePrivate, start, len(text)}, true
+		}
+		stop += i
+		switch {
+		case foldPrefix(text[stop:], "</private>"):
+			depth--
+			stop += len("</private>")
+		case foldPrefix(text[stop:], "<private>"):
+			depth++
+			stop += len("<private>")
+		default:
+			stop++
+		}
+	}
+	return Finding{rulePrivate, start, stop}, true
+}
+
+func foldPrefix(s, prefix string) bool {
+	return len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix)
+}
+
+// pem takes private keys in armour (RSA, EC, OpenSSH, PGP, …) up to their END line. Without one it takes the
+// lines that look like armour. Line ends may be escaped, as in JSON.
+func pem(text string, start, end int) (Finding, bool) {
+	line := text[end:min(len(text), end+60)]
+	name, _, ok := strings.Cut(line, "-----")
+	if !ok || !strings.Contains(name, "PRIVATE KEY") {
+		return Finding{}, false
+	}
+	stop := end + len(name) + len("-----")
+	body := stop
+	for stop < len(text) {
+		c := text[stop]
+		if c == '-' && strings.HasPrefix(text[stop:], "-----BEGIN ") {
+			break
+		}
+		if c == '-' && strings.HasPrefix(text[stop:], "-----END ") {
+			if i := strings.Index(text[stop+9:min(len(text), stop+80)], "-----"); i >= 0 {
+				return Finding{rulePEM, start, stop + 9 + i + 5}, true
+			}
+		}
+		if !is(c, b64|space|dash|under) && !strings.ContainsRune("\r\n\\:,.;()\"'*>|", rune(c)) {
+			break
+		}
+		stop++
+	}
+	// No end: keep to the lines of armour, so that prose behind a torn key survives.
+	stop = body
+	for stop < len(text) {
+		next := stop
+		for next < len(text) && strings.IndexByte("\r\n\\n \t", text[next]) >= 0 {
+			next++
+		}
+		long := run(text, next, b64, len(text))
+		if long-next < 24 {
+			break
+		}
+		stop = long
+	}
+	if stop == body {
+		return Finding{}, false
+	}
+	return Finding{rulePEM, start, stop}, true
+}
+
+// putty takes the private lines of a .ppk file.
+func putty(text string, start, end int) (Finding, bool) {
+	stop := run(text, end, space|digit, 12)
+	body := stop
+	for stop < len(text) {
+		next := stop
+		for next < len(text) && (text[next] == '\n' || text[next] == '\r') {
+			next++
+		}
+		long := run(text, next, b64, len(text))
+		if long-next < 16 {
+			break
+		}
+		stop = long
+	}
+	if stop == body {
+		return Finding{}, false
+	}
+	return Finding{rulePEM, start, stop}, true
+}
+
+// seed takes a wallet's phrase: twelve to twenty-four short lower-case words behind its name.
+func seed(text string, start, end int) (Finding, bool) {
+	i := end
+	if foldPrefix(text[i:], " phrase") {
+		i += len(" phrase")
+	}
+	i, ok := operator(text, i, true)
+	if !ok {
+		return Finding{}, false
+	}
+	i = quotes(text, i)
+	words, stop := 0, i
+	for next := i; words < 24; {
+		after := run(text, next, lower, 9)
+		if n := after - next; n < 3 || n > 8 || is(at(text, after), alnum) {
+			break
+		}
+		words++
+		stop = after
+		next = after
+		if at(text, next) == ',' {
+			next++
+		}
+		gap := run(text, next, space, 3)
+		if gap == next {
+			break
+		}
+		next = gap
+	}
+	if words < 12 {
+		return Finding{}, false
+	}
+	return Finding{"seed phrase", i, stop}, true
+}

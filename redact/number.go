@@ -1,0 +1,176 @@
+package redact
+
+import "strings"
+
+// number looks at the digits that start at i: a payment card, an IBAN or a US social security number.
+func number(text string, i int) (Finding, bool) {
+	if f, ok := iban(text, i); ok {
+		return f, true
+	}
+	if strings.IndexByte("._-/+$#@&=", at(text, i-1)) >= 0 && i > 0 && !assigned(text, i) || is(at(text, i-1), alnum) {
+		return Finding{}, false
+	}
+	if f, ok := ssn(text, i); ok {
+		return f, true
+	}
+	return card(text, i)
+}
+
+// assigned allows "=" before a number: card=4111….
+func assigned(text string, i int) bool { return text[i-1] == '=' }
+
+// ends tells whether a number may end before offset i: neither a letter, a digit, nor a part number's tail follows.
+func ends(text string, i int) bool {
+	c := at(text, i)
+	if is(c, alnum|under) {
+		return false
+	}
+	return !(strings.IndexByte("-./", c) >= 0 && is(at(text, i+1), alnum))
+}
+
+// card finds 14 to 16 digits of a known issuer whose check digit holds, unbroken or in the groups that are
+// printed on cards. Lengths of 13 and 19 are left alone: they are mostly product codes and ids.
+func card(text string, i int) (Finding, bool) {
+	var digits [20]byte
+	n := 0
+	var groups [8]int
+	g, sep := 0, byte(0)
+	j := i
+	for j < len(text) && n < len(digits) {
+		c := text[j]
+		if is(c, digit) {
+			digits[n] = c - '0'
+			n++
+			groups[g]++
+			j++
+			continue
+		}
+		if c != ' ' && c != '-' || sep != 0 && c != sep || !is(at(text, j+1), digit) || g == len(groups)-1 || groups[g] < 4 {
+			break
+		}
+		sep = c
+		g++
+		j++
+	}
+	if n < 14 || n > 16 || !ends(text, j) || !issuer(digits[:n]) || !luhn(digits[:n]) {
+		return Finding{}, false
+	}
+	if g > 0 && !grouped(groups[:g+1], n) {
+		return Finding{}, false
+	}
+	return Finding{"card number", i, j}, true
+}
+
+func grouped(groups []int, n int) bool {
+	switch {
+	case n == 16:
+		return len(groups) == 4 && groups[0] == 4 && groups[1] == 4 && groups[2] == 4
+	case len(groups) == 3:
+		return groups[0] == 4 && groups[1] == 6
+	}
+	return false
+}
+
+func issuer(d []byte) bool {
+	head := int(d[0])*1000 + int(d[1])*100 + int(d[2])*10 + int(d[3])
+	switch len(d) {
+	case 16:
+		return d[0] == 4 || // Visa
+			5100 <= head && head <= 5599 || 2221 <= head && head <= 2720 || // Mastercard
+			head == 6011 || 6440 <= head && head <= 6599 || // Discover
+			3528 <= head && head <= 3589 || // JCB
+			6200 <= head && head <= 6299 // UnionPay
+	case 15:
+		return head/100 == 34 || head/100 == 37 // American Express
+	case 14:
+		return head/100 == 36 || head/100 == 38 || 3000 <= head && head <= 3059 // Diners
+	}
+	return false
+}
+
+func luhn(d []byte) bool {
+	sum := 0
+	for i := range d {
+		v := int(d[len(d)-1-i])
+		if i%2 == 1 {
+			if v *= 2; v > 9 {
+				v -= 9
+			}
+		}
+		sum += v
+	}
+	return sum%10 == 0
+}
+
+// ssn finds 123-45-6789 outside of the ranges that were never given out.
+func ssn(text string, i int) (Finding, bool) {
+	const size = len("123-45-6789")
+	if i+size > len(text) || !ends(text, i+size) {
+		return Finding{}, false
+	}
+	s := text[i : i+size]
+	for j := range len(s) {
+		if (j == 3 || j == 6) != (s[j] == '-') || j != 3 && j != 6 && !is(s[j], digit) {
+			return Finding{}, false
+		}
+	}
+	if s[:3] == "000" || s[:3] == "666" || s[0] == '9' || s[4:6] == "00" || s[7:] == "0000" || s == "078-05-1120" || s == "219-09-9999" {
+		return Finding{}, false
+	}
+	return Finding{"social security number", i, i + size}, true
+}
+
+// ibanSizes holds the length of each country's IBAN.
+const ibanSizes = "AD24AE23AL28AT20AZ28BA20BE16BG22BH22BR29BY28CH21CR22CY28CZ24DE22DK18DO28EE20EG29ES24FI18FO18FR27GB22GE22GI23GL18GR27" +
+	"GT28HR21HU28IE22IL23IQ23IS26IT27JO30KW30KZ20LB28LC32LI21LT20LU20LV21LY25MC27MD24ME22MK19MR27MT31MU30NL18NO15PK24PL28PS29" +
+	"PT25QA29RO24RS22SA24SC31SE24SI19SK24SM27ST25SV28TL23TN24TR26UA29VA22VG24XK20"
+
+// iban finds account numbers whose two check digits start at i: country, length and remainder must agree.
+func iban(text string, i int) (Finding, bool) {
+	start := i - 2
+	if start < 0 || !is(text[start], upper) || !is(text[start+1], upper) || is(at(text, start-1), word) || !is(at(text, i+1), digit) {
+		return Finding{}, false
+	}
+	size := 0
+	for k := 0; k < len(ibanSizes); k += 4 {
+		if ibanSizes[k:k+2] == text[start:i] {
+			size = int(ibanSizes[k+2]-'0')*10 + int(ibanSizes[k+3]-'0')
+			break
+		}
+	}
+	if size == 0 {
+		return Finding{}, false
+	}
+	var chars [40]byte
+	n, j := 0, start
+	for j < len(text) && n < size {
+		c := text[j]
+		if c == ' ' && n%4 == 0 && n > 0 {
+			j++
+			continue
+		}
+		if !is(c, upper|digit) {
+			return Finding{}, false
+		}
+		chars[n] = c
+		n++
+		j++
+	}
+	if n != size || !ends(text, j) || mod97(chars[:n]) != 1 {
+		return Finding{}, false
+	}
+	return Finding{"iban", start, j}, true
+}
+
+func mod97(s []byte) int {
+	r := 0
+	for i := range s {
+		c := s[(i+4)%len(s)]
+		if is(c, digit) {
+			r = (r*10 + int(c-'0')) % 97
+		} else {
+			r = (r*100 + int(c-'A') + 10) % 97
+		}
+	}
+	return r
+}

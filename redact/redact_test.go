@@ -1,0 +1,169 @@
+package redact
+
+import (
+	"os"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func lines(tb testing.TB, name string) []string {
+	tb.Helper()
+	data, err := os.ReadFile("testdata/" + name)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	var out []string
+	for l := range strings.Lines(string(data)) {
+		l = strings.TrimRight(l, "\n")
+		if l != "" && !strings.HasPrefix(l, "#") {
+			out = append(out, strings.NewReplacer("·", "", `\n`, "\n").Replace(l))
+		}
+	}
+	return out
+}
+
+func secrets(tb testing.TB) (rules, texts []string) {
+	for _, l := range lines(tb, "secrets.txt") {
+		rule, text, ok := strings.Cut(l, " | ")
+		if !ok {
+			tb.Fatalf("no rule in %q", l)
+		}
+		rules, texts = append(rules, rule), append(texts, text)
+	}
+	return rules, texts
+}
+
+func TestEverySecretIsReplaced(t *testing.T) {
+	rules, texts := secrets(t)
+	if len(texts) < 40 {
+		t.Fatalf("%d secrets in the list, want 40 or more", len(texts))
+	}
+	for i, text := range texts {
+		for _, frame := range []string{"%", "Alice wrote: %", "here (%)", "a\n%\nb", "«%»"} {
+			whole := strings.Replace(frame, "%", text, 1)
+			clean, found := Redact(whole)
+			if len(found) != 1 || found[0].Rule != rules[i] {
+				t.Errorf("%s: found %v in %q\n→ %q", rules[i], found, whole, clean)
+				continue
+			}
+			secret := whole[found[0].Start:found[0].End]
+			if strings.Contains(clean, secret) || !strings.Contains(clean, "[redacted: "+rules[i]+"]") {
+				t.Errorf("%s: %q is left in %q", rules[i], secret, clean)
+			}
+		}
+	}
+}
+
+func TestNearMissesAreKept(t *testing.T) {
+	texts := lines(t, "near.txt")
+	if len(texts) < 40 {
+		t.Fatalf("%d near misses in the list, want 40 or more", len(texts))
+	}
+	for _, text := range texts {
+		if clean, found := Redact(text); len(found) != 0 {
+			t.Errorf("%q became %q", text, clean)
+		}
+	}
+}
+
+func TestFindingsCoverTheOriginal(t *testing.T) {
+	text := "url postgres://bob:" + "s3cr3tpw@db and " + "gh" + "p_" + strings.Repeat("a1B2c3", 6) + " then <private>x</private>."
+	clean, found := Redact(text)
+	want := "url postgres://bob:[redacted: password in url]@db and [redacted: github token] then [redacted: private]."
+	if clean != want {
+		t.Errorf("clean = %q", clean)
+	}
+	var cut []string
+	for _, f := range found {
+		cut = append(cut, text[f.Start:f.End])
+	}
+	if diff := cmp.Diff([]string{"s3cr3tpw", "gh" + "p_" + strings.Repeat("a1B2c3", 6), "<private>x</private>"}, cut); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestPrivateMarks(t *testing.T) {
+	for text, want := range map[string]string{
+		"a <private>b</private> c <private>d</private> e": "a [redacted: private] c [redacted: private] e",
+		"a <private>b <private>c</private> d</private> e": "a [redacted: private] e",
+		"a <private>b\n\nc":         "a [redacted: private]",
+		"a <Private >b</PRIVATE> e": "a [redacted: private] e",
+		"</private> alone":          "</private> alone",
+		"a <private>gh" + "p_" + strings.Repeat("a1B2c3", 6) + " é": "a [redacted: private]",
+		"<private></private>": "[redacted: private]",
+	} {
+		if got, _ := Redact(text); got != want {
+			t.Errorf("%q → %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestPlaceholdersNeverMatch(t *testing.T) {
+	rules, _ := secrets(t)
+	for _, r := range rules {
+		for _, frame := range []string{"%", "password=%", "token: %", "a://b:%@c", "Authorization: Bearer %", "%=hunter22", "\"%\": \"hunter22\"", "%%"} {
+			text := strings.ReplaceAll(frame, "%", open+r+shut)
+			if clean, found := Redact(text); len(found) != 0 {
+				t.Errorf("%q became %q", text, clean)
+			}
+		}
+	}
+}
+
+func TestLongInputsStayLinear(t *testing.T) {
+	const n = 1 << 20
+	for _, unit := range []string{
+		"-----BEGIN PRIVATE KEY-----", "<private", "<private>a", "eyJhbGciOiJIUzI1NiJ9.", "password=", "://a@", "4111 ", "sk-", "a.", "token token ",
+		"mnemonic: aaa bbb ccc ", "key", " -u a:bcde ", "AKIA", "authorization: bearer ", "1", "-", "<", "password: \"",
+	} {
+		text := strings.Repeat(unit, n/len(unit))
+		Redact(text) // were the work to grow with the square, this would run into the test's time limit
+	}
+}
+
+func BenchmarkProse(b *testing.B) {
+	prose := strings.Repeat("Alice said that the key to a good password policy is patience; her sister moved to Berlin in 2019, "+
+		"took the 8:30 train, and kept a secret recipe for bread. Call 555-0100 or write to alice@example.com about it. ", 500)
+	b.SetBytes(int64(len(prose)))
+	for b.Loop() {
+		if _, found := Redact(prose); len(found) != 0 {
+			b.Fatal(found)
+		}
+	}
+}
+
+func BenchmarkFirstUse(b *testing.B) {
+	for b.Loop() {
+		newScanner(keywords())
+	}
+}
+
+func FuzzRedact(f *testing.F) {
+	_, texts := secrets(f)
+	for _, t := range append(texts, lines(f, "near.txt")...) {
+		f.Add(t)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		clean, found := Redact(text)
+		if utf8.ValidString(text) && !utf8.ValidString(clean) {
+			t.Fatalf("invalid UTF-8 from %q: %q", text, clean)
+		}
+		if limit := len(text) + len(found)*(len(open)+len(shut)+32); len(clean) > limit {
+			t.Fatalf("%d bytes became %d", len(text), len(clean))
+		}
+		end := 0
+		for _, f := range found {
+			if f.Start < end || f.End <= f.Start || f.End > len(text) {
+				t.Fatalf("findings out of order or range: %v in %q", found, text)
+			}
+			end = f.End
+		}
+		again, more := Redact(clean)
+		if again != clean || len(more) != 0 {
+			t.Fatalf("twice is not once: %q → %q → %q (%v)", text, clean, again, more)
+		}
+	})
+}

@@ -1,0 +1,209 @@
+package redact
+
+import "sync"
+
+// A matcher looks at a keyword that was found at text[start:end] and returns the secret that it belongs to.
+type matcher func(text string, start, end int) (Finding, bool)
+
+// scanner finds all keywords of all rules in one pass: an Aho-Corasick automaton over lower-cased bytes,
+// laid out as one table. It costs about 2 ns a byte and 100 KB.
+type scanner struct {
+	class [256]uint8 // byte -> column
+	width int        // columns
+	next  []uint16   // state*width+column -> state
+	hits  [][]hit    // state -> keywords that end there
+	any   []bool     // state -> len(hits) > 0
+}
+
+type hit struct {
+	size  int
+	match matcher
+}
+
+// table is built at the first use: a program that redacts nothing pays nothing.
+var table = sync.OnceValue(func() *scanner { return newScanner(keywords()) })
+
+type keyword struct {
+	text  string // lower case
+	match matcher
+}
+
+func newScanner(words []keyword) *scanner {
+	s := &scanner{width: 1}
+	for _, w := range words {
+		for i := range len(w.text) {
+			if c := w.text[i]; s.class[c] == 0 {
+				s.class[c] = uint8(s.width)
+				if 'a' <= c && c <= 'z' {
+					s.class[c-'a'+'A'] = uint8(s.width)
+				}
+				s.width++
+			}
+		}
+	}
+	s.grow()
+	for _, w := range words {
+		state := 0
+		for i := range len(w.text) {
+			at := state*s.width + int(s.class[w.text[i]])
+			if s.next[at] == 0 {
+				s.next[at] = uint16(len(s.hits))
+				s.grow()
+			}
+			state = int(s.next[at])
+		}
+		s.hits[state] = append(s.hits[state], hit{len(w.text), w.match})
+	}
+	s.link()
+	return s
+}
+
+func (s *scanner) grow() {
+	s.next = append(s.next, make([]uint16, s.width)...)
+	s.hits = append(s.hits, nil)
+}
+
+// link turns the trie into an automaton: missing edges go where the longest proper suffix would go.
+func (s *scanner) link() {
+	fail := make([]int, len(s.hits))
+	queue := []int{0}
+	for len(queue) > 0 {
+		state := queue[0]
+		queue = queue[1:]
+		for c := range s.width {
+			at := state*s.width + c
+			child := int(s.next[at])
+			back := 0
+			if state != 0 {
+				back = int(s.next[fail[state]*s.width+c])
+			}
+			if child == 0 {
+				s.next[at] = uint16(back)
+				continue
+			}
+			fail[child] = back
+			s.hits[child] = append(s.hits[child], s.hits[back]...)
+			queue = append(queue, child)
+		}
+	}
+	s.any = make([]bool, len(s.hits))
+	for i, h := range s.hits {
+		s.any[i] = len(h) > 0
+	}
+}
+
+// scan returns the secrets of text, sorted and without overlaps.
+func scan(text string) []Finding {
+	var found []Finding
+	s := table()
+	state := 0
+	skip := 0 // keywords before this offset lie in a block that is already taken
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		state = int(s.next[state*s.width+int(s.class[c])])
+		if s.any[state] && i >= skip {
+			for _, h := range s.hits[state] {
+				start := i + 1 - h.size
+				if start < skip {
+					continue
+				}
+				if f, ok := h.match(text, start, i+1); ok {
+					found = append(found, f)
+					if block(f.Rule) {
+						skip = f.End
+					}
+				}
+			}
+		}
+		if kind[c]&(digit|dot) == 0 || i < skip {
+			continue
+		}
+		if kind[c]&digit != 0 {
+			if i > 0 && kind[text[i-1]]&digit != 0 {
+				continue
+			}
+			if f, ok := number(text, i); ok {
+				found = append(found, f)
+			}
+		} else if f, ok := discord(text, i); ok {
+			found = append(found, f)
+		}
+	}
+	return settle(found)
+}
+
+// Kinds of bytes.
+const (
+	lower = 1 << iota
+	upper
+	digit
+	under // _
+	dash  // -
+	dot   // .
+	base  // + / =
+	space // blank and tab
+	hexes // 0-9 a-f A-F
+)
+
+const (
+	alpha = lower | upper
+	alnum = alpha | digit
+	word  = alnum | under | dash // what tokens are made of
+	b64   = alnum | base
+)
+
+var kind = func() (k [256]uint16) {
+	for c := 'a'; c <= 'z'; c++ {
+		k[c] |= lower
+		k[c-'a'+'A'] |= upper
+	}
+	for c := '0'; c <= '9'; c++ {
+		k[c] |= digit | hexes
+	}
+	for c := 'a'; c <= 'f'; c++ {
+		k[c] |= hexes
+		k[c-'a'+'A'] |= hexes
+	}
+	k['_'], k['-'], k['.'] = under, dash, dot
+	k['+'], k['/'], k['='] = base, base, base
+	k[' '], k['\t'] = space, space
+	return k
+}()
+
+// run returns the end of the run of bytes of these kinds that starts at i, at most limit bytes on.
+func run(text string, i int, kinds uint16, limit int) int {
+	stop := min(len(text), i+limit)
+	for i < stop && kind[text[i]]&kinds != 0 {
+		i++
+	}
+	return i
+}
+
+// back returns the start of the run of bytes of these kinds that ends before i, at most limit bytes back.
+func back(text string, i int, kinds uint16, limit int) int {
+	stop := max(0, i-limit)
+	for i > stop && kind[text[i-1]]&kinds != 0 {
+		i--
+	}
+	return i
+}
+
+// at returns the byte at i, 0 outside of text.
+func at(text string, i int) byte {
+	if i < 0 || i >= len(text) {
+		return 0
+	}
+	return text[i]
+}
+
+func is(c byte, kinds uint16) bool { return kind[c]&kinds != 0 }
+
+func fold(s string) string {
+	b := []byte(s)
+	for i, c := range b {
+		if 'A' <= c && c <= 'Z' {
+			b[i] = c + 'a' - 'A'
+		}
+	}
+	return string(b)
+}
