@@ -1,6 +1,8 @@
 package indexer
 
 import (
+	"bytes"
+
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -11,4 +13,122 @@ type Follower interface {
 	// many rows at the start are as they were, and the rows after them. ok is false where only
 	// [Source.Rows] can tell; the follower is then of no more use.
 	Next(data []byte, env Env) (keep int, rows []Row, problems []vault.Problem, ok bool)
+}
+
+// parts is how a follower sees a kind of file: items one after the other, each of which gives rows
+// that depend on nothing before it but what counts counts.
+type parts[T any] struct {
+	parse func(vault.Path, []byte) ([]T, []vault.Problem)
+	rows  func(*counts, vault.Path, []T, Env) []Row
+	line  func(*T) *int          // the item's line
+	count func(*counts, *T)      // what rows does to counts for one item
+	alone func(*T) bool          // false for an item that depends on more
+	head  func(line []byte) bool // whether a line begins what can be parsed by itself
+}
+
+// logParts: a section of a daily log can be parsed by itself, but for lines written by hand, whose
+// ids depend on their rank among equals in the file.
+var logParts = parts[vault.Fact]{
+	parse: func(p vault.Path, data []byte) ([]vault.Fact, []vault.Problem) {
+		log := vault.ParseLog(p, data)
+		return log.Facts, log.Problems
+	},
+	rows:  factRows,
+	line:  func(f *vault.Fact) *int { return &f.Line },
+	count: func(c *counts, f *vault.Fact) { c.id(f.ID); c.next(f.Section.ChatID) },
+	alone: func(f *vault.Fact) bool { return !f.Hand },
+	head:  func(line []byte) bool { return bytes.HasPrefix(line, []byte("## ")) },
+}
+
+// drawerParts: a drawer can be parsed by itself.
+var drawerParts = parts[vault.Drawer]{
+	parse: func(p vault.Path, data []byte) ([]vault.Drawer, []vault.Problem) {
+		file := vault.ParseDrawers(p, data)
+		return file.Drawers, file.Problems
+	},
+	rows:  drawerRows,
+	line:  func(d *vault.Drawer) *int { return &d.Line },
+	count: func(c *counts, d *vault.Drawer) { c.id(d.ID); c.next(d.ChatID) },
+	alone: func(*vault.Drawer) bool { return true },
+	head:  func(line []byte) bool { return bytes.HasPrefix(line, []byte("## ")) },
+}
+
+// follower remembers what came before the last head of the file, and parses only from there.
+type follower[T any] struct {
+	parts[T]
+	p        vault.Path
+	cut      int // offset of the head
+	lines    int // lines before it
+	kept     int // rows before it
+	counts   *counts
+	problems []vault.Problem // before it
+}
+
+func newFollower[T any](p vault.Path, parts parts[T]) Follower {
+	return &follower[T]{parts: parts, p: p, counts: newCounts(nil)}
+}
+
+func (f *follower[T]) Next(data []byte, env Env) (int, []Row, []vault.Problem, bool) {
+	if len(data) < f.cut {
+		return 0, nil, nil, false
+	}
+	items, problems := f.parse(f.p, data[f.cut:])
+	for i := range items {
+		if f.cut > 0 && !f.alone(&items[i]) {
+			return 0, nil, nil, false
+		}
+		*f.line(&items[i]) += f.lines
+	}
+	for i := range problems {
+		if problems[i].Line > 0 {
+			problems[i].Line += f.lines
+		}
+	}
+	keep, rows := f.kept, f.rows(newCounts(f.counts), f.p, items, env)
+	all := append(f.problems[:len(f.problems):len(f.problems)], problems...)
+	f.advance(data, items, rows, problems)
+	return keep, rows, all, true
+}
+
+// advance moves the cut to the head above the last item.
+func (f *follower[T]) advance(data []byte, items []T, rows []Row, problems []vault.Problem) {
+	if len(items) == 0 {
+		return
+	}
+	cut, line := f.headAbove(data, *f.line(&items[len(items)-1]))
+	if cut <= f.cut {
+		return
+	}
+	for i := range items {
+		if *f.line(&items[i]) < line {
+			f.count(f.counts, &items[i])
+		}
+	}
+	for i := range rows {
+		if rows[i].Line < line {
+			f.kept++
+		}
+	}
+	for _, p := range problems {
+		if p.Line < line {
+			f.problems = append(f.problems, p)
+		}
+	}
+	f.cut, f.lines = cut, line-1
+}
+
+// headAbove is the offset and the line number of the last head at or above line, or 0.
+func (f *follower[T]) headAbove(data []byte, line int) (offset, at int) {
+	pos, n := f.cut, f.lines+1
+	for pos < len(data) && n <= line {
+		end := bytes.IndexByte(data[pos:], '\n')
+		if end < 0 {
+			end = len(data) - pos - 1
+		}
+		if f.head(data[pos : pos+end+1]) {
+			offset, at = pos, n
+		}
+		pos, n = pos+end+1, n+1
+	}
+	return offset, at
 }

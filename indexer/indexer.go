@@ -12,7 +12,7 @@ import (
 
 // Options are what an Indexer needs. Vault, Dir, Embedder and OpenEngine are required.
 type Options struct {
-	Vault      any // *vault.Vault, once it exists
+	Vault      *vault.Vault
 	Dir        string   // the index's folder, outside the vault; everything in it can be deleted
 	Sources    []Source // default: DefaultSources()
 	Embedder   llm.Embedder

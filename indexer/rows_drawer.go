@@ -1,4 +1,69 @@
 package indexer
 
-// DrawerSource is unfinished.
-func DrawerSource() Source { return Source{Name: "drawer"} }
+import (
+	"strings"
+
+	"github.com/reverie-memory/reverie/extract"
+	"github.com/reverie-memory/reverie/indexer/catalog"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// Sizes of a chunk, in characters.
+const (
+	chunkSize    = 800
+	chunkOverlap = 100
+)
+
+// DrawerSource gives one row for each chunk of each drawer. The first chunk has the drawer's id,
+// later ones "<id>.2", "<id>.3", …; all share the drawer's place in its chat.
+func DrawerSource() Source {
+	return Source{
+		Name:    "drawer",
+		Version: 1,
+		Match:   dayFileIn(vault.DrawerDir),
+		Rows: func(p vault.Path, data []byte, env Env) ([]Row, []vault.Problem) {
+			file := vault.ParseDrawers(p, data)
+			return drawerRows(newCounts(nil), p, file.Drawers, env), file.Problems
+		},
+		Follow: func(p vault.Path) Follower { return newFollower(p, drawerParts) },
+	}
+}
+
+func drawerRows(c *counts, p vault.Path, drawers []vault.Drawer, env Env) []Row {
+	rows := make([]Row, 0, len(drawers))
+	for i := range drawers {
+		d := &drawers[i]
+		id, seq := c.id(d.ID), c.next(d.ChatID)
+		if env.forgotten(d.Text) {
+			continue
+		}
+		for n, chunk := range extract.Chunk(d.Text, chunkSize, chunkOverlap) {
+			if strings.TrimSpace(chunk.Text) == "" || env.forgotten(chunk.Text) {
+				continue
+			}
+			rows = append(rows, drawerRow(p, d, chunkID(id, n), chunk.Text, seq))
+		}
+	}
+	return rows
+}
+
+func drawerRow(p vault.Path, d *vault.Drawer, id, text string, seq int) Row {
+	return Row{
+		ID: id, Source: catalog.DrawerText, File: p, Line: d.Line,
+		Text: text, Context: drawerContext(d),
+		Speaker: d.Speaker, Wing: d.Wing, Room: d.Room, Hall: d.Hall,
+		Chat: d.ChatID, Turn: d.Turn, Drawer: d.ID, Origin: d.Origin, Agent: d.Agent,
+		At: d.At, Refs: refs(d.Ref), Session: session(d.ChatID, dayOfPath(p)), Seq: seq,
+	}
+}
+
+// drawerContext is what is indexed of a drawer beside its text.
+func drawerContext(d *vault.Drawer) string { return d.Speaker }
+
+// chunkID names the n-th chunk, counted from 0, of the text named id.
+func chunkID(id string, n int) string {
+	if n == 0 {
+		return id
+	}
+	return id + "." + itoa(n+1)
+}

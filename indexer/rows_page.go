@@ -1,4 +1,223 @@
 package indexer
 
-// PageSource is unfinished.
-func PageSource() Source { return Source{Name: "page"} }
+import (
+	"bytes"
+	"path"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/reverie-memory/reverie/extract"
+	"github.com/reverie-memory/reverie/indexer/catalog"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// pageVersion is raised when pages give other rows for the same bytes.
+const pageVersion = 1
+
+// PageSource gives the rows of the wiki's pages, in all zones.
+//
+// A row is a paragraph, a list item, a callout, a code block or (part of) a table. Its text is what
+// a person reads: links show their text, comments and embeds are gone, and so are the source links
+// of statements, whose newest day becomes the row's time. Title, aliases, headings and the list
+// items above are its Context: indexed with it and not shown. Front matter gives tags, the category
+// (type) and one row of its own for the properties that are not ours. A row's id is the block id, or
+// derives from file, text and rank among equals, so that an edit elsewhere on the page leaves it.
+//
+// The wiki's navigation (index.md, log.md, schema.md) says nothing that the pages do not, and gives
+// no rows.
+func PageSource() Source {
+	return Source{
+		Name:    "page",
+		Version: pageVersion,
+		Match: func(p vault.Path) bool {
+			switch p {
+			case "index.md", "log.md", "schema.md":
+				return false
+			}
+			s := string(p)
+			return strings.EqualFold(path.Ext(s), ".md") && !strings.HasPrefix(s, "memory/") && !strings.HasPrefix(s, ".")
+		},
+		Rows: func(p vault.Path, data []byte, env Env) ([]Row, []vault.Problem) {
+			return pageRows(p, data, env, Row{Source: catalog.Notebook})
+		},
+	}
+}
+
+// pageRows are the rows of a page; base holds what they share.
+func pageRows(p vault.Path, data []byte, env Env, base Row) ([]Row, []vault.Problem) {
+	page := vault.ParsePage(p, data)
+	b := pageBuilder{p: p, page: page, env: env, ids: newCounts(nil), title: pageTitle(p, page), base: base}
+	b.base.File = p
+	if base.Source == catalog.Notebook {
+		b.base.Category = strings.ToLower(page.Type)
+	}
+	if base.At.IsZero() {
+		b.base.At = pageTime(page)
+	}
+	b.properties()
+	for _, piece := range pieces(page.Body) {
+		b.piece(&piece)
+	}
+	b.bare(data)
+	return b.rows, page.Problems
+}
+
+func pageTitle(p vault.Path, page *vault.Page) string {
+	if page.Title != "" {
+		return page.Title
+	}
+	return strings.TrimSuffix(path.Base(string(p)), path.Ext(string(p)))
+}
+
+// pageTime is when the page was last said to have changed; zero when it does not say.
+func pageTime(page *vault.Page) time.Time {
+	for _, s := range []string{page.Updated, page.Created} {
+		for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04:05", "2006-01-02 15:04", time.DateOnly} {
+			if t, err := time.Parse(layout, s); err == nil {
+				return t.UTC()
+			}
+		}
+	}
+	return time.Time{}
+}
+
+type pageBuilder struct {
+	p     vault.Path
+	page  *vault.Page
+	env   Env
+	ids   *counts
+	title string
+	base  Row
+	rows  []Row
+}
+
+func (b *pageBuilder) piece(p *piece) {
+	row := b.base
+	row.Context = b.context(p)
+	row.Line = b.page.BodyLine + p.line - 1
+	row.Tags = union(b.page.Tags, p.tags)
+	if p.kind == "code" {
+		row.Category = "code"
+	}
+	if p.sources != "" {
+		row.At = p.sources.Time()
+	}
+	if b.base.Source == catalog.Diary {
+		row.At = diaryTime(b.base.At, p.headings)
+	}
+	for _, c := range extract.Chunk(p.text, chunkSize, chunkOverlap) {
+		piece := row
+		piece.Line += strings.Count(p.text[:c.Start], "\n")
+		b.add(piece, c.Text, p.block)
+	}
+}
+
+// add appends the row with that text, unless it is empty or forgotten.
+func (b *pageBuilder) add(row Row, text, block string) {
+	id := block
+	if id == "" {
+		// The rank goes into the hash: the id of an equal text is as opaque as any other.
+		name := "text\x00" + text
+		rank := b.ids.seen(name)
+		b.ids.ids[name] = rank + 1
+		id = vault.DeriveID('n', string(b.p), text, itoa(rank))
+	}
+	row.ID, row.Text = b.ids.id(id), text
+	if strings.TrimSpace(text) == "" || b.env.forgotten(text) {
+		return
+	}
+	b.rows = append(b.rows, row)
+}
+
+// context is the way to the piece: "Title (alias, alias) > Heading > Heading", the list items above
+// it, and the language of code.
+func (b *pageBuilder) context(p *piece) string {
+	var s strings.Builder
+	s.WriteString(b.title)
+	if len(b.page.Aliases) > 0 {
+		s.WriteString(" (" + strings.Join(b.page.Aliases, ", ") + ")")
+	}
+	for i, h := range p.headings {
+		if i == 0 && strings.EqualFold(h, b.title) {
+			continue
+		}
+		s.WriteString(" > " + h)
+	}
+	for _, item := range p.parents {
+		if item != "" {
+			s.WriteString(" > " + clip(strings.ReplaceAll(item, "\n", " "), 120))
+		}
+	}
+	if p.kind == "code" {
+		s.WriteString(" > " + strings.TrimSpace("code "+p.lang))
+	}
+	return s.String()
+}
+
+// properties adds the row of the front matter's foreign keys: in many vaults they hold what the
+// page knows.
+func (b *pageBuilder) properties() {
+	text := propertyText(b.page.Front)
+	if text == "" {
+		return
+	}
+	row := b.base
+	row.Line, row.Tags = 1, b.page.Tags
+	row.Context = b.context(&piece{})
+	for _, c := range extract.Chunk(text, chunkSize, 0) {
+		b.add(row, c.Text, "")
+	}
+}
+
+// bare gives a page that has nothing but its name, aliases or tags a row by which it can be found.
+func (b *pageBuilder) bare(data []byte) {
+	if len(b.rows) > 0 || len(bytes.TrimSpace(data)) == 0 || b.base.Source != catalog.Notebook {
+		return
+	}
+	if len(b.page.Aliases) == 0 && len(b.page.Tags) == 0 && b.page.Title == "" {
+		return
+	}
+	row := b.base
+	row.Line, row.Tags = 1, b.page.Tags
+	row.Context = strings.Join(slices.Concat(b.page.Aliases, b.page.Tags), ", ")
+	b.add(row, b.title, "")
+}
+
+// diaryTime is the time of the last heading that begins with HH:MM, on the diary's day.
+func diaryTime(day time.Time, headings []string) time.Time {
+	for _, h := range slices.Backward(headings) {
+		if len(h) >= 5 {
+			if t, err := time.Parse("15:04", h[:5]); err == nil {
+				return day.Truncate(24 * time.Hour).Add(time.Duration(t.Hour())*time.Hour + time.Duration(t.Minute())*time.Minute)
+			}
+		}
+	}
+	return day
+}
+
+// union is a and then what b adds to it, compared without case.
+func union(a, b []string) []string {
+	if len(b) == 0 {
+		return a
+	}
+	out := slices.Clone(a)
+	for _, s := range b {
+		if !slices.ContainsFunc(out, func(have string) bool { return strings.EqualFold(have, s) }) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// clip cuts s to at most n bytes, at a rune.
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n]
+}

@@ -1,0 +1,334 @@
+package indexer
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/yuin/goldmark/ast"
+	extast "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/text"
+)
+
+// A piece is one block of a page that becomes a row (or several, where it is long).
+type piece struct {
+	line     int      // 1-based, within the body
+	headings []string // path of headings above it
+	parents  []string // texts of the list items above it
+	kind     string   // "" for prose, "code" for code
+	lang     string
+	inline
+}
+
+// pieces cuts a page's body into its pieces, in the order of the text.
+func pieces(body []byte) []piece {
+	src := blankComments(body)
+	w := walker{src: src, lines: newLineIndex(src)}
+	w.blocks(markdown().Parse(text.NewReader(src)))
+	w.heading(0, "", 0)
+	return w.out
+}
+
+type walker struct {
+	src   []byte
+	lines lineIndex
+	out   []piece
+
+	levels []int // of the open headings
+	titles []string
+	used   bool // the innermost open heading stands over some piece
+	hline  int
+	items  []string // texts of the open list items
+}
+
+func (w *walker) add(p piece) {
+	if strings.TrimSpace(p.text) == "" {
+		return
+	}
+	p.headings = append([]string(nil), w.titles...)
+	p.parents = append([]string(nil), w.items...)
+	w.used = true
+	w.out = append(w.out, p)
+}
+
+// heading closes the headings at or below level and opens one. A heading with nothing under it would
+// be lost: it becomes a piece of its own.
+func (w *walker) heading(level int, title string, line int) {
+	if n := len(w.titles); n > 0 && !w.used && level <= w.levels[n-1] {
+		title, at := w.titles[n-1], w.hline
+		w.titles, w.levels = w.titles[:n-1], w.levels[:n-1]
+		w.add(piece{line: at, inline: inline{text: title}})
+	}
+	for len(w.levels) > 0 && w.levels[len(w.levels)-1] >= level {
+		w.levels, w.titles = w.levels[:len(w.levels)-1], w.titles[:len(w.titles)-1]
+	}
+	w.used, w.hline = title == "", line
+	if title != "" {
+		w.levels, w.titles = append(w.levels, level), append(w.titles, title)
+	}
+}
+
+func (w *walker) blocks(parent ast.Node) {
+	for n := parent.FirstChild(); n != nil; n = n.NextSibling() {
+		w.block(n)
+	}
+}
+
+func (w *walker) block(n ast.Node) {
+	switch n := n.(type) {
+	case *ast.Heading:
+		in := readInline(w.src, n)
+		w.heading(n.Level, strings.ReplaceAll(in.text, "\n", " "), w.lineOf(n))
+	case *ast.Paragraph, *ast.TextBlock:
+		w.add(piece{line: w.lineOf(n), inline: readInline(w.src, n)})
+	case *ast.List:
+		for item := n.FirstChild(); item != nil; item = item.NextSibling() {
+			w.item(item)
+		}
+	case *ast.Blockquote:
+		if p, ok := w.callout(n); ok {
+			w.add(p)
+			return
+		}
+		w.blocks(n)
+	case *ast.FencedCodeBlock:
+		w.add(piece{line: w.lineOf(n), kind: "code", lang: string(n.Language(w.src)), inline: inline{text: w.raw(n)}})
+	case *ast.CodeBlock:
+		w.add(piece{line: w.lineOf(n), kind: "code", inline: inline{text: w.raw(n)}})
+	case *ast.HTMLBlock:
+		w.add(piece{line: w.lineOf(n), inline: inline{text: w.html(n)}})
+	case *extast.Table:
+		w.table(n)
+	default:
+		if n.Type() == ast.TypeBlock {
+			w.blocks(n)
+		}
+	}
+}
+
+// item makes one piece of a list item's own paragraphs, and gives its text to the pieces below it,
+// which mean little without.
+func (w *walker) item(item ast.Node) {
+	var own, rest []ast.Node
+	for n := item.FirstChild(); n != nil; n = n.NextSibling() {
+		if k := n.Kind(); len(rest) == 0 && (k == ast.KindParagraph || k == ast.KindTextBlock) {
+			own = append(own, n)
+		} else {
+			rest = append(rest, n)
+		}
+	}
+	var in inline
+	if len(own) > 0 {
+		in = w.paragraphs(own)
+		w.add(piece{line: w.lineOf(own[0]), inline: in})
+	}
+	w.items = append(w.items, in.text)
+	for _, n := range rest {
+		w.block(n)
+	}
+	w.items = w.items[:len(w.items)-1]
+}
+
+// paragraphs joins the texts of several blocks, one a line.
+func (w *walker) paragraphs(nodes []ast.Node) inline {
+	var b strings.Builder
+	var in inline
+	for i, n := range nodes {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		in.walk(&b, w.src, n)
+	}
+	in.finish(b.String())
+	return in
+}
+
+var calloutHead = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\[!([A-Za-z][A-Za-z0-9_-]*)\][+-]?[ \t]*`) })
+
+// callout makes one piece of an Obsidian callout: its kind and title, then its text.
+func (w *walker) callout(quote ast.Node) (piece, bool) {
+	first, ok := quote.FirstChild().(*ast.Paragraph)
+	if !ok || first.Lines().Len() == 0 {
+		return piece{}, false
+	}
+	head := first.Lines().At(0)
+	m := calloutHead().FindSubmatchIndex(head.Value(w.src))
+	if m == nil {
+		return piece{}, false
+	}
+	kind := string(head.Value(w.src)[m[2]:m[3]])
+	var b strings.Builder
+	var in inline
+	w.flat(&b, &in, quote, 0)
+	s := b.String()
+	mark, _, _ := strings.Cut(s, "]") // "[!kind"
+	s = strings.TrimLeft(s[min(len(s), len(mark)+1):], "+- \t")
+	s = capital(kind) + ": " + s
+	in.finish(s)
+	in.text = strings.TrimSuffix(in.text, ":")
+	return piece{line: w.lines.of(head.Start), inline: in}, true
+}
+
+// flat writes a block's text with one line a block, list items with a dash.
+func (w *walker) flat(b *strings.Builder, in *inline, n ast.Node, depth int) {
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		switch c := c.(type) {
+		case *ast.Paragraph, *ast.TextBlock:
+			w.flatParagraph(b, in, c)
+			b.WriteByte('\n')
+		case *ast.ListItem:
+			b.WriteString("- ")
+			w.flat(b, in, c, depth+1)
+		case *ast.FencedCodeBlock, *ast.CodeBlock:
+			b.WriteString(w.raw(c) + "\n")
+		case *ast.HTMLBlock:
+			b.WriteString(w.html(c) + "\n")
+		case *extast.TableRow, *extast.TableHeader:
+			b.WriteString(strings.Join(w.cells(c, in), " | ") + "\n")
+		case *ast.Heading:
+			in.walk(b, w.src, c)
+			b.WriteByte('\n')
+		default:
+			w.flat(b, in, c, depth)
+		}
+	}
+}
+
+// flatParagraph keeps a paragraph's lines apart: a callout's title is its first line.
+func (w *walker) flatParagraph(b *strings.Builder, in *inline, n ast.Node) {
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		in.walk(b, w.src, c)
+		if t, ok := c.(*ast.Text); ok && t.SoftLineBreak() {
+			b.WriteByte('\n')
+		}
+	}
+}
+
+// table gives pieces of whole rows, each under the table's head, none longer than a chunk where
+// its rows are not.
+func (w *walker) table(t *extast.Table) {
+	var head string
+	var p piece
+	flush := func() {
+		if p.text != "" {
+			p.text = strings.TrimSpace(head + "\n" + p.text)
+			w.add(p)
+		}
+		p = piece{}
+	}
+	for row := t.FirstChild(); row != nil; row = row.NextSibling() {
+		var in inline
+		line := strings.Join(w.cells(row, &in), " | ")
+		if row.Kind() == extast.KindTableHeader {
+			if strings.Trim(line, " |") != "" {
+				head = line
+			}
+			continue
+		}
+		if p.text != "" && utf8.RuneCountInString(head)+utf8.RuneCountInString(p.text)+utf8.RuneCountInString(line) > chunkSize-2 {
+			flush()
+		}
+		if p.text == "" {
+			p.line = w.lineOf(row)
+		} else {
+			p.text += "\n"
+		}
+		p.text += line
+		p.tags = append(p.tags, in.tags...)
+		p.sources = max(p.sources, in.sources)
+	}
+	if p.text == "" && head != "" && len(w.out) == 0 || p.text == "" && t.ChildCount() == 1 {
+		p.text, p.line, head = head, w.lineOf(t), ""
+	}
+	flush()
+}
+
+func (w *walker) cells(row ast.Node, into *inline) []string {
+	var cells []string
+	for c := row.FirstChild(); c != nil; c = c.NextSibling() {
+		in := readInline(w.src, c)
+		cells = append(cells, strings.ReplaceAll(in.text, "\n", " "))
+		into.tags = append(into.tags, in.tags...)
+		into.sources = max(into.sources, in.sources)
+	}
+	return cells
+}
+
+// raw is the bytes of a code block without the white space around them.
+func (w *walker) raw(n ast.Node) string {
+	var b strings.Builder
+	for i := range n.Lines().Len() {
+		s := n.Lines().At(i)
+		b.Write(s.Value(w.src))
+	}
+	return strings.Trim(strings.ReplaceAll(b.String(), "\r\n", "\n"), "\n")
+}
+
+var (
+	htmlComment = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)<!--.*?(?:-->|$)`) })
+	htmlHidden  = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?is)<(?:script|style)\b.*?</(?:script|style)>`)
+	})
+	htmlTag = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`</?[A-Za-z][^>]*>`) })
+)
+
+// html is what an HTML block shows.
+func (w *walker) html(n ast.Node) string {
+	s := w.raw(n)
+	if h, ok := n.(*ast.HTMLBlock); ok && h.HasClosure() {
+		s += string(h.ClosureLine.Value(w.src))
+	}
+	s = htmlComment().ReplaceAllString(s, " ")
+	s = htmlHidden().ReplaceAllString(s, " ")
+	s = htmlTag().ReplaceAllString(s, " ")
+	return strings.TrimSpace(spaces().ReplaceAllString(plain([]byte(s)), " "))
+}
+
+// lineOf is the line of the first byte that the node shows.
+func (w *walker) lineOf(n ast.Node) int {
+	if n.Type() == ast.TypeBlock && n.Lines().Len() > 0 {
+		return w.lines.of(n.Lines().At(0).Start)
+	}
+	if t, ok := n.(*ast.Text); ok {
+		return w.lines.of(t.Segment.Start)
+	}
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		if l := w.lineOf(c); l > 0 {
+			return l
+		}
+	}
+	return 0
+}
+
+// lineIndex finds the line of an offset; offsets may come in any order.
+type lineIndex []int // offsets of the line ends
+
+func newLineIndex(src []byte) lineIndex {
+	ends := make(lineIndex, 0, bytes.Count(src, []byte("\n")))
+	for i, c := range src {
+		if c == '\n' {
+			ends = append(ends, i)
+		}
+	}
+	return ends
+}
+
+func (l lineIndex) of(offset int) int {
+	lo, hi := 0, len(l)
+	for lo < hi {
+		if mid := (lo + hi) / 2; l[mid] < offset {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	return lo + 1
+}
+
+func capital(s string) string {
+	r, n := utf8.DecodeRuneInString(s)
+	return string(unicode.ToUpper(r)) + strings.ToLower(s[n:])
+}

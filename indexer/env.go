@@ -1,0 +1,76 @@
+package indexer
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// Files that decide about the rows of others.
+const (
+	journalPath    = vault.Path("log.md")
+	tombstonesPath = vault.Path(vault.StateDir + "/tombstones.jsonl")
+	dreamsDir      = vault.StateDir + "/dreams"
+)
+
+// decides says whether a change of p can change the rows of other files.
+func decides(p vault.Path) bool {
+	return p == journalPath || p == vault.StateDir || strings.HasPrefix(string(p), vault.StateDir+"/tombstone") ||
+		string(p) == dreamsDir || strings.HasPrefix(string(p), dreamsDir+"/")
+}
+
+// loadEnv reads what rows depend on besides their own file.
+func loadEnv(v *vault.Vault) (Env, []vault.Problem, error) {
+	watermark, problems, err := v.Watermark()
+	if err != nil {
+		return Env{}, nil, fmt.Errorf("reading the watermark: %w", err)
+	}
+	accounted, err := v.Accounted()
+	if err != nil {
+		return Env{}, nil, fmt.Errorf("reading the ledgers: %w", err)
+	}
+	tombs, err := v.Tombstones()
+	if err != nil {
+		return Env{}, nil, fmt.Errorf("reading the tombstones: %w", err)
+	}
+	return Env{
+		Watermark:        watermark,
+		Accounted:        func(id string) bool { return accounted[id] },
+		AccountedVersion: setVersion(accounted),
+		Forgotten: func(text string) bool {
+			_, ok := tombs.Match(text)
+			return ok
+		},
+		ForgottenVersion: tombs.Version(),
+	}, problems, nil
+}
+
+// setVersion is a name for the set's members.
+func setVersion(set map[string]bool) string {
+	ids := make([]string, 0, len(set))
+	for id, in := range set {
+		if in {
+			ids = append(ids, id)
+		}
+	}
+	if len(ids) == 0 {
+		return ""
+	}
+	slices.Sort(ids)
+	sum := sha256.Sum256([]byte(strings.Join(ids, "\n")))
+	return hex.EncodeToString(sum[:8])
+}
+
+// envStamps tells cheaply whether the files behind Env may have changed.
+type envStamps [2]vault.FileInfo
+
+func stampEnv(v *vault.Vault) envStamps {
+	var s envStamps
+	s[0], _ = v.Stat(journalPath)
+	s[1], _ = v.Stat(tombstonesPath)
+	return s
+}

@@ -1,0 +1,103 @@
+package indexer
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// queue gathers what the owner goroutine is asked for. Requests that wait together are done
+// together: one transaction, one answer for each.
+type queue struct {
+	mu     sync.Mutex
+	closed bool
+	job    job
+	wake   chan struct{} // holds one token while there is work
+}
+
+// job is what has been asked for since the owner last looked.
+type job struct {
+	paths   map[vault.Path]bool
+	all     bool // the whole vault
+	hash    bool // do not trust sizes and times
+	waiters []waiter
+	calls   []func(context.Context) // run on the owner goroutine, after the Sync
+}
+
+// waiter is one caller of Sync.
+type waiter struct {
+	paths []vault.Path // none: the whole vault
+	done  chan<- answer
+}
+
+type answer struct {
+	stats Stats
+	err   error
+}
+
+func newQueue() *queue { return &queue{wake: make(chan struct{}, 1)} }
+
+func (j *job) empty() bool {
+	return len(j.paths) == 0 && !j.all && len(j.waiters) == 0 && len(j.calls) == 0
+}
+
+// put changes the waiting job. It reports false once the queue is closed.
+func (q *queue) put(change func(*job)) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.closed {
+		return false
+	}
+	change(&q.job)
+	select {
+	case q.wake <- struct{}{}:
+	default:
+	}
+	return true
+}
+
+// take empties the queue.
+func (q *queue) take() job {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	j := q.job
+	q.job = job{}
+	return j
+}
+
+// close refuses further work; what waits is still there to take.
+func (q *queue) close() {
+	q.mu.Lock()
+	q.closed = true
+	q.mu.Unlock()
+}
+
+// stale counts the files that were named and not looked at yet.
+func (q *queue) stale() int {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return len(q.job.paths)
+}
+
+func (j *job) add(paths []vault.Path) {
+	if len(paths) == 0 {
+		j.all = true
+		return
+	}
+	if j.paths == nil {
+		j.paths = map[vault.Path]bool{}
+	}
+	for _, p := range paths {
+		j.paths[p] = true
+	}
+}
+
+// covers says whether a request for asked includes p.
+func covers(asked []vault.Path, p vault.Path) bool {
+	return len(asked) == 0 || slices.ContainsFunc(asked, func(a vault.Path) bool {
+		return a == p || strings.HasPrefix(string(p), string(a)+"/")
+	})
+}
