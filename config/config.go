@@ -243,7 +243,9 @@ func (c Config) Workspace(name string) (Workspace, error) {
 func (c Config) WorkspaceNames() []string {
 	names := make([]string, 0, len(c.Workspaces)+1)
 	for name := range c.Workspaces {
-		names = append(names, name)
+		if name != DefaultWorkspace { // Validate refuses it
+			names = append(names, name)
+		}
 	}
 	slices.Sort(names)
 	return append([]string{DefaultWorkspace}, names...)

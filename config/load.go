@@ -55,7 +55,7 @@ func Load(path string, env []string) (Config, error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && !required:
 	case err != nil:
-		return Config{}, &Error{File: path, Err: plainErr(err), Hint: "`reverie init` writes one at the default place"}
+		return Config{}, &Error{File: path, Err: plainErr(err)}
 	default:
 		c.File = path
 		if err := c.decode(path, data, vars); err != nil {
@@ -91,6 +91,7 @@ func (c *Config) decode(path string, data []byte, vars map[string]string) error 
 	}
 	// A path in the file is relative to the file, so that moving both together works.
 	dir := filepath.Dir(path)
+	before := Default()
 	for _, s := range Settings() {
 		if s.Path {
 			p := s.field(c).(*string)
@@ -108,6 +109,21 @@ func (c *Config) decode(path string, data []byte, vars map[string]string) error 
 			return &Error{File: path, Line: lineOf(data, s.Key), Err: err}
 		}
 	}
+	if err := c.takeNotebookDir(before); err != nil {
+		return &Error{File: path, Line: lineOf(data, "notebook.dir"), Err: err, Hint: "set one of them"}
+	}
+	return nil
+}
+
+// takeNotebookDir makes notebook.dir the vault where the layer just read has set it.
+func (c *Config) takeNotebookDir(before Config) error {
+	if c.Notebook.Dir == before.Notebook.Dir {
+		return nil
+	}
+	if c.Vault != before.Vault && c.Vault != c.Notebook.Dir {
+		return fmt.Errorf("vault (%s) and notebook.dir (%s) name different folders", c.Vault, c.Notebook.Dir)
+	}
+	c.Vault = c.Notebook.Dir
 	return nil
 }
 
@@ -170,6 +186,7 @@ func (c *Config) overlay(vars map[string]string) error {
 		}
 		return strings.Compare(a, b)
 	})
+	before := *c
 	for _, name := range names {
 		s, ok := known[name]
 		switch {
@@ -185,6 +202,9 @@ func (c *Config) overlay(vars map[string]string) error {
 		default:
 			c.Warnings = append(c.Warnings, unknownVariable(name, known))
 		}
+	}
+	if err := c.takeNotebookDir(before); err != nil {
+		return &Error{Err: err, Hint: "set one of them"}
 	}
 	return nil
 }
@@ -203,12 +223,6 @@ func unknownVariable(name string, known map[string]Setting) string {
 
 // finish resolves what one setting says about another and checks the whole.
 func (c *Config) finish(vars map[string]string) error {
-	if c.Notebook.Dir != "" {
-		if c.Vault != Default().Vault && c.Vault != c.Notebook.Dir {
-			return &Error{File: c.File, Err: fmt.Errorf("vault (%s) and notebook.dir (%s) name different folders", c.Vault, c.Notebook.Dir), Hint: "set one of them"}
-		}
-		c.Vault = c.Notebook.Dir
-	}
 	for _, s := range Settings() {
 		p, ok := s.field(c).(*Secret)
 		if !ok {

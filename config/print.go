@@ -139,7 +139,7 @@ Settings are read from four places; each wins over the ones before it:
 
 The file is TOML. A key that does not exist is an error that names the key and its line; an environment variable that
 does not exist is a warning. ` + "`REVERIE_ADDR` is short for `REVERIE_SERVER_ADDR`" + ` and wins over it. Paths may begin with ` + "`~/`" + `; a
-relative path in the file is relative to the file. ` + "`reverie init`" + ` writes a file in which every setting stands commented out.
+relative path in the file is relative to the file.
 
 A key of a model server is better kept out of the file: ` + "`api_key = \"env:OPENAI_API_KEY\"`" + ` reads it from that
 environment variable when the program starts. Keys are never printed.

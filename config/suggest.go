@@ -18,25 +18,20 @@ func suggest(key string) string {
 		}
 		return ""
 	}
+	// The right name in the wrong section.
+	leaf := key[strings.LastIndexByte(key, '.')+1:]
+	var same []string
 	keys := sections()
 	for _, s := range Settings() {
 		keys = append(keys, s.Key)
-	}
-	if guess := nearest(key, keys); guess != "" {
-		return guess
-	}
-	// The right name in the wrong section.
-	leaf := key[strings.LastIndexByte(key, '.')+1:]
-	var found []string
-	for _, s := range Settings() {
 		if s.Key[strings.LastIndexByte(s.Key, '.')+1:] == leaf {
-			found = append(found, s.Key)
+			same = append(same, s.Key)
 		}
 	}
-	if len(found) == 1 {
-		return found[0]
+	if len(same) == 1 {
+		return same[0]
 	}
-	return ""
+	return nearest(key, keys)
 }
 
 // sections lists the tables of the file.

@@ -31,73 +31,78 @@ func (c Config) Validate() error {
 	return errors.Join(append(errs, c.validateWorkspaces()...)...)
 }
 
+// A claim is a file or folder that one workspace calls its own.
+type claim struct{ key, path string }
+
 // validateWorkspaces makes sure that no two workspaces can see each other's files.
 func (c Config) validateWorkspaces() []error {
 	var errs []error
-	type folder struct{ key, path string }
-	var vaults, data, tokens []folder
+	var vaults, data, tokens []claim
 	for _, name := range c.WorkspaceNames() {
-		prefix := ""
-		if name != DefaultWorkspace {
-			prefix = "workspaces." + name + "."
-		}
-		if _, listed := c.Workspaces[DefaultWorkspace]; listed && name == DefaultWorkspace {
-			if prefix != "" || len(vaults) > 0 {
-				continue
-			}
-			errs = append(errs, errors.New("workspaces.default: the default workspace is set by vault, data_dir and token_file at the top of the file"))
-		}
-		if err := CheckWorkspaceName(name); err != nil {
-			errs = append(errs, fmt.Errorf("workspaces.%s: %w", name, err))
-			continue
-		}
-		w, err := c.Workspace(name)
+		w, err := c.checkedWorkspace(name)
 		if err != nil {
 			errs = append(errs, err)
 			continue
 		}
-		if w.Vault == "" {
-			errs = append(errs, fmt.Errorf("%svault: must be set", prefix))
-			continue
+		prefix := ""
+		if name != DefaultWorkspace {
+			prefix = "workspaces." + name + "."
 		}
-		if w.DataDir == "" || (name == DefaultWorkspace && c.DataDir == "") {
-			errs = append(errs, fmt.Errorf("%sdata_dir: must be set", prefix))
-			continue
-		}
-		vaults = append(vaults, folder{prefix + "vault", w.Vault})
-		data = append(data, folder{prefix + "data_dir", w.DataDir})
-		tokens = append(tokens, folder{prefix + "token_file", w.TokenFile})
+		vaults = append(vaults, claim{prefix + "vault", w.Vault})
+		data = append(data, claim{prefix + "data_dir", w.DataDir})
+		tokens = append(tokens, claim{prefix + "token_file", w.TokenFile})
 	}
-	clash := func(a, b folder, why string) {
-		errs = append(errs, fmt.Errorf("%s: %s %s %s (%s)", b.key, b.path, why, a.key, a.path))
+	if _, ok := c.Workspaces[DefaultWorkspace]; ok {
+		errs = append(errs, errors.New("workspaces.default: the default workspace is set by vault, data_dir and token_file at the top of the file"))
 	}
 	for i := range vaults {
 		for j := range vaults {
 			if within(vaults[i].path, data[j].path) {
-				clash(vaults[i], data[j], "must lie outside the vault of")
+				errs = append(errs, data[j].clash("must lie outside of", vaults[i]))
 			}
-			if j != i && within(data[j].path, vaults[i].path) {
-				clash(data[j], vaults[i], "must not lie inside")
+			if within(data[j].path, vaults[i].path) && vaults[i].path != data[j].path {
+				errs = append(errs, vaults[i].clash("must lie outside of", data[j]))
 			}
-			if i == j && within(data[j].path, vaults[i].path) {
-				clash(data[j], vaults[i], "must not lie inside")
-			}
-			if j <= i {
+			if i >= j {
 				continue
 			}
-			if within(vaults[i].path, vaults[j].path) || within(vaults[j].path, vaults[i].path) {
-				clash(vaults[i], vaults[j], "must not overlap")
+			if overlap(vaults[i].path, vaults[j].path) {
+				errs = append(errs, vaults[j].clash("must not overlap", vaults[i]))
 			}
-			if within(data[i].path, data[j].path) || within(data[j].path, data[i].path) {
-				clash(data[i], data[j], "must not overlap")
+			if overlap(data[i].path, data[j].path) {
+				errs = append(errs, data[j].clash("must not overlap", data[i]))
 			}
 			if filepath.Clean(tokens[i].path) == filepath.Clean(tokens[j].path) {
-				clash(tokens[i], tokens[j], "must differ from")
+				errs = append(errs, tokens[j].clash("must differ from", tokens[i]))
 			}
 		}
 	}
 	return errs
 }
+
+func (c Config) checkedWorkspace(name string) (Workspace, error) {
+	if err := CheckWorkspaceName(name); err != nil {
+		return Workspace{}, fmt.Errorf("workspaces.%s: %w", name, err)
+	}
+	w, err := c.Workspace(name)
+	switch {
+	case err != nil:
+		return Workspace{}, err
+	case w.Vault == "" && name == DefaultWorkspace:
+		return Workspace{}, errors.New("vault: must be set")
+	case w.Vault == "":
+		return Workspace{}, fmt.Errorf("workspaces.%s.vault: must be set", name)
+	case c.DataDir == "":
+		return Workspace{}, errors.New("data_dir: must be set")
+	}
+	return w, nil
+}
+
+func (a claim) clash(why string, b claim) error {
+	return fmt.Errorf("%s: %s %s %s (%s)", a.key, a.path, why, b.key, b.path)
+}
+
+func overlap(a, b string) bool { return within(a, b) || within(b, a) }
 
 // CheckWorkspaceName says whether a workspace may be called so: it becomes a folder and a header.
 func CheckWorkspaceName(name string) error {
