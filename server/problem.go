@@ -10,6 +10,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/palace"
 	"github.com/reverie-memory/reverie/recall"
 	"github.com/reverie-memory/reverie/vault"
@@ -96,7 +97,7 @@ func problem(err error) error {
 		p.Status, p.Errors = http.StatusUnprocessableEntity, []Field{{Location: "body." + invalid.Field, Message: invalid.Reason}}
 	case errors.As(err, &flag):
 		p.Status, p.Errors = http.StatusUnprocessableEntity, []Field{{Location: "body.flags." + flag.Name, Message: flag.Reason}}
-	case errors.Is(err, ErrNotFound):
+	case errors.Is(err, api.ErrNotFound):
 		p.Status = http.StatusNotFound
 	case errors.Is(err, vault.ErrDiskFull):
 		p.Status = http.StatusInsufficientStorage

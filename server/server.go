@@ -26,7 +26,7 @@ type Memory interface {
 	// Reindex starts a rebuild; with wait it returns when the job has ended.
 	Reindex(ctx context.Context, r api.Reindex) (api.Job, error)
 	Verify(ctx context.Context) (api.VerifyResult, error)
-	// Job returns a job of this workspace; ErrNotFound for any other id.
+	// Job returns a job of this workspace; api.ErrNotFound for any other id.
 	Job(id string) (api.Job, error)
 	// Events sends what happens until ctx ends; a slow reader loses events, never holds up the writer.
 	Events(ctx context.Context) <-chan api.Event
@@ -62,9 +62,6 @@ type Server struct {
 	closing context.Context
 	stop    context.CancelFunc
 }
-
-// ErrNotFound is returned by a Memory for an id that it does not have.
-var ErrNotFound = errors.New("not found")
 
 // ErrNotLoopback refuses an address that other machines could reach.
 var ErrNotLoopback = errors.New("the address is not a loopback address")

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/mattn/go-isatty"
+	"github.com/spf13/cobra"
+
+	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/config"
+)
+
+// app is what the verbs share: streams, flags and settings.
+type app struct {
+	in       io.Reader
+	out, err io.Writer
+
+	flag struct {
+		config, vault, dataDir, addr, tokenFile, workspace, logFormat string
+		json, noDaemon                                                bool
+	}
+}
+
+func (a *app) flags(root *cobra.Command) {
+	f := root.PersistentFlags()
+	f.StringVar(&a.flag.config, "config", "", "settings file (REVERIE_CONFIG)")
+	f.StringVar(&a.flag.vault, "vault", "", "folder of the vault (REVERIE_VAULT, default ~/Reverie)")
+	f.StringVar(&a.flag.dataDir, "data-dir", "", "folder of index, token and daemon.json (REVERIE_DATA_DIR)")
+	f.StringVar(&a.flag.addr, "addr", "", "address of the daemon (REVERIE_ADDR, default 127.0.0.1:7431)")
+	f.StringVar(&a.flag.tokenFile, "token-file", "", "file of the token (REVERIE_TOKEN_FILE, default in the data dir)")
+	f.StringVar(&a.flag.workspace, "workspace", "", "workspace of the settings file (default: the main one)")
+	f.StringVar(&a.flag.logFormat, "log-format", "", "text or json (REVERIE_LOG_FORMAT)")
+	f.BoolVar(&a.flag.json, "json", false, "print JSON")
+	f.BoolVar(&a.flag.noDaemon, "no-daemon", false, "open the vault in this process instead of asking the daemon")
+}
+
+// memory is what the verbs do with a workspace, be it behind the daemon or in this process.
+type memory interface {
+	Remember(ctx context.Context, t api.Turn) (api.TurnResult, error)
+	WriteFacts(ctx context.Context, f api.Facts) (api.FactsResult, error)
+	Forget(ctx context.Context, f api.Forget) (api.ForgetResult, error)
+	Search(ctx context.Context, s api.Search) (api.SearchResult, error)
+	Context(ctx context.Context, c api.Context) (api.ContextResult, error)
+	Status(ctx context.Context) (api.Status, error)
+	Reindex(ctx context.Context, r api.Reindex) (api.Job, error)
+	Verify(ctx context.Context) (api.VerifyResult, error)
+	Job(id string) (api.Job, error)
+}
+
+// settings are the settings file, the environment and the flags, in this order of growing weight.
+func (a *app) settings() (config.Config, error) {
+	path := a.flag.config
+	if path == "" {
+		path = os.Getenv("REVERIE_CONFIG")
+	}
+	c, err := config.Load(path, os.Environ())
+	if err != nil {
+		return c, &codeError{exitUsage, err}
+	}
+	for _, o := range []struct {
+		flag string
+		into *string
+	}{
+		{a.flag.vault, &c.Vault}, {a.flag.dataDir, &c.DataDir}, {a.flag.addr, &c.Server.Addr},
+		{a.flag.tokenFile, &c.TokenFile}, {a.flag.logFormat, &c.Log.Format},
+	} {
+		if o.flag != "" {
+			*o.into = o.flag
+		}
+	}
+	if err := c.Validate(); err != nil {
+		return c, &codeError{exitUsage, err}
+	}
+	for _, dir := range []*string{&c.Vault, &c.DataDir} {
+		if *dir, err = filepath.Abs(expandHome(*dir)); err != nil {
+			return c, err
+		}
+	}
+	return c, nil
+}
+
+func expandHome(p string) string {
+	if rest, ok := strings.CutPrefix(p, "~"); ok && (rest == "" || rest[0] == '/' || rest[0] == filepath.Separator) {
+		if home, err := os.UserHomeDir(); err == nil {
+			return filepath.Join(home, rest)
+		}
+	}
+	return p
+}
+
+// terminal tells whether a person reads what we print.
+func (a *app) terminal() bool {
+	f, ok := a.out.(*os.File)
+	return ok && isatty.IsTerminal(f.Fd())
+}
+
+func (a *app) print(format string, args ...any) { fmt.Fprintf(a.out, format, args...) }
+
+// emit prints v as JSON where --json was given; otherwise it leaves printing to the verb and returns false.
+func (a *app) emit(v any) (bool, error) {
+	if !a.flag.json {
+		return false, nil
+	}
+	e := json.NewEncoder(a.out)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return true, e.Encode(v)
+}
+
+// warn tells a person that an answer is worse than usual.
+func (a *app) warn(degraded []string) {
+	for _, d := range degraded {
+		fmt.Fprintf(a.err, "degraded: %s\n", d)
+	}
+}

@@ -1,0 +1,155 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/server"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// version is set by the linker for releases.
+var version = "0.1.0-dev"
+
+// Exit codes, as docs/http-api.md and the help list them.
+const (
+	exitOK          = 0
+	exitFailed      = 1
+	exitUsage       = 2
+	exitNotFound    = 3
+	exitInUse       = 4
+	exitIncomplete  = 5
+	exitInterrupted = 130
+)
+
+func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
+
+// run is the whole program but for the process around it, so that tests can run it too.
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	a := &app{in: stdin, out: stdout, err: stderr}
+	root := a.root()
+	root.SetArgs(args)
+	root.SetIn(stdin)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	err := root.ExecuteContext(ctx)
+	if err != nil {
+		a.explain(err)
+	}
+	return exitCode(ctx, err)
+}
+
+// codeError carries the exit code that a verb has chosen.
+type codeError struct {
+	code int
+	err  error
+}
+
+func (e *codeError) Error() string { return e.err.Error() }
+func (e *codeError) Unwrap() error { return e.err }
+
+func usageError(format string, args ...any) error {
+	return &codeError{exitUsage, fmt.Errorf(format, args...)}
+}
+
+// exitCode is the one place where an error becomes an exit code.
+func exitCode(ctx context.Context, err error) int {
+	var (
+		coded *codeError
+		held  *vault.HeldError
+		p     *server.Problem
+	)
+	switch {
+	case err == nil:
+		return exitOK
+	case errors.As(err, &coded):
+		return coded.code
+	case errors.As(err, &held):
+		return exitInUse
+	case errors.Is(err, api.ErrNotFound), errors.As(err, &p) && p.Status == 404:
+		return exitNotFound
+	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
+		return exitInterrupted
+	}
+	return exitFailed
+}
+
+// explain prints an error for a person: what failed, and what to do about it.
+func (a *app) explain(err error) {
+	if errors.Is(err, errSilent) {
+		return
+	}
+	fmt.Fprintf(a.err, "reverie: %v\n", err)
+	if hint := hintOf(err); hint != "" {
+		fmt.Fprintf(a.err, "hint: %s\n", hint)
+	}
+}
+
+// errSilent ends a verb that has said everything already.
+var errSilent = errors.New("")
+
+func hintOf(err error) string {
+	var (
+		p    *server.Problem
+		file *vault.Error
+		held *vault.HeldError
+	)
+	switch {
+	case errors.As(err, &p):
+		return p.Hint
+	case errors.As(err, &held):
+		return "stop that daemon with `reverie stop`, or leave out --no-daemon to talk to it"
+	case errors.As(err, &file):
+		return file.Hint
+	}
+	return ""
+}
+
+func (a *app) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "reverie",
+		Short: "Long-term memory for AI assistants, over a folder of Markdown that you own",
+		Long: `Reverie keeps what you tell your assistants: every turn verbatim, the facts in daily logs,
+all of it in a folder of Markdown that opens in Obsidian. A daemon keeps a search index equal to the files.
+
+Exit codes: 0 done, 1 failed, 2 usage, 3 not found, 4 the vault is in use by another daemon,
+5 index incomplete or degraded (where the verb was asked to be strict), 130 interrupted.`,
+		Version:       version,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          cobra.NoArgs,
+	}
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &codeError{exitUsage, err} })
+	a.flags(root)
+	root.AddCommand(
+		a.initCmd(), a.serveCmd(), a.stopCmd(), a.statusCmd(), a.doctorCmd(),
+		a.rememberCmd(), a.factCmd(), a.searchCmd(), a.contextCmd(), a.forgetCmd(), a.importCmd(),
+		a.reindexCmd(), a.verifyCmd(), a.configCmd(), a.versionCmd(),
+	)
+	for _, c := range root.Commands() {
+		usageArgs(c)
+	}
+	return root
+}
+
+// usageArgs gives wrong arguments the exit code for wrong usage.
+func usageArgs(c *cobra.Command) {
+	if check := c.Args; check != nil {
+		c.Args = func(cmd *cobra.Command, args []string) error {
+			if err := check(cmd, args); err != nil {
+				return &codeError{exitUsage, err}
+			}
+			return nil
+		}
+	}
+}

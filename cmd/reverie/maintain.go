@@ -1,0 +1,203 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/config"
+)
+
+func (a *app) statusCmd() *cobra.Command {
+	return &cobra.Command{
+		Use:   "status",
+		Short: "Describe the workspace: rows, engine, what is pending, what is degraded",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			mem, done, err := a.memory(cmd.Context())
+			if err != nil {
+				return err
+			}
+			defer done()
+			s, err := mem.Status(cmd.Context())
+			if err != nil {
+				return err
+			}
+			if ok, err := a.emit(s); ok {
+				return err
+			}
+			a.printStatus(s)
+			return nil
+		},
+	}
+}
+
+func (a *app) printStatus(s api.Status) {
+	row := func(name, format string, args ...any) { a.print("%-12s %s\n", name, fmt.Sprintf(format, args...)) }
+	row("vault", "%s (workspace %s)", s.Vault, s.Workspace)
+	row("engine", "%s %s", s.Engine, s.EngineNote)
+	row("embedder", "%s, %d dimensions", s.Embedder.Name, s.Embedder.Dim)
+	row("extractor", "%s", s.Extractor)
+	total := 0
+	var parts []string
+	for _, k := range slices.Sorted(maps.Keys(s.Rows)) {
+		total += s.Rows[k]
+		parts = append(parts, fmt.Sprintf("%s %d", k, s.Rows[k]))
+	}
+	row("rows", "%d (%s)", total, strings.Join(parts, ", "))
+	row("palace", "%d drawers, %d wings, %d rooms", s.Drawers, s.Wings, s.Rooms)
+	row("index", "generation %d, %.1f MB, %d fragments, %d files to read, %d vectors to come",
+		s.Index.Generation, float64(s.Index.Bytes)/1e6, s.Index.Fragments, s.Index.StaleFiles, s.Index.Pending)
+	row("intake", "%d queued, %d deferred, %d failed", s.Intake.Queued, s.Intake.Deferred, s.Intake.Failed)
+	watermark := s.Watermark
+	if watermark == "" {
+		watermark = "none yet"
+	}
+	row("dream", "%d facts pending, watermark %s", s.FactsPending, watermark)
+	for _, g := range s.Dream.Gate {
+		row("", "%s", g)
+	}
+	for _, p := range s.Problems {
+		row("kept as is", "%s:%d: %s", p.File, p.Line, p.Reason)
+	}
+	for _, d := range s.Degraded {
+		row("degraded", "%s", d)
+	}
+}
+
+func (a *app) reindexCmd() *cobra.Command {
+	var noWait bool
+	req := api.Reindex{ClearExisting: true}
+	c := &cobra.Command{
+		Use:   "reindex",
+		Short: "Rebuild the index from the files, serving the old one meanwhile",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			mem, done, err := a.memory(cmd.Context())
+			if err != nil {
+				return err
+			}
+			defer done()
+			job, err := mem.Reindex(cmd.Context(), req)
+			if err != nil {
+				return err
+			}
+			if !noWait || a.flag.noDaemon {
+				if job, err = a.follow(cmd.Context(), mem, job); err != nil {
+					return err
+				}
+			}
+			if ok, err := a.emit(job); ok {
+				return err
+			}
+			a.print("%s %s: %d of %d %s\n", job.ID, job.State, job.Done, job.Total, job.Unit)
+			return nil
+		},
+	}
+	c.Flags().BoolVar(&noWait, "no-wait", false, "start the job and return")
+	c.Flags().BoolVar(&req.ClearExisting, "clear-existing", true, "rebuild everything; false looks only at what changed")
+	return c
+}
+
+// follow shows a job's progress until it ends.
+func (a *app) follow(ctx context.Context, mem memory, job api.Job) (api.Job, error) {
+	bar := a.progress(job.Kind)
+	tick := time.NewTicker(50 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		bar.set(job.Done, job.Total)
+		switch job.State {
+		case "done":
+			bar.finish()
+			return job, nil
+		case "failed":
+			bar.finish()
+			return job, errors.New(job.Error)
+		}
+		select {
+		case <-ctx.Done():
+			return job, ctx.Err()
+		case <-tick.C:
+		}
+		var err error
+		if job, err = mem.Job(job.ID); err != nil {
+			return job, err
+		}
+	}
+}
+
+func (a *app) verifyCmd() *cobra.Command {
+	return &cobra.Command{
+		Use:   "verify",
+		Short: "Prove that the index equals a rebuild from the files",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			mem, done, err := a.memory(cmd.Context())
+			if err != nil {
+				return err
+			}
+			defer done()
+			r, err := mem.Verify(cmd.Context())
+			if err != nil {
+				return err
+			}
+			ok, err := a.emit(r)
+			if err != nil {
+				return err
+			}
+			if !ok {
+				a.print("rows %d, missing %d, stale %d\n", r.Rows, r.Missing, r.Stale)
+				for _, d := range r.Details {
+					a.print("  %s\n", d)
+				}
+			}
+			if !r.OK {
+				return &codeError{exitIncomplete, errors.New("the index differs from the files; `reverie reindex` makes it anew")}
+			}
+			return nil
+		},
+	}
+}
+
+func (a *app) configCmd() *cobra.Command {
+	c := &cobra.Command{Use: "config", Short: "Show the settings, or a commented file of the defaults"}
+	c.AddCommand(
+		&cobra.Command{
+			Use: "show", Short: "Print the settings in force, secrets masked", Args: cobra.NoArgs,
+			RunE: func(*cobra.Command, []string) error {
+				cfg, err := a.settings()
+				if err != nil {
+					return err
+				}
+				a.print("%s", cfg.String())
+				return nil
+			},
+		},
+		&cobra.Command{
+			Use: "default", Short: "Print a commented settings file with all defaults", Args: cobra.NoArgs,
+			RunE: func(*cobra.Command, []string) error { return config.WriteDefault(a.out) },
+		},
+	)
+	return c
+}
+
+func (a *app) versionCmd() *cobra.Command {
+	return &cobra.Command{
+		Use: "version", Short: "Print the version", Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			if ok, err := a.emit(map[string]string{"version": version, "go": runtime.Version(), "platform": runtime.GOOS + "/" + runtime.GOARCH}); ok {
+				return err
+			}
+			a.print("reverie %s (%s, %s/%s)\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			return nil
+		},
+	}
+}

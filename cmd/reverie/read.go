@@ -1,0 +1,137 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/reverie-memory/reverie/api"
+)
+
+func (a *app) searchCmd() *cobra.Command {
+	req := api.Search{Filters: &api.Filters{}}
+	var from, to string
+	var strict bool
+	c := &cobra.Command{
+		Use:     "search QUESTION...",
+		Short:   "Find what is known about a question",
+		Example: `  reverie search "where does Alice live" -k 5`,
+		Args:    cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			req.Query = strings.Join(args, " ")
+			for _, d := range []struct {
+				name, text string
+				into       **time.Time
+			}{{"--from", from, &req.Filters.From}, {"--to", to, &req.Filters.To}} {
+				if err := parseTime(d.name, d.text, d.into); err != nil {
+					return err
+				}
+			}
+			mem, done, err := a.memory(cmd.Context())
+			if err != nil {
+				return err
+			}
+			defer done()
+			r, err := mem.Search(cmd.Context(), req)
+			if err != nil {
+				return err
+			}
+			if ok, err := a.emit(r); ok {
+				return strictly(strict, r.Degraded, err)
+			}
+			a.printHits(r)
+			return strictly(strict, r.Degraded, nil)
+		},
+	}
+	f := c.Flags()
+	f.IntVarP(&req.K, "k", "k", 10, "how many hits")
+	f.StringSliceVar(&req.Filters.SourceType, "source", nil, "archive_log, notebook, core_file, drawer, closet or diary")
+	f.StringVar(&req.Filters.Wing, "wing", "", "only this wing")
+	f.StringVar(&req.Filters.Room, "room", "", "only this room")
+	f.StringVar(&req.Filters.Category, "category", "", "only this category")
+	f.StringSliceVar(&req.Filters.Tags, "tag", nil, "only with this tag")
+	f.StringVar(&req.Filters.Speaker, "speaker", "", "only what this person said")
+	f.StringVar(&from, "from", "", "not before this day or time")
+	f.StringVar(&to, "to", "", "before this day or time")
+	f.BoolVar(&req.Explain, "explain", false, "show what each score is made of")
+	f.BoolVar(&strict, "strict", false, "exit with 5 when the answer is degraded")
+	return c
+}
+
+func parseTime(flag, text string, into **time.Time) error {
+	if text == "" {
+		return nil
+	}
+	for _, layout := range []string{time.RFC3339, time.DateOnly} {
+		if t, err := time.Parse(layout, text); err == nil {
+			*into = &t
+			return nil
+		}
+	}
+	return usageError("%s %q: want YYYY-MM-DD or RFC 3339", flag, text)
+}
+
+// strictly turns a degraded answer into exit code 5 where the verb was asked to be strict.
+func strictly(strict bool, degraded []string, err error) error {
+	if err == nil && strict && len(degraded) > 0 {
+		return &codeError{exitIncomplete, fmt.Errorf("degraded: %s", strings.Join(degraded, "; "))}
+	}
+	return err
+}
+
+func (a *app) printHits(r api.SearchResult) {
+	if len(r.Hits) == 0 {
+		a.print("nothing is known about that\n")
+	}
+	for i, h := range r.Hits {
+		a.print("%2d. %s\n", i+1, oneLine(h.Text, 200))
+		day, _, _ := strings.Cut(h.Date, "T")
+		a.print("    %s:%d", h.SourceFile, h.Line)
+		for _, part := range []string{day, h.Speaker, h.MatchedVia} {
+			if part != "" {
+				a.print(" · %s", part)
+			}
+		}
+		a.print(" · %.2f\n", h.Score)
+		for name, v := range h.ScoreBreakdown {
+			a.print("      %-20s %.4f\n", name, v)
+		}
+	}
+	for _, w := range r.Warnings {
+		fmt.Fprintf(a.err, "warning: %s\n", w)
+	}
+	a.warn(r.Degraded)
+}
+
+func (a *app) contextCmd() *cobra.Command {
+	var req api.Context
+	c := &cobra.Command{
+		Use:   "context [QUESTION...]",
+		Short: "Print a block of memory to put before a conversation",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			req.Query = strings.Join(args, " ")
+			mem, done, err := a.memory(cmd.Context())
+			if err != nil {
+				return err
+			}
+			defer done()
+			r, err := mem.Context(cmd.Context(), req)
+			if err != nil {
+				return err
+			}
+			if ok, err := a.emit(r); ok {
+				return err
+			}
+			a.print("%s\n", r.Text)
+			a.warn(r.Degraded)
+			return nil
+		},
+	}
+	c.Flags().StringVar(&req.Wing, "wing", "", "wing")
+	c.Flags().StringVar(&req.Room, "room", "", "room")
+	c.Flags().StringVar(&req.Agent, "agent", "", "agent")
+	c.Flags().IntVar(&req.Budget, "budget", 0, "characters (default 14000)")
+	return c
+}

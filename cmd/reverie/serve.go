@@ -1,0 +1,285 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"net"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/reverie-memory/reverie/config"
+	"github.com/reverie-memory/reverie/server"
+	"github.com/reverie-memory/reverie/vault"
+	"github.com/reverie-memory/reverie/workspace"
+)
+
+const (
+	listening = "listening on http://"
+	// closeLimit is how long a clean end may take.
+	closeLimit = 9 * time.Second
+)
+
+func (a *app) serveCmd() *cobra.Command {
+	var anyPort bool
+	c := &cobra.Command{
+		Use:   "serve",
+		Short: "Run the daemon of a vault",
+		Long: `Serve runs the daemon until it gets SIGTERM or SIGINT. Once it accepts requests it prints one line
+"listening on http://127.0.0.1:PORT" to standard output; logs go to standard error.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			cfg, err := a.settings()
+			if err != nil {
+				return err
+			}
+			return a.serve(cmd.Context(), cfg, anyPort)
+		},
+	}
+	c.Flags().BoolVar(&anyPort, "any-port", false, "take a free port where the address is taken")
+	return c
+}
+
+// serve opens in the order workspaces, server and closes in the reverse, so that every request that
+// was accepted finds what it needs.
+func (a *app) serve(ctx context.Context, c config.Config, anyPort bool) (err error) {
+	log, err := a.logger(c)
+	if err != nil {
+		return err
+	}
+	if err := makePrivateDir(c.DataDir); err != nil {
+		return err
+	}
+	models, err := workspace.NewModels(c, log)
+	if err != nil {
+		return &codeError{exitUsage, err}
+	}
+	var tenants []server.Tenant
+	var opened []*workspace.Workspace
+	defer func() {
+		end, cancel := context.WithTimeout(context.Background(), closeLimit)
+		defer cancel()
+		for _, w := range slices.Backward(opened) {
+			err = errors.Join(err, w.Close(end))
+		}
+	}()
+	for _, name := range c.WorkspaceNames() {
+		w, token, err := a.workspace(c, name, models, log)
+		if err != nil {
+			return err
+		}
+		if err := w.Open(ctx); err != nil {
+			return err
+		}
+		opened = append(opened, w)
+		tenants = append(tenants, server.Tenant{Name: name, Token: token, Memory: w})
+	}
+	srv := server.New(server.Options{Addr: c.Server.Addr, Version: version, Tenants: tenants, BodyLimit: c.Server.BodyLimit, Log: log})
+	if srv, err = listen(ctx, srv, c, anyPort, tenants, log); err != nil {
+		return err
+	}
+	info := daemonInfo{PID: os.Getpid(), Addr: srv.Addr(), Version: version}
+	path := filepath.Join(c.DataDir, daemonFile)
+	if err := writeJSON(path, info); err != nil {
+		return errors.Join(err, srv.Close(ctx))
+	}
+	fmt.Fprintf(a.out, "%s%s\n", listening, srv.Addr())
+	<-ctx.Done()
+	log.Info("shutting down")
+	_ = os.Remove(path)
+	end, cancel := context.WithTimeout(context.Background(), closeLimit)
+	defer cancel()
+	return srv.Close(end)
+}
+
+// listen binds the server; where allowed, a taken port is exchanged for a free one.
+func listen(ctx context.Context, srv *server.Server, c config.Config, anyPort bool, tenants []server.Tenant, log *slog.Logger) (*server.Server, error) {
+	err := srv.Open(ctx)
+	if err == nil || !anyPort || errors.Is(err, server.ErrNotLoopback) {
+		return srv, err
+	}
+	host, _, splitErr := net.SplitHostPort(c.Server.Addr)
+	if splitErr != nil {
+		return nil, err
+	}
+	log.Info("the address is taken, using a free port", "addr", c.Server.Addr)
+	srv = server.New(server.Options{Addr: net.JoinHostPort(host, "0"), Version: version, Tenants: tenants, BodyLimit: c.Server.BodyLimit, Log: log})
+	return srv, srv.Open(ctx)
+}
+
+// workspace prepares a workspace of the settings and its token.
+func (a *app) workspace(c config.Config, name string, models *workspace.Models, log *slog.Logger) (w *workspace.Workspace, token string, err error) {
+	set, err := c.Workspace(name)
+	if err != nil {
+		return nil, "", &codeError{exitUsage, err}
+	}
+	if err := makePrivateDir(set.DataDir); err != nil {
+		return nil, "", err
+	}
+	if token, err = makeToken(set.TokenFile); err != nil {
+		return nil, "", err
+	}
+	return workspace.New(workspace.Options{
+		Name: name, Vault: set.Vault, DataDir: set.DataDir, Config: c, Models: models, Log: log.With("workspace", name), Version: version,
+	}), token, nil
+}
+
+// inProcess opens the workspace here, under the same lock that a daemon would hold.
+func (a *app) inProcess(ctx context.Context, c config.Config) (memory, func() error, error) {
+	log, err := a.logger(c)
+	if err != nil {
+		return nil, nil, err
+	}
+	models, err := workspace.NewModels(c, log)
+	if err != nil {
+		return nil, nil, &codeError{exitUsage, err}
+	}
+	name := a.flag.workspace
+	if name == "" {
+		name = config.DefaultWorkspace
+	}
+	w, _, err := a.workspace(c, name, models, log)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := w.Open(ctx); err != nil {
+		return nil, nil, err
+	}
+	closing := func() error {
+		end, cancel := context.WithTimeout(context.Background(), closeLimit)
+		defer cancel()
+		return w.Close(end)
+	}
+	if err := w.WaitReady(ctx); err != nil {
+		return nil, nil, errors.Join(err, closing())
+	}
+	return w, closing, nil
+}
+
+func (a *app) logger(c config.Config) (*slog.Logger, error) {
+	var level slog.Level
+	if err := level.UnmarshalText([]byte(c.Log.Level)); err != nil {
+		return nil, usageError("log.level %q: want debug, info, warn or error", c.Log.Level)
+	}
+	var w io.Writer = a.err
+	opts := &slog.HandlerOptions{Level: level}
+	if c.Log.Format == "json" {
+		return slog.New(slog.NewJSONHandler(w, opts)), nil
+	}
+	return slog.New(slog.NewTextHandler(w, opts)), nil
+}
+
+func makePrivateDir(dir string) error {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return fmt.Errorf("make the data dir: %w", err)
+	}
+	return nil
+}
+
+// makeToken reads the token file, or makes it with a new token that only the owner can read.
+func makeToken(path string) (string, error) {
+	if t, err := readToken(path); err == nil && t != "" {
+		return t, nil
+	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return "", fmt.Errorf("make the token's folder: %w", err)
+	}
+	raw := make([]byte, 32)
+	_, _ = rand.Read(raw)
+	token := base64.RawURLEncoding.EncodeToString(raw)
+	if err := os.WriteFile(path, []byte(token+"\n"), 0o600); err != nil {
+		return "", fmt.Errorf("write the token: %w", err)
+	}
+	return token, nil
+}
+
+// writeJSON replaces a file of the data dir, never leaving half of it.
+func writeJSON(path string, v any) error {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	tmp := path + ".tmp"
+	if err := os.WriteFile(tmp, append(data, '\n'), 0o600); err != nil {
+		return fmt.Errorf("write %s: %w", filepath.Base(path), err)
+	}
+	if err := os.Rename(tmp, path); err != nil {
+		return fmt.Errorf("write %s: %w", filepath.Base(path), err)
+	}
+	return nil
+}
+
+func (a *app) initCmd() *cobra.Command {
+	return &cobra.Command{
+		Use:   "init",
+		Short: "Make a vault, or complete one; never over an existing file",
+		Args:  cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			c, err := a.settings()
+			if err != nil {
+				return err
+			}
+			made, err := vault.Init(c.Vault, workspace.Template())
+			if err != nil {
+				return fmt.Errorf("make the vault: %w", err)
+			}
+			if ok, err := a.emit(map[string]any{"vault": c.Vault, "created": made}); ok {
+				return err
+			}
+			if len(made) == 0 {
+				a.print("%s is a complete vault already; nothing was changed.\n", c.Vault)
+				return nil
+			}
+			a.print("Made %s with %d files. Open it in Obsidian, or start the daemon:\n  reverie serve --vault %s\n", c.Vault, len(made), c.Vault)
+			return nil
+		},
+	}
+}
+
+func (a *app) stopCmd() *cobra.Command {
+	return &cobra.Command{
+		Use:   "stop",
+		Short: "Stop the running daemon",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			c, err := a.settings()
+			if err != nil {
+				return err
+			}
+			cl, err := a.running(cmd.Context(), c)
+			if err != nil {
+				return &codeError{exitNotFound, errors.New("no daemon of this vault is running")}
+			}
+			d, err := readDaemon(c.DataDir)
+			if err != nil {
+				return err
+			}
+			if err := interrupt(d.PID); err != nil {
+				return fmt.Errorf("stop process %d: %w", d.PID, err)
+			}
+			tick := time.NewTicker(20 * time.Millisecond)
+			defer tick.Stop()
+			for cl.alive(cmd.Context()) {
+				select {
+				case <-tick.C:
+				case <-cmd.Context().Done():
+					return cmd.Context().Err()
+				}
+			}
+			a.print("stopped the daemon with process id %d\n", d.PID)
+			return nil
+		},
+	}
+}

@@ -1,0 +1,201 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/reverie-memory/reverie/api"
+)
+
+func (a *app) rememberCmd() *cobra.Command {
+	var t api.Turn
+	var m api.Message
+	var at string
+	c := &cobra.Command{
+		Use:   "remember [TEXT]",
+		Short: "Remember a message; without TEXT, a turn as JSON from standard input",
+		Example: `  reverie remember --speaker Alice "I moved to Berlin last week"
+  echo '{"chat_id":"c1","messages":[{"role":"user","content":"…"}]}' | reverie remember`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := turnFrom(cmd, args, &t, m, at); err != nil {
+				return err
+			}
+			mem, done, err := a.memory(cmd.Context())
+			if err != nil {
+				return err
+			}
+			defer done()
+			r, err := mem.Remember(cmd.Context(), t)
+			if err != nil {
+				return err
+			}
+			if ok, err := a.emit(r); ok {
+				return err
+			}
+			a.print("%s %s", r.Status, r.TurnID)
+			if r.Reason != "" {
+				a.print(": %s", r.Reason)
+			}
+			if r.Redactions > 0 {
+				a.print(" (%d secrets redacted)", r.Redactions)
+			}
+			a.print("\n")
+			for _, f := range r.Facts {
+				a.print("  [%s] %s\n", f.Category, f.Content)
+			}
+			a.warn(r.Degraded)
+			return nil
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&t.ChatID, "chat", "cli", "conversation id")
+	f.StringVar(&t.Platform, "platform", "cli", "program that speaks")
+	f.StringVar(&t.Agent, "agent", "", "agent")
+	f.StringVar(&t.Wing, "wing", "", "wing to file under")
+	f.StringVar(&t.Room, "room", "", "room to file under")
+	f.StringVar(&t.TurnID, "turn-id", "", "id for idempotent retries")
+	f.StringVar(&t.Wait, "wait", "indexed", "what to wait for: stored or indexed")
+	f.StringVar(&m.Role, "role", "user", "user, assistant or tool")
+	f.StringVar(&m.Speaker, "speaker", "", "name of the speaker")
+	f.StringVar(&m.Ref, "ref", "", "your own id of the message")
+	f.StringVar(&at, "at", "", "when it was said, RFC 3339 (default now)")
+	return c
+}
+
+// turnFrom fills the turn from the arguments, or from JSON on standard input where there are none.
+func turnFrom(cmd *cobra.Command, args []string, t *api.Turn, m api.Message, at string) error {
+	if len(args) == 0 {
+		d := json.NewDecoder(io.LimitReader(cmd.InOrStdin(), 64<<20))
+		d.DisallowUnknownFields()
+		if err := d.Decode(t); err != nil {
+			return usageError("read a turn as JSON from standard input: %w", err)
+		}
+		return nil
+	}
+	m.Content = args[0]
+	if at != "" {
+		when, err := time.Parse(time.RFC3339, at)
+		if err != nil {
+			return usageError("--at: %w", err)
+		}
+		m.At = &when
+	}
+	t.Messages = []api.Message{m}
+	return nil
+}
+
+func (a *app) factCmd() *cobra.Command {
+	var f api.NewFact
+	req := api.Facts{}
+	c := &cobra.Command{
+		Use:     "fact TEXT",
+		Short:   "Write one fact into today's log as it is",
+		Example: `  reverie fact --category decision --tag billing "Billing runs on PostgreSQL"`,
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f.Content = args[0]
+			req.Facts = []api.NewFact{f}
+			mem, done, err := a.memory(cmd.Context())
+			if err != nil {
+				return err
+			}
+			defer done()
+			r, err := mem.WriteFacts(cmd.Context(), req)
+			if err != nil {
+				return err
+			}
+			if ok, err := a.emit(r); ok {
+				return err
+			}
+			for _, ref := range r.Facts {
+				a.print("%s at %s:%d\n", ref.ID, ref.SourceFile, ref.Line)
+			}
+			a.warn(r.Degraded)
+			return nil
+		},
+	}
+	c.Flags().StringVar(&f.Category, "category", "", "category (default general)")
+	c.Flags().StringSliceVar(&f.Tags, "tag", nil, "tag; may be given several times")
+	c.Flags().StringVar(&req.ChatID, "chat", "cli", "conversation id")
+	c.Flags().StringVar(&req.Wait, "wait", "indexed", "what to wait for: stored or indexed")
+	return c
+}
+
+func (a *app) forgetCmd() *cobra.Command {
+	var req api.Forget
+	var yes bool
+	c := &cobra.Command{
+		Use:   "forget [ID...]",
+		Short: "Forget facts and drawers by id, query or conversation",
+		Long: `Forget leaves a tombstone, so that what is forgotten stays out of every answer, also after a rebuild or
+a second import. With --purge the bytes go out of logs and drawers too. Try --dry-run first.`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			req.IDs = args
+			given := 0
+			for _, set := range []bool{len(args) > 0, req.Query != "", req.ChatID != ""} {
+				if set {
+					given++
+				}
+			}
+			if given != 1 {
+				return usageError("name ids, --query or --chat: exactly one of them")
+			}
+			if req.Purge && !req.DryRun && !yes {
+				return usageError("--purge takes bytes out of your files; say --yes to do it, or --dry-run to see what would go")
+			}
+			mem, done, err := a.memory(cmd.Context())
+			if err != nil {
+				return err
+			}
+			defer done()
+			r, err := mem.Forget(cmd.Context(), req)
+			if err != nil {
+				return err
+			}
+			if ok, err := a.emit(r); ok {
+				return err
+			}
+			return a.printForgotten(r, req.DryRun)
+		},
+	}
+	c.Flags().StringVar(&req.Query, "query", "", "forget what answers this question word for word")
+	c.Flags().StringVar(&req.ChatID, "chat", "", "forget a whole conversation")
+	c.Flags().BoolVar(&req.DryRun, "dry-run", false, "only list what would be forgotten")
+	c.Flags().BoolVar(&req.Purge, "purge", false, "also take the bytes out of the files")
+	c.Flags().StringVar(&req.Reason, "reason", "", "why; kept with the tombstone")
+	c.Flags().BoolVar(&yes, "yes", false, "do not ask")
+	return c
+}
+
+func (a *app) printForgotten(r api.ForgetResult, dry bool) error {
+	verb := "forgot"
+	if dry {
+		verb = "would forget"
+	}
+	for _, f := range r.Forgotten {
+		a.print("%s %s in %s: %s\n", verb, f.ID, f.SourceFile, oneLine(f.Text, 100))
+	}
+	a.print("%s %d\n", verb, len(r.Forgotten))
+	for _, f := range r.Remaining {
+		a.print("still there: %s in %s: %s\n", f.ID, f.SourceFile, oneLine(f.Text, 100))
+	}
+	if !dry && !r.Verified {
+		return &codeError{exitIncomplete, fmt.Errorf("%d places still tell it", len(r.Remaining))}
+	}
+	return nil
+}
+
+// oneLine cuts a text to fit a line of at most n runes.
+func oneLine(s string, n int) string {
+	r := []rune(strings.Join(strings.Fields(s), " "))
+	if len(r) > n {
+		return string(r[:n-1]) + "…"
+	}
+	return string(r)
+}

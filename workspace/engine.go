@@ -1,0 +1,40 @@
+package workspace
+
+import (
+	"fmt"
+
+	"github.com/reverie-memory/reverie/indexer"
+	"github.com/reverie-memory/reverie/indexer/flat"
+	"github.com/reverie-memory/reverie/indexer/lance"
+)
+
+// engine is the vector engine that was chosen, and what a person should know of the choice.
+type engine struct {
+	name string
+	note string
+	open indexer.EngineOpener
+}
+
+// EnginesBuilt lists the engines in this program.
+func EnginesBuilt() []string {
+	if lance.Built {
+		return []string{"flat", "lancedb"}
+	}
+	return []string{"flat"}
+}
+
+func chooseEngine(setting string) (engine, error) {
+	switch setting {
+	case "flat":
+		return engine{"flat", "chosen by index.engine", flat.Open}, nil
+	case "lancedb":
+		if !lance.Built {
+			return engine{}, fmt.Errorf("index.engine is lancedb, which is not in this program: run `make lancedb build`, or set index.engine to auto")
+		}
+		return engine{"lancedb", "chosen by index.engine", lance.Open}, nil
+	}
+	if lance.Built {
+		return engine{"lancedb", "", lance.Open}, nil
+	}
+	return engine{"flat", "LanceDB is not in this program; `make lancedb build` adds it", flat.Open}, nil
+}

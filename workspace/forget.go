@@ -1,0 +1,220 @@
+package workspace
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/indexer/catalog"
+	"github.com/reverie-memory/reverie/lexis"
+	"github.com/reverie-memory/reverie/palace"
+	"github.com/reverie-memory/reverie/recall"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// forgetCandidates is how many hits a query may name for forgetting.
+const forgetCandidates = 50
+
+// Forget leaves tombstones for what the request names and for what tells the same: a fact takes the
+// drawer with it that it was extracted from, a drawer takes its facts.
+func (w *Workspace) Forget(ctx context.Context, f api.Forget) (api.ForgetResult, error) {
+	res := api.ForgetResult{Forgotten: []api.Forgotten{}, Remaining: []api.Forgotten{}}
+	named, err := w.named(ctx, f)
+	if err != nil {
+		return res, err
+	}
+	rows, err := w.lineage(ctx, named)
+	if err != nil {
+		return res, err
+	}
+	targets, err := w.targets(rows)
+	if err != nil {
+		return res, err
+	}
+	for _, t := range targets {
+		res.Forgotten = append(res.Forgotten, api.Forgotten{ID: t.id, SourceFile: string(t.file), Text: t.text})
+	}
+	if f.DryRun || len(targets) == 0 {
+		return res, nil
+	}
+	if err := w.bury(ctx, targets, f); err != nil {
+		return res, err
+	}
+	res.Remaining, err = w.remaining(ctx, targets)
+	res.Verified = err == nil && len(res.Remaining) == 0
+	return res, err
+}
+
+// A target is a whole fact, drawer or page chunk that is to be forgotten.
+type target struct {
+	id   string
+	file vault.Path
+	text string
+}
+
+// named finds the rows that the request names.
+func (w *Workspace) named(ctx context.Context, f api.Forget) ([]catalog.Row, error) {
+	given := 0
+	for _, set := range []bool{len(f.IDs) > 0, f.Query != "", f.ChatID != ""} {
+		if set {
+			given++
+		}
+	}
+	if given != 1 {
+		return nil, &palace.InvalidError{Field: "ids", Reason: "name exactly one of ids, query and chat_id"}
+	}
+	switch {
+	case f.Query != "":
+		return w.answering(ctx, f.Query)
+	case f.ChatID != "":
+		return w.listAll(ctx, catalog.Filter{Chat: f.ChatID})
+	}
+	rows, err := w.index.Reader().RowsByID(ctx, f.IDs)
+	if err == nil && len(rows) == 0 {
+		err = fmt.Errorf("ids %s: %w", strings.Join(f.IDs, ", "), api.ErrNotFound)
+	}
+	return rows, err
+}
+
+// answering finds the rows that hold every word of the query that carries meaning. Being merely
+// similar is not enough to be forgotten.
+func (w *Workspace) answering(ctx context.Context, q string) ([]catalog.Row, error) {
+	res, err := w.recall.Search(ctx, recall.Query{Text: q, K: forgetCandidates, DryRun: true})
+	if err != nil {
+		return nil, err
+	}
+	want := lexis.Terms(q)
+	var out []catalog.Row
+	for _, h := range res.Hits {
+		have := lexis.Terms(h.Row.Context + " " + h.Row.Text)
+		if len(want) > 0 && !slices.ContainsFunc(want, func(t string) bool { return !slices.Contains(have, t) }) {
+			out = append(out, h.Row)
+		}
+	}
+	return out, nil
+}
+
+// lineage adds what tells the same as the rows: for a fact the drawer it came from, for a drawer its
+// other chunks and its facts.
+func (w *Workspace) lineage(ctx context.Context, rows []catalog.Row) ([]catalog.Row, error) {
+	var drawers []string
+	whole := map[string]bool{}
+	for _, r := range rows {
+		if r.Drawer != "" {
+			drawers = append(drawers, r.Drawer)
+			whole[r.Drawer] = whole[r.Drawer] || r.Source == catalog.DrawerText
+		}
+	}
+	kin, err := w.index.Reader().RowsOfDrawers(ctx, drawers)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range kin {
+		if r.Source == catalog.DrawerText || whole[r.Drawer] {
+			rows = append(rows, r)
+		}
+	}
+	return rows, nil
+}
+
+// targets reads whole texts from the files: a row may be only a chunk of its drawer.
+func (w *Workspace) targets(rows []catalog.Row) ([]target, error) {
+	var out []target
+	seen := map[string]bool{}
+	files := map[vault.Path]map[string]string{}
+	for _, r := range rows {
+		t := target{id: r.ID, file: r.File, text: r.Text}
+		if r.Source == catalog.DrawerText {
+			if files[r.File] == nil {
+				data, err := w.vault.ReadFile(r.File)
+				if err != nil {
+					return nil, err
+				}
+				files[r.File] = map[string]string{}
+				for _, d := range vault.ParseDrawers(r.File, data).Drawers {
+					files[r.File][d.ID] = d.Text
+				}
+			}
+			t.id = r.Drawer
+			if text, ok := files[r.File][r.Drawer]; ok {
+				t.text = text
+			}
+		}
+		if !seen[t.id] {
+			seen[t.id] = true
+			out = append(out, t)
+		}
+	}
+	return out, nil
+}
+
+// bury writes the tombstones, takes the bytes out where asked, and waits until the index has followed.
+func (w *Workspace) bury(ctx context.Context, targets []target, f api.Forget) error {
+	var stones []vault.Tombstone
+	var ids []string
+	paths := []vault.Path{tombstonesPath}
+	for _, t := range targets {
+		stones = append(stones, vault.Tombstone{Text: t.text, Reason: f.Reason, Scope: "workspace"})
+		ids = append(ids, t.id)
+		if !slices.Contains(paths, t.file) {
+			paths = append(paths, t.file)
+		}
+	}
+	if err := w.vault.Forget(ctx, stones); err != nil {
+		return fmt.Errorf("write tombstones: %w", err)
+	}
+	if err := w.intake.Reload(); err != nil {
+		return err
+	}
+	if f.Purge {
+		changed, err := w.vault.Purge(ctx, ids)
+		if err != nil {
+			return fmt.Errorf("take the bytes out: %w", err)
+		}
+		paths = append(paths, changed...)
+	}
+	if _, err := w.index.Sync(ctx, paths...); err != nil {
+		return fmt.Errorf("forgotten in the vault, but the index did not follow: %w", err)
+	}
+	return nil
+}
+
+// remaining searches for the forgotten texts and lists every row that still tells one of them.
+func (w *Workspace) remaining(ctx context.Context, targets []target) ([]api.Forgotten, error) {
+	out := []api.Forgotten{}
+	seen := map[string]bool{}
+	r := w.index.Reader()
+	for _, t := range targets {
+		text := lexis.Fold(t.text)
+		found, err := r.Lexical(ctx, oneQuery(t.text), forgetCandidates, nil)
+		if err != nil {
+			return nil, err
+		}
+		var keys []catalog.Key
+		for _, s := range found {
+			keys = append(keys, s.Key)
+		}
+		rows, err := r.Rows(ctx, keys)
+		if err != nil {
+			return nil, err
+		}
+		for _, row := range rows {
+			if !seen[row.ID] && strings.Contains(lexis.Fold(row.Text), text) {
+				seen[row.ID] = true
+				out = append(out, api.Forgotten{ID: row.ID, SourceFile: string(row.File), Text: row.Text})
+			}
+		}
+	}
+	return out, nil
+}
+
+// oneQuery keeps a long text from becoming a query of thousands of terms.
+func oneQuery(text string) string {
+	const limit = 500
+	if len(text) > limit {
+		return strings.ToValidUTF8(text[:limit], "")
+	}
+	return text
+}

@@ -1,0 +1,119 @@
+package workspace
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// keptJobs is how many ended jobs can still be asked for.
+const keptJobs = 100
+
+// jobs knows the long work of one workspace. A kind of job runs once at a time: asking for it again
+// gives the one that runs.
+type jobs struct {
+	mu      sync.Mutex
+	byID    map[string]*job
+	order   []string
+	running sync.WaitGroup
+	ctx     context.Context
+	cancel  context.CancelFunc
+}
+
+type job struct {
+	api.Job
+	done chan struct{}
+}
+
+func newJobs() *jobs {
+	ctx, cancel := context.WithCancel(context.Background())
+	return &jobs{byID: map[string]*job{}, ctx: ctx, cancel: cancel}
+}
+
+// start runs work as a job, or returns the running one of that kind. report may be called from any goroutine.
+func (j *jobs) start(kind, unit string, changed func(api.Job), work func(ctx context.Context, report func(done, total int)) error) *job {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	for _, id := range j.order {
+		if b := j.byID[id]; b.Kind == kind && b.State == "running" {
+			return b
+		}
+	}
+	b := &job{Job: api.Job{ID: vault.NewID('j'), Kind: kind, State: "running", Unit: unit}, done: make(chan struct{})}
+	j.byID[b.ID] = b
+	j.order = append(j.order, b.ID)
+	for len(j.order) > keptJobs && j.byID[j.order[0]].State != "running" {
+		delete(j.byID, j.order[0])
+		j.order = j.order[1:]
+	}
+	j.running.Add(1)
+	go func() {
+		defer j.running.Done()
+		defer close(b.done)
+		err := work(j.ctx, func(done, total int) {
+			changed(j.update(b, func(s *api.Job) { s.Done, s.Total = done, total }))
+		})
+		changed(j.update(b, func(s *api.Job) {
+			s.State = "done"
+			if err != nil {
+				s.State, s.Error = "failed", err.Error()
+			}
+		}))
+	}()
+	return b
+}
+
+func (j *jobs) update(b *job, fn func(*api.Job)) api.Job {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	fn(&b.Job)
+	return b.Job
+}
+
+func (j *jobs) get(id string) (api.Job, bool) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	b, ok := j.byID[id]
+	if !ok {
+		return api.Job{}, false
+	}
+	return b.Job, true
+}
+
+// stop cancels what runs and waits for it.
+func (j *jobs) stop() {
+	j.cancel()
+	j.running.Wait()
+}
+
+// Job describes a job of this workspace.
+func (w *Workspace) Job(id string) (api.Job, error) {
+	j, ok := w.jobs.get(id)
+	if !ok {
+		return j, fmt.Errorf("job %q: %w", id, api.ErrNotFound)
+	}
+	return j, nil
+}
+
+// Reindex starts a rebuild of the index, or a look at what changed.
+func (w *Workspace) Reindex(ctx context.Context, r api.Reindex) (api.Job, error) {
+	b := w.jobs.start("reindex", "files", func(j api.Job) { w.events.send("job", j.Kind, &j) },
+		func(ctx context.Context, report func(done, total int)) error {
+			if r.ClearExisting {
+				return w.index.Rebuild(ctx, report)
+			}
+			_, err := w.index.Sync(ctx)
+			return err
+		})
+	if r.Wait {
+		select {
+		case <-b.done:
+		case <-ctx.Done():
+			return api.Job{}, ctx.Err()
+		}
+	}
+	return w.Job(b.ID)
+}

@@ -1,0 +1,137 @@
+package workspace
+
+import (
+	"context"
+	"time"
+
+	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/indexer/catalog"
+	"github.com/reverie-memory/reverie/recall"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// openRecall wires the search to the index, the embedder and the recall log.
+func (w *Workspace) openRecall(ctx context.Context) {
+	w.log2 = newRecallLog(w.vault, w.log)
+	w.done.Add(1)
+	go func() {
+		defer w.done.Done()
+		w.log2.run(ctx)
+	}()
+	w.recall = &recall.Searcher{
+		Index: w.index.Reader(), Embed: w.opt.Models.Embedder, Sink: w.log2, Now: time.Now,
+	}
+}
+
+// Search answers a question.
+func (w *Workspace) Search(ctx context.Context, s api.Search) (api.SearchResult, error) {
+	res, err := w.recall.Search(ctx, query(s, w.opt.Config.Recall.Flags))
+	if err != nil {
+		return api.SearchResult{}, err
+	}
+	out := api.SearchResult{
+		Hits: make([]api.Hit, len(res.Hits)), Receipt: res.Receipt, Trace: trace(res.Trace),
+		Degraded: append(res.Degraded, w.index.Degraded()...), Warnings: res.Warnings,
+	}
+	if w.Ready() != nil {
+		out.Degraded = append(out.Degraded, "index: the files are still being read, some may be missing")
+	}
+	out.Degraded, out.Warnings = uniq(out.Degraded), uniq(out.Warnings)
+	for i, h := range res.Hits {
+		out.Hits[i] = hit(h)
+	}
+	return out, nil
+}
+
+func query(s api.Search, defaults map[string]any) recall.Query {
+	q := recall.Query{
+		Text: s.Query, K: s.K, Profile: s.Profile, Flags: map[string]any{},
+		Explain: s.Explain, CandidateTrace: s.CandidateTrace, DryRun: s.DryRun,
+	}
+	for _, flags := range []map[string]any{defaults, s.Flags} {
+		for k, v := range flags {
+			q.Flags[k] = v
+		}
+	}
+	if s.AsOf != nil {
+		q.AsOf = *s.AsOf
+	}
+	if f := s.Filters; f != nil {
+		q.Filter = catalog.Filter{Wing: f.Wing, Room: f.Room, Category: f.Category, Tags: f.Tags, Speaker: f.Speaker, Chat: f.ChatID}
+		for _, t := range f.SourceType {
+			q.Filter.Source = append(q.Filter.Source, catalog.SourceType(t))
+		}
+		if f.From != nil {
+			q.Filter.From = *f.From
+		}
+		if f.To != nil {
+			q.Filter.To = *f.To
+		}
+	}
+	return q
+}
+
+func hit(h recall.Hit) api.Hit {
+	r := h.Row
+	out := api.Hit{
+		ID: r.ID, Text: r.Text, SourceType: string(r.Source), SourceFile: string(r.File), Line: r.Line,
+		Refs: list(h.Refs), Speaker: r.Speaker, Category: r.Category, Tags: list(r.Tags), Wing: r.Wing, Room: r.Room,
+		ChatID: r.Chat, Origin: string(r.Origin), Score: h.Score, MatchedVia: h.Via, Also: h.Also, ScoreBreakdown: h.Breakdown,
+	}
+	if !r.At.IsZero() {
+		out.Date = r.At.UTC().Format(time.RFC3339)
+	}
+	return out
+}
+
+func trace(t recall.Trace) api.Trace {
+	out := api.Trace{Profile: t.Profile, Engine: t.Engine, Generation: t.Generation, PhasesApplied: list(t.Phases), PhaseTimingMS: t.TimingMS}
+	for _, c := range t.Candidates {
+		out.Candidates = append(out.Candidates, api.Candidate{
+			ID: c.ID, Lexical: c.Lexical, Vector: c.Vector, Score: c.Score, Rank: c.Rank, Dropped: c.Dropped,
+		})
+	}
+	return out
+}
+
+// Context builds a block of memory to put before a conversation.
+func (w *Workspace) Context(ctx context.Context, c api.Context) (api.ContextResult, error) {
+	core := map[vault.Path]string{}
+	for _, p := range []vault.Path{"memory/persona.md", "memory/user.md", "memory/MEMORY.md"} {
+		if data, err := w.vault.ReadFile(p); err == nil {
+			core[p] = string(vault.ParsePage(p, data).Body)
+		}
+	}
+	res, err := w.recall.Context(ctx, recall.ContextRequest{
+		Query: c.Query, Wing: c.Wing, Room: c.Room, Agent: c.Agent, Budget: c.Budget,
+		Persona: core["memory/persona.md"], User: core["memory/user.md"], Memory: core["memory/MEMORY.md"],
+	})
+	if err != nil {
+		return api.ContextResult{}, err
+	}
+	return api.ContextResult{
+		Text: res.Text, Layers: res.Layers, Receipt: res.Receipt,
+		Degraded: uniq(append(res.Degraded, w.index.Degraded()...)),
+	}, nil
+}
+
+// list makes an empty list of a nil one, so that JSON shows [] and never null.
+func list(s []string) []string {
+	if s == nil {
+		return []string{}
+	}
+	return s
+}
+
+// uniq drops repeated reasons, keeping their order.
+func uniq(s []string) []string {
+	out := []string{}
+	seen := map[string]bool{}
+	for _, x := range s {
+		if !seen[x] {
+			seen[x] = true
+			out = append(out, x)
+		}
+	}
+	return out
+}

@@ -1,0 +1,84 @@
+package workspace
+
+import (
+	"context"
+	"time"
+
+	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/indexer/catalog"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// shownProblems is how many lines that were not understood the status lists.
+const shownProblems = 100
+
+// Status describes the workspace.
+func (w *Workspace) Status(ctx context.Context) (api.Status, error) {
+	r := w.index.Reader()
+	counts, drawers, wings, rooms := r.Counts(ctx)
+	st := r.Status()
+	in := w.intake.Counts()
+	mark, problems, err := w.vault.Watermark()
+	if err != nil {
+		return api.Status{}, err
+	}
+	e := w.opt.Models.Embedder
+	out := api.Status{
+		Version: w.opt.Version, Workspace: w.opt.Name, Vault: w.opt.Vault,
+		Engine: w.engine.name, EngineNote: w.engine.note, EnginesBuilt: EnginesBuilt(),
+		Embedder:  api.Embedder{Name: e.Name(), Dim: e.Dim(), Fingerprint: e.Fingerprint()},
+		Extractor: w.opt.Models.extractorName(),
+		Rows:      map[string]int{}, Drawers: drawers, Wings: wings, Rooms: rooms,
+		FactsPending: counts[catalog.ArchiveLog], Watermark: string(mark),
+		Intake: api.Intake{Queued: in.Queued, Deferred: in.Deferred, Failed: in.Failed},
+		Index: api.Index{
+			Generation: st.Generation, Fragments: st.Fragments, Bytes: st.Bytes, StaleFiles: st.StaleFiles, Pending: st.Pending,
+		},
+		Dream:    w.dream(counts[catalog.ArchiveLog]),
+		Problems: []api.Problem{},
+		Degraded: uniq(w.degraded(ctx)),
+	}
+	for k, n := range counts {
+		out.Rows[string(k)] = n
+	}
+	for _, p := range append(problems, w.index.Problems()...) {
+		if len(out.Problems) == shownProblems {
+			break
+		}
+		out.Problems = append(out.Problems, api.Problem{File: string(p.Path), Line: p.Line, Reason: p.Reason, Hint: p.Hint})
+	}
+	return out, nil
+}
+
+// degraded lists every reason why answers are worse than usual.
+func (w *Workspace) degraded(ctx context.Context) []string {
+	out := append(w.index.Degraded(), w.opt.Models.degraded(ctx)...)
+	if why := w.intake.Degraded(); why != "" {
+		out = append(out, why)
+	}
+	if p := w.failed.Load(); p != nil {
+		out = append(out, "background: "+(*p).Error())
+	}
+	return out
+}
+
+// Verify compares the index with a rebuild from the files.
+func (w *Workspace) Verify(ctx context.Context) (api.VerifyResult, error) {
+	if err := w.WaitReady(ctx); err != nil {
+		return api.VerifyResult{}, err
+	}
+	v, err := w.index.Verify(ctx)
+	if err != nil {
+		return api.VerifyResult{}, err
+	}
+	return api.VerifyResult{
+		Rows: v.Rows, Missing: v.Missing, Stale: v.Stale, Vectors: v.VectorsWrong, Details: list(v.Details), OK: v.OK(),
+	}, nil
+}
+
+// dream says what the gate would decide now. Consolidation itself is not built yet, so the gate only tells.
+func (w *Workspace) dream(int) api.Dream {
+	return api.Dream{Enabled: w.opt.Config.Consolidation.Enabled, NextCheck: time.Now().UTC().Add(w.opt.Config.Consolidation.Interval()).Format(time.RFC3339), Gate: []string{}}
+}
+
+var _ = vault.Day("")

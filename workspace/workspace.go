@@ -1,0 +1,314 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"sync"
+	"sync/atomic"
+
+	"github.com/reverie-memory/reverie/config"
+	"github.com/reverie-memory/reverie/indexer"
+	"github.com/reverie-memory/reverie/indexer/catalog"
+	notebooktemplate "github.com/reverie-memory/reverie/notebook-template"
+	"github.com/reverie-memory/reverie/palace"
+	"github.com/reverie-memory/reverie/recall"
+	"github.com/reverie-memory/reverie/vault"
+	"github.com/reverie-memory/reverie/watcher"
+)
+
+// Options are what a Workspace needs.
+type Options struct {
+	Name    string
+	Vault   string // folder; must exist
+	DataDir string // folder of this workspace's index; made when it is not there
+	Config  config.Config
+	Models  *Models
+	Version string
+	Log     *slog.Logger
+}
+
+// Workspace is one vault at work. Use [New], then Open; every method may be called from several
+// goroutines until Close.
+type Workspace struct {
+	opt     Options
+	log     *slog.Logger
+	engine  engine
+	lock    *vault.Lock
+	vault   *vault.Vault
+	index   *indexer.Indexer
+	intake  *palace.Intake
+	recall  *recall.Searcher
+	watcher *watcher.Watcher
+	log2    *recallLog
+	events  *hub
+	jobs    *jobs
+
+	stop   context.CancelFunc
+	done   sync.WaitGroup
+	ready  chan struct{} // closed when the first Sync has ended
+	failed atomic.Pointer[error]
+
+	knownOnce sync.Once
+	known     map[string]bool // drawer ids read from the files, while the index is not ready
+	knownErr  error
+}
+
+// New returns a workspace that is not open yet.
+func New(o Options) *Workspace {
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	return &Workspace{opt: o, log: o.Log, ready: make(chan struct{}), events: newHub(), jobs: newJobs()}
+}
+
+// Template is the vault that init copies.
+func Template() fs.FS { return notebooktemplate.Files }
+
+// Open takes the vault's lock and opens vault, index and intake in this order; questions can be asked when it
+// returns. The first look at all files runs behind it.
+func (w *Workspace) Open(ctx context.Context) (err error) {
+	if _, err := os.Stat(w.opt.Vault); err != nil {
+		return &vault.Error{Op: "open", Err: err, Hint: fmt.Sprintf("make the vault with `reverie init --vault %s`", w.opt.Vault)}
+	}
+	if w.engine, err = chooseEngine(w.opt.Config.Index.Engine); err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, w.release(context.WithoutCancel(ctx)))
+		}
+	}()
+	if w.lock, err = vault.Acquire(w.opt.Vault, vault.LockInfo{PID: os.Getpid(), Addr: w.opt.Config.Server.Addr}); err != nil {
+		return err
+	}
+	if w.vault, err = vault.Open(w.opt.Vault); err != nil {
+		return fmt.Errorf("open the vault: %w", err)
+	}
+	for _, p := range w.vault.Repairs() {
+		w.log.Warn("mended a file that a crash had cut off", "file", p.Path, "line", p.Line, "what", p.Reason)
+	}
+	if err := w.openIndex(ctx); err != nil {
+		return err
+	}
+	if err := w.openIntake(ctx); err != nil {
+		return err
+	}
+	background, stop := context.WithCancel(context.Background())
+	w.stop = stop
+	w.openRecall(background)
+	w.watch(background)
+	w.done.Add(1)
+	go w.firstSync(background)
+	return nil
+}
+
+func (w *Workspace) openIndex(ctx context.Context) error {
+	ix := indexer.New(indexer.Options{
+		Vault: w.vault, Dir: w.opt.DataDir, Embedder: w.opt.Models.Embedder,
+		OpenEngine: w.engine.open, EngineName: w.engine.name, Log: w.log, Progress: w.indexed,
+	})
+	if err := ix.Open(ctx); err != nil {
+		return fmt.Errorf("open the index: %w", err)
+	}
+	w.index = ix
+	return nil
+}
+
+func (w *Workspace) openIntake(ctx context.Context) error {
+	c := w.opt.Config
+	in := palace.NewIntake(palace.Options{
+		Vault: w.vault, Extractor: w.opt.Models.extractor(w.vault),
+		Sync: func(ctx context.Context, paths ...vault.Path) error {
+			_, err := w.index.Sync(ctx, paths...)
+			return err
+		},
+		Notify: w.index.Notify, KnownDrawers: w.knownDrawers,
+		Published: func(text string) { w.events.send("write", text, nil) },
+		Workers:   c.Intake.Workers, Queue: c.Intake.Queue, Guarded: c.Guard.Platforms, Log: w.log,
+	})
+	if err := in.Open(ctx); err != nil {
+		return fmt.Errorf("open the intake: %w", err)
+	}
+	w.intake = in
+	return nil
+}
+
+// firstSync looks at every file once. Until then answers come from what the index held before.
+func (w *Workspace) firstSync(ctx context.Context) {
+	defer w.done.Done()
+	stats, err := w.index.Sync(ctx)
+	if err != nil {
+		if ctx.Err() == nil {
+			w.log.Error("the first look at the vault failed", "err", err)
+			w.failed.Store(&err)
+		}
+	} else {
+		w.log.Info("the index is up to date", "files", stats.Files, "added", stats.Added, "changed", stats.Changed, "removed", stats.Removed, "engine", w.engine.name)
+	}
+	close(w.ready)
+}
+
+// watch keeps the index up to date with what people do to the files.
+func (w *Workspace) watch(ctx context.Context) {
+	c := w.opt.Config.Watcher
+	w.watcher = &watcher.Watcher{Root: w.opt.Vault, Quiet: c.Quiet(), MaxWait: c.MaxWait(), Sweep: c.Sweep(), Log: w.log}
+	batches := make(chan watcher.Batch)
+	w.done.Add(2)
+	go func() {
+		defer w.done.Done()
+		defer close(batches)
+		if err := w.watcher.Run(ctx, batches); err != nil && ctx.Err() == nil {
+			w.log.Error("the vault is not watched any more; `reverie reindex` looks at it by hand", "err", err)
+			w.failed.Store(&err)
+		}
+	}()
+	go func() {
+		defer w.done.Done()
+		for b := range batches {
+			w.changed(b)
+		}
+	}()
+}
+
+func (w *Workspace) changed(b watcher.Batch) {
+	if b.Rescan {
+		w.log.Debug("looking at the whole vault", "why", b.Reason)
+		w.index.Notify()
+		return
+	}
+	var paths []vault.Path
+	for _, s := range b.Paths {
+		p, err := vault.ParsePath(s)
+		if err != nil {
+			continue
+		}
+		paths = append(paths, p)
+		if p == tombstonesPath {
+			if err := w.intake.Reload(); err != nil {
+				w.log.Error("cannot read the tombstones", "err", err)
+			}
+		}
+	}
+	if len(paths) > 0 {
+		w.index.Notify(paths...)
+	}
+}
+
+const tombstonesPath = vault.Path(vault.StateDir + "/tombstones.jsonl")
+
+// Ready is nil once the files have been looked at.
+func (w *Workspace) Ready() error {
+	select {
+	case <-w.ready:
+		return nil
+	default:
+		return fmt.Errorf("workspace %s is still looking at its files", w.opt.Name)
+	}
+}
+
+// WaitReady waits until the files have been looked at.
+func (w *Workspace) WaitReady(ctx context.Context) error {
+	select {
+	case <-w.ready:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// knownDrawers tells which drawers are stored. While the first look at the files is on its way the index may
+// lack some, so the files themselves are asked.
+func (w *Workspace) knownDrawers(ctx context.Context, ids []string) (map[string]bool, error) {
+	out := map[string]bool{}
+	rows, err := w.index.Reader().RowsByID(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range rows {
+		out[r.ID] = true
+	}
+	if len(out) == len(ids) || w.Ready() == nil {
+		return out, nil
+	}
+	w.knownOnce.Do(func() { w.known, w.knownErr = w.scanDrawers() })
+	for _, id := range ids {
+		if w.known[id] {
+			out[id] = true
+		}
+	}
+	return out, w.knownErr
+}
+
+func (w *Workspace) scanDrawers() (map[string]bool, error) {
+	days, err := w.vault.Days(vault.DrawerDir)
+	if err != nil {
+		return nil, err
+	}
+	known := map[string]bool{}
+	for _, day := range days {
+		p := vault.DrawerPath(day)
+		data, err := w.vault.ReadFile(p)
+		if err != nil {
+			return nil, err
+		}
+		for _, d := range vault.ParseDrawers(p, data).Drawers {
+			known[d.ID] = true
+		}
+	}
+	return known, nil
+}
+
+// Close ends the workspace: intake, watcher, index, stores, lock.
+func (w *Workspace) Close(ctx context.Context) error {
+	var errs []error
+	if w.intake != nil {
+		errs = append(errs, w.intake.Close(ctx))
+	}
+	if w.stop != nil {
+		w.jobs.stop()
+		w.stop()
+		w.done.Wait()
+	}
+	w.events.close()
+	return errors.Join(append(errs, w.release(ctx))...)
+}
+
+// release closes what Open opened, in reverse.
+func (w *Workspace) release(ctx context.Context) error {
+	var errs []error
+	if w.index != nil {
+		errs = append(errs, w.index.Close(ctx))
+	}
+	if w.vault != nil {
+		errs = append(errs, w.vault.Close())
+	}
+	if w.lock != nil {
+		errs = append(errs, w.lock.Release())
+	}
+	return errors.Join(errs...)
+}
+
+// indexed tells the event stream how far long work on the index is.
+func (w *Workspace) indexed(p indexer.Progress) {
+	w.events.send("index", fmt.Sprintf("%s: %d of %d %s", p.Phase, p.Done, p.Total, p.Unit), nil)
+}
+
+// listAll reads every row that a filter allows.
+func (w *Workspace) listAll(ctx context.Context, f catalog.Filter) ([]catalog.Row, error) {
+	const page = 1000
+	var out []catalog.Row
+	for {
+		rows, err := w.index.Reader().List(ctx, f, page, len(out))
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, rows...)
+		if len(rows) < page {
+			return out, nil
+		}
+	}
+}
