@@ -1,0 +1,80 @@
+package catalog
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+var (
+	// ErrCorrupt says that files of the index are damaged, missing or of another make. They can be
+	// cleared and built anew from the vault.
+	ErrCorrupt = errors.New("index damaged")
+	// ErrClosed says that the catalog or generation was closed.
+	ErrClosed = errors.New("catalog closed")
+	// ErrFull says that the disk is full. Nothing was changed; the same call works once there is room.
+	ErrFull = errors.New("disk full")
+)
+
+// A CorruptError says what is damaged. It wraps [ErrCorrupt].
+type CorruptError struct {
+	What string
+	Err  error // may be nil
+}
+
+func (e *CorruptError) Error() string {
+	if e.Err == nil {
+		return "index damaged: " + e.What
+	}
+	return "index damaged: " + e.What + ": " + e.Err.Error()
+}
+
+// Is makes errors.Is(err, ErrCorrupt) true.
+func (e *CorruptError) Is(target error) bool { return target == ErrCorrupt }
+
+func (e *CorruptError) Unwrap() error { return e.Err }
+
+func corrupt(format string, args ...any) error {
+	return &CorruptError{What: fmt.Sprintf(format, args...)}
+}
+
+// wrap adds what was being done to err and maps SQLite's codes to our errors.
+func wrap(doing string, err error) error {
+	if err == nil {
+		return nil
+	}
+	if errors.Is(err, ErrCorrupt) || errors.Is(err, ErrFull) || errors.Is(err, ErrClosed) {
+		return fmt.Errorf("%s: %w", doing, err)
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return &CorruptError{What: doing, Err: err}
+	}
+	if strings.Contains(err.Error(), "sql: database is closed") {
+		return fmt.Errorf("%s: %w", doing, ErrClosed)
+	}
+	var se *sqlite.Error
+	if !errors.As(err, &se) {
+		return fmt.Errorf("%s: %w", doing, err)
+	}
+	switch se.Code() & 0xff {
+	case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_FORMAT, sqlite3.SQLITE_MISMATCH:
+		return &CorruptError{What: doing, Err: err}
+	case sqlite3.SQLITE_FULL:
+		return fmt.Errorf("%s: %w: %w", doing, ErrFull, err)
+	case sqlite3.SQLITE_ERROR:
+		if s := se.Error(); strings.Contains(s, "no such table") || strings.Contains(s, "no such column") ||
+			strings.Contains(s, "malformed") {
+			return &CorruptError{What: doing, Err: err}
+		}
+	case sqlite3.SQLITE_IOERR:
+		if se.Code() == sqlite3.SQLITE_IOERR_SHORT_READ {
+			return &CorruptError{What: doing, Err: err}
+		}
+	}
+	return fmt.Errorf("%s: %w", doing, err)
+}
