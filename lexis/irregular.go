@@ -1,9 +1,13 @@
 package lexis
 
 import (
+	_ "embed"
 	"strings"
 	"sync"
 )
+
+//go:embed irregular.txt
+var irregularForms string
 
 // irregular maps English forms that no rule of endings reaches to their base form.
 var irregular = sync.OnceValue(func() map[string]string {
@@ -16,8 +20,3 @@ var irregular = sync.OnceValue(func() map[string]string {
 	}
 	return m
 })
-
-const irregularForms = `go:went gone goes
-buy:bought
-child:children
-`

@@ -83,7 +83,9 @@ func sea(r rune) class {
 	return other
 }
 
-func (c class) word() bool { return c == lower || c == upper || c == digit || c == ideo || c == cluster }
+func (c class) word() bool {
+	return c == lower || c == upper || c == digit || c == ideo || c == cluster
+}
 
 // tokenEnd returns the end of the token that starts at text[start], a word character. Joiners
 // belong to it where a word character follows, a comma where it groups digits.
