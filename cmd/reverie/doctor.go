@@ -1,0 +1,236 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/reverie-memory/reverie/config"
+	"github.com/reverie-memory/reverie/indexer/lance"
+	"github.com/reverie-memory/reverie/llm"
+	"github.com/reverie-memory/reverie/vault"
+	"github.com/reverie-memory/reverie/workspace"
+)
+
+// check is one thing that doctor looked at.
+type check struct {
+	Name   string `json:"name"`
+	State  string `json:"state"` // ok, warn or fail
+	Detail string `json:"detail"`
+	Fix    string `json:"fix,omitempty"`
+}
+
+func ok(name, format string, args ...any) check {
+	return check{Name: name, State: "ok", Detail: fmt.Sprintf(format, args...)}
+}
+
+func warn(name, fix, format string, args ...any) check {
+	return check{Name: name, State: "warn", Detail: fmt.Sprintf(format, args...), Fix: fix}
+}
+
+func fail(name, fix, format string, args ...any) check {
+	return check{Name: name, State: "fail", Detail: fmt.Sprintf(format, args...), Fix: fix}
+}
+
+func (a *app) doctorCmd() *cobra.Command {
+	return &cobra.Command{
+		Use:   "doctor",
+		Short: "Look for every known trouble and say how to mend it",
+		Long: `Doctor checks settings, vault, permissions, library, index, embedder, disk space, watch limits and clock.
+It starts nothing and changes nothing. It exits with 1 when something is broken.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			checks := a.examine(cmd.Context())
+			broken := 0
+			for _, c := range checks {
+				if c.State == "fail" {
+					broken++
+				}
+			}
+			printed, err := a.emit(checks)
+			if err != nil {
+				return err
+			}
+			if !printed {
+				for _, c := range checks {
+					a.print("%-4s  %-11s %s\n", c.State, c.Name, c.Detail)
+					if c.Fix != "" {
+						a.print("      %-11s mend: %s\n", "", c.Fix)
+					}
+				}
+			}
+			if broken > 0 {
+				return &codeError{exitFailed, fmt.Errorf("%d of %d checks failed", broken, len(checks))}
+			}
+			return nil
+		},
+	}
+}
+
+// examine runs all checks; a broken settings file ends it, as nothing else can be judged then.
+func (a *app) examine(ctx context.Context) []check {
+	c, err := a.settings()
+	if err != nil {
+		return []check{fail("settings", "`reverie config default` prints a file with all settings", "%v", err)}
+	}
+	file := c.File
+	if file == "" {
+		file = "none, defaults are used"
+	}
+	out := []check{ok("settings", "file: %s", file)}
+	for _, w := range c.Warnings {
+		out = append(out, warn("settings", "", "%s", w))
+	}
+	out = append(out, checkVault(c)...)
+	out = append(out, a.checkToken(c), checkLibrary(c), a.checkDaemon(ctx, c), checkEmbedder(ctx, c))
+	out = append(out, checkDisk("vault", c.Vault), checkDisk("data dir", c.DataDir), checkWatches(c), checkClock(c))
+	return out
+}
+
+func checkVault(c config.Config) []check {
+	if _, err := os.Stat(c.Vault); err != nil {
+		return []check{fail("vault", "`reverie init --vault "+c.Vault+"`", "%v", err)}
+	}
+	out := []check{ok("vault", "%s", c.Vault)}
+	probe := filepath.Join(c.Vault, vault.StateDir, ".doctor")
+	err := os.MkdirAll(filepath.Dir(probe), 0o755)
+	if err == nil {
+		err = os.WriteFile(probe, []byte("probe\n"), 0o600)
+	}
+	if err != nil {
+		return append(out, fail("permissions", "give your user write access to "+c.Vault, "the vault cannot be written: %v", err))
+	}
+	_ = os.Remove(probe)
+	return append(out, ok("permissions", "the vault can be written"))
+}
+
+func (a *app) checkToken(c config.Config) check {
+	w, err := c.Workspace(a.flag.workspace)
+	if err != nil {
+		return fail("token", "", "%v", err)
+	}
+	st, err := os.Stat(w.TokenFile)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return ok("token", "will be made at the first start")
+	case err != nil:
+		return fail("token", "", "%v", err)
+	case runtime.GOOS != "windows" && st.Mode().Perm()&0o077 != 0:
+		return fail("token", "chmod 600 "+w.TokenFile, "others can read %s (mode %o)", w.TokenFile, st.Mode().Perm())
+	}
+	return ok("token", "%s, readable by you alone", w.TokenFile)
+}
+
+func checkLibrary(c config.Config) check {
+	switch {
+	case lance.Built:
+		return ok("library", "LanceDB is built in")
+	case c.Index.Engine == "lancedb":
+		return fail("library", "`make lancedb build`, or set index.engine to auto", "index.engine is lancedb, which is not built in")
+	}
+	return ok("library", "LanceDB is not built in, the flat engine is used; `make lancedb build` adds it (worth it beyond about 100,000 rows)")
+}
+
+func (a *app) checkDaemon(ctx context.Context, c config.Config) check {
+	cl, err := a.running(ctx, c)
+	if err != nil {
+		if _, statErr := os.Stat(filepath.Join(c.DataDir, daemonFile)); statErr == nil {
+			return warn("index", "`reverie status` starts it again", "the daemon ended without saying so: %v", err)
+		}
+		return ok("index", "no daemon is running; any verb starts it")
+	}
+	s, err := cl.Status(ctx)
+	if err != nil {
+		return fail("index", "`reverie stop`, then `reverie status`", "the daemon does not answer: %v", err)
+	}
+	if len(s.Degraded) > 0 {
+		return warn("index", "see docs/architecture.md; `reverie reindex` makes the index anew", "%s", strings.Join(s.Degraded, "; "))
+	}
+	return ok("index", "generation %d, engine %s, %d files to read", s.Index.Generation, s.Engine, s.Index.StaleFiles)
+}
+
+func checkEmbedder(ctx context.Context, c config.Config) check {
+	m, err := workspace.NewModels(c, nil)
+	if err != nil {
+		return fail("embedder", "correct embedding.* in the settings", "%v", err)
+	}
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	v, err := m.Embedder.Embed(ctx, []string{"probe"}, llm.Document)
+	if err != nil {
+		return fail("embedder", "start the server of embedding.base_url, or set embedding.provider to builtin; search is lexical until then", "%s: %v", m.Embedder.Name(), err)
+	}
+	return ok("embedder", "%s, %d dimensions", m.Embedder.Name(), len(v[0]))
+}
+
+// lowSpace is when a full disk is near enough to say so.
+const lowSpace = 500 << 20
+
+func checkDisk(name, dir string) check {
+	for dir != filepath.Dir(dir) {
+		if _, err := os.Stat(dir); err == nil {
+			break
+		}
+		dir = filepath.Dir(dir)
+	}
+	free, err := freeSpace(dir)
+	if err != nil {
+		return warn("disk", "", "cannot tell the free space of the %s: %v", name, err)
+	}
+	if free < lowSpace {
+		return fail("disk", "free some space; nothing acknowledged is lost, but new turns will be refused", "only %d MB free for the %s", free>>20, name)
+	}
+	return ok("disk", "%.1f GB free for the %s", float64(free)/(1<<30), name)
+}
+
+func checkWatches(c config.Config) check {
+	const name = "watches"
+	if runtime.GOOS != "linux" {
+		return ok(name, "no limit to check on %s", runtime.GOOS)
+	}
+	data, err := os.ReadFile("/proc/sys/fs/inotify/max_user_watches")
+	if err != nil {
+		return warn(name, "", "cannot read the inotify limit: %v", err)
+	}
+	limit, _ := strconv.Atoi(strings.TrimSpace(string(data)))
+	dirs := 0
+	_ = filepath.WalkDir(c.Vault, func(_ string, d os.DirEntry, err error) error {
+		if err == nil && d.IsDir() {
+			dirs++
+		}
+		return nil
+	})
+	if dirs*2 > limit {
+		return warn(name, "sudo sysctl fs.inotify.max_user_watches=524288", "the vault has %d folders, the system allows %d watches", dirs, limit)
+	}
+	return ok(name, "%d folders, %d watches allowed", dirs, limit)
+}
+
+// checkClock finds a clock that runs behind what is already written.
+func checkClock(c config.Config) check {
+	now := time.Now()
+	newest := vault.Day("")
+	for _, dir := range []string{vault.ArchiveDir, vault.DrawerDir} {
+		entries, _ := os.ReadDir(filepath.Join(c.Vault, filepath.FromSlash(dir)))
+		for _, e := range entries {
+			if d, err := vault.ParseDay(strings.TrimSuffix(e.Name(), ".md")); err == nil && d > newest {
+				newest = d
+			}
+		}
+	}
+	if newest > vault.DayOf(now.Add(24*time.Hour)) {
+		return warn("clock", "set the clock, or correct the turns that were sent with a later time", "the newest log is of %s, but today is %s", newest, vault.DayOf(now))
+	}
+	if now.Year() < 2025 {
+		return fail("clock", "set the clock", "the clock says %s", now.Format(time.DateOnly))
+	}
+	return ok("clock", "%s UTC", now.UTC().Format("2006-01-02 15:04"))
+}
