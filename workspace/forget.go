@@ -99,15 +99,15 @@ func (w *Workspace) answering(ctx context.Context, q string) ([]catalog.Row, err
 // lineage adds what tells the same as the rows: for a fact the drawer it came from, for a drawer its
 // other chunks and its facts.
 func (w *Workspace) lineage(ctx context.Context, rows []catalog.Row) ([]catalog.Row, error) {
-	var drawers []string
 	whole := map[string]bool{}
+	var ids []string
 	for _, r := range rows {
-		if r.Drawer != "" {
-			drawers = append(drawers, r.Drawer)
-			whole[r.Drawer] = whole[r.Drawer] || r.Source == catalog.DrawerText
+		ids = append(ids, r.ID)
+		if r.Source == catalog.DrawerText {
+			whole[r.Drawer] = true
 		}
 	}
-	kin, err := w.index.Reader().RowsOfDrawers(ctx, drawers)
+	kin, err := w.sameDrawers(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -117,6 +117,25 @@ func (w *Workspace) lineage(ctx context.Context, rows []catalog.Row) ([]catalog.
 		}
 	}
 	return rows, nil
+}
+
+// sameDrawers reads every row that shares a drawer with one of the rows named.
+func (w *Workspace) sameDrawers(ctx context.Context, ids []string) ([]catalog.Row, error) {
+	r, release := w.index.Reader().Pin()
+	defer release()
+	keys, err := r.KeysByID(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	var kin []catalog.Key
+	seen := map[int32]bool{0: true} // 0 is no drawer
+	for _, m := range r.Metas(keys) {
+		if !seen[m.Drawer] {
+			seen[m.Drawer] = true
+			kin = append(kin, r.DrawerKeys(m.Drawer)...)
+		}
+	}
+	return r.Rows(ctx, kin)
 }
 
 // targets reads whole texts from the files: a row may be only a chunk of its drawer.

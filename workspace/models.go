@@ -50,6 +50,9 @@ func (m *Models) extractor(v *vault.Vault) extract.Extractor {
 	return &extract.Model{Chat: guarded, Fallback: extract.Rules{}}
 }
 
+// extractorName is the name of the extractor that the settings choose.
+func (m *Models) extractorName() string { return m.extractor(nil).Name() }
+
 // degraded says why the models are worse than usual.
 func (m *Models) degraded(context.Context) []string {
 	if why := m.Embedder.Degraded(); why != "" {
