@@ -1,0 +1,168 @@
+package watcher
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// MaxPaths is how many paths wait at most; one more turns them all into "look everywhere".
+const MaxPaths = 10_000
+
+// A coalescer gathers changes until they have settled. It is pure: time is passed in.
+//
+// Each path has two clocks. It is due when nothing happened to it for quiet, or when it has been changing
+// for maxWait, so that a file that is written all the time is neither starved nor holds up its neighbours.
+type coalescer struct {
+	quiet, maxWait time.Duration
+
+	paths map[string]span
+	whole scope // where not onlyPaths, it stands for all paths, and paths is empty
+	span  span  // of whole
+	why   []string
+	wake  time.Time // not after the earliest due time; zero: now
+}
+
+// A span is the time of the first and of the last change since the path was last reported.
+type span struct{ first, last time.Time }
+
+type scope int
+
+const (
+	onlyPaths scope = iota
+	everything
+	rootGone
+)
+
+// add notes that path changed.
+func (c *coalescer) add(path string, now time.Time) {
+	if c.whole != onlyPaths {
+		c.span.last = now
+		return
+	}
+	s, known := c.paths[path]
+	if !known && len(c.paths) >= MaxPaths {
+		c.rescan(fmt.Sprintf("more than %d files changed at once", MaxPaths), now)
+		return
+	}
+	if !known {
+		s.first = now
+	}
+	s.last = now
+	if c.paths == nil {
+		c.paths = map[string]span{}
+	}
+	c.paths[path] = s
+	if d := c.due(s); len(c.paths) == 1 || d.Before(c.wake) {
+		c.wake = d
+	}
+}
+
+// rescan notes that anything may have changed.
+func (c *coalescer) rescan(why string, now time.Time) { c.widen(everything, why, now) }
+
+// rescanNow is rescan without waiting for quiet.
+func (c *coalescer) rescanNow(why string, now time.Time) {
+	c.widen(everything, why, now)
+	c.span.first, c.wake = now.Add(-c.maxWait), now
+}
+
+// gone notes that the root is not there. What was pending cannot be read, and would look deleted.
+func (c *coalescer) gone(why string, now time.Time) {
+	c.widen(rootGone, why, now)
+	c.span.first, c.wake = now.Add(-c.maxWait), now
+}
+
+func (c *coalescer) widen(to scope, why string, now time.Time) {
+	first := now
+	for _, s := range c.paths {
+		if s.first.Before(first) {
+			first = s.first
+		}
+	}
+	clear(c.paths)
+	if c.whole != onlyPaths && c.span.first.Before(first) {
+		first = c.span.first
+	}
+	if c.whole != to {
+		c.why = nil
+	}
+	c.whole, c.span = to, span{first, now}
+	if !slices.Contains(c.why, why) {
+		c.why = append(c.why, why)
+	}
+	c.wake = c.due(c.span)
+}
+
+func (c *coalescer) due(s span) time.Time {
+	quiet, late := s.last.Add(c.quiet), s.first.Add(c.maxWait)
+	if late.Before(quiet) {
+		return late
+	}
+	return quiet
+}
+
+// next is when to call take again; false when nothing is pending.
+func (c *coalescer) next() (time.Time, bool) {
+	return c.wake, c.whole != onlyPaths || len(c.paths) > 0
+}
+
+// take gives what is due, and forgets it.
+func (c *coalescer) take(now time.Time) (Batch, bool) {
+	if wake, pending := c.next(); !pending || now.Before(wake) {
+		return Batch{}, false
+	}
+	if c.whole != onlyPaths {
+		if d := c.due(c.span); now.Before(d) {
+			c.wake = d
+			return Batch{}, false
+		}
+		b := Batch{Rescan: c.whole == everything, RootGone: c.whole == rootGone, Reason: strings.Join(c.why, "; ")}
+		c.whole, c.span, c.why = onlyPaths, span{}, nil
+		return b, true
+	}
+	var b Batch
+	var wake time.Time
+	for path, s := range c.paths {
+		switch d := c.due(s); {
+		case !now.Before(d):
+			b.Paths = append(b.Paths, path)
+			delete(c.paths, path)
+		case wake.IsZero() || d.Before(wake):
+			wake = d
+		}
+	}
+	c.wake = wake
+	slices.Sort(b.Paths)
+	return b, len(b.Paths) > 0
+}
+
+// merge joins a batch that nobody has taken yet with the one after it.
+func merge(a, b Batch) Batch {
+	switch {
+	case b.RootGone, a.RootGone && b.Rescan: // the later news about the root is the true one
+		return b
+	case a.RootGone:
+		return a
+	case a.Rescan && b.Rescan:
+		why := strings.Split(a.Reason, "; ")
+		for _, w := range strings.Split(b.Reason, "; ") {
+			if !slices.Contains(why, w) {
+				why = append(why, w)
+			}
+		}
+		return Batch{Rescan: true, Reason: strings.Join(why, "; ")}
+	case a.Rescan:
+		return a
+	case b.Rescan:
+		return b
+	}
+	paths := append(slices.Clone(a.Paths), b.Paths...)
+	slices.Sort(paths)
+	paths = slices.Compact(paths)
+	if len(paths) > MaxPaths {
+		return Batch{Rescan: true, Reason: fmt.Sprintf("more than %d files changed before the last changes were taken", MaxPaths)}
+	}
+	return Batch{Paths: paths}
+}

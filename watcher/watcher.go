@@ -1,0 +1,414 @@
+package watcher
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/fsnotify/fsnotify"
+)
+
+// Defaults of the clocks.
+const (
+	DefaultQuiet   = 200 * time.Millisecond
+	DefaultMaxWait = 2 * time.Second
+	DefaultSweep   = 300 * time.Second
+)
+
+// A Batch says what may have changed.
+type Batch struct {
+	// Paths are files, relative to the root, with slashes, sorted, each once. A file may be gone, may not have
+	// changed, and may be named again in the next batch.
+	Paths []string
+	// Rescan: look everywhere. Paths is empty then.
+	Rescan bool
+	// RootGone: the folder itself is not there. Nothing can be read, and it must not be taken for an empty one;
+	// a Rescan follows when it is back.
+	RootGone bool
+	// Reason says why, for people, where Rescan or RootGone is set.
+	Reason string
+}
+
+// A Watcher watches one folder with everything below it. Set its fields before Run.
+type Watcher struct {
+	Root    string
+	Quiet   time.Duration // 0: DefaultQuiet
+	MaxWait time.Duration // 0: DefaultMaxWait
+	Sweep   time.Duration // 0: DefaultSweep
+	// Ignore leaves out files and whole folders; nil: DefaultIgnore. It must be pure.
+	Ignore func(rel string, dir bool) bool
+	Log    *slog.Logger // nil: nothing is logged
+
+	open func() (notifier, error) // nil: openSystem
+
+	mu       sync.Mutex
+	pauses   int
+	degraded string
+	running  *loop
+}
+
+// Run sends batches to out until ctx ends, and then returns nil. It returns an error when Root is no folder at the start.
+//
+// The first batch is a Rescan: it is sent when the watches stand, so that a Sync that follows it misses nothing.
+// A slow receiver loses nothing: changes gather meanwhile. Run may be called again after it returned, not twice at a time.
+func (w *Watcher) Run(ctx context.Context, out chan<- Batch) error {
+	l := &loop{
+		w: w, log: w.Log, open: w.open, ignore: w.Ignore,
+		quiet: or(w.Quiet, DefaultQuiet), maxWait: or(w.MaxWait, DefaultMaxWait), sweep: or(w.Sweep, DefaultSweep),
+		nudge: make(chan struct{}), done: make(chan struct{}),
+	}
+	if l.log == nil {
+		l.log = slog.New(slog.DiscardHandler)
+	}
+	if l.open == nil {
+		l.open = openSystem
+	}
+	if l.ignore == nil {
+		l.ignore = DefaultIgnore
+	}
+	info, err := os.Stat(w.Root)
+	if err != nil {
+		return fmt.Errorf("watch folder: %w", err)
+	}
+	if !info.IsDir() {
+		return fmt.Errorf("watch folder: %s is no folder", w.Root)
+	}
+
+	w.mu.Lock()
+	if w.running != nil {
+		w.mu.Unlock()
+		return errors.New("watch folder: already running")
+	}
+	w.running = l
+	w.mu.Unlock()
+	defer func() {
+		w.mu.Lock()
+		w.running, w.degraded = nil, ""
+		w.mu.Unlock()
+		close(l.done)
+	}()
+	return l.run(ctx, out)
+}
+
+// Pause holds batches back. When it has returned, no batch is sent until Resume; what changes meanwhile is kept. Pauses
+// are counted: as many Resumes are needed as there were Pauses.
+func (w *Watcher) Pause() { w.count(1) }
+
+// Resume takes back one Pause. One too many does nothing.
+func (w *Watcher) Resume() { w.count(-1) }
+
+func (w *Watcher) count(n int) {
+	w.mu.Lock()
+	w.pauses = max(0, w.pauses+n)
+	l := w.running
+	w.mu.Unlock()
+	if l == nil {
+		return
+	}
+	// The loop is either here, in its select, or on its way to it; once it has taken this, it has seen the count.
+	select {
+	case l.nudge <- struct{}{}:
+	case <-l.done:
+	}
+}
+
+// Degraded says why changes may be seen late, "" when all is well.
+func (w *Watcher) Degraded() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.degraded
+}
+
+func (w *Watcher) paused() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.pauses > 0
+}
+
+// A loop is one Run. Its fields belong to the goroutine of run.
+type loop struct {
+	w                     *Watcher
+	log                   *slog.Logger
+	open                  func() (notifier, error)
+	ignore                func(string, bool) bool
+	quiet, maxWait, sweep time.Duration
+	nudge                 chan struct{} // the count of pauses has changed
+	done                  chan struct{}
+
+	pending coalescer
+	offered *Batch // waits for the receiver
+	tree    *tree  // nil while nothing can be watched
+	gone    bool   // the root was not there when we last looked
+	delay   time.Duration
+	retry   time.Time // when to try again to watch; zero: nothing to try
+}
+
+func (l *loop) run(ctx context.Context, out chan<- Batch) error {
+	l.pending = coalescer{quiet: l.quiet, maxWait: l.maxWait}
+	defer l.disconnect()
+	l.connect(time.Now(), "start")
+
+	sweep := time.NewTicker(l.sweep)
+	defer sweep.Stop()
+	timer := time.NewTimer(time.Hour)
+	defer timer.Stop()
+	for {
+		now := time.Now()
+		if b, ok := l.pending.take(now); ok {
+			l.offer(b)
+		}
+		if wait, ok := l.nextWake(now); ok {
+			timer.Reset(wait)
+		} else {
+			timer.Stop()
+		}
+		var events, ended <-chan struct{}
+		if l.tree != nil {
+			events, ended = l.tree.pump.wake, l.tree.pump.done
+		}
+		var send chan<- Batch
+		var batch Batch
+		if l.offered != nil && !l.w.paused() {
+			send, batch = out, *l.offered
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case send <- batch:
+			l.offered = nil
+		case <-l.nudge:
+		case <-events:
+			l.handle(time.Now())
+		case <-ended:
+			l.disconnect()
+			l.connect(time.Now(), "the system's change notification ended and was started again")
+		case <-sweep.C:
+			l.look(time.Now())
+		case <-timer.C:
+			if now := time.Now(); !l.retry.IsZero() && !now.Before(l.retry) {
+				l.connect(now, again)
+			}
+		}
+	}
+}
+
+func (l *loop) nextWake(now time.Time) (time.Duration, bool) {
+	at, ok := l.pending.next()
+	if !l.retry.IsZero() && (!ok || l.retry.Before(at)) {
+		at, ok = l.retry, true
+	}
+	return max(0, at.Sub(now)), ok
+}
+
+func (l *loop) offer(b Batch) {
+	if l.offered != nil {
+		b = merge(*l.offered, b)
+	}
+	l.offered = &b
+}
+
+const again = "the folder can be watched again"
+
+// connect puts watches on the whole tree and asks for a look everywhere. Where that cannot be had, it says so and
+// leaves a time for the next try.
+func (l *loop) connect(now time.Time, why string) {
+	l.retry = time.Time{}
+	root, info, err := resolve(l.w.Root)
+	if err != nil {
+		l.rootGone(now, err)
+		return
+	}
+	if l.gone {
+		l.gone, why = false, fmt.Sprintf("the folder %s is back", l.w.Root)
+	}
+	n, err := l.open()
+	if err != nil {
+		reason := fmt.Sprintf("the folder cannot be watched, so changes are only looked for %s: %s", every(l.sweep), watchError(err))
+		l.degrade(reason)
+		if why != again { // a try between two sweeps that failed tells nothing new
+			l.pending.rescanNow(reason, now)
+		}
+		l.tryLater(now)
+		return
+	}
+	l.tree = &tree{root: root, info: info, pump: startPump(n), ignore: l.ignore}
+	l.tree.refresh()
+	l.delay = 0
+	l.pending.rescanNow(l.withFailures(why), now)
+}
+
+func resolve(root string) (string, os.FileInfo, error) {
+	path, err := filepath.EvalSymlinks(root)
+	if err != nil {
+		return "", nil, err
+	}
+	if path, err = filepath.Abs(path); err != nil {
+		return "", nil, err
+	}
+	info, err := os.Stat(path)
+	if err == nil && !info.IsDir() {
+		err = fmt.Errorf("%s is no folder", path)
+	}
+	return path, info, err
+}
+
+func (l *loop) disconnect() {
+	if l.tree == nil {
+		return
+	}
+	if err := l.tree.pump.close(); err != nil {
+		l.log.Warn("ending the watch", "err", err)
+	}
+	l.tree = nil
+}
+
+func (l *loop) rootGone(now time.Time, err error) {
+	if !l.gone {
+		l.gone = true
+		l.offered = nil // it names files that cannot be read
+		reason := fmt.Sprintf("the folder %s was moved away or deleted: %v", l.w.Root, err)
+		l.degrade(reason)
+		l.pending.gone(reason, now)
+	}
+	l.tryLater(now)
+}
+
+// tryLater plans the next try, each one later than the one before, none later than a sweep.
+func (l *loop) tryLater(now time.Time) {
+	l.delay = min(max(time.Second, 2*l.delay), l.sweep)
+	l.retry = now.Add(l.delay)
+}
+
+// handle takes what the system reported.
+func (l *loop) handle(now time.Time) {
+	tree := l.tree
+	events, errs := tree.pump.take()
+	failed := len(tree.failed)
+	for _, ev := range events {
+		l.event(ev, now)
+		if l.tree != tree {
+			return // connect has asked for a look everywhere
+		}
+	}
+	for _, err := range errs {
+		if errors.Is(err, fsnotify.ErrEventOverflow) {
+			err = errors.New("too many changes at once, the system dropped some")
+		}
+		l.log.Warn("watching", "err", err)
+		l.pending.rescan(err.Error(), now)
+	}
+	if len(errs) > 0 {
+		tree.refresh()
+	}
+	if len(tree.failed) != failed {
+		if why := l.withFailures(""); why != "" {
+			l.pending.rescan(why, now)
+		}
+	}
+}
+
+func (l *loop) event(ev fsnotify.Event, now time.Time) {
+	t := l.tree
+	rel, ok := t.rel(ev.Name)
+	if !ok {
+		return
+	}
+	left := ev.Has(fsnotify.Remove) || ev.Has(fsnotify.Rename)
+	switch {
+	case rel == ".":
+		if left {
+			l.disconnect()
+			l.connect(now, "the folder was moved away and is back")
+		}
+	case t.has(rel) && left:
+		t.forget(rel)
+		l.pending.rescan(fmt.Sprintf("the folder %s was moved or removed", rel), now)
+		l.arrived(rel, now) // another may have taken its name
+	case ev.Has(fsnotify.Create):
+		if t.has(rel) && !t.same(rel) {
+			t.forget(rel)
+			l.pending.rescan(fmt.Sprintf("the folder %s was replaced", rel), now)
+		}
+		l.arrived(rel, now)
+	case t.has(rel): // a folder's own date or mode says nothing about its files
+	case !l.ignore(rel, false):
+		l.pending.add(rel, now)
+	}
+}
+
+// arrived looks at a name that is new.
+func (l *loop) arrived(rel string, now time.Time) {
+	info, err := os.Lstat(l.tree.abs(rel))
+	if err == nil && info.IsDir() {
+		if !l.ignore(rel, true) {
+			l.tree.watch(rel, func(file string) { l.pending.add(file, now) })
+		}
+		return
+	}
+	if !l.ignore(rel, false) {
+		l.pending.add(rel, now)
+	}
+}
+
+// look is the sweep: it mends the watches and asks for a look everywhere.
+func (l *loop) look(now time.Time) {
+	switch {
+	case l.tree == nil:
+		l.connect(now, "sweep")
+	case l.tree.replaced(l.w.Root):
+		l.disconnect()
+		l.connect(now, "another folder is in the place of the one that was watched")
+	default:
+		l.tree.refresh()
+		l.pending.rescan(l.withFailures("sweep"), now)
+	}
+}
+
+// withFailures adds to a reason how many folders are not watched, and why, and keeps that for Degraded.
+func (l *loop) withFailures(why string) string {
+	failed := l.tree.failed
+	if len(failed) == 0 {
+		l.degrade("")
+		return why
+	}
+	dirs := make([]string, 0, len(failed))
+	for dir := range failed {
+		dirs = append(dirs, dir)
+	}
+	slices.Sort(dirs)
+	text := fmt.Sprintf("%d of %d folders cannot be watched, changes there are looked for %s; the first is %s: %s",
+		len(failed), len(failed)+len(l.tree.dirs), every(l.sweep), dirs[0], watchError(failed[dirs[0]]))
+	l.degrade(text)
+	if why == "" {
+		return text
+	}
+	return why + "; " + text
+}
+
+// degrade keeps the state for Degraded and logs it when it changes.
+func (l *loop) degrade(text string) {
+	l.w.mu.Lock()
+	old := l.w.degraded
+	l.w.degraded = text
+	l.w.mu.Unlock()
+	switch {
+	case text == old:
+	case text != "":
+		l.log.Warn("watching is degraded", "reason", text)
+	default:
+		l.log.Info("watching is whole again")
+	}
+}
+
+func or(d, def time.Duration) time.Duration {
+	if d <= 0 {
+		return def
+	}
+	return d
+}
