@@ -1,0 +1,51 @@
+// Command bench measures quality, speed and cost, and prints tables and plots.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+)
+
+const usage = `bench measures Reverie.
+
+  bench quality --data DIR   evidence recall on conversations with labelled questions
+  bench speed                ingest, append, search, rebuild, start-up, memory and disk
+  bench extract              precision and recall of the extraction rules
+
+Each prints its flags with -h.
+`
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	err := run(ctx, os.Args[1:])
+	switch {
+	case err == nil, errors.Is(err, flag.ErrHelp):
+	default:
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, args []string) error {
+	if len(args) == 0 {
+		fmt.Print(usage)
+		return flag.ErrHelp
+	}
+	switch args[0] {
+	case "quality":
+		return runQuality(ctx, args[1:])
+	case "speed":
+		return runSpeed(ctx, args[1:])
+	case "extract":
+		return runExtract(ctx)
+	case speedChild:
+		return runSpeedChild(ctx, args[1:])
+	}
+	fmt.Fprint(os.Stderr, usage)
+	return fmt.Errorf("there is no %q", args[0])
+}

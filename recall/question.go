@@ -1,0 +1,103 @@
+package recall
+
+import (
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/reverie-memory/reverie/lexis"
+)
+
+// A question is what the query's words say about the answer, beside being its search terms.
+type question struct {
+	words []string        // folded, stop words kept
+	set   map[string]bool // of words
+	names map[string]bool // folded words that are written like names
+	mine  bool            // asks about the asker: I, my, me
+	when  bool            // asks for a time
+	spans []span          // times that it names
+}
+
+func parseQuestion(text string, now time.Time) question {
+	q := question{words: lexis.Words(text), set: map[string]bool{}, names: names(text)}
+	for _, w := range q.words {
+		q.set[w] = true
+		q.mine = q.mine || firstPerson(w)
+	}
+	for i, w := range q.words {
+		q.when = q.when || i < 3 && asksTime(w, q.words[i+1:])
+	}
+	q.spans = findSpans(q.words, now)
+	return q
+}
+
+// asksTime tells "when …", "what year …", "on which date …", and when in other languages.
+func asksTime(w string, rest []string) bool {
+	switch w {
+	case "when", "wann", "quand", "cuando", "quando", "wanneer":
+		return true
+	case "what", "which":
+		if len(rest) > 0 {
+			switch rest[0] {
+			case "date", "day", "month", "year", "time":
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// firstPerson tells the words by which people speak of themselves, in English, German, French and
+// Spanish. Words that are also something else ("us", "mine") are left out.
+func firstPerson(w string) bool {
+	switch w {
+	case "i", "me", "my", "myself", "we", "our", "ours",
+		"ich", "mir", "mich", "mein", "meine", "meinen", "meinem", "meiner", "wir", "unser", "unsere",
+		"je", "moi", "mon", "mes", "nous", "notre", "nos",
+		"yo", "mi", "mis", "nosotros", "nuestro", "nuestra":
+		return true
+	}
+	return false
+}
+
+// names returns the words that are capitalised though no sentence begins with them, folded.
+func names(text string) map[string]bool {
+	out := map[string]bool{}
+	begin := true
+	for _, f := range strings.Fields(text) {
+		w := strings.TrimFunc(f, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+		if r, _ := utf8.DecodeRuneInString(w); w != "" && unicode.IsUpper(r) {
+			for _, x := range lexis.Words(w) {
+				if !lexis.IsStop(x) && utf8.RuneCountInString(x) > 1 && !begin {
+					out[x] = true
+				}
+			}
+		}
+		begin = strings.ContainsAny(f[len(f)-1:], ".!?")
+	}
+	return out
+}
+
+// namesSpeaker says whether the question names the speaker, by any word of the name.
+func (q *question) namesSpeaker(speaker string) bool {
+	for _, w := range lexis.Words(speaker) {
+		if q.set[w] && utf8.RuneCountInString(w) > 1 && !lexis.IsStop(w) {
+			return true
+		}
+	}
+	return false
+}
+
+// namedIn says whether the text holds a name of the question.
+func (q *question) namedIn(text string) bool {
+	if len(q.names) == 0 {
+		return false
+	}
+	for _, w := range lexis.Words(text) {
+		if q.names[w] {
+			return true
+		}
+	}
+	return false
+}

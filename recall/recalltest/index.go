@@ -1,0 +1,244 @@
+// Package recalltest holds an index in memory: slow, obvious, and equal in behaviour to the real
+// one where recall can tell. Tests and experiments stand on it.
+package recalltest
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/reverie-memory/reverie/indexer/catalog"
+	"github.com/reverie-memory/reverie/indexer/vector"
+	"github.com/reverie-memory/reverie/lexis"
+	"github.com/reverie-memory/reverie/llm"
+	"github.com/reverie-memory/reverie/recall"
+)
+
+// Index is a recall.Index over rows in memory. Row i has key i+1.
+type Index struct {
+	Data    []catalog.Row
+	Vectors [][]float32 // may be nil
+	Print   string      // fingerprint of the vectors
+
+	posts  map[string][]post
+	length []float64
+	mean   float64
+	intern map[string]int32
+	seats  map[seat][]catalog.Key
+}
+
+type post struct {
+	row int
+	n   float64
+}
+
+type seat struct {
+	source  catalog.SourceType
+	session string
+	seq     int
+}
+
+// New indexes rows. A row without Drawer, Session or At has none.
+func New(rows []catalog.Row) *Index {
+	x := &Index{Data: rows, posts: map[string][]post{}, intern: map[string]int32{"": 0}, seats: map[seat][]catalog.Key{}}
+	for i, r := range rows {
+		counts := map[string]float64{}
+		terms := lexis.Terms(r.Context + " " + r.Text)
+		for _, t := range terms {
+			counts[t]++
+		}
+		for t, n := range counts {
+			x.posts[t] = append(x.posts[t], post{i, n})
+		}
+		x.length = append(x.length, float64(len(terms)))
+		x.mean += float64(len(terms)) / float64(len(rows))
+		if r.Session != "" {
+			s := seat{r.Source, r.Session, r.Seq}
+			x.seats[s] = append(x.seats[s], catalog.Key(i+1))
+		}
+	}
+	return x
+}
+
+// Embed fills the vectors.
+func (x *Index) Embed(ctx context.Context, e llm.Embedder) error {
+	x.Print = e.Fingerprint()
+	texts := make([]string, len(x.Data))
+	for i, r := range x.Data {
+		texts[i] = strings.TrimSpace(r.Context + "\n" + r.Text)
+	}
+	for len(texts) > 0 {
+		n := min(64, len(texts))
+		vecs, err := e.Embed(ctx, texts[:n], llm.Document)
+		if err != nil {
+			return err
+		}
+		x.Vectors = append(x.Vectors, vecs...)
+		texts = texts[n:]
+	}
+	return nil
+}
+
+// Info describes the index.
+func (x *Index) Info() recall.Info {
+	return recall.Info{Engine: "memory", Generation: 1, Rows: len(x.Data), Fingerprint: x.Print}
+}
+
+// Lexical is BM25 as SQLite's FTS5 computes it, without the terms that stand in more than 12 % of the rows.
+func (x *Index) Lexical(_ context.Context, query string, k int, allow func(catalog.Key) bool) ([]catalog.Scored, error) {
+	const k1, b, common = 1.2, 0.75, 0.12
+	terms := lexis.Terms(query)
+	slices.Sort(terms)
+	terms = slices.Compact(terms)
+	rare := slices.DeleteFunc(slices.Clone(terms), func(t string) bool {
+		return len(x.posts[t]) == 0 || float64(len(x.posts[t])) > common*float64(len(x.Data))
+	})
+	if len(rare) > 0 {
+		terms = rare
+	}
+	scores := map[int]float64{}
+	for _, t := range terms {
+		n, df := float64(len(x.Data)), float64(len(x.posts[t]))
+		idf := max(math.Log((n-df+0.5)/(df+0.5)), 1e-6)
+		for _, p := range x.posts[t] {
+			scores[p.row] += idf * p.n * (k1 + 1) / (p.n + k1*(1-b+b*x.length[p.row]/x.mean))
+		}
+	}
+	out := make([]catalog.Scored, 0, len(scores))
+	for i, s := range scores {
+		if key := catalog.Key(i + 1); allow == nil || allow(key) {
+			out = append(out, catalog.Scored{Key: key, Score: s})
+		}
+	}
+	slices.SortFunc(out, func(a, b catalog.Scored) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Key, b.Key))
+	})
+	return out[:min(k, len(out))], nil
+}
+
+// Vector is an exact scan.
+func (x *Index) Vector(_ context.Context, q []float32, k int, allow func(catalog.Key) bool) ([]vector.Match, error) {
+	var out []vector.Match
+	for i, v := range x.Vectors {
+		key := catalog.Key(i + 1)
+		if allow != nil && !allow(key) {
+			continue
+		}
+		var dot float32
+		for j := range v {
+			dot += v[j] * q[j]
+		}
+		out = append(out, vector.Match{Key: key, Similarity: dot})
+	}
+	slices.SortFunc(out, func(a, b vector.Match) int {
+		return cmp.Or(cmp.Compare(b.Similarity, a.Similarity), cmp.Compare(a.Key, b.Key))
+	})
+	return out[:min(k, len(out))], nil
+}
+
+// Allow tests rows one by one.
+func (x *Index) Allow(f catalog.Filter) func(catalog.Key) bool {
+	if len(f.Source) == 0 && len(f.Tags) == 0 && f.From.IsZero() && f.To.IsZero() &&
+		f.Wing+f.Room+f.Category+f.Speaker+f.Agent+f.Chat == "" {
+		return nil
+	}
+	is := func(want, have string) bool { return want == "" || want == have }
+	return func(k catalog.Key) bool {
+		r := x.row(k)
+		for _, t := range f.Tags {
+			if !slices.Contains(r.Tags, t) {
+				return false
+			}
+		}
+		return r.ID != "" && (len(f.Source) == 0 || slices.Contains(f.Source, r.Source)) &&
+			is(f.Wing, r.Wing) && is(f.Room, r.Room) && is(f.Category, r.Category) && is(f.Agent, r.Agent) && is(f.Chat, r.Chat) &&
+			(f.Speaker == "" || strings.EqualFold(f.Speaker, r.Speaker)) &&
+			(f.From.IsZero() || !r.At.IsZero() && !r.At.Before(f.From)) && (f.To.IsZero() || !r.At.IsZero() && r.At.Before(f.To))
+	}
+}
+
+func (x *Index) row(k catalog.Key) catalog.Row {
+	if k < 1 || int(k) > len(x.Data) {
+		return catalog.Row{}
+	}
+	return x.Data[k-1]
+}
+
+func (x *Index) number(kind, s string) int32 {
+	if s == "" {
+		return 0
+	}
+	n, ok := x.intern[kind+s]
+	if !ok {
+		n = int32(len(x.intern))
+		x.intern[kind+s] = n
+	}
+	return n
+}
+
+// Metas makes them from the rows. It is not safe for several goroutines.
+func (x *Index) Metas(keys []catalog.Key) []catalog.Meta {
+	out := make([]catalog.Meta, 0, len(keys))
+	for _, k := range keys {
+		r := x.row(k)
+		if r.ID == "" {
+			continue
+		}
+		m := catalog.Meta{
+			Key: k, Source: r.Source, Seq: int32(r.Seq),
+			Session: x.number("s", r.Session), Drawer: x.number("d", r.Drawer),
+		}
+		if !r.At.IsZero() {
+			m.Unix = r.At.Unix()
+		}
+		out = append(out, m)
+	}
+	return out
+}
+
+// Neighbours looks up the places beside the row's.
+func (x *Index) Neighbours(k catalog.Key) (prev, next []catalog.Key) {
+	r := x.row(k)
+	if r.Session == "" {
+		return nil, nil
+	}
+	return x.seats[seat{r.Source, r.Session, r.Seq - 1}], x.seats[seat{r.Source, r.Session, r.Seq + 1}]
+}
+
+// DrawerKeys scans for a drawer.
+func (x *Index) DrawerKeys(drawer int32) []catalog.Key {
+	var out []catalog.Key
+	for i, r := range x.Data {
+		if drawer != 0 && x.number("d", r.Drawer) == drawer {
+			out = append(out, catalog.Key(i+1))
+		}
+	}
+	return out
+}
+
+// Rows returns rows by key.
+func (x *Index) Rows(_ context.Context, keys []catalog.Key) ([]catalog.Row, error) {
+	out := make([]catalog.Row, len(keys))
+	for i, k := range keys {
+		out[i] = x.row(k)
+	}
+	return out, nil
+}
+
+// List returns rows newest first.
+func (x *Index) List(_ context.Context, f catalog.Filter, limit, offset int) ([]catalog.Row, error) {
+	allow := x.Allow(f)
+	var out []catalog.Row
+	for i := range x.Data {
+		if allow == nil || allow(catalog.Key(i+1)) {
+			out = append(out, x.Data[i])
+		}
+	}
+	slices.SortStableFunc(out, func(a, b catalog.Row) int { return b.At.Compare(a.At) })
+	if offset >= len(out) {
+		return nil, nil
+	}
+	return out[offset:min(len(out), offset+limit)], nil
+}

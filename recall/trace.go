@@ -1,0 +1,85 @@
+package recall
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/reverie-memory/reverie/indexer/catalog"
+)
+
+// A stopwatch notes what each phase took. It belongs to one goroutine.
+type stopwatch struct {
+	start, last time.Time
+	phases      []string
+	ms          map[string]float64
+}
+
+func newStopwatch() *stopwatch {
+	now := time.Now()
+	return &stopwatch{start: now, last: now, ms: map[string]float64{}}
+}
+
+// lap ends a phase that began where the one before it ended.
+func (s *stopwatch) lap(phase string) {
+	now := time.Now()
+	s.phases = append(s.phases, phase)
+	s.ms[phase] += ms(now.Sub(s.last))
+	s.last = now
+}
+
+// add notes work that ran inside a phase.
+func (s *stopwatch) add(name string, d time.Duration) { s.ms[name] += ms(d) }
+
+func (s *stopwatch) report() ([]string, map[string]float64) {
+	s.ms["total"] = ms(time.Since(s.start))
+	return s.phases, s.ms
+}
+
+func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+
+// traceCandidates lists every row that was considered, best first. It reads more rows than the
+// answer needed and changes nothing in it.
+func (r *search) traceCandidates(ctx context.Context) error {
+	if r.pool == nil {
+		return nil
+	}
+	keys := make([]catalog.Key, len(r.pool.cands))
+	list := make([]Candidate, len(r.pool.cands))
+	for i, c := range r.pool.cands {
+		keys[i] = c.key
+		list[i] = Candidate{
+			Key: c.key, Lexical: c.lexical, Vector: c.cosine,
+			Score: c.base(r.weights) + r.pool.groups[c.group].support.sum(), Dropped: "below the first cut",
+		}
+	}
+	rows, err := r.s.Index.Rows(ctx, keys)
+	if err != nil {
+		return fmt.Errorf("reading rows: %w", err)
+	}
+	for i := range rows {
+		list[i].ID = rows[i].ID
+	}
+	for n, g := range r.ranked {
+		for j, row := range g.rows {
+			c := &list[row.cand]
+			c.Score, c.Dropped = row.score, ""
+			switch {
+			case j > 0:
+				c.Dropped = "folded into " + g.rows[0].row.ID
+			case n >= r.q.K:
+				c.Dropped = "below k"
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(a, b Candidate) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Key, b.Key))
+	})
+	for i := range list {
+		list[i].Rank = i + 1
+	}
+	r.result.Trace.Candidates = list
+	return nil
+}
