@@ -7,9 +7,6 @@ import (
 // ErrNoModel says that no chat model is configured.
 var ErrNoModel = errors.New("no chat model is configured")
 
-// NewBuiltin returns the built-in embedder.
-func NewBuiltin() Embedder { return nil }
-
 // NewEmbedder returns the embedder that o describes. It does no network traffic.
 func NewEmbedder(o EmbedderOptions) (Embedder, error) { return nil, errors.New("unfinished") }
 
