@@ -72,7 +72,7 @@ type rig struct {
 	t    *testing.T
 	dir  string
 	w    *Watcher
-	fake *fake // the newest
+	last atomic.Pointer[fake]
 	out  chan Batch
 }
 
@@ -85,7 +85,7 @@ func inBubble(t *testing.T, setup func(*rig), body func(*rig)) {
 	synctest.Test(t, func(t *testing.T) {
 		r := &rig{t: t, dir: dir, out: make(chan Batch)}
 		r.w = &Watcher{Root: dir}
-		r.w.open = func() (notifier, error) { r.fake = newFake(); return r.fake, nil }
+		r.w.open = func() (notifier, error) { f := newFake(); r.last.Store(f); return f, nil }
 		if setup != nil {
 			setup(r)
 		}
@@ -106,12 +106,15 @@ func (f *fake) watches() map[string]bool {
 	return maps.Clone(f.dirs)
 }
 
+// fake is the notifier in use.
+func (r *rig) fake() *fake { return r.last.Load() }
+
 func (r *rig) watched(rel ...string) bool {
-	return r.fake.watches()[filepath.Join(append([]string{r.dir}, rel...)...)]
+	return r.fake().watches()[filepath.Join(append([]string{r.dir}, rel...)...)]
 }
 
 func (r *rig) event(rel string, op fsnotify.Op) {
-	r.fake.events <- fsnotify.Event{Name: filepath.Join(r.dir, rel), Op: op}
+	r.fake().events <- fsnotify.Event{Name: filepath.Join(r.dir, rel), Op: op}
 }
 
 // want waits for the next batch and says when it came.
@@ -161,7 +164,7 @@ func TestStartIsARescan(t *testing.T) {
 	inBubble(t, func(r *rig) { r.mkdir("a/b"); r.mkdir(".git/x") }, func(r *rig) {
 		r.want("rescan: start", 0)
 		want := map[string]bool{r.dir: true, filepath.Join(r.dir, "a"): true, filepath.Join(r.dir, "a", "b"): true}
-		if diff := cmp.Diff(want, r.fake.watches()); diff != "" {
+		if diff := cmp.Diff(want, r.fake().watches()); diff != "" {
 			t.Error(diff)
 		}
 		r.nothing(time.Minute)
@@ -303,12 +306,12 @@ func TestOverflow(t *testing.T) {
 		r.want("rescan: start", 0)
 		r.mkdir("new")
 		r.event("a.md", fsnotify.Write)
-		r.fake.errs <- fsnotify.ErrEventOverflow
+		r.fake().errs <- fsnotify.ErrEventOverflow
 		r.want("rescan: too many changes at once, the system dropped some", quiet)
 		if !r.watched("new") {
 			t.Error("a folder whose event was dropped is not watched")
 		}
-		r.fake.errs <- errors.New("something else")
+		r.fake().errs <- errors.New("something else")
 		r.want("rescan: something else", quiet)
 	})
 }
@@ -335,14 +338,15 @@ func TestWatchLimit(t *testing.T) {
 		r.mkdir("b")
 		r.w.Sweep = time.Minute
 		r.w.open = func() (notifier, error) {
-			r.fake = newFake()
-			r.fake.addErr = func(dir string) error {
+			f := newFake()
+			f.addErr = func(dir string) error {
 				if limited.Load() && dir != r.dir {
 					return syscall.ENOSPC
 				}
 				return nil
 			}
-			return r.fake, nil
+			r.last.Store(f)
+			return f, nil
 		}
 	}, func(r *rig) {
 		b := <-r.out
@@ -366,8 +370,8 @@ func TestWatchLimit(t *testing.T) {
 		}
 		limited.Store(false)
 		r.want("rescan: sweep", time.Minute)
-		if got := r.w.Degraded(); got != "" || len(r.fake.watches()) != 4 {
-			t.Errorf("degraded %q with %d watches after the limit was raised", got, len(r.fake.watches()))
+		if got := r.w.Degraded(); got != "" || len(r.fake().watches()) != 4 {
+			t.Errorf("degraded %q with %d watches after the limit was raised", got, len(r.fake().watches()))
 		}
 	})
 }
@@ -418,11 +422,11 @@ func TestNoNotificationAtAll(t *testing.T) {
 func TestNotificationEnds(t *testing.T) {
 	inBubble(t, nil, func(r *rig) {
 		r.want("rescan: start", 0)
-		old := r.fake
+		old := r.fake()
 		_ = old.Close()
 		b := <-r.out
-		if !b.Rescan || r.fake == old {
-			t.Errorf("batch %q, restarted %v", describe(b, true), r.fake != old)
+		if !b.Rescan || r.fake() == old {
+			t.Errorf("batch %q, restarted %v", describe(b, true), r.fake() != old)
 		}
 		r.event("a.md", fsnotify.Write)
 		r.want("a.md", quiet)
@@ -464,9 +468,9 @@ func TestRootReplacedUnseen(t *testing.T) {
 			t.Fatal(err)
 		}
 		r.mkdir("fresh")
-		old := r.fake
+		old := r.fake()
 		r.want("rescan: another folder is in the place of the one that was watched", time.Minute)
-		if r.fake == old || !r.watched("fresh") {
+		if r.fake() == old || !r.watched("fresh") {
 			t.Error("the new folder is not watched")
 		}
 	})
@@ -496,7 +500,7 @@ func TestFolderEvents(t *testing.T) {
 		r.event("renamed", fsnotify.Create)
 		r.want("rescan: the folder old was moved or removed", quiet)
 		if r.watched("old", "sub") || !r.watched("renamed", "sub") {
-			t.Errorf("watches after the move: %v", r.fake.watches())
+			t.Errorf("watches after the move: %v", r.fake().watches())
 		}
 
 		r.mkdir(".obsidian/plugins")
