@@ -1,0 +1,126 @@
+package extract
+
+import (
+	_ "embed"
+	"strings"
+	"sync"
+
+	"github.com/reverie-memory/reverie/lexis"
+)
+
+// The memory types, which are the categories that [Rules] gives.
+const (
+	Decision   = "decision"
+	Preference = "preference"
+	Milestone  = "milestone"
+	Problem    = "problem"
+	Emotional  = "emotional"
+	General    = "fact"
+	Task       = "task"
+)
+
+// Categories lists the memory types.
+func Categories() []string {
+	return []string{Decision, Preference, Milestone, Problem, Emotional, General, Task}
+}
+
+//go:embed markers.txt
+var markerList string
+
+// A marker is a phrase that speaks for a memory type.
+type marker struct {
+	phrase   string // with a space at both ends
+	category string
+	weight   int
+}
+
+// markers.txt holds "category weight: phrase, phrase, …" lines. A phrase matches whole words; a star
+// at its end matches any ending of its last word.
+var markers = sync.OnceValue(func() []marker {
+	var ms []marker
+	for line := range strings.SplitSeq(markerList, "\n") {
+		head, list, ok := strings.Cut(line, ":")
+		if !ok || strings.HasPrefix(line, "#") {
+			continue
+		}
+		cat, weight, _ := strings.Cut(head, " ")
+		for p := range strings.SplitSeq(list, ",") {
+			p = strings.Join(strings.Fields(p), " ")
+			if p == "" {
+				continue
+			}
+			m := marker{" " + p + " ", cat, int(weight[0] - '0')}
+			if strings.HasSuffix(p, "*") {
+				m.phrase = " " + strings.TrimSuffix(p, "*")
+			}
+			ms = append(ms, m)
+		}
+	}
+	return ms
+})
+
+// classify gives the memory type of a sentence, in lower case as clause.low gives it. The type with
+// the most weight wins; the order of the list below settles a tie.
+func classify(low string) (string, int) {
+	score := map[string]int{}
+	for _, m := range markers() {
+		if strings.Contains(low, m.phrase) {
+			score[m.category] += m.weight
+		}
+	}
+	best, top := General, 1
+	for _, c := range [...]string{Decision, Task, Milestone, Emotional, Problem, Preference} {
+		if score[c] > top {
+			best, top = c, score[c]
+		}
+	}
+	return best, score[best]
+}
+
+//go:embed topics.txt
+var topicList string
+
+// topics maps stems to the tag they give.
+var topics = sync.OnceValue(func() map[string]string {
+	m := map[string]string{}
+	for line := range strings.SplitSeq(topicList, "\n") {
+		tag, list, _ := strings.Cut(line, ":")
+		for w := range strings.FieldsSeq(list) {
+			if s := lexis.Stem(w); m[s] == "" {
+				m[s] = tag
+			}
+		}
+	}
+	return m
+})
+
+const maxTags = 3
+
+// tagsOf gives the topics of a text, the first ones first.
+func tagsOf(text string) []string {
+	var tags []string
+	seen := map[string]bool{}
+	for _, t := range lexis.Terms(text) {
+		if tag := topics()[t]; tag != "" && !seen[tag] {
+			seen[tag] = true
+			if tags = append(tags, tag); len(tags) == maxTags {
+				break
+			}
+		}
+	}
+	return tags
+}
+
+// aboutWork tells whether a message is about work, so that we is a team.
+func aboutWork(text string) bool {
+	n := 0
+	for _, t := range lexis.Terms(text) {
+		switch topics()[t] {
+		case "software", "work", "billing", "database":
+			n++
+		case "home", "family":
+			n--
+		}
+	}
+	return n > 0
+}

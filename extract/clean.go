@@ -1,0 +1,191 @@
+package extract
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/reverie-memory/reverie/lexis"
+)
+
+// A body is the part of a message that a person said, line by line or sentence by sentence, and the captions of its pictures.
+type body struct {
+	sentences []sentence
+	captions  []string
+}
+
+// A sentence and where the message has it.
+type sentence struct {
+	text  string
+	quote string
+	todo  bool // an open item of a task list
+}
+
+// read cuts a message into sentences and leaves out what nobody said: code, logs, quoted lines,
+// headings, tables and plain list items.
+func read(text string) body {
+	text, captions := takeCaptions(StripInjected(text))
+	b := body{captions: captions}
+	for _, s := range lexis.Sentences(text) {
+		raw := text[s.Start:s.End]
+		if strings.HasPrefix(raw, "```") || strings.HasPrefix(raw, "~~~") {
+			continue
+		}
+		line, kind := listItem(raw)
+		switch {
+		case kind == quotedLine, kind == tableLine, kind == headingLine, looksLikeCode(line):
+			continue
+		case kind == todoItem:
+			b.sentences = append(b.sentences, sentence{text: tidy(line), quote: raw, todo: true})
+			continue
+		case kind == plainItem && !firstPerson(line):
+			continue
+		}
+		if t := tidy(line); t != "" {
+			b.sentences = append(b.sentences, sentence{text: t, quote: raw})
+		}
+	}
+	return b
+}
+
+// The kinds of line in Markdown, as far as they matter here.
+const (
+	proseLine = iota
+	plainItem
+	todoItem
+	doneItem
+	quotedLine
+	tableLine
+	headingLine
+)
+
+// listItem takes the marker off a line.
+func listItem(s string) (string, int) {
+	switch {
+	case strings.HasPrefix(s, ">"):
+		return s, quotedLine
+	case strings.HasPrefix(s, "|"):
+		return s, tableLine
+	case strings.HasPrefix(s, "#") && strings.Contains(s, " ") && strings.Trim(s[:strings.IndexByte(s, ' ')], "#") == "":
+		return s, headingLine
+	}
+	rest, ok := s, false
+	for _, m := range [...]string{"- ", "* ", "+ ", "• "} {
+		if r, found := strings.CutPrefix(s, m); found {
+			rest, ok = r, true
+			break
+		}
+	}
+	if !ok {
+		n := strings.IndexFunc(s, func(r rune) bool { return r < '0' || r > '9' })
+		if n > 0 && n <= 2 && len(s) > n+1 && (s[n] == '.' || s[n] == ')') && s[n+1] == ' ' {
+			rest, ok = s[n+2:], true
+		}
+	}
+	if !ok {
+		return s, proseLine
+	}
+	if r, found := strings.CutPrefix(rest, "[ ] "); found {
+		return r, todoItem
+	}
+	return rest, plainItem
+}
+
+// takeCaptions cuts "[image: …]" out of text.
+func takeCaptions(text string) (string, []string) {
+	var captions []string
+	for {
+		i := indexFold(text, "[image:")
+		if i < 0 {
+			return text, captions
+		}
+		end := strings.IndexByte(text[i:], ']')
+		if end < 0 {
+			return text[:i], captions
+		}
+		if c := strings.TrimSpace(text[i+len("[image:") : i+end]); c != "" {
+			captions = append(captions, c)
+		}
+		text = strings.TrimRight(text[:i], " ") + text[i+end+1:]
+	}
+}
+
+// tidy brings a sentence onto one line and takes emphasis, emoji and smileys off its ends.
+func tidy(s string) string {
+	s = strings.ReplaceAll(strings.ReplaceAll(s, "**", ""), "__", "")
+	f := strings.Fields(s)
+	for len(f) > 0 && decoration(f[len(f)-1]) {
+		f = f[:len(f)-1]
+	}
+	for len(f) > 0 && decoration(f[0]) {
+		f = f[1:]
+	}
+	return strings.TrimSpace(strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.So, r) || unicode.Is(unicode.Sk, r) && r > 0x7F || r == 0xFE0F || r == 0x200D || r == unicode.ReplacementChar || unicode.IsControl(r) {
+			return -1
+		}
+		return r
+	}, strings.Join(f, " ")))
+}
+
+func decoration(w string) bool {
+	switch w {
+	case ":)", ":-)", ":(", ":-(", ";)", ";-)", ":D", ":P", "<3", "xD", "XD", "^^", ":/", ":'(", "lol", "haha":
+		return true
+	}
+	for _, r := range w {
+		if unicode.IsLetter(r) || unicode.IsNumber(r) || r < 0x80 && r != '*' && r != '~' {
+			return false
+		}
+	}
+	return true
+}
+
+// looksLikeCode tells code, log lines and stack traces from prose.
+func looksLikeCode(s string) bool {
+	for _, p := range [...]string{"at ", "File \"", "Traceback ", "panic:", "goroutine ", "$ ", "ERROR", "WARN", "INFO", "DEBUG", "FATAL", "import ", "func ", "def ", "class ", "return ", "SELECT ", "INSERT ", "curl ", "sudo ", "<", "{", "}", "//", "/*", "#!/", "@@", "+++", "---"} {
+		if strings.HasPrefix(s, p) && (p != "at " && p != "return " && p != "class " && p != "import " || symbols(s) > 0.08) {
+			return true
+		}
+	}
+	for _, p := range [...]string{"();", "):", "=>", "->", "::", "!=", "==", "&&", "||", "</", "/>", "{{", "\\n"} {
+		if strings.Contains(s, p) {
+			return true
+		}
+	}
+	if len(s) > 19 && s[4] == '-' && s[7] == '-' && (s[10] == 'T' || s[10] == ' ') && s[13] == ':' { // a time at the front
+		return true
+	}
+	return symbols(s) > 0.2
+}
+
+// symbols is the share of the signs that prose hardly uses.
+func symbols(s string) float64 {
+	if s == "" {
+		return 0
+	}
+	n := 0
+	for i := 0; i < len(s); i++ {
+		if strings.IndexByte("{}[]()<>=;|&$\\_^~`/*+\"", s[i]) >= 0 {
+			n++
+		}
+	}
+	return float64(n) / float64(len(s))
+}
+
+// firstPerson tells whether the writer speaks of themselves.
+func firstPerson(s string) bool {
+	for _, w := range scan(s).words {
+		if !w.quoted && selfWord(w.low) {
+			return true
+		}
+	}
+	return false
+}
+
+func selfWord(low string) bool {
+	switch low {
+	case "i", "i'm", "i've", "i'll", "i'd", "my", "me", "mine", "myself", "we", "we're", "we've", "we'll", "we'd", "our", "us", "ours", "im", "ive":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,162 @@
+package extract
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A word of a sentence with what stands between it and the word before.
+type word struct {
+	gap    string // white space and punctuation before it
+	text   string
+	low    string // lower case, straight apostrophes
+	quoted bool   // inside double quotes: someone else's words
+	fixed  bool   // already rewritten
+}
+
+// A clause is a sentence, or a part of one, cut into words.
+type clause struct {
+	words []word
+	tail  string // punctuation after the last word
+}
+
+// scan cuts text at white space and dashes and takes the punctuation off the words.
+func scan(text string) clause {
+	var c clause
+	var gap strings.Builder
+	quoted := false
+	for i := 0; i < len(text); {
+		r, n := utf8.DecodeRuneInString(text[i:])
+		if unicode.IsSpace(r) || edge(r) {
+			if r == '"' || r == '“' || r == '”' || r == '«' || r == '»' {
+				quoted = r == '“' || r == '«' || r == '"' && !quoted
+			}
+			gap.WriteString(text[i : i+n])
+			i += n
+			continue
+		}
+		end := wordEnd(text, i)
+		w := text[i:end]
+		c.words = append(c.words, word{gap: gap.String(), text: w, low: lowWord(w), quoted: quoted})
+		gap.Reset()
+		i = end
+	}
+	c.tail = gap.String()
+	return c
+}
+
+// wordEnd returns the end of the word at i: at white space or a dash, without closing punctuation.
+func wordEnd(text string, i int) int {
+	start := i
+	for i < len(text) {
+		r, n := utf8.DecodeRuneInString(text[i:])
+		if unicode.IsSpace(r) || r == '—' || r == '–' || r == '…' || r == '"' || r == '“' || r == '”' {
+			break
+		}
+		i += n
+	}
+	w := strings.TrimRightFunc(text[start:i], func(r rune) bool { return edge(r) && r != '+' && r != '#' && r != '%' })
+	if w == "" {
+		_, n := utf8.DecodeRuneInString(text[start:])
+		return start + n
+	}
+	return start + len(w)
+}
+
+// edge tells the characters that are no part of a word at its ends.
+func edge(r rune) bool {
+	switch r {
+	case '@', '#', '$', '€', '£', '¥', '+', '%', '_', '/', '°':
+		return false
+	}
+	return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r)
+}
+
+func lowWord(w string) string {
+	return strings.ReplaceAll(strings.ToLower(w), "’", "'")
+}
+
+func (c clause) String() string {
+	var b strings.Builder
+	for _, w := range c.words {
+		b.WriteString(w.gap)
+		b.WriteString(w.text)
+	}
+	b.WriteString(c.tail)
+	return b.String()
+}
+
+// low gives the words in lower case with single spaces around them, for matching phrases.
+func (c clause) low() string {
+	var b strings.Builder
+	b.WriteByte(' ')
+	for _, w := range c.words {
+		b.WriteString(w.low)
+		b.WriteByte(' ')
+	}
+	return b.String()
+}
+
+// at returns the lower-case word at i, "" outside.
+func (c clause) at(i int) string {
+	if i < 0 || i >= len(c.words) {
+		return ""
+	}
+	return c.words[i].low
+}
+
+// from returns the clause from word i on.
+func (c clause) from(i int) clause {
+	if i >= len(c.words) {
+		return clause{}
+	}
+	ws := append([]word(nil), c.words[i:]...)
+	ws[0].gap = opening(ws[0].gap)
+	return clause{ws, c.tail}
+}
+
+// upTo returns the clause before word i, without what stood between.
+func (c clause) upTo(i int) clause {
+	return clause{append([]word(nil), c.words[:i]...), "."}
+}
+
+// opening keeps the brackets and quotes at the end of a gap: they belong to the word after it.
+func opening(gap string) string {
+	i := strings.LastIndexFunc(gap, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(",;:.!?-–—…)", r) })
+	if i < 0 {
+		return gap
+	}
+	_, n := utf8.DecodeRuneInString(gap[i:])
+	return gap[i+n:]
+}
+
+// hasPhrase tells whether the words from i on are those of phrase, and how many they are.
+func (c clause) hasPhrase(i int, phrase string) (int, bool) {
+	n := 0
+	for p := range strings.FieldsSeq(phrase) {
+		if c.at(i+n) != p {
+			return 0, false
+		}
+		n++
+	}
+	return n, n > 0
+}
+
+// capital writes the first letter of s in upper case.
+func capital(s string) string {
+	r, n := utf8.DecodeRuneInString(s)
+	if n == 0 || !unicode.IsLower(r) {
+		return s
+	}
+	return string(unicode.ToUpper(r)) + s[n:]
+}
+
+// set makes a set of the words of a list.
+func set(list string) map[string]bool {
+	m := map[string]bool{}
+	for w := range strings.FieldsSeq(list) {
+		m[w] = true
+	}
+	return m
+}
