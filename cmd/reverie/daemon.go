@@ -106,9 +106,12 @@ func readToken(path string) (string, error) {
 	return strings.TrimSpace(string(data)), nil
 }
 
+// executable finds this program; tests, where it is part of another one, say otherwise.
+var executable = os.Executable
+
 // start runs `reverie serve` as a process of its own and waits for the line that tells its address.
 func (a *app) start(ctx context.Context, c config.Config) (addr string, err error) {
-	exe, err := os.Executable()
+	exe, err := executable()
 	if err != nil {
 		return "", fmt.Errorf("find this program: %w", err)
 	}

@@ -1,0 +1,49 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// asDaemon in the environment makes this test binary behave as the program, so that tests can kill it.
+const asDaemon = "REVERIE_TEST_AS_PROGRAM"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asDaemon) != "" {
+		os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	}
+	testscript.Main(m, map[string]func(){
+		"reverie": func() {
+			executable = func() (string, error) { return exec.LookPath(os.Args[0]) }
+			main()
+		},
+	})
+}
+
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir: filepath.Join("testdata", "script"),
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("HOME", e.WorkDir)
+			e.Setenv("USERPROFILE", e.WorkDir)
+			e.Setenv("XDG_CONFIG_HOME", filepath.Join(e.WorkDir, "config"))
+			e.Setenv("XDG_DATA_HOME", filepath.Join(e.WorkDir, "xdg"))
+			e.Setenv("REVERIE_VAULT", filepath.Join(e.WorkDir, "vault"))
+			e.Setenv("REVERIE_DATA_DIR", filepath.Join(e.WorkDir, "data"))
+			e.Setenv("REVERIE_ADDR", "127.0.0.1:0")
+			// A script that fails half-way must not leave its daemon behind.
+			e.Defer(func() {
+				if d, err := readDaemon(filepath.Join(e.WorkDir, "data")); err == nil {
+					if p, err := os.FindProcess(d.PID); err == nil {
+						_ = p.Kill()
+					}
+				}
+			})
+			return nil
+		},
+	})
+}

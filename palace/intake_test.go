@@ -1,0 +1,407 @@
+package palace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/extract"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// stubExtractor makes one fact of each message, unless it is told to fail or to wait.
+type stubExtractor struct {
+	mu    sync.Mutex
+	fails int
+	gate  chan struct{}
+	seen  []string
+}
+
+func (s *stubExtractor) Name() string { return "stub/1" }
+
+func (s *stubExtractor) Extract(ctx context.Context, turn []extract.Message) ([]extract.Fact, error) {
+	if s.gate != nil {
+		select {
+		case <-s.gate:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.fails > 0 {
+		s.fails--
+		return nil, errors.New("the model is down")
+	}
+	var out []extract.Fact
+	for _, m := range turn {
+		s.seen = append(s.seen, m.Text)
+		if !m.Noise {
+			out = append(out, extract.Fact{Drawer: m.Drawer, Category: "fact", Text: "Fact: " + m.Text})
+		}
+	}
+	return out, nil
+}
+
+// rig is an intake over a real vault.
+type rig struct {
+	*Intake
+	vault   *vault.Vault
+	dir     string
+	stub    *stubExtractor
+	known   map[string]bool
+	synced  []vault.Path
+	options Options
+}
+
+func newRig(t *testing.T, change func(*Options, *stubExtractor)) *rig {
+	t.Helper()
+	dir := t.TempDir()
+	if _, err := vault.Init(dir, os.DirFS(t.TempDir())); err != nil {
+		t.Fatal(err)
+	}
+	r := &rig{dir: dir, stub: &stubExtractor{}, known: map[string]bool{}}
+	r.openVault(t)
+	r.options = Options{
+		Extractor: r.stub, Workers: 2, Queue: 8, Guarded: []string{"dream", "subagent"},
+		Sync:   func(_ context.Context, paths ...vault.Path) error { r.synced = append(r.synced, paths...); return nil },
+		Notify: func(...vault.Path) {},
+		KnownDrawers: func(context.Context, []string) (map[string]bool, error) {
+			return r.known, nil
+		},
+	}
+	if change != nil {
+		change(&r.options, r.stub)
+	}
+	r.open(t)
+	return r
+}
+
+func (r *rig) openVault(t *testing.T) {
+	t.Helper()
+	v, err := vault.Open(r.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.vault = v
+	t.Cleanup(func() { _ = v.Close() })
+}
+
+func (r *rig) open(t *testing.T) {
+	t.Helper()
+	r.options.Vault = r.vault
+	r.Intake = NewIntake(r.options)
+	if err := r.Intake.Open(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	in := r.Intake
+	t.Cleanup(func() { _ = in.Close(context.Background()) })
+}
+
+// text is everything that the vault holds, for asking what reached the disk.
+func (r *rig) text(t *testing.T) string {
+	t.Helper()
+	var b strings.Builder
+	err := filepath.WalkDir(r.dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		b.Write(data)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+var at = time.Date(2026, 6, 9, 14, 32, 0, 0, time.UTC)
+
+func turn(id string, texts ...string) api.Turn {
+	t := api.Turn{ChatID: "c1", TurnID: id, Wait: "indexed"}
+	for i, text := range texts {
+		when := at.Add(time.Duration(i) * time.Second)
+		t.Messages = append(t.Messages, api.Message{Role: "user", Speaker: "Alice", Content: text, At: &when, Ref: fmt.Sprintf("R%d", i)})
+	}
+	return t
+}
+
+func (r *rig) remember(t *testing.T, turn api.Turn) api.TurnResult {
+	t.Helper()
+	res, err := r.Remember(t.Context(), turn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res
+}
+
+func TestTurnBecomesDrawersAndFacts(t *testing.T) {
+	r := newRig(t, nil)
+	res := r.remember(t, turn("t1", "I moved to Berlin.", "I like tea."))
+	if res.Status != api.Accepted || len(res.Drawers) != 2 || len(res.Facts) != 2 {
+		t.Fatalf("result %+v", res)
+	}
+	data, err := r.vault.ReadFile("memory/archive/2026-06-09.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	log := vault.ParseLog("memory/archive/2026-06-09.md", data)
+	if len(log.Facts) != 2 || log.Facts[0].Section.Drawer != res.Drawers[0] || log.Facts[0].Section.Ref != "R0" || log.Facts[0].Section.Speaker != "Alice" {
+		t.Errorf("facts %+v", log.Facts)
+	}
+	if len(r.synced) != 2 {
+		t.Errorf("synced %v, want the drawer file and the log", r.synced)
+	}
+}
+
+func TestGuardedPlatformLeavesNoTrace(t *testing.T) {
+	r := newRig(t, nil)
+	before := r.text(t)
+	in := turn("t1", "a dream of sheep")
+	in.Platform = "subagent"
+	if res := r.remember(t, in); res.Status != api.Skipped || res.Reason == "" {
+		t.Errorf("result %+v", res)
+	}
+	if after := r.text(t); after != before {
+		t.Errorf("the vault changed: %q", after)
+	}
+}
+
+func TestSameTurnIsStoredOnce(t *testing.T) {
+	r := newRig(t, nil)
+	var wg sync.WaitGroup
+	status := make(chan string, 20)
+	for range 20 {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			res, err := r.Remember(context.Background(), turn("t1", "I moved to Berlin."))
+			if err != nil {
+				status <- err.Error()
+				return
+			}
+			status <- res.Status
+		}()
+	}
+	wg.Wait()
+	close(status)
+	count := map[string]int{}
+	for s := range status {
+		count[s]++
+	}
+	if count[api.Accepted] != 1 || count[api.Duplicate] != 19 {
+		t.Errorf("statuses %v, want one accepted and 19 duplicate", count)
+	}
+	if n := strings.Count(r.text(t), "I moved to Berlin."); n != 2 { // the drawer and its fact
+		t.Errorf("the text is in the vault %d times, want twice", n)
+	}
+}
+
+func TestTurnOfAnEarlierRunIsKnown(t *testing.T) {
+	r := newRig(t, nil)
+	r.known[drawerID("t1", 0)] = true
+	if res := r.remember(t, turn("t1", "I moved to Berlin.")); res.Status != api.Duplicate {
+		t.Errorf("status %q, want duplicate", res.Status)
+	}
+	if strings.Contains(r.text(t), "Berlin") {
+		t.Error("a known turn was stored again")
+	}
+	// Of the second turn a crash left only the first message.
+	r.known[drawerID("t2", 0)] = true
+	if res := r.remember(t, turn("t2", "I like tea.", "I like coffee.")); res.Status != api.Accepted {
+		t.Errorf("status %q, want accepted", res.Status)
+	}
+	if text := r.text(t); strings.Contains(text, "tea") || !strings.Contains(text, "coffee") {
+		t.Errorf("the missing message, and only it, belongs into the vault: %q", text)
+	}
+}
+
+func TestSecretsNeverReachTheDisk(t *testing.T) {
+	r := newRig(t, nil)
+	token := "ghp_" + strings.Repeat("a1B2c3D4e", 4)
+	res := r.remember(t, turn("t1", "my token is "+token+" and <private>my diary</private> too"))
+	if res.Redactions != 2 {
+		t.Errorf("redactions %d, want 2", res.Redactions)
+	}
+	if text := r.text(t); strings.Contains(text, token) || strings.Contains(text, "my diary") {
+		t.Errorf("a secret is in the vault: %q", text)
+	}
+	for _, seen := range r.stub.seen {
+		if strings.Contains(seen, token) {
+			t.Error("a secret reached extraction")
+		}
+	}
+}
+
+func TestOwnMemoryIsNotFedBack(t *testing.T) {
+	r := newRig(t, nil)
+	injected := extract.FenceOpen + "\nAlice lives in Paris\n" + extract.FenceClose
+	r.remember(t, turn("t1", injected+"\nI moved to Berlin."))
+	if text := r.text(t); strings.Contains(text, "Paris") || !strings.Contains(text, "Berlin") {
+		t.Errorf("vault: %q", text)
+	}
+	if res := r.remember(t, turn("t2", injected)); res.Status != api.Skipped {
+		t.Errorf("a turn of nothing but injected memory: %+v", res)
+	}
+}
+
+func TestForgottenStaysOut(t *testing.T) {
+	r := newRig(t, nil)
+	if err := r.vault.Forget(t.Context(), []vault.Tombstone{{Text: "I moved to Berlin.", Reason: "asked"}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Reload(); err != nil {
+		t.Fatal(err)
+	}
+	if res := r.remember(t, turn("t1", "I moved to Berlin.")); res.Status != api.Skipped {
+		t.Errorf("result %+v", res)
+	}
+	var invalid *InvalidError
+	if _, err := r.WriteFacts(t.Context(), api.Facts{Facts: []api.NewFact{{Content: "I moved to Berlin."}}}); !errors.As(err, &invalid) {
+		t.Errorf("a forgotten fact was taken: %v", err)
+	}
+	if strings.Contains(r.text(t), "Berlin") {
+		t.Error("a forgotten text is in the vault again")
+	}
+}
+
+func TestFullQueueDefersAndCatchesUp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		gate := make(chan struct{})
+		r := newRig(t, func(o *Options, s *stubExtractor) { o.Workers, o.Queue, s.gate = 1, 1, gate })
+		const turns = 12
+		for i := range turns {
+			in := turn(fmt.Sprint("t", i), fmt.Sprintf("I bought lamp %d.", i))
+			in.Wait = "stored"
+			if res := r.remember(t, in); res.Status != api.Accepted {
+				t.Fatalf("turn %d: %+v", i, res)
+			}
+		}
+		synctest.Wait()
+		if c := r.Counts(); c.Deferred+c.Queued < turns-1 || c.Queued > 2 {
+			t.Errorf("counts %+v, want what does not fit to be deferred", c)
+		}
+		close(gate)
+		synctest.Wait()
+		for i := range turns {
+			if !strings.Contains(r.text(t), fmt.Sprintf("Fact: I bought lamp %d.", i)) {
+				t.Errorf("the fact of turn %d is missing", i)
+			}
+		}
+		if c := r.Counts(); c.Deferred != 0 || c.Queued != 0 {
+			t.Errorf("counts %+v after catching up", c)
+		}
+		_ = r.Intake.Close(context.Background())
+		_ = r.vault.Close()
+	})
+}
+
+func TestFailedExtractionIsTriedAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, func(_ *Options, s *stubExtractor) { s.fails = 2 })
+		in := turn("t1", "I moved to Berlin.")
+		in.Wait = "stored"
+		r.remember(t, in)
+		synctest.Wait()
+		if strings.Contains(r.text(t), "Fact:") {
+			t.Fatal("the extractor did not fail")
+		}
+		time.Sleep(time.Hour) // of the bubble's clock
+		synctest.Wait()
+		if !strings.Contains(r.text(t), "Fact: I moved to Berlin.") {
+			t.Error("the turn was not taken up again")
+		}
+		_ = r.Intake.Close(context.Background())
+		_ = r.vault.Close()
+	})
+}
+
+func TestHopelessExtractionIsCountedAndTheDrawerKept(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, func(_ *Options, s *stubExtractor) { s.fails = 1000 })
+		in := turn("t1", "I moved to Berlin.")
+		in.Wait = "stored"
+		r.remember(t, in)
+		time.Sleep(24 * time.Hour) // of the bubble's clock
+		synctest.Wait()
+		if c := r.Counts(); c.Failed != 1 || c.Deferred != 0 {
+			t.Errorf("counts %+v, want one failed", c)
+		}
+		if !strings.Contains(r.text(t), "I moved to Berlin.") {
+			t.Error("the drawer is gone")
+		}
+		_ = r.Intake.Close(context.Background())
+		_ = r.vault.Close()
+	})
+}
+
+// A crash between drawer and facts, and one between facts and their record: the next run extracts, and
+// extracting twice adds nothing.
+func TestNextRunTakesUpWhatIsMissing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, nil)
+		r.remember(t, turn("t1", "I moved to Berlin."))
+		_ = r.Intake.Close(context.Background())
+		if err := os.Remove(filepath.Join(r.dir, vault.StateDir, extractedFile)); err != nil {
+			t.Fatal(err)
+		}
+		d := vault.Drawer{ID: drawerID("t2", 0), At: at, ChatID: "c1", Origin: vault.OriginUser, Turn: "t2", Text: "I like tea."}
+		if _, err := r.vault.AppendDrawers(t.Context(), []vault.Drawer{d}); err != nil {
+			t.Fatal(err)
+		}
+		r.open(t)
+		synctest.Wait()
+		text := r.text(t)
+		for _, want := range []string{"Fact: I moved to Berlin.", "Fact: I like tea."} {
+			if n := strings.Count(text, want); n != 1 {
+				t.Errorf("%q is in the vault %d times, want once", want, n)
+			}
+		}
+		_ = r.Intake.Close(context.Background())
+		_ = r.vault.Close()
+	})
+}
+
+func TestBadTurnsNameTheField(t *testing.T) {
+	early := time.Date(1200, 1, 1, 0, 0, 0, 0, time.UTC)
+	tests := []struct {
+		name  string
+		turn  api.Turn
+		field string
+	}{
+		{"no chat", api.Turn{ChatID: " ", Messages: []api.Message{{Role: "user", Content: "x"}}}, "chat_id"},
+		{"no messages", api.Turn{ChatID: "c"}, "messages"},
+		{"role", api.Turn{ChatID: "c", Messages: []api.Message{{Role: "user", Content: "x"}, {Role: "king", Content: "x"}}}, "messages[1].role"},
+		{"only empty", api.Turn{ChatID: "c", Messages: []api.Message{{Role: "user", Content: "  \n"}}}, "messages[0].content"},
+		{"year", api.Turn{ChatID: "c", Messages: []api.Message{{Role: "user", Content: "x", At: &early}}}, "messages[0].at"},
+		{"wait", api.Turn{ChatID: "c", Wait: "x", Messages: []api.Message{{Role: "user", Content: "x"}}}, "wait"},
+	}
+	r := newRig(t, nil)
+	before := r.text(t)
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := r.Remember(t.Context(), tt.turn)
+			var invalid *InvalidError
+			if !errors.As(err, &invalid) || invalid.Field != tt.field {
+				t.Errorf("error %v, want one that names %s", err, tt.field)
+			}
+		})
+	}
+	if r.text(t) != before {
+		t.Error("a refused turn changed the vault")
+	}
+}
