@@ -1,0 +1,135 @@
+package catalog
+
+import (
+	"slices"
+	"strings"
+)
+
+// A keySet is a set of keys, as bits.
+type keySet [][]uint64 // by key>>chunkBits; nil for none
+
+func (s keySet) has(key Key) bool {
+	n := int(key >> chunkBits)
+	if key < 0 || n >= len(s) || s[n] == nil {
+		return false
+	}
+	i := key & (chunkRows - 1)
+	return s[n][i>>6]&(1<<(i&63)) != 0
+}
+
+func (f *Filter) empty() bool {
+	return len(f.Source) == 0 && f.Wing == "" && f.Room == "" && f.Category == "" && len(f.Tags) == 0 &&
+		f.Speaker == "" && f.Agent == "" && f.Chat == "" && f.From.IsZero() && f.To.IsZero()
+}
+
+// A test is a filter whose names are numbers.
+type test struct {
+	ids      []wanted
+	tags     []int32
+	from, to int64 // noTime for open
+	timed    bool
+	nothing  bool // a name that no row has
+}
+
+type wanted struct {
+	kind int
+	any  []int32
+}
+
+func (c *columns) compile(f Filter) test {
+	t := test{from: noTime, to: noTime}
+	want := func(kind int, names ...string) {
+		w := wanted{kind: kind}
+		for _, n := range names {
+			if id, ok := c.names[kind].id[n]; ok {
+				w.any = append(w.any, id)
+			}
+		}
+		t.ids = append(t.ids, w)
+		t.nothing = t.nothing || len(w.any) == 0
+	}
+	if len(f.Source) > 0 {
+		var names []string
+		for _, s := range f.Source {
+			names = append(names, string(s))
+		}
+		want(kindSource, names...)
+	}
+	for _, w := range []struct {
+		kind int
+		name string
+	}{{kindWing, f.Wing}, {kindRoom, f.Room}, {kindCategory, f.Category}, {kindAgent, f.Agent}, {kindChat, f.Chat}} {
+		if w.name != "" {
+			want(w.kind, w.name)
+		}
+	}
+	if f.Speaker != "" {
+		var names []string
+		for n := range c.names[kindSpeaker].id {
+			if strings.EqualFold(n, f.Speaker) {
+				names = append(names, n)
+			}
+		}
+		want(kindSpeaker, names...)
+	}
+	for _, tag := range f.Tags {
+		id, ok := c.names[kindTag].id[tag]
+		t.nothing = t.nothing || !ok
+		t.tags = append(t.tags, id)
+	}
+	if !f.From.IsZero() {
+		t.from, t.timed = ceilUnix(f.From.Unix(), f.From.Nanosecond()), true
+	}
+	if !f.To.IsZero() {
+		t.to, t.timed = ceilUnix(f.To.Unix(), f.To.Nanosecond()), true
+	}
+	return t
+}
+
+// ceilUnix rounds up: the columns keep whole seconds, as the vault does.
+func ceilUnix(sec int64, nano int) int64 {
+	if nano > 0 {
+		sec++
+	}
+	return sec
+}
+
+func (t *test) match(c *columns, ch *chunk, i int) bool {
+	for _, w := range t.ids {
+		if !slices.Contains(w.any, ch.name[w.kind][i]) {
+			return false
+		}
+	}
+	if t.timed {
+		u := ch.unix[i]
+		if u == noTime || t.from != noTime && u < t.from || t.to != noTime && u >= t.to {
+			return false
+		}
+	}
+	for _, tag := range t.tags {
+		if !slices.Contains(c.sets.list[ch.tags[i]], tag) {
+			return false
+		}
+	}
+	return true
+}
+
+// keys evaluates a filter on all rows.
+func (c *columns) keys(f Filter) keySet {
+	set := make(keySet, len(c.chunks))
+	t := c.compile(f)
+	if t.nothing {
+		return set
+	}
+	c.each(func(key Key, ch *chunk, i int) bool {
+		if t.match(c, ch, i) {
+			n := key >> chunkBits
+			if set[n] == nil {
+				set[n] = make([]uint64, chunkRows/64)
+			}
+			set[n][i>>6] |= 1 << (i & 63)
+		}
+		return true
+	})
+	return set
+}

@@ -1,0 +1,524 @@
+package catalog
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// Reader reads one generation. It has no method that writes, and may be used from several
+// goroutines, also while the generation changes: each call sees it before or after a change.
+type Reader struct{ g *Generation }
+
+// Generation tells which generation is read.
+func (r *Reader) Generation() GenInfo { return r.g.info }
+
+// Len is the number of rows.
+func (r *Reader) Len() int {
+	r.g.mu.RLock()
+	defer r.g.mu.RUnlock()
+	return r.g.cols.rows
+}
+
+// Has says whether a row is there: an engine may still know one that is not.
+func (r *Reader) Has(key Key) bool {
+	r.g.mu.RLock()
+	defer r.g.mu.RUnlock()
+	_, _, ok := r.g.cols.at(key)
+	return ok
+}
+
+// Metas gives what ranking needs, in the order of keys. Of a row that is not there, only Key is set.
+func (r *Reader) Metas(keys []Key) []Meta {
+	out := make([]Meta, len(keys))
+	r.g.mu.RLock()
+	defer r.g.mu.RUnlock()
+	c := r.g.cols
+	for n, k := range keys {
+		out[n].Key = k
+		ch, i, ok := c.at(k)
+		if !ok {
+			continue
+		}
+		out[n] = Meta{
+			Key: k, Source: SourceType(c.names[kindSource].name[ch.name[kindSource][i]]),
+			Session: ch.name[kindSession][i], Drawer: ch.name[kindDrawer][i], Seq: ch.seq[i],
+		}
+		if ch.unix[i] != noTime {
+			out[n].Unix = ch.unix[i]
+		}
+	}
+	return out
+}
+
+// Allow evaluates a filter on the rows that are there now; nil for the empty filter. What it returns
+// needs no lock and may outlive the generation.
+//
+// From and To leave out rows whose time is unknown.
+func (r *Reader) Allow(f Filter) func(Key) bool {
+	if f.empty() {
+		return nil
+	}
+	r.g.mu.RLock()
+	defer r.g.mu.RUnlock()
+	return r.g.cols.keys(f).has
+}
+
+// Keys lists all rows by rising key, or those that the filter lets through.
+func (r *Reader) Keys(f Filter) []Key {
+	r.g.mu.RLock()
+	defer r.g.mu.RUnlock()
+	c := r.g.cols
+	t := c.compile(f)
+	if t.nothing {
+		return nil
+	}
+	var keys []Key
+	c.each(func(key Key, ch *chunk, i int) bool {
+		if t.match(c, ch, i) {
+			keys = append(keys, key)
+		}
+		return true
+	})
+	return keys
+}
+
+// Count is how many rows the filter lets through.
+func (r *Reader) Count(f Filter) int { return len(r.Keys(f)) }
+
+// Neighbours are the rows of the same session and source type that come right before and after.
+func (r *Reader) Neighbours(key Key) (prev, next []Key) {
+	r.g.mu.RLock()
+	defer r.g.mu.RUnlock()
+	return r.g.cols.neighbours(key)
+}
+
+// SessionKeys are the rows of a session by Seq.
+func (r *Reader) SessionKeys(session int32) []Key {
+	r.g.mu.RLock()
+	defer r.g.mu.RUnlock()
+	list := r.g.cols.session[session]
+	keys := make([]Key, len(list))
+	for i, k := range list {
+		keys[i] = Key(k)
+	}
+	return keys
+}
+
+// DrawerKeys are the rows that are a drawer or derive from it, by key.
+func (r *Reader) DrawerKeys(drawer int32) (keys []Key) {
+	r.g.mu.RLock()
+	defer r.g.mu.RUnlock()
+	c := r.g.cols
+	for k := c.drawer[drawer]; k != 0; {
+		keys = append(keys, Key(k))
+		ch, i, _ := c.at(Key(k))
+		k = ch.next[i]
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// Counts tells how many rows each source type has, and how many drawers, wings and rooms there are.
+func (r *Reader) Counts(context.Context) (bySource map[SourceType]int, drawers, wings, rooms int) {
+	r.g.mu.RLock()
+	defer r.g.mu.RUnlock()
+	c := r.g.cols
+	source := map[int32]int{}
+	var seen [3]map[int32]bool
+	for i := range seen {
+		seen[i] = map[int32]bool{}
+	}
+	drawerText := c.names[kindSource].id[string(DrawerText)]
+	c.each(func(_ Key, ch *chunk, i int) bool {
+		source[ch.name[kindSource][i]]++
+		if ch.name[kindSource][i] == drawerText {
+			seen[0][ch.name[kindDrawer][i]] = true
+		}
+		seen[1][ch.name[kindWing][i]] = true
+		seen[2][ch.name[kindRoom][i]] = true
+		return true
+	})
+	bySource = map[SourceType]int{}
+	for id, n := range source {
+		bySource[SourceType(c.names[kindSource].name[id])] = n
+	}
+	for i := range seen {
+		delete(seen[i], 0)
+	}
+	return bySource, len(seen[0]), len(seen[1]), len(seen[2])
+}
+
+// List gives rows by falling time, those of unknown time last.
+func (r *Reader) List(ctx context.Context, f Filter, limit, offset int) ([]Row, error) {
+	if limit <= 0 || offset < 0 {
+		return nil, nil
+	}
+	keys := r.newest(f, limit+offset)
+	if offset >= len(keys) {
+		return nil, nil
+	}
+	return r.Rows(ctx, keys[offset:])
+}
+
+func (r *Reader) newest(f Filter, n int) []Key {
+	type item struct {
+		unix, tie int64
+		key       Key
+	}
+	r.g.mu.RLock()
+	defer r.g.mu.RUnlock()
+	c := r.g.cols
+	t := c.compile(f)
+	if t.nothing {
+		return nil
+	}
+	best := newTop(n, func(a, b item) int {
+		return cmp.Or(cmp.Compare(b.unix, a.unix), cmp.Compare(a.tie, b.tie), cmp.Compare(a.key, b.key))
+	})
+	c.each(func(key Key, ch *chunk, i int) bool {
+		if t.match(c, ch, i) {
+			best.offer(item{ch.unix[i], ch.tie[i], key})
+		}
+		return true
+	})
+	var keys []Key
+	for _, it := range best.sorted() {
+		keys = append(keys, it.key)
+	}
+	return keys
+}
+
+// RowsByChat gives the rows of a chat by falling time.
+func (r *Reader) RowsByChat(ctx context.Context, chat string) ([]Row, error) {
+	return r.List(ctx, Filter{Chat: chat}, max(r.Len(), 1), 0)
+}
+
+// HasTurn says whether any row belongs to a turn.
+func (r *Reader) HasTurn(ctx context.Context, turn string) (bool, error) {
+	id, err := r.g.wideID(ctx, kindTurn, turn)
+	if err != nil || id == 0 {
+		return false, err
+	}
+	r.g.mu.RLock()
+	defer r.g.mu.RUnlock()
+	found := false
+	r.g.cols.each(func(_ Key, ch *chunk, i int) bool {
+		found = ch.name[kindTurn][i] == id
+		return !found
+	})
+	return found, nil
+}
+
+// DrawerState is a drawer and how many rows of each source type it has: those of [DrawerText] are
+// the drawer itself, others derive from it.
+type DrawerState struct {
+	Drawer string
+	Turn   string
+	At     time.Time
+	Rows   map[SourceType]int
+}
+
+// DrawersSince lists the drawers of that time and later by time, with what derives from each.
+func (r *Reader) DrawersSince(ctx context.Context, from time.Time) ([]DrawerState, error) {
+	states, ids, turns := r.drawersSince(from)
+	drawerNames, err := r.g.wideNames(ctx, kindDrawer, ids)
+	if err != nil {
+		return nil, err
+	}
+	turnNames, err := r.g.wideNames(ctx, kindTurn, turns)
+	if err != nil {
+		return nil, err
+	}
+	for i := range states {
+		states[i].Drawer, states[i].Turn = drawerNames[ids[i]], turnNames[turns[i]]
+	}
+	slices.SortStableFunc(states, func(a, b DrawerState) int {
+		return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.Drawer, b.Drawer))
+	})
+	return states, nil
+}
+
+func (r *Reader) drawersSince(from time.Time) (states []DrawerState, ids, turns []int32) {
+	r.g.mu.RLock()
+	defer r.g.mu.RUnlock()
+	c := r.g.cols
+	t := c.compile(Filter{Source: []SourceType{DrawerText}, From: from})
+	if t.nothing {
+		return nil, nil, nil
+	}
+	seen := map[int32]bool{0: true}
+	c.each(func(_ Key, ch *chunk, i int) bool {
+		d := ch.name[kindDrawer][i]
+		if seen[d] || !t.match(c, ch, i) {
+			return true
+		}
+		seen[d] = true
+		s := DrawerState{Rows: map[SourceType]int{}}
+		if ch.unix[i] != noTime {
+			s.At = time.Unix(ch.unix[i], 0).UTC()
+		}
+		for k := c.drawer[d]; k != 0; {
+			dc, di, _ := c.at(Key(k))
+			s.Rows[SourceType(c.names[kindSource].name[dc.name[kindSource][di]])]++
+			k = dc.next[di]
+		}
+		states, ids, turns = append(states, s), append(ids, d), append(turns, ch.name[kindTurn][i])
+		return true
+	})
+	return states, ids, turns
+}
+
+// KeysByID finds rows by their ids, in the order of ids; unknown ones are left out.
+func (r *Reader) KeysByID(ctx context.Context, ids []string) ([]Key, error) {
+	const doing = "find rows by id"
+	var out []Key
+	err := r.g.read(func(d *database) error {
+		st, err := d.reading(`SELECT r.key FROM rows r JOIN texts t ON t.key = r.key WHERE r.idhash = ? AND t.id = ? ORDER BY r.key`)
+		if err != nil {
+			return err
+		}
+		for _, id := range ids {
+			rows, err := st.QueryContext(ctx, short(id), id)
+			if err != nil {
+				return err
+			}
+			for rows.Next() {
+				var k Key
+				if err := rows.Scan(&k); err != nil {
+					rows.Close()
+					return err
+				}
+				out = append(out, k)
+			}
+			rows.Close()
+			if err := rows.Err(); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return out, wrap(doing, err)
+}
+
+// RowsByID gives rows by their ids, in the order of ids; unknown ones are left out.
+func (r *Reader) RowsByID(ctx context.Context, ids []string) ([]Row, error) {
+	keys, err := r.KeysByID(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	return r.Rows(ctx, keys)
+}
+
+// Rows gives rows in the order of keys; those that are not there (any more) are left out. A row that
+// is not what was written is an error that wraps [ErrCorrupt].
+func (r *Reader) Rows(ctx context.Context, keys []Key) ([]Row, error) {
+	rows, _, err := r.KeyedRows(ctx, keys)
+	return rows, err
+}
+
+// KeyedRows is Rows, with the key of each.
+func (r *Reader) KeyedRows(ctx context.Context, keys []Key) ([]Row, []Key, error) {
+	var rows []Row
+	var found []Key
+	err := r.g.read(func(d *database) error {
+		full, err := d.rows(ctx, keys)
+		if err != nil {
+			return err
+		}
+		if err := r.g.nameAll(ctx, full); err != nil {
+			return err
+		}
+		for _, k := range keys {
+			f := full[k]
+			if f == nil {
+				continue
+			}
+			if Digest(&f.row) != f.head.digest {
+				return corrupt("row %d: digest", k)
+			}
+			rows, found = append(rows, f.row), append(found, k)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, nil, wrap("read rows", err)
+	}
+	return rows, found, nil
+}
+
+// A fullRow is a row on its way from the database.
+type fullRow struct {
+	head head
+	row  Row
+}
+
+// batchSize is how many values one statement asks for.
+const batchSize = 64
+
+// inList calls fn with batches of values, the last filled up by repeating its first.
+func inList[T any](list []T, fn func(batch []any) error) error {
+	for run := range slices.Chunk(list, batchSize) {
+		n := batchSize
+		if len(run) == 1 {
+			n = 1
+		} else if len(run) <= 8 {
+			n = 8
+		}
+		batch := make([]any, n)
+		for i := range batch {
+			batch[i] = run[0]
+			if i < len(run) {
+				batch[i] = run[i]
+			}
+		}
+		if err := fn(batch); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// marks are n question marks.
+func marks(n int) string {
+	b := make([]byte, 0, 2*n)
+	for i := range n {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(b, '?')
+	}
+	return string(b)
+}
+
+func (d *database) rows(ctx context.Context, keys []Key) (map[Key]*fullRow, error) {
+	out := make(map[Key]*fullRow, len(keys))
+	ints := make([]int64, len(keys))
+	for i, k := range keys {
+		ints[i] = int64(k)
+	}
+	slices.Sort(ints)
+	err := inList(slices.Compact(ints), func(batch []any) error {
+		st, err := d.reading(`SELECT r.key, r.head, coalesce(f.path, ''), t.id, t.context, t.body FROM rows r
+			JOIN texts t ON t.key = r.key LEFT JOIN files f ON f.id = r.file WHERE r.key IN (` + marks(len(batch)) + `)`)
+		if err != nil {
+			return err
+		}
+		rows, err := st.QueryContext(ctx, batch...)
+		if err != nil {
+			return err
+		}
+		defer rows.Close()
+		for rows.Next() {
+			var f fullRow
+			var n int64
+			var data []byte
+			var path string
+			if err := rows.Scan(&n, &data, &path, &f.row.ID, &f.row.Context, &f.row.Text); err != nil {
+				return err
+			}
+			if f.head, err = decodeHead(Key(n), data); err != nil {
+				return err
+			}
+			f.row.File = vault.Path(path)
+			out[Key(n)] = &f
+		}
+		return rows.Err()
+	})
+	return out, err
+}
+
+// nameAll turns the numbers of rows into strings.
+func (g *Generation) nameAll(ctx context.Context, rows map[Key]*fullRow) error {
+	var wides [kinds]map[int32]string
+	for kind := range kinds {
+		if !wide(kind) {
+			continue
+		}
+		var ids []int32
+		for _, f := range rows {
+			ids = append(ids, f.head.name[kind])
+		}
+		names, err := g.wideNames(ctx, kind, ids)
+		if err != nil {
+			return err
+		}
+		wides[kind] = names
+	}
+	g.mu.RLock()
+	defer g.mu.RUnlock()
+	for _, f := range rows {
+		name := func(kind int) string {
+			if id := f.head.name[kind]; wide(kind) {
+				return wides[kind][id]
+			} else {
+				return g.cols.names[kind].name[id]
+			}
+		}
+		r, h := &f.row, &f.head
+		r.Source, r.Origin = SourceType(name(kindSource)), vault.Origin(name(kindOrigin))
+		r.Wing, r.Room, r.Hall = name(kindWing), name(kindRoom), name(kindHall)
+		r.Speaker, r.Category, r.Agent = name(kindSpeaker), name(kindCategory), name(kindAgent)
+		r.Chat, r.Session, r.Turn, r.Drawer = name(kindChat), name(kindSession), name(kindTurn), name(kindDrawer)
+		r.Line, r.Seq, r.At, r.Refs = h.line, h.seq, h.at, h.refs
+		for _, t := range h.tags {
+			r.Tags = append(r.Tags, g.cols.names[kindTag].name[t])
+		}
+	}
+	return nil
+}
+
+// wideID finds the number of a name; 0 when there is none.
+func (g *Generation) wideID(ctx context.Context, kind int, name string) (id int32, err error) {
+	if name == "" {
+		return 0, nil
+	}
+	err = g.read(func(d *database) error {
+		st, err := d.reading(`SELECT coalesce(max(id), 0) FROM names WHERE kind = ? AND name = ?`)
+		if err != nil {
+			return err
+		}
+		return st.QueryRowContext(ctx, kind, name).Scan(&id)
+	})
+	return id, wrap("find a name", err)
+}
+
+func (g *Generation) wideNames(ctx context.Context, kind int, ids []int32) (map[int32]string, error) {
+	out := map[int32]string{}
+	ids = slices.DeleteFunc(slices.Compact(slices.Sorted(slices.Values(ids))), func(id int32) bool { return id == 0 })
+	err := g.read(func(d *database) error {
+		return inList(ids, func(batch []any) error {
+			st, err := d.reading(fmt.Sprintf(`SELECT id, name FROM names WHERE kind = %d AND id IN (%s)`, kind, marks(len(batch))))
+			if err != nil {
+				return err
+			}
+			rows, err := st.QueryContext(ctx, batch...)
+			if err != nil {
+				return err
+			}
+			defer rows.Close()
+			for rows.Next() {
+				var id int32
+				var name string
+				if err := rows.Scan(&id, &name); err != nil {
+					return err
+				}
+				out[id] = name
+			}
+			return rows.Err()
+		})
+	})
+	return out, wrap("read names", err)
+}
+
+// read runs fn on the reading side.
+func (g *Generation) read(fn func(d *database) error) error {
+	if g.closed.Load() {
+		return ErrClosed
+	}
+	return fn(g.db)
+}
