@@ -1,0 +1,23 @@
+//go:build !windows
+
+package vault
+
+import (
+	"errors"
+	"syscall"
+)
+
+func diskFullCode(syscall.Errno) bool { return false } // ENOSPC and EDQUOT say it all
+
+// syncDir makes the names in a folder durable.
+func (d rootDisk) syncDir(name string) error {
+	f, err := d.Open(name)
+	if err != nil {
+		return err
+	}
+	err = f.Sync()
+	if errors.Is(err, syscall.EINVAL) || errors.Is(err, syscall.ENOTSUP) {
+		err = nil // network file systems that cannot do it
+	}
+	return errors.Join(err, f.Close())
+}

@@ -1,0 +1,357 @@
+package vault
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// Log is a parsed daily log.
+type Log struct {
+	Path     Path
+	Day      Day // "" when the file is not named after a day
+	Facts    []Fact
+	Problems []Problem
+
+	data     []byte
+	spans    []span // of the facts' lines, in step with Facts
+	sections []logSection
+}
+
+// Bytes is the file that was parsed, every byte of it.
+func (l *Log) Bytes() []byte { return l.data }
+
+type span struct{ start, end int }
+
+// A logSection is where a section stands: heading and comment, then its facts and whatever else.
+type logSection struct {
+	span
+	facts []int // indexes into Facts
+	other bool  // holds lines that are not ours
+}
+
+// A SectionFacts is a section with its facts, as they are appended.
+type SectionFacts struct {
+	Section Section
+	Facts   []Fact
+}
+
+// FormatSection writes a section as it stands in a daily log. Facts without text are left out; line breaks
+// become spaces; a fact without an id is written without one.
+func FormatSection(s Section, facts []Fact) []byte {
+	return appendFacts(appendSection(nil, s), facts)
+}
+
+func appendFacts(b []byte, facts []Fact) []byte {
+	for _, f := range facts {
+		if text := oneLine(f.Text); text != "" {
+			b = appendFactLine(b, lineFact{normalCategory(f.Category), text, f.ID, normalTags(f.Tags)})
+		}
+	}
+	return b
+}
+
+func appendSection(b []byte, s Section) []byte {
+	b = appendHead(b, s.At, s.ChatID, "")
+	mark := len(b)
+	b = append(b, "<!--"...)
+	empty := len(b)
+	for _, p := range s.pairs() {
+		if p.value != "" {
+			b = append(b, ' ')
+			b = appendPair(b, p.key, p.value)
+		}
+	}
+	if len(b) == empty {
+		return b[:mark]
+	}
+	return append(b, " -->\n"...)
+}
+
+func (s *Section) pairs() []pair {
+	return []pair{
+		{"turn", s.Turn}, {"origin", string(s.Origin)}, {"agent", s.Agent}, {"drawer", s.Drawer},
+		{"ref", s.Ref}, {"speaker", s.Speaker}, {"wing", s.Wing}, {"room", s.Room},
+	}
+}
+
+func (s *Section) set(p pair) {
+	switch p.key {
+	case "turn":
+		s.Turn = p.value
+	case "origin":
+		s.Origin = Origin(p.value)
+	case "agent":
+		s.Agent = p.value
+	case "drawer":
+		s.Drawer = p.value
+	case "ref":
+		s.Ref = p.value
+	case "speaker":
+		s.Speaker = p.value
+	case "wing":
+		s.Wing = p.value
+	case "room":
+		s.Room = p.value
+	}
+}
+
+// ParseLog reads a daily log. It never fails: what is not a fact is kept in Bytes, and reported.
+func ParseLog(p Path, data []byte) *Log {
+	lp := &logParser{log: &Log{Path: p, Day: dayOfPath(p), data: data}, report: report{path: p}}
+	lp.cursor.data = data
+	lp.section.At = lp.log.Day.Time()
+	if lp.log.Day == "" {
+		lp.report.add(0, "the file is not named after a day", "rename it to YYYY-MM-DD.md")
+	}
+	lp.front()
+	for lp.next() {
+		lp.line()
+	}
+	lp.endSection(len(data))
+	lp.log.Problems = lp.report.problems()
+	return lp.log
+}
+
+type logParser struct {
+	cursor
+	report  report
+	log     *Log
+	section Section
+	fresh   bool // only the heading of the section was seen yet
+	open    bool // inside a section
+	prose   bool // the line before was reported
+	ranks   map[string]int
+	ids     map[string]bool
+	blocks  map[string]closerMemo
+}
+
+// front skips frontmatter that somebody put on top.
+func (lp *logParser) front() {
+	if front, _, _ := cutFront(lp.data); len(front) > len(bom) {
+		lp.pos, lp.n = len(front), lineCount(front)
+	}
+}
+
+func (lp *logParser) line() {
+	line := lp.text
+	trimmed := strings.TrimSpace(line)
+	wasProse := lp.prose
+	lp.prose = false
+	if trimmed == "" {
+		return
+	}
+	if h, ok := parseHead(line, false); ok {
+		lp.endSection(lp.start)
+		lp.section = Section{At: lp.log.Day.Time().Add(h.at), ChatID: h.chat}
+		lp.log.sections = append(lp.log.sections, logSection{span: span{start: lp.start}})
+		lp.fresh, lp.open = true, true
+		return
+	}
+	if inner, ok := strings.CutPrefix(trimmed, "<!--"); ok && strings.HasSuffix(inner, "-->") {
+		lp.comment(strings.TrimSuffix(inner, "-->"))
+		return
+	}
+	lp.fresh = false
+	switch f, bullet := parseFactLine(line); {
+	case bullet && f.text != "":
+		lp.fact(f)
+		return
+	case bullet:
+		lp.report.add(lp.n, "a list item without text", "")
+	case strings.HasPrefix(line, "# "):
+		if lp.open {
+			lp.endSection(lp.start)
+		}
+	case strings.HasPrefix(line, "#"):
+		lp.endSection(lp.start)
+		lp.section = Section{At: lp.log.Day.Time()}
+		lp.report.add(lp.n, "a heading without a time", "sections start with ## HH:MM — chat")
+	case lp.block(trimmed):
+	default:
+		lp.prose = true
+		if !wasProse {
+			lp.report.add(lp.n, "not a fact: kept, but not remembered", "facts are list items at the start of a line: - [category] text")
+		}
+	}
+	lp.foreign()
+}
+
+// foreign notes that the section holds something that is not ours.
+func (lp *logParser) foreign() {
+	if lp.open {
+		lp.log.sections[len(lp.log.sections)-1].other = true
+	}
+}
+
+func (lp *logParser) comment(inner string) {
+	if !lp.fresh {
+		lp.foreign()
+		return
+	}
+	lp.fresh = false
+	for _, p := range parsePairs(inner) {
+		lp.section.set(p)
+	}
+}
+
+func (lp *logParser) endSection(at int) {
+	if lp.open {
+		lp.log.sections[len(lp.log.sections)-1].end = at
+	}
+	lp.open = false
+}
+
+func (lp *logParser) fact(f lineFact) {
+	hand := f.id == ""
+	if lp.ids[f.id] {
+		lp.report.add(lp.n, "the id ^"+f.id+" is used twice in this file", "take it off one of the lines")
+		hand = true
+	}
+	if hand {
+		f.id = lp.handID(f.text)
+	}
+	if lp.ids == nil {
+		lp.ids = map[string]bool{}
+	}
+	lp.ids[f.id] = true
+	if lp.open {
+		s := &lp.log.sections[len(lp.log.sections)-1]
+		s.facts = append(s.facts, len(lp.log.Facts))
+	}
+	lp.log.spans = append(lp.log.spans, span{lp.start, lp.pos})
+	lp.log.Facts = append(lp.log.Facts, Fact{
+		ID: f.id, Day: lp.log.Day, Section: lp.section, Category: f.category,
+		Text: f.text, Tags: f.tags, Line: lp.n, Hand: hand,
+	})
+}
+
+// handID gives a line without an id the one that follows from its words and its rank among equals in the file.
+func (lp *logParser) handID(text string) string {
+	key := strings.Join(strings.Fields(strings.ToLower(norm.NFKC.String(text))), " ")
+	if lp.ranks == nil {
+		lp.ranks = map[string]int{}
+	}
+	for {
+		lp.ranks[key]++
+		id := DeriveID('f', string(lp.log.Path), key, strconv.Itoa(lp.ranks[key]))
+		if !lp.ids[id] {
+			return id
+		}
+	}
+}
+
+// A closerMemo says that no closing line of a kind stands between here and the end of the section.
+type closerMemo struct{ run, until int }
+
+// block skips a code block or comment that is closed within its section. One that is not is reported and its
+// lines are read as usual: a forgotten fence must not swallow the facts that are appended later.
+func (lp *logParser) block(trimmed string) bool {
+	kind, run := blockOpener(trimmed)
+	if kind == "" {
+		return false
+	}
+	if m, ok := lp.blocks[kind]; ok && run >= m.run && lp.pos <= m.until {
+		return false // reported already
+	}
+	c := cursor{data: lp.data, pos: lp.pos, n: lp.n}
+	for c.next() {
+		if _, ok := parseHead(c.text, false); ok {
+			break
+		}
+		if blockCloses(kind, run, strings.TrimSpace(c.text)) {
+			if kind == "`" || kind == "~" {
+				lp.report.add(lp.n, "a code block: kept, but not remembered", "")
+			}
+			lp.pos, lp.n = c.pos, c.n
+			return true
+		}
+	}
+	if lp.blocks == nil {
+		lp.blocks = map[string]closerMemo{}
+	}
+	lp.blocks[kind] = closerMemo{run, c.pos}
+	lp.report.add(lp.n, "a block is opened here and never closed; the lines after it are read as usual", "close it")
+	return true
+}
+
+func blockOpener(s string) (kind string, run int) {
+	switch {
+	case strings.HasPrefix(s, "```"), strings.HasPrefix(s, "~~~"):
+		run = len(s) - len(strings.TrimLeft(s, s[:1]))
+		if s[0] == '`' && strings.Contains(s[run:], "`") {
+			return "", 0 // a code span
+		}
+		return s[:1], run
+	case strings.HasPrefix(s, "<!--"):
+		return "<!--", 0
+	case strings.HasPrefix(s, "%%") && !strings.Contains(s[2:], "%%"):
+		return "%%", 0
+	}
+	return "", 0
+}
+
+func blockCloses(kind string, run int, s string) bool {
+	switch kind {
+	case "<!--":
+		return strings.Contains(s, "-->")
+	case "%%":
+		return strings.Contains(s, "%%")
+	}
+	return len(s) >= run && strings.Trim(s, kind) == ""
+}
+
+// without is the log without the facts that drop names: their lines, and with its last fact a section that holds
+// nothing else. Every other byte stays. It is nil when nothing is dropped.
+func (l *Log) without(drop map[string]bool) []byte {
+	var cuts []span
+	gone := make([]bool, len(l.Facts))
+	for i, f := range l.Facts {
+		gone[i] = drop[f.ID]
+	}
+	for _, s := range l.sections {
+		all := len(s.facts) > 0 && !s.other
+		for _, i := range s.facts {
+			all = all && gone[i]
+		}
+		if all {
+			cuts = append(cuts, s.span)
+		}
+	}
+	for i, sp := range l.spans {
+		if gone[i] && !inside(cuts, sp) {
+			cuts = append(cuts, sp)
+		}
+	}
+	return cut(l.data, cuts)
+}
+
+func inside(in []span, sp span) bool {
+	for _, s := range in {
+		if s.start <= sp.start && sp.end <= s.end {
+			return true
+		}
+	}
+	return false
+}
+
+// cut is data without the spans, which do not overlap; nil when there are none.
+func cut(data []byte, spans []span) []byte {
+	if len(spans) == 0 {
+		return nil
+	}
+	sortSpans(spans)
+	var b bytes.Buffer
+	at := 0
+	for _, s := range spans {
+		b.Write(data[at:s.start])
+		at = s.end
+	}
+	b.Write(data[at:])
+	if b.Len() == 0 {
+		return []byte{}
+	}
+	return b.Bytes()
+}

@@ -1,0 +1,321 @@
+package vault
+
+import (
+	"encoding/hex"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// The sketch of a text is a keyed hash of what is left when the ways are taken away in which people say the same
+// thing again: fillers, contractions, "4 March" for "March 4th", "the code for the door" for "the door code", a place or
+// time moved to the front, the sides of a plain "is" swapped. Everything else has to be there word for word: a similarity
+// measure would let one changed number, name, colour or "not" pass in a long enough text, and a wrong match hides a
+// memory. The order of words counts as well ("Alice beats Bob"), except where turning it round keeps the meaning.
+
+// maxTurned is the number of words up to which the order may be turned.
+const maxTurned = 16
+
+// sketch is the 64-bit sketch of a text, in hex; "" when too little is left to tell texts apart.
+func sketch(key []byte, text string) string {
+	words := canonical(text)
+	if len(words) < 2 {
+		return ""
+	}
+	return hex.EncodeToString(keyed(key, "sketch", strings.Join(words, " "))[:8])
+}
+
+func wordSet(s string) map[string]bool {
+	m := map[string]bool{}
+	for w := range strings.FieldsSeq(s) {
+		m[w] = true
+	}
+	return m
+}
+
+// The word lists are made when they are first needed: most starts of the program never do.
+type wordLists struct {
+	fillers, copulas, determiners, rigid, places, times, ends map[string]bool
+	numbers, months                                           map[string]string
+}
+
+var lists = sync.OnceValue(newWordLists)
+
+func newWordLists() *wordLists {
+	l := &wordLists{
+		fillers: wordSet(`a an the that just really actually basically simply also too so well oh please very quite
+				currently now already still do does definitely certainly honestly literally hey hi yes yeah ok okay um uh btw fyi`),
+		copulas:     wordSet("is are am be"),
+		determiners: wordSet("the a an my our your his her their its this"),
+		// After these, or between them, order is meaning.
+		rigid: wordSet(`not no never without nobody nothing none neither nor but than over instead rather except unless
+				before after from to into against above below under via until while because if when then versus vs`),
+		places: wordSet("in on at during near since"),
+		times:  wordSet("yesterday today tomorrow tonight"),
+		ends: wordSet(`is are am be was were has have had will would can could should does do did in on at by from to with
+				since until and or but because`),
+		numbers: map[string]string{},
+		months:  map[string]string{},
+	}
+	for i, w := range strings.Fields("two three four five six seven eight nine ten eleven twelve") {
+		l.numbers[w] = string("23456789"[min(i, 7)])
+		if i > 7 {
+			l.numbers[w] = []string{"10", "11", "12"}[i-8]
+		}
+	}
+	for m := range strings.FieldsSeq("january february march april may june july august september october november december") {
+		l.months[m] = m
+		if m != "may" {
+			l.months[m[:3]] = m
+		}
+	}
+	return l
+}
+
+// A word is a token of a text on its way to the sketch.
+type word struct {
+	s   string
+	det bool // an article or the like stands before it
+}
+
+// canonical is the sequence of words that paraphrases share.
+func canonical(text string) []string {
+	ws, commas, sentences, commaAt := tokens(text)
+	l := lists()
+	ws = invert(dates(ws, l), l)
+	var out []string
+	copulas := 0
+	for _, w := range ws {
+		switch {
+		case l.copulas[w.s]:
+			copulas++
+		case !l.fillers[w.s]:
+			out = append(out, w.s)
+		}
+	}
+	out = trimLeadIn(out)
+	out = sortPairs(out, l)
+	if len(out) <= maxTurned && sentences <= 1 && turns(out, copulas, commas, commaAt, l) {
+		out = leastRotation(out)
+	}
+	return out
+}
+
+// turns tells whether the words may be read from another starting point without another meaning.
+func turns(ws []string, copulas, commas, commaAt int, l *wordLists) bool {
+	adverbials, groups, inNumber := 0, 0, false
+	for _, w := range ws {
+		if l.rigid[w] || w == "?" {
+			return false
+		}
+		if l.places[w] || l.times[w] {
+			adverbials++
+		}
+		number := strings.ContainsFunc(w, unicode.IsDigit) || l.months[w] != ""
+		if number && !inNumber {
+			groups++
+		}
+		inNumber = number
+	}
+	if groups > 1 || adverbials > 1 || commas > 1 {
+		return false
+	}
+	if commas == 1 { // only the one that sets a fronted place or time off
+		return adverbials == 1 && (l.places[ws[0]] || l.times[ws[0]]) && commaAt <= 4
+	}
+	return adverbials == 1 || copulas == 1
+}
+
+// leastRotation is the rotation that sorts first, the same for all rotations of a sequence.
+func leastRotation(ws []string) []string {
+	best := ws
+	for i := 1; i < len(ws); i++ {
+		if turned := append(slices.Clone(ws[i:]), ws[:i]...); slices.Compare(turned, best) < 0 {
+			best = turned
+		}
+	}
+	return best
+}
+
+// trimLeadIn takes off what only announces a statement.
+func trimLeadIn(ws []string) []string {
+	for _, lead := range []string{"remember", "note", "by way", "as i said", "i told you", "you know", "for record"} {
+		f := strings.Fields(lead)
+		if len(ws) >= len(f)+2 && slices.Equal(ws[:len(f)], f) {
+			ws = ws[len(f):]
+			break
+		}
+	}
+	if n := len(ws); n > 3 && ws[n-1] == "lot" {
+		ws = ws[:n-1]
+	}
+	return ws
+}
+
+// dates writes a day before its month and takes the "of" between them away.
+func dates(ws []word, l *wordLists) []word {
+	var out []word
+	for i := 0; i < len(ws); i++ {
+		month := l.months[ws[i].s]
+		n := len(out)
+		switch {
+		case month == "":
+			out = append(out, ws[i])
+		case n > 1 && out[n-1].s == "of" && isDayNumber(out[n-2].s):
+			out = append(out[:n-1], word{s: month})
+		case n > 0 && isDayNumber(out[n-1].s):
+			out = append(out, word{s: month})
+		case i+1 < len(ws) && isDayNumber(ws[i+1].s):
+			out = append(out, ws[i+1], word{s: month})
+			i++
+		case ws[i].s == month: // "mar" alone may be anything
+			out = append(out, ws[i])
+		default:
+			out = append(out, ws[i])
+		}
+	}
+	return out
+}
+
+func isDayNumber(s string) bool {
+	return len(s) == 1 && s[0] >= '1' && s[0] <= '9' ||
+		len(s) == 2 && s[0] >= '1' && s[0] <= '3' && s[1] >= '0' && s[1] <= '9' && s <= "31"
+}
+
+// invert turns "the code for the front door" into "front door code".
+func invert(ws []word, l *wordLists) []word {
+	for i := 1; i+1 < len(ws); i++ {
+		if ws[i].s != "of" && (ws[i].s != "for" || !ws[i-1].det) || l.ends[ws[i-1].s] || l.fillers[ws[i-1].s] {
+			continue
+		}
+		var noun []word
+		j := i + 1
+		for ; j < len(ws) && !l.ends[ws[j].s] && len(noun) < 4; j++ {
+			if !l.fillers[ws[j].s] {
+				noun = append(noun, ws[j])
+			}
+		}
+		if len(noun) == 0 || len(noun) > 3 {
+			continue
+		}
+		turned := slices.Clone(ws[:i-1])
+		turned = append(turned, noun...)
+		turned = append(turned, word{s: ws[i-1].s})
+		return append(turned, ws[j:]...)
+	}
+	return ws
+}
+
+// sortPairs orders the two sides of an "and" or "or" where nothing else can belong to either.
+func sortPairs(ws []string, l *wordLists) []string {
+	for i := 1; i+1 < len(ws); i++ {
+		if ws[i] != "and" && ws[i] != "or" {
+			continue
+		}
+		last := i+2 == len(ws)
+		if (last || i == 1) && ws[i-1] > ws[i+1] && !l.rigid[ws[i-1]] && !l.rigid[ws[i+1]] {
+			ws[i-1], ws[i+1] = ws[i+1], ws[i-1]
+		}
+	}
+	return ws
+}
+
+// tokens splits a text into words, numbers and symbols, and counts its commas and sentences. commaAt is the number of
+// words before the first comma.
+func tokens(text string) (ws []word, commas, sentences, commaAt int) {
+	l := lists()
+	s := strings.ToLower(strings.NewReplacer("’", "'", "‘", "'", "−", "-").Replace(norm.NFKC.String(text)))
+	det, ended := false, true
+	push := func(t string) {
+		if ended {
+			sentences++
+			ended = false
+		}
+		ws = append(ws, word{t, det && !l.determiners[t]})
+		det = l.determiners[t]
+	}
+	before := ' '
+	for i := 0; i < len(s); {
+		r, n := utf8.DecodeRuneInString(s[i:])
+		switch {
+		case isWordRune(r), r == '-' && !isWordRune(before) && i+1 < len(s) && isDigit(s[i+1]):
+			end := wordEnd(s, i+n)
+			for _, t := range expand(s[i:end], l) {
+				push(t)
+			}
+			before = 'a'
+			i = end
+			continue
+		case r == '?':
+			push("?")
+			ended = true
+		case r == ',':
+			if commas++; commas == 1 {
+				commaAt = len(ws)
+			}
+		case r == '.' || r == ';' || r == '!' || r == '\n' || r == ':':
+			ended = true
+		case unicode.IsSymbol(r), strings.ContainsRune("%#@&*/_\\§¶", r):
+			push(string(r))
+		}
+		before = r
+		i += n
+	}
+	return ws, commas, sentences, commaAt
+}
+
+func isWordRune(r rune) bool { return unicode.In(r, unicode.L, unicode.M, unicode.N) }
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+// wordEnd finds the end of the word: an apostrophe joins letters, and .,:/- join digits.
+func wordEnd(s string, i int) int {
+	for i < len(s) {
+		r, n := utf8.DecodeRuneInString(s[i:])
+		if !isWordRune(r) {
+			next, _ := utf8.DecodeRuneInString(s[i+n:])
+			digits := isDigit(s[i-1]) && unicode.IsDigit(next) && strings.ContainsRune(".,:/-", r)
+			if !digits && (r != '\'' || !unicode.IsLetter(next)) {
+				return i
+			}
+		}
+		i += n
+	}
+	return i
+}
+
+// expand undoes contractions and writes numbers in digits.
+func expand(w string, l *wordLists) []string {
+	if d := l.numbers[w]; d != "" {
+		return []string{d}
+	}
+	if len(w) > 2 && isDigit(w[0]) {
+		for _, end := range []string{"st", "nd", "rd", "th"} {
+			if n, ok := strings.CutSuffix(w, end); ok && strings.Trim(n, "0123456789") == "" {
+				return []string{n}
+			}
+		}
+	}
+	switch w {
+	case "cannot", "can't":
+		return []string{"can", "not"}
+	case "won't":
+		return []string{"will", "not"}
+	}
+	if base, ok := strings.CutSuffix(w, "n't"); ok {
+		return []string{base, "not"}
+	}
+	for _, c := range [][2]string{{"'s", ""}, {"'m", "am"}, {"'re", "are"}, {"'ve", "have"}, {"'ll", "will"}} {
+		if base, ok := strings.CutSuffix(w, c[0]); ok {
+			if c[1] == "" {
+				return []string{base}
+			}
+			return []string{base, c[1]}
+		}
+	}
+	return []string{w}
+}

@@ -1,0 +1,214 @@
+package vault
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/gofrs/flock"
+)
+
+// Vault is an open vault. Its methods may be called from several goroutines. Appends go through one goroutine, which shares
+// each fsync among all that wait for it.
+type Vault struct {
+	dir     string
+	root    *os.Root
+	disk    disk
+	now     func() time.Time
+	repairs []Problem
+
+	queue chan *request
+	done  chan struct{} // closed when the goroutine that appends has ended
+
+	closing sync.RWMutex // held for reading while a request is handed over
+	closed  bool
+
+	// files guards every write to a file of the vault, and what is remembered of them.
+	files   sync.Mutex
+	known   knownFiles
+	dirty   bool         // uncleanFile stands
+	unclean *flock.Flock // our hold on it; nil when another program has it
+
+	ledgers ledgerCache
+}
+
+// An Option changes how a vault is opened.
+type Option func(*Vault)
+
+// WithClock sets the clock; the default is time.Now.
+func WithClock(now func() time.Time) Option { return func(v *Vault) { v.now = now } }
+
+// withDisk lets tests make the disk fail.
+func withDisk(wrap func(disk) disk) Option { return func(v *Vault) { v.disk = wrap(v.disk) } }
+
+// FileInfo is what tells whether a file may have changed.
+type FileInfo struct {
+	Size    int64
+	ModTime time.Time
+}
+
+// Open opens the vault in dir, which must exist, and mends what a crash left behind; [Vault.Repairs] tells what. It
+// does not lock the vault against other programs: see [Acquire].
+func Open(dir string, opts ...Option) (*Vault, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, failed("opening the vault", "", err)
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		e := &Error{Op: "opening the vault " + dir, Err: err, Hint: "make one with: reverie init --vault " + dir}
+		return nil, e
+	}
+	v := &Vault{dir: dir, root: root, disk: rootDisk{root}, now: time.Now, queue: make(chan *request, 256), done: make(chan struct{})}
+	for _, o := range opts {
+		o(v)
+	}
+	if v.repairs, err = v.mend(); err != nil {
+		return nil, errors.Join(failed("mending the vault", "", err), root.Close())
+	}
+	go v.commit()
+	return v, nil
+}
+
+// Close waits for the appends that were taken in, and lets go of the vault.
+func (v *Vault) Close() error {
+	v.closing.Lock()
+	if v.closed {
+		v.closing.Unlock()
+		return nil
+	}
+	v.closed = true
+	close(v.queue)
+	v.closing.Unlock()
+	<-v.done
+	return failed("closing the vault", "", errors.Join(v.clearDirty(), v.root.Close()))
+}
+
+// Dir is the vault's folder.
+func (v *Vault) Dir() string { return v.dir }
+
+// Now is the time by the vault's clock.
+func (v *Vault) Now() time.Time { return v.now() }
+
+// Repairs tells what Open found broken and mended.
+func (v *Vault) Repairs() []Problem { return slices.Clone(v.repairs) }
+
+// What is read into memory at once. A day of turns may grow large; nothing else should.
+const (
+	maxFile  = 64 << 20
+	maxDaily = 1 << 30
+)
+
+// ReadFile reads a file. Links that leave the vault are refused.
+func (v *Vault) ReadFile(p Path) ([]byte, error) {
+	data, err := readAll(v.disk, string(p), sizeLimit(p))
+	return data, failed("reading", p, err)
+}
+
+func sizeLimit(p Path) int64 {
+	switch path.Dir(string(p)) {
+	case ArchiveDir, DrawerDir, StateDir:
+		return maxDaily
+	}
+	return maxFile
+}
+
+// Stat tells a file's size and time.
+func (v *Vault) Stat(p Path) (FileInfo, error) {
+	fi, err := v.disk.stat(string(p))
+	if err != nil {
+		return FileInfo{}, failed("looking at", p, err)
+	}
+	if !fi.Mode().IsRegular() {
+		return FileInfo{}, failed("looking at", p, errors.New("not a regular file"))
+	}
+	return FileInfo{fi.Size(), fi.ModTime()}, nil
+}
+
+// Days lists the days that have a file in a folder of daily files, the oldest first.
+func (v *Vault) Days(dir Path) ([]Day, error) {
+	entries, err := v.disk.readDir(string(dir))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, failed("listing", dir, err)
+	}
+	var days []Day
+	for _, e := range entries {
+		if d := dayOfPath(Path(e.Name())); d != "" && strings.HasSuffix(e.Name(), ".md") {
+			days = append(days, d)
+		}
+	}
+	slices.Sort(days)
+	return days, nil
+}
+
+// Replace puts data in the place of the file, in one step that a crash either sees or not. want is the hash of what
+// is expected there: the zero Hash for no file, [AnyHash] for whatever there is. Else nothing happens and the
+// error is [ErrChanged].
+func (v *Vault) Replace(p Path, data []byte, want Hash) error {
+	if c, err := ParsePath(string(p)); err != nil || c != p {
+		return failed("replacing", p, fmt.Errorf("path %q: %w", string(p), ErrPath))
+	}
+	v.files.Lock()
+	defer v.files.Unlock()
+	return failed("replacing", p, v.replace(p, data, want))
+}
+
+// tempDir holds files on their way to their place. It is on the vault's disk, and out of sight.
+const tempDir = StateDir + "/tmp"
+
+// replace needs v.files.
+func (v *Vault) replace(p Path, data []byte, want Hash) error {
+	name := string(p)
+	perm := fs.FileMode(filePerm)
+	fi, err := v.disk.lstat(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if want != (Hash{}) && want != AnyHash {
+			return ErrChanged
+		}
+	case err != nil:
+		return err
+	case fi.Mode()&fs.ModeSymlink != 0:
+		return fmt.Errorf("a link is in its place: %w", ErrOutside)
+	case !fi.Mode().IsRegular():
+		return errors.New("not a regular file")
+	case want == Hash{}:
+		return ErrChanged
+	default:
+		perm = fi.Mode().Perm()
+		if want == AnyHash {
+			break
+		}
+		old, err := readAll(v.disk, name, maxDaily)
+		if err != nil {
+			return err
+		}
+		if HashOf(old) != want {
+			return ErrChanged
+		}
+	}
+	temp := tempDir + "/" + NewID('w')
+	if err := writeNew(v.disk, temp, data, perm); err != nil {
+		return err
+	}
+	dir := path.Dir(name)
+	err = v.disk.mkdirAll(dir)
+	if err == nil {
+		err = v.disk.rename(temp, name)
+	}
+	if err != nil {
+		return errors.Join(err, v.disk.remove(temp))
+	}
+	v.known.forget(name)
+	return v.disk.syncDir(dir)
+}
