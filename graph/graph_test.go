@@ -1,0 +1,232 @@
+package graph
+
+import (
+	"encoding/json"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/reverie-memory/reverie/vault"
+)
+
+func at(day string) time.Time {
+	t, err := time.Parse(time.DateOnly, day)
+	if err != nil {
+		panic(err)
+	}
+	return t.Add(14 * time.Hour)
+}
+
+func says(day, s, p, o, from, to string) Event {
+	return Event{Kind: Assert, At: at(day), Subject: s, Predicate: p, Object: o, ValidFrom: vault.Day(from), ValidTo: vault.Day(to)}
+}
+
+func ends(day, s, p, o, to string) Event {
+	return Event{Kind: Invalidate, At: at(day), Subject: s, Predicate: p, Object: o, ValidTo: vault.Day(to)}
+}
+
+func lines(triples []Triple) []string {
+	out := []string{}
+	for _, t := range triples {
+		out = append(out, strings.Join([]string{t.Subject, t.Predicate, t.Object, string(t.ValidFrom), string(t.ValidTo)}, "|"))
+	}
+	return out
+}
+
+func TestProject(t *testing.T) {
+	for name, tt := range map[string]struct {
+		events []Event
+		want   []string
+	}{
+		"nothing":            {nil, []string{}},
+		"one":                {[]Event{says("2026-06-09", "Alice", "lives in", "Berlin", "2026-06-09", "")}, []string{"Alice|lives in|Berlin|2026-06-09|"}},
+		"closed from birth":  {[]Event{says("2026-06-09", "Alice", "lives in", "Paris", "2019-01-01", "2026-06-09")}, []string{"Alice|lives in|Paris|2019-01-01|2026-06-09"}},
+		"said again":         {[]Event{says("2026-06-09", "Alice", "lives in", "Berlin", "2026-06-09", ""), says("2026-06-10", "ALICE", "lives_in", "berlin", "", "")}, []string{"Alice|lives in|Berlin|2026-06-09|"}},
+		"beginning learnt":   {[]Event{says("2026-06-09", "A", "p", "B", "", ""), says("2026-06-10", "A", "p", "B", "2020-01-01", "")}, []string{"A|p|B|2020-01-01|"}},
+		"earlier beginning":  {[]Event{says("2026-06-09", "A", "p", "B", "2021-01-01", ""), says("2026-06-10", "A", "p", "B", "2020-01-01", ""), says("2026-06-11", "A", "p", "B", "2022-01-01", "")}, []string{"A|p|B|2020-01-01|"}},
+		"end learnt":         {[]Event{says("2026-06-09", "A", "p", "B", "2020-01-01", ""), says("2026-06-10", "A", "p", "B", "", "2024-01-01")}, []string{"A|p|B|2020-01-01|2024-01-01"}},
+		"an older stretch":   {[]Event{says("2026-06-09", "A", "p", "B", "2020-01-01", ""), says("2026-06-10", "A", "p", "B", "2010-01-01", "2012-01-01")}, []string{"A|p|B|2020-01-01|", "A|p|B|2010-01-01|2012-01-01"}},
+		"ended":              {[]Event{says("2026-06-09", "A", "p", "B", "2020-01-01", ""), ends("2026-06-10", "A", "p", "B", "2026-01-01")}, []string{"A|p|B|2020-01-01|2026-01-01"}},
+		"ended today":        {[]Event{says("2026-06-09", "A", "p", "B", "2020-01-01", ""), ends("2026-06-10", "a", "P", "b", "")}, []string{"A|p|B|2020-01-01|2026-06-10"}},
+		"never held":         {[]Event{says("2026-06-09", "A", "p", "B", "2026-01-01", ""), ends("2026-06-10", "A", "p", "B", "2025-01-01")}, []string{"A|p|B|2026-01-01|2026-01-01"}},
+		"ended twice":        {[]Event{says("2026-06-09", "A", "p", "B", "", ""), ends("2026-06-10", "A", "p", "B", ""), ends("2026-06-12", "A", "p", "B", "")}, []string{"A|p|B||2026-06-10"}},
+		"ended, never said":  {[]Event{ends("2026-06-10", "A", "p", "B", "")}, []string{}},
+		"all objects ended":  {[]Event{says("2026-06-09", "A", "p", "B", "", ""), says("2026-06-09", "A", "p", "C", "", ""), says("2026-06-09", "A", "q", "C", "", ""), says("2026-06-09", "X", "p", "C", "", ""), ends("2026-06-10", "A", "p", "", "")}, []string{"A|p|B||2026-06-10", "A|p|C||2026-06-10", "A|q|C||", "X|p|C||"}},
+		"holds again":        {[]Event{says("2026-06-01", "A", "p", "B", "", ""), ends("2026-06-02", "A", "p", "B", ""), says("2026-06-09", "A", "p", "B", "", "")}, []string{"A|p|B||2026-06-02", "A|p|B|2026-06-09|"}},
+		"holds again, since": {[]Event{says("2026-06-01", "A", "p", "B", "", ""), ends("2026-06-02", "A", "p", "B", ""), says("2026-06-09", "A", "p", "B", "2026-06-05", "")}, []string{"A|p|B||2026-06-02", "A|p|B|2026-06-05|"}},
+		"invalid left out":   {[]Event{{Kind: "delete", Subject: "A", Predicate: "p", Object: "B"}, says("2026-06-01", "A", "p", " ", "", ""), says("2026-06-01", "A", "p", "B", "soon", "")}, []string{}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if diff := cmp.Diff(tt.want, lines(Project(tt.events))); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestConfidenceAndSource(t *testing.T) {
+	a, b, c := says("2026-06-01", "A", "p", "B", "", ""), says("2026-06-02", "A", "p", "B", "", ""), says("2026-06-03", "A", "p", "B", "", "")
+	a.Confidence, b.Confidence, b.Source, c.Confidence, c.Source = 0.4, 0.7, "f1", 0.5, "f2"
+	got := Project([]Event{a, b, c})
+	if len(got) != 1 || got[0].Confidence != 0.7 || got[0].Source != "f1" {
+		t.Errorf("got %+v", got)
+	}
+	a.Confidence = 0
+	if got := Project([]Event{a}); got[0].Confidence != 1 {
+		t.Errorf("confidence not said: %v", got[0].Confidence)
+	}
+}
+
+func TestQueries(t *testing.T) {
+	triples := Project([]Event{
+		says("2026-06-08", "Alice", "lives in", "Paris", "2019-05-01", ""),
+		ends("2026-06-09", "Alice", "lives in", "Paris", ""),
+		says("2026-06-09", "Alice", "lives in", "Berlin", "2026-06-09", ""),
+		says("2026-06-09", "Noor", "sister of", "Alice", "", ""),
+	})
+	paris, berlin, noor := triples[0], triples[1], triples[2]
+	for day, want := range map[vault.Day][]Triple{
+		"2019-04-30": {noor}, "2019-05-01": {paris, noor}, "2026-06-08": {paris, noor}, "2026-06-09": {berlin, noor}, "2030-01-01": {berlin, noor},
+	} {
+		if diff := cmp.Diff(want, AsOf(triples, day)); diff != "" {
+			t.Errorf("as of %s: %s", day, diff)
+		}
+	}
+	for dir, want := range map[Direction][]Triple{Both: {paris, berlin, noor}, Outgoing: {paris, berlin}, Incoming: {noor}} {
+		if diff := cmp.Diff(want, Of(triples, " ALICE ", dir)); diff != "" {
+			t.Errorf("direction %d: %s", dir, diff)
+		}
+	}
+	if diff := cmp.Diff([]Triple{noor, paris, berlin}, Timeline(triples, "alice")); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]Triple{noor, paris, berlin}, Timeline(triples, "")); diff != "" {
+		t.Error(diff)
+	}
+	if got := Of(triples, "Bob", Both); len(got) != 0 {
+		t.Errorf("Bob: %v", got)
+	}
+	if diff := cmp.Diff(Stats{Entities: 4, Triples: 3, Current: 2, Ended: 1, Predicates: map[string]int{"lives_in": 2, "sister_of": 1}}, Count(triples)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestIDs(t *testing.T) {
+	for _, same := range [][2]string{{"Alice", "alice"}, {"Zoë", "ZOE"}, {"Ann  Lee", "ann lee"}, {"ＡＢＣ", "abc"}} {
+		if EntityID(same[0]) != EntityID(same[1]) {
+			t.Errorf("%q and %q differ", same[0], same[1])
+		}
+	}
+	for _, differ := range [][2]string{{"Alice", "Alicia"}, {"Ann Lee", "AnnLee"}, {"Room 1", "Room 2"}, {"C", "C++"}} {
+		if EntityID(differ[0]) == EntityID(differ[1]) {
+			t.Errorf("%q and %q are one", differ[0], differ[1])
+		}
+	}
+	if id := EntityID("Alice"); len(id) != 17 || id[0] != 'e' {
+		t.Errorf("id %q", id)
+	}
+	tr := Triple{Subject: "A", Predicate: "works at", Object: "B"}
+	ended := tr
+	ended.ValidTo, ended.Predicate = "2026-01-01", "Works_At"
+	if tr.ID() != ended.ID() {
+		t.Error("the id changed when the triple ended")
+	}
+	if other := (Triple{Subject: "A", Predicate: "works at", Object: "C"}); other.ID() == tr.ID() {
+		t.Error("two triples have one id")
+	}
+}
+
+func TestParseEvent(t *testing.T) {
+	want := says("2026-06-09", "Zoë", "works at", "Brot & Käse", "2026-06-01", "")
+	want.Confidence, want.Source = 0.5, "f7q2c81xk0"
+	line, err := json.Marshal(want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := ParseEvent(line)
+	if diff := cmp.Diff(want, got); err != nil || diff != "" {
+		t.Error(err, diff)
+	}
+	for bad, why := range map[string]string{
+		`{`: "graph event", `{"kind":"x","subject":"a","predicate":"p","object":"o"}`: "kind",
+		`{"kind":"assert","predicate":"p","object":"o"}`: "no subject", `{"kind":"assert","subject":"a","predicate":" - ","object":"o"}`: "no predicate",
+		`{"kind":"assert","subject":"a","predicate":"p"}`: "no object", `{"kind":"assert","subject":"a","predicate":"p","object":"o","confidence":1.5}`: "confidence",
+		`{"kind":"assert","subject":"a","predicate":"p","object":"o","valid_from":"2026-02-30"}`:                         "valid_from",
+		`{"kind":"assert","subject":"a","predicate":"p","object":"o","valid_from":"2026-02-02","valid_to":"2026-02-01"}`: "before",
+		`{"kind":"invalidate","subject":"a","predicate":"p"}`:                                                            "no day",
+	} {
+		if _, err := ParseEvent([]byte(bad)); err == nil || !strings.Contains(err.Error(), why) {
+			t.Errorf("%s: %v, want %q", bad, err, why)
+		}
+	}
+	if err := (Event{Kind: Assert, Subject: "a", Predicate: "p", Object: "o", Confidence: math.NaN()}).Validate(); err == nil {
+		t.Error("NaN passed")
+	}
+}
+
+// Whatever was said: no triple is deleted, none ends before it began, one thing holds at most once, an invalidate closes it,
+// and saying everything again up to a point gives the beginning of the whole.
+func TestProjectProperty(t *testing.T) {
+	for seed := range uint64(500) {
+		rnd := rand.New(rand.NewPCG(seed, 3))
+		pick := func(from ...string) string { return from[rnd.IntN(len(from))] }
+		var events []Event
+		before := 0
+		for range 30 {
+			day := func() string { return pick("", "", "2026-01-01", "2026-01-02", "2026-01-03", "2026-01-04") }
+			e := Event{Kind: pick(Assert, Assert, Invalidate), At: at(pick("2026-01-01", "2026-01-03", "2026-01-05")), Subject: pick("A", "a", "B"), Predicate: pick("p", "q"),
+				Object: pick("X", "x", "Y"), ValidFrom: vault.Day(day()), ValidTo: vault.Day(day())}
+			if e.Kind == Invalidate && rnd.IntN(3) == 0 {
+				e.Object = ""
+			}
+			events = append(events, e)
+			triples := Project(events)
+			if len(triples) < before {
+				t.Fatalf("seed %d: a triple was deleted by %+v", seed, e)
+			}
+			before = len(triples)
+			open := map[key]int{}
+			for _, tr := range triples {
+				if tr.ValidTo != "" && tr.ValidTo < tr.ValidFrom {
+					t.Fatalf("seed %d: %+v ends before it begins", seed, tr)
+				}
+				if tr.Current() {
+					open[keyOf(tr.Subject, tr.Predicate, tr.Object)]++
+				}
+			}
+			for k, n := range open {
+				if n > 1 {
+					t.Fatalf("seed %d: %v is open %d times", seed, k, n)
+				}
+				if e.Kind == Invalidate && e.Validate() == nil && k.subject == EntityID(e.Subject) && k.predicate == predicateKey(e.Predicate) && (e.Object == "" || k.object == EntityID(e.Object)) {
+					t.Fatalf("seed %d: %+v left %v open", seed, e, k)
+				}
+			}
+		}
+		if diff := cmp.Diff(Project(events), Project(events)); diff != "" {
+			t.Fatalf("seed %d: %s", seed, diff)
+		}
+	}
+}
+
+func FuzzParseEvent(f *testing.F) {
+	f.Add([]byte(`{"kind":"assert","at":"2026-06-09T14:00:00Z","subject":"Alice","predicate":"lives in","object":"Berlin","valid_from":"2026-06-09"}`))
+	f.Add([]byte(`{"kind":"invalidate","at":"2026-06-09T14:00:00Z","subject":"Alice","predicate":"lives in"}`))
+	f.Fuzz(func(t *testing.T, line []byte) {
+		e, err := ParseEvent(line)
+		if err != nil {
+			return
+		}
+		data, err := json.Marshal(e)
+		if err != nil {
+			t.Skip("a time that JSON cannot hold:", err)
+		}
+		if again, err := ParseEvent(data); err != nil || !cmp.Equal(e, again) {
+			t.Fatalf("%+v became %+v: %v", e, again, err)
+		}
+	})
+}
