@@ -19,7 +19,7 @@ type Status struct {
 	Dream        Dream          `json:"dream"`
 	Intake       Intake         `json:"intake"`
 	Index        Index          `json:"index"`
-	Problems     []Problem      `json:"problems" nullable:"false" doc:"Lines that were kept but not understood, the first hundred."`
+	Problems     []FileProblem      `json:"problems" nullable:"false" doc:"Lines that were kept but not understood, the first hundred."`
 	Degraded     []string       `json:"degraded" nullable:"false"`
 }
 
@@ -54,8 +54,8 @@ type Index struct {
 	Pending    int   `json:"pending" doc:"Rows whose vector is still to come."`
 }
 
-// Problem is something in a file that was kept but not understood.
-type Problem struct {
+// FileProblem is something in a file that was kept but not understood.
+type FileProblem struct {
 	File   string `json:"file"`
 	Line   int    `json:"line"`
 	Reason string `json:"reason"`

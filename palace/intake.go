@@ -2,7 +2,6 @@ package palace
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"sync"
@@ -41,11 +40,13 @@ type Intake struct {
 	log     *slog.Logger
 	cancel  context.CancelFunc
 	ctx     context.Context
-	done    sync.WaitGroup
-	wake    chan struct{} // backlog has work
+	jobs    sync.WaitGroup // jobs in the pool
+	done    sync.WaitGroup // the backlog's goroutine
+	wake    chan struct{}  // backlog has work
 	backlog backlog
 
 	mu     sync.Mutex
+	closed bool
 	seen   map[string]*inflight // turn ids taken in by this process
 	forgot *vault.Tombstones
 
@@ -130,9 +131,12 @@ func (in *Intake) Close(ctx context.Context) error {
 	if in.pool == nil {
 		return nil
 	}
+	in.mu.Lock()
+	in.closed = true
+	in.mu.Unlock()
 	stopped := make(chan struct{})
 	go func() {
-		in.pool.StopAndWait()
+		in.jobs.Wait()
 		close(stopped)
 	}()
 	var err error
@@ -150,8 +154,18 @@ func (in *Intake) Close(ctx context.Context) error {
 
 // submit hands a turn to the pool, or leaves it to the backlog when the pool is full.
 func (in *Intake) submit(j job) {
-	_, ok := in.pool.TrySubmit(func() { in.process(j) })
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	if in.closed {
+		return // stored already; the next Open finds it
+	}
+	in.jobs.Add(1)
+	_, ok := in.pool.TrySubmit(func() {
+		defer in.jobs.Done()
+		in.process(j)
+	})
 	if !ok {
+		in.jobs.Done()
 		in.log.Debug("intake queue is full, the turn waits in the vault", "turn", j.turn)
 		in.postpone(j.turn, j.days()...)
 	}
@@ -170,5 +184,3 @@ func (in *Intake) poke() {
 	default:
 	}
 }
-
-var errStopped = errors.New("the intake is closed")

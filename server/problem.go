@@ -96,7 +96,7 @@ func problem(err error) error {
 	case errors.As(err, &invalid):
 		p.Status, p.Errors = http.StatusUnprocessableEntity, []Field{{Location: "body." + invalid.Field, Message: invalid.Reason}}
 	case errors.As(err, &flag):
-		p.Status, p.Errors = http.StatusUnprocessableEntity, []Field{{Location: "body.flags." + flag.Name, Message: flag.Reason}}
+		p.Status, p.Errors = http.StatusUnprocessableEntity, []Field{{Location: "body.flags." + flag.Flag, Message: flag.Reason}}
 	case errors.Is(err, api.ErrNotFound):
 		p.Status = http.StatusNotFound
 	case errors.Is(err, vault.ErrDiskFull):

@@ -5,38 +5,57 @@ import (
 	"time"
 
 	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/indexer"
 	"github.com/reverie-memory/reverie/indexer/catalog"
 	"github.com/reverie-memory/reverie/recall"
 	"github.com/reverie-memory/reverie/vault"
 )
 
-// openRecall wires the search to the index, the embedder and the recall log.
+// openRecall starts the writer of the recall log.
 func (w *Workspace) openRecall(ctx context.Context) {
-	w.log2 = newRecallLog(w.vault, w.log)
+	w.recalls = newRecallLog(w.vault, w.log)
 	w.done.Add(1)
 	go func() {
 		defer w.done.Done()
-		w.log2.run(ctx)
+		w.recalls.run(ctx)
 	}()
-	w.recall = &recall.Searcher{
-		Index: w.index.Reader(), Embed: w.opt.Models.Embedder, Sink: w.log2, Now: time.Now,
+}
+
+// pinned is the index as one search sees it: a generation that does not change under it.
+type pinned struct{ indexer.Reader }
+
+// Info implements recall.Index.
+func (p pinned) Info() recall.Info {
+	return recall.Info{Engine: p.Engine(), Generation: p.Generation(), Rows: p.Len(), Fingerprint: p.Status().Fingerprint}
+}
+
+// searcher returns a searcher over the current generation. release must be called when its answer is complete.
+func (w *Workspace) searcher() (s *recall.Searcher, release func()) {
+	r, release := w.index.Reader().Pin()
+	return &recall.Searcher{Index: pinned{r}, Embed: w.opt.Models.Embedder, Sink: w.recalls, Now: time.Now, Degraded: w.searchDegraded}, release
+}
+
+// searchDegraded says what makes searches worse than usual.
+func (w *Workspace) searchDegraded() []string {
+	out := w.index.Degraded()
+	if w.Ready() != nil {
+		out = append(out, "index: the files are still being read, some may be missing")
 	}
+	return out
 }
 
 // Search answers a question.
 func (w *Workspace) Search(ctx context.Context, s api.Search) (api.SearchResult, error) {
-	res, err := w.recall.Search(ctx, query(s, w.opt.Config.Recall.Flags))
+	r, release := w.searcher()
+	defer release()
+	res, err := r.Search(ctx, query(s, w.opt.Config.Recall.Flags))
 	if err != nil {
 		return api.SearchResult{}, err
 	}
 	out := api.SearchResult{
 		Hits: make([]api.Hit, len(res.Hits)), Receipt: res.Receipt, Trace: trace(res.Trace),
-		Degraded: append(res.Degraded, w.index.Degraded()...), Warnings: res.Warnings,
+		Degraded: uniq(res.Degraded), Warnings: uniq(res.Warnings),
 	}
-	if w.Ready() != nil {
-		out.Degraded = append(out.Degraded, "index: the files are still being read, some may be missing")
-	}
-	out.Degraded, out.Warnings = uniq(out.Degraded), uniq(out.Warnings)
 	for i, h := range res.Hits {
 		out.Hits[i] = hit(h)
 	}
@@ -102,7 +121,9 @@ func (w *Workspace) Context(ctx context.Context, c api.Context) (api.ContextResu
 			core[p] = string(vault.ParsePage(p, data).Body)
 		}
 	}
-	res, err := w.recall.Context(ctx, recall.ContextRequest{
+	r, release := w.searcher()
+	defer release()
+	res, err := r.Context(ctx, recall.ContextRequest{
 		Query: c.Query, Wing: c.Wing, Room: c.Room, Agent: c.Agent, Budget: c.Budget,
 		Persona: core["memory/persona.md"], User: core["memory/user.md"], Memory: core["memory/MEMORY.md"],
 	})
@@ -111,7 +132,7 @@ func (w *Workspace) Context(ctx context.Context, c api.Context) (api.ContextResu
 	}
 	return api.ContextResult{
 		Text: res.Text, Layers: res.Layers, Receipt: res.Receipt,
-		Degraded: uniq(append(res.Degraded, w.index.Degraded()...)),
+		Degraded: uniq(res.Degraded),
 	}, nil
 }
 

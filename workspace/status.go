@@ -35,7 +35,7 @@ func (w *Workspace) Status(ctx context.Context) (api.Status, error) {
 			Generation: st.Generation, Fragments: st.Fragments, Bytes: st.Bytes, StaleFiles: st.StaleFiles, Pending: st.Pending,
 		},
 		Dream:    w.dream(counts[catalog.ArchiveLog]),
-		Problems: []api.Problem{},
+		Problems: []api.FileProblem{},
 		Degraded: uniq(w.degraded(ctx)),
 	}
 	for k, n := range counts {
@@ -45,7 +45,7 @@ func (w *Workspace) Status(ctx context.Context) (api.Status, error) {
 		if len(out.Problems) == shownProblems {
 			break
 		}
-		out.Problems = append(out.Problems, api.Problem{File: string(p.Path), Line: p.Line, Reason: p.Reason, Hint: p.Hint})
+		out.Problems = append(out.Problems, api.FileProblem{File: string(p.Path), Line: p.Line, Reason: p.Reason, Hint: p.Hint})
 	}
 	return out, nil
 }

@@ -15,7 +15,6 @@ import (
 	"github.com/reverie-memory/reverie/indexer/catalog"
 	notebooktemplate "github.com/reverie-memory/reverie/notebook-template"
 	"github.com/reverie-memory/reverie/palace"
-	"github.com/reverie-memory/reverie/recall"
 	"github.com/reverie-memory/reverie/vault"
 	"github.com/reverie-memory/reverie/watcher"
 )
@@ -41,9 +40,8 @@ type Workspace struct {
 	vault   *vault.Vault
 	index   *indexer.Indexer
 	intake  *palace.Intake
-	recall  *recall.Searcher
 	watcher *watcher.Watcher
-	log2    *recallLog
+	recalls *recallLog
 	events  *hub
 	jobs    *jobs
 
