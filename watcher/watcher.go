@@ -329,7 +329,6 @@ func (l *loop) event(ev fsnotify.Event, now time.Time) {
 	case t.has(rel) && left:
 		t.forget(rel)
 		l.pending.rescan(fmt.Sprintf("the folder %s was moved or removed", rel), now)
-		l.arrived(rel, now) // another may have taken its name
 	case ev.Has(fsnotify.Create):
 		if t.has(rel) && !t.same(rel) {
 			t.forget(rel)
