@@ -63,6 +63,19 @@ func (p *appender) slot(k vector.Key) []float32 {
 	return c.vecs[i*a.dim : (i+1)*a.dim]
 }
 
+// at gives the places of the i-th record of the arena, for filling slots out of order.
+func (p *appender) at(i int) (*vector.Key, []float32) {
+	c := p.next.chunks[i/p.a.per]
+	return &c.keys[i%p.a.per], c.vec(i%p.a.per, p.a.dim)
+}
+
+// truncate gives up the slots after the first n.
+func (p *appender) truncate(n int) {
+	p.added -= int64(p.next.n - n)
+	p.next.n = n
+	p.next.chunks = p.next.chunks[:(n+p.a.per-1)/p.a.per]
+}
+
 func (p *appender) publish() {
 	v := p.next
 	p.a.v.Store(&v)
@@ -92,4 +105,14 @@ func (a *arena) each(fn func(pos int, k vector.Key, vec []float32) bool) {
 			}
 		}
 	}
+}
+
+// keys lists the keys of all records, dead ones as well, by position.
+func (a *arena) keys() []vector.Key {
+	v := a.v.Load()
+	keys := make([]vector.Key, 0, v.n)
+	for _, c := range v.chunks {
+		keys = append(keys, c.keys[:min(a.per, v.n-len(keys))]...)
+	}
+	return keys
 }

@@ -243,7 +243,13 @@ func encode(b []byte, r vector.Record) {
 }
 
 func decode(b []byte, into []float32) {
-	b = b[:4*len(into)]
+	for len(into) >= 4 && len(b) >= 16 { // four at a time: opening is mostly this loop
+		into[0] = math.Float32frombits(binary.LittleEndian.Uint32(b))
+		into[1] = math.Float32frombits(binary.LittleEndian.Uint32(b[4:]))
+		into[2] = math.Float32frombits(binary.LittleEndian.Uint32(b[8:]))
+		into[3] = math.Float32frombits(binary.LittleEndian.Uint32(b[12:]))
+		into, b = into[4:], b[16:]
+	}
 	for i := range into {
 		into[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
 	}

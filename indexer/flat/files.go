@@ -122,17 +122,25 @@ func (s *Store) install(l *reclog.Log, epoch int) error {
 func (s *Store) read() (err error) {
 	a := newArena(s.dim)
 	p := a.appender()
-	var keys []vector.Key
-	s.recs, err = reclog.Open(s.path(vectorsName, s.epoch), vectorsHeader(s.dim), func(_ int, b []byte) error {
-		k := vector.Key(binary.LittleEndian.Uint64(b))
-		keys = append(keys, k)
-		decode(b[8:], p.slot(k))
-		return nil
+	s.recs, err = reclog.Open(s.path(vectorsName, s.epoch), vectorsHeader(s.dim), reclog.Reader{
+		Expect: func(n int) {
+			for range n {
+				p.slot(0)
+			}
+		},
+		Record: func(i int, b []byte) error {
+			key, vec := p.at(i)
+			*key = vector.Key(binary.LittleEndian.Uint64(b))
+			decode(b[8:], vec)
+			return nil
+		},
 	})
 	if err != nil {
 		return err
 	}
+	p.truncate(s.recs.Len())
 	p.publish()
+	keys := a.keys()
 	dead, err := s.readKills(a, keys)
 	if err != nil {
 		return err
@@ -156,7 +164,7 @@ func (s *Store) readKills(a *arena, keys []vector.Key) (map[uint32]struct{}, err
 	dead := map[uint32]struct{}{}
 	good := 0
 	path := s.path(deletesName, s.epoch)
-	l, err := reclog.Open(path, deletesHeader(s.epoch), func(i int, b []byte) error {
+	l, err := reclog.Open(path, deletesHeader(s.epoch), reclog.Reader{Record: func(i int, b []byte) error {
 		at, k := binary.LittleEndian.Uint64(b), vector.Key(binary.LittleEndian.Uint64(b[8:]))
 		switch {
 		case good < i:
@@ -172,7 +180,7 @@ func (s *Store) readKills(a *arena, keys []vector.Key) (map[uint32]struct{}, err
 			a.kill(int(at))
 		}
 		return nil
-	})
+	}})
 	if notThere(err) {
 		return nil, fmt.Errorf("%w: %w", reclog.ErrDamaged, err)
 	}

@@ -8,6 +8,9 @@ import (
 	"hash/crc32"
 	"io"
 	"os"
+	"runtime"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // The file:
@@ -21,6 +24,8 @@ const (
 	headerSize = 64
 	ackOffset  = 32
 	sumSize    = 4
+
+	blockBytes = 1 << 20 // of one read or write
 )
 
 var magic = [8]byte{'R', 'V', 'R', 'E', 'C', 'L', '1', '\n'}
@@ -70,15 +75,24 @@ func Create(path string, h Header) (*Log, error) {
 	return l, nil
 }
 
-// Open opens the file and calls fn with each record's payload, which fn must not keep. A torn end
-// after the last acknowledged record is cut off.
-func Open(path string, h Header, fn func(i int, payload []byte) error) (*Log, error) {
+// A Reader takes the records of a file that is being opened.
+type Reader struct {
+	// Expect, where not nil, is told how many records there are at most. With it, Record is called
+	// from several goroutines at once and in no order.
+	Expect func(n int)
+	// Record takes the payload of the i-th record and must not keep it.
+	Record func(i int, payload []byte) error
+}
+
+// Open opens the file and hands its records to r. A torn end after the last acknowledged record is
+// cut off, so [Log.Len] may be less than was expected; what lies behind it counts as not read.
+func Open(path string, h Header, r Reader) (*Log, error) {
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
 		return nil, err
 	}
 	l := &Log{f: f, h: h}
-	if err := l.load(fn); err != nil {
+	if err := l.load(r); err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), f.Close())
 	}
 	return l, nil
@@ -99,7 +113,7 @@ func putAck(b []byte, n int) {
 	binary.LittleEndian.PutUint32(b[8:], crc32.Checksum(b[:8], castagnoli))
 }
 
-func (l *Log) load(fn func(int, []byte) error) error {
+func (l *Log) load(r Reader) error {
 	head := make([]byte, headerSize)
 	if _, err := io.ReadFull(io.NewSectionReader(l.f, 0, headerSize), head); err != nil {
 		return fmt.Errorf("%w: header: %w", ErrDamaged, err)
@@ -121,7 +135,7 @@ func (l *Log) load(fn func(int, []byte) error) error {
 		return fmt.Errorf("%w: %d records were acknowledged, %d are there", ErrDamaged, acked, size/l.recSize())
 	}
 	l.acked = int(acked)
-	if l.n, err = l.scan(int(size/l.recSize()), fn); err != nil {
+	if l.n, err = l.scan(int(size/l.recSize()), r); err != nil {
 		return err
 	}
 	if size != int64(l.n)*l.recSize() {
@@ -130,31 +144,58 @@ func (l *Log) load(fn func(int, []byte) error) error {
 	return nil
 }
 
-// scan reads n records in order and returns how many of them are good. Bad ones are an error only
-// where they were acknowledged; the end after them may be torn.
-func (l *Log) scan(n int, fn func(int, []byte) error) (int, error) {
+// scan reads n records and returns how many good ones there are before the first bad one. A bad one
+// is an error only where it was acknowledged: the end after that may be torn.
+func (l *Log) scan(n int, r Reader) (int, error) {
+	workers := 1
+	if r.Expect != nil {
+		r.Expect(n)
+		workers = max(1, min(runtime.GOMAXPROCS(0), n*int(l.recSize())/blockBytes))
+	}
+	good := make([]int, workers)
+	var g errgroup.Group
+	for w := range workers {
+		g.Go(func() (err error) {
+			good[w], err = l.scanRun(w*n/workers, (w+1)*n/workers, r)
+			return err
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return 0, err
+	}
+	for w, i := range good {
+		if i < (w+1)*n/workers {
+			n = i
+			break
+		}
+	}
+	if n < l.acked {
+		return 0, fmt.Errorf("%w: checksum of record %d", ErrDamaged, n)
+	}
+	return n, nil
+}
+
+// scanRun reads the records from one number up to another and returns where it found a bad one.
+func (l *Log) scanRun(from, to int, r Reader) (int, error) {
 	rec := int(l.recSize())
-	per := max(1, (4<<20)/rec)
-	buf := make([]byte, min(per, max(n, 1))*rec)
-	for i := 0; i < n; {
-		m := min(per, n-i)
+	per := max(1, blockBytes/rec)
+	buf := make([]byte, min(per, max(to-from, 1))*rec)
+	for i := from; i < to; {
+		m := min(per, to-i)
 		if _, err := l.f.ReadAt(buf[:m*rec], l.offset(i)); err != nil {
 			return 0, err
 		}
 		for j := 0; j < m; j, i = j+1, i+1 {
-			r := buf[j*rec : (j+1)*rec]
-			if crc32.Checksum(r[sumSize:], castagnoli) != binary.LittleEndian.Uint32(r) {
-				if i < l.acked {
-					return 0, fmt.Errorf("%w: checksum of record %d", ErrDamaged, i)
-				}
+			b := buf[j*rec : (j+1)*rec]
+			if crc32.Checksum(b[sumSize:], castagnoli) != binary.LittleEndian.Uint32(b) {
 				return i, nil
 			}
-			if err := fn(i, r[sumSize:]); err != nil {
+			if err := r.Record(i, b[sumSize:]); err != nil {
 				return 0, err
 			}
 		}
 	}
-	return n, nil
+	return to, nil
 }
 
 func (l *Log) recSize() int64     { return int64(sumSize + l.h.Payload) }
@@ -173,10 +214,9 @@ func (l *Log) Append(n int, put func(i int, payload []byte)) error {
 		return l.broken
 	}
 	rec := int(l.recSize())
-	const most = 4 << 20
 	before := l.n
 	for at := 0; at < n; {
-		m := min(n-at, max(1, most/rec))
+		m := min(n-at, max(1, blockBytes/rec))
 		if cap(l.buf) < m*rec {
 			l.buf = make([]byte, m*rec)
 		}
@@ -192,7 +232,7 @@ func (l *Log) Append(n int, put func(i int, payload []byte)) error {
 		}
 		at, l.n = at+m, l.n+m
 	}
-	if cap(l.buf) > 1<<20 {
+	if cap(l.buf) > blockBytes/8 {
 		l.buf = nil // a bulk load must not pin its buffer
 	}
 	return nil
