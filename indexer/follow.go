@@ -22,12 +22,12 @@ type parts[T any] struct {
 	rows  func(*counts, vault.Path, []T, Env) []Row
 	line  func(*T) *int          // the item's line
 	count func(*counts, *T)      // what rows does to counts for one item
-	alone func(*T) bool          // false for an item that depends on more
+	alone func(*counts, *T) bool // false for an item that depends on more
 	head  func(line []byte) bool // whether a line begins what can be parsed by itself
 }
 
-// logParts: a section of a daily log can be parsed by itself, but for lines written by hand, whose
-// ids depend on their rank among equals in the file.
+// logParts: a section of a daily log can be parsed by itself, but for lines written by hand and
+// copied ones, whose ids depend on their rank among equals in the file.
 var logParts = parts[vault.Fact]{
 	parse: func(p vault.Path, data []byte) ([]vault.Fact, []vault.Problem) {
 		log := vault.ParseLog(p, data)
@@ -36,11 +36,11 @@ var logParts = parts[vault.Fact]{
 	rows:  factRows,
 	line:  func(f *vault.Fact) *int { return &f.Line },
 	count: func(c *counts, f *vault.Fact) { c.id(f.ID); c.next(f.Section.ChatID) },
-	alone: func(f *vault.Fact) bool { return !f.Hand },
+	alone: func(c *counts, f *vault.Fact) bool { return !f.Hand && c.seen(f.ID) == 0 },
 	head:  func(line []byte) bool { return bytes.HasPrefix(line, []byte("## ")) },
 }
 
-// drawerParts: a drawer can be parsed by itself.
+// drawerParts: a drawer can be parsed by itself, unless it is a copy.
 var drawerParts = parts[vault.Drawer]{
 	parse: func(p vault.Path, data []byte) ([]vault.Drawer, []vault.Problem) {
 		file := vault.ParseDrawers(p, data)
@@ -49,7 +49,7 @@ var drawerParts = parts[vault.Drawer]{
 	rows:  drawerRows,
 	line:  func(d *vault.Drawer) *int { return &d.Line },
 	count: func(c *counts, d *vault.Drawer) { c.id(d.ID); c.next(d.ChatID) },
-	alone: func(*vault.Drawer) bool { return true },
+	alone: func(c *counts, d *vault.Drawer) bool { return c.seen(d.ID) == 0 },
 	head:  func(line []byte) bool { return bytes.HasPrefix(line, []byte("## ")) },
 }
 
@@ -74,7 +74,7 @@ func (f *follower[T]) Next(data []byte, env Env) (int, []Row, []vault.Problem, b
 	}
 	items, problems := f.parse(f.p, data[f.cut:])
 	for i := range items {
-		if f.cut > 0 && !f.alone(&items[i]) {
+		if f.cut > 0 && !f.alone(f.counts, &items[i]) {
 			return 0, nil, nil, false
 		}
 		*f.line(&items[i]) += f.lines

@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"sync"
 	"time"
 
+	"github.com/reverie-memory/reverie/indexer/catalog"
 	"github.com/reverie-memory/reverie/llm"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -43,74 +45,69 @@ type Stats struct {
 	Embedded int // texts that the embedder was asked for
 }
 
-// Verification compares the index with a rebuild from the files.
-type Verification struct {
-	Rows         int
-	Missing      int // rows that the files give and the index lacks or has otherwise
-	Stale        int // rows that the index has and the files no longer give
-	VectorsWrong int // vectors that are missing, doubled or differ from the cached ones
-	Details      []string
-}
-
-// OK says that the index equals the files.
-func (v Verification) OK() bool { return v.Missing == 0 && v.Stale == 0 && v.VectorsWrong == 0 }
-
 // ErrClosed reports a call on an Indexer that is not open.
 var ErrClosed = errors.New("the index is closed")
 
 // Indexer keeps one index equal to one vault.
-type Indexer struct{ o Options }
+//
+// One goroutine, the owner, holds everything that can change; see owner.go. What other goroutines
+// touch is named first.
+type Indexer struct {
+	o         Options
+	log       *slog.Logger
+	queue     *queue
+	views     views
+	notes     notes
+	health    embedState
+	hurt      chan hurt     // damage that readers met
+	rounds    chan embedded // from the background embedder
+	probes    chan probe    // from the integrity probe
+	closing   chan struct{} // Close was called
+	closeOnce sync.Once
+	stopped   chan struct{} // the owner has returned
+	cancel    context.CancelFunc
+	retired   sync.WaitGroup
+	probing   sync.WaitGroup
 
-// New returns an Indexer that does nothing yet.
-func New(o Options) *Indexer { return &Indexer{o: o} }
+	// Of the owner goroutine, and of Open before it starts:
+	cache       *catalog.Catalog
+	cur         *generation
+	env         Env
+	stamps      envStamps
+	sweep       *sweep
+	build       *build
+	embedding   embedding
+	later       job // what failed and is tried again
+	retry       backoff
+	buildRetry  backoff
+	engineRetry backoff
+	unreadable  map[vault.Path]bool
+	whole       bool // every file was looked at since Open
+	reread      bool // files with problems are to be read for their problems
+	probed      bool
+	idleSince   time.Time
 
-// Open opens the index, or makes it, and starts the goroutine that owns it. A damaged index is
-// cleared and filled anew, which [Indexer.Degraded] says until it is done.
-func (ix *Indexer) Open(ctx context.Context) error { return errors.New("unfinished") }
-
-// Sync makes the rows of the given files (or of everything under a given folder) right; with no
-// path, those of the whole vault. It returns when they are searchable.
-func (ix *Indexer) Sync(ctx context.Context, paths ...vault.Path) (Stats, error) { return Stats{}, nil }
-
-// Notify asks for a Sync and does not wait. With no path: of the whole vault.
-func (ix *Indexer) Notify(paths ...vault.Path) {}
-
-// Rebuild builds the next generation from the files, serves the old one meanwhile, and switches.
-func (ix *Indexer) Rebuild(ctx context.Context, progress func(done, total int)) error { return nil }
-
-// Verify compares the index with a rebuild from the files.
-func (ix *Indexer) Verify(ctx context.Context) (Verification, error) { return Verification{}, nil }
-
-// Settle waits until no row waits for its vector.
-func (ix *Indexer) Settle(ctx context.Context) error { return nil }
-
-// Degraded says why answers are worse than usual; empty when they are not.
-func (ix *Indexer) Degraded() []string { return nil }
-
-// Problems lists what the files hold that was kept but not understood.
-func (ix *Indexer) Problems() []vault.Problem { return nil }
-
-// Close finishes what was asked for, as far as ctx allows, and releases the files.
-func (ix *Indexer) Close(ctx context.Context) error { return nil }
-
-// Reader reads the current generation.
-func (ix *Indexer) Reader() Reader { return Reader{ix} }
-
-// A Reader reads the index and cannot write it. It follows the switch to a new generation.
-type Reader struct{ ix *Indexer }
-
-// Status describes the index for people.
-type Status struct {
-	Generation  int
-	Engine      string
-	Fingerprint string // of the vectors in the index
-	Dim         int
-	Fragments   int
-	Bytes       int64
-	Pending     int // rows whose vector is still to come
-	StaleFiles  int // files that are known to have changed and not yet read
-	Building    bool
+	wrap func(rowStore) rowStore // faults for tests; nil otherwise
 }
 
-// Status describes the index.
-func (r Reader) Status() Status { return Status{} }
+// New returns an Indexer that does nothing yet.
+func New(o Options) *Indexer {
+	if o.Sources == nil {
+		o.Sources = DefaultSources()
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.EmbedWait == 0 {
+		o.EmbedWait = 10 * time.Second
+	}
+	if o.ProbeDelay == 0 {
+		o.ProbeDelay = 15 * time.Second
+	}
+	return &Indexer{o: o, log: o.Log, queue: newQueue()}
+}
+
+func (ix *Indexer) now() time.Time { return ix.o.Now() }

@@ -21,7 +21,7 @@ var markdown = sync.OnceValue(func() parser.Parser {
 	md := goldmark.New(
 		goldmark.WithExtensions(extension.Table, extension.Strikethrough, extension.TaskList, extension.Linkify),
 		goldmark.WithParserOptions(parser.WithInlineParsers(
-			util.Prioritized(linkParser{}, 199),
+			util.Prioritized(linkParser{&wikilink.Parser{}}, 199),
 			util.Prioritized(tagParser{}, 999),
 		)),
 	)
@@ -30,7 +30,7 @@ var markdown = sync.OnceValue(func() parser.Parser {
 
 // linkParser reads [[Note#Heading|shown]] as Obsidian does, where the wikilink package differs: the
 // bar may be escaped (in tables), and the target ends at the first '#'.
-type linkParser struct{ wikilink.Parser }
+type linkParser struct{ *wikilink.Parser }
 
 func (p linkParser) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.Node {
 	_, start := block.PeekLine()
@@ -39,23 +39,13 @@ func (p linkParser) Parse(parent ast.Node, block text.Reader, pc parser.Context)
 	if !ok {
 		return nil
 	}
-	_, rest := block.PeekLine()
-	raw := block.Source()[start.Start:rest.Start]
-	if rest.Start <= start.Start || !bytes.HasSuffix(raw, []byte("]]")) {
-		raw = upToClose(block.Source()[start.Start:])
-	}
-	inner := bytes.TrimSuffix(raw[bytes.Index(raw, []byte("[["))+2:], []byte("]]"))
+	raw := block.Source()[start.Start:]
+	_, inner, _ := bytes.Cut(raw, []byte("[["))
+	inner, _, _ = bytes.Cut(inner, []byte("]]"))
 	target, _, _ := bytes.Cut(inner, []byte("|"))
 	target = bytes.TrimSuffix(target, []byte(`\`))
 	link.Target, link.Fragment, _ = bytes.Cut(target, []byte("#"))
 	return link
-}
-
-func upToClose(b []byte) []byte {
-	if i := bytes.Index(b, []byte("]]")); i >= 0 {
-		return b[:i+2]
-	}
-	return b
 }
 
 // tagParser reads #tag, but not the # in C#sharp.

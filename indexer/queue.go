@@ -23,6 +23,7 @@ type job struct {
 	paths   map[vault.Path]bool
 	all     bool // the whole vault
 	hash    bool // do not trust sizes and times
+	env     bool // something that rows of other files depend on may have changed
 	waiters []waiter
 	calls   []func(context.Context) // run on the owner goroutine, after the Sync
 }

@@ -10,10 +10,10 @@ import (
 
 // LogSource gives one row for each fact of a daily log.
 //
-// A row's id is the fact's id. Ids are unique within a file: a line that a person copied gives a
-// second row "<id>~2". A line copied into another day's log gives a row there too, under the same
-// id: (file, id) is what names a row, and asking for an id alone finds both, which is what
-// forgetting wants.
+// A row's id is the fact's id, which is unique within a file: [vault.ParseLog] derives another for a
+// line that a person copied (and should two ids meet all the same, the second becomes "<id>~2"). A
+// line copied into another day's log gives a row there too, under the same id: (file, id) is what
+// names a row, and asking for an id alone finds both, which is what forgetting wants.
 func LogSource() Source {
 	return Source{
 		Name:    "log",

@@ -1,0 +1,51 @@
+package indexer
+
+import (
+	"context"
+
+	"github.com/reverie-memory/reverie/indexer/catalog"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// Pieces of the package that tests in package indexer_test look at.
+
+type RowStore = rowStore
+
+// SetWrap puts faults between the indexer and the catalog.
+func (ix *Indexer) SetWrap(wrap func(RowStore) RowStore) { ix.wrap = wrap }
+
+// LoadEnv is what the indexer knows besides the files.
+func LoadEnv(v *vault.Vault) (Env, error) {
+	env, _, err := loadEnv(v)
+	return env, err
+}
+
+// SourceOf is the source of a file.
+func (ix *Indexer) SourceOf(p vault.Path) *Source { return ix.source(p) }
+
+// Dump is every row of the current generation, by file.
+func (ix *Indexer) Dump(ctx context.Context) (map[vault.Path][]catalog.RowState, error) {
+	return onOwner(ctx, ix, func(ctx context.Context) (map[vault.Path][]catalog.RowState, error) {
+		out := map[vault.Path][]catalog.RowState{}
+		for p := range ix.cur.files {
+			rows, err := ix.cur.store.RowsOf(ctx, p)
+			if err != nil {
+				return nil, err
+			}
+			out[p] = rows
+		}
+		return out, nil
+	})
+}
+
+// Asked is how many texts the embedder was given.
+func (ix *Indexer) Asked() int64 { return ix.embedding.asked.Load() }
+
+// Probe runs the integrity probe now.
+func (ix *Indexer) Probe(ctx context.Context) error {
+	_, err := onOwner(ctx, ix, func(ctx context.Context) (struct{}, error) {
+		ix.startProbe(ctx)
+		return struct{}{}, nil
+	})
+	return err
+}

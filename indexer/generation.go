@@ -1,0 +1,118 @@
+package indexer
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"hash"
+
+	"github.com/reverie-memory/reverie/indexer/catalog"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// rowStore is the writer's side of a generation. Nothing but the indexer has one.
+type rowStore interface {
+	Close() error
+	Dir() string
+	Info() catalog.GenInfo
+	Reader() *catalog.Reader
+	Files(context.Context) (map[vault.Path]catalog.FileState, error)
+	RowsOf(context.Context, vault.Path) ([]catalog.RowState, error)
+	Apply(context.Context, []catalog.Change) ([][]Key, error)
+	Pending(context.Context, int) ([]catalog.PendingVector, error)
+	PendingCount(context.Context) (int, error)
+	MarkVectors(context.Context, []Key) error
+	MarkPending(context.Context, []Key) error
+	MarkAllPending(context.Context) error
+	Check(context.Context) error
+	TextHashes(context.Context, func(Key, catalog.Hash) bool) error
+	CheckRows(context.Context, func(Key, vault.Path)) error
+}
+
+// Key is a row's number in its generation.
+type Key = catalog.Key
+
+// generation is one generation of the index: rows in the catalog, vectors in the engine. It belongs
+// to the owner goroutine; what prepares changes reads the store, and alone touches hot.
+type generation struct {
+	info    catalog.GenInfo
+	store   rowStore
+	engine  Engine // nil while there is no dimension, or after it failed
+	files   map[vault.Path]catalog.FileState
+	hot     hotFiles
+	put     []Key // given to the engine and not yet marked: the next flush does
+	drop    []Key // to be deleted from the engine, which failed to
+	dirty   bool  // the engine was given something since the last flush
+	touched bool  // … since the last maintenance
+	pending int   // rows without a vector, put ones not counted
+	view    *view
+}
+
+// hotFiles remembers files that were appended to of late, so that the next append costs no more
+// than its own bytes.
+type hotFiles struct {
+	files []*hotFile // last used first
+}
+
+// Limits of what is remembered.
+const (
+	maxHot     = 4
+	maxHotSize = 32 << 20
+)
+
+type hotFile struct {
+	path     vault.Path
+	key      string // of the source and its Env
+	data     []byte
+	sum      hash.Hash // of data
+	follower Follower
+	keep     int                // rows before those in tail
+	tail     []catalog.RowState // the rows after keep, in their order, as the catalog has them
+}
+
+// find returns the file's memory where data goes on from it under the same key.
+func (h *hotFiles) find(p vault.Path, key string, data []byte) *hotFile {
+	for _, f := range h.files {
+		if f.path == p {
+			if f.key == key && len(data) >= len(f.data) && bytes.Equal(f.data, data[:len(f.data)]) {
+				return f
+			}
+			h.forget(p)
+			return nil
+		}
+	}
+	return nil
+}
+
+func (h *hotFiles) forget(p vault.Path) {
+	for i, f := range h.files {
+		if f.path == p {
+			h.files = append(h.files[:i:i], h.files[i+1:]...)
+			return
+		}
+	}
+}
+
+func (h *hotFiles) keep(f *hotFile) {
+	h.forget(f.path)
+	size := len(f.data)
+	kept := []*hotFile{f}
+	for _, g := range h.files {
+		if size += len(g.data); len(kept) < maxHot && size <= maxHotSize {
+			kept = append(kept, g)
+		}
+	}
+	h.files = kept
+}
+
+// grow takes in the bytes of data past those that are known, and returns the whole's hash.
+func (f *hotFile) grow(data []byte) vault.Hash {
+	if f.sum == nil {
+		f.sum = sha256.New()
+	}
+	f.sum.Write(data[len(f.data):])
+	f.data = data
+	var h vault.Hash
+	f.sum.Sum(h[:0])
+	return h
+}

@@ -1,0 +1,315 @@
+package indexer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"runtime/debug"
+	"time"
+
+	"github.com/reverie-memory/reverie/indexer/catalog"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// Sizes of one transaction.
+const (
+	batchFiles = 512
+	batchRows  = 2000
+)
+
+// prepared is a batch of changes that only has to be written.
+type prepared struct {
+	files   []fileChange
+	vectors map[catalog.Hash][]float32 // of the rows to insert, as far as there are any
+	fresh   []catalog.CachedVector     // those among them that are not in the cache yet
+	asked   int                        // texts that the embedder was given
+	failed  map[vault.Path]error       // files that could not be read: their rows stay
+	rest    []target                   // what did not go into this batch
+}
+
+// fileChange makes one file right.
+type fileChange struct {
+	target
+	change   catalog.Change
+	write    bool // there is something to write
+	parsed   bool // problems are those of the file
+	stats    Stats
+	problems []vault.Problem
+	texts    []embedText // of change.Insert, in its order
+	hot      *hotFile
+	states   []catalog.RowState // of the rows that follow hot.keep; Key 0: inserted, in order
+}
+
+// preparer computes changes. It writes nothing but hot.
+type preparer struct {
+	ix      *Indexer
+	g       *generation
+	env     Env
+	hot     bool                       // follow growing files
+	reread  bool                       // parse files with problems, for their problems
+	budget  time.Duration              // for the embedder; negative: none at all
+	carried map[catalog.Hash][]float32 // vectors of the batch before, which may not be written yet
+}
+
+// next prepares as many of the targets as one transaction should hold.
+func (pr *preparer) next(ctx context.Context, targets []target) (*prepared, error) {
+	out := &prepared{failed: map[vault.Path]error{}}
+	rows := 0
+	for i, t := range targets {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if len(out.files) >= batchFiles || rows >= batchRows {
+			out.rest = targets[i:]
+			break
+		}
+		fc, err := pr.file(ctx, t)
+		switch {
+		case errors.Is(err, errUnreadable):
+			out.failed[t.path] = err
+		case err != nil:
+			return nil, err
+		default:
+			rows += len(fc.change.Insert) + len(fc.change.Delete) + len(fc.change.Move)
+			out.files = append(out.files, *fc)
+		}
+	}
+	return out, pr.vectors(ctx, out)
+}
+
+// errUnreadable wraps the failure of one file, which must not stop the others.
+var errUnreadable = errors.New("a file cannot be read")
+
+// file computes the change of one file. A parser that panics on strange bytes must not take the
+// daemon with it: that file counts as unreadable.
+func (pr *preparer) file(ctx context.Context, t target) (fc *fileChange, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			pr.g.hot.forget(t.path)
+			pr.ix.log.Error("parsing a file panicked", "file", t.path, "panic", r, "stack", string(debug.Stack()))
+			fc, err = nil, fmt.Errorf("%w: %s: the parser failed: %v", errUnreadable, t.path, r)
+		}
+	}()
+	fc = &fileChange{target: t, change: catalog.Change{Path: t.path}}
+	if !t.gone {
+		data, err := pr.ix.o.Vault.ReadFile(t.path)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			fc.gone = true
+		case err != nil:
+			return nil, fmt.Errorf("%w: %s: %w", errUnreadable, t.path, err)
+		default:
+			return fc, pr.content(ctx, fc, data)
+		}
+	}
+	fc.write, fc.stats.Removed, fc.stats.Files = t.known, t.old.Rows, 1
+	return fc, nil
+}
+
+// content computes the change of a file from its bytes.
+func (pr *preparer) content(ctx context.Context, fc *fileChange, data []byte) error {
+	fc.stats.Files = 1
+	state := &catalog.FileState{Size: int64(len(data)), ModTime: fc.info.ModTime.UnixNano(), Env: fc.key}
+	if age := pr.ix.now().Sub(fc.info.ModTime); age < racy {
+		state.ModTime = 0 // it may change again without showing: never trust this time
+	}
+	fc.change.State = state
+
+	var hot *hotFile
+	if pr.hot && fc.src.Follow != nil {
+		if hot = pr.g.hot.find(fc.path, fc.key, data); hot == nil {
+			hot = &hotFile{path: fc.path, key: fc.key, follower: fc.src.Follow(fc.path)}
+		}
+		state.Hash = hot.grow(data)
+	} else {
+		state.Hash = vault.HashOf(data)
+	}
+	was, marked := cutMark(fc.old.Env)
+	if fc.known && was == fc.key && fc.old.Hash == state.Hash && !(marked && pr.reread) {
+		fc.write = *state != withoutRows(fc.old, marked)
+		if marked {
+			state.Env += problemMark
+		}
+		state.Rows = fc.old.Rows
+		return nil
+	}
+	return pr.rows(ctx, fc, data, hot)
+}
+
+// rows computes the rows that the file should have and what is different from those that it has.
+func (pr *preparer) rows(ctx context.Context, fc *fileChange, data []byte, hot *hotFile) error {
+	fc.parsed = true
+	var want []Row
+	var have []catalog.RowState
+	keep := 0
+	if hot != nil {
+		var ok bool
+		fresh := len(hot.tail) == 0 && hot.keep == 0
+		keep, want, fc.problems, ok = hot.follower.Next(data, pr.env)
+		if !ok { // start anew, from the whole file
+			hot.follower, hot.keep, hot.tail, fresh = fc.src.Follow(fc.path), 0, nil, true
+			keep, want, fc.problems, _ = hot.follower.Next(data, pr.env)
+		}
+		if !fresh {
+			have = hot.tail[keep-hot.keep:]
+		} else if keep > 0 {
+			return fmt.Errorf("following %s: rows before the beginning", fc.path)
+		}
+		hot.keep, fc.hot = keep, hot
+		if fresh {
+			hot = nil
+		}
+	} else {
+		want, fc.problems = fc.src.Rows(fc.path, data, pr.env)
+	}
+	if hot == nil && fc.known {
+		var err error
+		if have, err = pr.g.store.RowsOf(ctx, fc.path); err != nil {
+			return fmt.Errorf("reading the rows of %s: %w", fc.path, err)
+		}
+	}
+	if len(fc.problems) > 0 {
+		fc.change.State.Env += problemMark
+	}
+	fc.change.State.Rows = keep + len(want)
+	fc.write = true
+	fc.diff(have, want)
+	return nil
+}
+
+// diff fills the change by comparing the rows that are there with those that should be.
+func (fc *fileChange) diff(have []catalog.RowState, want []Row) {
+	byID := make(map[string]*catalog.RowState, len(have))
+	for i := range have {
+		byID[have[i].ID] = &have[i]
+	}
+	fc.states = make([]catalog.RowState, len(want))
+	for i := range want {
+		row := &want[i]
+		state := catalog.RowState{ID: row.ID, Digest: catalog.Digest(row), TextHash: catalog.TextHash(row.Context, row.Text)}
+		old, ok := byID[row.ID]
+		if ok {
+			delete(byID, row.ID)
+		}
+		switch {
+		case ok && old.Digest == state.Digest:
+			state.Key = old.Key
+		case ok && old.TextHash == state.TextHash:
+			state.Key = old.Key
+			fc.change.Move = append(fc.change.Move, catalog.Moved{Key: old.Key, Row: *row})
+			fc.stats.Changed++
+		default:
+			if ok {
+				fc.change.Delete = append(fc.change.Delete, old.Key)
+				fc.stats.Changed++
+			} else {
+				fc.stats.Added++
+			}
+			fc.change.Insert = append(fc.change.Insert, *row)
+			fc.texts = append(fc.texts, embedText{state.TextHash, catalog.EmbedText(row.Context, row.Text)})
+		}
+		fc.states[i] = state
+	}
+	for i := range have { // in the order of the catalog, not of the map
+		if old, left := byID[have[i].ID]; left && old.Key == have[i].Key {
+			fc.change.Delete = append(fc.change.Delete, old.Key)
+			fc.stats.Removed++
+		}
+	}
+}
+
+// vectors finds or makes the vectors of the rows to insert. That some cannot be made is no error:
+// their rows wait for them.
+func (pr *preparer) vectors(ctx context.Context, out *prepared) error {
+	out.vectors = map[catalog.Hash][]float32{}
+	var hashes []catalog.Hash
+	var texts []embedText
+	seen := map[catalog.Hash]bool{}
+	for i := range out.files {
+		for _, t := range out.files[i].texts {
+			if !seen[t.hash] {
+				seen[t.hash] = true
+				hashes, texts = append(hashes, t.hash), append(texts, t)
+			}
+		}
+	}
+	info := pr.g.info
+	if len(hashes) == 0 || info.Dim == 0 {
+		return nil
+	}
+	cached, err := pr.ix.cache.Vectors(ctx, info.Fingerprint, hashes)
+	if err != nil {
+		return fmt.Errorf("reading cached vectors: %w", err)
+	}
+	var missing []embedText
+	for _, t := range texts {
+		v, ok := cached[t.hash]
+		if !ok || len(v) != info.Dim {
+			v, ok = pr.carried[t.hash]
+		}
+		if ok {
+			out.vectors[t.hash] = v
+		} else {
+			missing = append(missing, t)
+		}
+	}
+	pr.embed(ctx, out, missing)
+	pr.carried = map[catalog.Hash][]float32{}
+	for _, c := range out.fresh {
+		pr.carried[c.Hash] = c.Vector
+	}
+	return nil
+}
+
+// embed asks the embedder for what is missing, as long as it answers and there is time.
+func (pr *preparer) embed(ctx context.Context, out *prepared, missing []embedText) {
+	if len(missing) == 0 || pr.budget < 0 || !pr.ix.embedderFits(pr.g.info) || pr.ix.embedderDown() {
+		return
+	}
+	start := time.Now()
+	within, cancel := context.WithTimeout(ctx, pr.budget)
+	defer cancel()
+	for len(missing) > 0 && within.Err() == nil {
+		batch := missing[:min(embedBatch, len(missing))]
+		missing = missing[len(batch):]
+		got, err := pr.ix.embedding.embed(within, pr.g.info.Dim, batch)
+		out.asked += len(batch)
+		for _, t := range batch {
+			if v, ok := got[t.hash]; ok {
+				out.vectors[t.hash] = v
+				out.fresh = append(out.fresh, catalog.CachedVector{Hash: t.hash, Vector: v})
+			}
+		}
+		if err != nil {
+			if within.Err() == nil { // not just slow: what is left is tried again later
+				pr.ix.embedderFailed(err)
+			}
+			break
+		}
+	}
+	if pr.budget -= time.Since(start); pr.budget <= 0 {
+		pr.budget = -1
+	}
+}
+
+func cutMark(key string) (string, bool) {
+	if n := len(key) - len(problemMark); n >= 0 && key[n:] == problemMark {
+		return key[:n], true
+	}
+	return key, false
+}
+
+// withoutRows is a state as a fresh look at the same bytes would give it.
+func withoutRows(s catalog.FileState, marked bool) catalog.FileState {
+	s.Rows = 0
+	if marked {
+		s.Env, _ = cutMark(s.Env)
+	}
+	return s
+}
+
+// preparer starts a run of batches against g.
+func (ix *Indexer) preparer(g *generation, budget time.Duration) *preparer {
+	return &preparer{ix: ix, g: g, env: ix.env, hot: true, reread: ix.reread, budget: budget}
+}

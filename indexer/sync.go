@@ -1,0 +1,262 @@
+package indexer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// inlineTargets is how many files are read at once without letting other requests in between.
+const inlineTargets = 64
+
+// Sync makes the rows of the given files (or of everything under a given folder) right; with no
+// path, those of the whole vault. It returns when they are searchable. Doing it twice changes
+// nothing. A file that cannot be read keeps its rows and makes Sync fail; the others are done all the same.
+func (ix *Indexer) Sync(ctx context.Context, paths ...vault.Path) (Stats, error) {
+	return ix.ask(ctx, false, paths)
+}
+
+// Resync is Sync of the whole vault that reads every file, trusting neither sizes nor times.
+func (ix *Indexer) Resync(ctx context.Context) (Stats, error) { return ix.ask(ctx, true, nil) }
+
+func (ix *Indexer) ask(ctx context.Context, hash bool, paths []vault.Path) (Stats, error) {
+	done := make(chan answer, 1)
+	ok := ix.queue.put(func(j *job) {
+		j.add(paths)
+		j.hash = j.hash || hash
+		j.waiters = append(j.waiters, waiter{paths, done})
+	})
+	if !ok {
+		return Stats{}, ErrClosed
+	}
+	select {
+	case a := <-done:
+		return a.stats, a.err
+	case <-ctx.Done():
+		return Stats{}, fmt.Errorf("waiting for the index: %w", ctx.Err())
+	case <-ix.stopped:
+		select {
+		case a := <-done:
+			return a.stats, a.err
+		default:
+			return Stats{}, ErrClosed
+		}
+	}
+}
+
+// Notify asks for a Sync and does not wait. With no path: of the whole vault.
+func (ix *Indexer) Notify(paths ...vault.Path) { ix.queue.put(func(j *job) { j.add(paths) }) }
+
+// tally gathers what was done, so that each waiter gets its own answer.
+type tally struct {
+	stats  map[vault.Path]Stats
+	failed map[vault.Path]error
+	asked  int
+}
+
+func newTally() *tally { return &tally{stats: map[vault.Path]Stats{}, failed: map[vault.Path]error{}} }
+
+func (t *tally) add(b *prepared) {
+	t.asked += b.asked
+	for i := range b.files {
+		fc := &b.files[i]
+		s := t.stats[fc.path]
+		t.stats[fc.path] = Stats{
+			Files: s.Files + fc.stats.Files, Added: s.Added + fc.stats.Added,
+			Changed: s.Changed + fc.stats.Changed, Removed: s.Removed + fc.stats.Removed,
+		}
+	}
+	for p, err := range b.failed {
+		t.failed[p] = err
+	}
+}
+
+// answer sums up what concerns the paths that were asked for. Embeddings are counted for all: texts
+// are shared between files.
+func (t *tally) answer(asked []vault.Path, err error) answer {
+	a := answer{err: err}
+	for p, s := range t.stats {
+		if covers(asked, p) {
+			a.stats.Files += s.Files
+			a.stats.Added += s.Added
+			a.stats.Changed += s.Changed
+			a.stats.Removed += s.Removed
+		}
+	}
+	for _, p := range sorted(t.failed) {
+		if covers(asked, p) {
+			a.err = errors.Join(a.err, t.failed[p])
+		}
+	}
+	a.stats.Embedded = t.asked
+	return a
+}
+
+func (t *tally) reply(waiters []waiter, err error) {
+	for _, w := range waiters {
+		w.done <- t.answer(w.paths, err)
+	}
+}
+
+// serve does a job: it plans, and either writes at once or hands a large job to a sweep.
+func (ix *Indexer) serve(ctx context.Context, j job) {
+	if len(j.paths) > 0 || j.all || len(j.waiters) > 0 {
+		ix.serveSync(ctx, j)
+	}
+	for _, call := range j.calls {
+		call(ctx)
+	}
+}
+
+func (ix *Indexer) serveSync(ctx context.Context, j job) {
+	t := newTally()
+	targets, err := ix.planJob(ctx, &j)
+	if filling := ix.sweep != nil && ix.sweep.g == ix.cur; err == nil && j.all &&
+		(filling || ix.sweep == nil && len(targets) > inlineTargets) {
+		named, whole := j.split()
+		if filling {
+			ix.sweep.again(whole) // planned once more when the sweep under way has ended
+		} else {
+			ix.startSweep(ctx, ix.cur, targets, whole.waiters)
+		}
+		if j = named; len(j.paths) == 0 {
+			return
+		}
+		targets = only(targets, j.paths)
+	}
+	if err == nil {
+		err = ix.writeAll(ctx, ix.cur, targets, t)
+	}
+	if err == nil && j.all {
+		ix.filled()
+	}
+	ix.afterSync(ctx, &j, t, err)
+}
+
+// writeAll prepares and applies targets until none is left.
+func (ix *Indexer) writeAll(ctx context.Context, g *generation, targets []target, t *tally) error {
+	pr := ix.preparer(g, ix.o.EmbedWait)
+	for len(targets) > 0 {
+		b, err := pr.next(ctx, targets)
+		if err != nil {
+			g.hot = hotFiles{}
+			return err
+		}
+		late, err := ix.apply(ctx, g, b)
+		if err != nil {
+			return err
+		}
+		t.add(b)
+		ix.readable(b)
+		targets = append(b.rest[:len(b.rest):len(b.rest)], late...)
+	}
+	return nil
+}
+
+// afterSync answers, or keeps what could not be done for later.
+func (ix *Indexer) afterSync(ctx context.Context, j *job, t *tally, err error) {
+	switch {
+	case err == nil:
+		ix.notes.say("sync", "")
+		ix.retry = ix.retry.reset()
+	case ctx.Err() != nil:
+		err = ErrClosed
+	case isCorrupt(err):
+		if rerr := ix.repair(ctx, err); rerr == nil {
+			ix.queue.put(func(q *job) { // everything anew; those who wait go on waiting
+				q.all = true
+				q.waiters = append(q.waiters, j.waiters...)
+			})
+			return
+		}
+	default:
+		ix.log.Error("sync failed", "error", err)
+		ix.notes.say("sync", "index: changes could not be written and are tried again: "+err.Error())
+		ix.postpone(j)
+	}
+	t.reply(j.waiters, err)
+}
+
+// planJob brings Env up to date and plans.
+func (ix *Indexer) planJob(ctx context.Context, j *job) ([]target, error) {
+	if ix.cur == nil {
+		if err := ix.reopen(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if err := ix.refreshEnv(j); err != nil {
+		return nil, err
+	}
+	targets, problems, err := ix.plan(ctx, ix.cur, j)
+	if err == nil && j.all {
+		ix.notes.set(func(n *notes) { n.vault = problems })
+	}
+	return targets, err
+}
+
+// refreshEnv reads Env again where it may have changed.
+func (ix *Indexer) refreshEnv(j *job) error {
+	stamps := stampEnv(ix.o.Vault)
+	asked := j.all || stamps != ix.stamps
+	for p := range j.paths {
+		asked = asked || decides(p)
+	}
+	if !asked {
+		return nil
+	}
+	env, problems, err := loadEnv(ix.o.Vault)
+	if err != nil {
+		return err
+	}
+	j.env = j.env || env.Watermark != ix.env.Watermark ||
+		env.AccountedVersion != ix.env.AccountedVersion || env.ForgottenVersion != ix.env.ForgottenVersion
+	ix.env, ix.stamps = env, stamps
+	ix.notes.set(func(n *notes) { n.env = problems })
+	return nil
+}
+
+// split parts a job into what names its files and what asks for the whole vault.
+func (j *job) split() (named, whole job) {
+	named, whole = job{paths: j.paths, hash: j.hash, env: j.env}, job{all: true, hash: j.hash}
+	for _, w := range j.waiters {
+		if len(w.paths) == 0 {
+			whole.waiters = append(whole.waiters, w)
+		} else {
+			named.waiters = append(named.waiters, w)
+		}
+	}
+	return named, whole
+}
+
+// only keeps the targets that the paths cover.
+func only(targets []target, paths map[vault.Path]bool) []target {
+	asked := sorted(paths)
+	var out []target
+	for _, t := range targets {
+		if covers(asked, t.path) {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// readable notes which files could not be read.
+func (ix *Indexer) readable(b *prepared) {
+	for i := range b.files {
+		delete(ix.unreadable, b.files[i].path)
+	}
+	for p, err := range b.failed {
+		if !ix.unreadable[p] {
+			ix.log.Warn("a file cannot be read", "file", p, "error", err)
+		}
+		ix.unreadable[p] = true
+		ix.notes.file(p, []vault.Problem{fileProblem(p, err)})
+	}
+	reason := ""
+	if n := len(ix.unreadable); n > 0 {
+		reason = fmt.Sprintf("index: %d of the vault's files cannot be read, such as %s", n, sorted(ix.unreadable)[0])
+	}
+	ix.notes.say("unreadable", reason)
+}

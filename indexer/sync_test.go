@@ -1,0 +1,303 @@
+package indexer_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/reverie-memory/reverie/indexer"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+const day = "2026-06-09"
+
+func TestAppendIsSearchableAtOnceAndCostsOneEmbedding(t *testing.T) {
+	w := newWorld(t).open()
+	for i := range 60 {
+		w.facts(day, "c1", fmt.Sprintf("Alice keeps notebook number %d in the attic", i))
+	}
+	w.sync()
+	for i := range 20 {
+		before := len(w.emb.given())
+		f := w.facts(day, "c1", fmt.Sprintf("Bob paints the door in shade %d", i))
+		s := w.sync("memory/archive/" + day + ".md")
+		if want := (indexer.Stats{Files: 1, Added: 1, Embedded: 1}); s != want {
+			t.Fatalf("append %d: stats %+v, want %+v", i, s, want)
+		}
+		if n := len(w.emb.given()) - before; n != 1 {
+			t.Fatalf("append %d: %d texts embedded, want 1", i, n)
+		}
+		hits, err := w.ix.Reader().Lexical(context.Background(), fmt.Sprintf("door shade %d", i), 3, nil)
+		if err != nil || len(hits) == 0 {
+			t.Fatalf("append %d: hits %v, error %v", i, hits, err)
+		}
+		rows, err := w.ix.Reader().Rows(context.Background(), []indexer.Key{hits[0].Key})
+		if err != nil || rows[0].ID != f[0].ID {
+			t.Fatalf("append %d: first hit %+v, error %v, want %s", i, rows, err, f[0].ID)
+		}
+	}
+	w.equal()
+	w.verified()
+}
+
+func TestVectorSearchFindsTheRow(t *testing.T) {
+	w := newWorld(t).open()
+	w.facts(day, "c1", "the billing service runs on port 8443", "Alice moved to Berlin", "Noor likes tea")
+	w.sync()
+	q, _ := w.emb.Embed(context.Background(), []string{"Alice moved to Berlin"}, 0)
+	got, err := w.ix.Reader().Vector(context.Background(), q[0], 1, nil)
+	if err != nil || len(got) != 1 {
+		t.Fatalf("vector: %v, %v", got, err)
+	}
+	rows, err := w.ix.Reader().Rows(context.Background(), []indexer.Key{got[0].Key})
+	if err != nil || rows[0].Text != "Alice moved to Berlin" {
+		t.Fatalf("nearest row %+v, %v", rows, err)
+	}
+	if _, err := w.ix.Reader().Vector(context.Background(), []float32{1}, 1, nil); err != indexer.ErrFingerprint {
+		t.Fatalf("a question of another dimension: %v", err)
+	}
+}
+
+func TestSyncTwiceEqualsOnce(t *testing.T) {
+	w := newWorld(t).open()
+	w.facts(day, "c1", "one fact", "two facts")
+	w.write("2_Wiki/Concepts/Tea.md", "---\ntags: [drink]\n---\n# Tea\n\nTea is hot.\n\n- green\n- black\n")
+	w.sync()
+	first, asked := w.rows(), len(w.emb.given())
+	for range 2 {
+		if s := w.sync(); s.Added+s.Changed+s.Removed+s.Embedded != 0 {
+			t.Fatalf("a second Sync changed %+v", s)
+		}
+	}
+	if d := cmp.Diff(first, w.rows()); d != "" {
+		t.Fatal(d)
+	}
+	if len(w.emb.given()) != asked {
+		t.Fatal("a second Sync embedded")
+	}
+}
+
+func TestPersonsEditsFollow(t *testing.T) {
+	w := newWorld(t).open()
+	page := "1_Projects/Billing.md"
+	w.write(page, "# Billing\n\n- port 8443\n- uses MongoDB\n\nRuns in Frankfurt.\n")
+	w.sync(page)
+	w.equal()
+
+	w.write(page, "# Billing\n\n- port 8443\n- uses PostgreSQL\n\nRuns in Frankfurt.\n")
+	if s := w.sync(page); s.Embedded != 1 || s.Added != 1 || s.Removed != 1 {
+		t.Errorf("one line edited: %+v", s)
+	}
+	w.equal()
+
+	w.write(page, "\n\n# Billing\n\n- port 8443\n- uses PostgreSQL\n\nRuns in Frankfurt.\n")
+	if s := w.sync(page); s.Embedded != 0 || s.Changed != 3 {
+		t.Errorf("lines moved: %+v", s)
+	}
+	w.equal()
+
+	if err := os.Rename(w.path("1_Projects"), w.path("5_Archives")); err != nil {
+		t.Fatal(err)
+	}
+	if s := w.sync("1_Projects", "5_Archives"); s.Added != 3 || s.Removed != 3 || s.Embedded != 0 {
+		t.Errorf("folder renamed: %+v, want 3 rows moved and no embedding", s)
+	}
+	w.equal()
+
+	if err := os.RemoveAll(w.path("5_Archives")); err != nil {
+		t.Fatal(err)
+	}
+	w.sync("5_Archives/Billing.md")
+	if n := len(w.rows()); n != 0 {
+		t.Errorf("%d rows after the file was deleted", n)
+	}
+}
+
+func TestSameSizeSameTimeEditIsSeen(t *testing.T) {
+	w := newWorld(t).open()
+	w.write("0_Inbox/a.md", "the cat sat\n")
+	w.sync()
+	info, err := os.Stat(w.path("0_Inbox/a.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.write("0_Inbox/a.md", "the dog sat\n")
+	if err := os.Chtimes(w.path("0_Inbox/a.md"), info.ModTime(), info.ModTime()); err != nil {
+		t.Fatal(err)
+	}
+	w.sync()
+	if got := w.texts(); len(got) != 1 || got[0] != "the dog sat" {
+		t.Fatalf("rows %q", got)
+	}
+}
+
+func TestWatermarkAndLedgerRetireFacts(t *testing.T) {
+	w := newWorld(t).open()
+	old := w.facts("2026-06-08", "c1", "Alice lives in Paris", "Noor likes tea")
+	w.facts(day, "c1", "Alice moved to Berlin")
+	w.sync()
+
+	w.write(".state/dreams/r-1/ledger.jsonl", fmt.Sprintf(`{"fact":%q,"outcome":"kept","run":"r-1"}`+"\n", old[0].ID))
+	w.write(".state/dreams/r-1/done", "")
+	w.write("log.md", "# Log\n\n## 2026-06-09 03:00 — dream r-1\nwatermark=2026-06-08\n1 day\n")
+	w.sync("log.md", ".state/dreams/r-1/done")
+	if d := cmp.Diff([]string{"Alice moved to Berlin", "Noor likes tea"}, w.texts()); d != "" {
+		t.Errorf("an unaccounted fact stays, an accounted one goes:\n%s", d)
+	}
+	w.equal()
+
+	w.write("log.md", "# Log\n") // undone
+	w.sync("log.md")
+	if n := len(w.texts()); n != 3 {
+		t.Errorf("%d rows after the watermark went back, want 3", n)
+	}
+	w.equal()
+	w.verified()
+}
+
+func TestForgottenTextsGiveNoRow(t *testing.T) {
+	w := newWorld(t).open()
+	w.facts(day, "c1", "Alice lives in Paris", "Noor likes tea")
+	w.write("3_Personal/Alice.md", "# Alice\n\n- Alice lives in Paris\n")
+	w.sync()
+	if err := w.v.Forget(context.Background(), []vault.Tombstone{{Text: "Alice lives in Paris", Reason: "asked"}}); err != nil {
+		t.Fatal(err)
+	}
+	w.sync(".state/tombstones.jsonl")
+	for _, s := range w.texts() {
+		if strings.Contains(s, "Paris") {
+			t.Errorf("row %q is still there", s)
+		}
+	}
+	w.facts(day, "c2", "Alice lives in Paris")
+	w.sync()
+	w.equal()
+	if hits, err := w.ix.Reader().Lexical(context.Background(), "Paris", 5, nil); err != nil || len(hits) != 0 {
+		t.Errorf("hits %v, %v", hits, err)
+	}
+	if err := w.ix.Rebuild(context.Background(), nil); err != nil {
+		t.Fatal(err)
+	}
+	w.equal()
+}
+
+func TestCopiedLinesHaveRowsOfTheirOwn(t *testing.T) {
+	w := newWorld(t).open()
+	section := "## 10:00 — c1\n- [fact] the same line ^f0k2m9x1aa\n"
+	w.write("memory/archive/2026-06-08.md", "# Daily Log - 2026-06-08\n\n"+section+"\n"+section)
+	w.write("memory/archive/2026-06-09.md", "# Daily Log - 2026-06-09\n\n"+section)
+	w.sync()
+	var ids []string
+	for _, r := range w.rows() {
+		ids = append(ids, string(r.File[len("memory/archive/"):])+" "+r.ID)
+	}
+	if len(ids) != 3 || ids[0] == ids[1] {
+		t.Errorf("rows %q: want three, with ids of their own in each file", ids)
+	}
+	if rows, err := w.ix.Reader().RowsByID(context.Background(), []string{"f0k2m9x1aa"}); err != nil || len(rows) != 2 {
+		t.Errorf("by id: %d rows, %v", len(rows), err)
+	}
+	w.verified()
+}
+
+func TestManyCallersEachGetTheirOwnAnswer(t *testing.T) {
+	w := newWorld(t).open()
+	w.sync()
+	var wg sync.WaitGroup
+	for i := range 24 {
+		wg.Go(func() {
+			day := fmt.Sprintf("2026-06-%02d", i+1)
+			f, err := w.v.AppendFacts(context.Background(), []vault.SectionFacts{{
+				Section: vault.Section{At: vault.Day(day).Time(), ChatID: "c"}, Facts: []vault.Fact{{Text: "fact of " + day}},
+			}})
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			s, err := w.ix.Sync(context.Background(), vault.LogPath(vault.Day(day)))
+			if err != nil || s.Added > 1 || s.Files > 1 {
+				t.Errorf("%s: %+v, %v", day, s, err)
+			}
+			if rows, err := w.ix.Reader().RowsByID(context.Background(), []string{f[0].ID}); err != nil || len(rows) != 1 {
+				t.Errorf("%s: the fact is not there when Sync has answered: %d, %v", day, len(rows), err)
+			}
+		})
+	}
+	wg.Wait()
+	w.equal()
+	w.verified()
+}
+
+func TestNotifyComesThrough(t *testing.T) {
+	w := newWorld(t).open()
+	w.sync()
+	w.write("0_Inbox/a.md", "a note\n")
+	w.ix.Notify("0_Inbox/a.md")
+	eventually(t, "the note's row", func() bool { return w.ix.Reader().Len() == 1 })
+}
+
+func TestLargeVaultIsSweptAndAnswersMeanwhile(t *testing.T) {
+	w := newWorld(t)
+	for i := range 300 {
+		w.write(fmt.Sprintf("2_Wiki/Concepts/n%03d.md", i), fmt.Sprintf("# Note %d\n\nBody of note %d.\n\n- item %d\n", i, i, i))
+	}
+	w.open()
+	w.write("0_Inbox/now.md", "said just now\n")
+	if s := w.sync("0_Inbox/now.md"); s.Files > 1 {
+		t.Errorf("named file: %+v", s)
+	}
+	w.sync()
+	w.equal()
+	w.settle()
+	if v := w.verified(); v.Rows != 601 {
+		t.Errorf("%d rows, want 601", v.Rows)
+	}
+	if d := w.ix.Degraded(); len(d) != 0 {
+		t.Errorf("degraded: %q", d)
+	}
+}
+
+func TestProblemsAreKnownAfterAReopen(t *testing.T) {
+	w := newWorld(t).open()
+	w.write("2_Wiki/bad.md", "---\ntitle: [unclosed\n---\ntext\n")
+	w.sync()
+	if len(w.ix.Problems()) == 0 {
+		t.Skip("the vault finds nothing wrong with this page")
+	}
+	before := w.ix.Problems()
+	w.close()
+	w.open()
+	w.sync()
+	if d := cmp.Diff(before, w.ix.Problems()); d != "" {
+		t.Error(d)
+	}
+}
+
+func TestUnreadableFileKeepsItsRows(t *testing.T) {
+	if os.Getuid() == 0 {
+		t.Skip("root reads everything")
+	}
+	w := newWorld(t).open()
+	w.write("0_Inbox/a.md", "a note\n")
+	w.write("0_Inbox/b.md", "b note\n")
+	w.sync()
+	w.write("0_Inbox/a.md", "another note\n")
+	if err := os.Chmod(w.path("0_Inbox/a.md"), 0); err != nil {
+		t.Fatal(err)
+	}
+	w.write("0_Inbox/b.md", "better note\n")
+	if _, err := w.ix.Sync(context.Background()); err == nil {
+		t.Error("no error for a file that cannot be read")
+	}
+	if d := cmp.Diff([]string{"a note", "better note"}, w.texts()); d != "" {
+		t.Error(d)
+	}
+	if len(w.ix.Degraded()) == 0 {
+		t.Error("not said")
+	}
+}

@@ -1,0 +1,393 @@
+package indexer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"slices"
+
+	"github.com/reverie-memory/reverie/indexer/catalog"
+	"github.com/reverie-memory/reverie/indexer/vector"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// Verification compares the index with a rebuild from the files.
+type Verification struct {
+	Rows         int      // that the files give
+	Missing      int      // rows that the files give and the index lacks or has otherwise
+	Stale        int      // rows that the index has and the files no longer give
+	VectorsWrong int      // vectors that are missing, doubled or differ from the cached ones
+	Pending      int      // rows whose vector was never made, because the embedder does not answer
+	Details      []string // the first of what is wrong, and what was noticed
+}
+
+// OK says that the index equals the files.
+func (v Verification) OK() bool { return v.Missing == 0 && v.Stale == 0 && v.VectorsWrong == 0 }
+
+const maxDetails = 20
+
+func (v *Verification) detail(format string, args ...any) {
+	if len(v.Details) < maxDetails {
+		v.Details = append(v.Details, fmt.Sprintf(format, args...))
+	}
+}
+
+// Verify compares the index with a rebuild from the files: every row by id and content, its full
+// text, and every vector with the cached one, bit for bit. Files that changed and were not indexed
+// yet are named in the details and indexed first. It mends nothing else.
+func (ix *Indexer) Verify(ctx context.Context) (Verification, error) {
+	var v Verification
+	behind, err := ix.settleFiles(ctx)
+	if err != nil {
+		return v, err
+	}
+	for _, p := range behind {
+		v.detail("%s: had changed and was not indexed yet; it is now", p)
+	}
+	c := checker{ix: ix, v: &v, hashes: map[Key]catalog.Hash{}}
+	if err := c.rows(ctx); err != nil {
+		return v, err
+	}
+	if err := c.stores(ctx); err != nil {
+		return v, err
+	}
+	return v, nil
+}
+
+// onOwner runs fn on the owner goroutine, when nothing is under way there.
+func onOwner[T any](ctx context.Context, ix *Indexer, fn func(context.Context) (T, error)) (T, error) {
+	var zero T
+	done := make(chan result[T], 1)
+	ok := ix.queue.put(func(j *job) {
+		j.calls = append(j.calls, func(ctx context.Context) {
+			value, err := fn(ctx)
+			done <- result[T]{value, err}
+		})
+	})
+	if !ok {
+		return zero, ErrClosed
+	}
+	select {
+	case r := <-done:
+		return r.value, r.err
+	case <-ctx.Done():
+		return zero, fmt.Errorf("waiting for the index: %w", ctx.Err())
+	case <-ix.stopped:
+		return zero, ErrClosed
+	}
+}
+
+// settleFiles brings the index up to date and returns the files for which it was not.
+func (ix *Indexer) settleFiles(ctx context.Context) ([]vault.Path, error) {
+	behind, err := onOwner(ctx, ix, func(ctx context.Context) ([]vault.Path, error) {
+		if ix.cur == nil || !ix.whole || ix.sweep != nil {
+			return nil, nil // still filling: the Sync below waits for that
+		}
+		j := job{all: true}
+		if err := ix.refreshEnv(&j); err != nil {
+			return nil, err
+		}
+		targets, _, err := ix.plan(ctx, ix.cur, &j)
+		if err != nil {
+			return nil, err
+		}
+		var behind []vault.Path
+		pr := ix.preparer(ix.cur, -1)
+		pr.hot = false
+		for _, t := range targets {
+			if fc, err := pr.file(ctx, t); err == nil && fc.changes() {
+				behind = append(behind, t.path)
+			}
+		}
+		return behind, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	_, err = ix.Sync(ctx)
+	return behind, err
+}
+
+// changes says whether the change alters any row.
+func (fc *fileChange) changes() bool {
+	return fc.gone && fc.known || len(fc.change.Insert)+len(fc.change.Delete)+len(fc.change.Move) > 0
+}
+
+// checker compares one generation with the files.
+type checker struct {
+	ix     *Indexer
+	v      *Verification
+	hashes map[Key]catalog.Hash // of the rows that are as they should be
+}
+
+// snapshot is what the owner knows at one moment.
+type snapshot struct {
+	g     *generation
+	env   Env
+	files map[vault.Path]catalog.FileState
+}
+
+func (c *checker) snapshot(ctx context.Context) (snapshot, error) {
+	return onOwner(ctx, c.ix, func(ctx context.Context) (snapshot, error) {
+		ix := c.ix
+		if ix.cur == nil {
+			return snapshot{}, errors.New("the index cannot be opened; see the log")
+		}
+		files := make(map[vault.Path]catalog.FileState, len(ix.cur.files))
+		for p, state := range ix.cur.files {
+			files[p] = state
+		}
+		return snapshot{ix.cur, ix.env, files}, nil
+	})
+}
+
+// rows compares every file's rows. A file that differs is looked at once more on the owner
+// goroutine, where nothing can change the rows meanwhile.
+func (c *checker) rows(ctx context.Context) error {
+	snap, err := c.snapshot(ctx)
+	if err != nil {
+		return err
+	}
+	names := map[vault.Path]bool{}
+	for p := range snap.files {
+		names[p] = true
+	}
+	_, err = c.ix.o.Vault.Walk(ctx, func(p vault.Path, _ vault.FileInfo) error {
+		if c.ix.source(p) != nil {
+			names[p] = true
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("walking the vault: %w", err)
+	}
+	for _, p := range sorted(names) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		d, err := c.file(ctx, snap.g, snap.env, p)
+		if err != nil || !d.equal() {
+			d, err = onOwner(ctx, c.ix, func(ctx context.Context) (difference, error) {
+				return c.settled(ctx, p)
+			})
+		}
+		if err != nil {
+			return err
+		}
+		c.note(p, d)
+	}
+	return nil
+}
+
+// settled compares a file on the owner goroutine, after a Sync of it where its bytes are not those
+// that were indexed.
+func (c *checker) settled(ctx context.Context, p vault.Path) (difference, error) {
+	ix := c.ix
+	if ix.cur == nil {
+		return difference{}, errors.New("the index cannot be opened; see the log")
+	}
+	data, err := ix.o.Vault.ReadFile(p)
+	if state, known := ix.cur.files[p]; known != (err == nil) || known && state.Hash != vault.HashOf(data) {
+		j := job{paths: map[vault.Path]bool{p: true}, hash: true}
+		ix.serveSync(ctx, j)
+	}
+	return c.file(ctx, ix.cur, ix.env, p)
+}
+
+// difference is how the rows of one file differ from what they should be.
+type difference struct {
+	want    int
+	missing []string
+	stale   []string
+	hashes  map[Key]catalog.Hash
+}
+
+func (d *difference) equal() bool { return len(d.missing) == 0 && len(d.stale) == 0 }
+
+func (c *checker) file(ctx context.Context, g *generation, env Env, p vault.Path) (difference, error) {
+	var want []Row
+	data, err := c.ix.o.Vault.ReadFile(p)
+	src := c.ix.source(p)
+	switch {
+	case err == nil && src != nil:
+		want, _ = src.Rows(p, data, env)
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return difference{hashes: map[Key]catalog.Hash{}}, nil // unreadable: its rows are left alone
+	}
+	have, err := g.store.RowsOf(ctx, p)
+	if err != nil {
+		return difference{}, fmt.Errorf("reading the rows of %s: %w", p, err)
+	}
+	d := difference{want: len(want), hashes: map[Key]catalog.Hash{}}
+	byID := map[string][]catalog.RowState{}
+	for _, r := range have {
+		byID[r.ID] = append(byID[r.ID], r)
+	}
+	for i := range want {
+		row := &want[i]
+		states := byID[row.ID]
+		if len(states) == 0 || states[0].Digest != catalog.Digest(row) || states[0].TextHash != catalog.TextHash(row.Context, row.Text) {
+			d.missing = append(d.missing, row.ID)
+			continue
+		}
+		d.hashes[states[0].Key] = states[0].TextHash
+		byID[row.ID] = states[1:]
+	}
+	for _, states := range byID {
+		for _, r := range states {
+			d.stale = append(d.stale, r.ID)
+		}
+	}
+	slices.Sort(d.stale)
+	return d, nil
+}
+
+func (c *checker) note(p vault.Path, d difference) {
+	c.v.Rows += d.want
+	c.v.Missing += len(d.missing)
+	c.v.Stale += len(d.stale)
+	for _, id := range d.missing {
+		c.v.detail("%s: row %s is missing or differs", p, id)
+	}
+	for _, id := range d.stale {
+		c.v.detail("%s: row %s should not be there", p, id)
+	}
+	for key, h := range d.hashes {
+		c.hashes[key] = h
+	}
+}
+
+// stores checks the stores themselves on the owner goroutine: full text and columns of every row,
+// and every vector.
+func (c *checker) stores(ctx context.Context) error {
+	_, err := onOwner(ctx, c.ix, func(ctx context.Context) (struct{}, error) {
+		ix := c.ix
+		if ix.cur == nil {
+			return struct{}{}, errors.New("the index cannot be opened; see the log")
+		}
+		if err := ix.flush(ctx, ix.cur); err != nil {
+			return struct{}{}, err
+		}
+		return struct{}{}, c.onStores(ctx, ix.cur)
+	})
+	return err
+}
+
+func (c *checker) onStores(ctx context.Context, g *generation) error {
+	if err := g.store.Check(ctx); err != nil {
+		if !isCorrupt(err) {
+			return fmt.Errorf("checking the rows: %w", err)
+		}
+		c.v.Missing++
+		c.v.detail("%v", err)
+	}
+	err := g.store.CheckRows(ctx, func(key Key, p vault.Path) {
+		c.v.Missing++
+		c.v.detail("%s: the stored row %d is not what was written", p, key)
+	})
+	if err != nil {
+		return fmt.Errorf("checking the rows: %w", err)
+	}
+	if g.engine == nil {
+		c.v.Pending = g.store.Reader().Len()
+		return nil
+	}
+	return c.vectors(ctx, g)
+}
+
+// vectors compares the engine with the cache, bit for bit.
+func (c *checker) vectors(ctx context.Context, g *generation) error {
+	want := map[Key]catalog.Hash{}
+	err := g.store.TextHashes(ctx, func(key Key, h catalog.Hash) bool { want[key] = h; return true })
+	if err != nil {
+		return fmt.Errorf("reading the rows' keys: %w", err)
+	}
+	seen := map[Key]bool{}
+	var page []vector.Record
+	var failed error
+	compare := func() {
+		failed = c.comparePage(ctx, g, page, want)
+		page = page[:0]
+	}
+	err = g.engine.Scan(ctx, func(r vector.Record) bool {
+		if seen[r.Key] {
+			c.v.VectorsWrong++
+			c.v.detail("vector %d is there twice", r.Key)
+		}
+		seen[r.Key] = true
+		page = append(page, vector.Record{Key: r.Key, Vector: slices.Clone(r.Vector)})
+		if len(page) >= 500 {
+			compare()
+		}
+		return failed == nil && ctx.Err() == nil
+	})
+	if err == nil && failed == nil {
+		compare()
+	}
+	if err = errors.Join(err, failed, ctx.Err()); err != nil {
+		return fmt.Errorf("comparing vectors: %w", err)
+	}
+	return c.absent(ctx, g, want, seen)
+}
+
+func (c *checker) comparePage(ctx context.Context, g *generation, page []vector.Record, want map[Key]catalog.Hash) error {
+	hashes := make([]catalog.Hash, 0, len(page))
+	for _, r := range page {
+		hashes = append(hashes, want[r.Key])
+	}
+	cached, err := c.ix.cache.Vectors(ctx, g.info.Fingerprint, hashes)
+	if err != nil {
+		return err
+	}
+	for i, r := range page {
+		if _, live := want[r.Key]; !live {
+			continue // an orphan: never a hit, dropped when the engine is tidied
+		}
+		if v, ok := cached[hashes[i]]; !ok || !sameBits(v, r.Vector) {
+			c.v.VectorsWrong++
+			c.v.detail("vector %d differs from the cached one", r.Key)
+		}
+	}
+	return nil
+}
+
+// absent looks at the rows without a vector. One that was never made is no difference from a rebuild.
+func (c *checker) absent(ctx context.Context, g *generation, want map[Key]catalog.Hash, seen map[Key]bool) error {
+	var keys []Key
+	for key := range want {
+		if !seen[key] {
+			keys = append(keys, key)
+		}
+	}
+	slices.Sort(keys)
+	for page := range slices.Chunk(keys, 500) {
+		hashes := make([]catalog.Hash, len(page))
+		for i, key := range page {
+			hashes[i] = want[key]
+		}
+		cached, err := c.ix.cache.Vectors(ctx, g.info.Fingerprint, hashes)
+		if err != nil {
+			return fmt.Errorf("comparing vectors: %w", err)
+		}
+		for i, key := range page {
+			switch v, ok := cached[hashes[i]]; {
+			case !ok:
+				c.v.Pending++
+			case !isZero(v):
+				c.v.VectorsWrong++
+				c.v.detail("vector %d is missing", key)
+			}
+		}
+	}
+	if c.v.Pending > 0 {
+		c.v.detail("%d rows wait for their vectors", c.v.Pending)
+	}
+	return nil
+}
+
+// sameBits compares vectors as bytes; they are scaled by nobody on their way.
+func sameBits(a, b []float32) bool {
+	return slices.EqualFunc(a, b, func(x, y float32) bool { return math.Float32bits(x) == math.Float32bits(y) })
+}
