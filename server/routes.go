@@ -52,21 +52,21 @@ func (s *Server) register(a huma.API) {
 			return r, http.StatusOK, err
 		})
 	post(s, a, "reindex", "/memory/reindex", "Rebuild the index from the files", http.StatusAccepted, slow,
-		func(ctx context.Context, r api.Reindex) (any, int, error) {
+		func(ctx context.Context, r api.Reindex) (reindexed, int, error) {
 			j, err := tenant(ctx).Reindex(ctx, r)
-			if err == nil && !r.Wait {
-				return api.JobRef{JobID: j.ID}, http.StatusAccepted, nil
+			if !r.Wait {
+				return reindexed{JobID: j.ID}, http.StatusAccepted, err
 			}
-			return j, http.StatusOK, err
+			return reindexed{j.ID, j.ID, j.Kind, j.State, j.Done, j.Total, j.Unit, j.Error}, http.StatusOK, err
 		})
 	post(s, a, "verify", "/memory/verify", "Compare the index with a rebuild from the files", http.StatusOK, slow,
-		func(ctx context.Context, _ struct{}) (api.VerifyResult, int, error) {
+		func(ctx context.Context, _ nothing) (api.VerifyResult, int, error) {
 			r, err := tenant(ctx).Verify(ctx)
 			return r, http.StatusOK, err
 		})
 	post(s, a, "consolidate", "/memory/consolidate", "Consolidate the daily logs into pages (not built yet)", http.StatusOK, slow,
-		func(context.Context, consolidate) (struct{}, int, error) {
-			return struct{}{}, 0, &Problem{
+		func(context.Context, consolidate) (nothing, int, error) {
+			return nothing{}, 0, &Problem{
 				Type: "about:blank", Title: http.StatusText(http.StatusNotImplemented), Status: http.StatusNotImplemented,
 				Detail: "this version cannot consolidate", Hint: "the daily logs keep every fact; search reads them as they are",
 			}
@@ -78,6 +78,21 @@ func (s *Server) register(a huma.API) {
 		return tenant(ctx).Job(j.ID)
 	})
 	s.registerEvents(a)
+}
+
+// nothing is an empty object.
+type nothing struct{}
+
+// reindexed names the job, and describes it where the request waited for it.
+type reindexed struct {
+	JobID string `json:"job_id"`
+	ID    string `json:"id,omitempty"`
+	Kind  string `json:"kind,omitempty"`
+	State string `json:"state,omitempty" enum:"queued,running,done,failed"`
+	Done  int    `json:"done,omitempty"`
+	Total int    `json:"total,omitempty"`
+	Unit  string `json:"unit,omitempty"`
+	Error string `json:"error,omitempty"`
 }
 
 type consolidate struct {

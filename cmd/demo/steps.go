@@ -17,13 +17,14 @@ import (
 
 // message is a line of the sample conversation.
 type message struct {
-	Session         int    `json:"session"`
+	Conversation    string `json:"conversation"`
 	SessionDatetime string `json:"session_datetime"`
 	TurnDatetime    string `json:"turn_datetime"`
 	DiaID           string `json:"dia_id"`
 	Speaker         string `json:"speaker"`
 	Role            string `json:"role"`
 	Platform        string `json:"platform"`
+	Agent           string `json:"agent"`
 	Wing            string `json:"wing"`
 	Room            string `json:"room"`
 	Text            string `json:"text"`
@@ -39,7 +40,7 @@ func (m message) turn() (api.Turn, error) {
 		return api.Turn{}, fmt.Errorf("sample: %w", err)
 	}
 	return api.Turn{
-		ChatID: fmt.Sprintf("%s-%d", m.Platform, m.Session), Platform: m.Platform, Agent: m.Platform, Wing: m.Wing, Room: m.Room,
+		ChatID: m.Conversation, Platform: m.Platform, Agent: m.Agent, Wing: m.Wing, Room: m.Room,
 		Wait: "indexed", Messages: []api.Message{{Role: m.Role, Speaker: m.Speaker, Content: m.Text, At: &at, Ref: m.DiaID}},
 	}, nil
 }
@@ -131,7 +132,11 @@ func (d *demo) edit(ctx context.Context) error {
 // ask puts the sample's questions and checks the answers.
 func (d *demo) ask(ctx context.Context) error {
 	title("5. Five questions, with their sources")
-	for _, q := range sample.Questions() {
+	var questions []struct{ Question, Expect string }
+	if err := json.Unmarshal(sample.Questions, &questions); err != nil {
+		return fmt.Errorf("sample: %w", err)
+	}
+	for _, q := range questions {
 		out, err := d.shell(ctx, "search", q.Question, "-k", "2")
 		if err != nil {
 			return err
