@@ -17,6 +17,7 @@ type DrawerFile struct {
 
 	data  []byte
 	spans []drawerSpan // in step with Drawers
+	all   []writtenDrawer
 	fence int          // length of the fence that is open at the end of the file, 0 for none
 	torn  int          // where the record that was being written at the end starts; -1 for none
 }
@@ -27,6 +28,12 @@ func (f *DrawerFile) Bytes() []byte { return f.data }
 type drawerSpan struct {
 	span
 	closed bool
+}
+
+// A writtenDrawer is where an id stands, also one that is there twice.
+type writtenDrawer struct {
+	span
+	id string
 }
 
 // fenceWord follows the backticks that open a drawer.
@@ -327,6 +334,13 @@ func (dp *drawerParser) add(d Drawer, sp drawerSpan) {
 		dp.byID, dp.ranks = map[string]int{}, map[string]int{}
 	}
 	f := dp.file
+	f.all = append(f.all, writtenDrawer{sp.span, d.ID})
+	at := len(f.all) - 1
+	defer func() {
+		if f.all[at].id == "" {
+			f.all[at].id = d.ID
+		}
+	}()
 	if i, dup := dp.byID[d.ID]; dup && d.ID != "" {
 		dp.report.add(d.Line, "the id ^"+d.ID+" is used twice in this file", "")
 		switch {
@@ -359,11 +373,11 @@ func (dp *drawerParser) add(d Drawer, sp drawerSpan) {
 // without is the file without the drawers that drop names; nil when nothing is dropped.
 func (f *DrawerFile) without(drop map[string]bool) []byte {
 	var cuts []span
-	for i, d := range f.Drawers {
-		if !drop[d.ID] {
+	for _, w := range f.all {
+		if !drop[w.id] {
 			continue
 		}
-		sp := f.spans[i].span
+		sp := w.span
 		for sp.end < len(f.data) { // and the blank lines that set it off
 			line := lineAt(f.data, sp.end)
 			if !isBlank(string(line)) {

@@ -16,7 +16,8 @@ type Log struct {
 	Problems []Problem
 
 	data     []byte
-	spans    []span // of the facts' lines, in step with Facts
+	spans    []span   // of the facts' lines, in step with Facts
+	written  []string // the ids that stand there, "" for none, in step with Facts
 	sections []logSection
 }
 
@@ -205,7 +206,7 @@ func (lp *logParser) endSection(at int) {
 }
 
 func (lp *logParser) fact(f lineFact) {
-	hand := f.id == ""
+	hand, written := f.id == "", f.id
 	if lp.ids[f.id] {
 		lp.report.add(lp.n, "the id ^"+f.id+" is used twice in this file", "take it off one of the lines")
 		hand = true
@@ -222,6 +223,7 @@ func (lp *logParser) fact(f lineFact) {
 		s.facts = append(s.facts, len(lp.log.Facts))
 	}
 	lp.log.spans = append(lp.log.spans, span{lp.start, lp.pos})
+	lp.log.written = append(lp.log.written, written)
 	lp.log.Facts = append(lp.log.Facts, Fact{
 		ID: f.id, Day: lp.log.Day, Section: lp.section, Category: f.category,
 		Text: f.text, Tags: f.tags, Line: lp.n, Hand: hand,
@@ -309,7 +311,7 @@ func (l *Log) without(drop map[string]bool) []byte {
 	var cuts []span
 	gone := make([]bool, len(l.Facts))
 	for i, f := range l.Facts {
-		gone[i] = drop[f.ID]
+		gone[i] = drop[f.ID] || drop[l.written[i]]
 	}
 	for _, s := range l.sections {
 		all := len(s.facts) > 0 && !s.other

@@ -168,7 +168,12 @@ func (v *Vault) mendFile(p Path, drawers, crashed bool) ([]Problem, error) {
 	}
 	if crashed {
 		if cut, id := tornAt(p, data, drawers); cut < len(data) {
-			return v.cutTorn(p, data, cut, id)
+			found, err := v.cutTorn(p, data, cut, id)
+			if err != nil {
+				return nil, err
+			}
+			more, err := v.mendFile(p, drawers, false)
+			return append(found, more...), err
 		}
 	}
 	var add []byte

@@ -80,6 +80,7 @@ func newWordLists() *wordLists {
 type word struct {
 	s   string
 	det bool // an article or the like stands before it
+	cap bool // written with a capital within a sentence: a name, whatever the word
 }
 
 // canonical is the sequence of words that paraphrases share.
@@ -91,9 +92,9 @@ func canonical(text string) []string {
 	copulas := 0
 	for _, w := range ws {
 		switch {
-		case l.copulas[w.s]:
+		case l.copulas[w.s] && !w.cap:
 			copulas++
-		case !l.fillers[w.s]:
+		case w.cap || !l.fillers[w.s]:
 			out = append(out, w.s)
 		}
 	}
@@ -163,18 +164,14 @@ func dates(ws []word, l *wordLists) []word {
 		month := l.months[ws[i].s]
 		n := len(out)
 		switch {
-		case month == "":
-			out = append(out, ws[i])
-		case n > 1 && out[n-1].s == "of" && isDayNumber(out[n-2].s):
+		case month != "" && n > 1 && out[n-1].s == "of" && isDayNumber(out[n-2].s):
 			out = append(out[:n-1], word{s: month})
-		case n > 0 && isDayNumber(out[n-1].s):
+		case month != "" && n > 0 && isDayNumber(out[n-1].s):
 			out = append(out, word{s: month})
-		case i+1 < len(ws) && isDayNumber(ws[i+1].s):
+		case month != "" && i+1 < len(ws) && isDayNumber(ws[i+1].s):
 			out = append(out, ws[i+1], word{s: month})
 			i++
-		case ws[i].s == month: // "mar" alone may be anything
-			out = append(out, ws[i])
-		default:
+		default: // "mar" alone may be anything
 			out = append(out, ws[i])
 		}
 	}
@@ -228,15 +225,15 @@ func sortPairs(ws []string, l *wordLists) []string {
 // words before the first comma.
 func tokens(text string) (ws []word, commas, sentences, commaAt int) {
 	l := lists()
-	s := strings.ToLower(strings.NewReplacer("’", "'", "‘", "'", "−", "-").Replace(norm.NFKC.String(text)))
+	s := strings.NewReplacer("’", "'", "‘", "'", "−", "-").Replace(norm.NFKC.String(text))
 	det, ended := false, true
-	push := func(t string) {
+	push := func(t string, capital bool) {
+		ws = append(ws, word{t, det && !l.determiners[t], capital && !ended})
+		det = l.determiners[t]
 		if ended {
 			sentences++
 			ended = false
 		}
-		ws = append(ws, word{t, det && !l.determiners[t]})
-		det = l.determiners[t]
 	}
 	before := ' '
 	for i := 0; i < len(s); {
@@ -244,14 +241,14 @@ func tokens(text string) (ws []word, commas, sentences, commaAt int) {
 		switch {
 		case isWordRune(r), r == '-' && !isWordRune(before) && i+1 < len(s) && isDigit(s[i+1]):
 			end := wordEnd(s, i+n)
-			for _, t := range expand(s[i:end], l) {
-				push(t)
+			for _, t := range expand(strings.ToLower(s[i:end]), l) {
+				push(t, unicode.IsUpper(r))
 			}
 			before = 'a'
 			i = end
 			continue
 		case r == '?':
-			push("?")
+			push("?", false)
 			ended = true
 		case r == ',':
 			if commas++; commas == 1 {
@@ -260,7 +257,7 @@ func tokens(text string) (ws []word, commas, sentences, commaAt int) {
 		case r == '.' || r == ';' || r == '!' || r == '\n' || r == ':':
 			ended = true
 		case unicode.IsSymbol(r), strings.ContainsRune("%#@&*/_\\§¶", r):
-			push(string(r))
+			push(string(r), false)
 		}
 		before = r
 		i += n
