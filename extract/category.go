@@ -68,8 +68,8 @@ func classify(low string) (string, int) {
 			score[m.category] += m.weight
 		}
 	}
-	best, top := General, 1
-	for _, c := range [...]string{Decision, Task, Milestone, Emotional, Problem, Preference} {
+	best, top := General, 2
+	for _, c := range [...]string{General, Decision, Task, Milestone, Emotional, Problem, Preference} {
 		if score[c] > top {
 			best, top = c, score[c]
 		}
@@ -100,8 +100,13 @@ const maxTags = 3
 func tagsOf(text string) []string {
 	var tags []string
 	seen := map[string]bool{}
-	for _, t := range lexis.Terms(text) {
-		if tag := topics()[t]; tag != "" && !seen[tag] {
+	for _, word := range scan(text).words {
+		w := strings.TrimSuffix(word.low, "'s")
+		switch w {
+		case "booked", "booking", "reads", "training", "working", "works", "worked": // verbs with a noun's stem
+			continue
+		}
+		if tag := topics()[lexis.Stem(w)]; tag != "" && !seen[tag] {
 			seen[tag] = true
 			if tags = append(tags, tag); len(tags) == maxTags {
 				break
@@ -118,9 +123,12 @@ func aboutWork(text string) bool {
 		switch topics()[t] {
 		case "software", "work", "billing", "database":
 			n++
-		case "home", "family":
+		case "home", "family", "food", "pets":
 			n--
 		}
+		if t == "team" || t == "deploy" || t == "sprint" || t == "custom" || t == "product" {
+			n++
+		}
 	}
-	return n > 0
+	return n > 1
 }

@@ -22,10 +22,9 @@ func absolute(c clause, at time.Time) (clause, time.Time) {
 	if at.IsZero() {
 		return c, about
 	}
-	past := inPast(c)
 	out := clause{tail: c.tail}
 	for i := 0; i < len(c.words); {
-		w, ok := relative(c, i, at, past)
+		w, ok := relative(c, i, at, inPast(c, i))
 		if !ok || c.words[i].quoted {
 			if day, ok := written(c, i, at); ok && about.IsZero() {
 				about = day
@@ -44,7 +43,7 @@ func absolute(c clause, at time.Time) (clause, time.Time) {
 		if i == 0 {
 			text = capital(text)
 		}
-		out.words = append(out.words, word{gap: c.words[i].gap, text: text, low: strings.ToLower(text), fixed: true})
+		out.words = append(out.words, word{gap: c.words[i].gap, text: text, low: strings.ToLower(text), fixed: true, date: true})
 		i += w.words
 	}
 	return out, about
@@ -52,26 +51,42 @@ func absolute(c clause, at time.Time) (clause, time.Time) {
 
 func preposition(w string) bool {
 	switch w {
-	case "on", "by", "since", "until", "till", "from", "before", "after", "for", "to", "between", "of", "in", "at", "around", "during", "than", "through", "about", "past":
+	case "on", "by", "since", "until", "till", "from", "before", "after", "for", "to", "between", "of", "during", "than", "about", "around", "past":
 		return true
 	}
 	return false
 }
 
-// inPast tells a sentence in the past tense, which decides about "on Friday".
-func inPast(c clause) bool {
-	for i, w := range c.words {
-		switch w.low {
-		case "was", "were", "did", "had", "didn't", "wasn't", "been", "since":
-			return true
-		case "will", "i'll", "we'll", "going", "if", "must", "should", "to", "tomorrow", "next":
-			return false
+// inPast tells by the nearest verb, looking back from word i first, whether a sentence speaks of the
+// past there. It decides about "on Friday".
+func inPast(c clause, i int) bool {
+	for j := i - 1; j >= 0; j-- {
+		if past, sure := tense(c, j); sure {
+			return past
 		}
-		if isPast(w.low) && !isBase(w.low) && c.at(i-1) != "be" && c.at(i-1) != "is" && c.at(i-1) != "are" {
-			return true
+	}
+	for j := i + 1; j < len(c.words); j++ {
+		if past, sure := tense(c, j); sure {
+			return past
 		}
 	}
 	return false
+}
+
+func tense(c clause, j int) (past, sure bool) {
+	switch w := c.at(j); w {
+	case "was", "were", "did", "had", "didn't", "wasn't", "been", "since":
+		return true, true
+	case "will", "i'll", "we'll", "going", "if", "must", "should", "tomorrow", "next", "is", "are", "i'm", "we're":
+		return false, true
+	case "to":
+		return false, isBase(c.at(j+1)) && !isPast(c.at(j-1))
+	default:
+		if isPast(w) && !isBase(w) && c.at(j-1) != "be" && c.at(j-1) != "is" && c.at(j-1) != "are" {
+			return true, true
+		}
+	}
+	return false, false
 }
 
 // relative reads a relative date at word i.

@@ -42,6 +42,9 @@ func entities(c clause) []string {
 // named tells whether a name may begin at word i.
 func named(c clause, i int) bool {
 	w := c.words[i]
+	if w.date {
+		return false
+	}
 	if identifier(w.text) {
 		return true
 	}
@@ -55,7 +58,13 @@ func named(c clause, i int) bool {
 		return false
 	}
 	if i == 0 || pauseEnd(w.gap) {
-		return w.fixed || lexis.Frequency(strings.TrimSuffix(w.low, "'s")) <= lexis.FrequencyFloor || i+1 < len(c.words) && upperFirst(c.words[i+1].text) && !selfWord(c.at(i+1)) && !common(w.low)
+		if w.fixed {
+			return true
+		}
+		if common(w.low) || isIng(w.low) || strings.HasSuffix(w.low, "ly") {
+			return false
+		}
+		return lexis.Frequency(strings.TrimSuffix(w.low, "'s")) <= lexis.FrequencyFloor || i+1 < len(c.words) && upperFirst(c.words[i+1].text) && !c.words[i+1].fixed && c.words[i+1].gap == " " && !selfWord(c.at(i+1))
 	}
 	return true
 }
@@ -108,7 +117,7 @@ func nameEnd(c clause, i int) int {
 		if gap != " " && gap != ". " && gap != "-" || strings.HasSuffix(c.words[j-1].low, "'s") || w.fixed {
 			break
 		}
-		if gap == ". " && !title(c.words[j-1].low) {
+		if gap == ". " && !title(c.words[j-1].low) && len(c.words[j-1].text) > 1 {
 			break
 		}
 		if upperFirst(w.text) && !selfWord(w.low) {
@@ -175,7 +184,7 @@ func spanText(c clause, i, n int) string {
 }
 
 // notNames are words that are often written with a capital and name nothing of their own.
-var notNames = set(`the a an and or but if so to of in on at by for from with as is are was were be been he she it they we you this that these those there here
+var notNames = set(`the a an and or but if so to of in on at by for from with as is are was were be been however another each since after before sometimes also because while although once he she it they we you this that these those there here
 	yes no ok okay hi hey hello thanks please sorry congrats wow lol omg god jesus christmas easter halloween thanksgiving ramadan hanukkah xmas
 	mom mum dad mama papa grandma grandpa aunt uncle sir madam mr mrs ms dr prof
 	today yesterday tomorrow tonight morning afternoon evening am pm utc gmt cet

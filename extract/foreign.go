@@ -3,7 +3,6 @@ package extract
 import (
 	"strings"
 	"sync"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/reverie-memory/reverie/lexis"
@@ -73,12 +72,9 @@ func (p cast) foreignFact(s string) (Fact, bool) {
 	if p.me != unknownSpeaker {
 		f.Entities = append(f.Entities, p.me)
 	}
-	for _, e := range entities(scan(s)) {
-		if lower := lexis.Fold(e); lower != lexis.Fold(p.me) && strings.IndexFunc(e, unicode.IsUpper) >= 0 && !selfMarks()[lower] && !foreignWords()[lower] && len(f.Entities) < 4 {
-			if strings.HasPrefix(s, e) {
-				continue // any sentence begins with a capital
-			}
-			f.Entities = append(f.Entities, e)
+	for _, w := range scan(s).words { // a capital means nothing in German
+		if identifier(w.text) && len(f.Entities) < 4 {
+			f.Entities = append(f.Entities, w.text)
 		}
 	}
 	return f, true

@@ -21,7 +21,7 @@ const (
 
 // openers are words before a statement that add nothing to it, longest first.
 var openers = sync.OnceValue(func() []string {
-	return strings.Split(`to be honest|to be fair|by the way|just so you know|for the record|for your information|good news|bad news|guess what|no worries|of course|in fact|as i said|like i said|as i mentioned|you know what|you know|i mean|on another note|one more thing|on the other hand|long story short|fun fact|thanks again|thank you so much|thank you|thanks so much|thanks a lot|thanks|thats right|that's right|sounds good|sounds great|not much|not really|and yes|oh no|oh well|oh wow|as well|well|so|oh|yeah|yep|yup|yes|no|nope|ok|okay|hey|hi|hello|also|and|but|actually|btw|anyway|anyways|honestly|basically|fyi|wow|haha|hahaha|hehe|lol|sure|right|plus|ah|aww|aw|um|uh|hmm|hm|ooh|omg|cool|nice|great|awesome|perfect|congrats|sorry|absolutely|definitely|totally|exactly|agreed|same|true|luckily|unfortunately|sadly|fortunately|update|edit|ps|p.s|correction|quick update|then|now|besides|still|thankfully|seriously|alright|welcome|morning|evening`, "|")
+	return strings.Split(`to be honest|to be fair|by the way|just so you know|for the record|for your information|good news|bad news|guess what|no worries|of course|in fact|as i said|like i said|as i mentioned|you know what|you know|i mean|on another note|one more thing|on the other hand|long story short|fun fact|thanks again|thank you so much|thank you|thanks so much|thanks a lot|thanks|thats right|that's right|sounds good|sounds great|not much|not really|and yes|oh no|oh well|oh wow|as well|well|so|oh|yeah|yep|yup|yes|no|nope|ok|okay|hey|hi|hello|also|and|but|actually|btw|anyway|anyways|honestly|basically|fyi|wow|haha|hahaha|hehe|lol|sure|right|plus|ah|aww|aw|um|uh|hmm|hm|ooh|omg|cool|nice|great|awesome|perfect|congrats|sorry|absolutely|definitely|totally|exactly|agreed|same|true|luckily|unfortunately|sadly|fortunately|update|edit|ps|p.s|correction|quick update|then|now|besides|still|thankfully|seriously|alright|welcome|morning|evening|nah|however|for instance|for example|as such|in my opinion|really|interestingly|hopefully|personally|meanwhile|likewise|additionally|moreover|furthermore|in addition|in the meantime|in any case|overall|first|first of all|firstly|secondly|second|third|finally|lastly|in short|sometimes`, "|")
 })
 
 // strip takes openers and vocatives off the front of a sentence.
@@ -45,6 +45,25 @@ func strip(c clause) clause {
 	}
 }
 
+// trailers are words behind a statement that add nothing to it.
+var trailers = [...]string{"by the way", "as well", "either", "too", "btw", "though", "haha", "lol", "right", "huh", "you know", "i guess", "of course", "please", "thanks", "thank you", "for sure", "in fact"}
+
+// trim takes trailers off the end.
+func trim(c clause) clause {
+	for again := true; again; {
+		again = false
+		for _, t := range trailers {
+			n := strings.Count(t, " ") + 1
+			if at := len(c.words) - n; at > 2 {
+				if _, ok := c.hasPhrase(at, t); ok && (pause(c.words[at].gap) || t == "as well" || t == "either" || t == "though" || t == "btw") {
+					c.words, again = c.words[:at], true
+				}
+			}
+		}
+	}
+	return c
+}
+
 // opener returns how many words an opener at the front has. Words that can begin a clause of their
 // own count only before a comma or a subject.
 func opener(c clause) int {
@@ -65,8 +84,8 @@ func opener(c clause) int {
 			if subject(c.at(n)) || o == "and" || o == "but" || o == "btw" || o == "fyi" {
 				return n
 			}
-			if o == "hey" || o == "hi" || o == "hello" {
-				if n+1 < len(c.words) && upperFirst(c.words[n].text) {
+			if n+1 < len(c.words) && upperFirst(c.words[n].text) && !subject(c.at(n)) {
+				if o == "hey" || o == "hi" || o == "hello" || strings.HasPrefix(c.words[n+1].gap, ",") { // Yeah John, …
 					return n
 				}
 			}
@@ -77,7 +96,7 @@ func opener(c clause) int {
 
 // vocative returns 1 when the sentence opens by calling someone: a capitalised word and a comma.
 func vocative(c clause) int {
-	if len(c.words) > 2 && upperFirst(c.words[0].text) && strings.HasPrefix(c.words[1].gap, ",") && (subject(c.at(1)) || questionLead(c, 1)) && !subject(c.at(0)) &&
+	if len(c.words) > 2 && upperFirst(c.words[0].text) && strings.ContainsAny(c.words[1].gap, ",!") && (subject(c.at(1)) || questionLead(c, 1)) && !subject(c.at(0)) &&
 		!timeWord(c.at(0)) && !strings.HasSuffix(c.at(0), "ly") && !isIng(c.at(0)) && !isBase(c.at(0)) {
 		return 1
 	}

@@ -53,8 +53,9 @@ type renamer struct {
 	in    clause
 	out   clause
 	i     int
-	named int  // how often the speaker was named
-	lead  bool // the speaker was the subject of the clause before: "and I" needs no name
+	named int    // how often the speaker was named
+	lead  bool   // the speaker was the subject of the clause before: "and I" needs no name
+	who   string // the name of that subject
 	habit bool
 }
 
@@ -167,13 +168,17 @@ func (r *renamer) owner(name string) {
 
 // subject replaces I, or I with a verb glued to it, and lets the verb behind it agree.
 func (r *renamer) subject(name string, plural bool, glued string) {
-	compound := r.i > 0 && r.in.at(r.i-1) == "and" && !r.verbBefore() // Noor and I
+	compound := r.i > 1 && r.in.at(r.i-1) == "and" && !strings.Contains(r.in.words[r.i-1].gap, ",") && !r.verbBefore() // Noor and I
 	switch {
 	case r.lead && r.i > 0 && conjoined(r.in, r.i):
 		r.drop() // "… and I never drink coffee" needs no second name
+	case r.lead && r.in.words[r.i].gap == ", " && !subordinate(r.in.at(0)) && name == r.who:
+		r.insert("and") // "I am allergic, I carry a pen"
+		r.drop()
 	default:
 		r.put(1, name)
 	}
+	r.who = name
 	r.named++
 	r.lead = true
 	if glued != "" {
@@ -182,6 +187,15 @@ func (r *renamer) subject(name string, plural bool, glued string) {
 		return
 	}
 	r.verb(plural || compound)
+}
+
+// subordinate tells the conjunctions that make a clause before the comma lean on the one behind it.
+func subordinate(w string) bool {
+	switch w {
+	case "if", "when", "since", "after", "because", "while", "as", "although", "though", "once", "before", "for", "in", "on", "at", "with", "until", "whenever", "during", "by", "from":
+		return true
+	}
+	return false
 }
 
 // conjoined tells whether only a conjunction stands before word i.
@@ -203,9 +217,13 @@ func (r *renamer) insert(text string) {
 
 // verbBefore tells whether a verb stands before the pronoun.
 func (r *renamer) verbBefore() bool {
-	for j := range r.i {
-		if w := r.in.at(j); finite(w) || isBase(w) && j > 0 {
+	for j := r.i - 2; j >= 0; j-- {
+		w := r.in.at(j)
+		if finite(w) && w != "will" && w != "may" || selfWord(r.in.at(j-1)) && isBase(w) {
 			return true
+		}
+		if strings.ContainsAny(r.in.words[j].gap, ",;:") {
+			return false
 		}
 	}
 	return false
@@ -286,7 +304,6 @@ func (r *renamer) joined() {
 				r.in.words[k].text = thirdOf(r.in.at(k))
 				r.in.words[k].low = r.in.words[k].text
 			}
-			return
 		case selfWord(w.low) && w.low != "my" && w.low != "me", w.low == "to", strings.ContainsAny(w.gap, ";:"), w.low == "that", w.low == "if", w.low == "when", w.low == "between":
 			return
 		}
@@ -385,16 +402,25 @@ func person(c clause) string {
 			}
 		}
 	}
-	if len(c.words) > 1 && upperFirst(c.words[0].text) && lexis.Frequency(c.at(0)) <= lexis.FrequencyFloor && finite(c.at(1)) {
-		return c.words[0].text
+	if len(c.words) > 1 && upperFirst(c.words[0].text) {
+		name, owner := strings.CutSuffix(c.words[0].text, "'s")
+		if (owner || finite(c.at(1))) && lexis.Frequency(strings.ToLower(name)) <= lexis.FrequencyFloor {
+			return name
+		}
 	}
 	return ""
 }
 
-// resolve puts a person in place of a leading he or she.
+// resolve puts a person in place of a leading he or she, or of him and her at the end of a phrase.
 func resolve(c clause, who string) (clause, bool) {
+	if who == "" || len(c.words) == 0 {
+		return c, false
+	}
+	if selfWord(c.at(0)) && !hasName(c.from(1)) {
+		return resolveObject(c, who), false
+	}
 	head, verb, glued := strings.Cut(c.at(0), "'")
-	if who == "" || head != "he" && head != "she" && head != "his" && head != "her" {
+	if head != "he" && head != "she" && head != "his" && head != "her" {
 		return c, false
 	}
 	ref := scan(who)
@@ -406,6 +432,29 @@ func resolve(c clause, who string) (clause, bool) {
 		ws = append(ws, word{gap: " ", text: expandThird(verb, c.at(1)), low: expandThird(verb, c.at(1))})
 	}
 	return clause{append(ws, c.words[1:]...), c.tail}, true
+}
+
+// resolveObject puts a person in place of the first him or her that owns nothing.
+func resolveObject(c clause, who string) clause {
+	words := strings.Fields(who)
+	if last := words[len(words)-1]; upperFirst(last) {
+		words = words[len(words)-1:]
+	}
+	for i, w := range c.words {
+		if w.low != "him" && w.low != "her" {
+			continue
+		}
+		if w.low == "her" && i+1 < len(c.words) && !pause(c.words[i+1].gap) && !preposition(c.at(i+1)) && c.at(i+1) != "and" && !isAdverb(c, i+1) {
+			continue
+		}
+		out := clause{append([]word(nil), c.words...), c.tail}
+		out.words[i].text = strings.Join(words, " ")
+		if words[0] == "my" || words[0] == "our" {
+			return c // another "my" there would read oddly
+		}
+		return out
+	}
+	return c
 }
 
 func expandThird(verb, next string) string {

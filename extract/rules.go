@@ -70,11 +70,13 @@ func castOf(m Message, names []string) cast {
 	p := cast{me: strings.TrimSpace(m.Speaker), team: aboutWork(m.Text)}
 	if generic(p.me) {
 		p.me = unknownSpeaker
+	} else if !strings.ContainsAny(p.me, " @._-0123456789") {
+		p.me = capital(p.me)
 	}
 	if len(names) == 2 {
 		for _, n := range names {
 			if n != m.Speaker {
-				p.you = n
+				p.you = capital(n)
 			}
 		}
 	}
@@ -100,12 +102,19 @@ func extractMessage(m Message, p cast) []Fact {
 	return addCaptions(facts, b.captions, m, p)
 }
 
-// pieces cuts a sentence that is too long for one fact, and one that has a full clause behind a semicolon or a dash.
+// pieces cuts a sentence that is too long for one fact, and a statement off the request before it.
 func pieces(s string) []string {
+	var out []string
+	if c := scan(s); imperative(c) || c.at(0) == "always" || c.at(0) == "never" {
+		for i := 2; i < len(c.words); i++ {
+			if head, _, _ := strings.Cut(c.at(i), "'"); strings.HasPrefix(c.words[i].gap, ",") && (head == "i" || head == "we") {
+				return []string{c.upTo(i).String(), c.from(i).String()}
+			}
+		}
+	}
 	if len(s) <= maxFact-40 {
 		return []string{s}
 	}
-	var out []string
 	for len(s) > maxFact-40 {
 		cut := -1
 		for _, sep := range [...]string{"; ", " – ", " — ", ", and ", ", but ", ", so ", ", which ", ", "} {
@@ -135,8 +144,8 @@ func (p cast) fact(text string, s sentence, at time.Time, who string) (Fact, str
 	}
 	next := person(c)
 	c, form := judge(c)
-	c = strip(c)
-	if len(c.words) == 0 || form == question || form == request {
+	c = trim(strip(c))
+	if len(c.words) == 0 || form == question || form == request || strings.Contains(c.tail, ":") {
 		return Fact{}, next, false
 	}
 	category, weight := classify(c.low())
@@ -153,6 +162,9 @@ func (p cast) fact(text string, s sentence, at time.Time, who string) (Fact, str
 		}
 		weight += 3
 	default:
+		if reaction(c) {
+			return Fact{}, next, false
+		}
 		c = elliptic(c)
 	}
 	if category == General && isReminder(text) && hasTime(c) {
@@ -170,9 +182,8 @@ func (p cast) fact(text string, s sentence, at time.Time, who string) (Fact, str
 	if !named && !grounded(c, form, weight) {
 		return Fact{}, next, false
 	}
-	c.tail = "."
-	out := strings.TrimSpace(capital(strings.TrimRight(c.String(), " ,;:-–—")))
-	out = strings.TrimSuffix(out, ".")
+	c.tail = closing(c.tail)
+	out := strings.TrimSpace(capital(strings.TrimRight(c.String(), " ,;:-–—.!")))
 	if len(out) > maxFact {
 		return Fact{}, next, false
 	}
@@ -181,6 +192,16 @@ func (p cast) fact(text string, s sentence, at time.Time, who string) (Fact, str
 		f.About = about.Format(time.DateOnly)
 	}
 	return f, next, true
+}
+
+// closing keeps the quotes and brackets of what stands after the last word.
+func closing(tail string) string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune(")]”\"'`»", r) {
+			return r
+		}
+		return -1
+	}, tail)
 }
 
 func isReminder(text string) bool { return strings.HasPrefix(strings.ToLower(text), "remind") }
@@ -249,7 +270,7 @@ func elliptic(c clause) clause {
 		return c
 	}
 	i := 0
-	for isAdverb(c, i) {
+	for isAdverb(c, i) || intense(c.at(i)) {
 		i++
 	}
 	w := c.at(i)
@@ -257,12 +278,13 @@ func elliptic(c clause) clause {
 	switch {
 	case w == "been":
 		verb = "have"
-	case w == "can't" && c.at(i+1) == "wait", w == "had" && !questionLead(c, i), w == "gonna":
-	case mood[w] && (c.at(i+1) == "to" || c.at(i+1) == "about" || c.at(i+1) == "for" || c.at(i+1) == "that" || c.at(i+1) == "of"):
+	case w == "can't" && c.at(i+1) == "wait", w == "had" && !questionLead(c, i):
+	case (w == "haven't" || w == "couldn't" || w == "didn't") && !questionLead(c, i):
+	case mood[w] && (c.at(i+1) == "to" || c.at(i+1) == "about" || c.at(i+1) == "for" || c.at(i+1) == "that" || c.at(i+1) == "of" || c.at(i+1) == "with"):
 		verb = "am"
-	case w == "looking" && c.at(i+1) == "forward", w == "going" && c.at(i+1) == "to", w == "working" && c.at(i+1) == "on", w == "thinking" && (c.at(i+1) == "of" || c.at(i+1) == "about"), w == "planning":
+	case w == "looking" && c.at(i+1) == "forward", isIng(w) && !laterVerb(c, i+1):
 		verb = "am"
-	case isPast(w) && w != "been" && !isBase(w) && !participle[w] && c.at(i+1) != "by" && !laterVerb(c, i+1):
+	case isPast(w) && !isBase(w) && !participle[w] && c.at(i+1) != "by" && !laterVerb(c, i+1):
 	default:
 		return c
 	}
@@ -276,19 +298,33 @@ func elliptic(c clause) clause {
 	return clause{append(ws, rest...), c.tail}
 }
 
-var mood = set(`excited happy glad proud sad tired worried nervous grateful thankful afraid scared sorry thrilled relieved ready`)
+func intense(w string) bool {
+	switch w {
+	case "so", "super", "very", "pretty", "too":
+		return true
+	}
+	return false
+}
+
+var mood = set(`stoked pumped delighted fascinated keen curious excited happy glad proud sad tired worried nervous grateful thankful afraid scared sorry thrilled relieved ready`)
 
 // participle are past forms that open a sentence as adjectives more often than as verbs.
 var participle = set(`given known seen done gone written broken forgotten hidden stolen frozen taken shown based used born compared related fixed mixed limited united`)
 
-// laterVerb tells whether the next verb shows that the first word was no verb: "Baked beans are".
+// laterVerb tells whether a verb follows that shows that the first word was none: "Baked beans are",
+// "Reading at night helps".
 func laterVerb(c clause, i int) bool {
-	for j := i; j < len(c.words) && j < i+3; j++ {
-		switch c.at(j) {
-		case "is", "are", "was", "were", "has", "have":
-			return true
-		case "and", "but", "i", "because", "that", "when":
+	for j := i; j < len(c.words); j++ {
+		if pause(c.words[j].gap) && j > i {
 			return false
+		}
+		switch w := c.at(j); w {
+		case "and", "but", "i", "because", "when", "so", "if":
+			return false
+		default:
+			if finite(w) && !(isPast(w) && isPast(c.at(0))) {
+				return true
+			}
 		}
 	}
 	return false
@@ -318,13 +354,20 @@ func addCaptions(facts []Fact, captions []string, m Message, p cast) []Fact {
 // worth tells whether a sentence says something that stands alone.
 func (p cast) worth(c clause, f form, weight int) bool {
 	if len(c.words) < 3 && f == statement {
-		return len(c.words) == 2 && selfWord(c.at(0)) && weight >= 5
+		return len(c.words) == 2 && selfWord(c.at(0)) && weight >= 5 && !auxiliary(c.at(1))
 	}
 	switch head, _, _ := strings.Cut(c.at(0), "'"); head {
 	case "it", "this", "that", "these", "those", "they", "he", "she", "you", "your", "his", "her", "their", "here", "what", "which", "who", "where", "why", "how", "them":
 		return false
 	case "there":
 		return hasName(c)
+	case "if":
+		if head, _, _ := strings.Cut(c.at(1), "'"); head == "you" || head == "your" {
+			return false
+		}
+	}
+	if addressed(c) {
+		return false
 	}
 	if vague(c) {
 		return false
@@ -413,7 +456,14 @@ func grounded(c clause, f form, weight int) bool {
 	if f == reminder {
 		return true
 	}
-	if generalOpinion(c) {
+	if opinion(c) {
+		return false
+	}
+	category, _ := classify(c.low())
+	if category == Emotional || category == Preference {
+		weight = 0
+	}
+	if isIng(c.at(0)) && !hasName(c) {
 		return false
 	}
 	n := content(c)
@@ -429,16 +479,60 @@ func grounded(c clause, f form, weight int) bool {
 	return n >= 3 && weight >= 5
 }
 
-// generalOpinion tells praise and comfort: "The sunset is beautiful".
-func generalOpinion(c clause) bool {
+// addressed tells a sentence that speaks of the listener and not of the speaker: comfort, praise,
+// advice, and the you that means anyone.
+func addressed(c clause) bool {
+	you := false
 	for _, w := range c.words {
-		switch w.low {
-		case "you", "your", "you're", "yours":
+		if w.quoted {
+			continue
+		}
+		if selfWord(w.low) {
+			return false
+		}
+		head, _, _ := strings.Cut(w.low, "'")
+		you = you || head == "you" || head == "your" || head == "yours"
+	}
+	return you
+}
+
+// reaction tells what people say to what they have just heard.
+func reaction(c clause) bool {
+	low := c.low()
+	for _, p := range [...]string{" good luck ", " congrats on ", " congratulations on ", " thanks for ", " thank you for ", " here's to ", " way to go ", " hats off ", " cheers to ",
+		" sounds like ", " sounds great ", " sounds amazing ", " sounds fun ", " sounds good ", " sounds awesome ", " sounds really ", " sounds so ", " it sounds ", " let me know ", " i appreciate ",
+		" i'm here for ", " here to lend ", " keep it up ", " forward to it ", " i'll keep you ", " more about it ", " what a ", " no idea ", " be of assistance ", " of help ", " can't wait to hear "} {
+		if strings.Contains(low, p) {
+			return true
+		}
+	}
+	if !strings.Contains(low, " to hear ") {
+		return false
+	}
+	for _, p := range [...]string{" glad ", " happy ", " sorry ", " good ", " great ", " nice ", " love ", " sad ", " thrilled "} {
+		if strings.Contains(low, p) {
 			return true
 		}
 	}
 	return false
 }
+
+// opinion tells praise of things: "The sunset is stunning", "That cake is a great choice".
+func opinion(c clause) bool {
+	if hasNumber(c) {
+		return false
+	}
+	for _, w := range c.words {
+		if praise[w.low] {
+			return true
+		}
+	}
+	return false
+}
+
+var praise = set(`great good awesome amazing nice cool beautiful stunning gorgeous fantastic wonderful lovely fun funny interesting incredible inspiring perfect best picturesque breathtaking fascinating
+	delicious impressive unbelievable unbelievably charming special important crucial super peaceful relaxing hilarious engaging mind-blowing adorable cute magical unreal sweet excellent brilliant
+	terrible awful horrible boring overrated underrated timeless iconic legendary thrilling refreshing rewarding powerful meaningful essential priceless precious key helpful chill`)
 
 func hasNumber(c clause) bool {
 	for _, w := range c.words {

@@ -12,7 +12,8 @@ type word struct {
 	text   string
 	low    string // lower case, straight apostrophes
 	quoted bool   // inside double quotes: someone else's words
-	fixed  bool   // already rewritten
+	fixed  bool   // written by us: a name, a verb or a date
+	date   bool   // written by us: a date
 }
 
 // A clause is a sentence, or a part of one, cut into words.
