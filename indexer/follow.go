@@ -23,7 +23,7 @@ type parts[T any] struct {
 	line  func(*T) *int          // the item's line
 	count func(*counts, *T)      // what rows does to counts for one item
 	alone func(*counts, *T) bool // false for an item that depends on more
-	head  func(line []byte) bool // whether a line begins what can be parsed by itself
+	exact bool                   // an item begins with its head; otherwise the head is somewhere above
 }
 
 // logParts: a section of a daily log can be parsed by itself, but for lines written by hand and
@@ -37,7 +37,6 @@ var logParts = parts[vault.Fact]{
 	line:  func(f *vault.Fact) *int { return &f.Line },
 	count: func(c *counts, f *vault.Fact) { c.id(f.ID); c.next(f.Section.ChatID) },
 	alone: func(c *counts, f *vault.Fact) bool { return !f.Hand && c.seen(f.ID) == 0 },
-	head:  func(line []byte) bool { return bytes.HasPrefix(line, []byte("## ")) },
 }
 
 // drawerParts: a drawer can be parsed by itself, unless it is a copy.
@@ -50,7 +49,7 @@ var drawerParts = parts[vault.Drawer]{
 	line:  func(d *vault.Drawer) *int { return &d.Line },
 	count: func(c *counts, d *vault.Drawer) { c.id(d.ID); c.next(d.ChatID) },
 	alone: func(c *counts, d *vault.Drawer) bool { return c.seen(d.ID) == 0 },
-	head:  func(line []byte) bool { return bytes.HasPrefix(line, []byte("## ")) },
+	exact: true,
 }
 
 // follower remembers what came before the last head of the file, and parses only from there.
@@ -125,10 +124,25 @@ func (f *follower[T]) headAbove(data []byte, line int) (offset, at int) {
 		if end < 0 {
 			end = len(data) - pos - 1
 		}
-		if f.head(data[pos : pos+end+1]) {
+		if isHead(data[pos:pos+end+1]) && (!f.exact || n == line) {
 			offset, at = pos, n
 		}
 		pos, n = pos+end+1, n+1
 	}
 	return offset, at
+}
+
+// isHead says whether a line is a head as the daemon writes it, "## 14:32 — chat". Others are heads
+// as well, but cutting at an earlier one is never wrong.
+func isHead(line []byte) bool {
+	rest, ok := bytes.CutPrefix(line, []byte("## "))
+	if !ok || len(rest) < 5 || !bytes.HasPrefix(rest[5:], []byte(" — ")) {
+		return false
+	}
+	for i, c := range rest[:5] {
+		if (c < '0' || c > '9') != (i == 2) {
+			return false
+		}
+	}
+	return rest[2] == ':' && string(rest[:2]) < "24" && rest[3] < '6'
 }

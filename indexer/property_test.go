@@ -1,0 +1,247 @@
+package indexer_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/reverie-memory/reverie/indexer"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// editor makes random changes to a vault, as people, the daemon and folder syncs do.
+type editor struct {
+	*world
+	r     *rand.Rand
+	n     int
+	ids   []string
+	pages []string
+}
+
+var (
+	nouns = strings.Fields("tea bicycle invoice Berlin attic kettle river Noor Alice database garden 東京 café")
+	zones = []string{"0_Inbox", "1_Projects", "2_Wiki/Concepts", "3_Personal"}
+)
+
+func (e *editor) phrase() string {
+	words := make([]string, 3+e.r.IntN(5))
+	for i := range words {
+		words[i] = nouns[e.r.IntN(len(nouns))]
+	}
+	return strings.Join(words, " ")
+}
+
+func (e *editor) day() string { return fmt.Sprintf("2026-06-%02d", 1+e.r.IntN(4)) }
+
+// step changes something and returns the paths that a watcher would name.
+func (e *editor) step() []string {
+	e.n++
+	switch e.r.IntN(12) {
+	case 0, 1, 2:
+		day := e.day()
+		for _, f := range e.facts(day, fmt.Sprintf("c%d", e.r.IntN(3)), e.phrase(), e.phrase()) {
+			e.ids = append(e.ids, f.ID)
+		}
+		return []string{"memory/archive/" + day + ".md"}
+	case 3:
+		day := e.day()
+		_, err := e.v.AppendDrawers(context.Background(), []vault.Drawer{{
+			At: vault.Day(day).Time().Add(time.Duration(e.r.IntN(86400)) * time.Second), ChatID: fmt.Sprintf("c%d", e.r.IntN(3)),
+			Speaker: "Alice", Text: strings.Repeat(e.phrase()+". ", 1+e.r.IntN(30)), Ref: fmt.Sprint("r", e.n),
+		}})
+		if err != nil {
+			e.t.Fatal(err)
+		}
+		return []string{"memory/drawers/" + day + ".md"}
+	case 4: // a line by hand, sometimes one that is there already
+		p := "memory/archive/" + e.day() + ".md"
+		text := e.read(p)
+		line := "- [note] " + e.phrase() + "\n"
+		if lines := strings.SplitAfter(text, "\n"); e.r.IntN(2) == 0 && len(lines) > 4 {
+			line = lines[len(lines)-2]
+		}
+		if text == "" {
+			text = "# Daily Log\n\n## 09:00 — hand\n"
+		}
+		e.write(p, text+line)
+		return []string{p}
+	case 5: // a line goes
+		p := "memory/archive/" + e.day() + ".md"
+		lines := strings.SplitAfter(e.read(p), "\n")
+		if len(lines) < 5 {
+			return nil
+		}
+		i := e.r.IntN(len(lines))
+		e.write(p, strings.Join(append(lines[:i:i], lines[i+1:]...), ""))
+		return []string{p}
+	case 6, 7:
+		p := fmt.Sprintf("%s/page %d.md", zones[e.r.IntN(len(zones))], e.r.IntN(5))
+		e.pages = append(e.pages, p)
+		e.write(p, fmt.Sprintf("---\ntags: [t%d]\ntype: note\n---\n# %s\n\n%s\n\n- %s ([[2026-06-01#^f0k2m9x1aa|1 Jun]])\n- %s\n\n## %s\n%s\n",
+			e.r.IntN(3), e.phrase(), e.phrase(), e.phrase(), e.phrase(), e.phrase(), strings.Repeat(e.phrase()+". ", e.r.IntN(40))))
+		return []string{p}
+	case 8: // a page is renamed
+		if len(e.pages) == 0 {
+			return nil
+		}
+		from := e.pages[e.r.IntN(len(e.pages))]
+		to := fmt.Sprintf("5_Archives/moved %d.md", e.n)
+		if os.MkdirAll(e.path("5_Archives"), 0o755) != nil || os.Rename(e.path(from), e.path(to)) != nil {
+			return nil
+		}
+		e.pages = append(e.pages, to)
+		return []string{from, to}
+	case 9: // a page or a folder is deleted
+		p := zones[e.r.IntN(len(zones))]
+		if len(e.pages) > 0 && e.r.IntN(3) > 0 {
+			p = e.pages[e.r.IntN(len(e.pages))]
+		}
+		if err := os.RemoveAll(e.path(p)); err != nil {
+			e.t.Fatal(err)
+		}
+		return []string{p}
+	case 10: // something is forgotten
+		rows := e.rows()
+		if len(rows) == 0 || e.r.IntN(3) > 0 {
+			return nil
+		}
+		text := rows[e.r.IntN(len(rows))].Text
+		if err := e.v.Forget(context.Background(), []vault.Tombstone{{Text: text, Reason: "asked"}}); err != nil {
+			e.t.Fatal(err)
+		}
+		return []string{".state/tombstones.jsonl"}
+	default: // a dream moves the watermark, or is undone
+		run := fmt.Sprintf("r-%d", e.n)
+		var ledger strings.Builder
+		for _, id := range e.ids {
+			if e.r.IntN(2) == 0 {
+				fmt.Fprintf(&ledger, "{\"fact\":%q,\"outcome\":\"kept\",\"run\":%q}\n", id, run)
+			}
+		}
+		e.write(".state/dreams/"+run+"/ledger.jsonl", ledger.String())
+		e.write(".state/dreams/"+run+"/done", "")
+		e.write("log.md", fmt.Sprintf("# Log\n\n## 2026-06-10 03:00 — dream %s\nwatermark=2026-06-%02d\n", run, 1+e.r.IntN(4)))
+		return []string{"log.md", ".state/dreams/" + run + "/done"}
+	}
+}
+
+// TestIncrementalEqualsRebuild: whatever happens to the vault, in whatever order it is told, the
+// index has the rows that a rebuild from nothing gives.
+func TestIncrementalEqualsRebuild(t *testing.T) {
+	for seed := range uint64(6) {
+		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
+			w := newWorld(t).open()
+			e := &editor{world: w, r: rand.New(rand.NewPCG(seed, 1))}
+			var told []string
+			for range 60 {
+				told = append(told, e.step()...)
+				switch e.r.IntN(4) {
+				case 0: // late, doubled and out of order
+					e.r.Shuffle(len(told), func(i, j int) { told[i], told[j] = told[j], told[i] })
+					if len(told) > 0 {
+						w.sync(append(told, told[0])...)
+					}
+					told = nil
+					w.equal()
+				case 1:
+					if e.r.IntN(4) == 0 { // restart; what was not told is found
+						w.close()
+						w.open()
+						w.sync()
+						told = nil
+						w.equal()
+					}
+				}
+			}
+			w.sync()
+			w.equal()
+			w.settle()
+			w.verified()
+			before := w.rows()
+			if err := w.ix.Rebuild(context.Background(), nil); err != nil {
+				t.Fatal(err)
+			}
+			if d := cmp.Diff(before, w.rows(), cmpopts.EquateEmpty()); d != "" {
+				t.Fatalf("before (-) and after (+) a rebuild:\n%s", d)
+			}
+			w.settle()
+			w.verified()
+		})
+	}
+}
+
+// TestFollowerEqualsRows: parsing the tail gives what parsing the whole gives.
+func TestFollowerEqualsRows(t *testing.T) {
+	for seed := range uint64(40) {
+		r := rand.New(rand.NewPCG(seed, 2))
+		for _, kind := range []struct {
+			src indexer.Source
+			p   vault.Path
+			add func() string
+		}{
+			{indexer.LogSource(), "memory/archive/2026-06-09.md", func() string { return logText(r) }},
+			{indexer.DrawerSource(), "memory/drawers/2026-06-09.md", func() string { return drawerText(r) }},
+		} {
+			follower := kind.src.Follow(kind.p)
+			text := "# Head\n\n"
+			var rows []indexer.Row
+			for step := range 25 {
+				text += kind.add()
+				keep, tail, _, ok := follower.Next([]byte(text), indexer.Env{})
+				if !ok {
+					follower = kind.src.Follow(kind.p)
+					if keep, tail, _, ok = follower.Next([]byte(text), indexer.Env{}); !ok || keep != 0 {
+						t.Fatalf("a new follower refuses: keep %d", keep)
+					}
+				}
+				rows = append(rows[:keep:keep], tail...)
+				want, _ := kind.src.Rows(kind.p, []byte(text), indexer.Env{})
+				if d := cmp.Diff(want, rows, cmpopts.EquateEmpty()); d != "" {
+					t.Fatalf("seed %d step %d: whole (-) and followed (+):\n%s\n%s", seed, step, d, text)
+				}
+			}
+		}
+	}
+}
+
+func logText(r *rand.Rand) string {
+	switch r.IntN(9) {
+	case 0:
+		return "- a line by hand\n"
+	case 1:
+		return "- [fact] copied ^f0k2m9x1aa\n"
+	case 2:
+		return "\nfree text, and\n```\n## not a head\n```\n"
+	case 3:
+		return "## 11:00 — empty\n"
+	case 4:
+		return fmt.Sprintf("- [fact] torn line %d", r.IntN(5))
+	case 5:
+		return "## bad head\n- lost\n"
+	}
+	f := vault.Fact{ID: vault.NewID('f'), Category: "fact", Text: fmt.Sprintf("fact %d", r.IntN(100)), Tags: []string{"a"}}
+	s := vault.Section{At: vault.Day("2026-06-09").Time(), ChatID: fmt.Sprintf("c%d", r.IntN(3)), Speaker: "Alice"}
+	return "\n" + string(vault.FormatSection(s, []vault.Fact{f, {ID: vault.NewID('f'), Text: "twin"}}))
+}
+
+func drawerText(r *rand.Rand) string {
+	switch r.IntN(8) {
+	case 0:
+		return "\n## 10:00 — c1 ^d0k2m9x1aa\n```drawer wing=w\ncopied\n```\n"
+	case 1:
+		return "\nfree text\n\n## 10:00 — no fence\n"
+	case 2:
+		return "\n```\n## 10:00 — c1 ^d0k2m9x1ab\n"
+	}
+	return "\n" + string(vault.FormatDrawer(vault.Drawer{
+		ID: vault.NewID('d'), At: vault.Day("2026-06-09").Time(), ChatID: fmt.Sprintf("c%d", r.IntN(3)), Ref: "r",
+		Text: strings.Repeat("## 10:00 — text\n```\nsome words. ", 1+r.IntN(40)),
+	}))
+}
