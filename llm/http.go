@@ -88,7 +88,7 @@ func newClient(base *url.URL, allowPlain bool) *http.Client {
 		dialer.Control = func(_, address string, _ syscall.RawConn) error {
 			to, err := netip.ParseAddrPort(address)
 			if err != nil || !near(to.Addr()) {
-				return fmt.Errorf("plain http to the public address %s is refused (use https, or set allow_plain_http)", address)
+				return fmt.Errorf("plain http to the public address %s is refused: use https", address)
 			}
 			return nil
 		}
