@@ -18,8 +18,8 @@ type DrawerFile struct {
 	data  []byte
 	spans []drawerSpan // in step with Drawers
 	all   []writtenDrawer
-	fence int          // length of the fence that is open at the end of the file, 0 for none
-	torn  int          // where the record that was being written at the end starts; -1 for none
+	fence int // length of the fence that is open at the end of the file, 0 for none
+	torn  int // where the record that was being written at the end starts; -1 for none
 }
 
 // Bytes is the file that was parsed, every byte of it.

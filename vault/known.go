@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"bytes"
 	"io/fs"
 	"os"
 	"path"
@@ -132,7 +133,7 @@ func closing(fence int) []byte {
 
 // gap adds the blank line between two sections where it is missing.
 func (k *knownFile) gap(b []byte) []byte {
-	if len(b) == 0 && k.blank || endsBlank(b) && len(b) > 0 {
+	if len(b) == 0 && k.blank || bytes.HasSuffix(b, []byte("\n\n")) {
 		return b
 	}
 	return append(b, '\n')
