@@ -27,7 +27,7 @@ var stops = sync.OnceValue(func() map[string]bool {
 const stopEnglish = `a an the and or but nor so if then than that this these those there here
 i me my mine myself you your yours yourself he him his himself she her hers herself it its itself we us our ours ourselves
 they them their theirs themselves who whom whose which what when where why how
-am is are was were be been being do does did doing done have has had having will would shall should can could may might must ought
+am is are was were be been being do does did doing done have has had having will would shall should can could might must ought
 as at by for from in into of off on onto out over to up with about upon via
 not no yes oh ok okay ah um uh hm hmm
 too very just also any some such each every both either neither
@@ -42,5 +42,5 @@ const stopFrench = `le les un une du de la des et ou mais ne pas que qui quoi do
 je tu il elle nous vous ils elles moi toi lui leur leurs mon ma mes ton ta tes sa ses notre nos votre vos ce cette ces cet
 dans avec chez vers par sur sous aux au comment pourquoi quand tres aussi plus moins`
 
-const stopSpanish = `el los las una unos unas y o pero no que quien cual cuando donde como porque es son soy eres somos estoy esta estan estaba
+const stopSpanish = `el los las una unos unas y o pero no que quien cual cuando donde como porque es soy eres somos estoy esta estan estaba
 yo tu ella ello nosotros vosotros ellos ellas mi mis su sus nuestro nuestra lo al del con sin por para desde hasta muy tambien mas`

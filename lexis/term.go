@@ -181,7 +181,7 @@ func (c *cutter) compound(tok string) {
 	short := true // U.S., e.g.
 	for _, p := range ps {
 		short = short && len(p.text) == 1 && p.class == lower
-		if len(p.text) > 1 || p.class == digit || !c.terms {
+		if len(p.text) > 1 || p.class == digit || !c.terms || !alphabetic {
 			if !ordinal(p, ps) {
 				c.part(p)
 			}
@@ -261,9 +261,11 @@ func (c *cutter) number(tok string) bool {
 	return true
 }
 
+var straighten = strings.NewReplacer("’", "'", "ʼ", "'")
+
 // apostrophe adds a token with an apostrophe in it.
 func (c *cutter) apostrophe(tok string) {
-	tok = strings.NewReplacer("’", "'", "ʼ", "'").Replace(tok)
+	tok = straighten.Replace(tok)
 	head, tail, _ := strings.Cut(tok, "'")
 	h, t := foldWord(head), foldWord(tail)
 	switch {
