@@ -85,6 +85,26 @@ func TestFindingsCoverTheOriginal(t *testing.T) {
 	}
 }
 
+func TestTokensNeedABorder(t *testing.T) {
+	for _, text := range []string{"Zz9" + "AKIA" + "QK7HZ2MX4TB6WD3N", "AKIA" + "QK7HZ2MX4TB6WD3N" + "x", "x-gh" + "p_" + strings.Repeat("a1B2c3", 6)} {
+		if clean, found := Redact(text); len(found) != 0 {
+			t.Errorf("%q became %q", text, clean)
+		}
+	}
+}
+
+// A key that ends in hyphens hides the border of the token behind it, until it is replaced.
+func TestSecretsSideBySide(t *testing.T) {
+	text := "a -----BEGIN " + "PRIVATE KEY-----\n" + strings.Repeat("Ab3d", 16) + "\n-----END PRIVATE KEY-----gh" + "p_" + strings.Repeat("a1B2c3", 6) + " b"
+	clean, found := Redact(text)
+	if want := "a [redacted: private key][redacted: github token] b"; clean != want {
+		t.Errorf("%q, want %q", clean, want)
+	}
+	if len(found) != 2 || !strings.HasPrefix(text[found[1].Start:found[1].End], "gh"+"p_a1") || found[1].End != len(text)-2 {
+		t.Errorf("found %v", found)
+	}
+}
+
 func TestPrivateMarks(t *testing.T) {
 	for text, want := range map[string]string{
 		"a <private>b</private> c <private>d</private> e": "a [redacted: private] c [redacted: private] e",
@@ -114,7 +134,7 @@ func TestPlaceholdersNeverMatch(t *testing.T) {
 }
 
 func TestLongInputsStayLinear(t *testing.T) {
-	const n = 1 << 20
+	const n = 1 << 18
 	for _, unit := range []string{
 		"-----BEGIN PRIVATE KEY-----", "<private", "<private>a", "eyJhbGciOiJIUzI1NiJ9.", "password=", "://a@", "4111 ", "sk-", "a.", "token token ",
 		"mnemonic: aaa bbb ccc ", "key", " -u a:bcde ", "AKIA", "authorization: bearer ", "1", "-", "<", "password: \"",
