@@ -2,7 +2,7 @@ package indexer
 
 import "time"
 
-// backoff says when to try again: after a second, then twice as long each time, at most five minutes.
+// backoff says when to try again: after a quarter of a second, then twice as long each time, at most five minutes.
 // The zero value tries at once.
 type backoff struct {
 	wait time.Duration
@@ -12,7 +12,7 @@ type backoff struct {
 const maxWait = 5 * time.Minute
 
 func (b backoff) failed(now time.Time) backoff {
-	wait := min(max(2*b.wait, time.Second), maxWait)
+	wait := min(max(2*b.wait, time.Second/4), maxWait)
 	return backoff{wait: wait, at: now.Add(wait)}
 }
 

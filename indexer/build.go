@@ -64,14 +64,17 @@ func (ix *Indexer) outdated(have catalog.GenInfo) string {
 }
 
 // renew starts the next generation when the current one is outdated.
-func (ix *Indexer) renew(ctx context.Context) {
-	if ix.cur == nil || ix.build != nil || !ix.buildRetry.ready(time.Now()) {
-		return
+func (ix *Indexer) renew(ctx context.Context) bool {
+	if ix.cur == nil || ix.build != nil || ix.sweep != nil || !ix.buildRetry.ready(time.Now()) {
+		return false
 	}
-	if reason := ix.outdated(ix.cur.info); reason != "" {
-		ix.log.Info("building the next generation of the index", "reason", reason)
-		ix.startBuild(ctx, reason, nil, nil)
+	reason := ix.outdated(ix.cur.info)
+	if reason == "" {
+		return false
 	}
+	ix.log.Info("building the next generation of the index", "reason", reason)
+	ix.startBuild(ctx, reason, nil, nil)
+	return true
 }
 
 // startBuild begins a next generation, or joins the one in the making.

@@ -37,6 +37,9 @@ func (ix *Indexer) own(ctx context.Context) {
 		if ix.sweep == nil && ix.catchUp(ctx) {
 			continue
 		}
+		if ix.renew(ctx) {
+			continue
+		}
 		timer.Reset(ix.nap(time.Now()))
 		var batches chan result[*prepared]
 		if ix.sweep != nil {
@@ -150,7 +153,6 @@ func (ix *Indexer) tick(ctx context.Context) {
 	if quiet >= maintainAfter && g.touched {
 		ix.maintain(ctx, g)
 	}
-	ix.renew(ctx)
 	if !ix.probed && ix.whole && ix.o.ProbeDelay > 0 && quiet >= ix.o.ProbeDelay {
 		ix.startProbe(ctx)
 	}

@@ -135,7 +135,7 @@ func (e *editor) step() []string {
 // TestIncrementalEqualsRebuild: whatever happens to the vault, in whatever order it is told, the
 // index has the rows that a rebuild from nothing gives.
 func TestIncrementalEqualsRebuild(t *testing.T) {
-	for seed := range uint64(6) {
+	for seed := range uint64(4) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			w := newWorld(t).open()
 			e := &editor{world: w, r: rand.New(rand.NewPCG(seed, 1))}
@@ -179,7 +179,7 @@ func TestIncrementalEqualsRebuild(t *testing.T) {
 
 // TestFollowerEqualsRows: parsing the tail gives what parsing the whole gives.
 func TestFollowerEqualsRows(t *testing.T) {
-	for seed := range uint64(40) {
+	for seed := range uint64(20) {
 		r := rand.New(rand.NewPCG(seed, 2))
 		for _, kind := range []struct {
 			src indexer.Source
