@@ -3,6 +3,7 @@ package llm
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"strings"
 	"sync/atomic"
@@ -17,7 +18,7 @@ type GuardOptions struct {
 	Initial  time.Duration // wait before the second attempt, doubled and jittered from there; 0 is 500 ms
 	MaxWait  time.Duration // longest wait, the server's own Retry-After included; 0 is 30 s
 	Breaker  *Breaker      // nil: one of its own with the defaults
-	Budget   *Budget       // chat: asked before each call, nil refuses nothing; embedders: only counts
+	Budget   *Budget       // chat: asked before each call, and nil refuses all of them; embedders: only counts
 	Log      *slog.Logger
 }
 
@@ -220,9 +221,10 @@ func (g *GuardedChat) Complete(ctx context.Context, req Request) (Answer, error)
 type budgetRefusal struct{ error }
 
 func (b budgetRefusal) Unwrap() error { return b.error }
+
 func (g *GuardedChat) reserve(ctx context.Context, req Request) (*Reservation, error) {
-	if g.options.Budget == nil {
-		return nil, nil
+	if g.options.Budget == nil { // forgotten wiring must not spend money
+		return nil, fmt.Errorf("%w: none is set, so no call is made", ErrBudget)
 	}
 	provider, model, _ := strings.Cut(g.name, "/")
 	return g.options.Budget.Reserve(ctx, Usage{
@@ -232,9 +234,6 @@ func (g *GuardedChat) reserve(ctx context.Context, req Request) (*Reservation, e
 }
 
 func (g *GuardedChat) settle(ctx context.Context, held *Reservation, req Request, a Answer, err error) {
-	if held == nil {
-		return
-	}
 	input, output, estimated := a.InputTokens, a.OutputTokens, false
 	var status *StatusError
 	switch {

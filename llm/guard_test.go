@@ -47,6 +47,8 @@ func (f *fakeChat) Complete(ctx context.Context, req llm.Request) (llm.Answer, e
 	return llm.Answer{Text: "ok", InputTokens: 100, OutputTokens: 20}, nil
 }
 
+func unlimited() *llm.Budget { return llm.NewBudget((&state{}).ledger(), -1) }
+
 func status(code int) error { return fmt.Errorf("asking: %w", &llm.StatusError{Code: code}) }
 
 func times(n int, err error) (out []error) {
@@ -74,7 +76,7 @@ func TestGuardRetriesWhatMayPass(t *testing.T) {
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			f := &fakeChat{fails: c.fails}
-			_, err := llm.NewGuardedChat(f, llm.GuardOptions{}).Complete(context.Background(), llm.Request{})
+			_, err := llm.NewGuardedChat(f, llm.GuardOptions{Budget: unlimited()}).Complete(context.Background(), llm.Request{})
 			if (err == nil) != c.ok || f.calls != c.calls {
 				t.Errorf("%s: %d calls, %v", name, f.calls, err)
 			}
@@ -89,7 +91,7 @@ func TestGuardWaitsAsLongAsTheServerAsks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := &fakeChat{fails: []error{&llm.StatusError{Code: 429, RetryAfter: 7 * time.Second}}}
 		start := time.Now()
-		if _, err := llm.NewGuardedChat(f, llm.GuardOptions{}).Complete(context.Background(), llm.Request{}); err != nil {
+		if _, err := llm.NewGuardedChat(f, llm.GuardOptions{Budget: unlimited()}).Complete(context.Background(), llm.Request{}); err != nil {
 			t.Fatal(err)
 		}
 		if waited := time.Since(start); waited != 7*time.Second {
@@ -101,7 +103,7 @@ func TestGuardWaitsAsLongAsTheServerAsks(t *testing.T) {
 func TestGuardEndsWithItsContext(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := &fakeChat{fails: times(99, status(503))}
-		g := llm.NewGuardedChat(f, llm.GuardOptions{MaxTries: 99, Breaker: &llm.Breaker{Failures: 99}})
+		g := llm.NewGuardedChat(f, llm.GuardOptions{Budget: unlimited(), MaxTries: 99, Breaker: &llm.Breaker{Failures: 99}})
 		ctx, cancel := context.WithTimeout(context.Background(), 3*time.Second)
 		defer cancel()
 		start := time.Now()
@@ -114,7 +116,7 @@ func TestGuardEndsWithItsContext(t *testing.T) {
 func TestBreakerOpensAndHeals(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := &fakeChat{fails: times(6, status(500))}
-		g := llm.NewGuardedChat(f, llm.GuardOptions{MaxTries: 1})
+		g := llm.NewGuardedChat(f, llm.GuardOptions{Budget: unlimited(), MaxTries: 1})
 		ask := func() error { _, err := g.Complete(context.Background(), llm.Request{}); return err }
 		if g.Degraded() != "" {
 			t.Errorf("degraded before any call: %s", g.Degraded())
@@ -146,7 +148,7 @@ func TestBreakerOpensAndHeals(t *testing.T) {
 func TestBreakerLetsOneCallThrough(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := &fakeChat{fails: times(5, status(500)), delay: time.Second}
-		g := llm.NewGuardedChat(f, llm.GuardOptions{MaxTries: 1})
+		g := llm.NewGuardedChat(f, llm.GuardOptions{Budget: unlimited(), MaxTries: 1})
 		for range 5 {
 			g.Complete(context.Background(), llm.Request{})
 		}
@@ -165,7 +167,7 @@ func TestBreakerLetsOneCallThrough(t *testing.T) {
 func TestCancelledProbeDoesNotJamTheBreaker(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := &fakeChat{fails: times(5, status(500)), delay: time.Second}
-		g := llm.NewGuardedChat(f, llm.GuardOptions{MaxTries: 1})
+		g := llm.NewGuardedChat(f, llm.GuardOptions{Budget: unlimited(), MaxTries: 1})
 		for range 5 {
 			g.Complete(context.Background(), llm.Request{})
 		}
@@ -271,6 +273,13 @@ func TestBudgetFailsClosed(t *testing.T) {
 	f := &fakeChat{}
 	if _, err := llm.NewGuardedChat(f, llm.GuardOptions{Budget: llm.NewBudget((&state{}).ledger(), -1)}).Complete(context.Background(), req); err != nil {
 		t.Errorf("no limit: %v", err)
+	}
+}
+
+func TestNoBudgetMeansNoCall(t *testing.T) {
+	f := &fakeChat{}
+	if _, err := llm.NewGuardedChat(f, llm.GuardOptions{}).Complete(context.Background(), llm.Request{}); !errors.Is(err, llm.ErrBudget) || f.calls != 0 {
+		t.Errorf("%d calls, %v", f.calls, err)
 	}
 }
 

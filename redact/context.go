@@ -162,12 +162,23 @@ func assignment(text string, start, end int) (Finding, bool) {
 		}
 		i = next
 	case op == '=': // XML
-	case op == 0 && (dashed || strings.Contains(fold(text[max(0, from-100):from]), "login ")) && is(at(text, to), space):
+	case op == 0 && (dashed || netrc(text, from)) && is(at(text, to), space):
 		i, op = run(text, to, space, 4), '='
 	default:
 		return Finding{}, false
 	}
 	return valueAt(text, i, kindOf, op)
+}
+
+// netrc tells whether "login NAME" stands right before i, as in "login bob password …".
+func netrc(text string, i int) bool {
+	name := back(text, i, space, 4)
+	start := name
+	for start > 0 && name-start < 80 && strings.IndexByte(" \t\r\n", text[start-1]) < 0 {
+		start--
+	}
+	word := back(text, start, space, 4)
+	return name < i && start < name && word < start && word >= 5 && strings.EqualFold(text[word-5:word], "login")
 }
 
 // nameKind says what a name holds, judging by how it ends: a password, another secret, or nothing of interest.
