@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/dream"
 	"github.com/reverie-memory/reverie/indexer/catalog"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -34,7 +35,7 @@ func (w *Workspace) Status(ctx context.Context) (api.Status, error) {
 		Index: api.Index{
 			Generation: st.Generation, Fragments: st.Fragments, Bytes: st.Bytes, StaleFiles: st.StaleFiles, Pending: st.Pending,
 		},
-		Dream:    w.dream(counts[catalog.ArchiveLog]),
+		Dream:    w.dream(mark),
 		Problems: []api.FileProblem{},
 		Degraded: uniq(w.degraded(ctx)),
 	}
@@ -54,6 +55,9 @@ func (w *Workspace) Status(ctx context.Context) (api.Status, error) {
 func (w *Workspace) degraded(ctx context.Context) []string {
 	out := append(w.index.Degraded(), w.opt.Models.degraded(ctx)...)
 	if why := w.intake.Degraded(); why != "" {
+		out = append(out, why)
+	}
+	if why := w.watcher.Degraded(); why != "" {
 		out = append(out, why)
 	}
 	if p := w.failed.Load(); p != nil {
@@ -77,8 +81,30 @@ func (w *Workspace) Verify(ctx context.Context) (api.VerifyResult, error) {
 }
 
 // dream says what the gate would decide now. Consolidation itself is not built yet, so the gate only tells.
-func (w *Workspace) dream(int) api.Dream {
-	return api.Dream{Enabled: w.opt.Config.Consolidation.Enabled, NextCheck: time.Now().UTC().Add(w.opt.Config.Consolidation.Interval()).Format(time.RFC3339), Gate: []string{}}
+func (w *Workspace) dream(mark vault.Day) api.Dream {
+	c := w.opt.Config.Consolidation
+	gate := dream.Gate{MinHours: c.MinHours, MinFacts: c.MinFacts, MaxDays: c.MaxDays, MaxRetries: c.MaxRetries}
+	now := w.vault.Now()
+	d := gate.Decide(dream.GateState{Now: now, Enabled: c.Enabled, Pending: dream.Pending(mark, w.factDays(), now)})
+	out := api.Dream{Enabled: c.Enabled, Gate: list(d.Reasons)}
+	if !d.Next.IsZero() {
+		out.NextCheck = d.Next.UTC().Format(time.RFC3339)
+	}
+	return out
 }
 
-var _ = vault.Day("")
+// factDays counts the facts of each day that the index holds: those are the ones that no dream has accounted for.
+func (w *Workspace) factDays() []dream.DayCount {
+	days, err := w.vault.Days(vault.ArchiveDir)
+	if err != nil {
+		return nil
+	}
+	r, release := w.index.Reader().Pin()
+	defer release()
+	out := make([]dream.DayCount, 0, len(days))
+	for _, d := range days {
+		f := catalog.Filter{Source: []catalog.SourceType{catalog.ArchiveLog}, From: d.Time(), To: d.Time().AddDate(0, 0, 1)}
+		out = append(out, dream.DayCount{Day: d, Facts: r.Count(f)})
+	}
+	return out
+}

@@ -63,6 +63,11 @@ func New(o Options) *Workspace {
 	return &Workspace{opt: o, log: o.Log, ready: make(chan struct{}), events: newHub(), jobs: newJobs()}
 }
 
+// Listening writes the address of the server into the vault's lock, for whoever finds it held.
+func (w *Workspace) Listening(addr string) error {
+	return w.lock.Update(vault.LockInfo{PID: os.Getpid(), Addr: addr})
+}
+
 // Template is the vault that init copies.
 func Template() fs.FS { return notebooktemplate.Files }
 
@@ -173,6 +178,11 @@ func (w *Workspace) watch(ctx context.Context) {
 }
 
 func (w *Workspace) changed(b watcher.Batch) {
+	if b.RootGone {
+		// Every file looks deleted now. The index keeps its rows until the folder is back.
+		w.log.Error("the vault's folder is gone; nothing is indexed until it is back", "why", b.Reason)
+		return
+	}
 	if b.Rescan {
 		w.log.Debug("looking at the whole vault", "why", b.Reason)
 		w.index.Notify()

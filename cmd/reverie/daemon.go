@@ -33,6 +33,9 @@ func readDaemon(dataDir string) (daemonInfo, error) {
 	return d, json.Unmarshal(data, &d)
 }
 
+// joinLimit is how long a verb waits for a vault that somebody else holds.
+const joinLimit = 5 * time.Second
+
 // startLimit is how long a verb waits for the daemon that it started.
 const startLimit = 20 * time.Second
 
@@ -61,15 +64,32 @@ func (a *app) connect(ctx context.Context, c config.Config) (*client, error) {
 	if _, err := os.Stat(c.Vault); errors.Is(err, os.ErrNotExist) {
 		return nil, &codeError{exitNotFound, fmt.Errorf("there is no vault at %s; make one with `reverie init --vault %s`", c.Vault, c.Vault)}
 	}
-	addr, err := a.start(ctx, c)
-	if err != nil {
-		return nil, err
+	return a.startOrJoin(ctx, c)
+}
+
+// startOrJoin starts the daemon. Where the vault is held, somebody else is just starting one, or the last one
+// is just ending: both are waited for.
+func (a *app) startOrJoin(ctx context.Context, c config.Config) (*client, error) {
+	deadline := time.Now().Add(joinLimit)
+	for {
+		addr, err := a.start(ctx, c)
+		if err == nil {
+			token, err := a.token(c)
+			return newClient(addr, token, a.flag.workspace), err
+		}
+		var coded *codeError
+		if !errors.As(err, &coded) || coded.code != exitInUse || time.Now().After(deadline) {
+			return nil, err
+		}
+		if cl, err := a.running(ctx, c); err == nil {
+			return cl, nil
+		}
+		select {
+		case <-time.After(100 * time.Millisecond):
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
 	}
-	token, err := a.token(c)
-	if err != nil {
-		return nil, err
-	}
-	return newClient(addr, token, a.flag.workspace), nil
 }
 
 // running returns a client of the daemon that daemon.json names, if it answers.

@@ -127,7 +127,18 @@ Exit codes: 0 done, 1 failed, 2 usage, 3 not found, 4 the vault is in use by ano
 		Version:       version,
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args:          cobra.NoArgs,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return nil
+			}
+			msg := fmt.Sprintf("unknown command %q", args[0])
+			if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+				msg += fmt.Sprintf("; did you mean %s?", near[0])
+			}
+			return errors.New(msg)
+		},
+		RunE:                       func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		SuggestionsMinimumDistance: 2,
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &codeError{exitUsage, err} })
 	a.flags(root)
@@ -136,7 +147,7 @@ Exit codes: 0 done, 1 failed, 2 usage, 3 not found, 4 the vault is in use by ano
 		a.rememberCmd(), a.factCmd(), a.searchCmd(), a.contextCmd(), a.forgetCmd(), a.importCmd(),
 		a.reindexCmd(), a.verifyCmd(), a.configCmd(), a.versionCmd(),
 	)
-	for _, c := range root.Commands() {
+	for _, c := range append(root.Commands(), root) {
 		usageArgs(c)
 	}
 	return root

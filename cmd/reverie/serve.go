@@ -57,6 +57,9 @@ func (a *app) serve(ctx context.Context, c config.Config, anyPort bool) (err err
 	if err != nil {
 		return err
 	}
+	for _, w := range c.Warnings {
+		log.Warn(w)
+	}
 	if err := makePrivateDir(c.DataDir); err != nil {
 		return err
 	}
@@ -66,11 +69,16 @@ func (a *app) serve(ctx context.Context, c config.Config, anyPort bool) (err err
 	}
 	var tenants []server.Tenant
 	var opened []*workspace.Workspace
+	closing, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	// One limit for everything that ends, counted from the signal.
+	context.AfterFunc(ctx, func() { time.AfterFunc(closeLimit, cancel) })
 	defer func() {
-		end, cancel := context.WithTimeout(context.Background(), closeLimit)
-		defer cancel()
 		for _, w := range slices.Backward(opened) {
-			err = errors.Join(err, w.Close(end))
+			err = errors.Join(err, w.Close(closing))
+		}
+		if len(opened) > 0 { // last of all: who sees it gone may take the vault
+			_ = os.Remove(filepath.Join(c.DataDir, daemonFile))
 		}
 	}()
 	for _, name := range c.WorkspaceNames() {
@@ -84,22 +92,23 @@ func (a *app) serve(ctx context.Context, c config.Config, anyPort bool) (err err
 		opened = append(opened, w)
 		tenants = append(tenants, server.Tenant{Name: name, Token: token, Memory: w})
 	}
-	srv := server.New(server.Options{Addr: c.Server.Addr, Version: version, Tenants: tenants, BodyLimit: c.Server.BodyLimit, Log: log})
+	srv := server.New(server.Options{Addr: c.Server.Addr, Version: version, Tenants: tenants, BodyLimit: c.Server.BodyLimit, Timeout: c.Server.RequestTimeout(), Log: log})
 	if srv, err = listen(ctx, srv, c, anyPort, tenants, log); err != nil {
 		return err
 	}
 	info := daemonInfo{PID: os.Getpid(), Addr: srv.Addr(), Version: version}
-	path := filepath.Join(c.DataDir, daemonFile)
-	if err := writeJSON(path, info); err != nil {
+	for _, w := range opened {
+		if err := w.Listening(srv.Addr()); err != nil {
+			log.Warn("the vault's lock does not name the address", "err", err)
+		}
+	}
+	if err := writeJSON(filepath.Join(c.DataDir, daemonFile), info); err != nil {
 		return errors.Join(err, srv.Close(ctx))
 	}
 	fmt.Fprintf(a.out, "%s%s\n", listening, srv.Addr())
 	<-ctx.Done()
 	log.Info("shutting down")
-	_ = os.Remove(path)
-	end, cancel := context.WithTimeout(context.Background(), closeLimit)
-	defer cancel()
-	return srv.Close(end)
+	return srv.Close(closing)
 }
 
 // listen binds the server; where allowed, a taken port is exchanged for a free one.
@@ -113,7 +122,7 @@ func listen(ctx context.Context, srv *server.Server, c config.Config, anyPort bo
 		return nil, err
 	}
 	log.Info("the address is taken, using a free port", "addr", c.Server.Addr)
-	srv = server.New(server.Options{Addr: net.JoinHostPort(host, "0"), Version: version, Tenants: tenants, BodyLimit: c.Server.BodyLimit, Log: log})
+	srv = server.New(server.Options{Addr: net.JoinHostPort(host, "0"), Version: version, Tenants: tenants, BodyLimit: c.Server.BodyLimit, Timeout: c.Server.RequestTimeout(), Log: log})
 	return srv, srv.Open(ctx)
 }
 
@@ -271,7 +280,7 @@ func (a *app) stopCmd() *cobra.Command {
 			}
 			tick := time.NewTicker(20 * time.Millisecond)
 			defer tick.Stop()
-			for cl.alive(cmd.Context()) {
+			for cl.alive(cmd.Context()) || exists(filepath.Join(c.DataDir, daemonFile)) {
 				select {
 				case <-tick.C:
 				case <-cmd.Context().Done():
@@ -282,4 +291,9 @@ func (a *app) stopCmd() *cobra.Command {
 			return nil
 		},
 	}
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
 }
