@@ -47,7 +47,7 @@ var lists = sync.OnceValue(newWordLists)
 
 func newWordLists() *wordLists {
 	l := &wordLists{
-		fillers: wordSet(`a an the that just really actually basically simply also too so well oh please very quite
+		fillers: wordSet(`a an the that just really actually basically simply also so oh please very
 				currently now already still do does definitely certainly honestly literally hey hi yes yeah ok okay um uh btw fyi`),
 		copulas:     wordSet("is are am be"),
 		determiners: wordSet("the a an my our your his her their its this"),
