@@ -28,15 +28,14 @@ func Chunk(text string, size, overlap int) []Piece {
 	overlap = min(max(overlap, 0), size/2)
 	spans := lexis.Sentences(text)
 	var out []Piece
-	for start := spans[0].Start; start < len(text); {
+	for start := spans[0].Start; ; {
+		start = len(text) - len(strings.TrimLeftFunc(text[start:], unicode.IsSpace))
 		for len(spans) > 0 && spans[0].End <= start {
 			spans = spans[1:]
 		}
 		end := cutPoint(text, spans, start, size)
 		p := trimmed(text, start, end)
-		if p.Text != "" {
-			out = append(out, p)
-		}
+		out = append(out, p)
 		if strings.TrimSpace(text[end:]) == "" {
 			break
 		}

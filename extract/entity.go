@@ -127,7 +127,7 @@ func nameEnd(c clause, i int) int {
 			j++
 			continue
 		}
-		if startsWithDigit(w.text) && (!upperFirst(c.words[j-1].text) || lexis.Frequency(c.at(j-1)) > lexis.FrequencyFloor) {
+		if startsWithDigit(w.text) && (!upperFirst(c.words[j-1].text) || !identifier(c.words[j-1].text) && lexis.Frequency(c.at(j-1)) > lexis.FrequencyFloor) {
 			break
 		}
 		if startsWithDigit(w.text) && gap == " " && len(w.text) <= 6 && isMonth(c, j+1) {

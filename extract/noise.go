@@ -75,23 +75,23 @@ func noiseTokens(text string) []token {
 	return out
 }
 
-// squeeze shortens letters that are drawn out: sooo, hiiii, yesss.
+// squeeze shortens letters that are drawn out: soooo, hiiii, yesss.
 func squeeze(w string) string {
-	var b strings.Builder
-	var prev rune
-	run := 0
-	for _, r := range w {
-		if r == prev {
-			run++
+	rs := []rune(w)
+	out := rs[:0:0]
+	for i := 0; i < len(rs); {
+		n := i
+		for n < len(rs) && rs[n] == rs[i] {
+			n++
+		}
+		if n-i > 2 {
+			out = append(out, rs[i])
 		} else {
-			run = 1
+			out = append(out, rs[i:n]...)
 		}
-		prev = r
-		if run <= 2 {
-			b.WriteRune(r)
-		}
+		i = n
 	}
-	return b.String()
+	return string(out)
 }
 
 func join(ts []token) string {
