@@ -107,10 +107,11 @@ func (t token) match(prefix, text string, start, end int) (Finding, bool) {
 	return Finding{t.rule, start, stop}, true
 }
 
-// random rejects what only fills the place of a token: one letter again and again, "EXAMPLE", words.
-// Among 16 or more bytes of a real token there are at least six different ones, and a digit or a capital.
+// random rejects what only fills the place of a token: one letter again and again, "YOUR_TOKEN", words.
+// Among 16 or more bytes of a real token there are at least six different ones, and a digit or a capital. Runs such as
+// abcdef and the word EXAMPLE do not excuse a token that is otherwise complete: nothing is lost with it.
 func random(s string) bool {
-	if placeholder(s) {
+	if filler(s) {
 		return false
 	}
 	var seen [256]bool
@@ -129,6 +130,17 @@ func random(s string) bool {
 		}
 	}
 	return distinct >= 6 && digits+uppers > 0
+}
+
+// filler tells words that nobody's token holds by chance.
+func filler(s string) bool {
+	f := strings.ToLower(s)
+	for _, w := range []string{"xxxx", "your", "placeholder", "changeme", "redacted"} {
+		if strings.Contains(f, w) {
+			return true
+		}
+	}
+	return false
 }
 
 // openai finds the older keys "sk-" + 32 or more, which other providers use as well.

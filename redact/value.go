@@ -189,10 +189,11 @@ func placeholder(s string) bool {
 	f := fold(s)
 	for _, w := range []string{
 		"your", "example", "placeholder", "changeme", "change_me", "change-me", "redacted", "dummy", "sample", "insert", "replace",
-		"xxxx", "****", "....", "…", "<", "todo", "fixme", "mykey", "my_key", "my-key", "fake", "12345678", "abcdef", "testtest", "notreal",
+		"xxxx", "****", "....", "…", "<", "todo", "fixme", "mykey", "my_key", "my-key", "fake", "testtest", "notreal",
 	} {
 		if strings.Contains(f, w) {
-			return !strings.Contains("12345678 abcdef", w) || len(s) > 15 && len(s) < 48 && sequence(f)
+			// A long value that looks drawn is kept off the disk even where a word in it says "example".
+			return w != "example" || len(s) < 20 || entropy(s) < 4
 		}
 	}
 	switch strings.Trim(f, "!.?\"'") {
@@ -206,15 +207,4 @@ func placeholder(s string) bool {
 		}
 	}
 	return true
-}
-
-// sequence tells whether most of s counts up: 1234567890abcdef…
-func sequence(s string) bool {
-	up := 0
-	for i := 1; i < len(s); i++ {
-		if s[i] == s[i-1]+1 || s[i] == '0' && s[i-1] == '9' || s[i] == 'a' && (s[i-1] == '9' || s[i-1] == '0') {
-			up++
-		}
-	}
-	return up*3 >= len(s)*2
 }

@@ -12,17 +12,18 @@ import (
 	"github.com/reverie-memory/reverie/vault"
 )
 
-// Models are the model clients, the only thing that workspaces share.
+// Models are the model clients, the only thing that workspaces share. Retries, breaker and budget are each workspace's own.
 type Models struct {
-	Embedder *llm.GuardedEmbedder
+	embedder llm.Embedder
 	chat     llm.Chat // nil without a model
-	budget   int
-	log      *slog.Logger
+	daily    int      // tokens a day and workspace
 }
 
 // NewModels makes the clients that the settings name. It does no network traffic.
-func NewModels(c config.Config, log *slog.Logger) (*Models, error) {
-	e, err := llm.NewEmbedder(llm.EmbedderOptions{
+func NewModels(c config.Config) (*Models, error) {
+	m := &Models{daily: c.LLM.DailyTokenBudget}
+	var err error
+	m.embedder, err = llm.NewEmbedder(llm.EmbedderOptions{
 		Provider: c.Embedding.Provider, BaseURL: c.Embedding.BaseURL, Model: c.Embedding.Model, APIKey: string(c.Embedding.APIKey),
 		Dim: c.Embedding.Dim, QueryPrefix: c.Embedding.QueryPrefix, DocumentPrefix: c.Embedding.DocumentPrefix,
 		Timeout: c.Embedding.Timeout(), BatchSize: c.Embedding.BatchSize,
@@ -30,7 +31,6 @@ func NewModels(c config.Config, log *slog.Logger) (*Models, error) {
 	if err != nil {
 		return nil, fmt.Errorf("embedding: %w", err)
 	}
-	m := &Models{Embedder: llm.NewGuardedEmbedder(e, llm.GuardOptions{}), budget: c.LLM.DailyTokenBudget, log: log}
 	m.chat, err = llm.NewChat(llm.ChatOptions{
 		Provider: c.LLM.Provider, BaseURL: c.LLM.BaseURL, Model: c.LLM.Model, APIKey: string(c.LLM.APIKey), Timeout: c.LLM.Timeout(),
 	})
@@ -40,23 +40,50 @@ func NewModels(c config.Config, log *slog.Logger) (*Models, error) {
 	return m, nil
 }
 
-// extractor is the model with the rules behind it, or the rules alone. Its budget is counted in the
-// workspace's own vault.
-func (m *Models) extractor(v *vault.Vault) extract.Extractor {
-	if m.chat == nil {
-		return extract.Rules{}
-	}
-	guarded := llm.NewGuardedChat(m.chat, llm.GuardOptions{})
-	return &extract.Model{Chat: guarded, Fallback: extract.Rules{}}
+// Embedder is the shared client, unguarded.
+func (m *Models) Embedder() llm.Embedder { return m.embedder }
+
+// guarded are the models as one workspace uses them: what they cost is counted in its vault.
+type guarded struct {
+	embedder  *llm.GuardedEmbedder
+	chat      *llm.GuardedChat // nil without a model
+	extractor extract.Extractor
+	budget    *llm.Budget
 }
 
-// extractorName is the name of the extractor that the settings choose.
-func (m *Models) extractorName() string { return m.extractor(nil).Name() }
+func (m *Models) guard(v *vault.Vault, log *slog.Logger) *guarded {
+	read := func(name string, fn func(line int, raw []byte) error) error {
+		_, err := v.ReadState(name, fn)
+		return err
+	}
+	g := &guarded{budget: llm.NewBudget(llm.NewFileLedger(v.AppendState, read), m.daily), extractor: extract.Rules{}}
+	opt := llm.GuardOptions{Budget: g.budget, Log: log}
+	g.embedder = llm.NewGuardedEmbedder(m.embedder, opt)
+	if m.chat != nil {
+		g.chat = llm.NewGuardedChat(m.chat, opt)
+		g.extractor = &extract.Model{Chat: g.chat, Fallback: extract.Rules{}}
+	}
+	return g
+}
 
 // degraded says why the models are worse than usual.
-func (m *Models) degraded(context.Context) []string {
-	if why := m.Embedder.Degraded(); why != "" {
-		return []string{"embedder: " + why}
+func (g *guarded) degraded() []string {
+	var out []string
+	if why := g.embedder.Degraded(); why != "" {
+		out = append(out, why)
+	}
+	if g.chat != nil {
+		if why := g.chat.Degraded(); why != "" {
+			out = append(out, why)
+		}
+	}
+	return out
+}
+
+// close writes down what is not written yet of what the models cost.
+func (g *guarded) close(ctx context.Context) error {
+	if err := g.budget.Flush(ctx); err != nil {
+		return fmt.Errorf("write the usage of models: %w", err)
 	}
 	return nil
 }

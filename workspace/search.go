@@ -32,7 +32,7 @@ func (p pinned) Info() recall.Info {
 // searcher returns a searcher over the current generation. release must be called when its answer is complete.
 func (w *Workspace) searcher() (s *recall.Searcher, release func()) {
 	r, release := w.index.Reader().Pin()
-	return &recall.Searcher{Index: pinned{r}, Embed: w.opt.Models.Embedder, Sink: w.recalls, Now: time.Now, Degraded: w.searchDegraded}, release
+	return &recall.Searcher{Index: pinned{r}, Embed: w.models.embedder, Sink: w.recalls, Now: time.Now, Degraded: w.searchDegraded}, release
 }
 
 // searchDegraded says what makes searches worse than usual.

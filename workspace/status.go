@@ -23,12 +23,12 @@ func (w *Workspace) Status(ctx context.Context) (api.Status, error) {
 	if err != nil {
 		return api.Status{}, err
 	}
-	e := w.opt.Models.Embedder
+	e := w.models.embedder
 	out := api.Status{
 		Version: w.opt.Version, Workspace: w.opt.Name, Vault: w.opt.Vault,
 		Engine: w.engine.name, EngineNote: w.engine.note, EnginesBuilt: EnginesBuilt(),
 		Embedder:  api.Embedder{Name: e.Name(), Dim: e.Dim(), Fingerprint: e.Fingerprint()},
-		Extractor: w.opt.Models.extractorName(),
+		Extractor: w.models.extractor.Name(),
 		Rows:      map[string]int{}, Drawers: drawers, Wings: wings, Rooms: rooms,
 		FactsPending: counts[catalog.ArchiveLog], Watermark: string(mark),
 		Intake: api.Intake{Queued: in.Queued, Deferred: in.Deferred, Failed: in.Failed},
@@ -37,7 +37,7 @@ func (w *Workspace) Status(ctx context.Context) (api.Status, error) {
 		},
 		Dream:    w.dream(mark),
 		Problems: []api.FileProblem{},
-		Degraded: uniq(w.degraded(ctx)),
+		Degraded: uniq(w.degraded()),
 	}
 	for k, n := range counts {
 		out.Rows[string(k)] = n
@@ -52,8 +52,8 @@ func (w *Workspace) Status(ctx context.Context) (api.Status, error) {
 }
 
 // degraded lists every reason why answers are worse than usual.
-func (w *Workspace) degraded(ctx context.Context) []string {
-	out := append(w.index.Degraded(), w.opt.Models.degraded(ctx)...)
+func (w *Workspace) degraded() []string {
+	out := append(w.index.Degraded(), w.models.degraded()...)
 	if why := w.intake.Degraded(); why != "" {
 		out = append(out, why)
 	}

@@ -38,6 +38,7 @@ type Workspace struct {
 	engine  engine
 	lock    *vault.Lock
 	vault   *vault.Vault
+	models  *guarded
 	index   *indexer.Indexer
 	intake  *palace.Intake
 	watcher *watcher.Watcher
@@ -94,6 +95,7 @@ func (w *Workspace) Open(ctx context.Context) (err error) {
 	for _, p := range w.vault.Repairs() {
 		w.log.Warn("mended a file that a crash had cut off", "file", p.Path, "line", p.Line, "what", p.Reason)
 	}
+	w.models = w.opt.Models.guard(w.vault, w.log)
 	if err := w.openIndex(ctx); err != nil {
 		return err
 	}
@@ -111,7 +113,7 @@ func (w *Workspace) Open(ctx context.Context) (err error) {
 
 func (w *Workspace) openIndex(ctx context.Context) error {
 	ix := indexer.New(indexer.Options{
-		Vault: w.vault, Dir: w.opt.DataDir, Embedder: w.opt.Models.Embedder,
+		Vault: w.vault, Dir: w.opt.DataDir, Embedder: w.models.embedder,
 		OpenEngine: w.engine.open, EngineName: w.engine.name, Log: w.log, Progress: w.indexed,
 	})
 	if err := ix.Open(ctx); err != nil {
@@ -124,7 +126,7 @@ func (w *Workspace) openIndex(ctx context.Context) error {
 func (w *Workspace) openIntake(ctx context.Context) error {
 	c := w.opt.Config
 	in := palace.NewIntake(palace.Options{
-		Vault: w.vault, Extractor: w.opt.Models.extractor(w.vault),
+		Vault: w.vault, Extractor: w.models.extractor,
 		Sync: func(ctx context.Context, paths ...vault.Path) error {
 			_, err := w.index.Sync(ctx, paths...)
 			return err
@@ -290,6 +292,9 @@ func (w *Workspace) release(ctx context.Context) error {
 	var errs []error
 	if w.index != nil {
 		errs = append(errs, w.index.Close(ctx))
+	}
+	if w.models != nil {
+		errs = append(errs, w.models.close(ctx))
 	}
 	if w.vault != nil {
 		errs = append(errs, w.vault.Close())

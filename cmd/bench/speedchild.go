@@ -92,7 +92,7 @@ func (c *child) open(ctx context.Context) (*workspace.Workspace, error) {
 	cfg := config.Default()
 	cfg.Index.Engine = c.engine
 	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	models, err := workspace.NewModels(cfg, log)
+	models, err := workspace.NewModels(cfg)
 	if err != nil {
 		return nil, err
 	}

@@ -158,17 +158,17 @@ func (a *app) checkDaemon(ctx context.Context, c config.Config) check {
 }
 
 func checkEmbedder(ctx context.Context, c config.Config) check {
-	m, err := workspace.NewModels(c, nil)
+	m, err := workspace.NewModels(c)
 	if err != nil {
 		return fail("embedder", "correct embedding.* in the settings", "%v", err)
 	}
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
-	v, err := m.Embedder.Embed(ctx, []string{"probe"}, llm.Document)
+	v, err := m.Embedder().Embed(ctx, []string{"probe"}, llm.Document)
 	if err != nil {
-		return fail("embedder", "start the server of embedding.base_url, or set embedding.provider to builtin; search is lexical until then", "%s: %v", m.Embedder.Name(), err)
+		return fail("embedder", "start the server of embedding.base_url, or set embedding.provider to builtin; search is lexical until then", "%s: %v", m.Embedder().Name(), err)
 	}
-	return ok("embedder", "%s, %d dimensions", m.Embedder.Name(), len(v[0]))
+	return ok("embedder", "%s, %d dimensions", m.Embedder().Name(), len(v[0]))
 }
 
 // lowSpace is when a full disk is near enough to say so.

@@ -63,7 +63,7 @@ func (a *app) serve(ctx context.Context, c config.Config, anyPort bool) (err err
 	if err := makePrivateDir(c.DataDir); err != nil {
 		return err
 	}
-	models, err := workspace.NewModels(c, log)
+	models, err := workspace.NewModels(c)
 	if err != nil {
 		return &codeError{exitUsage, err}
 	}
@@ -149,7 +149,7 @@ func (a *app) inProcess(ctx context.Context, c config.Config) (memory, func() er
 	if err != nil {
 		return nil, nil, err
 	}
-	models, err := workspace.NewModels(c, log)
+	models, err := workspace.NewModels(c)
 	if err != nil {
 		return nil, nil, &codeError{exitUsage, err}
 	}
