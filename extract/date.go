@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// A When is what a relative date stands for.
+// A when is what a relative date stands for.
 type when struct {
 	words int       // of the sentence that it takes
 	text  string    // with its preposition: "on 8 June 2026"
@@ -24,7 +24,7 @@ func absolute(c clause, at time.Time) (clause, time.Time) {
 	}
 	out := clause{tail: c.tail}
 	for i := 0; i < len(c.words); {
-		w, ok := relative(c, i, at, inPast(c, i))
+		w, ok := relative(c, i, at, func() bool { return inPast(c, i) })
 		if !ok || c.words[i].quoted {
 			if day, ok := written(c, i, at); ok && about.IsZero() {
 				about = day
@@ -90,7 +90,7 @@ func tense(c clause, j int) (past, sure bool) {
 }
 
 // relative reads a relative date at word i.
-func relative(c clause, i int, at time.Time, past bool) (when, bool) {
+func relative(c clause, i int, at time.Time, past func() bool) (when, bool) {
 	day := midnight(at)
 	w, next := c.at(i), c.at(i+1)
 	switch w {
@@ -121,7 +121,7 @@ func relative(c clause, i int, at time.Time, past bool) (when, bool) {
 	case "next", "coming":
 		return nextPeriod(next, day)
 	case "on", "by", "until", "before", "since", "till", "from", "to", "after", "for":
-		if n, ok := ordinalDay(c, i+1, day, past && w != "by"); ok {
+		if n, ok := ordinalDay(c, i+1, day, w != "by" && c.at(i+1) == "the" && past()); ok {
 			n.words++
 			n.text = w + " " + n.bare
 			return n, true
@@ -137,10 +137,9 @@ func relative(c clause, i int, at time.Time, past bool) (when, bool) {
 			return on(4, day.AddDate(0, 0, -2)), true
 		}
 	case "in":
-		if n, unit, used := amount(c, i+1); n > 0 && !past && c.at(i+1+used) != "ago" {
+		if n, unit, used := amount(c, i+1); n > 0 && c.at(i+1+used) != "ago" && !past() {
 			return shift(1+used, day, n, unit), true
 		}
-	case "few", "couple":
 	}
 	if n, unit, used := amount(c, i); used > 0 && c.at(i+used) == "ago" {
 		if n == 0 {
@@ -160,7 +159,7 @@ func relative(c clause, i int, at time.Time, past bool) (when, bool) {
 			if next == "morning" || next == "afternoon" || next == "evening" || next == "night" {
 				used, text = 2, "the "+next+" of "
 			}
-			t := weekday(day, d, past && prev != "by" && prev != "until" || prev == "since")
+			t := weekday(day, d, prev == "since" || prev != "by" && prev != "until" && past())
 			return when{used, "on " + text + long(t), text + long(t), t}, true
 		}
 	}

@@ -76,3 +76,28 @@ func TestDemoConversationGivesTheseFacts(t *testing.T) {
 	}
 	golden(t, "demo.golden", out.String())
 }
+
+func TestChatOfTwoPeopleGivesTheseFacts(t *testing.T) {
+	at := time.Date(2026, 5, 21, 19, 0, 0, 0, time.UTC)
+	var turn []Message
+	for i, line := range []string{
+		"Mira: Hey Jonas! Long time no see. I adopted a puppy named Biscuit last weekend! [image: a brown puppy in a basket]",
+		"Jonas: Aww, so cute! What breed is he?",
+		"Mira: He's a beagle. My daughter Ella picked him, she's been begging for a dog for two years.",
+		"Jonas: That's lovely. I've been busy, I started a pottery class in April and I'm learning Portuguese for our trip to Porto.",
+		"Mira: You're so talented! When do you leave?",
+		"Jonas: On 3 July. If the rehearsals run late, we'll fly a day later. I'm a bit nervous about speaking Portuguese.",
+		"Mira: You will be great. I'll send you my list of cafés tomorrow.",
+		"Jonas: Thanks! By the way, I don't drink coffee any more, tea only.",
+	} {
+		speaker, text, _ := strings.Cut(line, ": ")
+		turn = append(turn, Message{Drawer: fmt.Sprintf("d%d", i+1), Role: "user", Speaker: speaker, Text: text, At: at, Noise: IsNoise(text)})
+	}
+	facts, err := Rules{}.Extract(context.Background(), turn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	printFacts(&out, facts)
+	golden(t, "chat.golden", out.String())
+}

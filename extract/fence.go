@@ -92,7 +92,7 @@ func closeMark(rest string) (string, bool) {
 	}
 }
 
-// A mark is an opening or closing mark in a text, with any attributes.
+// A fenceMark is an opening or closing mark in a text, with any attributes.
 type fenceMark struct {
 	start, end int
 	closing    bool

@@ -6,7 +6,7 @@ import (
 	"github.com/reverie-memory/reverie/lexis"
 )
 
-// Cast names the people of a message.
+// A cast names the people of a message.
 type cast struct {
 	me    string // the speaker, or "The user"
 	you   string // whom they speak to, "" when unknown
