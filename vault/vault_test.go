@@ -1,14 +1,12 @@
 package vault
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -63,7 +61,8 @@ func TestExampleVault(t *testing.T) {
 	if _, err := os.Stat(example); err != nil {
 		t.Skip("the example vault is not here: ", err)
 	}
-	from, v := open(t, copyOf(t, example)), open(t, t.TempDir())
+	later := WithClock(func() time.Time { return at("2026-06-20T00:00:00Z") })
+	from, v := open(t, copyOf(t, example), later), open(t, t.TempDir())
 	for _, day := range []Day{"2026-06-08", "2026-06-09"} {
 		want := read(t, from, LogPath(day))
 		l := ParseLog(LogPath(day), []byte(want))
@@ -97,12 +96,10 @@ func TestExampleVault(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	mark, ps, err := from.Watermark()
-	if mark != "2026-06-09" || len(ps) > 0 && runtimeToday() > "2026-06-09" || err != nil {
+	if mark != "2026-06-09" || len(ps) > 0 || err != nil {
 		t.Errorf("watermark %s %v %v", mark, ps, err)
 	}
 }
-
-func runtimeToday() Day { return DayOf(time.Now()) }
 
 func copyOf(t *testing.T, dir string) string {
 	to := t.TempDir()
@@ -317,91 +314,6 @@ func TestReplace(t *testing.T) {
 	}
 }
 
-func TestLinksOutOfTheVault(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("links need a privilege on Windows")
-	}
-	outside := t.TempDir()
-	if err := os.WriteFile(filepath.Join(outside, "secret.md"), []byte("secret"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	v := open(t, t.TempDir())
-	write(t, v, "2_Wiki/In.md", "in")
-	link := func(to, name string) {
-		if err := os.Symlink(to, filepath.Join(v.dir, name)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	link(outside, "memory")
-	link(filepath.Join(outside, "secret.md"), "Out.md")
-	link("2_Wiki/In.md", "Same.md")
-	link("nowhere.md", "Broken.md")
-	if _, err := v.ReadFile("Out.md"); !errors.Is(err, ErrOutside) {
-		t.Errorf("read: %v", err)
-	}
-	if got := read(t, v, "Same.md"); got != "in" {
-		t.Errorf("a link inside: %q", got)
-	}
-	if err := v.Replace("Out.md", []byte("x"), AnyHash); !errors.Is(err, ErrOutside) {
-		t.Errorf("replace: %v", err)
-	}
-	if _, err := v.AppendDrawers(t.Context(), []Drawer{drawerOf("d1", "x")}); !errors.Is(err, ErrOutside) {
-		t.Errorf("append: %v", err)
-	}
-	var got []Path
-	ps, err := v.Walk(t.Context(), func(p Path, _ FileInfo) error { got = append(got, p); return nil })
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff([]Path{"2_Wiki/In.md"}, got); diff != "" {
-		t.Error(diff)
-	}
-	var reported []Path
-	for _, p := range ps {
-		reported = append(reported, p.Path)
-	}
-	if diff := cmp.Diff([]Path{"Broken.md", "Out.md", "memory"}, reported); diff != "" {
-		t.Errorf("%s %v", diff, ps)
-	}
-	if entries, _ := os.ReadDir(outside); len(entries) != 1 {
-		t.Errorf("written outside: %v", entries)
-	}
-}
-
-func TestWalk(t *testing.T) {
-	v := open(t, t.TempDir())
-	for _, p := range []Path{
-		"a.md", "a/b.md", "A.md", ".obsidian/x.md", ".trash/x.md", "2_Wiki/日本 🙂.md", "n.MD", "image.png", "x.sync-conflict-2026.md",
-		".state/tmp/x.md", "0_Inbox/.hidden.md", "Straße.md", "STRASSE.md",
-	} {
-		write(t, v, p, "x")
-	}
-	var got []Path
-	ps, err := v.Walk(t.Context(), func(p Path, fi FileInfo) error {
-		if fi.Size != 1 || fi.ModTime.IsZero() {
-			t.Errorf("%s: %+v", p, fi)
-		}
-		got = append(got, p)
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := []Path{"2_Wiki/日本 🙂.md", "A.md", "STRASSE.md", "Straße.md", "a.md", "a/b.md", "n.MD"}
-	if runtime.GOOS == "linux" {
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Error(diff)
-		}
-		if len(ps) != 3 {
-			t.Errorf("problems %v", ps)
-		}
-	}
-	stop := errors.New("stop")
-	if _, err := v.Walk(t.Context(), func(Path, FileInfo) error { return stop }); !errors.Is(err, stop) {
-		t.Error(err)
-	}
-}
-
 func TestInitKeepsWhatIsThere(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new", "vault")
 	tmpl := fstest.MapFS{"log.md": {Data: []byte("# Log\n")}, "0_Inbox/.gitkeep": {}, "memory/MEMORY.md": {Data: []byte("# Memory\n")}}
@@ -529,101 +441,6 @@ func TestAccounted(t *testing.T) {
 	}
 }
 
-func TestWatermark(t *testing.T) {
-	for name, c := range map[string]struct {
-		journal  string
-		want     Day
-		problems int
-	}{
-		"none yet":           {"# Log\n\nEach dream adds an entry.\n", "", 0},
-		"the last one":       {"# Log\n\n## 2026-06-10 03:00 — dream a\nwatermark=2026-06-09\n\n## 2026-06-11 03:00 - dream b\nwatermark=2026-06-10\nmore\n", "2026-06-10", 0},
-		"undone":             {"## 2026-06-10 03:00 — dream a\nwatermark=2026-06-09\n\n## 2026-06-10 09:00 — undo a\nwatermark=none\n", "", 0},
-		"malformed":          {"## 2026-06-10 03:00 — a\nwatermark=2026-06-09\n## 2026-06-11 03:00 — b\nwatermark=June\n", "2026-06-09", 1},
-		"not before its day": {"## 2026-06-10 03:00 — a\nwatermark=2026-06-09\n## 2026-06-11 03:00 — b\nwatermark=2026-06-11\n", "2026-06-09", 1},
-		"outside an entry":   {"watermark=2026-06-09\n", "", 1},
-		"in the future":      {"## 2026-06-10 03:00 — a\nwatermark=2026-06-09\n## b\nwatermark=2062-06-11\n", "2026-06-09", 1},
-		"clock set back":     {"## 2030-06-10 03:00 — a\nwatermark=2030-06-09\n", "2030-06-09", 1},
-		"crlf":               {"## 2026-06-10 03:00 — a\r\nwatermark=2026-06-09\r\n", "2026-06-09", 0},
-		"in a code block":    {"## 2026-06-10 03:00 — a\n```\nwatermark=2026-06-09\n```\n", "", 0},
-	} {
-		t.Run(name, func(t *testing.T) {
-			v := open(t, t.TempDir(), WithClock(func() time.Time { return at("2026-06-20T00:00:00Z") }))
-			write(t, v, JournalPath, c.journal)
-			got, ps, err := v.Watermark()
-			if got != c.want || len(ps) != c.problems || err != nil {
-				t.Errorf("got %q %v %v", got, ps, err)
-			}
-		})
-	}
-	v := open(t, t.TempDir())
-	if got, ps, err := v.Watermark(); got != "" || ps != nil || err != nil {
-		t.Errorf("no log.md: %q %v %v", got, ps, err)
-	}
-	j := ParseJournal([]byte("## 2026-06-10 03:00 — dream r-1\nwatermark=2026-06-09\n"))
-	if diff := cmp.Diff([]JournalEntry{{At: at("2026-06-10T03:00:00Z"), Title: "dream r-1", Line: 1, Watermark: "2026-06-09"}}, j.Entries); diff != "" {
-		t.Error(diff)
-	}
-}
-
-func TestParsePage(t *testing.T) {
-	page := "---\ntitle: Billing\naliases: [billing service, \"a, b\"]\ntags: [project, '#x']\ntype: project\ncreated: 2026-06-09\nupdated: 2026-06-10\nforeign:\n  deep: [1, 2]\n---\n# Heading\ntext\n"
-	for name, c := range map[string]struct {
-		data string
-		want Page
-	}{
-		"whole":       {page, Page{Title: "Billing", Aliases: []string{"billing service", "a, b"}, Tags: []string{"project", "x"}, Type: "project", Created: "2026-06-09", Updated: "2026-06-10", BodyLine: 11}},
-		"crlf, bom":   {"\xef\xbb\xbf---\r\ntitle: A\r\n---\r\nbody\r\n", Page{Title: "A", BodyLine: 4}},
-		"none":        {"# From the heading #\n", Page{Title: "From the heading", BodyLine: 1}},
-		"no heading":  {"```\n# not this\n```\n", Page{Title: "Name", BodyLine: 1}},
-		"strings":     {"---\naliases: one, two\ntags: a b, c\n---\n", Page{Title: "Name", Aliases: []string{"one", "two"}, Tags: []string{"a", "b", "c"}, BodyLine: 5}},
-		"bad yaml":    {"---\ntitle: a: b: [\n---\n# H\n", Page{Title: "H", BodyLine: 4, Problems: make([]Problem, 1)}},
-		"a list":      {"---\n- a\n---\n# H\n", Page{Title: "H", BodyLine: 4, Problems: make([]Problem, 1)}},
-		"never ends":  {"---\ntitle: a\n# H\n", Page{Title: "H", BodyLine: 1, Problems: make([]Problem, 1)}},
-		"a bomb":      {"---\na: &a [x,x]\nb: &b [" + strings.Repeat("*a,", 20) + "]\n---\n# H\n", Page{Title: "H", BodyLine: 5, Problems: make([]Problem, 1)}},
-		"numbers":     {"---\ntitle: 42\ntags: [2026, true]\n---\n", Page{Title: "42", Tags: []string{"2026", "true"}, BodyLine: 5}},
-		"empty front": {"---\n---\n# H\n", Page{Title: "H", BodyLine: 3}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			got := ParsePage("2_Wiki/Name.md", []byte(c.data))
-			if string(got.Front)+string(got.Body) != c.data {
-				t.Error("bytes changed")
-			}
-			if diff := cmp.Diff(&c.want, got, cmpopts.IgnoreFields(Page{}, "Path", "Front", "Body", "Problems"), cmpopts.EquateEmpty()); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
-			if len(got.Problems) != len(c.want.Problems) {
-				t.Errorf("problems %v", got.Problems)
-			}
-		})
-	}
-}
-
-func FuzzPage(f *testing.F) {
-	f.Add([]byte("---\ntitle: a\ntags: [x]\n---\n# H\n"))
-	f.Add([]byte("---\na: &x {b: *x}\n---\n"))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		p := ParsePage("a/b.md", data)
-		if !bytes.Equal(append(bytes.Clone(p.Front), p.Body...), data) {
-			t.Fatal("bytes changed")
-		}
-		if p.BodyLine != 1+bytes.Count(p.Front, []byte{'\n'}) {
-			t.Fatal("wrong line")
-		}
-	})
-}
-
-func FuzzJournal(f *testing.F) {
-	f.Add([]byte("# Log\n\n## 2026-06-10 03:00 — dream a\nwatermark=2026-06-09\n"))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		j := ParseJournal(data)
-		if j.Watermark != "" {
-			if _, err := ParseDay(string(j.Watermark)); err != nil {
-				t.Fatal(err)
-			}
-		}
-	})
-}
-
 func TestIDs(t *testing.T) {
 	if DeriveID('t', "ab", "c") == DeriveID('t', "a", "bc") || DeriveID('t', "a") != DeriveID('t', "a") {
 		t.Error("derived ids")
@@ -635,5 +452,28 @@ func TestIDs(t *testing.T) {
 		if id := NewID('d'); !isOwnID('d', id) || !isID(id) {
 			t.Fatal(id)
 		}
+	}
+}
+
+func TestDays(t *testing.T) {
+	v := open(t, t.TempDir())
+	if got, err := v.Days(DrawerDir); got != nil || err != nil {
+		t.Errorf("no folder yet: %v %v", got, err)
+	}
+	for _, name := range []Path{"2026-06-10.md", "2026-06-09.md", "notes.md", "2026-06-11.txt"} {
+		write(t, v, DrawerDir+"/"+name, "")
+	}
+	got, err := v.Days(DrawerDir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]Day{"2026-06-09", "2026-06-10"}, got); diff != "" {
+		t.Error(diff)
+	}
+	if _, err := v.ReadFile("nothing.md"); !errors.Is(err, fs.ErrNotExist) || err.Error() == "" {
+		t.Error(err)
+	}
+	if _, err := v.ReadFile(DrawerDir); err == nil {
+		t.Error("a folder was read")
 	}
 }
