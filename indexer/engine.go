@@ -15,10 +15,15 @@ var ErrFingerprint = errors.New("the index holds vectors of another embedder")
 
 // An Engine keeps the vectors of one generation in one folder.
 //
-// The indexer calls Put, Delete, Maintain and Close from one goroutine; Search, Count and Scan may
-// run at any time beside them. Put is durable when Flush has returned; what a crash took, the
-// indexer puts again (the catalog knows which keys the engine has acknowledged). Deleting a key that is not there, and putting a
-// key again with the same vector, change nothing.
+// The indexer calls Put, Delete, Flush, Maintain and Close from one goroutine; Search, Count, Scan
+// and Stats may run at any time beside them. Put is found at once and durable when Flush has
+// returned; what a crash took, the indexer puts again (the catalog knows which keys the engine has
+// acknowledged). Deleting a key that is not there, and putting a key again with the same vector,
+// change nothing. A vector of another length or with a value that is not finite is refused, and its
+// whole batch with it. Keys are from 0 to 2^53-1.
+//
+// Search and Scan may return an error that wraps [ErrCorrupt] as well: an engine can find damage
+// only when it reads. Maintain with live then mends it.
 type Engine interface {
 	// Name is "lancedb" or "flat".
 	Name() string
@@ -26,14 +31,17 @@ type Engine interface {
 	Delete(ctx context.Context, keys []vector.Key) error
 	// Flush makes all earlier Puts and Deletes durable.
 	Flush(ctx context.Context) error
-	// Search returns up to k nearest live keys, best first; ties by lower key. allow, where not nil, says which keys
-	// may be returned; it is called from the searching goroutine. A k past the count returns all.
+	// Search returns up to k nearest live keys, best first; ties by lower key. allow, where not nil,
+	// says which keys may be returned; an engine may call it from several goroutines at once, and only
+	// until Search returns. A k past the count returns all.
 	Search(ctx context.Context, query []float32, k int, allow func(vector.Key) bool) ([]vector.Match, error)
 	Count(ctx context.Context) (int, error)
 	// Scan calls fn for each live record until fn returns false. fn must not keep the slice.
 	Scan(ctx context.Context, fn func(vector.Record) bool) error
 	// Maintain merges fragments and drops dead rows when that is worth its cost. live gives the whole
-	// truth again (from the vectors cached in the catalog), for engines that cannot compact in place.
+	// truth again (from the vectors cached in the catalog), for engines that cannot compact in place:
+	// it must give every key that was put and not deleted, or the engine keeps what it has and says so.
+	// live may be nil; then only what needs no help is done.
 	Maintain(ctx context.Context, live func(fn func(vector.Record) bool) error) error
 	Stats() EngineStats
 	Close() error

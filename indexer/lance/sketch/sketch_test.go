@@ -1,68 +1,168 @@
-package sketch_test
+package sketch
 
 import (
-	"context"
-	"fmt"
+	"errors"
+	"math"
 	"path/filepath"
-	"slices"
 	"testing"
-	"time"
 
 	"github.com/reverie-memory/reverie/indexer/flat/nearest"
-	"github.com/reverie-memory/reverie/indexer/lance/sketch"
+	"github.com/reverie-memory/reverie/indexer/flat/reclog"
 	"github.com/reverie-memory/reverie/indexer/storetest"
 	"github.com/reverie-memory/reverie/indexer/vector"
 )
 
-func TestExperiment(t *testing.T) {
-	for name, d := range map[string]storetest.Data{"hashed": storetest.Hashed(1, 100_000, 100, 384), "clustered": storetest.Clustered(1, 100_000, 100, 384)} {
-		s, err := sketch.Create(filepath.Join(t.TempDir(), "s"), 384)
-		if err != nil {
-			t.Fatal(err)
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func filled(t *testing.T, dim int, recs []vector.Record) (*Sketch, string) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "codes")
+	s, err := Create(path, dim)
+	must(t, err)
+	t.Cleanup(func() { _ = s.Close() })
+	must(t, s.Append(recs))
+	return s, path
+}
+
+func TestRotationKeepsLengthsAndAngles(t *testing.T) {
+	for _, dim := range []int{1, 8, 63, 64, 65, 384, 768} {
+		d := storetest.Clustered(1, 2, 0, dim)
+		r := newRotation(dim)
+		a, b := make([]float32, r.wide), make([]float32, r.wide)
+		r.turn(d.Records[0].Vector, a)
+		r.turn(d.Records[1].Vector, b)
+		for _, pair := range [][2]float32{
+			{nearest.Dot(a, a), nearest.Dot(d.Records[0].Vector, d.Records[0].Vector)},
+			{nearest.Dot(a, b), nearest.Dot(d.Records[0].Vector, d.Records[1].Vector)},
+		} {
+			if math.Abs(float64(pair[0]-pair[1])) > 1e-5 {
+				t.Errorf("dim %d: %v became %v", dim, pair[1], pair[0])
+			}
 		}
-		t0 := time.Now()
-		if err := s.Append(d.Records); err != nil {
-			t.Fatal(err)
+	}
+}
+
+// The codes on disk depend on the rotation: it may never change under them.
+func TestCodesStayTheSame(t *testing.T) {
+	v := make([]float32, 8)
+	for i := range v {
+		v[i] = float32(i-3) / 10
+	}
+	c := newCoder(8)
+	b := make([]byte, c.payload())
+	c.encode(b, vector.Record{Key: 7, Vector: v})
+	var sum uint32 = 2166136261
+	for _, x := range b {
+		sum = (sum ^ uint32(x)) * 16777619
+	}
+	if want := uint32(1572888546); sum != want {
+		t.Errorf("codes of the sample vector hash to %d, want %d: raise the manifest's format", sum, want)
+	}
+}
+
+func TestEstimatesAreClose(t *testing.T) {
+	for name, d := range map[string]storetest.Data{
+		"clustered": storetest.Clustered(2, 2000, 20, 384), "hashed": storetest.Hashed(2, 2000, 20, 384),
+	} {
+		var rough, fine float64
+		c := newCoder(384)
+		s, _ := filled(t, 384, d.Records)
+		v := s.v.Load()
+		for _, raw := range d.Queries {
+			q := c.prepare(raw)
+			for i, r := range d.Records {
+				ch, at := v.chunks[i/perChunk], i%perChunk
+				truth := nearest.Dot(raw, r.Vector)
+				rough = max(rough, math.Abs(float64(q.rough(ch.signs[at*s.words:(at+1)*s.words], ch.factor[at])-truth)))
+				fine = max(fine, math.Abs(float64(q.fine(ch.small[at*s.dim:(at+1)*s.dim], ch.scale[at])-truth)))
+			}
 		}
-		fmt.Println("append", time.Since(t0), s.Bytes())
-		var truth [][]vector.Match
+		t.Logf("%s: at most %.3f off by signs, %.4f by eight bits", name, rough, fine)
+		if rough > 0.25 || fine > 0.01 {
+			t.Errorf("%s: estimates are off by %.3f and %.4f", name, rough, fine)
+		}
+	}
+}
+
+func TestCandidatesHoldTheNearest(t *testing.T) {
+	for name, d := range map[string]storetest.Data{
+		"clustered": storetest.Clustered(3, 10_000, 20, 128), "hashed": storetest.Hashed(3, 10_000, 20, 128),
+	} {
+		s, _ := filled(t, 128, d.Records)
+		found := 0
 		for _, q := range d.Queries {
-			b := nearest.NewBest(50)
+			best := nearest.NewBest(10)
 			for _, r := range d.Records {
-				b.Add(vector.Match{Key: r.Key, Similarity: nearest.Dot(q, r.Vector)})
+				best.Add(vector.Match{Key: r.Key, Similarity: nearest.Dot(q, r.Vector)})
 			}
-			truth = append(truth, b.Sorted())
+			in := map[vector.Key]bool{}
+			for _, c := range s.Search(t.Context(), q, 42, 1000, nil) {
+				in[c.Key] = true
+			}
+			for _, m := range best.Sorted() {
+				if in[m.Key] {
+					found++
+				}
+			}
 		}
-		fmt.Println("truth", truth[0][0], truth[0][9], truth[0][49])
-		for _, keep := range []int{500, 1000, 2000, 4000, 8000, 100000} {
-			var took []time.Duration
-			h10, h50, e10 := 0, 0, 0
-			for i, q := range d.Queries {
-				t0 := time.Now()
-				got := s.Search(context.Background(), q, 82, keep, nil)
-				took = append(took, time.Since(t0))
-				in := map[vector.Key]bool{}
-				for _, g := range got {
-					in[g.Key] = true
-				}
-				in10 := map[vector.Key]bool{}
-				for _, g := range got[:10] {
-					in10[g.Key] = true
-				}
-				for r, w := range truth[i] {
-					if in[w.Key] {
-						h50++
-						if r < 10 {
-							h10++
-						}
-					}
-					if r < 10 && in10[w.Key] {
-						e10++
-					}
-				}
-			}
-			slices.Sort(took)
-			fmt.Println(name, keep, "p50", took[50], "r10", float64(h10)/1000, "r50", float64(h50)/5000, "est top10", float64(e10)/1000)
+		if found < 198 {
+			t.Errorf("%s: %d of 200 are among the candidates", name, found)
+		}
+	}
+}
+
+func TestReopeningGivesTheSame(t *testing.T) {
+	d := storetest.Clustered(4, 3*perChunk/2, 3, 32)
+	s, path := filled(t, 32, d.Records)
+	want := s.Search(t.Context(), d.Queries[0], 20, 200, nil)
+	must(t, s.Close())
+	again, err := Open(path, 32, len(d.Records))
+	must(t, err)
+	for i, c := range again.Search(t.Context(), d.Queries[0], 20, 200, nil) {
+		if c != want[i] {
+			t.Fatalf("candidate %d is %v, want %v", i, c, want[i])
+		}
+	}
+	must(t, again.Close())
+
+	cut, err := Open(path, 32, 10) // rows that no manifest counts go
+	must(t, err)
+	if cut.Len() != 10 {
+		t.Errorf("%d rows are left", cut.Len())
+	}
+	must(t, cut.Append(d.Records[10:12]))
+	if got := cut.Search(t.Context(), d.Records[11].Vector, 1, 200, nil); got[0].Key != d.Records[11].Key {
+		t.Errorf("nearest to the last row is %v", got)
+	}
+	must(t, cut.Close())
+	if _, err := Open(path, 32, 13); !errors.Is(err, reclog.ErrDamaged) {
+		t.Errorf("too few rows: %v", err)
+	}
+	if _, err := Open(path, 33, 12); !errors.Is(err, reclog.ErrDamaged) {
+		t.Errorf("another dimension: %v", err)
+	}
+}
+
+func TestTheDeadAndTheForbiddenAreNoCandidates(t *testing.T) {
+	d := storetest.Clustered(5, 500, 1, 32)
+	s, _ := filled(t, 32, d.Records)
+	s.Keys(func(pos int, k vector.Key) {
+		if k%2 == 0 {
+			s.Kill(pos)
+		}
+	})
+	got := s.Search(t.Context(), d.Queries[0], 500, 10, func(k vector.Key) bool { return k%3 == 0 })
+	if len(got) != 83 { // odd multiples of three up to 500
+		t.Errorf("%d candidates", len(got))
+	}
+	for _, c := range got {
+		if c.Key%6 != 3 {
+			t.Errorf("candidate %d", c.Key)
 		}
 	}
 }
