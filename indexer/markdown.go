@@ -69,7 +69,8 @@ var fenceLine = sync.OnceValue(func() *regexp.Regexp {
 })
 
 // blankComments replaces what stands between two %% by spaces, outside code. Lines and offsets stay.
-// A %% without its twin stays as it is, so that nothing after it is lost.
+// A %% without its twin stays as it is, and one within a line needs it in its own paragraph, so that
+// nothing that is visible is lost.
 func blankComments(src []byte) []byte {
 	if !bytes.Contains(src, []byte("%%")) {
 		return src
@@ -81,6 +82,9 @@ func blankComments(src []byte) []byte {
 			end = len(src)
 		}
 		line := src[pos:end]
+		if open >= 0 && len(bytes.TrimSpace(line)) == 0 && !atLineStart(src, open) {
+			open = -1
+		}
 		if m := fenceLine().FindSubmatch(line); m != nil && open < 0 {
 			switch {
 			case fence == nil:
@@ -94,6 +98,13 @@ func blankComments(src []byte) []byte {
 		pos = end
 	}
 	return out
+}
+
+func atLineStart(src []byte, pos int) bool {
+	for pos > 0 && (src[pos-1] == ' ' || src[pos-1] == '\t') {
+		pos--
+	}
+	return pos == 0 || src[pos-1] == '\n'
 }
 
 // blankLine handles one line outside a fence; open is where a comment began, or -1.
