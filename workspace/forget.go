@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"slices"
@@ -51,7 +52,9 @@ func (w *Workspace) Forget(ctx context.Context, f api.Forget) (api.ForgetResult,
 type target struct {
 	id   string
 	file vault.Path
+	line int
 	text string
+	page bool // from a page or a core file, which people write
 }
 
 // named finds the rows that the request names.
@@ -146,7 +149,7 @@ func (w *Workspace) targets(rows []catalog.Row) ([]target, error) {
 	seen := map[string]bool{}
 	files := map[vault.Path]map[string]string{}
 	for _, r := range rows {
-		t := target{id: r.ID, file: r.File, text: r.Text}
+		t := target{id: r.ID, file: r.File, line: r.Line, text: r.Text, page: r.Source == catalog.Notebook || r.Source == catalog.CoreFile}
 		if r.Source == catalog.DrawerText {
 			if files[r.File] == nil {
 				data, err := w.vault.ReadFile(r.File)
@@ -195,11 +198,60 @@ func (w *Workspace) bury(ctx context.Context, targets []target, f api.Forget) er
 			return fmt.Errorf("take the bytes out: %w", err)
 		}
 		paths = append(paths, changed...)
+		if changed, err = w.purgePages(targets); err != nil {
+			return err
+		}
+		paths = append(paths, changed...)
+		if err := w.recalls.Erase(ctx, ids); err != nil {
+			return fmt.Errorf("take the recall log's records out: %w", err)
+		}
 	}
 	if _, err := w.index.Sync(ctx, paths...); err != nil {
 		return fmt.Errorf("forgotten in the vault, but the index did not follow: %w", err)
 	}
 	return nil
+}
+
+// purgePages takes forgotten lines out of pages. Only a list item or a paragraph of one line goes; what spans
+// lines is a person's to cut, and is listed as remaining where the tombstone does not hide it.
+func (w *Workspace) purgePages(targets []target) ([]vault.Path, error) {
+	byFile := map[vault.Path][]int{}
+	for _, t := range targets {
+		if t.page {
+			byFile[t.file] = append(byFile[t.file], t.line)
+		}
+	}
+	var changed []vault.Path
+	for p, cut := range byFile {
+		data, err := w.vault.ReadFile(p)
+		if err != nil {
+			return changed, err
+		}
+		lines := bytes.SplitAfter(data, []byte("\n"))
+		var kept []byte
+		for i, l := range lines {
+			if !slices.Contains(cut, i+1) || !standsAlone(lines, i) {
+				kept = append(kept, l...)
+			}
+		}
+		if len(kept) == len(data) {
+			continue
+		}
+		if err := w.vault.Replace(p, kept, vault.HashOf(data)); err != nil {
+			return changed, fmt.Errorf("take a line out of %s: %w", p, err)
+		}
+		changed = append(changed, p)
+	}
+	return changed, nil
+}
+
+// standsAlone tells whether a line's block ends with it: the next line is blank or begins another block.
+func standsAlone(lines [][]byte, i int) bool {
+	if i+1 >= len(lines) {
+		return true
+	}
+	next := bytes.TrimRight(lines[i+1], "\r\n")
+	return len(bytes.TrimSpace(next)) == 0 || bytes.ContainsAny(next[:1], "-*+#>|")
 }
 
 // remaining searches for the forgotten texts and lists every row that still tells one of them.

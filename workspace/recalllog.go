@@ -1,8 +1,13 @@
 package workspace
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
+	"fmt"
 	"log/slog"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/reverie-memory/reverie/recall"
@@ -11,8 +16,10 @@ import (
 
 const (
 	recallLogFile  = "recall_log.jsonl"
+	recallSumFile  = "recall_counts.jsonl" // what was folded out of the log: one line a row
 	recallLogBatch = 256
 	recallLogEvery = 2 * time.Second
+	recallLogLimit = 4 << 20 // bytes; a longer log is folded
 )
 
 // recallLog writes what was recalled into the vault, in batches and behind the answer. A record that
@@ -21,10 +28,24 @@ type recallLog struct {
 	vault   *vault.Vault
 	log     *slog.Logger
 	records chan recall.Record
+	erase   chan erasure
+}
+
+// erasure asks for records to be taken out; done gets the outcome.
+type erasure struct {
+	rows map[string]bool
+	done chan error
+}
+
+// recallCount is a line of recallSumFile.
+type recallCount struct {
+	Row   string `json:"row"`
+	Count int    `json:"count"`
+	Last  string `json:"last"`
 }
 
 func newRecallLog(v *vault.Vault, log *slog.Logger) *recallLog {
-	return &recallLog{vault: v, log: log, records: make(chan recall.Record, 4*recallLogBatch)}
+	return &recallLog{vault: v, log: log, records: make(chan recall.Record, 4*recallLogBatch), erase: make(chan erasure)}
 }
 
 // Record implements recall.Sink.
@@ -33,6 +54,25 @@ func (l *recallLog) Record(r recall.Record) {
 	case l.records <- r:
 	default:
 		l.log.Debug("the recall log is full, a record was dropped", "receipt", r.Receipt)
+	}
+}
+
+// Erase takes out every record that names one of the rows, counters included.
+func (l *recallLog) Erase(ctx context.Context, rows []string) error {
+	e := erasure{rows: map[string]bool{}, done: make(chan error, 1)}
+	for _, r := range rows {
+		e.rows[r] = true
+	}
+	select {
+	case l.erase <- e:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	select {
+	case err := <-e.done:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
 	}
 }
 
@@ -49,6 +89,11 @@ func (l *recallLog) run(ctx context.Context) {
 			l.log.Warn("cannot write the recall log", "records", len(batch), "err", err)
 		}
 		batch = batch[:0]
+		if st, err := l.vault.Stat(statePath(recallLogFile)); err == nil && st.Size > recallLogLimit {
+			if err := l.fold(); err != nil {
+				l.log.Warn("cannot fold the recall log", "err", err)
+			}
+		}
 	}
 	for {
 		select {
@@ -58,6 +103,9 @@ func (l *recallLog) run(ctx context.Context) {
 			}
 		case <-tick.C:
 			write()
+		case e := <-l.erase:
+			write()
+			e.done <- l.takeOut(e.rows)
 		case <-ctx.Done():
 			for {
 				select {
@@ -71,4 +119,96 @@ func (l *recallLog) run(ctx context.Context) {
 			}
 		}
 	}
+}
+
+func statePath(name string) vault.Path { return vault.Path(vault.StateDir + "/" + name) }
+
+// fold adds the log to the counters and empties it. A crash between the two counts some recalls twice.
+func (l *recallLog) fold() error {
+	counts, err := l.counts()
+	if err != nil {
+		return err
+	}
+	_, err = l.vault.ReadState(recallLogFile, func(_ int, raw []byte) error {
+		var r recall.Record
+		if json.Unmarshal(raw, &r) != nil {
+			return nil
+		}
+		for _, id := range r.Rows {
+			c := counts[id]
+			c.Row, c.Count, c.Last = id, c.Count+1, r.Time.UTC().Format(time.RFC3339)
+			counts[id] = c
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("read the recall log: %w", err)
+	}
+	if err := l.writeCounts(counts); err != nil {
+		return err
+	}
+	return l.vault.Replace(statePath(recallLogFile), nil, vault.AnyHash)
+}
+
+func (l *recallLog) counts() (map[string]recallCount, error) {
+	counts := map[string]recallCount{}
+	_, err := l.vault.ReadState(recallSumFile, func(_ int, raw []byte) error {
+		var c recallCount
+		if json.Unmarshal(raw, &c) == nil && c.Row != "" {
+			counts[c.Row] = c
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read the recall counts: %w", err)
+	}
+	return counts, nil
+}
+
+func (l *recallLog) writeCounts(counts map[string]recallCount) error {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	for _, id := range slices.Sorted(maps.Keys(counts)) {
+		if err := e.Encode(counts[id]); err != nil {
+			return err
+		}
+	}
+	if err := l.vault.Replace(statePath(recallSumFile), b.Bytes(), vault.AnyHash); err != nil {
+		return fmt.Errorf("write the recall counts: %w", err)
+	}
+	return nil
+}
+
+// takeOut rewrites log and counters without the rows.
+func (l *recallLog) takeOut(rows map[string]bool) error {
+	var kept bytes.Buffer
+	changed := false
+	_, err := l.vault.ReadState(recallLogFile, func(_ int, raw []byte) error {
+		var r recall.Record
+		if json.Unmarshal(raw, &r) == nil && slices.ContainsFunc(r.Rows, func(id string) bool { return rows[id] }) {
+			changed = true
+			return nil
+		}
+		kept.Write(raw)
+		kept.WriteByte('\n')
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("read the recall log: %w", err)
+	}
+	if changed {
+		if err := l.vault.Replace(statePath(recallLogFile), kept.Bytes(), vault.AnyHash); err != nil {
+			return fmt.Errorf("rewrite the recall log: %w", err)
+		}
+	}
+	counts, err := l.counts()
+	if err != nil {
+		return err
+	}
+	before := len(counts)
+	maps.DeleteFunc(counts, func(id string, _ recallCount) bool { return rows[id] })
+	if len(counts) == before {
+		return nil
+	}
+	return l.writeCounts(counts)
 }

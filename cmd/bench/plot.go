@@ -12,7 +12,7 @@ import (
 )
 
 // plotSpeed draws search time over the number of rows, both axes logarithmic.
-func plotSpeed(all []figures, path string) error {
+func plotSpeed(all []speedFigures, path string) error {
 	p := plot.New()
 	p.Title.Text = "Time to answer a question"
 	p.X.Label.Text, p.Y.Label.Text = "rows", "milliseconds"
@@ -24,12 +24,12 @@ func plotSpeed(all []figures, path string) error {
 	colours := []color.Color{color.RGBA{31, 119, 180, 255}, color.RGBA{214, 39, 40, 255}, color.RGBA{127, 127, 127, 255}}
 	type curve struct {
 		name  string
-		value func(figures) float64
+		value func(speedFigures) float64
 		dash  []vg.Length
 	}
 	curves := []curve{
-		{"p50", func(f figures) float64 { return f.SearchP50 }, nil},
-		{"p95", func(f figures) float64 { return f.SearchP95 }, []vg.Length{vg.Points(4), vg.Points(3)}},
+		{"p50", func(f speedFigures) float64 { return f.SearchP50 }, nil},
+		{"p95", func(f speedFigures) float64 { return f.SearchP95 }, []vg.Length{vg.Points(4), vg.Points(3)}},
 	}
 	var engines []string
 	for _, f := range all {
@@ -56,7 +56,7 @@ func plotSpeed(all []figures, path string) error {
 		}
 	}
 	if len(engines) > 0 {
-		pts := points(all, engines[0], func(f figures) float64 { return f.BaselineP50 })
+		pts := points(all, engines[0], func(f speedFigures) float64 { return f.BaselineP50 })
 		if err := draw1("brute force, vectors alone, p50", colours[2], nil, pts); err != nil {
 			return err
 		}
@@ -64,7 +64,7 @@ func plotSpeed(all []figures, path string) error {
 	return p.Save(18*vg.Centimeter, 12*vg.Centimeter, path)
 }
 
-func points(all []figures, engine string, value func(figures) float64) plotter.XYs {
+func points(all []speedFigures, engine string, value func(speedFigures) float64) plotter.XYs {
 	var pts plotter.XYs
 	for _, f := range all {
 		if f.Engine == engine {

@@ -17,8 +17,8 @@ import (
 	"github.com/reverie-memory/reverie/workspace"
 )
 
-// figures are what one engine does at one size. Times are in milliseconds unless the name says otherwise.
-type figures struct {
+// speedFigures are what one engine does at one size. Times are in milliseconds unless the name says otherwise.
+type speedFigures struct {
 	Engine string `json:"engine"`
 	Rows   int    `json:"rows"`
 
@@ -52,7 +52,7 @@ func runSpeed(ctx context.Context, args []string) error {
 		return err
 	}
 	fmt.Printf("%s/%s, %d cores, %s\n\n", runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), runtime.Version())
-	var all []figures
+	var all []speedFigures
 	for _, size := range strings.Split(*sizes, ",") {
 		rows, err := strconv.Atoi(strings.TrimSpace(size))
 		if err != nil || rows < 1 {
@@ -80,8 +80,8 @@ func runSpeed(ctx context.Context, args []string) error {
 
 // measure runs one engine at one size in processes of their own, so that memory is measured clean:
 // one builds the index, the next opens it as a daemon would.
-func measure(ctx context.Context, engine string, rows int) (figures, error) {
-	f := figures{Engine: engine, Rows: rows}
+func measure(ctx context.Context, engine string, rows int) (speedFigures, error) {
+	f := speedFigures{Engine: engine, Rows: rows}
 	dir, err := os.MkdirTemp("", "reverie-bench-")
 	if err != nil {
 		return f, err
@@ -105,38 +105,38 @@ func measure(ctx context.Context, engine string, rows int) (figures, error) {
 	return f, nil
 }
 
-func printSpeed(all []figures) {
+func printSpeed(all []speedFigures) {
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	head := []string{"what"}
 	for _, f := range all {
 		head = append(head, fmt.Sprintf("%s %d", f.Engine, f.Rows))
 	}
 	fmt.Fprintln(w, strings.Join(head, "\t")+"\t")
-	line := func(name string, value func(figures) string) {
+	line := func(name string, value func(speedFigures) string) {
 		cells := []string{name}
 		for _, f := range all {
 			cells = append(cells, value(f))
 		}
 		fmt.Fprintln(w, strings.Join(cells, "\t")+"\t")
 	}
-	ms := func(name string, value func(figures) float64) {
-		line(name, func(f figures) string { return strconv.FormatFloat(value(f), 'f', 1, 64) })
+	ms := func(name string, value func(speedFigures) float64) {
+		line(name, func(f speedFigures) string { return strconv.FormatFloat(value(f), 'f', 1, 64) })
 	}
-	ms("search p50 ms", func(f figures) float64 { return f.SearchP50 })
-	ms("search p95 ms", func(f figures) float64 { return f.SearchP95 })
-	ms("search p99 ms", func(f figures) float64 { return f.SearchP99 })
-	ms("brute force p50 ms", func(f figures) float64 { return f.BaselineP50 })
-	ms("append to searchable p50 ms", func(f figures) float64 { return f.AppendP50 })
-	ms("append to searchable p95 ms", func(f figures) float64 { return f.AppendP95 })
-	ms("turns/s, 16 clients, stored", func(f figures) float64 { return f.TurnsPerSecond })
-	line("turns lost", func(f figures) string { return strconv.Itoa(f.TurnsLost) })
-	ms("first index s", func(f figures) float64 { return f.IndexSeconds })
-	ms("rebuild, vectors cached s", func(f figures) float64 { return f.RebuildSeconds })
-	line("searches answered meanwhile", func(f figures) string { return strconv.Itoa(f.SearchBeside) })
-	ms("start to first answer ms", func(f figures) float64 { return f.Start })
-	ms("RSS idle MB", func(f figures) float64 { return f.RSSIdle })
-	ms("RSS while searching MB", func(f figures) float64 { return f.RSS })
-	ms("disk MB", func(f figures) float64 { return f.Disk })
-	ms("disk / (text + vectors)", func(f figures) float64 { return f.DiskRatio })
+	ms("search p50 ms", func(f speedFigures) float64 { return f.SearchP50 })
+	ms("search p95 ms", func(f speedFigures) float64 { return f.SearchP95 })
+	ms("search p99 ms", func(f speedFigures) float64 { return f.SearchP99 })
+	ms("brute force p50 ms", func(f speedFigures) float64 { return f.BaselineP50 })
+	ms("append to searchable p50 ms", func(f speedFigures) float64 { return f.AppendP50 })
+	ms("append to searchable p95 ms", func(f speedFigures) float64 { return f.AppendP95 })
+	ms("turns/s, 16 clients, stored", func(f speedFigures) float64 { return f.TurnsPerSecond })
+	line("turns lost", func(f speedFigures) string { return strconv.Itoa(f.TurnsLost) })
+	ms("first index s", func(f speedFigures) float64 { return f.IndexSeconds })
+	ms("rebuild, vectors cached s", func(f speedFigures) float64 { return f.RebuildSeconds })
+	line("searches answered meanwhile", func(f speedFigures) string { return strconv.Itoa(f.SearchBeside) })
+	ms("start to first answer ms", func(f speedFigures) float64 { return f.Start })
+	ms("RSS idle MB", func(f speedFigures) float64 { return f.RSSIdle })
+	ms("RSS while searching MB", func(f speedFigures) float64 { return f.RSS })
+	ms("disk MB", func(f speedFigures) float64 { return f.Disk })
+	ms("disk / (text + vectors)", func(f speedFigures) float64 { return f.DiskRatio })
 	_ = w.Flush()
 }

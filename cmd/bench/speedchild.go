@@ -43,7 +43,7 @@ type child struct {
 	engine, dir string
 	rows        int
 	corpus      *corpus
-	out         figures
+	out         speedFigures
 }
 
 func runSpeedChild(ctx context.Context, args []string) error {
@@ -73,7 +73,7 @@ func runSpeedChild(ctx context.Context, args []string) error {
 }
 
 // nonZero leaves out what a phase did not measure, so that it does not overwrite another's figure.
-func nonZero(f figures) map[string]any {
+func nonZero(f speedFigures) map[string]any {
 	data, _ := json.Marshal(f)
 	var m map[string]any
 	_ = json.Unmarshal(data, &m)
