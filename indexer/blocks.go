@@ -264,7 +264,7 @@ func (w *walker) raw(n ast.Node) string {
 		s := n.Lines().At(i)
 		b.Write(s.Value(w.src))
 	}
-	return strings.Trim(strings.ReplaceAll(b.String(), "\r\n", "\n"), "\n")
+	return strings.Trim(strings.NewReplacer("\r\n", "\n", "\x00", "").Replace(b.String()), "\n")
 }
 
 var (
