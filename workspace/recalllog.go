@@ -104,19 +104,25 @@ func (l *recallLog) run(ctx context.Context) {
 		case <-tick.C:
 			write()
 		case e := <-l.erase:
+			batch = l.drain(batch)
 			write()
 			e.done <- l.takeOut(e.rows)
 		case <-ctx.Done():
-			for {
-				select {
-				case r := <-l.records:
-					batch = append(batch, r)
-					continue
-				default:
-				}
-				write()
-				return
-			}
+			batch = l.drain(batch)
+			write()
+			return
+		}
+	}
+}
+
+// drain takes over what is buffered.
+func (l *recallLog) drain(batch []any) []any {
+	for {
+		select {
+		case r := <-l.records:
+			batch = append(batch, r)
+		default:
+			return batch
 		}
 	}
 }
