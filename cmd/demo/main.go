@@ -19,9 +19,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-	"time"
-
-	"github.com/reverie-memory/reverie/api"
 )
 
 func main() {
