@@ -44,6 +44,9 @@ var _ indexer.Engine = (*Engine)(nil)
 
 // Open opens the engine in dir, making it when it is not there.
 func Open(ctx context.Context, dir string, dim int) (indexer.Engine, error) {
+	if err := load(); err != nil {
+		return nil, fmt.Errorf("open lancedb engine: %w", err)
+	}
 	e := &Engine{dir: dir, dim: dim}
 	if err := e.load(ctx); err != nil {
 		return nil, fmt.Errorf("open lancedb engine: %w", damage(err))

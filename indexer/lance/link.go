@@ -2,23 +2,81 @@
 
 package lance
 
-// The binding brings the header and leaves the linking to its user. The library is found where
-// `make lancedb` puts it, and next to an installed program in ../lib.
-
-// #cgo linux,amd64 LDFLAGS: -L${SRCDIR}/../../.lancedb/linux_amd64 -llancedb_go -lm -ldl -Wl,-rpath,${SRCDIR}/../../.lancedb/linux_amd64 -Wl,-rpath,$ORIGIN/../lib
-// #cgo linux,arm64 LDFLAGS: -L${SRCDIR}/../../.lancedb/linux_arm64 -llancedb_go -lm -ldl -Wl,-rpath,${SRCDIR}/../../.lancedb/linux_arm64 -Wl,-rpath,$ORIGIN/../lib
-// #cgo darwin,amd64 LDFLAGS: -L${SRCDIR}/../../.lancedb/darwin_amd64 -llancedb_go -Wl,-rpath,${SRCDIR}/../../.lancedb/darwin_amd64 -framework Security -framework CoreFoundation
-// #cgo darwin,arm64 LDFLAGS: -L${SRCDIR}/../../.lancedb/darwin_arm64 -llancedb_go -Wl,-rpath,${SRCDIR}/../../.lancedb/darwin_arm64 -framework Security -framework CoreFoundation
-// #cgo windows,amd64 LDFLAGS: -L${SRCDIR}/../../.lancedb/windows_amd64 -llancedb_go
+// #cgo linux LDFLAGS: -ldl
 // #include <stdlib.h>
-// #if defined(__GLIBC__)
-// #include <malloc.h>
-// static void give_back(void) { malloc_trim(0); }
-// #else
-// static void give_back(void) {}
-// #endif
+// int native_load(const char *path, char *why, size_t size);
+// void native_trim(void);
 import "C"
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"unsafe"
+)
+
+// bindingVersion is the version of the Go module, which the library must fit.
+const bindingVersion = "v0.1.2"
 
 // giveBack returns memory that the library has freed to the system. Building a table takes a few
 // times its size for a moment, and glibc would keep that.
-func giveBack() { C.give_back() }
+func giveBack() { C.native_trim() }
+
+// load opens the native library, once. It is opened when the first engine is, and not linked,
+// because loading it takes 16 ms that no other verb of the program has to wait for.
+var load = sync.OnceValue(func() error {
+	var all []error
+	for _, path := range candidates() {
+		if _, err := os.Stat(path); err != nil {
+			continue
+		}
+		err := loadFrom(path)
+		if err == nil {
+			return nil
+		}
+		all = append(all, fmt.Errorf("%s: %w", path, err))
+	}
+	return errors.Join(append([]error{ErrNoLibrary}, all...)...)
+})
+
+func loadFrom(path string) error {
+	p := C.CString(path)
+	defer C.free(unsafe.Pointer(p))
+	why := (*C.char)(C.calloc(1, 512))
+	defer C.free(unsafe.Pointer(why))
+	if C.native_load(p, why, 512) == 0 {
+		return errors.New(C.GoString(why))
+	}
+	return nil
+}
+
+// candidates are the places where the library may be, in the order in which they are tried: the one
+// named by the user, next to the program, the checkout of the build, the user's cache.
+func candidates() []string {
+	name := map[string]string{"darwin": "liblancedb_go.dylib", "windows": "lancedb_go.dll"}[runtime.GOOS]
+	if name == "" {
+		name = "liblancedb_go.so"
+	}
+	platform := runtime.GOOS + "_" + runtime.GOARCH
+	var paths []string
+	if named := os.Getenv("REVERIE_LANCEDB_LIB"); named != "" {
+		paths = append(paths, named, filepath.Join(named, name))
+	}
+	if self, err := os.Executable(); err == nil {
+		if real, err := filepath.EvalSymlinks(self); err == nil {
+			self = real
+		}
+		bin := filepath.Dir(self)
+		paths = append(paths, filepath.Join(bin, "..", "lib", name), filepath.Join(bin, name))
+	}
+	if _, file, _, ok := runtime.Caller(0); ok && filepath.IsAbs(file) {
+		paths = append(paths, filepath.Join(filepath.Dir(file), "..", "..", ".lancedb", platform, name))
+	}
+	if cache, err := os.UserCacheDir(); err == nil {
+		paths = append(paths, filepath.Join(cache, "reverie", "lancedb", bindingVersion, platform, name))
+	}
+	return paths
+}

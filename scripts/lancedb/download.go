@@ -114,7 +114,7 @@ func (m *meter) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// extract writes this platform's library, the shared one if there is one, into dir.
+// extract writes this platform's shared library into dir.
 func extract(file, dir string) (string, error) {
 	f, err := os.Open(file)
 	if err != nil {
@@ -137,11 +137,9 @@ func extract(file, dir string) (string, error) {
 		if path.Base(at) != platform() || h.Typeflag != tar.TypeReg {
 			continue
 		}
-		for _, want := range libNames() {
-			if name == want {
-				if _, err := writeFile(t, filepath.Join(dir, want)); err != nil {
-					return "", err
-				}
+		if name == libName() {
+			if _, err := writeFile(t, filepath.Join(dir, name)); err != nil {
+				return "", err
 			}
 		}
 	}

@@ -63,10 +63,6 @@ func libName() string {
 	return "liblancedb_go.so"
 }
 
-// libNames are the files that the linker can use, best first: a static library does, but each link
-// with it takes long.
-func libNames() []string { return []string{libName(), "liblancedb_go.a"} }
-
 func exists(path string) bool { _, err := os.Stat(path); return err == nil }
 
 // find is the library in a folder, or the file itself.
@@ -78,10 +74,8 @@ func find(path string) (string, error) {
 	if !info.IsDir() {
 		return path, nil
 	}
-	for _, name := range libNames() {
-		if lib := filepath.Join(path, name); exists(lib) {
-			return lib, nil
-		}
+	if lib := filepath.Join(path, libName()); exists(lib) {
+		return lib, nil
 	}
 	return "", fmt.Errorf("%s has no %s", path, libName())
 }
@@ -99,7 +93,7 @@ func (p places) usable() error {
 	}
 	enabled, cc, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
 	if words := strings.Fields(cc); enabled != "1" || len(words) == 0 {
-		return errors.New("cgo is off: linking the library needs CGO_ENABLED=1 and a C compiler")
+		return errors.New("cgo is off: calling the library needs CGO_ENABLED=1 and a C compiler")
 	} else if _, err := exec.LookPath(words[0]); err != nil {
 		return fmt.Errorf("there is no C compiler (%s): %s", words[0], hint("cc"))
 	}
