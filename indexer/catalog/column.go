@@ -266,3 +266,18 @@ func (c *columns) each(fn func(key Key, ch *chunk, i int) bool) {
 		}
 	}
 }
+
+// eachDown is each by falling key: the newest rows mostly come first.
+func (c *columns) eachDown(fn func(key Key, ch *chunk, i int)) {
+	for n := len(c.chunks) - 1; n >= 0; n-- {
+		ch := c.chunks[n]
+		if ch == nil {
+			continue
+		}
+		for i := chunkRows - 1; i >= 0; i-- {
+			if ch.ok[i] {
+				fn(Key(n<<chunkBits|i), ch, i)
+			}
+		}
+	}
+}

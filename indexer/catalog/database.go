@@ -66,14 +66,17 @@ func openDatabase(ctx context.Context, path string, create bool, pageSize, cache
 		"cell_size_check(1)", "trusted_schema(0)",
 	}
 	d.wdb, err = sql.Open("sqlite", dsn(path, mode, append([]string{
-		fmt.Sprintf("page_size(%d)", pageSize), "auto_vacuum(incremental)", "journal_mode(wal)", "synchronous(normal)",
-		"wal_autocheckpoint(0)", fmt.Sprintf("journal_size_limit(%d)", walLimit), "secure_delete(1)",
+		"synchronous(normal)", "wal_autocheckpoint(0)", fmt.Sprintf("journal_size_limit(%d)", walLimit), "secure_delete(1)",
 	}, common...)...))
 	if err != nil {
 		return nil, err
 	}
 	d.wdb.SetMaxOpenConns(1)
 	if d.write, err = d.wdb.Conn(ctx); err != nil {
+		return nil, err
+	}
+	// In this order, which a DSN does not keep: the log's first write fixes the page size.
+	if err = d.script(fmt.Sprintf("PRAGMA page_size = %d; PRAGMA auto_vacuum = incremental; PRAGMA journal_mode = wal", pageSize)); err != nil {
 		return nil, err
 	}
 	d.rdb, err = sql.Open("sqlite", dsn(path, "rw", append([]string{"query_only(1)"}, common...)...))

@@ -265,6 +265,19 @@ func TestFlippedBytes(t *testing.T) {
 	}
 }
 
+// TestPageSize: SQLite takes it only before the first write, and says nothing when it comes late.
+func TestPageSize(t *testing.T) {
+	c, g := mustCreate(t, t.TempDir())
+	for want, db := range map[int]*database{catalogPage: c.db, rowsPage: g.db} {
+		var size, vacuum int
+		err := errors.Join(db.write.QueryRowContext(context.Background(), "PRAGMA page_size").Scan(&size),
+			db.write.QueryRowContext(context.Background(), "PRAGMA auto_vacuum").Scan(&vacuum))
+		if err != nil || size != want || vacuum != 2 {
+			t.Errorf("page size %d, auto_vacuum %d, %v; want %d and 2", size, vacuum, err, want)
+		}
+	}
+}
+
 func TestBrokenFiles(t *testing.T) {
 	dir, want := built(t)
 	for _, name := range []string{"catalog.db", "gen-000001/rows.db"} {

@@ -121,15 +121,35 @@ func (c *columns) keys(f Filter) keySet {
 	if t.nothing {
 		return set
 	}
-	c.each(func(key Key, ch *chunk, i int) bool {
-		if t.match(c, ch, i) {
-			n := key >> chunkBits
-			if set[n] == nil {
-				set[n] = make([]uint64, chunkRows/64)
-			}
-			set[n][i>>6] |= 1 << (i & 63)
+	for n, ch := range c.chunks {
+		if ch != nil {
+			set[n] = t.chunk(c, ch)
 		}
-		return true
-	})
+	}
 	return set
+}
+
+// chunk evaluates the test on one chunk, a column after the other.
+func (t *test) chunk(c *columns, ch *chunk) []uint64 {
+	bits := make([]uint64, chunkRows/64)
+	pass := ch.ok
+	for _, w := range t.ids {
+		col := &ch.name[w.kind]
+		if len(w.any) == 1 {
+			for i, id := range col {
+				pass[i] = pass[i] && id == w.any[0]
+			}
+			continue
+		}
+		for i, id := range col {
+			pass[i] = pass[i] && slices.Contains(w.any, id)
+		}
+	}
+	rest := test{tags: t.tags, timed: t.timed, from: t.from, to: t.to}
+	for i := range pass {
+		if pass[i] && rest.match(c, ch, i) {
+			bits[i>>6] |= 1 << (i & 63)
+		}
+	}
+	return bits
 }

@@ -180,11 +180,10 @@ func (r *Reader) newest(f Filter, n int) []Key {
 	best := newTop(n, func(a, b item) int {
 		return cmp.Or(cmp.Compare(b.unix, a.unix), cmp.Compare(a.tie, b.tie), cmp.Compare(a.key, b.key))
 	})
-	c.each(func(key Key, ch *chunk, i int) bool {
+	c.eachDown(func(key Key, ch *chunk, i int) {
 		if t.match(c, ch, i) {
 			best.offer(item{ch.unix[i], ch.tie[i], key})
 		}
-		return true
 	})
 	var keys []Key
 	for _, it := range best.sorted() {
