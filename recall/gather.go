@@ -54,9 +54,12 @@ func (r *search) lexical(ctx context.Context, allow func(catalog.Key) bool) ([]c
 		return nil, nil
 	}
 	start := time.Now()
-	lex, err := r.s.Index.Lexical(ctx, r.q.Text, lexicalDepth, allow)
-	r.clock.add("lexical", time.Since(start))
-	return lex, err
+	defer func() { r.clock.add("lexical", time.Since(start)) }()
+	terms, err := r.s.Index.QueryTerms(ctx, r.q.Text)
+	if err != nil {
+		return nil, err
+	}
+	return r.s.Index.LexicalTerms(ctx, terms, lexicalRanking, lexicalDepth, allow)
 }
 
 // join puts both answers together and reports what is missing.

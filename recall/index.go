@@ -7,22 +7,25 @@ import (
 	"github.com/reverie-memory/reverie/indexer/vector"
 )
 
-// An Index is what recall reads. All methods may be called from several goroutines; keys that went
-// away between two calls are left out of the later answer.
+// An Index is what recall reads: one generation of the index, which may lose rows between two calls.
+// All methods may be called from several goroutines.
 type Index interface {
-	// Lexical returns the k best rows by BM25, best first. allow may be nil.
-	Lexical(ctx context.Context, query string, k int, allow func(catalog.Key) bool) ([]catalog.Scored, error)
+	// QueryTerms are the index terms of a query, misspelt ones replaced by near ones.
+	QueryTerms(ctx context.Context, query string) ([]catalog.WeightedTerm, error)
+	// LexicalTerms returns the k best rows by BM25, best first. allow may be nil.
+	LexicalTerms(ctx context.Context, terms []catalog.WeightedTerm, rank catalog.Ranking, k int, allow func(catalog.Key) bool) ([]catalog.Scored, error)
 	// Vector returns the k nearest rows by cosine, best first. allow may be nil.
 	Vector(ctx context.Context, query []float32, k int, allow func(catalog.Key) bool) ([]vector.Match, error)
 	// Allow turns a filter into a test of keys; nil where the filter allows everything.
 	Allow(f catalog.Filter) func(catalog.Key) bool
-	// Metas returns what is known of the keys, without reading from disk.
+	// Metas returns what is known of the keys, in their order and without reading from disk. Of a key that went
+	// away only Key is set.
 	Metas(keys []catalog.Key) []catalog.Meta
 	// Neighbours returns the rows of the same source that were said just before and just after.
 	Neighbours(key catalog.Key) (prev, next []catalog.Key)
 	// DrawerKeys returns the rows that are, or derive from, a drawer (a number from Meta).
 	DrawerKeys(drawer int32) []catalog.Key
-	// Rows reads rows, in the order of the keys.
+	// Rows reads rows, in the order of the keys; keys that went away are left out.
 	Rows(ctx context.Context, keys []catalog.Key) ([]catalog.Row, error)
 	// List returns rows that the filter allows, newest first.
 	List(ctx context.Context, f catalog.Filter, limit, offset int) ([]catalog.Row, error)

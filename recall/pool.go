@@ -85,7 +85,7 @@ func newPool(lex []catalog.Scored, vec []vector.Match, metas func([]catalog.Key)
 // add puts rows that are still in the index into the pool.
 func (p *pool) add(keys []catalog.Key, metas func([]catalog.Key) []catalog.Meta, fold bool) {
 	for _, m := range metas(keys) {
-		if _, ok := p.byKey[m.Key]; ok || m.Key == 0 {
+		if _, ok := p.byKey[m.Key]; ok || m.Source == "" { // known, or gone
 			continue
 		}
 		i := len(p.cands)

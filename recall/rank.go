@@ -52,15 +52,19 @@ var defaultWeights = weights{
 // does; a model adds meaning.
 const (
 	vectorBuiltin = 0.5
-	vectorModel   = 1.2
+	vectorModel   = 1.4
 )
+
+// lexicalRanking is the BM25 of the first part. Frequent terms stay in: they weigh little but tell
+// long texts apart.
+var lexicalRanking = catalog.DefaultRanking()
 
 // Sizes of a search.
 const (
 	lexicalDepth = 1000 // full-text candidates
 	vectorDepth  = 300  // nearest rows
 	expandGroups = 150  // groups whose neighbours join
-	readGroups   = 120  // groups whose text is read, at least
+	readGroups   = 60   // groups whose text is read, at least
 	readRows     = 3    // rows read of one group
 	sessionBest  = 3
 )

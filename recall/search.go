@@ -184,7 +184,7 @@ func (r *search) rank(ctx context.Context) error {
 	for i, c := range cands {
 		keys[i] = r.pool.cands[c].key
 	}
-	rows, err := r.s.Index.Rows(ctx, keys)
+	rows, err := aligned(ctx, r.s.Index, keys)
 	if err != nil {
 		return fmt.Errorf("reading rows: %w", err)
 	}
@@ -192,6 +192,25 @@ func (r *search) rank(ctx context.Context) error {
 	r.order(rk, cands, rows)
 	r.clock.lap("rank")
 	return nil
+}
+
+// aligned reads one row for each key; the zero row for a key that went away.
+func aligned(ctx context.Context, ix Index, keys []catalog.Key) ([]catalog.Row, error) {
+	rows, err := ix.Rows(ctx, keys)
+	if err != nil || len(rows) == len(keys) {
+		return rows, err
+	}
+	out := make([]catalog.Row, len(keys)) // rare: a row went away since it was found
+	for i, k := range keys {
+		one, err := ix.Rows(ctx, []catalog.Key{k})
+		if err != nil {
+			return nil, err
+		}
+		if len(one) == 1 {
+			out[i] = one[0]
+		}
+	}
+	return out, nil
 }
 
 // estimate is the score without what only the text tells.
@@ -240,7 +259,7 @@ func (p *pool) bestRows(g int, w *weights) []int {
 func (r *search) order(rk *ranker, cands []int, rows []catalog.Row) {
 	byID := make(map[int]*ranked)
 	for i, row := range rows {
-		if i >= len(cands) || row.ID == "" || r.s.Forgotten != nil && r.s.Forgotten(row.Text) {
+		if row.ID == "" || r.s.Forgotten != nil && r.s.Forgotten(row.Text) {
 			continue
 		}
 		c := &r.pool.cands[cands[i]]

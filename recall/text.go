@@ -30,3 +30,24 @@ func clip(text string, n int) string {
 
 // oneLine puts text on one line.
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+func runeCount(s string) int { return utf8.RuneCountInString(s) }
+
+// clipLines shortens text to at most n characters, at the end of a line where there is one.
+func clipLines(text string, n int) string {
+	if runeCount(text) <= n {
+		return text
+	}
+	var b strings.Builder
+	left := n - 2 // line end and ellipsis
+	for line := range strings.Lines(text) {
+		if left -= runeCount(line); left < 0 {
+			break
+		}
+		b.WriteString(line)
+	}
+	if b.Len() == 0 {
+		return clip(text, n)
+	}
+	return b.String() + ellipsis
+}

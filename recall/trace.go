@@ -55,7 +55,7 @@ func (r *search) traceCandidates(ctx context.Context) error {
 			Score: c.base(r.weights) + r.pool.groups[c.group].support.sum(), Dropped: "below the first cut",
 		}
 	}
-	rows, err := r.s.Index.Rows(ctx, keys)
+	rows, err := aligned(ctx, r.s.Index, keys)
 	if err != nil {
 		return fmt.Errorf("reading rows: %w", err)
 	}

@@ -22,17 +22,16 @@ type Index struct {
 	Vectors [][]float32 // may be nil
 	Print   string      // fingerprint of the vectors
 
-	posts  map[string][]post
-	length []float64
-	mean   float64
-	intern map[string]int32
-	seats  map[seat][]catalog.Key
+	posts   map[string][]post
+	lengths []post
+	body    int // terms of all texts
+	context int
+	intern  map[string]int32
+	seats   map[seat][]catalog.Key
 }
 
-type post struct {
-	row int
-	n   float64
-}
+// A post is how often a term stands in a row, or how many terms the row has.
+type post struct{ row, body, context int }
 
 type seat struct {
 	source  catalog.SourceType
@@ -44,16 +43,24 @@ type seat struct {
 func New(rows []catalog.Row) *Index {
 	x := &Index{Data: rows, posts: map[string][]post{}, intern: map[string]int32{"": 0}, seats: map[seat][]catalog.Key{}}
 	for i, r := range rows {
-		counts := map[string]float64{}
-		terms := lexis.Terms(r.Context + " " + r.Text)
-		for _, t := range terms {
-			counts[t]++
+		counts := map[string]*post{}
+		all := post{row: i}
+		count := func(text string, add func(*post)) {
+			for _, t := range lexis.Terms(text) {
+				if counts[t] == nil {
+					counts[t] = &post{row: i}
+				}
+				add(counts[t])
+				add(&all)
+			}
 		}
-		for t, n := range counts {
-			x.posts[t] = append(x.posts[t], post{i, n})
+		count(r.Text, func(p *post) { p.body++ })
+		count(r.Context, func(p *post) { p.context++ })
+		for t, p := range counts {
+			x.posts[t] = append(x.posts[t], *p)
 		}
-		x.length = append(x.length, float64(len(terms)))
-		x.mean += float64(len(terms)) / float64(len(rows))
+		x.lengths = append(x.lengths, all)
+		x.body, x.context = x.body+all.body, x.context+all.context
 		if r.Session != "" {
 			s := seat{r.Source, r.Session, r.Seq}
 			x.seats[s] = append(x.seats[s], catalog.Key(i+1))
@@ -86,24 +93,42 @@ func (x *Index) Info() recall.Info {
 	return recall.Info{Engine: "memory", Generation: 1, Rows: len(x.Data), Fingerprint: x.Print}
 }
 
-// Lexical is BM25 as SQLite's FTS5 computes it, without the terms that stand in more than 12 % of the rows.
-func (x *Index) Lexical(_ context.Context, query string, k int, allow func(catalog.Key) bool) ([]catalog.Scored, error) {
-	const k1, b, common = 1.2, 0.75, 0.12
-	terms := lexis.Terms(query)
-	slices.Sort(terms)
-	terms = slices.Compact(terms)
-	rare := slices.DeleteFunc(slices.Clone(terms), func(t string) bool {
-		return len(x.posts[t]) == 0 || float64(len(x.posts[t])) > common*float64(len(x.Data))
-	})
-	if len(rare) > 0 {
-		terms = rare
+// QueryTerms cuts the query; it mends no spelling.
+func (x *Index) QueryTerms(_ context.Context, query string) ([]catalog.WeightedTerm, error) {
+	var out []catalog.WeightedTerm
+	seen := map[string]bool{}
+	for _, t := range lexis.Terms(query) {
+		if !seen[t] {
+			seen[t] = true
+			out = append(out, catalog.WeightedTerm{Term: t, Weight: 1})
+		}
 	}
+	return out, nil
+}
+
+// LexicalTerms is BM25 as the catalog computes it.
+func (x *Index) LexicalTerms(_ context.Context, terms []catalog.WeightedTerm, rank catalog.Ranking, k int, allow func(catalog.Key) bool) ([]catalog.Scored, error) {
+	n := float64(len(x.Data))
+	limit := n
+	if rank.MaxDF > 0 && slices.ContainsFunc(terms, func(t catalog.WeightedTerm) bool {
+		return len(x.posts[t.Term]) > 0 && float64(len(x.posts[t.Term])) <= rank.MaxDF*n
+	}) {
+		limit = rank.MaxDF * n
+	}
+	mean := (rank.Body*float64(x.body) + rank.Context*float64(x.context)) / max(n, 1)
 	scores := map[int]float64{}
 	for _, t := range terms {
-		n, df := float64(len(x.Data)), float64(len(x.posts[t]))
-		idf := max(math.Log((n-df+0.5)/(df+0.5)), 1e-6)
-		for _, p := range x.posts[t] {
-			scores[p.row] += idf * p.n * (k1 + 1) / (p.n + k1*(1-b+b*x.length[p.row]/x.mean))
+		df := float64(len(x.posts[t.Term]))
+		if df > limit {
+			continue
+		}
+		idf := t.Weight * math.Log(1+(n-df+0.5)/(df+0.5))
+		for _, p := range x.posts[t.Term] {
+			tf := rank.Body*float64(p.body) + rank.Context*float64(p.context)
+			length := rank.Body*float64(x.lengths[p.row].body) + rank.Context*float64(x.lengths[p.row].context)
+			if tf > 0 {
+				scores[p.row] += idf * tf * (rank.K1 + 1) / (tf + rank.K1*(1-rank.B+rank.B*length/mean))
+			}
 		}
 	}
 	out := make([]catalog.Scored, 0, len(scores))
