@@ -1,22 +1,17 @@
-# Each target is one line of `go ...`; see CONTRIBUTING.md.
+# Each target is one line of `go ...`; CONTRIBUTING.md says what they do.
 .DEFAULT_GOAL := build
-PLATFORM := $(shell go env GOOS)_$(shell go env GOARCH)
-LIB       = $(wildcard .lancedb/$(PLATFORM)/*lancedb_go.*)
-TAGS      = $(if $(LIB),-tags lancedb)
-TOOLS     = go tool -modfile=tools/go.mod
+.PHONY: build demo test race lint fuzz bench lancedb install
+LIB      = go run ./scripts/lancedb
+TAGS     = $$($(LIB) -tags)
+TOOL     = go tool -modfile=tools/go.mod
 FUZZTIME ?= 10s
 
-.PHONY: build bin demo test tests race lint fuzz bench lancedb install quick
-
-quick:   ; @go run ./scripts/lancedb -quick
-build:   quick ; $(MAKE) --no-print-directory bin
-bin:     ; CGO_ENABLED=$(if $(LIB),1,0) go build $(TAGS) -trimpath -ldflags '-s -w' -o bin/ ./cmd/reverie ./cmd/bench ./cmd/demo
+build:   ; @$(LIB) -quick && go build $(TAGS) -trimpath -ldflags '-s -w' -o bin/ ./cmd/...
 demo:    build ; @bin/demo -reverie bin/reverie
-test:    quick ; $(MAKE) --no-print-directory tests
-tests:   ; CGO_ENABLED=$(if $(LIB),1,0) go test $(TAGS) ./...
-race:    ; go test -race $(TAGS) ./...
-lint:    ; go vet ./... && $(TOOLS) gofumpt -l -d . && $(TOOLS) staticcheck ./...
+test:    ; @$(LIB) -quick && go test $(TAGS) ./...
+race:    ; CGO_ENABLED=1 go test -race -short $(TAGS) ./...
+lint:    ; go vet ./... && $(TOOL) gofumpt -l -d . && $(TOOL) staticcheck ./...
 fuzz:    ; go run ./scripts/fuzz -time $(FUZZTIME)
 bench:   build ; bin/bench speed && bin/bench extract
-lancedb: ; go run ./scripts/lancedb
+lancedb: ; $(LIB)
 install: build ; go run ./scripts/install

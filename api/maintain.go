@@ -19,7 +19,7 @@ type Status struct {
 	Dream        Dream          `json:"dream"`
 	Intake       Intake         `json:"intake"`
 	Index        Index          `json:"index"`
-	Problems     []FileProblem      `json:"problems" nullable:"false" doc:"Lines that were kept but not understood, the first hundred."`
+	Problems     []FileProblem  `json:"problems" nullable:"false" doc:"Lines that were kept but not understood, the first hundred."`
 	Degraded     []string       `json:"degraded" nullable:"false"`
 }
 

@@ -168,8 +168,10 @@ recency_half_life = 30
 [embedding]
 api_key = "env:MY_KEY"
 `)
-	c, err := Load(path, []string{"HOME=/home/ann", "REVERIE_WATCHER_QUIET_MS=400", "MY_KEY=sk-1", "REVERIE_GUARD_PLATFORMS=a, b,", "REVERIE_LOG_FORMAT=json",
-		"REVERIE_CONSOLIDATION_ENABLED=false", "REVERIE_SERVER_ADDR=127.0.0.1:1", "REVERIE_ADDR=[::1]:0", "REVERIE_INTAKE_WORKERS="})
+	c, err := Load(path, []string{
+		"HOME=/home/ann", "REVERIE_WATCHER_QUIET_MS=400", "MY_KEY=sk-1", "REVERIE_GUARD_PLATFORMS=a, b,", "REVERIE_LOG_FORMAT=json",
+		"REVERIE_CONSOLIDATION_ENABLED=false", "REVERIE_SERVER_ADDR=127.0.0.1:1", "REVERIE_ADDR=[::1]:0", "REVERIE_INTAKE_WORKERS=",
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -241,8 +243,10 @@ func TestErrors(t *testing.T) {
 		env        []string
 		want       []string // all must occur
 	}{
-		{"unknown key", "[consolidation]\nenabled = true\nmin_hour = 3\n", nil,
-			[]string{`config.toml:3: unknown key "consolidation.min_hour"`, `did you mean "consolidation.min_hours"?`}},
+		{
+			"unknown key", "[consolidation]\nenabled = true\nmin_hour = 3\n", nil,
+			[]string{`config.toml:3: unknown key "consolidation.min_hour"`, `did you mean "consolidation.min_hours"?`},
+		},
 		{"unknown section", "[watchers]\nquiet_ms = 3\n", nil, []string{`config.toml:1: unknown key "watchers"`, `did you mean "watcher"?`}},
 		{"right key, wrong section", "[intake]\nquiet_ms = 3\n", nil, []string{`unknown key "intake.quiet_ms"`, `did you mean "watcher.quiet_ms"?`}},
 		{"two unknown keys", "a_b = 1\n\n[log]\nlevl = 'x'\n", nil, []string{`:1: unknown key "a_b"`, `:4: unknown key "log.levl"`}},
@@ -353,7 +357,7 @@ func TestSecretsAreNeverShown(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, text := range map[string]string{
-		"String": c.String(), "%v": fmt.Sprintf("%v", c.LLM), "%+v": fmt.Sprintf("%+v", c.LLM), "%#v": fmt.Sprintf("%#v", c.LLM),
+		"String": c.String(), "%v": fmt.Sprint(c.LLM), "%+v": fmt.Sprintf("%+v", c.LLM), "%#v": fmt.Sprintf("%#v", c.LLM),
 		"%s": fmt.Sprintf("%s", c.LLM.APIKey), "%q": fmt.Sprintf("%q", c.LLM.APIKey), "json": string(js), "slog": logs.String(),
 	} {
 		if strings.Contains(text, "hidden") {

@@ -175,8 +175,10 @@ func TestEntities(t *testing.T) {
 }
 
 func TestIsNoise(t *testing.T) {
-	for _, s := range []string{"hi", "Hi Mel!", "Thanks, that's great!", "ok thanks, sounds good!", "👍", "...", "", "yes please", "Danke schön!", "merci beaucoup !", "¡Muchas gracias!", "Спасибо!", "谢谢", "好的，谢谢！",
-		"ありがとう！", "감사합니다", "شكرا جزيلا", "Thank you so much, Alice!", "heyyyy", "lol", "Good night!"} {
+	for _, s := range []string{
+		"hi", "Hi Mel!", "Thanks, that's great!", "ok thanks, sounds good!", "👍", "...", "", "yes please", "Danke schön!", "merci beaucoup !", "¡Muchas gracias!", "Спасибо!", "谢谢", "好的，谢谢！",
+		"ありがとう！", "감사합니다", "شكرا جزيلا", "Thank you so much, Alice!", "heyyyy", "lol", "Good night!",
+	} {
 		if !IsNoise(s) {
 			t.Errorf("%q is noise", s)
 		}

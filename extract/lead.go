@@ -236,8 +236,10 @@ func instruction(c clause) (clause, form, bool) {
 	for c.at(skip) == "please" || c.at(skip) == "also" || c.at(skip) == "just" || c.at(skip) == "and" {
 		skip++
 	}
-	for _, p := range [...]string{"remind me that", "remember that", "don't forget that", "do not forget that", "note that", "please note that", "keep in mind that", "be aware that", "remember",
-		"note", "keep in mind", "reminder", "can you remember that", "could you remember that", "remember this", "note to self"} {
+	for _, p := range [...]string{
+		"remind me that", "remember that", "don't forget that", "do not forget that", "note that", "please note that", "keep in mind that", "be aware that", "remember",
+		"note", "keep in mind", "reminder", "can you remember that", "could you remember that", "remember this", "note to self",
+	} {
 		if n, ok := c.hasPhrase(skip, p); ok && skip+n < len(c.words) {
 			switch rest := c.from(skip + n); {
 			case rest.at(0) == "to":

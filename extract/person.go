@@ -8,10 +8,9 @@ import (
 
 // A cast names the people of a message.
 type cast struct {
-	me    string // the speaker, or "The user"
-	you   string // whom they speak to, "" when unknown
-	team  bool   // the message is about work: we is a team
-	other string // someone named in the turn before: who he or she may be
+	me   string // the speaker, or "The user"
+	you  string // whom they speak to, "" when unknown
+	team bool   // the message is about work: we is a team
 }
 
 func (p cast) mine() string {

@@ -499,9 +499,11 @@ func addressed(c clause) bool {
 // reaction tells what people say to what they have just heard.
 func reaction(c clause) bool {
 	low := c.low()
-	for _, p := range [...]string{" good luck ", " congrats on ", " congratulations on ", " thanks for ", " thank you for ", " here's to ", " way to go ", " hats off ", " cheers to ",
+	for _, p := range [...]string{
+		" good luck ", " congrats on ", " congratulations on ", " thanks for ", " thank you for ", " here's to ", " way to go ", " hats off ", " cheers to ",
 		" sounds like ", " sounds great ", " sounds amazing ", " sounds fun ", " sounds good ", " sounds awesome ", " sounds really ", " sounds so ", " it sounds ", " let me know ", " i appreciate ",
-		" i'm here for ", " here to lend ", " keep it up ", " forward to it ", " i'll keep you ", " more about it ", " what a ", " no idea ", " be of assistance ", " of help ", " can't wait to hear "} {
+		" i'm here for ", " here to lend ", " keep it up ", " forward to it ", " i'll keep you ", " more about it ", " what a ", " no idea ", " be of assistance ", " of help ", " can't wait to hear ",
+	} {
 		if strings.Contains(low, p) {
 			return true
 		}

@@ -178,8 +178,10 @@ func TestProjectProperty(t *testing.T) {
 		before := 0
 		for range 30 {
 			day := func() string { return pick("", "", "2026-01-01", "2026-01-02", "2026-01-03", "2026-01-04") }
-			e := Event{Kind: pick(Assert, Assert, Invalidate), At: at(pick("2026-01-01", "2026-01-03", "2026-01-05")), Subject: pick("A", "a", "B"), Predicate: pick("p", "q"),
-				Object: pick("X", "x", "Y"), ValidFrom: vault.Day(day()), ValidTo: vault.Day(day())}
+			e := Event{
+				Kind: pick(Assert, Assert, Invalidate), At: at(pick("2026-01-01", "2026-01-03", "2026-01-05")), Subject: pick("A", "a", "B"), Predicate: pick("p", "q"),
+				Object: pick("X", "x", "Y"), ValidFrom: vault.Day(day()), ValidTo: vault.Day(day()),
+			}
 			if e.Kind == Invalidate && rnd.IntN(3) == 0 {
 				e.Object = ""
 			}

@@ -34,12 +34,6 @@ func (n *notes) say(kind, reason string) {
 	n.reasons[kind] = reason
 }
 
-func (n *notes) said(kind string) bool {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	return n.reasons[kind] != ""
-}
-
 func (n *notes) file(p vault.Path, problems []vault.Problem) {
 	n.mu.Lock()
 	defer n.mu.Unlock()

@@ -22,7 +22,6 @@ type sweep struct {
 	late    []target
 	report  []func(done, total int)
 	batches chan result[*prepared]
-	next    chan struct{} // asks for one more batch
 	cancel  context.CancelFunc
 	ended   chan struct{} // closed when the preparing goroutine has returned
 }

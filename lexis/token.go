@@ -114,7 +114,7 @@ func tokenEnd(text string, start int) int {
 // thousands tells whether exactly three digits follow a comma: 1,024.
 func thousands(s string) bool {
 	for i := range 3 {
-		if i >= len(s) || asciiDigit(s[i]) == false {
+		if i >= len(s) || !asciiDigit(s[i]) {
 			return false
 		}
 	}

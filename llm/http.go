@@ -216,7 +216,8 @@ func (x *exchange) vectors(body []byte) ([]byte, error) {
 	numbered := slices.ContainsFunc(reply.Data, func(d struct {
 		Index     *int            `json:"index"`
 		Embedding json.RawMessage `json:"embedding"`
-	}) bool {
+	},
+	) bool {
 		return d.Index != nil
 	})
 	sorted := true

@@ -52,8 +52,13 @@ func FormatDrawer(d Drawer) []byte {
 	b = append(b, fence...)
 	b = append(b, fenceWord...)
 	for _, p := range []pair{
-		{"wing", d.Wing}, {"room", d.Room}, {"hall", d.Hall}, {"origin", string(d.Origin)},
-		{"turn", d.Turn}, {"ref", d.Ref}, {"speaker", d.Speaker},
+		{"wing", d.Wing},
+		{"room", d.Room},
+		{"hall", d.Hall},
+		{"origin", string(d.Origin)},
+		{"turn", d.Turn},
+		{"ref", d.Ref},
+		{"speaker", d.Speaker},
 	} {
 		b = appendPair(append(b, ' '), p.key, p.value)
 	}

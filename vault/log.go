@@ -73,8 +73,14 @@ func appendSection(b []byte, s Section) []byte {
 
 func (s *Section) pairs() []pair {
 	return []pair{
-		{"turn", s.Turn}, {"origin", string(s.Origin)}, {"agent", s.Agent}, {"drawer", s.Drawer},
-		{"ref", s.Ref}, {"speaker", s.Speaker}, {"wing", s.Wing}, {"room", s.Room},
+		{"turn", s.Turn},
+		{"origin", string(s.Origin)},
+		{"agent", s.Agent},
+		{"drawer", s.Drawer},
+		{"ref", s.Ref},
+		{"speaker", s.Speaker},
+		{"wing", s.Wing},
+		{"room", s.Room},
 	}
 }
 

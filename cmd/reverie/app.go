@@ -67,8 +67,11 @@ func (a *app) settings() (config.Config, error) {
 		flag string
 		into *string
 	}{
-		{a.flag.vault, &c.Vault}, {a.flag.dataDir, &c.DataDir}, {a.flag.addr, &c.Server.Addr},
-		{a.flag.tokenFile, &c.TokenFile}, {a.flag.logFormat, &c.Log.Format},
+		{a.flag.vault, &c.Vault},
+		{a.flag.dataDir, &c.DataDir},
+		{a.flag.addr, &c.Server.Addr},
+		{a.flag.tokenFile, &c.TokenFile},
+		{a.flag.logFormat, &c.Log.Format},
 	} {
 		if o.flag != "" {
 			*o.into = o.flag

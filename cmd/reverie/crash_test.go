@@ -130,8 +130,10 @@ func TestKilledAtAnyMomentLosesNothing(t *testing.T) {
 				defer wg.Done()
 				for i := 0; ctx.Err() == nil; i++ {
 					text := fmt.Sprintf("I visited town number %d-%d-%d with my sister last week.", round, client, i)
-					turn := api.Turn{ChatID: fmt.Sprint("c", client), TurnID: fmt.Sprintf("t-%d-%d-%d", round, client, i),
-						Messages: []api.Message{{Role: "user", Speaker: "Alice", Content: text}}}
+					turn := api.Turn{
+						ChatID: fmt.Sprint("c", client), TurnID: fmt.Sprintf("t-%d-%d-%d", round, client, i),
+						Messages: []api.Message{{Role: "user", Speaker: "Alice", Content: text}},
+					}
 					if i%3 == 2 {
 						turn.Wait = "indexed"
 					}

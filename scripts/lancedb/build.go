@@ -85,10 +85,14 @@ func hint(tool string) string {
 	type how struct{ linux, darwin, windows string }
 	h := map[string]how{
 		"cargo": {"see https://rustup.rs", "see https://rustup.rs", "see https://rustup.rs"},
-		"protoc": {"apt install protobuf-compiler, dnf install protobuf-compiler or pacman -S protobuf",
-			"brew install protobuf", "winget install protobuf"},
-		"cc": {"apt install build-essential, dnf install gcc or pacman -S base-devel",
-			"xcode-select --install", "winget install -e --id MSYS2.MSYS2, then pacman -S mingw-w64-x86_64-gcc"},
+		"protoc": {
+			"apt install protobuf-compiler, dnf install protobuf-compiler or pacman -S protobuf",
+			"brew install protobuf", "winget install protobuf",
+		},
+		"cc": {
+			"apt install build-essential, dnf install gcc or pacman -S base-devel",
+			"xcode-select --install", "winget install -e --id MSYS2.MSYS2, then pacman -S mingw-w64-x86_64-gcc",
+		},
 	}[tool]
 	switch runtime.GOOS {
 	case "darwin":

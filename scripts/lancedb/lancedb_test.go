@@ -22,8 +22,10 @@ import (
 func testPlaces(t *testing.T) places {
 	t.Helper()
 	root := t.TempDir()
-	return places{root: root, dir: filepath.Join(root, ".lancedb", platform()), cache: filepath.Join(root, "cache"),
-		say: t.Logf}
+	return places{
+		root: root, dir: filepath.Join(root, ".lancedb", platform()), cache: filepath.Join(root, "cache"),
+		say: t.Logf,
+	}
 }
 
 func must(t *testing.T, err error) {

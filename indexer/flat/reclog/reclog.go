@@ -66,7 +66,8 @@ func Create(path string, h Header) (*Log, error) {
 	head := make([]byte, headerSize)
 	copy(head, h.encode())
 	putAck(head[ackOffset:], 0)
-	if _, err := f.WriteAt(head, 0); err == nil {
+	_, err = f.WriteAt(head, 0)
+	if err == nil {
 		err = f.Sync()
 	}
 	if err != nil {
