@@ -358,7 +358,7 @@ func TestSecretsAreNeverShown(t *testing.T) {
 	}
 	for name, text := range map[string]string{
 		"String": c.String(), "%v": fmt.Sprint(c.LLM), "%+v": fmt.Sprintf("%+v", c.LLM), "%#v": fmt.Sprintf("%#v", c.LLM),
-		"%s": fmt.Sprintf("%s", c.LLM.APIKey), "%q": fmt.Sprintf("%q", c.LLM.APIKey), "json": string(js), "slog": logs.String(),
+		"%s": fmt.Sprint(c.LLM.APIKey), "%q": fmt.Sprintf("%q", c.LLM.APIKey), "json": string(js), "slog": logs.String(),
 	} {
 		if strings.Contains(text, "hidden") {
 			t.Errorf("%s shows the key: %s", name, text)

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
 
 	"github.com/reverie-memory/reverie/api"
@@ -95,12 +94,6 @@ func expandHome(p string) string {
 		}
 	}
 	return p
-}
-
-// terminal tells whether a person reads what we print.
-func (a *app) terminal() bool {
-	f, ok := a.out.(*os.File)
-	return ok && isatty.IsTerminal(f.Fd())
 }
 
 func (a *app) print(format string, args ...any) { fmt.Fprintf(a.out, format, args...) }

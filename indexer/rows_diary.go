@@ -1,4 +1,0 @@
-package indexer
-
-// DiarySource is unfinished.
-func DiarySource() Source { return Source{Name: "diary"} }
