@@ -137,6 +137,9 @@ func (ix *Indexer) tryBuild(ctx context.Context) error {
 	if err := ix.writeAll(ctx, b.g, targets, newTally()); err != nil {
 		return err
 	}
+	for _, report := range b.report {
+		report(len(targets), len(targets))
+	}
 	return ix.switchTo(ctx, b.g)
 }
 
