@@ -1,0 +1,312 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/config"
+	"github.com/reverie-memory/reverie/vault"
+	"github.com/reverie-memory/reverie/workspace"
+)
+
+// A qualityRun measures evidence recall: each conversation becomes a vault of its own, written and
+// asked as over HTTP.
+type qualityRun struct {
+	data, out       string
+	embedder        string
+	url, model, key string
+	k, limit        int
+	off             string
+	json            bool
+	stdout          io.Writer
+}
+
+func runQuality(ctx context.Context, args []string) error {
+	r := qualityRun{stdout: os.Stdout}
+	fs := flag.NewFlagSet("bench quality", flag.ContinueOnError)
+	fs.StringVar(&r.data, "data", "", "folder of *.turns.jsonl and *.queries.jsonl")
+	fs.StringVar(&r.out, "out", "", "folder for run.jsonl and scores.json; default: nothing is written")
+	fs.StringVar(&r.embedder, "embedder", "builtin", "builtin, openai, ollama, or none for full text alone")
+	fs.StringVar(&r.url, "url", "", "base URL of the embedder, such as http://127.0.0.1:8089/v1")
+	fs.StringVar(&r.model, "model", "all-MiniLM-L6-v2", "model of the embedder")
+	fs.StringVar(&r.key, "key", "local", "API key of the embedder, or env:NAME")
+	fs.IntVar(&r.k, "k", 10, "hits for each question")
+	fs.IntVar(&r.limit, "limit", 0, "only the first conversations; 0 for all")
+	fs.StringVar(&r.off, "off", "", "recall flags to switch off, with commas between")
+	fs.BoolVar(&r.json, "json", false, "print JSON")
+	if err := fs.Parse(args); err != nil {
+		return err
+	}
+	switch {
+	case r.data == "":
+		return errors.New("name a folder with --data")
+	case fs.NArg() > 0:
+		return fmt.Errorf("unexpected argument %q", fs.Arg(0))
+	}
+	return r.run(ctx)
+}
+
+// qualityReport is what a run prints and writes.
+type qualityReport struct {
+	Data     string                  `json:"data"`
+	Embedder string                  `json:"embedder"`
+	K        int                     `json:"k"`
+	Scores   map[string]qualityScore `json:"scores"`   // by category; "all" for all
+	Baseline map[string]qualityScore `json:"baseline"` // BM25
+	Seconds  float64                 `json:"seconds"`
+	SearchMS float64                 `json:"search_ms"` // mean
+	Degraded []string                `json:"degraded,omitempty"`
+}
+
+// qualityScore is in per cent.
+type qualityScore struct {
+	N         int     `json:"n"`
+	TurnR5    float64 `json:"turn_r5"`
+	TurnR10   float64 `json:"turn_r10"`
+	MRR10     float64 `json:"mrr10"`
+	SessionR5 float64 `json:"session_r5"`
+}
+
+func (r *qualityRun) run(ctx context.Context) error {
+	convs, err := loadConversations(r.data)
+	if err != nil {
+		return err
+	}
+	if r.limit > 0 {
+		convs = convs[:min(r.limit, len(convs))]
+	}
+	start := time.Now()
+	answers := qualityAnswers{ranked: map[string][]string{}, degraded: map[string]bool{}}
+	for i := range convs {
+		fmt.Fprintf(os.Stderr, "%s: %d turns, %d questions\n", convs[i].Name, len(convs[i].Turns), len(convs[i].Queries))
+		if err := r.converse(ctx, &convs[i], &answers); err != nil {
+			return fmt.Errorf("%s: %w", convs[i].Name, err)
+		}
+	}
+	scored := scoreRuns(convs, answers.ranked)
+	base := scoreRuns(convs, runBM25(convs, 100))
+	rep := qualityReport{
+		Data: r.data, Embedder: r.embedder, K: r.k, Scores: table(scored), Baseline: table(base),
+		Seconds: time.Since(start).Seconds(), SearchMS: answers.ms / max(1, float64(len(answers.ranked))),
+	}
+	for d := range answers.degraded {
+		rep.Degraded = append(rep.Degraded, d)
+	}
+	if r.out != "" {
+		if err := r.write(convs, answers.ranked, rep); err != nil {
+			return err
+		}
+	}
+	if r.json {
+		enc := json.NewEncoder(r.stdout)
+		enc.SetIndent("", "  ")
+		return enc.Encode(rep)
+	}
+	r.print(rep, categories(scored))
+	return nil
+}
+
+type qualityAnswers struct {
+	ranked   map[string][]string
+	ms       float64
+	degraded map[string]bool
+}
+
+// converse fills a fresh vault with a conversation and asks its questions.
+func (r *qualityRun) converse(ctx context.Context, c *conversation, a *qualityAnswers) (err error) {
+	dir, err := os.MkdirTemp("", "reverie-quality-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	w, err := r.open(ctx, dir)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Minute)
+		defer cancel()
+		err = errors.Join(err, w.Close(closing))
+	}()
+	if err := tell(ctx, w, c); err != nil {
+		return fmt.Errorf("sending turns: %w", err)
+	}
+	if err := settle(ctx, w); err != nil {
+		return fmt.Errorf("waiting for the index: %w", err)
+	}
+	return r.ask(ctx, w, c, a)
+}
+
+func (r *qualityRun) open(ctx context.Context, dir string) (*workspace.Workspace, error) {
+	cfg := config.Default()
+	cfg.Index.Engine = "flat"
+	if r.embedder != "none" && r.embedder != "builtin" {
+		cfg.Embedding.Provider, cfg.Embedding.BaseURL, cfg.Embedding.Model = r.embedder, r.url, r.model
+		cfg.Embedding.APIKey = config.Secret(r.key)
+	}
+	models, err := workspace.NewModels(cfg)
+	if err != nil {
+		return nil, err
+	}
+	vaultDir := filepath.Join(dir, "vault")
+	if _, err := vault.Init(vaultDir, workspace.Template()); err != nil {
+		return nil, err
+	}
+	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	w := workspace.New(workspace.Options{
+		Name: "quality", Vault: vaultDir, DataDir: filepath.Join(dir, "data"), Config: cfg, Models: models, Log: log,
+	})
+	if err := w.Open(ctx); err != nil {
+		return nil, err
+	}
+	return w, w.WaitReady(ctx)
+}
+
+// turnSize is how many messages make one turn: a question and its answer.
+const turnSize = 2
+
+// tell sends the conversation, turn by turn.
+func tell(ctx context.Context, w *workspace.Workspace, c *conversation) error {
+	for i := 0; i < len(c.Turns); {
+		n := 1
+		for n < turnSize && i+n < len(c.Turns) && c.Turns[i+n].Session == c.Turns[i].Session {
+			n++
+		}
+		t := api.Turn{ChatID: c.Name, Platform: "bench"}
+		for j := i; j < i+n; j++ {
+			m, err := message(&c.Turns[j])
+			if err != nil {
+				return err
+			}
+			t.Messages = append(t.Messages, m)
+		}
+		if i += n; i == len(c.Turns) {
+			t.Wait = "indexed"
+		}
+		if _, err := w.Remember(ctx, t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func message(t *turn) (api.Message, error) {
+	at, err := t.at()
+	if err != nil {
+		return api.Message{}, err
+	}
+	m := api.Message{Role: "user", Speaker: t.Speaker, Content: t.Text, At: &at, Ref: t.ID}
+	if strings.EqualFold(t.Speaker, "assistant") {
+		m.Role = "assistant"
+	}
+	return m, nil
+}
+
+// settle waits until everything sent is extracted and searchable, vectors included.
+func settle(ctx context.Context, w *workspace.Workspace) error {
+	tick := time.NewTicker(50 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		st, err := w.Status(ctx)
+		if err != nil {
+			return err
+		}
+		if st.Intake.Queued+st.Intake.Deferred+st.Index.Pending+st.Index.StaleFiles == 0 {
+			return nil
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+func (r *qualityRun) ask(ctx context.Context, w *workspace.Workspace, c *conversation, a *qualityAnswers) error {
+	flags := map[string]any{}
+	for name := range strings.SplitSeq(r.off, ",") {
+		if name != "" {
+			flags[name] = false
+		}
+	}
+	if r.embedder == "none" {
+		flags["vector"] = false
+	}
+	for i := range c.Queries {
+		q := &c.Queries[i]
+		start := time.Now()
+		res, err := w.Search(ctx, api.Search{Query: q.Question, K: r.k, Flags: flags, DryRun: true})
+		if err != nil {
+			return fmt.Errorf("question %s: %w", q.ID, err)
+		}
+		a.ms += float64(time.Since(start).Microseconds()) / 1000
+		for _, d := range res.Degraded {
+			a.degraded[d] = true
+		}
+		ids := []string{}
+		for _, h := range res.Hits {
+			ids = append(ids, h.Refs...)
+		}
+		a.ranked[q.ID] = ids
+	}
+	return nil
+}
+
+// table is the scores by category, in per cent.
+func table(rows []scoredQuery) map[string]qualityScore {
+	out := map[string]qualityScore{}
+	for _, name := range append([]string{""}, categories(rows)...) {
+		f, n := meanOf(rows, name)
+		s := qualityScore{n, 100 * f[turnR5], 100 * f[turnR10], 100 * f[turnMRR], 100 * f[sessionR5]}
+		if name == "" {
+			name = "all"
+		}
+		out[name] = s
+	}
+	return out
+}
+
+func (r *qualityRun) write(convs []conversation, ranked map[string][]string, rep qualityReport) error {
+	if err := os.MkdirAll(r.out, 0o755); err != nil {
+		return err
+	}
+	if err := writeRun(filepath.Join(r.out, "run.jsonl"), convs, ranked); err != nil {
+		return err
+	}
+	b, err := json.MarshalIndent(rep, "", "  ")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(r.out, "scores.json"), append(b, '\n'), 0o644)
+}
+
+func (r *qualityRun) print(rep qualityReport, categories []string) {
+	w := r.stdout
+	fmt.Fprintf(w, "%-28s %5s", "", "n")
+	for _, n := range figureNames {
+		fmt.Fprintf(w, " %11s", n)
+	}
+	fmt.Fprintln(w)
+	line := func(name string, s qualityScore) {
+		fmt.Fprintf(w, "%-28s %5d %11.1f %11.1f %11.1f %11.1f\n", name, s.N, s.TurnR5, s.TurnR10, s.MRR10, s.SessionR5)
+	}
+	line("BM25", rep.Baseline["all"])
+	line("reverie, "+rep.Embedder, rep.Scores["all"])
+	for _, c := range categories {
+		line("  "+c, rep.Scores[c])
+	}
+	fmt.Fprintf(w, "%.1f s in all, %.2f ms a search, k=%d\n", rep.Seconds, rep.SearchMS, rep.K)
+	for _, d := range rep.Degraded {
+		fmt.Fprintln(w, "degraded:", d)
+	}
+}
