@@ -34,7 +34,7 @@ func chooseEngine(setting string) (engine, error) {
 		return engine{"lancedb", "chosen by index.engine", lance.Open}, nil
 	}
 	if lance.Built {
-		return engine{"lancedb", "", lance.Open}, nil
+		return engine{"lancedb", "index.engine = \"flat\" chooses the built-in one instead", lance.Open}, nil
 	}
 	return engine{"flat", "LanceDB is not in this program; `make lancedb build` adds it", flat.Open}, nil
 }

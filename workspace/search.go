@@ -35,6 +35,19 @@ func (w *Workspace) searcher() (s *recall.Searcher, release func()) {
 	return &recall.Searcher{Index: pinned{r}, Embed: w.models.embedder, Sink: w.recalls, Now: time.Now, Degraded: w.searchDegraded}, release
 }
 
+// settleWait is how long a search right after the start waits for the first look at the files, which takes
+// milliseconds where little has changed.
+const settleWait = 250 * time.Millisecond
+
+func (w *Workspace) settle(ctx context.Context) {
+	if w.Ready() == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, settleWait)
+	defer cancel()
+	_ = w.WaitReady(ctx) // an answer from what is there beats none
+}
+
 // searchDegraded says what makes searches worse than usual.
 func (w *Workspace) searchDegraded() []string {
 	out := w.index.Degraded()
@@ -46,6 +59,7 @@ func (w *Workspace) searchDegraded() []string {
 
 // Search answers a question.
 func (w *Workspace) Search(ctx context.Context, s api.Search) (api.SearchResult, error) {
+	w.settle(ctx)
 	r, release := w.searcher()
 	defer release()
 	res, err := r.Search(ctx, query(s, w.opt.Config.Recall.Flags))
