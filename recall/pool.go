@@ -30,11 +30,14 @@ type group struct {
 	session int32
 	seat    catalog.Key // the row whose neighbours are the group's
 	top     float64     // best base of its rows
-	before  []int       // groups said one and two places before
-	after   []int
+	before  [2]int      // groups said one and two places before; nobody for none
+	after   [2]int
 	support support
 	rank    float64 // first estimate, which decides whose text is read
 }
+
+// nobody stands where there is no group.
+const nobody = -1
 
 // support is what a group's surroundings say for it.
 type support struct{ neighbours, session float64 }
@@ -93,7 +96,7 @@ func (p *pool) add(keys []catalog.Key, metas func([]catalog.Key) []catalog.Meta,
 		g, ok := p.byDrawer[m.Drawer]
 		if !ok || m.Drawer == 0 || !fold {
 			g = len(p.groups)
-			p.groups = append(p.groups, group{})
+			p.groups = append(p.groups, group{session: m.Session, before: [2]int{nobody, nobody}, after: [2]int{nobody, nobody}})
 			if m.Drawer != 0 {
 				p.byDrawer[m.Drawer] = g
 			}

@@ -63,6 +63,7 @@ var lexicalRanking = catalog.DefaultRanking()
 const (
 	lexicalDepth = 1000 // full-text candidates
 	vectorDepth  = 300  // nearest rows
+	placeGroups  = 400  // groups whose neighbours speak for them
 	expandGroups = 150  // groups whose neighbours join
 	readGroups   = 60   // groups whose text is read, at least
 	readRows     = 3    // rows read of one group

@@ -254,8 +254,8 @@ func (p *pool) bestRows(g int, w *weights) []int {
 	return rows[:min(readRows, len(rows))]
 }
 
-// order scores the rows and sorts groups by their best one. Ties go to the newer, then to the row
-// that came first into the index.
+// order scores the rows and sorts groups by their best one. Ties go to the newer, then by id, which
+// is the same after a rebuild.
 func (r *search) order(rk *ranker, cands []int, rows []catalog.Row) {
 	byID := make(map[int]*ranked)
 	for i, row := range rows {
@@ -280,7 +280,7 @@ func (r *search) order(rk *ranker, cands []int, rows []catalog.Row) {
 
 func (r *search) compareRows(a, b scoredRow) int {
 	ca, cb := &r.pool.cands[a.cand], &r.pool.cands[b.cand]
-	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(cb.meta.Unix, ca.meta.Unix), cmp.Compare(ca.key, cb.key))
+	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(cb.meta.Unix, ca.meta.Unix), cmp.Compare(a.row.ID, b.row.ID))
 }
 
 // finish makes the answer.

@@ -6,42 +6,66 @@ import (
 	"github.com/reverie-memory/reverie/indexer/catalog"
 )
 
-// place finds the neighbours of every group. The neighbours of the best groups join the pool even
-// where no word or vector found them: what was said beside a good hit is often the answer.
+// place finds the neighbours of the groups that may end up in the answer: the best ones, and what was said beside
+// the very best. The latter join the pool even where no word or vector found them: what was said
+// beside a good hit is often the answer.
 func (p *pool) place(ix Index, allow func(catalog.Key) bool, fold bool) {
-	p.sit(ix, 0)
-	best := p.best(expandGroups, func(g *group) float64 { return g.top })
+	byTop := func(g *group) float64 { return g.top }
+	placed := map[int]bool{}
+	for _, g := range p.best(placeGroups, byTop) {
+		placed[g] = true
+	}
 	var missing []catalog.Key
-	for _, g := range best {
+	for _, g := range p.best(expandGroups, byTop) {
+		p.sit(ix, g)
 		near, far := p.around(ix, g)
 		for _, k := range slices.Concat(near[0], near[1], far[0], far[1]) {
-			if _, ok := p.byKey[k]; !ok && (allow == nil || allow(k)) {
+			if i, ok := p.byKey[k]; ok {
+				placed[p.cands[i].group] = true
+			} else if allow == nil || allow(k) {
 				missing = append(missing, k)
 			}
 		}
 	}
 	slices.Sort(missing)
-	known := len(p.groups)
-	p.add(slices.Compact(missing), ix.Metas, fold)
-	p.sit(ix, known)
-	for i := range p.groups {
+	missing = slices.Compact(missing)
+	p.add(missing, ix.Metas, fold)
+	for _, k := range missing {
+		if i, ok := p.byKey[k]; ok {
+			placed[p.cands[i].group] = true
+		}
+	}
+	for i := range placed {
+		p.sit(ix, i)
 		near, far := p.around(ix, i)
-		p.groups[i].before = []int{p.groupOf(ix, near[0], i), p.groupOf(ix, far[0], i)}
-		p.groups[i].after = []int{p.groupOf(ix, near[1], i), p.groupOf(ix, far[1], i)}
+		g := &p.groups[i]
+		g.before = [2]int{p.groupOf(ix, near[0], i), p.groupOf(ix, far[0], i)}
+		g.after = [2]int{p.groupOf(ix, near[1], i), p.groupOf(ix, far[1], i)}
 	}
 }
 
-// sit seats the groups from the given one on.
-func (p *pool) sit(ix Index, from int) {
-	for i := from; i < len(p.groups); i++ {
-		g := &p.groups[i]
-		first := p.cands[g.rows[0]].meta
-		for _, r := range g.rows[1:] {
-			if m := p.cands[r].meta; first.Source != catalog.DrawerText && m.Source == catalog.DrawerText {
-				first = m
-			}
+// sit finds the row that stands for a group in its session: the drawer itself, also where only
+// facts taken from it were found.
+func (p *pool) sit(ix Index, i int) {
+	g := &p.groups[i]
+	if g.seat != 0 {
+		return
+	}
+	first := p.cands[g.rows[0]].meta
+	for _, r := range g.rows[1:] {
+		if m := p.cands[r].meta; first.Source != catalog.DrawerText && m.Source == catalog.DrawerText {
+			first = m
 		}
-		g.sit(ix, first)
+	}
+	g.seat = first.Key
+	if first.Source == catalog.DrawerText || first.Drawer == 0 {
+		return
+	}
+	for _, m := range ix.Metas(ix.DrawerKeys(first.Drawer)) {
+		if m.Source == catalog.DrawerText {
+			g.seat = m.Key
+			return
+		}
 	}
 }
 
@@ -60,22 +84,7 @@ func (p *pool) around(ix Index, g int) (near, far [2][]catalog.Key) {
 	return near, far
 }
 
-// sit finds the row that stands for the group in its session: the drawer itself, also where only
-// facts taken from it were found.
-func (g *group) sit(ix Index, first catalog.Meta) {
-	g.seat, g.session = first.Key, first.Session
-	if first.Source == catalog.DrawerText || first.Drawer == 0 {
-		return
-	}
-	for _, m := range ix.Metas(ix.DrawerKeys(first.Drawer)) {
-		if m.Source == catalog.DrawerText {
-			g.seat, g.session = m.Key, m.Session
-			return
-		}
-	}
-}
-
-// groupOf is the group that holds one of the rows, or rows of their drawers; -1 for none, and for the group itself.
+// groupOf is the group that holds one of the rows, or rows of their drawers; nobody for none and for the group itself.
 func (p *pool) groupOf(ix Index, keys []catalog.Key, self int) int {
 	for _, k := range keys {
 		if i, ok := p.byKey[k]; ok && p.cands[i].group != self {
@@ -87,14 +96,14 @@ func (p *pool) groupOf(ix Index, keys []catalog.Key, self int) int {
 			return g
 		}
 	}
-	return -1
+	return nobody
 }
 
 // weigh sets the support of every group.
 func (p *pool) weigh(w *weights) {
 	sessions := p.sessionTops(w)
 	top := func(g int) float64 {
-		if g < 0 {
+		if g == nobody {
 			return 0
 		}
 		return p.groups[g].top
@@ -105,8 +114,8 @@ func (p *pool) weigh(w *weights) {
 			g.support.neighbours = w.lone * g.top
 			continue
 		}
-		g.support.neighbours = w.prev*top(g.before[0]) + w.next*top(g.after[0]) + w.far*(top(g.before[1])+top(g.after[1]))
 		g.support.session = w.session * sessions[g.session]
+		g.support.neighbours = w.prev*top(g.before[0]) + w.next*top(g.after[0]) + w.far*(top(g.before[1])+top(g.after[1]))
 	}
 }
 

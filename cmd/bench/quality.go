@@ -212,17 +212,20 @@ func message(t *turn) (api.Message, error) {
 	return m, nil
 }
 
+// A vault is taken as settled when it looked so this often in a row: work passes from one queue to the next.
+const settledLooks = 4
+
 // settle waits until everything sent is extracted and searchable, vectors included.
 func settle(ctx context.Context, w *workspace.Workspace) error {
 	tick := time.NewTicker(50 * time.Millisecond)
 	defer tick.Stop()
-	for {
+	for looks := 0; looks < settledLooks; looks++ {
 		st, err := w.Status(ctx)
 		if err != nil {
 			return err
 		}
-		if st.Intake.Queued+st.Intake.Deferred+st.Index.Pending+st.Index.StaleFiles == 0 {
-			return nil
+		if st.Intake.Queued+st.Intake.Deferred+st.Index.Pending+st.Index.StaleFiles > 0 {
+			looks = -1
 		}
 		select {
 		case <-tick.C:
@@ -230,6 +233,7 @@ func settle(ctx context.Context, w *workspace.Workspace) error {
 			return ctx.Err()
 		}
 	}
+	return nil
 }
 
 func (r *qualityRun) ask(ctx context.Context, w *workspace.Workspace, c *conversation, a *qualityAnswers) error {

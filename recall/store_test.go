@@ -1,0 +1,91 @@
+package recall_test
+
+import (
+	"context"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"github.com/reverie-memory/reverie/indexer"
+	"github.com/reverie-memory/reverie/indexer/catalog"
+	"github.com/reverie-memory/reverie/indexer/flat"
+	"github.com/reverie-memory/reverie/indexer/vector"
+	"github.com/reverie-memory/reverie/llm"
+	"github.com/reverie-memory/reverie/recall"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// storeIndex is the real catalog with the real flat engine, filled without the indexer.
+type storeIndex struct {
+	*catalog.Reader
+	engine indexer.Engine
+	print  string
+}
+
+func newStoreIndex(tb testing.TB, rows []catalog.Row, embed llm.Embedder) *storeIndex {
+	tb.Helper()
+	ctx := context.Background()
+	c, err := catalog.Open(ctx, tb.TempDir())
+	must(tb, err)
+	tb.Cleanup(func() { must(tb, c.Close()) })
+	g, err := c.Create(ctx, catalog.GenInfo{Schema: 1, Fingerprint: embed.Fingerprint(), Dim: embed.Dim(), Engine: "flat"})
+	must(tb, err)
+	must(tb, c.Switch(ctx, g.Info().ID))
+	engine, err := flat.Open(ctx, tb.TempDir(), embed.Dim())
+	must(tb, err)
+	tb.Cleanup(func() { must(tb, engine.Close()) })
+
+	for len(rows) > 0 {
+		batch := rows[:min(2000, len(rows))]
+		rows = rows[len(batch):]
+		byFile := map[vault.Path]*catalog.Change{}
+		var order []vault.Path
+		for _, r := range batch {
+			if byFile[r.File] == nil {
+				byFile[r.File] = &catalog.Change{Path: r.File, State: &catalog.FileState{Size: 1}}
+				order = append(order, r.File)
+			}
+			byFile[r.File].Insert = append(byFile[r.File].Insert, r)
+		}
+		var changes []catalog.Change
+		var texts []string
+		for _, p := range order {
+			changes = append(changes, *byFile[p])
+			for _, r := range byFile[p].Insert {
+				texts = append(texts, catalog.EmbedText(r.Context, r.Text))
+			}
+		}
+		keys, err := g.Apply(ctx, changes)
+		must(tb, err)
+		vecs, err := embed.Embed(ctx, texts, llm.Document)
+		must(tb, err)
+		var recs []vector.Record
+		n := 0
+		for _, list := range keys {
+			for _, k := range list {
+				recs = append(recs, vector.Record{Key: k, Vector: vecs[n]})
+				n++
+			}
+		}
+		must(tb, engine.Put(ctx, recs))
+	}
+	must(tb, engine.Flush(ctx))
+	return &storeIndex{g.Reader(), engine, embed.Fingerprint()}
+}
+
+func must(tb testing.TB, err error) {
+	tb.Helper()
+	if err != nil {
+		tb.Fatal(err)
+	}
+}
+
+func (x *storeIndex) Vector(ctx context.Context, q []float32, k int, allow func(catalog.Key) bool) ([]vector.Match, error) {
+	return x.engine.Search(ctx, q, k, allow)
+}
+
+func (x *storeIndex) Info() recall.Info {
+	return recall.Info{Engine: x.engine.Name(), Generation: x.Generation().ID, Rows: x.Len(), Fingerprint: x.print}
+}
