@@ -25,8 +25,8 @@ const (
 	kindDead reclog.Kind = 4
 
 	// verified is how many of the best candidates get their exact distance from LanceDB. It costs
-	// about 50 µs each. Those behind keep their estimate, which is right to about a thousandth.
-	verified = 96
+	// about 80 µs each. Those behind keep their estimate, which is right to about a thousandth.
+	verified = 32
 	// margin is how many more candidates than asked for are verified, so that the error of the
 	// estimates at the border costs no match.
 	margin = 32

@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -90,6 +91,32 @@ func benchSearch(b *testing.B, e indexer.Engine, d Data, k int, allow func(vecto
 	slices.Sort(took)
 	b.ReportMetric(float64(took[len(took)/2].Microseconds())/1000, "p50-ms")
 	b.ReportMetric(float64(took[len(took)*95/100].Microseconds())/1000, "p95-ms")
+	b.ReportMetric(recall10(b, e, d, k, allow), "recall@10")
+}
+
+// recall10 is the share of the exact ten nearest that the first ten of k matches hold, over all queries.
+func recall10(b *testing.B, e indexer.Engine, d Data, k int, allow func(vector.Key) bool) float64 {
+	found, wanted := 0, 0
+	for _, q := range d.Queries {
+		exact := make([]vector.Match, 0, len(d.Records))
+		for _, r := range d.Records {
+			if allow == nil || allow(r.Key) {
+				exact = append(exact, vector.Match{Key: r.Key, Similarity: float32(dot(q, r.Vector))})
+			}
+		}
+		slices.SortFunc(exact, func(x, y vector.Match) int {
+			return cmp.Or(cmp.Compare(y.Similarity, x.Similarity), cmp.Compare(x.Key, y.Key))
+		})
+		got, err := e.Search(context.Background(), q, max(k, 10), allow)
+		benchMust(b, err)
+		for _, m := range exact[:min(10, len(exact))] {
+			wanted++
+			if slices.ContainsFunc(got[:min(10, len(got))], func(g vector.Match) bool { return g.Key == m.Key }) {
+				found++
+			}
+		}
+	}
+	return float64(found) / float64(wanted)
 }
 
 // Memory is what the system says of this process's memory, where it says so.
