@@ -441,3 +441,30 @@ func TestAnswersHoldNoNull(t *testing.T) {
 		t.Errorf("score %v, parts add up to %v", search.Hits[0].Score, sum)
 	}
 }
+
+// The clock goes backwards between two edits of the same length: the second one arrives all the same.
+func TestClockGoingBackwards(t *testing.T) {
+	w := open(t, nil)
+	page := filepath.Join(w.opt.Vault, "3_Personal", "Clock.md")
+	for _, edit := range []struct {
+		text string
+		at   time.Time
+	}{
+		{"- The heron nests in the reeds\n", time.Now().Add(48 * time.Hour)},
+		{"- The stork nests in the reeds\n", time.Now().Add(-48 * time.Hour)},
+	} {
+		if err := os.WriteFile(page, []byte(edit.text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(page, edit.at, edit.at); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Reindex(t.Context(), api.Reindex{Wait: true}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if hits := find(t, w, "what nests in the reeds"); !tells(hits, "stork") || tells(hits, "heron") {
+		t.Errorf("hits %+v", hits)
+	}
+	verified(t, w)
+}

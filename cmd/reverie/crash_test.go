@@ -309,3 +309,62 @@ func hurt(t *testing.T, dir, how string) {
 		t.Skipf("nothing to hurt for %q in this index", how)
 	}
 }
+
+// Several programs ask at once while no daemon runs: one daemon comes up, and all get their answer.
+func TestManyClientsStartOneDaemon(t *testing.T) {
+	p := newPlace(t)
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	env := p.env(t)
+	t.Cleanup(func() { // a failed test must not leave its daemon behind
+		if d, err := readDaemon(p.data); err == nil {
+			if proc, err := os.FindProcess(d.PID); err == nil {
+				_ = proc.Kill()
+			}
+		}
+	})
+	var wg sync.WaitGroup
+	failures := make(chan string, 8)
+	for i := range 8 {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			cmd := exec.Command(exe, "fact", fmt.Sprintf("The parcel number %d arrived", i))
+			cmd.Env = env
+			if out, err := cmd.CombinedOutput(); err != nil {
+				failures <- fmt.Sprintf("%v: %s", err, out)
+			}
+		}()
+	}
+	wg.Wait()
+	close(failures)
+	for f := range failures {
+		t.Error(f)
+	}
+	d, err := readDaemon(p.data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stop := exec.Command(exe, "stop")
+	stop.Env = env
+	if out, err := stop.CombinedOutput(); err != nil {
+		t.Fatalf("stop process %d: %v: %s", d.PID, err, out)
+	}
+	files, err := filepath.Glob(filepath.Join(p.vault, filepath.FromSlash(vault.ArchiveDir), "*.md"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("logs %v: %v", files, err)
+	}
+	found := 0
+	for _, f := range files {
+		data, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found += strings.Count(string(data), "The parcel number")
+	}
+	if found != 8 {
+		t.Errorf("%d facts are in the log, want 8", found)
+	}
+}
