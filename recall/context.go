@@ -154,8 +154,8 @@ func (m *Material) Compose() (text string, layers map[string]string, used []stri
 	memory := take(left, titleMemory, defused(m.Memory))
 	layers["core"] = joinParts(user, memory)
 	left += search
-	foundRoom := max(search, min(searchSize, left-essentialSize))
-	layers["L3"] = take(foundRoom, titleFound, entries(m.Found, foundRoom, 0, seen, &used))
+	foundRoom := min(searchSize, max(search, left-essentialSize))
+	layers["L3"] = take(foundRoom, titleFound, entries(m.Found, min(foundRoom, left-runeCount(titleFound)-5), 0, seen, &used))
 	layers["L1"] = take(essentialSize, titleEssential, byRoom(m.Essential, min(essentialSize, left), seen, &used))
 	left += demand
 	layers["L2"] = take(demandSize, titleDemanded, entries(firstRows(m.Demanded, demandRows), min(demandSize, left), demandClip, seen, &used))
@@ -192,7 +192,7 @@ const (
 
 const moreInSearch = "… (more in L3 search)"
 
-// entries lists rows one a line until they are longer than size. A clip of 0 quotes whole texts.
+// entries lists rows until they are longer than size. A clip of 0 quotes whole texts.
 func entries(rows []catalog.Row, size, clipAt int, seen map[string]bool, used *[]string) string {
 	var b strings.Builder
 	n := 0
@@ -201,9 +201,9 @@ func entries(rows []catalog.Row, size, clipAt int, seen map[string]bool, used *[
 		if seen[same(r)] {
 			continue
 		}
-		text := defused(oneLine(r.Text))
+		text := strings.ReplaceAll(strings.TrimSpace(defused(r.Text)), "\n", "\n  ") // inside the list item
 		if clipAt > 0 {
-			text = clip(text, clipAt)
+			text = clip(oneLine(text), clipAt)
 		}
 		line := "- " + head(r) + text + "\n"
 		if n += runeCount(line); n > size && b.Len() > 0 {

@@ -15,6 +15,7 @@ type question struct {
 	set   map[string]bool // of words
 	names map[string]bool // folded words that are written like names
 	mine  bool            // asks about the asker: I, my, me
+	yours bool            // asks what the assistant said: did you, you told
 	when  bool            // asks for a time
 	spans []span          // times that it names
 }
@@ -27,9 +28,27 @@ func parseQuestion(text string, now time.Time) question {
 	}
 	for i, w := range q.words {
 		q.when = q.when || i < 3 && asksTime(w, q.words[i+1:])
+		q.yours = q.yours || i > 0 && saidByYou(q.words[i-1], w)
 	}
 	q.spans = findSpans(q.words, now)
 	return q
+}
+
+// saidByYou tells "did you", "have you", "you told": what the assistant did in the past. "Would you" asks for
+// something new, which rests on what the user said.
+func saidByYou(w, next string) bool {
+	switch {
+	case next == "you":
+		return w == "did" || w == "have" || w == "had"
+	case w == "you":
+		switch next {
+		case "said", "told", "recommended", "suggested", "mentioned", "explained", "advised", "gave", "wrote", "proposed", "showed":
+			return true
+		}
+	case next == "du" || next == "sie":
+		return w == "hast" || w == "haben"
+	}
+	return false
 }
 
 // asksTime tells "when …", "what year …", "on which date …", and when in other languages.

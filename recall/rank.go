@@ -177,9 +177,13 @@ func (r *ranker) score(c *candidate, s support, row *catalog.Row) parts {
 // spokenBy says whether the row is by the person whom the question is about. A text without a
 // speaker, such as a page, is when it names them.
 func (r *ranker) spokenBy(row *catalog.Row) bool {
-	if r.q.mine {
-		switch row.Origin {
-		case vault.OriginUser, "":
+	switch row.Origin {
+	case vault.OriginAssistant:
+		if r.q.yours {
+			return true
+		}
+	case vault.OriginUser, "":
+		if r.q.mine && !r.q.yours {
 			return true
 		}
 	}

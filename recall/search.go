@@ -340,10 +340,10 @@ func (r *search) via(g ranked) string {
 		return ViaBoth
 	case text:
 		return ViaLexical
-	case space:
-		return ViaVector
+	case !space && r.pool.groups[g.group].support.sum() > 0:
+		return ViaContext
 	}
-	return ViaContext
+	return ViaVector
 }
 
 func (r *search) record() Record {
