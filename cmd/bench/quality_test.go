@@ -133,7 +133,8 @@ func TestQualityOfASmallConversation(t *testing.T) {
 	err := readLines(filepath.Join(out, "run.jsonl"), func(l struct {
 		QID    string   `json:"qid"`
 		Ranked []string `json:"ranked"`
-	}) {
+	},
+	) {
 		ranked[l.QID] = l.Ranked
 	})
 	if err != nil {

@@ -129,7 +129,8 @@ func TestOddRows(t *testing.T) {
 		{File: "a.md", ID: "nul\x00", Text: "a\x00b", Context: "\xff\xfe", Speaker: "\xf0\x28", Tags: []string{"", "x\x00"}, Refs: []string{"", "\n"}},
 		{File: "a.md", ID: long[:5000], Text: long, Line: -1, Seq: -5, Session: "s", At: time.Unix(-1, 5).UTC()},
 		{File: "a.md", ID: "🦊", Text: "🦊🦊", Wing: "東", At: time.Unix(0, 0).UTC(), Session: "s", Seq: -4},
-		{File: "a.md", ID: "twice", Text: "one"}, {File: "a.md", ID: "twice", Text: "two"},
+		{File: "a.md", ID: "twice", Text: "one"},
+		{File: "a.md", ID: "twice", Text: "two"},
 	}
 	keys := mustApply(t, g, Change{Path: "a.md", State: &FileState{}, Insert: rows})[0]
 	for range 2 {

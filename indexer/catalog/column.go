@@ -200,14 +200,6 @@ func (c *columns) remove(key Key) {
 	}
 }
 
-// move gives a row other metadata.
-func (c *columns) move(key Key, h *head) {
-	if ch, i, ok := c.at(key); ok {
-		c.unlink(key, ch, i)
-		c.set(key, ch, i, h)
-	}
-}
-
 // order compares rows of a session.
 func (c *columns) order(a, b uint32) int {
 	ca, cb := c.chunks[a>>chunkBits], c.chunks[b>>chunkBits]

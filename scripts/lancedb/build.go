@@ -130,7 +130,7 @@ func (p places) source(ctx context.Context, dir string) error {
 		return err
 	}
 	if !lancedbLine.Match(data) {
-		return errors.New("Cargo.toml does not depend on lancedb as expected")
+		return errors.New("the dependency on lancedb in Cargo.toml is not as expected")
 	}
 	if err := copyTree(filepath.Join(m.Dir, "rust"), dir, "Cargo.toml"); err != nil {
 		return err
