@@ -9,22 +9,23 @@ import (
 // Flags of the default profile. Each names a part of the ranking that can be switched off, to see
 // what it is worth.
 const (
-	FlagLexical    = "lexical"    // full-text candidates
-	FlagVector     = "vector"     // vector candidates
-	FlagNeighbours = "neighbours" // support from what was said just before and after
-	FlagSession    = "session"    // support from the rest of the session
-	FlagSpeaker    = "speaker"    // rows by the person that the question names
-	FlagDates      = "dates"      // rows near a date in the question, and rows with a time for a when-question
-	FlagText       = "text"       // length and questions, judged from the text
-	FlagRecency    = "recency"    // newer rows win ties
-	FlagFold       = "fold"       // one hit for each drawer
-	FlagGuard      = "model_guard"
-	FlagStrict     = "model_guard_strict"
+	FlagLexical    = "lexical"            // full-text candidates
+	FlagVector     = "vector"             // vector candidates
+	FlagNeighbours = "neighbours"         // support from what was said just before and after
+	FlagSession    = "session"            // support from the rest of the session
+	FlagSpeaker    = "speaker"            // rows by the person that the question names
+	FlagDates      = "dates"              // rows near a date in the question, and rows with a time for a when-question
+	FlagText       = "text"               // length and questions, judged from the text
+	FlagRecency    = "recency"            // newer rows win ties
+	FlagVariety    = "variety"            // a session that fills the answer gives way to others
+	FlagFold       = "fold"               // one hit for each drawer
+	FlagGuard      = "model_guard"        // vectors of another embedder than the index's are not compared
+	FlagStrict     = "model_guard_strict" // and are an error
 )
 
 var defaultFlags = map[string]bool{
 	FlagLexical: true, FlagVector: true, FlagNeighbours: true, FlagSession: true, FlagSpeaker: true,
-	FlagDates: true, FlagText: true, FlagRecency: true, FlagFold: true, FlagGuard: true, FlagStrict: false,
+	FlagDates: true, FlagText: true, FlagRecency: true, FlagVariety: true, FlagFold: true, FlagGuard: true, FlagStrict: false,
 }
 
 // A FlagError reports a flag that the profile does not know, or a value of the wrong kind.

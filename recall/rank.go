@@ -19,6 +19,9 @@ import (
 //	           lone·top(g) for a group without a session (pages, core files)
 //	score(r) = (base + ctx) · length · statement · (1+speaker) · (1+date) · (1+time) · (1+recency)
 //
+// A session that has filled varietyFree places of the answer gives variety of the score for each further one, so
+// that an answer that lies in several sessions finds room.
+//
 // The factors look at the text, so they are taken only of the best groups by a first estimate that
 // knows everything but the text.
 //
@@ -34,6 +37,7 @@ type weights struct {
 	date                     float64
 	time                     float64
 	recency                  float64
+	variety                  float64
 }
 
 // What the weights were measured with is told in docs/decisions.
@@ -43,9 +47,10 @@ var defaultWeights = weights{
 	length:   4,
 	question: 0.4,
 	speaker:  0.8,
-	date:     0.5,
+	date:     0.8,
 	time:     0.2,
 	recency:  0.05,
+	variety:  0.04,
 }
 
 // The weight of the standardised cosine. The built-in embedder sees much the same as the full text
@@ -68,6 +73,8 @@ const (
 	readGroups   = 60   // groups whose text is read, at least
 	readRows     = 3    // rows read of one group
 	sessionBest  = 3
+	varietyFree  = 2 // places that a session fills before it pays
+	varietyMost  = 0.4
 )
 
 // recencyHalfLife is the age at which the bonus for new rows has halved. The whole bonus is at most
@@ -101,6 +108,9 @@ func weightsFor(f flags, builtin bool) *weights {
 	if !f.on(FlagRecency) {
 		w.recency = 0
 	}
+	if !f.on(FlagVariety) {
+		w.variety = 0
+	}
 	return &w
 }
 
@@ -116,11 +126,12 @@ const (
 	partDate
 	partTime
 	partRecency
+	partVariety
 	numParts
 )
 
 var partNames = [numParts]string{
-	"lexical", "vector", "neighbours", "session", "length", "statement", "speaker", "date", "time", "recency",
+	"lexical", "vector", "neighbours", "session", "length", "statement", "speaker", "date", "time", "recency", "variety",
 }
 
 // parts are what each consideration adds to a score (or takes from it). The score is their sum.

@@ -9,6 +9,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -276,6 +277,35 @@ func (r *search) order(rk *ranker, cands []int, rows []catalog.Row) {
 		r.ranked = append(r.ranked, *g)
 	}
 	slices.SortFunc(r.ranked, func(a, b ranked) int { return r.compareRows(a.rows[0], b.rows[0]) })
+	if r.weights.variety > 0 {
+		r.vary()
+	}
+}
+
+// vary takes the best group again and again, where a session that was taken often has to be better.
+// Scores still fall from hit to hit, since what a session pays only grows.
+func (r *search) vary() {
+	taken := map[int32]int{}
+	pays := func(g *ranked) float64 {
+		n := taken[r.pool.groups[g.group].session] - varietyFree
+		return min(varietyMost, r.weights.variety*float64(max(0, n)))
+	}
+	for i := range min(r.q.K, len(r.ranked)) {
+		best, most := i, math.Inf(-1)
+		for j := i; j < len(r.ranked); j++ {
+			if s := r.ranked[j].rows[0].score * (1 - pays(&r.ranked[j])); s > most {
+				best, most = j, s
+			}
+		}
+		g := r.ranked[best]
+		copy(r.ranked[i+1:best+1], r.ranked[i:best])
+		g.rows[0].parts.scale(partVariety, -pays(&g))
+		g.rows[0].score = g.rows[0].parts.sum()
+		r.ranked[i] = g
+		if s := r.pool.groups[g.group].session; s != 0 {
+			taken[s]++
+		}
+	}
 }
 
 func (r *search) compareRows(a, b scoredRow) int {

@@ -123,6 +123,48 @@ func TestBreakdownAddsUpToScore(t *testing.T) {
 	}
 }
 
+func TestScoresFallFromHitToHit(t *testing.T) {
+	s := newSearcher(t, chatRows(160))
+	for _, text := range questions {
+		for _, flags := range []map[string]any{nil, {"variety": false}} {
+			res, err := s.Search(context.Background(), recall.Query{Text: text, K: 20, Flags: flags})
+			must(t, err)
+			for i := 1; i < len(res.Hits); i++ {
+				if res.Hits[i].Score > res.Hits[i-1].Score {
+					t.Errorf("%q: hit %d has %v after %v", text, i, res.Hits[i].Score, res.Hits[i-1].Score)
+				}
+			}
+		}
+	}
+}
+
+func TestVarietyMakesRoomForOtherSessions(t *testing.T) {
+	var rows []catalog.Row
+	for i := range 12 {
+		chat, text := "first", "the kayak tour on the river was long and cold"
+		if i >= 6 {
+			chat, text = "second", text+" indeed"
+		}
+		id := fmt.Sprintf("d%02d", i)
+		rows = append(rows, catalog.Row{
+			ID: id, Source: catalog.DrawerText, File: "memory/drawers/x.md", Text: text, Drawer: id, Chat: chat, Session: chat, Seq: 2 * i, At: noon,
+		})
+	}
+	s := newSearcher(t, rows)
+	sessions := func(flags map[string]any) int {
+		res, err := s.Search(context.Background(), recall.Query{Text: "kayak tour", K: 6, Flags: flags})
+		must(t, err)
+		seen := map[string]bool{}
+		for _, h := range res.Hits {
+			seen[h.Row.Session] = true
+		}
+		return len(seen)
+	}
+	if without, with := sessions(map[string]any{"variety": false}), sessions(nil); without != 1 || with < 2 {
+		t.Errorf("%d sessions without variety, %d with it; want 1 and more", without, with)
+	}
+}
+
 func TestCandidateTraceTellsWhatBecameOfEachHit(t *testing.T) {
 	s := newSearcher(t, chatRows(160))
 	res, err := s.Search(context.Background(), recall.Query{Text: "What does Nadia bake?", K: 3, CandidateTrace: true})
