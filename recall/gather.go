@@ -1,13 +1,16 @@
 package recall
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/reverie-memory/reverie/indexer/catalog"
 	"github.com/reverie-memory/reverie/indexer/vector"
+	"github.com/reverie-memory/reverie/lexis"
 	"github.com/reverie-memory/reverie/llm"
 )
 
@@ -59,7 +62,19 @@ func (r *search) lexical(ctx context.Context, allow func(catalog.Key) bool) ([]c
 	if err != nil {
 		return nil, err
 	}
-	return r.s.Index.LexicalTerms(ctx, terms, lexicalRanking, lexicalDepth, allow)
+	return r.s.Index.LexicalTerms(ctx, rarest(terms), lexicalRanking, lexicalDepth, allow)
+}
+
+// rarest bounds the terms of a query: of a pasted page, the rare words tell what it is about.
+func rarest(terms []catalog.WeightedTerm) []catalog.WeightedTerm {
+	if len(terms) <= maxTerms {
+		return terms
+	}
+	terms = slices.Clone(terms)
+	slices.SortStableFunc(terms, func(a, b catalog.WeightedTerm) int {
+		return cmp.Compare(lexis.Frequency(a.Term), lexis.Frequency(b.Term))
+	})
+	return terms[:maxTerms]
 }
 
 // join puts both answers together and reports what is missing.

@@ -66,6 +66,7 @@ var lexicalRanking = catalog.DefaultRanking()
 
 // Sizes of a search.
 const (
+	maxTerms     = 64   // of a query
 	lexicalDepth = 1000 // full-text candidates
 	vectorDepth  = 300  // nearest rows
 	placeGroups  = 400  // groups whose neighbours speak for them
