@@ -69,8 +69,8 @@ const (
 	maxTerms     = 64   // of a query
 	lexicalDepth = 1000 // full-text candidates
 	vectorDepth  = 300  // nearest rows
-	placeGroups  = 400  // groups whose neighbours speak for them
-	expandGroups = 150  // groups whose neighbours join
+	placeGroups  = 200  // groups whose neighbours speak for them
+	expandGroups = 100  // groups whose neighbours join
 	readGroups   = 60   // groups whose text is read, at least
 	readRows     = 3    // rows read of one group
 	sessionBest  = 3
