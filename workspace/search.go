@@ -2,6 +2,8 @@ package workspace
 
 import (
 	"context"
+	"regexp"
+	"strings"
 	"time"
 
 	"github.com/reverie-memory/reverie/api"
@@ -127,12 +129,15 @@ func trace(t recall.Trace) api.Trace {
 	return out
 }
 
+// comment is Obsidian's: a note to people, which no assistant needs.
+var comment = regexp.MustCompile(`(?s)%%.*?%%`)
+
 // Context builds a block of memory to put before a conversation.
 func (w *Workspace) Context(ctx context.Context, c api.Context) (api.ContextResult, error) {
 	core := map[vault.Path]string{}
 	for _, p := range []vault.Path{"memory/persona.md", "memory/user.md", "memory/MEMORY.md"} {
 		if data, err := w.vault.ReadFile(p); err == nil {
-			core[p] = string(vault.ParsePage(p, data).Body)
+			core[p] = strings.TrimSpace(comment.ReplaceAllString(string(vault.ParsePage(p, data).Body), ""))
 		}
 	}
 	r, release := w.searcher()

@@ -78,7 +78,7 @@ role, turn_datetime, platform, wing and room are optional. Importing a file twic
 			if ok, err := a.emit(rep); ok {
 				return err
 			}
-			a.print("imported %d messages from %d files: %d turns new, %d known, %d skipped, %d secrets redacted\n",
+			a.print("imported %d messages from %d files: %d turns new, %d known, %d skipped; secrets redacted: %d\n",
 				rep.Messages, rep.Files, rep.Accepted, rep.Duplicate, rep.Skipped, rep.Redactions)
 			return nil
 		},

@@ -43,7 +43,7 @@ func (a *app) rememberCmd() *cobra.Command {
 				a.print(": %s", r.Reason)
 			}
 			if r.Redactions > 0 {
-				a.print(" (%d secrets redacted)", r.Redactions)
+				a.print(" (secrets redacted: %d)", r.Redactions)
 			}
 			a.print("\n")
 			for _, f := range r.Facts {
