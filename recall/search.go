@@ -316,8 +316,8 @@ func (r *search) compareRows(a, b scoredRow) int {
 // finish makes the answer.
 func (r *search) finish(ctx context.Context) (Result, error) {
 	res := &r.result
-	res.Hits = make([]Hit, 0, min(r.q.K, len(r.ranked)))
-	for _, g := range r.ranked[:min(r.q.K, len(r.ranked))] {
+	res.Hits = make([]Hit, 0, r.shown())
+	for _, g := range r.ranked[:r.shown()] {
 		res.Hits = append(res.Hits, r.hit(g))
 	}
 	res.Receipt = newReceipt()
@@ -333,6 +333,16 @@ func (r *search) finish(ctx context.Context) (Result, error) {
 		r.s.Sink.Record(r.record())
 	}
 	return *res, nil
+}
+
+// shown is how many of the ranked are hits: at most K, and behind the first none that nothing speaks for.
+// The first stays even so: in a vault of one memory it has no others to stand out from.
+func (r *search) shown() int {
+	n := min(r.q.K, len(r.ranked))
+	for n > 1 && r.ranked[n-1].rows[0].score <= 0 {
+		n--
+	}
+	return n
 }
 
 func (r *search) hit(g ranked) Hit {

@@ -84,6 +84,7 @@ func problem(err error) error {
 	var (
 		invalid *palace.InvalidError
 		flag    *recall.FlagError
+		profile *recall.ProfileError
 		file    *vault.Error
 		own     *Problem
 	)
@@ -97,6 +98,14 @@ func problem(err error) error {
 		p.Status, p.Errors = http.StatusUnprocessableEntity, []Field{{Location: "body." + invalid.Field, Message: invalid.Reason}}
 	case errors.As(err, &flag):
 		p.Status, p.Errors = http.StatusUnprocessableEntity, []Field{{Location: "body.flags." + flag.Flag, Message: flag.Reason}}
+	case errors.As(err, &profile):
+		p.Status, p.Errors = http.StatusUnprocessableEntity, []Field{{Location: "body.profile", Message: profile.Error()}}
+	case errors.Is(err, recall.ErrEmpty):
+		p.Status, p.Errors = http.StatusUnprocessableEntity, []Field{{Location: "body.query", Message: err.Error()}}
+	case errors.Is(err, recall.ErrK):
+		p.Status, p.Errors = http.StatusUnprocessableEntity, []Field{{Location: "body.k", Message: err.Error()}}
+	case errors.Is(err, recall.ErrModel):
+		p.Status, p.Hint = http.StatusConflict, "wait for the rebuild, or leave out model_guard_strict"
 	case errors.Is(err, api.ErrNotFound):
 		p.Status = http.StatusNotFound
 	case errors.Is(err, vault.ErrDiskFull):

@@ -19,6 +19,7 @@ import (
 
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/palace"
+	"github.com/reverie-memory/reverie/recall"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -270,6 +271,9 @@ func TestProblems(t *testing.T) {
 		{"disk full", "POST", "/memory/turns", routes[0].body, &vault.Error{Op: "append", Err: vault.ErrDiskFull, Hint: "free some space"}, "", 507, true},
 		{"read-only", "POST", "/memory/turns", routes[0].body, &vault.Error{Op: "append", Err: vault.ErrReadOnly, Hint: "x"}, "", 503, true},
 		{"invalid", "POST", "/memory/turns", routes[0].body, &palace.InvalidError{Field: "messages[0].content", Reason: "empty"}, "", 422, false},
+		{"unknown flag", "POST", "/memory/search", `{"query":"x"}`, &recall.FlagError{Flag: "moon", Reason: "unknown"}, "", 422, false},
+		{"blank query", "POST", "/memory/search", `{"query":" "}`, recall.ErrEmpty, "", 422, false},
+		{"other model", "POST", "/memory/search", `{"query":"x"}`, recall.ErrModel, "", 409, true},
 		{"timeout", "POST", "/memory/search", `{"query":"x"}`, context.DeadlineExceeded, "", 504, true},
 		{"unknown", "POST", "/memory/search", `{"query":"x"}`, fmt.Errorf("boom"), "", 500, false},
 	}

@@ -271,7 +271,7 @@ func TestEmbedderDownAndBack(t *testing.T) {
 	w := open(t, func(c *config.Config) {
 		c.Embedding.Provider, c.Embedding.BaseURL, c.Embedding.Model = "openai", s.URL+"/v1", "test-model"
 	})
-	s.Fail(1000, 400) // not worth a retry
+	s.Fail(6, 400) // not worth a retry
 	r := say(t, w, "c1", "I moved to Berlin for my new job.")
 	hits, err := w.Search(t.Context(), api.Search{Query: "Berlin"})
 	if err != nil || len(hits.Hits) == 0 {
@@ -280,9 +280,17 @@ func TestEmbedderDownAndBack(t *testing.T) {
 	if len(hits.Degraded) == 0 {
 		t.Errorf("nothing says that the embedder is down: turn %v, search %v", r.Degraded, hits.Degraded)
 	}
-	if st, err := w.Status(t.Context()); err != nil || st.Index.Pending == 0 {
-		t.Errorf("status %+v: %v", st.Index, err)
+	if err := w.index.Settle(t.Context()); err != nil { // the server is back by now
+		t.Fatal(err)
 	}
+	after, err := w.Search(t.Context(), api.Search{Query: "Berlin"})
+	if err != nil || len(after.Hits) == 0 || len(after.Degraded) > 0 {
+		t.Errorf("search after the server is back: %+v: %v", after, err)
+	}
+	if st, err := w.Status(t.Context()); err != nil || st.Index.Pending > 0 || len(st.Degraded) > 0 {
+		t.Errorf("status %+v: %v", st, err)
+	}
+	verified(t, w)
 }
 
 func TestEventsAndJobs(t *testing.T) {

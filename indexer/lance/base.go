@@ -26,7 +26,7 @@ const (
 
 	// verified is how many of the best candidates get their exact distance from LanceDB. It costs
 	// about 80 µs each. Those behind keep their estimate, which is right to about a thousandth.
-	verified = 32
+	verified = 16
 	// margin is how many more candidates than asked for are verified, so that the error of the
 	// estimates at the border costs no match.
 	margin = 32

@@ -188,7 +188,7 @@ func (e *Engine) Flush(ctx context.Context) error {
 	return e.delta.Flush(ctx)
 }
 
-// Search returns the k nearest of base and delta. The best 32 of the base carry exact similarities;
+// Search returns the k nearest of base and delta. The best 16 of the base carry exact similarities;
 // those behind them are estimates, right to about a thousandth and in order.
 func (e *Engine) Search(ctx context.Context, q []float32, k int, allow func(vector.Key) bool) ([]vector.Match, error) {
 	if err := e.usable(ctx); err != nil {

@@ -15,7 +15,7 @@ import (
 // Of the first Exact matches, similarities are right to Close, which allows for rounding. Those
 // behind may be estimates, right to Estimated: nobody reads that far, but ranking may use them.
 const (
-	Exact     = 20
+	Exact     = 12
 	Close     = 1e-4
 	Estimated = 0.02
 )
