@@ -56,6 +56,17 @@ func (a *app) memory(ctx context.Context) (m memory, done func() error, err erro
 	return cl, func() error { cl.http.CloseIdleConnections(); return nil }, nil
 }
 
+// ask does one thing with the workspace and lets go of it.
+func ask[T any](ctx context.Context, a *app, fn func(context.Context, memory) (T, error)) (T, error) {
+	m, done, err := a.memory(ctx)
+	if err != nil {
+		var none T
+		return none, err
+	}
+	r, err := fn(ctx, m)
+	return r, errors.Join(err, done())
+}
+
 // connect finds the running daemon of the vault or starts it.
 func (a *app) connect(ctx context.Context, c config.Config) (*client, error) {
 	if cl, err := a.running(ctx, c); err == nil {

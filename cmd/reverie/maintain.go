@@ -22,12 +22,7 @@ func (a *app) statusCmd() *cobra.Command {
 		Short: "Describe the workspace: rows, engine, what is pending, what is degraded",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			mem, done, err := a.memory(cmd.Context())
-			if err != nil {
-				return err
-			}
-			defer done()
-			s, err := mem.Status(cmd.Context())
+			s, err := ask(cmd.Context(), a, func(ctx context.Context, m memory) (api.Status, error) { return m.Status(ctx) })
 			if err != nil {
 				return err
 			}
@@ -140,12 +135,7 @@ func (a *app) verifyCmd() *cobra.Command {
 		Short: "Prove that the index equals a rebuild from the files",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			mem, done, err := a.memory(cmd.Context())
-			if err != nil {
-				return err
-			}
-			defer done()
-			r, err := mem.Verify(cmd.Context())
+			r, err := ask(cmd.Context(), a, func(ctx context.Context, m memory) (api.VerifyResult, error) { return m.Verify(ctx) })
 			if err != nil {
 				return err
 			}

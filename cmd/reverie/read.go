@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"time"
@@ -29,12 +30,7 @@ func (a *app) searchCmd() *cobra.Command {
 					return err
 				}
 			}
-			mem, done, err := a.memory(cmd.Context())
-			if err != nil {
-				return err
-			}
-			defer done()
-			r, err := mem.Search(cmd.Context(), req)
+			r, err := ask(cmd.Context(), a, func(ctx context.Context, m memory) (api.SearchResult, error) { return m.Search(ctx, req) })
 			if err != nil {
 				return err
 			}
@@ -112,12 +108,7 @@ func (a *app) contextCmd() *cobra.Command {
 		Short: "Print a block of memory to put before a conversation",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			req.Query = strings.Join(args, " ")
-			mem, done, err := a.memory(cmd.Context())
-			if err != nil {
-				return err
-			}
-			defer done()
-			r, err := mem.Context(cmd.Context(), req)
+			r, err := ask(cmd.Context(), a, func(ctx context.Context, m memory) (api.ContextResult, error) { return m.Context(ctx, req) })
 			if err != nil {
 				return err
 			}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -26,12 +27,7 @@ func (a *app) rememberCmd() *cobra.Command {
 			if err := turnFrom(cmd, args, &t, m, at); err != nil {
 				return err
 			}
-			mem, done, err := a.memory(cmd.Context())
-			if err != nil {
-				return err
-			}
-			defer done()
-			r, err := mem.Remember(cmd.Context(), t)
+			r, err := ask(cmd.Context(), a, func(ctx context.Context, m memory) (api.TurnResult, error) { return m.Remember(ctx, t) })
 			if err != nil {
 				return err
 			}
@@ -101,12 +97,7 @@ func (a *app) factCmd() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.Content = args[0]
 			req.Facts = []api.NewFact{f}
-			mem, done, err := a.memory(cmd.Context())
-			if err != nil {
-				return err
-			}
-			defer done()
-			r, err := mem.WriteFacts(cmd.Context(), req)
+			r, err := ask(cmd.Context(), a, func(ctx context.Context, m memory) (api.FactsResult, error) { return m.WriteFacts(ctx, req) })
 			if err != nil {
 				return err
 			}
@@ -149,12 +140,7 @@ a second import. With --purge the bytes go out of logs and drawers too. Try --dr
 			if req.Purge && !req.DryRun && !yes {
 				return usageError("--purge takes bytes out of your files; say --yes to do it, or --dry-run to see what would go")
 			}
-			mem, done, err := a.memory(cmd.Context())
-			if err != nil {
-				return err
-			}
-			defer done()
-			r, err := mem.Forget(cmd.Context(), req)
+			r, err := ask(cmd.Context(), a, func(ctx context.Context, m memory) (api.ForgetResult, error) { return m.Forget(ctx, req) })
 			if err != nil {
 				return err
 			}
