@@ -47,7 +47,8 @@ type Intake struct {
 
 	mu     sync.Mutex
 	closed bool
-	seen   map[string]*inflight // turn ids taken in by this process
+	seen   map[string]*inflight // turn ids taken in by this process, the newest seenTurns
+	order  []string             // of seen, oldest first
 	forgot *vault.Tombstones
 
 	failed   atomic.Int64
@@ -66,6 +67,9 @@ type Counts struct {
 	Deferred int // waiting in the vault
 	Failed   int // given up after maxAttempts; the drawers are kept
 }
+
+// seenTurns is how many turn ids are kept in memory. Older ones are in the index by then.
+const seenTurns = 20_000
 
 // maxAttempts is how often a turn's extraction is tried before it is left to a person.
 const maxAttempts = 3

@@ -72,8 +72,14 @@ func (in *Intake) release(turn string, f *inflight, ok bool) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	f.ok = ok
-	if !ok {
+	if ok {
+		in.order = append(in.order, turn)
+	} else {
 		delete(in.seen, turn)
+	}
+	for len(in.order) > seenTurns {
+		delete(in.seen, in.order[0])
+		in.order = in.order[1:]
 	}
 	close(f.done)
 }
