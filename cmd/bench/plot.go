@@ -3,7 +3,9 @@ package main
 import (
 	"fmt"
 	"image/color"
+	"math"
 	"slices"
+	"strconv"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -17,7 +19,7 @@ func plotSpeed(all []speedFigures, path string) error {
 	p.Title.Text = "Time to answer a question"
 	p.X.Label.Text, p.Y.Label.Text = "rows", "milliseconds"
 	p.X.Scale, p.Y.Scale = plot.LogScale{}, plot.LogScale{}
-	p.X.Tick.Marker, p.Y.Tick.Marker = plot.LogTicks{Prec: 0}, plot.LogTicks{Prec: 0}
+	p.X.Tick.Marker, p.Y.Tick.Marker = plot.TickerFunc(decades), plot.TickerFunc(decades)
 	p.Legend.Top, p.Legend.Left = true, true
 	p.Add(plotter.NewGrid())
 
@@ -73,4 +75,19 @@ func points(all []speedFigures, engine string, value func(speedFigures) float64)
 		}
 	}
 	return pts
+}
+
+// decades labels 1, 10, 100 … as people write them, and marks what is between.
+func decades(low, high float64) []plot.Tick {
+	var out []plot.Tick
+	for at := math.Pow(10, math.Floor(math.Log10(low))); at <= high; at *= 10 {
+		for n := 1.0; n < 10; n++ {
+			t := plot.Tick{Value: at * n}
+			if n == 1 || n == 2 || n == 5 {
+				t.Label = strconv.FormatFloat(t.Value, 'f', -1, 64)
+			}
+			out = append(out, t)
+		}
+	}
+	return out
 }
