@@ -34,6 +34,9 @@ func chooseEngine(setting string) (engine, error) {
 		return engine{"lancedb", "chosen by index.engine", lance.Open}, nil
 	}
 	if lance.Built {
+		if err := lance.Load(); err != nil {
+			return engine{"flat", "the flat engine stands in for LanceDB: " + err.Error(), flat.Open}, nil
+		}
 		return engine{"lancedb", "index.engine = \"flat\" chooses the built-in one instead", lance.Open}, nil
 	}
 	return engine{"flat", "LanceDB is not in this program; `make lancedb build` adds it", flat.Open}, nil

@@ -81,6 +81,7 @@ func (w *Workspace) Open(ctx context.Context) (err error) {
 	if w.engine, err = chooseEngine(w.opt.Config.Index.Engine); err != nil {
 		return err
 	}
+	w.log.Info("vector engine", "engine", w.engine.name, "note", w.engine.note)
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, w.release(context.WithoutCancel(ctx)))

@@ -130,9 +130,13 @@ func (a *app) checkToken(c config.Config) check {
 }
 
 func checkLibrary(c config.Config) check {
-	switch {
+	switch err := lance.Load(); {
+	case err == nil:
+		return ok("library", "LanceDB is built in and its library loads")
+	case lance.Built && c.Index.Engine == "lancedb":
+		return fail("library", "`make lancedb`, or set index.engine to auto", "%v", err)
 	case lance.Built:
-		return ok("library", "LanceDB is built in")
+		return warn("library", "`make lancedb`, or name the library in REVERIE_LANCEDB_LIB", "the flat engine stands in: %v", err)
 	case c.Index.Engine == "lancedb":
 		return fail("library", "`make lancedb build`, or set index.engine to auto", "index.engine is lancedb, which is not built in")
 	}

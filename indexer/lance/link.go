@@ -42,6 +42,9 @@ var load = sync.OnceValue(func() error {
 	return errors.Join(append([]error{ErrNoLibrary}, all...)...)
 })
 
+// Load opens the native library, so that the caller can choose another engine where that fails.
+func Load() error { return load() }
+
 func loadFrom(path string) error {
 	p := C.CString(path)
 	defer C.free(unsafe.Pointer(p))
@@ -70,7 +73,8 @@ func candidates() []string {
 			self = real
 		}
 		bin := filepath.Dir(self)
-		paths = append(paths, filepath.Join(bin, "..", "lib", name), filepath.Join(bin, name))
+		paths = append(paths, filepath.Join(bin, "..", "lib", name), filepath.Join(bin, name),
+			filepath.Join(bin, "..", ".lancedb", platform, name)) // bin/ of a checkout
 	}
 	if _, file, _, ok := runtime.Caller(0); ok && filepath.IsAbs(file) {
 		paths = append(paths, filepath.Join(filepath.Dir(file), "..", "..", ".lancedb", platform, name))

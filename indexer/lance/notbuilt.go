@@ -13,3 +13,6 @@ const Built = false
 
 // Open returns [ErrNotBuilt].
 func Open(context.Context, string, int) (indexer.Engine, error) { return nil, ErrNotBuilt }
+
+// Load returns [ErrNotBuilt].
+func Load() error { return ErrNotBuilt }
