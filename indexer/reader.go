@@ -186,6 +186,12 @@ func (r Reader) RowsByID(ctx context.Context, ids []string) ([]Row, error) {
 	return ask(r, func(v *view) ([]Row, error) { return v.reader.RowsByID(ctx, ids) })
 }
 
+// Keys lists the rows that a filter allows; see [catalog.Reader.Keys].
+func (r Reader) Keys(f catalog.Filter) (keys []Key) {
+	r.with(func(v *view) { keys = v.reader.Keys(f) })
+	return keys
+}
+
 // KeysByID are the keys of the rows with these ids.
 func (r Reader) KeysByID(ctx context.Context, ids []string) ([]Key, error) {
 	return ask(r, func(v *view) ([]Key, error) { return v.reader.KeysByID(ctx, ids) })

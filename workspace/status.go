@@ -95,16 +95,16 @@ func (w *Workspace) dream(mark vault.Day) api.Dream {
 
 // factDays counts the facts of each day that the index holds: those are the ones that no dream has accounted for.
 func (w *Workspace) factDays() []dream.DayCount {
-	days, err := w.vault.Days(vault.ArchiveDir)
-	if err != nil {
-		return nil
-	}
 	r, release := w.index.Reader().Pin()
 	defer release()
-	out := make([]dream.DayCount, 0, len(days))
-	for _, d := range days {
-		f := catalog.Filter{Source: []catalog.SourceType{catalog.ArchiveLog}, From: d.Time(), To: d.Time().AddDate(0, 0, 1)}
-		out = append(out, dream.DayCount{Day: d, Facts: r.Count(f)})
+	const secondsOfDay = 24 * 60 * 60
+	count := map[int64]int{}
+	for _, m := range r.Metas(r.Keys(catalog.Filter{Source: []catalog.SourceType{catalog.ArchiveLog}})) {
+		count[m.Unix/secondsOfDay]++
+	}
+	out := make([]dream.DayCount, 0, len(count))
+	for day, n := range count {
+		out = append(out, dream.DayCount{Day: vault.DayOf(time.Unix(day*secondsOfDay, 0)), Facts: n})
 	}
 	return out
 }
