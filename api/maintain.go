@@ -101,3 +101,22 @@ type Event struct {
 	Text string `json:"text"`
 	Job  *Job   `json:"job,omitempty"`
 }
+
+// Usage is what models cost in this workspace.
+type Usage struct {
+	Today  int        `json:"today" doc:"Tokens of chat models spent in this UTC day."`
+	Daily  int        `json:"daily" doc:"The limit; at it no model is asked until the next day. 0: never."`
+	Days   []UsageDay `json:"days" nullable:"false" doc:"Newest first, at most 400 lines."`
+	Ledger string     `json:"ledger" doc:"The file in the vault that this is read from."`
+}
+
+// UsageDay sums up a day's calls of one model for one purpose.
+type UsageDay struct {
+	Day      string `json:"day"`
+	Purpose  string `json:"purpose"`
+	Provider string `json:"provider"`
+	Model    string `json:"model"`
+	Calls    int    `json:"calls"`
+	Input    int    `json:"input_tokens"`
+	Output   int    `json:"output_tokens"`
+}

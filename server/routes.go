@@ -74,6 +74,9 @@ func (s *Server) register(a huma.API) {
 	get(a, "status", "/memory/status", "Describe the workspace", func(ctx context.Context, _ *struct{}) (api.Status, error) {
 		return tenant(ctx).Status(ctx)
 	})
+	get(a, "usage", "/memory/usage", "Tell what models cost", func(ctx context.Context, _ *struct{}) (api.Usage, error) {
+		return tenant(ctx).Usage(ctx)
+	})
 	get(a, "job", "/memory/jobs/{id}", "Describe a job", func(ctx context.Context, j *jobID) (api.Job, error) {
 		return tenant(ctx).Job(j.ID)
 	})

@@ -26,6 +26,7 @@ type Memory interface {
 	// Reindex starts a rebuild; with wait it returns when the job has ended.
 	Reindex(ctx context.Context, r api.Reindex) (api.Job, error)
 	Verify(ctx context.Context) (api.VerifyResult, error)
+	Usage(ctx context.Context) (api.Usage, error)
 	// Job returns a job of this workspace; api.ErrNotFound for any other id.
 	Job(id string) (api.Job, error)
 	// Events sends what happens until ctx ends; a slow reader loses events, never holds up the writer.

@@ -74,6 +74,10 @@ func (f *fake) Verify(context.Context) (api.VerifyResult, error) {
 	return api.VerifyResult{Details: []string{}}, f.call("verify")
 }
 
+func (f *fake) Usage(context.Context) (api.Usage, error) {
+	return api.Usage{Days: []api.UsageDay{}}, f.call("usage")
+}
+
 func (f *fake) Job(id string) (api.Job, error) {
 	if id != f.name+"-job" {
 		return api.Job{}, fmt.Errorf("job %q: %w", id, api.ErrNotFound)
@@ -115,6 +119,7 @@ var routes = []struct{ method, path, body string }{
 	{"POST", "/memory/reindex", `{}`},
 	{"POST", "/memory/verify", `{}`},
 	{"GET", "/memory/status", ""},
+	{"GET", "/memory/usage", ""},
 	{"GET", "/memory/jobs/a-job", ""},
 }
 

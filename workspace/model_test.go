@@ -32,8 +32,9 @@ func TestModelTakesTheFacts(t *testing.T) {
 			t.Error("a secret reached the model")
 		}
 	}
-	if files := inVault(t, w, `"purpose":"extract"`); len(files) != 1 {
-		t.Errorf("the usage is in %v, want one ledger", files)
+	u, err := w.Usage(t.Context())
+	if err != nil || u.Today == 0 || len(u.Days) != 1 || u.Days[0].Purpose != "extract" || u.Days[0].Calls != 1 {
+		t.Errorf("usage %+v: %v", u, err)
 	}
 }
 

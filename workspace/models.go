@@ -49,6 +49,7 @@ type guarded struct {
 	chat      *llm.GuardedChat // nil without a model
 	extractor extract.Extractor
 	budget    *llm.Budget
+	ledger    *llm.FileLedger
 }
 
 func (m *Models) guard(v *vault.Vault, log *slog.Logger) *guarded {
@@ -56,7 +57,8 @@ func (m *Models) guard(v *vault.Vault, log *slog.Logger) *guarded {
 		_, err := v.ReadState(name, fn)
 		return err
 	}
-	g := &guarded{budget: llm.NewBudget(llm.NewFileLedger(v.AppendState, read), m.daily), extractor: extract.Rules{}}
+	g := &guarded{ledger: llm.NewFileLedger(v.AppendState, read), extractor: extract.Rules{}}
+	g.budget = llm.NewBudget(g.ledger, m.daily)
 	opt := llm.GuardOptions{Budget: g.budget, Log: log}
 	g.embedder = llm.NewGuardedEmbedder(m.embedder, opt)
 	if m.chat != nil {

@@ -2,11 +2,14 @@ package workspace
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"time"
 
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/dream"
 	"github.com/reverie-memory/reverie/indexer/catalog"
+	"github.com/reverie-memory/reverie/llm"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -64,6 +67,29 @@ func (w *Workspace) degraded() []string {
 		out = append(out, "background: "+(*p).Error())
 	}
 	return out
+}
+
+// usageLines is how many lines of the ledger the usage lists.
+const usageLines = 400
+
+// Usage tells what models cost in this workspace.
+func (w *Workspace) Usage(ctx context.Context) (api.Usage, error) {
+	u := api.Usage{Days: []api.UsageDay{}, Ledger: string(statePath(llm.UsageFile))}
+	var err error
+	if u.Today, u.Daily, err = w.models.budget.Spent(ctx); err != nil {
+		return u, fmt.Errorf("read the usage of models: %w", err)
+	}
+	days, err := w.models.ledger.Days(ctx)
+	if err != nil {
+		return u, fmt.Errorf("read the usage of models: %w", err)
+	}
+	for _, d := range slices.Backward(days) {
+		if len(u.Days) == usageLines {
+			break
+		}
+		u.Days = append(u.Days, api.UsageDay(d))
+	}
+	return u, nil
 }
 
 // Verify compares the index with a rebuild from the files.

@@ -49,6 +49,7 @@ type memory interface {
 	Status(ctx context.Context) (api.Status, error)
 	Reindex(ctx context.Context, r api.Reindex) (api.Job, error)
 	Verify(ctx context.Context) (api.VerifyResult, error)
+	Usage(ctx context.Context) (api.Usage, error)
 	Job(id string) (api.Job, error)
 }
 

@@ -113,6 +113,11 @@ func (c *client) Verify(ctx context.Context) (api.VerifyResult, error) {
 	return post[api.VerifyResult](ctx, c, "/memory/verify", struct{}{})
 }
 
+func (c *client) Usage(ctx context.Context) (u api.Usage, err error) {
+	err = c.call(ctx, http.MethodGet, "/memory/usage", nil, &u)
+	return u, err
+}
+
 func (c *client) Job(id string) (j api.Job, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()

@@ -61,7 +61,10 @@ func TestWorkspacesShareNothing(t *testing.T) {
 		{"POST", "/memory/forget", api.Forget{Query: "xylophone"}},
 		{"POST", "/memory/forget", api.Forget{ChatID: "private", Purge: true}},
 		{"POST", "/memory/verify", struct{}{}},
+		{"POST", "/memory/facts", api.Facts{ChatID: "private", Facts: []api.NewFact{{Content: "The other one was here."}}}},
+		{"POST", "/memory/reindex", api.Reindex{}},
 		{"GET", "/memory/status", nil},
+		{"GET", "/memory/usage", nil},
 		{"GET", "/memory/jobs/" + job.JobID, nil},
 		{"GET", "/metrics", nil},
 	}
@@ -86,6 +89,11 @@ func TestWorkspacesShareNothing(t *testing.T) {
 	var again api.TurnResult
 	if status, err := other.send(t.Context(), "POST", "/memory/turns", secret, &again); err != nil || status != 202 || again.Status != api.Accepted {
 		t.Errorf("the other workspace answers %d %q to a turn id of the first: %v", status, again.Status, err)
+	}
+	// What the other one wrote under the same conversation id stays there.
+	var mixed api.SearchResult
+	if _, err := mine.send(t.Context(), "POST", "/memory/search", api.Search{Query: "the other one was here"}, &mixed); err != nil || tellsAny(mixed.Hits, "The other one was here") {
+		t.Errorf("the first workspace reads what the other wrote: %+v: %v", mixed.Hits, err)
 	}
 	// And nothing of it was forgotten.
 	var r api.SearchResult
@@ -120,4 +128,13 @@ func (d *process) raw(t *testing.T, method, path string, in any, workspaceName s
 		t.Fatal(err)
 	}
 	return resp.StatusCode, string(data)
+}
+
+func tellsAny(hits []api.Hit, text string) bool {
+	for _, h := range hits {
+		if strings.Contains(h.Text, text) {
+			return true
+		}
+	}
+	return false
 }

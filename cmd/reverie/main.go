@@ -145,7 +145,7 @@ Exit codes: 0 done, 1 failed, 2 usage, 3 not found, 4 the vault is in use by ano
 	root.AddCommand(
 		a.initCmd(), a.serveCmd(), a.stopCmd(), a.statusCmd(), a.doctorCmd(),
 		a.rememberCmd(), a.factCmd(), a.searchCmd(), a.contextCmd(), a.forgetCmd(), a.importCmd(),
-		a.reindexCmd(), a.verifyCmd(), a.configCmd(), a.versionCmd(),
+		a.reindexCmd(), a.verifyCmd(), a.usageCmd(), a.configCmd(), a.versionCmd(),
 	)
 	for _, c := range append(root.Commands(), root) {
 		usageArgs(c)

@@ -157,6 +157,28 @@ func (a *app) verifyCmd() *cobra.Command {
 	}
 }
 
+func (a *app) usageCmd() *cobra.Command {
+	return &cobra.Command{
+		Use:   "usage",
+		Short: "Tell what models cost, by day, purpose and model",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			u, err := ask(cmd.Context(), a, func(ctx context.Context, m memory) (api.Usage, error) { return m.Usage(ctx) })
+			if err != nil {
+				return err
+			}
+			if ok, err := a.emit(u); ok {
+				return err
+			}
+			a.print("today %d of %d tokens; the ledger is %s in the vault\n", u.Today, u.Daily, u.Ledger)
+			for _, d := range u.Days {
+				a.print("%s  %-10s %-30s %6d calls %10d in %10d out\n", d.Day, d.Purpose, d.Provider+"/"+d.Model, d.Calls, d.Input, d.Output)
+			}
+			return nil
+		},
+	}
+}
+
 func (a *app) configCmd() *cobra.Command {
 	c := &cobra.Command{Use: "config", Short: "Show the settings, or a commented file of the defaults"}
 	c.AddCommand(
