@@ -12,8 +12,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -175,6 +177,54 @@ func TestKilledAtAnyMomentLosesNothing(t *testing.T) {
 		t.Errorf("only %d turns were acknowledged in %d rounds: the test did not test", len(acknowledged), rounds)
 	}
 	t.Logf("%d kills, %d acknowledged turns, %d rows", rounds, len(acknowledged), v.Rows)
+}
+
+// A daemon that is asked to end while turns come in finishes what it accepted, and ends with exit code 0.
+func TestEndsCleanlyUnderLoad(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows has no SIGTERM for a process without a console")
+	}
+	p := newPlace(t)
+	d := p.start(t)
+	var mu sync.Mutex
+	var acknowledged []string
+	var wg sync.WaitGroup
+	enough := make(chan struct{})
+	for client := range 8 {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			for i := 0; ; i++ {
+				text := fmt.Sprintf("I repaired clock number %d-%d in Ghent.", client, i)
+				turn := api.Turn{ChatID: "c", Messages: []api.Message{{Role: "user", Speaker: "Alice", Content: text}}}
+				if status, err := d.send(t.Context(), "POST", "/memory/turns", turn, nil); err != nil || status != http.StatusAccepted {
+					return
+				}
+				mu.Lock()
+				if acknowledged = append(acknowledged, text); len(acknowledged) == 100 {
+					close(enough)
+				}
+				mu.Unlock()
+			}
+		}()
+	}
+	<-enough
+	if err := d.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.cmd.Wait(); err != nil {
+		t.Errorf("the daemon ended with %v\n%s", err, d.log)
+	}
+	wg.Wait()
+	stored := storedTexts(t, p.vault)
+	for _, text := range acknowledged {
+		if stored[text] != 1 {
+			t.Errorf("%q is stored %d times", text, stored[text])
+		}
+	}
+	if _, err := os.Stat(filepath.Join(p.data, daemonFile)); err == nil {
+		t.Error("daemon.json is still there")
+	}
 }
 
 // storedTexts counts the texts of all drawers.
