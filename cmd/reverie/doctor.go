@@ -140,7 +140,7 @@ func checkLibrary(c config.Config) check {
 	case c.Index.Engine == "lancedb":
 		return fail("library", "`make lancedb build`, or set index.engine to auto", "index.engine is lancedb, which is not built in")
 	}
-	return ok("library", "LanceDB is not built in, the flat engine is used; `make lancedb build` adds it (worth it beyond about 100,000 rows)")
+	return ok("library", "LanceDB is not built in, the flat engine is used; `make lancedb build` adds it, which saves memory in vaults of more than about 50,000 rows")
 }
 
 func (a *app) checkDaemon(ctx context.Context, c config.Config) check {
