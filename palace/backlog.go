@@ -98,19 +98,28 @@ func (in *Intake) runBacklog() {
 			in.takeUp(day, turns)
 			continue
 		}
-		var timer <-chan time.Time
-		if !next.IsZero() {
-			t := time.NewTimer(time.Until(next))
-			defer t.Stop()
-			timer = t.C
-		}
-		select {
-		case <-in.ctx.Done():
+		if !in.rest(next) {
 			return
-		case <-in.wake:
-		case <-timer:
 		}
 	}
+}
+
+// rest waits until there may be something to take up; next is when that is at the latest, zero for never. It is false
+// when the intake ends.
+func (in *Intake) rest(next time.Time) bool {
+	var timer <-chan time.Time
+	if !next.IsZero() {
+		t := time.NewTimer(time.Until(next))
+		defer t.Stop()
+		timer = t.C
+	}
+	select {
+	case <-in.ctx.Done():
+		return false
+	case <-in.wake:
+	case <-timer:
+	}
+	return true
 }
 
 // takeUp reads the day's drawers and extracts the named turns, one after the other.

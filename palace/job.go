@@ -75,13 +75,22 @@ func (in *Intake) retry(j job) {
 // extract takes the facts out of a turn, appends them and writes the extraction record. Fact ids
 // derive from the drawer and the text, so doing it twice adds nothing.
 func (in *Intake) extract(ctx context.Context, j job) ([]vault.Fact, error) {
-	msgs := make([]extract.Message, len(j.drawers))
-	for i, d := range j.drawers {
-		msgs[i] = extract.Message{Drawer: d.ID, Role: string(d.Origin), Speaker: d.Speaker, Text: d.Text, At: d.At, Ref: d.Ref, Noise: d.Noise}
+	var msgs []extract.Message
+	tomb := in.tombstones()
+	for _, d := range j.drawers {
+		if _, gone := tomb.Match(d.Text); gone {
+			continue
+		}
+		msgs = append(msgs, extract.Message{Drawer: d.ID, Role: string(d.Origin), Speaker: d.Speaker, Text: d.Text, At: d.At, Ref: d.Ref, Noise: d.Noise})
 	}
-	found, err := in.opt.Extractor.Extract(ctx, msgs)
+	var found []extract.Fact
+	var err error
+	if len(msgs) > 0 {
+		found, err = in.opt.Extractor.Extract(ctx, msgs)
+	}
 	var worse *extract.DegradedError
 	switch {
+	case len(msgs) == 0:
 	case errors.As(err, &worse):
 		why := "extraction: " + worse.Error()
 		in.degraded.Store(&why)
@@ -104,13 +113,20 @@ func (in *Intake) extract(ctx context.Context, j job) ([]vault.Fact, error) {
 	return facts, nil
 }
 
-// sections groups facts by the drawer they came from.
-func (in *Intake) sections(j job, found []extract.Fact) []vault.SectionFacts {
+func (in *Intake) tombstones() *vault.Tombstones {
 	in.mu.Lock()
-	tomb := in.forgot
-	in.mu.Unlock()
+	defer in.mu.Unlock()
+	return in.forgot
+}
+
+// sections groups facts by the drawer they came from. A drawer that was forgotten while it waited gives none.
+func (in *Intake) sections(j job, found []extract.Fact) []vault.SectionFacts {
+	tomb := in.tombstones()
 	var out []vault.SectionFacts
 	for _, d := range j.drawers {
+		if _, gone := tomb.Match(d.Text); gone {
+			continue
+		}
 		seen := map[string]int{}
 		g := vault.SectionFacts{Section: vault.Section{
 			At: d.At, ChatID: d.ChatID, Turn: d.Turn, Origin: d.Origin, Agent: d.Agent, Drawer: d.ID,

@@ -36,13 +36,16 @@ func (in *Intake) Remember(ctx context.Context, t api.Turn) (api.TurnResult, err
 	}
 	if res.TurnID == "" {
 		res.TurnID = vault.NewID('t')
-		return in.store(ctx, t, res, nil)
+		f, _ := in.claim(res.TurnID) // so that the look at an earlier run's turns leaves it alone
+		r, err := in.store(ctx, t, res, nil)
+		in.release(res.TurnID, f, err == nil)
+		return r, err
 	}
 	for {
 		f, mine := in.claim(res.TurnID)
 		if mine {
 			r, err := in.store(ctx, t, res, f)
-			in.release(res.TurnID, f, err == nil)
+			in.release(res.TurnID, f, err == nil && r.Status != api.Skipped)
 			return r, err
 		}
 		select {

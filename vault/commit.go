@@ -214,7 +214,7 @@ func (v *Vault) appendOpen(f diskFile, file *knownFile, name string, parts []*pa
 		b = p.render(b, w)
 	}
 	if len(b) == lead {
-		return nil // all of it is there already
+		return f.Sync() // all of it is there already, perhaps from a program that was killed before its fsync
 	}
 	if err := writeOrTakeBack(f, b, file.info.Size()); err != nil {
 		return err

@@ -388,3 +388,42 @@ func TestReadOnlyVaultOpens(t *testing.T) {
 		t.Errorf("%v", v.Repairs())
 	}
 }
+
+// TestWhatStandsThereIsMadeDurable: a program that was killed before its fsync leaves a record that a retry meets.
+func TestWhatStandsThereIsMadeDurable(t *testing.T) {
+	d := &faultDisk{after: -1}
+	v := open(t, t.TempDir(), withDisk(func(inner disk) disk { d.disk = inner; return d }))
+	if err := v.AppendState(t.Context(), "x.jsonl", struct{}{}); err != nil {
+		t.Fatal(err)
+	}
+	write(t, v, DrawerPath("2026-06-09"), string(FormatDrawer(drawerOf("d1", "one"))))
+	d.arm(1, syscall.EIO, false, false)
+	if _, err := v.AppendDrawers(t.Context(), []Drawer{drawerOf("d1", "one")}); !errors.Is(err, syscall.EIO) {
+		t.Errorf("acknowledged without an fsync: %v", err)
+	}
+	d.arm(-1, nil, false, false)
+	if _, err := v.AppendDrawers(t.Context(), []Drawer{drawerOf("d1", "one")}); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestOpenThatFailsLetsGo: the next Open must still see that there was a crash.
+func TestOpenThatFailsLetsGo(t *testing.T) {
+	dir := t.TempDir()
+	v := open(t, dir)
+	if err := v.AppendState(t.Context(), "x.jsonl", struct{}{}); err != nil {
+		t.Fatal(err)
+	}
+	write(t, v, DrawerPath("2026-06-09"), "## 14:32 ^d0000000aa\n```drawer\nhal")
+	crash(t, v)
+	write(t, v, "memory/archive", "a file in the way")
+	if _, err := Open(dir); err == nil {
+		t.Fatal("a vault without its log folder was opened")
+	}
+	if err := os.Remove(filepath.Join(dir, "memory", "archive")); err != nil {
+		t.Fatal(err)
+	}
+	if got := open(t, dir); len(got.Repairs()) != 1 || read(t, got, DrawerPath("2026-06-09")) != "" {
+		t.Errorf("%v", got.Repairs())
+	}
+}

@@ -71,7 +71,11 @@ func Open(dir string, opts ...Option) (*Vault, error) {
 		o(v)
 	}
 	if v.repairs, err = v.mend(); err != nil {
-		return nil, errors.Join(failed("mending the vault", "", err), root.Close())
+		err = failed("mending the vault", "", err)
+		if v.unclean != nil { // the mark stays for the next Open
+			err = errors.Join(err, v.unclean.Close())
+		}
+		return nil, errors.Join(err, root.Close())
 	}
 	go v.commit()
 	return v, nil

@@ -1,0 +1,114 @@
+package palace
+
+import (
+	"runtime"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// A drawer may be forgotten while its turn waits: no fact comes out of it afterwards.
+func TestForgottenWhileItWaits(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		gate := make(chan struct{})
+		r := newRig(t, func(_ *Options, s *stubExtractor) { s.gate = gate })
+		in := turn("t1", "I moved to Berlin.", "I like tea.")
+		in.Wait = ""
+		r.remember(t, in)
+		synctest.Wait()
+		if err := r.vault.Forget(t.Context(), []vault.Tombstone{{Text: "I moved to Berlin."}}); err != nil {
+			t.Fatal(err)
+		}
+		if err := r.Reload(); err != nil {
+			t.Fatal(err)
+		}
+		close(gate)
+		synctest.Wait()
+		if text := r.text(t); strings.Contains(text, "Fact: I moved to Berlin.") || !strings.Contains(text, "Fact: I like tea.") {
+			t.Errorf("the vault holds %s", text)
+		}
+		_ = r.Intake.Close(t.Context())
+		_ = r.vault.Close()
+	})
+}
+
+// What an earlier run left may be extracted by a model: it must not be shown what was forgotten.
+func TestForgottenIsNotExtracted(t *testing.T) {
+	r := newRig(t, nil)
+	if err := r.vault.Forget(t.Context(), []vault.Tombstone{{Text: "I moved to Berlin."}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Reload(); err != nil {
+		t.Fatal(err)
+	}
+	d := vault.Drawer{ID: drawerID("t1", 0), At: at, ChatID: "c1", Origin: vault.OriginUser, Turn: "t1", Text: "I moved to Berlin."}
+	if _, err := r.extract(t.Context(), job{turn: "t1", drawers: []vault.Drawer{d}}); err != nil {
+		t.Fatal(err)
+	}
+	if len(r.stub.seen) > 0 {
+		t.Errorf("the extractor saw %q", r.stub.seen)
+	}
+}
+
+// The look at what an earlier run left must not take up what this one is at, named by the caller or not.
+func TestRecoverLeavesWhatIsOnItsWay(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		gate := make(chan struct{})
+		r := newRig(t, func(_ *Options, s *stubExtractor) { s.gate = gate })
+		for _, id := range []string{"t1", ""} {
+			in := turn(id, "I moved to Berlin.")
+			in.Wait = ""
+			r.remember(t, in)
+		}
+		synctest.Wait()
+		if err := r.recover(); err != nil {
+			t.Fatal(err)
+		}
+		if n := r.Counts().Deferred; n != 0 {
+			t.Errorf("%d turns would be extracted twice", n)
+		}
+		close(gate)
+		synctest.Wait()
+		_ = r.Intake.Close(t.Context())
+		_ = r.vault.Close()
+	})
+}
+
+func TestSkippedTurnIsNeverADuplicate(t *testing.T) {
+	r := newRig(t, nil)
+	if err := r.vault.Forget(t.Context(), []vault.Tombstone{{Text: "I moved to Berlin."}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Reload(); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if res := r.remember(t, turn("t1", "I moved to Berlin.")); res.Status != api.Skipped || len(res.Drawers) > 0 {
+			t.Errorf("result %+v", res)
+		}
+	}
+}
+
+// A turn that waits for a later try must not make each wake-up cost memory.
+func TestWakingIsFree(t *testing.T) {
+	r := newRig(t, nil)
+	r.backlog.add("2026-06-09", "t1", time.Now().Add(time.Hour))
+	heap := func() uint64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	r.wake <- struct{}{}
+	before := heap()
+	for range 50_000 {
+		r.wake <- struct{}{}
+	}
+	if after := heap(); after > before+4<<20 {
+		t.Errorf("the heap grew by %d bytes", after-before)
+	}
+}
