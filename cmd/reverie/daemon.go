@@ -69,8 +69,13 @@ func ask[T any](ctx context.Context, a *app, fn func(context.Context, memory) (T
 
 // connect finds the running daemon of the vault or starts it.
 func (a *app) connect(ctx context.Context, c config.Config) (*client, error) {
-	if cl, err := a.running(ctx, c); err == nil {
+	cl, err := a.running(ctx, c)
+	if err == nil {
 		return cl, nil
+	}
+	var noEntry *codeError
+	if errors.As(err, &noEntry) {
+		return nil, err // it runs, and another one would not help
 	}
 	if _, err := os.Stat(c.Vault); errors.Is(err, os.ErrNotExist) {
 		return nil, &codeError{exitNotFound, fmt.Errorf("there is no vault at %s; make one with `reverie init --vault %s`", c.Vault, c.Vault)}
@@ -103,21 +108,22 @@ func (a *app) startOrJoin(ctx context.Context, c config.Config) (*client, error)
 	}
 }
 
-// running returns a client of the daemon that daemon.json names, if it answers.
+// running returns a client of the daemon that daemon.json names, if it answers. Where it does and there is
+// no token for it, the error is a *codeError.
 func (a *app) running(ctx context.Context, c config.Config) (*client, error) {
 	d, err := readDaemon(c.DataDir)
 	if err != nil {
 		return nil, err
 	}
-	token, err := a.token(c)
-	if err != nil {
-		return nil, err
-	}
-	cl := newClient(d.Addr, token, a.flag.workspace)
+	cl := newClient(d.Addr, "", a.flag.workspace)
 	if !cl.alive(ctx) {
 		return nil, fmt.Errorf("no daemon answers at %s", d.Addr)
 	}
-	return cl, nil
+	var coded *codeError
+	if cl.token, err = a.token(c); err != nil && !errors.As(err, &coded) {
+		err = &codeError{exitFailed, err}
+	}
+	return cl, err
 }
 
 // token reads the token of the workspace that the flags name.

@@ -12,6 +12,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/palace"
+	"github.com/reverie-memory/reverie/recall"
 	"github.com/reverie-memory/reverie/server"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -78,10 +80,24 @@ func exitCode(ctx context.Context, err error) int {
 		return exitInUse
 	case errors.Is(err, api.ErrNotFound), errors.As(err, &p) && p.Status == 404:
 		return exitNotFound
+	case refused(err):
+		return exitUsage
 	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
 		return exitInterrupted
 	}
 	return exitFailed
+}
+
+// refused tells whether a field of the request cannot be taken, be it said by the daemon or in this process.
+func refused(err error) bool {
+	var (
+		p       *server.Problem
+		invalid *palace.InvalidError
+	)
+	if errors.As(err, &p) {
+		return p.Status == 400 || p.Status == 422
+	}
+	return errors.As(err, &invalid) || errors.Is(err, recall.ErrK) || errors.Is(err, recall.ErrEmpty)
 }
 
 // explain prints an error for a person: what failed, and what to do about it.

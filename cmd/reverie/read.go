@@ -13,7 +13,7 @@ import (
 
 func (a *app) searchCmd() *cobra.Command {
 	req := api.Search{Filters: &api.Filters{}}
-	var from, to string
+	var from, to, asOf string
 	var strict bool
 	c := &cobra.Command{
 		Use:     "search QUESTION...",
@@ -22,10 +22,13 @@ func (a *app) searchCmd() *cobra.Command {
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			req.Query = strings.Join(args, " ")
+			if req.K < 1 {
+				return usageError("-k %d: want at least 1", req.K) // the request would take it for the default
+			}
 			for _, d := range []struct {
 				name, text string
 				into       **time.Time
-			}{{"--from", from, &req.Filters.From}, {"--to", to, &req.Filters.To}} {
+			}{{"--from", from, &req.Filters.From}, {"--to", to, &req.Filters.To}, {"--as-of", asOf, &req.AsOf}} {
 				if err := parseTime(d.name, d.text, d.into); err != nil {
 					return err
 				}
@@ -51,6 +54,8 @@ func (a *app) searchCmd() *cobra.Command {
 	f.StringVar(&req.Filters.Speaker, "speaker", "", "only what this person said")
 	f.StringVar(&from, "from", "", "not before this day or time")
 	f.StringVar(&to, "to", "", "before this day or time")
+	f.StringVar(&req.Filters.ChatID, "chat", "", "only this conversation")
+	f.StringVar(&asOf, "as-of", "", "answer as the logs and drawers stood at this day or time")
 	f.BoolVar(&req.Explain, "explain", false, "show what each score is made of")
 	f.BoolVar(&strict, "strict", false, "exit with 5 when the answer is degraded")
 	return c

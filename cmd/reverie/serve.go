@@ -82,7 +82,7 @@ func (a *app) serve(ctx context.Context, c config.Config, anyPort bool) (err err
 		}
 	}()
 	for _, name := range c.WorkspaceNames() {
-		w, token, err := a.workspace(c, name, models, log)
+		w, tokenFile, err := a.workspace(c, name, models, log)
 		if err != nil {
 			return err
 		}
@@ -90,6 +90,10 @@ func (a *app) serve(ctx context.Context, c config.Config, anyPort bool) (err err
 			return err
 		}
 		opened = append(opened, w)
+		token, err := makeToken(tokenFile) // not before the vault is ours
+		if err != nil {
+			return err
+		}
 		tenants = append(tenants, server.Tenant{Name: name, Token: token, Memory: w})
 	}
 	srv := server.New(server.Options{Addr: c.Server.Addr, Version: version, Tenants: tenants, BodyLimit: c.Server.BodyLimit, Timeout: c.Server.RequestTimeout(), Log: log})
@@ -126,8 +130,8 @@ func listen(ctx context.Context, srv *server.Server, c config.Config, anyPort bo
 	return srv, srv.Open(ctx)
 }
 
-// workspace prepares a workspace of the settings and its token.
-func (a *app) workspace(c config.Config, name string, models *workspace.Models, log *slog.Logger) (w *workspace.Workspace, token string, err error) {
+// workspace prepares a workspace of the settings and names the file of its token.
+func (a *app) workspace(c config.Config, name string, models *workspace.Models, log *slog.Logger) (w *workspace.Workspace, tokenFile string, err error) {
 	set, err := c.Workspace(name)
 	if err != nil {
 		return nil, "", &codeError{exitUsage, err}
@@ -135,12 +139,9 @@ func (a *app) workspace(c config.Config, name string, models *workspace.Models, 
 	if err := makePrivateDir(set.DataDir); err != nil {
 		return nil, "", err
 	}
-	if token, err = makeToken(set.TokenFile); err != nil {
-		return nil, "", err
-	}
 	return workspace.New(workspace.Options{
 		Name: name, Vault: set.Vault, DataDir: set.DataDir, Config: c, Models: models, Log: log.With("workspace", name), Version: version,
-	}), token, nil
+	}), set.TokenFile, nil
 }
 
 // inProcess opens the workspace here, under the same lock that a daemon would hold.
@@ -268,6 +269,10 @@ func (a *app) stopCmd() *cobra.Command {
 				return err
 			}
 			cl, err := a.running(cmd.Context(), c)
+			var noEntry *codeError
+			if errors.As(err, &noEntry) {
+				return err
+			}
 			if err != nil {
 				return &codeError{exitNotFound, errors.New("no daemon of this vault is running")}
 			}
@@ -286,6 +291,9 @@ func (a *app) stopCmd() *cobra.Command {
 				case <-cmd.Context().Done():
 					return cmd.Context().Err()
 				}
+			}
+			if ok, err := a.emit(d); ok {
+				return err
 			}
 			a.print("stopped the daemon with process id %d\n", d.PID)
 			return nil

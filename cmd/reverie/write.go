@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -144,10 +145,20 @@ a second import. With --purge the bytes go out of logs and drawers too. Try --dr
 			if err != nil {
 				return err
 			}
-			if ok, err := a.emit(r); ok {
+			ok, err := a.emit(r)
+			if err != nil {
 				return err
 			}
-			return a.printForgotten(r, req.DryRun)
+			if !ok {
+				a.printForgotten(r, req.DryRun)
+			}
+			switch {
+			case len(r.Forgotten) == 0:
+				return &codeError{exitNotFound, errors.New("nothing matches, so nothing is forgotten")}
+			case !req.DryRun && !r.Verified:
+				return &codeError{exitIncomplete, fmt.Errorf("%d places still tell it", len(r.Remaining))}
+			}
+			return nil
 		},
 	}
 	c.Flags().StringVar(&req.Query, "query", "", "forget what answers this question word for word")
@@ -159,7 +170,7 @@ a second import. With --purge the bytes go out of logs and drawers too. Try --dr
 	return c
 }
 
-func (a *app) printForgotten(r api.ForgetResult, dry bool) error {
+func (a *app) printForgotten(r api.ForgetResult, dry bool) {
 	verb := "forgot"
 	if dry {
 		verb = "would forget"
@@ -171,10 +182,6 @@ func (a *app) printForgotten(r api.ForgetResult, dry bool) error {
 	for _, f := range r.Remaining {
 		a.print("still there: %s in %s: %s\n", f.ID, f.SourceFile, oneLine(f.Text, 100))
 	}
-	if !dry && !r.Verified {
-		return &codeError{exitIncomplete, fmt.Errorf("%d places still tell it", len(r.Remaining))}
-	}
-	return nil
 }
 
 // oneLine cuts a text to fit a line of at most n runes.
