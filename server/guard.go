@@ -59,8 +59,8 @@ func (s *Server) guard(next http.Handler) http.Handler {
 
 // open finds the tenant of a token. Every token is compared, in constant time, so that timing tells nothing.
 func (s *Server) open(header string) *Tenant {
-	token, ok := strings.CutPrefix(header, "Bearer ")
-	if !ok || token == "" {
+	scheme, token, _ := strings.Cut(header, " ")
+	if !strings.EqualFold(scheme, "Bearer") || token == "" {
 		return nil
 	}
 	got := sha256.Sum256([]byte(token))
@@ -121,6 +121,7 @@ func jsonBody(contentType string) bool {
 // connection would cut off answers that take longer, such as event streams.
 func (s *Server) readBody(w http.ResponseWriter, r *http.Request) *Problem {
 	if r.Body == nil || r.ContentLength == 0 {
+		emptyObject(r)
 		return nil
 	}
 	conn := http.NewResponseController(w)
@@ -137,5 +138,15 @@ func (s *Server) readBody(w http.ResponseWriter, r *http.Request) *Problem {
 		return &Problem{Status: http.StatusBadRequest, Detail: "read the body: " + err.Error()}
 	}
 	r.Body = io.NopCloser(bytes.NewReader(data))
+	if len(data) == 0 {
+		emptyObject(r)
+	}
 	return nil
+}
+
+// emptyObject stands in for the body that a request without one could have sent.
+func emptyObject(r *http.Request) {
+	if r.Method == http.MethodPost {
+		r.Body, r.ContentLength = io.NopCloser(strings.NewReader("{}")), 2
+	}
 }

@@ -438,3 +438,31 @@ func TestCloseWaitsForRunningRequests(t *testing.T) {
 		t.Error("a closed server answers")
 	}
 }
+
+func TestTheSchemeOfTheTokenIgnoresCase(t *testing.T) {
+	for _, scheme := range []string{"bearer ", "BEARER "} {
+		s, _, _ := twoTenants()
+		got := request(s.Handler(), "GET", "/memory/status", "", "", func(r *http.Request) { r.Header.Set("Authorization", scheme+"token-a") })
+		if got.Code != http.StatusOK {
+			t.Errorf("scheme %q: status %d, want 200", scheme, got.Code)
+		}
+	}
+}
+
+func TestNoBodyIsAnEmptyObject(t *testing.T) {
+	for path, want := range map[string]int{
+		"/memory/verify": 200, "/memory/reindex": 202, "/memory/context": 200, "/memory/consolidate": 501, "/memory/search": 422,
+	} {
+		for _, chunked := range []bool{false, true} {
+			s, _, _ := twoTenants()
+			got := request(s.Handler(), "POST", path, "token-a", "", func(r *http.Request) {
+				if chunked {
+					r.ContentLength = -1
+				}
+			})
+			if got.Code != want {
+				t.Errorf("%s, chunked %v: status %d, want %d: %s", path, chunked, got.Code, want, got.Body)
+			}
+		}
+	}
+}
