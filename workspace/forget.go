@@ -3,11 +3,14 @@ package workspace
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 
 	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/indexer"
 	"github.com/reverie-memory/reverie/indexer/catalog"
 	"github.com/reverie-memory/reverie/lexis"
 	"github.com/reverie-memory/reverie/palace"
@@ -26,11 +29,11 @@ func (w *Workspace) Forget(ctx context.Context, f api.Forget) (api.ForgetResult,
 	if err != nil {
 		return res, err
 	}
-	rows, err := w.lineage(ctx, named)
+	rows, whole, err := w.lineage(ctx, named)
 	if err != nil {
 		return res, err
 	}
-	targets, err := w.targets(rows)
+	targets, err := w.targets(rows, whole)
 	if err != nil {
 		return res, err
 	}
@@ -51,10 +54,10 @@ func (w *Workspace) Forget(ctx context.Context, f api.Forget) (api.ForgetResult,
 // A target is a whole fact, drawer or page chunk that is to be forgotten.
 type target struct {
 	id   string
+	rows []string // what the index knows it by
 	file vault.Path
-	line int
 	text string
-	page bool // from a page or a core file, which people write
+	page bool // from a page, a core file or a diary, which hold no records
 }
 
 // named finds the rows that the request names.
@@ -102,9 +105,9 @@ func (w *Workspace) answering(ctx context.Context, q string) ([]catalog.Row, err
 }
 
 // lineage adds what tells the same as the rows: for a fact the drawer it came from, for a drawer its
-// other chunks and its facts.
-func (w *Workspace) lineage(ctx context.Context, rows []catalog.Row) ([]catalog.Row, error) {
-	whole := map[string]bool{}
+// other chunks and its facts. whole are the drawers that were named themselves.
+func (w *Workspace) lineage(ctx context.Context, rows []catalog.Row) (all []catalog.Row, whole map[string]bool, err error) {
+	whole = map[string]bool{}
 	var ids []string
 	for _, r := range rows {
 		ids = append(ids, r.ID)
@@ -114,14 +117,14 @@ func (w *Workspace) lineage(ctx context.Context, rows []catalog.Row) ([]catalog.
 	}
 	kin, err := w.sameDrawers(ctx, ids)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for _, r := range kin {
 		if r.Source == catalog.DrawerText || whole[r.Drawer] {
 			rows = append(rows, r)
 		}
 	}
-	return rows, nil
+	return rows, whole, nil
 }
 
 // sameDrawers reads every row that shares a drawer with one of the rows named.
@@ -143,13 +146,26 @@ func (w *Workspace) sameDrawers(ctx context.Context, ids []string) ([]catalog.Ro
 	return r.Rows(ctx, kin)
 }
 
-// targets reads whole texts from the files: a row may be only a chunk of its drawer.
-func (w *Workspace) targets(rows []catalog.Row) ([]target, error) {
+// targets reads whole texts from the files: a row may be only a chunk of its drawer, and a fact that a dream has
+// consumed or that is new is no row.
+func (w *Workspace) targets(rows []catalog.Row, whole map[string]bool) ([]target, error) {
 	var out []target
-	seen := map[string]bool{}
+	seen := map[string]int{}
+	add := func(t target) (fresh bool) {
+		i, dup := seen[t.id]
+		if dup {
+			out[i].rows = append(out[i].rows, t.rows...)
+			return false
+		}
+		seen[t.id] = len(out)
+		out = append(out, t)
+		return true
+	}
 	files := map[vault.Path]map[string]string{}
+	facts := map[vault.Day]map[string][]vault.Fact{}
 	for _, r := range rows {
-		t := target{id: r.ID, file: r.File, line: r.Line, text: r.Text, page: r.Source == catalog.Notebook || r.Source == catalog.CoreFile}
+		t := target{id: r.ID, rows: []string{r.ID}, file: r.File, text: r.Text}
+		t.page = r.Source == catalog.Notebook || r.Source == catalog.CoreFile || r.Source == catalog.Diary
 		if r.Source == catalog.DrawerText {
 			if files[r.File] == nil {
 				data, err := w.vault.ReadFile(r.File)
@@ -166,10 +182,36 @@ func (w *Workspace) targets(rows []catalog.Row) ([]target, error) {
 				t.text = text
 			}
 		}
-		if !seen[t.id] {
-			seen[t.id] = true
-			out = append(out, t)
+		if !add(t) || r.Source != catalog.DrawerText || !whole[r.Drawer] {
+			continue
 		}
+		day := vault.DayOf(r.At)
+		if facts[day] == nil {
+			var err error
+			if facts[day], err = w.factsOf(day); err != nil {
+				return nil, err
+			}
+		}
+		for _, f := range facts[day][r.Drawer] {
+			add(target{id: f.ID, rows: []string{f.ID}, file: vault.LogPath(f.Day), text: f.Text})
+		}
+	}
+	return out, nil
+}
+
+// factsOf reads the facts of a day by the drawer that they came from.
+func (w *Workspace) factsOf(day vault.Day) (map[string][]vault.Fact, error) {
+	p := vault.LogPath(day)
+	out := map[string][]vault.Fact{}
+	data, err := w.vault.ReadFile(p)
+	if errors.Is(err, fs.ErrNotExist) {
+		return out, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range vault.ParseLog(p, data).Facts {
+		out[f.Section.Drawer] = append(out[f.Section.Drawer], f)
 	}
 	return out, nil
 }
@@ -177,11 +219,11 @@ func (w *Workspace) targets(rows []catalog.Row) ([]target, error) {
 // bury writes the tombstones, takes the bytes out where asked, and waits until the index has followed.
 func (w *Workspace) bury(ctx context.Context, targets []target, f api.Forget) error {
 	var stones []vault.Tombstone
-	var ids []string
+	var ids, recalled []string
 	paths := []vault.Path{tombstonesPath}
 	for _, t := range targets {
 		stones = append(stones, vault.Tombstone{Text: t.text, Reason: f.Reason, Scope: "workspace"})
-		ids = append(ids, t.id)
+		ids, recalled = append(ids, t.id), append(recalled, t.rows...)
 		if !slices.Contains(paths, t.file) {
 			paths = append(paths, t.file)
 		}
@@ -202,7 +244,7 @@ func (w *Workspace) bury(ctx context.Context, targets []target, f api.Forget) er
 			return err
 		}
 		paths = append(paths, changed...)
-		if err := w.recalls.Erase(ctx, ids); err != nil {
+		if err := w.recalls.Erase(ctx, recalled); err != nil {
 			return fmt.Errorf("take the recall log's records out: %w", err)
 		}
 	}
@@ -215,18 +257,22 @@ func (w *Workspace) bury(ctx context.Context, targets []target, f api.Forget) er
 // purgePages takes forgotten lines out of pages. Only a list item or a paragraph of one line goes; what spans
 // lines is a person's to cut, and is listed as remaining where the tombstone does not hide it.
 func (w *Workspace) purgePages(targets []target) ([]vault.Path, error) {
-	byFile := map[vault.Path][]int{}
+	byFile := map[vault.Path][]string{}
 	for _, t := range targets {
 		if t.page {
-			byFile[t.file] = append(byFile[t.file], t.line)
+			byFile[t.file] = append(byFile[t.file], t.rows...)
 		}
 	}
 	var changed []vault.Path
-	for p, cut := range byFile {
+	for p, ids := range byFile {
 		data, err := w.vault.ReadFile(p)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
 		if err != nil {
 			return changed, err
 		}
+		cut := linesOf(p, data, ids)
 		lines := bytes.SplitAfter(data, []byte("\n"))
 		var kept []byte
 		for i, l := range lines {
@@ -243,6 +289,23 @@ func (w *Workspace) purgePages(targets []target) ([]vault.Path, error) {
 		changed = append(changed, p)
 	}
 	return changed, nil
+}
+
+// linesOf tells on which lines of data the rows stand. The index may have seen an older state of the file.
+func linesOf(p vault.Path, data []byte, ids []string) (lines []int) {
+	for _, s := range indexer.DefaultSources() {
+		if !s.Match(p) {
+			continue
+		}
+		rows, _ := s.Rows(p, data, indexer.Env{})
+		for _, r := range rows {
+			if slices.Contains(ids, r.ID) {
+				lines = append(lines, r.Line)
+			}
+		}
+		break
+	}
+	return lines
 }
 
 // standsAlone tells whether a line's block ends with it: the next line is blank or begins another block.

@@ -1,0 +1,110 @@
+package workspace
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/config"
+	"github.com/reverie-memory/reverie/indexer/catalog"
+	"github.com/reverie-memory/reverie/recall"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// quiet keeps the watcher from following edits while a test looks.
+func quiet(c *config.Config) { c.Watcher.QuietMS, c.Watcher.MaxWaitMS = 60_000, 60_000 }
+
+func TestPurgeCutsTheLineAndNotItsPlace(t *testing.T) {
+	w := open(t, quiet)
+	page := filepath.Join(w.opt.Vault, "3_Personal", "Home.md")
+	if err := os.WriteFile(page, []byte("# Home\n\n- The teapot is blue\n- The narwhal painting hangs in the hall\n- The door is red\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Reindex(t.Context(), api.Reindex{Wait: true}); err != nil {
+		t.Fatal(err)
+	}
+	// A person adds a line, and the index has not seen it.
+	if err := os.WriteFile(page, []byte("# Home\n\n- The roof is new\n- The teapot is blue\n- The narwhal painting hangs in the hall\n- The door is red\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Forget(t.Context(), api.Forget{Query: "narwhal", Purge: true}); err != nil {
+		t.Fatal(err)
+	}
+	if data, _ := os.ReadFile(page); string(data) != "# Home\n\n- The roof is new\n- The teapot is blue\n- The door is red\n" {
+		t.Errorf("the page is %q", data)
+	}
+}
+
+func TestPurgeTakesDiaryLinesOut(t *testing.T) {
+	w := open(t, nil)
+	diary := filepath.Join(w.opt.Vault, "memory", "diary", "claude", "2026-06-09.md")
+	if err := os.MkdirAll(filepath.Dir(diary), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(diary, []byte("## 14:32\n\n- I saw the narwhal\n- I made tea\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Reindex(t.Context(), api.Reindex{Wait: true}); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := w.Forget(t.Context(), api.Forget{Query: "narwhal", Purge: true}); err != nil || len(got.Forgotten) != 1 {
+		t.Fatalf("forget %+v: %v", got, err)
+	}
+	if data, _ := os.ReadFile(diary); string(data) != "## 14:32\n\n- I made tea\n" {
+		t.Errorf("the diary is %q", data)
+	}
+}
+
+// Facts that a dream has consumed, or that the index has not seen yet, are no rows; their drawer takes them along.
+func TestForgettingADrawerTakesFactsThatAreNoRows(t *testing.T) {
+	w := open(t, quiet)
+	r := say(t, w, "c1", "I bought a blue teapot.")
+	at := time.Date(2026, 6, 9, 14, 32, 0, 0, time.UTC)
+	if _, err := w.vault.AppendFacts(t.Context(), []vault.SectionFacts{{
+		Section: vault.Section{At: at, ChatID: "c1", Turn: r.TurnID, Drawer: r.Drawers[0]},
+		Facts:   []vault.Fact{{Text: "Alice feeds the narwhal."}},
+	}}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Forget(t.Context(), api.Forget{IDs: r.Drawers, Purge: true}); err != nil {
+		t.Fatal(err)
+	}
+	if files := inVault(t, w, "narwhal"); len(files) > 0 {
+		t.Errorf("still in %v", files)
+	}
+	if _, err := w.Reindex(t.Context(), api.Reindex{Wait: true, ClearExisting: true}); err != nil {
+		t.Fatal(err)
+	}
+	if tells(find(t, w, "narwhal"), "narwhal") {
+		t.Error("it is found again")
+	}
+}
+
+// A long drawer has several rows; a purge takes the records of all of them out of the recall log.
+func TestPurgeErasesEveryRowOfADrawer(t *testing.T) {
+	w := open(t, nil)
+	r := say(t, w, "c1", strings.Repeat("We spoke of the garden and its many flowers. ", 40)+"The narwhal is in the cellar.")
+	rows, err := w.listAll(t.Context(), catalog.Filter{Chat: "c1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var chunk string
+	for _, row := range rows {
+		if row.ID != r.Drawers[0] && strings.HasPrefix(row.ID, r.Drawers[0]) {
+			chunk = row.ID
+		}
+	}
+	if chunk == "" {
+		t.Fatalf("the drawer has no second row: %v", rows)
+	}
+	w.recalls.Record(recall.Record{Time: time.Now(), Rows: []string{chunk}, Receipt: "r1", Snippet: "The narwhal is in the cellar."})
+	if _, err := w.Forget(t.Context(), api.Forget{IDs: r.Drawers, Purge: true}); err != nil {
+		t.Fatal(err)
+	}
+	if files := inVault(t, w, "narwhal"); len(files) > 0 {
+		t.Errorf("still in %v", files)
+	}
+}
