@@ -57,8 +57,10 @@ type Intake struct {
 
 // inflight is a turn that is being stored; done is closed when it is.
 type inflight struct {
-	done chan struct{}
-	ok   bool // valid after done
+	done     chan struct{}
+	ok       bool // valid after done
+	messages int
+	before   *inflight // what was stored of the turn already, until done
 }
 
 // Counts says how much is on its way.

@@ -112,3 +112,30 @@ func TestWakingIsFree(t *testing.T) {
 		t.Errorf("the heap grew by %d bytes", after-before)
 	}
 }
+
+// A caller may send a turn again with what was said since: that is kept too, and the rest adds nothing.
+func TestTurnThatGrew(t *testing.T) {
+	r := newRig(t, nil)
+	r.remember(t, turn("t1", "I moved to Berlin."))
+	res := r.remember(t, turn("t1", "I moved to Berlin.", "I like tea."))
+	if res.Status != api.Accepted || len(res.Drawers) != 1 || res.Drawers[0] != drawerID("t1", 1) || len(res.Facts) != 1 {
+		t.Errorf("result %+v", res)
+	}
+	for range 2 {
+		if res := r.remember(t, turn("t1", "I moved to Berlin.", "I like tea.")); res.Status != api.Duplicate {
+			t.Errorf("result %+v", res)
+		}
+	}
+	if res := r.remember(t, turn("t1", "I moved to Berlin.")); res.Status != api.Duplicate {
+		t.Errorf("result %+v", res)
+	}
+	text := r.text(t)
+	for _, want := range []string{"I moved to Berlin.", "I like tea."} {
+		if n := strings.Count(text, want); n != 2 { // the drawer and its fact
+			t.Errorf("%q is in the vault %d times, want twice", want, n)
+		}
+	}
+	if n := len(r.order); n != 1 {
+		t.Errorf("%d turn ids are kept, want one", n)
+	}
+}

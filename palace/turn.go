@@ -36,13 +36,13 @@ func (in *Intake) Remember(ctx context.Context, t api.Turn) (api.TurnResult, err
 	}
 	if res.TurnID == "" {
 		res.TurnID = vault.NewID('t')
-		f, _ := in.claim(res.TurnID) // so that the look at an earlier run's turns leaves it alone
+		f, _ := in.claim(res.TurnID, len(t.Messages)) // so that the look at an earlier run's turns leaves it alone
 		r, err := in.store(ctx, t, res, nil)
 		in.release(res.TurnID, f, err == nil)
 		return r, err
 	}
 	for {
-		f, mine := in.claim(res.TurnID)
+		f, mine := in.claim(res.TurnID, len(t.Messages))
 		if mine {
 			r, err := in.store(ctx, t, res, f)
 			in.release(res.TurnID, f, err == nil && r.Status != api.Skipped)
@@ -53,20 +53,22 @@ func (in *Intake) Remember(ctx context.Context, t api.Turn) (api.TurnResult, err
 		case <-ctx.Done():
 			return res, ctx.Err()
 		}
-		if f.ok {
+		if f.ok && f.messages >= len(t.Messages) {
 			return in.duplicate(t, res), nil
 		}
 	}
 }
 
-// claim makes the caller the one who stores a turn, or returns the one who does or did.
-func (in *Intake) claim(turn string) (f *inflight, mine bool) {
+// claim makes the caller the one who stores a turn of so many messages, or returns the one who does or did. A turn that
+// is longer than what is stored of it is claimed again.
+func (in *Intake) claim(turn string, messages int) (f *inflight, mine bool) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
-	if f, ok := in.seen[turn]; ok {
-		return f, false
+	old := in.seen[turn]
+	if old != nil && (!old.ok || old.messages >= messages) {
+		return old, false
 	}
-	f = &inflight{done: make(chan struct{})}
+	f = &inflight{done: make(chan struct{}), messages: messages, before: old}
 	in.seen[turn] = f
 	return f, true
 }
@@ -75,11 +77,15 @@ func (in *Intake) release(turn string, f *inflight, ok bool) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	f.ok = ok
-	if ok {
+	switch {
+	case ok && f.before == nil:
 		in.order = append(in.order, turn)
-	} else {
+	case !ok && f.before != nil:
+		in.seen[turn] = f.before
+	case !ok:
 		delete(in.seen, turn)
 	}
+	f.before = nil
 	for len(in.order) > seenTurns {
 		delete(in.seen, in.order[0])
 		in.order = in.order[1:]
@@ -135,6 +141,13 @@ func (in *Intake) store(ctx context.Context, t api.Turn, res api.TurnResult, f *
 	drawers, forgotten := in.drawers(t, &res)
 	given := len(drawers)
 	if f != nil { // the caller may have sent this turn before, in an earlier run of the daemon
+		if f.before != nil {
+			stored := map[string]bool{}
+			for i := range f.before.messages {
+				stored[drawerID(res.TurnID, i)] = true
+			}
+			drawers = slices.DeleteFunc(drawers, func(d vault.Drawer) bool { return stored[d.ID] })
+		}
 		var err error
 		if drawers, err = in.missing(ctx, drawers); err != nil {
 			return res, err
