@@ -158,6 +158,8 @@ func (ix *Indexer) remember(g *generation, fc *fileChange) {
 	if fc.hot != nil {
 		fc.hot.tail = fc.states
 		g.hot.keep(fc.hot)
+	} else if fc.parsed { // by a sweep, which follows nothing: what is remembered is behind
+		g.hot.forget(fc.path)
 	}
 	if fc.gone || fc.parsed {
 		ix.notes.file(fc.path, fc.problems)

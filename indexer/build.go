@@ -126,6 +126,9 @@ func (ix *Indexer) tryBuild(ctx context.Context) error {
 	if err := ix.refreshEnv(&j); err != nil {
 		return err
 	}
+	if j.env { // the current generation has to follow as well
+		ix.queue.put(func(q *job) { q.all = true })
+	}
 	targets, _, err := ix.plan(ctx, b.g, &j)
 	if err != nil {
 		return err

@@ -35,6 +35,13 @@ func (ix *Indexer) catchUp(ctx context.Context) bool {
 	if g == nil || g.pending <= 0 || ix.embedding.running || !ix.engineRetry.ready(time.Now()) {
 		return false
 	}
+	if g.engine == nil && g.info.Dim != 0 && g.info.Engine == ix.o.EngineName { // it could not be replaced before
+		if err := ix.refillEngine(ctx, g); err != nil && ctx.Err() == nil {
+			ix.engineRetry = ix.engineRetry.failed(time.Now())
+			ix.log.Error("filling the vectors again failed", "error", err)
+			return false
+		}
+	}
 	if g.engine == nil {
 		ix.learnDim(ctx)
 		return false
@@ -146,6 +153,7 @@ func (ix *Indexer) endRound(ctx context.Context, r embedded) {
 	e.running = false
 	if len(r.vectors) > 0 {
 		if err := ix.cache.PutVectors(ctx, r.print, r.vectors); err != nil {
+			ix.engineRetry = ix.engineRetry.failed(time.Now()) // or the same texts are paid for again at once
 			ix.indexFailed(ctx, fmt.Errorf("caching vectors: %w", err))
 			return
 		}

@@ -85,17 +85,21 @@ func (ix *Indexer) refillEngine(ctx context.Context, g *generation) error {
 		return fmt.Errorf("clearing damaged vectors: %w", err)
 	}
 	g.put, g.drop, g.dirty = nil, nil, false
+	g.pending = max(g.pending, 1) // where what follows fails, catchUp comes by again
 	if err := g.store.MarkAllPending(ctx); err != nil {
+		return err
+	}
+	var err error
+	if g.pending, err = g.store.PendingCount(ctx); err != nil {
+		g.pending = 1
 		return err
 	}
 	if err := ix.openEngine(ctx, g); err != nil {
 		return err
 	}
-	var err error
-	g.pending, err = g.store.PendingCount(ctx)
 	ix.show(g).users.Wait()
 	ix.engineRetry = ix.engineRetry.reset()
-	return err
+	return nil
 }
 
 // repair replaces a damaged catalog by an empty one. Who waits for a sweep goes on waiting.
@@ -104,6 +108,7 @@ func (ix *Indexer) repair(ctx context.Context, cause error) error {
 	if err := ix.clear(ctx, cause); err != nil {
 		ix.log.Error("the damaged index cannot be replaced", "error", err)
 		ix.notes.say("damage", "index: it is damaged and cannot be replaced: "+err.Error())
+		ix.postpone(&job{all: true})
 		return err
 	}
 	return nil
@@ -111,6 +116,12 @@ func (ix *Indexer) repair(ctx context.Context, cause error) error {
 
 // reopen opens the index again after it could not be replaced.
 func (ix *Indexer) reopen(ctx context.Context) error {
+	if ix.cache != nil { // half opened by the try before
+		if err := ix.cache.Close(); err != nil {
+			ix.log.Warn("closing the index before opening it again", "error", err)
+		}
+		ix.cache = nil
+	}
 	err := ix.openStores(ctx)
 	if isCorrupt(err) {
 		err = ix.clear(ctx, err)

@@ -96,7 +96,9 @@ func (ix *Indexer) nap(now time.Time) time.Duration {
 			soon(later(ix.idleSince.Add(flushAfter), ix.engineRetry.at))
 		}
 		if g.touched {
-			soon(ix.idleSince.Add(maintainAfter))
+			soon(later(ix.idleSince.Add(maintainAfter), ix.engineRetry.at))
+		} else if ix.engineOwes(g) && ix.sweep == nil {
+			soon(ix.engineRetry.at)
 		}
 		if g.pending > 0 && !ix.embedding.running {
 			soon(later(ix.health.next(), ix.engineRetry.at))
@@ -150,12 +152,21 @@ func (ix *Indexer) tick(ctx context.Context) {
 			return
 		}
 	}
-	if quiet >= maintainAfter && g.touched {
+	if quiet >= maintainAfter && g.touched && ix.engineRetry.ready(now) {
 		ix.maintain(ctx, g)
+	}
+	if ix.engineOwes(g) && ix.engineRetry.ready(time.Now()) && len(g.drop) == 0 && !g.dirty && !g.touched {
+		ix.notes.say("engine", "") // all that had failed was done since
+		ix.engineRetry = ix.engineRetry.reset()
 	}
 	if !ix.probed && ix.whole && ix.o.ProbeDelay > 0 && quiet >= ix.o.ProbeDelay {
 		ix.startProbe(ctx)
 	}
+}
+
+// engineOwes says whether the engine failed and no row that waits for its vector will show that it works again.
+func (ix *Indexer) engineOwes(g *generation) bool {
+	return ix.engineRetry.wait > 0 && g.engine != nil && g.pending <= 0
 }
 
 // maintain lets the engine merge its fragments.
@@ -166,6 +177,7 @@ func (ix *Indexer) maintain(ctx context.Context, g *generation) {
 		return
 	}
 	if err := g.engine.Maintain(ctx, ix.live(ctx, g)); err != nil && ctx.Err() == nil {
+		g.touched = true
 		ix.engineFailed(g, fmt.Errorf("merging vectors: %w", err))
 	}
 }

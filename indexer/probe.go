@@ -26,7 +26,6 @@ func (ix *Indexer) startProbe(ctx context.Context) {
 	}
 	store, cache := g.store, ix.cache
 	ix.probing.Go(func() {
-		defer v.users.Done()
 		p := probe{view: v, err: store.Check(ctx)}
 		if p.err == nil {
 			p.err = cache.Check(ctx)
@@ -34,7 +33,11 @@ func (ix *Indexer) startProbe(ctx context.Context) {
 		if p.err == nil && v.engine != nil {
 			p.missing, p.orphans, p.err = compareKeys(ctx, store, v.engine)
 		}
-		ix.probes <- p
+		v.users.Done() // before the owner hears of it: it may be waiting for just that
+		select {
+		case ix.probes <- p:
+		case <-ctx.Done():
+		}
 	})
 }
 

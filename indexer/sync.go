@@ -213,6 +213,9 @@ func (ix *Indexer) refreshEnv(j *job) error {
 	j.env = j.env || env.Watermark != ix.env.Watermark ||
 		env.AccountedVersion != ix.env.AccountedVersion || env.ForgottenVersion != ix.env.ForgottenVersion
 	ix.env, ix.stamps = env, stamps
+	if s := ix.sweep; j.env && s != nil && s.g == ix.cur {
+		s.rerun = true // what it has prepared follows the Env before
+	}
 	ix.notes.set(func(n *notes) { n.env = problems })
 	return nil
 }
