@@ -102,6 +102,9 @@ func readImport(path, wing, room string) ([]api.Turn, int, error) {
 	r := bufio.NewReaderSize(f, 1<<20)
 	for line := 1; ; line++ {
 		raw, err := r.ReadBytes('\n')
+		if line == 1 {
+			raw = bytes.TrimPrefix(raw, []byte("\ufeff")) // a byte order mark
+		}
 		if len(bytes.TrimSpace(raw)) > 0 {
 			l, at, bad := parseImport(raw)
 			if bad != nil {

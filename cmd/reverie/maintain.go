@@ -61,7 +61,7 @@ func (a *app) printStatus(s api.Status) {
 		row("", "%s", g)
 	}
 	for _, p := range s.Problems {
-		row("kept as is", "%s:%d: %s", p.File, p.Line, p.Reason)
+		row("kept as is", "%s:%d: %s", oneLine(p.File, 500), p.Line, oneLine(p.Reason, 500))
 	}
 	for _, d := range s.Degraded {
 		row("degraded", "%s", d)

@@ -89,10 +89,10 @@ func (a *app) printHits(r api.SearchResult) {
 	for i, h := range r.Hits {
 		a.print("%2d. %s\n", i+1, oneLine(h.Text, 200))
 		day, _, _ := strings.Cut(h.Date, "T")
-		a.print("    %s:%d", h.SourceFile, h.Line)
+		a.print("    %s:%d", oneLine(h.SourceFile, 500), h.Line)
 		for _, part := range []string{day, h.Speaker, h.MatchedVia} {
 			if part != "" {
-				a.print(" · %s", part)
+				a.print(" · %s", oneLine(part, 200))
 			}
 		}
 		a.print(" · %.2f\n", h.Score)

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"time"
+	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -44,7 +44,7 @@ func (a *app) rememberCmd() *cobra.Command {
 			}
 			a.print("\n")
 			for _, f := range r.Facts {
-				a.print("  [%s] %s\n", f.Category, f.Content)
+				a.print("  [%s] %s\n", oneLine(f.Category, 50), oneLine(f.Content, 1000))
 			}
 			a.warn(r.Degraded)
 			return nil
@@ -61,7 +61,7 @@ func (a *app) rememberCmd() *cobra.Command {
 	f.StringVar(&m.Role, "role", "user", "user, assistant or tool")
 	f.StringVar(&m.Speaker, "speaker", "", "name of the speaker")
 	f.StringVar(&m.Ref, "ref", "", "your own id of the message")
-	f.StringVar(&at, "at", "", "when it was said, RFC 3339 (default now)")
+	f.StringVar(&at, "at", "", "when it was said, YYYY-MM-DD or RFC 3339 (default now)")
 	return c
 }
 
@@ -73,15 +73,14 @@ func turnFrom(cmd *cobra.Command, args []string, t *api.Turn, m api.Message, at 
 		if err := d.Decode(t); err != nil {
 			return usageError("read a turn as JSON from standard input: %w", err)
 		}
+		if d.More() {
+			return usageError("standard input holds more than one turn; send them one by one")
+		}
 		return nil
 	}
 	m.Content = args[0]
-	if at != "" {
-		when, err := time.Parse(time.RFC3339, at)
-		if err != nil {
-			return usageError("--at: %w", err)
-		}
-		m.At = &when
+	if err := parseTime("--at", at, &m.At); err != nil {
+		return err
 	}
 	t.Messages = []api.Message{m}
 	return nil
@@ -176,17 +175,22 @@ func (a *app) printForgotten(r api.ForgetResult, dry bool) {
 		verb = "would forget"
 	}
 	for _, f := range r.Forgotten {
-		a.print("%s %s in %s: %s\n", verb, f.ID, f.SourceFile, oneLine(f.Text, 100))
+		a.print("%s %s in %s: %s\n", verb, f.ID, oneLine(f.SourceFile, 500), oneLine(f.Text, 100))
 	}
 	a.print("%s %d\n", verb, len(r.Forgotten))
 	for _, f := range r.Remaining {
-		a.print("still there: %s in %s: %s\n", f.ID, f.SourceFile, oneLine(f.Text, 100))
+		a.print("still there: %s in %s: %s\n", f.ID, oneLine(f.SourceFile, 500), oneLine(f.Text, 100))
 	}
 }
 
-// oneLine cuts a text to fit a line of at most n runes.
+// oneLine cuts a text to fit a line of at most n runes, and takes from it what would steer a terminal.
 func oneLine(s string, n int) string {
-	r := []rune(strings.Join(strings.Fields(s), " "))
+	r := []rune(strings.Map(func(c rune) rune {
+		if unicode.IsControl(c) || unicode.Is(unicode.Bidi_Control, c) {
+			return unicode.ReplacementChar
+		}
+		return c
+	}, strings.Join(strings.Fields(s), " ")))
 	if len(r) > n {
 		return string(r[:n-1]) + "…"
 	}
