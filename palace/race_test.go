@@ -1,6 +1,8 @@
 package palace
 
 import (
+	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
@@ -138,4 +140,34 @@ func TestTurnThatGrew(t *testing.T) {
 	if n := len(r.order); n != 1 {
 		t.Errorf("%d turn ids are kept, want one", n)
 	}
+}
+
+// A turn over midnight of which only the first day could be written: when it is sent again, that day's facts are there too.
+func TestTurnOverTwoDaysStoredInPart(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, nil)
+		in := turn("t1", "I moved to Berlin.", "I like tea.")
+		next := at.AddDate(0, 0, 1)
+		in.Messages[1].At = &next
+		block := filepath.Join(r.dir, "memory", "drawers", "2026-06-10.md")
+		if err := os.MkdirAll(block, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := r.Remember(t.Context(), in); err == nil {
+			t.Fatal("a turn was taken that could not be written")
+		}
+		if err := os.Remove(block); err != nil {
+			t.Fatal(err)
+		}
+		r.known[drawerID("t1", 0)] = true // the watcher saw it
+		r.remember(t, in)
+		synctest.Wait()
+		for _, want := range []string{"Fact: I moved to Berlin.", "Fact: I like tea."} {
+			if n := strings.Count(r.text(t), want); n != 1 {
+				t.Errorf("%q is in the vault %d times, want once", want, n)
+			}
+		}
+		_ = r.Intake.Close(t.Context())
+		_ = r.vault.Close()
+	})
 }

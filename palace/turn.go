@@ -165,20 +165,34 @@ func (in *Intake) store(ctx context.Context, t api.Turn, res api.TurnResult, f *
 	if len(drawers) == 0 {
 		return in.duplicate(t, res), nil
 	}
+	j := job{turn: res.TurnID, drawers: drawers}
 	if _, err := in.opt.Vault.AppendDrawers(ctx, drawers); err != nil {
+		in.postponeStored(j)
 		return res, fmt.Errorf("file the turn: %w", err)
 	}
 	res.Status = api.Accepted
 	if in.opt.Published != nil {
 		in.opt.Published(fmt.Sprintf("turn %s: %d drawers", res.TurnID, len(drawers)))
 	}
-	j := job{turn: res.TurnID, drawers: drawers}
 	if t.Wait != "indexed" {
 		in.opt.Notify(drawerPaths(drawers)...)
 		in.submit(j)
 		return res, nil
 	}
 	return in.finish(ctx, j, res)
+}
+
+// postponeStored leaves to the backlog what a failed write of several days has stored. One day is written whole or not.
+func (in *Intake) postponeStored(j job) {
+	days := j.days()
+	if len(days) < 2 {
+		return
+	}
+	days = slices.DeleteFunc(days, func(d vault.Day) bool {
+		_, err := in.opt.Vault.Stat(vault.DrawerPath(d))
+		return err != nil
+	})
+	in.postpone(j.turn, days...)
 }
 
 func leftOut(forgotten int) string {
