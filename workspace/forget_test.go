@@ -1,6 +1,8 @@
 package workspace
 
 import (
+	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -106,5 +108,15 @@ func TestPurgeErasesEveryRowOfADrawer(t *testing.T) {
 	}
 	if files := inVault(t, w, "narwhal"); len(files) > 0 {
 		t.Errorf("still in %v", files)
+	}
+}
+
+func TestEraseEndsWithTheWriter(t *testing.T) {
+	w := open(t, nil)
+	w.stop()
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+	defer cancel()
+	if err := w.recalls.Erase(ctx, []string{"f1"}); err == nil || errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("erasing after the end: %v", err)
 	}
 }

@@ -29,6 +29,7 @@ type recallLog struct {
 	log     *slog.Logger
 	records chan recall.Record
 	erase   chan erasure
+	ended   chan struct{} // closed when run has returned
 }
 
 // erasure asks for records to be taken out; done gets the outcome.
@@ -45,7 +46,7 @@ type recallCount struct {
 }
 
 func newRecallLog(v *vault.Vault, log *slog.Logger) *recallLog {
-	return &recallLog{vault: v, log: log, records: make(chan recall.Record, 4*recallLogBatch), erase: make(chan erasure)}
+	return &recallLog{vault: v, log: log, records: make(chan recall.Record, 4*recallLogBatch), erase: make(chan erasure), ended: make(chan struct{})}
 }
 
 // Record implements recall.Sink.
@@ -65,6 +66,8 @@ func (l *recallLog) Erase(ctx context.Context, rows []string) error {
 	}
 	select {
 	case l.erase <- e:
+	case <-l.ended:
+		return vault.ErrClosed
 	case <-ctx.Done():
 		return ctx.Err()
 	}
@@ -78,6 +81,7 @@ func (l *recallLog) Erase(ctx context.Context, rows []string) error {
 
 // run is the goroutine that writes; when ctx ends it writes what is left.
 func (l *recallLog) run(ctx context.Context) {
+	defer close(l.ended)
 	tick := time.NewTicker(recallLogEvery)
 	defer tick.Stop()
 	var batch []any
