@@ -80,12 +80,19 @@ func (e *Engine) promote(ctx context.Context) error {
 
 func (e *Engine) promoteTo(ctx context.Context, b *base, next manifest) error {
 	var recs []vector.Record
-	if err := e.delta.Scan(ctx, func(r vector.Record) bool { recs = append(recs, r); return true }); err != nil {
+	if err := e.delta.Scan(ctx, func(r vector.Record) bool {
+		if _, there := b.pos[r.Key]; !there { // a move that failed may have got so far
+			recs = append(recs, r)
+		}
+		return true
+	}); err != nil {
 		return err
 	}
 	slices.SortFunc(recs, func(x, y vector.Record) int { return int(x.Key - y.Key) })
-	if err := b.add(ctx, recs); err != nil {
-		return fmt.Errorf("move the delta: %w", err)
+	if len(recs) > 0 {
+		if err := b.add(ctx, recs); err != nil {
+			return fmt.Errorf("move the delta: %w", err)
+		}
 	}
 	if err := b.table.settle(ctx); err != nil {
 		return fmt.Errorf("move the delta: %w", err)
@@ -148,7 +155,7 @@ func (e *Engine) fill(ctx context.Context, b *base, next *manifest, live func(fn
 	if err := errors.Join(err, failed, ctx.Err()); err != nil {
 		return nil, err
 	}
-	if have, err := e.Count(ctx); err != nil || known < have {
+	if have, err := e.keys(ctx); err != nil || known < have {
 		return nil, errors.Join(err, fmt.Errorf("the catalog gave %d of %d vectors", known, have))
 	}
 	if len(batch) >= fewDelta {
@@ -156,6 +163,21 @@ func (e *Engine) fill(ctx context.Context, b *base, next *manifest, live func(fn
 		return nil, failed
 	}
 	return batch, nil
+}
+
+// keys is how many keys the engine has. A move that failed leaves rows in the base and the delta.
+func (e *Engine) keys(ctx context.Context) (int, error) {
+	n := 0
+	if e.base != nil {
+		n = len(e.base.pos)
+	}
+	err := e.delta.Scan(ctx, func(r vector.Record) bool {
+		if !e.inBase(r.Key) {
+			n++
+		}
+		return true
+	})
+	return n, err
 }
 
 // switchTo makes the next manifest, with this base and a new delta of these rows, the current one.
