@@ -107,7 +107,7 @@ func (ix *Indexer) nap(now time.Time) time.Duration {
 	if !ix.later.empty() {
 		soon(ix.retry.at)
 	}
-	if ix.buildRetry.wait > 0 {
+	if ix.buildRetry.at.After(now) { // past that, renew has looked
 		soon(ix.buildRetry.at)
 	}
 	if !ix.probed && ix.o.ProbeDelay > 0 {
