@@ -180,7 +180,7 @@ func (in *Intake) recover() error {
 			return err
 		}
 		for _, d := range vault.ParseDrawers(vault.DrawerPath(day), data).Drawers {
-			if d.Turn != "" && !done[d.ID] && !in.inPool(d.Turn) {
+			if d.Turn != "" && !done[d.ID] && !in.inPool(d.ChatID, d.Turn) {
 				in.backlog.add(day, d.Turn, time.Time{})
 			}
 		}
@@ -189,9 +189,9 @@ func (in *Intake) recover() error {
 }
 
 // inPool tells whether this process took the turn in; such a turn is on its way already.
-func (in *Intake) inPool(turn string) bool {
+func (in *Intake) inPool(chat, turn string) bool {
 	in.mu.Lock()
 	defer in.mu.Unlock()
-	_, ok := in.seen[turn]
+	_, ok := in.seen[turnKey(chat, turn)]
 	return ok
 }

@@ -211,9 +211,22 @@ func TestSameTurnIsStoredOnce(t *testing.T) {
 	}
 }
 
+func TestATurnIDBelongsToItsConversation(t *testing.T) {
+	r := newRig(t, nil)
+	r.remember(t, turn("t1", "I moved to Berlin."))
+	other := turn("t1", "I like tea.")
+	other.ChatID = "c2"
+	if res := r.remember(t, other); res.Status != api.Accepted {
+		t.Errorf("the same id in another conversation: %+v", res)
+	}
+	if text := r.text(t); !strings.Contains(text, "I like tea.") {
+		t.Error("a turn was lost")
+	}
+}
+
 func TestTurnOfAnEarlierRunIsKnown(t *testing.T) {
 	r := newRig(t, nil)
-	r.known[drawerID("t1", 0)] = true
+	r.known[drawerID("c1", "t1", 0)] = true
 	if res := r.remember(t, turn("t1", "I moved to Berlin.")); res.Status != api.Duplicate {
 		t.Errorf("status %q, want duplicate", res.Status)
 	}
@@ -221,7 +234,7 @@ func TestTurnOfAnEarlierRunIsKnown(t *testing.T) {
 		t.Error("a known turn was stored again")
 	}
 	// Of the second turn a crash left only the first message.
-	r.known[drawerID("t2", 0)] = true
+	r.known[drawerID("c1", "t2", 0)] = true
 	if res := r.remember(t, turn("t2", "I like tea.", "I like coffee.")); res.Status != api.Accepted {
 		t.Errorf("status %q, want accepted", res.Status)
 	}
@@ -359,7 +372,7 @@ func TestNextRunTakesUpWhatIsMissing(t *testing.T) {
 		if err := os.Remove(filepath.Join(r.dir, vault.StateDir, extractedFile)); err != nil {
 			t.Fatal(err)
 		}
-		d := vault.Drawer{ID: drawerID("t2", 0), At: at, ChatID: "c1", Origin: vault.OriginUser, Turn: "t2", Text: "I like tea."}
+		d := vault.Drawer{ID: drawerID("c1", "t2", 0), At: at, ChatID: "c1", Origin: vault.OriginUser, Turn: "t2", Text: "I like tea."}
 		if _, err := r.vault.AppendDrawers(t.Context(), []vault.Drawer{d}); err != nil {
 			t.Fatal(err)
 		}
@@ -378,6 +391,7 @@ func TestNextRunTakesUpWhatIsMissing(t *testing.T) {
 
 func TestBadTurnsNameTheField(t *testing.T) {
 	early := time.Date(1200, 1, 1, 0, 0, 0, 0, time.UTC)
+	late := time.Date(9999, 12, 31, 23, 59, 59, 0, time.FixedZone("", -12*60*60)) // the year 10000 in UTC
 	tests := []struct {
 		name  string
 		turn  api.Turn
@@ -388,6 +402,7 @@ func TestBadTurnsNameTheField(t *testing.T) {
 		{"role", api.Turn{ChatID: "c", Messages: []api.Message{{Role: "user", Content: "x"}, {Role: "king", Content: "x"}}}, "messages[1].role"},
 		{"only empty", api.Turn{ChatID: "c", Messages: []api.Message{{Role: "user", Content: "  \n"}}}, "messages[0].content"},
 		{"year", api.Turn{ChatID: "c", Messages: []api.Message{{Role: "user", Content: "x", At: &early}}}, "messages[0].at"},
+		{"year in UTC", api.Turn{ChatID: "c", Messages: []api.Message{{Role: "user", Content: "x", At: &late}}}, "messages[0].at"},
 		{"wait", api.Turn{ChatID: "c", Wait: "x", Messages: []api.Message{{Role: "user", Content: "x"}}}, "wait"},
 	}
 	r := newRig(t, nil)

@@ -36,16 +36,16 @@ func (in *Intake) Remember(ctx context.Context, t api.Turn) (api.TurnResult, err
 	}
 	if res.TurnID == "" {
 		res.TurnID = vault.NewID('t')
-		f, _ := in.claim(res.TurnID, len(t.Messages)) // so that the look at an earlier run's turns leaves it alone
+		f, _ := in.claim(turnKey(t.ChatID, res.TurnID), len(t.Messages)) // so that the look at an earlier run's turns leaves it alone
 		r, err := in.store(ctx, t, res, nil)
-		in.release(res.TurnID, f, err == nil)
+		in.release(turnKey(t.ChatID, res.TurnID), f, err == nil)
 		return r, err
 	}
 	for {
-		f, mine := in.claim(res.TurnID, len(t.Messages))
+		f, mine := in.claim(turnKey(t.ChatID, res.TurnID), len(t.Messages))
 		if mine {
 			r, err := in.store(ctx, t, res, f)
-			in.release(res.TurnID, f, err == nil && r.Status != api.Skipped)
+			in.release(turnKey(t.ChatID, res.TurnID), f, err == nil && r.Status != api.Skipped)
 			return r, err
 		}
 		select {
@@ -97,16 +97,20 @@ func (in *Intake) duplicate(t api.Turn, res api.TurnResult) api.TurnResult {
 	res.Status, res.Reason = api.Duplicate, "the turn is stored already"
 	for i, m := range t.Messages {
 		if strings.TrimSpace(m.Content) != "" {
-			res.Drawers = append(res.Drawers, drawerID(res.TurnID, i))
+			res.Drawers = append(res.Drawers, drawerID(t.ChatID, res.TurnID, i))
 		}
 	}
 	return res
 }
 
-// drawerID derives from the turn and the message's place in it, so that a retry meets itself.
-func drawerID(turn string, i int) string {
-	return vault.DeriveID('d', turn, fmt.Sprint(i))
+// drawerID derives from the conversation, the turn and the message's place in it, so that a retry meets itself
+// and a turn id means nothing in another conversation.
+func drawerID(chat, turn string, i int) string {
+	return vault.DeriveID('d', chat, turn, fmt.Sprint(i))
 }
+
+// turnKey names a turn among those of all conversations.
+func turnKey(chat, turn string) string { return chat + "\x00" + turn }
 
 func checkTurn(t api.Turn) error {
 	if strings.TrimSpace(t.ChatID) == "" {
@@ -125,7 +129,7 @@ func checkTurn(t api.Turn) error {
 		default:
 			return &InvalidError{fmt.Sprintf("messages[%d].role", i), "must be user, assistant or tool"}
 		}
-		if m.At != nil && (m.At.Year() < 1970 || m.At.Year() > 9999) {
+		if m.At != nil && !fileable(*m.At) {
 			return &InvalidError{fmt.Sprintf("messages[%d].at", i), "must lie between the years 1970 and 9999"}
 		}
 		empty = empty && strings.TrimSpace(m.Content) == ""
@@ -136,6 +140,12 @@ func checkTurn(t api.Turn) error {
 	return nil
 }
 
+// fileable tells whether a time lies on a day that a file can be named after, in UTC.
+func fileable(at time.Time) bool {
+	year := at.UTC().Year()
+	return year >= 1970 && year <= 9999
+}
+
 // store files the messages as drawers and starts extraction.
 func (in *Intake) store(ctx context.Context, t api.Turn, res api.TurnResult, f *inflight) (api.TurnResult, error) {
 	drawers, forgotten := in.drawers(t, &res)
@@ -144,7 +154,7 @@ func (in *Intake) store(ctx context.Context, t api.Turn, res api.TurnResult, f *
 		if f.before != nil {
 			stored := map[string]bool{}
 			for i := range f.before.messages {
-				stored[drawerID(res.TurnID, i)] = true
+				stored[drawerID(t.ChatID, res.TurnID, i)] = true
 			}
 			drawers = slices.DeleteFunc(drawers, func(d vault.Drawer) bool { return stored[d.ID] })
 		}
@@ -261,7 +271,7 @@ func (in *Intake) drawers(t api.Turn, res *api.TurnResult) (out []vault.Drawer, 
 			at = *m.At
 		}
 		out = append(out, vault.Drawer{
-			ID: drawerID(res.TurnID, i), At: at.UTC().Truncate(time.Second), ChatID: t.ChatID,
+			ID: drawerID(t.ChatID, res.TurnID, i), At: at.UTC().Truncate(time.Second), ChatID: t.ChatID,
 			Wing: t.Wing, Room: t.Room, Origin: vault.Origin(m.Role), Agent: t.Agent, Platform: t.Platform,
 			Turn: res.TurnID, Ref: m.Ref, Speaker: speaker, Noise: extract.IsNoise(text), Text: text,
 		})
@@ -314,7 +324,7 @@ func (in *Intake) WriteFacts(ctx context.Context, req api.Facts) (api.FactsResul
 		if f.At != nil {
 			at = *f.At
 		}
-		if at.Year() < 1970 || at.Year() > 9999 {
+		if !fileable(at) {
 			return res, &InvalidError{fmt.Sprintf("facts[%d].at", i), "must lie between the years 1970 and 9999"}
 		}
 		groups = append(groups, vault.SectionFacts{

@@ -4,11 +4,32 @@ import (
 	"context"
 
 	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/indexer/catalog"
+	"github.com/reverie-memory/reverie/vault"
 )
 
-// Remember files a turn; see [palace.Intake.Remember].
+// Remember files a turn; see [palace.Intake.Remember]. A retry that waits for the index gets the facts that the first try found.
 func (w *Workspace) Remember(ctx context.Context, t api.Turn) (api.TurnResult, error) {
-	return w.intake.Remember(ctx, t)
+	res, err := w.intake.Remember(ctx, t)
+	if err != nil || res.Status != api.Duplicate || t.Wait != "indexed" {
+		return res, err
+	}
+	if err := w.WaitReady(ctx); err != nil {
+		return res, err
+	}
+	rows, err := w.sameDrawers(ctx, res.Drawers)
+	if err != nil {
+		return res, err
+	}
+	for _, r := range rows {
+		if r.Source == catalog.ArchiveLog {
+			res.Facts = append(res.Facts, api.Fact{
+				ID: r.ID, Content: r.Text, Category: r.Category, Tags: list(r.Tags),
+				SourceFile: string(r.File), Line: r.Line, Date: string(vault.DayOf(r.At)),
+			})
+		}
+	}
+	return res, nil
 }
 
 // WriteFacts writes facts into the daily logs; see [palace.Intake.WriteFacts].
