@@ -104,4 +104,5 @@ type ForgetResult struct {
 	Forgotten []Forgotten `json:"forgotten" nullable:"false"`
 	Verified  bool        `json:"verified" doc:"A search for the texts finds none of them any more."`
 	Remaining []Forgotten `json:"remaining" nullable:"false"`
+	Unknown   []string    `json:"unknown,omitempty" doc:"Ids that the workspace does not have."`
 }

@@ -27,6 +27,7 @@ type rowStore interface {
 	Check(context.Context) error
 	TextHashes(context.Context, func(Key, catalog.Hash) bool) error
 	CheckRows(context.Context, func(Key, vault.Path)) error
+	Scrub(context.Context) error
 }
 
 // Key is a row's number in its generation.

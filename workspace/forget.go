@@ -25,9 +25,9 @@ const forgetCandidates = 50
 // drawer with it that it was extracted from, a drawer takes its facts.
 func (w *Workspace) Forget(ctx context.Context, f api.Forget) (api.ForgetResult, error) {
 	res := api.ForgetResult{Forgotten: []api.Forgotten{}, Remaining: []api.Forgotten{}}
-	named, err := w.named(ctx, f)
-	if err != nil {
-		return res, err
+	named, notFound := w.named(ctx, f)
+	if notFound != nil && !(f.Purge && errors.Is(notFound, api.ErrNotFound)) {
+		return res, notFound
 	}
 	rows, whole, err := w.lineage(ctx, named)
 	if err != nil {
@@ -37,10 +37,26 @@ func (w *Workspace) Forget(ctx context.Context, f api.Forget) (api.ForgetResult,
 	if err != nil {
 		return res, err
 	}
+	hidden, err := w.hidden(f, targets)
+	if err != nil {
+		return res, err
+	}
+	if targets = append(targets, hidden...); len(targets) == 0 && notFound != nil {
+		return res, notFound
+	}
 	for _, t := range targets {
 		res.Forgotten = append(res.Forgotten, api.Forgotten{ID: t.id, SourceFile: string(t.file), Text: t.text})
 	}
-	if f.DryRun || len(targets) == 0 {
+	for _, id := range f.IDs {
+		if !slices.ContainsFunc(targets, func(t target) bool { return t.id == id || slices.Contains(t.rows, id) }) {
+			res.Unknown = append(res.Unknown, id)
+		}
+	}
+	if len(targets) == 0 {
+		res.Verified = true // nothing was there to be found
+		return res, nil
+	}
+	if f.DryRun {
 		return res, nil
 	}
 	if err := w.bury(ctx, targets, f); err != nil {
@@ -250,6 +266,9 @@ func (w *Workspace) bury(ctx context.Context, targets []target, f api.Forget) er
 	}
 	if _, err := w.index.Sync(ctx, paths...); err != nil {
 		return fmt.Errorf("forgotten in the vault, but the index did not follow: %w", err)
+	}
+	if f.Purge {
+		return w.index.Scrub(ctx)
 	}
 	return nil
 }

@@ -93,7 +93,13 @@ func tells(hits []api.Hit, text string) bool {
 // inVault says whether any file of the vault holds the text.
 func inVault(t *testing.T, w *Workspace, text string) (files []string) {
 	t.Helper()
-	err := filepath.WalkDir(w.opt.Vault, func(path string, d os.DirEntry, err error) error {
+	return filesWith(t, w.opt.Vault, text)
+}
+
+// filesWith lists the files of a folder that hold the text.
+func filesWith(t *testing.T, dir, text string) (files []string) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
@@ -210,11 +216,37 @@ func TestPurgeTakesTheBytesOut(t *testing.T) {
 	if files := inVault(t, w, "narwhal"); len(files) > 0 {
 		t.Errorf("still in %v", files)
 	}
+	for _, file := range filesWith(t, w.opt.DataDir, "narwhal") {
+		t.Errorf("still in the index: %s", file)
+	}
 	if data, _ := os.ReadFile(page); string(data) != "# Home\n\n- The teapot is blue\n" {
 		t.Errorf("the page is %q", data)
 	}
 	if !tells(find(t, w, "teapot"), "teapot") {
 		t.Error("more was forgotten than was asked for")
+	}
+	verified(t, w)
+}
+
+// What was forgotten without its bytes can be purged later, by id or by conversation.
+func TestPurgeOfWhatIsForgotten(t *testing.T) {
+	w := open(t, nil)
+	first := say(t, w, "c1", "The okapi lives in the zoo of Antwerp.")
+	say(t, w, "c2", "The tapir lives in the zoo of Ghent.")
+	for _, f := range []api.Forget{{IDs: first.Drawers}, {ChatID: "c2"}} {
+		if _, err := w.Forget(t.Context(), f); err != nil {
+			t.Fatal(err)
+		}
+		f.Purge = true
+		if got, err := w.Forget(t.Context(), f); err != nil || len(got.Forgotten) == 0 {
+			t.Errorf("purge of what is forgotten: %+v: %v", got, err)
+		}
+	}
+	if _, err := w.Forget(t.Context(), api.Forget{IDs: []string{"d000000000"}, Purge: true}); !errors.Is(err, api.ErrNotFound) {
+		t.Errorf("purge of an unknown id: %v", err)
+	}
+	if files := append(inVault(t, w, "okapi lives"), inVault(t, w, "tapir lives")...); len(files) > 0 {
+		t.Errorf("still in %v", files)
 	}
 	verified(t, w)
 }
@@ -240,6 +272,11 @@ func TestForgetAsksForOneWay(t *testing.T) {
 	}
 	if _, err := w.Forget(t.Context(), api.Forget{IDs: []string{"f000000000"}}); !errors.Is(err, api.ErrNotFound) {
 		t.Errorf("an unknown id: %v", err)
+	}
+	known := say(t, w, "c1", "I play the trombone.")
+	got, err := w.Forget(t.Context(), api.Forget{IDs: []string{known.Drawers[0], "f000000000"}, DryRun: true})
+	if err != nil || len(got.Unknown) != 1 || got.Unknown[0] != "f000000000" {
+		t.Errorf("an unknown id among known ones: %+v: %v", got, err)
 	}
 }
 

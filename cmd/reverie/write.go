@@ -177,6 +177,9 @@ func (a *app) printForgotten(r api.ForgetResult, dry bool) {
 	for _, f := range r.Forgotten {
 		a.print("%s %s in %s: %s\n", verb, f.ID, oneLine(f.SourceFile, 500), oneLine(f.Text, 100))
 	}
+	for _, id := range r.Unknown {
+		fmt.Fprintf(a.err, "warning: nothing has the id %s\n", oneLine(id, 100))
+	}
 	a.print("%s %d\n", verb, len(r.Forgotten))
 	for _, f := range r.Remaining {
 		a.print("still there: %s in %s: %s\n", f.ID, oneLine(f.SourceFile, 500), oneLine(f.Text, 100))
