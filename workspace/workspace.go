@@ -313,16 +313,7 @@ func (w *Workspace) indexed(p indexer.Progress) {
 
 // listAll reads every row that a filter allows.
 func (w *Workspace) listAll(ctx context.Context, f catalog.Filter) ([]catalog.Row, error) {
-	const page = 1000
-	var out []catalog.Row
-	for {
-		rows, err := w.index.Reader().List(ctx, f, page, len(out))
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, rows...)
-		if len(rows) < page {
-			return out, nil
-		}
-	}
+	r, release := w.index.Reader().Pin()
+	defer release()
+	return r.Rows(ctx, r.Keys(f))
 }
