@@ -24,6 +24,7 @@ type extraction struct {
 type backlog struct {
 	mu    sync.Mutex
 	turns map[vault.Day]map[string]time.Time // turn → not before
+	hand  int                                // taken and not done yet
 	tries map[string]int
 }
 
@@ -53,7 +54,7 @@ func (b *backlog) attempt(d vault.Day, turn string) int {
 func (b *backlog) len() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	n := 0
+	n := b.hand
 	for _, t := range b.turns {
 		n += len(t)
 	}
@@ -79,10 +80,18 @@ func (b *backlog) take(now time.Time) (day vault.Day, turns map[string]bool, nex
 			delete(b.turns, d)
 		}
 		if len(ready) > 0 {
+			b.hand += len(ready)
 			return d, ready, now
 		}
 	}
 	return "", nil, next
+}
+
+// done says that so many of the taken turns are no longer on their way.
+func (b *backlog) done(n int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.hand -= n
 }
 
 // runBacklog is the goroutine that takes up what waits in the vault: first what an earlier run left,
@@ -124,6 +133,8 @@ func (in *Intake) rest(next time.Time) bool {
 
 // takeUp reads the day's drawers and extracts the named turns, one after the other.
 func (in *Intake) takeUp(day vault.Day, turns map[string]bool) {
+	left := len(turns)
+	defer func() { in.backlog.done(left) }()
 	p := vault.DrawerPath(day)
 	data, err := in.opt.Vault.ReadFile(p)
 	if err != nil {
@@ -148,6 +159,8 @@ func (in *Intake) takeUp(day vault.Day, turns map[string]bool) {
 			return // the next start finds them again
 		}
 		in.process(job{turn: t, drawers: jobs[t]})
+		in.backlog.done(1)
+		left--
 	}
 }
 
