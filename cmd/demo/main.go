@@ -19,6 +19,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"syscall"
 )
 
 func main() {
@@ -26,6 +27,8 @@ func main() {
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
+	// A reader that has seen enough, such as `| head`, must not leave the daemon behind.
+	signal.Ignore(syscall.SIGPIPE)
 	if err := run(ctx, *program); err != nil {
 		fmt.Fprintln(os.Stderr, "demo:", err)
 		os.Exit(1)
