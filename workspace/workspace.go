@@ -255,22 +255,13 @@ func (w *Workspace) knownDrawers(ctx context.Context, ids []string) (map[string]
 }
 
 func (w *Workspace) scanDrawers() (map[string]bool, error) {
-	days, err := w.vault.Days(vault.DrawerDir)
-	if err != nil {
-		return nil, err
-	}
 	known := map[string]bool{}
-	for _, day := range days {
-		p := vault.DrawerPath(day)
-		data, err := w.vault.ReadFile(p)
-		if err != nil {
-			return nil, err
-		}
+	err := w.eachDay(vault.DrawerDir, vault.DrawerPath, func(p vault.Path, data []byte) {
 		for _, d := range vault.ParseDrawers(p, data).Drawers {
 			known[d.ID] = true
 		}
-	}
-	return known, nil
+	})
+	return known, err
 }
 
 // Close ends the workspace: intake, watcher, index, stores, lock.

@@ -17,7 +17,6 @@ import (
 
 // app is what the verbs share: streams, flags and settings.
 type app struct {
-	in       io.Reader
 	out, err io.Writer
 
 	flag struct {

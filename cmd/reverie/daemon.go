@@ -152,8 +152,8 @@ func (a *app) start(ctx context.Context, c config.Config) (addr string, err erro
 	if err != nil {
 		return "", fmt.Errorf("find this program: %w", err)
 	}
-	if err := os.MkdirAll(c.DataDir, 0o700); err != nil {
-		return "", fmt.Errorf("make the data dir: %w", err)
+	if err := makePrivateDir(c.DataDir); err != nil {
+		return "", err
 	}
 	logPath := filepath.Join(c.DataDir, "daemon.log")
 	logFile, err := os.OpenFile(logPath, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)

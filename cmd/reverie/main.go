@@ -38,7 +38,7 @@ func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	a := &app{in: stdin, out: stdout, err: stderr}
+	a := &app{out: stdout, err: stderr}
 	root := a.root()
 	root.SetArgs(args)
 	root.SetIn(stdin)
@@ -102,17 +102,11 @@ func refused(err error) bool {
 
 // explain prints an error for a person: what failed, and what to do about it.
 func (a *app) explain(err error) {
-	if errors.Is(err, errSilent) {
-		return
-	}
 	fmt.Fprintf(a.err, "reverie: %v\n", err)
 	if hint := hintOf(err); hint != "" {
 		fmt.Fprintf(a.err, "hint: %s\n", hint)
 	}
 }
-
-// errSilent ends a verb that has said everything already.
-var errSilent = errors.New("")
 
 func hintOf(err error) string {
 	var (
