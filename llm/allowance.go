@@ -45,16 +45,16 @@ func (a *Allowance) Spent() (calls, input, output int) {
 }
 
 // take holds a call's tokens or refuses. A nil Allowance takes everything.
-func (a *Allowance) take(input, output int) error {
+func (a *Allowance) take(need Usage) error {
 	if a == nil {
 		return nil
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if spent := a.input + a.output + a.held; a.limit >= 0 && spent+input+output > a.limit {
-		return fmt.Errorf("%w: %d of %d tokens are spent, and this call may need %d", ErrAllowance, spent, a.limit, input+output)
+	if spent := a.input + a.output + a.held; a.limit >= 0 && spent+need.Input+need.Output > a.limit {
+		return fmt.Errorf("%w: %d of %d tokens are spent, and this call may need %d", ErrAllowance, spent, a.limit, need.Input+need.Output)
 	}
-	a.held += input + output
+	a.held += need.Input + need.Output
 	return nil
 }
 

@@ -138,12 +138,6 @@ func refusesSchema(e *StatusError) bool {
 }
 
 func (c *chat) ask(ctx context.Context, req Request, style schemaStyle) (Answer, error) {
-	timeout := c.options.Timeout
-	if timeout <= 0 {
-		timeout = 120 * time.Second
-	}
-	ctx, cancel := context.WithTimeout(ctx, timeout)
-	defer cancel()
 	if req.MaxTokens <= 0 {
 		req.MaxTokens = defaultMaxTokens
 	}
@@ -151,8 +145,8 @@ func (c *chat) ask(ctx context.Context, req Request, style schemaStyle) (Answer,
 		return Answer{}, errors.New("the request's schema is not JSON")
 	}
 	x := &exchange{edit: c.edits(req, style)}
-	resp, err := c.model.GenerateContent(withExchange(ctx, x), c.messages(req, style), c.callOptions(req, style)...)
-	if err = x.because(ctx, err); err != nil {
+	resp, err := c.generate(ctx, x, c.messages(req, style), c.callOptions(req, style))
+	if err != nil {
 		return Answer{}, err
 	}
 	a, stop := read(resp)
@@ -170,6 +164,23 @@ func (c *chat) ask(ctx context.Context, req Request, style schemaStyle) (Answer,
 		a.Text = text
 	}
 	return a, nil
+}
+
+// generate makes one request through langchaingo, which dereferences some of what a server may leave out of a reply.
+func (c *chat) generate(ctx context.Context, x *exchange, messages []llms.MessageContent, options []llms.CallOption) (resp *llms.ContentResponse, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			resp, err = nil, fmt.Errorf("the reply cannot be read: %v", p)
+		}
+	}()
+	timeout := c.options.Timeout
+	if timeout <= 0 {
+		timeout = 120 * time.Second
+	}
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	resp, err = c.model.GenerateContent(withExchange(ctx, x), messages, options...)
+	return resp, x.because(ctx, err)
 }
 
 func because(stop string) string {
@@ -216,10 +227,7 @@ func (c *chat) callOptions(req Request, style schemaStyle) []llms.CallOption {
 // edits returns the changes of the request body that langchaingo has no option for.
 func (c *chat) edits(req Request, style schemaStyle) func(map[string]json.RawMessage) {
 	return func(body map[string]json.RawMessage) {
-		// Newer models refuse to be told a temperature.
-		if model := c.options.Model; c.style == schemaTool || len(model) > 1 && model[0] == 'o' && model[1] >= '0' && model[1] <= '9' {
-			delete(body, "temperature")
-		}
+		c.dropTemperature(body)
 		if req.Schema == nil {
 			return
 		}
@@ -234,6 +242,13 @@ func (c *chat) edits(req Request, style schemaStyle) func(map[string]json.RawMes
 		case schemaTool:
 			body["tool_choice"] = json.RawMessage(`{"type":"tool","name":"` + answerTool + `"}`)
 		}
+	}
+}
+
+// dropTemperature: newer models refuse to be told one.
+func (c *chat) dropTemperature(body map[string]json.RawMessage) {
+	if model := c.options.Model; c.style == schemaTool || len(model) > 1 && model[0] == 'o' && model[1] >= '0' && model[1] <= '9' {
+		delete(body, "temperature")
 	}
 }
 

@@ -113,7 +113,7 @@ func callersFault(err error) bool {
 		return status.Code == 400 || status.Code == 413 || status.Code == 422
 	}
 	var refused budgetRefusal
-	return errors.As(err, &refused) || errors.Is(err, ErrCutAnswer) || errors.Is(err, ErrNotJSON) || errors.Is(err, ErrEmptyAnswer)
+	return errors.As(err, &refused) || errors.Is(err, ErrNoTools) || errors.Is(err, ErrCutAnswer) || errors.Is(err, ErrNotJSON) || errors.Is(err, ErrEmptyAnswer)
 }
 
 func retryAfterOf(err error) time.Duration {
@@ -200,21 +200,60 @@ func (g *GuardedChat) Complete(ctx context.Context, req Request) (Answer, error)
 	if req.MaxTokens <= 0 {
 		req.MaxTokens = defaultMaxTokens // an open end could not be reserved
 	}
+	need := Usage{
+		Purpose: req.Purpose, Output: req.MaxTokens,
+		Input: estimate(req.System) + estimate(req.Prompt) + estimate(string(req.Schema)),
+	}
+	return paid(ctx, g, need, func() (Answer, bill, error) {
+		a, err := g.inner.Complete(ctx, req)
+		return a, bill{a.InputTokens, a.OutputTokens, estimate(a.Text)}, err
+	})
+}
+
+// Talk implements [Talker] where the wrapped model does, as Complete does.
+func (g *GuardedChat) Talk(ctx context.Context, c Conversation) (Turn, error) {
+	talker, ok := g.inner.(Talker)
+	if !ok {
+		return Turn{}, fmt.Errorf("%s: %w", g.name, ErrNoTools)
+	}
+	if c.MaxTokens <= 0 {
+		c.MaxTokens = defaultMaxTokens
+	}
+	need := Usage{Purpose: c.Purpose, Input: c.Tokens(), Output: c.MaxTokens}
+	return paid(ctx, g, need, func() (Turn, bill, error) {
+		t, err := talker.Talk(ctx, c)
+		said := estimate(t.Text)
+		for _, call := range t.Calls {
+			said += estimate(call.Name + call.Arguments)
+		}
+		return t, bill{t.InputTokens, t.OutputTokens, said}, err
+	})
+}
+
+// A bill is what a call cost by the provider's count, zero where it gave none, and our own guess of the answer's tokens.
+type bill struct{ input, output, guess int }
+
+// paid makes a call in attempts, each of which is reserved before it is made and settled by what it cost.
+func paid[T any](ctx context.Context, g *GuardedChat, need Usage, call func() (T, bill, error)) (T, error) {
+	need.Provider, need.Model, _ = strings.Cut(g.name, "/")
+	allowance := allowanceOf(ctx)
 	var refused error // by the budget: no fault of the server's
-	answer, err := retry(ctx, &g.guard, func() (Answer, error) {
-		held, err := g.reserve(ctx, req)
+	value, err := retry(ctx, &g.guard, func() (T, error) {
+		held, err := g.reserve(ctx, allowance, need)
 		if err != nil {
 			refused = err
-			return Answer{}, budgetRefusal{err}
+			var zero T
+			return zero, budgetRefusal{err}
 		}
-		answer, err := g.inner.Complete(ctx, req)
-		g.settle(ctx, held, req, answer, err)
-		return answer, err
+		value, cost, err := call()
+		g.settle(ctx, allowance, held, need, cost, err)
+		return value, err
 	})
 	if refused != nil {
-		return Answer{}, refused
+		var zero T
+		return zero, refused
 	}
-	return answer, err
+	return value, err
 }
 
 // budgetRefusal keeps a refused call from counting as the server's failure.
@@ -222,28 +261,33 @@ type budgetRefusal struct{ error }
 
 func (b budgetRefusal) Unwrap() error { return b.error }
 
-func (g *GuardedChat) reserve(ctx context.Context, req Request) (*Reservation, error) {
+func (g *GuardedChat) reserve(ctx context.Context, allowance *Allowance, need Usage) (*Reservation, error) {
 	if g.options.Budget == nil { // forgotten wiring must not spend money
 		return nil, fmt.Errorf("%w: none is set, so no call is made", ErrBudget)
 	}
-	provider, model, _ := strings.Cut(g.name, "/")
-	return g.options.Budget.Reserve(ctx, Usage{
-		Purpose: req.Purpose, Provider: provider, Model: model,
-		Input: estimate(req.System) + estimate(req.Prompt) + estimate(string(req.Schema)), Output: req.MaxTokens,
-	})
+	if err := allowance.take(need); err != nil {
+		return nil, err
+	}
+	held, err := g.options.Budget.Reserve(ctx, need)
+	if err != nil {
+		allowance.giveBack(need)
+	}
+	return held, err
 }
 
-func (g *GuardedChat) settle(ctx context.Context, held *Reservation, req Request, a Answer, err error) {
-	input, output, estimated := a.InputTokens, a.OutputTokens, false
+func (g *GuardedChat) settle(ctx context.Context, allowance *Allowance, held *Reservation, need Usage, cost bill, err error) {
+	input, output, estimated := cost.input, cost.output, false
 	var status *StatusError
 	switch {
-	case errors.As(err, &status): // refused: providers do not charge for that
+	case errors.As(err, &status) || errors.Is(err, ErrNoTools): // refused: providers do not charge for that
 		input, output = 0, 0
 	case input == 0 && output == 0 && err != nil:
+		allowance.settle(need, need.Input, need.Output)
 		return // unknown whether it was worked on: the reservation stands
 	case input == 0 && output == 0:
-		input, output, estimated = estimate(req.System)+estimate(req.Prompt), estimate(a.Text), true
+		input, output, estimated = need.Input, cost.guess, true
 	}
+	allowance.settle(need, input, output)
 	if err := held.Settle(ctx, input, output, estimated); err != nil {
 		g.options.Log.Error("recording a model's usage failed; the reservation stands", "err", err)
 	}

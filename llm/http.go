@@ -51,10 +51,11 @@ func (e *networkError) Unwrap() error { return e.err }
 // on the way back. It belongs to one request at a time.
 type exchange struct {
 	edit   func(body map[string]json.RawMessage)
-	embeds bool  // the reply is a list of vectors: check it and put it in order
-	count  int   // of texts sent
-	err    error // what went wrong, which langchaingo would blur
-	tokens int   // what the server says it read
+	embeds bool              // the reply is a list of vectors: check it and put it in order
+	count  int               // of texts sent
+	err    error             // what went wrong, which langchaingo would blur
+	tokens int               // what the server says it read
+	seen   func(body []byte) // is shown a good reply, which holds more than langchaingo hands on
 }
 
 type exchangeKey struct{}
@@ -158,6 +159,9 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	if x.err != nil {
 		return nil, x.err
+	}
+	if x.seen != nil {
+		x.seen(body)
 	}
 	resp.Body = io.NopCloser(bytes.NewReader(body))
 	resp.ContentLength = int64(len(body))

@@ -68,3 +68,18 @@ type Turn struct {
 	InputTokens  int
 	OutputTokens int
 }
+
+// Tokens is an upper guess of what a call with this conversation reads.
+func (c Conversation) Tokens() int {
+	n := estimate(c.System)
+	for _, m := range c.Messages {
+		n += estimate(m.Text)
+		for _, call := range m.Calls {
+			n += estimate(call.Name+call.Arguments) + estimate(string(call.extra))
+		}
+	}
+	for _, t := range c.Tools {
+		n += estimate(t.Name + t.Description + string(t.Schema))
+	}
+	return n
+}

@@ -18,6 +18,7 @@ import (
 // A Reply is one answer. The zero value answers a chat with nothing, and an embeddings call with Vectors of the texts.
 type Reply struct {
 	Text         string // of a chat
+	Calls        []Call // tool calls of a chat, beside the text
 	Finish       string // why the chat ended; "" is the protocol's usual word
 	InputTokens  int
 	OutputTokens int
@@ -39,11 +40,14 @@ type Vector struct {
 
 // A Request is what the server was asked.
 type Request struct {
-	Path   string
-	Header http.Header
-	Body   map[string]json.RawMessage
-	Input  []string // texts of an embeddings call
-	Prompt string   // all messages of a chat, one a paragraph
+	Path     string
+	Header   http.Header
+	Raw      string // the body as it came
+	Body     map[string]json.RawMessage
+	Input    []string  // texts of an embeddings call
+	Prompt   string    // all messages of a chat, one a paragraph
+	Messages []Message // of a chat, the system's left out where it has a place of its own
+	Tools    []string  // names of the tools that the model may call
 }
 
 // Has tells whether the body has the field, and decodes it into v where v is not nil.
@@ -133,10 +137,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case strings.HasSuffix(r.URL.Path, "/chat/completions"):
 		write(w, completion(reply))
 	case strings.HasSuffix(r.URL.Path, "/api/chat"):
-		write(w, map[string]any{
-			"message": map[string]any{"role": "assistant", "content": reply.Text}, "done": true,
-			"prompt_eval_count": reply.InputTokens, "eval_count": reply.OutputTokens,
-		})
+		write(w, ollama(reply))
 	case strings.HasSuffix(r.URL.Path, "/messages"):
 		write(w, message(req, reply))
 	default:
@@ -159,42 +160,6 @@ func (s *Server) next(req Request) Reply {
 	return Reply{Text: "ok", InputTokens: 10, OutputTokens: 5}
 }
 
-func record(r *http.Request) Request {
-	req := Request{Path: r.URL.Path, Header: r.Header}
-	data, _ := io.ReadAll(r.Body)
-	_ = json.Unmarshal(data, &req.Body)
-	_ = json.Unmarshal(req.Body["input"], &req.Input)
-	var messages []struct {
-		Content json.RawMessage `json:"content"`
-	}
-	_ = json.Unmarshal(req.Body["messages"], &messages)
-	var parts []string
-	if req.Has("system", nil) {
-		parts = append(parts, words(req.Body["system"]))
-	}
-	for _, m := range messages {
-		parts = append(parts, words(m.Content))
-	}
-	req.Prompt = strings.Join(parts, "\n\n")
-	return req
-}
-
-// words reads a content that is a text or a list of parts.
-func words(raw json.RawMessage) string {
-	var text string
-	if json.Unmarshal(raw, &text) == nil {
-		return text
-	}
-	var list []struct {
-		Text string `json:"text"`
-	}
-	_ = json.Unmarshal(raw, &list)
-	for _, p := range list {
-		text += p.Text
-	}
-	return text
-}
-
 func (s *Server) embeddings(req Request, reply Reply) any {
 	vectors := reply.Vectors
 	if vectors == nil {
@@ -210,35 +175,6 @@ func (s *Server) embeddings(req Request, reply Reply) any {
 		items = reply.Mangle(items)
 	}
 	return map[string]any{"object": "list", "data": items, "usage": map[string]any{"prompt_tokens": reply.InputTokens, "total_tokens": reply.InputTokens}}
-}
-
-func completion(reply Reply) any {
-	finish := reply.Finish
-	if finish == "" {
-		finish = "stop"
-	}
-	return map[string]any{
-		"object": "chat.completion",
-		"choices": []any{map[string]any{
-			"index": 0, "finish_reason": finish, "message": map[string]any{"role": "assistant", "content": reply.Text},
-		}},
-		"usage": map[string]any{"prompt_tokens": reply.InputTokens, "completion_tokens": reply.OutputTokens, "total_tokens": reply.InputTokens + reply.OutputTokens},
-	}
-}
-
-func message(req Request, reply Reply) any {
-	finish := reply.Finish
-	if finish == "" {
-		finish = "end_turn"
-	}
-	content := map[string]any{"type": "text", "text": reply.Text}
-	if req.Has("tool_choice", nil) && json.Valid([]byte(reply.Text)) {
-		content = map[string]any{"type": "tool_use", "id": "t1", "name": "answer", "input": json.RawMessage(reply.Text)}
-	}
-	return map[string]any{
-		"id": "m1", "type": "message", "role": "assistant", "model": "m", "stop_reason": finish, "content": []any{content},
-		"usage": map[string]any{"input_tokens": reply.InputTokens, "output_tokens": reply.OutputTokens},
-	}
 }
 
 // VectorOf is the vector that the server gives to a text: unit length, the same each time, different for each text.
@@ -257,5 +193,3 @@ func VectorOf(text string, dim int) []float32 {
 	}
 	return v
 }
-
-func write(w io.Writer, v any) { _ = json.NewEncoder(w).Encode(v) }
