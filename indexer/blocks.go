@@ -238,7 +238,7 @@ func (w *walker) table(t *extast.Table) {
 		}
 		p.text += line
 		p.tags = append(p.tags, in.tags...)
-		p.sources = max(p.sources, in.sources)
+		p.sources = append(p.sources, in.sources...)
 	}
 	if p.text == "" && head != "" && len(w.out) == 0 || p.text == "" && t.ChildCount() == 1 {
 		p.text, p.line, head = head, w.lineOf(t), ""
@@ -252,7 +252,7 @@ func (w *walker) cells(row ast.Node, into *inline) []string {
 		in := readInline(w.src, c)
 		cells = append(cells, strings.ReplaceAll(in.text, "\n", " "))
 		into.tags = append(into.tags, in.tags...)
-		into.sources = max(into.sources, in.sources)
+		into.sources = append(into.sources, in.sources...)
 	}
 	return cells
 }

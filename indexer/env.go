@@ -1,10 +1,7 @@
 package indexer
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/reverie-memory/reverie/vault"
@@ -39,30 +36,16 @@ func loadEnv(v *vault.Vault) (Env, []vault.Problem, error) {
 	}
 	return Env{
 		Watermark:        watermark,
-		Accounted:        func(id string) bool { return accounted[id] },
-		AccountedVersion: setVersion(accounted),
+		Accounted:        accounted.Has,
+		AccountedVersion: accounted.Version(),
+		Consumed:         accounted.FindOn,
+		ConsumedVersion:  accounted.DayVersion,
 		Forgotten: func(text string) bool {
 			_, ok := tombs.Match(text)
 			return ok
 		},
 		ForgottenVersion: tombs.Version(),
 	}, problems, nil
-}
-
-// setVersion is a name for the set's members.
-func setVersion(set map[string]bool) string {
-	ids := make([]string, 0, len(set))
-	for id, in := range set {
-		if in {
-			ids = append(ids, id)
-		}
-	}
-	if len(ids) == 0 {
-		return ""
-	}
-	slices.Sort(ids)
-	sum := sha256.Sum256([]byte(strings.Join(ids, "\n")))
-	return hex.EncodeToString(sum[:8])
 }
 
 // envStamps tells cheaply whether the files behind Env may have changed.

@@ -19,8 +19,23 @@ import (
 type inline struct {
 	text    string
 	tags    []string
-	block   string    // its Obsidian block id
-	sources vault.Day // day of the newest log line that it names as a source
+	block   string   // its Obsidian block id
+	sources []source // the log lines that it links to, in its order
+	ends    bool     // with its sources: it is a statement
+}
+
+// A source is a line of a daily log that a page links to.
+type source struct {
+	day vault.Day
+	id  string
+}
+
+// newest is the newest day of the sources, "" when there are none.
+func (in *inline) newest() (day vault.Day) {
+	for _, s := range in.sources {
+		day = max(day, s.day)
+	}
+	return day
 }
 
 // Rules of what is shown. A source link reads badly in the middle of a hit and would draw every
@@ -29,6 +44,9 @@ var (
 	blockID    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:^|\s)\^([A-Za-z0-9-]+)\s*$`) })
 	sourceMark = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\s*\(\s*(?:\x00[\s,;]*)+\)`) })
 	highlight  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`==([^=\n]+)==`) })
+	sourceEnd  = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`\(\s*(?:\x00[\s,;]*)+\)[\s.;!?]*(?:\^[A-Za-z0-9-]+\s*)?$`)
+	})
 	footnote   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\[\^[^\]\s]+\]:?`) })
 	spaces     = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[ \t]+`) })
 )
@@ -46,6 +64,7 @@ func readInline(src []byte, nodes ...ast.Node) inline {
 
 func (in *inline) finish(s string) {
 	if strings.ContainsRune(s, 0) {
+		in.ends = sourceEnd().MatchString(s)
 		s = sourceMark().ReplaceAllString(s, "")
 		s = strings.ReplaceAll(s, "\x00", "")
 	}
@@ -123,7 +142,7 @@ func (in *inline) link(b *strings.Builder, src []byte, n *wikilink.Node) {
 	name = strings.TrimSuffix(name, ".md")
 	block := bytes.HasPrefix(n.Fragment, []byte("^"))
 	if day, err := vault.ParseDay(name); err == nil && block {
-		in.sources = max(in.sources, day)
+		in.sources = append(in.sources, source{day, string(n.Fragment[1:])})
 		b.WriteByte(0)
 		return
 	}

@@ -153,7 +153,7 @@ func (p *planner) found(name vault.Path, info vault.FileInfo) {
 		return
 	}
 	old, known := p.g.files[name]
-	key := src.key(name, p.env)
+	key := src.key(name, p.env, citesOf(old.Env))
 	was, marked := strings.CutSuffix(old.Env, problemMark)
 	if known && !p.hash && was == key && old.Size == info.Size && old.ModTime == info.ModTime.UnixNano() &&
 		!(marked && p.reread) {
@@ -176,7 +176,8 @@ func (p *planner) lost(name vault.Path) {
 func (p *planner) rekeyed() {
 	for _, name := range sorted(p.g.files) {
 		src := p.ix.source(name)
-		if src == nil || p.seen[name] || strings.TrimSuffix(p.g.files[name].Env, problemMark) == src.key(name, p.env) {
+		env := strings.TrimSuffix(p.g.files[name].Env, problemMark)
+		if src == nil || p.seen[name] || env == src.key(name, p.env, citesOf(env)) {
 			continue
 		}
 		if info, err := p.ix.o.Vault.Stat(name); err == nil {

@@ -169,6 +169,9 @@ func (pr *preparer) rows(ctx context.Context, fc *fileChange, data []byte, hot *
 			return fmt.Errorf("reading the rows of %s: %w", fc.path, err)
 		}
 	}
+	if fc.src.Cites != nil {
+		fc.change.State.Env = fc.src.key(fc.path, pr.env, joinDays(fc.src.Cites(data)))
+	}
 	if len(fc.problems) > 0 {
 		fc.change.State.Env += problemMark
 	}

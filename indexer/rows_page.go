@@ -14,14 +14,14 @@ import (
 )
 
 // pageVersion is raised when pages give other rows for the same bytes.
-const pageVersion = 1
+const pageVersion = 2
 
 // PageSource gives the rows of the wiki's pages, in all zones.
 //
 // A row is a paragraph, a list item, a callout, a code block or (part of) a table. Its text is what
 // a person reads: links show their text, comments and embeds are gone, and so are the source links
 // of statements, whose newest day becomes the row's time. Title, aliases, headings and the list
-// items above are its Context: indexed with it and not shown. Front matter gives tags, the category
+// items above are its Context: indexed with it and not shown. A statement has the rest of what its sources' rows had. Front matter gives tags, the category
 // (type) and one row of its own for the properties that are not ours. A row's id is the block id, or
 // derives from file, text and rank among equals, so that an edit elsewhere on the page leaves it.
 //
@@ -42,6 +42,7 @@ func PageSource() Source {
 		Rows: func(p vault.Path, data []byte, env Env) ([]Row, []vault.Problem) {
 			return pageRows(p, data, env, Row{Source: catalog.Notebook})
 		},
+		Cites: citedDays,
 	}
 }
 
@@ -101,21 +102,24 @@ func (b *pageBuilder) piece(p *piece) {
 	if p.kind == "code" {
 		row.Category = "code"
 	}
-	if p.sources != "" {
-		row.At = p.sources.Time()
+	if day := p.newest(); day != "" {
+		row.At = day.Time()
 	}
 	if b.base.Source == catalog.Diary {
 		row.At = diaryTime(b.base.At, p.headings)
+	} else if p.ends {
+		b.provenance(&row, p)
 	}
+	echo := b.echoes(p)
 	for _, c := range extract.Chunk(p.text, chunkSize, chunkOverlap) {
 		piece := row
 		piece.Line += strings.Count(p.text[:c.Start], "\n")
-		b.add(piece, c.Text, p.block)
+		b.add(piece, c.Text, p.block, echo)
 	}
 }
 
-// add appends the row with that text, unless it is empty or forgotten.
-func (b *pageBuilder) add(row Row, text, block string) {
+// add appends the row with that text, unless it is empty, forgotten or hidden: it counts all the same.
+func (b *pageBuilder) add(row Row, text, block string, hidden bool) {
 	id := block
 	if id == "" {
 		// The rank goes into the hash: the id of an equal text is as opaque as any other.
@@ -125,7 +129,7 @@ func (b *pageBuilder) add(row Row, text, block string) {
 		id = vault.DeriveID('n', string(b.p), text, itoa(rank))
 	}
 	row.ID, row.Text = b.ids.id(id), text
-	if strings.TrimSpace(text) == "" || b.env.forgotten(text) {
+	if hidden || strings.TrimSpace(text) == "" || b.env.forgotten(text) {
 		return
 	}
 	b.rows = append(b.rows, row)
@@ -167,7 +171,7 @@ func (b *pageBuilder) properties() {
 	row.Line, row.Tags = 1, b.page.Tags
 	row.Context = b.context(&piece{})
 	for _, c := range extract.Chunk(text, chunkSize, 0) {
-		b.add(row, c.Text, "")
+		b.add(row, c.Text, "", false)
 	}
 }
 
@@ -182,7 +186,7 @@ func (b *pageBuilder) bare(data []byte) {
 	row := b.base
 	row.Line, row.Tags = 1, b.page.Tags
 	row.Context = strings.Join(slices.Concat(b.page.Aliases, b.page.Tags), ", ")
-	b.add(row, b.title, "")
+	b.add(row, b.title, "", false)
 }
 
 // diaryTime is the time of the last heading that begins with HH:MM, on the diary's day.

@@ -1,6 +1,10 @@
 package indexer
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+
 	"github.com/reverie-memory/reverie/indexer/catalog"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -25,6 +29,10 @@ type Source struct {
 	// again. nil: nothing but what was forgotten.
 	EnvKey func(vault.Path, Env) string
 
+	// Cites, where set, names the days whose consumed facts the file's rows depend on, besides what EnvKey names. It may
+	// name too many.
+	Cites func([]byte) []vault.Day
+
 	// Follow, where set, makes a Follower for a file that mostly grows at its end. It is a short
 	// cut only: it must give what Rows gives.
 	Follow func(vault.Path) Follower
@@ -35,14 +43,24 @@ type Env struct {
 	Watermark vault.Day                // last consolidated day
 	Accounted func(factID string) bool // nil: none is
 	Forgotten func(text string) bool   // nil: nothing is
-	// Versions of what the two functions know. Equal versions mean equal answers.
+	// Consumed is what a dream's ledger knows of a fact of that day; nil: nothing is known.
+	Consumed func(vault.Day, string) (vault.Account, bool)
+	// Versions of what the functions know. Equal versions mean equal answers.
 	AccountedVersion string
 	ForgottenVersion string
+	ConsumedVersion  func(vault.Day) string
 }
 
 func (e Env) accounted(id string) bool { return e.Accounted != nil && e.Accounted(id) }
 
 func (e Env) forgotten(text string) bool { return e.Forgotten != nil && e.Forgotten(text) }
+
+func (e Env) consumed(day vault.Day, id string) (vault.Account, bool) {
+	if e.Consumed == nil {
+		return vault.Account{}, false
+	}
+	return e.Consumed(day, id)
+}
 
 // DefaultSources are the kinds of rows that every vault has: fact lines, core files, drawers,
 // diaries and pages.
@@ -50,11 +68,43 @@ func DefaultSources() []Source {
 	return []Source{LogSource(), CoreSource(), DrawerSource(), DiarySource(), PageSource()}
 }
 
-// key is what a file state keeps of everything but the bytes that decided the file's rows.
-func (s *Source) key(p vault.Path, env Env) string {
+// key is what a file state keeps of everything but the bytes that decided the file's rows. cites are the days that Cites
+// named; the key keeps them, so that it can be made again without the bytes.
+func (s *Source) key(p vault.Path, env Env, cites string) string {
 	dep := "forgotten=" + env.ForgottenVersion
 	if s.EnvKey != nil {
 		dep = s.EnvKey(p, env)
 	}
-	return s.Name + "/" + itoa(s.Version) + " " + dep
+	key := s.Name + "/" + itoa(s.Version) + " " + dep
+	if cites == "" || s.Cites == nil {
+		return key
+	}
+	h := sha256.New()
+	if env.ConsumedVersion != nil {
+		for day := range strings.SplitSeq(cites, ",") {
+			h.Write([]byte(env.ConsumedVersion(vault.Day(day)) + "\n"))
+		}
+	}
+	return key + citesMark + cites + "=" + hex.EncodeToString(h.Sum(nil)[:8])
+}
+
+const citesMark = " cites="
+
+// citesOf takes the days out of a key.
+func citesOf(key string) string {
+	_, after, _ := strings.Cut(key, citesMark)
+	days, _, _ := strings.Cut(after, "=")
+	return days
+}
+
+// joinDays writes days as keys keep them.
+func joinDays(days []vault.Day) string {
+	var b strings.Builder
+	for i, d := range days {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(string(d))
+	}
+	return b.String()
 }

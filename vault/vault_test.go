@@ -421,26 +421,6 @@ func TestState(t *testing.T) {
 	}
 }
 
-func TestAccounted(t *testing.T) {
-	v := open(t, t.TempDir())
-	ledger := `{"fact":"f1","outcome":"kept","run":"r"}` + "\n" + `{"fact":"f2","outcome":"dropped","run":"r"}` + "\n{torn"
-	for _, run := range []string{"r1", "r2", "r3"} {
-		write(t, v, Path(".state/dreams/"+run+"/ledger.jsonl"), strings.ReplaceAll(ledger, `:"f`, `:"`+run))
-	}
-	write(t, v, ".state/dreams/r1/done", "")
-	write(t, v, ".state/dreams/r3/done", "")
-	write(t, v, ".state/dreams/r3/undone", "")
-	for range 2 {
-		got, err := v.Accounted()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(map[string]bool{"r11": true, "r12": true}, got); diff != "" {
-			t.Error(diff)
-		}
-	}
-}
-
 func TestIDs(t *testing.T) {
 	first, again := DeriveID('t', "a"), DeriveID('t', "a")
 	if DeriveID('t', "ab", "c") == DeriveID('t', "a", "bc") || first != again {

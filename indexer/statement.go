@@ -1,0 +1,78 @@
+package indexer
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// A statement is a piece of a page that ends with links to the lines of daily logs that it rests on. A dream takes those
+// lines' rows away, so the statement's row takes over what they told: who said it, when, where and in which message.
+
+// conflictsPath is the list of open questions that dreams write.
+const conflictsPath = vault.Path("0_Inbox/Conflicts.md")
+
+// provenance fills in what the ledgers know of the statement's sources: the refs of all, the rest from the first that is known.
+func (b *pageBuilder) provenance(row *Row, p *piece) {
+	first := true
+	for _, s := range p.sources {
+		c, ok := b.env.consumed(s.day, s.id)
+		if !ok {
+			continue
+		}
+		if c.Ref != "" && !slices.Contains(row.Refs, c.Ref) {
+			row.Refs = append(row.Refs, c.Ref)
+		}
+		if !first {
+			continue
+		}
+		first = false
+		row.Drawer, row.Speaker, row.Chat, row.Turn = c.Drawer, c.Speaker, c.ChatID, c.Turn
+		row.Origin, row.Agent, row.Wing, row.Room = c.Origin, c.Agent, c.Wing, c.Room
+		row.Session = session(c.ChatID, s.day)
+		if row.At = c.At; c.At.IsZero() {
+			row.At = s.day.Time()
+		}
+		row.Seq = row.At.Hour()*60 + row.At.Minute() + 1
+		if c.Speaker != "" && !strings.Contains(row.Context, c.Speaker) && !strings.Contains(p.text, c.Speaker) {
+			row.Context += " (" + c.Speaker + ")"
+		}
+	}
+}
+
+// echoes says whether a line of the list of conflicts only repeats what stands on other pages.
+func (b *pageBuilder) echoes(p *piece) bool {
+	if b.p != conflictsPath || !p.ends {
+		return false
+	}
+	for _, s := range p.sources {
+		if c, ok := b.env.consumed(s.day, s.id); !ok || c.Page == "" || c.Page == b.p {
+			return false
+		}
+	}
+	return true
+}
+
+// citedDays are the days of all links to lines of daily logs in a page, in order. Links that are not shown, such as those
+// in code, may be among them.
+func citedDays(data []byte) []vault.Day {
+	var days []vault.Day
+	for {
+		i := bytes.Index(data, []byte("#^"))
+		if i < 0 {
+			break
+		}
+		name := bytes.TrimSuffix(data[:i], []byte(".md"))
+		if len(name) >= len("2006-01-02") {
+			day := string(name[len(name)-len("2006-01-02"):])
+			if d, err := vault.ParseDay(day); err == nil && !slices.Contains(days, d) {
+				days = append(days, d)
+			}
+		}
+		data = data[i+2:]
+	}
+	slices.Sort(days)
+	return days
+}
