@@ -1,6 +1,13 @@
 package navigate
 
 import (
+	"bytes"
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
 	"github.com/reverie-memory/reverie/dream/page"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -25,20 +32,230 @@ type Item struct {
 	Ticked  bool
 	Plain   bool   // without a box to tick
 	Page    string // the link's target: a title, or a path; "" for none
-	Text    string
+	Text    string // as it stands in the file, without sources
 	Sources []page.Source
 	Raw     string // the line as it stands, without its line break
 }
 
+// Key is equal for items that say the same of the same page from the same sources.
+func (it Item) Key() string {
+	if it.Raw == "" {
+		it = parseItem(it.render())
+	}
+	return it.place() + "\x00" + it.Text
+}
+
+// place is what is left of the key when a person words the item anew.
+func (it Item) place() string {
+	src := slices.Clone(it.Sources)
+	slices.SortFunc(src, func(a, b page.Source) int { return cmp.Or(cmp.Compare(a.Day, b.Day), cmp.Compare(a.ID, b.ID)) })
+	var b strings.Builder
+	b.WriteString(strings.ToLower(it.Page))
+	for _, s := range slices.Compact(src) {
+		b.WriteString("\x00" + string(s.Day) + "^" + s.ID)
+	}
+	return b.String()
+}
+
+func (it Item) render() string {
+	var b strings.Builder
+	b.WriteString("- ")
+	switch {
+	case it.Plain:
+	case it.Ticked:
+		b.WriteString("[x] ")
+	default:
+		b.WriteString("[ ] ")
+	}
+	if target := linkPart(it.Page); target != "" {
+		shown := ""
+		if i := strings.LastIndexByte(target, '/'); i >= 0 {
+			shown = target[i+1:]
+		}
+		b.WriteString(linkTo(target, shown) + ": ")
+	}
+	b.WriteString(claim(it.Text))
+	b.WriteString(sourceGroup(it.Sources))
+	return strings.TrimRight(b.String(), " ")
+}
+
+func sourceGroup(src []page.Source) string {
+	links := make([]string, len(src))
+	for i, s := range src {
+		links[i] = s.Link()
+	}
+	if len(links) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(links, ", ") + ")"
+}
+
+const sourceLink = `\[\[(?:[^\[\]|#]*/)?\d{4}-\d\d-\d\d(?:\.md)?#\^[A-Za-z0-9-]+(?:\|[^\[\]]*)?\]\]`
+
+var (
+	itemHead   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^ ?[-*+][ \t]+(?:\[([^\[\]])\](?:[ \t]+|$))?`) })
+	itemPage   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\[\[([^\[\]|#]+)(?:\|[^\[\]]*)?\]\][ \t]*:[ \t]*`) })
+	sourcesEnd = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`\s*\(\s*` + sourceLink + `(?:\s*,?\s*` + sourceLink + `)*\s*\)`)
+	})
+	anySource = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\s*` + sourceLink) })
+)
+
+func parseItem(line string) Item {
+	it := Item{Raw: line, Plain: true}
+	head := itemHead().FindStringSubmatch(line)
+	rest := line[len(head[0]):]
+	if head[1] != "" {
+		it.Plain = false
+		it.Ticked = head[1] == "x" || head[1] == "X"
+	}
+	if m := itemPage().FindStringSubmatch(rest); m != nil {
+		it.Page = strings.TrimSpace(m[1])
+		rest = rest[len(m[0]):]
+	}
+	it.Sources = page.Sources(rest)
+	rest = sourcesEnd().ReplaceAllString(rest, "")
+	it.Text = strings.TrimSpace(anySource().ReplaceAllString(rest, ""))
+	return it
+}
+
 // ParseItems reads the items of a list. Items in code and comments, and what is nested, are not items.
-func ParseItems(data []byte) []Item { return nil }
+func ParseItems(data []byte) []Item {
+	var items []Item
+	var skip blocks
+	for i, line := range splitText(data).lines {
+		if skip.inside(line) || !itemHead().MatchString(line) {
+			continue
+		}
+		it := parseItem(line)
+		it.Line = i + 1
+		if it.Text != "" || it.Page != "" || len(it.Sources) > 0 {
+			items = append(items, it)
+		}
+	}
+	return items
+}
+
+// blocks follows the parts of a file that are not prose: frontmatter, code fences and comments.
+type blocks struct {
+	begun bool
+	end   string // what ends the part that is open
+}
+
+func (b *blocks) inside(line string) bool {
+	s := strings.TrimSpace(line)
+	first := !b.begun
+	b.begun = true
+	switch {
+	case b.end == "---" && s == "---":
+		b.end = ""
+		return true
+	case strings.HasPrefix(b.end, "```") || strings.HasPrefix(b.end, "~~~"):
+		if strings.HasPrefix(s, b.end) && strings.Trim(s, b.end[:1]) == "" {
+			b.end = ""
+		}
+		return true
+	case b.end == "---":
+		return true
+	case b.end != "":
+		if strings.Contains(s, b.end) {
+			b.end = ""
+		}
+		return true
+	case first && s == "---":
+		b.end = "---"
+		return true
+	case strings.HasPrefix(s, "```") || strings.HasPrefix(s, "~~~"):
+		mark := s[:len(s)-len(strings.TrimLeft(s, s[:1]))]
+		if s[0] == '~' || !strings.Contains(s[len(mark):], "`") {
+			b.end = mark
+			return true
+		}
+	case strings.HasPrefix(s, "<!--") && !strings.Contains(s, "-->"):
+		b.end = "-->"
+		return true
+	case strings.HasPrefix(s, "%%") && strings.Count(s, "%%")%2 == 1:
+		b.end = "%%"
+		return true
+	}
+	return strings.HasPrefix(s, "<!--") || strings.HasPrefix(s, "%%")
+}
 
 // AppendItems adds items after the last one, and intro to an empty file. An item with the page, text and sources of one that
 // stands there is not added again. Every other byte stays.
-func AppendItems(data []byte, intro string, items []Item) []byte { return nil }
+func AppendItems(data []byte, intro string, items []Item) []byte {
+	old := ParseItems(data)
+	seen := make(map[string]bool, len(old))
+	for _, it := range old {
+		seen[it.Key()] = true
+	}
+	var fresh []string
+	for _, it := range items {
+		it.Raw = ""
+		if key := it.Key(); !seen[key] && (it.Text != "" || it.Page != "") {
+			seen[key] = true
+			fresh = append(fresh, it.render())
+		}
+	}
+	if len(fresh) == 0 {
+		return data
+	}
+	t := splitText(data)
+	eol := cmp.Or(t.breaks(), "\n")
+	var out bytes.Buffer
+	if t.bom {
+		out.WriteString(byteOrderMark)
+	}
+	if len(bytes.TrimSpace(bytes.TrimPrefix(data, []byte(byteOrderMark)))) == 0 {
+		out.WriteString(strings.ReplaceAll(strings.TrimRight(intro, "\n")+"\n\n"+strings.Join(fresh, "\n")+"\n", "\n", eol))
+		return out.Bytes()
+	}
+	at := len(t.lines)
+	if len(old) > 0 {
+		at = old[len(old)-1].Line
+		for at < len(t.lines) && strings.TrimSpace(t.lines[at]) != "" && strings.ContainsAny(t.lines[at][:1], " \t") {
+			at++
+		}
+	} else if strings.TrimSpace(t.lines[at-1]) != "" {
+		fresh = append([]string{""}, fresh...)
+	}
+	for i := range at {
+		out.WriteString(t.lines[i])
+		out.WriteString(cmp.Or(t.eols[i], eol))
+	}
+	out.WriteString(strings.Join(fresh, eol))
+	if at < len(t.lines) || t.final() {
+		out.WriteString(eol)
+	}
+	for i := at; i < len(t.lines); i++ {
+		out.WriteString(t.lines[i] + t.eols[i])
+	}
+	return out.Bytes()
+}
 
-// TakeItems removes the lines of the items that match. Every other byte stays.
-func TakeItems(data []byte, match func(Item) bool) []byte { return nil }
+// TakeItems removes the lines of the items that match. Every other byte stays, also what a person nested under them.
+func TakeItems(data []byte, match func(Item) bool) []byte {
+	gone := map[int]bool{}
+	for _, it := range ParseItems(data) {
+		if match(it) {
+			gone[it.Line] = true
+		}
+	}
+	if len(gone) == 0 {
+		return data
+	}
+	t := splitText(data)
+	var out bytes.Buffer
+	if t.bom {
+		out.WriteString(byteOrderMark)
+	}
+	for i, line := range t.lines {
+		if !gone[i+1] {
+			out.WriteString(line + t.eols[i])
+		}
+	}
+	return out.Bytes()
+}
 
 // Changes is what a person did to a list.
 type Changes struct {
@@ -51,5 +268,52 @@ type Changes struct {
 // An Edit is an item whose text a person changed.
 type Edit struct{ Was, Now Item }
 
-// Compare tells what a person made of the known items.
-func Compare(known, now []Item) Changes { return Changes{} }
+// Compare tells what a person made of the known items. An item that has its page and sources still, but another text, was edited;
+// it can be ticked as well.
+func Compare(known, now []Item) Changes {
+	var c Changes
+	was := make([]Item, len(known))
+	for i, k := range known {
+		was[i] = k
+		if k.Raw == "" {
+			was[i] = parseItem(k.render())
+		}
+	}
+	match := make([]int, len(now)) // index into known
+	taken := make([]bool, len(known))
+	for j := range match {
+		match[j] = -1
+	}
+	for _, same := range []func(a, b Item) bool{
+		func(a, b Item) bool { return a.Key() == b.Key() },
+		func(a, b Item) bool { return a.Text == b.Text && strings.EqualFold(a.Page, b.Page) },
+		func(a, b Item) bool { return len(a.Sources) > 0 && a.place() == b.place() },
+	} {
+		for j := range now {
+			for i := range was {
+				if match[j] < 0 && !taken[i] && same(was[i], now[j]) {
+					match[j], taken[i] = i, true
+				}
+			}
+		}
+	}
+	for j, it := range now {
+		i := match[j]
+		if i < 0 {
+			c.Added = append(c.Added, it)
+			continue
+		}
+		if it.Ticked && !was[i].Ticked {
+			c.Ticked = append(c.Ticked, it)
+		}
+		if it.Text != was[i].Text {
+			c.Edited = append(c.Edited, Edit{known[i], it})
+		}
+	}
+	for i, k := range known {
+		if !taken[i] {
+			c.Deleted = append(c.Deleted, k)
+		}
+	}
+	return c
+}

@@ -1,6 +1,8 @@
 package navigate
 
 import (
+	"fmt"
+	"strings"
 	"time"
 
 	"github.com/reverie-memory/reverie/vault"
@@ -10,10 +12,10 @@ import (
 type Entry struct {
 	At   time.Time
 	Run  string
-	Undo bool // Run was undone; counts say nothing then
+	Undo bool // Run was undone; the counts of facts say nothing then
 
 	Watermark   vault.Day // "": the entry sets none
-	NoWatermark bool      // the watermark is gone: the first dream was undone
+	NoWatermark bool      // there is none any more: the first dream was undone
 
 	Days, Facts      int
 	Outcomes         []Count // in the order to be told; zeros are left out
@@ -31,8 +33,102 @@ type Count struct {
 	N    int
 }
 
-// JournalEntry writes an entry.
-func JournalEntry(e Entry) []byte { return nil }
+// JournalEntry writes an entry: its heading, the watermark, what became of the facts, and notes. [vault.ParseJournal] reads it.
+func JournalEntry(e Entry) []byte {
+	var b strings.Builder
+	title := "dream " + claim(e.Run)
+	if e.Undo {
+		title = "undo of " + claim(e.Run)
+	}
+	fmt.Fprintf(&b, "## %s — %s\n", e.At.UTC().Format("2006-01-02 15:04"), title)
+	switch {
+	case e.NoWatermark:
+		b.WriteString("watermark=none\n")
+	case e.Watermark != "":
+		b.WriteString("watermark=" + string(e.Watermark) + "\n")
+	}
+	var said []string
+	switch {
+	case e.Undo:
+		said = append(said, "Pages: "+undone(e)+".")
+	case e.Skipped:
+		said = append(said, fmt.Sprintf("%s, %s: skipped after repeated failures, listed in [[Skipped]].", count(e.Days, "day"), count(e.Facts, "fact")))
+	default:
+		said = append(said, count(e.Days, "day")+", "+count(e.Facts, "fact")+outcomes(e.Outcomes)+".",
+			fmt.Sprintf("Pages: %d created, %d updated.", e.Created, e.Updated))
+	}
+	if e.Settled > 0 {
+		said = append(said, count(e.Settled, "question")+" settled by you.")
+	}
+	if e.Forgotten > 0 {
+		said = append(said, count(e.Forgotten, "forgotten statement")+" taken away.")
+	}
+	b.WriteString(strings.Join(said, " ") + "\n")
+	for _, n := range e.Notes {
+		if n = claim(n); n != "" {
+			b.WriteString("- " + n + "\n")
+		}
+	}
+	return []byte(b.String())
+}
 
-// AppendEntry puts an entry at the end of log.md; every byte before it stays.
-func AppendEntry(log []byte, e Entry) []byte { return nil }
+func undone(e Entry) string {
+	s := fmt.Sprintf("%d restored", e.Restored)
+	if e.Kept > 0 {
+		s += fmt.Sprintf(", %d left as they were", e.Kept)
+	}
+	return s
+}
+
+func outcomes(list []Count) string {
+	var said []string
+	for _, c := range list {
+		if c.N > 0 {
+			said = append(said, fmt.Sprintf("%d %s", c.N, c.Name))
+		}
+	}
+	if len(said) == 0 {
+		return ""
+	}
+	return ": " + strings.Join(said, ", ")
+}
+
+func count(n int, unit string) string {
+	if n == 1 {
+		return "1 " + unit
+	}
+	return fmt.Sprintf("%d %ss", n, unit)
+}
+
+// AppendEntry puts an entry at the end of log.md; every byte before it stays. A code fence that somebody left open is closed, so
+// that the entry can be read.
+func AppendEntry(log []byte, e Entry) []byte {
+	t := splitText(log)
+	eol := t.breaks()
+	if eol == "" {
+		eol = "\n"
+	}
+	var b strings.Builder
+	b.Write(log)
+	if len(t.lines) == 0 {
+		b.WriteString("# Log" + eol)
+	} else if !t.final() {
+		b.WriteString(eol)
+	}
+	fence, last := false, ""
+	for _, line := range t.lines {
+		last = strings.TrimSpace(line)
+		if strings.HasPrefix(last, "```") { // as ParseJournal sees it
+			fence = !fence
+		}
+	}
+	if fence {
+		b.WriteString("```" + eol)
+		last = "```"
+	}
+	if len(t.lines) == 0 || last != "" {
+		b.WriteString(eol)
+	}
+	b.WriteString(strings.ReplaceAll(string(JournalEntry(e)), "\n", eol))
+	return []byte(b.String())
+}

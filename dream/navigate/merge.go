@@ -1,5 +1,11 @@
 package navigate
 
+import (
+	"bytes"
+	"slices"
+	"strings"
+)
+
 // A Clash is a place that a person and we changed, each in another way.
 type Clash struct {
 	Line               int // in the merged text, 1-based
@@ -7,9 +13,170 @@ type Clash struct {
 }
 
 // Merge brings theirs and ours together by lines; both come from base. A person's additions, changes and deletions (theirs)
-// survive; where both changed the same lines, theirs wins and a Clash tells. A nil base is not known: then nothing of theirs goes.
-// Line endings, byte order mark and the end of the file are those of theirs.
-func Merge(base, theirs, ours []byte) (merged []byte, clashes []Clash) { return nil, nil }
+// survive; where both changed the same lines, theirs wins and a Clash tells. Every line that only theirs has is in the result.
+// A nil base is not known: then nothing of theirs goes. Line endings, byte order mark and the end of the file are those of theirs.
+//
+// A list item that starts with a link, as in the map, is the same line for as long as it links to the same page. An undo that
+// finds a clash has to refuse: also what a person nested under a line that goes is one.
+func Merge(base, theirs, ours []byte) (merged []byte, clashes []Clash) {
+	switch {
+	case bytes.Equal(theirs, ours), base != nil && bytes.Equal(base, ours):
+		return bytes.Clone(theirs), nil
+	case base != nil && bytes.Equal(base, theirs), len(theirs) == 0 && base == nil:
+		return bytes.Clone(ours), nil
+	}
+	return merge(base, theirs, ours)
+}
 
-// Unified is the unified diff from a to b, "" where they are equal. nil stands for a file that does not exist.
-func Unified(name string, a, b []byte) string { return "" }
+func merge(base, theirs, ours []byte) ([]byte, []Clash) {
+	t, o := splitText(theirs), splitText(ours)
+	b := splitText(base)
+	if base == nil {
+		b = common(t, o)
+	}
+	tokens := tokenize(b.lines, t.lines, o.lines)
+	m := merger{
+		base:   b.lines,
+		theirs: newSide(b.lines, t.lines, tokens[0], tokens[1]),
+		ours:   newSide(b.lines, o.lines, tokens[0], tokens[2]),
+		text:   t,
+	}
+	m.eol = t.breaks()
+	if m.eol == "" {
+		m.eol = o.breaks()
+	}
+	for i := range m.base {
+		m.gap(i)
+		m.line(i)
+	}
+	m.gap(len(m.base))
+	final := t.final()
+	if base != nil && len(b.lines) > 0 && t.final() == b.final() || len(t.lines) == 0 {
+		final = o.final()
+	}
+	return m.bytes(t.bom || len(theirs) == 0 && o.bom, final), m.clashes
+}
+
+// common is the base of two texts whose base nobody knows: what both have, as ours says it, so that theirs counts as the change.
+func common(t, o text) text {
+	tokens := tokenize(t.lines, o.lines)
+	var b text
+	for i, j := range align(tokens[0], tokens[1]) {
+		if j >= 0 {
+			b.lines = append(b.lines, o.lines[j])
+			b.eols = append(b.eols, t.eols[i])
+		}
+	}
+	return b
+}
+
+type merger struct {
+	base         []string
+	theirs, ours side
+	text         text // theirs
+	eol          string
+
+	lines, eols []string
+	clashes     []Clash
+}
+
+// theirLine writes a line of theirs with the line break that it has there.
+func (m *merger) theirLine(i int) {
+	m.lines = append(m.lines, m.theirs.lines[i])
+	m.eols = append(m.eols, m.text.eols[i])
+}
+
+func (m *merger) ourLine(s string) {
+	m.lines = append(m.lines, s)
+	m.eols = append(m.eols, m.eol)
+}
+
+func (m *merger) clash(base, theirs, ours string) {
+	m.clashes = append(m.clashes, Clash{Line: max(1, len(m.lines)), Base: base, Theirs: theirs, Ours: ours})
+}
+
+// gap writes what was put in before line i of the base.
+func (m *merger) gap(i int) {
+	theirs, ours := m.theirs.put[i], m.ours.put[i]
+	added := make([]string, len(ours))
+	for k, j := range ours {
+		added[k] = m.ours.lines[j]
+	}
+	first := len(theirs) > 0 && opens(m.theirs.lines[theirs[0]]) && len(added) > 0 && !opens(added[0])
+	if first { // theirs starts a new part of the text: what we add belongs to the part before
+		m.add(added, theirs)
+	}
+	for _, j := range theirs {
+		m.theirLine(j)
+	}
+	if !first {
+		m.add(added, theirs)
+	}
+	if len(theirs) > 0 && m.ours.within(i, m.theirs.lines[theirs[0]]) {
+		m.clash(m.base[i-1], m.theirs.lines[theirs[0]], "")
+	}
+	if len(added) > 0 && m.theirs.within(i, added[0]) {
+		m.clash(m.base[i-1], "", added[0])
+	}
+}
+
+// add writes what we put in where theirs put in something as well: what says the same is not said twice.
+func (m *merger) add(lines []string, theirs []int) {
+	same := func(s string) bool {
+		return slices.ContainsFunc(theirs, func(j int) bool { return m.theirs.lines[j] == s })
+	}
+	if len(lines) == len(theirs) && !slices.ContainsFunc(lines, func(s string) bool { return !same(s) }) {
+		return
+	}
+	for _, s := range lines {
+		if strings.TrimSpace(s) == "" || !same(s) {
+			m.ourLine(s)
+		}
+	}
+}
+
+// line writes what became of line i of the base.
+func (m *merger) line(i int) {
+	b, ti, oi := m.base[i], m.theirs.to[i], m.ours.to[i]
+	tKept, oKept := ti >= 0 && m.theirs.lines[ti] == b, oi >= 0 && m.ours.lines[oi] == b
+	switch {
+	case ti < 0 && oi < 0, ti < 0 && oKept, tKept && oi < 0:
+	case ti < 0:
+		if m.ours.weak[i] { // only its place makes it the same line: theirs took away the old one, this is another
+			m.ourLine(m.ours.lines[oi])
+		}
+		m.clash(b, "", m.ours.lines[oi])
+	case oi < 0:
+		m.theirLine(ti)
+		m.clash(b, m.theirs.lines[ti], "")
+	case tKept && !oKept:
+		m.lines = append(m.lines, m.ours.lines[oi])
+		m.eols = append(m.eols, m.text.eols[ti])
+	default:
+		m.theirLine(ti)
+		if !tKept && !oKept && m.theirs.lines[ti] != m.ours.lines[oi] {
+			m.clash(b, m.theirs.lines[ti], m.ours.lines[oi])
+		}
+	}
+}
+
+func (m *merger) bytes(bom, final bool) []byte {
+	var out bytes.Buffer
+	if bom {
+		out.WriteString(byteOrderMark)
+	}
+	for i, s := range m.lines {
+		out.WriteString(s)
+		last := i == len(m.lines)-1
+		switch {
+		case last && !final:
+		case m.eols[i] != "":
+			out.WriteString(m.eols[i])
+		case m.eol != "":
+			out.WriteString(m.eol)
+		case !last || final:
+			out.WriteByte('\n')
+		}
+	}
+	return out.Bytes()
+}

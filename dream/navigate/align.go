@@ -1,0 +1,230 @@
+package navigate
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/aymanbagabas/go-udiff/lcs"
+)
+
+// align gives for each line of a the line of b that it is, or -1. Lines that occur once in both are anchors (patience diff), so that
+// long texts with many changes keep their fine grain; what lies between is left to the longest common subsequence.
+func align(a, b []string) []int {
+	to := make([]int, len(a))
+	for i := range to {
+		to[i] = -1
+	}
+	alignRange(a, b, 0, len(a), 0, len(b), to)
+	return to
+}
+
+func alignRange(a, b []string, a0, a1, b0, b1 int, to []int) {
+	for a0 < a1 && b0 < b1 && a[a0] == b[b0] {
+		to[a0] = b0
+		a0, b0 = a0+1, b0+1
+	}
+	for a0 < a1 && b0 < b1 && a[a1-1] == b[b1-1] {
+		a1, b1 = a1-1, b1-1
+		to[a1] = b1
+	}
+	if a0 == a1 || b0 == b1 {
+		return
+	}
+	found := anchors(a[a0:a1], b[b0:b1])
+	if len(found) == 0 {
+		rest := a0
+		shift := b0 - a0
+		for _, d := range lcs.DiffLines(a[a0:a1], b[b0:b1]) {
+			for ; rest < a0+d.Start; rest++ {
+				to[rest] = rest + shift
+			}
+			rest = a0 + d.End
+			shift = b0 + d.ReplEnd - rest
+		}
+		for ; rest < a1; rest++ {
+			to[rest] = rest + shift
+		}
+		return
+	}
+	pa, pb := a0, b0
+	for _, f := range found {
+		to[a0+f[0]] = b0 + f[1]
+		alignRange(a, b, pa, a0+f[0], pb, b0+f[1], to)
+		pa, pb = a0+f[0]+1, b0+f[1]+1
+	}
+	alignRange(a, b, pa, a1, pb, b1, to)
+}
+
+// anchors are the longest row of pairs, rising on both sides, of lines that occur once in a and once in b.
+func anchors(a, b []string) [][2]int {
+	const none, many = -1, -2
+	at := make(map[string]int, len(a))
+	for i, s := range a {
+		if _, ok := at[s]; ok {
+			i = many
+		}
+		at[s] = i
+	}
+	inB := make(map[string]int, len(b))
+	for _, s := range b {
+		inB[s]++
+	}
+	var pairs [][2]int // by b
+	for j, s := range b {
+		if i, ok := at[s]; ok && i >= 0 && inB[s] == 1 {
+			pairs = append(pairs, [2]int{i, j})
+		}
+	}
+	// Longest increasing subsequence of the places in a.
+	var tails []int // index into pairs
+	before := make([]int, len(pairs))
+	for k, p := range pairs {
+		n, _ := slices.BinarySearchFunc(tails, p[0], func(t, want int) int { return pairs[t][0] - want })
+		before[k] = none
+		if n > 0 {
+			before[k] = tails[n-1]
+		}
+		if n == len(tails) {
+			tails = append(tails, k)
+		} else {
+			tails[n] = k
+		}
+	}
+	var row [][2]int
+	if len(tails) > 0 {
+		for k := tails[len(tails)-1]; k != none; k = before[k] {
+			row = append(row, pairs[k])
+		}
+	}
+	slices.Reverse(row)
+	return row
+}
+
+// A side is what one side made of the base.
+type side struct {
+	lines []string
+	to    []int   // for each line of the base: the line here that it is or became, or -1
+	weak  []bool  // it became that line by its place alone: the two have little in common
+	put   [][]int // lines here that were put in before each line of the base, and at its end
+}
+
+func newSide(base, lines, baseTokens, tokens []string) side {
+	s := side{lines: lines, to: align(baseTokens, tokens), weak: make([]bool, len(base)), put: make([][]int, len(base)+1)}
+	for i, next := 0, 0; i <= len(base); {
+		j := i // base[i:j] went
+		for j < len(base) && s.to[j] < 0 {
+			j++
+		}
+		end := len(lines)
+		if j < len(base) {
+			end = s.to[j]
+		}
+		s.replaced(base, i, j, next, end)
+		next = end + 1
+		i = j + 1
+	}
+	return s
+}
+
+// replaced notes that lines[c:d] stand where base[a:b] stood.
+func (s *side) replaced(base []string, a, b, c, d int) {
+	pairs := pairUp(base[a:b], s.lines[c:d])
+	gap := a
+	for j := c; j < d; j++ {
+		if i := slices.Index(pairs, j-c); i >= 0 {
+			s.to[a+i] = j
+			gap = a + i + 1
+			continue
+		}
+		s.put[gap] = append(s.put[gap], j)
+	}
+	if b-a != 1 || d-c != 1 || s.to[a] >= 0 {
+		return
+	}
+	s.put[a], s.to[a], s.weak[a] = nil, c, true
+}
+
+// within tells whether a line put in before line i of the base stands in something that this side took away, or under it.
+func (s *side) within(i int, line string) bool {
+	gone := func(k int) bool { return k >= 0 && k < len(s.to) && s.to[k] < 0 }
+	return gone(i-1) && (gone(i) || line != "" && strings.ContainsRune(" \t>", rune(line[0])))
+}
+
+// maxPairs bounds the work of pairUp; longer stretches without a line in common are taken as new.
+const maxPairs = 1 << 16
+
+// pairUp gives for each line of a the line of b that it was changed into, or -1, in the order of both.
+func pairUp(a, b []string) []int {
+	to := make([]int, len(a))
+	for i := range to {
+		to[i] = -1
+	}
+	if len(a) == 0 || len(b) == 0 || len(a)*len(b) > maxPairs {
+		return to
+	}
+	wa, wb := make([][]string, len(a)), make([][]string, len(b))
+	for i, s := range a {
+		wa[i] = words(s)
+	}
+	for j, s := range b {
+		wb[j] = words(s)
+	}
+	w := len(b) + 1
+	like := make([]float64, len(a)*len(b))
+	best := make([]float64, (len(a)+1)*w)
+	for i := len(a) - 1; i >= 0; i-- {
+		for j := len(b) - 1; j >= 0; j-- {
+			l := alike(wa[i], wb[j])
+			like[i*len(b)+j] = l
+			best[i*w+j] = max(best[(i+1)*w+j], best[i*w+j+1])
+			if l > 0 {
+				best[i*w+j] = max(best[i*w+j], l+best[(i+1)*w+j+1])
+			}
+		}
+	}
+	for i, j := 0, 0; i < len(a) && j < len(b); {
+		l := like[i*len(b)+j]
+		switch {
+		case l > 0 && best[i*w+j] == l+best[(i+1)*w+j+1]:
+			to[i] = j
+			i, j = i+1, j+1
+		case best[i*w+j] == best[(i+1)*w+j]:
+			i++
+		default:
+			j++
+		}
+	}
+	return to
+}
+
+// words are the words of a line in order.
+func words(s string) []string {
+	w := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) })
+	slices.Sort(w)
+	return w
+}
+
+// alike is the share of words that two sorted lists have in common (Dice's coefficient), 0 below one half.
+func alike(a, b []string) float64 {
+	if len(a) == 0 || len(b) == 0 {
+		return 0
+	}
+	n := 0
+	for i, j := 0, 0; i < len(a) && j < len(b); {
+		switch strings.Compare(a[i], b[j]) {
+		case 0:
+			n++
+			i, j = i+1, j+1
+		case -1:
+			i++
+		default:
+			j++
+		}
+	}
+	d := 2 * float64(n) / float64(len(a)+len(b))
+	if d < 0.5 {
+		return 0
+	}
+	return d
+}
