@@ -1,33 +1,169 @@
 package route
 
-import "github.com/reverie-memory/reverie/vault"
+import (
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/reverie-memory/reverie/lexis"
+	"github.com/reverie-memory/reverie/vault"
+)
 
 // An Entry is a page as the directory knows it.
 type Entry struct {
 	Path     vault.Path
 	Title    string
 	Aliases  []string
-	Type     string         // person, project, topic, …
+	Type     string         // person, pet, project, entity, literature, concept, topic; whatever a person wrote
 	Sections map[string]int // how many current statements stand under each heading; nil when unknown
 }
 
-// A Directory knows the pages of the zones by their names.
-type Directory struct{}
+// A Directory knows the pages of the zones by their names. Methods that change it must not run beside others.
+type Directory struct {
+	entries map[vault.Path]*Entry
+	names   map[string][]*Entry // by key of title, alias and file name, each sorted by path
+	starts  map[string]uint16   // first word of a name that can be linked: bit n-1 is set when a name of n words begins with it
+	files   map[string]int      // how many pages have this file name, as the most forgiving file system sees it
+	parts   map[string][]*Entry // overflow pages by the key of the title they belong to
+}
 
 // NewDirectory returns an empty directory.
-func NewDirectory() *Directory { return &Directory{} }
+func NewDirectory() *Directory {
+	return &Directory{
+		entries: map[vault.Path]*Entry{},
+		names:   map[string][]*Entry{},
+		starts:  map[string]uint16{},
+		files:   map[string]int{},
+		parts:   map[string][]*Entry{},
+	}
+}
 
 // Add adds an entry, or replaces the one of the same path.
-func (d *Directory) Add(e Entry) {}
+func (d *Directory) Add(e Entry) {
+	d.Remove(e.Path)
+	if e.Title == "" {
+		e.Title = base(e.Path)
+	}
+	p := &e
+	d.entries[e.Path] = p
+	d.files[fileKey(base(e.Path))]++
+	for _, k := range nameKeys(p) {
+		d.names[k] = insert(d.names[k], p)
+	}
+	for _, n := range linkNames(p) {
+		ws := cut(n)
+		d.starts[ws[0].fold] |= 1 << (len(ws) - 1)
+	}
+	if owner, _, ok := strings.Cut(e.Title, partMark); ok {
+		d.parts[key(owner)] = insert(d.parts[key(owner)], p)
+	}
+}
 
 // Remove forgets the page.
-func (d *Directory) Remove(p vault.Path) {}
+func (d *Directory) Remove(p vault.Path) {
+	e, ok := d.entries[p]
+	if !ok {
+		return
+	}
+	delete(d.entries, p)
+	drop(d.files, fileKey(base(p)))
+	for _, k := range nameKeys(e) {
+		without(d.names, k, e)
+	}
+	if owner, _, ok := strings.Cut(e.Title, partMark); ok {
+		without(d.parts, key(owner), e)
+	}
+}
 
-// Find returns the pages of that title, alias or file name, whatever its case and accents.
-func (d *Directory) Find(name string) []Entry { return nil }
+// Find returns the pages of that title, alias or file name, whatever its case and accents, sorted by path.
+func (d *Directory) Find(name string) []Entry {
+	k := key(name)
+	if k == "" {
+		return nil
+	}
+	var out []Entry
+	for _, e := range d.names[k] {
+		out = append(out, *e)
+	}
+	return out
+}
+
+// Parts returns the pages that sections of a page were moved on to, sorted by path.
+func (d *Directory) Parts(title string) []Entry {
+	var out []Entry
+	for _, e := range d.parts[key(title)] {
+		out = append(out, *e)
+	}
+	return out
+}
+
+// Get returns the entry of a path.
+func (d *Directory) Get(p vault.Path) (Entry, bool) {
+	e, ok := d.entries[p]
+	if !ok {
+		return Entry{}, false
+	}
+	return *e, true
+}
 
 // Len is the number of pages.
-func (d *Directory) Len() int { return 0 }
+func (d *Directory) Len() int { return len(d.entries) }
 
-// Free returns a path for a new page in a zone that is legal on Linux, macOS and Windows and clashes with no known path.
-func (d *Directory) Free(zone, title string) vault.Path { return vault.Path(zone + "/" + title + ".md") }
+// Paths lists the pages, sorted.
+func (d *Directory) Paths() []vault.Path { return slices.Sorted(maps.Keys(d.entries)) }
+
+// partMark stands between the title of a page and what an overflow page of it holds.
+const partMark = " - "
+
+// key is the form in which names are compared. Joints count as spaces: wings and file names are often written with them.
+func key(name string) string {
+	s := lexis.Fold(name)
+	if !strings.ContainsAny(s, "-_’") {
+		return s
+	}
+	s = strings.ReplaceAll(s, "’", "'")
+	s = strings.ReplaceAll(s, partMark, "\x00")
+	s = strings.NewReplacer("-", " ", "_", " ").Replace(s)
+	s = strings.Join(strings.Fields(s), " ")
+	return strings.ReplaceAll(s, "\x00", partMark)
+}
+
+func base(p vault.Path) string { return strings.TrimSuffix(path.Base(string(p)), ".md") }
+
+// zoneOf is the zone that a path lies in.
+func zoneOf(p vault.Path) string {
+	a, rest, _ := strings.Cut(string(p), "/")
+	if b, _, ok := strings.Cut(rest, "/"); ok && a == "2_Wiki" {
+		return a + "/" + b
+	}
+	return a
+}
+
+func nameKeys(e *Entry) []string {
+	var out []string
+	for _, n := range append([]string{e.Title, base(e.Path)}, e.Aliases...) {
+		if k := key(n); k != "" && !slices.Contains(out, k) {
+			out = append(out, k)
+		}
+	}
+	return out
+}
+
+func insert(es []*Entry, e *Entry) []*Entry {
+	i, _ := slices.BinarySearchFunc(es, e, func(a, b *Entry) int { return strings.Compare(string(a.Path), string(b.Path)) })
+	return slices.Insert(es, i, e)
+}
+
+func without(m map[string][]*Entry, k string, e *Entry) {
+	m[k] = slices.DeleteFunc(m[k], func(x *Entry) bool { return x == e })
+	if len(m[k]) == 0 {
+		delete(m, k)
+	}
+}
+
+func drop(m map[string]int, k string) {
+	if m[k]--; m[k] <= 0 {
+		delete(m, k)
+	}
+}

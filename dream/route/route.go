@@ -1,6 +1,33 @@
 package route
 
-import "github.com/reverie-memory/reverie/vault"
+import (
+	"cmp"
+	"slices"
+
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// The zones that facts go to.
+const (
+	zoneProjects   = "1_Projects"
+	zoneConcepts   = "2_Wiki/Concepts"
+	zoneLiterature = "2_Wiki/Literature"
+	zoneSyntheses  = "2_Wiki/Syntheses"
+	zoneEntities   = "2_Wiki/Entities"
+	zonePersonal   = "3_Personal"
+	zoneArchives   = "5_Archives"
+)
+
+// The types of new pages.
+const (
+	typePerson     = "person"
+	typePet        = "pet"
+	typeProject    = "project"
+	typeEntity     = "entity"
+	typeLiterature = "literature"
+	typeConcept    = "concept"
+	typeTopic      = "topic"
+)
 
 // An Item is a fact as it is to be filed.
 type Item struct {
@@ -17,22 +44,89 @@ type Item struct {
 // A Place is where an item goes. The zero Place is that of an item with nothing to hold on to.
 type Place struct {
 	Page    vault.Path
-	New     bool  // there is no such page in the directory yet
-	Entry   Entry // the page's entry; of a new page what it is to be made with
-	Tags    []string
-	Section string
-	Zone    string // "3_Personal", "2_Wiki/Entities", …
-	Up      string // title of the page that a new overflow page belongs to and links back to, else ""
+	New     bool     // there is no such page in the directory yet
+	Entry   Entry    // the page's entry; of a new page what it is to be made with
+	Tags    []string // of a new page
+	Section string   // "" is the top of the page, above its first heading
+	Zone    string   // "3_Personal", "2_Wiki/Entities", …
+	Up      Entry    // of an overflow page, the page that it belongs to and links back to; that one may be new as well
 }
 
-// A Router files items on the pages of a directory.
+// A Router files items on the pages of a directory. It never changes the directory.
 type Router struct{ Dir *Directory }
 
-// Place files a batch. The places stand in the order of the items.
-func (r *Router) Place(items []Item) []Place { return make([]Place, len(items)) }
+// Place files a batch. The places stand in the order of the items, which has no other influence than that.
+func (r *Router) Place(items []Item) []Place {
+	b := newBatch(r.Dir, items)
+	b.read()
+	b.count()
+	at := make([]spot, len(items))
+	for i := range items {
+		if n := b.node(i); n != nil {
+			at[i] = spot{n, b.section(n, i)}
+		}
+	}
+	b.spread(at)
+	b.settle(at)
+	out := make([]Place, len(items))
+	for i, s := range at {
+		if s.node != nil {
+			out[i] = s.place()
+		}
+	}
+	return out
+}
 
-// Link turns the first mention of each other page's title in text into a wikilink that reads the same.
-func (r *Router) Link(text string, self vault.Path) string { return text }
+// A spot is a section of a page.
+type spot struct {
+	node    *node
+	section string
+}
 
-// Statement is the sentence as a page shows it: one line that any list item can hold.
-func (r *Router) Statement(it Item) string { return it.Text }
+// A node is a page, known or to be made.
+type node struct {
+	entry Entry
+	zone  string
+	tags  []string
+	fresh bool
+	up    *node
+	used  bool
+}
+
+func (s spot) place() Place {
+	n := s.node
+	p := Place{Page: n.entry.Path, New: n.fresh, Entry: n.entry, Section: s.section, Zone: n.zone}
+	if n.fresh {
+		p.Tags = slices.Clone(n.tags)
+	}
+	if n.up != nil {
+		p.Up = n.up.entry
+	}
+	return p
+}
+
+// settle gives the new pages that are used their file names, sorted so that the order of the items is without influence.
+func (b *batch) settle(at []spot) {
+	for _, s := range at {
+		for n := s.node; n != nil; n = n.up {
+			n.used = true
+		}
+	}
+	var fresh []*node
+	for _, n := range b.nodes {
+		if n.fresh && n.used {
+			fresh = append(fresh, n)
+		}
+	}
+	slices.SortFunc(fresh, func(x, y *node) int {
+		return cmp.Or(cmp.Compare(x.zone, y.zone), cmp.Compare(x.entry.Title, y.entry.Title))
+	})
+	mine := map[string]bool{}
+	for _, n := range fresh {
+		n.entry.Path = free(n.zone, n.entry.Title, func(name string) bool {
+			k := fileKey(name)
+			return mine[k] || b.dir.files[k] > 0
+		})
+		mine[fileKey(base(n.entry.Path))] = true
+	}
+}

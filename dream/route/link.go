@@ -1,0 +1,239 @@
+package route
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/reverie-memory/reverie/lexis"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// commonWord is how often, in a million words, a word occurs whose capital at the start of a sentence says nothing.
+const commonWord = 15.0
+
+// maxLinkWords is the length of the longest name that is linked.
+const maxLinkWords = 8
+
+// linkNames are the names of a page that can stand in a link as they are.
+func linkNames(e *Entry) []string {
+	if e.Type == typeTopic && strings.Contains(e.Title, partMark) {
+		return nil
+	}
+	var out []string
+	for _, n := range append([]string{e.Title, base(e.Path)}, e.Aliases...) {
+		first, _ := utf8.DecodeRuneInString(n)
+		last, _ := utf8.DecodeLastRuneInString(n)
+		if !wordRune(first) || !wordRune(last) || strings.ContainsAny(n, "[]|#^`\n") || utf8.RuneCountInString(n) < 2 {
+			continue
+		}
+		if ws := cut(n); len(ws) <= maxLinkWords && !slices.Contains(out, n) && !(len(ws) == 1 && ws[0].num) {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// Link turns the first mention of each other page's title in text into a wikilink that reads the same.
+func (r *Router) Link(text string, self vault.Path) string {
+	if len(r.Dir.starts) == 0 {
+		return text
+	}
+	closed, linked := spansOf(text)
+	own := base(self)
+	if e, ok := r.Dir.entries[self]; ok {
+		own = e.Title
+	}
+	owner, _, _ := strings.Cut(own, partMark)
+	done := map[*Entry]bool{}
+	for _, target := range linked {
+		for _, e := range r.Dir.names[key(target)] {
+			done[e] = true
+		}
+	}
+	ws := cut(text)
+	var b strings.Builder
+	at := 0
+	for i := 0; i < len(ws); i++ {
+		mask := r.Dir.starts[ws[i].fold]
+		if mask == 0 || inside(closed, ws[i].start) {
+			continue
+		}
+		e, n := r.linkAt(text, ws, i, mask)
+		if e == nil {
+			continue
+		}
+		end := ws[i+n-1].end
+		if e.Path != self && !done[e] && key(e.Title) != key(owner) && !inside(closed, end-1) {
+			b.WriteString(text[at:ws[i].start])
+			b.WriteString(r.wikilink(e, text[ws[i].start:end]))
+			at = end
+		}
+		done[e] = true
+		i += n - 1
+	}
+	if at == 0 {
+		return text
+	}
+	b.WriteString(text[at:])
+	return b.String()
+}
+
+// linkAt is the page whose name is written at word i, and of how many words that name is; the longest name wins.
+func (r *Router) linkAt(text string, ws []word, i int, mask uint16) (*Entry, int) {
+	for n := maxLinkWords; n > 0; n-- {
+		if mask&(1<<(n-1)) == 0 || i+n > len(ws) || !joined(ws[i:i+n]) {
+			continue
+		}
+		span := text[ws[i].start:ws[i+n-1].end]
+		var hit *Entry
+		hits := 0
+		for _, e := range r.Dir.names[key(span)] {
+			if e.Type != typeTopic || !strings.Contains(e.Title, partMark) {
+				hit = e
+				hits++
+			}
+		}
+		if hits == 1 && linkable(hit, ws, i, n, span) {
+			return hit, n
+		}
+	}
+	return nil, 0
+}
+
+// joined tells whether the words are parts of one name: no possessive but at the end, no stop between them.
+func joined(ws []word) bool {
+	for i, w := range ws {
+		if i > 0 && (ws[i-1].owns || w.gap == ';' || w.gap == ':' || w.gap == '(' || w.gap == '!' || w.gap == '?' || w.gap == '"') {
+			return false
+		}
+	}
+	return true
+}
+
+// linkable tells whether a mention means the page: one word must be written as in the page's name, and a common one
+// must not owe its capital to the start of a sentence.
+func linkable(e *Entry, ws []word, i, n int, span string) bool {
+	names := linkNames(e)
+	k := key(span)
+	for _, name := range names {
+		if key(name) != k {
+			continue
+		}
+		if n > 1 || !hasUpper(name) {
+			return n > 1 || span == name
+		}
+		if !ws[i].capital || lexis.Fold(span) != lexis.Fold(name) {
+			return false
+		}
+		if lexis.Frequency(ws[i].fold) < commonWord && !lexis.IsStop(ws[i].fold) && !is("months", ws[i].fold) {
+			return true
+		}
+		start := i == 0 || sentenceEnd(ws[i].gap)
+		date := is("months", ws[i].fold) && (i > 0 && ws[i-1].num || i+1 < len(ws) && ws[i+1].num)
+		return span == name && !date && (!start || ws[i].owns)
+	}
+	return false
+}
+
+func hasUpper(s string) bool { return strings.IndexFunc(s, unicode.IsUpper) >= 0 }
+
+// wikilink links to a page by its file name, or by its path where that is not enough.
+func (r *Router) wikilink(e *Entry, shown string) string {
+	target := base(e.Path)
+	if r.Dir.files[fileKey(target)] > 1 || strings.ContainsAny(target, "[]|#^") {
+		target = strings.TrimSuffix(string(e.Path), ".md")
+	}
+	if strings.ContainsAny(target, "[]|#^") {
+		return shown
+	}
+	if target == shown {
+		return "[[" + shown + "]]"
+	}
+	return "[[" + target + "|" + shown + "]]"
+}
+
+// spansOf finds what no link may be put into: code, links of all kinds, addresses; and what the wikilinks lead to.
+func spansOf(text string) (closed [][2]int, targets []string) {
+	if !strings.ContainsAny(text, "`[<:@#") {
+		return nil, nil
+	}
+	for i := 0; i < len(text); {
+		end := 0
+		switch rest := text[i:]; {
+		case rest[0] == '\\':
+			i += 2
+			continue
+		case rest[0] == '`':
+			run := rest[:len(rest)-len(strings.TrimLeft(rest, "`"))]
+			end = len(run)
+			if j := strings.Index(rest[len(run):], run); j >= 0 {
+				end = j + 2*len(run)
+			}
+		case strings.HasPrefix(rest, "[["):
+			if j := strings.Index(rest, "]]"); j >= 0 {
+				t, _, _ := strings.Cut(rest[2:j], "|")
+				t, _, _ = strings.Cut(t, "#")
+				targets = append(targets, strings.TrimSuffix(t[strings.LastIndexByte(t, '/')+1:], ".md"))
+				end = j + 2
+			}
+		case rest[0] == '[':
+			end = markdownLink(rest)
+		case rest[0] == '<':
+			if j := strings.IndexByte(rest, '>'); j > 0 && opensTag(rest[1:]) || strings.HasPrefix(rest, "<http") {
+				end = max(j+1, 1)
+			}
+		default:
+			end = address(text, i)
+		}
+		if end > 0 {
+			closed = append(closed, [2]int{i, i + end})
+			i += end
+			continue
+		}
+		i++
+	}
+	return closed, targets
+}
+
+// markdownLink is the length of [text](target) or [text][label] at the start of s, 0 for none.
+func markdownLink(s string) int {
+	j := strings.IndexByte(s, ']')
+	if j < 0 || j+1 >= len(s) {
+		return 0
+	}
+	end := map[byte]string{'(': ")", '[': "]"}[s[j+1]]
+	if end == "" {
+		return 0
+	}
+	if k := strings.Index(s[j+1:], end); k > 0 {
+		return j + 2 + k
+	}
+	return 0
+}
+
+// address is the length of a URL, a mail address or a tag that begins at i, 0 for none.
+func address(text string, i int) int {
+	if i > 0 && text[i-1] != ' ' && text[i-1] != '(' && text[i-1] != '"' {
+		return 0
+	}
+	n := strings.IndexAny(text[i:], " \t\n)")
+	if n < 0 {
+		n = len(text) - i
+	}
+	w := text[i : i+n]
+	if strings.Contains(w, "://") || strings.HasPrefix(w, "www.") || strings.Contains(w, "@") || len(w) > 1 && w[0] == '#' {
+		return n
+	}
+	return 0
+}
+
+func inside(spans [][2]int, at int) bool {
+	for _, s := range spans {
+		if s[0] <= at && at < s[1] {
+			return true
+		}
+	}
+	return false
+}

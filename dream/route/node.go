@@ -1,0 +1,325 @@
+package route
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// node is the page of an item, nil for none.
+func (b *batch) node(i int) *node {
+	it, sub := b.items[i], b.reads[i].sub
+	if k := sub.system; k != "" {
+		if b.isProject(k) {
+			return b.project(k)
+		}
+		if b.isProject(sub.full) {
+			return b.project(sub.full)
+		}
+	}
+	me := b.speaker(it)
+	k := sub.name.key
+	if k != "" && k != me && (b.page(k) != nil || b.earned(k)) {
+		if n := b.page(k); n == nil || !projectlike(&n.entry) || !b.speakers[k] {
+			return b.named(k)
+		}
+	}
+	person := k != "" && b.human(k) || sub.we || sub.user
+	if p := b.itemProject(it); p != "" && b.belongs(i, p, person) {
+		return b.project(p)
+	}
+	if b.speakers[k] {
+		return b.person(k)
+	}
+	if n := b.idea(i); n != nil {
+		return n
+	}
+	if me != "" {
+		return b.person(me)
+	}
+	return b.last(i)
+}
+
+// speaker is the key of who said the item, "" when no person did that is known.
+func (b *batch) speaker(it Item) string {
+	if k := key(it.Speaker); b.speakers[k] {
+		return k
+	}
+	return ""
+}
+
+// human tells whether a name is that of a person, as far as the batch and the directory know.
+func (b *batch) human(k string) bool {
+	if b.speakers[k] {
+		return true
+	}
+	if e := b.entry(k); e != nil {
+		return zoneOf(e.Path) == zonePersonal || e.Type == typePerson
+	}
+	s := b.stats[k]
+	return s != nil && s.kind(k) == typePerson
+}
+
+// itemProject is the project that an item was filed under: by its wing, else by a tag.
+func (b *batch) itemProject(it Item) string {
+	if k, _ := wingOf(it); b.isProject(k) {
+		return k
+	}
+	for _, t := range it.Tags {
+		if k := key(t); b.isProject(k) {
+			return k
+		}
+	}
+	return ""
+}
+
+// belongs tells whether an item filed under a project is about it, and not about the life of who said it.
+func (b *batch) belongs(i int, project string, person bool) bool {
+	it, rd := b.items[i], &b.reads[i]
+	tagged := slices.ContainsFunc(it.Tags, func(t string) bool { return key(t) == project })
+	named := tagged || names(rd.ws, project)
+	t := b.topic(i)
+	if !named && t.heading != "" && !t.work {
+		return false
+	}
+	if !person {
+		return true
+	}
+	switch c := strings.ToLower(it.Category); {
+	case c == "preference", is("emotions", c):
+		return false
+	case c == "decision", c == "task", c == "problem", c == "milestone", rd.sub.we:
+		return true
+	}
+	return named || t.work
+}
+
+// idea is the page of an item that a person filed as an idea or as a book, nil for none.
+func (b *batch) idea(i int) *node {
+	it, rd := b.items[i], &b.reads[i]
+	c := strings.ToLower(it.Category)
+	if is("book", c) && rd.sub.name.key != "" && !b.human(rd.sub.name.key) {
+		return b.fresh(zoneLiterature, b.shown(rd.sub.name.key), typeLiterature, strings.ToLower(it.Category))
+	}
+	if !is("idea", c) {
+		return nil
+	}
+	for _, t := range append(slices.Clone(it.Tags), it.Room) {
+		if k := key(t); k != "" && !is("sides", k) && !is("idea", k) {
+			return b.topical(k, spaced(t))
+		}
+	}
+	return nil
+}
+
+// topical is the page of a tag.
+func (b *batch) topical(k, shown string) *node {
+	if n := b.page(k); n != nil {
+		return n
+	}
+	if n := b.nodes[zoneConcepts+"\x00"+k]; n != nil {
+		return n
+	}
+	return b.fresh(zoneConcepts, upperFirst(shown), typeConcept, typeConcept)
+}
+
+// last is where an item without a speaker goes.
+func (b *batch) last(i int) *node {
+	it, rd := b.items[i], &b.reads[i]
+	sub := rd.sub
+	if sub.user {
+		return b.fresh(zonePersonal, "The user", typePerson, typePerson)
+	}
+	if sub.name.key != "" && (!sub.weak || sub.human) {
+		return b.named(sub.name.key)
+	}
+	for _, n := range rd.named {
+		if b.page(n.key) != nil || b.earned(n.key) {
+			return b.named(n.key)
+		}
+	}
+	if k, shown := wingOf(it); k != "" {
+		return b.titled(k, shown, zoneProjects, typeProject)
+	}
+	for _, t := range it.Tags {
+		if k := key(t); k != "" && !is("sides", k) {
+			return b.topical(k, spaced(t))
+		}
+	}
+	if k := sub.system; k != "" {
+		return b.titled(k, k, zoneProjects, typeProject)
+	}
+	if k := key(it.Room); k != "" && !is("sides", k) {
+		return b.topical(k, spaced(it.Room))
+	}
+	return nil
+}
+
+// entry is the known page of a name: of several the one nearest to people and their work.
+func (b *batch) entry(k string) *Entry {
+	var best *Entry
+	for _, e := range b.dir.names[k] {
+		if target(e) && (best == nil || rank(e) < rank(best)) {
+			best = e
+		}
+	}
+	return best
+}
+
+func rank(e *Entry) int {
+	return slices.Index([]string{zonePersonal, zoneProjects, zoneEntities, zoneLiterature, zoneConcepts, "2_Wiki", zoneArchives}, zoneOf(e.Path))
+}
+
+func (b *batch) page(k string) *node {
+	if k == "" {
+		return nil
+	}
+	if e := b.entry(k); e != nil {
+		return b.old(e)
+	}
+	return nil
+}
+
+func (b *batch) old(e *Entry) *node {
+	n := b.nodes[string(e.Path)]
+	if n == nil {
+		n = &node{entry: *e, zone: zoneOf(e.Path)}
+		b.nodes[string(e.Path)] = n
+	}
+	return n
+}
+
+// person is the page of a speaker. It is known by the speaker's name among the people, not by any other page of that name.
+func (b *batch) person(k string) *node {
+	for _, e := range b.dir.names[k] {
+		if target(e) && (zoneOf(e.Path) == zonePersonal || e.Type == typePerson) {
+			return b.old(e)
+		}
+	}
+	return b.fresh(zonePersonal, b.shown(k), typePerson, typePerson, b.family(k))
+}
+
+func (b *batch) family(k string) string {
+	if s := b.stats[k]; s != nil && s.kin > 0 {
+		return "family"
+	}
+	return ""
+}
+
+// named is the page of a name that is known or has earned one.
+func (b *batch) named(k string) *node {
+	if b.speakers[k] {
+		return b.person(k)
+	}
+	if n := b.page(k); n != nil {
+		return n
+	}
+	switch kind := b.stats[k].kind(k); kind {
+	case typePerson:
+		return b.fresh(zonePersonal, b.shown(k), typePerson, typePerson, b.family(k))
+	case typePet:
+		return b.fresh(zonePersonal, b.shown(k), typePet, typePet)
+	case typeLiterature:
+		return b.fresh(zoneLiterature, b.shown(k), typeLiterature, typeLiterature)
+	default:
+		return b.fresh(zoneEntities, b.shown(k), typeEntity, kind)
+	}
+}
+
+// project is the page of a project.
+func (b *batch) project(k string) *node {
+	shown := ""
+	if w := b.works[k]; w != nil {
+		shown = most(w.shown)
+	}
+	return b.titled(k, cmpOr(shown, k), zoneProjects, typeProject)
+}
+
+func (b *batch) titled(k, shown, zone, kind string) *node {
+	if n := b.page(k); n != nil {
+		return n
+	}
+	title := upperFirst(spaced(shown))
+	if s := b.stats[k]; s != nil {
+		if t := most(s.shown); key(t) == k {
+			title = t
+		}
+	}
+	n := b.fresh(zone, title, kind, kind)
+	if w := b.works[k]; w != nil && n.fresh && n.entry.Aliases == nil {
+		for _, f := range slices.Sorted(maps.Keys(w.full)) {
+			if f != key(title) && len(n.entry.Aliases) < 3 {
+				n.entry.Aliases = append(n.entry.Aliases, f)
+			}
+		}
+	}
+	return n
+}
+
+func cmpOr(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}
+
+// fresh is the new page of a title in a zone.
+func (b *batch) fresh(zone, title, kind string, tags ...string) *node {
+	id := zone + "\x00" + key(title)
+	n := b.nodes[id]
+	if n == nil {
+		tags = slices.DeleteFunc(tags, func(t string) bool { return t == "" })
+		n = &node{entry: Entry{Title: title, Type: kind}, zone: zone, tags: tags, fresh: true}
+		b.nodes[id] = n
+	}
+	return n
+}
+
+// shown is how a name is written on its page.
+func (b *batch) shown(k string) string {
+	counts := map[string]int{}
+	if s := b.stats[k]; s != nil {
+		maps.Copy(counts, s.shown)
+	}
+	for t := range counts {
+		if !strings.ContainsFunc(t, unicode.IsUpper) {
+			delete(counts, t)
+		}
+	}
+	if t := most(counts); t != "" {
+		return t
+	}
+	for _, it := range b.items {
+		if key(it.Speaker) == k {
+			counts[strings.TrimSpace(it.Speaker)]++
+		}
+	}
+	return upperFirst(cmpOr(most(counts), k))
+}
+
+// kind is what a name seems to be the name of.
+func (s *stat) kind(k string) string {
+	person := s.kin*3 + s.friend*3 + s.human + s.votes[votePerson]
+	pet := s.pet*3 + s.votes[votePet]*3
+	place, org, tool, book := s.votes[votePlace], s.votes[voteOrg], s.votes[voteTool], s.votes[voteWork]*2
+	top := max(person, pet, place, org, tool, book)
+	coined := !strings.Contains(k, " ") && strings.ContainsFunc(most(s.shown)[1:], func(r rune) bool { return unicode.IsUpper(r) || unicode.IsDigit(r) })
+	switch {
+	case s.kin > 0:
+		return typePerson
+	case pet > 0 && pet >= top:
+		return typePet
+	case coined && person < 4:
+		return "tool"
+	case top == 0 || person == top:
+		return typePerson
+	case book == top:
+		return typeLiterature
+	case place == top:
+		return "place"
+	case org == top:
+		return "organisation"
+	}
+	return "tool"
+}
