@@ -113,6 +113,8 @@ func newAnthropicChat(o ChatOptions) (*chat, error) {
 
 func (c *chat) Name() string { return c.options.Provider + "/" + c.options.Model }
 
+func (c *chat) contextTokens() int { return c.options.ContextTokens }
+
 // Complete asks once. Where the server refuses the schema as such, it asks again with the schema in the prompt.
 func (c *chat) Complete(ctx context.Context, req Request) (Answer, error) {
 	style := c.style

@@ -230,6 +230,14 @@ func (g *GuardedChat) Talk(ctx context.Context, c Conversation) (Turn, error) {
 	})
 }
 
+// ContextTokens is the most that a conversation and its answer may have together, where that is known: for Ollama. Otherwise 0.
+func (g *GuardedChat) ContextTokens() int {
+	if c, ok := g.inner.(interface{ contextTokens() int }); ok {
+		return c.contextTokens()
+	}
+	return 0
+}
+
 // A bill is what a call cost by the provider's count, zero where it gave none, and our own guess of the answer's tokens.
 type bill struct{ input, output, guess int }
 

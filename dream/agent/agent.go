@@ -2,6 +2,8 @@ package agent
 
 import (
 	"context"
+	"fmt"
+	"slices"
 
 	"github.com/reverie-memory/reverie/dream"
 	"github.com/reverie-memory/reverie/llm"
@@ -13,16 +15,16 @@ type Options struct {
 	Chat *llm.GuardedChat
 	// Model is the name for reports; "" is the chat's own.
 	Model string
-	// Tools are the tools that the model may use: ToolListPages and so on. nil: all of them.
+	// Tools are the tools that the model may use: [ToolListPages] and so on. nil is all of them.
+	// Without [ToolPropose] it can propose nothing and is not asked.
 	Tools []string
-	// Plain asks once a batch for JSON, without tools, as is done where a server knows none.
+	// Plain asks for one JSON answer a batch, without tools, as is done anyhow where a server knows none.
 	Plain bool
-	// RunTokens is the most tokens of one run; 0 is 200,000, below zero there is no limit but the day's.
+	// RunTokens is the most tokens of one run; 0 is 200,000, below zero only the day's budget counts.
 	RunTokens int
-	// ContextTokens is the most that a conversation and its answer may have; 0 is 24,000. Set it to what an Ollama server
-	// is given as context (llm.ChatOptions.ContextTokens), or the start of a long conversation is lost there.
+	// ContextTokens is the most that a conversation and its answer may have together; 0 is 16,000, or what the chat says.
 	ContextTokens int
-	// Budget returns the tokens left today. Where set, it is asked before each call as well as the chat's own budget.
+	// Budget returns the tokens left today. Where set, it is asked before each call, besides the chat's own budget.
 	Budget func(ctx context.Context) (left int, err error)
 }
 
@@ -34,7 +36,25 @@ const (
 	ToolPropose   = "propose"
 )
 
-// An Agent is a dream.Proposer over a chat model. It may be used for one run at a time or several: it keeps nothing.
+// Limits of one batch, which is one conversation.
+const (
+	maxRounds      = 8     // turns of the model
+	maxCalls       = 24    // tool calls
+	maxTurnCalls   = 6     // tool calls of one turn
+	maxSame        = 3     // the same call this often ends the batch
+	maxFixes       = 3     // proposals with refusals in them; the last one ends the batch
+	maxResult      = 6_000 // bytes of a tool's answer
+	maxFacts       = 25    // facts of a batch
+	maxOps         = 40    // ops of one call of propose
+	maxRefused     = 200   // refusals that are reported
+	maxBadBatches  = 2     // batches in a row that come to nothing end the run
+	defaultContext = 16_000
+	defaultRun     = 200_000
+	mostOutput     = 4_096 // tokens of one turn
+	purpose        = "dream"
+)
+
+// An Agent is a [dream.Proposer] over a chat model. It keeps nothing from one run to the next.
 type Agent struct {
 	options Options
 }
@@ -42,15 +62,96 @@ type Agent struct {
 var _ dream.Proposer = (*Agent)(nil)
 
 // New returns an agent.
-func New(o Options) *Agent { return &Agent{o} }
+func New(o Options) *Agent {
+	if o.Tools == nil {
+		o.Tools = []string{ToolListPages, ToolReadPage, ToolSearch, ToolPropose}
+	}
+	if o.Model == "" && o.Chat != nil {
+		o.Model = o.Chat.Name()
+	}
+	if o.RunTokens == 0 {
+		o.RunTokens = defaultRun
+	}
+	if o.ContextTokens <= 0 {
+		o.ContextTokens = defaultContext
+		if o.Chat != nil && o.Chat.ContextTokens() > 0 {
+			o.ContextTokens = min(defaultContext, o.Chat.ContextTokens())
+		}
+	}
+	return &Agent{o}
+}
 
 // Name is the model's.
 func (a *Agent) Name() string { return a.options.Model }
 
-// Propose implements [dream.Proposer].
-func (a *Agent) Propose(context.Context, []dream.Group, dream.Wiki, func([]dream.Op) []string) (dream.ModelUse, error) {
-	return dream.ModelUse{Name: a.Name()}, nil
+func (a *Agent) may(tool string) bool { return slices.Contains(a.options.Tools, tool) }
+
+// output is the most tokens of one turn.
+func (a *Agent) output() int { return min(mostOutput, a.options.ContextTokens/4) }
+
+// room is the most bytes of a conversation: llm counts a token for three of them.
+func (a *Agent) room() int { return 3 * (a.options.ContextTokens - a.output()) }
+
+// An ending says why a batch, or with it the whole run, ended before its time. The zero value: all is well.
+type ending struct {
+	why  string
+	last bool // of the run
 }
 
-// Estimate implements [dream.Proposer].
-func (a *Agent) Estimate([]dream.Group) dream.Estimate { return dream.Estimate{Model: a.Name()} }
+// Propose implements [dream.Proposer]. Each batch of facts is a conversation of its own. The model's ops are handed to propose
+// one by one, a create_page together with the op that follows it on its page; a set with any refusal counts as not taken.
+func (a *Agent) Propose(ctx context.Context, groups []dream.Group, wiki dream.Wiki, propose func([]dream.Op) []string) (dream.ModelUse, error) {
+	use := dream.ModelUse{Name: a.Name()}
+	if a.options.Chat == nil || !a.may(ToolPropose) {
+		use.Stopped = "the model is given no way to propose (consolidation.tools)"
+		return use, nil
+	}
+	allowance := llm.NewAllowance(a.options.RunTokens)
+	r := &run{
+		agent: a, wiki: confined{wiki}, take: propose, use: &use, plain: a.options.Plain,
+		done: map[string]bool{}, made: map[string]bool{}, docs: map[string]doc{},
+	}
+	batches := a.pack(groups)
+	bad := 0 // batches in a row that ended early with nothing to show
+	for i, b := range batches {
+		if r.finished(b) { // as part of another group
+			continue
+		}
+		before := use.Accepted
+		end := r.batch(llm.WithAllowance(ctx, allowance), b)
+		if end.why == "" {
+			bad = 0
+			continue
+		}
+		use.Stopped = fmt.Sprintf("batch %d of %d: %s", i+1, len(batches), end.why)
+		if bad++; use.Accepted > before {
+			bad = 0
+		}
+		if end.last || bad >= maxBadBatches {
+			break
+		}
+	}
+	use.Calls, use.Input, use.Output = allowance.Spent()
+	return use, nil
+}
+
+// Estimate implements [dream.Proposer]: every batch takes all its rounds, and every conversation all its room, as far as the
+// run's tokens go.
+func (a *Agent) Estimate(groups []dream.Group) dream.Estimate {
+	e := dream.Estimate{Model: a.Name()}
+	for _, b := range a.pack(groups) {
+		e.Facts += len(b.facts)
+		rounds := maxRounds + plainCalls // tools first, and then without
+		if a.options.Plain {
+			rounds = plainCalls
+		}
+		e.Calls += rounds
+		e.Input += rounds * (a.options.ContextTokens - a.output())
+		e.Output += rounds * a.output()
+	}
+	if limit := a.options.RunTokens; limit >= 0 && e.Input+e.Output > limit {
+		e.Output = limit / 4
+		e.Input = limit - e.Output
+	}
+	return e
+}

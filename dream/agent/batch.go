@@ -1,0 +1,126 @@
+package agent
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/reverie-memory/reverie/dream"
+	"github.com/reverie-memory/reverie/extract"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// A batch is facts for one conversation.
+type batch struct {
+	groups []dream.Group
+	facts  map[string]vault.Fact
+	text   string // the facts, one JSON object a line
+}
+
+// pack fills batches with groups in their order, and splits a group that is too large for one. A fact that takes too much of a
+// batch is left to the rules: half of it must not be reworded.
+func (a *Agent) pack(groups []dream.Group) []*batch {
+	most := a.room() / 4
+	var out []*batch
+	var b *batch
+	for _, g := range groups {
+		head := factLine(map[string]any{"page": g.Page, "title": g.Title, "section": g.Section})
+		open := false // g has facts in b
+		for _, f := range g.Facts {
+			line := factText(f)
+			if len(line) > most/4 || f.ID == "" {
+				continue
+			}
+			if b == nil || len(b.facts) >= maxFacts || len(b.text) > 0 && len(b.text)+len(head)+len(line) > most {
+				b, open = &batch{facts: map[string]vault.Fact{}}, false
+				out = append(out, b)
+			}
+			if _, twice := b.facts[f.ID]; twice {
+				continue
+			}
+			if !open {
+				b.groups = append(b.groups, dream.Group{Page: g.Page, Title: g.Title, Section: g.Section})
+				b.text += head
+				open = true
+			}
+			last := &b.groups[len(b.groups)-1]
+			last.Facts = append(last.Facts, f)
+			b.facts[f.ID] = f
+			b.text += line
+		}
+	}
+	return out
+}
+
+// factText is a fact as the model sees it.
+func factText(f vault.Fact) string {
+	return factLine(struct {
+		Fact    string    `json:"fact"`
+		Day     vault.Day `json:"day"`
+		Speaker string    `json:"speaker,omitempty"`
+		Text    string    `json:"text"`
+	}{f.ID, f.Day, f.Section.Speaker, f.Text})
+}
+
+func factLine(v any) string {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false) // the fence sees to the marks, and the model reads what was written
+	_ = enc.Encode(v)
+	return b.String()
+}
+
+// prompt presents a batch: its facts, and the pages that they were routed to as far as there is room.
+func (r *run) prompt(ctx context.Context, b *batch) string {
+	var out strings.Builder
+	out.WriteString("Facts, each below the page that it seems to belong to:\n")
+	out.WriteString(extract.Fence(b.text))
+	left := r.agent.room() / 4
+	for _, g := range b.groups {
+		d, err := r.page(ctx, g.Page)
+		switch {
+		case err != nil:
+			fmt.Fprintf(&out, "\n\nThere is no page for %s yet: create_page comes first.", r.pageName(g.Page))
+			continue
+		case !r.agent.may(ToolReadPage):
+			continue
+		}
+		text := fenced(d.show(), min(maxResult, left))
+		if left -= len(text); left < 0 {
+			break
+		}
+		out.WriteString("\n\nA page as it stands:\n" + text)
+	}
+	return out.String()
+}
+
+// pageName names a page outside a fence only by a path that is one.
+func (r *run) pageName(p vault.Path) string {
+	if path, err := pagePath(string(p)); err == nil && !strings.ContainsAny(string(path), "<>&\n") {
+		return string(path)
+	}
+	return "that group"
+}
+
+// clip cuts text to at most n bytes.
+func clip(text string, n int) string {
+	if len(text) <= n {
+		return text
+	}
+	return strings.ToValidUTF8(text[:max(0, n)], "") + "…"
+}
+
+// fenced cuts text to about n bytes at a line's end and fences it.
+func fenced(text string, n int) string {
+	n -= len(extract.FenceOpen) + len(extract.FenceClose) + 40
+	if len(text) > n {
+		cut := strings.ToValidUTF8(text[:max(0, n)], "")
+		if i := strings.LastIndexByte(cut, '\n'); i > 0 {
+			cut = cut[:i]
+		}
+		text = cut + "\n… (cut: there is more)"
+	}
+	return extract.Fence(text)
+}
