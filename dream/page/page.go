@@ -1,11 +1,20 @@
 package page
 
-import "github.com/reverie-memory/reverie/vault"
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// History is the section of what is no longer true.
+const History = "History"
 
 // A Statement is a list item of a page.
 type Statement struct {
 	ID      string   // derives from section, bytes and rank among equals: changes when the item does
-	Text    string   // as a person reads it, without sources
+	Text    string   // as a person reads it, without sources; paragraphs are apart by a line break
 	Raw     string   // the item's first line as it stands, without line break
 	Sources []Source // in the order of the text
 	Section string   // the nearest heading's text, "" above the first
@@ -17,76 +26,168 @@ type Statement struct {
 	Nested  bool     // has children or further lines, or stands within something: never reworded by us
 }
 
-// A Conflict is a callout that asks a person to decide.
-type Conflict struct {
-	ID       string
-	Question string
-	Options  []Statement
-	Line     int
-}
-
 // A Doc is a page that can be edited. It belongs to one goroutine.
 type Doc struct {
-	path vault.Path
-	data []byte
+	path  vault.Path
+	front []byte
+	lines []*line
+	eol   string // of lines that are added
+
+	lead    *region
+	regions []*region
+	calls   []*conflict
+	items   map[string]*item // by id
+	equals  map[string]int   // how many items share section and bytes
+	was     map[string]*line // ids that edits replaced
+	emptied map[*line]bool   // headings that lost their last statement
+	stale   bool             // ids are due to be given anew
+	undo    *undo
 }
 
-// Parse reads a page. It never fails.
-func Parse(p vault.Path, data []byte) *Doc { return &Doc{path: p, data: data} }
-
-// New is a page with frontmatter and a title.
-func New(p vault.Path, m Meta) *Doc { return &Doc{path: p} }
+// Parse reads a page. It never fails: what is not understood is kept byte for byte.
+func Parse(p vault.Path, data []byte) *Doc {
+	n := len(vault.ParsePage(p, data).Front)
+	d := &Doc{path: p, front: bytes.Clone(data[:n]), eol: "\n", was: map[string]*line{}, emptied: map[*line]bool{}}
+	if i := bytes.IndexByte(data, '\n'); i > 0 && data[i-1] == '\r' {
+		d.eol = "\r\n"
+	}
+	for s := range strings.Lines(string(data[n:])) {
+		text, eol := strings.TrimSuffix(s, "\n"), ""
+		if len(text) < len(s) {
+			eol = "\n"
+			if t, ok := strings.CutSuffix(text, "\r"); ok {
+				text, eol = t, "\r\n"
+			}
+		}
+		d.lines = append(d.lines, &line{text: text, eol: eol})
+	}
+	d.scan()
+	return d
+}
 
 // Path names the page.
 func (d *Doc) Path() vault.Path { return d.path }
 
 // Bytes is the page as it stands now.
-func (d *Doc) Bytes() []byte { return d.data }
+func (d *Doc) Bytes() []byte {
+	n := len(d.front)
+	for _, ln := range d.lines {
+		n += len(ln.text) + len(ln.eol)
+	}
+	b := append(make([]byte, 0, n), d.front...)
+	for _, ln := range d.lines {
+		b = append(append(b, ln.text...), ln.eol...)
+	}
+	return b
+}
 
 // Page is the page's frontmatter and body as they stand now.
 func (d *Doc) Page() *vault.Page { return vault.ParsePage(d.path, d.Bytes()) }
 
-// Statements lists the list items in the order of the file.
-func (d *Doc) Statements() []Statement { return nil }
+// scan reads all lines anew.
+func (d *Doc) scan() {
+	s := &scanner{lines: d.lines, vis: visible(d.lines)}
+	s.run()
+	d.stale = false
+	d.lead, d.regions, d.calls = s.lead, s.regions, s.calls
+	d.items = make(map[string]*item, len(d.items))
+	d.equals = make(map[string]int, len(d.equals))
+	for _, ln := range d.lines {
+		if it := ln.item; it != nil && len(it.own) > 0 {
+			d.name(it)
+		}
+	}
+	ranks := map[string]int{}
+	for _, c := range d.calls {
+		key := c.first.region.name + "\x00" + c.asks()
+		c.id = vault.DeriveID('c', c.first.region.name, c.asks(), itoa(ranks[key]))
+		ranks[key]++
+	}
+}
+
+// name gives an item its id. Items have to come in the order of the file.
+func (d *Doc) name(it *item) {
+	raw := it.raw()
+	key := it.first.region.name + "\x00" + raw
+	id := vault.DeriveID('s', it.first.region.name, raw, itoa(d.equals[key]))
+	d.equals[key]++
+	d.items[id] = it
+	if old := it.first.id; old != "" && old != id {
+		d.was[old] = it.first
+	}
+	it.first.id = id
+}
+
+// find gives the item with that id, also with one that it had before an edit.
+func (d *Doc) find(id string) *item {
+	if it := d.items[id]; it != nil {
+		return it
+	}
+	if ln := d.was[id]; ln != nil && !ln.gone {
+		if it := ln.item; it != nil && len(it.own) > 0 {
+			return it
+		}
+	}
+	return nil
+}
+
+// Statements lists the list items in the order of the file: those outside code and comments that say something. Options of
+// conflicts are among them.
+func (d *Doc) Statements() []Statement {
+	var out []Statement
+	from := 1 + bytes.Count(d.front, []byte{'\n'})
+	for i, ln := range d.lines {
+		if it := ln.item; it != nil && len(it.own) > 0 {
+			if st := statement(it, from+i); st.Text != "" || len(st.Sources) > 0 {
+				out = append(out, st)
+			}
+		}
+	}
+	return out
+}
 
 // Find gives the statement with that id. An id that an edit of this Doc changed still finds its statement.
-func (d *Doc) Find(id string) (Statement, bool) { return Statement{}, false }
+func (d *Doc) Find(id string) (Statement, bool) {
+	it := d.find(id)
+	if it == nil {
+		return Statement{}, false
+	}
+	return statement(it, d.number(it.first)), true
+}
 
-// Add appends a statement to a section.
-func (d *Doc) Add(section, text string, task bool, src ...Source) string { return "" }
+// number is the 1-based line of the file.
+func (d *Doc) number(ln *line) int {
+	return 1 + bytes.Count(d.front, []byte{'\n'}) + d.index(ln)
+}
 
-// AddSources names further sources in a statement.
-func (d *Doc) AddSources(id string, src ...Source) bool { return false }
+// index is the place of a line, from the end: most edits are near it.
+func (d *Doc) index(ln *line) int {
+	for i, l := range slices.Backward(d.lines) {
+		if l == ln {
+			return i
+		}
+	}
+	return -1
+}
 
-// Reword gives a statement another text. Sources, checkbox and block id stay.
-func (d *Doc) Reword(id, text string) (newID string, ok bool) { return "", false }
+func statement(it *item, n int) Statement {
+	ln := it.first
+	r := it.read()
+	return Statement{
+		ID: ln.id, Text: r.text, Raw: ln.text, Sources: slices.Clone(r.sources),
+		Section: ln.region.name, History: ln.region.history,
+		Task: it.task, Done: it.done, Callout: it.call != nil, Line: n, Nested: it.nested(),
+	}
+}
 
-// Retire moves a statement to History.
-func (d *Doc) Retire(id, note string) (newID string, ok bool) { return "", false }
+// read reads the item's text, once for the same bytes.
+func (it *item) read() reading {
+	if text := it.text(); it.first.key != text || text == "" {
+		it.first.key, it.first.last = text, read(text, nil)
+	}
+	return it.first.last
+}
 
-// Restore moves a statement from History to a section.
-func (d *Doc) Restore(id, section string) (newID string, ok bool) { return "", false }
-
-// Remove takes a statement off the page.
-func (d *Doc) Remove(id string) bool { return false }
-
-// Conflicts lists the conflict callouts.
-func (d *Doc) Conflicts() []Conflict { return nil }
-
-// AddConflict asks a person to decide between the options.
-func (d *Doc) AddConflict(question string, o []Option) string { return "" }
-
-// AddOption adds a side to a conflict.
-func (d *Doc) AddOption(conflict string, o Option) bool { return false }
-
-// RemoveConflict takes a callout off the page.
-func (d *Doc) RemoveConflict(id string) bool { return false }
-
-// Touch sets the day of the last update, where the frontmatter has one.
-func (d *Doc) Touch(day vault.Day) {}
-
-// AddAlias adds a name to the frontmatter's aliases, where it has them.
-func (d *Doc) AddAlias(name string) {}
-
-// Tidy takes out the headings that retired statements left empty.
-func (d *Doc) Tidy() {}
+func (it *item) nested() bool {
+	return it.parent != nil || it.more || len(it.own) > 1 || it.own[0].ln != it.first || it.quoted && it.call == nil
+}

@@ -31,9 +31,3 @@ func (s Source) Link() string {
 	}
 	return "[[" + string(s.Day) + "#^" + s.ID + "|" + label + "]]"
 }
-
-// Sources reads the source links of a text, in its order.
-func Sources(line string) []Source { return nil }
-
-// ParseSource reads one source link; all of s has to be it.
-func ParseSource(s string) (Source, bool) { return Source{}, false }
