@@ -312,7 +312,9 @@ func (s *stat) kind(k string) string {
 		return typePet
 	case coined && person < 4:
 		return "tool"
-	case top == 0 || person == top:
+	case top == 0:
+		return typeEntity
+	case person == top:
 		return typePerson
 	case book == top:
 		return typeLiterature

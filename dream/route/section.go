@@ -15,6 +15,7 @@ const (
 	headMilestones  = "Milestones"
 	headPreferences = "Preferences"
 	headFeelings    = "Feelings"
+	headPictures    = "Pictures"
 	headHistory     = "History"
 )
 
@@ -25,6 +26,9 @@ func (b *batch) section(n *node, i int) string {
 	personal := n.zone == zonePersonal || n.entry.Type == typePerson
 	if personal && b.identity(n, i) {
 		return ""
+	}
+	if personal && strings.Contains(b.reads[i].text, " shared a picture: ") {
+		return headPictures
 	}
 	switch {
 	case c == "task" || c == "todo":

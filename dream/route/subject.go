@@ -149,10 +149,21 @@ func (r *reader) subject(i int) subject {
 		return s
 	}
 	n := r.span(i, true)
+	if n > 1 && !r.known(r.key(i, i+n)) && r.plain(w) { // "Personally Kevin": the first capital is that of the sentence
+		if i++; !r.known(r.ws[i].fold) {
+			return subject{}
+		}
+		n--
+	}
 	if n == 0 || is("pronoun", w.fold) || lexis.IsStop(w.fold) && !r.known(w.fold) {
 		return subject{}
 	}
 	return r.about(i, n)
+}
+
+// plain tells a word that is no part of a name although it has a capital.
+func (r *reader) plain(w word) bool {
+	return !w.coined && !w.owns && !r.known(w.fold) && (lexis.IsStop(w.fold) || lexis.Frequency(w.fold) > commonWord)
 }
 
 // about reads the subject that begins with the name of n words at i.
@@ -382,6 +393,9 @@ func (r *reader) names() []name {
 
 func (r *reader) voteFor(i int, w word) vote {
 	before := r.ws[i-1].fold
+	if i > 1 && (before == "named" || before == "called" || before == "namens" || before == "llamada" || before == "llamado") {
+		before = r.ws[i-2].fold
+	}
 	if is("title", before) {
 		return votePerson
 	}
