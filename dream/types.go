@@ -43,6 +43,8 @@ const (
 	Settle       Kind = "settle"      // a person decided the conflict Target
 	RemoveLine   Kind = "remove"      // Target was forgotten
 	Drop         Kind = "drop"        // no page; Reason
+	AddItem      Kind = "add_item"    // to a list in 0_Inbox; Section is the page that it links
+	TakeItem     Kind = "take_item"   // off such a list
 )
 
 // An Op is one change to one page, and the facts that it accounts for.
@@ -58,7 +60,10 @@ type Op struct {
 	Was      string        `json:"was,omitempty"`    // text of Target, for people and for finding it again
 	Note     string        `json:"note,omitempty"`   // "until 9 Jun 2026"
 	Question string        `json:"question,omitempty"`
-	Options  []page.Option `json:"options,omitempty"`
+	Options  []page.Option `json:"options,omitempty"`  // sides of a conflict; of Settle, those that are right
+	Rejected []page.Option `json:"rejected,omitempty"` // of Settle: those that go to History
+	Plain    bool          `json:"plain,omitempty"`    // of AddItem: nothing to tick
+	About    vault.Path    `json:"about,omitempty"`    // of AddItem and TakeItem: the page that the item is about
 	Reason   string        `json:"reason,omitempty"`
 	// Facts are the ids that the op accounts for, each with what becomes of it.
 	Facts []Account `json:"facts,omitempty"`
@@ -149,11 +154,14 @@ type Index interface {
 	// Finds tells for each probe whether its text, put as a question among rows of facts (pages false) or of pages (true),
 	// brings the row that tells it among the first ten.
 	Finds(ctx context.Context, pages bool, probes []Probe) ([]bool, error)
+	// Search gives the texts of the best k rows of pages and logs, for a model that looks around.
+	Search(ctx context.Context, query string, k int) ([]string, error)
 }
 
 // A Probe is a fact that must still be found.
 type Probe struct {
-	Fact string     // its id
+	Fact string // its id
+	Day  vault.Day
 	Text string     // of the fact
 	Page vault.Path // where it went, and
 	Line string     // the statement there, as it reads

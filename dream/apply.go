@@ -1,0 +1,371 @@
+package dream
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+
+	"github.com/reverie-memory/reverie/dream/navigate"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// navigationFiles change in every run, besides its pages.
+var navigationFiles = []vault.Path{navigate.ConflictsPath, navigate.UnfiledPath, navigate.SkippedPath, indexPath, memoryPath, vault.JournalPath}
+
+const (
+	indexPath  vault.Path = "index.md"
+	memoryPath vault.Path = "memory/MEMORY.md"
+)
+
+// complete carries out a saved plan, from wherever an earlier try was cut off.
+func (r *Runner) complete(ctx context.Context, plan *Plan) (Report, error) {
+	if err := r.keepImages(plan); err != nil {
+		return Report{}, fmt.Errorf("saving the pages as they are: %w", err)
+	}
+	changed, err := r.applyPages(ctx, plan)
+	if err != nil {
+		return Report{}, err
+	}
+	r.progress(plan.Run, "index", 0, len(changed), "pages")
+	if err := r.o.Index.Sync(ctx, changed...); err != nil {
+		return Report{}, fmt.Errorf("indexing the changed pages: %w", err)
+	}
+	gate, err := r.recallGate(ctx, plan)
+	if err != nil {
+		return Report{}, fmt.Errorf("asking for the consumed facts: %w", err)
+	}
+	if !gate.passed() {
+		rep := plan.report(RolledBack)
+		rep.Gate, rep.Watermark = gate, plan.Was
+		return rep, r.rollBack(ctx, plan, &rep)
+	}
+	rep := plan.report(Consolidated)
+	rep.Gate = gate
+	return rep, r.finish(ctx, plan, &rep)
+}
+
+// keepImages saves every file that the run may change, before it changes any. A file that is saved already is not saved again:
+// it may be changed by now.
+func (r *Runner) keepImages(plan *Plan) error {
+	list, err := r.store.images(plan.Run)
+	if err != nil {
+		return err
+	}
+	have := map[vault.Path]bool{}
+	for _, im := range list {
+		have[im.Path] = true
+	}
+	var names []vault.Path
+	for i := range plan.Pages {
+		names = append(names, plan.Pages[i].Path)
+	}
+	for _, name := range append(names, navigationFiles...) {
+		if have[name] {
+			continue
+		}
+		have[name] = true
+		im := image{Path: name}
+		data, err := r.o.Vault.ReadFile(name)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+		case err != nil:
+			return err
+		default:
+			im.File, im.Before = fmt.Sprintf("%05d.md", len(list)), hash(vault.HashOf(data))
+			if err := r.store.write(plan.Run, "pre/"+im.File, data); err != nil {
+				return err
+			}
+		}
+		list = append(list, im)
+	}
+	return r.store.saveImages(plan.Run, list)
+}
+
+// applyPages makes the pages what the plan says. The watcher is held still meanwhile: our own files are indexed at the end.
+func (r *Runner) applyPages(ctx context.Context, plan *Plan) ([]vault.Path, error) {
+	if r.o.Watch != nil {
+		r.o.Watch.Pause()
+		defer r.o.Watch.Resume()
+	}
+	tries := map[vault.Path]int{}
+	for i := 0; i < len(plan.Pages); i++ {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		r.progress(plan.Run, "apply", i, len(plan.Pages), "pages")
+		pp := &plan.Pages[i]
+		err := r.applyPage(plan, i)
+		switch {
+		case err == nil:
+			continue
+		case isVaultTrouble(err):
+			return nil, fmt.Errorf("writing %s: %w", pp.Path, err)
+		case isList(pp.Path):
+			return nil, fmt.Errorf("writing %s: %w", pp.Path, err)
+		}
+		tries[pp.Path]++
+		why := "it changed under the run"
+		if !errors.Is(err, vault.ErrChanged) {
+			why = err.Error()
+			tries[pp.Path] = maxReplans
+		}
+		r.log.Info("a page is planned again", "page", pp.Path, "why", why)
+		if err := r.replan(ctx, plan, i, tries[pp.Path] >= maxReplans, why); err != nil {
+			return nil, fmt.Errorf("planning %s again: %w", pp.Path, err)
+		}
+		i--
+	}
+	var changed []vault.Path
+	for i := range plan.Pages {
+		if !slices.Contains(changed, plan.Pages[i].Path) {
+			changed = append(changed, plan.Pages[i].Path)
+		}
+	}
+	return changed, nil
+}
+
+// maxReplans bounds how often a page is planned again because somebody keeps writing to it; then its facts wait in the inbox.
+const maxReplans = 5
+
+// isVaultTrouble tells what stops a run from what concerns one page.
+func isVaultTrouble(err error) bool {
+	return errors.Is(err, vault.ErrDiskFull) || errors.Is(err, vault.ErrReadOnly) || errors.Is(err, vault.ErrClosed)
+}
+
+// applyPage makes one page right. A page that is right already stays; one that is neither as planned nor done has changed.
+func (r *Runner) applyPage(plan *Plan, i int) error {
+	pp := &plan.Pages[i]
+	data, err := r.o.Vault.ReadFile(pp.Path)
+	now := hash{}
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		data = nil
+	case err != nil:
+		return err
+	default:
+		now = hash(vault.HashOf(data))
+	}
+	if isList(pp.Path) {
+		after, err := applyList(pp.Path, data, pp.Ops)
+		if err != nil || string(after) == string(data) {
+			return err
+		}
+		return r.o.Vault.Replace(pp.Path, after, vault.Hash(now))
+	}
+	if now == pp.After || plan.later(i, now) {
+		return nil
+	}
+	if now != pp.Before {
+		return vault.ErrChanged
+	}
+	after, err := apply(pp.Path, data, pp.Ops, vault.DayOf(plan.Started))
+	if err != nil {
+		return err
+	}
+	if hash(vault.HashOf(after)) != pp.After {
+		return fmt.Errorf("the ops of %s no longer give the page that was planned", pp.Path)
+	}
+	return r.o.Vault.Replace(pp.Path, after, vault.Hash(pp.Before))
+}
+
+// later says whether a later part of the plan has brought the page to where it is.
+func (p *Plan) later(i int, now hash) bool {
+	for k := i + 1; k < len(p.Pages); k++ {
+		if p.Pages[k].Path == p.Pages[i].Path && (p.Pages[k].Before == now || p.Pages[k].After == now) {
+			return true
+		}
+	}
+	return false
+}
+
+// replan plans the facts of one page again, over the page as it is now; where it went, over wherever its facts belong now. With
+// giveUp they wait in 0_Inbox/Unfiled.md.
+func (r *Runner) replan(ctx context.Context, plan *Plan, i int, giveUp bool, why string) error {
+	pp := plan.Pages[i]
+	var ids []int
+	for k := range plan.Ledger {
+		if plan.Ledger[k].Page == pp.Path {
+			ids = append(ids, k)
+		}
+	}
+	p, err := r.newPlanner(ctx, plan.Run, vault.DayOf(plan.Started))
+	if err != nil {
+		return err
+	}
+	facts, err := r.reread(plan, ids)
+	if err != nil {
+		return err
+	}
+	if err := p.resume(plan, pp.Path); err != nil {
+		return err
+	}
+	p.take(facts, func(f *vault.Fact) bool { return f.Day <= plan.Was })
+	if giveUp {
+		for _, f := range p.facts {
+			p.unfiled(f, why)
+		}
+		p.notes = append(p.notes, fmt.Sprintf("%s could not be written (%s); its facts are in %s", pp.Path, why, navigate.UnfiledPath))
+	} else if err := p.rules(); err != nil {
+		return err
+	}
+	fresh := &Plan{Was: plan.Was}
+	p.fill(fresh)
+	if err := p.verify(fresh); err != nil {
+		return err
+	}
+	line := map[string]LedgerLine{}
+	for _, l := range fresh.Ledger {
+		line[string(l.Day)+l.Fact] = l
+	}
+	for _, k := range ids {
+		l, ok := line[string(plan.Ledger[k].Day)+plan.Ledger[k].Fact]
+		if !ok { // its line left the log meanwhile: a person took it out
+			l = plan.Ledger[k]
+			l.Outcome, l.Page, l.Reason, l.By = Dropped, "", "the line left the log while the run was under way", byPerson
+		}
+		plan.Ledger[k] = l
+	}
+	plan.Pages = slices.Concat(plan.Pages[:i:i], fresh.Pages, withoutItems(plan.Pages[i+1:], pp.Path))
+	plan.Conflicts, plan.Drops = fresh.Conflicts, append(plan.Drops, fresh.Drops...)
+	plan.Notes, plan.texts = append(plan.Notes, fresh.Notes...), fresh.texts
+	plan.Counts.Replanned++
+	if err := r.store.savePlan(plan); err != nil {
+		return err
+	}
+	return r.keepImages(plan)
+}
+
+// resume takes up what a planner of one page has to know of the rest of the plan, and does over what people asked of that page.
+func (p *planner) resume(plan *Plan, name vault.Path) error {
+	st, err := p.r.store.state()
+	if err != nil {
+		return err
+	}
+	var mine []openConflict
+	for _, c := range st.Conflicts {
+		if c.Page == name {
+			mine = append(mine, c)
+		}
+	}
+	for _, c := range plan.Conflicts {
+		if c.Page != name {
+			p.conflict = append(p.conflict, c)
+		}
+	}
+	if err := p.answers(mine); err != nil {
+		return err
+	}
+	if p.tombs.Version() != st.Forgotten {
+		return p.forgottenOn([]vault.Path{name})
+	}
+	return nil
+}
+
+// withoutItems leaves out the list items that were planned for a page.
+func withoutItems(pages []PagePlan, about vault.Path) []PagePlan {
+	out := slices.Clone(pages)
+	for i := range out {
+		if isList(out[i].Path) {
+			out[i].Ops = slices.DeleteFunc(slices.Clone(out[i].Ops), func(op Op) bool { return op.About == about })
+		}
+	}
+	return out
+}
+
+// reread gives the facts of ledger lines as the logs have them now.
+func (r *Runner) reread(plan *Plan, ids []int) ([]vault.Fact, error) {
+	logs := newLogCache(r.o.Vault)
+	var out []vault.Fact
+	for _, k := range ids {
+		f, ok, err := logs.fact(plan.Ledger[k].source())
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			out = append(out, f)
+		}
+	}
+	return out, nil
+}
+
+// rollBack brings every page back, and keeps the report.
+func (r *Runner) rollBack(ctx context.Context, plan *Plan, rep *Report) error {
+	list, err := r.store.images(plan.Run)
+	if err != nil {
+		return err
+	}
+	var changed []vault.Path
+	for _, im := range list {
+		pp := plan.last(im.Path)
+		if pp == nil {
+			continue
+		}
+		if isList(im.Path) {
+			if err := r.unlist(plan, im.Path); err != nil {
+				return err
+			}
+			changed = append(changed, im.Path)
+			continue
+		}
+		if err := r.restore(plan.Run, im, pp.After); err != nil {
+			if !errors.Is(err, vault.ErrChanged) {
+				return err
+			}
+			rep.Notes = append(rep.Notes, string(im.Path)+" was edited meanwhile and stays as it is")
+		}
+		changed = append(changed, im.Path)
+	}
+	rep.Notes = append(rep.Notes, "search found fewer of the facts on the pages than in the logs: every page is as it was")
+	rep.Pages = []PageChange{}
+	if err := r.store.saveReport(rep); err != nil {
+		return err
+	}
+	if err := r.store.mark(plan.Run, failedFile); err != nil {
+		return err
+	}
+	if err := r.o.Index.Sync(ctx, changed...); err != nil {
+		return fmt.Errorf("indexing the pages that were brought back: %w", err)
+	}
+	st, err := r.store.state()
+	if err != nil {
+		return err
+	}
+	if len(plan.Days) > 0 {
+		if st.Batch != plan.Days[0] {
+			st.Batch, st.Failures = plan.Days[0], 0
+		}
+		st.Failures++
+		st.LastError = "rolled back: recall was worse with the pages"
+	}
+	return r.store.saveState(st)
+}
+
+// restore brings one page back to its image, if it still is as the run left it.
+func (r *Runner) restore(run string, im image, after hash) error {
+	if im.File == "" {
+		return r.o.Vault.Remove(im.Path, vault.Hash(after))
+	}
+	data, err := r.store.read(run, "pre/"+im.File)
+	if err != nil {
+		return err
+	}
+	err = r.o.Vault.Replace(im.Path, data, vault.Hash(after))
+	if errors.Is(err, vault.ErrChanged) {
+		if now, rerr := r.o.Vault.ReadFile(im.Path); rerr == nil && string(now) == string(data) {
+			return nil // the run had not come to it
+		}
+	}
+	return err
+}
+
+// last is the last part of the plan that has to do with the page.
+func (p *Plan) last(name vault.Path) *PagePlan {
+	for i := range slices.Backward(p.Pages) {
+		if p.Pages[i].Path == name {
+			return &p.Pages[i]
+		}
+	}
+	return nil
+}

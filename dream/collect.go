@@ -1,0 +1,136 @@
+package dream
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/reverie-memory/reverie/dream/navigate"
+	"github.com/reverie-memory/reverie/dream/page"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// plan makes the plan of a run in memory. For a dry run diff shows what would change.
+func (r *Runner) plan(ctx context.Context, run string, now time.Time, d Decision, st state, dry bool) (plan *Plan, diff string, err error) {
+	mark, _, err := r.o.Vault.Watermark()
+	if err != nil {
+		return nil, "", fmt.Errorf("reading the watermark: %w", err)
+	}
+	plan = &Plan{
+		Version: planVersion, Run: run, Started: now.UTC(), Mode: d.Mode, Skip: d.Skip, Days: d.Days, Was: mark, Watermark: mark,
+		Pages: []PagePlan{}, Ledger: []LedgerLine{}, Forgotten: st.Forgotten, Known: st.Conflicts, Conflicts: st.Conflicts,
+	}
+	for _, day := range d.Days {
+		plan.Watermark = max(plan.Watermark, day)
+	}
+	facts, err := r.collect(ctx, run, d.Days)
+	if err != nil {
+		return nil, "", err
+	}
+	p, err := r.newPlanner(ctx, run, vault.DayOf(now))
+	if err != nil {
+		return nil, "", err
+	}
+	if dry {
+		p.preview = func(name vault.Path, before, after []byte) { diff += navigate.Unified(string(name), before, after) }
+	}
+	if d.Skip {
+		p.skip(facts)
+		p.fill(plan)
+		return plan, diff, nil
+	}
+	if err := p.answers(st.Conflicts); err != nil {
+		return nil, "", fmt.Errorf("carrying out answers: %w", err)
+	}
+	if version := p.tombs.Version(); version != st.Forgotten {
+		if err := p.forgotten(); err != nil {
+			return nil, "", fmt.Errorf("taking what was forgotten off the pages: %w", err)
+		}
+		plan.Forgotten = version
+	}
+	p.take(facts, func(f *vault.Fact) bool { return f.Day <= mark })
+	if r.o.Model != nil && len(facts) > 0 {
+		plan.Model = p.propose(ctx)
+	}
+	if err := p.rules(); err != nil {
+		return nil, "", err
+	}
+	p.fill(plan)
+	return plan, diff, p.verify(plan)
+}
+
+// collect reads the facts of the batch that no run has dealt with, in the order in which they were said.
+func (r *Runner) collect(ctx context.Context, run string, days []vault.Day) ([]vault.Fact, error) {
+	known, err := r.o.Vault.Accounted()
+	if err != nil {
+		return nil, fmt.Errorf("reading the ledgers: %w", err)
+	}
+	skipped, err := r.store.skipped()
+	if err != nil {
+		return nil, fmt.Errorf("reading what was skipped: %w", err)
+	}
+	var out []vault.Fact
+	for i, day := range days {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		r.progress(run, "collect", i, len(days), "days")
+		name := vault.LogPath(day)
+		data, err := r.o.Vault.ReadFile(name)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, fmt.Errorf("reading the facts of %s: %w", day, err)
+		}
+		from := len(out)
+		for _, f := range vault.ParseLog(name, data).Facts {
+			if _, done := known.FindOn(f.Day, f.ID); !done && !skipped[f.ID] {
+				out = append(out, f)
+			}
+		}
+		slices.SortStableFunc(out[from:], func(a, b vault.Fact) int { return a.Section.At.Compare(b.Section.At) })
+	}
+	return out, nil
+}
+
+// skip lists the facts of a batch that is given up.
+func (p *planner) skip(facts []vault.Fact) {
+	p.take(facts, func(*vault.Fact) bool { return false })
+	for _, f := range p.facts {
+		p.list(&Op{
+			Kind: AddItem, Page: navigate.SkippedPath, Text: f.text, Plain: true, By: byRules, Sources: []page.Source{f.source},
+			Reason: "its batch failed too often",
+		})
+	}
+}
+
+// fill puts what was planned into the plan: pages in their order, lists last.
+func (p *planner) fill(plan *Plan) {
+	slices.SortStableFunc(p.pages, func(a, b PagePlan) int { return cmp.Compare(a.Path, b.Path) })
+	plan.Pages = append(plan.Pages, p.pages...)
+	for _, name := range slices.Sorted(maps.Keys(p.lists)) {
+		plan.Pages = append(plan.Pages, PagePlan{Path: name, Ops: p.lists[name]})
+	}
+	plan.Drops = append(plan.Drops, p.drops...)
+	if !plan.Skip {
+		for _, f := range p.facts {
+			plan.Ledger = append(plan.Ledger, f.line)
+			if f.late {
+				plan.Counts.Late++
+			}
+		}
+	}
+	plan.Counts.Settled += p.counts.Settled
+	plan.Counts.Forgotten += p.counts.Forgotten
+	plan.Notes = append(plan.Notes, p.notes...)
+	plan.texts = append(plan.texts, p.texts...)
+	if !plan.Skip {
+		plan.Conflicts = slices.DeleteFunc(slices.Clone(p.conflict), func(c openConflict) bool { return c.done })
+	}
+}

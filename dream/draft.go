@@ -1,0 +1,267 @@
+package dream
+
+import (
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/reverie-memory/reverie/dream/claim"
+	"github.com/reverie-memory/reverie/dream/page"
+	"github.com/reverie-memory/reverie/lexis"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// A draft is a page as it will be.
+type draft struct {
+	path   vault.Path
+	data   []byte // as it stands, nil when there is no such page
+	doc    *page.Doc
+	ops    []*Op
+	texts  []string  // that the ops wrote, as they read
+	day    vault.Day // when a person may last have written to it
+	closed string    // why it cannot be written; "" when it can
+}
+
+// do carries out an op and remembers it.
+func (d *draft) do(op *Op) (id string, err error) {
+	op.Page = d.path
+	was, _ := d.doc.Find(op.Target)
+	if id, err = applyOp(d.doc, op); err != nil {
+		return "", fmt.Errorf("%s on %s: %w", op.Kind, d.path, err)
+	}
+	d.ops = append(d.ops, op)
+	if st, ok := d.doc.Find(id); ok && op.Kind != AddSource {
+		d.texts = append(d.texts, st.Text)
+	}
+	switch op.Kind {
+	case Supersede:
+		d.texts = append(d.texts, withNote(was.Text, op.Note))
+	case Contradict, Settle: // several statements at once
+		for _, st := range d.doc.Statements() {
+			if st.Callout || st.History {
+				d.texts = append(d.texts, st.Text)
+			}
+		}
+	}
+	return id, nil
+}
+
+// A line is a statement that facts are compared with.
+type line struct {
+	draft    *draft
+	id       string
+	text     string
+	sources  []page.Source
+	section  string
+	claim    *claim.Claim
+	day      vault.Day // of its newest source; of a line without any, when the page was last written
+	history  bool
+	ours     bool   // a run wrote it and nobody changed it since
+	fact     *fact  // of this run, that it was made from
+	conflict string // question of the callout that it is a side of
+	gone     bool
+}
+
+// A family is a page with its overflow pages: what is compared with each other.
+type family struct {
+	key    string
+	drafts []*draft
+	facts  []*fact            // of this run, that were filed here
+	lines  map[string][]*line // by key of the claim
+}
+
+// familyKey groups "3_Personal/Alice.md" with "3_Personal/Alice - Work 2026.md".
+func familyKey(p vault.Path) string {
+	name := strings.TrimSuffix(string(p), ".md")
+	if i := strings.Index(name, " - "); i > 0 {
+		name = name[:i]
+	}
+	return lexis.Fold(name)
+}
+
+// family loads the pages that belong to p.
+func (p *planner) family(of vault.Path) (*family, error) {
+	key := familyKey(of)
+	if fam, ok := p.open[key]; ok {
+		return fam, nil
+	}
+	fam := &family{key: key, lines: map[string][]*line{}}
+	for _, name := range p.families[key] {
+		d, err := p.load(name)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		fam.drafts = append(fam.drafts, d)
+		p.index(fam, d)
+	}
+	p.open[key] = fam
+	return fam, nil
+}
+
+func (p *planner) load(name vault.Path) (*draft, error) {
+	data, err := p.r.o.Vault.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	if data == nil {
+		data = []byte{}
+	}
+	d := &draft{path: name, data: data, doc: page.Parse(name, data)}
+	if info, err := p.r.o.Vault.Stat(name); err == nil {
+		d.day = vault.DayOf(info.ModTime)
+	}
+	if fi, err := os.Stat(filepath.Join(p.r.o.Vault.Dir(), filepath.FromSlash(string(name)))); err == nil && fi.Mode().Perm()&0o200 == 0 {
+		d.closed = "the page is read-only"
+	}
+	return d, nil
+}
+
+// draft is the page of a place, made when it does not exist yet.
+func (p *planner) draft(fam *family, of vault.Path, meta func() *page.Meta) *draft {
+	for _, d := range fam.drafts {
+		if d.path == of {
+			return d
+		}
+	}
+	m := meta()
+	d := &draft{path: of, doc: page.New(of, *m), day: p.today}
+	d.ops = append(d.ops, &Op{Kind: CreatePage, Page: of, Meta: m, By: byRules})
+	fam.drafts = append(fam.drafts, d)
+	p.families[fam.key] = append(p.families[fam.key], of)
+	return d
+}
+
+// index adds the statements of a page to what facts are compared with.
+func (p *planner) index(fam *family, d *draft) {
+	conflicts := map[string]string{}
+	for _, c := range d.doc.Conflicts() {
+		for _, o := range c.Options {
+			conflicts[o.ID] = c.Question
+		}
+	}
+	for _, st := range d.doc.Statements() {
+		if st.Callout && conflicts[st.ID] == "" {
+			continue // the callout of somebody else
+		}
+		written := p.ours(d, st.Text)
+		l := &line{
+			draft: d, id: st.ID, text: st.Text, sources: st.Sources, section: st.Section, day: d.day, history: st.History,
+			ours: written && !st.Nested || st.Callout, conflict: conflicts[st.ID],
+		}
+		if len(st.Sources) > 0 {
+			l.day = newest(st.Sources)
+		}
+		l.claim = claim.Parse(st.Text, p.speakerOf(st.Sources), l.day)
+		fam.add(l)
+	}
+}
+
+// ours says whether a run wrote the text, this one included.
+func (p *planner) ours(d *draft, text string) bool {
+	if _, ok := p.written[textHash(text)]; ok {
+		return true
+	}
+	return slices.Contains(d.texts, text)
+}
+
+func (fam *family) add(l *line) {
+	for _, k := range l.claim.Keys() {
+		fam.lines[k] = append(fam.lines[k], l)
+	}
+}
+
+// reindex reads a page again after an op that moved several of its statements.
+func (p *planner) reindex(fam *family, d *draft) {
+	facts := map[string]*fact{}
+	for _, list := range fam.lines {
+		for _, l := range list {
+			if l.draft == d {
+				l.gone = true
+				if l.fact != nil {
+					facts[l.text] = l.fact
+				}
+			}
+		}
+	}
+	p.index(fam, d)
+	for _, list := range fam.lines {
+		for _, l := range list {
+			if l.draft == d && !l.gone && facts[l.text] != nil {
+				l.fact, l.ours = facts[l.text], true
+			}
+		}
+	}
+}
+
+// maxCandidates bounds how many statements a fact is compared with.
+const maxCandidates = 48
+
+// candidates are the statements that may have to do with a claim, the newest first.
+func (fam *family) candidates(c *claim.Claim) []*line {
+	seen := map[*line]bool{}
+	var out []*line
+	for _, k := range c.Keys() {
+		list := fam.lines[k]
+		for _, l := range slices.Backward(list) {
+			if l.gone || seen[l] {
+				continue
+			}
+			seen[l] = true
+			if out = append(out, l); len(out) >= maxCandidates {
+				return out
+			}
+		}
+	}
+	return out
+}
+
+func newest(src []page.Source) vault.Day {
+	var day vault.Day
+	for _, s := range src {
+		day = max(day, s.Day)
+	}
+	return day
+}
+
+// textHash names a text that a run wrote. Spaces and case do not count: editors change them by themselves.
+func textHash(text string) uint64 {
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(lexis.Fold(text)))
+	return h.Sum64()
+}
+
+// finish turns a draft into its part of the plan, and checks that carrying the plan out gives this very page.
+func (d *draft) finish(today vault.Day, facts []*fact) (*PagePlan, []byte, error) {
+	accounts := map[*Op][]Account{}
+	for _, f := range facts {
+		if f.op != nil {
+			accounts[f.op] = append(accounts[f.op], Account{f.ID, f.line.Outcome})
+		}
+	}
+	pp := &PagePlan{Path: d.path, Content: true}
+	if d.data != nil {
+		pp.Before = hash(vault.HashOf(d.data))
+	}
+	for _, op := range d.ops {
+		op.Facts = accounts[op]
+		pp.Ops = append(pp.Ops, *op)
+	}
+	after := closeDoc(d.doc, today)
+	again, err := apply(d.path, d.data, pp.Ops, today)
+	if err != nil {
+		return nil, nil, err
+	}
+	if string(again) != string(after) {
+		return nil, nil, fmt.Errorf("the plan of %s does not give the page that was planned", d.path)
+	}
+	pp.After = hash(vault.HashOf(after))
+	return pp, after, nil
+}

@@ -1,0 +1,222 @@
+package dream
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+
+	"github.com/reverie-memory/reverie/dream/navigate"
+	"github.com/reverie-memory/reverie/dream/page"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// Sizes of the recall gate.
+const (
+	maxProbes      = 48
+	gateTolerance  = 0.1 // share of the probes found before that may be lost
+	gateToleranceN = 2   // and so many in any case: a few near misses are noise
+)
+
+// recallGate asks for a sample of the consumed facts, among the log lines and among the pages.
+func (r *Runner) recallGate(ctx context.Context, plan *Plan) (*RecallGate, error) {
+	probes, err := r.probes(plan)
+	if err != nil {
+		return nil, err
+	}
+	g := &RecallGate{Probes: len(probes)}
+	if len(probes) == 0 {
+		return g, nil
+	}
+	r.progress(plan.Run, "gate", 0, len(probes), "questions")
+	for _, pages := range []bool{false, true} {
+		found, err := r.o.Index.Finds(ctx, pages, probes)
+		if err != nil {
+			return nil, err
+		}
+		n := 0
+		for _, ok := range found {
+			if ok {
+				n++
+			}
+		}
+		if pages {
+			g.After = n
+		} else {
+			g.Before = n
+		}
+	}
+	r.progress(plan.Run, "gate", len(probes), len(probes), "questions")
+	return g, nil
+}
+
+func (g *RecallGate) passed() bool {
+	return float64(g.Before-g.After) <= max(gateToleranceN, gateTolerance*float64(g.Before))
+}
+
+// probes are facts from all over the run that went to a content page, each with the line that tells it there.
+func (r *Runner) probes(plan *Plan) ([]Probe, error) {
+	var on []int
+	for i := range plan.Ledger {
+		if l := &plan.Ledger[i]; l.Page != "" && !isList(l.Page) && l.Outcome != Dropped {
+			on = append(on, i)
+		}
+	}
+	step := max(1, len(on)/maxProbes)
+	logs := newLogCache(r.o.Vault)
+	lines := map[vault.Path]map[page.Source]string{}
+	var out []Probe
+	for k := 0; k < len(on) && len(out) < maxProbes; k += step {
+		l := &plan.Ledger[on[k]]
+		f, ok, err := logs.fact(l.source())
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			continue
+		}
+		if lines[l.Page] == nil {
+			if lines[l.Page], err = r.statements(l.Page); err != nil {
+				return nil, err
+			}
+		}
+		out = append(out, Probe{Fact: l.Fact, Day: l.Day, Text: f.Text, Page: l.Page, Line: lines[l.Page][l.source()]})
+	}
+	return out, nil
+}
+
+// statements are the texts of a page by their sources.
+func (r *Runner) statements(p vault.Path) (map[page.Source]string, error) {
+	data, err := r.o.Vault.ReadFile(p)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	out := map[page.Source]string{}
+	for _, st := range page.Parse(p, data).Statements() {
+		for _, s := range st.Sources {
+			out[s] = st.Text
+		}
+	}
+	return out, nil
+}
+
+// finish makes the run count: ledger, navigation files, the journal with its watermark, and last the mark that the facts are
+// accounted for. Each step may be done twice.
+func (r *Runner) finish(ctx context.Context, plan *Plan, rep *Report) error {
+	r.progress(plan.Run, "navigate", 0, 3, "files")
+	if err := r.store.saveLedger(plan); err != nil {
+		return fmt.Errorf("writing the ledger: %w", err)
+	}
+	conflicts, err := r.navigation(ctx, plan)
+	if err != nil {
+		return err
+	}
+	rep.Conflicts = conflicts
+	if err := r.journal(entryOf(plan, rep)); err != nil {
+		return err
+	}
+	st, err := r.store.state()
+	if err != nil {
+		return err
+	}
+	st.Batch, st.Failures, st.LastError = "", 0, ""
+	st.Forgotten, st.Conflicts = plan.Forgotten, plan.Conflicts
+	if err := r.store.saveState(st); err != nil {
+		return err
+	}
+	rep.Seconds = r.o.Vault.Now().Sub(plan.Started).Seconds()
+	if err := r.store.saveReport(rep); err != nil {
+		return err
+	}
+	if err := r.store.mark(plan.Run, doneFile); err != nil {
+		return fmt.Errorf("marking the run as done: %w", err)
+	}
+	paths := []vault.Path{vault.JournalPath, indexPath, memoryPath, runPath(plan.Run, doneFile)}
+	if err := r.o.Index.Sync(ctx, paths...); err != nil {
+		return fmt.Errorf("the run is done, but the index did not follow yet: %w", err)
+	}
+	return nil
+}
+
+func entryOf(plan *Plan, rep *Report) navigate.Entry {
+	e := navigate.Entry{
+		At: plan.Started, Run: plan.Run, Watermark: rep.Watermark, Days: len(plan.Days), Facts: len(plan.Ledger),
+		Skipped: plan.Skip, Settled: plan.Counts.Settled, Forgotten: plan.Counts.Forgotten,
+	}
+	for _, o := range Outcomes() {
+		e.Outcomes = append(e.Outcomes, navigate.Count{Name: string(o), N: rep.Ledger[o]})
+	}
+	for _, pc := range rep.Pages {
+		if pc.Change == "created" {
+			e.Created++
+		} else {
+			e.Updated++
+		}
+	}
+	return e
+}
+
+// journal appends an entry to log.md, unless the run's entry of that kind stands there already. People may edit the file: what
+// they wrote stays, and a deleted journal begins anew with this entry.
+func (r *Runner) journal(e navigate.Entry) error {
+	for range 5 {
+		data, err := r.o.Vault.ReadFile(vault.JournalPath)
+		var want vault.Hash
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			data = []byte("# Log\n")
+		case err != nil:
+			return fmt.Errorf("reading the journal: %w", err)
+		default:
+			want = vault.HashOf(data)
+		}
+		if !e.Undo && journalHas(data, e.Run) {
+			return nil
+		}
+		err = r.o.Vault.Replace(vault.JournalPath, navigate.AppendEntry(data, e), want)
+		if !errors.Is(err, vault.ErrChanged) {
+			if err != nil {
+				return fmt.Errorf("writing the journal: %w", err)
+			}
+			return nil
+		}
+	}
+	return fmt.Errorf("writing the journal: %w", vault.ErrChanged)
+}
+
+func journalHas(data []byte, run string) bool {
+	return slices.ContainsFunc(vault.ParseJournal(data).Entries, func(e vault.JournalEntry) bool {
+		return e.Title == "dream "+run
+	})
+}
+
+// skip gives a batch up: its facts stay indexed and are listed for a person, and the watermark passes them.
+func (r *Runner) skip(ctx context.Context, plan *Plan) (Report, error) {
+	rep := plan.report(SkippedBatch)
+	facts, err := r.collect(ctx, plan.Run, plan.Days)
+	if err != nil {
+		return rep, err
+	}
+	rep.Facts = len(facts)
+	if err := r.store.savePlan(plan); err != nil {
+		return rep, err
+	}
+	if err := r.keepImages(plan); err != nil {
+		return rep, err
+	}
+	if _, err := r.applyPages(ctx, plan); err != nil {
+		return rep, err
+	}
+	var recs []any
+	for _, f := range facts {
+		recs = append(recs, map[string]string{"fact": f.ID, "day": string(f.Day), "run": plan.Run})
+	}
+	if len(recs) > 0 {
+		if err := r.o.Vault.AppendState(ctx, skippedState, recs...); err != nil {
+			return rep, fmt.Errorf("noting what was skipped: %w", err)
+		}
+	}
+	rep.Notes = append(rep.Notes, fmt.Sprintf("the batch failed too often; its facts are still found by search and listed in %s", navigate.SkippedPath))
+	return rep, r.finish(ctx, plan, &rep)
+}

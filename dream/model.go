@@ -1,0 +1,313 @@
+package dream
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/reverie-memory/reverie/dream/claim"
+	"github.com/reverie-memory/reverie/dream/page"
+	"github.com/reverie-memory/reverie/dream/route"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// propose lets the model go first. Whatever it leaves out, or may not do, falls to the rules.
+func (p *planner) propose(ctx context.Context) *ModelUse {
+	p.keep = true
+	ctx, cancel := context.WithTimeout(ctx, p.r.o.Timeout)
+	defer cancel()
+	p.r.progress(p.run, "model", 0, len(p.facts), "facts")
+	accepted := 0
+	use, err := p.r.o.Model.Propose(ctx, p.groups(), wiki{p}, func(ops []Op) []string {
+		var refused []string
+		for i := range ops {
+			if why := p.accept(&ops[i]); why != "" {
+				refused = append(refused, fmt.Sprintf("op %d (%s): %s", i+1, ops[i].Kind, why))
+				continue
+			}
+			accepted++
+			p.r.progress(p.run, "model", p.settled(), len(p.facts), "facts")
+		}
+		return refused
+	})
+	if err != nil {
+		use.Stopped = err.Error()
+	}
+	use.Accepted = accepted
+	if use.Stopped != "" {
+		p.notes = append(p.notes, "the model stopped early ("+use.Stopped+"): the rules did the rest")
+	}
+	if n := len(use.Refused); n > 0 {
+		p.notes = append(p.notes, fmt.Sprintf("%d proposals of the model were refused", n))
+	}
+	return &use
+}
+
+// groups are the facts by the page where they belong, in the order of their first.
+func (p *planner) groups() []Group {
+	var groups []Group
+	at := map[vault.Path]int{}
+	for _, f := range p.facts {
+		if f.place.Page == "" || p.dead(f) {
+			continue
+		}
+		i, ok := at[f.place.Page]
+		if !ok {
+			i = len(groups)
+			at[f.place.Page] = i
+			groups = append(groups, Group{Page: f.place.Page, Title: f.place.Entry.Title, Section: f.place.Section})
+		}
+		groups[i].Facts = append(groups[i].Facts, f.Fact)
+	}
+	return groups
+}
+
+func (p *planner) dead(f *fact) bool {
+	_, ok := p.tombs.Match(f.Text)
+	return ok
+}
+
+func (p *planner) settled() int {
+	n := 0
+	for _, f := range p.facts {
+		if f.op != nil {
+			n++
+		}
+	}
+	return n
+}
+
+// accept checks one proposal and carries it out on the draft. It says why not.
+func (p *planner) accept(op *Op) (why string) {
+	op.By = p.r.o.Model.Name()
+	facts, why := p.cited(op)
+	if why != "" {
+		return why
+	}
+	if op.Kind == CreatePage {
+		return "pages are made by the first statement for them" // place decides names, which must be legal on every system
+	}
+	fam, d, why := p.target(op, facts)
+	if why != "" {
+		return why
+	}
+	if strings.ContainsAny(op.Text, "\n\r") || len(op.Text) > maxStatement {
+		return "a statement is one line"
+	}
+	switch op.Kind {
+	case AddStatement:
+		return p.acceptAdd(fam, d, op, facts)
+	case AddSource, Reword, Supersede, Contradict:
+		return p.acceptOn(fam, op, facts)
+	case Drop:
+		if reason, ok := claim.Trivial(facts[0].text); ok {
+			p.drop(facts[0], reason)
+			return ""
+		}
+		return "the fact says something: it may not be dropped"
+	}
+	return "there is no such op"
+}
+
+// maxStatement is the most bytes of a statement that a model may write.
+const maxStatement = 1000
+
+// cited are the facts of a proposal: of this run, not forgotten, and not accounted for yet.
+func (p *planner) cited(op *Op) ([]*fact, string) {
+	var out []*fact
+	for _, a := range op.Facts {
+		f := p.byID[a.Fact]
+		switch {
+		case f == nil:
+			return nil, fmt.Sprintf("there is no fact %q in this run", clipped(a.Fact))
+		case f.op != nil:
+			return nil, fmt.Sprintf("fact %s is accounted for already", a.Fact)
+		case p.dead(f):
+			return nil, fmt.Sprintf("there is no fact %q in this run", clipped(a.Fact))
+		case slices.Contains(out, f):
+			return nil, fmt.Sprintf("fact %s is named twice", a.Fact)
+		}
+		out = append(out, f)
+	}
+	if len(out) == 0 {
+		return nil, "it names no fact"
+	}
+	return out, ""
+}
+
+// target finds the page of a proposal: one that is there, or the one where the facts belong.
+func (p *planner) target(op *Op, facts []*fact) (*family, *draft, string) {
+	if op.Page == "" {
+		op.Page = facts[0].place.Page
+	}
+	if !inZone(op.Page) || isList(op.Page) || strings.HasPrefix(string(op.Page), "0_Inbox/") {
+		return nil, nil, fmt.Sprintf("%q is not a page that may be written", clipped(string(op.Page)))
+	}
+	fam, err := p.family(op.Page)
+	if err != nil {
+		return nil, nil, "the page cannot be read"
+	}
+	for _, d := range fam.drafts {
+		if d.closed != "" {
+			return nil, nil, d.closed
+		}
+		if d.path == op.Page {
+			return fam, d, ""
+		}
+	}
+	if op.Page != facts[0].place.Page {
+		return nil, nil, fmt.Sprintf("there is no page %q; the facts belong on %q", clipped(string(op.Page)), facts[0].place.Page)
+	}
+	return fam, nil, ""
+}
+
+func textsOf(facts []*fact) []string {
+	var out []string
+	for _, f := range facts {
+		out = append(out, f.Text, f.text)
+	}
+	return out
+}
+
+func sourcesOf(facts []*fact) []page.Source {
+	var out []page.Source
+	for _, f := range facts {
+		out = append(out, f.source)
+	}
+	return out
+}
+
+// carries says whether a text tells all that each fact tells: else something of it would be lost on the page.
+func carries(text string, facts []*fact) string {
+	for _, f := range facts {
+		if ok, why := claim.Supports([]string{text}, f.text); !ok {
+			return fmt.Sprintf("it leaves out what fact %s says: %s", f.ID, why)
+		}
+	}
+	return ""
+}
+
+func (p *planner) acceptAdd(fam *family, d *draft, op *Op, facts []*fact) string {
+	if ok, why := claim.Supports(textsOf(facts), op.Text); !ok {
+		return "the facts do not say that: " + why
+	}
+	if why := carries(op.Text, facts); why != "" {
+		return why
+	}
+	if strings.EqualFold(op.Section, historySection) {
+		return "new statements do not go to History"
+	}
+	for _, f := range facts { // what the rules know better than to let stand beside each other
+		found := p.look(fam, f)
+		switch {
+		case found.same != nil:
+			return fmt.Sprintf("the page says it already: %q", clipped(found.same.text))
+		case len(found.replaced) > 0:
+			return fmt.Sprintf("it changes %q: supersede that", clipped(found.replaced[0].text))
+		case found.against != nil || found.newer != nil:
+			return "it contradicts a statement of the page: leave it to the rules"
+		}
+	}
+	if d == nil {
+		f := facts[0]
+		d = p.draft(fam, f.place.Page, func() *page.Meta { return p.meta(f) })
+	}
+	add := &Op{
+		Kind: AddStatement, Section: heading(op.Section, facts[0]), Text: p.router.Link(p.plain(op.Text), d.path), Task: isTask(facts[0]),
+		Sources: sourcesOf(facts), By: op.By,
+	}
+	fam.facts = append(fam.facts, facts...)
+	if err := p.put(fam, d, facts[0], add, Kept, ""); err != nil {
+		return err.Error()
+	}
+	for _, f := range facts[1:] {
+		f.account(Merged, d.path, add, "")
+	}
+	return ""
+}
+
+// plain takes out of a model's text what is more than text.
+func (p *planner) plain(text string) string { return p.router.Statement(route.Item{Text: text}) }
+
+// heading is the section that the model asked for, where it is one line of text.
+func heading(section string, f *fact) string {
+	section = strings.TrimSpace(section)
+	if section == "" || len(section) > 60 || strings.ContainsAny(section, "#[]|\n\r`<>") {
+		return f.place.Section
+	}
+	return section
+}
+
+// acceptOn checks a proposal about a statement that is there: the rules must come to the same relation.
+func (p *planner) acceptOn(fam *family, op *Op, facts []*fact) string {
+	if len(facts) != 1 {
+		return "it must name exactly one fact"
+	}
+	f := facts[0]
+	found := p.look(fam, f)
+	same := func(l *line) bool { return l != nil && (l.id == op.Target || l.text == op.Was) }
+	var err error
+	switch {
+	case op.Kind == AddSource && same(found.same):
+		fam.facts = append(fam.facts, f)
+		err = p.again(f, found.same)
+	case op.Kind == Reword && same(found.less):
+		fam.facts = append(fam.facts, f)
+		err = p.widen(fam, f, found.less)
+	case op.Kind == Supersede && slices.ContainsFunc(found.replaced, same):
+		fam.facts = append(fam.facts, f)
+		err = p.replace(fam, f, found.replaced, found.corrected)
+	case op.Kind == Contradict && same(found.against):
+		fam.facts = append(fam.facts, f)
+		err = p.contradict(fam, f, found.against)
+	default:
+		return "the statement and the fact are not that to each other"
+	}
+	if err != nil {
+		return err.Error()
+	}
+	f.line.By = op.By
+	return ""
+}
+
+// A wiki shows a model the zones as they will be, and nothing else of the vault.
+type wiki struct{ p *planner }
+
+// ListPages implements [Wiki].
+func (w wiki) ListPages(_ context.Context, zone string) ([]vault.Path, error) {
+	var out []vault.Path
+	for _, list := range w.p.families {
+		for _, name := range list {
+			if zone == "" || strings.HasPrefix(string(name), strings.TrimSuffix(zone, "/")+"/") {
+				out = append(out, name)
+			}
+		}
+	}
+	slices.Sort(out)
+	return out, nil
+}
+
+// ReadPage implements [Wiki].
+func (w wiki) ReadPage(_ context.Context, name vault.Path) ([]byte, error) {
+	if !inZone(name) {
+		return nil, fmt.Errorf("%q is not a page", clipped(string(name)))
+	}
+	if fam, ok := w.p.open[familyKey(name)]; ok {
+		for _, d := range fam.drafts {
+			if d.path == name {
+				return d.doc.Bytes(), nil
+			}
+		}
+	}
+	d, err := w.p.load(name)
+	if err != nil {
+		return nil, err
+	}
+	return d.data, nil
+}
+
+// Search implements [Wiki].
+func (w wiki) Search(ctx context.Context, query string, k int) ([]string, error) {
+	return w.p.r.o.Index.Search(ctx, query, k)
+}

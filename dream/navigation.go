@@ -1,0 +1,222 @@
+package dream
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+
+	"github.com/reverie-memory/reverie/dream/navigate"
+	"github.com/reverie-memory/reverie/dream/page"
+	"github.com/reverie-memory/reverie/lexis"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// glossRunes is how long a page's line in the map may be.
+const glossRunes = 100
+
+// navigation writes index.md and MEMORY.md, and returns how many questions are open. What people changed in them since stays;
+// where nothing would change, nothing is written.
+func (r *Runner) navigation(ctx context.Context, plan *Plan) (open int, err error) {
+	s, err := r.newSurvey(ctx, plan)
+	if err != nil {
+		return 0, err
+	}
+	in := navigate.MemoryInput{
+		Pages: s.pages, Today: vault.DayOf(plan.Started), MaxLines: r.o.MemoryMaxLines,
+	}
+	for _, c := range plan.Conflicts {
+		q := navigate.Question{Page: c.Title, Text: c.Question}
+		for _, o := range c.Options {
+			q.Options = append(q.Options, o.Item)
+		}
+		in.Open = append(in.Open, q)
+	}
+	err = r.managed(plan, memoryPath, []byte(navigate.EmptyMemory), func(base, theirs []byte) (merged, generated []byte) {
+		merged, generated, _ = navigate.MergeMemory(base, theirs, in)
+		return merged, generated
+	})
+	if err = errors.Join(err, s.err); err != nil {
+		return 0, fmt.Errorf("rewriting MEMORY.md: %w", err)
+	}
+	err = r.managed(plan, indexPath, []byte(navigate.EmptyIndex), func(base, theirs []byte) (merged, generated []byte) {
+		generated = navigate.Index(slices.Values(s.seen))
+		merged, _ = navigate.Merge(base, theirs, generated)
+		return merged, generated
+	})
+	if err != nil {
+		return 0, fmt.Errorf("rewriting index.md: %w", err)
+	}
+	return len(plan.Conflicts), nil
+}
+
+// managed writes a generated file over what stands there, and keeps what was generated as the base of the next merge.
+func (r *Runner) managed(plan *Plan, p vault.Path, template []byte, make func(base, theirs []byte) (merged, generated []byte)) error {
+	basePath := vault.Path(vault.StateDir + "/" + baseFolder + "/" + fileTitle(p) + ".md")
+	base, err := r.o.Vault.ReadFile(basePath)
+	if errors.Is(err, fs.ErrNotExist) {
+		base, err = template, nil
+	}
+	if err != nil {
+		return err
+	}
+	for range 5 {
+		var want vault.Hash
+		theirs, err := r.o.Vault.ReadFile(p)
+		switch {
+		case errors.Is(err, fs.ErrNotExist): // a person who deletes it wants a fresh one
+			theirs, base = nil, nil
+		case err != nil:
+			return err
+		default:
+			want = vault.HashOf(theirs)
+		}
+		merged, generated := make(base, theirs)
+		if want == (vault.Hash{}) || string(merged) != string(theirs) {
+			err = r.o.Vault.Replace(p, merged, want)
+			if errors.Is(err, vault.ErrChanged) {
+				continue
+			}
+			if err != nil {
+				return err
+			}
+		}
+		if err := r.keepPost(plan, p, merged); err != nil {
+			return err
+		}
+		return r.o.Vault.Replace(basePath, generated, vault.AnyHash)
+	}
+	return vault.ErrChanged
+}
+
+// keepPost remembers how the run left a generated file, for an undo.
+func (r *Runner) keepPost(plan *Plan, p vault.Path, data []byte) error {
+	if plan.Run == "" { // a purge: it cannot be undone
+		return nil
+	}
+	list, err := r.store.images(plan.Run)
+	if err != nil {
+		return err
+	}
+	for i := range list {
+		if list[i].Path != p {
+			continue
+		}
+		list[i].Post = "post-" + fileTitle(p) + ".md"
+		if err := r.store.write(plan.Run, "pre/"+list[i].Post, data); err != nil {
+			return err
+		}
+	}
+	return r.store.saveImages(plan.Run, list)
+}
+
+// A survey goes over all pages once, one at a time, for MEMORY.md, and keeps of each what the map needs.
+type survey struct {
+	r     *Runner
+	ctx   context.Context
+	plan  *Plan
+	known *vault.Accounts
+	own   map[page.Source]vault.Origin // of the facts of this run
+	reads map[vault.Path]map[string]int
+	seen  []navigate.PageInfo // without their lines
+	err   error
+}
+
+func (r *Runner) newSurvey(ctx context.Context, plan *Plan) (*survey, error) {
+	s := &survey{r: r, ctx: ctx, plan: plan, own: map[page.Source]vault.Origin{}, reads: map[vault.Path]map[string]int{}}
+	var err error
+	if s.known, err = r.o.Vault.Accounted(); err != nil {
+		return nil, fmt.Errorf("reading the ledgers: %w", err)
+	}
+	for i := range plan.Ledger {
+		s.own[plan.Ledger[i].source()] = plan.Ledger[i].Origin
+	}
+	if r.o.Reads == nil {
+		return s, nil
+	}
+	reads, err := r.o.Reads(ctx)
+	if err != nil {
+		r.log.Warn("the recall statistics cannot be read; MEMORY.md is chosen without them", "err", err)
+	}
+	for _, x := range reads {
+		if s.reads[x.File] == nil {
+			s.reads[x.File] = map[string]int{}
+		}
+		s.reads[x.File][lexis.Fold(x.Text)] += x.N
+	}
+	return s, nil
+}
+
+func (s *survey) pages(yield func(navigate.PageInfo) bool) {
+	s.seen = nil
+	stopped := false
+	_, err := s.r.o.Vault.Walk(s.ctx, func(name vault.Path, _ vault.FileInfo) error {
+		if !inZone(name) {
+			return nil
+		}
+		data, err := s.r.o.Vault.ReadFile(name)
+		if err != nil {
+			return nil // the directory has named it
+		}
+		info := s.info(name, data)
+		slim := info
+		slim.Lines = nil
+		if slim.Open == 0 {
+			slim.Gloss = navigate.Gloss(info.Lines, glossRunes, append([]string{info.Title}, info.Aliases...)...)
+		}
+		s.seen = append(s.seen, slim)
+		if !stopped && !isList(name) {
+			stopped = !yield(info)
+		}
+		return nil
+	})
+	s.err = err
+}
+
+func (s *survey) info(name vault.Path, data []byte) navigate.PageInfo {
+	doc := page.Parse(name, data)
+	pg := doc.Page()
+	info := navigate.PageInfo{Path: name, Title: pg.Title, Type: pg.Type, Aliases: pg.Aliases}
+	if day, err := vault.ParseDay(pg.Updated); err == nil {
+		info.Updated = day
+	}
+	if isList(name) {
+		info.Title = fileTitle(name)
+		for _, it := range navigate.ParseItems(data) {
+			if !it.Ticked {
+				info.Open++
+			}
+		}
+		if name == navigate.ConflictsPath {
+			info.Open = len(s.plan.Conflicts)
+		}
+		return info
+	}
+	for _, st := range doc.Statements() {
+		if st.History || st.Callout || st.Text == "" {
+			continue
+		}
+		info.Lines = append(info.Lines, navigate.Line{
+			Text: st.Text, Section: st.Section, Sources: st.Sources, Task: st.Task, Done: st.Done,
+			Reads: s.reads[name][lexis.Fold(st.Text)], Trusted: s.trusted(st.Sources), At: newest(st.Sources),
+		})
+	}
+	return info
+}
+
+// trusted says whether a person said it, or wrote it. What an assistant or a tool said is found by search and goes no further.
+func (s *survey) trusted(src []page.Source) bool {
+	for _, x := range src {
+		origin, ok := s.own[x]
+		if !ok {
+			if a, found := s.known.FindOn(x.Day, x.ID); found {
+				origin = a.Origin
+			}
+		}
+		if origin == vault.OriginAssistant || origin == vault.OriginTool {
+			return false
+		}
+	}
+	return true
+}

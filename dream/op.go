@@ -1,0 +1,202 @@
+package dream
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/reverie-memory/reverie/dream/navigate"
+	"github.com/reverie-memory/reverie/dream/page"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// historySection is where what is no longer true stays.
+const historySection = "History"
+
+// errTarget says that an op's target is not on the page.
+var errTarget = errors.New("the statement is not on the page")
+
+// isList says whether the page is one of the lists for a person in 0_Inbox, which ops of [AddItem] and [TakeItem] keep.
+func isList(p vault.Path) bool {
+	return p == navigate.ConflictsPath || p == navigate.UnfiledPath || p == navigate.SkippedPath
+}
+
+func listIntro(p vault.Path) string {
+	switch p {
+	case navigate.ConflictsPath:
+		return navigate.ConflictsIntro
+	case navigate.UnfiledPath:
+		return navigate.UnfiledIntro
+	}
+	return navigate.SkippedIntro
+}
+
+// apply carries out the ops of one page. data is nil for a page that does not exist. The same bytes and ops always
+// give the same bytes.
+func apply(p vault.Path, data []byte, ops []Op, day vault.Day) ([]byte, error) {
+	if isList(p) {
+		return applyList(p, data, ops)
+	}
+	doc, err := openDoc(p, data, ops)
+	if err != nil {
+		return nil, err
+	}
+	for i := range ops {
+		if _, err := applyOp(doc, &ops[i]); err != nil {
+			return nil, fmt.Errorf("%s on %s: %w", ops[i].Kind, p, err)
+		}
+	}
+	return closeDoc(doc, day), nil
+}
+
+// openDoc parses the page, or makes it where the first op says so.
+func openDoc(p vault.Path, data []byte, ops []Op) (*page.Doc, error) {
+	if data != nil {
+		return page.Parse(p, data), nil
+	}
+	if len(ops) == 0 || ops[0].Kind != CreatePage || ops[0].Meta == nil {
+		return nil, fmt.Errorf("%s does not exist", p)
+	}
+	return page.New(p, *ops[0].Meta), nil
+}
+
+// closeDoc is the page when all its ops are done.
+func closeDoc(doc *page.Doc, day vault.Day) []byte {
+	doc.Tidy()
+	doc.Touch(day)
+	return doc.Bytes()
+}
+
+// applyOp changes doc and returns the id of the statement or conflict that the op made or left.
+func applyOp(doc *page.Doc, op *Op) (id string, err error) {
+	ok := true
+	switch op.Kind {
+	case CreatePage, Drop:
+		return "", nil
+	case AddStatement:
+		return doc.Add(op.Section, withNote(op.Text, op.Note), op.Task, op.Sources...), nil
+	case AddSource:
+		ok = doc.AddSources(op.Target, op.Sources...)
+		id = op.Target
+		if st, found := doc.Find(op.Target); found {
+			id = st.ID
+		}
+	case Reword:
+		if id, ok = doc.Reword(op.Target, op.Text); ok {
+			doc.AddSources(id, op.Sources...)
+			if st, found := doc.Find(id); found {
+				id = st.ID
+			}
+		}
+	case Supersede:
+		if _, ok = doc.Retire(op.Target, op.Note); ok && op.Text != "" {
+			id = doc.Add(op.Section, op.Text, op.Task, op.Sources...)
+		}
+	case Retire:
+		id, ok = doc.Retire(op.Target, op.Note)
+	case RemoveLine:
+		ok = doc.Remove(op.Target)
+	case Contradict:
+		return contradict(doc, op)
+	case Settle:
+		return settle(doc, op)
+	default:
+		return "", fmt.Errorf("no such op: %q", op.Kind)
+	}
+	if !ok {
+		return "", errTarget
+	}
+	return id, nil
+}
+
+func withNote(text, note string) string {
+	if note == "" {
+		return text
+	}
+	return text + " (" + note + ")"
+}
+
+// contradict puts the options into a callout. Target, where set, is our own line, which moves into it; the line of a person
+// stays where it is. A Target that is a callout gets further options.
+func contradict(doc *page.Doc, op *Op) (string, error) {
+	for _, c := range doc.Conflicts() {
+		if c.ID == op.Target {
+			for _, o := range op.Options {
+				if !doc.AddOption(c.ID, o) {
+					return "", errTarget
+				}
+			}
+			return questionID(doc, op.Question, c.Question), nil
+		}
+	}
+	if op.Target != "" && !doc.Remove(op.Target) {
+		return "", errTarget
+	}
+	return doc.AddConflict(op.Question, op.Options), nil
+}
+
+// questionID is the id of the callout with that question, after an edit of it.
+func questionID(doc *page.Doc, questions ...string) string {
+	for _, c := range doc.Conflicts() {
+		for _, q := range questions {
+			if q != "" && c.Question == q {
+				return c.ID
+			}
+		}
+	}
+	return ""
+}
+
+// settle takes a callout away: what is right becomes a statement, what is not goes to History.
+func settle(doc *page.Doc, op *Op) (string, error) {
+	for _, c := range doc.Conflicts() {
+		if c.ID != op.Target {
+			continue
+		}
+		if !doc.RemoveConflict(c.ID) {
+			return "", errTarget
+		}
+		id := ""
+		for _, o := range op.Options {
+			id = doc.Add(op.Section, o.Text, false, o.Sources...)
+		}
+		for _, o := range op.Rejected {
+			doc.Add(historySection, withNote(o.Text, op.Note), false, o.Sources...)
+		}
+		return id, nil
+	}
+	return "", errTarget
+}
+
+// applyList carries out the ops of a list in 0_Inbox. An empty list is no reason to take the file away.
+func applyList(p vault.Path, data []byte, ops []Op) ([]byte, error) {
+	for i := range ops {
+		op := &ops[i]
+		switch op.Kind {
+		case AddItem:
+			data = navigate.AppendItems(data, listIntro(p), []navigate.Item{op.item()})
+		case TakeItem:
+			want := op.item()
+			data = navigate.TakeItems(data, func(it navigate.Item) bool { return sameItem(it, want) })
+		default:
+			return nil, fmt.Errorf("%s on the list %s", op.Kind, p)
+		}
+	}
+	return data, nil
+}
+
+func (op *Op) item() navigate.Item {
+	return navigate.Item{Page: op.Section, Text: op.Text, Sources: op.Sources, Plain: op.Plain}
+}
+
+func sameItem(a, b navigate.Item) bool {
+	if a.Text != b.Text || !strings.EqualFold(a.Page, b.Page) || len(a.Sources) != len(b.Sources) {
+		return false
+	}
+	for i := range a.Sources {
+		if a.Sources[i] != b.Sources[i] {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,279 @@
+package dream
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/reverie-memory/reverie/dream/navigate"
+	"github.com/reverie-memory/reverie/dream/page"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// An openConflict is a question that waits for a person, with the items by which it stands in 0_Inbox/Conflicts.md.
+type openConflict struct {
+	Page     vault.Path   `json:"page"`
+	Title    string       `json:"title"`
+	Question string       `json:"question"`
+	Section  string       `json:"section,omitempty"` // where its sides stood
+	Options  []openOption `json:"options"`
+	New      bool         `json:"new,omitempty"` // of this run
+	done     bool
+}
+
+// An openOption is one side of it.
+type openOption struct {
+	Text    string        `json:"text"` // on the page
+	Item    string        `json:"item"` // on the list
+	Sources []page.Source `json:"sources,omitempty"`
+	Stays   bool          `json:"stays,omitempty"` // a person's own line, which stands on the page as well
+}
+
+func fileTitle(p vault.Path) string { return strings.TrimSuffix(path.Base(string(p)), ".md") }
+
+func (p *planner) openConflict(at vault.Path, question string) *openConflict {
+	for i := range p.conflict {
+		if c := &p.conflict[i]; c.Page == at && c.Question == question && !c.done {
+			return c
+		}
+	}
+	return nil
+}
+
+// adopt takes up a callout that no state knows of, such as one that a person wrote or that came with a copied vault.
+func (p *planner) adopt(d *draft, question string) *openConflict {
+	oc := openConflict{Page: d.path, Title: d.doc.Page().Title, Question: question, New: true}
+	for _, c := range d.doc.Conflicts() {
+		if c.Question == question {
+			for _, o := range c.Options {
+				oc.Options = append(oc.Options, openOption{Text: o.Text, Item: o.Text, Sources: o.Sources})
+			}
+		}
+	}
+	p.conflict = append(p.conflict, oc)
+	return &p.conflict[len(p.conflict)-1]
+}
+
+// closeConflict takes a question off the list.
+func (p *planner) closeConflict(at vault.Path, question string) {
+	c := p.openConflict(at, question)
+	if c == nil {
+		return
+	}
+	c.done = true
+	for _, o := range c.Options {
+		p.list(&Op{
+			Kind: TakeItem, Page: navigate.ConflictsPath, About: c.Page, Section: p.linkTo(c.Page, c.Title), Text: o.Item, Sources: o.Sources, By: byRules,
+		})
+	}
+}
+
+// answers carries out what people decided since the last run: an item that they ticked or corrected is right, one that they
+// deleted is not, and a callout that is gone from its page is settled.
+func (p *planner) answers(known []openConflict) error {
+	first := len(p.conflict)
+	for _, c := range known {
+		c.New = false
+		c.Options = slices.Clone(c.Options)
+		p.conflict = append(p.conflict, c)
+	}
+	if len(known) == 0 {
+		return nil
+	}
+	data, err := p.r.o.Vault.ReadFile(navigate.ConflictsPath)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("reading the answers: %w", err)
+	}
+	now := navigate.ParseItems(data)
+	for i := range known {
+		if err := p.answered(&p.conflict[first+i], now); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// A verdict is what a person decided about one side.
+type verdict struct {
+	right, wrong bool
+	text         string // corrected, else ""
+	item         navigate.Item
+}
+
+func (p *planner) answered(c *openConflict, now []navigate.Item) error {
+	fam, err := p.family(c.Page)
+	if err != nil {
+		return err
+	}
+	var d *draft
+	for _, x := range fam.drafts {
+		if x.path == c.Page {
+			d = x
+		}
+	}
+	if d == nil || conflictID(d, c.Question) == "" { // the page or its callout went, or was reworded
+		p.closeConflict(c.Page, c.Question)
+		p.counts.Settled++
+		return nil
+	}
+	if d.closed != "" {
+		return nil
+	}
+	verdicts := p.verdicts(c, now)
+	open, right := 0, 0
+	for _, v := range verdicts {
+		switch {
+		case v.right:
+			right++
+		case !v.wrong:
+			open++
+		}
+	}
+	if right == 0 && open == len(verdicts) {
+		return nil
+	}
+	if right == 0 && open > 1 { // some sides are out, the question stays
+		return p.narrow(fam, d, c, verdicts)
+	}
+	return p.settle(fam, d, c, verdicts)
+}
+
+// verdicts reads the items of a conflict. An item that is not where it was, while another of the same page is new there, was
+// corrected.
+func (p *planner) verdicts(c *openConflict, now []navigate.Item) []verdict {
+	var known, mine []navigate.Item
+	link := p.linkTo(c.Page, c.Title)
+	for _, o := range c.Options {
+		known = append(known, navigate.Item{Page: link, Text: o.Item, Sources: o.Sources})
+	}
+	for _, it := range now {
+		if strings.EqualFold(fileTitle(vault.Path(it.Page+".md")), fileTitle(c.Page)) {
+			mine = append(mine, it)
+		}
+	}
+	ch := navigate.Compare(known, mine)
+	out := make([]verdict, len(c.Options))
+	for i := range c.Options {
+		for _, it := range ch.Ticked {
+			if sameItem(it, known[i]) {
+				out[i].right, out[i].item = true, it
+			}
+		}
+		for _, it := range ch.Deleted {
+			if sameItem(it, known[i]) {
+				out[i].wrong = true
+			}
+		}
+		for _, e := range ch.Edited {
+			if sameItem(e.Was, known[i]) {
+				out[i].right, out[i].text, out[i].item = true, e.Now.Text, e.Now
+			}
+		}
+	}
+	return out
+}
+
+// settle writes the decision down: what is right stands among the statements, what is not goes to History. Where every item
+// was deleted nothing was decided but that the question is not wanted: all sides stand.
+func (p *planner) settle(fam *family, d *draft, c *openConflict, verdicts []verdict) error {
+	op := &Op{
+		Kind: Settle, Target: conflictID(d, c.Question), Question: c.Question, Section: p.sectionFor(d, c), By: byPerson,
+		Note: "not so, decided " + shortDay(p.today),
+	}
+	anyRight := slices.ContainsFunc(verdicts, func(v verdict) bool { return v.right })
+	allWrong := !slices.ContainsFunc(verdicts, func(v verdict) bool { return !v.wrong })
+	for i, v := range verdicts {
+		o := c.Options[i]
+		stands := v.right || allWrong || !anyRight && !v.wrong
+		if o.Stays { // the line of a person stands on the page already
+			if err := p.personsLine(fam, d, o, stands && v.text == "", op.Note); err != nil {
+				return err
+			}
+			if v.text == "" {
+				continue
+			}
+		}
+		switch {
+		case v.text != "": // corrected by hand: their words count, and what they replace is history
+			op.Options = append(op.Options, page.Option{Text: v.text})
+			if !o.Stays {
+				op.Rejected = append(op.Rejected, page.Option{Text: o.Text, Sources: o.Sources})
+			}
+		case stands:
+			op.Options = append(op.Options, page.Option{Text: o.Text, Sources: o.Sources})
+		default:
+			op.Rejected = append(op.Rejected, page.Option{Text: o.Text, Sources: o.Sources})
+		}
+	}
+	if _, err := d.do(op); err != nil {
+		return err
+	}
+	for _, v := range verdicts {
+		if v.text != "" { // the corrected item has other words than the one that is known
+			p.list(&Op{
+				Kind: TakeItem, Page: navigate.ConflictsPath, About: c.Page, Section: v.item.Page, Text: v.item.Text, Sources: v.item.Sources,
+				By: byPerson,
+			})
+		}
+	}
+	p.closeConflict(c.Page, c.Question)
+	p.counts.Settled++
+	p.reindex(fam, d)
+	return nil
+}
+
+// personsLine moves the line of a person to History when they decided against it.
+func (p *planner) personsLine(fam *family, d *draft, o openOption, stands bool, note string) error {
+	if stands {
+		return nil
+	}
+	for _, st := range d.doc.Statements() {
+		if st.Text == o.Text && !st.Callout && !st.History {
+			_, err := d.do(&Op{Kind: Retire, Target: st.ID, Was: st.Text, Note: note, By: byPerson})
+			return err
+		}
+	}
+	return nil
+}
+
+// narrow takes sides out of a question that stays open.
+func (p *planner) narrow(fam *family, d *draft, c *openConflict, verdicts []verdict) error {
+	op := &Op{
+		Kind: Settle, Target: conflictID(d, c.Question), Question: c.Question, By: byPerson, Note: "not so, decided " + shortDay(p.today),
+	}
+	again := &Op{Kind: Contradict, Question: c.Question, By: byPerson}
+	var left []openOption
+	for i, v := range verdicts {
+		o := c.Options[i]
+		if v.wrong {
+			op.Rejected = append(op.Rejected, page.Option{Text: o.Text, Sources: o.Sources})
+			continue
+		}
+		left = append(left, o)
+		again.Options = append(again.Options, page.Option{Text: o.Text, Sources: o.Sources})
+	}
+	if _, err := d.do(op); err != nil {
+		return err
+	}
+	if _, err := d.do(again); err != nil {
+		return err
+	}
+	c.Options = left
+	p.reindex(fam, d)
+	return nil
+}
+
+// sectionFor is where the page keeps most of what a question is about.
+func (p *planner) sectionFor(d *draft, c *openConflict) string {
+	for _, o := range c.Options {
+		for _, st := range d.doc.Statements() {
+			if o.Stays && st.Text == o.Text && !st.Callout {
+				return st.Section
+			}
+		}
+	}
+	return c.Section
+}

@@ -1,0 +1,178 @@
+package dream
+
+import (
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/reverie-memory/reverie/dream/page"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// planVersion is raised when a saved plan would be read wrongly by an older program, or an older plan by this one.
+const planVersion = 1
+
+// A Plan is all that a run is going to do, on disk before any page changes. Applying it twice equals applying it once.
+type Plan struct {
+	Version   int            `json:"version"`
+	Run       string         `json:"run"`
+	Started   time.Time      `json:"started"`
+	Mode      Mode           `json:"mode"`
+	Skip      bool           `json:"skip,omitempty"`
+	Days      []vault.Day    `json:"days"`
+	Was       vault.Day      `json:"was"`       // watermark before
+	Watermark vault.Day      `json:"watermark"` // and after
+	Pages     []PagePlan     `json:"pages"`
+	Drops     []Op           `json:"drops,omitempty"` // facts that go to no page
+	Ledger    []LedgerLine   `json:"ledger"`
+	Known     []openConflict `json:"known,omitempty"`     // questions that were open before
+	Conflicts []openConflict `json:"conflicts,omitempty"` // open when the run is done
+	Forgotten string         `json:"forgotten,omitempty"` // version of the tombstones that the pages follow then
+	Counts    planCounts     `json:"counts"`
+	Model     *ModelUse      `json:"model,omitempty"`
+	Notes     []string       `json:"notes,omitempty"`
+
+	texts []string // that the pages will hold by this run's hand, kept in writtenFile
+}
+
+type planCounts struct {
+	Late      int `json:"late,omitempty"`
+	Settled   int `json:"settled,omitempty"`
+	Forgotten int `json:"forgotten,omitempty"`
+	Replanned int `json:"replanned,omitempty"`
+}
+
+// A PagePlan is what happens to one page. A page that changed under the run has more than one, in their order.
+type PagePlan struct {
+	Path   vault.Path `json:"path"`
+	Before hash       `json:"before"` // zero: the page must not exist
+	After  hash       `json:"after"`
+	Ops    []Op       `json:"ops"`
+	// Content: the ops touch more than a list in 0_Inbox.
+	Content bool `json:"content"`
+}
+
+func (p *PagePlan) change() string {
+	if p.Before == (hash{}) {
+		return "created"
+	}
+	return "updated"
+}
+
+// hash is a [vault.Hash] that reads as hexadecimal digits, "" for no file.
+type hash vault.Hash
+
+func (h hash) MarshalText() ([]byte, error) {
+	if h == (hash{}) {
+		return nil, nil
+	}
+	return hex.AppendEncode(nil, h[:]), nil
+}
+
+func (h *hash) UnmarshalText(text []byte) error {
+	*h = hash{}
+	if len(text) == 0 {
+		return nil
+	}
+	if len(text) != 2*len(h) {
+		return fmt.Errorf("a hash of %d digits", len(text))
+	}
+	_, err := hex.Decode(h[:], text)
+	return err
+}
+
+// A LedgerLine says what became of one fact, and where it came from. docs/file-formats.md describes the file.
+type LedgerLine struct {
+	Fact    string       `json:"fact"`
+	Day     vault.Day    `json:"day"`
+	Outcome Outcome      `json:"outcome"`
+	Run     string       `json:"run"`
+	Page    vault.Path   `json:"page,omitempty"`
+	Reason  string       `json:"reason,omitempty"`
+	By      string       `json:"by,omitempty"`
+	Drawer  string       `json:"drawer,omitempty"`
+	Ref     string       `json:"ref,omitempty"`
+	Speaker string       `json:"speaker,omitempty"`
+	Chat    string       `json:"chat,omitempty"`
+	Origin  vault.Origin `json:"origin,omitempty"`
+	Turn    string       `json:"turn,omitempty"`
+	Agent   string       `json:"agent,omitempty"`
+	Wing    string       `json:"wing,omitempty"`
+	Room    string       `json:"room,omitempty"`
+	At      time.Time    `json:"at,omitzero"`
+}
+
+func newLedgerLine(run string, f *vault.Fact) LedgerLine {
+	s := &f.Section
+	return LedgerLine{
+		Fact: f.ID, Day: f.Day, Run: run, Drawer: s.Drawer, Ref: s.Ref, Speaker: s.Speaker, Chat: s.ChatID, Origin: s.Origin,
+		Turn: s.Turn, Agent: s.Agent, Wing: s.Wing, Room: s.Room, At: s.At,
+	}
+}
+
+func (l *LedgerLine) source() page.Source { return page.Source{Day: l.Day, ID: l.Fact} }
+
+// tally counts the outcomes; every outcome has a count.
+func tally(ledger []LedgerLine) map[Outcome]int {
+	out := map[Outcome]int{}
+	for _, o := range Outcomes() {
+		out[o] = 0
+	}
+	for i := range ledger {
+		out[ledger[i].Outcome]++
+	}
+	return out
+}
+
+func (p *Plan) encode() ([]byte, error) {
+	data, err := json.MarshalIndent(p, "", " ")
+	if err != nil {
+		return nil, fmt.Errorf("writing the plan as JSON: %w", err)
+	}
+	return append(data, '\n'), nil
+}
+
+func decodePlan(data []byte) (*Plan, error) {
+	var p Plan
+	if err := json.Unmarshal(data, &p); err != nil {
+		return nil, fmt.Errorf("reading a plan: %w", err)
+	}
+	if p.Version != planVersion {
+		return nil, fmt.Errorf("the plan has version %d, this program knows %d", p.Version, planVersion)
+	}
+	return &p, nil
+}
+
+// report is the plan as it will have been carried out.
+func (p *Plan) report(status Status) Report {
+	rep := Report{
+		Run: p.Run, Status: status, Mode: p.Mode, Days: p.Days, Facts: len(p.Ledger), Ledger: tally(p.Ledger), Pages: []PageChange{},
+		Watermark: p.Watermark, Started: p.Started, Late: p.Counts.Late, Settled: p.Counts.Settled, Forgotten: p.Counts.Forgotten,
+		Replanned: p.Counts.Replanned, Conflicts: len(p.Conflicts), Model: p.Model, Notes: p.Notes,
+	}
+	if rep.Days == nil {
+		rep.Days = []vault.Day{}
+	}
+	seen := map[vault.Path]bool{}
+	for i := range p.Pages {
+		if pp := &p.Pages[i]; !seen[pp.Path] {
+			seen[pp.Path] = true
+			rep.Pages = append(rep.Pages, PageChange{pp.Path, pp.change()})
+		}
+	}
+	return rep
+}
+
+// onlyDrops says whether no fact of the batch was for a page.
+func (p *Plan) onlyDrops() bool { return len(p.Drops) == len(p.Ledger) }
+
+// content says whether a page changes that is more than a list in 0_Inbox.
+func (p *Plan) content() bool {
+	for i := range p.Pages {
+		if p.Pages[i].Content {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,285 @@
+package dream
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/reverie-memory/reverie/dream/claim"
+	"github.com/reverie-memory/reverie/dream/navigate"
+	"github.com/reverie-memory/reverie/dream/page"
+	"github.com/reverie-memory/reverie/dream/route"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// Who made an op.
+const (
+	byRules  = "rules"
+	byPerson = "person"
+)
+
+// A fact is a fact of the run.
+type fact struct {
+	vault.Fact
+	source page.Source
+	text   string // as a page shows it, links not set yet
+	claim  *claim.Claim
+	place  route.Place
+	line   LedgerLine
+	op     *Op  // that accounts for it
+	late   bool // its day was consolidated before it came
+}
+
+// A planner plans one run. It is used by one goroutine and writes nothing.
+type planner struct {
+	r        *Runner
+	ctx      context.Context
+	run      string
+	today    vault.Day
+	tombs    *vault.Tombstones
+	known    *vault.Accounts
+	written  map[uint64]struct{}
+	router   *route.Router
+	families map[string][]vault.Path // pages by familyKey
+	keep     bool                    // families stay open until the end, since a model may come back to them
+	open     map[string]*family
+	facts    []*fact
+	byID     map[string]*fact
+	lists    map[vault.Path][]Op
+	texts    []string // that the run writes, for written.txt
+	pages    []PagePlan
+	preview  func(p vault.Path, before, after []byte) // for dry runs
+	drops    []Op
+	conflict []openConflict
+	counts   planCounts
+	notes    []string
+}
+
+// newPlanner reads the directory of pages and what is known of earlier runs.
+func (r *Runner) newPlanner(ctx context.Context, run string, today vault.Day) (*planner, error) {
+	p := &planner{
+		r: r, ctx: ctx, run: run, today: today, families: map[string][]vault.Path{}, open: map[string]*family{},
+		byID: map[string]*fact{}, lists: map[vault.Path][]Op{},
+	}
+	var err error
+	if p.tombs, err = r.o.Vault.Tombstones(); err != nil {
+		return nil, fmt.Errorf("reading what was forgotten: %w", err)
+	}
+	if p.known, err = r.o.Vault.Accounted(); err != nil {
+		return nil, fmt.Errorf("reading the ledgers: %w", err)
+	}
+	if p.written, err = r.store.written(); err != nil {
+		return nil, fmt.Errorf("reading what earlier runs wrote: %w", err)
+	}
+	dir, err := p.directory()
+	if err != nil {
+		return nil, fmt.Errorf("reading the pages' names: %w", err)
+	}
+	p.router = &route.Router{Dir: dir}
+	return p, nil
+}
+
+// directory reads the names of all pages in the zones. It keeps names and counts, never texts.
+func (p *planner) directory() (*route.Directory, error) {
+	dir := route.NewDirectory()
+	_, err := p.r.o.Vault.Walk(p.ctx, func(name vault.Path, _ vault.FileInfo) error {
+		if !inZone(name) || isList(name) {
+			return nil
+		}
+		data, err := p.r.o.Vault.ReadFile(name)
+		if err != nil {
+			p.notes = append(p.notes, fmt.Sprintf("%s cannot be read and is left alone", name))
+			return nil
+		}
+		pg := vault.ParsePage(name, data)
+		dir.Add(route.Entry{Path: name, Title: pg.Title, Aliases: pg.Aliases, Type: pg.Type, Sections: countSections(pg.Body)})
+		key := familyKey(name)
+		p.families[key] = append(p.families[key], name)
+		return nil
+	})
+	return dir, err
+}
+
+// countSections counts the list items under each heading, which is all that filing wants to know of a page.
+func countSections(body []byte) map[string]int {
+	var out map[string]int
+	section := ""
+	for l := range strings.Lines(string(body)) {
+		switch {
+		case strings.HasPrefix(l, "## "):
+			section = strings.TrimSpace(l[3:])
+		case strings.HasPrefix(l, "- ") && section != historySection:
+			if out == nil {
+				out = map[string]int{}
+			}
+			out[section]++
+		}
+	}
+	return out
+}
+
+// zones are the folders of pages. Nothing else is ever written by a plan.
+var zones = []string{"0_Inbox", "1_Projects", "2_Wiki", "3_Personal", "4_Assets", "5_Archives"}
+
+func inZone(p vault.Path) bool {
+	zone, rest, ok := strings.Cut(string(p), "/")
+	if !ok || rest == "" || !slices.Contains(zones, zone) || !strings.EqualFold(path.Ext(rest), ".md") {
+		return false
+	}
+	clean, err := vault.ParsePath(string(p))
+	return err == nil && clean == p && !strings.Contains(string(p), "/.")
+}
+
+func (p *planner) speakerOf(src []page.Source) string {
+	for _, s := range src {
+		if f := p.byID[s.ID]; f != nil && f.Day == s.Day {
+			return f.Section.Speaker
+		}
+		if a, ok := p.known.FindOn(s.Day, s.ID); ok {
+			return a.Speaker
+		}
+	}
+	return ""
+}
+
+// take gives the planner the facts of the run, and places them.
+func (p *planner) take(facts []vault.Fact, late func(*vault.Fact) bool) {
+	items := make([]route.Item, 0, len(facts))
+	for i := range facts {
+		f := &fact{Fact: facts[i], line: newLedgerLine(p.run, &facts[i]), late: late(&facts[i])}
+		f.source = page.Source{Day: f.Day, ID: f.ID}
+		s := &f.Section
+		it := route.Item{
+			Text: f.Text, Category: f.Category, Tags: f.Tags, Speaker: s.Speaker, Wing: s.Wing, Room: s.Room, Chat: s.ChatID, Day: f.Day,
+		}
+		f.text = p.router.Statement(it)
+		f.claim = claim.Parse(f.text, s.Speaker, f.Day)
+		items = append(items, it)
+		p.facts = append(p.facts, f)
+		p.byID[f.ID] = f
+	}
+	for i, place := range p.router.Place(items) {
+		p.facts[i].place = place
+		if place.New {
+			p.router.Dir.Add(place.Entry)
+		}
+	}
+}
+
+// rules files what is not accounted for, page by page.
+func (p *planner) rules() error {
+	var order []string
+	groups := map[string][]*fact{}
+	for _, f := range p.facts {
+		if f.op != nil {
+			continue
+		}
+		if why, ok := p.tombs.Match(f.Text); ok {
+			p.drop(f, "forgotten: "+cmp.Or(why, "no reason was given"))
+			continue
+		}
+		if why, ok := claim.Trivial(f.text); ok {
+			p.drop(f, why)
+			continue
+		}
+		if f.place.Page == "" {
+			p.unfiled(f, "no page was found for it")
+			continue
+		}
+		key := familyKey(f.place.Page)
+		if groups[key] == nil {
+			order = append(order, key)
+		}
+		groups[key] = append(groups[key], f)
+	}
+	done := len(p.facts)
+	for _, g := range groups {
+		done -= len(g)
+	}
+	for _, key := range order {
+		if err := p.ctx.Err(); err != nil {
+			return err
+		}
+		for _, f := range groups[key] {
+			if err := p.file(f); err != nil {
+				return fmt.Errorf("filing fact %s of %s: %w", f.ID, f.Day, err)
+			}
+		}
+		done += len(groups[key])
+		p.r.progress(p.run, "plan", done, len(p.facts), "facts")
+		if !p.keep {
+			if err := p.close(p.open[key]); err != nil {
+				return err
+			}
+		}
+	}
+	return p.closeAll()
+}
+
+func (p *planner) closeAll() error {
+	for _, key := range slices.Sorted(maps.Keys(p.open)) {
+		if err := p.close(p.open[key]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// close turns the family's drafts into parts of the plan. A page whose part does not pass the verifier stays as it is, and its
+// facts wait in 0_Inbox/Unfiled.md.
+func (p *planner) close(fam *family) error {
+	delete(p.open, fam.key)
+	for _, d := range fam.drafts {
+		if len(d.ops) == 0 {
+			continue
+		}
+		pp, after, err := d.finish(p.today, fam.facts)
+		if err == nil {
+			err = verifyPage(pp, d.data, after)
+		}
+		if err != nil {
+			p.r.log.Error("the plan of a page was refused", "page", d.path, "err", err)
+			p.notes = append(p.notes, fmt.Sprintf("the plan for %s was refused (%v); its facts are in %s", d.path, err, navigate.UnfiledPath))
+			for _, f := range fam.facts {
+				if f.line.Page == d.path {
+					p.unfiled(f, "the plan of its page was refused")
+				}
+			}
+			p.conflict = slices.DeleteFunc(p.conflict, func(c openConflict) bool { return c.Page == d.path && c.New })
+			continue
+		}
+		p.texts = append(p.texts, d.texts...)
+		if p.preview != nil {
+			p.preview(d.path, d.data, after)
+		}
+		p.pages = append(p.pages, *pp)
+	}
+	return nil
+}
+
+// account gives a fact its outcome, in place of one that it may have had.
+func (f *fact) account(o Outcome, p vault.Path, op *Op, reason string) {
+	f.op = op
+	f.line.Outcome, f.line.Page, f.line.Reason, f.line.By = o, p, reason, op.By
+}
+
+func (p *planner) drop(f *fact, reason string) {
+	op := &Op{Kind: Drop, Reason: reason, By: byRules, Facts: []Account{{f.ID, Dropped}}}
+	f.account(Dropped, "", op, reason)
+	p.drops = append(p.drops, *op)
+}
+
+func (p *planner) unfiled(f *fact, reason string) {
+	op := &Op{
+		Kind: AddItem, Page: navigate.UnfiledPath, Text: f.text, Sources: []page.Source{f.source}, Plain: true, By: byRules, Reason: reason,
+		Facts: []Account{{f.ID, Unfiled}},
+	}
+	f.account(Unfiled, navigate.UnfiledPath, op, reason)
+	p.list(op)
+}
+
+func (p *planner) list(op *Op) { p.lists[op.Page] = append(p.lists[op.Page], *op) }

@@ -1,0 +1,330 @@
+package dream
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/reverie-memory/reverie/dream/claim"
+	"github.com/reverie-memory/reverie/dream/navigate"
+	"github.com/reverie-memory/reverie/dream/page"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// findings are the statements that a fact has to do with, by what they are to each other. Statements that are newer than the
+// fact are compared the other way round.
+type findings struct {
+	same      *line   // says the same, or more
+	less      *line   // ours, and the fact says all of it and more
+	replaced  []*line // were true until the fact, or never
+	corrected bool
+	newer     *line // says that the fact is not true any more
+	against   *line // cannot both be true, and nothing tells which is
+}
+
+func (p *planner) look(fam *family, f *fact) findings {
+	var out findings
+	for _, l := range fam.candidates(f.claim) {
+		if l.history {
+			continue
+		}
+		rel, newer := claim.Unrelated, l.day > f.Day
+		if newer {
+			rel = turned(claim.Compare(f.claim, l.claim))
+		} else {
+			rel = claim.Compare(l.claim, f.claim)
+		}
+		switch rel {
+		case claim.Duplicate, claim.Narrower:
+			if out.same == nil || out.same.conflict != "" { // a statement that stands is better than one in question
+				out.same = l
+			}
+		case claim.Wider:
+			if out.less == nil && l.ours && l.conflict == "" {
+				out.less = l
+			}
+		case claim.Change, claim.Correction:
+			if newer {
+				out.newer = l
+				continue
+			}
+			out.replaced = append(out.replaced, l)
+			out.corrected = out.corrected || rel == claim.Correction
+		case claim.Conflict:
+			if out.against == nil || l.conflict != "" {
+				out.against = l
+			}
+		case claim.Unrelated:
+		}
+	}
+	return out
+}
+
+// turned is a relation as seen from the older side.
+func turned(r claim.Relation) claim.Relation {
+	switch r {
+	case claim.Narrower:
+		return claim.Wider
+	case claim.Wider:
+		return claim.Narrower
+	}
+	return r
+}
+
+// file finds a fact its place among what its page says.
+func (p *planner) file(f *fact) error {
+	fam, err := p.family(f.place.Page)
+	if err != nil {
+		return err
+	}
+	for _, d := range fam.drafts {
+		if d.closed != "" {
+			p.closedNote(d)
+			p.unfiled(f, d.closed)
+			return nil
+		}
+	}
+	fam.facts = append(fam.facts, f)
+	found := p.look(fam, f)
+	switch {
+	case found.same != nil:
+		return p.again(f, found.same)
+	case len(found.replaced) > 0:
+		return p.replace(fam, f, found.replaced, found.corrected)
+	case found.newer != nil:
+		return p.past(fam, f, found.newer)
+	case found.against != nil:
+		return p.contradict(fam, f, found.against)
+	case found.less != nil:
+		return p.widen(fam, f, found.less)
+	}
+	return p.add(fam, f)
+}
+
+// add gives the fact a statement of its own.
+func (p *planner) add(fam *family, f *fact) error {
+	d := p.draft(fam, f.place.Page, func() *page.Meta { return p.meta(f) })
+	op := &Op{
+		Kind: AddStatement, Section: f.place.Section, Text: p.router.Link(f.text, d.path), Task: isTask(f), Sources: []page.Source{f.source}, By: byRules,
+	}
+	return p.put(fam, d, f, op, Kept, "")
+}
+
+// put does an op that writes the fact's statement.
+func (p *planner) put(fam *family, d *draft, f *fact, op *Op, o Outcome, reason string) error {
+	id, err := d.do(op)
+	if err != nil {
+		return err
+	}
+	f.account(o, d.path, op, reason)
+	if st, ok := d.doc.Find(id); ok {
+		fam.add(&line{
+			draft: d, id: id, text: st.Text, sources: st.Sources, section: st.Section, claim: f.claim, day: f.Day, ours: true, fact: f,
+			history: st.History,
+		})
+	}
+	return nil
+}
+
+func isTask(f *fact) bool { return f.Category == "task" }
+
+func (p *planner) meta(f *fact) *page.Meta {
+	e := f.place.Entry
+	return &page.Meta{Title: e.Title, Aliases: e.Aliases, Tags: f.place.Tags, Type: e.Type, Created: p.today}
+}
+
+// again adds the fact's source to a statement that says the same or more. A line of a person stays as it is.
+func (p *planner) again(f *fact, l *line) error {
+	o, reason := Duplicate, ""
+	if claim.Compare(l.claim, f.claim) == claim.Narrower {
+		o = Merged
+	}
+	op := &Op{Kind: AddSource, Target: l.id, Was: l.text, Sources: []page.Source{f.source}, By: byRules}
+	if !l.ours {
+		op, reason = &Op{Page: l.draft.path, By: byRules}, "a line that a person wrote says it"
+		f.account(o, l.draft.path, op, reason)
+		return nil
+	}
+	id, err := l.draft.do(op)
+	if err != nil {
+		return err
+	}
+	l.id = id
+	l.sources = append(slices.Clone(l.sources), f.source)
+	l.day = max(l.day, f.Day)
+	f.account(o, l.draft.path, op, reason)
+	return nil
+}
+
+// widen lets a fuller statement take the place of one that it contains.
+func (p *planner) widen(fam *family, f *fact, l *line) error {
+	op := &Op{
+		Kind: Reword, Target: l.id, Was: l.text, Text: p.router.Link(f.text, l.draft.path), Sources: []page.Source{f.source}, By: byRules,
+	}
+	if l.fact != nil && l.fact.line.Outcome == Kept {
+		l.fact.account(Merged, l.draft.path, op, "part of a fuller statement")
+	}
+	l.gone = true
+	return p.put(fam, l.draft, f, op, Kept, "")
+}
+
+// replace moves what is no longer true to History and puts the fact in its place.
+func (p *planner) replace(fam *family, f *fact, old []*line, corrected bool) error {
+	note := "until " + shortDay(f.Day)
+	if corrected {
+		note = "corrected " + shortDay(f.Day)
+	}
+	for _, l := range old {
+		if l.conflict != "" {
+			return p.answer(fam, f, l, note)
+		}
+	}
+	first := old[0]
+	section := first.section
+	if isTask(f) {
+		section = f.place.Section
+	}
+	op := &Op{
+		Kind: Supersede, Target: first.id, Was: first.text, Note: note, Section: section, Text: p.router.Link(f.text, first.draft.path),
+		Task: isTask(f), Sources: []page.Source{f.source}, By: byRules,
+	}
+	p.supersede(first, op, note)
+	if err := p.put(fam, first.draft, f, op, Kept, ""); err != nil {
+		return err
+	}
+	for _, l := range old[1:] {
+		op := &Op{Kind: Retire, Target: l.id, Was: l.text, Note: note, By: byRules}
+		if _, err := l.draft.do(op); err != nil {
+			return err
+		}
+		p.supersede(l, op, note)
+	}
+	return nil
+}
+
+func (p *planner) supersede(l *line, op *Op, reason string) {
+	l.gone = true
+	if l.fact != nil {
+		l.fact.account(Superseded, l.draft.path, op, reason)
+	}
+}
+
+// past files a fact that came late, or behind what a person wrote: it goes to History at once.
+func (p *planner) past(fam *family, f *fact, l *line) error {
+	note := "until " + shortDay(l.day)
+	for _, h := range fam.candidates(f.claim) {
+		if h.history && h.ours && h.draft == l.draft && claim.Compare(h.claim, f.claim) == claim.Duplicate {
+			if err := p.again(f, h); err != nil {
+				return err
+			}
+			f.line.Outcome = Superseded
+			return nil
+		}
+	}
+	op := &Op{
+		Kind: AddStatement, Section: historySection, Text: p.router.Link(f.text, l.draft.path), Note: note, Sources: []page.Source{f.source}, By: byRules,
+	}
+	return p.put(fam, l.draft, f, op, Superseded, note)
+}
+
+// contradict asks a person.
+func (p *planner) contradict(fam *family, f *fact, l *line) error {
+	d := l.draft
+	op := &Op{Kind: Contradict, By: byRules, Question: claim.Question(l.claim, f.claim)}
+	mine := page.Option{Text: f.text, Sources: []page.Source{f.source}}
+	short := f.claim.Option(l.claim)
+	title := d.doc.Page().Title
+	var oc *openConflict
+	if l.conflict != "" {
+		if oc = p.openConflict(d.path, l.conflict); oc == nil {
+			oc = p.adopt(d, l.conflict)
+		}
+		op.Question = l.conflict
+		op.Target = conflictID(d, l.conflict)
+		op.Options = []page.Option{mine}
+	} else {
+		if l.ours {
+			op.Target, op.Was = l.id, l.text
+		}
+		op.Question = unused(d, op.Question)
+		op.Options = []page.Option{{Text: l.text, Sources: l.sources}, mine}
+		p.conflict = append(p.conflict, openConflict{Page: d.path, Title: title, Question: op.Question, Section: cmp.Or(l.section, f.place.Section), New: true})
+		oc = &p.conflict[len(p.conflict)-1]
+		p.askItem(oc, d, l.text, l.claim.Option(f.claim), l.sources, !l.ours)
+	}
+	if _, err := d.do(op); err != nil {
+		return err
+	}
+	p.askItem(oc, d, f.text, short, mine.Sources, false)
+	f.account(Conflicted, d.path, op, op.Question)
+	if l.fact != nil {
+		l.fact.account(Conflicted, d.path, op, op.Question)
+	}
+	p.reindex(fam, d)
+	return nil
+}
+
+// askItem puts one side of a conflict on the list of questions.
+func (p *planner) askItem(oc *openConflict, d *draft, text, short string, src []page.Source, stays bool) {
+	it := Op{
+		Kind: AddItem, Page: navigate.ConflictsPath, About: d.path, Section: p.linkTo(d.path, oc.Title), Text: short, Sources: src, By: byRules,
+	}
+	oc.Options = append(oc.Options, openOption{Text: text, Item: short, Sources: src, Stays: stays})
+	p.list(&it)
+}
+
+// linkTo is how a list links the page: by its title where that leads there.
+func (p *planner) linkTo(path vault.Path, title string) string {
+	name := fileTitle(path)
+	if len(p.router.Dir.Find(name)) <= 1 {
+		return name
+	}
+	return string(path[:len(path)-len(".md")])
+}
+
+// answer settles a question by a fact that says which side is right, or that none is.
+func (p *planner) answer(fam *family, f *fact, l *line, note string) error {
+	d := l.draft
+	op := &Op{
+		Kind: Settle, Target: conflictID(d, l.conflict), Question: l.conflict, Section: f.place.Section, Note: note, By: byRules,
+		Options: []page.Option{{Text: p.router.Link(f.text, d.path), Sources: []page.Source{f.source}}},
+	}
+	for _, c := range d.doc.Conflicts() {
+		if c.ID == op.Target {
+			for _, o := range c.Options {
+				op.Rejected = append(op.Rejected, page.Option{Text: o.Text, Sources: o.Sources})
+			}
+		}
+	}
+	if _, err := d.do(op); err != nil {
+		return err
+	}
+	f.account(Kept, d.path, op, "")
+	for _, other := range fam.facts {
+		if other.line.Outcome == Conflicted && other.line.Reason == l.conflict && other.line.Page == d.path {
+			other.account(Superseded, d.path, op, note)
+		}
+	}
+	p.closeConflict(d.path, l.conflict)
+	p.reindex(fam, d)
+	return nil
+}
+
+func conflictID(d *draft, question string) string { return questionID(d.doc, question) }
+
+// unused makes sure that two callouts of one page do not ask in the same words.
+func unused(d *draft, question string) string {
+	for questionID(d.doc, question) != "" {
+		question += "?"
+	}
+	return question
+}
+
+func (p *planner) closedNote(d *draft) {
+	note := string(d.path) + ": " + d.closed + "; its facts are in " + string(navigate.UnfiledPath)
+	if !slices.Contains(p.notes, note) {
+		p.notes = append(p.notes, note)
+	}
+}
+
+// shortDay is a day as people write it, "9 Jun 2026".
+func shortDay(d vault.Day) string { return d.Time().Format("2 Jan 2006") }

@@ -1,0 +1,288 @@
+package dream
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// Options are what a [Runner] works with.
+type Options struct {
+	Vault *vault.Vault
+	Index Index
+	Watch Watch // nil: nobody watches
+	Gate  Gate
+	// Enabled: the gate may open by itself. A person can always ask.
+	Enabled bool
+	// Timeout bounds the model's part of a run; 0 is 600 s.
+	Timeout time.Duration
+	// MemoryMaxLines is the most lines of MEMORY.md; 0 is 200, which is also the most.
+	MemoryMaxLines int
+	Model          Proposer // nil: the rules alone
+	// Days counts the facts of each day that have no outcome; those named in leaveOut are not counted.
+	Days func(ctx context.Context, leaveOut map[string]bool) ([]DayCount, error)
+	// Reads tells how often recall brought which texts; nil: nobody counted.
+	Reads func(ctx context.Context) ([]Read, error)
+	// Budget is the tokens left today; nil: no model.
+	Budget   func(ctx context.Context) (left int, err error)
+	Progress func(Progress)
+	Log      *slog.Logger
+}
+
+// A Read is how often recall brought a text of a file.
+type Read struct {
+	File vault.Path
+	Text string
+	N    int
+}
+
+// A Request asks for a run.
+type Request struct {
+	Forced bool // a person asks: past the gate's time and volume
+	DryRun bool // plan, show, change nothing
+}
+
+// A Runner consolidates one vault. Its methods may be called from several goroutines; one run happens at a time.
+type Runner struct {
+	o     Options
+	log   *slog.Logger
+	store store
+
+	lock sync.Mutex // held by whoever changes pages
+	mu   sync.Mutex
+	busy Progress // of the run that holds lock; Run is "" when there is none
+	last time.Time
+}
+
+// New returns a runner. It touches nothing.
+func New(o Options) *Runner {
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Timeout <= 0 {
+		o.Timeout = 10 * time.Minute
+	}
+	return &Runner{o: o, log: o.Log, store: store{o.Vault}}
+}
+
+func (r *Runner) progress(run, phase string, done, total int, unit string) {
+	p := Progress{run, phase, done, total, unit}
+	r.mu.Lock()
+	r.busy = p
+	r.mu.Unlock()
+	if r.o.Progress != nil {
+		r.o.Progress(p)
+	}
+}
+
+// begin takes the lock, or says who has it.
+func (r *Runner) begin() (end func(), err error) {
+	if !r.lock.TryLock() {
+		return nil, ErrRunning
+	}
+	r.progress("r-…", "collect", 0, 0, "")
+	return func() {
+		r.mu.Lock()
+		r.busy = Progress{}
+		r.mu.Unlock()
+		r.lock.Unlock()
+	}, nil
+}
+
+// Running tells how far the run is that holds the lock.
+func (r *Runner) Running() (Progress, bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.busy, r.busy.Run != ""
+}
+
+// LastAttempt is when the last run began, zero for never.
+func (r *Runner) LastAttempt() time.Time {
+	st, err := r.store.state()
+	if err != nil {
+		r.log.Warn("the dream's state cannot be read", "err", err)
+	}
+	return st.LastAttempt
+}
+
+// Decide asks the gate.
+func (r *Runner) Decide(ctx context.Context, forced bool) (Decision, error) {
+	_, running := r.Running()
+	d, _, err := r.decide(ctx, forced, running)
+	return d, err
+}
+
+func (r *Runner) decide(ctx context.Context, forced, running bool) (Decision, state, error) {
+	st, err := r.store.state()
+	if err != nil {
+		return Decision{}, st, fmt.Errorf("reading the dream's state: %w", err)
+	}
+	pending, err := r.pending(ctx)
+	if err != nil {
+		return Decision{}, st, err
+	}
+	gs := GateState{
+		Now: r.o.Vault.Now(), Pending: pending, LastAttempt: st.LastAttempt, Running: running, Enabled: r.o.Enabled, Forced: forced,
+	}
+	if len(pending) > 0 && pending[0].Day == st.Batch {
+		gs.Failures = st.Failures
+	}
+	d := r.o.Gate.Decide(gs)
+	if st.LastError != "" && gs.Failures > 0 {
+		d.Reasons = append(d.Reasons, "the last failure: "+st.LastError)
+	}
+	return d, st, nil
+}
+
+// pending are the days that wait for a run.
+func (r *Runner) pending(ctx context.Context) ([]DayCount, error) {
+	mark, _, err := r.o.Vault.Watermark()
+	if err != nil {
+		return nil, fmt.Errorf("reading the watermark: %w", err)
+	}
+	skipped, err := r.store.skipped()
+	if err != nil {
+		return nil, fmt.Errorf("reading what was skipped: %w", err)
+	}
+	days, err := r.o.Days(ctx, skipped)
+	if err != nil {
+		return nil, fmt.Errorf("counting pending facts: %w", err)
+	}
+	return Pending(mark, days, r.o.Vault.Now()), nil
+}
+
+// Tick runs when the gate is open.
+func (r *Runner) Tick(ctx context.Context) (ran bool, rep Report, err error) {
+	d, err := r.Decide(ctx, false)
+	if err != nil || !d.Run {
+		return false, rep, err
+	}
+	rep, err = r.Run(ctx, Request{})
+	return !errors.Is(err, ErrRunning), rep, err
+}
+
+// Run consolidates one batch. A cancelled ctx ends it with [ErrCanceled]: before the plan was saved nothing happened, and after
+// that the next run, or the next start, continues it.
+func (r *Runner) Run(ctx context.Context, q Request) (Report, error) {
+	end, err := r.begin()
+	if err != nil {
+		return Report{}, err
+	}
+	defer end()
+	rep, err := r.run(ctx, q)
+	if err != nil && ctx.Err() != nil {
+		err = fmt.Errorf("%w: %w", ErrCanceled, context.Cause(ctx))
+	}
+	return rep, err
+}
+
+func (r *Runner) run(ctx context.Context, q Request) (Report, error) {
+	start := time.Now()
+	if !q.DryRun {
+		if rep, err := r.recover(ctx); err != nil || rep != nil {
+			if rep == nil {
+				return Report{}, err
+			}
+			return *rep, err
+		}
+	}
+	d, st, err := r.decide(ctx, q.Forced || q.DryRun, false)
+	if err != nil {
+		return Report{}, err
+	}
+	if !d.Run && !q.Forced && !q.DryRun {
+		return Report{Status: NothingPending, Mode: ModeNone, Days: []vault.Day{}, Ledger: tally(nil), Pages: []PageChange{}, Notes: d.Reasons}, nil
+	}
+	now := r.o.Vault.Now()
+	run, err := r.store.newID(now)
+	if err != nil {
+		return Report{}, fmt.Errorf("naming the run: %w", err)
+	}
+	if !q.DryRun {
+		st.LastAttempt = now
+		if err := r.store.saveState(st); err != nil {
+			return Report{}, err
+		}
+	}
+	plan, diff, err := r.plan(ctx, run, now, d, st, q.DryRun)
+	if err != nil {
+		return Report{}, r.failed(ctx, d, err)
+	}
+	rep, err := r.carryOut(ctx, plan, d, q, diff)
+	rep.Seconds = time.Since(start).Seconds()
+	if err != nil {
+		return rep, r.failed(ctx, d, err)
+	}
+	return rep, nil
+}
+
+// carryOut is what becomes of a plan.
+func (r *Runner) carryOut(ctx context.Context, plan *Plan, d Decision, q Request, diff string) (Report, error) {
+	switch {
+	case q.DryRun:
+		rep := plan.report(Planned)
+		rep.Diff = diff
+		if len(plan.Ledger) == 0 && len(plan.Pages) == 0 {
+			rep.Status = NothingPending
+		}
+		rep.Watermark = plan.Was
+		return rep, nil
+	case d.Skip:
+		return r.skip(ctx, plan)
+	case len(plan.Pages) == 0 && len(plan.Ledger) == 0:
+		rep := plan.report(NothingPending)
+		rep.Run, rep.Watermark = "", plan.Was
+		return rep, r.settleState(plan)
+	case !plan.content() && len(plan.Ledger) > 0 && !plan.onlyDrops():
+		rep := plan.report(NoChange)
+		rep.Watermark = plan.Was
+		r.countFailure(d, "no page would change")
+		return rep, nil
+	}
+	if err := r.store.savePlan(plan); err != nil {
+		return Report{}, fmt.Errorf("saving the plan: %w", err)
+	}
+	return r.complete(ctx, plan)
+}
+
+// failed counts a failure of the batch, unless a person stopped it or nothing was wrong with the batch.
+func (r *Runner) failed(ctx context.Context, d Decision, err error) error {
+	if ctx.Err() != nil {
+		return err
+	}
+	r.countFailure(d, err.Error())
+	return err
+}
+
+func (r *Runner) countFailure(d Decision, why string) {
+	if len(d.Days) == 0 {
+		return
+	}
+	st, err := r.store.state()
+	if err == nil {
+		if st.Batch != d.Days[0] {
+			st.Batch, st.Failures = d.Days[0], 0
+		}
+		st.Failures++
+		st.LastError = why
+		err = r.store.saveState(st)
+	}
+	if err != nil {
+		r.log.Error("a failure of the dream could not be counted", "err", err)
+	}
+}
+
+// settleState keeps what a run without pages learned.
+func (r *Runner) settleState(plan *Plan) error {
+	st, err := r.store.state()
+	if err != nil {
+		return err
+	}
+	st.Forgotten, st.Conflicts = plan.Forgotten, plan.Conflicts
+	return r.store.saveState(st)
+}

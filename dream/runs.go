@@ -1,0 +1,136 @@
+package dream
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// Runs lists the reports of all runs, the newest first.
+func (r *Runner) Runs(ctx context.Context) ([]Report, error) {
+	runs, err := r.store.runs()
+	if err != nil {
+		return nil, err
+	}
+	out := []Report{}
+	for _, run := range slices.Backward(runs) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		rep, err := r.store.report(run)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // under way, or cut off
+		}
+		if err != nil {
+			r.log.Warn("a report cannot be read", "run", run, "err", err)
+			continue
+		}
+		out = append(out, rep)
+	}
+	return out, nil
+}
+
+// A Detail is all that is known of a run.
+type Detail struct {
+	Report
+	Ops       []Op         `json:"ops"`
+	LedgerOf  []LedgerLine `json:"outcomes"`
+	PreImages vault.Path   `json:"pre_images"` // the folder
+}
+
+// Show describes a run; "" is the newest.
+func (r *Runner) Show(_ context.Context, run string) (Detail, error) {
+	if run == "" {
+		runs, err := r.store.runs()
+		if err != nil {
+			return Detail{}, err
+		}
+		for _, id := range slices.Backward(runs) {
+			if r.store.has(id, reportFile) {
+				run = id
+				break
+			}
+		}
+	}
+	if !strings.HasPrefix(run, "r-") || strings.ContainsAny(run, `/\`) || !r.store.has(run, reportFile) {
+		return Detail{}, fmt.Errorf("%w: %q", ErrNoRun, run)
+	}
+	var d Detail
+	var err error
+	if d.Report, err = r.store.report(run); err != nil {
+		return d, err
+	}
+	if d.LedgerOf, err = r.store.ledger(run); err != nil {
+		return d, err
+	}
+	plan, err := r.store.plan(run)
+	if err != nil {
+		return d, err
+	}
+	d.Ops = append(d.Ops, plan.Drops...)
+	for i := range plan.Pages {
+		d.Ops = append(d.Ops, plan.Pages[i].Ops...)
+	}
+	d.PreImages = runPath(run, "pre")
+	return d, nil
+}
+
+// Recover continues or forgets what an earlier program left: a run whose plan was saved is continued, any other never
+// happened. The report is nil when there was nothing.
+func (r *Runner) Recover(ctx context.Context) (*Report, error) {
+	end, err := r.begin()
+	if err != nil {
+		return nil, err
+	}
+	defer end()
+	return r.recover(ctx)
+}
+
+func (r *Runner) recover(ctx context.Context) (*Report, error) {
+	runs, err := r.store.runs()
+	if err != nil {
+		return nil, fmt.Errorf("looking for a run that was cut off: %w", err)
+	}
+	var last *Report
+	for _, run := range runs {
+		if r.store.has(run, doneFile) || r.store.has(run, failedFile) {
+			continue
+		}
+		plan, err := r.store.plan(run)
+		if err != nil {
+			var syntax *json.SyntaxError
+			if !errors.Is(err, fs.ErrNotExist) && !errors.As(err, &syntax) {
+				return last, fmt.Errorf("continuing %s: %w", run, err)
+			}
+			r.log.Info("a run that was cut off before its plan was saved is forgotten", "run", run)
+			if err := r.store.v.RemoveState(runsName + "/" + run); err != nil {
+				return last, fmt.Errorf("forgetting %s: %w", run, err)
+			}
+			continue
+		}
+		r.log.Info("continuing a run that was cut off", "run", run)
+		start := time.Now()
+		var rep Report
+		if plan.Skip {
+			rep, err = r.skip(ctx, plan)
+		} else {
+			rep, err = r.complete(ctx, plan)
+		}
+		if err != nil {
+			return last, fmt.Errorf("continuing %s: %w", run, err)
+		}
+		rep.Resumed, rep.Seconds = true, time.Since(start).Seconds()
+		if err := r.store.saveReport(&rep); err != nil {
+			return last, err
+		}
+		last = &rep
+	}
+	return last, nil
+}

@@ -1,0 +1,261 @@
+package dream
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// Where runs are kept, and their files. vault.Accounted reads the ledgers of those with doneFile.
+const (
+	runsName     = "dreams"
+	planFile     = "plan.json"
+	ledgerFile   = "ledger.jsonl"
+	reportFile   = "report.json"
+	writtenFile  = "written.txt"
+	imagesFile   = "pre/images.json"
+	doneFile     = "done"
+	undoneFile   = "undone"
+	failedFile   = "failed"
+	stateFile    = "dream.json"
+	baseFolder   = "dream"
+	skippedState = "dream_skipped.jsonl"
+)
+
+// A store reads and writes the files of runs.
+type store struct{ v *vault.Vault }
+
+func runPath(run, file string) vault.Path {
+	return vault.Path(path.Join(vault.StateDir, runsName, run, file))
+}
+
+// runs lists the ids of all runs, the oldest first: ids sort by time.
+func (s store) runs() ([]string, error) {
+	names, err := s.v.ListState(runsName)
+	if err != nil {
+		return nil, err
+	}
+	names = slices.DeleteFunc(names, func(n string) bool { return !strings.HasPrefix(n, "r-") })
+	slices.Sort(names)
+	return names, nil
+}
+
+// newID names a run by its time, "r-20260610-0300"; a second one in that minute gets a number.
+func (s store) newID(now time.Time) (string, error) {
+	id := "r-" + now.UTC().Format("20060102-1504")
+	names, err := s.runs()
+	if err != nil {
+		return "", err
+	}
+	for n := 2; slices.Contains(names, id); n++ {
+		id = fmt.Sprintf("r-%s-%02d", now.UTC().Format("20060102-1504"), n)
+	}
+	return id, nil
+}
+
+func (s store) has(run, file string) bool {
+	_, err := s.v.Stat(runPath(run, file))
+	return err == nil
+}
+
+func (s store) read(run, file string) ([]byte, error) { return s.v.ReadFile(runPath(run, file)) }
+
+func (s store) write(run, file string, data []byte) error {
+	return s.v.Replace(runPath(run, file), data, vault.AnyHash)
+}
+
+// mark leaves an empty file whose presence says something.
+func (s store) mark(run, file string) error { return s.write(run, file, []byte("\n")) }
+
+func (s store) plan(run string) (*Plan, error) {
+	data, err := s.read(run, planFile)
+	if err != nil {
+		return nil, err
+	}
+	return decodePlan(data)
+}
+
+func (s store) savePlan(p *Plan) error {
+	if err := s.saveWritten(p.Run, p.texts); err != nil {
+		return err
+	}
+	p.texts = nil
+	data, err := p.encode()
+	if err != nil {
+		return err
+	}
+	return s.write(p.Run, planFile, data)
+}
+
+// saveWritten adds the texts to those that the run writes.
+func (s store) saveWritten(run string, texts []string) error {
+	data, err := s.read(run, writtenFile)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	for _, t := range texts {
+		data = fmt.Appendf(data, "%016x\n", textHash(t))
+	}
+	return s.write(run, writtenFile, data)
+}
+
+func (s store) saveLedger(p *Plan) error {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	for i := range p.Ledger {
+		if err := enc.Encode(&p.Ledger[i]); err != nil {
+			return fmt.Errorf("writing the ledger as JSON: %w", err)
+		}
+	}
+	return s.write(p.Run, ledgerFile, b.Bytes())
+}
+
+func (s store) ledger(run string) ([]LedgerLine, error) {
+	var out []LedgerLine
+	_, err := s.v.ReadState(path.Join(runsName, run, ledgerFile), func(_ int, raw []byte) error {
+		var l LedgerLine
+		if json.Unmarshal(raw, &l) == nil && l.Fact != "" {
+			out = append(out, l)
+		}
+		return nil
+	})
+	return out, err
+}
+
+func (s store) saveReport(r *Report) error {
+	kept := *r
+	kept.Diff = ""
+	data, err := json.MarshalIndent(&kept, "", " ")
+	if err != nil {
+		return fmt.Errorf("writing the report as JSON: %w", err)
+	}
+	return s.write(r.Run, reportFile, append(data, '\n'))
+}
+
+func (s store) report(run string) (Report, error) {
+	var r Report
+	data, err := s.read(run, reportFile)
+	if err != nil {
+		return r, err
+	}
+	if err := json.Unmarshal(data, &r); err != nil {
+		return r, fmt.Errorf("reading the report of %s: %w", run, err)
+	}
+	r.Undone = s.has(run, undoneFile)
+	return r, nil
+}
+
+// An image is a file as it was before a run, and as the run left it.
+type image struct {
+	Path   vault.Path `json:"path"`
+	File   string     `json:"file,omitempty"` // below pre/; "" when there was no file
+	Before hash       `json:"before"`
+	After  hash       `json:"after"`
+	Post   string     `json:"post,omitempty"` // how the run left it, below pre/
+}
+
+func (s store) images(run string) ([]image, error) {
+	data, err := s.read(run, imagesFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var out []image
+	if err := json.Unmarshal(data, &out); err != nil {
+		return nil, fmt.Errorf("reading the list of pre-images: %w", err)
+	}
+	return out, nil
+}
+
+func (s store) saveImages(run string, list []image) error {
+	data, err := json.MarshalIndent(list, "", " ")
+	if err != nil {
+		return fmt.Errorf("writing the list of pre-images: %w", err)
+	}
+	return s.write(run, imagesFile, append(data, '\n'))
+}
+
+// state is what outlives a run besides the runs themselves. Losing it costs a run made too early, or a question that a person
+// has answered by deleting it: never a fact.
+type state struct {
+	LastAttempt time.Time      `json:"last_attempt"`
+	Batch       vault.Day      `json:"batch,omitempty"` // first day of the batch that failed
+	Failures    int            `json:"failures,omitempty"`
+	LastError   string         `json:"last_error,omitempty"`
+	Forgotten   string         `json:"forgotten,omitempty"` // version of the tombstones that the pages follow
+	Conflicts   []openConflict `json:"conflicts,omitempty"`
+}
+
+func (s store) state() (state, error) {
+	var st state
+	data, err := s.v.ReadFile(vault.StateDir + "/" + stateFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return st, nil
+	}
+	if err != nil {
+		return st, err
+	}
+	if json.Unmarshal(data, &st) != nil {
+		return state{}, nil // cut by a sync program or a person: see above what that costs
+	}
+	return st, nil
+}
+
+func (s store) saveState(st state) error {
+	data, err := json.MarshalIndent(st, "", " ")
+	if err != nil {
+		return fmt.Errorf("writing the dream's state: %w", err)
+	}
+	return s.v.Replace(vault.StateDir+"/"+stateFile, append(data, '\n'), vault.AnyHash)
+}
+
+// skipped are the facts of batches that were given up; they stay indexed.
+func (s store) skipped() (map[string]bool, error) {
+	out := map[string]bool{}
+	_, err := s.v.ReadState(skippedState, func(_ int, raw []byte) error {
+		var l struct{ Fact string }
+		if json.Unmarshal(raw, &l) == nil && l.Fact != "" {
+			out[l.Fact] = true
+		}
+		return nil
+	})
+	return out, err
+}
+
+// written are the texts that runs wrote, by [textHash]: what is not among them, a person wrote or changed.
+func (s store) written() (map[uint64]struct{}, error) {
+	out := map[uint64]struct{}{}
+	runs, err := s.runs()
+	if err != nil {
+		return nil, err
+	}
+	for _, run := range runs {
+		data, err := s.read(run, writtenFile)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		sc := bufio.NewScanner(bytes.NewReader(data))
+		for sc.Scan() {
+			if h, err := strconv.ParseUint(sc.Text(), 16, 64); err == nil {
+				out[h] = struct{}{}
+			}
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,306 @@
+package dream
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+
+	"github.com/reverie-memory/reverie/dream/navigate"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// An UndoReport tells what an undo did, or, with [ErrClash], why it did nothing.
+type UndoReport struct {
+	Run       string       `json:"run_id"`
+	Restored  []vault.Path `json:"restored"`
+	Kept      []vault.Path `json:"kept"` // edited since, in other lines: the edits stand
+	Clashes   []string     `json:"clashes,omitempty"`
+	Watermark vault.Day    `json:"watermark"`
+}
+
+// Undo takes a run back: its pages, MEMORY.md, the lists in 0_Inbox and, where it was the last one, the watermark. Edits made
+// since stand; where a person edited the very lines that would change, nothing is undone and the report names them. run "" is
+// the newest that was not undone. The facts of the run are pending again.
+func (r *Runner) Undo(ctx context.Context, run string) (UndoReport, error) {
+	end, err := r.begin()
+	if err != nil {
+		return UndoReport{}, err
+	}
+	defer end()
+	if run, err = r.undoable(run); err != nil {
+		return UndoReport{Run: run}, err
+	}
+	if r.store.has(run, sealedFile) {
+		return UndoReport{Run: run}, fmt.Errorf("%w: %s", ErrSealed, run)
+	}
+	plan, err := r.store.plan(run)
+	if err != nil {
+		return UndoReport{Run: run}, fmt.Errorf("reading the plan of %s: %w", run, err)
+	}
+	list, err := r.store.images(run)
+	if err != nil {
+		return UndoReport{Run: run}, err
+	}
+	rep := UndoReport{Run: run, Restored: []vault.Path{}, Kept: []vault.Path{}}
+	edits, err := r.reverse(plan, list, &rep)
+	if err != nil {
+		return rep, err
+	}
+	if len(rep.Clashes) > 0 {
+		return rep, ErrClash
+	}
+	return rep, r.takeBack(ctx, plan, edits, &rep)
+}
+
+// undoable finds the run.
+func (r *Runner) undoable(run string) (string, error) {
+	if run != "" {
+		if !r.store.has(run, doneFile) {
+			return run, fmt.Errorf("%w: %s", ErrNoRun, run)
+		}
+		if r.store.has(run, undoneFile) {
+			return run, fmt.Errorf("%w: %s", ErrUndone, run)
+		}
+		return run, nil
+	}
+	runs, err := r.store.runs()
+	if err != nil {
+		return "", err
+	}
+	for _, id := range slices.Backward(runs) {
+		if r.store.has(id, doneFile) && !r.store.has(id, undoneFile) {
+			return id, nil
+		}
+	}
+	return "", fmt.Errorf("%w to undo", ErrNoRun)
+}
+
+// An edit is a file as an undo will leave it.
+type edit struct {
+	path   vault.Path
+	now    hash
+	data   []byte
+	remove bool
+}
+
+// reverse works out every file as it would be without the run, before any is written.
+func (r *Runner) reverse(plan *Plan, list []image, rep *UndoReport) ([]edit, error) {
+	var out []edit
+	for _, im := range list {
+		if im.Path == vault.JournalPath || isList(im.Path) && plan.last(im.Path) == nil {
+			continue
+		}
+		var pre, post []byte
+		var err error
+		if im.File != "" {
+			if pre, err = r.store.read(plan.Run, "pre/"+im.File); err != nil {
+				return nil, err
+			}
+		}
+		now, err := r.o.Vault.ReadFile(im.Path)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+		if errors.Is(err, fs.ErrNotExist) {
+			now = nil
+		}
+		if isList(im.Path) {
+			if out, err = unlisted(out, plan, im.Path, now); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		if post, err = r.post(plan, im, pre); err != nil {
+			return nil, err
+		}
+		if post == nil || string(pre) == string(post) && (pre == nil) == (post == nil) {
+			continue // the run did not change it
+		}
+		e, clash := reversed(im.Path, pre, post, now)
+		rep.Clashes = append(rep.Clashes, clash...)
+		if e != nil {
+			out = append(out, *e)
+			if e.remove || string(e.data) == string(pre) {
+				rep.Restored = append(rep.Restored, im.Path)
+			} else {
+				rep.Kept = append(rep.Kept, im.Path)
+			}
+		}
+	}
+	return out, nil
+}
+
+// post is how the run left a file; nil where it does not know of it.
+func (r *Runner) post(plan *Plan, im image, pre []byte) ([]byte, error) {
+	if im.Post != "" {
+		return r.store.read(plan.Run, "pre/"+im.Post)
+	}
+	if plan.last(im.Path) == nil {
+		return nil, nil
+	}
+	data := pre
+	for i := range plan.Pages {
+		pp := &plan.Pages[i]
+		if pp.Path != im.Path {
+			continue
+		}
+		var err error
+		if data, err = apply(pp.Path, data, pp.Ops, vault.DayOf(plan.Started)); err != nil {
+			return nil, fmt.Errorf("working out how the run left %s: %w", pp.Path, err)
+		}
+	}
+	return data, nil
+}
+
+// reversed takes the run's changes out of a file and leaves a person's in. clash names lines that both changed.
+func reversed(p vault.Path, pre, post, now []byte) (*edit, []string) {
+	if now == nil { // a person deleted it: that stands
+		return nil, nil
+	}
+	e := &edit{path: p, now: hash(vault.HashOf(now))}
+	if string(now) == string(post) {
+		e.data, e.remove = pre, pre == nil
+		return e, nil
+	}
+	if pre == nil {
+		return nil, []string{fmt.Sprintf("%s was made by the run and edited since: delete it by hand, or keep it", p)}
+	}
+	merged, clashes := navigate.Merge(post, now, pre)
+	if p == indexPath || p == memoryPath { // generated anew by the next run
+		clashes = nil
+	}
+	var out []string
+	for _, c := range clashes {
+		out = append(out, fmt.Sprintf("%s:%d: you wrote %q where the run had %q", p, c.Line, clipped(c.Theirs), clipped(c.Base)))
+	}
+	e.data = merged
+	return e, out
+}
+
+func clipped(s string) string {
+	r := []rune(s)
+	if len(r) > 120 {
+		return string(r[:120]) + "…"
+	}
+	return s
+}
+
+// unlisted takes back what a run did to a list.
+func unlisted(out []edit, plan *Plan, p vault.Path, now []byte) ([]edit, error) {
+	if now == nil {
+		return out, nil
+	}
+	data := now
+	for i := range slices.Backward(plan.Pages) {
+		if plan.Pages[i].Path != p {
+			continue
+		}
+		ops := slices.Clone(plan.Pages[i].Ops)
+		slices.Reverse(ops)
+		for k := range ops {
+			if ops[k].Kind == AddItem {
+				ops[k].Kind = TakeItem
+			} else {
+				ops[k].Kind = AddItem
+			}
+		}
+		var err error
+		if data, err = applyList(p, data, ops); err != nil {
+			return nil, err
+		}
+	}
+	if string(data) == string(now) {
+		return out, nil
+	}
+	return append(out, edit{path: p, now: hash(vault.HashOf(now)), data: data}), nil
+}
+
+// unlist takes back what a run that is rolled back did to a list.
+func (r *Runner) unlist(plan *Plan, p vault.Path) error {
+	now, err := r.o.Vault.ReadFile(p)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	edits, err := unlisted(nil, plan, p, now)
+	if err != nil {
+		return err
+	}
+	return r.write(edits)
+}
+
+func (r *Runner) write(edits []edit) error {
+	for _, e := range edits {
+		var err error
+		if e.remove {
+			err = r.o.Vault.Remove(e.path, vault.Hash(e.now))
+		} else {
+			err = r.o.Vault.Replace(e.path, e.data, vault.Hash(e.now))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// takeBack writes the pages, then the journal, then the mark that gives the facts back. A crash in between leaves a second undo
+// to do the rest: what is back already stays.
+func (r *Runner) takeBack(ctx context.Context, plan *Plan, edits []edit, rep *UndoReport) error {
+	if r.o.Watch != nil {
+		r.o.Watch.Pause()
+		defer r.o.Watch.Resume()
+	}
+	if err := r.write(edits); err != nil {
+		return fmt.Errorf("bringing the pages back: %w", err)
+	}
+	mark, _, err := r.o.Vault.Watermark()
+	if err != nil {
+		return fmt.Errorf("reading the watermark: %w", err)
+	}
+	rep.Watermark = mark
+	entry := navigate.Entry{At: r.o.Vault.Now(), Run: plan.Run, Undo: true, Restored: len(rep.Restored), Kept: len(rep.Kept)}
+	if mark == plan.Watermark {
+		rep.Watermark = plan.Was
+		entry.Watermark, entry.NoWatermark = plan.Was, plan.Was == ""
+	}
+	if err := r.journal(entry); err != nil {
+		return err
+	}
+	if err := r.store.mark(plan.Run, undoneFile); err != nil {
+		return err
+	}
+	if err := r.forgetConflicts(plan); err != nil {
+		return err
+	}
+	paths := []vault.Path{vault.JournalPath, runPath(plan.Run, undoneFile)}
+	for _, e := range edits {
+		paths = append(paths, e.path)
+	}
+	if err := r.o.Index.Sync(ctx, paths...); err != nil {
+		return fmt.Errorf("the pages are back, but the index did not follow yet: %w", err)
+	}
+	return nil
+}
+
+// forgetConflicts takes the questions that the run asked out of the state, and gives those that it settled back.
+func (r *Runner) forgetConflicts(plan *Plan) error {
+	st, err := r.store.state()
+	if err != nil {
+		return err
+	}
+	st.Conflicts = slices.DeleteFunc(st.Conflicts, func(c openConflict) bool {
+		return slices.ContainsFunc(plan.Conflicts, func(x openConflict) bool { return x.New && x.Page == c.Page && x.Question == c.Question })
+	})
+	for _, c := range plan.Known {
+		if !slices.ContainsFunc(st.Conflicts, func(x openConflict) bool { return x.Page == c.Page && x.Question == c.Question }) {
+			st.Conflicts = append(st.Conflicts, c)
+		}
+	}
+	st.Forgotten = "" // the pages may tell again what was forgotten: the next run looks
+	return r.store.saveState(st)
+}

@@ -1,0 +1,109 @@
+package dream
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/reverie-memory/reverie/dream/page"
+)
+
+// verify proves the plan before anything is written: every fact has one outcome, every page lies in the zones.
+func (p *planner) verify(plan *Plan) error {
+	if plan.Skip {
+		return nil
+	}
+	for i := range plan.Ledger {
+		l := &plan.Ledger[i]
+		if l.Outcome == "" {
+			return fmt.Errorf("fact %s of %s has no outcome", l.Fact, l.Day)
+		}
+		if (l.Outcome == Dropped) != (l.Page == "") {
+			return fmt.Errorf("fact %s of %s is %s, on page %q", l.Fact, l.Day, l.Outcome, l.Page)
+		}
+		if l.Outcome == Dropped && l.Reason == "" {
+			return fmt.Errorf("fact %s of %s is dropped without a reason", l.Fact, l.Day)
+		}
+	}
+	for i := range plan.Pages {
+		if pp := &plan.Pages[i]; !inZone(pp.Path) {
+			return fmt.Errorf("%q is not a page of the zones", pp.Path)
+		}
+	}
+	return nil
+}
+
+// verifyPage proves that a page loses nothing that no op explains: every line that goes is the target of an op, or the day of
+// the last update, or a heading or a blank line beside what went.
+func verifyPage(pp *PagePlan, before, after []byte) error {
+	if !inZone(pp.Path) {
+		return fmt.Errorf("%q is not a page of the zones", pp.Path)
+	}
+	left := map[string]int{}
+	for l := range strings.Lines(string(after)) {
+		left[bare(l)]++
+	}
+	explained := explain(pp, before)
+	for l := range strings.Lines(string(before)) {
+		key := bare(l)
+		if left[key] > 0 {
+			left[key]--
+			continue
+		}
+		switch {
+		case key == "", strings.HasPrefix(key, "updated:"), strings.HasPrefix(key, "#"):
+		case explained[key] > 0:
+			explained[key]--
+		default:
+			return fmt.Errorf("the line %q would go, and nothing says why", clipped(key))
+		}
+	}
+	return kept(pp, after)
+}
+
+func bare(line string) string { return strings.TrimSpace(line) }
+
+// explain counts the lines that the ops name as going or changing.
+func explain(pp *PagePlan, before []byte) map[string]int {
+	out := map[string]int{}
+	doc := page.Parse(pp.Path, before)
+	raw, byText := map[string]string{}, map[string]string{}
+	for _, st := range doc.Statements() {
+		raw[st.ID] = st.Raw
+		byText[st.Text] = st.Raw
+	}
+	lines := strings.Split(string(before), "\n")
+	callout := map[string][]string{}
+	for _, c := range doc.Conflicts() {
+		for i := c.Line - 1; i < len(lines) && strings.HasPrefix(strings.TrimSpace(lines[i]), ">"); i++ {
+			callout[c.ID] = append(callout[c.ID], bare(lines[i]))
+		}
+	}
+	for i := range pp.Ops {
+		target := pp.Ops[i].Target
+		if r, ok := raw[target]; ok {
+			out[bare(r)]++
+		} else if r, ok := byText[pp.Ops[i].Was]; ok && target != "" { // an earlier op changed its id
+			out[bare(r)]++
+		}
+		for _, l := range callout[target] {
+			out[l]++
+		}
+	}
+	return out
+}
+
+// kept proves that every fact which the ops account for on the page is named there as a source.
+func kept(pp *PagePlan, after []byte) error {
+	have := map[string]bool{}
+	for _, s := range page.Sources(string(after)) {
+		have[s.ID] = true
+	}
+	for i := range pp.Ops {
+		for _, a := range pp.Ops[i].Facts {
+			if !have[a.Fact] {
+				return fmt.Errorf("fact %s is accounted for as %s and not named on the page", a.Fact, a.Outcome)
+			}
+		}
+	}
+	return nil
+}
