@@ -145,6 +145,9 @@ func (b *batch) countName(i int) {
 		human = is("she", rd.ws[k].fold)
 	}
 	add(&s.human, human)
+	if v := rd.is(); v != voteNone {
+		s.votes[v] += isWeight
+	}
 }
 
 func add(n *int, ok bool) {
@@ -274,6 +277,9 @@ func (b *batch) earned(k string) bool {
 		return false
 	}
 	if strings.Contains(k, " ") {
+		return true
+	}
+	if s.coined() {
 		return true
 	}
 	if s.lower > 0 && s.lower >= s.inside {

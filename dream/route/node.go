@@ -58,7 +58,7 @@ func (b *batch) human(k string) bool {
 		return zoneOf(e.Path) == zonePersonal || e.Type == typePerson
 	}
 	s := b.stats[k]
-	return s != nil && s.kind(k) == typePerson
+	return s != nil && s.kind() == typePerson
 }
 
 // itemProject is the project that an item was filed under: by its wing, else by a tag.
@@ -100,7 +100,7 @@ func (b *batch) idea(i int) *node {
 	it, rd := b.items[i], &b.reads[i]
 	c := strings.ToLower(it.Category)
 	if is("book", c) && rd.sub.name.key != "" && !b.human(rd.sub.name.key) {
-		return b.fresh(zoneLiterature, b.shown(rd.sub.name.key), typeLiterature, strings.ToLower(it.Category))
+		return b.literature(rd, c)
 	}
 	if !is("idea", c) {
 		return nil
@@ -111,6 +111,18 @@ func (b *batch) idea(i int) *node {
 		}
 	}
 	return nil
+}
+
+// literature is the page of the book, film or paper that an item begins with. An article is part of such a title.
+func (b *batch) literature(rd *reading, tag string) *node {
+	title := b.shown(rd.sub.name.key)
+	lo := rd.sub.name.lo
+	if lo == 0 || !is("article", rd.ws[lo-1].fold) || !rd.ws[lo-1].capital {
+		return b.fresh(zoneLiterature, title, typeLiterature, tag)
+	}
+	n := b.fresh(zoneLiterature, rd.text[rd.ws[lo-1].start:rd.ws[lo-1].end]+" "+title, typeLiterature, tag)
+	n.entry.Aliases = []string{title}
+	return n
 }
 
 // topical is the page of a tag.
@@ -131,7 +143,7 @@ func (b *batch) last(i int) *node {
 	if sub.user {
 		return b.fresh(zonePersonal, "The user", typePerson, typePerson)
 	}
-	if sub.name.key != "" && (!sub.weak || sub.human) {
+	if sub.name.key != "" && (!sub.weak || sub.human || rd.verbal()) {
 		return b.named(sub.name.key)
 	}
 	for _, n := range rd.named {
@@ -200,8 +212,9 @@ func (b *batch) person(k string) *node {
 	return b.fresh(zonePersonal, b.shown(k), typePerson, typePerson, b.family(k))
 }
 
+// family is the tag of relatives. Who speaks is somebody's relative as well, and would have it as soon as they say so.
 func (b *batch) family(k string) string {
-	if s := b.stats[k]; s != nil && s.kin > 0 {
+	if s := b.stats[k]; s != nil && s.kin > 0 && !b.speakers[k] {
 		return "family"
 	}
 	return ""
@@ -215,7 +228,7 @@ func (b *batch) named(k string) *node {
 	if n := b.page(k); n != nil {
 		return n
 	}
-	switch kind := b.stats[k].kind(k); kind {
+	switch kind := b.stats[k].kind(); kind {
 	case typePerson:
 		return b.fresh(zonePersonal, b.shown(k), typePerson, typePerson, b.family(k))
 	case typePet:
@@ -298,19 +311,26 @@ func (b *batch) shown(k string) string {
 	return upperFirst(cmpOr(most(counts), k))
 }
 
+// coined tells a word with capitals or digits inside.
+func (s *stat) coined() bool {
+	shown := most(s.shown)
+	inner := strings.TrimLeftFunc(shown, unicode.IsUpper)
+	return !strings.Contains(shown, " ") && len(inner) < len(shown) && inner != "" &&
+		strings.ContainsFunc(inner, func(r rune) bool { return unicode.IsUpper(r) || unicode.IsDigit(r) })
+}
+
 // kind is what a name seems to be the name of.
-func (s *stat) kind(k string) string {
+func (s *stat) kind() string {
 	person := s.kin*3 + s.friend*3 + s.human + s.votes[votePerson]
 	pet := s.pet*3 + s.votes[votePet]*3
 	place, org, tool, book := s.votes[votePlace], s.votes[voteOrg], s.votes[voteTool], s.votes[voteWork]*2
 	top := max(person, pet, place, org, tool, book)
-	coined := !strings.Contains(k, " ") && strings.ContainsFunc(most(s.shown)[1:], func(r rune) bool { return unicode.IsUpper(r) || unicode.IsDigit(r) })
 	switch {
 	case s.kin > 0:
 		return typePerson
 	case pet > 0 && pet >= top:
 		return typePet
-	case coined && person < 4:
+	case s.coined() && person < 4:
 		return "tool"
 	case top == 0:
 		return typeEntity

@@ -87,11 +87,7 @@ func (b *batch) identity(n *node, i int) bool {
 	if !rd.sub.kin || next >= len(rd.ws) {
 		return false
 	}
-	switch rd.ws[next].fold {
-	case "is", "ist", "es":
-		return len(rd.ws)-next <= 6
-	}
-	return false
+	return is("copula", rd.ws[next].fold) && len(rd.ws)-next <= 6
 }
 
 // duty tells a task from a wish.

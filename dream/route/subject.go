@@ -201,7 +201,8 @@ func (r *reader) relative(i int) (subject, bool) {
 			continue
 		}
 		if k+1 < len(r.ws) && !r.ws[k].owns && (r.ws[k+1].gap == 0 || r.ws[k+1].gap == ',') && r.ws[k+1].capital {
-			if n := r.span(k+1, false); n > 0 && !r.speakers[r.key(k+1, k+1+n)] {
+			// "With Alice's friend, Bob can do it" is about another
+			if n := r.span(k+1, false); n > 0 && (r.ws[k+1].gap == 0 || !r.speakers[r.key(k+1, k+1+n)]) {
 				return subject{name: r.nameAt(k+1, k+1+n), kin: kin, friend: friend, pet: pet}, true
 			}
 		}
@@ -212,12 +213,8 @@ func (r *reader) relative(i int) (subject, bool) {
 
 // told reads "is Alice's sister", "is the sister of Alice", ", Alice's sister".
 func (r *reader) told(i int) (kin, friend, pet bool) {
-	switch r.ws[i].fold {
-	case "is", "was", "ist", "war", "es", "era":
-	default:
-		if r.ws[i].gap != ',' || !r.ws[i].owns && !is("article", r.ws[i].fold) {
-			return false, false, false
-		}
+	if !is("copula", r.ws[i].fold) && (r.ws[i].gap != ',' || !r.ws[i].owns && !is("article", r.ws[i].fold)) {
+		return false, false, false
 	}
 	for k := i; k < min(i+5, len(r.ws)); k++ {
 		f := r.ws[k].fold
@@ -226,6 +223,43 @@ func (r *reader) told(i int) (kin, friend, pet bool) {
 		}
 	}
 	return false, false, false
+}
+
+// verbal tells whether a verb seems to follow the subject, which makes an uncommon word a name: "Yusuf repairs …".
+func (rd *reading) verbal() bool {
+	n := rd.sub.name
+	if n.hi >= len(rd.ws) || strings.HasSuffix(n.key, "s") || lexis.Frequency(n.key) > lexis.FrequencyFloor || lex().words[stem(n.key)] > 0 {
+		return false
+	}
+	v := rd.ws[n.hi].fold
+	return is("copula", v) || v == "has" || v == "had" || len(v) > 3 && (strings.HasSuffix(v, "s") || strings.HasSuffix(v, "ed"))
+}
+
+// isWeight is how much "Hortus is a garden centre" counts against the words around other mentions.
+const isWeight = 6
+
+// is tells what the sentence says that its subject is: "Hortus is a garden centre".
+func (rd *reading) is() vote {
+	i := rd.sub.name.hi
+	if i+2 >= len(rd.ws) || rd.ws[i-1].owns || !is("copula", rd.ws[i].fold) || !is("article", rd.ws[i+1].fold) {
+		return voteNone
+	}
+	for k := i + 2; k < min(i+6, len(rd.ws)); k++ {
+		w := rd.ws[k]
+		switch {
+		case w.gap != 0, lexis.IsStop(w.fold):
+			return voteNone
+		case is("is-org", w.fold):
+			return voteOrg
+		case is("is-place", w.fold):
+			return votePlace
+		case is("is-tool", w.fold):
+			return voteTool
+		case is("is-work", w.fold):
+			return voteWork
+		}
+	}
+	return voteNone
 }
 
 // described reads a subject that begins with an article: "the billing service", "the novel Middlemarch", "my sister Noor".
