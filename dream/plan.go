@@ -84,29 +84,34 @@ func (h *hash) UnmarshalText(text []byte) error {
 
 // A LedgerLine says what became of one fact, and where it came from. docs/file-formats.md describes the file.
 type LedgerLine struct {
-	Fact    string       `json:"fact"`
-	Day     vault.Day    `json:"day"`
-	Outcome Outcome      `json:"outcome"`
-	Run     string       `json:"run"`
-	Page    vault.Path   `json:"page,omitempty"`
-	Reason  string       `json:"reason,omitempty"`
-	By      string       `json:"by,omitempty"`
-	Drawer  string       `json:"drawer,omitempty"`
-	Ref     string       `json:"ref,omitempty"`
-	Speaker string       `json:"speaker,omitempty"`
-	Chat    string       `json:"chat,omitempty"`
-	Origin  vault.Origin `json:"origin,omitempty"`
-	Turn    string       `json:"turn,omitempty"`
-	Agent   string       `json:"agent,omitempty"`
-	Wing    string       `json:"wing,omitempty"`
-	Room    string       `json:"room,omitempty"`
-	At      time.Time    `json:"at,omitzero"`
+	Fact     string       `json:"fact"`
+	Day      vault.Day    `json:"day"`
+	Outcome  Outcome      `json:"outcome"`
+	Run      string       `json:"run"`
+	Page     vault.Path   `json:"page,omitempty"`
+	Reason   string       `json:"reason,omitempty"`
+	By       string       `json:"by,omitempty"`
+	Category string       `json:"category,omitempty"` // "" for general
+	Drawer   string       `json:"drawer,omitempty"`
+	Ref      string       `json:"ref,omitempty"`
+	Speaker  string       `json:"speaker,omitempty"`
+	Chat     string       `json:"chat,omitempty"`
+	Origin   vault.Origin `json:"origin,omitempty"`
+	Turn     string       `json:"turn,omitempty"`
+	Agent    string       `json:"agent,omitempty"`
+	Wing     string       `json:"wing,omitempty"`
+	Room     string       `json:"room,omitempty"`
+	At       time.Time    `json:"at,omitzero"`
 }
 
 func newLedgerLine(run string, f *vault.Fact) LedgerLine {
 	s := &f.Section
+	category := f.Category
+	if category == vault.DefaultCategory {
+		category = ""
+	}
 	return LedgerLine{
-		Fact: f.ID, Day: f.Day, Run: run, Drawer: s.Drawer, Ref: s.Ref, Speaker: s.Speaker, Chat: s.ChatID, Origin: s.Origin,
+		Category: category, Fact: f.ID, Day: f.Day, Run: run, Drawer: s.Drawer, Ref: s.Ref, Speaker: s.Speaker, Chat: s.ChatID, Origin: s.Origin,
 		Turn: s.Turn, Agent: s.Agent, Wing: s.Wing, Room: s.Room, At: s.At,
 	}
 }
