@@ -103,14 +103,15 @@ func anchors(a, b []string) [][2]int {
 
 // A side is what one side made of the base.
 type side struct {
-	lines []string
-	to    []int   // for each line of the base: the line here that it is or became, or -1
-	weak  []bool  // it became that line by its place alone: the two have little in common
-	put   [][]int // lines here that were put in before each line of the base, and at its end
+	lines  []string
+	tokens []string
+	to     []int   // for each line of the base: the line here that it is or became, or -1
+	weak   []bool  // it became that line by its place alone: the two have little in common
+	put    [][]int // lines here that were put in before each line of the base, and at its end
 }
 
 func newSide(base, lines, baseTokens, tokens []string) side {
-	s := side{lines: lines, to: align(baseTokens, tokens), weak: make([]bool, len(base)), put: make([][]int, len(base)+1)}
+	s := side{lines: lines, tokens: tokens, to: align(baseTokens, tokens), weak: make([]bool, len(base)), put: make([][]int, len(base)+1)}
 	for i, next := 0, 0; i <= len(base); {
 		j := i // base[i:j] went
 		for j < len(base) && s.to[j] < 0 {

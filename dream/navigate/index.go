@@ -1,6 +1,15 @@
 package navigate
 
-import "iter"
+import (
+	"cmp"
+	"fmt"
+	"iter"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/reverie-memory/reverie/vault"
+)
 
 // EmptyIndex is the map of a vault without pages: the file of the template.
 const EmptyIndex = `# Index
@@ -9,9 +18,118 @@ The map of this vault: each page with one line about it. It is empty until the f
 writes the first pages. How the vault works: [[schema]].
 `
 
-// Index is the map of the pages, by zone and title. It keeps a title and a gloss of each page, nothing more.
-func Index(pages iter.Seq[PageInfo]) []byte { return nil }
+// GlossLength bounds what the map says about a page, in runes.
+const GlossLength = 100
 
-// Gloss says in at most max runes what a page is about, from its newest and most telling statements. names are the page's title
-// and other names: as the subject of a statement they are left out.
-func Gloss(lines []Line, max int, names ...string) string { return "" }
+// Zones are the zones of a vault, in the order of the map.
+func Zones() []string {
+	return []string{
+		"0_Inbox", "1_Projects", "2_Wiki/Concepts", "2_Wiki/Literature", "2_Wiki/Syntheses", "2_Wiki/Entities", "2_Wiki",
+		"3_Personal", "4_Assets", "5_Archives",
+	}
+}
+
+// zoneOf gives the zone of a page and its rank. Folders of a person's own come after ours, by name; the root is the last.
+func zoneOf(p vault.Path) (zone string, rank int) {
+	zones := Zones()
+	for i, z := range zones {
+		if strings.HasPrefix(string(p), z+"/") {
+			return z, i
+		}
+	}
+	if first, _, ok := strings.Cut(string(p), "/"); ok {
+		return first, len(zones)
+	}
+	return "Other", len(zones) + 1
+}
+
+// A link target is ambiguous where two files have the name: the files of the root and of memory count as well.
+type names map[string]int
+
+func newNames() names {
+	return names{"index": 1, "log": 1, "schema": 1, "memory": 1, "persona": 1, "user": 1}
+}
+
+func baseName(p vault.Path) string {
+	name := path.Base(string(p))
+	if ext := path.Ext(name); strings.EqualFold(ext, ".md") {
+		name = strings.TrimSuffix(name, ext)
+	}
+	return name
+}
+
+func (n names) add(p vault.Path) { n[strings.ToLower(baseName(p))]++ }
+
+// link leads to the page: by its file's name, by its path where that name is not the only one.
+func (n names) link(p vault.Path, title string) string {
+	base := baseName(p)
+	_, err := vault.ParseDay(base) // the logs have such names
+	if n[strings.ToLower(base)] > 1 || err == nil {
+		return linkTo(strings.TrimSuffix(string(p), path.Ext(string(p))), cmp.Or(title, base))
+	}
+	return linkTo(base, title)
+}
+
+// Index is the map of the pages, by zone and title. It keeps a title and a gloss of each page, nothing more. The order of pages
+// makes no difference.
+func Index(pages iter.Seq[PageInfo]) []byte {
+	type entry struct {
+		path               vault.Path
+		title, gloss, zone string
+		rank               int
+	}
+	var entries []entry
+	known := newNames()
+	for p := range pages {
+		e := entry{path: p.Path, title: cmp.Or(p.Title, baseName(p.Path)), gloss: glossOf(p)}
+		e.zone, e.rank = zoneOf(p.Path)
+		known.add(p.Path)
+		entries = append(entries, e)
+	}
+	if len(entries) == 0 {
+		return []byte(EmptyIndex)
+	}
+	slices.SortFunc(entries, func(a, b entry) int {
+		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.zone, b.zone),
+			cmp.Compare(strings.ToLower(a.title), strings.ToLower(b.title)), cmp.Compare(a.path, b.path))
+	})
+	var b strings.Builder
+	b.WriteString("# Index\n")
+	zone := ""
+	for _, e := range entries {
+		if e.zone != zone {
+			zone = e.zone
+			b.WriteString("\n## " + linkPart(zone) + "\n")
+		}
+		b.WriteString("- " + known.link(e.path, e.title))
+		if e.gloss != "" {
+			b.WriteString(": " + e.gloss)
+		}
+		b.WriteByte('\n')
+	}
+	return []byte(b.String())
+}
+
+func glossOf(p PageInfo) string {
+	waiting := func(unit string) string {
+		if p.Open == 0 {
+			return "nothing open"
+		}
+		return count(p.Open, unit)
+	}
+	switch {
+	case p.Path == ConflictsPath:
+		return waiting("open question")
+	case p.Path == UnfiledPath:
+		return waiting("fact") + map[bool]string{true: "", false: " without a page"}[p.Open == 0]
+	case p.Path == SkippedPath:
+		return waiting("fact") + map[bool]string{true: "", false: " of skipped days"}[p.Open == 0]
+	case p.Gloss != "":
+		return cut(claim(p.Gloss), GlossLength)
+	}
+	s := Gloss(p.Lines, GlossLength, append([]string{p.Title}, p.Aliases...)...)
+	if p.Open > 0 {
+		s = strings.TrimPrefix(s+"; ", "; ") + fmt.Sprintf("%d open", p.Open)
+	}
+	return s
+}

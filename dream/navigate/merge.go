@@ -31,9 +31,6 @@ func Merge(base, theirs, ours []byte) (merged []byte, clashes []Clash) {
 func merge(base, theirs, ours []byte) ([]byte, []Clash) {
 	t, o := splitText(theirs), splitText(ours)
 	b := splitText(base)
-	if base == nil {
-		b = common(t, o)
-	}
 	tokens := tokenize(b.lines, t.lines, o.lines)
 	m := merger{
 		base:   b.lines,
@@ -57,19 +54,6 @@ func merge(base, theirs, ours []byte) ([]byte, []Clash) {
 	return m.bytes(t.bom || len(theirs) == 0 && o.bom, final), m.clashes
 }
 
-// common is the base of two texts whose base nobody knows: what both have, as ours says it, so that theirs counts as the change.
-func common(t, o text) text {
-	tokens := tokenize(t.lines, o.lines)
-	var b text
-	for i, j := range align(tokens[0], tokens[1]) {
-		if j >= 0 {
-			b.lines = append(b.lines, o.lines[j])
-			b.eols = append(b.eols, t.eols[i])
-		}
-	}
-	return b
-}
-
 type merger struct {
 	base         []string
 	theirs, ours side
@@ -86,53 +70,68 @@ func (m *merger) theirLine(i int) {
 	m.eols = append(m.eols, m.text.eols[i])
 }
 
-func (m *merger) ourLine(s string) {
-	m.lines = append(m.lines, s)
-	m.eols = append(m.eols, m.eol)
+func (m *merger) ourLines(lines []string) {
+	for _, s := range lines {
+		m.lines = append(m.lines, s)
+		m.eols = append(m.eols, m.eol)
+	}
 }
 
 func (m *merger) clash(base, theirs, ours string) {
 	m.clashes = append(m.clashes, Clash{Line: max(1, len(m.lines)), Base: base, Theirs: theirs, Ours: ours})
 }
 
-// gap writes what was put in before line i of the base.
+// gap writes what was put in before line i of the base. What both put in is written once, where theirs has it.
 func (m *merger) gap(i int) {
 	theirs, ours := m.theirs.put[i], m.ours.put[i]
-	added := make([]string, len(ours))
-	for k, j := range ours {
-		added[k] = m.ours.lines[j]
+	same := align(pick(m.theirs.tokens, theirs), pick(m.ours.tokens, ours))
+	own := pick(m.theirs.lines, theirs)
+	k, l := 0, 0
+	for n, to := range append(same, len(ours)) {
+		if to < 0 {
+			continue
+		}
+		m.between(theirs[k:n], ours[l:to], own)
+		if n < len(theirs) {
+			m.theirLine(theirs[n])
+		}
+		k, l = n+1, to+1
 	}
+	if len(theirs) > 0 && m.ours.within(i, own[0]) {
+		m.clash(m.base[i-1], own[0], "")
+	}
+	if len(ours) > 0 && len(theirs) == 0 && m.theirs.within(i, m.ours.lines[ours[0]]) {
+		m.clash(m.base[i-1], "", m.ours.lines[ours[0]])
+	}
+}
+
+// between writes lines of both sides that were put in at one place and have nothing in common. own is all that theirs put in there.
+func (m *merger) between(theirs, ours []int, own []string) {
+	added := slices.DeleteFunc(pick(m.ours.lines, ours), func(s string) bool {
+		return strings.TrimSpace(s) != "" && slices.Contains(own, s)
+	})
+	if !slices.ContainsFunc(added, func(s string) bool { return strings.TrimSpace(s) != "" }) && len(own) > 0 {
+		added = nil
+	}
+	// Where theirs starts a new part of the text, what we add belongs to the part before.
 	first := len(theirs) > 0 && opens(m.theirs.lines[theirs[0]]) && len(added) > 0 && !opens(added[0])
-	if first { // theirs starts a new part of the text: what we add belongs to the part before
-		m.add(added, theirs)
+	if first {
+		m.ourLines(added)
 	}
 	for _, j := range theirs {
 		m.theirLine(j)
 	}
 	if !first {
-		m.add(added, theirs)
-	}
-	if len(theirs) > 0 && m.ours.within(i, m.theirs.lines[theirs[0]]) {
-		m.clash(m.base[i-1], m.theirs.lines[theirs[0]], "")
-	}
-	if len(added) > 0 && m.theirs.within(i, added[0]) {
-		m.clash(m.base[i-1], "", added[0])
+		m.ourLines(added)
 	}
 }
 
-// add writes what we put in where theirs put in something as well: what says the same is not said twice.
-func (m *merger) add(lines []string, theirs []int) {
-	same := func(s string) bool {
-		return slices.ContainsFunc(theirs, func(j int) bool { return m.theirs.lines[j] == s })
+func pick(lines []string, at []int) []string {
+	out := make([]string, len(at))
+	for k, i := range at {
+		out[k] = lines[i]
 	}
-	if len(lines) == len(theirs) && !slices.ContainsFunc(lines, func(s string) bool { return !same(s) }) {
-		return
-	}
-	for _, s := range lines {
-		if strings.TrimSpace(s) == "" || !same(s) {
-			m.ourLine(s)
-		}
-	}
+	return out
 }
 
 // line writes what became of line i of the base.
@@ -143,7 +142,7 @@ func (m *merger) line(i int) {
 	case ti < 0 && oi < 0, ti < 0 && oKept, tKept && oi < 0:
 	case ti < 0:
 		if m.ours.weak[i] { // only its place makes it the same line: theirs took away the old one, this is another
-			m.ourLine(m.ours.lines[oi])
+			m.ourLines(m.ours.lines[oi : oi+1])
 		}
 		m.clash(b, "", m.ours.lines[oi])
 	case oi < 0:
