@@ -1,6 +1,12 @@
 package claim
 
-import "github.com/reverie-memory/reverie/vault"
+import (
+	"slices"
+	"strings"
+
+	"github.com/reverie-memory/reverie/lexis"
+	"github.com/reverie-memory/reverie/vault"
+)
 
 // A Claim is one statement, read once and compared often. It is not changed
 // after Parse and may be shared between goroutines.
@@ -12,31 +18,126 @@ type Claim struct {
 	// holds instead ("Alice doesn't drink coffee any more"). A Change by such
 	// a claim retires the old statement.
 	Retracts bool
+
+	fold         string
+	gender       string
+	clauses      []*clause
+	corr, strong bool
+	question     bool
+	dated        bool // holds a day relative to the day of speaking
+	keys         []string
+	units        []unit
 }
 
 // Parse reads a statement. It never fails; what is not understood compares as
 // Unrelated to all but its own duplicates.
 func Parse(text, speaker string, day vault.Day) *Claim {
-	return &Claim{Text: text, Day: day, Speaker: speaker}
+	c := &Claim{Text: text, Day: day, Speaker: speaker}
+	c.fold = strings.TrimRight(lexis.Fold(text), ".!… ")
+	body := c.unprefix(text)
+	toks := scan(body)
+	if len(toks) == 0 {
+		return c
+	}
+	r := &reader{toks: toks, lang: languageOf(toks), day: day, speaker: c.Speaker, out: make([]unit, 0, len(toks))}
+	r.read()
+	c.gender, c.units = r.gender, r.out
+	us := c.unmark(r.out)
+	c.question = hasKind(us, uQuestion)
+	c.dated = slices.ContainsFunc(us, func(u unit) bool { return u.rel })
+	subj := subject{head: r.me(), raw: c.Speaker}
+	for _, part := range split(us) {
+		cl := build(part, subj, r.lang.name)
+		if cl.pred == "" && len(cl.chunks) == 0 {
+			c.corr = c.corr || cl.corr
+			continue
+		}
+		if cl.subj.head != "" {
+			subj = cl.subj
+		}
+		c.corr, c.strong = c.corr || cl.corr, c.strong || cl.strong
+		c.clauses = append(c.clauses, cl)
+	}
+	c.Retracts = len(c.clauses) > 0 && !slices.ContainsFunc(c.clauses, func(k *clause) bool { return !k.ended && !k.former && k.pred != "sell" })
+	c.keys = c.makeKeys()
+	return c
+}
+
+// unprefix takes off the speaker's name before a line in another language: "Olga: Ich wohne …".
+func (c *Claim) unprefix(text string) string {
+	at := strings.Index(text, ": ")
+	if at <= 0 || at > 40 {
+		return text
+	}
+	name := text[:at]
+	if c.Speaker != "" && lexis.Fold(name) == lexis.Fold(c.Speaker) {
+		return text[at+2:]
+	}
+	if c.Speaker == "" && !strings.ContainsAny(name, " ,.") && len(name) > 2 && name[0] >= 'A' && name[0] <= 'Z' {
+		rest := strings.Fields(lexis.Fold(text[at+2:]))
+		for _, w := range rest[:min(len(rest), 4)] {
+			switch w {
+			case "ich", "mein", "meine", "yo", "mi", "je", "mon", "ma", "vivo", "tengo", "soy":
+				c.Speaker = name
+				return text[at+2:]
+			}
+		}
+	}
+	return text
+}
+
+// unmark reads "Hugo misspoke: …": a correction before a colon counts for what follows.
+func (c *Claim) unmark(us []unit) []unit {
+	at := slices.IndexFunc(us, func(u unit) bool { return u.kind == uStop && u.id == ":" })
+	if at < 0 {
+		return us
+	}
+	for _, u := range us[:at] {
+		if u.kind == uCorr {
+			c.corr, c.strong = true, true
+			return us[at+1:]
+		}
+	}
+	return us
 }
 
 // Keys are the blocking keys of the claim: two claims whose Compare is not
 // Unrelated share at least one. There are at most 12.
-func (c *Claim) Keys() []string { return nil }
+func (c *Claim) Keys() []string { return c.keys }
 
-// Option is the short text of this side of a conflict with other, "birthday on
-// 4 March". It falls back to Text.
-func (c *Claim) Option(other *Claim) string { return c.Text }
-
-// Question asks a person which of two conflicting claims is right: "When is
-// Noor's birthday?". It falls back to a neutral question.
-func Question(a, b *Claim) string { return "Which of these is right?" }
-
-// Trivial tells whether a text says nothing worth a page, and why. It is very
-// conservative.
-func Trivial(text string) (reason string, ok bool) { return "", false }
-
-// Supports tells whether every name, number, date, unit, negation, modality
-// and content word of the statement is carried by the facts, and if not, which
-// one is not.
-func Supports(facts []string, statement string) (ok bool, why string) { return false, "not checked" }
+func (c *Claim) makeKeys() []string {
+	keys := []string{}
+	add := func(k string) {
+		if len(keys) < 12 && !slices.Contains(keys, k) {
+			keys = append(keys, k)
+		}
+	}
+	for _, k := range c.clauses {
+		add("s|" + k.subj.head + "|" + k.pred)
+		for _, f := range k.frames {
+			add("f|" + f.subj.head + "|" + f.attr)
+			if f.attr == "marital" {
+				for _, n := range f.marriage() {
+					add("f|" + n + "|marital")
+				}
+			}
+			if strings.HasPrefix(f.attr, "kin ") {
+				p := []string{f.subj.head, ids(f.val)}
+				slices.Sort(p)
+				add("k|" + strings.Join(p, "|"))
+				continue
+			}
+			add("x|" + f.subj.head + "|" + ids(f.val))
+			if len(f.from) > 0 {
+				add("x|" + f.subj.head + "|" + ids(f.from))
+			}
+		}
+		if (k.pred == "have" || k.pred == "sell") && len(k.objs) > 0 {
+			add("x|" + k.subj.head + "|" + ids(k.objs))
+		}
+	}
+	if len(c.clauses) == 0 && c.fold != "" {
+		add("t|" + c.fold)
+	}
+	return keys
+}

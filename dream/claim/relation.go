@@ -1,5 +1,13 @@
 package claim
 
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/reverie-memory/reverie/vault"
+)
+
 // A Relation is what a later statement is to an earlier one.
 type Relation int
 
@@ -25,4 +33,184 @@ func (r Relation) String() string {
 
 // Compare tells what new, said at or after old, is to old. In doubt they are
 // Unrelated.
-func Compare(old, new *Claim) Relation { return Unrelated }
+//
+// A Change by a claim that Retracts says only that old is over; any other Change
+// says what holds instead. Two questions can be duplicates, a question and a
+// statement are Unrelated.
+func Compare(old, new *Claim) Relation {
+	if old.fold == new.fold && old.fold != "" && (!old.dated || old.Day == new.Day) && (!old.pronoun() || old.Speaker == new.Speaker) {
+		return Duplicate
+	}
+	if old.question != new.question || len(old.clauses) == 0 || len(new.clauses) == 0 || old.pronoun() || new.pronoun() {
+		return Unrelated
+	}
+	if r := containment(old, new); r != Unrelated {
+		return r
+	}
+	if old.question {
+		return Unrelated
+	}
+	return contradiction(old, new)
+}
+
+// pronoun tells that the text leaves open who it is about.
+func (c *Claim) pronoun() bool {
+	return slices.ContainsFunc(c.clauses, func(k *clause) bool { return k.subj.pron })
+}
+
+// containment finds the relations in which nothing differs.
+func containment(old, new *Claim) Relation {
+	if old.gender != "" && new.gender != "" && old.gender != new.gender || len(old.contrasts())+len(new.contrasts()) > 0 {
+		return Unrelated
+	}
+	up, down := covers(new, old), covers(old, new)
+	switch {
+	case up && down:
+		return Duplicate
+	case up:
+		return Wider
+	case down:
+		return Narrower
+	}
+	return Unrelated
+}
+
+func (c *Claim) contrasts() []unit {
+	for _, k := range c.clauses {
+		if len(k.contrast) > 0 {
+			return k.contrast
+		}
+	}
+	return nil
+}
+
+// covers tells whether big says all that small says.
+func covers(big, small *Claim) bool {
+	used := 0
+	for _, s := range small.clauses {
+		if !slices.ContainsFunc(big.clauses, func(b *clause) bool { return b.covers(s) }) {
+			return false
+		}
+		used++
+	}
+	if len(big.clauses) > len(small.clauses) {
+		for _, b := range big.clauses {
+			if b.mods != "" || b.question {
+				return false
+			}
+		}
+	}
+	return used > 0
+}
+
+func (c *clause) covers(s *clause) bool {
+	if c.core != s.core || c.sense() != s.sense() || !c.subj.same(s.subj) {
+		return false
+	}
+	for _, a := range s.adj {
+		if !slices.ContainsFunc(c.adj, func(b string) bool { return a == b || carries(b, a) }) {
+			return false
+		}
+	}
+	for _, b := range c.adj {
+		if !slices.Contains(s.adj, b) && !slices.ContainsFunc(s.adj, func(a string) bool { return carries(b, a) }) && !c.safe(b) {
+			return false
+		}
+	}
+	return true
+}
+
+// carries tells whether a fuller date holds a birthday without its year.
+func carries(full, part string) bool {
+	d, ok := strings.CutPrefix(part, "@birthday=-")
+	if !ok {
+		return false
+	}
+	f, ok := strings.CutPrefix(full, "@birthday=")
+	return ok && len(f) == 10 && strings.HasSuffix(f, d)
+}
+
+// safe tells whether an adjunct only adds to what a clause says without it.
+func (c *clause) safe(adj string) bool {
+	prep, rest, _ := strings.Cut(adj, "=")
+	if strings.Contains(" "+rest+" ", " or ") {
+		return false
+	}
+	switch prep {
+	case "dt", "since", "because", "with":
+		return true
+	case "@job", "@employer":
+		return true
+	case "in", "at", "for", "as", "to", "from", "during", "every", "on":
+		return len(c.frames) > 0 || len(c.objs) > 0 && !c.copula
+	}
+	return false
+}
+
+// contradiction finds the relations in which something differs.
+func contradiction(old, new *Claim) Relation {
+	best := Unrelated
+	for i, o := range old.clauses {
+		for _, n := range new.clauses {
+			r := relate(old, new, o, n)
+			if (r == Change || r == Correction) && !old.loose(i) {
+				r = Unrelated
+			}
+			if rank(r) > rank(best) {
+				best = r
+			}
+		}
+	}
+	return best
+}
+
+func rank(r Relation) int {
+	switch r {
+	case Correction:
+		return 3
+	case Change:
+		return 2
+	case Conflict:
+		return 1
+	}
+	return 0
+}
+
+// loose tells whether clause i may be retired: no other clause of the claim is a state of its own.
+func (c *Claim) loose(i int) bool {
+	for k, cl := range c.clauses {
+		if k != i && (cl.holds() || cl.ended || cl.neg) {
+			return false
+		}
+	}
+	return true
+}
+
+func relate(old, new *Claim, o, n *clause) Relation {
+	for _, f := range [...]func(old, new *Claim, o, n *clause) Relation{byContrast, byFrame, byEnd, byPolarity, bySlot} {
+		if r := f(old, new, o, n); r != Unrelated {
+			return r
+		}
+	}
+	return Unrelated
+}
+
+// replaced decides between Correction, Change and Conflict for a value that may change.
+func replaced(old, new *Claim, n *clause) Relation {
+	switch {
+	case new.corr:
+		return Correction
+	case n.now || changeVerb[n.verb.id] || n.verb.id == "extend" || n.verb.id == "promote" || new.Day > old.Day && old.Day != "":
+		return Change
+	}
+	return Conflict
+}
+
+// ago tells that a date lies well before a day: what began then is no news since.
+func ago(date string, day vault.Day) bool {
+	if day == "" || len(date) < 4 || date[0] < '0' || date[0] > '9' {
+		return false
+	}
+	limit := string(vault.DayOf(day.Time().Add(-90 * 24 * time.Hour)))
+	return date < limit[:min(len(date), len(limit))]
+}

@@ -1,0 +1,304 @@
+package claim
+
+import (
+	"slices"
+	"strings"
+)
+
+// build reads one clause. before is the subject of the clause before it.
+func build(us []unit, before subject, lang string) *clause {
+	c := &clause{}
+	us = c.takeFlags(us)
+	us = slices.DeleteFunc(us, func(u unit) bool { return u.kind == uStop })
+	us = c.lead(us)
+	us, p, q := c.predicate(us, lang)
+	c.subj = before
+	var attr *unit
+	if p > 0 {
+		c.subj, attr = readSubject(us[:p])
+	}
+	c.cut(us[q:])
+	c.present()
+	c.frame(attr)
+	c.seal()
+	return c
+}
+
+// lead takes an adjunct off the front: "On 3 May", "In Berlin,", "Every morning".
+func (c *clause) lead(us []unit) []unit {
+	for len(us) > 1 {
+		switch {
+		case us[0].kind == uComma:
+			us = us[1:]
+			continue
+		case us[0].kind == uDate || us[0].kind == uTime:
+			c.addTime("", us[0])
+			us = us[1:]
+			continue
+		case us[0].kind == uPrep && (us[1].kind == uDate || us[1].kind == uTime):
+			c.addTime(us[0].id, us[1])
+			us = us[2:]
+			continue
+		case us[0].kind == uPrep && (us[0].id == "every"):
+			c.chunks = append(c.chunks, chunk{"every", us[1:2]})
+			us = us[2:]
+			continue
+		case us[0].kind == uPrep:
+			if at := slices.IndexFunc(us, func(u unit) bool { return u.kind == uComma }); at > 1 && at < len(us)-1 {
+				c.chunks = append(c.chunks, chunk{us[0].id, us[1:at]})
+				us = us[at+1:]
+				continue
+			}
+		}
+		break
+	}
+	return us
+}
+
+func (c *clause) addTime(prep string, u unit) {
+	switch prep {
+	case "", "in", "on", "at", "to":
+		prep = "dt"
+	}
+	if n := len(c.chunks); n > 0 && c.chunks[n-1].prep == prep && prep == "dt" {
+		c.chunks[n-1].units = append(slices.Clone(c.chunks[n-1].units), u)
+		slices.SortFunc(c.chunks[n-1].units, func(a, b unit) int { return strings.Compare(a.id, b.id) })
+		return
+	}
+	c.chunks = append(c.chunks, chunk{prep, []unit{u}})
+}
+
+// predicate finds the verb. us[:p] is the subject, us[q:] what the verb goes with.
+func (c *clause) predicate(us []unit, lang string) (rest []unit, p, q int) {
+	p = slices.IndexFunc(us, func(u unit) bool { return u.kind == uVerb || u.kind == uBe || u.kind == uHave })
+	if p < 0 {
+		return c.unknown(us)
+	}
+	if us[p].kind != uVerb {
+		if w := unknownVerb(us[:p]); w > 0 {
+			return c.unknown(us)
+		}
+	}
+	perfect := false
+	q = p
+	for q < len(us) && us[q].kind != uVerb {
+		u := us[q]
+		aux := u.kind == uBe || u.kind == uHave
+		if !aux {
+			break
+		}
+		if u.past {
+			c.past = true
+		}
+		perfect = perfect || u.kind == uHave
+		if q+1 < len(us) {
+			next := us[q+1]
+			switch {
+			case next.kind == uVerb, next.kind == uBe && u.kind == uHave:
+				q++
+				continue
+			case next.kind == uWord && u.kind == uHave && next.past,
+				next.kind == uWord && u.kind == uBe && strings.HasSuffix(next.raw, "ing") && lang == "en" && q+2 < len(us):
+				c.verb, c.pred = next, next.id
+				return us, p, q + 2
+			}
+		}
+		if last := len(us) - 1; lang == "de" && last > q+1 && us[last].kind == uVerb && us[last].part {
+			c.setVerb(us[last], true)
+			return append(slices.Clone(us[:q+1]), us[q+1:last]...), p, q + 1
+		}
+		c.verb, c.copula = u, u.kind == uBe
+		c.pred = "be"
+		if u.kind == uHave {
+			c.pred = "have"
+		}
+		return us, p, q + 1
+	}
+	if q < len(us) {
+		c.setVerb(us[q], perfect)
+		return us, p, q + 1
+	}
+	return us, p, len(us)
+}
+
+func (c *clause) setVerb(v unit, perfect bool) {
+	c.verb = v
+	c.pred = v.id
+	if strings.HasPrefix(v.id, "!") {
+		c.neg = !c.neg
+		c.pred = v.id[1:]
+	}
+	if c.pred == "own" {
+		c.pred = "have"
+	}
+	if changeVerb[c.pred] {
+		c.past = false
+		if !v.past && !perfect && c.mods == "" {
+			c.mods = "plan"
+		}
+		return
+	}
+	switch c.pred {
+	case "born", "marry", "engage", "allergic", "host", "extend", "schedule", "promote", "divorce", "named":
+		if c.pred != "host" && c.pred != "schedule" && c.pred != "allergic" && c.pred != "named" {
+			c.past = false
+		}
+	case "work":
+		if v.raw != "employed" && v.past && !perfect {
+			c.past = true
+		}
+	case "live":
+		if v.raw != "based" && v.raw != "located" && v.past && !perfect {
+			c.past = true
+		}
+	case "use":
+		if v.past && !perfect {
+			c.past = true
+		}
+	default:
+		if v.past {
+			c.past = true
+		}
+	}
+	if perfect && v.past {
+		c.past = true // unless since or for tells that it lasts, see present
+	}
+}
+
+// changeVerb lists the verbs whose past tells what is so now.
+var changeVerb = map[string]bool{"move": true, "join": true, "switch": true, "replace": true, "become": true, "graduate": true}
+
+// present takes the perfect for the present where it tells since when.
+func (c *clause) present() {
+	if !c.past || c.verb.kind != uVerb {
+		return
+	}
+	switch c.pred {
+	case "live", "work", "use", "drive", "study", "have":
+		for _, k := range c.chunks {
+			if k.prep == "since" {
+				c.past = false
+			}
+		}
+	}
+}
+
+// unknown reads a clause whose verb is in no list.
+func (c *clause) unknown(us []unit) ([]unit, int, int) {
+	v := unknownVerb(us)
+	if v < 0 || v >= len(us) {
+		if len(us) > 0 {
+			c.pred = "-"
+		}
+		n := min(1, len(us))
+		for n < len(us) && us[n].kind == uName && us[n-1].kind == uName {
+			n++
+		}
+		if len(us) > 0 && us[0].kind != uName && us[0].kind != uPron {
+			n = 0
+		}
+		return us, n, n
+	}
+	c.verb, c.pred = us[v], us[v].id
+	c.past = c.past || us[v].past
+	return us, v, v + 1
+}
+
+// unknownVerb is where a verb of no list stands, behind a subject of names; -1 when there is none.
+func unknownVerb(us []unit) int {
+	if len(us) == 0 {
+		return -1
+	}
+	start := us[0].kind == uName || us[0].kind == uPron || us[0].kind == uRel || us[0].kind == uIdent || us[0].det
+	if !start {
+		return -1
+	}
+	owned := false
+	for i := 1; i < len(us); i++ {
+		u := us[i]
+		switch u.kind {
+		case uName, uRel, uIdent, uAttr, uNum:
+			owned = false
+		case uConj:
+			if u.id != "and" {
+				return -1
+			}
+		case uPoss:
+			owned = true
+		case uWord:
+			if u.past || !u.det && !owned && (us[0].kind == uName || us[0].kind == uPron || us[i-1].kind == uRel) || strings.HasSuffix(u.raw, "s") && i < len(us)-1 && !u.det && i > 0 && us[0].kind != uName {
+				return i
+			}
+		default:
+			return -1
+		}
+	}
+	return -1
+}
+
+// cut divides what follows the verb into objects and adjuncts.
+func (c *clause) cut(us []unit) {
+	at := -1 // the open chunk
+	for i := 0; i < len(us); i++ {
+		u := us[i]
+		switch {
+		case u.kind == uConj && (u.id == "because" || u.id == "while"):
+			c.chunks = append(c.chunks, chunk{u.id, us[i+1:]})
+			return
+		case u.kind == uComma:
+			continue
+		case u.kind == uPrep && u.id == "of":
+			c.put(at, u)
+		case u.kind == uPrep && i+1 < len(us) && (us[i+1].kind == uDate || us[i+1].kind == uTime || u.id == "at" && us[i+1].kind == uNum && (i+2 == len(us) || us[i+2].kind == uPrep || us[i+2].kind == uDate)):
+			n := us[i+1]
+			if n.kind == uNum && len(n.id) <= 2 {
+				n.kind, n.id = uTime, clock(n.id, "", "")
+			}
+			c.addTime(u.id, n)
+			i++
+			at = -1
+		case u.kind == uPrep && (u.id == "every" || u.id == "per") && i+1 < len(us):
+			c.chunks = append(c.chunks, chunk{u.id, us[i+1 : i+2]})
+			i++
+			at = -1
+		case u.kind == uPrep:
+			c.chunks = append(c.chunks, chunk{prep: u.id})
+			at = len(c.chunks) - 1
+		case u.kind == uDate || u.kind == uTime:
+			if u.rel && !c.past && !c.verb.past && sameDay(u) {
+				continue
+			}
+			c.addTime("", u)
+			at = -1
+		case u.kind == uWord && i > 0 && us[i-1].kind == uQty && period(u.id):
+			c.chunks = append(c.chunks, chunk{"per", us[i : i+1]})
+		default:
+			c.put(at, u)
+		}
+	}
+}
+
+// sameDay tells the day of speaking itself, which adds nothing to what is so.
+func sameDay(u unit) bool {
+	switch strings.ToLower(u.raw) {
+	case "today", "heute", "hoy":
+		return true
+	}
+	return false
+}
+
+func period(id string) bool {
+	switch id {
+	case "month", "year", "week", "day", "hour", "monat", "mes":
+		return true
+	}
+	return false
+}
+
+func (c *clause) put(at int, u unit) {
+	if at < 0 {
+		c.objs = append(c.objs, u)
+		return
+	}
+	c.chunks[at].units = append(c.chunks[at].units[:len(c.chunks[at].units):len(c.chunks[at].units)], u)
+}

@@ -1,0 +1,259 @@
+package claim
+
+import (
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/reverie-memory/reverie/lexis"
+)
+
+func words(s string) []string { return lexis.Words(s) }
+
+// A chunk is an adjunct: a preposition with what belongs to it.
+type chunk struct {
+	prep  string
+	units []unit
+}
+
+func (c chunk) text() string { return c.prep + "=" + ids(c.units) }
+
+func ids(us []unit) string {
+	var b strings.Builder
+	for i, u := range us {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(u.id)
+	}
+	return b.String()
+}
+
+func raws(us []unit) string {
+	parts := make([]string, 0, len(us))
+	for _, u := range us {
+		if u.raw != "" {
+			parts = append(parts, u.raw)
+		}
+	}
+	return strings.ReplaceAll(strings.Join(parts, " "), " 's", "'s")
+}
+
+// A subject is who or what a clause is about.
+type subject struct {
+	head string // "noor", "alice>sister"
+	desc string // "alice>sister" of "Alice's sister Noor"
+	tail string // a word such as service that a name may go without
+	raw  string
+	pron bool
+}
+
+// flags tell in which sense a clause is said.
+type flags struct {
+	neg, past, ended, former, now, corr, strong, question bool
+	mods                                                  string
+}
+
+// holds tells a plain statement of what is so.
+func (f flags) holds() bool {
+	return !f.neg && !f.past && !f.ended && !f.former && !f.question && f.mods == ""
+}
+
+// sense is what two clauses must share to say the same.
+func (f flags) sense() string {
+	s := f.mods
+	for _, x := range [...]struct {
+		on bool
+		c  string
+	}{{f.neg || f.ended, "!"}, {f.past, "<"}, {f.former, "f"}, {f.question, "?"}, {f.ended, "e"}} {
+		if x.on {
+			s += x.c
+		}
+	}
+	return s
+}
+
+// A clause is one predication.
+type clause struct {
+	flags
+	subj     subject
+	pred     string
+	objs     []unit
+	chunks   []chunk
+	frames   []frame
+	contrast []unit // what the clause says is not so
+	verb     unit
+	copula   bool
+	all      []unit // subject excluded
+
+	core string
+	adj  []string
+}
+
+// split cuts units into clauses.
+func split(us []unit) [][]unit {
+	var out [][]unit
+	start := 0
+	cut := func(end, next int) {
+		if end > start {
+			out = append(out, us[start:end])
+		}
+		start = next
+	}
+	for i, u := range us {
+		switch {
+		case u.kind == uStop && u.id != ":":
+			cut(i, i+1)
+		case u.kind == uConj && (u.id == "and" || u.id == "while") && verbal(us[start:i]) && finiteSoon(us[i+1:]):
+			cut(i, i+1)
+		case u.kind == uComma && verbal(us[start:i]) && i+1 < len(us) && us[i+1].kind != uConj && finiteSoon(us[i+1:]):
+			cut(i, i+1)
+		}
+	}
+	cut(len(us), len(us))
+	return out
+}
+
+// verbal tells whether units can stand as a clause.
+func verbal(us []unit) bool {
+	for i, u := range us {
+		switch u.kind {
+		case uVerb, uBe, uHave, uEnded:
+			return true
+		case uMod:
+			if u.id == "if" {
+				return false
+			}
+		case uWord:
+			if i > 0 && !u.det {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// finiteSoon tells whether a new predicate begins here, with or without a subject of its own.
+func finiteSoon(us []unit) bool {
+	for i, u := range us {
+		switch u.kind {
+		case uVerb, uBe, uHave, uEnded:
+			return !u.det
+		case uWord:
+			if u.past || i == 0 && !u.det && strings.HasSuffix(u.raw, "s") && len(us) > 1 && us[1].kind != uStop && us[1].kind != uConj && us[1].kind != uComma {
+				return true
+			}
+		case uStop, uComma, uPrep, uConj:
+			return false
+		}
+		if i > 3 {
+			return false
+		}
+	}
+	return false
+}
+
+// takeFlags removes the words that only tell how a clause is meant.
+func (c *clause) takeFlags(us []unit) []unit {
+	us = c.takeContrast(us)
+	any, mods := false, []string{}
+	out := make([]unit, 0, len(us))
+	for i, u := range us {
+		switch u.kind {
+		case uNeg:
+			c.neg = !c.neg
+		case uAny:
+			any = true
+			if !hasKind(us, uNeg) {
+				out = append(out, u.plainWord())
+			}
+		case uNow:
+			if u.id == "new" && !(i+1 < len(us) && us[i+1].kind == uAttr) {
+				out = append(out, u.plainWord())
+			} else {
+				c.now = true
+			}
+		case uCorr:
+			if u.id == "but" {
+				break
+			}
+			c.corr = true
+			c.strong = c.strong || u.id == "strong"
+		case uEnded:
+			c.ended = true
+		case uQuestion:
+			c.question = true
+		case uMod:
+			switch u.id {
+			case "used", "former":
+				c.former = true
+			default:
+				mods = append(mods, u.id)
+			}
+		default:
+			out = append(out, u)
+		}
+	}
+	if any && c.neg {
+		c.ended, c.neg = true, false
+	}
+	if c.ended && c.neg {
+		c.neg = false
+	}
+	sort.Strings(mods)
+	c.mods = strings.Join(slices.Compact(mods), "+")
+	return out
+}
+
+func hasKind(us []unit, k unitKind) bool {
+	return slices.ContainsFunc(us, func(u unit) bool { return u.kind == k })
+}
+
+// takeContrast finds "not X but Y" and "Y, not X" and takes X out.
+func (c *clause) takeContrast(us []unit) []unit {
+	neg := slices.IndexFunc(us, func(u unit) bool { return u.kind == uNeg })
+	if neg < 0 {
+		return us
+	}
+	if but := slices.IndexFunc(us, func(u unit) bool {
+		return u.kind == uCorr && u.id == "but" || u.kind == uConj && u.id == "while" && u.raw == "but"
+	}); but > neg+1 {
+		c.contrast = trim(us[neg+1 : but])
+		return append(append([]unit{}, us[:neg]...), us[but+1:]...)
+	}
+	if neg > 0 && us[neg-1].kind == uComma && neg+1 < len(us) && !verbalStrict(us[neg+1:]) {
+		end := neg + 1
+		for end < len(us) && us[end].kind != uComma && us[end].kind != uStop {
+			end++
+		}
+		c.contrast = trim(us[neg+1 : end])
+		return append(append([]unit{}, us[:neg-1]...), us[end:]...)
+	}
+	return us
+}
+
+func verbalStrict(us []unit) bool {
+	return slices.ContainsFunc(us, func(u unit) bool { return u.kind == uVerb || u.kind == uBe || u.kind == uHave })
+}
+
+func trim(us []unit) []unit {
+	for len(us) > 0 && (us[0].kind == uPrep || us[0].kind == uComma) {
+		us = us[1:]
+	}
+	return slices.Clone(us)
+}
+
+// seal computes what clauses are compared by.
+func (c *clause) seal() {
+	c.core = c.subj.head + "|" + c.pred + "|" + ids(c.objs)
+	c.adj = c.adj[:0]
+	for _, f := range c.frames {
+		if f.main {
+			c.adj = append(c.adj, "@"+f.attr+"="+ids(f.val))
+		}
+	}
+	for _, k := range c.chunks {
+		c.adj = append(c.adj, k.text())
+	}
+	sort.Strings(c.adj)
+}

@@ -1,0 +1,369 @@
+package claim
+
+import (
+	"slices"
+	"strings"
+)
+
+// byFrame compares the values of an attribute that both clauses give.
+func byFrame(old, new *Claim, o, n *clause) Relation {
+	best := Unrelated
+	for _, fo := range o.frames {
+		for _, fn := range n.frames {
+			if r := frames(old, new, o, n, fo, fn); rank(r) > rank(best) {
+				best = r
+			}
+		}
+	}
+	return best
+}
+
+func frames(old, new *Claim, o, n *clause, fo, fn frame) Relation {
+	if !o.standing(fo) || !n.standing(fn) {
+		return Unrelated
+	}
+	if r := relatives(new, fo, fn); r != Unrelated {
+		return r
+	}
+	if len(fn.from) > 0 && fo.kind != '*' && fo.subj.same(fn.subj) && ids(fo.val) == ids(fn.from) {
+		return Change
+	}
+	if fo.attr != fn.attr || !oneSubject(fo, fn) || fo.kind == '*' || !differ(fo, fn) || !sameScope(o, n) {
+		return Unrelated
+	}
+	if fo.attr == "job" && fn.attr == "job" && len(n.frames) > 1 && false {
+		return Unrelated
+	}
+	if len(fn.from) > 0 && fo.kind == 'c' {
+		return Unrelated // it came from something else
+	}
+	if fo.kind == 'c' && !sameClass(fo.val, fn.val) && !samePurpose(o, n) {
+		return Unrelated
+	}
+	if fo.kind == 'p' && !preference(o, n, fo, fn) {
+		return Unrelated
+	}
+	if len(n.contrast) > 0 && !strings.Contains(ids(fo.val), ids(n.contrast)) {
+		return Conflict
+	}
+	if fo.kind == '!' || fn.kind == '!' {
+		if new.corr || len(n.contrast) > 0 {
+			return Correction
+		}
+		return Conflict
+	}
+	if !new.corr && !n.now {
+		if u := n.chunk("dt"); len(u) > 0 && ago(u[0].id, old.Day) {
+			return Unrelated
+		}
+		if u := n.chunk("since"); len(u) > 0 && ago(u[0].id, old.Day) {
+			return Conflict
+		}
+	}
+	return replaced(old, new, n)
+}
+
+// standing tells that a clause says of a frame that it is so.
+func (c *clause) standing(f frame) bool {
+	if strings.HasPrefix(f.attr, "count ") {
+		fl := c.flags
+		fl.neg = false
+		return fl.holds()
+	}
+	return c.holds()
+}
+
+// oneSubject tells whether two frames are about one person; a marriage has two sides.
+func oneSubject(a, b frame) bool {
+	return a.subj.same(b.subj)
+}
+
+// relatives finds two relations of one pair that exclude each other.
+func relatives(new *Claim, a, b frame) Relation {
+	ka, oka := strings.CutPrefix(a.attr, "kin ")
+	kb, okb := strings.CutPrefix(b.attr, "kin ")
+	if !oka || !okb || ka == kb || !blood(ka) || !blood(kb) {
+		return Unrelated
+	}
+	if a.subj.same(b.subj) && ids(a.val) == ids(b.val) {
+		if new.corr {
+			return Correction
+		}
+		return Conflict
+	}
+	return Unrelated
+}
+
+func blood(rel string) bool {
+	switch rel {
+	case "mother", "father", "sister", "brother", "cousin", "daughter", "son", "aunt", "uncle", "niece", "nephew", "grandmother", "grandfather":
+		return true
+	}
+	return false
+}
+
+// differ tells that two values exclude each other: none is part of the other.
+func differ(a, b frame) bool {
+	x, y := ids(a.val), ids(b.val)
+	if x == y || within(x, y) || within(y, x) {
+		return false
+	}
+	if a.attr == "marital" {
+		p, q := a.marriage(), b.marriage()
+		return !(p != nil && q != nil && slices.Equal(p, q) && a.val[0].id == b.val[0].id)
+	}
+	if dates(a.val) && dates(b.val) {
+		return !strings.HasSuffix(x, strings.TrimPrefix(y, "-")) && !strings.HasSuffix(y, strings.TrimPrefix(x, "-")) && !strings.HasPrefix(x, y) && !strings.HasPrefix(y, x) &&
+			len(x) == len(y) || len(x) != len(y) && x[:min(4, len(x))] != y[:min(4, len(y))] && x[0] != '-' && y[0] != '-'
+	}
+	if dates(a.val) != dates(b.val) && (a.attr == "when" || a.attr == "birthday") {
+		return false
+	}
+	return true
+}
+
+func dates(us []unit) bool { return len(us) == 1 && us[0].kind == uDate }
+
+// within tells whether all words of a are words of b.
+func within(a, b string) bool {
+	for w := range strings.FieldsSeq(a) {
+		if !strings.Contains(" "+b+" ", " "+w+" ") {
+			return false
+		}
+	}
+	return true
+}
+
+// sameScope tells that nothing limits the two clauses to different things.
+func sameScope(o, n *clause) bool {
+	for _, a := range o.chunks {
+		switch a.prep {
+		case "dt", "since", "because", "with", "while", "from", "per", "after", "until", "as":
+			continue
+		}
+		for _, b := range n.chunks {
+			if a.prep == b.prep && a.text() != b.text() {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func sameClass(a, b []unit) bool {
+	x := classOfValue(a)
+	return x != "" && x == classOfValue(b)
+}
+
+func classOfValue(us []unit) string {
+	if len(us) == 0 || hasKind(us, uConj) {
+		return ""
+	}
+	c := classes()[us[0].id]
+	if c == "colour" || len(us) > 2 {
+		return ""
+	}
+	return c
+}
+
+func samePurpose(o, n *clause) bool {
+	a, b := o.chunk("for"), n.chunk("for")
+	return len(a) > 0 && ids(a) == ids(b)
+}
+
+// preference tells two preferences that answer one question: of one kind, or compared with each other.
+func preference(o, n *clause, a, b frame) bool {
+	if sameClass(a.val, b.val) {
+		return true
+	}
+	x, y := a.val[len(a.val)-1], b.val[len(b.val)-1]
+	if len(a.val) == 2 && len(b.val) == 2 && x.id == y.id {
+		return true
+	}
+	other := o.chunk("to")
+	if other == nil {
+		other = o.chunk("over")
+	}
+	return other != nil && ids(other) == ids(b.val)
+}
+
+// byEnd finds what new says is over.
+func byEnd(_, new *Claim, o, n *clause) Relation {
+	if !o.holds() || !o.subj.same(n.subj) || n.mods != "" || n.question {
+		return Unrelated
+	}
+	if n.pred == "sell" && len(n.objs) > 0 {
+		if o.pred == "have" && ids(o.objs) == ids(n.objs) || len(o.frames) == 1 && o.frames[0].attr == "drives" && ids(o.frames[0].val) == ids(n.objs) {
+			return Change
+		}
+	}
+	if !n.ended && !n.former || n.neg {
+		return Unrelated
+	}
+	if o.core != n.core || !subset(n.adj, o.adj) && !subset(o.adj, n.adj) {
+		return Unrelated
+	}
+	if n.former && !n.ended && o.copula != n.copula {
+		return Unrelated
+	}
+	return Change
+}
+
+// subset tells whether all adjuncts of a but its times and reasons are among b.
+func subset(a, b []string) bool {
+	for _, x := range a {
+		if !slices.Contains(b, x) && !strings.HasPrefix(x, "dt=") && !strings.HasPrefix(x, "since=") && !strings.HasPrefix(x, "because=") {
+			return false
+		}
+	}
+	return true
+}
+
+// byPolarity finds the same said and denied.
+func byPolarity(_, new *Claim, o, n *clause) Relation {
+	if o.core != n.core || !o.subj.same(n.subj) || o.neg == n.neg || o.ended || n.ended || len(n.contrast)+len(o.contrast) > 0 {
+		return Unrelated
+	}
+	a, b := o.flags, n.flags
+	a.neg, b.neg = false, false
+	if a.sense() != b.sense() || a.mods != "" || a.former {
+		return Unrelated
+	}
+	if !subset(o.adj, n.adj) || !subset(n.adj, o.adj) {
+		return Unrelated
+	}
+	switch {
+	case new.corr:
+		return Correction
+	case n.now:
+		return Change
+	}
+	return Conflict
+}
+
+// byContrast reads "Y, not X": it corrects a statement that says X in the same place.
+func byContrast(_, _ *Claim, o, n *clause) Relation {
+	if len(n.contrast) == 0 || !o.subj.same(n.subj) || o.pred != n.pred || o.mods != n.mods {
+		return Unrelated
+	}
+	want := ids(n.contrast)
+	mo, mn := middle(o.objs, n.objs)
+	a, b := onlyIn(o.adj, n.adj), onlyIn(n.adj, o.adj)
+	switch {
+	case mo == want && mn != "" && len(a) == 0:
+		return Correction
+	case mo == "" && mn == "" && len(a) == 1 && len(b) == 1:
+		pa, va, _ := strings.Cut(a[0], "=")
+		pb, _, _ := strings.Cut(b[0], "=")
+		if pa == pb && (va == want || strings.HasSuffix(va, want) || sameDate(va, want)) {
+			return Correction
+		}
+	}
+	return Unrelated
+}
+
+// sameDate compares days of which one lacks its year.
+func sameDate(a, b string) bool {
+	return len(a) > 5 && len(b) == 10 && strings.HasSuffix(b, strings.TrimPrefix(a, "-"))
+}
+
+func onlyIn(a, b []string) []string {
+	var out []string
+	for _, x := range a {
+		if !slices.Contains(b, x) {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+// middle is where two sequences differ.
+func middle(a, b []unit) (x, y string) {
+	for len(a) > 0 && len(b) > 0 && a[0].id == b[0].id {
+		a, b = a[1:], b[1:]
+	}
+	for len(a) > 0 && len(b) > 0 && a[len(a)-1].id == b[len(b)-1].id {
+		a, b = a[:len(a)-1], b[:len(b)-1]
+	}
+	return ids(a), ids(b)
+}
+
+// bySlot compares statements that differ in one value of a kind.
+func bySlot(old, new *Claim, o, n *clause) Relation {
+	if !o.subj.same(n.subj) || o.pred != n.pred || o.sense() != n.sense() || o.neg || o.ended || len(o.frames) > 0 && o.frames[0].kind == '*' {
+		return Unrelated
+	}
+	x, y, ok := oneSlot(o, n)
+	if !ok {
+		return Unrelated
+	}
+	kind := slotKind(x)
+	typed := kind != "" && kind == slotKind(y)
+	if new.strong && (typed || x.kind == y.kind) {
+		return Correction
+	}
+	if !typed {
+		return Unrelated
+	}
+	if new.corr {
+		return Correction
+	}
+	if o.holds() && (o.copula || measures(o)) && x.kind != uDate && x.kind != uTime {
+		return replaced(old, new, n)
+	}
+	return Unrelated
+}
+
+// measures tells verbs and habits that have one amount at a time.
+func measures(c *clause) bool {
+	switch c.pred {
+	case "weigh", "cost", "earn", "manage", "last", "have", "require":
+		return true
+	}
+	return c.chunk("every") != nil || c.chunk("per") != nil
+}
+
+// oneSlot finds the only unit in which two clauses differ.
+func oneSlot(o, n *clause) (x, y unit, ok bool) {
+	diff := 0
+	walk := func(a, b []unit) {
+		if len(a) != len(b) {
+			diff = 9
+			return
+		}
+		for i := range a {
+			if a[i].id != b[i].id {
+				diff++
+				x, y = a[i], b[i]
+			}
+		}
+	}
+	walk(o.objs, n.objs)
+	if len(o.chunks) != len(n.chunks) {
+		return x, y, false
+	}
+	for i := range o.chunks {
+		if o.chunks[i].prep != n.chunks[i].prep {
+			return x, y, false
+		}
+		walk(o.chunks[i].units, n.chunks[i].units)
+	}
+	return x, y, diff == 1
+}
+
+func slotKind(u unit) string {
+	switch u.kind {
+	case uNum:
+		return "number"
+	case uQty:
+		dim, _, _ := strings.Cut(u.id, ":")
+		return dim
+	case uDate:
+		return "date"
+	case uTime:
+		return "time"
+	case uIdent:
+		return "ident"
+	}
+	return classes()[u.id]
+}

@@ -1,0 +1,273 @@
+package claim
+
+import (
+	"slices"
+	"strings"
+)
+
+// A frame is an attribute of a subject with its value.
+type frame struct {
+	subj subject
+	attr string
+	kind byte // 1 one value that changes, ! one for good, * several, c one of its class
+	val  []unit
+	from []unit // the value before, where it is said
+	main bool   // part of what the clause is compared by
+	word string // the attribute as a person reads it
+}
+
+// A slot tells which attribute a verb gives with a preposition; "" is the object.
+type slot struct {
+	prep, attr string
+	kind       byte
+}
+
+var slots = map[string][]slot{
+	"live":      {{"in", "home", '1'}, {"at", "home", '1'}},
+	"move":      {{"to", "home", '1'}, {"in", "home", '1'}},
+	"work":      {{"at", "employer", '1'}, {"for", "employer", '1'}, {"by", "employer", '1'}, {"as", "job", '1'}},
+	"join":      {{"at", "employer", '1'}, {"as", "job", '1'}, {"", "employer", '1'}},
+	"study":     {{"at", "school", '1'}},
+	"use":       {{"", "use", 'c'}},
+	"switch":    {{"to", "use", 'c'}},
+	"replace":   {{"with", "use", 'c'}, {"by", "use", 'c'}},
+	"host":      {{"on", "host", '1'}, {"in", "host", '1'}, {"at", "host", '1'}},
+	"run":       {{"on", "runs", 'c'}},
+	"born":      {{"dt", "birthday", '!'}, {"in", "birthplace", '!'}, {"at", "birthplace", '!'}},
+	"drive":     {{"", "drives", '1'}},
+	"prefer":    {{"", "prefer", 'p'}},
+	"allergic":  {{"to", "allergy", '*'}, {"against", "allergy", '*'}, {"in", "allergy", '*'}},
+	"promote":   {{"to", "job", '1'}},
+	"extend":    {{"to", "when", '1'}, {"dt", "when", '1'}, {"until", "when", '1'}},
+	"schedule":  {{"dt", "when", '1'}, {"for", "when", '1'}},
+	"meet":      {{"dt", "meets", '1'}},
+	"leavetime": {{"dt", "time", '1'}},
+}
+
+// frame finds the attributes of the clause. What they take is no longer an object or adjunct.
+func (c *clause) frame(attr *unit) {
+	switch {
+	case attr != nil && (c.pred == "extend" || c.pred == "schedule" || c.pred == "move" || c.pred == "named"):
+		c.owned(attr)
+	case c.copula && attr != nil:
+		c.owned(attr)
+	case c.copula:
+		c.is()
+	case c.pred == "have":
+		c.has()
+	case c.pred == "named":
+		c.named()
+	case c.pred == "marry", c.pred == "engage", c.pred == "divorce":
+		c.marital(map[string]string{"marry": "married", "engage": "engaged", "divorce": "divorced"}[c.pred])
+	case c.pred == "move" && c.timed("to"):
+		c.take(slot{"dt", "when", '1'})
+		c.pred = "be"
+	default:
+		c.verbFrames()
+	}
+	c.yearless()
+	if len(c.frames) > 0 && c.frames[0].main {
+		c.pred = "@" + group(c.frames[0].attr)
+	}
+}
+
+// yearless takes the assumed year off days that come round every year.
+func (c *clause) yearless() {
+	for i, f := range c.frames {
+		if f.attr != "birthday" && f.attr != "anniversary" {
+			continue
+		}
+		c.frames[i].val = slices.Clone(f.val)
+		for k, u := range f.val {
+			if u.kind == uDate && u.year && len(u.id) > 4 {
+				c.frames[i].val[k].id = "-" + u.id[4:]
+			}
+		}
+	}
+}
+
+func group(attr string) string {
+	switch attr {
+	case "job", "employer":
+		return "work"
+	case "birthday", "birthplace":
+		return "born"
+	}
+	return attr
+}
+
+func (c *clause) timed(prep string) bool {
+	return slices.ContainsFunc(c.chunks, func(k chunk) bool { return k.prep == "dt" }) &&
+		!slices.ContainsFunc(c.chunks, func(k chunk) bool { return k.prep == prep })
+}
+
+func (c *clause) verbFrames() {
+	for _, s := range slots[c.pred] {
+		if s.attr == "employer" && s.prep == "" && len(c.frames) > 0 {
+			continue
+		}
+		c.take(s)
+	}
+	if (c.pred == "work") && len(c.frames) == 0 && c.verb.raw != "" && foreignVerb(c.verb.raw) {
+		c.take(slot{"in", "employer", '1'})
+	}
+	if c.pred == "run" && len(c.frames) > 0 {
+		c.attrValue(&c.frames[0])
+	}
+	from := c.chunk("from")
+	if from == nil && c.pred == "replace" && len(c.objs) > 0 {
+		from, c.objs = c.objs, nil
+	}
+	for i := range c.frames {
+		if from != nil && (c.pred == "switch" || c.pred == "move" || c.pred == "replace") {
+			c.frames[i].from = from
+		}
+	}
+}
+
+func foreignVerb(raw string) bool { return strings.HasPrefix(strings.ToLower(raw), "trabaj") }
+
+// attrValue reads "on port 8443" and "on version 2.1".
+func (c *clause) attrValue(f *frame) {
+	if len(f.val) > 1 && f.val[0].kind == uAttr && f.val[0].key == "1" {
+		f.attr, f.word, f.kind = f.val[0].id, f.val[0].raw, '1'
+		f.val = f.val[1:]
+	}
+}
+
+// take makes a frame of the first chunk, or the objects, that fill a slot.
+func (c *clause) take(s slot) bool {
+	var val []unit
+	if s.prep == "" {
+		val, c.objs = c.objs, nil
+	} else {
+		val = c.chunkTake(s.prep)
+	}
+	if len(val) == 0 {
+		return false
+	}
+	if s.attr == "home" && val[0].kind == uQty {
+		c.chunks = append(c.chunks, chunk{s.prep, val})
+		return false
+	}
+	c.frames = append(c.frames, frame{subj: c.subj, attr: s.attr, kind: s.kind, val: val, main: true})
+	return true
+}
+
+func (c *clause) chunk(prep string) []unit {
+	for _, k := range c.chunks {
+		if k.prep == prep {
+			return k.units
+		}
+	}
+	return nil
+}
+
+func (c *clause) chunkTake(prep string) []unit {
+	for i, k := range c.chunks {
+		if k.prep == prep && len(k.units) > 0 {
+			c.chunks = slices.Delete(slices.Clone(c.chunks), i, i+1)
+			return k.units
+		}
+	}
+	return nil
+}
+
+// owned reads "X's ATTR is V".
+func (c *clause) owned(attr *unit) {
+	val := c.objs
+	c.objs = nil
+	for _, prep := range [...]string{"dt", "to", "until", "on", "in", "at", "for", "by"} {
+		if len(val) > 0 {
+			break
+		}
+		val = c.chunkTake(prep)
+	}
+	if len(val) > 0 && (attr.id == "birthday" || attr.id == "deadline") && val[0].kind != uDate && val[0].kind != uTime {
+		if more := c.chunkTake("dt"); more != nil {
+			val = append(slices.Clone(val), more...)
+		}
+	}
+	if attr.id == "phone" || strings.HasSuffix(attr.id, " phone") {
+		val = digits(val)
+	}
+	if len(val) == 0 {
+		c.pred = "be " + attr.id
+		return
+	}
+	c.frames = append(c.frames, frame{subj: c.subj, attr: attr.id, kind: attr.key[0], val: val, main: true, word: attr.raw})
+	if attr.id == "birthday" {
+		c.frames[len(c.frames)-1].kind = '!'
+	}
+}
+
+// digits joins the groups of a phone number.
+func digits(us []unit) []unit {
+	var b strings.Builder
+	for _, u := range us {
+		b.WriteString(u.id)
+	}
+	return []unit{{kind: uNum, id: b.String(), raw: raws(us)}}
+}
+
+// has reads "has her birthday on V", "has a V allergy", "has two cats", "has a sister named Noor".
+func (c *clause) has() {
+	if len(c.objs) == 0 {
+		return
+	}
+	first, last := c.objs[0], c.objs[len(c.objs)-1]
+	switch {
+	case last.kind == uAttr && len(c.objs) == 1:
+		c.objs = nil
+		c.owned(&last)
+	case last.kind == uAttr && last.id == "allergy":
+		c.frames = append(c.frames, frame{subj: c.subj, attr: "allergy", kind: '*', val: c.objs[:len(c.objs)-1], main: true})
+		c.objs = nil
+	case first.kind == uAttr && first.key == "1" && len(c.objs) > 1 && c.objs[1].kind >= uIdent && c.objs[1].kind <= uTime:
+		c.objs = c.objs[1:]
+		c.owned(&first)
+	case first.kind == uNum && len(c.objs) == 2:
+		c.frames = append(c.frames, frame{subj: c.subj, attr: "count " + last.id, kind: '1', val: c.objs[:1], main: true, word: "number of " + last.raw})
+		c.objs = nil
+	case c.neg && len(c.objs) == 1:
+		c.frames = append(c.frames, frame{subj: c.subj, attr: "count " + last.id, kind: '1', val: []unit{{kind: uNum, id: "0", raw: "no " + last.raw}}, word: "number of " + last.raw})
+	case first.kind == uRel && len(c.objs) > 2 && c.objs[1].id == "named":
+		c.kin(c.subj, first, c.objs[2:])
+		c.objs = nil
+	}
+}
+
+// named reads "X's sister is called Noor".
+func (c *clause) named() {
+	if len(c.objs) == 0 {
+		return
+	}
+	if owner, rel, ok := cutLast(c.subj.head); ok {
+		s := c.subj
+		s.head = owner
+		c.kin(s, unit{kind: uRel, id: rel, raw: rel}, c.objs)
+		c.objs = nil
+	}
+}
+
+func cutLast(head string) (owner, rel string, ok bool) {
+	at := strings.LastIndexByte(head, '>')
+	if at < 0 {
+		return "", "", false
+	}
+	return head[:at], head[at+1:], relations()[head[at+1:]]
+}
+
+// kin adds a relation between two people.
+func (c *clause) kin(owner subject, rel unit, val []unit) {
+	k := byte('*')
+	switch rel.id {
+	case "mother", "father":
+		k = '!'
+	case "wife", "husband", "partner":
+		k = '1'
+	}
+	attr := rel.id
+	c.frames = append(c.frames, frame{subj: owner, attr: "kin " + attr, kind: k, val: val, main: true, word: rel.raw})
+	c.subj = owner
+}

@@ -1,0 +1,136 @@
+package claim
+
+import (
+	"slices"
+	"strings"
+	"sync"
+)
+
+var relations = sync.OnceValue(func() map[string]bool {
+	m := map[string]bool{}
+	for _, l := range languages() {
+		for _, es := range l.phrases {
+			for _, e := range es {
+				if e.class == "rel" {
+					m[e.id] = true
+				}
+			}
+		}
+	}
+	return m
+})
+
+// is reads the clauses of to be that have no attribute in their subject.
+func (c *clause) is() {
+	if len(c.objs) == 0 {
+		c.where()
+		return
+	}
+	first := c.objs[0]
+	if owner, rel, ok := c.relation(); ok {
+		val := []unit{{kind: uName, id: c.subj.head, raw: c.subj.raw}}
+		c.objs = nil
+		c.kin(owner, rel, val)
+		return
+	}
+	if owner, rel, ok := cutLast(c.subj.head); ok && allNames(c.objs) && c.subj.desc == "" {
+		s := c.subj
+		s.head, s.raw = owner, strings.TrimSuffix(s.raw, "'s "+rel)
+		val := c.objs
+		c.objs = nil
+		c.kin(s, unit{kind: uRel, id: rel, raw: rel}, val)
+		return
+	}
+	switch {
+	case first.kind == uMarital && len(c.objs) == 1:
+		c.objs = nil
+		c.marital(first.id)
+	case first.kind == uVerb && first.id == "marry":
+		c.objs = c.objs[1:]
+		c.marital("married")
+	case c.years():
+	case len(c.objs) == 1 && classes()[first.id] != "":
+		c.frames = append(c.frames, frame{subj: c.subj, attr: "is " + classes()[first.id], kind: '1', val: c.objs, main: true})
+		c.objs = nil
+	}
+}
+
+// years reads "is 34 years old" and "is 34".
+func (c *clause) years() bool {
+	o := c.objs
+	old := len(o) == 2 && o[0].kind == uQty && strings.HasPrefix(o[0].id, "month:") && (o[1].raw == "old" || o[1].raw == "alt")
+	bare := len(o) == 1 && o[0].kind == uNum && len(o[0].id) <= 2 && !strings.Contains(o[0].id, ".") && len(c.chunks) == 0 && !strings.Contains(c.subj.raw, " ")
+	if !old && !bare {
+		return false
+	}
+	v := o[0]
+	if bare {
+		v.id = quantity(v.id, "month:12")
+	}
+	c.frames = append(c.frames, frame{subj: c.subj, attr: "age", kind: '1', val: []unit{v}, main: true})
+	c.objs = nil
+	return true
+}
+
+// where reads "is on 8 June" and "is on version 2.0".
+func (c *clause) where() {
+	if c.take(slot{"dt", "when", '1'}) {
+		return
+	}
+	for _, prep := range [...]string{"on", "in", "at"} {
+		if u := c.chunk(prep); len(u) > 1 && u[0].kind == uAttr && u[0].key == "1" {
+			c.take(slot{prep, "runs", '1'})
+			c.attrValue(&c.frames[0])
+			return
+		}
+	}
+}
+
+// relation reads "Alice's sister" and "the sister of Alice" behind to be.
+func (c *clause) relation() (owner subject, rel unit, ok bool) {
+	if len(c.chunks) > 0 && c.objs[0].kind == uRel || c.subj.head == "" || strings.Contains(c.subj.head, ">") {
+		return subject{}, unit{}, false
+	}
+	o := c.objs
+	if len(o) > 2 && o[0].kind == uRel && o[1].kind == uPrep && o[1].id == "of" {
+		s, attr := readSubject(o[2:])
+		return s, o[0], attr == nil
+	}
+	if n := len(o) - 1; n > 1 && o[n].kind == uRel && o[n-1].kind == uPoss {
+		s, attr := readSubject(o[:n-1])
+		return s, o[n], attr == nil
+	}
+	return subject{}, unit{}, false
+}
+
+// marital reads who is married, single and so on. A pair is the same in both orders.
+func (c *clause) marital(state string) {
+	val := []unit{{kind: uWord, id: state, raw: state}}
+	other := c.chunkTake("to")
+	if other == nil {
+		other = c.chunkTake("with")
+	}
+	if other == nil {
+		other, c.objs = c.objs, nil
+	}
+	if a, b, ok := strings.Cut(c.subj.head, " and "); ok && other == nil {
+		c.subj.head = a
+		other = []unit{{kind: uName, id: b, raw: b}}
+	}
+	if len(other) > 0 && allNames(other) {
+		val = append(val, other...)
+	} else if len(other) > 0 {
+		c.objs = other
+	}
+	c.frames = append(c.frames, frame{subj: c.subj, attr: "marital", kind: '1', val: val, main: true})
+}
+
+// marriage gives the two sides of a pair.
+func (f frame) marriage() []string {
+	if f.attr != "marital" || len(f.val) < 2 {
+		return nil
+	}
+	p := []string{f.subj.head, ids(f.val[1:])}
+	slices.Sort(p)
+	return p
+}

@@ -1,0 +1,387 @@
+package claim
+
+import (
+	"strings"
+
+	"github.com/reverie-memory/reverie/vault"
+)
+
+type unitKind uint8
+
+const (
+	uWord  unitKind = iota
+	uName           // begins with a capital inside a sentence, or is unknown at its start
+	uIdent          // has letters and digits
+	uNum
+	uQty
+	uDate
+	uTime
+	uVerb
+	uBe
+	uHave
+	uAux
+	uAttr
+	uRel
+	uPrep
+	uConj
+	uPoss
+	uPron
+	uMarital
+	uFav
+	uNeg
+	uMod
+	uAny // any more
+	uNow
+	uCorr
+	uEnded
+	uComma
+	uStop
+	uQuestion
+)
+
+// A unit is what the rules see of a word or phrase.
+type unit struct {
+	kind unitKind
+	id   string // canonical
+	raw  string // as written
+	past bool
+	part bool
+	det  bool   // an article stood before it
+	key  string // attr: 1 single, ! immutable, * several
+	rel  bool   // a day said relative to the day of speaking
+	year bool   // the year of the date is assumed
+}
+
+// plainWord makes of a lexicon unit the ordinary word that it is in another place.
+func (u unit) plainWord() unit {
+	t := token{raw: u.raw, fold: strings.ToLower(u.raw)}
+	u.kind, u.id = uWord, canonical(t)
+	return u
+}
+
+type reader struct {
+	toks    []token
+	lang    *language
+	day     vault.Day
+	speaker string
+	out     []unit
+	det     bool
+	gender  string // of possessives
+	ahead   string // the next word, folded
+}
+
+func (r *reader) read() {
+	for i := 0; i < len(r.toks); {
+		i += r.step(i)
+	}
+}
+
+func (r *reader) put(u unit) {
+	u.det = r.det
+	r.det = false
+	r.out = append(r.out, u)
+}
+
+func (r *reader) step(i int) int {
+	t := r.toks[i]
+	r.ahead = ""
+	if i+1 < len(r.toks) {
+		r.ahead = r.toks[i+1].fold
+	}
+	if t.kind == tokPunct {
+		return r.punct(i)
+	}
+	if t.fold == "'s" {
+		r.put(unit{kind: uPoss, id: "'s", raw: "'s"})
+		return 1
+	}
+	if id, n := dateAt(r.toks, i, r.day); n > 0 {
+		assumed := strings.HasPrefix(id, "--")
+		if assumed && len(r.day) > 4 {
+			id = string(r.day[:4]) + id[1:]
+		}
+		_, rel := relativeDays[t.fold]
+		r.put(unit{kind: uDate, id: id, raw: joinRaw(r.toks[i : i+n]), rel: rel, year: assumed})
+		return n
+	}
+	if id, n := timeAt(r.toks, i); n > 0 {
+		r.put(unit{kind: uTime, id: id, raw: joinRaw(r.toks[i : i+n])})
+		return n
+	}
+	if n := r.number(i); n > 0 {
+		return n
+	}
+	if t.upper && i > 0 && r.lang.name != "de" && !r.afterStop() && t.fold != "i" && !r.knownUpper(i) {
+		return r.name(i)
+	}
+	if e, ok := r.lang.match(r.toks, i); ok {
+		if n := r.phrase(e, i); n > 0 {
+			return n
+		}
+	}
+	return r.word(i)
+}
+
+func (r *reader) afterStop() bool {
+	n := len(r.out)
+	return n == 0 || r.out[n-1].kind == uStop
+}
+
+// knownUpper tells a capitalised phrase that is still looked up, such as a product with another name.
+func (r *reader) knownUpper(i int) bool {
+	e, ok := r.lang.match(r.toks, i)
+	return ok && (e.class == "alias")
+}
+
+func joinRaw(toks []token) string {
+	parts := make([]string, 0, len(toks))
+	for _, t := range toks {
+		parts = append(parts, t.raw)
+	}
+	return strings.Join(parts, " ")
+}
+
+func (r *reader) punct(i int) int {
+	switch f := r.toks[i].fold; f {
+	case "?":
+		r.put(unit{kind: uQuestion, id: "?"})
+	case ";", ".", "!", ":":
+		r.put(unit{kind: uStop, id: f})
+	case ",", "-", "–", "—":
+		r.put(unit{kind: uComma, id: ","})
+	case "&":
+		r.put(unit{kind: uConj, id: "and", raw: "&"})
+	case "<", ">", "=":
+		r.put(unit{kind: uWord, id: f, raw: f})
+	default: // a currency before its number
+		if units[f] != "" && i+1 < len(r.toks) && r.toks[i+1].kind == tokNumber {
+			num, _ := thousands(r.toks[i+1].fold, true)
+			r.put(unit{kind: uQty, id: quantity(num, units[f]), raw: f + r.toks[i+1].raw})
+			return 2
+		}
+		r.put(unit{kind: uWord, id: f, raw: f})
+	}
+	return 1
+}
+
+// thousands reads a number, with a k for thousands.
+func thousands(f string, money bool) (string, bool) {
+	if n, ok := strings.CutSuffix(f, "k"); ok && plain.MatchString(n) {
+		return amount(n, money) + "000", true
+	}
+	return amount(f, money), plain.MatchString(f)
+}
+
+func (r *reader) number(i int) int {
+	t := r.toks[i]
+	f := t.fold
+	if t.kind == tokWord {
+		if v, ok := versionOf(f); ok {
+			r.put(unit{kind: uNum, id: v, raw: t.raw})
+			return 1
+		}
+		n := numerals[f]
+		if n == "" || t.upper && i > 0 || f == "once" && r.lang.name != "es" {
+			return 0
+		}
+		if len(n) == 2 && n[1] == '0' && i+1 < len(r.toks) && len(numerals[r.toks[i+1].fold]) == 1 { // twenty-five
+			r.put(unit{kind: uNum, id: n[:1] + numerals[r.toks[i+1].fold], raw: joinRaw(r.toks[i : i+2])})
+			return 2
+		}
+		return r.amount(i, n, 1)
+	}
+	if plain.MatchString(f) {
+		return r.amount(i, f, 1)
+	}
+	if m := glued.FindStringSubmatch(f); m != nil {
+		if u := units[m[2]]; u != "" {
+			r.put(unit{kind: uQty, id: quantity(amount(m[1], false), u), raw: t.raw})
+			return 1
+		}
+		if m[2] == "k" {
+			n, _ := thousands(f, false)
+			return r.amount(i, n, 1)
+		}
+	}
+	if isPhone(f) {
+		r.put(unit{kind: uNum, id: f, raw: t.raw})
+		return 1
+	}
+	r.put(unit{kind: uIdent, id: dashless(f), raw: t.raw})
+	return 1
+}
+
+func isPhone(f string) bool { return strings.HasPrefix(f, "+") }
+
+// versionOf reads v2.1.
+func versionOf(f string) (string, bool) {
+	if len(f) > 1 && f[0] == 'v' && plain.MatchString(f[1:]) {
+		return f[1:], true
+	}
+	return "", false
+}
+
+// amount puts a number, with its unit where one follows.
+func (r *reader) amount(i int, f string, n int) int {
+	if i+n < len(r.toks) {
+		next := r.toks[i+n].fold
+		if u := units[next]; u != "" && !(next == "m" && false) {
+			money := !strings.HasPrefix(u, "len") && !strings.HasPrefix(u, "mass")
+			r.put(unit{kind: uQty, id: quantity(amount(f, money), u), raw: r.toks[i].raw + " " + r.toks[i+n].raw})
+			return n + 1
+		}
+	}
+	if isYear(f) && len(r.out) > 0 && r.out[len(r.out)-1].kind == uPrep {
+		r.put(unit{kind: uDate, id: f, raw: r.toks[i].raw})
+		return n
+	}
+	r.put(unit{kind: uNum, id: amount(f, false), raw: r.toks[i].raw})
+	return n
+}
+
+func (r *reader) name(i int) int {
+	t := r.toks[i]
+	r.put(r.named(t))
+	return 1
+}
+
+func (r *reader) named(t token) unit {
+	id := dashless(t.fold)
+	if strings.ContainsAny(id, "0123456789") {
+		return unit{kind: uIdent, id: id, raw: t.raw}
+	}
+	return unit{kind: uName, id: id, raw: t.raw}
+}
+
+func (r *reader) word(i int) int {
+	t := r.toks[i]
+	if r.lang.name == "de" && r.compound(t) {
+		return 1
+	}
+	if t.upper {
+		return r.name(i)
+	}
+	u := unit{kind: uWord, id: canonical(t), raw: t.raw}
+	if strings.ContainsAny(u.id, "0123456789@") {
+		u.kind = uIdent
+	} else if r.lang.name == "en" && pastForm(t.fold) {
+		u.id, u.past = u.id+"<", true
+	}
+	r.put(u)
+	return 1
+}
+
+// compound cuts the German compounds that name an attribute: Erdnussallergie, Lieblingsfarbe.
+func (r *reader) compound(t token) bool {
+	if head, ok := strings.CutSuffix(t.fold, "allergie"); ok && head != "" {
+		id := head
+		if es := r.lang.phrases[head]; len(es) > 0 {
+			id = es[0].id
+		}
+		r.put(unit{kind: uWord, id: id, raw: t.raw[:len(t.raw)-len("allergie")]})
+		r.put(unit{kind: uAttr, id: "allergy", key: "*", raw: t.raw})
+		return true
+	}
+	if tail, ok := strings.CutPrefix(t.fold, "lieblings"); ok && tail != "" {
+		if tail == "farbe" {
+			tail = "colour"
+		}
+		r.put(unit{kind: uAttr, id: "favourite " + tail, key: "1", raw: t.raw})
+		return true
+	}
+	if bare := strings.TrimSuffix(t.fold, "s"); t.upper && bare != t.fold && len(bare) > 2 && len(r.ahead) > 0 { // Noors Geburtstag
+		for _, e := range r.lang.phrases[r.ahead] {
+			if e.class == "rel" || strings.HasPrefix(e.class, "attr") {
+				r.put(unit{kind: uName, id: dashless(bare), raw: t.raw[:len(t.raw)-1]})
+				r.put(unit{kind: uPoss, id: "'s", raw: "'s"})
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// pastForm tells a regular English past form; the irregular ones are in the lexicon.
+func pastForm(f string) bool {
+	return len(f) > 4 && strings.HasSuffix(f, "ed") && !strings.HasSuffix(f, "eed")
+}
+
+var kinds = map[string]unitKind{
+	"be": uBe, "have": uHave, "will": uMod, "rel": uRel, "prep": uPrep, "conj": uConj, "pron": uPron,
+	"marital": uMarital, "fav": uFav, "neg": uNeg, "mod": uMod, "anymore": uAny, "now": uNow, "corr": uCorr, "ended": uEnded,
+}
+
+// phrase puts a phrase of the lexicon; 0 when it is an ordinary word here.
+func (r *reader) phrase(e entry, i int) int {
+	t := r.toks[i]
+	n := len(e.words)
+	raw := joinRaw(r.toks[i : i+n])
+	noun := r.det || len(r.out) > 0 && r.out[len(r.out)-1].kind == uPoss
+	switch e.class {
+	case "drop":
+		r.det = true
+		return n
+	case "do", "get":
+		if e.class == "get" {
+			return 0
+		}
+		return n
+	case "past":
+		r.put(unit{kind: uWord, id: canonical(t) + "<", raw: raw, past: true})
+	case "alias", "syn":
+		k := uWord
+		if t.upper && e.class == "alias" {
+			k = uName
+		}
+		r.put(unit{kind: k, id: e.id, raw: raw})
+	case "poss":
+		r.possessive(e.id, raw)
+	case "self":
+		r.put(unit{kind: uName, id: r.me(), raw: r.speaker})
+	case "v":
+		if noun && !e.part {
+			return 0
+		}
+		if t.upper && i > 0 && r.lang.name == "de" {
+			return 0
+		}
+		r.put(unit{kind: uVerb, id: e.id, raw: raw, past: e.past, part: e.part})
+	case "attr1", "attr!", "attr*":
+		r.put(unit{kind: uAttr, id: e.id, raw: raw, key: e.class[4:]})
+	case "will":
+		r.put(unit{kind: uMod, id: "plan", raw: raw})
+	default:
+		k, ok := kinds[e.class]
+		if !ok {
+			return 0
+		}
+		if k == uNow && e.id == "new" {
+			k = uNow
+		}
+		r.put(unit{kind: k, id: e.id, raw: raw, past: e.past})
+	}
+	return n
+}
+
+func (r *reader) me() string {
+	if r.speaker == "" {
+		return "user"
+	}
+	return strings.Join(words(r.speaker), " ")
+}
+
+func (r *reader) possessive(id, raw string) {
+	switch {
+	case id == "my":
+		r.put(unit{kind: uName, id: r.me(), raw: r.speaker})
+		r.put(unit{kind: uPoss, id: "'s"})
+	case r.afterStop():
+		r.put(unit{kind: uPron, id: id, raw: raw})
+		r.put(unit{kind: uPoss, id: "'s"})
+	default:
+		if id != "their" && !strings.Contains(r.gender, id) {
+			r.gender += id
+		}
+		r.det = true
+	}
+}
