@@ -104,6 +104,9 @@ var (
 func parseItem(line string) Item {
 	it := Item{Raw: line, Plain: true}
 	head := itemHead().FindStringSubmatch(line)
+	if head == nil {
+		return it
+	}
 	rest := line[len(head[0]):]
 	if head[1] != "" {
 		it.Plain = false
@@ -192,7 +195,7 @@ func AppendItems(data []byte, intro string, items []Item) []byte {
 	var fresh []string
 	for _, it := range items {
 		it.Raw = ""
-		if key := it.Key(); !seen[key] && (it.Text != "" || it.Page != "") {
+		if key := it.Key(); !seen[key] && (claim(it.Text) != "" || linkPart(it.Page) != "") {
 			seen[key] = true
 			fresh = append(fresh, it.render())
 		}
