@@ -136,7 +136,7 @@ func (a *Agent) Propose(ctx context.Context, groups []dream.Group, wiki dream.Wi
 }
 
 // Estimate implements [dream.Proposer]: every batch takes all its rounds, and every conversation all its room, as far as the
-// run's tokens go.
+// run's tokens go. Attempts that a failing server makes necessary are no calls of it, but their tokens are within the run's.
 func (a *Agent) Estimate(groups []dream.Group) dream.Estimate {
 	e := dream.Estimate{Model: a.Name()}
 	for _, b := range a.pack(groups) {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
 	"strings"
 
 	"github.com/reverie-memory/reverie/dream"
@@ -78,30 +77,22 @@ func (r *run) prompt(ctx context.Context, b *batch) string {
 	out.WriteString("Facts, each below the page that it seems to belong to:\n")
 	out.WriteString(extract.Fence(b.text))
 	left := r.agent.room() / 4
+	var missing []vault.Path
 	for _, g := range b.groups {
 		d, err := r.page(ctx, g.Page)
-		switch {
-		case err != nil:
-			fmt.Fprintf(&out, "\n\nThere is no page for %s yet: create_page comes first.", r.pageName(g.Page))
-			continue
-		case !r.agent.may(ToolReadPage):
+		if err != nil {
+			missing = append(missing, g.Page)
 			continue
 		}
-		text := fenced(d.show(), min(maxResult, left))
-		if left -= len(text); left < 0 {
-			break
+		if text := fenced(d.show(), min(maxResult, left)); r.agent.may(ToolReadPage) && len(text) <= left {
+			left -= len(text)
+			out.WriteString("\n\nA page as it stands:\n" + text)
 		}
-		out.WriteString("\n\nA page as it stands:\n" + text)
+	}
+	if len(missing) > 0 { // fenced too: a path was made of what somebody said
+		out.WriteString("\n\nThese pages do not exist yet, so create_page comes first:\n" + fenced(joinPaths(missing), maxResult))
 	}
 	return out.String()
-}
-
-// pageName names a page outside a fence only by a path that is one.
-func (r *run) pageName(p vault.Path) string {
-	if path, err := pagePath(string(p)); err == nil && !strings.ContainsAny(string(path), "<>&\n") {
-		return string(path)
-	}
-	return "that group"
 }
 
 // clip cuts text to at most n bytes.

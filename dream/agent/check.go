@@ -186,7 +186,7 @@ func section(name, base string) (string, error) {
 	}
 	name, err := plain("section", strings.TrimLeft(name, "# "), maxName, base)
 	if err == nil && strings.EqualFold(name, "History") {
-		err = errors.New("History is filled by supersede")
+		err = errors.New("the section History is filled by supersede")
 	}
 	return name, err
 }

@@ -17,14 +17,15 @@ const plainCalls = 2
 
 // A run is one Propose.
 type run struct {
-	agent *Agent
-	wiki  confined
-	take  func([]dream.Op) []string
-	use   *dream.ModelUse
-	plain bool            // the server knows no tools
-	done  map[string]bool // facts that are accounted for
-	made  map[string]bool // pages that were to be created
-	docs  map[string]doc
+	agent  *Agent
+	wiki   confined
+	take   func([]dream.Op) []string
+	use    *dream.ModelUse
+	plain  bool            // the server knows no tools
+	talked bool            // a turn with tools came back
+	done   map[string]bool // facts that are accounted for
+	made   map[string]bool // pages that were to be created
+	docs   map[string]doc
 }
 
 // note records what was refused, in one line.
@@ -64,8 +65,6 @@ func (r *run) before(ctx context.Context, need int) ending {
 
 // failed says what an error of a call means for the run.
 func (r *run) failed(ctx context.Context, err error) ending {
-	var open *llm.OpenError
-	var status *llm.StatusError
 	switch {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
 		return ending{"timeout: the run's time is over", true}
@@ -77,8 +76,7 @@ func (r *run) failed(ctx context.Context, err error) ending {
 		return ending{err.Error(), true}
 	case errors.Is(err, llm.ErrCutAnswer), errors.Is(err, llm.ErrNotJSON), errors.Is(err, llm.ErrEmptyAnswer):
 		return ending{"no use of the answer: " + err.Error(), false}
-	case errors.As(err, &open):
-	case errors.As(err, &status) && (status.Code == 400 || status.Code == 413 || status.Code == 422):
+	case refusal(err):
 		return ending{"the request was refused: " + err.Error(), false}
 	}
 	return ending{"the model failed: " + err.Error(), true}
@@ -122,9 +120,14 @@ func (r *run) talk(ctx context.Context, b *batch) ending {
 			return ending{"the conversation grew too long", false}
 		}
 		turn, err := r.agent.options.Chat.Talk(ctx, c.talk)
-		if errors.Is(err, llm.ErrNoTools) {
+		switch {
+		case errors.Is(err, llm.ErrNoTools):
 			r.plain = true
 			return r.ask(ctx, b)
+		case !r.talked && refusal(err): // perhaps of the tools, in other words
+			return r.askInstead(ctx, b)
+		case err == nil:
+			r.talked = true
 		}
 		end, over := c.turn(ctx, turn, err)
 		if over || end.why != "" {
@@ -206,9 +209,7 @@ func (c *conversation) words(ctx context.Context, text string) (end ending, over
 			llm.Message{Role: llm.RoleUser, Text: "Use the propose tool. When there is nothing to propose, answer only: done"})
 		return ending{}, false
 	}
-	before := c.use.Accepted
-	end = c.ask(ctx, c.b)
-	c.plain = c.plain || c.use.Accepted > before // it does know how, without tools
+	end = c.askInstead(ctx, c.b)
 	return end, end.why == ""
 }
 
@@ -239,6 +240,21 @@ func (r *run) ask(ctx context.Context, b *batch) ending {
 		req.Prompt = prompt + "\n\nYou have answered once. Answer again with corrections of the refused ops only, or with {\"ops\":[]}:\n" + extract.Fence(words)
 	}
 	return end
+}
+
+// askInstead asks without tools where it seems that they are the trouble, and stays with it where it was.
+func (r *run) askInstead(ctx context.Context, b *batch) ending {
+	before := r.use.Accepted
+	end := r.ask(ctx, b)
+	r.plain = r.plain || r.use.Accepted > before
+	return end
+}
+
+// refusal tells a server's refusal of this one request.
+func refusal(err error) bool {
+	var open *llm.OpenError
+	var status *llm.StatusError
+	return !errors.As(err, &open) && errors.As(err, &status) && (status.Code == 400 || status.Code == 413 || status.Code == 422)
 }
 
 // sameCall is a call's name and arguments, spelt in one way.

@@ -70,7 +70,7 @@ func (c confined) list(ctx context.Context, zone string) ([]vault.Path, error) {
 	}
 	return slices.DeleteFunc(slices.Clone(all), func(p vault.Path) bool {
 		_, err := pagePath(string(p))
-		return err != nil
+		return err != nil || !strings.HasPrefix(string(p), zone+"/")
 	}), nil
 }
 
