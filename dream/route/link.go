@@ -11,7 +11,7 @@ import (
 )
 
 // commonWord is how often, in a million words, a word occurs whose capital at the start of a sentence says nothing.
-const commonWord = 15.0
+const commonWord = 30.0
 
 // maxLinkWords is the length of the longest name that is linked.
 const maxLinkWords = 8
@@ -57,7 +57,7 @@ func (r *Router) Link(text string, self vault.Path) string {
 	at := 0
 	for i := 0; i < len(ws); i++ {
 		mask := r.Dir.starts[ws[i].fold]
-		if mask == 0 || inside(closed, ws[i].start) {
+		if mask == 0 || inside(closed, ws[i].start) || ws[i].start > 0 && text[ws[i].start-1] == '\\' {
 			continue
 		}
 		e, n := r.linkAt(text, ws, i, mask)

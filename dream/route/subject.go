@@ -163,7 +163,7 @@ func (r *reader) subject(i int) subject {
 
 // plain tells a word that is no part of a name although it has a capital.
 func (r *reader) plain(w word) bool {
-	return !w.coined && !w.owns && !r.known(w.fold) && (lexis.IsStop(w.fold) || lexis.Frequency(w.fold) > commonWord)
+	return !w.coined && !w.owns && !r.known(w.fold) && (lexis.IsStop(w.fold) || lexis.Frequency(w.fold) > lexis.FrequencyFloor)
 }
 
 // about reads the subject that begins with the name of n words at i.

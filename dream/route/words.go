@@ -29,7 +29,7 @@ func cut(text string) []word {
 	for i := 0; i < len(text); {
 		r, n := utf8.DecodeRuneInString(text[i:])
 		if !wordRune(r) {
-			if gap == 0 && !unicode.IsSpace(r) {
+			if gap == 0 && !unicode.IsSpace(r) && r != '[' && r != ']' { // brackets of links: a sentence reads the same with them
 				gap = byte(min(r, '~'))
 			}
 			i += n
