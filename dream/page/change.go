@@ -25,9 +25,9 @@ func (d *Doc) try(edit func(), check func() bool) bool {
 	edit()
 	d.undo = nil
 	d.scan()
-	ok := true
+	ok := !d.fences() || len(u.lines) > 0 && u.lines[0] == d.lines[0]
 	for _, ln := range d.lines {
-		if old, had := u.marks[ln]; had && !ln.fresh && (ln.mark.role != isBlank || old.role != isBlank) && ln.mark != old {
+		if old, had := u.marks[ln]; had && !ln.fresh && !ln.mark.reads(old) {
 			ok = false
 		}
 	}
@@ -46,6 +46,22 @@ func (d *Doc) try(edit func(), check func() bool) bool {
 	}
 	d.scan()
 	return false
+}
+
+// fences tells whether the body would be taken for frontmatter.
+func (d *Doc) fences() bool {
+	return len(d.front) <= len("\uFEFF") && len(d.lines) > 0 && strings.TrimRight(d.lines[0].text, " \t\r") == "---"
+}
+
+// reads tells whether a line reads as it did. Code may come under another heading.
+func (m mark) reads(old mark) bool {
+	switch m.role {
+	case isBlank:
+		return old.role == isBlank
+	case isFence, isHTML, isCode:
+		m.sect = old.sect
+	}
+	return m == old
 }
 
 // save keeps a line as it is before an edit changes it.

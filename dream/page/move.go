@@ -143,12 +143,15 @@ func (d *Doc) Remove(id string) bool {
 		return false
 	}
 	head := it.first.region.head
-	from, to := d.span(it.first, it.end)
-	if !it.more || it.hidden {
-		if !d.takeOut(it, from, to) && !d.hollow(it) {
-			return false
-		}
-	} else if !d.promote(it, from, to) && !d.hollow(it) {
+	first := it.first
+	from, to := d.span(first, it.end)
+	out := false
+	if it.more {
+		out = d.promote(it, from, to)
+	} else {
+		out = d.takeOut(it, from, to)
+	}
+	if !out && !d.hollow(first.item) { // a failed try has read the page anew
 		return false
 	}
 	d.drop(head)
@@ -187,11 +190,16 @@ func (d *Doc) promote(it *item, from, to int) bool {
 
 // hollow takes an item's text and leaves its marker: for where the line holds up what stands around it.
 func (d *Doc) hollow(it *item) bool {
+	first := it.first
+	return d.hollowTo(it, "") || d.hollowTo(first.item, " <!-- -->")
+}
+
+func (d *Doc) hollowTo(it *item, text string) bool {
 	own := slices.Clone(it.own)
 	return d.try(func() {
 		for i, g := range own {
 			if i == 0 && g.ln == it.first {
-				d.set(g.ln, strings.TrimRight(g.ln.text[:g.off], " \t"))
+				d.set(g.ln, strings.TrimRight(g.ln.text[:g.off], " \t")+text)
 			} else {
 				d.cut(d.index(g.ln), 1)
 			}

@@ -186,6 +186,10 @@ func (d *Doc) sectionSlots(order int) []int {
 			break
 		}
 	}
+	open := end // a block that nothing closes takes all that is put behind it
+	for open > 0 && (d.lines[open-1].mark.role == isFence || d.lines[open-1].mark.role == isHTML || d.empty(open-1)) {
+		open--
+	}
 	out = append(out, end)
 	if first >= 0 {
 		out = append(out, first)
@@ -193,5 +197,5 @@ func (d *Doc) sectionSlots(order int) []int {
 	for _, s := range d.slots(d.lead) {
 		out = append(out, s.i)
 	}
-	return out
+	return append(out, open)
 }

@@ -147,7 +147,7 @@ func (s *scanner) run() {
 		}
 	}
 	for _, ln := range s.lines {
-		if ln.item != nil {
+		if ln.item != nil && len(ln.item.own) > 0 {
 			ln.mark.own = ln.item.raw()
 		}
 	}
