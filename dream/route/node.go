@@ -141,9 +141,9 @@ func (b *batch) last(i int) *node {
 	it, rd := b.items[i], &b.reads[i]
 	sub := rd.sub
 	if sub.user {
-		return b.fresh(zonePersonal, "The user", typePerson, typePerson)
+		return b.person("the user")
 	}
-	if sub.name.key != "" && (!sub.weak || sub.human || rd.verbal()) {
+	if sub.name.key != "" && (!sub.weak || sub.human) {
 		return b.named(sub.name.key)
 	}
 	for _, n := range rd.named {
@@ -164,6 +164,9 @@ func (b *batch) last(i int) *node {
 	}
 	if k := key(it.Room); k != "" && !is("sides", k) {
 		return b.topical(k, spaced(it.Room))
+	}
+	if sub.name.key != "" && rd.verbal() {
+		return b.named(sub.name.key)
 	}
 	return nil
 }

@@ -93,7 +93,7 @@ func (b *batch) identity(n *node, i int) bool {
 // duty tells a task from a wish.
 func (b *batch) duty(i int) bool {
 	rd := &b.reads[i]
-	if rd.sub.name.key == "" {
+	if rd.sub.name.key == "" || rd.sub.weak {
 		return true // an imperative
 	}
 	for k, w := range rd.ws {
@@ -145,7 +145,11 @@ func (b *batch) findTopic(i int) int {
 			scores[t-1] += byTag
 		}
 	}
-	for _, w := range b.reads[i].ws {
+	ws := b.reads[i].ws
+	for j, w := range ws {
+		if is("dwell", w.fold) && j+1 < len(ws) && is("dwell-where", ws[j+1].fold) {
+			scores[l.headingOf("home")-1] += byWord
+		}
 		if t := b.wordTopic(w); t > 0 && l.topics[t-1].common {
 			scores[t-1] += byCommon
 		} else if t > 0 {
