@@ -48,8 +48,10 @@ func (r *Runner) plan(ctx context.Context, run string, now time.Time, d Decision
 		return nil, "", fmt.Errorf("carrying out answers: %w", err)
 	}
 	if version := p.tombs.Version(); version != st.Forgotten {
-		if err := p.forgotten(); err != nil {
-			return nil, "", fmt.Errorf("taking what was forgotten off the pages: %w", err)
+		if !p.tombs.Empty() {
+			if err := p.forgotten(); err != nil {
+				return nil, "", fmt.Errorf("taking what was forgotten off the pages: %w", err)
+			}
 		}
 		plan.Forgotten = version
 	}

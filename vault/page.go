@@ -104,7 +104,11 @@ func (pg *Page) properties(text []byte) {
 		pg.problem(1, "the frontmatter is too large to read", "")
 		return
 	}
-	m, err := decodeYAML(text)
+	m, ok := plainYAML(text)
+	var err error
+	if !ok {
+		m, err = decodeYAML(text)
+	}
 	if err != nil {
 		first, _, _ := strings.Cut(yaml.FormatError(err, false, false), "\n")
 		pg.problem(1, "the frontmatter is not YAML: "+strings.TrimSpace(first), "values with a colon or a bracket want quotes")

@@ -2,6 +2,7 @@ package vault
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -100,6 +101,35 @@ func FuzzJournal(f *testing.F) {
 		if j.Watermark != "" {
 			if _, err := ParseDay(string(j.Watermark)); err != nil {
 				t.Fatal(err)
+			}
+		}
+	})
+}
+
+// What plainYAML takes it reads as the parser does.
+func FuzzPlainFrontmatter(f *testing.F) {
+	for _, s := range []string{
+		"title: Alice\naliases: []\ntags: [person, family]\ntype: person\ncreated: 2026-06-09\n", "title: it's\n", "a: b c\n", "a: true\n",
+		"a: [x,y]\n", "a: [x, ]\n", "a: 12\n", "a:\n", "a: b: c\n", "a: b #c\n", "a: - b\n", "title: A - B 2026\n", "a: [a b, c-d]\r\nb: é\n",
+		"a: 2026-06-09T10:00\n", "a: x.\n", "a: None\n", "a: n\n", "a: [2026-01-02]\n", "a: b\n\na: c\n", " a: b\n", "a : b\n",
+	} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		got, ok := plainYAML(text)
+		if !ok || len(got) == 0 {
+			return
+		}
+		want, err := decodeYAML(text)
+		if err != nil {
+			t.Fatalf("%q: the parser refuses it: %v", text, err)
+		}
+		if len(got) != len(want) {
+			t.Fatalf("%q: %v, the parser has %v", text, got, want)
+		}
+		for k := range want {
+			if scalar(got[k]) != scalar(want[k]) || fmt.Sprint(list(got[k], ",")) != fmt.Sprint(list(want[k], ",")) {
+				t.Errorf("%q: %s is %#v, the parser has %#v", text, k, got[k], want[k])
 			}
 		}
 	})

@@ -92,6 +92,9 @@ func (v *Vault) Tombstones() (*Tombstones, error) {
 	return t, nil
 }
 
+// Empty says whether nothing was ever forgotten.
+func (t *Tombstones) Empty() bool { return t == nil || len(t.exact) == 0 }
+
 // Problems tells of tombstones that have no effect.
 func (t *Tombstones) Problems() []Problem { return t.problems }
 
