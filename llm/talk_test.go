@@ -54,7 +54,8 @@ func TestTalkCallsToolsAndTakesTheirAnswers(t *testing.T) {
 		}
 		c.Messages = append(c.Messages, llm.Message{Role: llm.RoleModel, Text: turn.Text, Calls: turn.Calls},
 			llm.Message{Role: llm.RoleTool, CallID: turn.Calls[0].ID, Tool: "look", Text: "a chair " + secret},
-			llm.Message{Role: llm.RoleTool, CallID: turn.Calls[1].ID, Tool: "look", Text: "a table"})
+			llm.Message{Role: llm.RoleTool, CallID: turn.Calls[1].ID, Tool: "look", Text: "a table"},
+			llm.Message{Role: llm.RoleModel, Calls: []llm.ToolCall{{ID: "d", Name: "look", Arguments: `{"at":"` + secret + `"}`}}})
 		if turn, err = talk.Talk(context.Background(), c); err != nil || turn.Text != "Done." || len(turn.Calls) != 0 || turn.InputTokens != 30 {
 			t.Errorf("%s: %+v, %v", p, turn, err)
 		}
@@ -80,14 +81,14 @@ func checkHistory(t *testing.T, p string, r llmtest.Request) {
 		calls = append(calls, m.Calls...)
 		answers = append(answers, m.Answers...)
 	}
-	wantRoles := []string{"system", "user", "assistant", "tool", "tool"}
+	wantRoles := []string{"system", "user", "assistant", "tool", "tool", "assistant"}
 	if p == llm.ProviderAnthropic {
-		wantRoles = []string{"user", "assistant", "user"} // neighbours are one
+		wantRoles = []string{"user", "assistant", "user", "assistant"} // neighbours are one
 	}
 	if d := cmp.Diff(wantRoles, roles); d != "" {
 		t.Errorf("%s: %s in %s", p, d, r.Raw)
 	}
-	if len(calls) != 2 || calls[0].Arguments != `{"at":"x"}` || calls[1].Name != "look" {
+	if len(calls) != 3 || calls[0].Arguments != `{"at":"x"}` || calls[1].Name != "look" {
 		t.Errorf("%s: calls %+v", p, calls)
 	}
 	if d := cmp.Diff([]string{"a", "b"}, answers); d != "" && p != llm.ProviderOllama {
@@ -214,7 +215,10 @@ func TestTalkIsPaidFor(t *testing.T) {
 	if _, err := poor.Talk(llm.WithAllowance(context.Background(), allowance), c); !errors.Is(err, llm.ErrBudget) {
 		t.Errorf("over the day's budget: %v", err)
 	}
-	if calls, in, out := allowance.Spent(); calls+in+out != 0 || len(s.Requests()) != 2 {
+	if _, err := guard.Talk(llm.WithAllowance(context.Background(), allowance), c); err != nil {
+		t.Errorf("a call that was not made took of the allowance: %v", err)
+	}
+	if calls, in, out := allowance.Spent(); calls != 1 || in+out != 2 || len(s.Requests()) != 3 {
 		t.Errorf("spent %d %d %d in %d requests", calls, in, out, len(s.Requests()))
 	}
 	mute := llm.NewGuardedChat(&fakeChat{}, llm.GuardOptions{Budget: budget})

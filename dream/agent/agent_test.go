@@ -158,6 +158,30 @@ func TestRefusalsComeBackToTheModel(t *testing.T) {
 	}
 }
 
+func TestConflictsNameBothSides(t *testing.T) {
+	b := newBench(t)
+	rome := b.wiki.id(t, alicePath, "Rome")
+	open := page.Parse(alicePath, []byte(alicePage)).Conflicts()[0].ID
+	b.server.Call("propose", ops(
+		o{"op": "conflict", "page": alicePath, "target": rome, "text": "Alice never left Oslo", "question": "Where does Alice live?", "facts": []string{"f1"}},
+		o{"op": "conflict", "page": alicePath, "target": open, "text": "birthday on 6 March", "question": "When is the birthday?", "facts": []string{"f2"}},
+	))
+	use := b.run(context.Background(), aliceGroup(fact("f1", "Alice never left Oslo"), fact("f2", "her birthday on 6 March")))
+	if use.Accepted != 2 {
+		t.Fatalf("%+v", use)
+	}
+	want := []page.Option{
+		{Text: "Alice lives in Rome", Sources: []page.Source{{Day: "2026-05-01", ID: "f000000001"}}},
+		{Text: "Alice never left Oslo", Sources: []page.Source{{Day: "2026-06-09", ID: "f1"}}},
+	}
+	if d := cmp.Diff(want, b.verify.ops[0].Options); d != "" {
+		t.Error(d)
+	}
+	if d := cmp.Diff([]page.Option{{Text: "birthday on 6 March", Sources: []page.Source{{Day: "2026-06-09", ID: "f2"}}}}, b.verify.ops[1].Options); d != "" {
+		t.Error(d)
+	}
+}
+
 func TestToolsAreWhatTheSettingsSay(t *testing.T) {
 	b := newBench(t)
 	b.with.Tools = []string{agent.ToolPropose}

@@ -38,7 +38,7 @@ func TestALoopEnds(t *testing.T) {
 }
 
 func TestRoundsAndCallsAreBounded(t *testing.T) {
-	for name, perTurn := range map[string]int{"rounds": 1, "calls": 5, "a flood": 500} {
+	for name, perTurn := range map[string]int{"rounds": 1, "tool calls": 5, "24 tool calls": 500} {
 		b := newBench(t)
 		n := 0
 		b.server.Default = func(llmtest.Request) llmtest.Reply {
@@ -50,7 +50,7 @@ func TestRoundsAndCallsAreBounded(t *testing.T) {
 			return r
 		}
 		use := b.run(context.Background(), two)
-		if use.Stopped == "" || use.Calls > 8 || len(b.wiki.asked) > 25 {
+		if !strings.HasSuffix(use.Stopped, name) || use.Calls > 8 || len(b.wiki.asked) > 25 {
 			t.Errorf("%s: %+v after %d questions", name, use, len(b.wiki.asked))
 		}
 		for _, r := range b.server.Requests() {
@@ -58,6 +58,25 @@ func TestRoundsAndCallsAreBounded(t *testing.T) {
 				t.Errorf("%s: a request of %d bytes", name, len(r.Raw))
 			}
 		}
+	}
+}
+
+func TestAConversationKeepsToItsContext(t *testing.T) {
+	b := newBench(t)
+	b.with.ContextTokens = 8_192
+	n := 0
+	b.server.Default = func(llmtest.Request) llmtest.Reply {
+		n++
+		return llmtest.Reply{Text: "thinking", Calls: []llmtest.Call{{Name: "search_memory", Arguments: fmt.Sprintf(`{"query":"%d %s"}`, n, strings.Repeat("long ", 1500))}}}
+	}
+	use := b.run(context.Background(), two)
+	for _, r := range b.server.Requests() {
+		if len(r.Raw) > 3*8_192 {
+			t.Errorf("a request of %d bytes", len(r.Raw))
+		}
+	}
+	if !strings.Contains(use.Stopped, "grew too long") {
+		t.Errorf("%+v", use)
 	}
 }
 
@@ -125,6 +144,7 @@ func TestInstructionsInFactsLeadNowhere(t *testing.T) {
 func TestBadOpsAreRefused(t *testing.T) {
 	b := newBench(t)
 	rome, oslo := b.wiki.id(t, alicePath, "Rome"), b.wiki.id(t, alicePath, "Oslo")
+	plans, march := b.wiki.id(t, alicePath, "plans"), b.wiki.id(t, alicePath, "4 March")
 	on := func(more o) o {
 		op := o{"page": alicePath, "facts": []string{"f1"}}
 		for k, v := range more {
@@ -147,6 +167,8 @@ func TestBadOpsAreRefused(t *testing.T) {
 		"kept by rules":              {"op": "add", "page": "0_Inbox/Conflicts.md", "text": "Alice likes tea", "facts": []string{"f1"}},
 		"no statement":               on(o{"op": "reword", "text": "Alice likes tea", "target": "s00000000x"}),
 		"the statement is history":   on(o{"op": "supersede", "text": "Alice likes tea", "target": oslo}),
+		"lines of its own":           on(o{"op": "reword", "text": "Alice likes tea", "target": plans}),
+		"that a person decides":      on(o{"op": "supersede", "text": "Alice likes tea", "target": march}),
 		"says just that":             on(o{"op": "reword", "text": "Alice lives in Rome.", "target": rome}),
 		"the page exists":            {"op": "create_page", "page": alicePath, "title": "Alice", "facts": []string{}},
 		"no good name":               {"op": "create_page", "page": "3_Personal/a:b.md", "title": "Alice", "facts": []string{}},

@@ -38,6 +38,14 @@ Alice keeps a note here by hand.
 - Alice lives in Rome ([[2026-05-01#^f000000001|1 May 2026]])
 - Alice works on a boat ([[2026-05-02#^f000000002|2 May 2026]])
 
+- Alice has plans
+  - for the summer
+
+> [!warning] Conflict
+> When is Alice's birthday?
+> - birthday on 4 March ([[2026-05-03#^f000000004|3 May 2026]])
+> - birthday on 5 March ([[2026-05-04#^f000000005|4 May 2026]])
+
 ## History
 
 - Alice lived in Oslo ([[2026-04-01#^f000000003|1 Apr 2026]])
@@ -72,7 +80,7 @@ func (n *notebook) ListPages(_ context.Context, zone string) ([]vault.Path, erro
 			out = append(out, vault.Path(p))
 		}
 	}
-	return append(out, ".state/key.md", "../../etc/passwd.md"), nil
+	return append(out, "memory/archive/2026-06-09.md", "5_Archives/Elsewhere.md", ".state/key.md", "../../etc/passwd.md"), nil
 }
 
 func (n *notebook) ReadPage(_ context.Context, p vault.Path) ([]byte, error) {
