@@ -20,7 +20,7 @@ type batch struct {
 	nodes    map[string]*node
 	cache    map[string]bool // what known said
 	topics   map[string]int  // topics of words
-	topicOf  []int8          // topics of items
+	leanings []leaning       // of items
 }
 
 // A stat is what a batch tells about a name.
@@ -53,14 +53,29 @@ func newBatch(d *Directory, items []Item) *batch {
 	b := &batch{
 		dir: d, items: items, reads: make([]reading, len(items)), speakers: map[string]bool{},
 		stats: map[string]*stat{}, works: map[string]*work{}, nodes: map[string]*node{}, cache: map[string]bool{}, topics: map[string]int{},
-		topicOf: make([]int8, len(items)),
+		leanings: make([]leaning, len(items)),
 	}
 	for _, it := range items {
-		if k := key(it.Speaker); k != "" && !is("nobody", k) {
+		if k := voice(it.Speaker); k != "" {
 			b.speakers[k] = true
 		}
 	}
 	return b
+}
+
+// theUser is the key of whoever owns the memory, where no name is known.
+const theUser = "the user"
+
+// voice is the key of the person who speaks, "" when nobody does who could have a page.
+func voice(speaker string) string {
+	k := key(speaker)
+	switch {
+	case is("owner", k):
+		return theUser
+	case is("nobody", k):
+		return ""
+	}
+	return k
 }
 
 func (b *batch) known(k string) bool {
@@ -226,7 +241,7 @@ func spaced(s string) string {
 func (b *batch) workish(i int) bool {
 	switch b.items[i].Category {
 	case "decision", "problem", "bug":
-		return b.topic(i).heading == "" || b.topic(i).work
+		return b.leaning(i).life == 0 || b.topic(i).work
 	}
 	return b.topic(i).work
 }
@@ -267,7 +282,7 @@ func (b *batch) earned(k string) bool {
 	if b.speakers[k] {
 		return true
 	}
-	if is("months", k) || lexis.IsStop(k) || is("nobody", k) || is("filler", k) {
+	if is("months", k) || lexis.IsStop(k) || is("nobody", k) || is("owner", k) || is("filler", k) {
 		return false
 	}
 	if s.kin > 0 {

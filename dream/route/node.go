@@ -18,7 +18,7 @@ func (b *batch) node(i int) *node {
 			return b.project(sub.full)
 		}
 	}
-	me := b.speaker(it)
+	me := voice(it.Speaker)
 	k := sub.name.key
 	if k != "" && k != me && (b.page(k) != nil || b.earned(k)) {
 		if n := b.page(k); n == nil || !projectlike(&n.entry) || !b.speakers[k] {
@@ -39,14 +39,6 @@ func (b *batch) node(i int) *node {
 		return b.person(me)
 	}
 	return b.last(i)
-}
-
-// speaker is the key of who said the item, "" when no person did that is known.
-func (b *batch) speaker(it Item) string {
-	if k := key(it.Speaker); b.speakers[k] {
-		return k
-	}
-	return ""
 }
 
 // human tells whether a name is that of a person, as far as the batch and the directory know.
@@ -79,12 +71,12 @@ func (b *batch) belongs(i int, project string, person bool) bool {
 	it, rd := b.items[i], &b.reads[i]
 	tagged := slices.ContainsFunc(it.Tags, func(t string) bool { return key(t) == project })
 	named := tagged || names(rd.ws, project)
-	t := b.topic(i)
-	if !named && t.heading != "" && !t.work {
-		return false
+	l := b.leaning(i)
+	if !person { // single words say little here: a service runs, a library has readers
+		return named || l.lifeTag == 0 || l.work > 0
 	}
-	if !person {
-		return true
+	if !named && l.life > l.work {
+		return false
 	}
 	switch c := strings.ToLower(it.Category); {
 	case c == "preference", is("emotions", c):
@@ -92,7 +84,7 @@ func (b *batch) belongs(i int, project string, person bool) bool {
 	case c == "decision", c == "task", c == "problem", c == "milestone", rd.sub.we:
 		return true
 	}
-	return named || t.work
+	return named || l.work > 0
 }
 
 // idea is the page of an item that a person filed as an idea or as a book, nil for none.
@@ -141,7 +133,7 @@ func (b *batch) last(i int) *node {
 	it, rd := b.items[i], &b.reads[i]
 	sub := rd.sub
 	if sub.user {
-		return b.person("the user")
+		return b.person(theUser)
 	}
 	if sub.name.key != "" && (!sub.weak || sub.human) {
 		return b.named(sub.name.key)

@@ -118,35 +118,71 @@ const (
 	byTag      = 3
 	byWord     = 2
 	byCommon   = 1
+	maxTopics  = 32
 )
+
+// A leaning is what speaks for work and for life in an item, and the topic that most speaks for.
+type leaning struct {
+	topic      int16 // 1 + its index, 0 for none
+	work, life int16 // the most that speaks for a topic of work, and for one of life alone
+	lifeTag    int16 // the same of life, by category and tags only
+	done       bool
+}
 
 // topic is the topic that most speaks for, the zero topic for none.
 func (b *batch) topic(i int) topic {
-	if b.topicOf[i] == 0 {
-		b.topicOf[i] = int8(b.findTopic(i))
-	}
-	if t := b.topicOf[i]; t > 0 {
+	if t := b.leaning(i).topic; t > 0 {
 		return lex().topics[t-1]
 	}
 	return topic{}
 }
 
-// findTopic is 1 + the index of the topic of an item, -1 for none.
-func (b *batch) findTopic(i int) int {
-	l, it := lex(), b.items[i]
-	var scores [32]int
-	if t := l.headingOf(it.Category); t > 0 && it.Category != "" {
+// leaning weighs an item, once.
+func (b *batch) leaning(i int) leaning {
+	if b.leanings[i].done {
+		return b.leanings[i]
+	}
+	l := lex()
+	var scores [maxTopics]int16
+	b.weighTags(b.items[i], &scores)
+	out := leaning{done: true}
+	for t, s := range scores[:len(l.topics)] {
+		if !l.topics[t].work {
+			out.lifeTag = max(out.lifeTag, s)
+		}
+	}
+	b.weighWords(b.reads[i].ws, &scores)
+	for t, s := range scores[:len(l.topics)] {
+		if s > 0 && (out.topic == 0 || s > scores[out.topic-1]) {
+			out.topic = int16(t + 1)
+		}
+		if l.topics[t].work {
+			out.work = max(out.work, s)
+		} else {
+			out.life = max(out.life, s)
+		}
+	}
+	b.leanings[i] = out
+	return out
+}
+
+func (b *batch) weighTags(it Item, scores *[maxTopics]int16) {
+	l := lex()
+	if t := l.headingOf(it.Category); t > 0 {
 		scores[t-1] += byCategory
 	}
-	for j, tag := range it.Tags {
+	for j, tag := range it.Tags[:min(len(it.Tags), 12)] {
 		if t := l.headingOf(tag); t > 0 && j == 0 {
 			scores[t-1] += byFirstTag
 		} else if t > 0 {
 			scores[t-1] += byTag
 		}
 	}
-	ws := b.reads[i].ws
-	for j, w := range ws {
+}
+
+func (b *batch) weighWords(ws []word, scores *[maxTopics]int16) {
+	l := lex()
+	for j, w := range ws[:min(len(ws), 40)] {
 		if is("dwell", w.fold) && j+1 < len(ws) && is("dwell-where", ws[j+1].fold) {
 			scores[l.headingOf("home")-1] += byWord
 		}
@@ -156,16 +192,6 @@ func (b *batch) findTopic(i int) int {
 			scores[t-1] += byWord
 		}
 	}
-	best := -1
-	for t := range l.topics {
-		if scores[t] > 0 && (best < 0 || scores[t] > scores[best]) {
-			best = t
-		}
-	}
-	if best < 0 {
-		return -1
-	}
-	return best + 1
 }
 
 // wordTopic is the topic of a word, remembered for the batch.

@@ -10,9 +10,9 @@ import (
 const (
 	maxSection = 60  // under one heading
 	maxPage    = 150 // on a page
-	maxCrowded = 200 // on a page of many small sections, before those move as well
-	minMoved   = 20  // under a heading that moves because the page is full
-	minCrowded = 10  // the same on a crowded page
+	maxCrowded = 180 // on a page of many small sections, before those move as well
+	minMoved   = 15  // under a heading that moves because the page is full
+	minCrowded = 8   // the same on a crowded page
 )
 
 // spread moves sections that grow too long on to pages of their own. All items of a batch that belong to a section stay

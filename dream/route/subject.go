@@ -142,6 +142,9 @@ func (r *reader) subject(i int) subject {
 	if is("article", w.fold) || is("kin", w.fold) {
 		return r.described(i)
 	}
+	if w.capital && r.user(i) {
+		return subject{user: true}
+	}
 	if s, ok := r.project(i); ok {
 		return s
 	}
@@ -161,9 +164,21 @@ func (r *reader) subject(i int) subject {
 	return r.about(i, n)
 }
 
+// user tells "the user prefers …" from "the user table".
+func (r *reader) user(i int) bool {
+	if !is("user", r.ws[i].fold) || r.known(r.ws[i].fold) {
+		return false
+	}
+	if r.ws[i].owns || i+1 >= len(r.ws) {
+		return true
+	}
+	v := r.ws[i+1].fold
+	return is("human", v) || is("copula", v) || lexis.IsStop(v) || strings.HasSuffix(v, "s") || strings.HasSuffix(v, "ed") || strings.HasSuffix(v, "t")
+}
+
 // plain tells a word that is no part of a name although it has a capital.
 func (r *reader) plain(w word) bool {
-	return !w.coined && !w.owns && !r.known(w.fold) && (lexis.IsStop(w.fold) || lexis.Frequency(w.fold) > lexis.FrequencyFloor)
+	return !w.coined && !w.owns && !r.known(w.fold) && !is("title", w.fold) && (lexis.IsStop(w.fold) || lexis.Frequency(w.fold) > lexis.FrequencyFloor)
 }
 
 // about reads the subject that begins with the name of n words at i.
@@ -272,7 +287,7 @@ func (r *reader) described(i int) subject {
 	}
 	w := r.ws[i]
 	switch {
-	case w.fold == "user":
+	case r.user(i):
 		return subject{user: true}
 	case is("kin", w.fold), is("pet", w.fold), is("friend", w.fold):
 		return r.kinOf(i)
@@ -394,6 +409,9 @@ func (r *reader) span(i int, first bool) int {
 		} else if r.ws[k].fold == "and" || k+1 >= len(r.ws) || !r.ws[k+1].capital {
 			break
 		}
+	}
+	if n > 1 && r.ws[i+n-1].fold == "no" { // "Olaplex No. 3"
+		n--
 	}
 	return n
 }
