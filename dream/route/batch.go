@@ -70,9 +70,9 @@ const theUser = "the user"
 func voice(speaker string) string {
 	k := key(speaker)
 	switch {
-	case is("owner", k):
+	case is(listOwner, k):
 		return theUser
-	case is("nobody", k):
+	case is(listNobody, k):
 		return ""
 	}
 	return k
@@ -157,7 +157,7 @@ func (b *batch) countName(i int) {
 	add(&s.pet, sub.pet)
 	human := sub.human
 	for k := sub.name.hi; k < min(len(rd.ws), sub.name.hi+12) && !human; k++ {
-		human = is("she", rd.ws[k].fold)
+		human = is(listShe, rd.ws[k].fold)
 	}
 	add(&s.human, human)
 	if v := rd.is(); v != voteNone {
@@ -221,13 +221,13 @@ func names(ws []word, k string) bool {
 func wingOf(it Item) (k, shown string) {
 	k = strings.TrimPrefix(key(it.Wing), "wing ")
 	shown = spaced(strings.TrimPrefix(it.Wing, "wing_"))
-	if is("jobs", k) {
+	if is(listJobs, k) {
 		k, shown = key(it.Room), spaced(it.Room)
 		if lex().headingOf(k) > 0 {
 			return "", ""
 		}
 	}
-	if is("sides", k) || is("jobs", k) || is("nobody", k) || k == key(it.Speaker) || k == key(it.Chat) {
+	if is(listSides, k) || is(listJobs, k) || is(listNobody, k) || k == key(it.Speaker) || k == key(it.Chat) {
 		return "", ""
 	}
 	return k, shown
@@ -282,7 +282,7 @@ func (b *batch) earned(k string) bool {
 	if b.speakers[k] {
 		return true
 	}
-	if is("months", k) || lexis.IsStop(k) || is("nobody", k) || is("owner", k) || is("filler", k) {
+	if is(listMonths, k) || lexis.IsStop(k) || is(listNobody, k) || is(listOwner, k) || is(listFiller, k) {
 		return false
 	}
 	if s.kin > 0 {

@@ -127,11 +127,11 @@ func linkable(e *Entry, ws []word, i, n int, span string) bool {
 		if !ws[i].capital || lexis.Fold(span) != lexis.Fold(name) {
 			return false
 		}
-		if lexis.Frequency(ws[i].fold) < commonWord && !lexis.IsStop(ws[i].fold) && !is("months", ws[i].fold) {
+		if lexis.Frequency(ws[i].fold) < commonWord && !lexis.IsStop(ws[i].fold) && !is(listMonths, ws[i].fold) {
 			return true
 		}
 		start := i == 0 || sentenceEnd(ws[i].gap)
-		date := is("months", ws[i].fold) && (i > 0 && ws[i-1].num || i+1 < len(ws) && ws[i+1].num)
+		date := is(listMonths, ws[i].fold) && (i > 0 && ws[i-1].num || i+1 < len(ws) && ws[i+1].num)
 		return span == name && !date && (!start || ws[i].owns)
 	}
 	return false

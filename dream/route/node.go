@@ -79,7 +79,7 @@ func (b *batch) belongs(i int, project string, person bool) bool {
 		return false
 	}
 	switch c := strings.ToLower(it.Category); {
-	case c == "preference", is("emotions", c):
+	case c == "preference", is(listEmotions, c):
 		return false
 	case c == "decision", c == "task", c == "problem", c == "milestone", rd.sub.we:
 		return true
@@ -91,14 +91,14 @@ func (b *batch) belongs(i int, project string, person bool) bool {
 func (b *batch) idea(i int) *node {
 	it, rd := b.items[i], &b.reads[i]
 	c := strings.ToLower(it.Category)
-	if is("book", c) && rd.sub.name.key != "" && !b.human(rd.sub.name.key) {
+	if is(listBook, c) && rd.sub.name.key != "" && !b.human(rd.sub.name.key) {
 		return b.literature(rd, c)
 	}
-	if !is("idea", c) {
+	if !is(listIdea, c) {
 		return nil
 	}
 	for _, t := range append(slices.Clone(it.Tags), it.Room) {
-		if k := key(t); k != "" && !is("sides", k) && !is("idea", k) {
+		if k := key(t); k != "" && !is(listSides, k) && !is(listIdea, k) {
 			return b.topical(k, spaced(t))
 		}
 	}
@@ -109,7 +109,7 @@ func (b *batch) idea(i int) *node {
 func (b *batch) literature(rd *reading, tag string) *node {
 	title := b.shown(rd.sub.name.key)
 	lo := rd.sub.name.lo
-	if lo == 0 || !is("article", rd.ws[lo-1].fold) || !rd.ws[lo-1].capital {
+	if lo == 0 || !is(listArticle, rd.ws[lo-1].fold) || !rd.ws[lo-1].capital {
 		return b.fresh(zoneLiterature, title, typeLiterature, tag)
 	}
 	n := b.fresh(zoneLiterature, rd.text[rd.ws[lo-1].start:rd.ws[lo-1].end]+" "+title, typeLiterature, tag)
@@ -147,14 +147,14 @@ func (b *batch) last(i int) *node {
 		return b.titled(k, shown, zoneProjects, typeProject)
 	}
 	for _, t := range it.Tags {
-		if k := key(t); k != "" && !is("sides", k) {
+		if k := key(t); k != "" && !is(listSides, k) {
 			return b.topical(k, spaced(t))
 		}
 	}
 	if k := sub.system; k != "" {
 		return b.titled(k, k, zoneProjects, typeProject)
 	}
-	if k := key(it.Room); k != "" && !is("sides", k) {
+	if k := key(it.Room); k != "" && !is(listSides, k) {
 		return b.topical(k, spaced(it.Room))
 	}
 	if sub.name.key != "" && rd.verbal() {

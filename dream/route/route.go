@@ -91,6 +91,15 @@ type node struct {
 	fresh bool
 	up    *node
 	used  bool
+	keys  []string
+}
+
+// names are the keys that the page goes by.
+func (n *node) names() []string {
+	if n.keys == nil {
+		n.keys = nameKeys(&n.entry)
+	}
+	return n.keys
 }
 
 func (s spot) place() Place {

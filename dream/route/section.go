@@ -38,9 +38,9 @@ func (b *batch) section(n *node, i int) string {
 		return headTasks
 	case c == "decision":
 		return headDecisions
-	case is("emotions", c):
+	case is(listEmotions, c):
 		return headFeelings
-	case is("wishes", c):
+	case is(listWishes, c):
 		return headPlans
 	}
 	if personal {
@@ -71,14 +71,14 @@ func heading(t topic) string {
 func (b *batch) identity(n *node, i int) bool {
 	rd := &b.reads[i]
 	k := rd.sub.name.key
-	if k == "" || !slices.Contains(nameKeys(&n.entry), k) {
+	if k == "" || !slices.Contains(n.names(), k) {
 		return false
 	}
 	birth, digit, party := false, false, false
 	for _, w := range rd.ws {
-		birth = birth || is("birth", w.fold)
+		birth = birth || is(listBirth, w.fold)
 		digit = digit || w.num
-		party = party || is("party", w.fold)
+		party = party || is(listParty, w.fold)
 	}
 	if birth && !party && digit {
 		return true
@@ -87,7 +87,7 @@ func (b *batch) identity(n *node, i int) bool {
 	if !rd.sub.kin || next >= len(rd.ws) {
 		return false
 	}
-	return is("copula", rd.ws[next].fold) && len(rd.ws)-next <= 6
+	return is(listCopula, rd.ws[next].fold) && len(rd.ws)-next <= 6
 }
 
 // duty tells a task from a wish.
@@ -97,7 +97,7 @@ func (b *batch) duty(i int) bool {
 		return true // an imperative
 	}
 	for k, w := range rd.ws {
-		if is("duty", w.fold) || k+1 < len(rd.ws) && is("duty", w.fold+" "+rd.ws[k+1].fold) {
+		if is(listDuty, w.fold) || k+1 < len(rd.ws) && is(listDuty, w.fold+" "+rd.ws[k+1].fold) {
 			return true
 		}
 		if w.fold == "by" && k+1 < len(rd.ws) && (rd.ws[k+1].num || rd.ws[k+1].capital) {
@@ -183,7 +183,7 @@ func (b *batch) weighTags(it Item, scores *[maxTopics]int16) {
 func (b *batch) weighWords(ws []word, scores *[maxTopics]int16) {
 	l := lex()
 	for j, w := range ws[:min(len(ws), 40)] {
-		if is("dwell", w.fold) && j+1 < len(ws) && is("dwell-where", ws[j+1].fold) {
+		if is(listDwell, w.fold) && j+1 < len(ws) && is(listDwellWhere, ws[j+1].fold) {
 			scores[l.headingOf("home")-1] += byWord
 		}
 		if t := b.wordTopic(w); t > 0 && l.topics[t-1].common {

@@ -101,6 +101,13 @@ type part struct {
 func (b *batch) split(p part, title string, items []int, at []spot, finer []string) {
 	full := b.size(p.node, title)+len(items) > maxPage
 	groups := map[string][]int{}
+	var own *node
+	stay := func(i int) {
+		if own == nil {
+			own = b.partNode(p.node, title)
+		}
+		at[i] = spot{own, month(b.items[i].Day.Time())}
+	}
 	for _, i := range items {
 		t := b.items[i].Day.Time()
 		if len(finer) > 0 && !t.IsZero() {
@@ -108,7 +115,7 @@ func (b *batch) split(p part, title string, items []int, at []spot, finer []stri
 			groups[k] = append(groups[k], i)
 			continue
 		}
-		at[i] = spot{b.partNode(p.node, title), month(t)}
+		stay(i)
 	}
 	for sub, g := range groups {
 		if full || b.part(p.node, sub) != nil || b.hasParts(p.node, sub) {
@@ -116,7 +123,7 @@ func (b *batch) split(p part, title string, items []int, at []spot, finer []stri
 			continue
 		}
 		for _, i := range g {
-			at[i] = spot{b.partNode(p.node, title), month(b.items[i].Day.Time())}
+			stay(i)
 		}
 	}
 }

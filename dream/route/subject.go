@@ -51,7 +51,8 @@ const (
 	votes
 )
 
-var voteLists = [...]string{votePlace: "vote-place", voteOrg: "vote-org", voteTool: "vote-tool", votePerson: "vote-person", voteWork: "vote-work", votes: ""}
+// voteLists are the words before a name that vote; listNone where none do.
+var voteLists = [votes]list{votePerson: listVotePerson, votePlace: listVotePlace, voteOrg: listVoteOrg, voteTool: listVoteTool, voteWork: listVoteWork}
 
 // A reader reads facts. known tells names that need no other sign than being written.
 type reader struct {
@@ -81,7 +82,7 @@ func (r *reader) read(it Item) reading {
 func germanic(ws []word) bool {
 	n := 0
 	for _, w := range ws {
-		if is("germanic", w.fold) {
+		if is(listGermanic, w.fold) {
 			n++
 		}
 	}
@@ -97,11 +98,11 @@ func (r *reader) start() int {
 	for i+1 < len(r.ws) {
 		w := r.ws[i]
 		switch {
-		case is("filler", w.fold) && !r.known(w.fold):
+		case is(listFiller, w.fold) && !r.known(w.fold):
 			i++
 		case r.speakers[w.fold] && w.fold != r.speaker && !w.owns && r.ws[i+1].gap == ',' && !r.appositive(i+1):
 			i++ // spoken to
-		case is("lead", w.fold) && !r.known(w.fold):
+		case is(listLead, w.fold) && !r.known(w.fold):
 			return r.afterLead(i)
 		default:
 			return i
@@ -113,7 +114,7 @@ func (r *reader) start() int {
 // appositive tells whether what stands at i says who the one before is: "Noor, Alice's sister, …".
 func (r *reader) appositive(i int) bool {
 	for k := i; k < min(i+3, len(r.ws)); k++ {
-		if is("kin", r.ws[k].fold) || is("friend", r.ws[k].fold) {
+		if is(listKin, r.ws[k].fold) || is(listFriend, r.ws[k].fold) {
 			return true
 		}
 	}
@@ -129,7 +130,7 @@ func (r *reader) afterLead(i int) int {
 		if r.ws[k].gap == ',' {
 			return k
 		}
-		if before := r.ws[k-1]; (before.num || is("months", before.fold)) && r.ws[k].capital && !is("months", r.ws[k].fold) {
+		if before := r.ws[k-1]; (before.num || is(listMonths, before.fold)) && r.ws[k].capital && !is(listMonths, r.ws[k].fold) {
 			return k
 		}
 	}
@@ -139,7 +140,7 @@ func (r *reader) afterLead(i int) int {
 // subject reads what the clause that begins at i is about.
 func (r *reader) subject(i int) subject {
 	w := r.ws[i]
-	if is("article", w.fold) || is("kin", w.fold) {
+	if is(listArticle, w.fold) || is(listKin, w.fold) {
 		return r.described(i)
 	}
 	if w.capital && r.user(i) {
@@ -158,7 +159,7 @@ func (r *reader) subject(i int) subject {
 		}
 		n--
 	}
-	if n == 0 || is("pronoun", w.fold) || lexis.IsStop(w.fold) && !r.known(w.fold) {
+	if n == 0 || is(listPronoun, w.fold) || lexis.IsStop(w.fold) && !r.known(w.fold) {
 		return subject{}
 	}
 	return r.about(i, n)
@@ -166,19 +167,19 @@ func (r *reader) subject(i int) subject {
 
 // user tells "the user prefers …" from "the user table".
 func (r *reader) user(i int) bool {
-	if !is("user", r.ws[i].fold) || r.known(r.ws[i].fold) {
+	if !is(listUser, r.ws[i].fold) || r.known(r.ws[i].fold) {
 		return false
 	}
 	if r.ws[i].owns || i+1 >= len(r.ws) {
 		return true
 	}
 	v := r.ws[i+1].fold
-	return is("human", v) || is("copula", v) || lexis.IsStop(v) || strings.HasSuffix(v, "s") || strings.HasSuffix(v, "ed") || strings.HasSuffix(v, "t")
+	return is(listHuman, v) || is(listCopula, v) || lexis.IsStop(v) || strings.HasSuffix(v, "s") || strings.HasSuffix(v, "ed") || strings.HasSuffix(v, "t")
 }
 
 // plain tells a word that is no part of a name although it has a capital.
 func (r *reader) plain(w word) bool {
-	return !w.coined && !w.owns && !r.known(w.fold) && !is("title", w.fold) && (lexis.IsStop(w.fold) || lexis.Frequency(w.fold) > lexis.FrequencyFloor)
+	return !w.coined && !w.owns && !r.known(w.fold) && !is(listTitle, w.fold) && (lexis.IsStop(w.fold) || lexis.Frequency(w.fold) > lexis.FrequencyFloor)
 }
 
 // about reads the subject that begins with the name of n words at i.
@@ -199,7 +200,7 @@ func (r *reader) about(i, n int) subject {
 		s.we = v.fold == "team"
 	case v.fold == "and" && next+1 < len(r.ws) && r.ws[next+1].fold == "others":
 		s.we = true
-	case is("human", v.fold):
+	case is(listHuman, v.fold):
 		s.human = true
 	default:
 		s.kin, s.friend, s.pet = r.told(next)
@@ -211,7 +212,7 @@ func (r *reader) about(i, n int) subject {
 func (r *reader) relative(i int) (subject, bool) {
 	for k := i; k < min(i+3, len(r.ws)); k++ {
 		f := r.ws[k].fold
-		kin, friend, pet := is("kin", f), is("friend", f), is("pet", f)
+		kin, friend, pet := is(listKin, f), is(listFriend, f), is(listPet, f)
 		if !kin && !friend && !pet {
 			continue
 		}
@@ -228,12 +229,12 @@ func (r *reader) relative(i int) (subject, bool) {
 
 // told reads "is Alice's sister", "is the sister of Alice", ", Alice's sister".
 func (r *reader) told(i int) (kin, friend, pet bool) {
-	if !is("copula", r.ws[i].fold) && (r.ws[i].gap != ',' || !r.ws[i].owns && !is("article", r.ws[i].fold)) {
+	if !is(listCopula, r.ws[i].fold) && (r.ws[i].gap != ',' || !r.ws[i].owns && !is(listArticle, r.ws[i].fold)) {
 		return false, false, false
 	}
 	for k := i; k < min(i+5, len(r.ws)); k++ {
 		f := r.ws[k].fold
-		if kin, friend, pet = is("kin", f), is("friend", f), is("pet", f); kin || friend || pet {
+		if kin, friend, pet = is(listKin, f), is(listFriend, f), is(listPet, f); kin || friend || pet {
 			return kin, friend, pet
 		}
 	}
@@ -247,7 +248,7 @@ func (rd *reading) verbal() bool {
 		return false
 	}
 	v := rd.ws[n.hi].fold
-	return is("copula", v) || v == "has" || v == "had" || len(v) > 3 && (strings.HasSuffix(v, "s") || strings.HasSuffix(v, "ed"))
+	return is(listCopula, v) || v == "has" || v == "had" || len(v) > 3 && (strings.HasSuffix(v, "s") || strings.HasSuffix(v, "ed"))
 }
 
 // isWeight is how much "Hortus is a garden centre" counts against the words around other mentions.
@@ -256,7 +257,7 @@ const isWeight = 6
 // is tells what the sentence says that its subject is: "Hortus is a garden centre".
 func (rd *reading) is() vote {
 	i := rd.sub.name.hi
-	if i+2 >= len(rd.ws) || rd.ws[i-1].owns || !is("copula", rd.ws[i].fold) || !is("article", rd.ws[i+1].fold) {
+	if i+2 >= len(rd.ws) || rd.ws[i-1].owns || !is(listCopula, rd.ws[i].fold) || !is(listArticle, rd.ws[i+1].fold) {
 		return voteNone
 	}
 	for k := i + 2; k < min(i+6, len(rd.ws)); k++ {
@@ -264,13 +265,13 @@ func (rd *reading) is() vote {
 		switch {
 		case w.gap != 0, lexis.IsStop(w.fold):
 			return voteNone
-		case is("is-org", w.fold):
+		case is(listIsOrg, w.fold):
 			return voteOrg
-		case is("is-place", w.fold):
+		case is(listIsPlace, w.fold):
 			return votePlace
-		case is("is-tool", w.fold):
+		case is(listIsTool, w.fold):
 			return voteTool
-		case is("is-work", w.fold):
+		case is(listIsWork, w.fold):
 			return voteWork
 		}
 	}
@@ -279,7 +280,7 @@ func (rd *reading) is() vote {
 
 // described reads a subject that begins with an article: "the billing service", "the novel Middlemarch", "my sister Noor".
 func (r *reader) described(i int) subject {
-	if is("article", r.ws[i].fold) {
+	if is(listArticle, r.ws[i].fold) {
 		i++
 	}
 	if i >= len(r.ws) {
@@ -289,7 +290,7 @@ func (r *reader) described(i int) subject {
 	switch {
 	case r.user(i):
 		return subject{user: true}
-	case is("kin", w.fold), is("pet", w.fold), is("friend", w.fold):
+	case is(listKin, w.fold), is(listPet, w.fold), is(listFriend, w.fold):
 		return r.kinOf(i)
 	}
 	if s, ok := r.system(i); ok {
@@ -298,7 +299,7 @@ func (r *reader) described(i int) subject {
 	if s, ok := r.project(i); ok {
 		return s
 	}
-	if is("vote-work", w.fold) && i+1 < len(r.ws) && r.ws[i+1].capital {
+	if is(listVoteWork, w.fold) && i+1 < len(r.ws) && r.ws[i+1].capital {
 		if n := r.span(i+1, false); n > 0 {
 			s := subject{name: r.nameAt(i+1, i+1+n)}
 			s.name.vote = voteWork
@@ -314,7 +315,7 @@ func (r *reader) described(i int) subject {
 // kinOf reads "sister Noor", "hermana de Alice, Noor," and "hermana de Alice se llama Noor".
 func (r *reader) kinOf(i int) subject {
 	f := r.ws[i].fold
-	s := subject{kin: is("kin", f), pet: is("pet", f), friend: is("friend", f)}
+	s := subject{kin: is(listKin, f), pet: is(listPet, f), friend: is(listFriend, f)}
 	k, n := i+1, 0
 	if k+1 < len(r.ws) && (r.ws[k].fold == "de" || r.ws[k].fold == "von" || r.ws[k].fold == "of") {
 		if n = r.span(k+1, false); n == 0 {
@@ -335,18 +336,18 @@ func (r *reader) kinOf(i int) subject {
 
 // system reads "billing service", "Billing-Dienst", "servicio de facturación" at i.
 func (r *reader) system(i int) (subject, bool) {
-	if head, tail, ok := cutLast(r.ws[i].fold); ok && is("system", tail) && !is("nosystem", head) {
+	if head, tail, ok := cutLast(r.ws[i].fold); ok && is(listSystem, tail) && !is(listNosystem, head) {
 		return subject{system: key(head), full: key(r.ws[i].fold)}, true
 	}
-	if is("system", r.ws[i].fold) && i+2 < len(r.ws) && r.ws[i+1].fold == "de" && !is("article", r.ws[i+2].fold) {
+	if is(listSystem, r.ws[i].fold) && i+2 < len(r.ws) && r.ws[i+1].fold == "de" && !is(listArticle, r.ws[i+2].fold) {
 		return subject{system: key(r.ws[i+2].fold), full: r.key(i, i+3)}, true
 	}
 	for k := i; k < min(i+2, len(r.ws)-1); k++ {
 		w := r.ws[k]
-		if w.owns || w.num || r.ws[k+1].gap != 0 || is("nosystem", w.fold) || is("system", w.fold) || lexis.IsStop(w.fold) {
+		if w.owns || w.num || r.ws[k+1].gap != 0 || is(listNosystem, w.fold) || is(listSystem, w.fold) || lexis.IsStop(w.fold) {
 			return subject{}, false
 		}
-		if is("system", r.ws[k+1].fold) {
+		if is(listSystem, r.ws[k+1].fold) {
 			return subject{system: r.key(i, k+1), full: r.key(i, k+2)}, true
 		}
 	}
@@ -399,12 +400,12 @@ func (r *reader) span(i int, first bool) int {
 	for k := i + 1; k < min(i+5, len(r.ws)); k++ {
 		w, before := r.ws[k], r.ws[k-1]
 		initial := before.end-before.start == 1 && w.gap == '.'
-		if before.owns || w.gap != 0 && w.gap != '.' || w.gap == '.' && !initial && !is("title", before.fold) {
+		if before.owns || w.gap != 0 && w.gap != '.' || w.gap == '.' && !initial && !is(listTitle, before.fold) {
 			break
 		}
-		if r.namelike(k) && !is("months", w.fold) {
+		if r.namelike(k) && !is(listMonths, w.fold) {
 			n = k - i + 1
-		} else if !is("particle", w.fold) {
+		} else if !is(listParticle, w.fold) {
 			break
 		} else if r.ws[k].fold == "and" || k+1 >= len(r.ws) || !r.ws[k+1].capital {
 			break
@@ -418,7 +419,7 @@ func (r *reader) span(i int, first bool) int {
 
 func (r *reader) namelike(i int) bool {
 	w := r.ws[i]
-	return w.capital && w.fold != "i" && !is("months", w.fold) && !is("pronoun", w.fold)
+	return w.capital && w.fold != "i" && !is(listMonths, w.fold) && !is(listPronoun, w.fold)
 }
 
 // names lists what is written like a name inside the sentence.
@@ -448,20 +449,20 @@ func (r *reader) voteFor(i int, w word) vote {
 	if i > 1 && (before == "named" || before == "called" || before == "namens" || before == "llamada" || before == "llamado") {
 		before = r.ws[i-2].fold
 	}
-	if is("title", before) {
+	if is(listTitle, before) {
 		return votePerson
 	}
 	if w.gap != 0 && w.gap != '"' {
 		return voteNone
 	}
 	switch {
-	case is("kin", before), is("friend", before):
+	case is(listKin, before), is(listFriend, before):
 		return votePerson
-	case is("pet", before):
+	case is(listPet, before):
 		return votePet
 	}
 	for v := votePerson; v < votes; v++ {
-		if voteLists[v] != "" && is(voteLists[v], before) {
+		if is(voteLists[v], before) {
 			return v
 		}
 	}
@@ -472,7 +473,7 @@ func sentenceEnd(gap byte) bool { return gap == '.' || gap == '!' || gap == '?' 
 
 // nameAt is the name of the words lo to hi, without a title such as Mr.
 func (r *reader) nameAt(lo, hi int) name {
-	for lo+1 < hi && is("title", r.ws[lo].fold) {
+	for lo+1 < hi && is(listTitle, r.ws[lo].fold) {
 		lo++
 	}
 	return name{key: r.key(lo, hi), shown: r.text[r.ws[lo].start:r.ws[hi-1].end], lo: lo, hi: hi}

@@ -102,8 +102,8 @@ var lexiconText string
 // A lexicon is what the router knows about words.
 type lexicon struct {
 	topics []topic
-	words  map[string]int             // stem: 1 + index of its topic
-	sets   map[string]map[string]bool // lists of folded words, by name
+	words  map[string]int    // stem: 1 + index of its topic
+	lists  map[string]uint64 // folded word: bit n is set when it is in the list n
 }
 
 // A topic is a heading that facts about a person stand under.
@@ -115,8 +115,8 @@ type topic struct {
 
 // lex reads lexicon.txt once: "# remark", "[Heading work]" and "{list}" begin a group of words.
 var lex = sync.OnceValue(func() *lexicon {
-	l := &lexicon{words: map[string]int{}, sets: map[string]map[string]bool{}}
-	var set map[string]bool
+	l := &lexicon{words: map[string]int{}, lists: map[string]uint64{}}
+	set := listNone
 	for line := range strings.Lines(lexiconText) {
 		line = strings.TrimSpace(line)
 		switch {
@@ -124,15 +124,14 @@ var lex = sync.OnceValue(func() *lexicon {
 		case line[0] == '[':
 			f := strings.Fields(strings.Trim(line, "[]"))
 			l.topics = append(l.topics, topic{f[0], slices.Contains(f, "work"), slices.Contains(f, "common")})
-			set = nil
+			set = listNone
 		case line[0] == '{':
-			set = map[string]bool{}
-			l.sets[strings.Trim(line, "{}")] = set
+			set = list(slices.Index(listNames[:], strings.Trim(line, "{}")))
 		default:
 			for w := range strings.FieldsSeq(line) {
 				w = strings.ReplaceAll(w, "_", " ")
-				if set != nil {
-					set[lexis.Fold(w)] = true
+				if set != listNone {
+					l.lists[lexis.Fold(w)] |= 1 << set
 				} else if s := stem(lexis.Fold(w)); l.words[s] == 0 {
 					l.words[s] = len(l.topics)
 				}
@@ -151,7 +150,7 @@ func stem(w string) string {
 }
 
 // is tells whether a folded word is in a list.
-func is(list, fold string) bool { return lex().sets[list][fold] }
+func is(l list, fold string) bool { return lex().lists[fold]&(1<<l) != 0 }
 
 // headingOf is the heading that a tag or a category names, "" for none.
 func (l *lexicon) headingOf(tag string) int {
