@@ -46,41 +46,56 @@ func (r *Runner) complete(ctx context.Context, plan *Plan) (Report, error) {
 	return rep, r.finish(ctx, plan, &rep)
 }
 
-// keepImages saves every file that the run may change, before it changes any. A file that is saved already is not saved again:
-// it may be changed by now.
+// keepImages saves every file that the run may change, before it changes any. A file that is saved already is saved again only
+// where the plan starts from another version of it: somebody wrote to it, and the run has not.
 func (r *Runner) keepImages(plan *Plan) error {
 	list, err := r.store.images(plan.Run)
 	if err != nil {
 		return err
 	}
-	have := map[vault.Path]bool{}
-	for _, im := range list {
-		have[im.Path] = true
+	at := map[vault.Path]int{}
+	for i, im := range list {
+		at[im.Path] = i
 	}
 	var names []vault.Path
 	for i := range plan.Pages {
 		names = append(names, plan.Pages[i].Path)
 	}
 	for _, name := range append(names, navigationFiles...) {
-		if have[name] {
+		i, have := at[name]
+		first := plan.first(name)
+		if have && (first == nil || isList(name) || first.Before == list[i].Before) {
 			continue
 		}
-		have[name] = true
-		im := image{Path: name}
-		data, err := r.o.Vault.ReadFile(name)
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-		case err != nil:
+		im, err := r.image(plan.Run, name, len(list))
+		if err != nil {
 			return err
-		default:
-			im.File, im.Before = fmt.Sprintf("%05d.md", len(list)), hash(vault.HashOf(data))
-			if err := r.store.write(plan.Run, "pre/"+im.File, data); err != nil {
-				return err
-			}
 		}
-		list = append(list, im)
+		if !have {
+			at[name] = len(list)
+			list = append(list, im)
+		} else if im.Before == first.Before {
+			list[i] = im
+		}
 	}
 	return r.store.saveImages(plan.Run, list)
+}
+
+// image saves one file as it is.
+func (r *Runner) image(run string, name vault.Path, n int) (image, error) {
+	im := image{Path: name}
+	data, err := r.o.Vault.ReadFile(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return im, nil
+	case err != nil && inZone(name) && !isList(name) && !isVaultTrouble(err):
+		return im, nil // a folder stands there, or a link: the page will not be written either
+	case err != nil:
+		return im, err
+	}
+	im.Before = hash(vault.HashOf(data))
+	im.File = fmt.Sprintf("%05d-%x.md", n, im.Before[:4]) // a name of its own for each version
+	return im, r.store.write(run, "pre/"+im.File, data)
 }
 
 // applyPages makes the pages what the plan says. The watcher is held still meanwhile: our own files are indexed at the end.
@@ -152,7 +167,11 @@ func (r *Runner) applyPage(plan *Plan, i int) error {
 		if err != nil || string(after) == string(data) {
 			return err
 		}
-		return r.o.Vault.Replace(pp.Path, after, vault.Hash(now))
+		err = r.o.Vault.Replace(pp.Path, after, vault.Hash(now))
+		if errors.Is(err, vault.ErrChanged) { // somebody wrote to it at this very moment: what they wrote is read again
+			return r.applyPage(plan, i)
+		}
+		return err
 	}
 	if now == pp.After || plan.later(i, now) {
 		return nil
@@ -358,6 +377,16 @@ func (r *Runner) restore(run string, im image, after hash) error {
 		}
 	}
 	return err
+}
+
+// first is the first part of the plan that has to do with the page.
+func (p *Plan) first(name vault.Path) *PagePlan {
+	for i := range p.Pages {
+		if p.Pages[i].Path == name {
+			return &p.Pages[i]
+		}
+	}
+	return nil
 }
 
 // last is the last part of the plan that has to do with the page.

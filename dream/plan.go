@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/reverie-memory/reverie/dream/page"
@@ -169,8 +170,13 @@ func (p *Plan) report(status Status) Report {
 	return rep
 }
 
-// onlyDrops says whether no fact of the batch was for a page.
-func (p *Plan) onlyDrops() bool { return len(p.Drops) == len(p.Ledger) }
+// nothingToWrite says whether no fact of the batch asks for a change: each was dropped, or a person's own line says it.
+func (p *Plan) nothingToWrite() bool {
+	return !slices.ContainsFunc(p.Ledger, func(l LedgerLine) bool { return l.Outcome != Dropped && l.Reason != saidByPerson })
+}
+
+// saidByPerson is the reason of a fact that is on a page and not named there.
+const saidByPerson = "a line that a person wrote says it"
 
 // content says whether a page changes that is more than a list in 0_Inbox.
 func (p *Plan) content() bool {

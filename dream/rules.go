@@ -140,7 +140,7 @@ func (p *planner) again(f *fact, l *line) error {
 	}
 	op := &Op{Kind: AddSource, Target: l.id, Was: l.text, Sources: []page.Source{f.source}, By: byRules}
 	if !l.ours {
-		op, reason = &Op{Page: l.draft.path, By: byRules}, "a line that a person wrote says it"
+		op, reason = &Op{Page: l.draft.path, By: byRules}, saidByPerson
 		f.account(o, l.draft.path, op, reason)
 		return nil
 	}

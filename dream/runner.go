@@ -238,7 +238,7 @@ func (r *Runner) carryOut(ctx context.Context, plan *Plan, d Decision, q Request
 		rep := plan.report(NothingPending)
 		rep.Run, rep.Watermark = "", plan.Was
 		return rep, r.settleState(plan)
-	case !plan.content() && len(plan.Ledger) > 0 && !plan.onlyDrops():
+	case !plan.content() && !plan.nothingToWrite():
 		rep := plan.report(NoChange)
 		rep.Watermark = plan.Was
 		r.countFailure(d, "no page would change")
