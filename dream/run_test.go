@@ -26,6 +26,7 @@ type world struct {
 	fail   func(p vault.Path) error // of the index
 	losing bool                     // the index finds nothing on pages
 	during func(dream.Progress)
+	ask    func(op string, p vault.Path) error // before each change of the disk
 }
 
 func newWorld(t *testing.T, now string) *world {
@@ -51,7 +52,12 @@ func (w *world) set(now string) {
 // open opens the vault as a program that starts does.
 func (w *world) open() {
 	w.t.Helper()
-	v, err := vault.Open(w.dir, vault.WithClock(func() time.Time { return w.now }))
+	v, err := vault.Open(w.dir, vault.WithClock(func() time.Time { return w.now }), vault.WithFaults(func(op string, p vault.Path) error {
+		if w.ask == nil {
+			return nil
+		}
+		return w.ask(op, p)
+	}))
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -255,12 +261,4 @@ func exampleFacts(w *world) {
 		"[task] Move the invoice archive to PostgreSQL by 20 June #billing")
 	w.tell("2026-06-09", "Alice", "phone-13", "[personal] Alice moved to Berlin #home", "[health] Alice has a peanut allergy #food",
 		"[personal] Noor's birthday is on 14 March #family")
-}
-
-func TestExampleVault(t *testing.T) {
-	w := newWorld(t, "2026-06-10 03:00")
-	exampleFacts(w)
-	rep := w.run()
-	t.Logf("%+v", rep)
-	t.Log(w.dump())
 }

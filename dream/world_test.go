@@ -1,0 +1,243 @@
+package dream_test
+
+import (
+	"errors"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"github.com/reverie-memory/reverie/dream"
+	"github.com/reverie-memory/reverie/dream/page"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// at sets what happens the first time that a run comes to a phase.
+func (w *world) at(phase string, do func()) {
+	done := false
+	w.during = func(p dream.Progress) {
+		if p.Phase == phase && !done {
+			done = true
+			do()
+		}
+	}
+}
+
+// save writes a file as editors do: a new file takes the place of the old one.
+func (w *world) save(name, text string) {
+	w.t.Helper()
+	w.write(name+"~", text)
+	full := filepath.Join(w.dir, filepath.FromSlash(name))
+	if err := os.Rename(full+"~", full); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+func (w *world) exists(name string) bool {
+	_, err := os.Lstat(filepath.Join(w.dir, filepath.FromSlash(name)))
+	return err == nil
+}
+
+func (w *world) remove(name string) {
+	w.t.Helper()
+	if err := os.RemoveAll(filepath.Join(w.dir, filepath.FromSlash(name))); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+func (w *world) forget(texts ...string) {
+	w.t.Helper()
+	var stones []vault.Tombstone
+	for _, text := range texts {
+		stones = append(stones, vault.Tombstone{Text: text, Reason: "asked", Scope: "fact"})
+	}
+	if err := w.v.Forget(w.t.Context(), stones); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+func (w *world) undo(run string) dream.UndoReport {
+	w.t.Helper()
+	rep, err := w.r.Undo(w.t.Context(), run)
+	if err != nil {
+		w.t.Fatalf("undo of %q: %v %+v", run, err, rep)
+	}
+	return rep
+}
+
+func (w *world) mark() vault.Day {
+	w.t.Helper()
+	day, _, err := w.v.Watermark()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return day
+}
+
+func (w *world) has(name, text string) {
+	w.t.Helper()
+	if !strings.Contains(w.read(name), text) {
+		w.t.Errorf("%s lacks %q:\n%s", name, text, w.read(name))
+	}
+}
+
+func (w *world) lacks(name, text string) {
+	w.t.Helper()
+	if w.exists(name) && strings.Contains(w.read(name), text) {
+		w.t.Errorf("%s has %q:\n%s", name, text, w.read(name))
+	}
+}
+
+// same compares two pictures of a vault; files named in except may differ.
+func same(t *testing.T, what string, got, want map[string]string, except ...string) {
+	t.Helper()
+	names := maps.Clone(got)
+	maps.Copy(names, want)
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		if slices.Contains(except, name) || got[name] == want[name] {
+			continue
+		}
+		if _, ok := want[name]; !ok {
+			t.Errorf("%s: %s is there\n%s", what, name, got[name])
+			continue
+		}
+		if _, ok := got[name]; !ok {
+			t.Errorf("%s: %s is not there", what, name)
+			continue
+		}
+		t.Errorf("%s: %s differs\n--- want\n%s\n--- got\n%s", what, name, want[name], got[name])
+	}
+}
+
+// said is the section and state of every statement in the zones, by text.
+func (w *world) said() map[string]string {
+	out := map[string]string{}
+	for name, data := range w.pages() {
+		if !strings.Contains(name, "/") || strings.HasPrefix(name, "memory/") {
+			continue
+		}
+		for _, st := range page.Parse(vault.Path(name), []byte(data)).Statements() {
+			out[name+": "+st.Text] = st.Section
+		}
+	}
+	return out
+}
+
+// account checks the books: every fact up to the watermark is in exactly one finished ledger, or was skipped, and each that was
+// not dropped is named on a page, unless a person's own line says it.
+func (w *world) account() {
+	w.t.Helper()
+	runs, err := w.r.Runs(w.t.Context())
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	lines := map[page.Source][]dream.LedgerLine{}
+	for _, rep := range runs {
+		if rep.Undone || !w.exists(".state/dreams/"+rep.Run+"/done") {
+			continue
+		}
+		d, err := w.r.Show(w.t.Context(), rep.Run)
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		for _, l := range d.LedgerOf {
+			s := page.Source{Day: l.Day, ID: l.Fact}
+			lines[s] = append(lines[s], l)
+		}
+	}
+	named := map[page.Source]bool{}
+	for name, data := range w.pages() {
+		if strings.Contains(name, "/") && !strings.HasPrefix(name, "memory/") {
+			for _, s := range page.Sources(data) {
+				named[s] = true
+			}
+		}
+	}
+	skipped := ""
+	if w.exists(".state/dream_skipped.jsonl") {
+		skipped = w.read(".state/dream_skipped.jsonl")
+	}
+	tombs, err := w.v.Tombstones()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	mark := w.mark()
+	for _, f := range w.facts() {
+		s := page.Source{Day: f.Day, ID: f.ID}
+		got := lines[s]
+		delete(lines, s)
+		if f.Day > mark {
+			continue
+		}
+		_, dead := tombs.Match(f.Text)
+		switch {
+		case len(got) > 1:
+			w.t.Errorf("%s %s %q has %d outcomes", f.Day, f.ID, f.Text, len(got))
+		case len(got) == 0:
+			if !dead && !strings.Contains(skipped, f.ID) {
+				w.t.Errorf("%s %s %q has no outcome", f.Day, f.ID, f.Text)
+			}
+		case got[0].Outcome == dream.Dropped && got[0].Reason == "":
+			w.t.Errorf("%s %s %q was dropped for no reason", f.Day, f.ID, f.Text)
+		case got[0].Outcome != dream.Dropped && !named[s] && !dead && !strings.Contains(got[0].Reason, "person"):
+			w.t.Errorf("%s %s %q is %s on %s, and no page names it", f.Day, f.ID, f.Text, got[0].Outcome, got[0].Page)
+		}
+	}
+}
+
+// facts are all facts of all days.
+func (w *world) facts() []vault.Fact {
+	w.t.Helper()
+	days, err := w.v.Days(vault.ArchiveDir)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	var out []vault.Fact
+	for _, day := range days {
+		data, err := w.v.ReadFile(vault.LogPath(day))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			w.t.Fatal(err)
+		}
+		out = append(out, vault.ParseLog(vault.LogPath(day), data).Facts...)
+	}
+	return out
+}
+
+// files are all files of the vault, hidden ones too.
+func (w *world) files() map[string]string {
+	w.t.Helper()
+	out := map[string]string{}
+	err := filepath.WalkDir(w.dir, func(name string, e os.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(name)
+		rel, _ := filepath.Rel(w.dir, name)
+		out[filepath.ToSlash(rel)] = string(data)
+		return err
+	})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return out
+}
+
+// grep lists the files that hold the text, whatever its case.
+func (w *world) grep(text string) []string {
+	w.t.Helper()
+	var out []string
+	for name, data := range w.files() {
+		if strings.Contains(strings.ToLower(data), strings.ToLower(text)) {
+			out = append(out, name)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
