@@ -1,7 +1,13 @@
 package lint
 
 import (
+	"cmp"
 	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
 
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -18,6 +24,7 @@ const (
 	OldConflict   Kind = "old_conflict"   // waits for a person for too long
 	DuplicateName Kind = "duplicate_name" // two pages have one title or alias
 	Frontmatter   Kind = "frontmatter"    // cannot be read
+	Unreadable    Kind = "unreadable"     // the file cannot be read, and was not checked
 )
 
 // A Finding is one thing that is wrong.
@@ -31,7 +38,7 @@ type Finding struct {
 
 // Vault is what a check reads.
 type Vault interface {
-	Dir() string // for the attachments; "": only Stat is asked
+	Dir() string // where to look for attachments; "": only Stat is asked
 	Walk(ctx context.Context, fn func(vault.Path, vault.FileInfo) error) ([]vault.Problem, error)
 	ReadFile(p vault.Path) ([]byte, error)
 	Stat(p vault.Path) (vault.FileInfo, error)
@@ -44,5 +51,112 @@ type Options struct {
 	ConflictDays int       // 0: 30
 }
 
-// Check reads every page and tells what is wrong, sorted by path and line.
-func Check(ctx context.Context, v Vault, o Options) ([]Finding, error) { return nil, nil }
+// DefaultConflictDays is how long a conflict may wait for a person.
+const DefaultConflictDays = 30
+
+// Check reads every page and tells what is wrong, sorted by path and line. It holds the names of the files and the links to
+// headings and blocks, and one file at a time: what is linked to is read a second time where a link asks for a part of it.
+// The daily logs, drawers and diaries are not checked, only what the pages want of them.
+func Check(ctx context.Context, v Vault, o Options) ([]Finding, error) {
+	stones, err := v.Tombstones()
+	if err != nil {
+		return nil, fmt.Errorf("reading what was forgotten: %w", err)
+	}
+	c := &checker{
+		vault: v, today: o.Today, maxAge: cmp.Or(o.ConflictDays, DefaultConflictDays),
+		stones: stones, files: files{vault: v}, called: map[string]vault.Path{},
+	}
+	if _, err := v.Walk(ctx, func(p vault.Path, _ vault.FileInfo) error {
+		c.files.add(p)
+		return nil
+	}); err != nil {
+		return nil, fmt.Errorf("listing the pages: %w", err)
+	}
+	c.files.index()
+	for i, p := range c.files.paths {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if checked(p) {
+			c.page(i, p)
+		}
+		if len(c.cites) >= held {
+			if err := c.sources(ctx); err != nil {
+				return nil, err
+			}
+		}
+		if len(c.wanted) >= held {
+			if err := c.parts(ctx); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if err := c.sources(ctx); err != nil { // can want parts
+		return nil, err
+	}
+	if err := c.parts(ctx); err != nil {
+		return nil, err
+	}
+	c.orphans()
+	slices.SortStableFunc(c.found, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Text, b.Text))
+	})
+	return slices.Compact(c.found), nil
+}
+
+// checked leaves out what is verbatim: the daily logs, the drawers and the diaries.
+func checked(p vault.Path) bool {
+	for _, dir := range []string{vault.ArchiveDir, vault.DrawerDir, vault.DiaryDir} {
+		if strings.HasPrefix(string(p), dir+"/") {
+			return false
+		}
+	}
+	return true
+}
+
+// wiki tells of pages that should be linked to and have a name of their own: not the files of the vault itself, not the inbox.
+func wiki(p vault.Path) bool {
+	switch p {
+	case "index.md", vault.JournalPath, "schema.md":
+		return false
+	}
+	return checked(p) && !strings.HasPrefix(string(p), "memory/") && !strings.HasPrefix(string(p), "0_Inbox/")
+}
+
+type checker struct {
+	vault  Vault
+	today  vault.Day
+	maxAge int
+	stones *vault.Tombstones
+	files  files
+	called map[string]vault.Path // the first page of each name
+	days   map[vault.Day]vault.Day
+	cites  []cite
+	said   []said
+	wanted []want // parts of files that links lead to
+	found  []Finding
+}
+
+func (c *checker) add(k Kind, p vault.Path, line int, text, hint string) {
+	c.found = append(c.found, Finding{Kind: k, Path: p, Line: line, Text: text, Hint: hint})
+}
+
+// read gives a file's bytes. One that is gone since is none of ours to tell of.
+func (c *checker) read(p vault.Path) ([]byte, bool) {
+	data, err := c.vault.ReadFile(p)
+	if err != nil {
+		if !errors.Is(err, fs.ErrNotExist) {
+			c.add(Unreadable, p, 0, err.Error(), "")
+		}
+		return nil, false
+	}
+	return data, true
+}
+
+func (c *checker) orphans() {
+	for i, p := range c.files.paths {
+		if wiki(p) && !c.files.linked[i] {
+			c.add(Orphan, p, 0, "nothing links to this page", "link to it from a page or from index.md, or delete it")
+		}
+	}
+}

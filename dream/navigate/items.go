@@ -287,16 +287,27 @@ func Compare(known, now []Item) Changes {
 	for j := range match {
 		match[j] = -1
 	}
-	for _, same := range []func(a, b Item) bool{
-		func(a, b Item) bool { return a.Key() == b.Key() },
-		func(a, b Item) bool { return a.Text == b.Text && strings.EqualFold(a.Page, b.Page) },
-		func(a, b Item) bool { return len(a.Sources) > 0 && a.place() == b.place() },
+	for _, key := range []func(Item) string{
+		Item.Key,
+		func(it Item) string { return strings.ToLower(it.Page) + "\x00" + it.Text },
+		func(it Item) string {
+			if len(it.Sources) == 0 {
+				return ""
+			}
+			return it.place()
+		},
 	} {
-		for j := range now {
-			for i := range was {
-				if match[j] < 0 && !taken[i] && same(was[i], now[j]) {
-					match[j], taken[i] = i, true
-				}
+		open := map[string][]int{}
+		for i, it := range was {
+			if !taken[i] {
+				open[key(it)] = append(open[key(it)], i)
+			}
+		}
+		for j, it := range now {
+			if k := key(it); match[j] < 0 && k != "" && len(open[k]) > 0 {
+				match[j] = open[k][0]
+				open[k] = open[k][1:]
+				taken[match[j]] = true
 			}
 		}
 	}
