@@ -162,5 +162,5 @@ func (d *Doc) joins(i int) bool {
 	case ln.item != nil:
 		return strings.IndexByte("-+*", ln.text[0]) >= 0
 	}
-	return gap && ln.mark.role == isText && ln.mark.depth == 0
+	return gap // nothing at the margin behind a blank line belongs to what is above it
 }

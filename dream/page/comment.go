@@ -14,12 +14,12 @@ var fenceLine = sync.OnceValue(func() *regexp.Regexp {
 // without its twin stays, and one within a line needs it in its own paragraph.
 func visible(lines []*line) []string {
 	vis := make([]string, len(lines))
-	any := false
+	some := false
 	for i, ln := range lines {
 		vis[i] = ln.text
-		any = any || strings.Contains(ln.text, "%%")
+		some = some || strings.Contains(ln.text, "%%")
 	}
-	if any {
+	if some {
 		(&hider{lines: lines, vis: vis, open: spot{line: -1}}).run()
 	}
 	return vis

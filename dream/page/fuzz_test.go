@@ -195,9 +195,9 @@ func FuzzEdits(f *testing.F) {
 // TestRandomEdits joins the samples at random, which finds more than single ones do.
 func TestRandomEdits(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	n := 4000
+	n := 2000
 	if testing.Short() {
-		n = 500
+		n = 300
 	}
 	for range n {
 		page := samples[r.IntN(len(samples))]

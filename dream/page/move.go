@@ -107,7 +107,11 @@ func (d *Doc) settled(i int) bool {
 // lastBefore is the last item at the margin of a region, before line i.
 func (d *Doc) lastBefore(i int, r *region) *item {
 	for i = min(i, len(d.lines)); i > 0 && d.lines[i-1].region == r; i-- {
-		if it := d.lines[i-1].item; it != nil && it.parent == nil && !it.quoted {
+		it := d.lines[i-1].item
+		for it != nil && it.parent != nil {
+			it = it.parent
+		}
+		if it != nil && !it.quoted {
 			return it
 		}
 	}

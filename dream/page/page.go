@@ -41,6 +41,7 @@ type Doc struct {
 	was     map[string]*line // ids that edits replaced
 	emptied map[*line]bool   // headings that lost their last statement
 	stale   bool             // ids are due to be given anew
+	near    int              // where a line was found last
 	undo    *undo
 }
 
@@ -160,11 +161,17 @@ func (d *Doc) number(ln *line) int {
 	return 1 + bytes.Count(d.front, []byte{'\n'}) + d.index(ln)
 }
 
-// index is the place of a line, from the end: most edits are near it.
+// index is the place of a line, searched outwards from where the last one was: edits come close together.
 func (d *Doc) index(ln *line) int {
-	for i, l := range slices.Backward(d.lines) {
-		if l == ln {
-			return i
+	up, down := min(d.near, len(d.lines)), min(d.near, len(d.lines))-1
+	for ; up < len(d.lines) || down >= 0; up, down = up+1, down-1 {
+		if up < len(d.lines) && d.lines[up] == ln {
+			d.near = up
+			return up
+		}
+		if down >= 0 && d.lines[down] == ln {
+			d.near = down
+			return down
 		}
 	}
 	return -1

@@ -104,6 +104,7 @@ const (
 	paragraph
 	fenced
 	html
+	table
 )
 
 // A scanner reads blocks as CommonMark does, as far as list items, headings and what hides them.
@@ -366,6 +367,12 @@ func (s *scanner) text(ln *line, rest string, open int) {
 		if ln.item != nil {
 			ln.mark.role = isText
 		}
+	case s.leaf == table && open == len(s.stack):
+		ln.mark.role = isText
+	case (n < 4 || s.leaf == paragraph) && s.tableStarts(rest):
+		s.close(open)
+		s.other()
+		s.leaf, ln.mark.role = table, isText
 	case s.leaf == paragraph: // lazily, where containers are not continued
 		s.paragraph(ln, false)
 	case n >= 4:
