@@ -97,15 +97,20 @@ func (c *clause) predicate(us []unit, lang string) (rest []unit, p, q int) {
 			case next.kind == uVerb, next.kind == uBe && u.kind == uHave:
 				q++
 				continue
-			case next.kind == uWord && u.kind == uHave && next.past,
+			case next.kind == uWord && u.kind == uHave && (next.past || participle(next, lang)),
 				next.kind == uWord && u.kind == uBe && strings.HasSuffix(next.raw, "ing") && lang == "en" && q+2 < len(us):
 				c.verb, c.pred = next, next.id
+				c.past = c.past || next.past || participle(next, lang)
 				return us, p, q + 2
 			}
 		}
 		if last := len(us) - 1; lang == "de" && last > q+1 && us[last].kind == uVerb && us[last].part {
-			c.setVerb(us[last], true)
+			c.setVerb(us[last], u.kind == uHave)
 			return append(slices.Clone(us[:q+1]), us[q+1:last]...), p, q + 1
+		}
+		if last := len(us) - 1; lang == "de" && last > q+1 && participle(us[last], lang) {
+			c.verb, c.pred, c.past = us[last], us[last].id, true
+			return us[:last], p, q + 1
 		}
 		c.verb, c.copula = u, u.kind == uBe
 		c.pred = "be"
@@ -119,6 +124,23 @@ func (c *clause) predicate(us []unit, lang string) (rest []unit, p, q int) {
 		return us, p, q + 1
 	}
 	return us, p, len(us)
+}
+
+// participle tells the past participles that are in no list, by their form.
+func participle(u unit, lang string) bool {
+	if u.kind != uWord || len(u.raw) < 5 {
+		return false
+	}
+	w := u.raw
+	switch lang {
+	case "de":
+		return w[0] >= 'a' && w[0] <= 'z' && (strings.HasSuffix(w, "t") || strings.HasSuffix(w, "en")) && (strings.Contains(w, "ge") || strings.HasPrefix(w, "be") || strings.HasPrefix(w, "ver") || strings.HasPrefix(w, "er"))
+	case "es":
+		return strings.HasSuffix(w, "ado") || strings.HasSuffix(w, "ido")
+	case "fr":
+		return strings.HasSuffix(w, "é") || strings.HasSuffix(w, "ée") || strings.HasSuffix(w, "i") || strings.HasSuffix(w, "u")
+	}
+	return false
 }
 
 func (c *clause) setVerb(v unit, perfect bool) {
@@ -143,6 +165,7 @@ func (c *clause) setVerb(v unit, perfect bool) {
 		if c.pred != "host" && c.pred != "schedule" && c.pred != "allergic" && c.pred != "named" {
 			c.past = false
 		}
+		return
 	case "work":
 		if v.raw != "employed" && v.past && !perfect {
 			c.past = true
@@ -186,6 +209,11 @@ func (c *clause) present() {
 // unknown reads a clause whose verb is in no list.
 func (c *clause) unknown(us []unit) ([]unit, int, int) {
 	v := unknownVerb(us)
+	if v < 0 && len(us) > 1 && us[0].kind == uWord && !us[0].det { // a clause that goes on with the subject before it
+		c.verb, c.pred = us[0], us[0].id
+		c.past = c.past || us[0].past
+		return us, 0, 1
+	}
 	if v < 0 || v >= len(us) {
 		if len(us) > 0 {
 			c.pred = "-"
@@ -249,6 +277,10 @@ func (c *clause) cut(us []unit) {
 			continue
 		case u.kind == uPrep && u.id == "of":
 			c.put(at, u)
+			if i+1 < len(us) && us[i+1].kind == uDate { // the week of 5 January
+				c.put(at, us[i+1])
+				i++
+			}
 		case u.kind == uPrep && i+1 < len(us) && (us[i+1].kind == uDate || us[i+1].kind == uTime || u.id == "at" && us[i+1].kind == uNum && (i+2 == len(us) || us[i+2].kind == uPrep || us[i+2].kind == uDate)):
 			n := us[i+1]
 			if n.kind == uNum && len(n.id) <= 2 {

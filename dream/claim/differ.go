@@ -2,6 +2,7 @@ package claim
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -31,7 +32,7 @@ func frames(old, new *Claim, o, n *clause, fo, fn frame) Relation {
 	if fo.attr != fn.attr || !oneSubject(fo, fn) || fo.kind == '*' || !differ(fo, fn) || !sameScope(o, n) {
 		return Unrelated
 	}
-	if fo.attr == "job" && fn.attr == "job" && len(n.frames) > 1 && false {
+	if !comparable(fo, fn) {
 		return Unrelated
 	}
 	if len(fn.from) > 0 && fo.kind == 'c' {
@@ -60,7 +61,18 @@ func frames(old, new *Claim, o, n *clause, fo, fn frame) Relation {
 			return Conflict
 		}
 	}
-	return replaced(old, new, n)
+	r := replaced(old, new, n)
+	if r == Change && fo.attr == "age" && younger(fn.val, fo.val) {
+		return Conflict
+	}
+	return r
+}
+
+// younger tells that an age is less than another.
+func younger(a, b []unit) bool {
+	x, _ := strconv.ParseFloat(strings.TrimPrefix(a[0].id, "month:"), 64)
+	y, _ := strconv.ParseFloat(strings.TrimPrefix(b[0].id, "month:"), 64)
+	return x < y
 }
 
 // standing tells that a clause says of a frame that it is so.
@@ -122,6 +134,30 @@ func differ(a, b frame) bool {
 	return true
 }
 
+// comparable tells that two values are of one grain: two names of places, not Berlin and Germany or
+// Berlin and a small flat.
+func comparable(a, b frame) bool {
+	switch a.attr {
+	case "home", "employer", "host", "birthplace", "drives", "school", "boss":
+		if !proper(a.val) || !proper(b.val) {
+			return false
+		}
+		return country(a.val) == country(b.val)
+	}
+	return true
+}
+
+func country(us []unit) bool {
+	return slices.ContainsFunc(us, func(u unit) bool { return classes()[u.id] == "country" })
+}
+
+// proper tells that a value is made of names.
+func proper(us []unit) bool {
+	return len(us) > 0 && !slices.ContainsFunc(us, func(u unit) bool {
+		return u.kind != uName && u.kind != uIdent && u.kind != uNum && u.kind != uPoss && classes()[u.id] == ""
+	})
+}
+
 func dates(us []unit) bool { return len(us) == 1 && us[0].kind == uDate }
 
 // within tells whether all words of a are words of b.
@@ -134,8 +170,25 @@ func within(a, b string) bool {
 	return true
 }
 
-// sameScope tells that nothing limits the two clauses to different things.
+// sameScope tells that nothing limits the two clauses to different things, and that new is not
+// limited where old is not: what somebody uses for Python says nothing of the rest.
 func sameScope(o, n *clause) bool {
+	for _, b := range n.chunks {
+		switch b.prep {
+		case "for":
+			if n.pred != "@home" && o.chunk("for") == nil {
+				return false
+			}
+		case "during", "every", "in", "at", "on", "before", "while":
+			if o.chunk(b.prep) == nil && !hasKind(b.units, uDate) {
+				return false
+			}
+		case "dt":
+			if len(b.units) > 0 && (strings.HasPrefix(b.units[0].id, "wd") || b.units[0].kind == uTime) && o.chunk("dt") == nil {
+				return false
+			}
+		}
+	}
 	for _, a := range o.chunks {
 		switch a.prep {
 		case "dt", "since", "because", "with", "while", "from", "per", "after", "until", "as":
@@ -226,7 +279,7 @@ func byPolarity(_, new *Claim, o, n *clause) Relation {
 	}
 	a, b := o.flags, n.flags
 	a.neg, b.neg = false, false
-	if a.sense() != b.sense() || a.mods != "" || a.former {
+	if a.sense() != b.sense() || a.mods != "" && a.mods != "can" || a.former {
 		return Unrelated
 	}
 	if !subset(o.adj, n.adj) || !subset(n.adj, o.adj) {
@@ -317,7 +370,7 @@ func bySlot(old, new *Claim, o, n *clause) Relation {
 // measures tells verbs and habits that have one amount at a time.
 func measures(c *clause) bool {
 	switch c.pred {
-	case "weigh", "cost", "earn", "manage", "last", "have", "require":
+	case "weigh", "cost", "earn", "manage", "last", "require":
 		return true
 	}
 	return c.chunk("every") != nil || c.chunk("per") != nil

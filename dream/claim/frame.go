@@ -115,6 +115,9 @@ func (c *clause) verbFrames() {
 		c.attrValue(&c.frames[0])
 	}
 	from := c.chunk("from")
+	if from == nil && changeVerb[c.pred] && len(c.objs) > 1 && c.objs[0].kind == uPrep && c.objs[0].id == "of" { // de Vim a Helix
+		from, c.objs = c.objs[1:], nil
+	}
 	if from == nil && c.pred == "replace" && len(c.objs) > 0 {
 		from, c.objs = c.objs, nil
 	}
@@ -140,8 +143,13 @@ func (c *clause) take(s slot) bool {
 	var val []unit
 	if s.prep == "" {
 		val, c.objs = c.objs, nil
-	} else {
-		val = c.chunkTake(s.prep)
+	} else if val = c.chunkTake(s.prep); len(val) > 0 && !proper(val) { // "in a flat in Berlin"
+		if more := c.chunkTake(s.prep); more != nil && proper(more) {
+			val, more = more, val
+			c.chunks = append(c.chunks, chunk{s.prep, more})
+		} else if more != nil {
+			c.chunks = append(c.chunks, chunk{s.prep, more})
+		}
 	}
 	if len(val) == 0 {
 		return false
@@ -191,8 +199,9 @@ func (c *clause) owned(attr *unit) {
 	if attr.id == "phone" || strings.HasSuffix(attr.id, " phone") {
 		val = digits(val)
 	}
-	if len(val) == 0 {
+	if len(val) == 0 || c.pred != "named" && !valueFor(attr.id, val) {
 		c.pred = "be " + attr.id
+		c.objs = val
 		return
 	}
 	c.frames = append(c.frames, frame{subj: c.subj, attr: attr.id, kind: attr.key[0], val: val, main: true, word: attr.raw})
@@ -201,11 +210,37 @@ func (c *clause) owned(attr *unit) {
 	}
 }
 
+// valueFor tells whether units can be the value of an attribute: "wrong" is no address.
+func valueFor(attr string, val []unit) bool {
+	has := func(kinds ...unitKind) bool {
+		return slices.ContainsFunc(val, func(u unit) bool { return slices.Contains(kinds, u.kind) })
+	}
+	if at := strings.LastIndexByte(attr, ' '); at >= 0 && !strings.HasPrefix(attr, "favourite") {
+		attr = attr[at+1:]
+	}
+	switch attr {
+	case "birthday", "deadline", "start", "anniversary":
+		return has(uDate, uTime)
+	case "phone", "rent", "salary", "price", "budget", "age", "weight", "height", "capacity", "port", "version", "shoe":
+		return has(uNum, uQty, uIdent, uTime)
+	case "status", "job", "colour", "diet", "nickname", "nationality", "bloodtype", "desk", "allergy", "language":
+		return true
+	}
+	if strings.HasPrefix(attr, "favourite") {
+		return true
+	}
+	return has(uName, uIdent, uNum, uTime) || classes()[val[0].id] != ""
+}
+
 // digits joins the groups of a phone number.
 func digits(us []unit) []unit {
 	var b strings.Builder
 	for _, u := range us {
-		b.WriteString(u.id)
+		for _, r := range u.id {
+			if r >= '0' && r <= '9' || r == '+' {
+				b.WriteRune(r)
+			}
+		}
 	}
 	return []unit{{kind: uNum, id: b.String(), raw: raws(us)}}
 }
@@ -226,6 +261,9 @@ func (c *clause) has() {
 	case first.kind == uAttr && first.key == "1" && len(c.objs) > 1 && c.objs[1].kind >= uIdent && c.objs[1].kind <= uTime:
 		c.objs = c.objs[1:]
 		c.owned(&first)
+	case first.kind == uQty && len(c.objs) == 1 && strings.HasPrefix(first.id, "month:"): // tiene 34 años
+		c.frames = append(c.frames, frame{subj: c.subj, attr: "age", kind: '1', val: c.objs, main: true})
+		c.objs = nil
 	case first.kind == uNum && len(c.objs) == 2:
 		c.frames = append(c.frames, frame{subj: c.subj, attr: "count " + last.id, kind: '1', val: c.objs[:1], main: true, word: "number of " + last.raw})
 		c.objs = nil

@@ -104,7 +104,7 @@ func covers(big, small *Claim) bool {
 }
 
 func (c *clause) covers(s *clause) bool {
-	if c.core != s.core || c.sense() != s.sense() || !c.subj.same(s.subj) {
+	if c.core != s.core || c.sense() != s.sense() || !c.subj.same(s.subj) || c.subj.desc == "" && s.subj.desc != "" {
 		return false
 	}
 	for _, a := range s.adj {
@@ -139,7 +139,7 @@ func (c *clause) safe(adj string) bool {
 	switch prep {
 	case "dt", "since", "because", "with":
 		return true
-	case "@job", "@employer":
+	case "@job", "@employer", "@birthday", "@birthplace":
 		return true
 	case "in", "at", "for", "as", "to", "from", "during", "every", "on":
 		return len(c.frames) > 0 || len(c.objs) > 0 && !c.copula

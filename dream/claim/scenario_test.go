@@ -79,4 +79,4 @@ func TestScenarios(t *testing.T) {
 	}
 }
 
-var heldVisible = false
+var heldVisible = true

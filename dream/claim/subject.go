@@ -28,7 +28,7 @@ func readSubject(us []unit) (s subject, attr *unit) {
 	segs, _ = cutPoss(us)
 	s, attr = ownedBy(segs, s)
 	if len(desc) > 0 {
-		s.desc += "|" + ids(desc)
+		s.head += " " + ids(desc) // the meeting with Carlos is not any meeting
 	}
 	return s, attr
 }
@@ -60,6 +60,13 @@ func ownedBy(segs [][]unit, s subject) (subject, *unit) {
 			if a := attribute(seg); a != nil && (i > 0 || len(seg) > 1 || seg[0].det) {
 				attr = a
 				if i > 0 {
+					continue
+				}
+				if n := len(seg) - 1; n > 0 && seg[n].kind == uAttr { // the wifi password is the password of the wifi
+					bare := seg[n]
+					bare.raw = a.raw
+					attr = &bare
+					s.head, s.tail = title(seg[:n])
 					continue
 				}
 			}

@@ -44,6 +44,8 @@ func scan(s string) []token {
 		case (r == '\'' || r == '’') && len(toks) > 0 && i > 0 && s[i-1] != ' ' && strings.HasSuffix(toks[len(toks)-1].fold, "s") && spaceAt(s, i+n):
 			toks = append(toks, token{raw: "'s", fold: "'s", kind: tokWord})
 			i += n
+		case r == '.' && (abbreviated(toks, s, i) || !endsSentence(s[i+1:])):
+			i += n
 		default:
 			if strings.ContainsRune(",;.:?!€$£¥%°&=<>-–—", r) {
 				toks = append(toks, token{raw: s[i : i+n], fold: s[i : i+n], kind: tokPunct})
@@ -52,6 +54,29 @@ func scan(s string) []token {
 		}
 	}
 	return toks
+}
+
+// abbreviated tells a full stop that belongs to the word before it: Dr., J.
+func abbreviated(toks []token, s string, i int) bool {
+	if len(toks) == 0 || i == 0 || s[i-1] == ' ' {
+		return false
+	}
+	switch f := toks[len(toks)-1].fold; f {
+	case "mr", "mrs", "ms", "dr", "st", "prof", "no", "nr", "sr", "sra", "mme", "approx", "vs":
+		return true
+	default:
+		return len(f) == 1 && f[0] >= 'a' && f[0] <= 'z' && toks[len(toks)-1].upper
+	}
+}
+
+// endsSentence tells whether a sentence may begin with what follows a full stop.
+func endsSentence(rest string) bool {
+	t := strings.TrimLeft(rest, " \t\"”»)")
+	if t == "" {
+		return true
+	}
+	r, _ := utf8.DecodeRuneInString(t)
+	return len(t) < len(rest) && !unicode.IsLower(r)
 }
 
 func digitAt(s string, i int) bool { return i < len(s) && s[i] >= '0' && s[i] <= '9' }

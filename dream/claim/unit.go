@@ -266,6 +266,8 @@ func (r *reader) word(i int) int {
 		u.kind = uIdent
 	} else if r.lang.name == "en" && pastForm(t.fold) {
 		u.id, u.past = u.id+"<", true
+	} else if r.lang.name == "es" && spanishPast(t.raw) {
+		u.id, u.past = u.id+"<", true
 	}
 	r.put(u)
 	return 1
@@ -301,6 +303,16 @@ func (r *reader) compound(t token) bool {
 	return false
 }
 
+// spanishPast tells the endings of the past that nothing else has.
+func spanishPast(w string) bool {
+	for _, e := range [...]string{"ó", "aron", "ieron", "aba", "aban"} {
+		if strings.HasSuffix(w, e) && len(w) > len(e)+2 {
+			return true
+		}
+	}
+	return false
+}
+
 // pastForm tells a regular English past form; the irregular ones are in the lexicon.
 func pastForm(f string) bool {
 	return len(f) > 4 && strings.HasSuffix(f, "ed") && !strings.HasSuffix(f, "eed")
@@ -314,12 +326,15 @@ var kinds = map[string]unitKind{
 // phrase puts a phrase of the lexicon; 0 when it is an ordinary word here.
 func (r *reader) phrase(e entry, i int) int {
 	t := r.toks[i]
+	if t.raw == "à" && t.fold == "a" && r.lang.name == "fr" {
+		e = entry{class: "prep", id: "in", words: []string{"a"}}
+	}
 	n := len(e.words)
 	raw := joinRaw(r.toks[i : i+n])
 	noun := r.det || len(r.out) > 0 && r.out[len(r.out)-1].kind == uPoss
 	switch e.class {
 	case "drop":
-		r.det = true
+		r.det = r.det || articles[t.fold]
 		return n
 	case "do", "get":
 		if e.class == "get" {
@@ -362,6 +377,15 @@ func (r *reader) phrase(e entry, i int) int {
 	}
 	return n
 }
+
+// articles make a noun of the word behind them.
+var articles = func() map[string]bool {
+	m := map[string]bool{}
+	for w := range strings.FieldsSeq("the a an der die das den dem des ein eine einen einem einer eines el la los las un una unos unas le les l une du") {
+		m[w] = true
+	}
+	return m
+}()
 
 func (r *reader) me() string {
 	if r.speaker == "" {

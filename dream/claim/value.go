@@ -87,7 +87,7 @@ func dateAt(toks []token, i int, day vault.Day) (id string, n int) {
 		if isYear(at(k)) {
 			return at(k) + "-" + m, k + 1
 		}
-		if t.upper && t.fold != "may" && t.fold != "march" && t.fold != "mar" || !t.upper || t.fold == "may" && i > 0 || t.fold == "march" && i > 0 {
+		if i > 0 && leadsMonth[toks[i-1].fold] { // Jan, April and June are people as well
 			return "--" + m, 1
 		}
 		return "", 0
@@ -130,6 +130,14 @@ func dateAt(toks []token, i int, day vault.Day) (id string, n int) {
 	}
 	return "--" + m + "-" + d, k
 }
+
+var leadsMonth = func() map[string]bool {
+	m := map[string]bool{}
+	for w := range strings.FieldsSeq("in since by until till from to of last next this early late mid end during before after im seit bis ab anfang ende mitte en desde hasta de depuis jusqu'en debut fin every each and") {
+		m[w] = true
+	}
+	return m
+}()
 
 func two(s string) string {
 	if len(s) == 1 {
