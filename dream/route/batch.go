@@ -300,7 +300,7 @@ func (b *batch) earned(k string) bool {
 	if s.lower > 0 && s.lower >= s.inside {
 		return false
 	}
-	if lexis.Frequency(k) > lexis.FrequencyFloor || lex().words[stem(k)] > 0 {
+	if lexis.Frequency(k) > lexis.FrequencyFloor || lex().topicOf(k) > 0 {
 		return s.inside >= 2 && s.human >= 2 || s.firm >= 3 && s.inside >= 2
 	}
 	return true

@@ -124,6 +124,8 @@ func TestPlace(t *testing.T) {
 		{"german", Item{Text: "Alices Schwester Noor hat Zahnschmerzen", Speaker: "Alice"}, "3_Personal/Noor.md#Family"},
 		{"german nouns", Item{Text: "Der Kessel ist seit Montag kaputt", Speaker: "Alice"}, "3_Personal/Alice.md#Facts"},
 		{"spanish", Item{Text: "La hermana de Alice, Noor, vive en Hamburgo", Speaker: "Alice"}, "3_Personal/Noor.md#Family"},
+		{"german title", Item{Text: "Frau Acme wohnt nebenan", Speaker: "Alice"}, "2_Wiki/Entities/Acme.md#Facts"},
+		{"come is not eating", Item{Text: "Alice will come on Sunday, that is kind", Speaker: "Alice"}, "3_Personal/Alice.md#Facts"},
 		{"task by hand", Item{Text: "Buy milk", Category: "task", Speaker: "Alice"}, "3_Personal/Alice.md#Tasks"},
 		{"wish", Item{Text: "Alice wants to see the sea", Category: "task", Speaker: "Alice"}, "3_Personal/Alice.md#Plans"},
 		{"picture", Item{Text: "Alice shared a picture: a cat", Speaker: "Alice"}, "3_Personal/Alice.md#Pictures"},

@@ -45,7 +45,7 @@ type Item struct {
 type Place struct {
 	Page    vault.Path
 	New     bool     // there is no such page in the directory yet
-	Entry   Entry    // the page's entry; of a new page what it is to be made with
+	Entry   Entry    // the page's entry, not to be changed; of a new page what it is to be made with
 	Tags    []string // of a new page
 	Section string   // "" is the top of the page, above its first heading
 	Zone    string   // "3_Personal", "2_Wiki/Entities", …

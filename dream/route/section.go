@@ -198,7 +198,7 @@ func (b *batch) weighWords(ws []word, scores *[maxTopics]int16) {
 func (b *batch) wordTopic(w word) int {
 	t, ok := b.topics[w.fold]
 	if !ok {
-		t = lex().words[stem(w.fold)]
+		t = lex().topicOf(w.fold)
 		b.topics[w.fold] = t
 	}
 	return t

@@ -140,7 +140,7 @@ func (r *reader) afterLead(i int) int {
 // subject reads what the clause that begins at i is about.
 func (r *reader) subject(i int) subject {
 	w := r.ws[i]
-	if is(listArticle, w.fold) || is(listKin, w.fold) {
+	if is(listArticle, w.fold) || is(listKin, w.fold) && !is(listTitle, w.fold) {
 		return r.described(i)
 	}
 	if w.capital && r.user(i) {
@@ -244,7 +244,7 @@ func (r *reader) told(i int) (kin, friend, pet bool) {
 // verbal tells whether a verb seems to follow the subject, which makes an uncommon word a name: "Yusuf repairs …".
 func (rd *reading) verbal() bool {
 	n := rd.sub.name
-	if n.hi >= len(rd.ws) || strings.HasSuffix(n.key, "s") || lexis.Frequency(n.key) > lexis.FrequencyFloor || lex().words[stem(n.key)] > 0 {
+	if n.hi >= len(rd.ws) || strings.HasSuffix(n.key, "s") || lexis.Frequency(n.key) > lexis.FrequencyFloor || lex().topicOf(n.key) > 0 {
 		return false
 	}
 	v := rd.ws[n.hi].fold

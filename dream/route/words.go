@@ -102,6 +102,7 @@ var lexiconText string
 // A lexicon is what the router knows about words.
 type lexicon struct {
 	topics []topic
+	exact  map[string]int    // folded word: the same, for words whose stem means other things as well
 	words  map[string]int    // stem: 1 + index of its topic
 	lists  map[string]uint64 // folded word: bit n is set when it is in the list n
 }
@@ -115,7 +116,7 @@ type topic struct {
 
 // lex reads lexicon.txt once: "# remark", "[Heading work]" and "{list}" begin a group of words.
 var lex = sync.OnceValue(func() *lexicon {
-	l := &lexicon{words: map[string]int{}, lists: map[string]uint64{}}
+	l := &lexicon{exact: map[string]int{}, words: map[string]int{}, lists: map[string]uint64{}}
 	set := listNone
 	for line := range strings.Lines(lexiconText) {
 		line = strings.TrimSpace(line)
@@ -130,7 +131,9 @@ var lex = sync.OnceValue(func() *lexicon {
 		default:
 			for w := range strings.FieldsSeq(line) {
 				w = strings.ReplaceAll(w, "_", " ")
-				if set != listNone {
+				if exact, ok := strings.CutPrefix(w, "="); ok {
+					l.exact[lexis.Fold(exact)] = len(l.topics)
+				} else if set != listNone {
 					l.lists[lexis.Fold(w)] |= 1 << set
 				} else if s := stem(lexis.Fold(w)); l.words[s] == 0 {
 					l.words[s] = len(l.topics)
@@ -160,7 +163,15 @@ func (l *lexicon) headingOf(tag string) int {
 			return i + 1
 		}
 	}
-	return l.words[stem(k)]
+	return l.topicOf(k)
+}
+
+// topicOf is 1 + the index of the topic of a folded word, 0 for none.
+func (l *lexicon) topicOf(fold string) int {
+	if t := l.exact[fold]; t > 0 {
+		return t
+	}
+	return l.words[stem(fold)]
 }
 
 // upperFirst writes the first letter as a capital.
