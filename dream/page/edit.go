@@ -37,16 +37,10 @@ func (d *Doc) AddSources(id string, src ...Source) bool {
 	if len(add) == 0 {
 		return true
 	}
-	g := it.own[len(it.own)-1]
-	for _, o := range slices.Backward(it.own) {
-		if groupRE().MatchString(o.vis[o.off:]) {
-			g = o
-			break
-		}
-	}
-	want := unique(nil, append(slices.Clone(it.read().sources), add...))
+	g, was := sourceLine(it), it.read()
+	want := slices.Concat(was.sources, add)
 	return d.rewrite(it, g, withSources(g.ln.text, g.off, add), func(got reading) bool {
-		return len(unique(got.sources, want)) == 0
+		return got.text == was.text && len(unique(got.sources, want)) == 0
 	})
 }
 

@@ -195,7 +195,7 @@ func FuzzEdits(f *testing.F) {
 // TestRandomEdits joins the samples at random, which finds more than single ones do.
 func TestRandomEdits(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	n := 2000
+	n := 1000
 	if testing.Short() {
 		n = 300
 	}
@@ -229,7 +229,7 @@ func TestSampleVaults(t *testing.T) {
 	n := 0
 	pages(t, func(name string, data []byte) {
 		r := rand.New(rand.NewPCG(uint64(len(data)), 3))
-		for range 3 {
+		for range 2 {
 			edits(t, data, sampleTexts[r.IntN(len(sampleTexts))], r.Uint64(), 5)
 		}
 		if t.Failed() {
