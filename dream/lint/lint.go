@@ -117,7 +117,7 @@ func checked(p vault.Path) bool {
 // wiki tells of pages that should be linked to and have a name of their own: not the files of the vault itself, not the inbox.
 func wiki(p vault.Path) bool {
 	switch p {
-	case "index.md", vault.JournalPath, "schema.md":
+	case "index.md", vault.JournalPath, "schema.md", "README.md":
 		return false
 	}
 	return checked(p) && !strings.HasPrefix(string(p), "memory/") && !strings.HasPrefix(string(p), "0_Inbox/")

@@ -2,7 +2,6 @@ package navigate
 
 import (
 	"cmp"
-	"fmt"
 	"iter"
 	"path"
 	"slices"
@@ -127,9 +126,5 @@ func glossOf(p PageInfo) string {
 	case p.Gloss != "":
 		return cut(claim(p.Gloss), GlossLength)
 	}
-	s := Gloss(p.Lines, GlossLength, append([]string{p.Title}, p.Aliases...)...)
-	if p.Open > 0 {
-		s = strings.TrimPrefix(s+"; ", "; ") + fmt.Sprintf("%d open", p.Open)
-	}
-	return s
+	return Gloss(p.Lines, GlossLength, append([]string{p.Title}, p.Aliases...)...)
 }

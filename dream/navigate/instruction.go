@@ -21,7 +21,7 @@ type order struct {
 var orders = sync.OnceValue(func() []order {
 	var list []order
 	for _, o := range [][2]string{
-		{"ignore disregard forget override bypass", `\b(?:ignore|disregard|forget|override|bypass)\b.{0,40}\b(?:instruction|prompt|rule|message|guideline|context|direction|polic)`},
+		{"ignore disregard forget override bypass", `\b(?:ignore|disregard|forget|override|bypass)(?: \w+){0,3}? (?:all|any|every|everything|previous|prior|above|earlier|former|your|these|those|system)\b.{0,30}\b(?:instruction|prompt|rule|message|guideline|context|direction|polic)|\b(?:ignore|disregard) (?:the |its |their )?instructions\b`},
 		{"ignore disregard forget", `\b(?:ignore|disregard|forget) (?:(?:all|any|everything|what|the) )+(?:previous|prior|above|earlier|before|you)\b`},
 		{"you", `\byou (?:must|shall|are to)\b`},
 		{"you", `\byou (?:should|have to|need to|will|may)(?: \w+)? (?:always|never|not|only|now|obey|comply|answer|reply|respond|say|ignore|call|run|execute|send|tell)\b`},

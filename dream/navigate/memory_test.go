@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/reverie-memory/reverie/dream/page"
 	notebooktemplate "github.com/reverie-memory/reverie/notebook-template"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -36,7 +37,12 @@ var birthday = Question{Page: "Noor", Text: "When is Noor's birthday?", Options:
 
 func TestMemoryOfTheExample(t *testing.T) {
 	got := string(Memory(MemoryInput{Pages: slices.Values(example()), Open: []Question{birthday}, Today: "2026-06-10"}))
-	want := `# Memory
+	if got != exampleMemory {
+		t.Errorf("got\n%s", got)
+	}
+}
+
+const exampleMemory = `# Memory
 
 ## About you
 - Allergic to peanuts ([[Alice]])
@@ -50,13 +56,8 @@ func TestMemoryOfTheExample(t *testing.T) {
 ## People
 - Noor is the sister of Alice ([[Noor]])
 `
-	if got != want {
-		t.Errorf("got\n%s", got)
-	}
-}
 
-func TestIndexOfTheExample(t *testing.T) {
-	want := `# Index
+const exampleIndex = `# Index
 
 ## 0_Inbox
 - [[Conflicts]]: 1 open question
@@ -68,12 +69,46 @@ func TestIndexOfTheExample(t *testing.T) {
 - [[Alice]]: lives in Berlin, allergic to peanuts
 - [[Noor]]: Alice's sister
 `
+
+func TestIndexOfTheExample(t *testing.T) {
 	pages := example()
 	for range 5 {
 		rand.Shuffle(len(pages), func(i, j int) { pages[i], pages[j] = pages[j], pages[i] })
-		if got := string(Index(slices.Values(pages))); got != want {
+		if got := string(Index(slices.Values(pages))); got != exampleIndex {
 			t.Fatalf("got\n%s", got)
 		}
+	}
+}
+
+// TestExampleFiles makes the map and MEMORY.md from the pages of the example vault.
+func TestExampleFiles(t *testing.T) {
+	var pages []PageInfo
+	var open []Question
+	for _, p := range []vault.Path{"0_Inbox/Conflicts.md", "1_Projects/Billing.md", "3_Personal/Alice.md", "3_Personal/Noor.md"} {
+		d := page.Parse(p, []byte(shared(t, string(p))))
+		info := Info(d, func(page.Source) bool { return true }, nil)
+		if p == ConflictsPath {
+			info.Open = 1
+		}
+		pages = append(pages, info)
+		open = append(open, Questions(d, nil)...)
+	}
+	if got := string(Index(slices.Values(pages))); got != exampleIndex {
+		t.Errorf("got\n%s", got)
+	}
+	if got := string(Memory(MemoryInput{Pages: slices.Values(pages), Open: open, Today: "2026-06-10"})); got != exampleMemory {
+		t.Errorf("got\n%s", got)
+	}
+	none := MemoryInput{Today: "2026-06-10", Pages: func(yield func(PageInfo) bool) {
+		for _, p := range pages[1:] {
+			d := page.Parse(p.Path, []byte(shared(t, string(p.Path))))
+			if !yield(Info(d, func(page.Source) bool { return false }, nil)) {
+				return
+			}
+		}
+	}}
+	if got := string(Memory(none)); got != EmptyMemory {
+		t.Errorf("what nobody said is there:\n%s", got)
 	}
 }
 

@@ -14,7 +14,8 @@ type Clash struct {
 
 // Merge brings theirs and ours together by lines; both come from base. A person's additions, changes and deletions (theirs)
 // survive; where both changed the same lines, theirs wins and a Clash tells. Every line that only theirs has is in the result.
-// A nil base is not known: then nothing of theirs goes. Line endings, byte order mark and the end of the file are those of theirs.
+// A nil base is not known: then nothing of theirs goes. nil theirs is an empty file: whether one that a person deleted comes back
+// is for the caller to say. Line endings, byte order mark and the end of the file are those of theirs.
 //
 // A list item that starts with a link, as in the map, is the same line for as long as it links to the same page. An undo that
 // finds a clash has to refuse: also what a person nested under a line that goes is one.

@@ -1,7 +1,10 @@
 package navigate
 
 import (
+	"fmt"
+	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -62,11 +65,11 @@ func TestMergeUnknownBase(t *testing.T) {
 func TestMergeLong(t *testing.T) {
 	var base, ours strings.Builder
 	for i := range 10000 {
-		name := "- [[" + strings.Repeat("n", 1+i%7) + string(rune('a'+i%26)) + "-" + strings.Repeat("x", i%3) + itoa(i) + "]]: "
+		name := "- [[" + strings.Repeat("n", 1+i%7) + string(rune('a'+i%26)) + "-" + strings.Repeat("x", i%3) + strconv.Itoa(i) + "]]: "
 		base.WriteString(name + "old\n")
-		ours.WriteString(name + "new words " + itoa(i%50) + "\n")
+		ours.WriteString(name + "new words " + strconv.Itoa(i%50) + "\n")
 		if i%5 == 0 {
-			ours.WriteString("- [[Page " + itoa(i) + "]]: is new\n")
+			ours.WriteString("- [[Page " + strconv.Itoa(i) + "]]: is new\n")
 		}
 	}
 	theirs := strings.Replace(base.String(), "5000]]: old", "5000]]: my own", 1)
@@ -76,14 +79,68 @@ func TestMergeLong(t *testing.T) {
 	}
 }
 
-func itoa(i int) string {
-	var b []byte
-	for ; i > 9; i /= 10 {
-		b = append(b, byte('0'+i%10))
+// TestMergeApart applies changes of two sides to lines that do not touch, all of which must be in the result.
+func TestMergeApart(t *testing.T) {
+	for seed := range uint64(300) {
+		r := rand.New(rand.NewPCG(seed, 2))
+		n := 1 + r.IntN(60)
+		var base, theirs, ours, want []string
+		last := 0 // 1: theirs changed the line before, 2: ours did
+		for i := range n {
+			line := fmt.Sprintf("- statement %d about %x", i, r.Uint64())
+			base = append(base, line)
+			side := r.IntN(4)
+			if side == 3 || side != 0 && last != 0 && side != last {
+				side = 0
+			}
+			last = side
+			var made []string
+			switch r.IntN(3) {
+			case 0: // deleted
+			case 1:
+				made = []string{line + fmt.Sprintf(" changed %d", r.IntN(1000))}
+			default:
+				made = []string{line, fmt.Sprintf("new %x", r.Uint64()), "another"}
+			}
+			kept := []string{line}
+			switch side {
+			case 0:
+				theirs, ours, want = append(theirs, kept...), append(ours, kept...), append(want, kept...)
+			case 1:
+				theirs, ours, want = append(theirs, made...), append(ours, kept...), append(want, made...)
+			default:
+				theirs, ours, want = append(theirs, kept...), append(ours, made...), append(want, made...)
+			}
+		}
+		text := func(lines []string) []byte {
+			return []byte(strings.Join(append([]string{"# head"}, append(lines, "end")...), "\n") + "\n")
+		}
+		got, clashes := Merge(text(base), text(theirs), text(ours))
+		if string(got) != string(text(want)) || len(clashes) > 0 {
+			t.Fatalf("seed %d: got\n%s\nwant\n%s\nclashes %+v\ndiff %s", seed, got, text(want), clashes, Unified("x", text(want), got))
+		}
 	}
-	b = append(b, byte('0'+i))
-	slices.Reverse(b)
-	return string(b)
+}
+
+func TestUndo(t *testing.T) {
+	const before = "# Billing\n\n## Facts\n- It runs on port 8080\n\n## Tasks\n- [ ] Move\n"
+	const after = "# Billing\n\n## Facts\n- It runs on port 8443\n- It is written in Go\n\n## Tasks\n- [ ] Move\n\n## History\n- It runs on port 8080 (until today)\n"
+	for name, tc := range map[string]struct {
+		now, want string
+		clash     bool
+	}{
+		"untouched":             {after, before, false},
+		"a line elsewhere":      {strings.Replace(after, "- [ ] Move", "- [x] Move\n- my own", 1), strings.Replace(before, "- [ ] Move", "- [x] Move\n- my own", 1), false},
+		"a line of the run":     {strings.Replace(after, "written in Go", "written in Rust", 1), "", true},
+		"a note under it":       {strings.Replace(after, "in Go\n", "in Go\n  - since 2020\n", 1), "", true},
+		"a line that it worded": {strings.Replace(after, "port 8443", "port 9000", 1), "", true},
+		"a new line beside it":  {strings.Replace(after, "in Go\n", "in Go\n- It is fast\n", 1), strings.Replace(before, "8080\n", "8080\n- It is fast\n", 1), false},
+	} {
+		got, clashes := Merge([]byte(after), []byte(tc.now), []byte(before))
+		if len(clashes) > 0 != tc.clash || !tc.clash && string(got) != tc.want {
+			t.Errorf("%s: got\n%s\nclashes %+v", name, got, clashes)
+		}
+	}
 }
 
 func FuzzMerge(f *testing.F) {

@@ -13,7 +13,7 @@ type PageInfo struct {
 	Aliases []string
 	Lines   []Line // the current statements; History and options of conflicts are left out
 	Gloss   string // what the map says; "" takes it from Lines
-	Open    int    // open questions, or facts that wait, for the lists in 0_Inbox
+	Open    int    // open questions, or facts that wait: told of the lists in 0_Inbox
 	Updated vault.Day
 }
 
