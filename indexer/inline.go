@@ -47,8 +47,8 @@ var (
 	sourceEnd  = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`\(\s*(?:\x00[\s,;]*)+\)[\s.;!?]*(?:\^[A-Za-z0-9-]+\s*)?$`)
 	})
-	footnote   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\[\^[^\]\s]+\]:?`) })
-	spaces     = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[ \t]+`) })
+	footnote = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\[\^[^\]\s]+\]:?`) })
+	spaces   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[ \t]+`) })
 )
 
 // readInline gathers the text of the nodes, which are inline or blocks of inline.

@@ -21,8 +21,9 @@ type editor struct {
 	*world
 	r     *rand.Rand
 	n     int
-	ids   []string
+	ids   []vault.Fact
 	pages []string
+	runs  []string
 }
 
 var (
@@ -38,6 +39,15 @@ func (e *editor) phrase() string {
 	return strings.Join(words, " ")
 }
 
+// link is one to a line of a daily log, mostly one that is there.
+func (e *editor) link() string {
+	if len(e.ids) == 0 || e.r.IntN(4) == 0 {
+		return "[[2026-06-01#^f0k2m9x1aa|1 Jun]]"
+	}
+	f := e.ids[e.r.IntN(len(e.ids))]
+	return fmt.Sprintf("[[%s#^%s|%s]]", f.Day, f.ID, f.Day)
+}
+
 func (e *editor) day() string { return fmt.Sprintf("2026-06-%02d", 1+e.r.IntN(4)) }
 
 // step changes something and returns the paths that a watcher would name.
@@ -46,9 +56,7 @@ func (e *editor) step() []string {
 	switch e.r.IntN(12) {
 	case 0, 1, 2:
 		day := e.day()
-		for _, f := range e.facts(day, fmt.Sprintf("c%d", e.r.IntN(3)), e.phrase(), e.phrase()) {
-			e.ids = append(e.ids, f.ID)
-		}
+		e.ids = append(e.ids, e.facts(day, fmt.Sprintf("c%d", e.r.IntN(3)), e.phrase(), e.phrase())...)
 		return []string{"memory/archive/" + day + ".md"}
 	case 3:
 		day := e.day()
@@ -83,9 +91,12 @@ func (e *editor) step() []string {
 		return []string{p}
 	case 6, 7:
 		p := fmt.Sprintf("%s/page %d.md", zones[e.r.IntN(len(zones))], e.r.IntN(5))
+		if i := e.r.IntN(8); i < 2 {
+			p = [2]string{"0_Inbox/Conflicts.md", "memory/MEMORY.md"}[i]
+		}
 		e.pages = append(e.pages, p)
-		e.write(p, fmt.Sprintf("---\ntags: [t%d]\ntype: note\n---\n# %s\n\n%s\n\n- %s ([[2026-06-01#^f0k2m9x1aa|1 Jun]])\n- %s\n\n## %s\n%s\n",
-			e.r.IntN(3), e.phrase(), e.phrase(), e.phrase(), e.phrase(), e.phrase(), strings.Repeat(e.phrase()+". ", e.r.IntN(40))))
+		e.write(p, fmt.Sprintf("---\ntags: [t%d]\ntype: note\n---\n# %s\n\n%s\n\n- %s (%s)\n- %s (%s, %s)\n\n## %s\n%s\n",
+			e.r.IntN(3), e.phrase(), e.phrase(), e.phrase(), e.link(), e.phrase(), e.link(), e.link(), e.phrase(), strings.Repeat(e.phrase()+". ", e.r.IntN(40))))
 		return []string{p}
 	case 8: // a page is renamed
 		if len(e.pages) == 0 {
@@ -119,10 +130,20 @@ func (e *editor) step() []string {
 		return []string{".state/tombstones.jsonl"}
 	default: // a dream moves the watermark, or is undone
 		run := fmt.Sprintf("r-%d", e.n)
+		if len(e.runs) > 0 && e.r.IntN(4) == 0 {
+			p := ".state/dreams/" + e.runs[e.r.IntN(len(e.runs))] + "/undone"
+			e.write(p, "")
+			return []string{p}
+		}
+		e.runs = append(e.runs, run)
 		var ledger strings.Builder
-		for _, id := range e.ids {
-			if e.r.IntN(2) == 0 {
-				fmt.Fprintf(&ledger, "{\"fact\":%q,\"outcome\":\"kept\",\"run\":%q}\n", id, run)
+		for _, f := range e.ids {
+			switch e.r.IntN(4) {
+			case 0: // as ledgers were before they knew the lines
+				fmt.Fprintf(&ledger, "{\"fact\":%q,\"outcome\":\"kept\",\"run\":%q}\n", f.ID, run)
+			case 1, 2:
+				fmt.Fprintf(&ledger, "{\"fact\":%q,\"day\":%q,\"outcome\":\"kept\",\"run\":%q,\"page\":\"0_Inbox/page 1.md\",\"drawer\":\"d%d\",\"ref\":%q,\"chat\":%q,\"at\":%q}\n",
+					f.ID, f.Day, run, e.r.IntN(9), f.ID, f.Section.ChatID, f.Section.At.Format(time.RFC3339))
 			}
 		}
 		e.write(".state/dreams/"+run+"/ledger.jsonl", ledger.String())

@@ -138,11 +138,16 @@ func (b *pageBuilder) add(row Row, text, block string, hidden bool) {
 // context is the way to the piece: "Title (alias, alias) > Heading > Heading", the list items above
 // it, and the language of code.
 func (b *pageBuilder) context(p *piece) string {
-	var s strings.Builder
-	s.WriteString(b.title)
+	name := b.title
 	if len(b.page.Aliases) > 0 {
-		s.WriteString(" (" + strings.Join(b.page.Aliases, ", ") + ")")
+		name += " (" + strings.Join(b.page.Aliases, ", ") + ")"
 	}
+	return name + b.way(p)
+}
+
+// way is the context below the page's name.
+func (b *pageBuilder) way(p *piece) string {
+	var s strings.Builder
 	for i, h := range p.headings {
 		if i == 0 && strings.EqualFold(h, b.title) {
 			continue

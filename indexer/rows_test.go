@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -215,6 +216,7 @@ func FuzzPageRows(f *testing.F) {
 		}
 		f.Add(data)
 	}
+	f.Add([]byte("- a ([[2026-06-09#^f1|9]], [[x/2026-06-10.md#^f2]]) ^b\n\n| [[2026-06-11#^f3\\|c]] |\n|-|\n| x |\n> [!a] [[ 2026-06-12#^f4]]\n"))
 	f.Add([]byte("\xef\xbb\xbf---\r\na: b\r\n---\r\n- x ^id\r\n\r\n%%\n`%%`\n[[|]] [[#]] [[a|]] ![[b]] > [!x]\n> [!y]-\n"))
 	src := indexer.PageSource()
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -231,5 +233,13 @@ func FuzzPageRows(f *testing.F) {
 			}
 			ids[r.ID] = true
 		}
+		// Whatever day the rows ask about is a day by which the file is read again.
+		cited := src.Cites(data)
+		_, _ = src.Rows("0_Inbox/Conflicts.md", data, indexer.Env{Consumed: func(day vault.Day, id string) (vault.Account, bool) {
+			if !slices.Contains(cited, day) {
+				t.Fatalf("the rows depend on %s, and the days cited are %v", day, cited)
+			}
+			return vault.Account{Day: day, Page: "x", Drawer: id}, true
+		}})
 	})
 }

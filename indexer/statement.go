@@ -36,10 +36,31 @@ func (b *pageBuilder) provenance(row *Row, p *piece) {
 			row.At = s.day.Time()
 		}
 		row.Seq = row.At.Hour()*60 + row.At.Minute() + 1
-		if c.Speaker != "" && !strings.Contains(row.Context, c.Speaker) && !strings.Contains(p.text, c.Speaker) {
-			row.Context += " (" + c.Speaker + ")"
+		row.Context = b.about(p, &c)
+	}
+}
+
+// about is a statement's context. Names that its text tells are left out, as they are of a fact's: they would count twice.
+// What stays is the way to it and, as for a fact, who said it and what kind of fact it is.
+func (b *pageBuilder) about(p *piece, c *vault.Account) string {
+	text := strings.ToLower(p.text)
+	var names, said []string
+	for _, name := range append([]string{b.title}, b.page.Aliases...) {
+		if !strings.Contains(text, strings.ToLower(name)) {
+			names = append(names, name)
 		}
 	}
+	context := strings.Join(names, ", ") + b.way(p)
+	if c.Speaker != "" && !strings.Contains(context, c.Speaker) && !strings.Contains(p.text, c.Speaker) {
+		said = append(said, c.Speaker)
+	}
+	if c.Category != "" && c.Category != vault.DefaultCategory {
+		said = append(said, c.Category)
+	}
+	if len(said) > 0 {
+		context += " (" + strings.Join(said, " ") + ")"
+	}
+	return strings.TrimSpace(context)
 }
 
 // echoes says whether a line of the list of conflicts only repeats what stands on other pages.

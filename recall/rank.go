@@ -17,7 +17,7 @@ import (
 //	top(g)   = max base of its rows
 //	ctx(g)   = prev·top(g-1) + next·top(g+1) + far·(top(g-2)+top(g+2)) + session·mean(best 3 tops of its session)
 //	           lone·top(g) for a group without a session (pages, core files)
-//	score(r) = (base + ctx) · length · statement · (1+speaker) · (1+date) · (1+time) · (1+recency)
+//	score(r) = (base + ctx) · length · statement · (1+speaker) · (1+date) · (1+time) · (1+recency) · (1-history)
 //
 // A session that has filled varietyFree places of the answer gives variety of the score for each further one, so
 // that an answer that lies in several sessions finds room.
@@ -37,6 +37,7 @@ type weights struct {
 	date                     float64
 	time                     float64
 	recency                  float64
+	history                  float64 // taken off what is no longer true
 	variety                  float64
 }
 
@@ -50,6 +51,7 @@ var defaultWeights = weights{
 	date:     0.8,
 	time:     0.2,
 	recency:  0.05,
+	history:  0.1,
 	variety:  0.04,
 }
 
@@ -107,7 +109,7 @@ func weightsFor(f flags, builtin bool) *weights {
 		w.length, w.question = 0, 0
 	}
 	if !f.on(FlagRecency) {
-		w.recency = 0
+		w.recency, w.history = 0, 0
 	}
 	if !f.on(FlagVariety) {
 		w.variety = 0
@@ -127,12 +129,13 @@ const (
 	partDate
 	partTime
 	partRecency
+	partHistory
 	partVariety
 	numParts
 )
 
 var partNames = [numParts]string{
-	"lexical", "vector", "neighbours", "session", "length", "statement", "speaker", "date", "time", "recency", "variety",
+	"lexical", "vector", "neighbours", "session", "length", "statement", "speaker", "date", "time", "recency", "history", "variety",
 }
 
 // parts are what each consideration adds to a score (or takes from it). The score is their sum.
@@ -169,7 +172,7 @@ func (r *ranker) start(c *candidate, s support) parts {
 // score is the whole score of a row.
 func (r *ranker) score(c *candidate, s support, row *catalog.Row) parts {
 	p := r.start(c, s)
-	if r.w.length > 0 && row.Source != catalog.ArchiveLog { // a fact stands for itself, however short
+	if r.w.length > 0 && !fromLog(row) { // a fact stands for itself, however short
 		p.scale(partLength, -math.Exp(-float64(len(lexis.Terms(row.Text)))/r.w.length))
 	}
 	if r.w.question > 0 {
@@ -183,7 +186,27 @@ func (r *ranker) score(c *candidate, s support, row *catalog.Row) parts {
 		p.scale(partTime, r.w.time)
 	}
 	p.scale(partRecency, r.recency(c.meta.Unix))
+	if r.w.history > 0 && isHistory(row) {
+		p.scale(partHistory, -r.w.history)
+	}
 	return p
+}
+
+// fromLog says whether the row tells one fact: as a line of a daily log, or as a statement on a page that took its place.
+func fromLog(row *catalog.Row) bool {
+	switch row.Source {
+	case catalog.ArchiveLog:
+		return true
+	case catalog.Notebook, catalog.CoreFile:
+		return row.Chat != "" || row.Drawer != ""
+	}
+	return false
+}
+
+// isHistory says whether the row stands under a page's heading "History": it was true once.
+func isHistory(row *catalog.Row) bool {
+	_, after, ok := strings.Cut(row.Context, "> History")
+	return ok && row.Source == catalog.Notebook && (after == "" || after[0] == ' ')
 }
 
 // spokenBy says whether the row is by the person whom the question is about. A text without a

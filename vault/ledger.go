@@ -29,6 +29,7 @@ const (
 type Account struct {
 	Day        Day
 	Outcome    string
+	Category   string
 	Page       Path // where it went
 	Drawer     string
 	Ref        string
@@ -260,6 +261,7 @@ const noTime = -1 << 63
 const (
 	nameDay = iota
 	nameOutcome
+	nameCategory
 	namePage
 	nameSpeaker
 	nameChat
@@ -281,7 +283,7 @@ func (l *ledger) record(row uint32) Account {
 	r := &l.rows[row]
 	name := func(i int) string { return l.names[r.name[i]] }
 	c := Account{
-		Day: l.day(row), Outcome: name(nameOutcome), Page: Path(name(namePage)), Speaker: name(nameSpeaker), ChatID: name(nameChat),
+		Day: l.day(row), Outcome: name(nameOutcome), Category: name(nameCategory), Page: Path(name(namePage)), Speaker: name(nameSpeaker), ChatID: name(nameChat),
 		Origin: Origin(name(nameOrigin)), Agent: name(nameAgent), Wing: name(nameWing), Room: name(nameRoom),
 	}
 	_, rest := cutWide(l.wide[r.wide:])
@@ -322,13 +324,13 @@ func newLedgerReader() *ledgerReader {
 
 func (r *ledgerReader) line(_ int, raw []byte) error {
 	var f struct {
-		Fact, Day, Outcome, Page, Drawer, Ref, Turn, Speaker, Chat, Origin, Agent, Wing, Room, At string
+		Fact, Day, Outcome, Category, Page, Drawer, Ref, Turn, Speaker, Chat, Origin, Agent, Wing, Room, At string
 	}
 	if json.Unmarshal(raw, &f) != nil || f.Fact == "" || f.Outcome == "" || len(r.wide) > 1<<31 {
 		return nil
 	}
 	row := ledgerRow{at: noTime, wide: uint32(len(r.wide)), name: [numNames]uint32{
-		r.name(f.Day), r.name(f.Outcome), r.name(f.Page), r.name(f.Speaker), r.name(f.Chat), r.name(f.Origin), r.name(f.Agent), r.name(f.Wing), r.name(f.Room),
+		r.name(f.Day), r.name(f.Outcome), r.name(f.Category), r.name(f.Page), r.name(f.Speaker), r.name(f.Chat), r.name(f.Origin), r.name(f.Agent), r.name(f.Wing), r.name(f.Room),
 	}}
 	if at, err := time.Parse(time.RFC3339, f.At); err == nil {
 		row.at = at.Unix()

@@ -54,13 +54,13 @@ func TestAccounted(t *testing.T) {
 
 func TestAccountsKnowTheLine(t *testing.T) {
 	v := open(t, t.TempDir())
-	write(t, v, ".state/dreams/r1/ledger.jsonl", `{"fact":"f1","day":"2026-06-09","outcome":"kept","run":"r1","page":"3_Personal/Alice.md","drawer":"d1","ref":"D1:3","speaker":"Alice","chat":"c1","origin":"user","turn":"t1","agent":"claude","wing":"home","room":"kitchen","at":"2026-06-09T16:32:00+02:00","reason":"new"}
+	write(t, v, ".state/dreams/r1/ledger.jsonl", `{"fact":"f1","day":"2026-06-09","outcome":"kept","category":"home","run":"r1","page":"3_Personal/Alice.md","drawer":"d1","ref":"D1:3","speaker":"Alice","chat":"c1","origin":"user","turn":"t1","agent":"claude","wing":"home","room":"kitchen","at":"2026-06-09T16:32:00+02:00","reason":"new"}
 {"fact":"f2","day":"2026-06-09","outcome":"dropped","run":"r1"}
 `)
 	write(t, v, ".state/dreams/r1/done", "")
 	a := accounted(t, v)
 	want := Account{
-		Day: "2026-06-09", Outcome: "kept", Page: "3_Personal/Alice.md", Drawer: "d1", Ref: "D1:3", Turn: "t1", Speaker: "Alice",
+		Day: "2026-06-09", Outcome: "kept", Category: "home", Page: "3_Personal/Alice.md", Drawer: "d1", Ref: "D1:3", Turn: "t1", Speaker: "Alice",
 		ChatID: "c1", Origin: OriginUser, Agent: "claude", Wing: "home", Room: "kitchen", At: time.Date(2026, 6, 9, 14, 32, 0, 0, time.UTC),
 	}
 	got, ok := a.Find("f1")
