@@ -33,6 +33,7 @@ type stat struct {
 	friend int
 	pet    int
 	human  int
+	verbs  int // times that some other verb follows
 	votes  [votes]int
 	shown  map[string]int
 }
@@ -160,6 +161,7 @@ func (b *batch) countName(i int) {
 		human = is(listShe, rd.ws[k].fold)
 	}
 	add(&s.human, human)
+	add(&s.verbs, !human && rd.verbal() && !is(listCopula, rd.ws[sub.name.hi].fold))
 	if v := rd.is(); v != voteNone {
 		s.votes[v] += isWeight
 	}

@@ -327,9 +327,9 @@ func (s *stat) kind() string {
 		return typePet
 	case s.coined() && person < 4:
 		return "tool"
-	case top == 0:
+	case top == 0 && s.verbs == 0:
 		return typeEntity
-	case person == top:
+	case person == top: // so is whoever does something and is nothing else that we know
 		return typePerson
 	case book == top:
 		return typeLiterature
