@@ -14,7 +14,7 @@ type Status struct {
 	Drawers      int            `json:"drawers"`
 	Wings        int            `json:"wings"`
 	Rooms        int            `json:"rooms"`
-	FactsPending int            `json:"facts_pending"`
+	FactsPending int            `json:"facts_pending" doc:"Facts of past days (UTC) that no dream has accounted for."`
 	Watermark    string         `json:"watermark"`
 	Dream        Dream          `json:"dream"`
 	Intake       Intake         `json:"intake"`
@@ -28,14 +28,6 @@ type Embedder struct {
 	Name        string `json:"name"`
 	Dim         int    `json:"dim"`
 	Fingerprint string `json:"fingerprint"`
-}
-
-// Dream is the state of consolidation.
-type Dream struct {
-	Enabled   bool     `json:"enabled"`
-	LastRun   string   `json:"last_run"`
-	NextCheck string   `json:"next_check"`
-	Gate      []string `json:"gate" nullable:"false"`
 }
 
 // Intake counts turns on their way to facts.
@@ -76,6 +68,7 @@ type Job struct {
 	Done  int    `json:"done"`
 	Total int    `json:"total"`
 	Unit  string `json:"unit"`
+	Phase string `json:"phase,omitempty" doc:"What it is at, where it has several parts."`
 	Error string `json:"error,omitempty"`
 }
 

@@ -26,14 +26,18 @@ const forgetCandidates = 50
 func (w *Workspace) Forget(ctx context.Context, f api.Forget) (api.ForgetResult, error) {
 	res := api.ForgetResult{Forgotten: []api.Forgotten{}, Remaining: []api.Forgotten{}}
 	named, notFound := w.named(ctx, f)
-	if notFound != nil && !(f.Purge && errors.Is(notFound, api.ErrNotFound)) {
+	if notFound != nil && !errors.Is(notFound, api.ErrNotFound) {
 		return res, notFound
 	}
-	rows, whole, err := w.lineage(ctx, named)
+	consumed, err := w.consumed(f, named)
 	if err != nil {
 		return res, err
 	}
-	targets, err := w.targets(rows, whole)
+	rows, whole, err := w.lineage(ctx, named, consumed)
+	if err != nil {
+		return res, err
+	}
+	targets, err := w.targets(rows, whole, consumed)
 	if err != nil {
 		return res, err
 	}
@@ -62,9 +66,29 @@ func (w *Workspace) Forget(ctx context.Context, f api.Forget) (api.ForgetResult,
 	if err := w.bury(ctx, targets, f); err != nil {
 		return res, err
 	}
-	res.Remaining, err = w.remaining(ctx, targets)
+	if res.Remaining, err = w.remaining(ctx, targets); err == nil && len(res.Remaining) > 0 && !f.Purge {
+		res.Remaining, err = w.unmention(ctx, targets)
+	}
 	res.Verified = err == nil && len(res.Remaining) == 0
 	return res, err
+}
+
+// unmention takes off the pages at once what still tells a target there in other words. Most of it the index hides by its tombstone,
+// and the next dream takes it off. While one runs, that one will.
+func (w *Workspace) unmention(ctx context.Context, targets []target) ([]api.Forgotten, error) {
+	if _, running := w.dreams.runner.Running(); !running {
+		changed, err := w.dreams.runner.Unmention(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("forgotten, but still on pages: %w", err)
+		}
+		if len(changed) == 0 { // no path would mean all of them
+			return w.remaining(ctx, targets)
+		}
+		if _, err := w.index.Sync(ctx, changed...); err != nil {
+			return nil, fmt.Errorf("forgotten in the vault, but the index did not follow: %w", err)
+		}
+	}
+	return w.remaining(ctx, targets)
 }
 
 // A target is a whole fact, drawer or page chunk that is to be forgotten.
@@ -91,7 +115,8 @@ func (w *Workspace) named(ctx context.Context, f api.Forget) ([]catalog.Row, err
 	case f.Query != "":
 		return w.answering(ctx, f.Query)
 	case f.ChatID != "":
-		return w.listAll(ctx, catalog.Filter{Chat: f.ChatID})
+		// A statement on a page may rest on other conversations as well: its facts are named one by one.
+		return w.listAll(ctx, catalog.Filter{Chat: f.ChatID, Source: []catalog.SourceType{catalog.ArchiveLog, catalog.DrawerText, catalog.Diary}})
 	}
 	rows, err := w.index.Reader().RowsByID(ctx, f.IDs)
 	if err == nil && len(rows) == 0 {
@@ -122,9 +147,14 @@ func (w *Workspace) answering(ctx context.Context, q string) ([]catalog.Row, err
 
 // lineage adds what tells the same as the rows: for a fact the drawer it came from, for a drawer its
 // other chunks and its facts. whole are the drawers that were named themselves.
-func (w *Workspace) lineage(ctx context.Context, rows []catalog.Row) (all []catalog.Row, whole map[string]bool, err error) {
+func (w *Workspace) lineage(ctx context.Context, rows []catalog.Row, consumed []vault.Fact) (all []catalog.Row, whole map[string]bool, err error) {
 	whole = map[string]bool{}
 	var ids []string
+	for _, f := range consumed {
+		if f.Section.Drawer != "" {
+			ids = append(ids, f.Section.Drawer) // which is the id of its first row
+		}
+	}
 	for _, r := range rows {
 		ids = append(ids, r.ID)
 		if r.Source == catalog.DrawerText {
@@ -136,7 +166,7 @@ func (w *Workspace) lineage(ctx context.Context, rows []catalog.Row) (all []cata
 		return nil, nil, err
 	}
 	for _, r := range kin {
-		if r.Source == catalog.DrawerText || whole[r.Drawer] {
+		if r.Source == catalog.DrawerText || r.Source == catalog.ArchiveLog && whole[r.Drawer] {
 			rows = append(rows, r)
 		}
 	}
@@ -164,7 +194,7 @@ func (w *Workspace) sameDrawers(ctx context.Context, ids []string) ([]catalog.Ro
 
 // targets reads whole texts from the files: a row may be only a chunk of its drawer, and a fact that a dream has
 // consumed or that is new is no row.
-func (w *Workspace) targets(rows []catalog.Row, whole map[string]bool) ([]target, error) {
+func (w *Workspace) targets(rows []catalog.Row, whole map[string]bool, consumed []vault.Fact) ([]target, error) {
 	var out []target
 	seen := map[string]int{}
 	add := func(t target) (fresh bool) {
@@ -209,10 +239,17 @@ func (w *Workspace) targets(rows []catalog.Row, whole map[string]bool) ([]target
 			}
 		}
 		for _, f := range facts[day][r.Drawer] {
-			add(target{id: f.ID, rows: []string{f.ID}, file: vault.LogPath(f.Day), text: f.Text})
+			add(factTarget(f))
 		}
 	}
+	for _, f := range consumed {
+		add(factTarget(f))
+	}
 	return out, nil
+}
+
+func factTarget(f vault.Fact) target {
+	return target{id: f.ID, rows: []string{f.ID}, file: vault.LogPath(f.Day), text: f.Text}
 }
 
 // factsOf reads the facts of a day by the drawer that they came from.
@@ -251,12 +288,8 @@ func (w *Workspace) bury(ctx context.Context, targets []target, f api.Forget) er
 		return err
 	}
 	if f.Purge {
-		changed, err := w.vault.Purge(ctx, ids)
+		changed, err := w.purge(ctx, ids, targets)
 		if err != nil {
-			return fmt.Errorf("take the bytes out: %w", err)
-		}
-		paths = append(paths, changed...)
-		if changed, err = w.purgePages(targets); err != nil {
 			return err
 		}
 		paths = append(paths, changed...)
@@ -271,6 +304,27 @@ func (w *Workspace) bury(ctx context.Context, targets []target, f api.Forget) er
 		return w.index.Scrub(ctx)
 	}
 	return nil
+}
+
+// purge takes the bytes out of the files and returns those of the vault's that changed. The pages go first: what a statement rests
+// on is read in the logs.
+func (w *Workspace) purge(ctx context.Context, ids []string, targets []target) ([]vault.Path, error) {
+	changed, err := w.dreams.runner.Unmention(ctx)
+	if err != nil {
+		return changed, fmt.Errorf("take it off the pages: %w", err)
+	}
+	files, err := w.vault.Purge(ctx, ids)
+	if changed = append(changed, files...); err != nil {
+		return changed, fmt.Errorf("take the bytes out: %w", err)
+	}
+	if files, err = w.purgePages(targets); err != nil {
+		return changed, err
+	}
+	var texts []string
+	for _, t := range targets {
+		texts = append(texts, t.text)
+	}
+	return append(changed, files...), w.dreams.purge(ctx, texts)
 }
 
 // purgePages takes forgotten lines out of pages. Only a list item or a paragraph of one line goes; what spans

@@ -19,9 +19,13 @@ type jobs struct {
 	byID    map[string]*job
 	order   []string
 	running sync.WaitGroup
+	stopped bool
 	ctx     context.Context
 	cancel  context.CancelFunc
 }
+
+// errClosing refuses work that would begin while the workspace closes.
+var errClosing = fmt.Errorf("the workspace is closing: %w", context.Canceled)
 
 type job struct {
 	api.Job
@@ -33,16 +37,20 @@ func newJobs() *jobs {
 	return &jobs{byID: map[string]*job{}, ctx: ctx, cancel: cancel}
 }
 
-// start runs work as a job, or returns the running one of that kind. report may be called from any goroutine.
-func (j *jobs) start(kind, unit string, changed func(api.Job), work func(ctx context.Context, report func(done, total int)) error) *job {
+// start runs work as a job, or returns the running one of that kind; started tells which. update may be called from any
+// goroutine. After stop nothing starts any more: nil.
+func (j *jobs) start(kind, unit string, changed func(api.Job), work func(ctx context.Context, update func(func(*api.Job))) error) (b *job, started bool) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
+	if j.stopped {
+		return nil, false
+	}
 	for _, id := range j.order {
 		if b := j.byID[id]; b.Kind == kind && b.State == "running" {
-			return b
+			return b, false
 		}
 	}
-	b := &job{Job: api.Job{ID: vault.NewID('j'), Kind: kind, State: "running", Unit: unit}, done: make(chan struct{})}
+	b = &job{Job: api.Job{ID: vault.NewID('j'), Kind: kind, State: "running", Unit: unit}, done: make(chan struct{})}
 	j.byID[b.ID] = b
 	j.order = append(j.order, b.ID)
 	for len(j.order) > keptJobs && j.byID[j.order[0]].State != "running" {
@@ -53,9 +61,7 @@ func (j *jobs) start(kind, unit string, changed func(api.Job), work func(ctx con
 	go func() {
 		defer j.running.Done()
 		defer close(b.done)
-		err := work(j.ctx, func(done, total int) {
-			changed(j.update(b, func(s *api.Job) { s.Done, s.Total = done, total }))
-		})
+		err := work(j.ctx, func(fn func(*api.Job)) { changed(j.update(b, fn)) })
 		changed(j.update(b, func(s *api.Job) {
 			s.State = "done"
 			if err != nil {
@@ -63,7 +69,7 @@ func (j *jobs) start(kind, unit string, changed func(api.Job), work func(ctx con
 			}
 		}))
 	}()
-	return b
+	return b, true
 }
 
 func (j *jobs) update(b *job, fn func(*api.Job)) api.Job {
@@ -83,8 +89,18 @@ func (j *jobs) get(id string) (api.Job, bool) {
 	return b.Job, true
 }
 
+// find returns a job to wait for; nil for none.
+func (j *jobs) find(id string) *job {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.byID[id]
+}
+
 // stop cancels what runs and waits for it.
 func (j *jobs) stop() {
+	j.mu.Lock()
+	j.stopped = true
+	j.mu.Unlock()
 	j.cancel()
 	j.running.Wait()
 }
@@ -100,14 +116,17 @@ func (w *Workspace) Job(id string) (api.Job, error) {
 
 // Reindex starts a rebuild of the index, or a look at what changed.
 func (w *Workspace) Reindex(ctx context.Context, r api.Reindex) (api.Job, error) {
-	b := w.jobs.start("reindex", "files", func(j api.Job) { w.events.send("job", j.Kind, &j) },
-		func(ctx context.Context, report func(done, total int)) error {
+	b, _ := w.jobs.start("reindex", "files", func(j api.Job) { w.events.send("job", j.Kind, &j) },
+		func(ctx context.Context, update func(func(*api.Job))) error {
 			if r.ClearExisting {
-				return w.index.Rebuild(ctx, report)
+				return w.index.Rebuild(ctx, func(done, total int) { update(func(j *api.Job) { j.Done, j.Total = done, total }) })
 			}
 			_, err := w.index.Sync(ctx)
 			return err
 		})
+	if b == nil {
+		return api.Job{}, errClosing
+	}
 	if r.Wait {
 		select {
 		case <-b.done:

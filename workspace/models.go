@@ -16,6 +16,7 @@ import (
 type Models struct {
 	embedder llm.Embedder
 	chat     llm.Chat // nil without a model
+	dreamer  llm.Chat // for dreams; chat where nothing else is set
 	daily    int      // tokens a day and workspace
 }
 
@@ -37,6 +38,15 @@ func NewModels(c config.Config) (*Models, error) {
 	if err != nil && !errors.Is(err, llm.ErrNoModel) {
 		return nil, fmt.Errorf("llm: %w", err)
 	}
+	m.dreamer = m.chat
+	if name := c.Consolidation.Model; name != "" && m.chat != nil && name != c.LLM.Model {
+		m.dreamer, err = llm.NewChat(llm.ChatOptions{
+			Provider: c.LLM.Provider, BaseURL: c.LLM.BaseURL, Model: name, APIKey: string(c.LLM.APIKey), Timeout: c.LLM.Timeout(),
+		})
+		if err != nil {
+			return nil, fmt.Errorf("consolidation.model: %w", err)
+		}
+	}
 	return m, nil
 }
 
@@ -47,6 +57,7 @@ func (m *Models) Embedder() llm.Embedder { return m.embedder }
 type guarded struct {
 	embedder  *llm.GuardedEmbedder
 	chat      *llm.GuardedChat // nil without a model
+	dreamer   *llm.GuardedChat // nil without a model
 	extractor extract.Extractor
 	budget    *llm.Budget
 	ledger    *llm.FileLedger
@@ -63,9 +74,19 @@ func (m *Models) guard(v *vault.Vault, log *slog.Logger) *guarded {
 	g.embedder = llm.NewGuardedEmbedder(m.embedder, opt)
 	if m.chat != nil {
 		g.chat = llm.NewGuardedChat(m.chat, opt)
+		g.dreamer = g.chat
+		if m.dreamer != m.chat {
+			g.dreamer = llm.NewGuardedChat(m.dreamer, opt)
+		}
 		g.extractor = &extract.Model{Chat: g.chat, Fallback: extract.Rules{}}
 	}
 	return g
+}
+
+// left is how many tokens of the day's budget are left.
+func (g *guarded) left(ctx context.Context) (int, error) {
+	spent, daily, err := g.budget.Spent(ctx)
+	return max(0, daily-spent), err
 }
 
 // degraded says why the models are worse than usual.
@@ -74,8 +95,11 @@ func (g *guarded) degraded() []string {
 	if why := g.embedder.Degraded(); why != "" {
 		out = append(out, why)
 	}
-	if g.chat != nil {
-		if why := g.chat.Degraded(); why != "" {
+	for _, c := range []*llm.GuardedChat{g.chat, g.dreamer} {
+		if c == nil {
+			continue
+		}
+		if why := c.Degraded(); why != "" {
 			out = append(out, why)
 		}
 	}

@@ -37,7 +37,7 @@ func (w *Workspace) searcher() (s *recall.Searcher, release func()) {
 	return &recall.Searcher{Index: pinned{r}, Embed: w.models.embedder, Sink: w.recalls, Now: time.Now, Degraded: w.searchDegraded}, release
 }
 
-// settleWait is how long a search right after the start waits for the first look at the files, which takes
+// settleWait is how long a question right after the start waits for the first look at the files, which takes
 // milliseconds where little has changed.
 const settleWait = 250 * time.Millisecond
 

@@ -4,13 +4,9 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/reverie-memory/reverie/api"
-	"github.com/reverie-memory/reverie/dream"
-	"github.com/reverie-memory/reverie/indexer/catalog"
 	"github.com/reverie-memory/reverie/llm"
-	"github.com/reverie-memory/reverie/vault"
 )
 
 // shownProblems is how many lines that were not understood the status lists.
@@ -18,11 +14,16 @@ const shownProblems = 100
 
 // Status describes the workspace.
 func (w *Workspace) Status(ctx context.Context) (api.Status, error) {
+	w.settle(ctx)
 	r := w.index.Reader()
 	counts, drawers, wings, rooms := r.Counts(ctx)
 	st := r.Status()
 	in := w.intake.Counts()
 	mark, problems, err := w.vault.Watermark()
+	if err != nil {
+		return api.Status{}, err
+	}
+	dreaming, err := w.dreams.status(ctx)
 	if err != nil {
 		return api.Status{}, err
 	}
@@ -33,12 +34,12 @@ func (w *Workspace) Status(ctx context.Context) (api.Status, error) {
 		Embedder:  api.Embedder{Name: e.Name(), Dim: e.Dim(), Fingerprint: e.Fingerprint()},
 		Extractor: w.models.extractor.Name(),
 		Rows:      map[string]int{}, Drawers: drawers, Wings: wings, Rooms: rooms,
-		FactsPending: counts[catalog.ArchiveLog], Watermark: string(mark),
+		FactsPending: dreaming.Pending, Watermark: string(mark),
 		Intake: api.Intake{Queued: in.Queued, Deferred: in.Deferred, Failed: in.Failed},
 		Index: api.Index{
 			Generation: st.Generation, Fragments: st.Fragments, Bytes: st.Bytes, StaleFiles: st.StaleFiles, Pending: st.Pending,
 		},
-		Dream:    w.dream(mark),
+		Dream:    dreaming,
 		Problems: []api.FileProblem{},
 		Degraded: uniq(w.degraded()),
 	}
@@ -104,33 +105,4 @@ func (w *Workspace) Verify(ctx context.Context) (api.VerifyResult, error) {
 	return api.VerifyResult{
 		Rows: v.Rows, Missing: v.Missing, Stale: v.Stale, Vectors: v.VectorsWrong, Details: list(v.Details), OK: v.OK(),
 	}, nil
-}
-
-// dream says what the gate would decide now. Consolidation itself is not built yet, so the gate only tells.
-func (w *Workspace) dream(mark vault.Day) api.Dream {
-	c := w.opt.Config.Consolidation
-	gate := dream.Gate{MinHours: c.MinHours, MinFacts: c.MinFacts, MaxDays: c.MaxDays, MaxRetries: c.MaxRetries}
-	now := w.vault.Now()
-	d := gate.Decide(dream.GateState{Now: now, Enabled: c.Enabled, Pending: dream.Pending(mark, w.factDays(), now)})
-	out := api.Dream{Enabled: c.Enabled, Gate: list(d.Reasons)}
-	if !d.Next.IsZero() {
-		out.NextCheck = d.Next.UTC().Format(time.RFC3339)
-	}
-	return out
-}
-
-// factDays counts the facts of each day that the index holds: those are the ones that no dream has accounted for.
-func (w *Workspace) factDays() []dream.DayCount {
-	r, release := w.index.Reader().Pin()
-	defer release()
-	const secondsOfDay = 24 * 60 * 60
-	count := map[int64]int{}
-	for _, m := range r.Metas(r.Keys(catalog.Filter{Source: []catalog.SourceType{catalog.ArchiveLog}})) {
-		count[m.Unix/secondsOfDay]++
-	}
-	out := make([]dream.DayCount, 0, len(count))
-	for day, n := range count {
-		out = append(out, dream.DayCount{Day: vault.DayOf(time.Unix(day*secondsOfDay, 0)), Facts: n})
-	}
-	return out
 }

@@ -9,8 +9,10 @@ import (
 	"os"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/reverie-memory/reverie/config"
+	"github.com/reverie-memory/reverie/dream"
 	"github.com/reverie-memory/reverie/indexer"
 	"github.com/reverie-memory/reverie/indexer/catalog"
 	notebooktemplate "github.com/reverie-memory/reverie/notebook-template"
@@ -28,6 +30,9 @@ type Options struct {
 	Models  *Models
 	Version string
 	Log     *slog.Logger
+
+	// Schedule lets dreams begin by themselves. Who opens a vault for one question leaves it out.
+	Schedule bool
 }
 
 // Workspace is one vault at work. Use [New], then Open; every method may be called from several
@@ -45,6 +50,10 @@ type Workspace struct {
 	recalls *recallLog
 	events  *hub
 	jobs    *jobs
+	dreams  *dreams
+
+	newDreamer func(progress func(dream.Progress)) dreamer // tests put another in
+	firstCheck time.Duration
 
 	stop   context.CancelFunc
 	done   sync.WaitGroup
@@ -61,7 +70,9 @@ func New(o Options) *Workspace {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Workspace{opt: o, log: o.Log, ready: make(chan struct{}), events: newHub(), jobs: newJobs()}
+	w := &Workspace{opt: o, log: o.Log, ready: make(chan struct{}), events: newHub(), jobs: newJobs(), firstCheck: firstCheck}
+	w.newDreamer = w.runner
+	return w
 }
 
 // Listening writes the address of the server into the vault's lock, for whoever finds it held.
@@ -107,8 +118,12 @@ func (w *Workspace) Open(ctx context.Context) (err error) {
 	w.stop = stop
 	w.openRecall(background)
 	w.watch(background)
+	w.openDreams(ctx)
 	w.done.Add(1)
 	go w.firstSync(background)
+	if w.opt.Schedule && w.opt.Config.Consolidation.Enabled {
+		w.dreams.schedule(background)
+	}
 	return nil
 }
 
@@ -264,7 +279,7 @@ func (w *Workspace) scanDrawers() (map[string]bool, error) {
 	return known, err
 }
 
-// Close ends the workspace: intake, watcher, index, stores, lock.
+// Close ends the workspace: intake, then a dream that runs (its plan is gone on with), watcher, index, stores, lock.
 func (w *Workspace) Close(ctx context.Context) error {
 	var errs []error
 	if w.intake != nil {

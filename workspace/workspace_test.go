@@ -1,7 +1,6 @@
 package workspace
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"os"
@@ -22,105 +21,6 @@ import (
 func TestMain(m *testing.M) {
 	// The connections of the HTTP clients to a test's server end by themselves after it is gone.
 	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("net/http.(*persistConn).readLoop"), goleak.IgnoreAnyFunction("net/http.(*persistConn).writeLoop"))
-}
-
-// open makes a vault and opens it. change may set what differs from the defaults.
-func open(t *testing.T, change func(*config.Config)) *Workspace {
-	t.Helper()
-	dir := t.TempDir()
-	v := filepath.Join(dir, "vault")
-	if _, err := vault.Init(v, Template()); err != nil {
-		t.Fatal(err)
-	}
-	return reopen(t, dir, change)
-}
-
-func reopen(t *testing.T, dir string, change func(*config.Config)) *Workspace {
-	t.Helper()
-	c := config.Default()
-	c.Watcher.QuietMS, c.Watcher.MaxWaitMS = 5, 50
-	if change != nil {
-		change(&c)
-	}
-	m, err := NewModels(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	w := New(Options{Name: "test", Vault: filepath.Join(dir, "vault"), DataDir: filepath.Join(dir, "data"), Config: c, Models: m, Version: "test"})
-	if err := w.Open(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := w.Close(context.Background()); err != nil {
-			t.Errorf("close: %v", err)
-		}
-	})
-	if err := w.WaitReady(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	return w
-}
-
-func say(t *testing.T, w *Workspace, chat, text string) api.TurnResult {
-	t.Helper()
-	at := time.Date(2026, 6, 9, 14, 32, 0, 0, time.UTC)
-	r, err := w.Remember(t.Context(), api.Turn{ChatID: chat, Wait: "indexed", Messages: []api.Message{{Role: "user", Speaker: "Alice", Content: text, At: &at, Ref: "R1"}}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
-}
-
-func find(t *testing.T, w *Workspace, q string) []api.Hit {
-	t.Helper()
-	r, err := w.Search(t.Context(), api.Search{Query: q})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r.Hits
-}
-
-// tells says whether any hit holds the text.
-func tells(hits []api.Hit, text string) bool {
-	for _, h := range hits {
-		if strings.Contains(h.Text, text) {
-			return true
-		}
-	}
-	return false
-}
-
-// inVault says whether any file of the vault holds the text.
-func inVault(t *testing.T, w *Workspace, text string) (files []string) {
-	t.Helper()
-	return filesWith(t, w.opt.Vault, text)
-}
-
-// filesWith lists the files of a folder that hold the text.
-func filesWith(t *testing.T, dir, text string) (files []string) {
-	t.Helper()
-	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		data, err := os.ReadFile(path)
-		if strings.Contains(string(data), text) {
-			files = append(files, path)
-		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return files
-}
-
-func verified(t *testing.T, w *Workspace) {
-	t.Helper()
-	v, err := w.Verify(t.Context())
-	if err != nil || !v.OK {
-		t.Errorf("verify: %+v: %v", v, err)
-	}
 }
 
 func TestAnEmptyWorkspaceAnswers(t *testing.T) {

@@ -1,0 +1,257 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/dream"
+	"github.com/reverie-memory/reverie/dream/agent"
+	"github.com/reverie-memory/reverie/lexis"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// A dreamer consolidates; see [dream.Runner].
+type dreamer interface {
+	Recover(ctx context.Context) (*dream.Report, error)
+	Decide(ctx context.Context, forced bool) (dream.Decision, error)
+	Run(ctx context.Context, req dream.Request) (dream.Report, error)
+	Tick(ctx context.Context) (ran bool, rep dream.Report, err error)
+	Estimate(ctx context.Context) (dream.Estimate, error)
+	Runs(ctx context.Context) ([]dream.Report, error)
+	Show(ctx context.Context, run string) (dream.Detail, error)
+	Undo(ctx context.Context, run string) (dream.UndoReport, error)
+	LastAttempt() time.Time
+	Running() (dream.Progress, bool)
+	Purge(ctx context.Context, texts func(string) bool) ([]vault.Path, error)
+	Unmention(ctx context.Context) (changed []vault.Path, err error)
+}
+
+// dreams has the consolidation of one workspace done: when somebody asks, and by the clock.
+type dreams struct {
+	w      *Workspace
+	runner dreamer
+
+	scheduled bool // dreams begin by themselves
+
+	mu      sync.Mutex
+	cancel  context.CancelFunc   // of the run under way
+	job     string               // its id
+	update  func(func(*api.Job)) // changes its job
+	told    time.Time            // when its progress was last told
+	phase   string               // that was told
+	next    time.Time            // when the gate is looked at next
+	lastErr string               // of the last attempt
+	newest  *api.Consolidation   // the newest run that is done and not taken back
+	totals  api.DreamTotals
+}
+
+// openDreams prepares consolidation and reads what the last run said. Nothing runs before [dreams.schedule].
+func (w *Workspace) openDreams(ctx context.Context) {
+	w.dreams = &dreams{w: w, totals: api.DreamTotals{Runs: map[string]int{}}}
+	w.dreams.runner = w.newDreamer(w.dreams.progress)
+	if err := w.dreams.remember(ctx); err != nil {
+		w.log.Warn("cannot read the reports of earlier dreams", "err", err)
+	}
+}
+
+// runner is the real dreamer.
+func (w *Workspace) runner(progress func(dream.Progress)) dreamer {
+	c := w.opt.Config.Consolidation
+	var model dream.Proposer // nil: rules alone
+	if m := w.models.dreamer; m != nil {
+		model = agent.New(agent.Options{Chat: m, Tools: c.Tools, Budget: w.models.left})
+	}
+	return dream.New(dream.Options{
+		Vault: w.vault, Index: dreamIndex{w}, Watch: w.watcher,
+		Gate:    dream.Gate{MinHours: c.MinHours, MinFacts: c.MinFacts, MaxDays: c.MaxDays, MaxRetries: c.MaxRetries},
+		Enabled: c.Enabled, Timeout: c.Timeout(), MemoryMaxLines: c.MemoryMaxLines,
+		Model: model, Days: w.factDays, Reads: w.reads, Budget: w.models.left, Progress: progress, Log: w.log,
+	})
+}
+
+// Consolidate runs a dream now, past the time and volume gates; where one was interrupted it goes on with that one. When ctx ends
+// the run is cancelled: nothing is lost, and what was planned already is gone on with later.
+func (w *Workspace) Consolidate(ctx context.Context, c api.Consolidate) (api.Consolidation, error) {
+	if err := w.WaitReady(ctx); err != nil {
+		return api.Consolidation{}, err
+	}
+	if c.Estimate {
+		return w.estimate(ctx)
+	}
+	rep, err := w.dreams.run(ctx, func(ctx context.Context) (dream.Report, error) {
+		return w.dreams.runner.Run(ctx, dream.Request{Forced: true, DryRun: c.DryRun})
+	})
+	if err != nil {
+		return api.Consolidation{}, refusal(err)
+	}
+	return consolidation(rep), nil
+}
+
+func (w *Workspace) estimate(ctx context.Context) (api.Consolidation, error) {
+	e, err := w.dreams.runner.Estimate(ctx)
+	if err != nil {
+		return api.Consolidation{}, refusal(err)
+	}
+	d, err := w.dreams.runner.Decide(ctx, true)
+	if err != nil {
+		return api.Consolidation{}, refusal(err)
+	}
+	mark, _, err := w.vault.Watermark()
+	if err != nil {
+		return api.Consolidation{}, err
+	}
+	out := consolidation(dream.Report{Status: dream.Planned, Days: d.Days, Watermark: mark})
+	cost := api.DreamEstimate(e)
+	out.Estimate = &cost
+	return out, nil
+}
+
+// UndoDream takes a run back; "" is the newest one.
+func (w *Workspace) UndoDream(ctx context.Context, run string) (api.UndoResult, error) {
+	if err := w.WaitReady(ctx); err != nil {
+		return api.UndoResult{}, err
+	}
+	u, err := w.dreams.runner.Undo(ctx, run)
+	if err != nil {
+		return api.UndoResult{}, undoRefusal(u, err)
+	}
+	if err := w.dreams.remember(ctx); err != nil {
+		return api.UndoResult{}, err
+	}
+	w.events.send("dream", "undone "+u.Run, nil)
+	return api.UndoResult{RunID: u.Run, Restored: names(u.Restored), Kept: names(u.Kept), Watermark: string(u.Watermark)}, nil
+}
+
+// CancelDream stops the run under way and waits until it has stopped.
+func (w *Workspace) CancelDream(ctx context.Context) (api.DreamCancelled, error) {
+	d := w.dreams
+	d.mu.Lock()
+	cancel, id := d.cancel, d.job
+	d.mu.Unlock()
+	p, _ := d.runner.Running()
+	if cancel == nil {
+		return api.DreamCancelled{}, missing{errors.New("no dream is running")}
+	}
+	cancel()
+	if b := w.jobs.find(id); b != nil {
+		select {
+		case <-b.done:
+		case <-ctx.Done():
+			return api.DreamCancelled{}, ctx.Err()
+		}
+	}
+	return api.DreamCancelled{RunID: p.Run}, nil
+}
+
+// purge takes what was forgotten out of what runs keep. A run under way is waited for.
+func (d *dreams) purge(ctx context.Context, texts []string) error {
+	stones, err := d.w.vault.Tombstones()
+	if err != nil {
+		return err
+	}
+	told := tellers(texts)
+	_, err = d.runner.Purge(ctx, func(text string) bool {
+		_, gone := stones.Match(text)
+		return gone || told(text)
+	})
+	if err != nil {
+		return fmt.Errorf("take it out of the records of dreams: %w", err)
+	}
+	return d.remember(ctx)
+}
+
+// tellers recognises the texts in other clothes, such as a line of MEMORY.md that leaves out the subject and links the page: all their
+// words are there. Two words or fewer say too little for that.
+func tellers(texts []string) func(string) bool {
+	var want [][]string
+	for _, t := range texts {
+		if terms := lexis.Terms(t); len(terms) > 2 {
+			want = append(want, terms)
+		}
+	}
+	return func(text string) bool {
+		have := map[string]bool{}
+		for _, t := range lexis.Terms(text) {
+			have[t] = true
+		}
+		return slices.ContainsFunc(want, func(terms []string) bool {
+			return !slices.ContainsFunc(terms, func(t string) bool { return !have[t] })
+		})
+	}
+}
+
+// run has work done as the one job of its kind, so that its progress can be watched, and waits for its end. It is cancelled
+// when ctx or the workspace ends.
+func (d *dreams) run(ctx context.Context, work func(context.Context) (dream.Report, error)) (rep dream.Report, err error) {
+	changed := func(j api.Job) { d.w.events.send("dream", d.phrase(j), &j) }
+	b, started := d.w.jobs.start("dream", "", changed, func(closing context.Context, update func(func(*api.Job))) error {
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		defer context.AfterFunc(closing, cancel)()
+		d.begin(update, cancel)
+		rep, err = guard(ctx, work, d.w)
+		d.end(rep, err)
+		return err
+	})
+	if b == nil {
+		return dream.Report{}, errClosing
+	}
+	if !started {
+		return dream.Report{}, dream.ErrRunning
+	}
+	<-b.done // the run ends soon after ctx, in a state that it can be gone on from
+	return rep, err
+}
+
+// guard turns a panic into an error: a defect in consolidation must not take the memory down with it.
+func guard(ctx context.Context, work func(context.Context) (dream.Report, error), w *Workspace) (rep dream.Report, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			w.log.Error("the dream broke off; this is a defect", "panic", r, "stack", string(debug.Stack()))
+			err = fmt.Errorf("the dream broke off, this is a defect: %v", r)
+		}
+	}()
+	return work(ctx)
+}
+
+// goOn continues what a crash or a cancelled run left. It is no job: nobody asked for it.
+func (d *dreams) goOn(ctx context.Context) error {
+	rep, err := d.runner.Recover(ctx)
+	if err != nil {
+		return fmt.Errorf("go on with the dream that was interrupted: %w", err)
+	}
+	if rep != nil {
+		d.count(*rep)
+		d.w.log.Info("went on with the dream that was interrupted", "run", rep.Run, "status", rep.Status)
+	}
+	return nil
+}
+
+// refusal gives what stands in the way the words and the hint for a person.
+func refusal(err error) error {
+	switch {
+	case errors.Is(err, dream.ErrRunning):
+		return &api.ConflictError{
+			Detail: "a dream is running already", Err: err,
+			Hint: "`reverie dream` shows how far it is; wait for it, or stop it with `reverie dream cancel`",
+		}
+	case errors.Is(err, dream.ErrCanceled):
+		return &api.ConflictError{Detail: "the dream was cancelled", Err: err, Hint: "nothing is lost; the next run goes on with it"}
+	case errors.Is(err, dream.ErrNoRun):
+		return missing{err}
+	}
+	return err
+}
+
+// missing is an error about something that is not there, in its own words.
+type missing struct{ error }
+
+func (missing) Is(target error) bool { return target == api.ErrNotFound }
+
+func (m missing) Unwrap() error { return m.error }

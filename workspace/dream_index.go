@@ -1,0 +1,178 @@
+package workspace
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/reverie-memory/reverie/dream"
+	"github.com/reverie-memory/reverie/indexer/catalog"
+	"github.com/reverie-memory/reverie/lexis"
+	"github.com/reverie-memory/reverie/recall"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// probeHits is how far down the list a probe may find its row.
+const probeHits = 10
+
+// dreamIndex is the index as a dream uses it.
+type dreamIndex struct{ w *Workspace }
+
+// Sync implements dream.Index.
+func (x dreamIndex) Sync(ctx context.Context, paths ...vault.Path) error {
+	_, err := x.w.index.Sync(ctx, paths...)
+	return err
+}
+
+// Finds implements dream.Index. A question among facts is answered by the fact's own row, one among pages by the row of the
+// statement that tells it now. Nothing is recorded: probing is no use of a memory.
+func (x dreamIndex) Finds(ctx context.Context, pages bool, probes []dream.Probe) ([]bool, error) {
+	found := make([]bool, len(probes))
+	filter := catalog.Filter{Source: []catalog.SourceType{catalog.ArchiveLog}}
+	if pages {
+		filter.Source = []catalog.SourceType{catalog.Notebook, catalog.CoreFile}
+	}
+	s, release := x.w.searcher()
+	defer release()
+	for i, p := range probes {
+		if strings.TrimSpace(p.Text) == "" {
+			continue
+		}
+		res, err := s.Search(ctx, recall.Query{Text: oneQuery(p.Text), K: probeHits, Filter: filter, DryRun: true})
+		if err != nil {
+			return nil, fmt.Errorf("probe for fact %s: %w", p.Fact, err)
+		}
+		for _, h := range res.Hits {
+			if found[i] = pages && onPage(h.Row, p) || !pages && ownRow(h, p.Fact); found[i] {
+				break
+			}
+		}
+	}
+	return found, nil
+}
+
+// Search implements dream.Index.
+func (x dreamIndex) Search(ctx context.Context, query string, k int) ([]string, error) {
+	s, release := x.w.searcher()
+	defer release()
+	res, err := s.Search(ctx, recall.Query{
+		Text: oneQuery(query), K: k, DryRun: true,
+		Filter: catalog.Filter{Source: []catalog.SourceType{catalog.Notebook, catalog.CoreFile, catalog.ArchiveLog}},
+	})
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for _, h := range res.Hits {
+		out = append(out, h.Row.Text)
+	}
+	return out, nil
+}
+
+// ownRow: facts of one drawer are one hit, which names the others.
+func ownRow(h recall.Hit, fact string) bool {
+	for _, id := range append(h.Also, h.Row.ID) {
+		if id == fact {
+			return true
+		}
+	}
+	return false
+}
+
+// wholeRow is a length, in bytes, up to which the index surely keeps a statement in one row.
+const wholeRow = 500
+
+// onPage tells whether the row is (part of) the statement. The index shows it as a person reads it, with what hangs below it, and
+// cuts long ones.
+func onPage(r catalog.Row, p dream.Probe) bool {
+	row, line := plain(r.Text), plain(p.Line)
+	if r.File != p.Page || row == "" || line == "" {
+		return false
+	}
+	return strings.Contains(row, line) || len(line) > wholeRow && strings.Contains(line, row)
+}
+
+func plain(s string) string { return strings.Join(strings.Fields(lexis.Fold(s)), " ") }
+
+// factDays counts the facts of each day that the index holds, which are those that no finished dream has accounted for.
+func (w *Workspace) factDays(ctx context.Context, leaveOut map[string]bool) ([]dream.DayCount, error) {
+	r, release := w.index.Reader().Pin()
+	defer release()
+	skip := map[catalog.Key]bool{}
+	if len(leaveOut) > 0 {
+		ids := make([]string, 0, len(leaveOut))
+		for id := range leaveOut {
+			ids = append(ids, id)
+		}
+		keys, err := r.KeysByID(ctx, ids)
+		if err != nil {
+			return nil, err
+		}
+		for _, k := range keys {
+			skip[k] = true
+		}
+	}
+	const secondsOfDay = 24 * 60 * 60
+	count := map[int64]int{}
+	for _, m := range r.Metas(r.Keys(catalog.Filter{Source: []catalog.SourceType{catalog.ArchiveLog}})) {
+		if !skip[m.Key] {
+			count[m.Unix/secondsOfDay]++
+		}
+	}
+	out := make([]dream.DayCount, 0, len(count))
+	for day, n := range count {
+		out = append(out, dream.DayCount{Day: vault.DayOf(time.Unix(day*secondsOfDay, 0)), Facts: n})
+	}
+	if seen, ok := ctx.Value(countedKey{}).(*counted); ok {
+		seen.days = out
+	}
+	return out, nil
+}
+
+// reads tells how often each row was recalled, as file and text, for those rows that the index still holds.
+func (w *Workspace) reads(ctx context.Context) ([]dream.Read, error) {
+	counts, err := w.recalls.totals()
+	if err != nil {
+		return nil, err
+	}
+	ids := make([]string, 0, len(counts))
+	for id := range counts {
+		ids = append(ids, id)
+	}
+	rows, err := w.index.Reader().RowsByID(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]dream.Read, 0, len(rows))
+	for _, r := range rows {
+		out = append(out, dream.Read{File: r.File, Text: r.Text, N: counts[r.ID]})
+	}
+	return out, nil
+}
+
+// totals adds the log to the counters. A fold that runs meanwhile may count some twice: it is a statistic.
+func (l *recallLog) totals() (map[string]int, error) {
+	out := map[string]int{}
+	counts, err := l.counts()
+	if err != nil {
+		return nil, err
+	}
+	for id, c := range counts {
+		out[id] = c.Count
+	}
+	_, err = l.vault.ReadState(recallLogFile, func(_ int, raw []byte) error {
+		var r recall.Record
+		if json.Unmarshal(raw, &r) == nil {
+			for _, id := range r.Rows {
+				out[id]++
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read the recall log: %w", err)
+	}
+	return out, nil
+}

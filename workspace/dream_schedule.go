@@ -1,0 +1,115 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"github.com/robfig/cron/v3"
+
+	"github.com/reverie-memory/reverie/dream"
+)
+
+const (
+	// firstCheck is how long after the start the gate is first looked at: late enough for whoever started the daemon to have
+	// got their answer, early enough for a machine that is on for minutes a day.
+	firstCheck = time.Minute
+	// heartbeat is how often the wall clock is read. A timer of half an hour would stand still while the machine sleeps.
+	heartbeat = 30 * time.Second
+)
+
+// schedule goes on with what a crash left, and then looks at the gate by the clock until ctx ends.
+func (d *dreams) schedule(ctx context.Context) {
+	c := d.w.opt.Config.Consolidation
+	every := min(heartbeat, max(time.Second, c.Interval()))
+	d.scheduled = true
+	d.next = d.w.vault.Now().Add(min(d.w.firstCheck, c.Interval()))
+	log := cronLog{d.w.log}
+	clock := cron.New(cron.WithLogger(log), cron.WithChain(cron.SkipIfStillRunning(log), cron.Recover(log)))
+	clock.Schedule(cron.Every(every), cron.FuncJob(func() { d.beat(ctx) }))
+	d.w.done.Add(1)
+	go func() {
+		defer d.w.done.Done()
+		if d.w.WaitReady(ctx) != nil {
+			return
+		}
+		d.recover(ctx)
+		clock.Start()
+		<-ctx.Done()
+		<-clock.Stop().Done()
+	}()
+}
+
+// beat looks at the gate when it is time to.
+func (d *dreams) beat(ctx context.Context) {
+	now, interval := d.w.vault.Now().Round(0), d.w.opt.Config.Consolidation.Interval()
+	d.mu.Lock()
+	look := due(now, d.next, interval)
+	if look {
+		d.next = now.Add(interval)
+	}
+	d.mu.Unlock()
+	if look && ctx.Err() == nil {
+		d.tick(ctx)
+	}
+}
+
+// due tells whether it is time: next is reached, or so far away that the clock must have been set back.
+func due(now, next time.Time, interval time.Duration) bool {
+	return !now.Before(next) || next.Sub(now) > interval
+}
+
+// tick runs a dream if the gate is open.
+func (d *dreams) tick(ctx context.Context) {
+	if !d.recover(ctx) {
+		return
+	}
+	dec, err := d.runner.Decide(ctx, false)
+	if err != nil {
+		d.failed(err)
+		return
+	}
+	if !dec.Run {
+		d.w.log.Debug("no dream", "why", dec.Reasons)
+		return
+	}
+	rep, err := d.run(ctx, func(ctx context.Context) (dream.Report, error) {
+		_, rep, err := d.runner.Tick(ctx)
+		return rep, err
+	})
+	switch {
+	case errors.Is(err, dream.ErrRunning): // somebody asked for one just now
+	case err != nil && ctx.Err() == nil && !errors.Is(err, dream.ErrCanceled):
+		d.w.log.Error("the dream failed", "err", err)
+	case err == nil && rep.Run != "":
+		d.w.log.Info("dreamt", "run", rep.Run, "status", rep.Status, "facts", rep.Facts, "pages", len(rep.Pages), "seconds", rep.Seconds)
+	}
+}
+
+// recover goes on with a run that was interrupted, be it by a crash or by whoever had asked for it. false: there is one, and it
+// cannot be gone on with now.
+func (d *dreams) recover(ctx context.Context) bool {
+	err := d.goOn(ctx)
+	if err != nil && ctx.Err() == nil && !errors.Is(err, dream.ErrRunning) {
+		d.failed(err)
+	}
+	return err == nil
+}
+
+// failed notes what kept the schedule from running.
+func (d *dreams) failed(err error) {
+	d.w.log.Error("cannot consolidate", "err", err)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.lastErr = err.Error()
+}
+
+// cronLog keeps the scheduler's errors. What it says of each beat helps nobody.
+type cronLog struct{ log *slog.Logger }
+
+func (cronLog) Info(string, ...any) {}
+
+func (l cronLog) Error(err error, msg string, keysAndValues ...any) {
+	l.log.Error("schedule: "+msg, append([]any{"err", err}, keysAndValues...)...)
+}

@@ -1,0 +1,191 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/dream"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// Dreams lists the runs, the newest first.
+func (w *Workspace) Dreams(ctx context.Context, offset, limit int) (api.DreamRuns, error) {
+	runs, err := w.dreams.runner.Runs(ctx)
+	if err != nil {
+		return api.DreamRuns{}, err
+	}
+	out := api.DreamRuns{Runs: []api.Consolidation{}, Total: len(runs)}
+	for _, r := range cut(runs, offset, limit) {
+		out.Runs = append(out.Runs, consolidation(r))
+	}
+	return out, nil
+}
+
+// Dream tells everything about a run; "" is the newest one.
+func (w *Workspace) Dream(ctx context.Context, run string, q api.DreamQuery) (api.DreamDetail, error) {
+	det, err := w.dreams.runner.Show(ctx, run)
+	if err != nil {
+		return api.DreamDetail{}, refusal(err)
+	}
+	if q.Limit == 0 {
+		q.Limit = api.DreamLimit
+	}
+	ops, lines := det.Ops, det.LedgerOf
+	if q.Fact != "" {
+		ops, lines = nil, nil
+		for _, op := range det.Ops {
+			if tellsOf(op, q.Fact) {
+				ops = append(ops, op)
+			}
+		}
+		for _, l := range det.LedgerOf {
+			if l.Fact == q.Fact {
+				lines = append(lines, l)
+			}
+		}
+		if len(lines) == 0 {
+			return api.DreamDetail{}, missing{fmt.Errorf("the dream %s did not read a fact %q", det.Report.Run, q.Fact)}
+		}
+	}
+	out := api.DreamDetail{
+		Report: consolidation(det.Report), Changes: []api.DreamChange{}, ChangesAll: len(ops), Facts: []api.FactOutcome{}, FactsAll: len(lines),
+	}
+	for _, op := range cut(ops, q.Offset, q.Limit) {
+		out.Changes = append(out.Changes, change(op))
+	}
+	lines = cut(lines, q.Offset, q.Limit)
+	texts, err := w.factTexts(lines)
+	if err != nil {
+		return api.DreamDetail{}, err
+	}
+	for _, l := range lines {
+		out.Facts = append(out.Facts, api.FactOutcome{
+			Fact: l.Fact, Day: string(l.Day), Text: texts[l.Fact], Outcome: string(l.Outcome), Page: string(l.Page),
+			Reason: l.Reason, By: l.By, Drawer: l.Drawer, Ref: l.Ref, Speaker: l.Speaker,
+		})
+	}
+	return out, nil
+}
+
+func tellsOf(op dream.Op, fact string) bool {
+	for _, a := range op.Facts {
+		if a.Fact == fact {
+			return true
+		}
+	}
+	return false
+}
+
+// factTexts reads the facts of the lines from the logs. What was forgotten since is left out.
+func (w *Workspace) factTexts(lines []dream.LedgerLine) (map[string]string, error) {
+	stones, err := w.vault.Tombstones()
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]string{}
+	read := map[vault.Day]bool{}
+	for _, l := range lines {
+		if read[l.Day] || l.Day == "" {
+			continue
+		}
+		read[l.Day] = true
+		data, err := w.vault.ReadFile(vault.LogPath(l.Day))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range vault.ParseLog(vault.LogPath(l.Day), data).Facts {
+			if _, gone := stones.Match(f.Text); !gone {
+				out[f.ID] = f.Text
+			}
+		}
+	}
+	return out, nil
+}
+
+// cut is the page of a list that begins at offset.
+func cut[T any](all []T, offset, limit int) []T {
+	from := min(max(0, offset), len(all))
+	return all[from:min(len(all), from+max(0, limit))]
+}
+
+func consolidation(r dream.Report) api.Consolidation {
+	out := api.Consolidation{
+		RunID: r.Run, Status: string(r.Status), Mode: string(r.Mode), Days: []string{}, Facts: r.Facts, Ledger: ledger(r.Ledger),
+		Pages: []api.PageChange{}, Watermark: string(r.Watermark), Diff: r.Diff, Seconds: r.Seconds, Started: rfc(r.Started),
+		Resumed: r.Resumed, Undone: r.Undone, Late: r.Late, Replanned: r.Replanned, Conflicts: r.Conflicts, Settled: r.Settled,
+		Forgotten: r.Forgotten, Notes: r.Notes,
+	}
+	for _, d := range r.Days {
+		out.Days = append(out.Days, string(d))
+	}
+	for _, p := range r.Pages {
+		out.Pages = append(out.Pages, api.PageChange{Path: string(p.Path), Change: p.Change})
+	}
+	if g := r.Gate; g != nil {
+		out.Gate = &api.RecallGate{Probes: g.Probes, Before: g.Before, After: g.After}
+	}
+	if m := r.Model; m != nil {
+		out.Model = &api.ModelUse{
+			Name: m.Name, Calls: m.Calls, Input: m.Input, Output: m.Output, Accepted: m.Accepted, Refused: m.Refused, Stopped: m.Stopped,
+		}
+	}
+	return out
+}
+
+func ledger(m map[dream.Outcome]int) api.Ledger {
+	return api.Ledger{
+		Kept: m[dream.Kept], Merged: m[dream.Merged], Superseded: m[dream.Superseded], Duplicate: m[dream.Duplicate],
+		Conflict: m[dream.Conflicted], Dropped: m[dream.Dropped], Unfiled: m[dream.Unfiled],
+	}
+}
+
+func change(op dream.Op) api.DreamChange {
+	out := api.DreamChange{
+		Op: string(op.Kind), Page: string(op.Page), Section: op.Section, Text: op.Text, Was: op.Was, Note: op.Note,
+		Question: op.Question, Reason: op.Reason, By: op.By,
+	}
+	if op.Kind == dream.CreatePage && op.Meta != nil {
+		out.Text = op.Meta.Title
+	}
+	for _, o := range op.Options {
+		out.Options = append(out.Options, o.Text)
+	}
+	for _, a := range op.Facts {
+		out.Facts = append(out.Facts, a.Fact)
+	}
+	return out
+}
+
+func names(paths []vault.Path) []string {
+	out := []string{}
+	for _, p := range paths {
+		out = append(out, string(p))
+	}
+	return out
+}
+
+// undoRefusal says why a run is not taken back, and where it clashes.
+func undoRefusal(u dream.UndoReport, err error) error {
+	switch {
+	case errors.Is(err, dream.ErrUndone):
+		return &api.ConflictError{Detail: fmt.Sprintf("the dream %s was taken back already", u.Run), Err: err, Hint: "`reverie dream log` lists the others"}
+	case errors.Is(err, dream.ErrSealed):
+		return &api.ConflictError{
+			Detail: fmt.Sprintf("the dream %s cannot be taken back: something that it knew was purged since", u.Run), Err: err,
+			Hint: "correct the pages by hand; `reverie dream show` tells what it changed",
+		}
+	case errors.Is(err, dream.ErrClash):
+		return &api.ConflictError{
+			Detail: fmt.Sprintf("the dream %s cannot be taken back: the same lines were edited since (%s)", u.Run, strings.Join(u.Clashes, "; ")), Err: err,
+			Hint: "nothing was changed; take your edits of these lines back first, or correct the pages by hand",
+		}
+	}
+	return refusal(err)
+}

@@ -1,0 +1,315 @@
+package workspace
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/config"
+	"github.com/reverie-memory/reverie/dream"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// sleeper is a dreamer that does what a test says.
+type sleeper struct {
+	progress func(dream.Progress)
+	report   dream.Report
+	err      error
+	hold     chan struct{} // a run waits until it is closed, or its context ends
+	panics   bool
+	open     bool
+	runs     []dream.Report
+
+	mu    sync.Mutex
+	calls []string
+	match func(string) bool
+}
+
+func (s *sleeper) call(what string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.calls = append(s.calls, what)
+}
+
+func (s *sleeper) called() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return strings.Join(s.calls, " ")
+}
+
+func (s *sleeper) Recover(context.Context) (*dream.Report, error) { s.call("recover"); return nil, nil }
+
+func (s *sleeper) Decide(context.Context, bool) (dream.Decision, error) {
+	return dream.Decision{Run: s.open, Reasons: []string{"a reason"}}, nil
+}
+
+func (s *sleeper) Run(ctx context.Context, req dream.Request) (dream.Report, error) {
+	s.call("run")
+	s.progress(dream.Progress{Run: "r-1", Phase: "plan", Done: 1, Total: 2, Unit: "facts"})
+	if s.panics {
+		panic("a defect")
+	}
+	if s.hold != nil {
+		select {
+		case <-s.hold:
+		case <-ctx.Done():
+			return dream.Report{}, fmt.Errorf("%w: %w", dream.ErrCanceled, ctx.Err())
+		}
+	}
+	rep := s.report
+	if req.DryRun {
+		rep.Status = dream.Planned
+	}
+	return rep, s.err
+}
+
+func (s *sleeper) Tick(ctx context.Context) (bool, dream.Report, error) {
+	s.call("tick")
+	rep, err := s.Run(ctx, dream.Request{})
+	return true, rep, err
+}
+
+func (s *sleeper) Estimate(context.Context) (dream.Estimate, error) {
+	return dream.Estimate{Facts: 3, Model: "m", Calls: 2}, nil
+}
+func (s *sleeper) Runs(context.Context) ([]dream.Report, error) { return s.runs, nil }
+func (s *sleeper) Show(context.Context, string) (dream.Detail, error) {
+	return dream.Detail{}, dream.ErrNoRun
+}
+
+func (s *sleeper) Undo(context.Context, string) (dream.UndoReport, error) {
+	return dream.UndoReport{Run: "r-1", Clashes: []string{"2_Wiki/Alice.md: - her own line"}}, dream.ErrClash
+}
+func (s *sleeper) LastAttempt() time.Time          { return time.Time{} }
+func (s *sleeper) Running() (dream.Progress, bool) { return dream.Progress{}, false }
+
+func (s *sleeper) Purge(_ context.Context, match func(string) bool) ([]vault.Path, error) {
+	s.call("purge")
+	s.match = match
+	return nil, nil
+}
+
+func (s *sleeper) Unmention(context.Context) ([]vault.Path, error) {
+	s.call("unmention")
+	return nil, nil
+}
+
+// asleep opens a workspace over a sleeper.
+func asleep(t *testing.T, s *sleeper, schedule bool) *Workspace {
+	t.Helper()
+	w := prepare(t, t.TempDir(), func(c *config.Config) { c.Consolidation.IntervalSeconds = 1 })
+	w.opt.Schedule, w.firstCheck = schedule, 0
+	w.newDreamer = func(p func(dream.Progress)) dreamer { s.progress = p; return s }
+	start(t, w)
+	return w
+}
+
+func eventually(t *testing.T, what string, ok func() bool) {
+	t.Helper()
+	for end := time.Now().Add(20 * time.Second); !ok(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("waited in vain for %s", what)
+		}
+	}
+}
+
+func TestConsolidateIsAJobWithProgress(t *testing.T) {
+	s := &sleeper{report: dream.Report{
+		Run: "r-1", Status: dream.Consolidated, Facts: 2, Seconds: 0.5, Started: time.Date(2026, 6, 10, 3, 0, 0, 0, time.UTC),
+		Ledger: map[dream.Outcome]int{dream.Kept: 1, dream.Dropped: 1}, Pages: []dream.PageChange{{Path: "2_Wiki/A.md", Change: "created"}},
+	}}
+	w := asleep(t, s, false)
+	events := w.Events(t.Context())
+	r, err := w.Consolidate(t.Context(), api.Consolidate{})
+	if err != nil || r.RunID != "r-1" || r.Status != "consolidated" || r.Ledger.Kept != 1 || len(r.Pages) != 1 {
+		t.Fatalf("%+v: %v", r, err)
+	}
+	var job *api.Job
+	said := ""
+	for len(events) > 0 {
+		if e := <-events; e.Kind == "dream" {
+			job, said = e.Job, said+e.Text+"\n"
+		}
+	}
+	if job == nil || job.State != "done" || !strings.Contains(said, "plan: 1 of 2 facts") {
+		t.Errorf("job %+v, events:\n%s", job, said)
+	}
+	if j, err := w.Job(job.ID); err != nil || j.Kind != "dream" || j.Phase != "plan" {
+		t.Errorf("job %+v: %v", j, err)
+	}
+	st, err := w.Status(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := st.Dream
+	if d.LastReport == nil || d.LastReport.RunID != "r-1" || d.LastRun != "2026-06-10T03:00:00Z" || d.Totals.Runs["consolidated"] != 1 ||
+		d.Totals.Facts.Kept != 1 || d.Totals.Success != "2026-06-10T03:00:00Z" || d.NextCheck != "" {
+		t.Errorf("%+v", d)
+	}
+	data, _ := json.Marshal([]any{r, st})
+	if strings.Contains(string(data), "null") {
+		t.Errorf("null in %s", data)
+	}
+}
+
+func TestADryRunIsNotCounted(t *testing.T) {
+	w := asleep(t, &sleeper{report: dream.Report{Run: "r-1", Diff: "--- a"}}, false)
+	if r, err := w.Consolidate(t.Context(), api.Consolidate{DryRun: true}); err != nil || r.Status != "planned" || r.Diff == "" {
+		t.Errorf("%+v: %v", r, err)
+	}
+	if r, err := w.Consolidate(t.Context(), api.Consolidate{Estimate: true}); err != nil || r.Estimate == nil || r.Estimate.Calls != 2 {
+		t.Errorf("%+v: %v", r, err)
+	}
+	if st, err := w.Status(t.Context()); err != nil || len(st.Dream.Totals.Runs) > 0 || st.Dream.LastReport != nil {
+		t.Errorf("%+v: %v", st.Dream, err)
+	}
+}
+
+func TestOneDreamAtATime(t *testing.T) {
+	s := &sleeper{hold: make(chan struct{}), report: dream.Report{Run: "r-1", Status: dream.Consolidated}}
+	w := asleep(t, s, false)
+	first := make(chan error, 1)
+	go func() {
+		_, err := w.Consolidate(context.Background(), api.Consolidate{})
+		first <- err
+	}()
+	eventually(t, "the run", func() bool { return s.called() == "run" })
+	var busy *api.ConflictError
+	if _, err := w.Consolidate(t.Context(), api.Consolidate{}); !errors.As(err, &busy) || !errors.Is(err, dream.ErrRunning) || busy.Hint == "" {
+		t.Errorf("a second dream: %v", err)
+	}
+	close(s.hold)
+	if err := <-first; err != nil {
+		t.Errorf("the first: %v", err)
+	}
+	if _, err := w.CancelDream(t.Context()); !errors.Is(err, api.ErrNotFound) {
+		t.Errorf("nothing runs: %v", err)
+	}
+}
+
+func TestADreamEndsWithItsCaller(t *testing.T) {
+	for name, stop := range map[string]func(t *testing.T, w *Workspace, gone context.CancelFunc){
+		"gone": func(_ *testing.T, _ *Workspace, gone context.CancelFunc) { gone() },
+		"cancelled": func(t *testing.T, w *Workspace, _ context.CancelFunc) {
+			if _, err := w.CancelDream(t.Context()); err != nil {
+				t.Error(err)
+			}
+		},
+		"closed": func(_ *testing.T, w *Workspace, _ context.CancelFunc) { w.jobs.stop() }, // as Close does
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := &sleeper{hold: make(chan struct{})}
+			w := asleep(t, s, false)
+			ctx, gone := context.WithCancel(t.Context())
+			defer gone()
+			ended := make(chan error, 1)
+			go func() {
+				_, err := w.Consolidate(ctx, api.Consolidate{})
+				ended <- err
+			}()
+			eventually(t, "the run", func() bool { return s.called() == "run" })
+			stop(t, w, gone)
+			if err := <-ended; !errors.Is(err, dream.ErrCanceled) {
+				t.Errorf("%v", err)
+			}
+			if name != "closed" {
+				if st, err := w.Status(t.Context()); err != nil || st.Dream.Totals.Runs["cancelled"] != 1 || st.Dream.LastError != "" {
+					t.Errorf("%+v: %v", st.Dream, err)
+				}
+				return
+			}
+			if _, err := w.Consolidate(t.Context(), api.Consolidate{}); !errors.Is(err, context.Canceled) {
+				t.Errorf("a dream after the end: %v", err)
+			}
+			if _, err := w.Reindex(t.Context(), api.Reindex{}); !errors.Is(err, context.Canceled) {
+				t.Errorf("a job after the end: %v", err)
+			}
+		})
+	}
+}
+
+func TestADefectiveDreamLeavesTheRestAlone(t *testing.T) {
+	w := asleep(t, &sleeper{panics: true}, false)
+	if _, err := w.Consolidate(t.Context(), api.Consolidate{}); err == nil || !strings.Contains(err.Error(), "defect") {
+		t.Errorf("%v", err)
+	}
+	if st, err := w.Status(t.Context()); err != nil || st.Dream.Totals.Runs["failed"] != 1 || !strings.Contains(st.Dream.LastError, "defect") {
+		t.Errorf("%+v: %v", st.Dream, err)
+	}
+}
+
+func TestScheduleGoesOnAndThenLooks(t *testing.T) {
+	s := &sleeper{open: true, report: dream.Report{Run: "r-1", Status: dream.Consolidated}}
+	w := asleep(t, s, true)
+	eventually(t, "a dream", func() bool { return strings.Contains(s.called(), "tick") })
+	if got := s.called(); !strings.HasPrefix(got, "recover ") {
+		t.Errorf("calls: %s", got)
+	}
+	if st, err := w.Status(t.Context()); err != nil || st.Dream.NextCheck == "" {
+		t.Errorf("%+v: %v", st.Dream, err)
+	}
+}
+
+func TestAClosedGateKeepsTheSchedule(t *testing.T) {
+	s := &sleeper{}
+	asleep(t, s, true)
+	eventually(t, "two looks", func() bool { return strings.Count(s.called(), "recover") >= 3 })
+	if got := s.called(); strings.Contains(got, "tick") || strings.Contains(got, "run") {
+		t.Errorf("calls: %s", got)
+	}
+}
+
+func TestDue(t *testing.T) {
+	at := time.Date(2026, 6, 10, 3, 0, 0, 0, time.UTC)
+	for _, tt := range []struct {
+		name string
+		now  time.Time
+		want bool
+	}{
+		{"too early", at.Add(-time.Second), false},
+		{"just now", at, true},
+		{"after hours of sleep", at.Add(9 * time.Hour), true},
+		{"clock set back a little", at.Add(-29 * time.Minute), false},
+		{"clock set back by days", at.Add(-48 * time.Hour), true},
+	} {
+		if got := due(tt.now, at, 30*time.Minute); got != tt.want {
+			t.Errorf("%s: %v", tt.name, got)
+		}
+	}
+}
+
+func TestUndoSaysWhereItClashes(t *testing.T) {
+	w := asleep(t, &sleeper{}, false)
+	var clash *api.ConflictError
+	if _, err := w.UndoDream(t.Context(), ""); !errors.As(err, &clash) || !strings.Contains(clash.Detail, "her own line") || clash.Hint == "" {
+		t.Errorf("%v", err)
+	}
+	if _, err := w.Dream(t.Context(), "r-0", api.DreamQuery{}); !errors.Is(err, api.ErrNotFound) {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestPurgeReachesPagesAndRuns(t *testing.T) {
+	s := &sleeper{}
+	w := asleep(t, s, false)
+	say(t, w, "c1", "The bicycle lock has an unusual code.")
+	r, err := w.Forget(t.Context(), api.Forget{Query: "bicycle lock", Purge: true})
+	if err != nil || len(r.Forgotten) == 0 {
+		t.Fatalf("%+v: %v", r, err)
+	}
+	if got := s.called(); got != "unmention purge" {
+		t.Errorf("calls: %s", got)
+	}
+	if !s.match(r.Forgotten[0].Text) || s.match("The garden needs water.") {
+		t.Error("the purge of the runs names the wrong texts")
+	}
+	if _, err := w.Forget(t.Context(), api.Forget{ChatID: "nobody"}); err != nil {
+		t.Error(err)
+	}
+}

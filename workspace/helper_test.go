@@ -1,0 +1,130 @@
+package workspace
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/config"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// open makes a vault and opens it. change may set what differs from the defaults.
+func open(t *testing.T, change func(*config.Config)) *Workspace {
+	t.Helper()
+	w := prepare(t, t.TempDir(), change)
+	start(t, w)
+	return w
+}
+
+func reopen(t *testing.T, dir string, change func(*config.Config)) *Workspace {
+	t.Helper()
+	w := unopened(t, dir, change)
+	start(t, w)
+	return w
+}
+
+// prepare makes a vault and a workspace that is not open yet.
+func prepare(t *testing.T, dir string, change func(*config.Config)) *Workspace {
+	t.Helper()
+	if _, err := vault.Init(filepath.Join(dir, "vault"), Template()); err != nil {
+		t.Fatal(err)
+	}
+	return unopened(t, dir, change)
+}
+
+func unopened(t *testing.T, dir string, change func(*config.Config)) *Workspace {
+	t.Helper()
+	c := config.Default()
+	c.Watcher.QuietMS, c.Watcher.MaxWaitMS = 5, 50
+	if change != nil {
+		change(&c)
+	}
+	m, err := NewModels(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return New(Options{Name: "test", Vault: filepath.Join(dir, "vault"), DataDir: filepath.Join(dir, "data"), Config: c, Models: m, Version: "test"})
+}
+
+// start opens the workspace until the test ends, and waits until it has looked at its files.
+func start(t *testing.T, w *Workspace) {
+	t.Helper()
+	if err := w.Open(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := w.Close(context.Background()); err != nil {
+			t.Errorf("close: %v", err)
+		}
+	})
+	if err := w.WaitReady(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func say(t *testing.T, w *Workspace, chat, text string) api.TurnResult {
+	t.Helper()
+	at := time.Date(2026, 6, 9, 14, 32, 0, 0, time.UTC)
+	r, err := w.Remember(t.Context(), api.Turn{ChatID: chat, Wait: "indexed", Messages: []api.Message{{Role: "user", Speaker: "Alice", Content: text, At: &at, Ref: "R1"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func find(t *testing.T, w *Workspace, q string) []api.Hit {
+	t.Helper()
+	r, err := w.Search(t.Context(), api.Search{Query: q})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.Hits
+}
+
+// tells says whether any hit holds the text.
+func tells(hits []api.Hit, text string) bool {
+	for _, h := range hits {
+		if strings.Contains(h.Text, text) {
+			return true
+		}
+	}
+	return false
+}
+
+// inVault says whether any file of the vault holds the text.
+func inVault(t *testing.T, w *Workspace, text string) (files []string) {
+	t.Helper()
+	return filesWith(t, w.opt.Vault, text)
+}
+
+// filesWith lists the files of a folder that hold the text.
+func filesWith(t *testing.T, dir, text string) (files []string) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		if strings.Contains(string(data), text) {
+			files = append(files, path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+func verified(t *testing.T, w *Workspace) {
+	t.Helper()
+	v, err := w.Verify(t.Context())
+	if err != nil || !v.OK {
+		t.Errorf("verify: %+v: %v", v, err)
+	}
+}
