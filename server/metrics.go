@@ -12,7 +12,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// metrics counts requests and describes the workspaces for /metrics, and knows the open event streams.
+// metrics counts requests and describes the workspaces for /metrics, and knows the requests that last.
 type metrics struct {
 	reg     *prometheus.Registry
 	seconds *prometheus.HistogramVec
@@ -64,7 +64,7 @@ func (m *metrics) count(next http.Handler) http.Handler {
 	})
 }
 
-// stream registers an event stream, so that Close can end it.
+// stream registers a request that may last, such as an event stream, so that Close can end it.
 func (m *metrics) stream(ctx context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	m.mu.Lock()

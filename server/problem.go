@@ -86,6 +86,7 @@ func problem(err error) error {
 		flag    *recall.FlagError
 		profile *recall.ProfileError
 		file    *vault.Error
+		clash   *api.ConflictError
 		own     *Problem
 	)
 	if errors.As(err, &file) {
@@ -104,6 +105,8 @@ func problem(err error) error {
 		p.Status, p.Errors = http.StatusUnprocessableEntity, []Field{{Location: "body.query", Message: err.Error()}}
 	case errors.Is(err, recall.ErrK):
 		p.Status, p.Errors = http.StatusUnprocessableEntity, []Field{{Location: "body.k", Message: err.Error()}}
+	case errors.As(err, &clash):
+		p.Status, p.Hint = http.StatusConflict, clash.Hint
 	case errors.Is(err, recall.ErrModel):
 		p.Status, p.Hint = http.StatusConflict, "wait for the rebuild, or leave out model_guard_strict"
 	case errors.Is(err, api.ErrNotFound):

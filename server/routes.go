@@ -64,13 +64,6 @@ func (s *Server) register(a huma.API) {
 			r, err := tenant(ctx).Verify(ctx)
 			return r, http.StatusOK, err
 		})
-	post(s, a, "consolidate", "/memory/consolidate", "Consolidate the daily logs into pages (not built yet)", http.StatusOK, slow,
-		func(context.Context, consolidate) (nothing, int, error) {
-			return nothing{}, 0, &Problem{
-				Type: "about:blank", Title: http.StatusText(http.StatusNotImplemented), Status: http.StatusNotImplemented,
-				Detail: "this version cannot consolidate", Hint: "the daily logs keep every fact; search reads them as they are",
-			}
-		})
 	get(a, "status", "/memory/status", "Describe the workspace", func(ctx context.Context, _ *struct{}) (api.Status, error) {
 		return tenant(ctx).Status(ctx)
 	})
@@ -80,6 +73,7 @@ func (s *Server) register(a huma.API) {
 	get(a, "job", "/memory/jobs/{id}", "Describe a job", func(ctx context.Context, j *jobID) (api.Job, error) {
 		return tenant(ctx).Job(j.ID)
 	})
+	s.registerDreams(a)
 	s.registerEvents(a)
 }
 
@@ -96,10 +90,6 @@ type reindexed struct {
 	Total int    `json:"total,omitempty"`
 	Unit  string `json:"unit,omitempty"`
 	Error string `json:"error,omitempty"`
-}
-
-type consolidate struct {
-	DryRun bool `json:"dry_run,omitempty"`
 }
 
 func post[I, O any](s *Server, a huma.API, id, path, summary string, status int, limit time.Duration, fn func(context.Context, I) (O, int, error)) {

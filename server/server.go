@@ -27,6 +27,15 @@ type Memory interface {
 	Reindex(ctx context.Context, r api.Reindex) (api.Job, error)
 	Verify(ctx context.Context) (api.VerifyResult, error)
 	Usage(ctx context.Context) (api.Usage, error)
+	// Consolidate runs a dream and returns when it has ended; it is cancelled with ctx.
+	Consolidate(ctx context.Context, c api.Consolidate) (api.Consolidation, error)
+	Dreams(ctx context.Context, offset, limit int) (api.DreamRuns, error)
+	// Dream tells about a run; "" is the newest one. UndoDream takes it back.
+	Dream(ctx context.Context, run string, q api.DreamQuery) (api.DreamDetail, error)
+	UndoDream(ctx context.Context, run string) (api.UndoResult, error)
+	// CancelDream stops the run under way.
+	CancelDream(ctx context.Context) (api.DreamCancelled, error)
+	Lint(ctx context.Context, offset, limit int) (api.LintResult, error)
 	// Job returns a job of this workspace; api.ErrNotFound for any other id.
 	Job(id string) (api.Job, error)
 	// Events sends what happens until ctx ends; a slow reader loses events, never holds up the writer.
@@ -119,7 +128,7 @@ func (s *Server) Close(ctx context.Context) error {
 	if s.http == nil {
 		return nil
 	}
-	// Event streams never end by themselves.
+	// Event streams never end by themselves, and a dream would take too long.
 	s.metrics.closeStreams()
 	err := s.http.Shutdown(ctx)
 	s.stop()

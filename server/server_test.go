@@ -34,6 +34,8 @@ type fake struct {
 	err    error
 	events chan api.Event
 	turn   api.Turn
+	status api.Status
+	dream  chan struct{} // closed when a dream has begun, which then lasts until it is cancelled
 }
 
 func (f *fake) call(what string) error {
@@ -63,7 +65,8 @@ func (f *fake) Context(context.Context, api.Context) (api.ContextResult, error) 
 }
 
 func (f *fake) Status(context.Context) (api.Status, error) {
-	return api.Status{Workspace: f.name}, f.call("status")
+	f.status.Workspace = f.name
+	return f.status, f.call("status")
 }
 
 func (f *fake) Reindex(context.Context, api.Reindex) (api.Job, error) {
@@ -121,6 +124,12 @@ var routes = []struct{ method, path, body string }{
 	{"GET", "/memory/status", ""},
 	{"GET", "/memory/usage", ""},
 	{"GET", "/memory/jobs/a-job", ""},
+	{"POST", "/memory/consolidate", `{}`},
+	{"GET", "/memory/dreams", ""},
+	{"GET", "/memory/dreams/r-1", ""},
+	{"POST", "/memory/dreams/r-1/undo", ""},
+	{"POST", "/memory/dreams/cancel", ""},
+	{"GET", "/memory/lint", ""},
 }
 
 func TestEveryRouteNeedsItsToken(t *testing.T) {
@@ -272,7 +281,10 @@ func TestProblems(t *testing.T) {
 		{"too large", "POST", "/memory/search", `{"query":"` + strings.Repeat("x", 5000) + `"}`, nil, "", 413, true},
 		{"no route", "GET", "/memory/nothing", "", nil, "", 404, true},
 		{"method", "GET", "/memory/search", "", nil, "", 405, true},
-		{"consolidate", "POST", "/memory/consolidate", `{}`, nil, "", 501, true},
+		{"second dream", "POST", "/memory/consolidate", `{}`, &api.ConflictError{Detail: "a dream is running", Hint: "wait"}, "", 409, true},
+		{"undo clashes", "POST", "/memory/dreams/latest/undo", "", fmt.Errorf("undo: %w", &api.ConflictError{Detail: "edited since", Hint: "look"}), "", 409, true},
+		{"no such dream", "GET", "/memory/dreams/r-0", "", fmt.Errorf("no run: %w", api.ErrNotFound), "", 404, false},
+		{"long list", "GET", "/memory/dreams?limit=1001", "", nil, "", 422, false},
 		{"disk full", "POST", "/memory/turns", routes[0].body, &vault.Error{Op: "append", Err: vault.ErrDiskFull, Hint: "free some space"}, "", 507, true},
 		{"read-only", "POST", "/memory/turns", routes[0].body, &vault.Error{Op: "append", Err: vault.ErrReadOnly, Hint: "x"}, "", 503, true},
 		{"invalid", "POST", "/memory/turns", routes[0].body, &palace.InvalidError{Field: "messages[0].content", Reason: "empty"}, "", 422, false},
@@ -325,7 +337,7 @@ func TestOpenAPI(t *testing.T) {
 		t.Errorf("OpenAPI %q, want 3.1", doc.OpenAPI)
 	}
 	for _, r := range routes {
-		path := strings.Replace(r.path, "a-job", "{id}", 1)
+		path := strings.NewReplacer("a-job", "{id}", "r-1", "{id}").Replace(r.path)
 		if doc.Paths[path][strings.ToLower(r.method)] == nil {
 			t.Errorf("%s %s is not in the document", r.method, path)
 		}
@@ -451,7 +463,7 @@ func TestTheSchemeOfTheTokenIgnoresCase(t *testing.T) {
 
 func TestNoBodyIsAnEmptyObject(t *testing.T) {
 	for path, want := range map[string]int{
-		"/memory/verify": 200, "/memory/reindex": 202, "/memory/context": 200, "/memory/consolidate": 501, "/memory/search": 422,
+		"/memory/verify": 200, "/memory/reindex": 202, "/memory/context": 200, "/memory/consolidate": 200, "/memory/search": 422,
 	} {
 		for _, chunked := range []bool{false, true} {
 			s, _, _ := twoTenants()
