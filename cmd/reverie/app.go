@@ -50,6 +50,13 @@ type memory interface {
 	Verify(ctx context.Context) (api.VerifyResult, error)
 	Usage(ctx context.Context) (api.Usage, error)
 	Job(id string) (api.Job, error)
+	Events(ctx context.Context) <-chan api.Event
+	Consolidate(ctx context.Context, c api.Consolidate) (api.Consolidation, error)
+	Dreams(ctx context.Context, offset, limit int) (api.DreamRuns, error)
+	Dream(ctx context.Context, run string, q api.DreamQuery) (api.DreamDetail, error)
+	UndoDream(ctx context.Context, run string) (api.UndoResult, error)
+	CancelDream(ctx context.Context) (api.DreamCancelled, error)
+	Lint(ctx context.Context, offset, limit int) (api.LintResult, error)
 }
 
 // settings are the settings file, the environment and the flags, in this order of growing weight.

@@ -113,10 +113,13 @@ func hintOf(err error) string {
 		p    *server.Problem
 		file *vault.Error
 		held *vault.HeldError
+		busy *api.ConflictError
 	)
 	switch {
 	case errors.As(err, &p):
 		return p.Hint
+	case errors.As(err, &busy):
+		return busy.Hint
 	case errors.As(err, &held):
 		return "stop that daemon with `reverie stop`, or leave out --no-daemon to talk to it"
 	case errors.As(err, &file):
@@ -155,16 +158,17 @@ Exit codes: 0 done, 1 failed, 2 usage, 3 not found, 4 the vault is in use by ano
 	root.AddCommand(
 		a.initCmd(), a.serveCmd(), a.stopCmd(), a.statusCmd(), a.doctorCmd(),
 		a.rememberCmd(), a.factCmd(), a.searchCmd(), a.contextCmd(), a.forgetCmd(), a.importCmd(),
-		a.reindexCmd(), a.verifyCmd(), a.usageCmd(), a.configCmd(), a.versionCmd(),
+		a.dreamCmd(), a.lintCmd(), a.reindexCmd(), a.verifyCmd(), a.usageCmd(), a.configCmd(), a.versionCmd(),
 	)
-	for _, c := range append(root.Commands(), root) {
-		usageArgs(c)
-	}
+	usageArgs(root)
 	return root
 }
 
-// usageArgs gives wrong arguments the exit code for wrong usage.
+// usageArgs gives wrong arguments the exit code for wrong usage, in all verbs.
 func usageArgs(c *cobra.Command) {
+	for _, sub := range c.Commands() {
+		usageArgs(sub)
+	}
 	if check := c.Args; check != nil {
 		c.Args = func(cmd *cobra.Command, args []string) error {
 			if err := check(cmd, args); err != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -52,11 +53,13 @@ func (a *app) printStatus(s api.Status) {
 	row("index", "generation %d, %.1f MB, %d fragments, %d files to read, %d vectors to come",
 		s.Index.Generation, float64(s.Index.Bytes)/1e6, s.Index.Fragments, s.Index.StaleFiles, s.Index.Pending)
 	row("intake", "%d queued, %d deferred, %d failed", s.Intake.Queued, s.Intake.Deferred, s.Intake.Failed)
-	watermark := s.Watermark
-	if watermark == "" {
-		watermark = "none yet"
+	row("dream", "%s pending, %d of today, consolidated up to %s", count(s.FactsPending, "fact"), s.Dream.FactsToday, cmp.Or(s.Watermark, "no day yet"))
+	if r := s.Dream.Running; r != nil {
+		row("", "running: %s, %d of %d %s", r.Phase, r.Done, r.Total, r.Unit)
 	}
-	row("dream", "%d facts pending, watermark %s", s.FactsPending, watermark)
+	if r := s.Dream.LastReport; r != nil {
+		row("", "last run %s of %s: %s", r.RunID, when(r.Started), r.Status)
+	}
 	for _, g := range s.Dream.Gate {
 		row("", "%s", g)
 	}

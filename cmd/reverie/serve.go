@@ -82,7 +82,7 @@ func (a *app) serve(ctx context.Context, c config.Config, anyPort bool) (err err
 		}
 	}()
 	for _, name := range c.WorkspaceNames() {
-		w, tokenFile, err := a.workspace(c, name, models, log)
+		w, tokenFile, err := a.workspace(c, name, models, log, true)
 		if err != nil {
 			return err
 		}
@@ -130,8 +130,8 @@ func listen(ctx context.Context, srv *server.Server, c config.Config, anyPort bo
 	return srv, srv.Open(ctx)
 }
 
-// workspace prepares a workspace of the settings and names the file of its token.
-func (a *app) workspace(c config.Config, name string, models *workspace.Models, log *slog.Logger) (w *workspace.Workspace, tokenFile string, err error) {
+// workspace prepares a workspace of the settings and names the file of its token. schedule: dreams begin by themselves.
+func (a *app) workspace(c config.Config, name string, models *workspace.Models, log *slog.Logger, schedule bool) (w *workspace.Workspace, tokenFile string, err error) {
 	set, err := c.Workspace(name)
 	if err != nil {
 		return nil, "", &codeError{exitUsage, err}
@@ -140,7 +140,7 @@ func (a *app) workspace(c config.Config, name string, models *workspace.Models, 
 		return nil, "", err
 	}
 	return workspace.New(workspace.Options{
-		Name: name, Vault: set.Vault, DataDir: set.DataDir, Config: c, Models: models, Log: log.With("workspace", name), Version: version,
+		Name: name, Vault: set.Vault, DataDir: set.DataDir, Config: c, Models: models, Log: log.With("workspace", name), Version: version, Schedule: schedule,
 	}), set.TokenFile, nil
 }
 
@@ -158,7 +158,7 @@ func (a *app) inProcess(ctx context.Context, c config.Config) (memory, func() er
 	if name == "" {
 		name = config.DefaultWorkspace
 	}
-	w, _, err := a.workspace(c, name, models, log)
+	w, _, err := a.workspace(c, name, models, log, false)
 	if err != nil {
 		return nil, nil, err
 	}
