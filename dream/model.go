@@ -1,8 +1,10 @@
 package dream
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -81,12 +83,12 @@ func (p *planner) settled() int {
 // accept checks one proposal and carries it out on the draft. It says why not.
 func (p *planner) accept(op *Op) (why string) {
 	op.By = p.r.o.Model.Name()
+	if op.Kind == CreatePage {
+		return p.acceptPage(op)
+	}
 	facts, why := p.cited(op)
 	if why != "" {
 		return why
-	}
-	if op.Kind == CreatePage {
-		return "pages are made by the first statement for them" // place decides names, which must be legal on every system
 	}
 	fam, d, why := p.target(op, facts)
 	if why != "" {
@@ -136,6 +138,28 @@ func (p *planner) cited(op *Op) ([]*fact, string) {
 	return out, ""
 }
 
+// acceptPage notes a page that the model wants. It is made with its first statement.
+func (p *planner) acceptPage(op *Op) string {
+	if op.Meta == nil || !inZone(op.Page) || strings.HasPrefix(string(op.Page), "0_Inbox/") {
+		return fmt.Sprintf("%q is not a page that may be made", clipped(string(op.Page)))
+	}
+	for _, f := range p.facts {
+		if f.place.Page == op.Page {
+			return "" // the rules would make it as well
+		}
+	}
+	if len(p.router.Dir.Find(op.Meta.Title)) > 0 {
+		return "there is a page of that name"
+	}
+	if free := p.router.Dir.Free(path.Dir(string(op.Page)), op.Meta.Title); free != op.Page {
+		return fmt.Sprintf("a page of that title is %q", free)
+	}
+	meta := *op.Meta
+	meta.Created = p.today
+	p.made[op.Page] = &meta
+	return ""
+}
+
 // target finds the page of a proposal: one that is there, or the one where the facts belong.
 func (p *planner) target(op *Op, facts []*fact) (*family, *draft, string) {
 	if op.Page == "" {
@@ -156,7 +180,7 @@ func (p *planner) target(op *Op, facts []*fact) (*family, *draft, string) {
 			return fam, d, ""
 		}
 	}
-	if op.Page != facts[0].place.Page {
+	if op.Page != facts[0].place.Page && p.made[op.Page] == nil {
 		return nil, nil, fmt.Sprintf("there is no page %q; the facts belong on %q", clipped(string(op.Page)), facts[0].place.Page)
 	}
 	return fam, nil, ""
@@ -210,8 +234,9 @@ func (p *planner) acceptAdd(fam *family, d *draft, op *Op, facts []*fact) string
 		}
 	}
 	if d == nil {
-		f := facts[0]
-		d = p.draft(fam, f.place.Page, func() *page.Meta { return p.meta(f) })
+		d = p.draft(fam, op.Page, func() *page.Meta { return cmp.Or(p.made[op.Page], p.meta(facts[0])) })
+		m := d.ops[0].Meta
+		p.router.Dir.Add(route.Entry{Path: op.Page, Title: m.Title, Aliases: m.Aliases, Type: m.Type})
 	}
 	add := &Op{
 		Kind: AddStatement, Section: heading(op.Section, facts[0]), Text: p.router.Link(p.plain(op.Text), d.path), Task: isTask(facts[0]),

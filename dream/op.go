@@ -13,8 +13,11 @@ import (
 // historySection is where what is no longer true stays.
 const historySection = "History"
 
-// errTarget says that an op's target is not on the page.
-var errTarget = errors.New("the statement is not on the page")
+// What is wrong with an op as such. The page is as it was, or the draft is refused as a whole.
+var (
+	errTarget = errors.New("the statement is not on the page")
+	errPlace  = errors.New("the page has no place where the line would read as it should")
+)
 
 // isList says whether the page is one of the lists for a person in 0_Inbox, which ops of [AddItem] and [TakeItem] keep.
 func isList(p vault.Path) bool {
@@ -74,7 +77,7 @@ func applyOp(doc *page.Doc, op *Op) (id string, err error) {
 	case CreatePage, Drop:
 		return "", nil
 	case AddStatement:
-		return doc.Add(op.Section, withNote(op.Text, op.Note), op.Task, op.Sources...), nil
+		return placed(doc.Add(op.Section, withNote(op.Text, op.Note), op.Task, op.Sources...))
 	case AddSource:
 		ok = doc.AddSources(op.Target, op.Sources...)
 		id = op.Target
@@ -90,7 +93,7 @@ func applyOp(doc *page.Doc, op *Op) (id string, err error) {
 		}
 	case Supersede:
 		if _, ok = doc.Retire(op.Target, op.Note); ok && op.Text != "" {
-			id = doc.Add(op.Section, op.Text, op.Task, op.Sources...)
+			return placed(doc.Add(op.Section, op.Text, op.Task, op.Sources...))
 		}
 	case Retire:
 		id, ok = doc.Retire(op.Target, op.Note)
@@ -105,6 +108,13 @@ func applyOp(doc *page.Doc, op *Op) (id string, err error) {
 	}
 	if !ok {
 		return "", errTarget
+	}
+	return id, nil
+}
+
+func placed(id string) (string, error) {
+	if id == "" {
+		return "", errPlace
 	}
 	return id, nil
 }
@@ -132,7 +142,7 @@ func contradict(doc *page.Doc, op *Op) (string, error) {
 	if op.Target != "" && !doc.Remove(op.Target) {
 		return "", errTarget
 	}
-	return doc.AddConflict(op.Question, op.Options), nil
+	return placed(doc.AddConflict(op.Question, op.Options))
 }
 
 // questionID is the id of the callout with that question, after an edit of it.
@@ -156,12 +166,16 @@ func settle(doc *page.Doc, op *Op) (string, error) {
 		if !doc.RemoveConflict(c.ID) {
 			return "", errTarget
 		}
-		id := ""
+		id, err := "", error(nil)
 		for _, o := range op.Options {
-			id = doc.Add(op.Section, o.Text, false, o.Sources...)
+			if id, err = placed(doc.Add(op.Section, o.Text, false, o.Sources...)); err != nil {
+				return "", err
+			}
 		}
 		for _, o := range op.Rejected {
-			doc.Add(historySection, withNote(o.Text, op.Note), false, o.Sources...)
+			if _, err := placed(doc.Add(historySection, withNote(o.Text, op.Note), false, o.Sources...)); err != nil {
+				return "", err
+			}
 		}
 		return id, nil
 	}

@@ -3,6 +3,7 @@ package dream
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"path"
@@ -47,6 +48,7 @@ type planner struct {
 	families map[string][]vault.Path // pages by familyKey
 	keep     bool                    // families stay open until the end, since a model may come back to them
 	open     map[string]*family
+	made     map[vault.Path]*page.Meta // pages that a model wants
 	facts    []*fact
 	byID     map[string]*fact
 	lists    map[vault.Path][]Op
@@ -63,6 +65,7 @@ type planner struct {
 func (r *Runner) newPlanner(ctx context.Context, run string, today vault.Day) (*planner, error) {
 	p := &planner{
 		r: r, ctx: ctx, run: run, today: today, families: map[string][]vault.Path{}, open: map[string]*family{},
+		made: map[vault.Path]*page.Meta{},
 		byID: map[string]*fact{}, lists: map[vault.Path][]Op{},
 	}
 	var err error
@@ -205,7 +208,13 @@ func (p *planner) rules() error {
 			return err
 		}
 		for _, f := range groups[key] {
-			if err := p.file(f); err != nil {
+			err := p.file(f)
+			if errors.Is(err, errPlace) || errors.Is(err, errTarget) {
+				p.r.log.Warn("a fact found no place on its page", "fact", f.ID, "page", f.place.Page, "err", err)
+				p.unfiled(f, "its page has no place for it")
+				continue
+			}
+			if err != nil {
 				return fmt.Errorf("filing fact %s of %s: %w", f.ID, f.Day, err)
 			}
 		}
