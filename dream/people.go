@@ -200,12 +200,12 @@ func (p *planner) settle(fam *family, d *draft, c *openConflict, verdicts []verd
 		case v.text != "": // corrected by hand: their words count, and what they replace is history
 			op.Options = append(op.Options, page.Option{Text: v.text})
 			if !o.Stays {
-				op.Rejected = append(op.Rejected, page.Option{Text: o.Text, Sources: o.Sources})
+				op.Rejected = append(op.Rejected, page.Option{Text: p.router.Link(o.Text, d.path), Sources: o.Sources})
 			}
 		case stands:
-			op.Options = append(op.Options, page.Option{Text: o.Text, Sources: o.Sources})
+			op.Options = append(op.Options, page.Option{Text: p.router.Link(o.Text, d.path), Sources: o.Sources})
 		default:
-			op.Rejected = append(op.Rejected, page.Option{Text: o.Text, Sources: o.Sources})
+			op.Rejected = append(op.Rejected, page.Option{Text: p.router.Link(o.Text, d.path), Sources: o.Sources})
 		}
 	}
 	if _, err := d.do(op); err != nil {
