@@ -12,7 +12,14 @@ import (
 )
 
 // navigationFiles change in every run, besides its pages.
-var navigationFiles = []vault.Path{navigate.ConflictsPath, navigate.UnfiledPath, navigate.SkippedPath, indexPath, memoryPath, vault.JournalPath}
+var navigationFiles = []vault.Path{navigate.ConflictsPath, navigate.UnfiledPath, navigate.SkippedPath, indexPath, memoryPath, vault.JournalPath, baseFiles[0], baseFiles[1]}
+
+// baseFiles are index.md and MEMORY.md as the last run generated them.
+var baseFiles = []vault.Path{basePath(indexPath), basePath(memoryPath)}
+
+func basePath(p vault.Path) vault.Path {
+	return vault.Path(vault.StateDir + "/" + baseFolder + "/" + fileTitle(p) + ".md")
+}
 
 const (
 	indexPath  vault.Path = "index.md"

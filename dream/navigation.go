@@ -53,8 +53,7 @@ func (r *Runner) navigation(ctx context.Context, plan *Plan) (open int, err erro
 
 // managed writes a generated file over what stands there, and keeps what was generated as the base of the next merge.
 func (r *Runner) managed(plan *Plan, p vault.Path, template []byte, make func(base, theirs []byte) (merged, generated []byte)) error {
-	basePath := vault.Path(vault.StateDir + "/" + baseFolder + "/" + fileTitle(p) + ".md")
-	base, err := r.o.Vault.ReadFile(basePath)
+	base, err := r.o.Vault.ReadFile(basePath(p))
 	if errors.Is(err, fs.ErrNotExist) {
 		base, err = template, nil
 	}
@@ -82,16 +81,19 @@ func (r *Runner) managed(plan *Plan, p vault.Path, template []byte, make func(ba
 				return err
 			}
 		}
-		if err := r.keepPost(plan, p, merged); err != nil {
+		if err := r.keepPost(plan, p, "post-"+fileTitle(p)+".md", merged); err != nil {
 			return err
 		}
-		return r.o.Vault.Replace(basePath, generated, vault.AnyHash)
+		if err := r.keepPost(plan, basePath(p), "base-"+fileTitle(p)+".md", generated); err != nil {
+			return err
+		}
+		return r.o.Vault.Replace(basePath(p), generated, vault.AnyHash)
 	}
 	return vault.ErrChanged
 }
 
 // keepPost remembers how the run left a generated file, for an undo.
-func (r *Runner) keepPost(plan *Plan, p vault.Path, data []byte) error {
+func (r *Runner) keepPost(plan *Plan, p vault.Path, file string, data []byte) error {
 	if plan.Run == "" { // a purge: it cannot be undone
 		return nil
 	}
@@ -103,7 +105,7 @@ func (r *Runner) keepPost(plan *Plan, p vault.Path, data []byte) error {
 		if list[i].Path != p {
 			continue
 		}
-		list[i].Post = "post-" + fileTitle(p) + ".md"
+		list[i].Post = file
 		if err := r.store.write(plan.Run, "pre/"+list[i].Post, data); err != nil {
 			return err
 		}

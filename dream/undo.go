@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
+	"strings"
 
 	"github.com/reverie-memory/reverie/dream/navigate"
 	"github.com/reverie-memory/reverie/vault"
@@ -118,10 +119,13 @@ func (r *Runner) reverse(plan *Plan, list []image, rep *UndoReport) ([]edit, err
 		if post == nil || string(pre) == string(post) && (pre == nil) == (post == nil) {
 			continue // the run did not change it
 		}
-		e, clash := reversed(im.Path, pre, post, now)
+		e, clash := reversed(im.Path, pre, post, now, plan.bare(im.Path))
 		rep.Clashes = append(rep.Clashes, clash...)
 		if e != nil {
 			out = append(out, *e)
+			if slices.Contains(baseFiles, im.Path) {
+				continue
+			}
 			if e.remove || string(e.data) == string(pre) {
 				rep.Restored = append(rep.Restored, im.Path)
 			} else {
@@ -154,8 +158,22 @@ func (r *Runner) post(plan *Plan, im image, pre []byte) ([]byte, error) {
 	return data, nil
 }
 
-// reversed takes the run's changes out of a file and leaves a person's in. clash names lines that both changed.
-func reversed(p vault.Path, pre, post, now []byte) (*edit, []string) {
+// bare is a page that the run made, as it was before its first statement.
+func (p *Plan) bare(name vault.Path) []byte {
+	first := p.first(name)
+	if first == nil || len(first.Ops) == 0 {
+		return nil
+	}
+	doc, err := openDoc(name, nil, first.Ops)
+	if err != nil {
+		return nil
+	}
+	return closeDoc(doc, vault.DayOf(p.Started))
+}
+
+// reversed takes the run's changes out of a file and leaves a person's in. clash names lines that both changed. bare is what
+// stays of a page that the run made, where there is more on it now.
+func reversed(p vault.Path, pre, post, now, bare []byte) (*edit, []string) {
 	if now == nil { // a person deleted it: that stands
 		return nil, nil
 	}
@@ -165,14 +183,25 @@ func reversed(p vault.Path, pre, post, now []byte) (*edit, []string) {
 		return e, nil
 	}
 	if pre == nil {
-		return nil, []string{fmt.Sprintf("%s was made by the run and edited since: delete it by hand, or keep it", p)}
+		pre = bare
 	}
 	merged, clashes := navigate.Merge(post, now, pre)
-	if p == indexPath || p == memoryPath { // generated anew by the next run
+	if bare != nil && string(merged) == string(bare) {
+		e.remove = true
+		return e, nil
+	}
+	if !inZone(p) { // generated anew by the next run
 		clashes = nil
+	}
+	lines := map[string]bool{}
+	for l := range strings.Lines(string(now)) {
+		lines[strings.TrimRight(l, "\r\n")] = true
 	}
 	var out []string
 	for _, c := range clashes {
+		if lines[c.Base] && c.Theirs == strings.TrimLeft(c.Theirs, " \t>") { // put in between lines of the run, which are as they were
+			continue
+		}
 		out = append(out, fmt.Sprintf("%s:%d: you wrote %q where the run had %q", p, c.Line, clipped(c.Theirs), clipped(c.Base)))
 	}
 	e.data = merged
@@ -192,24 +221,27 @@ func unlisted(out []edit, plan *Plan, p vault.Path, now []byte) ([]edit, error) 
 	if now == nil {
 		return out, nil
 	}
-	data := now
-	for i := range slices.Backward(plan.Pages) {
+	var add, take []Op
+	for i := range plan.Pages {
 		if plan.Pages[i].Path != p {
 			continue
 		}
-		ops := slices.Clone(plan.Pages[i].Ops)
-		slices.Reverse(ops)
-		for k := range ops {
-			if ops[k].Kind == AddItem {
-				ops[k].Kind = TakeItem
-			} else {
-				ops[k].Kind = AddItem
+		for _, op := range plan.Pages[i].Ops {
+			switch {
+			case op.Kind == AddItem:
+				op.Kind = TakeItem
+				take = append(take, op)
+			case op.By == byPerson, slices.ContainsFunc(take, func(x Op) bool { return sameItem(x.item(), op.item()) }):
+				// their own words, or something forgotten: neither comes back; nor does what the run itself had added
+			default:
+				op.Kind = AddItem
+				add = append(add, op)
 			}
 		}
-		var err error
-		if data, err = applyList(p, data, ops); err != nil {
-			return nil, err
-		}
+	}
+	data, err := applyList(p, now, append(take, add...))
+	if err != nil {
+		return nil, err
 	}
 	if string(data) == string(now) {
 		return out, nil
