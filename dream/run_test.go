@@ -27,6 +27,8 @@ type world struct {
 	losing bool                     // the index finds nothing on pages
 	during func(dream.Progress)
 	ask    func(op string, p vault.Path) error // before each change of the disk
+	steps  int                                 // that were asked about since crashAt
+	limit  int
 }
 
 func newWorld(t *testing.T, now string) *world {

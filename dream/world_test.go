@@ -241,3 +241,39 @@ func (w *world) grep(text string) []string {
 	slices.Sort(out)
 	return out
 }
+
+var errCrash = errors.New("the machine stopped")
+
+// crashAt lets n steps that change the disk happen, and no more until restart.
+func (w *world) crashAt(n int) {
+	w.steps = 0
+	w.ask = func(string, vault.Path) error {
+		if w.steps++; w.steps > n {
+			return errCrash
+		}
+		return nil
+	}
+	w.limit = n
+}
+
+func (w *world) crashed() bool { return w.steps > w.limit }
+
+// restart opens the vault anew, as a program that starts after a crash does.
+func (w *world) restart() {
+	w.t.Helper()
+	_ = w.v.Close()
+	w.ask, w.during, w.fail = nil, nil, nil
+	w.open()
+}
+
+// clone is another vault with the same bytes.
+func (w *world) clone() *world {
+	w.t.Helper()
+	c := &world{t: w.t, dir: w.t.TempDir(), now: w.now}
+	c.opt.Model = w.opt.Model
+	if err := os.CopyFS(c.dir, os.DirFS(w.dir)); err != nil {
+		w.t.Fatal(err)
+	}
+	c.open()
+	return c
+}

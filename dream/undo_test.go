@@ -1,0 +1,229 @@
+package dream_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/reverie-memory/reverie/dream"
+)
+
+// twoRuns consolidates the example day by day.
+func twoRuns(t *testing.T) (w *world, first, second dream.Report) {
+	w = newWorld(t, "2026-06-09 03:00")
+	exampleFacts(w)
+	first = w.run()
+	w.set("2026-06-10 03:00")
+	second = w.run()
+	if first.Status != dream.Consolidated || second.Status != dream.Consolidated {
+		t.Fatal(first, second)
+	}
+	w.account()
+	return w, first, second
+}
+
+func TestUndoRestores(t *testing.T) {
+	w := newWorld(t, "2026-06-10 03:00")
+	w.write(alice, foreign)
+	w.write("index.md", "# Index\n\nMy own words.\n")
+	before := w.pages()
+	exampleFacts(w)
+	logs := w.pages()
+	for name, text := range logs {
+		if strings.HasPrefix(name, "memory/archive") {
+			before[name] = text
+		}
+	}
+	w.run()
+	once := w.pages()
+	rep := w.undo("")
+	same(t, "undo", w.pages(), before, "log.md", "0_Inbox/Conflicts.md")
+	w.lacks("0_Inbox/Conflicts.md", "Noor")
+	if rep.Watermark != "" || w.mark() != "" || len(rep.Restored) == 0 {
+		t.Errorf("%+v, watermark %s", rep, w.mark())
+	}
+	if _, err := w.r.Undo(t.Context(), ""); !errors.Is(err, dream.ErrNoRun) {
+		t.Errorf("a second undo: %v", err)
+	}
+	if _, err := w.r.Undo(t.Context(), rep.Run); !errors.Is(err, dream.ErrUndone) {
+		t.Errorf("the same undo: %v", err)
+	}
+	if _, err := w.r.Undo(t.Context(), "r-20000101-0000"); !errors.Is(err, dream.ErrNoRun) {
+		t.Errorf("a run that never was: %v", err)
+	}
+	if d, err := w.r.Decide(t.Context(), true); err != nil || len(d.Days) != 2 {
+		t.Errorf("pending after the undo: %+v %v", d, err)
+	}
+	w.run()
+	same(t, "run again", w.pages(), once, "log.md")
+	w.account()
+	w.undo("")
+	w.run()
+	same(t, "and again", w.pages(), once, "log.md")
+	w.account()
+}
+
+func TestUndoNewestThenOlder(t *testing.T) {
+	w, first, second := twoRuns(t)
+	after := w.pages()
+	if rep := w.undo(""); rep.Run != second.Run || rep.Watermark != first.Watermark || w.mark() != "2026-06-08" {
+		t.Errorf("%+v, watermark %s", rep, w.mark())
+	}
+	w.account()
+	if rep := w.undo(""); rep.Run != first.Run || w.mark() != "" {
+		t.Errorf("%+v", rep)
+	}
+	for name := range w.pages() {
+		if strings.HasPrefix(name, "3_") || strings.HasPrefix(name, "1_") {
+			t.Errorf("%s is left", name)
+		}
+	}
+	w.run()
+	w.account()
+	got := w.said()
+	_ = after
+	if len(got) == 0 {
+		t.Error("nothing was said again")
+	}
+}
+
+// An older run can be undone where later ones wrote elsewhere; its facts are late then.
+func TestUndoOlder(t *testing.T) {
+	w := newWorld(t, "2026-06-09 03:00")
+	w.tell("2026-06-08", "Alice", "c", "[personal] Alice plays the cello", "[personal] Alice collects stamps")
+	first := w.run()
+	w.tell("2026-06-09", "Alice", "c", "[personal] Alice swims on Mondays", "[decision] The billing service uses Redis for queues #billing")
+	w.set("2026-06-10 03:00")
+	w.run()
+	want := w.said()
+	rep := w.undo(first.Run)
+	if rep.Watermark != "2026-06-09" || w.mark() != "2026-06-09" {
+		t.Errorf("%+v, watermark %s", rep, w.mark())
+	}
+	w.lacks(alice, "cello")
+	w.has(alice, "swims on Mondays")
+	w.has(alice, "title: Alice")
+	late := w.run()
+	if late.Late != 2 || w.mark() != "2026-06-09" {
+		t.Errorf("%+v", late)
+	}
+	got := w.said()
+	for text, section := range want {
+		if got[text] != section {
+			t.Errorf("%q stands under %q, not %q", text, got[text], section)
+		}
+	}
+	w.account()
+}
+
+// Edits elsewhere stand: other lines of the same page, other pages, MEMORY.md.
+func TestUndoLeavesEdits(t *testing.T) {
+	w := newWorld(t, "2026-06-10 03:00")
+	w.write(alice, foreign)
+	exampleFacts(w)
+	w.run()
+	w.edit(alice, "red door", "blue door")
+	w.write("2_Wiki/Mine.md", "# Mine\n")
+	w.edit("1_Projects/Billing.md", "# Billing\n", "# Billing\n\nA word of mine.\n")
+	w.write("memory/MEMORY.md", w.read("memory/MEMORY.md")+"\n## Mine\n- Always be kind\n")
+	rep := w.undo("")
+	if got, want := w.read(alice), strings.Replace(foreign, "red door", "blue door", 1); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	w.has("2_Wiki/Mine.md", "# Mine\n")
+	w.has("memory/MEMORY.md", "- Always be kind")
+	w.lacks("memory/MEMORY.md", "Berlin")
+	w.has("1_Projects/Billing.md", "A word of mine.")
+	w.lacks("1_Projects/Billing.md", "PostgreSQL")
+	if w.exists("3_Personal/Noor.md") {
+		t.Error("a page of the run is left")
+	}
+	if len(rep.Kept) == 0 || len(rep.Clashes) > 0 {
+		t.Errorf("%+v", rep)
+	}
+	w.run()
+	w.has("1_Projects/Billing.md", "A word of mine.")
+	w.has("1_Projects/Billing.md", "PostgreSQL")
+	w.account()
+}
+
+// Where a person edited the very lines, nothing is undone, and the report says where.
+func TestUndoRefuses(t *testing.T) {
+	w := newWorld(t, "2026-06-10 03:00")
+	w.write(alice, foreign)
+	exampleFacts(w)
+	w.run()
+	w.edit(alice, "Alice moved to Berlin", "Alice moved to Berlin-Wedding")
+	before := w.pages()
+	rep, err := w.r.Undo(t.Context(), "")
+	if !errors.Is(err, dream.ErrClash) || len(rep.Clashes) == 0 || !strings.Contains(rep.Clashes[0], alice) || !strings.Contains(rep.Clashes[0], "Wedding") {
+		t.Fatalf("%v %+v", err, rep)
+	}
+	same(t, "a refused undo", w.pages(), before)
+	w.account()
+	w.edit(alice, "Alice moved to Berlin-Wedding", "Alice moved to Berlin")
+	w.undo("")
+	if w.read(alice) != foreign {
+		t.Errorf("got\n%s", w.read(alice))
+	}
+}
+
+// An undo that was cut off is done by the next one.
+func TestUndoCutOff(t *testing.T) {
+	ran := newWorld(t, "2026-06-10 03:00")
+	ran.write(alice, foreign)
+	exampleFacts(ran)
+	ran.run()
+	for n := 0; ; n += 5 { // a step of a write that stands is five
+		w := ran.clone()
+		w.crashAt(n)
+		_, err := w.r.Undo(t.Context(), "")
+		if err == nil && !w.crashed() {
+			if n < 10 {
+				t.Errorf("an undo writes only %d times", n)
+			}
+			return
+		}
+		w.restart()
+		if _, err := w.r.Recover(t.Context()); err != nil {
+			t.Fatal(n, err)
+		}
+		if _, err := w.r.Undo(t.Context(), ""); err != nil && !errors.Is(err, dream.ErrNoRun) {
+			t.Fatal(n, err)
+		}
+		if w.read(alice) != foreign || w.exists("3_Personal/Noor.md") || w.mark() != "" {
+			t.Fatalf("cut off at step %d: %s\n%s", n, w.mark(), w.dump())
+		}
+		w.run()
+		w.account()
+		if t.Failed() {
+			t.Fatal(n)
+		}
+	}
+}
+
+// A run without pages of its own, one that a person answered, and a batch that was skipped can be undone too.
+func TestUndoOfAnswers(t *testing.T) {
+	w := newWorld(t, "2026-06-10 03:00")
+	exampleFacts(w)
+	w.run()
+	before := w.pages()
+	w.edit("0_Inbox/Conflicts.md", "- [ ] [[Noor]]: birthday on 14 March", "- [x] [[Noor]]: birthday on 14 March")
+	w.set("2026-06-11 03:00")
+	rep := w.run()
+	if rep.Settled != 1 {
+		t.Fatalf("%+v", rep)
+	}
+	w.lacks("3_Personal/Noor.md", "[!warning]")
+	w.undo("")
+	same(t, "undo of an answer", w.pages(), before, "log.md")
+	if w.mark() != "2026-06-09" {
+		t.Errorf("watermark %s", w.mark())
+	}
+	w.account()
+	w.edit("0_Inbox/Conflicts.md", "- [ ] [[Noor]]: birthday on 4 March", "- [x] [[Noor]]: birthday on 4 March")
+	if rep := w.run(); rep.Settled != 1 {
+		t.Errorf("%+v", rep)
+	}
+	w.account()
+}
