@@ -5,6 +5,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/reverie-memory/reverie/lexis"
 	"github.com/reverie-memory/reverie/vault"
@@ -118,6 +119,9 @@ const partMark = " - "
 
 // key is the form in which names are compared. Joints count as spaces: wings and file names are often written with them.
 func key(name string) string {
+	if strings.ContainsFunc(name, unicode.IsControl) {
+		name = oneLine(name)
+	}
 	s := lexis.Fold(name)
 	if !strings.ContainsAny(s, "-_’") {
 		return s

@@ -274,6 +274,7 @@ func cmpOr(a, b string) string {
 
 // fresh is the new page of a title in a zone.
 func (b *batch) fresh(zone, title, kind string, tags ...string) *node {
+	title = oneLine(title)
 	id := zone + "\x00" + key(title)
 	n := b.nodes[id]
 	if n == nil {

@@ -8,10 +8,14 @@ import (
 
 // Statement is the sentence as a page shows it: one line that any list item can hold. All words of the fact are in it.
 func (r *Router) Statement(it Item) string {
-	s := strings.Join(strings.FieldsFunc(it.Text, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
-	s = withoutStop(withoutSpeaker(s, it.Speaker))
+	s := withoutStop(withoutSpeaker(oneLine(it.Text), it.Speaker))
 	s = withoutMarker(s)
 	return escape(capitalised(s))
+}
+
+// oneLine makes one space of all white space and signs that are not seen.
+func oneLine(s string) string {
+	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
 }
 
 // withoutSpeaker takes "Alice: " off a sentence that names Alice itself. Any other keeps it: who said it is its subject.

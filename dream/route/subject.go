@@ -2,6 +2,7 @@ package route
 
 import (
 	"strings"
+	"unicode"
 
 	"github.com/reverie-memory/reverie/lexis"
 )
@@ -67,6 +68,9 @@ type reader struct {
 // read finds the subject and the names of a fact.
 func (r *reader) read(it Item) reading {
 	text, _, _ := strings.Cut(it.Text, " (picture: ")
+	if strings.ContainsFunc(text, unicode.IsControl) {
+		text = oneLine(text)
+	}
 	r.text, r.ws, r.speaker = text, cut(text), key(it.Speaker)
 	r.german = germanic(r.ws)
 	out := reading{text: text, ws: r.ws, german: r.german}
