@@ -121,7 +121,7 @@ func newSide(base, lines, baseTokens, tokens []string) side {
 		if j < len(base) {
 			end = s.to[j]
 		}
-		s.replaced(base, i, j, next, end)
+		s.replaced(baseTokens, i, j, next, end)
 		next = end + 1
 		i = j + 1
 	}
@@ -130,7 +130,7 @@ func newSide(base, lines, baseTokens, tokens []string) side {
 
 // replaced notes that lines[c:d] stand where base[a:b] stood.
 func (s *side) replaced(base []string, a, b, c, d int) {
-	pairs := pairUp(base[a:b], s.lines[c:d])
+	pairs := pairUp(base[a:b], s.tokens[c:d])
 	gap := a
 	for j := c; j < d; j++ {
 		if i := slices.Index(pairs, j-c); i >= 0 {
@@ -140,7 +140,7 @@ func (s *side) replaced(base []string, a, b, c, d int) {
 		}
 		s.put[gap] = append(s.put[gap], j)
 	}
-	if b-a != 1 || d-c != 1 || s.to[a] >= 0 {
+	if b-a != 1 || d-c != 1 || s.to[a] >= 0 || keyed(base[a]) || keyed(s.tokens[c]) {
 		return
 	}
 	s.put[a], s.to[a], s.weak[a] = nil, c, true
@@ -199,8 +199,11 @@ func pairUp(a, b []string) []int {
 	return to
 }
 
-// words are the words of a line in order.
+// words are the words of a line, sorted. A line that is known by its link has none: it is like no other.
 func words(s string) []string {
+	if keyed(s) {
+		return nil
+	}
 	w := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) })
 	slices.Sort(w)
 	return w

@@ -60,7 +60,10 @@ var linkItem = sync.OnceValue(func() *regexp.Regexp {
 // opens tells whether a line starts another part of the text.
 func opens(line string) bool { return strings.TrimSpace(line) == "" || strings.HasPrefix(line, "#") }
 
-// tokenize gives lines that count as one line the same number: equal ones, and items whose link no other line of a text starts with.
+// keyed tells whether a token is the link that a line starts with.
+func keyed(token string) bool { return strings.HasPrefix(token, "\x00") }
+
+// tokenize gives lines that count as one line the same token: equal ones, and items whose link no other line of a text starts with.
 func tokenize(texts ...[]string) [][]string {
 	key := func(line string) string {
 		if len(line) < 3 || line[1] != ' ' {
