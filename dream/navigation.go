@@ -33,17 +33,17 @@ func (r *Runner) navigation(ctx context.Context, plan *Plan) (open int, err erro
 		}
 		in.Open = append(in.Open, q)
 	}
-	err = r.managed(plan, memoryPath, []byte(navigate.EmptyMemory), func(base, theirs []byte) (merged, generated []byte) {
+	err = r.managed(plan, memoryPath, []byte(navigate.EmptyMemory), func(base, theirs []byte) (merged, generated []byte, err error) {
 		merged, generated, _ = navigate.MergeMemory(base, theirs, in)
-		return merged, generated
+		return merged, generated, s.err
 	})
-	if err = errors.Join(err, s.err); err != nil {
+	if err != nil {
 		return 0, fmt.Errorf("rewriting MEMORY.md: %w", err)
 	}
-	err = r.managed(plan, indexPath, []byte(navigate.EmptyIndex), func(base, theirs []byte) (merged, generated []byte) {
+	err = r.managed(plan, indexPath, []byte(navigate.EmptyIndex), func(base, theirs []byte) (merged, generated []byte, err error) {
 		generated = navigate.Index(slices.Values(s.seen))
 		merged, _ = navigate.Merge(base, theirs, generated)
-		return merged, generated
+		return merged, generated, nil
 	})
 	if err != nil {
 		return 0, fmt.Errorf("rewriting index.md: %w", err)
@@ -52,7 +52,7 @@ func (r *Runner) navigation(ctx context.Context, plan *Plan) (open int, err erro
 }
 
 // managed writes a generated file over what stands there, and keeps what was generated as the base of the next merge.
-func (r *Runner) managed(plan *Plan, p vault.Path, template []byte, make func(base, theirs []byte) (merged, generated []byte)) error {
+func (r *Runner) managed(plan *Plan, p vault.Path, template []byte, make func(base, theirs []byte) (merged, generated []byte, err error)) error {
 	base, err := r.o.Vault.ReadFile(basePath(p))
 	if errors.Is(err, fs.ErrNotExist) {
 		base, err = template, nil
@@ -71,7 +71,10 @@ func (r *Runner) managed(plan *Plan, p vault.Path, template []byte, make func(ba
 		default:
 			want = vault.HashOf(theirs)
 		}
-		merged, generated := make(base, theirs)
+		merged, generated, err := make(base, theirs)
+		if err != nil {
+			return err
+		}
 		if want == (vault.Hash{}) || string(merged) != string(theirs) {
 			err = r.o.Vault.Replace(p, merged, want)
 			if errors.Is(err, vault.ErrChanged) {
