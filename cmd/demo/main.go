@@ -1,5 +1,5 @@
 // Command demo shows Reverie's main job in a vault of its own: a conversation goes in, a person edits a page, questions
-// are answered with their sources, and the index is proven equal to the files.
+// are answered with their sources, the index is proven equal to the files, and a dream makes pages of it all and is taken back.
 //
 // It drives the real program as a newcomer would, and fails when an answer is wrong.
 package main
@@ -20,6 +20,8 @@ import (
 	"runtime"
 	"strings"
 	"syscall"
+
+	"github.com/reverie-memory/reverie/api"
 )
 
 func main() {
@@ -42,6 +44,7 @@ type demo struct {
 	env         []string
 	base, token string
 	daemon      *exec.Cmd
+	dreamt      api.DreamDetail
 }
 
 func run(ctx context.Context, program string) (err error) {
@@ -62,12 +65,13 @@ func run(ctx context.Context, program string) (err error) {
 		}
 	}
 	d.env = append(d.env, "REVERIE_VAULT="+d.vault, "REVERIE_DATA_DIR="+d.data, "REVERIE_ADDR=127.0.0.1:0", "XDG_CONFIG_HOME="+dir)
+	d.env = append(d.env, "REVERIE_CONSOLIDATION_ENABLED=false") // the show dreams when it comes to that, and not before
 
 	if err := d.start(ctx); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, d.stop()) }()
-	for _, step := range []func(context.Context) error{d.converse, d.showLog, d.edit, d.ask, d.verify} {
+	for _, step := range []func(context.Context) error{d.converse, d.showLog, d.edit, d.ask, d.verify, d.dream, d.showPage, d.showMemory, d.undo} {
 		if err := step(ctx); err != nil {
 			return err
 		}

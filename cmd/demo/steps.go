@@ -171,6 +171,7 @@ Next, with your own memory:
   bin/reverie init                      makes ~/Reverie; open it in Obsidian
   bin/reverie remember "I moved to Berlin last week" --speaker Alice
   bin/reverie search "where do I live"
+  bin/reverie dream                     tells when the next dream comes, and why
   bin/reverie doctor                    says whether all is well
 
 The folder of this demo is removed now; the README has a five-minute tour.
