@@ -1,0 +1,78 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/reverie-memory/reverie/api"
+)
+
+// What a dream read and wrote is memory text: it must not steer the terminal.
+func TestReportsDoNotSteerTheTerminal(t *testing.T) {
+	const evil = "red \x1b[31m\x1b]0;title\a \u202egnp\r"
+	var out bytes.Buffer
+	a := &app{out: &out, err: &out}
+	rep := api.Consolidation{
+		RunID: "r-1", Status: "planned", Pages: []api.PageChange{{Path: evil, Change: "created"}}, Notes: []string{evil},
+		Diff: "--- a\n+++ b\n@@ -1 +1 @@\n-" + evil + "\n+\tkept\n",
+	}
+	a.printReport(rep)
+	a.printDream(api.DreamDetail{
+		Report: rep, Changes: []api.DreamChange{{Op: "add", Page: evil, Text: evil}, {Op: "conflict", Question: evil}},
+		Facts: []api.FactOutcome{{Fact: "f1", Text: evil, Reason: evil}},
+	}, api.DreamQuery{})
+	a.printUndo(api.UndoResult{Restored: []string{evil}, Kept: []string{evil}})
+	a.printLint(api.LintResult{Total: 1, Findings: []api.LintFinding{{File: evil, Text: evil, Hint: evil}}})
+	a.printWhy(api.Status{Dream: api.Dream{Gate: []string{evil}, LastError: evil}})
+	if s := out.String(); strings.ContainsAny(s, "\x1b\a\r\u202e") {
+		t.Errorf("printed %q", s)
+	}
+	if !strings.Contains(out.String(), "+\tkept\n") {
+		t.Error("a tab of the diff was lost")
+	}
+}
+
+// Each status is told in a sentence that says what is the case now.
+func TestHeadlines(t *testing.T) {
+	for status, want := range map[string]string{
+		"consolidated": "Dream r-1 read 1 fact of 2026-06-09 in 1.0 s", "planned": "would read 1 fact", "no_change": "the facts still wait",
+		"skipped_batch": "0_Inbox/Skipped.md", "rolled_back": "The pages are as they were", "nothing_pending": "nothing to consolidate",
+	} {
+		got := headline(api.Consolidation{RunID: "r-1", Status: status, Facts: 1, Days: []string{"2026-06-09"}, Seconds: 1})
+		if !strings.Contains(got, want) {
+			t.Errorf("%s: %q lacks %q", status, got, want)
+		}
+	}
+	if got := headline(api.Consolidation{Status: "consolidated", Resumed: true}); !strings.Contains(got, "interruption") {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestEventsOfTheDaemon(t *testing.T) {
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Authorization") != "Bearer secret" {
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
+		fmt.Fprint(w, "event: ping\ndata: {\"at\":\"now\"}\n\nevent: dream\ndata: {\"kind\":\"dream\",\"text\":\"plan\",\"job\":{\"phase\":\"plan\",\"done\":1,\"total\":2}}\n\n")
+	}))
+	defer s.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	addr := strings.TrimPrefix(s.URL, "http://")
+	var got []api.Event
+	for e := range newClient(addr, "secret", "").Events(ctx) {
+		got = append(got, e)
+	}
+	if len(got) != 1 || got[0].Job == nil || got[0].Job.Phase != "plan" || got[0].Job.Total != 2 {
+		t.Errorf("%+v", got)
+	}
+	for e := range newClient(addr, "wrong", "").Events(ctx) {
+		t.Errorf("%+v", e)
+	}
+}
