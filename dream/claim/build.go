@@ -11,6 +11,9 @@ func build(us []unit, before subject, lang string) *clause {
 	us = c.takeFlags(us)
 	us = slices.DeleteFunc(us, func(u unit) bool { return u.kind == uStop })
 	us = c.lead(us)
+	if n := len(us); lang == "de" && len(c.chunks) > 0 && n > 2 && (us[0].kind == uVerb || us[0].kind == uBe || us[0].kind == uHave) && (us[1].kind == uName || us[1].kind == uPron) {
+		us = append([]unit{us[1], us[0]}, us[2:]...) // Seit 2019 wohnt Olga …
+	}
 	us, p, q := c.predicate(us, lang)
 	c.subj = before
 	var attr *unit
@@ -75,7 +78,7 @@ func (c *clause) predicate(us []unit, lang string) (rest []unit, p, q int) {
 		return c.unknown(us)
 	}
 	if us[p].kind != uVerb {
-		if w := unknownVerb(us[:p]); w > 0 {
+		if w := unknownVerb(us[:p]); w > 0 && (us[w-1].kind == uName || us[w-1].kind == uPron || us[w-1].kind == uRel) {
 			return c.unknown(us)
 		}
 	}
@@ -162,12 +165,12 @@ func (c *clause) setVerb(v unit, perfect bool) {
 	}
 	switch c.pred {
 	case "born", "marry", "engage", "allergic", "host", "extend", "schedule", "promote", "divorce", "named":
-		if c.pred != "host" && c.pred != "schedule" && c.pred != "allergic" && c.pred != "named" {
+		if c.pred == "born" || c.pred == "extend" || c.pred == "promote" {
 			c.past = false
 		}
 		return
 	case "work":
-		if v.raw != "employed" && v.past && !perfect {
+		if v.raw != "employed" && v.raw != "angestellt" && v.past && !perfect {
 			c.past = true
 		}
 	case "live":
@@ -254,7 +257,7 @@ func unknownVerb(us []unit) int {
 		case uPoss:
 			owned = true
 		case uWord:
-			if u.past || !u.det && !owned && (us[0].kind == uName || us[0].kind == uPron || us[i-1].kind == uRel) || strings.HasSuffix(u.raw, "s") && i < len(us)-1 && !u.det && i > 0 && us[0].kind != uName {
+			if u.past || u.hint || !u.det && !owned && (us[0].kind == uName || us[0].kind == uPron || us[i-1].kind == uRel) || strings.HasSuffix(u.raw, "s") && !u.det && i > 0 && us[0].kind != uName {
 				return i
 			}
 		default:

@@ -132,8 +132,13 @@ func (c *Claim) makeKeys() []string {
 				add("x|" + f.subj.head + "|" + ids(f.from))
 			}
 		}
-		if (k.pred == "have" || k.pred == "sell") && len(k.objs) > 0 {
+		if len(k.objs) > 0 && !k.copula {
 			add("x|" + k.subj.head + "|" + ids(k.objs))
+		}
+		for _, ch := range k.chunks {
+			if ch.prep == "with" || ch.prep == "on" {
+				add("x|" + k.subj.head + "|" + ids(ch.units))
+			}
 		}
 	}
 	if len(c.clauses) == 0 && c.fold != "" {

@@ -84,7 +84,6 @@ type clause struct {
 	contrast []unit // what the clause says is not so
 	verb     unit
 	copula   bool
-	all      []unit // subject excluded
 
 	core string
 	adj  []string
@@ -156,19 +155,23 @@ func finiteSoon(us []unit) bool {
 // takeFlags removes the words that only tell how a clause is meant.
 func (c *clause) takeFlags(us []unit) []unit {
 	us = c.takeContrast(us)
-	any, mods := false, []string{}
+	any, hint, mods := false, false, []string{}
+	if len(us) > 2 && us[0].kind == uNeg && us[1].kind == uComma { // No, …
+		c.corr = true
+		us = us[2:]
+	}
 	out := make([]unit, 0, len(us))
 	for i, u := range us {
 		switch u.kind {
 		case uNeg:
-			c.neg = !c.neg
+			c.neg, hint = !c.neg, true
 		case uAny:
 			any = true
 			if !hasKind(us, uNeg) {
 				out = append(out, u.plainWord())
 			}
 		case uNow:
-			if u.id == "new" && !(i+1 < len(us) && us[i+1].kind == uAttr) {
+			if u.id == "new" && !newAttribute(us[i+1:]) {
 				out = append(out, u.plainWord())
 			} else {
 				c.now = true
@@ -184,6 +187,7 @@ func (c *clause) takeFlags(us []unit) []unit {
 		case uQuestion:
 			c.question = true
 		case uMod:
+			hint = true
 			switch u.id {
 			case "used", "former":
 				c.former = true
@@ -191,6 +195,7 @@ func (c *clause) takeFlags(us []unit) []unit {
 				mods = append(mods, u.id)
 			}
 		default:
+			u.hint, hint = hint, false
 			out = append(out, u)
 		}
 	}
@@ -203,6 +208,19 @@ func (c *clause) takeFlags(us []unit) []unit {
 	sort.Strings(mods)
 	c.mods = strings.Join(slices.Compact(mods), "+")
 	return out
+}
+
+// newAttribute tells whether "new" speaks of an attribute: the new wifi password.
+func newAttribute(us []unit) bool {
+	for _, u := range us {
+		if u.kind == uAttr {
+			return true
+		}
+		if u.kind != uWord && u.kind != uName {
+			return false
+		}
+	}
+	return false
 }
 
 func hasKind(us []unit, k unitKind) bool {

@@ -38,7 +38,7 @@ func frames(old, new *Claim, o, n *clause, fo, fn frame) Relation {
 	if len(fn.from) > 0 && fo.kind == 'c' {
 		return Unrelated // it came from something else
 	}
-	if fo.kind == 'c' && !sameClass(fo.val, fn.val) && !samePurpose(o, n) {
+	if fo.kind == 'c' && !sameClass(fo.val, fn.val) && !samePurpose(o, n) && !release(fo.val, fn.val) {
 		return Unrelated
 	}
 	if fo.kind == 'p' && !preference(o, n, fo, fn) {
@@ -125,8 +125,7 @@ func differ(a, b frame) bool {
 		return !(p != nil && q != nil && slices.Equal(p, q) && a.val[0].id == b.val[0].id)
 	}
 	if dates(a.val) && dates(b.val) {
-		return !strings.HasSuffix(x, strings.TrimPrefix(y, "-")) && !strings.HasSuffix(y, strings.TrimPrefix(x, "-")) && !strings.HasPrefix(x, y) && !strings.HasPrefix(y, x) &&
-			len(x) == len(y) || len(x) != len(y) && x[:min(4, len(x))] != y[:min(4, len(y))] && x[0] != '-' && y[0] != '-'
+		return datesDiffer(x, y)
 	}
 	if dates(a.val) != dates(b.val) && (a.attr == "when" || a.attr == "birthday") {
 		return false
@@ -156,6 +155,26 @@ func proper(us []unit) bool {
 	return len(us) > 0 && !slices.ContainsFunc(us, func(u unit) bool {
 		return u.kind != uName && u.kind != uIdent && u.kind != uNum && u.kind != uPoss && classes()[u.id] == ""
 	})
+}
+
+// datesDiffer compares what two dates both give: year, month, day.
+func datesDiffer(x, y string) bool {
+	yx, mx := halves(x)
+	yy, my := halves(y)
+	if yx != "" && yy != "" && yx != yy {
+		return true
+	}
+	n := min(len(mx), len(my))
+	return mx[:n] != my[:n]
+}
+
+// halves cuts a date into its year and the rest; "-03-04" has no year.
+func halves(d string) (year, rest string) {
+	if strings.HasPrefix(d, "-") {
+		return "", d[1:]
+	}
+	year, rest, _ = strings.Cut(d, "-")
+	return year, rest
 }
 
 func dates(us []unit) bool { return len(us) == 1 && us[0].kind == uDate }
@@ -193,6 +212,10 @@ func sameScope(o, n *clause) bool {
 		switch a.prep {
 		case "dt", "since", "because", "with", "while", "from", "per", "after", "until", "as":
 			continue
+		case "over", "to":
+			if strings.HasPrefix(n.pred, "@prefer") {
+				continue
+			}
 		}
 		for _, b := range n.chunks {
 			if a.prep == b.prep && a.text() != b.text() {
@@ -219,6 +242,11 @@ func classOfValue(us []unit) string {
 	return c
 }
 
+// release tells two versions of one thing: Node 18, Node 20.
+func release(a, b []unit) bool {
+	return len(a) == 2 && len(b) == 2 && a[0].id == b[0].id && a[1].kind == uNum && b[1].kind == uNum
+}
+
 func samePurpose(o, n *clause) bool {
 	a, b := o.chunk("for"), n.chunk("for")
 	return len(a) > 0 && ids(a) == ids(b)
@@ -226,7 +254,7 @@ func samePurpose(o, n *clause) bool {
 
 // preference tells two preferences that answer one question: of one kind, or compared with each other.
 func preference(o, n *clause, a, b frame) bool {
-	if sameClass(a.val, b.val) {
+	if sameClass(a.val, b.val) || n.now && len(a.val) == 1 && len(b.val) == 1 {
 		return true
 	}
 	x, y := a.val[len(a.val)-1], b.val[len(b.val)-1]
@@ -250,6 +278,9 @@ func byEnd(_, new *Claim, o, n *clause) Relation {
 			return Change
 		}
 	}
+	if (n.pred == "@use") && len(n.frames) > 0 && len(n.frames[0].from) > 0 && o.gives(ids(n.frames[0].from)) {
+		return Change
+	}
 	if !n.ended && !n.former || n.neg {
 		return Unrelated
 	}
@@ -260,6 +291,18 @@ func byEnd(_, new *Claim, o, n *clause) Relation {
 		return Unrelated
 	}
 	return Change
+}
+
+// gives tells whether a value is an object or an adjunct of a clause that is no mere liking.
+func (c *clause) gives(val string) bool {
+	switch c.pred {
+	case "like", "love", "speak", "prefer":
+		return false
+	}
+	if ids(c.objs) == val && !c.copula {
+		return true
+	}
+	return slices.ContainsFunc(c.chunks, func(k chunk) bool { return (k.prep == "with" || k.prep == "on") && ids(k.units) == val })
 }
 
 // subset tells whether all adjuncts of a but its times and reasons are among b.
@@ -358,6 +401,10 @@ func bySlot(old, new *Claim, o, n *clause) Relation {
 	if !typed {
 		return Unrelated
 	}
+	switch o.pred {
+	case "like", "love", "speak", "eat", "drink", "use":
+		return Unrelated
+	}
 	if new.corr {
 		return Correction
 	}
@@ -372,6 +419,9 @@ func measures(c *clause) bool {
 	switch c.pred {
 	case "weigh", "cost", "earn", "manage", "last", "require":
 		return true
+	}
+	if c.pred == "have" { // 16 GB of RAM
+		return len(c.objs) > 2 && c.objs[0].kind == uQty && c.objs[1].kind == uPrep
 	}
 	return c.chunk("every") != nil || c.chunk("per") != nil
 }

@@ -185,6 +185,11 @@ func (c *clause) chunkTake(prep string) []unit {
 func (c *clause) owned(attr *unit) {
 	val := c.objs
 	c.objs = nil
+	if who, rel, ok := cutLast(c.subj.head); ok && attr.id == "name" && len(val) > 0 { // X's mother's name is V
+		c.subj.head = who
+		c.kin(c.subj, unit{kind: uRel, id: rel, raw: rel}, val)
+		return
+	}
 	for _, prep := range [...]string{"dt", "to", "until", "on", "in", "at", "for", "by"} {
 		if len(val) > 0 {
 			break

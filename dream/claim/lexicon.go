@@ -63,7 +63,7 @@ var classes = sync.OnceValue(func() map[string]string {
 		head, words, ok := strings.Cut(strings.TrimSpace(line), " : ")
 		if id, is := strings.CutPrefix(head, "class "); ok && is {
 			for w := range strings.FieldsSeq(words) {
-				m[w] = id
+				m[w], m[canonical(token{fold: w})], m[canonical(token{fold: w})+"<"] = id, id, id
 			}
 		}
 	}

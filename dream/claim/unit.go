@@ -47,6 +47,7 @@ type unit struct {
 	past bool
 	part bool
 	det  bool   // an article stood before it
+	hint bool   // a negation or modal verb stood before it
 	key  string // attr: 1 single, ! immutable, * several
 	rel  bool   // a day said relative to the day of speaking
 	year bool   // the year of the date is assumed
@@ -328,6 +329,9 @@ func (r *reader) phrase(e entry, i int) int {
 	t := r.toks[i]
 	if t.raw == "à" && t.fold == "a" && r.lang.name == "fr" {
 		e = entry{class: "prep", id: "in", words: []string{"a"}}
+	}
+	if r.lang.name == "de" && strings.HasPrefix(t.raw, "würd") {
+		e = entry{class: "mod", id: "would", words: []string{t.fold}}
 	}
 	n := len(e.words)
 	raw := joinRaw(r.toks[i : i+n])

@@ -70,7 +70,7 @@ func dateAt(toks []token, i int, day vault.Day) (id string, n int) {
 	}
 	if m := months[t.fold]; m != "" && t.kind == tokWord && (t.upper || len(t.fold) > 3 && t.fold != "march" && t.fold != "mars") {
 		k := 1
-		if d := dayNumber(at(1)); d != "" {
+		if d := dayNumber(at(1)); d != "" && units[at(2)] == "" {
 			k = 2
 			y := k
 			if at(y) == "," {
