@@ -66,7 +66,7 @@ func (p *planner) closeConflict(at vault.Path, question string) {
 	c.done = true
 	for _, o := range c.Options {
 		p.list(&Op{
-			Kind: TakeItem, Page: navigate.ConflictsPath, About: c.Page, Section: p.linkTo(c.Page, c.Title), Text: o.Item, Sources: o.Sources, By: byRules,
+			Kind: TakeItem, Page: navigate.ConflictsPath, About: c.Page, Section: p.linkTo(c.Page), Text: o.Item, Sources: o.Sources, By: byRules,
 		})
 	}
 }
@@ -145,7 +145,7 @@ func (p *planner) answered(c *openConflict, now []navigate.Item) error {
 // corrected.
 func (p *planner) verdicts(c *openConflict, now []navigate.Item) []verdict {
 	var known, mine []navigate.Item
-	link := p.linkTo(c.Page, c.Title)
+	link := p.linkTo(c.Page)
 	for _, o := range c.Options {
 		known = append(known, navigate.Item{Page: link, Text: o.Item, Sources: o.Sources})
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/reverie-memory/reverie/dream/claim"
 	"github.com/reverie-memory/reverie/dream/navigate"
 	"github.com/reverie-memory/reverie/dream/page"
+	"github.com/reverie-memory/reverie/dream/route"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -102,11 +103,32 @@ func (p *planner) file(f *fact) error {
 
 // add gives the fact a statement of its own.
 func (p *planner) add(fam *family, f *fact) error {
-	d := p.draft(fam, f.place.Page, func() *page.Meta { return p.meta(f) })
+	fresh := false
+	d := p.draft(fam, f.place.Page, func() *page.Meta { fresh = true; return p.meta(f) })
+	if fresh && f.place.Up.Path != "" {
+		if err := p.hub(fam, f.place.Up, d); err != nil {
+			return err
+		}
+	}
 	op := &Op{
 		Kind: AddStatement, Section: f.place.Section, Text: p.router.Link(f.text, d.path), Task: isTask(f), Sources: []page.Source{f.source}, By: byRules,
 	}
 	return p.put(fam, d, f, op, Kept, "")
+}
+
+// partsSection is where a page links its overflow pages.
+const partsSection = "Parts"
+
+// hub links a new overflow page from its main page, which may be new as well.
+func (p *planner) hub(fam *family, up route.Entry, part *draft) error {
+	d := p.draft(fam, up.Path, func() *page.Meta {
+		return &page.Meta{Title: up.Title, Aliases: up.Aliases, Type: up.Type, Created: p.today}
+	})
+	if _, known := p.router.Dir.Get(up.Path); !known {
+		p.router.Dir.Add(up)
+	}
+	_, err := d.do(&Op{Kind: AddStatement, Section: partsSection, Text: "[[" + p.linkTo(part.path) + "]]", By: byRules})
+	return err
 }
 
 // put does an op that writes the fact's statement.
@@ -266,14 +288,14 @@ func (p *planner) contradict(fam *family, f *fact, l *line) error {
 // askItem puts one side of a conflict on the list of questions.
 func (p *planner) askItem(oc *openConflict, d *draft, text, short string, src []page.Source, stays bool) {
 	it := Op{
-		Kind: AddItem, Page: navigate.ConflictsPath, About: d.path, Section: p.linkTo(d.path, oc.Title), Text: short, Sources: src, By: byRules,
+		Kind: AddItem, Page: navigate.ConflictsPath, About: d.path, Section: p.linkTo(d.path), Text: short, Sources: src, By: byRules,
 	}
 	oc.Options = append(oc.Options, openOption{Text: text, Item: short, Sources: src, Stays: stays})
 	p.list(&it)
 }
 
 // linkTo is how a list links the page: by its title where that leads there.
-func (p *planner) linkTo(path vault.Path, title string) string {
+func (p *planner) linkTo(path vault.Path) string {
 	name := fileTitle(path)
 	if len(p.router.Dir.Find(name)) <= 1 {
 		return name
