@@ -13,9 +13,6 @@ import (
 	"github.com/reverie-memory/reverie/vault"
 )
 
-// glossRunes is how long a page's line in the map may be.
-const glossRunes = 100
-
 // navigation writes index.md and MEMORY.md, and returns how many questions are open. What people changed in them since stays;
 // where nothing would change, nothing is written.
 func (r *Runner) navigation(ctx context.Context, plan *Plan) (open int, err error) {
@@ -27,9 +24,13 @@ func (r *Runner) navigation(ctx context.Context, plan *Plan) (open int, err erro
 		Pages: s.pages, Today: vault.DayOf(plan.Started), MaxLines: r.o.MemoryMaxLines,
 	}
 	for _, c := range plan.Conflicts {
-		q := navigate.Question{Page: c.Title, Text: c.Question}
+		q := navigate.Question{Page: c.Title, Text: c.Question, Trusted: true}
 		for _, o := range c.Options {
 			q.Options = append(q.Options, o.Item)
+			q.At = max(q.At, newest(o.Sources))
+			for _, src := range o.Sources {
+				q.Trusted = q.Trusted && s.trusted(src)
+			}
 		}
 		in.Open = append(in.Open, q)
 	}
@@ -167,8 +168,8 @@ func (s *survey) pages(yield func(navigate.PageInfo) bool) {
 		info := s.info(name, data)
 		slim := info
 		slim.Lines = nil
-		if slim.Open == 0 {
-			slim.Gloss = navigate.Gloss(info.Lines, glossRunes, append([]string{info.Title}, info.Aliases...)...)
+		if !isList(name) {
+			slim.Gloss = navigate.Gloss(info.Lines, navigate.GlossLength, append([]string{info.Title}, info.Aliases...)...)
 		}
 		s.seen = append(s.seen, slim)
 		if !stopped && !isList(name) {
@@ -180,48 +181,28 @@ func (s *survey) pages(yield func(navigate.PageInfo) bool) {
 }
 
 func (s *survey) info(name vault.Path, data []byte) navigate.PageInfo {
-	doc := page.Parse(name, data)
-	pg := doc.Page()
-	info := navigate.PageInfo{Path: name, Title: pg.Title, Type: pg.Type, Aliases: pg.Aliases}
-	if day, err := vault.ParseDay(pg.Updated); err == nil {
-		info.Updated = day
+	if !isList(name) {
+		return navigate.Info(page.Parse(name, data), s.trusted, func(st page.Statement) int { return s.reads[name][lexis.Fold(st.Text)] })
 	}
-	if isList(name) {
-		info.Title = fileTitle(name)
-		for _, it := range navigate.ParseItems(data) {
-			if !it.Ticked {
-				info.Open++
-			}
+	info := navigate.PageInfo{Path: name, Title: fileTitle(name)}
+	for _, it := range navigate.ParseItems(data) {
+		if !it.Ticked {
+			info.Open++
 		}
-		if name == navigate.ConflictsPath {
-			info.Open = len(s.plan.Conflicts)
-		}
-		return info
 	}
-	for _, st := range doc.Statements() {
-		if st.History || st.Callout || st.Text == "" {
-			continue
-		}
-		info.Lines = append(info.Lines, navigate.Line{
-			Text: st.Text, Section: st.Section, Sources: st.Sources, Task: st.Task, Done: st.Done,
-			Reads: s.reads[name][lexis.Fold(st.Text)], Trusted: s.trusted(st.Sources), At: newest(st.Sources),
-		})
+	if name == navigate.ConflictsPath {
+		info.Open = len(s.plan.Conflicts)
 	}
 	return info
 }
 
 // trusted says whether a person said it, or wrote it. What an assistant or a tool said is found by search and goes no further.
-func (s *survey) trusted(src []page.Source) bool {
-	for _, x := range src {
-		origin, ok := s.own[x]
-		if !ok {
-			if a, found := s.known.FindOn(x.Day, x.ID); found {
-				origin = a.Origin
-			}
-		}
-		if origin == vault.OriginAssistant || origin == vault.OriginTool {
-			return false
+func (s *survey) trusted(x page.Source) bool {
+	origin, ok := s.own[x]
+	if !ok {
+		if a, found := s.known.FindOn(x.Day, x.ID); found {
+			origin = a.Origin
 		}
 	}
-	return true
+	return origin != vault.OriginAssistant && origin != vault.OriginTool
 }
