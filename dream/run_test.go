@@ -33,7 +33,7 @@ type world struct {
 
 func newWorld(t *testing.T, now string) *world {
 	t.Helper()
-	w := &world{t: t, dir: t.TempDir()}
+	w := &world{t: t, dir: scratch(t)}
 	w.set(now)
 	if _, err := vault.Init(w.dir, notebooktemplate.Files); err != nil {
 		t.Fatal(err)
@@ -54,18 +54,30 @@ func (w *world) set(now string) {
 // open opens the vault as a program that starts does.
 func (w *world) open() {
 	w.t.Helper()
-	v, err := vault.Open(w.dir, vault.WithClock(func() time.Time { return w.now }), vault.WithFaults(func(op string, p vault.Path) error {
-		if w.ask == nil {
-			return nil
-		}
-		return w.ask(op, p)
-	}))
+	v, err := vault.Open(w.dir, w.vaultOptions()...)
 	if err != nil {
 		w.t.Fatal(err)
 	}
 	w.t.Cleanup(func() { v.Close() })
+	w.wire(v)
+}
+
+func (w *world) vaultOptions() []vault.Option {
+	clock := vault.WithClock(func() time.Time { return w.now })
+	return []vault.Option{clock, vault.WithFaults(func(op string, p vault.Path) error {
+		if w.ask == nil {
+			return nil
+		}
+		return w.ask(op, p)
+	})}
+}
+
+func (w *world) wire(v *vault.Vault) {
 	w.v = v
-	w.opt.Vault, w.opt.Index, w.opt.Gate, w.opt.Enabled, w.opt.Days = v, w, dream.DefaultGate(), true, w.days
+	w.opt.Vault, w.opt.Index, w.opt.Enabled, w.opt.Days = v, w, true, w.days
+	if w.opt.Gate == (dream.Gate{}) {
+		w.opt.Gate = dream.DefaultGate()
+	}
 	w.opt.Progress = func(p dream.Progress) {
 		if w.during != nil {
 			w.during(p)
@@ -133,7 +145,9 @@ func (w *world) Finds(_ context.Context, pages bool, probes []dream.Probe) ([]bo
 func (w *world) Search(context.Context, string, int) ([]string, error) { return nil, nil }
 
 func (w *world) read(name string) string {
-	w.t.Helper()
+	if w.t != nil { // nil in a child
+		w.t.Helper()
+	}
 	data, err := os.ReadFile(filepath.Join(w.dir, filepath.FromSlash(name)))
 	if err != nil {
 		w.t.Fatal(err)

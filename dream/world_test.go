@@ -17,7 +17,28 @@ import (
 	"github.com/reverie-memory/reverie/vault"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	if at := os.Getenv(childEnv + "_AT"); at != "" {
+		child(at)
+	}
+	goleak.VerifyTestMain(m)
+}
+
+// scratch is a folder for one test, in memory where the system has such: these tests sync many thousand times, and nothing of
+// them has to outlive the machine.
+func scratch(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("/dev/shm", "dream")
+	if err != nil {
+		return t.TempDir()
+	}
+	t.Cleanup(func() {
+		if err := os.RemoveAll(dir); err != nil {
+			t.Error(err)
+		}
+	})
+	return dir
+}
 
 // at sets what happens the first time that a run comes to a phase.
 func (w *world) at(phase string, do func()) {
@@ -269,11 +290,19 @@ func (w *world) restart() {
 // clone is another vault with the same bytes.
 func (w *world) clone() *world {
 	w.t.Helper()
-	c := &world{t: w.t, dir: w.t.TempDir(), now: w.now}
-	c.opt.Model = w.opt.Model
+	c := &world{t: w.t, dir: scratch(w.t), now: w.now}
+	c.opt.Model, c.opt.Gate = w.opt.Model, w.opt.Gate
 	if err := os.CopyFS(c.dir, os.DirFS(w.dir)); err != nil {
 		w.t.Fatal(err)
 	}
 	c.open()
 	return c
+}
+
+// drop takes a vault away before its test ends.
+func (w *world) drop() {
+	w.t.Helper()
+	if err := errors.Join(w.v.Close(), os.RemoveAll(w.dir)); err != nil {
+		w.t.Fatal(err)
+	}
 }
