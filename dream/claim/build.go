@@ -8,6 +8,12 @@ import (
 // build reads one clause. before is the subject of the clause before it.
 func build(us []unit, before subject, lang string) *clause {
 	c := &clause{}
+	us = c.takeContrast(us)
+	var tail *chunk
+	if at := slices.IndexFunc(us, func(u unit) bool { return u.kind == uConj && (u.id == "because" || u.id == "while") }); at > 0 {
+		tail = &chunk{us[at].id, slices.DeleteFunc(slices.Clone(us[at+1:]), func(u unit) bool { return u.kind == uComma || u.kind == uStop })}
+		us = us[:at] // what a reason denies or allows is not what the clause does
+	}
 	us = c.takeFlags(us)
 	us = slices.DeleteFunc(us, func(u unit) bool { return u.kind == uStop })
 	us = c.lead(us)
@@ -21,6 +27,9 @@ func build(us []unit, before subject, lang string) *clause {
 		c.subj, attr = readSubject(us[:p])
 	}
 	c.cut(us[q:])
+	if tail != nil {
+		c.chunks = append(c.chunks, *tail)
+	}
 	c.present()
 	c.frame(attr)
 	c.seal()
@@ -165,7 +174,7 @@ func (c *clause) setVerb(v unit, perfect bool) {
 	}
 	switch c.pred {
 	case "born", "marry", "engage", "allergic", "host", "extend", "schedule", "promote", "divorce", "named":
-		if c.pred == "born" || c.pred == "extend" || c.pred == "promote" {
+		if c.pred == "born" || c.pred == "extend" || c.pred == "promote" || c.pred == "rename" {
 			c.past = false
 		}
 		return
@@ -273,9 +282,6 @@ func (c *clause) cut(us []unit) {
 	for i := 0; i < len(us); i++ {
 		u := us[i]
 		switch {
-		case u.kind == uConj && (u.id == "because" || u.id == "while"):
-			c.chunks = append(c.chunks, chunk{u.id, us[i+1:]})
-			return
 		case u.kind == uComma:
 			continue
 		case u.kind == uPrep && u.id == "of":

@@ -24,6 +24,7 @@ type Claim struct {
 	clauses      []*clause
 	corr, strong bool
 	question     bool
+	exact        bool // capitals count
 	dated        bool // holds a day relative to the day of speaking
 	keys         []string
 	units        []unit
@@ -58,7 +59,10 @@ func Parse(text, speaker string, day vault.Day) *Claim {
 		c.corr, c.strong = c.corr || cl.corr, c.strong || cl.strong
 		c.clauses = append(c.clauses, cl)
 	}
-	c.Retracts = len(c.clauses) > 0 && !slices.ContainsFunc(c.clauses, func(k *clause) bool { return !k.ended && !k.former && k.pred != "sell" })
+	c.exact = slices.ContainsFunc(c.clauses, func(k *clause) bool {
+		return slices.ContainsFunc(k.frames, func(f frame) bool { return strings.HasSuffix(f.attr, "password") })
+	})
+	c.Retracts = len(c.clauses) > 0 && !slices.ContainsFunc(c.clauses, func(k *clause) bool { return !k.ended && !k.former && k.pred != "sell" && k.left() == "" })
 	c.keys = c.makeKeys()
 	return c
 }
@@ -132,11 +136,14 @@ func (c *Claim) makeKeys() []string {
 				add("x|" + f.subj.head + "|" + ids(f.from))
 			}
 		}
+		if l := k.left(); l != "" {
+			add("x|" + k.subj.head + "|" + l)
+		}
 		if len(k.objs) > 0 && !k.copula {
 			add("x|" + k.subj.head + "|" + ids(k.objs))
 		}
 		for _, ch := range k.chunks {
-			if ch.prep == "with" || ch.prep == "on" {
+			if ch.prep == "with" || ch.prep == "on" || ch.prep == "to" {
 				add("x|" + k.subj.head + "|" + ids(ch.units))
 			}
 		}

@@ -154,7 +154,6 @@ func finiteSoon(us []unit) bool {
 
 // takeFlags removes the words that only tell how a clause is meant.
 func (c *clause) takeFlags(us []unit) []unit {
-	us = c.takeContrast(us)
 	any, hint, mods := false, false, []string{}
 	if len(us) > 2 && us[0].kind == uNeg && us[1].kind == uComma { // No, …
 		c.corr = true
@@ -236,8 +235,16 @@ func (c *clause) takeContrast(us []unit) []unit {
 	if but := slices.IndexFunc(us, func(u unit) bool {
 		return u.kind == uCorr && u.id == "but" || u.kind == uConj && u.id == "while" && u.raw == "but"
 	}); but > neg+1 {
+		head := us[:neg]
+		if us[neg+1].kind == uVerb { // does not drive a Volvo but a Tesla
+			head = append(slices.Clone(us[:neg]), us[neg+1])
+			neg++
+		}
+		if neg+1 >= but || verbalStrict(us[neg+1:but]) {
+			return us
+		}
 		c.contrast = trim(us[neg+1 : but])
-		return append(append([]unit{}, us[:neg]...), us[but+1:]...)
+		return append(slices.Clone(head), us[but+1:]...)
 	}
 	if neg > 0 && us[neg-1].kind == uComma && neg+1 < len(us) && !verbalStrict(us[neg+1:]) {
 		end := neg + 1

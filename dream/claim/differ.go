@@ -137,7 +137,7 @@ func differ(a, b frame) bool {
 // Berlin and a small flat.
 func comparable(a, b frame) bool {
 	switch a.attr {
-	case "home", "employer", "host", "birthplace", "drives", "school", "boss":
+	case "home", "place", "employer", "host", "birthplace", "drives", "school", "boss":
 		if !proper(a.val) || !proper(b.val) {
 			return false
 		}
@@ -281,6 +281,9 @@ func byEnd(_, new *Claim, o, n *clause) Relation {
 	if (n.pred == "@use") && len(n.frames) > 0 && len(n.frames[0].from) > 0 && o.gives(ids(n.frames[0].from)) {
 		return Change
 	}
+	if n.left() != "" && !n.neg && !o.copula && (o.member(n.left()) || n.verb.raw != "left" && o.holdsObject(n.left())) {
+		return Change
+	}
 	if !n.ended && !n.former || n.neg {
 		return Unrelated
 	}
@@ -291,6 +294,31 @@ func byEnd(_, new *Claim, o, n *clause) Relation {
 		return Unrelated
 	}
 	return Change
+}
+
+// left is what a clause says its subject has left or given up.
+func (c *clause) left() string {
+	switch {
+	case c.pred == "leave" && len(c.objs) > 0 && c.mods == "":
+		return ids(c.objs)
+	case c.ended && len(c.objs) > 0 && c.pred == "-":
+		return ids(c.objs)
+	case c.ended && len(c.objs) == 0 && len(c.frames) == 0 && c.verb.kind == uWord:
+		return c.pred
+	}
+	return ""
+}
+
+// member tells whether a clause says that its subject belongs to a place of work, study or living.
+func (c *clause) member(val string) bool {
+	return slices.ContainsFunc(c.frames, func(f frame) bool {
+		return (f.attr == "employer" || f.attr == "school") && ids(f.val) == val
+	})
+}
+
+// holdsObject tells whether a value is the object of a clause, or stands with its verb.
+func (c *clause) holdsObject(val string) bool {
+	return ids(c.objs) == val || slices.ContainsFunc(c.chunks, func(k chunk) bool { return k.prep == "to" && ids(k.units) == val })
 }
 
 // gives tells whether a value is an object or an adjunct of a clause that is no mere liking.
@@ -403,6 +431,9 @@ func bySlot(old, new *Claim, o, n *clause) Relation {
 	}
 	switch o.pred {
 	case "like", "love", "speak", "eat", "drink", "use":
+		if n.now && o.chunk("every") != nil && o.holds() {
+			return Change
+		}
 		return Unrelated
 	}
 	if new.corr {

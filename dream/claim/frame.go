@@ -38,6 +38,7 @@ var slots = map[string][]slot{
 	"prefer":    {{"", "prefer", 'p'}},
 	"allergic":  {{"to", "allergy", '*'}, {"against", "allergy", '*'}, {"in", "allergy", '*'}},
 	"promote":   {{"to", "job", '1'}},
+	"rename":    {{"to", "name", '1'}, {"", "name", '1'}},
 	"extend":    {{"to", "when", '1'}, {"dt", "when", '1'}, {"until", "when", '1'}},
 	"schedule":  {{"dt", "when", '1'}, {"for", "when", '1'}},
 	"meet":      {{"dt", "meets", '1'}},
@@ -52,6 +53,9 @@ func (c *clause) frame(attr *unit) {
 	case c.copula && attr != nil:
 		c.owned(attr)
 	case c.copula:
+		c.is()
+	case c.pred == "become":
+		c.copula, c.pred = true, "be"
 		c.is()
 	case c.pred == "have":
 		c.has()
@@ -204,6 +208,12 @@ func (c *clause) owned(attr *unit) {
 	if attr.id == "phone" || strings.HasSuffix(attr.id, " phone") {
 		val = digits(val)
 	}
+	if strings.HasSuffix(attr.id, "password") { // capitals count
+		val = slices.Clone(val)
+		for i := range val {
+			val[i].id = val[i].raw
+		}
+	}
 	if len(val) == 0 || c.pred != "named" && !valueFor(attr.id, val) {
 		c.pred = "be " + attr.id
 		c.objs = val
@@ -228,7 +238,7 @@ func valueFor(attr string, val []unit) bool {
 		return has(uDate, uTime)
 	case "phone", "rent", "salary", "price", "budget", "age", "weight", "height", "capacity", "port", "version", "shoe":
 		return has(uNum, uQty, uIdent, uTime)
-	case "status", "job", "colour", "diet", "nickname", "nationality", "bloodtype", "desk", "allergy", "language":
+	case "password", "status", "job", "colour", "diet", "nickname", "nationality", "bloodtype", "desk", "allergy", "language":
 		return true
 	}
 	if strings.HasPrefix(attr, "favourite") {
@@ -289,8 +299,10 @@ func (c *clause) named() {
 		s := c.subj
 		s.head = owner
 		c.kin(s, unit{kind: uRel, id: rel, raw: rel}, c.objs)
-		c.objs = nil
+	} else {
+		c.frames = append(c.frames, frame{subj: c.subj, attr: "name", kind: '1', val: c.objs, main: true, word: "name"})
 	}
+	c.objs = nil
 }
 
 func cutLast(head string) (owner, rel string, ok bool) {

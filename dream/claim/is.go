@@ -92,6 +92,9 @@ func (c *clause) where() {
 			return
 		}
 	}
+	if u := c.chunk("in"); len(c.chunks) == 1 && proper(u) {
+		c.take(slot{"in", "place", '1'})
+	}
 }
 
 // relation reads "Alice's sister" and "the sister of Alice" behind to be.

@@ -38,7 +38,7 @@ func (r Relation) String() string {
 // says what holds instead. Two questions can be duplicates, a question and a
 // statement are Unrelated.
 func Compare(old, new *Claim) Relation {
-	if old.fold == new.fold && old.fold != "" && (!old.dated || old.Day == new.Day) && (!old.pronoun() || old.Speaker == new.Speaker) {
+	if old.fold == new.fold && old.fold != "" && (!old.exact || old.Text == new.Text) && (!old.dated || old.Day == new.Day) && (!old.pronoun() || old.Speaker == new.Speaker) {
 		return Duplicate
 	}
 	if old.question != new.question || len(old.clauses) == 0 || len(new.clauses) == 0 || old.pronoun() || new.pronoun() {
@@ -200,7 +200,7 @@ func replaced(old, new *Claim, n *clause) Relation {
 	switch {
 	case new.corr:
 		return Correction
-	case n.now || changeVerb[n.verb.id] || n.verb.id == "extend" || n.verb.id == "promote" || new.Day > old.Day && old.Day != "":
+	case n.now || changeVerb[n.verb.id] || n.verb.id == "extend" || n.verb.id == "promote" || n.verb.id == "rename" || new.Day > old.Day && old.Day != "":
 		return Change
 	}
 	return Conflict

@@ -3,6 +3,8 @@ package claim
 import (
 	"slices"
 	"strings"
+
+	"github.com/reverie-memory/reverie/lexis"
 )
 
 // readSubject reads who a clause is about, and the attribute where one is named: "Noor's birthday",
@@ -106,13 +108,24 @@ func attribute(seg []unit) *unit {
 
 // title gives the words of a name, and the word such as service that may be left out.
 func title(seg []unit) (head, tail string) {
+	words := func(us []unit) string { // as written: Billing is the billing service
+		parts := make([]string, 0, len(us))
+		for _, u := range us {
+			if u.kind == uWord && u.raw != "" && !u.past {
+				parts = append(parts, lexis.Fold(u.raw))
+			} else {
+				parts = append(parts, u.id)
+			}
+		}
+		return strings.TrimSpace(strings.Join(parts, " "))
+	}
 	if n := len(seg) - 1; n > 0 {
 		switch seg[n].id {
 		case "servic", "servic~e", "service", "project", "app", "system", "projekt":
-			return ids(seg[:n]), seg[n].id
+			return words(seg[:n]), seg[n].id
 		}
 	}
-	return strings.TrimSpace(ids(seg)), ""
+	return words(seg), ""
 }
 
 // same tells whether two subjects can be one. What a text says of a person tells two of one name apart.

@@ -338,6 +338,10 @@ func (r *reader) phrase(e entry, i int) int {
 	noun := r.det || len(r.out) > 0 && r.out[len(r.out)-1].kind == uPoss
 	switch e.class {
 	case "drop":
+		if t.fold == "so" && len(r.out) > 0 && r.out[len(r.out)-1].kind == uComma {
+			r.put(unit{kind: uConj, id: "because", raw: raw})
+			return n
+		}
 		r.det = r.det || articles[t.fold]
 		return n
 	case "do", "get":
