@@ -91,6 +91,10 @@ func read(s string, refs []parser.Reference) reading {
 func simple(s string) (head string, srcs []Source, ok bool) {
 	head = s
 	if i := strings.LastIndex(s, "(["); i >= 0 && strings.HasSuffix(s, "]])") {
+		if srcs, ok = ownGroup(s[i:]); ok {
+			head = strings.TrimRight(s[:i], " ")
+			return head, srcs, plainText(head)
+		}
 		if m := groupRE().FindStringIndex(s[i:]); m == nil || m[0] != 0 || m[1] != len(s)-i {
 			return "", nil, false
 		}
@@ -103,11 +107,52 @@ func simple(s string) (head string, srcs []Source, ok bool) {
 		}
 		head = strings.TrimRight(s[:i], " ")
 	}
-	if head != strings.TrimSpace(head) || strings.ContainsAny(head, "*_`[]<>&\\~^%\x00\t\n\r") ||
-		strings.Contains(head, "  ") || strings.Contains(head, "==") {
-		return "", nil, false
+	return head, srcs, plainText(head)
+}
+
+// plainText says whether a text reads as it stands.
+func plainText(s string) bool {
+	return s == strings.TrimSpace(s) && !strings.ContainsAny(s, "*_`[]<>&\\~^%\x00\t\n\r") && !strings.Contains(s, "  ") && !strings.Contains(s, "==")
+}
+
+// ownGroup reads a group of sources in the form in which we write it: most of a vault's lines end with one.
+func ownGroup(s string) ([]Source, bool) {
+	s = s[1:] // (
+	var out []Source
+	for {
+		link, ok := strings.CutPrefix(s, "[[")
+		end := strings.IndexByte(link, ']')
+		if !ok || end < 0 || !strings.HasPrefix(link[end:], "]]") {
+			return nil, false
+		}
+		target, label, _ := strings.Cut(link[:end], "|")
+		day, id, ok := strings.Cut(target, "#^")
+		if !ok || id == "" || !plainID(id) || strings.ContainsAny(label, "[]|()") {
+			return nil, false
+		}
+		d, err := vault.ParseDay(day)
+		if err != nil {
+			return nil, false
+		}
+		out = append(out, Source{Day: d, ID: id})
+		switch s = link[end+2:]; {
+		case s == ")":
+			return out, true
+		case strings.HasPrefix(s, ", "):
+			s = s[2:]
+		default:
+			return nil, false
+		}
 	}
-	return head, srcs, true
+}
+
+func plainID(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; (c < 'a' || c > 'z') && (c < '0' || c > '9') && (c < 'A' || c > 'Z') && c != '-' {
+			return false
+		}
+	}
+	return true
 }
 
 // inlineParser reads text that is known to be paragraphs, with the marks that the index reads.
