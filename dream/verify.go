@@ -57,7 +57,7 @@ func verifyPage(pp *PagePlan, before, after []byte) error {
 			return fmt.Errorf("the line %q would go, and nothing says why", clipped(key))
 		}
 	}
-	return kept(pp, after)
+	return kept(pp, page.Parse(pp.Path, after))
 }
 
 func bare(line string) string { return strings.TrimSpace(line) }
@@ -93,10 +93,12 @@ func explain(pp *PagePlan, before []byte) map[string]int {
 }
 
 // kept proves that every fact which the ops account for on the page is named there as a source.
-func kept(pp *PagePlan, after []byte) error {
+func kept(pp *PagePlan, doc *page.Doc) error {
 	have := map[string]bool{}
-	for _, s := range page.Sources(string(after)) {
-		have[s.ID] = true
+	for _, st := range doc.Statements() {
+		for _, s := range st.Sources {
+			have[s.ID] = true
+		}
 	}
 	for i := range pp.Ops {
 		for _, a := range pp.Ops[i].Facts {
