@@ -2,6 +2,7 @@ package dream
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -57,7 +58,11 @@ func (r *Runner) complete(ctx context.Context, plan *Plan) (Report, error) {
 // where the plan starts from another version of it: somebody wrote to it, and the run has not.
 func (r *Runner) keepImages(plan *Plan) error {
 	list, err := r.store.images(plan.Run)
-	if err != nil {
+	var syntax *json.SyntaxError
+	switch {
+	case errors.As(err, &syntax): // the images are there still
+		list = nil
+	case err != nil:
 		return err
 	}
 	at := map[vault.Path]int{}
@@ -78,6 +83,11 @@ func (r *Runner) keepImages(plan *Plan) error {
 		if err != nil {
 			return err
 		}
+		if first != nil && !isList(name) && first.Before != im.Before && first.Before != (hash{}) {
+			if old := r.store.imageOf(plan.Run, first.Before); old != "" {
+				im.File, im.Before = old, first.Before
+			}
+		}
 		if !have {
 			at[name] = len(list)
 			list = append(list, im)
@@ -95,13 +105,13 @@ func (r *Runner) image(run string, name vault.Path, n int) (image, error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return im, nil
-	case err != nil && inZone(name) && !isList(name) && !isVaultTrouble(err):
+	case err != nil && inZone(name) && !isList(name) && !errors.Is(err, vault.ErrClosed):
 		return im, nil // a folder stands there, or a link: the page will not be written either
 	case err != nil:
 		return im, err
 	}
 	im.Before = hash(vault.HashOf(data))
-	im.File = fmt.Sprintf("%05d-%x.md", n, im.Before[:4]) // a name of its own for each version
+	im.File = fmt.Sprintf("%05d-%x.md", n, im.Before[:8]) // a name of its own for each version
 	return im, r.store.write(run, "pre/"+im.File, data)
 }
 
@@ -164,8 +174,10 @@ func (r *Runner) applyPage(plan *Plan, i int) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		data = nil
-	case err != nil:
+	case errors.Is(err, vault.ErrClosed), err != nil && isList(pp.Path):
 		return err
+	case err != nil: // of this page alone
+		return fmt.Errorf("it cannot be read: %v", err)
 	default:
 		now = hash(vault.HashOf(data))
 	}

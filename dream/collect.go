@@ -128,6 +128,9 @@ func (p *planner) fill(plan *Plan) {
 			}
 		}
 	}
+	if p.mentioned {
+		plan.Forgotten = ""
+	}
 	plan.Counts.Settled += p.counts.Settled
 	plan.Counts.Forgotten += p.counts.Forgotten
 	plan.Notes = append(plan.Notes, p.notes...)

@@ -73,6 +73,7 @@ type family struct {
 	drafts []*draft
 	facts  []*fact            // of this run, that were filed here
 	lines  map[string][]*line // by key of the claim
+	named  map[page.Source]*line
 }
 
 // familyKey groups "3_Personal/Alice.md" with "3_Personal/Alice - Work 2026.md".
@@ -90,14 +91,17 @@ func (p *planner) family(of vault.Path) (*family, error) {
 	if fam, ok := p.open[key]; ok {
 		return fam, nil
 	}
-	fam := &family{key: key, lines: map[string][]*line{}}
+	fam := &family{key: key, lines: map[string][]*line{}, named: map[page.Source]*line{}}
 	for _, name := range p.families[key] {
 		d, err := p.load(name)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
-		if err != nil {
+		if errors.Is(err, vault.ErrClosed) {
 			return nil, err
+		}
+		if err != nil { // it can be read no more: a folder stands there, or a link
+			d = &draft{path: name, doc: page.Parse(name, nil), closed: "the page cannot be read"}
 		}
 		fam.drafts = append(fam.drafts, d)
 		p.index(fam, d)
@@ -160,6 +164,9 @@ func (p *planner) index(fam *family, d *draft) {
 			l.day = newest(st.Sources)
 		}
 		l.claim = claim.Parse(st.Text, p.speakerOf(st.Sources), l.day)
+		for _, s := range st.Sources {
+			fam.named[s] = l
+		}
 		fam.add(l)
 	}
 }

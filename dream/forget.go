@@ -86,8 +86,12 @@ func (p *planner) mentions(name vault.Path, logs *logCache) ([]string, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	if err != nil {
+	if errors.Is(err, vault.ErrClosed) {
 		return nil, err
+	}
+	if err != nil {
+		p.cannotForget(fmt.Sprintf("%s cannot be read: if it holds something forgotten, that is still there", name))
+		return nil, nil
 	}
 	var ids []string
 	for _, st := range d.doc.Statements() {
@@ -131,6 +135,12 @@ func (p *planner) isForgotten(text string, src []page.Source, logs *logCache) (b
 	return len(left) == 0 || !ok, nil
 }
 
+// cannotForget leaves it to the next run to look again.
+func (p *planner) cannotForget(note string) {
+	p.mentioned = true
+	p.notes = append(p.notes, note)
+}
+
 func (p *planner) unmention(name vault.Path, ids []string, logs *logCache) error {
 	fam, err := p.family(name)
 	if err != nil {
@@ -141,10 +151,10 @@ func (p *planner) unmention(name vault.Path, ids []string, logs *logCache) error
 			continue
 		}
 		if d.closed != "" {
-			p.notes = append(p.notes, fmt.Sprintf("%s holds something forgotten, but %s", d.path, d.closed))
+			p.cannotForget(fmt.Sprintf("%s holds something forgotten, but %s", d.path, d.closed))
 			continue
 		}
-		for _, id := range ids {
+		for _, id := range slices.Backward(ids) { // the rank of equal lines is part of their ids
 			st, ok := d.doc.Find(id)
 			if !ok {
 				continue

@@ -170,15 +170,21 @@ func (p *Plan) report(status Status) Report {
 	return rep
 }
 
-// nothingToWrite says whether no fact of the batch asks for a change: each was dropped, or a person's own line says it.
+// nothingToWrite says whether no fact of the batch asks for a change: each was dropped, or stands on a page already.
 func (p *Plan) nothingToWrite() bool {
-	return !slices.ContainsFunc(p.Ledger, func(l LedgerLine) bool { return l.Outcome != Dropped && l.Reason != saidByPerson })
+	return !slices.ContainsFunc(p.Ledger, func(l LedgerLine) bool {
+		return l.Outcome != Dropped && l.Reason != saidByPerson && l.Reason != standsAlready
+	})
 }
 
-// saidByPerson is the reason of a fact that is on a page and not named there.
-const saidByPerson = "a line that a person wrote says it"
+// The reasons of facts that are on a page without an op of the run.
+const (
+	saidByPerson  = "a line that a person wrote says it"
+	standsAlready = "it stood there already"
+)
 
-// content says whether a page changes that is more than a list in 0_Inbox.
+// content says whether a page changes that is more than a list of questions. A list of unfiled facts is one: it is where they are
+// read from then on.
 func (p *Plan) content() bool {
 	for i := range p.Pages {
 		if p.Pages[i].Content {

@@ -14,6 +14,7 @@ import (
 	"github.com/reverie-memory/reverie/dream/navigate"
 	"github.com/reverie-memory/reverie/dream/page"
 	"github.com/reverie-memory/reverie/dream/route"
+	"github.com/reverie-memory/reverie/lexis"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -59,6 +60,8 @@ type planner struct {
 	conflict []openConflict
 	counts   planCounts
 	notes    []string
+	// mentioned: a page still tells something forgotten.
+	mentioned bool
 }
 
 // newPlanner reads the directory of pages and what is known of earlier runs.
@@ -165,12 +168,41 @@ func (p *planner) take(facts []vault.Fact, late func(*vault.Fact) bool) {
 		p.facts = append(p.facts, f)
 		p.byID[f.ID] = f
 	}
+	p.place(p.facts, items)
+	var homeless []*fact
+	var again []route.Item
+	for i, f := range p.facts {
+		if f.place.Page == "" && ofTheUser(f) {
+			items[i].Speaker = "user"
+			homeless, again = append(homeless, f), append(again, items[i])
+		}
+	}
+	p.place(homeless, again)
+}
+
+func (p *planner) place(facts []*fact, items []route.Item) {
 	for i, place := range p.router.Place(items) {
-		p.facts[i].place = place
+		facts[i].place = place
 		if place.New {
 			p.router.Dir.Add(place.Entry)
 		}
 	}
+}
+
+// ofTheUser says whether a fact that names nobody is about the one whose memory this is: it says I or we, or is of a kind that
+// only people have.
+func ofTheUser(f *fact) bool {
+	switch f.Category {
+	case "preference", "personal", "health", "emotional", "milestone":
+		return true
+	}
+	return slices.ContainsFunc(lexis.Words(f.Text), func(w string) bool { return firstPerson[w] })
+}
+
+var firstPerson = map[string]bool{
+	"i": true, "me": true, "my": true, "mine": true, "we": true, "us": true, "our": true, "ich": true, "mich": true, "mir": true, "mein": true,
+	"meine": true, "wir": true, "unser": true, "unsere": true, "yo": true, "mi": true, "mis": true, "nosotros": true, "nuestro": true,
+	"nuestra": true, "je": true, "mon": true, "ma": true, "mes": true, "nous": true, "notre": true,
 }
 
 // rules files what is not accounted for, page by page.

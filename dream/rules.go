@@ -84,6 +84,9 @@ func (p *planner) file(f *fact) error {
 			return nil
 		}
 	}
+	if l := fam.named[f.source]; l != nil && p.stands(f, l) {
+		return nil
+	}
 	fam.facts = append(fam.facts, f)
 	found := p.look(fam, f)
 	switch {
@@ -99,6 +102,30 @@ func (p *planner) file(f *fact) error {
 		return p.widen(fam, f, found.less)
 	}
 	return p.add(fam, f)
+}
+
+// stands accounts for a fact that a statement names already: its run was cut off and its plan lost, or a copy of the vault came
+// without its state. A line of a person that only points to the fact does not count.
+func (p *planner) stands(f *fact, l *line) bool {
+	if l.gone {
+		return false
+	}
+	if rel := claim.Compare(l.claim, f.claim); !l.ours && rel != claim.Duplicate && rel != claim.Narrower {
+		if ok, _ := claim.Supports([]string{l.text}, f.text); !ok {
+			return false
+		}
+	}
+	o := Kept
+	switch {
+	case l.history:
+		o = Superseded
+	case l.conflict != "":
+		o = Conflicted
+	case l.sources[0] != f.source:
+		o = Duplicate
+	}
+	f.account(o, l.draft.path, &Op{Page: l.draft.path, By: byRules}, standsAlready)
+	return true
 }
 
 // add gives the fact a statement of its own.

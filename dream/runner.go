@@ -234,7 +234,7 @@ func (r *Runner) carryOut(ctx context.Context, plan *Plan, d Decision, q Request
 		return rep, nil
 	case d.Skip:
 		return r.skip(ctx, plan)
-	case len(plan.Pages) == 0 && len(plan.Ledger) == 0:
+	case len(plan.Pages) == 0 && len(plan.Ledger) == 0 && plan.Watermark == plan.Was:
 		rep := plan.report(NothingPending)
 		rep.Run, rep.Watermark = "", plan.Was
 		return rep, r.settleState(plan)

@@ -109,6 +109,13 @@ func (r *Runner) recover(ctx context.Context) (*Report, error) {
 			if !errors.Is(err, fs.ErrNotExist) && !errors.As(err, &syntax) {
 				return last, fmt.Errorf("continuing %s: %w", run, err)
 			}
+			if r.store.has(run, imagesFile) { // it had a plan, which was lost: what it wrote stays known as ours
+				r.log.Warn("the plan of a run that was cut off cannot be read; its facts are planned again", "run", run, "err", err)
+				if err := r.store.mark(run, failedFile); err != nil {
+					return last, fmt.Errorf("giving up %s: %w", run, err)
+				}
+				continue
+			}
 			r.log.Info("a run that was cut off before its plan was saved is forgotten", "run", run)
 			if err := r.store.v.RemoveState(runsName + "/" + run); err != nil {
 				return last, fmt.Errorf("forgetting %s: %w", run, err)

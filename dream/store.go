@@ -180,6 +180,18 @@ func (s store) images(run string) ([]image, error) {
 	return out, nil
 }
 
+// imageOf finds a saved page by what it was.
+func (s store) imageOf(run string, before hash) string {
+	names, _ := s.v.ListState(path.Join(runsName, run, "pre"))
+	want := fmt.Sprintf("-%x.md", before[:8])
+	for _, n := range names {
+		if strings.HasSuffix(n, want) {
+			return n
+		}
+	}
+	return ""
+}
+
 func (s store) saveImages(run string, list []image) error {
 	data, err := json.MarshalIndent(list, "", " ")
 	if err != nil {
