@@ -1,6 +1,7 @@
 package dream_test
 
 import (
+	"encoding/json"
 	"errors"
 	"io/fs"
 	"maps"
@@ -155,20 +156,20 @@ func (w *world) said() map[string]string {
 // not dropped is named on a page, unless a person's own line says it.
 func (w *world) account() {
 	w.t.Helper()
-	runs, err := w.r.Runs(w.t.Context())
+	runs, err := w.v.ListState("dreams")
 	if err != nil {
 		w.t.Fatal(err)
 	}
 	lines := map[page.Source][]dream.LedgerLine{}
-	for _, rep := range runs {
-		if rep.Undone || !w.exists(".state/dreams/"+rep.Run+"/done") {
+	for _, run := range runs {
+		if w.exists(".state/dreams/"+run+"/undone") || !w.exists(".state/dreams/"+run+"/done") {
 			continue
 		}
-		d, err := w.r.Show(w.t.Context(), rep.Run)
-		if err != nil {
-			w.t.Fatal(err)
-		}
-		for _, l := range d.LedgerOf {
+		for raw := range strings.Lines(w.read(".state/dreams/" + run + "/ledger.jsonl")) {
+			var l dream.LedgerLine
+			if err := json.Unmarshal([]byte(raw), &l); err != nil {
+				w.t.Error(err)
+			}
 			s := page.Source{Day: l.Day, ID: l.Fact}
 			lines[s] = append(lines[s], l)
 		}
