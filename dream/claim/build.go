@@ -17,7 +17,7 @@ func build(us []unit, before subject, lang string) *clause {
 	us = c.takeFlags(us)
 	us = slices.DeleteFunc(us, func(u unit) bool { return u.kind == uStop })
 	us = c.lead(us)
-	if n := len(us); lang == "de" && len(c.chunks) > 0 && n > 2 && (us[0].kind == uVerb || us[0].kind == uBe || us[0].kind == uHave) && (us[1].kind == uName || us[1].kind == uPron) {
+	if n := len(us); lang == "de" && (len(c.chunks) > 0 || c.corr || c.now) && n > 2 && (us[0].kind == uVerb || us[0].kind == uBe || us[0].kind == uHave) && (us[1].kind == uName || us[1].kind == uPron) {
 		us = append([]unit{us[1], us[0]}, us[2:]...) // Seit 2019 wohnt Olga …
 	}
 	us, p, q := c.predicate(us, lang)

@@ -30,14 +30,23 @@ type Claim struct {
 	units        []unit
 }
 
+// maxText is the length in bytes of the longest text that is read as a statement; a longer one is
+// only compared as a whole.
+const maxText = 4000
+
 // Parse reads a statement. It never fails; what is not understood compares as
 // Unrelated to all but its own duplicates.
 func Parse(text, speaker string, day vault.Day) *Claim {
 	c := &Claim{Text: text, Day: day, Speaker: speaker}
 	c.fold = strings.TrimRight(lexis.Fold(text), ".!… ")
+	if len(text) > maxText {
+		c.keys = c.makeKeys()
+		return c
+	}
 	body := c.unprefix(text)
 	toks := scan(body)
 	if len(toks) == 0 {
+		c.keys = c.makeKeys()
 		return c
 	}
 	r := &reader{toks: toks, lang: languageOf(toks), day: day, speaker: c.Speaker, out: make([]unit, 0, len(toks))}
@@ -149,7 +158,7 @@ func (c *Claim) makeKeys() []string {
 		}
 	}
 	if len(c.clauses) == 0 && c.fold != "" {
-		add("t|" + c.fold)
+		add("t|" + c.fold[:min(len(c.fold), 64)])
 	}
 	return keys
 }

@@ -195,3 +195,35 @@ func BenchmarkParseCompare(b *testing.B) {
 	}
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "facts/s")
 }
+
+// TestExampleVault holds the outcomes of the vault that the documentation shows.
+func TestExampleVault(t *testing.T) {
+	for _, c := range []struct {
+		old, new string
+		want     Relation
+	}{
+		{"The billing service uses MongoDB for invoices", "The billing service switched from MongoDB to PostgreSQL because invoices need transactions", Change},
+		{"Billing uses MongoDB for invoices", "The billing service switched from MongoDB to PostgreSQL because invoices need transactions", Change},
+		{"Alice lives in Paris", "Alice moved to Berlin", Change},
+		{"Alice is allergic to peanuts", "Alice has a peanut allergy", Duplicate},
+		{"Alice's sister Noor has her birthday on 4 March", "Noor's birthday is on 14 March", Conflict},
+		{"The billing service runs on port 8443", "The billing service switched from MongoDB to PostgreSQL because invoices need transactions", Unrelated},
+		{"Noor is the sister of Alice", "Noor's birthday is on 14 March", Unrelated},
+		{"Alice lives in Paris", "Alice's sister Noor lives in Rome", Unrelated},
+	} {
+		if got := Compare(Parse(c.old, "Alice", "2026-06-08"), Parse(c.new, "Alice", "2026-06-09")); got != c.want {
+			t.Errorf("%q, %q: %s, want %s", c.old, c.new, got, c.want)
+		}
+	}
+}
+
+func TestRetracts(t *testing.T) {
+	for text, want := range map[string]bool{
+		"Alice doesn't drink coffee any more": true, "Alice no longer works at Google": true, "Alice used to live in Lisbon": true,
+		"Alice left Siemens": true, "Alice moved to Berlin": false, "Alice doesn't eat meat": false, "Alice left Siemens and joined Bosch": false,
+	} {
+		if got := Parse(text, "Alice", "2026-06-09").Retracts; got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}

@@ -115,7 +115,7 @@ func (c *clause) verbFrames() {
 	if (c.pred == "work") && len(c.frames) == 0 && c.verb.raw != "" && foreignVerb(c.verb.raw) {
 		c.take(slot{"in", "employer", '1'})
 	}
-	if c.pred == "run" && len(c.frames) > 0 {
+	if (c.pred == "run" || changeVerb[c.pred]) && len(c.frames) > 0 {
 		c.attrValue(&c.frames[0])
 	}
 	from := c.chunk("from")

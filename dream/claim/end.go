@@ -1,0 +1,81 @@
+package claim
+
+import (
+	"slices"
+	"strings"
+)
+
+// byEnd finds what new says is over.
+func byEnd(_, new *Claim, o, n *clause) Relation {
+	if !o.holds() || !o.subj.same(n.subj) || n.mods != "" || n.question {
+		return Unrelated
+	}
+	if n.pred == "sell" && len(n.objs) > 0 {
+		if o.pred == "have" && ids(o.objs) == ids(n.objs) || len(o.frames) == 1 && o.frames[0].attr == "drives" && ids(o.frames[0].val) == ids(n.objs) {
+			return Change
+		}
+	}
+	if (n.pred == "@use") && len(n.frames) > 0 && len(n.frames[0].from) > 0 && o.gives(ids(n.frames[0].from)) {
+		return Change
+	}
+	if n.left() != "" && !n.neg && !o.copula && (o.member(n.left()) || n.verb.raw != "left" && o.holdsObject(n.left())) {
+		return Change
+	}
+	if !n.ended && !n.former || n.neg {
+		return Unrelated
+	}
+	if o.core != n.core || !subset(n.adj, o.adj) && !subset(o.adj, n.adj) {
+		return Unrelated
+	}
+	if n.former && !n.ended && o.copula != n.copula {
+		return Unrelated
+	}
+	return Change
+}
+
+// left is what a clause says its subject has left or given up.
+func (c *clause) left() string {
+	switch {
+	case c.pred == "leave" && len(c.objs) > 0 && c.mods == "":
+		return ids(c.objs)
+	case c.ended && len(c.objs) > 0 && c.pred == "-":
+		return ids(c.objs)
+	case c.ended && len(c.objs) == 0 && len(c.frames) == 0 && c.verb.kind == uWord:
+		return c.pred
+	}
+	return ""
+}
+
+// member tells whether a clause says that its subject belongs to a place of work, study or living.
+func (c *clause) member(val string) bool {
+	return slices.ContainsFunc(c.frames, func(f frame) bool {
+		return (f.attr == "employer" || f.attr == "school") && ids(f.val) == val
+	})
+}
+
+// holdsObject tells whether a value is the object of a clause, or stands with its verb.
+func (c *clause) holdsObject(val string) bool {
+	return ids(c.objs) == val || slices.ContainsFunc(c.chunks, func(k chunk) bool { return k.prep == "to" && ids(k.units) == val })
+}
+
+// gives tells whether a value is an object or an adjunct of a clause that is no mere liking.
+func (c *clause) gives(val string) bool {
+	switch c.pred {
+	case "like", "love", "speak", "prefer":
+		return false
+	}
+	if ids(c.objs) == val && !c.copula {
+		return true
+	}
+	return slices.ContainsFunc(c.chunks, func(k chunk) bool { return (k.prep == "with" || k.prep == "on") && ids(k.units) == val })
+}
+
+// subset tells whether all adjuncts of a but its times and reasons are among b.
+func subset(a, b []string) bool {
+	for _, x := range a {
+		if !slices.Contains(b, x) && !strings.HasPrefix(x, "dt=") && !strings.HasPrefix(x, "since=") && !strings.HasPrefix(x, "because=") {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,93 @@
+package claim
+
+import "strings"
+
+// bySlot compares statements that differ in one value of a kind.
+func bySlot(old, new *Claim, o, n *clause) Relation {
+	if !o.subj.same(n.subj) || o.pred != n.pred || o.sense() != n.sense() || o.neg || o.ended || len(o.frames) > 0 && o.frames[0].kind == '*' {
+		return Unrelated
+	}
+	x, y, ok := oneSlot(o, n)
+	if !ok {
+		return Unrelated
+	}
+	kind := slotKind(x)
+	typed := kind != "" && kind == slotKind(y)
+	if new.strong && (typed || x.kind == y.kind) {
+		return Correction
+	}
+	if !typed {
+		return Unrelated
+	}
+	switch o.pred {
+	case "like", "love", "speak", "eat", "drink", "use":
+		if n.now && o.chunk("every") != nil && o.holds() {
+			return Change
+		}
+		return Unrelated
+	}
+	if new.corr {
+		return Correction
+	}
+	if o.holds() && (o.copula || measures(o)) && x.kind != uDate && x.kind != uTime {
+		return replaced(old, new, n)
+	}
+	return Unrelated
+}
+
+// measures tells verbs and habits that have one amount at a time.
+func measures(c *clause) bool {
+	switch c.pred {
+	case "weigh", "cost", "earn", "manage", "last", "require":
+		return true
+	}
+	if c.pred == "have" { // 16 GB of RAM
+		return len(c.objs) > 2 && c.objs[0].kind == uQty && c.objs[1].kind == uPrep
+	}
+	return c.chunk("every") != nil || c.chunk("per") != nil
+}
+
+// oneSlot finds the only unit in which two clauses differ.
+func oneSlot(o, n *clause) (x, y unit, ok bool) {
+	diff := 0
+	walk := func(a, b []unit) {
+		if len(a) != len(b) {
+			diff = 9
+			return
+		}
+		for i := range a {
+			if a[i].id != b[i].id {
+				diff++
+				x, y = a[i], b[i]
+			}
+		}
+	}
+	walk(o.objs, n.objs)
+	if len(o.chunks) != len(n.chunks) {
+		return x, y, false
+	}
+	for i := range o.chunks {
+		if o.chunks[i].prep != n.chunks[i].prep {
+			return x, y, false
+		}
+		walk(o.chunks[i].units, n.chunks[i].units)
+	}
+	return x, y, diff == 1
+}
+
+func slotKind(u unit) string {
+	switch u.kind {
+	case uNum:
+		return "number"
+	case uQty:
+		dim, _, _ := strings.Cut(u.id, ":")
+		return dim
+	case uDate:
+		return "date"
+	case uTime:
+		return "time"
+	case uIdent:
+		return "ident"
+	}
+	return classes()[u.id]
+}
