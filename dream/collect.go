@@ -25,6 +25,9 @@ func (r *Runner) plan(ctx context.Context, run string, now time.Time, d Decision
 		Version: planVersion, Run: run, Started: now.UTC(), Mode: d.Mode, Skip: d.Skip, Days: d.Days, Was: mark, Watermark: mark,
 		Pages: []PagePlan{}, Ledger: []LedgerLine{}, Forgotten: st.Forgotten, Known: st.Conflicts, Conflicts: st.Conflicts,
 	}
+	if len(d.Days) > 0 && plan.Watermark >= vault.DayOf(now) { // a wrong clock or a slip of the pen: the days that were read count
+		plan.Watermark = ""
+	}
 	for _, day := range d.Days {
 		plan.Watermark = max(plan.Watermark, day)
 	}

@@ -185,7 +185,7 @@ func (p *planner) forgetOption(d *draft, st page.Statement) {
 		}
 		o := c.Options[at]
 		p.list(&Op{
-			Kind: TakeItem, Page: navigate.ConflictsPath, About: c.Page, Section: p.linkTo(c.Page), Text: o.Item, Sources: o.Sources,
+			Kind: TakeItem, Page: navigate.ConflictsPath, About: c.Page, Section: c.Link, Text: o.Item, Sources: o.Sources,
 			By: byPerson,
 		})
 		c.Options = slices.Delete(c.Options, at, at+1)

@@ -17,6 +17,7 @@ import (
 type openConflict struct {
 	Page     vault.Path   `json:"page"`
 	Title    string       `json:"title"`
+	Link     string       `json:"link"` // by which the items name the page
 	Question string       `json:"question"`
 	Section  string       `json:"section,omitempty"` // where its sides stood
 	Options  []openOption `json:"options"`
@@ -45,7 +46,7 @@ func (p *planner) openConflict(at vault.Path, question string) *openConflict {
 
 // adopt takes up a callout that no state knows of, such as one that a person wrote or that came with a copied vault.
 func (p *planner) adopt(d *draft, question string) *openConflict {
-	oc := openConflict{Page: d.path, Title: d.doc.Page().Title, Question: question, New: true}
+	oc := openConflict{Page: d.path, Title: d.doc.Page().Title, Link: p.linkTo(d.path), Question: question, New: true}
 	for _, c := range d.doc.Conflicts() {
 		if c.Question == question {
 			for _, o := range c.Options {
@@ -66,7 +67,7 @@ func (p *planner) closeConflict(at vault.Path, question string) {
 	c.done = true
 	for _, o := range c.Options {
 		p.list(&Op{
-			Kind: TakeItem, Page: navigate.ConflictsPath, About: c.Page, Section: p.linkTo(c.Page), Text: o.Item, Sources: o.Sources, By: byRules,
+			Kind: TakeItem, Page: navigate.ConflictsPath, About: c.Page, Section: c.Link, Text: o.Item, Sources: o.Sources, By: byRules,
 		})
 	}
 }
@@ -122,7 +123,7 @@ func (p *planner) answered(c *openConflict, now []navigate.Item) error {
 	if d.closed != "" {
 		return nil
 	}
-	verdicts := p.verdicts(c, now)
+	verdicts := verdicts(c, now)
 	open, right := 0, 0
 	for _, v := range verdicts {
 		switch {
@@ -143,11 +144,10 @@ func (p *planner) answered(c *openConflict, now []navigate.Item) error {
 
 // verdicts reads the items of a conflict. An item that is not where it was, while another of the same page is new there, was
 // corrected.
-func (p *planner) verdicts(c *openConflict, now []navigate.Item) []verdict {
+func verdicts(c *openConflict, now []navigate.Item) []verdict {
 	var known, mine []navigate.Item
-	link := p.linkTo(c.Page)
 	for _, o := range c.Options {
-		known = append(known, navigate.Item{Page: link, Text: o.Item, Sources: o.Sources})
+		known = append(known, navigate.Item{Page: c.Link, Text: o.Item, Sources: o.Sources})
 	}
 	for _, it := range now {
 		if strings.EqualFold(fileTitle(vault.Path(it.Page+".md")), fileTitle(c.Page)) {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/reverie-memory/reverie/dream/navigate"
 	"github.com/reverie-memory/reverie/dream/page"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -187,7 +188,7 @@ const (
 // read from then on.
 func (p *Plan) content() bool {
 	for i := range p.Pages {
-		if p.Pages[i].Content {
+		if p.Pages[i].Content || p.Pages[i].Path == navigate.UnfiledPath {
 			return true
 		}
 	}

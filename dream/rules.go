@@ -296,7 +296,7 @@ func (p *planner) contradict(fam *family, f *fact, l *line) error {
 		}
 		op.Question = unused(d, op.Question)
 		op.Options = []page.Option{{Text: l.text, Sources: l.sources}, mine}
-		p.conflict = append(p.conflict, openConflict{Page: d.path, Title: title, Question: op.Question, Section: cmp.Or(l.section, f.place.Section), New: true})
+		p.conflict = append(p.conflict, openConflict{Page: d.path, Title: title, Link: p.linkTo(d.path), Question: op.Question, Section: cmp.Or(l.section, f.place.Section), New: true})
 		oc = &p.conflict[len(p.conflict)-1]
 		p.askItem(oc, d, l.text, l.claim.Option(f.claim), l.sources, !l.ours)
 	}
@@ -315,7 +315,7 @@ func (p *planner) contradict(fam *family, f *fact, l *line) error {
 // askItem puts one side of a conflict on the list of questions.
 func (p *planner) askItem(oc *openConflict, d *draft, text, short string, src []page.Source, stays bool) {
 	it := Op{
-		Kind: AddItem, Page: navigate.ConflictsPath, About: d.path, Section: p.linkTo(d.path), Text: short, Sources: src, By: byRules,
+		Kind: AddItem, Page: navigate.ConflictsPath, About: d.path, Section: oc.Link, Text: short, Sources: src, By: byRules,
 	}
 	oc.Options = append(oc.Options, openOption{Text: text, Item: short, Sources: src, Stays: stays})
 	p.list(&it)

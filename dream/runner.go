@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"sync"
 	"time"
 
+	"github.com/reverie-memory/reverie/dream/navigate"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -45,6 +47,8 @@ type Read struct {
 type Request struct {
 	Forced bool // a person asks: past the gate's time and volume
 	DryRun bool // plan, show, change nothing
+
+	chores bool // no facts: only what people asked of the pages since
 }
 
 // A Runner consolidates one vault. Its methods may be called from several goroutines; one run happens at a time.
@@ -159,11 +163,49 @@ func (r *Runner) pending(ctx context.Context) ([]DayCount, error) {
 // Tick runs when the gate is open.
 func (r *Runner) Tick(ctx context.Context) (ran bool, rep Report, err error) {
 	d, err := r.Decide(ctx, false)
-	if err != nil || !d.Run {
+	if err != nil {
 		return false, rep, err
 	}
-	rep, err = r.Run(ctx, Request{})
+	q := Request{}
+	if !d.Run {
+		if q.chores, err = r.chores(); err != nil || !q.chores || !r.o.Enabled {
+			return false, rep, err
+		}
+	}
+	rep, err = r.Run(ctx, q)
 	return !errors.Is(err, ErrRunning), rep, err
+}
+
+// chores says whether people asked something of the pages since the last run: they answered a question, or had something
+// forgotten. That waits for no facts.
+func (r *Runner) chores() (bool, error) {
+	st, err := r.store.state()
+	if err != nil {
+		return false, fmt.Errorf("reading the dream's state: %w", err)
+	}
+	tombs, err := r.o.Vault.Tombstones()
+	if err != nil {
+		return false, fmt.Errorf("reading what was forgotten: %w", err)
+	}
+	if !tombs.Empty() && tombs.Version() != st.Forgotten {
+		return true, nil
+	}
+	if len(st.Conflicts) == 0 {
+		return false, nil
+	}
+	data, err := r.o.Vault.ReadFile(navigate.ConflictsPath)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return false, err
+	}
+	now := navigate.ParseItems(data)
+	for i := range st.Conflicts {
+		for _, v := range verdicts(&st.Conflicts[i], now) {
+			if v.right || v.wrong {
+				return true, nil
+			}
+		}
+	}
+	return false, nil
 }
 
 // Run consolidates one batch. A cancelled ctx ends it with [ErrCanceled]: before the plan was saved nothing happened, and after
@@ -195,7 +237,9 @@ func (r *Runner) run(ctx context.Context, q Request) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	if !d.Run && !q.Forced && !q.DryRun {
+	if q.chores {
+		d.Days, d.Skip = nil, false
+	} else if !d.Run && !q.Forced && !q.DryRun {
 		return Report{Status: NothingPending, Mode: ModeNone, Days: []vault.Day{}, Ledger: tally(nil), Pages: []PageChange{}, Notes: d.Reasons}, nil
 	}
 	now := r.o.Vault.Now()
@@ -203,7 +247,7 @@ func (r *Runner) run(ctx context.Context, q Request) (Report, error) {
 	if err != nil {
 		return Report{}, fmt.Errorf("naming the run: %w", err)
 	}
-	if !q.DryRun {
+	if !q.DryRun && !q.chores {
 		st.LastAttempt = now
 		if err := r.store.saveState(st); err != nil {
 			return Report{}, err
@@ -241,7 +285,7 @@ func (r *Runner) carryOut(ctx context.Context, plan *Plan, d Decision, q Request
 	case !plan.content() && !plan.nothingToWrite():
 		rep := plan.report(NoChange)
 		rep.Watermark = plan.Was
-		r.countFailure(d, "no page would change")
+		r.countFailure(d.Days, "no page would change")
 		return rep, nil
 	}
 	if err := r.store.savePlan(plan); err != nil {
@@ -250,23 +294,22 @@ func (r *Runner) carryOut(ctx context.Context, plan *Plan, d Decision, q Request
 	return r.complete(ctx, plan)
 }
 
-// failed counts a failure of the batch, unless a person stopped it or nothing was wrong with the batch.
+// failed counts a failure of the batch, unless a person stopped it or the disk did: that is not the batch's fault.
 func (r *Runner) failed(ctx context.Context, d Decision, err error) error {
-	if ctx.Err() != nil {
-		return err
+	if ctx.Err() == nil && !isVaultTrouble(err) {
+		r.countFailure(d.Days, err.Error())
 	}
-	r.countFailure(d, err.Error())
 	return err
 }
 
-func (r *Runner) countFailure(d Decision, why string) {
-	if len(d.Days) == 0 {
+func (r *Runner) countFailure(days []vault.Day, why string) {
+	if len(days) == 0 {
 		return
 	}
 	st, err := r.store.state()
 	if err == nil {
-		if st.Batch != d.Days[0] {
-			st.Batch, st.Failures = d.Days[0], 0
+		if st.Batch != days[0] {
+			st.Batch, st.Failures = days[0], 0
 		}
 		st.Failures++
 		st.LastError = why

@@ -93,6 +93,24 @@ func (r *Runner) Recover(ctx context.Context) (*Report, error) {
 	return r.recover(ctx)
 }
 
+// giveUp counts a failure of a saved plan. After as many as the gate allows the pages are brought back, and the batch is the
+// next run's to skip: a plan that can never be carried out must not block all that come after it.
+func (r *Runner) giveUp(ctx context.Context, plan *Plan, why error) bool {
+	r.countFailure(plan.Days, why.Error())
+	st, err := r.store.state()
+	if err != nil || len(plan.Days) > 0 && st.Failures < r.o.Gate.MaxRetries {
+		return false
+	}
+	rep := plan.report(RolledBack)
+	rep.Watermark = plan.Was
+	rep.Notes = append(rep.Notes, "it could not be carried out: "+why.Error())
+	if err := r.rollBack(ctx, plan, &rep); err != nil {
+		r.log.Error("a run that cannot be carried out could not be taken back either", "run", plan.Run, "err", err)
+		return false
+	}
+	return true
+}
+
 func (r *Runner) recover(ctx context.Context) (*Report, error) {
 	runs, err := r.store.runs()
 	if err != nil {
@@ -131,7 +149,11 @@ func (r *Runner) recover(ctx context.Context) (*Report, error) {
 			rep, err = r.complete(ctx, plan)
 		}
 		if err != nil {
-			return last, fmt.Errorf("continuing %s: %w", run, err)
+			err = fmt.Errorf("continuing %s: %w", run, err)
+			if ctx.Err() != nil || isVaultTrouble(err) || !r.giveUp(ctx, plan, err) {
+				return last, err
+			}
+			continue
 		}
 		rep.Resumed, rep.Seconds = true, time.Since(start).Seconds()
 		if err := r.store.saveReport(&rep); err != nil {
