@@ -25,7 +25,7 @@ type longPaged struct {
 type dreamShown struct {
 	longPaged
 	ID   string `path:"id" maxLength:"100" doc:"A run, or latest."`
-	Fact string `query:"fact" maxLength:"100" doc:"Only what became of this fact."`
+	Fact string `query:"fact" maxLength:"100" doc:"Only what became of this fact; latest is then the newest run that read it."`
 }
 
 type dreamUndo struct {

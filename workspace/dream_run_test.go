@@ -72,6 +72,17 @@ func TestADreamAndItsUndo(t *testing.T) {
 	if err != nil || len(one.Facts) != 1 {
 		t.Errorf("%+v: %v", one, err)
 	}
+	say(t, w, "c1", "I bought a kayak.")
+	second := dreamNow(t, w)
+	if any, err := w.Dream(t.Context(), "", api.DreamQuery{Fact: det.Facts[0].Fact}); err != nil || any.Report.RunID != r.RunID {
+		t.Errorf("%+v: %v", any, err)
+	}
+	if _, err := w.Dream(t.Context(), "", api.DreamQuery{Fact: "f0000000no"}); !errors.Is(err, api.ErrNotFound) {
+		t.Errorf("%v", err)
+	}
+	if u, err := w.UndoDream(t.Context(), ""); err != nil || u.RunID != second.RunID {
+		t.Errorf("%+v: %v", u, err)
+	}
 	u, err := w.UndoDream(t.Context(), r.RunID)
 	if err != nil || u.RunID != r.RunID || u.Watermark != "" || len(u.Restored) == 0 {
 		t.Fatalf("%+v: %v", u, err)
@@ -80,10 +91,10 @@ func TestADreamAndItsUndo(t *testing.T) {
 		t.Errorf("still on %v", left)
 	}
 	verified(t, w)
-	if st, err := w.Status(t.Context()); err != nil || st.FactsPending != r.Facts || st.Dream.LastReport != nil {
+	if st, err := w.Status(t.Context()); err != nil || st.FactsPending != r.Facts+second.Facts || st.Dream.LastReport != nil {
 		t.Errorf("%+v: %v", st, err)
 	}
-	if runs, err := w.Dreams(t.Context(), 0, 10); err != nil || runs.Total != 1 || !runs.Runs[0].Undone {
+	if runs, err := w.Dreams(t.Context(), 0, 10); err != nil || runs.Total != 2 || !runs.Runs[0].Undone {
 		t.Errorf("%+v: %v", runs, err)
 	}
 	if _, err := w.UndoDream(t.Context(), r.RunID); err == nil {

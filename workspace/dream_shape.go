@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -25,8 +26,14 @@ func (w *Workspace) Dreams(ctx context.Context, offset, limit int) (api.DreamRun
 	return out, nil
 }
 
-// Dream tells everything about a run; "" is the newest one.
+// Dream tells everything about a run; "" is the newest one, or the newest that read the fact that is asked for.
 func (w *Workspace) Dream(ctx context.Context, run string, q api.DreamQuery) (api.DreamDetail, error) {
+	if run == "" && q.Fact != "" {
+		var err error
+		if run, err = w.dreamOf(ctx, q.Fact); err != nil {
+			return api.DreamDetail{}, err
+		}
+	}
 	det, err := w.dreams.runner.Show(ctx, run)
 	if err != nil {
 		return api.DreamDetail{}, refusal(err)
@@ -69,6 +76,34 @@ func (w *Workspace) Dream(ctx context.Context, run string, q api.DreamQuery) (ap
 		})
 	}
 	return out, nil
+}
+
+// dreamOf finds the run whose word on a fact stands: the newest that was not taken back.
+func (w *Workspace) dreamOf(ctx context.Context, fact string) (string, error) {
+	runs, err := w.dreams.runner.Runs(ctx)
+	if err != nil {
+		return "", err
+	}
+	found := errors.New("found")
+	for _, r := range runs {
+		if r.Undone {
+			continue
+		}
+		_, err := w.vault.ReadState("dreams/"+r.Run+"/ledger.jsonl", func(_ int, raw []byte) error {
+			var l dream.LedgerLine
+			if json.Unmarshal(raw, &l) == nil && l.Fact == fact {
+				return found
+			}
+			return nil
+		})
+		if errors.Is(err, found) {
+			return r.Run, nil
+		}
+		if err != nil {
+			return "", err
+		}
+	}
+	return "", missing{fmt.Errorf("no dream has read a fact %q", fact)}
 }
 
 func tellsOf(op dream.Op, fact string) bool {
