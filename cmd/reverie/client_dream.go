@@ -51,20 +51,16 @@ func pageOf(offset, limit int) url.Values {
 	return url.Values{"offset": {strconv.Itoa(offset)}, "limit": {strconv.Itoa(limit)}}
 }
 
-// Events streams what happens until ctx ends. A stream that cannot be had is an empty one: it only shows progress.
+// Events streams what happens from now until ctx ends. A stream that cannot be had is an empty one: it only shows progress.
 func (c *client) Events(ctx context.Context) <-chan api.Event {
 	out := make(chan api.Event, 16)
+	resp, err := c.stream(ctx) // the daemon answers when it has begun to listen
+	if err != nil {
+		close(out)
+		return out
+	}
 	go func() {
 		defer close(out)
-		req, err := http.NewRequestWithContext(ctx, http.MethodGet, c.base+"/memory/events", nil)
-		if err != nil {
-			return
-		}
-		req.Header.Set("Authorization", "Bearer "+c.token)
-		resp, err := c.http.Do(req)
-		if err != nil {
-			return
-		}
 		defer resp.Body.Close()
 		s := bufio.NewScanner(resp.Body)
 		s.Buffer(nil, 1<<20)
@@ -82,4 +78,13 @@ func (c *client) Events(ctx context.Context) <-chan api.Event {
 		}
 	}()
 	return out
+}
+
+func (c *client) stream(ctx context.Context) (*http.Response, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, c.base+"/memory/events", nil)
+	if err != nil {
+		return nil, err
+	}
+	req.Header.Set("Authorization", "Bearer "+c.token)
+	return c.http.Do(req)
 }

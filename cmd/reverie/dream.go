@@ -174,7 +174,7 @@ func (a *app) dreamShowCmd() *cobra.Command {
 			return nil
 		},
 	}
-	c.Flags().StringVar(&q.Fact, "fact", "", "only what became of the fact with this id")
+	c.Flags().StringVar(&q.Fact, "fact", "", "only what became of the fact with this id (without RUN: in the newest dream that read it)")
 	return c
 }
 
