@@ -7,7 +7,7 @@ import (
 
 // build reads one clause. before is the subject of the clause before it.
 func build(us []unit, before subject, lang string) *clause {
-	c := &clause{}
+	c := &clause{concord: lang == "fr" || lang == "es"}
 	us = c.takeContrast(us)
 	var tail *chunk
 	if at := slices.IndexFunc(us, func(u unit) bool { return u.kind == uConj && (u.id == "because" || u.id == "while") }); at > 0 {
@@ -43,7 +43,7 @@ func (c *clause) lead(us []unit) []unit {
 		case us[0].kind == uComma:
 			us = us[1:]
 			continue
-		case us[0].kind == uDate || us[0].kind == uTime:
+		case (us[0].kind == uDate || us[0].kind == uTime) && !us[0].det && (us[1].det || us[1].kind == uName || us[1].kind == uPron || us[1].kind == uComma || us[1].kind == uVerb):
 			c.addTime("", us[0])
 			us = us[1:]
 			continue

@@ -34,6 +34,9 @@ type Claim struct {
 // only compared as a whole.
 const maxText = 4000
 
+// maxClauses is how many clauses a statement may have; more than that is no statement.
+const maxClauses = 24
+
 // Parse reads a statement. It never fails; what is not understood compares as
 // Unrelated to all but its own duplicates.
 func Parse(text, speaker string, day vault.Day) *Claim {
@@ -67,6 +70,9 @@ func Parse(text, speaker string, day vault.Day) *Claim {
 		}
 		c.corr, c.strong = c.corr || cl.corr, c.strong || cl.strong
 		c.clauses = append(c.clauses, cl)
+	}
+	if len(c.clauses) > maxClauses {
+		c.clauses = nil
 	}
 	c.exact = slices.ContainsFunc(c.clauses, func(k *clause) bool {
 		return slices.ContainsFunc(k.frames, func(f frame) bool { return strings.HasSuffix(f.attr, "password") })

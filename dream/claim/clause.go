@@ -84,6 +84,7 @@ type clause struct {
 	contrast []unit // what the clause says is not so
 	verb     unit
 	copula   bool
+	concord  bool // two negations deny once: ne … pas, no … nunca
 
 	core string
 	adj  []string
@@ -163,7 +164,7 @@ func (c *clause) takeFlags(us []unit) []unit {
 	for i, u := range us {
 		switch u.kind {
 		case uNeg:
-			c.neg, hint = !c.neg, true
+			c.neg, hint = !c.neg || c.concord, true
 		case uAny:
 			any = true
 			if !hasKind(us, uNeg) {

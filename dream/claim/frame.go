@@ -47,6 +47,11 @@ var slots = map[string][]slot{
 
 // frame finds the attributes of the clause. What they take is no longer an object or adjunct.
 func (c *clause) frame(attr *unit) {
+	verbs := c.pred == "extend" || c.pred == "schedule" || c.pred == "move" || c.pred == "named" || c.pred == "rename"
+	if attr != nil && !c.copula && !verbs { // Alice's company is not Alice
+		c.subj.head += ">" + attr.id
+		attr = nil
+	}
 	switch {
 	case attr != nil && (c.pred == "extend" || c.pred == "schedule" || c.pred == "move" || c.pred == "named"):
 		c.owned(attr)
@@ -205,9 +210,6 @@ func (c *clause) owned(attr *unit) {
 			val = append(slices.Clone(val), more...)
 		}
 	}
-	if attr.id == "phone" || strings.HasSuffix(attr.id, " phone") {
-		val = digits(val)
-	}
 	if strings.HasSuffix(attr.id, "password") { // capitals count
 		val = slices.Clone(val)
 		for i := range val {
@@ -218,6 +220,9 @@ func (c *clause) owned(attr *unit) {
 		c.pred = "be " + attr.id
 		c.objs = val
 		return
+	}
+	if attr.id == "phone" || strings.HasSuffix(attr.id, " phone") {
+		val = digits(val)
 	}
 	c.frames = append(c.frames, frame{subj: c.subj, attr: attr.id, kind: attr.key[0], val: val, main: true, word: attr.raw})
 	if attr.id == "birthday" {
@@ -234,11 +239,11 @@ func valueFor(attr string, val []unit) bool {
 		attr = attr[at+1:]
 	}
 	switch attr {
-	case "birthday", "deadline", "start", "anniversary":
+	case "birthday", "deadline", "start", "launch", "release", "anniversary":
 		return has(uDate, uTime)
-	case "phone", "rent", "salary", "price", "budget", "age", "weight", "height", "capacity", "port", "version", "shoe":
+	case "phone", "rent", "salary", "price", "budget", "age", "weight", "height", "limit", "timeout", "quota", "size", "capacity", "speed", "temperature", "fee", "number", "port", "version", "shoe":
 		return has(uNum, uQty, uIdent, uTime)
-	case "password", "status", "job", "colour", "diet", "nickname", "nationality", "bloodtype", "desk", "allergy", "language":
+	case "password", "status", "job", "colour", "diet", "nickname", "nationality", "bloodtype", "desk", "office", "room", "allergy", "language":
 		return true
 	}
 	if strings.HasPrefix(attr, "favourite") {

@@ -122,6 +122,9 @@ func (c *clause) covers(s *clause) bool {
 
 // carries tells whether a fuller date holds a birthday without its year.
 func carries(full, part string) bool {
+	if strings.HasPrefix(part, "@marital=") {
+		return strings.HasPrefix(full, part+" ")
+	}
 	d, ok := strings.CutPrefix(part, "@birthday=-")
 	if !ok {
 		return false

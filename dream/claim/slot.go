@@ -38,8 +38,10 @@ func bySlot(old, new *Claim, o, n *clause) Relation {
 // measures tells verbs and habits that have one amount at a time.
 func measures(c *clause) bool {
 	switch c.pred {
-	case "weigh", "cost", "earn", "manage", "last", "require":
+	case "weigh", "cost", "earn", "manage", "last":
 		return true
+	case "require": // Python 3.9, not three eggs
+		return len(c.objs) == 2 && c.objs[0].kind == uName
 	}
 	if c.pred == "have" { // 16 GB of RAM
 		return len(c.objs) > 2 && c.objs[0].kind == uQty && c.objs[1].kind == uPrep
