@@ -62,6 +62,9 @@ func frames(old, new *Claim, o, n *clause, fo, fn frame) Relation {
 		}
 	}
 	r := replaced(old, new, n)
+	if r == Change && !n.now && len(fo.from) > 0 && ids(fo.from) == ids(fn.val) {
+		return Conflict // back to what it came from, or old news
+	}
 	if r == Change && fo.attr == "age" && younger(fn.val, fo.val) {
 		return Conflict
 	}
