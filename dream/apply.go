@@ -328,56 +328,51 @@ func (r *Runner) reread(plan *Plan, ids []int) ([]vault.Fact, error) {
 	return out, nil
 }
 
-// rollBack brings every page back, and keeps the report.
+// rollBack brings every page back after the recall gate closed, and keeps the report.
 func (r *Runner) rollBack(ctx context.Context, plan *Plan, rep *Report) error {
-	list, err := r.store.images(plan.Run)
+	rep.Notes = append(rep.Notes, "search found fewer of the facts on the pages than in the logs: every page is as it was")
+	changed, err := r.bringBack(plan, rep)
 	if err != nil {
 		return err
 	}
-	var changed []vault.Path
+	r.countFailure(plan.Days, "rolled back: recall was worse with the pages")
+	if err := r.o.Index.Sync(ctx, changed...); err != nil {
+		return fmt.Errorf("indexing the pages that were brought back: %w", err)
+	}
+	return nil
+}
+
+// bringBack makes every page as it was before the run, and marks the run as failed.
+func (r *Runner) bringBack(plan *Plan, rep *Report) (changed []vault.Path, err error) {
+	list, err := r.store.images(plan.Run)
+	if err != nil {
+		return nil, err
+	}
 	for _, im := range list {
 		pp := plan.last(im.Path)
 		if pp == nil {
 			continue
 		}
 		if isList(im.Path) {
-			if err := r.unlist(plan, im.Path); err != nil {
-				return err
+			if err := r.unlist(plan, im); err != nil {
+				return nil, err
 			}
 			changed = append(changed, im.Path)
 			continue
 		}
 		if err := r.restore(plan.Run, im, pp.After); err != nil {
 			if !errors.Is(err, vault.ErrChanged) {
-				return err
+				return nil, err
 			}
 			rep.Notes = append(rep.Notes, string(im.Path)+" was edited meanwhile and stays as it is")
 		}
 		changed = append(changed, im.Path)
 	}
-	rep.Notes = append(rep.Notes, "search found fewer of the facts on the pages than in the logs: every page is as it was")
 	rep.Pages = []PageChange{}
 	if err := r.store.saveReport(rep); err != nil {
-		return err
+		return nil, err
 	}
-	if err := r.store.mark(plan.Run, failedFile); err != nil {
-		return err
-	}
-	if err := r.o.Index.Sync(ctx, changed...); err != nil {
-		return fmt.Errorf("indexing the pages that were brought back: %w", err)
-	}
-	st, err := r.store.state()
-	if err != nil {
-		return err
-	}
-	if len(plan.Days) > 0 {
-		if st.Batch != plan.Days[0] {
-			st.Batch, st.Failures = plan.Days[0], 0
-		}
-		st.Failures++
-		st.LastError = "rolled back: recall was worse with the pages"
-	}
-	return r.store.saveState(st)
+	return changed, r.store.mark(plan.Run, failedFile)
 }
 
 // restore brings one page back to its image, if it still is as the run left it.

@@ -141,7 +141,7 @@ func (r *Runner) finish(ctx context.Context, plan *Plan, rep *Report) error {
 
 func entryOf(plan *Plan, rep *Report) navigate.Entry {
 	e := navigate.Entry{
-		At: plan.Started, Run: plan.Run, Watermark: rep.Watermark, Days: len(plan.Days), Facts: len(plan.Ledger),
+		At: plan.Started, Run: plan.Run, Watermark: rep.Watermark, Days: len(plan.Days), Facts: rep.Facts,
 		Skipped: plan.Skip, Settled: plan.Counts.Settled, Forgotten: plan.Counts.Forgotten,
 	}
 	for _, o := range Outcomes() {
@@ -194,11 +194,15 @@ func journalHas(data []byte, run string) bool {
 // skip gives a batch up: its facts stay indexed and are listed for a person, and the watermark passes them.
 func (r *Runner) skip(ctx context.Context, plan *Plan) (Report, error) {
 	rep := plan.report(SkippedBatch)
-	facts, err := r.collect(ctx, plan.Run, plan.Days)
-	if err != nil {
-		return rep, err
+	var recs []any
+	for i := range plan.Pages {
+		for _, op := range plan.Pages[i].Ops {
+			for _, s := range op.Sources {
+				recs = append(recs, map[string]string{"fact": s.ID, "day": string(s.Day), "run": plan.Run})
+			}
+		}
 	}
-	rep.Facts = len(facts)
+	rep.Facts = len(recs)
 	if err := r.store.savePlan(plan); err != nil {
 		return rep, err
 	}
@@ -207,10 +211,6 @@ func (r *Runner) skip(ctx context.Context, plan *Plan) (Report, error) {
 	}
 	if _, err := r.applyPages(ctx, plan); err != nil {
 		return rep, err
-	}
-	var recs []any
-	for _, f := range facts {
-		recs = append(recs, map[string]string{"fact": f.ID, "day": string(f.Day), "run": plan.Run})
 	}
 	if len(recs) > 0 {
 		if err := r.o.Vault.AppendState(ctx, skippedState, recs...); err != nil {

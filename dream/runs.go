@@ -104,9 +104,13 @@ func (r *Runner) giveUp(ctx context.Context, plan *Plan, why error) bool {
 	rep := plan.report(RolledBack)
 	rep.Watermark = plan.Was
 	rep.Notes = append(rep.Notes, "it could not be carried out: "+why.Error())
-	if err := r.rollBack(ctx, plan, &rep); err != nil {
+	changed, err := r.bringBack(plan, &rep)
+	if err != nil {
 		r.log.Error("a run that cannot be carried out could not be taken back either", "run", plan.Run, "err", err)
 		return false
+	}
+	if err := r.o.Index.Sync(ctx, changed...); err != nil {
+		r.log.Warn("the index does not follow the pages that were brought back yet", "run", plan.Run, "err", err)
 	}
 	return true
 }

@@ -108,7 +108,7 @@ func (r *Runner) reverse(plan *Plan, list []image, rep *UndoReport) ([]edit, err
 			now = nil
 		}
 		if isList(im.Path) {
-			if out, err = unlisted(out, plan, im.Path, now); err != nil {
+			if out, err = unlisted(out, plan, im, now); err != nil {
 				return nil, err
 			}
 			continue
@@ -217,7 +217,8 @@ func clipped(s string) string {
 }
 
 // unlisted takes back what a run did to a list.
-func unlisted(out []edit, plan *Plan, p vault.Path, now []byte) ([]edit, error) {
+func unlisted(out []edit, plan *Plan, im image, now []byte) ([]edit, error) {
+	p := im.Path
 	if now == nil {
 		return out, nil
 	}
@@ -246,19 +247,20 @@ func unlisted(out []edit, plan *Plan, p vault.Path, now []byte) ([]edit, error) 
 	if string(data) == string(now) {
 		return out, nil
 	}
-	return append(out, edit{path: p, now: hash(vault.HashOf(now)), data: data}), nil
+	made := im.File == "" && strings.TrimSpace(string(data)) == strings.TrimSpace(listIntro(p))
+	return append(out, edit{path: p, now: hash(vault.HashOf(now)), data: data, remove: made}), nil
 }
 
 // unlist takes back what a run that is rolled back did to a list.
-func (r *Runner) unlist(plan *Plan, p vault.Path) error {
-	now, err := r.o.Vault.ReadFile(p)
+func (r *Runner) unlist(plan *Plan, im image) error {
+	now, err := r.o.Vault.ReadFile(im.Path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	edits, err := unlisted(nil, plan, p, now)
+	edits, err := unlisted(nil, plan, im, now)
 	if err != nil {
 		return err
 	}
