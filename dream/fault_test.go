@@ -189,15 +189,17 @@ func TestSmallDays(t *testing.T) {
 // Whatever a person does to log.md, nothing is lost and nothing is consolidated twice.
 func TestJournalInHands(t *testing.T) {
 	for name, spoil := range map[string]func(w *world){
-		"deleted":          func(w *world) { w.remove("log.md") },
-		"emptied":          func(w *world) { w.write("log.md", "") },
-		"words of mine":    func(w *world) { w.write("log.md", w.read("log.md")+"\nNothing but words.") },
-		"an open fence":    func(w *world) { w.write("log.md", w.read("log.md")+"\n```\n") },
-		"in the future":    func(w *world) { w.edit("log.md", "watermark=2026-06-09", "watermark=2036-06-09") },
-		"future entry too": func(w *world) { w.write("log.md", w.read("log.md")+"\n## 2036-01-02 03:00 — dream r-20360102-0300\nwatermark=2036-01-01\n") },
-		"not a day":        func(w *world) { w.edit("log.md", "watermark=2026-06-09", "watermark=yesterday") },
-		"earlier":          func(w *world) { w.edit("log.md", "watermark=2026-06-09", "watermark=2026-06-01") },
-		"cut off":          func(w *world) { w.write("log.md", strings.SplitAfter(w.read("log.md"), "watermark=")[0]) },
+		"deleted":       func(w *world) { w.remove("log.md") },
+		"emptied":       func(w *world) { w.write("log.md", "") },
+		"words of mine": func(w *world) { w.write("log.md", w.read("log.md")+"\nNothing but words.") },
+		"an open fence": func(w *world) { w.write("log.md", w.read("log.md")+"\n```\n") },
+		"in the future": func(w *world) { w.edit("log.md", "watermark=2026-06-09", "watermark=2036-06-09") },
+		"future entry too": func(w *world) {
+			w.write("log.md", w.read("log.md")+"\n## 2036-01-02 03:00 — dream r-20360102-0300\nwatermark=2036-01-01\n")
+		},
+		"not a day": func(w *world) { w.edit("log.md", "watermark=2026-06-09", "watermark=yesterday") },
+		"earlier":   func(w *world) { w.edit("log.md", "watermark=2026-06-09", "watermark=2026-06-01") },
+		"cut off":   func(w *world) { w.write("log.md", strings.SplitAfter(w.read("log.md"), "watermark=")[0]) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t, "2026-06-10 03:00")

@@ -307,3 +307,10 @@ func (w *world) drop() {
 		w.t.Fatal(err)
 	}
 }
+
+func (w *world) chmod(name string, mode os.FileMode) {
+	w.t.Helper()
+	if err := os.Chmod(filepath.Join(w.dir, filepath.FromSlash(name)), mode); err != nil {
+		w.t.Fatal(err)
+	}
+}
