@@ -16,6 +16,9 @@ import (
 	"github.com/reverie-memory/reverie/vault"
 )
 
+// lookEvery is how soon it is looked again whether the schedule's look at the gate became a run.
+const lookEvery = 5 * time.Millisecond
+
 // A dreamer consolidates; see [dream.Runner].
 type dreamer interface {
 	Recover(ctx context.Context) (*dream.Report, error)
@@ -37,7 +40,8 @@ type dreams struct {
 	w      *Workspace
 	runner dreamer
 
-	scheduled bool // dreams begin by themselves
+	scheduled bool          // dreams begin by themselves
+	settled   chan struct{} // closed when what a crash left is dealt with, as far as that goes
 
 	mu      sync.Mutex
 	cancel  context.CancelFunc   // of the run under way
@@ -47,13 +51,14 @@ type dreams struct {
 	phase   string               // that was told
 	next    time.Time            // when the gate is looked at next
 	lastErr string               // of the last attempt
+	left    *dream.Report        // what was gone on with, until somebody is told
 	newest  *api.Consolidation   // the newest run that is done and not taken back
 	totals  api.DreamTotals
 }
 
 // openDreams prepares consolidation and reads what the last run said. Nothing runs before [dreams.schedule].
 func (w *Workspace) openDreams(ctx context.Context) {
-	w.dreams = &dreams{w: w, totals: api.DreamTotals{Runs: map[string]int{}}}
+	w.dreams = &dreams{w: w, settled: make(chan struct{}), totals: api.DreamTotals{Runs: map[string]int{}}}
 	w.dreams.runner = w.newDreamer(w.dreams.progress)
 	if err := w.dreams.remember(ctx); err != nil {
 		w.log.Warn("cannot read the reports of earlier dreams", "err", err)
@@ -84,8 +89,15 @@ func (w *Workspace) Consolidate(ctx context.Context, c api.Consolidate) (api.Con
 	if c.Estimate {
 		return w.estimate(ctx)
 	}
+	if err := w.dreams.settle(ctx); err != nil {
+		return api.Consolidation{}, err
+	}
 	rep, err := w.dreams.run(ctx, func(ctx context.Context) (dream.Report, error) {
-		return w.dreams.runner.Run(ctx, dream.Request{Forced: true, DryRun: c.DryRun})
+		rep, err := w.dreams.runner.Run(ctx, dream.Request{Forced: true, DryRun: c.DryRun})
+		if left := w.dreams.takeLeft(); err == nil && left != nil && rep.Status == dream.NothingPending && !c.DryRun {
+			return *left, nil // that was what had been pending
+		}
+		return rep, err
 	})
 	if err != nil {
 		return api.Consolidation{}, refusal(err)
@@ -115,6 +127,9 @@ func (w *Workspace) estimate(ctx context.Context) (api.Consolidation, error) {
 // UndoDream takes a run back; "" is the newest one.
 func (w *Workspace) UndoDream(ctx context.Context, run string) (api.UndoResult, error) {
 	if err := w.WaitReady(ctx); err != nil {
+		return api.UndoResult{}, err
+	}
+	if err := w.dreams.settle(ctx); err != nil {
 		return api.UndoResult{}, err
 	}
 	u, err := w.dreams.runner.Undo(ctx, run)
@@ -189,8 +204,12 @@ func tellers(texts []string) func(string) bool {
 // run has work done as the one job of its kind, so that its progress can be watched, and waits for its end. It is cancelled
 // when ctx or the workspace ends.
 func (d *dreams) run(ctx context.Context, work func(context.Context) (dream.Report, error)) (rep dream.Report, err error) {
-	changed := func(j api.Job) { d.w.events.send("dream", d.phrase(j), &j) }
-	b, started := d.w.jobs.start("dream", "", changed, func(closing context.Context, update func(func(*api.Job))) error {
+	changed := func(j api.Job) {
+		if j.Phase != "" { // a look at the gate that led to nothing is no news
+			d.w.events.send("dream", d.phrase(j), &j)
+		}
+	}
+	job := func(closing context.Context, update func(func(*api.Job))) error {
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
 		defer context.AfterFunc(closing, cancel)()
@@ -198,15 +217,26 @@ func (d *dreams) run(ctx context.Context, work func(context.Context) (dream.Repo
 		rep, err = guard(ctx, work, d.w)
 		d.end(rep, err)
 		return err
-	})
-	if b == nil {
-		return dream.Report{}, errClosing
 	}
-	if !started {
-		return dream.Report{}, dream.ErrRunning
+	for {
+		b, started := d.w.jobs.start("dream", "", changed, job)
+		if b == nil {
+			return dream.Report{}, errClosing
+		}
+		if started {
+			<-b.done // the run ends soon after ctx, in a state that it can be gone on from
+			return rep, err
+		}
+		if _, running := d.runner.Running(); running {
+			return dream.Report{}, dream.ErrRunning
+		}
+		select { // the schedule only looks at the gate
+		case <-b.done:
+		case <-time.After(lookEvery):
+		case <-ctx.Done():
+			return dream.Report{}, fmt.Errorf("%w: %w", dream.ErrCanceled, ctx.Err())
+		}
 	}
-	<-b.done // the run ends soon after ctx, in a state that it can be gone on from
-	return rep, err
 }
 
 // guard turns a panic into an error: a defect in consolidation must not take the memory down with it.
@@ -228,9 +258,34 @@ func (d *dreams) goOn(ctx context.Context) error {
 	}
 	if rep != nil {
 		d.count(*rep)
+		d.mu.Lock()
+		d.left = rep
+		d.mu.Unlock()
 		d.w.log.Info("went on with the dream that was interrupted", "run", rep.Run, "status", rep.Status)
 	}
 	return nil
+}
+
+// settle waits until what a crash left is dealt with: asking for a dream right after a start must not be told that one is running.
+func (d *dreams) settle(ctx context.Context) error {
+	if !d.scheduled {
+		return nil // the next run deals with it
+	}
+	select {
+	case <-d.settled:
+		return nil
+	case <-ctx.Done():
+		return refusal(fmt.Errorf("%w: %w", dream.ErrCanceled, ctx.Err()))
+	}
+}
+
+// takeLeft gives the report of what was gone on with, once.
+func (d *dreams) takeLeft() *dream.Report {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	left := d.left
+	d.left = nil
+	return left
 }
 
 // refusal gives what stands in the way the words and the hint for a person.

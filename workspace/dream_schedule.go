@@ -32,9 +32,11 @@ func (d *dreams) schedule(ctx context.Context) {
 	go func() {
 		defer d.w.done.Done()
 		if d.w.WaitReady(ctx) != nil {
+			close(d.settled)
 			return
 		}
 		d.recover(ctx)
+		close(d.settled)
 		clock.Start()
 		<-ctx.Done()
 		<-clock.Stop().Done()
@@ -60,29 +62,21 @@ func due(now, next time.Time, interval time.Duration) bool {
 	return !now.Before(next) || next.Sub(now) > interval
 }
 
-// tick runs a dream if the gate is open.
+// tick runs a dream if the gate is open, or if people asked something of the pages.
 func (d *dreams) tick(ctx context.Context) {
 	if !d.recover(ctx) {
 		return
 	}
-	dec, err := d.runner.Decide(ctx, false)
-	if err != nil {
-		d.failed(err)
-		return
-	}
-	if !dec.Run {
-		d.w.log.Debug("no dream", "why", dec.Reasons)
-		return
-	}
-	rep, err := d.run(ctx, func(ctx context.Context) (dream.Report, error) {
-		_, rep, err := d.runner.Tick(ctx)
+	ran := false
+	rep, err := d.run(ctx, func(ctx context.Context) (rep dream.Report, err error) {
+		ran, rep, err = d.runner.Tick(ctx)
 		return rep, err
 	})
 	switch {
 	case errors.Is(err, dream.ErrRunning): // somebody asked for one just now
 	case err != nil && ctx.Err() == nil && !errors.Is(err, dream.ErrCanceled):
 		d.w.log.Error("the dream failed", "err", err)
-	case err == nil && rep.Run != "":
+	case err == nil && ran && rep.Run != "":
 		d.w.log.Info("dreamt", "run", rep.Run, "status", rep.Status, "facts", rep.Facts, "pages", len(rep.Pages), "seconds", rep.Seconds)
 	}
 }

@@ -33,6 +33,7 @@ func (d *dreams) end(rep dream.Report, err error) {
 	d.mu.Lock()
 	d.update, d.cancel, d.job = nil, nil, ""
 	switch {
+	case err == nil && rep.Run == "": // there was nothing to do
 	case err == nil:
 		d.lastErr = ""
 	case errors.Is(err, dream.ErrRunning):

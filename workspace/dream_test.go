@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -25,6 +26,10 @@ type sleeper struct {
 	panics   bool
 	open     bool
 	runs     []dream.Report
+	recovery chan struct{} // Recover waits until it is closed
+	left     *dream.Report // what Recover goes on with
+
+	running atomic.Bool
 
 	mu    sync.Mutex
 	calls []string
@@ -43,13 +48,23 @@ func (s *sleeper) called() string {
 	return strings.Join(s.calls, " ")
 }
 
-func (s *sleeper) Recover(context.Context) (*dream.Report, error) { s.call("recover"); return nil, nil }
+func (s *sleeper) Recover(context.Context) (*dream.Report, error) {
+	s.call("recover")
+	if s.recovery != nil {
+		<-s.recovery
+	}
+	left := s.left
+	s.left = nil
+	return left, nil
+}
 
 func (s *sleeper) Decide(context.Context, bool) (dream.Decision, error) {
 	return dream.Decision{Run: s.open, Reasons: []string{"a reason"}}, nil
 }
 
 func (s *sleeper) Run(ctx context.Context, req dream.Request) (dream.Report, error) {
+	s.running.Store(true)
+	defer s.running.Store(false)
 	s.call("run")
 	s.progress(dream.Progress{Run: "r-1", Phase: "plan", Done: 1, Total: 2, Unit: "facts"})
 	if s.panics {
@@ -71,6 +86,9 @@ func (s *sleeper) Run(ctx context.Context, req dream.Request) (dream.Report, err
 
 func (s *sleeper) Tick(ctx context.Context) (bool, dream.Report, error) {
 	s.call("tick")
+	if !s.open {
+		return false, dream.Report{}, nil
+	}
 	rep, err := s.Run(ctx, dream.Request{})
 	return true, rep, err
 }
@@ -86,8 +104,9 @@ func (s *sleeper) Show(context.Context, string) (dream.Detail, error) {
 func (s *sleeper) Undo(context.Context, string) (dream.UndoReport, error) {
 	return dream.UndoReport{Run: "r-1", Clashes: []string{"2_Wiki/Alice.md: - her own line"}}, dream.ErrClash
 }
-func (s *sleeper) LastAttempt() time.Time          { return time.Time{} }
-func (s *sleeper) Running() (dream.Progress, bool) { return dream.Progress{}, false }
+func (s *sleeper) LastAttempt() time.Time { return time.Time{} }
+
+func (s *sleeper) Running() (dream.Progress, bool) { return dream.Progress{}, s.running.Load() }
 
 func (s *sleeper) Purge(_ context.Context, match func(string) bool) ([]vault.Path, error) {
 	s.call("purge")
@@ -256,12 +275,51 @@ func TestScheduleGoesOnAndThenLooks(t *testing.T) {
 	}
 }
 
+// Whoever asks for a dream right after a start gets the report of the one that was interrupted, where nothing more waits.
+func TestConsolidateAfterACrash(t *testing.T) {
+	s := &sleeper{
+		recovery: make(chan struct{}), left: &dream.Report{Run: "r-0", Status: dream.Consolidated, Resumed: true}, report: dream.Report{Status: dream.NothingPending},
+	}
+	w := asleep(t, s, true)
+	type answer struct {
+		r   api.Consolidation
+		err error
+	}
+	first := make(chan answer, 1)
+	go func() {
+		r, err := w.Consolidate(context.Background(), api.Consolidate{})
+		first <- answer{r, err}
+	}()
+	eventually(t, "the recovery", func() bool { return s.called() == "recover" })
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := w.Consolidate(gone, api.Consolidate{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("who has gone waits: %v", err)
+	}
+	close(s.recovery)
+	if a := <-first; a.err != nil || a.r.RunID != "r-0" || !a.r.Resumed {
+		t.Errorf("%+v", a)
+	}
+	if r, err := w.Consolidate(t.Context(), api.Consolidate{}); err != nil || r.Status != "nothing_pending" {
+		t.Errorf("%+v: %v", r, err)
+	}
+}
+
 func TestAClosedGateKeepsTheSchedule(t *testing.T) {
 	s := &sleeper{}
-	asleep(t, s, true)
-	eventually(t, "two looks", func() bool { return strings.Count(s.called(), "recover") >= 3 })
-	if got := s.called(); strings.Contains(got, "tick") || strings.Contains(got, "run") {
+	w := asleep(t, s, true)
+	events := w.Events(t.Context())
+	eventually(t, "two looks", func() bool { return strings.Count(s.called(), "tick") >= 2 })
+	if got := s.called(); strings.Contains(got, "run") {
 		t.Errorf("calls: %s", got)
+	}
+	if st, err := w.Status(t.Context()); err != nil || len(st.Dream.Totals.Runs) > 0 {
+		t.Errorf("%+v: %v", st.Dream, err)
+	}
+	for len(events) > 0 {
+		if e := <-events; e.Kind == "dream" {
+			t.Errorf("news of nothing: %+v", e)
+		}
 	}
 }
 
