@@ -61,7 +61,7 @@ func checkRuns(c config.Config, now time.Time) []check {
 	}
 	var out []check
 	if run := leftRun(c.Vault); run != "" {
-		out = append(out, warn(name, "the daemon goes on with it; `reverie dream run` does at once", "the dream %s was interrupted", run))
+		out = append(out, warn(name, "the daemon goes on with it when it starts; `reverie dream run` does at once", "the dream %s was interrupted", run))
 	}
 	if st.Failures > 0 {
 		out = append(out, warn(name, "`reverie dream run --dry-run` shows what it would do; the daemon's log has more",

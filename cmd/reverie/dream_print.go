@@ -83,6 +83,9 @@ func headline(r api.Consolidation) string {
 	case "rolled_back":
 		return "Dream " + r.RunID + " read " + what + " and was rolled back: with its pages, facts were found less well. The pages are as they were."
 	}
+	if r.Facts == 0 {
+		return fmt.Sprintf("Dream %s did what you had asked of the pages, in %.1f s%s.", r.RunID, r.Seconds, again)
+	}
 	return fmt.Sprintf("Dream %s read %s in %.1f s%s.", r.RunID, what, r.Seconds, again)
 }
 
