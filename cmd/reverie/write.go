@@ -125,7 +125,8 @@ func (a *app) forgetCmd() *cobra.Command {
 		Use:   "forget [ID...]",
 		Short: "Forget facts and drawers by id, query or conversation",
 		Long: `Forget leaves a tombstone, so that what is forgotten stays out of every answer, also after a rebuild or
-a second import. With --purge the bytes go out of logs and drawers too. Try --dry-run first.`,
+a second import; pages lose it with the next dream. With --purge the bytes go out of logs, drawers, pages and what
+dreams keep as well, at once. Try --dry-run first.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			req.IDs = args
 			given := 0
