@@ -44,6 +44,7 @@ const (
 	listBook
 	listEmotions
 	listWishes
+	listOwned
 	lists
 )
 
@@ -88,4 +89,5 @@ var listNames = [lists]string{
 	listBook:       "book",
 	listEmotions:   "emotions",
 	listWishes:     "wishes",
+	listOwned:      "owned",
 }

@@ -254,3 +254,17 @@ func TestOneLongBatch(t *testing.T) {
 		t.Errorf("%v", pages)
 	}
 }
+
+// Whoever has a birthday is a person, said once or often.
+func TestOwnersArePersons(t *testing.T) {
+	for text, page := range map[string]string{
+		"Noor's birthday is on 4 March":          "3_Personal/Noor.md",
+		"Noor's favourite colour is green":       "3_Personal/Noor.md",
+		"PostgreSQL's default isolation is weak": "2_Wiki/Entities/PostgreSQL.md",
+	} {
+		got := (&Router{Dir: NewDirectory()}).Place([]Item{{Text: text, Category: "general", Day: "2026-06-09"}})[0].Page
+		if string(got) != page {
+			t.Errorf("%q went to %q, want %q", text, got, page)
+		}
+	}
+}

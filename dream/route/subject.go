@@ -202,6 +202,7 @@ func (r *reader) about(i, n int) subject {
 			return t
 		}
 		s.we = v.fold == "team"
+		s.human = is(listOwned, v.fold) || is(listKin, v.fold)
 	case v.fold == "and" && next+1 < len(r.ws) && r.ws[next+1].fold == "others":
 		s.we = true
 	case is(listHuman, v.fold):
