@@ -80,9 +80,21 @@ func (p *planner) forgottenOn(names []vault.Path) error {
 	return p.forgottenItems(logs)
 }
 
+// current is a page as the run will leave it, as far as it is planned.
+func (p *planner) current(name vault.Path) (*draft, error) {
+	if fam, ok := p.open[familyKey(name)]; ok {
+		for _, d := range fam.drafts {
+			if d.path == name {
+				return d, nil
+			}
+		}
+	}
+	return p.load(name)
+}
+
 // mentions are the statements of a page that tell something forgotten, by id.
 func (p *planner) mentions(name vault.Path, logs *logCache) ([]string, error) {
-	d, err := p.load(name)
+	d, err := p.current(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

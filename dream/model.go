@@ -318,18 +318,11 @@ func (w wiki) ReadPage(_ context.Context, name vault.Path) ([]byte, error) {
 	if !inZone(name) {
 		return nil, fmt.Errorf("%q is not a page", clipped(string(name)))
 	}
-	if fam, ok := w.p.open[familyKey(name)]; ok {
-		for _, d := range fam.drafts {
-			if d.path == name {
-				return d.doc.Bytes(), nil
-			}
-		}
-	}
-	d, err := w.p.load(name)
+	d, err := w.p.current(name)
 	if err != nil {
 		return nil, err
 	}
-	return d.data, nil
+	return d.doc.Bytes(), nil
 }
 
 // Search implements [Wiki].

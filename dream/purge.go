@@ -3,6 +3,7 @@ package dream
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -25,6 +26,10 @@ var ErrSealed = errors.New("something that the run knew was purged, so it cannot
 func (r *Runner) Unmention(ctx context.Context) ([]vault.Path, error) {
 	r.lock.Lock()
 	defer r.lock.Unlock()
+	return r.unmention(ctx)
+}
+
+func (r *Runner) unmention(ctx context.Context) ([]vault.Path, error) {
 	st, err := r.store.state()
 	if err != nil {
 		return nil, err
@@ -56,12 +61,15 @@ func (r *Runner) Unmention(ctx context.Context) ([]vault.Path, error) {
 		}
 		changed = append(changed, indexPath, memoryPath)
 	}
-	st.Forgotten, st.Conflicts = p.tombs.Version(), plan.Conflicts
+	if st.Forgotten, st.Conflicts = p.tombs.Version(), plan.Conflicts; p.mentioned {
+		st.Forgotten = ""
+	}
 	return changed, r.store.saveState(st)
 }
 
-// Purge takes bytes out of what runs keep: every statement that gone knows leaves plans and saved pages. It returns the files
-// that changed. Runs that lost something cannot be undone any more.
+// Purge takes bytes out of what runs keep: every statement that gone knows leaves plans and saved pages, and so does every other
+// that rests on the same facts. It returns the files that changed. Runs that lost something cannot be undone any more, and of
+// others index.md and MEMORY.md do not come back.
 func (r *Runner) Purge(ctx context.Context, gone func(text string) bool) ([]vault.Path, error) {
 	r.lock.Lock()
 	defer r.lock.Unlock()
@@ -69,110 +77,201 @@ func (r *Runner) Purge(ctx context.Context, gone func(text string) bool) ([]vaul
 	if err != nil {
 		return nil, err
 	}
-	var changed []vault.Path
+	pg := &purger{r: r, gone: gone, sources: map[page.Source]bool{}}
+	for _, learn := range []bool{true, false} {
+		for _, run := range runs {
+			if err := ctx.Err(); err != nil {
+				return pg.changed, err
+			}
+			if err := pg.plan(run, learn); err != nil {
+				return pg.changed, fmt.Errorf("purging the plan of %s: %w", run, err)
+			}
+		}
+	}
 	for _, run := range runs {
 		if err := ctx.Err(); err != nil {
-			return changed, err
+			return pg.changed, err
 		}
-		files, err := r.purgeRun(run, gone)
-		if err != nil {
-			return changed, fmt.Errorf("purging %s: %w", run, err)
+		if err := pg.images(run); err != nil {
+			return pg.changed, fmt.Errorf("purging the pages of %s: %w", run, err)
 		}
-		changed = append(changed, files...)
 	}
-	return changed, nil
+	return pg.changed, pg.state()
 }
 
-func (r *Runner) purgeRun(run string, gone func(string) bool) ([]vault.Path, error) {
-	var changed []vault.Path
-	plan, err := r.store.plan(run)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
+// A purger takes texts out of the files of runs.
+type purger struct {
+	r       *Runner
+	gone    func(text string) bool
+	sources map[page.Source]bool // the facts that told what is gone
+	learn   bool
+	hit     bool
+	changed []vault.Path
+}
+
+func (pg *purger) rests(src []page.Source) bool {
+	return slices.ContainsFunc(src, func(s page.Source) bool { return pg.sources[s] })
+}
+
+// blank takes the texts out when one of them is gone, or their sources are.
+func (pg *purger) blank(src []page.Source, texts ...*string) {
+	all := ""
+	for _, t := range texts {
+		all += *t
 	}
-	if plan != nil && plan.purge(gone) {
-		if err := r.store.savePlan(plan); err != nil {
-			return nil, err
-		}
-		changed = append(changed, runPath(run, planFile))
+	if all == "" {
+		return
 	}
-	names, err := r.o.Vault.ListState(runsName + "/" + run + "/pre")
-	if err != nil {
-		return nil, err
+	told := slices.ContainsFunc(texts, func(t *string) bool { return *t != "" && (pg.gone(*t) || pg.gone(unnoted(*t))) })
+	switch {
+	case pg.learn && told:
+		for _, s := range src {
+			pg.sources[s] = true
+		}
+	case !pg.learn && (told || pg.rests(src)):
+		pg.hit = true
+		for _, t := range texts {
+			*t = ""
+		}
 	}
-	for _, name := range names {
-		if !strings.HasSuffix(name, ".md") {
-			continue
-		}
-		data, err := r.store.read(run, "pre/"+name)
-		if err != nil {
-			return nil, err
-		}
-		if less := without(data, gone); !bytes.Equal(less, data) {
-			if err := r.store.write(run, "pre/"+name, less); err != nil {
-				return nil, err
+}
+
+// unnoted is a text without the note that a run put behind it, such as "(until 9 Jun 2026)".
+func unnoted(text string) string {
+	if i := strings.LastIndex(text, " ("); i > 0 && strings.HasSuffix(text, ")") {
+		return text[:i]
+	}
+	return text
+}
+
+func (pg *purger) ops(list []Op) {
+	for i := range list {
+		op := &list[i]
+		pg.blank(op.Sources, &op.Text)
+		pg.blank(nil, &op.Was)
+		for _, options := range [][]page.Option{op.Options, op.Rejected} {
+			for k := range options {
+				pg.blank(options[k].Sources, &options[k].Text)
 			}
-			changed = append(changed, runPath(run, "pre/"+name))
 		}
 	}
-	if len(changed) == 0 {
-		return nil, nil
-	}
-	return changed, r.store.mark(run, sealedFile)
 }
 
-// without leaves out the lines of list items that tell what is gone.
-func without(data []byte, gone func(string) bool) []byte {
-	cut := map[int]bool{}
-	for _, st := range page.Parse("0_Inbox/x.md", data).Statements() {
-		if gone(st.Text) {
-			cut[st.Line] = true
+func (pg *purger) conflicts(list []openConflict) {
+	for i := range list {
+		for k := range list[i].Options {
+			o := &list[i].Options[k]
+			pg.blank(o.Sources, &o.Text, &o.Item)
 		}
 	}
-	if len(cut) == 0 {
-		return data
+}
+
+// plan purges the plan of a run, or learns from it what else has to go.
+func (pg *purger) plan(run string, learn bool) error {
+	plan, err := pg.r.store.plan(run)
+	var syntax *json.SyntaxError
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case errors.As(err, &syntax): // nobody can read it, but its bytes are there
+		return pg.r.store.write(run, planFile, nil)
+	case err != nil:
+		return err
+	}
+	pg.learn, pg.hit = learn, false
+	pg.ops(plan.Drops)
+	for i := range plan.Pages {
+		pg.ops(plan.Pages[i].Ops)
+	}
+	pg.conflicts(plan.Known)
+	pg.conflicts(plan.Conflicts)
+	if !pg.hit {
+		return nil
+	}
+	if err := pg.r.store.savePlan(plan); err != nil {
+		return err
+	}
+	pg.changed = append(pg.changed, runPath(run, planFile))
+	return pg.r.store.mark(run, sealedFile)
+}
+
+// images purges the pages that a run saved. Generated files tell in other words what pages say, so they go altogether; nothing
+// needs them but an undo.
+func (pg *purger) images(run string) error {
+	list, err := pg.r.store.images(run)
+	if err != nil {
+		return err
+	}
+	sealed := false
+	for i, im := range list {
+		if im.File != "" && inZone(im.Path) {
+			cut, err := pg.image(run, im.File)
+			if err != nil {
+				return err
+			}
+			sealed = sealed || cut
+		}
+		if !inZone(im.Path) && im.Path != vault.JournalPath && len(pg.sources) > 0 {
+			for _, file := range []string{im.File, im.Post} {
+				if file == "" {
+					continue
+				}
+				name := "pre/" + file
+				if err := pg.r.o.Vault.Remove(runPath(run, name), vault.AnyHash); err != nil {
+					return err
+				}
+				pg.changed = append(pg.changed, runPath(run, name))
+			}
+			list[i].File, list[i].Post = "", ""
+		}
+	}
+	if len(list) > 0 {
+		if err := pg.r.store.saveImages(run, list); err != nil {
+			return err
+		}
+	}
+	if !sealed {
+		return nil
+	}
+	return pg.r.store.mark(run, sealedFile)
+}
+
+// image leaves the lines of list items out that tell what is gone.
+func (pg *purger) image(run, file string) (cut bool, err error) {
+	data, err := pg.r.store.read(run, "pre/"+file)
+	if err != nil {
+		return false, err
+	}
+	lines := map[int]bool{}
+	for _, st := range page.Parse("0_Inbox/x.md", data).Statements() {
+		if pg.rests(st.Sources) || pg.gone(st.Text) || pg.gone(unnoted(st.Text)) {
+			lines[st.Line] = true
+		}
+	}
+	if len(lines) == 0 {
+		return false, nil
 	}
 	var out []byte
 	n := 0
 	for l := range bytes.Lines(data) {
-		if n++; !cut[n] {
+		if n++; !lines[n] {
 			out = append(out, l...)
 		}
 	}
-	return out
+	pg.changed = append(pg.changed, runPath(run, "pre/"+file))
+	return true, pg.r.store.write(run, "pre/"+file, out)
 }
 
-// purge blanks what is gone in the ops of a plan.
-func (p *Plan) purge(gone func(string) bool) bool {
-	changed := false
-	blank := func(s *string) {
-		if *s != "" && gone(*s) {
-			*s, changed = "", true
-		}
+// state purges the questions that wait for an answer.
+func (pg *purger) state() error {
+	st, err := pg.r.store.state()
+	if err != nil {
+		return err
 	}
-	ops := func(list []Op) {
-		for i := range list {
-			op := &list[i]
-			blank(&op.Text)
-			blank(&op.Was)
-			for k := range op.Options {
-				blank(&op.Options[k].Text)
-			}
-			for k := range op.Rejected {
-				blank(&op.Rejected[k].Text)
-			}
-		}
+	pg.learn, pg.hit = false, false
+	pg.conflicts(st.Conflicts)
+	if !pg.hit {
+		return nil
 	}
-	ops(p.Drops)
-	for i := range p.Pages {
-		ops(p.Pages[i].Ops)
-	}
-	for _, list := range [][]openConflict{p.Known, p.Conflicts} {
-		for i := range list {
-			for k := range list[i].Options {
-				blank(&list[i].Options[k].Text)
-				blank(&list[i].Options[k].Item)
-			}
-		}
-	}
-	return changed
+	return pg.r.store.saveState(st)
 }

@@ -202,7 +202,7 @@ func reversed(p vault.Path, pre, post, now, bare []byte) (*edit, []string) {
 		if lines[c.Base] && c.Theirs == strings.TrimLeft(c.Theirs, " \t>") { // put in between lines of the run, which are as they were
 			continue
 		}
-		out = append(out, fmt.Sprintf("%s:%d: you wrote %q where the run had %q", p, c.Line, clipped(c.Theirs), clipped(c.Base)))
+		out = append(out, fmt.Sprintf("%s:%d: it reads %q now where the run wrote %q", p, c.Line, clipped(c.Theirs), clipped(c.Base)))
 	}
 	e.data = merged
 	return e, out
@@ -312,6 +312,11 @@ func (r *Runner) takeBack(ctx context.Context, plan *Plan, edits []edit, rep *Un
 		return err
 	}
 	paths := []vault.Path{vault.JournalPath, runPath(plan.Run, undoneFile)}
+	hidden, err := r.unmention(ctx) // what was forgotten since does not come back
+	if err != nil {
+		return fmt.Errorf("taking what was forgotten since off the pages: %w", err)
+	}
+	paths = append(paths, hidden...)
 	for _, e := range edits {
 		paths = append(paths, e.path)
 	}
