@@ -115,12 +115,27 @@ func (p *planner) skip(facts []vault.Fact) {
 	}
 }
 
+// listPlan is the part of the plan for a list. Its hash only tells whether the list was there: see [Runner.applyPage].
+func (p *planner) listPlan(name vault.Path) PagePlan {
+	pp := PagePlan{Path: name, Ops: p.lists[name]}
+	data, err := p.r.o.Vault.ReadFile(name)
+	if err == nil {
+		pp.Before = hash(vault.HashOf(data))
+	}
+	if p.preview != nil {
+		if after, err := applyList(name, data, pp.Ops); err == nil {
+			p.preview(name, data, after)
+		}
+	}
+	return pp
+}
+
 // fill puts what was planned into the plan: pages in their order, lists last.
 func (p *planner) fill(plan *Plan) {
 	slices.SortStableFunc(p.pages, func(a, b PagePlan) int { return cmp.Compare(a.Path, b.Path) })
 	plan.Pages = append(plan.Pages, p.pages...)
 	for _, name := range slices.Sorted(maps.Keys(p.lists)) {
-		plan.Pages = append(plan.Pages, PagePlan{Path: name, Ops: p.lists[name]})
+		plan.Pages = append(plan.Pages, p.listPlan(name))
 	}
 	plan.Drops = append(plan.Drops, p.drops...)
 	if !plan.Skip {
