@@ -4,10 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/reverie-memory/reverie/dream"
+	"github.com/reverie-memory/reverie/dream/page"
 	"github.com/reverie-memory/reverie/indexer/catalog"
 	"github.com/reverie-memory/reverie/lexis"
 	"github.com/reverie-memory/reverie/recall"
@@ -131,23 +134,46 @@ func (w *Workspace) factDays(ctx context.Context, leaveOut map[string]bool) ([]d
 	return out, nil
 }
 
-// reads tells how often each row was recalled, as file and text, for those rows that the index still holds.
+// reads tells how often each text was recalled. A fact that a dream consumed counts for the statement that rests on it now.
 func (w *Workspace) reads(ctx context.Context) ([]dream.Read, error) {
 	counts, err := w.recalls.totals()
 	if err != nil {
 		return nil, err
 	}
-	ids := make([]string, 0, len(counts))
-	for id := range counts {
-		ids = append(ids, id)
-	}
-	rows, err := w.index.Reader().RowsByID(ctx, ids)
+	rows, err := w.index.Reader().RowsByID(ctx, slices.Collect(maps.Keys(counts)))
 	if err != nil {
 		return nil, err
 	}
 	out := make([]dream.Read, 0, len(rows))
 	for _, r := range rows {
 		out = append(out, dream.Read{File: r.File, Text: r.Text, N: counts[r.ID]})
+		delete(counts, r.ID)
+	}
+	known, err := w.vault.Accounted()
+	if err != nil {
+		return nil, err
+	}
+	moved := map[vault.Path]map[page.Source]int{}
+	for id, n := range counts {
+		if a, ok := known.Find(id); ok && a.Page != "" {
+			if moved[a.Page] == nil {
+				moved[a.Page] = map[page.Source]int{}
+			}
+			moved[a.Page][page.Source{Day: a.Day, ID: id}] = n
+		}
+	}
+	for p, facts := range moved {
+		data, err := w.vault.ReadFile(p)
+		if err != nil {
+			continue // moved or deleted by a person: a statistic is lost
+		}
+		for _, st := range page.Parse(p, data).Statements() {
+			for _, src := range st.Sources {
+				if n := facts[src]; n > 0 {
+					out = append(out, dream.Read{File: p, Text: st.Text, N: n})
+				}
+			}
+		}
 	}
 	return out, nil
 }
