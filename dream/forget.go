@@ -211,7 +211,7 @@ func (p *planner) forgetOption(d *draft, st page.Statement) {
 func (p *planner) dissolve(d *draft, c *openConflict) {
 	op := &Op{Kind: Settle, Target: conflictID(d, c.Question), Question: c.Question, Section: c.Section, By: byRules}
 	for _, o := range c.Options {
-		if !o.Stays {
+		if o = o.on(d); !o.Stays {
 			op.Options = append(op.Options, page.Option{Text: o.Text, Sources: o.Sources})
 		}
 	}

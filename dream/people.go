@@ -33,6 +33,18 @@ type openOption struct {
 	Stays   bool          `json:"stays,omitempty"` // a person's own line, which stands on the page as well
 }
 
+// on is the option with the sources that it has on its page: facts that said the same came to them since.
+func (o openOption) on(d *draft) openOption {
+	for _, c := range d.doc.Conflicts() {
+		for _, x := range c.Options {
+			if x.Text == o.Text {
+				o.Sources = x.Sources
+			}
+		}
+	}
+	return o
+}
+
 func fileTitle(p vault.Path) string { return strings.TrimSuffix(path.Base(string(p)), ".md") }
 
 func (p *planner) openConflict(at vault.Path, question string) *openConflict {
@@ -186,7 +198,7 @@ func (p *planner) settle(fam *family, d *draft, c *openConflict, verdicts []verd
 	anyRight := slices.ContainsFunc(verdicts, func(v verdict) bool { return v.right })
 	allWrong := !slices.ContainsFunc(verdicts, func(v verdict) bool { return !v.wrong })
 	for i, v := range verdicts {
-		o := c.Options[i]
+		o := c.Options[i].on(d)
 		stands := v.right || allWrong || !anyRight && !v.wrong
 		if o.Stays { // the line of a person stands on the page already
 			if err := p.personsLine(fam, d, o, stands && v.text == "", op.Note); err != nil {
@@ -247,12 +259,12 @@ func (p *planner) narrow(fam *family, d *draft, c *openConflict, verdicts []verd
 	again := &Op{Kind: Contradict, Question: c.Question, By: byPerson}
 	var left []openOption
 	for i, v := range verdicts {
-		o := c.Options[i]
+		o := c.Options[i].on(d)
 		if v.wrong {
 			op.Rejected = append(op.Rejected, page.Option{Text: o.Text, Sources: o.Sources})
 			continue
 		}
-		left = append(left, o)
+		left = append(left, c.Options[i])
 		again.Options = append(again.Options, page.Option{Text: o.Text, Sources: o.Sources})
 	}
 	if _, err := d.do(op); err != nil {
