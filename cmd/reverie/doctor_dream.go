@@ -67,11 +67,11 @@ func checkRuns(c config.Config, now time.Time) []check {
 		out = append(out, warn(name, "`reverie dream run --dry-run` shows what it would do; the daemon's log has more",
 			"the days from %s on have failed %s: %s", st.Batch, times(st.Failures), oneLine(st.LastError, 300)))
 	}
-	if days := daysWaiting(c.Vault, now); !c.Consolidation.Enabled {
+	if w := readWaiting(c.Vault, now); !c.Consolidation.Enabled {
 		out = append(out, ok(name, "consolidation.enabled is off; `reverie dream run` dreams when you ask"))
-	} else if len(days) > 0 && late(c.Consolidation, st.LastAttempt, days, now) {
+	} else if late(c.Consolidation, st.LastAttempt, w, now) {
 		out = append(out, warn(name, "start the daemon and let it run, or `reverie dream run`; `reverie dream --why` tells what holds it",
-			"%s to be consolidated since %s, and the last dream was %s", waits(len(days), "day"), days[0], when(stamp(st.LastAttempt))))
+			"%s of %s to be consolidated, and the last dream was %s", count(w.facts, "fact"), waits(w.days, "day"), when(stamp(st.LastAttempt))))
 	}
 	if len(out) == 0 {
 		out = append(out, ok(name, "last dream: %s", when(stamp(st.LastAttempt))))
@@ -79,10 +79,14 @@ func checkRuns(c config.Config, now time.Time) []check {
 	return out
 }
 
-// late tells whether dreams should have come by now: many days wait, which needs no other condition, and none was tried for long.
-func late(c config.Consolidation, last time.Time, days []vault.Day, now time.Time) bool {
-	patience := max(72*time.Hour, 2*time.Duration(c.MinHours)*time.Hour)
-	return len(days) > c.MaxDays && now.Sub(last) > patience
+// late tells whether dreams should have come by now: enough waits for the gate to open, and has for long.
+func late(c config.Consolidation, last time.Time, w waiting, now time.Time) bool {
+	since := last
+	if w.since.After(since) {
+		since = w.since
+	}
+	enough := w.days > c.MaxDays || w.facts > 0 && w.facts >= c.MinFacts
+	return enough && now.Sub(since) > max(72*time.Hour, 2*time.Duration(c.MinHours)*time.Hour)
 }
 
 type dreamState struct {
@@ -122,17 +126,33 @@ func leftRun(dir string) string {
 	return ""
 }
 
-// daysWaiting are the days with a log after the watermark, but today.
-func daysWaiting(dir string, now time.Time) (days []vault.Day) {
+// waiting is what stands in the logs after the watermark, but of today.
+type waiting struct {
+	days, facts int
+	since       time.Time // when the first of these logs was last written to
+}
+
+func readWaiting(dir string, now time.Time) (w waiting) {
 	data, _ := os.ReadFile(filepath.Join(dir, filepath.FromSlash(string(vault.JournalPath))))
 	mark := vault.ParseJournal(data).Watermark
-	entries, _ := os.ReadDir(filepath.Join(dir, filepath.FromSlash(vault.ArchiveDir)))
-	for _, e := range entries { // in the order of their names
-		if d, err := vault.ParseDay(strings.TrimSuffix(e.Name(), ".md")); err == nil && d > mark && d < vault.DayOf(now) {
-			days = append(days, d)
+	archive := filepath.Join(dir, filepath.FromSlash(vault.ArchiveDir))
+	entries, _ := os.ReadDir(archive)
+	for _, e := range entries {
+		d, err := vault.ParseDay(strings.TrimSuffix(e.Name(), ".md"))
+		if err != nil || d <= mark || d >= vault.DayOf(now) {
+			continue
+		}
+		data, _ := os.ReadFile(filepath.Join(archive, e.Name()))
+		n := len(vault.ParseLog(vault.LogPath(d), data).Facts)
+		if n == 0 {
+			continue
+		}
+		w.days, w.facts = w.days+1, w.facts+n
+		if st, err := e.Info(); err == nil && (w.since.IsZero() || st.ModTime().Before(w.since)) {
+			w.since = st.ModTime()
 		}
 	}
-	return days
+	return w
 }
 
 func checkOldConflicts(ctx context.Context, cl *client) check {

@@ -8,8 +8,10 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/config"
 )
 
 // What a dream read and wrote is memory text: it must not steer the terminal.
@@ -74,5 +76,29 @@ func TestEventsOfTheDaemon(t *testing.T) {
 	}
 	for e := range newClient(addr, "wrong", "").Events(ctx) {
 		t.Errorf("%+v", e)
+	}
+}
+
+func TestLateDreams(t *testing.T) {
+	c := config.Default().Consolidation
+	now := time.Date(2026, 6, 20, 12, 0, 0, 0, time.UTC)
+	ago := func(days int) time.Time { return now.AddDate(0, 0, -days) }
+	for _, tt := range []struct {
+		name string
+		last time.Time
+		w    waiting
+		want bool
+	}{
+		{"nothing waits", ago(90), waiting{}, false},
+		{"too few", ago(90), waiting{days: 3, facts: 19, since: ago(80)}, false},
+		{"enough, for long", ago(90), waiting{days: 3, facts: 20, since: ago(80)}, true},
+		{"never yet, for long", time.Time{}, waiting{days: 3, facts: 20, since: ago(80)}, true},
+		{"just imported", time.Time{}, waiting{days: 300, facts: 9000, since: ago(0)}, false},
+		{"tried lately", ago(1), waiting{days: 300, facts: 9000, since: ago(80)}, false},
+		{"many days of little", ago(90), waiting{days: 15, facts: 15, since: ago(80)}, true},
+	} {
+		if got := late(c, tt.last, tt.w, now); got != tt.want {
+			t.Errorf("%s: %v", tt.name, got)
+		}
 	}
 }
