@@ -13,6 +13,7 @@ import (
 const usage = `bench measures Reverie.
 
   bench quality --data DIR   evidence recall on conversations with labelled questions
+  bench dream --data DIR     evidence recall before and after a dream; --speed: facts a second and memory
   bench speed                ingest, append, search, rebuild, start-up, memory and disk
   bench extract              precision and recall of the extraction rules
 
@@ -39,10 +40,14 @@ func run(ctx context.Context, args []string) error {
 	switch args[0] {
 	case "quality":
 		return runQuality(ctx, args[1:])
+	case "dream":
+		return runDream(ctx, args[1:])
 	case "speed":
 		return runSpeed(ctx, args[1:])
 	case "extract":
 		return runExtract(ctx)
+	case dreamChild:
+		return runDreamChild(ctx, args[1:])
 	case speedChild:
 		return runSpeedChild(ctx, args[1:])
 	}

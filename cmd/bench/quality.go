@@ -34,16 +34,7 @@ type qualityRun struct {
 func runQuality(ctx context.Context, args []string) error {
 	r := qualityRun{stdout: os.Stdout}
 	fs := flag.NewFlagSet("bench quality", flag.ContinueOnError)
-	fs.StringVar(&r.data, "data", "", "folder of *.turns.jsonl and *.queries.jsonl")
-	fs.StringVar(&r.out, "out", "", "folder for run.jsonl and scores.json; default: nothing is written")
-	fs.StringVar(&r.embedder, "embedder", "builtin", "builtin, openai, ollama, or none for full text alone")
-	fs.StringVar(&r.url, "url", "", "base URL of the embedder, such as http://127.0.0.1:8089/v1")
-	fs.StringVar(&r.model, "model", "all-MiniLM-L6-v2", "model of the embedder")
-	fs.StringVar(&r.key, "key", "local", "API key of the embedder, or env:NAME")
-	fs.IntVar(&r.k, "k", 10, "hits for each question")
-	fs.IntVar(&r.limit, "limit", 0, "only the first conversations; 0 for all")
-	fs.StringVar(&r.off, "off", "", "recall flags to switch off, with commas between")
-	fs.BoolVar(&r.json, "json", false, "print JSON")
+	r.flags(fs)
 	if err := fs.Parse(args); err != nil {
 		return err
 	}
@@ -54,6 +45,19 @@ func runQuality(ctx context.Context, args []string) error {
 		return fmt.Errorf("unexpected argument %q", fs.Arg(0))
 	}
 	return r.run(ctx)
+}
+
+func (r *qualityRun) flags(fs *flag.FlagSet) {
+	fs.StringVar(&r.data, "data", "", "folder of *.turns.jsonl and *.queries.jsonl")
+	fs.StringVar(&r.out, "out", "", "folder for what was measured; default: nothing is written")
+	fs.StringVar(&r.embedder, "embedder", "builtin", "builtin, openai, ollama, or none for full text alone")
+	fs.StringVar(&r.url, "url", "", "base URL of the embedder, such as http://127.0.0.1:8089/v1")
+	fs.StringVar(&r.model, "model", "all-MiniLM-L6-v2", "model of the embedder")
+	fs.StringVar(&r.key, "key", "local", "API key of the embedder, or env:NAME")
+	fs.IntVar(&r.k, "k", 10, "hits for each question")
+	fs.IntVar(&r.limit, "limit", 0, "only the first conversations; 0 for all")
+	fs.StringVar(&r.off, "off", "", "recall flags to switch off, with commas between")
+	fs.BoolVar(&r.json, "json", false, "print JSON")
 }
 
 // qualityReport is what a run prints and writes.
@@ -144,7 +148,7 @@ func (r *qualityRun) converse(ctx context.Context, c *conversation, a *qualityAn
 	if err := settle(ctx, w); err != nil {
 		return fmt.Errorf("waiting for the index: %w", err)
 	}
-	return r.ask(ctx, w, c, a)
+	return r.ask(ctx, w, c, nil, a)
 }
 
 func (r *qualityRun) open(ctx context.Context, dir string) (*workspace.Workspace, error) {
@@ -236,7 +240,12 @@ func settle(ctx context.Context, w *workspace.Workspace) error {
 	return nil
 }
 
-func (r *qualityRun) ask(ctx context.Context, w *workspace.Workspace, c *conversation, a *qualityAnswers) error {
+// ask puts the questions to the rows of the source types named, or to all.
+func (r *qualityRun) ask(ctx context.Context, w *workspace.Workspace, c *conversation, only []string, a *qualityAnswers) error {
+	var filters *api.Filters
+	if len(only) > 0 {
+		filters = &api.Filters{SourceType: only}
+	}
 	flags := map[string]any{}
 	for name := range strings.SplitSeq(r.off, ",") {
 		if name != "" {
@@ -249,7 +258,7 @@ func (r *qualityRun) ask(ctx context.Context, w *workspace.Workspace, c *convers
 	for i := range c.Queries {
 		q := &c.Queries[i]
 		start := time.Now()
-		res, err := w.Search(ctx, api.Search{Query: q.Question, K: r.k, Flags: flags, DryRun: true})
+		res, err := w.Search(ctx, api.Search{Query: q.Question, K: r.k, Filters: filters, Flags: flags, DryRun: true})
 		if err != nil {
 			return fmt.Errorf("question %s: %w", q.ID, err)
 		}

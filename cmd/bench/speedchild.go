@@ -343,13 +343,16 @@ func quantile(values []float64, q float64) float64 {
 }
 
 // rss is the resident memory of this process in MB; 0 where the system does not tell.
-func rss() float64 {
+func rss() float64 { return memory("VmRSS:") }
+
+// memory is a figure of this process in MB, 0 where the system does not tell.
+func memory(name string) float64 {
 	data, err := os.ReadFile("/proc/self/status")
 	if err != nil {
 		return 0
 	}
 	for line := range strings.Lines(string(data)) {
-		if rest, ok := strings.CutPrefix(line, "VmRSS:"); ok {
+		if rest, ok := strings.CutPrefix(line, name); ok {
 			kb, _ := strconv.ParseFloat(strings.Fields(rest)[0], 64)
 			return kb * 1024 / 1e6
 		}

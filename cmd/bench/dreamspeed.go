@@ -1,0 +1,184 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime/debug"
+	"strconv"
+
+	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/config"
+	"github.com/reverie-memory/reverie/dream"
+	"github.com/reverie-memory/reverie/vault"
+	"github.com/reverie-memory/reverie/workspace"
+)
+
+// dreamChild is the hidden verb that dreams in a process of its own, so that its memory is measured clean.
+const dreamChild = "dream-child"
+
+// dreamSpeed is what dreams over synthetic facts cost.
+type dreamSpeed struct {
+	Facts     int     `json:"facts"`
+	Existing  int     `json:"pages_before"`
+	Planned   float64 `json:"planned_facts_per_s"` // a dry run over the first batch
+	Applied   float64 `json:"applied_facts_per_s"` // plan, apply, index and navigation, all batches
+	Runs      int     `json:"runs"`
+	Slowest   float64 `json:"slowest_run_s"`
+	Changed   int     `json:"pages_changed"`
+	RSSBefore float64 `json:"rss_before_mb"` // indexed, nothing dreamt
+	RSSPeak   float64 `json:"rss_peak_mb"`
+}
+
+func (r *dreamRun) speed(ctx context.Context, facts, pages int) error {
+	exe, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	all := []dreamSpeed{}
+	for _, existing := range []int{0, pages} {
+		fmt.Fprintf(os.Stderr, "dreaming of %d facts beside %d pages …\n", facts, existing)
+		f, err := dreamInChild(ctx, exe, facts, existing)
+		if err != nil {
+			return err
+		}
+		all = append(all, f)
+	}
+	data, err := json.MarshalIndent(all, "", "  ")
+	if err != nil {
+		return err
+	}
+	if r.out != "" {
+		if err := os.MkdirAll(r.out, 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(r.out, "dream-speed.json"), append(data, '\n'), 0o644); err != nil {
+			return err
+		}
+	}
+	if r.json {
+		_, err := r.stdout.Write(append(data, '\n'))
+		return err
+	}
+	printDreamSpeed(r.stdout, all)
+	return nil
+}
+
+func dreamInChild(ctx context.Context, exe string, facts, pages int) (f dreamSpeed, err error) {
+	dir, err := os.MkdirTemp("", "reverie-dream-")
+	if err != nil {
+		return f, err
+	}
+	defer os.RemoveAll(dir)
+	// The vault is made and indexed by another process than the one that is measured.
+	for _, phase := range []string{"build", "dream"} {
+		cmd := exec.CommandContext(ctx, exe, dreamChild, "-phase", phase, "-dir", dir, "-facts", strconv.Itoa(facts), "-pages", strconv.Itoa(pages))
+		var out bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &out, os.Stderr
+		if err := cmd.Run(); err != nil {
+			return f, fmt.Errorf("%s of %d facts beside %d pages: %w", phase, facts, pages, err)
+		}
+		if err := json.Unmarshal(out.Bytes(), &f); err != nil {
+			return f, fmt.Errorf("reading the figures of %s: %w", phase, err)
+		}
+	}
+	return f, nil
+}
+
+func printDreamSpeed(w io.Writer, all []dreamSpeed) {
+	fmt.Fprintf(w, "%8s %12s %14s %14s %6s %12s %13s %13s %12s\n", "facts", "pages before", "planned /s", "applied /s", "runs", "slowest s", "changed pages", "RSS before", "RSS peak")
+	for _, f := range all {
+		fmt.Fprintf(w, "%8d %12d %14.0f %14.0f %6d %12.1f %13d %10.0f MB %9.0f MB\n", f.Facts, f.Existing, f.Planned, f.Applied, f.Runs, f.Slowest, f.Changed, f.RSSBefore, f.RSSPeak)
+	}
+}
+
+func runDreamChild(ctx context.Context, args []string) error {
+	fs := flag.NewFlagSet(dreamChild, flag.ContinueOnError)
+	phase := fs.String("phase", "", "build or dream")
+	dir := fs.String("dir", "", "")
+	facts := fs.Int("facts", 0, "")
+	pages := fs.Int("pages", 0, "")
+	if err := fs.Parse(args); err != nil {
+		return err
+	}
+	out := dreamSpeed{Facts: *facts, Existing: *pages}
+	if *phase == "build" {
+		if _, err := vault.Init(filepath.Join(*dir, "vault"), workspace.Template()); err != nil {
+			return err
+		}
+		c := newDreamCorpus(*pages)
+		if err := errors.Join(c.pages(filepath.Join(*dir, "vault"), *pages), c.logs(filepath.Join(*dir, "vault"), *facts)); err != nil {
+			return err
+		}
+	}
+	w, err := openForDream(ctx, *dir)
+	if err != nil {
+		return err
+	}
+	if *phase == "dream" {
+		err = out.dream(ctx, w)
+	}
+	if err = errors.Join(err, w.Close(context.WithoutCancel(ctx))); err != nil {
+		return err
+	}
+	return json.NewEncoder(os.Stdout).Encode(out)
+}
+
+func openForDream(ctx context.Context, dir string) (*workspace.Workspace, error) {
+	cfg := config.Default()
+	cfg.Index.Engine = "flat"
+	models, err := workspace.NewModels(cfg)
+	if err != nil {
+		return nil, err
+	}
+	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	w := workspace.New(workspace.Options{
+		Name: "bench", Vault: filepath.Join(dir, "vault"), DataDir: filepath.Join(dir, "data"), Config: cfg, Models: models, Log: log,
+	})
+	if err := w.Open(ctx); err != nil {
+		return nil, err
+	}
+	if err := w.WaitReady(ctx); err != nil {
+		return nil, errors.Join(err, w.Close(context.WithoutCancel(ctx)))
+	}
+	return w, settle(ctx, w)
+}
+
+func (f *dreamSpeed) dream(ctx context.Context, w *workspace.Workspace) error {
+	debug.FreeOSMemory()
+	f.RSSBefore = rss()
+	dry, err := w.Consolidate(ctx, api.Consolidate{DryRun: true})
+	if err != nil {
+		return err
+	}
+	f.Planned = float64(dry.Facts) / max(dry.Seconds, 1e-9)
+	facts, seconds := 0, 0.0
+	for {
+		rep, err := w.Consolidate(ctx, api.Consolidate{})
+		if err != nil {
+			return err
+		}
+		if dream.Status(rep.Status) == dream.NothingPending {
+			break
+		}
+		if dream.Status(rep.Status) != dream.Consolidated {
+			return fmt.Errorf("a run ended as %s: %v", rep.Status, rep.Notes)
+		}
+		facts, seconds = facts+rep.Facts, seconds+rep.Seconds
+		f.Runs, f.Slowest, f.Changed = f.Runs+1, max(f.Slowest, rep.Seconds), f.Changed+len(rep.Pages)
+	}
+	f.Applied = float64(facts) / max(seconds, 1e-9)
+	f.RSSPeak = memory("VmHWM:")
+	if facts != f.Facts {
+		return fmt.Errorf("%d of %d facts were accounted for", facts, f.Facts)
+	}
+	return nil
+}
