@@ -102,7 +102,7 @@ func TestADreamAndItsUndo(t *testing.T) {
 	}
 }
 
-// What is forgotten is hidden at once and off the pages with the next dream; a purge takes it from everywhere at once.
+// What is forgotten leaves the answers and the pages at once, and no dream brings it back; a purge takes it from everywhere.
 func TestForgettingWhatWasDreamt(t *testing.T) {
 	w, _ := dreamt(t, "The code of my bicycle lock is Xylophone.", "I play the cello on Sundays.")
 	if _, err := w.Forget(t.Context(), api.Forget{Query: "bicycle lock"}); err != nil {
@@ -111,12 +111,12 @@ func TestForgettingWhatWasDreamt(t *testing.T) {
 	if hits := find(t, w, "bicycle lock code"); tells(hits, "Xylophone") {
 		t.Errorf("hits %+v", hits)
 	}
-	if len(pagesWith(t, w, "Xylophone")) == 0 {
-		t.Error("the page lost it before its time: the dream takes it off")
+	if left := pagesWith(t, w, "Xylophone"); len(left) > 0 {
+		t.Errorf("still on %v", left)
 	}
 	r := dreamNow(t, w)
-	if left := pagesWith(t, w, "Xylophone"); len(left) > 0 || r.Forgotten == 0 {
-		t.Errorf("still on %v after %+v", left, r)
+	if left := pagesWith(t, w, "Xylophone"); len(left) > 0 {
+		t.Errorf("on %v again after %+v", left, r)
 	}
 	verified(t, w)
 }

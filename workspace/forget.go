@@ -66,15 +66,24 @@ func (w *Workspace) Forget(ctx context.Context, f api.Forget) (api.ForgetResult,
 	if err := w.bury(ctx, targets, f); err != nil {
 		return res, err
 	}
-	if res.Remaining, err = w.remaining(ctx, targets); err == nil && len(res.Remaining) > 0 && !f.Purge {
+	if res.Remaining, err = w.remaining(ctx, targets); err == nil && !f.Purge && (len(res.Remaining) > 0 || w.onPages(targets)) {
 		res.Remaining, err = w.unmention(ctx, targets)
 	}
 	res.Verified = err == nil && len(res.Remaining) == 0
 	return res, err
 }
 
-// unmention takes off the pages at once what still tells a target there in other words. Most of it the index hides by its tombstone,
-// and the next dream takes it off. While one runs, that one will.
+// onPages says whether a dream filed one of the targets: MEMORY.md may tell it in words that no tombstone knows.
+func (w *Workspace) onPages(targets []target) bool {
+	known, err := w.vault.Accounted()
+	if err != nil {
+		w.log.Warn("the ledgers cannot be read", "err", err)
+		return true
+	}
+	return slices.ContainsFunc(targets, func(t target) bool { return t.page || known.Has(t.id) })
+}
+
+// unmention takes off the pages at once what tells a target there, in whatever words. While a dream runs, that one will.
 func (w *Workspace) unmention(ctx context.Context, targets []target) ([]api.Forgotten, error) {
 	if _, running := w.dreams.runner.Running(); !running {
 		changed, err := w.dreams.runner.Unmention(ctx)

@@ -265,13 +265,17 @@ func (a *app) printChange(c api.DreamChange) {
 	case "retire":
 		a.print("    to History: %s (%s)\n", was, oneLine(c.Note, 100))
 	case "conflict":
-		a.print("  ? %s %s / %s\n", oneLine(c.Question, 200), was, text)
+		a.print("  ? %s %s\n", oneLine(c.Question, 200), oneLine(strings.Join(c.Options, " / "), 300))
 	case "settle":
 		a.print("  ! settled: %s\n", oneLine(cmp.Or(c.Question, c.Was, strings.Join(c.Options, " / ")), 300))
 	case "remove":
 		a.print("  - a statement that was forgotten\n")
 	case "drop":
 		a.print("    dropped: %s\n", oneLine(cmp.Or(c.Reason, "no reason given"), 300))
+	case "add_item":
+		a.print("  + item: %s\n", text)
+	case "take_item":
+		a.print("  - item: %s\n", text)
 	default:
 		a.print("  %s %s\n", c.Op, cmp.Or(text, was))
 	}
