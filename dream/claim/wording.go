@@ -155,6 +155,9 @@ func Trivial(text string) (reason string, ok bool) {
 	if len(body) <= 6 && !slices.ContainsFunc(body, func(w string) bool { return !courtesies[w] }) {
 		return "only a courtesy", true
 	}
+	if smallTalk(text) {
+		return "small talk", true
+	}
 	return "", false
 }
 
