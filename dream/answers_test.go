@@ -143,6 +143,22 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
+// An answer counts also where the state was lost.
+func TestAnswerWithoutState(t *testing.T) {
+	for _, text := range []string{"", "{"} {
+		w := asked(t)
+		w.write(".state/dream.json", text)
+		if text == "" {
+			w.remove(".state/dream.json")
+		}
+		w.edit(conflicts, other, strings.Replace(other, "[ ]", "[x]", 1))
+		w.run()
+		w.lacks(noor, "[!warning]")
+		w.lacks(conflicts, "Noor")
+		w.account()
+	}
+}
+
 // Items that a person wrote to the list for themselves, and their notes, stay.
 func TestListOfAPerson(t *testing.T) {
 	w := asked(t)

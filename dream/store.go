@@ -200,8 +200,8 @@ func (s store) saveImages(run string, list []image) error {
 	return s.write(run, imagesFile, append(data, '\n'))
 }
 
-// state is what outlives a run besides the runs themselves. Losing it costs a run made too early, or a question that a person
-// has answered by deleting it: never a fact.
+// state is what outlives a run besides the runs themselves. Losing it costs a run made too early, or a failure that was not
+// counted: never a fact.
 type state struct {
 	LastAttempt time.Time      `json:"last_attempt"`
 	Batch       vault.Day      `json:"batch,omitempty"` // first day of the batch that failed
@@ -214,16 +214,30 @@ type state struct {
 func (s store) state() (state, error) {
 	var st state
 	data, err := s.v.ReadFile(vault.StateDir + "/" + stateFile)
-	if errors.Is(err, fs.ErrNotExist) {
-		return st, nil
-	}
-	if err != nil {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return st, err
 	}
-	if json.Unmarshal(data, &st) != nil {
-		return state{}, nil // cut by a sync program or a person: see above what that costs
+	if err != nil || json.Unmarshal(data, &st) != nil {
+		return s.lostState() // cut by a sync program or a person
 	}
 	return st, nil
+}
+
+// lostState is the state as the newest run left it.
+func (s store) lostState() (state, error) {
+	runs, err := s.runs()
+	if err != nil {
+		return state{}, err
+	}
+	for _, run := range slices.Backward(runs) {
+		if !s.has(run, doneFile) || s.has(run, undoneFile) {
+			continue
+		}
+		if p, err := s.plan(run); err == nil {
+			return state{LastAttempt: p.Started, Conflicts: p.Conflicts}, nil
+		}
+	}
+	return state{}, nil
 }
 
 func (s store) saveState(st state) error {
