@@ -28,8 +28,9 @@ func smallTalk(text string) bool {
 	for _, w := range lexis.Words(words[0]) {
 		subject[w] = true
 	}
-	reacts := false
+	reacts, meant := false, len(spoken) > 0
 	for _, w := range folded {
+		meant = meant || pointers[w]
 		switch {
 		case negations[w] && !slices.Contains(folded, "wait"): // "can't wait" alone denies nothing
 			return false
@@ -40,7 +41,7 @@ func smallTalk(text string) bool {
 			return false
 		}
 	}
-	return reacts
+	return reacts && meant
 }
 
 // cutAddressee cuts ", Melanie" and ", you guys" off the end.
@@ -79,6 +80,9 @@ var (
 		hope hopes wish wishes wishing luck love loves loved awesome amazing great wonderful fantastic cool nice incredible perfect inspiring
 		beautiful lovely adorable cute sweet fun posted wait stimmt freut froh dankbar glücklich contento contenta feliz agradecido agradecida`)
 	negations = wordSet("not no never nicht kein keine nie nunca jamás nada ni")
+	// pointers make a reaction of it: "Alice is happy" alone tells of Alice.
+	pointers = wordSet(`you your ya u it that this these those so super really very totally absolutely definitely completely wait posted lot lots
+		sehr so dich dir muy te`)
 	// fillers may stand beside them.
 	fillers = wordSet(`you your ya u it this that these those so really super very totally absolutely definitely completely truly just too also
 		much always feels feel feeling felt sounds sound looks look seems hear hearing heard see seeing know knows think thinks say says said
