@@ -199,11 +199,8 @@ func (r *Runner) applyPage(plan *Plan, i int) error {
 		return vault.ErrChanged
 	}
 	after, err := apply(pp.Path, data, pp.Ops, vault.DayOf(plan.Started))
-	if err != nil {
-		return err
-	}
-	if hash(vault.HashOf(after)) != pp.After {
-		return fmt.Errorf("the ops of %s no longer give the page that was planned", pp.Path)
+	if err != nil || hash(vault.HashOf(after)) != pp.After { // another version of this program made the plan
+		return fmt.Errorf("the ops of %s no longer give the page that was planned: %w", pp.Path, vault.ErrChanged)
 	}
 	return r.o.Vault.Replace(pp.Path, after, vault.Hash(pp.Before))
 }

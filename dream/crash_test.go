@@ -171,6 +171,65 @@ func TestPlanTwice(t *testing.T) {
 	w.account()
 }
 
+// cutOff is a world whose run was cut off with the first of its pages written.
+func cutOff(t *testing.T) *world {
+	w := busyWorld(t)
+	w.during = func(p dream.Progress) {
+		if p.Phase == "apply" && p.Done == 1 {
+			w.during = nil
+			w.crashAt(0)
+		}
+	}
+	if _, err := w.r.Run(t.Context(), dream.Request{Forced: true}); err == nil {
+		t.Fatal("it was not cut off")
+	}
+	w.restart()
+	return w
+}
+
+// What is forgotten while a plan lies there is not written by it.
+func TestForgottenWhileCutOff(t *testing.T) {
+	for name, do := range map[string]func(w *world) error{
+		"recover":   func(w *world) error { _, err := w.r.Recover(t.Context()); return err },
+		"run":       func(w *world) error { _, err := w.r.Run(t.Context(), dream.Request{Forced: true}); return err },
+		"unmention": func(w *world) error { _, err := w.r.Unmention(t.Context()); return err },
+		"purge": func(w *world) error {
+			_, err := w.r.Purge(t.Context(), func(text string) bool { return strings.Contains(text, "cello") })
+			return err
+		},
+	} {
+		w := cutOff(t)
+		w.forget("Alice plays the cello")
+		if err := do(w); err != nil {
+			t.Fatal(name, err)
+		}
+		w.clean("cello")
+		w.drain()
+		w.has(alice, "Lisbon")
+		w.has("3_Personal/Omar.md", "nurse")
+		w.account()
+		if t.Failed() {
+			t.Fatal(name)
+		}
+	}
+}
+
+// A plan that another version of the program made is planned again where its ops give another page.
+func TestPlanOfAnotherVersion(t *testing.T) {
+	calm := busyWorld(t)
+	calm.drain()
+	w := cutOff(t)
+	runs, err := w.v.ListState("dreams")
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan := ".state/dreams/" + runs[len(runs)-1] + "/plan.json"
+	w.edit(plan, `"text": "Alice plays the cello"`, `"text": "Alice plays the viola"`)
+	w.drain()
+	w.account()
+	same(t, "planned again", w.pages(), calm.pages())
+}
+
 // A cancelled run does no harm, and the next one gets there.
 func TestCancel(t *testing.T) {
 	start := busyWorld(t)

@@ -26,7 +26,15 @@ var ErrSealed = errors.New("something that the run knew was purged, so it cannot
 func (r *Runner) Unmention(ctx context.Context) ([]vault.Path, error) {
 	r.lock.Lock()
 	defer r.lock.Unlock()
+	r.finishLeftover(ctx)
 	return r.unmention(ctx)
+}
+
+// finishLeftover continues a run that was cut off: its plan may be about to write what was forgotten since.
+func (r *Runner) finishLeftover(ctx context.Context) {
+	if _, err := r.recover(ctx); err != nil {
+		r.log.Warn("a run that was cut off cannot be continued yet", "err", err)
+	}
 }
 
 func (r *Runner) unmention(ctx context.Context) ([]vault.Path, error) {
@@ -73,6 +81,7 @@ func (r *Runner) unmention(ctx context.Context) ([]vault.Path, error) {
 func (r *Runner) Purge(ctx context.Context, gone func(text string) bool) ([]vault.Path, error) {
 	r.lock.Lock()
 	defer r.lock.Unlock()
+	r.finishLeftover(ctx)
 	runs, err := r.store.runs()
 	if err != nil {
 		return nil, err

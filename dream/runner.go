@@ -60,7 +60,6 @@ type Runner struct {
 	lock sync.Mutex // held by whoever changes pages
 	mu   sync.Mutex
 	busy Progress // of the run that holds lock; Run is "" when there is none
-	last time.Time
 }
 
 // New returns a runner. It touches nothing.

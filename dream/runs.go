@@ -165,5 +165,17 @@ func (r *Runner) recover(ctx context.Context) (*Report, error) {
 		}
 		last = &rep
 	}
+	if last == nil {
+		return nil, nil
+	}
+	tombs, err := r.o.Vault.Tombstones()
+	if err != nil {
+		return last, fmt.Errorf("reading what was forgotten: %w", err)
+	}
+	if st, err := r.store.state(); err == nil && !tombs.Empty() && tombs.Version() != st.Forgotten { // while the plan lay there
+		if _, err := r.unmention(ctx); err != nil {
+			return last, fmt.Errorf("taking what was forgotten off the pages: %w", err)
+		}
+	}
 	return last, nil
 }
