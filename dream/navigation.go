@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
+	"strings"
 
 	"github.com/reverie-memory/reverie/dream/navigate"
 	"github.com/reverie-memory/reverie/dream/page"
@@ -32,6 +33,7 @@ func (r *Runner) navigation(ctx context.Context, plan *Plan) (open int, err erro
 				q.Trusted = q.Trusted && s.trusted(src)
 			}
 		}
+		q.Options = withoutCommon(q.Options)
 		in.Open = append(in.Open, q)
 	}
 	err = r.managed(plan, memoryPath, []byte(navigate.EmptyMemory), func(base, theirs []byte) (merged, generated []byte, err error) {
@@ -50,6 +52,30 @@ func (r *Runner) navigation(ctx context.Context, plan *Plan) (open int, err erro
 		return 0, fmt.Errorf("rewriting index.md: %w", err)
 	}
 	return len(plan.Conflicts), nil
+}
+
+// withoutCommon leaves out the words with which all sides of a question begin: "4 March" of "birthday on 4 March".
+func withoutCommon(options []string) []string {
+	if len(options) < 2 {
+		return options
+	}
+	words := make([][]string, len(options))
+	n := -1
+	for i, o := range options {
+		words[i] = strings.Fields(o)
+		same := 0
+		for same < min(len(words[i]), len(words[0]))-1 && words[i][same] == words[0][same] {
+			same++
+		}
+		if i > 0 && (n < 0 || same < n) {
+			n = same
+		}
+	}
+	out := make([]string, len(options))
+	for i := range words {
+		out[i] = strings.Join(words[i][n:], " ")
+	}
+	return out
 }
 
 // managed writes a generated file over what stands there, and keeps what was generated as the base of the next merge.

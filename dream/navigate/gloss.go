@@ -123,7 +123,7 @@ var (
 
 // phrase says a statement of a page in few words: without the subject where that is the page, and a change as what it led to.
 func phrase(l Line, names []string) string {
-	text := strings.TrimRight(claim(l.Text), ".")
+	text := strings.TrimRight(claim(unpictured(l.Text)), ".")
 	if l.Task {
 		if m := doBy().FindStringSubmatch(text); m != nil && !nameThere().MatchString(m[2]) {
 			return strings.TrimSpace(m[2]) + " to " + strings.ToLower(m[1]) + " " + m[3]
@@ -151,6 +151,11 @@ func phrase(l Line, names []string) string {
 	return rest
 }
 
+var picture = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\s*\(picture: [^()]*\)`) })
+
+// unpictured leaves out what a picture showed that came with a message: it makes a long line and is no claim.
+func unpictured(s string) string { return picture().ReplaceAllString(s, "") }
+
 // dropSubject takes a name of the page off the start of a statement.
 func dropSubject(text string, names []string) (string, bool) {
 	rest := text
@@ -164,6 +169,9 @@ func dropSubject(text string, names []string) (string, bool) {
 			continue
 		}
 		tail := rest[len(name):]
+		if strings.HasPrefix(tail, " and ") { // others are the subject too
+			return text, false
+		}
 		for _, s := range []string{"'s ", "’s "} {
 			if t, ok := strings.CutPrefix(tail, s); ok {
 				return t, true

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/reverie-memory/reverie/dream/page"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -70,6 +71,7 @@ type told struct {
 	path        vault.Path
 	title, text string
 	yours       bool // of the owner's page
+	source      page.Source
 }
 
 // byRank puts the claims first that matter most. It is a total order, so that the result depends on nothing else.
@@ -157,14 +159,17 @@ func (c *collector) offer(list []told, t told, l Line, aliases []string) []told 
 	}
 	switch {
 	case l.Task:
-		t.text = "To do: " + claim(l.Text)
+		t.text = "To do: " + claim(unpictured(l.Text))
 	case t.yours: // says "you" by leaving the name out
 		t.text = upperFirst(phrase(l, append([]string{t.title}, aliases...)))
 		if strings.HasPrefix(t.text, "Lives in ") && l.At != "" {
 			t.text += " since " + longDay(l.At)
 		}
 	default:
-		t.text = upperFirst(claim(l.Text))
+		t.text = upperFirst(claim(unpictured(l.Text)))
+	}
+	if len(l.Sources) > 0 {
+		t.source = l.Sources[0]
 	}
 	return append(list, t)
 }
@@ -325,5 +330,9 @@ func (c *collector) claim(t told) string {
 		}
 	}
 	text = strings.TrimRight(claim(cut(text, maxClaim)), ".")
-	return "- " + text + " (" + c.names.link(t.path, cut(t.title, 80)) + ")\n"
+	line := "- " + text + " (" + c.names.link(t.path, cut(t.title, 80)) + ")"
+	if t.source.ID != "" { // two pairs of brackets: where links to lines stand alone, programs know them for sources
+		line += " (" + t.source.Link() + ")"
+	}
+	return line + "\n"
 }

@@ -19,19 +19,21 @@ func example() []PageInfo {
 	return []PageInfo{
 		{Path: ConflictsPath, Title: "Conflicts", Open: 1},
 		{Path: "1_Projects/Billing.md", Title: "Billing", Type: "project", Aliases: []string{"billing service"}, Lines: []Line{
-			{Text: "Billing switched from MongoDB to PostgreSQL because invoices need transactions", Section: "Decisions", Trusted: true, At: d9},
+			{Text: "Billing switched from MongoDB to PostgreSQL because invoices need transactions", Section: "Decisions", Sources: said("2026-06-09", "f7q2c81xk0"), Trusted: true, At: d9},
 			{Text: "The billing service runs on port 8443", Section: "Facts", Trusted: true, At: d8},
-			{Text: "Move the invoice archive to PostgreSQL by 20 June", Section: "Tasks", Task: true, Trusted: true, At: d9},
+			{Text: "Move the invoice archive to PostgreSQL by 20 June", Section: "Tasks", Sources: said("2026-06-09", "f7q2c81xk1"), Task: true, Trusted: true, At: d9},
 		}},
 		{Path: "3_Personal/Alice.md", Title: "Alice", Type: "person", Lines: []Line{
-			{Text: "Alice moved to Berlin", Section: "Home", Trusted: true, At: d9},
-			{Text: "Alice is allergic to peanuts", Section: "Health", Trusted: true, At: d9},
+			{Text: "Alice moved to Berlin", Section: "Home", Sources: said("2026-06-09", "f7q2c81xk2"), Trusted: true, At: d9},
+			{Text: "Alice is allergic to peanuts", Section: "Health", Sources: said("2026-06-08", "f0k2m9x1ad"), Trusted: true, At: d9},
 		}},
 		{Path: "3_Personal/Noor.md", Title: "Noor", Type: "person", Lines: []Line{
-			{Text: "Noor is the sister of Alice", Trusted: true, At: d8},
+			{Text: "Noor is the sister of Alice", Sources: said("2026-06-08", "f0k2m9x1ae"), Trusted: true, At: d8},
 		}},
 	}
 }
+
+func said(day vault.Day, id string) []page.Source { return []page.Source{{Day: day, ID: id}} }
 
 var birthday = Question{Page: "Noor", Text: "When is Noor's birthday?", Options: []string{"4 March", "14 March"}, Trusted: true, At: "2026-06-09"}
 
@@ -45,16 +47,16 @@ func TestMemoryOfTheExample(t *testing.T) {
 const exampleMemory = `# Memory
 
 ## About you
-- Allergic to peanuts ([[Alice]])
-- Lives in Berlin since 9 June 2026 ([[Alice]])
+- Allergic to peanuts ([[Alice]]) ([[2026-06-08#^f0k2m9x1ad|8 Jun 2026]])
+- Lives in Berlin since 9 June 2026 ([[Alice]]) ([[2026-06-09#^f7q2c81xk2|9 Jun 2026]])
 
 ## Now
-- Billing switched from MongoDB to PostgreSQL because invoices need transactions ([[Billing]])
-- To do: Move the invoice archive to PostgreSQL by 20 June ([[Billing]])
+- Billing switched from MongoDB to PostgreSQL because invoices need transactions ([[Billing]]) ([[2026-06-09#^f7q2c81xk0|9 Jun 2026]])
+- To do: Move the invoice archive to PostgreSQL by 20 June ([[Billing]]) ([[2026-06-09#^f7q2c81xk1|9 Jun 2026]])
 - Open question: Noor's birthday, 4 or 14 March? ([[Conflicts]])
 
 ## People
-- Noor is the sister of Alice ([[Noor]])
+- Noor is the sister of Alice ([[Noor]]) ([[2026-06-08#^f0k2m9x1ae|8 Jun 2026]])
 `
 
 const exampleIndex = `# Index
