@@ -159,6 +159,43 @@ func TestAnswerWithoutState(t *testing.T) {
 	}
 }
 
+// A question goes with its page to a new name, whether the links were renamed with it or not.
+func TestQuestionOfARenamedPage(t *testing.T) {
+	for _, links := range []bool{false, true} {
+		for _, untitled := range []bool{false, true} {
+			w := asked(t)
+			text := w.read(noor)
+			if untitled {
+				text = strings.Replace(text, "title: Noor\n", "", 1)
+			}
+			w.remove(noor)
+			w.write("3_Personal/Noor Ali.md", text)
+			if links {
+				w.write(conflicts, strings.ReplaceAll(w.read(conflicts), "[[Noor]]", "[[Noor Ali]]"))
+			}
+			before := w.read(conflicts)
+			w.tell("2026-06-10", "Alice", "c", "[personal] Alice plays the cello")
+			if rep := w.run(); rep.Conflicts != 1 || rep.Settled != 0 || w.read(conflicts) != before {
+				t.Fatalf("%+v\n%s", rep, w.read(conflicts))
+			}
+			if ran, rep, err := w.tick(); ran || err != nil {
+				t.Fatalf("%+v %v", rep, err)
+			}
+			w.edit(conflicts, "- [ ]", "- [x]")
+			w.set("2026-06-12 03:00")
+			if rep := w.run(); rep.Conflicts != 0 || rep.Settled != 1 {
+				t.Fatalf("%+v\n%s", rep, w.read(conflicts))
+			}
+			w.lacks("3_Personal/Noor Ali.md", "[!warning]")
+			w.lacks(conflicts, "March")
+			if w.exists(noor) {
+				t.Error("the old name is back")
+			}
+			w.account()
+		}
+	}
+}
+
 // Items that a person wrote to the list for themselves, and their notes, stay.
 func TestListOfAPerson(t *testing.T) {
 	w := asked(t)

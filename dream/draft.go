@@ -76,6 +76,15 @@ type family struct {
 	named  map[page.Source]*line
 }
 
+func (fam *family) draft(name vault.Path) *draft {
+	for _, d := range fam.drafts {
+		if d.path == name {
+			return d
+		}
+	}
+	return nil
+}
+
 // familyKey groups "3_Personal/Alice.md" with "3_Personal/Alice - Work 2026.md".
 func familyKey(p vault.Path) string {
 	name := strings.TrimSuffix(string(p), ".md")

@@ -83,10 +83,8 @@ func (p *planner) forgottenOn(names []vault.Path) error {
 // current is a page as the run will leave it, as far as it is planned.
 func (p *planner) current(name vault.Path) (*draft, error) {
 	if fam, ok := p.open[familyKey(name)]; ok {
-		for _, d := range fam.drafts {
-			if d.path == name {
-				return d, nil
-			}
+		if d := fam.draft(name); d != nil {
+			return d, nil
 		}
 	}
 	return p.load(name)

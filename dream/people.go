@@ -109,6 +109,28 @@ func (p *planner) answers(known []openConflict) error {
 	return nil
 }
 
+// follow finds the page of a question under its new name. Programs that rename a page rename the links to it as well.
+func (p *planner) follow(c *openConflict, now []navigate.Item) error {
+	if _, ok := p.router.Dir.Get(c.Page); ok {
+		return nil
+	}
+	for _, name := range p.router.Dir.Paths() {
+		d, err := p.current(name)
+		if errors.Is(err, vault.ErrClosed) {
+			return err
+		}
+		if err != nil || conflictID(d, c.Question) == "" {
+			continue
+		}
+		c.Page, c.Title = name, d.doc.Page().Title
+		if link := p.linkTo(name); slices.ContainsFunc(now, func(it navigate.Item) bool { return strings.EqualFold(it.Page, link) }) {
+			c.Link = link
+		}
+		return nil
+	}
+	return nil
+}
+
 // A verdict is what a person decided about one side.
 type verdict struct {
 	right, wrong bool
@@ -117,22 +139,20 @@ type verdict struct {
 }
 
 func (p *planner) answered(c *openConflict, now []navigate.Item) error {
+	if err := p.follow(c, now); err != nil {
+		return err
+	}
 	fam, err := p.family(c.Page)
 	if err != nil {
 		return err
 	}
-	var d *draft
-	for _, x := range fam.drafts {
-		if x.path == c.Page {
-			d = x
-		}
+	d := fam.draft(c.Page)
+	if d != nil && d.closed != "" {
+		return nil
 	}
 	if d == nil || conflictID(d, c.Question) == "" { // the page or its callout went, or was reworded
 		p.closeConflict(c.Page, c.Question)
 		p.counts.Settled++
-		return nil
-	}
-	if d.closed != "" {
 		return nil
 	}
 	verdicts := verdicts(c, now)
@@ -162,7 +182,7 @@ func verdicts(c *openConflict, now []navigate.Item) []verdict {
 		known = append(known, navigate.Item{Page: c.Link, Text: o.Item, Sources: o.Sources})
 	}
 	for _, it := range now {
-		if strings.EqualFold(fileTitle(vault.Path(it.Page+".md")), fileTitle(c.Page)) {
+		if strings.EqualFold(it.Page, c.Link) || strings.EqualFold(fileTitle(vault.Path(it.Page+".md")), fileTitle(c.Page)) {
 			mine = append(mine, it)
 		}
 	}
