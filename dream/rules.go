@@ -60,6 +60,13 @@ func (p *planner) look(fam *family, f *fact) findings {
 	return out
 }
 
+// settles tells that the fact says again one side of an open question, and that the other side is wrong.
+func (f findings) settles() bool {
+	return f.same.conflict != "" && f.corrected && slices.ContainsFunc(f.replaced, func(l *line) bool {
+		return l.conflict == f.same.conflict && l.draft == f.same.draft
+	})
+}
+
 // turned is a relation as seen from the older side.
 func turned(r claim.Relation) claim.Relation {
 	switch r {
@@ -90,7 +97,7 @@ func (p *planner) file(f *fact) error {
 	fam.facts = append(fam.facts, f)
 	found := p.look(fam, f)
 	switch {
-	case found.same != nil:
+	case found.same != nil && !found.settles():
 		return p.again(f, found.same)
 	case len(found.replaced) > 0:
 		return p.replace(fam, f, found.replaced, found.corrected)
