@@ -1,6 +1,7 @@
 package dream_test
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"maps"
@@ -96,6 +97,28 @@ func (l life) meddle(w *world) {
 	w.save(name, strings.Join(lines, ""))
 }
 
+// undo takes a run back, the newest or another; where that is refused, nothing changes.
+func (l life) undo(w *world) {
+	w.t.Helper()
+	run := ""
+	if runs, err := w.r.Runs(w.t.Context()); err == nil && len(runs) > 0 && l.IntN(2) == 0 {
+		run = runs[l.IntN(len(runs))].Run
+	}
+	before := w.pages()
+	rep, err := w.r.Undo(w.t.Context(), run)
+	switch {
+	case errors.Is(err, dream.ErrClash), errors.Is(err, dream.ErrUndone), errors.Is(err, dream.ErrNoRun):
+		same(w.t, "a refused undo", w.pages(), before)
+		if errors.Is(err, dream.ErrClash) && len(rep.Clashes) == 0 {
+			w.t.Error("refused without a reason")
+		}
+	case err != nil:
+		w.t.Errorf("undo of %q: %v", run, err)
+	}
+	w.drain() // what was undone is pending again
+	w.account()
+}
+
 // Whatever is said, in whatever order, and whatever people do meanwhile: every fact has one outcome, and stands where that says.
 func TestBooks(t *testing.T) {
 	lives := 40
@@ -151,6 +174,16 @@ func TestBooks(t *testing.T) {
 			same(t, "once more", w.pages(), before)
 			if t.Failed() {
 				t.Fatalf("-seed %d on %s\n%s", s, day, w.dump())
+			}
+			if l.IntN(4) == 0 {
+				l.undo(w)
+				mark = w.mark()
+			}
+			if facts := w.facts(); len(facts) > 0 && l.IntN(6) == 0 {
+				// Only what no other fact says in other words: that would go with it.
+				if text := facts[l.IntN(len(facts))].Text; strings.Contains(text, "said something") {
+					w.forget(text)
+				}
 			}
 			for range l.IntN(3) {
 				l.meddle(w)

@@ -142,7 +142,7 @@ type ModelUse struct {
 var (
 	ErrRunning  = errors.New("another run holds the lock")
 	ErrNoRun    = errors.New("there is no such run")
-	ErrClash    = errors.New("a person edited the same lines since")
+	ErrClash    = errors.New("the same lines were edited since")
 	ErrUndone   = errors.New("the run was undone already")
 	ErrCanceled = errors.New("the run was cancelled; nothing was lost")
 )
