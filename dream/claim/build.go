@@ -14,23 +14,37 @@ func build(us []unit, before subject, lang string) *clause {
 		tail = &chunk{us[at].id, slices.DeleteFunc(slices.Clone(us[at+1:]), func(u unit) bool { return u.kind == uComma || u.kind == uStop })}
 		us = us[:at] // what a reason denies or allows is not what the clause does
 	}
+	us = quit(us)
 	us = c.takeFlags(us)
 	us = slices.DeleteFunc(us, func(u unit) bool { return u.kind == uStop })
+	us = c.takeShift(us, lang)
+	for _, u := range us {
+		if content(u) {
+			c.says = append(c.says, u)
+		}
+	}
 	us = c.lead(us)
 	if n := len(us); lang == "de" && (len(c.chunks) > 0 || c.corr || c.now) && n > 2 && (us[0].kind == uVerb || us[0].kind == uBe || us[0].kind == uHave) && (us[1].kind == uName || us[1].kind == uPron) {
 		us = append([]unit{us[1], us[0]}, us[2:]...) // Seit 2019 wohnt Olga …
 	}
 	us, p, q := c.predicate(us, lang)
+	c.passive = p < len(us) && us[p].kind == uBe && !us[p].past && c.verb.kind == uVerb
 	c.subj = before
 	var attr *unit
 	if p > 0 {
 		c.subj, attr = readSubject(us[:p])
+		for _, u := range us[:p] {
+			if content(u) {
+				c.who = append(c.who, u)
+			}
+		}
 	}
 	c.cut(us[q:])
 	if tail != nil {
 		c.chunks = append(c.chunks, *tail)
 	}
 	c.present()
+	attr = c.active(attr)
 	c.frame(attr)
 	c.seal()
 	return c
@@ -87,7 +101,7 @@ func (c *clause) predicate(us []unit, lang string) (rest []unit, p, q int) {
 		return c.unknown(us)
 	}
 	if us[p].kind != uVerb {
-		if w := unknownVerb(us[:p]); w > 0 && (us[w-1].kind == uName || us[w-1].kind == uPron || us[w-1].kind == uRel) {
+		if w := unknownVerb(us[:p]); w > 0 && !(us[0].det && !us[w].past && !strings.HasSuffix(us[w].raw, "s") && lang == "en") && (us[w-1].kind == uName || us[w-1].kind == uPron || us[w-1].kind == uRel) {
 			return c.unknown(us)
 		}
 	}
@@ -116,7 +130,7 @@ func (c *clause) predicate(us []unit, lang string) (rest []unit, p, q int) {
 				return us, p, q + 2
 			}
 		}
-		if last := len(us) - 1; lang == "de" && last > q+1 && us[last].kind == uVerb && us[last].part {
+		if last := len(us) - 1; lang == "de" && last > q+1 && us[last].kind == uVerb && (us[last].part || us[last].id == "allergic") {
 			c.setVerb(us[last], u.kind == uHave)
 			return append(slices.Clone(us[:q+1]), us[q+1:last]...), p, q + 1
 		}
@@ -173,8 +187,9 @@ func (c *clause) setVerb(v unit, perfect bool) {
 		return
 	}
 	switch c.pred {
-	case "born", "marry", "engage", "allergic", "host", "extend", "schedule", "promote", "divorce", "named":
-		if c.pred == "born" || c.pred == "extend" || c.pred == "promote" || c.pred == "rename" {
+	case "born", "marry", "engage", "allergic", "host", "extend", "schedule", "promote", "divorce", "named", "rename", "build", "written", "rewrite", "found", "takeover", "handover", "choose":
+		switch c.pred {
+		case "born", "extend", "promote", "rename", "build", "written", "rewrite", "found", "takeover", "handover", "choose":
 			c.past = false
 		}
 		return

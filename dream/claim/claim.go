@@ -120,6 +120,12 @@ func (c *Claim) unmark(us []unit) []unit {
 	return us
 }
 
+// alsoPred is the predicate of a core.
+func alsoPred(core string) string {
+	f := strings.Split(core, "|")
+	return f[1]
+}
+
 // Keys are the blocking keys of the claim: two claims whose Compare is not
 // Unrelated share at least one. There are at most 12.
 func (c *Claim) Keys() []string { return c.keys }
@@ -133,6 +139,12 @@ func (c *Claim) makeKeys() []string {
 	}
 	for _, k := range c.clauses {
 		add("s|" + k.subj.head + "|" + k.pred)
+		if k.also != "" {
+			add("s" + "|" + k.subj.head + "|" + alsoPred(k.also))
+		}
+		if len(k.gone) > 0 {
+			add("g|" + ids(k.gone))
+		}
 		for _, f := range k.frames {
 			add("f|" + f.subj.head + "|" + f.attr)
 			if f.attr == "marital" {
@@ -157,8 +169,12 @@ func (c *Claim) makeKeys() []string {
 		if len(k.objs) > 0 && !k.copula {
 			add("x|" + k.subj.head + "|" + ids(k.objs))
 		}
+		for _, v := range k.values() {
+			add("g|" + v)
+		}
 		for _, ch := range k.chunks {
-			if ch.prep == "with" || ch.prep == "on" || ch.prep == "to" {
+			switch ch.prep {
+			case "with", "on", "to", "in", "at", "for":
 				add("x|" + k.subj.head + "|" + ids(ch.units))
 			}
 		}

@@ -46,6 +46,7 @@ type subject struct {
 	tail string // a word such as service that a name may go without
 	raw  string
 	pron bool
+	det  bool // begins with an article: a thing, not a person
 }
 
 // flags tell in which sense a clause is said.
@@ -84,10 +85,21 @@ type clause struct {
 	contrast []unit // what the clause says is not so
 	verb     unit
 	copula   bool
-	concord  bool // two negations deny once: ne … pas, no … nunca
+	gone     []unit // what the clause says has given way
+	about    []unit // and in what
+	person   bool   // gone is who did or had it
+	instead  bool
+	denied   bool
+	passive  bool   // is, not was
+	who      []unit // of the subject
+	says     []unit // all words that tell what the clause is about
+	concord  bool   // two negations deny once: ne … pas, no … nunca
 
-	core string
-	adj  []string
+	core    string
+	also    string // what it says besides, in another form
+	alsoAdj []string
+	paired  bool // both forms say the same
+	adj     []string
 }
 
 // split cuts units into clauses.
@@ -245,6 +257,7 @@ func (c *clause) takeContrast(us []unit) []unit {
 			return us
 		}
 		c.contrast = trim(us[neg+1 : but])
+		c.denies(us, c.contrast, run(us, but+1))
 		return append(slices.Clone(head), us[but+1:]...)
 	}
 	if neg > 0 && us[neg-1].kind == uComma && neg+1 < len(us) && !verbalStrict(us[neg+1:]) {
@@ -253,6 +266,7 @@ func (c *clause) takeContrast(us []unit) []unit {
 			end++
 		}
 		c.contrast = trim(us[neg+1 : end])
+		c.denies(us[:neg-1], c.contrast, runBefore(us, neg-1))
 		return append(append([]unit{}, us[:neg-1]...), us[end:]...)
 	}
 	return us
@@ -265,6 +279,9 @@ func verbalStrict(us []unit) bool {
 func trim(us []unit) []unit {
 	for len(us) > 0 && (us[0].kind == uPrep || us[0].kind == uComma) {
 		us = us[1:]
+	}
+	for len(us) > 0 && us[len(us)-1].kind == uComma {
+		us = us[:len(us)-1]
 	}
 	return slices.Clone(us)
 }

@@ -26,8 +26,14 @@ func frames(old, new *Claim, o, n *clause, fo, fn frame) Relation {
 	if r := relatives(new, fo, fn); r != Unrelated {
 		return r
 	}
-	if len(fn.from) > 0 && fo.kind != '*' && fo.subj.same(fn.subj) && ids(fo.val) == ids(fn.from) {
+	if len(fn.from) > 0 && fo.kind != '*' && fo.subj.same(fn.subj) && ids(fo.val) == ids(fn.from) && sameScopeOf(o, n) {
 		return Change
+	}
+	if len(n.contrast) > 0 && fo.attr == fn.attr && fo.subj.same(fn.subj) && strings.HasPrefix(fo.attr, "kin ") && ids(fo.val) == ids(n.contrast) {
+		return Correction
+	}
+	if new.strong && fo.attr == fn.attr && fo.subj.same(fn.subj) && strings.HasPrefix(fo.attr, "kin ") && ids(fo.val) != ids(fn.val) && fo.kind == '*' && o.pred == n.pred {
+		return Correction
 	}
 	if fo.attr != fn.attr || !oneSubject(fo, fn) || fo.kind == '*' || !differ(fo, fn) || !sameScope(o, n) {
 		return Unrelated
@@ -38,7 +44,13 @@ func frames(old, new *Claim, o, n *clause, fo, fn frame) Relation {
 	if len(fn.from) > 0 && fo.kind == 'c' {
 		return Unrelated // it came from something else
 	}
-	if fo.kind == 'c' && !sameClass(fo.val, fn.val) && !samePurpose(o, n) && !release(fo.val, fn.val) {
+	if (fo.kind == 'k' || fn.kind == 'k') && !sameClass(fo.val, fn.val) {
+		return Unrelated
+	}
+	if fo.kind == 'c' && !oneOfClass(n, fo.val, fn.val) && !samePurpose(o, n) && !release(fo.val, fn.val) {
+		return Unrelated
+	}
+	if fo.kind == 'n' && !new.corr && !n.now && !changeVerb[n.verb.id] && n.verb.id != "promote" && len(n.contrast) == 0 {
 		return Unrelated
 	}
 	if fo.kind == 'p' && !preference(o, n, fo, fn) {
@@ -84,6 +96,14 @@ func (c *clause) standing(f frame) bool {
 		fl := c.flags
 		fl.neg = false
 		return fl.holds()
+	}
+	if c.mods == "decide" {
+		switch f.attr {
+		case "use", "host", "runs", "codelang":
+			fl := c.flags
+			fl.mods = ""
+			return fl.holds()
+		}
 	}
 	return c.holds()
 }
@@ -234,6 +254,19 @@ func sameClass(a, b []unit) bool {
 	return x != "" && x == classOfValue(b)
 }
 
+// oneOfClass tells two values of which a subject has one at a time. Of languages, frameworks and the like it may have many, unless
+// new says that it changed.
+func oneOfClass(n *clause, a, b []unit) bool {
+	if !sameClass(a, b) {
+		return false
+	}
+	switch classOfValue(a) {
+	case "proglang", "framework", "queue", "chat", "tracker", "notes", "orchestrator":
+		return n.now || changeVerb[n.verb.id]
+	}
+	return true
+}
+
 func classOfValue(us []unit) string {
 	if len(us) == 0 || hasKind(us, uConj) {
 		return ""
@@ -247,7 +280,19 @@ func classOfValue(us []unit) string {
 
 // release tells two versions of one thing: Node 18, Node 20.
 func release(a, b []unit) bool {
-	return len(a) == 2 && len(b) == 2 && a[0].id == b[0].id && a[1].kind == uNum && b[1].kind == uNum
+	if len(a) != len(b) || len(a) < 2 {
+		return false
+	}
+	other := 0
+	for i := range a {
+		if a[i].id != b[i].id {
+			if a[i].kind != uNum || b[i].kind != uNum || i == 0 {
+				return false
+			}
+			other++
+		}
+	}
+	return other == 1
 }
 
 func samePurpose(o, n *clause) bool {

@@ -18,7 +18,7 @@ func byEnd(_, new *Claim, o, n *clause) Relation {
 	if (n.pred == "@use") && len(n.frames) > 0 && len(n.frames[0].from) > 0 && o.gives(ids(n.frames[0].from)) {
 		return Change
 	}
-	if n.left() != "" && !n.neg && !o.copula && (o.member(n.left()) || n.verb.raw != "left" && o.holdsObject(n.left())) {
+	if n.left() != "" && !n.neg && (o.member(n.left()) || !o.copula && n.verb.raw != "left" && o.holdsObject(n.left())) {
 		return Change
 	}
 	if !n.ended && !n.former || n.neg {
@@ -33,10 +33,29 @@ func byEnd(_, new *Claim, o, n *clause) Relation {
 	return Change
 }
 
+// quit makes a verb of "quit the band" and "gave up the flat".
+func quit(us []unit) []unit {
+	for i, u := range us {
+		if u.kind != uEnded || i == 0 || i+1 == len(us) {
+			continue
+		}
+		switch strings.ToLower(u.raw) {
+		case "quit", "quits", "gave up", "has given up", "given up", "gives up":
+			if next := us[i+1]; next.det || next.kind == uName || next.kind == uIdent {
+				us = slices.Clone(us)
+				us[i] = unit{kind: uVerb, id: "leave", raw: u.raw, past: true}
+			}
+		}
+	}
+	return us
+}
+
 // left is what a clause says its subject has left or given up.
 func (c *clause) left() string {
 	switch {
 	case c.pred == "leave" && len(c.objs) > 0 && c.mods == "":
+		return ids(c.objs)
+	case c.pred == "breakup" && c.mods == "":
 		return ids(c.objs)
 	case c.ended && len(c.objs) > 0 && c.pred == "-":
 		return ids(c.objs)
@@ -49,13 +68,25 @@ func (c *clause) left() string {
 // member tells whether a clause says that its subject belongs to a place of work, study or living.
 func (c *clause) member(val string) bool {
 	return slices.ContainsFunc(c.frames, func(f frame) bool {
-		return (f.attr == "employer" || f.attr == "school") && ids(f.val) == val
+		switch f.attr {
+		case "employer", "school", "kin partner", "kin wife", "kin husband":
+			return ids(f.val) == val
+		case "marital":
+			return len(f.val) > 1 && ids(f.val[1:]) == val
+		}
+		return false
 	})
 }
 
 // holdsObject tells whether a value is the object of a clause, or stands with its verb.
 func (c *clause) holdsObject(val string) bool {
-	return ids(c.objs) == val || slices.ContainsFunc(c.chunks, func(k chunk) bool { return k.prep == "to" && ids(k.units) == val })
+	return ids(c.objs) == val || slices.ContainsFunc(c.chunks, func(k chunk) bool {
+		switch k.prep {
+		case "to", "in", "at", "for", "with", "on":
+			return ids(k.units) == val
+		}
+		return false
+	})
 }
 
 // gives tells whether a value is an object or an adjunct of a clause that is no mere liking.

@@ -38,9 +38,14 @@ var slots = map[string][]slot{
 	"prefer":     {{"", "prefer", 'p'}},
 	"allergic":   {{"to", "allergy", '*'}, {"against", "allergy", '*'}, {"in", "allergy", '*'}},
 	"promote":    {{"to", "job", '1'}},
-	"rename":     {{"to", "name", '1'}, {"", "name", '1'}},
+	"build":      {{"with", "use", 'c'}, {"on", "use", 'c'}, {"in", "codelang", '1'}},
+	"written":    {{"in", "codelang", '1'}},
+	"rewrite":    {{"in", "codelang", '1'}},
+	"choose":     {{"", "use", 'k'}},
+	"found":      {{"dt", "founded", '!'}, {"in", "foundedin", '!'}},
+	"rename":     {{"to", "name", '1'}, {"in", "name", '1'}, {"", "name", '1'}},
 	"extend":     {{"to", "when", '1'}, {"dt", "when", '1'}, {"until", "when", '1'}},
-	"schedule":   {{"dt", "when", '1'}, {"for", "when", '1'}},
+	"schedule":   {{"dt", "when", '1'}, {"for", "when", '1'}, {"in", "place", '1'}, {"at", "place", '1'}},
 	"meet":       {{"dt", "meets", '1'}},
 	"leavetime":  {{"dt", "leavetime", '1'}},
 	"arrivetime": {{"dt", "arrivetime", '1'}},
@@ -53,13 +58,13 @@ var slots = map[string][]slot{
 
 // frame finds the attributes of the clause. What they take is no longer an object or adjunct.
 func (c *clause) frame(attr *unit) {
-	verbs := c.pred == "extend" || c.pred == "schedule" || c.pred == "move" || c.pred == "named" || c.pred == "rename"
+	verbs := c.pred == "rename" || c.pred == "extend" || c.pred == "schedule" || c.pred == "move" || c.pred == "named" || c.pred == "switch"
 	if attr != nil && !c.copula && !verbs { // Alice's company is not Alice
 		c.subj.head += ">" + attr.id
 		attr = nil
 	}
 	switch {
-	case attr != nil && (c.pred == "extend" || c.pred == "schedule" || c.pred == "move" || c.pred == "named"):
+	case attr != nil && verbs:
 		c.owned(attr)
 	case c.copula && attr != nil:
 		c.owned(attr)
@@ -77,6 +82,8 @@ func (c *clause) frame(attr *unit) {
 	case c.pred == "move" && c.timed("to"):
 		c.take(slot{"dt", "when", '1'})
 		c.pred = "be"
+	case c.pred == "cost", c.pred == "weigh", c.pred == "earn":
+		c.amounts()
 	default:
 		c.verbFrames()
 	}
@@ -84,6 +91,16 @@ func (c *clause) frame(attr *unit) {
 	if len(c.frames) > 0 && c.frames[0].main {
 		c.pred = "@" + group(c.frames[0].attr)
 	}
+}
+
+// amounts reads "costs $12" as what the price is.
+func (c *clause) amounts() {
+	if len(c.objs) == 0 || c.objs[0].kind != uQty && c.objs[0].kind != uNum || len(c.objs) > 1 {
+		return
+	}
+	attr := map[string]string{"cost": "price", "weigh": "weight", "earn": "salary"}[c.pred]
+	c.take(slot{"", attr, '1'})
+	c.frames[len(c.frames)-1].word = attr
 }
 
 // yearless takes the assumed year off days that come round every year.
@@ -126,8 +143,12 @@ func (c *clause) verbFrames() {
 	if (c.pred == "work") && len(c.frames) == 0 && c.verb.raw != "" && foreignVerb(c.verb.raw) {
 		c.take(slot{"in", "employer", '1'})
 	}
-	if (c.pred == "run" || changeVerb[c.pred]) && len(c.frames) > 0 {
-		c.attrValue(&c.frames[0])
+	if (c.pred == "run" || c.pred == "use" || c.pred == "extend" || changeVerb[c.pred]) && len(c.frames) > 0 {
+		f := &c.frames[0]
+		c.attrValue(f)
+		if n := len(f.val) - 1; c.pred == "extend" && f.attr == "when" && n > 0 && f.val[0].kind <= uName && f.val[n].kind == uNum { // upgraded to Go 1.26
+			f.attr, f.kind = "use", 'c'
+		}
 	}
 	from := c.chunk("from")
 	if from == nil && changeVerb[c.pred] && len(c.objs) > 1 && c.objs[0].kind == uPrep && c.objs[0].id == "of" { // de Vim a Helix
@@ -169,6 +190,13 @@ func (c *clause) take(s slot) bool {
 	if len(val) == 0 {
 		return false
 	}
+	if s.attr == "place" && len(val) > 1 && val[0].kind == uAttr && val[0].key == "1" { // takes place in room 204
+		c.frames = append(c.frames, frame{subj: c.subj, attr: val[0].id, kind: '1', val: val[1:], main: true, word: val[0].raw})
+		return true
+	}
+	if s.attr == "home" && (c.subj.det || val[0].kind == uIdent) {
+		s.attr = "place"
+	}
 	if s.attr == "home" && val[0].kind == uQty {
 		c.chunks = append(c.chunks, chunk{s.prep, val})
 		return false
@@ -200,6 +228,12 @@ func (c *clause) chunkTake(prep string) []unit {
 func (c *clause) owned(attr *unit) {
 	val := c.objs
 	c.objs = nil
+	if len(c.gone) > 0 && !c.copula && c.chunk("to") != nil { // subió de 700 a 750
+		val = nil
+	}
+	if len(val) > 1 && val[0].kind == uPrep && val[0].id == "of" && (val[1].kind == uQty || val[1].kind == uNum) { // es de 700 euros
+		val = val[1:]
+	}
 	if who, rel, ok := cutLast(c.subj.head); ok && attr.id == "name" && len(val) > 0 { // X's mother's name is V
 		c.subj.head = who
 		c.kin(c.subj, unit{kind: uRel, id: rel, raw: rel}, val)
@@ -249,7 +283,7 @@ func valueFor(attr string, val []unit) bool {
 		return has(uDate, uTime)
 	case "phone", "rent", "salary", "price", "budget", "age", "weight", "height", "limit", "timeout", "quota", "size", "capacity", "speed", "temperature", "fee", "number", "port", "version", "shoe":
 		return has(uNum, uQty, uIdent, uTime)
-	case "password", "status", "job", "colour", "diet", "nickname", "nationality", "bloodtype", "desk", "office", "room", "allergy", "language":
+	case "password", "status", "job", "colour", "diet", "nickname", "nationality", "bloodtype", "branch", "theme", "plan", "insurance", "bank", "framework", "phase", "shell", "venue", "desk", "office", "room", "allergy", "language":
 		return true
 	}
 	if strings.HasPrefix(attr, "favourite") {
@@ -335,5 +369,11 @@ func (c *clause) kin(owner subject, rel unit, val []unit) {
 	}
 	attr := rel.id
 	c.frames = append(c.frames, frame{subj: owner, attr: "kin " + attr, kind: k, val: val, main: true, word: rel.raw})
+	switch {
+	case c.pred == "have":
+		c.also = owner.head + "|have|" + rel.id
+	case (rel.id == "wife" || rel.id == "husband") && allNames(val):
+		c.also, c.alsoAdj, c.paired = owner.head+"|@marital|", []string{"@marital=married " + ids(val)}, true
+	}
 	c.subj = owner
 }

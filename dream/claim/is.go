@@ -57,10 +57,39 @@ func (c *clause) is() {
 		c.objs = c.objs[1:]
 		c.marital("married")
 	case c.years():
+	case c.role():
 	case len(c.objs) == 1 && classes()[first.id] != "":
-		c.frames = append(c.frames, frame{subj: c.subj, attr: "is " + classes()[first.id], kind: '1', val: c.objs, main: true})
+		c.frames = append(c.frames, frame{subj: c.subj, attr: isAttr(classes()[first.id]), kind: '1', val: c.objs, main: true})
 		c.objs = nil
 	}
+}
+
+// isAttr is the attribute that a bare word of a class gives.
+func isAttr(class string) string {
+	if class == "status" {
+		return class
+	}
+	return "is " + class
+}
+
+// role reads "is a senior engineer at Bosch". One may be several things: only a statement that says so ends it.
+func (c *clause) role() bool {
+	last := c.objs[len(c.objs)-1]
+	if last.kind != uWord && !(last.kind == uAttr && (last.id == "boss" || last.id == "head" || last.id == "leader")) || last.kind == uWord && classes()[last.id] != "role" {
+		return false
+	}
+	if c.subj.det || strings.Contains(c.subj.head, " ") && !hasKind(c.who, uName) || hasKind(c.objs, uConj) || hasKind(c.objs, uPoss) || !c.objs[0].det && c.objs[0].kind != uWord && c.objs[0].kind != uAttr {
+		return false
+	}
+	for _, k := range c.chunks {
+		if k.prep != "at" && k.prep != "dt" && k.prep != "since" {
+			return false
+		}
+	}
+	c.frames = append(c.frames, frame{subj: c.subj, attr: "job", kind: 'n', val: c.objs, main: true})
+	c.objs = nil
+	c.take(slot{"at", "employer", 'n'})
+	return true
 }
 
 // years reads "is 34 years old" and "is 34".
@@ -92,8 +121,18 @@ func (c *clause) where() {
 			return
 		}
 	}
-	if u := c.chunk("in"); len(c.chunks) == 1 && proper(u) {
-		c.take(slot{"in", "place", '1'})
+	for _, prep := range [...]string{"in", "at", "on"} {
+		u := c.chunk(prep)
+		if n := len(u) - 1; n > 0 && u[n].kind == uAttr && u[n].key == "1" { // in the CET time zone
+			c.take(slot{prep, u[n].id, '1'})
+			f := &c.frames[len(c.frames)-1]
+			f.val, f.word = f.val[:n], u[n].raw
+			return
+		}
+		if len(c.chunks) == 1 && proper(u) && (prep == "in" || u[0].kind == uIdent) {
+			c.take(slot{prep, "place", '1'})
+			return
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package claim
 
 import (
 	_ "embed"
+	"iter"
 	"strings"
 	"sync"
 
@@ -102,19 +103,28 @@ func (l *language) add(head, words string, own bool) {
 
 // match finds the longest phrase that begins at toks[i].
 func (l *language) match(toks []token, i int) (entry, bool) {
-	for _, e := range l.phrases[toks[i].fold] {
-		if i+len(e.words) > len(toks) {
-			continue
-		}
-		ok := true
-		for k := 1; k < len(e.words) && ok; k++ {
-			ok = toks[i+k].fold == e.words[k]
-		}
-		if ok {
-			return e, true
-		}
+	for e := range l.matches(toks, i) {
+		return e, true
 	}
 	return entry{}, false
+}
+
+// matches gives the phrases that begin at toks[i], longest first.
+func (l *language) matches(toks []token, i int) iter.Seq[entry] {
+	return func(yield func(entry) bool) {
+		for _, e := range l.phrases[toks[i].fold] {
+			if i+len(e.words) > len(toks) {
+				continue
+			}
+			ok := true
+			for k := 1; k < len(e.words) && ok; k++ {
+				ok = toks[i+k].fold == e.words[k]
+			}
+			if ok && !yield(e) {
+				return
+			}
+		}
+	}
 }
 
 // languageOf is the language most of whose words the text has; English when none wins.

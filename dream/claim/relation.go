@@ -60,7 +60,13 @@ func (c *Claim) pronoun() bool {
 
 // containment finds the relations in which nothing differs.
 func containment(old, new *Claim) Relation {
-	if old.gender != "" && new.gender != "" && old.gender != new.gender || len(old.contrasts())+len(new.contrasts()) > 0 {
+	if old.gender != "" && new.gender != "" && old.gender != new.gender || len(new.contrasts()) > 0 {
+		return Unrelated
+	}
+	if len(old.contrasts()) > 0 {
+		if covers(old, new) {
+			return Narrower
+		}
 		return Unrelated
 	}
 	up, down := covers(new, old), covers(old, new)
@@ -104,6 +110,12 @@ func covers(big, small *Claim) bool {
 }
 
 func (c *clause) covers(s *clause) bool {
+	if (c.also != "" && c.also == s.core && slices.Equal(c.alsoAdj, s.adj) || s.paired && s.also == c.core && slices.Equal(s.alsoAdj, c.adj)) && c.sense() == s.sense() && s.subj.desc == c.subj.desc {
+		return true
+	}
+	if len(c.gone) > 0 && ids(c.gone) != ids(s.gone) && s.bears(c) || len(s.gone) > 0 && len(c.gone) == 0 && c.bears(s) {
+		return false
+	}
 	if c.core != s.core || c.sense() != s.sense() || !c.subj.same(s.subj) || c.subj.desc == "" && s.subj.desc != "" {
 		return false
 	}
@@ -190,7 +202,7 @@ func (c *Claim) loose(i int) bool {
 }
 
 func relate(old, new *Claim, o, n *clause) Relation {
-	for _, f := range [...]func(old, new *Claim, o, n *clause) Relation{byContrast, byFrame, byEnd, byPolarity, bySlot} {
+	for _, f := range [...]func(old, new *Claim, o, n *clause) Relation{byContrast, byFrame, byEnd, byShift, byPolarity, bySlot, byRefill} {
 		if r := f(old, new, o, n); r != Unrelated {
 			return r
 		}

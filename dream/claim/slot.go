@@ -1,6 +1,8 @@
 package claim
 
-import "strings"
+import (
+	"strings"
+)
 
 // bySlot compares statements that differ in one value of a kind.
 func bySlot(old, new *Claim, o, n *clause) Relation {
@@ -29,7 +31,7 @@ func bySlot(old, new *Claim, o, n *clause) Relation {
 	if new.corr {
 		return Correction
 	}
-	if o.holds() && (o.copula || measures(o)) && x.kind != uDate && x.kind != uTime {
+	if o.holds() && (o.copula || measures(o) || n.now && (x.kind == uNum || x.kind == uQty)) && x.kind != uDate && x.kind != uTime {
 		return replaced(old, new, n)
 	}
 	return Unrelated
@@ -92,4 +94,48 @@ func slotKind(u unit) string {
 		return "ident"
 	}
 	return classes()[u.id]
+}
+
+// byRefill compares statements that are the same but for one name, where new says that it is so now, or that it is a correction.
+func byRefill(old, new *Claim, o, n *clause) Relation {
+	if !n.now && !new.corr && !strings.Contains(n.subj.head, ">new ") || !o.holds() || !n.holds() {
+		return Unrelated
+	}
+	head := strings.Replace(n.subj.head, ">new ", ">", 1)
+	if head != o.subj.head && !n.subj.same(o.subj) || o.pred != n.pred || len(o.frames)+len(n.frames) > 0 || len(n.contrast) > 0 {
+		return Unrelated
+	}
+	single := o.copula && (strings.Contains(o.subj.head, ">") || o.subj.det) || o.pred == "report"
+	if !single && !new.strong {
+		return Unrelated
+	}
+	x, y, ok := refilled(o, n)
+	if !ok || !proper(x) || !proper(y) || within(ids(x), ids(y)) || within(ids(y), ids(x)) {
+		return Unrelated
+	}
+	if new.corr {
+		return Correction
+	}
+	return Change
+}
+
+// refilled finds the one object or adjunct in which two clauses differ.
+func refilled(o, n *clause) (x, y []unit, ok bool) {
+	if len(o.chunks) != len(n.chunks) {
+		return nil, nil, false
+	}
+	diff := 0
+	if ids(o.objs) != ids(n.objs) {
+		x, y, diff = o.objs, n.objs, 1
+	}
+	for i := range o.chunks {
+		if o.chunks[i].prep != n.chunks[i].prep {
+			return nil, nil, false
+		}
+		if ids(o.chunks[i].units) != ids(n.chunks[i].units) {
+			x, y = o.chunks[i].units, n.chunks[i].units
+			diff++
+		}
+	}
+	return x, y, diff == 1
 }

@@ -12,6 +12,7 @@ import (
 func readSubject(us []unit) (s subject, attr *unit) {
 	us = slices.DeleteFunc(slices.Clone(us), func(u unit) bool { return u.kind == uComma })
 	s.raw = raws(us)
+	s.det = len(us) > 0 && us[0].det
 	var desc []unit
 	segs := [][]unit{}
 	if at := slices.IndexFunc(us, func(u unit) bool { return u.kind == uPrep }); at > 0 {

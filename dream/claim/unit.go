@@ -34,6 +34,7 @@ const (
 	uNow
 	uCorr
 	uEnded
+	uInstead
 	uComma
 	uStop
 	uQuestion
@@ -61,20 +62,43 @@ func (u unit) plainWord() unit {
 }
 
 type reader struct {
-	toks    []token
-	lang    *language
-	day     vault.Day
-	speaker string
-	out     []unit
-	det     bool
-	gender  string // of possessives
-	ahead   string // the next word, folded
+	toks     []token
+	lang     *language
+	day      vault.Day
+	speaker  string
+	out      []unit
+	det      bool
+	gender   string // of possessives
+	genitive bool   // the next noun ends in -s for it
+	ahead    string // the next word, folded
+	after    string // and the one after it
 }
 
 func (r *reader) read() {
 	for i := 0; i < len(r.toks); {
 		i += r.step(i)
 	}
+}
+
+// date reads a day or month; "planned for June" is a month, "a gift for June" is not.
+func (r *reader) date(i int) (id string, n int) {
+	if id, n = dateAt(r.toks, i, r.day); n > 0 {
+		return id, n
+	}
+	t := r.toks[i]
+	m := months[t.fold]
+	at := len(r.out) - 1
+	if at > 0 && r.out[at].kind == uPrep {
+		at--
+	}
+	if m == "" || !t.upper || at < 0 || r.out[at].kind != uVerb {
+		return "", 0
+	}
+	switch r.out[at].id {
+	case "schedule", "extend", "move":
+		return "--" + m, 1
+	}
+	return "", 0
 }
 
 func (r *reader) put(u unit) {
@@ -89,6 +113,10 @@ func (r *reader) step(i int) int {
 	if i+1 < len(r.toks) {
 		r.ahead = r.toks[i+1].fold
 	}
+	r.after = ""
+	if i+2 < len(r.toks) {
+		r.after = r.toks[i+2].fold
+	}
 	if t.kind == tokPunct {
 		return r.punct(i)
 	}
@@ -96,7 +124,7 @@ func (r *reader) step(i int) int {
 		r.put(unit{kind: uPoss, id: "'s", raw: "'s"})
 		return 1
 	}
-	if id, n := dateAt(r.toks, i, r.day); n > 0 {
+	if id, n := r.date(i); n > 0 {
 		assumed := strings.HasPrefix(id, "--")
 		if assumed && len(r.day) > 4 {
 			id = string(r.day[:4]) + id[1:]
@@ -115,7 +143,7 @@ func (r *reader) step(i int) int {
 	if t.upper && i > 0 && r.lang.name != "de" && !r.afterStop() && t.fold != "i" && !r.knownUpper(i) {
 		return r.name(i)
 	}
-	if e, ok := r.lang.match(r.toks, i); ok {
+	for e := range r.lang.matches(r.toks, i) {
 		if n := r.phrase(e, i); n > 0 {
 			return n
 		}
@@ -256,14 +284,19 @@ func (r *reader) named(t token) unit {
 
 func (r *reader) word(i int) int {
 	t := r.toks[i]
+	if r.genitive {
+		t = nominative(t)
+		r.genitive = false
+	}
 	if r.lang.name == "de" && r.compound(t) {
 		return 1
 	}
 	if t.upper {
-		return r.name(i)
+		r.put(r.named(t))
+		return 1
 	}
 	u := unit{kind: uWord, id: canonical(t), raw: t.raw}
-	if strings.ContainsAny(u.id, "0123456789@") {
+	if strings.ContainsAny(u.id, "0123456789@/_") || strings.Contains(strings.Trim(u.id, "."), ".") {
 		u.kind = uIdent
 	} else if r.lang.name == "en" && pastForm(t.fold) {
 		u.id, u.past = u.id+"<", true
@@ -272,36 +305,6 @@ func (r *reader) word(i int) int {
 	}
 	r.put(u)
 	return 1
-}
-
-// compound cuts the German compounds that name an attribute: Erdnussallergie, Lieblingsfarbe.
-func (r *reader) compound(t token) bool {
-	if head, ok := strings.CutSuffix(t.fold, "allergie"); ok && head != "" {
-		id := head
-		if es := r.lang.phrases[head]; len(es) > 0 {
-			id = es[0].id
-		}
-		r.put(unit{kind: uWord, id: id, raw: t.raw[:len(t.raw)-len("allergie")]})
-		r.put(unit{kind: uAttr, id: "allergy", key: "*", raw: t.raw})
-		return true
-	}
-	if tail, ok := strings.CutPrefix(t.fold, "lieblings"); ok && tail != "" {
-		if tail == "farbe" {
-			tail = "colour"
-		}
-		r.put(unit{kind: uAttr, id: "favourite " + tail, key: "1", raw: t.raw})
-		return true
-	}
-	if bare := strings.TrimSuffix(t.fold, "s"); t.upper && bare != t.fold && len(bare) > 2 && len(r.ahead) > 0 { // Noors Geburtstag
-		for _, e := range r.lang.phrases[r.ahead] {
-			if e.class == "rel" || strings.HasPrefix(e.class, "attr") {
-				r.put(unit{kind: uName, id: dashless(bare), raw: t.raw[:len(t.raw)-1]})
-				r.put(unit{kind: uPoss, id: "'s", raw: "'s"})
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // spanishPast tells the endings of the past that nothing else has.
@@ -321,7 +324,7 @@ func pastForm(f string) bool {
 
 var kinds = map[string]unitKind{
 	"be": uBe, "have": uHave, "will": uMod, "rel": uRel, "prep": uPrep, "conj": uConj, "pron": uPron,
-	"marital": uMarital, "fav": uFav, "neg": uNeg, "mod": uMod, "anymore": uAny, "now": uNow, "corr": uCorr, "ended": uEnded,
+	"marital": uMarital, "fav": uFav, "neg": uNeg, "mod": uMod, "anymore": uAny, "now": uNow, "corr": uCorr, "ended": uEnded, "instead": uInstead,
 }
 
 // phrase puts a phrase of the lexicon; 0 when it is an ordinary word here.
@@ -332,6 +335,16 @@ func (r *reader) phrase(e entry, i int) int {
 	}
 	if r.lang.name == "de" && strings.HasPrefix(t.raw, "würd") {
 		e = entry{class: "mod", id: "would", words: []string{t.fold}}
+	}
+	if r.lang.name == "de" && (t.fold == "frau" || t.fold == "herr" || t.fold == "herrn") && i+1 < len(r.toks) && r.toks[i+1].upper && !owned(r.out) {
+		return 1 // Frau Lang
+	}
+	if r.lang.name == "de" && len(r.out) > 0 && (t.fold == "des" || t.fold == "der") && i+1 < len(r.toks) && r.toks[i+1].upper {
+		if last := r.out[len(r.out)-1].kind; last == uAttr || t.fold == "des" && (last == uWord || last == uName) {
+			r.put(unit{kind: uPrep, id: "of", raw: t.raw})
+			r.genitive = t.fold == "des"
+			return 1
+		}
 	}
 	n := len(e.words)
 	raw := joinRaw(r.toks[i : i+n])
@@ -362,7 +375,7 @@ func (r *reader) phrase(e entry, i int) int {
 	case "self":
 		r.put(unit{kind: uName, id: r.me(), raw: r.speaker})
 	case "v":
-		if noun && !e.part {
+		if noun && !e.part || e.id == "join" && i+n < len(r.toks) && r.toks[i+n].kind == tokNumber {
 			return 0
 		}
 		if t.upper && i > 0 && r.lang.name == "de" {
@@ -385,6 +398,9 @@ func (r *reader) phrase(e entry, i int) int {
 	}
 	return n
 }
+
+// owned tells that an owner stands before: Toms Frau.
+func owned(out []unit) bool { return len(out) > 0 && out[len(out)-1].kind == uPoss }
 
 // articles make a noun of the word behind them.
 var articles = func() map[string]bool {
