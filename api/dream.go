@@ -8,28 +8,29 @@ type Consolidate struct {
 
 // Consolidation is the report of a dream.
 type Consolidation struct {
-	RunID     string         `json:"run_id"`
-	Status    string         `json:"status" enum:"consolidated,nothing_pending,no_change,skipped_batch,rolled_back,planned"`
-	Days      []string       `json:"days" nullable:"false"`
-	Facts     int            `json:"facts" doc:"How many facts the run accounts for."`
-	Ledger    Ledger         `json:"ledger"`
-	Pages     []PageChange   `json:"pages" nullable:"false"`
-	Watermark string         `json:"watermark" doc:"The last consolidated day, empty where there is none."`
-	Diff      string         `json:"diff,omitempty" doc:"Of a dry run, unified."`
-	Seconds   float64        `json:"seconds"`
-	Mode      string         `json:"mode,omitempty" doc:"Why the run could start: steady, catch_up or forced."`
-	Started   string         `json:"started,omitempty"`
-	Resumed   bool           `json:"resumed,omitempty" doc:"Continued after a crash or a cancelled run."`
-	Undone    bool           `json:"undone,omitempty"`
-	Late      int            `json:"late,omitempty" doc:"Facts of days that had been consolidated before."`
-	Replanned int            `json:"replanned,omitempty" doc:"Pages that changed under the run and were planned again."`
-	Conflicts int            `json:"conflicts,omitempty" doc:"Open questions in 0_Inbox/Conflicts.md."`
-	Settled   int            `json:"settled,omitempty" doc:"Conflicts that a person decided."`
-	Forgotten int            `json:"forgotten,omitempty" doc:"Statements taken off pages because they were forgotten."`
-	Gate      *RecallGate    `json:"recall_gate,omitempty"`
-	Model     *ModelUse      `json:"model,omitempty"`
-	Notes     []string       `json:"notes,omitempty" doc:"What a person should know."`
-	Estimate  *DreamEstimate `json:"estimate,omitempty"`
+	RunID     string             `json:"run_id"`
+	Status    string             `json:"status" enum:"consolidated,nothing_pending,no_change,skipped_batch,rolled_back,planned"`
+	Days      []string           `json:"days" nullable:"false"`
+	Facts     int                `json:"facts" doc:"How many facts the run accounts for."`
+	Ledger    Ledger             `json:"ledger"`
+	Pages     []PageChange       `json:"pages" nullable:"false"`
+	Watermark string             `json:"watermark" doc:"The last consolidated day, empty where there is none."`
+	Diff      string             `json:"diff,omitempty" doc:"Of a dry run, unified."`
+	Seconds   float64            `json:"seconds"`
+	Phases    map[string]float64 `json:"phase_seconds,omitempty" doc:"Seconds by phase: collect, plan, model, apply, index, gate, navigate."`
+	Mode      string             `json:"mode,omitempty" doc:"Why the run could start: steady, catch_up or forced."`
+	Started   string             `json:"started,omitempty"`
+	Resumed   bool               `json:"resumed,omitempty" doc:"Continued after a crash or a cancelled run."`
+	Undone    bool               `json:"undone,omitempty"`
+	Late      int                `json:"late,omitempty" doc:"Facts of days that had been consolidated before."`
+	Replanned int                `json:"replanned,omitempty" doc:"Pages that changed under the run and were planned again."`
+	Conflicts int                `json:"conflicts,omitempty" doc:"Open questions in 0_Inbox/Conflicts.md."`
+	Settled   int                `json:"settled,omitempty" doc:"Conflicts that a person decided."`
+	Forgotten int                `json:"forgotten,omitempty" doc:"Statements taken off pages because they were forgotten."`
+	Gate      *RecallGate        `json:"recall_gate,omitempty"`
+	Model     *ModelUse          `json:"model,omitempty"`
+	Notes     []string           `json:"notes,omitempty" doc:"What a person should know."`
+	Estimate  *DreamEstimate     `json:"estimate,omitempty"`
 }
 
 // Ledger counts what became of the facts. Every fact has exactly one outcome.

@@ -35,6 +35,7 @@ func (r *Runner) plan(ctx context.Context, run string, now time.Time, d Decision
 	if err != nil {
 		return nil, "", err
 	}
+	r.progress(run, "plan", 0, len(facts), "facts")
 	p, err := r.newPlanner(ctx, run, vault.DayOf(now))
 	if err != nil {
 		return nil, "", err

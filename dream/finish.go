@@ -125,7 +125,7 @@ func (r *Runner) finish(ctx context.Context, plan *Plan, rep *Report) error {
 	if err := r.store.saveState(st); err != nil {
 		return err
 	}
-	rep.Seconds = r.o.Vault.Now().Sub(plan.Started).Seconds()
+	rep.Seconds, rep.Phases = r.o.Vault.Now().Sub(plan.Started).Seconds(), r.phases()
 	if err := r.store.saveReport(rep); err != nil {
 		return err
 	}

@@ -183,8 +183,13 @@ func (r *Runner) newSurvey(ctx context.Context, plan *Plan) (*survey, error) {
 func (s *survey) pages(yield func(navigate.PageInfo) bool) {
 	s.seen = nil
 	stopped := false
-	_, err := s.r.o.Vault.Walk(s.ctx, func(name vault.Path, _ vault.FileInfo) error {
+	_, err := s.r.o.Vault.Walk(s.ctx, func(name vault.Path, stat vault.FileInfo) error {
 		if !inZone(name) {
+			return nil
+		}
+		if slim, known := s.r.seen.gloss(name, stat); known && len(s.reads[name]) == 0 && !wholeForMemory(name) {
+			s.seen = append(s.seen, slim)
+			stopped = stopped || !yield(slim)
 			return nil
 		}
 		data, err := s.r.o.Vault.ReadFile(name)
@@ -192,12 +197,18 @@ func (s *survey) pages(yield func(navigate.PageInfo) bool) {
 			return nil // the directory has named it
 		}
 		info := s.info(name, data)
+		if !isList(name) {
+			info.Gloss = navigate.Gloss(info.Lines, navigate.GlossLength, append([]string{info.Title}, info.Aliases...)...)
+		}
 		slim := info
 		slim.Lines = nil
-		if !isList(name) {
-			slim.Gloss = navigate.Gloss(info.Lines, navigate.GlossLength, append([]string{info.Title}, info.Aliases...)...)
+		if !wholeForMemory(name) {
+			info.Lines, slim.Lines = forMemory(info.Lines)
 		}
 		s.seen = append(s.seen, slim)
+		if !isList(name) {
+			s.r.seen.keepGloss(name, stat, slim)
+		}
 		if !stopped && !isList(name) {
 			stopped = !yield(info)
 		}

@@ -92,17 +92,22 @@ func (r *Runner) newPlanner(ctx context.Context, run string, today vault.Day) (*
 // directory reads the names of all pages in the zones. It keeps names and counts, never texts.
 func (p *planner) directory() (*route.Directory, error) {
 	dir := route.NewDirectory()
-	_, err := p.r.o.Vault.Walk(p.ctx, func(name vault.Path, _ vault.FileInfo) error {
+	_, err := p.r.o.Vault.Walk(p.ctx, func(name vault.Path, info vault.FileInfo) error {
 		if !inZone(name) || isList(name) {
 			return nil
 		}
-		data, err := p.r.o.Vault.ReadFile(name)
-		if err != nil {
-			p.notes = append(p.notes, fmt.Sprintf("%s cannot be read and is left alone", name))
-			return nil
+		entry, known := p.r.seen.entry(name, info)
+		if !known {
+			data, err := p.r.o.Vault.ReadFile(name)
+			if err != nil {
+				p.notes = append(p.notes, fmt.Sprintf("%s cannot be read and is left alone", name))
+				return nil
+			}
+			pg := vault.ParsePage(name, data)
+			entry = route.Entry{Path: name, Title: pg.Title, Aliases: pg.Aliases, Type: pg.Type, Sections: countSections(pg.Body)}
+			p.r.seen.keepEntry(name, info, entry)
 		}
-		pg := vault.ParsePage(name, data)
-		dir.Add(route.Entry{Path: name, Title: pg.Title, Aliases: pg.Aliases, Type: pg.Type, Sections: countSections(pg.Body)})
+		dir.Add(entry)
 		key := familyKey(name)
 		p.families[key] = append(p.families[key], name)
 		return nil

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"maps"
 	"sync"
 	"time"
 
@@ -60,6 +61,10 @@ type Runner struct {
 	lock sync.Mutex // held by whoever changes pages
 	mu   sync.Mutex
 	busy Progress // of the run that holds lock; Run is "" when there is none
+	seen pageCache
+
+	spent map[string]float64 // seconds by phase, of that run
+	since time.Time          // when its phase began
 }
 
 // New returns a runner. It touches nothing.
@@ -76,11 +81,32 @@ func New(o Options) *Runner {
 func (r *Runner) progress(run, phase string, done, total int, unit string) {
 	p := Progress{run, phase, done, total, unit}
 	r.mu.Lock()
+	if now := time.Now(); r.busy.Phase != phase || r.spent == nil {
+		r.clock(now)
+	}
 	r.busy = p
 	r.mu.Unlock()
 	if r.o.Progress != nil {
 		r.o.Progress(p)
 	}
+}
+
+// clock books the time of the phase that ends. It needs r.mu.
+func (r *Runner) clock(now time.Time) {
+	if r.spent == nil {
+		r.spent = map[string]float64{}
+	} else {
+		r.spent[r.busy.Phase] += now.Sub(r.since).Seconds()
+	}
+	r.since = now
+}
+
+// phases are the seconds of each phase so far.
+func (r *Runner) phases() map[string]float64 {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.clock(time.Now())
+	return maps.Clone(r.spent)
 }
 
 // begin takes the lock, or says who has it.
@@ -91,7 +117,7 @@ func (r *Runner) begin() (end func(), err error) {
 	r.progress("r-…", "collect", 0, 0, "")
 	return func() {
 		r.mu.Lock()
-		r.busy = Progress{}
+		r.busy, r.spent = Progress{}, nil
 		r.mu.Unlock()
 		r.lock.Unlock()
 	}, nil
@@ -257,7 +283,7 @@ func (r *Runner) run(ctx context.Context, q Request) (Report, error) {
 		return Report{}, r.failed(ctx, d, err)
 	}
 	rep, err := r.carryOut(ctx, plan, d, q, diff)
-	rep.Seconds = time.Since(start).Seconds()
+	rep.Seconds, rep.Phases = time.Since(start).Seconds(), r.phases()
 	if err != nil {
 		return rep, r.failed(ctx, d, err)
 	}

@@ -78,27 +78,28 @@ type Account struct {
 
 // A Report tells what a run did. Its JSON is the answer of POST /memory/consolidate.
 type Report struct {
-	Run       string          `json:"run_id"`
-	Status    Status          `json:"status"`
-	Mode      Mode            `json:"mode,omitempty"`
-	Days      []vault.Day     `json:"days"`
-	Facts     int             `json:"facts"`
-	Ledger    map[Outcome]int `json:"ledger"`
-	Pages     []PageChange    `json:"pages"`
-	Watermark vault.Day       `json:"watermark"`
-	Diff      string          `json:"diff,omitempty"`
-	Seconds   float64         `json:"seconds"`
-	Started   time.Time       `json:"started"`
-	Resumed   bool            `json:"resumed,omitempty"` // continued after a crash
-	Undone    bool            `json:"undone,omitempty"`
-	Late      int             `json:"late,omitempty"`      // facts of days that had been consolidated before
-	Replanned int             `json:"replanned,omitempty"` // pages that changed under the run
-	Conflicts int             `json:"conflicts,omitempty"` // open questions in 0_Inbox/Conflicts.md
-	Settled   int             `json:"settled,omitempty"`
-	Forgotten int             `json:"forgotten,omitempty"` // statements taken off pages
-	Gate      *RecallGate     `json:"recall_gate,omitempty"`
-	Model     *ModelUse       `json:"model,omitempty"`
-	Notes     []string        `json:"notes,omitempty"` // what a person should know, such as refusals
+	Run       string             `json:"run_id"`
+	Status    Status             `json:"status"`
+	Mode      Mode               `json:"mode,omitempty"`
+	Days      []vault.Day        `json:"days"`
+	Facts     int                `json:"facts"`
+	Ledger    map[Outcome]int    `json:"ledger"`
+	Pages     []PageChange       `json:"pages"`
+	Watermark vault.Day          `json:"watermark"`
+	Diff      string             `json:"diff,omitempty"`
+	Seconds   float64            `json:"seconds"`
+	Phases    map[string]float64 `json:"phase_seconds,omitempty"` // collect, plan, model, apply, index, gate, navigate
+	Started   time.Time          `json:"started"`
+	Resumed   bool               `json:"resumed,omitempty"` // continued after a crash
+	Undone    bool               `json:"undone,omitempty"`
+	Late      int                `json:"late,omitempty"`      // facts of days that had been consolidated before
+	Replanned int                `json:"replanned,omitempty"` // pages that changed under the run
+	Conflicts int                `json:"conflicts,omitempty"` // open questions in 0_Inbox/Conflicts.md
+	Settled   int                `json:"settled,omitempty"`
+	Forgotten int                `json:"forgotten,omitempty"` // statements taken off pages
+	Gate      *RecallGate        `json:"recall_gate,omitempty"`
+	Model     *ModelUse          `json:"model,omitempty"`
+	Notes     []string           `json:"notes,omitempty"` // what a person should know, such as refusals
 }
 
 // A Status says how a run ended.

@@ -77,6 +77,9 @@ func plainScalar(s string) bool {
 }
 
 func isDay(s string) bool {
+	if len(s) != len("2006-01-02") || s[4] != '-' {
+		return false
+	}
 	_, err := ParseDay(s)
 	return err == nil
 }

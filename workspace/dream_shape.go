@@ -153,7 +153,7 @@ func cut[T any](all []T, offset, limit int) []T {
 func consolidation(r dream.Report) api.Consolidation {
 	out := api.Consolidation{
 		RunID: r.Run, Status: string(r.Status), Mode: string(r.Mode), Days: []string{}, Facts: r.Facts, Ledger: ledger(r.Ledger),
-		Pages: []api.PageChange{}, Watermark: string(r.Watermark), Diff: r.Diff, Seconds: r.Seconds, Started: rfc(r.Started),
+		Pages: []api.PageChange{}, Watermark: string(r.Watermark), Diff: r.Diff, Seconds: r.Seconds, Phases: r.Phases, Started: rfc(r.Started),
 		Resumed: r.Resumed, Undone: r.Undone, Late: r.Late, Replanned: r.Replanned, Conflicts: r.Conflicts, Settled: r.Settled,
 		Forgotten: r.Forgotten, Notes: r.Notes,
 	}

@@ -1,0 +1,103 @@
+package dream
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/reverie-memory/reverie/dream/navigate"
+	"github.com/reverie-memory/reverie/dream/route"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// A pageCache keeps, of pages that did not change since, what every run asks of every page: their names and a line for the
+// map. It holds no texts. It belongs to whoever holds the runner's lock.
+type pageCache struct{ pages map[vault.Path]*seenPage }
+
+type seenPage struct {
+	stat     vault.FileInfo
+	entry    route.Entry
+	slim     navigate.PageInfo
+	hasEntry bool
+	hasGloss bool
+}
+
+// racy is how old a change must be for a file's time to tell it from the next: see the indexer.
+const racy = 2 * time.Second
+
+// of is what is known of the file as it stands; nil for nothing.
+func (c *pageCache) of(p vault.Path, stat vault.FileInfo) *seenPage {
+	if s := c.pages[p]; s != nil && s.stat == stat {
+		return s
+	}
+	return nil
+}
+
+func (c *pageCache) entry(p vault.Path, stat vault.FileInfo) (route.Entry, bool) {
+	if s := c.of(p, stat); s != nil && s.hasEntry {
+		return s.entry, true
+	}
+	return route.Entry{}, false
+}
+
+func (c *pageCache) gloss(p vault.Path, stat vault.FileInfo) (navigate.PageInfo, bool) {
+	if s := c.of(p, stat); s != nil && s.hasGloss {
+		return s.slim, true
+	}
+	return navigate.PageInfo{}, false
+}
+
+// slot is where to keep something of the file; nil when it changed too lately for its time to be trusted.
+func (c *pageCache) slot(p vault.Path, stat vault.FileInfo) *seenPage {
+	if age := time.Since(stat.ModTime); age < racy {
+		delete(c.pages, p)
+		return nil
+	}
+	if s := c.of(p, stat); s != nil {
+		return s
+	}
+	if c.pages == nil {
+		c.pages = map[vault.Path]*seenPage{}
+	}
+	s := &seenPage{stat: stat}
+	c.pages[p] = s
+	return s
+}
+
+func (c *pageCache) keepEntry(p vault.Path, stat vault.FileInfo, e route.Entry) {
+	if s := c.slot(p, stat); s != nil {
+		s.entry, s.hasEntry = e, true
+	}
+}
+
+func (c *pageCache) keepGloss(p vault.Path, stat vault.FileInfo, slim navigate.PageInfo) {
+	if s := c.slot(p, stat); s != nil {
+		s.slim, s.hasGloss = slim, true
+	}
+}
+
+// wholeForMemory says whether MEMORY.md is chosen from all statements of the page: people and projects are.
+func wholeForMemory(p vault.Path) bool {
+	return strings.HasPrefix(string(p), "3_Personal/") || strings.HasPrefix(string(p), "1_Projects/")
+}
+
+// newestForMemory is how many statements of any other page stand for it, beside those that are asked for.
+const newestForMemory = 2
+
+// forMemory are the statements of such a page that MEMORY.md is chosen from: with, and without, those that recall brought.
+func forMemory(lines []navigate.Line) (all, still []navigate.Line) {
+	still = slices.Clone(lines)
+	slices.SortStableFunc(still, func(a, b navigate.Line) int { return cmp.Compare(b.At, a.At) })
+	still = slices.Clone(still[:min(len(still), newestForMemory)])
+	all = slices.Clone(still)
+	for i := range still {
+		still[i].Reads = 0
+	}
+	for _, l := range lines {
+		if l.Reads > 0 && !slices.ContainsFunc(all, func(x navigate.Line) bool { return x.Text == l.Text }) {
+			all = append(all, l)
+		}
+	}
+	return all, still
+}
