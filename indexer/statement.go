@@ -40,27 +40,45 @@ func (b *pageBuilder) provenance(row *Row, p *piece) {
 	}
 }
 
-// about is a statement's context. Names that its text tells are left out, as they are of a fact's: they would count twice.
-// What stays is the way to it and, as for a fact, who said it and what kind of fact it is.
+// about is a statement's context: what a fact's was (who said it, unless the text tells, and what kind of fact it is) and the
+// day, which a reader sees beside the text. The way to it comes before that, unless the page is a person's: what people say of
+// themselves and each other stands for itself, and their names twice would tell less than once.
 func (b *pageBuilder) about(p *piece, c *vault.Account) string {
 	text := strings.ToLower(p.text)
 	var names, said []string
 	for _, name := range append([]string{b.title}, b.page.Aliases...) {
-		if !strings.Contains(text, strings.ToLower(name)) {
+		name, _, _ = strings.Cut(name, " - ") // "Alice - Travel" is a part of what is known of Alice
+		if !strings.Contains(text, strings.ToLower(name)) && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}
 	context := strings.Join(names, ", ") + b.way(p)
+	if c.Speaker != "" && b.ofPerson(c.Speaker) {
+		if context = ""; isPast(p) {
+			context = pastMark
+		}
+	}
 	if c.Speaker != "" && !strings.Contains(context, c.Speaker) && !strings.Contains(p.text, c.Speaker) {
 		said = append(said, c.Speaker)
 	}
 	if c.Category != "" && c.Category != vault.DefaultCategory {
 		said = append(said, c.Category)
 	}
-	if len(said) > 0 {
-		context += " (" + strings.Join(said, " ") + ")"
+	if at := c.Day.Time(); !at.IsZero() {
+		said = append(said, at.Format("2 January"))
 	}
-	return strings.TrimSpace(context)
+	return strings.TrimSpace(context + " (" + strings.Join(said, " ") + ")")
+}
+
+// pastMark is how the context of what is no longer true ends, but for the brackets.
+const pastMark = "> History"
+
+func isPast(p *piece) bool { return len(p.headings) > 0 && p.headings[len(p.headings)-1] == "History" }
+
+// ofPerson says whether the page is a person's, or the speaker's own.
+func (b *pageBuilder) ofPerson(speaker string) bool {
+	name, _, _ := strings.Cut(b.title, " - ")
+	return strings.EqualFold(b.page.Type, "person") || strings.EqualFold(name, speaker)
 }
 
 // echoes says whether a line of the list of conflicts only repeats what stands on other pages.

@@ -43,27 +43,30 @@ func TestStatementsCarryTheirSources(t *testing.T) {
 		Seq: 9*60 + 5 + 1,
 	}
 	both.Refs = []string{"D1:3", "D2:1"}
+	turned := second
+	turned.Refs = []string{"D2:1", "D1:3"}
 	day := func(d string) indexer.Row { return indexer.Row{At: vault.Day(d).Time()} }
 	cases := map[string]struct {
 		line, text, context string
 		want                indexer.Row
 	}{
-		"one source":             {"- Peanuts are bad ([[2026-06-08#^f1|8 Jun 2026]])", "Peanuts are bad", "Alice > Health (health)", one},
-		"the name in the text":   {"- Alice hates peanuts ([[2026-06-08#^f1]])", "Alice hates peanuts", "> Health (health)", one},
-		"two":                    {"- Peanuts ([[2026-06-08#^f1|8]], [[2026-06-09#^f2|9]]) ^block", "Peanuts", "Alice > Health (health)", both},
-		"the other order":        {"- Peanuts ([[2026-06-09#^f2|9]], [[2026-06-08#^f1|8]])", "Peanuts", "Alice > Health (Bob)", func() indexer.Row { r := second; r.Refs = []string{"D2:1", "D1:3"}; return r }()},
-		"with a folder":          {"- Peanuts ([[memory/archive/2026-06-09.md#^f2|9]]).", "Peanuts.", "Alice > Health (Bob)", second},
-		"the first is unknown":   {"- Peanuts ([[2026-06-07#^f0|7]], [[2026-06-09#^f2|9]])", "Peanuts", "Alice > Health (Bob)", second},
-		"of another day":         {"- Peanuts ([[2026-06-10#^f2|10]])", "Peanuts", "Alice > Health", day("2026-06-10")},
-		"unknown":                {"- Peanuts ([[2026-06-07#^f0|7]])", "Peanuts", "Alice > Health", day("2026-06-07")},
-		"a link in the middle":   {"- See [[2026-06-08#^f1|that]] for more", "See for more", "Alice > Health", day("2026-06-08")},
-		"no source":              {"- Peanuts, see [[2026-06-08]]", "Peanuts, see 2026-06-08", "Alice > Health", indexer.Row{}},
-		"a task":                 {"- [ ] Buy nuts ([[2026-06-09#^f2]])", "[ ] Buy nuts", "Alice > Health (Bob)", second},
-		"a callout with options": {"> [!warning] Conflict\n> Which nuts?\n> - 1 ([[2026-06-08#^f1]])\n> - 2 ([[2026-06-09#^f2]])", "Warning: Conflict\nWhich nuts?\n- 1\n- 2", "Alice > Health (health)", both},
+		"one source":             {"- Peanuts are bad ([[2026-06-08#^f1|8 Jun 2026]])", "Peanuts are bad", "Food > Nuts (Alice health 8 June)", one},
+		"the names in the text":  {"- Food with peanuts hurts Alice ([[2026-06-08#^f1]])", "Food with peanuts hurts Alice", "> Nuts (health 8 June)", one},
+		"two":                    {"- Peanuts ([[2026-06-08#^f1|8]], [[2026-06-09#^f2|9]]) ^block", "Peanuts", "Food > Nuts (Alice health 8 June)", both},
+		"the other order":        {"- Peanuts ([[2026-06-09#^f2|9]], [[2026-06-08#^f1|8]])", "Peanuts", "Food > Nuts (Bob 9 June)", turned},
+		"with a folder":          {"- Peanuts ([[memory/archive/2026-06-09.md#^f2|9]]).", "Peanuts.", "Food > Nuts (Bob 9 June)", second},
+		"the first is unknown":   {"- Peanuts ([[2026-06-07#^f0|7]], [[2026-06-09#^f2|9]])", "Peanuts", "Food > Nuts (Bob 9 June)", second},
+		"of another day":         {"- Peanuts ([[2026-06-10#^f2|10]])", "Peanuts", "Food > Nuts", day("2026-06-10")},
+		"unknown":                {"- Peanuts ([[2026-06-07#^f0|7]])", "Peanuts", "Food > Nuts", day("2026-06-07")},
+		"a link in the middle":   {"- See [[2026-06-08#^f1|that]] for more", "See for more", "Food > Nuts", day("2026-06-08")},
+		"no source":              {"- Peanuts, see [[2026-06-08]]", "Peanuts, see 2026-06-08", "Food > Nuts", indexer.Row{}},
+		"a task":                 {"- [ ] Buy nuts ([[2026-06-09#^f2]])", "[ ] Buy nuts", "Food > Nuts (Bob 9 June)", second},
+		"after the page's link":  {"- Peanuts ([[Food]]) ([[2026-06-09#^f2]])", "Peanuts (Food)", "> Nuts (Bob 9 June)", second},
+		"a callout with options": {"> [!warning] Conflict\n> Which nuts?\n> - 1 ([[2026-06-08#^f1]])\n> - 2 ([[2026-06-09#^f2]])", "Warning: Conflict\nWhich nuts?\n- 1\n- 2", "Food > Nuts (Alice health 8 June)", both},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			rows, _ := indexer.PageSource().Rows("3_Personal/Alice.md", []byte("# Alice\n\n## Health\n"+c.line+"\n"), known)
+			rows, _ := indexer.PageSource().Rows("2_Wiki/Food.md", []byte("## Nuts\n"+c.line+"\n"), known)
 			if len(rows) != 1 {
 				t.Fatalf("%d rows", len(rows))
 			}
@@ -75,6 +78,21 @@ func TestStatementsCarryTheirSources(t *testing.T) {
 				t.Error(d)
 			}
 		})
+	}
+}
+
+// What people say of themselves needs no title and no heading, but that it is past.
+func TestStatementsOnPeoplesPages(t *testing.T) {
+	const lines = "\n## Health\n- Peanuts are bad ([[2026-06-08#^f1]])\n## History\n- Peanuts were good ([[2026-06-08#^f1]])\n"
+	for name, page := range map[string]struct{ path, front string }{
+		"by its type":            {"3_Personal/Carol.md", "---\ntype: person\n---\n"},
+		"by the speaker's name":  {"3_Personal/alice.md", ""},
+		"a part of what is told": {"3_Personal/Alice - Food.md", "---\ntype: topic\n---\n"},
+	} {
+		rows, _ := indexer.PageSource().Rows(vault.Path(page.path), []byte(page.front+lines), known)
+		if len(rows) != 2 || rows[0].Context != "(Alice health 8 June)" || rows[1].Context != "> History (Alice health 8 June)" {
+			t.Errorf("%s: %+v", name, rows)
+		}
 	}
 }
 

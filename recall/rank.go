@@ -206,7 +206,7 @@ func fromLog(row *catalog.Row) bool {
 // isHistory says whether the row stands under a page's heading "History": it was true once.
 func isHistory(row *catalog.Row) bool {
 	_, after, ok := strings.Cut(row.Context, "> History")
-	return ok && row.Source == catalog.Notebook && (after == "" || after[0] == ' ')
+	return ok && row.Source == catalog.Notebook && (after == "" || strings.HasPrefix(after, " (") || strings.HasPrefix(after, " >"))
 }
 
 // spokenBy says whether the row is by the person whom the question is about. A text without a

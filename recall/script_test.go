@@ -87,6 +87,7 @@ func scriptRow(t *testing.T, line string, before []catalog.Row) catalog.Row {
 	if !ok || len(fields) < 2 {
 		t.Fatalf("row %q: want \"id source key=value… | text\"", line)
 	}
+	var refs []string
 	r := catalog.Row{ID: fields[0], Source: catalog.SourceType(fields[1]), Text: strings.TrimSpace(text), Origin: vault.OriginUser}
 	for _, f := range fields[2:] {
 		k, v, _ := strings.Cut(f, "=")
@@ -109,6 +110,8 @@ func scriptRow(t *testing.T, line string, before []catalog.Row) catalog.Row {
 			r.Tags = strings.Split(v, ",")
 		case "drawer":
 			r.Drawer = v
+		case "refs":
+			refs = strings.Split(v, ",")
 		case "origin":
 			r.Origin = vault.Origin(v)
 		default:
@@ -138,6 +141,9 @@ func scriptRow(t *testing.T, line string, before []catalog.Row) catalog.Row {
 	r.Refs = []string{r.ID}
 	if r.Drawer != "" {
 		r.Refs = []string{r.Drawer}
+	}
+	if refs != nil {
+		r.Refs = refs
 	}
 	return r
 }

@@ -277,6 +277,9 @@ func (r *search) order(rk *ranker, cands []int, rows []catalog.Row) {
 		r.ranked = append(r.ranked, *g)
 	}
 	slices.SortFunc(r.ranked, func(a, b ranked) int { return r.compareRows(a.rows[0], b.rows[0]) })
+	if r.flags.on(FlagFold) {
+		r.absorb()
+	}
 	if r.weights.variety > 0 {
 		r.vary()
 	}

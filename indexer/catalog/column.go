@@ -16,14 +16,14 @@ type chunk struct {
 	live int
 	ok   [chunkRows]bool
 
-	tie        [chunkRows]int64 // hash of the row's id: orders equal scores whatever the order of writing
-	unix       [chunkRows]int64 // noTime when unknown
-	seq        [chunkRows]int32
-	name       [kinds][chunkRows]int32
-	tags       [chunkRows]int32 // number of the set of tags
-	body, cntx [chunkRows]uint16
-	next       [chunkRows]uint32 // rows of one drawer, in a ring-less list
-	prev       [chunkRows]uint32
+	tie  [chunkRows]int64 // hash of the row's id: orders equal scores whatever the order of writing
+	unix [chunkRows]int64 // noTime when unknown
+	seq  [chunkRows]int32
+	name [kinds][chunkRows]int32
+	tags [chunkRows]int32 // number of the set of tags
+	body [chunkRows]uint16
+	next [chunkRows]uint32 // rows of one drawer, in a ring-less list
+	prev [chunkRows]uint32
 }
 
 const noTime = -1 << 63
@@ -39,7 +39,6 @@ type columns struct {
 	free    []int    // bases of chunks that are gone
 	rows    int
 	body    int64 // sum of all lengths
-	cntx    int64
 	session map[int32]fold
 	drawer  map[int32]uint32 // head of the list
 	names   [allKinds]interned
@@ -120,10 +119,9 @@ func (c *columns) add(key Key, tie int64, h *head) {
 	i := int(key & (chunkRows - 1))
 	ch.ok[i], ch.tie[i] = true, tie
 	ch.live++
-	ch.body[i], ch.cntx[i] = clampLen(h.body), clampLen(h.cntx)
+	ch.body[i] = clampLen(h.body)
 	c.rows++
 	c.body += int64(ch.body[i])
-	c.cntx += int64(ch.cntx[i])
 	c.set(key, ch, i, h)
 }
 
@@ -193,7 +191,6 @@ func (c *columns) remove(key Key) {
 	ch.live--
 	c.rows--
 	c.body -= int64(ch.body[i])
-	c.cntx -= int64(ch.cntx[i])
 	if ch.live == 0 {
 		c.chunks[key>>chunkBits] = nil
 		c.free = append(c.free, ch.base)

@@ -10,7 +10,7 @@ import (
 )
 
 // Ranking sets BM25. A term's frequency in a row is Body times that in the text plus Context times
-// that in the context, and so is the row's length.
+// that in the context. A row is as long as its text: what stands above it makes it no longer.
 type Ranking struct {
 	Body, Context float64
 	K1, B         float64
@@ -169,7 +169,7 @@ func (s *scorer) run(ctx context.Context, g *Generation, terms []WeightedTerm, r
 func (s *scorer) add(c *columns, list []posting, weight float64, rank Ranking) {
 	n, df := float64(c.rows), float64(len(list))
 	idf := weight * math.Log(1+(n-df+0.5)/(df+0.5))
-	mean := (rank.Body*float64(c.body) + rank.Context*float64(c.cntx)) / max(n, 1)
+	mean := float64(c.body) / max(n, 1)
 	if mean <= 0 {
 		mean = 1
 	}
@@ -181,7 +181,7 @@ func (s *scorer) add(c *columns, list []posting, weight float64, rank Ranking) {
 		if tf <= 0 {
 			continue
 		}
-		length := rank.Body*float64(ch.body[i]) + rank.Context*float64(ch.cntx[i])
+		length := float64(ch.body[i])
 		slot := uint32(ch.base) + i
 		if s.sum[slot] == 0 {
 			s.touched = append(s.touched, candidate{key: p.key, slot: slot, tie: ch.tie[i]})

@@ -82,7 +82,6 @@ func (m *model) bm25(terms []WeightedTerm, rank Ranking) map[Key]float64 {
 		}
 		for _, t := range lexis.Terms(r.Context) {
 			d.tf[t] += rank.Context
-			d.len += rank.Context
 		}
 		for t := range d.tf {
 			df[t]++
