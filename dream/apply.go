@@ -70,12 +70,17 @@ func (r *Runner) keepImages(plan *Plan) error {
 		at[im.Path] = i
 	}
 	var names []vault.Path
+	firsts := map[vault.Path]*PagePlan{}
 	for i := range plan.Pages {
-		names = append(names, plan.Pages[i].Path)
+		pp := &plan.Pages[i]
+		if firsts[pp.Path] == nil {
+			firsts[pp.Path] = pp
+			names = append(names, pp.Path)
+		}
 	}
 	for _, name := range append(names, navigationFiles...) {
 		i, have := at[name]
-		first := plan.first(name)
+		first := firsts[name]
 		if have && (first == nil || isList(name) || first.Before == list[i].Before) {
 			continue
 		}
@@ -111,8 +116,8 @@ func (r *Runner) image(run string, name vault.Path, n int) (image, error) {
 		return im, err
 	}
 	im.Before = hash(vault.HashOf(data))
-	im.File = fmt.Sprintf("%05d-%x.md", n, im.Before[:8]) // a name of its own for each version
-	return im, r.store.write(run, "pre/"+im.File, data)
+	im.File = fmt.Sprintf("%05d-%x.md", n, im.Before[:8])             // a name of its own for each version
+	return im, r.o.Vault.WriteNew(runPath(run, "pre/"+im.File), data) // the list of images makes its name durable
 }
 
 // applyPages makes the pages what the plan says. The watcher is held still meanwhile: our own files are indexed at the end.
@@ -150,9 +155,11 @@ func (r *Runner) applyPages(ctx context.Context, plan *Plan) ([]vault.Path, erro
 		i--
 	}
 	var changed []vault.Path
+	seen := map[vault.Path]bool{}
 	for i := range plan.Pages {
-		if !slices.Contains(changed, plan.Pages[i].Path) {
-			changed = append(changed, plan.Pages[i].Path)
+		if p := plan.Pages[i].Path; !seen[p] {
+			seen[p] = true
+			changed = append(changed, p)
 		}
 	}
 	return changed, nil
@@ -192,11 +199,14 @@ func (r *Runner) applyPage(plan *Plan, i int) error {
 		}
 		return err
 	}
-	if now == pp.After || plan.later(i, now) {
-		return nil
-	}
 	if now != pp.Before {
+		if now == pp.After || plan.later(i, now) {
+			return nil
+		}
 		return vault.ErrChanged
+	}
+	if pp.page != nil {
+		return r.o.Vault.Replace(pp.Path, pp.page, vault.Hash(pp.Before))
 	}
 	after, err := apply(pp.Path, data, pp.Ops, vault.DayOf(plan.Started))
 	if err != nil || hash(vault.HashOf(after)) != pp.After { // another version of this program made the plan

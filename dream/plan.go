@@ -53,6 +53,8 @@ type PagePlan struct {
 	Ops    []Op       `json:"ops"`
 	// Content: the ops touch more than a list in 0_Inbox.
 	Content bool `json:"content"`
+
+	page []byte // as it will be, where the planner has kept it: see keptPages
 }
 
 func (p *PagePlan) change() string {

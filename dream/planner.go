@@ -36,30 +36,34 @@ type fact struct {
 	late   bool // its day was consolidated before it came
 }
 
+// keptPages bounds the bytes of planned pages that are held until they are written.
+const keptPages = 32 << 20
+
 // A planner plans one run. It is used by one goroutine and writes nothing.
 type planner struct {
-	r        *Runner
-	ctx      context.Context
-	run      string
-	today    vault.Day
-	tombs    *vault.Tombstones
-	known    *vault.Accounts
-	written  map[uint64]struct{}
-	router   *route.Router
-	families map[string][]vault.Path // pages by familyKey
-	keep     bool                    // families stay open until the end, since a model may come back to them
-	open     map[string]*family
-	made     map[vault.Path]*page.Meta // pages that a model wants
-	facts    []*fact
-	byID     map[string]*fact
-	lists    map[vault.Path][]Op
-	texts    []string // that the run writes, for written.txt
-	pages    []PagePlan
-	preview  func(p vault.Path, before, after []byte) // for dry runs
-	drops    []Op
-	conflict []openConflict
-	counts   planCounts
-	notes    []string
+	r         *Runner
+	ctx       context.Context
+	run       string
+	today     vault.Day
+	tombs     *vault.Tombstones
+	known     *vault.Accounts
+	written   map[uint64]struct{}
+	router    *route.Router
+	families  map[string][]vault.Path // pages by familyKey
+	keep      bool                    // families stay open until the end, since a model may come back to them
+	open      map[string]*family
+	made      map[vault.Path]*page.Meta // pages that a model wants
+	facts     []*fact
+	byID      map[string]*fact
+	lists     map[vault.Path][]Op
+	texts     []string // that the run writes, for written.txt
+	pages     []PagePlan
+	keptBytes int                                      // of pages that need not be worked out again when the plan is carried out
+	preview   func(p vault.Path, before, after []byte) // for dry runs
+	drops     []Op
+	conflict  []openConflict
+	counts    planCounts
+	notes     []string
 	// mentioned: a page still tells something forgotten.
 	mentioned bool
 }
@@ -301,6 +305,9 @@ func (p *planner) close(fam *family) error {
 		p.texts = append(p.texts, d.texts...)
 		if p.preview != nil {
 			p.preview(d.path, d.data, after)
+		}
+		if p.keptBytes += len(after); p.keptBytes <= keptPages {
+			pp.page = after
 		}
 		p.pages = append(p.pages, *pp)
 	}

@@ -48,6 +48,20 @@ func (v *Vault) removeFile(p Path, want Hash) error {
 	return v.disk.syncDir(path.Dir(name))
 }
 
+// WriteNew writes a file that nobody else knows of yet, in the place of what an earlier try may have left there. Its bytes are on
+// disk when it returns; its name is once another file of that folder was replaced. Pages are not written so: see Replace.
+func (v *Vault) WriteNew(p Path, data []byte) error {
+	if c, err := ParsePath(string(p)); err != nil || c != p {
+		return failed("writing", p, fmt.Errorf("path %q: %w", string(p), ErrPath))
+	}
+	v.files.Lock()
+	defer v.files.Unlock()
+	if err := v.removeFile(p, AnyHash); err != nil {
+		return failed("writing", p, err)
+	}
+	return failed("writing", p, writeNew(v.disk, string(p), data, filePerm))
+}
+
 // ListState names what stands in the folder .state/name, sorted. A folder that is not there is empty.
 func (v *Vault) ListState(name string) ([]string, error) {
 	p, err := statePath(name)
