@@ -45,6 +45,7 @@ func build(us []unit, before subject, lang string) *clause {
 	}
 	c.present()
 	attr = c.active(attr)
+	c.duty()
 	c.frame(attr)
 	c.seal()
 	return c

@@ -120,10 +120,18 @@ func (c *Claim) unmark(us []unit) []unit {
 	return us
 }
 
-// alsoPred is the predicate of a core.
-func alsoPred(core string) string {
-	f := strings.Split(core, "|")
-	return f[1]
+// keyAttr joins attributes that may be compared with each other.
+func keyAttr(attr string) string {
+	if attr == "runs" {
+		return "use"
+	}
+	return attr
+}
+
+// alsoKey is the subject and predicate of a core.
+func alsoKey(core string) string {
+	f := strings.SplitN(core, "|", 3)
+	return f[0] + "|" + f[1]
 }
 
 // Keys are the blocking keys of the claim: two claims whose Compare is not
@@ -138,15 +146,18 @@ func (c *Claim) makeKeys() []string {
 		}
 	}
 	for _, k := range c.clauses {
-		add("s|" + k.subj.head + "|" + k.pred)
+		add("s|" + strings.Replace(k.subj.head, ">new ", ">", 1) + "|" + k.pred)
 		if k.also != "" {
-			add("s" + "|" + k.subj.head + "|" + alsoPred(k.also))
+			add("s|" + alsoKey(k.also))
+		}
+		if k.verb.id == "rename" {
+			add("s|" + k.subj.head + "|be")
 		}
 		if len(k.gone) > 0 {
 			add("g|" + ids(k.gone))
 		}
 		for _, f := range k.frames {
-			add("f|" + f.subj.head + "|" + f.attr)
+			add("f|" + f.subj.head + "|" + keyAttr(f.attr))
 			if f.attr == "marital" {
 				for _, n := range f.marriage() {
 					add("f|" + n + "|marital")
@@ -156,6 +167,9 @@ func (c *Claim) makeKeys() []string {
 				p := []string{f.subj.head, ids(f.val)}
 				slices.Sort(p)
 				add("k|" + strings.Join(p, "|"))
+				if partner(f.attr) {
+					add("x|" + f.subj.head + "|" + ids(f.val))
+				}
 				continue
 			}
 			add("x|" + f.subj.head + "|" + ids(f.val))
@@ -165,6 +179,9 @@ func (c *Claim) makeKeys() []string {
 		}
 		if l := k.left(); l != "" {
 			add("x|" + k.subj.head + "|" + l)
+		}
+		if k.copula && len(k.objs) > 2 && k.objs[0].id == "member" {
+			add("x|" + k.subj.head + "|" + ids(k.objs[2:]))
 		}
 		if len(k.objs) > 0 && !k.copula {
 			add("x|" + k.subj.head + "|" + ids(k.objs))

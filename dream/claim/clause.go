@@ -86,11 +86,13 @@ type clause struct {
 	verb     unit
 	copula   bool
 	gone     []unit // what the clause says has given way
+	come     string // what took its place
 	about    []unit // and in what
 	person   bool   // gone is who did or had it
 	instead  bool
 	denied   bool
 	passive  bool   // is, not was
+	turned   bool   // was passive, and is read as active
 	who      []unit // of the subject
 	says     []unit // all words that tell what the clause is about
 	concord  bool   // two negations deny once: ne … pas, no … nunca
@@ -118,6 +120,7 @@ func split(us []unit) [][]unit {
 			cut(i, i+1)
 		case u.kind == uConj && (u.id == "and" || u.id == "while") && verbal(us[start:i]) && finiteSoon(us[i+1:]):
 			cut(i, i+1)
+		case u.kind == uComma && us[start].kind == uPrep && !verbalStrict(us[start:i]): // For payments, …
 		case u.kind == uComma && verbal(us[start:i]) && i+1 < len(us) && us[i+1].kind != uConj && finiteSoon(us[i+1:]):
 			cut(i, i+1)
 		}
@@ -278,6 +281,9 @@ func verbalStrict(us []unit) bool {
 
 func trim(us []unit) []unit {
 	for len(us) > 0 && (us[0].kind == uPrep || us[0].kind == uComma) {
+		us = us[1:]
+	}
+	if len(us) > 1 && us[0].kind == uAttr && us[0].key == "1" { // not room 12
 		us = us[1:]
 	}
 	for len(us) > 0 && us[len(us)-1].kind == uComma {

@@ -35,8 +35,14 @@ func frames(old, new *Claim, o, n *clause, fo, fn frame) Relation {
 	if new.strong && fo.attr == fn.attr && fo.subj.same(fn.subj) && strings.HasPrefix(fo.attr, "kin ") && ids(fo.val) != ids(fn.val) && fo.kind == '*' && o.pred == n.pred {
 		return Correction
 	}
-	if fo.attr != fn.attr || !oneSubject(fo, fn) || fo.kind == '*' || !differ(fo, fn) || !sameScope(o, n) {
+	if !sameAttr(fo.attr, fn.attr) || !oneSubject(fo, fn) || fo.kind == '*' || !differ(fo, fn) || !sameScope(o, n) {
 		return Unrelated
+	}
+	if a, b := o.chunk("per"), n.chunk("per"); len(a) > 0 && len(b) > 0 && ids(a) != ids(b) {
+		return Unrelated // a month, a year
+	}
+	if a, b := dimension(fo.val), dimension(fn.val); !n.now && !new.corr && a != "" && b != "" && a != b {
+		return Unrelated // in euros, in dollars
 	}
 	if !comparable(fo, fn) {
 		return Unrelated
@@ -50,7 +56,7 @@ func frames(old, new *Claim, o, n *clause, fo, fn frame) Relation {
 	if fo.kind == 'c' && !oneOfClass(n, fo.val, fn.val) && !samePurpose(o, n) && !release(fo.val, fn.val) {
 		return Unrelated
 	}
-	if fo.kind == 'n' && !new.corr && !n.now && !changeVerb[n.verb.id] && n.verb.id != "promote" && len(n.contrast) == 0 {
+	if (fo.kind == 'n' || fn.kind == 'n') && !new.corr && !n.now && !changeVerb[n.verb.id] && n.verb.id != "promote" && len(n.contrast) == 0 {
 		return Unrelated
 	}
 	if fo.kind == 'p' && !preference(o, n, fo, fn) {
@@ -81,6 +87,20 @@ func frames(old, new *Claim, o, n *clause, fo, fn frame) Relation {
 		return Conflict
 	}
 	return r
+}
+
+// dimension is the kind of an amount.
+func dimension(us []unit) string {
+	if len(us) == 0 || us[0].kind != uQty {
+		return ""
+	}
+	dim, _, _ := strings.Cut(us[0].id, ":")
+	return dim
+}
+
+// sameAttr tells whether two attributes are one: what a service runs on is what it uses.
+func sameAttr(a, b string) bool {
+	return a == b || a == "runs" && b == "use" || a == "use" && b == "runs"
 }
 
 // younger tells that an age is less than another.

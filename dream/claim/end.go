@@ -10,6 +10,11 @@ func byEnd(_, new *Claim, o, n *clause) Relation {
 	if !o.holds() || !o.subj.same(n.subj) || n.mods != "" || n.question {
 		return Unrelated
 	}
+	if n.copula && ids(n.objs) == "back" && o.copula && !n.neg { // is back from vacation
+		if f := ids(n.chunk("from")); f != "" && (ids(o.chunk("on")) == f || ids(o.chunk("in")) == f || ids(o.chunk("at")) == f) {
+			return Change
+		}
+	}
 	if n.pred == "sell" && len(n.objs) > 0 {
 		if o.pred == "have" && ids(o.objs) == ids(n.objs) || len(o.frames) == 1 && o.frames[0].attr == "drives" && ids(o.frames[0].val) == ids(n.objs) {
 			return Change
@@ -67,15 +72,24 @@ func (c *clause) left() string {
 
 // member tells whether a clause says that its subject belongs to a place of work, study or living.
 func (c *clause) member(val string) bool {
+	if c.copula && len(c.objs) > 2 && c.objs[0].id == "member" && ids(c.objs[2:]) == val {
+		return true
+	}
 	return slices.ContainsFunc(c.frames, func(f frame) bool {
 		switch f.attr {
-		case "employer", "school", "kin partner", "kin wife", "kin husband":
+		case "employer", "school":
+			return ids(f.val) == val
+		case "kin partner", "kin wife", "kin husband":
 			return ids(f.val) == val
 		case "marital":
 			return len(f.val) > 1 && ids(f.val[1:]) == val
 		}
 		return false
 	})
+}
+
+func partner(attr string) bool {
+	return attr == "kin partner" || attr == "kin wife" || attr == "kin husband"
 }
 
 // holdsObject tells whether a value is the object of a clause, or stands with its verb.

@@ -79,7 +79,7 @@ func (c *clause) frame(attr *unit) {
 		c.named()
 	case c.pred == "marry", c.pred == "engage", c.pred == "divorce":
 		c.marital(map[string]string{"marry": "married", "engage": "engaged", "divorce": "divorced"}[c.pred])
-	case c.pred == "move" && c.timed("to"):
+	case (c.pred == "move" || c.pred == "switch") && c.timed("to"):
 		c.take(slot{"dt", "when", '1'})
 		c.pred = "be"
 	case c.pred == "cost", c.pred == "weigh", c.pred == "earn":
@@ -134,6 +134,9 @@ func (c *clause) timed(prep string) bool {
 }
 
 func (c *clause) verbFrames() {
+	if (c.pred == "move" || c.pred == "switch") && len(c.objs) > 0 && (c.objs[0].det || c.objs[0].kind == uName || c.objs[0].kind == uIdent) {
+		return // who moves a thing stays
+	}
 	for _, s := range slots[c.pred] {
 		if s.attr == "employer" && s.prep == "" && len(c.frames) > 0 {
 			continue
@@ -278,12 +281,15 @@ func valueFor(attr string, val []unit) bool {
 	if at := strings.LastIndexByte(attr, ' '); at >= 0 && !strings.HasPrefix(attr, "favourite") {
 		attr = attr[at+1:]
 	}
+	if attr == "phone" && (has(uName, uWord) || !has(uNum, uIdent)) { // a phone that is a thing
+		return false
+	}
 	switch attr {
 	case "birthday", "deadline", "start", "launch", "release", "anniversary":
 		return has(uDate, uTime)
 	case "phone", "rent", "salary", "price", "budget", "age", "weight", "height", "limit", "timeout", "quota", "size", "capacity", "speed", "temperature", "fee", "number", "port", "version", "shoe":
 		return has(uNum, uQty, uIdent, uTime)
-	case "password", "status", "job", "colour", "diet", "nickname", "nationality", "bloodtype", "branch", "theme", "plan", "insurance", "bank", "framework", "phase", "shell", "venue", "desk", "office", "room", "allergy", "language":
+	case "password", "status", "job", "colour", "diet", "nickname", "nationality", "bloodtype", "branch", "name", "username", "handle", "host", "hostname", "domain", "theme", "plan", "priority", "severity", "insurance", "bank", "framework", "phase", "shell", "venue", "desk", "office", "room", "allergy", "language":
 		return true
 	}
 	if strings.HasPrefix(attr, "favourite") {
@@ -318,9 +324,14 @@ func (c *clause) has() {
 	case last.kind == uAttr && last.id == "allergy":
 		c.frames = append(c.frames, frame{subj: c.subj, attr: "allergy", kind: '*', val: c.objs[:len(c.objs)-1], main: true})
 		c.objs = nil
-	case first.kind == uAttr && first.key == "1" && len(c.objs) > 1 && c.objs[1].kind >= uIdent && c.objs[1].kind <= uTime:
+	case first.kind == uAttr && first.key == "1" && len(c.objs) > 1 && c.objs[1].kind >= uIdent && c.objs[1].kind <= uTime,
+		first.kind == uAttr && first.key == "!" && len(c.objs) > 1:
 		c.objs = c.objs[1:]
 		c.owned(&first)
+	case first.own && c.chunk("dt") != nil && dates(c.chunk("dt")[:1]) && !hasKind(c.objs, uPrep): // has her driving exam on 10 June
+		s := c.subj
+		s.head, s.raw = s.head+">"+ids(c.objs), s.raw+"'s "+raws(c.objs)
+		c.frames = append(c.frames, frame{subj: s, attr: "when", kind: '1', val: c.chunk("dt")})
 	case first.kind == uQty && len(c.objs) == 1 && strings.HasPrefix(first.id, "month:"): // tiene 34 años
 		c.frames = append(c.frames, frame{subj: c.subj, attr: "age", kind: '1', val: c.objs, main: true})
 		c.objs = nil

@@ -35,6 +35,11 @@ func (r *reader) compound(t token) bool {
 	}
 	if bare := strings.TrimSuffix(t.fold, "s"); t.upper && bare != t.fold && len(bare) > 2 && len(r.ahead) > 0 { // Noors Geburtstag
 		next := r.ahead
+		if r.speaker != "" && bare == strings.ToLower(r.speaker) {
+			r.put(unit{kind: uName, id: dashless(bare), raw: t.raw[:len(t.raw)-1]})
+			r.put(unit{kind: uPoss, id: "'s", raw: "'s"})
+			return true
+		}
 		if es := r.lang.phrases[next]; len(es) > 0 && es[0].class == "now" && es[0].id == "new" {
 			next = r.after
 		}

@@ -13,7 +13,7 @@ func byShift(_, new *Claim, o, n *clause) Relation {
 	if o.neg || o.past || o.ended || o.former || o.question || o.mods != "" && o.mods != "decide" && o.pred != "@use" || len(o.contrast) > 0 && !new.corr {
 		return Unrelated
 	}
-	if !o.bears(n) || !o.concerns(n) {
+	if !o.bears(n) || !o.concerns(n) && !(n.instead && o.pred == n.pred && o.subj.same(n.subj) && sameScope(o, n)) {
 		return Unrelated
 	}
 	if new.corr || n.denied {
@@ -34,17 +34,23 @@ func (c *clause) bears(n *clause) bool {
 		}
 		return ids(us[1:]) == gone
 	}
+	if n.person && hasKind(c.objs, uConj) {
+		return false
+	}
 	if n.person {
 		if c.subj.head == strings.ToLower(raws(n.gone)) || ids(c.who) == gone {
 			return responsible(c)
 		}
 		return slices.ContainsFunc(c.frames, func(f frame) bool { return f.kind != '*' && ids(f.val) == gone && f.attr != "marital" }) || c.copula && ids(c.objs) == gone
 	}
+	if c.turned && ids(c.who) == gone {
+		return true
+	}
 	switch c.pred {
 	case "like", "love", "speak", "prefer", "know", "recommend", "teach", "visit", "manage", "meet", "report":
 		return false
 	}
-	if n.instead && c.pred != n.pred && !slices.ContainsFunc(c.frames, func(f frame) bool {
+	if n.instead && c.pred != n.pred && !(c.copula && classOfValue(n.gone) != "") && !slices.ContainsFunc(c.frames, func(f frame) bool {
 		return slices.ContainsFunc(n.frames, func(g frame) bool { return f.attr == g.attr })
 	}) {
 		return false
@@ -63,6 +69,15 @@ func (c *clause) bears(n *clause) bool {
 	return slices.ContainsFunc(c.chunks, func(k chunk) bool {
 		return bearing(k.prep) && startsWith(k.units, gone)
 	})
+}
+
+// alike tells two forms of one word: license and licensed.
+func alike(a, b unit) bool {
+	x, y := stem(a.id), stem(b.id)
+	if len(x) > len(y) {
+		x, y = y, x
+	}
+	return x == y || len(x) > 4 && len(y) <= len(x)+1 && (a.kind == uAttr || b.kind == uAttr) && strings.HasPrefix(y, x)
 }
 
 // names tells whether a word is among those that n is about.
@@ -92,7 +107,7 @@ func (c *clause) values() []string {
 	if c.neg || c.past || c.former || c.ended {
 		return nil
 	}
-	if responsible(c) {
+	if responsible(c) || c.turned {
 		add(c.who)
 	}
 	add(c.objs)
@@ -124,7 +139,7 @@ func startsWith(val, gone string) bool {
 // responsible tells that a clause says who leads, owns or looks after something.
 func responsible(c *clause) bool {
 	switch c.pred {
-	case "manage", "have", "maintain", "run", "@runs", "head", "handle", "coordinat", "oversee":
+	case "takeover", "manage", "have", "maintain", "run", "@runs", "head", "handle", "coordinat", "oversee":
 		return true
 	}
 	return c.copula
@@ -144,9 +159,10 @@ func (c *clause) concerns(n *clause) bool {
 	for _, u := range n.about {
 		about[u.id] = true
 		switch {
-		case slices.ContainsFunc(c.says, func(w unit) bool { return stem(w.id) == stem(u.id) }):
-			anchor = anchor || !generic(u.id)
-		case generic(u.id), u.kind == uAttr && c.gives1(u.id), u.kind == uAttr && n.person && c.office() == u.id, measured(n.gone) && measure(u):
+		case slices.ContainsFunc(c.says, func(w unit) bool { return alike(w, u) }):
+			anchor = anchor || !generic(u.id) || len(c.who) == 1
+		case u.self: // we
+		case generic(u.id) && (filler(u.id) || !strings.Contains(n.subj.head, ">")), u.kind == uAttr && c.gives1(u.id), u.kind == uAttr && n.person && c.office() == u.id, measured(n.gone) && measure(u) && (u.kind != uAttr || len(c.frames) == 0):
 		default:
 			return false
 		}
@@ -157,11 +173,11 @@ func (c *clause) concerns(n *clause) bool {
 	missing, common := 0, false
 	for _, u := range c.who {
 		switch {
-		case about[u.id], gone[u.id]:
+		case about[u.id], gone[u.id], u.self:
 			common = true
 		case u.kind == uName, u.kind == uRel, u.kind == uIdent:
 			return false
-		case u.kind == uAttr, generic(u.id):
+		case u.kind == uAttr, generic(u.id) && (filler(u.id) || !strings.Contains(c.subj.head, ">")):
 		default:
 			missing++
 		}
@@ -172,7 +188,7 @@ func (c *clause) concerns(n *clause) bool {
 // sameScopeOf tells that no purpose tells the two apart.
 func sameScopeOf(o, n *clause) bool {
 	b := n.chunk("for")
-	if len(b) == 0 || hasKind(b, uQty) {
+	if len(b) == 0 || hasKind(b, uQty) || ids(b) == n.come {
 		return true
 	}
 	a := o.chunk("for")
@@ -192,6 +208,25 @@ func (c *clause) office() string {
 		return "leader"
 	}
 	return ""
+}
+
+// duty says of "Tara owns the wiki" that it is "the owner of the wiki is Tara" as well.
+func (c *clause) duty() {
+	attr := c.office()
+	if attr == "" || len(c.who) == 0 || !allNames(c.who) || len(c.objs) == 0 || !c.objs[0].the || hasKind(c.objs, uPrep) || hasKind(c.objs, uConj) || strings.Contains(c.subj.head, ">") {
+		return
+	}
+	head, _ := title(c.objs)
+	c.also, c.alsoAdj, c.paired = head+"|@"+attr+"|", []string{"@" + attr + "=" + ids(c.who)}, len(c.chunks) == 0
+}
+
+// filler words are generic and stand for nothing of their own, as a team would.
+func filler(id string) bool {
+	switch id {
+	case "number", "valu", "valu~e", "new", "default", "old":
+		return true
+	}
+	return false
 }
 
 // generic words say nothing of which thing is meant.

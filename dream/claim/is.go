@@ -49,6 +49,15 @@ func (c *clause) is() {
 			return
 		}
 	}
+	if first.the && len(c.objs) > 2 && len(c.who) > 0 && allNames(c.who) && !strings.Contains(c.subj.head, ">") && c.subj.desc == "" && hasOf(c.objs) { // Victor is the scrum master of the blue team
+		if s, attr := readSubject(c.objs); attr == nil && strings.Contains(s.head, ">") {
+			c.subj, c.objs = s, c.who
+			return
+		}
+	}
+	if c.charge() {
+		return
+	}
 	switch {
 	case first.kind == uMarital && len(c.objs) == 1:
 		c.objs = nil
@@ -64,12 +73,41 @@ func (c *clause) is() {
 	}
 }
 
+// hasOf tells "the master of the team", not "the master".
+func hasOf(us []unit) bool {
+	at := slices.IndexFunc(us, func(u unit) bool { return u.kind == uPrep })
+	return at > 0 && at < len(us)-1 && us[at].id == "of"
+}
+
 // isAttr is the attribute that a bare word of a class gives.
 func isAttr(class string) string {
 	if class == "status" {
 		return class
 	}
 	return "is " + class
+}
+
+// charge reads who is responsible for what.
+func (c *clause) charge() bool {
+	n := len(c.objs) - 1
+	switch stem(c.objs[n].id) {
+	case "respons", "responsibl", "zustandig", "verantwortlich", "charg", "encargad", "responsabl", "encargado", "encargada", "responsable":
+	default:
+		return false
+	}
+	who, what := c.who, c.chunk("for")
+	if strings.HasPrefix(c.subj.head, "for ") && n > 0 { // Für die Webseite ist Ines zuständig
+		who, what = c.objs[:n], c.who
+	} else if n > 0 || len(what) == 0 {
+		return false
+	} else {
+		c.chunkTake("for")
+	}
+	s := subject{raw: raws(what)}
+	s.head, s.tail = title(what)
+	c.subj, c.objs = s, nil
+	c.frames = append(c.frames, frame{subj: s, attr: "responsible", kind: 'n', val: who, main: true, word: "responsible"})
+	return true
 }
 
 // role reads "is a senior engineer at Bosch". One may be several things: only a statement that says so ends it.
@@ -109,6 +147,15 @@ func (c *clause) years() bool {
 	return true
 }
 
+// states are what a thing is in or on.
+var states = sync.OnceValue(func() map[string]bool {
+	m := map[string]bool{}
+	for w := range strings.FieldsSeq("hold progress review production development track pause beta testing planning draft maintenance") {
+		m[canonical(token{raw: w, fold: w})] = true
+	}
+	return m
+})
+
 // where reads "is on 8 June" and "is on version 2.0".
 func (c *clause) where() {
 	if c.take(slot{"dt", "when", '1'}) {
@@ -123,6 +170,11 @@ func (c *clause) where() {
 	}
 	for _, prep := range [...]string{"in", "at", "on"} {
 		u := c.chunk(prep)
+		if len(u) == 1 && prep != "at" && states()[u[0].id] {
+			c.take(slot{prep, "status", '1'})
+			c.frames[0].word = "status"
+			return
+		}
 		if n := len(u) - 1; n > 0 && u[n].kind == uAttr && u[n].key == "1" { // in the CET time zone
 			c.take(slot{prep, u[n].id, '1'})
 			f := &c.frames[len(c.frames)-1]

@@ -42,7 +42,7 @@ func (c *clause) takeShift(us []unit, lang string) []unit {
 	if gone.empty() {
 		return us
 	}
-	c.gone = sameUnit(us[gone.from:gone.to], us[come.from:come.to])
+	c.gone, c.come = sameUnit(us[gone.from:gone.to], us[come.from:come.to]), ids(us[come.from:come.to])
 	for i, u := range us {
 		if !gone.holds(i) && !come.holds(i) && content(u) {
 			c.about = append(c.about, u)
@@ -54,10 +54,11 @@ func (c *clause) takeShift(us []unit, lang string) []unit {
 // A span is a run of units.
 type span struct{ from, to int }
 
-func (s span) empty() bool       { return s.to <= s.from }
-func (s span) holds(i int) bool  { return i >= s.from && i < s.to }
-func value(u unit) bool          { return content(u) || u.kind == uDate || u.kind == uTime || u.kind == uAttr }
-func run(us []unit, at int) span { return runWhile(us, at, value) }
+func (s span) empty() bool         { return s.to <= s.from }
+func (s span) of(us []unit) []unit { return us[s.from:s.to] }
+func (s span) holds(i int) bool    { return i >= s.from && i < s.to }
+func value(u unit) bool            { return content(u) || u.kind == uDate || u.kind == uTime || u.kind == uAttr }
+func run(us []unit, at int) span   { return runWhile(us, at, value) }
 
 func runWhile(us []unit, at int, ok func(unit) bool) span {
 	end := at
@@ -152,7 +153,10 @@ func (c *clause) handed(us []unit, v int) (gone, come span) {
 		}
 		return span{}, span{}
 	}
-	for i := v + 1; i < len(us); i++ {
+	if len(subj.of(us)) < v {
+		subj = runWhile(us[:v], 0, func(u unit) bool { return u.kind == uName })
+	}
+	for i := range us {
 		if us[i].kind == uPrep && (us[i].id == "from" || us[i].id == "of") {
 			if a := run(us, i+1); !a.empty() && allNames(us[a.from:a.to]) {
 				c.person = true
@@ -160,13 +164,17 @@ func (c *clause) handed(us []unit, v int) (gone, come span) {
 			}
 		}
 	}
+	if a := runWhile(us, v+1, func(u unit) bool { return u.kind == uName }); !a.empty() && a.to < len(us) && us[a.to].kind == uPrep && us[a.to].id == "as" {
+		c.person = true // Petra succeeded Nils as chair
+		return a, subj
+	}
 	return span{}, span{}
 }
 
 // active turns "the importer was written by Helen" round.
 func (c *clause) active(attr *unit) *unit {
 	by := c.chunk("by")
-	if c.passive && attr == nil && len(by) > 0 && len(c.who) > 0 && len(c.objs) == 0 && (c.pred == "manage" || c.pred == "have" || c.pred == "support") {
+	if c.passive && len(by) > 0 && len(c.who) > 0 && len(c.objs) == 0 && (c.pred == "manage" || c.pred == "have" || c.pred == "support") {
 		c.turn(by)
 		return nil
 	}
@@ -174,7 +182,9 @@ func (c *clause) active(attr *unit) *unit {
 	if attr != nil || len(by) == 0 || !allNames(by) || len(c.who) == 0 || !made || strings.Contains(c.subj.head, ">") {
 		return attr
 	}
+	past := true
 	if c.copula {
+		past = c.verb.past
 		c.pred, c.verb = c.objs[0].id, c.objs[0]
 	} else {
 		c.pred = c.verb.id
@@ -188,8 +198,12 @@ func (c *clause) active(attr *unit) *unit {
 	if base, _, ok := strings.Cut(c.pred, "~"); ok {
 		c.pred = base + "<"
 	}
+	if !past {
+		c.pred = strings.TrimSuffix(c.pred, "<")
+		c.verb.past = false
+	}
 	c.turn(by)
-	c.copula, c.past = false, true
+	c.copula, c.past = false, past
 	return nil
 }
 
@@ -204,7 +218,7 @@ func (c *clause) turn(by []unit) {
 		c.objs = append(c.objs, u)
 	}
 	c.subj, _ = readSubject(by)
-	c.who = by
+	c.who, c.turned = by, true
 	c.past = c.past && !c.passive
 }
 

@@ -31,6 +31,9 @@ func bySlot(old, new *Claim, o, n *clause) Relation {
 	if new.corr {
 		return Correction
 	}
+	if n.now && o.holds() && o.chunk("every") != nil && x.kind == uDate {
+		return replaced(old, new, n)
+	}
 	if o.holds() && (o.copula || measures(o) || n.now && (x.kind == uNum || x.kind == uQty)) && x.kind != uDate && x.kind != uTime {
 		return replaced(old, new, n)
 	}
@@ -98,6 +101,10 @@ func slotKind(u unit) string {
 
 // byRefill compares statements that are the same but for one name, where new says that it is so now, or that it is a correction.
 func byRefill(old, new *Claim, o, n *clause) Relation {
+	if n.verb.id == "rename" && o.copula && o.holds() && n.holds() && n.subj.same(o.subj) && len(o.frames) == 0 && len(o.chunks) == 0 && len(n.frames) == 1 &&
+		n.frames[0].attr == "name" && proper(o.objs) && proper(n.frames[0].val) && ids(o.objs) != ids(n.frames[0].val) {
+		return Change
+	}
 	if !n.now && !new.corr && !strings.Contains(n.subj.head, ">new ") || !o.holds() || !n.holds() {
 		return Unrelated
 	}
@@ -105,7 +112,7 @@ func byRefill(old, new *Claim, o, n *clause) Relation {
 	if head != o.subj.head && !n.subj.same(o.subj) || o.pred != n.pred || len(o.frames)+len(n.frames) > 0 || len(n.contrast) > 0 {
 		return Unrelated
 	}
-	single := o.copula && (strings.Contains(o.subj.head, ">") || o.subj.det) || o.pred == "report"
+	single := o.copula && (strings.Contains(o.subj.head, ">") || o.subj.det || !allNames(o.who)) || o.pred == "report"
 	if !single && !new.strong {
 		return Unrelated
 	}

@@ -60,7 +60,7 @@ func ownedBy(segs [][]unit, s subject) (subject, *unit) {
 			s.pron = seg[0].kind == uPron
 		}
 		if last {
-			if a := attribute(seg); a != nil && (i > 0 || len(seg) > 1 || seg[0].det) {
+			if a := attribute(seg); a != nil && !(len(segs) == 1 && seg[len(seg)-1].id == "job") && (i > 0 || len(seg) > 1 || seg[0].det) {
 				attr = a
 				if i > 0 {
 					continue

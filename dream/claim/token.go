@@ -37,7 +37,7 @@ func scan(s string) []token {
 		switch {
 		case unicode.IsSpace(r) || strings.ContainsRune("\"“”„«»*`()[]", r):
 			i += n
-		case wordRune(r) || r == '+' && digitAt(s, i+1):
+		case wordRune(r) || r == '+' && digitAt(s, i+1) || r == '/' && letterAt(s, i+1) && (i == 0 || s[i-1] == ' '):
 			end := tokenEnd(s, i)
 			toks = addWord(toks, s[i:end])
 			i = end
@@ -79,6 +79,10 @@ func endsSentence(rest string) bool {
 	return len(t) < len(rest) && !unicode.IsLower(r)
 }
 
+func letterAt(s string, i int) bool {
+	return i < len(s) && (s[i] >= 'a' && s[i] <= 'z' || s[i] >= 'A' && s[i] <= 'Z')
+}
+
 func digitAt(s string, i int) bool { return i < len(s) && s[i] >= '0' && s[i] <= '9' }
 func spaceAt(s string, i int) bool { return i < len(s) && s[i] == ' ' }
 
@@ -88,7 +92,7 @@ func tokenEnd(s string, i int) int {
 		r, n := utf8.DecodeRuneInString(s[i:])
 		next, _ := utf8.DecodeRuneInString(s[i+n:])
 		switch {
-		case wordRune(r), r == '+' && i == start:
+		case wordRune(r), (r == '+' || r == '/') && i == start:
 		case r == '+' || r == '#': // C++, C#
 			if wordRune(next) && r == '#' {
 				return i

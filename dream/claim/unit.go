@@ -48,6 +48,9 @@ type unit struct {
 	past bool
 	part bool
 	det  bool   // an article stood before it
+	the  bool   // a definite one
+	own  bool   // "her", "their" stood before it
+	self bool   // who speaks, as I or we
 	hint bool   // a negation or modal verb stood before it
 	key  string // attr: 1 single, ! immutable, * several
 	rel  bool   // a day said relative to the day of speaking
@@ -62,16 +65,16 @@ func (u unit) plainWord() unit {
 }
 
 type reader struct {
-	toks     []token
-	lang     *language
-	day      vault.Day
-	speaker  string
-	out      []unit
-	det      bool
-	gender   string // of possessives
-	genitive bool   // the next noun ends in -s for it
-	ahead    string // the next word, folded
-	after    string // and the one after it
+	toks          []token
+	lang          *language
+	day           vault.Day
+	speaker       string
+	out           []unit
+	det, the, own bool
+	gender        string // of possessives
+	genitive      bool   // the next noun ends in -s for it
+	ahead         string // the next word, folded
+	after         string // and the one after it
 }
 
 func (r *reader) read() {
@@ -102,8 +105,8 @@ func (r *reader) date(i int) (id string, n int) {
 }
 
 func (r *reader) put(u unit) {
-	u.det = r.det
-	r.det = false
+	u.det, u.the, u.own = r.det, r.the, r.own
+	r.det, r.the, r.own = false, false, false
 	r.out = append(r.out, u)
 }
 
@@ -356,6 +359,7 @@ func (r *reader) phrase(e entry, i int) int {
 			return n
 		}
 		r.det = r.det || articles[t.fold]
+		r.the = r.the || definite[t.fold]
 		return n
 	case "do", "get":
 		if e.class == "get" {
@@ -373,7 +377,7 @@ func (r *reader) phrase(e entry, i int) int {
 	case "poss":
 		r.possessive(e.id, raw)
 	case "self":
-		r.put(unit{kind: uName, id: r.me(), raw: r.speaker})
+		r.put(unit{kind: uName, id: r.me(), raw: r.speaker, self: true})
 	case "v":
 		if noun && !e.part || e.id == "join" && i+n < len(r.toks) && r.toks[i+n].kind == tokNumber {
 			return 0
@@ -401,6 +405,8 @@ func (r *reader) phrase(e entry, i int) int {
 
 // owned tells that an owner stands before: Toms Frau.
 func owned(out []unit) bool { return len(out) > 0 && out[len(out)-1].kind == uPoss }
+
+var definite = map[string]bool{"the": true, "der": true, "die": true, "das": true, "el": true, "la": true, "le": true, "l": true}
 
 // articles make a noun of the word behind them.
 var articles = func() map[string]bool {
@@ -430,6 +436,6 @@ func (r *reader) possessive(id, raw string) {
 		if id != "their" && !strings.Contains(r.gender, id) {
 			r.gender += id
 		}
-		r.det = true
+		r.det, r.own = true, true
 	}
 }
