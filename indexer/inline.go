@@ -22,6 +22,7 @@ type inline struct {
 	block   string   // its Obsidian block id
 	sources []source // the log lines that it links to, in its order
 	ends    bool     // with its sources: it is a statement
+	page    string   // the page that it links to in brackets before them
 }
 
 // A source is a line of a daily log that a page links to.
@@ -47,8 +48,17 @@ var (
 	sourceEnd  = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`\(\s*(?:\x00[\s,;]*)+\)[\s.;!?]*(?:\^[A-Za-z0-9-]+\s*)?$`)
 	})
+	pageEnd = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`\s*\(\x01([^\x01\x02]*)\x02\)\s*((?:\^[A-Za-z0-9-]+\s*)?)$`)
+	})
 	footnote = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\[\^[^\]\s]+\]:?`) })
 	spaces   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[ \t]+`) })
+)
+
+// Marks around what a link to a page shows, until the text is finished. A source link is a zero byte.
+const (
+	linkStart = "\x01"
+	linkEnd   = "\x02"
 )
 
 // readInline gathers the text of the nodes, which are inline or blocks of inline.
@@ -66,7 +76,13 @@ func (in *inline) finish(s string) {
 	if strings.ContainsRune(s, 0) {
 		in.ends = sourceEnd().MatchString(s)
 		s = sourceMark().ReplaceAllString(s, "")
+		if m := pageEnd().FindStringSubmatchIndex(s); m != nil && in.ends {
+			in.page, s = s[m[2]:m[3]], s[:m[0]]+" "+s[m[4]:]
+		}
 		s = strings.ReplaceAll(s, "\x00", "")
+	}
+	if strings.Contains(s, linkStart) {
+		s = strings.NewReplacer(linkStart, "", linkEnd, "").Replace(s)
 	}
 	s = strings.TrimSpace(s)
 	if m := blockID().FindStringSubmatchIndex(s); m != nil {
@@ -158,7 +174,7 @@ func (in *inline) link(b *strings.Builder, src []byte, n *wikilink.Node) {
 		whole += "#" + string(n.Fragment)
 	}
 	if shown != whole {
-		b.WriteString(strings.TrimSpace(shown))
+		b.WriteString(linkStart + strings.TrimSpace(shown) + linkEnd)
 		return
 	}
 	if len(n.Fragment) > 0 && !block {
@@ -167,7 +183,7 @@ func (in *inline) link(b *strings.Builder, src []byte, n *wikilink.Node) {
 		}
 		name += strings.ReplaceAll(string(n.Fragment), "#", " > ")
 	}
-	b.WriteString(name)
+	b.WriteString(linkStart + name + linkEnd)
 }
 
 // plain takes Markdown's escapes and entities out of a text segment.

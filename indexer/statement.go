@@ -46,7 +46,11 @@ func (b *pageBuilder) provenance(row *Row, p *piece) {
 func (b *pageBuilder) about(p *piece, c *vault.Account) string {
 	text := strings.ToLower(p.text)
 	var names, said []string
-	for _, name := range append([]string{b.title}, b.page.Aliases...) {
+	about := append([]string{b.title}, b.page.Aliases...)
+	if p.page != "" { // a line of MEMORY.md tells of another page
+		about = []string{p.page}
+	}
+	for _, name := range about {
 		name, _, _ = strings.Cut(name, " - ") // "Alice - Travel" is a part of what is known of Alice
 		if !strings.Contains(text, strings.ToLower(name)) && !slices.Contains(names, name) {
 			names = append(names, name)

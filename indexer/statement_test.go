@@ -61,7 +61,9 @@ func TestStatementsCarryTheirSources(t *testing.T) {
 		"a link in the middle":   {"- See [[2026-06-08#^f1|that]] for more", "See for more", "Food > Nuts", day("2026-06-08")},
 		"no source":              {"- Peanuts, see [[2026-06-08]]", "Peanuts, see 2026-06-08", "Food > Nuts", indexer.Row{}},
 		"a task":                 {"- [ ] Buy nuts ([[2026-06-09#^f2]])", "[ ] Buy nuts", "Food > Nuts (Bob 9 June)", second},
-		"after the page's link":  {"- Peanuts ([[Food]]) ([[2026-06-09#^f2]])", "Peanuts (Food)", "> Nuts (Bob 9 June)", second},
+		"after the page's link":  {"- Peanuts ([[Food]]) ([[2026-06-09#^f2]])", "Peanuts", "Food > Nuts (Bob 9 June)", second},
+		"before a block id":      {"- Peanuts are [[Food|food]] ([[Snacks]]) ([[2026-06-09#^f2]]) ^b", "Peanuts are food", "Snacks > Nuts (Bob 9 June)", second},
+		"only a page's link":     {"- Peanuts ([[Food]])", "Peanuts (Food)", "Food > Nuts", indexer.Row{}},
 		"a callout with options": {"> [!warning] Conflict\n> Which nuts?\n> - 1 ([[2026-06-08#^f1]])\n> - 2 ([[2026-06-09#^f2]])", "Warning: Conflict\nWhich nuts?\n- 1\n- 2", "Food > Nuts (Alice health 8 June)", both},
 	}
 	for name, c := range cases {
