@@ -3,6 +3,7 @@ package dream
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/reverie-memory/reverie/dream/navigate"
@@ -182,19 +183,37 @@ func settle(doc *page.Doc, op *Op) (string, error) {
 	return "", errTarget
 }
 
-// applyList carries out the ops of a list in 0_Inbox. An empty list is no reason to take the file away.
+// applyList carries out the ops of a list in 0_Inbox, in two steps however many they are: what is taken off, then what is added and
+// not taken again. An empty list is no reason to take the file away.
 func applyList(p vault.Path, data []byte, ops []Op) ([]byte, error) {
+	taken := map[string][]navigate.Item{} // by text
+	var added []navigate.Item
+	at := map[string][]int{} // places in added, by text
 	for i := range ops {
-		op := &ops[i]
-		switch op.Kind {
+		it := ops[i].item()
+		switch ops[i].Kind {
 		case AddItem:
-			data = navigate.AppendItems(data, listIntro(p), []navigate.Item{op.item()})
+			at[it.Text] = append(at[it.Text], len(added))
+			added = append(added, it)
 		case TakeItem:
-			want := op.item()
-			data = navigate.TakeItems(data, func(it navigate.Item) bool { return sameItem(it, want) })
+			taken[it.Text] = append(taken[it.Text], it)
+			for _, k := range at[it.Text] {
+				if sameItem(added[k], it) {
+					added[k].Text = ""
+				}
+			}
 		default:
-			return nil, fmt.Errorf("%s on the list %s", op.Kind, p)
+			return nil, fmt.Errorf("%s on the list %s", ops[i].Kind, p)
 		}
+	}
+	if len(taken) > 0 {
+		data = navigate.TakeItems(data, func(it navigate.Item) bool {
+			return slices.ContainsFunc(taken[it.Text], func(x navigate.Item) bool { return sameItem(it, x) })
+		})
+	}
+	added = slices.DeleteFunc(added, func(it navigate.Item) bool { return it.Text == "" })
+	if len(added) > 0 {
+		data = navigate.AppendItems(data, listIntro(p), added)
 	}
 	return data, nil
 }
