@@ -148,6 +148,9 @@ func (c *clause) predicate(us []unit, lang string) (rest []unit, p, q int) {
 	}
 	if q < len(us) {
 		c.setVerb(us[q], perfect)
+		if lang == "en" && !perfect && q > p && us[q].part && us[p].kind == uBe && !us[p].past && !changeVerb[c.pred] { // is reported to
+			c.past = false
+		}
 		return us, p, q + 1
 	}
 	return us, p, len(us)

@@ -32,6 +32,9 @@ func frames(old, new *Claim, o, n *clause, fo, fn frame) Relation {
 	if len(n.contrast) > 0 && fo.attr == fn.attr && fo.subj.same(fn.subj) && strings.HasPrefix(fo.attr, "kin ") && ids(fo.val) == ids(n.contrast) {
 		return Correction
 	}
+	if n.now && fo.attr == fn.attr && fo.kind == '*' && fo.subj.same(fn.subj) && o.pred == n.pred && o.copula && n.copula && company(fo.attr) && ids(fo.val) != ids(fn.val) {
+		return Change
+	}
 	if new.strong && fo.attr == fn.attr && fo.subj.same(fn.subj) && strings.HasPrefix(fo.attr, "kin ") && ids(fo.val) != ids(fn.val) && fo.kind == '*' && o.pred == n.pred {
 		return Correction
 	}
@@ -101,6 +104,15 @@ func dimension(us []unit) string {
 // sameAttr tells whether two attributes are one: what a service runs on is what it uses.
 func sameAttr(a, b string) bool {
 	return a == b || a == "runs" && b == "use" || a == "use" && b == "runs"
+}
+
+// company tells the relations that end, and of which one has one at a time where "now" says so.
+func company(attr string) bool {
+	switch attr {
+	case "kin roommate", "kin neighbour", "kin teacher", "kin partner":
+		return true
+	}
+	return false
 }
 
 // younger tells that an age is less than another.

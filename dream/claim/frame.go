@@ -28,6 +28,7 @@ var slots = map[string][]slot{
 	"work":       {{"at", "employer", '1'}, {"for", "employer", '1'}, {"by", "employer", '1'}, {"as", "job", '1'}},
 	"join":       {{"at", "employer", '1'}, {"as", "job", '1'}, {"", "employer", '1'}},
 	"study":      {{"at", "school", '1'}},
+	"attend":     {{"", "school", 'n'}},
 	"use":        {{"", "use", 'c'}},
 	"switch":     {{"to", "use", 'c'}},
 	"replace":    {{"with", "use", 'c'}, {"by", "use", 'c'}},
@@ -60,7 +61,13 @@ var slots = map[string][]slot{
 func (c *clause) frame(attr *unit) {
 	verbs := c.pred == "rename" || c.pred == "extend" || c.pred == "schedule" || c.pred == "move" || c.pred == "named" || c.pred == "switch"
 	if attr != nil && !c.copula && !verbs { // Alice's company is not Alice
-		c.subj.head += ">" + attr.id
+		switch c.subj.head {
+		case attr.id: // the desk costs …
+		case "":
+			c.subj.head = attr.id
+		default:
+			c.subj.head += ">" + attr.id
+		}
 		attr = nil
 	}
 	switch {

@@ -13,13 +13,27 @@ func byShift(_, new *Claim, o, n *clause) Relation {
 	if o.neg || o.past || o.ended || o.former || o.question || o.mods != "" && o.mods != "decide" && o.pred != "@use" || len(o.contrast) > 0 && !new.corr {
 		return Unrelated
 	}
-	if !o.bears(n) || !o.concerns(n) && !(n.instead && o.pred == n.pred && o.subj.same(n.subj) && sameScope(o, n)) {
+	if n.instead && n.limited(o) {
+		return Unrelated
+	}
+	if !o.bears(n) || !o.concerns(n) && !(n.instead && o.pred == n.pred && o.subj.same(n.subj)) {
 		return Unrelated
 	}
 	if new.corr || n.denied {
 		return Correction
 	}
 	return Change
+}
+
+// limited tells that n speaks of a place or time of its own: what somebody uses instead at work says nothing of the rest.
+func (n *clause) limited(o *clause) bool {
+	return slices.ContainsFunc(n.chunks, func(k chunk) bool {
+		switch k.prep {
+		case "in", "at", "on", "during", "every":
+			return o.chunk(k.prep) == nil && !hasKind(k.units, uDate)
+		}
+		return false
+	})
 }
 
 // bears tells whether the clause gives what n says is over.
@@ -38,8 +52,8 @@ func (c *clause) bears(n *clause) bool {
 		return false
 	}
 	if n.person {
-		if c.subj.head == strings.ToLower(raws(n.gone)) || ids(c.who) == gone {
-			return responsible(c)
+		if c.subj.head == strings.ToLower(raws(n.gone)) || ids(c.who) == gone && responsible(c) {
+			return true
 		}
 		return slices.ContainsFunc(c.frames, func(f frame) bool { return f.kind != '*' && ids(f.val) == gone && f.attr != "marital" }) || c.copula && ids(c.objs) == gone
 	}
@@ -47,7 +61,7 @@ func (c *clause) bears(n *clause) bool {
 		return true
 	}
 	switch c.pred {
-	case "like", "love", "speak", "prefer", "know", "recommend", "teach", "visit", "manage", "meet", "report":
+	case "like", "love", "speak", "prefer", "know", "recommend", "teach", "visit", "manage", "meet":
 		return false
 	}
 	if n.instead && c.pred != n.pred && !(c.copula && classOfValue(n.gone) != "") && !slices.ContainsFunc(c.frames, func(f frame) bool {
@@ -136,13 +150,16 @@ func startsWith(val, gone string) bool {
 	return val == gone || strings.HasPrefix(val, gone+" of ") || strings.HasPrefix(val, gone+" per ")
 }
 
-// responsible tells that a clause says who leads, owns or looks after something.
+// responsible tells that a clause may say who leads, owns or looks after something.
 func responsible(c *clause) bool {
-	switch c.pred {
-	case "takeover", "manage", "have", "maintain", "run", "@runs", "head", "handle", "coordinat", "oversee":
-		return true
+	if strings.HasPrefix(c.pred, "@") {
+		return c.pred == "@responsible"
 	}
-	return c.copula
+	switch c.pred {
+	case "like", "love", "prefer", "know", "visit", "meet", "use", "speak", "eat", "drink", "study", "need", "require", "want", "be like":
+		return false
+	}
+	return true
 }
 
 // concerns tells whether a clause is about what n is about: all that n is about is said in it, and it says of whom.
@@ -162,7 +179,7 @@ func (c *clause) concerns(n *clause) bool {
 		case slices.ContainsFunc(c.says, func(w unit) bool { return alike(w, u) }):
 			anchor = anchor || !generic(u.id) || len(c.who) == 1
 		case u.self: // we
-		case generic(u.id) && (filler(u.id) || !strings.Contains(n.subj.head, ">")), u.kind == uAttr && c.gives1(u.id), u.kind == uAttr && n.person && c.office() == u.id, measured(n.gone) && measure(u) && (u.kind != uAttr || len(c.frames) == 0):
+		case generic(u.id) && (filler(u.id) || !n.person && !strings.Contains(n.subj.head, ">")), u.kind == uAttr && c.gives1(u.id), u.kind == uAttr && n.person && c.office() == u.id, measured(n.gone) && measure(u) && (u.kind != uAttr || len(c.frames) == 0):
 		default:
 			return false
 		}
