@@ -22,9 +22,9 @@ type draft struct {
 	data   []byte // as it stands, nil when there is no such page
 	doc    *page.Doc
 	ops    []*Op
-	texts  []string  // that the ops wrote, as they read
-	day    vault.Day // when a person may last have written to it
-	closed string    // why it cannot be written; "" when it can
+	texts  map[string]bool // that the ops wrote, as they read
+	day    vault.Day       // when a person may last have written to it
+	closed string          // why it cannot be written; "" when it can
 }
 
 // do carries out an op and remembers it.
@@ -35,20 +35,31 @@ func (d *draft) do(op *Op) (id string, err error) {
 		return "", fmt.Errorf("%s on %s: %w", op.Kind, d.path, err)
 	}
 	d.ops = append(d.ops, op)
-	if st, ok := d.doc.Find(id); ok && op.Kind != AddSource {
-		d.texts = append(d.texts, st.Text)
+	if st, ok := d.doc.Find(id); ok && op.Kind != AddSource && op.Kind != Settle {
+		d.wrote(st.Text)
 	}
-	switch op.Kind {
-	case Supersede:
-		d.texts = append(d.texts, withNote(was.Text, op.Note))
-	case Contradict, Settle: // several statements at once
-		for _, st := range d.doc.Statements() {
-			if st.Callout || st.History {
-				d.texts = append(d.texts, st.Text)
-			}
+	if op.Kind == Supersede {
+		d.wrote(withNote(was.Text, op.Note))
+	}
+	if op.Kind != Settle { // the sides of a question are told by their callout; one may be the line of a person
+		return id, nil
+	}
+	for _, o := range op.Options {
+		if len(o.Sources) > 0 { // else a person corrected it
+			d.wrote(page.Shown(o.Text))
 		}
 	}
+	for _, o := range op.Rejected {
+		d.wrote(page.Shown(withNote(o.Text, op.Note)))
+	}
 	return id, nil
+}
+
+func (d *draft) wrote(text string) {
+	if d.texts == nil {
+		d.texts = map[string]bool{}
+	}
+	d.texts[text] = true
 }
 
 // A line is a statement that facts are compared with.
@@ -74,6 +85,7 @@ type family struct {
 	facts  []*fact            // of this run, that were filed here
 	lines  map[string][]*line // by key of the claim
 	named  map[page.Source]*line
+	claims map[string]*claim.Claim // by text, speaker and day
 }
 
 func (fam *family) draft(name vault.Path) *draft {
@@ -100,7 +112,7 @@ func (p *planner) family(of vault.Path) (*family, error) {
 	if fam, ok := p.open[key]; ok {
 		return fam, nil
 	}
-	fam := &family{key: key, lines: map[string][]*line{}, named: map[page.Source]*line{}}
+	fam := &family{key: key, lines: map[string][]*line{}, claims: map[string]*claim.Claim{}, named: map[page.Source]*line{}}
 	for _, name := range p.families[key] {
 		d, err := p.load(name)
 		if errors.Is(err, fs.ErrNotExist) {
@@ -172,7 +184,7 @@ func (p *planner) index(fam *family, d *draft) {
 		if len(st.Sources) > 0 {
 			l.day = newest(st.Sources)
 		}
-		l.claim = claim.Parse(st.Text, p.speakerOf(st.Sources), l.day)
+		l.claim = fam.claim(st.Text, p.speakerOf(st.Sources), l.day)
 		for _, s := range st.Sources {
 			fam.named[s] = l
 		}
@@ -185,7 +197,18 @@ func (p *planner) ours(d *draft, text string) bool {
 	if _, ok := p.written[textHash(text)]; ok {
 		return true
 	}
-	return slices.Contains(d.texts, text)
+	return d.texts[text]
+}
+
+// claim reads a statement once, however often its page is indexed.
+func (fam *family) claim(text, speaker string, day vault.Day) *claim.Claim {
+	key := text + "\x00" + speaker + "\x00" + string(day)
+	c := fam.claims[key]
+	if c == nil {
+		c = claim.Parse(text, speaker, day)
+		fam.claims[key] = c
+	}
+	return c
 }
 
 func (fam *family) add(l *line) {
@@ -197,15 +220,17 @@ func (fam *family) add(l *line) {
 // reindex reads a page again after an op that moved several of its statements.
 func (p *planner) reindex(fam *family, d *draft) {
 	facts := map[string]*fact{}
-	for _, list := range fam.lines {
-		for _, l := range list {
-			if l.draft == d {
-				l.gone = true
-				if l.fact != nil {
-					facts[l.text] = l.fact
-				}
+	for k, list := range fam.lines {
+		fam.lines[k] = slices.DeleteFunc(list, func(l *line) bool {
+			if l.draft != d {
+				return l.gone
 			}
-		}
+			l.gone = true
+			if l.fact != nil {
+				facts[l.text] = l.fact
+			}
+			return true
+		})
 	}
 	p.index(fam, d)
 	for _, list := range fam.lines {

@@ -243,3 +243,20 @@ func TestRunningHoldsTheLock(t *testing.T) {
 		t.Error("the run is over")
 	}
 }
+
+// The line of a person that is a side of a question stays theirs.
+func TestALineInQuestionStaysAPersons(t *testing.T) {
+	w := newWorld(t, "2026-06-10 03:00")
+	w.write("3_Personal/Noor.md", "# Noor\n\n- Noor's birthday is on 4 March\n")
+	w.tell("2026-06-08", "Alice", "c", "[personal] Noor's birthday is on 14 March")
+	w.run()
+	if !strings.Contains(w.read("3_Personal/Noor.md"), "[!warning] Conflict") {
+		t.Fatal("the two are not seen as a conflict")
+	}
+	w.set("2026-06-12 03:00")
+	w.tell("2026-06-11", "Alice", "c", "[personal] Noor's birthday is on 4 March and she bakes her own cake")
+	w.run()
+	if text := w.read("3_Personal/Noor.md"); !strings.Contains(text, "\n- Noor's birthday is on 4 March\n") {
+		t.Errorf("the line of a person was changed:\n%s", text)
+	}
+}

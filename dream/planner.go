@@ -302,7 +302,7 @@ func (p *planner) close(fam *family) error {
 			p.conflict = slices.DeleteFunc(p.conflict, func(c openConflict) bool { return c.Page == d.path && c.New })
 			continue
 		}
-		p.texts = append(p.texts, d.texts...)
+		p.texts = append(p.texts, slices.Sorted(maps.Keys(d.texts))...)
 		if p.preview != nil {
 			p.preview(d.path, d.data, after)
 		}
