@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/reverie-memory/reverie/dream/navigate"
+	"github.com/reverie-memory/reverie/dream/page"
 	"github.com/reverie-memory/reverie/dream/route"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -91,8 +92,12 @@ func forMemory(lines []navigate.Line) (all, still []navigate.Line) {
 	slices.SortStableFunc(still, func(a, b navigate.Line) int { return cmp.Compare(b.At, a.At) })
 	still = slices.Clone(still[:min(len(still), newestForMemory)])
 	all = slices.Clone(still)
-	for i := range still {
-		still[i].Reads = 0
+	for i := range still { // a part of the text would hold all of it
+		still[i].Reads, still[i].Text, still[i].Section = 0, strings.Clone(still[i].Text), strings.Clone(still[i].Section)
+		still[i].Sources = slices.Clone(still[i].Sources)
+		for k, s := range still[i].Sources {
+			still[i].Sources[k] = page.Source{Day: vault.Day(strings.Clone(string(s.Day))), ID: strings.Clone(s.ID)}
+		}
 	}
 	for _, l := range lines {
 		if l.Reads > 0 && !slices.ContainsFunc(all, func(x navigate.Line) bool { return x.Text == l.Text }) {

@@ -126,7 +126,7 @@ func countSections(body []byte) map[string]int {
 	for l := range strings.Lines(string(body)) {
 		switch {
 		case strings.HasPrefix(l, "## "):
-			section = strings.TrimSpace(l[3:])
+			section = strings.Clone(strings.TrimSpace(l[3:])) // a part of the text would hold all of it
 		case strings.HasPrefix(l, "- ") && section != historySection:
 			if out == nil {
 				out = map[string]int{}
