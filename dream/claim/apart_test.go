@@ -88,9 +88,53 @@ func TestApart(t *testing.T) {
 		{"Ada met Sven instead of Tova", "Ada met Tova"},
 		{"Ada takes 50 mg of sertraline", "Sven's dose of sertraline was raised from 50 mg to 75 mg"},
 		{"Hugo's dog is 3 years old", "Hugo's cat is now 4 years old"},
+		{"Ada works at Acme", "Ada also works at Fiat"},
+		{"Ada works at Acme", "Ada now also works at Fiat"},
+		{"Ada works at Acme", "Ada now works at Fiat as well"},
+		{"Ada also works at Fiat", "Ada works at Acme"},
+		{"Ada lives in Berlin", "Ada also lives in Lisbon"},
+		{"Ada uses Vim", "Ada also uses VS Code"},
+		{"Ada drives a Golf", "Ada also drives a Tesla"},
+		{"Ada's favourite colour is green", "Ada's favourite colour is also blue"},
+		{"The app runs on Linux", "The app now runs on Windows, too"},
+		{"Die App läuft auf Linux", "Die App läuft jetzt auch auf Windows"},
+		{"Ada arbeitet bei Siemens", "Ada arbeitet nebenbei bei Bosch"},
+		{"Ada vive en Madrid", "Ada también vive en Sevilla"},
+		{"Ada drinks coffee", "Ada no longer drinks coffee in the evening"},
+		{"Ada smokes", "Ada no longer smokes in the house"},
+		{"Ada plays tennis", "Ada no longer plays tennis with Omar"},
+		{"Ada goes to the gym", "Ada no longer goes to the gym on Sundays"},
+		{"Ada uses Slack", "Ada stopped using Slack for private chats"},
+		{"Ada trinkt Kaffee", "Ada trinkt keinen Kaffee mehr im Büro"},
+		{"Ada spielt Tennis", "Ada spielt nicht mehr Tennis mit Paul"},
+		{"Ada fuma", "Ada ya no fuma en casa"},
+		{"Ada eats fish", "Ada does not eat fish on Mondays"},
+		{"Ada owns a house in Rome", "Ada sold her house in Paris"},
+		{"Ada pays 900 euros a month", "Ada pays 60 euros a month"},
 	} {
 		if r := Compare(Parse(p[0], "Al", "2026-06-01"), Parse(p[1], "Al", "2026-06-08")); r != Unrelated {
 			t.Errorf("%q → %q: %v", p[0], p[1], r)
+		}
+	}
+}
+
+// What is said in addition is still the same where it says the same, and still ends what it ends.
+func TestAlso(t *testing.T) {
+	for _, p := range []struct {
+		old, new string
+		want     Relation
+	}{
+		{"Ada likes tea", "Ada also likes tea", Duplicate},
+		{"Ada works at Fiat", "Ada works at Fiat, too", Duplicate},
+		{"Ada lives in Berlin", "Ada also moved to Munich", Change},
+		{"Ada lives in Berlin", "Also, Ada now lives in Munich", Change},
+		{"Ada drinks coffee", "Ada also no longer drinks coffee", Change},
+		{"Ada wohnt in Leipzig", "Außerdem wohnt Ada jetzt in Halle", Change},
+		{"Ada drinks coffee in the morning", "Ada no longer drinks coffee", Change},
+		{"Ada also works at Fiat", "Ada now works at Acme", Change},
+	} {
+		if r := Compare(Parse(p.old, "Al", "2026-06-01"), Parse(p.new, "Al", "2026-06-08")); r != p.want {
+			t.Errorf("%q → %q: %v, want %v", p.old, p.new, r, p.want)
 		}
 	}
 }

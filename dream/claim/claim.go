@@ -26,6 +26,7 @@ type Claim struct {
 	question     bool
 	exact        bool // capitals count
 	dated        bool // holds a day relative to the day of speaking
+	also         bool // says that it is so in addition: also, too
 	keys         []string
 	units        []unit
 }
@@ -54,7 +55,7 @@ func Parse(text, speaker string, day vault.Day) *Claim {
 	}
 	r := &reader{toks: toks, lang: languageOf(toks), day: day, speaker: c.Speaker, out: make([]unit, 0, len(toks))}
 	r.read()
-	c.gender, c.units = r.gender, r.out
+	c.gender, c.units, c.also = r.gender, r.out, r.also
 	us := c.unmark(r.out)
 	c.question = hasKind(us, uQuestion)
 	c.dated = slices.ContainsFunc(us, func(u unit) bool { return u.rel })

@@ -15,7 +15,7 @@ func byEnd(_, new *Claim, o, n *clause) Relation {
 			return Change
 		}
 	}
-	if n.pred == "sell" && len(n.objs) > 0 {
+	if n.pred == "sell" && len(n.objs) > 0 && !elsewhere(o, n) {
 		if o.pred == "have" && ids(o.objs) == ids(n.objs) || len(o.frames) == 1 && o.frames[0].attr == "drives" && ids(o.frames[0].val) == ids(n.objs) {
 			return Change
 		}
@@ -29,13 +29,19 @@ func byEnd(_, new *Claim, o, n *clause) Relation {
 	if !n.ended && !n.former || n.neg {
 		return Unrelated
 	}
-	if o.core != n.core || !subset(n.adj, o.adj) && !subset(o.adj, n.adj) {
+	if o.core != n.core || !subset(n.adj, o.adj) {
 		return Unrelated
 	}
 	if n.former && !n.ended && o.copula != n.copula {
 		return Unrelated
 	}
 	return Change
+}
+
+// elsewhere tells that two clauses name places that differ.
+func elsewhere(o, n *clause) bool {
+	a, b := o.chunk("in"), n.chunk("in")
+	return len(a) > 0 && len(b) > 0 && ids(a) != ids(b) && !hasKind(b, uDate)
 }
 
 // quit makes a verb of "quit the band" and "gave up the flat".
@@ -115,10 +121,11 @@ func (c *clause) gives(val string) bool {
 	return slices.ContainsFunc(c.chunks, func(k chunk) bool { return (k.prep == "with" || k.prep == "on") && ids(k.units) == val })
 }
 
-// subset tells whether all adjuncts of a but its times and reasons are among b.
+// subset tells whether all adjuncts of a but its times and reasons are among b. Days of the week count: what ends or is not so
+// on Mondays stands otherwise.
 func subset(a, b []string) bool {
 	for _, x := range a {
-		if !slices.Contains(b, x) && !strings.HasPrefix(x, "dt=") && !strings.HasPrefix(x, "since=") && !strings.HasPrefix(x, "because=") {
+		if !slices.Contains(b, x) && (!strings.HasPrefix(x, "dt=") || strings.HasPrefix(x, "dt=wd")) && !strings.HasPrefix(x, "since=") && !strings.HasPrefix(x, "because=") {
 			return false
 		}
 	}

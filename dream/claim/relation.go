@@ -202,12 +202,28 @@ func (c *Claim) loose(i int) bool {
 }
 
 func relate(old, new *Claim, o, n *clause) Relation {
-	for _, f := range [...]func(old, new *Claim, o, n *clause) Relation{byContrast, byFrame, byEnd, byShift, byPolarity, bySlot, byRefill} {
+	type rule func(old, new *Claim, o, n *clause) Relation
+	rules := [...]rule{byContrast, byFrame, byEnd, byShift, byPolarity, bySlot, byRefill}
+	few := [...]rule{byContrast, byEnd, byShift, byPolarity}
+	list := rules[:]
+	if beside(old, new, n) {
+		list = few[:]
+	}
+	for _, f := range list {
 		if r := f(old, new, o, n); r != Unrelated {
 			return r
 		}
 	}
 	return Unrelated
+}
+
+// beside tells that one of two values came in addition to another: "Alice also works at Bosch". What moves or is switched
+// leaves the old place all the same.
+func beside(old, new *Claim, n *clause) bool {
+	if new.corr || changeVerb[n.verb.id] {
+		return false
+	}
+	return new.also || old.also && !n.now
 }
 
 // replaced decides between Correction, Change and Conflict for a value that may change.

@@ -51,6 +51,9 @@ func measures(c *clause) bool {
 	if c.pred == "have" { // 16 GB of RAM
 		return len(c.objs) > 2 && c.objs[0].kind == uQty && c.objs[1].kind == uPrep
 	}
+	if c.pred == "pay" && len(c.objs) == 1 { // for what?
+		return false
+	}
 	return c.chunk("every") != nil || c.chunk("per") != nil
 }
 

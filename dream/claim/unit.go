@@ -73,6 +73,7 @@ type reader struct {
 	det, the, own bool
 	gender        string // of possessives
 	genitive      bool   // the next noun ends in -s for it
+	also          bool   // "too" and the like stood inside a clause
 	ahead         string // the next word, folded
 	after         string // and the one after it
 }
@@ -360,6 +361,9 @@ func (r *reader) phrase(e entry, i int) int {
 		}
 		r.det = r.det || articles[t.fold]
 		r.the = r.the || definite[t.fold]
+		return n
+	case "also":
+		r.also = r.also || len(r.out) > 0 && r.out[len(r.out)-1].kind != uStop // at its start it only leads over
 		return n
 	case "do", "get":
 		if e.class == "get" {
