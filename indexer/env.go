@@ -36,7 +36,6 @@ func loadEnv(v *vault.Vault) (Env, []vault.Problem, error) {
 	}
 	return Env{
 		Watermark:        watermark,
-		Accounted:        accounted.Has,
 		AccountedVersion: accounted.Version(),
 		Consumed:         accounted.FindOn,
 		ConsumedVersion:  accounted.DayVersion,

@@ -28,11 +28,12 @@ func LogSource() Source {
 	}
 }
 
-// logEnvKey: a day past the watermark does not depend on the watermark or the ledgers at all.
+// logEnvKey: a day past the watermark does not depend on the watermark or the ledgers at all, and any other only on what the
+// ledgers know of it.
 func logEnvKey(p vault.Path, env Env) string {
 	key := "forgotten=" + env.ForgottenVersion
 	if dayOfPath(p) <= env.Watermark {
-		key += " accounted=" + env.AccountedVersion
+		key += " accounted=" + env.consumedVersion(dayOfPath(p))
 	}
 	return key
 }
@@ -43,7 +44,7 @@ func factRows(c *counts, p vault.Path, facts []vault.Fact, env Env) []Row {
 	for i := range facts {
 		f := &facts[i]
 		id, seq := c.id(f.ID), c.next(f.Section.ChatID)
-		if f.Day <= env.Watermark && env.accounted(f.ID) || env.forgotten(f.Text) {
+		if env.dropped(f.Day, f.ID) || env.forgotten(f.Text) {
 			continue
 		}
 		rows = append(rows, factRow(p, f, id, seq))

@@ -243,3 +243,23 @@ func FuzzPageRows(f *testing.F) {
 		}})
 	})
 }
+
+// TestACopyInAnotherLogIsAnotherFact: a ledger names a fact by its day and its id, so a line that was copied with its id into
+// another day's log, and edited there, is not accounted for. A ledger from before they named days means the id wherever it stands.
+func TestACopyInAnotherLogIsAnotherFact(t *testing.T) {
+	for day, want := range map[string][]string{"2026-06-02": {"Alice likes coffee"}, "2026-06-04": {"Alice likes coffee", "Alice likes tea"}, "": nil} {
+		w := newWorld(t).open()
+		w.write("memory/archive/2026-06-02.md", "# 2026-06-02\n\n- [fact] Alice likes tea ^f1\n")
+		w.write("memory/archive/2026-06-03.md", "# 2026-06-03\n\n- [fact] Alice likes coffee ^f1\n")
+		w.sync()
+		w.write(".state/dreams/r-1/ledger.jsonl", fmt.Sprintf(`{"fact":"f1","day":%q,"outcome":"kept"}`+"\n", day))
+		w.write(".state/dreams/r-1/done", "")
+		w.write("log.md", "# Log\n\n## 2026-06-05 03:00 — dream r-1\nwatermark=2026-06-04\n1 day\n")
+		w.sync("log.md", ".state/dreams/r-1/done")
+		if d := cmp.Diff(want, w.texts()); d != "" {
+			t.Errorf("consumed of %q:\n%s", day, d)
+		}
+		w.equal()
+		w.verified()
+	}
+}

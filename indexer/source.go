@@ -40,9 +40,8 @@ type Source struct {
 
 // Env is what rows depend on besides the file's own bytes. It comes from other files of the vault.
 type Env struct {
-	Watermark vault.Day                // last consolidated day
-	Accounted func(factID string) bool // nil: none is
-	Forgotten func(text string) bool   // nil: nothing is
+	Watermark vault.Day              // last consolidated day
+	Forgotten func(text string) bool // nil: nothing is
 	// Consumed is what a dream's ledger knows of a fact of that day; nil: nothing is known.
 	Consumed func(vault.Day, string) (vault.Account, bool)
 	// Versions of what the functions know. Equal versions mean equal answers.
@@ -51,8 +50,6 @@ type Env struct {
 	ConsumedVersion  func(vault.Day) string
 }
 
-func (e Env) accounted(id string) bool { return e.Accounted != nil && e.Accounted(id) }
-
 func (e Env) forgotten(text string) bool { return e.Forgotten != nil && e.Forgotten(text) }
 
 func (e Env) consumed(day vault.Day, id string) (vault.Account, bool) {
@@ -60,6 +57,22 @@ func (e Env) consumed(day vault.Day, id string) (vault.Account, bool) {
 		return vault.Account{}, false
 	}
 	return e.Consumed(day, id)
+}
+
+// dropped says whether the fact's row goes: the watermark is past it, and a ledger accounts for it.
+func (e Env) dropped(day vault.Day, id string) bool {
+	if day > e.Watermark {
+		return false
+	}
+	_, done := e.consumed(day, id)
+	return done
+}
+
+func (e Env) consumedVersion(day vault.Day) string {
+	if e.ConsumedVersion == nil {
+		return ""
+	}
+	return e.ConsumedVersion(day)
 }
 
 // DefaultSources are the kinds of rows that every vault has: fact lines, core files, drawers,

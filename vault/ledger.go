@@ -89,19 +89,24 @@ func (a *Accounts) Find(id string) (Account, bool) {
 	return a.runs[at.run].record(at.row), true
 }
 
-// FindOn is what is known of the fact of that day. It depends on nothing but what [Accounts.DayVersion] names.
+// FindOn is what is known of the fact of that day; a ledger that names no day means any. It depends on nothing but what
+// [Accounts.DayVersion] names.
 func (a *Accounts) FindOn(day Day, id string) (Account, bool) {
 	if c, ok := a.Find(id); !ok || c.Day == day {
 		return c, ok
 	}
-	at, ok := a.other[dayFact{day, id}]
-	if !ok {
-		return Account{}, false
+	for _, d := range []Day{day, ""} {
+		if at, ok := a.other[dayFact{d, id}]; ok {
+			return a.runs[at.run].record(at.row), true
+		}
 	}
-	return a.runs[at.run].record(at.row), true
+	if c, _ := a.Find(id); c.Day == "" {
+		return c, true
+	}
+	return Account{}, false
 }
 
-// All gives every fact, in no order.
+// All gives every fact, in no order. An id that stands under several days comes with each.
 func (a *Accounts) All() iter.Seq2[string, Account] {
 	return func(yield func(string, Account) bool) {
 		if a == nil {
@@ -109,6 +114,14 @@ func (a *Accounts) All() iter.Seq2[string, Account] {
 		}
 		for id, at := range a.byID {
 			if !yield(id, a.runs[at.run].record(at.row)) {
+				return
+			}
+		}
+		for f, at := range a.other {
+			if c, _ := a.Find(f.id); c.Day == f.day { // a later run took it up again
+				continue
+			}
+			if !yield(f.id, a.runs[at.run].record(at.row)) {
 				return
 			}
 		}
@@ -128,7 +141,11 @@ func (a *Accounts) DayVersion(day Day) string {
 	if a == nil {
 		return ""
 	}
-	return a.days[day]
+	v := a.days[day]
+	if undated := a.days[""]; undated != "" && day != "" {
+		v = digest([]byte(v + undated))
+	}
+	return v
 }
 
 // newAccounts puts the ledgers together, in the order of the runs.

@@ -153,3 +153,31 @@ func TestAccountsAreSmall(t *testing.T) {
 	}
 	runtime.KeepAlive(a)
 }
+
+// TestAnIdOnSeveralDays: a line copied into another day's log keeps its id, and is another fact.
+func TestAnIdOnSeveralDays(t *testing.T) {
+	v := open(t, t.TempDir())
+	for run, line := range map[string]string{
+		"r1": `{"fact":"f1","day":"2026-06-08","outcome":"kept"}`, "r2": `{"fact":"f1","day":"2026-06-09","outcome":"dropped"}`,
+		"r3": `{"fact":"f1","day":"2026-06-08","outcome":"merged"}`, "r4": `{"fact":"f2","outcome":"kept"}`,
+	} {
+		write(t, v, Path(".state/dreams/"+run+"/ledger.jsonl"), line+"\n")
+		write(t, v, Path(".state/dreams/"+run+"/done"), "")
+	}
+	a := accounted(t, v)
+	got := map[string]bool{}
+	for id, c := range a.All() {
+		got[id+" "+string(c.Day)+" "+c.Outcome] = true
+	}
+	if diff := cmp.Diff(map[string]bool{"f1 2026-06-08 merged": true, "f1 2026-06-09 dropped": true, "f2  kept": true}, got); diff != "" {
+		t.Error(diff)
+	}
+	if c, ok := a.FindOn("2026-06-07", "f2"); !ok || c.Outcome != "kept" {
+		t.Error("a ledger without days means any day")
+	}
+	before := a.DayVersion("2026-06-07")
+	write(t, v, ".state/dreams/r4/undone", "")
+	if now := accounted(t, v).DayVersion("2026-06-07"); before == "" || now == before {
+		t.Errorf("the version does not follow a ledger without days: %q, %q", before, now)
+	}
+}
