@@ -1,9 +1,11 @@
 package dream_test
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/reverie-memory/reverie/dream"
 )
@@ -254,4 +256,37 @@ func TestForgetBeforeAnyRun(t *testing.T) {
 		t.Errorf("%+v", rep)
 	}
 	w.account()
+}
+
+// Forgetting goes on with what was cut off, and leaves nothing behind that looks like a run; it does not wait for one for ever.
+func TestForgettingIsNoRun(t *testing.T) {
+	for name, forget := range map[string]func(context.Context, *world) error{
+		"unmention": func(ctx context.Context, w *world) error {
+			_, err := w.r.Unmention(ctx)
+			return err
+		},
+		"purge": func(ctx context.Context, w *world) error {
+			_, err := w.r.Purge(ctx, func(string) bool { return false })
+			return err
+		},
+	} {
+		w := cutOff(t)
+		if err := forget(t.Context(), w); err != nil {
+			t.Fatal(name, err)
+		}
+		if p, running := w.r.Running(); running {
+			t.Errorf("%s: %+v seems to run", name, p)
+		}
+		w.account()
+		w.tell("2026-06-10", "Alice", "c9", "[personal] Alice plays the oboe")
+		w.set("2026-06-12 03:00")
+		w.at("apply", func() {
+			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
+			defer cancel()
+			if err := forget(ctx, w); !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("%s while a run is under way: %v", name, err)
+			}
+		})
+		w.run()
+	}
 }

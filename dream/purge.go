@@ -24,8 +24,11 @@ var ErrSealed = errors.New("something that the run knew was purged, so it cannot
 // Unmention takes what was forgotten off all pages, the lists, index.md and MEMORY.md at once, without a run. It waits for a run
 // that is under way.
 func (r *Runner) Unmention(ctx context.Context) ([]vault.Path, error) {
-	r.lock.Lock()
-	defer r.lock.Unlock()
+	end, err := r.wait(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer end()
 	r.finishLeftover(ctx)
 	return r.unmention(ctx)
 }
@@ -79,8 +82,11 @@ func (r *Runner) unmention(ctx context.Context) ([]vault.Path, error) {
 // that rests on the same facts. It returns the files that changed. Runs that lost something cannot be undone any more, and of
 // others index.md and MEMORY.md do not come back.
 func (r *Runner) Purge(ctx context.Context, gone func(text string) bool) ([]vault.Path, error) {
-	r.lock.Lock()
-	defer r.lock.Unlock()
+	end, err := r.wait(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer end()
 	r.finishLeftover(ctx)
 	runs, err := r.store.runs()
 	if err != nil {

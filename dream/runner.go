@@ -58,7 +58,7 @@ type Runner struct {
 	log   *slog.Logger
 	store store
 
-	lock sync.Mutex // held by whoever changes pages
+	lock chan struct{} // has room for one: held by whoever changes pages
 	mu   sync.Mutex
 	busy Progress // of the run that holds lock; Run is "" when there is none
 	seen pageCache
@@ -75,7 +75,7 @@ func New(o Options) *Runner {
 	if o.Timeout <= 0 {
 		o.Timeout = 10 * time.Minute
 	}
-	return &Runner{o: o, log: o.Log, store: store{o.Vault}}
+	return &Runner{o: o, log: o.Log, store: store{o.Vault}, lock: make(chan struct{}, 1)}
 }
 
 func (r *Runner) progress(run, phase string, done, total int, unit string) {
@@ -111,16 +111,31 @@ func (r *Runner) phases() map[string]float64 {
 
 // begin takes the lock, or says who has it.
 func (r *Runner) begin() (end func(), err error) {
-	if !r.lock.TryLock() {
+	select {
+	case r.lock <- struct{}{}:
+	default:
 		return nil, ErrRunning
 	}
 	r.progress("r-…", "collect", 0, 0, "")
-	return func() {
-		r.mu.Lock()
-		r.busy, r.spent = Progress{}, nil
-		r.mu.Unlock()
-		r.lock.Unlock()
-	}, nil
+	return r.end, nil
+}
+
+// wait takes the lock as soon as it is free.
+func (r *Runner) wait(ctx context.Context) (end func(), err error) {
+	select {
+	case r.lock <- struct{}{}:
+		return r.end, nil
+	case <-ctx.Done():
+		return nil, fmt.Errorf("waiting for the dream that runs: %w", context.Cause(ctx))
+	}
+}
+
+// end gives the lock back.
+func (r *Runner) end() {
+	r.mu.Lock()
+	r.busy, r.spent = Progress{}, nil
+	r.mu.Unlock()
+	<-r.lock
 }
 
 // Running tells how far the run is that holds the lock.

@@ -59,7 +59,7 @@ func (r *Runner) Show(_ context.Context, run string) (Detail, error) {
 			}
 		}
 	}
-	if !strings.HasPrefix(run, "r-") || strings.ContainsAny(run, `/\`) || !r.store.has(run, reportFile) {
+	if !isRun(run) || !r.store.has(run, reportFile) {
 		return Detail{}, fmt.Errorf("%w: %q", ErrNoRun, run)
 	}
 	var d Detail
@@ -81,6 +81,9 @@ func (r *Runner) Show(_ context.Context, run string) (Detail, error) {
 	d.PreImages = runPath(run, "pre")
 	return d, nil
 }
+
+// isRun says whether the text can name a run: it comes from outside, and becomes part of a path.
+func isRun(run string) bool { return strings.HasPrefix(run, "r-") && !strings.ContainsAny(run, `/\`) }
 
 // Recover continues or forgets what an earlier program left: a run whose plan was saved is continued, any other never
 // happened. The report is nil when there was nothing.

@@ -58,8 +58,8 @@ func (r *Runner) Undo(ctx context.Context, run string) (UndoReport, error) {
 // undoable finds the run.
 func (r *Runner) undoable(run string) (string, error) {
 	if run != "" {
-		if !r.store.has(run, doneFile) {
-			return run, fmt.Errorf("%w: %s", ErrNoRun, run)
+		if !isRun(run) || !r.store.has(run, doneFile) {
+			return run, fmt.Errorf("%w: %q", ErrNoRun, run)
 		}
 		if r.store.has(run, undoneFile) {
 			return run, fmt.Errorf("%w: %s", ErrUndone, run)

@@ -2,6 +2,8 @@ package dream_test
 
 import (
 	"errors"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -225,4 +227,22 @@ func TestUndoOfAnswers(t *testing.T) {
 		t.Errorf("%+v", rep)
 	}
 	w.account()
+}
+
+// The name of a run comes from outside: it leads to no other folder.
+func TestRunsAreNoPaths(t *testing.T) {
+	w := newWorld(t, "2026-06-10 03:00")
+	exampleFacts(w)
+	rep := w.run()
+	if err := os.CopyFS(filepath.Join(w.dir, ".state", "elsewhere"), os.DirFS(filepath.Join(w.dir, ".state", "dreams", rep.Run))); err != nil {
+		t.Fatal(err)
+	}
+	for _, run := range []string{"../elsewhere", "..", rep.Run + "/../../elsewhere", "./" + rep.Run, `r-\..\elsewhere`} {
+		if u, err := w.r.Undo(t.Context(), run); !errors.Is(err, dream.ErrNoRun) {
+			t.Errorf("undo %q: %+v: %v", run, u, err)
+		}
+		if _, err := w.r.Show(t.Context(), run); !errors.Is(err, dream.ErrNoRun) {
+			t.Errorf("show %q: %v", run, err)
+		}
+	}
 }
