@@ -19,14 +19,9 @@ func (w *Workspace) consumed(f api.Forget, named []catalog.Row) ([]vault.Fact, e
 	if err != nil {
 		return nil, err
 	}
-	for _, id := range f.IDs {
-		if a, ok := known.Find(id); ok {
-			want[page.Source{Day: a.Day, ID: id}] = true
-		}
-	}
-	if f.ChatID != "" {
+	if len(f.IDs) > 0 || f.ChatID != "" {
 		for id, a := range known.All() {
-			if a.ChatID == f.ChatID {
+			if slices.Contains(f.IDs, id) || f.ChatID != "" && a.ChatID == f.ChatID {
 				want[page.Source{Day: a.Day, ID: id}] = true
 			}
 		}

@@ -256,3 +256,37 @@ func TestDaysAndReads(t *testing.T) {
 		t.Error("the statement did not take over how often its fact was recalled")
 	}
 }
+
+// A line copied with its id into another day's log tells something else there: forgetting by id takes both, and says so.
+func TestForgettingAnIdOnSeveralDays(t *testing.T) {
+	for _, purge := range []bool{false, true} {
+		w := open(t, nil)
+		r := say(t, w, "c1", "The code of my bicycle lock is Xylophone.")
+		if len(r.Facts) == 0 {
+			t.Fatal("no fact was found")
+		}
+		id := r.Facts[0].ID
+		copied := "# 2026-06-08\n\n- [personal] My umbrella is a Zeppelin ^" + id + "\n"
+		if err := w.vault.Replace(vault.LogPath("2026-06-08"), []byte(copied), vault.AnyHash); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.index.Sync(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		res, err := w.Forget(t.Context(), api.Forget{IDs: []string{id}, Purge: purge})
+		if err != nil || !res.Verified || len(res.Unknown) > 0 {
+			t.Errorf("%+v: %v", res, err)
+		}
+		if hits := find(t, w, "umbrella Zeppelin bicycle lock code"); tells(hits, "Zeppelin") || tells(hits, "Xylophone") {
+			t.Errorf("purge %v: still found: %+v", purge, hits)
+		}
+		told := map[string]bool{}
+		for _, f := range res.Forgotten {
+			told[f.SourceFile] = true
+		}
+		if !told["memory/archive/2026-06-08.md"] || !told["memory/archive/2026-06-09.md"] {
+			t.Errorf("purge %v: it tells of %v", purge, told)
+		}
+		verified(t, w)
+	}
+}

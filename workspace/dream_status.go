@@ -62,7 +62,7 @@ func (d *dreams) count(rep dream.Report) {
 	if rep.Model != nil {
 		t.Tokens += rep.Model.Input + rep.Model.Output
 	}
-	if rep.Status != dream.RolledBack {
+	if rep.Status != dream.RolledBack && rep.Status != dream.NoChange { // whose facts still wait
 		l := ledger(rep.Ledger)
 		f := &t.Facts
 		for _, sum := range []struct {

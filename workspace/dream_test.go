@@ -190,6 +190,20 @@ func TestADryRunIsNotCounted(t *testing.T) {
 	}
 }
 
+// The facts of a run that changed nothing still wait.
+func TestFactsThatStillWaitAreNotCounted(t *testing.T) {
+	for _, status := range []dream.Status{dream.NoChange, dream.RolledBack} {
+		w := asleep(t, &sleeper{report: dream.Report{Run: "r-1", Status: status, Ledger: map[dream.Outcome]int{dream.Kept: 3}}}, false)
+		if _, err := w.Consolidate(t.Context(), api.Consolidate{}); err != nil {
+			t.Fatal(err)
+		}
+		st, err := w.Status(t.Context())
+		if err != nil || st.Dream.Totals.Runs[string(status)] != 1 || st.Dream.Totals.Facts.Kept != 0 {
+			t.Errorf("%s: %+v: %v", status, st.Dream.Totals, err)
+		}
+	}
+}
+
 func TestOneDreamAtATime(t *testing.T) {
 	s := &sleeper{hold: make(chan struct{}), report: dream.Report{Run: "r-1", Status: dream.Consolidated}}
 	w := asleep(t, s, false)

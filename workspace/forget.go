@@ -109,6 +109,14 @@ type target struct {
 	page bool // from a page, a core file or a diary, which hold no records
 }
 
+// A place names one target: a line copied into another file keeps its id, and may tell something else there.
+type place struct {
+	file vault.Path
+	id   string
+}
+
+func (t *target) place() place { return place{t.file, t.id} }
+
 // named finds the rows that the request names.
 func (w *Workspace) named(ctx context.Context, f api.Forget) ([]catalog.Row, error) {
 	given := 0
@@ -205,14 +213,14 @@ func (w *Workspace) sameDrawers(ctx context.Context, ids []string) ([]catalog.Ro
 // consumed or that is new is no row.
 func (w *Workspace) targets(rows []catalog.Row, whole map[string]bool, consumed []vault.Fact) ([]target, error) {
 	var out []target
-	seen := map[string]int{}
+	seen := map[place]int{}
 	add := func(t target) (fresh bool) {
-		i, dup := seen[t.id]
+		i, dup := seen[t.place()]
 		if dup {
 			out[i].rows = append(out[i].rows, t.rows...)
 			return false
 		}
-		seen[t.id] = len(out)
+		seen[t.place()] = len(out)
 		out = append(out, t)
 		return true
 	}
@@ -297,6 +305,9 @@ func (w *Workspace) bury(ctx context.Context, targets []target, f api.Forget) er
 		return err
 	}
 	if f.Purge {
+		if _, err := w.index.Sync(ctx, tombstonesPath); err != nil { // the rest may have to wait for a dream
+			return fmt.Errorf("forgotten in the vault, but the index did not follow: %w", err)
+		}
 		changed, err := w.purge(ctx, ids, targets)
 		if err != nil {
 			return err

@@ -13,16 +13,16 @@ func (w *Workspace) hidden(f api.Forget, known []target) ([]target, error) {
 	if !f.Purge || f.Query != "" {
 		return nil, nil
 	}
-	have := map[string]bool{}
+	have := map[place]bool{}
 	for _, t := range known {
-		have[t.id] = true
+		have[t.place()] = true
 	}
 	var out []target
 	drawers := map[string]bool{} // a fact takes along the drawer that it came from, as in lineage
 	err := w.eachDay(vault.ArchiveDir, vault.LogPath, func(p vault.Path, data []byte) {
 		for _, fact := range vault.ParseLog(p, data).Facts {
 			named := slices.Contains(f.IDs, fact.ID)
-			if have[fact.ID] || !named && !slices.Contains(f.IDs, fact.Section.Drawer) && (f.ChatID == "" || fact.Section.ChatID != f.ChatID) {
+			if have[place{p, fact.ID}] || !named && !slices.Contains(f.IDs, fact.Section.Drawer) && (f.ChatID == "" || fact.Section.ChatID != f.ChatID) {
 				continue
 			}
 			drawers[fact.Section.Drawer] = drawers[fact.Section.Drawer] || named
@@ -34,7 +34,7 @@ func (w *Workspace) hidden(f api.Forget, known []target) ([]target, error) {
 	}
 	err = w.eachDay(vault.DrawerDir, vault.DrawerPath, func(p vault.Path, data []byte) {
 		for _, d := range vault.ParseDrawers(p, data).Drawers {
-			if !have[d.ID] && (drawers[d.ID] || slices.Contains(f.IDs, d.ID) || f.ChatID != "" && d.ChatID == f.ChatID) {
+			if !have[place{p, d.ID}] && (drawers[d.ID] || slices.Contains(f.IDs, d.ID) || f.ChatID != "" && d.ChatID == f.ChatID) {
 				out = append(out, target{id: d.ID, rows: []string{d.ID}, file: p, text: d.Text})
 			}
 		}

@@ -117,8 +117,8 @@ func (a *app) printRemarks(r api.Consolidation) {
 		say(true, "Asked for %s: %d were found in the logs before, %d on the pages after.", count(g.Probes, "fact"), g.Before, g.After)
 	}
 	if m := r.Model; m != nil {
-		say(true, "%s: %s, %d tokens in, %d out; %d of its proposals were taken, %d refused.", m.Name, count(m.Calls, "call"), m.Input, m.Output, m.Accepted, len(m.Refused))
-		say(m.Stopped != "", "The model stopped early (%s); the rules did the rest.", m.Stopped)
+		say(true, "%s: %s, %d tokens in, %d out; %d of its proposals were taken, %d refused.", oneLine(m.Name, 100), count(m.Calls, "call"), m.Input, m.Output, m.Accepted, len(m.Refused))
+		say(m.Stopped != "", "The model stopped early (%s); the rules did the rest.", oneLine(m.Stopped, 500))
 	}
 	for _, n := range r.Notes {
 		say(true, "Note: %s", oneLine(n, 1000))
