@@ -46,6 +46,7 @@ type dreams struct {
 	mu      sync.Mutex
 	cancel  context.CancelFunc   // of the run under way
 	job     string               // its id
+	resumed *resumed             // what a crash left, while it is gone on with
 	update  func(func(*api.Job)) // changes its job
 	told    time.Time            // when its progress was last told
 	phase   string               // that was told
@@ -54,6 +55,12 @@ type dreams struct {
 	left    *dream.Report        // what was gone on with, until somebody is told
 	newest  *api.Consolidation   // the newest run that is done and not taken back
 	totals  api.DreamTotals
+}
+
+// A resumed run is no job, and can be stopped all the same.
+type resumed struct {
+	cancel context.CancelFunc
+	done   chan struct{}
 }
 
 // openDreams prepares consolidation and reads what the last run said. Nothing runs before [dreams.schedule].
@@ -147,19 +154,23 @@ func (w *Workspace) UndoDream(ctx context.Context, run string) (api.UndoResult, 
 func (w *Workspace) CancelDream(ctx context.Context) (api.DreamCancelled, error) {
 	d := w.dreams
 	d.mu.Lock()
-	cancel, id := d.cancel, d.job
+	cancel, id, left := d.cancel, d.job, d.resumed
 	d.mu.Unlock()
-	p, _ := d.runner.Running()
-	if cancel == nil {
+	p, running := d.runner.Running()
+	var done <-chan struct{}
+	switch b := w.jobs.find(id); {
+	case cancel != nil && b != nil:
+		done = b.done
+	case left != nil && running:
+		cancel, done = left.cancel, left.done
+	default:
 		return api.DreamCancelled{}, missing{errors.New("no dream is running")}
 	}
 	cancel()
-	if b := w.jobs.find(id); b != nil {
-		select {
-		case <-b.done:
-		case <-ctx.Done():
-			return api.DreamCancelled{}, ctx.Err()
-		}
+	select {
+	case <-done:
+	case <-ctx.Done():
+		return api.DreamCancelled{}, ctx.Err()
 	}
 	return api.DreamCancelled{RunID: p.Run}, nil
 }
@@ -252,7 +263,18 @@ func guard(ctx context.Context, work func(context.Context) (dream.Report, error)
 
 // goOn continues what a crash or a cancelled run left. It is no job: nobody asked for it.
 func (d *dreams) goOn(ctx context.Context) error {
-	rep, err := d.runner.Recover(ctx)
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	left := &resumed{cancel, make(chan struct{})}
+	defer close(left.done)
+	note := func(r *resumed) {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		d.resumed = r
+	}
+	note(left)
+	defer note(nil)
+	rep, err := guardLeft(ctx, d)
 	if err != nil {
 		return fmt.Errorf("go on with the dream that was interrupted: %w", err)
 	}
@@ -264,6 +286,15 @@ func (d *dreams) goOn(ctx context.Context) error {
 		d.w.log.Info("went on with the dream that was interrupted", "run", rep.Run, "status", rep.Status)
 	}
 	return nil
+}
+
+// guardLeft is [guard] for what a crash left.
+func guardLeft(ctx context.Context, d *dreams) (left *dream.Report, err error) {
+	_, err = guard(ctx, func(ctx context.Context) (rep dream.Report, err error) {
+		left, err = d.runner.Recover(ctx)
+		return rep, err
+	}, d.w)
+	return left, err
 }
 
 // settle waits until what a crash left is dealt with: asking for a dream right after a start must not be told that one is running.

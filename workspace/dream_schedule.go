@@ -85,7 +85,7 @@ func (d *dreams) tick(ctx context.Context) {
 // cannot be gone on with now.
 func (d *dreams) recover(ctx context.Context) bool {
 	err := d.goOn(ctx)
-	if err != nil && ctx.Err() == nil && !errors.Is(err, dream.ErrRunning) {
+	if err != nil && ctx.Err() == nil && !errors.Is(err, dream.ErrRunning) && !errors.Is(err, context.Canceled) {
 		d.failed(err)
 	}
 	return err == nil

@@ -18,14 +18,11 @@ const tellEvery = 50 * time.Millisecond
 
 // begin notes the run that starts.
 func (d *dreams) begin(update func(func(*api.Job)), cancel context.CancelFunc) {
+	id := ""
+	update(func(j *api.Job) { id = j.ID })
 	d.mu.Lock()
-	d.update, d.cancel, d.phase, d.told = update, cancel, "", time.Time{}
-	d.mu.Unlock()
-	update(func(j *api.Job) {
-		d.mu.Lock()
-		d.job = j.ID
-		d.mu.Unlock()
-	})
+	defer d.mu.Unlock()
+	d.update, d.cancel, d.job, d.phase, d.told = update, cancel, id, "", time.Time{}
 }
 
 // end notes how it ended.

@@ -48,10 +48,19 @@ func (s *sleeper) called() string {
 	return strings.Join(s.calls, " ")
 }
 
-func (s *sleeper) Recover(context.Context) (*dream.Report, error) {
+func (s *sleeper) Recover(ctx context.Context) (*dream.Report, error) {
 	s.call("recover")
+	if s.panics {
+		panic("a defect")
+	}
 	if s.recovery != nil {
-		<-s.recovery
+		s.running.Store(true)
+		defer s.running.Store(false)
+		select {
+		case <-s.recovery:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
 	}
 	left := s.left
 	s.left = nil
@@ -290,6 +299,24 @@ func TestScheduleGoesOnAndThenLooks(t *testing.T) {
 }
 
 // Whoever asks for a dream right after a start gets the report of the one that was interrupted, where nothing more waits.
+// What a crash left is gone on with behind the scenes; it can be stopped as any other run, and a defect in it takes nothing down.
+func TestWhatACrashLeftCanBeStopped(t *testing.T) {
+	s := &sleeper{recovery: make(chan struct{})}
+	w := asleep(t, s, true)
+	eventually(t, "going on", func() bool { return s.running.Load() })
+	if _, err := w.CancelDream(t.Context()); err != nil || s.running.Load() {
+		t.Errorf("%v", err)
+	}
+	if st, err := w.Status(t.Context()); err != nil || st.Dream.LastError != "" {
+		t.Errorf("%+v: %v", st.Dream, err)
+	}
+	w = asleep(t, &sleeper{panics: true}, true)
+	eventually(t, "the failure", func() bool {
+		st, err := w.Status(t.Context())
+		return err == nil && strings.Contains(st.Dream.LastError, "defect")
+	})
+}
+
 func TestConsolidateAfterACrash(t *testing.T) {
 	s := &sleeper{
 		recovery: make(chan struct{}), left: &dream.Report{Run: "r-0", Status: dream.Consolidated, Resumed: true}, report: dream.Report{Status: dream.NothingPending},
