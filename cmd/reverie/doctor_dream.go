@@ -23,11 +23,13 @@ func (a *app) checkDreams(ctx context.Context, c config.Config) []check {
 	}
 	now := time.Now()
 	out := []check{checkWatermark(c.Vault, now)}
-	out = append(out, checkRuns(c, now)...)
-	if cl, err := a.running(ctx, c); err == nil {
-		out = append(out, checkOldConflicts(ctx, cl))
+	cl, err := a.running(ctx, c)
+	if err != nil {
+		return append(out, checkRuns(c, now, false)...)
 	}
-	return out
+	st, err := cl.Status(ctx)
+	out = append(out, checkRuns(c, now, err == nil && st.Dream.Running != nil)...)
+	return append(out, checkOldConflicts(ctx, cl))
 }
 
 func checkWatermark(dir string, now time.Time) check {
@@ -52,15 +54,15 @@ func checkWatermark(dir string, now time.Time) check {
 	return ok(name, "consolidated up to %s", j.Watermark)
 }
 
-// checkRuns finds a run that was left, failures, and facts that have waited for too long.
-func checkRuns(c config.Config, now time.Time) []check {
+// checkRuns finds a run that was left, failures, and facts that have waited for too long. A run that is under way was not left.
+func checkRuns(c config.Config, now time.Time, running bool) []check {
 	const name = "dream"
 	st, err := readDreamState(c.Vault)
 	if err != nil {
 		return []check{warn(name, "delete .state/dream.json; it costs a dream made too early at most", "%v", err)}
 	}
 	var out []check
-	if run := leftRun(c.Vault); run != "" {
+	if run := leftRun(c.Vault); run != "" && !running {
 		out = append(out, warn(name, "the daemon goes on with it when it starts; `reverie dream run` does at once", "the dream %s was interrupted", run))
 	}
 	if st.Failures > 0 {

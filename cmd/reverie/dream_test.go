@@ -3,9 +3,12 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -99,6 +102,25 @@ func TestLateDreams(t *testing.T) {
 	} {
 		if got := late(c, tt.last, tt.w, now); got != tt.want {
 			t.Errorf("%s: %v", tt.name, got)
+		}
+	}
+}
+
+// A run that is under way looks like one that was left, but for who is at it.
+func TestDoctorKnowsARunUnderWay(t *testing.T) {
+	c := config.Default()
+	c.Vault = t.TempDir()
+	run := filepath.Join(c.Vault, ".state", "dreams", "r-20260610-0300")
+	if err := errors.Join(os.MkdirAll(run, 0o700), os.WriteFile(filepath.Join(run, "plan.json"), []byte("{}"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	for running, want := range map[bool]bool{true: false, false: true} {
+		left := false
+		for _, got := range checkRuns(c, time.Now(), running) {
+			left = left || strings.Contains(fmt.Sprint(got), "interrupted")
+		}
+		if left != want {
+			t.Errorf("running %v: left %v", running, left)
 		}
 	}
 }
