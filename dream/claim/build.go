@@ -29,6 +29,12 @@ func build(us []unit, before subject, lang string) *clause {
 	}
 	us, p, q := c.predicate(us, lang)
 	c.passive = p < len(us) && us[p].kind == uBe && !us[p].past && c.verb.kind == uVerb
+	if c.pred == "named" && p < q && !hasKind(us[p:min(q, len(us))], uBe) {
+		switch strings.ToLower(c.verb.raw) {
+		case "called", "named": // by phone, or somebody for something
+			c.pred, c.past = "call", true
+		}
+	}
 	c.subj = before
 	var attr *unit
 	if p > 0 {

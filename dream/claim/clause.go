@@ -83,6 +83,7 @@ type clause struct {
 	chunks   []chunk
 	frames   []frame
 	contrast []unit // what the clause says is not so
+	again    bool
 	verb     unit
 	copula   bool
 	gone     []unit // what the clause says has given way
@@ -190,6 +191,7 @@ func (c *clause) takeFlags(us []unit) []unit {
 				out = append(out, u.plainWord())
 			} else {
 				c.now = true
+				c.again = c.again || anew[lexis.Fold(u.raw)]
 			}
 		case uCorr:
 			if u.id == "but" {
@@ -224,6 +226,9 @@ func (c *clause) takeFlags(us []unit) []unit {
 	c.mods = strings.Join(slices.Compact(mods), "+")
 	return out
 }
+
+// anew are the words by which what happened before happened another time.
+var anew = map[string]bool{"again": true, "wieder": true, "otra vez": true, "this time": true}
 
 // newAttribute tells whether "new" speaks of an attribute: the new wifi password.
 func newAttribute(us []unit) bool {

@@ -47,8 +47,14 @@ func frames(old, new *Claim, o, n *clause, fo, fn frame) Relation {
 	if a, b := dimension(fo.val), dimension(fn.val); !n.now && !new.corr && a != "" && b != "" && a != b {
 		return Unrelated // in euros, in dollars
 	}
+	if len(o.objs) > 0 && len(n.objs) > 0 && ids(o.objs) != ids(n.objs) && !o.copula && !n.copula {
+		return Unrelated // extended the trip, and the deadline
+	}
 	if !comparable(fo, fn) {
 		return Unrelated
+	}
+	if hasKind(fo.val, uTime) && hasKind(fn.val, uTime) && weekday(fo.val) != weekday(fn.val) {
+		return Unrelated // at 9:30, and on Fridays at 10:00
 	}
 	if len(fn.from) > 0 && fo.kind == 'c' {
 		return Unrelated // it came from something else
@@ -172,8 +178,8 @@ func blood(rel string) bool {
 // differ tells that two values exclude each other: none is part of the other.
 func differ(a, b frame) bool {
 	x, y := ids(a.val), ids(b.val)
-	if x == y || within(x, y) || within(y, x) {
-		return false
+	if x == y || within(x, y) || within(y, x) || a.attr == "home" && (strings.HasPrefix(raws(a.val), raws(b.val)+"-") || strings.HasPrefix(raws(b.val), raws(a.val)+"-")) {
+		return false // nor is Berlin-Mitte another town than Berlin
 	}
 	if a.attr == "marital" {
 		p, q := a.marriage(), b.marriage()
@@ -199,6 +205,16 @@ func comparable(a, b frame) bool {
 		return country(a.val) == country(b.val)
 	}
 	return true
+}
+
+// weekday is the day of the week that a value names.
+func weekday(us []unit) string {
+	for _, u := range us {
+		if strings.HasPrefix(u.id, "wd") && u.kind == uDate {
+			return u.id
+		}
+	}
+	return ""
 }
 
 func country(us []unit) bool {
@@ -249,6 +265,10 @@ func within(a, b string) bool {
 func sameScope(o, n *clause) bool {
 	for _, b := range n.chunks {
 		switch b.prep {
+		case "from": // earns 500 from rent
+			if n.pred == "@salary" && o.chunk("from") == nil {
+				return false
+			}
 		case "for":
 			if n.pred != "@home" && o.chunk("for") == nil {
 				return false

@@ -144,6 +144,9 @@ func (c *clause) verbFrames() {
 	if (c.pred == "move" || c.pred == "switch") && len(c.objs) > 0 && (c.objs[0].det || c.objs[0].kind == uName || c.objs[0].kind == uIdent) {
 		return // who moves a thing stays
 	}
+	if c.pred == "rename" && len(c.objs) > 0 && c.chunk("to") != nil {
+		return // and who renames one keeps their name
+	}
 	for _, s := range slots[c.pred] {
 		if s.attr == "employer" && s.prep == "" && len(c.frames) > 0 {
 			continue
