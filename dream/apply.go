@@ -249,6 +249,10 @@ func (r *Runner) replan(ctx context.Context, plan *Plan, i int, giveUp bool, why
 	p.take(facts, func(f *vault.Fact) bool { return f.Day <= plan.Was })
 	if giveUp {
 		for _, f := range p.facts {
+			if p.dead(f) {
+				p.drop(f, "forgotten while the run was under way")
+				continue
+			}
 			p.unfiled(f, why)
 		}
 		p.notes = append(p.notes, fmt.Sprintf("%s could not be written (%s); its facts are in %s", pp.Path, why, navigate.UnfiledPath))

@@ -109,6 +109,9 @@ func (r *Runner) collect(ctx context.Context, run string, days []vault.Day) ([]v
 func (p *planner) skip(facts []vault.Fact) {
 	p.take(facts, func(*vault.Fact) bool { return false })
 	for _, f := range p.facts {
+		if p.dead(f) {
+			continue
+		}
 		p.list(&Op{
 			Kind: AddItem, Page: navigate.SkippedPath, Text: f.text, Plain: true, By: byRules, Sources: []page.Source{f.source},
 			Reason: "its batch failed too often",

@@ -13,6 +13,8 @@ func (r *Runner) Estimate(ctx context.Context) (Estimate, error) {
 	if err != nil {
 		return Estimate{}, err
 	}
+	r = New(r.o) // apart from a run that may be under way
+	r.o.Progress = nil
 	facts, err := r.collect(ctx, "", d.Days)
 	if err != nil {
 		return Estimate{}, err

@@ -177,19 +177,24 @@ func (p *planner) unmention(name vault.Path, ids []string, logs *logCache) error
 				p.forgetOption(d, st)
 			}
 		}
+		for i := range p.conflict { // now that all that was forgotten is out: what is left becomes a statement
+			if c := &p.conflict[i]; c.Page == d.path && !c.done && len(c.Options) < 2 {
+				p.dissolve(d, c)
+			}
+		}
 		p.reindex(fam, d)
 	}
 	return nil
 }
 
-// forgetOption drops a forgotten side of a question; with fewer than two sides there is none left to ask.
+// forgetOption drops a forgotten side of a question.
 func (p *planner) forgetOption(d *draft, st page.Statement) {
 	for i := range p.conflict {
 		c := &p.conflict[i]
 		if c.Page != d.path || c.done {
 			continue
 		}
-		at := slices.IndexFunc(c.Options, func(o openOption) bool { return o.Text == st.Text })
+		at := slices.IndexFunc(c.Options, func(o openOption) bool { return o.is(&st) })
 		if at < 0 {
 			continue
 		}
@@ -198,21 +203,19 @@ func (p *planner) forgetOption(d *draft, st page.Statement) {
 			Kind: TakeItem, Page: navigate.ConflictsPath, About: c.Page, Section: c.Link, Text: o.Item, Sources: o.Sources,
 			By: byPerson,
 		})
-		c.Options = slices.Delete(c.Options, at, at+1)
-		if len(c.Options) < 2 {
-			p.dissolve(d, c)
-		}
+		c.Options = slices.Concat(c.Options[:at], c.Options[at+1:])
 	}
 }
 
-// dissolve makes a statement of the only side that is left.
+// dissolve makes a statement of the only side that is left: with fewer than two there is nothing to ask.
 func (p *planner) dissolve(d *draft, c *openConflict) {
 	op := &Op{Kind: Settle, Target: conflictID(d, c.Question), Question: c.Question, Section: c.Section, By: byRules}
 	for _, o := range c.Options {
-		if o = o.on(d); !o.Stays {
+		if o = o.on(d, c.Question); !o.Stays {
 			op.Options = append(op.Options, page.Option{Text: o.Text, Sources: o.Sources})
 		}
 	}
+	op.Options = append(op.Options, c.added(d)...)
 	if _, err := d.do(op); err != nil {
 		p.r.log.Warn("a question with one side stays", "page", d.path, "err", err)
 		return

@@ -33,16 +33,45 @@ type openOption struct {
 	Stays   bool          `json:"stays,omitempty"` // a person's own line, which stands on the page as well
 }
 
-// on is the option with the sources that it has on its page: facts that said the same came to them since.
-func (o openOption) on(d *draft) openOption {
+// on is the option as it stands on its page: facts that said the same came to its sources since, and a person may have worded
+// it anew.
+func (o openOption) on(d *draft, question string) openOption {
+	var worded *page.Statement
 	for _, c := range d.doc.Conflicts() {
-		for _, x := range c.Options {
+		for i := range c.Options {
+			x := &c.Options[i]
 			if x.Text == o.Text {
 				o.Sources = x.Sources
+				return o
+			}
+			if c.Question == question && o.is(x) {
+				worded = x
 			}
 		}
 	}
+	if worded != nil {
+		o.Text, o.Sources = worded.Text, worded.Sources
+	}
 	return o
+}
+
+// is says whether a line of the callout is this option: it has its words, or rests on the same fact.
+func (o openOption) is(st *page.Statement) bool {
+	return st.Text == o.Text || slices.ContainsFunc(o.Sources, func(s page.Source) bool { return slices.Contains(st.Sources, s) })
+}
+
+// added are the lines that a person put into the callout of a question.
+func (c *openConflict) added(d *draft) []page.Option {
+	var out []page.Option
+	for _, k := range d.doc.Conflicts() {
+		for i := range k.Options {
+			st := &k.Options[i]
+			if k.Question == c.Question && !slices.ContainsFunc(c.Options, func(o openOption) bool { return o.is(st) }) {
+				out = append(out, page.Option{Text: st.Text, Sources: st.Sources})
+			}
+		}
+	}
+	return out
 }
 
 func fileTitle(p vault.Path) string { return strings.TrimSuffix(path.Base(string(p)), ".md") }
@@ -218,7 +247,7 @@ func (p *planner) settle(fam *family, d *draft, c *openConflict, verdicts []verd
 	anyRight := slices.ContainsFunc(verdicts, func(v verdict) bool { return v.right })
 	allWrong := !slices.ContainsFunc(verdicts, func(v verdict) bool { return !v.wrong })
 	for i, v := range verdicts {
-		o := c.Options[i].on(d)
+		o := c.Options[i].on(d, c.Question)
 		stands := v.right || allWrong || !anyRight && !v.wrong
 		if o.Stays { // the line of a person stands on the page already
 			if err := p.personsLine(fam, d, o, stands && v.text == "", op.Note); err != nil {
@@ -240,6 +269,7 @@ func (p *planner) settle(fam *family, d *draft, c *openConflict, verdicts []verd
 			op.Rejected = append(op.Rejected, page.Option{Text: p.router.Link(o.Text, d.path), Sources: o.Sources})
 		}
 	}
+	op.Options = append(op.Options, c.added(d)...)
 	if _, err := d.do(op); err != nil {
 		return err
 	}
@@ -279,7 +309,13 @@ func (p *planner) narrow(fam *family, d *draft, c *openConflict, verdicts []verd
 	again := &Op{Kind: Contradict, Question: c.Question, By: byPerson}
 	var left []openOption
 	for i, v := range verdicts {
-		o := c.Options[i].on(d)
+		o := c.Options[i].on(d, c.Question)
+		if v.wrong && o.Stays {
+			if err := p.personsLine(fam, d, o, false, op.Note); err != nil {
+				return err
+			}
+			continue
+		}
 		if v.wrong {
 			op.Rejected = append(op.Rejected, page.Option{Text: o.Text, Sources: o.Sources})
 			continue
@@ -287,6 +323,7 @@ func (p *planner) narrow(fam *family, d *draft, c *openConflict, verdicts []verd
 		left = append(left, c.Options[i])
 		again.Options = append(again.Options, page.Option{Text: o.Text, Sources: o.Sources})
 	}
+	again.Options = append(again.Options, c.added(d)...)
 	if _, err := d.do(op); err != nil {
 		return err
 	}

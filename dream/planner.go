@@ -299,6 +299,9 @@ func (p *planner) close(fam *family) error {
 					p.unfiled(f, "the plan of its page was refused")
 				}
 			}
+			if slices.ContainsFunc(d.ops, func(op *Op) bool { return op.Kind == RemoveLine }) {
+				p.cannotForget(fmt.Sprintf("%s still holds something forgotten", d.path))
+			}
 			p.conflict = slices.DeleteFunc(p.conflict, func(c openConflict) bool { return c.Page == d.path && c.New })
 			continue
 		}

@@ -3,6 +3,7 @@ package dream
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/reverie-memory/reverie/dream/claim"
 	"github.com/reverie-memory/reverie/dream/navigate"
@@ -99,10 +100,10 @@ func (p *planner) file(f *fact) error {
 	switch {
 	case found.same != nil && !found.settles():
 		return p.again(f, found.same)
+	case found.newer != nil && !slices.ContainsFunc(found.replaced, func(l *line) bool { return l.conflict != "" }):
+		return p.past(fam, f, found)
 	case len(found.replaced) > 0:
 		return p.replace(fam, f, found.replaced, found.corrected)
-	case found.newer != nil:
-		return p.past(fam, f, found.newer)
 	case found.against != nil:
 		return p.contradict(fam, f, found.against)
 	case found.less != nil:
@@ -264,9 +265,18 @@ func (p *planner) supersede(l *line, op *Op, reason string) {
 	}
 }
 
-// past files a fact that came late, or behind what a person wrote: it goes to History at once.
-func (p *planner) past(fam *family, f *fact, l *line) error {
-	note := "until " + shortDay(l.day)
+// past files a fact that came late, or behind what a person wrote: it goes to History at once, and so does what it ended.
+func (p *planner) past(fam *family, f *fact, found findings) error {
+	l := found.newer
+	for _, old := range found.replaced {
+		note := "until " + shortDay(f.Day)
+		op := &Op{Kind: Retire, Target: old.id, Was: old.text, Note: note, By: byRules}
+		if _, err := old.draft.do(op); err != nil {
+			return err
+		}
+		p.supersede(old, op, note)
+	}
+	note := "until " + shortDay(ended(fam, f, l))
 	for _, h := range fam.candidates(f.claim) {
 		if h.history && h.ours && h.draft == l.draft && claim.Compare(h.claim, f.claim) == claim.Duplicate {
 			if err := p.again(f, h); err != nil {
@@ -280,6 +290,26 @@ func (p *planner) past(fam *family, f *fact, l *line) error {
 		Kind: AddStatement, Section: historySection, Text: p.router.Link(f.text, l.draft.path), Note: note, Sources: []page.Source{f.source}, By: byRules,
 	}
 	return p.put(fam, l.draft, f, op, Superseded, note)
+}
+
+// ended is the day on which a fact was no longer true: the first after it on which anything was said that changed it. l says that
+// it is not true now.
+func ended(fam *family, f *fact, l *line) vault.Day {
+	day := l.day
+	for _, h := range append(fam.candidates(f.claim), l) {
+		if h.history && !strings.Contains(h.text, " (until ") { // never true
+			continue
+		}
+		if rel := claim.Compare(f.claim, h.claim); h != l && rel != claim.Change && rel != claim.Correction || h.conflict != "" {
+			continue
+		}
+		for _, s := range h.sources {
+			if s.Day > f.Day {
+				day = min(day, s.Day)
+			}
+		}
+	}
+	return day
 }
 
 // contradict asks a person.

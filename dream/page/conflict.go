@@ -1,6 +1,7 @@
 package page
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -120,7 +121,7 @@ func (d *Doc) AddOption(conflict string, o Option) bool {
 	})
 }
 
-// RemoveConflict takes a callout off the page, with its options.
+// RemoveConflict takes a callout off the page, with its options. What a person put below those stays, as a quote.
 func (d *Doc) RemoveConflict(id string) bool {
 	c := d.call(id)
 	if c == nil {
@@ -130,6 +131,43 @@ func (d *Doc) RemoveConflict(id string) bool {
 	for to < len(d.lines) && d.lines[to].mark.role == isBlank && strings.HasPrefix(strings.TrimSpace(d.lines[to].text), ">") {
 		to++
 	}
+	if rest := c.rest(d.lines[from:to]); len(rest) > 0 {
+		return d.try(func() {
+			d.cut(from, to-from)
+			for i, ln := range rest {
+				ln.gone, ln.fresh = false, true
+				d.insert(from+i, ln)
+			}
+		}, nil)
+	}
 	return d.try(func() { d.cut(from, to-from); d.squeeze(from) }, nil) ||
 		d.try(func() { d.cut(from, to-from); d.insert(from, &line{}) }, nil)
+}
+
+// rest are the lines of a callout that belong neither to its question nor to its options.
+func (c *conflict) rest(lines []*line) []*line {
+	own := map[*line]bool{}
+	first := -1
+	for _, it := range c.options {
+		if it.first.item != it || it.parent != nil {
+			continue
+		}
+		for _, g := range it.own {
+			own[g.ln] = true
+		}
+		if i := slices.Index(lines, it.first); first < 0 || i < first {
+			first = i
+		}
+	}
+	var out []*line
+	for i, ln := range lines {
+		empty := strings.Trim(ln.text, "> \t") == ""
+		if first >= 0 && i > first && !own[ln] && (!empty || len(out) > 0) {
+			out = append(out, ln)
+		}
+	}
+	for len(out) > 0 && strings.Trim(out[len(out)-1].text, "> \t") == "" {
+		out = out[:len(out)-1]
+	}
+	return out
 }

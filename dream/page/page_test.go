@@ -232,7 +232,7 @@ func TestConflictByHand(t *testing.T) {
 		t.Error(diff)
 	}
 	check(t, d)
-	if !d.RemoveConflict(c[0].ID) || string(d.Bytes()) != "## A\r\n\r\ntext" {
+	if !d.RemoveConflict(c[0].ID) || string(d.Bytes()) != "## A\r\n>   - because\r\n> \r\n> I think.\r\n\r\ntext" {
 		t.Errorf("%q", d.Bytes())
 	}
 }
