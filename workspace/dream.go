@@ -100,14 +100,13 @@ func (w *Workspace) Consolidate(ctx context.Context, c api.Consolidate) (api.Con
 		return api.Consolidation{}, err
 	}
 	rep, err := w.dreams.run(ctx, func(ctx context.Context) (dream.Report, error) {
-		rep, err := w.dreams.runner.Run(ctx, dream.Request{Forced: true, DryRun: c.DryRun})
-		if left := w.dreams.takeLeft(); err == nil && left != nil && rep.Status == dream.NothingPending && !c.DryRun {
-			return *left, nil // that was what had been pending
-		}
-		return rep, err
+		return w.dreams.runner.Run(ctx, dream.Request{Forced: true, DryRun: c.DryRun})
 	})
 	if err != nil {
 		return api.Consolidation{}, refusal(err)
+	}
+	if left := w.dreams.takeLeft(); left != nil && rep.Status == dream.NothingPending && !c.DryRun {
+		rep = *left // that was what had been pending; it is counted already
 	}
 	return consolidation(rep), nil
 }

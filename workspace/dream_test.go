@@ -317,6 +317,21 @@ func TestWhatACrashLeftCanBeStopped(t *testing.T) {
 	})
 }
 
+// The run that a crash left is counted once, though whoever asks next is told of it.
+func TestWhatACrashLeftIsCountedOnce(t *testing.T) {
+	s := &sleeper{
+		left:   &dream.Report{Run: "r-1", Status: dream.Consolidated, Ledger: map[dream.Outcome]int{dream.Kept: 3}},
+		report: dream.Report{Status: dream.NothingPending},
+	}
+	w := asleep(t, s, true)
+	if r, err := w.Consolidate(t.Context(), api.Consolidate{}); err != nil || r.RunID != "r-1" {
+		t.Errorf("%+v: %v", r, err)
+	}
+	if st, err := w.Status(t.Context()); err != nil || st.Dream.Totals.Runs["consolidated"] != 1 || st.Dream.Totals.Facts.Kept != 3 {
+		t.Errorf("%+v: %v", st.Dream.Totals, err)
+	}
+}
+
 func TestConsolidateAfterACrash(t *testing.T) {
 	s := &sleeper{
 		recovery: make(chan struct{}), left: &dream.Report{Run: "r-0", Status: dream.Consolidated, Resumed: true}, report: dream.Report{Status: dream.NothingPending},
