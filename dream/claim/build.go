@@ -332,6 +332,7 @@ func (c *clause) cut(us []unit) {
 			at = len(c.chunks) - 1
 		case u.kind == uDate || u.kind == uTime:
 			if u.rel && !c.past && !c.verb.past && sameDay(u) {
+				c.today = u.id
 				continue
 			}
 			c.addTime("", u)

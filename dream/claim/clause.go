@@ -84,6 +84,7 @@ type clause struct {
 	frames   []frame
 	contrast []unit // what the clause says is not so
 	again    bool
+	today    string // the day, where it says "today"
 	verb     unit
 	copula   bool
 	gone     []unit // what the clause says has given way

@@ -198,6 +198,8 @@ func differ(a, b frame) bool {
 // Berlin and a small flat.
 func comparable(a, b frame) bool {
 	switch a.attr {
+	case "office":
+		return proper(a.val) == proper(b.val) // Berlin is no floor
 	case "home", "place", "employer", "host", "birthplace", "drives", "school", "boss":
 		if !proper(a.val) || !proper(b.val) {
 			return false

@@ -144,6 +144,9 @@ func (c *clause) verbFrames() {
 	if (c.pred == "move" || c.pred == "switch") && len(c.objs) > 0 && (c.objs[0].det || c.objs[0].kind == uName || c.objs[0].kind == uIdent) {
 		return // who moves a thing stays
 	}
+	if c.pred == "drive" && c.chunk("to") != nil {
+		return // whom one drives to the station is no car
+	}
 	if c.pred == "rename" && len(c.objs) > 0 && c.chunk("to") != nil {
 		return // and who renames one keeps their name
 	}
@@ -256,6 +259,9 @@ func (c *clause) owned(attr *unit) {
 		if len(val) > 0 {
 			break
 		}
+		if (prep == "in" || prep == "at" || prep == "on") && somebody[attr.id] {
+			continue // where the dentist is, is not who
+		}
 		val = c.chunkTake(prep)
 	}
 	if len(val) > 0 && (attr.id == "birthday" || attr.id == "deadline") && val[0].kind != uDate && val[0].kind != uTime {
@@ -281,6 +287,11 @@ func (c *clause) owned(attr *unit) {
 	if attr.id == "birthday" {
 		c.frames[len(c.frames)-1].kind = '!'
 	}
+}
+
+// somebody are attributes whose value is a person.
+var somebody = map[string]bool{
+	"boss": true, "dentist": true, "doctor": true, "landlord": true, "leader": true, "owner": true, "releaser": true, "therapist": true, "vet": true,
 }
 
 // valueFor tells whether units can be the value of an attribute: "wrong" is no address.

@@ -116,7 +116,7 @@ func (c *clause) covers(s *clause) bool {
 	if len(c.gone) > 0 && ids(c.gone) != ids(s.gone) && s.bears(c) || len(s.gone) > 0 && len(c.gone) == 0 && c.bears(s) {
 		return false
 	}
-	if c.past && c.again != s.again {
+	if c.past && c.again != s.again || c.today != "" && s.today != "" && c.today != s.today {
 		return false
 	}
 	if c.core != s.core || c.sense() != s.sense() || !c.subj.same(s.subj) || c.subj.desc == "" && s.subj.desc != "" {
