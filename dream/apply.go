@@ -293,8 +293,13 @@ func (p *planner) resume(plan *Plan, name vault.Path) error {
 		return err
 	}
 	var mine []openConflict
+	d, err := p.load(name)
+	if err != nil {
+		d = nil
+	}
 	for _, c := range st.Conflicts {
-		if c.Page == name {
+		_, there := p.router.Dir.Get(c.Page)
+		if c.Page == name || !there && d != nil && conflictID(d, c.Question) != "" { // under its new name
 			mine = append(mine, c)
 		}
 	}

@@ -91,12 +91,31 @@ func (p *planner) adopt(d *draft, question string) *openConflict {
 	for _, c := range d.doc.Conflicts() {
 		if c.Question == question {
 			for _, o := range c.Options {
-				oc.Options = append(oc.Options, openOption{Text: o.Text, Item: o.Text, Sources: o.Sources})
+				oc.Options = append(oc.Options, openOption{Text: o.Text, Item: p.listed(oc.Link, o), Sources: o.Sources})
 			}
 		}
 	}
+	for _, o := range oc.Options { // a side without an item would count as one that a person deleted
+		p.list(&Op{
+			Kind: AddItem, Page: navigate.ConflictsPath, About: d.path, Section: oc.Link, Text: o.Item, Sources: o.Sources, By: byRules,
+		})
+	}
 	p.conflict = append(p.conflict, oc)
 	return &p.conflict[len(p.conflict)-1]
+}
+
+// listed is the text of the item that stands on the list for a side already, else the side's own.
+func (p *planner) listed(link string, o page.Statement) string {
+	data, err := p.r.o.Vault.ReadFile(navigate.ConflictsPath)
+	if err != nil || len(o.Sources) == 0 {
+		return o.Text
+	}
+	for _, it := range navigate.ParseItems(data) {
+		if strings.EqualFold(it.Page, link) && slices.Equal(it.Sources, o.Sources) {
+			return it.Text
+		}
+	}
+	return o.Text
 }
 
 // closeConflict takes a question off the list.

@@ -3,6 +3,7 @@ package dream
 import (
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -14,6 +15,9 @@ import (
 
 // planVersion is raised when a saved plan would be read wrongly by an older program, or an older plan by this one.
 const planVersion = 1
+
+// errPlan says that the bytes of a plan are not what a run wrote.
+var errPlan = errors.New("the plan cannot be read")
 
 // A Plan is all that a run is going to do, on disk before any page changes. Applying it twice equals applying it once.
 type Plan struct {
@@ -145,7 +149,10 @@ func (p *Plan) encode() ([]byte, error) {
 func decodePlan(data []byte) (*Plan, error) {
 	var p Plan
 	if err := json.Unmarshal(data, &p); err != nil {
-		return nil, fmt.Errorf("reading a plan: %w", err)
+		return nil, fmt.Errorf("%w: %w", errPlan, err)
+	}
+	if p.Version < 1 || p.Run == "" {
+		return nil, fmt.Errorf("%w: it names no run or no version", errPlan)
 	}
 	if p.Version != planVersion {
 		return nil, fmt.Errorf("the plan has version %d, this program knows %d", p.Version, planVersion)

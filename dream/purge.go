@@ -3,7 +3,6 @@ package dream
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -184,11 +183,10 @@ func (pg *purger) conflicts(list []openConflict) {
 // plan purges the plan of a run, or learns from it what else has to go.
 func (pg *purger) plan(run string, learn bool) error {
 	plan, err := pg.r.store.plan(run)
-	var syntax *json.SyntaxError
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
-	case errors.As(err, &syntax): // nobody can read it, but its bytes are there
+	case errors.Is(err, errPlan): // nobody can read it, but its bytes are there
 		return pg.r.store.write(run, planFile, nil)
 	case err != nil:
 		return err

@@ -1,9 +1,13 @@
 package dream_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/reverie-memory/reverie/dream"
+	"github.com/reverie-memory/reverie/vault"
 )
 
 // What a person put into the box of a question stays when the question is settled.
@@ -166,4 +170,92 @@ func TestEstimateBesideARun(t *testing.T) {
 	if rep := w.run(); rep.Phases["collect"] > 0.25 {
 		t.Errorf("%v", rep.Phases)
 	}
+}
+
+// A page that somebody wrote to keeps its question when the run is rolled back: the next run asks it again.
+func TestQuestionAfterRollback(t *testing.T) {
+	w := newWorld(t, "2026-06-10 03:00")
+	exampleFacts(w)
+	w.losing = true
+	w.at("gate", func() { w.write(noor, w.read(noor)+"\nMine.\n") })
+	w.run()
+	w.losing = false
+	w.set("2026-06-11 03:00")
+	w.tell("2026-06-10", "Alice", "c", "[personal] Alice plays the cello")
+	if rep := w.run(); rep.Conflicts != 1 || strings.Count(w.read(conflicts), "[[Noor]]: ") != 2 {
+		t.Errorf("%+v\n%s", rep, w.read(conflicts))
+	}
+	w.has(noor, "[!warning]")
+	w.account()
+	w.set("2026-06-12 03:00")
+	if rep := w.run(); rep.Conflicts != 1 && rep.Status != dream.NothingPending {
+		t.Errorf("%+v", rep)
+	}
+	w.has(noor, "[!warning]")
+	text := w.read(conflicts)
+	at := strings.Index(text, "14 March")
+	at = strings.LastIndex(text[:at], "- [ ]")
+	w.write(conflicts, text[:at]+"- [x]"+text[at+5:])
+	w.run()
+	w.lacks(noor, "[!warning]")
+	w.lacks(conflicts, "March")
+	w.account()
+}
+
+// A page that was renamed and is planned again keeps its question.
+func TestQuestionOfARenamedPageThatChanged(t *testing.T) {
+	w := asked(t)
+	text := w.read(noor)
+	w.remove(noor)
+	w.write("3_Personal/Noor Ali.md", text)
+	w.tell("2026-06-10", "Alice", "c", "[personal] Noor Ali plays the cello #Noor")
+	w.at("apply", func() { w.write("3_Personal/Noor Ali.md", w.read("3_Personal/Noor Ali.md")+"\nMine.\n") })
+	if rep := w.run(); rep.Conflicts != 1 || rep.Replanned != 1 {
+		t.Errorf("%+v", rep)
+	}
+	w.edit(conflicts, "- [ ]", "- [x]")
+	w.set("2026-06-12 03:00")
+	w.run()
+	w.account()
+	w.lacks("3_Personal/Noor Ali.md", "[!warning]")
+}
+
+// A plan whose bytes went bad in any way blocks no later run.
+func TestPlanThatIsNone(t *testing.T) {
+	for _, bad := range []string{`{"version":"x"}`, `{"version":1,"run":5}`, `[]`, `{"version":1,"run":"r-20260610-0300","pages":[{"path":"a","before":"zz"}]}`, `null`, `{}`, `{"version":1}`} {
+		w := newWorld(t, "2026-06-10 03:00")
+		exampleFacts(w)
+		w.fail = func(vault.Path) error { return errors.New("broken") }
+		_, _ = w.r.Run(t.Context(), dream.Request{Forced: true})
+		w.fail = nil
+		w.write(".state/dreams/r-20260610-0300/plan.json", bad)
+		var err error
+		for range 5 {
+			_, err = w.r.Run(t.Context(), dream.Request{Forced: true})
+		}
+		if err != nil || w.mark() != "2026-06-09" {
+			t.Error(bad, err)
+		}
+		w.account()
+	}
+}
+
+// A question that a person wrote is taken up with all its sides: none counts as rejected because it was on no list.
+func TestAdoptedQuestion(t *testing.T) {
+	w := newWorld(t, "2026-06-10 03:00")
+	w.write(noor, "# Noor\n\n> [!warning] Conflict\n> When is Noor's birthday?\n> - Noor's birthday is on 2 March\n> - Noor's birthday is on 3 March\n")
+	w.tell("2026-06-09", "Alice", "phone-13", "[personal] Noor's birthday is on 14 March #family")
+	rep := w.run()
+	if rep.Conflicts != 1 {
+		t.Fatalf("%+v\n%s", rep, w.read(noor))
+	}
+	w.set("2026-06-11 03:00")
+	w.run()
+	for _, text := range []string{"2 March", "3 March", "14 March"} {
+		w.has(noor, text)
+		w.has(conflicts, text)
+	}
+	w.has(noor, "[!warning]")
+	w.lacks(noor, "## History")
+	w.account()
 }

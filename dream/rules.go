@@ -129,6 +129,9 @@ func (p *planner) stands(f *fact, l *line) bool {
 		o = Superseded
 	case l.conflict != "":
 		o = Conflicted
+		if p.openConflict(l.draft.path, l.conflict) == nil { // nobody asks any more: its run was taken back and the page was not
+			p.adopt(l.draft, l.conflict)
+		}
 	case l.sources[0] != f.source:
 		o = Duplicate
 	}

@@ -2,7 +2,6 @@ package dream
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -130,8 +129,7 @@ func (r *Runner) recover(ctx context.Context) (*Report, error) {
 		}
 		plan, err := r.store.plan(run)
 		if err != nil {
-			var syntax *json.SyntaxError
-			if !errors.Is(err, fs.ErrNotExist) && !errors.As(err, &syntax) {
+			if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, errPlan) {
 				return last, fmt.Errorf("continuing %s: %w", run, err)
 			}
 			if r.store.has(run, imagesFile) { // it had a plan, which was lost: what it wrote stays known as ours
