@@ -259,3 +259,26 @@ func TestAdoptedQuestion(t *testing.T) {
 	w.lacks(noor, "## History")
 	w.account()
 }
+
+// A side that an undone run added to an open question was not rejected by anybody: the next run adds it again.
+func TestUndoOfAThirdSide(t *testing.T) {
+	w := asked(t)
+	w.tell("2026-06-10", "Alice", "c", "[personal] Noor's birthday is on 24 March #family")
+	w.run()
+	before := w.read(noor)
+	w.undo("")
+	w.lacks(noor, "24 March")
+	if rep := w.run(); rep.Conflicts != 1 || w.read(noor) != before {
+		t.Errorf("%+v\n%s", rep, w.read(noor))
+	}
+	w.account()
+
+	// A side that a person had rejected is asked for again.
+	w.dropLine(conflicts, "- [ ] [[Noor]]: birthday on 24 March")
+	w.set("2026-06-12 03:00")
+	w.run()
+	w.lacks(conflicts, "24 March")
+	w.undo("")
+	w.has(noor, "> - Noor's birthday is on 24 March")
+	w.account()
+}

@@ -326,7 +326,8 @@ func (r *Runner) takeBack(ctx context.Context, plan *Plan, edits []edit, rep *Un
 	return nil
 }
 
-// forgetConflicts takes the questions that the run asked out of the state, and gives those that it settled back.
+// forgetConflicts takes the questions that the run asked out of the state, and the sides that it added to others, and gives those
+// that it settled back.
 func (r *Runner) forgetConflicts(plan *Plan) error {
 	st, err := r.store.state()
 	if err != nil {
@@ -336,10 +337,27 @@ func (r *Runner) forgetConflicts(plan *Plan) error {
 		return slices.ContainsFunc(plan.Conflicts, func(x openConflict) bool { return x.New && x.Page == c.Page && x.Question == c.Question })
 	})
 	for _, c := range plan.Known {
-		if !slices.ContainsFunc(st.Conflicts, func(x openConflict) bool { return x.Page == c.Page && x.Question == c.Question }) {
+		same := func(x openConflict) bool { return x.Page == c.Page && x.Question == c.Question }
+		i := slices.IndexFunc(st.Conflicts, same)
+		if i < 0 {
 			st.Conflicts = append(st.Conflicts, c)
+			continue
 		}
+		sides := slices.Clone(st.Conflicts[i].Options)
+		if k := slices.IndexFunc(plan.Conflicts, same); k >= 0 { // its item is gone with the run: nobody rejected it
+			sides = slices.DeleteFunc(sides, func(o openOption) bool { return !hasSide(c.Options, o) && hasSide(plan.Conflicts[k].Options, o) })
+		}
+		for _, o := range c.Options {
+			if !hasSide(sides, o) {
+				sides = append(sides, o)
+			}
+		}
+		st.Conflicts[i].Options = sides
 	}
 	st.Forgotten = "" // the pages may tell again what was forgotten: the next run looks
 	return r.store.saveState(st)
+}
+
+func hasSide(list []openOption, o openOption) bool {
+	return slices.ContainsFunc(list, func(x openOption) bool { return x.Text == o.Text })
 }
