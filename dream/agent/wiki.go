@@ -12,6 +12,7 @@ import (
 
 	"github.com/reverie-memory/reverie/dream"
 	"github.com/reverie-memory/reverie/dream/page"
+	"github.com/reverie-memory/reverie/dream/route"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -49,6 +50,10 @@ func newPagePath(s string) (vault.Path, error) {
 		if strings.ContainsAny(part, `<>:"|?*#^[]%`) || strings.TrimSpace(part) != part || strings.HasSuffix(part, ".") || len(part) > 120 {
 			return "", fmt.Errorf("%q is no good name for a file", part)
 		}
+	}
+	dir, name := path.Split(strings.TrimSuffix(s, ".md"))
+	if new(route.Directory).Free(dir, name) != p { // a device of Windows, or what links to logs and lists go by
+		return "", fmt.Errorf("%q is no good name for a page", name)
 	}
 	return p, nil
 }
