@@ -68,12 +68,16 @@ func (e *editor) step() []string {
 			e.t.Fatal(err)
 		}
 		return []string{"memory/drawers/" + day + ".md"}
-	case 4: // a line by hand, sometimes one that is there already
+	case 4: // a line by hand, sometimes one that is there already, or on another day
 		p := "memory/archive/" + e.day() + ".md"
 		text := e.read(p)
 		line := "- [note] " + e.phrase() + "\n"
 		if lines := strings.SplitAfter(text, "\n"); e.r.IntN(2) == 0 && len(lines) > 4 {
 			line = lines[len(lines)-2]
+			if e.r.IntN(2) == 0 {
+				p = "memory/archive/" + e.day() + ".md"
+				text = e.read(p)
+			}
 		}
 		if text == "" {
 			text = "# Daily Log\n\n## 09:00 — hand\n"
