@@ -273,7 +273,7 @@ func TestUndoOfAThirdSide(t *testing.T) {
 	}
 	w.account()
 
-	// A side that a person had rejected is asked for again.
+	// A side that a person had rejected is back in its box; their answer stands, and the next run carries it out again.
 	w.dropLine(conflicts, "- [ ] [[Noor]]: birthday on 24 March")
 	w.set("2026-06-12 03:00")
 	w.run()
