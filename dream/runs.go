@@ -87,6 +87,9 @@ func isRun(run string) bool { return strings.HasPrefix(run, "r-") && !strings.Co
 // Recover continues or forgets what an earlier program left: a run whose plan was saved is continued, any other never
 // happened. The report is nil when there was nothing.
 func (r *Runner) Recover(ctx context.Context) (*Report, error) {
+	if left, err := r.leftover(); err == nil && !left {
+		return nil, nil // without the lock: a look in passing must not turn a run away
+	}
 	end, err := r.begin()
 	if err != nil {
 		return nil, err
@@ -115,6 +118,17 @@ func (r *Runner) giveUp(ctx context.Context, plan *Plan, why error) bool {
 		r.log.Warn("the index does not follow the pages that were brought back yet", "run", plan.Run, "err", err)
 	}
 	return true
+}
+
+// leftover says whether a run was cut off, or is under way.
+func (r *Runner) leftover() (bool, error) {
+	runs, err := r.store.runs()
+	if err != nil {
+		return false, err
+	}
+	return slices.ContainsFunc(runs, func(run string) bool {
+		return !r.store.has(run, doneFile) && !r.store.has(run, failedFile)
+	}), nil
 }
 
 func (r *Runner) recover(ctx context.Context) (*Report, error) {
