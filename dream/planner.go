@@ -52,6 +52,7 @@ type planner struct {
 	families  map[string][]vault.Path // pages by familyKey
 	keep      bool                    // families stay open until the end, since a model may come back to them
 	open      map[string]*family
+	closing   []*closing                // in the order in which they were closed
 	made      map[vault.Path]*page.Meta // pages that a model wants
 	facts     []*fact
 	byID      map[string]*fact
@@ -216,6 +217,7 @@ var firstPerson = map[string]bool{
 
 // rules files what is not accounted for, page by page.
 func (p *planner) rules() error {
+	defer p.wait()
 	var order []string
 	groups := map[string][]*fact{}
 	for _, f := range p.facts {
@@ -262,59 +264,115 @@ func (p *planner) rules() error {
 		done += len(groups[key])
 		p.r.progress(p.run, "plan", done, len(p.facts), "facts")
 		if !p.keep {
-			if err := p.close(p.open[key]); err != nil {
-				return err
-			}
+			p.close(p.open[key])
 		}
 	}
-	return p.closeAll()
-}
-
-func (p *planner) closeAll() error {
-	for _, key := range slices.Sorted(maps.Keys(p.open)) {
-		if err := p.close(p.open[key]); err != nil {
-			return err
-		}
-	}
+	p.closeAll()
 	return nil
 }
 
-// close turns the family's drafts into parts of the plan. A page whose part does not pass the verifier stays as it is, and its
-// facts wait in 0_Inbox/Unfiled.md.
-func (p *planner) close(fam *family) error {
+func (p *planner) closeAll() {
+	for _, key := range slices.Sorted(maps.Keys(p.open)) {
+		p.close(p.open[key])
+	}
+	for len(p.closing) > 0 {
+		p.closed()
+	}
+}
+
+// closingFamilies bounds the families that are worked out beside the next ones.
+const closingFamilies = 4
+
+// A closing is a family whose drafts are being turned into parts of the plan. Nobody else touches it until done.
+type closing struct {
+	fam   *family
+	parts []closedPage
+	done  chan struct{}
+}
+
+type closedPage struct {
+	draft *draft
+	plan  *PagePlan
+	after []byte
+	err   error
+}
+
+// close begins to turn the family's drafts into parts of the plan, and checks them.
+func (p *planner) close(fam *family) {
 	delete(p.open, fam.key)
-	for _, d := range fam.drafts {
-		if len(d.ops) == 0 {
-			continue
-		}
-		pp, after, err := d.finish(p.today, fam.facts)
-		if err == nil {
-			err = verifyPage(pp, d.data, after)
-		}
-		if err != nil {
-			p.r.log.Error("the plan of a page was refused", "page", d.path, "err", err)
-			p.notes = append(p.notes, fmt.Sprintf("the plan for %s was refused (%v); its facts are in %s", d.path, err, navigate.UnfiledPath))
-			for _, f := range fam.facts {
-				if f.line.Page == d.path {
-					p.unfiled(f, "the plan of its page was refused")
-				}
+	c := &closing{fam: fam, done: make(chan struct{})}
+	p.closing = append(p.closing, c)
+	today := p.today
+	go func() {
+		defer close(c.done)
+		for _, d := range fam.drafts {
+			if len(d.ops) == 0 {
+				continue
 			}
-			if slices.ContainsFunc(d.ops, func(op *Op) bool { return op.Kind == RemoveLine }) {
-				p.cannotForget(fmt.Sprintf("%s still holds something forgotten", d.path))
-			}
-			p.conflict = slices.DeleteFunc(p.conflict, func(c openConflict) bool { return c.Page == d.path && c.New })
+			c.parts = append(c.parts, finished(d, today, fam.facts))
+		}
+	}()
+	if len(p.closing) > closingFamilies {
+		p.closed()
+	}
+}
+
+// finished is a draft as a part of the plan. A defect that panics is a page that is refused, not the end of the program.
+func finished(d *draft, today vault.Day, facts []*fact) (part closedPage) {
+	part.draft = d
+	defer func() {
+		if r := recover(); r != nil {
+			part.err = fmt.Errorf("a defect in working it out: %v", r)
+		}
+	}()
+	if part.plan, part.after, part.err = d.finish(today, facts); part.err == nil {
+		part.err = verifyPage(part.plan, d.data, part.after)
+	}
+	return part
+}
+
+// wait lets nothing of the planner run on when it gives up.
+func (p *planner) wait() {
+	for _, c := range p.closing {
+		<-c.done
+	}
+}
+
+// closed takes over the family that was closed first. A page whose part does not pass the verifier stays as it is, and its facts
+// wait in 0_Inbox/Unfiled.md.
+func (p *planner) closed() {
+	c := p.closing[0]
+	p.closing = p.closing[1:]
+	<-c.done
+	for _, part := range c.parts {
+		d := part.draft
+		if part.err != nil {
+			p.refused(c.fam, d, part.err)
 			continue
 		}
 		p.texts = append(p.texts, slices.Sorted(maps.Keys(d.texts))...)
 		if p.preview != nil {
-			p.preview(d.path, d.data, after)
+			p.preview(d.path, d.data, part.after)
 		}
-		if p.keptBytes += len(after); p.keptBytes <= keptPages {
-			pp.page = after
+		if p.keptBytes += len(part.after); p.keptBytes <= keptPages {
+			part.plan.page = part.after
 		}
-		p.pages = append(p.pages, *pp)
+		p.pages = append(p.pages, *part.plan)
 	}
-	return nil
+}
+
+func (p *planner) refused(fam *family, d *draft, why error) {
+	p.r.log.Error("the plan of a page was refused", "page", d.path, "err", why)
+	p.notes = append(p.notes, fmt.Sprintf("the plan for %s was refused (%v); its facts are in %s", d.path, why, navigate.UnfiledPath))
+	for _, f := range fam.facts {
+		if f.line.Page == d.path {
+			p.unfiled(f, "the plan of its page was refused")
+		}
+	}
+	if slices.ContainsFunc(d.ops, func(op *Op) bool { return op.Kind == RemoveLine }) {
+		p.cannotForget(fmt.Sprintf("%s still holds something forgotten", d.path))
+	}
+	p.conflict = slices.DeleteFunc(p.conflict, func(c openConflict) bool { return c.Page == d.path && c.New })
 }
 
 // account gives a fact its outcome, in place of one that it may have had.

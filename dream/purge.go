@@ -53,9 +53,7 @@ func (r *Runner) unmention(ctx context.Context) ([]vault.Path, error) {
 	if err := p.forgotten(); err != nil {
 		return nil, err
 	}
-	if err := p.closeAll(); err != nil {
-		return nil, err
-	}
+	p.closeAll()
 	plan := &Plan{Started: now, Known: st.Conflicts}
 	p.fill(plan)
 	var changed []vault.Path
