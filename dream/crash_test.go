@@ -3,6 +3,7 @@ package dream_test
 import (
 	"context"
 	"errors"
+	"flag"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -292,6 +293,8 @@ func child(at string) {
 	os.Exit(7) // it should not have lived
 }
 
+var kills = flag.Int("kills", 100, "how many programs TestKill kills")
+
 // The same with programs that are really killed.
 func TestKill(t *testing.T) {
 	start := busyWorld(t)
@@ -301,7 +304,7 @@ func TestKill(t *testing.T) {
 	steps := calm.steps
 	calm.restart()
 	calm.drain()
-	times := 8
+	times := *kills
 	if testing.Short() {
 		times = 2
 	}
