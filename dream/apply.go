@@ -176,6 +176,11 @@ func isVaultTrouble(err error) bool {
 // applyPage makes one page right. A page that is right already stays; one that is neither as planned nor done has changed.
 func (r *Runner) applyPage(plan *Plan, i int) error {
 	pp := &plan.Pages[i]
+	if pp.page != nil { // as planned a moment ago: most are as they were then
+		if err := r.o.Vault.Replace(pp.Path, pp.page, vault.Hash(pp.Before)); !errors.Is(err, vault.ErrChanged) {
+			return err
+		}
+	}
 	data, err := r.o.Vault.ReadFile(pp.Path)
 	now := hash{}
 	switch {
@@ -204,9 +209,6 @@ func (r *Runner) applyPage(plan *Plan, i int) error {
 			return nil
 		}
 		return vault.ErrChanged
-	}
-	if pp.page != nil {
-		return r.o.Vault.Replace(pp.Path, pp.page, vault.Hash(pp.Before))
 	}
 	after, err := apply(pp.Path, data, pp.Ops, vault.DayOf(plan.Started))
 	if err != nil || hash(vault.HashOf(after)) != pp.After { // another version of this program made the plan
