@@ -44,12 +44,16 @@ func neutral(s string) string {
 		i += n
 	}
 	s = b.String()
-	if m := startCount().FindStringSubmatchIndex(s); m != nil {
-		s = s[:m[4]] + `\` + s[m[4]:]
-	} else if startMark().MatchString(s) {
-		s = `\` + s
+	if s != "" && !letter(s[0]) { // no mark begins with a letter
+		if m := startCount().FindStringSubmatchIndex(s); m != nil {
+			s = s[:m[4]] + `\` + s[m[4]:]
+		} else if startMark().MatchString(s) {
+			s = `\` + s
+		}
 	}
-	s = endBlock().ReplaceAllString(s, `$1\$2`)
+	if strings.Contains(s, "^") {
+		s = endBlock().ReplaceAllString(s, `$1\$2`)
+	}
 	if tail := len(s) - len(strings.TrimRight(s, `\`)); tail%2 == 1 {
 		s += `\`
 	}

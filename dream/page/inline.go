@@ -194,8 +194,10 @@ func finish(s string) string {
 		s = strings.ReplaceAll(s, "\x00", "")
 	}
 	s = strings.TrimSpace(s)
-	if m := blockID().FindStringIndex(s); m != nil {
-		s = s[:m[0]]
+	if strings.Contains(s, "^") {
+		if m := blockID().FindStringIndex(s); m != nil {
+			s = s[:m[0]]
+		}
 	}
 	s = strings.ReplaceAll(s, caret, "^")
 	if strings.Contains(s, "==") {
@@ -203,6 +205,9 @@ func finish(s string) string {
 	}
 	if strings.Contains(s, "[^") {
 		s = footnote().ReplaceAllString(s, "")
+	}
+	if !strings.ContainsAny(s, "\t\n") && !strings.Contains(s, "  ") {
+		return strings.TrimSpace(s)
 	}
 	lines := strings.Split(spaces().ReplaceAllString(s, " "), "\n")
 	for i := range lines {
