@@ -113,23 +113,29 @@ func (r *dreamRun) run(ctx context.Context) error {
 		rep.Degraded = append(rep.Degraded, d)
 	}
 	slices.Sort(rep.Degraded)
-	data, err := json.MarshalIndent(rep, "", "  ")
+	return r.emit(rep, "dream.json", rep.print)
+}
+
+// emit writes what was measured to a file of the folder for it, where one was named, and shows it as JSON or in words.
+func (r *dreamRun) emit(report any, file string, words func(io.Writer)) error {
+	data, err := json.MarshalIndent(report, "", "  ")
 	if err != nil {
 		return err
 	}
+	data = append(data, '\n')
 	if r.out != "" {
 		if err := os.MkdirAll(r.out, 0o755); err != nil {
 			return err
 		}
-		if err := os.WriteFile(filepath.Join(r.out, "dream.json"), append(data, '\n'), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(r.out, file), data, 0o644); err != nil {
 			return err
 		}
 	}
 	if r.json {
-		_, err := r.stdout.Write(append(data, '\n'))
+		_, err := r.stdout.Write(data)
 		return err
 	}
-	rep.print(r.stdout)
+	words(r.stdout)
 	return nil
 }
 

@@ -53,24 +53,7 @@ func (r *dreamRun) speed(ctx context.Context, facts, pages int) error {
 		}
 		all = append(all, f)
 	}
-	data, err := json.MarshalIndent(all, "", "  ")
-	if err != nil {
-		return err
-	}
-	if r.out != "" {
-		if err := os.MkdirAll(r.out, 0o755); err != nil {
-			return err
-		}
-		if err := os.WriteFile(filepath.Join(r.out, "dream-speed.json"), append(data, '\n'), 0o644); err != nil {
-			return err
-		}
-	}
-	if r.json {
-		_, err := r.stdout.Write(append(data, '\n'))
-		return err
-	}
-	printDreamSpeed(r.stdout, all)
-	return nil
+	return r.emit(all, "dream-speed.json", func(w io.Writer) { printDreamSpeed(w, all) })
 }
 
 func dreamInChild(ctx context.Context, exe string, facts, pages int) (f dreamSpeed, err error) {
