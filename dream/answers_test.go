@@ -251,7 +251,7 @@ func TestConflictWithAPersonsLine(t *testing.T) {
 		w.tell("2026-06-09", "Alice", "c", "[personal] Noor's birthday is on 14 March #family")
 		rep := w.run()
 		if rep.Conflicts != 1 {
-			t.Skipf("the two are not seen as a conflict: %+v\n%s", rep, w.read(noor))
+			t.Fatalf("the two are not seen as a conflict: %+v\n%s", rep, w.read(noor))
 		}
 		w.has(noor, line)
 		w.has(noor, "[!warning]")
