@@ -32,6 +32,7 @@ type GateState struct {
 	Now         time.Time
 	Pending     []DayCount // as [Pending] gives them
 	LastAttempt time.Time  // when the last run began, whatever became of it; zero: never
+	Undone      time.Time  // when a person last took a run back and has not asked for one since; zero: never
 	Failures    int        // failures of the batch that is next, one after the other
 	Running     bool       // a run holds the lock
 	Enabled     bool
@@ -132,6 +133,10 @@ func (g Gate) Decide(s GateState) Decision {
 	case !s.Enabled:
 		say("closed: consolidation is switched off")
 		return d
+	case g.held(s):
+		d.Next = s.Undone.Add(g.wait())
+		say("closed: a dream was taken back at %s; until %s one starts only when it is asked for", stamp(s.Undone), stamp(d.Next))
+		return d
 	case days > maxDays:
 		d.Mode = ModeCatchUp
 		say("open: catching up, more than %s pending", count(maxDays, "day"))
@@ -140,7 +145,7 @@ func (g Gate) Decide(s GateState) Decision {
 			say("closed: fewer than %s pending", count(g.MinFacts, "fact"))
 		}
 		if !timeOpen {
-			say("closed: too soon, opens at %s", opens.UTC().Format(time.RFC3339))
+			say("closed: too soon, opens at %s", stamp(opens))
 		}
 		d.Next = opens
 		switch {
@@ -158,9 +163,20 @@ func (g Gate) Decide(s GateState) Decision {
 	return d
 }
 
+// wait is the time between two attempts.
+func (g Gate) wait() time.Duration { return time.Duration(max(0, g.MinHours)) * time.Hour }
+
+// held tells whether a person took a run back so lately that the next look must not file the same facts again under their eyes.
+func (g Gate) held(s GateState) bool {
+	since := s.Now.Sub(s.Undone)
+	return !s.Undone.IsZero() && since < g.wait() && since > -g.wait() // farther ahead, the clock was wrong
+}
+
+func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
+
 // timeGate says whether enough time has passed since the last attempt, and else when it will have.
 func (g Gate) timeGate(s GateState, say func(string, ...any)) (open bool, opens time.Time) {
-	wait := time.Duration(max(0, g.MinHours)) * time.Hour
+	wait := g.wait()
 	if s.LastAttempt.IsZero() {
 		say("last attempt: never")
 		return true, s.Now
@@ -168,13 +184,13 @@ func (g Gate) timeGate(s GateState, say func(string, ...any)) (open bool, opens 
 	since := s.Now.Sub(s.LastAttempt)
 	if since < -wait {
 		// The clock was wrong then or is now. Waiting for it could take years; one run too early harms nothing.
-		say("last attempt: %s lies in the future and is not counted", s.LastAttempt.UTC().Format(time.RFC3339))
+		say("last attempt: %s lies in the future and is not counted", stamp(s.LastAttempt))
 		return true, s.Now
 	}
 	if since < 0 {
-		say("last attempt: %s, ahead of the clock", s.LastAttempt.UTC().Format(time.RFC3339))
+		say("last attempt: %s, ahead of the clock", stamp(s.LastAttempt))
 	} else {
-		say("last attempt: %s, %s ago of %d hours", s.LastAttempt.UTC().Format(time.RFC3339), since.Truncate(time.Minute), g.MinHours)
+		say("last attempt: %s, %s ago of %d hours", stamp(s.LastAttempt), since.Truncate(time.Minute), g.MinHours)
 	}
 	if opens = s.LastAttempt.Add(wait); opens.After(s.Now) {
 		return false, opens

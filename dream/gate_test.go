@@ -86,6 +86,11 @@ func TestDecide(t *testing.T) {
 		"three failures, too soon":      {GateState{Enabled: true, Pending: back(1, 20), Failures: 3, LastAttempt: ago(1)}, ModeNone, 1, true, now.Add(23 * time.Hour), ""},
 		"failures of a batch forgotten": {GateState{Enabled: true, Failures: 3}, ModeNone, 0, false, midnight, ""},
 		"an attempt far in the future":  {GateState{Enabled: true, Pending: back(1, 20), LastAttempt: now.AddDate(1, 0, 0)}, ModeSteady, 1, false, now, ""},
+		"undone, catching up":           {GateState{Enabled: true, Pending: back(15, 1), LastAttempt: ago(30), Undone: ago(1)}, ModeNone, 14, false, now.Add(23 * time.Hour), "closed: a dream was taken back at 2026-06-20T09:30:00Z; until 2026-06-21T09:30:00Z one starts only when it is asked for"},
+		"undone, steady":                {GateState{Enabled: true, Pending: back(1, 20), LastAttempt: ago(30), Undone: ago(23)}, ModeNone, 1, false, now.Add(time.Hour), ""},
+		"undone a day ago":              {GateState{Enabled: true, Pending: back(15, 1), LastAttempt: ago(30), Undone: ago(24)}, ModeCatchUp, 14, false, now, ""},
+		"undone, but forced":            {GateState{Enabled: true, Forced: true, Pending: back(1, 1), Undone: ago(0)}, ModeForced, 1, false, now, ""},
+		"undone far in the future":      {GateState{Enabled: true, Pending: back(15, 1), Undone: now.AddDate(1, 0, 0)}, ModeCatchUp, 14, false, now, ""},
 		"an attempt just ahead":         {GateState{Enabled: true, Pending: back(1, 20), LastAttempt: now.Add(time.Second)}, ModeNone, 1, false, now.Add(24*time.Hour + time.Second), ""},
 	} {
 		t.Run(name, func(t *testing.T) {

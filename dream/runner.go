@@ -171,7 +171,7 @@ func (r *Runner) decide(ctx context.Context, forced, running bool) (Decision, st
 		return Decision{}, st, err
 	}
 	gs := GateState{
-		Now: r.o.Vault.Now(), Pending: pending, LastAttempt: st.LastAttempt, Running: running, Enabled: r.o.Enabled, Forced: forced,
+		Now: r.o.Vault.Now(), Pending: pending, LastAttempt: st.LastAttempt, Undone: st.Undone, Running: running, Enabled: r.o.Enabled, Forced: forced,
 	}
 	if len(pending) > 0 && pending[0].Day == st.Batch {
 		gs.Failures = st.Failures
@@ -288,7 +288,7 @@ func (r *Runner) run(ctx context.Context, q Request) (Report, error) {
 		return Report{}, fmt.Errorf("naming the run: %w", err)
 	}
 	if !q.DryRun && !q.chores {
-		st.LastAttempt = now
+		st.LastAttempt, st.Undone = now, time.Time{}
 		if err := r.store.saveState(st); err != nil {
 			return Report{}, err
 		}

@@ -204,6 +204,7 @@ func (s store) saveImages(run string, list []image) error {
 // counted: never a fact.
 type state struct {
 	LastAttempt time.Time      `json:"last_attempt"`
+	Undone      time.Time      `json:"undone,omitzero"` // when a run was taken back; no run has begun since
 	Batch       vault.Day      `json:"batch,omitempty"` // first day of the batch that failed
 	Failures    int            `json:"failures,omitempty"`
 	LastError   string         `json:"last_error,omitempty"`

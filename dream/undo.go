@@ -282,7 +282,7 @@ func (r *Runner) write(edits []edit) error {
 	return nil
 }
 
-// takeBack writes the pages, then the journal, then the mark that gives the facts back. A crash in between leaves a second undo
+// takeBack writes the pages, then the journal and the state, then the mark that gives the facts back. A crash in between leaves a second undo
 // to do the rest: what is back already stays.
 func (r *Runner) takeBack(ctx context.Context, plan *Plan, edits []edit, rep *UndoReport) error {
 	if r.o.Watch != nil {
@@ -305,10 +305,10 @@ func (r *Runner) takeBack(ctx context.Context, plan *Plan, edits []edit, rep *Un
 	if err := r.journal(entry); err != nil {
 		return err
 	}
-	if err := r.store.mark(plan.Run, undoneFile); err != nil {
+	if err := r.forgetConflicts(plan); err != nil {
 		return err
 	}
-	if err := r.forgetConflicts(plan); err != nil {
+	if err := r.store.mark(plan.Run, undoneFile); err != nil {
 		return err
 	}
 	paths := []vault.Path{vault.JournalPath, runPath(plan.Run, undoneFile)}
@@ -327,7 +327,7 @@ func (r *Runner) takeBack(ctx context.Context, plan *Plan, edits []edit, rep *Un
 }
 
 // forgetConflicts takes the questions that the run asked out of the state, and the sides that it added to others, and gives those
-// that it settled back.
+// that it settled back. The schedule waits from now on.
 func (r *Runner) forgetConflicts(plan *Plan) error {
 	st, err := r.store.state()
 	if err != nil {
@@ -354,6 +354,7 @@ func (r *Runner) forgetConflicts(plan *Plan) error {
 		}
 		st.Conflicts[i].Options = sides
 	}
+	st.Undone = r.o.Vault.Now()
 	st.Forgotten = "" // the pages may tell again what was forgotten: the next run looks
 	return r.store.saveState(st)
 }

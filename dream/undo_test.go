@@ -2,6 +2,7 @@ package dream_test
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -245,4 +246,36 @@ func TestRunsAreNoPaths(t *testing.T) {
 			t.Errorf("show %q: %v", run, err)
 		}
 	}
+}
+
+// Somebody who takes a dream back does not get it again half an hour later, even while much is pending. A day later, or when they
+// ask, they do.
+func TestTheScheduleWaitsAfterAnUndo(t *testing.T) {
+	w := newWorld(t, "2026-06-20 03:00")
+	for day := 1; day <= 18; day++ {
+		w.tell(fmt.Sprintf("2026-06-%02d", day), "Mara", "a", fmt.Sprintf("Mara bought book number %d", day))
+	}
+	tick := func(at string, want bool) {
+		t.Helper()
+		w.set(at)
+		if ran, rep, err := w.tick(); err != nil || ran != want {
+			t.Errorf("the schedule at %s: ran %v: %+v %v", at, ran, rep, err)
+		}
+	}
+	tick("2026-06-20 03:00", true)
+	w.undo("")
+	tick("2026-06-20 03:30", false)
+	if d, err := w.r.Decide(t.Context(), false); err != nil || !strings.Contains(strings.Join(d.Reasons, "\n"), "taken back") {
+		t.Errorf("%+v %v", d, err)
+	}
+	tick("2026-06-21 03:00", true)
+	w.undo("")
+	w.run()
+	w.tell("2026-06-19", "Mara", "b", "Mara sold all her books")
+	for day := 1; day <= 15; day++ {
+		w.tell(fmt.Sprintf("2026-05-%02d", day), "Mara", "b", fmt.Sprintf("Mara read book number %d", day))
+	}
+	tick("2026-06-21 03:30", true) // they asked for one, so it goes on as before
+	w.run()
+	w.account()
 }
