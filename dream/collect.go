@@ -63,7 +63,7 @@ func (r *Runner) plan(ctx context.Context, run string, now time.Time, d Decision
 	if r.o.Model != nil && len(facts) > 0 {
 		plan.Model = p.propose(ctx)
 	}
-	if err := p.rules(); err != nil {
+	if err := p.rules(nil); err != nil {
 		return nil, "", err
 	}
 	p.fill(plan)

@@ -215,8 +215,8 @@ var firstPerson = map[string]bool{
 	"nuestra": true, "je": true, "mon": true, "ma": true, "mes": true, "nous": true, "notre": true,
 }
 
-// rules files what is not accounted for, page by page.
-func (p *planner) rules() error {
+// rules files what is not accounted for, page by page. then, where set, comes after that, while all pages are open still.
+func (p *planner) rules(then func() error) error {
 	defer p.wait()
 	var order []string
 	groups := map[string][]*fact{}
@@ -263,8 +263,13 @@ func (p *planner) rules() error {
 		}
 		done += len(groups[key])
 		p.r.progress(p.run, "plan", done, len(p.facts), "facts")
-		if !p.keep {
+		if !p.keep && then == nil {
 			p.close(p.open[key])
+		}
+	}
+	if then != nil {
+		if err := then(); err != nil {
+			return err
 		}
 	}
 	p.closeAll()

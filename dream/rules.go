@@ -252,7 +252,7 @@ func (p *planner) replace(fam *family, f *fact, old []*line, corrected bool) err
 		return err
 	}
 	for _, l := range old[1:] {
-		op := &Op{Kind: Retire, Target: l.id, Was: l.text, Note: note, By: byRules}
+		op := &Op{Kind: Retire, Target: l.id, Was: l.text, Note: note, About: first.draft.path, By: byRules}
 		if _, err := l.draft.do(op); err != nil {
 			return err
 		}
@@ -273,7 +273,7 @@ func (p *planner) past(fam *family, f *fact, found findings) error {
 	l := found.newer
 	for _, old := range found.replaced {
 		note := "until " + shortDay(f.Day)
-		op := &Op{Kind: Retire, Target: old.id, Was: old.text, Note: note, By: byRules}
+		op := &Op{Kind: Retire, Target: old.id, Was: old.text, Note: note, About: l.draft.path, By: byRules}
 		if _, err := old.draft.do(op); err != nil {
 			return err
 		}

@@ -1,0 +1,123 @@
+package dream_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/reverie-memory/reverie/dream"
+)
+
+const aliceHome = "3_Personal/Alice - Home.md"
+
+// twoHomes is a vault where two pages of one family say where Alice lives. A fact is about to end both.
+func twoHomes(t *testing.T) *world {
+	w := newWorld(t, "2026-06-09 03:00")
+	ids := w.tell("2026-06-02", "Alice", "a", "[personal] Alice lives in Rome #home", "[personal] Alice lives in Paris #home")
+	w.write(alice, "# Alice\n\n## Home\n- Alice lives in Rome ([[2026-06-02#^"+ids[0]+"|2 Jun 2026]])\n")
+	w.write(aliceHome, "# Alice - Home\n\n## Home\n- Alice lives in Paris ([[2026-06-02#^"+ids[1]+"|2 Jun 2026]])\n")
+	w.run()
+	w.set("2026-06-10 03:00")
+	w.tell("2026-06-09", "Alice", "b", "[personal] Alice moved to Berlin #home")
+	return w
+}
+
+// What a fact ended on one page of a family goes to History also where that page changes under the run.
+func TestReplanKeepsRetirements(t *testing.T) {
+	for _, name := range []string{alice, aliceHome} {
+		t.Run(name, func(t *testing.T) {
+			w := twoHomes(t)
+			w.at("apply", func() { w.write(name, w.read(name)+"\n## Mine\n- A word of mine\n") })
+			if rep := w.run(); rep.Status != dream.Consolidated || rep.Replanned != 1 {
+				t.Fatalf("%+v", rep)
+			}
+			w.has(name, "## Mine\n- A word of mine\n")
+			ended(t, w)
+		})
+	}
+}
+
+func ended(t *testing.T, w *world) {
+	t.Helper()
+	said := w.said()
+	for text, section := range map[string]string{
+		alice + ": Alice lives in Rome (until 9 Jun 2026)":      "History",
+		aliceHome + ": Alice lives in Paris (until 9 Jun 2026)": "History",
+	} {
+		if said[text] != section {
+			t.Errorf("%q is under %q", text, said[text])
+		}
+	}
+	if len(said) == 0 || said[alice+": Alice moved to Berlin"]+said[aliceHome+": Alice moved to Berlin"] == "" {
+		t.Errorf("%v", said)
+	}
+	w.account()
+	before := w.pages()
+	if rep := w.run(); rep.Status != dream.NothingPending {
+		t.Errorf("once more: %+v", rep)
+	}
+	same(t, "once more", w.pages(), before)
+	if t.Failed() {
+		t.Log(w.dump())
+	}
+}
+
+// A page that cannot be written because somebody writes to it all the time is done by the next run: what was forgotten leaves
+// it, and the answer to its question counts.
+func TestGivenUpPageIsDoneNextTime(t *testing.T) {
+	w := asked(t)
+	w.tell("2026-06-10", "Alice", "y", "[personal] Noor bakes bread")
+	w.run()
+	w.has(noor, "bakes bread")
+	w.forget("Noor bakes bread")
+	w.edit(conflicts, other, strings.Replace(other, "[ ]", "[x]", 1))
+	w.tell("2026-06-11", "Alice", "z", "[personal] Noor plays the oboe")
+	n := 0
+	w.during = func(p dream.Progress) {
+		if p.Phase == "apply" {
+			n++
+			w.write(noor, w.read(noor)+"- once more\n")
+		}
+	}
+	w.set("2026-06-12 03:00")
+	w.run()
+	w.has("0_Inbox/Unfiled.md", "oboe")
+	w.has(noor, "bakes bread")
+	w.during = nil
+	w.run()
+	w.lacks(noor, "bakes bread")
+	w.lacks(noor, "[!warning]")
+	w.lacks(conflicts, "Noor")
+	w.account()
+	if t.Failed() {
+		t.Log(n, w.dump())
+	}
+}
+
+// A link from a page to its new overflow page is made also where that page changes under the run.
+func TestReplanKeepsLinkToParts(t *testing.T) {
+	w := newWorld(t, "2026-06-09 03:00")
+	said := func(from, to int) (facts []string) {
+		for i := from; i < to; i++ {
+			facts = append(facts, fmt.Sprintf("[personal] Alice said something about number %d", i))
+		}
+		return facts
+	}
+	w.tell("2026-06-08", "Alice", "a", said(0, 60)...)
+	w.run()
+	w.set("2026-06-10 03:00")
+	w.tell("2026-06-09", "Alice", "b", said(60, 66)...)
+	w.at("apply", func() { w.write(alice, w.read(alice)+"\n## Mine\n- A word of mine\n") })
+	if rep := w.run(); rep.Replanned != 1 || len(rep.Pages) != 2 {
+		t.Fatalf("%+v", rep)
+	}
+	part := ""
+	for name := range w.pages() {
+		if strings.HasPrefix(name, "3_Personal/Alice - ") {
+			part = strings.TrimSuffix(strings.TrimPrefix(name, "3_Personal/"), ".md")
+		}
+	}
+	w.has(alice, "## Parts\n- [["+part+"]]")
+	w.has(alice, "## Mine\n- A word of mine\n")
+	w.account()
+}
