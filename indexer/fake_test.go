@@ -29,6 +29,9 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
+// patience is how long a test waits for what must come: it guards against hanging, and says nothing about speed.
+const patience = 2 * time.Minute
+
 const fakeDim = 16
 
 // fakeEmbedder hashes words; fail, where set, decides about each call.
@@ -157,7 +160,7 @@ func (w *world) close() {
 	if w.ix == nil {
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	if err := w.ix.Close(ctx); err != nil {
 		w.t.Error(err)
@@ -205,7 +208,7 @@ func vaultPaths(paths []string) []vault.Path {
 
 func (w *world) settle() {
 	w.t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	if err := w.ix.Settle(ctx); err != nil {
 		w.t.Fatalf("%v; degraded: %v", err, w.ix.Degraded())
@@ -312,11 +315,10 @@ func (w *world) facts(day, chat string, texts ...string) []vault.Fact {
 
 func eventually(t testing.TB, what string, fn func() bool) {
 	t.Helper()
-	for range 400 {
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(25 * time.Millisecond) {
 		if fn() {
 			return
 		}
-		time.Sleep(25 * time.Millisecond)
 	}
 	t.Fatalf("not in time: %s", what)
 }

@@ -128,7 +128,7 @@ func TestCloseCancelsADream(t *testing.T) {
 		answer <- err
 	}()
 	<-a.dream
-	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	if err := s.Close(ctx); err != nil {
 		t.Error(err)

@@ -412,7 +412,7 @@ func TestEventsReachTheClientAndEndWithTheServer(t *testing.T) {
 	if !found {
 		t.Fatalf("the event did not arrive: %v", lines.Err())
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	if err := s.Close(ctx); err != nil {
 		t.Errorf("close with an open stream: %v", err)

@@ -114,7 +114,7 @@ func TestPurgeErasesEveryRowOfADrawer(t *testing.T) {
 func TestEraseEndsWithTheWriter(t *testing.T) {
 	w := open(t, nil)
 	w.stop()
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	if err := w.recalls.Erase(ctx, []string{"f1"}); err == nil || errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("erasing after the end: %v", err)

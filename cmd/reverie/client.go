@@ -119,15 +119,15 @@ func (c *client) Usage(ctx context.Context) (u api.Usage, err error) {
 }
 
 func (c *client) Job(id string) (j api.Job, err error) {
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	err = c.call(ctx, http.MethodGet, "/memory/jobs/"+id, nil, &j)
 	return j, err
 }
 
-// alive tells whether a daemon answers at the address.
+// alive tells whether a daemon answers at the address. Where none listens that is known at once; the limit is for one that is busy.
 func (c *client) alive(ctx context.Context) bool {
-	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, c.base+"/healthz", nil)
 	if err != nil {

@@ -33,11 +33,11 @@ func readDaemon(dataDir string) (daemonInfo, error) {
 	return d, json.Unmarshal(data, &d)
 }
 
-// joinLimit is how long a verb waits for a vault that somebody else holds.
-const joinLimit = 5 * time.Second
-
 // startLimit is how long a verb waits for the daemon that it started.
 const startLimit = 20 * time.Second
+
+// joinLimit is how long a verb waits for a vault that somebody else holds: as long as whoever is starting the daemon does.
+const joinLimit = startLimit
 
 // memory gives the verbs their workspace: the daemon's, which is started where none runs, or with
 // --no-daemon one in this process. done must be called at the end.
@@ -87,7 +87,7 @@ func (a *app) connect(ctx context.Context, c config.Config) (*client, error) {
 // is just ending: both are waited for.
 func (a *app) startOrJoin(ctx context.Context, c config.Config) (*client, error) {
 	deadline := time.Now().Add(joinLimit)
-	for {
+	for pause := 100 * time.Millisecond; ; pause = min(2*pause, time.Second) { // each try costs the machine a process
 		addr, err := a.start(ctx, c)
 		if err == nil {
 			token, err := a.token(c)
@@ -101,7 +101,7 @@ func (a *app) startOrJoin(ctx context.Context, c config.Config) (*client, error)
 			return cl, nil
 		}
 		select {
-		case <-time.After(100 * time.Millisecond):
+		case <-time.After(pause):
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		}

@@ -2,13 +2,17 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/reverie-memory/reverie/vault"
 )
 
 // asDaemon in the environment makes this test binary behave as the program, so that tests can kill it.
@@ -29,6 +33,12 @@ func TestMain(m *testing.M) {
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: filepath.Join("testdata", "script"),
+		Condition: func(cond string) (bool, error) {
+			if cond != "midnight" { // [midnight]: what is said now may be of another day soon
+				return false, fmt.Errorf("unknown condition %q", cond)
+			}
+			return vault.DayOf(time.Now()) != vault.DayOf(time.Now().Add(10*time.Minute)), nil
+		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			// exits CODE PROGRAM ARGS... wants exactly this exit code.
 			"exits": func(ts *testscript.TestScript, _ bool, args []string) {
