@@ -160,7 +160,11 @@ func (e *editor) step() []string {
 // TestIncrementalEqualsRebuild: whatever happens to the vault, in whatever order it is told, the
 // index has the rows that a rebuild from nothing gives.
 func TestIncrementalEqualsRebuild(t *testing.T) {
-	for seed := range uint64(4) {
+	seeds := uint64(4)
+	if testing.Short() {
+		seeds = 2
+	}
+	for seed := range seeds {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			w := newWorld(t).open()
 			e := &editor{world: w, r: rand.New(rand.NewPCG(seed, 1))}
@@ -204,7 +208,11 @@ func TestIncrementalEqualsRebuild(t *testing.T) {
 
 // TestFollowerEqualsRows: parsing the tail gives what parsing the whole gives.
 func TestFollowerEqualsRows(t *testing.T) {
-	for seed := range uint64(20) {
+	seeds := uint64(20)
+	if testing.Short() {
+		seeds = 4
+	}
+	for seed := range seeds {
 		r := rand.New(rand.NewPCG(seed, 2))
 		for _, kind := range []struct {
 			src indexer.Source

@@ -159,7 +159,9 @@ func TestRealVaultsLoseNoWord(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		files++
+		if files++; testing.Short() && files%4 > 0 {
+			return nil
+		}
 		rel, _ := filepath.Rel(root, name)
 		p := vault.Path(filepath.ToSlash(rel))
 		page := vault.ParsePage(p, data)
