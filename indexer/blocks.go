@@ -11,6 +11,8 @@ import (
 	"github.com/yuin/goldmark/ast"
 	extast "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/text"
+
+	"github.com/reverie-memory/reverie/markdown"
 )
 
 // A piece is one block of a page that becomes a row (or several, where it is long).
@@ -20,14 +22,14 @@ type piece struct {
 	parents  []string // texts of the list items above it
 	kind     string   // "" for prose, "code" for code
 	lang     string
-	inline
+	markdown.Reading
 }
 
 // pieces cuts a page's body into its pieces, in the order of the text.
 func pieces(body []byte) []piece {
-	src := blankComments(body)
+	src := markdown.BlankComments(body)
 	w := walker{src: src, lines: newLineIndex(src)}
-	w.blocks(markdown().Parse(text.NewReader(src)))
+	w.blocks(markdown.Parser().Parse(text.NewReader(src)))
 	w.heading(0, "", 0)
 	return w.out
 }
@@ -45,7 +47,7 @@ type walker struct {
 }
 
 func (w *walker) add(p piece) {
-	if strings.TrimSpace(p.text) == "" {
+	if strings.TrimSpace(p.Text) == "" {
 		return
 	}
 	p.headings = append([]string(nil), w.titles...)
@@ -60,7 +62,7 @@ func (w *walker) heading(level int, title string, line int) {
 	if n := len(w.titles); n > 0 && !w.used && level <= w.levels[n-1] {
 		title, at := w.titles[n-1], w.hline
 		w.titles, w.levels = w.titles[:n-1], w.levels[:n-1]
-		w.add(piece{line: at, inline: inline{text: title}})
+		w.add(piece{line: at, Reading: markdown.Reading{Text: title}})
 	}
 	for len(w.levels) > 0 && w.levels[len(w.levels)-1] >= level {
 		w.levels, w.titles = w.levels[:len(w.levels)-1], w.titles[:len(w.titles)-1]
@@ -80,10 +82,10 @@ func (w *walker) blocks(parent ast.Node) {
 func (w *walker) block(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.Heading:
-		in := readInline(w.src, n)
-		w.heading(n.Level, strings.ReplaceAll(in.text, "\n", " "), w.lineOf(n))
+		in := markdown.Read(w.src, n)
+		w.heading(n.Level, strings.ReplaceAll(in.Text, "\n", " "), w.lineOf(n))
 	case *ast.Paragraph, *ast.TextBlock:
-		w.add(piece{line: w.lineOf(n), inline: readInline(w.src, n)})
+		w.add(piece{line: w.lineOf(n), Reading: markdown.Read(w.src, n)})
 	case *ast.List:
 		for item := n.FirstChild(); item != nil; item = item.NextSibling() {
 			w.item(item)
@@ -95,11 +97,11 @@ func (w *walker) block(n ast.Node) {
 		}
 		w.blocks(n)
 	case *ast.FencedCodeBlock:
-		w.add(piece{line: w.lineOf(n), kind: "code", lang: string(n.Language(w.src)), inline: inline{text: w.raw(n)}})
+		w.add(piece{line: w.lineOf(n), kind: "code", lang: string(n.Language(w.src)), Reading: markdown.Reading{Text: w.raw(n)}})
 	case *ast.CodeBlock:
-		w.add(piece{line: w.lineOf(n), kind: "code", inline: inline{text: w.raw(n)}})
+		w.add(piece{line: w.lineOf(n), kind: "code", Reading: markdown.Reading{Text: w.raw(n)}})
 	case *ast.HTMLBlock:
-		w.add(piece{line: w.lineOf(n), inline: inline{text: w.html(n)}})
+		w.add(piece{line: w.lineOf(n), Reading: markdown.Reading{Text: w.html(n)}})
 	case *extast.Table:
 		w.table(n)
 	default:
@@ -120,30 +122,16 @@ func (w *walker) item(item ast.Node) {
 			rest = append(rest, n)
 		}
 	}
-	var in inline
+	var in markdown.Reading
 	if len(own) > 0 {
-		in = w.paragraphs(own)
-		w.add(piece{line: w.lineOf(own[0]), inline: in})
+		in = markdown.Read(w.src, own...)
+		w.add(piece{line: w.lineOf(own[0]), Reading: in})
 	}
-	w.items = append(w.items, in.text)
+	w.items = append(w.items, in.Text)
 	for _, n := range rest {
 		w.block(n)
 	}
 	w.items = w.items[:len(w.items)-1]
-}
-
-// paragraphs joins the texts of several blocks, one a line.
-func (w *walker) paragraphs(nodes []ast.Node) inline {
-	var b strings.Builder
-	var in inline
-	for i, n := range nodes {
-		if i > 0 {
-			b.WriteByte('\n')
-		}
-		in.walk(&b, w.src, n)
-	}
-	in.finish(b.String())
-	return in
 }
 
 var calloutHead = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\[!([A-Za-z][A-Za-z0-9_-]*)\][+-]?[ \t]*`) })
@@ -160,49 +148,49 @@ func (w *walker) callout(quote ast.Node) (piece, bool) {
 		return piece{}, false
 	}
 	kind := string(head.Value(w.src)[m[2]:m[3]])
-	var b strings.Builder
-	var in inline
-	w.flat(&b, &in, quote, 0)
-	s := b.String()
+	r := markdown.NewReader(w.src)
+	w.flat(r, quote)
+	s := r.Raw()
 	mark, _, _ := strings.Cut(s, "]") // "[!kind"
 	s = strings.TrimLeft(s[min(len(s), len(mark)+1):], "+- \t")
-	s = capital(kind) + ": " + s
-	in.finish(s)
-	in.text = strings.TrimSuffix(in.text, ":")
-	return piece{line: w.lines.of(head.Start), inline: in}, true
+	in := r.Finish(capital(kind) + ": " + s)
+	in.Text = strings.TrimSuffix(in.Text, ":")
+	return piece{line: w.lines.of(head.Start), Reading: in}, true
 }
 
 // flat writes a block's text with one line a block, list items with a dash.
-func (w *walker) flat(b *strings.Builder, in *inline, n ast.Node, depth int) {
+func (w *walker) flat(r *markdown.Reader, n ast.Node) {
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		switch c := c.(type) {
 		case *ast.Paragraph, *ast.TextBlock:
-			w.flatParagraph(b, in, c)
-			b.WriteByte('\n')
+			w.flatParagraph(r, c)
+			r.WriteString("\n")
 		case *ast.ListItem:
-			b.WriteString("- ")
-			w.flat(b, in, c, depth+1)
+			r.WriteString("- ")
+			w.flat(r, c)
 		case *ast.FencedCodeBlock, *ast.CodeBlock:
-			b.WriteString(w.raw(c) + "\n")
+			r.WriteString(w.raw(c) + "\n")
 		case *ast.HTMLBlock:
-			b.WriteString(w.html(c) + "\n")
+			r.WriteString(w.html(c) + "\n")
 		case *extast.TableRow, *extast.TableHeader:
-			b.WriteString(strings.Join(w.cells(c, in), " | ") + "\n")
+			cells, in := w.cells(c)
+			r.Add(in)
+			r.WriteString(strings.Join(cells, " | ") + "\n")
 		case *ast.Heading:
-			in.walk(b, w.src, c)
-			b.WriteByte('\n')
+			r.Walk(c)
+			r.WriteString("\n")
 		default:
-			w.flat(b, in, c, depth)
+			w.flat(r, c)
 		}
 	}
 }
 
 // flatParagraph keeps a paragraph's lines apart: a callout's title is its first line.
-func (w *walker) flatParagraph(b *strings.Builder, in *inline, n ast.Node) {
+func (w *walker) flatParagraph(r *markdown.Reader, n ast.Node) {
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
-		in.walk(b, w.src, c)
+		r.Walk(c)
 		if t, ok := c.(*ast.Text); ok && t.SoftLineBreak() {
-			b.WriteByte('\n')
+			r.WriteString("\n")
 		}
 	}
 }
@@ -213,48 +201,48 @@ func (w *walker) table(t *extast.Table) {
 	var head string
 	var p piece
 	flush := func() {
-		if p.text != "" {
-			p.text = strings.TrimSpace(head + "\n" + p.text)
+		if p.Text != "" {
+			p.Text = strings.TrimSpace(head + "\n" + p.Text)
 			w.add(p)
 		}
 		p = piece{}
 	}
 	for row := t.FirstChild(); row != nil; row = row.NextSibling() {
-		var in inline
-		line := strings.Join(w.cells(row, &in), " | ")
+		cells, in := w.cells(row)
+		line := strings.Join(cells, " | ")
 		if row.Kind() == extast.KindTableHeader {
 			if strings.Trim(line, " |") != "" {
 				head = line
 			}
 			continue
 		}
-		if p.text != "" && utf8.RuneCountInString(head)+utf8.RuneCountInString(p.text)+utf8.RuneCountInString(line) > chunkSize-2 {
+		if p.Text != "" && utf8.RuneCountInString(head)+utf8.RuneCountInString(p.Text)+utf8.RuneCountInString(line) > chunkSize-2 {
 			flush()
 		}
-		if p.text == "" {
+		if p.Text == "" {
 			p.line = w.lineOf(row)
 		} else {
-			p.text += "\n"
+			p.Text += "\n"
 		}
-		p.text += line
-		p.tags = append(p.tags, in.tags...)
-		p.sources = append(p.sources, in.sources...)
+		p.Text += line
+		p.Tags = append(p.Tags, in.Tags...)
+		p.Sources = append(p.Sources, in.Sources...)
 	}
-	if p.text == "" && head != "" && len(w.out) == 0 || p.text == "" && t.ChildCount() == 1 {
-		p.text, p.line, head = head, w.lineOf(t), ""
+	if p.Text == "" && head != "" && len(w.out) == 0 || p.Text == "" && t.ChildCount() == 1 {
+		p.Text, p.line, head = head, w.lineOf(t), ""
 	}
 	flush()
 }
 
-func (w *walker) cells(row ast.Node, into *inline) []string {
-	var cells []string
+// cells are the texts of a row's cells, and what the marks in them said.
+func (w *walker) cells(row ast.Node) (cells []string, into markdown.Reading) {
 	for c := row.FirstChild(); c != nil; c = c.NextSibling() {
-		in := readInline(w.src, c)
-		cells = append(cells, strings.ReplaceAll(in.text, "\n", " "))
-		into.tags = append(into.tags, in.tags...)
-		into.sources = append(into.sources, in.sources...)
+		in := markdown.Read(w.src, c)
+		cells = append(cells, strings.ReplaceAll(in.Text, "\n", " "))
+		into.Tags = append(into.Tags, in.Tags...)
+		into.Sources = append(into.Sources, in.Sources...)
 	}
-	return cells
+	return cells, into
 }
 
 // raw is the bytes of a code block without the white space around them.
@@ -284,7 +272,7 @@ func (w *walker) html(n ast.Node) string {
 	s = htmlComment().ReplaceAllString(s, " ")
 	s = htmlHidden().ReplaceAllString(s, " ")
 	s = htmlTag().ReplaceAllString(s, " ")
-	return strings.TrimSpace(spaces().ReplaceAllString(plain([]byte(s)), " "))
+	return markdown.SingleSpaced(markdown.Plain(s))
 }
 
 // lineOf is the line of the first byte that the node shows.

@@ -98,23 +98,23 @@ func (b *pageBuilder) piece(p *piece) {
 	row := b.base
 	row.Context = b.context(p)
 	row.Line = b.page.BodyLine + p.line - 1
-	row.Tags = union(b.page.Tags, p.tags)
+	row.Tags = union(b.page.Tags, p.Tags)
 	if p.kind == "code" {
 		row.Category = "code"
 	}
-	if day := p.newest(); day != "" {
+	if day := p.Newest(); day != "" {
 		row.At = day.Time()
 	}
 	if b.base.Source == catalog.Diary {
 		row.At = diaryTime(b.base.At, p.headings)
-	} else if p.ends {
+	} else if p.Ends {
 		b.provenance(&row, p)
 	}
 	echo := b.echoes(p)
-	for _, c := range extract.Chunk(p.text, chunkSize, chunkOverlap) {
+	for _, c := range extract.Chunk(p.Text, chunkSize, chunkOverlap) {
 		piece := row
-		piece.Line += strings.Count(p.text[:c.Start], "\n")
-		b.add(piece, c.Text, p.block, echo)
+		piece.Line += strings.Count(p.Text[:c.Start], "\n")
+		b.add(piece, c.Text, p.BlockID, echo)
 	}
 }
 

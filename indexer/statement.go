@@ -17,8 +17,8 @@ const conflictsPath = vault.Path("0_Inbox/Conflicts.md")
 // provenance fills in what the ledgers know of the statement's sources: the refs of all, the rest from the first that is known.
 func (b *pageBuilder) provenance(row *Row, p *piece) {
 	first := true
-	for _, s := range p.sources {
-		c, ok := b.env.consumed(s.day, s.id)
+	for _, s := range p.Sources {
+		c, ok := b.env.consumed(s.Day, s.ID)
 		if !ok {
 			continue
 		}
@@ -31,9 +31,9 @@ func (b *pageBuilder) provenance(row *Row, p *piece) {
 		first = false
 		row.Drawer, row.Speaker, row.Chat, row.Turn = c.Drawer, c.Speaker, c.ChatID, c.Turn
 		row.Origin, row.Agent, row.Wing, row.Room = c.Origin, c.Agent, c.Wing, c.Room
-		row.Session = session(c.ChatID, s.day)
+		row.Session = session(c.ChatID, s.Day)
 		if row.At = c.At; c.At.IsZero() {
-			row.At = s.day.Time()
+			row.At = s.Day.Time()
 		}
 		row.Seq = row.At.Hour()*60 + row.At.Minute() + 1
 		row.Context = b.about(p, &c)
@@ -44,11 +44,11 @@ func (b *pageBuilder) provenance(row *Row, p *piece) {
 // day, which a reader sees beside the text. The way to it comes before that, unless the page is a person's: what people say of
 // themselves and each other stands for itself, and their names twice would tell less than once.
 func (b *pageBuilder) about(p *piece, c *vault.Account) string {
-	text := strings.ToLower(p.text)
+	text := strings.ToLower(p.Text)
 	var names, said []string
 	about := append([]string{b.title}, b.page.Aliases...)
-	if p.page != "" { // a line of MEMORY.md tells of another page
-		about = []string{p.page}
+	if p.Page != "" { // a line of MEMORY.md tells of another page
+		about = []string{p.Page}
 	}
 	for _, name := range about {
 		name, _, _ = strings.Cut(name, " - ") // "Alice - Travel" is a part of what is known of Alice
@@ -62,7 +62,7 @@ func (b *pageBuilder) about(p *piece, c *vault.Account) string {
 			context = pastMark
 		}
 	}
-	if c.Speaker != "" && !strings.Contains(context, c.Speaker) && !strings.Contains(p.text, c.Speaker) {
+	if c.Speaker != "" && !strings.Contains(context, c.Speaker) && !strings.Contains(p.Text, c.Speaker) {
 		said = append(said, c.Speaker)
 	}
 	if c.Category != "" && c.Category != vault.DefaultCategory {
@@ -87,11 +87,11 @@ func (b *pageBuilder) ofPerson(speaker string) bool {
 
 // echoes says whether a line of the list of conflicts only repeats what stands on other pages.
 func (b *pageBuilder) echoes(p *piece) bool {
-	if b.p != conflictsPath || !p.ends {
+	if b.p != conflictsPath || !p.Ends {
 		return false
 	}
-	for _, s := range p.sources {
-		if c, ok := b.env.consumed(s.day, s.id); !ok || c.Page == "" || c.Page == b.p {
+	for _, s := range p.Sources {
+		if c, ok := b.env.consumed(s.Day, s.ID); !ok || c.Page == "" || c.Page == b.p {
 			return false
 		}
 	}
