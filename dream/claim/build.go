@@ -35,10 +35,12 @@ func build(us []unit, before subject, lang string) *clause {
 			c.pred, c.past = "call", true
 		}
 	}
+	c.byBe = p < len(us) && us[p].kind == uBe && c.verb.kind == uVerb
 	c.subj = before
 	var attr *unit
 	if p > 0 {
 		c.subj, attr = readSubject(us[:p])
+		c.subj = c.subj.another(before, before.crowd)
 		for _, u := range us[:p] {
 			if content(u) {
 				c.who = append(c.who, u)
@@ -51,6 +53,10 @@ func build(us []unit, before subject, lang string) *clause {
 	}
 	c.present()
 	attr = c.active(attr)
+	attr = c.called(c.retell(attr, lang))
+	if c.pred == "breakup" {
+		c.couple()
+	}
 	c.duty()
 	c.frame(attr)
 	c.seal()
@@ -306,6 +312,12 @@ func (c *clause) cut(us []unit) {
 	at := -1 // the open chunk
 	for i := 0; i < len(us); i++ {
 		u := us[i]
+		if o, n := often(us[i:]); n > 0 {
+			c.chunks = append(c.chunks, chunk{"every", []unit{o}})
+			i += n - 1
+			at = -1
+			continue
+		}
 		switch {
 		case u.kind == uComma:
 			continue

@@ -68,6 +68,8 @@ func Parse(text, speaker string, day vault.Day) *Claim {
 		}
 		if cl.subj.head != "" {
 			subj = cl.subj
+			subj.told, subj.crowd = true, subj.crowd || cl.others()
+			subj.people = subj.people || len(cl.who) > 0 && !subj.det && allNames(cl.who)
 		}
 		c.corr, c.strong = c.corr || cl.corr, c.strong || cl.strong
 		c.clauses = append(c.clauses, cl)
@@ -78,7 +80,9 @@ func Parse(text, speaker string, day vault.Day) *Claim {
 	c.exact = slices.ContainsFunc(c.clauses, func(k *clause) bool {
 		return slices.ContainsFunc(k.frames, func(f frame) bool { return strings.HasSuffix(f.attr, "password") })
 	})
-	c.Retracts = len(c.clauses) > 0 && !slices.ContainsFunc(c.clauses, func(k *clause) bool { return !k.ended && !k.former && k.pred != "sell" && k.left() == "" })
+	c.Retracts = len(c.clauses) > 0 && !slices.ContainsFunc(c.clauses, func(k *clause) bool {
+		return !k.ended && !k.former && k.pred != "sell" && k.left() == "" && !k.cancels() && k.pair() == "" && k.departed() == ""
+	})
 	c.keys = c.makeKeys()
 	return c
 }
@@ -156,6 +160,32 @@ func (c *Claim) makeKeys() []string {
 		}
 		if len(k.gone) > 0 {
 			add("g|" + ids(k.gone))
+		}
+		if k.subj.agent != "" {
+			add("s|" + k.subj.head + "|be")
+			for _, f := range k.frames {
+				if k.subj.bare {
+					add("f|" + k.subj.agent + "|" + keyAttr(f.attr))
+				}
+				add("f|" + k.subj.agent + ">" + k.subj.head + "|" + keyAttr(f.attr))
+			}
+		} else if retold[k.verb.id] {
+			add("s|" + k.subj.head + "|be")
+		}
+		if p := k.pair(); p != "" {
+			add("k|" + p)
+			add("f|" + k.subj.head + "|marital")
+		}
+		if k.cancels() {
+			add("f|" + k.subj.head + "|when")
+			add("s|" + k.subj.head + "|be")
+		}
+		if p := k.departed(); p != "" {
+			add("x|" + k.subj.head + "|" + p)
+		}
+		if k.workless() {
+			add("f|" + k.subj.head + "|employer")
+			add("f|" + k.subj.head + "|job")
 		}
 		for _, f := range k.frames {
 			add("f|" + f.subj.head + "|" + keyAttr(f.attr))

@@ -47,6 +47,12 @@ type subject struct {
 	raw  string
 	pron bool
 	det  bool // begins with an article: a thing, not a person
+
+	agent  string // who changed the thing
+	bare   bool   // the thing is named by an attribute alone: the price
+	people bool   // made of names: a person, as far as its words tell
+	told   bool   // a clause before this one is about it
+	crowd  bool   // and that names others
 }
 
 // flags tell in which sense a clause is said.
@@ -94,6 +100,7 @@ type clause struct {
 	instead  bool
 	denied   bool
 	passive  bool   // is, not was
+	byBe     bool   // is or was
 	turned   bool   // was passive, and is read as active
 	who      []unit // of the subject
 	says     []unit // all words that tell what the clause is about

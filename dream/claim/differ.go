@@ -53,7 +53,7 @@ func frames(old, new *Claim, o, n *clause, fo, fn frame) Relation {
 	if !comparable(fo, fn) {
 		return Unrelated
 	}
-	if hasKind(fo.val, uTime) && hasKind(fn.val, uTime) && weekday(fo.val) != weekday(fn.val) {
+	if hasKind(fo.val, uTime) && hasKind(fn.val, uTime) && weekday(fo.val) != weekday(fn.val) && !retold[n.verb.id] {
 		return Unrelated // at 9:30, and on Fridays at 10:00
 	}
 	if len(fn.from) > 0 && fo.kind == 'c' {
@@ -280,7 +280,7 @@ func sameScope(o, n *clause) bool {
 				return false
 			}
 		case "dt":
-			if len(b.units) > 0 && (strings.HasPrefix(b.units[0].id, "wd") || b.units[0].kind == uTime) && o.chunk("dt") == nil {
+			if len(b.units) > 0 && !n.verb.past && (strings.HasPrefix(b.units[0].id, "wd") || b.units[0].kind == uTime) && o.chunk("dt") == nil {
 				return false
 			}
 		}

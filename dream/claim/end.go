@@ -10,10 +10,8 @@ func byEnd(_, new *Claim, o, n *clause) Relation {
 	if !o.holds() || !o.subj.same(n.subj) || n.mods != "" || n.question {
 		return Unrelated
 	}
-	if n.copula && ids(n.objs) == "back" && o.copula && !n.neg { // is back from vacation
-		if f := ids(n.chunk("from")); f != "" && (ids(o.chunk("on")) == f || ids(o.chunk("in")) == f || ids(o.chunk("at")) == f) {
-			return Change
-		}
+	if f := n.departed(); f != "" && o.stays(f) { // is back from vacation
+		return Change
 	}
 	if n.pred == "sell" && len(n.objs) > 0 && !elsewhere(o, n) {
 		if o.pred == "have" && ids(o.objs) == ids(n.objs) || len(o.frames) == 1 && o.frames[0].attr == "drives" && ids(o.frames[0].val) == ids(n.objs) {

@@ -38,7 +38,7 @@ var slots = map[string][]slot{
 	"drive":      {{"", "drives", '1'}},
 	"prefer":     {{"", "prefer", 'p'}},
 	"allergic":   {{"to", "allergy", '*'}, {"against", "allergy", '*'}, {"in", "allergy", '*'}},
-	"promote":    {{"to", "job", '1'}},
+	"promote":    {{"to", "job", '1'}, {"at", "employer", '1'}},
 	"build":      {{"with", "use", 'c'}, {"on", "use", 'c'}, {"in", "codelang", '1'}},
 	"written":    {{"in", "codelang", '1'}},
 	"rewrite":    {{"in", "codelang", '1'}},
@@ -84,6 +84,14 @@ func (c *clause) frame(attr *unit) {
 		c.has()
 	case c.pred == "named":
 		c.named()
+	case c.pred == "partner":
+		val := c.objs
+		if len(val) == 0 {
+			val = c.chunkTake("with")
+		}
+		if c.objs = nil; len(val) > 0 {
+			c.kin(c.subj, unit{kind: uRel, id: "partner", raw: "partner"}, val)
+		}
 	case c.pred == "marry", c.pred == "engage", c.pred == "divorce":
 		c.marital(map[string]string{"marry": "married", "engage": "engaged", "divorce": "divorced"}[c.pred])
 	case (c.pred == "move" || c.pred == "switch") && c.timed("to"):

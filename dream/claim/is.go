@@ -66,6 +66,7 @@ func (c *clause) is() {
 		c.objs = c.objs[1:]
 		c.marital("married")
 	case c.years():
+	case c.part():
 	case c.role():
 	case len(c.objs) == 1 && classes()[first.id] != "":
 		c.frames = append(c.frames, frame{subj: c.subj, attr: isAttr(classes()[first.id]), kind: '1', val: c.objs, main: true})

@@ -41,11 +41,13 @@ func Compare(old, new *Claim) Relation {
 	if old.fold == new.fold && old.fold != "" && (!old.exact || old.Text == new.Text) && (!old.dated || old.Day == new.Day) && (!old.pronoun() || old.Speaker == new.Speaker) {
 		return Duplicate
 	}
-	if old.question != new.question || len(old.clauses) == 0 || len(new.clauses) == 0 || old.pronoun() || new.pronoun() {
+	if old.question != new.question || len(old.clauses) == 0 || len(new.clauses) == 0 {
 		return Unrelated
 	}
-	if r := containment(old, new); r != Unrelated {
-		return r
+	if !old.pronoun() && !new.pronoun() {
+		if r := containment(old, new); r != Unrelated {
+			return r
+		}
 	}
 	if old.question {
 		return Unrelated
@@ -197,7 +199,7 @@ func rank(r Relation) int {
 // loose tells whether clause i may be retired: no other clause of the claim is a state of its own.
 func (c *Claim) loose(i int) bool {
 	for k, cl := range c.clauses {
-		if k != i && (cl.holds() || cl.ended || cl.neg) {
+		if k != i && (cl.subj.pron || cl.holds() || cl.ended || cl.neg) {
 			return false
 		}
 	}
@@ -205,9 +207,12 @@ func (c *Claim) loose(i int) bool {
 }
 
 func relate(old, new *Claim, o, n *clause) Relation {
+	if o.subj.pron || n.subj.pron {
+		return Unrelated
+	}
 	type rule func(old, new *Claim, o, n *clause) Relation
-	rules := [...]rule{byContrast, byFrame, byEnd, byShift, byPolarity, bySlot, byRefill}
-	few := [...]rule{byContrast, byEnd, byShift, byPolarity}
+	rules := [...]rule{byContrast, byFrame, byRetold, byEnd, byParting, byCancel, byWork, byShift, byPolarity, byOnce, bySlot, byRefill}
+	few := [...]rule{byContrast, byEnd, byParting, byCancel, byShift, byPolarity}
 	list := rules[:]
 	if beside(old, new, n) {
 		list = few[:]

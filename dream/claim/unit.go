@@ -128,6 +128,10 @@ func (r *reader) step(i int) int {
 		r.put(unit{kind: uPoss, id: "'s", raw: "'s"})
 		return 1
 	}
+	if id, n := relativeAt(r.toks, i, r.day, r.lang.name); n > 0 {
+		r.put(unit{kind: uDate, id: id, raw: joinRaw(r.toks[i : i+n]), rel: true})
+		return n
+	}
 	if id, n := r.date(i); n > 0 {
 		assumed := strings.HasPrefix(id, "--")
 		if assumed && len(r.day) > 4 {
