@@ -3,12 +3,20 @@ package vault
 import (
 	"io/fs"
 	"os"
+	"sync"
 )
 
 // WithFaults asks before each step that would change the disk, and fails the step with the answer unless that is nil. It is for
-// tests of what runs over a vault: an answer that stays an error from one step on is what a crash leaves behind.
+// tests of what runs over a vault: an answer that stays an error from one step on is what a crash leaves behind. One step is
+// asked for at a time.
 func WithFaults(ask func(op string, p Path) error) Option {
-	return withDisk(func(d disk) disk { return askedDisk{d, ask} })
+	var mu sync.Mutex
+	one := func(op string, p Path) error {
+		mu.Lock()
+		defer mu.Unlock()
+		return ask(op, p)
+	}
+	return withDisk(func(d disk) disk { return askedDisk{d, one} })
 }
 
 type askedDisk struct {

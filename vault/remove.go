@@ -55,11 +55,12 @@ func (v *Vault) WriteNew(p Path, data []byte) error {
 		return failed("writing", p, fmt.Errorf("path %q: %w", string(p), ErrPath))
 	}
 	v.files.Lock()
-	defer v.files.Unlock()
-	if err := v.removeFile(p, AnyHash); err != nil {
-		return failed("writing", p, err)
+	err := v.removeFile(p, AnyHash)
+	v.files.Unlock()
+	if err == nil {
+		err = writeNew(v.disk, string(p), data, filePerm) // nobody else has to wait for the disk meanwhile
 	}
-	return failed("writing", p, writeNew(v.disk, string(p), data, filePerm))
+	return failed("writing", p, err)
 }
 
 // ListState names what stands in the folder .state/name, sorted. A folder that is not there is empty.

@@ -173,40 +173,52 @@ const tempDir = StateDir + "/tmp"
 // replace needs v.files.
 func (v *Vault) replace(p Path, data []byte, want Hash) error {
 	name := string(p)
-	perm := fs.FileMode(filePerm)
-	fi, err := v.disk.lstat(name)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		if want != (Hash{}) && want != AnyHash {
-			return ErrChanged
-		}
-	case err != nil:
+	perm, err := v.expect(name, want)
+	if err != nil {
 		return err
-	case fi.Mode()&fs.ModeSymlink != 0:
-		return fmt.Errorf("a link is in its place: %w", ErrOutside)
-	case !fi.Mode().IsRegular():
-		return errors.New("not a regular file")
-	case want == Hash{}:
-		return ErrChanged
-	default:
-		perm = fi.Mode().Perm()
-		if want == AnyHash {
-			break
-		}
-		old, err := readAll(v.disk, name, maxDaily)
-		if err != nil {
-			return err
-		}
-		if HashOf(old) != want {
-			return ErrChanged
-		}
 	}
 	temp := tempDir + "/" + NewID('w')
 	if err := writeNew(v.disk, temp, data, perm); err != nil {
 		return err
 	}
-	dir := path.Dir(name)
-	err = v.disk.mkdirAll(dir)
+	if err := v.moveIn(temp, name); err != nil {
+		return err
+	}
+	return v.disk.syncDir(path.Dir(name))
+}
+
+// expect tells the mode of the file that is about to be replaced, or what speaks against that.
+func (v *Vault) expect(name string, want Hash) (fs.FileMode, error) {
+	fi, err := v.disk.lstat(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if want != (Hash{}) && want != AnyHash {
+			return 0, ErrChanged
+		}
+		return filePerm, nil
+	case err != nil:
+		return 0, err
+	case fi.Mode()&fs.ModeSymlink != 0:
+		return 0, fmt.Errorf("a link is in its place: %w", ErrOutside)
+	case !fi.Mode().IsRegular():
+		return 0, errors.New("not a regular file")
+	case want == Hash{}:
+		return 0, ErrChanged
+	case want != AnyHash:
+		old, err := readAll(v.disk, name, maxDaily)
+		if err != nil {
+			return 0, err
+		}
+		if HashOf(old) != want {
+			return 0, ErrChanged
+		}
+	}
+	return fi.Mode().Perm(), nil
+}
+
+// moveIn puts a file from tempDir in its place, or takes it away. Its name there is not durable yet. It needs v.files.
+func (v *Vault) moveIn(temp, name string) error {
+	err := v.disk.mkdirAll(path.Dir(name))
 	if err == nil {
 		err = v.disk.rename(temp, name)
 	}
@@ -214,5 +226,5 @@ func (v *Vault) replace(p Path, data []byte, want Hash) error {
 		return errors.Join(err, v.disk.remove(temp))
 	}
 	v.known.forget(name)
-	return v.disk.syncDir(dir)
+	return nil
 }
