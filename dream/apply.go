@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"slices"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/reverie-memory/reverie/dream/navigate"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -78,29 +80,60 @@ func (r *Runner) keepImages(plan *Plan) error {
 			names = append(names, pp.Path)
 		}
 	}
+	var saved []*saving
+	spare := len(list) + len(names) + len(navigationFiles)
 	for _, name := range append(names, navigationFiles...) {
 		i, have := at[name]
 		first := firsts[name]
 		if have && (first == nil || isList(name) || first.Before == list[i].Before) {
 			continue
 		}
-		im, err := r.image(plan.Run, name, len(list))
-		if err != nil {
-			return err
-		}
-		if first != nil && !isList(name) && first.Before != im.Before && first.Before != (hash{}) {
-			if old := r.store.imageOf(plan.Run, first.Before); old != "" {
-				im.File, im.Before = old, first.Before
-			}
-		}
+		n := spare + i // no other file is called so
 		if !have {
-			at[name] = len(list)
-			list = append(list, im)
-		} else if im.Before == first.Before {
-			list[i] = im
+			i, n, at[name] = len(list), len(list), len(list)
+			list = append(list, image{Path: name})
 		}
+		saved = append(saved, &saving{at: i, n: n, first: first, again: have})
+	}
+	if err := r.images(plan.Run, list, saved); err != nil {
+		return err
 	}
 	return r.store.saveImages(plan.Run, list)
+}
+
+// A saving is a file that is saved as it is, for its place in the list of images.
+type saving struct {
+	at, n int // n numbers its file
+	first *PagePlan
+	again bool
+}
+
+// besides is how many files are read or written at a time: they share what the disk does for them.
+const besides = 8
+
+// images saves files, several at a time, and puts them into the list.
+func (r *Runner) images(run string, list []image, saved []*saving) error {
+	var g errgroup.Group
+	g.SetLimit(besides)
+	for _, s := range saved {
+		g.Go(func() error {
+			im, err := r.image(run, list[s.at].Path, s.n)
+			if err != nil {
+				return err
+			}
+			first := s.first
+			if first != nil && !isList(im.Path) && first.Before != im.Before && first.Before != (hash{}) {
+				if old := r.store.imageOf(run, first.Before); old != "" {
+					im.File, im.Before = old, first.Before
+				}
+			}
+			if !s.again || im.Before == first.Before {
+				list[s.at] = im
+			}
+			return nil
+		})
+	}
+	return g.Wait()
 }
 
 // image saves one file as it is.
@@ -126,8 +159,14 @@ func (r *Runner) applyPages(ctx context.Context, plan *Plan) ([]vault.Path, erro
 		r.o.Watch.Pause()
 		defer r.o.Watch.Resume()
 	}
+	if err := r.applyTogether(ctx, plan); err != nil {
+		return nil, err
+	}
 	tries := map[vault.Path]int{}
 	for i := 0; i < len(plan.Pages); i++ {
+		if plan.Pages[i].written {
+			continue
+		}
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -163,6 +202,81 @@ func (r *Runner) applyPages(ctx context.Context, plan *Plan) ([]vault.Path, erro
 		}
 	}
 	return changed, nil
+}
+
+// together is how many pages are written at a time.
+const together = 64
+
+// applyTogether writes the pages that stand as they were planned from, many at a time. All others are left to applyPage.
+func (r *Runner) applyTogether(ctx context.Context, plan *Plan) error {
+	for from := 0; from < len(plan.Pages); from += together {
+		r.progress(plan.Run, "apply", from, len(plan.Pages), "pages")
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		pages := plan.Pages[from:min(from+together, len(plan.Pages))]
+		pages = pages[:len(pages):len(pages)]
+		after := make([][]byte, len(pages))
+		var g errgroup.Group
+		g.SetLimit(besides)
+		for i := range pages {
+			g.Go(func() error {
+				after[i] = r.ready(&pages[i], vault.DayOf(plan.Started))
+				return nil
+			})
+		}
+		_ = g.Wait()
+		var list []vault.Replacement
+		var of []*PagePlan
+		for i, data := range after {
+			if data != nil {
+				list = append(list, vault.Replacement{Path: pages[i].Path, Data: data, Want: vault.Hash(pages[i].Before)})
+				of = append(of, &pages[i])
+			}
+		}
+		for i, err := range r.o.Vault.ReplaceAll(list) {
+			switch {
+			case err == nil:
+				of[i].written, of[i].page = true, nil
+			case isVaultTrouble(err):
+				return fmt.Errorf("writing %s: %w", of[i].Path, err)
+			}
+		}
+	}
+	return nil
+}
+
+// ready is the page as planned; nil where it does not stand as it was planned from, or that takes a closer look.
+func (r *Runner) ready(pp *PagePlan, day vault.Day) []byte {
+	if pp.page != nil || isList(pp.Path) {
+		return pp.page
+	}
+	data, err := r.o.Vault.ReadFile(pp.Path)
+	if errors.Is(err, fs.ErrNotExist) {
+		data, err = nil, nil
+	}
+	if err != nil || data == nil != (pp.Before == hash{}) || data != nil && hash(vault.HashOf(data)) != pp.Before {
+		return nil
+	}
+	after, err := applied(pp, data, day)
+	if err != nil {
+		return nil
+	}
+	return after
+}
+
+// applied carries the ops out on the page's bytes.
+func applied(pp *PagePlan, data []byte, day vault.Day) (after []byte, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("a defect in working it out: %v", r)
+		}
+	}()
+	after, err = apply(pp.Path, data, pp.Ops, day)
+	if err != nil || hash(vault.HashOf(after)) != pp.After { // another version of this program made the plan
+		return nil, fmt.Errorf("the ops of %s no longer give the page that was planned: %w", pp.Path, vault.ErrChanged)
+	}
+	return after, nil
 }
 
 // maxReplans bounds how often a page is planned again because somebody keeps writing to it; then its facts wait in the inbox.
@@ -210,9 +324,9 @@ func (r *Runner) applyPage(plan *Plan, i int) error {
 		}
 		return vault.ErrChanged
 	}
-	after, err := apply(pp.Path, data, pp.Ops, vault.DayOf(plan.Started))
-	if err != nil || hash(vault.HashOf(after)) != pp.After { // another version of this program made the plan
-		return fmt.Errorf("the ops of %s no longer give the page that was planned: %w", pp.Path, vault.ErrChanged)
+	after, err := applied(pp, data, vault.DayOf(plan.Started))
+	if err != nil {
+		return err
 	}
 	return r.o.Vault.Replace(pp.Path, after, vault.Hash(pp.Before))
 }

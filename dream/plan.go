@@ -58,7 +58,8 @@ type PagePlan struct {
 	// Content: the ops touch more than a list in 0_Inbox.
 	Content bool `json:"content"`
 
-	page []byte // as it will be, where the planner has kept it: see keptPages
+	page    []byte // as it will be, where the planner has kept it: see keptPages
+	written bool   // the page is as planned
 }
 
 func (p *PagePlan) change() string {
