@@ -27,8 +27,8 @@ type Reading struct {
 
 // A Source is a line of a daily log that a page links to.
 type Source struct {
-	Day vault.Day
-	ID  string
+	Day vault.Day `json:"day"`
+	ID  string    `json:"id"`
 }
 
 // SourceOf reads the two halves of a link: its target, a daily log, and the block id behind the '#'.
@@ -42,6 +42,15 @@ func SourceOf(target, fragment string) (Source, bool) {
 		return Source{}, false
 	}
 	return Source{Day: day, ID: strings.TrimSpace(id)}, true
+}
+
+// Link is the source as a page shows it: [[2026-06-09#^f7q2c81xk0|9 Jun 2026]].
+func (s Source) Link() string {
+	label := string(s.Day)
+	if t := s.Day.Time(); !t.IsZero() {
+		label = t.Format("2 Jan 2006")
+	}
+	return "[[" + string(s.Day) + "#^" + s.ID + "|" + label + "]]"
 }
 
 // Newest is the newest day of the sources, "" when there are none.

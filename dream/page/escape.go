@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+
+	"github.com/reverie-memory/reverie/markdown"
 )
 
 // fold makes one line of a text.
@@ -16,7 +18,7 @@ func fold(s string) string {
 		}
 		return r
 	}, s)
-	return strings.TrimSpace(spaces().ReplaceAllString(s, " "))
+	return markdown.SingleSpaced(s)
 }
 
 var (

@@ -23,7 +23,7 @@ func edits(t *testing.T, data []byte, text string, seed uint64, n int) {
 
 func edit(t *testing.T, d *Doc, r *rand.Rand, text string) {
 	before := d.Statements()
-	src := Source{"2026-06-09", "f" + itoa(r.IntN(4))}
+	src := Source{Day: "2026-06-09", ID: "f" + itoa(r.IntN(4))}
 	section := []string{"", "Facts", "Tasks", "History", "S", "Decisions"}[r.IntN(6)]
 	var s Statement
 	if len(before) > 0 {
@@ -216,7 +216,7 @@ func TestPlainText(t *testing.T) {
 		for _, b := range ends {
 			text := a + "word, 5 % of it; ünï – 日本" + b
 			d := Parse("a.md", []byte("- before\n\n## S\n- after"))
-			st, ok := d.Find(d.Add("", text, false, Source{"2026-06-09", "fa"}))
+			st, ok := d.Find(d.Add("", text, false, Source{Day: "2026-06-09", ID: "fa"}))
 			if want := fold(text); !ok || st.Text != want || st.Task || len(st.Sources) != 1 {
 				t.Errorf("%q reads %q\n%s", text, st.Text, d.Bytes())
 			}

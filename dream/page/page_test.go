@@ -89,7 +89,7 @@ func TestStatements(t *testing.T) {
 }
 
 func TestSources(t *testing.T) {
-	a, b := Source{"2026-06-08", "f0k2m9x1ad"}, Source{"2026-06-09", "f7q2c81xk3"}
+	a, b := Source{Day: "2026-06-08", ID: "f0k2m9x1ad"}, Source{Day: "2026-06-09", ID: "f7q2c81xk3"}
 	tests := []struct {
 		line string
 		text string
@@ -148,13 +148,13 @@ reverie: page
 
 func TestBuild(t *testing.T) {
 	d := New("1_Projects/Billing.md", Meta{Title: "Billing", Aliases: []string{"billing service"}, Tags: []string{"project"}, Type: "project", Created: "2026-06-09"})
-	d.Add("Tasks", "Move the invoice archive to PostgreSQL by 20 June", true, Source{"2026-06-09", "f7q2c81xk1"})
-	old := d.Add("Facts", "The billing service uses MongoDB for invoices", false, Source{"2026-06-08", "f0k2m9x1aa"})
-	d.Add("Facts", "The billing service runs on port 8443", false, Source{"2026-06-08", "f0k2m9x1ab"})
+	d.Add("Tasks", "Move the invoice archive to PostgreSQL by 20 June", true, Source{Day: "2026-06-09", ID: "f7q2c81xk1"})
+	old := d.Add("Facts", "The billing service uses MongoDB for invoices", false, Source{Day: "2026-06-08", ID: "f0k2m9x1aa"})
+	d.Add("Facts", "The billing service runs on port 8443", false, Source{Day: "2026-06-08", ID: "f0k2m9x1ab"})
 	if _, ok := d.Retire(old, "until 9 Jun 2026"); !ok {
 		t.Fatal("not retired")
 	}
-	d.Add("Decisions", "Billing switched from MongoDB to PostgreSQL because invoices need transactions", false, Source{"2026-06-09", "f7q2c81xk0"})
+	d.Add("Decisions", "Billing switched from MongoDB to PostgreSQL because invoices need transactions", false, Source{Day: "2026-06-09", ID: "f7q2c81xk0"})
 	d.Touch("2026-06-10")
 	check(t, d)
 	if diff := cmp.Diff(billing, string(d.Bytes())); diff != "" {
@@ -192,7 +192,7 @@ reverie: page
 
 func TestConflict(t *testing.T) {
 	d := New("3_Personal/Noor.md", Meta{Title: "Noor", Tags: []string{"person", "family"}, Type: "person", Created: "2026-06-10"})
-	a, b := Source{"2026-06-08", "f0k2m9x1ae"}, Source{"2026-06-09", "f7q2c81xk4"}
+	a, b := Source{Day: "2026-06-08", ID: "f0k2m9x1ae"}, Source{Day: "2026-06-09", ID: "f7q2c81xk4"}
 	c := d.AddConflict("When is Noor's birthday?", []Option{{"4 March", []Source{a}}, {"14 March", []Source{b}}})
 	d.Add("", "Noor is the sister of [[Alice]]", false, a)
 	check(t, d)
@@ -238,7 +238,7 @@ func TestConflictByHand(t *testing.T) {
 }
 
 func TestEdits(t *testing.T) {
-	a, b := Source{"2026-06-08", "fa"}, Source{"2026-06-09", "fb"}
+	a, b := Source{Day: "2026-06-08", ID: "fa"}, Source{Day: "2026-06-09", ID: "fb"}
 	const la, lb = "[[2026-06-08#^fa|8 Jun 2026]]", "[[2026-06-09#^fb|9 Jun 2026]]"
 	tests := []struct {
 		name, page string
@@ -312,8 +312,8 @@ func TestEdits(t *testing.T) {
 func TestFindAfterEdits(t *testing.T) {
 	d := Parse("a.md", []byte("## S\n- x\n- x\n- y\n"))
 	s := d.Statements()
-	d.AddSources(s[0].ID, Source{"2026-06-08", "fa"})
-	d.AddSources(s[0].ID, Source{"2026-06-09", "fb"})
+	d.AddSources(s[0].ID, Source{Day: "2026-06-08", ID: "fa"})
+	d.AddSources(s[0].ID, Source{Day: "2026-06-09", ID: "fb"})
 	newID, ok := d.Retire(s[2].ID, "")
 	got, found := d.Find(s[2].ID)
 	if !ok || !found || got.ID != newID || !got.History {
@@ -384,7 +384,7 @@ func BenchmarkAdd5000(b *testing.B) {
 		d := New("a.md", Meta{Title: "A", Created: "2026-06-09"})
 		for i := range 5000 {
 			n := strconv.Itoa(i)
-			d.Add("Facts", "The service number "+n+" runs on port "+n, false, Source{"2026-06-09", "f" + n})
+			d.Add("Facts", "The service number "+n+" runs on port "+n, false, Source{Day: "2026-06-09", ID: "f" + n})
 		}
 	}
 }
@@ -394,11 +394,11 @@ func BenchmarkEdit5000(b *testing.B) {
 		d := New("a.md", Meta{Title: "A", Created: "2026-06-09"})
 		for i := range 5000 {
 			n := strconv.Itoa(i)
-			id := d.Add("Facts", "The service number "+n+" runs on port "+n, false, Source{"2026-06-09", "f" + n})
+			id := d.Add("Facts", "The service number "+n+" runs on port "+n, false, Source{Day: "2026-06-09", ID: "f" + n})
 			if _, ok := d.Find(id); !ok {
 				b.Fatal("not found")
 			}
-			d.AddSources(id, Source{"2026-06-10", "f" + n})
+			d.AddSources(id, Source{Day: "2026-06-10", ID: "f" + n})
 			if i%2 == 1 {
 				d.Retire(id, "until 10 Jun 2026")
 			}
