@@ -128,10 +128,15 @@ func (s *sleeper) Unmention(context.Context) ([]vault.Path, error) {
 	return nil, nil
 }
 
-// asleep opens a workspace over a sleeper.
+// asleep opens a workspace over a sleeper. With schedule the gate is looked at every second.
 func asleep(t *testing.T, s *sleeper, schedule bool) *Workspace {
 	t.Helper()
-	w := prepare(t, t.TempDir(), func(c *config.Config) { c.Consolidation.IntervalSeconds = 1 })
+	return asleepFor(t, s, schedule, 1)
+}
+
+func asleepFor(t *testing.T, s *sleeper, schedule bool, seconds int) *Workspace {
+	t.Helper()
+	w := prepare(t, t.TempDir(), func(c *config.Config) { c.Consolidation.IntervalSeconds = seconds })
 	w.opt.Schedule, w.firstCheck = schedule, 0
 	w.newDreamer = func(p func(dream.Progress)) dreamer { s.progress = p; return s }
 	start(t, w)
@@ -298,11 +303,10 @@ func TestScheduleGoesOnAndThenLooks(t *testing.T) {
 	}
 }
 
-// Whoever asks for a dream right after a start gets the report of the one that was interrupted, where nothing more waits.
 // What a crash left is gone on with behind the scenes; it can be stopped as any other run, and a defect in it takes nothing down.
 func TestWhatACrashLeftCanBeStopped(t *testing.T) {
 	s := &sleeper{recovery: make(chan struct{})}
-	w := asleep(t, s, true)
+	w := asleepFor(t, s, true, 3600) // the next look would go on with it again
 	eventually(t, "going on", func() bool { return s.running.Load() })
 	if _, err := w.CancelDream(t.Context()); err != nil || s.running.Load() {
 		t.Errorf("%v", err)
@@ -332,6 +336,7 @@ func TestWhatACrashLeftIsCountedOnce(t *testing.T) {
 	}
 }
 
+// Whoever asks for a dream right after a start gets the report of the one that was interrupted, where nothing more waits.
 func TestConsolidateAfterACrash(t *testing.T) {
 	s := &sleeper{
 		recovery: make(chan struct{}), left: &dream.Report{Run: "r-0", Status: dream.Consolidated, Resumed: true}, report: dream.Report{Status: dream.NothingPending},

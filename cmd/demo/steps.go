@@ -113,7 +113,7 @@ func (d *demo) edit(ctx context.Context) error {
 	if err := os.WriteFile(filepath.Join(d.vault, filepath.FromSlash(editedPage)), []byte(editedLines), 0o644); err != nil {
 		return err
 	}
-	for time.Since(start) < 15*time.Second {
+	for time.Since(start) < time.Minute {
 		var r api.SearchResult
 		if err := d.post(ctx, "/memory/search", api.Search{Query: "what needs water in the evening?", K: 3, DryRun: true}, &r); err != nil {
 			return err

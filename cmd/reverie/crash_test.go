@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -44,8 +45,10 @@ func newPlace(t *testing.T) place {
 	return p
 }
 
+// env is this environment without the settings of who runs the test.
 func (p place) env(t *testing.T, extra ...string) []string {
-	return append(append(os.Environ(), asDaemon+"=1", "REVERIE_VAULT="+p.vault, "REVERIE_DATA_DIR="+p.data,
+	own := slices.DeleteFunc(os.Environ(), func(kv string) bool { return strings.HasPrefix(kv, "REVERIE_") })
+	return append(append(own, asDaemon+"=1", "REVERIE_VAULT="+p.vault, "REVERIE_DATA_DIR="+p.data,
 		"REVERIE_ADDR=127.0.0.1:0", "XDG_CONFIG_HOME="+t.TempDir()), extra...)
 }
 
