@@ -46,12 +46,12 @@ func writeLogs(t *testing.T, p place, days, each int) map[string]bool {
 // The daemon is killed at random moments while it dreams, and clients go away. In the end every fact is accounted for exactly once and stands
 // where the ledger says, the index equals the files, and taking all dreams back leaves no page of theirs.
 func TestKilledInADreamLosesNothing(t *testing.T) {
-	rounds := 24
+	rounds, days := 24, 60
 	if testing.Short() {
-		rounds = 6
+		rounds, days = 6, 20
 	}
 	p := newPlace(t)
-	facts := writeLogs(t, p, 60, 12)
+	facts := writeLogs(t, p, days, 12)
 	before := pagesOf(t, p)
 	rng := rand.New(rand.NewPCG(7, 7))
 	const small = "REVERIE_CONSOLIDATION_MAX_DAYS=2"
