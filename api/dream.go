@@ -175,6 +175,7 @@ type UndoResult struct {
 	RunID     string   `json:"run_id"`
 	Restored  []string `json:"restored" nullable:"false" doc:"Pages that are as they were before the run."`
 	Kept      []string `json:"kept" nullable:"false" doc:"Pages that also hold what was edited since."`
+	Gone      []string `json:"gone" nullable:"false" doc:"Pages that were deleted, moved or renamed since; that stands."`
 	Watermark string   `json:"watermark"`
 }
 

@@ -16,7 +16,8 @@ import (
 type UndoReport struct {
 	Run       string       `json:"run_id"`
 	Restored  []vault.Path `json:"restored"`
-	Kept      []vault.Path `json:"kept"` // edited since, in other lines: the edits stand
+	Kept      []vault.Path `json:"kept"`           // edited since, in other lines: the edits stand
+	Gone      []vault.Path `json:"gone,omitempty"` // a person deleted, moved or renamed it: that stands
 	Clashes   []string     `json:"clashes,omitempty"`
 	Watermark vault.Day    `json:"watermark"`
 }
@@ -118,6 +119,9 @@ func (r *Runner) reverse(plan *Plan, list []image, rep *UndoReport) ([]edit, err
 		}
 		if post == nil || string(pre) == string(post) && (pre == nil) == (post == nil) {
 			continue // the run did not change it
+		}
+		if now == nil && post != nil && !slices.Contains(baseFiles, im.Path) {
+			rep.Gone = append(rep.Gone, im.Path)
 		}
 		e, clash := reversed(im.Path, pre, post, now, plan.bare(im.Path))
 		rep.Clashes = append(rep.Clashes, clash...)

@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/reverie-memory/reverie/dream"
+	"github.com/reverie-memory/reverie/vault"
 )
 
 // twoRuns consolidates the example day by day.
@@ -116,6 +118,25 @@ func TestUndoOlder(t *testing.T) {
 		}
 	}
 	w.account()
+}
+
+// A page that was moved since is left where it is, and said so; what stands on it is found there again.
+func TestUndoOfAMovedPage(t *testing.T) {
+	w := newWorld(t, "2026-06-10 03:00")
+	exampleFacts(w)
+	w.run()
+	moved := w.read("3_Personal/Noor.md")
+	w.write("5_Archives/Noor.md", moved)
+	w.remove("3_Personal/Noor.md")
+	rep := w.undo("")
+	if !slices.Equal(rep.Gone, []vault.Path{"3_Personal/Noor.md"}) || w.read("5_Archives/Noor.md") != moved {
+		t.Errorf("%+v", rep)
+	}
+	w.run()
+	w.account()
+	if w.exists("3_Personal/Noor.md") {
+		t.Errorf("told twice:\n%s\n%s", w.read("3_Personal/Noor.md"), w.read("5_Archives/Noor.md"))
+	}
 }
 
 // Edits elsewhere stand: other lines of the same page, other pages, MEMORY.md.

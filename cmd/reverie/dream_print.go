@@ -289,7 +289,14 @@ func (a *app) printUndo(u api.UndoResult) {
 	for _, p := range u.Kept {
 		a.print("  with your own edits %s\n", oneLine(p, 500))
 	}
-	a.print("Its facts wait again; consolidated up to %s.\n", cmp.Or(u.Watermark, "no day"))
+	for _, p := range u.Gone {
+		a.print("  not there any more  %s (deleted, moved or renamed since: left as it is)\n", oneLine(p, 500))
+	}
+	if u.Watermark == "" {
+		a.print("Its facts wait again; no day is consolidated.\n")
+		return
+	}
+	a.print("Its facts wait again; consolidated up to %s.\n", u.Watermark)
 }
 
 func (a *app) printLint(r api.LintResult) {
