@@ -9,6 +9,7 @@ import (
 	"github.com/reverie-memory/reverie/dream/claim"
 	"github.com/reverie-memory/reverie/dream/navigate"
 	"github.com/reverie-memory/reverie/dream/page"
+	"github.com/reverie-memory/reverie/dream/route"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -73,7 +74,7 @@ func (p *planner) forgottenOn(names []vault.Path) error {
 		if len(hits) == 0 {
 			continue
 		}
-		if err := p.unmention(name, hits, logs); err != nil {
+		if err := p.unmention(name, hits); err != nil {
 			return err
 		}
 	}
@@ -90,8 +91,15 @@ func (p *planner) current(name vault.Path) (*draft, error) {
 	return p.load(name)
 }
 
-// mentions are the statements of a page that tell something forgotten, by id.
-func (p *planner) mentions(name vault.Path, logs *logCache) ([]string, error) {
+// A mention is a statement that tells something forgotten, or a text that stands in none.
+type mention struct {
+	id      string
+	section string
+	left    []vault.Fact // on which it rests as well, and which were not forgotten
+}
+
+// mentions are those of a page.
+func (p *planner) mentions(name vault.Path, logs *logCache) ([]mention, error) {
 	d, err := p.current(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -103,34 +111,54 @@ func (p *planner) mentions(name vault.Path, logs *logCache) ([]string, error) {
 		p.cannotForget(fmt.Sprintf("%s cannot be read: if it holds something forgotten, that is still there", name))
 		return nil, nil
 	}
-	var ids []string
-	for _, st := range d.doc.Statements() {
-		gone, err := p.isForgotten(st.Text, st.Sources, logs)
+	told := func(text string, src []page.Source) (whole, gone bool, left []vault.Fact, err error) {
+		_, whole = p.tombs.Match(text)
+		gone, left, err = p.isForgotten(text, src, logs)
+		return whole || gone && p.ours(d, text), gone, left, err
+	}
+	var out, loose []mention
+	at := map[string]bool{} // lines
+	for _, l := range d.doc.Loose() {
+		whole, _, left, err := told(l.Text, l.Sources)
 		if err != nil {
 			return nil, err
 		}
-		if gone && (len(st.Sources) > 0 || p.ours(d, st.Text)) {
-			ids = append(ids, st.ID)
+		if whole { // what else cites a source is a person's
+			loose = append(loose, mention{l.ID, "", left})
+			at[l.Raw] = true
 		}
 	}
-	return ids, nil
+	for _, st := range d.doc.Statements() {
+		text, src := st.Told()
+		whole, gone, left, err := told(text, src)
+		if err != nil {
+			return nil, err
+		}
+		lines := st.Lines()
+		if !whole && len(lines) > 1 && slices.ContainsFunc(lines, func(l string) bool { return at[l] }) {
+			continue // one of the lines is ours, and goes by itself
+		}
+		if whole && (len(src) > 0 || p.ours(d, text)) || gone && len(src) > 0 {
+			out = append(out, mention{st.ID, st.Section, left})
+		}
+	}
+	return append(out, loose...), nil
 }
 
-// isForgotten says whether the text was forgotten, or all that it rests on, or so much that the rest does not carry it.
-func (p *planner) isForgotten(text string, src []page.Source, logs *logCache) (bool, error) {
-	if _, ok := p.tombs.Match(text); ok {
-		return true, nil
-	}
-	var left []string
+// isForgotten says whether the text was forgotten, or all that it rests on, or so much that the rest does not carry it. left are
+// the facts of that rest.
+func (p *planner) isForgotten(text string, src []page.Source, logs *logCache) (gone bool, left []vault.Fact, err error) {
+	_, told := p.tombs.Match(text)
+	var texts []string
 	lost := false
 	for _, s := range src {
 		f, ok, err := logs.fact(s)
 		if err != nil {
-			return false, err
+			return false, nil, err
 		}
 		if ok {
 			if _, dead := p.tombs.Match(f.Text); !dead {
-				left = append(left, f.Text)
+				left, texts = append(left, f), append(texts, f.Text)
 				continue
 			}
 		} else if _, consumed := p.known.FindOn(s.Day, s.ID); !consumed {
@@ -138,11 +166,11 @@ func (p *planner) isForgotten(text string, src []page.Source, logs *logCache) (b
 		}
 		lost = true
 	}
-	if !lost {
-		return false, nil
+	if told || !lost {
+		return told, left, nil
 	}
-	ok, _ := claim.Supports(left, text)
-	return len(left) == 0 || !ok, nil
+	ok, _ := claim.Supports(texts, text)
+	return len(left) == 0 || !ok, left, nil
 }
 
 // cannotForget leaves it to the next run to look again.
@@ -151,7 +179,7 @@ func (p *planner) cannotForget(note string) {
 	p.notes = append(p.notes, note)
 }
 
-func (p *planner) unmention(name vault.Path, ids []string, logs *logCache) error {
+func (p *planner) unmention(name vault.Path, hits []mention) error {
 	fam, err := p.family(name)
 	if err != nil {
 		return err
@@ -164,17 +192,25 @@ func (p *planner) unmention(name vault.Path, ids []string, logs *logCache) error
 			p.cannotForget(fmt.Sprintf("%s holds something forgotten, but %s", d.path, d.closed))
 			continue
 		}
-		for _, id := range slices.Backward(ids) { // the rank of equal lines is part of their ids
-			st, ok := d.doc.Find(id)
-			if !ok {
+		for _, m := range slices.Backward(hits) { // the rank of equal lines is part of their ids
+			st, ok := d.doc.Find(m.id)
+			if !ok && !slices.ContainsFunc(d.doc.Loose(), func(l page.Loose) bool { return l.ID == m.id }) {
+				continue // it went with another
+			}
+			_, err := d.do(&Op{Kind: RemoveLine, Target: m.id, By: byPerson, Reason: "forgotten"})
+			if errors.Is(err, errTarget) {
+				p.cannotForget(fmt.Sprintf("%s holds something forgotten in a place where it cannot be taken out", d.path))
 				continue
 			}
-			if _, err := d.do(&Op{Kind: RemoveLine, Target: id, By: byPerson, Reason: "forgotten"}); err != nil {
+			if err != nil {
 				return err
 			}
 			p.counts.Forgotten++
-			if st.Callout {
+			if ok && st.Callout {
 				p.forgetOption(d, st)
+			}
+			if err := p.tellRest(fam, d, m); err != nil {
+				return err
 			}
 		}
 		for i := range p.conflict { // now that all that was forgotten is out: what is left becomes a statement
@@ -185,6 +221,35 @@ func (p *planner) unmention(name vault.Path, ids []string, logs *logCache) error
 		p.reindex(fam, d)
 	}
 	return nil
+}
+
+// tellRest gives the facts that a forgotten statement told as well a line each, unless another names them.
+func (p *planner) tellRest(fam *family, d *draft, m mention) error {
+	for i := range m.left {
+		f := &m.left[i]
+		src := page.Source{Day: f.Day, ID: f.ID}
+		if slices.ContainsFunc(fam.drafts, func(x *draft) bool { return x.names(src) }) {
+			continue
+		}
+		if a, ok := p.known.FindOn(f.Day, f.ID); !ok || a.Outcome == string(Dropped) {
+			continue
+		}
+		text := p.router.Statement(route.Item{Text: f.Text, Category: f.Category, Tags: f.Tags, Speaker: f.Section.Speaker, Day: f.Day})
+		op := &Op{Kind: AddStatement, Section: m.section, Text: p.router.Link(text, d.path), Sources: []page.Source{src}, By: byRules}
+		if _, err := d.do(op); err != nil && !errors.Is(err, errPlace) {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d *draft) names(src page.Source) bool {
+	for _, st := range d.doc.Statements() {
+		if slices.Contains(st.Sources, src) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(d.doc.Loose(), func(l page.Loose) bool { return slices.Contains(l.Sources, src) })
 }
 
 // forgetOption drops a forgotten side of a question.
@@ -234,7 +299,7 @@ func (p *planner) forgottenItems(logs *logCache) error {
 			return err
 		}
 		for _, it := range navigate.ParseItems(data) {
-			gone, err := p.isForgotten(it.Text, it.Sources, logs)
+			gone, _, err := p.isForgotten(it.Text, it.Sources, logs)
 			if err != nil {
 				return err
 			}

@@ -99,7 +99,7 @@ func applyOp(doc *page.Doc, op *Op) (id string, err error) {
 	case Retire:
 		id, ok = doc.Retire(op.Target, op.Note)
 	case RemoveLine:
-		ok = doc.Remove(op.Target)
+		ok = doc.Forget(op.Target)
 	case Contradict:
 		return contradict(doc, op)
 	case Settle:

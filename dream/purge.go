@@ -247,16 +247,30 @@ func (pg *purger) images(run string) error {
 	return pg.r.store.mark(run, sealedFile)
 }
 
-// image leaves the lines of list items out that tell what is gone.
-func (pg *purger) image(run, file string) (cut bool, err error) {
+// image leaves the lines out that tell what is gone.
+func (pg *purger) image(run, file string) (hit bool, err error) {
 	data, err := pg.r.store.read(run, "pre/"+file)
 	if err != nil {
 		return false, err
 	}
 	lines := map[int]bool{}
-	for _, st := range page.Parse("0_Inbox/x.md", data).Statements() {
-		if pg.rests(st.Sources) || pg.gone(st.Text) || pg.gone(unnoted(st.Text)) {
-			lines[st.Line] = true
+	text := strings.Split(string(data), "\n")
+	cut := func(from int, told []string) { // blank lines may stand between them
+		for n := from; len(told) > 0 && n <= len(text); n++ {
+			if strings.TrimSuffix(text[n-1], "\r") == told[0] {
+				lines[n], told = true, told[1:]
+			}
+		}
+	}
+	doc := page.Parse("0_Inbox/x.md", data)
+	for _, st := range doc.Statements() {
+		if told, src := st.Told(); pg.rests(src) || pg.gone(told) || pg.gone(unnoted(told)) {
+			cut(st.Line, st.Lines())
+		}
+	}
+	for _, l := range doc.Loose() {
+		if pg.rests(l.Sources) || pg.gone(l.Text) || pg.gone(unnoted(l.Text)) {
+			cut(l.Line, []string{l.Raw})
 		}
 	}
 	if len(lines) == 0 {

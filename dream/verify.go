@@ -66,10 +66,13 @@ func bare(line string) string { return strings.TrimSpace(line) }
 func explain(pp *PagePlan, before []byte) map[string]int {
 	out := map[string]int{}
 	doc := page.Parse(pp.Path, before)
-	raw, byText := map[string]string{}, map[string]string{}
+	byID, byText := map[string]page.Statement{}, map[string]page.Statement{}
 	for _, st := range doc.Statements() {
-		raw[st.ID] = st.Raw
-		byText[st.Text] = st.Raw
+		byID[st.ID], byText[st.Text] = st, st
+	}
+	loose := map[string]string{}
+	for _, l := range doc.Loose() {
+		loose[l.ID] = l.Raw
 	}
 	lines := strings.Split(string(before), "\n")
 	callout := map[string][]string{}
@@ -79,17 +82,37 @@ func explain(pp *PagePlan, before []byte) map[string]int {
 		}
 	}
 	for i := range pp.Ops {
-		target := pp.Ops[i].Target
-		if r, ok := raw[target]; ok {
-			out[bare(r)]++
-		} else if r, ok := byText[pp.Ops[i].Was]; ok && target != "" { // an earlier op changed its id
-			out[bare(r)]++
+		op := &pp.Ops[i]
+		target := op.Target
+		st, ok := byID[target]
+		if !ok && target != "" && op.Was != "" { // an earlier op changed its id
+			st, ok = byText[op.Was]
+		}
+		if ok {
+			for _, l := range op.goes(&st) {
+				out[bare(l)]++
+			}
+		}
+		if l, ok := loose[target]; ok && op.Kind == RemoveLine {
+			out[bare(l)]++
 		}
 		for _, l := range callout[target] {
 			out[l]++
 		}
 	}
 	return out
+}
+
+// goes are the lines of a statement that an op takes away or changes.
+func (op *Op) goes(st *page.Statement) []string {
+	lines := st.Lines()
+	switch op.Kind {
+	case RemoveLine, Contradict:
+		return lines
+	case Reword:
+		return []string{lines[0], lines[len(lines)-1]}
+	}
+	return lines[len(lines)-1:] // the one with the sources
 }
 
 // kept proves that every fact which the ops account for on the page is named there as a source.

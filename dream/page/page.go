@@ -24,6 +24,32 @@ type Statement struct {
 	Callout bool     // an option of a conflict callout
 	Line    int      // 1-based in the file
 	Nested  bool     // has children or further lines, or stands within something: never reworded by us
+
+	// Head is set where a statement has several lines: those up to the first that names sources. What is below is a person's.
+	Head *Head
+}
+
+// A Head is the part of a statement that tells what its sources say.
+type Head struct {
+	Text    string
+	Lines   []string // as they stand, without line breaks
+	Sources []Source
+}
+
+// Told is what the statement says with its sources, without what a person put below that.
+func (st *Statement) Told() (text string, src []Source) {
+	if st.Head == nil {
+		return st.Text, st.Sources
+	}
+	return st.Head.Text, st.Head.Sources
+}
+
+// Lines are those lines, as they stand.
+func (st *Statement) Lines() []string {
+	if st.Head == nil {
+		return []string{st.Raw}
+	}
+	return st.Head.Lines
 }
 
 // A Doc is a page that can be edited. It belongs to one goroutine.
@@ -180,10 +206,18 @@ func (d *Doc) index(ln *line) int {
 func statement(it *item, n int) Statement {
 	ln := it.first
 	r := it.read()
+	var head *Head
+	if len(it.own) > 1 || len(it.own) == 1 && it.own[0].ln != ln {
+		lines, h := it.tells()
+		if it.own[0].ln != ln { // the marker stands alone
+			lines = append([]string{ln.text}, lines...)
+		}
+		head = &Head{Text: h.text, Lines: lines, Sources: h.sources}
+	}
 	return Statement{
 		ID: ln.id, Text: r.text, Raw: ln.text, Sources: slices.Clone(r.sources),
 		Section: ln.region.name, History: ln.region.history,
-		Task: it.task, Done: it.done, Callout: it.call != nil, Line: n, Nested: it.nested(),
+		Task: it.task, Done: it.done, Callout: it.call != nil, Line: n, Nested: it.nested(), Head: head,
 	}
 }
 
