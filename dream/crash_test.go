@@ -172,15 +172,23 @@ func TestPlanTwice(t *testing.T) {
 	w.account()
 }
 
+// crashAfterPages lets n pages of the zones take their place, and nothing happen after that until restart.
+func (w *world) crashAfterPages(n int) {
+	w.ask = func(op string, p vault.Path) error {
+		if n == 0 {
+			return errCrash
+		}
+		if zone, _, _ := strings.Cut(string(p), "_"); op == "rename" && len(zone) == 1 {
+			n--
+		}
+		return nil
+	}
+}
+
 // cutOff is a world whose run was cut off with the first of its pages written.
 func cutOff(t *testing.T) *world {
 	w := busyWorld(t)
-	w.during = func(p dream.Progress) {
-		if p.Phase == "apply" && p.Done == 1 {
-			w.during = nil
-			w.crashAt(0)
-		}
-	}
+	w.at("apply", func() { w.crashAfterPages(1) })
 	if _, err := w.r.Run(t.Context(), dream.Request{Forced: true}); err == nil {
 		t.Fatal("it was not cut off")
 	}

@@ -261,13 +261,11 @@ func TestStateCutOff(t *testing.T) {
 				if phase == "" {
 					spoil(w, w.run().Run)
 				} else {
-					cut := false
-					w.during = func(p dream.Progress) {
-						if p.Phase == phase && !cut && (phase != "apply" || p.Done == 2) {
-							cut = true
-							w.crashAt(0)
+					w.at(phase, func() {
+						if w.crashAt(0); phase == "apply" {
+							w.crashAfterPages(2)
 						}
-					}
+					})
 					_, err := w.r.Run(t.Context(), dream.Request{Forced: true})
 					if err == nil {
 						t.Fatal("it was not cut off")
