@@ -3,6 +3,8 @@ package claim
 import (
 	"slices"
 	"strings"
+
+	"github.com/reverie-memory/reverie/lexis"
 )
 
 // build reads one clause. before is the subject of the clause before it.
@@ -35,7 +37,7 @@ func build(us []unit, before subject, lang string) *clause {
 			c.pred, c.past = "call", true
 		}
 	}
-	c.byBe = p < len(us) && us[p].kind == uBe && c.verb.kind == uVerb
+	c.byBe = p < len(us) && us[p].kind == uBe && c.verb.kind == uVerb && (lang != "de" || strings.HasPrefix(strings.ToLower(us[p].raw), "w"))
 	c.subj = before
 	var attr *unit
 	if p > 0 {
@@ -114,7 +116,7 @@ func (c *clause) predicate(us []unit, lang string) (rest []unit, p, q int) {
 		return c.unknown(us)
 	}
 	if us[p].kind != uVerb {
-		if w := unknownVerb(us[:p]); w > 0 && !(us[0].det && !us[w].past && !strings.HasSuffix(us[w].raw, "s") && lang == "en") && (us[w-1].kind == uName || us[w-1].kind == uPron || us[w-1].kind == uRel) {
+		if w := unknownVerb(us[:p]); w > 0 && (lang != "en" || finite(us, w)) && !(us[0].det && !us[w].past && !strings.HasSuffix(us[w].raw, "s") && lang == "en") && (us[w-1].kind == uName || us[w-1].kind == uPron || us[w-1].kind == uRel) {
 			return c.unknown(us)
 		}
 	}
@@ -252,6 +254,9 @@ func (c *clause) present() {
 // unknown reads a clause whose verb is in no list.
 func (c *clause) unknown(us []unit) ([]unit, int, int) {
 	v := unknownVerb(us)
+	if v == 1 && len(us) > v+3 && us[v+1].kind == uWord && !us[v+1].det && us[v+2].kind == uPrep && measured(us[v+3:v+4]) && lexis.Frequency(us[0].raw) > lexis.FrequencyFloor {
+		v++ // session tokens expire after an hour
+	}
 	if v < 0 && len(us) > 1 && us[0].kind == uWord && !us[0].det { // a clause that goes on with the subject before it
 		c.verb, c.pred = us[0], us[0].id
 		c.past = c.past || us[0].past
@@ -273,6 +278,11 @@ func (c *clause) unknown(us []unit) ([]unit, int, int) {
 	c.verb, c.pred = us[v], us[v].id
 	c.past = c.past || us[v].past
 	return us, v, v + 1
+}
+
+// finite tells whether an English word before a form of to be can be a verb: "the flag … is on" has a noun there.
+func finite(us []unit, w int) bool {
+	return us[w].past || us[w].hint || us[0].self || strings.HasSuffix(us[w].raw, "s") || hasKind(us[:w], uConj)
 }
 
 // unknownVerb is where a verb of no list stands, behind a subject of names; -1 when there is none.
@@ -339,6 +349,9 @@ func (c *clause) cut(us []unit) {
 			c.chunks = append(c.chunks, chunk{u.id, us[i+1 : i+2]})
 			i++
 			at = -1
+		case u.kind == uPrep && i+1 < len(us) && us[i+1].kind == uPrep && (u.id == "by" || u.id == "until"): // bis zum
+			us = slices.Concat(us[:i+1], us[i+2:])
+			i--
 		case u.kind == uPrep:
 			c.chunks = append(c.chunks, chunk{prep: u.id})
 			at = len(c.chunks) - 1

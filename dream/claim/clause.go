@@ -167,6 +167,10 @@ func finiteSoon(us []unit) bool {
 			if u.past || i == 0 && !u.det && strings.HasSuffix(u.raw, "s") && len(us) > 1 && us[1].kind != uStop && us[1].kind != uConj && us[1].kind != uComma {
 				return true
 			}
+		case uCorr:
+			if i > 0 && us[i-1].self { // I mixed it up
+				return true
+			}
 		case uStop, uComma, uPrep, uConj:
 			return false
 		}
@@ -269,12 +273,20 @@ func (c *clause) takeContrast(us []unit) []unit {
 			head = append(slices.Clone(us[:neg]), us[neg+1])
 			neg++
 		}
-		if neg+1 >= but || verbalStrict(us[neg+1:but]) {
+		end := but
+		for end > neg+1 && us[end-1].kind == uComma {
+			end--
+		}
+		var verb []unit
+		if last := end - 1; last > neg+1 && (us[last].kind == uVerb && us[last].part || us[last].id == "born") { // nicht am 5. Mai geboren, sondern …
+			verb, end = us[last:end], last
+		}
+		if neg+1 >= end || verbalStrict(us[neg+1:end]) {
 			return us
 		}
-		c.contrast = trim(us[neg+1 : but])
+		c.contrast = trim(us[neg+1 : end])
 		c.denies(us, c.contrast, run(us, but+1))
-		return append(slices.Clone(head), us[but+1:]...)
+		return append(append(slices.Clone(head), us[but+1:]...), verb...)
 	}
 	if neg > 0 && us[neg-1].kind == uComma && neg+1 < len(us) && !verbalStrict(us[neg+1:]) {
 		end := neg + 1

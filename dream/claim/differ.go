@@ -35,7 +35,7 @@ func frames(old, new *Claim, o, n *clause, fo, fn frame) Relation {
 	if n.now && fo.attr == fn.attr && fo.kind == '*' && fo.subj.same(fn.subj) && o.pred == n.pred && o.copula && n.copula && company(fo.attr) && ids(fo.val) != ids(fn.val) {
 		return Change
 	}
-	if new.strong && fo.attr == fn.attr && fo.subj.same(fn.subj) && strings.HasPrefix(fo.attr, "kin ") && ids(fo.val) != ids(fn.val) && fo.kind == '*' && o.pred == n.pred {
+	if (new.strong || new.corr && n.verb.id == "named" && o.verb.id == "named") && fo.attr == fn.attr && fo.subj.same(fn.subj) && strings.HasPrefix(fo.attr, "kin ") && ids(fo.val) != ids(fn.val) && fo.kind == '*' && o.pred == n.pred {
 		return Correction
 	}
 	if !sameAttr(fo.attr, fn.attr) || !oneSubject(fo, fn) || fo.kind == '*' || !differ(fo, fn) || !sameScope(o, n) {
@@ -67,6 +67,9 @@ func frames(old, new *Claim, o, n *clause, fo, fn frame) Relation {
 	}
 	if (fo.kind == 'n' || fn.kind == 'n') && !new.corr && !n.now && !changeVerb[n.verb.id] && n.verb.id != "promote" && len(n.contrast) == 0 {
 		return Unrelated
+	}
+	if (fo.kind == 'a' || fn.kind == 'a') && !retold[n.verb.id] && !new.corr {
+		return Unrelated // one may have several
 	}
 	if fo.kind == 'p' && !preference(o, n, fo, fn) {
 		return Unrelated

@@ -33,7 +33,7 @@ var slots = map[string][]slot{
 	"switch":     {{"to", "use", 'c'}},
 	"replace":    {{"with", "use", 'c'}, {"by", "use", 'c'}},
 	"host":       {{"on", "host", '1'}, {"in", "host", '1'}, {"at", "host", '1'}},
-	"run":        {{"on", "runs", 'c'}},
+	"run":        {{"on", "runs", 'c'}, {"", "use", 'c'}},
 	"born":       {{"dt", "birthday", '!'}, {"in", "birthplace", '!'}, {"at", "birthplace", '!'}},
 	"drive":      {{"", "drives", '1'}},
 	"prefer":     {{"", "prefer", 'p'}},
@@ -159,6 +159,9 @@ func (c *clause) verbFrames() {
 		return // and who renames one keeps their name
 	}
 	for _, s := range slots[c.pred] {
+		if s.attr == "use" && c.pred == "run" && (len(c.objs) == 0 || !proper(c.objs) || len(c.objs) > 2) {
+			continue
+		}
 		if s.attr == "employer" && s.prep == "" && len(c.frames) > 0 {
 			continue
 		}
@@ -174,6 +177,7 @@ func (c *clause) verbFrames() {
 			f.attr, f.kind = "use", 'c'
 		}
 	}
+	c.thing()
 	from := c.chunk("from")
 	if from == nil && changeVerb[c.pred] && len(c.objs) > 1 && c.objs[0].kind == uPrep && c.objs[0].id == "of" { // de Vim a Helix
 		from, c.objs = c.objs[1:], nil
@@ -186,6 +190,25 @@ func (c *clause) verbFrames() {
 			c.frames[i].from = from
 		}
 	}
+}
+
+// thing gives what was moved somewhere the other attributes that this may be: "CI was moved to GitHub Actions".
+func (c *clause) thing() {
+	if !c.byBe || !retold[c.verb.id] || len(c.frames) != 1 || !proper(c.frames[0].val) {
+		return
+	}
+	f := &c.frames[0]
+	switch f.attr {
+	case "home", "place":
+		f.attr = "place"
+	case "when":
+	default:
+		return
+	}
+	runs, host := *f, *f
+	runs.attr, runs.kind, runs.main = "runs", 'c', false
+	host.attr, host.kind, host.main = "host", '1', false
+	c.frames = append(c.frames, runs, host)
 }
 
 func foreignVerb(raw string) bool { return strings.HasPrefix(strings.ToLower(raw), "trabaj") }
@@ -357,6 +380,13 @@ func (c *clause) has() {
 		first.kind == uAttr && first.key == "!" && len(c.objs) > 1:
 		c.objs = c.objs[1:]
 		c.owned(&first)
+	case first.det && !first.own && calendarDay(c.chunk("dt")) && !hasKind(c.objs, uPrep) && len(c.chunks) < 3: // has an appointment with Dr. Hall on 10 June
+		s := c.subj
+		s.head, s.raw = s.head+">"+ids(c.objs), s.raw+"'s "+raws(c.objs)
+		if u := c.chunk("with"); len(u) > 0 {
+			s.head += " with " + ids(u)
+		}
+		c.frames = append(c.frames, frame{subj: s, attr: "when", kind: 'a', val: c.chunk("dt")})
 	case first.own && c.chunk("dt") != nil && dates(c.chunk("dt")[:1]) && !hasKind(c.objs, uPrep): // has her driving exam on 10 June
 		s := c.subj
 		s.head, s.raw = s.head+">"+ids(c.objs), s.raw+"'s "+raws(c.objs)

@@ -169,6 +169,18 @@ func (c *clause) where() {
 			return
 		}
 	}
+	if u := c.chunk("on"); len(u) == 2 && u[0].kind <= uName && u[1].kind == uNum { // on Django 3.2
+		c.take(slot{"on", "use", 'c'})
+		return
+	}
+	for _, prep := range [...]string{"on", "from"} {
+		if k := slices.IndexFunc(c.chunks, func(k chunk) bool { return k.prep == prep }); k == len(c.chunks)-1 && k >= 0 && len(c.chunks[k].units) == 0 { // is on, is off
+			c.chunks = c.chunks[:k]
+			word := map[string]string{"on": "on", "from": "off"}[prep]
+			c.frames = append(c.frames, frame{subj: c.subj, attr: "is switch", kind: '1', val: []unit{{kind: uWord, id: word, raw: word}}, main: true})
+			return
+		}
+	}
 	for _, prep := range [...]string{"in", "at", "on"} {
 		u := c.chunk(prep)
 		if len(u) == 1 && prep != "at" && states()[u[0].id] {

@@ -149,4 +149,7 @@ func byOnce(_, new *Claim, o, n *clause) Relation {
 	return Conflict
 }
 
+// calendarDay tells a value that begins with a day.
+func calendarDay(us []unit) bool { return len(us) > 0 && us[0].kind == uDate && calendar(us[0].id) }
+
 func calendar(id string) bool { return len(id) >= 4 && id[0] >= '0' && id[0] <= '9' }

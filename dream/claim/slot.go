@@ -1,6 +1,7 @@
 package claim
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -34,10 +35,29 @@ func bySlot(old, new *Claim, o, n *clause) Relation {
 	if n.now && o.holds() && o.chunk("every") != nil && x.kind == uDate {
 		return replaced(old, new, n)
 	}
+	if o.holds() && x.kind == uQty && o.lasts(x) {
+		return replaced(old, new, n)
+	}
 	if o.holds() && (o.copula || measures(o) || n.now && (x.kind == uNum || x.kind == uQty)) && x.kind != uDate && x.kind != uTime {
 		return replaced(old, new, n)
 	}
 	return Unrelated
+}
+
+// lasts tells that an amount is what a thing does something after or for: tokens expire after 30 minutes.
+func (c *clause) lasts(u unit) bool {
+	return slices.ContainsFunc(c.chunks, func(k chunk) bool {
+		if len(k.units) == 0 || k.units[0].id != u.id {
+			return false
+		}
+		switch k.prep {
+		case "after", "within":
+			return true
+		case "at", "for", "in", "to":
+			return c.subj.det && !hasKind(c.who, uRel)
+		}
+		return false
+	})
 }
 
 // measures tells verbs and habits that have one amount at a time.

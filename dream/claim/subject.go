@@ -113,7 +113,7 @@ func title(seg []unit) (head, tail string) {
 		parts := make([]string, 0, len(us))
 		for _, u := range us {
 			if u.kind == uWord && u.raw != "" && !u.past {
-				parts = append(parts, lexis.Fold(u.raw))
+				parts = append(parts, dashless(lexis.Fold(u.raw)))
 			} else {
 				parts = append(parts, u.id)
 			}

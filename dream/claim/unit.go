@@ -151,6 +151,10 @@ func (r *reader) step(i int) int {
 	if t.upper && i > 0 && r.lang.name != "de" && !r.afterStop() && t.fold != "i" && !r.knownUpper(i) {
 		return r.name(i)
 	}
+	if r.sets(i) {
+		r.put(unit{kind: uVerb, id: "extend", raw: t.raw, past: true, part: true})
+		return 1
+	}
 	for e := range r.lang.matches(r.toks, i) {
 		if n := r.phrase(e, i); n > 0 {
 			return n
@@ -268,12 +272,33 @@ func (r *reader) amount(i int, f string, n int) int {
 			return n + 1
 		}
 	}
-	if isYear(f) && len(r.out) > 0 && r.out[len(r.out)-1].kind == uPrep {
+	if isYear(f) && len(r.out) > 0 && (r.out[len(r.out)-1].kind == uPrep || r.lang.name == "de" && !r.det && r.out[len(r.out)-1].kind != uWord && r.bareYear(i+n)) {
 		r.put(unit{kind: uDate, id: f, raw: r.toks[i].raw})
 		return n
 	}
 	r.put(unit{kind: uNum, id: amount(f, false), raw: r.toks[i].raw})
 	return n
+}
+
+// bareYear tells that a number before toks[i] counts nothing: "ist 1938 geboren".
+func (r *reader) bareYear(i int) bool {
+	return i == len(r.toks) || r.toks[i].kind == tokPunct || r.toks[i].kind == tokWord && !r.toks[i].upper
+}
+
+// sets tells whether toks[i] is the "set" of "was set to 5".
+func (r *reader) sets(i int) bool {
+	if r.toks[i].fold != "set" || r.lang.name != "en" || r.det || i == 0 {
+		return false
+	}
+	for k := i + 1; k < min(i+9, len(r.toks)) && r.toks[k].kind != tokPunct; k++ {
+		switch f := r.toks[k].fold; {
+		case f == "to":
+			return true
+		case k == i+1 && (f == "up" || f == "out" || f == "off" || f == "aside" || f == "free" || f == "in" || f == "for" || f == "back"):
+			return false
+		}
+	}
+	return false
 }
 
 func (r *reader) name(i int) int {
@@ -397,6 +422,9 @@ func (r *reader) phrase(e entry, i int) int {
 	case "attr1", "attr!", "attr*":
 		r.put(unit{kind: uAttr, id: e.id, raw: raw, key: e.class[4:]})
 	case "will":
+		if t.fold == "going" && (len(r.out) == 0 || r.out[len(r.out)-1].kind != uBe) { // stopped going to the gym
+			return 0
+		}
 		r.put(unit{kind: uMod, id: "plan", raw: raw})
 	default:
 		k, ok := kinds[e.class]
