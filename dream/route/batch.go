@@ -11,20 +11,24 @@ import (
 
 // A batch is the items of one Place, and what they say together.
 type batch struct {
-	dir      *Directory
-	items    []Item
-	reads    []reading
-	speakers map[string]bool
-	stats    map[string]*stat
-	works    map[string]*work // possible projects by key
-	nodes    map[string]*node
-	cache    map[string]bool // what known said
-	topics   map[string]int  // topics of words
-	leanings []leaning       // of items
+	dir       *Directory
+	items     []Item
+	owner     string // key of the one who is "the user"
+	ownerName string // the same as it is written
+	reads     []reading
+	speakers  map[string]bool
+	stats     map[string]*stat
+	works     map[string]*work // possible projects by key
+	nodes     map[string]*node
+	chats     map[string]string // by conversation: the name of what its events are of
+	cache     map[string]bool   // what known said
+	topics    map[string]int    // topics of words
+	leanings  []leaning         // of items
 }
 
 // A stat is what a batch tells about a name.
 type stat struct {
+	key    string
 	about  int // statements whose subject it is
 	firm   int // of those, the ones where it is a name beyond doubt
 	inside int // times that it is written like a name inside a sentence
@@ -33,9 +37,12 @@ type stat struct {
 	friend int
 	pet    int
 	human  int
-	verbs  int // times that some other verb follows
+	verbs  int            // times that some other verb follows
+	titled map[string]int // with Dr., Mrs., … before it
+	thing  int            // statements that only fit a program or the like
 	votes  [votes]int
 	shown  map[string]int
+	by     map[string]bool // who made statements about it
 }
 
 // A work is what a batch tells about a possible project.
@@ -45,19 +52,23 @@ type work struct {
 	tag     int // items with that tag
 	all     int // items with any of these
 	workish int // of those, the ones that are about work
+	lifely  int // of those, the ones that are about life
 	named   int // of those, the ones that name it
 	full    map[string]int
 	shown   map[string]int
 }
 
-func newBatch(d *Directory, items []Item) *batch {
+func newBatch(d *Directory, owner string, items []Item) *batch {
 	b := &batch{
-		dir: d, items: items, reads: make([]reading, len(items)), speakers: map[string]bool{},
-		stats: map[string]*stat{}, works: map[string]*work{}, nodes: map[string]*node{}, cache: map[string]bool{}, topics: map[string]int{},
+		dir: d, items: items, owner: theUser, reads: make([]reading, len(items)), speakers: map[string]bool{},
+		stats: map[string]*stat{}, works: map[string]*work{}, nodes: map[string]*node{}, chats: map[string]string{}, cache: map[string]bool{}, topics: map[string]int{},
 		leanings: make([]leaning, len(items)),
 	}
+	if k := key(owner); k != "" && !is(listOwner, k) && !is(listNobody, k) && len(d.names[theUser]) == 0 {
+		b.owner, b.ownerName = k, owner
+	}
 	for _, it := range items {
-		if k := voice(it.Speaker); k != "" {
+		if k := b.voice(it.Speaker); k != "" {
 			b.speakers[k] = true
 		}
 	}
@@ -68,11 +79,11 @@ func newBatch(d *Directory, items []Item) *batch {
 const theUser = "the user"
 
 // voice is the key of the person who speaks, "" when nobody does who could have a page.
-func voice(speaker string) string {
+func (b *batch) voice(speaker string) string {
 	k := key(speaker)
 	switch {
 	case is(listOwner, k):
-		return theUser
+		return b.owner
 	case is(listNobody, k):
 		return ""
 	}
@@ -129,11 +140,14 @@ func (b *batch) count() {
 func (b *batch) stat(n name) *stat {
 	s := b.stats[n.key]
 	if s == nil {
-		s = &stat{shown: map[string]int{}}
+		s = &stat{key: n.key, shown: map[string]int{}, titled: map[string]int{}, by: map[string]bool{}}
 		b.stats[n.key] = s
 	}
 	s.shown[n.shown]++
 	s.votes[n.vote]++
+	if n.titled != "" {
+		s.titled[n.titled]++
+	}
 	return s
 }
 
@@ -144,15 +158,43 @@ func (b *batch) countName(i int) {
 			s.inside++
 		}
 	}
-	sub := rd.sub
-	if sub.name.key == "" {
-		return
+	if rd.sub.name.key != "" {
+		b.countSubject(i, rd.sub, b.voice(b.items[i].Speaker))
 	}
+	by := rd.sub.name.key
+	if rd.said != nil && rd.said.name.key != "" {
+		b.countSubject(i, *rd.said, by)
+	}
+	if rd.said != nil && rd.said.of.key != "" {
+		b.countOf(rd.said.of, by)
+	}
+	if rd.sub.of.key != "" {
+		b.countOf(rd.sub.of, b.voice(b.items[i].Speaker))
+	}
+}
+
+// countOf counts "the launch of Atlas" as a statement about Atlas.
+func (b *batch) countOf(n name, by string) {
+	s := b.stat(n)
+	s.about++
+	s.firm++
+	if by != "" {
+		s.by[by] = true
+	}
+}
+
+// countSubject counts a statement about a name that by made.
+func (b *batch) countSubject(i int, sub subject, by string) {
+	rd := &b.reads[i]
 	s := b.stat(sub.name)
 	s.about++
+	if by != "" {
+		s.by[by] = true
+	}
 	if !sub.weak {
 		s.firm++
 	}
+	add(&s.thing, sub.thing)
 	add(&s.kin, sub.kin)
 	add(&s.friend, sub.friend)
 	add(&s.pet, sub.pet)
@@ -161,8 +203,8 @@ func (b *batch) countName(i int) {
 		human = is(listShe, rd.ws[k].fold)
 	}
 	add(&s.human, human)
-	add(&s.verbs, !human && rd.verbal() && !is(listCopula, rd.ws[sub.name.hi].fold))
-	if v := rd.is(); v != voteNone {
+	add(&s.verbs, !human && rd.verbal(sub.name) && !is(listCopula, rd.ws[sub.name.hi].fold))
+	if v := rd.is(sub.name); v != voteNone {
 		s.votes[v] += isWeight
 	}
 }
@@ -186,6 +228,7 @@ func (b *batch) countWork(i int) {
 			seen = append(seen, k)
 			w.all++
 			add(&w.workish, b.workish(i))
+			add(&w.lifely, b.leaning(i).life > b.leaning(i).work)
 			add(&w.named, k != rd.sub.system && names(rd.ws, k))
 		}
 		return w
@@ -266,11 +309,21 @@ func (b *batch) isProject(k string) bool {
 	case w.about >= 3, w.about >= 1 && w.wing+w.tag >= 2:
 		return true
 	case w.wing >= 3:
-		return w.named > 0 && w.workish*5 >= w.all || w.workish*3 >= w.all
+		return w.named > 0 && w.workish*5 >= w.all || w.workish*3 >= w.all || lex().headingOf(k) == 0 && w.lifely*2 < w.all
 	case w.tag >= 3:
-		return lex().headingOf(k) == 0 && w.workish*3 >= w.all
+		return lex().headingOf(k) == 0 && w.workish*3 >= w.all && b.mayBeProject(k)
 	}
 	return false
+}
+
+// mayBeProject tells whether a tag that is a name as well may be a project's, as far as what is said of the name goes.
+func (b *batch) mayBeProject(k string) bool {
+	s := b.stats[k]
+	if s == nil || !b.earned(k) {
+		return true
+	}
+	kind := s.kind()
+	return kind == typeEntity || kind == "organisation"
 }
 
 func projectlike(e *Entry) bool { return e.Type == typeProject || zoneOf(e.Path) == zoneProjects }
@@ -287,8 +340,11 @@ func (b *batch) earned(k string) bool {
 	if is(listMonths, k) || lexis.IsStop(k) || is(listNobody, k) || is(listOwner, k) || is(listFiller, k) {
 		return false
 	}
-	if s.kin > 0 {
+	if s.kin > 0 || s.pet > 0 || len(s.titled) > 0 {
 		return s.about >= 2
+	}
+	if s.about == 2 && len(s.by) == 2 && s.firm == 2 && s.lower == 0 && rare(k) {
+		return true // two speak of it: what they say belongs together
 	}
 	if s.about < 3 || s.firm == 0 && s.inside == 0 && s.human < 2 {
 		return false
@@ -306,6 +362,13 @@ func (b *batch) earned(k string) bool {
 		return s.inside >= 2 && s.human >= 2 || s.firm >= 3 && s.inside >= 2
 	}
 	return true
+}
+
+// rare tells a name with a word that is none of the common ones.
+func rare(k string) bool {
+	return slices.ContainsFunc(strings.Fields(k), func(w string) bool {
+		return lexis.Frequency(w) <= lexis.FrequencyFloor && !is(listEvent, w) && !is(listParticle, w)
+	})
 }
 
 // most is the form that occurs most often, of equals the first in the alphabet.

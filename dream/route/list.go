@@ -45,6 +45,13 @@ const (
 	listEmotions
 	listWishes
 	listOwned
+	listSays
+	listThat
+	listThing
+	listMade
+	listParts
+	listEvent
+	listAnswers
 	lists
 )
 
@@ -90,4 +97,11 @@ var listNames = [lists]string{
 	listEmotions:   "emotions",
 	listWishes:     "wishes",
 	listOwned:      "owned",
+	listSays:       "says",
+	listThat:       "that",
+	listThing:      "thing",
+	listMade:       "made",
+	listParts:      "parts",
+	listEvent:      "event",
+	listAnswers:    "answers",
 }

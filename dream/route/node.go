@@ -18,14 +18,30 @@ func (b *batch) node(i int) *node {
 			return b.project(sub.full)
 		}
 	}
-	me := voice(it.Speaker)
+	me := b.voice(it.Speaker)
+	if n := b.said(i, me); n != nil {
+		return n
+	}
 	k := sub.name.key
-	if k != "" && k != me && (b.page(k) != nil || b.earned(k)) {
-		if n := b.page(k); n == nil || !projectlike(&n.entry) || !b.speakers[k] {
-			return b.named(k)
+	if k != "" && k != me {
+		if n := b.subject(k); n != nil {
+			return n
 		}
 	}
-	person := k != "" && b.human(k) || sub.we || sub.user
+	if sub.of.key != me && !b.human(sub.of.key) {
+		if n := b.subject(sub.of.key); n != nil {
+			return n
+		}
+	}
+	if n := b.event(i, sub, me); n != nil {
+		return n
+	}
+	if sub.owner != "" && sub.owner != me {
+		if n := b.subject(sub.owner); n != nil {
+			return n
+		}
+	}
+	person := k != "" && (b.human(k) && (b.speakers[k] || b.entry(k) != nil || b.surely(k))) || sub.we || sub.user
 	if p := b.itemProject(it); p != "" && b.belongs(i, p, person) {
 		return b.project(p)
 	}
@@ -39,6 +55,38 @@ func (b *batch) node(i int) *node {
 		return b.person(me)
 	}
 	return b.last(i)
+}
+
+// subject is the page of what a statement is about, nil where that has none and has earned none.
+func (b *batch) subject(k string) *node {
+	if k == "" {
+		return nil
+	}
+	if n := b.page(k); n != nil {
+		if projectlike(&n.entry) && b.speakers[k] {
+			return nil
+		}
+		return b.named(k)
+	}
+	switch {
+	case !b.speakers[k] && b.isProject(k) && !b.surely(k):
+		return b.project(k)
+	case b.earned(k):
+		return b.named(k)
+	}
+	return nil
+}
+
+// unlikePeople tells a name that nothing makes a person's.
+func (b *batch) unlikePeople(k string) bool {
+	s := b.stats[k]
+	return s != nil && !b.speakers[k] && !b.surely(k) && (s.human == 0 || s.thing+s.votes[voteOrg]+s.votes[voteTool] > 0)
+}
+
+// surely tells a name that is beyond doubt a person's.
+func (b *batch) surely(k string) bool {
+	s := b.stats[k]
+	return s != nil && (s.kin+s.friend+len(s.titled) > 0 || s.human >= 2)
 }
 
 // human tells whether a name is that of a person, as far as the batch and the directory know.
@@ -73,7 +121,7 @@ func (b *batch) belongs(i int, project string, person bool) bool {
 	named := tagged || names(rd.ws, project)
 	l := b.leaning(i)
 	if !person { // single words say little here: a service runs, a library has readers
-		return named || l.lifeTag == 0 || l.work > 0
+		return named || l.lifeTag == 0 || l.work > 0 || rd.sub.event || b.unlikePeople(rd.sub.name.key)
 	}
 	if !named && l.life > l.work {
 		return false
@@ -108,7 +156,10 @@ func (b *batch) idea(i int) *node {
 // literature is the page of the book, film or paper that an item begins with. An article is part of such a title.
 func (b *batch) literature(rd *reading, tag string) *node {
 	title := b.shown(rd.sub.name.key)
-	lo := rd.sub.name.lo
+	lo, hi := rd.sub.name.lo, rd.sub.name.hi
+	if hi < len(rd.ws) && rd.ws[hi].num && rd.ws[hi].end-rd.ws[hi].start == 4 && (rd.ws[hi].gap == 0 || rd.ws[hi].gap == '(') { // "Hughes 2018"
+		title += " " + rd.text[rd.ws[hi].start:rd.ws[hi].end]
+	}
 	if lo == 0 || !is(listArticle, rd.ws[lo-1].fold) || !rd.ws[lo-1].capital {
 		return b.fresh(zoneLiterature, title, typeLiterature, tag)
 	}
@@ -133,7 +184,7 @@ func (b *batch) last(i int) *node {
 	it, rd := b.items[i], &b.reads[i]
 	sub := rd.sub
 	if sub.user {
-		return b.person(theUser)
+		return b.person(b.owner)
 	}
 	if sub.name.key != "" && (!sub.weak || sub.human) {
 		return b.named(sub.name.key)
@@ -147,9 +198,12 @@ func (b *batch) last(i int) *node {
 		return b.titled(k, shown, zoneProjects, typeProject)
 	}
 	for _, t := range it.Tags {
-		if k := key(t); k != "" && !is(listSides, k) {
+		if k := key(t); k != "" && !is(listSides, k) && (b.owner == theUser || b.page(k) != nil || b.works[k].tag > 1 && lex().headingOf(k) == 0) {
 			return b.topical(k, spaced(t))
 		}
+	}
+	if b.owner != theUser && len(it.Tags) > 0 { // one remark makes no subject; it is the owner's
+		return b.person(b.owner)
 	}
 	if k := sub.system; k != "" {
 		return b.titled(k, k, zoneProjects, typeProject)
@@ -157,7 +211,7 @@ func (b *batch) last(i int) *node {
 	if k := key(it.Room); k != "" && !is(listSides, k) {
 		return b.topical(k, spaced(it.Room))
 	}
-	if sub.name.key != "" && rd.verbal() {
+	if sub.name.key != "" && rd.verbal(sub.name) {
 		return b.named(sub.name.key)
 	}
 	return nil
@@ -204,7 +258,19 @@ func (b *batch) person(k string) *node {
 			return b.old(e)
 		}
 	}
-	return b.fresh(zonePersonal, b.shown(k), typePerson, typePerson, b.family(k))
+	return b.individual(k)
+}
+
+// individual is the new page of a person. Of whom no first name is known, the page says Dr. Lee, and Lee is another name of hers.
+func (b *batch) individual(k string) *node {
+	title := b.shown(k)
+	s := b.stats[k]
+	if s == nil || len(s.titled) == 0 || b.speakers[k] || strings.Contains(k, " ") {
+		return b.fresh(zonePersonal, title, typePerson, typePerson, b.family(k))
+	}
+	n := b.fresh(zonePersonal, most(s.titled), typePerson, typePerson, b.family(k))
+	n.entry.Aliases = []string{title}
+	return n
 }
 
 // family is the tag of relatives. Who speaks is somebody's relative as well, and would have it as soon as they say so.
@@ -225,7 +291,7 @@ func (b *batch) named(k string) *node {
 	}
 	switch kind := b.stats[k].kind(); kind {
 	case typePerson:
-		return b.fresh(zonePersonal, b.shown(k), typePerson, typePerson, b.family(k))
+		return b.individual(k)
 	case typePet:
 		return b.fresh(zonePersonal, b.shown(k), typePet, typePet)
 	case typeLiterature:
@@ -304,6 +370,9 @@ func (b *batch) shown(k string) string {
 			counts[strings.TrimSpace(it.Speaker)]++
 		}
 	}
+	if k == b.owner && b.ownerName != "" {
+		counts[b.ownerName]++
+	}
 	return upperFirst(cmpOr(most(counts), k))
 }
 
@@ -317,9 +386,10 @@ func (s *stat) coined() bool {
 
 // kind is what a name seems to be the name of.
 func (s *stat) kind() string {
-	person := s.kin*3 + s.friend*3 + s.human + s.votes[votePerson]
+	last := s.key[strings.LastIndexByte(s.key, ' ')+1:]
+	person := s.kin*3 + s.friend*3 + len(s.titled)*3 + s.human + s.votes[votePerson]
 	pet := s.pet*3 + s.votes[votePet]*3
-	place, org, tool, book := s.votes[votePlace], s.votes[voteOrg], s.votes[voteTool], s.votes[voteWork]*2
+	place, org, tool, book := s.votes[votePlace], s.votes[voteOrg], s.votes[voteTool]+2*s.thing, s.votes[voteWork]*2
 	top := max(person, pet, place, org, tool, book)
 	switch {
 	case s.kin > 0:
@@ -328,7 +398,11 @@ func (s *stat) kind() string {
 		return typePet
 	case s.coined() && person < 4:
 		return "tool"
-	case top == 0 && s.verbs == 0:
+	case last != s.key && person <= s.human && is(listIsPlace, last):
+		return "place"
+	case last != s.key && person <= s.human && is(listIsOrg, last):
+		return "organisation"
+	case top == 0 && (s.verbs == 0 || strings.Contains(s.key, " ") && !rare(strings.Fields(s.key)[0])):
 		return typeEntity
 	case person == top: // so is whoever does something and is nothing else that we know
 		return typePerson

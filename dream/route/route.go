@@ -53,13 +53,17 @@ type Place struct {
 }
 
 // A Router files items on the pages of a directory. It never changes the directory.
-type Router struct{ Dir *Directory }
+type Router struct {
+	Dir   *Directory
+	Owner string // whom assistants mean by "the user", "" when unknown
+}
 
 // Place files a batch. The places stand in the order of the items, which has no other influence than that.
 func (r *Router) Place(items []Item) []Place {
-	b := newBatch(r.Dir, items)
+	b := newBatch(r.Dir, r.Owner, items)
 	b.read()
 	b.count()
+	b.gather()
 	at := make([]spot, len(items))
 	for i := range items {
 		if n := b.node(i); n != nil {

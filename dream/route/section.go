@@ -3,6 +3,8 @@ package route
 import (
 	"slices"
 	"strings"
+
+	"github.com/reverie-memory/reverie/lexis"
 )
 
 // Headings that come from what kind of statement it is.
@@ -16,6 +18,9 @@ const (
 	headPreferences = "Preferences"
 	headFeelings    = "Feelings"
 	headPictures    = "Pictures"
+	headPeople      = "People"
+	headFamily      = "Family"
+	headPets        = "Pets"
 	headHistory     = "History"
 )
 
@@ -38,13 +43,18 @@ func (b *batch) section(n *node, i int) string {
 		return headTasks
 	case c == "decision":
 		return headDecisions
+	case c == "preference" && b.topic(i).work:
+		return headPreferences
 	case is(listEmotions, c):
 		return headFeelings
 	case is(listWishes, c):
 		return headPlans
 	}
 	if personal {
-		if h := heading(b.topic(i)); h != "" && !b.forAssistants(i) {
+		if h := b.someoneElse(n, i); h != "" {
+			return h
+		}
+		if h := heading(b.topic(i)); h != "" && !b.forAssistants(i) && (h != headPets || n.entry.Type != typePet) {
 			return h
 		}
 	}
@@ -67,12 +77,33 @@ func heading(t topic) string {
 	return t.heading
 }
 
+// someoneElse is where a person's page tells of others, who have no page of their own: their work is not the person's work.
+func (b *batch) someoneElse(n *node, i int) string {
+	k := b.reads[i].sub.name.key
+	s := b.stats[k]
+	if s == nil || b.speakers[k] || slices.Contains(n.names(), k) || !b.human(k) && s.pet == 0 {
+		return ""
+	}
+	switch {
+	case s.kin > 0:
+		return headFamily
+	case s.pet > 0:
+		return headPets
+	case len(s.titled)+s.friend > 0, s.human > 0 && s.lower == 0 && (s.inside > 0 || lexis.Frequency(k) <= lexis.FrequencyFloor):
+		return headPeople
+	}
+	return ""
+}
+
 // identity tells what stands at the top of a person's page: whose sister she is and when she was born.
 func (b *batch) identity(n *node, i int) bool {
 	rd := &b.reads[i]
 	k := rd.sub.name.key
 	if k == "" || !slices.Contains(n.names(), k) {
 		return false
+	}
+	if hi := rd.sub.name.hi; hi < len(rd.ws) && rd.ws[hi-1].owns && (is(listKin, rd.ws[hi].fold) || is(listFriend, rd.ws[hi].fold) || is(listPet, rd.ws[hi].fold)) {
+		return false // Alice's mother's birthday
 	}
 	birth, digit, party := false, false, false
 	for _, w := range rd.ws {
@@ -93,7 +124,7 @@ func (b *batch) identity(n *node, i int) bool {
 // duty tells a task from a wish.
 func (b *batch) duty(i int) bool {
 	rd := &b.reads[i]
-	if rd.sub.name.key == "" || rd.sub.weak {
+	if k := rd.sub.name.key; k == "" || rd.sub.weak && !b.human(k) {
 		return true // an imperative
 	}
 	for k, w := range rd.ws {
@@ -107,8 +138,9 @@ func (b *batch) duty(i int) bool {
 	return false
 }
 
+// forAssistants tells a wish about how assistants answer.
 func (b *batch) forAssistants(i int) bool {
-	return slices.ContainsFunc(b.reads[i].ws, func(w word) bool { return w.fold == "assistants" })
+	return slices.ContainsFunc(b.reads[i].ws, func(w word) bool { return is(listAnswers, w.fold) })
 }
 
 // Weights of what speaks for a topic. A person who files a fact under a topic means it; tags were guessed from single words.

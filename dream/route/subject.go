@@ -13,15 +13,17 @@ type reading struct {
 	ws     []word
 	german bool // nouns have capitals: they are no names
 	sub    subject
-	named  []name // names inside the sentence, in order
+	said   *subject // of what the subject only says: the launch, of "Mara says that the launch is on 4 March"
+	named  []name   // names inside the sentence, in order
 }
 
 // A name is a run of words that looks like one.
 type name struct {
 	key    string
 	shown  string
-	lo, hi int  // words
-	vote   vote // what the word before it makes of it
+	lo, hi int    // words
+	vote   vote   // what the word before it makes of it
+	titled string // with Dr., Mrs., … where that stood before it
 }
 
 // A subject is what a statement is about.
@@ -36,6 +38,10 @@ type subject struct {
 	user   bool   // "the user": whoever spoke
 	system string // billing, of "the billing service": key
 	full   string // billing service
+	thing  bool   // does what programs do
+	event  bool   // "the launch": something with a date
+	owner  string // Mara, of "Mara's daughter Lina": key
+	of     name   // Atlas, of "the launch of Atlas"
 }
 
 // A vote says what a name may be the name of.
@@ -79,6 +85,7 @@ func (r *reader) read(it Item) reading {
 	}
 	i := r.start()
 	out.sub = r.subject(i)
+	out.said = r.said(i, out.sub)
 	out.named = r.names()
 	return out
 }
@@ -196,16 +203,18 @@ func (r *reader) about(i, n int) subject {
 		return s
 	}
 	v := r.ws[next]
+	s.thing = r.thing(next, last.owns)
 	switch {
 	case last.owns:
 		if t, ok := r.relative(next); ok {
+			t.owner = s.name.key
 			return t
 		}
 		s.we = v.fold == "team"
 		s.human = is(listOwned, v.fold) || is(listKin, v.fold)
 	case v.fold == "and" && next+1 < len(r.ws) && r.ws[next+1].fold == "others":
 		s.we = true
-	case is(listHuman, v.fold):
+	case is(listHuman, v.fold), is(listCopula, v.fold) && next+1 < len(r.ws) && is(listBirth, r.ws[next+1].fold):
 		s.human = true
 	default:
 		s.kin, s.friend, s.pet = r.told(next)
@@ -247,8 +256,7 @@ func (r *reader) told(i int) (kin, friend, pet bool) {
 }
 
 // verbal tells whether a verb seems to follow the subject, which makes an uncommon word a name: "Yusuf repairs …".
-func (rd *reading) verbal() bool {
-	n := rd.sub.name
+func (rd *reading) verbal(n name) bool {
 	if n.hi >= len(rd.ws) || strings.HasSuffix(n.key, "s") || lexis.Frequency(n.key) > lexis.FrequencyFloor || lex().topicOf(n.key) > 0 {
 		return false
 	}
@@ -260,8 +268,8 @@ func (rd *reading) verbal() bool {
 const isWeight = 6
 
 // is tells what the sentence says that its subject is: "Hortus is a garden centre".
-func (rd *reading) is() vote {
-	i := rd.sub.name.hi
+func (rd *reading) is(n name) vote {
+	i := n.hi
 	if i+2 >= len(rd.ws) || rd.ws[i-1].owns || !is(listCopula, rd.ws[i].fold) || !is(listArticle, rd.ws[i+1].fold) {
 		return voteNone
 	}
@@ -314,7 +322,7 @@ func (r *reader) described(i int) subject {
 	if n := r.span(i, false); n > 0 && !r.german {
 		return r.about(i, n)
 	}
-	return subject{}
+	return subject{of: r.of(i), event: is(listEvent, w.fold)}
 }
 
 // kinOf reads "sister Noor", "hermana de Alice, Noor," and "hermana de Alice se llama Noor".
@@ -419,6 +427,9 @@ func (r *reader) span(i int, first bool) int {
 	if n > 1 && r.ws[i+n-1].fold == "no" { // "Olaplex No. 3"
 		n--
 	}
+	if i+n < len(r.ws) && r.ws[i+n].num && r.ws[i+n].gap == 0 && r.known(r.key(i, i+n+1)) { // "Hughes 2018"
+		n++
+	}
 	return n
 }
 
@@ -478,10 +489,13 @@ func sentenceEnd(gap byte) bool { return gap == '.' || gap == '!' || gap == '?' 
 
 // nameAt is the name of the words lo to hi, without a title such as Mr.
 func (r *reader) nameAt(lo, hi int) name {
+	n := name{hi: hi}
 	for lo+1 < hi && is(listTitle, r.ws[lo].fold) {
+		n.titled = oneLine(r.text[r.ws[lo].start:r.ws[hi-1].end])
 		lo++
 	}
-	return name{key: r.key(lo, hi), shown: r.text[r.ws[lo].start:r.ws[hi-1].end], lo: lo, hi: hi}
+	n.key, n.shown, n.lo = r.key(lo, hi), r.text[r.ws[lo].start:r.ws[hi-1].end], lo
+	return n
 }
 
 func (r *reader) key(lo, hi int) string {
