@@ -29,7 +29,25 @@ import (
 type process struct {
 	cmd         *exec.Cmd
 	base, token string
-	log         *bytes.Buffer
+	log         *logBuffer
+}
+
+// logBuffer can be read while the daemon still writes to it.
+type logBuffer struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (b *logBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.Write(p)
+}
+
+func (b *logBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.String()
 }
 
 // place is a temporary vault and data dir.
@@ -58,7 +76,7 @@ func (p place) start(t *testing.T, extra ...string) *process {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := &process{cmd: exec.Command(exe, "serve"), log: &bytes.Buffer{}}
+	d := &process{cmd: exec.Command(exe, "serve"), log: &logBuffer{}}
 	d.cmd.Env, d.cmd.Stderr = p.env(t, extra...), d.log
 	out, err := d.cmd.StdoutPipe()
 	if err != nil {
