@@ -87,7 +87,7 @@ func (w *world) wire(v *vault.Vault) {
 }
 
 // days counts facts as the index would.
-func (w *world) days(_ context.Context, leaveOut map[string]bool) ([]dream.DayCount, error) {
+func (w *world) days(_ context.Context, leaveOut dream.Skipped) ([]dream.DayCount, error) {
 	days, err := w.v.Days(vault.ArchiveDir)
 	if err != nil {
 		return nil, err
@@ -114,7 +114,7 @@ func (w *world) days(_ context.Context, leaveOut map[string]bool) ([]dream.DayCo
 		for _, f := range vault.ParseLog(vault.LogPath(day), data).Facts {
 			_, done := known.FindOn(day, f.ID)
 			_, dead := tombs.Match(f.Text)
-			if !(done && day <= mark) && !leaveOut[f.ID] && !dead {
+			if !(done && day <= mark) && !leaveOut.Has(day, f.ID) && !dead {
 				n++
 			}
 		}

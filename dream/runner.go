@@ -28,7 +28,7 @@ type Options struct {
 	MemoryMaxLines int
 	Model          Proposer // nil: the rules alone
 	// Days counts the facts of each day that have no outcome; those named in leaveOut are not counted.
-	Days func(ctx context.Context, leaveOut map[string]bool) ([]DayCount, error)
+	Days func(ctx context.Context, leaveOut Skipped) ([]DayCount, error)
 	// Reads tells how often recall brought which texts; nil: nobody counted.
 	Reads func(ctx context.Context) ([]Read, error)
 	// Budget is the tokens left today; nil: no model.

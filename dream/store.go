@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/reverie-memory/reverie/dream/page"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -249,13 +250,31 @@ func (s store) saveState(st state) error {
 	return s.v.Replace(vault.StateDir+"/"+stateFile, append(data, '\n'), vault.AnyHash)
 }
 
-// skipped are the facts of batches that were given up; they stay indexed.
-func (s store) skipped() (map[string]bool, error) {
-	out := map[string]bool{}
+// Skipped are the facts of batches that were given up; they stay indexed. A source without a day means every fact with that id.
+type Skipped map[page.Source]bool
+
+// Has says whether a fact is among them: ids are its day's own.
+func (s Skipped) Has(day vault.Day, id string) bool {
+	return s[page.Source{Day: day, ID: id}] || s[page.Source{ID: id}]
+}
+
+func (s store) skipped() (Skipped, error) {
+	out, undone := Skipped{}, map[string]bool{}
 	_, err := s.v.ReadState(skippedState, func(_ int, raw []byte) error {
-		var l struct{ Fact string }
-		if json.Unmarshal(raw, &l) == nil && l.Fact != "" {
-			out[l.Fact] = true
+		var l struct {
+			Fact, Run string
+			Day       vault.Day
+		}
+		if json.Unmarshal(raw, &l) != nil || l.Fact == "" {
+			return nil
+		}
+		back, seen := undone[l.Run]
+		if !seen && isRun(l.Run) {
+			back = s.has(l.Run, undoneFile) // then the facts are pending again
+			undone[l.Run] = back
+		}
+		if !back {
+			out[page.Source{Day: l.Day, ID: l.Fact}] = true
 		}
 		return nil
 	})

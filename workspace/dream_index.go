@@ -100,24 +100,22 @@ func onPage(r catalog.Row, p dream.Probe) bool {
 func plain(s string) string { return strings.Join(strings.Fields(lexis.Fold(s)), " ") }
 
 // factDays counts the facts of each day that the index holds, which are those that no finished dream has accounted for.
-func (w *Workspace) factDays(ctx context.Context, leaveOut map[string]bool) ([]dream.DayCount, error) {
+func (w *Workspace) factDays(ctx context.Context, leaveOut dream.Skipped) ([]dream.DayCount, error) {
 	r, release := w.index.Reader().Pin()
 	defer release()
 	skip := map[catalog.Key]bool{}
-	if len(leaveOut) > 0 {
-		ids := make([]string, 0, len(leaveOut))
-		for id := range leaveOut {
-			ids = append(ids, id)
-		}
-		keys, err := r.KeysByID(ctx, ids)
+	const secondsOfDay = 24 * 60 * 60
+	for s := range leaveOut {
+		keys, err := r.KeysByID(ctx, []string{s.ID})
 		if err != nil {
 			return nil, err
 		}
-		for _, k := range keys {
-			skip[k] = true
+		for _, m := range r.Metas(keys) { // other days have facts of that id too
+			if s.Day == "" || s.Day == vault.DayOf(time.Unix(m.Unix, 0)) {
+				skip[m.Key] = true
+			}
 		}
 	}
-	const secondsOfDay = 24 * 60 * 60
 	count := map[int64]int{}
 	for _, m := range r.Metas(r.Keys(catalog.Filter{Source: []catalog.SourceType{catalog.ArchiveLog}})) {
 		if !skip[m.Key] {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/dream"
+	"github.com/reverie-memory/reverie/dream/page"
 	"github.com/reverie-memory/reverie/indexer/catalog"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -227,7 +228,9 @@ func TestDaysAndReads(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	days, err := w.factDays(t.Context(), map[string]bool{f.Facts[0].ID: true, "f0000000no": true})
+	days, err := w.factDays(t.Context(), dream.Skipped{
+		page.Source{Day: "2026-06-08", ID: f.Facts[0].ID}: true, page.Source{Day: "2026-06-09", ID: f.Facts[1].ID}: true, page.Source{ID: "f0000000no"}: true,
+	})
 	got := map[vault.Day]int{}
 	for _, d := range days {
 		got[d.Day] = d.Facts
