@@ -9,6 +9,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"sort"
 	"strings"
@@ -276,10 +277,18 @@ func (w *world) wanted() []indexer.Row {
 	return rows
 }
 
+// diff is [cmp.Diff] of rows; most are equal, which is told faster.
+func diff(want, got []indexer.Row) string {
+	if reflect.DeepEqual(want, got) {
+		return ""
+	}
+	return cmp.Diff(want, got, cmpopts.EquateEmpty())
+}
+
 // equal checks that the index has exactly the rows that the files give.
 func (w *world) equal() {
 	w.t.Helper()
-	if d := cmp.Diff(w.wanted(), w.rows(), cmpopts.EquateEmpty()); d != "" {
+	if d := diff(w.wanted(), w.rows()); d != "" {
 		w.t.Fatalf("rows of the files (-) and of the index (+):\n%s", d)
 	}
 }

@@ -9,9 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
-
 	"github.com/reverie-memory/reverie/indexer"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -197,7 +194,7 @@ func TestIncrementalEqualsRebuild(t *testing.T) {
 			if err := w.ix.Rebuild(context.Background(), nil); err != nil {
 				t.Fatal(err)
 			}
-			if d := cmp.Diff(before, w.rows(), cmpopts.EquateEmpty()); d != "" {
+			if d := diff(before, w.rows()); d != "" {
 				t.Fatalf("before (-) and after (+) a rebuild:\n%s", d)
 			}
 			w.settle()
@@ -236,7 +233,7 @@ func TestFollowerEqualsRows(t *testing.T) {
 				}
 				rows = append(rows[:keep:keep], tail...)
 				want, _ := kind.src.Rows(kind.p, []byte(text), indexer.Env{})
-				if d := cmp.Diff(want, rows, cmpopts.EquateEmpty()); d != "" {
+				if d := diff(want, rows); d != "" {
 					t.Fatalf("seed %d step %d: whole (-) and followed (+):\n%s\n%s", seed, step, d, text)
 				}
 			}
