@@ -194,10 +194,7 @@ func (p *planner) index(fam *family, d *draft) {
 
 // ours says whether a run wrote the text, this one included.
 func (p *planner) ours(d *draft, text string) bool {
-	if _, ok := p.written[textHash(text)]; ok {
-		return true
-	}
-	return d.texts[text]
+	return p.written.has(text) || d.texts[text]
 }
 
 // claim reads a statement once, however often its page is indexed.

@@ -47,7 +47,7 @@ type planner struct {
 	today     vault.Day
 	tombs     *vault.Tombstones
 	known     *vault.Accounts
-	written   map[uint64]struct{}
+	written   writtenTexts
 	router    *route.Router
 	families  map[string][]vault.Path // pages by familyKey
 	keep      bool                    // families stay open until the end, since a model may come back to them
@@ -83,7 +83,7 @@ func (r *Runner) newPlanner(ctx context.Context, run string, today vault.Day) (*
 	if p.known, err = r.o.Vault.Accounted(); err != nil {
 		return nil, fmt.Errorf("reading the ledgers: %w", err)
 	}
-	if p.written, err = r.store.written(); err != nil {
+	if p.written, err = r.texts.read(r.store); err != nil {
 		return nil, fmt.Errorf("reading what earlier runs wrote: %w", err)
 	}
 	dir, err := p.directory()

@@ -58,10 +58,11 @@ type Runner struct {
 	log   *slog.Logger
 	store store
 
-	lock chan struct{} // has room for one: held by whoever changes pages
-	mu   sync.Mutex
-	busy Progress // of the run that holds lock; Run is "" when there is none
-	seen pageCache
+	lock  chan struct{} // has room for one: held by whoever changes pages
+	mu    sync.Mutex
+	busy  Progress // of the run that holds lock; Run is "" when there is none
+	seen  pageCache
+	texts writtenCache
 
 	spent map[string]float64 // seconds by phase, of that run
 	since time.Time          // when its phase began

@@ -1,7 +1,6 @@
 package dream
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -9,7 +8,6 @@ import (
 	"io/fs"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -279,29 +277,4 @@ func (s store) skipped() (Skipped, error) {
 		return nil
 	})
 	return out, err
-}
-
-// written are the texts that runs wrote, by [textHash]: what is not among them, a person wrote or changed.
-func (s store) written() (map[uint64]struct{}, error) {
-	out := map[uint64]struct{}{}
-	runs, err := s.runs()
-	if err != nil {
-		return nil, err
-	}
-	for _, run := range runs {
-		data, err := s.read(run, writtenFile)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		sc := bufio.NewScanner(bytes.NewReader(data))
-		for sc.Scan() {
-			if h, err := strconv.ParseUint(sc.Text(), 16, 64); err == nil {
-				out[h] = struct{}{}
-			}
-		}
-	}
-	return out, nil
 }

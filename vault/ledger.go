@@ -10,10 +10,13 @@ import (
 	"io/fs"
 	"iter"
 	"path"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // Where dreams keep their runs, and what marks one that is finished or taken back.
@@ -211,18 +214,25 @@ func (v *Vault) Accounted() (*Accounts, error) {
 	}
 	v.ledgers.mu.Lock()
 	defer v.ledgers.mu.Unlock()
+	reads := make([]ledgerRead, len(runs))
+	var g errgroup.Group
+	g.SetLimit(runtime.GOMAXPROCS(0)) // the first time there may be years of them
+	for i, run := range runs {
+		g.Go(func() (err error) {
+			dir := path.Join(dreamsDir, run.Name())
+			if run.IsDir() && v.exists(dir+"/"+doneFile) && !v.exists(dir+"/"+undoneFile) {
+				reads[i], err = v.ledger(run.Name(), Path(dir+"/"+ledgerFile))
+			}
+			return err
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return nil, err
+	}
 	seen := map[string]ledgerRead{}
 	var order []*ledger
-	for _, run := range runs { // by name
-		dir := path.Join(dreamsDir, run.Name())
-		if !run.IsDir() || !v.exists(dir+"/"+doneFile) || v.exists(dir+"/"+undoneFile) {
-			continue
-		}
-		read, err := v.ledger(run.Name(), Path(dir+"/"+ledgerFile))
-		if err != nil {
-			return nil, err
-		}
-		if read.ledger != nil {
+	for i, run := range runs { // by name
+		if read := reads[i]; read.ledger != nil {
 			seen[run.Name()], order = read, append(order, read.ledger)
 		}
 	}
@@ -238,7 +248,7 @@ func (v *Vault) exists(name string) bool {
 	return err == nil
 }
 
-// ledger needs v.ledgers.mu.
+// ledger needs v.ledgers.mu; it changes nothing.
 func (v *Vault) ledger(run string, p Path) (ledgerRead, error) {
 	info, err := v.Stat(p)
 	if errors.Is(err, fs.ErrNotExist) {
