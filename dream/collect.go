@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/reverie-memory/reverie/dream/navigate"
@@ -41,7 +42,11 @@ func (r *Runner) plan(ctx context.Context, run string, now time.Time, d Decision
 		return nil, "", err
 	}
 	if dry {
-		p.preview = func(name vault.Path, before, after []byte) { diff += navigate.Unified(string(name), before, after) }
+		var b strings.Builder
+		defer func() { diff = b.String() }()
+		p.preview = func(name vault.Path, before, after []byte) {
+			b.WriteString(navigate.Unified(string(name), before, after))
+		}
 	}
 	if d.Skip {
 		p.skip(facts)

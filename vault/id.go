@@ -4,6 +4,8 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/binary"
+	"hash"
+	"sync"
 )
 
 // idLetters is Crockford's base 32 in lower case: no i, l, o, u, so that an id can be read aloud.
@@ -20,15 +22,25 @@ func NewID(prefix byte) string {
 
 // DeriveID returns the id that belongs to the parts: the same parts give the same id on every machine.
 func DeriveID(prefix byte, parts ...string) string {
-	h := sha256.New()
-	var n [8]byte
+	d := derivers.Get().(*deriver)
+	defer derivers.Put(d)
+	d.text = d.text[:0]
 	for _, p := range parts {
-		binary.BigEndian.PutUint64(n[:], uint64(len(p))) // "a","bc" is not "ab","c"
-		h.Write(n[:])
-		h.Write([]byte(p))
+		d.text = binary.BigEndian.AppendUint64(d.text, uint64(len(p))) // "a","bc" is not "ab","c"
+		d.text = append(d.text, p...)
 	}
-	return idOf(prefix, [8]byte(h.Sum(nil)))
+	d.hash.Reset()
+	d.hash.Write(d.text)
+	return idOf(prefix, [8]byte(d.hash.Sum(d.text[:0])))
 }
+
+// A deriver is what an id is derived with. A page has an id for each of its statements, whenever it is read.
+type deriver struct {
+	hash hash.Hash
+	text []byte
+}
+
+var derivers = sync.Pool{New: func() any { return &deriver{hash: sha256.New()} }}
 
 func idOf(prefix byte, b [8]byte) string {
 	bits := binary.BigEndian.Uint64(b[:])

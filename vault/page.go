@@ -51,6 +51,12 @@ func (pg *Page) problem(line int, reason, hint string) {
 	pg.Problems = append(pg.Problems, Problem{Path: pg.Path, Line: line, Reason: reason, Hint: hint})
 }
 
+// Front is the frontmatter of a page as it stands, with its fences; empty when there is none. See [Page].
+func Front(data []byte) []byte {
+	front, _, _ := cutFront(data)
+	return front
+}
+
 // cutFront finds the frontmatter: front with its fences and a BOM, and the YAML between them. closed is false
 // when a file starts with a fence that nothing closes.
 func cutFront(data []byte) (front, yamlText []byte, closed bool) {
@@ -100,7 +106,7 @@ const maxAliases = 8
 
 // properties reads the keys that we know. YAML that does not parse is a problem, not an error.
 func (pg *Page) properties(text []byte) {
-	if len(text) > maxFront || len(yamlAlias().FindAllIndex(text, maxAliases+1)) > maxAliases {
+	if len(text) > maxFront || bytes.IndexByte(text, '*') >= 0 && len(yamlAlias().FindAllIndex(text, maxAliases+1)) > maxAliases {
 		pg.problem(1, "the frontmatter is too large to read", "")
 		return
 	}

@@ -86,7 +86,7 @@ func (d *Doc) rewrite(it *item, g seg, text string, wanted func(reading) bool) b
 
 // unname forgets an item's id before its bytes or its place change.
 func (d *Doc) unname(it *item) {
-	key := it.first.region.name + "\x00" + it.raw()
+	key := it.same()
 	d.equals[key]--
 	d.stale = d.stale || d.equals[key] > 0 // the ranks of its equals moved
 	delete(d.items, it.first.id)
@@ -94,7 +94,7 @@ func (d *Doc) unname(it *item) {
 
 // rename gives a changed item its id.
 func (d *Doc) rename(it *item) {
-	if d.stale || d.equals[it.first.region.name+"\x00"+it.raw()] > 0 {
+	if d.stale || d.equals[it.same()] > 0 {
 		d.scan()
 		return
 	}

@@ -63,7 +63,7 @@ type Doc struct {
 	regions []*region
 	calls   []*conflict
 	items   map[string]*item // by id
-	equals  map[string]int   // how many items share section and bytes
+	equals  map[same]int     // how many items share section and bytes
 	was     map[string]*line // ids that edits replaced
 	emptied map[*line]bool   // headings that lost their last statement
 	stale   bool             // ids are due to be given anew
@@ -73,11 +73,13 @@ type Doc struct {
 
 // Parse reads a page. It never fails: what is not understood is kept byte for byte.
 func Parse(p vault.Path, data []byte) *Doc {
-	n := len(vault.ParsePage(p, data).Front)
+	n := len(vault.Front(data))
 	d := &Doc{path: p, front: bytes.Clone(data[:n]), eol: "\n", was: map[string]*line{}, emptied: map[*line]bool{}}
 	if i := bytes.IndexByte(data, '\n'); i > 0 && data[i-1] == '\r' {
 		d.eol = "\r\n"
 	}
+	all := make([]line, 0, 1+bytes.Count(data[n:], []byte{'\n'}))
+	d.lines = make([]*line, 0, cap(all)+cap(all)/4)
 	for s := range strings.Lines(string(data[n:])) {
 		text, eol := strings.TrimSuffix(s, "\n"), ""
 		if len(text) < len(s) {
@@ -86,7 +88,8 @@ func Parse(p vault.Path, data []byte) *Doc {
 				text, eol = t, "\r\n"
 			}
 		}
-		d.lines = append(d.lines, &line{text: text, eol: eol})
+		all = append(all, line{text: text, eol: eol})
+		d.lines = append(d.lines, &all[len(all)-1])
 	}
 	d.scan()
 	return d
@@ -118,7 +121,7 @@ func (d *Doc) scan() {
 	d.stale = false
 	d.lead, d.regions, d.calls = s.lead, s.regions, s.calls
 	d.items = make(map[string]*item, len(d.items))
-	d.equals = make(map[string]int, len(d.equals))
+	d.equals = make(map[same]int, len(d.equals))
 	for _, ln := range d.lines {
 		if it := ln.item; it != nil && len(it.own) > 0 {
 			d.name(it)
@@ -135,8 +138,13 @@ func (d *Doc) scan() {
 // name gives an item its id. Items have to come in the order of the file.
 func (d *Doc) name(it *item) {
 	raw := it.raw()
-	key := it.first.region.name + "\x00" + raw
-	id := vault.DeriveID('s', it.first.region.name, raw, itoa(d.equals[key]))
+	key := same{it.first.region.name, raw}
+	now := naming{key, d.equals[key]}
+	id := it.first.id
+	if id == "" || it.first.named != now {
+		id = vault.DeriveID('s', key.section, raw, itoa(now.rank))
+		it.first.named = now
+	}
 	d.equals[key]++
 	d.items[id] = it
 	if old := it.first.id; old != "" && old != id {
@@ -144,6 +152,17 @@ func (d *Doc) name(it *item) {
 	}
 	it.first.id = id
 }
+
+// same is what items have in common whose ids differ by their rank.
+type same struct{ section, raw string }
+
+// A naming is what an item's id was derived from.
+type naming struct {
+	same
+	rank int
+}
+
+func (it *item) same() same { return same{it.first.region.name, it.raw()} }
 
 // find gives the item with that id, also with one that it had before an edit.
 func (d *Doc) find(id string) *item {
@@ -161,7 +180,7 @@ func (d *Doc) find(id string) *item {
 // Statements lists the list items in the order of the file: those outside code and comments that say something. Options of
 // conflicts are among them.
 func (d *Doc) Statements() []Statement {
-	var out []Statement
+	out := make([]Statement, 0, len(d.items))
 	from := 1 + bytes.Count(d.front, []byte{'\n'})
 	for i, ln := range d.lines {
 		if it := ln.item; it != nil && len(it.own) > 0 {

@@ -17,6 +17,7 @@ type line struct {
 	item   *item     // that starts here
 	call   *conflict // that starts here
 	id     string    // of the item
+	named  naming    // what the id was derived from
 	gone   bool      // taken off the page
 	fresh  bool      // named by the edit that is under way
 	last   reading
@@ -114,7 +115,8 @@ type scanner struct {
 
 	i       int
 	c       column
-	stack   []*container
+	stack   []container
+	spare   []item // allocated together
 	leaf    leaf
 	fence   string
 	htmlEnd *regexp.Regexp
@@ -138,8 +140,8 @@ func (s *scanner) run() {
 		ln.mark.depth = len(s.stack)
 		ln.mark.sect = ln.region.name
 		if ln.mark.role != isBlank {
-			for _, c := range s.stack {
-				if c.it != nil {
+			for i := range s.stack {
+				if c := &s.stack[i]; c.it != nil {
 					c.it.end = ln
 				} else if c.call != nil {
 					c.call.end = ln
@@ -178,7 +180,8 @@ func (s *scanner) line(ln *line) {
 
 // match walks the open containers that the line continues.
 func (s *scanner) match() int {
-	for i, k := range s.stack {
+	for i := range s.stack {
+		k := &s.stack[i]
 		n, end := s.c.indent()
 		switch {
 		case k.quote:
@@ -254,7 +257,7 @@ func (s *scanner) opens(ln *line, rest string, open int) bool {
 		n, _ := s.c.indent()
 		s.quoteMark(n)
 		s.other()
-		s.stack = append(s.stack, &container{quote: true})
+		s.stack = append(s.stack, container{quote: true})
 	case c == '#' && headingRE().MatchString(rest):
 		s.close(open)
 		s.other()
@@ -302,9 +305,10 @@ func (s *scanner) opensItem(ln *line, rest string, open int, inPara bool) bool {
 	s.close(open)
 	n, end := s.c.indent()
 	s.c.skip(n)
-	it := &item{first: ln, end: ln, mark: end, col: s.c.col}
-	for _, k := range s.stack {
-		if k.it != nil {
+	it := s.newItem()
+	*it = item{first: ln, end: ln, mark: end, col: s.c.col}
+	for i := range s.stack {
+		if k := &s.stack[i]; k.it != nil {
 			it.parent = k.it
 		} else {
 			it.quoted = true
@@ -313,7 +317,7 @@ func (s *scanner) opensItem(ln *line, rest string, open int, inPara bool) bool {
 	}
 	s.other()
 	s.c.take(w)
-	k := &container{it: it, width: n + w + 1}
+	k := container{it: it, width: n + w + 1}
 	if pad, _ := s.c.indent(); blank(s.c.rest()) {
 		k.empty = true
 	} else {
@@ -334,6 +338,16 @@ func (s *scanner) opensItem(ln *line, rest string, open int, inPara bool) bool {
 	return true
 }
 
+// newItem takes one of those that were allocated together.
+func (s *scanner) newItem() *item {
+	if len(s.spare) == 0 {
+		s.spare = make([]item, min(1+len(s.lines)-s.i, 32))
+	}
+	it := &s.spare[0]
+	s.spare = s.spare[1:]
+	return it
+}
+
 // close ends the paragraph and the containers beyond the first n.
 func (s *scanner) close(n int) {
 	s.stack = s.stack[:n]
@@ -345,7 +359,7 @@ func (s *scanner) other() {
 	if len(s.stack) == 0 {
 		return
 	}
-	k := s.stack[len(s.stack)-1]
+	k := &s.stack[len(s.stack)-1]
 	k.used = true
 	if k.it != nil {
 		k.it.more = true
@@ -360,7 +374,7 @@ func (s *scanner) text(ln *line, rest string, open int) {
 	case blank(rest):
 		s.close(open)
 		if len(s.stack) > 0 && ln.mark.role == isBlank {
-			if k := s.stack[len(s.stack)-1]; k.call != nil {
+			if k := &s.stack[len(s.stack)-1]; k.call != nil {
 				k.call.asked = true
 			}
 		}
@@ -391,7 +405,7 @@ func (s *scanner) paragraph(ln *line, first bool) {
 	if len(s.stack) == 0 {
 		return
 	}
-	k := s.stack[len(s.stack)-1]
+	k := &s.stack[len(s.stack)-1]
 	_, off := s.c.indent()
 	switch {
 	case k.it != nil && !k.it.more:

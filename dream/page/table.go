@@ -16,6 +16,9 @@ func (s *scanner) tableStarts(rest string) bool {
 	if s.i+1 == len(s.lines) || !strings.Contains(rest, "|") || !strings.Contains(s.vis[s.i+1], "|") {
 		return false
 	}
+	if strings.TrimLeft(s.vis[s.i+1], " \t\r>|:-") != "" { // most lines are no delimiter: they link a source
+		return false
+	}
 	m := delimiterRE().FindStringSubmatch(s.vis[s.i+1])
 	return m != nil && cells(m[1]) == cells(rest)
 }
