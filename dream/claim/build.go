@@ -19,6 +19,11 @@ func build(us []unit, before subject, lang string) *clause {
 	us = quit(us)
 	us = c.takeFlags(us)
 	us = slices.DeleteFunc(us, func(u unit) bool { return u.kind == uStop })
+	if c.ended && lang == "de" { // hat mit dem Rauchen aufgehört
+		if v := slices.IndexFunc(us, func(u unit) bool { return u.kind == uVerb }); v > 1 && us[v-1].kind == uPrep && us[v-1].id == "with" {
+			us = slices.Concat(slices.DeleteFunc(slices.Clone(us[:v-1]), func(u unit) bool { return u.kind == uHave }), us[v:])
+		}
+	}
 	us = c.takeShift(us, lang)
 	for _, u := range us {
 		if content(u) {
@@ -37,7 +42,7 @@ func build(us []unit, before subject, lang string) *clause {
 			c.pred, c.past = "call", true
 		}
 	}
-	c.byBe = p < len(us) && us[p].kind == uBe && c.verb.kind == uVerb && (lang != "de" || strings.HasPrefix(strings.ToLower(us[p].raw), "w"))
+	c.byBe = p < len(us) && hasKind(us[p:min(q, len(us))], uBe) && c.verb.kind == uVerb && (lang != "de" || us[p].kind == uHave || strings.HasPrefix(strings.ToLower(us[p].raw), "w"))
 	c.subj = before
 	var attr *unit
 	if p > 0 {
@@ -116,7 +121,7 @@ func (c *clause) predicate(us []unit, lang string) (rest []unit, p, q int) {
 		return c.unknown(us)
 	}
 	if us[p].kind != uVerb {
-		if w := unknownVerb(us[:p]); w > 0 && (lang != "en" || finite(us, w)) && !(us[0].det && !us[w].past && !strings.HasSuffix(us[w].raw, "s") && lang == "en") && (us[w-1].kind == uName || us[w-1].kind == uPron || us[w-1].kind == uRel) {
+		if w := unknownVerb(us[:p]); w > 0 && (lang != "en" || finite(us[:p], w)) && !(us[0].det && !us[w].past && !strings.HasSuffix(us[w].raw, "s") && lang == "en") && (us[w-1].kind == uName || us[w-1].kind == uPron || us[w-1].kind == uRel) {
 			return c.unknown(us)
 		}
 	}
@@ -138,7 +143,7 @@ func (c *clause) predicate(us []unit, lang string) (rest []unit, p, q int) {
 			case next.kind == uVerb, next.kind == uBe && u.kind == uHave:
 				q++
 				continue
-			case next.kind == uWord && u.kind == uHave && (next.past || participle(next, lang)),
+			case next.kind == uWord && !next.det && u.kind == uHave && (next.past || participle(next, lang)),
 				next.kind == uWord && u.kind == uBe && strings.HasSuffix(next.raw, "ing") && lang == "en" && q+2 < len(us):
 				c.verb, c.pred = next, next.id
 				c.past = c.past || next.past || participle(next, lang)
@@ -282,6 +287,9 @@ func (c *clause) unknown(us []unit) ([]unit, int, int) {
 
 // finite tells whether an English word before a form of to be can be a verb: "the flag … is on" has a noun there.
 func finite(us []unit, w int) bool {
+	if w == len(us)-1 && !us[0].self && !us[w].hint { // nothing stands between the two: uploaded files are …
+		return false
+	}
 	return us[w].past || us[w].hint || us[0].self || strings.HasSuffix(us[w].raw, "s") || hasKind(us[:w], uConj)
 }
 
@@ -343,6 +351,10 @@ func (c *clause) cut(us []unit) {
 				n.kind, n.id = uTime, clock(n.id, "", "")
 			}
 			c.addTime(u.id, n)
+			i++
+			at = -1
+		case u.kind == uPrep && (u.id == "in" || u.id == "to") && i > 0 && us[i-1].kind == uQty && i+1 < len(us) && us[i+1].kind == uWord && spans[strings.ToLower(us[i+1].raw)] != "": // al mes
+			c.chunks = append(c.chunks, chunk{"per", us[i+1 : i+2]})
 			i++
 			at = -1
 		case u.kind == uPrep && (u.id == "every" || u.id == "per") && i+1 < len(us):

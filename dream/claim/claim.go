@@ -60,7 +60,7 @@ func Parse(text, speaker string, day vault.Day) *Claim {
 	c.question = hasKind(us, uQuestion)
 	c.dated = slices.ContainsFunc(us, func(u unit) bool { return u.rel })
 	subj := subject{head: r.me(), raw: c.Speaker}
-	for _, part := range split(us) {
+	for _, part := range split(cleft(us)) {
 		cl := build(part, subj, r.lang.name)
 		if cl.pred == "" && len(cl.chunks) == 0 {
 			c.corr = c.corr || cl.corr
@@ -125,6 +125,18 @@ func (c *Claim) unmark(us []unit) []unit {
 	return us
 }
 
+// cleft reads "It was Jana who wrote it" as "Jana wrote it".
+func cleft(us []unit) []unit {
+	if len(us) < 5 || us[0].kind != uPron || us[0].id != "it" || us[1].kind != uBe {
+		return us
+	}
+	at := slices.IndexFunc(us, func(u unit) bool { return u.kind == uConj && (u.raw == "who" || u.raw == "that") })
+	if at < 3 || !allNames(us[2:at]) {
+		return us
+	}
+	return slices.Concat(us[2:at], us[at+1:])
+}
+
 // keyAttr joins attributes that may be compared with each other.
 func keyAttr(attr string) string {
 	if attr == "runs" {
@@ -161,6 +173,12 @@ func (c *Claim) makeKeys() []string {
 		if len(k.gone) > 0 {
 			add("g|" + ids(k.gone))
 		}
+		if len(k.contrast) > 0 {
+			add("s|" + ids(k.contrast) + "|" + k.pred)
+		}
+		if what, whence := k.removed(); what != "" {
+			add("x|" + whence + "|" + what)
+		}
 		if k.subj.agent != "" {
 			add("s|" + k.subj.head + "|be")
 			for _, f := range k.frames {
@@ -169,7 +187,7 @@ func (c *Claim) makeKeys() []string {
 				}
 				add("f|" + k.subj.agent + ">" + k.subj.head + "|" + keyAttr(f.attr))
 			}
-		} else if retold[k.verb.id] {
+		} else if retold[k.verb.id] || !k.copula && k.value() != nil {
 			add("s|" + k.subj.head + "|be")
 		}
 		if p := k.pair(); p != "" {
@@ -216,6 +234,9 @@ func (c *Claim) makeKeys() []string {
 		}
 		if len(k.objs) > 0 && !k.copula {
 			add("x|" + k.subj.head + "|" + ids(k.objs))
+		}
+		if len(k.objs) > 0 && len(k.chunks) == 1 {
+			add("x|" + k.subj.head + "|" + ids(k.chunks[0].units) + " " + ids(k.objs))
 		}
 		for _, v := range k.values() {
 			add("g|" + v)

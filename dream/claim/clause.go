@@ -101,6 +101,7 @@ type clause struct {
 	denied   bool
 	passive  bool   // is, not was
 	byBe     bool   // is or was
+	will     bool   // said of the future
 	turned   bool   // was passive, and is read as active
 	who      []unit // of the subject
 	says     []unit // all words that tell what the clause is about
@@ -217,6 +218,7 @@ func (c *clause) takeFlags(us []unit) []unit {
 			c.question = true
 		case uMod:
 			hint = true
+			c.will = c.will || u.raw == "will" || u.raw == "'ll" || u.raw == "wird" || u.raw == "werden"
 			switch u.id {
 			case "used", "former":
 				c.former = true
@@ -269,7 +271,7 @@ func (c *clause) takeContrast(us []unit) []unit {
 		return u.kind == uCorr && u.id == "but" || u.kind == uConj && u.id == "while" && u.raw == "but"
 	}); but > neg+1 {
 		head := us[:neg]
-		if us[neg+1].kind == uVerb { // does not drive a Volvo but a Tesla
+		if us[neg+1].kind == uVerb || us[neg+1].kind == uBe { // does not drive a Volvo but a Tesla
 			head = append(slices.Clone(us[:neg]), us[neg+1])
 			neg++
 		}

@@ -26,16 +26,16 @@ func frames(old, new *Claim, o, n *clause, fo, fn frame) Relation {
 	if r := relatives(new, fo, fn); r != Unrelated {
 		return r
 	}
-	if len(fn.from) > 0 && fo.kind != '*' && fo.subj.same(fn.subj) && ids(fo.val) == ids(fn.from) && sameScopeOf(o, n) {
+	if len(fn.from) > 0 && fo.kind != '*' && fo.subj.same(&fn.subj) && ids(fo.val) == ids(fn.from) && sameScopeOf(o, n) {
 		return Change
 	}
-	if len(n.contrast) > 0 && fo.attr == fn.attr && fo.subj.same(fn.subj) && strings.HasPrefix(fo.attr, "kin ") && ids(fo.val) == ids(n.contrast) {
+	if len(n.contrast) > 0 && fo.attr == fn.attr && fo.subj.same(&fn.subj) && strings.HasPrefix(fo.attr, "kin ") && ids(fo.val) == ids(n.contrast) {
 		return Correction
 	}
-	if n.now && fo.attr == fn.attr && fo.kind == '*' && fo.subj.same(fn.subj) && o.pred == n.pred && o.copula && n.copula && company(fo.attr) && ids(fo.val) != ids(fn.val) {
+	if n.now && fo.attr == fn.attr && fo.kind == '*' && fo.subj.same(&fn.subj) && o.pred == n.pred && o.copula && n.copula && company(fo.attr) && ids(fo.val) != ids(fn.val) {
 		return Change
 	}
-	if (new.strong || new.corr && n.verb.id == "named" && o.verb.id == "named") && fo.attr == fn.attr && fo.subj.same(fn.subj) && strings.HasPrefix(fo.attr, "kin ") && ids(fo.val) != ids(fn.val) && fo.kind == '*' && o.pred == n.pred {
+	if (new.strong || new.corr && n.verb.id == "named" && o.verb.id == "named") && fo.attr == fn.attr && fo.subj.same(&fn.subj) && strings.HasPrefix(fo.attr, "kin ") && ids(fo.val) != ids(fn.val) && fo.kind == '*' && o.pred == n.pred {
 		return Correction
 	}
 	if !sameAttr(fo.attr, fn.attr) || !oneSubject(fo, fn) || fo.kind == '*' || !differ(fo, fn) || !sameScope(o, n) {
@@ -138,6 +138,11 @@ func (c *clause) standing(f frame) bool {
 		fl.neg = false
 		return fl.holds()
 	}
+	if c.mods == "plan" && c.will && (f.attr == "when" || strings.HasSuffix(f.attr, "time")) { // will leave at 9:40
+		fl := c.flags
+		fl.mods = ""
+		return fl.holds()
+	}
 	if c.mods == "decide" {
 		switch f.attr {
 		case "use", "host", "runs", "codelang":
@@ -151,7 +156,7 @@ func (c *clause) standing(f frame) bool {
 
 // oneSubject tells whether two frames are about one person; a marriage has two sides.
 func oneSubject(a, b frame) bool {
-	return a.subj.same(b.subj)
+	return a.subj.same(&b.subj)
 }
 
 // relatives finds two relations of one pair that exclude each other.
@@ -161,7 +166,7 @@ func relatives(new *Claim, a, b frame) Relation {
 	if !oka || !okb || ka == kb || !blood(ka) || !blood(kb) {
 		return Unrelated
 	}
-	if a.subj.same(b.subj) && ids(a.val) == ids(b.val) {
+	if a.subj.same(&b.subj) && ids(a.val) == ids(b.val) {
 		if new.corr {
 			return Correction
 		}
@@ -375,7 +380,7 @@ func preference(o, n *clause, a, b frame) bool {
 
 // byPolarity finds the same said and denied.
 func byPolarity(_, new *Claim, o, n *clause) Relation {
-	if o.core != n.core || !o.subj.same(n.subj) || o.neg == n.neg || o.ended || n.ended || len(n.contrast)+len(o.contrast) > 0 {
+	if o.core != n.core || !o.subj.same(&n.subj) || o.neg == n.neg || o.ended || n.ended || len(n.contrast)+len(o.contrast) > 0 {
 		return Unrelated
 	}
 	a, b := o.flags, n.flags
@@ -397,7 +402,10 @@ func byPolarity(_, new *Claim, o, n *clause) Relation {
 
 // byContrast reads "Y, not X": it corrects a statement that says X in the same place.
 func byContrast(_, _ *Claim, o, n *clause) Relation {
-	if len(n.contrast) == 0 || !o.subj.same(n.subj) || o.pred != n.pred || o.mods != n.mods {
+	if len(n.contrast) > 0 && allNames(n.contrast) && o.subj.head == ids(n.contrast) && o.pred == n.pred && o.sense() == n.sense() && ids(o.objs) == ids(n.objs) && slices.Equal(o.adj, n.adj) && o.subj.head != n.subj.head {
+		return Correction // Jana wrote it, not Tobias
+	}
+	if len(n.contrast) == 0 || !o.subj.same(&n.subj) || o.pred != n.pred || o.mods != n.mods {
 		return Unrelated
 	}
 	want := ids(n.contrast)

@@ -7,7 +7,7 @@ import (
 
 // byEnd finds what new says is over.
 func byEnd(_, new *Claim, o, n *clause) Relation {
-	if !o.holds() || !o.subj.same(n.subj) || n.mods != "" || n.question {
+	if !o.holds() || !o.subj.same(&n.subj) || n.mods != "" || n.question {
 		return Unrelated
 	}
 	if f := n.departed(); f != "" && o.stays(f) { // is back from vacation
@@ -62,6 +62,8 @@ func quit(us []unit) []unit {
 // left is what a clause says its subject has left or given up.
 func (c *clause) left() string {
 	switch {
+	case c.pred == "leave" && c.mods == "" && (len(c.objs) == 0 || len(c.objs) == 1 && c.objs[0].id == "job"): // hat bei Bosch gekündigt, quit her job at Bosch
+		return ids(c.chunk("at"))
 	case c.pred == "leave" && len(c.objs) > 0 && c.mods == "":
 		return ids(c.objs)
 	case c.pred == "breakup" && c.mods == "":
@@ -96,9 +98,22 @@ func partner(attr string) bool {
 	return attr == "kin partner" || attr == "kin wife" || attr == "kin husband"
 }
 
+// sameWords tells a membership at FitHouse and a FitHouse membership.
+func (c *clause) sameWords(val string) bool {
+	if len(c.objs) == 0 || len(c.chunks) != 1 {
+		return false
+	}
+	switch c.chunks[0].prep {
+	case "at", "to", "with", "for", "of":
+		all := ids(c.chunks[0].units) + " " + ids(c.objs)
+		return within(all, val) && within(val, all)
+	}
+	return false
+}
+
 // holdsObject tells whether a value is the object of a clause, or stands with its verb.
 func (c *clause) holdsObject(val string) bool {
-	return ids(c.objs) == val || slices.ContainsFunc(c.chunks, func(k chunk) bool {
+	return ids(c.objs) == val || c.sameWords(val) || slices.ContainsFunc(c.chunks, func(k chunk) bool {
 		switch k.prep {
 		case "to", "in", "at", "for", "with", "on":
 			return ids(k.units) == val

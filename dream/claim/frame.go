@@ -33,7 +33,7 @@ var slots = map[string][]slot{
 	"switch":     {{"to", "use", 'c'}},
 	"replace":    {{"with", "use", 'c'}, {"by", "use", 'c'}},
 	"host":       {{"on", "host", '1'}, {"in", "host", '1'}, {"at", "host", '1'}},
-	"run":        {{"on", "runs", 'c'}, {"", "use", 'c'}},
+	"run":        {{"on", "runs", 'c'}, {"under", "runs", 'c'}, {"", "use", 'c'}},
 	"born":       {{"dt", "birthday", '!'}, {"in", "birthplace", '!'}, {"at", "birthplace", '!'}},
 	"drive":      {{"", "drives", '1'}},
 	"prefer":     {{"", "prefer", 'p'}},
@@ -55,6 +55,7 @@ var slots = map[string][]slot{
 	"endtime":    {{"dt", "endtime", '1'}},
 	"closetime":  {{"dt", "closetime", '1'}},
 	"boardtime":  {{"dt", "boardtime", '1'}},
+	"launchtime": {{"dt", "launchtime", '1'}},
 }
 
 // frame finds the attributes of the clause. What they take is no longer an object or adjunct.
@@ -84,6 +85,9 @@ func (c *clause) frame(attr *unit) {
 		c.has()
 	case c.pred == "named":
 		c.named()
+	case c.pred == "jobless" && len(c.objs) == 0:
+		c.past = false
+		c.frames = append(c.frames, frame{subj: c.subj, attr: "is workless", kind: '1', val: []unit{{kind: uWord, id: "jobless", raw: c.verb.raw}}, main: true})
 	case c.pred == "partner":
 		val := c.objs
 		if len(val) == 0 {
@@ -97,6 +101,12 @@ func (c *clause) frame(attr *unit) {
 	case (c.pred == "move" || c.pred == "switch") && c.timed("to"):
 		c.take(slot{"dt", "when", '1'})
 		c.pred = "be"
+	case c.pred == "take" && len(c.objs) > 1 && c.objs[0].kind == uQty && strings.HasPrefix(c.objs[0].id, "mass:"):
+		drug := c.objs[1:]
+		if drug[0].kind == uPrep {
+			drug = drug[1:]
+		}
+		c.frames = append(c.frames, frame{subj: c.subj, attr: ids(drug) + " dose", kind: '1', val: c.objs[:1], word: "dose"})
 	case c.pred == "cost", c.pred == "weigh", c.pred == "earn":
 		c.amounts()
 	default:
@@ -339,7 +349,7 @@ func valueFor(attr string, val []unit) bool {
 	switch attr {
 	case "birthday", "deadline", "start", "launch", "release", "anniversary":
 		return has(uDate, uTime)
-	case "phone", "rent", "salary", "price", "budget", "age", "weight", "height", "limit", "timeout", "quota", "size", "capacity", "speed", "temperature", "fee", "number", "port", "version", "shoe":
+	case "phone", "rent", "salary", "price", "budget", "age", "weight", "height", "limit", "timeout", "dose", "rate", "interval", "threshold", "duration", "balance", "mileage", "quota", "size", "capacity", "speed", "temperature", "fee", "number", "port", "version", "shoe":
 		return has(uNum, uQty, uIdent, uTime)
 	case "password", "status", "job", "colour", "diet", "nickname", "nationality", "bloodtype", "branch", "name", "username", "handle", "host", "hostname", "domain", "theme", "plan", "priority", "severity", "insurance", "bank", "framework", "phase", "shell", "venue", "desk", "office", "room", "allergy", "language":
 		return true

@@ -16,7 +16,7 @@ func byShift(_, new *Claim, o, n *clause) Relation {
 	if n.instead && n.limited(o) {
 		return Unrelated
 	}
-	if !o.bears(n) || !o.concerns(n) && !(n.instead && o.pred == n.pred && o.subj.same(n.subj)) {
+	if !o.bears(n) || !o.concerns(n) && !(n.instead && o.pred == n.pred && o.subj.same(&n.subj)) {
 		return Unrelated
 	}
 	if new.corr || n.denied {

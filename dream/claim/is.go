@@ -41,7 +41,7 @@ func (c *clause) is() {
 		c.kin(s, unit{kind: uRel, id: rel, raw: rel}, val)
 		return
 	}
-	if (hasKind(c.objs, uPoss) || len(c.objs) > 2 && c.objs[1].kind == uPrep && c.objs[1].id == "of") && !strings.Contains(c.subj.head, ">") && c.subj.raw != "" {
+	if (hasKind(c.objs, uPoss) || first.the && hasOf(c.objs) || len(c.objs) > 2 && c.objs[1].kind == uPrep && c.objs[1].id == "of") && !strings.Contains(c.subj.head, ">") && c.subj.raw != "" {
 		if s, attr := readSubject(c.objs); attr != nil { // "Jollof is Kofi's favourite food"
 			val := []unit{{kind: uName, id: c.subj.head, raw: c.subj.raw}}
 			c.subj, c.objs = s, val

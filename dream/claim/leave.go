@@ -80,7 +80,7 @@ func (c *clause) called(attr *unit) *unit {
 
 // byCancel finds the plan that new says is off.
 func byCancel(_, new *Claim, o, n *clause) Relation {
-	if !n.cancels() || !o.subj.same(n.subj) || o.neg || o.past || o.ended || o.former || o.question || o.mods != "" && o.mods != "plan" {
+	if !n.cancels() || !o.subj.same(&n.subj) || o.neg || o.past || o.ended || o.former || o.question || o.mods != "" && o.mods != "plan" {
 		return Unrelated
 	}
 	when := o.mods == "plan" || o.pred == "schedule" || o.copula && o.chunk("dt") != nil || slices.ContainsFunc(o.frames, func(f frame) bool {
@@ -105,7 +105,7 @@ func (c *clause) departed() string {
 	if c.neg || c.mods != "" || c.question {
 		return ""
 	}
-	if c.pred != "depart" && !(c.copula && len(c.objs) > 0 && c.objs[0].id == "back") {
+	if c.pred != "depart" && c.pred != "graduate" && !(c.copula && len(c.objs) > 0 && c.objs[0].id == "back") {
 		return ""
 	}
 	if u := c.chunk("from"); u != nil {
@@ -128,6 +128,37 @@ func (c *clause) stays(place string) bool {
 	return slices.ContainsFunc(c.frames, func(f frame) bool { return (f.attr == "place" || f.attr == "status") && ids(f.val) == place })
 }
 
+// removed is what a clause says was taken out of something, and of what.
+func (c *clause) removed() (what, whence string) {
+	if c.pred != "remove" || c.neg || c.mods != "" || c.question {
+		return "", ""
+	}
+	from := c.chunk("from")
+	if from == nil {
+		return "", ""
+	}
+	whence, _ = title(from)
+	if c.byBe || len(c.objs) == 0 {
+		return ids(c.who), whence
+	}
+	return ids(c.objs), whence
+}
+
+// byRemoved finds what a thing had and new says was taken out of it.
+func byRemoved(_, new *Claim, o, n *clause) Relation {
+	what, whence := n.removed()
+	if what == "" || !o.holds() || o.copula || len(o.frames) > 1 || o.subj.head != whence && !strings.HasSuffix(o.subj.head, ">"+whence) {
+		return Unrelated
+	}
+	if ids(o.objs) != what && !(len(o.frames) == 1 && o.frames[0].attr == "use" && ids(o.frames[0].val) == what) {
+		return Unrelated
+	}
+	if new.corr {
+		return Correction
+	}
+	return Change
+}
+
 // workless tells that a clause says its subject has no work.
 func (c *clause) workless() bool {
 	return slices.ContainsFunc(c.frames, func(f frame) bool { return f.attr == "is workless" })
@@ -135,7 +166,7 @@ func (c *clause) workless() bool {
 
 // byWork finds work that ends with new, and the lack of work that ends with it.
 func byWork(_, new *Claim, o, n *clause) Relation {
-	if !o.holds() || !n.holds() || !o.subj.same(n.subj) || len(o.chunks) > 1 {
+	if !o.holds() || !n.holds() || !o.subj.same(&n.subj) || len(o.chunks) > 1 {
 		return Unrelated
 	}
 	employed := func(c *clause) bool {

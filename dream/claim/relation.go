@@ -121,7 +121,7 @@ func (c *clause) covers(s *clause) bool {
 	if c.past && c.again != s.again || c.today != "" && s.today != "" && c.today != s.today {
 		return false
 	}
-	if c.core != s.core || c.sense() != s.sense() || !c.subj.same(s.subj) || c.subj.desc == "" && s.subj.desc != "" {
+	if c.core != s.core || c.sense() != s.sense() || !c.subj.same(&s.subj) || c.subj.desc == "" && s.subj.desc != "" {
 		return false
 	}
 	for _, a := range s.adj {
@@ -211,11 +211,15 @@ func relate(old, new *Claim, o, n *clause) Relation {
 		return Unrelated
 	}
 	type rule func(old, new *Claim, o, n *clause) Relation
-	rules := [...]rule{byContrast, byFrame, byRetold, byEnd, byParting, byCancel, byWork, byShift, byPolarity, byOnce, bySlot, byRefill}
-	few := [...]rule{byContrast, byEnd, byParting, byCancel, byShift, byPolarity}
+	rules := [...]rule{byContrast, byFrame, byRetold, byEnd, byParting, byCancel, byRemoved, byWork, byShift, byPolarity, byOnce, bySlot, byRefill}
+	few := [...]rule{byContrast, byEnd, byParting, byCancel, byRemoved, byShift, byPolarity}
+	others := [...]rule{byFrame, byParting, byRemoved, byShift}
 	list := rules[:]
-	if beside(old, new, n) {
+	switch {
+	case beside(old, new, n):
 		list = few[:]
+	case len(n.contrast) == 0 && !o.subj.same(&n.subj) && !strings.Contains(n.subj.head, ">new "):
+		list = others[:]
 	}
 	for _, f := range list {
 		if r := f(old, new, o, n); r != Unrelated {

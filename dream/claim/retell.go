@@ -51,6 +51,9 @@ func (c *clause) retell(attr *unit, lang string) *unit {
 
 // value is what a clause gives a thing by a form of to be, or with one preposition.
 func (c *clause) value() []unit {
+	if len(c.frames) == 1 && c.frames[0].main && c.frames[0].kind == '1' && c.frames[0].val[0].kind == uQty { // costs 30 euros
+		return c.frames[0].val
+	}
 	if !c.copula || len(c.frames) > 0 {
 		return nil
 	}
@@ -67,7 +70,7 @@ func (c *clause) value() []unit {
 
 // byRetold finds the value that new says has become another: "The log level is DEBUG", "The log level was set to INFO".
 func byRetold(old, new *Claim, o, n *clause) Relation {
-	if !retold[n.verb.id] || !n.holds() && n.mods != "decide" || !o.holds() || !o.subj.same(n.subj) {
+	if !retold[n.verb.id] || !n.holds() && n.mods != "decide" || !o.holds() || !o.subj.same(&n.subj) {
 		return Unrelated
 	}
 	x := o.value()
@@ -127,7 +130,7 @@ var once = map[string]bool{"build": true, "found": true, "die": true, "sign": tr
 
 // byOnce finds two days of what happened once.
 func byOnce(_, new *Claim, o, n *clause) Relation {
-	if !o.subj.same(n.subj) || o.pred != n.pred || o.sense() != n.sense() || o.neg || o.ended || o.question || o.mods != "" || ids(o.objs) != ids(n.objs) || len(o.frames)+len(n.frames) > 0 || o.again || n.again {
+	if !o.subj.same(&n.subj) || o.pred != n.pred || o.sense() != n.sense() || o.neg || o.ended || o.question || o.mods != "" || ids(o.objs) != ids(n.objs) || len(o.frames)+len(n.frames) > 0 || o.again || n.again {
 		return Unrelated
 	}
 	what := o.pred

@@ -156,9 +156,9 @@ func (c *clause) handed(us []unit, v int) (gone, come span) {
 	if len(subj.of(us)) < v {
 		subj = runWhile(us[:v], 0, func(u unit) bool { return u.kind == uName })
 	}
-	for i := range us {
+	for i := len(us) - 1; i >= 0; i-- {
 		if us[i].kind == uPrep && (us[i].id == "from" || us[i].id == "of") {
-			if a := run(us, i+1); !a.empty() && allNames(us[a.from:a.to]) {
+			if a := runWhile(us, i+1, func(u unit) bool { return u.kind == uName }); !a.empty() && allNames(us[a.from:a.to]) {
 				c.person = true
 				return a, subj
 			}

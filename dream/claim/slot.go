@@ -7,7 +7,7 @@ import (
 
 // bySlot compares statements that differ in one value of a kind.
 func bySlot(old, new *Claim, o, n *clause) Relation {
-	if !o.subj.same(n.subj) || o.pred != n.pred || o.sense() != n.sense() || o.neg || o.ended || len(o.frames) > 0 && o.frames[0].kind == '*' {
+	if !o.subj.same(&n.subj) || o.pred != n.pred || o.sense() != n.sense() || o.neg || o.ended || len(o.frames) > 0 && o.frames[0].kind == '*' {
 		return Unrelated
 	}
 	x, y, ok := oneSlot(o, n)
@@ -124,7 +124,7 @@ func slotKind(u unit) string {
 
 // byRefill compares statements that are the same but for one name, where new says that it is so now, or that it is a correction.
 func byRefill(old, new *Claim, o, n *clause) Relation {
-	if n.verb.id == "rename" && o.copula && o.holds() && n.holds() && n.subj.same(o.subj) && len(o.frames) == 0 && len(o.chunks) == 0 && len(n.frames) == 1 &&
+	if n.verb.id == "rename" && o.copula && o.holds() && n.holds() && n.subj.same(&o.subj) && len(o.frames) == 0 && len(o.chunks) == 0 && len(n.frames) == 1 &&
 		n.frames[0].attr == "name" && proper(o.objs) && proper(n.frames[0].val) && ids(o.objs) != ids(n.frames[0].val) {
 		return Change
 	}
@@ -132,8 +132,11 @@ func byRefill(old, new *Claim, o, n *clause) Relation {
 		return Unrelated
 	}
 	head := strings.Replace(n.subj.head, ">new ", ">", 1)
-	if head != o.subj.head && !n.subj.same(o.subj) || o.pred != n.pred || len(o.frames)+len(n.frames) > 0 || len(n.contrast) > 0 {
+	if head != o.subj.head && !n.subj.same(&o.subj) || o.pred != n.pred || len(o.frames)+len(n.frames) > 0 || len(n.contrast) > 0 {
 		return Unrelated
+	}
+	if n.now && stored(o, n) {
+		return Change
 	}
 	single := o.copula && (strings.Contains(o.subj.head, ">") || o.subj.det || !allNames(o.who)) || o.pred == "report"
 	if !single && !new.strong {
@@ -147,6 +150,22 @@ func byRefill(old, new *Claim, o, n *clause) Relation {
 		return Correction
 	}
 	return Change
+}
+
+// stored tells two places where a thing is kept, done or sent: "Files are stored on disk", "Files are now stored in S3".
+func stored(o, n *clause) bool {
+	if !o.copula || !n.copula || len(o.objs) != 1 || !o.objs[0].past || ids(o.objs) != ids(n.objs) || len(o.chunks) != 1 || len(n.chunks) != 1 || allNames(o.who) {
+		return false
+	}
+	place := func(k chunk) bool {
+		switch k.prep {
+		case "in", "on", "at", "to":
+			return len(k.units) > 0
+		}
+		return false
+	}
+	x, y := ids(o.chunks[0].units), ids(n.chunks[0].units)
+	return place(o.chunks[0]) && place(n.chunks[0]) && !within(x, y) && !within(y, x)
 }
 
 // refilled finds the one object or adjunct in which two clauses differ.

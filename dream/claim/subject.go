@@ -130,12 +130,12 @@ func title(seg []unit) (head, tail string) {
 }
 
 // owns tells whether the thing that an agent changed is that agent's.
-func (s subject) owns(o subject) bool {
+func (s *subject) owns(o *subject) bool {
 	return s.agent != "" && (o.head == s.agent+">"+s.head || s.bare && o.head == s.agent)
 }
 
 // same tells whether two subjects can be one. What a text says of a person tells two of one name apart.
-func (s subject) same(o subject) bool {
+func (s *subject) same(o *subject) bool {
 	if s.head != o.head && !s.owns(o) && !o.owns(s) {
 		return false
 	}

@@ -88,7 +88,7 @@ func (c *clause) unsupported(facts []*Claim) string {
 	subject, sense := false, false
 	for _, f := range facts {
 		for _, k := range f.clauses {
-			if !k.subj.same(c.subj) {
+			if !k.subj.same(&c.subj) {
 				continue
 			}
 			subject = true

@@ -1,6 +1,7 @@
 package claim
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/reverie-memory/reverie/vault"
@@ -285,6 +286,11 @@ func (r *reader) bareYear(i int) bool {
 	return i == len(r.toks) || r.toks[i].kind == tokPunct || r.toks[i].kind == tokWord && !r.toks[i].upper
 }
 
+// stops tells whether a German noun at toks[i] is what somebody has stopped: das Rauchen aufgehört.
+func (r *reader) stops(i int) bool {
+	return slices.ContainsFunc(r.toks, func(t token) bool { return t.fold == "aufgehort" }) && i > 1 && r.toks[i-1].fold == "dem"
+}
+
 // sets tells whether toks[i] is the "set" of "was set to 5".
 func (r *reader) sets(i int) bool {
 	if r.toks[i].fold != "set" || r.lang.name != "en" || r.det || i == 0 {
@@ -394,11 +400,14 @@ func (r *reader) phrase(e entry, i int) int {
 	case "also":
 		r.also = r.also || len(r.out) > 0 && r.out[len(r.out)-1].kind != uStop // at its start it only leads over
 		return n
-	case "do", "get":
-		if e.class == "get" {
-			return 0
-		}
+	case "do":
 		return n
+	case "get": // got pushed back
+		if pastForm(r.ahead) || slices.ContainsFunc(r.lang.phrases[r.ahead], func(e entry) bool { return e.class == "v" && e.part }) {
+			r.put(unit{kind: uBe, id: "was", raw: raw, past: true})
+			return n
+		}
+		return 0
 	case "past":
 		r.put(unit{kind: uWord, id: canonical(t) + "<", raw: raw, past: true})
 	case "alias", "syn":
@@ -412,10 +421,10 @@ func (r *reader) phrase(e entry, i int) int {
 	case "self":
 		r.put(unit{kind: uName, id: r.me(), raw: r.speaker, self: true})
 	case "v":
-		if noun && !e.part || e.id == "join" && i+n < len(r.toks) && r.toks[i+n].kind == tokNumber {
+		if noun && !e.part && !(r.lang.name == "de" && r.stops(i)) || e.id == "join" && i+n < len(r.toks) && r.toks[i+n].kind == tokNumber {
 			return 0
 		}
-		if t.upper && i > 0 && r.lang.name == "de" {
+		if t.upper && i > 0 && r.lang.name == "de" && !r.stops(i) {
 			return 0
 		}
 		r.put(unit{kind: uVerb, id: e.id, raw: raw, past: e.past, part: e.part})

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/reverie-memory/reverie/vault"
@@ -23,6 +24,22 @@ week=w weeks=w woche=w wochen=w semana=w semanas=w semaine=w semaines=w weekend=
 month=m months=m monat=m monate=m monaten=m mes=m meses=m mois=m year=y years=y jahr=y jahre=y jahren=y ano=y anos=y an=y ans=y annee=y
 spring=y summer=y autumn=y winter=y fruhling=y sommer=y herbst=y verano=y invierno=y otono=y primavera=y`)
 
+var seasons = wordSet("spring summer autumn winter fruhling fruhjahr sommer herbst primavera verano otono invierno")
+
+// timeWords are the words that such a time may begin with.
+var timeWords = sync.OnceValue(func() map[string]bool {
+	m := wordSet("the vor hace")
+	for _, of := range []map[string]string{steps, spans, weekdays} {
+		for w := range of {
+			m[w] = true
+		}
+	}
+	for w := range seasons {
+		m[w] = true
+	}
+	return m
+})
+
 // relativeAt reads such a time at toks[i]; n is 0 when there is none.
 func relativeAt(toks []token, i int, day vault.Day, lang string) (id string, n int) {
 	at := func(k int) string {
@@ -32,6 +49,9 @@ func relativeAt(toks []token, i int, day vault.Day, lang string) (id string, n i
 		return ""
 	}
 	t := toks[i].fold
+	if !timeWords()[t] && at(2) != "ago" && at(1) != "ago" {
+		return "", 0
+	}
 	if t == "the" && at(1) == "day" && at(2) == "before" && at(3) == "yesterday" {
 		return daysFrom(day, -2), 4
 	}
@@ -51,6 +71,9 @@ func relativeAt(toks []token, i int, day vault.Day, lang string) (id string, n i
 		if sp := spans[t]; sp != "" {
 			return spanFrom(day, sp, s), 2
 		}
+	}
+	if seasons[t] && i > 0 && leadsMonth[toks[i-1].fold] { // in spring
+		return "season " + t, 1
 	}
 	switch {
 	case lang == "en":
