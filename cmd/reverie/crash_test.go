@@ -67,7 +67,7 @@ func newPlace(t *testing.T) place {
 func (p place) env(t *testing.T, extra ...string) []string {
 	own := slices.DeleteFunc(os.Environ(), func(kv string) bool { return strings.HasPrefix(kv, "REVERIE_") })
 	return append(append(own, asDaemon+"=1", "REVERIE_VAULT="+p.vault, "REVERIE_DATA_DIR="+p.data,
-		"REVERIE_ADDR=127.0.0.1:0", "XDG_CONFIG_HOME="+t.TempDir()), extra...)
+		"REVERIE_ADDR=127.0.0.1:0", "XDG_CONFIG_HOME="+t.TempDir(), "GORACE="+raceOptions()), extra...)
 }
 
 func (p place) start(t *testing.T, extra ...string) *process {

@@ -18,6 +18,9 @@ import (
 // asDaemon in the environment makes this test binary behave as the program, so that tests can kill it.
 const asDaemon = "REVERIE_TEST_AS_PROGRAM"
 
+// raceOptions are those of the programs that tests start: with the race detector each would wait a second before it ends.
+func raceOptions() string { return os.Getenv("GORACE") + " atexit_sleep_ms=10" }
+
 func TestMain(m *testing.M) {
 	if os.Getenv(asDaemon) != "" {
 		os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
@@ -55,6 +58,7 @@ func TestScripts(t *testing.T) {
 			},
 		},
 		Setup: func(e *testscript.Env) error {
+			e.Setenv("GORACE", raceOptions())
 			e.Setenv("HOME", e.WorkDir)
 			e.Setenv("USERPROFILE", e.WorkDir)
 			e.Setenv("XDG_CONFIG_HOME", filepath.Join(e.WorkDir, "config"))
