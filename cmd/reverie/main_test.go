@@ -37,10 +37,14 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: filepath.Join("testdata", "script"),
 		Condition: func(cond string) (bool, error) {
-			if cond != "midnight" { // [midnight]: what is said now may be of another day soon
-				return false, fmt.Errorf("unknown condition %q", cond)
+			switch cond {
+			case "midnight": // what is said now may be of another day soon
+				return vault.DayOf(time.Now()) != vault.DayOf(time.Now().Add(10*time.Minute)), nil
+			case "fulldisk": // doctor has something to say
+				free, err := freeSpace(os.TempDir())
+				return free < 2*lowSpace, err
 			}
-			return vault.DayOf(time.Now()) != vault.DayOf(time.Now().Add(10*time.Minute)), nil
+			return false, fmt.Errorf("unknown condition %q", cond)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			// exits CODE PROGRAM ARGS... wants exactly this exit code.
