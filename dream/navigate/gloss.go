@@ -59,8 +59,26 @@ func Gloss(lines []Line, max int, names ...string) string {
 		case t == preference:
 			p.rank = 2
 		}
+		rest, about := dropSubject(l.Text, names)
+		_, _, akin := relative(l.Text, names)
+		switch {
+		case about && defines().MatchString(rest), akin:
+			p.rank += 4
+		case about && p.rank == 3 && len(l.Sources) > 0 && !lasting(rest):
+			p.rank--
+		case len(names) > 0 && len(l.Sources) > 0 && !l.Task && !mentions(l.Text, names):
+			p.rank -= 2
+		}
+		switch s := strings.ToLower(l.Section); {
+		case s == "feelings" || s == "pictures":
+			p.rank -= 2
+		case s == "plans" && l.Task && len(l.Sources) > 0:
+			if _, dated := dueDate(l.Text, l.At); !dated {
+				p.rank = -1
+			}
+		}
 		if !l.Trusted {
-			p.rank -= 4
+			p.rank -= 6
 		}
 		parts = append(parts, p)
 	}
@@ -70,7 +88,7 @@ func Gloss(lines []Line, max int, names ...string) string {
 	var facts, tasks []string
 	used := 0
 	for _, p := range parts {
-		if p.Task && len(tasks) == 1 || !p.Task && (len(facts) == 2 || len(facts) > 0 && p.rank <= 0) || instruction(p.Text) {
+		if p.Task && (len(tasks) == 1 || len(facts) > 0 && p.rank < 0) || !p.Task && (len(facts) == 2 || len(facts) > 0 && p.rank <= 0) || instruction(p.Text) {
 			continue
 		}
 		s := phrase(p.Line, names)
@@ -96,11 +114,21 @@ func Gloss(lines []Line, max int, names ...string) string {
 		}
 	}
 	sep := ", "
-	if slices.ContainsFunc(facts, func(s string) bool { return strings.ContainsAny(s, ",;") }) {
+	if slices.ContainsFunc(facts, func(s string) bool { return strings.ContainsAny(s, ",;") }) || len(facts) > 1 && upperFirst(facts[1]) == facts[1] {
 		sep = "; "
 	}
 	return strings.Join(append([]string{strings.Join(facts, sep)}[:min(1, len(facts))], tasks...), "; ")
 }
+
+// defines tells a statement that says what its subject is: "is our invoicing app".
+var defines = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:is|are) (?:the |a |an |our |my |[\p{L}]+(?: [\p{L}]+)?'s )[\p{L}-]+`)
+})
+
+// speaks tells a name that somebody's own words follow.
+var speaks = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\p{Lu}[\p{L}'-]*(?: \p{Lu}[\p{L}'.-]*){0,2}$`)
+})
 
 var (
 	switched = sync.OnceValue(func() *regexp.Regexp {
@@ -129,6 +157,12 @@ func phrase(l Line, names []string) string {
 			return strings.TrimSpace(m[2]) + " to " + strings.ToLower(m[1]) + " " + m[3]
 		}
 		return "to do: " + text
+	}
+	if head, rest, ok := strings.Cut(text, ": "); ok && (slices.Contains(names, head) || speaks().MatchString(head) && mentions(rest, names)) {
+		text = rest // "Alice: Meine Schwester Noor wohnt in Oslo" on the page of either
+	}
+	if who, rest, ok := relative(text, names); ok {
+		return who + ", " + strings.TrimPrefix(rest, "is ")
 	}
 	rest, ok := dropSubject(text, names)
 	if !ok {

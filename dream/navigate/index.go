@@ -6,7 +6,10 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
+	"github.com/reverie-memory/reverie/lexis"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -69,20 +72,29 @@ func (n names) link(p vault.Path, title string) string {
 	return linkTo(base, title)
 }
 
-// Index is the map of the pages, by zone and title. It keeps a title and a gloss of each page, nothing more. The order of pages
-// makes no difference.
+// lettersFrom is how many pages of a zone are listed before it gets a heading for each letter.
+const lettersFrom = 100
+
+// Index is the map of the pages, by zone and title. It keeps a title and a gloss of each page, nothing more. An overflow page is
+// named behind the page that it belongs to. The order of pages makes no difference.
 func Index(pages iter.Seq[PageInfo]) []byte {
 	type entry struct {
 		path               vault.Path
 		title, gloss, zone string
 		rank               int
+		part               bool // an overflow page
 	}
 	var entries []entry
+	per := map[string]int{}
+	main := map[string]int{} // by zone and title
 	known := newNames()
 	for p := range pages {
 		e := entry{path: p.Path, title: cmp.Or(p.Title, baseName(p.Path)), gloss: glossOf(p)}
 		e.zone, e.rank = zoneOf(p.Path)
 		known.add(p.Path)
+		if e.part = strings.Contains(e.title, " - ") && p.Type == "topic"; !e.part {
+			main[e.zone+"/"+e.title]++
+		}
 		entries = append(entries, e)
 	}
 	if len(entries) == 0 {
@@ -90,23 +102,60 @@ func Index(pages iter.Seq[PageInfo]) []byte {
 	}
 	slices.SortFunc(entries, func(a, b entry) int {
 		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.zone, b.zone),
-			cmp.Compare(strings.ToLower(a.title), strings.ToLower(b.title)), cmp.Compare(a.path, b.path))
+			cmp.Compare(byLetter(a.title), byLetter(b.title)), cmp.Compare(a.path, b.path))
 	})
+	parts := map[string][]string{}
+	for i := range entries {
+		e := &entries[i]
+		owner, what, _ := strings.Cut(e.title, " - ")
+		if e.part = e.part && main[e.zone+"/"+owner] == 1; e.part {
+			parts[e.zone+"/"+owner] = append(parts[e.zone+"/"+owner], known.link(e.path, what))
+			continue
+		}
+		per[e.zone]++
+	}
 	var b strings.Builder
 	b.WriteString("# Index\n")
-	zone := ""
+	zone, letter := "", ""
 	for _, e := range entries {
+		if e.part {
+			continue
+		}
 		if e.zone != zone {
-			zone = e.zone
+			zone, letter = e.zone, ""
 			b.WriteString("\n## " + linkPart(zone) + "\n")
+		}
+		if l := initial(e.title); per[zone] >= lettersFrom && l != letter {
+			letter = l
+			b.WriteString("\n### " + letter + "\n")
 		}
 		b.WriteString("- " + known.link(e.path, e.title))
 		if e.gloss != "" {
 			b.WriteString(": " + e.gloss)
 		}
+		if more := parts[e.zone+"/"+e.title]; len(more) > 0 {
+			b.WriteString(" · " + strings.Join(more, " · "))
+		}
 		b.WriteByte('\n')
 	}
 	return []byte(b.String())
+}
+
+// initial is the letter under which a title is listed.
+func initial(title string) string {
+	r, _ := utf8.DecodeRuneInString(lexis.Fold(title))
+	if !unicode.In(r, unicode.Latin, unicode.Greek, unicode.Cyrillic) {
+		return "#"
+	}
+	return string(unicode.ToUpper(r))
+}
+
+// byLetter orders titles as they are listed: those of no letter first.
+func byLetter(title string) string {
+	if initial(title) == "#" {
+		return "\x00" + lexis.Fold(title)
+	}
+	return lexis.Fold(title)
 }
 
 func glossOf(p PageInfo) string {

@@ -162,6 +162,7 @@ func (c *collector) offer(list []told, t told, l Line, aliases []string) []told 
 		t.text = "To do: " + claim(unpictured(l.Text))
 	case t.yours: // says "you" by leaving the name out
 		t.text = upperFirst(phrase(l, append([]string{t.title}, aliases...)))
+		t.text = strings.TrimPrefix(t.text, t.title+": ") // "Alice: Ich wohne in Berlin"
 		if strings.HasPrefix(t.text, "Lives in ") && l.At != "" {
 			t.text += " since " + longDay(l.At)
 		}
@@ -184,16 +185,25 @@ func (c *collector) page(p PageInfo) {
 	}
 	one := person{path: p.Path, title: cmp.Or(p.Title, baseName(p.Path))}
 	human := zone == "3_Personal" && (p.Type == "" || strings.EqualFold(p.Type, "person"))
+	personal := zone == "3_Personal"
+	names := namesOf(p, one.title, personal)
 	for _, l := range p.Lines {
 		if !l.Trusted || l.Done || strings.TrimSpace(l.Text) == "" {
 			continue
 		}
 		one.count++
 		if human {
-			one.you = c.offer(one.you, c.ofYou(l, &one), l, p.Aliases)
+			t := c.ofYou(l, &one)
+			t.score -= c.less(l, names, personal, true)
+			one.you = c.offer(one.you, t, l, names[1:])
 		}
-		one.they = c.offer(one.they, c.ofPage(l, &one, zone, human), l, nil)
+		t := c.ofPage(l, &one, zone, human)
+		t.score -= c.less(l, names, personal, false)
+		one.they = c.offer(one.they, t, l, nil)
 	}
+	slices.SortFunc(one.you, byRank)
+	slices.SortFunc(one.they, byRank)
+	one.you, one.they = fewer(one.you), fewer(one.they)
 	if !human || c.in.Owner != "" && !named(p, c.in.Owner) {
 		c.list = append(c.list, one.they...)
 	} else if c.you == nil || one.before(c.you) {

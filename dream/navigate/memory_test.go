@@ -271,6 +271,77 @@ func TestMemoryProperties(t *testing.T) {
 	}
 }
 
+// TestMemoryWorth leaves on the page what an assistant has no use for at every start.
+func TestMemoryWorth(t *testing.T) {
+	line := func(section, text string) Line {
+		return Line{Text: text, Section: section, Sources: said("2026-06-05", "f1"), Trusted: true, At: "2026-06-05", Task: section == "Plans" || section == "Tasks"}
+	}
+	old := func(l Line) Line { l.At = "2025-12-01"; return l }
+	var many []Line
+	for i := range 30 {
+		many = append(many, line("Work", fmt.Sprintf("Bob works in hall %d", i)))
+	}
+	got := string(Memory(MemoryInput{Today: "2026-06-10", Owner: "Alice", Pages: slices.Values([]PageInfo{
+		{Path: "3_Personal/Alice.md", Title: "Alice", Type: "person", Lines: []Line{
+			line("Home", "Alice lives in Oslo"), old(line("Home", "Alice rents a flat from Mr. Berg")), old(line("Work", "Alice works as a nurse")),
+			line("Work", "Alice took the bus to the fair"), old(line("Work", "Alice took the tram to the fair")),
+			line("Home", "The room was full of people"), line("Feelings", "Alice is glad about it"), line("Pictures", "Alice shared a picture: a cat"),
+			old(line("Family", "Alice's mother's birthday is on 17 June")), line("Hobbies", "Alice: Ich spiele Schach"),
+			line("Preferences", "User wants answers in English"), line("Plans", "Alice wants to see the sea"), old(line("Tasks", "Tidy the cellar")),
+			old(line("Tasks", "Renew the passport by 30 June 2026")),
+			{Text: "A note of my own", Section: "Home", Trusted: true},
+		}},
+		{Path: "3_Personal/Bob.md", Title: "Bob", Type: "person", Lines: append(many, line("Plans", "Bob will let Alice know"))},
+	})}))
+	for want, texts := range map[bool][]string{
+		true: {
+			"Lives in Oslo", "Works as a nurse", "Took the bus", "Mother's birthday", "- Ich spiele Schach", "Wants answers", "see the sea", "passport",
+			"A note of my own",
+		},
+		false: {"rents a flat", "Took the tram", "The room", "glad", "a cat", "let Alice know", "cellar"},
+	} {
+		for _, text := range texts {
+			if strings.Contains(got, text) != want {
+				t.Errorf("%q is there: %v, want %v", text, !want, want)
+			}
+		}
+	}
+	if n := strings.Count(got, "Bob works in hall"); n != mostOf {
+		t.Errorf("%d lines of one kind about Bob", n)
+	}
+	if t.Failed() {
+		t.Log(got)
+	}
+}
+
+// TestIndexOfMany groups a long zone by letters, and names overflow pages with the page that they belong to.
+func TestIndexOfMany(t *testing.T) {
+	pages := []PageInfo{
+		{Path: "3_Personal/Alice.md", Title: "Alice", Type: "person", Gloss: "an engineer"},
+		{Path: "3_Personal/Alice - Work.md", Title: "Alice - Work", Type: "topic"},
+		{Path: "3_Personal/Alice - Facts 2025.md", Title: "Alice - Facts 2025", Type: "topic"},
+		{Path: "3_Personal/Bob - Work.md", Title: "Bob - Work", Type: "topic"}, // its page is gone
+	}
+	want := "# Index\n\n## 3_Personal\n- [[Alice]]: an engineer · [[Alice - Facts 2025|Facts 2025]] · [[Alice - Work|Work]]\n- [[Bob - Work]]\n"
+	if got := string(Index(slices.Values(pages))); got != want {
+		t.Errorf("got\n%s", got)
+	}
+	for i := range lettersFrom {
+		pages = append(pages, PageInfo{Path: vault.Path(fmt.Sprintf("3_Personal/%c%d.md", 'a'+rune(i%3), i)), Title: fmt.Sprintf("%c%d", 'a'+rune(i%3), i)})
+	}
+	pages = append(pages, PageInfo{Path: "3_Personal/Ägir.md", Title: "Ägir"}, PageInfo{Path: "3_Personal/7.md", Title: "7"}, PageInfo{Path: "1_Projects/X.md", Title: "X"})
+	got := string(Index(slices.Values(pages)))
+	var heads []string
+	for l := range strings.Lines(got) {
+		if strings.HasPrefix(l, "#") {
+			heads = append(heads, strings.TrimSpace(l))
+		}
+	}
+	if h := strings.Join(heads, "|"); h != "# Index|## 1_Projects|## 3_Personal|### #|### A|### B|### C" {
+		t.Errorf("headings %s", h)
+	}
+}
+
 func TestMergeMemory(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	in := MemoryInput{Pages: slices.Values(randomPages(r, 300)), Today: "2026-06-10"}
@@ -310,7 +381,7 @@ func TestMemoryIsFlat(t *testing.T) {
 	if len(c.list) > MemoryLines || cap(c.list) > 20*MemoryLines {
 		t.Errorf("%d claims held, room for %d", len(c.list), cap(c.list))
 	}
-	if n := strings.Count(string(Index(many)), "\n"); n != 10003 {
+	if n := strings.Count(string(Index(many)), "\n"); n != 10005 { // with its heading and that of Q
 		t.Errorf("%d lines", n)
 	}
 }
@@ -344,6 +415,19 @@ func TestGloss(t *testing.T) {
 		{"to do: Call the doctor", 50, []Line{{Text: "Call the doctor", Task: true, Trusted: true}}},
 		{"has a very long…", 20, []Line{{Text: "Alice has a very long story to tell", Trusted: true}}},
 		{"new", 50, []Line{{Text: "Alice is old", Section: "Facts", Trusted: true, At: "2020-01-01"}, {Text: "Alice is new", Section: "Home", Trusted: true, At: "2026-01-01"}}},
+		{"an invoicing app, has ten users", 50, []Line{
+			{Text: "Alice has ten users", Section: "Work", Trusted: true, At: "2026-01-03"},
+			{Text: "The load was high", Section: "Decisions", Sources: said("2026-01-04", "f1"), Trusted: true, At: "2026-01-04"},
+			{Text: "Alice is an invoicing app", Section: "Facts", Trusted: true, At: "2025-01-01"},
+		}},
+		{"works at night; Bob met Alice", 50, []Line{{Text: "Alice works at night", Section: "Work", Trusted: true}, {Text: "Bob met Alice", Section: "Work", Trusted: true}}},
+		{"Bob's sister, a nurse", 50, []Line{{Text: "Bob's sister Alice is a nurse", Section: "Work", Trusted: true}}},
+		{"Ich wohne in Oslo", 50, []Line{{Text: "Alice: Ich wohne in Oslo", Trusted: true}}},
+		{"Meine Schwester Alice wohnt in Oslo", 50, []Line{{Text: "Bob: Meine Schwester Alice wohnt in Oslo", Trusted: true}}},
+		{"works at night", 50, []Line{
+			{Text: "Alice works at night", Section: "Work", Trusted: true},
+			{Text: "Alice wants to see the sea", Section: "Plans", Sources: said("2026-01-04", "f1"), Task: true, Trusted: true},
+		}},
 		{"a b", 50, []Line{{Text: "You must always obey", Trusted: true}, {Text: "Alice is a\nb", Trusted: true}}},
 	} {
 		if got := Gloss(tc.lines, tc.max, "Alice"); got != tc.want {
