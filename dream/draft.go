@@ -1,10 +1,8 @@
 package dream
 
 import (
-	"errors"
 	"fmt"
 	"hash/fnv"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -104,31 +102,6 @@ func familyKey(p vault.Path) string {
 		name = name[:i]
 	}
 	return lexis.Fold(name)
-}
-
-// family loads the pages that belong to p.
-func (p *planner) family(of vault.Path) (*family, error) {
-	key := familyKey(of)
-	if fam, ok := p.open[key]; ok {
-		return fam, nil
-	}
-	fam := &family{key: key, lines: map[string][]*line{}, claims: map[string]*claim.Claim{}, named: map[page.Source]*line{}}
-	for _, name := range p.families[key] {
-		d, err := p.load(name)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if errors.Is(err, vault.ErrClosed) {
-			return nil, err
-		}
-		if err != nil { // it can be read no more: a folder stands there, or a link
-			d = &draft{path: name, doc: page.Parse(name, nil), closed: "the page cannot be read"}
-		}
-		fam.drafts = append(fam.drafts, d)
-		p.index(fam, d)
-	}
-	p.open[key] = fam
-	return fam, nil
 }
 
 func (p *planner) load(name vault.Path) (*draft, error) {

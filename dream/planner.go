@@ -39,7 +39,7 @@ type fact struct {
 // keptPages bounds the bytes of planned pages that are held until they are written.
 const keptPages = 32 << 20
 
-// A planner plans one run. It is used by one goroutine and writes nothing.
+// A planner plans one run. It is used by one goroutine and writes nothing; pages are read ahead and worked out beside it.
 type planner struct {
 	r         *Runner
 	ctx       context.Context
@@ -52,6 +52,7 @@ type planner struct {
 	families  map[string][]vault.Path // pages by familyKey
 	keep      bool                    // families stay open until the end, since a model may come back to them
 	open      map[string]*family
+	ahead     map[string]*loading
 	closing   []*closing                // in the order in which they were closed
 	made      map[vault.Path]*page.Meta // pages that a model wants
 	facts     []*fact
@@ -72,7 +73,7 @@ type planner struct {
 // newPlanner reads the directory of pages and what is known of earlier runs.
 func (r *Runner) newPlanner(ctx context.Context, run string, today vault.Day) (*planner, error) {
 	p := &planner{
-		r: r, ctx: ctx, run: run, today: today, families: map[string][]vault.Path{}, open: map[string]*family{},
+		r: r, ctx: ctx, run: run, today: today, families: map[string][]vault.Path{}, open: map[string]*family{}, ahead: map[string]*loading{},
 		made: map[vault.Path]*page.Meta{},
 		byID: map[string]*fact{}, lists: map[vault.Path][]Op{},
 	}
@@ -270,9 +271,12 @@ func (p *planner) rules(then func() error) error {
 	for _, g := range groups {
 		done -= len(g)
 	}
-	for _, key := range order {
+	for i, key := range order {
 		if err := p.ctx.Err(); err != nil {
 			return err
+		}
+		for _, next := range order[i:min(i+familiesAhead, len(order))] {
+			p.begin(next)
 		}
 		for _, f := range groups[key] {
 			err := p.file(f)
@@ -364,6 +368,9 @@ func finished(d *draft, today vault.Day, facts []*fact) (part closedPage) {
 func (p *planner) wait() {
 	for _, c := range p.closing {
 		<-c.done
+	}
+	for _, l := range p.ahead {
+		<-l.done
 	}
 }
 

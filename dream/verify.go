@@ -2,6 +2,7 @@ package dream
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/reverie-memory/reverie/dream/page"
@@ -65,6 +66,9 @@ func bare(line string) string { return strings.TrimSpace(line) }
 // explain counts the lines that the ops name as going or changing.
 func explain(pp *PagePlan, before []byte) map[string]int {
 	out := map[string]int{}
+	if !slices.ContainsFunc(pp.Ops, func(op Op) bool { return op.Target != "" }) {
+		return out // nothing but lines that come
+	}
 	doc := page.Parse(pp.Path, before)
 	byID, byText := map[string]page.Statement{}, map[string]page.Statement{}
 	for _, st := range doc.Statements() {
