@@ -20,6 +20,7 @@ type batch struct {
 	stats     map[string]*stat
 	works     map[string]*work // possible projects by key
 	nodes     map[string]*node
+	themes    map[string]topic  // by conversation
 	chats     map[string]string // by conversation: the name of what its events are of
 	cache     map[string]bool   // what known said
 	topics    map[string]int    // topics of words
@@ -61,7 +62,7 @@ type work struct {
 func newBatch(d *Directory, owner string, items []Item) *batch {
 	b := &batch{
 		dir: d, items: items, owner: theUser, reads: make([]reading, len(items)), speakers: map[string]bool{},
-		stats: map[string]*stat{}, works: map[string]*work{}, nodes: map[string]*node{}, chats: map[string]string{}, cache: map[string]bool{}, topics: map[string]int{},
+		stats: map[string]*stat{}, works: map[string]*work{}, themes: map[string]topic{}, nodes: map[string]*node{}, chats: map[string]string{}, cache: map[string]bool{}, topics: map[string]int{},
 		leanings: make([]leaning, len(items)),
 	}
 	if k := key(owner); k != "" && !is(listOwner, k) && !is(listNobody, k) && len(d.names[theUser]) == 0 {

@@ -52,6 +52,8 @@ const (
 	listParts
 	listEvent
 	listAnswers
+	listSelf
+	listAux
 	lists
 )
 
@@ -104,4 +106,6 @@ var listNames = [lists]string{
 	listParts:      "parts",
 	listEvent:      "event",
 	listAnswers:    "answers",
+	listSelf:       "self",
+	listAux:        "aux",
 }

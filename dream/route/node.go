@@ -51,7 +51,15 @@ func (b *batch) node(i int) *node {
 	if n := b.idea(i); n != nil {
 		return n
 	}
+	if me != "" && !is(listOwner, key(it.Speaker)) {
+		return b.person(me)
+	}
 	if me != "" {
+		if b.ofThing(i) && b.topic(i).work {
+			if n := b.themed(i); n != nil {
+				return n
+			}
+		}
 		return b.person(me)
 	}
 	return b.last(i)
@@ -95,7 +103,7 @@ func (b *batch) human(k string) bool {
 		return true
 	}
 	if e := b.entry(k); e != nil {
-		return zoneOf(e.Path) == zonePersonal || e.Type == typePerson
+		return zoneOf(e.Path) == zonePersonal && e.Type != typeTopic || e.Type == typePerson
 	}
 	s := b.stats[k]
 	return s != nil && s.kind() == typePerson
@@ -186,8 +194,8 @@ func (b *batch) last(i int) *node {
 	if sub.user {
 		return b.person(b.owner)
 	}
-	if sub.name.key != "" && (!sub.weak || sub.human) {
-		return b.named(sub.name.key)
+	if k := sub.name.key; k != "" && (!sub.weak || sub.human || isGiven(k)) && !b.common(sub) {
+		return b.named(k)
 	}
 	for _, n := range rd.named {
 		if b.page(n.key) != nil || b.earned(n.key) {
@@ -205,14 +213,20 @@ func (b *batch) last(i int) *node {
 	if b.owner != theUser && len(it.Tags) > 0 { // one remark makes no subject; it is the owner's
 		return b.person(b.owner)
 	}
-	if k := sub.system; k != "" {
+	if k := sub.system; k != "" && b.works[k].about > 1 {
 		return b.titled(k, k, zoneProjects, typeProject)
 	}
 	if k := key(it.Room); k != "" && !is(listSides, k) {
 		return b.topical(k, spaced(it.Room))
 	}
-	if sub.name.key != "" && rd.verbal(sub.name) {
+	if sub.name.key != "" && rd.verbal(sub.name) && !b.common(sub) {
 		return b.named(sub.name.key)
+	}
+	if n := b.themed(i); n != nil {
+		return n
+	}
+	if k := sub.system; k != "" {
+		return b.titled(k, k, zoneProjects, typeProject)
 	}
 	return nil
 }
@@ -254,7 +268,7 @@ func (b *batch) old(e *Entry) *node {
 // person is the page of a speaker. It is known by the speaker's name among the people, not by any other page of that name.
 func (b *batch) person(k string) *node {
 	for _, e := range b.dir.names[k] {
-		if target(e) && (zoneOf(e.Path) == zonePersonal || e.Type == typePerson) {
+		if target(e) && (zoneOf(e.Path) == zonePersonal && e.Type != typeTopic || e.Type == typePerson) {
 			return b.old(e)
 		}
 	}
@@ -384,10 +398,16 @@ func (s *stat) coined() bool {
 		strings.ContainsFunc(inner, func(r rune) bool { return unicode.IsUpper(r) || unicode.IsDigit(r) })
 }
 
+// spoken tells whether somebody whose name is known speaks of it, as people speak of people.
+func (s *stat) spoken() bool { return len(s.by) > 0 }
+
 // kind is what a name seems to be the name of.
 func (s *stat) kind() string {
 	last := s.key[strings.LastIndexByte(s.key, ' ')+1:]
 	person := s.kin*3 + s.friend*3 + len(s.titled)*3 + s.human + s.votes[votePerson]
+	if isGiven(s.key) {
+		person += 3
+	}
 	pet := s.pet*3 + s.votes[votePet]*3
 	place, org, tool, book := s.votes[votePlace], s.votes[voteOrg], s.votes[voteTool]+2*s.thing, s.votes[voteWork]*2
 	top := max(person, pet, place, org, tool, book)
@@ -404,7 +424,9 @@ func (s *stat) kind() string {
 		return "organisation"
 	case top == 0 && (s.verbs == 0 || strings.Contains(s.key, " ") && !rare(strings.Fields(s.key)[0])):
 		return typeEntity
-	case person == top: // so is whoever does something and is nothing else that we know
+	case person == top && person == 0 && !s.spoken(): // it does something, and that is all we know
+		return typeEntity
+	case person == top:
 		return typePerson
 	case book == top:
 		return typeLiterature

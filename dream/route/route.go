@@ -64,6 +64,7 @@ func (r *Router) Place(items []Item) []Place {
 	b.read()
 	b.count()
 	b.gather()
+	b.lean()
 	at := make([]spot, len(items))
 	for i := range items {
 		if n := b.node(i); n != nil {

@@ -28,7 +28,7 @@ const (
 func (b *batch) section(n *node, i int) string {
 	it := b.items[i]
 	c := strings.ToLower(strings.TrimSpace(it.Category))
-	personal := n.zone == zonePersonal || n.entry.Type == typePerson
+	personal := n.zone == zonePersonal && n.entry.Type != typeTopic || n.entry.Type == typePerson
 	if personal && b.identity(n, i) {
 		return ""
 	}

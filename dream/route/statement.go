@@ -116,6 +116,9 @@ func capitalised(s string) string {
 			return s
 		}
 	}
+	if isIdentifier(bare) {
+		return s
+	}
 	return s[:i] + upperFirst(s[i:])
 }
 
