@@ -408,3 +408,23 @@ func BenchmarkEdit5000(b *testing.B) {
 		}
 	}
 }
+
+// TestSectionOrder adds sections as facts come, and finds them in the order in which a page is read.
+func TestSectionOrder(t *testing.T) {
+	d := New("3_Personal/Alice.md", Meta{Title: "Alice", Created: "2026-06-10"})
+	for _, s := range []string{"Parts", "Feelings", "Food", "Facts", "Music theory", "Tasks", "Work", "Home", "Preferences", "History", "Plans", "Decisions"} {
+		if d.Add(s, "Alice "+s, false) == "" {
+			t.Fatal(s)
+		}
+	}
+	var got []string
+	for l := range strings.Lines(string(d.Bytes())) {
+		if s, ok := strings.CutPrefix(strings.TrimSpace(l), "## "); ok {
+			got = append(got, s)
+		}
+	}
+	want := "Decisions, Preferences, Home, Work, Food, Facts, Plans, Feelings, Music theory, Tasks, Parts, History"
+	if s := strings.Join(got, ", "); s != want {
+		t.Errorf("got %s", s)
+	}
+}

@@ -13,17 +13,18 @@ const (
 	Tasks     = "Tasks"
 )
 
-// rank orders sections: decisions, all others, tasks, and history last.
+// order is that of the sections on a page: what is asked for most comes first, what is of the day later, and history last.
+var order = [...]string{
+	Decisions, "Preferences", "Home", "Family", "Pets", "Friends", "People", "Health", "Work", "Study", "Money", "Food", "Travel", "Sport", "Music",
+	"Books", "Films", "Art", "Hobbies", "Community", "Looks", "Nature", Facts, "Milestones", "Problems", "Plans", "Feelings", "Pictures", Tasks, "Parts", History,
+}
+
+// anywhere is the rank of headings that a person made, and of months.
+const anywhere = -1
+
+// rank is the place of a section in the order.
 func rank(name string) int {
-	switch {
-	case strings.EqualFold(name, Decisions):
-		return 0
-	case strings.EqualFold(name, Tasks):
-		return 2
-	case strings.EqualFold(name, History):
-		return 3
-	}
-	return 1
+	return slices.IndexFunc(order[:], func(s string) bool { return strings.EqualFold(s, name) })
 }
 
 // ours tells whether a heading was made here: the page is ours, or the heading has one of our names.
@@ -36,7 +37,12 @@ func (d *Doc) ours(r *region) bool {
 			return true
 		}
 	}
-	return rank(r.name) != 1 || strings.EqualFold(r.name, Facts)
+	for _, name := range []string{Decisions, Facts, Tasks, History} {
+		if strings.EqualFold(r.name, name) {
+			return true
+		}
+	}
+	return false
 }
 
 // section finds a section by its heading's text, nil where there is none.
@@ -169,7 +175,11 @@ func (d *Doc) putSection(name string, lines []*line) string {
 }
 
 // sectionSlots are the places for a section, best first.
-func (d *Doc) sectionSlots(order int) []int {
+func (d *Doc) sectionSlots(at int) []int {
+	if at == anywhere { // before tasks and history
+		at = rank("Pictures")
+	}
+
 	var out []int
 	end := len(d.lines)
 	for end > 0 && d.empty(end-1) {
@@ -181,7 +191,7 @@ func (d *Doc) sectionSlots(order int) []int {
 		if first < 0 {
 			first = i
 		}
-		if r.level <= 2 && rank(r.name) > order {
+		if r.level <= 2 && rank(r.name) > at {
 			out = append(out, i)
 			break
 		}
