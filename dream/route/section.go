@@ -89,7 +89,7 @@ func (b *batch) someoneElse(n *node, i int) string {
 		return headFamily
 	case s.pet > 0:
 		return headPets
-	case len(s.titled)+s.friend > 0, s.human > 0 && s.lower == 0 && (s.inside > 0 || lexis.Frequency(k) <= lexis.FrequencyFloor):
+	case len(s.titled)+s.friend > 0, isGiven(k), s.human > 0 && s.lower == 0 && (s.inside > 0 || lexis.Frequency(k) <= lexis.FrequencyFloor):
 		return headPeople
 	}
 	return ""

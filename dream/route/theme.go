@@ -107,7 +107,11 @@ func (b *batch) impersonal(i int) bool {
 // ofThing tells a statement that begins with a thing: "The boiler …", "pkg/parser …", "CI …".
 func (b *batch) ofThing(i int) bool {
 	rd := &b.reads[i]
-	return len(rd.ws) > 0 && (is(listArticle, rd.ws[0].fold) || rd.ws[0].coined || isIdentifier(rd.text[rd.ws[0].start:rd.ws[0].end])) && b.impersonal(i)
+	if len(rd.ws) == 0 || !b.impersonal(i) {
+		return false
+	}
+	first := rd.ws[0]
+	return is(listArticle, first.fold) || first.coined || isIdentifier(rd.text[first.start:first.end]) || b.headTopic(rd) > 0
 }
 
 // lean finds what theme each conversation has, as most of what is said of nameless things in it tells.

@@ -24,6 +24,8 @@ func TestThemes(t *testing.T) {
 		{"fact", "The thingamajig is green", none, none},
 		{"fact", "The API rate limit is 100 requests per minute", "user", "2_Wiki/Concepts/Software.md#Facts"},
 		{"fact", "The API rate limit is 100 requests per minute", "Mara", "3_Personal/Mara.md#Work"},
+		{"fact", "CI takes 7 minutes now", "user", "2_Wiki/Concepts/Software.md#Facts"},
+		{"fact", "Hana owns the payments service", "user", "3_Personal/The user.md#People"},
 		{"fact", "The API is mine", "user", "3_Personal/The user.md#Work"},
 		{"preference", "Always answer in British English", "user", "3_Personal/The user.md#Preferences"},
 		{"fact", "Imran took over the payments service", none, "3_Personal/Imran.md#Work"},
