@@ -171,7 +171,7 @@ func (r *Runner) journal(e navigate.Entry) error {
 		default:
 			want = vault.HashOf(data)
 		}
-		if !e.Undo && journalHas(data, e.Run) {
+		if journalHas(data, e) {
 			return nil
 		}
 		err = r.o.Vault.Replace(vault.JournalPath, navigate.AppendEntry(data, e), want)
@@ -185,10 +185,12 @@ func (r *Runner) journal(e navigate.Entry) error {
 	return fmt.Errorf("writing the journal: %w", vault.ErrChanged)
 }
 
-func journalHas(data []byte, run string) bool {
-	return slices.ContainsFunc(vault.ParseJournal(data).Entries, func(e vault.JournalEntry) bool {
-		return e.Title == "dream "+run
-	})
+func journalHas(data []byte, e navigate.Entry) bool {
+	title := "dream " + e.Run
+	if e.Undo {
+		title = "undo of " + e.Run
+	}
+	return slices.ContainsFunc(vault.ParseJournal(data).Entries, func(x vault.JournalEntry) bool { return x.Title == title })
 }
 
 // skip gives a batch up: its facts stay indexed and are listed for a person, and the watermark passes them.

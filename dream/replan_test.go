@@ -121,3 +121,49 @@ func TestReplanKeepsLinkToParts(t *testing.T) {
 	w.has(alice, "## Mine\n- A word of mine\n")
 	w.account()
 }
+
+// An undo that was cut off is finished by the next start: no fact counts as filed on a page that is back already.
+func TestUndoCutOffIsFinished(t *testing.T) {
+	start := busyWorld(t)
+	start.run()
+	calm := start.clone()
+	calm.undo("")
+	calm.drain()
+	for n := 0; ; n += 3 {
+		w := start.clone()
+		w.crashAt(n)
+		_, err := w.r.Undo(t.Context(), "")
+		done := err == nil && !w.crashed()
+		w.restart()
+		if _, err := w.r.Recover(t.Context()); err != nil {
+			t.Fatal(n, err)
+		}
+		if w.grepRun("undoing") != w.grepRun("undone") {
+			t.Errorf("step %d: the undo was not finished", n)
+		}
+		undone := w.grepRun("undone") > 0
+		w.drain()
+		w.account()
+		if undone {
+			same(t, fmt.Sprint("cut off at step ", n), w.pages(), calm.pages(), "log.md")
+		}
+		if t.Failed() {
+			t.Fatal("at step", n)
+		}
+		w.drop()
+		if done {
+			return
+		}
+	}
+}
+
+// grepRun counts the runs that have a file.
+func (w *world) grepRun(file string) int {
+	n := 0
+	for name := range w.files() {
+		if strings.HasPrefix(name, ".state/dreams/") && strings.HasSuffix(name, "/"+file) {
+			n++
+		}
+	}
+	return n
+}

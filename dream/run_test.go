@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/reverie-memory/reverie/dream"
+	"github.com/reverie-memory/reverie/dream/page"
 	notebooktemplate "github.com/reverie-memory/reverie/notebook-template"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -29,6 +30,7 @@ type world struct {
 	ask    func(op string, p vault.Path) error // before each change of the disk
 	steps  int                                 // that were asked about since crashAt
 	limit  int
+	gone   map[page.Source]bool // whose lines a person took off the pages
 }
 
 func newWorld(t *testing.T, now string) *world {

@@ -127,7 +127,10 @@ func (r *Runner) leftover() (bool, error) {
 		return false, err
 	}
 	return slices.ContainsFunc(runs, func(run string) bool {
-		return !r.store.has(run, doneFile) && !r.store.has(run, failedFile)
+		if r.store.has(run, doneFile) {
+			return r.store.has(run, undoingFile) && !r.store.has(run, undoneFile)
+		}
+		return !r.store.has(run, failedFile)
 	}), nil
 }
 
@@ -135,6 +138,13 @@ func (r *Runner) recover(ctx context.Context) (*Report, error) {
 	runs, err := r.store.runs()
 	if err != nil {
 		return nil, fmt.Errorf("looking for a run that was cut off: %w", err)
+	}
+	if half, err := r.halfUndone(); err != nil {
+		return nil, err
+	} else if half != "" {
+		if _, err := r.finishUndo(ctx, half); err != nil {
+			return nil, fmt.Errorf("finishing the undo of %s: %w", half, err)
+		}
 	}
 	var last *Report
 	for _, run := range runs {

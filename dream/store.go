@@ -24,6 +24,7 @@ const (
 	writtenFile  = "written.txt"
 	imagesFile   = "pre/images.json"
 	doneFile     = "done"
+	undoingFile  = "undoing" // an undo began; without undoneFile it was cut off
 	undoneFile   = "undone"
 	failedFile   = "failed"
 	stateFile    = "dream.json"

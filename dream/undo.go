@@ -31,6 +31,15 @@ func (r *Runner) Undo(ctx context.Context, run string) (UndoReport, error) {
 		return UndoReport{}, err
 	}
 	defer end()
+	half, err := r.halfUndone()
+	if err != nil {
+		return UndoReport{Run: run}, err
+	}
+	if half != "" {
+		if rep, err := r.finishUndo(ctx, half); err != nil || run == "" || run == half {
+			return rep, err
+		}
+	}
 	if run, err = r.undoable(run); err != nil {
 		return UndoReport{Run: run}, err
 	}
@@ -85,6 +94,7 @@ type edit struct {
 	now    hash
 	data   []byte
 	remove bool
+	clash  bool // a person edited the very lines
 }
 
 // reverse works out every file as it would be without the run, before any is written.
@@ -97,7 +107,11 @@ func (r *Runner) reverse(plan *Plan, list []image, rep *UndoReport) ([]edit, err
 		var pre, post []byte
 		var err error
 		if im.File != "" {
-			if pre, err = r.store.read(plan.Run, "pre/"+im.File); err != nil {
+			pre, err = r.store.read(plan.Run, "pre/"+im.File)
+			if errors.Is(err, fs.ErrNotExist) && !inZone(im.Path) {
+				continue // a purge that was cut off has taken it
+			}
+			if err != nil {
 				return nil, err
 			}
 		}
@@ -126,6 +140,7 @@ func (r *Runner) reverse(plan *Plan, list []image, rep *UndoReport) ([]edit, err
 		e, clash := reversed(im.Path, pre, post, now, plan.bare(im.Path))
 		rep.Clashes = append(rep.Clashes, clash...)
 		if e != nil {
+			e.clash = len(clash) > 0
 			out = append(out, *e)
 			if slices.Contains(baseFiles, im.Path) {
 				continue
@@ -143,7 +158,11 @@ func (r *Runner) reverse(plan *Plan, list []image, rep *UndoReport) ([]edit, err
 // post is how the run left a file; nil where it does not know of it.
 func (r *Runner) post(plan *Plan, im image, pre []byte) ([]byte, error) {
 	if im.Post != "" {
-		return r.store.read(plan.Run, "pre/"+im.Post)
+		data, err := r.store.read(plan.Run, "pre/"+im.Post)
+		if errors.Is(err, fs.ErrNotExist) { // a purge that was cut off has taken it
+			return nil, nil
+		}
+		return data, err
 	}
 	if plan.last(im.Path) == nil {
 		return nil, nil
@@ -286,12 +305,55 @@ func (r *Runner) write(edits []edit) error {
 	return nil
 }
 
-// takeBack writes the pages, then the journal and the state, then the mark that gives the facts back. A crash in between leaves a second undo
-// to do the rest: what is back already stays.
+// halfUndone is a run whose undo was cut off: its pages are back in part, and its ledger counts still.
+func (r *Runner) halfUndone() (string, error) {
+	runs, err := r.store.runs()
+	if err != nil {
+		return "", err
+	}
+	for _, run := range slices.Backward(runs) {
+		if r.store.has(run, undoingFile) && !r.store.has(run, undoneFile) {
+			return run, nil
+		}
+	}
+	return "", nil
+}
+
+// finishUndo takes back what is left of such a run. Where a person edited the very lines since, they stay as they are: the facts
+// are pending again, and those that a page names still stand there.
+func (r *Runner) finishUndo(ctx context.Context, run string) (UndoReport, error) {
+	rep := UndoReport{Run: run, Restored: []vault.Path{}, Kept: []vault.Path{}}
+	plan, err := r.store.plan(run)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, errPlan) { // nobody can know any more what to take back
+		r.log.Warn("the plan of a run whose undo was cut off cannot be read", "run", run, "err", err)
+		return rep, r.store.mark(run, undoneFile)
+	}
+	if err != nil {
+		return rep, fmt.Errorf("reading the plan of %s: %w", run, err)
+	}
+	list, err := r.store.images(run)
+	if err != nil {
+		return rep, err
+	}
+	r.log.Info("an undo that was cut off is finished", "run", run)
+	edits, err := r.reverse(plan, list, &rep)
+	if err != nil {
+		return rep, err
+	}
+	edits = slices.DeleteFunc(edits, func(e edit) bool { return e.clash })
+	rep.Clashes, rep.Gone = nil, nil // what is not there may have gone with the first part
+	return rep, r.takeBack(ctx, plan, edits, &rep)
+}
+
+// takeBack writes the pages, then the journal and the state, then the mark that gives the facts back. What a crash cuts off is
+// finished by the next start, run or undo: what is back already stays.
 func (r *Runner) takeBack(ctx context.Context, plan *Plan, edits []edit, rep *UndoReport) error {
 	if r.o.Watch != nil {
 		r.o.Watch.Pause()
 		defer r.o.Watch.Resume()
+	}
+	if err := r.store.mark(plan.Run, undoingFile); err != nil {
+		return err
 	}
 	if err := r.write(edits); err != nil {
 		return fmt.Errorf("bringing the pages back: %w", err)
