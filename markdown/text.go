@@ -85,6 +85,8 @@ const (
 	caret     = "\x03"
 )
 
+var unmarked = strings.NewReplacer(linkStart, "", linkEnd, "")
+
 // Read gathers the text of nodes, which are inline or blocks of inline, a line for each.
 func Read(src []byte, nodes ...ast.Node) Reading {
 	r := NewReader(src)
@@ -131,7 +133,7 @@ func (r *Reader) Finish(s string) Reading {
 		s = strings.ReplaceAll(s, "\x00", "")
 	}
 	if strings.Contains(s, linkStart) {
-		s = strings.NewReplacer(linkStart, "", linkEnd, "").Replace(s)
+		s = unmarked.Replace(s)
 	}
 	s = strings.TrimSpace(s)
 	if strings.Contains(s, "^") {

@@ -49,6 +49,11 @@ func read(s string, refs []parser.Reference) reading {
 	if head, srcs, ok := simple(s); ok {
 		return reading{text: head, sources: srcs}
 	}
+	return parsed(s, refs)
+}
+
+// parsed is read for any text.
+func parsed(s string, refs []parser.Reference) reading {
 	pc := parser.NewContext()
 	for _, r := range refs {
 		pc.AddReference(r)
@@ -73,8 +78,8 @@ func simple(s string) (head string, srcs []Source, ok bool) {
 	head = s
 	if i := strings.LastIndex(s, "(["); i >= 0 && strings.HasSuffix(s, "]])") {
 		if srcs, ok = ownGroup(s[i:]); ok {
-			head = strings.TrimRight(s[:i], " ")
-			return head, srcs, plainText(head)
+			head, ok = shown(strings.TrimRight(s[:i], " "))
+			return head, srcs, ok
 		}
 		if m := groupRE().FindStringIndex(s[i:]); m == nil || m[0] != 0 || m[1] != len(s)-i {
 			return "", nil, false
@@ -88,7 +93,35 @@ func simple(s string) (head string, srcs []Source, ok bool) {
 		}
 		head = strings.TrimRight(s[:i], " ")
 	}
-	return head, srcs, plainText(head)
+	head, ok = shown(head)
+	return head, srcs, ok
+}
+
+// shown is how a text reads that is plain but for links to pages, each behind a space: most statements have such a link.
+func shown(s string) (string, bool) {
+	from := strings.Index(s, "[[")
+	if from < 0 {
+		return s, plainText(s)
+	}
+	var b strings.Builder
+	rest := s
+	for ; from >= 0; from = strings.Index(rest, "[[") {
+		inner, behind, closed := strings.Cut(rest[from+2:], "]]")
+		target, label, named := strings.Cut(inner, "|")
+		if !named {
+			label = target
+		}
+		if !closed || from > 0 && rest[from-1] != ' ' || from == 0 && b.Len() > 0 || target == "" || label == "" || !plainText(target) || !plainText(label) ||
+			strings.ContainsAny(target, "/#") || strings.ContainsAny(label, "|#") || strings.HasSuffix(target, ".md") {
+			return "", false
+		}
+		b.WriteString(rest[:from])
+		b.WriteString(label)
+		rest = behind
+	}
+	b.WriteString(rest)
+	text := b.String()
+	return text, plainText(text)
 }
 
 // plainText says whether a text reads as it stands.

@@ -1,0 +1,42 @@
+package page
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// What is read without the parser reads as with it.
+func TestSimpleIsAsParsed(t *testing.T) {
+	parts := []string{
+		"a", "Ann", " ", " ", " ", "[[", "]]", "[[Ann]]", "[[Ann Lee]]", "[[Ann|her]]", " [[Zed|the Z.]] ", "[[p/Ann]]", "[[Ann.md]]", "[[Ann#Home]]", "[[|x]]", "[[x|]]",
+		"[[ x ]]", "[[a|b|c]]", "[[#x]]", "(", ")", "([[Ann]])", "!", ".", "'s", "-", "1.", "www.x.org", "http://x.org/a", "#tag", ":", "[", "]", "|", "x@y.org", "é", "—",
+		"(https://x.org)", "[[http://x.org]]", "[[www.x.org|w]]",
+	}
+	r := rand.New(rand.NewPCG(7, 7))
+	quick := 0
+	for range 200_000 {
+		var b strings.Builder
+		for range 1 + r.IntN(7) {
+			b.WriteString(parts[r.IntN(len(parts))])
+		}
+		if r.IntN(2) == 0 {
+			b.WriteString(" ([[2026-06-09#^f7q2c81xk0|9 Jun 2026]])")
+		}
+		s := b.String()
+		head, src, ok := simple(s)
+		if !ok || head == "" {
+			continue
+		}
+		if strings.Contains(strings.TrimSuffix(s, " ([[2026-06-09#^f7q2c81xk0|9 Jun 2026]])"), "[[") {
+			quick++
+		}
+		if want := parsed(s, nil); head != want.text || !slices.Equal(src, want.sources) {
+			t.Fatalf("%q reads %q %v, parsed %q %v", s, head, src, want.text, want.sources)
+		}
+	}
+	if quick < 5000 {
+		t.Errorf("only %d texts with links", quick)
+	}
+}
