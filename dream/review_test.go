@@ -167,8 +167,14 @@ func TestEstimateBesideARun(t *testing.T) {
 			t.Error("the run seems to be over")
 		}
 	})
-	if rep := w.run(); rep.Phases["collect"] > 0.25 {
-		t.Errorf("%v", rep.Phases)
+	start := time.Now()
+	rep := w.run()
+	took, booked := time.Since(start).Seconds(), 0.0
+	for _, s := range rep.Phases {
+		booked += s
+	}
+	if booked > took {
+		t.Errorf("%.3f s of %.3f s: %v", booked, took, rep.Phases)
 	}
 }
 
