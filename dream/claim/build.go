@@ -34,6 +34,12 @@ func build(us []unit, before subject, lang string) *clause {
 	if n := len(us); lang == "de" && (len(c.chunks) > 0 || c.corr || c.now) && n > 2 && (us[0].kind == uVerb || us[0].kind == uBe || us[0].kind == uHave) && (us[1].kind == uName || us[1].kind == uPron) {
 		us = append([]unit{us[1], us[0]}, us[2:]...) // Seit 2019 wohnt Olga …
 	}
+	if lang == "es" && len(us) > 3 && us[0].kind == uPrep && us[0].id == "to" { // A Carmen le gusta …
+		if v := slices.IndexFunc(us, func(u unit) bool { return u.kind == uVerb }); v > 1 && allNames(us[1:v]) && (us[v].id == "like" || us[v].id == "love") {
+			us = us[1:]
+		}
+	}
+	c.first = !before.told
 	us, p, q := c.predicate(us, lang)
 	c.passive = p < len(us) && us[p].kind == uBe && !us[p].past && c.verb.kind == uVerb
 	if c.pred == "named" && p < q && !hasKind(us[p:min(q, len(us))], uBe) {
@@ -61,8 +67,11 @@ func build(us []unit, before subject, lang string) *clause {
 	c.present()
 	attr = c.active(attr)
 	attr = c.called(c.retell(attr, lang))
-	if c.pred == "breakup" {
+	switch {
+	case c.pred == "breakup":
 		c.couple()
+	case c.pred == "depart" && c.departed() == "": // returns results
+		c.pred = stem(canonical(token{raw: c.verb.raw, fold: strings.ToLower(c.verb.raw)}))
 	}
 	c.duty()
 	c.frame(attr)
@@ -117,6 +126,9 @@ func (c *clause) addTime(prep string, u unit) {
 // predicate finds the verb. us[:p] is the subject, us[q:] what the verb goes with.
 func (c *clause) predicate(us []unit, lang string) (rest []unit, p, q int) {
 	p = slices.IndexFunc(us, func(u unit) bool { return u.kind == uVerb || u.kind == uBe || u.kind == uHave })
+	if p > 0 && us[p].part && us[0].det {
+		p = pastAdjective(us, p)
+	}
 	if p < 0 {
 		return c.unknown(us)
 	}
@@ -259,6 +271,9 @@ func (c *clause) present() {
 // unknown reads a clause whose verb is in no list.
 func (c *clause) unknown(us []unit) ([]unit, int, int) {
 	v := unknownVerb(us)
+	if v < 0 && c.first && len(us) > 2 && us[0].kind == uWord && us[1].kind == uWord && !us[1].det && strings.HasSuffix(us[1].raw, "s") && (us[2].kind == uPrep || us[2].det || us[2].kind > uWord && us[2].kind <= uTime) {
+		v = 1 // Correction: pagination defaults to …
+	}
 	if v == 1 && len(us) > v+3 && us[v+1].kind == uWord && !us[v+1].det && us[v+2].kind == uPrep && measured(us[v+3:v+4]) && lexis.Frequency(us[0].raw) > lexis.FrequencyFloor {
 		v++ // session tokens expire after an hour
 	}
@@ -283,6 +298,22 @@ func (c *clause) unknown(us []unit) ([]unit, int, int) {
 	c.verb, c.pred = us[v], us[v].id
 	c.past = c.past || us[v].past
 	return us, v, v + 1
+}
+
+// pastAdjective skips a participle that belongs to a noun: the minimum supported version is …
+func pastAdjective(us []unit, p int) int {
+	for i := p + 1; i < len(us); i++ {
+		switch us[i].kind {
+		case uWord, uName, uAttr, uIdent, uNum:
+			continue
+		case uBe, uHave:
+			if i > p+1 {
+				return i
+			}
+		}
+		break
+	}
+	return p
 }
 
 // finite tells whether an English word before a form of to be can be a verb: "the flag … is on" has a noun there.

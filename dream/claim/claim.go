@@ -175,6 +175,9 @@ func (c *Claim) makeKeys() []string {
 		}
 		if len(k.contrast) > 0 {
 			add("s|" + ids(k.contrast) + "|" + k.pred)
+			if _, rest, ok := strings.Cut(k.subj.head, ">"); ok {
+				add("s|" + ids(k.contrast) + ">" + rest + "|" + k.pred)
+			}
 		}
 		if what, whence := k.removed(); what != "" {
 			add("x|" + whence + "|" + what)
@@ -189,6 +192,9 @@ func (c *Claim) makeKeys() []string {
 			}
 		} else if retold[k.verb.id] || !k.copula && k.value() != nil {
 			add("s|" + k.subj.head + "|be")
+		}
+		if k.turned {
+			add("t|" + k.pred + "|" + ids(k.objs))
 		}
 		if p := k.pair(); p != "" {
 			add("k|" + p)

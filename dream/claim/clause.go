@@ -102,6 +102,7 @@ type clause struct {
 	passive  bool   // is, not was
 	byBe     bool   // is or was
 	will     bool   // said of the future
+	first    bool   // of its statement
 	turned   bool   // was passive, and is read as active
 	who      []unit // of the subject
 	says     []unit // all words that tell what the clause is about

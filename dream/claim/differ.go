@@ -405,6 +405,12 @@ func byContrast(_, _ *Claim, o, n *clause) Relation {
 	if len(n.contrast) > 0 && allNames(n.contrast) && o.subj.head == ids(n.contrast) && o.pred == n.pred && o.sense() == n.sense() && ids(o.objs) == ids(n.objs) && slices.Equal(o.adj, n.adj) && o.subj.head != n.subj.head {
 		return Correction // Jana wrote it, not Tobias
 	}
+	if len(n.contrast) > 0 && allNames(n.contrast) && o.pred == n.pred && o.sense() == n.sense() && ids(o.objs) == ids(n.objs) && slices.Equal(o.adj, n.adj) {
+		own, rest, ok := strings.Cut(n.subj.head, ">")
+		if ok && own != ids(n.contrast) && o.subj.head == ids(n.contrast)+">"+rest {
+			return Correction // godmother of Jonte, not of Finn
+		}
+	}
 	if len(n.contrast) == 0 || !o.subj.same(&n.subj) || o.pred != n.pred || o.mods != n.mods {
 		return Unrelated
 	}

@@ -21,19 +21,40 @@ func byEnd(_, new *Claim, o, n *clause) Relation {
 	if (n.pred == "@use") && len(n.frames) > 0 && len(n.frames[0].from) > 0 && o.gives(ids(n.frames[0].from)) {
 		return Change
 	}
-	if n.left() != "" && !n.neg && (o.member(n.left()) || !o.copula && n.verb.raw != "left" && o.holdsObject(n.left())) {
+	if n.left() != "" && !n.neg && (o.member(n.left()) || !o.copula && n.verb.raw != "left" && !fond(o.pred) && o.holdsObject(n.left())) {
 		return Change
 	}
 	if !n.ended && !n.former || n.neg {
 		return Unrelated
 	}
-	if o.core != n.core || !subset(n.adj, o.adj) {
+	if o.core != n.core && !o.includes(n) || !subset(n.adj, o.adj) {
 		return Unrelated
 	}
 	if n.former && !n.ended && o.copula != n.copula {
 		return Unrelated
 	}
 	return Change
+}
+
+// fond tells what one may go on with although one has left or given up the thing.
+func fond(pred string) bool {
+	switch pred {
+	case "like", "love", "know", "prefer", "recommend":
+		return true
+	}
+	return false
+}
+
+// includes tells that all objects of what ended are said in a clause with the same verb, in whatever order.
+func (c *clause) includes(n *clause) bool {
+	if c.pred != n.pred || len(n.objs) == 0 || c.copula || len(n.frames)+len(c.frames) > 0 {
+		return false
+	}
+	all := ids(c.objs)
+	for _, k := range c.chunks {
+		all += " " + ids(k.units)
+	}
+	return within(ids(n.objs), all)
 }
 
 // elsewhere tells that two clauses name places that differ.
@@ -83,6 +104,8 @@ func (c *clause) member(val string) bool {
 	}
 	return slices.ContainsFunc(c.frames, func(f frame) bool {
 		switch f.attr {
+		case "is role", "job":
+			return ids(c.chunk("in")) == val || ids(c.chunk("at")) == val
 		case "employer", "school":
 			return ids(f.val) == val
 		case "kin partner", "kin wife", "kin husband":

@@ -77,7 +77,7 @@ func (c *clause) bears(n *clause) bool {
 	if startsWith(c.objs, gone) {
 		return true
 	}
-	if c.verb.past && !c.copula {
+	if c.verb.past && !c.copula && !c.passive {
 		return false
 	}
 	return slices.ContainsFunc(c.chunks, func(k chunk) bool {

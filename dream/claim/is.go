@@ -69,9 +69,23 @@ func (c *clause) is() {
 	case c.part():
 	case c.role():
 	case len(c.objs) == 1 && classes()[first.id] != "":
+		if isAttr(classes()[first.id]) == "status" && c.verb.past && !c.neg && c.settled(first) {
+			c.past = false // was merged, and is
+		}
 		c.frames = append(c.frames, frame{subj: c.subj, attr: isAttr(classes()[first.id]), kind: '1', val: c.objs, main: true})
 		c.objs = nil
 	}
+}
+
+// settled tells a state that stays when it was reached: a pull request that was merged, a ticket that was closed.
+func (c *clause) settled(state unit) bool {
+	switch strings.ToLower(state.raw) {
+	case "merged", "approved", "rejected", "deployed", "archived", "published", "released":
+		return true
+	case "closed", "blocked":
+		return hasKind(c.who, uNum) || hasKind(c.who, uIdent)
+	}
+	return false
 }
 
 // hasOf tells "the master of the team", not "the master".

@@ -66,7 +66,7 @@ func (c *clause) called(attr *unit) *unit {
 		return attr
 	}
 	first := c.objs[0]
-	if first.own { // her gym membership: she leaves it
+	if first.own || !first.det { // her gym membership: she leaves it
 		c.pred = "leave"
 		return attr
 	}

@@ -115,6 +115,9 @@ func (c *clause) covers(s *clause) bool {
 	if (c.also != "" && c.also == s.core && slices.Equal(c.alsoAdj, s.adj) || s.paired && s.also == c.core && slices.Equal(s.alsoAdj, c.adj)) && c.sense() == s.sense() && s.subj.desc == c.subj.desc {
 		return true
 	}
+	if p := c.wedlock(); p != "" && p == s.wedlock() && c.sense() == s.sense() && len(c.chunks)+len(s.chunks) == 0 {
+		return true
+	}
 	if len(c.gone) > 0 && ids(c.gone) != ids(s.gone) && s.bears(c) || len(s.gone) > 0 && len(c.gone) == 0 && c.bears(s) {
 		return false
 	}
@@ -135,6 +138,17 @@ func (c *clause) covers(s *clause) bool {
 		}
 	}
 	return true
+}
+
+// wedlock is a pair with what they are to each other, the same from both sides.
+func (c *clause) wedlock() string {
+	if len(c.frames) != 1 || len(c.objs) > 0 {
+		return ""
+	}
+	if p := c.frames[0].marriage(); p != nil {
+		return c.frames[0].val[0].id + " " + p[0] + "|" + p[1]
+	}
+	return ""
 }
 
 // carries tells whether a fuller date holds a birthday without its year.
@@ -181,7 +195,27 @@ func contradiction(old, new *Claim) Relation {
 			}
 		}
 	}
+	if best == Conflict && retracted(old, new) {
+		return Correction
+	}
 	return best
+}
+
+// retracted tells that new denies what old says and says in the same words what is so instead: "wasn't born in Pune, he was born in Nagpur".
+func retracted(old, new *Claim) bool {
+	for _, o := range old.clauses {
+		for _, n := range new.clauses {
+			if !n.neg || n.pred != o.pred || !n.subj.same(&o.subj) || n.core != o.core || o.neg || !slices.Equal(n.adj, o.adj) {
+				continue
+			}
+			for _, k := range new.clauses {
+				if k != n && !k.neg && k.pred == o.pred && k.mods == "" && k.past == o.past && k.subj.same(&o.subj) && (k.core != o.core || !slices.Equal(k.adj, o.adj)) {
+					return len(old.clauses) == 1
+				}
+			}
+		}
+	}
+	return false
 }
 
 func rank(r Relation) int {
@@ -211,9 +245,9 @@ func relate(old, new *Claim, o, n *clause) Relation {
 		return Unrelated
 	}
 	type rule func(old, new *Claim, o, n *clause) Relation
-	rules := [...]rule{byContrast, byFrame, byRetold, byEnd, byParting, byCancel, byRemoved, byWork, byShift, byPolarity, byOnce, bySlot, byRefill}
+	rules := [...]rule{byContrast, byFrame, byRetold, byEnd, byParting, byCancel, byRemoved, byTurned, byWork, byShift, byPolarity, byOnce, bySlot, byRefill}
 	few := [...]rule{byContrast, byEnd, byParting, byCancel, byRemoved, byShift, byPolarity}
-	others := [...]rule{byFrame, byParting, byRemoved, byShift}
+	others := [...]rule{byFrame, byParting, byRemoved, byTurned, byShift}
 	list := rules[:]
 	switch {
 	case beside(old, new, n):

@@ -12,7 +12,8 @@ var retold = map[string]bool{"extend": true, "switch": true, "move": true, "rena
 
 // retell makes of the thing that somebody changed the subject of the clause.
 func (c *clause) retell(attr *unit, lang string) *unit {
-	if !retold[c.verb.id] {
+	hosts := c.verb.id == "host" && (c.chunk("on") != nil || c.chunk("in") != nil || c.chunk("at") != nil)
+	if !retold[c.verb.id] && !hosts {
 		return attr
 	}
 	if lang == "de" && c.chunk("to") == nil && attr == nil { // auf 200 erhöht
@@ -24,7 +25,7 @@ func (c *clause) retell(attr *unit, lang string) *unit {
 			}
 		}
 	}
-	if c.byBe || attr != nil || len(c.objs) == 0 || c.chunk("to") == nil && c.chunk("dt") == nil && c.chunk("until") == nil {
+	if c.byBe || attr != nil || len(c.objs) == 0 || !hosts && c.chunk("to") == nil && c.chunk("dt") == nil && c.chunk("until") == nil {
 		return attr
 	}
 	first := c.objs[0]
@@ -34,7 +35,15 @@ func (c *clause) retell(attr *unit, lang string) *unit {
 	if first.kind == uName && !first.det && !hasKind(c.objs, uPoss) && !hasKind(c.objs, uAttr) && c.verb.id != "extend" {
 		return attr // Ada moved Ben to tears
 	}
-	s, a := readSubject(c.objs)
+	what := c.objs
+	if len(c.gone) > 0 { // migrado la web de Heroku
+		for i := 1; i < len(what)-1; i++ {
+			if what[i].kind == uPrep && what[i].id == "of" && what[i+1].id == c.gone[0].id {
+				what = what[:i]
+			}
+		}
+	}
+	s, a := readSubject(what)
 	if s.head == "" {
 		return attr
 	}
@@ -45,12 +54,15 @@ func (c *clause) retell(attr *unit, lang string) *unit {
 			s.head = c.subj.head
 		}
 	}
-	c.subj, c.who, c.objs, c.byBe = s, c.objs, nil, true
+	c.subj, c.who, c.objs, c.byBe = s, what, nil, true
 	return a
 }
 
 // value is what a clause gives a thing by a form of to be, or with one preposition.
 func (c *clause) value() []unit {
+	if len(c.frames) == 1 && strings.HasPrefix(c.frames[0].attr, "count ") { // has 4 people
+		return append(slices.Clone(c.frames[0].val), unit{kind: uWord, id: strings.TrimPrefix(c.frames[0].attr, "count ")})
+	}
 	if len(c.frames) == 1 && c.frames[0].main && c.frames[0].kind == '1' && c.frames[0].val[0].kind == uQty { // costs 30 euros
 		return c.frames[0].val
 	}
@@ -130,7 +142,7 @@ var once = map[string]bool{"build": true, "found": true, "die": true, "sign": tr
 
 // byOnce finds two days of what happened once.
 func byOnce(_, new *Claim, o, n *clause) Relation {
-	if !o.subj.same(&n.subj) || o.pred != n.pred || o.sense() != n.sense() || o.neg || o.ended || o.question || o.mods != "" || ids(o.objs) != ids(n.objs) || len(o.frames)+len(n.frames) > 0 || o.again || n.again {
+	if !o.subj.same(&n.subj) || o.pred != n.pred || o.sense() != n.sense() || o.neg || o.ended || o.question || o.mods != "" || ids(o.objs) != ids(n.objs) || len(o.frames)+len(n.frames) > 0 && !wed(o, n) || o.again || n.again {
 		return Unrelated
 	}
 	what := o.pred
@@ -139,7 +151,7 @@ func byOnce(_, new *Claim, o, n *clause) Relation {
 	} else if len(o.objs) > 0 {
 		return Unrelated
 	}
-	if !once[stem(what)] || len(o.chunks) != 1 || len(n.chunks) != 1 {
+	if !once[stem(what)] && what != "@marital" || len(o.chunks) != 1 || len(n.chunks) != 1 {
 		return Unrelated
 	}
 	x, y := o.chunk("dt"), n.chunk("dt")
@@ -154,5 +166,10 @@ func byOnce(_, new *Claim, o, n *clause) Relation {
 
 // calendarDay tells a value that begins with a day.
 func calendarDay(us []unit) bool { return len(us) > 0 && us[0].kind == uDate && calendar(us[0].id) }
+
+// wed tells that two clauses speak of one marriage.
+func wed(o, n *clause) bool {
+	return len(o.frames) == 1 && len(n.frames) == 1 && o.frames[0].attr == "marital" && o.frames[0].marriage() != nil && ids(o.frames[0].val) == ids(n.frames[0].val)
+}
 
 func calendar(id string) bool { return len(id) >= 4 && id[0] >= '0' && id[0] <= '9' }

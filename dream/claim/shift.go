@@ -19,7 +19,7 @@ func (c *clause) takeShift(us []unit, lang string) []unit {
 	if !slices.ContainsFunc(us, func(u unit) bool {
 		return u.kind == uInstead || u.kind == uVerb && shifts[u.id]
 	}) {
-		return us
+		return c.became(us, lang)
 	}
 	if at := slices.IndexFunc(us, func(u unit) bool { return u.kind == uInstead }); at >= 0 {
 		return c.takeInstead(us, at)
@@ -45,6 +45,25 @@ func (c *clause) takeShift(us []unit, lang string) []unit {
 	c.gone, c.come = sameUnit(us[gone.from:gone.to], us[come.from:come.to]), ids(us[come.from:come.to])
 	for i, u := range us {
 		if !gone.holds(i) && !come.holds(i) && content(u) {
+			c.about = append(c.about, u)
+		}
+	}
+	return us
+}
+
+// became reads "was relicensed from GPL to MIT": whatever was done, the first gave way to the second.
+func (c *clause) became(us []unit, lang string) []unit {
+	be := slices.IndexFunc(us, func(u unit) bool { return u.kind == uBe })
+	if lang != "en" || be < 1 || be+1 == len(us) || us[be+1].kind != uWord || !us[be+1].past {
+		return us
+	}
+	gone, come := fromTo(us, lang)
+	if gone.empty() || !proper(gone.of(us)) || !proper(come.of(us)) || hasKind(gone.of(us), uNum) {
+		return us
+	}
+	c.gone, c.come = slices.Clone(gone.of(us)), ids(come.of(us))
+	for i, u := range us[:be] {
+		if !gone.holds(i) && content(u) {
 			c.about = append(c.about, u)
 		}
 	}
@@ -179,7 +198,7 @@ func (c *clause) active(attr *unit) *unit {
 		return nil
 	}
 	made := c.pred == "written" || c.pred == "build" || c.copula && len(c.objs) == 1 && c.objs[0].past
-	if attr != nil || len(by) == 0 || !allNames(by) || len(c.who) == 0 || !made || strings.Contains(c.subj.head, ">") {
+	if attr != nil || len(by) == 0 || !proper(by) || !allNames(by) && hasKind(by, uNum) || len(c.who) == 0 || !made || strings.Contains(c.subj.head, ">") {
 		return attr
 	}
 	past := true
@@ -205,6 +224,22 @@ func (c *clause) active(attr *unit) *unit {
 	c.turn(by)
 	c.copula, c.past = false, past
 	return nil
+}
+
+// byTurned finds who did something for a thing until new: "is handled by Auth0", "is handled by Keycloak now".
+func byTurned(_, new *Claim, o, n *clause) Relation {
+	if !o.turned || !n.turned || o.pred != n.pred || o.past || n.past || !o.holds() || !n.holds() || ids(o.objs) != ids(n.objs) || len(o.chunks)+len(n.chunks)+len(o.frames)+len(n.frames) > 0 {
+		return Unrelated
+	}
+	switch {
+	case o.subj.head == n.subj.head:
+		return Unrelated
+	case new.corr:
+		return Correction
+	case n.now:
+		return Change
+	}
+	return Unrelated
 }
 
 // turn makes of what acts the subject, and of the subject the object.

@@ -14,6 +14,9 @@ func bySlot(old, new *Claim, o, n *clause) Relation {
 	if !ok {
 		return Unrelated
 	}
+	if n.now && o.pred == "have" && x.kind == uWord && y.kind == uWord && o.holds() && n.holds() && len(o.objs) > 1 && x.id == o.objs[0].id && !x.det && o.objs[len(o.objs)-1].kind == uWord {
+		return replaced(old, new, n) // has long hair, has short hair now
+	}
 	kind := slotKind(x)
 	typed := kind != "" && kind == slotKind(y)
 	if new.strong && (typed || x.kind == y.kind) {
@@ -73,6 +76,9 @@ func measures(c *clause) bool {
 	}
 	if c.pred == "pay" && len(c.objs) == 1 { // for what?
 		return false
+	}
+	if c.subj.det && !c.passive && len(c.objs) == 2 && c.objs[0].kind == uNum && c.objs[1].kind == uWord && c.verb.kind == uWord { // the hall seats 300 people
+		return true
 	}
 	return c.chunk("every") != nil || c.chunk("per") != nil
 }

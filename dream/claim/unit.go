@@ -291,6 +291,19 @@ func (r *reader) stops(i int) bool {
 	return slices.ContainsFunc(r.toks, func(t token) bool { return t.fold == "aufgehort" }) && i > 1 && r.toks[i-1].fold == "dem"
 }
 
+// secret tells that a code that follows opens something: the door code, not the source code.
+func (r *reader) secret() bool {
+	last := r.out[len(r.out)-1]
+	if last.kind == uPoss || last.kind == uPrep || last.self {
+		return false
+	}
+	switch last.id {
+	case "sourc", "sourc~e", "source", "all", "legaci", "legacy", "error", "post", "country", "countri", "area", "dress", "product", "status", "exit":
+		return false
+	}
+	return true
+}
+
 // sets tells whether toks[i] is the "set" of "was set to 5".
 func (r *reader) sets(i int) bool {
 	if r.toks[i].fold != "set" || r.lang.name != "en" || r.det || i == 0 {
@@ -429,6 +442,9 @@ func (r *reader) phrase(e entry, i int) int {
 		}
 		r.put(unit{kind: uVerb, id: e.id, raw: raw, past: e.past, part: e.part})
 	case "attr1", "attr!", "attr*":
+		if t.fold == "code" && e.id == "password" && len(r.out) > 0 && !r.secret() {
+			return 0
+		}
 		r.put(unit{kind: uAttr, id: e.id, raw: raw, key: e.class[4:]})
 	case "will":
 		if t.fold == "going" && (len(r.out) == 0 || r.out[len(r.out)-1].kind != uBe) { // stopped going to the gym
