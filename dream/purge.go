@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/reverie-memory/reverie/dream/page"
 	"github.com/reverie-memory/reverie/vault"
@@ -63,16 +64,37 @@ func (r *Runner) unmention(ctx context.Context) ([]vault.Path, error) {
 		}
 		changed = append(changed, plan.Pages[i].Path)
 	}
-	if len(changed) > 0 {
-		if _, err := r.navigation(ctx, plan); err != nil {
+	if len(changed) > 0 || !p.tombs.Empty() && st.Forgotten != p.tombs.Version() {
+		renewed, err := r.renew(ctx, plan.Conflicts, now)
+		if err != nil {
 			return changed, err
 		}
-		changed = append(changed, indexPath, memoryPath)
+		changed = append(changed, renewed...)
 	}
 	if st.Forgotten, st.Conflicts = p.tombs.Version(), plan.Conflicts; p.mentioned {
 		st.Forgotten = ""
 	}
 	return changed, r.store.saveState(st)
+}
+
+// renew makes MEMORY.md and index.md follow the pages without a run, and names those that changed. It does so also where no page
+// changed just now: an earlier try may have been cut off behind the pages.
+func (r *Runner) renew(ctx context.Context, open []openConflict, now time.Time) (changed []vault.Path, err error) {
+	was := map[vault.Path][]byte{}
+	for _, p := range []vault.Path{indexPath, memoryPath} {
+		if was[p], err = r.o.Vault.ReadFile(p); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+	}
+	if _, err := r.navigation(ctx, &Plan{Started: now, Conflicts: open}); err != nil {
+		return nil, err
+	}
+	for _, p := range []vault.Path{indexPath, memoryPath} {
+		if data, err := r.o.Vault.ReadFile(p); err == nil && !bytes.Equal(data, was[p]) {
+			changed = append(changed, p)
+		}
+	}
+	return changed, nil
 }
 
 // Purge takes bytes out of what runs keep: every statement that gone knows leaves plans and saved pages, and so does every other

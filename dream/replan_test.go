@@ -167,3 +167,22 @@ func (w *world) grepRun(file string) int {
 	}
 	return n
 }
+
+// What a person writes into MEMORY.md and the map while a run is under way stays when the run is undone.
+func TestUndoKeepsWhatWasWrittenMeanwhile(t *testing.T) {
+	for _, phase := range []string{"plan", "apply", "index", "navigate"} {
+		for _, name := range []string{"memory/MEMORY.md", "index.md"} {
+			w := busyWorld(t)
+			w.at(phase, func() { w.write(name, w.read(name)+"- A person added this\n") })
+			w.run()
+			w.has(name, "- A person added this\n")
+			w.undo("")
+			w.has(name, "- A person added this\n")
+			w.drain()
+			w.has(name, "- A person added this\n")
+			if t.Failed() {
+				t.Fatal(phase, name)
+			}
+		}
+	}
+}

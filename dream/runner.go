@@ -322,7 +322,7 @@ func (r *Runner) carryOut(ctx context.Context, plan *Plan, d Decision, q Request
 	case len(plan.Pages) == 0 && len(plan.Ledger) == 0 && plan.Watermark == plan.Was:
 		rep := plan.report(NothingPending)
 		rep.Run, rep.Watermark = "", plan.Was
-		return rep, r.settleState(plan)
+		return rep, r.settleState(ctx, plan)
 	case !plan.content() && !plan.nothingToWrite():
 		rep := plan.report(NoChange)
 		rep.Watermark = plan.Was
@@ -362,10 +362,20 @@ func (r *Runner) countFailure(days []vault.Day, why string) {
 }
 
 // settleState keeps what a run without pages learned.
-func (r *Runner) settleState(plan *Plan) error {
+func (r *Runner) settleState(ctx context.Context, plan *Plan) error {
 	st, err := r.store.state()
 	if err != nil {
 		return err
+	}
+	if st.Forgotten != plan.Forgotten { // what was forgotten may stand in MEMORY.md still
+		changed, err := r.renew(ctx, plan.Conflicts, plan.Started)
+		if err != nil {
+			return err
+		}
+		if len(changed) == 0 { // no path would mean all of them
+		} else if err := r.o.Index.Sync(ctx, changed...); err != nil {
+			return fmt.Errorf("indexing what was made anew: %w", err)
+		}
 	}
 	st.Forgotten, st.Conflicts = plan.Forgotten, plan.Conflicts
 	return r.store.saveState(st)
