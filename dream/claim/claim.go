@@ -20,6 +20,7 @@ type Claim struct {
 	Retracts bool
 
 	fold         string
+	open         string
 	gender       string
 	clauses      []*clause
 	corr, strong bool
@@ -252,6 +253,11 @@ func (c *Claim) makeKeys() []string {
 			case "with", "on", "to", "in", "at", "for":
 				add("x|" + k.subj.head + "|" + ids(ch.units))
 			}
+		}
+	}
+	if len(c.clauses) < 3 && c.units != nil {
+		if c.open = c.opening(); c.open != "" {
+			add(c.open)
 		}
 	}
 	if len(c.clauses) == 0 && c.fold != "" {

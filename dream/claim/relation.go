@@ -195,6 +195,9 @@ func contradiction(old, new *Claim) Relation {
 			}
 		}
 	}
+	if best == Unrelated {
+		return aligned(old, new)
+	}
 	if best == Conflict && retracted(old, new) {
 		return Correction
 	}
