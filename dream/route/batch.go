@@ -169,8 +169,10 @@ func (b *batch) countName(i int) {
 	if rd.said != nil && rd.said.of.key != "" {
 		b.countOf(rd.said.of, by)
 	}
-	if rd.sub.of.key != "" {
-		b.countOf(rd.sub.of, b.voice(b.items[i].Speaker))
+	for _, n := range []name{rd.sub.of, rd.sub.owner} {
+		if n.key != "" {
+			b.countOf(n, b.voice(b.items[i].Speaker))
+		}
 	}
 }
 
@@ -346,6 +348,9 @@ func (b *batch) earned(k string) bool {
 	}
 	if s.about == 2 && len(s.by) == 2 && s.firm == 2 && s.lower == 0 && rare(k) {
 		return true // two speak of it: what they say belongs together
+	}
+	if s.about == 2 && b.owner != theUser && s.human > 0 && s.lower == 0 && (isGiven(k) || s.human > 1 && rare(k)) && s.kind() == typePerson {
+		return true // in the memory of one person others are few, and each is somebody
 	}
 	if s.about < 3 || s.firm == 0 && s.inside == 0 && s.human < 2 {
 		return false

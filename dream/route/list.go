@@ -52,6 +52,7 @@ const (
 	listParts
 	listEvent
 	listAnswers
+	listRemark
 	listSelf
 	listAux
 	lists
@@ -106,6 +107,7 @@ var listNames = [lists]string{
 	listParts:      "parts",
 	listEvent:      "event",
 	listAnswers:    "answers",
+	listRemark:     "remark",
 	listSelf:       "self",
 	listAux:        "aux",
 }

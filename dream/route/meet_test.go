@@ -78,6 +78,21 @@ func TestMeet(t *testing.T) {
 			user("Jo", "", "Mara works at night"),
 			user("Jo", "", "Mara's desk is by the window"),
 		}, []string{"3_Personal/Mara.md#Family", "3_Personal/Mara.md#Food", "3_Personal/Mara.md#Work", "3_Personal/Mara.md#Work"}},
+		{"a person of two statements in the memory of one", "Jo", []Item{
+			user("Jo", "", "Mara thinks so"),
+			user("Jo", "", "Mara works at night"),
+			user("Jo", "", "Software works at night"),
+			user("Jo", "", "Software thinks so"),
+		}, []string{"3_Personal/Mara.md#Facts", "3_Personal/Mara.md#Work", "3_Personal/Jo.md#Work", "3_Personal/Jo.md#Work"}},
+		{"a correction is of its subject", "Jo", []Item{
+			user("Jo", "", "Noor's birthday is on 4 March"),
+			user("Jo", "", "Correction: Noor's birthday is on 14 March"),
+		}, []string{"3_Personal/Noor.md#", "3_Personal/Noor.md#"}},
+		{"what the user has is no fact of the project", "Jo", []Item{
+			user("", "atlas", "The user's desk is by the window"),
+			user("", "atlas", "Atlas runs on port 80"),
+			user("", "atlas", "Atlas needs Go 1.24"),
+		}, []string{"3_Personal/Jo.md#Work", "1_Projects/Atlas.md#Facts", "1_Projects/Atlas.md#Facts"}},
 		{"the user is the owner", "Jo", []Item{
 			{Text: "The user prefers tabs over spaces", Category: "preference", Tags: []string{"style"}},
 			{Text: "Prefers short answers at work", Category: "preference", Speaker: "user"},
@@ -95,7 +110,12 @@ func TestMeet(t *testing.T) {
 		}, []string{"2_Wiki/Entities/Silk Road.md#Facts", "2_Wiki/Entities/Silk Road.md#Facts", "2_Wiki/Entities/Silk Road.md#Facts"}},
 		{"a paper and its year", "", []Item{
 			{Text: "Hughes 2018: Global warming transforms coral reefs", Category: "paper", Speaker: "Jo"},
-		}, []string{"2_Wiki/Literature/Hughes 2018.md#Facts"}},
+			{Text: "Randall 2020 reviews the sexual production of corals", Category: "paper", Speaker: "Jo"},
+		}, []string{"2_Wiki/Literature/Hughes 2018.md#Facts", "2_Wiki/Literature/Randall 2020.md#Facts"}},
+		{"one wish makes no page", "Jo", []Item{
+			user("Jo", "", "Nordwind wants single sign-on"),
+			user("Jo", "", "Nordwind has 40 users"),
+		}, []string{"3_Personal/Jo.md#People", "3_Personal/Jo.md#People"}},
 	}
 	for _, tt := range tests {
 		for i, p := range (&Router{Dir: NewDirectory(), Owner: tt.owner}).Place(tt.items) {

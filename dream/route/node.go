@@ -36,8 +36,8 @@ func (b *batch) node(i int) *node {
 	if n := b.event(i, sub, me); n != nil {
 		return n
 	}
-	if sub.owner != "" && sub.owner != me {
-		if n := b.subject(sub.owner); n != nil {
+	if k := sub.owner.key; k != "" && k != me {
+		if n := b.subject(k); n != nil {
 			return n
 		}
 	}
@@ -131,7 +131,7 @@ func (b *batch) belongs(i int, project string, person bool) bool {
 	if !person { // single words say little here: a service runs, a library has readers
 		return named || l.lifeTag == 0 || l.work > 0 || rd.sub.event || b.unlikePeople(rd.sub.name.key)
 	}
-	if !named && l.life > l.work {
+	if !named && (l.life > l.work || rd.sub.user) {
 		return false
 	}
 	switch c := strings.ToLower(it.Category); {
@@ -147,7 +147,7 @@ func (b *batch) belongs(i int, project string, person bool) bool {
 func (b *batch) idea(i int) *node {
 	it, rd := b.items[i], &b.reads[i]
 	c := strings.ToLower(it.Category)
-	if is(listBook, c) && rd.sub.name.key != "" && !b.human(rd.sub.name.key) {
+	if is(listBook, c) && rd.sub.name.key != "" && (!b.human(rd.sub.name.key) || rd.year() != "" && !b.speakers[rd.sub.name.key]) {
 		return b.literature(rd, c)
 	}
 	if !is(listIdea, c) {
@@ -161,12 +161,21 @@ func (b *batch) idea(i int) *node {
 	return nil
 }
 
+// year is the year behind the name that a sentence begins with: "Hughes 2018", "" for none.
+func (rd *reading) year() string {
+	hi := rd.sub.name.hi
+	if hi >= len(rd.ws) || !rd.ws[hi].num || rd.ws[hi].end-rd.ws[hi].start != 4 || rd.ws[hi].gap != 0 && rd.ws[hi].gap != '(' {
+		return ""
+	}
+	return rd.text[rd.ws[hi].start:rd.ws[hi].end]
+}
+
 // literature is the page of the book, film or paper that an item begins with. An article is part of such a title.
 func (b *batch) literature(rd *reading, tag string) *node {
 	title := b.shown(rd.sub.name.key)
-	lo, hi := rd.sub.name.lo, rd.sub.name.hi
-	if hi < len(rd.ws) && rd.ws[hi].num && rd.ws[hi].end-rd.ws[hi].start == 4 && (rd.ws[hi].gap == 0 || rd.ws[hi].gap == '(') { // "Hughes 2018"
-		title += " " + rd.text[rd.ws[hi].start:rd.ws[hi].end]
+	lo := rd.sub.name.lo
+	if y := rd.year(); y != "" {
+		title += " " + y
 	}
 	if lo == 0 || !is(listArticle, rd.ws[lo-1].fold) || !rd.ws[lo-1].capital {
 		return b.fresh(zoneLiterature, title, typeLiterature, tag)
@@ -422,7 +431,7 @@ func (s *stat) kind() string {
 		return "place"
 	case last != s.key && person <= s.human && is(listIsOrg, last):
 		return "organisation"
-	case top == 0 && (s.verbs == 0 || strings.Contains(s.key, " ") && !rare(strings.Fields(s.key)[0])):
+	case top == 0 && (s.verbs == 0 || strings.Contains(s.key, " ") && !isGiven(strings.Fields(s.key)[0])):
 		return typeEntity
 	case person == top && person == 0 && !s.spoken(): // it does something, and that is all we know
 		return typeEntity

@@ -40,7 +40,7 @@ type subject struct {
 	full   string // billing service
 	thing  bool   // does what programs do
 	event  bool   // "the launch": something with a date
-	owner  string // Mara, of "Mara's daughter Lina": key
+	owner  name   // Mara, of "Mara's daughter Lina"
 	of     name   // Atlas, of "the launch of Atlas"
 }
 
@@ -109,7 +109,7 @@ func (r *reader) start() int {
 	for i+1 < len(r.ws) {
 		w := r.ws[i]
 		switch {
-		case is(listFiller, w.fold) && !r.known(w.fold):
+		case is(listFiller, w.fold) && !r.known(w.fold), is(listRemark, w.fold) && r.ws[i+1].gap == ':':
 			i++
 		case r.speakers[w.fold] && w.fold != r.speaker && !w.owns && r.ws[i+1].gap == ',' && !r.appositive(i+1):
 			i++ // spoken to
@@ -207,7 +207,7 @@ func (r *reader) about(i, n int) subject {
 	switch {
 	case last.owns:
 		if t, ok := r.relative(next); ok {
-			t.owner = s.name.key
+			t.owner = s.name
 			return t
 		}
 		s.we = v.fold == "team"

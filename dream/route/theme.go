@@ -90,7 +90,7 @@ func (b *batch) impersonal(i int) bool {
 	if c := strings.ToLower(it.Category); c == "preference" || is(listEmotions, c) || is(listWishes, c) && c != "plan" && c != "goal" {
 		return false
 	}
-	if sub.we || sub.user || sub.kin || sub.friend || sub.owner != "" || len(rd.ws) < 2 {
+	if sub.we || sub.user || sub.kin || sub.friend || sub.owner.key != "" || len(rd.ws) < 2 {
 		return false
 	}
 	if k := sub.name.key; k != "" && !b.common(sub) && (b.human(k) || isGiven(k)) {
