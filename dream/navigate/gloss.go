@@ -100,6 +100,9 @@ func Gloss(lines []Line, max int, names ...string) string {
 			continue
 		}
 		if used == 0 && n > max {
+			if i := reason().FindStringIndex(s); i != nil { // what is so says more than why
+				s = s[:i[0]]
+			}
 			s = cut(s, max)
 			n = utf8.RuneCountInString(s)
 		}
@@ -124,6 +127,8 @@ func Gloss(lines []Line, max int, names ...string) string {
 var defines = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:is|are) (?:the |a |an |our |my |[\p{L}]+(?: [\p{L}]+)?'s )[\p{L}-]+`)
 })
+
+var reason = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`,? (?:because|so that|since|although|weil|porque) `) })
 
 // speaks tells a name that somebody's own words follow.
 var speaks = sync.OnceValue(func() *regexp.Regexp {

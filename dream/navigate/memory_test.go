@@ -422,6 +422,8 @@ func TestGloss(t *testing.T) {
 		}},
 		{"works at night; Bob met Alice", 50, []Line{{Text: "Alice works at night", Section: "Work", Trusted: true}, {Text: "Bob met Alice", Section: "Work", Trusted: true}}},
 		{"Bob's sister, a nurse", 50, []Line{{Text: "Bob's sister Alice is a nurse", Section: "Work", Trusted: true}}},
+		{"Bob's team deploys Alice at night", 50, []Line{{Text: "Bob's team deploys Alice at night", Trusted: true}}},
+		{"Bob chose this for Alice", 30, []Line{{Text: "Bob chose this for Alice because the other one was slow", Trusted: true}}},
 		{"Ich wohne in Oslo", 50, []Line{{Text: "Alice: Ich wohne in Oslo", Trusted: true}}},
 		{"Meine Schwester Alice wohnt in Oslo", 50, []Line{{Text: "Bob: Meine Schwester Alice wohnt in Oslo", Trusted: true}}},
 		{"works at night", 50, []Line{

@@ -178,6 +178,13 @@ func fewer(list []told) []told {
 	return out
 }
 
+// kin are what people and animals can be to somebody.
+var kin = sync.OnceValue(func() map[string]bool {
+	return set(`sister brother mother father mom mum dad son daughter wife husband partner girlfriend boyfriend fiancé fiancée cousin aunt uncle
+		niece nephew grandmother grandfather grandma grandpa twin friend neighbour neighbor boss manager colleague coworker roommate teacher
+		doctor dentist therapist landlord coach mentor student customer dog cat puppy kitten hamster rabbit parrot horse`)
+})
+
 // relative cuts "Alice's sister Noor plays chess", on Noor's page, into who she is and what is said of her.
 func relative(text string, names []string) (who, rest string, ok bool) {
 	for _, mark := range []string{"'s ", "’s "} {
@@ -187,7 +194,7 @@ func relative(text string, names []string) (who, rest string, ok bool) {
 		}
 		for _, n := range names {
 			i := strings.Index(tail, " "+n+" ")
-			if n == "" || i <= 0 || strings.ToLower(tail[:i]) != tail[:i] || len(strings.Fields(tail[:i])) > 3 {
+			if n == "" || i <= 0 || strings.Count(tail[:i], " ") > 2 || !kin()[tail[strings.LastIndexByte(tail[:i], ' ')+1:i]] {
 				continue
 			}
 			if rest = tail[i+len(n)+2:]; upperFirst(rest) != rest && !strings.HasPrefix(rest, "and ") {
