@@ -160,7 +160,7 @@ func (d *Doc) joins(i int) bool {
 	case ln.mark.role == isHeading:
 		return ln.text[0] == '#'
 	case ln.item != nil:
-		return strings.IndexByte("-+*", ln.text[0]) >= 0
+		return strings.IndexByte("-+*", ln.text[0]) >= 0 && !delimits(ln.text)
 	}
 	return gap // nothing at the margin behind a blank line belongs to what is above it
 }

@@ -87,7 +87,16 @@ func (d *Doc) takeOut(it *item, from, to int) bool {
 			r.last = d.lastBefore(from, r)
 		}
 		if d.stale {
-			d.scan()
+			d.names()
+		}
+		return true
+	}
+	if d.within(it, func(lines []*line) []*line {
+		i := slices.Index(lines, it.first)
+		return slices.Delete(lines, i, i+to-from)
+	}) {
+		if from > 0 && d.lines[from-1].mark.role == isBlank {
+			d.squeeze(from)
 		}
 		return true
 	}
@@ -98,10 +107,10 @@ func (d *Doc) takeOut(it *item, from, to int) bool {
 // settled tells whether line i ends what it belongs to, as far as a line at the margin behind it is concerned.
 func (d *Doc) settled(i int) bool {
 	ln := d.lines[i]
-	if ln.mark.hidden {
+	if commented(ln) {
 		return false
 	}
-	return ln.mark.role == isBlank || ln.mark.role == isHeading || ln.item != nil && ln.item.plainLine()
+	return ln.mark.role == isBlank || ln.mark.role == isHeading || ln.mark.role == isText && ln.mark.depth > 0
 }
 
 // lastBefore is the last item at the margin of a region, before line i.
@@ -177,8 +186,9 @@ func (d *Doc) promote(it *item, from, to int) bool {
 		}
 	}
 	by -= it.col
-	return d.try(func() {
-		for _, ln := range slices.Clone(rest) {
+	rest = slices.Clone(rest)
+	lift := func() {
+		for _, ln := range rest {
 			if !it.quoted && by > 0 {
 				c := column{s: ln.text}
 				ind, _ := c.indent()
@@ -188,8 +198,12 @@ func (d *Doc) promote(it *item, from, to int) bool {
 			}
 			ln.fresh = true
 		}
-		d.cut(from, n)
-	}, nil)
+	}
+	return d.within(it, func(lines []*line) []*line {
+		lift()
+		i := slices.Index(lines, it.first)
+		return slices.Delete(lines, i, i+n)
+	}) || d.try(func() { lift(); d.cut(from, n) }, nil)
 }
 
 // hollow takes an item's text and leaves its marker: for where the line holds up what stands around it.

@@ -62,7 +62,7 @@ type Doc struct {
 	lead    *region
 	regions []*region
 	calls   []*conflict
-	items   map[string]*item // by id
+	items   map[string]*line // by id
 	equals  map[same]int     // how many items share section and bytes
 	was     map[string]*line // ids that edits replaced
 	emptied map[*line]bool   // headings that lost their last statement
@@ -118,20 +118,25 @@ func (d *Doc) Page() *vault.Page { return vault.ParsePage(d.path, d.Bytes()) }
 func (d *Doc) scan() {
 	s := &scanner{lines: d.lines, vis: visible(d.lines)}
 	s.run()
-	d.stale = false
 	d.lead, d.regions, d.calls = s.lead, s.regions, s.calls
-	d.items = make(map[string]*item, len(d.items))
-	d.equals = make(map[same]int, len(d.equals))
-	for _, ln := range d.lines {
-		if it := ln.item; it != nil && len(it.own) > 0 {
-			d.name(it)
-		}
-	}
+	d.names()
 	ranks := map[string]int{}
 	for _, c := range d.calls {
 		key := c.first.region.name + "\x00" + c.asks()
 		c.id = vault.DeriveID('c', c.first.region.name, c.asks(), itoa(ranks[key]))
 		ranks[key]++
+	}
+}
+
+// names gives all items their ids.
+func (d *Doc) names() {
+	d.stale = false
+	d.items = make(map[string]*line, len(d.items))
+	d.equals = make(map[same]int, len(d.equals))
+	for _, ln := range d.lines {
+		if it := ln.item; it != nil && len(it.own) > 0 {
+			d.name(it)
+		}
 	}
 }
 
@@ -146,7 +151,7 @@ func (d *Doc) name(it *item) {
 		it.first.named = now
 	}
 	d.equals[key]++
-	d.items[id] = it
+	d.items[id] = it.first
 	if old := it.first.id; old != "" && old != id {
 		d.was[old] = it.first
 	}
@@ -166,8 +171,8 @@ func (it *item) same() same { return same{it.first.region.name, it.raw()} }
 
 // find gives the item with that id, also with one that it had before an edit.
 func (d *Doc) find(id string) *item {
-	if it := d.items[id]; it != nil {
-		return it
+	if ln := d.items[id]; ln != nil {
+		return ln.item
 	}
 	if ln := d.was[id]; ln != nil && !ln.gone {
 		if it := ln.item; it != nil && len(it.own) > 0 {

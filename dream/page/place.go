@@ -75,8 +75,8 @@ func (d *Doc) put(section string, lines []*line) string {
 	if r == nil {
 		return d.putSection(section, lines)
 	}
-	if last := r.last; last != nil && len(lines) == 1 && last.col == 0 && !commented(lines[0]) && !last.end.mark.hidden {
-		if i := d.index(last.end) + 1; d.joins(i) && d.attach(i, r, lines[0]) {
+	if last := r.last; last != nil && last.col == 0 && !slices.ContainsFunc(lines, commented) && !last.end.mark.hidden {
+		if i := d.index(last.end) + 1; d.joins(i) && d.attach(i, r, lines) {
 			return lines[0].id
 		}
 	}
@@ -97,17 +97,18 @@ func (d *Doc) stands(lines []*line, section string) func() bool {
 	}
 }
 
-// attach puts one line in where it changes nothing else, and reads only that line.
-func (d *Doc) attach(i int, r *region, ln *line) bool {
-	s := &scanner{lines: []*line{ln}, vis: []string{ln.text}}
+// attach puts an item's lines in where they change nothing else, and reads only those.
+func (d *Doc) attach(i int, r *region, lines []*line) bool {
+	s := &scanner{lines: lines, vis: plainly(lines)}
 	s.run()
-	it := ln.item
-	if it == nil || !it.plainLine() {
+	it := lines[0].item
+	if !s.alone() || s.lead.last != it || it.end != lines[len(lines)-1] {
 		return false
 	}
-	d.insert(i, ln)
-	ln.region, r.last = r, it
-	d.rename(it)
+	d.insert(i, lines...)
+	r.last = it
+	d.enter(lines, r)
+	d.christen(lines)
 	return true
 }
 
