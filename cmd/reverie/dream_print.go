@@ -29,7 +29,10 @@ var outcomes = []struct {
 }
 
 // printReport tells a stranger what a dream read, what it made of it, and what they can do now.
-func (a *app) printReport(r api.Consolidation) {
+func (a *app) printReport(r api.Consolidation) { a.printRun(r, "") }
+
+// printRun is printReport for somebody who asked for what became of each fact of a run, and need not be told how to ask for it.
+func (a *app) printRun(r api.Consolidation, asked string) {
 	a.print("%s\n", headline(r))
 	for _, o := range outcomes {
 		if n := o.of(r.Ledger); n > 0 {
@@ -57,7 +60,10 @@ func (a *app) printReport(r api.Consolidation) {
 	case r.Status == "planned":
 		a.print("\nNothing was changed. Do it with:  reverie dream run\n")
 	case len(r.Pages) > 0 && r.Status != "rolled_back":
-		a.print("\nWhat became of each fact:  reverie dream show %s\nTake it back:              reverie dream undo %s\n", r.RunID, r.RunID)
+		if asked != r.RunID {
+			a.print("\nWhat became of each fact:  reverie dream show %s", r.RunID)
+		}
+		a.print("\nTake it back:              reverie dream undo %s\n", r.RunID)
 	}
 }
 
@@ -223,7 +229,7 @@ func (a *app) printRuns(r api.DreamRuns, offset int) {
 // printDream tells everything about a run, page by page and then fact by fact.
 func (a *app) printDream(d api.DreamDetail, q api.DreamQuery) {
 	if q.Fact == "" {
-		a.printReport(d.Report)
+		a.printRun(d.Report, d.Report.RunID)
 	} else {
 		a.print("Dream %s, fact %s\n", d.Report.RunID, oneLine(q.Fact, 100))
 	}
