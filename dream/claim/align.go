@@ -2,6 +2,7 @@ package claim
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/reverie-memory/reverie/lexis"
 )
@@ -60,13 +61,13 @@ func aligned(old, new *Claim) Relation {
 		tail++
 	}
 	a, b := x[head:len(x)-tail], y[head:len(y)-tail]
-	if head < 2 || len(a) == 0 || len(b) == 0 || len(a) > 2 || len(b) > 2 || !alternative(a, b) || !slices.ContainsFunc(x[:head], predicative) {
+	if head < 2 || len(a) == 0 || len(b) == 0 || len(a) > 2 || len(b) > 2 || !alternative(a, b) || !slices.ContainsFunc(x[:head], predicative) && !(new.strong && head > 2) {
 		return Unrelated
 	}
 	switch {
 	case new.strong:
 		return Correction
-	case several(old.clauses[0]) || len(a) != len(b):
+	case several(old.clauses[0], slotKind(a[0]) != "") || len(a) != len(b):
 		return Unrelated
 	case new.corr:
 		return Correction
@@ -96,11 +97,14 @@ func alternative(a, b []unit) bool {
 	if k := slotKind(a[0]); k != "" || slotKind(b[0]) != "" {
 		return k == slotKind(b[0]) && len(a) == 1 && len(b) == 1
 	}
+	if strings.HasSuffix(a[0].raw, "ly") && strings.HasSuffix(b[0].raw, "ly") { // synchronously, asynchronously
+		return len(a) == 1 && len(b) == 1
+	}
 	return proper(a) && proper(b)
 }
 
 // several tells verbs of which one has many objects at a time.
-func several(c *clause) bool {
+func several(c *clause, typed bool) bool {
 	switch stem(c.pred) {
 	case "like", "love", "know", "speak", "eat", "drink", "visit", "sell", "offer", "support", "accept", "includ", "includ~e", "contain", "have", "serv", "serv~e", "teach",
 		"play", "read", "watch", "study", "collect", "recommend", "meet", "learn", "see", "follow", "own", "be like":
@@ -110,6 +114,9 @@ func several(c *clause) bool {
 		if f.kind == '*' || f.kind == 'c' || f.kind == 'p' {
 			return true
 		}
+	}
+	if typed {
+		return c.past
 	}
 	return !c.copula && c.past || len(c.who) > 0 && allNames(c.who) && !c.subj.det && !c.copula && len(c.frames) == 0
 }

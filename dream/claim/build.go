@@ -152,7 +152,7 @@ func (c *clause) predicate(us []unit, lang string) (rest []unit, p, q int) {
 		if q+1 < len(us) {
 			next := us[q+1]
 			switch {
-			case next.kind == uVerb, next.kind == uBe && u.kind == uHave:
+			case next.kind == uVerb && !(lang == "en" && !c.ended && u.kind == uHave && strings.HasSuffix(next.raw, "ing")), next.kind == uBe && u.kind == uHave:
 				q++
 				continue
 			case next.kind == uWord && !next.det && u.kind == uHave && (next.past || participle(next, lang)),

@@ -113,6 +113,10 @@ func (c *Claim) unprefix(text string) string {
 
 // unmark reads "Hugo misspoke: …": a correction before a colon counts for what follows.
 func (c *Claim) unmark(us []unit) []unit {
+	if len(us) > 3 && us[0].self && us[1].kind == uCorr && (us[2].kind == uComma || us[2].kind == uStop) { // I mixed that up, …
+		c.corr, c.strong = true, true
+		return us[3:]
+	}
 	at := slices.IndexFunc(us, func(u unit) bool { return u.kind == uStop && u.id == ":" })
 	if at < 0 {
 		return us
@@ -234,6 +238,10 @@ func (c *Claim) makeKeys() []string {
 			}
 		}
 		if l := k.left(); l != "" {
+			if n := len(k.objs); n > 1 {
+				add("x|" + k.subj.head + "|" + ids(k.objs[:n-1]))
+				add("s|" + k.subj.head + "|live")
+			}
 			add("x|" + k.subj.head + "|" + l)
 		}
 		if k.copula && len(k.objs) > 2 && k.objs[0].id == "member" {

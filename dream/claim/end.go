@@ -21,6 +21,9 @@ func byEnd(_, new *Claim, o, n *clause) Relation {
 	if (n.pred == "@use") && len(n.frames) > 0 && len(n.frames[0].from) > 0 && o.gives(ids(n.frames[0].from)) {
 		return Change
 	}
+	if n.left() != "" && !n.neg && (n.endsPlan(o) || n.movedOut(o) || o.pred == "stay" && o.holdsObject(n.left())) {
+		return Change
+	}
 	if n.left() != "" && !n.neg && (o.member(n.left()) || !o.copula && n.verb.raw != "left" && !fond(o.pred) && o.holdsObject(n.left())) {
 		return Change
 	}
@@ -43,6 +46,27 @@ func fond(pred string) bool {
 		return true
 	}
 	return false
+}
+
+// endsPlan reads "cancelled his Times subscription" as the end of what he subscribes to.
+func (c *clause) endsPlan(o *clause) bool {
+	if len(c.objs) < 2 || o.copula || fond(o.pred) {
+		return false
+	}
+	switch c.objs[len(c.objs)-1].id {
+	case "plan", "membership", "abo":
+		return o.holdsObject(ids(c.objs[:len(c.objs)-1]))
+	}
+	return false
+}
+
+// movedOut tells that a clause ends living with or at somebody: moved out of his parents' house.
+func (c *clause) movedOut(o *clause) bool {
+	if !strings.HasPrefix(strings.ToLower(c.verb.raw), "moved out") || o.pred != "live" {
+		return false
+	}
+	with := o.chunk("with")
+	return len(with) > 0 && within(ids(with), ids(c.objs))
 }
 
 // includes tells that all objects of what ended are said in a clause with the same verb, in whatever order.

@@ -85,6 +85,8 @@ func (c *clause) frame(attr *unit) {
 		c.has()
 	case c.pred == "named":
 		c.named()
+	case c.pred == "run" && c.verb.raw == "running" && c.subj.det && len(c.objs)+len(c.chunks) == 0:
+		c.frames = append(c.frames, frame{subj: c.subj, attr: "status", kind: '1', val: []unit{{kind: uWord, id: "run", raw: "running"}}, main: true, word: "status"})
 	case c.pred == "jobless" && len(c.objs) == 0:
 		c.past = false
 		c.frames = append(c.frames, frame{subj: c.subj, attr: "is workless", kind: '1', val: []unit{{kind: uWord, id: "jobless", raw: c.verb.raw}}, main: true})
@@ -387,6 +389,7 @@ func (c *clause) has() {
 		c.frames = append(c.frames, frame{subj: c.subj, attr: "allergy", kind: '*', val: c.objs[:len(c.objs)-1], main: true})
 		c.objs = nil
 	case first.kind == uAttr && first.key == "1" && len(c.objs) > 1 && c.objs[1].kind >= uIdent && c.objs[1].kind <= uTime,
+		first.kind == uAttr && somebody[first.id] && len(c.objs) > 1 && allNames(c.objs[1:]), // a new boss, Mrs. Kraft
 		first.kind == uAttr && first.key == "!" && len(c.objs) > 1:
 		c.objs = c.objs[1:]
 		c.owned(&first)

@@ -173,7 +173,7 @@ var states = sync.OnceValue(func() map[string]bool {
 
 // where reads "is on 8 June" and "is on version 2.0".
 func (c *clause) where() {
-	if c.take(slot{"dt", "when", '1'}) {
+	if (len(c.chunks) < 2 || !allNames(c.who) || c.subj.det) && c.take(slot{"dt", "when", '1'}) {
 		return
 	}
 	for _, prep := range [...]string{"on", "in", "at"} {

@@ -41,6 +41,10 @@ func scan(s string) []token {
 			end := tokenEnd(s, i)
 			toks = addWord(toks, s[i:end])
 			i = end
+		case r == '-' && i+2 < len(s) && s[i+1] == '-' && letterAt(s, i+2) && (i == 0 || s[i-1] == ' '): // --dry-run
+			end := tokenEnd(s, i+2)
+			toks = append(toks, token{raw: s[i:end], fold: lexis.Fold(s[i:end])})
+			i = end
 		case (r == '\'' || r == '’') && len(toks) > 0 && i > 0 && s[i-1] != ' ' && strings.HasSuffix(toks[len(toks)-1].fold, "s") && spaceAt(s, i+n):
 			toks = append(toks, token{raw: "'s", fold: "'s", kind: tokWord})
 			i += n

@@ -74,6 +74,7 @@ type reader struct {
 	det, the, own bool
 	gender        string // of possessives
 	genitive      bool   // the next noun ends in -s for it
+	did           bool   // "did" stood before the verb
 	also          bool   // "too" and the like stood inside a clause
 	ahead         string // the next word, folded
 	after         string // and the one after it
@@ -217,6 +218,16 @@ func thousands(f string, money bool) (string, bool) {
 func (r *reader) number(i int) int {
 	t := r.toks[i]
 	f := t.fold
+	if t.kind == tokWord && (f == "half" || f == "halbe" || f == "media") && i+1 < len(r.toks) { // half an hour, eine halbe Stunde
+		k := 1
+		if f == "half" && (r.ahead == "a" || r.ahead == "an") {
+			k = 2
+		}
+		if i+k < len(r.toks) && units[r.toks[i+k].fold] != "" {
+			r.put(unit{kind: uQty, id: quantity("0.5", units[r.toks[i+k].fold]), raw: joinRaw(r.toks[i : i+k+1])})
+			return k + 1
+		}
+	}
 	if t.kind == tokWord {
 		if v, ok := versionOf(f); ok {
 			r.put(unit{kind: uNum, id: v, raw: t.raw})
@@ -286,40 +297,6 @@ func (r *reader) bareYear(i int) bool {
 	return i == len(r.toks) || r.toks[i].kind == tokPunct || r.toks[i].kind == tokWord && !r.toks[i].upper
 }
 
-// stops tells whether a German noun at toks[i] is what somebody has stopped: das Rauchen aufgehört.
-func (r *reader) stops(i int) bool {
-	return slices.ContainsFunc(r.toks, func(t token) bool { return t.fold == "aufgehort" }) && i > 1 && r.toks[i-1].fold == "dem"
-}
-
-// secret tells that a code that follows opens something: the door code, not the source code.
-func (r *reader) secret() bool {
-	last := r.out[len(r.out)-1]
-	if last.kind == uPoss || last.kind == uPrep || last.self {
-		return false
-	}
-	switch last.id {
-	case "sourc", "sourc~e", "source", "all", "legaci", "legacy", "error", "post", "country", "countri", "area", "dress", "product", "status", "exit":
-		return false
-	}
-	return true
-}
-
-// sets tells whether toks[i] is the "set" of "was set to 5".
-func (r *reader) sets(i int) bool {
-	if r.toks[i].fold != "set" || r.lang.name != "en" || r.det || i == 0 {
-		return false
-	}
-	for k := i + 1; k < min(i+9, len(r.toks)) && r.toks[k].kind != tokPunct; k++ {
-		switch f := r.toks[k].fold; {
-		case f == "to":
-			return true
-		case k == i+1 && (f == "up" || f == "out" || f == "off" || f == "aside" || f == "free" || f == "in" || f == "for" || f == "back"):
-			return false
-		}
-	}
-	return false
-}
-
 func (r *reader) name(i int) int {
 	t := r.toks[i]
 	r.put(r.named(t))
@@ -348,7 +325,7 @@ func (r *reader) word(i int) int {
 		return 1
 	}
 	u := unit{kind: uWord, id: canonical(t), raw: t.raw}
-	if strings.ContainsAny(u.id, "0123456789@/_") || strings.Contains(strings.Trim(u.id, "."), ".") {
+	if strings.ContainsAny(u.id, "0123456789@/_") || strings.HasPrefix(t.raw, "--") || strings.Contains(strings.Trim(u.id, "."), ".") {
 		u.kind = uIdent
 	} else if r.lang.name == "en" && pastForm(t.fold) {
 		u.id, u.past = u.id+"<", true
@@ -414,6 +391,7 @@ func (r *reader) phrase(e entry, i int) int {
 		r.also = r.also || len(r.out) > 0 && r.out[len(r.out)-1].kind != uStop // at its start it only leads over
 		return n
 	case "do":
+		r.did = t.fold == "did"
 		return n
 	case "get": // got pushed back
 		if pastForm(r.ahead) || slices.ContainsFunc(r.lang.phrases[r.ahead], func(e entry) bool { return e.class == "v" && e.part }) {
@@ -440,7 +418,8 @@ func (r *reader) phrase(e entry, i int) int {
 		if t.upper && i > 0 && r.lang.name == "de" && !r.stops(i) {
 			return 0
 		}
-		r.put(unit{kind: uVerb, id: e.id, raw: raw, past: e.past, part: e.part})
+		r.put(unit{kind: uVerb, id: e.id, raw: raw, past: e.past || r.did && changeVerb[e.id], part: e.part})
+		r.did = false
 	case "attr1", "attr!", "attr*":
 		if t.fold == "code" && e.id == "password" && len(r.out) > 0 && !r.secret() {
 			return 0

@@ -1,6 +1,7 @@
 package claim
 
 import (
+	"math"
 	"regexp"
 	"strconv"
 	"strings"
@@ -228,6 +229,9 @@ func quantity(num, unit string) string {
 	dim, factor, _ := strings.Cut(unit, ":")
 	a, err := strconv.ParseFloat(num, 64)
 	f, err2 := strconv.ParseFloat(factor, 64)
+	if dim == "data" && a >= 1024 && math.Mod(a, 1024) == 0 { // 8192 MB are meant to be 8 GB
+		a = a / 1024 * 1000
+	}
 	if err != nil || err2 != nil {
 		return dim + ":" + num
 	}
