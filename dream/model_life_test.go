@@ -33,7 +33,8 @@ type history struct {
 	mine  map[string]string // lines of a person that have to stand, with the page they were written to
 	step  string
 	steps []string
-	dirty bool // a person meddled under the last run
+	dirty bool // a person meddled since the last run began
+	seen  map[string]bool
 }
 
 // Whatever happens to a vault, in whatever order: every fact has one outcome and stands where that says, what was forgotten
@@ -60,7 +61,7 @@ func liveOnce(t *testing.T, seed uint64) bool {
 	h := &history{
 		world: newWorld(t, "2026-06-02 03:00"), life: life{rand.New(rand.NewPCG(seed, 2))}, day: time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC), mine: map[string]string{},
 	}
-	h.gone = map[page.Source]bool{}
+	h.gone, h.seen = map[page.Source]bool{}, map[string]bool{}
 	for range 14 {
 		h.tellSome()
 		h.next()
@@ -111,7 +112,7 @@ func (h *history) act() {
 	h.dirty = false
 	if h.IntN(4) == 0 {
 		phase := h.pick("plan", "apply", "index", "navigate")
-		h.at(phase, func() { h.dirty = true; h.note("in %s:", phase); h.edits() })
+		h.at(phase, func() { h.note("in %s:", phase); h.edits() })
 	}
 	if h.IntN(3) == 0 {
 		n := h.IntN(180)
@@ -241,7 +242,11 @@ func (h *history) edits() {
 	if i > 0 && !strings.HasSuffix(lines[i-1], "\n") {
 		lines[i-1] += "\n"
 	}
-	kind := h.IntN(13)
+	h.dirty = true
+	kind := h.IntN(17)
+	if i > 0 && strings.HasPrefix(lines[i-1], "- ") && !strings.Contains(lines[i-1], "#^") && strings.Contains(lines[i], "#^") {
+		return // between the halves of a line of ours: it would be a part of it
+	}
 	h.note("edit %d of %s:%d", kind, name, i+1)
 	switch kind {
 	case 0:
@@ -306,9 +311,24 @@ func (h *history) edits() {
 			lines = slices.Delete(lines, i, i+1)
 			lines = append(lines, "\n", l)
 		}
+	case 13:
+		h.box(name, lines, mine)
+		return
+	case 15: // one is broken in two
+		if words := strings.SplitN(lines[i], " ", 4); strings.HasPrefix(lines[i], "- ") && strings.Contains(lines[i], "#^") && len(words) == 4 {
+			lines[i] = strings.Join(words[:3], " ") + h.pick("\n", "\n  ") + words[3]
+		}
+	case 16: // one stands alone
+		if strings.HasPrefix(lines[i], "- ") && strings.Contains(lines[i], "#^") {
+			lines[i] = "\n" + lines[i][2:] + "\n"
+		}
 	case 12: // and one goes
 		if strings.HasPrefix(lines[i], "- ") && strings.Contains(lines[i], "#^") {
-			return // its fact would stand nowhere: that is theirs to say, and account cannot know
+			for _, s := range page.Sources(strings.TrimSpace(lines[i])) {
+				h.gone[s] = true
+			}
+			lines = slices.Delete(lines, i, i+1)
+			break
 		}
 		if h.exists("memory/MEMORY.md") {
 			h.write("memory/MEMORY.md", h.read("memory/MEMORY.md")+mine("- A person added claim %d"))
@@ -316,7 +336,51 @@ func (h *history) edits() {
 		}
 		return
 	}
-	h.save(name, strings.Join(lines, ""))
+	text = strings.Join(lines, "")
+	if kind == 14 {
+		text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\n", "\r\n")
+	}
+	h.save(name, text)
+}
+
+// box is what a person does to the lists and the boxes of questions.
+func (h *history) box(name string, lines []string, mine func(string) string) {
+	if at := slices.IndexFunc(lines, func(l string) bool { return strings.HasPrefix(l, "> - ") }); at > 0 && h.IntN(2) == 0 {
+		switch h.IntN(3) {
+		case 0:
+			lines = slices.Insert(lines, at+1, mine("> - A person sees side %d"))
+		case 1:
+			lines = slices.Insert(lines, at+1, mine("> a person thinks %d"))
+		case 2: // all of it goes
+			for at > 0 && strings.HasPrefix(lines[at-1], ">") {
+				at--
+			}
+			for at < len(lines) && strings.HasPrefix(lines[at], ">") {
+				for _, s := range page.Sources(strings.TrimSpace(lines[at])) {
+					h.gone[s] = true
+				}
+				delete(h.mine, strings.TrimSpace(lines[at]))
+				lines = slices.Delete(lines, at, at+1)
+			}
+		}
+		h.save(name, strings.Join(lines, ""))
+		return
+	}
+	list := h.pick(conflicts, "0_Inbox/Unfiled.md")
+	if !h.exists(list) {
+		return
+	}
+	items := strings.SplitAfter(h.read(list), "\n")
+	at := slices.IndexFunc(items, func(l string) bool { return strings.HasPrefix(l, "- ") })
+	if at < 0 {
+		return
+	}
+	if list == conflicts && h.IntN(2) == 0 {
+		items[at] = strings.Replace(items[at], " on ", " on or about ", 1)
+	} else {
+		items = slices.Insert(items, at+1, mine("a person wrote %d below an item"))
+	}
+	h.save(list, strings.Join(items, ""))
 }
 
 func (h *history) answer(how func(s, from, to string, n int) string, from, to string) {
@@ -327,6 +391,11 @@ func (h *history) answer(how func(s, from, to string, n int) string, from, to st
 
 // settle lets the vault come to rest and checks it.
 func (h *history) settle() {
+	if runs, err := h.r.Runs(h.t.Context()); err == nil && h.dirty { // the pages are not as they left them
+		for _, run := range runs {
+			h.seen[run.Run] = true
+		}
+	}
 	h.drain()
 	h.account()
 	before := h.pages()
@@ -336,6 +405,44 @@ func (h *history) settle() {
 	same(h.t, "once more", h.pages(), before)
 	h.forgotten()
 	h.standing()
+	h.outcomes()
+}
+
+// outcomes checks that the facts of the newest run stand where its ledger says.
+func (h *history) outcomes() {
+	runs, err := h.r.Runs(h.t.Context())
+	if err != nil || len(runs) == 0 || runs[0].Undone || h.seen[runs[0].Run] {
+		return
+	}
+	h.seen[runs[0].Run] = true
+	d, err := h.r.Show(h.t.Context(), runs[0].Run)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	tombs, err := h.v.Tombstones()
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	dead := map[string]bool{}
+	for _, f := range h.facts() {
+		_, dead[string(f.Day)+f.ID] = tombs.Match(f.Text)
+	}
+	for _, l := range d.LedgerOf {
+		s := page.Source{Day: l.Day, ID: l.Fact}
+		if l.Page == "" || strings.Contains(l.Reason, "stood") || strings.Contains(l.Reason, "person") || dead[string(l.Day)+l.Fact] || h.gone[s] || !h.exists(string(l.Page)) {
+			continue
+		}
+		found := false
+		for _, st := range page.Parse(l.Page, []byte(h.read(string(l.Page)))).Statements() {
+			if slices.Contains(st.Sources, s) && (l.Outcome == dream.Superseded) == st.History && (l.Outcome == dream.Conflicted) == st.Callout {
+				found = true
+			}
+			found = found || slices.Contains(st.Sources, s) && (l.Outcome == dream.Duplicate || l.Outcome == dream.Merged)
+		}
+		if !found {
+			h.t.Errorf("%s of %s is %s (%s) and does not stand so on %s", l.Fact, l.Day, l.Outcome, l.Reason, l.Page)
+		}
+	}
 }
 
 // forgotten checks that no page names a fact that was forgotten, or tells it.
@@ -362,7 +469,7 @@ func (h *history) forgotten() {
 					h.t.Errorf("%s names %q, which was forgotten: %s", name, text, l)
 				}
 			}
-			if _, gone := tombs.Match(page.Shown(strings.TrimLeft(l, " \t>-"))); gone && strings.TrimSpace(l) != "" {
+			if _, gone := tombs.Match(page.Shown(strings.TrimLeft(l, " \t>-"))); gone && strings.TrimSpace(l) != "" && !tells(l) {
 				h.t.Errorf("%s tells what was forgotten: %s", name, l)
 			}
 		}
@@ -375,13 +482,16 @@ func tells(l string) bool { return len(page.Sources(strings.TrimSpace(l))) > 1 }
 // standing checks the lines of the person.
 func (h *history) standing() {
 	have := map[string]bool{}
+	all := ""
 	for _, data := range h.pages() {
+		all += data
 		for l := range strings.Lines(data) {
 			have[strings.TrimSpace(l)] = true
 		}
 	}
 	for _, l := range slices.Sorted(maps.Keys(h.mine)) {
-		if !have[l] {
+		words, boxed := strings.CutPrefix(l, "> ") // a question that is settled leaves its box
+		if !have[l] && !(boxed && strings.Contains(all, strings.TrimPrefix(words, "- "))) {
 			h.t.Errorf("the line %q of a person on %s is gone", l, h.mine[l])
 		}
 	}

@@ -221,11 +221,14 @@ func (pg *purger) plan(run string, learn bool) error {
 	if !pg.hit {
 		return nil
 	}
+	if err := pg.r.store.mark(run, sealedFile); err != nil { // first: a plan with holes must not be taken back
+		return err
+	}
 	if err := pg.r.store.savePlan(plan); err != nil {
 		return err
 	}
 	pg.changed = append(pg.changed, runPath(run, planFile))
-	return pg.r.store.mark(run, sealedFile)
+	return nil
 }
 
 // images purges the pages that a run saved. Generated files tell in other words what pages say, so they go altogether; nothing
@@ -235,14 +238,11 @@ func (pg *purger) images(run string) error {
 	if err != nil {
 		return err
 	}
-	sealed := false
 	for i, im := range list {
 		if im.File != "" && inZone(im.Path) {
-			cut, err := pg.image(run, im.File)
-			if err != nil {
+			if err := pg.image(run, im.File); err != nil {
 				return err
 			}
-			sealed = sealed || cut
 		}
 		if !inZone(im.Path) && im.Path != vault.JournalPath && len(pg.sources) > 0 {
 			for _, file := range []string{im.File, im.Post} {
@@ -258,22 +258,17 @@ func (pg *purger) images(run string) error {
 			list[i].File, list[i].Post = "", ""
 		}
 	}
-	if len(list) > 0 {
-		if err := pg.r.store.saveImages(run, list); err != nil {
-			return err
-		}
-	}
-	if !sealed {
+	if len(list) == 0 {
 		return nil
 	}
-	return pg.r.store.mark(run, sealedFile)
+	return pg.r.store.saveImages(run, list)
 }
 
 // image leaves the lines out that tell what is gone.
-func (pg *purger) image(run, file string) (hit bool, err error) {
+func (pg *purger) image(run, file string) error {
 	data, err := pg.r.store.read(run, "pre/"+file)
 	if err != nil {
-		return false, err
+		return err
 	}
 	lines := map[int]bool{}
 	text := strings.Split(string(data), "\n")
@@ -296,7 +291,7 @@ func (pg *purger) image(run, file string) (hit bool, err error) {
 		}
 	}
 	if len(lines) == 0 {
-		return false, nil
+		return nil
 	}
 	var out []byte
 	n := 0
@@ -305,8 +300,11 @@ func (pg *purger) image(run, file string) (hit bool, err error) {
 			out = append(out, l...)
 		}
 	}
+	if err := pg.r.store.mark(run, sealedFile); err != nil {
+		return err
+	}
 	pg.changed = append(pg.changed, runPath(run, "pre/"+file))
-	return true, pg.r.store.write(run, "pre/"+file, out)
+	return pg.r.store.write(run, "pre/"+file, out)
 }
 
 // state purges the questions that wait for an answer.

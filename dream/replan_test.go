@@ -1,7 +1,9 @@
 package dream_test
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -183,6 +185,38 @@ func TestUndoKeepsWhatWasWrittenMeanwhile(t *testing.T) {
 			if t.Failed() {
 				t.Fatal(phase, name)
 			}
+		}
+	}
+}
+
+// A purge that is cut off leaves no run that an undo would take back with holes in it.
+func TestPurgeCutOff(t *testing.T) {
+	start := secretWorld(t)
+	start.forget(secrets...)
+	if _, err := start.r.Unmention(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	gone := func(text string) bool {
+		return slices.ContainsFunc(secretWords, func(word string) bool { return strings.Contains(strings.ToLower(text), word) })
+	}
+	for n := 0; ; n++ {
+		w := start.clone()
+		w.crashAt(n)
+		_, err := w.r.Purge(t.Context(), gone)
+		done := err == nil && !w.crashed()
+		w.restart()
+		if rep, err := w.r.Undo(t.Context(), ""); err != nil && !errors.Is(err, dream.ErrSealed) && !errors.Is(err, dream.ErrClash) {
+			t.Errorf("step %d: %v %+v", n, err, rep)
+		}
+		w.drain()
+		w.clean(secretWords...)
+		w.account()
+		if t.Failed() {
+			t.Fatal("at step", n)
+		}
+		w.drop()
+		if done {
+			return
 		}
 	}
 }
