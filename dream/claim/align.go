@@ -71,6 +71,8 @@ func aligned(old, new *Claim) Relation {
 		return Unrelated
 	case new.corr:
 		return Correction
+	case weekday(a) != "": // open on Sundays now, and on Mondays as before
+		return Unrelated
 	}
 	return Change
 }
