@@ -143,6 +143,22 @@ func TestUnmentionCutOff(t *testing.T) {
 	}
 }
 
+// The pages are done when it stops, MEMORY.md and the map are not: the next run makes them follow.
+func TestUnmentionCutOffBehindPages(t *testing.T) {
+	w, _ := zithers(t)
+	w.has("memory/MEMORY.md", "zithers")
+	w.forget("Alice collects zithers")
+	w.crashAfterPages(1)
+	if _, err := w.r.Unmention(t.Context()); err == nil {
+		t.Fatal("it was not cut off")
+	}
+	w.restart()
+	w.lacks(alice, "zithers")
+	w.drain()
+	w.clean("zither")
+	w.account()
+}
+
 // Purging leaves no byte of a secret anywhere in the vault, once the logs have lost it too.
 func TestPurge(t *testing.T) {
 	w := secretWorld(t)
