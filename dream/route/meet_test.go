@@ -28,6 +28,10 @@ func TestMeet(t *testing.T) {
 			{Text: "The launch is on 12 March", Speaker: "Mara", Chat: "c1"},
 			{Text: "The launch is on 13 March", Speaker: "Mara", Chat: "c2"}, // of whatever
 		}, []string{"2_Wiki/Entities/Zephyrion.md#Facts", "2_Wiki/Entities/Zephyrion.md#Facts", "2_Wiki/Entities/Zephyrion.md#Facts", "3_Personal/Mara.md#Work"}},
+		{"two speakers of an event with a name", "", []Item{
+			{Text: "The Nimbus workshop is in Graz", Speaker: "Mara"},
+			{Text: "The Nimbus workshop is in Linz", Speaker: "Tomas"},
+		}, []string{"2_Wiki/Entities/Nimbus.md#Facts", "2_Wiki/Entities/Nimbus.md#Facts"}},
 		{"one speaker of a thing with a name", "", []Item{
 			{Text: "The launch of Zephyrion is on 4 March", Speaker: "Mara", Chat: "c1"},
 			{Text: "Zephyrion's launch is on 9 March", Speaker: "Mara", Chat: "c1"},

@@ -320,7 +320,11 @@ func (r *reader) described(i int) subject {
 		}
 	}
 	if n := r.span(i, false); n > 0 && !r.german {
-		return r.about(i, n)
+		s := r.about(i, n)
+		if strings.ToUpper(s.name.shown) != s.name.shown { // behind an article a capital is that of a name; the API is none
+			s.weak = false
+		}
+		return s
 	}
 	return subject{of: r.of(i), event: is(listEvent, w.fold)}
 }
