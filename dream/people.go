@@ -219,7 +219,12 @@ func (p *planner) answered(c *openConflict, now []navigate.Item) error {
 	if right == 0 && open > 1 { // some sides are out, the question stays
 		return p.narrow(fam, d, c, verdicts)
 	}
-	return p.settle(fam, d, c, verdicts)
+	err = p.settle(fam, d, c, verdicts)
+	if errors.Is(err, errTarget) || errors.Is(err, errPlace) { // one page must not stop all others
+		p.notes = append(p.notes, fmt.Sprintf("%s: the question %q could not be taken off the page and stays open", d.path, clipped(c.Question)))
+		return nil
+	}
+	return err
 }
 
 // verdicts reads the items of a conflict. An item that is not where it was, while another of the same page is new there, was

@@ -220,3 +220,19 @@ func TestPurgeCutOff(t *testing.T) {
 		}
 	}
 }
+
+// A box that keeps what a person wrote above it apart from what they wrote below can be settled as well.
+func TestSettleBetweenALineAndItsLikes(t *testing.T) {
+	w := asked(t)
+	w.edit(noor, "> [!warning] Conflict", "- mine, above\n\n> [!warning] Conflict")
+	text := w.read(noor)
+	at := strings.LastIndex(text, "\n> - ") + 1
+	at += strings.Index(text[at:], "\n") + 1
+	w.write(noor, text[:at]+"\n    - mine, below\n"+text[at:])
+	w.edit(conflicts, other, strings.Replace(other, "[ ]", "[x]", 1))
+	w.run()
+	w.lacks(noor, "[!warning]")
+	w.has(noor, "- mine, above\n")
+	w.has(noor, "\n    - mine, below\n")
+	w.account()
+}

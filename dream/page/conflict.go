@@ -141,7 +141,8 @@ func (d *Doc) RemoveConflict(id string) bool {
 		}, nil)
 	}
 	return d.try(func() { d.cut(from, to-from); d.squeeze(from) }, nil) ||
-		d.try(func() { d.cut(from, to-from); d.insert(from, &line{}) }, nil)
+		d.try(func() { d.cut(from, to-from); d.insert(from, &line{}) }, nil) ||
+		d.try(func() { d.cut(from, to-from); d.insert(from, &line{text: "<!-- -->"}) }, nil) // it kept apart what stands around it
 }
 
 // rest are the lines of a callout that belong neither to its question nor to its options.
