@@ -32,9 +32,9 @@ func (c *Claim) opening() string {
 			continue
 		}
 		if first != "" {
-			return "w|" + first + " " + lexis.Fold(u.raw)
+			return "w|" + first + " " + strings.ToLower(u.raw)
 		}
-		if first = lexis.Fold(u.raw); first == "" {
+		if first = strings.ToLower(u.raw); first == "" {
 			return ""
 		}
 	}

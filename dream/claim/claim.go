@@ -250,7 +250,7 @@ func (c *Claim) makeKeys() []string {
 		if len(k.objs) > 0 && !k.copula {
 			add("x|" + k.subj.head + "|" + ids(k.objs))
 		}
-		if len(k.objs) > 0 && len(k.chunks) == 1 {
+		if len(k.objs) > 0 && len(k.chunks) == 1 && !k.copula {
 			add("x|" + k.subj.head + "|" + ids(k.chunks[0].units) + " " + ids(k.objs))
 		}
 		for _, v := range k.values() {
