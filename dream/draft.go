@@ -73,6 +73,7 @@ type line struct {
 	ours     bool   // a run wrote it and nobody changed it since
 	fact     *fact  // of this run, that it was made from
 	conflict string // question of the callout that it is a side of
+	task     bool   // and not ticked
 	gone     bool
 }
 
@@ -82,6 +83,7 @@ type family struct {
 	drafts []*draft
 	facts  []*fact            // of this run, that were filed here
 	lines  map[string][]*line // by key of the claim
+	tasks  map[string][]*line // open ones, by [claim.Claim.Errand]
 	named  map[page.Source]*line
 	claims map[string]*claim.Claim // by text, speaker and day
 }
@@ -152,7 +154,7 @@ func (p *planner) index(fam *family, d *draft) {
 		written := p.ours(d, st.Text)
 		l := &line{
 			draft: d, id: st.ID, text: st.Text, sources: st.Sources, section: st.Section, day: d.day, history: st.History,
-			ours: written && !st.Nested || st.Callout, conflict: conflicts[st.ID],
+			ours: written && !st.Nested || st.Callout, conflict: conflicts[st.ID], task: st.Task && !st.Done,
 		}
 		if len(st.Sources) > 0 {
 			l.day = newest(st.Sources)
@@ -185,6 +187,9 @@ func (fam *family) add(l *line) {
 	for _, k := range l.claim.Keys() {
 		fam.lines[k] = append(fam.lines[k], l)
 	}
+	if k := l.claim.Errand(); l.task && !l.history && k != "" {
+		fam.tasks[k] = append(fam.tasks[k], l)
+	}
 }
 
 // reindex reads a page again after an op that moved several of its statements.
@@ -201,6 +206,9 @@ func (p *planner) reindex(fam *family, d *draft) {
 			}
 			return true
 		})
+	}
+	for k, list := range fam.tasks {
+		fam.tasks[k] = slices.DeleteFunc(list, func(l *line) bool { return l.gone })
 	}
 	p.index(fam, d)
 	for _, list := range fam.lines {

@@ -34,6 +34,7 @@ type fact struct {
 	line   LedgerLine
 	op     *Op  // that accounts for it
 	late   bool // its day was consolidated before it came
+	done   bool // filed as a task, it says that one is done
 }
 
 // keptPages bounds the bytes of planned pages that are held until they are written.

@@ -19,8 +19,9 @@ type findings struct {
 	less      *line   // ours, and the fact says all of it and more
 	replaced  []*line // were true until the fact, or never
 	corrected bool
-	newer     *line // says that the fact is not true any more
-	against   *line // cannot both be true, and nothing tells which is
+	newer     *line   // says that the fact is not true any more
+	against   *line   // cannot both be true, and nothing tells which is
+	done      []*line // tasks that the fact says to be done
 }
 
 func (p *planner) look(fam *family, f *fact) findings {
@@ -56,6 +57,13 @@ func (p *planner) look(fam *family, f *fact) findings {
 				out.against = l
 			}
 		case claim.Unrelated:
+		}
+	}
+	for _, w := range f.claim.Words() {
+		for _, l := range fam.tasks[w] {
+			if !l.gone && l.day <= f.Day && claim.Done(l.claim, f.claim) {
+				out.done = append(out.done, l)
+			}
 		}
 	}
 	return out
@@ -102,6 +110,8 @@ func (p *planner) file(f *fact) error {
 		return p.again(f, found.same)
 	case found.newer != nil && !slices.ContainsFunc(found.replaced, func(l *line) bool { return l.conflict != "" }):
 		return p.past(fam, f, found)
+	case len(found.done) > 0 && len(found.replaced) == 0:
+		return p.complete(fam, f, found.done)
 	case len(found.replaced) > 0:
 		return p.replace(fam, f, found.replaced, found.corrected)
 	case found.against != nil:
@@ -179,13 +189,13 @@ func (p *planner) put(fam *family, d *draft, f *fact, op *Op, o Outcome, reason 
 	if st, ok := d.doc.Find(id); ok {
 		fam.add(&line{
 			draft: d, id: id, text: st.Text, sources: st.Sources, section: st.Section, claim: f.claim, day: f.Day, ours: true, fact: f,
-			history: st.History,
+			history: st.History, task: st.Task && !st.Done,
 		})
 	}
 	return nil
 }
 
-func isTask(f *fact) bool { return f.Category == "task" }
+func isTask(f *fact) bool { return f.Category == "task" && !f.done }
 
 func (p *planner) meta(f *fact) *page.Meta {
 	e := f.place.Entry
@@ -259,6 +269,23 @@ func (p *planner) replace(fam *family, f *fact, old []*line, corrected bool) err
 		p.supersede(l, op, note)
 	}
 	return nil
+}
+
+// complete moves tasks that the fact says to be done to History, and gives the fact a statement of its own.
+func (p *planner) complete(fam *family, f *fact, tasks []*line) error {
+	note := "done " + shortDay(f.Day)
+	about := f.place.Page
+	for _, l := range tasks {
+		op := &Op{Kind: Retire, Target: l.id, Was: l.text, Note: note, About: about, By: byRules}
+		if _, err := l.draft.do(op); err != nil {
+			return err
+		}
+		p.supersede(l, op, note)
+	}
+	if isTask(f) { // "the ethics form is done" is none any more
+		f.done = true
+	}
+	return p.add(fam, f)
 }
 
 func (p *planner) supersede(l *line, op *Op, reason string) {

@@ -46,11 +46,12 @@ func aligned(old, new *Claim) Relation {
 	if old.open == "" || old.open != new.open {
 		return Unrelated
 	}
-	now := slices.ContainsFunc(new.clauses, func(k *clause) bool { return k.now })
+	y, now := lately(new.plain())
+	now = now || slices.ContainsFunc(new.clauses, func(k *clause) bool { return k.now })
 	if !new.corr && !now || len(old.clauses) != 1 || len(new.clauses) > 2 || new.also || !old.clauses[0].plainly() {
 		return Unrelated
 	}
-	x, y := old.plain(), new.plain()
+	x := old.plain()
 	same := func(a, b unit) bool { return a.id == b.id || a.raw != "" && lexis.Fold(a.raw) == lexis.Fold(b.raw) }
 	head := 0
 	for head < len(x) && head < len(y) && same(x[head], y[head]) {
@@ -120,5 +121,5 @@ func several(c *clause, typed bool) bool {
 	if typed {
 		return c.past
 	}
-	return !c.copula && c.past || len(c.who) > 0 && allNames(c.who) && !c.subj.det && !c.copula && len(c.frames) == 0
+	return !c.copula && c.past || len(c.who) > 0 && allNames(c.who) && !acronym(c.who[0]) && !c.subj.det && !c.copula && len(c.frames) == 0
 }

@@ -263,6 +263,11 @@ func (c *Claim) makeKeys() []string {
 			}
 		}
 	}
+	if c.units != nil {
+		if k := c.mover(); k != "" {
+			add(k)
+		}
+	}
 	if len(c.clauses) < 3 && c.units != nil {
 		if c.open = c.opening(); c.open != "" {
 			add(c.open)

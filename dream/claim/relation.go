@@ -1,6 +1,7 @@
 package claim
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -196,7 +197,10 @@ func contradiction(old, new *Claim) Relation {
 		}
 	}
 	if best == Unrelated {
-		return aligned(old, new)
+		best = aligned(old, new)
+	}
+	if best == Unrelated {
+		return cmp.Or(moved(old, new), toggled(old, new), succeeded(old, new))
 	}
 	if best == Conflict && retracted(old, new) {
 		return Correction

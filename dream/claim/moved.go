@@ -1,0 +1,253 @@
+package claim
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/reverie-memory/reverie/lexis"
+)
+
+// A thing may be told to have moved or grown to a value without any word of what it was before: "The staging server moved to 10.0.0.9".
+// What was said of it before with another value of that kind is over then.
+
+// moved compares a statement with one that tells a value's change.
+func moved(old, new *Claim) Relation {
+	if len(old.clauses) != 1 || len(new.clauses) == 0 || len(new.clauses) > 2 || new.also {
+		return Unrelated
+	}
+	if o, n := old.clauses[0], new.clauses[0]; !o.plainly() || !n.plainly() || o.past || o.will || n.will {
+		return Unrelated
+	}
+	m, ok := new.motion()
+	x := old.plain()
+	if !ok || m.whole(old) {
+		return Unrelated
+	}
+	n := len(m.subj)
+	switch {
+	case len(x) > n && slices.EqualFunc(x[:n], m.subj, equalUnit):
+	case n > 1 && m.subj[n-1].id == "deadline" && len(x) > n && slices.EqualFunc(x[:n-1], m.subj[:n-1], equalUnit) && hasID(x[n-1:], "schedule"):
+		n-- // "the paper is due on", "the paper deadline"
+	default:
+		return Unrelated
+	}
+	at := m.valueIn(x, n)
+	if at < 0 || len(m.from) > 0 && !slices.ContainsFunc(x[n:], func(u unit) bool { return u.id == m.from[len(m.from)-1].id }) {
+		return Unrelated
+	}
+	if k := slotKind(x[at]); k == "date" || k == "time" {
+		if ends, starts := begins(x[n:at], "end", "expire", "until", "close"), begins(x[n:at], "start", "begin", "open"); ends && m.verb == "move" || starts && m.verb == "extend" {
+			return Unrelated
+		}
+	}
+	if new.corr {
+		return Correction
+	}
+	return Change
+}
+
+// A motion is what a statement tells of a value's change.
+type motion struct {
+	subj, from, to []unit
+	verb           string
+	price          bool // who is the subject asks it
+}
+
+// motion reads "SUBJECT was moved (from X) to Y", "somebody moved SUBJECT to Y" and "SUBJECT wurde auf Y verschoben".
+func (c *Claim) motion() (motion, bool) {
+	y := c.plain()
+	at := slices.IndexFunc(y, func(u unit) bool { return u.kind == uVerb && (u.id == "extend" || u.id == "move") })
+	if at < 1 {
+		return motion{}, false
+	}
+	m := motion{verb: y[at].id}
+	prep := slices.IndexFunc(y[at:], func(u unit) bool { return u.kind == uPrep && (u.id == "to" || u.raw == "auf") })
+	switch {
+	case prep > 0:
+		prep += at
+		m.subj = y[:at]
+	case at == len(y)-1: // the verb stands at the end
+		prep = slices.IndexFunc(y, func(u unit) bool { return u.kind == uPrep && u.raw == "auf" })
+		if prep < 1 {
+			return motion{}, false
+		}
+		m.subj = y[:prep]
+	default:
+		return motion{}, false
+	}
+	if prep > at {
+		obj := y[at+1 : prep]
+		if i := slices.IndexFunc(obj, func(u unit) bool { return u.kind == uPrep && u.id == "from" }); i >= 0 {
+			m.from, obj = obj[i+1:], obj[:i]
+		}
+		switch {
+		case len(obj) == 1 && obj[0].kind == uAttr && (obj[0].id == "price" || obj[0].id == "rate" || obj[0].id == "fee" || obj[0].id == "rent"):
+			m.price = true
+		case len(obj) > 0:
+			m.subj = obj
+		}
+	}
+	for len(m.subj) > 0 {
+		if k := m.subj[len(m.subj)-1].kind; k != uBe && k != uHave && k != uAux {
+			break
+		}
+		m.subj = m.subj[:len(m.subj)-1]
+	}
+	m.to = y[prep+1:]
+	if i := slices.IndexFunc(m.to, func(u unit) bool {
+		return u.kind == uPrep || u.kind == uConj || u.kind == uVerb || u.kind == uStop || u.kind == uBe
+	}); i >= 0 {
+		m.to = m.to[:i]
+	}
+	return m, len(m.subj) > 0 && len(m.to) > 0 && len(m.to) <= 4 && !slices.ContainsFunc(m.subj, func(u unit) bool { return u.kind == uPrep || u.kind == uConj || u.kind == uPron })
+}
+
+// whole tells that the old statement tells a change itself: two changes are compared by other rules.
+func (m *motion) whole(old *Claim) bool {
+	return slices.ContainsFunc(old.plain(), func(u unit) bool { return u.kind == uVerb && (u.id == "extend" || u.id == "move") })
+}
+
+// valueIn finds the one value behind the first n units of a statement that is of the kind of the new one, and another; -1 for none.
+func (m *motion) valueIn(x []unit, n int) int {
+	v := slices.IndexFunc(m.to, func(u unit) bool { return slotKind(u) != "" && (u.kind != uWord && u.kind != uName) })
+	if v < 0 {
+		return -1
+	}
+	kind, found := slotKind(m.to[v]), -1
+	for i := n + 1; i < len(x); i++ {
+		if slotKind(x[i]) != kind || x[i].kind == uWord || x[i].kind == uName || onWeekday(x[i]) != onWeekday(m.to[v]) {
+			continue
+		}
+		if found >= 0 {
+			return -1
+		}
+		found = i
+	}
+	if found < 0 || x[found].id == m.to[v].id {
+		return -1
+	}
+	head := m.to[:v]
+	if found-len(head) <= n || !slices.EqualFunc(x[found-len(head):found], head, equalUnit) {
+		return -1
+	}
+	switch before := x[found-len(head)-1]; {
+	case before.kind == uPrep, before.kind == uBe, before.kind == uHave, before.kind == uVerb:
+	case predicative(before) && found-len(head)-1 >= n:
+	default:
+		return -1 // "the API listens on port 8080": the number is that of the port
+	}
+	if kind == "number" && v+1 < len(m.to) && found+1 < len(x) && x[found+1].kind == uWord && m.to[v+1].kind == uWord && m.to[v+1].id != x[found+1].id {
+		return -1 // 5 nodes, 3 replicas
+	}
+	if m.price && !begins(x[n:found], "charge", "cost", "price", "rate", "fee", "rent", "verlang", "kost", "cobra", "cuesta") {
+		return -1
+	}
+	return found
+}
+
+func onWeekday(u unit) bool { return u.kind == uDate && strings.HasPrefix(u.id, "wd") }
+
+func equalUnit(a, b unit) bool { return a.id == b.id }
+
+// begins tells whether a word of them begins so.
+func begins(us []unit, list ...string) bool {
+	return slices.ContainsFunc(us, func(u unit) bool {
+		return slices.ContainsFunc(list, func(s string) bool { return strings.HasPrefix(lexis.Fold(u.raw), s) })
+	})
+}
+
+func hasID(us []unit, list ...string) bool {
+	return slices.ContainsFunc(us, func(u unit) bool { return slices.Contains(list, stem(u.id)) })
+}
+
+// mover is the key under which a value and its change meet: what they are said of, unless that is a person.
+func (c *Claim) mover() string {
+	if len(c.clauses) == 0 || len(c.clauses) > 2 {
+		return ""
+	}
+	if m, ok := c.motion(); ok {
+		if n := len(m.subj); n > 1 && m.subj[n-1].id == "deadline" {
+			return "m|" + ids(m.subj[:n-1])
+		}
+		return "m|" + ids(m.subj)
+	}
+	x := c.plain()
+	i := slices.IndexFunc(x, func(u unit) bool {
+		return u.kind == uBe || u.kind == uHave || u.kind == uVerb || u.kind == uPrep || u.kind == uQty || u.kind == uNum || predicative(u)
+	})
+	if i < 1 || i > 4 || i == 1 && x[0].kind == uName && !x[0].det && !acronym(x[0]) {
+		return ""
+	}
+	if !slices.ContainsFunc(x[i:], func(u unit) bool { return u.kind == uQty || u.kind == uNum || u.kind == uDate || u.kind == uTime }) {
+		return ""
+	}
+	return "m|" + ids(x[:i])
+}
+
+// acronym tells CI and API, which are nobody's name.
+func acronym(u unit) bool { return len(u.raw) > 1 && u.raw == strings.ToUpper(u.raw) }
+
+// toggled compares what is on with what is off: the later one holds.
+func toggled(old, new *Claim) Relation {
+	x, y := old.plain(), new.plain()
+	i, j := toggle(x), toggle(y)
+	if i < 1 || i != j || len(old.clauses) != 1 || len(new.clauses) != 1 || !old.clauses[0].plainly() || !new.clauses[0].plainly() ||
+		lexis.Fold(x[i].raw) == lexis.Fold(y[j].raw) || !slices.EqualFunc(x[:i], y[:j], equalUnit) {
+		return Unrelated
+	}
+	a, b := x[i+1:], y[j+1:]
+	if k := slices.IndexFunc(b, func(u unit) bool { return u.kind == uPrep && u.raw == "since" }); k >= 0 {
+		b = b[:k]
+	}
+	if len(b) > 0 && !slices.EqualFunc(a, b, equalUnit) {
+		return Unrelated
+	}
+	if new.corr {
+		return Correction
+	}
+	return Change
+}
+
+// toggle is the place of on or off behind "is", -1 for none. What follows on is no object: "is on the table".
+func toggle(us []unit) int {
+	for i := 2; i < len(us); i++ {
+		if us[i-1].kind != uBe || us[i].kind != uPrep || us[i].raw != "on" && us[i].raw != "off" {
+			continue
+		}
+		if i+1 == len(us) || us[i+1].kind == uPrep {
+			return i
+		}
+		return -1
+	}
+	return -1
+}
+
+// succeeded compares what a thing serves as with what has replaced it: "Redis is used as the session store", "Valkey replaces Redis as
+// the session store".
+func succeeded(old, new *Claim) Relation {
+	if len(old.clauses) != 1 || len(new.clauses) != 1 {
+		return Unrelated
+	}
+	o, n := old.clauses[0], new.clauses[0]
+	if n.verb.id != "replace" || n.neg || n.will || n.mods != "" && n.verb.raw != "replaces" || // "replaces" may be read as a plan
+		!o.plainly() || o.past || ids(slices.Concat(n.objs, n.gone)) != o.subj.head || len(o.chunks) != 1 || len(n.chunks) != 1 {
+		return Unrelated
+	}
+	if a, b := o.chunks[0], n.chunks[0]; a.prep != b.prep || ids(a.units) != ids(b.units) {
+		return Unrelated
+	}
+	return Change
+}
+
+// lately cuts off what a value holds since, and tells that it was there: "since caching was added", "after fixing the tokenizer".
+func lately(y []unit) ([]unit, bool) {
+	for i := 3; i+1 < len(y); i++ {
+		if y[i].kind != uPrep || y[i].raw != "since" && y[i].raw != "after" {
+			continue
+		}
+		if y[i].raw == "since" && y[i+1].kind != uDate || y[i].raw == "after" && strings.HasSuffix(y[i+1].raw, "ing") && y[0].det {
+			return y[:i], true
+		}
+	}
+	return y, false
+}
