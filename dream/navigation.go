@@ -87,6 +87,10 @@ func (r *Runner) managed(plan *Plan, p vault.Path, template []byte, make func(ba
 	if err != nil {
 		return err
 	}
+	left, err := r.o.Vault.ReadFile(nextPath(p)) // of a try that was cut off
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
 	for range 5 {
 		var want vault.Hash
 		theirs, err := r.o.Vault.ReadFile(p)
@@ -97,6 +101,9 @@ func (r *Runner) managed(plan *Plan, p vault.Path, template []byte, make func(ba
 			return err
 		default:
 			want = vault.HashOf(theirs)
+			if left != nil && follows(theirs, base, left) {
+				base = left
+			}
 		}
 		merged, generated, err := make(base, theirs)
 		if err != nil {
@@ -106,6 +113,9 @@ func (r *Runner) managed(plan *Plan, p vault.Path, template []byte, make func(ba
 			return err
 		}
 		if err := r.keepPost(plan, p, "post-"+fileTitle(p)+".md", merged); err != nil {
+			return err
+		}
+		if err := r.o.Vault.Replace(nextPath(p), generated, vault.AnyHash); err != nil {
 			return err
 		}
 		if want == (vault.Hash{}) || string(merged) != string(theirs) {
@@ -120,9 +130,44 @@ func (r *Runner) managed(plan *Plan, p vault.Path, template []byte, make func(ba
 		if err := r.keepPost(plan, basePath(p), "base-"+fileTitle(p)+".md", generated); err != nil {
 			return err
 		}
-		return r.o.Vault.Replace(basePath(p), generated, vault.AnyHash)
+		if err := r.o.Vault.Replace(basePath(p), generated, vault.AnyHash); err != nil {
+			return err
+		}
+		return r.o.Vault.Remove(nextPath(p), vault.AnyHash)
 	}
 	return vault.ErrChanged
+}
+
+// nextPath is where the base of the next merge waits until the file itself is written.
+func nextPath(p vault.Path) vault.Path { return basePath(p) + ".next" }
+
+// follows says whether a generated file was made from next, and not from base: it has a line that only next has, or where there is
+// none, none that only base has.
+func follows(file, base, next []byte) bool {
+	lines := func(data []byte) map[string]bool {
+		out := map[string]bool{}
+		for l := range strings.Lines(string(data)) {
+			if l = strings.TrimSpace(l); l != "" {
+				out[l] = true
+			}
+		}
+		return out
+	}
+	has, old, fresh := lines(file), lines(base), lines(next)
+	only := 0
+	for l := range fresh {
+		if !old[l] {
+			if only++; has[l] {
+				return true
+			}
+		}
+	}
+	for l := range old {
+		if !fresh[l] && has[l] {
+			return false
+		}
+	}
+	return only == 0
 }
 
 // keepPre takes what a person wrote into a generated file since the run began into the file as it was before: an undo brings that

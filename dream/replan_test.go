@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/reverie-memory/reverie/dream"
+	"github.com/reverie-memory/reverie/vault"
 )
 
 const aliceHome = "3_Personal/Alice - Home.md"
@@ -235,4 +236,34 @@ func TestSettleBetweenALineAndItsLikes(t *testing.T) {
 	w.has(noor, "- mine, above\n")
 	w.has(noor, "\n    - mine, below\n")
 	w.account()
+}
+
+// A claim that a run wrote before it was cut off is known as ours when the page has changed since.
+func TestMemoryCutOffBehindTheFile(t *testing.T) {
+	w := newWorld(t, "2026-06-10 03:00")
+	w.tell("2026-06-09", "Alice", "c", "[personal] Alice plays the cello", "[personal] Alice speaks Danish")
+	written := false
+	w.ask = func(op string, p vault.Path) error {
+		if written {
+			return errCrash
+		}
+		written = op == "rename" && p == "memory/MEMORY.md"
+		return nil
+	}
+	if _, err := w.r.Run(t.Context(), dream.Request{Forced: true}); err == nil {
+		t.Fatal("it was not cut off")
+	}
+	w.restart()
+	w.has("memory/MEMORY.md", "cello")
+	text := w.read(alice)
+	at := strings.Index(text, "Alice plays the cello")
+	at += strings.Index(text[at:], "\n") + 1
+	w.write(alice, text[:at]+"  with friends\n"+text[at:])
+	w.write("memory/MEMORY.md", w.read("memory/MEMORY.md")+"- A person added this\n")
+	w.drain()
+	if text := w.read("memory/MEMORY.md"); strings.Count(text, "cello") != 1 {
+		t.Errorf("%s", text)
+	}
+	w.has("memory/MEMORY.md", "Danish")
+	w.has("memory/MEMORY.md", "- A person added this\n")
 }
