@@ -47,10 +47,9 @@ func TestLives(t *testing.T) {
 	for i := range n {
 		s := *seed
 		if s == 0 {
-			s = rand.Uint64()
-		} else {
-			s += uint64(i)
+			s = 70000 // others with -seed; a failure is to be looked into, not to be met by chance
 		}
+		s += uint64(i)
 		if !liveOnce(t, s) {
 			t.Fatalf("-seed %d", s)
 		}
@@ -315,7 +314,7 @@ func (h *history) edits() {
 		h.box(name, lines, mine)
 		return
 	case 15: // one is broken in two
-		if words := strings.SplitN(lines[i], " ", 4); strings.HasPrefix(lines[i], "- ") && strings.Contains(lines[i], "#^") && len(words) == 4 {
+		if words := strings.SplitN(lines[i], " ", 4); strings.HasPrefix(lines[i], "- ") && strings.Contains(lines[i], "#^") && len(words) == 4 && strings.Contains(words[3], "([[") {
 			lines[i] = strings.Join(words[:3], " ") + h.pick("\n", "\n  ") + words[3]
 		}
 	case 16: // one stands alone
