@@ -22,7 +22,7 @@ func (r *Runner) navigation(ctx context.Context, plan *Plan) (open int, err erro
 		return 0, err
 	}
 	in := navigate.MemoryInput{
-		Pages: s.pages, Today: vault.DayOf(plan.Started), MaxLines: r.o.MemoryMaxLines,
+		Pages: s.pages, Owner: s.owner(), Today: vault.DayOf(plan.Started), MaxLines: r.o.MemoryMaxLines,
 	}
 	for _, c := range plan.Conflicts {
 		q := navigate.Question{Page: c.Title, Text: c.Question, Trusted: true}
@@ -270,6 +270,14 @@ func (r *Runner) newSurvey(ctx context.Context, plan *Plan) (*survey, error) {
 		s.reads[x.File][lexis.Fold(x.Text)] += x.N
 	}
 	return s, nil
+}
+
+func (s *survey) owner() string {
+	var own votes
+	for i := range s.plan.Ledger {
+		own.hear(s.plan.Ledger[i].Speaker, s.plan.Ledger[i].Origin)
+	}
+	return own.owner(s.known)
 }
 
 func (s *survey) pages(yield func(navigate.PageInfo) bool) {

@@ -180,7 +180,11 @@ func (p *planner) take(facts []vault.Fact, late func(*vault.Fact) bool) {
 		p.facts = append(p.facts, f)
 		p.byID[f.ID] = f
 	}
-	p.router.Owner = p.owner()
+	var own votes
+	for _, f := range p.facts {
+		own.hear(f.Section.Speaker, f.Section.Origin)
+	}
+	p.router.Owner = own.owner(p.known)
 	p.place(p.facts, items)
 	var homeless []*fact
 	var again []route.Item
@@ -191,29 +195,6 @@ func (p *planner) take(facts []vault.Fact, late func(*vault.Fact) bool) {
 		}
 	}
 	p.place(homeless, again)
-}
-
-// owner is the one whom assistants mean by "the user": whoever said nine of ten things that are known to be said by somebody.
-func (p *planner) owner() string {
-	said, all := map[string]int{}, 0
-	hear := func(speaker string, origin vault.Origin) {
-		if speaker != "" && origin != vault.OriginAssistant && origin != vault.OriginTool {
-			said[speaker]++
-			all++
-		}
-	}
-	for _, f := range p.facts {
-		hear(f.Section.Speaker, f.Section.Origin)
-	}
-	for _, a := range p.known.All() {
-		hear(a.Speaker, a.Origin)
-	}
-	for speaker, n := range said {
-		if n*10 >= all*9 {
-			return speaker
-		}
-	}
-	return ""
 }
 
 func (p *planner) place(facts []*fact, items []route.Item) {

@@ -39,7 +39,7 @@ type Question struct {
 type MemoryInput struct {
 	Pages    iter.Seq[PageInfo]
 	Open     []Question
-	Owner    string    // name of the vault's owner; "": the person of 3_Personal with the most statements
+	Owner    string    // name of the vault's owner; "": only a page called "The user" is known to be the owner's
 	Today    vault.Day // for the weight of dates
 	MaxLines int       // 0: MemoryLines
 }
@@ -204,7 +204,7 @@ func (c *collector) page(p PageInfo) {
 	slices.SortFunc(one.you, byRank)
 	slices.SortFunc(one.they, byRank)
 	one.you, one.they = fewer(one.you), fewer(one.they)
-	if !human || c.in.Owner != "" && !named(p, c.in.Owner) {
+	if !human || !named(p, theUser) && (c.in.Owner == "" || !named(p, c.in.Owner)) {
 		c.list = append(c.list, one.they...)
 	} else if c.you == nil || one.before(c.you) {
 		if c.you != nil {
@@ -216,6 +216,9 @@ func (c *collector) page(p PageInfo) {
 	}
 	c.trim(8 * c.keep)
 }
+
+// theUser is the title of the page of an owner without a name.
+const theUser = "The user"
 
 func (p *person) before(q *person) bool {
 	return cmp.Or(cmp.Compare(q.count, p.count), cmp.Compare(p.title, q.title), cmp.Compare(p.path, q.path)) < 0

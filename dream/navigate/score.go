@@ -13,8 +13,8 @@ import (
 
 // The score of a claim is the sum of
 //
-//	what it is   health 45, task 40, who you are 35, decision of a project 35, who others are 32, preference 30, other decisions
-//	             and what else is about you 25, anything else 10; an open question 50
+//	what it is   health 45, task 40, preference 36, who you are 35, decision of a project 35, who others are 32, what else is about you 27,
+//	             other decisions 25, anything else 10; an open question 50
 //	recency      of its newest source before today: a week 20, a month 15, a quarter 10, a year 5, older or unknown 0
 //	recall       4 for each doubling of how often it was read, up to 24: a few reads more change nothing
 //	due          a task with a date in the next 30 days, or missed by up to 30: 15; missed for longer: -20
@@ -27,10 +27,10 @@ const (
 	scoreTask     = 40
 	scoreYou      = 35
 	scoreProject  = 35
-	scorePrefer   = 30
+	scorePrefer   = 36
 	scoreOthers   = 32
 	scoreDecision = 25
-	scoreYours    = 25
+	scoreYours    = 27
 	scorePlain    = 10
 )
 

@@ -26,7 +26,7 @@ func (c *collector) less(l Line, names []string, human, yours bool) int {
 		return lessMood
 	case l.Task:
 		return c.lessTask(l, section, yours)
-	case !human:
+	case !human, yours && topicOf(l.Section) == preference: // "Keep answers short" names nobody
 		return 0
 	}
 	rest, ok := aboutPage(l.Text, names)
