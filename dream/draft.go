@@ -218,6 +218,11 @@ func (p *planner) reindex(fam *family, d *draft) {
 			}
 		}
 	}
+	for _, f := range fam.facts { // an answer writes the statement of its fact by itself
+		if l := fam.named[f.source]; l != nil && l.draft == d && l.fact == nil && l.ours && f.line.Outcome == Kept {
+			l.fact = f
+		}
+	}
 }
 
 // maxCandidates bounds how many statements a fact is compared with.

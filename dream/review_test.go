@@ -288,3 +288,35 @@ func TestUndoOfAThirdSide(t *testing.T) {
 	w.has(noor, "> - Noor's birthday is on 24 March")
 	w.account()
 }
+
+// What answers a question and is ended by another fact of the same run is history, on the page and in the ledger.
+func TestAnswerEndedInItsRun(t *testing.T) {
+	w := newWorld(t, "2026-06-10 03:00")
+	w.tell("2026-06-01", "Alice", "a", "[personal] Alice moved to Paris #home", "[personal] Alice lives in Cairo #home")
+	w.run()
+	w.has("0_Inbox/Conflicts.md", "Paris")
+	w.set("2026-06-11 03:00")
+	ended := w.tell("2026-06-10", "Alice", "b", "[personal] Alice lives in Lisbon #home", "[personal] Alice moved to Cairo #home")[0]
+	w.run()
+	if _, past := w.standing("3_Personal/Alice.md"); !strings.Contains(past, "Lisbon") || w.outcomes()[ended].Outcome != dream.Superseded {
+		t.Errorf("%+v\n%s", w.outcomes()[ended], w.dump())
+	}
+	w.account()
+}
+
+// A fact that a page names already, from a run that nobody knows of, is ended by a later one.
+func TestStandingFactEndedInItsRun(t *testing.T) {
+	w := newWorld(t, "2026-06-10 03:00")
+	first := w.tell("2026-06-01", "Alice", "a", "[personal] Alice lives in Lisbon #home")[0]
+	w.run()
+	w.remove(".state/dreams")
+	w.remove(".state/dream.json")
+	w.remove("log.md")
+	w.restart()
+	w.set("2026-06-11 03:00")
+	w.tell("2026-06-10", "Alice", "b", "[personal] Alice moved to Cairo #home")
+	w.run()
+	if _, past := w.standing("3_Personal/Alice.md"); !strings.Contains(past, "Lisbon") || w.outcomes()[first].Outcome != dream.Superseded {
+		t.Errorf("%+v\n%s", w.outcomes()[first], w.dump())
+	}
+}

@@ -146,6 +146,9 @@ func (p *planner) stands(f *fact, l *line) bool {
 		o = Duplicate
 	}
 	f.account(o, l.draft.path, &Op{Page: l.draft.path, By: byRules}, standsAlready)
+	if o == Kept && l.fact == nil {
+		l.fact = f // a later fact may end it
+	}
 	return true
 }
 
