@@ -8,33 +8,100 @@ import (
 )
 
 // Done tells whether a statement says that a task is done: "Renew the library card" by "The library card is renewed", "Mara renewed the
-// library card" or "The library card is done". The task begins with its verb.
+// library card" or "The library card is done". The task begins with its verb. In doubt it is not: a task that is open too long is ticked
+// by hand, one that is gone is forgotten.
 func Done(task, new *Claim) bool {
 	verb, object := task.errand()
-	if verb == "" || len(new.clauses) == 0 || new.question {
+	if verb == "" || len(new.clauses) != 1 || new.question || slices.ContainsFunc(new.units, hedges) {
 		return false
 	}
 	n := new.clauses[0]
 	if n.neg || n.mods != "" || n.will || n.question || len(n.contrast) > 0 {
 		return false
 	}
-	y := new.plain()
+	y, rest := new.plain(), slices.DeleteFunc(task.plain()[1+len(object):], func(u unit) bool { return u.kind == uAux })
+	if slices.ContainsFunc(rest, func(u unit) bool { return u.id == "every" || u.id == "each" }) {
+		return false // once is not for good
+	}
 	at := occurs(y, object)
 	if at < 0 {
 		return false
 	}
-	rest := y[at+len(object):]
-	if at == 0 { // "the card is renewed", "the card was done"
-		if len(rest) < 2 || rest[0].kind != uBe {
+	after, full := y[at+len(object):], withoutLimit(rest)
+	if at > 0 { // "Mara renewed the card"
+		deed := y[at-1]
+		return (deed.id != stem(deed.id) && stem(deed.id) == verb || deed.past && deed.id == verb) && task.doer(new, y[:at-1], object) && task.closes(after, full)
+	}
+	if len(after) > len(full) && len(full) > 0 && slices.EqualFunc(after[:len(full)], full, akin) { // the bug in the parser is fixed
+		after, full = after[len(full):], nil
+	}
+	if len(after) < 2 || after[0].kind != uBe { // "the card is renewed", "the card was done"
+		return false
+	}
+	for after = after[1:]; len(after) > 0 && (after[0].kind == uAux || after[0].kind == uBe); {
+		if after[0].raw == "being" {
 			return false
 		}
-		for rest = rest[1:]; len(rest) > 0 && (rest[0].kind == uAux || rest[0].kind == uBe); {
-			rest = rest[1:]
-		}
-		return len(rest) > 0 && (stem(rest[0].id) == verb || finished(rest[0]))
+		after = after[1:]
 	}
-	deed := y[at-1] // "Mara renewed the card"
-	return deed.id != stem(deed.id) && stem(deed.id) == verb || deed.past && deed.id == verb
+	return len(after) > 0 && (stem(after[0].id) == verb || task.ends(after[0])) && task.closes(after[1:], full)
+}
+
+// hedges tells words that a task may hang on, and units that no plain report has.
+func hedges(u unit) bool { return u.kind == uConj || u.kind == uRel || u.kind == uInstead }
+
+// doer tells whether who did it may be whoever the task is for: its speaker where one is known, somebody with a name where none is.
+func (c *Claim) doer(new *Claim, who, object []unit) bool {
+	if len(who) == 0 {
+		return false
+	}
+	if me := lexis.Fold(c.Speaker); me != "" {
+		return len(who) == 1 && (who[0].self && lexis.Fold(new.Speaker) == me || !who[0].self && lexis.Fold(who[0].raw) == me)
+	}
+	return allNames(who) && !slices.ContainsFunc(who, func(u unit) bool { return nobody[lexis.Fold(u.raw)] }) &&
+		object[0].kind != uName // whom Tomas called, Mara may have to call as well
+}
+
+var nobody = wordSet("nobody noone somebody someone anybody anyone everybody everyone niemand jemand nadie alguien personne")
+
+// closes tells whether what follows on a deed leaves nothing of the task open: what else the task names, and the day.
+func (c *Claim) closes(after, full []unit) bool {
+	if len(full) > 0 {
+		if len(after) < len(full) || !slices.EqualFunc(after[:len(full)], full, akin) {
+			return false
+		}
+		after = after[len(full):]
+	}
+	for len(after) > 0 {
+		switch u := after[0]; {
+		case u.kind == uComma, u.kind == uStop, c.within(u):
+		case u.kind == uPrep && len(after) > 1 && (u.raw == "on" || u.raw == "am" || u.raw == "el") && c.within(after[1]):
+		default:
+			return false
+		}
+		after = after[1:]
+	}
+	return true
+}
+
+// within tells a day that is not before that of the task.
+func (c *Claim) within(u unit) bool {
+	return u.kind == uDate && len(u.id) == len("2006-01-02") && u.id[0] == '2' && u.id >= string(c.Day)
+}
+
+// withoutLimit takes "before 1 December" off what follows on the object of a task.
+func withoutLimit(rest []unit) []unit {
+	for i := 0; i+1 < len(rest); i++ {
+		if rest[i].kind == uPrep && (rest[i+1].kind == uDate || rest[i+1].kind == uTime) {
+			switch strings.ToLower(rest[i].raw) {
+			case "before", "by", "until", "on", "bis", "vor", "am", "antes de":
+				if i+2 == len(rest) {
+					return rest[:i]
+				}
+			}
+		}
+	}
+	return rest
 }
 
 // errand reads a task that begins with its verb: the verb and what it is done to.
@@ -58,23 +125,63 @@ func (c *Claim) errand() (verb string, object []unit) {
 	return verb, object
 }
 
+func akin(a, b unit) bool { return stem(a.id) == stem(b.id) }
+
 // occurs finds the units of a phrase, one after the other.
 func occurs(us, phrase []unit) int {
 	for i := 0; i+len(phrase) <= len(us); i++ {
-		if slices.EqualFunc(us[i:i+len(phrase)], phrase, func(a, b unit) bool { return stem(a.id) == stem(b.id) }) {
+		if slices.EqualFunc(us[i:i+len(phrase)], phrase, akin) {
 			return i
 		}
 	}
 	return -1
 }
 
+// ends tells whether a word says of a thing that the task is done. A contract that is ready is not signed, and flour that is finished
+// has to be bought: that tells only of what is made or dealt with.
+func (c *Claim) ends(u unit) bool {
+	verb := strings.ToLower(c.plain()[0].raw)
+	if makes[verb] {
+		return finished(u) || ready[lexis.Fold(u.raw)]
+	}
+	return handles[verb] && finished(u) && over[lexis.Fold(u.raw)]
+}
+
+var (
+	makes   = wordSet("finish complete write do make draft compile terminar acabar escribir hacer")
+	handles = wordSet("prepare renew fix repair clean update fill rotate file submit settle rewrite refactor migrate wash preparar renovar arreglar reparar limpiar")
+	ready   = wordSet("ready fertig lista listo")
+	over    = wordSet("done completed sorted erledigt hecho hecha")
+)
+
 // finished tells words that say that anything is done.
 func finished(u unit) bool {
 	switch lexis.Fold(u.raw) {
-	case "done", "finished", "completed", "complete", "ready", "sorted", "erledigt", "fertig", "abgeschlossen", "hecho", "hecha", "lista", "listo", "terminado", "terminada":
+	case "done", "finished", "completed", "complete", "sorted", "erledigt", "abgeschlossen", "hecho", "hecha", "terminado", "terminada":
 		return true
 	}
 	return false
+}
+
+// Finished tells a statement that says of a thing that it is done, and so is no task itself: "The ethics form is done".
+func (c *Claim) Finished() bool {
+	if len(c.clauses) != 1 || c.question || slices.ContainsFunc(c.units, hedges) {
+		return false
+	}
+	n, y := c.clauses[0], c.plain()
+	if n.neg || n.mods != "" || n.will || len(n.contrast) > 0 {
+		return false
+	}
+	i := slices.IndexFunc(y, func(u unit) bool { return u.kind == uBe })
+	if i < 1 {
+		return false
+	}
+	for i++; i < len(y) && (y[i].kind == uBe || y[i].kind == uAux) && y[i].raw != "being"; {
+		i++
+	}
+	return i < len(y) && (finished(y[i]) || lexis.Fold(y[i].raw) == "fertig") && !slices.ContainsFunc(y[i+1:], func(u unit) bool {
+		return u.kind != uDate && u.kind != uTime && (u.kind != uPrep || u.raw != "on" && u.raw != "am" && u.raw != "since" && u.raw != "seit")
+	})
 }
 
 // Errand is what a task is about, for finding the tasks that a statement may say to be done: the last word of what its verb is done

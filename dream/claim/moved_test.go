@@ -58,9 +58,63 @@ func TestDone(t *testing.T) {
 		{"Renew the library card", "Renew the library card", false},
 		{"Ask Okafor about the ethics form", "The ethics form is done", false},
 		{"Die Steuererklärung abgeben", "Die Steuererklärung ist abgegeben", false},
+		{"Fix the bug in the parser", "The bug in the parser is fixed", true},
+		{"Send the draft to Helen", "Mara sent the draft to Helen", true},
+		{"Finish the draft", "The draft is ready", true},
+		{"Water the plants", "Mara watered the plants", true},
+		{"Fix the bug in the parser", "Omar fixed the bug in the lexer", false},
+		{"Send the draft to Helen", "The draft was sent to Omar", false},
+		{"Review the contract", "Mara reviewed the contract for Tomas", false},
+		{"Review the contract", "The contract is ready for review", false},
+		{"Sign the contract", "The contract is ready", false},
+		{"Sign the contract", "Mara reviewed the contract", false},
+		{"Read the paper", "The paper is done", false},
+		{"Buy flour", "The flour is finished", false},
+		{"Buy milk", "Mara bought milk chocolate", false},
+		{"Buy milk and bread", "Mara bought milk", false},
+		{"Order new tires", "The new tires are ready", false},
+		{"Plan the trip", "The trip is done", false},
+		{"Pay the rent every month", "The rent is paid", false},
+		{"Pay the rent for June", "Tomas paid the rent for May", false},
+		{"Renew the library card", "The library card is being renewed", false},
+		{"Renew the library card", "The library card was renewed in 2024", false},
+		{"Renew the library card", "Mara renewed the library card last year", false},
+		{"Renew the library card", "The library card is renewed every year", false},
+		{"Renew the library card", "Tomas renewed the library card of his son", false},
+		{"Renew the library card", "Nobody renewed the library card", false},
+		{"Finish the draft", "The draft is done, except for the last chapter", false},
+		{"Finish the draft", "The draft is done when Helen approves it", false},
+		{"Finish the draft", "The draft is finished by Friday", false},
+		{"Visit grandma in May", "Mara visited grandma in April", false},
+		{"Close the account", "The account is closed on Sundays", false},
 	} {
 		if got := Done(Parse(tt.task, "", "2026-06-02"), Parse(tt.new, "", "2026-06-06")); got != tt.want {
 			t.Errorf("%q, then %q: %v, want %v", tt.task, tt.new, got, tt.want)
+		}
+	}
+	task := Parse("Review the contract", "Tomas", "2026-06-02")
+	for _, tt := range []struct {
+		speaker, new string
+		want         bool
+	}{
+		{"Tomas", "I reviewed the contract", true},
+		{"Tomas", "Tomas reviewed the contract", true},
+		{"Mara", "I reviewed the contract", false},
+		{"Mara", "Mara reviewed the contract", false},
+		{"Mara", "The contract was reviewed on 8 June", true},
+		{"Mara", "The contract was reviewed on 8 May", false},
+	} {
+		if got := Done(task, Parse(tt.new, tt.speaker, "2026-06-09")); got != tt.want {
+			t.Errorf("%s: %q: %v, want %v", tt.speaker, tt.new, got, tt.want)
+		}
+	}
+	for text, want := range map[string]bool{
+		"The ethics form is done": true, "The ethics form has been completed": true, "Das Formular ist fertig": true, "The form was finished on 4 May": true,
+		"The form is not done": false, "The form is to be done": false, "The form should be done": false, "The form is done when Helen signs it": false,
+		"The form must be finished by Friday": false, "Finish the form": false, "The pull request is ready for review": false,
+	} {
+		if got := Parse(text, "", "2026-06-02").Finished(); got != want {
+			t.Errorf("%q finished: %v", text, got)
 		}
 	}
 	if k := Parse("Renew the library card", "", "").Errand(); k != "card" {
