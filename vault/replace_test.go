@@ -87,3 +87,36 @@ func TestReplaceAllFaults(t *testing.T) {
 		}
 	}
 }
+
+// What an editor saves while the bytes that shall take its place are on their way to the disk stays.
+func TestEditorSavesDuringReplace(t *testing.T) {
+	for name, replace := range map[string]func(v *Vault, p Path, want Hash) error{
+		"one": func(v *Vault, p Path, want Hash) error { return v.Replace(p, []byte("ours\n"), want) },
+		"many": func(v *Vault, p Path, want Hash) error {
+			return v.ReplaceAll([]Replacement{{p, []byte("ours\n"), want}})[0]
+		},
+	} {
+		for _, old := range []string{"", "old\n"} {
+			t.Run(name+" "+old, func(t *testing.T) {
+				d := &faultDisk{after: -1}
+				v := open(t, t.TempDir(), withDisk(func(inner disk) disk { d.disk = inner; return d }))
+				const p = Path("2_Wiki/a.md")
+				var want Hash
+				if old != "" {
+					write(t, v, p, old)
+					want = HashOf([]byte(old))
+				}
+				d.between = func() { write(t, v, p, "theirs\n") }
+				if err := replace(v, p, want); !errors.Is(err, ErrChanged) {
+					t.Errorf("%v", err)
+				}
+				if got, err := v.ReadFile(p); err != nil || string(got) != "theirs\n" {
+					t.Errorf("%q, %v", got, err)
+				}
+				if left, _ := os.ReadDir(filepath.Join(v.Dir(), filepath.FromSlash(tempDir))); len(left) > 0 {
+					t.Errorf("%d files are left on their way", len(left))
+				}
+			})
+		}
+	}
+}

@@ -181,6 +181,9 @@ func (v *Vault) replace(p Path, data []byte, want Hash) error {
 	if err := writeNew(v.disk, temp, data, perm); err != nil {
 		return err
 	}
+	if _, err := v.expect(name, want); err != nil { // an editor saved it while the disk was at work
+		return errors.Join(err, v.disk.remove(temp))
+	}
 	if err := v.moveIn(temp, name); err != nil {
 		return err
 	}
