@@ -306,3 +306,21 @@ func TestForgettingIsNoRun(t *testing.T) {
 		w.run()
 	}
 }
+
+// A side of a question that was forgotten stays forgotten also where its page was renamed and nobody asked since.
+func TestForgottenSideOnRenamedPage(t *testing.T) {
+	w := asked(t)
+	w.save("3_Personal/Noor Haddad.md", w.read(noor))
+	w.remove(noor)
+	w.forget("Noor's birthday is on 14 March")
+	if _, err := w.r.Unmention(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	w.clean("14 march")
+	if strings.Contains(w.read(conflicts), "- [ ]") {
+		t.Errorf("there is nothing left to be asked:\n%s", w.read(conflicts))
+	}
+	w.run()
+	w.clean("14 march")
+	w.has("3_Personal/Noor Haddad.md", "4 March")
+}

@@ -179,6 +179,26 @@ func (p *planner) follow(c *openConflict, now []navigate.Item) error {
 	return nil
 }
 
+// takeUp takes open questions over without a look at the answers, each at the page where it stands now.
+func (p *planner) takeUp(known []openConflict) error {
+	if len(known) == 0 {
+		return nil
+	}
+	data, err := p.r.o.Vault.ReadFile(navigate.ConflictsPath)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("reading the questions: %w", err)
+	}
+	now := navigate.ParseItems(data)
+	for _, c := range known {
+		c.Options = slices.Clone(c.Options)
+		if err := p.follow(&c, now); err != nil {
+			return err
+		}
+		p.conflict = append(p.conflict, c)
+	}
+	return nil
+}
+
 // A verdict is what a person decided about one side.
 type verdict struct {
 	right, wrong bool

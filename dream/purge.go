@@ -50,7 +50,9 @@ func (r *Runner) unmention(ctx context.Context) ([]vault.Path, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.conflict = slices.Clone(st.Conflicts)
+	if err := p.takeUp(st.Conflicts); err != nil {
+		return nil, err
+	}
 	if err := p.forgotten(); err != nil {
 		return nil, err
 	}
