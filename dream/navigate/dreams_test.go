@@ -112,7 +112,7 @@ func edit(r *rand.Rand, file []byte, dream int, own, glossed, deleted map[string
 // TestMemoryOverManyDreams does the same with claims, which have nothing to know them by but their words: what was ours may not stay
 // for good as if a person had written it.
 func TestMemoryOverManyDreams(t *testing.T) {
-	for seed := range uint64(20) {
+	for seed := range seeds(20) {
 		r := rand.New(rand.NewPCG(seed, 4))
 		pages := randomPages(r, 40)
 		base, file := []byte(nil), []byte(EmptyMemory)
@@ -155,4 +155,12 @@ func TestMemoryOverManyDreams(t *testing.T) {
 			file = []byte(strings.Join(now, "\n") + "\n")
 		}
 	}
+}
+
+// seeds is how many random cases are tried: a few where time is short.
+func seeds(n uint64) uint64 {
+	if testing.Short() {
+		return min(n, 4)
+	}
+	return n
 }

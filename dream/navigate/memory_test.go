@@ -238,7 +238,7 @@ func randomPages(r *rand.Rand, n int) []PageInfo {
 }
 
 func TestMemoryProperties(t *testing.T) {
-	for seed := range uint64(20) {
+	for seed := range seeds(20) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		pages := randomPages(r, 1+r.IntN(300))
 		in := MemoryInput{Pages: slices.Values(pages), Today: "2026-06-10", MaxLines: []int{0, 1, 2, 5, 50, 200}[r.IntN(6)]}
