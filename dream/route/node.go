@@ -206,8 +206,9 @@ func (b *batch) last(i int) *node {
 	if k := sub.name.key; k != "" && (!sub.weak || sub.human || isGiven(k)) && !b.common(sub) {
 		return b.named(k)
 	}
+	owned := slices.ContainsFunc(rd.ws, func(w word) bool { return is(listOwned, w.fold) })
 	for _, n := range rd.named {
-		if b.page(n.key) != nil || b.earned(n.key) {
+		if b.page(n.key) != nil || b.earned(n.key) || owned && isGiven(n.key) { // "El cumpleaños de Lucía …"
 			return b.named(n.key)
 		}
 	}

@@ -30,6 +30,7 @@ func TestThemes(t *testing.T) {
 		{"preference", "Always answer in British English", "user", "3_Personal/The user.md#Preferences"},
 		{"fact", "Imran took over the payments service", none, "3_Personal/Imran.md#Work"},
 		{"fact", "Hana owns the payments service", none, "3_Personal/Hana.md#Work"},
+		{"fact", "El cumpleaños de Lucía es el 3 de mayo", none, "3_Personal/Lucía.md#Facts"},
 		{"fact", "Ben runs 5 km every morning", none, "3_Personal/Ben.md#Sport"},
 		{"fact", "Zorbo replaces the session store", none, "2_Wiki/Entities/Zorbo.md#Facts"},
 		{"fact", "Invoice sent to the landlord", none, "2_Wiki/Concepts/Software.md#Facts"},
