@@ -121,5 +121,8 @@ func several(c *clause, typed bool) bool {
 	if typed {
 		return c.past
 	}
+	if c.verb.kind == uHave { // a branch in Kreuzberg
+		return true
+	}
 	return !c.copula && c.past || len(c.who) > 0 && allNames(c.who) && !acronym(c.who[0]) && !c.subj.det && !c.copula && len(c.frames) == 0
 }

@@ -50,7 +50,7 @@ func frames(old, new *Claim, o, n *clause, fo, fn frame) Relation {
 	if len(o.objs) > 0 && len(n.objs) > 0 && ids(o.objs) != ids(n.objs) && !o.copula && !n.copula {
 		return Unrelated // extended the trip, and the deadline
 	}
-	if !comparable(fo, fn) {
+	if !comparable(fo, fn) || fn.attr == "branch" && n.verb.kind == uHave { // a branch in Kreuzberg, and one in Mitte
 		return Unrelated
 	}
 	if hasKind(fo.val, uTime) && hasKind(fn.val, uTime) && weekday(fo.val) != weekday(fn.val) && !retold[n.verb.id] {
@@ -70,6 +70,15 @@ func frames(old, new *Claim, o, n *clause, fo, fn frame) Relation {
 	}
 	if (fo.kind == 'a' || fn.kind == 'a') && !retold[n.verb.id] && !new.corr {
 		return Unrelated // one may have several
+	}
+	if strings.HasPrefix(fn.attr, "count ") && !new.corr && (o.today != "" || slices.ContainsFunc(n.chunk("dt"), func(u unit) bool { return u.rel })) {
+		return Unrelated // three today, five tomorrow
+	}
+	if fn.attr == "name" && n.verb.id == "rename" && fn.val[0].det && !fn.val[0].own { // renamed the channel
+		return Unrelated
+	}
+	if fn.attr == "when" && (new.once(fn.val) || n.verb.id == "extend" && lengthens(n.verb.raw) && !deadline(old.units)) {
+		return Unrelated
 	}
 	if fo.kind == 'p' && !preference(o, n, fo, fn) {
 		return Unrelated
@@ -207,7 +216,7 @@ func differ(a, b frame) bool {
 func comparable(a, b frame) bool {
 	switch a.attr {
 	case "office":
-		return proper(a.val) == proper(b.val) // Berlin is no floor
+		return proper(a.val) == proper(b.val) && (proper(a.val) || len(a.val) < 2 || len(b.val) < 2 || a.val[0].id == b.val[0].id) // Berlin is no floor
 	case "home", "place", "employer", "host", "birthplace", "drives", "school", "boss":
 		if !proper(a.val) || !proper(b.val) {
 			return false
@@ -273,6 +282,9 @@ func within(a, b string) bool {
 // sameScope tells that nothing limits the two clauses to different things, and that new is not
 // limited where old is not: what somebody uses for Python says nothing of the rest.
 func sameScope(o, n *clause) bool {
+	if season(o) != season(n) { // in Oslo in winter, in Rome in summer
+		return false
+	}
 	for _, b := range n.chunks {
 		switch b.prep {
 		case "from": // earns 500 from rent
@@ -281,6 +293,10 @@ func sameScope(o, n *clause) bool {
 			}
 		case "for":
 			if n.pred != "@home" && o.chunk("for") == nil {
+				return false
+			}
+		case "as": // as a babysitter
+			if n.pred == "@salary" && o.chunk("as") == nil {
 				return false
 			}
 		case "during", "every", "in", "at", "on", "before", "while":
@@ -295,7 +311,7 @@ func sameScope(o, n *clause) bool {
 	}
 	for _, a := range o.chunks {
 		switch a.prep {
-		case "dt", "since", "because", "with", "while", "from", "per", "after", "until", "as":
+		case "dt", "since", "because", "with", "while", "after", "until", "as":
 			continue
 		case "over", "to":
 			if strings.HasPrefix(n.pred, "@prefer") {
@@ -309,6 +325,16 @@ func sameScope(o, n *clause) bool {
 		}
 	}
 	return true
+}
+
+// season is the time of the year that a clause is limited to.
+func season(c *clause) string {
+	for _, u := range c.chunk("dt") {
+		if strings.HasPrefix(u.id, "season ") {
+			return u.id
+		}
+	}
+	return ""
 }
 
 func sameClass(a, b []unit) bool {

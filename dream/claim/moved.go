@@ -32,7 +32,7 @@ func moved(old, new *Claim) Relation {
 		return Unrelated
 	}
 	at := m.valueIn(x, n)
-	if at < 0 || len(m.from) > 0 && !slices.ContainsFunc(x[n:], func(u unit) bool { return u.id == m.from[len(m.from)-1].id }) {
+	if at < 0 || x[n].kind == uPrep || !m.limits(x, n, at) || len(m.from) > 0 && !slices.ContainsFunc(x[n:], func(u unit) bool { return u.id == m.from[len(m.from)-1].id }) {
 		return Unrelated
 	}
 	if k := slotKind(x[at]); k == "date" || k == "time" {
@@ -49,7 +49,9 @@ func moved(old, new *Claim) Relation {
 // A motion is what a statement tells of a value's change.
 type motion struct {
 	subj, from, to []unit
+	tail           []unit // what stands behind the value
 	verb           string
+	raw            string
 	price          bool // who is the subject asks it
 }
 
@@ -60,7 +62,7 @@ func (c *Claim) motion() (motion, bool) {
 	if at < 1 {
 		return motion{}, false
 	}
-	m := motion{verb: y[at].id}
+	m := motion{verb: y[at].id, raw: y[at].raw}
 	prep := slices.IndexFunc(y[at:], func(u unit) bool { return u.kind == uPrep && (u.id == "to" || u.raw == "auf") })
 	switch {
 	case prep > 0:
@@ -94,10 +96,18 @@ func (c *Claim) motion() (motion, bool) {
 		m.subj = m.subj[:len(m.subj)-1]
 	}
 	m.to = y[prep+1:]
+	m.tail = m.to
 	if i := slices.IndexFunc(m.to, func(u unit) bool {
 		return u.kind == uPrep || u.kind == uConj || u.kind == uVerb || u.kind == uStop || u.kind == uBe
 	}); i >= 0 {
 		m.to = m.to[:i]
+	}
+	m.tail = m.tail[len(m.to):]
+	if i := slices.IndexFunc(m.tail, func(u unit) bool { return u.kind == uConj && u.id == "because" }); i >= 0 {
+		m.tail = m.tail[:i]
+	}
+	if prep < at { // auf Y verschoben
+		m.tail = nil
 	}
 	return m, len(m.subj) > 0 && len(m.to) > 0 && len(m.to) <= 4 && !slices.ContainsFunc(m.subj, func(u unit) bool { return u.kind == uPrep || u.kind == uConj || u.kind == uPron })
 }
@@ -105,6 +115,72 @@ func (c *Claim) motion() (motion, bool) {
 // whole tells that the old statement tells a change itself: two changes are compared by other rules.
 func (m *motion) whole(old *Claim) bool {
 	return slices.ContainsFunc(old.plain(), func(u unit) bool { return u.kind == uVerb && (u.id == "extend" || u.id == "move") })
+}
+
+// limits tells that the two values, the old one at x[at], are of the same: both of premium users, both an hour, both in production.
+// Only what counts a bare figure may be left out: "is 100 requests", "was raised to 200".
+func (m *motion) limits(x []unit, n, at int) bool {
+	v := slices.IndexFunc(m.to, func(u unit) bool {
+		return u.id != "" && slotKind(u) == slotKind(x[at]) && u.kind != uWord && u.kind != uName
+	})
+	if v < 0 {
+		return false
+	}
+	before := slices.Concat(m.to[v+1:], m.tail)
+	if k := slotKind(x[at]); k == "date" || k == "time" { // Thursdays at 15:00: what stands beside is a part of the value
+		dated := func(u unit) bool { return u.kind == uDate || u.kind == uTime || u.kind == uPrep }
+		if slices.ContainsFunc(before, func(u unit) bool { return !dated(u) || strings.HasPrefix(u.id, "~") || u.id == "for" }) {
+			return false
+		}
+		return m.appoints(x[n:at])
+	}
+	if i := slices.IndexFunc(before, func(u unit) bool { return u.kind == uPrep && u.raw == "on" }); i >= 0 && i+2 == len(before) && before[i+1].kind == uDate {
+		before = before[:i] // since when
+	}
+	after := x[at+1:]
+	if len(before) == 0 && len(after) == 1 && after[0].kind == uWord && x[n].kind == uBe && x[at].kind == uNum {
+		return true
+	}
+	return slices.EqualFunc(before, after, akin)
+}
+
+// appoints tells whether the words between a thing and a time say when it is, or where it ends for what was extended.
+func (m *motion) appoints(us []unit) bool {
+	for _, u := range us {
+		switch {
+		case u.kind == uBe, u.kind == uHave, u.kind == uAux, u.kind == uDate, u.kind == uTime, u.kind == uIdent, u.id == "schedule", u.id == "meet":
+		case u.kind == uPrep && u.id != "from" && u.raw != "since":
+		case u.kind == uPrep && m.verb == "move":
+		case begins([]unit{u}, "due", "deadline", "plan", "set", "start", "begin", "take", "place", "happen", "leave", "depart", "end", "expire", "close", "valid", "run", "until", "fix", "statt", "beginn", "endet"):
+		default:
+			return false
+		}
+	}
+	if m.verb == "extend" && lengthens(m.raw) {
+		return deadline(us)
+	}
+	return true
+}
+
+// lengthens tells the verbs that move an end alone.
+func lengthens(verb string) bool {
+	switch lexis.Fold(verb) {
+	case "extended", "prolonged", "shortened", "lengthened", "verlangert":
+		return true
+	}
+	return false
+}
+
+// deadline tells that the time which a statement names is an end.
+func deadline(us []unit) bool {
+	return begins(us, "due", "deadline", "end", "expire", "until", "close", "valid", "frist", "abgabe", "plazo")
+}
+
+// once tells that a statement says of a day beside the value that it is so then: "this week the standup is at 11:00".
+func (c *Claim) once(val []unit) bool {
+	return len(val) > 1 && slices.ContainsFunc(val, func(u unit) bool {
+		return u.kind == uDate && (strings.HasPrefix(u.id, "~") || slices.ContainsFunc(c.units[:min(2, len(c.units))], func(f unit) bool { return f.kind == uDate && f.id == u.id }))
+	})
 }
 
 // valueIn finds the one value behind the first n units of a statement that is of the kind of the new one, and another; -1 for none.
@@ -245,9 +321,12 @@ func lately(y []unit) ([]unit, bool) {
 		if y[i].kind != uPrep || y[i].raw != "since" && y[i].raw != "after" {
 			continue
 		}
-		if y[i].raw == "since" && y[i+1].kind != uDate || y[i].raw == "after" && strings.HasSuffix(y[i+1].raw, "ing") && y[0].det {
+		if y[i].raw == "since" && y[i+1].kind != uDate || y[i].raw == "after" && betters[y[i+1].raw] && y[0].det {
 			return y[:i], true
 		}
 	}
 	return y, false
 }
+
+// betters are what one does to a thing so that it is another from then on. After kneading, the dough only rests.
+var betters = wordSet("fixing upgrading updating tuning optimizing optimising refactoring rewriting migrating switching patching enabling disabling replacing caching")

@@ -122,6 +122,9 @@ func (c *clause) covers(s *clause) bool {
 	if len(c.gone) > 0 && ids(c.gone) != ids(s.gone) && s.bears(c) || len(s.gone) > 0 && len(c.gone) == 0 && c.bears(s) {
 		return false
 	}
+	if len(c.gone) > 0 && len(s.gone) > 0 && ids(c.gone) != ids(s.gone) { // replaced the battery, replaced the tyres
+		return false
+	}
 	if c.past && c.again != s.again || c.today != "" && s.today != "" && c.today != s.today {
 		return false
 	}

@@ -88,6 +88,9 @@ func byRetold(old, new *Claim, o, n *clause) Relation {
 	x := o.value()
 	y := n.chunk("to")
 	if len(n.frames) > 0 {
+		if n.frames[0].attr == "fee" && (len(o.frames) == 0 || o.frames[0].attr != "fee") {
+			return Unrelated // what else a ticket costs
+		}
 		y = n.frames[0].val
 	}
 	if len(x) == 0 || len(y) == 0 || within(ids(x), ids(y)) || within(ids(y), ids(x)) || !sameScope(o, n) || !exchangeable(x, y) {
