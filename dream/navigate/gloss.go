@@ -62,12 +62,20 @@ func Gloss(lines []Line, max int, names ...string) string {
 		rest, about := dropSubject(l.Text, names)
 		_, _, akin := relative(l.Text, names)
 		switch {
-		case about && defines().MatchString(rest), akin:
+		case about && defines().MatchString(rest) && !keen().MatchString(rest), akin:
 			p.rank += 4
 		case about && p.rank == 3 && len(l.Sources) > 0 && !lasting(rest):
 			p.rank--
-		case len(names) > 0 && len(l.Sources) > 0 && !l.Task && !mentions(l.Text, names):
+			if topicOf(l.Section) != decision { // a hobby says more of somebody than what they did once
+				p.rank--
+			}
+		case about && p.rank == 0 && len(l.Sources) > 0 && !strings.EqualFold(l.Section, "facts") && lasting(rest):
+			p.rank += 2
+		case len(names) > 0 && len(l.Sources) > 0 && !l.Task && !about: // "With John's help she made it" tells little of John
 			p.rank -= 2
+		}
+		if p.rank > 0 && len(l.Sources) > 0 && !l.Task && vague(l.Text) {
+			p.rank--
 		}
 		switch s := strings.ToLower(l.Section); {
 		case s == "feelings" || s == "pictures":
@@ -125,7 +133,12 @@ func Gloss(lines []Line, max int, names ...string) string {
 
 // defines tells a statement that says what its subject is: "is our invoicing app".
 var defines = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(?:is|are) (?:the |a |an |our |my |[\p{L}]+(?: [\p{L}]+)?'s )[\p{L}-]+`)
+	return regexp.MustCompile(`^(?:is|are) (?:the |a |an |our |my |\p{Lu}\p{L}*(?: \p{Lu}\p{L}*)?'s )[\p{L}-]+`)
+})
+
+// keen tells what somebody likes, which is not who they are.
+var keen = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^is (?:a|an|the)(?: [a-z]+){0,2} (?:fan|lover|sucker|part|bit|lot|little|proponent|member)\b`)
 })
 
 var reason = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`,? (?:because|so that|since|although|weil|porque) `) })
@@ -182,6 +195,7 @@ func phrase(l Line, names []string) string {
 	if m := relation().FindStringSubmatch(rest); m != nil {
 		return m[2] + "'s " + m[1]
 	}
+	rest = strings.TrimPrefix(rest, "also ")
 	for _, verb := range []string{"is ", "are "} {
 		if s, cut := strings.CutPrefix(rest, verb); cut {
 			return s

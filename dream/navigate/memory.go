@@ -121,6 +121,9 @@ type person struct {
 	path      vault.Path
 	title     string
 	you, they []told // its claims, should it be the owner's, or not
+	main      bool   // much is known of them
+	part      bool   // an overflow page
+	yours     bool   // one of the owner's
 }
 
 func collect(in MemoryInput) *collector {
@@ -162,8 +165,8 @@ func (c *collector) offer(list []told, t told, l Line, aliases []string) []told 
 		t.text = "To do: " + claim(unpictured(l.Text))
 	case t.yours: // says "you" by leaving the name out
 		t.text = upperFirst(phrase(l, append([]string{t.title}, aliases...)))
-		t.text = strings.TrimPrefix(t.text, t.title+": ") // "Alice: Ich wohne in Berlin"
-		if strings.HasPrefix(t.text, "Lives in ") && l.At != "" {
+		t.text = strings.TrimPrefix(t.text, t.title+": ")                                                    // "Alice: Ich wohne in Berlin"
+		if strings.HasPrefix(t.text, "Lives in ") && l.At != "" && !strings.Contains(l.Text, " lives in ") { // "moved to" was news that day
 			t.text += " since " + longDay(l.At)
 		}
 	default:
@@ -184,27 +187,44 @@ func (c *collector) page(p PageInfo) {
 		return
 	}
 	one := person{path: p.Path, title: cmp.Or(p.Title, baseName(p.Path))}
-	human := zone == "3_Personal" && (p.Type == "" || strings.EqualFold(p.Type, "person"))
 	personal := zone == "3_Personal"
 	names := namesOf(p, one.title, personal)
+	part := "" // what an overflow page holds; its headings are months
+	if owner, what, ok := strings.Cut(one.title, " - "); ok && personal && p.Type == "topic" {
+		part, one.part = what, true
+		one.main = true
+		one.yours = strings.EqualFold(owner, theUser) || c.in.Owner != "" && strings.EqualFold(owner, c.in.Owner)
+	}
+	human := personal && (p.Type == "" || strings.EqualFold(p.Type, "person") || part != "")
+	one.main = one.main || human && len(p.Lines) >= mainFrom
 	for _, l := range p.Lines {
+		l.Section = cmp.Or(part, l.Section)
 		if !l.Trusted || l.Done || strings.TrimSpace(l.Text) == "" {
 			continue
 		}
 		one.count++
 		if human {
 			t := c.ofYou(l, &one)
-			t.score -= c.less(l, names, personal, true)
+			t.score -= c.less(l, names, personal, true, one.main)
 			one.you = c.offer(one.you, t, l, names[1:])
 		}
-		t := c.ofPage(l, &one, zone, human)
-		t.score -= c.less(l, names, personal, false)
+		t := c.ofPage(l, &one, zone, human, names)
+		t.score -= c.less(l, names, personal, false, one.main && human)
 		one.they = c.offer(one.they, t, l, nil)
 	}
 	slices.SortFunc(one.you, byRank)
 	slices.SortFunc(one.they, byRank)
-	one.you, one.they = fewer(one.you), fewer(one.they)
-	if !human || !named(p, theUser) && (c.in.Owner == "" || !named(p, c.in.Owner)) {
+	most := mostOf
+	switch {
+	case one.part:
+		most = mostPart
+	case one.main:
+		most = mostMain
+	}
+	one.you, one.they = fewer(one.you, most), fewer(one.they, most)
+	if one.yours {
+		c.list = append(c.list, one.you...)
+	} else if !human || one.part || !named(p, theUser) && (c.in.Owner == "" || !named(p, c.in.Owner)) {
 		c.list = append(c.list, one.they...)
 	} else if c.you == nil || one.before(c.you) {
 		if c.you != nil {
@@ -261,7 +281,7 @@ func (c *collector) ofYou(l Line, p *person) told {
 }
 
 // ofPage is a line of any other page.
-func (c *collector) ofPage(l Line, p *person, zone string, human bool) told {
+func (c *collector) ofPage(l Line, p *person, zone string, human bool, names []string) told {
 	t := c.weigh(l, p)
 	topic := topicOf(l.Section)
 	switch {
@@ -274,6 +294,8 @@ func (c *collector) ofPage(l Line, p *person, zone string, human bool) told {
 		t.part, t.score = partPreferences, t.score+scorePrefer
 	case human && topic == health, human && topic == about:
 		t.part, t.score = partPeople, t.score+scoreOthers
+	case human && p.main && lastingOf(l, names):
+		t.part, t.score = partPeople, t.score+scoreMain
 	case human:
 		t.part, t.score = partPeople, t.score+scorePlain
 	case topic == decision:

@@ -29,6 +29,7 @@ const (
 	scoreProject  = 35
 	scorePrefer   = 36
 	scoreOthers   = 32
+	scoreMain     = 31
 	scoreDecision = 25
 	scoreYours    = 27
 	scorePlain    = 10

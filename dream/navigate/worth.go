@@ -1,8 +1,11 @@
 package navigate
 
 import (
+	"regexp"
+	"slices"
 	"strings"
 	"sync"
+	"unicode"
 )
 
 // What the form of a claim takes off its score. Whoever wrote a line on a page themselves meant it: nothing is taken off that.
@@ -16,7 +19,7 @@ const (
 )
 
 // less is what is taken off a claim's score. names are those of the page; human pages are the ones where that matters.
-func (c *collector) less(l Line, names []string, human, yours bool) int {
+func (c *collector) less(l Line, names []string, human, yours, main bool) int {
 	if len(l.Sources) == 0 {
 		return 0
 	}
@@ -25,13 +28,21 @@ func (c *collector) less(l Line, names []string, human, yours bool) int {
 	case section == "feelings" || section == "pictures":
 		return lessMood
 	case l.Task:
-		return c.lessTask(l, section, yours)
+		return c.lessTask(l, section, names, yours, main)
 	case !human, yours && topicOf(l.Section) == preference: // "Keep answers short" names nobody
 		return 0
 	}
 	rest, ok := aboutPage(l.Text, names)
 	switch {
+	case birthdays().MatchString(l.Text):
+		return 0
 	case !ok:
+		return lessOther
+	case main && !yours && vague(l.Text):
+		return lessMood
+	case !lasting(rest) && main && !yours: // of somebody who talks much there is enough that lasts
+		return lessOther
+	case !lasting(rest) && topicOf(l.Section) == other && ofTheDay().MatchString(rest):
 		return lessOther
 	case !lasting(rest):
 		return lessEvent
@@ -39,7 +50,35 @@ func (c *collector) less(l Line, names []string, human, yours bool) int {
 	return 0
 }
 
-func (c *collector) lessTask(l Line, section string, yours bool) int {
+// birthdays tells whose day it is: of whom, does not matter.
+var birthdays = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\p{Lu}[\p{L} '’-]{1,40}['’]s? birthday is (?:on |in )`)
+})
+
+// ofTheDay tells what is over by tomorrow.
+var ofTheDay = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\b(?:this morning|this afternoon|this evening|tonight|today|yesterday|last night|heute|gestern|hoy|ayer|esta mañana)\b`)
+})
+
+// mainFrom is how many statements make somebody a main person of the vault, of whom more than home, work and family gets in.
+const mainFrom = 40
+
+// lastingOf tells whether a line says of the page what holds for a while.
+func lastingOf(l Line, names []string) bool {
+	rest, ok := aboutPage(l.Text, names)
+	return ok && lasting(rest)
+}
+
+func (c *collector) lessTask(l Line, section string, names []string, yours, main bool) int {
+	if main && !yours {
+		due, dated := dueDate(l.Text, l.At)
+		if vague(l.Text) || dated && c.in.Today != "" && due.Before(c.in.Today.Time()) || !dated && !duty(l.Text, names) {
+			return lessMood
+		}
+	}
+	if main && vague(l.Text) {
+		return lessVague
+	}
 	if _, dated := dueDate(l.Text, l.At); dated {
 		return 0
 	}
@@ -63,10 +102,18 @@ func aboutPage(text string, names []string) (string, bool) {
 			return rest, true
 		}
 		if rest, ok := strings.CutPrefix(text, name+" and "); ok && name != "" {
-			return rest, true
+			return strings.TrimPrefix(rest, "others "), true // "Alice and others" said "we"
+		}
+		for _, is := range []string{" is ", " are ", "'s "} { // "Blue is Alice's favourite", but not "The one by the door is Alice's favourite"
+			if what, tail, ok := strings.Cut(text, is+name+"'s "); ok && name != "" && len(strings.Fields(what)) <= 3 && favourite().MatchString(tail) {
+				return "'s " + tail, true
+			}
 		}
 	}
 	if _, rest, ok := relative(text, names); ok {
+		return rest, true
+	}
+	if rest, ok := fullName(text, names); ok {
 		return rest, true
 	}
 	rest, ok := dropSubject(text, names)
@@ -76,89 +123,17 @@ func aboutPage(text string, names []string) (string, bool) {
 	return rest, ok
 }
 
-// Verbs that say what holds for longer than a day, and what has to follow some of them. Glad and the like say of an "is" that it does not.
-var (
-	lastingVerbs = sync.OnceValue(func() map[string]bool {
-		return set(`is are was were lives works worked has have owns prefers likes loves hates dislikes uses keeps speaks plays studies teaches runs
-			drives moved married switched weighs wants doesn't don't never always eats drinks goes grew knows avoids needs wears writes
-			collects volunteers swims trains commutes
-			lebt wohnt arbeitet mag liebt hasst trinkt isst spielt studiert hat ist sind heißt wohne arbeite habe bin liebe trinke esse lerne spiele
-			vive trabaja tiene es son gusta bebe come prefiere estudia juega odia habla vivo trabajo tengo soy como bebo`)
-	})
-	passingWords = sync.OnceValue(func() map[string]bool {
-		return set(`glad happy excited sure sorry proud thankful grateful curious thrilled tired busy lucky ready so just here off gonna not about
-			out in on over done going`)
-	})
-	lastingForms = sync.OnceValue(func() map[string]bool { return set(`living working studying learning called named based moving`) })
-	born         = sync.OnceValue(func() map[string]bool { return set(`born raised diagnosed named called a an the`) })
-	things       = sync.OnceValue(func() map[string]bool {
-		return set(`a an the no his her their its two three four five six seven eight nine ten twelve some many several`)
-	})
-	adverbs = sync.OnceValue(func() map[string]bool {
-		return set(`also usually often currently still now really only both mostly regularly sometimes very`)
-	})
-)
-
-func set(words string) map[string]bool {
-	m := map[string]bool{}
-	for w := range strings.FieldsSeq(words) {
-		m[w] = true
-	}
-	return m
-}
-
-// lasting tells whether a statement, its subject left out, says what holds for a while: "lives in Berlin", not "went out".
-func lasting(rest string) bool {
-	words := strings.Fields(strings.ToLower(rest))
-	for i := range words {
-		words[i] = strings.Trim(words[i], ",.;")
-	}
-	owns := len(words) > 0 && words[0] == "'s"
-	if owns { // "'s mother's birthday is on 17 June"
-		words = words[1:]
-	}
-	for i, w := range words[:min(len(words), 7)] {
-		switch {
-		case owns && (w == "is" || w == "are") && i+1 < len(words) && (words[i+1] == "on" || words[i+1] == "in"): // a birthday, an office
-			return true
-		case lastingVerbs()[w] && !(owns && w == "was"):
-			return holds(w, words[i+1:])
-		case !owns && i > 2:
-			return false
-		}
-	}
-	return false
-}
-
-// holds tells whether what follows a verb is true for longer than a day.
-func holds(verb string, words []string) bool {
-	for len(words) > 0 && adverbs()[words[0]] {
-		words = words[1:]
-	}
-	if len(words) == 0 {
-		return true
-	}
-	next := words[0]
-	switch verb {
-	case "was", "were":
-		return born()[next]
-	case "has", "have":
-		return things()[next] || next[0] >= '0' && next[0] <= '9'
-	case "is", "are":
-		return !passingWords()[next] && (!strings.HasSuffix(next, "ing") || lastingForms()[next])
-	}
-	return true
-}
-
 // Most of one kind in MEMORY.md, of one page.
 const (
 	mostYours = 40
 	mostTasks = 12
+	mostMain  = 24
+	mostPart  = 5 // of an overflow page
 	mostOf    = 10
 )
 
 // fewer keeps the best claims of a page: what an assistant reads at every start is not the place for all of one thing.
-func fewer(list []told) []told {
+func fewer(list []told, mostOf int) []told {
 	type kind struct{ part, class int }
 	count := map[kind]int{}
 	out := list[:0]
@@ -189,7 +164,7 @@ var kin = sync.OnceValue(func() map[string]bool {
 func relative(text string, names []string) (who, rest string, ok bool) {
 	for _, mark := range []string{"'s ", "’s "} {
 		owner, tail, found := strings.Cut(text, mark)
-		if !found || len(strings.Fields(owner)) > 2 || upperFirst(owner) != owner {
+		if !found || !ownerName(owner) {
 			continue
 		}
 		for _, n := range names {
@@ -203,6 +178,41 @@ func relative(text string, names []string) (who, rest string, ok bool) {
 		}
 	}
 	return "", "", false
+}
+
+// joins are words before a name that are none of it.
+var joins = sync.OnceValue(func() map[string]bool {
+	return set(`since because when while after before if although though and but so for with without like as until once at in on to from seit weil wenn nach
+		vor bei mit für desde porque cuando con para de the`)
+})
+
+// ownerName tells "Alice" and "Mara Lind" from "Since Alice".
+func ownerName(s string) bool {
+	words := strings.Fields(s)
+	if len(words) == 0 || len(words) > 2 || len(words) == 2 && joins()[strings.ToLower(words[0])] {
+		return false
+	}
+	for _, w := range words {
+		if upperFirst(w) != w {
+			return false
+		}
+	}
+	return true
+}
+
+// fullName takes "Mara Lind" off a statement of the page of a person called Mara.
+func fullName(text string, names []string) (string, bool) {
+	if !slices.Contains(names, "The user") {
+		return "", false
+	}
+	for _, n := range names {
+		tail, ok := strings.CutPrefix(text, n+" ")
+		family, rest, more := strings.Cut(tail, " ")
+		if ok && more && n != "" && rest != "" && strings.ToLower(family) != family && !strings.ContainsAny(family, ",.:;'’") && unicode.IsLower([]rune(rest)[0]) {
+			return rest, true
+		}
+	}
+	return "", false
 }
 
 // mentions tells whether a statement names the page at all.
