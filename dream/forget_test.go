@@ -324,3 +324,17 @@ func TestForgottenSideOnRenamedPage(t *testing.T) {
 	w.clean("14 march")
 	w.has("3_Personal/Noor Haddad.md", "4 March")
 }
+
+// A line of ours that a person took out of its list is forgotten as a whole, also with a bar in it.
+func TestForgottenLineWithBarOutOfItsList(t *testing.T) {
+	w := newWorld(t, "2026-06-10 03:00")
+	w.tell("2026-06-08", "Alice", "a", "[personal] Alice pays with zlotys | or zinc", "[personal] Alice plays the cello")
+	w.run()
+	text := w.read(alice)
+	w.write(alice, strings.Replace(text, "- Alice pays", "\nAlice pays", 1))
+	w.forget("Alice pays with zlotys | or zinc")
+	w.set("2026-06-11 03:00")
+	w.run()
+	w.clean("zloty", "zinc")
+	w.has(alice, "plays the cello")
+}

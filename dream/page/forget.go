@@ -104,6 +104,7 @@ var (
 )
 
 // pieces are what stands between the bars of a line, without what marks its beginning and its end. A bar within a link is none.
+// Last comes all of it: outside a table a bar is a letter.
 func pieces(s string) []piece {
 	var out []piece
 	add := func(from, to int) {
@@ -128,6 +129,9 @@ func pieces(s string) []piece {
 		}
 	}
 	add(from, len(s))
+	if n := len(out); n > 1 {
+		out = append(out, piece{out[0].from, out[n-1].to})
+	}
 	return out
 }
 
