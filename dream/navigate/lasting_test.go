@@ -152,3 +152,20 @@ func TestGlossOfTalk(t *testing.T) {
 		}
 	}
 }
+
+// TestMemoryWithoutOwner: in a log by hand nobody says who speaks. What somebody prefers is told even so.
+func TestMemoryWithoutOwner(t *testing.T) {
+	p := PageInfo{Path: "3_Personal/Mara.md", Title: "Mara", Type: "person"}
+	for i, s := range []string{
+		"Mara prefers short answers", "Mara uses Neovim", "Mara plays the cello", "Mara commutes by bicycle", "Mara likes tea", "Mara runs",
+		"Mara had lunch with Hana", "Mara owns a boat",
+	} {
+		p.Lines = append(p.Lines, Line{Text: s, Section: []string{"Preferences", "Facts"}[i%2], Trusted: true, Sources: said("2026-10-05", fmt.Sprint("f", i)), At: "2026-10-05"})
+	}
+	for owner, want := range map[string]bool{"": true, "Tomas": false} {
+		got := string(Memory(MemoryInput{Owner: owner, Today: "2026-10-06", Pages: slices.Values([]PageInfo{p})}))
+		if strings.Contains(got, "prefers short answers") != want || strings.Contains(got, "lunch") {
+			t.Errorf("owner %q:\n%s", owner, got)
+		}
+	}
+}

@@ -196,7 +196,7 @@ func (c *collector) page(p PageInfo) {
 		one.yours = strings.EqualFold(owner, theUser) || c.in.Owner != "" && strings.EqualFold(owner, c.in.Owner)
 	}
 	human := personal && (p.Type == "" || strings.EqualFold(p.Type, "person") || part != "")
-	one.main = one.main || human && len(p.Lines) >= mainFrom
+	one.main = one.main || human && len(p.Lines) >= c.mainFrom()
 	for _, l := range p.Lines {
 		l.Section = cmp.Or(part, l.Section)
 		if !l.Trusted || l.Done || strings.TrimSpace(l.Text) == "" {

@@ -60,8 +60,19 @@ var ofTheDay = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)\b(?:this morning|this afternoon|this evening|tonight|today|yesterday|last night|heute|gestern|hoy|ayer|esta mañana)\b`)
 })
 
-// mainFrom is how many statements make somebody a main person of the vault, of whom more than home, work and family gets in.
-const mainFrom = 40
+// How many statements make somebody a main person of the vault, of whom more than home, work and family gets in. Where nobody is known to
+// be the owner, anybody may be.
+const (
+	mainFrom    = 40
+	mainUnowned = 8
+)
+
+func (c *collector) mainFrom() int {
+	if c.in.Owner == "" {
+		return mainUnowned
+	}
+	return mainFrom
+}
 
 // lastingOf tells whether a line says of the page what holds for a while.
 func lastingOf(l Line, names []string) bool {
