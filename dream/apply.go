@@ -98,6 +98,9 @@ func (r *Runner) keepImages(plan *Plan) error {
 	if err := r.images(plan.Run, list, saved); err != nil {
 		return err
 	}
+	for name, first := range firsts {
+		first.unsaved = !isList(name) && list[at[name]].Before != first.Before
+	}
 	return r.store.saveImages(plan.Run, list)
 }
 
@@ -248,6 +251,9 @@ func (r *Runner) applyTogether(ctx context.Context, plan *Plan) error {
 
 // ready is the page as planned; nil where it does not stand as it was planned from, or that takes a closer look.
 func (r *Runner) ready(pp *PagePlan, day vault.Day) []byte {
+	if pp.unsaved {
+		return nil
+	}
 	if pp.page != nil || isList(pp.Path) {
 		return pp.page
 	}
@@ -290,7 +296,7 @@ func isVaultTrouble(err error) bool {
 // applyPage makes one page right. A page that is right already stays; one that is neither as planned nor done has changed.
 func (r *Runner) applyPage(plan *Plan, i int) error {
 	pp := &plan.Pages[i]
-	if pp.page != nil { // as planned a moment ago: most are as they were then
+	if pp.page != nil && !pp.unsaved { // as planned a moment ago: most are as they were then
 		if err := r.o.Vault.Replace(pp.Path, pp.page, vault.Hash(pp.Before)); !errors.Is(err, vault.ErrChanged) {
 			return err
 		}
@@ -322,6 +328,9 @@ func (r *Runner) applyPage(plan *Plan, i int) error {
 		if now == pp.After || plan.later(i, now) {
 			return nil
 		}
+		return vault.ErrChanged
+	}
+	if pp.unsaved { // it was away or unreadable when the pages were saved, and is back
 		return vault.ErrChanged
 	}
 	after, err := applied(pp, data, vault.DayOf(plan.Started))

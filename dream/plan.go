@@ -60,6 +60,7 @@ type PagePlan struct {
 
 	page    []byte // as it will be, where the planner has kept it: see keptPages
 	written bool   // the page is as planned
+	unsaved bool   // what was saved of the page is not what the plan starts from: it must not be written so
 }
 
 func (p *PagePlan) change() string {

@@ -300,3 +300,30 @@ func TestTheScheduleWaitsAfterAnUndo(t *testing.T) {
 	w.run()
 	w.account()
 }
+
+// A page that was away for the moment in which the run saved it, as it is while a program syncs it, is no page of the run.
+func TestUndoKeepsPageThatWasAwayForAMoment(t *testing.T) {
+	w := newWorld(t, "2026-06-10 03:00")
+	w.tell("2026-06-08", "Alice", "a", "[personal] Alice plays the cello", "[personal] Alice collects stamps")
+	w.run()
+	w.edit(alice, "# Alice\n", "# Alice\n\nWords of mine.\n")
+	text := w.read(alice)
+	w.set("2026-06-11 03:00")
+	w.tell("2026-06-09", "Alice", "b", "[personal] Alice likes rain")
+	away := false
+	w.ask = func(op string, p vault.Path) error {
+		if op == "rename" && strings.HasSuffix(string(p), "/plan.json") && !away {
+			away = true
+			w.remove(alice)
+		}
+		return nil
+	}
+	w.at("apply", func() { w.write(alice, text) })
+	rep := w.run()
+	w.has(alice, "likes rain")
+	w.undo(rep.Run)
+	if got := w.read(alice); got != text {
+		t.Errorf("%s", got)
+	}
+	w.account()
+}
