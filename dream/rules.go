@@ -198,7 +198,8 @@ func (p *planner) put(fam *family, d *draft, f *fact, op *Op, o Outcome, reason 
 	return nil
 }
 
-func isTask(f *fact) bool { return f.Category == "task" && !f.done }
+// isTask tells a fact that gets a box to tick: not "the ethics form is done", whatever it was filed as.
+func isTask(f *fact) bool { return f.Category == "task" && !f.done && !f.claim.Finished() }
 
 func (p *planner) meta(f *fact) *page.Meta {
 	e := f.place.Entry

@@ -115,6 +115,10 @@ func (op *Op) goes(st *page.Statement) []string {
 		return lines
 	case Reword:
 		return []string{lines[0], lines[len(lines)-1]}
+	case Retire:
+		if len(lines) > 1 && page.Ticks(op.Note) { // and the one with the box
+			return []string{lines[0], lines[len(lines)-1]}
+		}
 	}
 	return lines[len(lines)-1:] // the one with the sources
 }

@@ -135,7 +135,8 @@ func (d *Doc) Retire(id, note string) (newID string, ok bool) {
 	if it.first.region.history {
 		return it.first.id, true
 	}
-	return d.move(it, History, func(s string, off int) string { return withNote(s, off, note) })
+	tick := it.task && !it.done && Ticks(note)
+	return d.move(it, History, tick, func(s string, off int) string { return withNote(s, off, note) })
 }
 
 // Restore moves a statement back to a section and takes the note of its end away.
@@ -147,8 +148,11 @@ func (d *Doc) Restore(id, section string) (newID string, ok bool) {
 	if it.first.region == d.section(section) {
 		return it.first.id, true
 	}
-	return d.move(it, section, withoutNote)
+	return d.move(it, section, false, withoutNote)
 }
+
+// Ticks tells a note which says that a task is done, so that it gets its tick.
+func Ticks(note string) bool { return strings.HasPrefix(note, "done ") }
 
 func withNote(s string, off int, note string) string {
 	note = neutral(note)

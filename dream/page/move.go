@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// move takes an item to the end of a section, at the margin, with its last line of sources changed by edit.
-func (d *Doc) move(it *item, section string, edit func(s string, off int) string) (newID string, ok bool) {
+// move takes an item to the end of a section, at the margin, with its last line of sources changed by edit, and its
+// box ticked.
+func (d *Doc) move(it *item, section string, tick bool, edit func(s string, off int) string) (newID string, ok bool) {
 	from, to := d.span(it.first, it.end)
 	keep := d.keep(from, to)
 	region, head := it.first.region, it.first.region.head
@@ -16,6 +17,9 @@ func (d *Doc) move(it *item, section string, edit func(s string, off int) string
 		texts[i] = ln.text
 		if ln == g.ln && !it.hidden {
 			texts[i] = edit(ln.text, g.off)
+		}
+		if box := it.own[0]; tick && ln == it.first && ln == box.ln && !it.hidden {
+			texts[i] = ln.text[:it.mark] + strings.Replace(ln.text[it.mark:box.off], "[ ]", "[x]", 1) + texts[i][box.off:]
 		}
 		texts[i] = dedent(texts[i], it)
 	}

@@ -171,6 +171,26 @@ func TestBuild(t *testing.T) {
 	check(t, d)
 }
 
+func TestRetireDone(t *testing.T) {
+	la := "[[2026-06-08#^f0k2m9x1aa|8 Jun 2026]]"
+	for _, tt := range []struct{ name, in, note, want string }{
+		{"done", "## Tasks\n- [ ] Rotate the keys (" + la + ")\n", "done 9 Jun 2026", "- [x] Rotate the keys (done 9 Jun 2026) (" + la + ")\n"},
+		{"over", "## Tasks\n- [ ] Rotate the keys (" + la + ")\n", "until 9 Jun 2026", "- [ ] Rotate the keys (until 9 Jun 2026) (" + la + ")\n"},
+		{"ticked", "## Tasks\n* [X] Rotate the [ ] keys (" + la + ")\n", "done 9 Jun 2026", "* [X] Rotate the [ ] keys (done 9 Jun 2026) (" + la + ")\n"},
+		{"lines", "## Tasks\n1. [ ] Rotate\n   the keys (" + la + ")\n   - [ ] then ask\n", "done 9 Jun 2026", "1. [x] Rotate\n   the keys (done 9 Jun 2026) (" + la + ")\n   - [ ] then ask\n"},
+		{"no box", "## Tasks\n- Rotate [ ] the keys (" + la + ")\n", "done 9 Jun 2026", "- Rotate [ ] the keys (done 9 Jun 2026) (" + la + ")\n"},
+	} {
+		d := Parse("p.md", []byte(tt.in))
+		at := d.Statements()[0]
+		id, ok := d.Retire(at.ID, tt.note)
+		s, found := d.Find(id)
+		if got := string(d.Bytes()); !ok || !found || !s.History || !strings.HasSuffix(got, tt.want) {
+			t.Errorf("%s: %v %+v\n%s", tt.name, ok, s, got)
+		}
+		check(t, d)
+	}
+}
+
 const noor = `---
 title: Noor
 aliases: []
