@@ -138,8 +138,8 @@ func aboutPage(text string, names []string) (string, bool) {
 const (
 	mostYours = 40
 	mostTasks = 12
-	mostMain  = 24
-	mostPart  = 5 // of an overflow page
+	mostMain  = 12
+	mostPart  = 3 // of an overflow page
 	mostOf    = 10
 )
 
