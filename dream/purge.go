@@ -132,7 +132,15 @@ func (r *Runner) Purge(ctx context.Context, gone func(text string) bool) ([]vaul
 			return pg.changed, fmt.Errorf("purging the pages of %s: %w", run, err)
 		}
 	}
-	return pg.changed, pg.state()
+	if err := pg.state(); err != nil {
+		return pg.changed, err
+	}
+	st, err := r.store.state()
+	if err != nil {
+		return pg.changed, err
+	}
+	renewed, err := r.renew(ctx, st.Conflicts, r.o.Vault.Now()) // lines of a person left the pages meanwhile
+	return append(pg.changed, renewed...), err
 }
 
 // A purger takes texts out of the files of runs.

@@ -344,7 +344,8 @@ func (w *Workspace) purge(ctx context.Context, ids []string, targets []target) (
 	for _, t := range targets {
 		texts = append(texts, t.text)
 	}
-	return append(changed, files...), w.dreams.purge(ctx, texts)
+	changed = append(append(changed, files...), "index.md", "memory/MEMORY.md") // made anew from what is left on the pages
+	return changed, w.dreams.purge(ctx, texts)
 }
 
 // purgePages takes forgotten lines out of pages. Only a list item or a paragraph of one line goes; what spans
