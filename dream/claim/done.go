@@ -29,11 +29,17 @@ func Done(task, new *Claim) bool {
 	}
 	after, full := y[at+len(object):], withoutLimit(rest)
 	if at > 0 { // "Mara renewed the card"
-		deed := y[at-1]
-		return (deed.id != stem(deed.id) && stem(deed.id) == verb || deed.past && deed.id == verb) && task.doer(new, y[:at-1], object) && task.closes(after, full)
+		deed, who := y[at-1], y[:at-1]
+		if n := len(who); n > 1 && who[n-1].kind == uHave { // has renewed
+			who = who[:n-1]
+		}
+		return (deed.id != stem(deed.id) && stem(deed.id) == verb || deed.past && deed.id == verb) && task.doer(new, who, object) && task.closes(after, full)
 	}
 	if len(after) > len(full) && len(full) > 0 && slices.EqualFunc(after[:len(full)], full, akin) { // the bug in the parser is fixed
 		after, full = after[len(full):], nil
+	}
+	if len(after) > 1 && after[0].kind == uHave && after[1].kind == uBe { // have been
+		after = after[1:]
 	}
 	if len(after) < 2 || after[0].kind != uBe { // "the card is renewed", "the card was done"
 		return false
