@@ -26,7 +26,7 @@ const (
 // topicOf knows the sections that dreams make, and close names that a person may give. The top of a page says who or what it is.
 func topicOf(section string) topic {
 	switch strings.ToLower(strings.TrimSpace(section)) {
-	case "", "home", "work", "job", "career", "family", "friends", "people", "identity", "life", "about", "profile", "personal":
+	case "", "home", "work", "job", "career", "study", "family", "pets", "friends", "people", "identity", "life", "about", "profile", "personal":
 		return about
 	case "health", "allergies", "medical", "diet":
 		return health
