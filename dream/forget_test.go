@@ -338,3 +338,22 @@ func TestForgottenLineWithBarOutOfItsList(t *testing.T) {
 	w.clean("zloty", "zinc")
 	w.has(alice, "plays the cello")
 }
+
+// What is forgotten is not told again in the words of the map or of MEMORY.md, which say "lives in Lisbon" of whoever moved there.
+func TestGlossesDoNotTellWhatWasForgotten(t *testing.T) {
+	w := newWorld(t, "2026-06-10 03:00")
+	w.tell("2026-06-08", "Alice", "a", "Alice lives in Lisbon", "Alice is allergic to nuts")
+	w.run()
+	w.has("index.md", "lives in Lisbon")
+	w.forget("Alice lives in Lisbon")
+	w.tell("2026-06-10", "Alice", "b", "Alice moved to Lisbon", "Alice plays chess")
+	w.set("2026-06-11 03:00")
+	w.run()
+	w.has("3_Personal/Alice.md", "moved to Lisbon")
+	for _, name := range []string{"index.md", "memory/MEMORY.md"} {
+		if text := strings.ToLower(w.read(name)); strings.Contains(text, "lives in lisbon") {
+			t.Errorf("%s tells it again:\n%s", name, text)
+		}
+	}
+	w.account()
+}

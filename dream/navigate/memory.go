@@ -37,11 +37,13 @@ type Question struct {
 
 // MemoryInput is what MEMORY.md is made from. The order of pages and questions makes no difference.
 type MemoryInput struct {
-	Pages    iter.Seq[PageInfo]
-	Open     []Question
-	Owner    string    // name of the vault's owner; "": only a page called "The user" is known to be the owner's
-	Today    vault.Day // for the weight of dates
-	MaxLines int       // 0: MemoryLines
+	Pages iter.Seq[PageInfo]
+	Open  []Question
+	Owner string    // name of the vault's owner; "": only a page called "The user" is known to be the owner's
+	Today vault.Day // for the weight of dates
+	// Forgotten tells whether a text was forgotten: a claim is not put into such words. nil: nothing was.
+	Forgotten func(text string) bool
+	MaxLines  int // 0: MemoryLines
 }
 
 func (in MemoryInput) lines() int {
@@ -165,7 +167,10 @@ func (c *collector) offer(list []told, t told, l Line, aliases []string) []told 
 		t.text = "To do: " + claim(unpictured(l.Text))
 	case t.yours: // says "you" by leaving the name out
 		t.text = upperFirst(phrase(l, append([]string{t.title}, aliases...)))
-		t.text = strings.TrimPrefix(t.text, t.title+": ")                                                    // "Alice: Ich wohne in Berlin"
+		t.text = strings.TrimPrefix(t.text, t.title+": ") // "Alice: Ich wohne in Berlin"
+		if c.in.Forgotten != nil && c.in.Forgotten(t.title+" "+t.text) {
+			t.text = upperFirst(claim(unpictured(l.Text)))
+		}
 		if strings.HasPrefix(t.text, "Lives in ") && l.At != "" && !strings.Contains(l.Text, " lives in ") { // "moved to" was news that day
 			t.text += " since " + longDay(l.At)
 		}
