@@ -19,6 +19,8 @@ func TestThemes(t *testing.T) {
 		{"task", "Renew the passport", none, "3_Personal/Travel.md#Tasks"},
 		{"fact", "The reviewer wants an ablation", none, "2_Wiki/Concepts/Research.md#Facts"},
 		{"fact", "Der Zahnarzttermin ist am 2. Dezember um 9 Uhr", none, "3_Personal/Health.md#Facts"},
+		{"fact", "Die Miete beträgt 980 Euro", none, "3_Personal/Money.md#Facts"},
+		{"fact", "Die Miete beträgt jetzt 1050 Euro", none, "3_Personal/Money.md#Facts"},
 		{"fact", "La factura vence el 3 de mayo", none, "2_Wiki/Concepts/Software.md#Facts"},
 		{"event", "The ceremony begins at nine", none, "3_Personal/Events.md#Milestones"},
 		{"fact", "The thingamajig is green", none, none},
