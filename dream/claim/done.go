@@ -19,7 +19,7 @@ func Done(task, new *Claim) bool {
 	if n.neg || n.mods != "" || n.will || n.question || len(n.contrast) > 0 {
 		return false
 	}
-	y, rest := new.plain(), slices.DeleteFunc(task.plain()[1+len(object):], func(u unit) bool { return u.kind == uAux })
+	y, rest := new.plain(), slices.DeleteFunc(slices.Clone(task.todo()[1+len(object):]), func(u unit) bool { return u.kind == uAux })
 	if slices.ContainsFunc(rest, func(u unit) bool { return u.id == "every" || u.id == "each" }) {
 		return false // once is not for good
 	}
@@ -110,9 +110,27 @@ func withoutLimit(rest []unit) []unit {
 	return rest
 }
 
+// todo is a task from its verb on: without "The user has to", "Mara must".
+func (c *Claim) todo() []unit {
+	x := c.plain()
+	for i := 1; i < min(len(x)-1, 5); i++ {
+		switch x[i].kind {
+		case uMod:
+			if x[i].id == "must" {
+				return x[i+1:]
+			}
+			return x
+		case uName, uWord, uAttr, uRel:
+		default:
+			return x
+		}
+	}
+	return x
+}
+
 // errand reads a task that begins with its verb: the verb and what it is done to.
 func (c *Claim) errand() (verb string, object []unit) {
-	x := c.plain()
+	x := c.todo()
 	if len(c.clauses) != 1 || len(x) < 2 || x[0].det || x[0].kind != uName && x[0].kind != uWord && x[0].kind != uVerb {
 		return "", nil
 	}
