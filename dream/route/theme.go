@@ -16,16 +16,13 @@ func (b *batch) themed(i int) *node {
 		return nil
 	}
 	it, rd := b.items[i], &b.reads[i]
-	if t := b.headTopic(rd); t > 0 {
+	if t := b.themeTopic(i); t > 0 {
 		return b.theme(lex().topics[t-1])
-	}
-	if t := b.topic(i); t.heading != "" {
-		return b.theme(t)
 	}
 	if t, ok := b.themes[it.Chat]; ok && it.Chat != "" {
 		return b.theme(t)
 	}
-	if isIdentifier(rd.text[rd.ws[0].start:rd.ws[0].end]) {
+	if rd.identifier() {
 		return b.theme(lex().topics[lex().headingOf("software")-1])
 	}
 	if title := kinds[strings.ToLower(it.Category)]; title != "" {
@@ -51,8 +48,16 @@ func (b *batch) theme(t topic) *node {
 	return b.fresh(zonePersonal, t.heading, typeTopic, typeTopic)
 }
 
-// headTopic is the topic of what a sentence begins with, up to its verb: 1 + its index, 0 for none. The word nearest to the verb says
-// what the thing is: a library card is a card, but the card of a library.
+// themeTopic is the topic of what a sentence begins with, else the one that most of all its words speaks for: 1 + its index, 0 for none.
+func (b *batch) themeTopic(i int) int {
+	if t := b.headTopic(&b.reads[i]); t > 0 {
+		return t
+	}
+	return int(b.leaning(i).topic)
+}
+
+// headTopic is the topic of what a sentence begins with, up to its verb: 1 + its index, 0 for none. The first word that has one tells,
+// unless it is of those that say little: a library card is of the library.
 func (b *batch) headTopic(rd *reading) int {
 	found := 0
 	for k, w := range rd.ws[:min(len(rd.ws), 6)] {
@@ -110,8 +115,7 @@ func (b *batch) ofThing(i int) bool {
 	if len(rd.ws) == 0 || !b.impersonal(i) {
 		return false
 	}
-	first := rd.ws[0]
-	return is(listArticle, first.fold) || first.coined || isIdentifier(rd.text[first.start:first.end]) || b.headTopic(rd) > 0
+	return is(listArticle, rd.ws[0].fold) || rd.ws[0].coined || rd.identifier() || b.headTopic(rd) > 0
 }
 
 // lean finds what theme each conversation has, as most of what is said of nameless things in it tells.
@@ -123,11 +127,7 @@ func (b *batch) lean() {
 			continue
 		}
 		all[c]++
-		t := b.headTopic(&b.reads[i])
-		if t == 0 {
-			t = int(b.leaning(i).topic)
-		}
-		if t > 0 {
+		if t := b.themeTopic(i); t > 0 {
 			if counts[c] == nil {
 				counts[c] = map[int]int{}
 			}
@@ -166,6 +166,9 @@ func grown(k string) bool {
 	}
 	return false
 }
+
+// identifier tells whether the sentence begins with one.
+func (rd *reading) identifier() bool { return isIdentifier(rd.text[rd.ws[0].start:rd.ws[0].end]) }
 
 // isIdentifier tells what programs are called and people are not: new_checkout, rv-core, but not well-known.
 func isIdentifier(s string) bool {
