@@ -14,21 +14,23 @@ import (
 func (c *Claim) plain() []unit {
 	out := make([]unit, 0, len(c.units))
 	for _, u := range c.units {
-		switch u.kind {
-		case uCorr, uNow, uComma, uStop:
-		default:
+		if !aside(u) {
 			out = append(out, u)
 		}
 	}
 	return out
 }
 
+// aside tells the marks of how a statement is meant.
+func aside(u unit) bool {
+	return u.kind == uCorr || u.kind == uNow || u.kind == uComma || u.kind == uStop
+}
+
 // opening is a key that such statements share: the words that they begin with.
 func (c *Claim) opening() string {
 	first := ""
 	for _, u := range c.units {
-		switch u.kind {
-		case uCorr, uNow, uComma, uStop:
+		if aside(u) {
 			continue
 		}
 		if first != "" {

@@ -12,11 +12,7 @@ import (
 // by hand, one that is gone is forgotten.
 func Done(task, new *Claim) bool {
 	verb, object := task.errand()
-	if verb == "" || len(new.clauses) != 1 || new.question || slices.ContainsFunc(new.units, hedges) {
-		return false
-	}
-	n := new.clauses[0]
-	if n.neg || n.mods != "" || n.will || n.question || len(n.contrast) > 0 {
+	if verb == "" || !new.reports() {
 		return false
 	}
 	y, rest := new.plain(), slices.DeleteFunc(slices.Clone(task.todo()[1+len(object):]), func(u unit) bool { return u.kind == uAux })
@@ -51,6 +47,15 @@ func Done(task, new *Claim) bool {
 		after = after[1:]
 	}
 	return len(after) > 0 && (stem(after[0].id) == verb || task.ends(after[0])) && task.closes(after[1:], full)
+}
+
+// reports tells a statement of one clause that says that something is so, without a condition.
+func (c *Claim) reports() bool {
+	if len(c.clauses) != 1 || c.question || slices.ContainsFunc(c.units, hedges) {
+		return false
+	}
+	n := c.clauses[0]
+	return !n.neg && n.mods == "" && !n.will && !n.question && len(n.contrast) == 0
 }
 
 // hedges tells words that a task may hang on, and units that no plain report has.
@@ -164,11 +169,11 @@ func occurs(us, phrase []unit) int {
 // ends tells whether a word says of a thing that the task is done. A contract that is ready is not signed, and flour that is finished
 // has to be bought: that tells only of what is made or dealt with.
 func (c *Claim) ends(u unit) bool {
-	verb := strings.ToLower(c.plain()[0].raw)
+	verb := strings.ToLower(c.todo()[0].raw)
 	if makes[verb] {
 		return finished(u) || ready[lexis.Fold(u.raw)]
 	}
-	return handles[verb] && finished(u) && over[lexis.Fold(u.raw)]
+	return handles[verb] && over[lexis.Fold(u.raw)]
 }
 
 var (
@@ -179,23 +184,16 @@ var (
 )
 
 // finished tells words that say that anything is done.
-func finished(u unit) bool {
-	switch lexis.Fold(u.raw) {
-	case "done", "finished", "completed", "complete", "sorted", "erledigt", "abgeschlossen", "hecho", "hecha", "terminado", "terminada":
-		return true
-	}
-	return false
-}
+func finished(u unit) bool { return ended[lexis.Fold(u.raw)] }
+
+var ended = wordSet("done finished completed complete sorted erledigt abgeschlossen hecho hecha terminado terminada")
 
 // Finished tells a statement that says of a thing that it is done, and so is no task itself: "The ethics form is done".
 func (c *Claim) Finished() bool {
-	if len(c.clauses) != 1 || c.question || slices.ContainsFunc(c.units, hedges) {
+	if !c.reports() {
 		return false
 	}
-	n, y := c.clauses[0], c.plain()
-	if n.neg || n.mods != "" || n.will || len(n.contrast) > 0 {
-		return false
-	}
+	y := c.plain()
 	i := slices.IndexFunc(y, func(u unit) bool { return u.kind == uBe })
 	if i < 1 {
 		return false

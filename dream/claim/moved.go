@@ -18,12 +18,14 @@ func moved(old, new *Claim) Relation {
 	if o, n := old.clauses[0], new.clauses[0]; !o.plainly() || !n.plainly() || o.past || o.will || n.will {
 		return Unrelated
 	}
-	m, ok := new.motion()
-	x := old.plain()
-	if !ok || m.whole(old) {
+	if !slices.ContainsFunc(new.units, moves) || slices.ContainsFunc(old.units, moves) { // two changes are compared by other rules
 		return Unrelated
 	}
-	n := len(m.subj)
+	m, ok := new.motion()
+	if !ok {
+		return Unrelated
+	}
+	x, n := old.plain(), len(m.subj)
 	switch {
 	case len(x) > n && slices.EqualFunc(x[:n], m.subj, equalUnit):
 	case n > 1 && m.subj[n-1].id == "deadline" && len(x) > n && slices.EqualFunc(x[:n-1], m.subj[:n-1], equalUnit) && hasID(x[n-1:], "schedule"):
@@ -58,7 +60,7 @@ type motion struct {
 // motion reads "SUBJECT was moved (from X) to Y", "somebody moved SUBJECT to Y" and "SUBJECT wurde auf Y verschoben".
 func (c *Claim) motion() (motion, bool) {
 	y := c.plain()
-	at := slices.IndexFunc(y, func(u unit) bool { return u.kind == uVerb && (u.id == "extend" || u.id == "move") })
+	at := slices.IndexFunc(y, moves)
 	if at < 1 {
 		return motion{}, false
 	}
@@ -112,10 +114,8 @@ func (c *Claim) motion() (motion, bool) {
 	return m, len(m.subj) > 0 && len(m.to) > 0 && len(m.to) <= 4 && !slices.ContainsFunc(m.subj, func(u unit) bool { return u.kind == uPrep || u.kind == uConj || u.kind == uPron })
 }
 
-// whole tells that the old statement tells a change itself: two changes are compared by other rules.
-func (m *motion) whole(old *Claim) bool {
-	return slices.ContainsFunc(old.plain(), func(u unit) bool { return u.kind == uVerb && (u.id == "extend" || u.id == "move") })
-}
+// moves tells the verbs of a value's change.
+func moves(u unit) bool { return u.kind == uVerb && (u.id == "extend" || u.id == "move") }
 
 // limits tells that the two values, the old one at x[at], are of the same: both of premium users, both an hour, both in production.
 // Only what counts a bare figure may be left out: "is 100 requests", "was raised to 200".
@@ -265,9 +265,12 @@ func acronym(u unit) bool { return len(u.raw) > 1 && u.raw == strings.ToUpper(u.
 
 // toggled compares what is on with what is off: the later one holds.
 func toggled(old, new *Claim) Relation {
+	if len(old.clauses) != 1 || len(new.clauses) != 1 || !old.clauses[0].plainly() || !new.clauses[0].plainly() || !slices.ContainsFunc(new.units, switches) {
+		return Unrelated
+	}
 	x, y := old.plain(), new.plain()
 	i, j := toggle(x), toggle(y)
-	if i < 1 || i != j || len(old.clauses) != 1 || len(new.clauses) != 1 || !old.clauses[0].plainly() || !new.clauses[0].plainly() ||
+	if i < 1 || i != j ||
 		lexis.Fold(x[i].raw) == lexis.Fold(y[j].raw) || !slices.EqualFunc(x[:i], y[:j], equalUnit) {
 		return Unrelated
 	}
@@ -284,10 +287,13 @@ func toggled(old, new *Claim) Relation {
 	return Change
 }
 
+// switches tells on and off.
+func switches(u unit) bool { return u.kind == uPrep && (u.raw == "on" || u.raw == "off") }
+
 // toggle is the place of on or off behind "is", -1 for none. What follows on is no object: "is on the table".
 func toggle(us []unit) int {
 	for i := 2; i < len(us); i++ {
-		if us[i-1].kind != uBe || us[i].kind != uPrep || us[i].raw != "on" && us[i].raw != "off" {
+		if us[i-1].kind != uBe || !switches(us[i]) {
 			continue
 		}
 		if i+1 == len(us) || us[i+1].kind == uPrep {

@@ -52,6 +52,8 @@ func TestDone(t *testing.T) {
 		{"Rotate the signing keys before 1 December", "The signing keys were rotated on 11 November", true},
 		{"The user has to rotate the signing keys before 1 December", "The signing keys are rotated", true},
 		{"Mara must renew the library card", "The library card was renewed", true},
+		{"The user has to write the report", "The report is finished", true},
+		{"The user has to sign the contract", "The contract is finished", false},
 		{"Mara must renew the library card", "The library card must be renewed", false},
 		{"The user has to renew the passport", "The library card was renewed", false},
 		{"Mara might renew the library card", "The library card was renewed", false},

@@ -1,7 +1,6 @@
 package claim
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -200,10 +199,11 @@ func contradiction(old, new *Claim) Relation {
 		}
 	}
 	if best == Unrelated {
-		best = aligned(old, new)
-	}
-	if best == Unrelated {
-		return cmp.Or(moved(old, new), toggled(old, new), succeeded(old, new))
+		for _, f := range [...]func(old, new *Claim) Relation{aligned, moved, toggled, succeeded} {
+			if best = f(old, new); best != Unrelated {
+				break
+			}
+		}
 	}
 	if best == Conflict && retracted(old, new) {
 		return Correction
