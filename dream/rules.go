@@ -266,11 +266,9 @@ func (p *planner) replace(fam *family, f *fact, old []*line, corrected bool) err
 		return err
 	}
 	for _, l := range old[1:] {
-		op := &Op{Kind: Retire, Target: l.id, Was: l.text, Note: note, About: first.draft.path, By: byRules}
-		if _, err := l.draft.do(op); err != nil {
+		if err := p.retire(l, note, first.draft.path); err != nil {
 			return err
 		}
-		p.supersede(l, op, note)
 	}
 	return nil
 }
@@ -278,18 +276,25 @@ func (p *planner) replace(fam *family, f *fact, old []*line, corrected bool) err
 // complete moves tasks that the fact says to be done to History, and gives the fact a statement of its own.
 func (p *planner) complete(fam *family, f *fact, tasks []*line) error {
 	note := "done " + shortDay(f.Day)
-	about := f.place.Page
 	for _, l := range tasks {
-		op := &Op{Kind: Retire, Target: l.id, Was: l.text, Note: note, About: about, By: byRules}
-		if _, err := l.draft.do(op); err != nil {
+		if err := p.retire(l, note, f.place.Page); err != nil {
 			return err
 		}
-		p.supersede(l, op, note)
 	}
 	if isTask(f) { // "the ethics form is done" is none any more
 		f.done = true
 	}
 	return p.add(fam, f)
+}
+
+// retire moves a line to History because of a fact that stands on the page about.
+func (p *planner) retire(l *line, note string, about vault.Path) error {
+	op := &Op{Kind: Retire, Target: l.id, Was: l.text, Note: note, About: about, By: byRules}
+	if _, err := l.draft.do(op); err != nil {
+		return err
+	}
+	p.supersede(l, op, note)
+	return nil
 }
 
 func (p *planner) supersede(l *line, op *Op, reason string) {
@@ -303,12 +308,9 @@ func (p *planner) supersede(l *line, op *Op, reason string) {
 func (p *planner) past(fam *family, f *fact, found findings) error {
 	l := found.newer
 	for _, old := range found.replaced {
-		note := "until " + shortDay(f.Day)
-		op := &Op{Kind: Retire, Target: old.id, Was: old.text, Note: note, About: l.draft.path, By: byRules}
-		if _, err := old.draft.do(op); err != nil {
+		if err := p.retire(old, "until "+shortDay(f.Day), l.draft.path); err != nil {
 			return err
 		}
-		p.supersede(old, op, note)
 	}
 	note := "until " + shortDay(ended(fam, f, l))
 	for _, h := range fam.candidates(f.claim) {
