@@ -146,6 +146,35 @@ func forgottenAs(t *testing.T, text, other string) bool {
 	return s != "" && s == sketch(testKey, other)
 }
 
+// Who reads between the making of the key and its lines must see later that more is forgotten.
+func TestTombstonesOfAnotherKeyAreAnotherVersion(t *testing.T) {
+	v := open(t, t.TempDir())
+	if err := v.Forget(t.Context(), []Tombstone{{Text: "the secret of the cellar"}}); err != nil {
+		t.Fatal(err)
+	}
+	full, err := v.Tombstones()
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(v.dir, filepath.FromSlash(tombstoneKey))
+	if err := os.Rename(name, name+".away"); err != nil {
+		t.Fatal(err)
+	}
+	blind, err := v.Tombstones()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, ok := blind.Match("the secret of the cellar"); ok || blind.Version() == full.Version() {
+		t.Errorf("without the key: matches %v, version %s, with it %s", ok, blind.Version(), full.Version())
+	}
+	if err := os.Rename(name+".away", name); err != nil {
+		t.Fatal(err)
+	}
+	if again, err := v.Tombstones(); err != nil || again.Version() != full.Version() {
+		t.Errorf("%v %v", again, err)
+	}
+}
+
 func TestTombstoneKey(t *testing.T) {
 	v := open(t, t.TempDir())
 	if err := v.Forget(t.Context(), []Tombstone{{Text: " \n"}}); err == nil {
