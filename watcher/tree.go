@@ -17,7 +17,10 @@ type tree struct {
 	ignore func(rel string, dir bool) bool
 
 	dirs   map[string]fs.FileInfo // watched folders as they were then; "." is the root
+	names  map[fileID]string      // the name that each watched folder is known by to the system
 	failed map[string]error       // folders that could not be watched or read
+
+	displaced bool // watch met another folder at a known name, or a known folder at another name, before that was reported
 }
 
 // abs gives the file system's name of rel.
@@ -51,10 +54,7 @@ func (t *tree) watch(rel string, found func(rel string)) {
 		}
 		return // gone again: its removal is an event of its own
 	}
-	if old, ok := t.dirs[rel]; ok && !os.SameFile(old, info) {
-		// fsnotify knows a watch by name; it would mix up the two folders.
-		_ = t.pump.Remove(t.abs(rel))
-	}
+	t.release(rel, info)
 	delete(t.failed, rel)
 	if err := t.pump.Add(t.abs(rel)); err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
@@ -63,6 +63,9 @@ func (t *tree) watch(rel string, found func(rel string)) {
 		t.failed[rel] = err
 	} else {
 		t.dirs[rel] = info
+		if id, ok := identity(info); ok {
+			t.names[id] = rel
+		}
 	}
 	entries, err := os.ReadDir(t.abs(rel))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -80,13 +83,40 @@ func (t *tree) watch(rel string, found func(rel string)) {
 	}
 }
 
+// release takes the watches off that stand in the way of one for the folder info at rel: of another folder that had the name,
+// and of this folder under another name. inotify has one watch for a folder, whatever names it was added by, and fsnotify goes on
+// reporting under the first one; letting go of that name later would end the watch of both.
+func (t *tree) release(rel string, info fs.FileInfo) {
+	if old, ok := t.dirs[rel]; ok && !os.SameFile(old, info) {
+		t.forget(rel)
+		t.displaced = true
+	}
+	id, ok := identity(info)
+	if !ok {
+		return
+	}
+	if name, known := t.names[id]; known && name != rel {
+		t.forget(name)
+		t.unwatch(name, info)
+		t.displaced = true
+	}
+}
+
+// unwatch ends the watch of the folder info under the name rel. The system may have dropped it already, which is no failure.
+func (t *tree) unwatch(rel string, info fs.FileInfo) {
+	_ = t.pump.Remove(t.abs(rel))
+	if id, ok := identity(info); ok && t.names[id] == rel {
+		delete(t.names, id)
+	}
+}
+
 // refresh goes through the whole tree: it adds what is missing and lets go of what is no longer there.
 func (t *tree) refresh() {
 	old := t.dirs
 	t.dirs, t.failed = make(map[string]fs.FileInfo, len(old)), map[string]error{}
 	for rel, info := range old {
 		if now, err := os.Lstat(t.abs(rel)); err != nil || !os.SameFile(now, info) {
-			_ = t.pump.Remove(t.abs(rel)) // the system may have dropped it already
+			t.unwatch(rel, info)
 		}
 	}
 	t.watch(".", nil)
@@ -99,19 +129,12 @@ func (t *tree) has(rel string) bool {
 	return watched || failed
 }
 
-// same says whether rel is still the folder that we know; the event of a folder that we found by ourselves comes later.
-func (t *tree) same(rel string) bool {
-	old, ok := t.dirs[rel]
-	info, err := os.Lstat(t.abs(rel))
-	return ok && err == nil && os.SameFile(old, info)
-}
-
 // forget lets go of a folder and all below it. After a move the system would go on reporting under the old name.
 func (t *tree) forget(rel string) {
 	prefix := rel + "/"
-	for dir := range t.dirs {
+	for dir, info := range t.dirs {
 		if dir == rel || strings.HasPrefix(dir, prefix) {
-			_ = t.pump.Remove(t.abs(dir)) // the system may have dropped it already
+			t.unwatch(dir, info)
 			delete(t.dirs, dir)
 		}
 	}

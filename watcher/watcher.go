@@ -237,7 +237,7 @@ func (l *loop) connect(now time.Time, why string) {
 		l.tryLater(now)
 		return
 	}
-	l.tree = &tree{root: root, info: info, pump: startPump(n), ignore: l.ignore}
+	l.tree = &tree{root: root, info: info, pump: startPump(n), ignore: l.ignore, names: map[fileID]string{}}
 	l.tree.refresh()
 	l.delay = 0
 	l.pending.rescanNow(l.withFailures(why), now)
@@ -329,11 +329,8 @@ func (l *loop) event(ev fsnotify.Event, now time.Time) {
 	case t.has(rel) && left:
 		t.forget(rel)
 		l.pending.rescan(fmt.Sprintf("the folder %s was moved or removed", rel), now)
+		l.arrived(rel, now) // another folder may stand there by now, and its own event may have come before this one
 	case ev.Has(fsnotify.Create):
-		if t.has(rel) && !t.same(rel) {
-			t.forget(rel)
-			l.pending.rescan(fmt.Sprintf("the folder %s was replaced", rel), now)
-		}
 		l.arrived(rel, now)
 	case t.has(rel): // a folder's own date or mode says nothing about its files
 	case !l.ignore(rel, false):
@@ -347,6 +344,10 @@ func (l *loop) arrived(rel string, now time.Time) {
 	if err == nil && info.IsDir() {
 		if !l.ignore(rel, true) {
 			l.tree.watch(rel, func(file string) { l.pending.add(file, now) })
+		}
+		if l.tree.displaced {
+			l.tree.displaced = false
+			l.pending.rescan(fmt.Sprintf("a folder was moved or replaced at %s", rel), now)
 		}
 		return
 	}

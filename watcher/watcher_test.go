@@ -173,6 +173,27 @@ func TestRealFolder(t *testing.T) {
 			m.write("moved/sub/x.md", "in its sub folder")
 		},
 		"folder moved twice": func(m *mirror) { m.rename("p", "r"); m.rename("r", "s"); m.settle(); m.write("s/sub/x.md", "x") },
+		"folder moved into a new one": func(m *mirror) {
+			m.mkdir("n/er")
+			m.rename("p", "n/er/x")
+			m.settle()
+			m.write("n/er/x/old.md", "after the move")
+			m.write("n/er/x/sub/x.md", "in its sub folder")
+		},
+		"folder moved there and back": func(m *mirror) {
+			m.rename("p", "r")
+			m.rename("r", "p")
+			m.settle()
+			m.write("p/sub/deep.md", "back")
+			m.write("p/old.md", "back")
+		},
+		"folder moved, another in its place": func(m *mirror) {
+			m.rename("p", "q/p")
+			m.mkdir("p/sub")
+			m.settle()
+			m.write("p/sub/new.md", "new")
+			m.write("q/p/sub/deep.md", "moved")
+		},
 		"folder moved, gone": func(m *mirror) { m.rename("p", "r"); m.remove("r") },
 		"folders swapped": func(m *mirror) {
 			m.rename("p", "tmp")
@@ -263,6 +284,57 @@ func TestRandomLife(t *testing.T) {
 			m.check()
 		})
 	}
+}
+
+// moveSteps is how many folders are moved between two looks, half of them into folders made in the same moment.
+const moveSteps = 25
+
+// Whatever folders were moved where, an edit after the last move is seen. A watch that got lost shows as a file that is never reported.
+func TestRandomMoves(t *testing.T) {
+	rounds := 400
+	if testing.Short() {
+		rounds = 40
+	}
+	rnd := rand.New(rand.NewPCG(7, 7))
+	m := follow(t)
+	m.w.Quiet, m.w.MaxWait = time.Millisecond, 10*time.Millisecond
+	for _, dir := range []string{"a/b/c", "a/d", "e/f", "g"} {
+		m.mkdir(dir)
+		m.write(dir+"/x.md", dir)
+	}
+	m.run()
+	for round := range rounds {
+		for step := range moveSteps {
+			dirs := m.folders()
+			from, to := dirs[rnd.IntN(len(dirs))], dirs[rnd.IntN(len(dirs))]
+			if rnd.IntN(2) == 0 {
+				to = fmt.Sprintf("%s/n%d", to, step)
+				_ = os.MkdirAll(m.abs(to), 0o755)
+			}
+			_ = os.Rename(m.abs(from), m.abs(fmt.Sprintf("%s/%c", to, 'a'+rnd.IntN(8)))) // into itself: refused, which is as good
+		}
+		for i, dir := range m.folders() {
+			m.write(dir+"/x.md", fmt.Sprint(round, i))
+		}
+		m.settle()
+		m.check()
+		for _, dir := range m.folders()[min(12, len(m.folders())):] {
+			m.remove(dir)
+		}
+	}
+}
+
+// folders lists the folders below the root, the outer ones first.
+func (m *mirror) folders() []string {
+	m.t.Helper()
+	var dirs []string
+	m.must(filepath.WalkDir(m.dir, func(path string, d fs.DirEntry, err error) error {
+		if rel, _ := filepath.Rel(m.dir, path); err == nil && d.IsDir() && rel != "." {
+			dirs = append(dirs, filepath.ToSlash(rel))
+		}
+		return err
+	}))
+	return dirs
 }
 
 // randomStep does one thing below names that meet again and again. What cannot be done is left out.
