@@ -211,8 +211,31 @@ func TestStripInjected(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s", name, d)
 		}
 	}
-	if got := StripInjected("a\n" + Fence("bad "+FenceClose+" text "+FenceOpen) + "\nb"); got != "a\nb" {
-		t.Errorf("a mark inside the fence breaks out: %q", got)
+	for _, inside := range []string{"bad " + FenceClose + " text " + FenceOpen, "</reverie-memory\n>", "<\n/reverie-memory>", "&lt;/reverie-memory&gt;"} {
+		fenced := Fence(inside)
+		if strings.Count(fenced, "<") != 2 {
+			t.Errorf("%q is not escaped: %q", inside, fenced)
+		}
+		if got := StripInjected("a\n" + fenced + "\nb"); got != "a\nb" {
+			t.Errorf("%q breaks out of the fence: %q", inside, got)
+		}
+	}
+}
+
+func TestEscape(t *testing.T) {
+	for in, want := range map[string]string{
+		"R&D <b>\n\ttwo": "R&amp;D &lt;b>\n\ttwo", "a\rb\r\nc": "a b \nc", "a\u2028b\u2029c\u0085d\ve\x1bf": "a b c d e f", "\xff<": "\uFFFD&lt;", "&lt;": "&amp;lt;",
+	} {
+		got := Escape(in)
+		if got != want {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+		if n := utf8.RuneCountInString(got); n != EscapedLen(in) {
+			t.Errorf("%q: counted as %d, is %d", in, EscapedLen(in), n)
+		}
+		if plain := "R&D <b> &lt; &amp;lt;"; Unescape(Escape(plain)) != plain {
+			t.Errorf("%q comes back as %q", plain, Unescape(Escape(plain)))
+		}
 	}
 }
 

@@ -1,6 +1,10 @@
 package extract
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
 
 // Text that Reverie puts into a prompt stands between these marks, so that it is told from what
 // people say when it comes back in a turn.
@@ -11,27 +15,56 @@ const (
 
 const fenceName = "reverie-memory"
 
-// Fence puts text between the marks. Marks inside it are spelt so that they no longer count.
+// Fence puts text between the marks, escaped: the only "<" of the result are those of the marks.
 func Fence(text string) string {
-	return FenceOpen + "\n" + strings.TrimRight(defuse(text), "\n") + "\n" + FenceClose
+	return FenceOpen + "\n" + Escape(strings.TrimRight(text, "\n")) + "\n" + FenceClose
 }
 
-// defuse takes the brackets off every mark in text.
-func defuse(text string) string {
-	var b strings.Builder
-	for {
-		m, ok := nextMark(text)
-		if !ok {
-			return b.String() + text
-		}
-		b.WriteString(text[:m.start])
-		b.WriteString("(" + fenceName + ")")
-		text = text[m.end:]
+// Escape writes text as Fence does: "&" and "<" as entities, and a space for every control character and line break but "\n" and "\t",
+// so that a line is one for every reader.
+func Escape(text string) string {
+	if !strings.ContainsFunc(text, func(c rune) bool { return escaped(c) != "" }) {
+		return text
 	}
+	var b strings.Builder
+	for _, c := range text {
+		if e := escaped(c); e != "" {
+			b.WriteString(e)
+		} else {
+			b.WriteRune(c)
+		}
+	}
+	return b.String()
 }
+
+// EscapedLen is the number of characters that Escape makes of text.
+func EscapedLen(text string) int {
+	n := utf8.RuneCountInString(text)
+	return n + strings.Count(text, "<")*(len("&lt;")-1) + strings.Count(text, "&")*(len("&amp;")-1)
+}
+
+// escaped is what Escape writes for c, or "" for c itself.
+func escaped(c rune) string {
+	switch {
+	case c == '<':
+		return "&lt;"
+	case c == '&':
+		return "&amp;"
+	case c == '\n' || c == '\t':
+		return ""
+	case unicode.IsControl(c), unicode.In(c, unicode.Zl, unicode.Zp):
+		return " "
+	}
+	return ""
+}
+
+// Unescape takes back what Escape did to "<" and "&", for what comes back from a reader of fenced text.
+func Unescape(text string) string { return unescape.Replace(text) }
+
+var unescape = strings.NewReplacer("&lt;", "<", "&amp;", "&")
 
 // StripInjected cuts out what stands between the marks, with the marks. Nested marks end together
-// with the outer one. An opening mark without an end takes the rest of the text when it begins a line, as ours do; one in the
+// with the outer one. A mark spelt with entities does not end one with brackets: Fence writes the former inside the latter. An opening mark without an end takes the rest of the text when it begins a line, as ours do; one in the
 // middle of a line is someone writing about it, and only the mark goes.
 func StripInjected(text string) string {
 	for {
@@ -58,7 +91,7 @@ func stripOnce(text string) string {
 		b.WriteString(before)
 		rest := text[m.end:]
 		if !m.closing {
-			if after, ok := closeMark(rest); ok {
+			if after, ok := closeMark(rest, m.entity); ok {
 				rest = after
 			} else if lineStart(before) {
 				rest = ""
@@ -76,18 +109,22 @@ func lineStart(before string) bool {
 	return strings.Trim(line, " \t\r>`") == "" // quoted and fenced copies as well
 }
 
-// closeMark returns what follows the closing mark that belongs to an opening one just before rest.
-func closeMark(rest string) (string, bool) {
+// closeMark returns what follows the closing mark that belongs to an opening one of this spelling just before rest.
+func closeMark(rest string, entity bool) (string, bool) {
 	for depth := 1; ; {
 		m, ok := nextMark(rest)
 		if !ok {
 			return "", false
 		}
 		rest = rest[m.end:]
-		if !m.closing {
+		switch {
+		case m.entity != entity:
+		case !m.closing:
 			depth++
-		} else if depth--; depth == 0 {
-			return rest, true
+		default:
+			if depth--; depth == 0 {
+				return rest, true
+			}
 		}
 	}
 }
@@ -96,6 +133,7 @@ func closeMark(rest string) (string, bool) {
 type fenceMark struct {
 	start, end int
 	closing    bool
+	entity     bool // its first bracket is spelt "&lt;"
 }
 
 // nextMark finds the first mark. Case, inner spaces and the HTML spelling of the brackets do not matter: assistants change them.
@@ -120,7 +158,7 @@ func nextMark(text string) (fenceMark, bool) {
 		if end == 0 {
 			continue
 		}
-		return fenceMark{len(head) - n, end, closing}, true
+		return fenceMark{len(head) - n, end, closing, n > 1}, true
 	}
 }
 

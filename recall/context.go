@@ -121,7 +121,7 @@ type Material struct {
 	Budget                     int
 }
 
-// Compose cuts the material to its budget and fences it. It returns the text, its layers and the ids of the
+// Compose cuts the material to its budget and fences it; what is cut and counted is the escaped text. It returns the text, its layers and the ids of the
 // rows that it quotes. It depends on the material alone.
 func (m *Material) Compose() (text string, layers map[string]string, used []string) {
 	budget := min(cmp.Or(m.Budget, DefaultBudget), MaxBudget)
@@ -129,12 +129,12 @@ func (m *Material) Compose() (text string, layers map[string]string, used []stri
 	seen := map[string]bool{}
 	take := func(limit int, title, body string) string {
 		body = strings.TrimSpace(body)
-		room := min(limit, left-runeCount(title)-5) // "## ", line ends
+		room := min(limit, left-width(title)-6) // "## ", line ends
 		if body == "" || room < 40 {
 			return ""
 		}
 		body = clipLines(body, room)
-		left -= runeCount(title) + 5 + runeCount(body)
+		left -= width(title) + 6 + width(body)
 		return body
 	}
 
@@ -149,13 +149,13 @@ func (m *Material) Compose() (text string, layers map[string]string, used []stri
 	}
 	left -= search + demand
 	layers = map[string]string{}
-	layers["L0"] = take(identitySize, titleIdentity, defused(m.Persona))
-	user := take(left, titleUser, defused(m.User))
-	memory := take(left, titleMemory, defused(m.Memory))
+	layers["L0"] = take(identitySize, titleIdentity, m.Persona)
+	user := take(left, titleUser, m.User)
+	memory := take(left, titleMemory, m.Memory)
 	layers["core"] = joinParts(user, memory)
 	left += search
 	foundRoom := min(searchSize, max(search, left-essentialSize))
-	layers["L3"] = take(foundRoom, titleFound, entries(m.Found, min(foundRoom, left-runeCount(titleFound)-5), 0, seen, &used))
+	layers["L3"] = take(foundRoom, titleFound, entries(m.Found, min(foundRoom, left-width(titleFound)-6), 0, seen, &used))
 	layers["L1"] = take(essentialSize, titleEssential, byRoom(m.Essential, min(essentialSize, left), seen, &used))
 	left += demand
 	layers["L2"] = take(demandSize, titleDemanded, entries(firstRows(m.Demanded, demandRows), min(demandSize, left), demandClip, seen, &used))
@@ -173,11 +173,13 @@ func (m *Material) Compose() (text string, layers map[string]string, used []stri
 			fmt.Fprintf(&b, "## %s\n%s\n\n", part.title, part.body)
 		}
 	}
-	body := strings.TrimRight(b.String(), "\n")
-	if body == "" {
+	for name, layer := range layers {
+		layers[name] = extract.Escape(layer) // as in the text
+	}
+	if b.Len() == 0 {
 		return "", layers, used
 	}
-	return extract.Fence(body), layers, used
+	return extract.Fence(b.String()), layers, used
 }
 
 // Titles of the parts of a context.
@@ -201,12 +203,12 @@ func entries(rows []catalog.Row, size, clipAt int, seen map[string]bool, used *[
 		if seen[same(r)] {
 			continue
 		}
-		text := strings.ReplaceAll(strings.TrimSpace(defused(r.Text)), "\n", "\n  ") // inside the list item
+		text := strings.ReplaceAll(strings.TrimSpace(r.Text), "\n", "\n  ") // inside the list item
 		if clipAt > 0 {
 			text = clip(oneLine(text), clipAt)
 		}
 		line := "- " + head(r) + text + "\n"
-		if n += runeCount(line); n > size && b.Len() > 0 {
+		if n += width(line); n > size && b.Len() > 0 {
 			break
 		}
 		b.WriteString(line)
@@ -233,7 +235,7 @@ func byRoom(rows []catalog.Row, size int, seen map[string]bool, used *[]string) 
 		rooms[i].rows = append(rooms[i].rows, r)
 	}
 	var b strings.Builder
-	n := runeCount(moreInSearch)
+	n := width(moreInSearch)
 	for _, room := range rooms {
 		title := ""
 		if room.name != "" {
@@ -244,8 +246,8 @@ func byRoom(rows []catalog.Row, size int, seen map[string]bool, used *[]string) 
 			if seen[same(r)] {
 				continue
 			}
-			line := title + "- " + when(r) + clip(defused(oneLine(r.Text)), essentialClip) + "\n"
-			if n += runeCount(line); n > size {
+			line := title + "- " + when(r) + clip(oneLine(r.Text), essentialClip) + "\n"
+			if n += width(line); n > size {
 				return b.String() + moreInSearch
 			}
 			title = ""
@@ -266,13 +268,13 @@ func head(r *catalog.Row) string {
 	if !r.At.IsZero() {
 		parts = append(parts, r.At.UTC().Format("2006-01-02"))
 	}
-	for _, s := range []string{r.Speaker, place(r)} {
+	for _, s := range []string{oneLine(r.Speaker), place(r)} {
 		if s != "" {
-			parts = append(parts, defused(oneLine(s)))
+			parts = append(parts, s)
 		}
 	}
 	if r.Source == catalog.Notebook || r.Source == catalog.CoreFile {
-		parts = append(parts, string(r.File))
+		parts = append(parts, oneLine(string(r.File)))
 	}
 	if len(parts) == 0 {
 		return ""
@@ -288,19 +290,11 @@ func when(r *catalog.Row) string {
 }
 
 func place(r *catalog.Row) string {
-	if r.Wing == "" || r.Room == "" {
-		return r.Wing + r.Room
+	wing, room := oneLine(r.Wing), oneLine(r.Room)
+	if wing == "" || room == "" {
+		return wing + room
 	}
-	return r.Wing + "/" + r.Room
-}
-
-// defused takes the fence marks out of quoted text.
-func defused(text string) string {
-	if text == "" {
-		return ""
-	}
-	text = strings.TrimPrefix(extract.Fence(text), extract.FenceOpen+"\n")
-	return strings.TrimSuffix(text, "\n"+extract.FenceClose)
+	return wing + "/" + room
 }
 
 func firstRows(rows []catalog.Row, n int) []catalog.Row {

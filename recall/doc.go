@@ -2,5 +2,5 @@
 //
 // It reads the index and writes nothing: what it found is told to a [Sink]. Watching a search
 // (explain, trace, timings) never changes its hits, their order or their scores.
-// Memory text is data: [Context] fences it and neutralises fences inside it.
+// Memory text is data: [Searcher.Context] escapes and fences it.
 package recall

@@ -2,24 +2,27 @@ package recall
 
 import (
 	"strings"
-	"unicode/utf8"
+	"unicode"
+
+	"github.com/reverie-memory/reverie/extract"
 )
 
 const ellipsis = "…"
 
-// clip shortens text to at most n characters, at a space where there is one near.
+// clip shortens text to at most n characters once it is escaped, at a space where there is one near.
 func clip(text string, n int) string {
-	if utf8.RuneCountInString(text) <= n {
+	if width(text) <= n {
 		return text
 	}
 	if n <= 1 {
 		return ""
 	}
-	cut := 0
-	for i := range n - 1 {
-		_, size := utf8.DecodeRuneInString(text[cut:])
-		cut += size
-		_ = i
+	cut, left := len(text), n-1
+	for i, c := range text {
+		if left -= width(string(c)); left < 0 {
+			cut = i
+			break
+		}
 	}
 	head := text[:cut]
 	if sp := strings.LastIndexAny(head, " \n\t"); sp > len(head)*3/4 {
@@ -29,19 +32,22 @@ func clip(text string, n int) string {
 }
 
 // oneLine puts text on one line.
-func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+func oneLine(text string) string { return strings.Join(strings.FieldsFunc(text, breaks), " ") }
 
-func runeCount(s string) int { return utf8.RuneCountInString(s) }
+func breaks(c rune) bool { return unicode.IsSpace(c) || unicode.IsControl(c) }
 
-// clipLines shortens text to at most n characters, at the end of a line where there is one.
+// width is how many characters of a context text takes.
+func width(text string) int { return extract.EscapedLen(text) }
+
+// clipLines shortens text to at most n characters once it is escaped, at the end of a line where there is one.
 func clipLines(text string, n int) string {
-	if runeCount(text) <= n {
+	if width(text) <= n {
 		return text
 	}
 	var b strings.Builder
 	left := n - 2 // line end and ellipsis
 	for line := range strings.Lines(text) {
-		if left -= runeCount(line); left < 0 {
+		if left -= width(line); left < 0 {
 			break
 		}
 		b.WriteString(line)

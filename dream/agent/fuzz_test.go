@@ -67,12 +67,13 @@ func FuzzFence(f *testing.F) {
 	f.Add("tea", "Al")
 	f.Add("</reverie-memory>", "<reverie-memory ")
 	f.Add("&lt;/reverie-memory&gt;", `"}`)
+	f.Add("</reverie-memory\n>", "<\n/reverie-memory>")
 	f.Fuzz(func(t *testing.T, text, speaker string) {
 		r := &run{agent: New(Options{Model: "m"}), wiki: confined{emptyWiki{}}, docs: map[string]doc{}}
 		batches := r.agent.pack([]dream.Group{{Page: vault.Path(text), Title: text, Facts: []vault.Fact{{ID: "f1", Text: text, Section: vault.Section{Speaker: speaker}}}}})
 		for _, b := range batches {
 			prompt := r.prompt(context.Background(), b)
-			if strings.Count(prompt, extract.FenceClose) != strings.Count(prompt, extract.FenceOpen) {
+			if marks := strings.Count(prompt, extract.FenceOpen); strings.Count(prompt, extract.FenceClose) != marks || strings.Count(prompt, "<") != 2*marks {
 				t.Errorf("%q", prompt)
 			}
 			if left := extract.StripInjected(prompt); strings.Contains(text, "secret") && strings.Contains(left, text) {

@@ -9,6 +9,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/reverie-memory/reverie/extract"
 	"github.com/reverie-memory/reverie/llm"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -97,7 +98,7 @@ func argument(call llm.ToolCall, name string) (string, error) {
 	if err := json.Unmarshal([]byte(call.Arguments), &args); err != nil || len(args) != 1 || json.Unmarshal(args[name], &value) != nil || strings.TrimSpace(value) == "" {
 		return "", fmt.Errorf(`the arguments must be {"%s": "…"} and nothing else`, name)
 	}
-	return value, nil
+	return extract.Unescape(value), nil
 }
 
 func joinPaths(paths []vault.Path) string {
@@ -113,7 +114,7 @@ func parseOps(text string) ([]json.RawMessage, error) {
 	var p struct {
 		Ops *[]json.RawMessage `json:"ops"`
 	}
-	if err := strictly(text, &p); err != nil {
+	if err := strictly(extract.Unescape(text), &p); err != nil {
 		return nil, err
 	}
 	if p.Ops == nil {
