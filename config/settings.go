@@ -62,7 +62,7 @@ func Settings() []Setting {
 	return []Setting{
 		flag(path(str("vault", "Folder of the vault, opened in Obsidian.", func(c *Config) *string { return &c.Vault })), "--vault"),
 		flag(path(str("data_dir", "Folder of everything that can be rebuilt: indexes and tokens. It must lie outside the vault.", func(c *Config) *string { return &c.DataDir })), "--data-dir"),
-		flag(path(str("token_file", "File of the token that opens the default workspace, mode 0600. Empty: `token` in `data_dir`.", func(c *Config) *string { return &c.TokenFile })), "--token-file"),
+		flag(path(str("token_file", "File of the token that opens the default workspace, mode 0600, at least 16 visible ASCII characters. Empty: `token` in `data_dir`.", func(c *Config) *string { return &c.TokenFile })), "--token-file"),
 
 		flag(check(str("server.addr", "Where the daemon listens; loopback only. Port 0 takes a free one.", func(c *Config) *string { return &c.Server.Addr }), checkLoopback), "--addr"),
 		oneOf(str("server.tools", "Which MCP tools are offered: `core` is the small set, `all` adds the palace set.", func(c *Config) *string { return &c.Server.Tools }), "core", "all"),

@@ -3,8 +3,13 @@ package vault
 import (
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
+	"path"
 	"path/filepath"
+	"slices"
+
+	"github.com/reverie-memory/reverie/durable"
 )
 
 // keepFile stands in a folder of a template that would otherwise be empty; it is not copied.
@@ -17,15 +22,19 @@ func Init(dir string, tmpl fs.FS) (created []Path, err error) {
 	if err != nil {
 		return nil, failed("making the vault", "", err)
 	}
-	if err := os.MkdirAll(dir, dirPerm); err != nil {
+	if err := durable.MkdirAll(dir, dirPerm); err != nil {
 		return nil, failed("making the vault", Path(filepath.ToSlash(dir)), err)
 	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return nil, failed("making the vault", Path(filepath.ToSlash(dir)), err)
 	}
-	defer func() { err = errors.Join(err, root.Close()) }()
-	d := rootDisk{root}
+	created, err = copyTemplate(rootDisk{root}, tmpl)
+	return created, errors.Join(err, root.Close())
+}
+
+// copyTemplate makes what is missing, and makes the names of new files durable at the end.
+func copyTemplate(d disk, tmpl fs.FS) (created []Path, err error) {
 	err = fs.WalkDir(tmpl, ".", func(name string, e fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
@@ -48,5 +57,12 @@ func Init(dir string, tmpl fs.FS) (created []Path, err error) {
 		created = append(created, Path(name))
 		return nil
 	})
+	dirs := map[string]bool{}
+	for _, p := range created {
+		dirs[path.Dir(string(p))] = true
+	}
+	for _, dir := range slices.Sorted(maps.Keys(dirs)) {
+		err = errors.Join(err, failed("making", Path(dir), d.syncDir(dir)))
+	}
 	return created, err
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -338,6 +339,32 @@ func TestInitKeepsWhatIsThere(t *testing.T) {
 	}
 	if fi, err := os.Stat(filepath.Join(dir, "0_Inbox")); err != nil || !fi.IsDir() {
 		t.Error("no folder: ", err)
+	}
+}
+
+// syncedDirs records the folders whose names were made durable.
+type syncedDirs struct {
+	disk
+	dirs map[string]bool
+}
+
+func (d syncedDirs) syncDir(name string) error {
+	d.dirs[name] = true
+	return d.disk.syncDir(name)
+}
+
+func TestInitMakesNamesDurable(t *testing.T) {
+	root, err := os.OpenRoot(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	d := syncedDirs{rootDisk{root}, map[string]bool{}}
+	if _, err := copyTemplate(d, fstest.MapFS{"log.md": {}, "memory/MEMORY.md": {}}); err != nil {
+		t.Fatal(err)
+	}
+	if want := map[string]bool{".": true, "memory": true}; !maps.Equal(d.dirs, want) {
+		t.Errorf("durable: %v, want %v", d.dirs, want)
 	}
 }
 

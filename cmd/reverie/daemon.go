@@ -135,14 +135,6 @@ func (a *app) token(c config.Config) (string, error) {
 	return readToken(w.TokenFile)
 }
 
-func readToken(path string) (string, error) {
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return "", fmt.Errorf("read the token: %w", err)
-	}
-	return strings.TrimSpace(string(data)), nil
-}
-
 // executable finds this program; tests, where it is part of another one, say otherwise.
 var executable = os.Executable
 

@@ -118,14 +118,12 @@ func (a *app) checkToken(c config.Config) check {
 	if err != nil {
 		return fail("token", "", "%v", err)
 	}
-	st, err := os.Stat(w.TokenFile)
+	_, err = readToken(w.TokenFile)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
 		return ok("token", "will be made at the first start")
 	case err != nil:
-		return fail("token", "", "%v", err)
-	case runtime.GOOS != "windows" && st.Mode().Perm()&0o077 != 0:
-		return fail("token", "chmod 600 "+w.TokenFile, "others can read %s (mode %o)", w.TokenFile, st.Mode().Perm())
+		return fail("token", hintOf(err), "%v", err)
 	}
 	return ok("token", "%s, readable by you alone", w.TokenFile)
 }

@@ -64,6 +64,15 @@ func usageError(format string, args ...any) error {
 	return &codeError{exitUsage, fmt.Errorf(format, args...)}
 }
 
+// hintError carries what a person can do about an error.
+type hintError struct {
+	err  error
+	hint string
+}
+
+func (e *hintError) Error() string { return e.err.Error() }
+func (e *hintError) Unwrap() error { return e.err }
+
 // exitCode is the one place where an error becomes an exit code.
 func exitCode(ctx context.Context, err error) int {
 	var (
@@ -114,8 +123,11 @@ func hintOf(err error) string {
 		file *vault.Error
 		held *vault.HeldError
 		busy *api.ConflictError
+		own  *hintError
 	)
 	switch {
+	case errors.As(err, &own):
+		return own.hint
 	case errors.As(err, &p):
 		return p.Hint
 	case errors.As(err, &busy):

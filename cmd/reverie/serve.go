@@ -2,13 +2,10 @@ package main
 
 import (
 	"context"
-	"crypto/rand"
-	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"log/slog"
 	"net"
 	"os"
@@ -19,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/reverie-memory/reverie/config"
+	"github.com/reverie-memory/reverie/durable"
 	"github.com/reverie-memory/reverie/server"
 	"github.com/reverie-memory/reverie/vault"
 	"github.com/reverie-memory/reverie/workspace"
@@ -82,7 +80,7 @@ func (a *app) serve(ctx context.Context, c config.Config, anyPort bool) (err err
 		}
 	}()
 	for _, name := range c.WorkspaceNames() {
-		w, tokenFile, err := a.workspace(c, name, models, log, true)
+		w, set, err := a.workspace(c, name, models, log, true)
 		if err != nil {
 			return err
 		}
@@ -90,9 +88,13 @@ func (a *app) serve(ctx context.Context, c config.Config, anyPort bool) (err err
 			return err
 		}
 		opened = append(opened, w)
-		token, err := makeToken(tokenFile) // not before the vault is ours
+		own := slices.Contains([]string{c.DataDir, set.DataDir}, filepath.Dir(set.TokenFile))
+		token, err := makeToken(set.TokenFile, own, log) // not before the vault is ours
 		if err != nil {
 			return err
+		}
+		if i := slices.IndexFunc(tenants, func(t server.Tenant) bool { return t.Token == token }); i >= 0 {
+			return usageError("workspaces %s and %s have the same token; give one of them another token_file, or remove %s for a new token", tenants[i].Name, name, set.TokenFile)
 		}
 		tenants = append(tenants, server.Tenant{Name: name, Token: token, Memory: w})
 	}
@@ -130,18 +132,18 @@ func listen(ctx context.Context, srv *server.Server, c config.Config, anyPort bo
 	return srv, srv.Open(ctx)
 }
 
-// workspace prepares a workspace of the settings and names the file of its token. schedule: dreams begin by themselves.
-func (a *app) workspace(c config.Config, name string, models *workspace.Models, log *slog.Logger, schedule bool) (w *workspace.Workspace, tokenFile string, err error) {
+// workspace prepares a workspace of the settings. schedule: dreams begin by themselves.
+func (a *app) workspace(c config.Config, name string, models *workspace.Models, log *slog.Logger, schedule bool) (*workspace.Workspace, config.Workspace, error) {
 	set, err := c.Workspace(name)
 	if err != nil {
-		return nil, "", &codeError{exitUsage, err}
+		return nil, set, &codeError{exitUsage, err}
 	}
 	if err := makePrivateDir(set.DataDir); err != nil {
-		return nil, "", err
+		return nil, set, err
 	}
 	return workspace.New(workspace.Options{
 		Name: name, Vault: set.Vault, DataDir: set.DataDir, Config: c, Models: models, Log: log.With("workspace", name), Version: version, Schedule: schedule,
-	}), set.TokenFile, nil
+	}), set, nil
 }
 
 // inProcess opens the workspace here, under the same lock that a daemon would hold.
@@ -190,29 +192,10 @@ func (a *app) logger(c config.Config) (*slog.Logger, error) {
 }
 
 func makePrivateDir(dir string) error {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	if err := durable.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("make the data dir: %w", err)
 	}
 	return nil
-}
-
-// makeToken reads the token file, or makes it with a new token that only the owner can read.
-func makeToken(path string) (string, error) {
-	if t, err := readToken(path); err == nil && t != "" {
-		return t, nil
-	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return "", err
-	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return "", fmt.Errorf("make the token's folder: %w", err)
-	}
-	raw := make([]byte, 32)
-	_, _ = rand.Read(raw)
-	token := base64.RawURLEncoding.EncodeToString(raw)
-	if err := os.WriteFile(path, []byte(token+"\n"), 0o600); err != nil {
-		return "", fmt.Errorf("write the token: %w", err)
-	}
-	return token, nil
 }
 
 // writeJSON replaces a file of the data dir, never leaving half of it.
@@ -221,11 +204,7 @@ func writeJSON(path string, v any) error {
 	if err != nil {
 		return err
 	}
-	tmp := path + ".tmp"
-	if err := os.WriteFile(tmp, append(data, '\n'), 0o600); err != nil {
-		return fmt.Errorf("write %s: %w", filepath.Base(path), err)
-	}
-	if err := os.Rename(tmp, path); err != nil {
+	if err := durable.WriteFile(path, append(data, '\n'), 0o600); err != nil {
 		return fmt.Errorf("write %s: %w", filepath.Base(path), err)
 	}
 	return nil

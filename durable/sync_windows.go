@@ -1,0 +1,4 @@
+package durable
+
+// syncFolder does nothing: Windows has no fsync for folders.
+func syncFolder(string) error { return nil }
