@@ -231,7 +231,20 @@ func (v *Vault) appendOpen(f diskFile, file *knownFile, name string, parts []*pa
 		return err
 	}
 	file.appended(b, w, now)
+	v.own.Store(name, now)
 	return nil
+}
+
+// Own says whether the file stands as this Vault last appended to it: nobody else has changed it since. It may say false
+// of a file that nobody else changed.
+func (v *Vault) Own(p Path) bool {
+	was, ok := v.own.Load(string(p))
+	if !ok {
+		return false
+	}
+	now, err := v.disk.stat(string(p))
+	return err == nil && os.SameFile(was.(fs.FileInfo), now) && was.(fs.FileInfo).Size() == now.Size() &&
+		was.(fs.FileInfo).ModTime().Equal(now.ModTime())
 }
 
 // writeOrTakeBack appends b and makes it durable, or leaves the file as it was.

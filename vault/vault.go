@@ -36,6 +36,7 @@ type Vault struct {
 	dirty   bool         // uncleanFile stands
 	unclean *flock.Flock // our hold on it; nil when another program has it
 
+	own     sync.Map // name of a file that this Vault appended to, to its fs.FileInfo right after
 	ledgers ledgerCache
 }
 

@@ -220,7 +220,7 @@ func TestEditorsSettleIntoOnePath(t *testing.T) {
 					time.Sleep(20 * time.Millisecond)
 				}
 				got := <-r.out
-				if diff := cmp.Diff(Batch{Paths: []string{"a.md"}}, got); diff != "" {
+				if diff := cmp.Diff(Batch{Paths: []string{"a.md"}, Seen: true}, got); diff != "" {
 					t.Error(diff)
 				}
 				r.nothing(time.Minute)
@@ -507,6 +507,47 @@ func TestFolderEvents(t *testing.T) {
 		r.event(".obsidian", fsnotify.Create)
 		r.nothing(time.Minute)
 	})
+}
+
+// A question takes what was seen without waiting for quiet, and Run does not send that again.
+func TestTake(t *testing.T) {
+	inBubble(t, nil, func(r *rig) {
+		take := func(want string, wantErr error) {
+			r.t.Helper()
+			synctest.Wait() // the event has arrived
+			b, err := r.w.Take(r.t.Context())
+			if got := describe(b, b.Rescan || b.RootGone || len(b.Paths) > 0); got != want || !errors.Is(err, wantErr) {
+				r.t.Errorf("took %q, %v; want %q, %v", got, err, want, wantErr)
+			}
+			if b.Seen != (len(b.Paths) > 0) {
+				r.t.Errorf("seen %v in %+v", b.Seen, b)
+			}
+		}
+		r.want("rescan: start", 0)
+		take("-", nil)
+		r.event("a.md", fsnotify.Write)
+		take("a.md", nil)
+		take("-", nil)
+		r.nothing(quiet)
+
+		r.event("b.md", fsnotify.Write)
+		time.Sleep(2 * quiet) // on offer by now
+		r.event("a.md", fsnotify.Write)
+		take("a.md b.md", nil)
+
+		r.w.Pause()
+		take("-", nil)
+		r.event("c.md", fsnotify.Write)
+		take("-", ErrHeldBack)
+		r.w.Resume()
+		take("c.md", nil)
+
+		time.Sleep(r.w.Sweep + DefaultSweep)
+		take("rescan: sweep", nil)
+	})
+	if b, err := (&Watcher{}).Take(t.Context()); err != nil || len(b.Paths) > 0 || b.Rescan {
+		t.Errorf("a watcher that does not run gave %+v, %v", b, err)
+	}
 }
 
 func TestOwnIgnore(t *testing.T) {

@@ -2,6 +2,7 @@ package watcher
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -19,6 +20,7 @@ type coalescer struct {
 
 	paths map[string]span
 	whole scope // where not onlyPaths, it stands for all paths, and paths is empty
+	seen  bool  // of whole: a change was seen, and not only looked for
 	span  span  // of whole
 	why   []string
 	wake  time.Time // not after the earliest due time; zero: now
@@ -38,7 +40,7 @@ const (
 // add notes that path changed.
 func (c *coalescer) add(path string, now time.Time) {
 	if c.whole != onlyPaths {
-		c.span.last = now
+		c.span.last, c.seen = now, true
 		return
 	}
 	s, known := c.paths[path]
@@ -59,10 +61,16 @@ func (c *coalescer) add(path string, now time.Time) {
 	}
 }
 
-// rescan notes that anything may have changed.
-func (c *coalescer) rescan(why string, now time.Time) { c.widen(everything, why, now) }
+// rescan notes that something was seen to change, and that it may be anything.
+func (c *coalescer) rescan(why string, now time.Time) {
+	c.widen(everything, why, now)
+	c.seen = true
+}
 
-// rescanNow is rescan without waiting for quiet.
+// sweep asks for a look everywhere although nothing was seen to change.
+func (c *coalescer) sweep(why string, now time.Time) { c.widen(everything, why, now) }
+
+// rescanNow is sweep without waiting for quiet.
 func (c *coalescer) rescanNow(why string, now time.Time) {
 	c.widen(everything, why, now)
 	c.span.first, c.wake = now.Add(-c.maxWait), now
@@ -81,10 +89,11 @@ func (c *coalescer) widen(to scope, why string, now time.Time) {
 			first = s.first
 		}
 	}
-	clear(c.paths)
 	if c.whole != onlyPaths && c.span.first.Before(first) {
 		first = c.span.first
 	}
+	c.seen = c.seen || len(c.paths) > 0
+	clear(c.paths)
 	if c.whole != to {
 		c.why = nil
 	}
@@ -118,11 +127,9 @@ func (c *coalescer) take(now time.Time) (Batch, bool) {
 			c.wake = d
 			return Batch{}, false
 		}
-		b := Batch{Rescan: c.whole == everything, RootGone: c.whole == rootGone, Reason: strings.Join(c.why, "; ")}
-		c.whole, c.span, c.why = onlyPaths, span{}, nil
-		return b, true
+		return c.takeWhole(), true
 	}
-	var b Batch
+	b := Batch{Seen: true}
 	var wake time.Time
 	for path, s := range c.paths {
 		switch d := c.due(s); {
@@ -136,6 +143,25 @@ func (c *coalescer) take(now time.Time) (Batch, bool) {
 	c.wake = wake
 	slices.Sort(b.Paths)
 	return b, len(b.Paths) > 0
+}
+
+func (c *coalescer) takeWhole() Batch {
+	b := Batch{Rescan: c.whole == everything, RootGone: c.whole == rootGone, Seen: c.seen, Reason: strings.Join(c.why, "; ")}
+	c.whole, c.span, c.seen, c.why = onlyPaths, span{}, false, nil
+	return b
+}
+
+// takeAll gives everything that is pending, due or not, and forgets it.
+func (c *coalescer) takeAll() (Batch, bool) {
+	if c.whole != onlyPaths {
+		return c.takeWhole(), true
+	}
+	if len(c.paths) == 0 {
+		return Batch{}, false
+	}
+	b := Batch{Seen: true, Paths: slices.Sorted(maps.Keys(c.paths))}
+	clear(c.paths)
+	return b, true
 }
 
 // merge joins a batch that nobody has taken yet with the one after it.
@@ -152,17 +178,19 @@ func merge(a, b Batch) Batch {
 				why = append(why, w)
 			}
 		}
-		return Batch{Rescan: true, Reason: strings.Join(why, "; ")}
+		return Batch{Rescan: true, Seen: a.Seen || b.Seen, Reason: strings.Join(why, "; ")}
 	case a.Rescan:
+		a.Seen = a.Seen || b.Seen
 		return a
 	case b.Rescan:
+		b.Seen = a.Seen || b.Seen
 		return b
 	}
 	paths := append(slices.Clone(a.Paths), b.Paths...)
 	slices.Sort(paths)
 	paths = slices.Compact(paths)
 	if len(paths) > MaxPaths {
-		return Batch{Rescan: true, Reason: fmt.Sprintf("more than %d files changed before the last changes were taken", MaxPaths)}
+		return Batch{Rescan: true, Seen: a.Seen || b.Seen, Reason: fmt.Sprintf("more than %d files changed before the last changes were taken", MaxPaths)}
 	}
-	return Batch{Paths: paths}
+	return Batch{Paths: paths, Seen: a.Seen || b.Seen}
 }

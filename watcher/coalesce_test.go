@@ -188,6 +188,8 @@ func TestMerge(t *testing.T) {
 		"paths":                  {paths("a", "c"), paths("b", "c"), paths("a", "b", "c")},
 		"rescan after paths":     {paths("a"), rescan("x"), rescan("x")},
 		"paths after rescan":     {rescan("x"), paths("a"), rescan("x")},
+		"a change after a sweep": {rescan("sweep"), Batch{Paths: []string{"a"}, Seen: true}, Batch{Rescan: true, Seen: true, Reason: "sweep"}},
+		"a sweep after a change": {Batch{Paths: []string{"a"}, Seen: true}, rescan("sweep"), Batch{Rescan: true, Seen: true, Reason: "sweep"}},
 		"two rescans":            {rescan("x; y"), rescan("y; z"), rescan("x; y; z")},
 		"gone":                   {rescan("x"), gone, gone},
 		"back":                   {gone, rescan("back"), rescan("back")},

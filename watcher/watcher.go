@@ -31,6 +31,8 @@ type Batch struct {
 	// RootGone: the folder itself is not there. Nothing can be read, and it must not be taken for an empty one;
 	// a Rescan follows when it is back.
 	RootGone bool
+	// Seen: a change was seen. Without it nothing is known to have changed, and Rescan is a look in case something was missed.
+	Seen bool
 	// Reason says why, for people, where Rescan or RootGone is set.
 	Reason string
 }
@@ -61,7 +63,7 @@ func (w *Watcher) Run(ctx context.Context, out chan<- Batch) error {
 	l := &loop{
 		w: w, log: w.Log, open: w.open, ignore: w.Ignore,
 		quiet: or(w.Quiet, DefaultQuiet), maxWait: or(w.MaxWait, DefaultMaxWait), sweep: or(w.Sweep, DefaultSweep),
-		nudge: make(chan struct{}), done: make(chan struct{}),
+		nudge: make(chan struct{}), takers: make(chan chan answer), done: make(chan struct{}),
 	}
 	if l.log == nil {
 		l.log = slog.New(slog.DiscardHandler)
@@ -118,6 +120,37 @@ func (w *Watcher) count(n int) {
 	}
 }
 
+// ErrHeldBack is returned by Take for changes that a Pause holds back.
+var ErrHeldBack = errors.New("changes are held back while files are being written")
+
+// Take hands over at once what was seen to change and was not sent yet, without waiting until it has settled: Run sends it
+// to nobody else. A question calls it, so that its answer knows the edit of a moment ago. An empty Batch says that nothing
+// has changed. The error is ErrHeldBack, or that of ctx where Run was too busy to answer; then Run sends the changes as ever.
+func (w *Watcher) Take(ctx context.Context) (Batch, error) {
+	w.mu.Lock()
+	l := w.running
+	w.mu.Unlock()
+	if l == nil {
+		return Batch{}, nil
+	}
+	reply := make(chan answer, 1)
+	select {
+	case l.takers <- reply:
+	case <-l.done:
+		return Batch{}, nil
+	case <-ctx.Done():
+		return Batch{}, ctx.Err()
+	}
+	a := <-reply
+	return a.batch, a.err
+}
+
+// An answer is what a call of Take returns.
+type answer struct {
+	batch Batch
+	err   error
+}
+
 // Degraded says why changes may be seen late, "" when all is well.
 func (w *Watcher) Degraded() string {
 	w.mu.Lock()
@@ -138,7 +171,8 @@ type loop struct {
 	open                  func() (notifier, error)
 	ignore                func(string, bool) bool
 	quiet, maxWait, sweep time.Duration
-	nudge                 chan struct{} // the count of pauses has changed
+	nudge                 chan struct{}    // the count of pauses has changed
+	takers                chan chan answer // each call of Take waits on its own
 	done                  chan struct{}
 
 	pending coalescer
@@ -183,6 +217,8 @@ func (l *loop) run(ctx context.Context, out chan<- Batch) error {
 		case send <- batch:
 			l.offered = nil
 		case <-l.nudge:
+		case reply := <-l.takers:
+			reply <- l.takeNow(time.Now())
 		case <-events:
 			l.handle(time.Now())
 		case <-ended:
@@ -196,6 +232,25 @@ func (l *loop) run(ctx context.Context, out chan<- Batch) error {
 			}
 		}
 	}
+}
+
+// takeNow gives what is pending, and what the system has reported by now. While batches are held back, or when the root is
+// not there, everything stays where it is.
+func (l *loop) takeNow(now time.Time) (a answer) {
+	if l.tree != nil {
+		l.handle(now)
+	}
+	if b, ok := l.pending.takeAll(); ok {
+		l.offer(b)
+	}
+	switch {
+	case l.offered == nil || l.offered.RootGone:
+	case !l.w.paused():
+		a.batch, l.offered = *l.offered, nil
+	case l.offered.Seen:
+		a.err = ErrHeldBack
+	}
+	return a
 }
 
 func (l *loop) nextWake(now time.Time) (time.Duration, bool) {
@@ -366,7 +421,7 @@ func (l *loop) look(now time.Time) {
 		l.connect(now, "another folder is in the place of the one that was watched")
 	default:
 		l.tree.refresh()
-		l.pending.rescan(l.withFailures("sweep"), now)
+		l.pending.sweep(l.withFailures("sweep"), now)
 	}
 }
 

@@ -37,7 +37,7 @@ func (x dreamIndex) Finds(ctx context.Context, pages bool, probes []dream.Probe)
 	if pages {
 		filter.Source = []catalog.SourceType{catalog.Notebook, catalog.CoreFile}
 	}
-	s, release := x.w.searcher()
+	s, release := x.w.searcher("")
 	defer release()
 	for i, p := range probes {
 		if strings.TrimSpace(p.Text) == "" {
@@ -58,7 +58,7 @@ func (x dreamIndex) Finds(ctx context.Context, pages bool, probes []dream.Probe)
 
 // Search implements dream.Index.
 func (x dreamIndex) Search(ctx context.Context, query string, k int) ([]string, error) {
-	s, release := x.w.searcher()
+	s, release := x.w.searcher("")
 	defer release()
 	res, err := s.Search(ctx, recall.Query{
 		Text: oneQuery(query), K: k, DryRun: true,

@@ -145,7 +145,7 @@ func (w *Workspace) named(ctx context.Context, f api.Forget) ([]catalog.Row, err
 // answering finds the rows that hold every word of the query that carries meaning. Being merely
 // similar is not enough to be forgotten.
 func (w *Workspace) answering(ctx context.Context, q string) ([]catalog.Row, error) {
-	r, release := w.searcher()
+	r, release := w.searcher(w.settle(ctx))
 	defer release()
 	res, err := r.Search(ctx, recall.Query{Text: q, K: forgetCandidates, DryRun: true})
 	if err != nil {

@@ -31,38 +31,22 @@ func (p pinned) Info() recall.Info {
 	return recall.Info{Engine: p.Engine(), Generation: p.Generation(), Rows: p.Len(), Fingerprint: p.Status().Fingerprint}
 }
 
-// searcher returns a searcher over the current generation. release must be called when its answer is complete.
-func (w *Workspace) searcher() (s *recall.Searcher, release func()) {
+// searcher returns a searcher over the current generation; late is what settle said, "" for who did not ask it. release must be
+// called when the answer is complete.
+func (w *Workspace) searcher(late string) (s *recall.Searcher, release func()) {
+	degraded := func() []string {
+		if late == "" {
+			return w.index.Degraded()
+		}
+		return append(w.index.Degraded(), late)
+	}
 	r, release := w.index.Reader().Pin()
-	return &recall.Searcher{Index: pinned{r}, Embed: w.models.embedder, Sink: w.recalls, Now: time.Now, Degraded: w.searchDegraded}, release
-}
-
-// settleWait is how long a question right after the start waits for the first look at the files, which takes
-// milliseconds where little has changed.
-const settleWait = 250 * time.Millisecond
-
-func (w *Workspace) settle(ctx context.Context) {
-	if w.Ready() == nil {
-		return
-	}
-	ctx, cancel := context.WithTimeout(ctx, settleWait)
-	defer cancel()
-	_ = w.WaitReady(ctx) // an answer from what is there beats none
-}
-
-// searchDegraded says what makes searches worse than usual.
-func (w *Workspace) searchDegraded() []string {
-	out := w.index.Degraded()
-	if w.Ready() != nil {
-		out = append(out, "index: the files are still being read, some may be missing")
-	}
-	return out
+	return &recall.Searcher{Index: pinned{r}, Embed: w.models.embedder, Sink: w.recalls, Now: time.Now, Degraded: degraded}, release
 }
 
 // Search answers a question.
 func (w *Workspace) Search(ctx context.Context, s api.Search) (api.SearchResult, error) {
-	w.settle(ctx)
-	r, release := w.searcher()
+	r, release := w.searcher(w.settle(ctx))
 	defer release()
 	res, err := r.Search(ctx, query(s, w.opt.Config.Recall.Flags))
 	if err != nil {
@@ -140,7 +124,7 @@ func (w *Workspace) Context(ctx context.Context, c api.Context) (api.ContextResu
 			core[p] = strings.TrimSpace(comment.ReplaceAllString(string(vault.ParsePage(p, data).Body), ""))
 		}
 	}
-	r, release := w.searcher()
+	r, release := w.searcher(w.settle(ctx))
 	defer release()
 	res, err := r.Context(ctx, recall.ContextRequest{
 		Query: c.Query, Wing: c.Wing, Room: c.Room, Agent: c.Agent, Budget: c.Budget,

@@ -14,7 +14,7 @@ const shownProblems = 100
 
 // Status describes the workspace.
 func (w *Workspace) Status(ctx context.Context) (api.Status, error) {
-	w.settle(ctx)
+	late := w.settle(ctx)
 	r := w.index.Reader()
 	counts, drawers, wings, rooms := r.Counts(ctx)
 	st := r.Status()
@@ -42,6 +42,9 @@ func (w *Workspace) Status(ctx context.Context) (api.Status, error) {
 		Dream:    dreaming,
 		Problems: []api.FileProblem{},
 		Degraded: uniq(w.degraded()),
+	}
+	if late != "" {
+		out.Degraded = append(out.Degraded, late)
 	}
 	for k, n := range counts {
 		out.Rows[string(k)] = n

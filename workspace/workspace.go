@@ -47,6 +47,7 @@ type Workspace struct {
 	index   *indexer.Indexer
 	intake  *palace.Intake
 	watcher *watcher.Watcher
+	lag     lag
 	recalls *recallLog
 	events  *hub
 	jobs    *jobs
@@ -195,6 +196,7 @@ func (w *Workspace) watch(ctx context.Context) {
 	}()
 }
 
+// changed is called with each batch of the watcher, by the goroutine that receives them and by questions that take one.
 func (w *Workspace) changed(b watcher.Batch) {
 	if b.RootGone {
 		// Every file looks deleted now. The index keeps its rows until the folder is back.
@@ -203,7 +205,7 @@ func (w *Workspace) changed(b watcher.Batch) {
 	}
 	if b.Rescan {
 		w.log.Debug("looking at the whole vault", "why", b.Reason)
-		w.index.Notify()
+		w.follow(b.Seen, nil)
 		return
 	}
 	var paths []vault.Path
@@ -220,7 +222,7 @@ func (w *Workspace) changed(b watcher.Batch) {
 		}
 	}
 	if len(paths) > 0 {
-		w.index.Notify(paths...)
+		w.follow(b.Seen, paths)
 	}
 }
 

@@ -1,0 +1,92 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/reverie-memory/reverie/vault"
+	"github.com/reverie-memory/reverie/watcher"
+)
+
+// settleWait is how long a question waits for files that changed a moment ago, and right after the start for the first
+// look at the files. Reading an edited page takes some milliseconds.
+const settleWait = 300 * time.Millisecond
+
+// A lag knows the looks at changed files that are under way.
+type lag struct {
+	mu    sync.Mutex
+	looks map[chan struct{}]bool // closed when the index has the files
+}
+
+func (l *lag) begin() (end func()) {
+	done := make(chan struct{})
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.looks == nil {
+		l.looks = map[chan struct{}]bool{}
+	}
+	l.looks[done] = true
+	return func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		delete(l.looks, done)
+		close(done)
+	}
+}
+
+// wait returns when the looks that are under way now have ended, or with the error of ctx.
+func (l *lag) wait(ctx context.Context) error {
+	l.mu.Lock()
+	looks := make([]chan struct{}, 0, len(l.looks))
+	for done := range l.looks {
+		looks = append(looks, done)
+	}
+	l.mu.Unlock()
+	for _, done := range looks {
+		select {
+		case <-done:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	return nil
+}
+
+// settle is called before an answer is made: it gives the index a moment to read what changed just now. It returns why the
+// answer may miss something all the same, "" when the index has read all that was seen to change.
+func (w *Workspace) settle(ctx context.Context) string {
+	ctx, cancel := context.WithTimeout(ctx, settleWait)
+	defer cancel()
+	if w.WaitReady(ctx) != nil {
+		return "index: the files are still being read, some may be missing"
+	}
+	b, err := w.watcher.Take(ctx)
+	if err == nil {
+		w.changed(b)
+		err = w.lag.wait(ctx)
+	}
+	switch {
+	case errors.Is(err, watcher.ErrHeldBack):
+		return "index: a dream is changing pages, edits are read when it has"
+	case err != nil:
+		return "index: files that changed just now are not read yet"
+	}
+	return ""
+}
+
+// follow has the index read what was seen to change. Questions wait for it, but not for files that stand as this vault itself
+// appended to them: whoever appended has told the index, and a caller who wants to wait for that says so.
+func (w *Workspace) follow(seen bool, paths []vault.Path) {
+	if !seen || len(paths) > 0 && !slices.ContainsFunc(paths, func(p vault.Path) bool { return !w.vault.Own(p) }) {
+		w.index.Notify(paths...)
+		return
+	}
+	end := w.lag.begin()
+	go func() { // ends at the latest when the index is closed
+		defer end()
+		_, _ = w.index.Sync(context.Background(), paths...) // a failure is in Degraded, and is tried again
+	}()
+}
