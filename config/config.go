@@ -109,7 +109,12 @@ func (l LLM) Timeout() time.Duration { return seconds(l.TimeoutSeconds) }
 type Intake struct {
 	Workers int `toml:"workers"`
 	Queue   int `toml:"queue"`
+
+	TurnTimeoutSeconds int `toml:"turn_timeout_seconds"`
 }
+
+// TurnTimeout limits the extraction of one turn's facts.
+func (i Intake) TurnTimeout() time.Duration { return seconds(i.TurnTimeoutSeconds) }
 
 // TierOff as a tier gate switches that gate off.
 const TierOff = 999
@@ -196,7 +201,7 @@ func Default() Config {
 		Index:     Index{Engine: "auto"},
 		Embedding: Embedding{Provider: "builtin", TimeoutSeconds: 30, BatchSize: 64},
 		LLM:       LLM{DailyTokenBudget: 500_000, TimeoutSeconds: 120},
-		Intake:    Intake{Workers: 16, Queue: 1024},
+		Intake:    Intake{Workers: 16, Queue: 1024, TurnTimeoutSeconds: 240},
 		Tiers:     Tiers{HeuristicHigh: 0.8, HeuristicLow: 0.5},
 		Watcher:   Watcher{QuietMS: 200, MaxWaitMS: 2000, SweepSeconds: 300},
 		Guard:     Guard{Platforms: []string{"dream", "subagent", "subagent_wakeup"}},

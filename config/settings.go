@@ -95,6 +95,7 @@ func Settings() []Setting {
 
 		num("intake.workers", 1, 256, "Turns whose facts are extracted at the same time.", func(c *Config) any { return &c.Intake.Workers }),
 		num("intake.queue", 1, 1e6, "Turns that wait in memory; more are taken from the vault later, never lost.", func(c *Config) any { return &c.Intake.Queue }),
+		num("intake.turn_timeout_seconds", 1, 3600, "Limit of the extraction of one turn's facts; a model may use half of it. What was found by then stays, the rest is given up; the turn itself is kept.", func(c *Config) any { return &c.Intake.TurnTimeoutSeconds }),
 
 		check(num("tiers.heuristic_high", 0, TierOff, "Confidence from which the heuristic alone decides a drawer's type. 999 switches the gate off.", func(c *Config) any { return &c.Tiers.HeuristicHigh }), checkTier),
 		check(num("tiers.heuristic_low", 0, TierOff, "Confidence from which the nearest type centroid is asked. 999 switches the gate off.", func(c *Config) any { return &c.Tiers.HeuristicLow }), checkTier),

@@ -2,6 +2,7 @@ package extract
 
 import (
 	_ "embed"
+	"slices"
 	"strings"
 	"sync"
 
@@ -35,9 +36,9 @@ type marker struct {
 }
 
 // markers.txt holds "category weight: phrase, phrase, …" lines. A phrase matches whole words; a star
-// at its end matches any ending of its last word.
-var markers = sync.OnceValue(func() []marker {
-	var ms []marker
+// at its end matches any ending of its last word. They are found by the key of their first word.
+var markers = sync.OnceValue(func() map[string][]*marker {
+	ms := map[string][]*marker{}
 	for line := range strings.SplitSeq(markerList, "\n") {
 		head, list, ok := strings.Cut(line, ":")
 		if !ok || strings.HasPrefix(line, "#") {
@@ -49,24 +50,39 @@ var markers = sync.OnceValue(func() []marker {
 			if p == "" {
 				continue
 			}
-			m := marker{" " + p + " ", cat, int(weight[0] - '0')}
+			m := &marker{" " + p + " ", cat, int(weight[0] - '0')}
 			if strings.HasSuffix(p, "*") {
 				m.phrase = " " + strings.TrimSuffix(p, "*")
 			}
-			ms = append(ms, m)
+			ms[markerKey(p)] = append(ms[markerKey(p)], m)
 		}
 	}
 	return ms
 })
 
+// markerKey is the beginning of the first word of a text: no more than what a starred word has.
+func markerKey(text string) string {
+	word, _, _ := strings.Cut(text[:min(len(text), 4)], " ")
+	return word
+}
+
 // classify gives the memory type of a sentence, in lower case as clause.low gives it. The type with
 // the most weight wins; the order of the list below settles a tie.
 func classify(low string) (string, int) {
+	var found []*marker
 	score := map[string]int{}
-	for _, m := range markers() {
-		if strings.Contains(low, m.phrase) {
-			score[m.category] += m.weight
+	for i := strings.IndexByte(low, ' '); i >= 0 && i+1 < len(low); {
+		for _, m := range markers()[markerKey(low[i+1:])] {
+			if strings.HasPrefix(low[i:], m.phrase) && !slices.Contains(found, m) {
+				found = append(found, m)
+				score[m.category] += m.weight
+			}
 		}
+		next := strings.IndexByte(low[i+1:], ' ')
+		if next < 0 {
+			break
+		}
+		i += 1 + next
 	}
 	best, top := General, 2
 	for _, c := range [...]string{General, Decision, Task, Milestone, Emotional, Problem, Preference} {

@@ -23,7 +23,7 @@ type sentence struct {
 // read cuts a message into sentences and leaves out what nobody said: code, logs, quoted lines,
 // headings, tables and plain list items.
 func read(text string) body {
-	text, captions := takeCaptions(StripInjected(text))
+	text, captions := takeCaptions(spoken(text))
 	b := body{captions: captions}
 	for _, s := range lexis.Sentences(text) {
 		raw := text[s.Start:s.End]
@@ -90,22 +90,28 @@ func listItem(s string) (string, int) {
 	return rest, plainItem
 }
 
+const captionMark = "[image:"
+
 // takeCaptions cuts "[image: …]" out of text.
 func takeCaptions(text string) (string, []string) {
 	var captions []string
+	var b strings.Builder
 	for {
-		i := indexFold(text, "[image:")
+		i := indexFold(text, captionMark)
 		if i < 0 {
-			return text, captions
+			b.WriteString(text)
+			return b.String(), captions
 		}
-		end := strings.IndexByte(text[i:], ']')
-		if end < 0 {
-			return text[:i], captions
+		caption, after, closed := strings.Cut(text[i+len(captionMark):], "]")
+		if !closed {
+			b.WriteString(text[:i])
+			return b.String(), captions
 		}
-		if c := strings.TrimSpace(text[i+len("[image:") : i+end]); c != "" {
+		b.WriteString(strings.TrimRight(text[:i], " "))
+		if c := strings.TrimSpace(caption); c != "" {
 			captions = append(captions, c)
 		}
-		text = strings.TrimRight(text[:i], " ") + text[i+end+1:]
+		text = after
 	}
 }
 

@@ -10,13 +10,13 @@ import (
 
 // foreign tells a sentence that is not English: most of its letters are not Latin, or more of its
 // words are function words of another language than of English.
-func foreign(s string) bool {
+func foreign(s string, c clause) bool {
 	latin, other := letters(s)
 	if other > latin {
 		return true
 	}
 	en, rest := 0, 0
-	for _, w := range scan(s).words {
+	for _, w := range c.words {
 		f := lexis.Fold(w.text)
 		switch {
 		case englishWords()[f]:

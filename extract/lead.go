@@ -19,9 +19,14 @@ const (
 	proposal // let's
 )
 
-// openers are words before a statement that add nothing to it, longest first.
-var openers = sync.OnceValue(func() []string {
-	return strings.Split(`to be honest|to be fair|by the way|just so you know|for the record|for your information|good news|bad news|guess what|no worries|of course|in fact|as i said|like i said|as i mentioned|you know what|you know|i mean|on another note|one more thing|on the other hand|long story short|fun fact|thanks again|thank you so much|thank you|thanks so much|thanks a lot|thanks|thats right|that's right|sounds good|sounds great|not much|not really|and yes|oh no|oh well|oh wow|as well|well|so|oh|yeah|yep|yup|yes|no|nope|ok|okay|hey|hi|hello|also|and|but|actually|btw|anyway|anyways|honestly|basically|fyi|wow|haha|hahaha|hehe|lol|sure|right|plus|ah|aww|aw|um|uh|hmm|hm|ooh|omg|cool|nice|great|awesome|perfect|congrats|sorry|absolutely|definitely|totally|exactly|agreed|same|true|luckily|unfortunately|sadly|fortunately|update|edit|ps|p.s|correction|quick update|then|now|besides|still|thankfully|seriously|alright|welcome|morning|evening|nah|however|for instance|for example|as such|in my opinion|really|interestingly|hopefully|personally|meanwhile|likewise|additionally|moreover|furthermore|in addition|in the meantime|in any case|overall|first|first of all|firstly|secondly|second|third|finally|lastly|in short|sometimes`, "|")
+// openers are words before a statement that add nothing to it, longest first, by their first word.
+var openers = sync.OnceValue(func() map[string][]string {
+	m := map[string][]string{}
+	for o := range strings.SplitSeq(`to be honest|to be fair|by the way|just so you know|for the record|for your information|good news|bad news|guess what|no worries|of course|in fact|as i said|like i said|as i mentioned|you know what|you know|i mean|on another note|one more thing|on the other hand|long story short|fun fact|thanks again|thank you so much|thank you|thanks so much|thanks a lot|thanks|thats right|that's right|sounds good|sounds great|not much|not really|and yes|oh no|oh well|oh wow|as well|well|so|oh|yeah|yep|yup|yes|no|nope|ok|okay|hey|hi|hello|also|and|but|actually|btw|anyway|anyways|honestly|basically|fyi|wow|haha|hahaha|hehe|lol|sure|right|plus|ah|aww|aw|um|uh|hmm|hm|ooh|omg|cool|nice|great|awesome|perfect|congrats|sorry|absolutely|definitely|totally|exactly|agreed|same|true|luckily|unfortunately|sadly|fortunately|update|edit|ps|p.s|correction|quick update|then|now|besides|still|thankfully|seriously|alright|welcome|morning|evening|nah|however|for instance|for example|as such|in my opinion|really|interestingly|hopefully|personally|meanwhile|likewise|additionally|moreover|furthermore|in addition|in the meantime|in any case|overall|first|first of all|firstly|secondly|second|third|finally|lastly|in short|sometimes`, "|") {
+		first, _, _ := strings.Cut(o, " ")
+		m[first] = append(m[first], o)
+	}
+	return m
 })
 
 // strip takes openers and vocatives off the front of a sentence.
@@ -67,8 +72,8 @@ func trim(c clause) clause {
 // opener returns how many words an opener at the front has. Words that can begin a clause of their
 // own count only before a comma or a subject.
 func opener(c clause) int {
-	for _, o := range openers() {
-		n, ok := c.hasPhrase(0, strings.TrimSpace(o))
+	for _, o := range openers()[c.at(0)] {
+		n, ok := c.hasPhrase(0, o)
 		if !ok {
 			continue
 		}
@@ -78,7 +83,7 @@ func opener(c clause) int {
 		if pause(c.words[n].gap) {
 			return n
 		}
-		switch o = strings.TrimSpace(o); o {
+		switch o {
 		case "and", "but", "so", "also", "plus", "actually", "yeah", "oh", "well", "ok", "okay", "btw", "fyi", "yes", "by the way", "you know", "haha", "lol", "hey", "hi", "hello",
 			"honestly", "basically", "anyway", "wow", "then", "now", "besides", "luckily", "unfortunately", "sadly", "fortunately", "thankfully":
 			if subject(c.at(n)) || o == "and" || o == "but" || o == "btw" || o == "fyi" {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -136,18 +137,25 @@ func TestModelFallsBack(t *testing.T) {
 
 func TestModelThatIsTooSlowFallsBack(t *testing.T) {
 	slow := &scripted{answer: func(ctx context.Context, _ llm.Request) (string, error) { <-ctx.Done(); return "", ctx.Err() }}
-	ctx, cancel := context.WithDeadline(context.Background(), time.Unix(0, 0))
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		var degraded *DegradedError
+		got, err := Model{Chat: slow, Fallback: Rules{}}.Extract(ctx, modelTurn)
+		if !errors.As(err, &degraded) || !errors.Is(err, context.DeadlineExceeded) || len(got) != 1 {
+			t.Errorf("got %v, %v", got, err)
+		}
+	})
+	past, cancel := context.WithDeadline(t.Context(), time.Unix(0, 0))
 	defer cancel()
-	got, err := Model{Chat: slow, Fallback: Rules{}}.Extract(ctx, modelTurn)
-	if !errors.Is(err, context.DeadlineExceeded) || len(got) != 1 {
-		t.Errorf("got %v, %v", got, err)
-	}
-	ctx, stop := context.WithCancel(context.Background())
+	stopped, stop := context.WithCancel(t.Context())
 	stop()
-	got, err = Model{Chat: slow, Fallback: Rules{}}.Extract(ctx, modelTurn)
-	var degraded *DegradedError
-	if errors.As(err, &degraded) || !errors.Is(err, context.Canceled) || got != nil {
-		t.Errorf("a cancelled turn gave %v, %v", got, err)
+	for _, ctx := range []context.Context{past, stopped} {
+		var degraded *DegradedError
+		got, err := Model{Chat: slow, Fallback: Rules{}}.Extract(ctx, modelTurn)
+		if errors.As(err, &degraded) || !errors.Is(err, ctx.Err()) || got != nil {
+			t.Errorf("a turn whose time is over gave %v, %v", got, err)
+		}
 	}
 }
 

@@ -18,22 +18,27 @@ type Rules struct{}
 // Name goes into the extraction record.
 func (Rules) Name() string { return "rules/1" }
 
-const maxFact = 300 // bytes of a fact
+const (
+	minSentence = 6           // bytes of the shortest sentence that states anything: "I quit"
+	maxFact     = 300         // bytes of a fact
+	maxPiece    = 4 * maxFact // bytes of what a fact is made of: what is longer cannot be shortened to one
+)
 
-// Extract returns the facts of a turn, in the order of the text.
+// Extract returns the facts of a turn, in the order of the text. When ctx ends, it stops within a sentence's time and returns what it has
+// with the error.
 func (Rules) Extract(ctx context.Context, turn []Message) ([]Fact, error) {
 	var facts []Fact
 	names := speakers(turn)
 	for _, m := range turn {
-		if err := ctx.Err(); err != nil {
-			return facts, err
-		}
 		if m.Noise || !byPerson(m) || IsNoise(m.Text) {
 			continue
 		}
-		facts = append(facts, extractMessage(m, castOf(m, names))...)
+		found, err := extractMessage(ctx, m, castOf(m, names))
+		if facts = append(facts, found...); err != nil {
+			return facts, err
+		}
 	}
-	return facts, nil
+	return facts, ctx.Err()
 }
 
 // byPerson tells a message that a person wrote.
@@ -84,13 +89,28 @@ func castOf(m Message, names []string) cast {
 }
 
 // extractMessage returns the facts of one message.
-func extractMessage(m Message, p cast) []Fact {
+func extractMessage(ctx context.Context, m Message, p cast) ([]Fact, error) {
 	b := read(m.Text)
 	var facts []Fact
 	who := "" // whom he or she would be
 	for _, s := range b.sentences {
-		for _, piece := range pieces(s.text) {
-			f, next, ok := p.fact(piece, s, m.At, who)
+		if err := ctx.Err(); err != nil {
+			return facts, err
+		}
+		if len(s.text) < minSentence {
+			who = ""
+			continue
+		}
+		words := scan(s.text)
+		for _, piece := range pieces(s.text, words) {
+			if len(piece) > maxPiece {
+				who = ""
+				continue
+			}
+			if piece != s.text {
+				words = scan(piece)
+			}
+			f, next, ok := p.fact(piece, words, s, m.At, who)
 			who = next
 			if !ok {
 				continue
@@ -99,13 +119,13 @@ func extractMessage(m Message, p cast) []Fact {
 			facts = append(facts, f)
 		}
 	}
-	return addCaptions(facts, b.captions, m, p)
+	return addCaptions(facts, b.captions, m, p), nil
 }
 
-// pieces cuts a sentence that is too long for one fact, and a statement off the request before it.
-func pieces(s string) []string {
+// pieces cuts a sentence, whose words are c, that is too long for one fact, and a statement off the request before it.
+func pieces(s string, c clause) []string {
 	var out []string
-	if c := scan(s); imperative(c) || c.at(0) == "always" || c.at(0) == "never" {
+	if imperative(c) || c.at(0) == "always" || c.at(0) == "never" {
 		for i := 2; i < len(c.words); i++ {
 			if head, _, _ := strings.Cut(c.at(i), "'"); strings.HasPrefix(c.words[i].gap, ",") && (head == "i" || head == "we") {
 				return []string{c.upTo(i).String(), c.from(i).String()}
@@ -132,13 +152,13 @@ func pieces(s string) []string {
 	return append(out, s)
 }
 
-// fact makes a fact of one sentence. It also returns whom he or she in the next sentence would be.
-func (p cast) fact(text string, s sentence, at time.Time, who string) (Fact, string, bool) {
-	if lang := foreign(text); lang {
+// fact makes a fact of one sentence, whose words are c. It also returns whom he or she in the next sentence would be.
+func (p cast) fact(text string, c clause, s sentence, at time.Time, who string) (Fact, string, bool) {
+	if foreign(text, c) {
 		f, ok := p.foreignFact(text)
 		return f, "", ok
 	}
-	c := strip(scan(text))
+	c = strip(c)
 	if s.todo {
 		c = toDo(c)
 	}

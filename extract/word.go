@@ -24,8 +24,8 @@ type clause struct {
 
 // scan cuts text at white space and dashes and takes the punctuation off the words.
 func scan(text string) clause {
-	var c clause
-	var gap strings.Builder
+	c := clause{words: make([]word, 0, len(text)/6+1)}
+	gap := 0
 	quoted := false
 	for i := 0; i < len(text); {
 		r, n := utf8.DecodeRuneInString(text[i:])
@@ -33,17 +33,15 @@ func scan(text string) clause {
 			if r == '"' || r == '“' || r == '”' || r == '«' || r == '»' {
 				quoted = r == '“' || r == '«' || r == '"' && !quoted
 			}
-			gap.WriteString(text[i : i+n])
 			i += n
 			continue
 		}
 		end := wordEnd(text, i)
 		w := text[i:end]
-		c.words = append(c.words, word{gap: gap.String(), text: w, low: lowWord(w), quoted: quoted})
-		gap.Reset()
-		i = end
+		c.words = append(c.words, word{gap: text[gap:i], text: w, low: lowWord(w), quoted: quoted})
+		i, gap = end, end
 	}
-	c.tail = gap.String()
+	c.tail = text[gap:]
 	return c
 }
 
@@ -135,11 +133,11 @@ func opening(gap string) string {
 // hasPhrase tells whether the words from i on are those of phrase, and how many they are.
 func (c clause) hasPhrase(i int, phrase string) (int, bool) {
 	n := 0
-	for p := range strings.FieldsSeq(phrase) {
-		if c.at(i+n) != p {
+	for more := phrase != ""; more; n++ {
+		var p string
+		if p, phrase, more = strings.Cut(phrase, " "); c.at(i+n) != p {
 			return 0, false
 		}
-		n++
 	}
 	return n, n > 0
 }

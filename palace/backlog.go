@@ -18,6 +18,7 @@ type extraction struct {
 	Extractor string   `json:"extractor"`
 	Facts     int      `json:"facts"`
 	At        string   `json:"at"`
+	GivenUp   string   `json:"given_up,omitempty"` // why there may be more facts in the turn; it is not tried again
 }
 
 // backlog names turns that wait in the vault, by the day they are filed under. Its zero value is empty.

@@ -27,10 +27,12 @@ type Options struct {
 	// Published is called after each write, for the event stream.
 	Published func(text string)
 
-	Workers int      // parallel extractions
-	Queue   int      // turns that wait in memory; the rest waits in the vault
-	Guarded []string // platforms that leave no trace
-	Log     *slog.Logger
+	Workers int // parallel extractions
+	Queue   int // turns that wait in memory; the rest waits in the vault
+	// TurnTimeout limits the extraction of one turn; 0 is no limit.
+	TurnTimeout time.Duration
+	Guarded     []string // platforms that leave no trace
+	Log         *slog.Logger
 }
 
 // Intake turns conversation turns into drawers and facts. Use [NewIntake], then Open; Close drains it.
@@ -67,7 +69,7 @@ type inflight struct {
 type Counts struct {
 	Queued   int // in the pool
 	Deferred int // waiting in the vault
-	Failed   int // given up after maxAttempts; the drawers are kept
+	Failed   int // given up after maxAttempts or TurnTimeout; the drawers are kept
 }
 
 // seenTurns is how many turn ids are kept in memory. Older ones are in the index by then.

@@ -28,6 +28,8 @@ type stubExtractor struct {
 	fails int
 	gate  chan struct{}
 	seen  []string
+
+	endless bool // gives a fact of the first message, and never comes to the next
 }
 
 func (s *stubExtractor) Name() string { return "stub/1" }
@@ -51,6 +53,10 @@ func (s *stubExtractor) Extract(ctx context.Context, turn []extract.Message) ([]
 		s.seen = append(s.seen, m.Text)
 		if !m.Noise {
 			out = append(out, extract.Fact{Drawer: m.Drawer, Category: "fact", Text: "Fact: " + m.Text})
+		}
+		if s.endless {
+			<-ctx.Done()
+			return out, ctx.Err()
 		}
 	}
 	return out, nil
@@ -360,6 +366,62 @@ func TestHopelessExtractionIsCountedAndTheDrawerKept(t *testing.T) {
 		_ = r.Intake.Close(context.Background())
 		_ = r.vault.Close()
 	})
+}
+
+// A turn whose facts take too long to find is given up once and for all; what was found by then and the drawer stay.
+func TestSlowExtractionIsGivenUp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, func(o *Options, s *stubExtractor) { o.TurnTimeout, s.endless = time.Minute, true })
+		res := r.remember(t, turn("t1", "I moved to Berlin."))
+		if res.Status != api.Accepted || len(res.Facts) != 1 || len(res.Degraded) != 1 || !strings.Contains(res.Degraded[0], "t1 was given up") {
+			t.Errorf("result %+v", res)
+		}
+		if c := r.Counts(); c.Failed != 1 || c.Deferred != 0 {
+			t.Errorf("counts %+v, want one failed", c)
+		}
+		_ = r.Intake.Close(context.Background())
+		r.open(t)
+		synctest.Wait()
+		if c := r.Counts(); c != (Counts{}) || len(r.stub.seen) != 1 {
+			t.Errorf("after a restart: counts %+v, %d messages were extracted", c, len(r.stub.seen))
+		}
+		_ = r.Intake.Close(context.Background())
+		_ = r.vault.Close()
+	})
+}
+
+// When the caller leaves, the work for it ends, and the turn is taken up by the backlog.
+func TestCallerWhoLeavesEndsTheWork(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, func(o *Options, s *stubExtractor) { o.TurnTimeout, s.gate = time.Minute, make(chan struct{}) })
+		ctx, leave := context.WithCancel(t.Context())
+		go func() { synctest.Wait(); leave() }()
+		if res, err := r.Remember(ctx, turn("t1", "I moved to Berlin.")); err != nil || res.Status != api.Accepted || len(res.Degraded) == 0 {
+			t.Errorf("result %+v, %v", res, err)
+		}
+		close(r.stub.gate)
+		synctest.Wait()
+		if c := r.Counts(); c != (Counts{}) || !strings.Contains(r.text(t), "Fact: I moved to Berlin.") {
+			t.Errorf("counts %+v: the turn was not taken up", c)
+		}
+		_ = r.Intake.Close(context.Background())
+		_ = r.vault.Close()
+	})
+}
+
+// An opening mark without an end may be talk about the mark or recalled memory that was cut off: nothing of the message is lost, and the
+// answer says what it means.
+func TestFenceWithoutAnEndIsKeptAndSaid(t *testing.T) {
+	r := newRig(t, nil)
+	said := "I live in Oslo.\n<reverie-memory>\nI live in Rome."
+	res := r.remember(t, turn("t1", said))
+	if len(res.Degraded) != 1 || !strings.Contains(res.Degraded[0], "messages[0].content") || !strings.Contains(r.text(t), said) {
+		t.Errorf("result %+v", res)
+	}
+	whole := "I live in Bonn.\n" + extract.Fence("I live in Rome & <b>Paris</b>.") + "\nI like tea."
+	if res = r.remember(t, turn("t2", whole)); len(res.Degraded) != 0 || !strings.Contains(r.text(t), "I live in Bonn.\nI like tea.") {
+		t.Errorf("result %+v, %s", res, r.text(t))
+	}
 }
 
 // A crash between drawer and facts, and one between facts and their record: the next run extracts, and

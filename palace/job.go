@@ -83,27 +83,15 @@ func (in *Intake) extract(ctx context.Context, j job) ([]vault.Fact, error) {
 		}
 		msgs = append(msgs, extract.Message{Drawer: d.ID, Role: string(d.Origin), Speaker: d.Speaker, Text: d.Text, At: d.At, Ref: d.Ref, Noise: d.Noise})
 	}
-	var found []extract.Fact
-	var err error
-	if len(msgs) > 0 {
-		found, err = in.opt.Extractor.Extract(ctx, msgs)
-	}
-	var worse *extract.DegradedError
-	switch {
-	case len(msgs) == 0:
-	case errors.As(err, &worse):
-		why := "extraction: " + worse.Error()
-		in.degraded.Store(&why)
-	case err != nil:
+	found, givenUp, err := in.find(ctx, j.turn, msgs)
+	if err != nil {
 		return nil, fmt.Errorf("extract facts: %w", err)
-	default:
-		in.degraded.Store(nil)
 	}
 	facts, err := in.opt.Vault.AppendFacts(ctx, in.sections(j, found))
 	if err != nil {
 		return nil, fmt.Errorf("append facts: %w", err)
 	}
-	rec := extraction{Turn: j.turn, Extractor: in.opt.Extractor.Name(), Facts: len(facts), At: time.Now().UTC().Format(time.RFC3339)}
+	rec := extraction{Turn: j.turn, Extractor: in.opt.Extractor.Name(), Facts: len(facts), At: time.Now().UTC().Format(time.RFC3339), GivenUp: givenUp}
 	for _, d := range j.drawers {
 		rec.Drawers = append(rec.Drawers, d.ID)
 	}
@@ -111,6 +99,37 @@ func (in *Intake) extract(ctx context.Context, j job) ([]vault.Fact, error) {
 		return nil, fmt.Errorf("record the extraction: %w", err)
 	}
 	return facts, nil
+}
+
+// find asks the extractor for the facts of a turn, for no longer than TurnTimeout: then it returns what was found by then, and givenUp says
+// so. The same text would take as long again, so that it is not tried again.
+func (in *Intake) find(ctx context.Context, turn string, msgs []extract.Message) (found []extract.Fact, givenUp string, err error) {
+	if len(msgs) == 0 {
+		return nil, "", nil
+	}
+	within, cancel := ctx, context.CancelFunc(func() {})
+	if in.opt.TurnTimeout > 0 {
+		within, cancel = context.WithTimeout(ctx, in.opt.TurnTimeout)
+	}
+	defer cancel()
+	found, err = in.opt.Extractor.Extract(within, msgs)
+	var worse *extract.DegradedError
+	switch {
+	case errors.As(err, &worse):
+		why := "extraction: " + worse.Error()
+		in.degraded.Store(&why)
+	case err != nil && within.Err() != nil && ctx.Err() == nil:
+		givenUp = fmt.Sprintf("it took longer than %s", in.opt.TurnTimeout)
+		why := fmt.Sprintf("extraction: turn %s was given up, %s; its text is kept", turn, givenUp)
+		in.degraded.Store(&why)
+		in.failed.Add(1)
+		in.log.Warn("extraction was given up, the turn's text is kept", "turn", turn, "after", in.opt.TurnTimeout, "facts", len(found))
+	case err != nil:
+		return nil, "", err
+	default:
+		in.degraded.Store(nil)
+	}
+	return found, givenUp, nil
 }
 
 func (in *Intake) tombstones() *vault.Tombstones {

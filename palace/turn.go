@@ -256,7 +256,12 @@ func (in *Intake) drawers(t api.Turn, res *api.TurnResult) (out []vault.Drawer, 
 	in.mu.Unlock()
 	now := time.Now()
 	for i, m := range t.Messages {
-		text, found := redact.Redact(extract.StripInjected(m.Content))
+		content := extract.StripInjected(m.Content)
+		if extract.Unclosed(content) {
+			res.Degraded = append(res.Degraded, fmt.Sprintf(
+				"messages[%d].content: a line begins with <reverie-memory> and no </reverie-memory> follows: what is behind it is kept, and gives no facts", i))
+		}
+		text, found := redact.Redact(content)
 		if strings.TrimSpace(text) == "" {
 			continue
 		}

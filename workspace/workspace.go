@@ -150,7 +150,7 @@ func (w *Workspace) openIntake(ctx context.Context) error {
 		},
 		Notify: w.index.Notify, KnownDrawers: w.knownDrawers,
 		Published: func(text string) { w.events.send("write", text, nil) },
-		Workers:   c.Intake.Workers, Queue: c.Intake.Queue, Guarded: c.Guard.Platforms, Log: w.log,
+		Workers:   c.Intake.Workers, Queue: c.Intake.Queue, TurnTimeout: c.Intake.TurnTimeout(), Guarded: c.Guard.Platforms, Log: w.log,
 	})
 	if err := in.Open(ctx); err != nil {
 		return fmt.Errorf("open the intake: %w", err)

@@ -1,0 +1,111 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/reverie-memory/reverie/dream/claim"
+	"github.com/reverie-memory/reverie/dream/page"
+	"github.com/reverie-memory/reverie/extract"
+	"github.com/reverie-memory/reverie/indexer"
+	"github.com/reverie-memory/reverie/internal/nasty"
+	"github.com/reverie-memory/reverie/lexis"
+	"github.com/reverie-memory/reverie/redact"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// textReaders are the functions that see text as it was sent, or as it stands on a page.
+var textReaders = []struct {
+	name string
+	read func(context.Context, string)
+}{
+	{"extract.StripInjected", func(_ context.Context, s string) { extract.StripInjected(s) }},
+	{"extract.Chunk", func(_ context.Context, s string) { extract.Chunk(s, 800, 100) }},
+	{"extract.Rules", func(ctx context.Context, s string) {
+		_, _ = extract.Rules{}.Extract(ctx, []extract.Message{{Role: "user", Speaker: "Alice", Text: s, At: time.Unix(1780000000, 0)}})
+	}},
+	{"redact.Redact", func(_ context.Context, s string) { redact.Redact(s) }},
+	{"lexis.Fold", func(_ context.Context, s string) { lexis.Fold(s) }},
+	{"lexis.Sentences", func(_ context.Context, s string) { lexis.Sentences(s) }},
+	{"lexis.Terms", func(_ context.Context, s string) { lexis.Terms(s) }},
+	{"lexis.Words", func(_ context.Context, s string) { lexis.Words(s) }},
+	{"vault.ParseLog", func(_ context.Context, s string) { vault.ParseLog("memory/archive/2026-06-09.md", []byte(s)) }},
+	{"vault.ParseDrawers", func(_ context.Context, s string) { vault.ParseDrawers("memory/drawers/2026-06-09.md", []byte(s)) }},
+	{"vault.ParsePage", func(_ context.Context, s string) { vault.ParsePage("a.md", []byte(s)) }},
+	{"indexer page rows", func(_ context.Context, s string) { indexer.PageSource().Rows("a.md", []byte(s), indexer.Env{}) }},
+	{"page.Parse", func(_ context.Context, s string) { page.Parse("a.md", []byte(s)) }},
+	{"page.Shown", func(_ context.Context, s string) { page.Shown(s) }},
+	{"claim.Parse, of 4,000", func(_ context.Context, s string) {
+		for ; len(s) > 4000; s = s[4000:] {
+			claim.Parse(s[:4000], "Alice", "2026-06-09")
+		}
+	}},
+	{"claim.Parse, of all", func(_ context.Context, s string) { claim.Parse(s, "Alice", "2026-06-09") }},
+}
+
+// runText measures how fast text of nasty shapes is read. It fails when a function is slower than the bound on any.
+func runText(ctx context.Context, args []string) error {
+	fs := flag.NewFlagSet("text", flag.ContinueOnError)
+	size := fs.Int("bytes", 1<<20, "size of each text")
+	least := fs.Float64("least", 5, "MB a second that each function must do on each shape")
+	only := fs.String("function", "", "measure the functions whose name contains this")
+	shape := fs.String("shape", "", "measure the shapes whose name contains this")
+	if err := fs.Parse(args); err != nil {
+		return err
+	}
+	slow := 0
+	for _, r := range textReaders {
+		if !strings.Contains(r.name, *only) {
+			continue
+		}
+		worst, name, sum, shapes := 0.0, "", 0.0, 0
+		for _, s := range nasty.Shapes() {
+			if !strings.Contains(s.Name, *shape) {
+				continue
+			}
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			rate, read := textRate(ctx, r.read, s, *size)
+			if rate < *least {
+				slow++
+				fmt.Printf("  slow: %-24s %-32s %8.2f MB/s at %d bytes\n", r.name, s.Name, rate, read)
+			}
+			if shapes == 0 || rate < worst {
+				worst, name = rate, s.Name
+			}
+			sum += 1 / rate
+			shapes++
+		}
+		if shapes > 0 {
+			fmt.Printf("%-24s %8.1f MB/s over all %d shapes, least %8.2f (%s)\n", r.name, float64(shapes)/sum, shapes, worst, name)
+		}
+	}
+	if slow > 0 {
+		return errors.New("some are slower than they may be")
+	}
+	return nil
+}
+
+// textRate is the speed at size bytes, or at the size where reading began to take longer than a second: what is not linear would never end.
+func textRate(ctx context.Context, read func(context.Context, string), s nasty.Shape, size int) (rate float64, at int) {
+	read(ctx, s.Make(1000)) // tables are built at the first use
+	for at = min(size, 16<<10); ; at = min(size, 2*at) {
+		text := s.Make(at)
+		best := time.Duration(0)
+		for n := 0; n < 3 && (n == 0 || best < 200*time.Millisecond); n++ {
+			start := time.Now()
+			read(ctx, text)
+			if d := max(time.Since(start), time.Nanosecond); best == 0 || d < best {
+				best = d
+			}
+		}
+		if at == size || best > time.Second {
+			return float64(len(text)) / 1e6 / best.Seconds(), at
+		}
+	}
+}
