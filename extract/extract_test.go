@@ -296,16 +296,17 @@ func FuzzChunk(f *testing.F) {
 	})
 }
 
-// Text of any shape is read in time that grows with its length: where it did not, a megabyte would take hours.
+// Text of any shape is read in time that grows with its length: where it did not, the large ones would take hours.
 func TestAnyShapeIsRead(t *testing.T) {
-	size := 1 << 20
-	if testing.Short() {
-		size = 1 << 17
-	}
 	for _, s := range nasty.Shapes() {
-		text := s.Make(size)
+		text := s.Make(2 << 20)
 		if left := StripInjected(text); len(left) > len(text) {
 			t.Errorf("%s: %d bytes of %d are left", s.Name, len(left), len(text))
+		}
+		switch s.Name {
+		case "and", "image caption", "fence opens in a line", "fence closes up": // every step of extraction that once was not linear
+		default:
+			text = s.Make(1 << 15)
 		}
 		facts, err := Rules{}.Extract(t.Context(), []Message{{Role: "user", Speaker: "Alice", Text: text, At: tuesday}})
 		if err != nil {
