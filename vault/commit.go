@@ -10,6 +10,8 @@ import (
 	"os"
 	"slices"
 	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // A request is a set of appends that a caller waits for.
@@ -119,7 +121,8 @@ func (v *Vault) commit() {
 	}
 }
 
-// write appends a batch, one write and one fsync for each file.
+// write appends a batch, one write and one fsync for each file. The files of a batch are flushed side by side, so that the disk can
+// do them in one go.
 func (v *Vault) write(batch []*request) {
 	batch = slices.DeleteFunc(batch, func(r *request) bool {
 		if r.ctx.Err() == nil && r.state.CompareAndSwap(waiting, taken) {
@@ -131,30 +134,50 @@ func (v *Vault) write(batch []*request) {
 		close(r.done)
 		return true
 	})
-	var names []string
-	parts := map[string][]*part{}
-	owner := map[*part]*request{}
+	files := map[string]*fileBatch{}
 	for _, r := range batch {
 		for _, p := range r.parts {
-			if parts[p.name] == nil {
-				names = append(names, p.name)
+			f := files[p.name]
+			if f == nil {
+				f = &fileBatch{}
+				files[p.name] = f
 			}
-			parts[p.name] = append(parts[p.name], p)
-			owner[p] = r
+			f.parts, f.owners = append(f.parts, p), append(f.owners, r)
 		}
 	}
 	v.files.Lock()
-	for _, name := range names {
-		if err := v.appendTo(name, parts[name]); err != nil {
-			for _, p := range parts[name] {
-				owner[p].err = failed("appending to", Path(name), err)
-			}
+	dirty := v.setDirty()
+	var g errgroup.Group
+	g.SetLimit(flushers)
+	for name, f := range files {
+		if f.err = dirty; dirty != nil {
+			continue
+		}
+		g.Go(func() error {
+			f.err = v.appendTo(name, f.parts)
+			return nil
+		})
+	}
+	_ = g.Wait()
+	v.files.Unlock()
+	for name, f := range files {
+		if f.err == nil {
+			continue
+		}
+		for _, r := range f.owners {
+			r.err = failed("appending to", Path(name), f.err)
 		}
 	}
-	v.files.Unlock()
 	for _, r := range batch {
 		close(r.done)
 	}
+}
+
+// A fileBatch is what a batch appends to one file, and for whom.
+type fileBatch struct {
+	parts  []*part
+	owners []*request
+	err    error
 }
 
 // maxTries bounds how often an append starts again because another program wrote to the file at the same time.
@@ -162,11 +185,8 @@ const maxTries = 5
 
 var errRaced = errors.New("another program keeps writing to the file")
 
-// appendTo needs v.files.
+// appendTo needs v.files and the mark of setDirty. Several goroutines may call it, each for a file of its own.
 func (v *Vault) appendTo(name string, parts []*part) error {
-	if err := v.setDirty(); err != nil {
-		return err
-	}
 	var err error
 	for range maxTries {
 		var file *knownFile

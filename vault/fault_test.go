@@ -427,3 +427,56 @@ func TestOpenThatFailsLetsGo(t *testing.T) {
 		t.Errorf("%v", got.Repairs())
 	}
 }
+
+// meetDisk holds each fsync of a day's file until another one is under way.
+type meetDisk struct {
+	disk
+	arrived chan struct{}
+	release chan struct{}
+}
+
+type meetFile struct {
+	diskFile
+	d *meetDisk
+}
+
+func (d *meetDisk) openFile(name string, flag int, perm fs.FileMode) (diskFile, error) {
+	f, err := d.disk.openFile(name, flag, perm)
+	if err != nil || !strings.HasPrefix(name, DrawerDir+"/") || flag&os.O_RDWR == 0 {
+		return f, err
+	}
+	return &meetFile{f, d}, nil
+}
+
+func (f *meetFile) Sync() error {
+	f.d.arrived <- struct{}{}
+	<-f.d.release
+	return f.diskFile.Sync()
+}
+
+// TestFilesAreFlushedSideBySide: what a turn writes to several days waits for the slowest of them, not for all in turn.
+func TestFilesAreFlushedSideBySide(t *testing.T) {
+	d := &meetDisk{arrived: make(chan struct{}), release: make(chan struct{})}
+	v := open(t, t.TempDir(), withDisk(func(inner disk) disk { d.disk = inner; return d }))
+	first, second := drawerOf("d1", "one"), drawerOf("d2", "two")
+	second.At = second.At.AddDate(0, 0, 1)
+	done := make(chan error, 1)
+	go func() {
+		_, err := v.AppendDrawers(context.Background(), []Drawer{first, second})
+		done <- err
+	}()
+	for range 2 {
+		select {
+		case <-d.arrived:
+		case <-time.After(10 * time.Second):
+			t.Error("one file waits until the other is on disk")
+		}
+	}
+	close(d.release)
+	if t.Failed() {
+		<-d.arrived
+	}
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // A knownFile is what is remembered of a file that is appended to, so that it need not be read again. It holds for as long as the
@@ -21,15 +22,20 @@ type knownFile struct {
 	fence int  // length of the fence that is open at the end
 }
 
-// knownFiles keeps the files that were appended to most recently.
+// knownFiles keeps the files that were appended to most recently. A file's own memory belongs to whoever appends to that file.
 type knownFiles struct {
+	mu     sync.Mutex
 	byName map[string]*knownFile
 	recent []string // the most recent last
 }
 
 const maxKnown = 64
 
-func (k *knownFiles) forget(name string) { delete(k.byName, name) }
+func (k *knownFiles) forget(name string) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	delete(k.byName, name)
+}
 
 // load gives what is known of the open file, reading it when it is not known or has changed.
 func (k *knownFiles) load(f diskFile, name string, kind fileKind) (*knownFile, error) {
@@ -37,11 +43,7 @@ func (k *knownFiles) load(f diskFile, name string, kind fileKind) (*knownFile, e
 	if err != nil {
 		return nil, err
 	}
-	if i := slices.Index(k.recent, name); i >= 0 {
-		k.recent = slices.Delete(k.recent, i, i+1)
-	}
-	k.recent = append(k.recent, name)
-	if old := k.byName[name]; old != nil && old.kind == kind && old.info.Size() == fi.Size() &&
+	if old := k.find(name); old != nil && old.kind == kind && old.info.Size() == fi.Size() &&
 		old.info.ModTime().Equal(fi.ModTime()) && os.SameFile(old.info, fi) {
 		return old, nil
 	}
@@ -49,6 +51,24 @@ func (k *knownFiles) load(f diskFile, name string, kind fileKind) (*knownFile, e
 	if err != nil {
 		return nil, err
 	}
+	k.keep(name, file)
+	return file, nil
+}
+
+// find gives what is remembered under the name, nil for nothing, and counts as its use.
+func (k *knownFiles) find(name string) *knownFile {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if i := slices.Index(k.recent, name); i >= 0 {
+		k.recent = slices.Delete(k.recent, i, i+1)
+	}
+	k.recent = append(k.recent, name)
+	return k.byName[name]
+}
+
+func (k *knownFiles) keep(name string, file *knownFile) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
 	if k.byName == nil {
 		k.byName = map[string]*knownFile{}
 	}
@@ -57,7 +77,6 @@ func (k *knownFiles) load(f diskFile, name string, kind fileKind) (*knownFile, e
 		delete(k.byName, k.recent[0])
 		k.recent = k.recent[1:]
 	}
-	return file, nil
 }
 
 func readKnown(f diskFile, fi fs.FileInfo, name string, kind fileKind) (*knownFile, error) {
