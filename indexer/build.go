@@ -17,10 +17,15 @@ const schemaVersion = 1
 // files; a crash leaves an incomplete generation, which the next start goes on with.
 type build struct {
 	g       *generation
+	sweeps  int // that went over it
 	waiters []chan<- error
 	report  []func(done, total int)
 	reason  string
 }
+
+// maxSweeps bounds the looks at what changed meanwhile that let requests in between. What is left then is done in one go: where many
+// files are written to all the time, no look would ever find few.
+const maxSweeps = 2
 
 // Rebuild builds the next generation from the files, serves the old one meanwhile, and switches.
 // Vectors come from the cache where they are there. Cancelling ctx ends the waiting, not the work.
@@ -120,7 +125,7 @@ func (ix *Indexer) tryBuild(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("creating the next generation: %w", err)
 		}
-		b.g = g
+		b.g, b.sweeps = g, 0
 	}
 	j := job{all: true}
 	if err := ix.refreshEnv(&j); err != nil {
@@ -133,7 +138,8 @@ func (ix *Indexer) tryBuild(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if len(targets) > inlineTargets {
+	if len(targets) > inlineTargets && b.sweeps < maxSweeps {
+		b.sweeps++
 		ix.startSweep(ctx, b.g, targets, nil).report = b.report
 		return nil
 	}

@@ -16,31 +16,18 @@ const (
 	maintainAfter = 5 * time.Second        // of quiet: the engine may merge
 )
 
-// own is the owner goroutine: it alone writes. Requests come first, then batches of a sweep, then
-// vectors that are still to come, then upkeep.
+// own is the owner goroutine: it alone writes. Between any two requests the background gets its turn, and of what is ready at the same
+// time none comes first for long: neither keeps the other waiting for ever.
 func (ix *Indexer) own(ctx context.Context) {
 	defer close(ix.stopped)
 	timer := time.NewTimer(time.Hour)
 	defer timer.Stop()
 	for !ix.ending(ctx) {
-		select {
-		case <-ix.queue.wake:
-			ix.serve(ctx, ix.queue.take())
-			ix.idleSince = time.Now()
-			continue
-		default:
+		if ix.background(ctx) {
+			timer.Reset(0)
+		} else {
+			timer.Reset(ix.nap(time.Now()))
 		}
-		if ix.sweep == nil && ix.build != nil {
-			ix.stepBuild(ctx)
-			continue
-		}
-		if ix.sweep == nil && ix.catchUp(ctx) {
-			continue
-		}
-		if ix.renew(ctx) {
-			continue
-		}
-		timer.Reset(ix.nap(time.Now()))
 		var batches chan result[*prepared]
 		if ix.sweep != nil {
 			batches = ix.sweep.batches
@@ -64,6 +51,35 @@ func (ix *Indexer) own(ctx context.Context) {
 		}
 	}
 	ix.shut(ctx)
+}
+
+// background does one piece of what nobody's request is: of the next generation, or of the vectors that are still to come. It says
+// whether there may be more to do at once.
+func (ix *Indexer) background(ctx context.Context) bool {
+	ix.tryAgain(time.Now())
+	if ix.sweep != nil {
+		return false // its batches come by themselves
+	}
+	if ix.build != nil {
+		ix.stepBuild(ctx)
+		return true
+	}
+	return ix.catchUp(ctx) || ix.renew(ctx)
+}
+
+// tryAgain asks once more for what failed, when its time has come.
+func (ix *Indexer) tryAgain(now time.Time) {
+	if ix.later.empty() || !ix.retry.ready(now) {
+		return
+	}
+	later := ix.later
+	ix.later = job{}
+	ix.queue.put(func(j *job) {
+		j.all, j.hash = j.all || later.all, j.hash || later.all
+		for p := range later.paths {
+			j.add([]vault.Path{p})
+		}
+	})
 }
 
 // ending says whether the owner is to stop: at once when its context ended, and when Close was
@@ -126,17 +142,6 @@ func later(a, b time.Time) time.Time {
 // tick is upkeep.
 func (ix *Indexer) tick(ctx context.Context) {
 	now := time.Now()
-	if !ix.later.empty() && ix.retry.ready(now) {
-		later := ix.later
-		ix.later = job{}
-		ix.queue.put(func(j *job) {
-			j.all, j.hash = j.all || later.all, j.hash || later.all
-			for p := range later.paths {
-				j.add([]vault.Path{p})
-			}
-		})
-		return
-	}
 	g := ix.cur
 	if g == nil || ix.sweep != nil {
 		return
