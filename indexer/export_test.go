@@ -49,3 +49,16 @@ func (ix *Indexer) Probe(ctx context.Context) error {
 	})
 	return err
 }
+
+// KeepAsking fills the owner's queue again whenever it was emptied, until stop is closed.
+func (ix *Indexer) KeepAsking(stop <-chan struct{}) {
+	var again func(context.Context)
+	again = func(context.Context) {
+		select {
+		case <-stop:
+		default:
+			ix.queue.put(func(j *job) { j.calls = append(j.calls, again) })
+		}
+	}
+	again(context.Background())
+}

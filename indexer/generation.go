@@ -57,7 +57,7 @@ type hotFiles struct {
 
 // Limits of what is remembered.
 const (
-	maxHot     = 4
+	maxHot     = 64
 	maxHotSize = 32 << 20
 )
 

@@ -16,8 +16,8 @@ const (
 	maintainAfter = 5 * time.Second        // of quiet: the engine may merge
 )
 
-// own is the owner goroutine: it alone writes. Between any two requests the background gets its turn, and of what is ready at the same
-// time none comes first for long: neither keeps the other waiting for ever.
+// own is the owner goroutine: it alone writes. Between any two requests the background gets its turn, and what is ready at the same
+// time is taken in any order, so that neither keeps the other waiting for ever.
 func (ix *Indexer) own(ctx context.Context) {
 	defer close(ix.stopped)
 	timer := time.NewTimer(time.Hour)
@@ -34,8 +34,10 @@ func (ix *Indexer) own(ctx context.Context) {
 		}
 		select {
 		case <-ix.queue.wake:
+			began := time.Now()
 			ix.serve(ctx, ix.queue.take())
 			ix.idleSince = time.Now()
+			ix.share(ctx, time.Since(began))
 		case r, ok := <-batches:
 			ix.advance(ctx, r, ok)
 		case r := <-ix.rounds:
@@ -51,6 +53,18 @@ func (ix *Indexer) own(ctx context.Context) {
 		}
 	}
 	ix.shut(ctx)
+}
+
+// share gives the sweep as much time as a request took, as far as it has batches at hand.
+func (ix *Indexer) share(ctx context.Context, took time.Duration) {
+	for end := time.Now().Add(took); ix.sweep != nil && time.Now().Before(end); {
+		select {
+		case r, ok := <-ix.sweep.batches:
+			ix.advance(ctx, r, ok)
+		default:
+			return
+		}
+	}
 }
 
 // background does one piece of what nobody's request is: of the next generation, or of the vectors that are still to come. It says
