@@ -101,7 +101,7 @@ func (r *Runner) collect(ctx context.Context, run string, days []vault.Day) ([]v
 		}
 		from := len(out)
 		for _, f := range vault.ParseLog(name, data).Facts {
-			if _, done := known.FindOn(f.Day, f.ID); !done && !skipped.Has(f.Day, f.ID) {
+			if !known.Covers(&f) && !skipped.Has(f.Day, f.ID) {
 				out = append(out, f)
 			}
 		}

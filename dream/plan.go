@@ -112,6 +112,7 @@ type LedgerLine struct {
 	Wing     string       `json:"wing,omitempty"`
 	Room     string       `json:"room,omitempty"`
 	At       time.Time    `json:"at,omitzero"`
+	Version  string       `json:"version,omitempty"` // of the fact's text: see [vault.Fact.Version]
 }
 
 func newLedgerLine(run string, f *vault.Fact) LedgerLine {
@@ -122,7 +123,7 @@ func newLedgerLine(run string, f *vault.Fact) LedgerLine {
 	}
 	return LedgerLine{
 		Category: category, Fact: f.ID, Day: f.Day, Run: run, Drawer: s.Drawer, Ref: s.Ref, Speaker: s.Speaker, Chat: s.ChatID, Origin: s.Origin,
-		Turn: s.Turn, Agent: s.Agent, Wing: s.Wing, Room: s.Room, At: s.At,
+		Turn: s.Turn, Agent: s.Agent, Wing: s.Wing, Room: s.Room, At: s.At, Version: f.Version(),
 	}
 }
 

@@ -114,9 +114,8 @@ func (w *world) days(_ context.Context, leaveOut dream.Skipped) ([]dream.DayCoun
 		}
 		n := 0
 		for _, f := range vault.ParseLog(vault.LogPath(day), data).Facts {
-			_, done := known.FindOn(day, f.ID)
 			_, dead := tombs.Match(f.Text)
-			if !(done && day <= mark) && !leaveOut.Has(day, f.ID) && !dead {
+			if !(known.Covers(&f) && day <= mark) && !leaveOut.Has(day, f.ID) && !dead {
 				n++
 			}
 		}

@@ -50,7 +50,7 @@ func (e *editor) day() string { return fmt.Sprintf("2026-06-%02d", 1+e.r.IntN(4)
 // step changes something and returns the paths that a watcher would name.
 func (e *editor) step() []string {
 	e.n++
-	switch e.r.IntN(12) {
+	switch e.r.IntN(13) {
 	case 0, 1, 2:
 		day := e.day()
 		e.ids = append(e.ids, e.facts(day, fmt.Sprintf("c%d", e.r.IntN(3)), e.phrase(), e.phrase())...)
@@ -119,6 +119,14 @@ func (e *editor) step() []string {
 			e.t.Fatal(err)
 		}
 		return []string{p}
+	case 11: // a person corrects a line, or takes the correction back
+		p := "memory/archive/" + e.day() + ".md"
+		if text := e.read(p); e.r.IntN(2) == 0 {
+			e.write(p, strings.ReplaceAll(text, " tea", " coffee"))
+		} else {
+			e.write(p, strings.ReplaceAll(text, " coffee", " tea"))
+		}
+		return []string{p}
 	case 10: // something is forgotten
 		rows := e.rows()
 		if len(rows) == 0 || e.r.IntN(3) > 0 {
@@ -143,8 +151,8 @@ func (e *editor) step() []string {
 			case 0: // as ledgers were before they knew the lines
 				fmt.Fprintf(&ledger, "{\"fact\":%q,\"outcome\":\"kept\",\"run\":%q}\n", f.ID, run)
 			case 1, 2:
-				fmt.Fprintf(&ledger, "{\"fact\":%q,\"day\":%q,\"outcome\":\"kept\",\"run\":%q,\"page\":\"0_Inbox/page 1.md\",\"drawer\":\"d%d\",\"ref\":%q,\"chat\":%q,\"at\":%q}\n",
-					f.ID, f.Day, run, e.r.IntN(9), f.ID, f.Section.ChatID, f.Section.At.Format(time.RFC3339))
+				fmt.Fprintf(&ledger, "{\"fact\":%q,\"day\":%q,\"outcome\":\"kept\",\"run\":%q,\"page\":\"0_Inbox/page 1.md\",\"drawer\":\"d%d\",\"ref\":%q,\"chat\":%q,\"at\":%q,\"version\":%q}\n",
+					f.ID, f.Day, run, e.r.IntN(9), f.ID, f.Section.ChatID, f.Section.At.Format(time.RFC3339), f.Version())
 			}
 		}
 		e.write(".state/dreams/"+run+"/ledger.jsonl", ledger.String())

@@ -44,7 +44,7 @@ func factRows(c *counts, p vault.Path, facts []vault.Fact, env Env) []Row {
 	for i := range facts {
 		f := &facts[i]
 		id, seq := c.id(f.ID), c.next(f.Section.ChatID)
-		if env.dropped(f.Day, f.ID) || env.forgotten(f.Text) {
+		if env.dropped(f) || env.forgotten(f.Text) {
 			continue
 		}
 		rows = append(rows, factRow(p, f, id, seq))

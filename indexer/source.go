@@ -59,13 +59,13 @@ func (e Env) consumed(day vault.Day, id string) (vault.Account, bool) {
 	return e.Consumed(day, id)
 }
 
-// dropped says whether the fact's row goes: the watermark is past it, and a ledger accounts for it.
-func (e Env) dropped(day vault.Day, id string) bool {
-	if day > e.Watermark {
+// dropped says whether the fact's row goes: the watermark is past it, and a ledger accounts for it as it reads now.
+func (e Env) dropped(f *vault.Fact) bool {
+	if f.Day > e.Watermark {
 		return false
 	}
-	_, done := e.consumed(day, id)
-	return done
+	c, done := e.consumed(f.Day, f.ID)
+	return done && c.Covers(f)
 }
 
 func (e Env) consumedVersion(day vault.Day) string {

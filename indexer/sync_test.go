@@ -160,6 +160,34 @@ func TestWatermarkAndLedgerRetireFacts(t *testing.T) {
 	w.verified()
 }
 
+// A consumed line that a person changes is a fact that no ledger knows; put back as it was, it is consumed again.
+func TestCorrectedLineComesBack(t *testing.T) {
+	w := newWorld(t).open()
+	f := w.facts("2026-06-08", "c1", "Alice lives in Paris")[0]
+	w.write(".state/dreams/r-1/ledger.jsonl", fmt.Sprintf(`{"fact":%q,"day":"2026-06-08","outcome":"kept","run":"r-1","version":%q}`+"\n", f.ID, f.Version()))
+	w.write(".state/dreams/r-1/done", "")
+	w.write("log.md", "# Log\n\n## 2026-06-09 03:00 — dream r-1\nwatermark=2026-06-08\n1 day\n")
+	w.sync()
+	log := "memory/archive/2026-06-08.md"
+	asTold := w.read(log)
+	for _, tt := range []struct {
+		text string
+		want []string
+	}{
+		{asTold, nil},
+		{strings.Replace(asTold, "Paris", "Lyon", 1), []string{"Alice lives in Lyon"}},
+		{strings.Replace(asTold, "lives in", "lives  in", 1), nil},
+	} {
+		w.write(log, tt.text)
+		w.sync(log)
+		if d := cmp.Diff(tt.want, w.texts()); d != "" {
+			t.Errorf("%s\n%s", tt.text, d)
+		}
+		w.equal()
+		w.verified()
+	}
+}
+
 func TestForgottenTextsGiveNoRow(t *testing.T) {
 	w := newWorld(t).open()
 	w.facts(day, "c1", "Alice lives in Paris", "Noor likes tea")

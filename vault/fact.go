@@ -1,6 +1,11 @@
 package vault
 
-import "time"
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+	"time"
+)
 
 // Origin says where a text came from. Code sets it, prose never does.
 type Origin string
@@ -40,6 +45,12 @@ type Fact struct {
 	Tags     []string // without '#'
 	Line     int      // 1-based line in the file
 	Hand     bool     // written by hand: no id in the file
+}
+
+// Version names the words of the fact: another version under its id is another fact. Spaces do not count. It is no secret.
+func (f *Fact) Version() string {
+	sum := sha256.Sum256([]byte(strings.Join(strings.Fields(f.Text), " ")))
+	return hex.EncodeToString(sum[:6])
 }
 
 // A Drawer is one verbatim text: a message of a turn, or something filed by hand.

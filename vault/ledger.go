@@ -43,7 +43,11 @@ type Account struct {
 	Agent      string
 	Wing, Room string
 	At         time.Time // to the second, UTC
+	Version    string    // of the text that was consumed, as [Fact.Version] gives it; "" in ledgers that did not keep it
 }
+
+// Covers says whether what became of the fact is what became of the words that it has now.
+func (c *Account) Covers(f *Fact) bool { return c.Version == "" || c.Version == f.Version() }
 
 // Accounts are the facts that finished dreams have in their ledgers. They do not change; nil has none. Where two ledgers
 // name a fact, the later run's word stands.
@@ -107,6 +111,12 @@ func (a *Accounts) FindOn(day Day, id string) (Account, bool) {
 		return c, true
 	}
 	return Account{}, false
+}
+
+// Covers says whether a dream has dealt with the fact as it reads now: a line that a person changed since is another.
+func (a *Accounts) Covers(f *Fact) bool {
+	c, ok := a.FindOn(f.Day, f.ID)
+	return ok && c.Covers(f)
 }
 
 // All gives every fact, in no order. An id that stands under several days comes with each.
@@ -270,7 +280,7 @@ func (v *Vault) ledger(run string, p Path) (ledgerRead, error) {
 // A ledger is one run's, as small as its facts allow: there may be hundreds of thousands of them in a vault.
 type ledger struct {
 	rows   []ledgerRow
-	wide   string   // id, drawer, ref and turn of each row, one after the other, each after its length
+	wide   string   // id, drawer, ref, turn and version of each row, one after the other, each after its length
 	names  []string // what the rows' names mean
 	days   map[Day]string
 	digest string
@@ -316,7 +326,8 @@ func (l *ledger) record(row uint32) Account {
 	_, rest := cutWide(l.wide[r.wide:])
 	c.Drawer, rest = cutWide(rest)
 	c.Ref, rest = cutWide(rest)
-	c.Turn, _ = cutWide(rest)
+	c.Turn, rest = cutWide(rest)
+	c.Version, _ = cutWide(rest)
 	if r.at != noTime {
 		c.At = time.Unix(r.at, 0).UTC()
 	}
@@ -351,7 +362,7 @@ func newLedgerReader() *ledgerReader {
 
 func (r *ledgerReader) line(_ int, raw []byte) error {
 	var f struct {
-		Fact, Day, Outcome, Category, Page, Drawer, Ref, Turn, Speaker, Chat, Origin, Agent, Wing, Room, At string
+		Fact, Day, Outcome, Category, Page, Drawer, Ref, Turn, Speaker, Chat, Origin, Agent, Wing, Room, At, Version string
 	}
 	if json.Unmarshal(raw, &f) != nil || f.Fact == "" || f.Outcome == "" || len(r.wide) > 1<<31 {
 		return nil
@@ -362,7 +373,7 @@ func (r *ledgerReader) line(_ int, raw []byte) error {
 	if at, err := time.Parse(time.RFC3339, f.At); err == nil {
 		row.at = at.Unix()
 	}
-	for _, s := range []string{f.Fact, f.Drawer, f.Ref, f.Turn} {
+	for _, s := range []string{f.Fact, f.Drawer, f.Ref, f.Turn, f.Version} {
 		r.wide = binary.AppendUvarint(r.wide, uint64(len(s)))
 		r.wide = append(r.wide, s...)
 	}

@@ -75,6 +75,28 @@ func TestAccountsKnowTheLine(t *testing.T) {
 	}
 }
 
+// A ledger covers the words that it consumed; one that did not keep them covers any.
+func TestAccountsCoverAVersion(t *testing.T) {
+	v := open(t, t.TempDir())
+	f := Fact{ID: "f1", Day: "2026-06-09", Text: "Alice lives in Paris"}
+	changed := f
+	changed.Text = "Alice lives in Lyon"
+	for _, tt := range []struct {
+		version string
+		covers  bool
+	}{{"", true}, {f.Version(), false}, {changed.Version(), true}} {
+		write(t, v, ".state/dreams/r1/ledger.jsonl", fmt.Sprintf(`{"fact":"f1","day":"2026-06-09","outcome":"kept","version":%q}`+"\n", tt.version))
+		write(t, v, ".state/dreams/r1/done", "")
+		a := accounted(t, v)
+		if got := a.Covers(&changed); got != tt.covers {
+			t.Errorf("version %q: %v", tt.version, got)
+		}
+		if got := a.Covers(&f); got != (tt.version != changed.Version()) {
+			t.Errorf("version %q, as told: %v", tt.version, got)
+		}
+	}
+}
+
 // TestDayVersionNamesItsDay: what FindOn tells of a day changes only together with the day's version, whatever other runs do.
 func TestDayVersionNamesItsDay(t *testing.T) {
 	dir := t.TempDir()
