@@ -193,7 +193,7 @@ type LintResult struct {
 
 // LintFinding is one thing that is wrong with a page.
 type LintFinding struct {
-	Kind string `json:"kind" doc:"Such as dead_link, orphan, lost_source, forgotten, old_conflict, duplicate_name, frontmatter."`
+	Kind string `json:"kind" doc:"Such as dead_link, orphan, lost_source, changed_source, forgotten, old_conflict, duplicate_name, frontmatter."`
 	File string `json:"file"`
 	Line int    `json:"line,omitempty" doc:"0 for the whole page."`
 	Text string `json:"text"`

@@ -64,6 +64,9 @@ func (r *Runner) plan(ctx context.Context, run string, now time.Time, d Decision
 		}
 		plan.Forgotten = version
 	}
+	if err := p.revise(facts, p.pageNames()); err != nil {
+		return nil, "", fmt.Errorf("following what changed in the logs: %w", err)
+	}
 	p.take(facts, func(f *vault.Fact) bool { return f.Day <= mark })
 	if r.o.Model != nil && len(facts) > 0 {
 		plan.Model = p.propose(ctx)
@@ -162,6 +165,7 @@ func (p *planner) fill(plan *Plan) {
 	plan.Counts.Forgotten += p.counts.Forgotten
 	plan.Notes = append(plan.Notes, p.notes...)
 	plan.texts = append(plan.texts, p.texts...)
+	plan.gone = p.gone
 	if !plan.Skip {
 		plan.Conflicts = slices.DeleteFunc(slices.Clone(p.conflict), func(c openConflict) bool { return c.done })
 	}

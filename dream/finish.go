@@ -133,6 +133,7 @@ func (r *Runner) finish(ctx context.Context, plan *Plan, rep *Report) error {
 		return fmt.Errorf("marking the run as done: %w", err)
 	}
 	paths := []vault.Path{vault.JournalPath, indexPath, memoryPath, runPath(plan.Run, doneFile)}
+	r.gone.settled(plan.gone)
 	if err := r.o.Index.Sync(ctx, paths...); err != nil {
 		return fmt.Errorf("the run is done, but the index did not follow yet: %w", err)
 	}

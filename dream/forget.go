@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"slices"
 
 	"github.com/reverie-memory/reverie/dream/claim"
@@ -29,36 +30,44 @@ func newLogCache(v *vault.Vault) *logCache {
 
 // fact is the line that a source names; false when the log no longer has it.
 func (c *logCache) fact(s page.Source) (vault.Fact, bool, error) {
-	facts, ok := c.days[s.Day]
-	if !ok {
-		data, err := c.v.ReadFile(vault.LogPath(s.Day))
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return vault.Fact{}, false, err
-		}
-		facts = map[string]vault.Fact{}
-		for _, f := range vault.ParseLog(vault.LogPath(s.Day), data).Facts {
-			facts[f.ID] = f
-		}
-		if len(c.order) >= cachedDays {
-			delete(c.days, c.order[0])
-			c.order = c.order[1:]
-		}
-		c.days[s.Day] = facts
-		c.order = append(c.order, s.Day)
-	}
+	facts, err := c.day(s.Day)
 	f, ok := facts[s.ID]
-	return f, ok, nil
+	return f, ok, err
+}
+
+// day are the facts of a day by their ids.
+func (c *logCache) day(day vault.Day) (map[string]vault.Fact, error) {
+	if facts, ok := c.days[day]; ok {
+		return facts, nil
+	}
+	data, err := c.v.ReadFile(vault.LogPath(day))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	facts := map[string]vault.Fact{}
+	for _, f := range vault.ParseLog(vault.LogPath(day), data).Facts {
+		facts[f.ID] = f
+	}
+	if len(c.order) >= cachedDays {
+		delete(c.days, c.order[0])
+		c.order = c.order[1:]
+	}
+	c.days[day] = facts
+	c.order = append(c.order, day)
+	return facts, nil
 }
 
 // forgotten takes off all pages what was forgotten since the last run. What a person wrote themselves, without a source, stays:
 // it is hidden from answers, and theirs to delete.
 func (p *planner) forgotten() error {
-	var names []vault.Path
-	for _, list := range p.families {
-		names = append(names, list...)
-	}
+	return p.forgottenOn(p.pageNames())
+}
+
+// pageNames are all pages, in order.
+func (p *planner) pageNames() []vault.Path {
+	names := slices.Concat(slices.Collect(maps.Values(p.families))...)
 	slices.Sort(names)
-	return p.forgottenOn(names)
+	return names
 }
 
 func (p *planner) forgottenOn(names []vault.Path) error {
@@ -74,7 +83,7 @@ func (p *planner) forgottenOn(names []vault.Path) error {
 		if len(hits) == 0 {
 			continue
 		}
-		if err := p.unmention(name, hits); err != nil {
+		if err := p.takeOff(name, hits, forgot); err != nil {
 			return err
 		}
 	}
@@ -96,6 +105,7 @@ type mention struct {
 	id      string
 	section string
 	left    []vault.Fact // on which it rests as well, and which were not forgotten
+	text    string       // what they tell together, where that is all that it says; else each has a line of its own
 }
 
 // mentions are those of a page.
@@ -124,7 +134,7 @@ func (p *planner) mentions(name vault.Path, logs *logCache) ([]mention, error) {
 			return nil, err
 		}
 		if whole { // what else cites a source is a person's
-			loose = append(loose, mention{l.ID, "", left})
+			loose = append(loose, mention{id: l.ID, left: left})
 			at[l.Raw] = true
 		}
 	}
@@ -139,7 +149,7 @@ func (p *planner) mentions(name vault.Path, logs *logCache) ([]mention, error) {
 			continue // one of the lines is ours, and goes by itself
 		}
 		if whole && (len(src) > 0 || p.ours(d, text)) || gone && len(src) > 0 {
-			out = append(out, mention{st.ID, st.Section, left})
+			out = append(out, mention{id: st.ID, section: st.Section, left: left})
 		}
 	}
 	return append(out, loose...), nil
@@ -161,8 +171,8 @@ func (p *planner) isForgotten(text string, src []page.Source, logs *logCache) (g
 				left, texts = append(left, f), append(texts, f.Text)
 				continue
 			}
-		} else if _, consumed := p.known.FindOn(s.Day, s.ID); !consumed {
-			continue // a link that was never one of ours
+		} else if _, consumed := p.known.FindOn(s.Day, s.ID); !consumed || p.asks(s) {
+			continue // a link that was never one of ours, or a line that a person took out and was asked about
 		}
 		lost = true
 	}
@@ -179,7 +189,17 @@ func (p *planner) cannotForget(note string) {
 	p.notes = append(p.notes, note)
 }
 
-func (p *planner) unmention(name vault.Path, hits []mention) error {
+// Why a statement is taken off a page.
+const (
+	forgot  = "forgotten"
+	revised = "its line in the log was changed"
+)
+
+// takeOff takes statements off a page.
+func (p *planner) takeOff(name vault.Path, hits []mention, why string) error {
+	if len(hits) == 0 {
+		return nil
+	}
 	fam, err := p.family(name)
 	if err != nil {
 		return err
@@ -197,7 +217,11 @@ func (p *planner) unmention(name vault.Path, hits []mention) error {
 			if !ok && !slices.ContainsFunc(d.doc.Loose(), func(l page.Loose) bool { return l.ID == m.id }) {
 				continue // it went with another
 			}
-			_, err := d.do(&Op{Kind: RemoveLine, Target: m.id, By: byPerson, Reason: "forgotten"})
+			_, err := d.do(&Op{Kind: RemoveLine, Target: m.id, By: byPerson, Reason: why})
+			if errors.Is(err, errTarget) && why == revised {
+				p.notes = append(p.notes, fmt.Sprintf("%s still says what a line of the log no longer says: %q", d.path, clipped(st.Text)))
+				continue
+			}
 			if errors.Is(err, errTarget) {
 				p.cannotForget(fmt.Sprintf("%s holds something forgotten in a place where it cannot be taken out", d.path))
 				continue
@@ -205,7 +229,9 @@ func (p *planner) unmention(name vault.Path, hits []mention) error {
 			if err != nil {
 				return err
 			}
-			p.counts.Forgotten++
+			if why == forgot {
+				p.counts.Forgotten++
+			}
 			if ok && st.Callout {
 				p.forgetOption(d, st)
 			}
@@ -214,7 +240,7 @@ func (p *planner) unmention(name vault.Path, hits []mention) error {
 			}
 		}
 		for i := range p.conflict { // now that all that was forgotten is out: what is left becomes a statement
-			if c := &p.conflict[i]; c.Page == d.path && !c.done && len(c.Options) < 2 {
+			if c := &p.conflict[i]; c.Page == d.path && !c.done && len(c.Options) < 2 && (!c.Gone || len(c.Options) == 0) {
 				p.dissolve(d, c)
 			}
 		}
@@ -225,6 +251,14 @@ func (p *planner) unmention(name vault.Path, hits []mention) error {
 
 // tellRest gives the facts that a forgotten statement told as well a line each, unless another names them.
 func (p *planner) tellRest(fam *family, d *draft, m mention) error {
+	if m.text != "" {
+		op := &Op{Kind: AddStatement, Section: m.section, Text: p.router.Link(m.text, d.path), By: byRules}
+		for i := range m.left {
+			op.Sources = append(op.Sources, page.Source{Day: m.left[i].Day, ID: m.left[i].ID})
+		}
+		_, err := d.do(op)
+		return err
+	}
 	for i := range m.left {
 		f := &m.left[i]
 		src := page.Source{Day: f.Day, ID: f.ID}

@@ -27,7 +27,7 @@ func (r *Runner) navigation(ctx context.Context, plan *Plan) (open int, err erro
 	for _, c := range plan.Conflicts {
 		q := navigate.Question{Page: c.Title, Text: c.Question, Trusted: true}
 		for _, o := range c.Options {
-			q.Options = append(q.Options, o.Item)
+			q.Options = append(q.Options, strings.TrimSuffix(o.Item, goneMark))
 			q.At = max(q.At, newest(o.Sources))
 			for _, src := range o.Sources {
 				q.Trusted = q.Trusted && s.trusted(src)

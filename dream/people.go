@@ -21,7 +21,8 @@ type openConflict struct {
 	Question string       `json:"question"`
 	Section  string       `json:"section,omitempty"` // where its sides stood
 	Options  []openOption `json:"options"`
-	New      bool         `json:"new,omitempty"` // of this run
+	New      bool         `json:"new,omitempty"`  // of this run
+	Gone     bool         `json:"gone,omitempty"` // it has one side, whose line a person took out of the log
 	done     bool
 }
 
@@ -289,9 +290,13 @@ func (p *planner) settle(fam *family, d *draft, c *openConflict, verdicts []verd
 		Note: "not so, decided " + shortDay(p.today),
 	}
 	anyRight := slices.ContainsFunc(verdicts, func(v verdict) bool { return v.right })
-	allWrong := !slices.ContainsFunc(verdicts, func(v verdict) bool { return !v.wrong })
+	allWrong := !c.Gone && !slices.ContainsFunc(verdicts, func(v verdict) bool { return !v.wrong })
 	for i, v := range verdicts {
 		o := c.Options[i].on(d, c.Question)
+		if c.Gone {
+			kept := p.kept(page.Option{Text: v.text, Sources: o.Sources})
+			v.text, o.Sources = kept.Text, kept.Sources
+		}
 		stands := v.right || allWrong || !anyRight && !v.wrong
 		if o.Stays { // the line of a person stands on the page already
 			if err := p.personsLine(fam, d, o, stands && v.text == "", op.Note); err != nil {

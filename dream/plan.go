@@ -39,7 +39,8 @@ type Plan struct {
 	Model     *ModelUse      `json:"model,omitempty"`
 	Notes     []string       `json:"notes,omitempty"`
 
-	texts []string // that the pages will hold by this run's hand, kept in writtenFile
+	gone  map[page.Source]bool // lines that left the logs, whose statements were looked for
+	texts []string             // that the pages will hold by this run's hand, kept in writtenFile
 }
 
 type planCounts struct {

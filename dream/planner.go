@@ -65,6 +65,8 @@ type planner struct {
 	preview   func(p vault.Path, before, after []byte) // for dry runs
 	drops     []Op
 	conflict  []openConflict
+	gone      map[page.Source]bool // facts that a ledger has and their logs do not
+	fresh     bool                 // and some of them were not looked for on the pages yet
 	counts    planCounts
 	notes     []string
 	// mentioned: a page still tells something forgotten.
@@ -84,6 +86,9 @@ func (r *Runner) newPlanner(ctx context.Context, run string, today vault.Day) (*
 	}
 	if p.known, err = r.o.Vault.Accounted(); err != nil {
 		return nil, fmt.Errorf("reading the ledgers: %w", err)
+	}
+	if p.gone, p.fresh, err = r.gone.read(ctx, r.o.Vault, p.known); err != nil {
+		return nil, fmt.Errorf("looking for lines that left the logs: %w", err)
 	}
 	if p.written, err = r.texts.read(r.store); err != nil {
 		return nil, fmt.Errorf("reading what earlier runs wrote: %w", err)

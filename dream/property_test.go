@@ -70,7 +70,21 @@ func (l life) meddle(w *world) {
 	name := pages[l.IntN(len(pages))]
 	lines := strings.SplitAfter(w.read(name), "\n")
 	i := l.IntN(len(lines))
-	switch l.IntN(6) {
+	switch l.IntN(8) {
+	case 6, 7: // a line of a log is corrected, or taken out
+		facts := w.facts()
+		if len(facts) == 0 {
+			return
+		}
+		f := facts[l.IntN(len(facts))]
+		log := "memory/archive/" + string(f.Day) + ".md"
+		from := strings.Split(w.read(log), "\n")[f.Line-1] + "\n"
+		if to := strings.Replace(from, " is ", " was ", 1); to != from && l.IntN(2) == 0 {
+			w.edit(log, from, to)
+		} else {
+			w.edit(log, from, "")
+		}
+		return
 	case 0: // a line of their own
 		lines = slices.Insert(lines, i, fmt.Sprintf("- A person wrote line %d\n", l.IntN(100)))
 		if strings.HasPrefix(strings.Join(lines[:i], ""), "---") && strings.Count(strings.Join(lines[:i], ""), "---\n") < 2 {

@@ -109,9 +109,19 @@ func (p *planner) resume(plan *Plan, name vault.Path, giveUp bool) error {
 		return err
 	}
 	if newlyForgotten {
-		return p.forgottenOn([]vault.Path{name})
+		if err := p.forgottenOn([]vault.Path{name}); err != nil {
+			return err
+		}
 	}
-	return nil
+	ids := make([]int, len(plan.Ledger))
+	for i := range ids {
+		ids[i] = i
+	}
+	facts, err := p.r.reread(plan, ids)
+	if err != nil {
+		return err
+	}
+	return p.revise(facts, []vault.Path{name})
 }
 
 // uncount takes out of the counts what people had asked of a page that is given up.
@@ -126,7 +136,7 @@ func (p *Plan) uncount(name vault.Path, open []openConflict) {
 			continue
 		}
 		for _, op := range p.Pages[i].Ops {
-			if op.Kind == RemoveLine {
+			if op.Kind == RemoveLine && op.Reason == forgot {
 				p.Counts.Forgotten--
 			}
 		}

@@ -128,7 +128,8 @@ func (p *planner) stands(f *fact, l *line) bool {
 	if l.gone {
 		return false
 	}
-	if rel := claim.Compare(l.claim, f.claim); !l.ours && rel != claim.Duplicate && rel != claim.Narrower {
+	_, revised := p.known.FindOn(f.Day, f.ID)
+	if rel := claim.Compare(l.claim, f.claim); (!l.ours || revised) && rel != claim.Duplicate && rel != claim.Narrower {
 		if ok, _ := claim.Supports([]string{l.text}, f.text); !ok {
 			return false
 		}

@@ -31,6 +31,7 @@ type world struct {
 	steps  int                                 // that were asked about since crashAt
 	limit  int
 	gone   map[page.Source]bool // whose lines a person took off the pages
+	lost   string               // the line that a test took out of a log
 }
 
 func newWorld(t *testing.T, now string) *world {

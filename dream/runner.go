@@ -63,6 +63,7 @@ type Runner struct {
 	busy  Progress // of the run that holds lock; Run is "" when there is none
 	seen  pageCache
 	texts writtenCache
+	gone  vanishedCache
 
 	spent map[string]float64 // seconds by phase, of that run
 	since time.Time          // when its phase began
@@ -209,7 +210,7 @@ func (r *Runner) Tick(ctx context.Context) (ran bool, rep Report, err error) {
 	}
 	q := Request{}
 	if !d.Run {
-		if q.chores, err = r.chores(); err != nil || !q.chores || !r.o.Enabled {
+		if q.chores, err = r.chores(ctx); err != nil || !q.chores || !r.o.Enabled {
 			return false, rep, err
 		}
 	}
@@ -217,9 +218,9 @@ func (r *Runner) Tick(ctx context.Context) (ran bool, rep Report, err error) {
 	return !errors.Is(err, ErrRunning), rep, err
 }
 
-// chores says whether people asked something of the pages since the last run: they answered a question, or had something
-// forgotten. That waits for no facts.
-func (r *Runner) chores() (bool, error) {
+// chores says whether people asked something of the pages since the last run: they answered a question, had something
+// forgotten, or took lines out of the logs. That waits for no facts.
+func (r *Runner) chores(ctx context.Context) (bool, error) {
 	st, err := r.store.state()
 	if err != nil {
 		return false, fmt.Errorf("reading the dream's state: %w", err)
@@ -231,8 +232,12 @@ func (r *Runner) chores() (bool, error) {
 	if !tombs.Empty() && tombs.Version() != st.Forgotten {
 		return true, nil
 	}
-	if len(st.Conflicts) == 0 {
-		return false, nil
+	known, err := r.o.Vault.Accounted()
+	if err != nil {
+		return false, fmt.Errorf("reading the ledgers: %w", err)
+	}
+	if _, fresh, err := r.gone.read(ctx, r.o.Vault, known); err != nil || fresh || len(st.Conflicts) == 0 {
+		return fresh, err
 	}
 	data, err := r.o.Vault.ReadFile(navigate.ConflictsPath)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -378,5 +383,6 @@ func (r *Runner) settleState(ctx context.Context, plan *Plan) error {
 		}
 	}
 	st.Forgotten, st.Conflicts = plan.Forgotten, plan.Conflicts
+	r.gone.settled(plan.gone)
 	return r.store.saveState(st)
 }

@@ -352,6 +352,7 @@ func (r *Runner) takeBack(ctx context.Context, plan *Plan, edits []edit, rep *Un
 		r.o.Watch.Pause()
 		defer r.o.Watch.Resume()
 	}
+	r.gone.settled(nil)
 	if err := r.store.mark(plan.Run, undoingFile); err != nil {
 		return err
 	}

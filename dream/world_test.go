@@ -160,7 +160,10 @@ func (w *world) account() {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	lines := map[page.Source][]dream.LedgerLine{}
+	lines, versions := map[page.Source][]dream.LedgerLine{}, map[page.Source]string{}
+	for _, f := range w.facts() {
+		versions[page.Source{Day: f.Day, ID: f.ID}] = f.Version()
+	}
 	for _, run := range runs {
 		if w.exists(".state/dreams/"+run+"/undone") || !w.exists(".state/dreams/"+run+"/done") {
 			continue
@@ -171,7 +174,9 @@ func (w *world) account() {
 				w.t.Error(err)
 			}
 			s := page.Source{Day: l.Day, ID: l.Fact}
-			lines[s] = append(lines[s], l)
+			if now, ok := versions[s]; !ok || now == l.Version { // of the words that the line has now
+				lines[s] = append(lines[s], l)
+			}
 		}
 	}
 	named := map[page.Source]bool{}

@@ -20,6 +20,7 @@ const (
 	DeadLink      Kind = "dead_link"      // leads to no file, heading or block
 	Orphan        Kind = "orphan"         // nothing leads to the page
 	LostSource    Kind = "lost_source"    // the line of the daily log is gone
+	ChangedSource Kind = "changed_source" // the line of the daily log reads otherwise than when it was filed
 	Forgotten     Kind = "forgotten"      // says what was forgotten
 	OldConflict   Kind = "old_conflict"   // waits for a person for too long
 	DuplicateName Kind = "duplicate_name" // two pages have one title or alias
@@ -43,6 +44,7 @@ type Vault interface {
 	ReadFile(p vault.Path) ([]byte, error)
 	Stat(p vault.Path) (vault.FileInfo, error)
 	Tombstones() (*vault.Tombstones, error)
+	Accounted() (*vault.Accounts, error)
 }
 
 // Options change a check.
@@ -62,9 +64,13 @@ func Check(ctx context.Context, v Vault, o Options) ([]Finding, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading what was forgotten: %w", err)
 	}
+	known, err := v.Accounted()
+	if err != nil {
+		return nil, fmt.Errorf("reading the ledgers: %w", err)
+	}
 	c := &checker{
 		vault: v, today: o.Today, maxAge: cmp.Or(o.ConflictDays, DefaultConflictDays),
-		stones: stones, files: files{vault: v}, called: map[string]vault.Path{},
+		stones: stones, known: known, files: files{vault: v}, called: map[string]vault.Path{},
 	}
 	if _, err := v.Walk(ctx, func(p vault.Path, _ vault.FileInfo) error {
 		c.files.add(p)
@@ -128,6 +134,7 @@ type checker struct {
 	today  vault.Day
 	maxAge int
 	stones *vault.Tombstones
+	known  *vault.Accounts
 	files  files
 	called map[string]vault.Path // the first page of each name
 	days   map[vault.Day]vault.Day

@@ -99,6 +99,28 @@ text ^self
 	)
 }
 
+// A statement is named whose line in the log a person changed; one that a ledger without words filed cannot be.
+func TestChangedSource(t *testing.T) {
+	tea := vault.Fact{Text: "Alice likes green tea"}
+	for _, tt := range []struct{ version, want string }{
+		{tea.Version(), "changed_source 1_Projects/P.md:2 the source [[2026-06-08#^fbbbbbbbbb]] was changed since"},
+		{"", ""},
+	} {
+		v := open(t, map[string]string{
+			"index.md":                       "- [[P]]\n",
+			"memory/archive/2026-06-08.md":   log8,
+			"1_Projects/P.md":                "# P\n- Alice likes green tea ([[2026-06-08#^fbbbbbbbbb|8 Jun 2026]])\n",
+			".state/dreams/r-1/ledger.jsonl": fmt.Sprintf(`{"fact":"fbbbbbbbbb","day":"2026-06-08","outcome":"kept","version":%q}`+"\n", tt.version),
+			".state/dreams/r-1/done":         "\n",
+		})
+		var want []string
+		if tt.want != "" {
+			want = []string{tt.want}
+		}
+		wants(t, check(t, v, Options{}), want...)
+	}
+}
+
 func TestStatements(t *testing.T) {
 	files := map[string]string{
 		"index.md":                     "- [[P]]\n",
@@ -232,6 +254,7 @@ func (m *memVault) ReadFile(p vault.Path) ([]byte, error) {
 
 func (m *memVault) Stat(vault.Path) (vault.FileInfo, error) { return vault.FileInfo{}, os.ErrNotExist }
 
+func (*memVault) Accounted() (*vault.Accounts, error)      { return nil, nil }
 func (m *memVault) Tombstones() (*vault.Tombstones, error) { return nil, nil }
 
 func TestLargeVault(t *testing.T) {

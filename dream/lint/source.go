@@ -44,7 +44,7 @@ func (c *checker) sources(ctx context.Context) error {
 	slices.SortFunc(c.cites, func(a, b cite) int {
 		return cmp.Or(cmp.Compare(a.day, b.day), cmp.Compare(a.page, b.page), cmp.Compare(a.line, b.line), cmp.Compare(a.id, b.id))
 	})
-	var log map[string]bool
+	var log map[string]standing
 	var why string
 	for i, s := range c.cites {
 		if err := ctx.Err(); err != nil {
@@ -53,10 +53,12 @@ func (c *checker) sources(ctx context.Context) error {
 		if i == 0 || c.cites[i-1].day != s.day {
 			log, why = c.log(s.day)
 		}
-		gone, there := log[s.id]
+		at, there := log[s.id]
 		switch {
-		case gone && s.said >= 0:
+		case at.forgotten && s.said >= 0:
 			c.said[s.said].gone++
+		case at.changed && s.said >= 0:
+			c.add(ChangedSource, c.files.paths[s.page], s.line, "the source "+s.link()+" was changed since", "the next dream files what it says now")
 		case !there && s.said < 0:
 			c.lost(s, why)
 		}
@@ -77,7 +79,7 @@ func (c *checker) sources(ctx context.Context) error {
 // lost tells of a source that is gone, unless a person keeps daily notes of their own that the link can mean.
 func (c *checker) lost(s cite, why string) {
 	p := c.files.paths[s.page]
-	text := "[[" + string(s.day) + "#^" + s.id + "]]"
+	text := s.link()
 	at := c.files.resolve(p, string(s.day))
 	if slices.ContainsFunc(at, func(i int) bool { return checked(c.files.paths[i]) }) {
 		c.wanted = append(c.wanted, want{files: at, from: p, line: s.line, text: text, part: "^" + s.id})
@@ -86,16 +88,26 @@ func (c *checker) lost(s cite, why string) {
 	c.add(LostSource, p, s.line, "the source "+text+" is gone: "+why, "look for the line in a backup, or take the statement off the page")
 }
 
-// log gives the facts of a day, each with whether it was forgotten, and what to say of one that is not there.
-func (c *checker) log(day vault.Day) (facts map[string]bool, why string) {
+func (s *cite) link() string { return "[[" + string(s.day) + "#^" + s.id + "]]" }
+
+// A standing is what became of a line of a log.
+type standing struct {
+	forgotten bool
+	changed   bool // since a dream filed it
+}
+
+// log gives the facts of a day, and what to say of one that is not there.
+func (c *checker) log(day vault.Day) (facts map[string]standing, why string) {
 	p := vault.LogPath(day)
 	data, err := c.vault.ReadFile(p)
 	if err != nil {
 		return nil, "there is no log of " + string(day)
 	}
-	facts = map[string]bool{}
+	facts = map[string]standing{}
 	for _, f := range vault.ParseLog(p, data).Facts {
-		_, facts[f.ID] = c.stones.Match(f.Text)
+		_, forgotten := c.stones.Match(f.Text)
+		_, filed := c.known.FindOn(day, f.ID)
+		facts[f.ID] = standing{forgotten, filed && !c.known.Covers(&f)}
 	}
 	return facts, "the log of " + string(day) + " has no such line"
 }
