@@ -1,6 +1,9 @@
 package redact
 
-import "strings"
+import (
+	"encoding/base64"
+	"strings"
+)
 
 const (
 	rulePrivate = "private"
@@ -68,22 +71,27 @@ func pem(text string, start, end int) (Finding, bool) {
 		stop++
 	}
 	// No end: keep to the lines of armour, so that prose behind a torn key survives.
-	stop = body
-	for stop < len(text) {
-		next := stop
-		for next < len(text) && strings.IndexByte("\r\n\\n \t", text[next]) >= 0 {
+	stop = armourEnd(text, body)
+	if stop == body {
+		return Finding{}, false
+	}
+	return Finding{rulePEM, start, stop}, true
+}
+
+// armourEnd goes over lines of base64 of 24 bytes or more.
+func armourEnd(text string, at int) int {
+	for at < len(text) {
+		next := at
+		for next < len(text) && strings.IndexByte("\r\n\\n \t>", text[next]) >= 0 {
 			next++
 		}
 		long := run(text, next, b64, len(text))
 		if long-next < 24 {
 			break
 		}
-		stop = long
+		at = long
 	}
-	if stop == body {
-		return Finding{}, false
-	}
-	return Finding{rulePEM, start, stop}, true
+	return at
 }
 
 // putty takes the private lines of a .ppk file.
@@ -113,9 +121,12 @@ func seed(text string, start, end int) (Finding, bool) {
 	if foldPrefix(text[i:], " phrase") {
 		i += len(" phrase")
 	}
-	i, ok := operator(text, i, true)
+	i, ok := operator(text, i)
 	if !ok {
-		return Finding{}, false
+		var how int
+		if i, how = verb(text, i); how == 0 {
+			return Finding{}, false
+		}
 	}
 	i = quotes(text, i)
 	words, stop := 0, i
@@ -140,4 +151,55 @@ func seed(text string, start, end int) (Finding, bool) {
 		return Finding{}, false
 	}
 	return Finding{"seed phrase", i, stop}, true
+}
+
+// armour takes the body of a private key that stands without its header: base64 that begins as one does, or a whole PEM file
+// in base64 again.
+func armour(text string, start, end int) (Finding, bool) {
+	if strings.EqualFold(text[start:end], "ibaakc") { // RSA: MII…IBAAKC
+		start -= 6
+	}
+	if start < 0 || is(at(text, start-1), b64) && at(text, start-1) != '=' {
+		return Finding{}, false
+	}
+	switch head := text[start:end]; {
+	case head == "LS0tLS1CRUdJTi":
+		raw, _ := base64.StdEncoding.DecodeString(text[start:min(len(text), start+64)])
+		if !strings.Contains(string(raw), "PRIVATE KEY") {
+			return Finding{}, false
+		}
+	case head == "MIGH" && strings.HasPrefix(text[end:], "AgEA"), strings.HasPrefix(head, "MII") && strings.HasSuffix(head, "IBAAKC"),
+		head == "b3BlbnNzaC1rZXktdjE", head == "MC4CAQAwBQYDK2VwBCIEI", head == "MHcCAQEEI", head == "MIIEvQIBADAN":
+	default:
+		return Finding{}, false
+	}
+	return Finding{rulePEM, start, armourEnd(text, start)}, true
+}
+
+// torn takes the lines of armour above an END line whose BEGIN is missing.
+func torn(text string, start, end int) (Finding, bool) {
+	line := text[end:min(len(text), end+60)]
+	name, _, ok := strings.Cut(line, "-----")
+	if !ok || !strings.Contains(name, "PRIVATE KEY") {
+		return Finding{}, false
+	}
+	from := start
+	for {
+		line := from
+		for line > 0 && strings.IndexByte("\r\n >", text[line-1]) >= 0 {
+			line--
+		}
+		first := line
+		for first > 0 && is(text[first-1], b64) {
+			first--
+		}
+		if line == from && from != start || line-first < 16 && from != start || line == first || line-first < 4 {
+			break
+		}
+		from = first
+	}
+	if from == start {
+		return Finding{}, false
+	}
+	return Finding{rulePEM, from, end + len(name) + len("-----")}, true
 }

@@ -9,12 +9,12 @@ func keywords() []keyword {
 		for _, p := range strings.Fields(t.prefixes) {
 			out = append(out, keyword{fold(p), func(text string, start, end int) (Finding, bool) {
 				return t.match(p, text, start, end)
-			}})
+			}, false})
 		}
 	}
 	add := func(m matcher, words ...string) {
 		for _, w := range words {
-			out = append(out, keyword{w, m})
+			out = append(out, keyword{w, m, false})
 		}
 	}
 	add(openai, "sk-")
@@ -35,8 +35,21 @@ func keywords() []keyword {
 	add(seed, "seed phrase", "recovery phrase", "mnemonic", "secret recovery")
 	add(urlPassword, "://")
 	add(authorization, "authorization", "bearer ")
-	add(curlUser, " -u ", " --user ")
-	add(assignment, "password", "passwd", "pwd", "passphrase", "passwort", "kennwort", "contraseña", "contrasena", "mot de passe",
-		"secret", "token", "key", "credential", "signature", "sig=")
+	add(armour, "ls0tls1crudjti", "b3blbnnzac1rzxktdje", "ibaakc", "migh", "mc4caqawbqydk2vwbciei", "mhccaqeei", "miievqibadan")
+	add(torn, "-----end ")
+	add(hashed, "$1$", "$2a$", "$2b$", "$2y$", "$5$", "$6$", "$y$", "$7$", "$apr1$", "$argon2", "$scrypt$", "$pbkdf2")
+	add(account, "login", "user", "username", "credentials", "creds", "zugang", "auth", "@")
+	for _, c := range commands {
+		for p := range strings.SplitSeq(c.programs, "|") {
+			add(c.match, p)
+		}
+	}
+	for _, w := range append([]string{
+		"pass", "pwd", "pw", "pswd", "passwort", "kennwort", "contrasena", "wachtwoord", "senha", "parola", "heslo",
+		"secret", "token", "key", "credential", "auth", "sessionid", "session_id", "session-id", "session id", "sessid", "sid", "salt", "csrf", "xsrf",
+		"signature", "sig=", "appid", "code", "pin", "puk", "cvv", "cvc",
+	}, foreignNames...) {
+		out = append(out, keyword{w, named, true})
+	}
 	return out
 }

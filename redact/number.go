@@ -7,7 +7,7 @@ func number(text string, i int) (Finding, bool) {
 	if f, ok := iban(text, i); ok {
 		return f, true
 	}
-	if strings.IndexByte("._-/+$#@&=", at(text, i-1)) >= 0 && i > 0 && !assigned(text, i) || is(at(text, i-1), alnum) {
+	if strings.IndexByte("._-/+$#@&=", at(text, i-1)) >= 0 && i > 0 && text[i-1] != '=' || is(at(text, i-1), alnum) {
 		return Finding{}, false
 	}
 	if f, ok := ssn(text, i); ok {
@@ -15,9 +15,6 @@ func number(text string, i int) (Finding, bool) {
 	}
 	return card(text, i)
 }
-
-// assigned allows "=" before a number: card=4111….
-func assigned(text string, i int) bool { return text[i-1] == '=' }
 
 // ends tells whether a number may end before offset i: neither a letter, a digit, nor a part number's tail follows.
 func ends(text string, i int) bool {
@@ -29,47 +26,49 @@ func ends(text string, i int) bool {
 }
 
 // card finds 14 to 16 digits of a known issuer whose check digit holds, unbroken or in the groups that are
-// printed on cards. Lengths of 13 and 19 are left alone: they are mostly product codes and ids.
+// printed on cards; a date or another number may follow. Lengths of 13 and 19 are left alone: they are mostly product codes and ids.
 func card(text string, i int) (Finding, bool) {
-	var digits [20]byte
-	n := 0
-	var groups [8]int
-	g, sep := 0, byte(0)
-	j := i
-	for j < len(text) && n < len(digits) {
-		c := text[j]
-		if is(c, digit) {
-			digits[n] = c - '0'
-			n++
-			groups[g]++
-			j++
-			continue
+	var digits [17]byte
+	n, j, sep := 0, i, byte(0)
+	for group, fits := 0, uint(1)<<len(groupings)-1; ; group++ {
+		size := run(text, j, digit, len(digits)) - j
+		done := false
+		for p, sizes := range groupings {
+			if group >= len(sizes) || sizes[group] != size {
+				fits &^= 1 << p
+			} else if fits&(1<<p) != 0 && group == len(sizes)-1 {
+				done = true
+			}
 		}
-		if c != ' ' && c != '-' || sep != 0 && c != sep || !is(at(text, j+1), digit) || g == len(groups)-1 || groups[g] < 4 {
+		if fits == 0 {
+			return Finding{}, false
+		}
+		for range size {
+			digits[n] = text[j] - '0'
+			n++
+			j++
+		}
+		c := at(text, j)
+		if done {
+			if group > 0 && c == sep && run(text, j+1, digit, 5) == j+5 {
+				return Finding{}, false // a longer number
+			}
 			break
 		}
+		if c != ' ' && c != '-' || sep != 0 && c != sep {
+			return Finding{}, false
+		}
 		sep = c
-		g++
 		j++
 	}
-	if n < 14 || n > 16 || !ends(text, j) || !issuer(digits[:n]) || !luhn(digits[:n]) {
-		return Finding{}, false
-	}
-	if g > 0 && !grouped(groups[:g+1], n) {
+	if !ends(text, j) || !issuer(digits[:n]) || !luhn(digits[:n]) {
 		return Finding{}, false
 	}
 	return Finding{"card number", i, j}, true
 }
 
-func grouped(groups []int, n int) bool {
-	switch {
-	case n == 16:
-		return len(groups) == 4 && groups[0] == 4 && groups[1] == 4 && groups[2] == 4
-	case len(groups) == 3:
-		return groups[0] == 4 && groups[1] == 6
-	}
-	return false
-}
+// groupings are the ways in which a card's digits are printed.
+var groupings = [][]int{{16}, {15}, {14}, {4, 4, 4, 4}, {4, 6, 5}, {4, 6, 4}}
 
 func issuer(d []byte) bool {
 	head := int(d[0])*1000 + int(d[1])*100 + int(d[2])*10 + int(d[3])

@@ -124,7 +124,8 @@ func TestPrivateMarks(t *testing.T) {
 func TestPlaceholdersNeverMatch(t *testing.T) {
 	rules, _ := secrets(t)
 	for _, r := range rules {
-		for _, frame := range []string{"%", "password=%", "token: %", "a://b:%@c", "Authorization: Bearer %", "%=hunter22", "\"%\": \"hunter22\"", "%%"} {
+		for _, frame := range []string{"%", "password=%", "token: %", "a://b:%@c", "Authorization: Bearer %", "%=hunter22", "\"%\": " +
+			"\"hunter22\"", "%%"} {
 			text := strings.ReplaceAll(frame, "%", open+r+shut)
 			if clean, found := Redact(text); len(found) != 0 {
 				t.Errorf("%q became %q", text, clean)
@@ -133,14 +134,33 @@ func TestPlaceholdersNeverMatch(t *testing.T) {
 	}
 }
 
+// nasty are shapes that would cost the square of their length if a rule looked twice at what it has seen.
+var nasty = []string{
+	"-----BEGIN PRIVATE KEY-----", "<private", "<private>a", "eyJhbGciOiJIUzI1NiJ9.", "password=", "://a@", "a://b:", "4111 ", "sk-", "a.", "token token ",
+	"mnemonic: aaa bbb ccc ", "key", " -u a:bcde ", "AKIA", "authorization: bearer ", "1", "-", "<", "password: \"", "password: '", "pass is for the ",
+	"password: a1B2!", "token=aB3", "secret=\"aB3", "code: ab12cd ", "backup codes: 1a2b3c, ", "curl -u ", "mysql -p", "-----END " +
+		"PRIVATE KEY-----\n",
+	"QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVo\n", "MIIEpAIBAAKC", "LS0tLS1CRUdJTi", "password,pw,", "|password|\n", "password,a\nb,c\n", "$6$", "a:b@", "login: a / ",
+	"password:\n", "password\n---\n", "as password ", "key for the ", "pin is ", "_", "__password__", "Passwort für ", "user: a, ",
+}
+
 func TestLongInputsStayLinear(t *testing.T) {
 	const n = 1 << 18
-	for _, unit := range []string{
-		"-----BEGIN PRIVATE KEY-----", "<private", "<private>a", "eyJhbGciOiJIUzI1NiJ9.", "password=", "://a@", "4111 ", "sk-", "a.", "token token ",
-		"mnemonic: aaa bbb ccc ", "key", " -u a:bcde ", "AKIA", "authorization: bearer ", "1", "-", "<", "password: \"",
-	} {
+	for _, unit := range nasty {
 		text := strings.Repeat(unit, n/len(unit))
 		Redact(text) // were the work to grow with the square, this would run into the test's time limit
+	}
+}
+
+func BenchmarkNasty(b *testing.B) {
+	for _, unit := range nasty {
+		text := strings.Repeat(unit, (1<<20)/len(unit))
+		b.Run(strings.ReplaceAll(unit, "/", "_"), func(b *testing.B) {
+			b.SetBytes(int64(len(text)))
+			for b.Loop() {
+				Redact(text)
+			}
+		})
 	}
 }
 

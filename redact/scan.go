@@ -18,14 +18,16 @@ type scanner struct {
 type hit struct {
 	size  int
 	match matcher
+	named bool
 }
 
 // table is built at the first use: a program that redacts nothing pays nothing.
 var table = sync.OnceValue(func() *scanner { return newScanner(keywords()) })
 
 type keyword struct {
-	text  string // lower case
+	text  string // ASCII in lower case
 	match matcher
+	named bool // match is named: it takes values of any length, and so is not asked again inside of one
 }
 
 func newScanner(words []keyword) *scanner {
@@ -52,7 +54,7 @@ func newScanner(words []keyword) *scanner {
 			}
 			state = int(s.next[at])
 		}
-		s.hits[state] = append(s.hits[state], hit{len(w.text), w.match})
+		s.hits[state] = append(s.hits[state], hit{len(w.text), w.match, w.named})
 	}
 	s.link()
 	return s
@@ -97,18 +99,26 @@ func scan(text string) []Finding {
 	var found []Finding
 	s := table()
 	state := 0
-	skip := 0 // keywords before this offset lie in a block that is already taken
+	skip := 0  // keywords before this offset lie in a block that is already taken
+	value := 0 // names before this offset are known, or lie in the value of another name
 	for i := 0; i < len(text); i++ {
 		c := text[i]
 		state = int(s.next[state*s.width+int(s.class[c])])
 		if s.any[state] && i >= skip {
 			for _, h := range s.hits[state] {
 				start := i + 1 - h.size
-				if start < skip {
+				if start < skip || h.named && start < value {
 					continue
+				}
+				if h.named {
+					value = run(text, i+1, word, 40) // other keywords in the same name tell the same
+					found = append(found, column(text, start, i+1)...)
 				}
 				if f, ok := h.match(text, start, i+1); ok {
 					found = append(found, f)
+					if h.named {
+						value = max(value, f.End)
+					}
 					if block(f.Rule) {
 						skip = f.End
 					}

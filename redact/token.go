@@ -88,11 +88,12 @@ var tokens = []token{
 	{"hubspot token", "pat-na1- pat-eu1- pat-na2- pat-eu2-", hexes | dash, 36, 36},
 	{"nvidia key", "nvapi-", word, 40, 100},
 	{"sendgrid key", "SG.", word | dot, 66, 66},
+	{"extended private key", "xprv yprv zprv tprv", alnum, 90, 120},
 }
 
 // match checks the token whose prefix stands at text[start:end].
 func (t token) match(prefix, text string, start, end int) (Finding, bool) {
-	if text[start:end] != prefix || is(at(text, start-1), word) {
+	if text[start:end] != prefix || is(at(text, back(text, start, under, 3)-1), word) {
 		return Finding{}, false
 	}
 	stop := run(text, end, t.kinds, t.max+1)
@@ -141,6 +142,25 @@ func filler(s string) bool {
 		}
 	}
 	return false
+}
+
+// hashed finds the hash of a password as crypt writes it: $6$salt$hash.
+func hashed(text string, start, end int) (Finding, bool) {
+	if is(at(text, start-1), alnum|under) {
+		return Finding{}, false
+	}
+	stop := end
+	for stop < len(text) && stop-start < 160 && (is(text[stop], b64|word|dot) || text[stop] == '$' || text[stop] == ',') {
+		stop++
+	}
+	for stop > end && strings.IndexByte(".,", text[stop-1]) >= 0 {
+		stop--
+	}
+	v := text[end:stop]
+	if len(v) < 22 || strings.IndexByte(v, '$') < 0 || !mixed(v) {
+		return Finding{}, false
+	}
+	return Finding{"password hash", start, stop}, true
 }
 
 // openai finds the older keys "sk-" + 32 or more, which other providers use as well.

@@ -1,51 +1,95 @@
 package redact
 
 import (
-	"math"
 	"strings"
 	"unicode/utf8"
 )
 
-// valueAt judges the value that starts at i, assigned by op: '=' a program's or a shell's, '"' under a quoted name, ':' prose.
-func valueAt(text string, i int, rule string, op byte) (Finding, bool) {
+// judged is how many bytes of a value are looked at: a longer one is judged by its beginning and taken whole.
+const judged = 128
+
+// valueAt judges the value that starts at i, behind a name.
+func valueAt(text string, i int, n name, how int) (Finding, bool) {
 	start := quotes(text, i)
-	quoted := start > i
 	mark := byte(0)
-	if quoted {
+	if start > i {
 		mark = text[start-1]
 	}
-	stop := start
-	for stop < len(text) && stop-start <= 512 {
-		c := text[stop]
-		if quoted && (c == mark || c == '\\' && at(text, stop+1) == mark) || c == '\n' || c == '\r' ||
-			!quoted && (strings.IndexByte(" \t\"'`<>,;|)}&", c) >= 0 || c >= 0x80 && (rule == ruleSecret || closes(text[stop:]))) {
-			break
-		}
-		stop++
-	}
-	if quoted && at(text, stop) != mark && at(text, stop) != '\\' {
+	query := at(text, n.from-1) == '?' || at(text, n.from-1) == '&'
+	stop := extent(text, start, mark, query, judged)
+	whole := stop-start < judged
+	if mark != 0 && whole && at(text, stop) != mark && at(text, stop) != '\\' {
 		return Finding{}, false // a quote that never closes
 	}
-	if !quoted {
-		for stop > start && strings.IndexByte(".:?!", text[stop-1]) >= 0 {
+	v := text[start:stop]
+	if end := sentence(text, start, n, how); mark == 0 && end > stop {
+		return Finding{n.rule, start, end}, true
+	}
+	if n.rule == rulePIN {
+		return pin(text, start, v, n, how)
+	}
+	if n.rule == ruleCode {
+		return codes(text, start)
+	}
+	if n.rule == ruleSSN {
+		stop := start
+		for stop < len(text) && stop-start < 11 && (is(text[stop], digit|dash) || text[stop] == ' ') {
+			stop++
+		}
+		_, digits, _, _ := count(text[start:stop])
+		return Finding{ruleSSN, start, stop}, digits == 9 && ends(text, stop)
+	}
+	fits := false
+	if n.rule == rulePassword {
+		fits = passwordLike(text, stop, v, mark != 0, n, how)
+	} else {
+		fits = secretLike(v, mark != 0, n, how)
+	}
+	drawn := len(v) >= 40 && entropy(v) > 4.5 || n.rule == rulePassword && signs(v) > 1 && strict(v) // may start with a slash or a dollar
+	if !fits || placeholder(v) || mark == 0 && !drawn && codeLike(v, at(text, stop)) || how == below && whole && !endsLine(text, stop) {
+		return Finding{}, false
+	}
+	if !whole {
+		stop = extent(text, start, mark, query, len(text))
+	}
+	return Finding{n.rule, start, stop}, true
+}
+
+// extent returns where the value that starts at start ends, at most limit bytes on.
+func extent(text string, start int, mark byte, query bool, limit int) int {
+	stop := start
+	for ; stop < len(text) && stop-start < limit; stop++ {
+		c := text[stop]
+		if c == '\n' || c == '\r' {
+			break
+		}
+		if mark != 0 {
+			if c == mark || c == '\\' && at(text, stop+1) == mark {
+				break
+			}
+			continue
+		}
+		if strings.IndexByte(" \t\"'`<>;|)}", c) >= 0 || c == '&' && query || c == ',' && separates(text, stop+1) ||
+			c >= 0x80 && closes(text[stop:]) || c == '\\' && strings.IndexByte("\"nr", at(text, stop+1)) >= 0 {
+			break
+		}
+	}
+	if mark == 0 {
+		for stop > start && strings.IndexByte(".:?,*", text[stop-1]) >= 0 {
 			stop--
 		}
 	}
-	v := text[start:stop]
-	drawn := rule == ruleSecret && len(v) >= 40 && entropy(v) > 4.5 // may start with a slash and be no path
-	if placeholder(v) || !quoted && !drawn && codeLike(v, at(text, stop)) {
-		return Finding{}, false
+	return stop
+}
+
+// separates tells whether a comma before i ends a value: a blank, a quote, the end or the next name follows.
+func separates(text string, i int) bool {
+	c := at(text, i)
+	if strings.IndexByte(" \t\r\n\"'\x00", c) >= 0 {
+		return true
 	}
-	ok := false
-	if rule == rulePassword {
-		ok = passwordLike(v, quoted, op)
-	} else {
-		ok = secretLike(v, quoted, op)
-	}
-	if !ok {
-		return Finding{}, false
-	}
-	return Finding{rule, start, stop}, true
+	to := run(text, i, word|dot, 40)
+	return to > i && (at(text, to) == '=' || at(text, to) == ':')
 }
 
 // closes tells whether s starts with a quote or a stop outside of ASCII.
@@ -54,157 +98,201 @@ func closes(s string) bool {
 	return strings.ContainsRune("”’»›“„«、。，；！？）」』", r)
 }
 
-// passwordLike accepts six bytes or more that mix letters with digits or signs; where a program assigns a
-// quoted text, any one word.
-func passwordLike(v string, quoted bool, op byte) bool {
-	if len(v) < 6 || len(v) > 200 {
-		return false
+// endsLine tells whether nothing but closing marks stands between i and the end of the line.
+func endsLine(text string, i int) bool {
+	for n := 0; n < 4 && strings.IndexByte("\"'`*_.!?,\\ ", at(text, i)) >= 0; n++ {
+		i++
 	}
-	letters, digits, signs, blanks := 0, 0, 0, 0
-	for i := range len(v) {
-		switch c := v[i]; {
-		case is(c, alpha):
-			letters++
-		case is(c, digit):
-			digits++
-		case is(c, space):
-			blanks++
-		case is(c, dash|under|dot) && op == ':':
-			// hyphens in prose join words
-		case c < 0x80:
-			signs++
-		default:
-			letters++
-		}
+	return i >= len(text) || text[i] == '\n' || text[i] == '\r'
+}
+
+// endsClause tells whether a sentence or a part of one ends at i.
+func endsClause(text string, i int) bool {
+	if i >= len(text) || strings.IndexByte(" \t", text[i]) < 0 {
+		return true
 	}
+	w, _ := nextWord(text, run(text, i, space, 4))
+	return w == "" || following[fold(strings.TrimRight(w, ",."))]
+}
+
+var following = set("and but for on since until till so if in at just please now yesterday today tonight last because by btw thanks " +
+	"as und aber seit bis bitte " +
+	"für gestern heute et pour y para e per - – —")
+
+// passwordLike tells whether v is a password, the more strictly the looser it is joined to its name.
+func passwordLike(text string, stop int, v string, inQuotes bool, n name, how int) bool {
+	if n.loose && how == colon {
+		how = prose
+	}
+	letters, digits, others, blanks := count(v)
 	switch {
+	case len(v) < 6 || v[0] == '/' && strings.Count(v, "/") > 1 && digits == 0: // or a path
+		return false
+	case n.loose && how >= prose: // tests pass, to pass through
+		return strict(v) && digits > 0 && signs(v) > 0
 	case blanks > 0:
-		return quoted && digits > 0 && blanks < 8 && op != ':'
-	case letters > 0 && digits+signs > 0:
-		return op != ':' || digits > 0 || signs > 1
-	case quoted && op != ':':
-		return true
+		return inQuotes && !n.loose && phrase(v, blanks, digits, how)
+	case how == assigned || how == quoted:
+		if run(v, 0, alpha|under, len(v)) == len(v) { // a name, where no quotes stand
+			return inQuotes && !strings.Contains(fold(v), "pass") || setting(text, stop, v, n)
+		}
+		return letters > 0 && digits+others > 0 || inQuotes || digits == len(v) && !n.loose
+	case how == colon || how == below:
+		return strict(v) || letters > 0 && (digits > 0 || signs(v) > 1)
+	case how == prose:
+		return strict(v) || closed(text, stop, v)
 	}
-	return op != ':' && digits == len(v)
+	return strict(v) && (signs(v) > 0 || len(v) >= 10)
 }
 
-// secretLike accepts what looks drawn by lot: long enough, letters and digits, little repetition, not made of words.
-func secretLike(v string, quoted bool, op byte) bool {
-	least := 16
-	if op == ':' && !quoted {
-		least = 20
-	}
-	if len(v) < least || len(v) > 512 || !mixed(v) || wordy(v) {
+// closed accepts, at the end of a clause, words with digits behind them (bluewhale77), four words or more (correct-horse-battery-staple),
+// and one small word that says nothing about passwords.
+func closed(text string, stop int, v string) bool {
+	if len(v) < 8 || !endsClause(text, stop) || technical(v) {
 		return false
 	}
-	for i := range len(v) {
-		if !is(v[i], word|dot|base) && strings.IndexByte("~!@#$%^*", v[i]) < 0 && !(quoted && v[i] >= 0x21 && v[i] < 0x7f) {
+	if letters, _, _, _ := count(v); letters >= 4 && is(v[len(v)-1], digit) {
+		return true
+	}
+	if run(v, 0, lower, len(v)) == len(v) {
+		return !endsIn(v, remarks) && (stop >= len(text) || strings.IndexByte(".!\n\"", text[stop]) >= 0)
+	}
+	parts := strings.Split(v, "-")
+	for _, p := range parts {
+		if len(p) < 4 {
 			return false
 		}
 	}
-	return entropy(v) >= 3
+	return len(parts) >= 4
 }
 
-// entropy is Shannon's, in bits a byte.
-func entropy(s string) float64 {
-	var count [256]int
-	for i := range len(s) {
-		count[s[i]]++
-	}
-	h := 0.0
-	for _, n := range count {
-		if n > 0 {
-			p := float64(n) / float64(len(s))
-			h -= p * math.Log2(p)
-		}
-	}
-	return h
-}
+// remarks are the ends of words that are said about passwords: expired, invalid, insecure, long enough.
+var remarks = strings.Fields("ed ing ble ive al ic ous ent ant ful less ary ory ly ique ct id ure ough oken olen idden otten osen " +
+	"itten own where thing " +
+	"ple plex ete ers ase ard safe oday ight rrow able same key code word phrase ated ssen alsch annt ert icher ltig etzt heim lich")
 
-// mixed tells whether s has at least two digits and two letters.
-func mixed(s string) bool {
-	letters, digits := 0, 0
-	for i := range len(s) {
-		if is(s[i], digit) {
-			digits++
-		} else if is(s[i], alpha) {
-			letters++
+// technical tells the words with digits that are said about passwords: SHA-256, base64, PBKDF2.
+func technical(v string) bool {
+	f := fold(v)
+	for _, w := range []string{"sha", "base6", "md5", "utf", "argon2", "pbkdf2", "bcrypt", "ascii", "iso-", "aes", "rfc"} {
+		if strings.HasPrefix(f, w) {
+			return true
 		}
-	}
-	return letters >= 2 && digits >= 2
-}
-
-// wordy tells whether s is made of words, years and versions joined by signs: "my-app-token-2024", "kube.v1".
-func wordy(s string) bool {
-	short := true
-	for _, p := range strings.FieldsFunc(s, func(r rune) bool { return r == '-' || r == '_' || r == '.' || r == '/' || r == '+' || r == '=' }) {
-		letters := strings.TrimRight(p, "0123456789")
-		tail := len(p) - len(letters)
-		if tail > 4 || strings.ContainsAny(letters, "0123456789") || len(letters) > 14 {
-			return false
-		}
-		if letters != fold(letters) && letters[1:] != fold(letters[1:]) && letters != strings.ToUpper(letters) {
-			return false
-		}
-		short = false
-	}
-	return !short
-}
-
-// codeLike tells an expression from a value: a call, an index, a variable, a path, a type.
-func codeLike(v string, after byte) bool {
-	if v == "" || after == '(' {
-		return true
-	}
-	if strings.IndexByte("$%{<*[(/~&@", v[0]) >= 0 || strings.HasPrefix(v, "./") || strings.HasPrefix(v, "../") || strings.HasPrefix(v, "http") {
-		return true
-	}
-	if len(v) > 2 && v[1] == ':' && v[2] == '\\' { // C:\…
-		return true
-	}
-	end := run(v, 0, word|dot, len(v))
-	if end < len(v) && (v[end] == '(' || v[end] == '[') {
-		return true
-	}
-	// obj.field, os.environ: names joined by dots
-	if dots := strings.Count(v, "."); dots > 0 && end == len(v) {
-		for _, p := range strings.Split(v, ".") {
-			if p == "" || !is(p[0], alpha|under) || len(p) > 24 {
-				return false
-			}
-		}
-		return true
 	}
 	return false
 }
 
-// placeholder tells what stands where a secret would be: YOUR_API_KEY, xxxx, <token>, ${TOKEN}, [redacted: …].
-func placeholder(s string) bool {
-	if s == "" || strings.IndexByte("<${%[*", s[0]) >= 0 && (len(s) < 2 || strings.IndexByte("<{%[*(", s[1]) >= 0 || s[0] != '$' && s[0] != '%') {
-		return true
+// sentence returns the end of a line that is a passphrase: four words or more in small letters, none of which talks about passwords.
+func sentence(text string, start int, n name, how int) int {
+	if n.rule != rulePassword || how > below {
+		return 0
 	}
-	if s[0] == '$' && is(at(s, 1), upper|under) {
-		return true
+	least, words, i := 4, 0, start
+	if !strings.HasSuffix(fold(text[n.from:n.to]), "phrase") {
+		least = 5
 	}
-	f := fold(s)
-	for _, w := range []string{
-		"your", "example", "placeholder", "changeme", "change_me", "change-me", "redacted", "dummy", "sample", "insert", "replace",
-		"xxxx", "****", "....", "…", "<", "todo", "fixme", "mykey", "my_key", "my-key", "fake", "testtest", "notreal",
-	} {
-		if strings.Contains(f, w) {
-			// A long value that looks drawn is kept off the disk even where a word in it says "example".
-			return w != "example" || len(s) < 20 || entropy(s) < 4
+	for ; words < 12; words++ {
+		stop := run(text, i, lower|digit, 20)
+		if stop-i < least && (words < 3 || run(text, i, digit, 20) != stop) || stop == i || talk[text[i:stop]] {
+			return 0
+		}
+		i = stop
+		if endsLine(text, i) {
+			break
+		}
+		if i = run(text, i, space, 1); i == stop {
+			return 0
 		}
 	}
-	switch strings.Trim(f, "!.?\"'") {
-	case "password", "passwd", "pass", "passwort", "pwd", "secret", "token", "key", "none", "null", "nil", "true", "false", "string", "undefined",
-		"required", "optional", "empty", "hidden", "encrypted", "incorrect", "invalid", "wrong", "expired", "test", "user", "pw", "unset":
-		return true
+	if words < 3 {
+		return 0
 	}
-	for i := 1; i < len(s); i++ { // one byte again and again
-		if s[i] != s[0] {
+	return i
+}
+
+// talk are the words of which one shows that a phrase speaks about a password.
+var talk = set("too not must least required invalid wrong incorrect characters character letters password passwort your be is " +
+	"expired short the enter " +
+	"please forgot reset change new confirm should could would always never same that this which with")
+
+// phrase accepts quoted words: with digits, as an app password in groups of four, or as three words or more that do not talk about
+// a password.
+func phrase(v string, blanks, digits, how int) bool {
+	words := strings.Fields(fold(v))
+	groups := len(words) == 4
+	for _, w := range words {
+		groups = groups && len(w) == 4
+		if talk[strings.Trim(w, ".,!?")] {
 			return false
 		}
 	}
-	return true
+	return blanks < 12 && (digits > 0 || groups || how == prose && len(words) > 2)
+}
+
+// setting tells whether letters alone are a value, as no blanks stand around the sign: DB_PASS=qwertyuiop, --password=qwertyuiop,
+// ?password=qwertyuiop.
+func setting(text string, stop int, v string, n name) bool {
+	f := fold(v)
+	if len(v) < 8 || at(text, n.to) != '=' || is(at(text, n.to+1), space) || strings.Contains(f, "pass") || strings.Contains(f, "secret") {
+		return false
+	}
+	own := text[n.from:n.to]
+	c := at(text, n.from-1)
+	env := strings.ContainsAny(own, "_") && own == strings.ToUpper(own)
+	return (env || strings.HasPrefix(own, "--") || c == '?' || c == '&' || c == ';') && at(text, stop) != '(' && at(text, stop) != '.'
+}
+
+// secretLike accepts what looks drawn by lot: long enough, letters and digits, little repetition, not made of words.
+func secretLike(v string, inQuotes bool, n name, how int) bool {
+	least := 16
+	if n.loose || how == beside {
+		least = 20
+	}
+	if len(v) < least || !mixed(v) || wordy(v) || strings.IndexByte(v, ',') >= 0 || strings.Contains(v, "://") {
+		return false
+	}
+	for i := range len(v) {
+		if !is(v[i], word|dot|base) && strings.IndexByte("~!@#$%^*:&", v[i]) < 0 && !(inQuotes && !n.loose && v[i] >= 0x21 && v[i] < 0x7f) {
+			return false
+		}
+	}
+	if identifier(v) && (n.loose || how >= prose) {
+		return false
+	}
+	return entropy(v) >= 3
+}
+
+// pin takes three to eight digits.
+func pin(text string, start int, v string, n name, how int) (Finding, bool) {
+	stop := run(text, start, digit, 9)
+	upper := text[n.from:n.to] == strings.ToUpper(text[n.from:n.to])
+	card := strings.HasPrefix(fold(text[n.from:n.to]), "cv")
+	if size := stop - start; size < 3 || size > 8 || size == 3 && !card || len(v) != size || how == beside && !upper && !card {
+		return Finding{}, false
+	}
+	return Finding{rulePIN, start, stop}, true
+}
+
+// codes takes a list of codes: letters or digits in groups, parted by blanks, commas or lines.
+func codes(text string, start int) (Finding, bool) {
+	stop := start
+	for next := start; ; {
+		end := run(text, next, alnum|dash, judged)
+		_, digits, _, _ := count(text[next:end])
+		if end-next < 6 || end-next == judged || digits < 2 || strings.IndexByte("/:@.", at(text, end)) >= 0 && is(at(text, end+1), alnum) {
+			break
+		}
+		stop = end
+		next = end
+		for next < len(text) && next-end < 6 && strings.IndexByte(" ,;\r\n\"'`*", text[next]) >= 0 {
+			next++
+		}
+		if next == end {
+			break
+		}
+	}
+	if v := text[start:stop]; stop == start || placeholder(v) {
+		return Finding{}, false
+	}
+	return Finding{ruleCode, start, stop}, true
 }

@@ -1,0 +1,95 @@
+package redact
+
+import "strings"
+
+// account takes the password of an account that is written as a pair: "login: admin / S3cr3t!pass", "creds: bob:S3cr3t!pass",
+// admin:S3cr3tPass9@10.0.0.1. What stands there must look like a password and nothing else.
+func account(text string, start, end int) (Finding, bool) {
+	if text[start] == '@' {
+		return beforeHost(text, start)
+	}
+	if !strings.EqualFold(text[start:end], "user") && (at(text, end) == '(' || at(text, end) == '=' && at(text, end+1) == '(') {
+		return arguments(text, end+1)
+	}
+	if is(at(text, start-1), alnum) {
+		return Finding{}, false
+	}
+	i := run(text, end, lower, 2) // logins, users
+	i, ok := operator(text, emphasis(text, i))
+	if !ok {
+		var how int
+		if i, how = verb(text, run(text, i, space, 4)); how == 0 {
+			return Finding{}, false
+		}
+	}
+	i = quotes(text, i)
+	to := i
+	for to < len(text) && to-i < 64 && strings.IndexByte(" \t\r\n/:,;\"'`", text[to]) < 0 {
+		to++
+	}
+	gap := to
+	for gap < len(text) && gap-to < 4 && strings.IndexByte(" /:,\"'`|", text[gap]) >= 0 {
+		gap++
+	}
+	if to == i || gap == to || !strings.ContainsAny(text[to:gap], "/:,|") {
+		return Finding{}, false
+	}
+	stop := extent(text, gap, 0, false, judged)
+	v := text[gap:stop]
+	if !strict(v) || len(v) < 8 || placeholder(v) || codeLike(v, at(text, stop)) || identifier(v) || strings.ContainsAny(v, "/{}") {
+		return Finding{}, false
+	}
+	return Finding{rulePassword, gap, stop}, true
+}
+
+// arguments takes the second quoted text of login("bob", "S3cr3t!pass") and auth=("bob", "S3cr3t!pass").
+func arguments(text string, i int) (Finding, bool) {
+	if at(text, i) == '(' {
+		i++
+	}
+	first := quotes(text, i)
+	if first == i {
+		return Finding{}, false
+	}
+	mark := text[first-1]
+	stop := extent(text, first, mark, false, judged)
+	if at(text, stop) != mark || at(text, stop+1) != ',' {
+		return Finding{}, false
+	}
+	i = run(text, stop+2, space, 4)
+	start := quotes(text, i)
+	if start == i {
+		return Finding{}, false
+	}
+	stop = extent(text, start, text[start-1], false, judged)
+	v := text[start:stop]
+	_, digits, others, blanks := count(v)
+	if len(v) < 6 || strings.IndexByte("./", v[0]) >= 0 || digits+others == 0 && !drawnLetters(v) || blanks > 0 || placeholder(v) ||
+		at(text, stop) != text[start-1] {
+		return Finding{}, false
+	}
+	return Finding{rulePassword, start, stop}, true
+}
+
+// beforeHost takes the password in user:password@host without a scheme: capitals, small letters and digits.
+func beforeHost(text string, sign int) (Finding, bool) {
+	if !is(at(text, sign+1), alnum) {
+		return Finding{}, false
+	}
+	i := sign
+	for i > 0 && sign-i < 64 && strings.IndexByte(" \t\r\n/\"'`<>(=@:,", text[i-1]) < 0 {
+		i--
+	}
+	v := text[i:sign]
+	if at(text, i-1) != ':' || len(v) < 8 || fold(v) == v || strings.ToUpper(v) == v || !strict(v) || placeholder(v) {
+		return Finding{}, false
+	}
+	user := back(text, i-1, word|dot, 40)
+	if user == i-1 || strings.HasSuffix(text[:user], "//") || addressed[fold(text[user:i-1])] {
+		return Finding{}, false
+	}
+	return Finding{rulePassword, i, sign}, true
+}
+
+// addressed are words before a colon that an address follows.
+var addressed = set("mailto mail email e-mail from to cc bcc sip sips xmpp acct contact reply-to")
