@@ -11,6 +11,7 @@ import (
 	"github.com/reverie-memory/reverie/dream/navigate"
 	"github.com/reverie-memory/reverie/dream/page"
 	"github.com/reverie-memory/reverie/lexis"
+	"github.com/reverie-memory/reverie/trust"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -277,11 +278,11 @@ func (r *Runner) newSurvey(ctx context.Context, plan *Plan) (*survey, error) {
 }
 
 func (s *survey) owner() string {
-	var own votes
+	var own trust.Votes
 	for i := range s.plan.Ledger {
-		own.hear(s.plan.Ledger[i].Speaker, s.plan.Ledger[i].Origin)
+		own.Hear(s.plan.Ledger[i].Speaker, s.plan.Ledger[i].Origin)
 	}
-	return own.owner(s.known)
+	return owner(&own, s.known)
 }
 
 func (s *survey) pages(yield func(navigate.PageInfo) bool) {

@@ -15,6 +15,7 @@ import (
 	"github.com/reverie-memory/reverie/dream/page"
 	"github.com/reverie-memory/reverie/dream/route"
 	"github.com/reverie-memory/reverie/lexis"
+	"github.com/reverie-memory/reverie/trust"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -185,11 +186,11 @@ func (p *planner) take(facts []vault.Fact, late func(*vault.Fact) bool) {
 		p.facts = append(p.facts, f)
 		p.byID[f.ID] = f
 	}
-	var own votes
+	var own trust.Votes
 	for _, f := range p.facts {
-		own.hear(f.Section.Speaker, f.Section.Origin)
+		own.Hear(f.Section.Speaker, f.Section.Origin)
 	}
-	p.router.Owner = own.owner(p.known)
+	p.router.Owner = owner(&own, p.known)
 	p.place(p.facts, items)
 	var homeless []*fact
 	var again []route.Item

@@ -14,7 +14,7 @@ import (
 )
 
 // pageVersion is raised when pages give other rows for the same bytes.
-const pageVersion = 2
+const pageVersion = 3
 
 // PageSource gives the rows of the wiki's pages, in all zones.
 //

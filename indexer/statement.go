@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/reverie-memory/reverie/trust"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -14,7 +15,8 @@ import (
 // conflictsPath is the list of open questions that dreams write.
 const conflictsPath = vault.Path("0_Inbox/Conflicts.md")
 
-// provenance fills in what the ledgers know of the statement's sources: the refs of all, the rest from the first that is known.
+// provenance fills in what the ledgers know of the statement's sources: the refs of all, the rest from the first that is known, but the
+// origin, which is that of the least trusted one.
 func (b *pageBuilder) provenance(row *Row, p *piece) {
 	first := true
 	for _, s := range p.Sources {
@@ -26,6 +28,7 @@ func (b *pageBuilder) provenance(row *Row, p *piece) {
 			row.Refs = append(row.Refs, c.Ref)
 		}
 		if !first {
+			row.Origin = trust.Least(row.Origin, c.Origin)
 			continue
 		}
 		first = false

@@ -42,7 +42,7 @@ func TestStatementsCarryTheirSources(t *testing.T) {
 		Drawer: "d2", Speaker: "Bob", Session: "c2|2026-06-09", Chat: "c2", Origin: vault.OriginAssistant, At: factTwo.At, Refs: []string{"D2:1"},
 		Seq: 9*60 + 5 + 1,
 	}
-	both.Refs = []string{"D1:3", "D2:1"}
+	both.Refs, both.Origin = []string{"D1:3", "D2:1"}, vault.OriginAssistant // the less trusted
 	turned := second
 	turned.Refs = []string{"D2:1", "D1:3"}
 	day := func(d string) indexer.Row { return indexer.Row{At: vault.Day(d).Time()} }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/reverie-memory/reverie/extract"
 	"github.com/reverie-memory/reverie/indexer/catalog"
+	"github.com/reverie-memory/reverie/trust"
 )
 
 // Sizes of a context, in characters.
@@ -84,13 +85,20 @@ func (s *Searcher) Context(ctx context.Context, req ContextRequest) (ContextResu
 	return out, nil
 }
 
-// essential are the facts that matter without a question: the newest of the weightiest kinds.
+// essential are the facts that matter without a question: the newest of the weightiest kinds. What others said is not among them, nor what
+// tells assistants what to do in other words than the person's own.
 func (s *Searcher) essential(ctx context.Context, wing string) ([]catalog.Row, error) {
 	rows, err := s.Index.List(ctx, catalog.Filter{Source: []catalog.SourceType{catalog.ArchiveLog}, Wing: wing}, essentialScan, 0)
 	if err != nil {
 		return nil, err
 	}
 	rows = s.shown(rows, "")
+	var said trust.Votes
+	for i := range rows {
+		said.Hear(rows[i].Speaker, rows[i].Origin)
+	}
+	owner := said.Owner()
+	rows = slices.DeleteFunc(rows, func(r catalog.Row) bool { return !trust.Admits(r.Text, r.Origin, r.Speaker, owner) })
 	slices.SortStableFunc(rows, func(a, b catalog.Row) int { return cmp.Compare(weight(b.Category), weight(a.Category)) })
 	return rows[:min(essentialRows, len(rows))], nil
 }
@@ -246,7 +254,7 @@ func byRoom(rows []catalog.Row, size int, seen map[string]bool, used *[]string) 
 			if seen[same(r)] {
 				continue
 			}
-			line := title + "- " + when(r) + clip(oneLine(r.Text), essentialClip) + "\n"
+			line := title + "- " + bracketed(when(r), trust.Label(r.Origin)) + clip(oneLine(r.Text), essentialClip) + "\n"
 			if n += width(line); n > size {
 				return b.String() + moreInSearch
 			}
@@ -262,20 +270,18 @@ func byRoom(rows []catalog.Row, size int, seen map[string]bool, used *[]string) 
 // same names what a row tells: its drawer where it has one.
 func same(r *catalog.Row) string { return cmp.Or(r.Drawer, r.ID) }
 
-// head says when, by whom and where a row was said.
+// head says when, by whom and where a row was said. What bears no origin are the person's own words.
 func head(r *catalog.Row) string {
-	var parts []string
-	if !r.At.IsZero() {
-		parts = append(parts, r.At.UTC().Format("2006-01-02"))
-	}
-	for _, s := range []string{oneLine(r.Speaker), place(r)} {
-		if s != "" {
-			parts = append(parts, s)
-		}
-	}
+	file := ""
 	if r.Source == catalog.Notebook || r.Source == catalog.CoreFile {
-		parts = append(parts, oneLine(string(r.File)))
+		file = label(string(r.File))
 	}
+	return bracketed(when(r), trust.Label(r.Origin), label(r.Speaker), place(r), file)
+}
+
+// bracketed puts what is known of a row before its text. The origin comes before all that others may have worded.
+func bracketed(parts ...string) string {
+	parts = slices.DeleteFunc(parts, func(s string) bool { return s == "" })
 	if len(parts) == 0 {
 		return ""
 	}
@@ -286,11 +292,14 @@ func when(r *catalog.Row) string {
 	if r.At.IsZero() {
 		return ""
 	}
-	return "[" + r.At.UTC().Format("2006-01-02") + "] "
+	return r.At.UTC().Format("2006-01-02")
 }
 
+// label is metadata on one line, without the brackets that it stands between.
+func label(s string) string { return strings.NewReplacer("[", "(", "]", ")").Replace(oneLine(s)) }
+
 func place(r *catalog.Row) string {
-	wing, room := oneLine(r.Wing), oneLine(r.Room)
+	wing, room := label(r.Wing), label(r.Room)
 	if wing == "" || room == "" {
 		return wing + room
 	}

@@ -9,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/reverie-memory/reverie/trust"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -96,7 +97,7 @@ func Gloss(lines []Line, max int, names ...string) string {
 	var facts, tasks []string
 	used := 0
 	for _, p := range parts {
-		if p.Task && (len(tasks) == 1 || len(facts) > 0 && p.rank < 0) || !p.Task && (len(facts) == 2 || len(facts) > 0 && p.rank <= 0) || instruction(p.Text) {
+		if p.Task && (len(tasks) == 1 || len(facts) > 0 && p.rank < 0) || !p.Task && (len(facts) == 2 || len(facts) > 0 && p.rank <= 0) || trust.Orders(p.Text) {
 			continue
 		}
 		s := phrase(p.Line, names)

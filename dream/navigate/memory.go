@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/reverie-memory/reverie/dream/page"
+	"github.com/reverie-memory/reverie/trust"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -159,7 +160,7 @@ func (c *collector) trim(slack int) {
 
 // offer words a claim and adds it to list where it can still get into MEMORY.md.
 func (c *collector) offer(list []told, t told, l Line, aliases []string) []told {
-	if t.score < max(minScore, c.floor) || instruction(l.Text) {
+	if t.score < max(minScore, c.floor) || trust.Orders(l.Text) {
 		return list
 	}
 	switch {
@@ -313,7 +314,7 @@ func (c *collector) ofPage(l Line, p *person, zone string, human bool, names []s
 
 func (c *collector) question(q Question) {
 	text := questionText(q)
-	if !q.Trusted || text == "" || instruction(q.Text+" "+strings.Join(q.Options, " ")) {
+	if !q.Trusted || text == "" || trust.Orders(q.Text+" "+strings.Join(q.Options, " ")) {
 		return
 	}
 	c.list = append(c.list, told{

@@ -10,6 +10,7 @@ import (
 
 	"github.com/reverie-memory/reverie/dream/page"
 	notebooktemplate "github.com/reverie-memory/reverie/notebook-template"
+	"github.com/reverie-memory/reverie/trust"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -449,7 +450,7 @@ func FuzzClaim(f *testing.F) {
 		if claim(c) != c {
 			t.Errorf("%q, then %q, then %q", s, c, claim(c))
 		}
-		_ = instruction(s)
+		_ = trust.Orders(s)
 		_, _ = dueDate(s, "2026-06-10")
 		_ = Gloss([]Line{{Text: s, Trusted: true}, {Text: s, Task: true}}, 40, s, "a")
 	})
