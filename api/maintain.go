@@ -77,6 +77,11 @@ type JobRef struct {
 	JobID string `json:"job_id"`
 }
 
+// Stopping names the daemon that is about to end.
+type Stopping struct {
+	PID int `json:"pid"`
+}
+
 // VerifyResult compares the index with a rebuild from the files.
 type VerifyResult struct {
 	Rows    int      `json:"rows"`

@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 	"time"
 )
@@ -19,10 +20,16 @@ import (
 // bodyTimeout is how long a request's body may take to arrive.
 const bodyTimeout = 30 * time.Second
 
+// public are the paths that need no token.
+var public = []string{"/healthz", "/readyz", "/proof"}
+
 type tenantKey struct{}
 
-// tenant is the workspace that the request's token opens; guard has put it there.
-func tenant(ctx context.Context) Memory { return ctx.Value(tenantKey{}).(*Tenant).Memory }
+// caller is the tenant whose token the request has sent; guard has put it there.
+func caller(ctx context.Context) *Tenant { return ctx.Value(tenantKey{}).(*Tenant) }
+
+// tenant is the workspace that the request's token opens.
+func tenant(ctx context.Context) Memory { return caller(ctx).Memory }
 
 // guard lets through what comes from this machine, from no foreign web page, and with a token.
 // The order matters: a page that tricked a browser is turned away before its token is looked at.
@@ -39,7 +46,7 @@ func (s *Server) guard(next http.Handler) http.Handler {
 			writeProblem(w, &Problem{Status: http.StatusForbidden, Detail: fmt.Sprintf("origin %q is foreign", o), Hint: "web pages of other sites may not read your memory"})
 			return
 		}
-		if r.URL.Path == "/healthz" || r.URL.Path == "/readyz" {
+		if slices.Contains(public, r.URL.Path) {
 			next.ServeHTTP(w, r)
 			return
 		}

@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"net/http"
+	"os"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -73,6 +74,14 @@ func (s *Server) register(a huma.API) {
 	get(a, "job", "/memory/jobs/{id}", "Describe a job", func(ctx context.Context, j *jobID) (api.Job, error) {
 		return tenant(ctx).Job(j.ID)
 	})
+	post(s, a, "stop", "/daemon/stop", "Stop the daemon; the default workspace's token is needed", http.StatusAccepted, s.opt.Timeout,
+		func(ctx context.Context, _ nothing) (api.Stopping, int, error) {
+			if s.opt.Stop == nil || !caller(ctx).Owner {
+				return api.Stopping{}, 0, &Problem{Status: http.StatusForbidden, Title: http.StatusText(http.StatusForbidden), Detail: "this token may not stop the daemon"}
+			}
+			s.opt.Stop()
+			return api.Stopping{PID: os.Getpid()}, http.StatusAccepted, nil
+		})
 	s.registerDreams(a)
 	s.registerEvents(a)
 }

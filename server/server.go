@@ -48,6 +48,8 @@ type Memory interface {
 type Tenant struct {
 	Name   string
 	Token  string
+	Vault  string // its path, as clients know it; see Proof
+	Owner  bool   // may stop the daemon
 	Memory Memory
 }
 
@@ -59,6 +61,7 @@ type Options struct {
 	BodyLimit int64         // bytes; 16 MiB
 	Timeout   time.Duration // of one request but events, verify and waiting jobs; 60 s
 	Log       *slog.Logger
+	Stop      func() // asks the daemon to end; nil where nobody may
 }
 
 // Server serves HTTP. [New] prepares it, Open binds and starts it, Close drains it.
@@ -146,6 +149,7 @@ func (s *Server) Handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { writeText(w, http.StatusOK, "ok\n") })
 	mux.HandleFunc("GET /readyz", s.ready)
+	mux.HandleFunc("GET /proof", s.prove)
 	mux.Handle("GET /metrics", s.metrics.handler())
 	s.register(humago.New(mux, s.apiConfig()))
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {

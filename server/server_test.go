@@ -108,7 +108,7 @@ func request(h http.Handler, method, path, token, body string, change func(*http
 
 func twoTenants() (*Server, *fake, *fake) {
 	a, b := &fake{name: "a"}, &fake{name: "b"}
-	s := New(Options{Addr: "127.0.0.1:0", Version: "test", BodyLimit: 4096, Tenants: []Tenant{{"a", "token-a", a}, {"b", "token-b", b}}})
+	s := New(Options{Addr: "127.0.0.1:0", Version: "test", BodyLimit: 4096, Tenants: []Tenant{{Name: "a", Token: "token-a", Memory: a}, {Name: "b", Token: "token-b", Memory: b}}})
 	return s, a, b
 }
 

@@ -12,56 +12,84 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// lockFile says which daemon serves the vault. The lock is on the file; the holder is written into it as JSON from the second byte
-// on, because Windows lets nobody read the byte that is locked.
-const lockFile = StateDir + "/daemon.lock"
+// The files that say which daemon serves a vault, and which one keeps its index in a data folder. The lock is on the file; the holder is
+// written into it as JSON from the second byte on, because Windows lets nobody read the byte that is locked.
+const (
+	lockFile     = StateDir + "/" + dataLockFile
+	dataLockFile = "daemon.lock"
+)
 
 const lockSize = 512 // of the file, padded with spaces: it is rewritten in place, never shortened
 
-// LockInfo says who holds a vault.
+// LockInfo says who holds a vault or a data folder.
 type LockInfo struct {
-	PID  int    `json:"pid"`
-	Addr string `json:"addr,omitempty"` // where it listens, "" when it does not
+	PID   int    `json:"pid"`
+	Addr  string `json:"addr,omitempty"`  // where it listens, "" when it does not
+	Vault string `json:"vault,omitempty"` // which vault's data it keeps, of a data folder
 }
 
-// HeldError says that another program holds the vault.
-type HeldError struct{ LockInfo }
+// HeldError says that another program holds the vault or, where DataDir is set, the data folder.
+type HeldError struct {
+	LockInfo
+	DataDir string
+}
 
 func (e *HeldError) Error() string {
-	switch {
-	case e.PID == 0:
-		return "the vault is in use by another program"
-	case e.Addr == "":
-		return fmt.Sprintf("the vault is in use by process %d", e.PID)
+	text := "the vault is in use by "
+	if e.DataDir != "" {
+		text = fmt.Sprintf("the data folder %s is in use by ", e.DataDir)
 	}
-	return fmt.Sprintf("the vault is in use by process %d, which listens on %s", e.PID, e.Addr)
+	if e.PID == 0 {
+		return text + "another program"
+	}
+	text += fmt.Sprintf("process %d", e.PID)
+	if e.Vault != "" {
+		text += " for the vault " + e.Vault
+	}
+	if e.Addr != "" {
+		text += ", which listens on " + e.Addr
+	}
+	return text
 }
 
-// Lock is the hold of one daemon on a vault. It ends with the process, however that ends.
+// Lock is the hold of one daemon on a vault or a data folder. It ends with the process, however that ends.
 type Lock struct {
 	root  *os.Root
+	file  string
 	flock *flock.Flock
 }
 
 // Acquire takes the hold on the vault in dir without waiting. When another program has it the error is a [*HeldError].
-func Acquire(dir string, info LockInfo) (*Lock, error) {
+func Acquire(dir string, info LockInfo) (*Lock, error) { return acquire(dir, lockFile, info) }
+
+// AcquireData takes the hold on the data folder dir, which no two vaults share, in the same way.
+func AcquireData(dir string, info LockInfo) (*Lock, error) {
+	l, err := acquire(dir, dataLockFile, info)
+	var held *HeldError
+	if errors.As(err, &held) {
+		held.DataDir = dir
+	}
+	return l, err
+}
+
+func acquire(dir, file string, info LockInfo) (*Lock, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
-		return nil, failed("locking the vault", "", err)
+		return nil, failed("locking", Path(file), err)
 	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return nil, failed("locking the vault", "", err)
+		return nil, failed("locking", Path(file), err)
 	}
-	l := &Lock{root: root, flock: flock.New(filepath.Join(dir, filepath.FromSlash(lockFile)))}
+	l := &Lock{root: root, file: file, flock: flock.New(filepath.Join(dir, filepath.FromSlash(file)))}
 	if err := l.take(info); err != nil {
-		return nil, errors.Join(failed("locking", lockFile, err), root.Close())
+		return nil, errors.Join(failed("locking", Path(file), err), root.Close())
 	}
 	return l, nil
 }
 
 func (l *Lock) take(info LockInfo) error {
-	f, _, err := create(rootDisk{l.root}, lockFile, os.O_RDWR) // refuses a folder that is a link out of the vault
+	f, _, err := create(rootDisk{l.root}, l.file, os.O_RDWR) // refuses a folder that is a link out of the vault
 	if err != nil {
 		return err
 	}
@@ -73,7 +101,7 @@ func (l *Lock) take(info LockInfo) error {
 		return err
 	}
 	if !got {
-		return &HeldError{l.holder()}
+		return &HeldError{LockInfo: l.holder()}
 	}
 	if err := l.Update(info); err != nil {
 		return errors.Join(err, l.flock.Close())
@@ -87,19 +115,19 @@ func (l *Lock) Update(info LockInfo) error {
 	if err != nil {
 		return err
 	}
-	f, err := l.root.OpenFile(lockFile, os.O_RDWR, 0)
+	f, err := l.root.OpenFile(l.file, os.O_RDWR, 0)
 	if err != nil {
-		return failed("writing", lockFile, err)
+		return failed("writing", Path(l.file), err)
 	}
 	text := bytes.Repeat([]byte{' '}, lockSize)
 	copy(text, data)
 	_, err = f.WriteAt(text, 1)
-	return failed("writing", lockFile, errors.Join(err, f.Close()))
+	return failed("writing", Path(l.file), errors.Join(err, f.Close()))
 }
 
 // holder reads who has the lock; zero when that cannot be told.
 func (l *Lock) holder() (info LockInfo) {
-	f, err := l.root.Open(lockFile)
+	f, err := l.root.Open(l.file)
 	if err != nil {
 		return info
 	}
@@ -111,7 +139,7 @@ func (l *Lock) holder() (info LockInfo) {
 	return info
 }
 
-// Release lets go of the vault. The file stays: taking it away would let two daemons lock two files of one name.
+// Release lets go. The file stays: taking it away would let two daemons lock two files of one name.
 func (l *Lock) Release() error {
-	return failed("unlocking", lockFile, errors.Join(l.Update(LockInfo{}), l.flock.Close(), l.root.Close()))
+	return failed("unlocking", Path(l.file), errors.Join(l.Update(LockInfo{}), l.flock.Close(), l.root.Close()))
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/reverie-memory/reverie/config"
 	"github.com/reverie-memory/reverie/dream"
+	"github.com/reverie-memory/reverie/durable"
 	"github.com/reverie-memory/reverie/indexer"
 	"github.com/reverie-memory/reverie/indexer/catalog"
 	notebooktemplate "github.com/reverie-memory/reverie/notebook-template"
@@ -42,6 +43,7 @@ type Workspace struct {
 	log     *slog.Logger
 	engine  engine
 	lock    *vault.Lock
+	data    *vault.Lock // of the data folder
 	vault   *vault.Vault
 	models  *guarded
 	index   *indexer.Indexer
@@ -76,15 +78,32 @@ func New(o Options) *Workspace {
 	return w
 }
 
-// Listening writes the address of the server into the vault's lock, for whoever finds it held.
+// Listening writes the address of the server into the locks, for whoever finds them held.
 func (w *Workspace) Listening(addr string) error {
-	return w.lock.Update(vault.LockInfo{PID: os.Getpid(), Addr: addr})
+	info := vault.LockInfo{PID: os.Getpid(), Addr: addr}
+	err := w.lock.Update(info)
+	info.Vault = w.opt.Vault
+	return errors.Join(err, w.data.Update(info))
+}
+
+// takeLocks makes the vault and the data folder this process's own: two programs that write one index spoil it.
+func (w *Workspace) takeLocks() (err error) {
+	info := vault.LockInfo{PID: os.Getpid()}
+	if w.lock, err = vault.Acquire(w.opt.Vault, info); err != nil {
+		return err
+	}
+	if err := durable.MkdirAll(w.opt.DataDir, 0o700); err != nil {
+		return fmt.Errorf("make the data folder: %w", err)
+	}
+	info.Vault = w.opt.Vault
+	w.data, err = vault.AcquireData(w.opt.DataDir, info)
+	return err
 }
 
 // Template is the vault that init copies.
 func Template() fs.FS { return notebooktemplate.Files }
 
-// Open takes the vault's lock and opens vault, index and intake in this order; questions can be asked when it
+// Open takes the locks of vault and data folder and opens vault, index and intake in this order; questions can be asked when it
 // returns. The first look at all files runs behind it.
 func (w *Workspace) Open(ctx context.Context) (err error) {
 	if _, err := os.Stat(w.opt.Vault); err != nil {
@@ -99,7 +118,7 @@ func (w *Workspace) Open(ctx context.Context) (err error) {
 			err = errors.Join(err, w.release(context.WithoutCancel(ctx)))
 		}
 	}()
-	if w.lock, err = vault.Acquire(w.opt.Vault, vault.LockInfo{PID: os.Getpid(), Addr: w.opt.Config.Server.Addr}); err != nil {
+	if err := w.takeLocks(); err != nil {
 		return err
 	}
 	if w.vault, err = vault.Open(w.opt.Vault); err != nil {
@@ -310,6 +329,9 @@ func (w *Workspace) release(ctx context.Context) error {
 	}
 	if w.lock != nil {
 		errs = append(errs, w.lock.Release())
+	}
+	if w.data != nil { // the last thing of all: who gets it knows that everything is closed
+		errs = append(errs, w.data.Release())
 	}
 	return errors.Join(errs...)
 }

@@ -1,12 +1,20 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
+	"crypto/hmac"
+	"crypto/rand"
+	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
+	"net/url"
+	"strings"
 	"time"
 
 	"github.com/reverie-memory/reverie/api"
@@ -15,17 +23,69 @@ import (
 
 // client talks to a daemon. It has the methods of memory.
 type client struct {
-	base, token, workspace string
-	http                   *http.Client
+	daemon           daemonInfo
+	token, workspace string
+	http             *http.Client
 }
 
-func newClient(addr, token, workspace string) *client {
+func newClient(d daemonInfo, token, workspace string) *client {
+	c := &client{daemon: d, token: token, workspace: workspace}
 	// No proxy: the daemon is on this machine, and the token must not leave it.
-	return &client{
-		base: "http://" + addr, token: token, workspace: workspace,
-		http: &http.Client{Transport: &http.Transport{Proxy: nil, MaxIdleConnsPerHost: 64, IdleConnTimeout: time.Minute}},
-	}
+	c.http = &http.Client{Transport: &http.Transport{Proxy: nil, DialContext: c.dial, MaxIdleConnsPerHost: 64, IdleConnTimeout: time.Minute}}
+	return c
 }
+
+// dial opens a connection over which the daemon has proven itself. Every connection is: the address of a daemon that has
+// crashed is anybody's, and the token must not be sent there.
+func (c *client) dial(ctx context.Context, network, addr string) (net.Conn, error) {
+	var d net.Dialer
+	conn, err := d.DialContext(ctx, network, addr)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.challenge(ctx, conn); err != nil {
+		_ = conn.Close()
+		return nil, fmt.Errorf("what answers at %s does not prove that it is the daemon of this vault: %v", addr, err) // its words are nobody's: no error to act on
+	}
+	return conn, nil
+}
+
+// proofLimit is how long a daemon may take to prove itself; it may be busy.
+const proofLimit = 5 * time.Second
+
+// challenge asks for a proof that whoever is at the other end knows the token.
+func (c *client) challenge(ctx context.Context, conn net.Conn) error {
+	nonce := make([]byte, server.NonceSize)
+	_, _ = rand.Read(nonce)
+	q := url.Values{"nonce": {hex.EncodeToString(nonce)}, "workspace": {c.workspace}}
+	req, err := http.NewRequest(http.MethodGet, c.base()+"/proof?"+q.Encode(), nil)
+	if err != nil {
+		return err
+	}
+	limit := time.Now().Add(proofLimit)
+	if t, ok := ctx.Deadline(); ok && t.Before(limit) {
+		limit = t
+	}
+	if err := errors.Join(conn.SetDeadline(limit), req.Write(conn)); err != nil {
+		return err
+	}
+	r := bufio.NewReader(io.LimitReader(conn, 16<<10))
+	resp, err := http.ReadResponse(r, req)
+	if err != nil {
+		return err
+	}
+	var p server.Proved
+	if err := readAnswer(resp, &p); err != nil {
+		return err
+	}
+	want := server.Proof(c.token, nonce, conn.RemoteAddr().String(), c.workspace, c.daemon.Vaults[c.workspace])
+	if !hmac.Equal([]byte(want), []byte(p.Proof)) || r.Buffered() > 0 {
+		return errors.New("it does not know the token")
+	}
+	return conn.SetDeadline(time.Time{})
+}
+
+func (c *client) base() string { return "http://" + c.daemon.Addr }
 
 // call sends one request. A problem+json answer comes back as *server.Problem.
 func (c *client) call(ctx context.Context, method, path string, body, into any) error {
@@ -37,19 +97,22 @@ func (c *client) call(ctx context.Context, method, path string, body, into any) 
 		}
 		r = bytes.NewReader(data)
 	}
-	req, err := http.NewRequestWithContext(ctx, method, c.base+path, r)
+	req, err := http.NewRequestWithContext(ctx, method, c.base()+path, r)
 	if err != nil {
 		return fmt.Errorf("ask the daemon: %w", err)
 	}
 	req.Header.Set("Authorization", "Bearer "+c.token)
 	req.Header.Set("Content-Type", "application/json")
-	if c.workspace != "" {
-		req.Header.Set("Reverie-Workspace", c.workspace)
-	}
+	req.Header.Set("Reverie-Workspace", c.workspace)
 	resp, err := c.http.Do(req)
 	if err != nil {
 		return fmt.Errorf("ask the daemon: %w", err)
 	}
+	return readAnswer(resp, into)
+}
+
+// readAnswer takes the JSON of an answer and closes it. What is not JSON, and says so, is no answer of a daemon.
+func readAnswer(resp *http.Response, into any) error {
 	defer resp.Body.Close()
 	data, err := io.ReadAll(resp.Body)
 	if err != nil {
@@ -61,6 +124,9 @@ func (c *client) call(ctx context.Context, method, path string, body, into any) 
 			return fmt.Errorf("the daemon answered %s", resp.Status)
 		}
 		return &p
+	}
+	if kind := resp.Header.Get("Content-Type"); !strings.HasPrefix(kind, "application/json") {
+		return fmt.Errorf("read the daemon's answer: it is not JSON but %q", kind)
 	}
 	if err := json.Unmarshal(data, into); err != nil {
 		return fmt.Errorf("read the daemon's answer: %w", err)
@@ -125,18 +191,21 @@ func (c *client) Job(id string) (j api.Job, err error) {
 	return j, err
 }
 
-// alive tells whether a daemon answers at the address. Where none listens that is known at once; the limit is for one that is busy.
-func (c *client) alive(ctx context.Context) bool {
-	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+// alive is nil when a daemon answers and proves itself. Where none listens that is known at once; the limit is for one that is busy.
+func (c *client) alive(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, proofLimit)
 	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, c.base+"/healthz", nil)
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, c.base()+"/healthz", nil)
 	if err != nil {
-		return false
+		return err
 	}
 	resp, err := c.http.Do(req)
 	if err != nil {
-		return false
+		return fmt.Errorf("ask the daemon: %w", err)
 	}
-	resp.Body.Close()
-	return resp.StatusCode == http.StatusOK
+	_, err = io.Copy(io.Discard, resp.Body) // so that the connection is used again
+	if resp.StatusCode != http.StatusOK {
+		err = fmt.Errorf("the daemon answered %s", resp.Status)
+	}
+	return errors.Join(err, resp.Body.Close())
 }

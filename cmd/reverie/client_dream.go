@@ -81,7 +81,7 @@ func (c *client) Events(ctx context.Context) <-chan api.Event {
 }
 
 func (c *client) stream(ctx context.Context) (*http.Response, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, c.base+"/memory/events", nil)
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, c.base()+"/memory/events", nil)
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -13,13 +14,16 @@ import (
 	"time"
 
 	"github.com/reverie-memory/reverie/config"
+	"github.com/reverie-memory/reverie/durable"
+	"github.com/reverie-memory/reverie/vault"
 )
 
 // daemonInfo is the content of daemon.json.
 type daemonInfo struct {
-	PID     int    `json:"pid"`
-	Addr    string `json:"addr"`
-	Version string `json:"version"`
+	PID     int               `json:"pid"`
+	Addr    string            `json:"addr"`
+	Version string            `json:"version"`
+	Vaults  map[string]string `json:"vaults"` // workspace → its vault, without links in the path
 }
 
 const daemonFile = "daemon.json"
@@ -88,10 +92,9 @@ func (a *app) connect(ctx context.Context, c config.Config) (*client, error) {
 func (a *app) startOrJoin(ctx context.Context, c config.Config) (*client, error) {
 	deadline := time.Now().Add(joinLimit)
 	for pause := 100 * time.Millisecond; ; pause = min(2*pause, time.Second) { // each try costs the machine a process
-		addr, err := a.start(ctx, c)
+		err := a.start(ctx, c)
 		if err == nil {
-			token, err := a.token(c)
-			return newClient(addr, token, a.flag.workspace), err
+			return a.running(ctx, c)
 		}
 		var coded *codeError
 		if !errors.As(err, &coded) || coded.code != exitInUse || time.Now().After(deadline) {
@@ -108,49 +111,92 @@ func (a *app) startOrJoin(ctx context.Context, c config.Config) (*client, error)
 	}
 }
 
-// running returns a client of the daemon that daemon.json names, if it answers. Where it does and there is
-// no token for it, the error is a *codeError.
+// running returns a client of the daemon that daemon.json names, if it answers and proves that it knows the token. Where
+// a daemon runs that cannot serve what the flags ask for, the error is a *codeError.
 func (a *app) running(ctx context.Context, c config.Config) (*client, error) {
+	set, err := c.Workspace(a.flag.workspace)
+	if err != nil {
+		return nil, &codeError{exitUsage, err}
+	}
 	d, err := readDaemon(c.DataDir)
 	if err != nil {
 		return nil, err
 	}
-	cl := newClient(d.Addr, "", a.flag.workspace)
-	if !cl.alive(ctx) {
-		return nil, fmt.Errorf("no daemon answers at %s", d.Addr)
+	name := cmp.Or(a.flag.workspace, config.DefaultWorkspace)
+	served, ok := d.Vaults[name]
+	if !ok { // the settings have changed since it started; it has a token of the default workspace
+		set, _ = c.Workspace(config.DefaultWorkspace)
+		name = config.DefaultWorkspace
 	}
-	var coded *codeError
-	if cl.token, err = a.token(c); err != nil && !errors.As(err, &coded) {
-		err = &codeError{exitFailed, err}
+	token, err := readToken(set.TokenFile)
+	if err != nil {
+		if _, held := holder(set.DataDir); held {
+			err = &codeError{exitFailed, err}
+		}
+		return nil, err
 	}
-	return cl, err
+	cl := newClient(d, token, name)
+	if err := cl.alive(ctx); err != nil {
+		return nil, err
+	}
+	switch {
+	case !ok:
+		err := fmt.Errorf("the daemon that runs does not serve workspace %s", a.flag.workspace)
+		return nil, &hintError{&codeError{exitFailed, err}, "the settings have changed since it started: `reverie stop`, and the next verb starts it anew"}
+	case !sameFolder(served, set.Vault):
+		err := fmt.Errorf("the daemon that keeps its data in %s serves the vault %s, not %s", c.DataDir, served, set.Vault)
+		return nil, &hintError{&codeError{exitInUse, err}, "give each vault a data folder of its own: leave out --data-dir, or name another one"}
+	}
+	return cl, nil
 }
 
-// token reads the token of the workspace that the flags name.
-func (a *app) token(c config.Config) (string, error) {
-	w, err := c.Workspace(a.flag.workspace)
-	if err != nil {
-		return "", &codeError{exitUsage, err}
+// holder tells which process has a data folder, if any.
+func holder(dataDir string) (vault.LockInfo, bool) {
+	if _, err := os.Stat(dataDir); err != nil {
+		return vault.LockInfo{}, false
 	}
-	return readToken(w.TokenFile)
+	l, err := vault.AcquireData(dataDir, vault.LockInfo{})
+	if err == nil {
+		err = l.Release()
+	}
+	var held *vault.HeldError
+	if errors.As(err, &held) {
+		return held.LockInfo, true
+	}
+	return vault.LockInfo{}, false
+}
+
+// sameFolder tells whether two paths lead to one folder, through links and whatever case the file system takes for the same.
+func sameFolder(a, b string) bool {
+	fa, errA := os.Stat(a)
+	fb, errB := os.Stat(b)
+	return a == b || errA == nil && errB == nil && os.SameFile(fa, fb)
+}
+
+// realPath is a path without links, so that it means the same in whatever folder it is read.
+func realPath(path string) string {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	return path
 }
 
 // executable finds this program; tests, where it is part of another one, say otherwise.
 var executable = os.Executable
 
-// start runs `reverie serve` as a process of its own and waits for the line that tells its address.
-func (a *app) start(ctx context.Context, c config.Config) (addr string, err error) {
+// start runs `reverie serve` as a process of its own and waits for the line that says it accepts requests.
+func (a *app) start(ctx context.Context, c config.Config) error {
 	exe, err := executable()
 	if err != nil {
-		return "", fmt.Errorf("find this program: %w", err)
+		return fmt.Errorf("find this program: %w", err)
 	}
-	if err := makePrivateDir(c.DataDir); err != nil {
-		return "", err
+	if err := durable.MkdirAll(c.DataDir, 0o700); err != nil {
+		return fmt.Errorf("make the data folder: %w", err)
 	}
 	logPath := filepath.Join(c.DataDir, "daemon.log")
 	logFile, err := os.OpenFile(logPath, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
 	if err != nil {
-		return "", fmt.Errorf("open the daemon's log: %w", err)
+		return fmt.Errorf("open the daemon's log: %w", err)
 	}
 	defer logFile.Close()
 	cmd := exec.Command(exe, "serve", "--any-port", "--vault", c.Vault, "--data-dir", c.DataDir, "--addr", c.Server.Addr)
@@ -163,10 +209,10 @@ func (a *app) start(ctx context.Context, c config.Config) (addr string, err erro
 	cmd.SysProcAttr = detached()
 	out, err := cmd.StdoutPipe()
 	if err != nil {
-		return "", fmt.Errorf("start the daemon: %w", err)
+		return fmt.Errorf("start the daemon: %w", err)
 	}
 	if err := cmd.Start(); err != nil {
-		return "", fmt.Errorf("start the daemon: %w", err)
+		return fmt.Errorf("start the daemon: %w", err)
 	}
 	line := make(chan string, 1)
 	go func() {
@@ -178,14 +224,14 @@ func (a *app) start(ctx context.Context, c config.Config) (addr string, err erro
 	defer timer.Stop()
 	select {
 	case l := <-line:
-		if addr, ok := strings.CutPrefix(l, listening); ok {
-			return addr, cmd.Process.Release()
+		if strings.HasPrefix(l, listening) {
+			return cmd.Process.Release()
 		}
-		return "", a.startFailed(cmd, logPath)
+		return a.startFailed(cmd, logPath)
 	case <-timer.C:
-		return "", fmt.Errorf("the daemon did not come up in %s; its log is %s", startLimit, logPath)
+		return fmt.Errorf("the daemon did not come up in %s; its log is %s", startLimit, logPath)
 	case <-ctx.Done():
-		return "", ctx.Err()
+		return ctx.Err()
 	}
 }
 

@@ -175,3 +175,8 @@ func stamp(t time.Time) string {
 	}
 	return t.Format(time.RFC3339)
 }
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}

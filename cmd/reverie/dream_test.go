@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"net/http"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/config"
+	"github.com/reverie-memory/reverie/server"
 )
 
 // What a dream read and wrote is memory text: it must not steer the terminal.
@@ -60,8 +62,10 @@ func TestHeadlines(t *testing.T) {
 
 func TestEventsOfTheDaemon(t *testing.T) {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Header.Get("Authorization") != "Bearer secret" {
-			w.WriteHeader(http.StatusUnauthorized)
+		if r.URL.Path == "/proof" {
+			nonce, _ := hex.DecodeString(r.URL.Query().Get("nonce"))
+			w.Header().Set("Content-Type", "application/json")
+			fmt.Fprintf(w, `{"proof":%q}`, server.Proof("secret", nonce, r.Host, "default", "/vault"))
 			return
 		}
 		fmt.Fprint(w, "event: ping\ndata: {\"at\":\"now\"}\n\nevent: dream\ndata: {\"kind\":\"dream\",\"text\":\"plan\",\"job\":{\"phase\":\"plan\",\"done\":1,\"total\":2}}\n\n")
@@ -69,15 +73,15 @@ func TestEventsOfTheDaemon(t *testing.T) {
 	defer s.Close()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	addr := strings.TrimPrefix(s.URL, "http://")
+	d := daemonInfo{Addr: strings.TrimPrefix(s.URL, "http://"), Vaults: map[string]string{"default": "/vault"}}
 	var got []api.Event
-	for e := range newClient(addr, "secret", "").Events(ctx) {
+	for e := range newClient(d, "secret", "default").Events(ctx) {
 		got = append(got, e)
 	}
 	if len(got) != 1 || got[0].Job == nil || got[0].Job.Phase != "plan" || got[0].Job.Total != 2 {
 		t.Errorf("%+v", got)
 	}
-	for e := range newClient(addr, "wrong", "").Events(ctx) {
+	for e := range newClient(d, "wrong", "default").Events(ctx) {
 		t.Errorf("%+v", e)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/config"
 )
 
 // writeLogs fills the vault with daily logs and returns the ids of their facts.
@@ -58,7 +59,11 @@ func TestKilledInADreamLosesNothing(t *testing.T) {
 	for round := range rounds {
 		d := p.start(t, small)
 		ctx, gone := context.WithCancel(t.Context())
-		events := newClient(strings.TrimPrefix(d.base, "http://"), d.token, "").Events(ctx)
+		info, err := readDaemon(p.data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		events := newClient(info, d.token, config.DefaultWorkspace).Events(ctx)
 		ended := make(chan struct{})
 		go func() {
 			defer close(ended)

@@ -58,15 +58,14 @@ func (a *app) serve(ctx context.Context, c config.Config, anyPort bool) (err err
 	for _, w := range c.Warnings {
 		log.Warn(w)
 	}
-	if err := makePrivateDir(c.DataDir); err != nil {
-		return err
-	}
 	models, err := workspace.NewModels(c)
 	if err != nil {
 		return &codeError{exitUsage, err}
 	}
 	var tenants []server.Tenant
 	var opened []*workspace.Workspace
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
 	closing, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	// One limit for everything that ends, counted from the signal.
@@ -74,9 +73,6 @@ func (a *app) serve(ctx context.Context, c config.Config, anyPort bool) (err err
 	defer func() {
 		for _, w := range slices.Backward(opened) {
 			err = errors.Join(err, w.Close(closing))
-		}
-		if len(opened) > 0 { // last of all: who sees it gone may take the vault
-			_ = os.Remove(filepath.Join(c.DataDir, daemonFile))
 		}
 	}()
 	for _, name := range c.WorkspaceNames() {
@@ -96,13 +92,18 @@ func (a *app) serve(ctx context.Context, c config.Config, anyPort bool) (err err
 		if i := slices.IndexFunc(tenants, func(t server.Tenant) bool { return t.Token == token }); i >= 0 {
 			return usageError("workspaces %s and %s have the same token; give one of them another token_file, or remove %s for a new token", tenants[i].Name, name, set.TokenFile)
 		}
-		tenants = append(tenants, server.Tenant{Name: name, Token: token, Memory: w})
+		tenants = append(tenants, server.Tenant{Name: name, Token: token, Vault: realPath(set.Vault), Owner: name == config.DefaultWorkspace, Memory: w})
 	}
-	srv := server.New(server.Options{Addr: c.Server.Addr, Version: version, Tenants: tenants, BodyLimit: c.Server.BodyLimit, Timeout: c.Server.RequestTimeout(), Log: log})
-	if srv, err = listen(ctx, srv, c, anyPort, tenants, log); err != nil {
+	srv, err := listen(ctx, server.Options{
+		Addr: c.Server.Addr, Version: version, Tenants: tenants, BodyLimit: c.Server.BodyLimit, Timeout: c.Server.RequestTimeout(), Log: log, Stop: stop,
+	}, anyPort)
+	if err != nil {
 		return err
 	}
-	info := daemonInfo{PID: os.Getpid(), Addr: srv.Addr(), Version: version}
+	info := daemonInfo{PID: os.Getpid(), Addr: srv.Addr(), Version: version, Vaults: map[string]string{}}
+	for _, t := range tenants {
+		info.Vaults[t.Name] = t.Vault
+	}
 	for _, w := range opened {
 		if err := w.Listening(srv.Addr()); err != nil {
 			log.Warn("the vault's lock does not name the address", "err", err)
@@ -114,21 +115,24 @@ func (a *app) serve(ctx context.Context, c config.Config, anyPort bool) (err err
 	fmt.Fprintf(a.out, "%s%s\n", listening, srv.Addr())
 	<-ctx.Done()
 	log.Info("shutting down")
+	_ = os.Remove(filepath.Join(c.DataDir, daemonFile)) // while the data folder is ours: later it could be another daemon's
 	return srv.Close(closing)
 }
 
 // listen binds the server; where allowed, a taken port is exchanged for a free one.
-func listen(ctx context.Context, srv *server.Server, c config.Config, anyPort bool, tenants []server.Tenant, log *slog.Logger) (*server.Server, error) {
+func listen(ctx context.Context, opt server.Options, anyPort bool) (*server.Server, error) {
+	srv := server.New(opt)
 	err := srv.Open(ctx)
 	if err == nil || !anyPort || errors.Is(err, server.ErrNotLoopback) {
 		return srv, err
 	}
-	host, _, splitErr := net.SplitHostPort(c.Server.Addr)
+	host, _, splitErr := net.SplitHostPort(opt.Addr)
 	if splitErr != nil {
 		return nil, err
 	}
-	log.Info("the address is taken, using a free port", "addr", c.Server.Addr)
-	srv = server.New(server.Options{Addr: net.JoinHostPort(host, "0"), Version: version, Tenants: tenants, BodyLimit: c.Server.BodyLimit, Timeout: c.Server.RequestTimeout(), Log: log})
+	opt.Log.Info("the address is taken, using a free port", "addr", opt.Addr)
+	opt.Addr = net.JoinHostPort(host, "0")
+	srv = server.New(opt)
 	return srv, srv.Open(ctx)
 }
 
@@ -137,9 +141,6 @@ func (a *app) workspace(c config.Config, name string, models *workspace.Models, 
 	set, err := c.Workspace(name)
 	if err != nil {
 		return nil, set, &codeError{exitUsage, err}
-	}
-	if err := makePrivateDir(set.DataDir); err != nil {
-		return nil, set, err
 	}
 	return workspace.New(workspace.Options{
 		Name: name, Vault: set.Vault, DataDir: set.DataDir, Config: c, Models: models, Log: log.With("workspace", name), Version: version, Schedule: schedule,
@@ -191,13 +192,6 @@ func (a *app) logger(c config.Config) (*slog.Logger, error) {
 	return slog.New(slog.NewTextHandler(w, opts)), nil
 }
 
-func makePrivateDir(dir string) error {
-	if err := durable.MkdirAll(dir, 0o700); err != nil {
-		return fmt.Errorf("make the data dir: %w", err)
-	}
-	return nil
-}
-
 // writeJSON replaces a file of the data dir, never leaving half of it.
 func writeJSON(path string, v any) error {
 	data, err := json.Marshal(v)
@@ -235,52 +229,4 @@ func (a *app) initCmd() *cobra.Command {
 			return nil
 		},
 	}
-}
-
-func (a *app) stopCmd() *cobra.Command {
-	return &cobra.Command{
-		Use:   "stop",
-		Short: "Stop the running daemon",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			c, err := a.settings()
-			if err != nil {
-				return err
-			}
-			cl, err := a.running(cmd.Context(), c)
-			var noEntry *codeError
-			if errors.As(err, &noEntry) {
-				return err
-			}
-			if err != nil {
-				return &codeError{exitNotFound, errors.New("no daemon of this vault is running")}
-			}
-			d, err := readDaemon(c.DataDir)
-			if err != nil {
-				return err
-			}
-			if err := interrupt(d.PID); err != nil {
-				return fmt.Errorf("stop process %d: %w", d.PID, err)
-			}
-			tick := time.NewTicker(20 * time.Millisecond)
-			defer tick.Stop()
-			for cl.alive(cmd.Context()) || exists(filepath.Join(c.DataDir, daemonFile)) {
-				select {
-				case <-tick.C:
-				case <-cmd.Context().Done():
-					return cmd.Context().Err()
-				}
-			}
-			if ok, err := a.emit(d); ok {
-				return err
-			}
-			a.print("stopped the daemon with process id %d\n", d.PID)
-			return nil
-		},
-	}
-}
-
-func exists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
 }
