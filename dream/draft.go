@@ -21,7 +21,6 @@ type draft struct {
 	doc    *page.Doc
 	ops    []*Op
 	texts  map[string]bool // that the ops wrote, as they read
-	day    vault.Day       // when a person may last have written to it
 	closed string          // why it cannot be written; "" when it can
 }
 
@@ -68,7 +67,8 @@ type line struct {
 	sources  []page.Source
 	section  string
 	claim    *claim.Claim
-	day      vault.Day // of its newest source; of a line without any, when the page was last written
+	day      vault.Day // of its newest source; of a line without any, see [lineAges]
+	until    bool      // no later than on that day, and nobody knows since when
 	history  bool
 	ours     bool   // a run wrote it and nobody changed it since
 	fact     *fact  // of this run, that it was made from
@@ -115,9 +115,6 @@ func (p *planner) load(name vault.Path) (*draft, error) {
 		data = []byte{}
 	}
 	d := &draft{path: name, data: data, doc: page.Parse(name, data)}
-	if info, err := p.r.o.Vault.Stat(name); err == nil {
-		d.day = vault.DayOf(info.ModTime)
-	}
 	if fi, err := os.Stat(filepath.Join(p.r.o.Vault.Dir(), filepath.FromSlash(string(name)))); err == nil && fi.Mode().Perm()&0o200 == 0 {
 		d.closed = "the page is read-only"
 	}
@@ -132,7 +129,7 @@ func (p *planner) draft(fam *family, of vault.Path, meta func() *page.Meta) *dra
 		}
 	}
 	m := meta()
-	d := &draft{path: of, doc: page.New(of, *m), day: p.today}
+	d := &draft{path: of, doc: page.New(of, *m)}
 	d.ops = append(d.ops, &Op{Kind: CreatePage, Page: of, Meta: m, By: byRules})
 	fam.drafts = append(fam.drafts, d)
 	p.families[fam.key] = append(p.families[fam.key], of)
@@ -153,11 +150,12 @@ func (p *planner) index(fam *family, d *draft) {
 		}
 		written := p.ours(d, st.Text)
 		l := &line{
-			draft: d, id: st.ID, text: st.Text, sources: st.Sources, section: st.Section, day: d.day, history: st.History,
+			draft: d, id: st.ID, text: st.Text, sources: st.Sources, section: st.Section, history: st.History,
 			ours: written && !st.Nested || st.Callout, conflict: conflicts[st.ID], task: st.Task && !st.Done,
 		}
-		if len(st.Sources) > 0 {
-			l.day = newest(st.Sources)
+		if l.day = newest(st.Sources); l.day == "" {
+			known := p.r.ages.of(st.Text, d.doc.Page(), p.today)
+			l.day, l.until = known.day, known.until
 		}
 		l.claim = fam.claim(st.Text, p.speakerOf(st.Sources), l.day)
 		for _, s := range st.Sources {

@@ -278,6 +278,7 @@ func TestNothingNew(t *testing.T) {
 		}
 		after := w.files()
 		delete(after, ".state/dream.json")
+		delete(after, ".state/dream_lines.jsonl")
 		maps.DeleteFunc(after, func(name, _ string) bool { return strings.HasPrefix(name, ".state/") && before[name] == "" })
 		for name, text := range after {
 			if before[name] != text {

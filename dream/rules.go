@@ -36,6 +36,9 @@ func (p *planner) look(fam *family, f *fact) findings {
 		} else {
 			rel = claim.Compare(l.claim, f.claim)
 		}
+		if l.until && l.day >= f.Day && (rel == claim.Change || rel == claim.Correction) {
+			rel = claim.Conflict // nobody knows which came first
+		}
 		switch rel {
 		case claim.Duplicate, claim.Narrower:
 			if out.same == nil || out.same.conflict != "" { // a statement that stands is better than one in question

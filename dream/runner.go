@@ -64,6 +64,7 @@ type Runner struct {
 	seen  pageCache
 	texts writtenCache
 	gone  vanishedCache
+	ages  lineAges
 
 	spent map[string]float64 // seconds by phase, of that run
 	since time.Time          // when its phase began
@@ -204,6 +205,9 @@ func (r *Runner) pending(ctx context.Context) ([]DayCount, error) {
 
 // Tick runs when the gate is open.
 func (r *Runner) Tick(ctx context.Context) (ran bool, rep Report, err error) {
+	if err := r.ages.look(ctx, r.o.Vault); err != nil {
+		r.log.Warn("what people wrote on pages cannot be noted; it may be taken for older than it is", "err", err)
+	}
 	d, err := r.Decide(ctx, false)
 	if err != nil {
 		return false, rep, err
@@ -297,6 +301,11 @@ func (r *Runner) run(ctx context.Context, q Request) (Report, error) {
 		st.LastAttempt, st.Undone = now, time.Time{}
 		if err := r.store.saveState(st); err != nil {
 			return Report{}, err
+		}
+	}
+	if !q.DryRun {
+		if err := r.ages.look(ctx, r.o.Vault); err != nil {
+			return Report{}, r.failed(ctx, d, err)
 		}
 	}
 	plan, diff, err := r.plan(ctx, run, now, d, st, q.DryRun)
