@@ -85,6 +85,9 @@ func (r *Runner) newPlanner(ctx context.Context, run string, today vault.Day) (*
 	if p.tombs, err = r.o.Vault.Tombstones(); err != nil {
 		return nil, fmt.Errorf("reading what was forgotten: %w", err)
 	}
+	if p.tombs.Lost() > 0 { // what they hid would come back on pages
+		return nil, &vault.Error{Op: "dreaming", Err: errors.New("tombstones are lost"), Hint: "`reverie doctor` says how to get them back"}
+	}
 	if p.known, err = r.o.Vault.Accounted(); err != nil {
 		return nil, fmt.Errorf("reading the ledgers: %w", err)
 	}
@@ -176,6 +179,9 @@ func (p *planner) take(facts []vault.Fact, late func(*vault.Fact) bool) {
 	for i := range facts {
 		f := &fact{Fact: facts[i], line: newLedgerLine(p.run, &facts[i]), late: late(&facts[i])}
 		f.source = page.Source{Day: f.Day, ID: f.ID}
+		if rest := p.tombs.Cut(f.Text); rest != "" { // a fact that was forgotten altogether is dropped by the rules
+			f.Text = rest
+		}
 		s := &f.Section
 		it := route.Item{
 			Text: f.Text, Category: f.Category, Tags: f.Tags, Speaker: s.Speaker, Wing: s.Wing, Room: s.Room, Chat: s.ChatID, Day: f.Day,

@@ -34,17 +34,19 @@ func loadEnv(v *vault.Vault) (Env, []vault.Problem, error) {
 	if err != nil {
 		return Env{}, nil, fmt.Errorf("reading the tombstones: %w", err)
 	}
+	withheld := ""
+	if n := tombs.Lost(); n > 0 {
+		withheld = fmt.Sprintf("forgotten: %d tombstones are lost, so nothing is shown until they are back or given up; `reverie doctor` says how", n)
+	}
 	return Env{
+		Withheld:         withheld,
 		Watermark:        watermark,
 		AccountedVersion: accounted.Version(),
 		Consumed:         accounted.FindOn,
 		ConsumedVersion:  accounted.DayVersion,
-		Forgotten: func(text string) bool {
-			_, ok := tombs.Match(text)
-			return ok
-		},
+		Visible:          tombs.Visible,
 		ForgottenVersion: tombs.Version(),
-	}, problems, nil
+	}, append(problems, tombs.Problems()...), nil
 }
 
 // envStamps tells cheaply whether the files behind Env may have changed.

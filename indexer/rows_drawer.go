@@ -1,8 +1,6 @@
 package indexer
 
 import (
-	"strings"
-
 	"github.com/reverie-memory/reverie/extract"
 	"github.com/reverie-memory/reverie/indexer/catalog"
 	"github.com/reverie-memory/reverie/vault"
@@ -34,14 +32,10 @@ func drawerRows(c *counts, p vault.Path, drawers []vault.Drawer, env Env) []Row 
 	for i := range drawers {
 		d := &drawers[i]
 		id, seq := c.id(d.ID), c.next(d.ChatID)
-		if env.forgotten(d.Text) {
-			continue
-		}
-		for n, chunk := range extract.Chunk(d.Text, chunkSize, chunkOverlap) {
-			if strings.TrimSpace(chunk.Text) == "" || env.forgotten(chunk.Text) {
-				continue
+		for n, chunk := range extract.Chunk(env.visible(d.Text), chunkSize, chunkOverlap) {
+			if text := env.visible(chunk.Text); text != "" {
+				rows = append(rows, drawerRow(p, d, chunkID(id, n), text, seq))
 			}
-			rows = append(rows, drawerRow(p, d, chunkID(id, n), chunk.Text, seq))
 		}
 	}
 	return rows

@@ -44,15 +44,17 @@ func factRows(c *counts, p vault.Path, facts []vault.Fact, env Env) []Row {
 	for i := range facts {
 		f := &facts[i]
 		id, seq := c.id(f.ID), c.next(f.Section.ChatID)
-		if env.dropped(f) || env.forgotten(f.Text) {
+		if env.dropped(f) {
 			continue
 		}
-		rows = append(rows, factRow(p, f, id, seq))
+		if text := env.visible(f.Text); text != "" {
+			rows = append(rows, factRow(p, f, id, text, seq))
+		}
 	}
 	return rows
 }
 
-func factRow(p vault.Path, f *vault.Fact, id string, seq int) Row {
+func factRow(p vault.Path, f *vault.Fact, id, text string, seq int) Row {
 	s := &f.Section
 	at := s.At
 	if at.IsZero() {
@@ -60,7 +62,7 @@ func factRow(p vault.Path, f *vault.Fact, id string, seq int) Row {
 	}
 	return Row{
 		ID: id, Source: catalog.ArchiveLog, File: p, Line: f.Line,
-		Text: f.Text, Context: factContext(f),
+		Text: text, Context: factContext(f),
 		Category: f.Category, Tags: f.Tags, Speaker: s.Speaker, Wing: s.Wing, Room: s.Room,
 		Chat: s.ChatID, Turn: s.Turn, Drawer: s.Drawer, Origin: s.Origin, Agent: s.Agent,
 		At: at, Refs: refs(s.Ref), Session: session(s.ChatID, f.Day), Seq: seq,

@@ -111,9 +111,10 @@ func (b *pageBuilder) piece(p *piece) {
 		b.provenance(&row, p)
 	}
 	echo := b.echoes(p)
-	for _, c := range extract.Chunk(p.Text, chunkSize, chunkOverlap) {
+	text := b.env.visible(p.Text)
+	for _, c := range extract.Chunk(text, chunkSize, chunkOverlap) {
 		piece := row
-		piece.Line += strings.Count(p.Text[:c.Start], "\n")
+		piece.Line += strings.Count(text[:c.Start], "\n")
 		b.add(piece, c.Text, p.BlockID, echo)
 	}
 }
@@ -128,8 +129,8 @@ func (b *pageBuilder) add(row Row, text, block string, hidden bool) {
 		b.ids.ids[name] = rank + 1
 		id = vault.DeriveID('n', string(b.p), text, itoa(rank))
 	}
-	row.ID, row.Text = b.ids.id(id), text
-	if hidden || strings.TrimSpace(text) == "" || b.env.forgotten(text) {
+	row.ID, row.Text = b.ids.id(id), b.env.visible(text)
+	if hidden || row.Text == "" {
 		return
 	}
 	b.rows = append(b.rows, row)
@@ -152,10 +153,12 @@ func (b *pageBuilder) way(p *piece) string {
 		if i == 0 && strings.EqualFold(h, b.title) {
 			continue
 		}
-		s.WriteString(" > " + h)
+		if h = b.env.visible(h); h != "" {
+			s.WriteString(" > " + h)
+		}
 	}
 	for _, item := range p.parents {
-		if item != "" {
+		if item = b.env.visible(item); item != "" {
 			s.WriteString(" > " + clip(strings.ReplaceAll(item, "\n", " "), 120))
 		}
 	}

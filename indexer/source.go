@@ -40,17 +40,29 @@ type Source struct {
 
 // Env is what rows depend on besides the file's own bytes. It comes from other files of the vault.
 type Env struct {
-	Watermark vault.Day              // last consolidated day
-	Forgotten func(text string) bool // nil: nothing is
+	Watermark vault.Day // last consolidated day
+	// Visible is a text without what was forgotten of it, "" when nothing is left; nil: all of it may be shown.
+	Visible func(text string) string
 	// Consumed is what a dream's ledger knows of a fact of that day; nil: nothing is known.
 	Consumed func(vault.Day, string) (vault.Account, bool)
+	// Withheld says why nothing may be shown; "" where that is not so.
+	Withheld string
 	// Versions of what the functions know. Equal versions mean equal answers.
 	AccountedVersion string
 	ForgottenVersion string
 	ConsumedVersion  func(vault.Day) string
 }
 
-func (e Env) forgotten(text string) bool { return e.Forgotten != nil && e.Forgotten(text) }
+// visible is what a row may hold of a text; "" where that is nothing but white space.
+func (e Env) visible(text string) string {
+	if e.Visible != nil {
+		text = e.Visible(text)
+	}
+	if strings.TrimSpace(text) == "" {
+		return ""
+	}
+	return text
+}
 
 func (e Env) consumed(day vault.Day, id string) (vault.Account, bool) {
 	if e.Consumed == nil {

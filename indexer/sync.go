@@ -217,6 +217,7 @@ func (ix *Indexer) refreshEnv(j *job) error {
 		s.rerun = true // what it has prepared follows the Env before
 	}
 	ix.notes.set(func(n *notes) { n.env = problems })
+	ix.notes.say("forgotten", env.Withheld)
 	return nil
 }
 

@@ -53,6 +53,9 @@ type Intake struct {
 	order  []string             // of seen, oldest first
 	forgot *vault.Tombstones
 
+	// writing is held for reading from the look at what is forgotten to the end of the write that rests on it.
+	writing sync.RWMutex
+
 	failed   atomic.Int64
 	degraded atomic.Pointer[string] // why the last extraction was worse than usual
 }
@@ -101,7 +104,8 @@ func (in *Intake) Open(context.Context) error {
 	return nil
 }
 
-// Reload takes over a change of the tombstones.
+// Reload takes over a change of the tombstones. When it returns, nothing is written any more that was let through before: what is
+// in the files then is all that there will be of what was forgotten.
 func (in *Intake) Reload() error {
 	t, err := in.opt.Vault.Tombstones()
 	if err != nil {
@@ -110,6 +114,8 @@ func (in *Intake) Reload() error {
 	in.mu.Lock()
 	in.forgot = t
 	in.mu.Unlock()
+	in.writing.Lock()
+	defer in.writing.Unlock()
 	return nil
 }
 

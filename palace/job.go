@@ -77,8 +77,10 @@ func (in *Intake) retry(j job) {
 func (in *Intake) extract(ctx context.Context, j job) ([]vault.Fact, error) {
 	var msgs []extract.Message
 	tomb := in.tombstones()
-	for _, d := range j.drawers {
-		if _, gone := tomb.Match(d.Text); gone {
+	j.drawers = slices.Clone(j.drawers)
+	for i := range j.drawers {
+		d := &j.drawers[i]
+		if d.Text = tomb.Cut(d.Text); d.Text == "" {
 			continue
 		}
 		msgs = append(msgs, extract.Message{Drawer: d.ID, Role: string(d.Origin), Speaker: d.Speaker, Text: d.Text, At: d.At, Ref: d.Ref, Noise: d.Noise})
@@ -87,7 +89,13 @@ func (in *Intake) extract(ctx context.Context, j job) ([]vault.Fact, error) {
 	if err != nil {
 		return nil, fmt.Errorf("extract facts: %w", err)
 	}
+	in.writing.RLock()
+	if in.forgotSince(j) { // a fact may tell in other words what was forgotten while it was extracted
+		in.writing.RUnlock()
+		return in.extract(ctx, j)
+	}
 	facts, err := in.opt.Vault.AppendFacts(ctx, in.sections(j, found))
+	in.writing.RUnlock()
 	if err != nil {
 		return nil, fmt.Errorf("append facts: %w", err)
 	}
@@ -138,12 +146,18 @@ func (in *Intake) tombstones() *vault.Tombstones {
 	return in.forgot
 }
 
+// forgotSince says whether something of the drawers was forgotten since their texts were cut.
+func (in *Intake) forgotSince(j job) bool {
+	tomb := in.tombstones()
+	return slices.ContainsFunc(j.drawers, func(d vault.Drawer) bool { return tomb.Cut(d.Text) != d.Text })
+}
+
 // sections groups facts by the drawer they came from. A drawer that was forgotten while it waited gives none.
 func (in *Intake) sections(j job, found []extract.Fact) []vault.SectionFacts {
 	tomb := in.tombstones()
 	var out []vault.SectionFacts
 	for _, d := range j.drawers {
-		if _, gone := tomb.Match(d.Text); gone {
+		if d.Text == "" {
 			continue
 		}
 		seen := map[string]int{}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/reverie-memory/reverie/api"
@@ -148,6 +149,27 @@ func fileable(at time.Time) bool {
 
 // store files the messages as drawers and starts extraction.
 func (in *Intake) store(ctx context.Context, t api.Turn, res api.TurnResult, f *inflight) (api.TurnResult, error) {
+	in.writing.RLock()
+	drawers, res, err := in.file(ctx, t, res, f)
+	in.writing.RUnlock()
+	if err != nil || res.Status != "" {
+		return res, err
+	}
+	j := job{turn: res.TurnID, drawers: drawers}
+	if in.opt.Published != nil {
+		in.opt.Published(fmt.Sprintf("turn %s: %d drawers", res.TurnID, len(drawers)))
+	}
+	res.Status = api.Accepted
+	if t.Wait != "indexed" {
+		in.opt.Notify(drawerPaths(drawers)...)
+		in.submit(j)
+		return res, nil
+	}
+	return in.finish(ctx, j, res)
+}
+
+// file writes the drawers that are missing and returns them. The result has a status where there is nothing to do.
+func (in *Intake) file(ctx context.Context, t api.Turn, res api.TurnResult, f *inflight) ([]vault.Drawer, api.TurnResult, error) {
 	drawers, forgotten := in.drawers(t, &res)
 	given := len(drawers)
 	if f != nil { // the caller may have sent this turn before, in an earlier run of the daemon
@@ -160,12 +182,12 @@ func (in *Intake) store(ctx context.Context, t api.Turn, res api.TurnResult, f *
 		}
 		var err error
 		if drawers, err = in.missing(ctx, drawers); err != nil {
-			return res, err
+			return nil, res, err
 		}
 	}
 	if given == 0 {
 		res.Status, res.Reason = api.Skipped, "nothing is left to keep: "+leftOut(forgotten)
-		return res, nil
+		return nil, res, nil
 	}
 	for _, d := range drawers {
 		if len(res.Drawers) < given {
@@ -173,23 +195,13 @@ func (in *Intake) store(ctx context.Context, t api.Turn, res api.TurnResult, f *
 		}
 	}
 	if len(drawers) == 0 {
-		return in.duplicate(t, res), nil
+		return nil, in.duplicate(t, res), nil
 	}
-	j := job{turn: res.TurnID, drawers: drawers}
 	if _, err := in.opt.Vault.AppendDrawers(ctx, drawers); err != nil {
-		in.postponeStored(j)
-		return res, fmt.Errorf("file the turn: %w", err)
+		in.postponeStored(job{turn: res.TurnID, drawers: drawers})
+		return nil, res, fmt.Errorf("file the turn: %w", err)
 	}
-	res.Status = api.Accepted
-	if in.opt.Published != nil {
-		in.opt.Published(fmt.Sprintf("turn %s: %d drawers", res.TurnID, len(drawers)))
-	}
-	if t.Wait != "indexed" {
-		in.opt.Notify(drawerPaths(drawers)...)
-		in.submit(j)
-		return res, nil
-	}
-	return in.finish(ctx, j, res)
+	return drawers, res, nil
 }
 
 // postponeStored leaves to the backlog what a failed write of several days has stored. One day is written whole or not.
@@ -266,7 +278,7 @@ func (in *Intake) drawers(t api.Turn, res *api.TurnResult) (out []vault.Drawer, 
 			continue
 		}
 		res.Redactions += len(found)
-		if _, gone := tomb.Match(text); gone {
+		if text = tomb.Cut(text); strings.TrimSpace(text) == "" {
 			forgotten++
 			continue
 		}
@@ -311,9 +323,10 @@ func (in *Intake) WriteFacts(ctx context.Context, req api.Facts) (api.FactsResul
 	if chat == "" {
 		chat = "facts"
 	}
-	in.mu.Lock()
-	tomb := in.forgot
-	in.mu.Unlock()
+	in.writing.RLock()
+	written := sync.OnceFunc(in.writing.RUnlock)
+	defer written()
+	tomb := in.tombstones()
 	now := time.Now()
 	var groups []vault.SectionFacts
 	for i, f := range req.Facts {
@@ -341,6 +354,7 @@ func (in *Intake) WriteFacts(ctx context.Context, req api.Facts) (api.FactsResul
 	if err != nil {
 		return res, fmt.Errorf("write facts: %w", err)
 	}
+	written()
 	var paths []vault.Path
 	for _, f := range facts {
 		p := vault.LogPath(f.Day)

@@ -54,7 +54,7 @@ func newWordLists() *wordLists {
 		// After these, or between them, order is meaning.
 		rigid: wordSet(`not no never without nobody nothing none neither nor but than over instead rather except unless
 				before after from to into against above below under via until while because if when then versus vs`),
-		places: wordSet("in on at during near since"),
+		places: wordSet("in on at for during near since"),
 		times:  wordSet("yesterday today tomorrow tonight"),
 		ends: wordSet(`is are am be was were has have had will would can could should does do did in on at by from to with
 				since until and or but because`),

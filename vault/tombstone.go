@@ -1,20 +1,17 @@
 package vault
 
 import (
-	"bytes"
-	"context"
 	"crypto/hmac"
-	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
-	"errors"
-	"fmt"
-	"io/fs"
+	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/reverie-memory/reverie/lexis"
 )
 
 // Tombstone says what is to be forgotten. Its text is not stored: only keyed hashes of it are.
@@ -22,148 +19,159 @@ type Tombstone struct {
 	Text   string
 	Reason string // shown to whoever asks why
 	Scope  string // what was asked for, such as fact, drawer or chat
+	ID     string // names the forgetting that it is part of
 }
 
-const (
-	tombstoneFile = "tombstones.jsonl"
-	tombstoneKey  = StateDir + "/tombstone.key"
-)
-
-// A tombstoneLine is a line of tombstoneFile.
-type tombstoneLine struct {
-	Hash   string `json:"hash"`             // HMAC-SHA-256 of the normalised text
-	Sketch string `json:"sketch,omitempty"` // 64 bits that close paraphrases share; "" for texts of one word
-	At     string `json:"at"`
-	Reason string `json:"reason"`
-	Scope  string `json:"scope"`
-	Key    string `json:"key"` // names the key, so that a lost one is noticed
+// A Forgetting is what was forgotten with one request.
+type Forgetting struct {
+	ID     string
+	At     time.Time
+	Reason string
+	Scope  string
+	Count  int // tombstones that have effect
 }
 
 // Tombstones answers whether a text was forgotten. It is a picture of one moment; [Vault.Tombstones] takes a new one.
 type Tombstones struct {
-	key      []byte
-	exact    map[string]string // hash to reason
-	sketches map[string]string
+	keys     []*stoneKey
+	lengths  []int // how many sentences forgotten texts have, each once, rising
+	list     []Forgetting
 	version  string
+	lost     int
 	problems []Problem
 }
 
-// Tombstones reads what was forgotten.
-func (v *Vault) Tombstones() (*Tombstones, error) {
-	t := &Tombstones{exact: map[string]string{}, sketches: map[string]string{}}
-	key, err := v.tombstoneKey()
-	if err != nil {
-		return nil, err
-	}
-	t.key = key
-	name := keyName(key)
-	sum := sha256.New()
-	sum.Write([]byte(name)) // with another key, or before there was one, the same lines hide nothing
-	strange := 0
-	var odd []Problem
-	t.problems, err = v.ReadState(tombstoneFile, func(line int, raw []byte) error {
-		sum.Write(raw)
-		var l tombstoneLine
-		if json.Unmarshal(raw, &l) != nil || l.Hash == "" {
-			odd = append(odd, Problem{Path: StateDir + "/" + tombstoneFile, Line: line, Reason: "not a tombstone: skipped"})
-			return nil
-		}
-		if l.Key != name {
-			strange++
-			return nil
-		}
-		t.exact[l.Hash] = l.Reason
-		if l.Sketch != "" {
-			t.sketches[l.Sketch] = l.Reason
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	t.problems = append(t.problems, odd...)
-	if strange > 0 {
-		t.problems = append(t.problems, Problem{
-			Path:   tombstoneKey,
-			Reason: fmt.Sprintf("%d tombstones were made with another key: what they forgot cannot be recognised", strange),
-			Hint:   "put the tombstone.key that belongs to this vault back, or forget these things again",
-		})
-	}
-	t.version = hex.EncodeToString(sum.Sum(nil)[:8])
-	return t, nil
+// A stoneKey is a key with what was forgotten under it. A vault that two machines write to may have more than one.
+type stoneKey struct {
+	key      []byte
+	exact    map[string]string // hash to reason
+	sketches map[string]string
 }
 
 // Empty says whether nothing was ever forgotten.
-func (t *Tombstones) Empty() bool { return t == nil || len(t.exact) == 0 }
+func (t *Tombstones) Empty() bool { return t == nil || len(t.keys) == 0 && t.lost == 0 }
 
-// Problems tells of tombstones that have no effect.
+// Lost is how many tombstones are damaged or gone without a copy. Nothing can tell what they hid: until they are back, or a
+// person gives them up, everything counts as hidden.
+func (t *Tombstones) Lost() int { return t.lost }
+
+// Problems tells of tombstones that have no effect, and of copies that differ.
 func (t *Tombstones) Problems() []Problem { return t.problems }
 
-// Version changes whenever something more is forgotten.
+// Forgettings lists what was forgotten and not taken back, the newest first. Tombstones of programs that named no forgetting
+// count as one for each second.
+func (t *Tombstones) Forgettings() []Forgetting { return t.list }
+
+// Version changes whenever something more is forgotten, or taken back.
 func (t *Tombstones) Version() string { return t.version }
 
 // Match tells whether the text, or one that says the same in nearly the same words, was forgotten, and why. It errs on
-// the side of no: every word but fillers must be there, in an order that means the same.
+// the side of no: every word but fillers must be there, in an order that means the same. Emphasis, links and the date that a page
+// puts behind a statement do not count.
 func (t *Tombstones) Match(text string) (reason string, ok bool) {
-	if t == nil || len(t.exact) == 0 {
+	if t == nil || len(t.keys) == 0 {
 		return "", false
 	}
-	if reason, ok = t.exact[exactHash(t.key, text)]; ok {
-		return reason, true
+	forms := []string{text}
+	for _, f := range []string{plain(text), undated(plain(text))} {
+		if !slices.Contains(forms, f) {
+			forms = append(forms, f)
+		}
 	}
-	if s := sketch(t.key, text); s != "" {
-		reason, ok = t.sketches[s]
+	for _, k := range t.keys {
+		for _, f := range forms {
+			if reason, ok = k.exact[exactHash(k.key, f)]; ok {
+				return reason, true
+			}
+			if reason, ok = k.similar(f); ok {
+				return reason, true
+			}
+		}
 	}
+	return "", false
+}
+
+func (k *stoneKey) similar(text string) (reason string, ok bool) {
+	s := sketch(k.key, text)
+	if s == "" {
+		return "", false
+	}
+	reason, ok = k.sketches[s]
 	return reason, ok
 }
 
-// Forget adds tombstones. From then on no index holds these texts, wherever they come from.
-func (v *Vault) Forget(ctx context.Context, stones []Tombstone) error {
-	if len(stones) == 0 {
-		return nil
-	}
-	key, err := v.tombstoneKey()
-	if err == nil && key == nil {
-		key, err = v.makeTombstoneKey()
-	}
-	if err != nil {
-		return err
-	}
-	at := v.Now().UTC().Format(time.RFC3339)
-	recs := make([]any, 0, len(stones))
-	for _, s := range stones {
-		if normalText(s.Text) == "" {
-			return failed("forgetting", StateDir+"/"+tombstoneFile, fmt.Errorf("an empty text: %w", ErrInvalid))
+// maxSentences is up to how many sentences a forgotten text is looked for within longer ones.
+const maxSentences = 4
+
+// passage says whether sentences out of a longer text were forgotten. A single word says too little to be cut out.
+func (t *Tombstones) passage(text string) bool {
+	text = plain(text)
+	return slices.ContainsFunc(t.keys, func(k *stoneKey) bool {
+		_, gone := k.similar(text)
+		if !gone {
+			_, gone = k.similar(undated(text))
 		}
-		recs = append(recs, tombstoneLine{exactHash(key, s.Text), sketch(key, s.Text), at, s.Reason, s.Scope, keyName(key)})
-	}
-	return v.AppendState(ctx, tombstoneFile, recs...)
+		return gone
+	})
 }
 
-// tombstoneKey is the vault's key, nil when it has none yet.
-func (v *Vault) tombstoneKey() ([]byte, error) {
-	data, err := readAll(v.disk, tombstoneKey, 1<<10)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+// Visible is what of the text may be shown: see Cut. Where tombstones are lost that is nothing.
+func (t *Tombstones) Visible(text string) string {
+	if t != nil && t.lost > 0 {
+		return ""
 	}
-	if err != nil {
-		return nil, failed("reading", tombstoneKey, err)
-	}
-	key, err := hex.DecodeString(string(bytes.TrimSpace(data)))
-	if err != nil || len(key) != sha256.Size {
-		return nil, &Error{"reading", tombstoneKey, errors.New("not a key of 64 hexadecimal digits"), "put the vault's own key back; a new one cannot recognise what was forgotten"}
-	}
-	return key, nil
+	return t.Cut(text)
 }
 
-func (v *Vault) makeTombstoneKey() ([]byte, error) {
-	var key [sha256.Size]byte
-	_, _ = rand.Read(key[:])
-	err := v.Replace(tombstoneKey, []byte(hex.EncodeToString(key[:])+"\n"), Hash{})
-	if errors.Is(err, ErrChanged) {
-		return v.tombstoneKey() // somebody was faster
+// Cut takes the sentences out of the text that were forgotten; "" when nothing else is left. Line breaks stay, so that the rest
+// keeps its lines.
+func (t *Tombstones) Cut(text string) string {
+	if t == nil || len(t.keys) == 0 {
+		return text
 	}
-	return key[:], err
+	if _, gone := t.Match(text); gone {
+		return ""
+	}
+	spans := lexis.Sentences(text)
+	if len(spans) < 2 {
+		return text
+	}
+	var cuts []span
+	for i := 0; i < len(spans); i++ {
+		for _, n := range slices.Backward(t.lengths) {
+			if i+n > len(spans) {
+				continue
+			}
+			from, to := spans[i].Start, spans[i+n-1].End
+			if t.passage(text[from:to]) {
+				cuts = append(cuts, span{from, to})
+				i += n - 1
+				break
+			}
+		}
+	}
+	if len(cuts) == 0 {
+		return text
+	}
+	return without(text, cuts)
+}
+
+// without takes parts out of a text, with the space behind them, and keeps its line breaks.
+func without(text string, cuts []span) string {
+	var b strings.Builder
+	at := 0
+	for _, c := range cuts {
+		b.WriteString(text[at:c.start])
+		b.WriteString(strings.Repeat("\n", strings.Count(text[c.start:c.end], "\n")))
+		for at = c.end; at < len(text) && text[at] == ' '; at++ {
+		}
+	}
+	b.WriteString(text[at:])
+	out := b.String()
+	if !strings.ContainsFunc(out, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
+		return ""
+	}
+	return out
 }
 
 func keyName(key []byte) string {

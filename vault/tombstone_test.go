@@ -32,6 +32,70 @@ var paraphrases = [][2]string{
 	{"My password hint is the dog", "So my password hint is the dog"},
 	{"By the way, Bob moved house", "Bob moved house"},
 	{"Ｂｏｂ moved house", "Bob moved house"},
+	{"For her headaches Alice uses Zanzibarine", "Alice uses Zanzibarine for her headaches"},
+}
+
+// Ways in which Markdown and pages put a text; they are read when it is looked up.
+var clothes = []string{
+	"**%s**", "*%s*", "__%s__", "==%s==", "~~%s~~", "`%s`", "- %s", "%s (9 Jun)", "%s (since 9 Jun 2026)", "[%s](https://a.example/x)", "[[2026-06-09#^f1|%s]]",
+	"%s ([[2026-06-09#^f7q2c81xk0|9 Jun 2026]])", "\u200b%s", "%s <!-- x -->",
+}
+
+func TestTombstonesSeeThroughMarkdown(t *testing.T) {
+	const text = "Alice uses Zanzibarine for her headaches"
+	v := open(t, t.TempDir())
+	if err := v.Forget(t.Context(), []Tombstone{{Text: text}}); err != nil {
+		t.Fatal(err)
+	}
+	got, err := v.Tombstones()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range clothes {
+		if _, ok := got.Match(strings.ReplaceAll(c, "%s", text)); !ok {
+			t.Errorf("%q is remembered", c)
+		}
+	}
+	for _, s := range []string{"Alice **uses** Zanzibarine for her *headaches*", "Alice uses [[Zanzibarine]] for her headaches"} {
+		if _, ok := got.Match(s); !ok {
+			t.Errorf("%q is remembered", s)
+		}
+	}
+	for _, s := range []string{text + " (500)", "2 * 3 * 4", "snake_case_name", "Alice uses Zanzibarine_x for her headaches"} {
+		if _, ok := got.Match(s); ok {
+			t.Errorf("%q is forgotten", s)
+		}
+	}
+}
+
+func TestVisible(t *testing.T) {
+	v := open(t, t.TempDir())
+	if err := v.Forget(t.Context(), []Tombstone{{Text: "I keep a Fjordlamp in the cellar."}, {Text: "Bob sings. He plays the drums too."}, {Text: "Thanks"}}); err != nil {
+		t.Fatal(err)
+	}
+	got, err := v.Tombstones()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range [][2]string{
+		{"I keep a Fjordlamp in the cellar.", ""},
+		{"Hello there. I keep a Fjordlamp in the cellar. The weather is nice.", "Hello there. The weather is nice."},
+		{"Hello there. **I keep a Fjordlamp in the cellar.** The weather is nice.", "Hello there. The weather is nice."},
+		{"One line.\n- I keep a Fjordlamp in the cellar\n- I own a boat", "One line.\n\n- I own a boat"},
+		{"First. Bob sings. He plays the drums too. Last.", "First. Last."},
+		{"First. Bob sings. He plays the flute. Last.", "First. Bob sings. He plays the flute. Last."},
+		{"It was good. Thanks. See you.", "It was good. Thanks. See you."},
+		{"- I keep a Fjordlamp in the cellar.\n- !", ""},
+		{"", ""},
+	} {
+		if is := got.Visible(c[0]); is != c[1] {
+			t.Errorf("of %q %q is shown, not %q", c[0], is, c[1])
+		}
+	}
+	var none *Tombstones
+	if none.Visible("x") != "x" {
+		t.Error("no tombstones hide something")
+	}
 }
 
 var strangers = [][2]string{
@@ -146,35 +210,6 @@ func forgottenAs(t *testing.T, text, other string) bool {
 	return s != "" && s == sketch(testKey, other)
 }
 
-// Who reads between the making of the key and its lines must see later that more is forgotten.
-func TestTombstonesOfAnotherKeyAreAnotherVersion(t *testing.T) {
-	v := open(t, t.TempDir())
-	if err := v.Forget(t.Context(), []Tombstone{{Text: "the secret of the cellar"}}); err != nil {
-		t.Fatal(err)
-	}
-	full, err := v.Tombstones()
-	if err != nil {
-		t.Fatal(err)
-	}
-	name := filepath.Join(v.dir, filepath.FromSlash(tombstoneKey))
-	if err := os.Rename(name, name+".away"); err != nil {
-		t.Fatal(err)
-	}
-	blind, err := v.Tombstones()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, ok := blind.Match("the secret of the cellar"); ok || blind.Version() == full.Version() {
-		t.Errorf("without the key: matches %v, version %s, with it %s", ok, blind.Version(), full.Version())
-	}
-	if err := os.Rename(name+".away", name); err != nil {
-		t.Fatal(err)
-	}
-	if again, err := v.Tombstones(); err != nil || again.Version() != full.Version() {
-		t.Errorf("%v %v", again, err)
-	}
-}
-
 func TestTombstoneKey(t *testing.T) {
 	v := open(t, t.TempDir())
 	if err := v.Forget(t.Context(), []Tombstone{{Text: " \n"}}); err == nil {
@@ -189,25 +224,6 @@ func TestTombstoneKey(t *testing.T) {
 	}
 	if strings.Contains(read(t, v, ".state/tombstones.jsonl"), "secret") {
 		t.Error("the text is in the file")
-	}
-	if err := os.WriteFile(name, []byte(strings.Repeat("ab", 32)+"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	got, err := v.Tombstones()
-	if err != nil || len(got.Problems()) != 1 {
-		t.Errorf("another key is not noticed: %v %v", got.Problems(), err)
-	}
-	if err := os.Remove(name); err != nil {
-		t.Fatal(err)
-	}
-	if got, err = v.Tombstones(); err != nil || len(got.Problems()) != 1 {
-		t.Errorf("a missing key is not noticed: %v %v", got.Problems(), err)
-	}
-	if err := os.WriteFile(name, []byte("short"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if _, err = v.Tombstones(); err == nil {
-		t.Error("a broken key is not noticed")
 	}
 	var none *Tombstones
 	if _, ok := none.Match("x"); ok {

@@ -38,6 +38,9 @@ type Vault struct {
 
 	own     sync.Map // name of a file that this Vault appended to, to its fs.FileInfo right after
 	ledgers ledgerCache
+
+	stones sync.Mutex // held while tombstones are changed
+	copies string     // folder of WithCopies
 }
 
 // An Option changes how a vault is opened.

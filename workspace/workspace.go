@@ -121,11 +121,14 @@ func (w *Workspace) Open(ctx context.Context) (err error) {
 	if err := w.takeLocks(); err != nil {
 		return err
 	}
-	if w.vault, err = vault.Open(w.opt.Vault); err != nil {
+	if w.vault, err = vault.Open(w.opt.Vault, vault.WithCopies(w.opt.DataDir)); err != nil {
 		return fmt.Errorf("open the vault: %w", err)
 	}
 	for _, p := range w.vault.Repairs() {
 		w.log.Warn("mended a file that a crash had cut off", "file", p.Path, "line", p.Line, "what", p.Reason)
+	}
+	if err := w.mendTombstones(ctx); err != nil {
+		return err
 	}
 	w.models = w.opt.Models.guard(w.vault, w.log)
 	if err := w.openIndex(ctx); err != nil {
@@ -235,7 +238,7 @@ func (w *Workspace) changed(b watcher.Batch) {
 		}
 		paths = append(paths, p)
 		if p == tombstonesPath {
-			if err := w.intake.Reload(); err != nil {
+			if err := errors.Join(w.mendTombstones(context.Background()), w.intake.Reload()); err != nil {
 				w.log.Error("cannot read the tombstones", "err", err)
 			}
 		}
@@ -243,6 +246,15 @@ func (w *Workspace) changed(b watcher.Batch) {
 	if len(paths) > 0 {
 		w.follow(b.Seen, paths)
 	}
+}
+
+// mendTombstones makes the tombstones whole from their copies.
+func (w *Workspace) mendTombstones(ctx context.Context) error {
+	problems, err := w.vault.MendTombstones(ctx)
+	for _, p := range problems {
+		w.log.Warn("tombstones were not whole", "file", p.Path, "line", p.Line, "what", p.Reason)
+	}
+	return err
 }
 
 const tombstonesPath = vault.Path(vault.StateDir + "/tombstones.jsonl")

@@ -90,6 +90,7 @@ func (a *app) examine(ctx context.Context) []check {
 		out = append(out, warn("settings", "", "%s", w))
 	}
 	out = append(out, checkVault(c)...)
+	out = append(out, a.checkForgotten(c))
 	out = append(out, a.checkToken(c), checkLibrary(c), a.checkDaemon(ctx, c), checkEmbedder(ctx, c))
 	out = append(out, a.checkDreams(ctx, c)...)
 	out = append(out, checkDisk("vault", c.Vault), checkDisk("data dir", c.DataDir), checkWatches(c), checkClock(c))
@@ -111,6 +112,32 @@ func checkVault(c config.Config) []check {
 	}
 	_ = os.Remove(probe)
 	return append(out, ok("permissions", "the vault can be written"))
+}
+
+// checkForgotten finds tombstones that are damaged or gone.
+func (a *app) checkForgotten(c config.Config) check {
+	const name = "forgotten"
+	w, err := c.Workspace(a.flag.workspace)
+	if err != nil {
+		return fail(name, "", "%v", err)
+	}
+	stones, err := vault.ReadTombstones(w.Vault, w.DataDir)
+	if errors.Is(err, os.ErrNotExist) {
+		return ok(name, "nothing, as there is no vault")
+	}
+	if err != nil {
+		return fail(name, "give your user access to "+filepath.Join(w.Vault, vault.StateDir), "%v", err)
+	}
+	problems := stones.Problems()
+	for _, p := range problems {
+		if stones.Lost() > 0 && p.Hint != "" {
+			return fail(name, p.Hint, "%s: %s", p.Path, p.Reason)
+		}
+	}
+	if len(problems) > 0 {
+		return warn(name, "`reverie stop`, then `reverie status`: the start makes it whole", "%s: %s", problems[0].Path, problems[0].Reason)
+	}
+	return ok(name, "%d forgettings are kept", len(stones.Forgettings()))
 }
 
 func (a *app) checkToken(c config.Config) check {
