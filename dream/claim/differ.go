@@ -53,7 +53,7 @@ func frames(old, new *Claim, o, n *clause, fo, fn frame) Relation {
 	if !comparable(fo, fn) || fn.attr == "branch" && n.verb.kind == uHave { // a branch in Kreuzberg, and one in Mitte
 		return Unrelated
 	}
-	if hasKind(fo.val, uTime) && hasKind(fn.val, uTime) && weekday(fo.val) != weekday(fn.val) && !retold[n.verb.id] {
+	if hasKind(fo.val, uTime) && hasKind(fn.val, uTime) && (weekday(fo.val) != weekday(fn.val) || hasKind(fo.val, uDate) != hasKind(fn.val, uDate)) && !retold[n.verb.id] {
 		return Unrelated // at 9:30, and on Fridays at 10:00
 	}
 	if len(fn.from) > 0 && fo.kind == 'c' {
@@ -93,10 +93,10 @@ func frames(old, new *Claim, o, n *clause, fo, fn frame) Relation {
 		return Conflict
 	}
 	if !new.corr && !n.now {
-		if u := n.chunk("dt"); len(u) > 0 && ago(u[0].id, old.Day) {
+		if u := n.chunk("dt"); len(u) > 0 && ago(u[0].id, old.Day, 90) {
 			return Unrelated
 		}
-		if u := n.chunk("since"); len(u) > 0 && ago(u[0].id, old.Day) {
+		if u := n.chunk("since"); len(u) > 0 && ago(u[0].id, old.Day, 90) {
 			return Conflict
 		}
 	}

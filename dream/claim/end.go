@@ -7,13 +7,13 @@ import (
 
 // byEnd finds what new says is over.
 func byEnd(_, new *Claim, o, n *clause) Relation {
-	if !o.holds() || !o.subj.same(&n.subj) || n.mods != "" || n.question {
+	if !o.holds() || !o.subj.same(&n.subj) || n.mods != "" || n.question || n.neg {
 		return Unrelated
 	}
 	if f := n.departed(); f != "" && o.stays(f) { // is back from vacation
 		return Change
 	}
-	if n.pred == "sell" && len(n.objs) > 0 && !elsewhere(o, n) {
+	if n.pred == "sell" && len(n.objs) > 0 {
 		if o.pred == "have" && ids(o.objs) == ids(n.objs) || len(o.frames) == 1 && o.frames[0].attr == "drives" && ids(o.frames[0].val) == ids(n.objs) {
 			return Change
 		}
@@ -21,13 +21,13 @@ func byEnd(_, new *Claim, o, n *clause) Relation {
 	if (n.pred == "@use") && len(n.frames) > 0 && len(n.frames[0].from) > 0 && o.gives(ids(n.frames[0].from)) {
 		return Change
 	}
-	if n.left() != "" && !n.neg && (n.endsPlan(o) || n.movedOut(o) || o.pred == "stay" && o.holdsObject(n.left())) {
+	if n.left() != "" && (n.endsPlan(o) || n.movedOut(o) || o.pred == "stay" && o.holdsObject(n.left())) {
 		return Change
 	}
-	if n.left() != "" && !n.neg && (o.member(n.left()) || !o.copula && n.verb.raw != "left" && !fond(o.pred) && o.holdsObject(n.left())) {
+	if n.left() != "" && (o.member(n.left()) || !o.copula && n.verb.raw != "left" && !fond(o.pred) && o.holdsObject(n.left())) {
 		return Change
 	}
-	if !n.ended && !n.former || n.neg {
+	if !n.ended && !n.former {
 		return Unrelated
 	}
 	if o.core != n.core && !o.includes(n) || !subset(n.adj, o.adj) {
@@ -79,12 +79,6 @@ func (c *clause) includes(n *clause) bool {
 		all += " " + ids(k.units)
 	}
 	return within(ids(n.objs), all)
-}
-
-// elsewhere tells that two clauses name places that differ.
-func elsewhere(o, n *clause) bool {
-	a, b := o.chunk("in"), n.chunk("in")
-	return len(a) > 0 && len(b) > 0 && ids(a) != ids(b) && !hasKind(b, uDate)
 }
 
 // quit makes a verb of "quit the band" and "gave up the flat".
@@ -162,8 +156,10 @@ func (c *clause) sameWords(val string) bool {
 func (c *clause) holdsObject(val string) bool {
 	return ids(c.objs) == val || c.sameWords(val) || slices.ContainsFunc(c.chunks, func(k chunk) bool {
 		switch k.prep {
-		case "to", "in", "at", "for", "with", "on":
+		case "to", "in", "at", "for":
 			return ids(k.units) == val
+		case "with", "on":
+			return ids(k.units) == val && len(c.objs) == 0
 		}
 		return false
 	})

@@ -13,9 +13,6 @@ func byShift(_, new *Claim, o, n *clause) Relation {
 	if o.neg || o.past || o.ended || o.former || o.question || o.mods != "" && o.mods != "decide" && o.pred != "@use" || len(o.contrast) > 0 && !new.corr {
 		return Unrelated
 	}
-	if n.instead && n.limited(o) {
-		return Unrelated
-	}
 	if !o.bears(n) || !o.concerns(n) && !(n.instead && o.pred == n.pred && o.subj.same(&n.subj)) {
 		return Unrelated
 	}
@@ -23,17 +20,6 @@ func byShift(_, new *Claim, o, n *clause) Relation {
 		return Correction
 	}
 	return Change
-}
-
-// limited tells that n speaks of a place or time of its own: what somebody uses instead at work says nothing of the rest.
-func (n *clause) limited(o *clause) bool {
-	return slices.ContainsFunc(n.chunks, func(k chunk) bool {
-		switch k.prep {
-		case "in", "at", "on", "during", "every":
-			return o.chunk(k.prep) == nil && !hasKind(k.units, uDate)
-		}
-		return false
-	})
 }
 
 // bears tells whether the clause gives what n says is over.
@@ -77,7 +63,7 @@ func (c *clause) bears(n *clause) bool {
 	if startsWith(c.objs, gone) {
 		return true
 	}
-	if c.verb.past && !c.copula && !c.passive {
+	if c.verb.past && !c.copula && !c.passive || c.copula && len(c.objs) > 0 && !c.objs[0].past { // a bike with brakes of that make
 		return false
 	}
 	return slices.ContainsFunc(c.chunks, func(k chunk) bool {

@@ -3,7 +3,6 @@ package claim
 import (
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -187,18 +186,14 @@ func (c *clause) safe(adj string) bool {
 // contradiction finds the relations in which something differs.
 func contradiction(old, new *Claim) Relation {
 	best := Unrelated
-	for i, o := range old.clauses {
+	for _, o := range old.clauses {
 		for _, n := range new.clauses {
-			r := relate(old, new, o, n)
-			if (r == Change || r == Correction) && !old.loose(i) {
-				r = Unrelated
-			}
-			if rank(r) > rank(best) {
+			if r := relate(old, new, o, n); rank(r) > rank(best) && !partly(old, new, o, n) {
 				best = r
 			}
 		}
 	}
-	if best == Unrelated {
+	if best == Unrelated && !old.compound(new) {
 		for _, f := range [...]func(old, new *Claim) Relation{aligned, moved, toggled, succeeded} {
 			if best = f(old, new); best != Unrelated {
 				break
@@ -238,16 +233,6 @@ func rank(r Relation) int {
 		return 1
 	}
 	return 0
-}
-
-// loose tells whether clause i may be retired: no other clause of the claim is a state of its own.
-func (c *Claim) loose(i int) bool {
-	for k, cl := range c.clauses {
-		if k != i && (cl.subj.pron || cl.holds() || cl.ended || cl.neg) {
-			return false
-		}
-	}
-	return true
 }
 
 func relate(old, new *Claim, o, n *clause) Relation {
@@ -293,11 +278,11 @@ func replaced(old, new *Claim, n *clause) Relation {
 	return Conflict
 }
 
-// ago tells that a date lies well before a day: what began then is no news since.
-func ago(date string, day vault.Day) bool {
+// ago tells that a date lies so many days before another: what began well before is no news since.
+func ago(date string, day vault.Day, days int) bool {
 	if day == "" || len(date) < 4 || date[0] < '0' || date[0] > '9' {
 		return false
 	}
-	limit := string(vault.DayOf(day.Time().Add(-90 * 24 * time.Hour)))
+	limit := string(vault.DayOf(day.Time().AddDate(0, 0, -days)))
 	return date < limit[:min(len(date), len(limit))]
 }

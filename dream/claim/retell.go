@@ -88,8 +88,9 @@ func byRetold(old, new *Claim, o, n *clause) Relation {
 	x := o.value()
 	y := n.chunk("to")
 	if len(n.frames) > 0 {
-		if n.frames[0].attr == "fee" && (len(o.frames) == 0 || o.frames[0].attr != "fee") {
-			return Unrelated // what else a ticket costs
+		attr := n.frames[0].attr
+		if attr == "fee" && (len(o.frames) == 0 || o.frames[0].attr != "fee") || len(o.frames) > 0 && strings.HasSuffix(attr, " "+o.frames[0].attr) {
+			return Unrelated // what else a ticket costs, the travel budget
 		}
 		y = n.frames[0].val
 	}
