@@ -157,7 +157,11 @@ func (p *planner) index(fam *family, d *draft) {
 			known := p.r.ages.of(st.Text, d.doc.Page(), p.today)
 			l.day, l.until = known.day, known.until
 		}
-		l.claim = fam.claim(st.Text, p.speakerOf(st.Sources), l.day)
+		text := st.Text
+		if st.History && written {
+			text = unnoted(text)
+		}
+		l.claim = fam.claim(text, p.speakerOf(st.Sources), l.day)
 		for _, s := range st.Sources {
 			fam.named[s] = l
 		}
