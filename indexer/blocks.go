@@ -15,6 +15,9 @@ import (
 	"github.com/reverie-memory/reverie/markdown"
 )
 
+// maxHeading is how many bytes of a heading, or of a list item, the pieces below it get for their way.
+const maxHeading = 400
+
 // A piece is one block of a page that becomes a row (or several, where it is long).
 type piece struct {
 	line     int      // 1-based, within the body
@@ -25,18 +28,33 @@ type piece struct {
 	markdown.Reading
 }
 
-// pieces cuts a page's body into its pieces, in the order of the text.
-func pieces(body []byte) []piece {
-	src := markdown.BlankComments(body)
-	w := walker{src: src, lines: newLineIndex(src)}
-	w.blocks(markdown.Parser().Parse(text.NewReader(src)))
+// pieces cuts a page's body into its pieces, in the order of the text, until yield has enough.
+func pieces(body []byte, yield func(*piece) bool) {
+	w := walker{}
+	flush := func() bool {
+		for i := range w.out {
+			if !yield(&w.out[i]) {
+				return false
+			}
+		}
+		w.out = w.out[:0]
+		return true
+	}
+	for s := range segments(markdown.BlankComments(body)) {
+		w.src, w.lines, w.above = s.src, newLineIndex(s.src), s.lines
+		w.blocks(markdown.Parser().Parse(text.NewReader(s.src)))
+		if !flush() {
+			return
+		}
+	}
 	w.heading(0, "", 0)
-	return w.out
+	flush()
 }
 
 type walker struct {
-	src   []byte
+	src   []byte // a segment of the body
 	lines lineIndex
+	above int // lines of the body above src
 	out   []piece
 
 	levels []int // of the open headings
@@ -68,6 +86,10 @@ func (w *walker) heading(level int, title string, line int) {
 		w.levels, w.titles = w.levels[:len(w.levels)-1], w.titles[:len(w.titles)-1]
 	}
 	w.used, w.hline = title == "", line
+	if short := clip(title, maxHeading); short != title { // what stands below has the beginning only
+		w.add(piece{line: line, Reading: markdown.Reading{Text: title}})
+		title = short
+	}
 	if title != "" {
 		w.levels, w.titles = append(w.levels, level), append(w.titles, title)
 	}
@@ -127,7 +149,7 @@ func (w *walker) item(item ast.Node) {
 		in = markdown.Read(w.src, own...)
 		w.add(piece{line: w.lineOf(own[0]), Reading: in})
 	}
-	w.items = append(w.items, in.Text)
+	w.items = append(w.items, clip(in.Text, maxHeading))
 	for _, n := range rest {
 		w.block(n)
 	}
@@ -155,7 +177,7 @@ func (w *walker) callout(quote ast.Node) (piece, bool) {
 	s = strings.TrimLeft(s[min(len(s), len(mark)+1):], "+- \t")
 	in := r.Finish(capital(kind) + ": " + s)
 	in.Text = strings.TrimSuffix(in.Text, ":")
-	return piece{line: w.lines.of(head.Start), Reading: in}, true
+	return piece{line: w.line(head.Start), Reading: in}, true
 }
 
 // flat writes a block's text with one line a block, list items with a dash.
@@ -200,6 +222,7 @@ func (w *walker) flatParagraph(r *markdown.Reader, n ast.Node) {
 func (w *walker) table(t *extast.Table) {
 	var head string
 	var p piece
+	headSize := 0
 	flush := func() {
 		if p.Text != "" {
 			p.Text = strings.TrimSpace(head + "\n" + p.Text)
@@ -212,11 +235,15 @@ func (w *walker) table(t *extast.Table) {
 		line := strings.Join(cells, " | ")
 		if row.Kind() == extast.KindTableHeader {
 			if strings.Trim(line, " |") != "" {
-				head = line
+				head, headSize = line, utf8.RuneCountInString(line)
+			}
+			if headSize > chunkSize { // too long to stand above each piece
+				w.add(piece{line: w.lineOf(row), Reading: markdown.Reading{Text: head}})
+				head, headSize = "", 0
 			}
 			continue
 		}
-		if p.Text != "" && utf8.RuneCountInString(head)+utf8.RuneCountInString(p.Text)+utf8.RuneCountInString(line) > chunkSize-2 {
+		if p.Text != "" && headSize+utf8.RuneCountInString(p.Text)+utf8.RuneCountInString(line) > chunkSize-2 {
 			flush()
 		}
 		if p.Text == "" {
@@ -278,10 +305,10 @@ func (w *walker) html(n ast.Node) string {
 // lineOf is the line of the first byte that the node shows.
 func (w *walker) lineOf(n ast.Node) int {
 	if n.Type() == ast.TypeBlock && n.Lines().Len() > 0 {
-		return w.lines.of(n.Lines().At(0).Start)
+		return w.line(n.Lines().At(0).Start)
 	}
 	if t, ok := n.(*ast.Text); ok {
-		return w.lines.of(t.Segment.Start)
+		return w.line(t.Segment.Start)
 	}
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		if l := w.lineOf(c); l > 0 {
@@ -290,6 +317,9 @@ func (w *walker) lineOf(n ast.Node) int {
 	}
 	return 0
 }
+
+// line is the line of the body at an offset in the segment.
+func (w *walker) line(offset int) int { return w.above + w.lines.of(offset) }
 
 // lineIndex finds the line of an offset; offsets may come in any order.
 type lineIndex []int // offsets of the line ends

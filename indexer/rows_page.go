@@ -13,6 +13,13 @@ import (
 	"github.com/reverie-memory/reverie/vault"
 )
 
+// How much of one page is searched. No file may keep the others waiting for long.
+const (
+	maxPage     = 4 << 20 // bytes
+	maxPageRows = 10_000
+	maxTitle    = 1000 // bytes of the page's name and aliases in a row's context
+)
+
 // pageVersion is raised when pages give other rows for the same bytes.
 const pageVersion = 3
 
@@ -58,11 +65,42 @@ func pageRows(p vault.Path, data []byte, env Env, base Row) ([]Row, []vault.Prob
 		b.base.At = pageTime(page)
 	}
 	b.properties()
-	for _, piece := range pieces(page.Body) {
-		b.piece(&piece)
+	body := page.Body[:cutPoint(page.Body, maxPage)]
+	end := 0
+	pieces(body, func(p *piece) bool {
+		if len(b.rows) >= maxPageRows {
+			end = page.BodyLine + p.line - 1
+			return false
+		}
+		b.piece(p)
+		return true
+	})
+	if end == 0 && len(body) < len(page.Body) {
+		end = page.BodyLine + bytes.Count(body, []byte("\n"))
+	}
+	if end > 0 {
+		page.Problems = append(page.Problems, vault.Problem{
+			Path: p, Line: end, Reason: "the page is too long: from here on it is not searched", Hint: "make several pages of it",
+		})
 	}
 	b.bare(data)
 	return b.rows, page.Problems
+}
+
+// cutPoint is how much of a text of more than limit bytes is kept: whole lines, or else whole characters.
+func cutPoint(text []byte, limit int) int {
+	if len(text) <= limit {
+		return len(text)
+	}
+	if i := bytes.LastIndexByte(text[limit/2:limit], '\n'); i >= 0 {
+		return limit/2 + i + 1
+	}
+	for n := range utf8.UTFMax {
+		if utf8.RuneStart(text[limit-n]) {
+			return limit - n
+		}
+	}
+	return limit
 }
 
 func pageTitle(p vault.Path, page *vault.Page) string {
@@ -143,7 +181,7 @@ func (b *pageBuilder) context(p *piece) string {
 	if len(b.page.Aliases) > 0 {
 		name += " (" + strings.Join(b.page.Aliases, ", ") + ")"
 	}
-	return name + b.way(p)
+	return clip(name, maxTitle) + b.way(p)
 }
 
 // way is the context below the page's name.
@@ -165,12 +203,15 @@ func (b *pageBuilder) way(p *piece) string {
 	if p.kind == "code" {
 		s.WriteString(" > " + strings.TrimSpace("code "+p.lang))
 	}
-	return s.String()
+	return clip(s.String(), 4*maxTitle)
 }
 
 // properties adds the row of the front matter's foreign keys: in many vaults they hold what the
 // page knows.
 func (b *pageBuilder) properties() {
+	if len(b.page.Problems) > 0 {
+		return // what could not be read is not read here either
+	}
 	text := propertyText(b.page.Front)
 	if text == "" {
 		return
@@ -215,8 +256,13 @@ func union(a, b []string) []string {
 		return a
 	}
 	out := slices.Clone(a)
+	have := map[string]bool{}
+	for _, s := range a {
+		have[strings.ToLower(s)] = true
+	}
 	for _, s := range b {
-		if !slices.ContainsFunc(out, func(have string) bool { return strings.EqualFold(have, s) }) {
+		if low := strings.ToLower(s); !have[low] {
+			have[low] = true
 			out = append(out, s)
 		}
 	}

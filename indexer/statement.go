@@ -2,6 +2,7 @@ package indexer
 
 import (
 	"bytes"
+	"maps"
 	"slices"
 	"strings"
 
@@ -104,7 +105,7 @@ func (b *pageBuilder) echoes(p *piece) bool {
 // citedDays are the days of all links to lines of daily logs in a page, in order. Links that are not shown, such as those
 // in code, may be among them.
 func citedDays(data []byte) []vault.Day {
-	var days []vault.Day
+	days := map[vault.Day]bool{}
 	for {
 		i := bytes.Index(data, []byte("#^"))
 		if i < 0 {
@@ -113,12 +114,11 @@ func citedDays(data []byte) []vault.Day {
 		name := bytes.TrimSuffix(data[:i], []byte(".md"))
 		if len(name) >= len("2006-01-02") {
 			day := string(name[len(name)-len("2006-01-02"):])
-			if d, err := vault.ParseDay(day); err == nil && !slices.Contains(days, d) {
-				days = append(days, d)
+			if d, err := vault.ParseDay(day); err == nil {
+				days[d] = true
 			}
 		}
 		data = data[i+2:]
 	}
-	slices.Sort(days)
-	return days
+	return slices.Sorted(maps.Keys(days))
 }

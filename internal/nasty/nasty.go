@@ -5,6 +5,7 @@ package nasty
 import (
 	"fmt"
 	"strings"
+	"time"
 )
 
 // A Shape is a kind of text.
@@ -75,7 +76,11 @@ var shapes = []Shape{
 	repeat("sources", "([[2026-06-09#^fa1|9 Jun 2026]]) "),
 	repeat("sources in one bracket", "(([[2026-06-09#^fa1]], "),
 	wrap("sources in a row", "(", "[[2026-06-09#^fa1]] ", ")"),
+	series("sources of many days", func(i int) string {
+		return time.Unix(int64(i)*86400, 0).UTC().Format("([[2006-01-02#^fa1]]) ")
+	}),
 	repeat("tags", "#a/b "),
+	series("tags all different", func(i int) string { return fmt.Sprintf("#a%d ", i) }),
 	line("hashes", "#"),
 	line("less than", "<"),
 	line("greater than", ">"),
@@ -172,8 +177,12 @@ var shapes = []Shape{
 	table(),
 	repeat("setext", "a\n=\n"),
 	repeat("headings", "# a\n"),
-	depth("lists nested", func(i int) string { return strings.Repeat("  ", i) + "- a\n" }),
-	depth("quotes nested", func(i int) string { return strings.Repeat("> ", i) + "a\n" }),
+	wrap("heading in a line", "# ", "long ", "\n"),
+	halves("heading over lines", "# "+strings.Repeat("long ", 5000)+"\n", strings.Repeat("a\n\n", 5000)),
+	wrap("table with a long head", "|"+strings.Repeat("long ", 5000)+"|\n|-|\n", "|a|\n", ""),
+	wrap("code fence in a quote", "> ~~~\n\n", "[a](b", ""),
+	series("lists nested", func(i int) string { return strings.Repeat("  ", i) + "- a\n" }),
+	series("quotes nested", func(i int) string { return strings.Repeat("> ", i) + "a\n" }),
 	line("quote marks", "> "),
 	line("list marks", "- "),
 	line("ordered marks", "1. "),
@@ -221,12 +230,12 @@ func ladder(name, unit string) Shape {
 	}}
 }
 
-// depth is lines each deeper than the one before.
-func depth(name string, at func(int) string) Shape {
+// series is made of parts that differ by their number.
+func series(name string, part func(int) string) Shape {
 	return Shape{name, func(size int) string {
 		var b strings.Builder
 		for i := 0; b.Len() < size; i++ {
-			b.WriteString(at(i))
+			b.WriteString(part(i))
 		}
 		return b.String()
 	}}

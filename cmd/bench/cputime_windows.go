@@ -1,0 +1,8 @@
+package main
+
+import "time"
+
+var started = time.Now()
+
+// cpuTime is the time since the start: the processor's is not asked for here.
+func cpuTime() time.Duration { return time.Since(started) }
