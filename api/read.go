@@ -1,18 +1,16 @@
 package api
 
-import "time"
-
 // Filters narrow a search; empty fields allow everything.
 type Filters struct {
-	SourceType []string   `json:"source_type,omitempty" enum:"archive_log,notebook,core_file,drawer,closet,diary"`
-	Wing       string     `json:"wing,omitempty"`
-	Room       string     `json:"room,omitempty"`
-	Category   string     `json:"category,omitempty"`
-	Tags       []string   `json:"tags,omitempty"`
-	Speaker    string     `json:"speaker,omitempty"`
-	ChatID     string     `json:"chat_id,omitempty"`
-	From       *time.Time `json:"from,omitempty" doc:"Inclusive."`
-	To         *time.Time `json:"to,omitempty" doc:"Exclusive."`
+	SourceType []string `json:"source_type,omitempty" enum:"archive_log,notebook,core_file,drawer,closet,diary"`
+	Wing       string   `json:"wing,omitempty"`
+	Room       string   `json:"room,omitempty"`
+	Category   string   `json:"category,omitempty"`
+	Tags       []string `json:"tags,omitempty"`
+	Speaker    string   `json:"speaker,omitempty"`
+	ChatID     string   `json:"chat_id,omitempty"`
+	From       *Moment  `json:"from,omitempty" doc:"A day or an RFC 3339 time, inclusive."`
+	To         *Moment  `json:"to,omitempty" doc:"A day or an RFC 3339 time, exclusive."`
 }
 
 // Search is a question.
@@ -25,7 +23,7 @@ type Search struct {
 	Explain        bool           `json:"explain,omitempty"`
 	CandidateTrace bool           `json:"candidate_trace,omitempty"`
 	DryRun         bool           `json:"dry_run,omitempty" doc:"Leaves no trace in the recall log."`
-	AsOf           *time.Time     `json:"as_of,omitempty" doc:"Answers as the logs and drawers stood then."`
+	AsOf           *Moment        `json:"as_of,omitempty" doc:"A day or an RFC 3339 time: answers as the logs and drawers stood then, or when the day ended."`
 }
 
 // Hit is one result.

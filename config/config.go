@@ -23,7 +23,6 @@ type Config struct {
 	Embedding     Embedding            `toml:"embedding"`
 	LLM           LLM                  `toml:"llm"`
 	Intake        Intake               `toml:"intake"`
-	Tiers         Tiers                `toml:"tiers"`
 	Watcher       Watcher              `toml:"watcher"`
 	Guard         Guard                `toml:"guard"`
 	Consolidation Consolidation        `toml:"consolidation"`
@@ -40,7 +39,6 @@ type Config struct {
 // Server is the HTTP side of the daemon.
 type Server struct {
 	Addr                   string `toml:"addr"`
-	Tools                  string `toml:"tools"`      // core or all
 	BodyLimit              int64  `toml:"body_limit"` // bytes
 	ReadTimeoutSeconds     int    `toml:"read_timeout_seconds"`
 	RequestTimeoutSeconds  int    `toml:"request_timeout_seconds"`
@@ -116,15 +114,6 @@ type Intake struct {
 // TurnTimeout limits the extraction of one turn's facts.
 func (i Intake) TurnTimeout() time.Duration { return seconds(i.TurnTimeoutSeconds) }
 
-// TierOff as a tier gate switches that gate off.
-const TierOff = 999
-
-// Tiers are the confidence gates of drawers.
-type Tiers struct {
-	HeuristicHigh float64 `toml:"heuristic_high"`
-	HeuristicLow  float64 `toml:"heuristic_low"`
-}
-
 // Watcher sets the clocks of the vault's watcher.
 type Watcher struct {
 	QuietMS      int `toml:"quiet_ms"`
@@ -194,7 +183,7 @@ func Default() Config {
 		Vault:   filepath.Join(xdg.Home, "Reverie"),
 		DataDir: dataDir,
 		Server: Server{
-			Addr: "127.0.0.1:7431", Tools: "core", BodyLimit: 32 << 20,
+			Addr: "127.0.0.1:7431", BodyLimit: 32 << 20,
 			ReadTimeoutSeconds: 30, RequestTimeoutSeconds: 60, ShutdownTimeoutSeconds: 8,
 		},
 		Log:       Log{Format: "text", Level: "info"},
@@ -202,7 +191,6 @@ func Default() Config {
 		Embedding: Embedding{Provider: "builtin", TimeoutSeconds: 30, BatchSize: 64},
 		LLM:       LLM{DailyTokenBudget: 500_000, TimeoutSeconds: 120},
 		Intake:    Intake{Workers: 16, Queue: 1024, TurnTimeoutSeconds: 240},
-		Tiers:     Tiers{HeuristicHigh: 0.8, HeuristicLow: 0.5},
 		Watcher:   Watcher{QuietMS: 200, MaxWaitMS: 2000, SweepSeconds: 300},
 		Guard:     Guard{Platforms: []string{"dream", "subagent", "subagent_wakeup"}},
 		Consolidation: Consolidation{

@@ -138,7 +138,7 @@ func TestDesignDefaults(t *testing.T) {
 		"consolidation.enabled": "true", "consolidation.min_hours": "24", "consolidation.min_facts": "20",
 		"consolidation.interval_seconds": "1800", "consolidation.timeout_seconds": "600", "consolidation.max_days": "14",
 		"consolidation.max_retries": "3", "consolidation.memory_max_lines": "200", "consolidation.model": `""`,
-		"intake.workers": "16", "intake.queue": "1024", "tiers.heuristic_high": "0.8", "tiers.heuristic_low": "0.5",
+		"intake.workers": "16", "intake.queue": "1024",
 		"watcher.quiet_ms": "200", "watcher.max_wait_ms": "2000", "watcher.sweep_seconds": "300",
 		"guard.platforms": `["dream", "subagent", "subagent_wakeup"]`, "server.addr": `"127.0.0.1:7431"`, "index.engine": `"auto"`,
 	} {
@@ -161,8 +161,6 @@ data_dir = "data"
 [watcher]
 quiet_ms = 300
 sweep_seconds = 60
-[tiers]
-heuristic_high = 999
 [recall.flags]
 recency_half_life = 30
 [embedding]
@@ -178,7 +176,6 @@ api_key = "env:MY_KEY"
 	want := Default()
 	want.File, want.Vault, want.DataDir = path, "/home/ann/notes", filepath.Join(filepath.Dir(path), "data")
 	want.Watcher = Watcher{QuietMS: 400, MaxWaitMS: 2000, SweepSeconds: 60}
-	want.Tiers.HeuristicHigh = TierOff
 	want.Recall.Flags = map[string]any{"recency_half_life": int64(30)}
 	want.Embedding.APIKey = "sk-1"
 	want.Guard.Platforms = []string{"a", "b"}
@@ -261,9 +258,7 @@ func TestErrors(t *testing.T) {
 		{"any address", "[server]\naddr = ':7431'\n", nil, []string{"server.addr", "loopback"}},
 		{"no port", "[server]\naddr = '127.0.0.1'\n", nil, []string{"server.addr", "host:port"}},
 		{"port", "[server]\naddr = '127.0.0.1:70000'\n", nil, []string{"server.addr", "0 to 65535"}},
-		{"tier between", "[tiers]\nheuristic_low = 7\n", nil, []string{"tiers.heuristic_low", "0 to 1, or 999"}},
-		{"tiers crossed", "[tiers]\nheuristic_low = 0.9\n", nil, []string{"tiers.heuristic_high", "below tiers.heuristic_low"}},
-		{"not a number", "[tiers]\nheuristic_low = nan\n", nil, []string{"tiers.heuristic_low", "out of range"}},
+		{"a setting that is none any more", "[tiers]\nheuristic_low = 0.5\n", nil, []string{`unknown key "tiers"`}},
 		{"clocks crossed", "[watcher]\nquiet_ms = 3000\n", nil, []string{"watcher.max_wait_ms", "watcher.quiet_ms (3000)"}},
 		{"url", "[llm]\nbase_url = 'localhost:11434'\n", nil, []string{"llm.base_url", "http"}},
 		{"password in url", "[llm]\nbase_url = 'http://u:hunter2@h/'\n", nil, []string{"llm.base_url", "api_key"}},

@@ -65,9 +65,8 @@ func Settings() []Setting {
 		flag(path(str("token_file", "File of the token that opens the default workspace, mode 0600, at least 16 visible ASCII characters. Empty: `token` in `data_dir`.", func(c *Config) *string { return &c.TokenFile })), "--token-file"),
 
 		flag(check(str("server.addr", "Where the daemon listens; loopback only. Port 0 takes a free one.", func(c *Config) *string { return &c.Server.Addr }), checkLoopback), "--addr"),
-		oneOf(str("server.tools", "Which MCP tools are offered: `core` is the small set, `all` adds the palace set.", func(c *Config) *string { return &c.Server.Tools }), "core", "all"),
 		num("server.body_limit", 1<<10, 1<<30, "Largest request, in bytes.", func(c *Config) any { return &c.Server.BodyLimit }),
-		num("server.read_timeout_seconds", 1, 3600, "How long a client may take to send a request.", func(c *Config) any { return &c.Server.ReadTimeoutSeconds }),
+		num("server.read_timeout_seconds", 1, 3600, "How long a client may take to send the head of a request, and then its body.", func(c *Config) any { return &c.Server.ReadTimeoutSeconds }),
 		num("server.request_timeout_seconds", 1, 3600, "How long an answer may take; event streams and jobs are not bound by it.", func(c *Config) any { return &c.Server.RequestTimeoutSeconds }),
 		num("server.shutdown_timeout_seconds", 1, 60, "How long running work may take to end after SIGTERM.", func(c *Config) any { return &c.Server.ShutdownTimeoutSeconds }),
 
@@ -96,9 +95,6 @@ func Settings() []Setting {
 		num("intake.workers", 1, 256, "Turns whose facts are extracted at the same time.", func(c *Config) any { return &c.Intake.Workers }),
 		num("intake.queue", 1, 1e6, "Turns that wait in memory; more are taken from the vault later, never lost.", func(c *Config) any { return &c.Intake.Queue }),
 		num("intake.turn_timeout_seconds", 1, 3600, "Limit of the extraction of one turn's facts; a model may use half of it. What was found by then stays, the rest is given up; the turn itself is kept.", func(c *Config) any { return &c.Intake.TurnTimeoutSeconds }),
-
-		check(num("tiers.heuristic_high", 0, TierOff, "Confidence from which the heuristic alone decides a drawer's type. 999 switches the gate off.", func(c *Config) any { return &c.Tiers.HeuristicHigh }), checkTier),
-		check(num("tiers.heuristic_low", 0, TierOff, "Confidence from which the nearest type centroid is asked. 999 switches the gate off.", func(c *Config) any { return &c.Tiers.HeuristicLow }), checkTier),
 
 		num("watcher.quiet_ms", 10, 60_000, "A file counts as saved when it was left alone for so long.", func(c *Config) any { return &c.Watcher.QuietMS }),
 		num("watcher.max_wait_ms", 10, 600_000, "A file that is never left alone is looked at after so long; not below `quiet_ms`.", func(c *Config) any { return &c.Watcher.MaxWaitMS }),
@@ -282,13 +278,6 @@ func checkURL(text string) error {
 	}
 	if u.User != nil {
 		return fmt.Errorf("the address holds a password; put it into api_key")
-	}
-	return nil
-}
-
-func checkTier(text string) error {
-	if v, err := strconv.ParseFloat(text, 64); err != nil || (v > 1 && v != TierOff) {
-		return fmt.Errorf("%s is out of range, allowed are 0 to 1, or 999 to switch the gate off", text)
 	}
 	return nil
 }

@@ -18,10 +18,6 @@ func (c Config) Validate() error {
 	if c.Watcher.MaxWaitMS < c.Watcher.QuietMS {
 		errs = append(errs, fmt.Errorf("watcher.max_wait_ms: %d is below watcher.quiet_ms (%d)", c.Watcher.MaxWaitMS, c.Watcher.QuietMS))
 	}
-	if c.Tiers.HeuristicHigh < c.Tiers.HeuristicLow && c.Tiers.HeuristicLow != TierOff {
-		errs = append(errs, fmt.Errorf("tiers.heuristic_high: %s is below tiers.heuristic_low (%s)",
-			formatNumber(c.Tiers.HeuristicHigh), formatNumber(c.Tiers.HeuristicLow)))
-	}
 	if c.Embedding.Provider != "builtin" && c.Embedding.Model == "" {
 		errs = append(errs, fmt.Errorf("embedding.model: must be set where embedding.provider is %q", c.Embedding.Provider))
 	}

@@ -49,7 +49,16 @@ func (e *ProfileError) Error() string {
 // flags are switches; those that a query does not name have their default.
 type flags map[string]bool
 
-func parseFlags(given map[string]any) (flags, error) {
+// Check says what is wrong with a profile's name or with values for its flags: a ProfileError or a FlagError, as Search would return.
+func Check(profile string, given map[string]any) error {
+	_, err := parseFlags(profile, given)
+	return err
+}
+
+func parseFlags(profile string, given map[string]any) (flags, error) {
+	if profile != "default" {
+		return nil, &ProfileError{profile}
+	}
 	for _, name := range sortedKeys(given) {
 		if _, ok := defaultFlags[name]; !ok {
 			return nil, &FlagError{name, "unknown to profile \"default\"", sortedKeys(defaultFlags)}

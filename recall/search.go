@@ -95,15 +95,13 @@ func (r *search) check() error {
 	q.Profile = cmp.Or(q.Profile, "default")
 	q.K = cmp.Or(q.K, DefaultK)
 	switch {
-	case q.Profile != "default":
-		return &ProfileError{q.Profile}
 	case q.K < 1 || q.K > MaxK:
 		return ErrK
 	case strings.TrimSpace(q.Text) == "":
 		return ErrEmpty
 	}
 	var err error
-	if r.flags, err = parseFlags(q.Flags); err != nil {
+	if r.flags, err = parseFlags(q.Profile, q.Flags); err != nil {
 		return err
 	}
 	if !q.AsOf.IsZero() {

@@ -17,9 +17,6 @@ import (
 	"time"
 )
 
-// bodyTimeout is how long a request's body may take to arrive.
-const bodyTimeout = 30 * time.Second
-
 // public are the paths that need no token.
 var public = []string{"/healthz", "/readyz", "/proof"}
 
@@ -106,7 +103,7 @@ func (s *Server) limit(next http.Handler) http.Handler {
 			writeProblem(w, &Problem{Status: http.StatusRequestEntityTooLarge, Detail: fmt.Sprintf("the body is larger than %d bytes", s.opt.BodyLimit), Hint: "split it into several requests"})
 			return
 		}
-		if r.Method == http.MethodPost && !jsonBody(r.Header.Get("Content-Type")) {
+		if r.Method == http.MethodPost && r.ContentLength != 0 && !jsonBody(r.Header.Get("Content-Type")) {
 			writeProblem(w, &Problem{Status: http.StatusUnsupportedMediaType, Detail: "the body must be application/json"})
 			return
 		}
@@ -118,7 +115,7 @@ func (s *Server) limit(next http.Handler) http.Handler {
 	})
 }
 
-// jsonBody insists on JSON: a form, which a foreign page can send without asking, is none.
+// jsonBody insists on JSON: a form, which a foreign page can send without asking, is none. A body that is not there needs no type.
 func jsonBody(contentType string) bool {
 	mt, _, _ := strings.Cut(contentType, ";")
 	return strings.EqualFold(strings.TrimSpace(mt), "application/json")
@@ -132,9 +129,11 @@ func (s *Server) readBody(w http.ResponseWriter, r *http.Request) *Problem {
 		return nil
 	}
 	conn := http.NewResponseController(w)
-	_ = conn.SetReadDeadline(time.Now().Add(bodyTimeout)) // a test's recorder has no connection
+	_ = conn.SetReadDeadline(time.Now().Add(s.opt.ReadTimeout)) // a test's recorder has no connection
 	data, err := io.ReadAll(http.MaxBytesReader(w, r.Body, s.opt.BodyLimit))
-	_ = conn.SetReadDeadline(time.Time{})
+	if err == nil {
+		_ = conn.SetReadDeadline(time.Time{}) // else it stands, so that net/http does not wait for the rest of the body either
+	}
 	var large *http.MaxBytesError
 	switch {
 	case errors.As(err, &large):

@@ -14,44 +14,56 @@ import (
 
 // metrics counts requests and describes the workspaces for /metrics, and knows the requests that last.
 type metrics struct {
-	reg     *prometheus.Registry
-	seconds *prometheus.HistogramVec
-	total   *prometheus.CounterVec
+	process *prometheus.Registry
+	own     map[string]*workspaceMetrics // by the name of the workspace
 
 	mu      sync.Mutex
 	streams map[int]context.CancelFunc
 	next    int
 }
 
+// workspaceMetrics are what one workspace alone may see.
+type workspaceMetrics struct {
+	reg     *prometheus.Registry
+	seconds *prometheus.HistogramVec
+	total   *prometheus.CounterVec
+}
+
 func newMetrics(tenants []Tenant) *metrics {
-	m := &metrics{
-		reg: prometheus.NewRegistry(),
-		seconds: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "reverie_http_seconds", Help: "Time to answer, by route.",
-			Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 5, 30},
-		}, []string{"route"}),
-		total:   prometheus.NewCounterVec(prometheus.CounterOpts{Name: "reverie_http_requests_total", Help: "Answers, by route and status."}, []string{"route", "status"}),
-		streams: map[int]context.CancelFunc{},
-	}
-	m.reg.MustRegister(m.seconds, m.total, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	m := &metrics{process: prometheus.NewRegistry(), own: map[string]*workspaceMetrics{}, streams: map[int]context.CancelFunc{}}
+	m.process.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	for _, t := range tenants {
-		m.reg.MustRegister(workspaceCollector{t})
+		label := prometheus.Labels{"workspace": t.Name}
+		w := &workspaceMetrics{
+			reg: prometheus.NewRegistry(),
+			seconds: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+				Name: "reverie_http_seconds", Help: "Time to answer, by route.", ConstLabels: label,
+				Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 5, 30},
+			}, []string{"route"}),
+			total: prometheus.NewCounterVec(prometheus.CounterOpts{
+				Name: "reverie_http_requests_total", Help: "Answers, by route and status.", ConstLabels: label,
+			}, []string{"route", "status"}),
+		}
+		w.reg.MustRegister(w.seconds, w.total, workspaceCollector{t})
+		m.own[t.Name] = w
 	}
 	return m
 }
 
-// handler shows a caller only the workspace that its token opens.
-func (m *metrics) handler() http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		t := r.Context().Value(tenantKey{}).(*Tenant)
-		own := prometheus.GathererFunc(func() ([]*family, error) { return m.gather(t.Name) })
-		promhttp.HandlerFor(own, promhttp.HandlerOpts{}).ServeHTTP(w, r)
-	})
+// serve shows a caller the process and only the workspace that its token opens.
+func (m *metrics) serve(w http.ResponseWriter, r *http.Request) {
+	t := r.Context().Value(tenantKey{}).(*Tenant)
+	promhttp.HandlerFor(prometheus.Gatherers{m.process, m.own[t.Name].reg}, promhttp.HandlerOpts{}).ServeHTTP(w, r)
 }
 
-// count observes each answer under its route, never under the raw path.
+// count observes each answer to a workspace's token under its route, never under the raw path.
 func (m *metrics) count(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		t, ok := r.Context().Value(tenantKey{}).(*Tenant)
+		if !ok {
+			next.ServeHTTP(w, r) // a probe, which needs no token
+			return
+		}
 		rec := &recorder{ResponseWriter: w, status: http.StatusOK}
 		start := time.Now()
 		next.ServeHTTP(rec, r)
@@ -59,8 +71,9 @@ func (m *metrics) count(next http.Handler) http.Handler {
 		if route == "" {
 			route = "other"
 		}
-		m.total.WithLabelValues(route, strconv.Itoa(rec.status)).Inc()
-		m.seconds.WithLabelValues(route).Observe(time.Since(start).Seconds())
+		own := m.own[t.Name]
+		own.total.WithLabelValues(route, strconv.Itoa(rec.status)).Inc()
+		own.seconds.WithLabelValues(route).Observe(time.Since(start).Seconds())
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 	"sync"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -124,20 +125,29 @@ func problem(err error) error {
 	return p
 }
 
-// problemMethods turns the mux's plain-text 405 into a problem.
-func problemMethods(mux *http.ServeMux) http.Handler {
-	methods := []string{http.MethodGet, http.MethodPost}
+// routed lets through to next what mux has a route for, before anything of the body is looked at. Else it answers in
+// problems: 404, or 405 with the methods that the path takes. OPTIONS is answered with those methods alone.
+func routed(mux *http.ServeMux, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if _, pattern := mux.Handler(r); pattern == "/" {
-			for _, m := range methods {
-				probe := &http.Request{Method: m, URL: r.URL, Host: r.Host}
-				if _, p := mux.Handler(probe); m != r.Method && p != "/" && p != "" {
-					w.Header().Set("Allow", m)
-					writeProblem(w, &Problem{Status: http.StatusMethodNotAllowed, Detail: fmt.Sprintf("%s does not take %s", r.URL.Path, r.Method), Hint: "use " + m})
-					return
-				}
+		if _, pattern := mux.Handler(r); pattern != "" {
+			next.ServeHTTP(w, r)
+			return
+		}
+		var allow []string
+		for _, m := range []string{http.MethodGet, http.MethodHead, http.MethodPost} {
+			if _, pattern := mux.Handler(&http.Request{Method: m, URL: r.URL, Host: r.Host}); pattern != "" {
+				allow = append(allow, m)
 			}
 		}
-		mux.ServeHTTP(w, r)
+		if len(allow) == 0 {
+			writeProblem(w, &Problem{Status: http.StatusNotFound, Detail: fmt.Sprintf("no route %s %s", r.Method, r.URL.Path), Hint: "GET /openapi.json lists all routes"})
+			return
+		}
+		w.Header().Set("Allow", strings.Join(append(allow, http.MethodOptions), ", "))
+		if r.Method == http.MethodOptions {
+			w.WriteHeader(http.StatusNoContent)
+			return
+		}
+		writeProblem(w, &Problem{Status: http.StatusMethodNotAllowed, Detail: fmt.Sprintf("%s does not take %s", r.URL.Path, r.Method), Hint: "use " + strings.Join(allow, " or ")})
 	})
 }

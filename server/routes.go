@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"os"
+	"strconv"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -60,6 +61,7 @@ func (s *Server) register(a huma.API) {
 			}
 			return reindexed{j.ID, j.ID, j.Kind, j.State, j.Done, j.Total, j.Unit, j.Error}, http.StatusOK, err
 		})
+	also200(a, "/memory/reindex")
 	post(s, a, "verify", "/memory/verify", "Compare the index with a rebuild from the files", http.StatusOK, slow,
 		func(ctx context.Context, _ nothing) (api.VerifyResult, int, error) {
 			r, err := tenant(ctx).Verify(ctx)
@@ -106,6 +108,7 @@ func post[I, O any](s *Server, a huma.API, id, path, summary string, status int,
 		OperationID: id, Method: http.MethodPost, Path: path, Summary: summary, DefaultStatus: status,
 		MaxBodyBytes: s.opt.BodyLimit, BodyReadTimeout: -1, // both are held before, see readBody
 	}
+	defer bodyMayLack(a, path)
 	huma.Register(a, op, func(ctx context.Context, req *in[I]) (*out[O], error) {
 		if limit > 0 {
 			var cancel context.CancelFunc
@@ -118,6 +121,17 @@ func post[I, O any](s *Server, a huma.API, id, path, summary string, status int,
 		}
 		return &out[O]{Status: status, Body: o}, nil
 	})
+}
+
+// also200 tells in the OpenAPI document that the answer may come with status 200 as well as with its usual one.
+func also200(a huma.API, path string) {
+	op := a.OpenAPI().Paths[path].Post
+	op.Responses["200"] = op.Responses[strconv.Itoa(op.DefaultStatus)]
+}
+
+// bodyMayLack tells in the OpenAPI document that a request without a body is taken for {}.
+func bodyMayLack(a huma.API, path string) {
+	a.OpenAPI().Paths[path].Post.RequestBody.Required = false
 }
 
 func get[I, O any](a huma.API, id, path, summary string, fn func(context.Context, *I) (O, error)) {

@@ -58,10 +58,12 @@ type Options struct {
 	Addr      string // host:port; the host must be a loopback address
 	Version   string
 	Tenants   []Tenant
-	BodyLimit int64         // bytes; 16 MiB
-	Timeout   time.Duration // of one request but events, verify and waiting jobs; 60 s
-	Log       *slog.Logger
-	Stop      func() // asks the daemon to end; nil where nobody may
+	BodyLimit int64 // bytes; 16 MiB
+	// ReadTimeout is how long the head of a request, and then its body, may take to arrive; 30 s.
+	ReadTimeout time.Duration
+	Timeout     time.Duration // of one request but events, verify and waiting jobs; 60 s
+	Log         *slog.Logger
+	Stop        func() // asks the daemon to end; nil where nobody may
 }
 
 // Server serves HTTP. [New] prepares it, Open binds and starts it, Close drains it.
@@ -83,6 +85,9 @@ var ErrNotLoopback = errors.New("the address is not a loopback address")
 func New(opt Options) *Server {
 	if opt.BodyLimit == 0 {
 		opt.BodyLimit = 16 << 20
+	}
+	if opt.ReadTimeout == 0 {
+		opt.ReadTimeout = 30 * time.Second
 	}
 	if opt.Timeout == 0 {
 		opt.Timeout = 60 * time.Second
@@ -108,7 +113,7 @@ func (s *Server) Open(ctx context.Context) error {
 	s.closing, s.stop = context.WithCancel(context.Background())
 	s.http = &http.Server{
 		Handler:           s.Handler(),
-		ReadHeaderTimeout: 5 * time.Second,
+		ReadHeaderTimeout: s.opt.ReadTimeout,
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    64 << 10,
 		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),
@@ -150,12 +155,9 @@ func (s *Server) Handler() http.Handler {
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { writeText(w, http.StatusOK, "ok\n") })
 	mux.HandleFunc("GET /readyz", s.ready)
 	mux.HandleFunc("GET /proof", s.prove)
-	mux.Handle("GET /metrics", s.metrics.handler())
+	mux.HandleFunc("GET /metrics", s.metrics.serve)
 	s.register(humago.New(mux, s.apiConfig()))
-	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		writeProblem(w, &Problem{Status: http.StatusNotFound, Detail: fmt.Sprintf("no route %s %s", r.Method, r.URL.Path), Hint: "GET /openapi.json lists all routes"})
-	})
-	return s.guard(s.limit(s.metrics.count(problemMethods(mux))))
+	return s.guard(s.metrics.count(routed(mux, s.limit(mux))))
 }
 
 func (s *Server) apiConfig() huma.Config {

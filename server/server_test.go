@@ -170,12 +170,17 @@ func TestTokenOpensOneWorkspace(t *testing.T) {
 
 func TestMetricsShowOwnWorkspaceOnly(t *testing.T) {
 	s, _, _ := twoTenants()
-	got := request(s.Handler(), "GET", "/metrics", "token-b", "", nil)
+	h := s.Handler()
+	request(h, "GET", "/memory/usage", "token-a", "", nil)
+	request(h, "GET", "/memory/lint", "token-b", "", nil)
+	got := request(h, "GET", "/metrics", "token-b", "", nil)
 	if got.Code != http.StatusOK {
 		t.Fatalf("status %d: %s", got.Code, got.Body)
 	}
 	if body := got.Body.String(); !strings.Contains(body, `workspace="b"`) || strings.Contains(body, `workspace="a"`) {
 		t.Errorf("metrics for b:\n%s", body)
+	} else if !strings.Contains(body, "/memory/lint") || strings.Contains(body, "/memory/usage") || !strings.Contains(body, "go_goroutines") {
+		t.Errorf("requests counted for b:\n%s", body)
 	}
 }
 
@@ -470,6 +475,8 @@ func TestNoBodyIsAnEmptyObject(t *testing.T) {
 			got := request(s.Handler(), "POST", path, "token-a", "", func(r *http.Request) {
 				if chunked {
 					r.ContentLength = -1
+				} else {
+					r.Header.Del("Content-Type") // there is nothing that could have one
 				}
 			})
 			if got.Code != want {

@@ -5,12 +5,9 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
-	dto "github.com/prometheus/client_model/go"
 
 	"github.com/reverie-memory/reverie/api"
 )
-
-type family = dto.MetricFamily
 
 // workspaceCollector reports a workspace's state as gauges when it is asked.
 type workspaceCollector struct{ t Tenant }
@@ -29,17 +26,13 @@ var (
 	degraded         = prometheus.NewDesc("reverie_degraded", "Reasons why answers are worse than usual.", []string{"workspace"}, nil)
 )
 
-// Describe implements prometheus.Collector.
-func (c workspaceCollector) Describe(ch chan<- *prometheus.Desc) {
-	// One description with the workspace's name makes each collector distinct in the registry.
-	ch <- prometheus.NewDesc("reverie_workspace", "One for each workspace.", nil, prometheus.Labels{"workspace": c.t.Name})
-}
+// Describe implements prometheus.Collector; a collector that describes nothing may report anything.
+func (c workspaceCollector) Describe(chan<- *prometheus.Desc) {}
 
 // Collect implements prometheus.Collector.
 func (c workspaceCollector) Collect(ch chan<- prometheus.Metric) {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
-	ch <- prometheus.MustNewConstMetric(prometheus.NewDesc("reverie_workspace", "One for each workspace.", nil, prometheus.Labels{"workspace": c.t.Name}), prometheus.GaugeValue, 1)
 	st, err := c.t.Memory.Status(ctx)
 	if err != nil {
 		return
@@ -82,28 +75,4 @@ func (c workspaceCollector) collectDreams(ch chan<- prometheus.Metric, st *api.S
 	if at, err := time.Parse(time.RFC3339, t.Success); err == nil {
 		send(dreamSuccessDesc, prometheus.GaugeValue, float64(at.Unix()))
 	}
-}
-
-// gather leaves out what belongs to other workspaces.
-func (m *metrics) gather(workspace string) ([]*family, error) {
-	all, err := m.reg.Gather()
-	for _, f := range all {
-		keep := f.Metric[:0]
-		for _, metric := range f.Metric {
-			if owner(metric, workspace) {
-				keep = append(keep, metric)
-			}
-		}
-		f.Metric = keep
-	}
-	return all, err
-}
-
-func owner(m *dto.Metric, workspace string) bool {
-	for _, l := range m.Label {
-		if l.GetName() == "workspace" && l.GetValue() != workspace {
-			return false
-		}
-	}
-	return true
 }

@@ -1,12 +1,14 @@
 package workspace
 
 import (
+	"cmp"
 	"context"
 	"regexp"
 	"strings"
 	"time"
 
 	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/config"
 	"github.com/reverie-memory/reverie/indexer"
 	"github.com/reverie-memory/reverie/indexer/catalog"
 	"github.com/reverie-memory/reverie/recall"
@@ -48,7 +50,7 @@ func (w *Workspace) searcher(late string) (s *recall.Searcher, release func()) {
 func (w *Workspace) Search(ctx context.Context, s api.Search) (api.SearchResult, error) {
 	r, release := w.searcher(w.settle(ctx))
 	defer release()
-	res, err := r.Search(ctx, query(s, w.opt.Config.Recall.Flags))
+	res, err := r.Search(ctx, query(s, w.opt.Config.Recall))
 	if err != nil {
 		return api.SearchResult{}, err
 	}
@@ -62,18 +64,18 @@ func (w *Workspace) Search(ctx context.Context, s api.Search) (api.SearchResult,
 	return out, nil
 }
 
-func query(s api.Search, defaults map[string]any) recall.Query {
+func query(s api.Search, defaults config.Recall) recall.Query {
 	q := recall.Query{
-		Text: s.Query, K: s.K, Profile: s.Profile, Flags: map[string]any{},
+		Text: s.Query, K: s.K, Profile: cmp.Or(s.Profile, defaults.Profile), Flags: map[string]any{},
 		Explain: s.Explain, CandidateTrace: s.CandidateTrace, DryRun: s.DryRun,
 	}
-	for _, flags := range []map[string]any{defaults, s.Flags} {
+	for _, flags := range []map[string]any{defaults.Flags, s.Flags} {
 		for k, v := range flags {
 			q.Flags[k] = v
 		}
 	}
 	if s.AsOf != nil {
-		q.AsOf = *s.AsOf
+		q.AsOf = s.AsOf.Last()
 	}
 	if f := s.Filters; f != nil {
 		q.Filter = catalog.Filter{Wing: f.Wing, Room: f.Room, Category: f.Category, Tags: f.Tags, Speaker: f.Speaker, Chat: f.ChatID}
@@ -81,10 +83,10 @@ func query(s api.Search, defaults map[string]any) recall.Query {
 			q.Filter.Source = append(q.Filter.Source, catalog.SourceType(t))
 		}
 		if f.From != nil {
-			q.Filter.From = *f.From
+			q.Filter.From = f.From.First()
 		}
 		if f.To != nil {
-			q.Filter.To = *f.To
+			q.Filter.To = f.To.First()
 		}
 	}
 	return q

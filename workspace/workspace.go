@@ -18,6 +18,7 @@ import (
 	"github.com/reverie-memory/reverie/indexer/catalog"
 	notebooktemplate "github.com/reverie-memory/reverie/notebook-template"
 	"github.com/reverie-memory/reverie/palace"
+	"github.com/reverie-memory/reverie/recall"
 	"github.com/reverie-memory/reverie/vault"
 	"github.com/reverie-memory/reverie/watcher"
 )
@@ -108,6 +109,9 @@ func Template() fs.FS { return notebooktemplate.Files }
 func (w *Workspace) Open(ctx context.Context) (err error) {
 	if _, err := os.Stat(w.opt.Vault); err != nil {
 		return &vault.Error{Op: "open", Err: err, Hint: fmt.Sprintf("make the vault with `reverie init --vault %s`", w.opt.Vault)}
+	}
+	if err := recall.Check(w.opt.Config.Recall.Profile, w.opt.Config.Recall.Flags); err != nil {
+		return fmt.Errorf("settings recall.profile and recall.flags: %w", err)
 	}
 	if w.engine, err = chooseEngine(w.opt.Config.Index.Engine); err != nil {
 		return err

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -27,9 +26,10 @@ func (a *app) searchCmd() *cobra.Command {
 			}
 			for _, d := range []struct {
 				name, text string
-				into       **time.Time
+				into       **api.Moment
 			}{{"--from", from, &req.Filters.From}, {"--to", to, &req.Filters.To}, {"--as-of", asOf, &req.AsOf}} {
-				if err := parseTime(d.name, d.text, d.into); err != nil {
+				var err error
+				if *d.into, err = parseMoment(d.name, d.text); err != nil {
 					return err
 				}
 			}
@@ -55,23 +55,22 @@ func (a *app) searchCmd() *cobra.Command {
 	f.StringVar(&from, "from", "", "not before this day or time")
 	f.StringVar(&to, "to", "", "before this day or time")
 	f.StringVar(&req.Filters.ChatID, "chat", "", "only this conversation")
-	f.StringVar(&asOf, "as-of", "", "answer as the logs and drawers stood at this day or time")
+	f.StringVar(&asOf, "as-of", "", "answer as the logs and drawers stood at this time, or when this day ended")
 	f.BoolVar(&req.Explain, "explain", false, "show what each score is made of")
 	f.BoolVar(&strict, "strict", false, "exit with 5 when the answer is degraded")
 	return c
 }
 
-func parseTime(flag, text string, into **time.Time) error {
+// parseMoment reads a flag; nil where it was not given.
+func parseMoment(flag, text string) (*api.Moment, error) {
 	if text == "" {
-		return nil
+		return nil, nil
 	}
-	for _, layout := range []string{time.RFC3339, time.DateOnly} {
-		if t, err := time.Parse(layout, text); err == nil {
-			*into = &t
-			return nil
-		}
+	var m api.Moment
+	if err := m.UnmarshalText([]byte(text)); err != nil {
+		return nil, usageError("%s: %v", flag, err)
 	}
-	return usageError("%s %q: want YYYY-MM-DD or RFC 3339", flag, text)
+	return &m, nil
 }
 
 // strictly turns a degraded answer into exit code 5 where the verb was asked to be strict.

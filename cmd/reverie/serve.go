@@ -95,7 +95,8 @@ func (a *app) serve(ctx context.Context, c config.Config, anyPort bool) (err err
 		tenants = append(tenants, server.Tenant{Name: name, Token: token, Vault: realPath(set.Vault), Owner: name == config.DefaultWorkspace, Memory: w})
 	}
 	srv, err := listen(ctx, server.Options{
-		Addr: c.Server.Addr, Version: version, Tenants: tenants, BodyLimit: c.Server.BodyLimit, Timeout: c.Server.RequestTimeout(), Log: log, Stop: stop,
+		Addr: c.Server.Addr, Version: version, Tenants: tenants, Log: log, Stop: stop,
+		BodyLimit: c.Server.BodyLimit, ReadTimeout: c.Server.ReadTimeout(), Timeout: c.Server.RequestTimeout(),
 	}, anyPort)
 	if err != nil {
 		return err

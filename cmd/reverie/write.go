@@ -79,8 +79,13 @@ func turnFrom(cmd *cobra.Command, args []string, t *api.Turn, m api.Message, at 
 		return nil
 	}
 	m.Content = args[0]
-	if err := parseTime("--at", at, &m.At); err != nil {
+	when, err := parseMoment("--at", at)
+	if err != nil {
 		return err
+	}
+	if when != nil {
+		first := when.First()
+		m.At = &first
 	}
 	t.Messages = []api.Message{m}
 	return nil
