@@ -70,9 +70,9 @@ func (c *coalescer) rescan(why string, now time.Time) {
 // sweep asks for a look everywhere although nothing was seen to change.
 func (c *coalescer) sweep(why string, now time.Time) { c.widen(everything, why, now) }
 
-// rescanNow is sweep without waiting for quiet.
+// rescanNow is rescan without waiting for quiet.
 func (c *coalescer) rescanNow(why string, now time.Time) {
-	c.widen(everything, why, now)
+	c.rescan(why, now)
 	c.span.first, c.wake = now.Add(-c.maxWait), now
 }
 

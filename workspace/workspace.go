@@ -144,10 +144,10 @@ func (w *Workspace) Open(ctx context.Context) (err error) {
 	background, stop := context.WithCancel(context.Background())
 	w.stop = stop
 	w.openRecall(background)
-	w.watch(background)
+	watched := w.watch(background)
 	w.openDreams(ctx)
 	w.done.Add(1)
-	go w.firstSync(background)
+	go w.firstSync(background, watched)
 	if w.opt.Schedule && w.opt.Config.Consolidation.Enabled {
 		w.dreams.schedule(background)
 	}
@@ -185,9 +185,11 @@ func (w *Workspace) openIntake(ctx context.Context) error {
 	return nil
 }
 
-// firstSync looks at every file once. Until then answers come from what the index held before.
-func (w *Workspace) firstSync(ctx context.Context) {
+// firstSync looks at every file once, when the watches stand, so that no edit falls between the two. Until then answers come
+// from what the index held before.
+func (w *Workspace) firstSync(ctx context.Context, watched <-chan struct{}) {
 	defer w.done.Done()
+	<-watched
 	stats, err := w.index.Sync(ctx)
 	if err != nil {
 		if ctx.Err() == nil {
@@ -200,8 +202,9 @@ func (w *Workspace) firstSync(ctx context.Context) {
 	close(w.ready)
 }
 
-// watch keeps the index up to date with what people do to the files.
-func (w *Workspace) watch(ctx context.Context) {
+// watch keeps the index up to date with what people do to the files. watched is closed when the watches stand, or when there
+// will be none.
+func (w *Workspace) watch(ctx context.Context) (watched <-chan struct{}) {
 	c := w.opt.Config.Watcher
 	w.watcher = &watcher.Watcher{Root: w.opt.Vault, Quiet: c.Quiet(), MaxWait: c.MaxWait(), Sweep: c.Sweep(), Log: w.log}
 	batches := make(chan watcher.Batch)
@@ -214,12 +217,19 @@ func (w *Workspace) watch(ctx context.Context) {
 			w.failed.Store(&err)
 		}
 	}()
+	first := make(chan struct{})
 	go func() {
 		defer w.done.Done()
+		b := <-batches
+		close(first)
+		if b.RootGone {
+			w.changed(b)
+		}
 		for b := range batches {
 			w.changed(b)
 		}
 	}()
+	return first
 }
 
 // changed is called with each batch of the watcher, by the goroutine that receives them and by questions that take one.
