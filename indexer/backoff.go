@@ -2,17 +2,26 @@ package indexer
 
 import "time"
 
-// backoff says when to try again: after a quarter of a second, then twice as long each time, at most five minutes.
-// The zero value tries at once.
+// backoff says when to try again: after a quarter of a second, then twice as long after each try that failed. The zero value tries
+// at once.
 type backoff struct {
 	wait time.Duration
 	at   time.Time
 }
 
-const maxWait = 5 * time.Minute
+// The longest pauses. Files of our own are there again as soon as the fault is over; others are not to be pestered, and a rebuild
+// costs more than a try.
+const (
+	filePause  = 5 * time.Second
+	otherPause = time.Minute
+)
 
-func (b backoff) failed(now time.Time) backoff {
-	wait := min(max(2*b.wait, time.Second/4), maxWait)
+// failed notes a failure. One that comes while a pause lasts is not of a try, and lengthens nothing.
+func (b backoff) failed(now time.Time, longest time.Duration) backoff {
+	if !b.ready(now) {
+		return b
+	}
+	wait := min(max(2*b.wait, time.Second/4), longest)
 	return backoff{wait: wait, at: now.Add(wait)}
 }
 

@@ -177,7 +177,7 @@ func (ix *Indexer) failBuild(ctx context.Context, err error) {
 	}
 	if ctx.Err() == nil {
 		ix.log.Error("building the next generation failed", "error", err)
-		ix.buildRetry = ix.buildRetry.failed(time.Now())
+		ix.buildRetry = ix.buildRetry.failed(time.Now(), otherPause)
 	}
 	ix.finishBuild(fmt.Errorf("building the next generation: %w", err))
 }

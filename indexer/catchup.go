@@ -37,7 +37,7 @@ func (ix *Indexer) catchUp(ctx context.Context) bool {
 	}
 	if g.engine == nil && g.info.Dim != 0 && g.info.Engine == ix.o.EngineName { // it could not be replaced before
 		if err := ix.refillEngine(ctx, g); err != nil && ctx.Err() == nil {
-			ix.engineRetry = ix.engineRetry.failed(time.Now())
+			ix.engineRetry = ix.engineRetry.failed(time.Now(), filePause)
 			ix.log.Error("filling the vectors again failed", "error", err)
 			return false
 		}
@@ -49,7 +49,7 @@ func (ix *Indexer) catchUp(ctx context.Context) bool {
 	did, missing, err := ix.putCached(ctx, g)
 	switch {
 	case err != nil && ctx.Err() == nil:
-		ix.engineRetry = ix.engineRetry.failed(time.Now())
+		ix.engineRetry = ix.engineRetry.failed(time.Now(), filePause)
 		ix.indexFailed(ctx, fmt.Errorf("catching up with vectors: %w", err))
 		return false
 	case did:
@@ -153,7 +153,7 @@ func (ix *Indexer) endRound(ctx context.Context, r embedded) {
 	e.running = false
 	if len(r.vectors) > 0 {
 		if err := ix.cache.PutVectors(ctx, r.print, r.vectors); err != nil {
-			ix.engineRetry = ix.engineRetry.failed(time.Now()) // or the same texts are paid for again at once
+			ix.engineRetry = ix.engineRetry.failed(time.Now(), filePause) // or the same texts are paid for again at once
 			ix.indexFailed(ctx, fmt.Errorf("caching vectors: %w", err))
 			return
 		}

@@ -48,7 +48,7 @@ func (ix *Indexer) indexFailed(ctx context.Context, err error) {
 	default:
 		ix.log.Error("the index could not be written", "error", err)
 		ix.notes.say("sync", "index: changes could not be written and are tried again: "+err.Error())
-		ix.retry = ix.retry.failed(time.Now())
+		ix.retry = ix.retry.failed(time.Now(), filePause)
 		ix.later.all = true
 	}
 }
@@ -57,7 +57,7 @@ func (ix *Indexer) indexFailed(ctx context.Context, err error) {
 // cleared and filled again from the cached vectors.
 func (ix *Indexer) engineFailed(g *generation, err error) {
 	ix.log.Error("the vector engine failed", "error", err)
-	ix.engineRetry = ix.engineRetry.failed(time.Now())
+	ix.engineRetry = ix.engineRetry.failed(time.Now(), filePause)
 	if g == nil || g != ix.cur || !isCorrupt(err) {
 		ix.notes.say("engine", "index: the vector engine failed, and is tried again: "+err.Error())
 		ix.probed = false // it may lack what it was given

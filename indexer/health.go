@@ -16,7 +16,7 @@ type embedState struct {
 func (s *embedState) failed(now time.Time, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.down, s.reason, s.retry = true, err.Error(), s.retry.failed(now)
+	s.down, s.reason, s.retry = true, err.Error(), s.retry.failed(now, otherPause)
 }
 
 func (s *embedState) well() {

@@ -10,12 +10,32 @@ import (
 func TestNoHurryAfterAFailedRebuild(t *testing.T) {
 	now := time.Now()
 	ix := New(Options{ProbeDelay: -1})
-	ix.buildRetry = ix.buildRetry.failed(now.Add(-time.Hour))
+	ix.buildRetry = ix.buildRetry.failed(now.Add(-time.Hour), otherPause)
 	if d := ix.nap(now); d < time.Second {
 		t.Errorf("wakes after %v", d)
 	}
-	ix.buildRetry = ix.buildRetry.failed(now)
+	ix.buildRetry = ix.buildRetry.failed(now, otherPause)
 	if d := ix.nap(now); d > time.Second {
 		t.Errorf("a try that is due soon waits %v", d)
+	}
+}
+
+// TestPausesGrowWithTriesAlone: what fails while a pause lasts is not a try, and no pause is longer than the longest.
+func TestPausesGrowWithTriesAlone(t *testing.T) {
+	now := time.Now()
+	var b backoff
+	for range 1000 { // writes that fail one after the other
+		b = b.failed(now, filePause)
+		now = now.Add(time.Millisecond)
+	}
+	if b.wait > time.Second {
+		t.Errorf("after a second of failures the pause is %v", b.wait)
+	}
+	for range 100 {
+		now = b.at
+		b = b.failed(now, filePause)
+	}
+	if b.wait != filePause || !b.ready(now.Add(filePause)) {
+		t.Errorf("after a hundred tries the pause is %v", b.wait)
 	}
 }

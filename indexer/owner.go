@@ -166,7 +166,7 @@ func (ix *Indexer) tick(ctx context.Context) {
 			ix.toEngine(ctx, g, nil)
 		}
 		if err := ix.flush(ctx, g); err != nil {
-			ix.engineRetry = ix.engineRetry.failed(now)
+			ix.engineRetry = ix.engineRetry.failed(now, filePause)
 			ix.indexFailed(ctx, err)
 			return
 		}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/reverie-memory/reverie/indexer"
@@ -308,4 +309,55 @@ func TestCloseBesideTwoProbes(t *testing.T) {
 	case <-time.After(patience):
 		t.Fatal("Close does not return")
 	}
+}
+
+// TestVectorsFollowSoonAfterAFault: however many writes failed meanwhile, everything is right a few seconds after the disk is.
+func TestVectorsFollowSoonAfterAFault(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		var full atomic.Bool
+		w.tweak = func(o *indexer.Options) {
+			o.OpenEngine = func(ctx context.Context, dir string, dim int) (indexer.Engine, error) {
+				e, err := flat.Open(ctx, dir, dim)
+				return fullEngine{e, &full}, err
+			}
+		}
+		w.open()
+		w.sync()
+		full.Store(true)
+		for i := range 40 {
+			w.facts(day, "c1", fmt.Sprintf("said while the disk was full, %d", i))
+			w.sync()
+			time.Sleep(150 * time.Millisecond)
+		}
+		if len(w.ix.Degraded()) == 0 {
+			t.Error("not said")
+		}
+		full.Store(false)
+		time.Sleep(6 * time.Second)
+		if v := w.verified(); v.Pending != 0 || len(w.ix.Degraded()) != 0 {
+			t.Errorf("%d vectors are still to come, degraded: %q", v.Pending, w.ix.Degraded())
+		}
+		w.close()
+	})
+}
+
+// fullEngine has no room while full is set.
+type fullEngine struct {
+	indexer.Engine
+	full *atomic.Bool
+}
+
+func (e fullEngine) Put(ctx context.Context, recs []vector.Record) error {
+	if e.full.Load() {
+		return errFault
+	}
+	return e.Engine.Put(ctx, recs)
+}
+
+func (e fullEngine) Flush(ctx context.Context) error {
+	if e.full.Load() {
+		return errFault
+	}
+	return e.Engine.Flush(ctx)
 }

@@ -166,7 +166,7 @@ func (ix *Indexer) filled() {
 
 // postpone keeps a failed job for a later try.
 func (ix *Indexer) postpone(j *job) {
-	ix.retry = ix.retry.failed(time.Now())
+	ix.retry = ix.retry.failed(time.Now(), filePause)
 	if j.all || j.env { // of what changed in Env nothing else would tell the next try
 		ix.later.all = true
 	}
