@@ -18,7 +18,7 @@ const schemaVersion = 1
 type build struct {
 	g       *generation
 	sweeps  int // that went over it
-	waiters []chan<- error
+	waiters []chan<- answer
 	report  []func(done, total int)
 	reason  string
 }
@@ -30,7 +30,7 @@ const maxSweeps = 2
 // Rebuild builds the next generation from the files, serves the old one meanwhile, and switches.
 // Vectors come from the cache where they are there. Cancelling ctx ends the waiting, not the work.
 func (ix *Indexer) Rebuild(ctx context.Context, progress func(done, total int)) error {
-	done := make(chan error, 1)
+	done := make(chan answer, 1)
 	ok := ix.queue.put(func(j *job) {
 		j.calls = append(j.calls, func(ctx context.Context) { ix.startBuild(ctx, "", done, progress) })
 	})
@@ -38,8 +38,8 @@ func (ix *Indexer) Rebuild(ctx context.Context, progress func(done, total int)) 
 		return ErrClosed
 	}
 	select {
-	case err := <-done:
-		return err
+	case a := <-done:
+		return a.err
 	case <-ctx.Done():
 		return fmt.Errorf("waiting for the rebuild: %w", ctx.Err())
 	case <-ix.stopped:
@@ -83,7 +83,7 @@ func (ix *Indexer) renew(ctx context.Context) bool {
 }
 
 // startBuild begins a next generation, or joins the one in the making.
-func (ix *Indexer) startBuild(ctx context.Context, reason string, done chan<- error, report func(done, total int)) {
+func (ix *Indexer) startBuild(ctx context.Context, reason string, done chan<- answer, report func(done, total int)) {
 	b := ix.build
 	if b == nil {
 		b = &build{reason: reason}
@@ -164,15 +164,27 @@ func (ix *Indexer) endBuild(ctx context.Context, s *sweep, err error) {
 	ix.stepBuild(ctx) // what changed meanwhile, then the switch
 }
 
-// failBuild gives up the build, or what damaged it; it is tried again later.
+// failBuild gives up the build, or what damaged it; it is tried again later. Where the catalog itself is damaged everything is filled
+// anew, which is what was asked for.
 func (ix *Indexer) failBuild(ctx context.Context, err error) {
 	b := ix.build
 	if b.g != nil {
 		ix.release(b.g)
-		if isCorrupt(err) {
-			if derr := ix.cache.Drop(ctx, b.g.info.ID); derr != nil {
-				ix.log.Warn("a damaged next generation stays on disk", "error", derr)
+	}
+	if isCorrupt(err) && (b.g == nil || isCorrupt(ix.cache.Check(ctx))) {
+		ix.build = nil
+		ix.queue.put(func(j *job) {
+			j.all = true
+			for _, done := range b.waiters {
+				j.waiters = append(j.waiters, waiter{done: done})
 			}
+		})
+		_ = ix.repair(ctx, err) // where that fails, those who wait hear of it from the next try
+		return
+	}
+	if isCorrupt(err) {
+		if derr := ix.cache.Drop(ctx, b.g.info.ID); derr != nil {
+			ix.log.Warn("a damaged next generation stays on disk", "error", derr)
 		}
 	}
 	if ctx.Err() == nil {
@@ -184,7 +196,7 @@ func (ix *Indexer) failBuild(ctx context.Context, err error) {
 
 func (ix *Indexer) finishBuild(err error) {
 	for _, done := range ix.build.waiters {
-		done <- err
+		done <- answer{err: err}
 	}
 	ix.build = nil
 	ix.notes.set(func(n *notes) { n.building = ix.sweep != nil })

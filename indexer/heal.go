@@ -102,10 +102,13 @@ func (ix *Indexer) refillEngine(ctx context.Context, g *generation) error {
 	return nil
 }
 
-// repair replaces a damaged catalog by an empty one. Who waits for a sweep goes on waiting.
+// repair replaces a damaged catalog by an empty one. Who waits for a sweep goes on waiting. The damage is said before any reader can
+// find nothing, and until everything is there again.
 func (ix *Indexer) repair(ctx context.Context, cause error) error {
+	ix.log.Error("the index is damaged; it is filled anew from the vault", "error", cause)
+	ix.notes.say("damage", "index: it was damaged and is being filled anew from the vault: "+cause.Error())
 	ix.closeStores()
-	if err := ix.clear(ctx, cause); err != nil {
+	if err := ix.clear(ctx); err != nil {
 		ix.log.Error("the damaged index cannot be replaced", "error", err)
 		ix.notes.say("damage", "index: it is damaged and cannot be replaced: "+err.Error())
 		ix.postpone(&job{all: true})
@@ -124,7 +127,7 @@ func (ix *Indexer) reopen(ctx context.Context) error {
 	}
 	err := ix.openStores(ctx)
 	if isCorrupt(err) {
-		err = ix.clear(ctx, err)
+		err = ix.repair(ctx, err)
 	}
 	if err != nil {
 		return fmt.Errorf("opening the index again: %w", err)

@@ -38,7 +38,7 @@ func (ix *Indexer) Open(ctx context.Context) error {
 		if !isCorrupt(err) {
 			return err
 		}
-		if err := ix.clear(ctx, err); err != nil {
+		if err := ix.repair(ctx, err); err != nil {
 			return err
 		}
 	}
@@ -215,9 +215,7 @@ func (ix *Indexer) release(g *generation) {
 }
 
 // clear deletes a damaged index and makes an empty one.
-func (ix *Indexer) clear(ctx context.Context, cause error) error {
-	ix.log.Error("the index is damaged; it is filled anew from the vault", "error", cause)
-	ix.notes.say("damage", "index: it was damaged and is being filled anew from the vault: "+cause.Error())
+func (ix *Indexer) clear(ctx context.Context) error {
 	if ix.cache != nil {
 		if err := ix.cache.Close(); err != nil {
 			ix.log.Warn("closing the damaged index", "error", err)

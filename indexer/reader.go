@@ -34,6 +34,13 @@ func (vs *views) acquire() (*view, bool) {
 	return vs.cur, true
 }
 
+// now is the current view, nil for none. Only who takes it by acquire may read in it.
+func (vs *views) now() *view {
+	vs.mu.RLock()
+	defer vs.mu.RUnlock()
+	return vs.cur
+}
+
 // swap makes v the view of all later calls and returns the one before.
 func (vs *views) swap(v *view) *view {
 	vs.mu.Lock()

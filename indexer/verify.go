@@ -36,8 +36,30 @@ func (v *Verification) detail(format string, args ...any) {
 
 // Verify compares the index with a rebuild from the files: every row by id and content, its full
 // text, and every vector with the cached one, bit for bit. Files that changed and were not indexed
-// yet are named in the details and indexed first. It mends nothing else.
+// yet are named in the details and indexed first. So is damage: where the index cannot be read, it is filled anew and compared then.
+// Verify mends nothing else.
 func (ix *Indexer) Verify(ctx context.Context) (Verification, error) {
+	before := ix.views.now()
+	v, err := ix.compare(ctx)
+	if !isCorrupt(err) || before == nil {
+		return v, err
+	}
+	_, herr := onOwner(ctx, ix, func(ctx context.Context) (struct{}, error) {
+		ix.heal(ctx, hurt{before, err})
+		return struct{}{}, nil
+	})
+	if herr != nil {
+		return v, errors.Join(err, herr)
+	}
+	cause := err
+	if v, err = ix.compare(ctx); err == nil {
+		v.detail("the index was damaged and was filled anew: %v", cause)
+	}
+	return v, err
+}
+
+// compare is Verify of an index that can be read.
+func (ix *Indexer) compare(ctx context.Context) (Verification, error) {
 	var v Verification
 	behind, err := ix.settleFiles(ctx)
 	if err != nil {
@@ -277,11 +299,7 @@ func (c *checker) stores(ctx context.Context) error {
 
 func (c *checker) onStores(ctx context.Context, g *generation) error {
 	if err := g.store.Check(ctx); err != nil {
-		if !isCorrupt(err) {
-			return fmt.Errorf("checking the rows: %w", err)
-		}
-		c.v.Missing++
-		c.v.detail("%v", err)
+		return fmt.Errorf("checking the rows: %w", err)
 	}
 	err := g.store.CheckRows(ctx, func(key Key, p vault.Path) {
 		c.v.Missing++

@@ -71,7 +71,7 @@ func wrap(doing string, err error) error {
 			return &CorruptError{What: doing, Err: err}
 		}
 	case sqlite3.SQLITE_IOERR:
-		if se.Code() == sqlite3.SQLITE_IOERR_SHORT_READ {
+		if c := se.Code(); c == sqlite3.SQLITE_IOERR_SHORT_READ || c == sqlite3.SQLITE_IOERR_IN_PAGE { // cut under our feet
 			return &CorruptError{What: doing, Err: err}
 		}
 	}

@@ -1,0 +1,125 @@
+package indexer_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/reverie-memory/reverie/indexer"
+	"github.com/reverie-memory/reverie/indexer/catalog"
+	"github.com/reverie-memory/reverie/indexer/flat"
+)
+
+// TestNothingIsFoundInSilence: from the moment that a damaged index is taken away until it is filled again, every answer says so.
+func TestNothingIsFoundInSilence(t *testing.T) {
+	w := newWorld(t)
+	broken := new(atomic.Bool)
+	var ix *indexer.Indexer
+	var healing atomic.Bool
+	check := func(when string) {
+		if healing.Load() && ix.Reader().Len() == 0 && len(ix.Degraded()) == 0 {
+			t.Errorf("%s: there are no rows, and nobody is told", when)
+		}
+	}
+	w.wrap = func(s indexer.RowStore) indexer.RowStore { return crackedStore{s, broken} }
+	w.tweak = func(o *indexer.Options) {
+		o.OpenEngine = func(ctx context.Context, dir string, dim int) (indexer.Engine, error) {
+			check("opening")
+			e, err := flat.Open(ctx, dir, dim)
+			return watchedEngine{e, func() { check("closing") }}, err
+		}
+	}
+	w.open()
+	ix = w.ix
+	w.facts(day, "c1", "Alice moved to Berlin")
+	w.sync()
+	healing.Store(true)
+	broken.Store(true)
+	w.facts(day, "c1", "Noor likes tea")
+	w.sync()
+	healing.Store(false)
+	w.equal()
+}
+
+// crackedStore finds its file damaged once.
+type crackedStore struct {
+	indexer.RowStore
+	broken *atomic.Bool
+}
+
+func (s crackedStore) Apply(ctx context.Context, c []catalog.Change) ([][]indexer.Key, error) {
+	if s.broken.CompareAndSwap(true, false) {
+		return nil, &catalog.CorruptError{What: "rows"}
+	}
+	return s.RowStore.Apply(ctx, c)
+}
+
+func (s crackedStore) Check(ctx context.Context) error {
+	if s.broken.CompareAndSwap(true, false) {
+		return &catalog.CorruptError{What: "rows"}
+	}
+	return s.RowStore.Check(ctx)
+}
+
+type watchedEngine struct {
+	indexer.Engine
+	closing func()
+}
+
+func (e watchedEngine) Close() error {
+	e.closing()
+	return e.Engine.Close()
+}
+
+// TestVerifyMendsWhatCannotBeRead: damage that it meets is mended at once, and said.
+func TestVerifyMendsWhatCannotBeRead(t *testing.T) {
+	w := newWorld(t)
+	broken := new(atomic.Bool)
+	w.wrap = func(s indexer.RowStore) indexer.RowStore { return crackedStore{s, broken} }
+	w.open()
+	w.facts(day, "c1", "Alice moved to Berlin", "Noor likes tea")
+	w.sync()
+	broken.Store(true)
+	v := w.verified()
+	if v.Rows != 2 || !strings.Contains(strings.Join(v.Details, "\n"), "damaged") {
+		t.Errorf("%+v", v)
+	}
+	if d := w.ix.Degraded(); len(d) > 0 {
+		t.Errorf("degraded: %q", d)
+	}
+}
+
+// TestRebuildMendsTheCatalog: who asks for a rebuild gets one, whatever is damaged.
+func TestRebuildMendsTheCatalog(t *testing.T) {
+	w := newWorld(t).open()
+	for i := range manyFiles {
+		w.write(fmt.Sprintf("2_Wiki/n%03d.md", i), fmt.Sprintf("note number %d\n", i))
+	}
+	w.sync()
+	w.settle()
+	w.close() // so that all of it is in the file
+	w.open()
+	w.sync()
+	f, err := os.OpenFile(filepath.Join(w.index, "catalog.db"), os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	info, err := f.Stat()
+	if err == nil {
+		_, err = f.WriteAt(make([]byte, info.Size()), 0)
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.ix.Rebuild(context.Background(), nil); err != nil {
+		t.Fatal(err)
+	}
+	w.equal()
+	w.settle()
+	w.verified()
+}
