@@ -298,6 +298,39 @@ func TestTornDrawers(t *testing.T) {
 	}
 }
 
+// TestTornAfterTheClockWasAhead: a mark that is dated later than what was written after it does not hide a half written record.
+func TestTornAfterTheClockWasAhead(t *testing.T) {
+	const half = "## 14:32 ^d0000000aa\n```drawer\nhal"
+	for name, c := range map[string]struct{ ahead, back, restart time.Duration }{
+		"set right before the start":   {48 * time.Hour, 48 * time.Hour, 0},
+		"set right between two writes": {time.Hour, 0, 2 * time.Hour},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			clock := time.Now().Add(c.ahead)
+			v := open(t, dir, WithClock(func() time.Time { return clock }))
+			touch := func() {
+				if err := v.AppendState(t.Context(), "x.jsonl", struct{}{}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			touch()
+			mark := filepath.Join(dir, filepath.FromSlash(uncleanFile))
+			if err := os.Chtimes(mark, clock, clock); err != nil {
+				t.Fatal(err)
+			}
+			clock = time.Now().Add(c.back)
+			touch()
+			write(t, v, DrawerPath("2026-06-09"), half)
+			crash(t, v)
+			again := open(t, dir, WithClock(func() time.Time { return time.Now().Add(c.restart) }))
+			if got := read(t, again, DrawerPath("2026-06-09")); got != "" || len(again.Repairs()) != 1 {
+				t.Errorf("%q %v", got, again.Repairs())
+			}
+		})
+	}
+}
+
 // TestOpenFenceWithoutCrash is what a person leaves who takes a fence away: nothing is cut off.
 func TestOpenFenceWithoutCrash(t *testing.T) {
 	dir := t.TempDir()

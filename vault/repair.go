@@ -38,23 +38,30 @@ type tornRecord struct {
 	Bytes  []byte `json:"bytes"`
 }
 
-// setDirty leaves the mark that a crash will find. It needs v.files.
+// setDirty leaves the mark that a crash will find. Where the clock was set back since, the mark is dated anew: what is written from now on
+// must not look older than it. It needs v.files.
 func (v *Vault) setDirty() error {
-	if v.dirty {
+	now := v.now()
+	if v.dirty && !now.Before(v.marked) {
 		return nil
 	}
 	f, made, err := create(v.disk, uncleanFile, os.O_WRONLY)
 	if err != nil {
 		return err
 	}
-	if made {
-		_, err = f.Write([]byte(uncleanText))
+	if _, err = f.Write([]byte(uncleanText)); err == nil {
+		err = f.Sync()
 	}
 	if err = errors.Join(err, f.Close()); err != nil {
-		return errors.Join(err, v.disk.remove(uncleanFile))
+		if made {
+			err = errors.Join(err, v.disk.remove(uncleanFile))
+		}
+		return err
 	}
-	v.lockUnclean()
-	v.dirty = true
+	if !v.dirty {
+		v.lockUnclean()
+	}
+	v.dirty, v.marked = true, now
 	return nil
 }
 
@@ -98,7 +105,10 @@ func (v *Vault) mend() ([]Problem, error) {
 		if !v.lockUnclean() {
 			return nil, nil // a program is at work here: what looks torn may be on its way
 		}
-		crashed, v.dirty, since = true, true, fi.ModTime().Add(-time.Minute)
+		crashed, v.dirty, v.marked = true, true, fi.ModTime()
+		if !v.marked.After(v.now()) { // else the clock was ahead, and times say nothing
+			since = v.marked.Add(-time.Minute)
+		}
 	}
 	var found []Problem
 	for _, dir := range []string{ArchiveDir, DrawerDir} {

@@ -34,6 +34,7 @@ type Vault struct {
 	files   sync.Mutex
 	known   knownFiles
 	dirty   bool         // uncleanFile stands
+	marked  time.Time    // when it was written
 	unclean *flock.Flock // our hold on it; nil when another program has it
 
 	own     sync.Map // name of a file that this Vault appended to, to its fs.FileInfo right after
