@@ -8,15 +8,16 @@ import (
 	"github.com/reverie-memory/reverie/vault"
 )
 
-// A sweep writes many files into one generation: the first filling, a long absence, or the next
-// generation. One goroutine prepares batches, the owner applies them between other requests.
+// A sweep writes what takes long into one generation: the first filling, a long absence, the next
+// generation, or large files that were changed. One goroutine prepares batches, the owner applies them between other requests.
 type sweep struct {
 	g       *generation
 	tally   *tally
 	total   int
 	done    int
 	waiters []waiter
-	more    []waiter // those who want another look when this sweep has ended
+	more    []waiter     // those who want another look when this sweep has ended
+	named   []vault.Path // what it was started for; none: the whole vault
 	rerun   bool
 	hash    bool
 	late    []target
@@ -38,10 +39,10 @@ func (s *sweep) again(j job) {
 }
 
 // startSweep begins to write the targets.
-func (ix *Indexer) startSweep(ctx context.Context, g *generation, targets []target, waiters []waiter) *sweep {
+func (ix *Indexer) startSweep(ctx context.Context, g *generation, targets []target, waiters []waiter, named ...vault.Path) *sweep {
 	ctx, cancel := context.WithCancel(ctx)
 	s := &sweep{
-		g: g, tally: newTally(), total: len(targets), waiters: waiters, cancel: cancel,
+		g: g, tally: newTally(), total: len(targets), waiters: waiters, named: named, cancel: cancel,
 		batches: make(chan result[*prepared], 1), ended: make(chan struct{}),
 	}
 	budget := ix.o.EmbedWait
@@ -127,10 +128,11 @@ func (ix *Indexer) endSweep(ctx context.Context, err error) {
 	}
 	ix.notes.set(func(n *notes) { n.building = ix.build != nil })
 	ix.notes.say("filling", "")
-	if err == nil {
+	j := job{hash: s.hash, waiters: s.waiters}
+	j.add(s.named)
+	if err == nil && j.all {
 		ix.filled()
 	}
-	j := job{all: true, hash: s.hash, waiters: s.waiters}
 	ix.afterSync(ctx, &j, s.tally, err)
 	if s.rerun {
 		ix.queue.put(func(q *job) {

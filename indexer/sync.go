@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -73,6 +75,13 @@ func (t *tally) add(b *prepared) {
 	}
 }
 
+// take adds what was done before.
+func (t *tally) take(done *tally) {
+	maps.Copy(t.stats, done.stats)
+	maps.Copy(t.failed, done.failed)
+	t.asked += done.asked
+}
+
 // answer sums up what concerns the paths that were asked for. Embeddings are counted for all: texts
 // are shared between files.
 func (t *tally) answer(asked []vault.Path, err error) answer {
@@ -126,13 +135,61 @@ func (ix *Indexer) serveSync(ctx context.Context, j job) {
 		}
 		targets = only(targets, j.paths)
 	}
+	targets, large := ix.large(targets)
 	if err == nil {
 		err = ix.writeAll(ctx, ix.cur, targets, t)
 	}
-	if err == nil && j.all {
+	switch {
+	case err == nil && len(large) > 0:
+		ix.aside(ctx, &j, large, t)
+	case err == nil && j.all:
 		ix.filled()
 	}
 	ix.afterSync(ctx, &j, t, err)
+}
+
+// largeFile is from how many bytes on a file is prepared beside the owner, which does what else is asked for meanwhile.
+const largeFile = 512 << 10
+
+// large takes the large files out of the targets. Those that are followed are read from where they grew and are not among them, and while
+// the next generation is being filled there are none: one sweep runs at a time.
+func (ix *Indexer) large(targets []target) (others, large []target) {
+	if ix.sweep != nil && ix.sweep.g != ix.cur {
+		return targets, nil
+	}
+	for _, t := range targets {
+		if t.src != nil && t.src.Follow == nil && t.info.Size >= largeFile {
+			large = append(large, t)
+		} else {
+			others = append(others, t)
+		}
+	}
+	return others, large
+}
+
+// aside leaves large files to a sweep, with those who wait for them. done is what they have been given already.
+func (ix *Indexer) aside(ctx context.Context, j *job, large []target, done *tally) {
+	var named []vault.Path
+	for _, t := range large {
+		named = append(named, t.path)
+	}
+	var waiters, others []waiter
+	for _, w := range j.waiters {
+		if slices.ContainsFunc(named, func(p vault.Path) bool { return covers(w.paths, p) }) {
+			waiters = append(waiters, w)
+		} else {
+			others = append(others, w)
+		}
+	}
+	j.waiters = others
+	if ix.sweep != nil {
+		ix.sweep.again(job{waiters: waiters})
+		return
+	}
+	if j.all {
+		named = nil
+	}
+	ix.startSweep(ctx, ix.cur, large, waiters, named...).tally.take(done)
 }
 
 // writeAll prepares and applies targets until none is left.

@@ -290,6 +290,53 @@ func TestLargeVaultIsSweptAndAnswersMeanwhile(t *testing.T) {
 	}
 }
 
+// One large file does not keep others from being searchable.
+func TestLargeFileDoesNotHoldOthersUp(t *testing.T) {
+	w := newWorld(t)
+	slow := make(chan struct{})
+	w.tweak = func(o *indexer.Options) {
+		o.Sources = indexer.DefaultSources()
+		for i := range o.Sources {
+			if src := &o.Sources[i]; src.Name == "page" {
+				rows := src.Rows
+				src.Rows = func(p vault.Path, data []byte, env indexer.Env) ([]indexer.Row, []vault.Problem) {
+					if len(data) > 1<<20 {
+						<-slow
+					}
+					return rows(p, data, env)
+				}
+			}
+		}
+	}
+	w.open()
+	w.write("2_Wiki/Small.md", "one\n")
+	w.sync()
+	w.write("2_Wiki/Large.md", strings.Repeat("word ", 1<<18))
+	done := make(chan int)
+	for range 2 { // the second may come while the first is under way
+		go func() {
+			if _, err := w.ix.Sync(context.Background(), "2_Wiki/Large.md"); err != nil {
+				t.Error(err)
+			}
+			done <- w.ix.Reader().Len()
+		}()
+	}
+	for i := range 3 {
+		w.write("2_Wiki/Small.md", fmt.Sprintf("lantern %d\n", i))
+		if stats, err := w.ix.Sync(t.Context(), "2_Wiki/Small.md"); err != nil || stats.Added == 0 {
+			t.Errorf("%+v, %v", stats, err)
+		}
+	}
+	close(slow)
+	for range 2 {
+		if n := <-done; n < 1000 {
+			t.Errorf("%d rows are there", n)
+		}
+	}
+	w.settle()
+	w.verified()
+}
+
 func TestProblemsAreKnownAfterAReopen(t *testing.T) {
 	w := newWorld(t).open()
 	w.write("2_Wiki/bad.md", "---\ntitle: [unclosed\n---\ntext\n")
