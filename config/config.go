@@ -184,7 +184,7 @@ func Default() Config {
 		DataDir: dataDir,
 		Server: Server{
 			Addr: "127.0.0.1:7431", BodyLimit: 32 << 20,
-			ReadTimeoutSeconds: 30, RequestTimeoutSeconds: 60, ShutdownTimeoutSeconds: 8,
+			ReadTimeoutSeconds: 30, RequestTimeoutSeconds: 60, ShutdownTimeoutSeconds: 3,
 		},
 		Log:       Log{Format: "text", Level: "info"},
 		Index:     Index{Engine: "auto"},

@@ -68,7 +68,7 @@ func Settings() []Setting {
 		num("server.body_limit", 1<<10, 1<<30, "Largest request, in bytes.", func(c *Config) any { return &c.Server.BodyLimit }),
 		num("server.read_timeout_seconds", 1, 3600, "How long a client may take to send the head of a request, and then its body.", func(c *Config) any { return &c.Server.ReadTimeoutSeconds }),
 		num("server.request_timeout_seconds", 1, 3600, "How long an answer may take; event streams and jobs are not bound by it.", func(c *Config) any { return &c.Server.RequestTimeoutSeconds }),
-		num("server.shutdown_timeout_seconds", 1, 60, "How long running work may take to end after SIGTERM.", func(c *Config) any { return &c.Server.ShutdownTimeoutSeconds }),
+		num("server.shutdown_timeout_seconds", 1, 60, "How long the end of the daemon may take after SIGTERM; requests that run get 1 s of it before they are cancelled.", func(c *Config) any { return &c.Server.ShutdownTimeoutSeconds }),
 
 		flag(oneOf(str("log.format", "Shape of the log on standard error.", func(c *Config) *string { return &c.Log.Format }), "text", "json"), "--log-format"),
 		oneOf(str("log.level", "Least level that is logged.", func(c *Config) *string { return &c.Log.Level }), "debug", "info", "warn", "error"),

@@ -130,7 +130,9 @@ func (s *Server) readBody(w http.ResponseWriter, r *http.Request) *Problem {
 	}
 	conn := http.NewResponseController(w)
 	_ = conn.SetReadDeadline(time.Now().Add(s.opt.ReadTimeout)) // a test's recorder has no connection
+	hurry := context.AfterFunc(s.draining, func() { _ = conn.SetReadDeadline(time.Now()) })
 	data, err := io.ReadAll(http.MaxBytesReader(w, r.Body, s.opt.BodyLimit))
+	hurry()
 	if err == nil {
 		_ = conn.SetReadDeadline(time.Time{}) // else it stands, so that net/http does not wait for the rest of the body either
 	}
@@ -138,6 +140,8 @@ func (s *Server) readBody(w http.ResponseWriter, r *http.Request) *Problem {
 	switch {
 	case errors.As(err, &large):
 		return &Problem{Status: http.StatusRequestEntityTooLarge, Detail: fmt.Sprintf("the body is larger than %d bytes", s.opt.BodyLimit), Hint: "split it into several requests"}
+	case err != nil && s.draining.Err() != nil:
+		return &Problem{Status: http.StatusServiceUnavailable, Detail: "the daemon is shutting down", Hint: "send the request again when it is back"}
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return &Problem{Status: http.StatusRequestTimeout, Detail: "the body did not arrive in time"}
 	case err != nil:

@@ -62,6 +62,7 @@ type Options struct {
 	// ReadTimeout is how long the head of a request, and then its body, may take to arrive; 30 s.
 	ReadTimeout time.Duration
 	Timeout     time.Duration // of one request but events, verify and waiting jobs; 60 s
+	Grace       time.Duration // that Close leaves to requests before it cancels them; 1 s
 	Log         *slog.Logger
 	Stop        func() // asks the daemon to end; nil where nobody may
 }
@@ -74,8 +75,9 @@ type Server struct {
 	ln      net.Listener
 	metrics *metrics
 	served  chan struct{}
-	closing context.Context
-	stop    context.CancelFunc
+
+	draining, closing context.Context // no body is waited for any more; no request is
+	drain, stop       context.CancelFunc
 }
 
 // ErrNotLoopback refuses an address that other machines could reach.
@@ -92,10 +94,16 @@ func New(opt Options) *Server {
 	if opt.Timeout == 0 {
 		opt.Timeout = 60 * time.Second
 	}
+	if opt.Grace == 0 {
+		opt.Grace = time.Second
+	}
 	if opt.Log == nil {
 		opt.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Server{opt: opt, log: opt.Log, served: make(chan struct{})}
+	s := &Server{opt: opt, log: opt.Log, served: make(chan struct{})}
+	s.draining, s.drain = context.WithCancel(context.Background())
+	s.closing, s.stop = context.WithCancel(context.Background())
+	return s
 }
 
 // Open binds the address, so that a busy port is an error and not a log line, and then serves in the background.
@@ -110,7 +118,6 @@ func (s *Server) Open(ctx context.Context) error {
 	if s.ln, err = (&net.ListenConfig{}).Listen(ctx, "tcp", s.opt.Addr); err != nil {
 		return fmt.Errorf("listen: %w", err)
 	}
-	s.closing, s.stop = context.WithCancel(context.Background())
 	s.http = &http.Server{
 		Handler:           s.Handler(),
 		ReadHeaderTimeout: s.opt.ReadTimeout,
@@ -131,15 +138,22 @@ func (s *Server) Open(ctx context.Context) error {
 // Addr is the address that was bound; valid after Open.
 func (s *Server) Addr() string { return s.ln.Addr().String() }
 
-// Close stops accepting and waits for the requests that run, until ctx ends; then it cuts them off.
+// Close stops accepting and waits for the requests that run: for the grace as they are, then cancelled, and when ctx ends it cuts
+// them off, which is an error. A body that is still on its way is not waited for.
 func (s *Server) Close(ctx context.Context) error {
 	if s.http == nil {
 		return nil
 	}
+	s.drain()
 	// Event streams never end by themselves, and a dream would take too long.
 	s.metrics.closeStreams()
-	err := s.http.Shutdown(ctx)
+	grace, cancel := context.WithTimeout(ctx, s.opt.Grace)
+	defer cancel()
+	err := s.http.Shutdown(grace)
 	s.stop()
+	if err != nil {
+		err = s.http.Shutdown(ctx)
+	}
 	if err != nil {
 		err = errors.Join(fmt.Errorf("finish requests: %w", err), s.http.Close())
 	}

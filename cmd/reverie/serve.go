@@ -22,11 +22,7 @@ import (
 	"github.com/reverie-memory/reverie/workspace"
 )
 
-const (
-	listening = "listening on http://"
-	// closeLimit is how long a clean end may take.
-	closeLimit = 9 * time.Second
-)
+const listening = "listening on http://"
 
 func (a *app) serveCmd() *cobra.Command {
 	var anyPort bool
@@ -66,11 +62,13 @@ func (a *app) serve(ctx context.Context, c config.Config, anyPort bool) (err err
 	var opened []*workspace.Workspace
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	closing, cancel := context.WithCancel(context.Background())
-	defer cancel()
-	// One limit for everything that ends, counted from the signal.
-	context.AfterFunc(ctx, func() { time.AfterFunc(closeLimit, cancel) })
+	var end time.Time // one limit for everything that ends, counted from the signal
 	defer func() {
+		if end.IsZero() {
+			end = time.Now().Add(c.Server.ShutdownTimeout())
+		}
+		closing, cancel := context.WithDeadline(context.Background(), end)
+		defer cancel()
 		for _, w := range slices.Backward(opened) {
 			err = errors.Join(err, w.Close(closing))
 		}
@@ -117,6 +115,9 @@ func (a *app) serve(ctx context.Context, c config.Config, anyPort bool) (err err
 	<-ctx.Done()
 	log.Info("shutting down")
 	_ = os.Remove(filepath.Join(c.DataDir, daemonFile)) // while the data folder is ours: later it could be another daemon's
+	end = time.Now().Add(c.Server.ShutdownTimeout())
+	closing, cancel := context.WithDeadline(context.Background(), end)
+	defer cancel()
 	return srv.Close(closing)
 }
 
@@ -170,7 +171,7 @@ func (a *app) inProcess(ctx context.Context, c config.Config) (memory, func() er
 		return nil, nil, err
 	}
 	closing := func() error {
-		end, cancel := context.WithTimeout(context.Background(), closeLimit)
+		end, cancel := context.WithTimeout(context.Background(), c.Server.ShutdownTimeout())
 		defer cancel()
 		return w.Close(end)
 	}

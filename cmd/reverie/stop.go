@@ -13,8 +13,8 @@ import (
 	"github.com/reverie-memory/reverie/config"
 )
 
-// stopLimit is how long `reverie stop` waits for the end of a daemon, whose own limit is closeLimit.
-const stopLimit = closeLimit + 3*time.Second
+// stopMargin is how much longer than its own limit `reverie stop` gives a daemon to end.
+const stopMargin = 5 * time.Second
 
 func (a *app) stopCmd() *cobra.Command {
 	return &cobra.Command{
@@ -58,7 +58,8 @@ func (a *app) stop(ctx context.Context, c config.Config) (api.Stopping, error) {
 		}
 		return api.Stopping{}, &codeError{exitNotFound, errors.New("no daemon of this vault is running")}
 	}
-	ctx, cancel := context.WithTimeout(ctx, stopLimit)
+	limit := c.Server.ShutdownTimeout() + stopMargin
+	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	d, err := post[api.Stopping](ctx, cl, "/daemon/stop", struct{}{})
 	if err != nil {
@@ -74,7 +75,7 @@ func (a *app) stop(ctx context.Context, c config.Config) (api.Stopping, error) {
 		case <-tick.C:
 		case <-ctx.Done():
 			if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-				return d, stuck(d.PID, c, fmt.Errorf("the daemon (process %d) has not ended in %s", d.PID, stopLimit))
+				return d, stuck(d.PID, c, fmt.Errorf("the daemon (process %d) has not ended in %s", d.PID, limit))
 			}
 			return d, ctx.Err()
 		}
