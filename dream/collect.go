@@ -104,7 +104,7 @@ func (r *Runner) collect(ctx context.Context, run string, days []vault.Day) ([]v
 		}
 		from := len(out)
 		for _, f := range vault.ParseLog(name, data).Facts {
-			if !known.Covers(&f) && !skipped.Has(f.Day, f.ID) {
+			if !known.Covers(&f) && !skipped.Has(&f) {
 				out = append(out, f)
 			}
 		}
@@ -117,7 +117,7 @@ func (r *Runner) collect(ctx context.Context, run string, days []vault.Day) ([]v
 func (p *planner) skip(facts []vault.Fact) {
 	p.take(facts, func(*vault.Fact) bool { return false })
 	for _, f := range p.facts {
-		if p.dead(f) {
+		if p.buried(f) {
 			continue
 		}
 		p.list(&Op{
@@ -150,12 +150,13 @@ func (p *planner) fill(plan *Plan) {
 		plan.Pages = append(plan.Pages, p.listPlan(name))
 	}
 	plan.Drops = append(plan.Drops, p.drops...)
-	if !plan.Skip {
-		for _, f := range p.facts {
-			plan.Ledger = append(plan.Ledger, f.line)
-			if f.late {
-				plan.Counts.Late++
-			}
+	for _, f := range p.facts {
+		if plan.Skip && f.op == nil { // it stays as it is
+			continue
+		}
+		plan.Ledger = append(plan.Ledger, f.line)
+		if f.late {
+			plan.Counts.Late++
 		}
 	}
 	if p.mentioned {

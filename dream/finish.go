@@ -15,13 +15,23 @@ import (
 // Sizes of the recall gate.
 const (
 	maxProbes      = 48
-	gateTolerance  = 0.1 // share of the probes found before that may be lost
-	gateToleranceN = 2   // and so many in any case: a few near misses are noise
+	gateTolerance  = 0.1 // share of the probes found before whose loss is noise
+	gateToleranceN = 2   // and so many in any case
 )
 
-// recallGate asks for a sample of the consumed facts, among the log lines and among the pages.
+// recallGate asks for a sample of the consumed facts, among the log lines and among the pages, and where the pages answer worse for all of
+// them. A fact that only its log line answers for keeps that line in search.
 func (r *Runner) recallGate(ctx context.Context, plan *Plan) (*RecallGate, error) {
-	probes, err := r.probes(plan)
+	g, err := r.probe(ctx, plan, maxProbes)
+	if err != nil || float64(g.Before-g.After) <= max(gateToleranceN, gateTolerance*float64(g.Before)) {
+		return g, err
+	}
+	return r.probe(ctx, plan, len(plan.Ledger))
+}
+
+// probe asks for at most so many facts.
+func (r *Runner) probe(ctx context.Context, plan *Plan, most int) (*RecallGate, error) {
+	probes, of, err := r.probes(plan, most)
 	if err != nil {
 		return nil, err
 	}
@@ -30,60 +40,60 @@ func (r *Runner) recallGate(ctx context.Context, plan *Plan) (*RecallGate, error
 		return g, nil
 	}
 	r.progress(plan.Run, "gate", 0, len(probes), "questions")
-	for _, pages := range []bool{false, true} {
-		found, err := r.o.Index.Finds(ctx, pages, probes)
-		if err != nil {
-			return nil, err
+	before, err := r.o.Index.Finds(ctx, false, probes)
+	if err != nil {
+		return nil, err
+	}
+	after, err := r.o.Index.Finds(ctx, true, probes)
+	if err != nil {
+		return nil, err
+	}
+	for i, l := range of {
+		if before[i] {
+			g.Before++
 		}
-		n := 0
-		for _, ok := range found {
-			if ok {
-				n++
-			}
+		if after[i] {
+			g.After++
 		}
-		if pages {
-			g.After = n
-		} else {
-			g.Before = n
-		}
+		l.Indexed = before[i] && !after[i]
 	}
 	r.progress(plan.Run, "gate", len(probes), len(probes), "questions")
 	return g, nil
 }
 
-func (g *RecallGate) passed() bool {
-	return float64(g.Before-g.After) <= max(gateToleranceN, gateTolerance*float64(g.Before))
-}
+// passed says whether the pages answer for the facts as such. Where they answer for less than half of them, it is no matter of single facts:
+// the index has not followed the pages, or they are not what they should be.
+func (g *RecallGate) passed() bool { return g.After >= g.Before/2 }
 
-// probes are facts from all over the run that went to a content page, each with the line that tells it there.
-func (r *Runner) probes(plan *Plan) ([]Probe, error) {
+// probes are facts from all over the run that went to a content page, each with the line that tells it there and that of the ledger.
+func (r *Runner) probes(plan *Plan, most int) (out []Probe, of []*LedgerLine, err error) {
 	var on []int
 	for i := range plan.Ledger {
 		if l := &plan.Ledger[i]; l.Page != "" && !isList(l.Page) && l.Outcome != Dropped {
 			on = append(on, i)
 		}
 	}
-	step := max(1, len(on)/maxProbes)
+	step := max(1, len(on)/max(1, most))
 	logs := newLogCache(r.o.Vault)
 	lines := map[vault.Path]map[page.Source]string{}
-	var out []Probe
-	for k := 0; k < len(on) && len(out) < maxProbes; k += step {
+	for k := 0; k < len(on) && len(out) < most; k += step {
 		l := &plan.Ledger[on[k]]
 		f, ok, err := logs.fact(l.source())
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		if !ok {
 			continue
 		}
 		if lines[l.Page] == nil {
 			if lines[l.Page], err = r.statements(l.Page); err != nil {
-				return nil, err
+				return nil, nil, err
 			}
 		}
+		of = append(of, l)
 		out = append(out, Probe{Fact: l.Fact, Day: l.Day, Text: f.Text, Page: l.Page, Line: lines[l.Page][l.source()]})
 	}
-	return out, nil
+	return out, of, nil
 }
 
 // statements are the texts of a page by their sources.
@@ -107,6 +117,9 @@ func (r *Runner) finish(ctx context.Context, plan *Plan, rep *Report) error {
 	r.progress(plan.Run, "navigate", 0, 3, "files")
 	if err := r.store.saveLedger(plan); err != nil {
 		return fmt.Errorf("writing the ledger: %w", err)
+	}
+	if err := r.leaveInSearch(ctx, plan, rep); err != nil {
+		return err
 	}
 	conflicts, err := r.navigation(ctx, plan)
 	if err != nil {
@@ -136,6 +149,24 @@ func (r *Runner) finish(ctx context.Context, plan *Plan, rep *Report) error {
 	r.gone.settled(plan.gone)
 	if err := r.o.Index.Sync(ctx, paths...); err != nil {
 		return fmt.Errorf("the run is done, but the index did not follow yet: %w", err)
+	}
+	return nil
+}
+
+// leaveInSearch notes which facts keep their rows: those wait for no run.
+func (r *Runner) leaveInSearch(ctx context.Context, plan *Plan, rep *Report) error {
+	var recs []any
+	for i := range plan.Ledger {
+		if l := &plan.Ledger[i]; l.Indexed {
+			recs = append(recs, skippedFact{l.Fact, l.Day, plan.Run, l.Version})
+		}
+	}
+	if len(recs) == 0 {
+		return nil
+	}
+	rep.Notes = append(rep.Notes, fmt.Sprintf("search finds %d facts by their lines in the logs and not by the pages, so those lines stay in search as well", len(recs)))
+	if err := r.o.Vault.AppendState(ctx, skippedState, recs...); err != nil {
+		return fmt.Errorf("noting what stays in search: %w", err)
 	}
 	return nil
 }
@@ -198,14 +229,19 @@ func journalHas(data []byte, e navigate.Entry) bool {
 func (r *Runner) skip(ctx context.Context, plan *Plan) (Report, error) {
 	rep := plan.report(SkippedBatch)
 	var recs []any
+	logs := newLogCache(r.o.Vault)
 	for i := range plan.Pages {
 		for _, op := range plan.Pages[i].Ops {
 			for _, s := range op.Sources {
-				recs = append(recs, map[string]string{"fact": s.ID, "day": string(s.Day), "run": plan.Run})
+				f, _, err := logs.fact(s)
+				if err != nil {
+					return rep, err
+				}
+				recs = append(recs, skippedFact{s.ID, s.Day, plan.Run, f.Version()})
 			}
 		}
 	}
-	rep.Facts = len(recs)
+	rep.Facts = len(recs) + len(plan.Ledger)
 	if err := r.store.savePlan(plan); err != nil {
 		return rep, err
 	}

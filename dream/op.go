@@ -211,7 +211,10 @@ func applyList(p vault.Path, data []byte, ops []Op) ([]byte, error) {
 			return slices.ContainsFunc(taken[it.Text], func(x navigate.Item) bool { return sameItem(it, x) })
 		})
 	}
-	added = slices.DeleteFunc(added, func(it navigate.Item) bool { return it.Text == "" })
+	answered := slices.DeleteFunc(navigate.ParseItems(data), func(it navigate.Item) bool { return !it.Ticked })
+	added = slices.DeleteFunc(added, func(it navigate.Item) bool {
+		return it.Text == "" || slices.ContainsFunc(answered, func(x navigate.Item) bool { return samePlace(it, x) }) // before a run was taken back
+	})
 	if len(added) > 0 {
 		data = navigate.AppendItems(data, listIntro(p), added)
 	}
@@ -223,13 +226,10 @@ func (op *Op) item() navigate.Item {
 }
 
 func sameItem(a, b navigate.Item) bool {
-	if a.Text != b.Text || !strings.EqualFold(a.Page, b.Page) || len(a.Sources) != len(b.Sources) {
-		return false
-	}
-	for i := range a.Sources {
-		if a.Sources[i] != b.Sources[i] {
-			return false
-		}
-	}
-	return true
+	return a.Text == b.Text && strings.EqualFold(a.Page, b.Page) && slices.Equal(a.Sources, b.Sources)
+}
+
+// samePlace says whether two items are one, which a person may have worded anew.
+func samePlace(a, b navigate.Item) bool {
+	return sameItem(a, b) || len(a.Sources) > 0 && strings.EqualFold(a.Page, b.Page) && slices.Equal(a.Sources, b.Sources)
 }

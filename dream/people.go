@@ -326,7 +326,7 @@ func (p *planner) settle(fam *family, d *draft, c *openConflict, verdicts []verd
 		if v.text != "" { // the corrected item has other words than the one that is known
 			p.list(&Op{
 				Kind: TakeItem, Page: navigate.ConflictsPath, About: c.Page, Section: v.item.Page, Text: v.item.Text, Sources: v.item.Sources,
-				By: byPerson,
+				By: byRules,
 			})
 		}
 	}

@@ -113,6 +113,7 @@ type LedgerLine struct {
 	Wing     string       `json:"wing,omitempty"`
 	Room     string       `json:"room,omitempty"`
 	At       time.Time    `json:"at,omitzero"`
+	Indexed  bool         `json:"indexed,omitempty"` // its line stays in search: the page answers worse for it
 	Version  string       `json:"version,omitempty"` // of the fact's text: see [vault.Fact.Version]
 }
 

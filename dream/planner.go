@@ -243,8 +243,7 @@ func (p *planner) rules(then func() error) error {
 		if f.op != nil {
 			continue
 		}
-		if why, ok := p.tombs.Match(f.Text); ok {
-			p.drop(f, "forgotten: "+cmp.Or(why, "no reason was given"))
+		if p.buried(f) {
 			continue
 		}
 		if why, ok := claim.Trivial(f.text); ok {
@@ -409,6 +408,15 @@ func (p *planner) refused(fam *family, d *draft, why error) {
 func (f *fact) account(o Outcome, p vault.Path, op *Op, reason string) {
 	f.op = op
 	f.line.Outcome, f.line.Page, f.line.Reason, f.line.By = o, p, reason, op.By
+}
+
+// buried drops a fact that was forgotten.
+func (p *planner) buried(f *fact) bool {
+	why, ok := p.tombs.Match(f.Text)
+	if ok {
+		p.drop(f, "forgotten: "+cmp.Or(why, "no reason was given"))
+	}
+	return ok
 }
 
 func (p *planner) drop(f *fact, reason string) {

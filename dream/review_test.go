@@ -63,6 +63,14 @@ func TestSkipForgets(t *testing.T) {
 	for range 4 {
 		w.run()
 	}
+	for fact, l := range w.outcomes() { // the others stay as they are
+		if l.Outcome != dream.Dropped || !strings.Contains(l.Reason, "forgotten") || len(w.outcomes()) != 1 {
+			t.Errorf("%s: %+v", fact, l)
+		}
+	}
+	if len(w.outcomes()) == 0 {
+		t.Error("what was forgotten has no outcome")
+	}
 	w.has("0_Inbox/Skipped.md", "Noor")
 	w.clean("allergic")
 	w.account()

@@ -18,20 +18,21 @@ import (
 
 // A world is a vault with a runner over it, and a clock that tests set.
 type world struct {
-	t      *testing.T
-	dir    string
-	v      *vault.Vault
-	now    time.Time
-	opt    dream.Options
-	r      *dream.Runner
-	fail   func(p vault.Path) error // of the index
-	losing bool                     // the index finds nothing on pages
-	during func(dream.Progress)
-	ask    func(op string, p vault.Path) error // before each change of the disk
-	steps  int                                 // that were asked about since crashAt
-	limit  int
-	gone   map[page.Source]bool // whose lines a person took off the pages
-	lost   string               // the line that a test took out of a log
+	t       *testing.T
+	dir     string
+	v       *vault.Vault
+	now     time.Time
+	opt     dream.Options
+	r       *dream.Runner
+	fail    func(p vault.Path) error // of the index
+	losing  bool                     // the index finds nothing on pages
+	unfound []string                 // facts that it does not find there
+	during  func(dream.Progress)
+	ask     func(op string, p vault.Path) error // before each change of the disk
+	steps   int                                 // that were asked about since crashAt
+	limit   int
+	gone    map[page.Source]bool // whose lines a person took off the pages
+	lost    string               // the line that a test took out of a log
 }
 
 func newWorld(t *testing.T, now string) *world {
@@ -116,7 +117,7 @@ func (w *world) days(_ context.Context, leaveOut dream.Skipped) ([]dream.DayCoun
 		n := 0
 		for _, f := range vault.ParseLog(vault.LogPath(day), data).Facts {
 			_, dead := tombs.Match(f.Text)
-			if !(known.Covers(&f) && day <= mark) && !leaveOut.Has(day, f.ID) && !dead {
+			if !(known.Covers(&f) && day <= mark) && !leaveOut.Has(&f) && !dead {
 				n++
 			}
 		}
@@ -139,7 +140,7 @@ func (w *world) Sync(_ context.Context, paths ...vault.Path) error {
 func (w *world) Finds(_ context.Context, pages bool, probes []dream.Probe) ([]bool, error) {
 	out := make([]bool, len(probes))
 	for i, pr := range probes {
-		out[i] = !pages || !w.losing && pr.Line != "" && strings.Contains(w.read(string(pr.Page)), pr.Fact)
+		out[i] = !pages || !w.losing && !slices.Contains(w.unfound, pr.Fact) && pr.Line != "" && strings.Contains(w.read(string(pr.Page)), pr.Fact)
 	}
 	return out, nil
 }

@@ -236,6 +236,9 @@ func (r *Runner) chores(ctx context.Context) (bool, error) {
 	if !tombs.Empty() && tombs.Version() != st.Forgotten {
 		return true, nil
 	}
+	if r.o.Gate.held(GateState{Now: r.o.Vault.Now(), Undone: st.Undone}) {
+		return false, nil // what was just taken back would come again
+	}
 	known, err := r.o.Vault.Accounted()
 	if err != nil {
 		return false, fmt.Errorf("reading the ledgers: %w", err)

@@ -71,6 +71,9 @@ func (w *world) outcomes() map[string]dream.LedgerLine {
 		w.t.Fatal(err)
 	}
 	for _, run := range runs {
+		if !w.exists(".state/dreams/" + run + "/ledger.jsonl") { // rolled back
+			continue
+		}
 		for raw := range strings.Lines(w.read(".state/dreams/" + run + "/ledger.jsonl")) {
 			var l dream.LedgerLine
 			if err := json.Unmarshal([]byte(raw), &l); err != nil {

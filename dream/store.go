@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -39,7 +41,7 @@ func runPath(run, file string) vault.Path {
 	return vault.Path(path.Join(vault.StateDir, runsName, run, file))
 }
 
-// runs lists the ids of all runs, the oldest first: ids sort by time.
+// runs lists the ids of all runs, the first made first: see [store.newID].
 func (s store) runs() ([]string, error) {
 	names, err := s.v.ListState(runsName)
 	if err != nil {
@@ -50,18 +52,23 @@ func (s store) runs() ([]string, error) {
 	return names, nil
 }
 
-// newID names a run by its time, "r-20260610-0300"; a second one in that minute gets a number.
+// newID names a run by its time, "r-20260610-0300". Ids sort in the order in which runs were made, whatever the clock says: where the last
+// one is not earlier, the new one is numbered after it.
 func (s store) newID(now time.Time) (string, error) {
 	id := "r-" + now.UTC().Format("20060102-1504")
 	names, err := s.runs()
-	if err != nil {
-		return "", err
+	if err != nil || len(names) == 0 || names[len(names)-1] < id {
+		return id, err
 	}
-	for n := 2; slices.Contains(names, id); n++ {
-		id = fmt.Sprintf("r-%s-%02d", now.UTC().Format("20060102-1504"), n)
+	last := names[len(names)-1]
+	if m := numbered.FindStringSubmatch(last); m != nil && m[2] < "99" {
+		n, _ := strconv.Atoi(m[2])
+		return fmt.Sprintf("%s-%02d", m[1], n+1), nil
 	}
-	return id, nil
+	return last + "-02", nil
 }
+
+var numbered = regexp.MustCompile(`^(r-\d{8}-\d{4}.*)-(\d\d)$`)
 
 func (s store) has(run, file string) bool {
 	_, err := s.v.Stat(runPath(run, file))
@@ -249,21 +256,32 @@ func (s store) saveState(st state) error {
 	return s.v.Replace(vault.StateDir+"/"+stateFile, append(data, '\n'), vault.AnyHash)
 }
 
-// Skipped are the facts of batches that were given up; they stay indexed. A source without a day means every fact with that id.
-type Skipped map[page.Source]bool
+// Skipped are facts that stay indexed and wait for no run: those of batches that were given up, and those that search finds by their log
+// line alone. A source without a day means every fact with that id. Each has the version of its words, "" for any.
+type Skipped map[page.Source]string
 
-// Has says whether a fact is among them: ids are its day's own.
-func (s Skipped) Has(day vault.Day, id string) bool {
-	return s[page.Source{Day: day, ID: id}] || s[page.Source{ID: id}]
+// Has says whether a fact is among them, as it reads now: ids are its day's own.
+func (s Skipped) Has(f *vault.Fact) bool {
+	for _, src := range []page.Source{{Day: f.Day, ID: f.ID}, {ID: f.ID}} {
+		if version, ok := s[src]; ok && (version == "" || version == f.Version()) {
+			return true
+		}
+	}
+	return false
+}
+
+// A skippedFact is a line of skippedState.
+type skippedFact struct {
+	Fact    string    `json:"fact"`
+	Day     vault.Day `json:"day,omitempty"`
+	Run     string    `json:"run"`
+	Version string    `json:"version,omitempty"`
 }
 
 func (s store) skipped() (Skipped, error) {
 	out, undone := Skipped{}, map[string]bool{}
 	_, err := s.v.ReadState(skippedState, func(_ int, raw []byte) error {
-		var l struct {
-			Fact, Run string
-			Day       vault.Day
-		}
+		var l skippedFact
 		if json.Unmarshal(raw, &l) != nil || l.Fact == "" {
 			return nil
 		}
@@ -273,7 +291,7 @@ func (s store) skipped() (Skipped, error) {
 			undone[l.Run] = back
 		}
 		if !back {
-			out[page.Source{Day: l.Day, ID: l.Fact}] = true
+			out[page.Source{Day: l.Day, ID: l.Fact}] = l.Version
 		}
 		return nil
 	})

@@ -111,7 +111,7 @@ const (
 	NothingPending Status = "nothing_pending"
 	NoChange       Status = "no_change"     // no page would change: the watermark stays
 	SkippedBatch   Status = "skipped_batch" // failed too often: listed for a person
-	RolledBack     Status = "rolled_back"   // recall was worse with the pages
+	RolledBack     Status = "rolled_back"   // search did not find the facts on the pages, or the plan could not be carried out
 	Planned        Status = "planned"       // a dry run
 )
 

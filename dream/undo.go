@@ -123,9 +123,7 @@ func (r *Runner) reverse(plan *Plan, list []image, rep *UndoReport) ([]edit, err
 			now = nil
 		}
 		if isList(im.Path) {
-			if out, err = unlisted(out, plan, im, now); err != nil {
-				return nil, err
-			}
+			out = unlisted(out, plan, im, pre, now)
 			continue
 		}
 		if post, err = r.post(plan, im, pre); err != nil {
@@ -239,39 +237,50 @@ func clipped(s string) string {
 	return s
 }
 
-// unlisted takes back what a run did to a list.
-func unlisted(out []edit, plan *Plan, im image, now []byte) ([]edit, error) {
+// unlisted takes back what a run did to a list, whose items were as in pre. An answer survives: what a person ticked or worded stays, and
+// what they had answered before the run comes back as they left it, so that the next run carries it out.
+func unlisted(out []edit, plan *Plan, im image, pre, now []byte) []edit {
 	p := im.Path
 	if now == nil {
-		return out, nil
+		return out
 	}
-	var add, take []Op
+	var take, back []navigate.Item
+	was, is := navigate.ParseItems(pre), navigate.ParseItems(now)
 	for i := range plan.Pages {
 		if plan.Pages[i].Path != p {
 			continue
 		}
 		for _, op := range plan.Pages[i].Ops {
+			item := op.item()
 			switch {
 			case op.Kind == AddItem:
-				op.Kind = TakeItem
-				take = append(take, op)
-			case op.By == byPerson, slices.ContainsFunc(take, func(x Op) bool { return sameItem(x.item(), op.item()) }):
-				// their own words, or something forgotten: neither comes back; nor does what the run itself had added
+				take = append(take, item)
+			case op.By == byPerson: // something forgotten
 			default:
-				op.Kind = AddItem
-				add = append(add, op)
+				for _, it := range was {
+					if samePlace(it, item) {
+						back = append(back, it)
+					}
+				}
 			}
 		}
 	}
-	data, err := applyList(p, now, append(take, add...))
-	if err != nil {
-		return nil, err
+	gone := map[int]bool{}
+	for _, it := range is {
+		if i := slices.IndexFunc(take, func(x navigate.Item) bool { return samePlace(it, x) }); i < 0 {
+			continue
+		} else if gone[it.Line] = true; it.Ticked || it.Text != take[i].Text {
+			it.Ticked = !it.Plain
+			back = append(back, it)
+		}
 	}
+	data := navigate.TakeItems(now, func(it navigate.Item) bool { return gone[it.Line] })
+	data = navigate.AppendItems(data, listIntro(p), back)
 	if string(data) == string(now) {
-		return out, nil
+		return out
 	}
 	made := im.File == "" && strings.TrimSpace(string(data)) == strings.TrimSpace(listIntro(p))
-	return append(out, edit{path: p, now: hash(vault.HashOf(now)), data: data, remove: made}), nil
+	return append(out, edit{path: p, now: hash(vault.HashOf(now)), data: data, remove: made})
 }
 
 // unlist takes back what a run that is rolled back did to a list.
@@ -283,11 +292,13 @@ func (r *Runner) unlist(plan *Plan, im image) error {
 	if err != nil {
 		return err
 	}
-	edits, err := unlisted(nil, plan, im, now)
-	if err != nil {
-		return err
+	var pre []byte
+	if im.File != "" {
+		if pre, err = r.store.read(plan.Run, "pre/"+im.File); err != nil {
+			return err
+		}
 	}
-	return r.write(edits)
+	return r.write(unlisted(nil, plan, im, pre, now))
 }
 
 func (r *Runner) write(edits []edit) error {

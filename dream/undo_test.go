@@ -230,8 +230,8 @@ func TestUndoOfAnswers(t *testing.T) {
 	w := newWorld(t, "2026-06-10 03:00")
 	exampleFacts(w)
 	w.run()
-	before := w.pages()
 	w.edit("0_Inbox/Conflicts.md", "- [ ] [[Noor]]: birthday on 14 March", "- [x] [[Noor]]: birthday on 14 March")
+	before := w.pages()
 	w.set("2026-06-11 03:00")
 	rep := w.run()
 	if rep.Settled != 1 {
@@ -249,6 +249,69 @@ func TestUndoOfAnswers(t *testing.T) {
 		t.Errorf("%+v", rep)
 	}
 	w.account()
+}
+
+// What a person answered outlives the run that asked, and the one that carried it out: the next run carries it out.
+func TestAnswersOutliveAnUndo(t *testing.T) {
+	for name, tt := range map[string]struct {
+		answer        func(w *world)
+		answers       []string // of the list, as they stand after the undo
+		current, past string
+	}{
+		"ticked":    {func(w *world) { w.edit(conflicts, other, strings.Replace(other, "[ ]", "[x]", 1)) }, []string{strings.Replace(other, "[ ]", "[x]", 1)}, "14 March", "on 4 March"},
+		"corrected": {func(w *world) { w.edit(conflicts, other, "- [ ] [[Noor]]: birthday on 15 March") }, []string{"[[Noor]]: birthday on 15 March"}, "15 March", "on 14 March"},
+		"deleted":   {func(w *world) { w.dropLine(conflicts, other) }, nil, "on 4 March", "14 March"},
+	} {
+		for _, carried := range []bool{false, true} {
+			if name == "deleted" && !carried {
+				continue // there is nothing that would tell it from a list that was not made yet
+			}
+			t.Run(fmt.Sprint(name, " carried out: ", carried), func(t *testing.T) {
+				w := asked(t)
+				tt.answer(w)
+				if carried {
+					w.run()
+				}
+				w.undo("")
+				for _, line := range tt.answers {
+					w.has(conflicts, line)
+				}
+				if ran, _, err := w.tick(); ran || err != nil {
+					t.Errorf("what was taken back came at once: %v", err)
+				}
+				for range 2 { // the first asks, where the question is gone
+					w.run()
+				}
+				current, past := w.standing(noor)
+				if !strings.Contains(current, tt.current) || !strings.Contains(past, tt.past) {
+					t.Errorf("%s\n%s", w.read(noor), w.read(conflicts))
+				}
+				if strings.Contains(w.read(conflicts), "Noor") {
+					t.Errorf("%s", w.read(conflicts))
+				}
+				w.account()
+			})
+		}
+	}
+}
+
+// The last run is the one made last, whatever its clock said.
+func TestUndoTakesTheLastRun(t *testing.T) {
+	w := newWorld(t, "2027-06-10 03:00") // a clock that is ahead
+	w.tell("2026-06-08", "Alice", "a", "[personal] Alice plays the cello")
+	first := w.run().Run
+	runs := []string{first}
+	for i := range 120 { // more than two digits of numbers
+		w.set(fmt.Sprintf("2026-06-10 %02d:%02d", i/60, i%60))
+		w.tell("2026-06-09", "Alice", fmt.Sprint("b", i), fmt.Sprintf("[personal] Alice met number %d", i))
+		runs = append(runs, w.run().Run)
+	}
+	if !slices.IsSorted(runs) || len(slices.Compact(slices.Clone(runs))) != len(runs) {
+		t.Fatal(runs)
+	}
+	if rep := w.undo(""); rep.Run != runs[len(runs)-1] {
+		t.Errorf("%s was undone, and %s was the last", rep.Run, runs[len(runs)-1])
+	}
 }
 
 // The name of a run comes from outside: it leads to no other folder.

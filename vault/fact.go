@@ -48,8 +48,11 @@ type Fact struct {
 }
 
 // Version names the words of the fact: another version under its id is another fact. Spaces do not count. It is no secret.
-func (f *Fact) Version() string {
-	sum := sha256.Sum256([]byte(strings.Join(strings.Fields(f.Text), " ")))
+func (f *Fact) Version() string { return VersionOf(f.Text) }
+
+// VersionOf is the version of a fact with that text.
+func VersionOf(text string) string {
+	sum := sha256.Sum256([]byte(strings.Join(strings.Fields(text), " ")))
 	return hex.EncodeToString(sum[:6])
 }
 

@@ -43,6 +43,7 @@ type Account struct {
 	Agent      string
 	Wing, Room string
 	At         time.Time // to the second, UTC
+	Indexed    bool      // its row stays: the page answers worse for it
 	Version    string    // of the text that was consumed, as [Fact.Version] gives it; "" in ledgers that did not keep it
 }
 
@@ -287,9 +288,10 @@ type ledger struct {
 }
 
 type ledgerRow struct {
-	at   int64 // Unix seconds; noTime when unknown
-	wide uint32
-	name [numNames]uint32
+	at      int64 // Unix seconds; noTime when unknown
+	wide    uint32
+	name    [numNames]uint32
+	indexed bool
 }
 
 const noTime = -1 << 63
@@ -322,6 +324,7 @@ func (l *ledger) record(row uint32) Account {
 	c := Account{
 		Day: l.day(row), Outcome: name(nameOutcome), Category: name(nameCategory), Page: Path(name(namePage)), Speaker: name(nameSpeaker), ChatID: name(nameChat),
 		Origin: Origin(name(nameOrigin)), Agent: name(nameAgent), Wing: name(nameWing), Room: name(nameRoom),
+		Indexed: r.indexed,
 	}
 	_, rest := cutWide(l.wide[r.wide:])
 	c.Drawer, rest = cutWide(rest)
@@ -363,6 +366,8 @@ func newLedgerReader() *ledgerReader {
 func (r *ledgerReader) line(_ int, raw []byte) error {
 	var f struct {
 		Fact, Day, Outcome, Category, Page, Drawer, Ref, Turn, Speaker, Chat, Origin, Agent, Wing, Room, At, Version string
+
+		Indexed bool
 	}
 	if json.Unmarshal(raw, &f) != nil || f.Fact == "" || f.Outcome == "" || len(r.wide) > 1<<31 {
 		return nil
@@ -370,6 +375,7 @@ func (r *ledgerReader) line(_ int, raw []byte) error {
 	row := ledgerRow{at: noTime, wide: uint32(len(r.wide)), name: [numNames]uint32{
 		r.name(f.Day), r.name(f.Outcome), r.name(f.Category), r.name(f.Page), r.name(f.Speaker), r.name(f.Chat), r.name(f.Origin), r.name(f.Agent), r.name(f.Wing), r.name(f.Room),
 	}}
+	row.indexed = f.Indexed
 	if at, err := time.Parse(time.RFC3339, f.At); err == nil {
 		row.at = at.Unix()
 	}

@@ -105,13 +105,17 @@ func (w *Workspace) factDays(ctx context.Context, leaveOut dream.Skipped) ([]dre
 	defer release()
 	skip := map[catalog.Key]bool{}
 	const secondsOfDay = 24 * 60 * 60
-	for s := range leaveOut {
+	for s, version := range leaveOut {
 		keys, err := r.KeysByID(ctx, []string{s.ID})
 		if err != nil {
 			return nil, err
 		}
-		for _, m := range r.Metas(keys) { // other days have facts of that id too
-			if s.Day == "" || s.Day == vault.DayOf(time.Unix(m.Unix, 0)) {
+		for _, m := range r.Metas(keys) { // other days have facts of that id too, and a person may have changed its words
+			rows, err := r.Rows(ctx, []catalog.Key{m.Key})
+			if err != nil {
+				return nil, err
+			}
+			if (s.Day == "" || s.Day == vault.DayOf(time.Unix(m.Unix, 0))) && len(rows) > 0 && (version == "" || version == vault.VersionOf(rows[0].Text)) {
 				skip[m.Key] = true
 			}
 		}

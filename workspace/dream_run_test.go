@@ -229,7 +229,7 @@ func TestDaysAndReads(t *testing.T) {
 		t.Fatal(err)
 	}
 	days, err := w.factDays(t.Context(), dream.Skipped{
-		page.Source{Day: "2026-06-08", ID: f.Facts[0].ID}: true, page.Source{Day: "2026-06-09", ID: f.Facts[1].ID}: true, page.Source{ID: "f0000000no"}: true,
+		page.Source{Day: "2026-06-08", ID: f.Facts[0].ID}: vault.VersionOf("Noor repairs clocks"), page.Source{Day: "2026-06-09", ID: f.Facts[1].ID}: "", page.Source{ID: "f0000000no"}: "",
 	})
 	got := map[vault.Day]int{}
 	for _, d := range days {
