@@ -59,7 +59,7 @@ func (r *Runner) Show(_ context.Context, run string) (Detail, error) {
 		}
 	}
 	if !isRun(run) || !r.store.has(run, reportFile) {
-		return Detail{}, fmt.Errorf("%w: %q", ErrNoRun, run)
+		return Detail{}, noRun(run)
 	}
 	var d Detail
 	var err error

@@ -3,6 +3,7 @@ package dream
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/reverie-memory/reverie/dream/page"
@@ -147,6 +148,13 @@ var (
 	ErrUndone   = errors.New("the run was undone already")
 	ErrCanceled = errors.New("the run was cancelled; nothing was lost")
 )
+
+func noRun(run string) error {
+	if run == "" {
+		return fmt.Errorf("%w: none has finished yet", ErrNoRun)
+	}
+	return fmt.Errorf("%w: %s", ErrNoRun, run)
+}
 
 // Index is what a run needs of the index.
 type Index interface {

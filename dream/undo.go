@@ -69,7 +69,7 @@ func (r *Runner) Undo(ctx context.Context, run string) (UndoReport, error) {
 func (r *Runner) undoable(run string) (string, error) {
 	if run != "" {
 		if !isRun(run) || !r.store.has(run, doneFile) {
-			return run, fmt.Errorf("%w: %q", ErrNoRun, run)
+			return run, noRun(run)
 		}
 		if r.store.has(run, undoneFile) {
 			return run, fmt.Errorf("%w: %s", ErrUndone, run)
@@ -85,7 +85,7 @@ func (r *Runner) undoable(run string) (string, error) {
 			return id, nil
 		}
 	}
-	return "", fmt.Errorf("%w to undo", ErrNoRun)
+	return "", fmt.Errorf("%w: none is left to undo", ErrNoRun)
 }
 
 // An edit is a file as an undo will leave it.

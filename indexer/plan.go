@@ -128,8 +128,7 @@ func (ix *Indexer) walked(name vault.Path) bool {
 			return false
 		}
 	}
-	base := path.Base(string(name))
-	return !strings.Contains(base, ".sync-conflict") && !strings.Contains(base, "conflicted copy")
+	return !vault.IsConflictCopy(path.Base(string(name)))
 }
 
 // folder says whether the index knows files under the path.

@@ -6,8 +6,10 @@ import (
 	"errors"
 	"io/fs"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/text/cases"
 )
@@ -32,6 +34,16 @@ func (v *Vault) Walk(ctx context.Context, fn func(Path, FileInfo) error) ([]Prob
 	}
 	return w.problems, nil
 }
+
+// conflictCopy matches the names that sync programs give to a second version of a file: Syncthing, Dropbox, Nextcloud, ownCloud,
+// Synology Drive, pCloud.
+var conflictCopy = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\.sync-conflict-|conflicted copy|\(case conflict|[_ -]conflict-?\d{6}|_conflict\.md$|\[conflicted`)
+})
+
+// IsConflictCopy says whether a file of this name (without folders) was left by a sync program beside the file that it could not
+// merge. Such a file is no page: read, it would say everything twice.
+func IsConflictCopy(name string) bool { return conflictCopy().MatchString(name) }
 
 type walked struct {
 	path Path
@@ -85,7 +97,7 @@ func (w *walker) entry(name string, e fs.DirEntry) error {
 		return w.folder(name)
 	case !e.Type().IsRegular() || !markdown:
 		return nil
-	case strings.Contains(e.Name(), ".sync-conflict") || strings.Contains(e.Name(), "conflicted copy"):
+	case IsConflictCopy(e.Name()):
 		w.report(name, "a conflict copy of a folder sync: not read", "move what is missing into the file beside it, then delete this one")
 		return nil
 	}

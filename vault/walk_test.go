@@ -94,3 +94,26 @@ func TestWalk(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestIsConflictCopy(t *testing.T) {
+	for name, want := range map[string]bool{
+		"Home.sync-conflict-20260609-143200-ABCDEFG.md": true, // Syncthing
+		"Home (Ann's conflicted copy 2026-06-09).md":    true, // Dropbox
+		"Home (conflicted copy 2026-06-09 143200).md":   true, // Nextcloud
+		"Home (Case Conflict 1).md":                     true, // Dropbox
+		"Home_conflict-20260609-143200.md":              true, // ownCloud
+		"Home_Laptop_Jun-09-143200-2026_Conflict.md":    true, // Synology Drive
+		"Home [conflicted].md":                          true, // pCloud
+		"Home.md":                                       false,
+		"Conflicts.md":                                  false,
+		"Conflict resolution.md":                        false,
+		"Team conflict-free meetings.md":                false,
+		"How sync conflicts happen.md":                  false,
+		"Notes on the conflict of 1812.md":              false,
+		"2026-06-09.md":                                 false,
+	} {
+		if got := IsConflictCopy(name); got != want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}

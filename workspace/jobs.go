@@ -121,7 +121,8 @@ func (w *Workspace) Reindex(ctx context.Context, r api.Reindex) (api.Job, error)
 			if r.ClearExisting {
 				return w.index.Rebuild(ctx, func(done, total int) { update(func(j *api.Job) { j.Done, j.Total = done, total }) })
 			}
-			_, err := w.index.Sync(ctx)
+			stats, err := w.index.Sync(ctx)
+			update(func(j *api.Job) { j.Done, j.Total = stats.Files, stats.Files })
 			return err
 		})
 	if b == nil {

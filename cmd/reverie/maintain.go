@@ -96,6 +96,10 @@ func (a *app) reindexCmd() *cobra.Command {
 			if ok, err := a.emit(job); ok {
 				return err
 			}
+			if job.State == "done" && job.Total == 0 {
+				a.print("%s done: no file had changed\n", job.ID)
+				return nil
+			}
 			a.print("%s %s: %d of %d %s\n", job.ID, job.State, job.Done, job.Total, job.Unit)
 			return nil
 		},

@@ -42,7 +42,7 @@ func (p *progress) finish() {
 		_ = p.bar.Finish()
 		return
 	}
-	if !p.app.flag.json {
+	if !p.app.flag.json && p.all > 0 {
 		fmt.Fprintf(p.app.err, "%s: %d of %d\n", p.what, p.done, p.all)
 	}
 }

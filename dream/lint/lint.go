@@ -110,14 +110,24 @@ func Check(ctx context.Context, v Vault, o Options) ([]Finding, error) {
 	return slices.Compact(c.found), nil
 }
 
-// checked leaves out what is verbatim: the daily logs, the drawers and the diaries.
+// checked leaves out what is verbatim (the daily logs, the drawers and the diaries) and templates, whose links and titles are
+// those of the pages to come.
 func checked(p vault.Path) bool {
 	for _, dir := range []string{vault.ArchiveDir, vault.DrawerDir, vault.DiaryDir} {
 		if strings.HasPrefix(string(p), dir+"/") {
 			return false
 		}
 	}
-	return true
+	return !template(p)
+}
+
+// template says whether a page lies in a folder of templates, such as Templates or Page Templates.
+func template(p vault.Path) bool {
+	dirs := strings.Split(strings.ToLower(string(p)), "/")
+	return slices.ContainsFunc(dirs[:len(dirs)-1], func(dir string) bool {
+		words := strings.Fields(dir)
+		return len(words) > 0 && (words[len(words)-1] == "templates" || dir == "template")
+	})
 }
 
 // wiki tells of pages that should be linked to and have a name of their own: not the files of the vault itself, not the inbox.

@@ -79,6 +79,8 @@ text ^self
 ` + "```\n[[in a fence]]\n```\n%%\n[[in a comment]]\n%%\n{{ [[{{title}}]] }}\n",
 		"2_Wiki/Concepts/B.md":         "# B\n## Über alles x\n- item ^b1\n",
 		"1_Projects/B two.md":          "Head\n====\n",
+		"Templates/B.md":               "# B\n[[Author]] [[{{date}}]]\n",
+		"4_Assets/Page Templates/N.md": "---\ntitle: B\n---\n[[Not there yet]]\n",
 		"1_Projects/v1.2.md":           "# v\n",
 		"4_Assets/pic.png":             "x",
 		"4_Assets/very/deep/doc.pdf":   "x",
