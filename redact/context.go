@@ -65,10 +65,25 @@ func urlPassword(text string, start, end int) (Finding, bool) {
 	if port := run(pass, 0, digit, 6); port > 0 && port < 6 && strings.IndexByte("/;?", at(pass, port)) >= 0 {
 		return Finding{}, false
 	}
-	if len(pass) < 3 || placeholder(pass) {
+	if len(pass) < 3 || placeholder(pass) || strings.IndexByte(user, '[') >= 0 {
 		return Finding{}, false
 	}
 	return Finding{ruleURL, end + len(user) + 1, sign}, true
+}
+
+// encodedPassword takes the password of a URL that is written within another one: https%3A%2F%2Fbob%3Asecret%40host.
+func encodedPassword(text string, _, end int) (Finding, bool) {
+	stop := run(text, end, word|dot, 80)
+	if !foldPrefix(text[stop:], "%3A") || stop == end {
+		return Finding{}, false
+	}
+	start := stop + len("%3A")
+	for stop = start; stop < len(text) && stop-start < 200 && (is(text[stop], word|dot) || text[stop] == '%'); stop++ {
+		if strings.HasPrefix(text[stop:], "%40") {
+			return Finding{ruleURL, start, stop}, stop-start > 2 && !placeholder(text[start:stop])
+		}
+	}
+	return Finding{}, false
 }
 
 // authorization takes what follows "Authorization: Bearer" and the like.

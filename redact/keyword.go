@@ -34,6 +34,7 @@ func keywords() []keyword {
 	add(putty, "private-lines:")
 	add(seed, "seed phrase", "recovery phrase", "mnemonic", "secret recovery")
 	add(urlPassword, "://")
+	add(encodedPassword, "%3a%2f%2f")
 	add(authorization, "authorization", "bearer ")
 	add(armour, "ls0tls1crudjti", "b3blbnnzac1rzxktdje", "ibaakc", "migh", "mc4caqawbqydk2vwbciei", "mhccaqeei", "miievqibadan")
 	add(torn, "-----end ")

@@ -187,6 +187,9 @@ func verb(text string, i int) (next, how int) {
 				}
 				after = n
 			}
+			if line, ok := newline(text, after); ok {
+				return line, below
+			}
 			return after, prose
 		}
 		if words == 0 && !about[f] {

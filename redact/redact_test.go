@@ -136,7 +136,7 @@ func TestPlaceholdersNeverMatch(t *testing.T) {
 
 // nasty are shapes that would cost the square of their length if a rule looked twice at what it has seen.
 var nasty = []string{
-	"-----BEGIN PRIVATE KEY-----", "<private", "<private>a", "eyJhbGciOiJIUzI1NiJ9.", "password=", "://a@", "a://b:", "4111 ", "sk-", "a.", "token token ",
+	"-----BEGIN PRIVATE KEY-----", "<private", "<private>a", "eyJhbGciOiJIUzI1NiJ9.", "password=", "://a@", "a://b:", "%3A%2F%2Fa%3A", "4111 ", "sk-", "a.", "token token ",
 	"mnemonic: aaa bbb ccc ", "key", " -u a:bcde ", "AKIA", "authorization: bearer ", "1", "-", "<", "password: \"", "password: '", "pass is for the ",
 	"password: a1B2!", "token=aB3", "secret=\"aB3", "code: ab12cd ", "backup codes: 1a2b3c, ", "curl -u ", "mysql -p", "-----END " +
 		"PRIVATE KEY-----\n",

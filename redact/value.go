@@ -169,7 +169,7 @@ func closed(text string, stop int, v string) bool {
 // remarks are the ends of words that are said about passwords: expired, invalid, insecure, long enough.
 var remarks = strings.Fields("ed ing ble ive al ic ous ent ant ful less ary ory ly ique ct id ure ough oken olen idden otten osen " +
 	"itten own where thing " +
-	"ple plex ete ers ase ard safe oday ight rrow able same key code word phrase ated ssen alsch annt ert icher ltig etzt heim lich")
+	"ple plex ete ers ase ard safe oday ight rrow able same key code password keyword phrase ated ssen alsch annt ert icher ltig etzt heim lich")
 
 // technical tells the words with digits that are said about passwords: SHA-256, base64, PBKDF2.
 func technical(v string) bool {
@@ -213,7 +213,7 @@ func sentence(text string, start int, n name, how int) int {
 // talk are the words of which one shows that a phrase speaks about a password.
 var talk = set("too not must least required invalid wrong incorrect characters character letters password passwort your be is " +
 	"expired short the enter " +
-	"please forgot reset change new confirm should could would always never same that this which with")
+	"forgot try again reset change new confirm should could would always never same that this which with")
 
 // phrase accepts quoted words: with digits, as an app password in groups of four, or as three words or more that do not talk about
 // a password.

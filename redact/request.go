@@ -1,0 +1,51 @@
+package redact
+
+import "strings"
+
+// Each redacts texts that follow one another, such as the messages of a turn: each for itself, and then what only shows where
+// one goes on from the one before ("my password is" and, in the next message, the password). It also returns how many were replaced.
+func Each(texts []string) (clean []string, replaced int) {
+	clean = make([]string, len(texts))
+	for i, t := range texts {
+		var found []Finding
+		clean[i], found = Redact(t)
+		replaced += len(found)
+	}
+	for pass := 0; len(clean) > 1 && pass < maxPasses; pass++ {
+		found := scan(strings.Join(clean, "\n"))
+		if len(found) == 0 {
+			break
+		}
+		replaced += len(found)
+		from := 0
+		for i, t := range clean {
+			clean[i] = replace(t, within(found, from, from+len(t)))
+			from += len(t) + 1
+		}
+	}
+	return clean, replaced
+}
+
+// within cuts findings to the part of a text between two offsets, and counts from its start.
+func within(found []Finding, from, to int) (part []Finding) {
+	for _, f := range found {
+		if start, end := max(f.Start, from), min(f.End, to); start < end {
+			part = append(part, Finding{f.Rule, start - from, end - from})
+		}
+	}
+	return part
+}
+
+// Name redacts an id or a label. Two that differ must not become one: the placeholder is one word that holds what pseudonym
+// makes of the secret, as in [redacted:github-token#s7q2c81xk0].
+func Name(text string, pseudonym func(secret string) string) (clean string, replaced int) {
+	_, found := Redact(text)
+	var b strings.Builder
+	at := 0
+	for _, f := range found {
+		b.WriteString(text[at:f.Start])
+		b.WriteString("[redacted:" + strings.ReplaceAll(f.Rule, " ", "-") + "#" + pseudonym(text[f.Start:f.End]) + shut)
+		at = f.End
+	}
+	return b.String() + text[at:], len(found)
+}
