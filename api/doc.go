@@ -2,5 +2,6 @@
 // which the command line prints with --json.
 //
 // Fields may be added; none is renamed or retyped. Times are RFC 3339. The struct tags are the
-// limits that the server checks and the OpenAPI document shows.
+// limits that the server checks and the OpenAPI document shows; the tag `is` says which strings of a request are
+// texts and ids, the others are labels.
 package api

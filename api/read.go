@@ -2,24 +2,24 @@ package api
 
 // Filters narrow a search; empty fields allow everything.
 type Filters struct {
-	SourceType []string `json:"source_type,omitempty" enum:"archive_log,notebook,core_file,drawer,closet,diary"`
-	Wing       string   `json:"wing,omitempty"`
-	Room       string   `json:"room,omitempty"`
-	Category   string   `json:"category,omitempty"`
-	Tags       []string `json:"tags,omitempty"`
-	Speaker    string   `json:"speaker,omitempty"`
-	ChatID     string   `json:"chat_id,omitempty"`
+	SourceType []string `json:"source_type,omitempty" maxItems:"50" enum:"archive_log,notebook,core_file,drawer,closet,diary"`
+	Wing       string   `json:"wing,omitempty" maxLength:"200"`
+	Room       string   `json:"room,omitempty" maxLength:"200"`
+	Category   string   `json:"category,omitempty" maxLength:"200"`
+	Tags       []string `json:"tags,omitempty" maxItems:"50" maxLength:"100"`
+	Speaker    string   `json:"speaker,omitempty" maxLength:"200"`
+	ChatID     string   `json:"chat_id,omitempty" is:"id" maxLength:"200"`
 	From       *Moment  `json:"from,omitempty" doc:"A day or an RFC 3339 time, inclusive."`
 	To         *Moment  `json:"to,omitempty" doc:"A day or an RFC 3339 time, exclusive."`
 }
 
 // Search is a question.
 type Search struct {
-	Query          string         `json:"query" minLength:"1" maxLength:"10000"`
+	Query          string         `json:"query" is:"text" minLength:"1" maxLength:"10000"`
 	K              int            `json:"k,omitempty" minimum:"1" maximum:"200" doc:"How many hits. Default: 10."`
 	Filters        *Filters       `json:"filters,omitempty"`
 	Profile        string         `json:"profile,omitempty" enum:"default" doc:"Default: default."`
-	Flags          map[string]any `json:"flags,omitempty" doc:"Profile flags; an unknown one is an error."`
+	Flags          map[string]any `json:"flags,omitempty" maxProperties:"100" doc:"Profile flags; an unknown one is an error."`
 	Explain        bool           `json:"explain,omitempty"`
 	CandidateTrace bool           `json:"candidate_trace,omitempty"`
 	DryRun         bool           `json:"dry_run,omitempty" doc:"Leaves no trace in the recall log."`
@@ -80,10 +80,10 @@ type SearchResult struct {
 
 // Context asks for a block of memory to put before a conversation.
 type Context struct {
-	Query  string `json:"query,omitempty" maxLength:"10000"`
-	Wing   string `json:"wing,omitempty"`
-	Room   string `json:"room,omitempty"`
-	Agent  string `json:"agent,omitempty"`
+	Query  string `json:"query,omitempty" is:"text" maxLength:"10000"`
+	Wing   string `json:"wing,omitempty" maxLength:"200"`
+	Room   string `json:"room,omitempty" maxLength:"200"`
+	Agent  string `json:"agent,omitempty" maxLength:"200"`
 	Budget int    `json:"budget,omitempty" minimum:"200" maximum:"100000" doc:"Characters of the whole text. Default: 14000."`
 }
 

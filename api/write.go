@@ -6,21 +6,21 @@ import "time"
 type Message struct {
 	Role    string     `json:"role" enum:"user,assistant,tool" doc:"Who wrote it."`
 	Speaker string     `json:"speaker,omitempty" maxLength:"200" doc:"Name of the person or agent."`
-	Content string     `json:"content" maxLength:"1000000" doc:"The text, kept verbatim after redaction."`
+	Content string     `json:"content" is:"text" maxLength:"1000000" doc:"The text, kept verbatim after redaction."`
 	At      *time.Time `json:"at,omitempty" doc:"When it was written; decides the day it is filed under. Default: now."`
-	Ref     string     `json:"ref,omitempty" maxLength:"200" doc:"The caller's own id; comes back in every hit that derives from it."`
+	Ref     string     `json:"ref,omitempty" is:"id" maxLength:"200" doc:"The caller's own id; comes back in every hit that derives from it."`
 }
 
 // Turn is a conversation turn to remember.
 type Turn struct {
-	ChatID   string    `json:"chat_id" minLength:"1" maxLength:"200" doc:"The conversation."`
+	ChatID   string    `json:"chat_id" is:"id" minLength:"1" maxLength:"200" doc:"The conversation."`
 	Platform string    `json:"platform,omitempty" maxLength:"100" doc:"The program that speaks; guarded platforms leave no trace."`
 	Agent    string    `json:"agent,omitempty" maxLength:"100"`
 	Wing     string    `json:"wing,omitempty" maxLength:"100"`
 	Room     string    `json:"room,omitempty" maxLength:"100"`
 	Wait     string    `json:"wait,omitempty" enum:"stored,indexed" doc:"What to wait for. Default: stored."`
 	Messages []Message `json:"messages" minItems:"1" maxItems:"1000"`
-	TurnID   string    `json:"turn_id,omitempty" maxLength:"200" doc:"For idempotent retries."`
+	TurnID   string    `json:"turn_id,omitempty" is:"id" maxLength:"200" doc:"For idempotent retries."`
 }
 
 // Statuses of a turn.
@@ -54,16 +54,16 @@ type Fact struct {
 
 // NewFact is a fact to write into a daily log as it is.
 type NewFact struct {
-	Content  string     `json:"content" minLength:"1" maxLength:"10000"`
+	Content  string     `json:"content" is:"text" minLength:"1" maxLength:"10000"`
 	Category string     `json:"category,omitempty" maxLength:"50"`
-	Tags     []string   `json:"tags,omitempty" maxItems:"50"`
+	Tags     []string   `json:"tags,omitempty" maxItems:"50" maxLength:"100" doc:"Words; blanks become hyphens."`
 	At       *time.Time `json:"at,omitempty"`
-	Ref      string     `json:"ref,omitempty" maxLength:"200"`
+	Ref      string     `json:"ref,omitempty" is:"id" maxLength:"200"`
 }
 
 // Facts is a list of facts to write.
 type Facts struct {
-	ChatID string    `json:"chat_id,omitempty" maxLength:"200"`
+	ChatID string    `json:"chat_id,omitempty" is:"id" maxLength:"200"`
 	Wait   string    `json:"wait,omitempty" enum:"stored,indexed"`
 	Facts  []NewFact `json:"facts" minItems:"1" maxItems:"1000"`
 }
@@ -75,21 +75,28 @@ type FactRef struct {
 	Line       int    `json:"line"`
 }
 
-// FactsResult answers Facts, in their order.
+// RefusedFact is a fact of a request that was not written, though others were.
+type RefusedFact struct {
+	Index  int    `json:"index" doc:"Its place in the request, from 0."`
+	Reason string `json:"reason"`
+}
+
+// FactsResult answers Facts, in their order but for those that were refused.
 type FactsResult struct {
-	Facts      []FactRef `json:"facts" nullable:"false"`
-	Redactions int       `json:"redactions"`
-	Degraded   []string  `json:"degraded" nullable:"false"`
+	Facts      []FactRef     `json:"facts" nullable:"false"`
+	Refused    []RefusedFact `json:"refused,omitempty"`
+	Redactions int           `json:"redactions"`
+	Degraded   []string      `json:"degraded" nullable:"false"`
 }
 
 // Forget names what to forget, by exactly one of ids, query and chat_id.
 type Forget struct {
-	IDs    []string `json:"ids,omitempty" maxItems:"1000"`
-	Query  string   `json:"query,omitempty" maxLength:"10000"`
-	ChatID string   `json:"chat_id,omitempty" maxLength:"200"`
+	IDs    []string `json:"ids,omitempty" is:"id" maxItems:"1000" maxLength:"200"`
+	Query  string   `json:"query,omitempty" is:"text" maxLength:"10000"`
+	ChatID string   `json:"chat_id,omitempty" is:"id" maxLength:"200"`
 	DryRun bool     `json:"dry_run,omitempty"`
 	Purge  bool     `json:"purge,omitempty" doc:"Also takes the bytes out of logs, drawers, pages and index."`
-	Reason string   `json:"reason,omitempty" maxLength:"500"`
+	Reason string   `json:"reason,omitempty" is:"text" maxLength:"500"`
 }
 
 // Forgotten is one thing that was forgotten.

@@ -206,6 +206,6 @@ func (in *Intake) recover() error {
 func (in *Intake) inPool(chat, turn string) bool {
 	in.mu.Lock()
 	defer in.mu.Unlock()
-	_, ok := in.seen[turnKey(chat, turn)]
+	_, ok := in.seen[turnKey{chat, turn}]
 	return ok
 }

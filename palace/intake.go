@@ -49,8 +49,8 @@ type Intake struct {
 
 	mu     sync.Mutex
 	closed bool
-	seen   map[string]*inflight // turn ids taken in by this process, the newest seenTurns
-	order  []string             // of seen, oldest first
+	seen   map[turnKey]*inflight // turn ids taken in by this process, the newest seenTurns
+	order  []turnKey             // of seen, oldest first
 	forgot *vault.Tombstones
 
 	// writing is held for reading from the look at what is forgotten to the end of the write that rests on it.
@@ -86,7 +86,7 @@ func NewIntake(opt Options) *Intake {
 	if opt.Log == nil {
 		opt.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Intake{opt: opt, log: opt.Log, wake: make(chan struct{}, 1), seen: map[string]*inflight{}}
+	return &Intake{opt: opt, log: opt.Log, wake: make(chan struct{}, 1), seen: map[turnKey]*inflight{}}
 }
 
 // Open starts the pool and takes up what an earlier run left without an extraction record.

@@ -178,9 +178,11 @@ func TestGuardedPlatformLeavesNoTrace(t *testing.T) {
 	r := newRig(t, nil)
 	before := r.text(t)
 	in := turn("t1", "a dream of sheep")
-	in.Platform = "subagent"
-	if res := r.remember(t, in); res.Status != api.Skipped || res.Reason == "" {
-		t.Errorf("result %+v", res)
+	for _, p := range []string{"subagent", " SubAgent ", "sub agent", "SUBAGENT"} {
+		in.Platform = p
+		if res := r.remember(t, in); res.Status != api.Skipped || res.Reason == "" {
+			t.Errorf("%q: result %+v", p, res)
+		}
 	}
 	if after := r.text(t); after != before {
 		t.Errorf("the vault changed: %q", after)
@@ -246,23 +248,6 @@ func TestTurnOfAnEarlierRunIsKnown(t *testing.T) {
 	}
 	if text := r.text(t); strings.Contains(text, "tea") || !strings.Contains(text, "coffee") {
 		t.Errorf("the missing message, and only it, belongs into the vault: %q", text)
-	}
-}
-
-func TestSecretsNeverReachTheDisk(t *testing.T) {
-	r := newRig(t, nil)
-	token := "ghp_" + strings.Repeat("a1B2c3D4e", 4)
-	res := r.remember(t, turn("t1", "my token is "+token+" and <private>my diary</private> too"))
-	if res.Redactions != 2 {
-		t.Errorf("redactions %d, want 2", res.Redactions)
-	}
-	if text := r.text(t); strings.Contains(text, token) || strings.Contains(text, "my diary") {
-		t.Errorf("a secret is in the vault: %q", text)
-	}
-	for _, seen := range r.stub.seen {
-		if strings.Contains(seen, token) {
-			t.Error("a secret reached extraction")
-		}
 	}
 }
 

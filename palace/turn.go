@@ -11,7 +11,6 @@ import (
 
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/extract"
-	"github.com/reverie-memory/reverie/redact"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -31,22 +30,22 @@ func (in *Intake) Remember(ctx context.Context, t api.Turn) (api.TurnResult, err
 	if err := checkTurn(t); err != nil {
 		return res, err
 	}
-	if slices.Contains(in.opt.Guarded, t.Platform) {
+	if slices.ContainsFunc(in.opt.Guarded, func(g string) bool { return samePlatform(g, t.Platform) }) {
 		res.Status, res.Reason = api.Skipped, fmt.Sprintf("platform %q is guarded", t.Platform)
 		return res, nil
 	}
 	if res.TurnID == "" {
 		res.TurnID = vault.NewID('t')
-		f, _ := in.claim(turnKey(t.ChatID, res.TurnID), len(t.Messages)) // so that the look at an earlier run's turns leaves it alone
+		f, _ := in.claim(turnKey{t.ChatID, res.TurnID}, len(t.Messages)) // so that the look at an earlier run's turns leaves it alone
 		r, err := in.store(ctx, t, res, nil)
-		in.release(turnKey(t.ChatID, res.TurnID), f, err == nil)
+		in.release(turnKey{t.ChatID, res.TurnID}, f, err == nil)
 		return r, err
 	}
 	for {
-		f, mine := in.claim(turnKey(t.ChatID, res.TurnID), len(t.Messages))
+		f, mine := in.claim(turnKey{t.ChatID, res.TurnID}, len(t.Messages))
 		if mine {
 			r, err := in.store(ctx, t, res, f)
-			in.release(turnKey(t.ChatID, res.TurnID), f, err == nil && r.Status != api.Skipped)
+			in.release(turnKey{t.ChatID, res.TurnID}, f, err == nil && r.Status != api.Skipped)
 			return r, err
 		}
 		select {
@@ -60,9 +59,15 @@ func (in *Intake) Remember(ctx context.Context, t api.Turn) (api.TurnResult, err
 	}
 }
 
+// samePlatform tells whether two names of a program differ in case and blanks at most.
+func samePlatform(a, b string) bool {
+	bare := func(s string) string { return strings.Join(strings.Fields(s), "") }
+	return strings.EqualFold(bare(a), bare(b))
+}
+
 // claim makes the caller the one who stores a turn of so many messages, or returns the one who does or did. A turn that
 // is longer than what is stored of it is claimed again.
-func (in *Intake) claim(turn string, messages int) (f *inflight, mine bool) {
+func (in *Intake) claim(turn turnKey, messages int) (f *inflight, mine bool) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	old := in.seen[turn]
@@ -74,7 +79,7 @@ func (in *Intake) claim(turn string, messages int) (f *inflight, mine bool) {
 	return f, true
 }
 
-func (in *Intake) release(turn string, f *inflight, ok bool) {
+func (in *Intake) release(turn turnKey, f *inflight, ok bool) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	f.ok = ok
@@ -111,7 +116,7 @@ func drawerID(chat, turn string, i int) string {
 }
 
 // turnKey names a turn among those of all conversations.
-func turnKey(chat, turn string) string { return chat + "\x00" + turn }
+type turnKey struct{ chat, turn string }
 
 func checkTurn(t api.Turn) error {
 	if strings.TrimSpace(t.ChatID) == "" {
@@ -260,8 +265,7 @@ func factShape(f vault.Fact) api.Fact {
 	}
 }
 
-// drawers turns messages into drawers: what we injected ourselves is cut out, secrets are redacted,
-// what was forgotten is left out.
+// drawers turns messages into drawers: what we injected ourselves is cut out, what was forgotten is left out.
 func (in *Intake) drawers(t api.Turn, res *api.TurnResult) (out []vault.Drawer, forgotten int) {
 	in.mu.Lock()
 	tomb := in.forgot
@@ -273,16 +277,13 @@ func (in *Intake) drawers(t api.Turn, res *api.TurnResult) (out []vault.Drawer, 
 			res.Degraded = append(res.Degraded, fmt.Sprintf(
 				"messages[%d].content: a line begins with <reverie-memory> and no </reverie-memory> follows: what is behind it is kept, and gives no facts", i))
 		}
-		text, found := redact.Redact(content)
-		if strings.TrimSpace(text) == "" {
+		if strings.TrimSpace(content) == "" {
 			continue
 		}
-		res.Redactions += len(found)
-		if text = tomb.Cut(text); strings.TrimSpace(text) == "" {
+		if content = tomb.Cut(content); strings.TrimSpace(content) == "" {
 			forgotten++
 			continue
 		}
-		speaker, _ := redact.Redact(m.Speaker)
 		at := now
 		if m.At != nil {
 			at = *m.At
@@ -290,7 +291,7 @@ func (in *Intake) drawers(t api.Turn, res *api.TurnResult) (out []vault.Drawer, 
 		out = append(out, vault.Drawer{
 			ID: drawerID(t.ChatID, res.TurnID, i), At: at.UTC().Truncate(time.Second), ChatID: t.ChatID,
 			Wing: t.Wing, Room: t.Room, Origin: vault.Origin(m.Role), Agent: t.Agent, Platform: t.Platform,
-			Turn: res.TurnID, Ref: m.Ref, Speaker: speaker, Noise: extract.IsNoise(text), Text: text,
+			Turn: res.TurnID, Ref: m.Ref, Speaker: m.Speaker, Noise: extract.IsNoise(content), Text: content,
 		})
 	}
 	return out, forgotten
@@ -315,7 +316,7 @@ func (in *Intake) missing(ctx context.Context, ds []vault.Drawer) ([]vault.Drawe
 	return out, nil
 }
 
-// WriteFacts appends facts as they are given. It returns after the bytes are fsynced or, when asked,
+// WriteFacts appends facts as they are given, but those that were forgotten: the answer names them, and none but such is an error. It returns after the bytes are fsynced or, when asked,
 // after the facts can be found.
 func (in *Intake) WriteFacts(ctx context.Context, req api.Facts) (api.FactsResult, error) {
 	res := api.FactsResult{Facts: []api.FactRef{}, Degraded: []string{}}
@@ -330,13 +331,8 @@ func (in *Intake) WriteFacts(ctx context.Context, req api.Facts) (api.FactsResul
 	now := time.Now()
 	var groups []vault.SectionFacts
 	for i, f := range req.Facts {
-		text, found := redact.Redact(f.Content)
-		res.Redactions += len(found)
-		if strings.TrimSpace(text) == "" {
+		if strings.TrimSpace(f.Content) == "" {
 			return res, &InvalidError{fmt.Sprintf("facts[%d].content", i), "must not be empty"}
-		}
-		if why, gone := tomb.Match(text); gone {
-			return res, &InvalidError{fmt.Sprintf("facts[%d].content", i), "was forgotten (" + why + ") and stays so"}
 		}
 		at := now
 		if f.At != nil {
@@ -345,10 +341,17 @@ func (in *Intake) WriteFacts(ctx context.Context, req api.Facts) (api.FactsResul
 		if !fileable(at) {
 			return res, &InvalidError{fmt.Sprintf("facts[%d].at", i), "must lie between the years 1970 and 9999"}
 		}
+		if why, gone := tomb.Match(f.Content); gone {
+			res.Refused = append(res.Refused, api.RefusedFact{Index: i, Reason: "was forgotten (" + why + ") and stays so"})
+			continue
+		}
 		groups = append(groups, vault.SectionFacts{
 			Section: vault.Section{At: at.UTC(), ChatID: chat, Origin: vault.OriginAgent, Ref: f.Ref},
-			Facts:   []vault.Fact{{ID: vault.NewID('f'), Category: f.Category, Text: text, Tags: f.Tags}},
+			Facts:   []vault.Fact{{ID: vault.NewID('f'), Category: f.Category, Text: f.Content, Tags: f.Tags}},
 		})
+	}
+	if len(groups) == 0 && len(res.Refused) > 0 {
+		return res, &InvalidError{"facts[0].content", res.Refused[0].Reason}
 	}
 	facts, err := in.opt.Vault.AppendFacts(ctx, groups)
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 
@@ -14,6 +15,7 @@ import (
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/palace"
 	"github.com/reverie-memory/reverie/recall"
+	"github.com/reverie-memory/reverie/redact"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -65,6 +67,19 @@ var useProblems = sync.OnceFunc(func() {
 		return p
 	}
 })
+
+// MarshalJSON redacts what an error repeats of a request: it is shown, copied and logged.
+func (p *Problem) MarshalJSON() ([]byte, error) {
+	type plain Problem
+	clean := plain(*p)
+	clean.Detail, _ = redact.Redact(p.Detail)
+	clean.Errors = slices.Clone(p.Errors)
+	for i, f := range clean.Errors {
+		clean.Errors[i].Location, _ = redact.Redact(f.Location)
+		clean.Errors[i].Message, _ = redact.Redact(f.Message)
+	}
+	return json.Marshal(clean)
+}
 
 func writeProblem(w http.ResponseWriter, p *Problem) {
 	p.Type = "about:blank"

@@ -25,6 +25,10 @@ const forgetCandidates = 50
 // drawer with it that it was extracted from, a drawer takes its facts.
 func (w *Workspace) Forget(ctx context.Context, f api.Forget) (api.ForgetResult, error) {
 	res := api.ForgetResult{Forgotten: []api.Forgotten{}, Remaining: []api.Forgotten{}}
+	f, _, err := admit(w, f)
+	if err != nil {
+		return res, err
+	}
 	named, notFound := w.named(ctx, f)
 	if notFound != nil && !errors.Is(notFound, api.ErrNotFound) {
 		return res, notFound

@@ -48,6 +48,10 @@ func (w *Workspace) searcher(late string) (s *recall.Searcher, release func()) {
 
 // Search answers a question.
 func (w *Workspace) Search(ctx context.Context, s api.Search) (api.SearchResult, error) {
+	s, _, err := admit(w, s)
+	if err != nil {
+		return api.SearchResult{}, err
+	}
 	r, release := w.searcher(w.settle(ctx))
 	defer release()
 	res, err := r.Search(ctx, query(s, w.opt.Config.Recall))
@@ -120,6 +124,10 @@ var comment = regexp.MustCompile(`(?s)%%.*?%%`)
 
 // Context builds a block of memory to put before a conversation.
 func (w *Workspace) Context(ctx context.Context, c api.Context) (api.ContextResult, error) {
+	c, _, err := admit(w, c)
+	if err != nil {
+		return api.ContextResult{}, err
+	}
 	core := map[vault.Path]string{}
 	for _, p := range []vault.Path{"memory/persona.md", "memory/user.md", "memory/MEMORY.md"} {
 		if data, err := w.vault.ReadFile(p); err == nil {

@@ -10,7 +10,14 @@ import (
 
 // Remember files a turn; see [palace.Intake.Remember]. A retry that waits for the index gets the facts that the first try found.
 func (w *Workspace) Remember(ctx context.Context, t api.Turn) (api.TurnResult, error) {
+	t, redactions, err := admit(w, t)
+	if err != nil {
+		return api.TurnResult{Drawers: []string{}, Degraded: []string{}}, err
+	}
 	res, err := w.intake.Remember(ctx, t)
+	if res.Status == api.Accepted {
+		res.Redactions = redactions
+	}
 	if err != nil || res.Status != api.Duplicate || t.Wait != "indexed" {
 		return res, err
 	}
@@ -34,5 +41,11 @@ func (w *Workspace) Remember(ctx context.Context, t api.Turn) (api.TurnResult, e
 
 // WriteFacts writes facts into the daily logs; see [palace.Intake.WriteFacts].
 func (w *Workspace) WriteFacts(ctx context.Context, f api.Facts) (api.FactsResult, error) {
-	return w.intake.WriteFacts(ctx, f)
+	f, redactions, err := admit(w, f)
+	if err != nil {
+		return api.FactsResult{Facts: []api.FactRef{}, Degraded: []string{}}, err
+	}
+	res, err := w.intake.WriteFacts(ctx, f)
+	res.Redactions = redactions
+	return res, err
 }

@@ -17,6 +17,7 @@ import (
 
 	"github.com/reverie-memory/reverie/config"
 	"github.com/reverie-memory/reverie/durable"
+	"github.com/reverie-memory/reverie/redact"
 	"github.com/reverie-memory/reverie/server"
 	"github.com/reverie-memory/reverie/vault"
 	"github.com/reverie-memory/reverie/workspace"
@@ -187,11 +188,22 @@ func (a *app) logger(c config.Config) (*slog.Logger, error) {
 		return nil, usageError("log.level %q: want debug, info, warn or error", c.Log.Level)
 	}
 	var w io.Writer = a.err
-	opts := &slog.HandlerOptions{Level: level}
+	opts := &slog.HandlerOptions{Level: level, ReplaceAttr: redactAttr}
 	if c.Log.Format == "json" {
 		return slog.New(slog.NewJSONHandler(w, opts)), nil
 	}
 	return slog.New(slog.NewTextHandler(w, opts)), nil
+}
+
+// redactAttr keeps secrets out of the log: what an error or a path repeats may hold one.
+func redactAttr(_ []string, a slog.Attr) slog.Attr {
+	switch a.Value.Kind() {
+	case slog.KindString, slog.KindAny:
+		if clean, found := redact.Redact(a.Value.String()); len(found) > 0 {
+			a.Value = slog.StringValue(clean)
+		}
+	}
+	return a
 }
 
 // writeJSON replaces a file of the data dir, never leaving half of it.

@@ -1,0 +1,131 @@
+package workspace
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"unicode"
+
+	"github.com/reverie-memory/reverie/palace"
+	"github.com/reverie-memory/reverie/redact"
+)
+
+// admit is the one way in: every string of a request passes here before anything is looked up, written, logged or sent to a model.
+// The tag `is` of its field says what a string is: a text, which is redacted; an id, which must stand on one line as it is; else
+// a label, whose blanks are tidied. Ids and labels are redacted so that two of them stay two, and the same one finds itself again.
+// The request given is not changed.
+func admit[T any](w *Workspace, req T) (clean T, redactions int, err error) {
+	a := admission{pseudonym: w.vault.Pseudonym}
+	if err := a.walk(reflect.ValueOf(&req).Elem(), "", ""); err != nil {
+		return req, 0, err
+	}
+	texts := make([]string, len(a.texts))
+	for i, t := range a.texts {
+		texts[i] = *t
+	}
+	texts, n := redact.Each(texts)
+	for i, t := range texts {
+		*a.texts[i] = t
+	}
+	return req, a.redactions + n, a.err
+}
+
+type admission struct {
+	pseudonym  func(secret string) (string, error)
+	texts      []*string
+	redactions int
+	err        error // of a pseudonym
+}
+
+// walk visits the strings of v, which it copies as far as the copy of the request shares them. The path is as in the JSON.
+func (a *admission) walk(v reflect.Value, path, is string) error {
+	switch v.Kind() {
+	case reflect.String:
+		if is == "text" {
+			a.texts = append(a.texts, v.Addr().Interface().(*string))
+			return nil
+		}
+		s, err := a.name(v.String(), path, is)
+		v.SetString(s)
+		return err
+	case reflect.Pointer:
+		if v.IsNil() {
+			return nil
+		}
+		own := reflect.New(v.Type().Elem())
+		own.Elem().Set(v.Elem())
+		v.Set(own)
+		return a.walk(own.Elem(), path, is)
+	case reflect.Slice:
+		v.Set(reflect.AppendSlice(reflect.Zero(v.Type()), v))
+		for i := range v.Len() {
+			if err := a.walk(v.Index(i), fmt.Sprintf("%s[%d]", path, i), is); err != nil {
+				return err
+			}
+		}
+	case reflect.Map: // of flags
+		own := reflect.MakeMap(v.Type())
+		for _, k := range v.MapKeys() {
+			name, err := a.name(k.String(), path, is)
+			if err != nil {
+				return err
+			}
+			value := v.MapIndex(k)
+			if s, ok := value.Interface().(string); ok {
+				if s, err = a.name(s, path, is); err != nil {
+					return err
+				}
+				value = reflect.ValueOf(s)
+			}
+			own.SetMapIndex(reflect.ValueOf(name), value)
+		}
+		v.Set(own)
+	case reflect.Struct:
+		for i := range v.NumField() {
+			f := v.Type().Field(i)
+			if !f.IsExported() { // of a time
+				continue
+			}
+			at, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+			if path != "" {
+				at = path + "." + at
+			}
+			if err := a.walk(v.Field(i), at, f.Tag.Get("is")); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// name takes an id or a label.
+func (a *admission) name(s, path, is string) (string, error) {
+	switch {
+	case is != "id":
+		s = strings.TrimSpace(strings.Map(func(r rune) rune {
+			if unseen(r) {
+				return ' '
+			}
+			return r
+		}, s))
+	case strings.ContainsFunc(s, unseen):
+		return s, &palace.InvalidError{Field: path, Reason: "must not hold control characters or what is no Unicode"}
+	case strings.TrimSpace(s) != s:
+		return s, &palace.InvalidError{Field: path, Reason: "must not begin or end with a blank"}
+	}
+	clean, n := redact.Name(s, func(secret string) string {
+		id, err := a.pseudonym(secret)
+		if err != nil && a.err == nil {
+			a.err = fmt.Errorf("name a secret in %s: %w", path, err)
+		}
+		return id
+	})
+	a.redactions += n
+	return clean, nil
+}
+
+// unseen tells of what a person cannot see and a line of a file cannot hold, and of the sign that stands for bytes that were no
+// text, by which two ids could become one.
+func unseen(r rune) bool {
+	return unicode.IsControl(r) || r == unicode.ReplacementChar || r == '\u2028' || r == '\u2029' || r == '\ufeff'
+}
