@@ -227,23 +227,20 @@ func (p *planner) reindex(fam *family, d *draft) {
 	}
 }
 
-// maxCandidates bounds how many statements a fact is compared with.
+// maxCandidates bounds how many statements a fact is compared with, beside those of the same subject and attribute.
 const maxCandidates = 48
 
-// candidates are the statements that may have to do with a claim, the newest first.
-func (fam *family) candidates(c *claim.Claim) []*line {
+// candidates are the statements that may have to do with a claim, of what stands or of History, the newest first.
+func (fam *family) candidates(c *claim.Claim, history bool) []*line {
 	seen := map[*line]bool{}
 	var out []*line
 	for _, k := range c.Keys() {
-		list := fam.lines[k]
-		for _, l := range slices.Backward(list) {
-			if l.gone || seen[l] {
+		for _, l := range slices.Backward(fam.lines[k]) {
+			if l.gone || l.history != history || seen[l] || len(out) >= maxCandidates && !claim.OneAttribute(k) {
 				continue
 			}
 			seen[l] = true
-			if out = append(out, l); len(out) >= maxCandidates {
-				return out
-			}
+			out = append(out, l)
 		}
 	}
 	return out

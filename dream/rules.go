@@ -26,10 +26,7 @@ type findings struct {
 
 func (p *planner) look(fam *family, f *fact) findings {
 	var out findings
-	for _, l := range fam.candidates(f.claim) {
-		if l.history {
-			continue
-		}
+	for _, l := range fam.candidates(f.claim, false) {
 		rel, newer := claim.Unrelated, l.day > f.Day
 		if newer {
 			rel = turned(claim.Compare(f.claim, l.claim))
@@ -317,8 +314,8 @@ func (p *planner) past(fam *family, f *fact, found findings) error {
 		}
 	}
 	note := "until " + shortDay(ended(fam, f, l))
-	for _, h := range fam.candidates(f.claim) {
-		if h.history && h.ours && h.draft == l.draft && claim.Compare(h.claim, f.claim) == claim.Duplicate {
+	for _, h := range fam.candidates(f.claim, true) {
+		if h.ours && h.draft == l.draft && claim.Compare(h.claim, f.claim) == claim.Duplicate {
 			if err := p.again(f, h); err != nil {
 				return err
 			}
@@ -336,7 +333,7 @@ func (p *planner) past(fam *family, f *fact, found findings) error {
 // it is not true now.
 func ended(fam *family, f *fact, l *line) vault.Day {
 	day := l.day
-	for _, h := range append(fam.candidates(f.claim), l) {
+	for _, h := range slices.Concat(fam.candidates(f.claim, false), fam.candidates(f.claim, true), []*line{l}) {
 		if h.history && !strings.Contains(h.text, " (until ") { // never true
 			continue
 		}

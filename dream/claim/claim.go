@@ -160,6 +160,9 @@ func alsoKey(core string) string {
 // Unrelated share at least one. There are at most 12.
 func (c *Claim) Keys() []string { return c.keys }
 
+// OneAttribute tells a key that only claims about one attribute of one subject share.
+func OneAttribute(key string) bool { return strings.HasPrefix(key, "f|") }
+
 func (c *Claim) makeKeys() []string {
 	keys := []string{}
 	add := func(k string) {
