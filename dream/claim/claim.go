@@ -160,6 +160,15 @@ func alsoKey(core string) string {
 // Unrelated share at least one. There are at most 12.
 func (c *Claim) Keys() []string { return c.keys }
 
+// Gives tells whether a statement says an attribute, such as name or home, of somebody who has these names.
+func (c *Claim) Gives(attr string, names []string) bool {
+	return slices.ContainsFunc(c.clauses, func(k *clause) bool {
+		return k.holds() && slices.ContainsFunc(k.frames, func(f frame) bool {
+			return f.attr == attr && slices.ContainsFunc(names, func(n string) bool { return f.subj.head == strings.TrimPrefix(lexis.Fold(n), "the ") })
+		})
+	})
+}
+
 // OneAttribute tells a key that only claims about one attribute of one subject share.
 func OneAttribute(key string) bool { return strings.HasPrefix(key, "f|") }
 

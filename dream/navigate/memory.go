@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	claims "github.com/reverie-memory/reverie/dream/claim"
 	"github.com/reverie-memory/reverie/dream/page"
 	"github.com/reverie-memory/reverie/trust"
 	"github.com/reverie-memory/reverie/vault"
@@ -210,7 +211,7 @@ func (c *collector) page(p PageInfo) {
 		}
 		one.count++
 		if human {
-			t := c.ofYou(l, &one)
+			t := c.ofYou(l, &one, names)
 			t.score -= c.less(l, names, personal, true, one.main)
 			one.you = c.offer(one.you, t, l, names[1:])
 		}
@@ -266,19 +267,24 @@ func (c *collector) weigh(l Line, p *person) told {
 }
 
 // ofYou is a line of the owner's page.
-func (c *collector) ofYou(l Line, p *person) told {
+func (c *collector) ofYou(l Line, p *person, names []string) told {
 	t := c.weigh(l, p)
 	t.yours = true
 	if l.Task {
 		return t
 	}
-	switch topicOf(l.Section) {
-	case health:
+	what, topic := claims.Parse(l.Text, p.title, l.At), topicOf(l.Section)
+	switch {
+	case what.Gives("name", names):
+		t.class, t.score = -1, t.score+scoreName
+	case topic == health:
 		t.score += scoreHealth
-	case preference:
+	case what.Gives("home", names):
+		t.score += scoreHome
+	case topic == preference:
 		t.part = partPreferences
 		t.score += scorePrefer
-	case decision, about:
+	case topic == decision, topic == about:
 		t.score += scoreYou
 	default:
 		t.score += scoreYours

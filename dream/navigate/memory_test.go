@@ -455,3 +455,22 @@ func FuzzClaim(f *testing.F) {
 		_ = Gloss([]Line{{Text: s, Trusted: true}, {Text: s, Task: true}}, 40, s, "a")
 	})
 }
+
+// However much else is known, and however old they are: who somebody is and where they live is there.
+func TestMemoryKnowsTheOwner(t *testing.T) {
+	lines := []Line{
+		{Text: "User's name is Jonas; he lives in Ghent with his wife Clara", Section: "Facts", At: "2024-01-02", Trusted: true, Sources: said("2024-01-02", "f0000000001")},
+		{Text: "User moved to Bruges", Section: "Notes", At: "2024-05-02", Trusted: true, Sources: said("2024-05-02", "f0000000002")},
+		{Text: "User's mother lives in Rome", Section: "Notes", At: "2024-05-02", Trusted: true, Sources: said("2024-05-02", "f0000000003")},
+	}
+	for i := range 60 {
+		lines = append(lines, Line{Text: fmt.Sprintf("User fixed bug %d", i), Section: "Work", At: "2026-06-09", Trusted: true, Sources: said("2026-06-09", "f0000000004")})
+	}
+	got := string(Memory(MemoryInput{Today: "2026-06-10", MaxLines: 8, Pages: func(yield func(PageInfo) bool) {
+		yield(PageInfo{Path: "3_Personal/The user.md", Title: "The user", Type: "person", Lines: lines})
+	}}))
+	rest, ok := strings.CutPrefix(got, "# Memory\n\n## About you\n- Name is Jonas; he lives in Ghent with his wife Clara (")
+	if !ok || !strings.Contains(rest, "in Bruges since 2 May 2024") || strings.Contains(rest, "Rome") {
+		t.Error(got)
+	}
+}

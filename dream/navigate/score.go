@@ -13,7 +13,7 @@ import (
 
 // The score of a claim is the sum of
 //
-//	what it is   health 45, task 40, preference 36, who you are 35, decision of a project 35, who others are 32, what else is about you 27,
+//	what it is   your name 100, health 45, your home 44, task 40, preference 36, who you are 35, decision of a project 35, who others are 32, what else is about you 27,
 //	             other decisions 25, anything else 10; an open question 50
 //	recency      of its newest source before today: a week 20, a month 15, a quarter 10, a year 5, older or unknown 0
 //	recall       4 for each doubling of how often it was read, up to 24: a few reads more change nothing
@@ -22,6 +22,8 @@ import (
 // Below minScore a claim stays on its page: that is a plain fact which nobody asked for.
 const (
 	minScore      = 31
+	scoreName     = 100
+	scoreHome     = 44
 	scoreQuestion = 50
 	scoreHealth   = 45
 	scoreTask     = 40

@@ -128,7 +128,7 @@ func aboutPage(text string, names []string) (string, bool) {
 		return rest, true
 	}
 	rest, ok := dropSubject(text, names)
-	if ok && strings.HasPrefix(text, names[0]+"'s ") {
+	if ok && strings.HasSuffix(text[:len(text)-len(rest)], "'s ") {
 		return "'s " + rest, true
 	}
 	return rest, ok
