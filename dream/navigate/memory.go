@@ -276,11 +276,11 @@ func (c *collector) ofYou(l Line, p *person, names []string) told {
 	what, topic := claims.Parse(l.Text, p.title, l.At), topicOf(l.Section)
 	switch {
 	case what.Gives("name", names):
-		t.class, t.score = -1, t.score+scoreName
+		t.class, t.score = -1, scoreName
 	case topic == health:
 		t.score += scoreHealth
 	case what.Gives("home", names):
-		t.score += scoreHome
+		t.score = scoreHome + recalled(l.Reads)
 	case topic == preference:
 		t.part = partPreferences
 		t.score += scorePrefer

@@ -470,7 +470,7 @@ func TestMemoryKnowsTheOwner(t *testing.T) {
 		yield(PageInfo{Path: "3_Personal/The user.md", Title: "The user", Type: "person", Lines: lines})
 	}}))
 	rest, ok := strings.CutPrefix(got, "# Memory\n\n## About you\n- Name is Jonas; he lives in Ghent with his wife Clara (")
-	if !ok || !strings.Contains(rest, "in Bruges since 2 May 2024") || strings.Contains(rest, "Rome") {
+	if !ok || !strings.Contains(rest, "- Moved to Bruges (") || strings.Contains(rest, "Rome") {
 		t.Error(got)
 	}
 }

@@ -13,9 +13,9 @@ import (
 
 // The score of a claim is the sum of
 //
-//	what it is   your name 100, health 45, your home 44, task 40, preference 36, who you are 35, decision of a project 35, who others are 32, what else is about you 27,
+//	what it is   your name 100, your home 64, health 45, task 40, preference 36, who you are 35, decision of a project 35, who others are 32, what else is about you 27,
 //	             other decisions 25, anything else 10; an open question 50
-//	recency      of its newest source before today: a week 20, a month 15, a quarter 10, a year 5, older or unknown 0
+//	recency      of its newest source before today: a week 20, a month 15, a quarter 10, a year 5, older or unknown 0; name and home do not age
 //	recall       4 for each doubling of how often it was read, up to 24: a few reads more change nothing
 //	due          a task with a date in the next 30 days, or missed by up to 30: 15; missed for longer: -20
 //
@@ -23,7 +23,7 @@ import (
 const (
 	minScore      = 31
 	scoreName     = 100
-	scoreHome     = 44
+	scoreHome     = 64
 	scoreQuestion = 50
 	scoreHealth   = 45
 	scoreTask     = 40
