@@ -56,6 +56,10 @@ func (r *Runner) plan(ctx context.Context, run string, now time.Time, d Decision
 	if err := p.answers(st.Conflicts); err != nil {
 		return nil, "", fmt.Errorf("carrying out answers: %w", err)
 	}
+	ticked, err := p.confirm()
+	if err != nil {
+		return nil, "", err
+	}
 	if version := p.tombs.Version(); version != st.Forgotten {
 		if !p.tombs.Empty() {
 			if err := p.forgotten(); err != nil {
@@ -67,6 +71,7 @@ func (r *Runner) plan(ctx context.Context, run string, now time.Time, d Decision
 	if err := p.revise(facts, p.pageNames()); err != nil {
 		return nil, "", fmt.Errorf("following what changed in the logs: %w", err)
 	}
+	facts = append(ticked, facts...)
 	p.take(facts, func(f *vault.Fact) bool { return f.Day <= mark })
 	if r.o.Model != nil && len(facts) > 0 {
 		plan.Model = p.propose(ctx)
@@ -129,7 +134,7 @@ func (p *planner) skip(facts []vault.Fact) {
 
 // listPlan is the part of the plan for a list. Its hash only tells whether the list was there: see [Runner.applyPage].
 func (p *planner) listPlan(name vault.Path) PagePlan {
-	pp := PagePlan{Path: name, Ops: p.lists[name]}
+	pp := PagePlan{Path: name, Ops: append(p.lists[name], p.labels(p.lists[name])...)}
 	data, err := p.r.o.Vault.ReadFile(name)
 	if err == nil {
 		pp.Before = hash(vault.HashOf(data))

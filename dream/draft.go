@@ -262,7 +262,7 @@ func textHash(text string) uint64 {
 }
 
 // finish turns a draft into its part of the plan, and checks that carrying the plan out gives this very page.
-func (d *draft) finish(today vault.Day, facts []*fact) (*PagePlan, []byte, error) {
+func (d *draft) finish(today vault.Day, facts []*fact, labels func([]Op) []Op) (*PagePlan, []byte, error) {
 	accounts := map[*Op][]Account{}
 	for _, f := range facts {
 		if f.op != nil {
@@ -277,7 +277,8 @@ func (d *draft) finish(today vault.Day, facts []*fact) (*PagePlan, []byte, error
 		op.Facts = accounts[op]
 		pp.Ops = append(pp.Ops, *op)
 	}
-	after := closeDoc(d.doc, today)
+	pp.Ops = append(pp.Ops, labels(pp.Ops)...)
+	after := closeDoc(d.doc, pp.Ops, today)
 	again, err := apply(d.path, d.data, pp.Ops, today)
 	if err != nil {
 		return nil, nil, err

@@ -324,7 +324,7 @@ func (p *planner) dissolve(d *draft, c *openConflict) {
 
 // forgottenItems takes what was forgotten off the lists in 0_Inbox.
 func (p *planner) forgottenItems(logs *logCache) error {
-	for _, name := range []vault.Path{navigate.UnfiledPath, navigate.SkippedPath} {
+	for _, name := range []vault.Path{navigate.UnfiledPath, navigate.UnconfirmedPath, navigate.SkippedPath} {
 		data, err := p.r.o.Vault.ReadFile(name)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue

@@ -51,7 +51,7 @@ func (p *planner) groups() []Group {
 	var groups []Group
 	at := map[vault.Path]int{}
 	for _, f := range p.facts {
-		if f.place.Page == "" || p.dead(f) {
+		if f.place.Page == "" || p.dead(f) || p.waits(f) != "" {
 			continue
 		}
 		i, ok := at[f.place.Page]
@@ -125,7 +125,7 @@ func (p *planner) cited(op *Op) ([]*fact, string) {
 			return nil, fmt.Sprintf("there is no fact %q in this run", clipped(a.Fact))
 		case f.op != nil:
 			return nil, fmt.Sprintf("fact %s is accounted for already", a.Fact)
-		case p.dead(f):
+		case p.dead(f), p.waits(f) != "":
 			return nil, fmt.Sprintf("there is no fact %q in this run", clipped(a.Fact))
 		case slices.Contains(out, f):
 			return nil, fmt.Sprintf("fact %s is named twice", a.Fact)

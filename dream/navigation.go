@@ -31,7 +31,7 @@ func (r *Runner) navigation(ctx context.Context, plan *Plan) (open int, err erro
 			q.Options = append(q.Options, strings.TrimSuffix(o.Item, goneMark))
 			q.At = max(q.At, newest(o.Sources))
 			for _, src := range o.Sources {
-				q.Trusted = q.Trusted && s.trusted(src)
+				q.Trusted = q.Trusted && trust.Admits(o.Text, s.origin(src), "", "")
 			}
 		}
 		q.Options = withoutCommon(q.Options)
@@ -343,7 +343,7 @@ func (s *survey) forgotten(text string) bool {
 
 func (s *survey) info(name vault.Path, data []byte) navigate.PageInfo {
 	if !isList(name) {
-		return navigate.Info(page.Parse(name, data), s.trusted, func(st page.Statement) int { return s.reads[name][lexis.Fold(st.Text)] })
+		return navigate.Info(page.Parse(name, data), s.origin, func(st page.Statement) int { return s.reads[name][lexis.Fold(st.Text)] })
 	}
 	info := navigate.PageInfo{Path: name, Title: fileTitle(name)}
 	for _, it := range navigate.ParseItems(data) {
@@ -357,13 +357,11 @@ func (s *survey) info(name vault.Path, data []byte) navigate.PageInfo {
 	return info
 }
 
-// trusted says whether a person said it, or wrote it. What an assistant or a tool said is found by search and goes no further.
-func (s *survey) trusted(x page.Source) bool {
-	origin, ok := s.own[x]
-	if !ok {
-		if a, found := s.known.FindOn(x.Day, x.ID); found {
-			origin = a.Origin
-		}
+// origin is whose words a line of a log is.
+func (s *survey) origin(x page.Source) vault.Origin {
+	if origin, ok := s.own[x]; ok {
+		return origin
 	}
-	return origin != vault.OriginAssistant && origin != vault.OriginTool
+	a, _ := s.known.FindOn(x.Day, x.ID)
+	return a.Origin
 }

@@ -22,7 +22,7 @@ var (
 
 // isList says whether the page is one of the lists for a person in 0_Inbox, which ops of [AddItem] and [TakeItem] keep.
 func isList(p vault.Path) bool {
-	return p == navigate.ConflictsPath || p == navigate.UnfiledPath || p == navigate.SkippedPath
+	return p == navigate.ConflictsPath || p == navigate.UnfiledPath || p == navigate.UnconfirmedPath || p == navigate.SkippedPath
 }
 
 func listIntro(p vault.Path) string {
@@ -31,6 +31,8 @@ func listIntro(p vault.Path) string {
 		return navigate.ConflictsIntro
 	case navigate.UnfiledPath:
 		return navigate.UnfiledIntro
+	case navigate.UnconfirmedPath:
+		return navigate.UnconfirmedIntro
 	}
 	return navigate.SkippedIntro
 }
@@ -50,7 +52,7 @@ func apply(p vault.Path, data []byte, ops []Op, day vault.Day) ([]byte, error) {
 			return nil, fmt.Errorf("%s on %s: %w", ops[i].Kind, p, err)
 		}
 	}
-	return closeDoc(doc, day), nil
+	return closeDoc(doc, ops, day), nil
 }
 
 // openDoc parses the page, or makes it where the first op says so.
@@ -65,17 +67,17 @@ func openDoc(p vault.Path, data []byte, ops []Op) (*page.Doc, error) {
 }
 
 // closeDoc is the page when all its ops are done.
-func closeDoc(doc *page.Doc, day vault.Day) []byte {
+func closeDoc(doc *page.Doc, ops []Op, day vault.Day) []byte {
 	doc.Tidy()
 	doc.Touch(day)
-	return doc.Bytes()
+	return labelled(doc.Bytes(), ops)
 }
 
 // applyOp changes doc and returns the id of the statement or conflict that the op made or left.
 func applyOp(doc *page.Doc, op *Op) (id string, err error) {
 	ok := true
 	switch op.Kind {
-	case CreatePage, Drop:
+	case CreatePage, Drop, LabelSources: // the last when all others are done
 		return "", nil
 	case AddStatement:
 		return placed(doc.Add(op.Section, withNote(op.Text, op.Note), op.Task, op.Sources...))
@@ -202,6 +204,7 @@ func applyList(p vault.Path, data []byte, ops []Op) ([]byte, error) {
 					added[k].Text = ""
 				}
 			}
+		case LabelSources:
 		default:
 			return nil, fmt.Errorf("%s on the list %s", ops[i].Kind, p)
 		}
@@ -218,7 +221,7 @@ func applyList(p vault.Path, data []byte, ops []Op) ([]byte, error) {
 	if len(added) > 0 {
 		data = navigate.AppendItems(data, listIntro(p), added)
 	}
-	return data, nil
+	return labelled(data, ops), nil
 }
 
 func (op *Op) item() navigate.Item {

@@ -202,7 +202,7 @@ const (
 // read from then on.
 func (p *Plan) content() bool {
 	for i := range p.Pages {
-		if p.Pages[i].Content || p.Pages[i].Path == navigate.UnfiledPath {
+		if p.Pages[i].Content || p.Pages[i].Path == navigate.UnfiledPath || p.Pages[i].Path == navigate.UnconfirmedPath {
 			return true
 		}
 	}

@@ -250,6 +250,10 @@ func (p *planner) rules(then func() error) error {
 			p.drop(f, why)
 			continue
 		}
+		if why := p.waits(f); why != "" {
+			p.onList(navigate.UnconfirmedPath, f, why)
+			continue
+		}
 		if f.place.Page == "" {
 			p.unfiled(f, "no page was found for it")
 			continue
@@ -335,7 +339,7 @@ func (p *planner) close(fam *family) {
 			if len(d.ops) == 0 {
 				continue
 			}
-			c.parts = append(c.parts, finished(d, today, fam.facts))
+			c.parts = append(c.parts, finished(d, today, fam.facts, p.labels))
 		}
 	}()
 	if len(p.closing) > closingFamilies {
@@ -344,14 +348,14 @@ func (p *planner) close(fam *family) {
 }
 
 // finished is a draft as a part of the plan. A defect that panics is a page that is refused, not the end of the program.
-func finished(d *draft, today vault.Day, facts []*fact) (part closedPage) {
+func finished(d *draft, today vault.Day, facts []*fact, labels func([]Op) []Op) (part closedPage) {
 	part.draft = d
 	defer func() {
 		if r := recover(); r != nil {
 			part.err = fmt.Errorf("a defect in working it out: %v", r)
 		}
 	}()
-	if part.plan, part.after, part.err = d.finish(today, facts); part.err == nil {
+	if part.plan, part.after, part.err = d.finish(today, facts, labels); part.err == nil {
 		part.err = verifyPage(part.plan, d.data, part.after)
 	}
 	return part
@@ -425,12 +429,15 @@ func (p *planner) drop(f *fact, reason string) {
 	p.drops = append(p.drops, *op)
 }
 
-func (p *planner) unfiled(f *fact, reason string) {
+func (p *planner) unfiled(f *fact, reason string) { p.onList(navigate.UnfiledPath, f, reason) }
+
+// onList leaves a fact to a person: on the list of what has no page, or on that of what waits for their word, with a box to tick.
+func (p *planner) onList(list vault.Path, f *fact, reason string) {
 	op := &Op{
-		Kind: AddItem, Page: navigate.UnfiledPath, Text: f.text, Sources: []page.Source{f.source}, Plain: true, By: byRules, Reason: reason,
-		Facts: []Account{{f.ID, Unfiled}},
+		Kind: AddItem, Page: list, Text: f.text, Sources: []page.Source{f.source}, Plain: list != navigate.UnconfirmedPath, By: byRules,
+		Reason: reason, Facts: []Account{{f.ID, Unfiled}},
 	}
-	f.account(Unfiled, navigate.UnfiledPath, op, reason)
+	f.account(Unfiled, list, op, reason)
 	p.list(op)
 }
 

@@ -251,20 +251,20 @@ func (rv *revision) reworded(st *page.Statement) (bool, error) {
 	return false, nil
 }
 
-// unfiled takes what the changed lines said before off the list of facts without a page.
+// unfiled takes what the changed lines said before off the lists of facts without a page.
 func (rv *revision) unfiled() error {
-	data, err := rv.p.r.o.Vault.ReadFile(navigate.UnfiledPath)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	for _, it := range navigate.ParseItems(data) {
-		if slices.ContainsFunc(it.Sources, func(s page.Source) bool { return rv.changed[s] }) {
-			rv.p.list(&Op{
-				Kind: TakeItem, Page: navigate.UnfiledPath, Section: it.Page, Text: it.Text, Sources: it.Sources, By: byRules, Reason: revised,
-			})
+	for _, name := range []vault.Path{navigate.UnfiledPath, navigate.UnconfirmedPath} {
+		data, err := rv.p.r.o.Vault.ReadFile(name)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		for _, it := range navigate.ParseItems(data) {
+			if slices.ContainsFunc(it.Sources, func(s page.Source) bool { return rv.changed[s] }) {
+				rv.p.list(&Op{Kind: TakeItem, Page: name, Section: it.Page, Text: it.Text, Sources: it.Sources, By: byRules, Reason: revised})
+			}
 		}
 	}
 	return nil

@@ -233,7 +233,8 @@ func (p *planner) again(f *fact, l *line) error {
 // widen lets a fuller statement take the place of one that it contains.
 func (p *planner) widen(fam *family, f *fact, l *line) error {
 	op := &Op{
-		Kind: Reword, Target: l.id, Was: l.text, Text: p.router.Link(f.text, l.draft.path), Sources: []page.Source{f.source}, By: byRules,
+		Kind: Reword, Target: l.id, Was: l.text, Text: p.router.Link(f.text, l.draft.path), By: byRules,
+		Sources: append(slices.Clone(l.sources), f.source), // all are written anew
 	}
 	if l.fact != nil && l.fact.line.Outcome == Kept {
 		l.fact.account(Merged, l.draft.path, op, "part of a fuller statement")

@@ -222,7 +222,7 @@ func (r *Runner) Tick(ctx context.Context) (ran bool, rep Report, err error) {
 	return !errors.Is(err, ErrRunning), rep, err
 }
 
-// chores says whether people asked something of the pages since the last run: they answered a question, had something
+// chores says whether people asked something of the pages since the last run: they answered a question, confirmed or had something
 // forgotten, or took lines out of the logs. That waits for no facts.
 func (r *Runner) chores(ctx context.Context) (bool, error) {
 	st, err := r.store.state()
@@ -242,6 +242,9 @@ func (r *Runner) chores(ctx context.Context) (bool, error) {
 	known, err := r.o.Vault.Accounted()
 	if err != nil {
 		return false, fmt.Errorf("reading the ledgers: %w", err)
+	}
+	if _, ticked, err := r.confirmed(known); err != nil || len(ticked) > 0 {
+		return err == nil, err
 	}
 	if _, fresh, err := r.gone.read(ctx, r.o.Vault, known); err != nil || fresh || len(st.Conflicts) == 0 {
 		return fresh, err

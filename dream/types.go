@@ -21,7 +21,7 @@ const (
 	Duplicate  Outcome = "duplicate"  // said already; its source was added where the line is ours
 	Conflicted Outcome = "conflict"   // contradicts another; both stand until a person decides
 	Dropped    Outcome = "dropped"    // not on any page, with a reason
-	Unfiled    Outcome = "unfiled"    // no page was found: 0_Inbox/Unfiled.md
+	Unfiled    Outcome = "unfiled"    // not on a page, but on a list: 0_Inbox/Unfiled.md, Unconfirmed.md
 )
 
 // Outcomes lists them all, in the order of reports.
@@ -44,6 +44,7 @@ const (
 	Settle       Kind = "settle"      // a person decided the conflict Target
 	RemoveLine   Kind = "remove"      // Target was forgotten
 	Drop         Kind = "drop"        // no page; Reason
+	LabelSources Kind = "label"       // links to Sources show Note, whose words they are
 	AddItem      Kind = "add_item"    // to a list in 0_Inbox; Section is the page that it links
 	TakeItem     Kind = "take_item"   // off such a list
 )

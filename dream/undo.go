@@ -189,7 +189,7 @@ func (p *Plan) bare(name vault.Path) []byte {
 	if err != nil {
 		return nil
 	}
-	return closeDoc(doc, vault.DayOf(p.Started))
+	return closeDoc(doc, nil, vault.DayOf(p.Started))
 }
 
 // reversed takes the run's changes out of a file and leaves a person's in. clash names lines that both changed. bare is what
@@ -255,7 +255,7 @@ func unlisted(out []edit, plan *Plan, im image, pre, now []byte) []edit {
 			switch {
 			case op.Kind == AddItem:
 				take = append(take, item)
-			case op.By == byPerson: // something forgotten
+			case op.Kind == LabelSources, op.By == byPerson: // the latter: something forgotten
 			default:
 				for _, it := range was {
 					if samePlace(it, item) {
@@ -276,6 +276,11 @@ func unlisted(out []edit, plan *Plan, im image, pre, now []byte) []edit {
 	}
 	data := navigate.TakeItems(now, func(it navigate.Item) bool { return gone[it.Line] })
 	data = navigate.AppendItems(data, listIntro(p), back)
+	for i := range plan.Pages {
+		if plan.Pages[i].Path == p {
+			data = labelled(data, plan.Pages[i].Ops)
+		}
+	}
 	if string(data) == string(now) {
 		return out
 	}

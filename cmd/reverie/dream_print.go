@@ -280,6 +280,8 @@ func (a *app) printChange(c api.DreamChange) {
 		a.print("    dropped: %s\n", oneLine(cmp.Or(c.Reason, "no reason given"), 300))
 	case "add_item":
 		a.print("  + item: %s\n", text)
+	case "label":
+		a.print("    marked: %s\n", oneLine(c.Note, 100))
 	case "take_item":
 		a.print("  - item: %s\n", text)
 	default:

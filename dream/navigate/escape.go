@@ -8,7 +8,7 @@ import (
 )
 
 var (
-	tagStart  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(\\*)<([A-Za-z/!?])`) })
+	tagStart  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(\\*)(?:<[A-Za-z/!?]|!\[)`) }) // or of a picture
 	itemStart = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile("^(?:[-+*>]|#{1,6}(?: |$)|`{3}|~{3}|={3}|_{3}|\\[[^\\[\\]]?\\](?: |$))")
 	})
@@ -16,7 +16,7 @@ var (
 	blockIDEnd   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(^| )\^([A-Za-z0-9-]+)$`) })
 )
 
-// claim makes a text fit for a list item: one line that opens no comment, fence, formula or tag, and starts nothing else than a
+// claim makes a text fit for a list item: one line that opens no comment, fence, formula, picture or tag, and starts nothing else than a
 // sentence. A text that went through it already comes back as it is.
 func claim(s string) string {
 	s = strings.Join(strings.FieldsFunc(strings.ToValidUTF8(s, "\uFFFD"), func(r rune) bool {
@@ -29,7 +29,7 @@ func claim(s string) string {
 		s = strings.ReplaceAll(s, "$$", `$\$`)
 	}
 	s = tagStart().ReplaceAllStringFunc(s, func(m string) string {
-		if i := strings.IndexByte(m, '<'); i%2 == 0 {
+		if i := strings.IndexAny(m, "<!"); i%2 == 0 {
 			return m[:i] + `\` + m[i:]
 		}
 		return m

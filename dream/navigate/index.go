@@ -170,6 +170,8 @@ func glossOf(p PageInfo) string {
 		return waiting("open question")
 	case p.Path == UnfiledPath:
 		return waiting("fact") + map[bool]string{true: "", false: " without a page"}[p.Open == 0]
+	case p.Path == UnconfirmedPath:
+		return waiting("statement") + map[bool]string{true: "", false: " to confirm"}[p.Open == 0]
 	case p.Path == SkippedPath:
 		return waiting("fact") + map[bool]string{true: "", false: " of skipped days"}[p.Open == 0]
 	case p.Gloss != "":

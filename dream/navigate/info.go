@@ -2,13 +2,14 @@ package navigate
 
 import (
 	"github.com/reverie-memory/reverie/dream/page"
+	"github.com/reverie-memory/reverie/trust"
 	"github.com/reverie-memory/reverie/vault"
 )
 
-// Info is what the navigation files need of a page. trusted tells whether a person said what stands in a line of a daily log: a
-// statement counts as trusted when that holds for all its sources, or when it has none, since then a person wrote it on the page.
-// reads tells how often recall brought a statement; both may be nil.
-func Info(d *page.Doc, trusted func(page.Source) bool, reads func(page.Statement) int) PageInfo {
+// Info is what the navigation files need of a page. origin tells whose words a line of a daily log is. A statement is trusted as far as the
+// least of its sources: it is when a person said it or, where it has none, wrote it on the page, and when an assistant noted it and it tells
+// nobody what to do. reads tells how often recall brought a statement; both may be nil.
+func Info(d *page.Doc, origin func(page.Source) vault.Origin, reads func(page.Statement) int) PageInfo {
 	head := d.Page()
 	info := PageInfo{Path: d.Path(), Title: head.Title, Type: head.Type, Aliases: head.Aliases, Open: len(d.Conflicts())}
 	if day, err := vault.ParseDay(head.Updated); err == nil {
@@ -18,11 +19,15 @@ func Info(d *page.Doc, trusted func(page.Source) bool, reads func(page.Statement
 		if s.History || s.Callout || s.Text == "" {
 			continue
 		}
-		l := Line{Text: s.Text, Section: s.Section, Sources: s.Sources, Task: s.Task, Done: s.Done, Trusted: true}
+		l := Line{Text: s.Text, Section: s.Section, Sources: s.Sources, Task: s.Task, Done: s.Done}
+		least := vault.Origin("")
 		for _, src := range s.Sources {
 			l.At = max(l.At, src.Day)
-			l.Trusted = l.Trusted && (trusted == nil || trusted(src))
+			if origin != nil {
+				least = trust.Least(least, origin(src))
+			}
 		}
+		l.Label, l.Trusted = trust.Label(least), trust.Admits(s.Text, least, "", "")
 		if reads != nil {
 			l.Reads = reads(s)
 		}
@@ -31,7 +36,7 @@ func Info(d *page.Doc, trusted func(page.Source) bool, reads func(page.Statement
 	return info
 }
 
-// Questions are the open conflicts of a page, for MEMORY.md. trusted is as in [Info].
+// Questions are the open conflicts of a page, for MEMORY.md. trusted tells which sources count; nil: all.
 func Questions(d *page.Doc, trusted func(page.Source) bool) []Question {
 	var list []Question
 	for _, c := range d.Conflicts() {

@@ -76,6 +76,7 @@ type told struct {
 	title, text string
 	yours       bool // of the owner's page
 	source      page.Source
+	label       string // whose words it is
 }
 
 // byRank puts the claims first that matter most. It is a total order, so that the result depends on nothing else.
@@ -180,7 +181,7 @@ func (c *collector) offer(list []told, t told, l Line, aliases []string) []told 
 		t.text = upperFirst(claim(unpictured(l.Text)))
 	}
 	if len(l.Sources) > 0 {
-		t.source = l.Sources[0]
+		t.source, t.label = l.Sources[0], l.Label
 	}
 	return append(list, t)
 }
@@ -379,7 +380,7 @@ func (c *collector) claim(t told) string {
 	text = strings.TrimRight(claim(cut(text, maxClaim)), ".")
 	line := "- " + text + " (" + c.names.link(t.path, cut(t.title, 80)) + ")"
 	if t.source.ID != "" { // two pairs of brackets: where links to lines stand alone, programs know them for sources
-		line += " (" + t.source.Link() + ")"
+		line += " (" + string(page.LabelSources([]byte(t.source.Link()), t.label, []page.Source{t.source})) + ")"
 	}
 	return line + "\n"
 }

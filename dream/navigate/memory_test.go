@@ -89,7 +89,7 @@ func TestExampleFiles(t *testing.T) {
 	var open []Question
 	for _, p := range []vault.Path{"0_Inbox/Conflicts.md", "1_Projects/Billing.md", "3_Personal/Alice.md", "3_Personal/Noor.md"} {
 		d := page.Parse(p, []byte(shared(t, string(p))))
-		info := Info(d, func(page.Source) bool { return true }, nil)
+		info := Info(d, nil, nil)
 		if p == ConflictsPath {
 			info.Open = 1
 		}
@@ -105,7 +105,7 @@ func TestExampleFiles(t *testing.T) {
 	none := MemoryInput{Today: "2026-06-10", Pages: func(yield func(PageInfo) bool) {
 		for _, p := range pages[1:] {
 			d := page.Parse(p.Path, []byte(shared(t, string(p.Path))))
-			if !yield(Info(d, func(page.Source) bool { return false }, nil)) {
+			if !yield(Info(d, func(page.Source) vault.Origin { return vault.OriginTool }, nil)) {
 				return
 			}
 		}

@@ -24,6 +24,7 @@ type Line struct {
 	Sources    []page.Source
 	Task, Done bool
 	Reads      int       // how often recall brought it, or its facts
-	Trusted    bool      // a person said it, or wrote it: not a tool, an import or an assistant
+	Trusted    bool      // it may stand where assistants always look: see [Info]
+	Label      string    // whose words it is, "" for a person's
 	At         vault.Day // of its newest source; "" for what a person wrote on the page
 }

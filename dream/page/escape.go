@@ -1,6 +1,7 @@
 package page
 
 import (
+	"bytes"
 	"regexp"
 	"strings"
 	"sync"
@@ -33,7 +34,7 @@ var (
 )
 
 // neutral makes a text safe to stand in a list item. Emphasis, code and links stay; what would open a block, be a checkbox, a
-// source, a block id, a comment or HTML is escaped.
+// source, a block id, a comment, a picture or HTML is escaped.
 func neutral(s string) string {
 	s = fold(s)
 	var b strings.Builder
@@ -68,6 +69,8 @@ func span(s string, i int) (n int, escape bool) {
 	switch {
 	case rest[0] == '\\' && len(rest) > 1 && rest[1] != '%' && rest[1] < 0x80:
 		return 2, false
+	case strings.HasPrefix(rest, "!["): // a picture from elsewhere tells its owner that the page was read
+		return 1, true
 	case rest[0] == '`':
 		return skipCode(s, i) - i, false
 	case rest[0] == '%' && i > 0 && s[i-1] == '%':
@@ -157,4 +160,17 @@ func sameSources(a, b []Source) bool {
 		}
 	}
 	return true
+}
+
+// LabelSources lets the links to sources in data show a label behind their day, unless they show something else already: whose words the
+// lines are. What a link shows is no part of a statement's text.
+func LabelSources(data []byte, label string, src []Source) []byte {
+	for _, s := range src {
+		link := s.Link()
+		if label == "" {
+			break
+		}
+		data = bytes.ReplaceAll(data, []byte(link), []byte(strings.TrimSuffix(link, "]]")+" · "+label+"]]"))
+	}
+	return data
 }

@@ -1,0 +1,110 @@
+package dream
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"github.com/reverie-memory/reverie/dream/navigate"
+	"github.com/reverie-memory/reverie/dream/page"
+	"github.com/reverie-memory/reverie/trust"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// waits says why a fact does not go on a page by itself: others than the person whose memory it is said it, and it is no fact that an
+// assistant noted, or it tells an assistant what to do. One that waited before is here because a person ticked it, or changed its line.
+func (p *planner) waits(f *fact) (why string) {
+	s := &f.Section
+	if trust.Admits(f.Text, s.Origin, s.Speaker, p.router.Owner) {
+		return ""
+	}
+	if a, known := p.known.FindOn(f.Day, f.ID); known && a.Page == navigate.UnconfirmedPath {
+		return ""
+	}
+	if !trust.Tells(s.Origin) {
+		return "it is no word of a person (" + trust.Label(s.Origin) + ")"
+	}
+	return "it tells an assistant what to do"
+}
+
+// confirmed are the facts that people ticked in 0_Inbox/Unconfirmed.md, with their items. Only facts that wait there count.
+func (r *Runner) confirmed(known *vault.Accounts) (facts []vault.Fact, items []navigate.Item, err error) {
+	data, err := r.o.Vault.ReadFile(navigate.UnconfirmedPath)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, fmt.Errorf("reading what people confirmed: %w", err)
+	}
+	logs, seen := newLogCache(r.o.Vault), map[page.Source]bool{}
+	for _, it := range navigate.ParseItems(data) {
+		if !it.Ticked || len(it.Sources) == 0 || seen[it.Sources[0]] {
+			continue
+		}
+		a, _ := known.FindOn(it.Sources[0].Day, it.Sources[0].ID)
+		f, ok, err := logs.fact(it.Sources[0])
+		if err != nil {
+			return nil, nil, err
+		}
+		if ok && a.Page == navigate.UnconfirmedPath && known.Covers(&f) {
+			seen[it.Sources[0]] = true
+			facts, items = append(facts, f), append(items, it)
+		}
+	}
+	return facts, items, nil
+}
+
+// confirm takes what people ticked off the list, and gives the facts, which are filed like any other.
+func (p *planner) confirm() ([]vault.Fact, error) {
+	facts, items, err := p.r.confirmed(p.known)
+	for _, it := range items {
+		p.list(&Op{Kind: TakeItem, Page: navigate.UnconfirmedPath, Section: it.Page, Text: it.Text, Sources: it.Sources, By: byRules})
+	}
+	return facts, err
+}
+
+// labels are the ops that write the origins of what ops wrote beside the links to it, where it is not the person's own words.
+func (p *planner) labels(ops []Op) []Op {
+	by := map[string]*Op{}
+	var out []*Op
+	seen := map[page.Source]bool{}
+	for i := range ops {
+		src := ops[i].Sources
+		for _, o := range append(ops[i].Options, ops[i].Rejected...) {
+			src = append(src[:len(src):len(src)], o.Sources...)
+		}
+		for _, s := range src {
+			label := trust.Label(p.originOf(s))
+			if label == "" || seen[s] {
+				continue
+			}
+			seen[s] = true
+			if by[label] == nil {
+				by[label] = &Op{Kind: LabelSources, Page: ops[i].Page, Note: label, By: byRules}
+				out = append(out, by[label])
+			}
+			by[label].Sources = append(by[label].Sources, s)
+		}
+	}
+	var list []Op
+	for _, op := range out {
+		list = append(list, *op)
+	}
+	return list
+}
+
+// originOf is whose words a line of a log is.
+func (p *planner) originOf(s page.Source) vault.Origin {
+	if f := p.byID[s.ID]; f != nil && f.Day == s.Day {
+		return f.Section.Origin
+	}
+	a, _ := p.known.FindOn(s.Day, s.ID)
+	return a.Origin
+}
+
+// labelled carries out the ops of [LabelSources]. The label stands in what a link shows, which is no part of a statement's text.
+func labelled(data []byte, ops []Op) []byte {
+	for i := range ops {
+		if ops[i].Kind == LabelSources {
+			data = page.LabelSources(data, ops[i].Note, ops[i].Sources)
+		}
+	}
+	return data
+}
