@@ -32,6 +32,8 @@ type Config struct {
 
 	// File is the settings file that was read, "" when there was none.
 	File string `toml:"-"`
+	// VaultSet and DataDirSet tell that file or environment name them.
+	VaultSet, DataDirSet bool `toml:"-"`
 	// Warnings are what Load found odd but could live with.
 	Warnings []string `toml:"-"`
 }

@@ -80,6 +80,7 @@ func TestDefaultFile(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := Default()
+		want.VaultSet, want.DataDirSet = true, true
 		got.File, want.Vault, want.DataDir = "", "/home/ann/Reverie", "/home/ann/.local/share/reverie"
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Error(diff)
@@ -174,6 +175,7 @@ api_key = "env:MY_KEY"
 		t.Fatal(err)
 	}
 	want := Default()
+	want.VaultSet, want.DataDirSet = true, true
 	want.File, want.Vault, want.DataDir = path, "/home/ann/notes", filepath.Join(filepath.Dir(path), "data")
 	want.Watcher = Watcher{QuietMS: 400, MaxWaitMS: 2000, SweepSeconds: 60}
 	want.Recall.Flags = map[string]any{"recency_half_life": int64(30)}
@@ -371,6 +373,7 @@ func TestSecretsAreNeverShown(t *testing.T) {
 func TestStringRoundTrip(t *testing.T) {
 	c := Default()
 	c.Vault, c.DataDir = "/v \"q\" \\ ü\t", "/d"
+	c.VaultSet, c.DataDirSet = true, true
 	c.Recall.Flags = map[string]any{"mmr": true, "weight": 0.25, "name": "x\"y"}
 	c.Workspaces = map[string]Workspace{"w": {Vault: "/w", DataDir: "/wd", TokenFile: "/wt"}}
 	got, err := Load(write(t, c.String()), nil)

@@ -2,6 +2,7 @@ package config
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -48,6 +49,8 @@ func (e *Error) Unwrap() error { return e.Err }
 // checks what it read; a caller that lays flags over the result calls [Config.Validate] again.
 func Load(path string, env []string) (Config, error) {
 	c := Default()
+	vault, dataDir := c.Vault, c.DataDir
+	c.Vault, c.DataDir = "", ""
 	vars := parseEnv(env)
 	path, required := settingsFile(path, vars)
 
@@ -65,6 +68,8 @@ func Load(path string, env []string) (Config, error) {
 	if err := c.overlay(vars); err != nil {
 		return Config{}, err
 	}
+	c.VaultSet, c.DataDirSet = c.Vault != "", c.DataDir != ""
+	c.Vault, c.DataDir = cmp.Or(c.Vault, vault), cmp.Or(c.DataDir, dataDir)
 	if err := c.finish(vars); err != nil {
 		return Config{}, err
 	}
@@ -84,6 +89,7 @@ func settingsFile(path string, vars map[string]string) (file string, required bo
 
 // decode reads a settings file over the values already there.
 func (c *Config) decode(path string, data []byte, vars map[string]string) error {
+	before := *c
 	dec := toml.NewDecoder(bytes.NewReader(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(c); err != nil {
@@ -91,7 +97,6 @@ func (c *Config) decode(path string, data []byte, vars map[string]string) error 
 	}
 	// A path in the file is relative to the file, so that moving both together works.
 	dir := filepath.Dir(path)
-	before := Default()
 	for _, s := range Settings() {
 		if s.Path {
 			p := s.field(c).(*string)

@@ -143,6 +143,16 @@ relative path in the file is relative to the file.
 
 A key of a model server is better kept out of the file: ` + "`api_key = \"env:OPENAI_API_KEY\"`" + ` reads it from that
 environment variable when the program starts. Keys are never printed.
+
+## Vaults
+
+` + "`reverie init` remembers the vault that it makes, in `vaults.json` beside the settings file" + `. The first one is the default: verbs use it where
+neither flag nor environment nor file names a vault. ` + "`reverie vaults` lists them with their data folders and daemons, `reverie vaults default PATH`" + `
+makes another one the default, ` + "`reverie vaults forget PATH`" + ` drops one from the list and leaves its files.
+
+Where nothing names a data folder, each vault has its own: the vault that the settings name keeps ` + "`~/.local/share/reverie`" + `, which all shared in
+earlier versions, and others get a folder in ` + "`vaults.d`" + ` there. It stays the same as long as the vault stays where it is. A vault that was moved is a new
+one to the list: its index is built anew and its daemon makes a new token; ` + "`--data-dir`" + ` with the old folder keeps both.
 `
 
 const markdownTail = `

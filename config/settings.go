@@ -60,8 +60,8 @@ func Settings() []Setting {
 	check := func(s Setting, fn func(string) error) Setting { s.check = fn; return s }
 
 	return []Setting{
-		flag(path(str("vault", "Folder of the vault, opened in Obsidian.", func(c *Config) *string { return &c.Vault })), "--vault"),
-		flag(path(str("data_dir", "Folder of everything that can be rebuilt: indexes and tokens. It must lie outside the vault.", func(c *Config) *string { return &c.DataDir })), "--data-dir"),
+		flag(path(str("vault", "Folder of the vault, opened in Obsidian. Not set: the default of `reverie vaults`, else this.", func(c *Config) *string { return &c.Vault })), "--vault"),
+		flag(path(str("data_dir", "Folder of everything that can be rebuilt: indexes and tokens. It must lie outside the vault. Not set: one for each vault, here or below it.", func(c *Config) *string { return &c.DataDir })), "--data-dir"),
 		flag(path(str("token_file", "File of the token that opens the default workspace, mode 0600, at least 16 visible ASCII characters. Empty: `token` in `data_dir`.", func(c *Config) *string { return &c.TokenFile })), "--token-file"),
 
 		flag(check(str("server.addr", "Where the daemon listens; loopback only. Port 0 takes a free one.", func(c *Config) *string { return &c.Server.Addr }), checkLoopback), "--addr"),

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -28,8 +29,8 @@ type app struct {
 func (a *app) flags(root *cobra.Command) {
 	f := root.PersistentFlags()
 	f.StringVar(&a.flag.config, "config", "", "settings file (REVERIE_CONFIG)")
-	f.StringVar(&a.flag.vault, "vault", "", "folder of the vault (REVERIE_VAULT, default ~/Reverie)")
-	f.StringVar(&a.flag.dataDir, "data-dir", "", "folder of index, token and daemon.json (REVERIE_DATA_DIR)")
+	f.StringVar(&a.flag.vault, "vault", "", "folder of the vault (REVERIE_VAULT, default the one that 'reverie vaults' marks, or ~/Reverie)")
+	f.StringVar(&a.flag.dataDir, "data-dir", "", "folder of index, token and daemon.json (REVERIE_DATA_DIR, default one for each vault)")
 	f.StringVar(&a.flag.addr, "addr", "", "address of the daemon (REVERIE_ADDR, default 127.0.0.1:7431)")
 	f.StringVar(&a.flag.tokenFile, "token-file", "", "file of the token (REVERIE_TOKEN_FILE, default in the data dir)")
 	f.StringVar(&a.flag.workspace, "workspace", "", "workspace of the settings file (default: the main one)")
@@ -69,6 +70,7 @@ func (a *app) settings() (config.Config, error) {
 	if err != nil {
 		return c, &codeError{exitUsage, err}
 	}
+	usual, base := c.Vault, c.DataDir
 	for _, o := range []struct {
 		flag string
 		into *string
@@ -83,15 +85,39 @@ func (a *app) settings() (config.Config, error) {
 			*o.into = o.flag
 		}
 	}
-	if err := c.Validate(); err != nil {
-		return c, &codeError{exitUsage, err}
-	}
 	for _, dir := range []*string{&c.Vault, &c.DataDir} {
 		if *dir, err = filepath.Abs(expandHome(*dir)); err != nil {
 			return c, err
 		}
 	}
+	c.VaultSet = c.VaultSet || a.flag.vault != ""
+	c.DataDirSet = c.DataDirSet || a.flag.dataDir != ""
+	if !c.VaultSet || !c.DataDirSet {
+		known, err := config.LoadVaults()
+		if err != nil {
+			return c, err
+		}
+		if !c.VaultSet {
+			c.Vault = cmp.Or(known.Default, c.Vault)
+		}
+		if !c.DataDirSet {
+			c.DataDir = known.DataDir(c.Vault, usual, base)
+		}
+	}
+	if err := c.Validate(); err != nil {
+		return c, &codeError{exitUsage, err}
+	}
 	return c, nil
+}
+
+// register remembers a vault whose data folder was chosen for it, so that no other is given the same.
+func (a *app) register(c config.Config) {
+	if c.DataDirSet {
+		return
+	}
+	if err := config.UpdateVaults(func(v *config.Vaults) { v.Add(config.KnownVault{Path: config.RealPath(c.Vault), DataDir: c.DataDir}) }); err != nil {
+		fmt.Fprintf(a.err, "warning: %v\n", err)
+	}
 }
 
 func expandHome(p string) string {

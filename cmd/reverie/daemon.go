@@ -143,7 +143,7 @@ func (a *app) running(ctx context.Context, c config.Config) (*client, error) {
 	case !ok:
 		err := fmt.Errorf("the daemon that runs does not serve workspace %s", a.flag.workspace)
 		return nil, &hintError{&codeError{exitFailed, err}, "the settings have changed since it started: `reverie stop`, and the next verb starts it anew"}
-	case !sameFolder(served, set.Vault):
+	case !config.SameFolder(served, set.Vault):
 		err := fmt.Errorf("the daemon that keeps its data in %s serves the vault %s, not %s", c.DataDir, served, set.Vault)
 		return nil, &hintError{&codeError{exitInUse, err}, "give each vault a data folder of its own: leave out --data-dir, or name another one"}
 	}
@@ -166,21 +166,6 @@ func holder(dataDir string) (vault.LockInfo, bool) {
 	return vault.LockInfo{}, false
 }
 
-// sameFolder tells whether two paths lead to one folder, through links and whatever case the file system takes for the same.
-func sameFolder(a, b string) bool {
-	fa, errA := os.Stat(a)
-	fb, errB := os.Stat(b)
-	return a == b || errA == nil && errB == nil && os.SameFile(fa, fb)
-}
-
-// realPath is a path without links, so that it means the same in whatever folder it is read.
-func realPath(path string) string {
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		return real
-	}
-	return path
-}
-
 // executable finds this program; tests, where it is part of another one, say otherwise.
 var executable = os.Executable
 
@@ -190,6 +175,7 @@ func (a *app) start(ctx context.Context, c config.Config) error {
 	if err != nil {
 		return fmt.Errorf("find this program: %w", err)
 	}
+	a.register(c)
 	if err := durable.MkdirAll(c.DataDir, 0o700); err != nil {
 		return fmt.Errorf("make the data folder: %w", err)
 	}

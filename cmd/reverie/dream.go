@@ -161,7 +161,7 @@ func (a *app) dreamShowCmd() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "show [RUN]",
 		Short: "Tell what a dream changed and what became of each fact (default: the newest)",
-		Args:  cobra.MaximumNArgs(1),
+		Args:  cobra.MaximumNArgs(1), ValidArgsFunction: a.completeRuns,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			d, err := ask(cmd.Context(), a, func(ctx context.Context, m memory) (api.DreamDetail, error) { return m.Dream(ctx, runArg(args), q) })
 			if err != nil {
@@ -182,7 +182,7 @@ func (a *app) dreamUndoCmd() *cobra.Command {
 	return &cobra.Command{
 		Use:   "undo [RUN]",
 		Short: "Take a dream back (default: the newest); what you edited since stays",
-		Args:  cobra.MaximumNArgs(1),
+		Args:  cobra.MaximumNArgs(1), ValidArgsFunction: a.completeRuns,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			u, err := ask(cmd.Context(), a, func(ctx context.Context, m memory) (api.UndoResult, error) { return m.UndoDream(ctx, runArg(args)) })
 			if err != nil {

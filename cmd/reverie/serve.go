@@ -19,7 +19,6 @@ import (
 	"github.com/reverie-memory/reverie/durable"
 	"github.com/reverie-memory/reverie/redact"
 	"github.com/reverie-memory/reverie/server"
-	"github.com/reverie-memory/reverie/vault"
 	"github.com/reverie-memory/reverie/workspace"
 )
 
@@ -59,6 +58,7 @@ func (a *app) serve(ctx context.Context, c config.Config, anyPort bool) (err err
 	if err != nil {
 		return &codeError{exitUsage, err}
 	}
+	a.register(c)
 	var tenants []server.Tenant
 	var opened []*workspace.Workspace
 	ctx, stop := context.WithCancel(ctx)
@@ -91,7 +91,7 @@ func (a *app) serve(ctx context.Context, c config.Config, anyPort bool) (err err
 		if i := slices.IndexFunc(tenants, func(t server.Tenant) bool { return t.Token == token }); i >= 0 {
 			return usageError("workspaces %s and %s have the same token; give one of them another token_file, or remove %s for a new token", tenants[i].Name, name, set.TokenFile)
 		}
-		tenants = append(tenants, server.Tenant{Name: name, Token: token, Vault: realPath(set.Vault), Owner: name == config.DefaultWorkspace, Memory: w})
+		tenants = append(tenants, server.Tenant{Name: name, Token: token, Vault: config.RealPath(set.Vault), Owner: name == config.DefaultWorkspace, Memory: w})
 	}
 	srv, err := listen(ctx, server.Options{
 		Addr: c.Server.Addr, Version: version, Tenants: tenants, Log: log, Stop: stop,
@@ -164,6 +164,7 @@ func (a *app) inProcess(ctx context.Context, c config.Config) (memory, func() er
 	if name == "" {
 		name = config.DefaultWorkspace
 	}
+	a.register(c)
 	w, _, err := a.workspace(c, name, models, log, false)
 	if err != nil {
 		return nil, nil, err
@@ -216,31 +217,4 @@ func writeJSON(path string, v any) error {
 		return fmt.Errorf("write %s: %w", filepath.Base(path), err)
 	}
 	return nil
-}
-
-func (a *app) initCmd() *cobra.Command {
-	return &cobra.Command{
-		Use:   "init",
-		Short: "Make a vault, or complete one; never over an existing file",
-		Args:  cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
-			c, err := a.settings()
-			if err != nil {
-				return err
-			}
-			made, err := vault.Init(c.Vault, workspace.Template())
-			if err != nil {
-				return fmt.Errorf("make the vault: %w", err)
-			}
-			if ok, err := a.emit(map[string]any{"vault": c.Vault, "created": made}); ok {
-				return err
-			}
-			if len(made) == 0 {
-				a.print("%s is a complete vault already; nothing was changed.\n", c.Vault)
-				return nil
-			}
-			a.print("Made %s with %d files. Open it in Obsidian, or start the daemon:\n  reverie serve --vault %s\n", c.Vault, len(made), c.Vault)
-			return nil
-		},
-	}
 }

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/config"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// completions are the values of flags that the shell can offer; every verb that has such a flag offers them.
+func (a *app) completions() map[string]cobra.CompletionFunc {
+	fixed := func(values ...string) cobra.CompletionFunc {
+		return cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)
+	}
+	return map[string]cobra.CompletionFunc{
+		"vault":      completeVaults,
+		"workspace":  a.completeWorkspaces,
+		"log-format": fixed("text", "json"),
+		"wait":       fixed("stored", "indexed"),
+		"role":       fixed("user", "assistant", "tool"),
+		"source":     fixed("archive_log", "notebook", "core_file", "drawer", "closet", "diary"),
+	}
+}
+
+func (a *app) offer(c *cobra.Command) {
+	for name, fn := range a.completions() {
+		if c.PersistentFlags().Lookup(name) != nil || c.LocalNonPersistentFlags().Lookup(name) != nil {
+			_ = c.RegisterFlagCompletionFunc(name, fn) // fails only where it is registered already
+		}
+	}
+	for _, sub := range c.Commands() {
+		a.offer(sub)
+	}
+}
+
+// completeVaults offers the vaults that are remembered, and any other folder.
+func completeVaults(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	known, err := config.LoadVaults()
+	if err != nil || len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	var paths []string
+	for _, k := range known.Known {
+		paths = append(paths, k.Path)
+	}
+	if len(paths) == 0 {
+		return nil, cobra.ShellCompDirectiveFilterDirs
+	}
+	return paths, cobra.ShellCompDirectiveNoFileComp
+}
+
+func (a *app) completeWorkspaces(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	c, err := a.settings()
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	return c.WorkspaceNames(), cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeRuns offers the dreams of the vault, newest first, as its folders name them: no daemon is asked.
+func (a *app) completeRuns(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	c, err := a.settings()
+	if err != nil || len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	set, err := c.Workspace(a.flag.workspace)
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	entries, _ := os.ReadDir(filepath.Join(set.Vault, vault.StateDir, "dreams"))
+	var runs []string
+	for _, e := range slices.Backward(entries) {
+		if e.IsDir() && len(runs) < api.DreamLimit {
+			runs = append(runs, e.Name())
+		}
+	}
+	return runs, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+}
