@@ -109,7 +109,7 @@ type Forgotten struct {
 // ForgetResult answers Forget.
 type ForgetResult struct {
 	Forgotten []Forgotten `json:"forgotten" nullable:"false"`
-	Verified  bool        `json:"verified" doc:"A search for the texts finds none of them any more."`
+	Verified  bool        `json:"verified" doc:"A search for the texts finds none of them any more; after a purge, no file of the vault and the data folder holds their bytes."`
 	Remaining []Forgotten `json:"remaining" nullable:"false"`
 	Unknown   []string    `json:"unknown,omitempty" doc:"Ids that the workspace does not have."`
 }

@@ -203,7 +203,7 @@ func TestForgottenWhileCutOff(t *testing.T) {
 		"run":       func(w *world) error { _, err := w.r.Run(t.Context(), dream.Request{Forced: true}); return err },
 		"unmention": func(w *world) error { _, err := w.r.Unmention(t.Context()); return err },
 		"purge": func(w *world) error {
-			_, err := w.r.Purge(t.Context(), func(text string) bool { return strings.Contains(text, "cello") })
+			_, err := w.r.Purge(t.Context(), nil, func(text string) bool { return strings.Contains(text, "cello") })
 			return err
 		},
 	} {

@@ -187,8 +187,8 @@ func TestPurge(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	changed, err := w.r.Purge(t.Context(), func(text string) bool { _, ok := tombs.Match(text); return ok })
-	if err != nil || len(changed) == 0 {
+	changed, err := w.r.Purge(t.Context(), nil, func(text string) bool { _, ok := tombs.Match(text); return ok })
+	if err != nil || len(changed.Changed) == 0 {
 		t.Fatal(changed, err)
 	}
 	for _, word := range secretWords {
@@ -282,7 +282,7 @@ func TestForgettingIsNoRun(t *testing.T) {
 			return err
 		},
 		"purge": func(ctx context.Context, w *world) error {
-			_, err := w.r.Purge(ctx, func(string) bool { return false })
+			_, err := w.r.Purge(ctx, nil, func(string) bool { return false })
 			return err
 		},
 	} {

@@ -208,7 +208,7 @@ func (h *history) purgeSafely(text string) error {
 		}
 		h.write(name, kept.String())
 	}
-	_, err = h.r.Purge(h.t.Context(), gone)
+	_, err = h.r.Purge(h.t.Context(), nil, gone)
 	return err
 }
 

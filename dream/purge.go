@@ -3,9 +3,11 @@ package dream
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -30,7 +32,14 @@ func (r *Runner) Unmention(ctx context.Context) ([]vault.Path, error) {
 	}
 	defer end()
 	r.finishLeftover(ctx)
-	return r.unmention(ctx)
+	var changed []vault.Path
+	for range maxReplans {
+		did, err := r.unmention(ctx)
+		if changed = append(changed, did...); !errors.Is(err, vault.ErrChanged) {
+			return changed, err
+		}
+	} // an editor saved a page just now: what it wrote is looked at
+	return changed, fmt.Errorf("somebody keeps editing the pages: %w", vault.ErrChanged)
 }
 
 // finishLeftover continues a run that was cut off: its plan may be about to write what was forgotten since.
@@ -65,6 +74,9 @@ func (r *Runner) unmention(ctx context.Context) ([]vault.Path, error) {
 			return changed, fmt.Errorf("taking what was forgotten off %s: %w", plan.Pages[i].Path, err)
 		}
 		changed = append(changed, plan.Pages[i].Path)
+		if err := r.dropBare(plan.Pages[i].Path); err != nil {
+			return changed, fmt.Errorf("taking %s away, of which nothing is left: %w", plan.Pages[i].Path, err)
+		}
 	}
 	if len(changed) > 0 || !p.tombs.Empty() && st.Forgotten != p.tombs.Version() {
 		renewed, err := r.renew(ctx, plan.Conflicts, now)
@@ -77,6 +89,21 @@ func (r *Runner) unmention(ctx context.Context) ([]vault.Path, error) {
 		st.Forgotten = ""
 	}
 	return changed, r.store.saveState(st)
+}
+
+// dropBare takes a page away that a run made and that says nothing any more but its name.
+func (r *Runner) dropBare(p vault.Path) error {
+	data, err := r.o.Vault.ReadFile(p)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && (isList(p) || !page.Bare(data)) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if err := r.o.Vault.Remove(p, vault.HashOf(data)); !errors.Is(err, vault.ErrChanged) { // somebody gives it a line
+		return err
+	}
+	return nil
 }
 
 // renew makes MEMORY.md and index.md follow the pages without a run, and names those that changed. It does so also where no page
@@ -99,48 +126,55 @@ func (r *Runner) renew(ctx context.Context, open []openConflict, now time.Time) 
 	return changed, nil
 }
 
-// Purge takes bytes out of what runs keep: every statement that gone knows leaves plans and saved pages, and so does every other
-// that rests on the same facts. It returns the files that changed. Runs that lost something cannot be undone any more, and of
-// others index.md and MEMORY.md do not come back.
-func (r *Runner) Purge(ctx context.Context, gone func(text string) bool) ([]vault.Path, error) {
+// A Purge is what goes with what is purged.
+type Purge struct {
+	Changed []vault.Path // of the vault
+	Told    []string     // what pages said of it, in the words of runs
+}
+
+// Purge takes bytes out of what runs keep: every statement that gone knows or that rests on one of the facts leaves plans and
+// saved pages, and so does every other that rests on the same facts; of the facts themselves ledgers keep no more than their id and
+// what became of them. Runs that lost something cannot be undone any more, and of others index.md and MEMORY.md do not come back.
+func (r *Runner) Purge(ctx context.Context, facts []page.Source, gone func(text string) bool) (Purge, error) {
 	end, err := r.wait(ctx)
 	if err != nil {
-		return nil, err
+		return Purge{}, err
 	}
 	defer end()
 	r.finishLeftover(ctx)
 	runs, err := r.store.runs()
 	if err != nil {
-		return nil, err
+		return Purge{}, err
 	}
-	pg := &purger{r: r, gone: gone, sources: map[page.Source]bool{}}
-	for _, learn := range []bool{true, false} {
+	pg := &purger{r: r, gone: gone, sources: map[page.Source]bool{}, facts: map[page.Source]bool{}, pages: map[vault.Path]bool{}}
+	for _, f := range facts {
+		pg.sources[f], pg.facts[f] = true, true
+	}
+	steps := []func(run string) error{
+		func(run string) error { return pg.plan(run, true) },
+		func(run string) error { return pg.plan(run, false) },
+		pg.ledger, pg.images, pg.report,
+	}
+	for _, step := range steps {
 		for _, run := range runs {
 			if err := ctx.Err(); err != nil {
-				return pg.changed, err
+				return pg.Purge, err
 			}
-			if err := pg.plan(run, learn); err != nil {
-				return pg.changed, fmt.Errorf("purging the plan of %s: %w", run, err)
+			if err := step(run); err != nil {
+				return pg.Purge, fmt.Errorf("purging what %s keeps: %w", run, err)
 			}
-		}
-	}
-	for _, run := range runs {
-		if err := ctx.Err(); err != nil {
-			return pg.changed, err
-		}
-		if err := pg.images(run); err != nil {
-			return pg.changed, fmt.Errorf("purging the pages of %s: %w", run, err)
 		}
 	}
 	if err := pg.state(); err != nil {
-		return pg.changed, err
+		return pg.Purge, err
 	}
 	st, err := r.store.state()
 	if err != nil {
-		return pg.changed, err
+		return pg.Purge, err
 	}
 	renewed, err := r.renew(ctx, st.Conflicts, r.o.Vault.Now()) // lines of a person left the pages meanwhile
-	return append(pg.changed, renewed...), err
+	pg.Changed = append(pg.Changed, renewed...)
+	return pg.Purge, err
 }
 
 // A purger takes texts out of the files of runs.
@@ -148,9 +182,11 @@ type purger struct {
 	r       *Runner
 	gone    func(text string) bool
 	sources map[page.Source]bool // the facts that told what is gone
+	facts   map[page.Source]bool // those that are purged themselves
+	pages   map[vault.Path]bool  // that told nothing else and are gone: their names go as well
 	learn   bool
 	hit     bool
-	changed []vault.Path
+	Purge
 }
 
 func (pg *purger) rests(src []page.Source) bool {
@@ -158,13 +194,13 @@ func (pg *purger) rests(src []page.Source) bool {
 }
 
 // blank takes the texts out when one of them is gone, or their sources are.
-func (pg *purger) blank(src []page.Source, texts ...*string) {
+func (pg *purger) blank(src []page.Source, texts ...*string) (blanked bool) {
 	all := ""
 	for _, t := range texts {
 		all += *t
 	}
 	if all == "" {
-		return
+		return false
 	}
 	told := slices.ContainsFunc(texts, func(t *string) bool { return *t != "" && (pg.gone(*t) || pg.gone(unnoted(*t))) })
 	switch {
@@ -175,9 +211,14 @@ func (pg *purger) blank(src []page.Source, texts ...*string) {
 	case !pg.learn && (told || pg.rests(src)):
 		pg.hit = true
 		for _, t := range texts {
+			if *t != "" {
+				pg.Told = append(pg.Told, *t)
+			}
 			*t = ""
 		}
+		return true
 	}
+	return false
 }
 
 // unnoted is a text without the note that a run put behind it, such as "(until 9 Jun 2026)".
@@ -191,7 +232,9 @@ func unnoted(text string) string {
 func (pg *purger) ops(list []Op) {
 	for i := range list {
 		op := &list[i]
-		pg.blank(op.Sources, &op.Text)
+		if pg.blank(op.Sources, &op.Text) {
+			op.Note, op.Question, op.Reason = "", "", ""
+		}
 		pg.blank(nil, &op.Was)
 		for _, options := range [][]page.Option{op.Options, op.Rejected} {
 			for k := range options {
@@ -228,17 +271,80 @@ func (pg *purger) plan(run string, learn bool) error {
 	}
 	pg.conflicts(plan.Known)
 	pg.conflicts(plan.Conflicts)
+	for i := range plan.Ledger {
+		if l := &plan.Ledger[i]; !learn && pg.facts[l.source()] && l.strip() {
+			pg.hit = true
+		}
+	}
 	if !pg.hit {
 		return nil
 	}
+	plan.Pages = slices.DeleteFunc(plan.Pages, func(pp PagePlan) bool {
+		gone := pg.pages[pp.Path] || pp.Before == (hash{}) && pg.nothing(&pp)
+		pg.pages[pp.Path] = gone
+		return gone
+	})
 	if err := pg.r.store.mark(run, sealedFile); err != nil { // first: a plan with holes must not be taken back
 		return err
 	}
 	if err := pg.r.store.savePlan(plan); err != nil {
 		return err
 	}
-	pg.changed = append(pg.changed, runPath(run, planFile))
+	pg.Changed = append(pg.Changed, runPath(run, planFile))
 	return nil
+}
+
+// nothing says whether no op of a page says anything any more, and the page is not there.
+func (pg *purger) nothing(pp *PagePlan) bool {
+	_, err := pg.r.o.Vault.Stat(pp.Path)
+	return errors.Is(err, fs.ErrNotExist) && !slices.ContainsFunc(pp.Ops, func(op Op) bool {
+		return op.Text+op.Was != "" || slices.ContainsFunc(slices.Concat(op.Options, op.Rejected), func(o page.Option) bool { return o.Text != "" })
+	})
+}
+
+// report takes the pages out that are gone with what they told.
+func (pg *purger) report(run string) error {
+	rep, err := pg.r.store.report(run)
+	if err != nil {
+		return ignoreMissing(err)
+	}
+	kept := slices.DeleteFunc(slices.Clone(rep.Pages), func(c PageChange) bool { return pg.pages[c.Path] })
+	if len(kept) == len(rep.Pages) {
+		return nil
+	}
+	rep.Pages = kept
+	return pg.r.store.saveReport(&rep)
+}
+
+func ignoreMissing(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// strip leaves of a line what accounts for the fact, and says whether there was more.
+func (l *LedgerLine) strip() bool {
+	bare := LedgerLine{Fact: l.Fact, Day: l.Day, Outcome: l.Outcome, Run: l.Run, By: l.By}
+	changed := *l != bare
+	*l = bare
+	return changed
+}
+
+// ledger strips the lines of purged facts.
+func (pg *purger) ledger(run string) error {
+	_, err := pg.r.o.Vault.EditState(path.Join(runsName, run, ledgerFile), func(raw []byte) []byte {
+		var l LedgerLine
+		if json.Unmarshal(raw, &l) != nil || !pg.facts[l.source()] || !l.strip() {
+			return raw
+		}
+		out, err := json.Marshal(&l)
+		if err != nil {
+			return raw
+		}
+		return out
+	})
+	return err
 }
 
 // images purges the pages that a run saved. Generated files tell in other words what pages say, so they go altogether; nothing
@@ -263,7 +369,7 @@ func (pg *purger) images(run string) error {
 				if err := pg.r.o.Vault.Remove(runPath(run, name), vault.AnyHash); err != nil {
 					return err
 				}
-				pg.changed = append(pg.changed, runPath(run, name))
+				pg.Changed = append(pg.Changed, runPath(run, name))
 			}
 			list[i].File, list[i].Post = "", ""
 		}
@@ -271,6 +377,7 @@ func (pg *purger) images(run string) error {
 	if len(list) == 0 {
 		return nil
 	}
+	list = slices.DeleteFunc(list, func(im image) bool { return pg.pages[im.Path] })
 	return pg.r.store.saveImages(run, list)
 }
 
@@ -313,7 +420,7 @@ func (pg *purger) image(run, file string) error {
 	if err := pg.r.store.mark(run, sealedFile); err != nil {
 		return err
 	}
-	pg.changed = append(pg.changed, runPath(run, "pre/"+file))
+	pg.Changed = append(pg.Changed, runPath(run, "pre/"+file))
 	return pg.r.store.write(run, "pre/"+file, out)
 }
 

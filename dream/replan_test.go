@@ -203,7 +203,7 @@ func TestPurgeCutOff(t *testing.T) {
 	for n := 0; ; n++ {
 		w := start.clone()
 		w.crashAt(n)
-		_, err := w.r.Purge(t.Context(), gone)
+		_, err := w.r.Purge(t.Context(), nil, gone)
 		done := err == nil && !w.crashed()
 		w.restart()
 		if rep, err := w.r.Undo(t.Context(), ""); err != nil && !errors.Is(err, dream.ErrSealed) && !errors.Is(err, dream.ErrClash) {

@@ -96,7 +96,7 @@ func (w *world) purge(text string) {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	if _, err := w.r.Purge(w.t.Context(), func(text string) bool { _, ok := tombs.Match(text); return ok }); err != nil {
+	if _, err := w.r.Purge(w.t.Context(), nil, func(text string) bool { _, ok := tombs.Match(text); return ok }); err != nil {
 		w.t.Fatal(err)
 	}
 }

@@ -2,6 +2,7 @@ package palace
 
 import (
 	"encoding/json"
+	"slices"
 	"sync"
 	"time"
 
@@ -208,4 +209,23 @@ func (in *Intake) inPool(chat, turn string) bool {
 	defer in.mu.Unlock()
 	_, ok := in.seen[turnKey{chat, turn}]
 	return ok
+}
+
+// Purge takes purged drawers out of the extraction records, and with its last drawer the turn.
+func (in *Intake) Purge(drawers map[string]bool) error {
+	_, err := in.opt.Vault.EditState(extractedFile, func(raw []byte) []byte {
+		var rec extraction
+		if json.Unmarshal(raw, &rec) != nil || !slices.ContainsFunc(rec.Drawers, func(d string) bool { return drawers[d] }) {
+			return raw
+		}
+		if rec.Drawers = slices.DeleteFunc(rec.Drawers, func(d string) bool { return drawers[d] }); len(rec.Drawers) == 0 {
+			return nil
+		}
+		out, err := json.Marshal(rec)
+		if err != nil {
+			return raw
+		}
+		return out
+	})
+	return err
 }

@@ -38,6 +38,31 @@ func TestForgottenWhileItWaits(t *testing.T) {
 	})
 }
 
+// A sentence may be forgotten while its message is being extracted: the facts are taken out again, of the rest.
+func TestSentenceForgottenWhileItIsExtracted(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		gate := make(chan struct{})
+		r := newRig(t, func(_ *Options, s *stubExtractor) { s.gate = gate })
+		in := turn("t1", "I moved to Berlin last May. I like green tea.")
+		in.Wait = ""
+		r.remember(t, in)
+		synctest.Wait()
+		if err := r.vault.Forget(t.Context(), []vault.Tombstone{{Text: "I moved to Berlin last May."}}); err != nil {
+			t.Fatal(err)
+		}
+		if err := r.Reload(); err != nil {
+			t.Fatal(err)
+		}
+		close(gate)
+		synctest.Wait()
+		if text := r.text(t); strings.Contains(text, "Fact: I moved to Berlin") || !strings.Contains(text, "Fact: I like green tea.") {
+			t.Errorf("the vault holds %s", text)
+		}
+		_ = r.Intake.Close(t.Context())
+		_ = r.vault.Close()
+	})
+}
+
 // What an earlier run left may be extracted by a model: it must not be shown what was forgotten.
 func TestForgottenIsNotExtracted(t *testing.T) {
 	r := newRig(t, nil)

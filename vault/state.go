@@ -40,3 +40,35 @@ func (v *Vault) ReadState(name string, fn func(line int, raw []byte) error) ([]P
 	}
 	return r.problems(), nil
 }
+
+// EditState puts what edit makes of each JSON object of .state/name in its place; nil takes it out. Lines that are none stay. It
+// returns whether the file changed. Appends wait meanwhile.
+func (v *Vault) EditState(name string, edit func(raw []byte) []byte) (bool, error) {
+	p, err := statePath(name)
+	if err != nil {
+		return false, err
+	}
+	v.files.Lock()
+	defer v.files.Unlock()
+	data, err := readAll(v.disk, string(p), sizeLimit(p))
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, failed("reading", p, err)
+	}
+	var out []byte
+	c := cursor{data: data}
+	for c.next() {
+		raw := []byte(strings.TrimSpace(c.text))
+		if len(raw) == 0 || raw[0] != '{' || !json.Valid(raw) {
+			out = append(out, data[c.start:c.pos]...)
+		} else if now := edit(raw); now != nil {
+			out = append(append(out, now...), '\n')
+		}
+	}
+	if string(out) == string(data) {
+		return false, nil
+	}
+	return true, failed("editing", p, v.replace(p, out, HashOf(data)))
+}

@@ -5,14 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
-	"slices"
 	"sync"
 	"time"
 
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/dream"
 	"github.com/reverie-memory/reverie/dream/agent"
-	"github.com/reverie-memory/reverie/lexis"
+	"github.com/reverie-memory/reverie/dream/page"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -31,7 +30,7 @@ type dreamer interface {
 	Undo(ctx context.Context, run string) (dream.UndoReport, error)
 	LastAttempt() time.Time
 	Running() (dream.Progress, bool)
-	Purge(ctx context.Context, texts func(string) bool) ([]vault.Path, error)
+	Purge(ctx context.Context, facts []page.Source, gone func(string) bool) (dream.Purge, error)
 	Unmention(ctx context.Context) (changed []vault.Path, err error)
 }
 
@@ -172,43 +171,6 @@ func (w *Workspace) CancelDream(ctx context.Context) (api.DreamCancelled, error)
 		return api.DreamCancelled{}, ctx.Err()
 	}
 	return api.DreamCancelled{RunID: p.Run}, nil
-}
-
-// purge takes what was forgotten out of what runs keep. A run under way is waited for.
-func (d *dreams) purge(ctx context.Context, texts []string) error {
-	stones, err := d.w.vault.Tombstones()
-	if err != nil {
-		return err
-	}
-	told := tellers(texts)
-	_, err = d.runner.Purge(ctx, func(text string) bool {
-		_, gone := stones.Match(text)
-		return gone || told(text)
-	})
-	if err != nil {
-		return fmt.Errorf("take it out of the records of dreams: %w", err)
-	}
-	return d.remember(ctx)
-}
-
-// tellers recognises the texts in other clothes, such as a line of MEMORY.md that leaves out the subject and links the page: all their
-// words are there. Two words or fewer say too little for that.
-func tellers(texts []string) func(string) bool {
-	var want [][]string
-	for _, t := range texts {
-		if terms := lexis.Terms(t); len(terms) > 2 {
-			want = append(want, terms)
-		}
-	}
-	return func(text string) bool {
-		have := map[string]bool{}
-		for _, t := range lexis.Terms(text) {
-			have[t] = true
-		}
-		return slices.ContainsFunc(want, func(terms []string) bool {
-			return !slices.ContainsFunc(terms, func(t string) bool { return !have[t] })
-		})
-	}
 }
 
 // run has work done as the one job of its kind, so that its progress can be watched, and waits for its end. It is cancelled

@@ -6,10 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/dream"
+	"github.com/reverie-memory/reverie/dream/page"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -61,8 +63,13 @@ func (w *Workspace) Dream(ctx context.Context, run string, q api.DreamQuery) (ap
 	out := api.DreamDetail{
 		Report: consolidation(det.Report), Changes: []api.DreamChange{}, ChangesAll: len(ops), Facts: []api.FactOutcome{}, FactsAll: len(lines),
 	}
-	for _, op := range cut(ops, q.Offset, q.Limit) {
-		out.Changes = append(out.Changes, change(op))
+	ops = cut(ops, q.Offset, q.Limit)
+	hides, err := w.forgottenOps(ops)
+	if err != nil {
+		return api.DreamDetail{}, err
+	}
+	for _, op := range ops {
+		out.Changes = append(out.Changes, change(hides(op)))
 	}
 	lines = cut(lines, q.Offset, q.Limit)
 	texts, err := w.factTexts(lines)
@@ -113,6 +120,53 @@ func tellsOf(op dream.Op, fact string) bool {
 		}
 	}
 	return false
+}
+
+// forgottenOps gives a function that takes out of an op what was forgotten since: by its words, or because a fact was that it rests on.
+func (w *Workspace) forgottenOps(ops []dream.Op) (func(dream.Op) dream.Op, error) {
+	stones, err := w.vault.Tombstones()
+	if err != nil || stones.Empty() {
+		return func(op dream.Op) dream.Op { return op }, err
+	}
+	dead := map[page.Source]bool{}
+	read := map[vault.Day]bool{}
+	note := func(src []page.Source) error {
+		for _, s := range src {
+			if read[s.Day] {
+				continue
+			}
+			read[s.Day] = true
+			data, err := w.vault.ReadFile(vault.LogPath(s.Day))
+			if ignoreGone(err) != nil {
+				return err
+			}
+			for _, f := range vault.ParseLog(vault.LogPath(s.Day), data).Facts {
+				dead[page.Source{Day: s.Day, ID: f.ID}] = stones.Visible(f.Text) != f.Text
+			}
+		}
+		return nil
+	}
+	gone := func(text string, src []page.Source) bool {
+		return stones.Visible(text) != text || slices.ContainsFunc(src, func(s page.Source) bool { return dead[s] })
+	}
+	for i := range ops {
+		err = errors.Join(err, note(ops[i].Sources))
+		for _, o := range slices.Concat(ops[i].Options, ops[i].Rejected) {
+			err = errors.Join(err, note(o.Sources))
+		}
+	}
+	return func(op dream.Op) dream.Op {
+		if gone(op.Text, op.Sources) || gone(op.Was, nil) {
+			op.Text, op.Was, op.Note, op.Question, op.Reason = "", "", "", "", "forgotten"
+		}
+		op.Options = slices.Clone(op.Options)
+		for i := range op.Options {
+			if o := &op.Options[i]; gone(o.Text, o.Sources) {
+				o.Text, op.Question = "", ""
+			}
+		}
+		return op
+	}, err
 }
 
 // factTexts reads the facts of the lines from the logs. What was forgotten since is left out.

@@ -14,6 +14,7 @@ import (
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/config"
 	"github.com/reverie-memory/reverie/dream"
+	"github.com/reverie-memory/reverie/dream/page"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -117,10 +118,10 @@ func (s *sleeper) LastAttempt() time.Time { return time.Time{} }
 
 func (s *sleeper) Running() (dream.Progress, bool) { return dream.Progress{}, s.running.Load() }
 
-func (s *sleeper) Purge(_ context.Context, match func(string) bool) ([]vault.Path, error) {
+func (s *sleeper) Purge(_ context.Context, _ []page.Source, match func(string) bool) (dream.Purge, error) {
 	s.call("purge")
 	s.match = match
-	return nil, nil
+	return dream.Purge{}, nil
 }
 
 func (s *sleeper) Unmention(context.Context) ([]vault.Path, error) {

@@ -116,7 +116,7 @@ func TestEraseEndsWithTheWriter(t *testing.T) {
 	w.stop()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	if err := w.recalls.Erase(ctx, []string{"f1"}); err == nil || errors.Is(err, context.DeadlineExceeded) {
+	if err := w.recalls.Erase(ctx, map[string]bool{"f1": true}, func(string) bool { return false }); err == nil || errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("erasing after the end: %v", err)
 	}
 }

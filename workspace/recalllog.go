@@ -34,8 +34,9 @@ type recallLog struct {
 
 // erasure asks for records to be taken out; done gets the outcome.
 type erasure struct {
-	rows map[string]bool
-	done chan error
+	rows  map[string]bool
+	tells func(snippet string) bool
+	done  chan error
 }
 
 // recallCount is a line of recallSumFile.
@@ -58,12 +59,9 @@ func (l *recallLog) Record(r recall.Record) {
 	}
 }
 
-// Erase takes out every record that names one of the rows, counters included.
-func (l *recallLog) Erase(ctx context.Context, rows []string) error {
-	e := erasure{rows: map[string]bool{}, done: make(chan error, 1)}
-	for _, r := range rows {
-		e.rows[r] = true
-	}
+// Erase takes out every record that names one of the rows, counters included, or whose snippet tells what has to go.
+func (l *recallLog) Erase(ctx context.Context, rows map[string]bool, tells func(snippet string) bool) error {
+	e := erasure{rows: rows, tells: tells, done: make(chan error, 1)}
 	select {
 	case l.erase <- e:
 	case <-l.ended:
@@ -110,7 +108,7 @@ func (l *recallLog) run(ctx context.Context) {
 		case e := <-l.erase:
 			batch = l.drain(batch)
 			write()
-			e.done <- l.takeOut(e.rows)
+			e.done <- l.takeOut(e)
 		case <-ctx.Done():
 			batch = l.drain(batch)
 			write()
@@ -189,36 +187,30 @@ func (l *recallLog) writeCounts(counts map[string]recallCount) error {
 	return nil
 }
 
-// takeOut rewrites log and counters without the rows.
-func (l *recallLog) takeOut(rows map[string]bool) error {
-	var kept bytes.Buffer
-	changed := false
-	_, err := l.vault.ReadState(recallLogFile, func(_ int, raw []byte) error {
+// takeOut rewrites log and counters without what an erasure names.
+func (l *recallLog) takeOut(e erasure) error {
+	_, err := l.vault.EditState(recallLogFile, func(raw []byte) []byte {
 		var r recall.Record
-		if json.Unmarshal(raw, &r) == nil && slices.ContainsFunc(r.Rows, func(id string) bool { return rows[id] }) {
-			changed = true
+		if json.Unmarshal(raw, &r) == nil && (slices.ContainsFunc(r.Rows, func(id string) bool { return e.rows[id] }) || e.tells(r.Snippet)) {
+			for _, id := range r.Rows { // of a row that only the snippet gave away, the count goes as well
+				e.rows[id] = e.rows[id] || len(r.Rows) == 1
+			}
 			return nil
 		}
-		kept.Write(raw)
-		kept.WriteByte('\n')
-		return nil
+		return raw
 	})
 	if err != nil {
-		return fmt.Errorf("read the recall log: %w", err)
+		return fmt.Errorf("rewrite the recall log: %w", err)
 	}
-	if changed {
-		if err := l.vault.Replace(statePath(recallLogFile), kept.Bytes(), vault.AnyHash); err != nil {
-			return fmt.Errorf("rewrite the recall log: %w", err)
+	_, err = l.vault.EditState(recallSumFile, func(raw []byte) []byte {
+		var c recallCount
+		if json.Unmarshal(raw, &c) == nil && e.rows[c.Row] {
+			return nil
 		}
-	}
-	counts, err := l.counts()
+		return raw
+	})
 	if err != nil {
-		return err
+		return fmt.Errorf("rewrite the recall counts: %w", err)
 	}
-	before := len(counts)
-	maps.DeleteFunc(counts, func(id string, _ recallCount) bool { return rows[id] })
-	if len(counts) == before {
-		return nil
-	}
-	return l.writeCounts(counts)
+	return nil
 }

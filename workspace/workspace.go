@@ -318,10 +318,11 @@ func (w *Workspace) knownDrawers(ctx context.Context, ids []string) (map[string]
 
 func (w *Workspace) scanDrawers() (map[string]bool, error) {
 	known := map[string]bool{}
-	err := w.eachDay(vault.DrawerDir, vault.DrawerPath, func(p vault.Path, data []byte) {
+	err := w.eachDay(vault.DrawerDir, vault.DrawerPath, func(p vault.Path, data []byte) error {
 		for _, d := range vault.ParseDrawers(p, data).Drawers {
 			known[d.ID] = true
 		}
+		return nil
 	})
 	return known, err
 }

@@ -292,7 +292,7 @@ func TestRecallLogIsFolded(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Erasing an unknown row writes what is buffered first.
-	if err := w.recalls.Erase(t.Context(), []string{"unknown"}); err != nil {
+	if err := w.recalls.Erase(t.Context(), map[string]bool{"unknown": true}, func(string) bool { return false }); err != nil {
 		t.Fatal(err)
 	}
 	if err := w.recalls.fold(); err != nil {

@@ -49,3 +49,22 @@ func (w *Workspace) WriteFacts(ctx context.Context, f api.Facts) (api.FactsResul
 	res.Redactions = redactions
 	return res, err
 }
+
+// sameDrawers reads every row that shares a drawer with one of the rows named.
+func (w *Workspace) sameDrawers(ctx context.Context, ids []string) ([]catalog.Row, error) {
+	r, release := w.index.Reader().Pin()
+	defer release()
+	keys, err := r.KeysByID(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	var kin []catalog.Key
+	seen := map[int32]bool{0: true} // 0 is no drawer
+	for _, m := range r.Metas(keys) {
+		if !seen[m.Drawer] {
+			seen[m.Drawer] = true
+			kin = append(kin, r.DrawerKeys(m.Drawer)...)
+		}
+	}
+	return r.Rows(ctx, kin)
+}

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"bytes"
 	"regexp"
 	"slices"
 	"strings"
@@ -39,6 +40,20 @@ func (it *item) tells() (lines []string, r reading) {
 		b.WriteString(g.vis[g.off:])
 	}
 	return lines, read(b.String(), nil)
+}
+
+// Bare says whether a page that a run made has nothing but its front matter, headings and blank lines.
+func Bare(data []byte) bool {
+	front, rest, ok := bytes.Cut(bytes.TrimPrefix(data, []byte("---\n")), []byte("\n---\n"))
+	if !ok || !bytes.HasPrefix(data, []byte("---\n")) || !bytes.Contains(append([]byte("\n"), front...), []byte("\nreverie: page")) {
+		return false
+	}
+	for l := range bytes.Lines(rest) {
+		if l = bytes.TrimSpace(l); len(l) > 0 && l[0] != '#' {
+			return false
+		}
+	}
+	return true
 }
 
 // A Loose is a text with sources that stands in no list item of its own: in a paragraph, a heading, a table, code or a comment, or

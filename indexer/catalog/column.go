@@ -67,6 +67,11 @@ func (in *interned) add(id int32, s string) {
 	in.id[s], in.name[id] = id, s
 }
 
+func (in *interned) drop(id int32, s string) {
+	delete(in.id, s)
+	delete(in.name, id)
+}
+
 // tagSets numbers the sets of tags that occur; 0 is the empty one.
 type tagSets struct {
 	id   map[string]int32

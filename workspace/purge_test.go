@@ -1,0 +1,246 @@
+package workspace
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// glimmer is a workspace in which a conversation is in every kind of record: said, extracted, dreamt, searched and shown, with ids of
+// its own, about a person of whom nothing else is known.
+func glimmer(t *testing.T) (*Workspace, api.TurnResult) {
+	t.Helper()
+	w := open(t, nil)
+	at := time.Date(2026, 6, 9, 14, 32, 0, 0, time.UTC)
+	r, err := w.Remember(t.Context(), api.Turn{ChatID: "chat-with-Voldemort", TurnID: "turn-of-Voldemort", Wait: "indexed", Messages: []api.Message{
+		{Role: "user", Speaker: "Quirinus", Content: "I started Glimmerotherapy at the clinic in May 2026.", At: &at, Ref: "ref-of-Voldemort"},
+	}})
+	if err != nil || len(r.Facts) == 0 {
+		t.Fatalf("%+v: %v", r, err)
+	}
+	say(t, w, "c1", "I play the cello on Sundays.")
+	dreamNow(t, w)
+	for range 2 {
+		find(t, w, "Glimmerotherapy clinic")
+		if _, err := w.Context(t.Context(), api.Context{Query: "Glimmerotherapy"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return w, r
+}
+
+// left lists the files of the vault and the data folder that hold the text.
+func left(t *testing.T, w *Workspace, text string) []string {
+	t.Helper()
+	return append(filesWith(t, w.opt.Vault, text), filesWith(t, w.opt.DataDir, text)...)
+}
+
+func TestPurgeLeavesNoByte(t *testing.T) {
+	for name, forget := range map[string]func(r api.TurnResult) api.Forget{
+		"ids":     func(r api.TurnResult) api.Forget { return api.Forget{IDs: []string{r.Facts[0].ID}} },
+		"drawers": func(r api.TurnResult) api.Forget { return api.Forget{IDs: r.Drawers} },
+		"query":   func(api.TurnResult) api.Forget { return api.Forget{Query: "Glimmerotherapy"} },
+		"chat":    func(api.TurnResult) api.Forget { return api.Forget{ChatID: "chat-with-Voldemort"} },
+	} {
+		for _, before := range []bool{false, true} {
+			t.Run(name+map[bool]string{true: ", forgotten before"}[before], func(t *testing.T) {
+				w, r := glimmer(t)
+				for _, word := range []string{"Glimmerotherapy", "Voldemort", "Quirinus"} {
+					if len(left(t, w, word)) == 0 {
+						t.Fatalf("%s was never written", word)
+					}
+				}
+				f := forget(r)
+				f.Reason = "Quirinus started Glimmerotherapy at the clinic is wrong"
+				if before {
+					if got, err := w.Forget(t.Context(), f); err != nil || !got.Verified {
+						t.Fatalf("%+v: %v", got, err)
+					}
+				}
+				f.Purge = true
+				got, err := w.Forget(t.Context(), f)
+				if err != nil || !got.Verified || len(got.Forgotten) < 2 || len(got.Remaining) > 0 {
+					t.Errorf("%+v: %v", got, err)
+				}
+				for _, word := range []string{"Glimmerotherapy", "glimmerotherapi", "glimmerotherapy", "Voldemort", "voldemort", "Quirinus", "quirinus"} {
+					if files := left(t, w, word); len(files) > 0 {
+						t.Errorf("%s is left in %v", word, files)
+					}
+				}
+				if !tells(find(t, w, "cello"), "cello") {
+					t.Error("more went than was asked for")
+				}
+				verified(t, w)
+				if again, err := w.Forget(t.Context(), api.Forget{Query: "Glimmerotherapy", Purge: true}); err != nil || !again.Verified || len(again.Forgotten) > 0 {
+					t.Errorf("once more: %+v: %v", again, err)
+				}
+			})
+		}
+	}
+}
+
+// A run does not show what was forgotten since, purged or not.
+func TestARunDoesNotShowWhatWasForgotten(t *testing.T) {
+	w, r := glimmer(t)
+	tellsIt := func() bool {
+		t.Helper()
+		d, err := w.Dream(t.Context(), "", api.DreamQuery{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return slices.ContainsFunc(d.Changes, func(c api.DreamChange) bool {
+			return strings.Contains(c.Text+c.Was+strings.Join(c.Options, " "), "Glimmerotherapy")
+		}) || slices.ContainsFunc(d.Facts, func(f api.FactOutcome) bool { return strings.Contains(f.Text, "Glimmerotherapy") })
+	}
+	if !tellsIt() {
+		t.Fatal("it was never shown")
+	}
+	if _, err := w.Forget(t.Context(), api.Forget{IDs: []string{r.Facts[0].ID}}); err != nil {
+		t.Fatal(err)
+	}
+	if tellsIt() {
+		t.Error("it is shown")
+	}
+}
+
+// Every file that we write belongs to a kind of record, so that none is left out of a purge.
+func TestEveryFileIsOfAKindOfRecord(t *testing.T) {
+	w, _ := glimmer(t)
+	if _, err := w.Forget(t.Context(), api.Forget{Query: "cello"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.recalls.fold(); err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range []struct{ path, prefix string }{{w.opt.Vault, ""}, {w.opt.DataDir, "data/"}} {
+		err := filepath.WalkDir(dir.path, func(name string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return err
+			}
+			rel, err := filepath.Rel(dir.path, name)
+			file := dir.prefix + filepath.ToSlash(rel)
+			if !slices.ContainsFunc(recordKinds(), func(k recordKind) bool { return k.has(file) }) {
+				t.Errorf("%s is of no kind", file)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// What a person wrote over several lines stays, and is said to be left.
+func TestPurgeSaysWhatIsLeft(t *testing.T) {
+	w := open(t, quiet)
+	text := "# N\n\nI met Rumpelstilz at the lake.\nHe was there with a dog.\n\n- Rumpelstilz owes me 5\n"
+	for name, text := range map[string]string{"2_Wiki/N.md": text, "4_Assets/list.txt": "RUMPELSTILZ", ".obsidian/x.json": `{"a":"Rumpelstilz"}`} {
+		p := filepath.Join(w.opt.Vault, filepath.FromSlash(name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(p), 0o755), os.WriteFile(p, []byte(text), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := w.index.Sync(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	got, err := w.Forget(t.Context(), api.Forget{Query: "Rumpelstilz", Purge: true})
+	var files []string
+	for _, f := range got.Remaining {
+		files = append(files, f.SourceFile)
+	}
+	slices.Sort(files)
+	if err != nil || got.Verified || !slices.Equal(files, []string{".obsidian/x.json", "2_Wiki/N.md", "4_Assets/list.txt"}) {
+		t.Errorf("%+v: %v", got, err)
+	}
+	if tells(find(t, w, "Rumpelstilz"), "Rumpelstilz") {
+		t.Error("it is found")
+	}
+}
+
+func TestScannerKnowsForms(t *testing.T) {
+	const text = "Zoë said \"5 * 3 <b>\" to me\nand left"
+	s := newScanner([]needle{{text, false}, {"turn-7", true}})
+	for _, c := range []struct {
+		file string
+		want int
+	}{
+		{text, 1},
+		{`{"text":"Zoë said \"5 * 3 <b>\" to me\nand left"}`, 1},
+		{`{"text":"Zoë said \"5 * 3 \u003cb\u003e\" to me\nand left"}`, 1},
+		{`{"text":"Zo\u00eb said \"5 * 3 <b>\" to me\nand left"}`, 1},
+		{"- Zoë said \"5 * 3 <b>\" to me and left ^f1", 1},
+		{"Zoe\u0308 said \"5 \\* 3 \\<b\\>\" to me and left", 1},
+		{strings.Repeat("x", 1<<20-10) + text, 1},
+		{strings.Repeat("x", 1<<20+5) + "ZO\xc3\xab" + text[4:], 1},
+		{"turn=turn-7 chat", 1},
+		{"turn-77, xturn-7", 0},
+		{"Zoë said \"5 * 3 <b>\" to you", 0},
+		{"", 0},
+	} {
+		name := filepath.Join(t.TempDir(), "f")
+		if err := os.WriteFile(name, []byte(c.file), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if found, err := s.file(name); err != nil || len(found) != c.want {
+			t.Errorf("in %.80q %q was found: %v", c.file, found, err)
+		}
+	}
+}
+
+func TestForgetByTheChatIDThatWasSent(t *testing.T) {
+	for _, id := range []string{" lead ", "a  b\tc", "x — y", `back\slash ^d1`} {
+		w := open(t, nil)
+		say(t, w, id, "I own a Quokkapot from Perth.")
+		if got, err := w.Forget(t.Context(), api.Forget{ChatID: id}); err != nil || len(got.Forgotten) < 2 || tells(find(t, w, "Quokkapot"), "Quokkapot") {
+			t.Errorf("%q: %+v: %v", id, got, err)
+		}
+	}
+}
+
+// What was stored a moment ago is no row yet, and is forgotten with its conversation all the same.
+func TestForgetWhatIsNotIndexedYet(t *testing.T) {
+	w := open(t, quiet)
+	at := time.Date(2026, 6, 9, 14, 32, 0, 0, time.UTC)
+	if _, err := w.vault.AppendDrawers(t.Context(), []vault.Drawer{{ID: "d000000001", At: at, ChatID: "race", Origin: vault.OriginUser, Text: "I moved to Racetown."}}); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := w.Forget(t.Context(), api.Forget{ChatID: "race"}); err != nil || len(got.Forgotten) != 1 {
+		t.Errorf("%+v: %v", got, err)
+	}
+	if _, err := w.index.Sync(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if tells(find(t, w, "Racetown"), "Racetown") {
+		t.Error("it is found")
+	}
+}
+
+func TestWhileEdited(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for _, c := range []struct{ fails, tries int }{{0, 1}, {3, 4}, {100, edits + 1}} {
+			n := 0
+			err := whileEdited(t.Context(), func() error {
+				if n++; n <= c.fails {
+					return vault.ErrChanged
+				}
+				return nil
+			})
+			if n != c.tries || (err != nil) != (c.fails > edits) {
+				t.Errorf("%d tries after %d failures: %v", n, c.fails, err)
+			}
+		}
+		var conflict *api.ConflictError
+		if err := edited(vault.ErrChanged); !errors.As(err, &conflict) || conflict.Hint == "" {
+			t.Errorf("a person is told %v", err)
+		}
+	})
+}
