@@ -5,8 +5,11 @@ import "strings"
 // account takes the password of an account that is written as a pair: "login: admin / S3cr3t!pass", "creds: bob:S3cr3t!pass",
 // admin:S3cr3tPass9@10.0.0.1. What stands there must look like a password and nothing else.
 func account(text string, start, end int) (Finding, bool) {
-	if text[start] == '@' {
+	switch text[start] {
+	case '@':
 		return beforeHost(text, start)
+	case ' ':
+		return slashed(text, start, end)
 	}
 	if !strings.EqualFold(text[start:end], "user") && (at(text, end) == '(' || at(text, end) == '=' && at(text, end+1) == '(') {
 		return arguments(text, end+1)
@@ -40,6 +43,21 @@ func account(text string, start, end int) (Finding, bool) {
 		return Finding{}, false
 	}
 	return Finding{rulePassword, gap, stop}, true
+}
+
+// slashed takes the password in "log in with root / t00rT00r!".
+func slashed(text string, start, end int) (Finding, bool) {
+	line := fold(text[max(0, start-80):start])
+	line = line[strings.LastIndexByte(line, '\n')+1:]
+	if !strings.Contains(line, "log") && !strings.Contains(line, "account") && !strings.Contains(line, "combo") && !strings.Contains(line, "credential") {
+		return Finding{}, false
+	}
+	stop := extent(text, end, 0, false, judged)
+	v := text[end:stop]
+	if _, digits, _, _ := count(v); digits == 0 || signs(v) == 0 || !strict(v) || placeholder(v) || codeLike(v, at(text, stop)) || !endsClause(text, stop) {
+		return Finding{}, false
+	}
+	return Finding{rulePassword, end, stop}, true
 }
 
 // arguments takes the second quoted text of login("bob", "S3cr3t!pass") and auth=("bob", "S3cr3t!pass").

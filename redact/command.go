@@ -53,7 +53,8 @@ func (c command) match(text string, start, end int) (Finding, bool) {
 			}
 			i += len(name) + 1
 		}
-		if v := text[i:stop]; len(v) < 4 || placeholder(v) || strings.IndexByte("$-/<%{", v[0]) >= 0 || run(v, 0, digit, 5) == len(v) {
+		if v := text[i:stop]; len(v) < 4 || placeholder(v) || strings.IndexByte("$-/<%{", v[0]) >= 0 || run(v, 0, digit, 5) == len(v) ||
+			c.attached && len(v) < 8 && run(v, 0, lower, 8) == len(v) {
 			continue
 		}
 		return Finding{rulePassword, i, stop}, true

@@ -39,14 +39,14 @@ func keywords() []keyword {
 	add(armour, "ls0tls1crudjti", "b3blbnnzac1rzxktdje", "ibaakc", "migh", "mc4caqawbqydk2vwbciei", "mhccaqeei", "miievqibadan")
 	add(torn, "-----end ")
 	add(hashed, "$1$", "$2a$", "$2b$", "$2y$", "$5$", "$6$", "$y$", "$7$", "$apr1$", "$argon2", "$scrypt$", "$pbkdf2")
-	add(account, "login", "user", "username", "credentials", "creds", "zugang", "auth", "@")
+	add(account, "login", "user", "username", "credentials", "creds", "zugang", "zugangsdaten", "auth", "@", " / ")
 	for _, c := range commands {
 		for p := range strings.SplitSeq(c.programs, "|") {
 			add(c.match, p)
 		}
 	}
 	for _, w := range append([]string{
-		"pass", "pwd", "pw", "pswd", "passwort", "kennwort", "contrasena", "wachtwoord", "senha", "parola", "heslo",
+		"pass", "pwd", "pw", "pswd", "passwort", "kennwort", "contrasena", "wachtwoord", "senha", "clave", "psk", "parola", "heslo",
 		"secret", "token", "key", "credential", "auth", "sessionid", "session_id", "session-id", "session id", "sessid", "sid", "salt", "csrf", "xsrf",
 		"signature", "sig=", "appid", "code", "pin", "puk", "cvv", "cvc",
 	}, foreignNames...) {

@@ -54,6 +54,9 @@ func links(text string, n name) []link {
 		}
 	}
 	i = emphasis(text, i)
+	if next, ok := attribute(text, i); ok {
+		return []link{{next, assigned}}
+	}
 	if next, ok := operator(text, i); ok {
 		sign := strings.TrimLeft(text[i:next], " \t")
 		switch {
@@ -108,6 +111,19 @@ func changed(text string, i int) bool {
 	return false
 }
 
+// attribute goes to the value where the name is one attribute and the value the next: name: DB_PASS, value: …, and
+// <add key="DB_PASS" value="…"/>.
+func attribute(text string, i int) (int, bool) {
+	next := i
+	for next < len(text) && next-i < 40 && strings.IndexByte(" \t\r\n,\"'-", text[next]) >= 0 {
+		next++
+	}
+	if next == i || !foldPrefix(text[next:], "value") {
+		return i, false
+	}
+	return operator(text, quotes(text, next+len("value")))
+}
+
 // login tells whether "login NAME" or the like stands right before i, as in "login bob password …".
 func login(text string, i int) bool {
 	name := back(text, i, space, 4)
@@ -157,6 +173,7 @@ func newline(text string, i int) (int, bool) {
 // verbs stand between a name and its value, and adverbs between the verb and the value.
 var (
 	verbs   = set("is was are were will be becomes ist war lautet lautete es era est était è fu é is: ist: = – — -> →")
+	changes = set("changed set updated reset switched rotated")
 	adverbs = set("now still just currently actually set changed to be probably called jetzt nun noch also ahora maintenant adesso the " +
 		"following: literally simply")
 	about = set("for of on to at in from with für von vom zum zur des der am im auf del de du pour para per al di here there i we " +
@@ -191,6 +208,9 @@ func verb(text string, i int) (next, how int) {
 				return line, below
 			}
 			return after, prose
+		}
+		if next, n := nextWord(text, after); changes[f] && fold(next) == "to" {
+			return n, prose
 		}
 		if words == 0 && !about[f] {
 			return 0, 0
@@ -232,6 +252,8 @@ func operator(text string, i int) (int, bool) {
 		i += 2
 	case c == '=' || c == ':':
 		i++
+	case strings.HasPrefix(text[i:], "：") || strings.HasPrefix(text[i:], "是") || strings.HasPrefix(text[i:], "は"):
+		i += len("：")
 	default:
 		return i, false
 	}

@@ -57,7 +57,7 @@ func humps(v string) (n int) {
 
 // drawnLetters tells letters whose case was drawn by lot, bXLIKPelwKQP, from words in camel case.
 func drawnLetters(v string) bool {
-	return len(v) >= 10 && humps(v) > 1 && len(v) < 6*humps(v)+2 && run(v, 0, alpha, len(v)) == len(v) && !camel(v)
+	return len(v) >= 10 && humps(v) > 1 && len(v) < 6*humps(v)+2 && run(v, 0, alnum, len(v)) == len(v) && !camel(v)
 }
 
 // camel tells whether every hump of v has three letters or more.

@@ -19,7 +19,7 @@ type name struct {
 }
 
 // secretNames are the ends of names of secrets, in lower case and without what joins their words.
-var secretNames = strings.Fields("secret token credential credentials auth sessionid sessid connectsid salt keydata csrf xsrf " +
+var secretNames = strings.Fields("secret token psk credential credentials auth sessionid sessid connectsid salt keydata csrf xsrf " +
 	each("key", "api app application secret access private auth encryption encrypt signing account master shared preshared license "+
 		"licence "+
 		"service session deploy webhook client consumer storage ssh tls ssl wallet product crypto hmac jwt cipher aes rsa deployment "+
@@ -33,7 +33,7 @@ func each(end, words string) string { return strings.ReplaceAll(words, " ", end+
 var (
 	passwordNames = strings.Fields("password passwort passwd passphrase passcode kennwort contrasena pwd pswd wifikey wlankey wpakey " +
 		"wpa2key " +
-		"motdepasse wachtwoord senha losenord parola heslo")
+		"motdepasse wachtwoord senha clave losenord parola heslo")
 	foreignNames = strings.Fields("contraseña Contraseña lösenord Lösenord hasło Hasło пароль Пароль 密码 密碼 パスワード 비밀번호")
 	codeNames    = strings.Fields(each("code", "backup recovery 2fa rescue scratch unlock") + " " + each("codes", "backup recovery 2fa "+
 		"rescue scratch unlock") +
@@ -53,18 +53,23 @@ var (
 // nameAt reads the name that the word at text[start:end] belongs to.
 func nameAt(text string, start, end int) (n name, ok bool) {
 	n.from, n.to = back(text, start, word|dot, 80), run(text, end, word, 40)
-	if c := at(text, n.to); c >= 0x80 && !closes(text[n.to:]) {
-		return n, false // the word goes on in another alphabet
-	}
-	own := text[n.from:n.to]
-	if strings.HasSuffix(own, "--") {
-		return n, false // -----BEGIN PUBLIC KEY-----
-	}
 	for _, f := range foreignNames {
 		if text[start:end] == f {
 			n.rule = rulePassword
 			return n, true
 		}
+	}
+	for _, w := range []string{" phrase", " code"} {
+		if strings.EqualFold(text[n.from:n.to], "pass") && foldPrefix(text[n.to:], w) {
+			n.to += len(w)
+		}
+	}
+	if c := at(text, n.to); c >= 0x80 && !closes(text[n.to:]) {
+		return n, false // the word goes on in another alphabet
+	}
+	own := strings.ReplaceAll(text[n.from:n.to], " ", "")
+	if strings.HasSuffix(own, "--") {
+		return n, false // -----BEGIN PUBLIC KEY-----
 	}
 	for {
 		head, ok := aside(own)
@@ -87,10 +92,9 @@ func nameAt(text string, start, end int) (n name, ok bool) {
 	case whole == "sig" || whole == "signature" || whole == "appid" || whole == "code":
 		c := at(text, n.from-1)
 		n.rule = ruleSecret
-		if whole == "code" {
-			break // "backup code"
+		if query := (c == '?' || c == '&') && at(text, n.to) == '='; query || whole != "code" { // "backup code"
+			return n, query
 		}
-		return n, (c == '?' || c == '&') && at(text, n.to) == '='
 	}
 	if whole == "key" && (at(text, n.from-1) == '?' || at(text, n.from-1) == '&') {
 		n.rule, n.loose = ruleSecret, true

@@ -134,7 +134,7 @@ func passwordLike(text string, stop int, v string, inQuotes bool, n name, how in
 		return inQuotes && !n.loose && phrase(v, blanks, digits, how)
 	case how == assigned || how == quoted:
 		if run(v, 0, alpha|under, len(v)) == len(v) { // a name, where no quotes stand
-			return inQuotes && !strings.Contains(fold(v), "pass") || setting(text, stop, v, n)
+			return inQuotes && !strings.Contains(fold(v), "pass") || setting(text, stop, v, n) || drawnLetters(v)
 		}
 		return letters > 0 && digits+others > 0 || inQuotes || digits == len(v) && !n.loose
 	case how == colon || how == below:
@@ -142,7 +142,7 @@ func passwordLike(text string, stop int, v string, inQuotes bool, n name, how in
 	case how == prose:
 		return strict(v) || closed(text, stop, v)
 	}
-	return strict(v) && (signs(v) > 0 || len(v) >= 10)
+	return strict(v) && (signs(v) > 0 || len(v) >= 8)
 }
 
 // closed accepts, at the end of a clause, words with digits behind them (bluewhale77), four words or more (correct-horse-battery-staple),
@@ -184,7 +184,13 @@ func technical(v string) bool {
 
 // sentence returns the end of a line that is a passphrase: four words or more in small letters, none of which talks about passwords.
 func sentence(text string, start int, n name, how int) int {
-	if n.rule != rulePassword || how > below {
+	if n.rule != rulePassword {
+		return 0
+	}
+	if end := start + len("abcd efgh ijkl mnop"); end <= len(text) && endsClause(text, end) && fourByFour(text[start:end]) {
+		return end
+	}
+	if how > below {
 		return 0
 	}
 	least, words, i := 4, 0, start
@@ -210,10 +216,20 @@ func sentence(text string, start int, n name, how int) int {
 	return i
 }
 
+// fourByFour tells an app password: abcd efgh ijkl mnop.
+func fourByFour(s string) bool {
+	for i := range len(s) {
+		if (i%5 == 4) != (s[i] == ' ') || i%5 != 4 && !is(s[i], lower) || i%5 == 0 && talk[s[i:i+4]] {
+			return false
+		}
+	}
+	return true
+}
+
 // talk are the words of which one shows that a phrase speaks about a password.
 var talk = set("too not must least required invalid wrong incorrect characters character letters password passwort your be is " +
 	"expired short the enter " +
-	"forgot try again reset change new confirm should could would always never same that this which with")
+	"forgot try again reset change new confirm should could would always never same that this which with have made sent from when what been were will they like last long very year")
 
 // phrase accepts quoted words: with digits, as an app password in groups of four, or as three words or more that do not talk about
 // a password.
@@ -248,7 +264,7 @@ func secretLike(v string, inQuotes bool, n name, how int) bool {
 	if n.loose || how == beside {
 		least = 20
 	}
-	if len(v) < least || !mixed(v) || wordy(v) || strings.IndexByte(v, ',') >= 0 || strings.Contains(v, "://") {
+	if len(v) < least || !mixed(v) && !drawnLetters(v) || wordy(v) || strings.IndexByte(v, ',') >= 0 || strings.Contains(v, "://") {
 		return false
 	}
 	for i := range len(v) {
