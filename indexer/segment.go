@@ -4,17 +4,16 @@ import (
 	"bytes"
 	"iter"
 	"slices"
-	"unicode/utf8"
+
+	"github.com/reverie-memory/reverie/markdown"
 )
 
 // The parser of Markdown takes more than linear time for some texts: links that are never closed, marks that are never matched, blocks in
 // blocks. So no call of it sees more than a segment, and a segment is tame. A page that keeps to the bounds is one segment.
 const (
-	segmentSize  = 64 << 10 // bytes of a segment
-	segmentMarks = 128      // signs that may open a link, a tag, code or emphasis, in one paragraph
-	segmentUnit  = 4 << 10  // bytes of a line that are looked at together
-	maxNesting   = 24       // quotes and list items in each other
-	maxColumns   = 100      // of a table: each of its rows gives as many cells
+	segmentSize = 64 << 10 // bytes of a segment
+	maxNesting  = 24       // quotes and list items in each other
+	maxColumns  = 100      // of a table: each of its rows gives as many cells
 )
 
 // A segment is a part of a page's body that is parsed by itself.
@@ -29,7 +28,7 @@ func segments(body []byte) iter.Seq[segment] {
 	return func(yield func(segment) bool) {
 		s := segmenter{body: body, blank: true}
 		for s.pos < len(body) {
-			end, marks := unitEnd(body, s.pos)
+			end, marks := markdown.PartEnd(body, s.pos)
 			s.line(end)
 			if over := end-s.start > segmentSize; s.pos > s.start && (over || s.marks+marks > s.limit()) {
 				cut := s.pos
@@ -66,9 +65,9 @@ type segmenter struct {
 // limit is how many marks there may be: many more in what is read as it stands, code and HTML.
 func (s *segmenter) limit() int {
 	if s.fence != nil || s.html {
-		return 32 * segmentMarks
+		return 32 * markdown.MaxMarks
 	}
-	return segmentMarks
+	return markdown.MaxMarks
 }
 
 // line notes what the line is that begins at pos, if one does.
@@ -136,32 +135,6 @@ func (s *segmenter) cut(at int) segment {
 		s.open = append(bytes.TrimRight(bytes.TrimLeft(s.fence, " \t>"), "\r\n"), '\n')
 	}
 	return seg
-}
-
-// unitEnd is where the line at pos ends, or the first part of it, and how many marks it has.
-func unitEnd(body []byte, pos int) (end, marks int) {
-	word := 0
-	for i := pos; i < len(body); i++ {
-		switch body[i] {
-		case '\n':
-			return i + 1, marks
-		case ' ', '\t':
-			word = i + 1
-		case '[', '<', '`', '*', '_', '~':
-			marks++
-		}
-		if marks < segmentMarks && i-pos < segmentUnit {
-			continue
-		}
-		if word > pos {
-			return word, marks
-		}
-		for i+1 < len(body) && !utf8.RuneStart(body[i+1]) && i-pos < segmentUnit+utf8.UTFMax {
-			i++
-		}
-		return i + 1, marks
-	}
-	return len(body), marks
 }
 
 // tame blanks the markers of what is nested too deeply, and the line that makes a table of too many columns: neither shows any word. Lines

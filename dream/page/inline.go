@@ -6,7 +6,6 @@ import (
 	"sync"
 
 	"github.com/yuin/goldmark/parser"
-	"github.com/yuin/goldmark/text"
 
 	"github.com/reverie-memory/reverie/markdown"
 	"github.com/reverie-memory/reverie/vault"
@@ -54,20 +53,7 @@ func read(s string, refs []parser.Reference) reading {
 
 // parsed is read for any text.
 func parsed(s string, refs []parser.Reference) reading {
-	pc := parser.NewContext()
-	for _, r := range refs {
-		pc.AddReference(r)
-	}
-	src := []byte(s)
-	w := markdown.NewReader(src)
-	root := markdown.Paragraphs().Parse(text.NewReader(src), parser.WithContext(pc))
-	for n := root.FirstChild(); n != nil; n = n.NextSibling() {
-		if w.Raw() != "" {
-			w.WriteString("\n")
-		}
-		w.Walk(n)
-	}
-	in := w.Finish(w.Raw())
+	in := markdown.ReadParagraphs([]byte(s), refs)
 	if in.Page != "" {
 		in.Text += " (" + in.Page + ")"
 	}

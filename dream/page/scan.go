@@ -108,6 +108,9 @@ const (
 	table
 )
 
+// maxNesting is how many quotes and items may stand in each other; markers beyond that are text.
+const maxNesting = 64
+
 // A scanner reads blocks as CommonMark does, as far as list items, headings and what hides them.
 type scanner struct {
 	lines []*line
@@ -166,7 +169,7 @@ func (s *scanner) line(ln *line) {
 		s.leaf = noLeaf
 	}
 	rest := s.c.rest()
-	for !blank(rest) {
+	for !blank(rest) && len(s.stack) < maxNesting {
 		if n, _ := s.c.indent(); n >= 4 || !s.opens(ln, rest, open) {
 			break
 		}
@@ -437,13 +440,13 @@ func (it *item) add(ln *line, vis string, off int, gap bool) {
 
 // raw is the bytes of the item's own lines from its marker on.
 func (it *item) raw() string {
-	s := it.first.text[min(it.mark, len(it.first.text)):]
+	lines := []string{it.first.text[min(it.mark, len(it.first.text)):]}
 	for _, g := range it.own {
 		if g.ln != it.first {
-			s += "\n" + g.ln.text
+			lines = append(lines, g.ln.text)
 		}
 	}
-	return s
+	return strings.Join(lines, "\n")
 }
 
 // text is what is read as the item's text.
