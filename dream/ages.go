@@ -78,7 +78,7 @@ func (a *lineAges) look(ctx context.Context, v *vault.Vault) error {
 	}
 	today, pages, found := vault.DayOf(v.Now()), map[vault.Path]vault.FileInfo{}, map[uint64]age{}
 	_, err := v.Walk(ctx, func(name vault.Path, info vault.FileInfo) error {
-		if !inZone(name) || isList(name) {
+		if !isPage(name) || isList(name) {
 			return nil
 		}
 		if pages[name] = info; a.pages[name] == info {

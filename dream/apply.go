@@ -146,7 +146,7 @@ func (r *Runner) image(run string, name vault.Path, n int) (image, error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return im, nil
-	case err != nil && inZone(name) && !isList(name) && !errors.Is(err, vault.ErrClosed):
+	case err != nil && isPage(name) && !isList(name) && !errors.Is(err, vault.ErrClosed):
 		return im, nil // a folder stands there, or a link: the page will not be written either
 	case err != nil:
 		return im, err

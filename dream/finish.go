@@ -121,11 +121,12 @@ func (r *Runner) finish(ctx context.Context, plan *Plan, rep *Report) error {
 	if err := r.leaveInSearch(ctx, plan, rep); err != nil {
 		return err
 	}
+	noted := len(plan.Notes)
 	conflicts, err := r.navigation(ctx, plan)
 	if err != nil {
 		return err
 	}
-	rep.Conflicts = conflicts
+	rep.Conflicts, rep.Notes = conflicts, slices.Concat(rep.Notes, plan.Notes[noted:])
 	if err := r.journal(entryOf(plan, rep)); err != nil {
 		return err
 	}

@@ -63,9 +63,13 @@ func (p *planner) forgotten() error {
 	return p.forgottenOn(p.pageNames())
 }
 
-// pageNames are all pages, in order.
+// pageNames are all pages that facts may stand on, in order.
 func (p *planner) pageNames() []vault.Path {
 	names := slices.Concat(slices.Collect(maps.Values(p.families))...)
+	names = slices.DeleteFunc(names, func(name vault.Path) bool {
+		e, _ := p.router.Dir.Get(name)
+		return e.Foreign && !e.Filed
+	})
 	slices.Sort(names)
 	return names
 }

@@ -83,6 +83,10 @@ func withoutCommon(options []string) []string {
 func (r *Runner) managed(plan *Plan, p vault.Path, template []byte, make func(base, theirs []byte) (merged, generated []byte, err error)) error {
 	base, err := r.o.Vault.ReadFile(basePath(p))
 	if errors.Is(err, fs.ErrNotExist) {
+		if own, err := r.o.Vault.ReadFile(p); err == nil && !navigate.Ours(own, string(template)) {
+			plan.Notes = append(plan.Notes, fmt.Sprintf("%s is your own and stays as it is; move it, and the next dream makes one", p))
+			return nil
+		}
 		base, err = template, nil
 	}
 	if err != nil {
@@ -287,9 +291,12 @@ func (s *survey) owner() string {
 
 func (s *survey) pages(yield func(navigate.PageInfo) bool) {
 	s.seen = nil
-	stopped := false
+	stopped, filed := false, foreignPages(s.known)
+	for i := range s.plan.Ledger {
+		filed[s.plan.Ledger[i].Page] = true
+	}
 	_, err := s.r.o.Vault.Walk(s.ctx, func(name vault.Path, stat vault.FileInfo) error {
-		if !inZone(name) {
+		if !inZone(name) && (!filed[name] || !isPage(name)) {
 			return nil
 		}
 		if slim, known := s.r.seen.gloss(name, stat); known && len(s.reads[name]) == 0 && !wholeForMemory(name) {

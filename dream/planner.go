@@ -105,11 +105,11 @@ func (r *Runner) newPlanner(ctx context.Context, run string, today vault.Day) (*
 	return p, nil
 }
 
-// directory reads the names of all pages in the zones. It keeps names and counts, never texts.
+// directory reads the names of all pages. It keeps names and counts, never texts.
 func (p *planner) directory() (*route.Directory, error) {
-	dir := route.NewDirectory()
+	dir, filed := route.NewDirectory(), foreignPages(p.known)
 	_, err := p.r.o.Vault.Walk(p.ctx, func(name vault.Path, info vault.FileInfo) error {
-		if !inZone(name) || isList(name) {
+		if !isPage(name) || isList(name) {
 			return nil
 		}
 		entry, known := p.r.seen.entry(name, info)
@@ -123,6 +123,7 @@ func (p *planner) directory() (*route.Directory, error) {
 			entry = route.Entry{Path: name, Title: pg.Title, Aliases: pg.Aliases, Type: pg.Type, Sections: countSections(pg.Body)}
 			p.r.seen.keepEntry(name, info, entry)
 		}
+		entry.Foreign, entry.Filed = !inZone(name), filed[name]
 		dir.Add(entry)
 		key := familyKey(name)
 		p.families[key] = append(p.families[key], name)
@@ -149,7 +150,29 @@ func countSections(body []byte) map[string]int {
 	return out
 }
 
-// zones are the folders of pages. Nothing else is ever written by a plan.
+// foreignPages are those outside the zones that facts were filed on.
+func foreignPages(known *vault.Accounts) map[vault.Path]bool {
+	out := map[vault.Path]bool{}
+	for _, a := range known.All() {
+		if a.Page != "" && !inZone(a.Page) {
+			out[a.Page] = true
+		}
+	}
+	return out
+}
+
+// isPage says whether a plan may add to the file where it is there: a page of the zones, or one that a person keeps elsewhere.
+func isPage(p vault.Path) bool {
+	switch p {
+	case indexPath, vault.JournalPath, "schema.md":
+		return false
+	}
+	clean, err := vault.ParsePath(string(p))
+	return err == nil && clean == p && strings.EqualFold(path.Ext(string(p)), ".md") && !strings.HasPrefix(string(p), "memory/") &&
+		!strings.HasPrefix(string(p), ".") && !strings.Contains(string(p), "/.")
+}
+
+// zones are the folders in which plans make pages.
 var zones = []string{"0_Inbox", "1_Projects", "2_Wiki", "3_Personal", "4_Assets", "5_Archives"}
 
 func inZone(p vault.Path) bool {

@@ -355,12 +355,12 @@ func (pg *purger) images(run string) error {
 		return err
 	}
 	for i, im := range list {
-		if im.File != "" && inZone(im.Path) {
+		if im.File != "" && isPage(im.Path) {
 			if err := pg.image(run, im.File); err != nil {
 				return err
 			}
 		}
-		if !inZone(im.Path) && im.Path != vault.JournalPath && len(pg.sources) > 0 {
+		if !isPage(im.Path) && im.Path != vault.JournalPath && len(pg.sources) > 0 {
 			for _, file := range []string{im.File, im.Post} {
 				if file == "" {
 					continue

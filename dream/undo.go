@@ -108,7 +108,7 @@ func (r *Runner) reverse(plan *Plan, list []image, rep *UndoReport) ([]edit, err
 		var err error
 		if im.File != "" {
 			pre, err = r.store.read(plan.Run, "pre/"+im.File)
-			if errors.Is(err, fs.ErrNotExist) && !inZone(im.Path) {
+			if errors.Is(err, fs.ErrNotExist) && !isPage(im.Path) {
 				continue // a purge that was cut off has taken it
 			}
 			if err != nil {
@@ -211,7 +211,7 @@ func reversed(p vault.Path, pre, post, now, bare []byte) (*edit, []string) {
 		e.remove = true
 		return e, nil
 	}
-	if !inZone(p) { // generated anew by the next run
+	if !isPage(p) { // generated anew by the next run
 		clashes = nil
 	}
 	lines := map[string]bool{}

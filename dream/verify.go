@@ -26,18 +26,26 @@ func (p *planner) verify(plan *Plan) error {
 		}
 	}
 	for i := range plan.Pages {
-		if pp := &plan.Pages[i]; !inZone(pp.Path) {
-			return fmt.Errorf("%q is not a page of the zones", pp.Path)
+		if err := plan.Pages[i].allowed(); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
+// allowed proves that the page is one of the zones, or one that was there before.
+func (p *PagePlan) allowed() error {
+	if inZone(p.Path) || isPage(p.Path) && p.Before != (hash{}) {
+		return nil
+	}
+	return fmt.Errorf("%q is not a page of the zones", p.Path)
+}
+
 // verifyPage proves that a page loses nothing that no op explains: every line that goes is the target of an op, or the day of
 // the last update, or a heading or a blank line beside what went.
 func verifyPage(pp *PagePlan, before, after []byte) error {
-	if !inZone(pp.Path) {
-		return fmt.Errorf("%q is not a page of the zones", pp.Path)
+	if err := pp.allowed(); err != nil {
+		return err
 	}
 	left := map[string]int{}
 	for l := range strings.Lines(string(after)) {

@@ -1,6 +1,7 @@
 package navigate
 
 import (
+	"bytes"
 	"cmp"
 	"iter"
 	"path"
@@ -9,6 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/reverie-memory/reverie/dream/page"
 	"github.com/reverie-memory/reverie/lexis"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -19,6 +21,25 @@ const EmptyIndex = `# Index
 The map of this vault: each page with one line about it. It is empty until the first dream, which reads the daily logs and
 writes the first pages. How the vault works: [[schema]].
 `
+
+// Ours says whether index.md or MEMORY.md is one that Reverie made: it has the words of its template, a zone for a heading, or a link to a
+// line of a log. An empty one is nobody's.
+func Ours(data []byte, template string) bool {
+	if len(bytes.TrimSpace(data)) == 0 {
+		return true
+	}
+	for l := range strings.Lines(string(data)) {
+		l = strings.TrimSpace(l)
+		zone, heading := strings.CutPrefix(l, "## ")
+		if heading && slices.Contains(Zones(), zone) || strings.Contains(l, "#^") && len(page.Sources(l)) > 0 {
+			return true
+		}
+		if l != "" && !strings.HasPrefix(l, "# ") && strings.Contains(template, l) {
+			return true
+		}
+	}
+	return false
+}
 
 // GlossLength bounds what the map says about a page, in runes.
 const GlossLength = 100

@@ -107,6 +107,9 @@ func (b *batch) known(k string) bool {
 
 // target tells whether facts go to such a page: not what waits in the inbox, conclusions, or pages that a section moved on to.
 func target(e *Entry) bool {
+	if e.Foreign {
+		return e.Filed
+	}
 	switch zoneOf(e.Path) {
 	case zoneProjects, zoneConcepts, zoneLiterature, zoneEntities, zonePersonal, zoneArchives, "2_Wiki":
 		return e.Type != typeTopic || !strings.Contains(e.Title, partMark)

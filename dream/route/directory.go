@@ -18,9 +18,11 @@ type Entry struct {
 	Aliases  []string
 	Type     string         // person, pet, project, entity, literature, concept, topic; whatever a person wrote
 	Sections map[string]int // how many current statements stand under each heading; nil when unknown
+	Foreign  bool           // outside the zones: a person's own, which facts go to instead of a new page of its name
+	Filed    bool           // a foreign page that has facts already
 }
 
-// A Directory knows the pages of the zones by their names. Methods that change it must not run beside others.
+// A Directory knows the pages of the vault by their names. Methods that change it must not run beside others.
 type Directory struct {
 	entries map[vault.Path]*Entry
 	names   map[string][]*Entry // by key of title, alias and file name, each sorted by path

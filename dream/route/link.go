@@ -90,6 +90,9 @@ func (r *Router) linkAt(text string, ws []word, i int, mask uint16) (*Entry, int
 		var hit *Entry
 		hits := 0
 		for _, e := range r.Dir.names[key(span)] {
+			if e.Foreign && !e.Filed {
+				continue // its name may be a common word
+			}
 			if e.Type != typeTopic || !strings.Contains(e.Title, partMark) {
 				hit = e
 				hits++

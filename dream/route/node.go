@@ -362,9 +362,17 @@ func cmpOr(a, b string) string {
 	return b
 }
 
-// fresh is the new page of a title in a zone.
+// fresh is the new page of a title in a zone, or the page of that name that a person keeps elsewhere: two of one name would make the links
+// to it ambiguous. Themes and concepts have pages of ours, since their names are common words.
 func (b *batch) fresh(zone, title, kind string, tags ...string) *node {
 	title = oneLine(title)
+	if kind != typeTopic && kind != typeConcept {
+		for _, e := range b.dir.names[key(title)] {
+			if e.Foreign {
+				return b.old(e)
+			}
+		}
+	}
 	id := zone + "\x00" + key(title)
 	n := b.nodes[id]
 	if n == nil {

@@ -31,6 +31,9 @@ func (b *batch) spread(at []spot) {
 		rooms[s.node][s.section] = append(rooms[s.node][s.section], i)
 	}
 	for _, n := range nodes {
+		if n.entry.Foreign { // how long it gets is a person's matter
+			continue
+		}
 		for _, section := range b.tooLong(n, rooms[n]) {
 			b.moveOn(n, section, rooms[n][section], at)
 		}
