@@ -37,6 +37,30 @@ func (c Config) String() string {
 	return b.String()
 }
 
+// Map is the effective settings by section, for JSON; secrets are masked.
+func (c Config) Map() map[string]any {
+	out := map[string]any{"file": c.File}
+	for _, s := range Settings() {
+		into := out
+		head, leaf, ok := strings.Cut(s.Key, ".")
+		if !ok {
+			leaf = s.Key
+		} else if into, ok = out[head].(map[string]any); !ok {
+			into = map[string]any{}
+			out[head] = into
+		}
+		into[leaf] = s.field(&c)
+	}
+	out["recall"].(map[string]any)["flags"] = c.Recall.Flags
+	workspaces := map[string]any{}
+	for _, name := range c.WorkspaceNames() {
+		w, _ := c.Workspace(name)
+		workspaces[name] = map[string]string{"vault": w.Vault, "data_dir": w.DataDir, "token_file": w.TokenFile}
+	}
+	out["workspaces"] = workspaces
+	return out
+}
+
 // WriteDefault writes a settings file in which every setting stands with its meaning, its limits and its
 // default, commented out: what is not set follows the program as it improves.
 func WriteDefault(w io.Writer) error {

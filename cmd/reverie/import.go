@@ -91,6 +91,9 @@ role, turn_datetime, platform, wing and room are optional. Importing a file twic
 // readImport turns a file into turns of at most groupSize messages. A bad line is an error that names it, before anything is sent.
 func readImport(path, wing, room string) ([]api.Turn, int, error) {
 	f, err := os.Open(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, 0, usageError("import: %w", err)
+	}
 	if err != nil {
 		return nil, 0, fmt.Errorf("import: %w", err)
 	}

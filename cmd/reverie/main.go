@@ -1,12 +1,15 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -32,23 +35,46 @@ const (
 	exitInterrupted = 130
 )
 
+// exitTitles name the codes in JSON.
+var exitTitles = map[int]string{
+	exitFailed: "failed", exitUsage: "usage", exitNotFound: "not found", exitInUse: "in use", exitIncomplete: "incomplete", exitInterrupted: "interrupted",
+}
+
 func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
 
 // run is the whole program but for the process around it, so that tests can run it too.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	a := &app{out: stdout, err: stderr}
+	out := &answer{w: stdout}
+	a := &app{out: out, err: stderr}
 	root := a.root()
 	root.SetArgs(args)
 	root.SetIn(stdin)
-	root.SetOut(stdout)
+	root.SetOut(out)
 	root.SetErr(stderr)
 	err := root.ExecuteContext(ctx)
-	if err != nil {
-		a.explain(err)
+	if err == nil && out.err != nil {
+		err = fmt.Errorf("write the answer: %w", out.err)
 	}
-	return exitCode(ctx, err)
+	code := exitCode(ctx, err)
+	if err != nil {
+		a.flag.json = a.flag.json || slices.Contains(args, "--json") // a wrong flag ends the reading of flags
+		a.explain(err, code)
+	}
+	return code
+}
+
+// answer is standard output; it remembers that something could not be written, which most printing has no place to say.
+type answer struct {
+	w   io.Writer
+	err error
+}
+
+func (o *answer) Write(p []byte) (int, error) {
+	n, err := o.w.Write(p)
+	o.err = cmp.Or(o.err, err)
+	return n, err
 }
 
 // codeError carries the exit code that a verb has chosen.
@@ -109,8 +135,24 @@ func refused(err error) bool {
 	return errors.As(err, &invalid) || errors.Is(err, recall.ErrK) || errors.Is(err, recall.ErrEmpty)
 }
 
-// explain prints an error for a person: what failed, and what to do about it.
-func (a *app) explain(err error) {
+// failure is an error as --json prints it on standard error: a problem of the HTTP API, with the exit code.
+type failure struct {
+	server.Problem
+	Status   int `json:"status,omitempty"` // where the daemon has answered
+	ExitCode int `json:"exit_code"`
+}
+
+// explain says what failed and what to do about it: for a person, or as JSON where that was asked for.
+func (a *app) explain(err error, code int) {
+	if a.flag.json {
+		f := failure{server.Problem{Type: "about:blank", Title: exitTitles[code], Detail: err.Error(), Hint: hintOf(err)}, 0, code}
+		var p *server.Problem
+		if errors.As(err, &p) {
+			f.Title, f.Status, f.Errors = p.Title, p.Status, p.Errors
+		}
+		_ = json.NewEncoder(a.err).Encode(f)
+		return
+	}
 	fmt.Fprintf(a.err, "reverie: %v\n", err)
 	if hint := hintOf(err); hint != "" {
 		fmt.Fprintf(a.err, "hint: %s\n", hint)
@@ -132,6 +174,8 @@ func hintOf(err error) string {
 		return p.Hint
 	case errors.As(err, &busy):
 		return busy.Hint
+	case errors.As(err, &held) && held.DataDir != "":
+		return "two vaults never share a data folder: leave out --data-dir, or name another one"
 	case errors.As(err, &held):
 		return "stop that daemon with `reverie stop`, or leave out --no-daemon to talk to it"
 	case errors.As(err, &file):

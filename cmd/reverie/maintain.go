@@ -187,22 +187,28 @@ func (a *app) usageCmd() *cobra.Command {
 }
 
 func (a *app) configCmd() *cobra.Command {
-	c := &cobra.Command{Use: "config", Short: "Show the settings, or a commented file of the defaults"}
+	show := func(*cobra.Command, []string) error {
+		cfg, err := a.settings()
+		if err != nil {
+			return err
+		}
+		if ok, err := a.emit(cfg.Map()); ok {
+			return err
+		}
+		a.print("%s", cfg.String())
+		return nil
+	}
+	c := &cobra.Command{Use: "config", Short: "Show the settings in force, or a commented file of the defaults", Args: cobra.NoArgs, RunE: show}
 	c.AddCommand(
-		&cobra.Command{
-			Use: "show", Short: "Print the settings in force, secrets masked", Args: cobra.NoArgs,
-			RunE: func(*cobra.Command, []string) error {
-				cfg, err := a.settings()
-				if err != nil {
-					return err
-				}
-				a.print("%s", cfg.String())
-				return nil
-			},
-		},
+		&cobra.Command{Use: "show", Short: "Print the settings in force, secrets masked", Args: cobra.NoArgs, RunE: show},
 		&cobra.Command{
 			Use: "default", Short: "Print a commented settings file with all defaults", Args: cobra.NoArgs,
-			RunE: func(*cobra.Command, []string) error { return config.WriteDefault(a.out) },
+			RunE: func(*cobra.Command, []string) error {
+				if ok, err := a.emit(config.Default().Map()); ok {
+					return err
+				}
+				return config.WriteDefault(a.out)
+			},
 		},
 	)
 	return c

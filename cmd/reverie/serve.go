@@ -126,8 +126,11 @@ func (a *app) serve(ctx context.Context, c config.Config, anyPort bool) (err err
 func listen(ctx context.Context, opt server.Options, anyPort bool) (*server.Server, error) {
 	srv := server.New(opt)
 	err := srv.Open(ctx)
-	if err == nil || !anyPort || errors.Is(err, server.ErrNotLoopback) {
+	if err == nil || errors.Is(err, server.ErrNotLoopback) {
 		return srv, err
+	}
+	if !anyPort {
+		return nil, &hintError{fmt.Errorf("%w (%s)", err, portHolder(opt.Addr)), "name another address, such as --addr 127.0.0.1:0 for any free port, or let --any-port choose one where it is taken"}
 	}
 	host, _, splitErr := net.SplitHostPort(opt.Addr)
 	if splitErr != nil {
@@ -137,6 +140,17 @@ func listen(ctx context.Context, opt server.Options, anyPort bool) (*server.Serv
 	opt.Addr = net.JoinHostPort(host, "0")
 	srv = server.New(opt)
 	return srv, srv.Open(ctx)
+}
+
+// portHolder tells who listens at an address, as far as our own daemons are known.
+func portHolder(addr string) string {
+	known, _ := config.LoadVaults()
+	for _, k := range known.Known {
+		if h, held := holder(filepath.Join(k.DataDir, config.DefaultWorkspace)); held && h.Addr == addr {
+			return fmt.Sprintf("there listens the daemon of %s, process %d", k.Path, h.PID)
+		}
+	}
+	return "no daemon of a vault that `reverie vaults` lists"
 }
 
 // workspace prepares a workspace of the settings. schedule: dreams begin by themselves.
