@@ -37,8 +37,8 @@ func absolute(c clause, at time.Time) (clause, time.Time) {
 			about = w.day
 		}
 		text := w.text
-		if n := len(out.words); n > 0 && preposition(out.words[n-1].low) && c.words[i].gap == " " {
-			text = w.bare
+		if n := len(out.words); n > 0 && preposition(out.words[n-1].low) && c.words[i].gap == " " || n == 0 && auxiliary(c.at(w.words)) {
+			text = w.bare // "last week was hard"
 		}
 		if i == 0 {
 			text = capital(text)
@@ -77,16 +77,58 @@ func tense(c clause, j int) (past, sure bool) {
 	switch w := c.at(j); w {
 	case "was", "were", "did", "had", "didn't", "wasn't", "been", "since":
 		return true, true
-	case "will", "i'll", "we'll", "going", "if", "must", "should", "tomorrow", "next", "is", "are", "i'm", "we're":
+	case "will", "i'll", "we'll", "would", "i'd", "we'd", "going", "if", "must", "should", "tomorrow", "next", "is", "are", "i'm", "we're":
 		return false, true
 	case "to":
-		return false, isBase(c.at(j+1)) && !isPast(c.at(j-1))
+		return false, isBase(c.at(j+1)) && (!isPast(c.at(j-1)) || pledges[c.at(j-1)])
 	default:
+		if arranged(c, j) {
+			return false, true
+		}
 		if isPast(w) && !isBase(w) && c.at(j-1) != "be" && c.at(j-1) != "is" && c.at(j-1) != "are" {
 			return true, true
 		}
 	}
 	return false, false
+}
+
+// pledges are the past forms whose infinitive is still to come: promised to call on Monday.
+var pledges = set(`agreed asked decided invited offered promised reminded told`)
+
+// arranged tells what was done by now for a day to come: invited to a wedding on Saturday, got an appointment on Monday.
+func arranged(c clause, j int) bool {
+	switch w := c.at(j); w {
+	case "invited", "postponed", "registered", "rescheduled", "scheduled":
+		return c.at(j+1) != "on"
+	case "tickets", "ticket", "due":
+		return true
+	case "signed":
+		return c.at(j+1) == "up"
+	case "got":
+		for _, what := range c.words[j:min(j+5, len(c.words))] {
+			switch what.low {
+			case "appointment", "exam", "interview", "meeting":
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// rate tells that an amount is counted in a clause before word i: 500 km in a year.
+func rate(c clause, i int) bool {
+	for _, w := range c.words[:i] {
+		if numbers[w.low] > 1 || strings.ContainsAny(w.low, "0123456789") || w.low == "times" || w.low == "once" || w.low == "twice" {
+			return true
+		}
+	}
+	return false
+}
+
+// dateLeads tells whether a clause begins with a relative date: last Friday, this week.
+func dateLeads(c clause) bool {
+	_, ok := relative(c, 0, time.Time{}, func() bool { return false })
+	return ok
 }
 
 // relative reads a relative date at word i.
@@ -113,7 +155,7 @@ func relative(c clause, i int, at time.Time, past func() bool) (when, bool) {
 		}
 		return on(1, day.AddDate(0, 0, 1)), true
 	case "this":
-		return thisPeriod(next, day)
+		return thisPeriod(next, day, past)
 	case "last", "past", "previous":
 		if w == "last" || c.at(i-1) == "this" || c.at(i-1) == "the" && w == "previous" {
 			return lastPeriod(next, day)
@@ -137,7 +179,7 @@ func relative(c clause, i int, at time.Time, past func() bool) (when, bool) {
 			return on(4, day.AddDate(0, 0, -2)), true
 		}
 	case "in":
-		if n, unit, used := amount(c, i+1); n > 0 && c.at(i+1+used) != "ago" && !past() {
+		if n, unit, used := amount(c, i+1); n > 0 && c.at(i+1+used) != "ago" && !past() && (c.at(i+1) != "a" || unit != "year" && !rate(c, i)) {
 			return shift(1+used, day, n, unit), true
 		}
 	}
@@ -153,13 +195,14 @@ func relative(c clause, i int, at time.Time, past func() bool) (when, bool) {
 		if !strings.HasPrefix(c.words[i].text, strings.ToUpper(w[:1])) || c.at(i-1) == "every" || c.at(i-1) == "each" || next == "is" && prev == "" {
 			return when{}, false
 		}
-		if prev == "on" || prev == "by" || prev == "until" || prev == "till" || prev == "before" || prev == "since" || prev == "to" || prev == "from" || prev == "for" || prev == "after" {
+		if i == 0 && subject(next) || prev == "on" || prev == "by" || prev == "until" || prev == "till" || prev == "before" || prev == "since" || prev == "to" || prev == "from" || prev == "for" || prev == "after" {
 			used := 1
 			text := ""
 			if next == "morning" || next == "afternoon" || next == "evening" || next == "night" {
 				used, text = 2, "the "+next+" of "
 			}
-			t := weekday(day, d, prev == "since" || prev != "by" && prev != "until" && past())
+			comes := prev == "by" || prev == "until" || prev == "till" || (prev == "to" || prev == "for") && c.at(i-3) != "from" // moved to Monday
+			t := weekday(day, d, prev == "since" || !comes && past())
 			return when{used, "on " + text + long(t), text + long(t), t}, true
 		}
 	}
@@ -235,7 +278,7 @@ func weekday(t time.Time, d time.Weekday, past bool) time.Time {
 	return t.AddDate(0, 0, n)
 }
 
-func thisPeriod(next string, day time.Time) (when, bool) {
+func thisPeriod(next string, day time.Time, past func() bool) (when, bool) {
 	switch next {
 	case "morning", "afternoon", "evening":
 		return partOf(2, next, day), true
@@ -253,7 +296,11 @@ func thisPeriod(next string, day time.Time) (when, bool) {
 		return seasonOf(2, next, day.Year(), m), true
 	}
 	if d, ok := weekdays[next]; ok {
-		return on(2, day.AddDate(0, 0, (int(d)+6)%7-mondays(day))), true
+		t := day.AddDate(0, 0, (int(d)+6)%7-mondays(day))
+		if t.Before(day) && !past() {
+			t = t.AddDate(0, 0, 7)
+		}
+		return on(2, t), true
 	}
 	return when{}, false
 }

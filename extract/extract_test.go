@@ -120,6 +120,41 @@ func TestRulesDates(t *testing.T) {
 	}
 }
 
+// On a Saturday: what is still to come is on the next such day, what was is on the last one.
+func TestRulesDatesToCome(t *testing.T) {
+	saturday := time.Date(2026, 6, 13, 14, 32, 0, 0, time.UTC)
+	for text, want := range map[string]string{
+		"I have to call the bank on Monday":                "Alice has to call the bank on 15 June 2026",
+		"I've got an appointment on Monday":                "Alice has got an appointment on 15 June 2026",
+		"The appointment was moved to Monday":              "The appointment was moved to 15 June 2026",
+		"I booked a flight for Monday":                     "Alice booked a flight for 15 June 2026",
+		"I promised to send the slides on Monday":          "Alice promised to send the slides on 15 June 2026",
+		"I got invited to a wedding on Sunday":             "Alice got invited to a wedding on 14 June 2026",
+		"I'm on holiday until Monday":                      "Alice is on holiday until 15 June 2026",
+		"I have to finish the report by Friday":            "Alice has to finish the report by 19 June 2026",
+		"My exam is this Wednesday":                        "Alice's exam is on 17 June 2026",
+		"Monday I have a meeting with Noor":                "On 15 June 2026 Alice has a meeting with Noor",
+		"I had to call the bank on Monday":                 "Alice had to call the bank on 8 June 2026",
+		"I decided on Friday to quit my job":               "Alice decided on 12 June 2026 to quit their job",
+		"I worked from Monday to Friday":                   "Alice worked from 8 June 2026 to 12 June 2026",
+		"Last Friday I moved to Vienna":                    "On 12 June 2026 Alice moved to Vienna",
+		"Last week, I moved to Vienna":                     "In the week of 1 June 2026, Alice moved to Vienna",
+		"Last week was hard because I moved to Vienna":     "The week of 1 June 2026 was hard because Alice moved to Vienna",
+		"Last month I started a new job at Bosch":          "In May 2026 Alice started a new job at Bosch",
+		"This week I am on call":                           "In the week of 8 June 2026 Alice is on call",
+		"I run about 500 km in a year":                     "Alice runs about 500 km in a year",
+		"I will finish my thesis in a year":                "Alice will finish their thesis in a year",
+		"I run 40 km in a week":                            "Alice runs 40 km in a week",
+		"My contract ends in a month":                      "Alice's contract ends in July 2026",
+		"I told Noor that I would call the bank on Monday": "Alice told Noor that Alice would call the bank on 15 June 2026",
+	} {
+		facts, _ := Rules{}.Extract(context.Background(), []Message{{Role: "user", Speaker: "Alice", Text: text + ".", At: saturday}})
+		if d := cmp.Diff([]string{want}, texts(facts)); d != "" {
+			t.Errorf("%s:\n%s", text, d)
+		}
+	}
+}
+
 func TestRulesAbout(t *testing.T) {
 	for text, want := range map[string]string{
 		"I moved to Berlin yesterday.":           "2026-06-08",

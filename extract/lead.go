@@ -299,6 +299,9 @@ func imperative(c clause) bool {
 	if i > 0 && c.at(i-1) == "please" || i >= len(c.words) {
 		return true
 	}
+	if dateLeads(c) { // last week, I …
+		return false
+	}
 	switch c.at(i) {
 	case "don't", "do", "be", "let", "make", "thanks", "thank", "feel":
 		return true

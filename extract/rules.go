@@ -378,7 +378,7 @@ func (p cast) worth(c clause, f form, weight int) bool {
 	}
 	switch head, _, _ := strings.Cut(c.at(0), "'"); head {
 	case "it", "this", "that", "these", "those", "they", "he", "she", "you", "your", "his", "her", "their", "here", "what", "which", "who", "where", "why", "how", "them":
-		return false
+		return dateLeads(c) && content(c) > 0
 	case "there":
 		return hasName(c)
 	case "if":
