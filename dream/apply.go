@@ -290,7 +290,7 @@ const maxReplans = 5
 
 // isVaultTrouble tells what stops a run from what concerns one page.
 func isVaultTrouble(err error) bool {
-	return errors.Is(err, vault.ErrDiskFull) || errors.Is(err, vault.ErrReadOnly) || errors.Is(err, vault.ErrClosed)
+	return vault.Fault(err) != nil || errors.Is(err, vault.ErrClosed)
 }
 
 // applyPage makes one page right. A page that is right already stays; one that is neither as planned nor done has changed.

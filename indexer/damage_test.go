@@ -13,6 +13,7 @@ import (
 	"github.com/reverie-memory/reverie/indexer"
 	"github.com/reverie-memory/reverie/indexer/catalog"
 	"github.com/reverie-memory/reverie/indexer/flat"
+	"github.com/reverie-memory/reverie/vault"
 )
 
 // TestNothingIsFoundInSilence: from the moment that a damaged index is taken away until it is filled again, every answer says so.
@@ -122,4 +123,28 @@ func TestRebuildMendsTheCatalog(t *testing.T) {
 	w.equal()
 	w.settle()
 	w.verified()
+}
+
+// TestAnotherFolderIsNotTheVault: what stands in the vault's place takes no row away, and what was asked for meanwhile is done when the
+// vault is back.
+func TestAnotherFolderIsNotTheVault(t *testing.T) {
+	w := newWorld(t).open()
+	w.write("0_Inbox/a.md", "first\n")
+	w.sync()
+	if err := errors.Join(os.Rename(w.dir, w.dir+" moved"), os.Mkdir(w.dir, 0o700)); err != nil {
+		t.Skip("this system moves no folder that is open:", err)
+	}
+	if _, err := w.ix.Sync(context.Background(), "0_Inbox/a.md", "0_Inbox/b.md"); !errors.Is(err, vault.ErrMoved) {
+		t.Errorf("Sync: %v", err)
+	}
+	if n := w.ix.Reader().Len(); n != 1 || !strings.Contains(strings.Join(w.ix.Degraded(), "\n"), "place") {
+		t.Errorf("%d rows, degraded: %q", n, w.ix.Degraded())
+	}
+	if err := errors.Join(os.Remove(w.dir), os.Rename(w.dir+" moved", w.dir)); err != nil {
+		t.Fatal(err)
+	}
+	w.write("0_Inbox/b.md", "second\n")
+	eventually(t, "the row", func() bool { return w.ix.Reader().Len() == 2 })
+	eventually(t, "no complaint", func() bool { return len(w.ix.Degraded()) == 0 })
+	w.equal()
 }

@@ -59,6 +59,9 @@ type planner struct {
 // plan returns what must be looked at for a Sync of the paths, or of the whole vault, in the order of
 // the paths, and what is wrong with the vault's files as such.
 func (ix *Indexer) plan(ctx context.Context, g *generation, j *job) ([]target, []vault.Problem, error) {
+	if err := ix.o.Vault.InPlace(); err != nil { // files would look gone
+		return nil, nil, err
+	}
 	p := planner{ix: ix, g: g, env: ix.env, hash: j.hash, reread: ix.reread, seen: map[vault.Path]bool{}}
 	if j.all {
 		problems, err := p.walk(ctx, "")

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -13,6 +14,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/indexer/catalog"
 	"github.com/reverie-memory/reverie/palace"
 	"github.com/reverie-memory/reverie/recall"
 	"github.com/reverie-memory/reverie/redact"
@@ -108,6 +110,7 @@ func problem(err error) error {
 	if errors.As(err, &file) {
 		p.Hint = file.Hint
 	}
+	fault := vault.Fault(err)
 	switch {
 	case errors.As(err, &own):
 		return own
@@ -127,10 +130,12 @@ func problem(err error) error {
 		p.Status, p.Hint = http.StatusConflict, "wait for the rebuild, or leave out model_guard_strict"
 	case errors.Is(err, api.ErrNotFound):
 		p.Status = http.StatusNotFound
-	case errors.Is(err, vault.ErrDiskFull):
-		p.Status = http.StatusInsufficientStorage
-	case errors.Is(err, vault.ErrReadOnly):
-		p.Status = http.StatusServiceUnavailable
+	case fault == vault.ErrDiskFull:
+		p.Status, p.Hint = http.StatusInsufficientStorage, cmp.Or(p.Hint, vault.Advice(err))
+	case fault != nil:
+		p.Status, p.Hint = http.StatusServiceUnavailable, cmp.Or(p.Hint, vault.Advice(err))
+	case errors.Is(err, catalog.ErrCorrupt):
+		p.Status, p.Hint = http.StatusServiceUnavailable, "the index is being filled anew from the vault; try again in a moment"
 	case errors.Is(err, context.DeadlineExceeded):
 		p.Status, p.Hint = http.StatusGatewayTimeout, "try again; what was acknowledged is stored"
 	case errors.Is(err, context.Canceled):

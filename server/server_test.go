@@ -12,12 +12,14 @@ import (
 	"net/http/httptest"
 	"os"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
 	"go.uber.org/goleak"
 
 	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/indexer/catalog"
 	"github.com/reverie-memory/reverie/palace"
 	"github.com/reverie-memory/reverie/recall"
 	"github.com/reverie-memory/reverie/vault"
@@ -292,6 +294,11 @@ func TestProblems(t *testing.T) {
 		{"long list", "GET", "/memory/dreams?limit=1001", "", nil, "", 422, false},
 		{"disk full", "POST", "/memory/turns", routes[0].body, &vault.Error{Op: "append", Err: vault.ErrDiskFull, Hint: "free some space"}, "", 507, true},
 		{"read-only", "POST", "/memory/turns", routes[0].body, &vault.Error{Op: "append", Err: vault.ErrReadOnly, Hint: "x"}, "", 503, true},
+		{"full data folder", "POST", "/memory/verify", `{}`, fmt.Errorf("caching vectors: %w", catalog.ErrFull), "", 507, true},
+		{"full disk of an engine", "POST", "/memory/verify", `{}`, fmt.Errorf("flushing vectors: %w", syscall.ENOSPC), "", 507, true},
+		{"failing disk", "POST", "/memory/turns", routes[0].body, fmt.Errorf("append: %w", syscall.EIO), "", 503, true},
+		{"another folder", "POST", "/memory/turns", routes[0].body, fmt.Errorf("append: %w", vault.ErrMoved), "", 503, true},
+		{"damaged index", "POST", "/memory/search", `{"query":"x"}`, fmt.Errorf("reading: %w", catalog.ErrCorrupt), "", 503, true},
 		{"invalid", "POST", "/memory/turns", routes[0].body, &palace.InvalidError{Field: "messages[0].content", Reason: "empty"}, "", 422, false},
 		{"unknown flag", "POST", "/memory/search", `{"query":"x"}`, &recall.FlagError{Flag: "moon", Reason: "unknown"}, "", 422, false},
 		{"blank query", "POST", "/memory/search", `{"query":" "}`, recall.ErrEmpty, "", 422, false},

@@ -161,11 +161,10 @@ func (v *Vault) write(batch []*request) {
 	_ = g.Wait()
 	v.files.Unlock()
 	for name, f := range files {
-		if f.err == nil {
-			continue
-		}
-		for _, r := range f.owners {
-			r.err = failed("appending to", Path(name), f.err)
+		if err := v.wrote("appending to", Path(name), f.err); err != nil {
+			for _, r := range f.owners {
+				r.err = err
+			}
 		}
 	}
 	for _, r := range batch {

@@ -7,7 +7,8 @@ import (
 	"syscall"
 )
 
-func diskFullCode(syscall.Errno) bool { return false } // ENOSPC and EDQUOT say it all
+// systemCodes are what this system says besides codes.
+var systemCodes map[syscall.Errno]error
 
 // syncDir makes the names in a folder durable.
 func (d rootDisk) syncDir(name string) error {

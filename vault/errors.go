@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -12,7 +13,10 @@ import (
 var (
 	ErrChanged  = errors.New("the file is not what was expected")
 	ErrDiskFull = errors.New("the disk is full")
-	ErrReadOnly = errors.New("the vault cannot be written")
+	ErrReadOnly = errors.New("access is refused")
+	ErrDisk     = errors.New("the disk fails")
+	ErrTooMany  = errors.New("too many files are open")
+	ErrMoved    = errors.New("the vault's folder is not in its place")
 	ErrOutside  = errors.New("a link leads out of the vault")
 	ErrTooLarge = errors.New("the file is too large")
 	ErrClosed   = errors.New("the vault is closed")
@@ -36,23 +40,68 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
+// codes are what systems say of faults of a disk.
+var codes = map[syscall.Errno]error{
+	syscall.ENOSPC: ErrDiskFull, syscall.EDQUOT: ErrDiskFull,
+	syscall.EROFS: ErrReadOnly, syscall.EACCES: ErrReadOnly, syscall.EPERM: ErrReadOnly,
+	syscall.EIO: ErrDisk, syscall.ENXIO: ErrDisk, syscall.ENODEV: ErrDisk, syscall.ESTALE: ErrDisk,
+	syscall.EMFILE: ErrTooMany, syscall.ENFILE: ErrTooMany,
+}
+
+// Fault tells which fault of a disk or of a folder as a whole err is: [ErrDiskFull], [ErrReadOnly], [ErrDisk], [ErrTooMany] or
+// [ErrMoved]. It is nil for any other error. What failed for a fault works again when the fault is over.
+func Fault(err error) error {
+	for _, kind := range []error{ErrMoved, ErrDiskFull, ErrReadOnly, ErrDisk, ErrTooMany} {
+		if errors.Is(err, kind) {
+			return kind
+		}
+	}
+	var no syscall.Errno
+	if errors.As(err, &no) {
+		if kind := cmp.Or(codes[no], systemCodes[no]); kind != nil {
+			return kind
+		}
+	}
+	if errors.Is(err, fs.ErrPermission) {
+		return ErrReadOnly
+	}
+	return nil
+}
+
+// Advice says what a person can do about a fault of the disk; "" for any other error.
+func Advice(err error) string {
+	switch Fault(err) {
+	case ErrDiskFull:
+		return "free some space on that disk, or raise the quota, then try again: nothing was left half written"
+	case ErrReadOnly:
+		if errors.Is(err, syscall.EROFS) {
+			return "mount the disk for writing; one that turns read-only by itself is often failing: look at the system's log"
+		}
+		return "give your user write access: check the owner and the permissions of the folder and of what is in it"
+	case ErrDisk:
+		return "the disk reports errors: look at the system's log, and copy the folder to another disk"
+	case ErrTooMany:
+		return "end programs that hold files open, or raise the limit (`ulimit -n`), then try again"
+	case ErrMoved:
+		return "put the vault's folder back in its place; where the one that is there now is meant, start the daemon anew"
+	}
+	return ""
+}
+
 // failed wraps err once, naming what was being done and what a person can do.
 func failed(op string, p Path, err error) error {
 	var known *Error
 	if err == nil || errors.As(err, &known) {
 		return err
 	}
-	e := &Error{Op: op, Path: p, Err: err}
+	e := &Error{Op: op, Path: p, Err: err, Hint: Advice(err)}
+	fault := Fault(err)
 	switch {
-	case errors.Is(err, ErrDiskFull), isDiskFull(err):
-		e.Hint = "free some space on the disk of the vault, then try again: nothing was left half written"
-		e.Err = joined(ErrDiskFull, err)
+	case fault != nil:
+		e.Err = joined(fault, err)
 	case errors.Is(err, ErrOutside), isEscape(err):
 		e.Hint = "put the file itself into the vault in place of the link"
 		e.Err = joined(ErrOutside, err)
-	case errors.Is(err, syscall.EROFS), errors.Is(err, fs.ErrPermission):
-		e.Hint = "check the owner and the permissions of the vault folder, and whether its disk is mounted read-only"
-		e.Err = joined(ErrReadOnly, err)
 	case errors.Is(err, ErrTooLarge):
 		e.Hint = "move the file out of the vault, or split it"
 	case errors.Is(err, ErrChanged):
@@ -66,12 +115,6 @@ func joined(kind, err error) error {
 		return err
 	}
 	return fmt.Errorf("%w: %w", kind, err)
-}
-
-func isDiskFull(err error) bool {
-	var no syscall.Errno
-	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) ||
-		errors.As(err, &no) && diskFullCode(no)
 }
 
 // isEscape recognises os.Root's refusal, which has no exported value.

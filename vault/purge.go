@@ -31,7 +31,7 @@ func (v *Vault) Purge(ctx context.Context, ids []string) ([]Path, error) {
 		}
 		did, err := v.purgeFile(p, drop)
 		if err != nil {
-			return changed, failed("purging", p, err)
+			return changed, v.wrote("purging", p, err)
 		}
 		if did {
 			changed = append(changed, p)

@@ -15,7 +15,7 @@ func (v *Vault) Remove(p Path, want Hash) error {
 	}
 	v.files.Lock()
 	defer v.files.Unlock()
-	return failed("removing", p, v.removeFile(p, want))
+	return v.wrote("removing", p, v.removeFile(p, want))
 }
 
 // removeFile needs v.files.
@@ -60,7 +60,7 @@ func (v *Vault) WriteNew(p Path, data []byte) error {
 	if err == nil {
 		err = writeNew(v.disk, string(p), data, filePerm) // nobody else has to wait for the disk meanwhile
 	}
-	return failed("writing", p, err)
+	return v.wrote("writing", p, err)
 }
 
 // ListState names what stands in the folder .state/name, sorted. A folder that is not there is empty.
@@ -91,7 +91,7 @@ func (v *Vault) RemoveState(name string) error {
 	}
 	v.files.Lock()
 	defer v.files.Unlock()
-	return failed("removing", p, v.removeTree(string(p)))
+	return v.wrote("removing", p, v.removeTree(string(p)))
 }
 
 // removeTree needs v.files.

@@ -49,7 +49,7 @@ func (v *Vault) ReplaceAll(list []Replacement) []error {
 		}
 	}
 	for i := range errs {
-		errs[i] = failed("replacing", list[i].Path, errs[i])
+		errs[i] = v.wrote("replacing", list[i].Path, errs[i])
 	}
 	return errs
 }

@@ -38,6 +38,7 @@ type Vault struct {
 	unclean *flock.Flock // our hold on it; nil when another program has it
 
 	own     sync.Map // name of a file that this Vault appended to, to its fs.FileInfo right after
+	health  health
 	ledgers ledgerCache
 
 	stones sync.Mutex // held while tombstones are changed
@@ -75,6 +76,7 @@ func Open(dir string, opts ...Option) (*Vault, error) {
 	for _, o := range opts {
 		o(v)
 	}
+	v.disk = placedDisk{v.disk, func() error { return inPlace(dir, root) }}
 	if v.repairs, err = v.mend(); err != nil {
 		err = failed("mending the vault", "", err)
 		if v.unclean != nil { // the mark stays for the next Open
@@ -169,7 +171,7 @@ func (v *Vault) Replace(p Path, data []byte, want Hash) error {
 	}
 	v.files.Lock()
 	defer v.files.Unlock()
-	return failed("replacing", p, v.replace(p, data, want))
+	return v.wrote("replacing", p, v.replace(p, data, want))
 }
 
 // tempDir holds files on their way to their place. It is on the vault's disk, and out of sight.

@@ -1,12 +1,14 @@
 package workspace
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
 
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/llm"
+	"github.com/reverie-memory/reverie/vault"
 )
 
 // shownProblems is how many lines that were not understood the status lists.
@@ -19,13 +21,10 @@ func (w *Workspace) Status(ctx context.Context) (api.Status, error) {
 	counts, drawers, wings, rooms := r.Counts(ctx)
 	st := r.Status()
 	in := w.intake.Counts()
-	mark, problems, err := w.vault.Watermark()
-	if err != nil {
-		return api.Status{}, err
-	}
+	mark, problems, merr := w.vault.Watermark()
 	dreaming, err := w.dreams.status(ctx)
-	if err != nil {
-		return api.Status{}, err
+	if cerr := ctx.Err(); cerr != nil {
+		return api.Status{}, cerr
 	}
 	e := w.models.embedder
 	out := api.Status{
@@ -42,6 +41,9 @@ func (w *Workspace) Status(ctx context.Context) (api.Status, error) {
 		Dream:    dreaming,
 		Problems: []api.FileProblem{},
 		Degraded: uniq(w.degraded()),
+	}
+	if err = cmp.Or(merr, err); err != nil {
+		out.Degraded = append(out.Degraded, "dream: what waits cannot be told: "+err.Error())
 	}
 	if late != "" {
 		out.Degraded = append(out.Degraded, late)
@@ -61,6 +63,9 @@ func (w *Workspace) Status(ctx context.Context) (api.Status, error) {
 // degraded lists every reason why answers are worse than usual.
 func (w *Workspace) degraded() []string {
 	out := append(w.index.Degraded(), w.models.degraded()...)
+	if err := w.vault.Writable(); err != nil {
+		out = append(out, "vault: nothing can be written: "+err.Error()+"; "+vault.Advice(err))
+	}
 	if why := w.intake.Degraded(); why != "" {
 		out = append(out, why)
 	}

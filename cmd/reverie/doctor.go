@@ -102,15 +102,9 @@ func checkVault(c config.Config) []check {
 		return []check{fail("vault", "`reverie init --vault "+c.Vault+"`", "%v", err)}
 	}
 	out := []check{ok("vault", "%s", c.Vault)}
-	probe := filepath.Join(c.Vault, vault.StateDir, ".doctor")
-	err := os.MkdirAll(filepath.Dir(probe), 0o755)
-	if err == nil {
-		err = os.WriteFile(probe, []byte("probe\n"), 0o600)
+	if err := vault.Probe(c.Vault); err != nil {
+		return append(out, fail("permissions", vault.Advice(err), "the vault cannot be written: %v", err))
 	}
-	if err != nil {
-		return append(out, fail("permissions", "give your user write access to "+c.Vault, "the vault cannot be written: %v", err))
-	}
-	_ = os.Remove(probe)
 	return append(out, ok("permissions", "the vault can be written"))
 }
 

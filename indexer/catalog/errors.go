@@ -8,6 +8,8 @@ import (
 
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
+
+	"github.com/reverie-memory/reverie/vault"
 )
 
 var (
@@ -17,7 +19,7 @@ var (
 	// ErrClosed says that the catalog or generation was closed.
 	ErrClosed = errors.New("catalog closed")
 	// ErrFull says that the disk is full. Nothing was changed; the same call works once there is room.
-	ErrFull = errors.New("disk full")
+	ErrFull = fmt.Errorf("the index: %w", vault.ErrDiskFull)
 )
 
 // A CorruptError says what is damaged. It wraps [ErrCorrupt].
@@ -74,6 +76,9 @@ func wrap(doing string, err error) error {
 		if c := se.Code(); c == sqlite3.SQLITE_IOERR_SHORT_READ || c == sqlite3.SQLITE_IOERR_IN_PAGE { // cut under our feet
 			return &CorruptError{What: doing, Err: err}
 		}
+		return fmt.Errorf("%s: %w: %w", doing, vault.ErrDisk, err)
+	case sqlite3.SQLITE_READONLY:
+		return fmt.Errorf("%s: %w: %w", doing, vault.ErrReadOnly, err)
 	}
 	return fmt.Errorf("%s: %w", doing, err)
 }
