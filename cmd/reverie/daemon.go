@@ -97,11 +97,15 @@ func (a *app) startOrJoin(ctx context.Context, c config.Config) (*client, error)
 			return a.running(ctx, c)
 		}
 		var coded *codeError
-		if !errors.As(err, &coded) || coded.code != exitInUse || time.Now().After(deadline) {
+		if !errors.As(err, &coded) || coded.code != exitInUse {
 			return nil, err
 		}
-		if cl, err := a.running(ctx, c); err == nil {
+		cl, asked := a.running(ctx, c)
+		if asked == nil {
 			return cl, nil
+		}
+		if time.Now().After(deadline) {
+			return nil, fmt.Errorf("%w\nand it cannot be asked: %w; where that is a daemon of an older version, end its process once", err, asked)
 		}
 		select {
 		case <-time.After(pause):
