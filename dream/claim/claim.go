@@ -36,6 +36,9 @@ type Claim struct {
 // only compared as a whole.
 const maxText = 4000
 
+// maxTokens is how many words and signs such a text may have: one of 4,000 signs is no statement either, and takes long to find that out.
+const maxTokens = 1000
+
 // maxClauses is how many clauses a statement may have; more than that is no statement.
 const maxClauses = 24
 
@@ -50,7 +53,7 @@ func Parse(text, speaker string, day vault.Day) *Claim {
 	}
 	body := c.unprefix(text)
 	toks := scan(body)
-	if len(toks) == 0 {
+	if len(toks) == 0 || len(toks) > maxTokens {
 		c.keys = c.makeKeys()
 		return c
 	}
