@@ -141,8 +141,12 @@ func (in *Intake) takeUp(day vault.Day, turns map[string]bool) {
 	data, err := in.opt.Vault.ReadFile(p)
 	if err != nil {
 		in.log.Warn("cannot read waiting turns", "file", p, "err", err)
+		pause := time.Minute
+		if isFault(err) {
+			pause = faultPause
+		}
 		for t := range turns {
-			in.backlog.add(day, t, time.Now().Add(time.Minute))
+			in.backlog.add(day, t, time.Now().Add(pause))
 		}
 		return
 	}
@@ -156,13 +160,19 @@ func (in *Intake) takeUp(day vault.Day, turns map[string]bool) {
 			jobs[d.Turn] = append(jobs[d.Turn], d)
 		}
 	}
-	for _, t := range order {
+	for i, t := range order {
 		if in.ctx.Err() != nil {
 			return // the next start finds them again
 		}
-		in.process(job{turn: t, drawers: jobs[t]})
+		err := in.process(job{turn: t, drawers: jobs[t]})
 		in.backlog.done(1)
 		left--
+		if isFault(err) { // which the others would meet as well
+			for _, t := range order[i+1:] {
+				in.backlog.add(day, t, time.Now().Add(faultPause))
+			}
+			return
+		}
 	}
 }
 

@@ -176,7 +176,7 @@ func (in *Intake) submit(j job) {
 	in.jobs.Add(1)
 	_, ok := in.pool.TrySubmit(func() {
 		defer in.jobs.Done()
-		in.process(j)
+		_ = in.process(j)
 	})
 	if !ok {
 		in.jobs.Done()

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -350,6 +352,46 @@ func TestHopelessExtractionIsCountedAndTheDrawerKept(t *testing.T) {
 		}
 		_ = r.Intake.Close(context.Background())
 		_ = r.vault.Close()
+	})
+}
+
+// However long the disk fails, the facts come a few seconds after that is over, and no turn is given up for it.
+func TestFactsFollowSoonAfterAFault(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, nil)
+		_ = r.Intake.Close(context.Background())
+		_ = r.vault.Close()
+		var full atomic.Bool
+		v, err := vault.Open(r.dir, vault.WithFaults(func(op string, p vault.Path) error {
+			if full.Load() && op == "write" && strings.HasPrefix(string(p), vault.ArchiveDir) {
+				return syscall.ENOSPC
+			}
+			return nil
+		}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.vault = v
+		r.open(t)
+		full.Store(true)
+		const turns = 20
+		for i := range turns {
+			in := turn(fmt.Sprintf("t%d", i), fmt.Sprintf("I moved to street %d.", i))
+			in.Wait = "stored"
+			r.remember(t, in)
+		}
+		time.Sleep(10 * time.Minute) // of the bubble's clock
+		if c := r.Counts(); c.Failed != 0 || c.Deferred != turns {
+			t.Errorf("while the disk is full: %+v", c)
+		}
+		full.Store(false)
+		time.Sleep(5 * time.Second)
+		synctest.Wait()
+		if n := strings.Count(r.text(t), "Fact: I moved to street"); n != turns || r.Counts() != (Counts{}) {
+			t.Errorf("%d facts, %+v", n, r.Counts())
+		}
+		_ = r.Intake.Close(context.Background())
+		_ = v.Close()
 	})
 }
 

@@ -38,15 +38,15 @@ func drawerPaths(ds []vault.Drawer) []vault.Path {
 	return out
 }
 
-// process runs one job from the pool.
-func (in *Intake) process(j job) {
+// process runs one job. Where that fails the job is taken up again later; the error is for who has more of them.
+func (in *Intake) process(j job) error {
 	facts, err := in.extract(in.ctx, j)
 	if err != nil {
 		if in.ctx.Err() == nil {
 			in.log.Warn("extraction failed, the turn is taken up again later", "turn", j.turn, "err", err)
 		}
-		in.retry(j)
-		return
+		in.retry(j, err)
+		return err
 	}
 	var paths []vault.Path
 	for _, f := range facts {
@@ -57,11 +57,25 @@ func (in *Intake) process(j job) {
 	if len(paths) > 0 {
 		in.opt.Notify(paths...)
 	}
+	return nil
 }
 
-// retry puts a failed job behind a pause that doubles with each attempt.
-func (in *Intake) retry(j job) {
+// faultPause is how long a turn waits for a disk that fails.
+const faultPause = 2 * time.Second
+
+// isFault tells whether the vault's disk failed. That is over some time, and is no fault of the turn.
+func isFault(err error) bool {
+	var e *vault.Error
+	return errors.As(err, &e) && vault.Fault(e) != nil
+}
+
+// retry puts a failed job behind a pause: a short one for a fault of the disk, else one that doubles with each of maxAttempts.
+func (in *Intake) retry(j job, err error) {
 	for _, d := range j.days() {
+		if isFault(err) {
+			in.backlog.add(d, j.turn, time.Now().Add(faultPause))
+			continue
+		}
 		n := in.backlog.attempt(d, j.turn)
 		if n >= maxAttempts {
 			in.failed.Add(1)
