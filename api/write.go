@@ -113,3 +113,31 @@ type ForgetResult struct {
 	Remaining []Forgotten `json:"remaining" nullable:"false"`
 	Unknown   []string    `json:"unknown,omitempty" doc:"Ids that the workspace does not have."`
 }
+
+// Unforget names what is taken back, by exactly one of ids, chat_id and lost.
+type Unforget struct {
+	IDs    []string `json:"ids,omitempty" is:"id" maxItems:"1000" doc:"Of facts, drawers or forgettings."`
+	ChatID string   `json:"chat_id,omitempty" is:"id" maxLength:"200"`
+	Lost   bool     `json:"lost,omitempty" doc:"Gives up the tombstones that are lost: what they hid is shown again."`
+}
+
+// UnforgetResult answers Unforget.
+type UnforgetResult struct {
+	Lifted   int         `json:"lifted" doc:"Tombstones that were taken back."`
+	Restored []Forgotten `json:"restored" nullable:"false" doc:"What is shown again. What was purged is gone."`
+}
+
+// A Forgetting is what one request forgot. Tombstones keep no text.
+type Forgetting struct {
+	ID     string    `json:"id"`
+	At     time.Time `json:"at"`
+	Reason string    `json:"reason,omitempty"`
+	Scope  string    `json:"scope" doc:"What it named: ids, query or chat."`
+	Count  int       `json:"count" doc:"Tombstones in force."`
+}
+
+// Forgettings lists them, the newest first.
+type Forgettings struct {
+	Forgettings []Forgetting `json:"forgettings" nullable:"false"`
+	Lost        int          `json:"lost" doc:"Tombstones that nobody can recognise any more; while there are any, nothing is shown."`
+}

@@ -437,3 +437,31 @@ func (pg *purger) state() error {
 	}
 	return pg.r.store.saveState(st)
 }
+
+// Revive makes facts pending again whose statements left the pages when they were forgotten: no ledger accounts for them any more, and the next
+// run files them. It waits for a run that is under way.
+func (r *Runner) Revive(ctx context.Context, facts map[page.Source]bool) error {
+	end, err := r.wait(ctx)
+	if err != nil {
+		return err
+	}
+	defer end()
+	r.finishLeftover(ctx)
+	runs, err := r.store.runs()
+	if err != nil {
+		return err
+	}
+	for _, run := range runs {
+		_, err := r.o.Vault.EditState(path.Join(runsName, run, ledgerFile), func(raw []byte) []byte {
+			var l LedgerLine
+			if json.Unmarshal(raw, &l) == nil && facts[l.source()] {
+				return nil
+			}
+			return raw
+		})
+		if err != nil {
+			return fmt.Errorf("taking facts out of the ledger of %s: %w", run, err)
+		}
+	}
+	return nil
+}

@@ -43,6 +43,14 @@ func (s *Server) register(a huma.API) {
 			r, err := tenant(ctx).Forget(ctx, f)
 			return r, http.StatusOK, err
 		})
+	post(s, a, "unforget", "/memory/unforget", "Take back what was forgotten and not purged", http.StatusOK, s.opt.Timeout,
+		func(ctx context.Context, u api.Unforget) (api.UnforgetResult, int, error) {
+			r, err := tenant(ctx).Unforget(ctx, u)
+			return r, http.StatusOK, err
+		})
+	get(a, "forgettings", "/memory/forgettings", "List what was forgotten and may be taken back", func(ctx context.Context, _ *struct{}) (api.Forgettings, error) {
+		return tenant(ctx).Forgettings(ctx)
+	})
 	post(s, a, "search", "/memory/search", "Find what is known about a question", http.StatusOK, s.opt.Timeout,
 		func(ctx context.Context, q api.Search) (api.SearchResult, int, error) {
 			r, err := tenant(ctx).Search(ctx, q)

@@ -20,6 +20,8 @@ type Memory interface {
 	Remember(ctx context.Context, t api.Turn) (api.TurnResult, error)
 	WriteFacts(ctx context.Context, f api.Facts) (api.FactsResult, error)
 	Forget(ctx context.Context, f api.Forget) (api.ForgetResult, error)
+	Unforget(ctx context.Context, u api.Unforget) (api.UnforgetResult, error)
+	Forgettings(ctx context.Context) (api.Forgettings, error)
 	Search(ctx context.Context, s api.Search) (api.SearchResult, error)
 	Context(ctx context.Context, c api.Context) (api.ContextResult, error)
 	Status(ctx context.Context) (api.Status, error)

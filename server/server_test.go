@@ -54,6 +54,14 @@ func (f *fake) WriteFacts(context.Context, api.Facts) (api.FactsResult, error) {
 	return api.FactsResult{Facts: []api.FactRef{}, Degraded: []string{}}, f.call("facts")
 }
 
+func (f *fake) Unforget(context.Context, api.Unforget) (api.UnforgetResult, error) {
+	return api.UnforgetResult{Restored: []api.Forgotten{}}, nil
+}
+
+func (f *fake) Forgettings(context.Context) (api.Forgettings, error) {
+	return api.Forgettings{Forgettings: []api.Forgetting{}}, nil
+}
+
 func (f *fake) Forget(context.Context, api.Forget) (api.ForgetResult, error) {
 	return api.ForgetResult{Forgotten: []api.Forgotten{}, Remaining: []api.Forgotten{}}, f.call("forget")
 }

@@ -31,6 +31,7 @@ type dreamer interface {
 	LastAttempt() time.Time
 	Running() (dream.Progress, bool)
 	Purge(ctx context.Context, facts []page.Source, gone func(string) bool) (dream.Purge, error)
+	Revive(ctx context.Context, facts map[page.Source]bool) error
 	Unmention(ctx context.Context) (changed []vault.Path, err error)
 }
 

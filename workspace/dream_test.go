@@ -124,6 +124,8 @@ func (s *sleeper) Purge(_ context.Context, _ []page.Source, match func(string) b
 	return dream.Purge{}, nil
 }
 
+func (s *sleeper) Revive(context.Context, map[page.Source]bool) error { return nil }
+
 func (s *sleeper) Unmention(context.Context) ([]vault.Path, error) {
 	s.call("unmention")
 	return nil, nil

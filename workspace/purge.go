@@ -59,7 +59,7 @@ func recordKinds() []recordKind {
 		}, (*purge).takeReasons},
 		{"index", func(f string) bool { return under("data/gen-")(f) || under("data/catalog.db")(f) }, (*purge).takeRows},
 		{"mark, lock or count", func(f string) bool {
-			return state("unclean", "daemon.lock", "usage.jsonl")(f) || f == "data/daemon.lock" || f == "data/daemon.json" || f == "data/token"
+			return state("unclean", "daemon.lock", "usage.jsonl", "pseudonym.key")(f) || f == "data/daemon.lock" || f == "data/daemon.json" || f == "data/token"
 		}, nil},
 	}
 }

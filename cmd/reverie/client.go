@@ -152,6 +152,15 @@ func (c *client) Forget(ctx context.Context, f api.Forget) (api.ForgetResult, er
 	return post[api.ForgetResult](ctx, c, "/memory/forget", f)
 }
 
+func (c *client) Unforget(ctx context.Context, u api.Unforget) (api.UnforgetResult, error) {
+	return post[api.UnforgetResult](ctx, c, "/memory/unforget", u)
+}
+
+func (c *client) Forgettings(ctx context.Context) (f api.Forgettings, err error) {
+	err = c.call(ctx, http.MethodGet, "/memory/forgettings", nil, &f)
+	return f, err
+}
+
 func (c *client) Search(ctx context.Context, s api.Search) (api.SearchResult, error) {
 	return post[api.SearchResult](ctx, c, "/memory/search", s)
 }

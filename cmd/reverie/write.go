@@ -3,8 +3,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"io"
 	"strings"
 	"unicode"
@@ -121,75 +119,6 @@ func (a *app) factCmd() *cobra.Command {
 	c.Flags().StringVar(&req.ChatID, "chat", "cli", "conversation id")
 	c.Flags().StringVar(&req.Wait, "wait", "indexed", "what to wait for: stored or indexed")
 	return c
-}
-
-func (a *app) forgetCmd() *cobra.Command {
-	var req api.Forget
-	var yes bool
-	c := &cobra.Command{
-		Use:   "forget [ID...]",
-		Short: "Forget facts and drawers by id, query or conversation",
-		Long: `Forget leaves a tombstone, so that what is forgotten stays out of every answer, also after a rebuild or
-a second import; pages lose it with the next dream. With --purge the bytes go out of logs, drawers, pages and what
-dreams keep as well, at once. Try --dry-run first.`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			req.IDs = args
-			given := 0
-			for _, set := range []bool{len(args) > 0, req.Query != "", req.ChatID != ""} {
-				if set {
-					given++
-				}
-			}
-			if given != 1 {
-				return usageError("name ids, --query or --chat: exactly one of them")
-			}
-			if req.Purge && !req.DryRun && !yes {
-				return usageError("--purge takes bytes out of your files; say --yes to do it, or --dry-run to see what would go")
-			}
-			r, err := ask(cmd.Context(), a, func(ctx context.Context, m memory) (api.ForgetResult, error) { return m.Forget(ctx, req) })
-			if err != nil {
-				return err
-			}
-			ok, err := a.emit(r)
-			if err != nil {
-				return err
-			}
-			if !ok {
-				a.printForgotten(r, req.DryRun)
-			}
-			switch {
-			case len(r.Forgotten) == 0:
-				return &codeError{exitNotFound, errors.New("nothing matches, so nothing is forgotten")}
-			case !req.DryRun && !r.Verified:
-				return &codeError{exitIncomplete, fmt.Errorf("%d places still tell it", len(r.Remaining))}
-			}
-			return nil
-		},
-	}
-	c.Flags().StringVar(&req.Query, "query", "", "forget what answers this question word for word")
-	c.Flags().StringVar(&req.ChatID, "chat", "", "forget a whole conversation")
-	c.Flags().BoolVar(&req.DryRun, "dry-run", false, "only list what would be forgotten")
-	c.Flags().BoolVar(&req.Purge, "purge", false, "also take the bytes out of the files")
-	c.Flags().StringVar(&req.Reason, "reason", "", "why; kept with the tombstone")
-	c.Flags().BoolVar(&yes, "yes", false, "do not ask")
-	return c
-}
-
-func (a *app) printForgotten(r api.ForgetResult, dry bool) {
-	verb := "forgot"
-	if dry {
-		verb = "would forget"
-	}
-	for _, f := range r.Forgotten {
-		a.print("%s %s in %s: %s\n", verb, f.ID, oneLine(f.SourceFile, 500), oneLine(f.Text, 100))
-	}
-	for _, id := range r.Unknown {
-		fmt.Fprintf(a.err, "warning: nothing has the id %s\n", oneLine(id, 100))
-	}
-	a.print("%s %d\n", verb, len(r.Forgotten))
-	for _, f := range r.Remaining {
-		a.print("still there: %s in %s: %s\n", f.ID, oneLine(f.SourceFile, 500), oneLine(f.Text, 100))
-	}
 }
 
 // oneLine cuts a text to fit a line of at most n runes, and takes from it what would steer a terminal.
