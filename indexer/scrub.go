@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// Scrub takes the bytes of deleted rows off the disk: out of the database's log, and the vectors of texts that no row
+// Scrub takes the bytes of deleted rows off the disk: out of the database and its log, and the vectors of texts that no row
 // has any more out of the cache. It is for a purge; otherwise both happen in their own time.
 func (ix *Indexer) Scrub(ctx context.Context) error {
 	done := make(chan error, 1)
@@ -30,8 +30,14 @@ func (ix *Indexer) scrub(ctx context.Context) error {
 		return nil
 	}
 	ix.prune(ctx, ix.cur.info.Fingerprint, ix.o.Embedder.Fingerprint())
-	if err := ix.cur.store.Scrub(ctx); err != nil {
-		return fmt.Errorf("scrubbing the index: %w", err)
+	list := []*generation{ix.cur}
+	if b := ix.build; b != nil && b.g != nil && b.g != ix.cur {
+		list = append(list, b.g)
+	}
+	for _, g := range list {
+		if err := g.store.Scrub(ctx); err != nil {
+			return fmt.Errorf("scrubbing the index: %w", err)
+		}
 	}
 	return nil
 }
