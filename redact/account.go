@@ -27,7 +27,7 @@ func account(text string, start, end int) (Finding, bool) {
 	}
 	i = quotes(text, i)
 	to := i
-	for to < len(text) && to-i < 64 && strings.IndexByte(" \t\r\n/:,;\"'`", text[to]) < 0 {
+	for to < len(text) && to-i < 64 && strings.IndexByte(" \t\r\n/:,;\"'`&=[", text[to]) < 0 {
 		to++
 	}
 	gap := to

@@ -57,28 +57,34 @@ func replace(text string, spans []Finding) string {
 }
 
 // join adds spans of the replaced text to those of the original text, in the original's offsets.
-// A later span that covers whole placeholders swallows them.
+// A later span swallows the placeholders that it touches.
 func join(found, later []Finding) []Finding {
 	out := make([]Finding, 0, len(found)+len(later))
-	shift, i := 0, 0 // shift: original offset − replaced offset behind found[:i]
+	shift, i := 0, 0                   // shift: original offset − replaced offset behind found[:i]
+	place := func() (start, end int) { // of the placeholder of found[i]
+		start = found[i].Start - shift
+		return start, start + len(open) + len(found[i].Rule) + len(shut)
+	}
+	next := func() {
+		start, end := place()
+		shift += found[i].End - found[i].Start - (end - start)
+		i++
+	}
 	for _, l := range later {
-		for ; i < len(found); i++ {
-			f := found[i]
-			start := f.Start - shift
-			size := len(open) + len(f.Rule) + len(shut)
-			if start >= l.Start {
+		for ; i < len(found); next() {
+			if _, end := place(); end > l.Start {
 				break
 			}
-			out = append(out, f)
-			shift += (f.End - f.Start) - size
+			out = append(out, found[i])
 		}
 		s := Finding{Rule: l.Rule, Start: l.Start + shift}
-		for ; i < len(found); i++ {
-			f := found[i]
-			if f.Start-shift >= l.End {
+		for ; i < len(found); next() {
+			start, end := place()
+			if start >= l.End {
 				break
 			}
-			shift += (f.End - f.Start) - (len(open) + len(f.Rule) + len(shut))
+			s.Start = min(s.Start, found[i].Start)
+			l.End = max(l.End, end)
 		}
 		s.End = l.End + shift
 		out = append(out, s)

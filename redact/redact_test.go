@@ -93,6 +93,23 @@ func TestTokensNeedABorder(t *testing.T) {
 	}
 }
 
+// What is found only after a replacement may touch the placeholder.
+func TestLaterFindingsSwallowPlaceholders(t *testing.T) {
+	found := []Finding{{"password", 3, 10}, {"pin", 20, 24}}
+	for _, later := range []Finding{{"secret", 0, 6}, {"secret", 8, 12}, {"secret", 20, 26}, {"secret", 0, 40}} {
+		end := 0
+		for _, f := range join(found, []Finding{later}) {
+			if f.Start < end || f.End <= f.Start {
+				t.Errorf("%v: %v overlaps", later, f)
+			}
+			end = f.End
+		}
+	}
+	if clean, _ := Redact("username=anna&password=TpHn5Av8IwN&submit=1"); clean != "username=anna&password=[redacted: password]&submit=1" {
+		t.Error(clean)
+	}
+}
+
 // A key that ends in hyphens hides the border of the token behind it, until it is replaced.
 func TestSecretsSideBySide(t *testing.T) {
 	text := "a -----BEGIN " + "PRIVATE KEY-----\n" + strings.Repeat("Ab3d", 16) + "\n-----END PRIVATE KEY-----gh" + "p_" + strings.Repeat("a1B2c3", 6) + " b"

@@ -67,6 +67,9 @@ func TestUnseenSecretsAreFound(t *testing.T) {
 			secrets = append(secrets, m[1])
 		}
 		clean, _ := Redact(strings.NewReplacer("⟦", "", "⟧", "").Replace(c))
+		if again, found := Redact(clean); len(found) > 0 {
+			t.Errorf("twice is not once: %q → %q", clean, again)
+		}
 		cases++
 		if l := left(secrets, clean); l != "" {
 			kept++
