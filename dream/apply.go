@@ -15,7 +15,7 @@ import (
 )
 
 // navigationFiles change in every run, besides its pages.
-var navigationFiles = []vault.Path{navigate.ConflictsPath, navigate.UnfiledPath, navigate.UnconfirmedPath, navigate.SkippedPath, indexPath, memoryPath, vault.JournalPath, baseFiles[0], baseFiles[1]}
+var navigationFiles = []vault.Path{navigate.ConflictsPath, navigate.UnfiledPath, navigate.UnconfirmedPath, navigate.SkippedPath, indexPath, memoryPath, vault.JournalPath, vault.InnerJournalPath, baseFiles[0], baseFiles[1]}
 
 // baseFiles are index.md and MEMORY.md as the last run generated them.
 var baseFiles = []vault.Path{basePath(indexPath), basePath(memoryPath)}
@@ -23,6 +23,8 @@ var baseFiles = []vault.Path{basePath(indexPath), basePath(memoryPath)}
 func basePath(p vault.Path) vault.Path {
 	return vault.Path(vault.StateDir + "/" + baseFolder + "/" + fileTitle(p) + ".md")
 }
+
+func isJournal(p vault.Path) bool { return p == vault.JournalPath || p == vault.InnerJournalPath }
 
 const (
 	indexPath  vault.Path = "index.md"

@@ -146,7 +146,7 @@ func (r *Runner) finish(ctx context.Context, plan *Plan, rep *Report) error {
 	if err := r.store.mark(plan.Run, doneFile); err != nil {
 		return fmt.Errorf("marking the run as done: %w", err)
 	}
-	paths := []vault.Path{vault.JournalPath, indexPath, memoryPath, runPath(plan.Run, doneFile)}
+	paths := []vault.Path{vault.JournalPath, vault.InnerJournalPath, indexPath, memoryPath, runPath(plan.Run, doneFile)}
 	r.gone.settled(plan.gone)
 	if err := r.o.Index.Sync(ctx, paths...); err != nil {
 		return fmt.Errorf("the run is done, but the index did not follow yet: %w", err)
@@ -194,20 +194,20 @@ func entryOf(plan *Plan, rep *Report) navigate.Entry {
 // they wrote stays, and a deleted journal begins anew with this entry.
 func (r *Runner) journal(e navigate.Entry) error {
 	for range 5 {
-		data, err := r.o.Vault.ReadFile(vault.JournalPath)
+		at, data, err := vault.FindJournal(r.o.Vault.ReadFile)
 		var want vault.Hash
 		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			data = []byte("# Log\n")
 		case err != nil:
 			return fmt.Errorf("reading the journal: %w", err)
+		case data == nil:
+			data = []byte("# Log\n")
 		default:
 			want = vault.HashOf(data)
 		}
 		if journalHas(data, e) {
 			return nil
 		}
-		err = r.o.Vault.Replace(vault.JournalPath, navigate.AppendEntry(data, e), want)
+		err = r.o.Vault.Replace(at, navigate.AppendEntry(data, e), want)
 		if !errors.Is(err, vault.ErrChanged) {
 			if err != nil {
 				return fmt.Errorf("writing the journal: %w", err)

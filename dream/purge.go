@@ -360,7 +360,7 @@ func (pg *purger) images(run string) error {
 				return err
 			}
 		}
-		if !isPage(im.Path) && im.Path != vault.JournalPath && len(pg.sources) > 0 {
+		if !isPage(im.Path) && !isJournal(im.Path) && len(pg.sources) > 0 {
 			for _, file := range []string{im.File, im.Post} {
 				if file == "" {
 					continue

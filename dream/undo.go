@@ -101,7 +101,7 @@ type edit struct {
 func (r *Runner) reverse(plan *Plan, list []image, rep *UndoReport) ([]edit, error) {
 	var out []edit
 	for _, im := range list {
-		if im.Path == vault.JournalPath || isList(im.Path) && plan.last(im.Path) == nil {
+		if isJournal(im.Path) || isList(im.Path) && plan.last(im.Path) == nil {
 			continue
 		}
 		var pre, post []byte
@@ -394,7 +394,7 @@ func (r *Runner) takeBack(ctx context.Context, plan *Plan, edits []edit, rep *Un
 	if err := r.store.mark(plan.Run, undoneFile); err != nil {
 		return err
 	}
-	paths := []vault.Path{vault.JournalPath, runPath(plan.Run, undoneFile)}
+	paths := []vault.Path{vault.JournalPath, vault.InnerJournalPath, runPath(plan.Run, undoneFile)}
 	hidden, err := r.unmention(ctx) // what was forgotten since does not come back
 	if err != nil {
 		return fmt.Errorf("taking what was forgotten since off the pages: %w", err)

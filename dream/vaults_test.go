@@ -75,9 +75,9 @@ func TestPageElsewhereIsThePage(t *testing.T) {
 	}
 }
 
-// Index and memory pages that a person had before are theirs.
+// Index, log and memory pages that a person had before are theirs.
 func TestOwnMapAndMemoryStay(t *testing.T) {
-	own := map[string]string{"index.md": "# Index\n\n- [[Garden]]\n- [[Kitchen]]\n", "memory/MEMORY.md": "# Memory\n\n- Milk and eggs\n", "Garden.md": "# Garden\n"}
+	own := map[string]string{"index.md": "# Index\n\n- [[Garden]]\n- [[Kitchen]]\n", "memory/MEMORY.md": "# Memory\n\n- Milk and eggs\n", "Garden.md": "# Garden\n", "log.md": "# Log\n\n## 2026-06-01 Sowing\nPeas.\n"}
 	w := adopted(t, own)
 	w.tell("2026-06-09", "Mara", "c", stephFacts...)
 	rep := w.run()
@@ -86,10 +86,23 @@ func TestOwnMapAndMemoryStay(t *testing.T) {
 			t.Errorf("%s changed:\n%s", name, w.read(name))
 		}
 	}
-	if rep.Status != dream.Consolidated || len(rep.Notes) != 2 {
-		t.Errorf("%+v", rep)
+	if rep.Status != dream.Consolidated || len(rep.Notes) != 2 || w.mark() != "2026-06-09" {
+		t.Errorf("%+v, watermark %s", rep, w.mark())
+	}
+	w.has("memory/log.md", "dream "+rep.Run)
+	if again := w.run(); again.Status != dream.NothingPending {
+		t.Errorf("once more: %+v", again)
 	}
 	w.account()
+	w.undo("")
+	if w.mark() != "" {
+		t.Errorf("the watermark after an undo is %s", w.mark())
+	}
+	w.remove("log.md") // the journal stays where it is
+	w.run()
+	if w.exists("log.md") || w.mark() != "2026-06-09" {
+		t.Errorf("watermark %s\n%s", w.mark(), w.read("memory/log.md"))
+	}
 }
 
 // A vault that somebody has is the same afterwards, but for the pages that facts were added to, and those lose nothing.

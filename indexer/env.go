@@ -9,14 +9,13 @@ import (
 
 // Files that decide about the rows of others.
 const (
-	journalPath    = vault.Path("log.md")
 	tombstonesPath = vault.Path(vault.StateDir + "/tombstones.jsonl")
 	dreamsDir      = vault.StateDir + "/dreams"
 )
 
 // decides says whether a change of p can change the rows of other files.
 func decides(p vault.Path) bool {
-	return p == journalPath || p == vault.StateDir || strings.HasPrefix(string(p), vault.StateDir+"/tombstone") ||
+	return p == vault.JournalPath || p == vault.InnerJournalPath || p == vault.StateDir || strings.HasPrefix(string(p), vault.StateDir+"/tombstone") ||
 		string(p) == dreamsDir || strings.HasPrefix(string(p), dreamsDir+"/")
 }
 
@@ -50,11 +49,12 @@ func loadEnv(v *vault.Vault) (Env, []vault.Problem, error) {
 }
 
 // envStamps tells cheaply whether the files behind Env may have changed.
-type envStamps [2]vault.FileInfo
+type envStamps [3]vault.FileInfo
 
 func stampEnv(v *vault.Vault) envStamps {
 	var s envStamps
-	s[0], _ = v.Stat(journalPath)
+	s[0], _ = v.Stat(vault.JournalPath)
+	s[2], _ = v.Stat(vault.InnerJournalPath)
 	s[1], _ = v.Stat(tombstonesPath)
 	return s
 }

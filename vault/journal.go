@@ -3,12 +3,48 @@ package vault
 import (
 	"errors"
 	"io/fs"
+	"slices"
 	"strings"
 	"time"
 )
 
-// JournalPath is the journal of the dreams.
-const JournalPath Path = "log.md"
+// Where the journal of the dreams is: in a vault that had a log.md of a person's own, it stands in memory.
+const (
+	JournalPath      Path = "log.md"
+	InnerJournalPath Path = "memory/log.md"
+)
+
+// FindJournal gives the journal's path and bytes, nil where there is none yet. One in memory stays the journal, whatever log.md is later.
+func FindJournal(read func(Path) ([]byte, error)) (Path, []byte, error) {
+	for _, p := range []Path{InnerJournalPath, JournalPath} {
+		data, err := read(p)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+		case err != nil:
+			return p, nil, err
+		case p == InnerJournalPath || isJournal(data):
+			return p, append([]byte{}, data...), nil // an empty one is there as well
+		default:
+			return InnerJournalPath, nil, nil
+		}
+	}
+	return JournalPath, nil, nil
+}
+
+// isJournal tells our journal from another log.md: it has an entry of a dream, or the words that it begins with, or no words at all.
+func isJournal(data []byte) bool {
+	words := false
+	for l := range strings.Lines(string(data)) {
+		l = strings.TrimSpace(l)
+		if strings.HasPrefix(l, "The journal of this vault.") || strings.HasPrefix(l, "watermark=") {
+			return true
+		}
+		words = words || l != "" && !strings.EqualFold(l, "# Log")
+	}
+	return !words || slices.ContainsFunc(ParseJournal(data).Entries, func(e JournalEntry) bool {
+		return strings.HasPrefix(e.Title, "dream ") || strings.HasPrefix(e.Title, "undo of ")
+	})
+}
 
 // JournalEntry is one entry of log.md: "## 2026-06-10 03:00 — title" and its lines.
 type JournalEntry struct {
@@ -97,14 +133,14 @@ func journalHead(head string, line int) JournalEntry {
 // Watermark is the last consolidated day, "" before the first dream. A watermark that only a wrong clock or a
 // slip of the pen can explain is reported.
 func (v *Vault) Watermark() (Day, []Problem, error) {
-	data, err := v.ReadFile(JournalPath)
-	if errors.Is(err, fs.ErrNotExist) {
-		return "", nil, nil
-	}
+	at, data, err := FindJournal(v.ReadFile)
 	if err != nil {
 		return "", nil, err
 	}
 	j := ParseJournal(data)
+	for i := range j.Problems {
+		j.Problems[i].Path = at
+	}
 	today := DayOf(v.Now())
 	for i := len(j.Entries) - 1; i >= 0 && j.Watermark >= today; i-- {
 		e := j.Entries[i]
@@ -112,10 +148,10 @@ func (v *Vault) Watermark() (Day, []Problem, error) {
 			continue
 		}
 		if !e.At.IsZero() {
-			j.Problems = append(j.Problems, Problem{JournalPath, e.Line, "the watermark lies in the future", "check the clock of this machine: it is now " + v.Now().UTC().Format(time.RFC3339)})
+			j.Problems = append(j.Problems, Problem{at, e.Line, "the watermark lies in the future", "check the clock of this machine: it is now " + v.Now().UTC().Format(time.RFC3339)})
 			break
 		}
-		j.Problems = append(j.Problems, Problem{JournalPath, e.Line, "the watermark lies in the future: it does not count", "correct it in log.md"})
+		j.Problems = append(j.Problems, Problem{at, e.Line, "the watermark lies in the future: it does not count", "correct it in " + string(at)})
 		j.Watermark = ""
 		for k := i - 1; k >= 0 && j.Watermark == ""; k-- {
 			j.Watermark = j.Entries[k].Watermark

@@ -32,22 +32,28 @@ func (a *app) checkDreams(ctx context.Context, c config.Config) []check {
 	return append(out, checkOldConflicts(ctx, cl))
 }
 
+func findJournal(dir string) (vault.Path, []byte, error) {
+	return vault.FindJournal(func(p vault.Path) ([]byte, error) {
+		return os.ReadFile(filepath.Join(dir, filepath.FromSlash(string(p))))
+	})
+}
+
 func checkWatermark(dir string, now time.Time) check {
 	const name = "watermark"
-	data, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(string(vault.JournalPath))))
-	if errors.Is(err, fs.ErrNotExist) {
-		return ok(name, "log.md is not there; the first dream makes it")
-	}
+	at, data, err := findJournal(dir)
 	if err != nil {
-		return fail(name, "give your user access to log.md", "%v", err)
+		return fail(name, "give your user access to "+string(at), "%v", err)
+	}
+	if data == nil {
+		return ok(name, "%s is not there; the first dream makes it", at)
 	}
 	j := vault.ParseJournal(data)
 	switch {
 	case j.Watermark >= vault.DayOf(now):
-		return fail(name, "correct the watermark in the newest entry of log.md, or set the clock", "log.md says %s is consolidated, but today is %s", j.Watermark, vault.DayOf(now))
+		return fail(name, "correct the watermark in the newest entry of "+string(at)+", or set the clock", "%s says %s is consolidated, but today is %s", at, j.Watermark, vault.DayOf(now))
 	case len(j.Problems) > 0:
 		p := j.Problems[0]
-		return warn(name, cmp.Or(p.Hint, "correct the line in log.md"), "log.md:%d: %s; consolidated up to %s", p.Line, p.Reason, cmp.Or(string(j.Watermark), "no day"))
+		return warn(name, cmp.Or(p.Hint, "correct the line in "+string(at)), "%s:%d: %s; consolidated up to %s", at, p.Line, p.Reason, cmp.Or(string(j.Watermark), "no day"))
 	case j.Watermark == "":
 		return ok(name, "nothing is consolidated yet")
 	}
@@ -135,7 +141,7 @@ type waiting struct {
 }
 
 func readWaiting(dir string, now time.Time) (w waiting) {
-	data, _ := os.ReadFile(filepath.Join(dir, filepath.FromSlash(string(vault.JournalPath))))
+	_, data, _ := findJournal(dir)
 	mark := vault.ParseJournal(data).Watermark
 	archive := filepath.Join(dir, filepath.FromSlash(vault.ArchiveDir))
 	entries, _ := os.ReadDir(archive)
