@@ -137,7 +137,7 @@ func TestAnotherFolderIsNotTheVault(t *testing.T) {
 	if _, err := w.ix.Sync(context.Background(), "0_Inbox/a.md", "0_Inbox/b.md"); !errors.Is(err, vault.ErrMoved) {
 		t.Errorf("Sync: %v", err)
 	}
-	if n := w.ix.Reader().Len(); n != 1 || !strings.Contains(strings.Join(w.ix.Degraded(), "\n"), "place") {
+	if n := w.ix.Reader().Len(); n != 1 || !strings.Contains(strings.Join(w.ix.Degraded(), "\n"), "put the vault's folder back") {
 		t.Errorf("%d rows, degraded: %q", n, w.ix.Degraded())
 	}
 	if err := errors.Join(os.Remove(w.dir), os.Rename(w.dir+" moved", w.dir)); err != nil {

@@ -47,7 +47,7 @@ func (ix *Indexer) indexFailed(ctx context.Context, err error) {
 		ix.engineFailed(ix.cur, err)
 	default:
 		ix.log.Error("the index could not be written", "error", err)
-		ix.notes.say("sync", "index: changes could not be written and are tried again: "+err.Error())
+		ix.sayUnwritten(err)
 		ix.retry = ix.retry.failed(time.Now(), filePause)
 		ix.later.all = true
 	}

@@ -230,10 +230,19 @@ func (ix *Indexer) afterSync(ctx context.Context, j *job, t *tally, err error) {
 		}
 	default:
 		ix.log.Error("sync failed", "error", err)
-		ix.notes.say("sync", "index: changes could not be written and are tried again: "+err.Error())
+		ix.sayUnwritten(err)
 		ix.postpone(j)
 	}
 	t.reply(j.waiters, err)
+}
+
+// sayUnwritten says that changes wait, and what a person can do about it.
+func (ix *Indexer) sayUnwritten(err error) {
+	reason := "index: changes could not be written and are tried again: " + err.Error()
+	if advice := vault.Advice(err); advice != "" {
+		reason += "; " + advice
+	}
+	ix.notes.say("sync", reason)
 }
 
 // planJob brings Env up to date and plans.

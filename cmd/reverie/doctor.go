@@ -176,7 +176,7 @@ func (a *app) checkDaemon(ctx context.Context, c config.Config) check {
 		return fail("index", "`reverie stop`, then `reverie status`", "the daemon does not answer: %v", err)
 	}
 	if len(s.Degraded) > 0 {
-		return warn("index", "see docs/architecture.md; `reverie reindex` makes the index anew", "%s", strings.Join(s.Degraded, "; "))
+		return warn("index", "each reason says what to do; `reverie reindex` mends a damaged index", "%s", strings.Join(s.Degraded, "; "))
 	}
 	return ok("index", "generation %d, engine %s, %d files to read", s.Index.Generation, s.Engine, s.Index.StaleFiles)
 }
