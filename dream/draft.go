@@ -74,6 +74,7 @@ type line struct {
 	fact     *fact  // of this run, that it was made from
 	conflict string // question of the callout that it is a side of
 	task     bool   // and not ticked
+	ticked   bool
 	gone     bool
 }
 
@@ -151,7 +152,7 @@ func (p *planner) index(fam *family, d *draft) {
 		written := p.ours(d, st.Text)
 		l := &line{
 			draft: d, id: st.ID, text: st.Text, sources: st.Sources, section: st.Section, history: st.History,
-			ours: written && !st.Nested || st.Callout, conflict: conflicts[st.ID], task: st.Task && !st.Done,
+			ours: written && !st.Nested || st.Callout, conflict: conflicts[st.ID], task: st.Task && !st.Done, ticked: st.Task && st.Done,
 		}
 		if l.day = newest(st.Sources); l.day == "" {
 			known := p.r.ages.of(st.Text, d.doc.Page(), p.today)

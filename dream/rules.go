@@ -38,6 +38,9 @@ func (p *planner) look(fam *family, f *fact) findings {
 		}
 		switch rel {
 		case claim.Duplicate, claim.Narrower:
+			if l.ticked && isTask(f) && f.Day > l.day { // it has to be done another time
+				continue
+			}
 			if out.same == nil || out.same.conflict != "" { // a statement that stands is better than one in question
 				out.same = l
 			}
@@ -106,6 +109,8 @@ func (p *planner) file(f *fact) error {
 	fam.facts = append(fam.facts, f)
 	found := p.look(fam, f)
 	switch {
+	case f.Done:
+		return p.ticked(fam, f, found)
 	case found.same != nil && !found.settles():
 		return p.again(f, found.same)
 	case found.newer != nil && !slices.ContainsFunc(found.replaced, func(l *line) bool { return l.conflict != "" }):
@@ -273,6 +278,22 @@ func (p *planner) replace(fam *family, f *fact, old []*line, corrected bool) err
 		}
 	}
 	return nil
+}
+
+// ticked files a task that its log says is done: ticked under History, together with the open one that it is.
+func (p *planner) ticked(fam *family, f *fact, found findings) error {
+	note := "done " + shortDay(f.Day)
+	if l := found.same; l != nil {
+		if err := p.again(f, l); err != nil || !l.task {
+			return err
+		}
+		return p.retire(l, note, l.draft.path)
+	}
+	d := p.draft(fam, f.place.Page, func() *page.Meta { return p.meta(f) })
+	op := &Op{
+		Kind: AddStatement, Section: historySection, Text: p.router.Link(f.text, d.path), Note: note, Task: true, Sources: []page.Source{f.source}, By: byRules,
+	}
+	return p.put(fam, d, f, op, Superseded, note)
 }
 
 // complete moves tasks that the fact says to be done to History, and gives the fact a statement of its own.

@@ -45,6 +45,7 @@ type Fact struct {
 	Tags     []string // without '#'
 	Line     int      // 1-based line in the file
 	Hand     bool     // written by hand: no id in the file
+	Done     bool     // a box that is ticked
 }
 
 // Version names the words of the fact: another version under its id is another fact. Spaces do not count. It is no secret.

@@ -53,7 +53,7 @@ func parseFactLine(line string) (f lineFact, bullet bool) {
 	}
 	s := strings.TrimSpace(line[1:])
 	f.category = DefaultCategory
-	if len(s) > 3 && s[0] == '[' && strings.IndexByte(" xX", s[1]) >= 0 && s[2] == ']' && (s[3] == ' ' || s[3] == '\t') {
+	if box, _ := checkbox(s); box {
 		f.category = taskCategory
 		s = strings.TrimSpace(s[3:])
 	} else if c, rest, ok := cutCategory(s); ok {
@@ -73,6 +73,14 @@ func parseFactLine(line string) (f lineFact, bullet bool) {
 	}
 	f.text = unescapeText(s)
 	return f, true
+}
+
+// checkbox tells whether the text of a list item begins with a box, and whether that is ticked.
+func checkbox(s string) (box, ticked bool) {
+	if len(s) < 4 || s[0] != '[' || strings.IndexByte(" xX", s[1]) < 0 || s[2] != ']' || s[3] != ' ' && s[3] != '\t' {
+		return false, false
+	}
+	return true, s[1] != ' '
 }
 
 // cutCategory reads "[category] text". A link, a footnote and an empty pair of brackets are text.

@@ -165,6 +165,7 @@ func (lp *logParser) line() {
 	switch f, bullet := parseFactLine(line); {
 	case bullet && f.text != "":
 		lp.fact(f)
+		_, lp.log.Facts[len(lp.log.Facts)-1].Done = checkbox(strings.TrimSpace(line[1:]))
 		return
 	case bullet:
 		lp.report.add(lp.n, "a list item without text", "")

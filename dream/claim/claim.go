@@ -98,6 +98,10 @@ func (c *Claim) unprefix(text string) string {
 		return text
 	}
 	name := text[:at]
+	switch lexis.Fold(name) {
+	case "todo", "to do", "to-do", "task", "action item":
+		return text[at+2:]
+	}
 	if c.Speaker != "" && lexis.Fold(name) == lexis.Fold(c.Speaker) {
 		return text[at+2:]
 	}

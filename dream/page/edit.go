@@ -20,7 +20,10 @@ func (d *Doc) Add(section, text string, task bool, src ...Source) string {
 			mark = string(c) + " "
 		}
 	}
-	if task {
+	switch {
+	case task && strings.EqualFold(section, History): // a task is there because it is done
+		mark += "[x] "
+	case task:
 		mark += "[ ] "
 	}
 	return d.put(section, []*line{{text: mark + content}})
