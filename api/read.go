@@ -43,6 +43,8 @@ type Hit struct {
 	ChatID         string             `json:"chat_id"`
 	Origin         string             `json:"origin"`
 	Score          float64            `json:"score"`
+	Relevance      float64            `json:"relevance" doc:"Whether it answers at all: 1 where it just does."`
+	Weak           bool               `json:"weak,omitempty" doc:"Below flags.min_score; it stands beside hits that are not."`
 	MatchedVia     string             `json:"matched_via"`
 	ClosetPreview  string             `json:"closet_preview,omitempty"`
 	Also           []string           `json:"also,omitempty" doc:"Ids of rows that tell the same and were folded into this hit."`
@@ -72,6 +74,7 @@ type Trace struct {
 // SearchResult answers Search.
 type SearchResult struct {
 	Hits     []Hit    `json:"hits" nullable:"false"`
+	Weak     int      `json:"weak" doc:"Hits that were left out because none of them reaches flags.min_score: nothing that is remembered answers."`
 	Receipt  string   `json:"receipt"`
 	Trace    Trace    `json:"trace"`
 	Degraded []string `json:"degraded" nullable:"false"`

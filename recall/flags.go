@@ -21,11 +21,12 @@ const (
 	FlagFold       = "fold"               // one hit for each drawer
 	FlagGuard      = "model_guard"        // vectors of another embedder than the index's are not compared
 	FlagStrict     = "model_guard_strict" // and are an error
+	FlagMinScore   = "min_score"          // a number: the relevance that an answer needs, 1 by default; 0 or false: none
 )
 
 var defaultFlags = map[string]bool{
 	FlagLexical: true, FlagVector: true, FlagNeighbours: true, FlagSession: true, FlagSpeaker: true,
-	FlagDates: true, FlagText: true, FlagRecency: true, FlagVariety: true, FlagFold: true, FlagGuard: true, FlagStrict: false,
+	FlagDates: true, FlagText: true, FlagRecency: true, FlagVariety: true, FlagFold: true, FlagGuard: true, FlagStrict: false, FlagMinScore: true,
 }
 
 // A FlagError reports a flag that the profile does not know, or a value of the wrong kind.
@@ -46,7 +47,7 @@ func (e *ProfileError) Error() string {
 	return fmt.Sprintf("profile %q: there is only \"default\"", e.Profile)
 }
 
-// flags are switches; those that a query does not name have their default.
+// flags are switches, and one number, which floorOf reads; those that a query does not name have their default.
 type flags map[string]bool
 
 // Check says what is wrong with a profile's name or with values for its flags: a ProfileError or a FlagError, as Search would return.
@@ -63,15 +64,38 @@ func parseFlags(profile string, given map[string]any) (flags, error) {
 		if _, ok := defaultFlags[name]; !ok {
 			return nil, &FlagError{name, "unknown to profile \"default\"", sortedKeys(defaultFlags)}
 		}
+		if _, ok := floorOf(given[name]); ok && name == FlagMinScore {
+			continue
+		}
 		if _, ok := given[name].(bool); !ok {
 			return nil, &FlagError{name, fmt.Sprintf("want true or false, got %v", given[name]), sortedKeys(defaultFlags)}
 		}
 	}
 	f := make(flags, len(given))
 	for name, v := range given {
-		f[name] = v.(bool)
+		f[name], _ = v.(bool)
 	}
 	return f, nil
+}
+
+// floorOf reads a value of [FlagMinScore], as JSON and TOML give it; nil is the default.
+func floorOf(v any) (float64, bool) {
+	switch v := v.(type) {
+	case nil:
+		return defaultFloor, true
+	case bool:
+		if v {
+			return defaultFloor, true
+		}
+		return 0, true
+	case int:
+		return float64(v), v >= 0
+	case int64:
+		return float64(v), v >= 0
+	case float64:
+		return v, v >= 0
+	}
+	return 0, false
 }
 
 func (f flags) on(name string) bool {

@@ -62,6 +62,7 @@ func (r *search) lexical(ctx context.Context, allow func(catalog.Key) bool) ([]c
 	if err != nil {
 		return nil, err
 	}
+	r.floor.meant(terms)
 	return r.s.Index.LexicalTerms(ctx, rarest(terms), lexicalRanking, lexicalDepth, allow)
 }
 

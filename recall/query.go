@@ -39,6 +39,8 @@ type Hit struct {
 	Row       catalog.Row
 	Key       catalog.Key
 	Score     float64
+	Relevance float64 // whether it answers at all: 1 where it just does
+	Weak      bool    // it does not, and stands beside others that do
 	Via       string
 	Refs      []string           // refs of the row and of the rows folded into it, in order, each once
 	Also      []string           // ids of the rows folded into this hit
@@ -69,6 +71,7 @@ type Trace struct {
 // A Result answers a query.
 type Result struct {
 	Hits     []Hit
+	Weak     int    // hits that were left out because none of them answers
 	Receipt  string // r_…
 	Trace    Trace
 	Degraded []string // why the answer is worse than usual

@@ -71,6 +71,7 @@ type search struct {
 
 	question question
 	weights  *weights
+	floor    floor
 	pool     *pool
 	ranked   []ranked
 	result   Result
@@ -109,6 +110,8 @@ func (r *search) check() error {
 	}
 	r.question = parseQuestion(q.Text, r.now)
 	r.weights = weightsFor(r.flags, r.s.Embed == nil || strings.HasPrefix(r.s.Embed.Name(), "builtin"))
+	least, _ := floorOf(q.Flags[FlagMinScore])
+	r.floor = newFloor(q.Text, least)
 	r.clock.lap("parse")
 	return nil
 }
@@ -321,6 +324,7 @@ func (r *search) finish(ctx context.Context) (Result, error) {
 	for _, g := range r.ranked[:r.shown()] {
 		res.Hits = append(res.Hits, r.hit(g))
 	}
+	res.Hits = r.answered(res.Hits)
 	res.Receipt = newReceipt()
 	if r.q.CandidateTrace {
 		if err := r.traceCandidates(ctx); err != nil {
@@ -348,7 +352,8 @@ func (r *search) shown() int {
 
 func (r *search) hit(g ranked) Hit {
 	best := &g.rows[0]
-	h := Hit{Row: best.row, Key: r.pool.cands[best.cand].key, Score: best.score, Via: r.via(g)}
+	c := &r.pool.cands[best.cand]
+	h := Hit{Row: best.row, Key: c.key, Score: best.score, Relevance: r.floor.relevance(g.rows, c.cosine), Via: r.via(g)}
 	h.Refs = append(h.Refs, best.row.Refs...)
 	for _, o := range g.rows[1:] {
 		h.Also = append(h.Also, o.row.ID)

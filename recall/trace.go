@@ -71,6 +71,8 @@ func (r *search) traceCandidates(ctx context.Context) error {
 				c.Dropped = "folded into " + g.rows[0].row.ID
 			case n >= r.q.K:
 				c.Dropped = "below k"
+			case r.result.Weak > 0:
+				c.Dropped = "weak"
 			case n >= r.shown():
 				c.Dropped = "nothing speaks for it"
 			}

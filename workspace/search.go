@@ -3,6 +3,7 @@ package workspace
 import (
 	"cmp"
 	"context"
+	"math"
 	"regexp"
 	"strings"
 	"time"
@@ -59,7 +60,7 @@ func (w *Workspace) Search(ctx context.Context, s api.Search) (api.SearchResult,
 		return api.SearchResult{}, err
 	}
 	out := api.SearchResult{
-		Hits: make([]api.Hit, len(res.Hits)), Receipt: res.Receipt, Trace: trace(res.Trace),
+		Hits: make([]api.Hit, len(res.Hits)), Weak: res.Weak, Receipt: res.Receipt, Trace: trace(res.Trace),
 		Degraded: uniq(res.Degraded), Warnings: uniq(res.Warnings),
 	}
 	for i, h := range res.Hits {
@@ -101,7 +102,7 @@ func hit(h recall.Hit) api.Hit {
 	out := api.Hit{
 		ID: r.ID, Text: r.Text, SourceType: string(r.Source), SourceFile: string(r.File), Line: r.Line,
 		Refs: list(h.Refs), Speaker: r.Speaker, Category: r.Category, Tags: list(r.Tags), Wing: r.Wing, Room: r.Room,
-		ChatID: r.Chat, Origin: string(r.Origin), Score: h.Score, MatchedVia: h.Via, Also: h.Also, ScoreBreakdown: h.Breakdown,
+		ChatID: r.Chat, Origin: string(r.Origin), Score: h.Score, Relevance: math.Round(h.Relevance*1000) / 1000, Weak: h.Weak, MatchedVia: h.Via, Also: h.Also, ScoreBreakdown: h.Breakdown,
 	}
 	if !r.At.IsZero() {
 		out.Date = r.At.UTC().Format(time.RFC3339)

@@ -26,7 +26,7 @@ type qualityRun struct {
 	embedder        string
 	url, model, key string
 	k, limit        int
-	off             string
+	off, foreign    string
 	json            bool
 	stdout          io.Writer
 }
@@ -57,6 +57,7 @@ func (r *qualityRun) flags(fs *flag.FlagSet) {
 	fs.IntVar(&r.k, "k", 10, "hits for each question")
 	fs.IntVar(&r.limit, "limit", 0, "only the first conversations; 0 for all")
 	fs.StringVar(&r.off, "off", "", "recall flags to switch off, with commas between")
+	fs.StringVar(&r.foreign, "foreign", "", "file of questions that no conversation answers, one a line: counts those that get hits")
 	fs.BoolVar(&r.json, "json", false, "print JSON")
 }
 
@@ -68,7 +69,8 @@ type qualityReport struct {
 	Scores   map[string]qualityScore `json:"scores"`   // by category; "all" for all
 	Baseline map[string]qualityScore `json:"baseline"` // BM25
 	Seconds  float64                 `json:"seconds"`
-	SearchMS float64                 `json:"search_ms"` // mean
+	SearchMS float64                 `json:"search_ms"`               // mean
+	False    []float64               `json:"false_answers,omitempty"` // per cent of foreign questions with hits, of the odd lines and of the even ones
 	Degraded []string                `json:"degraded,omitempty"`
 }
 
@@ -103,6 +105,11 @@ func (r *qualityRun) run(ctx context.Context) error {
 		Data: r.data, Embedder: r.embedder, K: r.k, Scores: table(scored), Baseline: table(base),
 		Seconds: time.Since(start).Seconds(), SearchMS: answers.ms / max(1, float64(len(answers.ranked))),
 	}
+	for i, asked := range answers.foreign {
+		if asked > 0 {
+			rep.False = append(rep.False, 100*float64(answers.wrong[i])/float64(asked))
+		}
+	}
 	for d := range answers.degraded {
 		rep.Degraded = append(rep.Degraded, d)
 	}
@@ -124,6 +131,8 @@ type qualityAnswers struct {
 	ranked   map[string][]string
 	ms       float64
 	degraded map[string]bool
+	foreign  [2]int // questions asked, of odd and of even lines
+	wrong    [2]int // that got hits
 }
 
 // converse fills a fresh vault with a conversation and asks its questions.
@@ -148,7 +157,32 @@ func (r *qualityRun) converse(ctx context.Context, c *conversation, a *qualityAn
 	if err := settle(ctx, w); err != nil {
 		return fmt.Errorf("waiting for the index: %w", err)
 	}
+	if err := r.askForeign(ctx, w, a); err != nil {
+		return err
+	}
 	return r.ask(ctx, w, c, nil, a)
+}
+
+// askForeign asks what nothing in the vault answers. The odd lines are for tuning, the even ones for the report.
+func (r *qualityRun) askForeign(ctx context.Context, w *workspace.Workspace, a *qualityAnswers) error {
+	if r.foreign == "" {
+		return nil
+	}
+	data, err := os.ReadFile(r.foreign)
+	if err != nil {
+		return fmt.Errorf("reading the foreign questions: %w", err)
+	}
+	for i, q := range strings.Split(strings.TrimSpace(string(data)), "\n") {
+		res, err := w.Search(ctx, api.Search{Query: q, K: r.k, DryRun: true})
+		if err != nil {
+			return fmt.Errorf("foreign question %q: %w", q, err)
+		}
+		a.foreign[i%2]++
+		if len(res.Hits) > 0 {
+			a.wrong[i%2]++
+		}
+	}
+	return nil
 }
 
 func (r *qualityRun) open(ctx context.Context, dir string) (*workspace.Workspace, error) {
@@ -319,6 +353,9 @@ func (r *qualityRun) print(rep qualityReport, categories []string) {
 		line("  "+c, rep.Scores[c])
 	}
 	fmt.Fprintf(w, "%.1f s in all, %.2f ms a search, k=%d\n", rep.Seconds, rep.SearchMS, rep.K)
+	for i, share := range rep.False {
+		fmt.Fprintf(w, "false answers, %s foreign questions: %.1f %%\n", []string{"odd", "even"}[i], share)
+	}
 	for _, d := range rep.Degraded {
 		fmt.Fprintln(w, "degraded:", d)
 	}
