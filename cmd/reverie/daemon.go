@@ -134,7 +134,10 @@ func (a *app) running(ctx context.Context, c config.Config) (*client, error) {
 	}
 	token, err := readToken(set.TokenFile)
 	if err != nil {
-		if _, held := holder(set.DataDir); held {
+		if h, held := holder(set.DataDir); held {
+			if errors.Is(err, os.ErrNotExist) { // nobody can prove anything to the daemon any more, and it takes no other token
+				err = stuck(h.PID, c, fmt.Errorf("the daemon (process %d) runs with a token that is gone: %w", h.PID, err))
+			}
 			err = &codeError{exitFailed, err}
 		}
 		return nil, err

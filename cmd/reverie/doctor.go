@@ -1,12 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -90,7 +92,7 @@ func (a *app) examine(ctx context.Context) []check {
 		out = append(out, warn("settings", "", "%s", w))
 	}
 	out = append(out, checkVault(c)...)
-	out = append(out, a.checkForgotten(c))
+	out = append(out, checkDataDir(c), checkVaults(c), a.checkForgotten(c))
 	out = append(out, a.checkToken(c), checkLibrary(c), a.checkDaemon(ctx, c), checkEmbedder(ctx, c))
 	out = append(out, a.checkDreams(ctx, c)...)
 	out = append(out, checkDisk("vault", c.Vault), checkDisk("data dir", c.DataDir), checkWatches(c), checkClock(c))
@@ -106,6 +108,55 @@ func checkVault(c config.Config) []check {
 		return append(out, fail("permissions", vault.Advice(err), "the vault cannot be written: %v", err))
 	}
 	return append(out, ok("permissions", "the vault can be written"))
+}
+
+// checkDataDir writes a file into the data folder, or where it is to be made, and removes it again.
+func checkDataDir(c config.Config) check {
+	const name = "data folder"
+	err := tryWriting(existing(c.DataDir))
+	if err != nil {
+		mend := cmp.Or(vault.Advice(err), "name another folder: --data-dir, REVERIE_DATA_DIR or data_dir in the settings")
+		return fail(name, mend, "%s cannot be written: %v", c.DataDir, err)
+	}
+	return ok(name, "%s can be written", c.DataDir)
+}
+
+func tryWriting(dir string) error {
+	f, err := os.CreateTemp(dir, ".reverie-doctor-*")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(make([]byte, 4096))
+	return errors.Join(err, f.Sync(), f.Close(), os.Remove(f.Name()))
+}
+
+// existing is dir, or the innermost of its parents that is there.
+func existing(dir string) string {
+	for dir != filepath.Dir(dir) {
+		if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) {
+			break
+		}
+		dir = filepath.Dir(dir)
+	}
+	return dir
+}
+
+// checkVaults tells which of several vaults this is about, and finds those that were moved or deleted.
+func checkVaults(c config.Config) check {
+	const name = "vaults"
+	v, err := config.LoadVaults()
+	if err != nil {
+		return fail(name, "correct or remove the file; `reverie vaults` lists what is known", "%v", err)
+	}
+	for _, k := range v.Known {
+		if _, err := os.Stat(k.Path); errors.Is(err, os.ErrNotExist) {
+			return warn(name, "`reverie vaults forget "+k.Path+"`; a vault that was moved is known again when a verb names it with --vault", "%s is not there any more", k.Path)
+		}
+	}
+	if len(v.Known) > 1 {
+		return ok(name, "%d are known, this is about %s; --vault names another, `reverie vaults default PATH` changes what is meant without it", len(v.Known), c.Vault)
+	}
+	return ok(name, "no other vault is known")
 }
 
 // checkForgotten finds tombstones that are damaged or gone.
@@ -142,7 +193,10 @@ func (a *app) checkToken(c config.Config) check {
 	_, err = readToken(w.TokenFile)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
-		return ok("token", "will be made at the first start")
+		if h, held := holder(w.DataDir); held {
+			return fail("token", hintOf(stuck(h.PID, c, err)), "%s is gone, and the daemon (process %d) takes no other token", w.TokenFile, h.PID)
+		}
+		return ok("token", "will be made at the next start")
 	case err != nil:
 		return fail("token", hintOf(err), "%v", err)
 	}
@@ -165,6 +219,10 @@ func checkLibrary(c config.Config) check {
 
 func (a *app) checkDaemon(ctx context.Context, c config.Config) check {
 	cl, err := a.running(ctx, c)
+	var refused *codeError
+	if errors.As(err, &refused) {
+		return fail("index", hintOf(err), "a daemon runs that cannot be asked: %v", err)
+	}
 	if err != nil {
 		if _, statErr := os.Stat(filepath.Join(c.DataDir, daemonFile)); statErr == nil {
 			return warn("index", "`reverie status` starts it again", "the daemon ended without saying so: %v", err)
@@ -176,7 +234,11 @@ func (a *app) checkDaemon(ctx context.Context, c config.Config) check {
 		return fail("index", "`reverie stop`, then `reverie status`", "the daemon does not answer: %v", err)
 	}
 	if len(s.Degraded) > 0 {
-		return warn("index", "each reason says what to do; `reverie reindex` mends a damaged index", "%s", strings.Join(s.Degraded, "; "))
+		mend := "" // all but the index has a check of its own
+		if slices.ContainsFunc(s.Degraded, func(why string) bool { return strings.HasPrefix(why, "index: ") }) {
+			mend = "wait: the daemon mends what it can; where that does not help, `reverie reindex`"
+		}
+		return warn("index", mend, "%s", strings.Join(s.Degraded, "; "))
 	}
 	return ok("index", "generation %d, engine %s, %d files to read", s.Index.Generation, s.Engine, s.Index.StaleFiles)
 }
@@ -199,13 +261,7 @@ func checkEmbedder(ctx context.Context, c config.Config) check {
 const lowSpace = 500 << 20
 
 func checkDisk(name, dir string) check {
-	for dir != filepath.Dir(dir) {
-		if _, err := os.Stat(dir); err == nil {
-			break
-		}
-		dir = filepath.Dir(dir)
-	}
-	free, err := freeSpace(dir)
+	free, err := freeSpace(existing(dir))
 	if err != nil {
 		return warn("disk", "", "cannot tell the free space of the %s: %v", name, err)
 	}
