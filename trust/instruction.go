@@ -53,10 +53,12 @@ func Orders(text string) bool { return orderly(spelt(text)) }
 // texts by others than the person whose memory it is, and rather finds one too many: that one waits for the person.
 func Instructs(text string) bool {
 	text = spelt(text)
-	return orderly(text) || addressed().MatchString(text) || imperative().MatchString(text) || acts().MatchString(text) && thing().MatchString(text)
+	return orderly(text) || addressed().MatchString(text) || imperative().MatchString(text) ||
+		acts().MatchString(text) && (thing().MatchString(text) || place().MatchString(text)) || uses().MatchString(text) && place().MatchString(text)
 }
 
-// What tells an assistant to act: somebody addressed who ought to, an imperative, or an act on a thing that programs handle.
+// What tells an assistant to act: somebody addressed who ought to, an imperative, an act on a thing that programs handle, or the use of
+// what lies elsewhere. What a project uses, loads and imports of its own tells nobody anything.
 var (
 	addressed = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`\b(?:you|assistants?|agents?|ais?|llms?|(?:language )?models?|(?:chat)?bots?|claude|chatgpt|gpt|codex|copilot|cursor|gemini)\b(?: \w+){0,2}? (?:must|should|shall|ought|have to|has to|needs? to|are to|is to|may|can|(?:are|is) (?:allowed|permitted|required|expected|supposed|authori[sz]ed|free))\b`)
@@ -65,10 +67,16 @@ var (
 		return regexp.MustCompile(`(?:^|[.:;!?,–—] ?|\b(?:please|then) )(?:(?:run|execute|fetch|download|install|curl|wget|upload|forward|post|email|trust|whitelist|allowlist|approve|grant|disable|paste|open|visit|click|send|führe|installiere|lade|sende|schicke|vertraue|öffne|ejecuta|instala|descarga|envía|confía|exécute|installe|télécharge|envoie)\b [^ ]+|(?:always|never|do not|don't|make sure|be sure|remember to|from now on|whenever you|if you|when you|niemals|immer|siempre|nunca|toujours|jamais)\b)`)
 	})
 	acts = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`\b(?:run|runs|ran|running|execut\w*|invok\w*|launch\w*|fetch\w*|download\w*|pull\w*|install\w*|upload\w*|send|sends|sent|sending|forward\w*|post|posts|posted|posting|e-?mail\w*|submit\w*|shar(?:e|es|ed|ing)|paste\w*|pasting|pip(?:e|es|ed|ing)|trust\w*|whitelist\w*|allowlist\w*|approv\w*|safe|verified|open\w*|visit\w*|click\w*|follow\w*|us(?:e|es|ed|ing)|load\w*|import\w*|grant\w*|disabl\w*|bypass\w*|skip\w*|ausführ\w*|installier\w*|herunterlad\w*|vertrau\w*|ejecut\w*|instal\w*|descarg\w*|confi\w*)\b`)
+		return regexp.MustCompile(`\b(?:run|runs|ran|running|execut\w*|invok\w*|launch\w*|fetch\w*|download\w*|pull\w*|install\w*|upload\w*|send|sends|sent|sending|forward\w*|post|posts|posted|posting|e-?mail(?:ed|ing)|to e-?mail|submit\w*|shar(?:e|es|ed|ing)|paste\w*|pasting|pip(?:e|es|ed|ing)|trust\w*|whitelist\w*|allowlist\w*|approv\w*|safe|verified|open\w*|visit\w*|click\w*|grant\w*|disabl\w*|bypass\w*|ausführ\w*|installier\w*|herunterlad\w*|vertrau\w*|ejecut\w*|instal\w*|descarg\w*|conf[ií]a\w*)\b`)
+	})
+	uses = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`\b(?:us(?:e|es|ed|ing)|load\w*|import\w*|follow\w*)\b`)
+	})
+	place = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`[a-z][a-z0-9+.-]*://|\bwww\.|\b[a-z0-9._-]+@[a-z0-9-]+\.[a-z]|\b[a-z0-9-]+\.(?:com|net|org|io|dev|example|xyz|ru|cn|info|biz)\b`)
 	})
 	thing = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile("[a-z][a-z0-9+.-]*://|\\bwww\\.|\\b[a-z0-9._-]+@[a-z0-9-]+\\.[a-z]|\\b(?:curl|wget|sudo|bash|zsh|powershell|eval|exec|chmod|rm -|npx|pipx?|npm|pnpm|yarn|uvx|brew|apt(?:-get)?|ssh|scp|ncat|base64)\\b|\\| ?(?:sh|bash)\\b|\\b(?:scripts?|commands?|shells?|terminals?|binar(?:y|ies)|executables?|installers?|plugins?|extensions?|attachments?|macros?|urls?|certificates?|credentials?|secrets?|passwords?|api keys?|access tokens?|private keys?)\\b|\\b[a-z0-9-]+\\.(?:com|net|org|io|dev|example|xyz|ru|cn|info|biz|sh|ps1|exe|bat|py|jar|dmg|pkg|deb|zip)\\b")
+		return regexp.MustCompile("\\b(?:curl|wget|sudo|bash|zsh|powershell|eval|exec|chmod|rm -|npx|pipx?|npm|pnpm|yarn|uvx|brew|apt(?:-get)?|ssh|scp|ncat|base64)\\b|\\| ?(?:sh|bash)\\b|\\b(?:scripts?|commands?|shells?|terminals?|binar(?:y|ies)|executables?|installers?|plugins?|extensions?|attachments?|macros?|urls?|certificates?|credentials?|secrets?|passwords?|api keys?|access tokens?|private keys?)\\b|\\b[a-z0-9-]+\\.(?:sh|ps1|exe|bat|py|jar|dmg|pkg|deb|zip)\\b")
 	})
 )
 
