@@ -139,7 +139,7 @@ func TestPicturesAreNotShown(t *testing.T) {
 		"[fact] Alice owns [![i](http://evil.example/i.png)](http://evil.example) a boat", "[fact] Alice drew <img src=http://evil.example/j.png> a house")
 	w.tellAs("2026-06-08", vault.OriginTool, "Alice", "[fact] Alice has ![k](http://evil.example/k.png) a bicycle")
 	w.run()
-	shown := regexp.MustCompile("(?:^|[^\\\\])(?:\\\\\\\\)*(?:!\\[|<img)")
+	shown := regexp.MustCompile(`(?:^|[^\\])(?:\\\\)*(?:!\[|<img)`)
 	for name, text := range w.pages() {
 		text = regexp.MustCompile("`[^`]*`").ReplaceAllString(text, "")
 		if m := shown.FindString(text); m != "" && !strings.HasPrefix(name, "memory/archive/") {

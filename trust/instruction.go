@@ -76,7 +76,7 @@ var (
 		return regexp.MustCompile(`[a-z][a-z0-9+.-]*://|\bwww\.|\b[a-z0-9._-]+@[a-z0-9-]+\.[a-z]|\b[a-z0-9-]+\.(?:com|net|org|io|dev|example|xyz|ru|cn|info|biz)\b`)
 	})
 	thing = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile("\\b(?:curl|wget|sudo|bash|zsh|powershell|eval|exec|chmod|rm -|npx|pipx?|npm|pnpm|yarn|uvx|brew|apt(?:-get)?|ssh|scp|ncat|base64)\\b|\\| ?(?:sh|bash)\\b|\\b(?:scripts?|commands?|shells?|terminals?|binar(?:y|ies)|executables?|installers?|plugins?|extensions?|attachments?|macros?|urls?|certificates?|credentials?|secrets?|passwords?|api keys?|access tokens?|private keys?)\\b|\\b[a-z0-9-]+\\.(?:sh|ps1|exe|bat|py|jar|dmg|pkg|deb|zip)\\b")
+		return regexp.MustCompile(`\b(?:curl|wget|sudo|bash|zsh|powershell|eval|exec|chmod|rm -|npx|pipx?|npm|pnpm|yarn|uvx|brew|apt(?:-get)?|ssh|scp|ncat|base64)\b|\| ?(?:sh|bash)\b|\b(?:scripts?|commands?|shells?|terminals?|binar(?:y|ies)|executables?|installers?|plugins?|extensions?|attachments?|macros?|urls?|certificates?|credentials?|secrets?|passwords?|api keys?|access tokens?|private keys?)\b|\b[a-z0-9-]+\.(?:sh|ps1|exe|bat|py|jar|dmg|pkg|deb|zip)\b`)
 	})
 )
 
