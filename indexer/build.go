@@ -226,7 +226,7 @@ func (ix *Indexer) switchTo(ctx context.Context, g *generation) error {
 	ix.whole, ix.probed = true, false
 	ix.log.Info("switched to the next generation of the index", "generation", g.info.ID, "files", len(g.files))
 	ix.finishBuild(nil)
-	ix.prune(ctx, g.info.Fingerprint, old.info.Fingerprint)
+	_ = ix.prune(ctx, g.info.Fingerprint, old.info.Fingerprint) // has said so; the next one may succeed
 	return nil
 }
 
@@ -249,7 +249,7 @@ func (ix *Indexer) retire(ctx context.Context, g *generation) {
 
 // prune drops cached vectors that no row needs, and those of embedders before the last: who tries
 // another embedder and goes back shall not pay twice.
-func (ix *Indexer) prune(ctx context.Context, keep ...string) {
+func (ix *Indexer) prune(ctx context.Context, keep ...string) error {
 	live := map[catalog.Hash]bool{}
 	err := ix.cur.store.TextHashes(ctx, func(_ Key, h catalog.Hash) bool {
 		live[h] = true
@@ -261,4 +261,5 @@ func (ix *Indexer) prune(ctx context.Context, keep ...string) {
 	if err != nil {
 		ix.log.Warn("old vectors stay in the cache", "error", err)
 	}
+	return err
 }

@@ -15,7 +15,7 @@ var ErrFingerprint = errors.New("the index holds vectors of another embedder")
 
 // An Engine keeps the vectors of one generation in one folder.
 //
-// The indexer calls Put, Delete, Flush, Maintain and Close from one goroutine; Search, Count, Scan
+// The indexer calls Put, Delete, Flush, Maintain, Compact and Close from one goroutine; Search, Count, Scan
 // and Stats may run at any time beside them. Put is found at once and durable when Flush has
 // returned; what a crash took, the indexer puts again (the catalog knows which keys the engine has
 // acknowledged). Deleting a key that is not there, and putting a key again with the same vector,
@@ -43,6 +43,8 @@ type Engine interface {
 	// it must give every key that was put and not deleted, or the engine keeps what it has and says so.
 	// live may be nil; then only what needs no help is done.
 	Maintain(ctx context.Context, live func(fn func(vector.Record) bool) error) error
+	// Compact leaves no vector on the disk of a key that was deleted, whatever that costs. live is as for Maintain, and is needed.
+	Compact(ctx context.Context, live func(fn func(vector.Record) bool) error) error
 	Stats() EngineStats
 	Close() error
 }

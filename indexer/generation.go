@@ -45,6 +45,7 @@ type generation struct {
 	drop    []Key // to be deleted from the engine, which failed to
 	dirty   bool  // the engine was given something since the last flush
 	touched bool  // … since the last maintenance
+	dead    bool  // of what was deleted nothing may stay: the next maintenance rewrites
 	pending int   // rows without a vector, put ones not counted
 	view    *view
 }

@@ -195,7 +195,13 @@ func (ix *Indexer) maintain(ctx context.Context, g *generation) {
 	if g.engine == nil {
 		return
 	}
-	if err := g.engine.Maintain(ctx, ix.live(ctx, g)); err != nil && ctx.Err() == nil {
+	merge := g.engine.Maintain
+	if g.dead {
+		merge = g.engine.Compact
+	}
+	if err := merge(ctx, ix.live(ctx, g)); err == nil {
+		g.dead = false
+	} else if ctx.Err() == nil {
 		g.touched = true
 		ix.engineFailed(g, fmt.Errorf("merging vectors: %w", err))
 	}

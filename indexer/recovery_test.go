@@ -137,6 +137,13 @@ func (e moodyEngine) Maintain(ctx context.Context, live func(fn func(vector.Reco
 	return e.Engine.Maintain(ctx, live)
 }
 
+func (e moodyEngine) Compact(ctx context.Context, live func(fn func(vector.Record) bool) error) error {
+	if e.maintain.Load() {
+		return errFault
+	}
+	return e.Engine.Compact(ctx, live)
+}
+
 func (e moodyEngine) Search(ctx context.Context, q []float32, k int, allow func(vector.Key) bool) ([]vector.Match, error) {
 	if e.corrupt.Swap(false) {
 		return nil, fmt.Errorf("%w: a test says so", indexer.ErrCorrupt)

@@ -2,11 +2,19 @@ package indexer
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 )
 
-// Scrub takes the bytes of deleted rows off the disk: out of the database and its log, and the vectors of texts that no row
-// has any more out of the cache. It is for a purge; otherwise both happen in their own time.
+// ErrVectorsLeft says that vectors of deleted rows are still on the disk; they go with the engine's next merge.
+var ErrVectorsLeft = errors.New("vectors of it are left")
+
+// Scrub takes the bytes of deleted rows off the disk: out of the database and its log, the vectors of texts that no row has any
+// more out of the cache, and those of deleted rows out of the engine's files. Where the engine cannot do that now, everything else is done
+// and the error wraps [ErrVectorsLeft]. It is for a purge; otherwise all of that happens in its own time.
 func (ix *Indexer) Scrub(ctx context.Context) error {
 	done := make(chan error, 1)
 	ok := ix.queue.put(func(j *job) {
@@ -29,15 +37,36 @@ func (ix *Indexer) scrub(ctx context.Context) error {
 	if ix.cur == nil {
 		return nil
 	}
-	ix.prune(ctx, ix.cur.info.Fingerprint, ix.o.Embedder.Fingerprint())
 	list := []*generation{ix.cur}
 	if b := ix.build; b != nil && b.g != nil && b.g != ix.cur {
 		list = append(list, b.g)
 	}
+	left := ix.prune(ctx, ix.cur.info.Fingerprint, ix.o.Embedder.Fingerprint())
 	for _, g := range list {
 		if err := g.store.Scrub(ctx); err != nil {
 			return fmt.Errorf("scrubbing the index: %w", err)
 		}
+		left = errors.Join(left, ix.compact(ctx, g))
 	}
+	if left != nil {
+		return fmt.Errorf("%w: %w", ErrVectorsLeft, left)
+	}
+	return nil
+}
+
+// compact takes the vectors of deleted rows out of the engine's files. After a failure the next merge does it.
+func (ix *Indexer) compact(ctx context.Context, g *generation) error {
+	if _, err := os.Stat(filepath.Join(g.store.Dir(), "vectors")); g.engine == nil && errors.Is(err, fs.ErrNotExist) {
+		return nil // there was never a vector
+	}
+	if g.dead = true; !ix.toEngine(ctx, g, nil) {
+		return errors.New("the vector engine is not at work")
+	}
+	if err := g.engine.Compact(ctx, ix.live(ctx, g)); err != nil {
+		g.touched = true
+		ix.engineFailed(g, fmt.Errorf("merging vectors: %w", err))
+		return err
+	}
+	g.dead = false
 	return nil
 }

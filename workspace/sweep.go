@@ -44,7 +44,7 @@ func (p *purge) sweep(ctx context.Context) ([]api.Forgotten, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := []api.Forgotten{}
+	out := append([]api.Forgotten{}, p.left...)
 	s := newScanner(needles)
 	for _, dir := range []struct{ path, prefix string }{{p.w.opt.Vault, ""}, {p.w.opt.DataDir, "data/"}} {
 		err := filepath.WalkDir(dir.path, func(name string, d fs.DirEntry, err error) error {

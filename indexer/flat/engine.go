@@ -198,9 +198,18 @@ func (s *Store) Maintain(ctx context.Context, _ func(fn func(vector.Record) bool
 		return err
 	}
 	if dead := int(s.dead.Load()); dead >= deadFew && dead*deadShare > s.recs.Len() {
-		if err := s.compact(ctx); err != nil {
-			return fmt.Errorf("compact vectors: %w", err)
-		}
+		return s.Compact(ctx, nil)
+	}
+	return nil
+}
+
+// Compact rewrites the files when a record is dead, however few are. live may be nil.
+func (s *Store) Compact(ctx context.Context, _ func(fn func(vector.Record) bool) error) error {
+	if err := s.usable(ctx); err != nil || s.dead.Load() == 0 {
+		return err
+	}
+	if err := s.compact(ctx); err != nil {
+		return fmt.Errorf("compact vectors: %w", err)
 	}
 	return nil
 }

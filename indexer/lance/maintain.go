@@ -43,6 +43,20 @@ func (e *Engine) Maintain(ctx context.Context, live func(fn func(vector.Record) 
 	return e.delta.Maintain(ctx, nil)
 }
 
+// Compact rewrites the base when a row of it is dead: LanceDB takes out no row of a fragment. Otherwise only the delta is.
+func (e *Engine) Compact(ctx context.Context, live func(fn func(vector.Record) bool) error) error {
+	if err := e.usable(ctx); err != nil {
+		return err
+	}
+	if e.base == nil || e.base.codes.Len() == len(e.base.pos) && !e.damaged.Load() {
+		return e.delta.Compact(ctx, nil)
+	}
+	if err := e.rewrite(ctx, live); err != nil {
+		return fmt.Errorf("rewrite the base: %w", err)
+	}
+	return nil
+}
+
 func (e *Engine) rewriteDue() bool {
 	if e.base == nil {
 		return false

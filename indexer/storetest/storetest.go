@@ -1,7 +1,9 @@
 package storetest
 
 import (
+	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
 	"io/fs"
 	"math"
@@ -39,6 +41,7 @@ func Run(t *testing.T, open indexer.EngineOpener) {
 			t.Run("a filter gives the nearest of the allowed", s.filters)
 			t.Run("what was flushed survives a crash", s.crash)
 			t.Run("maintenance changes no answer", s.maintain)
+			t.Run("compacting leaves no deleted vector", s.compact)
 			t.Run("an engine of another dimension is corrupt", s.otherDim)
 			if dim == 50 { // it takes the longest
 				t.Run("damage is found", s.damage)
@@ -292,6 +295,48 @@ func (s suite) maintain(t *testing.T) {
 	if st := e.Stats(); st.Bytes <= 0 || st.Fragments <= 0 {
 		t.Errorf("Stats = %+v", st)
 	}
+}
+
+// compact looks for the vectors that were deleted in the engine's files.
+func (s suite) compact(t *testing.T) {
+	for _, n := range []vector.Key{3, 700} {
+		dir, r, m := t.TempDir(), rng(14), model{}
+		e := s.engine(t, dir)
+		list := records(r, s.dim, 1, n)
+		s.put(t, e, m, list)
+		must(t, e.Flush(t.Context()))
+		must(t, e.Maintain(t.Context(), m.live))
+		gone, stays := list[1], list[n-1]
+		if !holds(t, dir, gone.Vector) {
+			t.Fatal("it was never written")
+		}
+		s.remove(t, e, m, gone.Key)
+		must(t, e.Compact(t.Context(), m.live))
+		if holds(t, dir, gone.Vector) || !holds(t, dir, stays.Vector) {
+			t.Errorf("of %d: a deleted vector is left, or another is gone", n)
+		}
+		m.check(t, e, r, s.dim)
+		must(t, e.Compact(t.Context(), m.live))
+		must(t, e.Close())
+		m.check(t, s.engine(t, dir), r, s.dim)
+	}
+}
+
+// holds says whether a file below dir has the vector's numbers.
+func holds(t *testing.T, dir string, vec []float32) (found bool) {
+	var want []byte
+	for _, x := range vec {
+		want = binary.LittleEndian.AppendUint32(want, math.Float32bits(x))
+	}
+	must(t, filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(name)
+		found = found || bytes.Contains(data, want)
+		return err
+	}))
+	return found
 }
 
 func (s suite) otherDim(t *testing.T) {
