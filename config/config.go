@@ -146,6 +146,7 @@ type Consolidation struct {
 	TimeoutSeconds  int      `toml:"timeout_seconds"`
 	MaxDays         int      `toml:"max_days"`
 	MaxRetries      int      `toml:"max_retries"`
+	KeepRuns        int      `toml:"keep_runs"`
 	MemoryMaxLines  int      `toml:"memory_max_lines"`
 	Model           string   `toml:"model"` // "": as llm.model
 	Tools           []string `toml:"tools"`
@@ -197,7 +198,7 @@ func Default() Config {
 		Guard:     Guard{Platforms: []string{"dream", "subagent", "subagent_wakeup"}},
 		Consolidation: Consolidation{
 			Enabled: true, MinHours: 24, MinFacts: 20, IntervalSeconds: 1800, TimeoutSeconds: 600,
-			MaxDays: 14, MaxRetries: 3, MemoryMaxLines: 200,
+			MaxDays: 14, MaxRetries: 3, KeepRuns: 90, MemoryMaxLines: 200,
 			Tools: []string{"list_pages", "read_page", "search_memory", "propose"},
 		},
 		Recall: Recall{Profile: "default"},

@@ -109,6 +109,7 @@ func Settings() []Setting {
 		num("consolidation.timeout_seconds", 10, 86_400, "Limit of one run of the model.", func(c *Config) any { return &c.Consolidation.TimeoutSeconds }),
 		num("consolidation.max_days", 1, 366, "Days in one batch; more pending days than this start catching up, one batch at each look.", func(c *Config) any { return &c.Consolidation.MaxDays }),
 		num("consolidation.max_retries", 1, 100, "Failures after which a batch is skipped and listed for a person.", func(c *Config) any { return &c.Consolidation.MaxRetries }),
+		num("consolidation.keep_runs", 1, 1e6, "Dreams that can be taken back. Of older ones the copies of pages are dropped; plan, ledger and report stay.", func(c *Config) any { return &c.Consolidation.KeepRuns }),
 		num("consolidation.memory_max_lines", 10, 200, "Most lines of MEMORY.md.", func(c *Config) any { return &c.Consolidation.MemoryMaxLines }),
 		str("consolidation.model", "Chat model for dreams. Empty: `llm.model`.", func(c *Config) *string { return &c.Consolidation.Model }),
 		oneOf(list("consolidation.tools", "Tools that the model may use while it plans.", func(c *Config) *[]string { return &c.Consolidation.Tools }), "list_pages", "read_page", "search_memory", "propose"),

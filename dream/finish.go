@@ -146,6 +146,9 @@ func (r *Runner) finish(ctx context.Context, plan *Plan, rep *Report) error {
 	if err := r.store.mark(plan.Run, doneFile); err != nil {
 		return fmt.Errorf("marking the run as done: %w", err)
 	}
+	if err := r.prune(); err != nil {
+		rep.Notes = append(rep.Notes, "copies of older runs were not dropped: "+err.Error())
+	}
 	paths := []vault.Path{vault.JournalPath, vault.InnerJournalPath, indexPath, memoryPath, runPath(plan.Run, doneFile)}
 	r.gone.settled(plan.gone)
 	if err := r.o.Index.Sync(ctx, paths...); err != nil {

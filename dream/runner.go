@@ -26,7 +26,9 @@ type Options struct {
 	Timeout time.Duration
 	// MemoryMaxLines is the most lines of MEMORY.md; 0 is 200, which is also the most.
 	MemoryMaxLines int
-	Model          Proposer // nil: the rules alone
+	// KeepRuns is how many runs can be undone; below 1 all of them.
+	KeepRuns int
+	Model    Proposer // nil: the rules alone
 	// Days counts the facts of each day that have no outcome; those named in leaveOut are not counted.
 	Days func(ctx context.Context, leaveOut Skipped) ([]DayCount, error)
 	// Reads tells how often recall brought which texts; nil: nobody counted.

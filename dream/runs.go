@@ -77,7 +77,9 @@ func (r *Runner) Show(_ context.Context, run string) (Detail, error) {
 	for i := range plan.Pages {
 		d.Ops = append(d.Ops, plan.Pages[i].Ops...)
 	}
-	d.PreImages = runPath(run, "pre")
+	if !r.store.has(run, prunedFile) {
+		d.PreImages = runPath(run, "pre")
+	}
 	return d, nil
 }
 

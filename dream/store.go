@@ -29,6 +29,7 @@ const (
 	undoingFile  = "undoing" // an undo began; without undoneFile it was cut off
 	undoneFile   = "undone"
 	failedFile   = "failed"
+	prunedFile   = "pruned" // the copies of the pages were dropped
 	stateFile    = "dream.json"
 	baseFolder   = "dream"
 	skippedState = "dream_skipped.jsonl"

@@ -146,6 +146,7 @@ var (
 	ErrRunning  = errors.New("another run holds the lock")
 	ErrNoRun    = errors.New("there is no such run")
 	ErrClash    = errors.New("the same lines were edited since")
+	ErrPruned   = errors.New("the copies of the pages from before the run were dropped, so it cannot be undone")
 	ErrUndone   = errors.New("the run was undone already")
 	ErrCanceled = errors.New("the run was cancelled; nothing was lost")
 )

@@ -46,6 +46,9 @@ func (r *Runner) Undo(ctx context.Context, run string) (UndoReport, error) {
 	if r.store.has(run, sealedFile) {
 		return UndoReport{Run: run}, fmt.Errorf("%w: %s", ErrSealed, run)
 	}
+	if r.store.has(run, prunedFile) {
+		return UndoReport{Run: run}, fmt.Errorf("%w: %s", ErrPruned, run)
+	}
 	plan, err := r.store.plan(run)
 	if err != nil {
 		return UndoReport{Run: run}, fmt.Errorf("reading the plan of %s: %w", run, err)

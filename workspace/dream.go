@@ -82,7 +82,7 @@ func (w *Workspace) runner(progress func(dream.Progress)) dreamer {
 	return dream.New(dream.Options{
 		Vault: w.vault, Index: dreamIndex{w}, Watch: w.watcher,
 		Gate:    dream.Gate{MinHours: c.MinHours, MinFacts: c.MinFacts, MaxDays: c.MaxDays, MaxRetries: c.MaxRetries},
-		Enabled: c.Enabled, Timeout: c.Timeout(), MemoryMaxLines: c.MemoryMaxLines,
+		Enabled: c.Enabled, Timeout: c.Timeout(), MemoryMaxLines: c.MemoryMaxLines, KeepRuns: c.KeepRuns,
 		Model: model, Days: w.factDays, Reads: w.reads, Budget: w.models.left, Progress: progress, Log: w.log,
 	})
 }

@@ -270,6 +270,11 @@ func undoRefusal(u dream.UndoReport, err error) error {
 			Detail: fmt.Sprintf("the dream %s cannot be taken back: something that it knew was purged since", u.Run), Err: err,
 			Hint: "correct the pages by hand; `reverie dream show` tells what it changed",
 		}
+	case errors.Is(err, dream.ErrPruned):
+		return &api.ConflictError{
+			Detail: fmt.Sprintf("the dream %s cannot be taken back: its copies of the pages were dropped after consolidation.keep_runs later ones", u.Run), Err: err,
+			Hint: "correct the pages by hand; `reverie dream show` tells what it changed",
+		}
 	case errors.Is(err, dream.ErrClash):
 		return &api.ConflictError{
 			Detail: fmt.Sprintf("the dream %s cannot be taken back: the same lines were edited since (%s)", u.Run, strings.Join(u.Clashes, "; ")), Err: err,

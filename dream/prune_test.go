@@ -1,0 +1,41 @@
+package dream_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/reverie-memory/reverie/dream"
+)
+
+// The newest runs keep their copies of pages; an older one can be looked at, and is not taken back.
+func TestOldCopiesAreDropped(t *testing.T) {
+	w := newWorld(t, "2026-06-10 03:00")
+	w.opt.KeepRuns = 2
+	w.open()
+	var runs []string
+	for i := range 4 {
+		w.set(fmt.Sprintf("2026-06-10 03:%02d", i))
+		w.tell("2026-06-09", "Alice", fmt.Sprint("b", i), fmt.Sprintf("[personal] Alice met number %d", i))
+		runs = append(runs, w.run().Run)
+	}
+	for i, run := range runs {
+		_, err := os.Stat(filepath.Join(w.dir, ".state", "dreams", run, "pre"))
+		if kept := err == nil; kept != (i >= 2) {
+			t.Errorf("run %d keeps its copies: %v", i, kept)
+		}
+		if _, err := w.r.Show(t.Context(), run); err != nil {
+			t.Errorf("run %d cannot be looked at: %v", i, err)
+		}
+	}
+	if _, err := w.r.Undo(t.Context(), runs[1]); !errors.Is(err, dream.ErrPruned) {
+		t.Errorf("undo of a run without copies: %v", err)
+	}
+	w.undo("")
+	w.undo("")
+	if _, err := w.r.Undo(t.Context(), ""); !errors.Is(err, dream.ErrPruned) {
+		t.Errorf("undo of the run before those that can be taken back: %v", err)
+	}
+}
