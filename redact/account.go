@@ -111,3 +111,43 @@ func beforeHost(text string, sign int) (Finding, bool) {
 
 // addressed are words before a colon that an address follows.
 var addressed = set("mailto mail email e-mail from to cc bcc sip sips xmpp acct contact reply-to")
+
+// pgpass takes the last field of host:5432:database:user:password.
+func pgpass(text string, start, end int) (Finding, bool) {
+	base := run(text, end, word|dot, 64)
+	if at(text, base) == '*' {
+		base++
+	}
+	user := run(text, base+1, word|dot, 64)
+	if base == end || at(text, base) != ':' || at(text, user) != ':' || !is(at(text, start-1), alnum|dot) && at(text, start-1) != '*' {
+		return Finding{}, false
+	}
+	stop := extent(text, user+1, 0, false, judged)
+	v := text[user+1 : stop]
+	return Finding{rulePassword, user + 1, stop}, len(v) > 3 && !placeholder(v)
+}
+
+// wifi takes the password in the text of a QR code: WIFI:T:WPA;S:home;P:S3cr3t!pass;;
+func wifi(text string, _, end int) (Finding, bool) {
+	for i := end; i < len(text) && i-end < judged && text[i] != '\n'; i++ {
+		if strings.HasPrefix(text[i:], "P:") && (i == end || text[i-1] == ';') {
+			stop := i + 2
+			for stop < len(text) && stop-i < judged && text[stop] != ';' && text[stop] != '\n' {
+				stop++
+			}
+			return Finding{rulePassword, i + 2, stop}, stop-i > 6 && at(text, stop) == ';' && !placeholder(text[i+2:stop])
+		}
+	}
+	return Finding{}, false
+}
+
+// wallet takes the private key in new Wallet("0x…"): 64 hex digits.
+func wallet(text string, _, end int) (Finding, bool) {
+	i := quotes(text, end)
+	start := i
+	if foldPrefix(text[i:], "0x") {
+		i += 2
+	}
+	stop := run(text, i, hexes, 65)
+	return Finding{ruleKey, start, stop}, stop-i == 64 && !placeholder(text[i:stop])
+}

@@ -8,6 +8,7 @@ type command struct {
 	flags    string // separated by blanks
 	between  string // what parts the name from the password in the flag's value: "-u bob:password"
 	attached bool   // the value stands right behind the flag, and only there: "-ppassword"
+	words    int    // without flags: the words between the program and the value
 }
 
 var commands = []command{
@@ -20,6 +21,14 @@ var commands = []command{
 	{programs: "smbclient|rpcclient|winexe|smbmap", flags: "-U", between: "%"},
 	{programs: "unzip|zip |sqlcmd|mosquitto_pub|mosquitto_sub|bcp ", flags: "-P"},
 	{programs: "plink|pscp|psftp", flags: "-pw"},
+	{programs: "http |https |xh ", flags: "-a --auth", between: ":"},
+	{programs: "openssl", flags: "-passin -passout -pass", between: "pass:"},
+	{programs: "ssh-keygen", flags: "-N -P"},
+	{programs: "rclone", flags: "obscure"},
+	{programs: "net user |/user:", words: 1},
+	{programs: "htpasswd -b ", words: 2},
+	{programs: "snmp-server|snmp", flags: "community"},
+	{programs: "snmpwalk|snmpget|snmpset|snmpbulkwalk", flags: "-c"},
 }
 
 // match takes the password from the command line that begins at text[start:end].
@@ -27,9 +36,15 @@ func (c command) match(text string, start, end int) (Finding, bool) {
 	if is(at(text, start-1), word|dot) {
 		return Finding{}, false
 	}
+	if text[end-1] == ' ' {
+		end-- // the flag's own
+	}
 	line := text[end:min(len(text), end+300)]
 	if i := strings.IndexAny(line, "\n\r"); i >= 0 {
 		line = line[:i]
+	}
+	if c.flags == "" {
+		return positional(text, end, end+len(line), c.words)
 	}
 	for _, flag := range strings.Fields(c.flags) {
 		i := strings.Index(line, " "+flag)
@@ -60,4 +75,49 @@ func (c command) match(text string, start, end int) (Finding, bool) {
 		return Finding{rulePassword, i, stop}, true
 	}
 	return Finding{}, false
+}
+
+// positional takes the value behind some words of the line text[i:end]: net user bob S3cr3t!pass /add.
+func positional(text string, i, end, words int) (Finding, bool) {
+	i = run(text, i, space, 4)
+	for range words {
+		for i < end && !is(text[i], space) {
+			i++
+		}
+		i = run(text, i, space, 4)
+	}
+	i = min(quotes(text, i), end)
+	stop := i
+	for stop < end && strings.IndexByte(" \t\"'`", text[stop]) < 0 {
+		stop++
+	}
+	v := text[i:stop]
+	if len(v) < 6 || strings.IndexByte("$-/<%{*", v[0]) >= 0 || placeholder(v) || !strict(v) && !chosen(v) {
+		return Finding{}, false
+	}
+	return Finding{rulePassword, i, stop}, true
+}
+
+// piped takes the password in: echo 'bob:S3cr3t!pass' | chpasswd.
+func piped(text string, start, _ int) (Finding, bool) {
+	from := max(0, start-judged)
+	line := text[from:start]
+	if i := strings.LastIndexByte(line, '\n'); i >= 0 {
+		from, line = from+i+1, line[i+1:]
+	}
+	echo := strings.Index(line, "echo ")
+	if echo < 0 || !strings.Contains(line, "|") {
+		return Finding{}, false
+	}
+	i := quotes(text, from+echo+len("echo "))
+	user := run(text, i, word|dot, 40)
+	if at(text, user) != ':' {
+		return Finding{}, false
+	}
+	stop := user + 1
+	for stop < start && strings.IndexByte(" \t\"'`|", text[stop]) < 0 {
+		stop++
+	}
+	v := text[user+1 : stop]
+	return Finding{rulePassword, user + 1, stop}, len(v) > 3 && !placeholder(v) && v[0] != '$'
 }

@@ -32,7 +32,11 @@ func keywords() []keyword {
 	add(private, "<private")
 	add(pem, "-----begin ")
 	add(putty, "private-lines:")
-	add(seed, "seed phrase", "recovery phrase", "mnemonic", "secret recovery")
+	add(seed, "seed", "recovery phrase", "mnemonic", "secret recovery")
+	add(piped, "chpasswd")
+	add(pgpass, ":5432:", ":5433:", ":6432:")
+	add(wifi, "wifi:")
+	add(wallet, "wallet(", "privatekeytoaccount(")
 	add(urlPassword, "://")
 	add(encodedPassword, "%3a%2f%2f")
 	add(authorization, "authorization", "bearer ")
@@ -48,7 +52,7 @@ func keywords() []keyword {
 	for _, w := range append([]string{
 		"pass", "pwd", "pw", "pswd", "passwort", "kennwort", "contrasena", "wachtwoord", "senha", "clave", "psk", "parola", "heslo",
 		"secret", "token", "key", "credential", "auth", "sessionid", "session_id", "session-id", "session id", "sessid", "sid", "salt", "csrf", "xsrf",
-		"signature", "sig=", "appid", "code", "pin", "puk", "cvv", "cvc",
+		"signature", "securestring", "sig=", "appid", "code", "pin", "puk", "cvv", "cvc",
 	}, foreignNames...) {
 		out = append(out, keyword{w, named, true})
 	}

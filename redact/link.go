@@ -22,15 +22,12 @@ func named(text string, start, end int) (Finding, bool) {
 	if !ok {
 		return Finding{}, false
 	}
-	if f, ok := before(text, n); ok {
-		return f, true
-	}
 	for _, l := range links(text, n) {
 		if f, ok := valueAt(text, l.at, n, l.how); ok {
 			return f, true
 		}
 	}
-	return Finding{}, false
+	return nearby(text, n)
 }
 
 type link struct{ at, how int }
@@ -53,6 +50,9 @@ func links(text string, n name) []link {
 			i++
 		}
 	}
+	if strings.HasPrefix(text[i:], "%22%3A%22") { // JSON in a URL
+		return []link{{i + len("%22%3A%22"), quoted}}
+	}
 	i = emphasis(text, i)
 	if next, ok := attribute(text, i); ok {
 		return []link{{next, assigned}}
@@ -68,7 +68,7 @@ func links(text string, n name) []link {
 				how = colon
 			}
 		}
-		next = emphasis(text, next)
+		next = literal(text, emphasis(text, next))
 		if line, ok := newline(text, next); ok {
 			return []link{{line, below}}
 		}
@@ -77,10 +77,37 @@ func links(text string, n name) []link {
 	if line, ok := newline(text, i); ok {
 		return []link{{line, below}}
 	}
+	if at(text, i) == ',' { // "the password, …" and define('DB_PASS', '…')
+		next := run(text, i+1, space, 8)
+		if how == quoted && quotes(text, next) == next {
+			return nil
+		}
+		if verbal, how := verb(text, next); how != 0 {
+			return []link{{verbal, how}}
+		}
+		if n.rule == ruleCode { // "the recovery codes, save them:"
+			if colon := strings.IndexByte(text[next:min(len(text), next+60)], ':'); colon > 0 {
+				if line, ok := newline(text, next+colon+1); ok {
+					return []link{{line, below}}
+				}
+			}
+		}
+		return []link{{next, beside}}
+	}
 	if !is(at(text, i), space) {
 		return nil
 	}
 	i = run(text, i, space, 4)
+	if at(text, i) == '(' { // "token (expires on Friday): …"
+		if shut := strings.IndexByte(text[i:min(len(text), i+40)], ')'); shut > 0 {
+			if next, ok := operator(text, i+shut+1); ok {
+				return []link{{next, colon}}
+			}
+		}
+	}
+	if is(at(text, i), digit) && is(at(text, i+1), space) { // a router's kind of hash: secret 0 …
+		i = run(text, i+1, space, 4)
+	}
 	if n.rule != rulePassword && foldPrefix(text[i:], "number") {
 		return nil
 	}
@@ -95,6 +122,30 @@ func links(text string, n name) []link {
 		out = append(out, link{run(text, i+strings.IndexByte(text[i:], ' '), space, 4), prose})
 	}
 	return append(out, link{i, beside})
+}
+
+// literal skips what stands between a sign and its value in programs and settings: the type in "key: &str = …", and the mark of a
+// block in YAML.
+func literal(text string, i int) int {
+	start := run(text, i, space, 4)
+	next := start
+	if at(text, next) == '&' {
+		next++
+	}
+	if end := run(text, next, alnum|under|dot, 30); end > next {
+		if value, ok := operator(text, end); ok && strings.IndexByte(text[end:value], '=') >= 0 && is(at(text, end), space) {
+			return value
+		}
+	}
+	if c := at(text, start); c == '|' || c == '>' {
+		if next = run(text, start+1, dash, 1); at(text, next) == '+' {
+			next++
+		}
+		if at(text, next) == '\n' {
+			return next
+		}
+	}
+	return i
 }
 
 // changed tells whether a verb of change stands before i in its line: "I changed the password to …".
@@ -118,10 +169,25 @@ func attribute(text string, i int) (int, bool) {
 	for next < len(text) && next-i < 40 && strings.IndexByte(" \t\r\n,\"'-", text[next]) >= 0 {
 		next++
 	}
-	if next == i || !foldPrefix(text[next:], "value") {
-		return i, false
+	if next > i && foldPrefix(text[next:], "value") {
+		if value, ok := operator(text, quotes(text, next+len("value"))); ok {
+			return value, true
+		}
 	}
-	return operator(text, quotes(text, next+len("value")))
+	tail := text[next:min(len(text), next+200)]
+	if strings.HasPrefix(tail, "{") { // variable "db_password" { … default = "…" }
+		body, _, _ := strings.Cut(tail, "}")
+		if at := strings.Index(body, "default"); at > 0 {
+			return operator(text, next+at+len("default"))
+		}
+	}
+	line, _, _ := strings.Cut(text[i:min(len(text), i+120)], "\n")
+	for _, flag := range []string{" --value ", " --body ", " --secret-string "} { // aws ssm put-parameter --name /db/password --value …
+		if at := strings.Index(line, flag); at >= 0 {
+			return i + at + len(flag), true
+		}
+	}
+	return i, false
 }
 
 // login tells whether "login NAME" or the like stands right before i, as in "login bob password …".
@@ -172,7 +238,7 @@ func newline(text string, i int) (int, bool) {
 
 // verbs stand between a name and its value, and adverbs between the verb and the value.
 var (
-	verbs   = set("is was are were will be becomes ist war lautet lautete es era est était è fu é is: ist: = – — -> →")
+	verbs   = set("is was are were will be becomes ist war lautet lautete es era est était è fu é is: ist: c'est it's its that's = - – — -> → =>")
 	changes = set("changed set updated reset switched rotated")
 	adverbs = set("now still just currently actually set changed to be probably called jetzt nun noch also ahora maintenant adesso the " +
 		"following: literally simply")
@@ -196,7 +262,7 @@ func verb(text string, i int) (next, how int) {
 			return 0, 0
 		}
 		f := fold(w)
-		if verbs[f] {
+		if verbs[f] || verbs[strings.TrimSuffix(f, ":")] {
 			for range 3 {
 				w, n := nextWord(text, after)
 				if !adverbs[fold(w)] {
@@ -269,25 +335,4 @@ func quotes(text string, i int) int {
 		i++
 	}
 	return i
-}
-
-// before takes the value that stands before its name: "use Xk29!vbQ7 as the password".
-func before(text string, n name) (Finding, bool) {
-	if n.rule != rulePassword {
-		return Finding{}, false
-	}
-	head := text[max(0, n.from-12):n.from]
-	i := strings.LastIndex(head, " as ")
-	if i < 0 || !oneOf(strings.TrimSpace(head[i+4:]), []string{"", "the", "my", "a", "his", "her", "our", "your", "new"}) {
-		return Finding{}, false
-	}
-	stop := n.from - len(head) + i
-	start := stop
-	for start > 0 && stop-start < judged && strings.IndexByte(" \t\r\n\"'`", text[start-1]) < 0 {
-		start--
-	}
-	if v := text[start:stop]; !strict(v) || placeholder(v) || codeLike(v, 0) {
-		return Finding{}, false
-	}
-	return Finding{rulePassword, start, stop}, true
 }

@@ -19,7 +19,7 @@ type name struct {
 }
 
 // secretNames are the ends of names of secrets, in lower case and without what joins their words.
-var secretNames = strings.Fields("secret token psk credential credentials auth sessionid sessid connectsid salt keydata csrf xsrf " +
+var secretNames = strings.Fields("secret token credential credentials auth sessionid sessid connectsid salt keydata csrf xsrf " +
 	each("key", "api app application secret access private auth encryption encrypt signing account master shared preshared license "+
 		"licence "+
 		"service session deploy webhook client consumer storage ssh tls ssl wallet product crypto hmac jwt cipher aes rsa deployment "+
@@ -31,14 +31,15 @@ var secretNames = strings.Fields("secret token psk credential credentials auth s
 func each(end, words string) string { return strings.ReplaceAll(words, " ", end+" ") + end }
 
 var (
-	passwordNames = strings.Fields("password passwort passwd passphrase passcode kennwort contrasena pwd pswd wifikey wlankey wpakey " +
+	passwordNames = strings.Fields("password passwort passwd psk securestring passphrase passcode kennwort contrasena pwd pswd wifikey wlankey wpakey " +
 		"wpa2key " +
 		"motdepasse wachtwoord senha clave losenord parola heslo")
 	foreignNames = strings.Fields("contraseña Contraseña lösenord Lösenord hasło Hasło пароль Пароль 密码 密碼 パスワード 비밀번호")
 	codeNames    = strings.Fields(each("code", "backup recovery 2fa rescue scratch unlock") + " " + each("codes", "backup recovery 2fa "+
 		"rescue scratch unlock") +
 		" recoverykey recoverykeys puk")
-	pinNames = strings.Fields("pin pincode cvv cvc cvv2 cvc2")
+	pinNames  = strings.Fields("pin pincode cvv cvc cvv2 cvc2")
+	doorCodes = strings.Fields(each("code", "door alarm gate garage locker keypad entry safe lockbox") + " " + each("pin", "door alarm gate"))
 	// otherKeys open nothing.
 	otherKeys = strings.Fields(each("key", "public primary foreign sort partition cache row index map object translation group hash "+
 		"lookup unique natural "+
@@ -110,6 +111,8 @@ func nameAt(text string, start, end int) (n name, ok bool) {
 	switch {
 	case endsIn(all, passwordNames):
 		n.rule = rulePassword
+	case endsIn(all, doorCodes) || whole == "code" && opens(text[n.to:min(len(text), n.to+32)]):
+		n.rule = rulePIN
 	case endsIn(all, codeNames):
 		n.rule = ruleCode
 	case endsIn(all, secretNames):
@@ -117,12 +120,34 @@ func nameAt(text string, start, end int) (n name, ok bool) {
 		n.loose = whole == "auth" || strings.HasSuffix(whole, "salt") || strings.HasSuffix(whole, "id")
 	case strings.HasSuffix(all, "ssn") || strings.HasSuffix(all, "socialsecurity"):
 		n.rule = ruleSSN
+	case whole == "key" && wireless(text[max(0, n.from-reach):n.from]):
+		n.rule = rulePassword
 	case last(own) == "key" && !endsIn(all, otherKeys):
 		n.rule, n.loose = ruleSecret, true
 	default:
 		return n, false
 	}
 	return n, true
+}
+
+// opens tells whether tail says that a code is for a door or the like.
+func opens(tail string) bool {
+	words := strings.Fields(fold(tail))
+	if len(words) < 3 || words[0] != "for" && words[0] != "to" {
+		return false
+	}
+	for _, w := range words[1:min(4, len(words))] {
+		if oneOf(w, strings.Fields("door alarm gate garage locker keypad safe lockbox")) {
+			return true
+		}
+	}
+	return false
+}
+
+// wireless tells whether the line that head ends speaks of a wireless network: its key is a password.
+func wireless(head string) bool {
+	line := fold(head[strings.LastIndexByte(head, '\n')+1:])
+	return strings.Contains(line, "wifi") || strings.Contains(line, "wi-fi") || strings.Contains(line, "wlan") || strings.Contains(line, "ssid")
 }
 
 // aside cuts the last word off a name if it is an aside.

@@ -158,7 +158,8 @@ var nasty = []string{
 	"password: a1B2!", "token=aB3", "secret=\"aB3", "code: ab12cd ", "backup codes: 1a2b3c, ", "curl -u ", "mysql -p", "-----END " +
 		"PRIVATE KEY-----\n",
 	"QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVo\n", "MIIEpAIBAAKC", "LS0tLS1CRUdJTi", "password,pw,", "|password|\n", "password,a\nb,c\n", "$6$", "a:b@", "login: a / ",
-	"password:\n", "password\n---\n", "as password ", "key for the ", "pin is ", "_", "__password__", "Passwort für ", "user: a, ",
+	"password:\n", "password\n---\n", "as password ", "key for the ", "pin is ", "_", "__password__", "Passwort für ", "user: a, ", "password, ", "password a1B2! ", "seed: aaa ", "token (",
+	"chpasswd", "net user ", "password {", "wallet(", "wifi:", "ssh-keygen ", ":5432:a:", "door code ", "key: |\n",
 }
 
 func TestLongInputsStayLinear(t *testing.T) {

@@ -137,6 +137,8 @@ func passwordLike(text string, stop int, v string, inQuotes bool, n name, how in
 			return inQuotes && !strings.Contains(fold(v), "pass") || setting(text, stop, v, n) || drawnLetters(v)
 		}
 		return letters > 0 && digits+others > 0 || inQuotes || digits == len(v) && !n.loose
+	case how == colon && endsLine(text, stop) && paired(text, n.from) && run(v, 0, alpha, len(v)) == len(v):
+		return !talk[fold(v)] && (!endsIn(v, remarks) || fold(v) != v)
 	case how == colon || how == below:
 		return strict(v) || letters > 0 && (digits > 0 || signs(v) > 1)
 	case how == prose:
@@ -145,14 +147,28 @@ func passwordLike(text string, stop int, v string, inQuotes bool, n name, how in
 	return strict(v) && (signs(v) > 0 || len(v) >= 8)
 }
 
+// paired tells whether the line above i names the account that a password below it opens.
+func paired(text string, i int) bool {
+	line := text[max(0, i-judged):i]
+	line = line[:max(0, strings.LastIndexByte(line, '\n'))]
+	name, account, ok := strings.Cut(line[strings.LastIndexByte(line, '\n')+1:], ":")
+	account = strings.TrimSpace(account)
+	return ok && endsIn(fold(name), accounts) && account != "" && account != "str" && !placeholder(account) && !strings.ContainsAny(account, " {}[]()<>;,")
+}
+
+var accounts = strings.Fields("user username login account email e-mail mail name benutzer benutzername usuario")
+
 // closed accepts, at the end of a clause, words with digits behind them (bluewhale77), four words or more (correct-horse-battery-staple),
 // and one small word that says nothing about passwords.
 func closed(text string, stop int, v string) bool {
-	if len(v) < 8 || !endsClause(text, stop) || technical(v) {
+	if !endsClause(text, stop) || technical(v) {
 		return false
 	}
-	if letters, _, _, _ := count(v); letters >= 4 && is(v[len(v)-1], digit) {
+	if letters, digits, _, _ := count(v); letters >= 4 && digits > 0 && (is(v[len(v)-1], digit) || fold(v) != v && strings.ContainsAny(v, "_-") || strings.Count(v, "-") > 1) {
 		return true
+	}
+	if len(v) < 8 {
+		return false
 	}
 	if run(v, 0, lower, len(v)) == len(v) {
 		return !endsIn(v, remarks) && (stop >= len(text) || strings.IndexByte(".!\n\"", text[stop]) >= 0)
@@ -182,7 +198,7 @@ func technical(v string) bool {
 	return false
 }
 
-// sentence returns the end of a line that is a passphrase: four words or more in small letters, none of which talks about passwords.
+// sentence returns the end of a line that is a passphrase: four words or more in small letters, or three with a figure, none of which talks about passwords.
 func sentence(text string, start int, n name, how int) int {
 	if n.rule != rulePassword {
 		return 0
@@ -199,7 +215,7 @@ func sentence(text string, start int, n name, how int) int {
 	}
 	for ; words < 12; words++ {
 		stop := run(text, i, lower|digit, 20)
-		if stop-i < least && (words < 3 || run(text, i, digit, 20) != stop) || stop == i || talk[text[i:stop]] {
+		if stop-i < least && (words < 1 || run(text, i, digit, 20) != stop) || stop == i || talk[text[i:stop]] {
 			return 0
 		}
 		i = stop
@@ -210,7 +226,7 @@ func sentence(text string, start int, n name, how int) int {
 			return 0
 		}
 	}
-	if words < 3 {
+	if _, digits, _, _ := count(text[start:i]); words < 2 || words < 3 && (digits == 0 || least > 4) {
 		return 0
 	}
 	return i
@@ -260,6 +276,9 @@ func setting(text string, stop int, v string, n name) bool {
 
 // secretLike accepts what looks drawn by lot: long enough, letters and digits, little repetition, not made of words.
 func secretLike(v string, inQuotes bool, n name, how int) bool {
+	if !n.loose && signs(v) > 0 && chosen(v) || base32(v) && (how <= quoted || how == prose) {
+		return true
+	}
 	least := 16
 	if n.loose || how == beside {
 		least = 20
@@ -278,12 +297,34 @@ func secretLike(v string, inQuotes bool, n name, how int) bool {
 	return entropy(v) >= 3
 }
 
-// pin takes three to eight digits.
+// base32 tells the key of a one-time password: groups of eight capitals and digits from 2 to 7.
+func base32(v string) bool {
+	digits := 0
+	for i := range len(v) {
+		switch c := v[i]; {
+		case '2' <= c && c <= '7':
+			digits++
+		case !is(c, upper):
+			return false
+		}
+	}
+	return len(v) >= 16 && len(v)%8 == 0 && digits > 0 && entropy(v) >= 3
+}
+
+// pin takes three to eight digits, in groups of two or more or in one.
 func pin(text string, start int, v string, n name, how int) (Finding, bool) {
 	stop := run(text, start, digit, 9)
+	size := stop - start
 	upper := text[n.from:n.to] == strings.ToUpper(text[n.from:n.to])
 	card := strings.HasPrefix(fold(text[n.from:n.to]), "cv")
-	if size := stop - start; size < 3 || size > 8 || size == 3 && !card || len(v) != size || how == beside && !upper && !card {
+	if size < 3 && how == beside || size > 8 || size < 2 || how == beside && !upper && !card {
+		return Finding{}, false
+	}
+	first, groups := size, 1
+	for size <= 8 && (at(text, stop) == ' ' || at(text, stop) == '-') && run(text, stop+1, digit, first+1) == stop+1+first {
+		stop, size, groups = stop+1+first, size+first, groups+1
+	}
+	if size < 3 || size > 8 || size == 3 && !card || groups == 1 && len(strings.TrimRight(v, "#*")) != size || is(at(text, stop), word) {
 		return Finding{}, false
 	}
 	return Finding{rulePIN, start, stop}, true
@@ -295,7 +336,7 @@ func codes(text string, start int) (Finding, bool) {
 	for next := start; ; {
 		end := run(text, next, alnum|dash, judged)
 		_, digits, _, _ := count(text[next:end])
-		if end-next < 6 || end-next == judged || digits < 2 || strings.IndexByte("/:@.", at(text, end)) >= 0 && is(at(text, end+1), alnum) {
+		if end-next < 4 || end-next < 6 && digits < end-next || end-next == judged || digits < 2 || strings.IndexByte("/:@.", at(text, end)) >= 0 && is(at(text, end+1), alnum) {
 			break
 		}
 		stop = end
@@ -307,7 +348,7 @@ func codes(text string, start int) (Finding, bool) {
 			break
 		}
 	}
-	if v := text[start:stop]; stop == start || placeholder(v) {
+	if v := text[start:stop]; len(v) < 6 || placeholder(v) {
 		return Finding{}, false
 	}
 	return Finding{ruleCode, start, stop}, true
