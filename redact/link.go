@@ -182,6 +182,9 @@ func attribute(text string, i int) (int, bool) {
 		}
 	}
 	line, _, _ := strings.Cut(text[i:min(len(text), i+120)], "\n")
+	if !strings.Contains(line, " --") {
+		return i, false
+	}
 	for _, flag := range []string{" --value ", " --body ", " --secret-string "} { // aws ssm put-parameter --name /db/password --value …
 		if at := strings.Index(line, flag); at >= 0 {
 			return i + at + len(flag), true

@@ -31,17 +31,25 @@ func nearby(text string, n name) (Finding, bool) {
 // spoken returns the first word of text[i:end] that can only be a password, before the sentence ends.
 func spoken(text string, i, end int, loose bool) (start, stop int, ok bool) {
 	for i < end && text[i] != '\n' {
-		if strings.IndexByte(" \t\r\"'`*(,", text[i]) >= 0 {
-			i++
+		digits := false
+		for start = i; i < end && !is(text[i], space) && text[i] != '\n'; i++ {
+			digits = digits || is(text[i], digit)
+		}
+		last := i
+		if i = run(text, i, space, 8); !digits || last-start < 7 {
+			if last-start > 3 && text[last-1] == '.' {
+				break
+			}
 			continue
 		}
-		start, stop = i, extent(text, i, 0, false, judged)
-		if v := text[start:stop]; stop-start < judged && chosen(v) && (!loose || signs(v) > 0 && fold(v) != v) && !placeholder(v) && !codeLike(v, at(text, stop)) {
+		for start < last && strings.IndexByte("\"'`*(,", text[start]) >= 0 {
+			start++
+		}
+		stop = extent(text, start, 0, false, judged)
+		if v := text[start:stop]; len(v) < judged && chosen(v) && (!loose || signs(v) > 0 && fold(v) != v) && !placeholder(v) && !codeLike(v, at(text, stop)) {
 			return start, stop, true
 		}
-		for i = max(stop, i+1); i < end && strings.IndexByte(" \t\r\n", text[i]) < 0; i++ {
-		}
-		if start > 0 && text[i-1] == '.' && i-start > 3 {
+		if text[last-1] == '.' {
 			break
 		}
 	}
@@ -57,11 +65,10 @@ func chosen(v string) bool {
 	if _, host, ok := strings.Cut(v, "@"); ok && signs(v) == 1 && is(at(host, 0), alpha) {
 		return false
 	}
-	kinds, leet, changes := map[uint16]bool{}, false, 0
-	marks := 0
+	kinds, leet, changes, marks := uint16(0), false, 0, 0
 	for i := range len(v) {
 		c := v[i]
-		kinds[kind[c]&alnum] = true
+		kinds |= kind[c] & alnum
 		if strings.IndexByte("!#$%^&*?~@", c) >= 0 {
 			marks++
 		}
@@ -71,7 +78,7 @@ func chosen(v string) bool {
 		leet = leet || i > 0 && is(c, lower) && is(v[i-1], digit) && !(i > 1 && is(v[i-2], upper))
 	}
 	if marks > 0 {
-		return kinds[digit] && (kinds[lower] || kinds[upper])
+		return kinds&digit != 0 && kinds&alpha != 0
 	}
-	return kinds[lower] && kinds[upper] && kinds[digit] && (changes > 2 || leet)
+	return kinds == alnum && (changes > 2 || leet)
 }
