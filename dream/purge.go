@@ -360,25 +360,49 @@ func (pg *purger) images(run string) error {
 				return err
 			}
 		}
-		if !isPage(im.Path) && !isJournal(im.Path) && len(pg.sources) > 0 {
-			for _, file := range []string{im.File, im.Post} {
-				if file == "" {
-					continue
-				}
-				name := "pre/" + file
-				if err := pg.r.o.Vault.Remove(runPath(run, name), vault.AnyHash); err != nil {
-					return err
-				}
-				pg.Changed = append(pg.Changed, runPath(run, name))
-			}
-			list[i].File, list[i].Post = "", ""
+		if isPage(im.Path) || isJournal(im.Path) {
+			continue
 		}
+		if told, err := pg.tells(run, im); err != nil {
+			return err
+		} else if !told && len(pg.sources) == 0 {
+			continue
+		}
+		for _, file := range []string{im.File, im.Post} {
+			if file == "" {
+				continue
+			}
+			if err := pg.r.o.Vault.Remove(runPath(run, "pre/"+file), vault.AnyHash); err != nil {
+				return err
+			}
+			pg.Changed = append(pg.Changed, runPath(run, "pre/"+file))
+		}
+		list[i].File, list[i].Post = "", ""
 	}
 	if len(list) == 0 {
 		return nil
 	}
 	list = slices.DeleteFunc(list, func(im image) bool { return pg.pages[im.Path] })
 	return pg.r.store.saveImages(run, list)
+}
+
+// tells says whether a saved file tells what is gone, in a line that no fact stands behind.
+func (pg *purger) tells(run string, im image) (bool, error) {
+	for _, file := range []string{im.File, im.Post} {
+		if file == "" {
+			continue
+		}
+		data, err := pg.r.store.read(run, "pre/"+file)
+		if ignoreMissing(err) != nil {
+			return false, err
+		}
+		for line := range strings.Lines(string(data)) {
+			if pg.gone(line) {
+				return true, nil
+			}
+		}
+	}
+	return false, nil
 }
 
 // image leaves the lines out that tell what is gone.

@@ -42,7 +42,8 @@ type recordKind struct {
 	take func(*purge, context.Context) error
 }
 
-// recordKinds are in the order in which they are purged: what a statement rests on is read in the logs, so the pages go first.
+// recordKinds are in the order in which they are purged. The logs and drawers go last: what is to go is read in them, so a purge that
+// was cut off can be asked for again.
 func recordKinds() []recordKind {
 	state := func(names ...string) func(string) bool {
 		return func(f string) bool { return path.Dir(f) == vault.StateDir && slices.Contains(names, path.Base(f)) }
@@ -50,8 +51,6 @@ func recordKinds() []recordKind {
 	under := func(dir string) func(string) bool { return func(f string) bool { return strings.HasPrefix(f, dir) } }
 	return []recordKind{
 		{"page", func(f string) bool { return !strings.HasPrefix(f, ".") && path.Ext(f) == ".md" && !dailyFile(f) }, (*purge).takePages},
-		{"log, drawer or diary", dailyFile, (*purge).takeRecords},
-		{"record that a repair kept", state("torn.jsonl"), nil}, // with the above
 		{"run", under(vault.StateDir + "/dream"), (*purge).takeRuns},
 		{"extraction", state("extracted.jsonl"), (*purge).takeExtractions},
 		{"recall", state(recallLogFile, recallSumFile), (*purge).takeRecalls},
@@ -59,6 +58,8 @@ func recordKinds() []recordKind {
 			return strings.HasPrefix(f, vault.StateDir+"/tombstone") || f == "data/tombstones.copy.jsonl"
 		}, (*purge).takeReasons},
 		{"index", func(f string) bool { return under("data/gen-")(f) || under("data/catalog.db")(f) }, (*purge).takeRows},
+		{"log, drawer or diary", dailyFile, (*purge).takeRecords},
+		{"record that a repair kept", state("torn.jsonl"), nil}, // with the above
 		{"mark, lock or count", func(f string) bool {
 			return state("unclean", "daemon.lock", "usage.jsonl", "pseudonym.key")(f) || f == "data/daemon.lock" || f == "data/daemon.json" || f == "data/token"
 		}, nil},
@@ -251,10 +252,19 @@ func standsAlone(lines [][]byte, i int) bool {
 	return len(bytes.TrimSpace(next)) == 0 || bytes.ContainsAny(next[:1], "-*+#>|")
 }
 
+// takeRecords is not cut off in the middle: half of the records do not lead to the others when the purge is asked for again.
 func (p *purge) takeRecords(ctx context.Context) error {
-	changed, err := p.w.vault.Purge(ctx, p.ids)
-	p.changed = append(p.changed, changed...)
-	return err
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	changed, err := p.w.vault.Purge(context.WithoutCancel(ctx), p.ids)
+	if len(changed) == 0 || err != nil {
+		return err
+	}
+	if _, err := p.w.index.Sync(ctx, changed...); err != nil { // lines moved; the rows are gone already
+		return fmt.Errorf("purged, but the index did not follow: %w", err)
+	}
+	return nil
 }
 
 // takeRuns takes it out of what dreams keep. A run under way is waited for.
