@@ -29,16 +29,53 @@ func Redact(text string) (clean string, found []Finding) {
 	if len(spans) == 0 {
 		return text, nil
 	}
-	found = spans
+	found = repeated(text, spans)
 	for range maxPasses {
 		clean = replace(text, found)
-		again := scan(clean)
+		again := repeated(clean, scan(clean))
 		if len(again) == 0 {
 			break
 		}
 		found = join(found, again)
 	}
 	return clean, found
+}
+
+// maxValues bounds the values whose further places are looked for, each in one pass over the text.
+const maxValues = 32
+
+// repeated adds the other places of the values that spans found: what is secret beside its name is as secret without it. Values that
+// a sentence may hold for another reason, words and numbers, are left.
+func repeated(text string, spans []Finding) []Finding {
+	seen := map[string]bool{}
+	out := spans
+	for _, s := range spans {
+		v := text[s.Start:s.End]
+		if seen[v] || len(seen) == maxValues || len(v) > judged || !strict(v) || strings.Contains(v, open) {
+			continue
+		}
+		seen[v] = true
+		for i := 0; ; {
+			at := strings.Index(text[i:], v)
+			if at < 0 {
+				break
+			}
+			at += i
+			i = at + len(v)
+			if at != s.Start && bordered(text, at, i) {
+				out = append(out, Finding{s.Rule, at, i})
+			}
+		}
+	}
+	if len(out) == len(spans) {
+		return spans
+	}
+	return settle(out)
+}
+
+// bordered tells whether no letter or digit touches text[start:end].
+func bordered(text string, start, end int) bool {
+	return !is(at(text, start-1), alnum) && !is(at(text, end), alnum)
 }
 
 func replace(text string, spans []Finding) string {
