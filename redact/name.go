@@ -20,7 +20,7 @@ type name struct {
 
 // secretNames are the ends of names of secrets, in lower case and without what joins their words.
 var secretNames = strings.Fields("secret token credential credentials auth sessionid sessid connectsid salt keydata csrf xsrf " +
-	each("key", "api app application secret access private auth encryption encrypt signing account master shared preshared license "+
+	each("key", "setup totp authenticator mfa api app application secret access private auth encryption encrypt signing account master shared preshared license "+
 		"licence "+
 		"service session deploy webhook client consumer storage ssh tls ssl wallet product crypto hmac jwt cipher aes rsa deployment "+
 		"subscription "+

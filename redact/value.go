@@ -17,6 +17,12 @@ func valueAt(text string, i int, n name, how int) (Finding, bool) {
 	}
 	query := at(text, n.from-1) == '?' || at(text, n.from-1) == '&'
 	stop := extent(text, start, mark, query, judged)
+	line := mark == 0 && how == assigned && setLine(text, n)
+	if line { // brackets and the like are the value's own
+		for stop < len(text) && stop-start < judged && strings.IndexByte(" \t\r\n", text[stop]) < 0 {
+			stop++
+		}
+	}
 	whole := stop-start < judged
 	if mark != 0 && whole && at(text, stop) != mark && at(text, stop) != '\\' {
 		return Finding{}, false // a quote that never closes
@@ -40,12 +46,15 @@ func valueAt(text string, i int, n name, how int) (Finding, bool) {
 		return Finding{ruleSSN, start, stop}, digits == 9 && ends(text, stop)
 	}
 	fits := false
-	if n.rule == rulePassword {
+	if n.rule == rulePassword || line && strict(v) && signs(v) > 1 && len(v) > 15 {
 		fits = passwordLike(text, stop, v, mark != 0, n, how)
 	} else {
 		fits = secretLike(v, mark != 0, n, how)
 	}
-	drawn := len(v) >= 40 && entropy(v) > 4.5 || n.rule == rulePassword && signs(v) > 1 && strict(v) // may start with a slash or a dollar
+	if end := groups(text, start); n.rule == ruleSecret && end > stop {
+		return Finding{n.rule, start, end}, true
+	}
+	drawn := line && signs(v) > 1 && strict(v) && v[0] != '$' || len(v) >= 40 && entropy(v) > 4.5 || n.rule == rulePassword && signs(v) > 1 && strict(v) // may start with a slash or a dollar
 	if !fits || placeholder(v) || mark == 0 && !drawn && codeLike(v, at(text, stop)) || how == below && whole && !endsLine(text, stop) {
 		return Finding{}, false
 	}
@@ -53,6 +62,45 @@ func valueAt(text string, i int, n name, how int) (Finding, bool) {
 		stop = extent(text, start, mark, query, len(text))
 	}
 	return Finding{n.rule, start, stop}, true
+}
+
+// setLine tells whether n is set on a line of its own as a shell or an .env file does: SECRET_KEY=…
+func setLine(text string, n name) bool {
+	own := text[n.from:n.to]
+	if at(text, n.to) != '=' || own != strings.ToUpper(own) {
+		return false
+	}
+	from := n.from - len("export ")
+	if from < 0 || text[from:n.from] != "export " {
+		from = n.from
+	}
+	return from == 0 || text[from-1] == '\n'
+}
+
+// groups returns the end of a one-time password's key that is written in groups of four: four groups or more, a digit among them.
+func groups(text string, start int) int {
+	digits, i := 0, start
+	for ; i-start < judged; i += 5 {
+		if i > start && at(text, i-1) != ' ' {
+			break
+		}
+		for j := i; j < i+4; j++ {
+			c := at(text, j)
+			if '2' <= c && c <= '7' {
+				digits++
+			} else if !is(c, alpha) {
+				return 0
+			}
+		}
+		if at(text, i+4) != ' ' || run(text, i+5, alnum, 5) != i+9 {
+			i += 4
+			break
+		}
+	}
+	if i-start < 19 || digits == 0 {
+		return 0
+	}
+	return i
 }
 
 // extent returns where the value that starts at start ends, at most limit bytes on.
@@ -341,7 +389,7 @@ func codes(text string, start int) (Finding, bool) {
 		}
 		stop = end
 		next = end
-		for next < len(text) && next-end < 6 && strings.IndexByte(" ,;\r\n\"'`*", text[next]) >= 0 {
+		for next < len(text) && next-end < 6 && strings.IndexByte(" ,;-\r\n\"'`*", text[next]) >= 0 {
 			next++
 		}
 		if next == end {
