@@ -70,7 +70,7 @@ func (a *lineAges) fresh(pg *vault.Page, today vault.Day) age {
 }
 
 // look notes what was written since the last one.
-func (a *lineAges) look(ctx context.Context, v *vault.Vault) error {
+func (a *lineAges) look(ctx context.Context, v *vault.Vault, w places) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if err := a.load(v); err != nil {
@@ -78,7 +78,7 @@ func (a *lineAges) look(ctx context.Context, v *vault.Vault) error {
 	}
 	today, pages, found := vault.DayOf(v.Now()), map[vault.Path]vault.FileInfo{}, map[uint64]age{}
 	_, err := v.Walk(ctx, func(name vault.Path, info vault.FileInfo) error {
-		if !isPage(name) || isList(name) {
+		if !w.isPage(name) || w.isList(name) {
 			return nil
 		}
 		if pages[name] = info; a.pages[name] == info {

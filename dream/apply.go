@@ -15,7 +15,12 @@ import (
 )
 
 // navigationFiles change in every run, besides its pages.
-var navigationFiles = []vault.Path{navigate.ConflictsPath, navigate.UnfiledPath, navigate.UnconfirmedPath, navigate.SkippedPath, indexPath, memoryPath, vault.JournalPath, vault.InnerJournalPath, baseFiles[0], baseFiles[1]}
+func (w places) navigationFiles() []vault.Path {
+	return []vault.Path{
+		w.At(navigate.ConflictsPath), w.At(navigate.UnfiledPath), w.At(navigate.UnconfirmedPath), w.At(navigate.SkippedPath),
+		w.At(indexPath), memoryPath, w.At(vault.JournalPath), vault.InnerJournalPath, baseFiles[0], baseFiles[1],
+	}
+}
 
 // baseFiles are index.md and MEMORY.md as the last run generated them.
 var baseFiles = []vault.Path{basePath(indexPath), basePath(memoryPath)}
@@ -24,10 +29,8 @@ func basePath(p vault.Path) vault.Path {
 	return vault.Path(vault.StateDir + "/" + baseFolder + "/" + fileTitle(p) + ".md")
 }
 
-func isJournal(p vault.Path) bool { return p == vault.JournalPath || p == vault.InnerJournalPath }
-
 const (
-	indexPath  vault.Path = "index.md"
+	indexPath  vault.Path = "index.md" // its name, from the root
 	memoryPath vault.Path = "memory/MEMORY.md"
 )
 
@@ -83,11 +86,12 @@ func (r *Runner) keepImages(plan *Plan) error {
 		}
 	}
 	var saved []*saving
-	spare := len(list) + len(names) + len(navigationFiles)
-	for _, name := range append(names, navigationFiles...) {
+	navigation := r.where.navigationFiles()
+	spare := len(list) + len(names) + len(navigation)
+	for _, name := range append(names, navigation...) {
 		i, have := at[name]
 		first := firsts[name]
-		if have && (first == nil || isList(name) || first.Before == list[i].Before) {
+		if have && (first == nil || r.where.isList(name) || first.Before == list[i].Before) {
 			continue
 		}
 		n := spare + i // no other file is called so
@@ -101,7 +105,7 @@ func (r *Runner) keepImages(plan *Plan) error {
 		return err
 	}
 	for name, first := range firsts {
-		first.unsaved = !isList(name) && list[at[name]].Before != first.Before
+		first.unsaved = !r.where.isList(name) && list[at[name]].Before != first.Before
 	}
 	return r.store.saveImages(plan.Run, list)
 }
@@ -127,7 +131,7 @@ func (r *Runner) images(run string, list []image, saved []*saving) error {
 				return err
 			}
 			first := s.first
-			if first != nil && !isList(im.Path) && first.Before != im.Before && first.Before != (hash{}) {
+			if first != nil && !r.where.isList(im.Path) && first.Before != im.Before && first.Before != (hash{}) {
 				if old := r.store.imageOf(run, first.Before); old != "" {
 					im.File, im.Before = old, first.Before
 				}
@@ -148,7 +152,7 @@ func (r *Runner) image(run string, name vault.Path, n int) (image, error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return im, nil
-	case err != nil && isPage(name) && !isList(name) && !errors.Is(err, vault.ErrClosed):
+	case err != nil && r.where.isPage(name) && !r.where.isList(name) && !errors.Is(err, vault.ErrClosed):
 		return im, nil // a folder stands there, or a link: the page will not be written either
 	case err != nil:
 		return im, err
@@ -183,7 +187,7 @@ func (r *Runner) applyPages(ctx context.Context, plan *Plan) ([]vault.Path, erro
 			continue
 		case isVaultTrouble(err):
 			return nil, fmt.Errorf("writing %s: %w", pp.Path, err)
-		case isList(pp.Path):
+		case r.where.isList(pp.Path):
 			return nil, fmt.Errorf("writing %s: %w", pp.Path, err)
 		}
 		tries[pp.Path]++
@@ -256,7 +260,7 @@ func (r *Runner) ready(pp *PagePlan, day vault.Day) []byte {
 	if pp.unsaved {
 		return nil
 	}
-	if pp.page != nil || isList(pp.Path) {
+	if pp.page != nil || r.where.isList(pp.Path) {
 		return pp.page
 	}
 	data, err := r.o.Vault.ReadFile(pp.Path)
@@ -266,7 +270,7 @@ func (r *Runner) ready(pp *PagePlan, day vault.Day) []byte {
 	if err != nil || data == nil != (pp.Before == hash{}) || data != nil && hash(vault.HashOf(data)) != pp.Before {
 		return nil
 	}
-	after, err := applied(pp, data, day)
+	after, err := r.where.applied(pp, data, day)
 	if err != nil {
 		return nil
 	}
@@ -274,13 +278,13 @@ func (r *Runner) ready(pp *PagePlan, day vault.Day) []byte {
 }
 
 // applied carries the ops out on the page's bytes.
-func applied(pp *PagePlan, data []byte, day vault.Day) (after []byte, err error) {
+func (w places) applied(pp *PagePlan, data []byte, day vault.Day) (after []byte, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("a defect in working it out: %v", r)
 		}
 	}()
-	after, err = apply(pp.Path, data, pp.Ops, day)
+	after, err = w.apply(pp.Path, data, pp.Ops, day)
 	if err != nil || hash(vault.HashOf(after)) != pp.After { // another version of this program made the plan
 		return nil, fmt.Errorf("the ops of %s no longer give the page that was planned: %w", pp.Path, vault.ErrChanged)
 	}
@@ -308,15 +312,15 @@ func (r *Runner) applyPage(plan *Plan, i int) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		data = nil
-	case errors.Is(err, vault.ErrClosed), err != nil && isList(pp.Path):
+	case errors.Is(err, vault.ErrClosed), err != nil && r.where.isList(pp.Path):
 		return err
 	case err != nil: // of this page alone
 		return fmt.Errorf("it cannot be read: %v", err)
 	default:
 		now = hash(vault.HashOf(data))
 	}
-	if isList(pp.Path) {
-		after, err := applyList(pp.Path, data, pp.Ops)
+	if r.where.isList(pp.Path) {
+		after, err := r.where.applyList(pp.Path, data, pp.Ops)
 		if err != nil || string(after) == string(data) {
 			return err
 		}
@@ -335,7 +339,7 @@ func (r *Runner) applyPage(plan *Plan, i int) error {
 	if pp.unsaved { // it was away or unreadable when the pages were saved, and is back
 		return vault.ErrChanged
 	}
-	after, err := applied(pp, data, vault.DayOf(plan.Started))
+	after, err := r.where.applied(pp, data, vault.DayOf(plan.Started))
 	if err != nil {
 		return err
 	}
@@ -377,7 +381,7 @@ func (r *Runner) bringBack(plan *Plan, rep *Report) (changed []vault.Path, err e
 		if pp == nil {
 			continue
 		}
-		if isList(im.Path) {
+		if r.where.isList(im.Path) {
 			if err := r.unlist(plan, im); err != nil {
 				return nil, err
 			}

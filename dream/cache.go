@@ -79,7 +79,8 @@ func (c *pageCache) keepGloss(p vault.Path, stat vault.FileInfo, slim navigate.P
 }
 
 // wholeForMemory says whether MEMORY.md is chosen from all statements of the page: people and projects are.
-func wholeForMemory(p vault.Path) bool {
+func (w places) wholeForMemory(p vault.Path) bool {
+	p = w.Name(p)
 	return strings.HasPrefix(string(p), "3_Personal/") || strings.HasPrefix(string(p), "1_Projects/")
 }
 

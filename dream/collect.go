@@ -126,7 +126,7 @@ func (p *planner) skip(facts []vault.Fact) {
 			continue
 		}
 		p.list(&Op{
-			Kind: AddItem, Page: navigate.SkippedPath, Text: f.text, Plain: true, By: byRules, Sources: []page.Source{f.source},
+			Kind: AddItem, Page: p.r.where.At(navigate.SkippedPath), Text: f.text, Plain: true, By: byRules, Sources: []page.Source{f.source},
 			Reason: "its batch failed too often",
 		})
 	}
@@ -140,7 +140,7 @@ func (p *planner) listPlan(name vault.Path) PagePlan {
 		pp.Before = hash(vault.HashOf(data))
 	}
 	if p.preview != nil {
-		if after, err := applyList(name, data, pp.Ops); err == nil {
+		if after, err := p.r.where.applyList(name, data, pp.Ops); err == nil {
 			p.preview(name, data, after)
 		}
 	}

@@ -280,7 +280,7 @@ func (d *draft) finish(today vault.Day, facts []*fact, labels func([]Op) []Op) (
 	}
 	pp.Ops = append(pp.Ops, labels(pp.Ops)...)
 	after := closeDoc(d.doc, pp.Ops, today)
-	again, err := apply(d.path, d.data, pp.Ops, today)
+	again, err := applyPage(d.path, d.data, pp.Ops, today)
 	if err != nil {
 		return nil, nil, err
 	}

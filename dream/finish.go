@@ -69,7 +69,7 @@ func (g *RecallGate) passed() bool { return g.After >= g.Before/2 }
 func (r *Runner) probes(plan *Plan, most int) (out []Probe, of []*LedgerLine, err error) {
 	var on []int
 	for i := range plan.Ledger {
-		if l := &plan.Ledger[i]; l.Page != "" && !isList(l.Page) && l.Outcome != Dropped {
+		if l := &plan.Ledger[i]; l.Page != "" && !r.where.isList(l.Page) && l.Outcome != Dropped {
 			on = append(on, i)
 		}
 	}
@@ -149,7 +149,7 @@ func (r *Runner) finish(ctx context.Context, plan *Plan, rep *Report) error {
 	if err := r.prune(); err != nil {
 		rep.Notes = append(rep.Notes, "copies of older runs were not dropped: "+err.Error())
 	}
-	paths := []vault.Path{vault.JournalPath, vault.InnerJournalPath, indexPath, memoryPath, runPath(plan.Run, doneFile)}
+	paths := []vault.Path{r.where.At(vault.JournalPath), vault.InnerJournalPath, r.where.At(indexPath), memoryPath, runPath(plan.Run, doneFile)}
 	r.gone.settled(plan.gone)
 	if err := r.o.Index.Sync(ctx, paths...); err != nil {
 		return fmt.Errorf("the run is done, but the index did not follow yet: %w", err)
@@ -197,7 +197,7 @@ func entryOf(plan *Plan, rep *Report) navigate.Entry {
 // they wrote stays, and a deleted journal begins anew with this entry.
 func (r *Runner) journal(e navigate.Entry) error {
 	for range 5 {
-		at, data, err := vault.FindJournal(r.o.Vault.ReadFile)
+		at, data, err := vault.FindJournal(r.where.Layout, r.o.Vault.ReadFile)
 		var want vault.Hash
 		switch {
 		case err != nil:
@@ -260,6 +260,6 @@ func (r *Runner) skip(ctx context.Context, plan *Plan) (Report, error) {
 			return rep, fmt.Errorf("noting what was skipped: %w", err)
 		}
 	}
-	rep.Notes = append(rep.Notes, fmt.Sprintf("the batch failed too often; its facts are still found by search and listed in %s", navigate.SkippedPath))
+	rep.Notes = append(rep.Notes, fmt.Sprintf("the batch failed too often; its facts are still found by search and listed in %s", r.where.At(navigate.SkippedPath)))
 	return rep, r.finish(ctx, plan, &rep)
 }

@@ -303,7 +303,7 @@ func (p *planner) forgetOption(d *draft, st page.Statement) {
 		}
 		o := c.Options[at]
 		p.list(&Op{
-			Kind: TakeItem, Page: navigate.ConflictsPath, About: c.Page, Section: c.Link, Text: o.Item, Sources: o.Sources,
+			Kind: TakeItem, Page: p.r.where.At(navigate.ConflictsPath), About: c.Page, Section: c.Link, Text: o.Item, Sources: o.Sources,
 			By: byPerson,
 		})
 		c.Options = slices.Concat(c.Options[:at], c.Options[at+1:])
@@ -328,7 +328,7 @@ func (p *planner) dissolve(d *draft, c *openConflict) {
 
 // forgottenItems takes what was forgotten off the lists in 0_Inbox.
 func (p *planner) forgottenItems(logs *logCache) error {
-	for _, name := range []vault.Path{navigate.UnfiledPath, navigate.UnconfirmedPath, navigate.SkippedPath} {
+	for _, name := range []vault.Path{p.r.where.At(navigate.UnfiledPath), p.r.where.At(navigate.UnconfirmedPath), p.r.where.At(navigate.SkippedPath)} {
 		data, err := p.r.o.Vault.ReadFile(name)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue

@@ -24,7 +24,12 @@ func (p *planner) propose(ctx context.Context) *ModelUse {
 	use, err := p.r.o.Model.Propose(ctx, p.groups(), wiki{p}, func(ops []Op) []string {
 		var refused []string
 		for i := range ops {
-			if why := p.accept(&ops[i]); why != "" {
+			op := ops[i]
+			why := p.accept(&op)
+			if ops[i] = op; op.Page != "" {
+				ops[i].Page = p.shown(op.Page)
+			}
+			if why != "" {
 				refused = append(refused, fmt.Sprintf("op %d (%s): %s", i+1, ops[i].Kind, why))
 				continue
 			}
@@ -58,12 +63,15 @@ func (p *planner) groups() []Group {
 		if !ok {
 			i = len(groups)
 			at[f.place.Page] = i
-			groups = append(groups, Group{Page: f.place.Page, Title: f.place.Entry.Title, Section: f.place.Section})
+			groups = append(groups, Group{Page: p.shown(f.place.Page), Title: f.place.Entry.Title, Section: f.place.Section})
 		}
 		groups[i].Facts = append(groups[i].Facts, f.Fact)
 	}
 	return groups
 }
+
+// shown is how a model knows a page: by its name under the root, where it lies there.
+func (p *planner) shown(name vault.Path) vault.Path { return cmp.Or(p.r.where.Name(name), name) }
 
 func (p *planner) dead(f *fact) bool {
 	_, ok := p.tombs.Match(f.Text)
@@ -83,6 +91,9 @@ func (p *planner) settled() int {
 // accept checks one proposal and carries it out on the draft. It says why not.
 func (p *planner) accept(op *Op) (why string) {
 	op.By = p.r.o.Model.Name()
+	if op.Page != "" {
+		op.Page = p.r.where.At(op.Page)
+	}
 	if op.Kind == CreatePage {
 		return p.acceptPage(op)
 	}
@@ -140,7 +151,7 @@ func (p *planner) cited(op *Op) ([]*fact, string) {
 
 // acceptPage notes a page that the model wants. It is made with its first statement.
 func (p *planner) acceptPage(op *Op) string {
-	if op.Meta == nil || !inZone(op.Page) || strings.HasPrefix(string(op.Page), "0_Inbox/") {
+	if op.Meta == nil || !p.r.where.InZone(op.Page) || strings.HasPrefix(string(p.r.where.Name(op.Page)), "0_Inbox/") {
 		return fmt.Sprintf("%q is not a page that may be made", clipped(string(op.Page)))
 	}
 	for _, f := range p.facts {
@@ -165,7 +176,7 @@ func (p *planner) target(op *Op, facts []*fact) (*family, *draft, string) {
 	if op.Page == "" {
 		op.Page = facts[0].place.Page
 	}
-	if !inZone(op.Page) || isList(op.Page) || strings.HasPrefix(string(op.Page), "0_Inbox/") {
+	if !p.r.where.InZone(op.Page) || p.r.where.isList(op.Page) || strings.HasPrefix(string(p.r.where.Name(op.Page)), "0_Inbox/") {
 		return nil, nil, fmt.Sprintf("%q is not a page that may be written", clipped(string(op.Page)))
 	}
 	fam, err := p.family(op.Page)
@@ -296,7 +307,7 @@ func (p *planner) acceptOn(fam *family, op *Op, facts []*fact) string {
 	return ""
 }
 
-// A wiki shows a model the zones as they will be, and nothing else of the vault.
+// A wiki shows a model the zones as they will be, and nothing else of the vault. The model knows pages by their names under the root.
 type wiki struct{ p *planner }
 
 // ListPages implements [Wiki].
@@ -304,7 +315,8 @@ func (w wiki) ListPages(_ context.Context, zone string) ([]vault.Path, error) {
 	var out []vault.Path
 	for _, list := range w.p.families {
 		for _, name := range list {
-			if zone == "" || strings.HasPrefix(string(name), strings.TrimSuffix(zone, "/")+"/") {
+			name = w.p.r.where.Name(name)
+			if name != "" && (zone == "" || strings.HasPrefix(string(name), strings.TrimSuffix(zone, "/")+"/")) {
 				out = append(out, name)
 			}
 		}
@@ -315,7 +327,8 @@ func (w wiki) ListPages(_ context.Context, zone string) ([]vault.Path, error) {
 
 // ReadPage implements [Wiki].
 func (w wiki) ReadPage(_ context.Context, name vault.Path) ([]byte, error) {
-	if !inZone(name) {
+	name = w.p.r.where.At(name)
+	if !w.p.r.where.InZone(name) {
 		return nil, fmt.Errorf("%q is not a page", clipped(string(name)))
 	}
 	d, err := w.p.current(name)

@@ -23,7 +23,7 @@ func (r *Runner) navigation(ctx context.Context, plan *Plan) (open int, err erro
 		return 0, err
 	}
 	in := navigate.MemoryInput{
-		Pages: s.pages, Owner: s.owner(), Forgotten: s.forgotten, Today: vault.DayOf(plan.Started), MaxLines: r.o.MemoryMaxLines,
+		Layout: r.where.Layout, Pages: s.pages, Owner: s.owner(), Forgotten: s.forgotten, Today: vault.DayOf(plan.Started), MaxLines: r.o.MemoryMaxLines,
 	}
 	for _, c := range plan.Conflicts {
 		q := navigate.Question{Page: c.Title, Text: c.Question, Trusted: true}
@@ -44,8 +44,8 @@ func (r *Runner) navigation(ctx context.Context, plan *Plan) (open int, err erro
 	if err != nil {
 		return 0, fmt.Errorf("rewriting MEMORY.md: %w", err)
 	}
-	err = r.managed(plan, indexPath, []byte(navigate.EmptyIndex), func(base, theirs []byte) (merged, generated []byte, err error) {
-		generated = navigate.Index(slices.Values(s.seen))
+	err = r.managed(plan, r.where.At(indexPath), []byte(navigate.EmptyIndex), func(base, theirs []byte) (merged, generated []byte, err error) {
+		generated = navigate.Index(r.where.Layout, slices.Values(s.seen))
 		merged, _ = navigate.Merge(base, theirs, generated)
 		return merged, generated, nil
 	})
@@ -291,15 +291,15 @@ func (s *survey) owner() string {
 
 func (s *survey) pages(yield func(navigate.PageInfo) bool) {
 	s.seen = nil
-	stopped, filed := false, foreignPages(s.known)
+	stopped, filed := false, s.r.where.foreignPages(s.known)
 	for i := range s.plan.Ledger {
 		filed[s.plan.Ledger[i].Page] = true
 	}
 	_, err := s.r.o.Vault.Walk(s.ctx, func(name vault.Path, stat vault.FileInfo) error {
-		if !inZone(name) && (!filed[name] || !isPage(name)) {
+		if !s.r.where.InZone(name) && (!filed[name] || !s.r.where.isPage(name)) {
 			return nil
 		}
-		if slim, known := s.r.seen.gloss(name, stat); known && len(s.reads[name]) == 0 && !wholeForMemory(name) {
+		if slim, known := s.r.seen.gloss(name, stat); known && len(s.reads[name]) == 0 && !s.r.where.wholeForMemory(name) {
 			s.seen = append(s.seen, s.discreet(slim))
 			stopped = stopped || !yield(slim)
 			return nil
@@ -309,19 +309,19 @@ func (s *survey) pages(yield func(navigate.PageInfo) bool) {
 			return nil // the directory has named it
 		}
 		info := s.info(name, data)
-		if !isList(name) {
+		if !s.r.where.isList(name) {
 			info.Gloss = navigate.Gloss(info.Lines, navigate.GlossLength, append([]string{info.Title}, info.Aliases...)...)
 		}
 		slim := info
 		slim.Lines = nil
-		if !wholeForMemory(name) {
+		if !s.r.where.wholeForMemory(name) {
 			info.Lines, slim.Lines = forMemory(info.Lines)
 		}
 		s.seen = append(s.seen, s.discreet(slim))
-		if !isList(name) {
+		if !s.r.where.isList(name) {
 			s.r.seen.keepGloss(name, stat, slim)
 		}
-		if !stopped && !isList(name) {
+		if !stopped && !s.r.where.isList(name) {
 			stopped = !yield(info)
 		}
 		return nil
@@ -349,7 +349,7 @@ func (s *survey) forgotten(text string) bool {
 }
 
 func (s *survey) info(name vault.Path, data []byte) navigate.PageInfo {
-	if !isList(name) {
+	if !s.r.where.isList(name) {
 		return navigate.Info(page.Parse(name, data), s.origin, func(st page.Statement) int { return s.reads[name][lexis.Fold(st.Text)] })
 	}
 	info := navigate.PageInfo{Path: name, Title: fileTitle(name)}
@@ -358,7 +358,7 @@ func (s *survey) info(name vault.Path, data []byte) navigate.PageInfo {
 			info.Open++
 		}
 	}
-	if name == navigate.ConflictsPath {
+	if name == s.r.where.At(navigate.ConflictsPath) {
 		info.Open = len(s.plan.Conflicts)
 	}
 	return info

@@ -20,13 +20,20 @@ var (
 	errPlace  = errors.New("the page has no place where the line would read as it should")
 )
 
+// places tells what the paths of a vault are to dreams.
+type places struct{ vault.Layout }
+
 // isList says whether the page is one of the lists for a person in 0_Inbox, which ops of [AddItem] and [TakeItem] keep.
-func isList(p vault.Path) bool {
-	return p == navigate.ConflictsPath || p == navigate.UnfiledPath || p == navigate.UnconfirmedPath || p == navigate.SkippedPath
+func (w places) isList(p vault.Path) bool {
+	switch w.Name(p) {
+	case navigate.ConflictsPath, navigate.UnfiledPath, navigate.UnconfirmedPath, navigate.SkippedPath:
+		return true
+	}
+	return false
 }
 
-func listIntro(p vault.Path) string {
-	switch p {
+func (w places) listIntro(p vault.Path) string {
+	switch w.Name(p) {
 	case navigate.ConflictsPath:
 		return navigate.ConflictsIntro
 	case navigate.UnfiledPath:
@@ -39,10 +46,15 @@ func listIntro(p vault.Path) string {
 
 // apply carries out the ops of one page. data is nil for a page that does not exist. The same bytes and ops always
 // give the same bytes.
-func apply(p vault.Path, data []byte, ops []Op, day vault.Day) ([]byte, error) {
-	if isList(p) {
-		return applyList(p, data, ops)
+func (w places) apply(p vault.Path, data []byte, ops []Op, day vault.Day) ([]byte, error) {
+	if w.isList(p) {
+		return w.applyList(p, data, ops)
 	}
+	return applyPage(p, data, ops, day)
+}
+
+// applyPage is apply for a page that is no list.
+func applyPage(p vault.Path, data []byte, ops []Op, day vault.Day) ([]byte, error) {
 	doc, err := openDoc(p, data, ops)
 	if err != nil {
 		return nil, err
@@ -187,7 +199,7 @@ func settle(doc *page.Doc, op *Op) (string, error) {
 
 // applyList carries out the ops of a list in 0_Inbox, in two steps however many they are: what is taken off, then what is added and
 // not taken again. An empty list is no reason to take the file away.
-func applyList(p vault.Path, data []byte, ops []Op) ([]byte, error) {
+func (w places) applyList(p vault.Path, data []byte, ops []Op) ([]byte, error) {
 	taken := map[string][]navigate.Item{} // by text
 	var added []navigate.Item
 	at := map[string][]int{} // places in added, by text
@@ -219,7 +231,7 @@ func applyList(p vault.Path, data []byte, ops []Op) ([]byte, error) {
 		return it.Text == "" || slices.ContainsFunc(answered, func(x navigate.Item) bool { return samePlace(it, x) }) // before a run was taken back
 	})
 	if len(added) > 0 {
-		data = navigate.AppendItems(data, listIntro(p), added)
+		data = navigate.AppendItems(data, w.listIntro(p), added)
 	}
 	return labelled(data, ops), nil
 }

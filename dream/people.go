@@ -98,7 +98,7 @@ func (p *planner) adopt(d *draft, question string) *openConflict {
 	}
 	for _, o := range oc.Options { // a side without an item would count as one that a person deleted
 		p.list(&Op{
-			Kind: AddItem, Page: navigate.ConflictsPath, About: d.path, Section: oc.Link, Text: o.Item, Sources: o.Sources, By: byRules,
+			Kind: AddItem, Page: p.r.where.At(navigate.ConflictsPath), About: d.path, Section: oc.Link, Text: o.Item, Sources: o.Sources, By: byRules,
 		})
 	}
 	p.conflict = append(p.conflict, oc)
@@ -107,7 +107,7 @@ func (p *planner) adopt(d *draft, question string) *openConflict {
 
 // listed is the text of the item that stands on the list for a side already, else the side's own.
 func (p *planner) listed(link string, o page.Statement) string {
-	data, err := p.r.o.Vault.ReadFile(navigate.ConflictsPath)
+	data, err := p.r.o.Vault.ReadFile(p.r.where.At(navigate.ConflictsPath))
 	if err != nil || len(o.Sources) == 0 {
 		return o.Text
 	}
@@ -128,7 +128,7 @@ func (p *planner) closeConflict(at vault.Path, question string) {
 	c.done = true
 	for _, o := range c.Options {
 		p.list(&Op{
-			Kind: TakeItem, Page: navigate.ConflictsPath, About: c.Page, Section: c.Link, Text: o.Item, Sources: o.Sources, By: byRules,
+			Kind: TakeItem, Page: p.r.where.At(navigate.ConflictsPath), About: c.Page, Section: c.Link, Text: o.Item, Sources: o.Sources, By: byRules,
 		})
 	}
 }
@@ -145,7 +145,7 @@ func (p *planner) answers(known []openConflict) error {
 	if len(known) == 0 {
 		return nil
 	}
-	data, err := p.r.o.Vault.ReadFile(navigate.ConflictsPath)
+	data, err := p.r.o.Vault.ReadFile(p.r.where.At(navigate.ConflictsPath))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("reading the answers: %w", err)
 	}
@@ -185,7 +185,7 @@ func (p *planner) takeUp(known []openConflict) error {
 	if len(known) == 0 {
 		return nil
 	}
-	data, err := p.r.o.Vault.ReadFile(navigate.ConflictsPath)
+	data, err := p.r.o.Vault.ReadFile(p.r.where.At(navigate.ConflictsPath))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("reading the questions: %w", err)
 	}
@@ -325,7 +325,7 @@ func (p *planner) settle(fam *family, d *draft, c *openConflict, verdicts []verd
 	for _, v := range verdicts {
 		if v.text != "" { // the corrected item has other words than the one that is known
 			p.list(&Op{
-				Kind: TakeItem, Page: navigate.ConflictsPath, About: c.Page, Section: v.item.Page, Text: v.item.Text, Sources: v.item.Sources,
+				Kind: TakeItem, Page: p.r.where.At(navigate.ConflictsPath), About: c.Page, Section: v.item.Page, Text: v.item.Text, Sources: v.item.Sources,
 				By: byRules,
 			})
 		}

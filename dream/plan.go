@@ -200,9 +200,9 @@ const (
 
 // content says whether a page changes that is more than a list of questions. A list of unfiled facts is one: it is where they are
 // read from then on.
-func (p *Plan) content() bool {
+func (w places) content(p *Plan) bool {
 	for i := range p.Pages {
-		if p.Pages[i].Content || p.Pages[i].Path == navigate.UnfiledPath || p.Pages[i].Path == navigate.UnconfirmedPath {
+		if p.Pages[i].Content || p.Pages[i].Path == w.At(navigate.UnfiledPath) || p.Pages[i].Path == w.At(navigate.UnconfirmedPath) {
 			return true
 		}
 	}

@@ -107,9 +107,9 @@ func (r *Runner) newPlanner(ctx context.Context, run string, today vault.Day) (*
 
 // directory reads the names of all pages. It keeps names and counts, never texts.
 func (p *planner) directory() (*route.Directory, error) {
-	dir, filed := route.NewDirectory(), foreignPages(p.known)
+	dir, filed := route.NewDirectory(p.r.where.Layout), p.r.where.foreignPages(p.known)
 	_, err := p.r.o.Vault.Walk(p.ctx, func(name vault.Path, info vault.FileInfo) error {
-		if !isPage(name) || isList(name) {
+		if !p.r.where.isPage(name) || p.r.where.isList(name) {
 			return nil
 		}
 		entry, known := p.r.seen.entry(name, info)
@@ -123,7 +123,7 @@ func (p *planner) directory() (*route.Directory, error) {
 			entry = route.Entry{Path: name, Title: pg.Title, Aliases: pg.Aliases, Type: pg.Type, Sections: countSections(pg.Body)}
 			p.r.seen.keepEntry(name, info, entry)
 		}
-		entry.Foreign, entry.Filed = !inZone(name), filed[name]
+		entry.Foreign, entry.Filed = !p.r.where.InZone(name), filed[name]
 		dir.Add(entry)
 		key := familyKey(name)
 		p.families[key] = append(p.families[key], name)
@@ -151,10 +151,10 @@ func countSections(body []byte) map[string]int {
 }
 
 // foreignPages are those outside the zones that facts were filed on.
-func foreignPages(known *vault.Accounts) map[vault.Path]bool {
+func (w places) foreignPages(known *vault.Accounts) map[vault.Path]bool {
 	out := map[vault.Path]bool{}
 	for _, a := range known.All() {
-		if a.Page != "" && !inZone(a.Page) {
+		if a.Page != "" && !w.InZone(a.Page) {
 			out[a.Page] = true
 		}
 	}
@@ -162,26 +162,14 @@ func foreignPages(known *vault.Accounts) map[vault.Path]bool {
 }
 
 // isPage says whether a plan may add to the file where it is there: a page of the zones, or one that a person keeps elsewhere.
-func isPage(p vault.Path) bool {
-	switch p {
-	case indexPath, vault.JournalPath, "schema.md":
+func (w places) isPage(p vault.Path) bool {
+	switch w.Name(p) {
+	case indexPath, vault.JournalPath, vault.SchemaPath:
 		return false
 	}
 	clean, err := vault.ParsePath(string(p))
 	return err == nil && clean == p && strings.EqualFold(path.Ext(string(p)), ".md") && !strings.HasPrefix(string(p), "memory/") &&
 		!strings.HasPrefix(string(p), ".") && !strings.Contains(string(p), "/.")
-}
-
-// zones are the folders in which plans make pages.
-var zones = []string{"0_Inbox", "1_Projects", "2_Wiki", "3_Personal", "4_Assets", "5_Archives"}
-
-func inZone(p vault.Path) bool {
-	zone, rest, ok := strings.Cut(string(p), "/")
-	if !ok || rest == "" || !slices.Contains(zones, zone) || !strings.EqualFold(path.Ext(rest), ".md") {
-		return false
-	}
-	clean, err := vault.ParsePath(string(p))
-	return err == nil && clean == p && !strings.Contains(string(p), "/.")
 }
 
 func (p *planner) speakerOf(src []page.Source) string {
@@ -274,7 +262,7 @@ func (p *planner) rules(then func() error) error {
 			continue
 		}
 		if why := p.waits(f); why != "" {
-			p.onList(navigate.UnconfirmedPath, f, why)
+			p.onList(p.r.where.At(navigate.UnconfirmedPath), f, why)
 			continue
 		}
 		if f.place.Page == "" {
@@ -362,7 +350,7 @@ func (p *planner) close(fam *family) {
 			if len(d.ops) == 0 {
 				continue
 			}
-			c.parts = append(c.parts, finished(d, today, fam.facts, p.labels))
+			c.parts = append(c.parts, p.r.where.finished(d, today, fam.facts, p.labels))
 		}
 	}()
 	if len(p.closing) > closingFamilies {
@@ -371,7 +359,7 @@ func (p *planner) close(fam *family) {
 }
 
 // finished is a draft as a part of the plan. A defect that panics is a page that is refused, not the end of the program.
-func finished(d *draft, today vault.Day, facts []*fact, labels func([]Op) []Op) (part closedPage) {
+func (w places) finished(d *draft, today vault.Day, facts []*fact, labels func([]Op) []Op) (part closedPage) {
 	part.draft = d
 	defer func() {
 		if r := recover(); r != nil {
@@ -379,7 +367,7 @@ func finished(d *draft, today vault.Day, facts []*fact, labels func([]Op) []Op) 
 		}
 	}()
 	if part.plan, part.after, part.err = d.finish(today, facts, labels); part.err == nil {
-		part.err = verifyPage(part.plan, d.data, part.after)
+		part.err = w.verifyPage(part.plan, d.data, part.after)
 	}
 	return part
 }
@@ -419,7 +407,7 @@ func (p *planner) closed() {
 
 func (p *planner) refused(fam *family, d *draft, why error) {
 	p.r.log.Error("the plan of a page was refused", "page", d.path, "err", why)
-	p.notes = append(p.notes, fmt.Sprintf("the plan for %s was refused (%v); its facts are in %s", d.path, why, navigate.UnfiledPath))
+	p.notes = append(p.notes, fmt.Sprintf("the plan for %s was refused (%v); its facts are in %s", d.path, why, p.r.where.At(navigate.UnfiledPath)))
 	for _, f := range fam.facts {
 		if f.line.Page == d.path {
 			p.unfiled(f, "the plan of its page was refused")
@@ -452,12 +440,14 @@ func (p *planner) drop(f *fact, reason string) {
 	p.drops = append(p.drops, *op)
 }
 
-func (p *planner) unfiled(f *fact, reason string) { p.onList(navigate.UnfiledPath, f, reason) }
+func (p *planner) unfiled(f *fact, reason string) {
+	p.onList(p.r.where.At(navigate.UnfiledPath), f, reason)
+}
 
 // onList leaves a fact to a person: on the list of what has no page, or on that of what waits for their word, with a box to tick.
 func (p *planner) onList(list vault.Path, f *fact, reason string) {
 	op := &Op{
-		Kind: AddItem, Page: list, Text: f.text, Sources: []page.Source{f.source}, Plain: list != navigate.UnconfirmedPath, By: byRules,
+		Kind: AddItem, Page: list, Text: f.text, Sources: []page.Source{f.source}, Plain: list != p.r.where.At(navigate.UnconfirmedPath), By: byRules,
 		Reason: reason, Facts: []Account{{f.ID, Unfiled}},
 	}
 	f.account(Unfiled, list, op, reason)

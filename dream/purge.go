@@ -94,7 +94,7 @@ func (r *Runner) unmention(ctx context.Context) ([]vault.Path, error) {
 // dropBare takes a page away that a run made and that says nothing any more but its name.
 func (r *Runner) dropBare(p vault.Path) error {
 	data, err := r.o.Vault.ReadFile(p)
-	if errors.Is(err, fs.ErrNotExist) || err == nil && (isList(p) || !page.Bare(data)) {
+	if errors.Is(err, fs.ErrNotExist) || err == nil && (r.where.isList(p) || !page.Bare(data)) {
 		return nil
 	}
 	if err != nil {
@@ -110,7 +110,7 @@ func (r *Runner) dropBare(p vault.Path) error {
 // changed just now: an earlier try may have been cut off behind the pages.
 func (r *Runner) renew(ctx context.Context, open []openConflict, now time.Time) (changed []vault.Path, err error) {
 	was := map[vault.Path][]byte{}
-	for _, p := range []vault.Path{indexPath, memoryPath} {
+	for _, p := range []vault.Path{r.where.At(indexPath), memoryPath} {
 		if was[p], err = r.o.Vault.ReadFile(p); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
 		}
@@ -118,7 +118,7 @@ func (r *Runner) renew(ctx context.Context, open []openConflict, now time.Time) 
 	if _, err := r.navigation(ctx, &Plan{Started: now, Conflicts: open}); err != nil {
 		return nil, err
 	}
-	for _, p := range []vault.Path{indexPath, memoryPath} {
+	for _, p := range []vault.Path{r.where.At(indexPath), memoryPath} {
 		if data, err := r.o.Vault.ReadFile(p); err == nil && !bytes.Equal(data, was[p]) {
 			changed = append(changed, p)
 		}
@@ -355,12 +355,12 @@ func (pg *purger) images(run string) error {
 		return err
 	}
 	for i, im := range list {
-		if im.File != "" && isPage(im.Path) {
+		if im.File != "" && pg.r.where.isPage(im.Path) {
 			if err := pg.image(run, im.File); err != nil {
 				return err
 			}
 		}
-		if isPage(im.Path) || isJournal(im.Path) {
+		if pg.r.where.isPage(im.Path) || pg.r.where.IsJournal(im.Path) {
 			continue
 		}
 		if told, err := pg.tells(run, im); err != nil {

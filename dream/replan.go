@@ -41,7 +41,7 @@ func (r *Runner) replan(ctx context.Context, plan *Plan, i int, giveUp bool, why
 			}
 			p.unfiled(f, why)
 		}
-		p.notes = append(p.notes, fmt.Sprintf("%s could not be written (%s); its facts are in %s", pp.Path, why, navigate.UnfiledPath))
+		p.notes = append(p.notes, fmt.Sprintf("%s could not be written (%s); its facts are in %s", pp.Path, why, r.where.At(navigate.UnfiledPath)))
 	} else if err := p.rules(func() error { return p.carryOver(pp.Path, pp.Ops) }); err != nil {
 		return err
 	}
@@ -62,7 +62,7 @@ func (r *Runner) replan(ctx context.Context, plan *Plan, i int, giveUp bool, why
 		}
 		plan.Ledger[k] = l
 	}
-	plan.Pages = slices.Concat(plan.Pages[:i:i], fresh.Pages, withoutItems(plan.Pages[i+1:], pp.Path))
+	plan.Pages = slices.Concat(plan.Pages[:i:i], fresh.Pages, r.where.withoutItems(plan.Pages[i+1:], pp.Path))
 	plan.Conflicts, plan.Drops = fresh.Conflicts, append(plan.Drops, fresh.Drops...)
 	if p.mentioned {
 		plan.Forgotten = ""
@@ -205,10 +205,10 @@ func (p *planner) linkAgain(name vault.Path, op *Op) error {
 }
 
 // withoutItems leaves out the list items that were planned for a page.
-func withoutItems(pages []PagePlan, about vault.Path) []PagePlan {
+func (w places) withoutItems(pages []PagePlan, about vault.Path) []PagePlan {
 	out := slices.Clone(pages)
 	for i := range out {
-		if isList(out[i].Path) {
+		if w.isList(out[i].Path) {
 			out[i].Ops = slices.DeleteFunc(slices.Clone(out[i].Ops), func(op Op) bool { return op.About == about })
 		}
 	}

@@ -253,7 +253,7 @@ func (rv *revision) reworded(st *page.Statement) (bool, error) {
 
 // unfiled takes what the changed lines said before off the lists of facts without a page.
 func (rv *revision) unfiled() error {
-	for _, name := range []vault.Path{navigate.UnfiledPath, navigate.UnconfirmedPath} {
+	for _, name := range []vault.Path{rv.p.r.where.At(navigate.UnfiledPath), rv.p.r.where.At(navigate.UnconfirmedPath)} {
 		data, err := rv.p.r.o.Vault.ReadFile(name)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue

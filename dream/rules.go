@@ -411,7 +411,7 @@ func (p *planner) contradict(fam *family, f *fact, l *line) error {
 // askItem puts one side of a conflict on the list of questions.
 func (p *planner) askItem(oc *openConflict, d *draft, text, short string, src []page.Source, stays bool) {
 	it := Op{
-		Kind: AddItem, Page: navigate.ConflictsPath, About: d.path, Section: oc.Link, Text: short, Sources: src, By: byRules,
+		Kind: AddItem, Page: p.r.where.At(navigate.ConflictsPath), About: d.path, Section: oc.Link, Text: short, Sources: src, By: byRules,
 	}
 	oc.Options = append(oc.Options, openOption{Text: text, Item: short, Sources: src, Stays: stays})
 	p.list(&it)
@@ -465,7 +465,7 @@ func unused(d *draft, question string) string {
 }
 
 func (p *planner) closedNote(d *draft) {
-	note := string(d.path) + ": " + d.closed + "; its facts are in " + string(navigate.UnfiledPath)
+	note := string(d.path) + ": " + d.closed + "; its facts are in " + string(p.r.where.At(navigate.UnfiledPath))
 	if !slices.Contains(p.notes, note) {
 		p.notes = append(p.notes, note)
 	}

@@ -59,6 +59,7 @@ type Runner struct {
 	o     Options
 	log   *slog.Logger
 	store store
+	where places
 
 	lock  chan struct{} // has room for one: held by whoever changes pages
 	mu    sync.Mutex
@@ -80,7 +81,7 @@ func New(o Options) *Runner {
 	if o.Timeout <= 0 {
 		o.Timeout = 10 * time.Minute
 	}
-	return &Runner{o: o, log: o.Log, store: store{o.Vault}, lock: make(chan struct{}, 1)}
+	return &Runner{o: o, log: o.Log, store: store{o.Vault}, where: places{o.Vault.Layout()}, lock: make(chan struct{}, 1)}
 }
 
 func (r *Runner) progress(run, phase string, done, total int, unit string) {
@@ -207,7 +208,7 @@ func (r *Runner) pending(ctx context.Context) ([]DayCount, error) {
 
 // Tick runs when the gate is open.
 func (r *Runner) Tick(ctx context.Context) (ran bool, rep Report, err error) {
-	if err := r.ages.look(ctx, r.o.Vault); err != nil {
+	if err := r.ages.look(ctx, r.o.Vault, r.where); err != nil {
 		r.log.Warn("what people wrote on pages cannot be noted; it may be taken for older than it is", "err", err)
 	}
 	d, err := r.Decide(ctx, false)
@@ -251,7 +252,7 @@ func (r *Runner) chores(ctx context.Context) (bool, error) {
 	if _, fresh, err := r.gone.read(ctx, r.o.Vault, known); err != nil || fresh || len(st.Conflicts) == 0 {
 		return fresh, err
 	}
-	data, err := r.o.Vault.ReadFile(navigate.ConflictsPath)
+	data, err := r.o.Vault.ReadFile(r.where.At(navigate.ConflictsPath))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return false, err
 	}
@@ -312,7 +313,7 @@ func (r *Runner) run(ctx context.Context, q Request) (Report, error) {
 		}
 	}
 	if !q.DryRun {
-		if err := r.ages.look(ctx, r.o.Vault); err != nil {
+		if err := r.ages.look(ctx, r.o.Vault, r.where); err != nil {
 			return Report{}, r.failed(ctx, d, err)
 		}
 	}
@@ -345,7 +346,7 @@ func (r *Runner) carryOut(ctx context.Context, plan *Plan, d Decision, q Request
 		rep := plan.report(NothingPending)
 		rep.Run, rep.Watermark = "", plan.Was
 		return rep, r.settleState(ctx, plan)
-	case !plan.content() && !plan.nothingToWrite():
+	case !r.where.content(plan) && !plan.nothingToWrite():
 		rep := plan.report(NoChange)
 		rep.Watermark = plan.Was
 		r.countFailure(d.Days, "no page would change")

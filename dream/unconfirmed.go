@@ -18,7 +18,7 @@ func (p *planner) waits(f *fact) (why string) {
 	if trust.Admits(f.Text, s.Origin, s.Speaker, p.router.Owner) {
 		return ""
 	}
-	if a, known := p.known.FindOn(f.Day, f.ID); known && a.Page == navigate.UnconfirmedPath {
+	if a, known := p.known.FindOn(f.Day, f.ID); known && a.Page == p.r.where.At(navigate.UnconfirmedPath) {
 		return ""
 	}
 	if !trust.Tells(s.Origin) {
@@ -29,7 +29,7 @@ func (p *planner) waits(f *fact) (why string) {
 
 // confirmed are the facts that people ticked in 0_Inbox/Unconfirmed.md, with their items. Only facts that wait there count.
 func (r *Runner) confirmed(known *vault.Accounts) (facts []vault.Fact, items []navigate.Item, err error) {
-	data, err := r.o.Vault.ReadFile(navigate.UnconfirmedPath)
+	data, err := r.o.Vault.ReadFile(r.where.At(navigate.UnconfirmedPath))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, fmt.Errorf("reading what people confirmed: %w", err)
 	}
@@ -43,7 +43,7 @@ func (r *Runner) confirmed(known *vault.Accounts) (facts []vault.Fact, items []n
 		if err != nil {
 			return nil, nil, err
 		}
-		if ok && a.Page == navigate.UnconfirmedPath && known.Covers(&f) {
+		if ok && a.Page == r.where.At(navigate.UnconfirmedPath) && known.Covers(&f) {
 			seen[it.Sources[0]] = true
 			facts, items = append(facts, f), append(items, it)
 		}
@@ -55,7 +55,7 @@ func (r *Runner) confirmed(known *vault.Accounts) (facts []vault.Fact, items []n
 func (p *planner) confirm() ([]vault.Fact, error) {
 	facts, items, err := p.r.confirmed(p.known)
 	for _, it := range items {
-		p.list(&Op{Kind: TakeItem, Page: navigate.UnconfirmedPath, Section: it.Page, Text: it.Text, Sources: it.Sources, By: byRules})
+		p.list(&Op{Kind: TakeItem, Page: p.r.where.At(navigate.UnconfirmedPath), Section: it.Page, Text: it.Text, Sources: it.Sources, By: byRules})
 	}
 	return facts, err
 }

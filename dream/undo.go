@@ -104,14 +104,14 @@ type edit struct {
 func (r *Runner) reverse(plan *Plan, list []image, rep *UndoReport) ([]edit, error) {
 	var out []edit
 	for _, im := range list {
-		if isJournal(im.Path) || isList(im.Path) && plan.last(im.Path) == nil {
+		if r.where.IsJournal(im.Path) || r.where.isList(im.Path) && plan.last(im.Path) == nil {
 			continue
 		}
 		var pre, post []byte
 		var err error
 		if im.File != "" {
 			pre, err = r.store.read(plan.Run, "pre/"+im.File)
-			if errors.Is(err, fs.ErrNotExist) && !isPage(im.Path) {
+			if errors.Is(err, fs.ErrNotExist) && !r.where.isPage(im.Path) {
 				continue // a purge that was cut off has taken it
 			}
 			if err != nil {
@@ -125,8 +125,8 @@ func (r *Runner) reverse(plan *Plan, list []image, rep *UndoReport) ([]edit, err
 		if errors.Is(err, fs.ErrNotExist) {
 			now = nil
 		}
-		if isList(im.Path) {
-			out = unlisted(out, plan, im, pre, now)
+		if r.where.isList(im.Path) {
+			out = r.where.unlisted(out, plan, im, pre, now)
 			continue
 		}
 		if post, err = r.post(plan, im, pre); err != nil {
@@ -138,7 +138,7 @@ func (r *Runner) reverse(plan *Plan, list []image, rep *UndoReport) ([]edit, err
 		if now == nil && post != nil && !slices.Contains(baseFiles, im.Path) {
 			rep.Gone = append(rep.Gone, im.Path)
 		}
-		e, clash := reversed(im.Path, pre, post, now, plan.bare(im.Path))
+		e, clash := r.where.reversed(im.Path, pre, post, now, plan.bare(im.Path))
 		rep.Clashes = append(rep.Clashes, clash...)
 		if e != nil {
 			e.clash = len(clash) > 0
@@ -175,7 +175,7 @@ func (r *Runner) post(plan *Plan, im image, pre []byte) ([]byte, error) {
 			continue
 		}
 		var err error
-		if data, err = apply(pp.Path, data, pp.Ops, vault.DayOf(plan.Started)); err != nil {
+		if data, err = r.where.apply(pp.Path, data, pp.Ops, vault.DayOf(plan.Started)); err != nil {
 			return nil, fmt.Errorf("working out how the run left %s: %w", pp.Path, err)
 		}
 	}
@@ -197,7 +197,7 @@ func (p *Plan) bare(name vault.Path) []byte {
 
 // reversed takes the run's changes out of a file and leaves a person's in. clash names lines that both changed. bare is what
 // stays of a page that the run made, where there is more on it now.
-func reversed(p vault.Path, pre, post, now, bare []byte) (*edit, []string) {
+func (w places) reversed(p vault.Path, pre, post, now, bare []byte) (*edit, []string) {
 	if now == nil { // a person deleted it: that stands
 		return nil, nil
 	}
@@ -214,7 +214,7 @@ func reversed(p vault.Path, pre, post, now, bare []byte) (*edit, []string) {
 		e.remove = true
 		return e, nil
 	}
-	if !isPage(p) { // generated anew by the next run
+	if !w.isPage(p) { // generated anew by the next run
 		clashes = nil
 	}
 	lines := map[string]bool{}
@@ -242,7 +242,7 @@ func clipped(s string) string {
 
 // unlisted takes back what a run did to a list, whose items were as in pre. An answer survives: what a person ticked or worded stays, and
 // what they had answered before the run comes back as they left it, so that the next run carries it out.
-func unlisted(out []edit, plan *Plan, im image, pre, now []byte) []edit {
+func (w places) unlisted(out []edit, plan *Plan, im image, pre, now []byte) []edit {
 	p := im.Path
 	if now == nil {
 		return out
@@ -278,7 +278,7 @@ func unlisted(out []edit, plan *Plan, im image, pre, now []byte) []edit {
 		}
 	}
 	data := navigate.TakeItems(now, func(it navigate.Item) bool { return gone[it.Line] })
-	data = navigate.AppendItems(data, listIntro(p), back)
+	data = navigate.AppendItems(data, w.listIntro(p), back)
 	for i := range plan.Pages {
 		if plan.Pages[i].Path == p {
 			data = labelled(data, plan.Pages[i].Ops)
@@ -287,7 +287,7 @@ func unlisted(out []edit, plan *Plan, im image, pre, now []byte) []edit {
 	if string(data) == string(now) {
 		return out
 	}
-	made := im.File == "" && strings.TrimSpace(string(data)) == strings.TrimSpace(listIntro(p))
+	made := im.File == "" && strings.TrimSpace(string(data)) == strings.TrimSpace(w.listIntro(p))
 	return append(out, edit{path: p, now: hash(vault.HashOf(now)), data: data, remove: made})
 }
 
@@ -306,7 +306,7 @@ func (r *Runner) unlist(plan *Plan, im image) error {
 			return err
 		}
 	}
-	return r.write(unlisted(nil, plan, im, pre, now))
+	return r.write(r.where.unlisted(nil, plan, im, pre, now))
 }
 
 func (r *Runner) write(edits []edit) error {
@@ -397,7 +397,7 @@ func (r *Runner) takeBack(ctx context.Context, plan *Plan, edits []edit, rep *Un
 	if err := r.store.mark(plan.Run, undoneFile); err != nil {
 		return err
 	}
-	paths := []vault.Path{vault.JournalPath, vault.InnerJournalPath, runPath(plan.Run, undoneFile)}
+	paths := []vault.Path{r.where.At(vault.JournalPath), vault.InnerJournalPath, runPath(plan.Run, undoneFile)}
 	hidden, err := r.unmention(ctx) // what was forgotten since does not come back
 	if err != nil {
 		return fmt.Errorf("taking what was forgotten since off the pages: %w", err)

@@ -26,7 +26,7 @@ func (p *planner) verify(plan *Plan) error {
 		}
 	}
 	for i := range plan.Pages {
-		if err := plan.Pages[i].allowed(); err != nil {
+		if err := p.r.where.allowed(&plan.Pages[i]); err != nil {
 			return err
 		}
 	}
@@ -34,8 +34,8 @@ func (p *planner) verify(plan *Plan) error {
 }
 
 // allowed proves that the page is one of the zones, or one that was there before.
-func (p *PagePlan) allowed() error {
-	if inZone(p.Path) || isPage(p.Path) && p.Before != (hash{}) {
+func (w places) allowed(p *PagePlan) error {
+	if w.InZone(p.Path) || w.isPage(p.Path) && p.Before != (hash{}) {
 		return nil
 	}
 	return fmt.Errorf("%q is not a page of the zones", p.Path)
@@ -43,8 +43,8 @@ func (p *PagePlan) allowed() error {
 
 // verifyPage proves that a page loses nothing that no op explains: every line that goes is the target of an op, or the day of
 // the last update, or a heading or a blank line beside what went.
-func verifyPage(pp *PagePlan, before, after []byte) error {
-	if err := pp.allowed(); err != nil {
+func (w places) verifyPage(pp *PagePlan, before, after []byte) error {
+	if err := w.allowed(pp); err != nil {
 		return err
 	}
 	left := map[string]int{}

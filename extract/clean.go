@@ -25,9 +25,7 @@ type sentence struct {
 func read(text string) body {
 	text, captions := takeCaptions(spoken(text))
 	b := body{captions: captions}
-	sentences := lexis.Sentences(text)
-	b.sentences = make([]sentence, 0, len(sentences))
-	for _, s := range sentences {
+	for _, s := range lexis.Sentences(text) {
 		raw := text[s.Start:s.End]
 		if strings.HasPrefix(raw, "```") || strings.HasPrefix(raw, "~~~") {
 			continue
@@ -155,11 +153,9 @@ func looksLikeCode(s string) bool {
 			return true
 		}
 	}
-	if strings.ContainsAny(s, ")>:=&|<{\\") {
-		for _, p := range [...]string{"();", "):", "=>", "->", "::", "!=", "==", "&&", "||", "</", "/>", "{{", "\\n"} {
-			if strings.Contains(s, p) {
-				return true
-			}
+	for _, p := range [...]string{"();", "):", "=>", "->", "::", "!=", "==", "&&", "||", "</", "/>", "{{", "\\n"} {
+		if strings.Contains(s, p) {
+			return true
 		}
 	}
 	if len(s) > 19 && s[4] == '-' && s[7] == '-' && (s[10] == 'T' || s[10] == ' ') && s[13] == ':' { // a time at the front
@@ -168,22 +164,14 @@ func looksLikeCode(s string) bool {
 	return symbols(s) > 0.2
 }
 
-// symbol are the signs that prose hardly uses.
-var symbol = func() (t [256]bool) {
-	for _, c := range []byte("{}[]()<>=;|&$\\_^~`/*+\"") {
-		t[c] = true
-	}
-	return t
-}()
-
-// symbols is the share of such signs.
+// symbols is the share of the signs that prose hardly uses.
 func symbols(s string) float64 {
 	if s == "" {
 		return 0
 	}
 	n := 0
 	for i := 0; i < len(s); i++ {
-		if symbol[s[i]] {
+		if strings.IndexByte("{}[]()<>=;|&$\\_^~`/*+\"", s[i]) >= 0 {
 			n++
 		}
 	}
@@ -192,7 +180,7 @@ func symbols(s string) float64 {
 
 // firstPerson tells whether the writer speaks of themselves.
 func firstPerson(s string) bool {
-	for w := range wordsOf(s) {
+	for _, w := range scan(s).words {
 		if !w.quoted && selfWord(w.low) {
 			return true
 		}

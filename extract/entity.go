@@ -94,7 +94,10 @@ func identifier(w string) bool {
 			return false
 		}
 	}
-	return letters > 0 && (uppers > 0 || under > 0 || digits > 0 && letters > 1 && upperFirst(w)) && !ordinalLike(w)
+	if letters == 0 || ordinalLike(w) {
+		return false
+	}
+	return uppers > 0 || under > 0 || digits > 0 && letters > 1 && upperFirst(w)
 }
 
 func ordinalLike(w string) bool {

@@ -18,7 +18,7 @@ func TestEverySourceIsCited(t *testing.T) {
 			data := []byte("- Peanuts " + form + "\n")
 			asked := map[vault.Day]bool{}
 			env := indexer.Env{Consumed: func(d vault.Day, id string) (vault.Account, bool) { asked[d] = true; return vault.Account{}, false }}
-			src := indexer.PageSource()
+			src := indexer.PageSource(vault.Layout{})
 			src.Rows("2_Wiki/Food.md", data, env)
 			cited := map[vault.Day]bool{}
 			for _, d := range src.Cites(data) {

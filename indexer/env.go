@@ -14,8 +14,8 @@ const (
 )
 
 // decides says whether a change of p can change the rows of other files.
-func decides(p vault.Path) bool {
-	return p == vault.JournalPath || p == vault.InnerJournalPath || p == vault.StateDir || strings.HasPrefix(string(p), vault.StateDir+"/tombstone") ||
+func decides(l vault.Layout, p vault.Path) bool {
+	return l.IsJournal(p) || p == vault.StateDir || strings.HasPrefix(string(p), vault.StateDir+"/tombstone") ||
 		string(p) == dreamsDir || strings.HasPrefix(string(p), dreamsDir+"/")
 }
 
@@ -53,7 +53,7 @@ type envStamps [3]vault.FileInfo
 
 func stampEnv(v *vault.Vault) envStamps {
 	var s envStamps
-	s[0], _ = v.Stat(vault.JournalPath)
+	s[0], _ = v.Stat(v.Layout().At(vault.JournalPath))
 	s[2], _ = v.Stat(vault.InnerJournalPath)
 	s[1], _ = v.Stat(tombstonesPath)
 	return s

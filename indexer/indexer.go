@@ -16,7 +16,7 @@ import (
 type Options struct {
 	Vault      *vault.Vault
 	Dir        string   // the index's folder, outside the vault; everything in it can be deleted
-	Sources    []Source // default: DefaultSources()
+	Sources    []Source // default: DefaultSources of the vault's layout
 	Embedder   llm.Embedder
 	OpenEngine EngineOpener
 	EngineName string // what OpenEngine opens: a change builds the next generation
@@ -93,7 +93,7 @@ type Indexer struct {
 // New returns an Indexer that does nothing yet.
 func New(o Options) *Indexer {
 	if o.Sources == nil {
-		o.Sources = DefaultSources()
+		o.Sources = DefaultSources(o.Vault.Layout())
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)

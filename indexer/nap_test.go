@@ -9,7 +9,7 @@ import (
 // itself, so that the time for the next try passes without anything to wake up for.
 func TestNoHurryAfterAFailedRebuild(t *testing.T) {
 	now := time.Now()
-	ix := New(Options{ProbeDelay: -1})
+	ix := New(Options{Sources: []Source{}, ProbeDelay: -1})
 	ix.buildRetry = ix.buildRetry.failed(now.Add(-time.Hour), otherPause)
 	if d := ix.nap(now); d < time.Second {
 		t.Errorf("wakes after %v", d)

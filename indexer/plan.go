@@ -113,7 +113,7 @@ func (p *planner) named(ctx context.Context, name vault.Path) error {
 		}
 		p.lost(name)
 	}
-	if strings.EqualFold(path.Ext(string(name)), ".md") && !p.folder(name) || decides(name) {
+	if strings.EqualFold(path.Ext(string(name)), ".md") && !p.folder(name) || decides(p.ix.o.Vault.Layout(), name) {
 		return nil
 	}
 	_, err := p.walk(ctx, string(name)+"/")

@@ -34,19 +34,20 @@ const pageVersion = 3
 //
 // The wiki's navigation (index.md, log.md, schema.md) says nothing that the pages do not, and gives
 // no rows.
-func PageSource() Source {
+func PageSource(l vault.Layout) Source {
 	return Source{
 		Name:    "page",
 		Version: pageVersion,
 		Match: func(p vault.Path) bool {
-			switch p {
-			case "index.md", "log.md", "schema.md":
+			switch l.Name(p) {
+			case "index.md", vault.JournalPath, vault.SchemaPath:
 				return false
 			}
 			s := string(p)
 			return strings.EqualFold(path.Ext(s), ".md") && !strings.HasPrefix(s, "memory/") && !strings.HasPrefix(s, ".")
 		},
 		Rows: func(p vault.Path, data []byte, env Env) ([]Row, []vault.Problem) {
+			env.layout = l
 			return pageRows(p, data, env, Row{Source: catalog.Notebook})
 		},
 		Cites: citedDays,

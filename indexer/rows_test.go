@@ -52,7 +52,7 @@ func TestPageRowsGolden(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		rows, _ := indexer.PageSource().Rows(vault.Path("1_Projects/"+filepath.Base(name)), data, indexer.Env{})
+		rows, _ := indexer.PageSource(vault.Layout{}).Rows(vault.Path("1_Projects/"+filepath.Base(name)), data, indexer.Env{})
 		got, golden := show(rows), strings.TrimSuffix(name, ".md")+".golden"
 		if *update {
 			if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
@@ -76,7 +76,7 @@ func TestPageRowsGolden(t *testing.T) {
 }
 
 func TestSourcesDivideTheVault(t *testing.T) {
-	ix := indexer.New(indexer.Options{})
+	ix := indexer.New(indexer.Options{Sources: indexer.DefaultSources(vault.Layout{})})
 	for p, want := range map[vault.Path]string{
 		"memory/archive/2026-06-09.md":      "log",
 		"memory/archive/notes.md":           "",
@@ -165,7 +165,7 @@ func TestRealVaultsLoseNoWord(t *testing.T) {
 		rel, _ := filepath.Rel(root, name)
 		p := vault.Path(filepath.ToSlash(rel))
 		page := vault.ParsePage(p, data)
-		rows, _ := indexer.PageSource().Rows(p, data, indexer.Env{})
+		rows, _ := indexer.PageSource(vault.Layout{}).Rows(p, data, indexer.Env{})
 		have, ids := map[string]bool{}, map[string]bool{}
 		for _, r := range rows {
 			if ids[r.ID] {
@@ -220,7 +220,7 @@ func FuzzPageRows(f *testing.F) {
 	}
 	f.Add([]byte("- a ([[2026-06-09#^f1|9]], [[x/2026-06-10.md#^f2]]) ^b\n\n| [[2026-06-11#^f3\\|c]] |\n|-|\n| x |\n> [!a] [[ 2026-06-12#^f4]]\n"))
 	f.Add([]byte("\xef\xbb\xbf---\r\na: b\r\n---\r\n- x ^id\r\n\r\n%%\n`%%`\n[[|]] [[#]] [[a|]] ![[b]] > [!x]\n> [!y]-\n"))
-	src := indexer.PageSource()
+	src := indexer.PageSource(vault.Layout{})
 	f.Fuzz(func(t *testing.T, data []byte) {
 		rows, _ := src.Rows("0_Inbox/f.md", data, indexer.Env{})
 		again, _ := src.Rows("0_Inbox/f.md", data, indexer.Env{})

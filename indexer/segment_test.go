@@ -7,6 +7,7 @@ import (
 
 	"github.com/reverie-memory/reverie/indexer"
 	"github.com/reverie-memory/reverie/internal/nasty"
+	"github.com/reverie-memory/reverie/vault"
 )
 
 // Nothing of a page is lost or doubled by cutting it, whatever its shape, and no part is larger than the parser may see.
@@ -41,7 +42,7 @@ func TestOrdinaryPageIsOneSegment(t *testing.T) {
 // Rows come from a page of any shape in time that grows with its length, and are named to the person where they are not all.
 func TestAnyPageGivesRows(t *testing.T) {
 	for _, s := range nasty.Shapes() {
-		rows, _ := indexer.PageSource().Rows("a.md", []byte(s.Make(1<<15)), indexer.Env{})
+		rows, _ := indexer.PageSource(vault.Layout{}).Rows("a.md", []byte(s.Make(1<<15)), indexer.Env{})
 		for _, r := range rows {
 			if len(r.Text) > 3200 || len(r.Context) > 6000 {
 				t.Errorf("%s: a row of %d bytes with %d of context", s.Name, len(r.Text), len(r.Context))
@@ -59,7 +60,7 @@ func TestAnyPageGivesRows(t *testing.T) {
 		{"very many items", strings.Repeat("- a\n", 1<<20), 10_001},
 		{"one long code block", "```\n" + strings.Repeat("x[i] = y\n", 400_000), 0},
 	} {
-		rows, problems := indexer.PageSource().Rows("a.md", []byte(c.text), indexer.Env{})
+		rows, problems := indexer.PageSource(vault.Layout{}).Rows("a.md", []byte(c.text), indexer.Env{})
 		switch {
 		case len(rows) == 0 || len(rows) > 10_100:
 			t.Errorf("%s: %d rows", c.name, len(rows))

@@ -51,6 +51,8 @@ type Env struct {
 	AccountedVersion string
 	ForgottenVersion string
 	ConsumedVersion  func(vault.Day) string
+
+	layout vault.Layout // of the source
 }
 
 // visible is what a row may hold of a text; "" where that is nothing but white space.
@@ -90,8 +92,8 @@ func (e Env) consumedVersion(day vault.Day) string {
 
 // DefaultSources are the kinds of rows that every vault has: fact lines, core files, drawers,
 // diaries and pages.
-func DefaultSources() []Source {
-	return []Source{LogSource(), CoreSource(), DrawerSource(), DiarySource(), PageSource()}
+func DefaultSources(l vault.Layout) []Source {
+	return []Source{LogSource(), CoreSource(), DrawerSource(), DiarySource(), PageSource(l)}
 }
 
 // key is what a file state keeps of everything but the bytes that decided the file's rows. cites are the days that Cites

@@ -68,7 +68,7 @@ func TestStatementsCarryTheirSources(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			rows, _ := indexer.PageSource().Rows("2_Wiki/Food.md", []byte("## Nuts\n"+c.line+"\n"), known)
+			rows, _ := indexer.PageSource(vault.Layout{}).Rows("2_Wiki/Food.md", []byte("## Nuts\n"+c.line+"\n"), known)
 			if len(rows) != 1 {
 				t.Fatalf("%d rows", len(rows))
 			}
@@ -91,7 +91,7 @@ func TestStatementsOnPeoplesPages(t *testing.T) {
 		"by the speaker's name":  {"3_Personal/alice.md", ""},
 		"a part of what is told": {"3_Personal/Alice - Food.md", "---\ntype: topic\n---\n"},
 	} {
-		rows, _ := indexer.PageSource().Rows(vault.Path(page.path), []byte(page.front+lines), known)
+		rows, _ := indexer.PageSource(vault.Layout{}).Rows(vault.Path(page.path), []byte(page.front+lines), known)
 		if len(rows) != 2 || rows[0].Context != "(Alice health 8 June)" || rows[1].Context != "> History (Alice health 8 June)" {
 			t.Errorf("%s: %+v", name, rows)
 		}
@@ -123,7 +123,7 @@ func TestConflictsAreNotSaidTwice(t *testing.T) {
 - the same once more
 `
 	var got []string
-	rows, _ := indexer.PageSource().Rows("0_Inbox/Conflicts.md", []byte(text), env)
+	rows, _ := indexer.PageSource(vault.Layout{}).Rows("0_Inbox/Conflicts.md", []byte(text), env)
 	for _, r := range rows {
 		got = append(got, r.Text)
 	}
@@ -131,7 +131,7 @@ func TestConflictsAreNotSaidTwice(t *testing.T) {
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}
-	rows, _ = indexer.PageSource().Rows("0_Inbox/Unfiled.md", []byte("# Unfiled\n\n- Something odd ([[2026-06-09#^f3]])\n"), env)
+	rows, _ = indexer.PageSource(vault.Layout{}).Rows("0_Inbox/Unfiled.md", []byte("# Unfiled\n\n- Something odd ([[2026-06-09#^f3]])\n"), env)
 	if len(rows) != 1 || rows[0].Text != "Something odd" {
 		t.Errorf("unfiled facts stay findable: %+v", rows)
 	}
@@ -142,7 +142,7 @@ func TestDreamsReadOnlyThePagesThatCiteThem(t *testing.T) {
 	w := newWorld(t)
 	read := map[vault.Path]int{}
 	w.tweak = func(o *indexer.Options) {
-		o.Sources = indexer.DefaultSources()
+		o.Sources = indexer.DefaultSources(vault.Layout{})
 		for i := range o.Sources {
 			if o.Sources[i].Name == "page" {
 				rows := o.Sources[i].Rows

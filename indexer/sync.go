@@ -267,7 +267,7 @@ func (ix *Indexer) refreshEnv(j *job) error {
 	stamps := stampEnv(ix.o.Vault)
 	asked := j.all || stamps != ix.stamps
 	for p := range j.paths {
-		asked = asked || decides(p)
+		asked = asked || decides(ix.o.Vault.Layout(), p)
 	}
 	if !asked {
 		return nil

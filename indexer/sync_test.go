@@ -303,7 +303,7 @@ func TestLargeFileDoesNotHoldOthersUp(t *testing.T) {
 	w := newWorld(t)
 	slow := make(chan struct{})
 	w.tweak = func(o *indexer.Options) {
-		o.Sources = indexer.DefaultSources()
+		o.Sources = indexer.DefaultSources(vault.Layout{})
 		for i := range o.Sources {
 			if src := &o.Sources[i]; src.Name == "page" {
 				rows := src.Rows

@@ -8,15 +8,16 @@ import (
 	"time"
 )
 
-// Where the journal of the dreams is: in a vault that had a log.md of a person's own, it stands in memory.
+// Where the journal of the dreams is: the name under the root of the [Layout], and, in a vault that had a log.md of a person's own there,
+// the path in memory.
 const (
 	JournalPath      Path = "log.md"
 	InnerJournalPath Path = "memory/log.md"
 )
 
 // FindJournal gives the journal's path and bytes, nil where there is none yet. One in memory stays the journal, whatever log.md is later.
-func FindJournal(read func(Path) ([]byte, error)) (Path, []byte, error) {
-	for _, p := range []Path{InnerJournalPath, JournalPath} {
+func FindJournal(l Layout, read func(Path) ([]byte, error)) (Path, []byte, error) {
+	for _, p := range []Path{InnerJournalPath, l.At(JournalPath)} {
 		data, err := read(p)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
@@ -28,7 +29,7 @@ func FindJournal(read func(Path) ([]byte, error)) (Path, []byte, error) {
 			return InnerJournalPath, nil, nil
 		}
 	}
-	return JournalPath, nil, nil
+	return l.At(JournalPath), nil, nil
 }
 
 // isJournal tells our journal from another log.md: it has an entry of a dream, or the words that it begins with, or no words at all.
@@ -133,7 +134,7 @@ func journalHead(head string, line int) JournalEntry {
 // Watermark is the last consolidated day, "" before the first dream. A watermark that only a wrong clock or a
 // slip of the pen can explain is reported.
 func (v *Vault) Watermark() (Day, []Problem, error) {
-	at, data, err := FindJournal(v.ReadFile)
+	at, data, err := FindJournal(v.layout, v.ReadFile)
 	if err != nil {
 		return "", nil, err
 	}

@@ -26,7 +26,7 @@ func TestFindJournal(t *testing.T) {
 				write(t, v, p, text)
 			}
 		}
-		if p, data, err := FindJournal(v.ReadFile); p != tt.want || (data != nil) != tt.there || err != nil {
+		if p, data, err := FindJournal(v.Layout(), v.ReadFile); p != tt.want || (data != nil) != tt.there || err != nil {
 			t.Errorf("%s: %s %q %v", name, p, data, err)
 		}
 	}

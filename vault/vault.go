@@ -19,6 +19,7 @@ import (
 // each fsync among all that wait for it.
 type Vault struct {
 	dir     string
+	layout  Layout
 	root    *os.Root
 	disk    disk
 	now     func() time.Time
@@ -84,6 +85,10 @@ func Open(dir string, opts ...Option) (*Vault, error) {
 		}
 		return nil, errors.Join(err, root.Close())
 	}
+	if v.layout, err = ReadLayout(v.ReadFile); err != nil {
+		err = failed("reading where the notebook lies", rootFile, err)
+		return nil, errors.Join(err, v.clearDirty(), root.Close())
+	}
 	go v.commit()
 	return v, nil
 }
@@ -104,6 +109,9 @@ func (v *Vault) Close() error {
 
 // Dir is the vault's folder.
 func (v *Vault) Dir() string { return v.dir }
+
+// Layout says where Reverie's own pages lie. It never changes while the vault is open.
+func (v *Vault) Layout() Layout { return v.layout }
 
 // Now is the time by the vault's clock.
 func (v *Vault) Now() time.Time { return v.now() }

@@ -61,7 +61,7 @@ func recordKinds() []recordKind {
 		{"log, drawer or diary", dailyFile, (*purge).takeRecords},
 		{"record that a repair kept", state("torn.jsonl"), nil}, // with the above
 		{"mark, lock or count", func(f string) bool {
-			return state("unclean", "daemon.lock", "usage.jsonl", "pseudonym.key")(f) || f == "data/daemon.lock" || f == "data/daemon.json" || f == "data/token"
+			return state("unclean", "daemon.lock", "usage.jsonl", "pseudonym.key", "notebook-root")(f) || f == "data/daemon.lock" || f == "data/daemon.json" || f == "data/token"
 		}, nil},
 	}
 }
@@ -170,7 +170,7 @@ func (p *purge) learn(ctx context.Context) error {
 				p.texts, lines[l.Line] = append(p.texts, l.Text), true
 			}
 		}
-		for _, r := range rowsOf(name, data) {
+		for _, r := range rowsOf(p.w.vault.Layout(), name, data) {
 			if lines[r.Line] {
 				p.rows[r.ID] = true
 			}
@@ -188,8 +188,8 @@ func ignoreGone(err error) error {
 }
 
 // rowsOf are the rows that a file gives when nothing is hidden. The index may have seen an older state of it.
-func rowsOf(p vault.Path, data []byte) []indexer.Row {
-	for _, s := range indexer.DefaultSources() {
+func rowsOf(l vault.Layout, p vault.Path, data []byte) []indexer.Row {
+	for _, s := range indexer.DefaultSources(l) {
 		if s.Match(p) {
 			rows, _ := s.Rows(p, data, indexer.Env{})
 			return rows
@@ -220,7 +220,7 @@ func (p *purge) takePages(ctx context.Context) error {
 			return err
 		}
 		cut := map[int]bool{}
-		for _, r := range rowsOf(name, data) {
+		for _, r := range rowsOf(p.w.vault.Layout(), name, data) {
 			if slices.Contains(ids, r.ID) {
 				cut[r.Line] = true
 			}
@@ -293,7 +293,7 @@ func (p *purge) takeReasons(ctx context.Context) error { return p.w.vault.EraseR
 
 // takeRows makes the index follow, and leaves nothing of what is gone in its files.
 func (p *purge) takeRows(ctx context.Context) error {
-	paths := append(p.changed, tombstonesPath, "index.md", "memory/MEMORY.md") // made anew from what is left on the pages
+	paths := append(p.changed, tombstonesPath, p.w.vault.Layout().At("index.md"), "memory/MEMORY.md") // made anew from what is left on the pages
 	for _, t := range p.targets {
 		paths = append(paths, t.file)
 	}

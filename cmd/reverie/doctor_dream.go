@@ -33,9 +33,14 @@ func (a *app) checkDreams(ctx context.Context, c config.Config) []check {
 }
 
 func findJournal(dir string) (vault.Path, []byte, error) {
-	return vault.FindJournal(func(p vault.Path) ([]byte, error) {
+	read := func(p vault.Path) ([]byte, error) {
 		return os.ReadFile(filepath.Join(dir, filepath.FromSlash(string(p))))
-	})
+	}
+	l, err := vault.ReadLayout(read)
+	if err != nil {
+		return "", nil, err
+	}
+	return vault.FindJournal(l, read)
 }
 
 func checkWatermark(dir string, now time.Time) check {

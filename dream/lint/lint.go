@@ -39,6 +39,7 @@ type Finding struct {
 
 // Vault is what a check reads.
 type Vault interface {
+	Layout() vault.Layout
 	Dir() string // where to look for attachments; "": only Stat is asked
 	Walk(ctx context.Context, fn func(vault.Path, vault.FileInfo) error) ([]vault.Problem, error)
 	ReadFile(p vault.Path) ([]byte, error)
@@ -131,12 +132,12 @@ func template(p vault.Path) bool {
 }
 
 // wiki tells of pages that should be linked to and have a name of their own: not the files of the vault itself, not the inbox.
-func wiki(p vault.Path) bool {
-	switch p {
-	case "index.md", vault.JournalPath, "schema.md", "README.md":
+func wiki(l vault.Layout, p vault.Path) bool {
+	switch l.Name(p) {
+	case "index.md", vault.JournalPath, vault.SchemaPath, "README.md":
 		return false
 	}
-	return checked(p) && !strings.HasPrefix(string(p), "memory/") && !strings.HasPrefix(string(p), "0_Inbox/")
+	return checked(p) && !strings.HasPrefix(string(p), "memory/") && !strings.HasPrefix(string(l.Name(p)), "0_Inbox/")
 }
 
 type checker struct {
@@ -172,7 +173,7 @@ func (c *checker) read(p vault.Path) ([]byte, bool) {
 
 func (c *checker) orphans() {
 	for i, p := range c.files.paths {
-		if wiki(p) && !c.files.linked[i] {
+		if wiki(c.vault.Layout(), p) && !c.files.linked[i] {
 			c.add(Orphan, p, 0, "nothing links to this page", "link to it from a page or from index.md, or delete it")
 		}
 	}

@@ -228,6 +228,8 @@ type memVault struct {
 	reads int
 }
 
+func (*memVault) Layout() vault.Layout { return vault.Layout{} }
+
 func (m *memVault) Dir() string { return "" }
 
 func (m *memVault) Walk(_ context.Context, fn func(vault.Path, vault.FileInfo) error) ([]vault.Problem, error) {

@@ -24,7 +24,7 @@ func (c *checker) page(i int, p vault.Path) {
 	for _, problem := range head.Problems {
 		c.add(Frontmatter, p, problem.Line, problem.Reason, problem.Hint)
 	}
-	if wiki(p) {
+	if wiki(c.vault.Layout(), p) {
 		c.names(p, head)
 	}
 	for _, s := range doc.Statements() {

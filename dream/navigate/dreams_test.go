@@ -41,7 +41,7 @@ func TestMapOverManyDreams(t *testing.T) {
 				gone = pages[i]
 				pages = slices.Delete(pages, i, i+1)
 			}
-			ours := Index(slices.Values(pages))
+			ours := Index(vault.Layout{}, slices.Values(pages))
 			merged, _ := Merge(base, file, ours)
 			where := fmt.Sprintf("seed %d, dream %d:\n%s\n%s", seed, dream, Unified("base to theirs", base, file), Unified("ours to merged", ours, merged))
 			lines := tally(merged)

@@ -53,10 +53,10 @@ func Zones() []string {
 }
 
 // zoneOf gives the zone of a page and its rank. Folders of a person's own come after ours, by name; the root is the last.
-func zoneOf(p vault.Path) (zone string, rank int) {
+func zoneOf(l vault.Layout, p vault.Path) (zone string, rank int) {
 	zones := Zones()
 	for i, z := range zones {
-		if strings.HasPrefix(string(p), z+"/") {
+		if strings.HasPrefix(string(l.Name(p)), z+"/") {
 			return z, i
 		}
 	}
@@ -98,7 +98,7 @@ const lettersFrom = 100
 
 // Index is the map of the pages, by zone and title. It keeps a title and a gloss of each page, nothing more. An overflow page is
 // named behind the page that it belongs to. The order of pages makes no difference.
-func Index(pages iter.Seq[PageInfo]) []byte {
+func Index(l vault.Layout, pages iter.Seq[PageInfo]) []byte {
 	type entry struct {
 		path               vault.Path
 		title, gloss, zone string
@@ -110,8 +110,8 @@ func Index(pages iter.Seq[PageInfo]) []byte {
 	main := map[string]int{} // by zone and title
 	known := newNames()
 	for p := range pages {
-		e := entry{path: p.Path, title: cmp.Or(p.Title, baseName(p.Path)), gloss: glossOf(p)}
-		e.zone, e.rank = zoneOf(p.Path)
+		e := entry{path: p.Path, title: cmp.Or(p.Title, baseName(p.Path)), gloss: glossOf(l, p)}
+		e.zone, e.rank = zoneOf(l, p.Path)
 		known.add(p.Path)
 		if e.part = strings.Contains(e.title, " - ") && p.Type == "topic"; !e.part {
 			main[e.zone+"/"+e.title]++
@@ -146,8 +146,8 @@ func Index(pages iter.Seq[PageInfo]) []byte {
 			zone, letter = e.zone, ""
 			b.WriteString("\n## " + linkPart(zone) + "\n")
 		}
-		if l := initial(e.title); per[zone] >= lettersFrom && l != letter {
-			letter = l
+		if to := initial(e.title); per[zone] >= lettersFrom && to != letter {
+			letter = to
 			b.WriteString("\n### " + letter + "\n")
 		}
 		b.WriteString("- " + known.link(e.path, e.title))
@@ -179,21 +179,22 @@ func byLetter(title string) string {
 	return lexis.Fold(title)
 }
 
-func glossOf(p PageInfo) string {
+func glossOf(l vault.Layout, p PageInfo) string {
 	waiting := func(unit string) string {
 		if p.Open == 0 {
 			return "nothing open"
 		}
 		return count(p.Open, unit)
 	}
+	name := l.Name(p.Path)
 	switch {
-	case p.Path == ConflictsPath:
+	case name == ConflictsPath:
 		return waiting("open question")
-	case p.Path == UnfiledPath:
+	case name == UnfiledPath:
 		return waiting("fact") + map[bool]string{true: "", false: " without a page"}[p.Open == 0]
-	case p.Path == UnconfirmedPath:
+	case name == UnconfirmedPath:
 		return waiting("statement") + map[bool]string{true: "", false: " to confirm"}[p.Open == 0]
-	case p.Path == SkippedPath:
+	case name == SkippedPath:
 		return waiting("fact") + map[bool]string{true: "", false: " of skipped days"}[p.Open == 0]
 	case p.Gloss != "":
 		return cut(claim(p.Gloss), GlossLength)

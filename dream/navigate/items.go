@@ -12,7 +12,7 @@ import (
 	"github.com/reverie-memory/reverie/vault"
 )
 
-// Where the lists for a person are.
+// The names of the lists for a person, from the root of the [vault.Layout].
 const (
 	ConflictsPath vault.Path = "0_Inbox/Conflicts.md"
 	UnfiledPath   vault.Path = "0_Inbox/Unfiled.md"

@@ -39,10 +39,11 @@ type Question struct {
 
 // MemoryInput is what MEMORY.md is made from. The order of pages and questions makes no difference.
 type MemoryInput struct {
-	Pages iter.Seq[PageInfo]
-	Open  []Question
-	Owner string    // name of the vault's owner; "": only a page called "The user" is known to be the owner's
-	Today vault.Day // for the weight of dates
+	Layout vault.Layout
+	Pages  iter.Seq[PageInfo]
+	Open   []Question
+	Owner  string    // name of the vault's owner; "": only a page called "The user" is known to be the owner's
+	Today  vault.Day // for the weight of dates
 	// Forgotten tells whether a text was forgotten: a claim is not put into such words. nil: nothing was.
 	Forgotten func(text string) bool
 	MaxLines  int // 0: MemoryLines
@@ -133,7 +134,7 @@ type person struct {
 
 func collect(in MemoryInput) *collector {
 	c := &collector{in: in, keep: in.lines(), names: newNames()}
-	c.names.add(ConflictsPath)
+	c.names.add(in.Layout.At(ConflictsPath))
 	if in.Pages != nil {
 		for p := range in.Pages {
 			c.page(p)
@@ -187,10 +188,10 @@ func (c *collector) offer(list []told, t told, l Line, aliases []string) []told 
 }
 
 func (c *collector) page(p PageInfo) {
-	if p.Path != ConflictsPath {
+	if c.in.Layout.Name(p.Path) != ConflictsPath {
 		c.names.add(p.Path)
 	}
-	zone, _ := zoneOf(p.Path)
+	zone, _ := zoneOf(c.in.Layout, p.Path)
 	if zone == "0_Inbox" || zone == "4_Assets" || zone == "5_Archives" {
 		return
 	}
@@ -325,7 +326,7 @@ func (c *collector) question(q Question) {
 		return
 	}
 	c.list = append(c.list, told{
-		part: partNow, class: 2, score: scoreQuestion + recency(q.At, c.in.Today), at: q.At, path: ConflictsPath,
+		part: partNow, class: 2, score: scoreQuestion + recency(q.At, c.in.Today), at: q.At, path: c.in.Layout.At(ConflictsPath),
 		title: "Conflicts", text: "Open question: " + text,
 	})
 }

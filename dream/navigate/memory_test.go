@@ -77,7 +77,7 @@ func TestIndexOfTheExample(t *testing.T) {
 	pages := example()
 	for range 5 {
 		rand.Shuffle(len(pages), func(i, j int) { pages[i], pages[j] = pages[j], pages[i] })
-		if got := string(Index(slices.Values(pages))); got != exampleIndex {
+		if got := string(Index(vault.Layout{}, slices.Values(pages))); got != exampleIndex {
 			t.Fatalf("got\n%s", got)
 		}
 	}
@@ -96,7 +96,7 @@ func TestExampleFiles(t *testing.T) {
 		pages = append(pages, info)
 		open = append(open, Questions(d, nil)...)
 	}
-	if got := string(Index(slices.Values(pages))); got != exampleIndex {
+	if got := string(Index(vault.Layout{}, slices.Values(pages))); got != exampleIndex {
 		t.Errorf("got\n%s", got)
 	}
 	if got := string(Memory(MemoryInput{Owner: "Alice", Pages: slices.Values(pages), Open: open, Today: "2026-06-10"})); got != exampleMemory {
@@ -125,17 +125,17 @@ func TestTemplateTexts(t *testing.T) {
 	if got := Memory(MemoryInput{}); string(got) != EmptyMemory {
 		t.Errorf("got %q", got)
 	}
-	if got := Index(slices.Values([]PageInfo(nil))); string(got) != EmptyIndex {
+	if got := Index(vault.Layout{}, slices.Values([]PageInfo(nil))); string(got) != EmptyIndex {
 		t.Errorf("got %q", got)
 	}
-	ours := Index(slices.Values(example()))
+	ours := Index(vault.Layout{}, slices.Values(example()))
 	if got, clashes := Merge([]byte(EmptyIndex), []byte(EmptyIndex+"\nMy own words.\n"), ours); !strings.Contains(string(got), "My own words.") || strings.Contains(string(got), "It is empty until") || len(clashes) > 0 {
 		t.Errorf("got %s, %v", got, clashes)
 	}
 }
 
 func TestIndexLinks(t *testing.T) {
-	got := string(Index(slices.Values([]PageInfo{
+	got := string(Index(vault.Layout{}, slices.Values([]PageInfo{
 		{Path: "1_Projects/Billing.md", Title: "Billing"},
 		{Path: "5_Archives/billing.md", Title: "Billing"},
 		{Path: "2_Wiki/Concepts/Log.md", Title: "Log"},
@@ -265,8 +265,8 @@ func TestMemoryProperties(t *testing.T) {
 				t.Errorf("opens a comment: %q", line)
 			}
 		}
-		index := string(Index(in.Pages))
-		if string(Index(again.Pages)) != index {
+		index := string(Index(vault.Layout{}, in.Pages))
+		if string(Index(vault.Layout{}, again.Pages)) != index {
 			t.Errorf("seed %d: another order, another map", seed)
 		}
 	}
@@ -324,14 +324,14 @@ func TestIndexOfMany(t *testing.T) {
 		{Path: "3_Personal/Bob - Work.md", Title: "Bob - Work", Type: "topic"}, // its page is gone
 	}
 	want := "# Index\n\n## 3_Personal\n- [[Alice]]: an engineer · [[Alice - Facts 2025|Facts 2025]] · [[Alice - Work|Work]]\n- [[Bob - Work]]\n"
-	if got := string(Index(slices.Values(pages))); got != want {
+	if got := string(Index(vault.Layout{}, slices.Values(pages))); got != want {
 		t.Errorf("got\n%s", got)
 	}
 	for i := range lettersFrom {
 		pages = append(pages, PageInfo{Path: vault.Path(fmt.Sprintf("3_Personal/%c%d.md", 'a'+rune(i%3), i)), Title: fmt.Sprintf("%c%d", 'a'+rune(i%3), i)})
 	}
 	pages = append(pages, PageInfo{Path: "3_Personal/Ägir.md", Title: "Ägir"}, PageInfo{Path: "3_Personal/7.md", Title: "7"}, PageInfo{Path: "1_Projects/X.md", Title: "X"})
-	got := string(Index(slices.Values(pages)))
+	got := string(Index(vault.Layout{}, slices.Values(pages)))
 	var heads []string
 	for l := range strings.Lines(got) {
 		if strings.HasPrefix(l, "#") {
@@ -382,7 +382,7 @@ func TestMemoryIsFlat(t *testing.T) {
 	if len(c.list) > MemoryLines || cap(c.list) > 20*MemoryLines {
 		t.Errorf("%d claims held, room for %d", len(c.list), cap(c.list))
 	}
-	if n := strings.Count(string(Index(many)), "\n"); n != 10005 { // with its heading and that of Q
+	if n := strings.Count(string(Index(vault.Layout{}, many)), "\n"); n != 10005 { // with its heading and that of Q
 		t.Errorf("%d lines", n)
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/reverie-memory/reverie/dream/page"
 	"github.com/reverie-memory/reverie/indexer"
+	"github.com/reverie-memory/reverie/vault"
 )
 
 // TestReadsAsTheIndex compares the statements of the sample vaults with the rows that the index makes of the same lines.
@@ -25,7 +26,7 @@ func TestReadsAsTheIndex(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		rows, _ := indexer.PageSource().Rows("2_Wiki/a.md", data, indexer.Env{})
+		rows, _ := indexer.PageSource(vault.Layout{}).Rows("2_Wiki/a.md", data, indexer.Env{})
 		at := map[int]string{}
 		for _, r := range rows {
 			at[r.Line] = r.Text

@@ -110,7 +110,7 @@ func target(e *Entry) bool {
 	if e.Foreign {
 		return e.Filed
 	}
-	switch zoneOf(e.Path) {
+	switch e.zone {
 	case zoneProjects, zoneConcepts, zoneLiterature, zoneEntities, zonePersonal, zoneArchives, "2_Wiki":
 		return e.Type != typeTopic || !strings.Contains(e.Title, partMark)
 	}
@@ -332,7 +332,7 @@ func (b *batch) mayBeProject(k string) bool {
 	return kind == typeEntity || kind == "organisation"
 }
 
-func projectlike(e *Entry) bool { return e.Type == typeProject || zoneOf(e.Path) == zoneProjects }
+func projectlike(e *Entry) bool { return e.Type == typeProject || e.zone == zoneProjects }
 
 // earned tells whether a name that has no page yet is to get one.
 func (b *batch) earned(k string) bool {

@@ -34,7 +34,7 @@ func made(n int) []Item {
 }
 
 func manyPages(n int) *Directory {
-	d := NewDirectory()
+	d := NewDirectory(vault.Layout{})
 	for i := range n {
 		title := fmt.Sprintf("%s %s", []string{"Apollo", "Berlin", "Noor", "Garden", "River"}[i%5], fmt.Sprint("Page ", i))
 		d.Add(Entry{Path: d.Free(zoneEntities, title), Title: title, Aliases: []string{fmt.Sprint("alias of ", i)}, Type: typeEntity})
@@ -66,7 +66,7 @@ func BenchmarkLink(b *testing.B) {
 }
 
 func BenchmarkStatement(b *testing.B) {
-	r, items := &Router{Dir: NewDirectory()}, made(2000)
+	r, items := &Router{Dir: NewDirectory(vault.Layout{})}, made(2000)
 	for b.Loop() {
 		for _, it := range items {
 			r.Statement(it)

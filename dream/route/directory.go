@@ -20,10 +20,12 @@ type Entry struct {
 	Sections map[string]int // how many current statements stand under each heading; nil when unknown
 	Foreign  bool           // outside the zones: a person's own, which facts go to instead of a new page of its name
 	Filed    bool           // a foreign page that has facts already
+	zone     string
 }
 
 // A Directory knows the pages of the vault by their names. Methods that change it must not run beside others.
 type Directory struct {
+	layout  vault.Layout
 	entries map[vault.Path]*Entry
 	names   map[string][]*Entry // by key of title, alias and file name, each sorted by path
 	starts  map[string]uint16   // first word of a name that can be linked: bit n-1 is set when a name of n words begins with it
@@ -32,8 +34,9 @@ type Directory struct {
 }
 
 // NewDirectory returns an empty directory.
-func NewDirectory() *Directory {
+func NewDirectory(l vault.Layout) *Directory {
 	return &Directory{
+		layout:  l,
 		entries: map[vault.Path]*Entry{},
 		names:   map[string][]*Entry{},
 		starts:  map[string]uint16{},
@@ -48,6 +51,7 @@ func (d *Directory) Add(e Entry) {
 	if e.Title == "" {
 		e.Title = base(e.Path)
 	}
+	e.zone = zoneOf(d.layout.Name(e.Path))
 	p := &e
 	d.entries[e.Path] = p
 	d.files[fileKey(base(e.Path))]++
@@ -137,7 +141,7 @@ func key(name string) string {
 
 func base(p vault.Path) string { return strings.TrimSuffix(path.Base(string(p)), ".md") }
 
-// zoneOf is the zone that a path lies in.
+// zoneOf is the zone of a page by its name in the layout.
 func zoneOf(p vault.Path) string {
 	a, rest, _ := strings.Cut(string(p), "/")
 	if b, _, ok := strings.Cut(rest, "/"); ok && a == "2_Wiki" {

@@ -91,7 +91,7 @@ func TestFree(t *testing.T) {
 
 // TestFreeIsLegal makes thousands of pages of nasty titles: every path is new and legal everywhere.
 func TestFreeIsLegal(t *testing.T) {
-	d := NewDirectory()
+	d := NewDirectory(vault.Layout{})
 	rnd := rand.New(rand.NewPCG(3, 4))
 	signs := []rune("aAbBéE\u0301üÜßſ．/\\:*?\"<>|#^[]%. ~-\x00\n\tİıﬁ東🙂conCON0123\u202e\u00a0")
 	seen := map[string]bool{}

@@ -50,7 +50,7 @@ func TestExampleVault(t *testing.T) {
 	}
 	for _, filed := range []bool{false, true} {
 		items := exampleFacts(filed)
-		r := &Router{Dir: NewDirectory()}
+		r := &Router{Dir: NewDirectory(vault.Layout{})}
 		places := r.Place(items)
 		for i, p := range places {
 			if p.Page != want[i].page || p.Section != want[i].section || !p.New {

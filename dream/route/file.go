@@ -17,10 +17,10 @@ const maxName = 120
 // Free returns a path for a new page in a zone that is legal on Linux, macOS and Windows and clashes with no known path,
 // in case or Unicode form. Nor does it take the file name of a page in another zone: links go by file name.
 func (d *Directory) Free(zone, title string) vault.Path {
-	return free(zone, title, func(name string) bool { return d.files[fileKey(name)] > 0 })
+	return d.free(zone, title, func(name string) bool { return d.files[fileKey(name)] > 0 })
 }
 
-func free(zone, title string, taken func(name string) bool) vault.Path {
+func (d *Directory) free(zone, title string, taken func(name string) bool) vault.Path {
 	stem := fileName(title)
 	name := stem
 	if kept[fileKey(name)] || looksLikeDay(name) || taken(name) {
@@ -29,7 +29,7 @@ func free(zone, title string, taken func(name string) bool) vault.Path {
 	for n := 2; taken(name); n++ {
 		name = fmt.Sprintf("%s %d", stem, n)
 	}
-	return vault.Path(strings.Trim(zone, "/") + "/" + name + ".md")
+	return d.layout.At(vault.Path(strings.Trim(zone, "/") + "/" + name + ".md"))
 }
 
 func noun(zone string) string {

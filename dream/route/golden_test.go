@@ -92,7 +92,7 @@ func render(r *Router, items []Item, places []Place) []byte {
 // TestWeeks shows where a made-up fortnight goes.
 func TestWeeks(t *testing.T) {
 	items := weeks(t)
-	r := &Router{Dir: NewDirectory()}
+	r := &Router{Dir: NewDirectory(vault.Layout{})}
 	places := r.Place(items)
 	take(r.Dir, places)
 	got := render(r, items, places)

@@ -2,6 +2,8 @@ package route
 
 import (
 	"testing"
+
+	"github.com/reverie-memory/reverie/vault"
 )
 
 // TestMeet files small batches: what is said of one thing stands on one page, whoever says it and however they call it.
@@ -122,7 +124,7 @@ func TestMeet(t *testing.T) {
 		}, []string{"3_Personal/Jo.md#People", "3_Personal/Jo.md#People"}},
 	}
 	for _, tt := range tests {
-		for i, p := range (&Router{Dir: NewDirectory(), Owner: tt.owner}).Place(tt.items) {
+		for i, p := range (&Router{Dir: NewDirectory(vault.Layout{}), Owner: tt.owner}).Place(tt.items) {
 			if got := string(p.Page) + "#" + p.Section; got != tt.want[i] {
 				t.Errorf("%s: %q goes to %s, want %s", tt.name, tt.items[i].Text, got, tt.want[i])
 			}
@@ -132,7 +134,7 @@ func TestMeet(t *testing.T) {
 
 // A page that bears the name of the user stays the page of the user, once it is there.
 func TestTheUsersPageStays(t *testing.T) {
-	d := NewDirectory()
+	d := NewDirectory(vault.Layout{})
 	d.Add(Entry{Path: "3_Personal/The user.md", Title: "The user", Type: "person"})
 	p := (&Router{Dir: d, Owner: "Jo"}).Place([]Item{{Text: "The user prefers tabs", Category: "preference"}})[0]
 	if p.Page != "3_Personal/The user.md" {
@@ -142,7 +144,7 @@ func TestTheUsersPageStays(t *testing.T) {
 
 // A person without a first name goes by both names.
 func TestTitledPersons(t *testing.T) {
-	p := (&Router{Dir: NewDirectory()}).Place([]Item{{Text: "Dr. Lee works until six", Speaker: "Jo"}, {Text: "Lee's office moved", Speaker: "Jo"}})[0]
+	p := (&Router{Dir: NewDirectory(vault.Layout{})}).Place([]Item{{Text: "Dr. Lee works until six", Speaker: "Jo"}, {Text: "Lee's office moved", Speaker: "Jo"}})[0]
 	if p.Entry.Title != "Dr. Lee" || len(p.Entry.Aliases) != 1 || p.Entry.Aliases[0] != "Lee" {
 		t.Errorf("%+v", p.Entry)
 	}

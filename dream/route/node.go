@@ -103,7 +103,7 @@ func (b *batch) human(k string) bool {
 		return true
 	}
 	if e := b.entry(k); e != nil {
-		return zoneOf(e.Path) == zonePersonal && e.Type != typeTopic || e.Type == typePerson
+		return e.zone == zonePersonal && e.Type != typeTopic || e.Type == typePerson
 	}
 	s := b.stats[k]
 	return s != nil && s.kind() == typePerson
@@ -253,7 +253,7 @@ func (b *batch) entry(k string) *Entry {
 }
 
 func rank(e *Entry) int {
-	return slices.Index([]string{zonePersonal, zoneProjects, zoneEntities, zoneLiterature, zoneConcepts, "2_Wiki", zoneArchives}, zoneOf(e.Path))
+	return slices.Index([]string{zonePersonal, zoneProjects, zoneEntities, zoneLiterature, zoneConcepts, "2_Wiki", zoneArchives}, e.zone)
 }
 
 func (b *batch) page(k string) *node {
@@ -269,7 +269,7 @@ func (b *batch) page(k string) *node {
 func (b *batch) old(e *Entry) *node {
 	n := b.nodes[string(e.Path)]
 	if n == nil {
-		n = &node{entry: *e, zone: zoneOf(e.Path)}
+		n = &node{entry: *e, zone: e.zone}
 		b.nodes[string(e.Path)] = n
 	}
 	return n
@@ -278,7 +278,7 @@ func (b *batch) old(e *Entry) *node {
 // person is the page of a speaker. It is known by the speaker's name among the people, not by any other page of that name.
 func (b *batch) person(k string) *node {
 	for _, e := range b.dir.names[k] {
-		if target(e) && (zoneOf(e.Path) == zonePersonal && e.Type != typeTopic || e.Type == typePerson) {
+		if target(e) && (e.zone == zonePersonal && e.Type != typeTopic || e.Type == typePerson) {
 			return b.old(e)
 		}
 	}
@@ -377,7 +377,7 @@ func (b *batch) fresh(zone, title, kind string, tags ...string) *node {
 	n := b.nodes[id]
 	if n == nil {
 		tags = slices.DeleteFunc(tags, func(t string) bool { return t == "" })
-		n = &node{entry: Entry{Title: title, Type: kind}, zone: zone, tags: tags, fresh: true}
+		n = &node{entry: Entry{Title: title, Type: kind, zone: zone}, zone: zone, tags: tags, fresh: true}
 		b.nodes[id] = n
 	}
 	return n

@@ -27,10 +27,10 @@ func TestOrderHasNoInfluence(t *testing.T) {
 		long[i].Text += fmt.Sprint(" number ", i)
 	}
 	for name, items := range map[string][]Item{"weeks": weeks(t), "long": long} {
-		want := placesOf(&Router{Dir: NewDirectory()}, items)
+		want := placesOf(&Router{Dir: NewDirectory(vault.Layout{})}, items)
 		for range 20 {
 			rnd.Shuffle(len(items), func(i, j int) { items[i], items[j] = items[j], items[i] })
-			if got := placesOf(&Router{Dir: NewDirectory()}, items); !reflect.DeepEqual(got, want) {
+			if got := placesOf(&Router{Dir: NewDirectory(vault.Layout{})}, items); !reflect.DeepEqual(got, want) {
 				for k, w := range want {
 					if got[k] != w {
 						t.Fatalf("%s: %q: %s, in another order %s", name, k, w, got[k])
@@ -44,7 +44,7 @@ func TestOrderHasNoInfluence(t *testing.T) {
 // TestLaterBatch routes the same facts again, all and one by one, with the pages that the first time made.
 func TestLaterBatch(t *testing.T) {
 	items := weeks(t)
-	r := &Router{Dir: NewDirectory()}
+	r := &Router{Dir: NewDirectory(vault.Layout{})}
 	first := r.Place(items)
 	take(r.Dir, first)
 	for i, p := range r.Place(items) {
@@ -60,7 +60,7 @@ func TestLaterBatch(t *testing.T) {
 }
 
 func TestPlace(t *testing.T) {
-	d := NewDirectory()
+	d := NewDirectory(vault.Layout{})
 	for _, e := range []Entry{
 		{Path: "3_Personal/Alice.md", Title: "Alice", Type: "person"},
 		{Path: "3_Personal/Noor.md", Title: "Noor", Type: "person"},
@@ -158,7 +158,7 @@ func TestNamesEarnPages(t *testing.T) {
 			items = append(items, Item{Text: s, Speaker: "Alice"})
 		}
 		var out []string
-		for _, p := range (&Router{Dir: NewDirectory()}).Place(items) {
+		for _, p := range (&Router{Dir: NewDirectory(vault.Layout{})}).Place(items) {
 			if !slices.Contains(out, string(p.Page)) {
 				out = append(out, string(p.Page))
 			}
@@ -195,7 +195,7 @@ func TestNamesEarnPages(t *testing.T) {
 // TestLongPages files a thousand facts about one person in batches: no section and no page grows without end.
 func TestLongPages(t *testing.T) {
 	topics := []string{"ran ten kilometres in the gym", "read a novel", "cooked a soup", "saw the doctor", "thought about it", "thought about that"}
-	r := &Router{Dir: NewDirectory()}
+	r := &Router{Dir: NewDirectory(vault.Layout{})}
 	lines, n := map[string]int{}, 0
 	for year := 2022; year <= 2024; year++ {
 		for m := 1; m <= 12; m++ {
@@ -246,7 +246,7 @@ func TestOneLongBatch(t *testing.T) {
 		items = append(items, Item{Text: fmt.Sprint("Alice thought about it, take ", n), Speaker: "Alice", Day: vault.Day(fmt.Sprintf("2023-%02d-%02d", n%3+1, n%28+1))})
 	}
 	pages := map[vault.Path]int{}
-	for _, p := range (&Router{Dir: NewDirectory()}).Place(items) {
+	for _, p := range (&Router{Dir: NewDirectory(vault.Layout{})}).Place(items) {
 		pages[p.Page]++
 	}
 	want := map[vault.Path]int{"3_Personal/Alice - Facts 2023-01.md": 300, "3_Personal/Alice - Facts 2023-02.md": 300, "3_Personal/Alice - Facts 2023-03.md": 300}
@@ -262,7 +262,7 @@ func TestOwnersArePersons(t *testing.T) {
 		"Noor's favourite colour is green":       "3_Personal/Noor.md",
 		"PostgreSQL's default isolation is weak": "2_Wiki/Entities/PostgreSQL.md",
 	} {
-		got := (&Router{Dir: NewDirectory()}).Place([]Item{{Text: text, Category: "general", Day: "2026-06-09"}})[0].Page
+		got := (&Router{Dir: NewDirectory(vault.Layout{})}).Place([]Item{{Text: text, Category: "general", Day: "2026-06-09"}})[0].Page
 		if string(got) != page {
 			t.Errorf("%q went to %q, want %q", text, got, page)
 		}

@@ -137,7 +137,7 @@ func (b *batch) settle(at []spot) {
 	})
 	mine := map[string]bool{}
 	for _, n := range fresh {
-		n.entry.Path = free(n.zone, n.entry.Title, func(name string) bool {
+		n.entry.Path = b.dir.free(n.zone, n.entry.Title, func(name string) bool {
 			k := fileKey(name)
 			return mine[k] || b.dir.files[k] > 0
 		})

@@ -81,7 +81,7 @@ func partTitle(n *node, section string) string {
 // part is the known page that a section moved on to.
 func (b *batch) part(n *node, title string) *Entry {
 	for _, e := range b.dir.names[key(title)] {
-		if zoneOf(e.Path) == n.zone {
+		if e.zone == n.zone {
 			return e
 		}
 	}

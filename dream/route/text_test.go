@@ -48,7 +48,7 @@ func TestStatement(t *testing.T) {
 		{"…", "", "…"},
 		{"Did it rain?", "", "Did it rain?"},
 	}
-	r := &Router{Dir: NewDirectory()}
+	r := &Router{Dir: NewDirectory(vault.Layout{})}
 	for _, tt := range tests {
 		if got := r.Statement(Item{Text: tt.text, Speaker: tt.speaker}); got != tt.want {
 			t.Errorf("%q: got %q, want %q", tt.text, got, tt.want)
@@ -61,7 +61,7 @@ func FuzzStatement(f *testing.F) {
 	for _, s := range []string{"- [ ] a", "1) b.", "Alice: c", "a\u2028b", "x ^y", "<!--", "```", "ǆ a.", "\\- a", "A. B.", "- > # x"} {
 		f.Add(s, "Alice")
 	}
-	r := &Router{Dir: NewDirectory()}
+	r := &Router{Dir: NewDirectory(vault.Layout{})}
 	f.Fuzz(func(t *testing.T, text, speaker string) {
 		got := r.Statement(Item{Text: text, Speaker: speaker})
 		if strings.ContainsAny(got, "\n\r\u2028\u2029\x00") || got != strings.TrimSpace(got) {
@@ -86,7 +86,7 @@ func FuzzStatement(f *testing.F) {
 }
 
 func linkDirectory() *Directory {
-	d := NewDirectory()
+	d := NewDirectory(vault.Layout{})
 	for _, e := range []Entry{
 		{Path: "3_Personal/Alice.md", Title: "Alice", Type: "person"},
 		{Path: "3_Personal/Noor.md", Title: "Noor", Aliases: []string{"Nono"}, Type: "person"},

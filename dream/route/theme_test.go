@@ -1,6 +1,10 @@
 package route
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/reverie-memory/reverie/vault"
+)
 
 // What is said of things without a name stands on the page of its theme, and what is said of one thing meets there.
 func TestThemes(t *testing.T) {
@@ -37,7 +41,7 @@ func TestThemes(t *testing.T) {
 		{"fact", "Zorbo replaces the session store", none, "2_Wiki/Entities/Zorbo.md#Facts"},
 		{"fact", "Invoice sent to the landlord", none, "2_Wiki/Concepts/Software.md#Facts"},
 	} {
-		r := Router{Dir: NewDirectory()}
+		r := Router{Dir: NewDirectory(vault.Layout{})}
 		p := r.Place([]Item{{Text: tt.text, Category: tt.category, Speaker: tt.speaker, Chat: "c", Day: "2026-06-09"}})[0]
 		got := string(p.Page)
 		if got != "" {
@@ -51,7 +55,7 @@ func TestThemes(t *testing.T) {
 
 // In a conversation about one thing, what names nothing stands with the rest.
 func TestThemeOfAConversation(t *testing.T) {
-	r := Router{Dir: NewDirectory()}
+	r := Router{Dir: NewDirectory(vault.Layout{})}
 	items := []Item{
 		{Text: "The baseline reaches 71.2 F1", Category: "fact", Chat: "a"},
 		{Text: "The reviewer wants an ablation", Category: "fact", Chat: "a"},
