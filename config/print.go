@@ -177,6 +177,8 @@ makes another one the default, ` + "`reverie vaults forget PATH`" + ` drops one 
 Where nothing names a data folder, each vault has its own: the vault that the settings name keeps ` + "`~/.local/share/reverie`" + `, which all shared in
 earlier versions, and others get a folder in ` + "`vaults.d`" + ` there. It stays the same as long as the vault stays where it is. A vault that was moved is a new
 one to the list: its index is built anew and its daemon makes a new token; ` + "`--data-dir`" + ` with the old folder keeps both.
+
+Where the pages of Reverie lie in a vault is no setting: the vault itself knows ([Dreams](dream.md#a-vault-that-you-had-before)).
 `
 
 const markdownTail = `

@@ -162,7 +162,7 @@ func (p *planner) acceptPage(op *Op) string {
 	if len(p.router.Dir.Find(op.Meta.Title)) > 0 {
 		return "there is a page of that name"
 	}
-	if free := p.router.Dir.Free(path.Dir(string(op.Page)), op.Meta.Title); free != op.Page {
+	if free := p.router.Dir.Free(path.Dir(string(p.r.where.Name(op.Page))), op.Meta.Title); free != op.Page {
 		return fmt.Sprintf("a page of that title is %q", free)
 	}
 	meta := *op.Meta

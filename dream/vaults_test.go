@@ -126,31 +126,33 @@ func TestRealVaultsStay(t *testing.T) {
 			}); err != nil {
 				t.Fatal(err)
 			}
-			w := adopted(t, notes)
-			w.tell("2026-06-09", "Mara", "c", stephFacts...)
-			rep := w.run()
-			if rep.Status != dream.Consolidated {
-				t.Fatalf("%+v", rep)
-			}
-			filed := map[string]bool{}
-			for _, l := range w.outcomes() {
-				filed[string(l.Page)] = true
-			}
-			after := w.files()
-			for _, name := range slices.Sorted(maps.Keys(notes)) {
-				switch {
-				case after[name] == notes[name]:
-				case !filed[name]:
-					t.Errorf("%s changed, and no fact was filed there", name)
-				default:
-					t.Logf("facts were filed on %s", name)
-					w.survives(name, notes[name])
+			for _, open := range []func(*testing.T, map[string]string) *world{adopted, rooted} {
+				w := open(t, notes)
+				w.tell("2026-06-09", "Mara", "c", stephFacts...)
+				rep := w.run()
+				if rep.Status != dream.Consolidated {
+					t.Fatalf("%+v", rep)
 				}
-			}
-			w.undo("")
-			for name, text := range notes {
-				if w.read(name) != text {
-					t.Errorf("%s is not as it was after an undo", name)
+				filed := map[string]bool{}
+				for _, l := range w.outcomes() {
+					filed[string(l.Page)] = true
+				}
+				after := w.files()
+				for _, name := range slices.Sorted(maps.Keys(notes)) {
+					switch {
+					case after[name] == notes[name]:
+					case !filed[name]:
+						t.Errorf("%s changed, and no fact was filed there", name)
+					default:
+						t.Logf("facts were filed on %s", name)
+						w.survives(name, notes[name])
+					}
+				}
+				w.undo("")
+				for name, text := range notes {
+					if w.read(name) != text {
+						t.Errorf("%s is not as it was after an undo", name)
+					}
 				}
 			}
 		})

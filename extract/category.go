@@ -84,6 +84,9 @@ func classify(low string) (string, int) {
 		}
 		i += 1 + next
 	}
+	if len(found) == 0 {
+		return General, 0
+	}
 	best, top := General, 2
 	for _, c := range [...]string{General, Decision, Task, Milestone, Emotional, Problem, Preference} {
 		if score[c] > top {
@@ -115,15 +118,13 @@ const maxTags = 3
 // tagsOf gives the topics of a text, the first ones first.
 func tagsOf(text string) []string {
 	var tags []string
-	seen := map[string]bool{}
-	for _, word := range scan(text).words {
+	for word := range wordsOf(text) {
 		w := strings.TrimSuffix(word.low, "'s")
 		switch w {
 		case "booked", "booking", "reads", "training", "working", "works", "worked": // verbs with a noun's stem
 			continue
 		}
-		if tag := topics()[lexis.Stem(w)]; tag != "" && !seen[tag] {
-			seen[tag] = true
+		if tag := topics()[lexis.Stem(w)]; tag != "" && !slices.Contains(tags, tag) {
 			if tags = append(tags, tag); len(tags) == maxTags {
 				break
 			}

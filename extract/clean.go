@@ -25,7 +25,9 @@ type sentence struct {
 func read(text string) body {
 	text, captions := takeCaptions(spoken(text))
 	b := body{captions: captions}
-	for _, s := range lexis.Sentences(text) {
+	sentences := lexis.Sentences(text)
+	b.sentences = make([]sentence, 0, len(sentences))
+	for _, s := range sentences {
 		raw := text[s.Start:s.End]
 		if strings.HasPrefix(raw, "```") || strings.HasPrefix(raw, "~~~") {
 			continue
@@ -153,9 +155,11 @@ func looksLikeCode(s string) bool {
 			return true
 		}
 	}
-	for _, p := range [...]string{"();", "):", "=>", "->", "::", "!=", "==", "&&", "||", "</", "/>", "{{", "\\n"} {
-		if strings.Contains(s, p) {
-			return true
+	if strings.ContainsAny(s, ")>:=&|<{\\") {
+		for _, p := range [...]string{"();", "):", "=>", "->", "::", "!=", "==", "&&", "||", "</", "/>", "{{", "\\n"} {
+			if strings.Contains(s, p) {
+				return true
+			}
 		}
 	}
 	if len(s) > 19 && s[4] == '-' && s[7] == '-' && (s[10] == 'T' || s[10] == ' ') && s[13] == ':' { // a time at the front
@@ -164,14 +168,22 @@ func looksLikeCode(s string) bool {
 	return symbols(s) > 0.2
 }
 
-// symbols is the share of the signs that prose hardly uses.
+// symbol are the signs that prose hardly uses.
+var symbol = func() (t [256]bool) {
+	for _, c := range []byte("{}[]()<>=;|&$\\_^~`/*+\"") {
+		t[c] = true
+	}
+	return t
+}()
+
+// symbols is the share of such signs.
 func symbols(s string) float64 {
 	if s == "" {
 		return 0
 	}
 	n := 0
 	for i := 0; i < len(s); i++ {
-		if strings.IndexByte("{}[]()<>=;|&$\\_^~`/*+\"", s[i]) >= 0 {
+		if symbol[s[i]] {
 			n++
 		}
 	}
@@ -180,7 +192,7 @@ func symbols(s string) float64 {
 
 // firstPerson tells whether the writer speaks of themselves.
 func firstPerson(s string) bool {
-	for _, w := range scan(s).words {
+	for w := range wordsOf(s) {
 		if !w.quoted && selfWord(w.low) {
 			return true
 		}

@@ -22,9 +22,10 @@ func absolute(c clause, at time.Time) (clause, time.Time) {
 	if at.IsZero() {
 		return c, about
 	}
-	out := clause{tail: c.tail}
+	day := midnight(at)
+	out := clause{make([]word, 0, len(c.words)), c.tail}
 	for i := 0; i < len(c.words); {
-		w, ok := relative(c, i, at, func() bool { return inPast(c, i) })
+		w, ok := relative(c, i, day, func() bool { return inPast(c, i) })
 		if !ok || c.words[i].quoted {
 			if day, ok := written(c, i, at); ok && about.IsZero() {
 				about = day
@@ -131,9 +132,8 @@ func dateLeads(c clause) bool {
 	return ok
 }
 
-// relative reads a relative date at word i.
-func relative(c clause, i int, at time.Time, past func() bool) (when, bool) {
-	day := midnight(at)
+// relative reads a relative date at word i of what was said on a day.
+func relative(c clause, i int, day time.Time, past func() bool) (when, bool) {
 	w, next := c.at(i), c.at(i+1)
 	switch w {
 	case "yesterday":
@@ -224,10 +224,14 @@ func midnight(t time.Time) time.Time {
 
 func long(t time.Time) string { return t.Format("2 January 2006") }
 
-func on(words int, t time.Time) when { return when{words, "on " + long(t), long(t), t} }
+func on(words int, t time.Time) when {
+	s := long(t)
+	return when{words, "on " + s, s, t}
+}
 
 func partOf(words int, part string, t time.Time) when {
-	return when{words, "on the " + part + " of " + long(t), "the " + part + " of " + long(t), t}
+	s := "the " + part + " of " + long(t)
+	return when{words, "on " + s, s, t}
 }
 
 func weekOf(words int, t time.Time) when {
@@ -408,11 +412,23 @@ func isNounAfterOrdinal(c clause, i int) bool {
 func ordinalNumber(w string) (int, bool) {
 	for _, s := range [...]string{"st", "nd", "rd", "th"} {
 		if d, ok := strings.CutSuffix(w, s); ok {
-			n, err := strconv.Atoi(d)
-			return n, err == nil && n >= 1 && n <= 31
+			n := count(d)
+			return n, n >= 1 && n <= 31
 		}
 	}
 	return 0, false
+}
+
+// count reads a number above 0; it is 0 for any other word.
+func count(w string) int {
+	if w == "" || w[0] != '+' && !startsWithDigit(w) { // Atoi makes an error of every word
+		return 0
+	}
+	n, err := strconv.Atoi(w)
+	if err != nil {
+		return 0
+	}
+	return n
 }
 
 var numbers = map[string]int{
@@ -433,11 +449,9 @@ func amount(c clause, i int) (n int, unit string, used int) {
 	case ok:
 		n = v
 	default:
-		v, err := strconv.Atoi(w)
-		if err != nil || v <= 0 || v > 1000 {
+		if n = count(w); n == 0 || n > 1000 {
 			return 0, "", 0
 		}
-		n = v
 	}
 	unit = strings.TrimSuffix(c.at(i+used), "s")
 	switch unit {
@@ -467,8 +481,10 @@ func shift(words int, day time.Time, n int, unit string) when {
 // 2026". Without a year it is the nearest one to the message.
 func written(c clause, i int, at time.Time) (time.Time, bool) {
 	w := c.at(i)
-	if t, err := time.Parse("2006-01-02", w); err == nil {
-		return t, true
+	if len(w) == len(time.DateOnly) && startsWithDigit(w) {
+		if t, err := time.Parse(time.DateOnly, w); err == nil {
+			return t, true
+		}
 	}
 	m, ok := months[w]
 	if !ok || !upperFirst(c.words[i].text) {
@@ -481,7 +497,7 @@ func written(c clause, i int, at time.Time) (time.Time, bool) {
 			next++
 		}
 	}
-	if y, err := strconv.Atoi(c.at(next)); err == nil && y > 1800 && y < 2200 {
+	if y := count(c.at(next)); y > 1800 && y < 2200 {
 		year = y
 	}
 	if day == 0 {
@@ -507,9 +523,8 @@ func dayNumber(w string) int {
 	if n, ok := ordinalNumber(w); ok {
 		return n
 	}
-	n, err := strconv.Atoi(w)
-	if err != nil || n < 1 || n > 31 {
-		return 0
+	if n := count(w); n <= 31 {
+		return n
 	}
-	return n
+	return 0
 }

@@ -94,10 +94,7 @@ func identifier(w string) bool {
 			return false
 		}
 	}
-	if letters == 0 || ordinalLike(w) {
-		return false
-	}
-	return uppers > 0 || under > 0 || digits > 0 && letters > 1 && upperFirst(w)
+	return letters > 0 && (uppers > 0 || under > 0 || digits > 0 && letters > 1 && upperFirst(w)) && !ordinalLike(w)
 }
 
 func ordinalLike(w string) bool {

@@ -29,6 +29,9 @@ func foreign(s string, c clause) bool {
 }
 
 func elision(w string) bool {
+	if strings.IndexByte(w, '\'') < 0 && !strings.Contains(w, "’") {
+		return false
+	}
 	for _, p := range [...]string{"j'", "l'", "d'", "qu'", "c'", "n'", "m'", "s'", "j’", "l’", "d’", "qu’", "c’", "n’", "m’", "s’"} {
 		if strings.HasPrefix(w, p) && len(w) > len(p)+1 {
 			return true
@@ -72,7 +75,7 @@ func (p cast) foreignFact(s string) (Fact, bool) {
 	if p.me != unknownSpeaker {
 		f.Entities = append(f.Entities, p.me)
 	}
-	for _, w := range scan(s).words { // a capital means nothing in German
+	for w := range wordsOf(s) { // a capital means nothing in German
 		if identifier(w.text) && len(f.Entities) < 4 {
 			f.Entities = append(f.Entities, w.text)
 		}
@@ -97,7 +100,7 @@ func aboutSelf(s string) bool {
 		}
 	}
 	digits, words := false, 0
-	for _, w := range scan(s).words {
+	for w := range wordsOf(s) {
 		f := lexis.Fold(w.text)
 		if selfMarks()[f] || strings.HasPrefix(f, "j'") || strings.HasPrefix(f, "m'") || strings.HasPrefix(f, "j’") || strings.HasPrefix(f, "m’") {
 			return true

@@ -8,9 +8,9 @@ import (
 
 // A cast names the people of a message.
 type cast struct {
-	me   string // the speaker, or "The user"
-	you  string // whom they speak to, "" when unknown
-	team bool   // the message is about work: we is a team
+	me   string      // the speaker, or "The user"
+	you  string      // whom they speak to, "" when unknown
+	team func() bool // the message is about work: we is a team
 }
 
 func (p cast) mine() string {
@@ -26,7 +26,7 @@ const unknownSpeaker = "The user"
 
 // group is who "we" are.
 func (p cast) group(c clause) (name string, plural bool) {
-	if p.team {
+	if p.team() {
 		return p.mine() + " team", false
 	}
 	return p.me + " and others", true
@@ -36,7 +36,7 @@ func (p cast) group(c clause) (name string, plural bool) {
 // speaker or the listener came up. Words in quotes keep theirs.
 func (p cast) name(c clause) (clause, bool) {
 	r := renamer{cast: p, in: c, habit: habitual(c)}
-	r.out.tail = c.tail
+	r.out = clause{make([]word, 0, len(c.words)+1), c.tail}
 	for r.i < len(c.words) {
 		w := c.words[r.i]
 		if w.quoted || w.fixed || !r.pronoun(w) {

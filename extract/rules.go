@@ -3,6 +3,7 @@ package extract
 import (
 	"context"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/reverie-memory/reverie/lexis"
@@ -72,7 +73,7 @@ func generic(s string) bool {
 }
 
 func castOf(m Message, names []string) cast {
-	p := cast{me: strings.TrimSpace(m.Speaker), team: aboutWork(m.Text)}
+	p := cast{me: strings.TrimSpace(m.Speaker), team: sync.OnceValue(func() bool { return aboutWork(m.Text) })}
 	if generic(p.me) {
 		p.me = unknownSpeaker
 	} else if !strings.ContainsAny(p.me, " @._-0123456789") {
@@ -168,7 +169,8 @@ func (p cast) fact(text string, c clause, s sentence, at time.Time, who string) 
 	if len(c.words) == 0 || form == question || form == request || strings.Contains(c.tail, ":") {
 		return Fact{}, next, false
 	}
-	category, weight := classify(c.low())
+	low := c.low()
+	category, weight := classify(low)
 	switch form {
 	case wish:
 		c = wishOf(c)
@@ -177,12 +179,12 @@ func (p cast) fact(text string, c clause, s sentence, at time.Time, who string) 
 		category, weight = proposalOf(c, category), 9
 		c = proposed(c, category)
 	case reminder:
-		if category == General && strings.HasPrefix(c.low(), " i have to ") {
+		if category == General && strings.HasPrefix(low, " i have to ") {
 			category = Task
 		}
 		weight += 3
 	default:
-		if reaction(c) {
+		if reaction(c, low) {
 			return Fact{}, next, false
 		}
 		c = elliptic(c)
@@ -516,16 +518,19 @@ func addressed(c clause) bool {
 	return you
 }
 
-// reaction tells what people say to what they have just heard.
-func reaction(c clause) bool {
-	low := c.low()
-	for _, p := range [...]string{
-		" good luck ", " congrats on ", " congratulations on ", " thanks for ", " thank you for ", " here's to ", " way to go ", " hats off ", " cheers to ",
-		" sounds like ", " sounds great ", " sounds amazing ", " sounds fun ", " sounds good ", " sounds awesome ", " sounds really ", " sounds so ", " it sounds ", " let me know ", " i appreciate ",
-		" i'm here for ", " here to lend ", " keep it up ", " forward to it ", " i'll keep you ", " more about it ", " what a ", " no idea ", " be of assistance ", " of help ", " can't wait to hear ",
-	} {
-		if strings.Contains(low, p) {
-			return true
+var reactions = sync.OnceValue(func() map[string][]string {
+	return byFirstWord("good luck|congrats on|congratulations on|thanks for|thank you for|here's to|way to go|hats off|cheers to|" +
+		"sounds like|sounds great|sounds amazing|sounds fun|sounds good|sounds awesome|sounds really|sounds so|it sounds|let me know|i appreciate|" +
+		"i'm here for|here to lend|keep it up|forward to it|i'll keep you|more about it|what a|no idea|be of assistance|of help|can't wait to hear")
+})
+
+// reaction tells what people say to what they have just heard; low is [clause.low] of c.
+func reaction(c clause, low string) bool {
+	for i := range c.words {
+		for _, p := range reactions()[c.at(i)] {
+			if _, ok := c.hasPhrase(i, p); ok {
+				return true
+			}
 		}
 	}
 	if !strings.Contains(low, " to hear ") {

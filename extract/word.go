@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"iter"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -22,27 +23,36 @@ type clause struct {
 	tail  string // punctuation after the last word
 }
 
-// scan cuts text at white space and dashes and takes the punctuation off the words.
+// scan cuts text into words, and keeps what stands between them.
 func scan(text string) clause {
-	c := clause{words: make([]word, 0, len(text)/6+1)}
-	gap := 0
-	quoted := false
-	for i := 0; i < len(text); {
-		r, n := utf8.DecodeRuneInString(text[i:])
-		if unicode.IsSpace(r) || edge(r) {
-			if r == '"' || r == '“' || r == '”' || r == '«' || r == '»' {
-				quoted = r == '“' || r == '«' || r == '"' && !quoted
-			}
-			i += n
-			continue
-		}
-		end := wordEnd(text, i)
-		w := text[i:end]
-		c.words = append(c.words, word{gap: text[gap:i], text: w, low: lowWord(w), quoted: quoted})
-		i, gap = end, end
+	c := clause{words: make([]word, 0, len(text)/6+1), tail: text}
+	for w, tail := range wordsOf(text) {
+		c.words, c.tail = append(c.words, w), tail
 	}
-	c.tail = text[gap:]
 	return c
+}
+
+// wordsOf cuts text at white space and dashes and takes the punctuation off the words. With each goes the text behind it.
+func wordsOf(text string) iter.Seq2[word, string] {
+	return func(yield func(word, string) bool) {
+		gap, quoted := 0, false
+		for i := 0; i < len(text); {
+			r, n := utf8.DecodeRuneInString(text[i:])
+			if unicode.IsSpace(r) || edge(r) {
+				if r == '"' || r == '“' || r == '”' || r == '«' || r == '»' {
+					quoted = r == '“' || r == '«' || r == '"' && !quoted
+				}
+				i += n
+				continue
+			}
+			end := wordEnd(text, i)
+			w := text[i:end]
+			if !yield(word{gap: text[gap:i], text: w, low: lowWord(w), quoted: quoted}, text[end:]) {
+				return
+			}
+			i, gap = end, end
+		}
+	}
 }
 
 // wordEnd returns the end of the word at i: at white space or a dash, without closing punctuation.
@@ -78,6 +88,11 @@ func lowWord(w string) string {
 
 func (c clause) String() string {
 	var b strings.Builder
+	n := len(c.tail)
+	for _, w := range c.words {
+		n += len(w.gap) + len(w.text)
+	}
+	b.Grow(n)
 	for _, w := range c.words {
 		b.WriteString(w.gap)
 		b.WriteString(w.text)
@@ -89,6 +104,11 @@ func (c clause) String() string {
 // low gives the words in lower case with single spaces around them, for matching phrases.
 func (c clause) low() string {
 	var b strings.Builder
+	n := 1
+	for _, w := range c.words {
+		n += len(w.low) + 1
+	}
+	b.Grow(n)
 	b.WriteByte(' ')
 	for _, w := range c.words {
 		b.WriteString(w.low)
@@ -132,6 +152,9 @@ func opening(gap string) string {
 
 // hasPhrase tells whether the words from i on are those of phrase, and how many they are.
 func (c clause) hasPhrase(i int, phrase string) (int, bool) {
+	if !strings.HasPrefix(phrase, c.at(i)) {
+		return 0, false
+	}
 	n := 0
 	for more := phrase != ""; more; n++ {
 		var p string
@@ -149,6 +172,16 @@ func capital(s string) string {
 		return s
 	}
 	return string(unicode.ToUpper(r)) + s[n:]
+}
+
+// byFirstWord lists the phrases of a list, which bars divide, by their first word.
+func byFirstWord(list string) map[string][]string {
+	m := map[string][]string{}
+	for p := range strings.SplitSeq(list, "|") {
+		first, _, _ := strings.Cut(p, " ")
+		m[first] = append(m[first], p)
+	}
+	return m
 }
 
 // set makes a set of the words of a list.

@@ -114,6 +114,7 @@ func ParseLog(p Path, data []byte) *Log {
 		lp.report.add(0, "the file is not named after a day", "rename it to YYYY-MM-DD.md")
 	}
 	lp.front()
+	lp.expect(bytes.Count(data, []byte("\n- ")) + bytes.Count(data, []byte("\n* ")) + bytes.Count(data, []byte("\n+ ")))
 	for lp.next() {
 		lp.line()
 	}
@@ -133,6 +134,16 @@ type logParser struct {
 	ranks   map[string]int
 	ids     map[string]bool
 	blocks  map[string]closerMemo
+}
+
+// expect makes room for the facts of a file with so many list items: growing bit by bit costs more than parsing.
+func (lp *logParser) expect(items int) {
+	if items == 0 {
+		return
+	}
+	l, n := lp.log, items+1 // and one on the first line
+	l.Facts, l.spans, l.written = make([]Fact, 0, n), make([]span, 0, n), make([]string, 0, n)
+	lp.ids = make(map[string]bool, n)
 }
 
 // front skips frontmatter that somebody put on top.

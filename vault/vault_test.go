@@ -360,7 +360,7 @@ func TestInitMakesNamesDurable(t *testing.T) {
 	}
 	defer root.Close()
 	d := syncedDirs{rootDisk{root}, map[string]bool{}}
-	if _, err := copyTemplate(d, fstest.MapFS{"log.md": {}, "memory/MEMORY.md": {}}); err != nil {
+	if _, err := copyTemplate(d, Layout{}, fstest.MapFS{"log.md": {}, "memory/MEMORY.md": {}}); err != nil {
 		t.Fatal(err)
 	}
 	if want := map[string]bool{".": true, "memory": true}; !maps.Equal(d.dirs, want) {

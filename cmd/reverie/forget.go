@@ -5,11 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 	"time"
 
-	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
 
 	"github.com/reverie-memory/reverie/api"
@@ -94,8 +92,7 @@ func (a *app) printForgotten(r api.ForgetResult, dry bool) {
 
 // confirm shows what a request would forget and asks. Where nobody can be asked it refuses.
 func (a *app) confirm(cmd *cobra.Command, req api.Forget) error {
-	in, isFile := cmd.InOrStdin().(*os.File)
-	if !isFile || !isatty.IsTerminal(in.Fd()) || a.flag.json {
+	if !a.canAsk(cmd) {
 		what := "--query may name more than you think"
 		if req.Purge {
 			what = "--purge takes bytes out of your files"
@@ -112,7 +109,7 @@ func (a *app) confirm(cmd *cobra.Command, req api.Forget) error {
 		return &codeError{exitNotFound, errors.New("nothing matches, so nothing is forgotten")}
 	}
 	fmt.Fprint(a.err, "Forget this? [y/N] ")
-	answer, _ := bufio.NewReader(in).ReadString('\n')
+	answer, _ := bufio.NewReader(cmd.InOrStdin()).ReadString('\n')
 	if answer = strings.ToLower(strings.TrimSpace(answer)); answer != "y" && answer != "yes" {
 		return errors.New("nothing is forgotten")
 	}

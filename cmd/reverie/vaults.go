@@ -1,10 +1,15 @@
 package main
 
 import (
+	"bufio"
+	"cmp"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
+	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
 
 	"github.com/reverie-memory/reverie/config"
@@ -13,18 +18,26 @@ import (
 )
 
 func (a *app) initCmd() *cobra.Command {
-	return &cobra.Command{
+	root := ""
+	cmd := &cobra.Command{
 		Use:   "init",
 		Short: "Make a vault, or complete one; never over an existing file",
 		Long: `Init makes a vault, or completes one, and remembers it. The first vault is the default one, which verbs without --vault use;
-"reverie vaults default" changes that.`,
+"reverie vaults default" changes that.
+
+In a folder that holds notes already, the pages of Reverie go into a folder of their own: init asks for its name, or takes that of
+--notebook-root, or "Reverie" where nobody can be asked. "." is the vault's top. The folder is chosen once.`,
 		Args: cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
+		RunE: func(cmd *cobra.Command, _ []string) error {
 			c, err := a.settings()
 			if err != nil {
 				return err
 			}
-			made, err := vault.Init(c.Vault, workspace.Template())
+			layout, err := a.layout(cmd, c.Vault, root)
+			if err != nil {
+				return err
+			}
+			made, err := vault.InitIn(c.Vault, layout, workspace.Template())
 			if err != nil {
 				return fmt.Errorf("make the vault: %w", err)
 			}
@@ -37,12 +50,15 @@ func (a *app) initCmd() *cobra.Command {
 				fmt.Fprintf(a.err, "warning: %v\n", err)
 			}
 			isDefault := config.SameFolder(usual, c.Vault)
-			if ok, err := a.emit(map[string]any{"vault": c.Vault, "created": made, "default": isDefault}); ok {
+			if ok, err := a.emit(map[string]any{"vault": c.Vault, "notebook_root": layout.Root, "created": made, "default": isDefault}); ok {
 				return err
 			}
 			if len(made) == 0 {
 				a.print("%s is a complete vault already; nothing was changed.\n", c.Vault)
 			} else {
+				if layout.Root != "" {
+					a.print("The pages of Reverie are in its folder %s.\n", layout.Root)
+				}
 				a.print("Made %s with %d files. Open it in Obsidian, or start the daemon:\n  reverie serve --vault %s\n", c.Vault, len(made), c.Vault)
 			}
 			if !isDefault {
@@ -51,6 +67,37 @@ func (a *app) initCmd() *cobra.Command {
 			return nil
 		},
 	}
+	cmd.Flags().StringVar(&root, "notebook-root", "", `folder of the vault for the pages of Reverie, "." for its top (default "Reverie" among notes, else ".")`)
+	return cmd
+}
+
+// ownFolder is where the pages of Reverie go in a folder of somebody's notes, where nothing else is said.
+const ownFolder = "Reverie"
+
+// layout is that of the vault, or the one that the folder shall get.
+func (a *app) layout(cmd *cobra.Command, dir, root string) (vault.Layout, error) {
+	folder, err := vault.Look(dir)
+	if err != nil || folder.Vault && root == "" {
+		return folder.Layout, err
+	}
+	if root == "" && folder.Notes {
+		if root = ownFolder; a.canAsk(cmd) {
+			fmt.Fprintf(a.err, "%s holds notes already. Folder for the pages of Reverie [%s, or . for the top]: ", dir, ownFolder)
+			answer, _ := bufio.NewReader(cmd.InOrStdin()).ReadString('\n')
+			root = cmp.Or(strings.TrimSpace(answer), ownFolder)
+		}
+	}
+	l, err := vault.ParseLayout(root)
+	if err != nil {
+		return l, usageError("--notebook-root: %v", err)
+	}
+	return l, nil
+}
+
+// canAsk says whether a person is there to answer.
+func (a *app) canAsk(cmd *cobra.Command) bool {
+	in, isFile := cmd.InOrStdin().(*os.File)
+	return isFile && isatty.IsTerminal(in.Fd()) && !a.flag.json
 }
 
 // listedVault is a line of `reverie vaults`.

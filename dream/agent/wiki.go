@@ -17,7 +17,7 @@ import (
 )
 
 // zones are the folders of the wiki. Nothing else of a vault is shown or written.
-var zones = []string{"0_Inbox", "1_Projects", "2_Wiki", "3_Personal", "4_Assets", "5_Archives"}
+var zones = vault.Zones()
 
 // lists are the pages that only we and their owner write.
 var lists = []string{"0_inbox/conflicts.md", "0_inbox/unfiled.md", "0_inbox/skipped.md"}

@@ -116,8 +116,12 @@ func (c *clause) addTime(prep string, u unit) {
 		prep = "dt"
 	}
 	if n := len(c.chunks); n > 0 && c.chunks[n-1].prep == prep && prep == "dt" {
-		c.chunks[n-1].units = append(slices.Clone(c.chunks[n-1].units), u)
-		slices.SortFunc(c.chunks[n-1].units, func(a, b unit) int { return strings.Compare(a.id, b.id) })
+		us := c.chunks[n-1].units
+		at := len(us)
+		for at > 0 && us[at-1].id > u.id {
+			at--
+		}
+		c.chunks[n-1].units = slices.Insert(us, at, u)
 		return
 	}
 	c.chunks = append(c.chunks, chunk{prep, []unit{u}})
@@ -435,5 +439,5 @@ func (c *clause) put(at int, u unit) {
 		c.objs = append(c.objs, u)
 		return
 	}
-	c.chunks[at].units = append(c.chunks[at].units[:len(c.chunks[at].units):len(c.chunks[at].units)], u)
+	c.chunks[at].units = append(c.chunks[at].units, u)
 }
