@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf16"
 
 	"golang.org/x/text/unicode/norm"
@@ -95,7 +96,8 @@ func (p *purge) needles(ctx context.Context) ([]needle, error) {
 	}
 	r, release := p.w.index.Reader().Pin()
 	defer release()
-	for _, word := range lexis.Words(p.query) {
+	between := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+	for _, word := range strings.FieldsFunc(norm.NFC.String(p.query), between) { // as it is spelt: lexis drops accents
 		terms := lexis.Terms(word)
 		if len(terms) == 0 {
 			continue
@@ -145,7 +147,13 @@ func forms(text string) [][]byte {
 		}
 	}
 	line := strings.Join(strings.Fields(text), " ")
-	for _, s := range []string{text, norm.NFC.String(text), norm.NFD.String(text), line, norm.NFC.String(line), norm.NFD.String(line)} {
+	var spelt []string
+	for _, s := range []string{text, line} {
+		for _, s := range []string{s, strings.ToLower(s), strings.ToUpper(s)} { // lower below knows ASCII alone
+			spelt = append(spelt, s, norm.NFC.String(s), norm.NFD.String(s))
+		}
+	}
+	for _, s := range spelt {
 		add(s)
 		for _, html := range []bool{false, true} {
 			var b bytes.Buffer
