@@ -95,11 +95,17 @@ func (t *tree) release(rel string, info fs.FileInfo) {
 	if !ok {
 		return
 	}
-	if name, known := t.names[id]; known && name != rel {
-		t.forget(name)
-		t.unwatch(name, info)
-		t.displaced = true
+	name, known := t.names[id]
+	if !known || name == rel {
+		return
 	}
+	if now, ok := t.dirs[name]; ok && !os.SameFile(now, info) {
+		delete(t.names, id) // the name is another folder's by now, whose watch stays
+		return
+	}
+	t.forget(name)
+	t.unwatch(name, info)
+	t.displaced = true
 }
 
 // unwatch ends the watch of the folder info under the name rel. The system may have dropped it already, which is no failure.

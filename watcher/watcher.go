@@ -262,6 +262,9 @@ func (l *loop) nextWake(now time.Time) (time.Duration, bool) {
 }
 
 func (l *loop) offer(b Batch) {
+	if b.Rescan && l.tree != nil {
+		l.tree.refresh() // a look everywhere looks at the watches as well: moves at the same moment may have cost one
+	}
 	if l.offered != nil {
 		b = merge(*l.offered, b)
 	}

@@ -291,9 +291,9 @@ const moveSteps = 25
 
 // Whatever folders were moved where, an edit after the last move is seen. A watch that got lost shows as a file that is never reported.
 func TestRandomMoves(t *testing.T) {
-	rounds := 400
+	rounds := 60
 	if testing.Short() {
-		rounds = 40
+		rounds = 10
 	}
 	rnd := rand.New(rand.NewPCG(7, 7))
 	m := follow(t)
