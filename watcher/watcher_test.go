@@ -286,57 +286,6 @@ func TestRandomLife(t *testing.T) {
 	}
 }
 
-// moveSteps is how many folders are moved between two looks, half of them into folders made in the same moment.
-const moveSteps = 25
-
-// Whatever folders were moved where, an edit after the last move is seen. A watch that got lost shows as a file that is never reported.
-func TestRandomMoves(t *testing.T) {
-	rounds := 60
-	if testing.Short() {
-		rounds = 10
-	}
-	rnd := rand.New(rand.NewPCG(7, 7))
-	m := follow(t)
-	m.w.Quiet, m.w.MaxWait = time.Millisecond, 10*time.Millisecond
-	for _, dir := range []string{"a/b/c", "a/d", "e/f", "g"} {
-		m.mkdir(dir)
-		m.write(dir+"/x.md", dir)
-	}
-	m.run()
-	for round := range rounds {
-		for step := range moveSteps {
-			dirs := m.folders()
-			from, to := dirs[rnd.IntN(len(dirs))], dirs[rnd.IntN(len(dirs))]
-			if rnd.IntN(2) == 0 {
-				to = fmt.Sprintf("%s/n%d", to, step)
-				_ = os.MkdirAll(m.abs(to), 0o755)
-			}
-			_ = os.Rename(m.abs(from), m.abs(fmt.Sprintf("%s/%c", to, 'a'+rnd.IntN(8)))) // into itself: refused, which is as good
-		}
-		for i, dir := range m.folders() {
-			m.write(dir+"/x.md", fmt.Sprint(round, i))
-		}
-		m.settle()
-		m.check()
-		for _, dir := range m.folders()[min(12, len(m.folders())):] {
-			m.remove(dir)
-		}
-	}
-}
-
-// folders lists the folders below the root, the outer ones first.
-func (m *mirror) folders() []string {
-	m.t.Helper()
-	var dirs []string
-	m.must(filepath.WalkDir(m.dir, func(path string, d fs.DirEntry, err error) error {
-		if rel, _ := filepath.Rel(m.dir, path); err == nil && d.IsDir() && rel != "." {
-			dirs = append(dirs, filepath.ToSlash(rel))
-		}
-		return err
-	}))
-	return dirs
-}
-
 // randomStep does one thing below names that meet again and again. What cannot be done is left out.
 func randomStep(m *mirror, rnd *rand.Rand, step int) {
 	place := func() string {
