@@ -6,32 +6,6 @@ import (
 	"github.com/reverie-memory/reverie/lexis"
 )
 
-// A cast names the people of a message.
-type cast struct {
-	me   string      // the speaker, or "The user"
-	you  string      // whom they speak to, "" when unknown
-	team func() bool // the message is about work: we is a team
-}
-
-func (p cast) mine() string {
-	if p.me == unknownSpeaker {
-		return unknownSpeaker + "'s"
-	}
-	return possessive(p.me)
-}
-
-func possessive(name string) string { return name + "'s" }
-
-const unknownSpeaker = "The user"
-
-// group is who "we" are.
-func (p cast) group(c clause) (name string, plural bool) {
-	if p.team() {
-		return p.mine() + " team", false
-	}
-	return p.me + " and others", true
-}
-
 // name replaces the first and second person by names, lets the verbs agree, and tells whether the
 // speaker or the listener came up. Words in quotes keep theirs.
 func (p cast) name(c clause) (clause, bool) {
