@@ -25,30 +25,36 @@ type extraction struct {
 // backlog names turns that wait in the vault, by the day they are filed under. Its zero value is empty.
 type backlog struct {
 	mu    sync.Mutex
-	turns map[vault.Day]map[string]time.Time // turn → not before
-	hand  int                                // taken and not done yet
-	tries map[string]int
+	turns map[vault.Day]map[turnKey]time.Time // turn → not before
+	hand  int                                 // taken and not done yet
+	tries map[attempt]int
 }
 
-func (b *backlog) add(d vault.Day, turn string, notBefore time.Time) {
+// attempt names the part of a turn that is filed under one day.
+type attempt struct {
+	day  vault.Day
+	turn turnKey
+}
+
+func (b *backlog) add(d vault.Day, turn turnKey, notBefore time.Time) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.turns == nil {
-		b.turns = map[vault.Day]map[string]time.Time{}
+		b.turns = map[vault.Day]map[turnKey]time.Time{}
 	}
 	if b.turns[d] == nil {
-		b.turns[d] = map[string]time.Time{}
+		b.turns[d] = map[turnKey]time.Time{}
 	}
 	b.turns[d][turn] = notBefore
 }
 
-func (b *backlog) attempt(d vault.Day, turn string) int {
+func (b *backlog) attempt(d vault.Day, turn turnKey) int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.tries == nil {
-		b.tries = map[string]int{}
+		b.tries = map[attempt]int{}
 	}
-	key := string(d) + " " + turn
+	key := attempt{d, turn}
 	b.tries[key]++
 	return b.tries[key]
 }
@@ -65,11 +71,11 @@ func (b *backlog) len() int {
 
 // take removes and returns the turns of one day that may run now. next is when the earliest of the
 // others may; zero when there are none.
-func (b *backlog) take(now time.Time) (day vault.Day, turns map[string]bool, next time.Time) {
+func (b *backlog) take(now time.Time) (day vault.Day, turns map[turnKey]bool, next time.Time) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for d, ts := range b.turns {
-		ready := map[string]bool{}
+		ready := map[turnKey]bool{}
 		for t, at := range ts {
 			if !at.After(now) {
 				ready[t] = true
@@ -134,7 +140,7 @@ func (in *Intake) rest(next time.Time) bool {
 }
 
 // takeUp reads the day's drawers and extracts the named turns, one after the other.
-func (in *Intake) takeUp(day vault.Day, turns map[string]bool) {
+func (in *Intake) takeUp(day vault.Day, turns map[turnKey]bool) {
 	left := len(turns)
 	defer func() { in.backlog.done(left) }()
 	p := vault.DrawerPath(day)
@@ -150,14 +156,15 @@ func (in *Intake) takeUp(day vault.Day, turns map[string]bool) {
 		}
 		return
 	}
-	var order []string
-	jobs := map[string][]vault.Drawer{}
+	var order []turnKey
+	jobs := map[turnKey][]vault.Drawer{}
 	for _, d := range vault.ParseDrawers(p, data).Drawers {
-		if turns[d.Turn] {
-			if jobs[d.Turn] == nil {
-				order = append(order, d.Turn)
+		t := turnKey{d.ChatID, d.Turn}
+		if turns[t] {
+			if jobs[t] == nil {
+				order = append(order, t)
 			}
-			jobs[d.Turn] = append(jobs[d.Turn], d)
+			jobs[t] = append(jobs[t], d)
 		}
 	}
 	for i, t := range order {
@@ -205,8 +212,8 @@ func (in *Intake) recover() error {
 			return err
 		}
 		for _, d := range vault.ParseDrawers(vault.DrawerPath(day), data).Drawers {
-			if d.Turn != "" && !done[d.ID] && !in.inPool(d.ChatID, d.Turn) {
-				in.backlog.add(day, d.Turn, time.Time{})
+			if t := (turnKey{d.ChatID, d.Turn}); d.Turn != "" && !done[d.ID] && !in.inPool(t) {
+				in.backlog.add(day, t, time.Time{})
 			}
 		}
 	}
@@ -214,10 +221,10 @@ func (in *Intake) recover() error {
 }
 
 // inPool tells whether this process took the turn in; such a turn is on its way already.
-func (in *Intake) inPool(chat, turn string) bool {
+func (in *Intake) inPool(t turnKey) bool {
 	in.mu.Lock()
 	defer in.mu.Unlock()
-	_, ok := in.seen[turnKey{chat, turn}]
+	_, ok := in.seen[t]
 	return ok
 }
 

@@ -180,12 +180,12 @@ func (in *Intake) submit(j job) {
 	})
 	if !ok {
 		in.jobs.Done()
-		in.log.Debug("intake queue is full, the turn waits in the vault", "turn", j.turn)
+		in.log.Debug("intake queue is full, the turn waits in the vault", "turn", j.turn.id)
 		in.postpone(j.turn, j.days()...)
 	}
 }
 
-func (in *Intake) postpone(turn string, days ...vault.Day) {
+func (in *Intake) postpone(turn turnKey, days ...vault.Day) {
 	for _, d := range days {
 		in.backlog.add(d, turn, time.Time{})
 	}

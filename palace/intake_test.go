@@ -31,6 +31,8 @@ type stubExtractor struct {
 	gate  chan struct{}
 	seen  []string
 
+	turns [][]string // the texts of each turn it was asked about
+
 	endless bool // gives a fact of the first message, and never comes to the next
 }
 
@@ -51,8 +53,10 @@ func (s *stubExtractor) Extract(ctx context.Context, turn []extract.Message) ([]
 		return nil, errors.New("the model is down")
 	}
 	var out []extract.Fact
+	s.turns = append(s.turns, nil)
 	for _, m := range turn {
 		s.seen = append(s.seen, m.Text)
+		s.turns[len(s.turns)-1] = append(s.turns[len(s.turns)-1], m.Text)
 		if !m.Noise {
 			out = append(out, extract.Fact{Drawer: m.Drawer, Category: "fact", Text: "Fact: " + m.Text})
 		}
@@ -472,6 +476,33 @@ func TestNextRunTakesUpWhatIsMissing(t *testing.T) {
 			if n := strings.Count(text, want); n != 1 {
 				t.Errorf("%q is in the vault %d times, want once", want, n)
 			}
+		}
+		_ = r.Intake.Close(context.Background())
+		_ = r.vault.Close()
+	})
+}
+
+// A turn id means nothing in another conversation: what waits of two is extracted apart, however alike the ids are.
+func TestTurnsOfTwoConversationsAreExtractedApart(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, nil)
+		_ = r.Intake.Close(context.Background())
+		var ds []vault.Drawer
+		for chat, text := range map[string]string{"c1": "I like tea.", "c2": "I like coffee."} {
+			ds = append(ds, vault.Drawer{ID: drawerID(chat, "t1", 0), At: at, ChatID: chat, Origin: vault.OriginUser, Turn: "t1", Text: text})
+		}
+		if _, err := r.vault.AppendDrawers(t.Context(), ds); err != nil {
+			t.Fatal(err)
+		}
+		r.open(t)
+		synctest.Wait()
+		for _, texts := range r.stub.turns {
+			if len(texts) != 1 {
+				t.Errorf("extracted together: %q", texts)
+			}
+		}
+		if len(r.stub.turns) != 2 {
+			t.Errorf("%d turns were extracted, want 2", len(r.stub.turns))
 		}
 		_ = r.Intake.Close(context.Background())
 		_ = r.vault.Close()

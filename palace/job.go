@@ -14,7 +14,7 @@ import (
 
 // A job is a stored turn whose facts are still to be extracted.
 type job struct {
-	turn    string
+	turn    turnKey
 	drawers []vault.Drawer
 }
 
@@ -43,7 +43,7 @@ func (in *Intake) process(j job) error {
 	facts, err := in.extract(in.ctx, j)
 	if err != nil {
 		if in.ctx.Err() == nil {
-			in.log.Warn("extraction failed, the turn is taken up again later", "turn", j.turn, "err", err)
+			in.log.Warn("extraction failed, the turn is taken up again later", "turn", j.turn.id, "err", err)
 		}
 		in.retry(j, err)
 		return err
@@ -99,7 +99,7 @@ func (in *Intake) extract(ctx context.Context, j job) ([]vault.Fact, error) {
 		}
 		msgs = append(msgs, extract.Message{Drawer: d.ID, Role: string(d.Origin), Speaker: d.Speaker, Text: d.Text, At: d.At, Ref: d.Ref, Noise: d.Noise})
 	}
-	found, givenUp, err := in.find(ctx, j.turn, msgs)
+	found, givenUp, err := in.find(ctx, j.turn.id, msgs)
 	if err != nil {
 		return nil, fmt.Errorf("extract facts: %w", err)
 	}
@@ -113,7 +113,7 @@ func (in *Intake) extract(ctx context.Context, j job) ([]vault.Fact, error) {
 	if err != nil {
 		return nil, fmt.Errorf("append facts: %w", err)
 	}
-	rec := extraction{Turn: j.turn, Extractor: in.opt.Extractor.Name(), Facts: len(facts), At: time.Now().UTC().Format(time.RFC3339), GivenUp: givenUp}
+	rec := extraction{Turn: j.turn.id, Extractor: in.opt.Extractor.Name(), Facts: len(facts), At: time.Now().UTC().Format(time.RFC3339), GivenUp: givenUp}
 	for _, d := range j.drawers {
 		rec.Drawers = append(rec.Drawers, d.ID)
 	}

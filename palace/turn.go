@@ -116,7 +116,7 @@ func drawerID(chat, turn string, i int) string {
 }
 
 // turnKey names a turn among those of all conversations.
-type turnKey struct{ chat, turn string }
+type turnKey struct{ chat, id string }
 
 func checkTurn(t api.Turn) error {
 	if strings.TrimSpace(t.ChatID) == "" {
@@ -160,7 +160,7 @@ func (in *Intake) store(ctx context.Context, t api.Turn, res api.TurnResult, f *
 	if err != nil || res.Status != "" {
 		return res, err
 	}
-	j := job{turn: res.TurnID, drawers: drawers}
+	j := job{turn: turnKey{t.ChatID, res.TurnID}, drawers: drawers}
 	if in.opt.Published != nil {
 		in.opt.Published(fmt.Sprintf("turn %s: %d drawers", res.TurnID, len(drawers)))
 	}
@@ -203,7 +203,7 @@ func (in *Intake) file(ctx context.Context, t api.Turn, res api.TurnResult, f *i
 		return nil, in.duplicate(t, res), nil
 	}
 	if _, err := in.opt.Vault.AppendDrawers(ctx, drawers); err != nil {
-		in.postponeStored(job{turn: res.TurnID, drawers: drawers})
+		in.postponeStored(job{turn: turnKey{t.ChatID, res.TurnID}, drawers: drawers})
 		return nil, res, fmt.Errorf("file the turn: %w", err)
 	}
 	return drawers, res, nil
@@ -233,7 +233,7 @@ func leftOut(forgotten int) string {
 func (in *Intake) finish(ctx context.Context, j job, res api.TurnResult) (api.TurnResult, error) {
 	facts, err := in.extract(ctx, j)
 	if err != nil {
-		in.log.Warn("extraction failed, the turn is taken up again later", "turn", j.turn, "err", err)
+		in.log.Warn("extraction failed, the turn is taken up again later", "turn", j.turn.id, "err", err)
 		res.Degraded = append(res.Degraded, "facts are not extracted yet: "+err.Error())
 		in.postpone(j.turn, j.days()...)
 	}
