@@ -160,11 +160,19 @@ type FactOutcome struct {
 	Speaker string `json:"speaker,omitempty"`
 }
 
-// DreamQuery narrows what is shown of a run.
+// Latest names the newest run.
+const Latest = "latest"
+
+// DreamRun names a run.
+type DreamRun struct {
+	ID string `path:"id" json:"id" maxLength:"100" doc:"A run, or latest."`
+}
+
+// DreamQuery says what is shown of a run.
 type DreamQuery struct {
-	Fact   string // only this fact
-	Offset int
-	Limit  int // 0: DreamLimit
+	LongPage
+	ID   string `path:"id" json:"id" maxLength:"100" doc:"A run, or latest."`
+	Fact string `query:"fact" json:"fact,omitempty" maxLength:"100" doc:"Only what became of this fact; latest is then the newest run that read it."`
 }
 
 // DreamLimit is how many changes and facts of a run are shown where nothing else is asked for.

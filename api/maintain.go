@@ -1,5 +1,20 @@
 package api
 
+// Nothing is the request of an operation that takes none.
+type Nothing struct{}
+
+// Page is a part of a list.
+type Page struct {
+	Limit  int `query:"limit" json:"limit,omitempty" default:"50" minimum:"1" maximum:"1000"`
+	Offset int `query:"offset" json:"offset,omitempty" default:"0" minimum:"0"`
+}
+
+// LongPage is a part of a list of small things.
+type LongPage struct {
+	Limit  int `query:"limit" json:"limit,omitempty" default:"1000" minimum:"1" maximum:"10000" doc:"Of each list."`
+	Offset int `query:"offset" json:"offset,omitempty" default:"0" minimum:"0"`
+}
+
 // Status describes a workspace.
 type Status struct {
 	Version      string         `json:"version"`
@@ -72,10 +87,25 @@ type Job struct {
 	Error string `json:"error,omitempty"`
 }
 
-// JobRef names a job that was started.
-type JobRef struct {
-	JobID string `json:"job_id"`
+// JobQuery names a job.
+type JobQuery struct {
+	ID string `path:"id" json:"id" maxLength:"100"`
 }
+
+// Reindexed names the job, and describes it where the request waited for it.
+type Reindexed struct {
+	JobID string `json:"job_id"`
+	ID    string `json:"id,omitempty"`
+	Kind  string `json:"kind,omitempty"`
+	State string `json:"state,omitempty" enum:"queued,running,done,failed"`
+	Done  int    `json:"done,omitempty"`
+	Total int    `json:"total,omitempty"`
+	Unit  string `json:"unit,omitempty"`
+	Error string `json:"error,omitempty"`
+}
+
+// Ended tells whether the request waited for the end.
+func (r Reindexed) Ended() bool { return r.ID != "" }
 
 // Stopping names the daemon that is about to end.
 type Stopping struct {

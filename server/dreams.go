@@ -9,29 +9,6 @@ import (
 	"github.com/reverie-memory/reverie/api"
 )
 
-// latest names the newest run in a path.
-const latest = "latest"
-
-type paged struct {
-	Limit  int `query:"limit" default:"50" minimum:"1" maximum:"1000"`
-	Offset int `query:"offset" default:"0" minimum:"0"`
-}
-
-type longPaged struct {
-	Limit  int `query:"limit" default:"1000" minimum:"1" maximum:"10000" doc:"Of each list."`
-	Offset int `query:"offset" default:"0" minimum:"0"`
-}
-
-type dreamShown struct {
-	longPaged
-	ID   string `path:"id" maxLength:"100" doc:"A run, or latest."`
-	Fact string `query:"fact" maxLength:"100" doc:"Only what became of this fact; latest is then the newest run that read it."`
-}
-
-type dreamUndo struct {
-	ID string `path:"id" maxLength:"100" doc:"A run, or latest."`
-}
-
 // registerDreams declares the routes of consolidation.
 func (s *Server) registerDreams(a huma.API) {
 	post(s, a, "consolidate", "/memory/consolidate", "Consolidate the daily logs into pages; cancelled when the client goes away", http.StatusOK, slow,
@@ -42,15 +19,15 @@ func (s *Server) registerDreams(a huma.API) {
 			r, err := tenant(ctx).Consolidate(ctx, c)
 			return r, http.StatusOK, err
 		})
-	get(a, "dreams", "/memory/dreams", "List the dreams, the newest first", func(ctx context.Context, p *paged) (api.DreamRuns, error) {
-		return tenant(ctx).Dreams(ctx, p.Offset, p.Limit)
+	get(a, "dreams", "/memory/dreams", "List the dreams, the newest first", func(ctx context.Context, p *api.Page) (api.DreamRuns, error) {
+		return tenant(ctx).Dreams(ctx, *p)
 	})
-	get(a, "dream", "/memory/dreams/{id}", "Tell what a dream changed and what became of each fact", func(ctx context.Context, d *dreamShown) (api.DreamDetail, error) {
-		return tenant(ctx).Dream(ctx, runOf(d.ID), api.DreamQuery{Fact: d.Fact, Offset: d.Offset, Limit: d.Limit})
+	get(a, "dream", "/memory/dreams/{id}", "Tell what a dream changed and what became of each fact", func(ctx context.Context, d *api.DreamQuery) (api.DreamDetail, error) {
+		return tenant(ctx).Dream(ctx, *d)
 	})
 	undo := huma.Operation{OperationID: "dreamUndo", Method: http.MethodPost, Path: "/memory/dreams/{id}/undo", Summary: "Take a dream back"}
-	huma.Register(a, undo, func(ctx context.Context, d *dreamUndo) (*out[api.UndoResult], error) {
-		r, err := tenant(ctx).UndoDream(ctx, runOf(d.ID))
+	huma.Register(a, undo, func(ctx context.Context, d *api.DreamRun) (*out[api.UndoResult], error) {
+		r, err := tenant(ctx).UndoDream(ctx, *d)
 		if err != nil {
 			return nil, problem(err)
 		}
@@ -61,14 +38,7 @@ func (s *Server) registerDreams(a huma.API) {
 			r, err := tenant(ctx).CancelDream(ctx)
 			return r, http.StatusOK, err
 		})
-	get(a, "lint", "/memory/lint", "Look for what is wrong with the wiki", func(ctx context.Context, p *longPaged) (api.LintResult, error) {
-		return tenant(ctx).Lint(ctx, p.Offset, p.Limit)
+	get(a, "lint", "/memory/lint", "Look for what is wrong with the wiki", func(ctx context.Context, p *api.LongPage) (api.LintResult, error) {
+		return tenant(ctx).Lint(ctx, *p)
 	})
-}
-
-func runOf(id string) string {
-	if id == latest {
-		return ""
-	}
-	return id
 }

@@ -15,7 +15,7 @@ func (f *fake) Consolidate(ctx context.Context, c api.Consolidate) (api.Consolid
 	if f.dream != nil {
 		close(f.dream)
 		<-ctx.Done()
-		return api.Consolidation{}, &api.ConflictError{Detail: "cancelled", Err: ctx.Err()}
+		return api.Consolidation{}, &api.Error{Code: api.Conflict, Detail: "cancelled", Err: ctx.Err()}
 	}
 	r := api.Consolidation{Status: "consolidated", Days: []string{}, Pages: []api.PageChange{}}
 	if c.DryRun {
@@ -24,25 +24,25 @@ func (f *fake) Consolidate(ctx context.Context, c api.Consolidate) (api.Consolid
 	return r, err
 }
 
-func (f *fake) Dreams(_ context.Context, offset, limit int) (api.DreamRuns, error) {
-	return api.DreamRuns{Runs: []api.Consolidation{}, Total: offset + limit}, f.call("dreams")
+func (f *fake) Dreams(_ context.Context, p api.Page) (api.DreamRuns, error) {
+	return api.DreamRuns{Runs: []api.Consolidation{}, Total: p.Offset + p.Limit}, f.call("dreams")
 }
 
-func (f *fake) Dream(_ context.Context, run string, q api.DreamQuery) (api.DreamDetail, error) {
+func (f *fake) Dream(_ context.Context, q api.DreamQuery) (api.DreamDetail, error) {
 	d := api.DreamDetail{Changes: []api.DreamChange{}, Facts: []api.FactOutcome{{Fact: q.Fact}}}
-	d.Report.RunID = run
+	d.Report.RunID, d.ChangesAll, d.FactsAll = q.ID, q.Limit, q.Offset
 	return d, f.call("dream")
 }
 
-func (f *fake) UndoDream(_ context.Context, run string) (api.UndoResult, error) {
-	return api.UndoResult{RunID: run, Restored: []string{}, Kept: []string{}}, f.call("undo")
+func (f *fake) UndoDream(_ context.Context, r api.DreamRun) (api.UndoResult, error) {
+	return api.UndoResult{RunID: r.ID, Restored: []string{}, Kept: []string{}}, f.call("undo")
 }
 
 func (f *fake) CancelDream(context.Context) (api.DreamCancelled, error) {
 	return api.DreamCancelled{RunID: "r-1"}, f.call("cancel")
 }
 
-func (f *fake) Lint(context.Context, int, int) (api.LintResult, error) {
+func (f *fake) Lint(context.Context, api.LongPage) (api.LintResult, error) {
 	return api.LintResult{Findings: []api.LintFinding{}, Kinds: map[string]int{}}, f.call("lint")
 }
 
@@ -66,10 +66,12 @@ func TestConsolidateAnswers(t *testing.T) {
 func TestDreamPaths(t *testing.T) {
 	s, _, _ := twoTenants()
 	for _, tt := range []struct{ method, path, want string }{
-		{"GET", "/memory/dreams/latest", `"run_id":""`},
+		{"GET", "/memory/dreams/latest", `"run_id":"latest"`},
 		{"GET", "/memory/dreams/r-7?fact=f1", `"run_id":"r-7"`},
 		{"GET", "/memory/dreams/r-7?fact=f1", `"fact":"f1"`},
-		{"POST", "/memory/dreams/latest/undo", `"run_id":""`},
+		{"GET", "/memory/dreams/r-7?limit=5&offset=2", `"changes_total":5`},
+		{"GET", "/memory/dreams/r-7?limit=5&offset=2", `"facts_total":2`},
+		{"POST", "/memory/dreams/latest/undo", `"run_id":"latest"`},
 		{"POST", "/memory/dreams/r-7/undo", `"run_id":"r-7"`},
 		{"GET", "/memory/dreams", `"total":50`},
 		{"GET", "/memory/dreams?limit=5&offset=2", `"total":7`},

@@ -23,18 +23,12 @@ import (
 
 // Problem is an error as RFC 9457 shapes it, with a hint where a person can act.
 type Problem struct {
-	Type   string  `json:"type" doc:"about:blank: the status says it all."`
-	Title  string  `json:"title"`
-	Status int     `json:"status"`
-	Detail string  `json:"detail"`
-	Hint   string  `json:"hint,omitempty" doc:"What to do about it."`
-	Errors []Field `json:"errors,omitempty" doc:"The fields that cannot be taken."`
-}
-
-// Field is one field that cannot be taken.
-type Field struct {
-	Location string `json:"location" doc:"Such as body.messages[0].role."`
-	Message  string `json:"message"`
+	Type   string      `json:"type" doc:"about:blank: the status says it all."`
+	Title  string      `json:"title"`
+	Status int         `json:"status"`
+	Detail string      `json:"detail"`
+	Hint   string      `json:"hint,omitempty" doc:"What to do about it."`
+	Errors []api.Field `json:"errors,omitempty" doc:"The fields that cannot be taken."`
 }
 
 func (p *Problem) Error() string { return p.Detail }
@@ -58,9 +52,9 @@ var useProblems = sync.OnceFunc(func() {
 			var d huma.ErrorDetailer
 			if errors.As(err, &d) {
 				// The value is left out: it may be long, or the secret that was rejected.
-				p.Errors = append(p.Errors, Field{Location: d.ErrorDetail().Location, Message: d.ErrorDetail().Message})
+				p.Errors = append(p.Errors, api.Field{Location: d.ErrorDetail().Location, Message: d.ErrorDetail().Message})
 			} else if err != nil {
-				p.Errors = append(p.Errors, Field{Message: err.Error()})
+				p.Errors = append(p.Errors, api.Field{Message: err.Error()})
 			}
 		}
 		if len(p.Errors) > 0 {
@@ -93,6 +87,14 @@ func writeProblem(w http.ResponseWriter, p *Problem) {
 	_ = json.NewEncoder(w).Encode(p)
 }
 
+// statuses are what codes are called in HTTP.
+var statuses = map[api.Code]int{
+	api.Invalid: http.StatusUnprocessableEntity, api.NotFound: http.StatusNotFound, api.Conflict: http.StatusConflict,
+	api.Forbidden: http.StatusForbidden, api.TooLarge: http.StatusRequestEntityTooLarge, api.NoSpace: http.StatusInsufficientStorage,
+	api.Unavailable: http.StatusServiceUnavailable, api.Timeout: http.StatusGatewayTimeout, api.Canceled: http.StatusServiceUnavailable,
+	api.Internal: http.StatusInternalServerError,
+}
+
 // problem is the one table from errors to statuses.
 func problem(err error) error {
 	if err == nil {
@@ -104,7 +106,7 @@ func problem(err error) error {
 		flag    *recall.FlagError
 		profile *recall.ProfileError
 		file    *vault.Error
-		clash   *api.ConflictError
+		coded   *api.Error
 		own     *Problem
 	)
 	if errors.As(err, &file) {
@@ -115,20 +117,20 @@ func problem(err error) error {
 	case errors.As(err, &own):
 		return own
 	case errors.As(err, &invalid):
-		p.Status, p.Errors = http.StatusUnprocessableEntity, []Field{{Location: "body." + invalid.Field, Message: invalid.Reason}}
+		p.Status, p.Errors = http.StatusUnprocessableEntity, []api.Field{{Location: "body." + invalid.Field, Message: invalid.Reason}}
 	case errors.As(err, &flag):
-		p.Status, p.Errors = http.StatusUnprocessableEntity, []Field{{Location: "body.flags." + flag.Flag, Message: flag.Reason}}
+		p.Status, p.Errors = http.StatusUnprocessableEntity, []api.Field{{Location: "body.flags." + flag.Flag, Message: flag.Reason}}
 	case errors.As(err, &profile):
-		p.Status, p.Errors = http.StatusUnprocessableEntity, []Field{{Location: "body.profile", Message: profile.Error()}}
+		p.Status, p.Errors = http.StatusUnprocessableEntity, []api.Field{{Location: "body.profile", Message: profile.Error()}}
 	case errors.Is(err, recall.ErrEmpty):
-		p.Status, p.Errors = http.StatusUnprocessableEntity, []Field{{Location: "body.query", Message: err.Error()}}
+		p.Status, p.Errors = http.StatusUnprocessableEntity, []api.Field{{Location: "body.query", Message: err.Error()}}
 	case errors.Is(err, recall.ErrK):
-		p.Status, p.Errors = http.StatusUnprocessableEntity, []Field{{Location: "body.k", Message: err.Error()}}
-	case errors.As(err, &clash):
-		p.Status, p.Hint = http.StatusConflict, clash.Hint
+		p.Status, p.Errors = http.StatusUnprocessableEntity, []api.Field{{Location: "body.k", Message: err.Error()}}
+	case errors.As(err, &coded):
+		p.Status, p.Hint, p.Errors = statuses[coded.Code], coded.Hint, coded.Fields
 	case errors.Is(err, recall.ErrModel):
 		p.Status, p.Hint = http.StatusConflict, "wait for the rebuild, or leave out model_guard_strict"
-	case errors.Is(err, api.ErrNotFound):
+	case errors.Is(err, api.NotFound):
 		p.Status = http.StatusNotFound
 	case fault == vault.ErrDiskFull:
 		p.Status, p.Hint = http.StatusInsufficientStorage, cmp.Or(p.Hint, vault.Advice(err))

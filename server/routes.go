@@ -19,10 +19,6 @@ type out[T any] struct {
 	Body   T
 }
 
-type jobID struct {
-	ID string `path:"id" maxLength:"100"`
-}
-
 // slow is for requests that wait for long work; their client decides how long.
 const slow = 0
 
@@ -62,12 +58,12 @@ func (s *Server) register(a huma.API) {
 			return r, http.StatusOK, err
 		})
 	post(s, a, "reindex", "/memory/reindex", "Rebuild the index from the files", http.StatusAccepted, slow,
-		func(ctx context.Context, r api.Reindex) (reindexed, int, error) {
+		func(ctx context.Context, r api.Reindex) (api.Reindexed, int, error) {
 			j, err := tenant(ctx).Reindex(ctx, r)
 			if !r.Wait {
-				return reindexed{JobID: j.ID}, http.StatusAccepted, err
+				return api.Reindexed{JobID: j.ID}, http.StatusAccepted, err
 			}
-			return reindexed{j.ID, j.ID, j.Kind, j.State, j.Done, j.Total, j.Unit, j.Error}, http.StatusOK, err
+			return api.Reindexed{JobID: j.ID, ID: j.ID, Kind: j.Kind, State: j.State, Done: j.Done, Total: j.Total, Unit: j.Unit, Error: j.Error}, http.StatusOK, err
 		})
 	also200(a, "/memory/reindex")
 	post(s, a, "verify", "/memory/verify", "Compare the index with a rebuild from the files", http.StatusOK, slow,
@@ -81,8 +77,8 @@ func (s *Server) register(a huma.API) {
 	get(a, "usage", "/memory/usage", "Tell what models cost", func(ctx context.Context, _ *struct{}) (api.Usage, error) {
 		return tenant(ctx).Usage(ctx)
 	})
-	get(a, "job", "/memory/jobs/{id}", "Describe a job", func(ctx context.Context, j *jobID) (api.Job, error) {
-		return tenant(ctx).Job(j.ID)
+	get(a, "job", "/memory/jobs/{id}", "Describe a job", func(ctx context.Context, j *api.JobQuery) (api.Job, error) {
+		return tenant(ctx).Job(ctx, *j)
 	})
 	post(s, a, "stop", "/daemon/stop", "Stop the daemon; the default workspace's token is needed", http.StatusAccepted, s.opt.Timeout,
 		func(ctx context.Context, _ nothing) (api.Stopping, int, error) {
@@ -98,18 +94,6 @@ func (s *Server) register(a huma.API) {
 
 // nothing is an empty object.
 type nothing struct{}
-
-// reindexed names the job, and describes it where the request waited for it.
-type reindexed struct {
-	JobID string `json:"job_id"`
-	ID    string `json:"id,omitempty"`
-	Kind  string `json:"kind,omitempty"`
-	State string `json:"state,omitempty" enum:"queued,running,done,failed"`
-	Done  int    `json:"done,omitempty"`
-	Total int    `json:"total,omitempty"`
-	Unit  string `json:"unit,omitempty"`
-	Error string `json:"error,omitempty"`
-}
 
 func post[I, O any](s *Server, a huma.API, id, path, summary string, status int, limit time.Duration, fn func(context.Context, I) (O, int, error)) {
 	op := huma.Operation{

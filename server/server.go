@@ -31,15 +31,15 @@ type Memory interface {
 	Usage(ctx context.Context) (api.Usage, error)
 	// Consolidate runs a dream and returns when it has ended; it is cancelled with ctx.
 	Consolidate(ctx context.Context, c api.Consolidate) (api.Consolidation, error)
-	Dreams(ctx context.Context, offset, limit int) (api.DreamRuns, error)
+	Dreams(ctx context.Context, p api.Page) (api.DreamRuns, error)
 	// Dream tells about a run; "" is the newest one. UndoDream takes it back.
-	Dream(ctx context.Context, run string, q api.DreamQuery) (api.DreamDetail, error)
-	UndoDream(ctx context.Context, run string) (api.UndoResult, error)
+	Dream(ctx context.Context, q api.DreamQuery) (api.DreamDetail, error)
+	UndoDream(ctx context.Context, r api.DreamRun) (api.UndoResult, error)
 	// CancelDream stops the run under way.
 	CancelDream(ctx context.Context) (api.DreamCancelled, error)
-	Lint(ctx context.Context, offset, limit int) (api.LintResult, error)
-	// Job returns a job of this workspace; api.ErrNotFound for any other id.
-	Job(id string) (api.Job, error)
+	Lint(ctx context.Context, p api.LongPage) (api.LintResult, error)
+	// Job returns a job of this workspace; api.NotFound for any other id.
+	Job(ctx context.Context, q api.JobQuery) (api.Job, error)
 	// Events sends what happens until ctx ends; a slow reader loses events, never holds up the writer.
 	Events(ctx context.Context) <-chan api.Event
 	// Ready is nil once questions are answered.

@@ -91,9 +91,10 @@ func (f *fake) Usage(context.Context) (api.Usage, error) {
 	return api.Usage{Days: []api.UsageDay{}}, f.call("usage")
 }
 
-func (f *fake) Job(id string) (api.Job, error) {
+func (f *fake) Job(_ context.Context, q api.JobQuery) (api.Job, error) {
+	id := q.ID
 	if id != f.name+"-job" {
-		return api.Job{}, fmt.Errorf("job %q: %w", id, api.ErrNotFound)
+		return api.Job{}, fmt.Errorf("job %q: %w", id, api.NotFound)
 	}
 	return api.Job{ID: id, State: "done"}, f.call("job")
 }
@@ -296,9 +297,9 @@ func TestProblems(t *testing.T) {
 		{"too large", "POST", "/memory/search", `{"query":"` + strings.Repeat("x", 5000) + `"}`, nil, "", 413, true},
 		{"no route", "GET", "/memory/nothing", "", nil, "", 404, true},
 		{"method", "GET", "/memory/search", "", nil, "", 405, true},
-		{"second dream", "POST", "/memory/consolidate", `{}`, &api.ConflictError{Detail: "a dream is running", Hint: "wait"}, "", 409, true},
-		{"undo clashes", "POST", "/memory/dreams/latest/undo", "", fmt.Errorf("undo: %w", &api.ConflictError{Detail: "edited since", Hint: "look"}), "", 409, true},
-		{"no such dream", "GET", "/memory/dreams/r-0", "", fmt.Errorf("no run: %w", api.ErrNotFound), "", 404, false},
+		{"second dream", "POST", "/memory/consolidate", `{}`, &api.Error{Code: api.Conflict, Detail: "a dream is running", Hint: "wait"}, "", 409, true},
+		{"undo clashes", "POST", "/memory/dreams/latest/undo", "", fmt.Errorf("undo: %w", &api.Error{Code: api.Conflict, Detail: "edited since", Hint: "look"}), "", 409, true},
+		{"no such dream", "GET", "/memory/dreams/r-0", "", fmt.Errorf("no run: %w", api.NotFound), "", 404, false},
 		{"long list", "GET", "/memory/dreams?limit=1001", "", nil, "", 422, false},
 		{"disk full", "POST", "/memory/turns", routes[0].body, &vault.Error{Op: "append", Err: vault.ErrDiskFull, Hint: "free some space"}, "", 507, true},
 		{"read-only", "POST", "/memory/turns", routes[0].body, &vault.Error{Op: "append", Err: vault.ErrReadOnly, Hint: "x"}, "", 503, true},

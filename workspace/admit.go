@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/reverie-memory/reverie/palace"
+	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/redact"
 )
 
@@ -109,9 +109,9 @@ func (a *admission) name(s, path, is string) (string, error) {
 			return r
 		}, s))
 	case strings.ContainsFunc(s, unseen):
-		return s, &palace.InvalidError{Field: path, Reason: "must not hold control characters or what is no Unicode"}
+		return s, api.Refuse(path, "must not hold control characters or what is no Unicode")
 	case strings.TrimSpace(s) != s:
-		return s, &palace.InvalidError{Field: path, Reason: "must not begin or end with a blank"}
+		return s, api.Refuse(path, "must not begin or end with a blank")
 	}
 	clean, n := redact.Name(s, func(secret string) string {
 		id, err := a.pseudonym(secret)

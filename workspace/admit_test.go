@@ -95,8 +95,8 @@ func TestIDsThatCouldBecomeOneAreRefused(t *testing.T) {
 			"turn_id":         {ChatID: "c", TurnID: id, Messages: []api.Message{{Role: "user", Content: "x"}}},
 			"messages[0].ref": {ChatID: "c", TurnID: "t", Messages: []api.Message{{Role: "user", Content: "x", Ref: id}}},
 		} {
-			var invalid *palace.InvalidError
-			if _, err := w.Remember(t.Context(), turn); !errors.As(err, &invalid) || invalid.Field != field {
+			var invalid *api.Error
+			if _, err := w.Remember(t.Context(), turn); !errors.As(err, &invalid) || invalid.Code != api.Invalid || invalid.Fields[0].Location != "body."+field {
 				t.Errorf("%s %q: %v", field, id, err)
 			}
 		}

@@ -130,15 +130,15 @@ func (w *Workspace) estimate(ctx context.Context) (api.Consolidation, error) {
 	return out, nil
 }
 
-// UndoDream takes a run back; "" is the newest one.
-func (w *Workspace) UndoDream(ctx context.Context, run string) (api.UndoResult, error) {
+// UndoDream takes a run back.
+func (w *Workspace) UndoDream(ctx context.Context, r api.DreamRun) (api.UndoResult, error) {
 	if err := w.WaitReady(ctx); err != nil {
 		return api.UndoResult{}, err
 	}
 	if err := w.dreams.settle(ctx); err != nil {
 		return api.UndoResult{}, err
 	}
-	u, err := w.dreams.runner.Undo(ctx, run)
+	u, err := w.dreams.runner.Undo(ctx, runOf(r.ID))
 	if err != nil {
 		return api.UndoResult{}, undoRefusal(u, err)
 	}
@@ -163,7 +163,7 @@ func (w *Workspace) CancelDream(ctx context.Context) (api.DreamCancelled, error)
 	case left != nil && running:
 		cancel, done = left.cancel, left.done
 	default:
-		return api.DreamCancelled{}, missing{errors.New("no dream is running")}
+		return api.DreamCancelled{}, &api.Error{Code: api.NotFound, Detail: "no dream is running"}
 	}
 	cancel()
 	select {
@@ -285,21 +285,14 @@ func (d *dreams) takeLeft() *dream.Report {
 func refusal(err error) error {
 	switch {
 	case errors.Is(err, dream.ErrRunning):
-		return &api.ConflictError{
-			Detail: "a dream is running already", Err: err,
+		return &api.Error{
+			Code: api.Conflict, Detail: "a dream is running already", Err: err,
 			Hint: "`reverie dream` shows how far it is; wait for it, or stop it with `reverie dream cancel`",
 		}
 	case errors.Is(err, dream.ErrCanceled):
-		return &api.ConflictError{Detail: "the dream was cancelled", Err: err, Hint: "nothing is lost; the next run goes on with it"}
+		return &api.Error{Code: api.Conflict, Detail: "the dream was cancelled", Err: err, Hint: "nothing is lost; the next run goes on with it"}
 	case errors.Is(err, dream.ErrNoRun):
-		return missing{err}
+		return &api.Error{Code: api.NotFound, Detail: err.Error(), Err: err}
 	}
 	return err
 }
-
-// missing is an error about something that is not there, in its own words.
-type missing struct{ error }
-
-func (missing) Is(target error) bool { return target == api.ErrNotFound }
-
-func (m missing) Unwrap() error { return m.error }

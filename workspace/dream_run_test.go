@@ -65,26 +65,26 @@ func TestADreamAndItsUndo(t *testing.T) {
 	if hits := find(t, w, "where did Alice move to"); !tells(hits, "Lisbon") {
 		t.Errorf("search lost it: %+v", hits)
 	}
-	det, err := w.Dream(t.Context(), "", api.DreamQuery{})
+	det, err := w.Dream(t.Context(), api.DreamQuery{})
 	if err != nil || det.FactsAll != r.Facts || len(det.Facts) != r.Facts || len(det.Changes) == 0 || det.Facts[0].Text == "" {
 		t.Errorf("%+v: %v", det, err)
 	}
-	one, err := w.Dream(t.Context(), r.RunID, api.DreamQuery{Fact: det.Facts[0].Fact})
+	one, err := w.Dream(t.Context(), api.DreamQuery{ID: r.RunID, Fact: det.Facts[0].Fact})
 	if err != nil || len(one.Facts) != 1 {
 		t.Errorf("%+v: %v", one, err)
 	}
 	say(t, w, "c1", "I bought a kayak.")
 	second := dreamNow(t, w)
-	if any, err := w.Dream(t.Context(), "", api.DreamQuery{Fact: det.Facts[0].Fact}); err != nil || any.Report.RunID != r.RunID {
+	if any, err := w.Dream(t.Context(), api.DreamQuery{Fact: det.Facts[0].Fact}); err != nil || any.Report.RunID != r.RunID {
 		t.Errorf("%+v: %v", any, err)
 	}
-	if _, err := w.Dream(t.Context(), "", api.DreamQuery{Fact: "f0000000no"}); !errors.Is(err, api.ErrNotFound) {
+	if _, err := w.Dream(t.Context(), api.DreamQuery{Fact: "f0000000no"}); !errors.Is(err, api.NotFound) {
 		t.Errorf("%v", err)
 	}
-	if u, err := w.UndoDream(t.Context(), ""); err != nil || u.RunID != second.RunID {
+	if u, err := w.UndoDream(t.Context(), api.DreamRun{}); err != nil || u.RunID != second.RunID {
 		t.Errorf("%+v: %v", u, err)
 	}
-	u, err := w.UndoDream(t.Context(), r.RunID)
+	u, err := w.UndoDream(t.Context(), api.DreamRun{ID: r.RunID})
 	if err != nil || u.RunID != r.RunID || u.Watermark != "" || len(u.Restored) == 0 {
 		t.Fatalf("%+v: %v", u, err)
 	}
@@ -95,10 +95,10 @@ func TestADreamAndItsUndo(t *testing.T) {
 	if st, err := w.Status(t.Context()); err != nil || st.FactsPending != r.Facts+second.Facts || st.Dream.LastReport != nil {
 		t.Errorf("%+v: %v", st, err)
 	}
-	if runs, err := w.Dreams(t.Context(), 0, 10); err != nil || runs.Total != 2 || !runs.Runs[0].Undone {
+	if runs, err := w.Dreams(t.Context(), api.Page{Limit: 10}); err != nil || runs.Total != 2 || !runs.Runs[0].Undone {
 		t.Errorf("%+v: %v", runs, err)
 	}
-	if _, err := w.UndoDream(t.Context(), r.RunID); err == nil {
+	if _, err := w.UndoDream(t.Context(), api.DreamRun{ID: r.RunID}); err == nil {
 		t.Error("taken back twice")
 	}
 }
@@ -165,7 +165,7 @@ func TestForgettingConsumedFacts(t *testing.T) {
 				t.Errorf("%s is still in %v", text, left)
 			}
 		}
-		if res, err := w.Forget(t.Context(), api.Forget{IDs: []string{r.Facts[0].ID}}); !errors.Is(err, api.ErrNotFound) {
+		if res, err := w.Forget(t.Context(), api.Forget{IDs: []string{r.Facts[0].ID}}); !errors.Is(err, api.NotFound) {
 			t.Errorf("forgotten twice: %+v: %v", res, err)
 		}
 		verified(t, w)

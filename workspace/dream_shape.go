@@ -16,20 +16,29 @@ import (
 )
 
 // Dreams lists the runs, the newest first.
-func (w *Workspace) Dreams(ctx context.Context, offset, limit int) (api.DreamRuns, error) {
+func (w *Workspace) Dreams(ctx context.Context, p api.Page) (api.DreamRuns, error) {
 	runs, err := w.dreams.runner.Runs(ctx)
 	if err != nil {
 		return api.DreamRuns{}, err
 	}
 	out := api.DreamRuns{Runs: []api.Consolidation{}, Total: len(runs)}
-	for _, r := range cut(runs, offset, limit) {
+	for _, r := range cut(runs, p.Offset, p.Limit) {
 		out.Runs = append(out.Runs, consolidation(r))
 	}
 	return out, nil
 }
 
-// Dream tells everything about a run; "" is the newest one, or the newest that read the fact that is asked for.
-func (w *Workspace) Dream(ctx context.Context, run string, q api.DreamQuery) (api.DreamDetail, error) {
+// runOf is the run that a request names, as [dream.Runner] does: "" for the newest.
+func runOf(id string) string {
+	if id == api.Latest {
+		return ""
+	}
+	return id
+}
+
+// Dream tells everything about a run; the newest is the newest that read the fact, where one is asked for.
+func (w *Workspace) Dream(ctx context.Context, q api.DreamQuery) (api.DreamDetail, error) {
+	run := runOf(q.ID)
 	if run == "" && q.Fact != "" {
 		var err error
 		if run, err = w.dreamOf(ctx, q.Fact); err != nil {
@@ -57,7 +66,7 @@ func (w *Workspace) Dream(ctx context.Context, run string, q api.DreamQuery) (ap
 			}
 		}
 		if len(lines) == 0 {
-			return api.DreamDetail{}, missing{fmt.Errorf("the dream %s did not read a fact %q", det.Report.Run, q.Fact)}
+			return api.DreamDetail{}, &api.Error{Code: api.NotFound, Detail: fmt.Sprintf("the dream %s did not read a fact %q", det.Report.Run, q.Fact)}
 		}
 	}
 	out := api.DreamDetail{
@@ -110,7 +119,7 @@ func (w *Workspace) dreamOf(ctx context.Context, fact string) (string, error) {
 			return "", err
 		}
 	}
-	return "", missing{fmt.Errorf("no dream has read a fact %q", fact)}
+	return "", &api.Error{Code: api.NotFound, Detail: fmt.Sprintf("no dream has read a fact %q", fact)}
 }
 
 func tellsOf(op dream.Op, fact string) bool {
@@ -264,20 +273,20 @@ func names(paths []vault.Path) []string {
 func undoRefusal(u dream.UndoReport, err error) error {
 	switch {
 	case errors.Is(err, dream.ErrUndone):
-		return &api.ConflictError{Detail: fmt.Sprintf("the dream %s was taken back already", u.Run), Err: err, Hint: "`reverie dream log` lists the others"}
+		return &api.Error{Code: api.Conflict, Detail: fmt.Sprintf("the dream %s was taken back already", u.Run), Err: err, Hint: "`reverie dream log` lists the others"}
 	case errors.Is(err, dream.ErrSealed):
-		return &api.ConflictError{
-			Detail: fmt.Sprintf("the dream %s cannot be taken back: something that it knew was purged since", u.Run), Err: err,
+		return &api.Error{
+			Code: api.Conflict, Detail: fmt.Sprintf("the dream %s cannot be taken back: something that it knew was purged since", u.Run), Err: err,
 			Hint: "correct the pages by hand; `reverie dream show` tells what it changed",
 		}
 	case errors.Is(err, dream.ErrPruned):
-		return &api.ConflictError{
-			Detail: fmt.Sprintf("the dream %s cannot be taken back: its copies of the pages were dropped after consolidation.keep_runs later ones", u.Run), Err: err,
+		return &api.Error{
+			Code: api.Conflict, Detail: fmt.Sprintf("the dream %s cannot be taken back: its copies of the pages were dropped after consolidation.keep_runs later ones", u.Run), Err: err,
 			Hint: "correct the pages by hand; `reverie dream show` tells what it changed",
 		}
 	case errors.Is(err, dream.ErrClash):
-		return &api.ConflictError{
-			Detail: fmt.Sprintf("the dream %s cannot be taken back: the same lines were edited since (%s)", u.Run, strings.Join(u.Clashes, "; ")), Err: err,
+		return &api.Error{
+			Code: api.Conflict, Detail: fmt.Sprintf("the dream %s cannot be taken back: the same lines were edited since (%s)", u.Run, strings.Join(u.Clashes, "; ")), Err: err,
 			Hint: "nothing was changed; take your edits of these lines back first, or correct the pages by hand",
 		}
 	}

@@ -176,7 +176,7 @@ func TestConsolidateIsAJobWithProgress(t *testing.T) {
 	if job == nil || job.State != "done" || !strings.Contains(said, "plan: 1 of 2 facts") {
 		t.Errorf("job %+v, events:\n%s", job, said)
 	}
-	if j, err := w.Job(job.ID); err != nil || j.Kind != "dream" || j.Phase != "plan" {
+	if j, err := w.Job(t.Context(), api.JobQuery{ID: job.ID}); err != nil || j.Kind != "dream" || j.Phase != "plan" {
 		t.Errorf("job %+v: %v", j, err)
 	}
 	st, err := w.Status(t.Context())
@@ -230,15 +230,15 @@ func TestOneDreamAtATime(t *testing.T) {
 		first <- err
 	}()
 	eventually(t, "the run", func() bool { return s.called() == "run" })
-	var busy *api.ConflictError
-	if _, err := w.Consolidate(t.Context(), api.Consolidate{}); !errors.As(err, &busy) || !errors.Is(err, dream.ErrRunning) || busy.Hint == "" {
+	var busy *api.Error
+	if _, err := w.Consolidate(t.Context(), api.Consolidate{}); !errors.As(err, &busy) || busy.Code != api.Conflict || !errors.Is(err, dream.ErrRunning) || busy.Hint == "" {
 		t.Errorf("a second dream: %v", err)
 	}
 	close(s.hold)
 	if err := <-first; err != nil {
 		t.Errorf("the first: %v", err)
 	}
-	if _, err := w.CancelDream(t.Context()); !errors.Is(err, api.ErrNotFound) {
+	if _, err := w.CancelDream(t.Context()); !errors.Is(err, api.NotFound) {
 		t.Errorf("nothing runs: %v", err)
 	}
 }
@@ -408,11 +408,11 @@ func TestDue(t *testing.T) {
 
 func TestUndoSaysWhereItClashes(t *testing.T) {
 	w := asleep(t, &sleeper{}, false)
-	var clash *api.ConflictError
-	if _, err := w.UndoDream(t.Context(), ""); !errors.As(err, &clash) || !strings.Contains(clash.Detail, "her own line") || clash.Hint == "" {
+	var clash *api.Error
+	if _, err := w.UndoDream(t.Context(), api.DreamRun{}); !errors.As(err, &clash) || !strings.Contains(clash.Detail, "her own line") || clash.Hint == "" {
 		t.Errorf("%v", err)
 	}
-	if _, err := w.Dream(t.Context(), "r-0", api.DreamQuery{}); !errors.Is(err, api.ErrNotFound) {
+	if _, err := w.Dream(t.Context(), api.DreamQuery{ID: "r-0"}); !errors.Is(err, api.NotFound) {
 		t.Errorf("%v", err)
 	}
 }

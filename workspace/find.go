@@ -13,7 +13,6 @@ import (
 	"github.com/reverie-memory/reverie/dream/page"
 	"github.com/reverie-memory/reverie/indexer/catalog"
 	"github.com/reverie-memory/reverie/lexis"
-	"github.com/reverie-memory/reverie/palace"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -60,7 +59,7 @@ func (w *Workspace) find(ctx context.Context, f api.Forget, hidden bool, same ma
 		}
 	}
 	if given != 1 {
-		return nil, &palace.InvalidError{Field: "ids", Reason: "name exactly one of ids, query and chat_id"}
+		return nil, api.Refuse("ids", "name exactly one of ids, query and chat_id")
 	}
 	fd := &finder{
 		w: w, ids: map[string]bool{}, chat: spaced(f.ChatID), terms: lexis.Terms(f.Query), same: same,

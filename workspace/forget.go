@@ -34,7 +34,7 @@ func (w *Workspace) Forget(ctx context.Context, f api.Forget) (api.ForgetResult,
 		}
 	}
 	if len(targets) == 0 && len(f.IDs) > 0 {
-		return res, fmt.Errorf("ids %s: %w", strings.Join(f.IDs, ", "), api.ErrNotFound)
+		return res, fmt.Errorf("ids %s: %w", strings.Join(f.IDs, ", "), api.NotFound)
 	}
 	if f.DryRun || len(targets) == 0 && !f.Purge {
 		res.Forgotten, res.Verified = shown(targets), len(targets) == 0 // nothing was there to be found
@@ -61,8 +61,8 @@ func (w *Workspace) Forget(ctx context.Context, f api.Forget) (api.ForgetResult,
 // edited tells a person what to do where an editor was in the way to the end.
 func edited(err error) error {
 	if errors.Is(err, vault.ErrChanged) {
-		return &api.ConflictError{
-			Detail: "what you named is hidden, but a file that tells it is being edited", Err: err, Hint: "ask again when it is saved",
+		return &api.Error{
+			Code: api.Conflict, Detail: "what you named is hidden, but a file that tells it is being edited", Err: err, Hint: "ask again when it is saved",
 		}
 	}
 	return err

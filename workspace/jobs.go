@@ -106,10 +106,10 @@ func (j *jobs) stop() {
 }
 
 // Job describes a job of this workspace.
-func (w *Workspace) Job(id string) (api.Job, error) {
-	j, ok := w.jobs.get(id)
+func (w *Workspace) Job(_ context.Context, q api.JobQuery) (api.Job, error) {
+	j, ok := w.jobs.get(q.ID)
 	if !ok {
-		return j, fmt.Errorf("job %q: %w", id, api.ErrNotFound)
+		return j, fmt.Errorf("job %q: %w", q.ID, api.NotFound)
 	}
 	return j, nil
 }
@@ -135,5 +135,5 @@ func (w *Workspace) Reindex(ctx context.Context, r api.Reindex) (api.Job, error)
 			return api.Job{}, ctx.Err()
 		}
 	}
-	return w.Job(b.ID)
+	return w.Job(ctx, api.JobQuery{ID: b.ID})
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // Lint looks for what is wrong with the wiki. It changes nothing.
-func (w *Workspace) Lint(ctx context.Context, offset, limit int) (api.LintResult, error) {
+func (w *Workspace) Lint(ctx context.Context, p api.LongPage) (api.LintResult, error) {
 	found, err := lint.Check(ctx, w.vault, lint.Options{Today: vault.DayOf(w.vault.Now())})
 	if err != nil {
 		return api.LintResult{}, fmt.Errorf("look at the wiki: %w", err)
@@ -19,7 +19,7 @@ func (w *Workspace) Lint(ctx context.Context, offset, limit int) (api.LintResult
 	for _, f := range found {
 		out.Kinds[string(f.Kind)]++
 	}
-	for _, f := range cut(found, offset, limit) {
+	for _, f := range cut(found, p.Offset, p.Limit) {
 		out.Findings = append(out.Findings, api.LintFinding{Kind: string(f.Kind), File: string(f.Path), Line: f.Line, Text: f.Text, Hint: f.Hint})
 	}
 	return out, nil

@@ -66,7 +66,7 @@ func (d *diary) step() {
 	case 7:
 		dreamNow(d.t, d.w)
 	case 8:
-		if _, err = d.w.UndoDream(d.t.Context(), ""); err != nil { // there may be none
+		if _, err = d.w.UndoDream(d.t.Context(), api.DreamRun{}); err != nil { // there may be none
 			err = nil
 		}
 	case 9:
@@ -131,13 +131,13 @@ func TestPurgeOfRandomVaults(t *testing.T) {
 					}
 				}
 				if d.r.IntN(2) == 0 {
-					if _, err := d.w.Forget(t.Context(), f); err != nil && !errors.Is(err, api.ErrNotFound) {
+					if _, err := d.w.Forget(t.Context(), f); err != nil && !errors.Is(err, api.NotFound) {
 						t.Fatal(err)
 					}
 				}
 				f.Purge = true
 				got, err := d.w.Forget(t.Context(), f)
-				if err != nil && !errors.Is(err, api.ErrNotFound) {
+				if err != nil && !errors.Is(err, api.NotFound) {
 					t.Fatalf("%+v: %v", f, err)
 				}
 				for _, word := range words {
@@ -179,7 +179,7 @@ func TestPurgeThatWasCutOff(t *testing.T) {
 		_, err := w.Forget(f, ask)
 		cut = err != nil
 		cancel()
-		if got, err := w.Forget(t.Context(), ask); err != nil && !errors.Is(err, api.ErrNotFound) || err == nil && !got.Verified {
+		if got, err := w.Forget(t.Context(), ask); err != nil && !errors.Is(err, api.NotFound) || err == nil && !got.Verified {
 			t.Errorf("cut at %d, then %+v: %v", n, got, err)
 		}
 		if files := left(t, w, "Glimmerotherapy"); len(files) > 0 {

@@ -93,7 +93,7 @@ func TestARunDoesNotShowWhatWasForgotten(t *testing.T) {
 	w, r := glimmer(t)
 	tellsIt := func() bool {
 		t.Helper()
-		d, err := w.Dream(t.Context(), "", api.DreamQuery{})
+		d, err := w.Dream(t.Context(), api.DreamQuery{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -238,7 +238,7 @@ func TestWhileEdited(t *testing.T) {
 				t.Errorf("%d tries after %d failures: %v", n, c.fails, err)
 			}
 		}
-		var conflict *api.ConflictError
+		var conflict *api.Error
 		if err := edited(vault.ErrChanged); !errors.As(err, &conflict) || conflict.Hint == "" {
 			t.Errorf("a person is told %v", err)
 		}

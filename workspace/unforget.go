@@ -6,7 +6,6 @@ import (
 
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/dream/page"
-	"github.com/reverie-memory/reverie/palace"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -25,7 +24,7 @@ func (w *Workspace) Unforget(ctx context.Context, u api.Unforget) (api.UnforgetR
 		}
 	}
 	if given != 1 {
-		return res, &palace.InvalidError{Field: "ids", Reason: "name exactly one of ids, chat_id and lost"}
+		return res, api.Refuse("ids", "name exactly one of ids, chat_id and lost")
 	}
 	before, err := w.vault.Tombstones()
 	if err != nil {
@@ -35,7 +34,7 @@ func (w *Workspace) Unforget(ctx context.Context, u api.Unforget) (api.UnforgetR
 		return res, err
 	}
 	if res.Lifted == 0 && len(u.IDs) > 0 {
-		return res, fmt.Errorf("nothing of this was forgotten: %w", api.ErrNotFound)
+		return res, fmt.Errorf("nothing of this was forgotten: %w", api.NotFound)
 	}
 	if err := w.intake.Reload(); err != nil {
 		return res, err

@@ -47,7 +47,7 @@ func TestUnforgetBringsRowsBack(t *testing.T) {
 			if len(pagesWith(t, w, "Glimmerotherapy")) == 0 {
 				t.Error("no page tells it again")
 			}
-			if _, err := w.Unforget(t.Context(), api.Unforget{IDs: []string{r.Facts[0].ID}}); !errors.Is(err, api.ErrNotFound) {
+			if _, err := w.Unforget(t.Context(), api.Unforget{IDs: []string{r.Facts[0].ID}}); !errors.Is(err, api.NotFound) {
 				t.Errorf("taking back what is not forgotten: %v", err)
 			}
 		})

@@ -143,7 +143,7 @@ func TestPurgeOfWhatIsForgotten(t *testing.T) {
 			t.Errorf("purge of what is forgotten: %+v: %v", got, err)
 		}
 	}
-	if _, err := w.Forget(t.Context(), api.Forget{IDs: []string{"d000000000"}, Purge: true}); !errors.Is(err, api.ErrNotFound) {
+	if _, err := w.Forget(t.Context(), api.Forget{IDs: []string{"d000000000"}, Purge: true}); !errors.Is(err, api.NotFound) {
 		t.Errorf("purge of an unknown id: %v", err)
 	}
 	if files := append(inVault(t, w, "okapi lives"), inVault(t, w, "tapir lives")...); len(files) > 0 {
@@ -171,7 +171,7 @@ func TestForgetAsksForOneWay(t *testing.T) {
 			t.Errorf("%+v was taken", f)
 		}
 	}
-	if _, err := w.Forget(t.Context(), api.Forget{IDs: []string{"f000000000"}}); !errors.Is(err, api.ErrNotFound) {
+	if _, err := w.Forget(t.Context(), api.Forget{IDs: []string{"f000000000"}}); !errors.Is(err, api.NotFound) {
 		t.Errorf("an unknown id: %v", err)
 	}
 	known := say(t, w, "c1", "I play the trombone.")
@@ -247,7 +247,7 @@ func TestEventsAndJobs(t *testing.T) {
 	if err != nil || j.State != "done" || j.Done != j.Total || j.Total == 0 {
 		t.Errorf("job %+v: %v", j, err)
 	}
-	if _, err := w.Job("jnothing"); !errors.Is(err, api.ErrNotFound) {
+	if _, err := w.Job(t.Context(), api.JobQuery{ID: "jnothing"}); !errors.Is(err, api.NotFound) {
 		t.Errorf("unknown job: %v", err)
 	}
 	kinds := map[string]bool{}

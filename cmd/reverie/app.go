@@ -52,14 +52,14 @@ type memory interface {
 	Reindex(ctx context.Context, r api.Reindex) (api.Job, error)
 	Verify(ctx context.Context) (api.VerifyResult, error)
 	Usage(ctx context.Context) (api.Usage, error)
-	Job(id string) (api.Job, error)
+	Job(ctx context.Context, q api.JobQuery) (api.Job, error)
 	Events(ctx context.Context) <-chan api.Event
 	Consolidate(ctx context.Context, c api.Consolidate) (api.Consolidation, error)
-	Dreams(ctx context.Context, offset, limit int) (api.DreamRuns, error)
-	Dream(ctx context.Context, run string, q api.DreamQuery) (api.DreamDetail, error)
-	UndoDream(ctx context.Context, run string) (api.UndoResult, error)
+	Dreams(ctx context.Context, p api.Page) (api.DreamRuns, error)
+	Dream(ctx context.Context, q api.DreamQuery) (api.DreamDetail, error)
+	UndoDream(ctx context.Context, r api.DreamRun) (api.UndoResult, error)
 	CancelDream(ctx context.Context) (api.DreamCancelled, error)
-	Lint(ctx context.Context, offset, limit int) (api.LintResult, error)
+	Lint(ctx context.Context, p api.LongPage) (api.LintResult, error)
 }
 
 // settings are the settings file, the environment and the flags, in this order of growing weight.

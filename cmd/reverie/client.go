@@ -177,11 +177,11 @@ func (c *client) Status(ctx context.Context) (s api.Status, err error) {
 // Reindex always starts the job and returns; waiting is done by asking for it, which shows progress.
 func (c *client) Reindex(ctx context.Context, r api.Reindex) (api.Job, error) {
 	r.Wait = false
-	ref, err := post[api.JobRef](ctx, c, "/memory/reindex", r)
+	ref, err := post[api.Reindexed](ctx, c, "/memory/reindex", r)
 	if err != nil {
 		return api.Job{}, err
 	}
-	return c.Job(ref.JobID)
+	return c.Job(ctx, api.JobQuery{ID: ref.JobID})
 }
 
 func (c *client) Verify(ctx context.Context) (api.VerifyResult, error) {
@@ -193,10 +193,8 @@ func (c *client) Usage(ctx context.Context) (u api.Usage, err error) {
 	return u, err
 }
 
-func (c *client) Job(id string) (j api.Job, err error) {
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-	defer cancel()
-	err = c.call(ctx, http.MethodGet, "/memory/jobs/"+id, nil, &j)
+func (c *client) Job(ctx context.Context, q api.JobQuery) (j api.Job, err error) {
+	err = c.call(ctx, http.MethodGet, "/memory/jobs/"+q.ID, nil, &j)
 	return j, err
 }
 

@@ -17,30 +17,30 @@ func (c *client) Consolidate(ctx context.Context, r api.Consolidate) (api.Consol
 	return post[api.Consolidation](ctx, c, "/memory/consolidate", r)
 }
 
-func (c *client) Dreams(ctx context.Context, offset, limit int) (r api.DreamRuns, err error) {
-	err = c.call(ctx, http.MethodGet, "/memory/dreams?"+pageOf(offset, limit).Encode(), nil, &r)
+func (c *client) Dreams(ctx context.Context, p api.Page) (r api.DreamRuns, err error) {
+	err = c.call(ctx, http.MethodGet, "/memory/dreams?"+pageOf(p.Offset, p.Limit).Encode(), nil, &r)
 	return r, err
 }
 
-func (c *client) Dream(ctx context.Context, run string, q api.DreamQuery) (d api.DreamDetail, err error) {
+func (c *client) Dream(ctx context.Context, q api.DreamQuery) (d api.DreamDetail, err error) {
 	v := pageOf(q.Offset, cmp.Or(q.Limit, api.DreamLimit))
 	if q.Fact != "" {
 		v.Set("fact", q.Fact)
 	}
-	err = c.call(ctx, http.MethodGet, dreamPath(run)+"?"+v.Encode(), nil, &d)
+	err = c.call(ctx, http.MethodGet, dreamPath(q.ID)+"?"+v.Encode(), nil, &d)
 	return d, err
 }
 
-func (c *client) UndoDream(ctx context.Context, run string) (api.UndoResult, error) {
-	return post[api.UndoResult](ctx, c, dreamPath(run)+"/undo", struct{}{})
+func (c *client) UndoDream(ctx context.Context, r api.DreamRun) (api.UndoResult, error) {
+	return post[api.UndoResult](ctx, c, dreamPath(r.ID)+"/undo", struct{}{})
 }
 
 func (c *client) CancelDream(ctx context.Context) (api.DreamCancelled, error) {
 	return post[api.DreamCancelled](ctx, c, "/memory/dreams/cancel", struct{}{})
 }
 
-func (c *client) Lint(ctx context.Context, offset, limit int) (r api.LintResult, err error) {
-	err = c.call(ctx, http.MethodGet, "/memory/lint?"+pageOf(offset, limit).Encode(), nil, &r)
+func (c *client) Lint(ctx context.Context, p api.LongPage) (r api.LintResult, err error) {
+	err = c.call(ctx, http.MethodGet, "/memory/lint?"+pageOf(p.Offset, p.Limit).Encode(), nil, &r)
 	return r, err
 }
 

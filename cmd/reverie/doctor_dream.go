@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/config"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -170,7 +171,7 @@ func readWaiting(dir string, now time.Time) (w waiting) {
 
 func checkOldConflicts(ctx context.Context, cl *client) check {
 	const name = "conflicts"
-	r, err := cl.Lint(ctx, 0, 1)
+	r, err := cl.Lint(ctx, api.LongPage{Limit: 1})
 	if err != nil {
 		return warn(name, "`reverie lint` says more", "the wiki cannot be looked at: %v", err)
 	}

@@ -140,7 +140,9 @@ func (a *app) dreamLogCmd() *cobra.Command {
 			if limit < 1 || limit > 1000 || offset < 0 {
 				return usageError("--limit is 1 to 1000, --offset at least 0")
 			}
-			r, err := ask(cmd.Context(), a, func(ctx context.Context, m memory) (api.DreamRuns, error) { return m.Dreams(ctx, offset, limit) })
+			r, err := ask(cmd.Context(), a, func(ctx context.Context, m memory) (api.DreamRuns, error) {
+				return m.Dreams(ctx, api.Page{Offset: offset, Limit: limit})
+			})
 			if err != nil {
 				return err
 			}
@@ -157,13 +159,14 @@ func (a *app) dreamLogCmd() *cobra.Command {
 }
 
 func (a *app) dreamShowCmd() *cobra.Command {
-	q := api.DreamQuery{Limit: 10000}
+	q := api.DreamQuery{LongPage: api.LongPage{Limit: 10000}}
 	c := &cobra.Command{
 		Use:   "show [RUN]",
 		Short: "Tell what a dream changed and what became of each fact (default: the newest)",
 		Args:  cobra.MaximumNArgs(1), ValidArgsFunction: a.completeRuns,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			d, err := ask(cmd.Context(), a, func(ctx context.Context, m memory) (api.DreamDetail, error) { return m.Dream(ctx, runArg(args), q) })
+			q.ID = runArg(args)
+			d, err := ask(cmd.Context(), a, func(ctx context.Context, m memory) (api.DreamDetail, error) { return m.Dream(ctx, q) })
 			if err != nil {
 				return err
 			}
@@ -184,7 +187,9 @@ func (a *app) dreamUndoCmd() *cobra.Command {
 		Short: "Take a dream back (default: the newest); what you edited since stays",
 		Args:  cobra.MaximumNArgs(1), ValidArgsFunction: a.completeRuns,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			u, err := ask(cmd.Context(), a, func(ctx context.Context, m memory) (api.UndoResult, error) { return m.UndoDream(ctx, runArg(args)) })
+			u, err := ask(cmd.Context(), a, func(ctx context.Context, m memory) (api.UndoResult, error) {
+				return m.UndoDream(ctx, api.DreamRun{ID: runArg(args)})
+			})
 			if err != nil {
 				return err
 			}
@@ -226,7 +231,9 @@ func (a *app) lintCmd() *cobra.Command {
 		Short: "Look for what is wrong with the wiki: dead links, lost sources, old conflicts; changes nothing",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			r, err := ask(cmd.Context(), a, func(ctx context.Context, m memory) (api.LintResult, error) { return m.Lint(ctx, 0, lintAll) })
+			r, err := ask(cmd.Context(), a, func(ctx context.Context, m memory) (api.LintResult, error) {
+				return m.Lint(ctx, api.LongPage{Limit: lintAll})
+			})
 			if err != nil {
 				return err
 			}
@@ -249,7 +256,7 @@ func (a *app) lintCmd() *cobra.Command {
 
 func runArg(args []string) string {
 	if len(args) == 0 {
-		return ""
+		return api.Latest
 	}
 	return args[0]
 }

@@ -41,7 +41,7 @@ func TestWorkspacesShareNothing(t *testing.T) {
 	if status, err := mine.send(t.Context(), "POST", "/memory/turns", secret, &stored); err != nil || status != 202 {
 		t.Fatalf("status %d: %v", status, err)
 	}
-	var job api.JobRef
+	var job api.Reindexed
 	if status, err := mine.send(t.Context(), "POST", "/memory/reindex", api.Reindex{ClearExisting: true}, &job); err != nil || status != 202 {
 		t.Fatalf("status %d: %v", status, err)
 	}

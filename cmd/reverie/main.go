@@ -113,7 +113,7 @@ func exitCode(ctx context.Context, err error) int {
 		return coded.code
 	case errors.As(err, &held):
 		return exitInUse
-	case errors.Is(err, api.ErrNotFound), errors.As(err, &p) && p.Status == 404:
+	case errors.Is(err, api.NotFound), errors.As(err, &p) && p.Status == 404:
 		return exitNotFound
 	case refused(err):
 		return exitUsage
@@ -132,7 +132,7 @@ func refused(err error) bool {
 	if errors.As(err, &p) {
 		return p.Status == 400 || p.Status == 422
 	}
-	return errors.As(err, &invalid) || errors.Is(err, recall.ErrK) || errors.Is(err, recall.ErrEmpty)
+	return api.CodeOf(err) == api.Invalid || errors.As(err, &invalid) || errors.Is(err, recall.ErrK) || errors.Is(err, recall.ErrEmpty)
 }
 
 // failure is an error as --json prints it on standard error: a problem of the HTTP API, with the exit code.
@@ -164,7 +164,7 @@ func hintOf(err error) string {
 		p    *server.Problem
 		file *vault.Error
 		held *vault.HeldError
-		busy *api.ConflictError
+		busy *api.Error
 		own  *hintError
 	)
 	switch {

@@ -130,7 +130,7 @@ func (a *app) follow(ctx context.Context, mem memory, job api.Job) (api.Job, err
 		case <-tick.C:
 		}
 		var err error
-		if job, err = mem.Job(job.ID); err != nil {
+		if job, err = mem.Job(ctx, api.JobQuery{ID: job.ID}); err != nil {
 			return job, err
 		}
 	}
