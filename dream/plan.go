@@ -188,13 +188,14 @@ func (p *Plan) report(status Status) Report {
 // nothingToWrite says whether no fact of the batch asks for a change: each was dropped, or stands on a page already.
 func (p *Plan) nothingToWrite() bool {
 	return !slices.ContainsFunc(p.Ledger, func(l LedgerLine) bool {
-		return l.Outcome != Dropped && l.Reason != saidByPerson && l.Reason != standsAlready
+		return l.Outcome != Dropped && l.Reason != saidByPerson && l.Reason != saidTrusted && l.Reason != standsAlready
 	})
 }
 
 // The reasons of facts that are on a page without an op of the run.
 const (
 	saidByPerson  = "a line that a person wrote says it"
+	saidTrusted   = "a line on more trusted words says it"
 	standsAlready = "it stood there already"
 )
 

@@ -33,9 +33,10 @@ type fact struct {
 	claim  *claim.Claim
 	place  route.Place
 	line   LedgerLine
-	op     *Op  // that accounts for it
-	late   bool // its day was consolidated before it came
-	done   bool // filed as a task, it says that one is done
+	op     *Op    // that accounts for it
+	late   bool   // its day was consolidated before it came
+	done   bool   // filed as a task, it says that one is done
+	held   string // why it does not go on a page by itself
 }
 
 // keptPages bounds the bytes of planned pages that are held until they are written.
@@ -261,12 +262,12 @@ func (p *planner) rules(then func() error) error {
 			p.drop(f, why)
 			continue
 		}
-		if why := p.waits(f); why != "" {
-			p.onList(p.r.where.At(navigate.UnconfirmedPath), f, why)
-			continue
-		}
-		if f.place.Page == "" {
-			p.unfiled(f, "no page was found for it")
+		if f.held = p.waits(f); f.place.Page == "" {
+			if f.held != "" {
+				p.unconfirmed(f)
+			} else {
+				p.unfiled(f, "no page was found for it")
+			}
 			continue
 		}
 		key := familyKey(f.place.Page)

@@ -96,6 +96,10 @@ func (p *planner) file(f *fact) error {
 	if err != nil {
 		return err
 	}
+	if f.held != "" {
+		p.hold(fam, f)
+		return nil
+	}
 	for _, d := range fam.drafts {
 		if d.closed != "" {
 			p.closedNote(d)

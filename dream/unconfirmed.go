@@ -27,6 +27,18 @@ func (p *planner) waits(f *fact) (why string) {
 	return "it tells an assistant what to do"
 }
 
+// hold leaves a fact that does not go on its page to a person, unless the page says it already. The statement there does not get its source: it
+// is trusted as far as the least trusted of those.
+func (p *planner) hold(fam *family, f *fact) {
+	if l := p.look(fam, f).same; l != nil && l.conflict == "" {
+		f.account(Duplicate, l.draft.path, &Op{Page: l.draft.path, By: byRules}, saidTrusted)
+		return
+	}
+	p.unconfirmed(f)
+}
+
+func (p *planner) unconfirmed(f *fact) { p.onList(p.r.where.At(navigate.UnconfirmedPath), f, f.held) }
+
 // confirmed are the facts that people ticked in 0_Inbox/Unconfirmed.md, with their items. Only facts that wait there count.
 func (r *Runner) confirmed(known *vault.Accounts) (facts []vault.Fact, items []navigate.Item, err error) {
 	data, err := r.o.Vault.ReadFile(r.where.At(navigate.UnconfirmedPath))

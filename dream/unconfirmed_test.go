@@ -78,6 +78,28 @@ func TestOthersWordsWait(t *testing.T) {
 	same(t, "without an answer", w.files(), before, ".state/dream.json", ".state/dream_lines.jsonl")
 }
 
+// What a tool says that stands on the page already needs nobody's word, and nobody trusts the page less for it.
+func TestOthersSayItAgain(t *testing.T) {
+	w := newWorld(t, "2026-06-09 03:00")
+	const green = "[fact] User's favourite colour is green"
+	w.tellAs("2026-06-08", vault.OriginUser, "", green)
+	w.run()
+	before := w.files()
+	w.set("2026-06-11 03:00")
+	w.tellAs("2026-06-10", vault.OriginImport, "", green, "[fact] User's favourite colour is red")
+	rep := w.run()
+	if rep.Ledger[dream.Duplicate] != 1 || rep.Ledger[dream.Unfiled] != 1 {
+		t.Errorf("%+v", rep.Ledger)
+	}
+	w.lacks(unconfirmed, "green")
+	w.has(unconfirmed, "red")
+	const theUser = "3_Personal/The user.md"
+	if w.read(theUser) != before[theUser] {
+		t.Error(w.read(theUser))
+	}
+	w.account()
+}
+
 // A tick lets a statement go on its page, without waiting for facts; what a person deletes is dropped; an undo brings the list back.
 func TestConfirming(t *testing.T) {
 	w := toldBy(t)

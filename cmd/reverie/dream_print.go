@@ -25,7 +25,7 @@ var outcomes = []struct {
 	{"duplicate", "said already", func(l api.Ledger) int { return l.Duplicate }},
 	{"conflict", "contradicts another fact: yours to decide", func(l api.Ledger) int { return l.Conflict }},
 	{"dropped", "on no page; `reverie dream show` gives the reason", func(l api.Ledger) int { return l.Dropped }},
-	{"unfiled", "found no page: listed in 0_Inbox/Unfiled.md", func(l api.Ledger) int { return l.Unfiled }},
+	{"unfiled", "found no page, or waits for your word: 0_Inbox/Unfiled.md, 0_Inbox/Unconfirmed.md", func(l api.Ledger) int { return l.Unfiled }},
 }
 
 // printReport tells a stranger what a dream read, what it made of it, and what they can do now.
