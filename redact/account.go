@@ -54,39 +54,50 @@ func slashed(text string, start, end int) (Finding, bool) {
 	}
 	stop := extent(text, end, 0, false, judged)
 	v := text[end:stop]
-	if _, digits, _, _ := count(v); digits == 0 || signs(v) == 0 || !strict(v) || placeholder(v) || codeLike(v, at(text, stop)) || !endsClause(text, stop) {
+	if _, digits, _, _ := count(v); digits == 0 || fold(v) == v && !strict(v) || technical(v) || placeholder(v) || strings.ContainsAny(v, "(){}[]<>=/$") || !endsClause(text, stop) {
 		return Finding{}, false
 	}
 	return Finding{rulePassword, end, stop}, true
 }
 
-// arguments takes the second quoted text of login("bob", "S3cr3t!pass") and auth=("bob", "S3cr3t!pass").
+// arguments takes the quoted password among the arguments of a call: login("bob", "S3cr3t!pass"), connect(host, "root", "S3cr3t!pass").
+// Behind a quoted name any text with digits or signs is one; elsewhere it must look chosen.
 func arguments(text string, i int) (Finding, bool) {
 	if at(text, i) == '(' {
 		i++
 	}
-	first := quotes(text, i)
-	if first == i {
-		return Finding{}, false
+	for n, named := 0, false; n < 5; n++ {
+		i = run(text, i, space, 4)
+		start := quotes(text, i)
+		stop := run(text, start, word|dot, 64) // a variable
+		if start > i {
+			stop = extent(text, start, text[start-1], false, judged)
+			v := text[start:stop]
+			_, digits, others, blanks := count(v)
+			if at(text, stop) != text[start-1] {
+				return Finding{}, false
+			}
+			if n > 0 && blanks == 0 && len(v) > 5 && !placeholder(v) && strings.IndexByte("./", v[0]) < 0 && !strings.Contains(v, "://") &&
+				(looks(v, 0) > 1 || n == 1 && named && digits+others > 0) {
+				return Finding{rulePassword, start, stop}, true
+			}
+			named = run(text, start, word|dot|base, stop-start) == stop || email(v)
+			stop++
+		}
+		if at(text, stop) != ',' {
+			break
+		}
+		i = stop + 1
 	}
-	mark := text[first-1]
-	stop := extent(text, first, mark, false, judged)
-	if at(text, stop) != mark || at(text, stop+1) != ',' {
-		return Finding{}, false
+	return Finding{}, false
+}
+
+// callee takes the password in a call whose name says that it opens something: getConnection(…), mysqli_connect(…).
+func callee(text string, _, end int) (Finding, bool) {
+	if i := run(text, end, alpha, 12); at(text, i) == '(' {
+		return arguments(text, i+1)
 	}
-	i = run(text, stop+2, space, 4)
-	start := quotes(text, i)
-	if start == i {
-		return Finding{}, false
-	}
-	stop = extent(text, start, text[start-1], false, judged)
-	v := text[start:stop]
-	_, digits, others, blanks := count(v)
-	if len(v) < 6 || strings.IndexByte("./", v[0]) >= 0 || digits+others == 0 && !drawnLetters(v) || blanks > 0 || placeholder(v) ||
-		at(text, stop) != text[start-1] {
-		return Finding{}, false
-	}
-	return Finding{rulePassword, start, stop}, true
+	return Finding{}, false
 }
 
 // beforeHost takes the password in user:password@host without a scheme: capitals, small letters and digits.

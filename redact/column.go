@@ -2,11 +2,10 @@ package redact
 
 import "strings"
 
-// column takes the secrets of a table: the name at text[start:end] is a cell of its first row, and the values stand below.
+// column takes the secrets of a table: the name is a cell of its first row, and the values stand below.
 // The table's cells are parted by |, a comma, a semicolon or a tab.
-func column(text string, start, end int) []Finding {
+func column(text string, n name) []Finding {
 	const widest = 300 // bytes of a first row
-	n := name{from: back(text, start, word|dot, 80), to: run(text, end, word, 40)}
 	sign, ok := cell(text, n)
 	if !ok {
 		return nil
@@ -22,9 +21,6 @@ func column(text string, start, end int) []Finding {
 	above := strings.TrimSuffix(text[max(0, top-widest):top], "\n")
 	if strings.Count(above[strings.LastIndexByte(above, '\n')+1:], sep) == cells {
 		return nil // not the first row
-	}
-	if n, ok = nameAt(text, start, end); !ok {
-		return nil
 	}
 	var out []Finding
 	for next < len(text) {

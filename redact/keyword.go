@@ -7,14 +7,14 @@ func keywords() []keyword {
 	var out []keyword
 	for _, t := range tokens {
 		for _, p := range strings.Fields(t.prefixes) {
-			out = append(out, keyword{fold(p), func(text string, start, end int) (Finding, bool) {
+			out = append(out, keyword{text: fold(p), match: func(text string, start, end int) (Finding, bool) {
 				return t.match(p, text, start, end)
-			}, false})
+			}})
 		}
 	}
 	add := func(m matcher, words ...string) {
 		for _, w := range words {
-			out = append(out, keyword{w, m, false})
+			out = append(out, keyword{text: w, match: m})
 		}
 	}
 	add(openai, "sk-")
@@ -43,6 +43,7 @@ func keywords() []keyword {
 	add(armour, "ls0tls1crudjti", "b3blbnnzac1rzxktdje", "ibaakc", "migh", "mc4caqawbqydk2vwbciei", "mhccaqeei", "miievqibadan")
 	add(torn, "-----end ")
 	add(hashed, "$1$", "$2a$", "$2b$", "$2y$", "$5$", "$6$", "$y$", "$7$", "$apr1$", "$argon2", "$scrypt$", "$pbkdf2")
+	add(callee, "connect", "signin", "authenticate", "credential")
 	add(account, "login", "user", "username", "credentials", "creds", "zugang", "zugangsdaten", "auth", "@", " / ")
 	for _, c := range commands {
 		for p := range strings.SplitSeq(c.programs, "|") {
@@ -54,7 +55,12 @@ func keywords() []keyword {
 		"secret", "token", "key", "credential", "auth", "sessionid", "session_id", "session-id", "session id", "sessid", "sid", "salt", "csrf", "xsrf",
 		"signature", "securestring", "sig=", "appid", "code", "pin", "puk", "cvv", "cvc",
 	}, foreignNames...) {
-		out = append(out, keyword{w, named, true})
+		out = append(out, keyword{text: w, named: true})
+	}
+	for _, c := range clueWords {
+		for _, w := range strings.Fields(c.words) {
+			out = append(out, keyword{text: strings.ReplaceAll(w, "_", " "), clue: c.clue})
+		}
 	}
 	return out
 }

@@ -10,24 +10,25 @@ const (
 	below               // a line of its own under the name
 	prose               // my password is …
 	beside              // password …
+	far                 // some words on
 )
 
 // named takes the value that a name stands for: password=…, "api_key": "…", secret := …, <password>…</password>, --token …,
-// "the password for the NAS is …", or the line below. The keyword at text[start:end] is a part of the name.
-func named(text string, start, end int) (Finding, bool) {
-	if text[end-1] == '=' {
-		end--
-	}
-	n, ok := nameAt(text, start, end)
-	if !ok {
-		return Finding{}, false
-	}
+// "the password for the NAS is …", or the line below.
+func named(text string, n name) (Finding, bool) {
 	for _, l := range links(text, n) {
 		if f, ok := valueAt(text, l.at, n, l.how); ok {
 			return f, true
 		}
 	}
-	return nearby(text, n)
+	for i := n.to; n.rule == ruleCode && i < min(len(text), n.to+reach); i++ { // "the recovery codes, where do I keep them? …"
+		if i = run(text, i, space, 8); is(at(text, i), alnum) && !is(at(text, i-1), word) {
+			if f, ok := codes(text, i, far); ok {
+				return f, true
+			}
+		}
+	}
+	return Finding{}, false
 }
 
 type link struct{ at, how int }
@@ -72,25 +73,18 @@ func links(text string, n name) []link {
 		if line, ok := newline(text, next); ok {
 			return []link{{line, below}}
 		}
-		return []link{{run(text, next, space, 8), how}}
+		return []link{{run(text, next, space, 40), how}}
 	}
 	if line, ok := newline(text, i); ok {
 		return []link{{line, below}}
 	}
 	if at(text, i) == ',' { // "the password, …" and define('DB_PASS', '…')
-		next := run(text, i+1, space, 8)
+		next := run(text, i+1, space, 40)
 		if how == quoted && quotes(text, next) == next {
 			return nil
 		}
 		if verbal, how := verb(text, next); how != 0 {
 			return []link{{verbal, how}}
-		}
-		if n.rule == ruleCode { // "the recovery codes, save them:"
-			if colon := strings.IndexByte(text[next:min(len(text), next+60)], ':'); colon > 0 {
-				if line, ok := newline(text, next+colon+1); ok {
-					return []link{{line, below}}
-				}
-			}
 		}
 		return []link{{next, beside}}
 	}
@@ -312,7 +306,7 @@ func nextWord(text string, i int) (string, int) {
 
 // operator skips what stands between a name and its value: =, :, :=, =>.
 func operator(text string, i int) (int, bool) {
-	i = run(text, i, space, 4)
+	i = run(text, i, space, 40)
 	switch c := at(text, i); {
 	case strings.HasPrefix(text[i:], "==") || strings.HasPrefix(text[i:], "::") || strings.HasPrefix(text[i:], "://"):
 		return i, false
@@ -326,7 +320,7 @@ func operator(text string, i int) (int, bool) {
 	default:
 		return i, false
 	}
-	return run(text, i, space, 8), true
+	return run(text, i, space, 40), true
 }
 
 // quotes skips one opening quote, escaped or not.

@@ -13,7 +13,7 @@ func strict(v string) bool {
 	}
 	s := signs(v)
 	if digits == 0 {
-		return drawnLetters(v) || s > 1 || s == 1 && signs(v[:len(v)-1]) == 1 && fold(v) != v && len(v) >= 8
+		return drawn(v) || s > 1 || s == 1 && signs(v[:len(v)-1]) == 1 && fold(v) != v && len(v) >= 8
 	}
 	return s > 0 || !wordy(v) && !versioned(v)
 }
@@ -55,26 +55,6 @@ func humps(v string) (n int) {
 	return n
 }
 
-// drawnLetters tells letters whose case was drawn by lot, bXLIKPelwKQP, from words in camel case.
-func drawnLetters(v string) bool {
-	return len(v) >= 10 && humps(v) > 1 && len(v) < 6*humps(v)+2 && run(v, 0, alnum, len(v)) == len(v) && !camel(v)
-}
-
-// camel tells whether every hump of v has three letters or more.
-func camel(v string) bool {
-	size := 0
-	for i := range len(v) {
-		if is(v[i], upper) {
-			if i > 0 && size < 3 {
-				return false
-			}
-			size = 0
-		}
-		size++
-	}
-	return size >= 3
-}
-
 func email(v string) bool {
 	_, host, ok := strings.Cut(v, "@")
 	return ok && strings.Contains(host, ".") && signs(host) == 0
@@ -98,6 +78,9 @@ func count(v string) (letters, digits, others, blanks int) {
 
 // identifier tells ids that are no secrets: UUIDs, ULIDs, and hashes of 40 hex digits.
 func identifier(v string) bool {
+	if algorithm, _, ok := strings.Cut(v, ":"); ok && technical(algorithm) { // SHA256:…
+		return true
+	}
 	uuid := len(v) == 36 && v[8] == '-' && v[13] == '-' && v[18] == '-' && v[23] == '-'
 	if uuid || len(v) == 26 && v[0] == '0' && v == strings.ToUpper(v) {
 		return true
@@ -173,7 +156,7 @@ func codeLike(v string, after byte) bool {
 	// obj.field, os.environ: names joined by dots
 	if dots := strings.Count(v, "."); dots > 0 && end == len(v) {
 		for _, p := range strings.Split(v, ".") {
-			if p == "" || !is(p[0], alpha|under) || len(p) > 24 {
+			if p == "" || !is(p[0], alpha|under) || len(p) > 24 && drawn(p) {
 				return false
 			}
 		}
@@ -184,6 +167,9 @@ func codeLike(v string, after byte) bool {
 
 // placeholder tells what stands where a secret would be: YOUR_API_KEY, xxxx, <token>, ${TOKEN}, [redacted: …].
 func placeholder(s string) bool {
+	if len(s) >= 20 && signs(s) > 2 && drawn(s) {
+		return false
+	}
 	if s == "" || strings.IndexByte("<${%[*", s[0]) >= 0 && (len(s) < 2 || strings.IndexByte("<{%[*(", s[1]) >= 0 || s[0] != '$' && s[0] != '%') {
 		return true
 	}
@@ -193,12 +179,15 @@ func placeholder(s string) bool {
 	f := fold(s)
 	for _, w := range []string{
 		"your", "example", "placeholder", "changeme", "change_me", "change-me", "redacted", "dummy", "sample", "insert", "replace",
-		"xxxx", "****", "....", "…", "<", "todo", "fixme", "mykey", "my_key", "my-key", "fake", "testtest", "notreal",
+		"xxxx", "****", "....", "…", "todo", "fixme", "mykey", "my_key", "my-key", "fake", "testtest", "notreal",
 	} {
 		if strings.Contains(f, w) {
 			// A long value that looks drawn is kept off the disk even where a word in it says "example".
 			return w != "example" || len(s) < 20 || entropy(s) < 4
 		}
+	}
+	if open := strings.IndexByte(s, '<'); open >= 0 && strings.IndexByte(s[open:], '>') > 0 {
+		return true
 	}
 	switch strings.Trim(f, "!.?\"'") {
 	case "password", "passwd", "pass", "passwort", "pwd", "secret", "token", "key", "none", "null", "nil", "true", "false", "string", "undefined",
@@ -211,4 +200,78 @@ func placeholder(s string) bool {
 		}
 	}
 	return true
+}
+
+// chosen tells a password by its signs alone: three kinds of small letters, capitals, digits and signs, put together as no word,
+// name of a program, address or version is.
+func chosen(v string) bool {
+	if len(v) < 7 || !strict(v) || identifier(v) || strings.ContainsAny(v, "/\\|:;,<>(){}[]'\"`") || strings.IndexByte("#@$%&~*+=?.-_", v[0]) >= 0 {
+		return false
+	}
+	if _, host, ok := strings.Cut(v, "@"); ok && signs(v) == 1 && is(at(host, 0), alpha) {
+		return false
+	}
+	kinds, leet, changes, marks := uint16(0), false, 0, 0
+	for i := range len(v) {
+		c := v[i]
+		kinds |= kind[c] & alnum
+		if strings.IndexByte("!#$%^&*?~@", c) >= 0 {
+			marks++
+		}
+		if i > 0 && is(c, alnum) && is(v[i-1], alnum) && is(c, digit) != is(v[i-1], digit) {
+			changes++
+		}
+		leet = leet || i > 0 && is(c, lower) && is(v[i-1], digit) && !(i > 1 && is(v[i-2], upper))
+	}
+	if marks > 0 {
+		return kinds&digit != 0 && kinds&alpha != 0
+	}
+	return kinds == alnum && (changes > 2 || leet)
+}
+
+// drawn tells what a generator makes: the kinds of signs change again and again, and little of it could be words.
+func drawn(v string) bool {
+	if len(v) < 10 {
+		return false
+	}
+	kinds, turns, words, marks := uint16(0), 0, 0, 0
+	from, vowel := 0, false // the run of letters that may be a word
+	last, before := uint16(0), uint16(0)
+	for i := range len(v) {
+		c := v[i]
+		k := kind[c] & alnum
+		joins := is(c, under|dash|dot) || c == '/'
+		kinds |= k
+		if k == 0 && !joins {
+			marks++
+		}
+		if i > 0 && !joins && k != last && !is(v[i-1], under|dash|dot) && v[i-1] != '/' && !(k == lower && last == upper && before != upper) {
+			turns++
+		}
+		if k != lower {
+			from, vowel = i, false
+			if k != upper {
+				from++
+			}
+		}
+		vowel = vowel || strings.IndexByte("aeiouyAEIOUY", c) >= 0
+		if size := i + 1 - from; vowel && size == 3 {
+			words += 3
+		} else if vowel && size > 3 {
+			words++
+		}
+		last, before = k, last
+	}
+	if marks > len(v)/2 || 5*words >= 2*len(v) && (3*turns < len(v) || 2*words >= len(v)) {
+		return false
+	}
+	switch kinds {
+	case alnum:
+		return turns*5 >= len(v)
+	case lower | upper:
+		return turns*4 >= len(v)
+	case lower | digit, upper | digit:
+		return len(v) >= 16 && turns*5 >= len(v) && run(v, 0, hexes, len(v)) < len(v)
+	}
+	return false
 }

@@ -38,8 +38,7 @@ var (
 	codeNames    = strings.Fields(each("code", "backup recovery 2fa rescue scratch unlock") + " " + each("codes", "backup recovery 2fa "+
 		"rescue scratch unlock") +
 		" recoverykey recoverykeys puk")
-	pinNames  = strings.Fields("pin pincode cvv cvc cvv2 cvc2")
-	doorCodes = strings.Fields(each("code", "door alarm gate garage locker keypad entry safe lockbox") + " " + each("pin", "door alarm gate"))
+	pinNames = strings.Fields("pin pincode cvv cvc cvv2 cvc2")
 	// otherKeys open nothing.
 	otherKeys = strings.Fields(each("key", "public primary foreign sort partition cache row index map object translation group hash "+
 		"lookup unique natural "+
@@ -53,6 +52,9 @@ var (
 
 // nameAt reads the name that the word at text[start:end] belongs to.
 func nameAt(text string, start, end int) (n name, ok bool) {
+	if text[end-1] == '=' {
+		end--
+	}
 	n.from, n.to = back(text, start, word|dot, 80), run(text, end, word, 40)
 	for _, f := range foreignNames {
 		if text[start:end] == f {
@@ -90,7 +92,7 @@ func nameAt(text string, start, end int) (n name, ok bool) {
 	case last == "sid" && whole != "sid" || whole == "sid" && strings.IndexByte(";&? \"'", at(text, n.from-1)) >= 0:
 		n.rule, n.loose = ruleSecret, true
 		return n, true
-	case whole == "sig" || whole == "signature" || whole == "appid" || whole == "code":
+	case whole == "sig" || strings.HasSuffix(whole, "signature") || whole == "appid" || whole == "code":
 		c := at(text, n.from-1)
 		n.rule = ruleSecret
 		if query := (c == '?' || c == '&') && at(text, n.to) == '='; query || whole != "code" { // "backup code"
@@ -111,8 +113,6 @@ func nameAt(text string, start, end int) (n name, ok bool) {
 	switch {
 	case endsIn(all, passwordNames):
 		n.rule = rulePassword
-	case endsIn(all, doorCodes) || whole == "code" && opens(text[n.to:min(len(text), n.to+32)]):
-		n.rule = rulePIN
 	case endsIn(all, codeNames):
 		n.rule = ruleCode
 	case endsIn(all, secretNames):
@@ -128,20 +128,6 @@ func nameAt(text string, start, end int) (n name, ok bool) {
 		return n, false
 	}
 	return n, true
-}
-
-// opens tells whether tail says that a code is for a door or the like.
-func opens(tail string) bool {
-	words := strings.Fields(fold(tail))
-	if len(words) < 3 || words[0] != "for" && words[0] != "to" {
-		return false
-	}
-	for _, w := range words[1:min(4, len(words))] {
-		if oneOf(w, strings.Fields("door alarm gate garage locker keypad safe lockbox")) {
-			return true
-		}
-	}
-	return false
 }
 
 // wireless tells whether the line that head ends speaks of a wireless network: its key is a password.

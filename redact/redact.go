@@ -148,7 +148,7 @@ func settle(spans []Finding) []Finding {
 			out = append(out, s)
 			continue
 		}
-		if s.End-s.Start > last.End-last.Start || s.Start == last.Start && s.End == last.End && generic(last.Rule) {
+		if s.End-s.Start > last.End-last.Start || s.Start == last.Start && s.End == last.End && generic(last.Rule) && !generic(s.Rule) {
 			last.Rule = s.Rule
 		}
 		last.End = max(last.End, s.End)

@@ -141,8 +141,8 @@ func TestPrivateMarks(t *testing.T) {
 // A value that is known to be secret goes wherever it stands; a plain word does not.
 func TestAValueSaidAgainGoesAsWell(t *testing.T) {
 	for text, want := range map[string]string{
-		"I tried Xk29!vbQ7 twice.\nIt failed.\npassword: Xk29!vbQ7\nXk29!vbQ7, xXk29!vbQ7": "I tried [redacted: password] twice.\nIt failed.\n" +
-			"password: [redacted: password]\n[redacted: password], xXk29!vbQ7",
+		"I tried Xk29!vbQ7 twice.\nIt failed.\npassword: Xk29!vbQ7\nXk29!vbQ7,\n\nxXk29!vbQ7": "I tried [redacted: password] twice.\nIt failed.\n" +
+			"password: [redacted: password]\n[redacted: password],\n\nxXk29!vbQ7",
 		`{"password": "swordfish"} and then we ate swordfish`: `{"password": "[redacted: password]"} and then we ate swordfish`,
 	} {
 		if got, _ := Redact(text); got != want {

@@ -16,18 +16,19 @@ type scanner struct {
 }
 
 type hit struct {
-	size  int
-	match matcher
-	named bool
+	size int
+	keyword
 }
 
 // table is built at the first use: a program that redacts nothing pays nothing.
 var table = sync.OnceValue(func() *scanner { return newScanner(keywords()) })
 
+// A keyword is looked at by its matcher, or it is a part of a name, or a clue.
 type keyword struct {
-	text  string // ASCII in lower case
+	text  string // in lower case
 	match matcher
-	named bool // match is named: it takes values of any length, and so is not asked again inside of one
+	named bool
+	clue  clue
 }
 
 func newScanner(words []keyword) *scanner {
@@ -54,7 +55,7 @@ func newScanner(words []keyword) *scanner {
 			}
 			state = int(s.next[at])
 		}
-		s.hits[state] = append(s.hits[state], hit{len(w.text), w.match, w.named})
+		s.hits[state] = append(s.hits[state], hit{len(w.text), w})
 	}
 	s.link()
 	return s
@@ -97,6 +98,7 @@ func (s *scanner) link() {
 // scan returns the secrets of text, sorted and without overlaps.
 func scan(text string) []Finding {
 	var found []Finding
+	var clues []clue
 	s := table()
 	state := 0
 	skip := 0  // keywords before this offset lie in a block that is already taken
@@ -107,20 +109,31 @@ func scan(text string) []Finding {
 		if s.any[state] && i >= skip {
 			for _, h := range s.hits[state] {
 				start := i + 1 - h.size
-				if start < skip || h.named && start < value {
-					continue
-				}
-				if h.named {
+				switch {
+				case start < skip:
+				case h.named && start >= value:
 					value = run(text, i+1, word, 40) // other keywords in the same name tell the same
-					found = append(found, column(text, start, i+1)...)
-				}
-				if f, ok := h.match(text, start, i+1); ok {
-					found = append(found, f)
-					if h.named {
-						value = max(value, f.End)
+					n, ok := nameAt(text, start, i+1)
+					if !ok {
+						continue
 					}
-					if block(f.Rule) {
-						skip = f.End
+					found = append(found, column(text, n)...)
+					if f, ok := named(text, n); ok {
+						found, value = append(found, f), max(value, f.End)
+					}
+					if c, ok := n.clue(text); ok {
+						clues = append(clues, c)
+					}
+				case h.match != nil:
+					if f, ok := h.match(text, start, i+1); ok {
+						found = append(found, f)
+						if block(f.Rule) {
+							skip = f.End
+						}
+					}
+				case !h.named:
+					if c, ok := clueAt(text, start, i+1, h.clue); ok {
+						clues = append(clues, c)
 					}
 				}
 			}
@@ -139,7 +152,7 @@ func scan(text string) []Finding {
 			found = append(found, f)
 		}
 	}
-	return settle(found)
+	return settle(append(found, weigh(text, clues)...))
 }
 
 // Kinds of bytes.

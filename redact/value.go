@@ -17,6 +17,9 @@ func valueAt(text string, i int, n name, how int) (Finding, bool) {
 	}
 	query := at(text, n.from-1) == '?' || at(text, n.from-1) == '&'
 	stop := extent(text, start, mark, query, judged)
+	if mark == 0 && how == assigned && at(text, n.from-1) == '$' && at(text, n.to) == ' ' {
+		return Finding{}, false // a variable of PowerShell or PHP that is set to an expression
+	}
 	line := mark == 0 && how == assigned && setLine(text, n)
 	if line { // brackets and the like are the value's own
 		for stop < len(text) && stop-start < judged && strings.IndexByte(" \t\r\n", text[stop]) < 0 {
@@ -32,10 +35,10 @@ func valueAt(text string, i int, n name, how int) (Finding, bool) {
 		return Finding{n.rule, start, end}, true
 	}
 	if n.rule == rulePIN {
-		return pin(text, start, v, n, how)
+		return pin(text, start, n, how)
 	}
 	if n.rule == ruleCode {
-		return codes(text, start)
+		return codes(text, start, how)
 	}
 	if n.rule == ruleSSN {
 		stop := start
@@ -46,7 +49,7 @@ func valueAt(text string, i int, n name, how int) (Finding, bool) {
 		return Finding{ruleSSN, start, stop}, digits == 9 && ends(text, stop)
 	}
 	fits := false
-	if n.rule == rulePassword || line && strict(v) && signs(v) > 1 && len(v) > 15 {
+	if n.rule == rulePassword || line && drawn(v) {
 		fits = passwordLike(text, stop, v, mark != 0, n, how)
 	} else {
 		fits = secretLike(v, mark != 0, n, how)
@@ -54,14 +57,52 @@ func valueAt(text string, i int, n name, how int) (Finding, bool) {
 	if end := groups(text, start); n.rule == ruleSecret && end > stop {
 		return Finding{n.rule, start, end}, true
 	}
-	drawn := line && signs(v) > 1 && strict(v) && v[0] != '$' || len(v) >= 40 && entropy(v) > 4.5 || n.rule == rulePassword && signs(v) > 1 && strict(v) // may start with a slash or a dollar
-	if !fits || placeholder(v) || mark == 0 && !drawn && codeLike(v, at(text, stop)) || how == below && whole && !endsLine(text, stop) {
+	own := line && drawn(v) && v[0] != '$' || len(v) >= 40 && entropy(v) > 4.5 || n.rule == rulePassword && signs(v) > 1 && strict(v) // may start with a slash or a dollar
+	if !fits || placeholder(v) || mark == 0 && !own && codeLike(v, at(text, stop)) || how == below && whole && !endsLine(text, stop) {
 		return Finding{}, false
 	}
 	if !whole {
 		stop = extent(text, start, mark, query, len(text))
 	}
-	return Finding{n.rule, start, stop}, true
+	return Finding{n.rule, start, rest(text, start, stop, mark)}, true
+}
+
+// rest goes on over the parts of a value that stand behind its first one: quoted texts that a program joins, and lines of data in a block.
+func rest(text string, start, stop int, mark byte) int {
+	if mark != 0 {
+		for {
+			i := stop + 1
+			for i < len(text) && i-stop < 80 && strings.IndexByte(" \t\r\n+.\\&", text[i]) >= 0 {
+				i++
+			}
+			end := extent(text, i+1, mark, false, len(text))
+			if i == stop+1 || at(text, i) != mark || at(text, end) != mark || end-i < 8 || strings.IndexByte(text[i:end], ' ') >= 0 ||
+				at(text, end+1) == ':' || at(text, end+1) == '=' {
+				return stop
+			}
+			stop = end
+		}
+	}
+	indent := start - back(text, start, space, 40)
+	if at(text, start-indent-1) != '\n' && stop-start < 40 {
+		return stop
+	}
+	for {
+		i := stop
+		if at(text, i) == '\r' {
+			i++
+		}
+		if at(text, i) != '\n' {
+			return stop
+		}
+		from := run(text, i+1, space, 40)
+		end := run(text, from, b64|under|dash, len(text))
+		if v := text[from:end]; from-i-1 < indent || end < len(text) && text[end] != '\n' && text[end] != '\r' || !mixed(v) || wordy(v) ||
+			len(v) < 16 && !strings.HasSuffix(v, "=") {
+			return stop
+		}
+		stop = end
+	}
 }
 
 // setLine tells whether n is set on a line of its own as a shell or an .env file does: SECRET_KEY=…
@@ -105,11 +146,15 @@ func groups(text string, start int) int {
 
 // extent returns where the value that starts at start ends, at most limit bytes on.
 func extent(text string, start int, mark byte, query bool, limit int) int {
-	stop := start
+	stop, line := start, start
 	for ; stop < len(text) && stop-start < limit; stop++ {
 		c := text[stop]
 		if c == '\n' || c == '\r' {
-			break
+			if mark == 0 || stop == line || text[stop-1] != '\\' && (stop-line < 16 || strings.IndexByte(text[line:stop], ' ') >= 0) {
+				break
+			}
+			line = stop + 1 // the quote holds data over several lines
+			continue
 		}
 		if mark != 0 {
 			if c == mark || c == '\\' && at(text, stop+1) == mark {
@@ -182,7 +227,7 @@ func passwordLike(text string, stop int, v string, inQuotes bool, n name, how in
 		return inQuotes && !n.loose && phrase(v, blanks, digits, how)
 	case how == assigned || how == quoted:
 		if run(v, 0, alpha|under, len(v)) == len(v) { // a name, where no quotes stand
-			return inQuotes && !strings.Contains(fold(v), "pass") || setting(text, stop, v, n) || drawnLetters(v)
+			return inQuotes && !strings.Contains(fold(v), "pass") || setting(text, stop, v, n) || drawn(v)
 		}
 		return letters > 0 && digits+others > 0 || inQuotes || digits == len(v) && !n.loose
 	case how == colon && endsLine(text, stop) && paired(text, n.from) && run(v, 0, alpha, len(v)) == len(v):
@@ -254,12 +299,14 @@ func sentence(text string, start int, n name, how int) int {
 	if end := start + len("abcd efgh ijkl mnop"); end <= len(text) && endsClause(text, end) && fourByFour(text[start:end]) {
 		return end
 	}
-	if how > below {
-		return 0
-	}
 	least, words, i := 4, 0, start
 	if !strings.HasSuffix(fold(text[n.from:n.to]), "phrase") {
 		least = 5
+	} else if how == prose {
+		least = 3
+	}
+	if how > below && least > 3 {
+		return 0
 	}
 	for ; words < 12; words++ {
 		stop := run(text, i, lower|digit, 20)
@@ -267,14 +314,15 @@ func sentence(text string, start int, n name, how int) int {
 			return 0
 		}
 		i = stop
-		if endsLine(text, i) {
+		if endsLine(text, i) || how == prose && (strings.IndexByte(",.;!?)", text[i]) >= 0 || closes(text[i:])) {
+			words++
 			break
 		}
 		if i = run(text, i, space, 1); i == stop {
 			return 0
 		}
 	}
-	if _, digits, _, _ := count(text[start:i]); words < 2 || words < 3 && (digits == 0 || least > 4) {
+	if _, digits, _, _ := count(text[start:i]); words < 3 || words < 4 && (digits == 0 || least > 4) {
 		return 0
 	}
 	return i
@@ -331,7 +379,10 @@ func secretLike(v string, inQuotes bool, n name, how int) bool {
 	if n.loose || how == beside {
 		least = 20
 	}
-	if len(v) < least || !mixed(v) && !drawnLetters(v) || wordy(v) || strings.IndexByte(v, ',') >= 0 || strings.Contains(v, "://") {
+	if drawn(v) && !identifier(v) && (len(v) >= 16 || !n.loose && how <= below) {
+		return true
+	}
+	if len(v) < least || !mixed(v) || wordy(v) || strings.IndexByte(v, ',') >= 0 || strings.Contains(v, "://") {
 		return false
 	}
 	for i := range len(v) {
@@ -359,27 +410,14 @@ func base32(v string) bool {
 	return len(v) >= 16 && len(v)%8 == 0 && digits > 0 && entropy(v) >= 3
 }
 
-// pin takes three to eight digits, in groups of two or more or in one.
-func pin(text string, start int, v string, n name, how int) (Finding, bool) {
-	stop := run(text, start, digit, 9)
-	size := stop - start
-	upper := text[n.from:n.to] == strings.ToUpper(text[n.from:n.to])
-	card := strings.HasPrefix(fold(text[n.from:n.to]), "cv")
-	if size < 3 && how == beside || size > 8 || size < 2 || how == beside && !upper && !card {
-		return Finding{}, false
-	}
-	first, groups := size, 1
-	for size <= 8 && (at(text, stop) == ' ' || at(text, stop) == '-') && run(text, stop+1, digit, first+1) == stop+1+first {
-		stop, size, groups = stop+1+first, size+first, groups+1
-	}
-	if size < 3 || size > 8 || size == 3 && !card || groups == 1 && len(strings.TrimRight(v, "#*")) != size || is(at(text, stop), word) {
-		return Finding{}, false
-	}
-	return Finding{rulePIN, start, stop}, true
+// pin takes a short number behind a sign.
+func pin(text string, start int, n name, how int) (Finding, bool) {
+	stop, size := shortNumber(text, start)
+	return Finding{rulePIN, start, stop}, how <= below && (size > 3 || size == 3 && foldPrefix(text[n.from:n.to], "cv"))
 }
 
 // codes takes a list of codes: letters or digits in groups, parted by blanks, commas or lines.
-func codes(text string, start int) (Finding, bool) {
+func codes(text string, start, how int) (Finding, bool) {
 	stop := start
 	for next := start; ; {
 		end := run(text, next, alnum|dash, judged)
@@ -395,6 +433,10 @@ func codes(text string, start int) (Finding, bool) {
 		if next == end {
 			break
 		}
+	}
+	first := strings.Split(text[start:run(text, start, alnum|dash, judged)], "-")
+	if how > beside && (len(first) < 2 || len(first[0]) < 3 || len(first[0]) != len(first[1])) {
+		return Finding{}, false
 	}
 	if v := text[start:stop]; len(v) < 6 || placeholder(v) {
 		return Finding{}, false

@@ -1,0 +1,346 @@
+package redact
+
+import "strings"
+
+// A clue is a word that tells that a secret may stand near it, and how strongly: 3 says it alone, 1 only beside other clues.
+type clue struct {
+	from, to int
+	rule     string
+	secret   int // that a password, a key or the like is near
+	code     int // that a code of digits is near
+	thing    int // what a code of digits opens or confirms: it counts only beside a word for a code
+}
+
+// Weights that a value needs: of the word that tells it, of its own look, and of what joins the two.
+const (
+	enough   = 4
+	reach    = 120 // bytes between a clue and a value behind it
+	backward = 90  // bytes between a value and a clue behind it
+)
+
+// clueWords are words that say something about a value near them without being its name. "-code" may end with a code's word: Tresorcode.
+var clueWords = []struct {
+	words string
+	clue
+}{
+	{"login logon log_in signin sign_in sign-in logging_in log_into connect credential credentials connection identifiant", clue{secret: 1}},
+	{"admin root sudo minioadmin", clue{secret: 1}},
+	{"identified_by", clue{rule: rulePassword, secret: 3}},
+	{"code codes kode kodes kod código codigo codice koodi combination kombination combinaison combinación combinazione", clue{code: 1}},
+	{"passcode otp tan", clue{code: 3}},
+	{"padlock keypad lockbox vorhängeschloss zahlenschloss cadenas candado lucchetto digicode", clue{code: 2}},
+	{"door gate garage alarm safe vault locker voicemail mailbox sim entry access tresor tür haustür garagen tor alarmanlage " +
+		"portail coffre coffre-fort porte alarme immeuble alarma caja_fuerte puerta portal allarme cassaforte cancello portone kluis luggage " +
+		"suitcase bike shed building verification verify sms texted text confirmation confirm authenticator security unlock lock " +
+		"sicherheits zugangs bestätigungs", clue{thing: 2}},
+}
+
+// otherCodes stand before "code" where it opens nothing.
+var otherCodes = set("status error exit return response postal post zip area country currency source promo discount coupon booking product article " +
+	"dress qr bar color colour morse http oauth icd atc code error-code ascii unicode model part region language sort room fault event " +
+	"rabatt")
+
+// clueAt makes a clue of the word at text[start:end], if it is a word of its own or the first part of one for a code.
+func clueAt(text string, start, end int, c clue) (clue, bool) {
+	c.from, c.to = start, run(text, end, lower|upper, 20)
+	switch rest := fold(text[end:c.to]); {
+	case rest == "" || rest == "s":
+	case c.thing > 0 && (strings.HasSuffix(rest, "code") || strings.HasSuffix(rest, "kombination") || strings.HasSuffix(rest, "pin")):
+		c.code = 1
+	default:
+		return c, false
+	}
+	if !spoken(text, c.from, c.to) {
+		return c, false
+	}
+	if c.code == 1 && c.thing == 0 {
+		stop := back(text, start, space|dash|under, 2)
+		if otherCodes[fold(text[back(text, stop, word, 20):stop])] {
+			return c, false
+		}
+	}
+	return c, true
+}
+
+// spoken tells a word of a sentence from a part of a program.
+func spoken(text string, from, to int) bool {
+	before, after := at(text, from-1), at(text, to)
+	for i := from; i < to; i++ {
+		if is(text[i], digit|under|dot) {
+			return false
+		}
+	}
+	return strings.IndexByte(" \t\r\n\"'`*([\x00", before) >= 0 &&
+		strings.IndexByte(" \t\r\n.,;:!?)\"'`*\x00", after) >= 0 && !(after == '.' && is(at(text, to+1), alnum))
+}
+
+// clue is what a name says about values that no sign joins to it. The name of a program's variable speaks of nothing but its own value.
+func (n name) clue(text string) (clue, bool) {
+	c := clue{from: n.from, to: n.to, rule: n.rule}
+	if !spoken(text, n.from, n.to) {
+		return c, false
+	}
+	switch own := text[n.from:n.to]; n.rule {
+	case rulePIN:
+		c.code = 2
+		if foldPrefix(own, "cv") {
+			c.code = 5
+		} else if own != "pin" {
+			c.code = 3
+		}
+	case rulePassword:
+		c.secret, c.code = 3, 2
+		if n.loose {
+			c.secret, c.code = 1, 0
+		}
+	case ruleSecret:
+		c.secret = 2
+		if n.loose {
+			c.secret = 1
+		}
+	default:
+		return c, false
+	}
+	return c, true
+}
+
+// weigh returns the values that the clues around them, the way they are joined and their own look prove to be secret. Every byte is
+// read once, and every value that looks like one is held against the clues within reach.
+func weigh(text string, clues []clue) (found []Finding) {
+	first, seen := 0, 0
+	for _, c := range clues {
+		if c.secret+c.code == 0 {
+			continue
+		}
+		end, i := min(len(text), c.to+reach), max(seen, c.from-backward)
+		for i > seen && i < end && !is(text[i-1], space) && text[i-1] != '\n' { // not in the middle of a word
+			i++
+		}
+		for i < end {
+			start, stop, looks := candidate(text, i)
+			if start >= end {
+				break
+			}
+			if stop > start && looks >= 0 {
+				for first < len(clues) && clues[first].to+reach < start {
+					first++
+				}
+				if f, ok := prove(text, start, stop, looks, clues[first:]); ok {
+					found = append(found, f)
+				}
+			}
+			i = max(stop, start+1)
+			seen = i
+		}
+	}
+	return found
+}
+
+// candidate returns the next text at or behind i that could be a secret, and how much it looks like one: see looks. It stops at most at the end of a word.
+func candidate(text string, i int) (start, stop, look int) {
+	for i < len(text) && (is(text[i], space) || strings.IndexByte("\r\n\"'`*(,[{", text[i]) >= 0) {
+		i++
+	}
+	if end, size := shortNumber(text, i); size > 0 {
+		return i, end, 0
+	}
+	mark := byte(0)
+	if i > 0 && strings.IndexByte("\"'`", text[i-1]) >= 0 {
+		mark = text[i-1]
+	}
+	stop = extent(text, i, mark, false, judged)
+	if mark != 0 && (at(text, stop) != mark || strings.IndexByte(text[i:stop], ' ') >= 0) {
+		stop = extent(text, i, 0, false, judged)
+	}
+	end := stop
+	for end < len(text) && end-i < judged && !is(text[end], space) && strings.IndexByte("\r\n\"'`", text[end]) < 0 {
+		end++
+	}
+	if stop-i < 7 || stop-i >= judged || is(at(text, stop), alnum) || strings.Contains(text[i:end], "://") {
+		return i, end, -1
+	}
+	if l := looks(text[i:stop], at(text, stop)); l >= 0 {
+		return i, stop, l
+	}
+	return i, end, -1
+}
+
+// looks tells how much v looks like a secret by itself: 3 drawn by lot, 2 chosen as a password or a long number to the base of 16,
+// 0 a word with digits in it, -1 something else.
+func looks(v string, after byte) int {
+	letters, digits, _, _ := count(v)
+	switch {
+	case letters < 2 || len(v) < 60 && strings.HasPrefix(v, "0x") || digits == 0 && !drawn(v) || technical(v) || email(v) || identifier(v) || placeholder(v) || codeLike(v, after) || v[0] == '-' || v[0] == '#':
+		return -1
+	case drawn(v) && !strings.ContainsAny(v, ":,;<>(){}[]\\"):
+		return 3
+	case chosen(v) || len(v) >= 32 && len(v)%16 == 0 && run(v, 0, hexes, len(v)) == len(v):
+		return 2
+	case letters < 4 || v[0] < 'A' && run(v, run(v, 0, digit, len(v)), alpha, len(v)) == len(v) || strings.ContainsAny(v, "/:,;<>(){}[]\\|%") || strings.HasPrefix(fold(v), "http"):
+		return -1
+	}
+	return 0
+}
+
+// prove adds up what the clues say about text[start:stop]. The strongest clue of each kind counts, in the same sentence or the one before.
+func prove(text string, start, stop, look int, clues []clue) (Finding, bool) {
+	secret, code, thing, rule := 0, 0, 0, ""
+	for _, c := range clues {
+		if c.from >= start && c.from > stop+backward {
+			break
+		}
+		if c.from < stop && c.to > start || !near(text, c, start, stop) {
+			continue
+		}
+		if c.secret > secret {
+			secret, rule = c.secret, c.rule
+		}
+		code, thing = max(code, c.code), max(thing, c.thing)
+	}
+	joint := 0
+	if joined(text, start) {
+		joint = 1
+	}
+	if labelled(text, start) {
+		return Finding{}, false
+	}
+	if shape, size := shortNumber(text, start); size > 0 && shape == stop {
+		if size != 3 {
+			joint++
+		}
+		return Finding{rulePIN, start, stop}, code > 0 && code+thing+joint >= enough && (size > 3 || code > 4) && !counted(text, start, stop)
+	}
+	if secret == 0 || secret+look+joint < enough {
+		return Finding{}, false
+	}
+	if rule == "" {
+		rule = ruleSecret
+	}
+	return Finding{rule, start, stop}, true
+}
+
+// near tells whether a clue is about text[start:stop]: in its sentence, or before it in the sentence before.
+func near(text string, c clue, start, stop int) bool {
+	if c.to <= start {
+		between := text[c.to:start]
+		return len(between) <= reach && sentences(between) <= 1 && !strings.Contains(between, "\n\n")
+	}
+	between := text[stop:c.from]
+	return len(between) <= backward && sentences(between) == 0
+}
+
+// sentences counts the ends of sentences and lines in s.
+func sentences(s string) (n int) {
+	for i := range len(s) {
+		if s[i] == '\n' || i+1 < len(s) && s[i+1] == ' ' && (s[i] == '.' || s[i] == '!' || s[i] == '?') {
+			n++
+		}
+	}
+	return n
+}
+
+var joints = set("to from with as use uses using enter type dial wants takes press try into auf von mit zu à a con avec med till met /")
+
+// articles may stand between such a word and the value.
+var articles = set("the le la el il das die der o het")
+
+// joined tells whether a word or a sign that introduces a value stands before i: "is", "to", a colon.
+func joined(text string, i int) bool {
+	for range 3 {
+		for i > 0 && (is(text[i-1], space) || strings.IndexByte("\"'`*(", text[i-1]) >= 0) {
+			i--
+		}
+		if i == 0 || strings.IndexByte(":=>", text[i-1]) >= 0 {
+			return i > 0
+		}
+		from := i
+		for from > 0 && i-from < 20 && !is(text[from-1], space) && text[from-1] != '\n' {
+			from--
+		}
+		w := fold(text[from:i])
+		if verbs[w] || joints[w] {
+			return true
+		}
+		if !adverbs[w] && !articles[w] {
+			return false
+		}
+		i = from
+	}
+	return false
+}
+
+// labelled tells whether the value at i has a name of its own that is none of a secret: request_id=…, "commit": …
+func labelled(text string, i int) bool {
+	j := i
+	for j > 0 && (is(text[j-1], space) || strings.IndexByte("\"'`*", text[j-1]) >= 0) {
+		j--
+	}
+	switch at(text, j-1) {
+	case '=', '#':
+		return true
+	case ':':
+	default:
+		from := back(text, j, alpha, 20)
+		return notSecret[fold(text[from:j])]
+	}
+	if strings.IndexByte("\"'`", at(text, j-2)) >= 0 {
+		return true
+	}
+	from := back(text, j-1, word|dot, 40)
+	if notSecret[fold(text[from:j-1])] || strings.ContainsAny(text[from:j-1], "_.") {
+		return true
+	}
+	line := text[max(0, from-judged):from]
+	return strings.Trim(line[strings.LastIndexByte(line, '\n')+1:], " -*{,") == ""
+}
+
+// notSecret are the words before a value that looks drawn and is none.
+var notSecret = set("id ids commit hash sha sha256 sha1 md5 checksum digest etag fingerprint version build revision rev model serial tag user username " +
+	"file path branch image pod ref integrity uuid guid trace request order object public account")
+
+// shortNumber reads a number of three to twelve digits as codes are written: 0913, 77-14-52, 638 205, 58#2091, 2468#, 4417B.
+func shortNumber(text string, i int) (stop, size int) {
+	if !is(at(text, i), digit) || is(at(text, i-1), word|dot|base) || at(text, i-1) >= 0x80 || strings.IndexByte(",:#$@%", at(text, i-1)) >= 0 && i > 0 {
+		return 0, 0
+	}
+	stop = run(text, i, digit, 9)
+	group := stop - i
+	size = group
+	for sep := at(text, stop); group < 5 && group > 1 && size < 12 && (sep == ' ' || sep == '-') && at(text, stop) == sep && run(text, stop+1, digit, 9) == stop+1+group; {
+		stop, size = stop+1+group, size+group
+	}
+	if at(text, stop) == '#' && is(at(text, stop+1), digit) {
+		end := run(text, stop+1, digit, 9)
+		stop, size = end, size+end-stop-1
+	}
+	if size < 3 || size > 12 || size == group && size > 8 {
+		return 0, 0
+	}
+	if c := at(text, stop); c == '#' || c == '*' && at(text, stop+1) != '*' || is(c, upper) && size > 3 && !is(at(text, stop+1), alnum) {
+		stop++
+	}
+	if c := at(text, stop); is(c, word|base) || c >= 0x80 && !closes(text[stop:]) || strings.IndexByte(".,:%", c) >= 0 && is(at(text, stop+1), digit) || c == '%' || c == '(' {
+		return 0, 0
+	}
+	return stop, size
+}
+
+// counted tells a number of things, a year or the number of something from a code.
+func counted(text string, start, stop int) bool {
+	from := back(text, start, space, 2)
+	before := fold(text[back(text, from, alpha, 20):from])
+	if articles[before] {
+		from = back(text, from-len(before), space, 2)
+		before = fold(text[back(text, from, alpha, 20):from])
+	}
+	next, _ := nextWord(text, run(text, stop, space, 2))
+	return numbered[before] || units[strings.TrimRight(fold(next), ".,;:!?)")]
+}
+
+var (
+	numbered = set("rfc in since until before after by of room page line chapter year version port order invoice ticket error status gpio about over under than " +
+		"line section exit house street apartment flat bus flight im seit raum zimmer seite nummer pr issue um around almost")
+	units = set("characters chars digits digit letters lines times people users pieces items euros euro dollars usd eur minutes hours days weeks months " +
+		"years seconds km m kg g mb gb kb ms am pm h uhr zeichen stellen mal euro jahre tage stunden caracteres dígitos caractères chiffres of bytes points " +
+		"tests errors € $")
+)
