@@ -143,13 +143,13 @@ func (r *Runner) finish(ctx context.Context, plan *Plan, rep *Report) error {
 	if err := r.store.saveReport(rep); err != nil {
 		return err
 	}
-	if err := r.store.mark(plan.Run, doneFile); err != nil {
+	if err := r.store.mark(plan.Run, vault.DoneMark); err != nil {
 		return fmt.Errorf("marking the run as done: %w", err)
 	}
 	if err := r.prune(); err != nil {
 		rep.Notes = append(rep.Notes, "copies of older runs were not dropped: "+err.Error())
 	}
-	paths := []vault.Path{r.where.At(vault.JournalPath), vault.InnerJournalPath, r.where.At(indexPath), memoryPath, runPath(plan.Run, doneFile)}
+	paths := []vault.Path{r.where.At(vault.JournalPath), vault.InnerJournalPath, r.where.At(indexPath), memoryPath, runPath(plan.Run, vault.DoneMark)}
 	r.gone.settled(plan.gone)
 	if err := r.o.Index.Sync(ctx, paths...); err != nil {
 		return fmt.Errorf("the run is done, but the index did not follow yet: %w", err)

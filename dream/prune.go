@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"path"
 	"slices"
+
+	"github.com/reverie-memory/reverie/vault"
 )
 
 // prune drops the copies of pages that older runs keep for an undo: the newest KeepRuns that are done keep theirs. It is called at
@@ -13,12 +15,12 @@ func (r *Runner) prune() error {
 	if err != nil || r.o.KeepRuns < 1 {
 		return err
 	}
-	runs = slices.DeleteFunc(runs, func(run string) bool { return !r.store.has(run, doneFile) })
+	runs = slices.DeleteFunc(runs, func(run string) bool { return !r.store.has(run, vault.DoneMark) })
 	for _, run := range runs[:max(0, len(runs)-r.o.KeepRuns)] {
-		if r.store.has(run, undoingFile) && !r.store.has(run, undoneFile) {
+		if r.store.has(run, undoingFile) && !r.store.has(run, vault.UndoneMark) {
 			continue // the next start finishes it, and needs the copies
 		}
-		folder := path.Join(runsName, run, "pre")
+		folder := path.Join(vault.RunsState, run, "pre")
 		if left, err := r.o.Vault.ListState(folder); err != nil || len(left) == 0 {
 			continue
 		}

@@ -333,7 +333,7 @@ func (l *LedgerLine) strip() bool {
 
 // ledger strips the lines of purged facts.
 func (pg *purger) ledger(run string) error {
-	_, err := pg.r.o.Vault.EditState(path.Join(runsName, run, ledgerFile), func(raw []byte) []byte {
+	_, err := pg.r.o.Vault.EditState(path.Join(vault.RunsState, run, vault.LedgerFile), func(raw []byte) []byte {
 		var l LedgerLine
 		if json.Unmarshal(raw, &l) != nil || !pg.facts[l.source()] || !l.strip() {
 			return raw
@@ -476,7 +476,7 @@ func (r *Runner) Revive(ctx context.Context, facts map[page.Source]bool) error {
 		return err
 	}
 	for _, run := range runs {
-		_, err := r.o.Vault.EditState(path.Join(runsName, run, ledgerFile), func(raw []byte) []byte {
+		_, err := r.o.Vault.EditState(path.Join(vault.RunsState, run, vault.LedgerFile), func(raw []byte) []byte {
 			var l LedgerLine
 			if json.Unmarshal(raw, &l) == nil && facts[l.source()] {
 				return nil

@@ -160,6 +160,15 @@ func (r *Runner) LastAttempt() time.Time {
 	return st.LastAttempt
 }
 
+// Failed says how often the batch that begins with a day has failed.
+func (r *Runner) Failed(batch vault.Day) Failed {
+	st, err := r.store.state()
+	if err != nil || st.Batch != batch {
+		return Failed{}
+	}
+	return st.failed()
+}
+
 // Decide asks the gate.
 func (r *Runner) Decide(ctx context.Context, forced bool) (Decision, error) {
 	_, running := r.Running()

@@ -36,6 +36,27 @@ func (r *Runner) Runs(ctx context.Context) ([]Report, error) {
 	return out, nil
 }
 
+// RunOf finds the run whose word on a fact stands: the newest that was not taken back. [ErrNoRun] where none has read it.
+func (r *Runner) RunOf(ctx context.Context, fact string) (string, error) {
+	runs, err := r.Runs(ctx)
+	if err != nil {
+		return "", err
+	}
+	for _, rep := range runs {
+		if rep.Undone {
+			continue
+		}
+		lines, err := r.store.ledger(rep.Run)
+		if err != nil {
+			return "", err
+		}
+		if slices.ContainsFunc(lines, func(l LedgerLine) bool { return l.Fact == fact }) {
+			return rep.Run, nil
+		}
+	}
+	return "", unreadFact(fact)
+}
+
 // A Detail is all that is known of a run.
 type Detail struct {
 	Report
@@ -129,8 +150,8 @@ func (r *Runner) leftover() (bool, error) {
 		return false, err
 	}
 	return slices.ContainsFunc(runs, func(run string) bool {
-		if r.store.has(run, doneFile) {
-			return r.store.has(run, undoingFile) && !r.store.has(run, undoneFile)
+		if r.store.has(run, vault.DoneMark) {
+			return r.store.has(run, undoingFile) && !r.store.has(run, vault.UndoneMark)
 		}
 		return !r.store.has(run, failedFile)
 	}), nil
@@ -150,7 +171,7 @@ func (r *Runner) recover(ctx context.Context) (*Report, error) {
 	}
 	var last *Report
 	for _, run := range runs {
-		if r.store.has(run, doneFile) || r.store.has(run, failedFile) {
+		if r.store.has(run, vault.DoneMark) || r.store.has(run, failedFile) {
 			continue
 		}
 		plan, err := r.store.plan(run)
@@ -166,7 +187,7 @@ func (r *Runner) recover(ctx context.Context) (*Report, error) {
 				continue
 			}
 			r.log.Info("a run that was cut off before its plan was saved is forgotten", "run", run)
-			if err := r.store.v.RemoveState(runsName + "/" + run); err != nil {
+			if err := r.store.v.RemoveState(vault.RunsState + "/" + run); err != nil {
 				return last, fmt.Errorf("forgetting %s: %w", run, err)
 			}
 			continue

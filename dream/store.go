@@ -17,17 +17,13 @@ import (
 	"github.com/reverie-memory/reverie/vault"
 )
 
-// Where runs are kept, and their files. vault.Accounted reads the ledgers of those with doneFile.
+// The files of a run besides those that package vault names.
 const (
-	runsName     = "dreams"
 	planFile     = "plan.json"
-	ledgerFile   = "ledger.jsonl"
 	reportFile   = "report.json"
 	writtenFile  = "written.txt"
 	imagesFile   = "pre/images.json"
-	doneFile     = "done"
-	undoingFile  = "undoing" // an undo began; without undoneFile it was cut off
-	undoneFile   = "undone"
+	undoingFile  = "undoing" // an undo began; without vault.UndoneMark it was cut off
 	failedFile   = "failed"
 	prunedFile   = "pruned" // the copies of the pages were dropped
 	stateFile    = "dream.json"
@@ -39,12 +35,12 @@ const (
 type store struct{ v *vault.Vault }
 
 func runPath(run, file string) vault.Path {
-	return vault.Path(path.Join(vault.StateDir, runsName, run, file))
+	return vault.Path(path.Join(vault.RunsDir, run, file))
 }
 
 // runs lists the ids of all runs, the first made first: see [store.newID].
 func (s store) runs() ([]string, error) {
-	names, err := s.v.ListState(runsName)
+	names, err := s.v.ListState(vault.RunsState)
 	if err != nil {
 		return nil, err
 	}
@@ -126,12 +122,12 @@ func (s store) saveLedger(p *Plan) error {
 			return fmt.Errorf("writing the ledger as JSON: %w", err)
 		}
 	}
-	return s.write(p.Run, ledgerFile, b.Bytes())
+	return s.write(p.Run, vault.LedgerFile, b.Bytes())
 }
 
 func (s store) ledger(run string) ([]LedgerLine, error) {
 	var out []LedgerLine
-	_, err := s.v.ReadState(path.Join(runsName, run, ledgerFile), func(_ int, raw []byte) error {
+	_, err := s.v.ReadState(path.Join(vault.RunsState, run, vault.LedgerFile), func(_ int, raw []byte) error {
 		var l LedgerLine
 		if json.Unmarshal(raw, &l) == nil && l.Fact != "" {
 			out = append(out, l)
@@ -160,7 +156,7 @@ func (s store) report(run string) (Report, error) {
 	if err := json.Unmarshal(data, &r); err != nil {
 		return r, fmt.Errorf("reading the report of %s: %w", run, err)
 	}
-	r.Undone = s.has(run, undoneFile)
+	r.Undone = s.has(run, vault.UndoneMark)
 	return r, nil
 }
 
@@ -190,7 +186,7 @@ func (s store) images(run string) ([]image, error) {
 
 // imageOf finds a saved page by what it was.
 func (s store) imageOf(run string, before hash) string {
-	names, _ := s.v.ListState(path.Join(runsName, run, "pre"))
+	names, _ := s.v.ListState(path.Join(vault.RunsState, run, "pre"))
 	want := fmt.Sprintf("-%x.md", before[:8])
 	for _, n := range names {
 		if strings.HasSuffix(n, want) {
@@ -220,6 +216,8 @@ type state struct {
 	Conflicts   []openConflict `json:"conflicts,omitempty"`
 }
 
+func (st *state) failed() Failed { return Failed{st.Batch, st.Failures, st.LastError} }
+
 func (s store) state() (state, error) {
 	var st state
 	data, err := s.v.ReadFile(vault.StateDir + "/" + stateFile)
@@ -239,7 +237,7 @@ func (s store) lostState() (state, error) {
 		return state{}, err
 	}
 	for _, run := range slices.Backward(runs) {
-		if !s.has(run, doneFile) || s.has(run, undoneFile) {
+		if !s.has(run, vault.DoneMark) || s.has(run, vault.UndoneMark) {
 			continue
 		}
 		if p, err := s.plan(run); err == nil {
@@ -288,7 +286,7 @@ func (s store) skipped() (Skipped, error) {
 		}
 		back, seen := undone[l.Run]
 		if !seen && isRun(l.Run) {
-			back = s.has(l.Run, undoneFile) // then the facts are pending again
+			back = s.has(l.Run, vault.UndoneMark) // then the facts are pending again
 			undone[l.Run] = back
 		}
 		if !back {

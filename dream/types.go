@@ -151,6 +151,13 @@ var (
 	ErrCanceled = errors.New("the run was cancelled; nothing was lost")
 )
 
+// An unreadFact is a fact of which no run knows; it is an [ErrNoRun].
+type unreadFact string
+
+func (f unreadFact) Error() string { return fmt.Sprintf("no dream has read a fact %q", string(f)) }
+
+func (unreadFact) Is(target error) bool { return target == ErrNoRun }
+
 func noRun(run string) error {
 	if run == "" {
 		return fmt.Errorf("%w: none has finished yet", ErrNoRun)

@@ -71,10 +71,10 @@ func (r *Runner) Undo(ctx context.Context, run string) (UndoReport, error) {
 // undoable finds the run.
 func (r *Runner) undoable(run string) (string, error) {
 	if run != "" {
-		if !isRun(run) || !r.store.has(run, doneFile) {
+		if !isRun(run) || !r.store.has(run, vault.DoneMark) {
 			return run, noRun(run)
 		}
-		if r.store.has(run, undoneFile) {
+		if r.store.has(run, vault.UndoneMark) {
 			return run, fmt.Errorf("%w: %s", ErrUndone, run)
 		}
 		return run, nil
@@ -84,7 +84,7 @@ func (r *Runner) undoable(run string) (string, error) {
 		return "", err
 	}
 	for _, id := range slices.Backward(runs) {
-		if r.store.has(id, doneFile) && !r.store.has(id, undoneFile) {
+		if r.store.has(id, vault.DoneMark) && !r.store.has(id, vault.UndoneMark) {
 			return id, nil
 		}
 	}
@@ -331,7 +331,7 @@ func (r *Runner) halfUndone() (string, error) {
 		return "", err
 	}
 	for _, run := range slices.Backward(runs) {
-		if r.store.has(run, undoingFile) && !r.store.has(run, undoneFile) {
+		if r.store.has(run, undoingFile) && !r.store.has(run, vault.UndoneMark) {
 			return run, nil
 		}
 	}
@@ -345,7 +345,7 @@ func (r *Runner) finishUndo(ctx context.Context, run string) (UndoReport, error)
 	plan, err := r.store.plan(run)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, errPlan) { // nobody can know any more what to take back
 		r.log.Warn("the plan of a run whose undo was cut off cannot be read", "run", run, "err", err)
-		return rep, r.store.mark(run, undoneFile)
+		return rep, r.store.mark(run, vault.UndoneMark)
 	}
 	if err != nil {
 		return rep, fmt.Errorf("reading the plan of %s: %w", run, err)
@@ -394,10 +394,10 @@ func (r *Runner) takeBack(ctx context.Context, plan *Plan, edits []edit, rep *Un
 	if err := r.forgetConflicts(plan); err != nil {
 		return err
 	}
-	if err := r.store.mark(plan.Run, undoneFile); err != nil {
+	if err := r.store.mark(plan.Run, vault.UndoneMark); err != nil {
 		return err
 	}
-	paths := []vault.Path{r.where.At(vault.JournalPath), vault.InnerJournalPath, runPath(plan.Run, undoneFile)}
+	paths := []vault.Path{r.where.At(vault.JournalPath), vault.InnerJournalPath, runPath(plan.Run, vault.UndoneMark)}
 	hidden, err := r.unmention(ctx) // what was forgotten since does not come back
 	if err != nil {
 		return fmt.Errorf("taking what was forgotten since off the pages: %w", err)

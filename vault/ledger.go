@@ -19,12 +19,13 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Where dreams keep their runs, and what marks one that is finished or taken back.
+// Where dreams keep their runs, one folder each, and those files of a run that other packages read. Package dream writes them.
 const (
-	dreamsDir  = StateDir + "/dreams"
-	ledgerFile = "ledger.jsonl"
-	doneFile   = "done"
-	undoneFile = "undone"
+	RunsDir    = StateDir + "/" + RunsState
+	RunsState  = "dreams" // RunsDir, for [Vault.ReadState] and its like
+	LedgerFile = "ledger.jsonl"
+	DoneMark   = "done"   // the run counts
+	UndoneMark = "undone" // it was taken back
 )
 
 // An Account is what a dream's ledger knows of a fact: what became of it, and what its line in the daily log said.
@@ -216,12 +217,12 @@ type ledgerRead struct {
 
 // Accounted tells which facts finished dreams have dealt with. A dream that was undone does not count.
 func (v *Vault) Accounted() (*Accounts, error) {
-	runs, err := v.disk.readDir(dreamsDir)
+	runs, err := v.disk.readDir(RunsDir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return newAccounts(nil), nil
 	}
 	if err != nil {
-		return nil, failed("listing", dreamsDir, err)
+		return nil, failed("listing", RunsDir, err)
 	}
 	v.ledgers.mu.Lock()
 	defer v.ledgers.mu.Unlock()
@@ -230,9 +231,9 @@ func (v *Vault) Accounted() (*Accounts, error) {
 	g.SetLimit(runtime.GOMAXPROCS(0)) // the first time there may be years of them
 	for i, run := range runs {
 		g.Go(func() (err error) {
-			dir := path.Join(dreamsDir, run.Name())
-			if run.IsDir() && v.exists(dir+"/"+doneFile) && !v.exists(dir+"/"+undoneFile) {
-				reads[i], err = v.ledger(run.Name(), Path(dir+"/"+ledgerFile))
+			dir := path.Join(RunsDir, run.Name())
+			if run.IsDir() && v.exists(dir+"/"+DoneMark) && !v.exists(dir+"/"+UndoneMark) {
+				reads[i], err = v.ledger(run.Name(), Path(dir+"/"+LedgerFile))
 			}
 			return err
 		})

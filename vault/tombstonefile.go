@@ -22,10 +22,10 @@ import (
 // The tombstones, their key, and the two copies of both: one in the vault, one in the folder of [WithCopies]. Whatever one of
 // them has is known; [Vault.MendTombstones] makes the others equal.
 const (
-	tombstoneFile = "tombstones.jsonl"
-	tombstoneKey  = StateDir + "/tombstone.key"
-	tombstoneCopy = "tombstones.copy.jsonl"
-	tombstonePath = Path(StateDir + "/" + tombstoneFile)
+	TombstonesFile = "tombstones.jsonl"
+	tombstoneKey   = StateDir + "/tombstone.key"
+	tombstoneCopy  = "tombstones.copy.jsonl"
+	TombstonesPath = Path(StateDir + "/" + TombstonesFile)
 )
 
 // WithCopies names a folder outside the vault for a copy of the tombstones and their key. It need not exist.
@@ -92,7 +92,7 @@ func (v *Vault) readStones() (*stoneFiles, error) {
 			s.lines[i].Reason = l.Reason
 		}
 	}
-	problems, err := v.ReadState(tombstoneFile, func(_ int, raw []byte) error { take(tombstonePath, raw); return nil })
+	problems, err := v.ReadState(TombstonesFile, func(_ int, raw []byte) error { take(TombstonesPath, raw); return nil })
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +117,7 @@ func (v *Vault) readStones() (*stoneFiles, error) {
 	if err := v.ownKey(s); err != nil {
 		return nil, err
 	}
-	for _, p := range append([]stoneCopy{{path: tombstonePath}}, v.stoneCopies()...) {
+	for _, p := range append([]stoneCopy{{path: TombstonesPath}}, v.stoneCopies()...) {
 		if counts[p.path] < len(s.lines) {
 			s.behind = append(s.behind, p.path)
 		}
@@ -227,9 +227,9 @@ func (s *stoneFiles) tombstones() *Tombstones {
 	}
 	if t.lost += strange; t.lost > 0 {
 		t.problems = append(t.problems, Problem{
-			Path:   tombstonePath,
+			Path:   TombstonesPath,
 			Reason: fmt.Sprintf("%d tombstones are lost, so that what they forgot cannot be recognised: nothing is shown until they are back", t.lost),
-			Hint:   "put " + tombstoneKey + " and " + string(tombstonePath) + " of this vault back, from a backup or a copy; or give them up with `reverie unforget --lost`",
+			Hint:   "put " + tombstoneKey + " and " + string(TombstonesPath) + " of this vault back, from a backup or a copy; or give them up with `reverie unforget --lost`",
 		})
 	}
 	for _, p := range s.behind {
@@ -258,7 +258,7 @@ func (v *Vault) Forget(ctx context.Context, stones []Tombstone) error {
 		for _, st := range stones {
 			text := plain(st.Text)
 			if normalText(text) == "" {
-				return failed("forgetting", tombstonePath, fmt.Errorf("an empty text: %w", ErrInvalid))
+				return failed("forgetting", TombstonesPath, fmt.Errorf("an empty text: %w", ErrInvalid))
 			}
 			l := tombstoneLine{
 				Hash: exactHash(key, text), Sketch: sketch(key, text), At: at, Reason: st.Reason, Scope: st.Scope, Key: s.own, ID: st.ID,
@@ -407,7 +407,7 @@ func (v *Vault) editStones(ctx context.Context, edit func(*stoneFiles) error) er
 			return failed("writing", c.path, err)
 		}
 	}
-	if err := v.replaceState(tombstonePath, body); err != nil || s.own == "" {
+	if err := v.replaceState(TombstonesPath, body); err != nil || s.own == "" {
 		return err
 	}
 	return v.replaceState(tombstoneKey, []byte(hex.EncodeToString(s.keys[s.own])+"\n"))

@@ -1,12 +1,16 @@
 package watcher
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/reverie-memory/reverie/vault"
+)
 
 // DefaultIgnore leaves out what gives no row of the index: hidden files and folders (.obsidian, .trash, .git), what editors
 // write beside a file while they save it, and .state but for tombstones and the ledgers of dreams.
 func DefaultIgnore(rel string, dir bool) bool {
 	parts := strings.Split(rel, "/")
-	if parts[0] == ".state" {
+	if parts[0] == vault.StateDir {
 		return ignoreState(parts[1:], dir)
 	}
 	for _, p := range parts {
@@ -21,15 +25,15 @@ func ignoreState(parts []string, dir bool) bool {
 	switch {
 	case len(parts) == 0:
 		return !dir
-	case len(parts) == 1 && parts[0] == "tombstones.jsonl":
+	case len(parts) == 1 && parts[0] == vault.TombstonesFile:
 		return dir
-	case parts[0] != "dreams":
+	case parts[0] != vault.RunsState:
 		return true
 	case len(parts) == 1:
 		return !dir
 	case len(parts) == 2:
 		return !dir || strings.HasPrefix(parts[1], ".")
-	case len(parts) == 3 && (parts[2] == "ledger.jsonl" || parts[2] == "done"):
+	case len(parts) == 3 && (parts[2] == vault.LedgerFile || parts[2] == vault.DoneMark):
 		return dir
 	}
 	return true

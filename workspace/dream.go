@@ -26,9 +26,11 @@ type dreamer interface {
 	Tick(ctx context.Context) (ran bool, rep dream.Report, err error)
 	Estimate(ctx context.Context) (dream.Estimate, error)
 	Runs(ctx context.Context) ([]dream.Report, error)
+	RunOf(ctx context.Context, fact string) (string, error)
 	Show(ctx context.Context, run string) (dream.Detail, error)
 	Undo(ctx context.Context, run string) (dream.UndoReport, error)
 	LastAttempt() time.Time
+	Failed(batch vault.Day) dream.Failed
 	Running() (dream.Progress, bool)
 	Purge(ctx context.Context, facts []page.Source, gone func(string) bool) (dream.Purge, error)
 	Revive(ctx context.Context, facts map[page.Source]bool) error

@@ -2,7 +2,6 @@ package workspace
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -41,8 +40,8 @@ func (w *Workspace) Dream(ctx context.Context, q api.DreamQuery) (api.DreamDetai
 	run := runOf(q.ID)
 	if run == "" && q.Fact != "" {
 		var err error
-		if run, err = w.dreamOf(ctx, q.Fact); err != nil {
-			return api.DreamDetail{}, err
+		if run, err = w.dreams.runner.RunOf(ctx, q.Fact); err != nil {
+			return api.DreamDetail{}, refusal(err)
 		}
 	}
 	det, err := w.dreams.runner.Show(ctx, run)
@@ -92,34 +91,6 @@ func (w *Workspace) Dream(ctx context.Context, q api.DreamQuery) (api.DreamDetai
 		})
 	}
 	return out, nil
-}
-
-// dreamOf finds the run whose word on a fact stands: the newest that was not taken back.
-func (w *Workspace) dreamOf(ctx context.Context, fact string) (string, error) {
-	runs, err := w.dreams.runner.Runs(ctx)
-	if err != nil {
-		return "", err
-	}
-	found := errors.New("found")
-	for _, r := range runs {
-		if r.Undone {
-			continue
-		}
-		_, err := w.vault.ReadState("dreams/"+r.Run+"/ledger.jsonl", func(_ int, raw []byte) error {
-			var l dream.LedgerLine
-			if json.Unmarshal(raw, &l) == nil && l.Fact == fact {
-				return found
-			}
-			return nil
-		})
-		if errors.Is(err, found) {
-			return r.Run, nil
-		}
-		if err != nil {
-			return "", err
-		}
-	}
-	return "", &api.Error{Code: api.NotFound, Detail: fmt.Sprintf("no dream has read a fact %q", fact)}
 }
 
 func tellsOf(op dream.Op, fact string) bool {

@@ -2,7 +2,6 @@ package workspace
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -174,7 +173,10 @@ func (d *dreams) status(ctx context.Context) (out api.Dream, err error) {
 	if p, ok := d.runner.Running(); ok {
 		out.Running = &api.DreamProgress{RunID: p.Run, Phase: p.Phase, Done: p.Done, Total: p.Total, Unit: p.Unit}
 	}
-	out.Failures, out.LastError = w.failures(dec.Days)
+	if len(dec.Days) > 0 {
+		failed := d.runner.Failed(dec.Days[0])
+		out.Failures, out.LastError = failed.Times, failed.Why
+	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if out.Running != nil {
@@ -192,20 +194,6 @@ func (d *dreams) status(ctx context.Context) (out api.Dream, err error) {
 	out.Totals = d.totals
 	out.Totals.Runs = maps.Clone(d.totals.Runs)
 	return out, nil
-}
-
-// failures tells how often the batch that is next has failed, and why last, as .state/dream.json has it.
-func (w *Workspace) failures(next []vault.Day) (n int, why string) {
-	var st struct {
-		Batch     vault.Day `json:"batch"`
-		Failures  int       `json:"failures"`
-		LastError string    `json:"last_error"`
-	}
-	data, err := w.vault.ReadFile(statePath("dream.json"))
-	if err != nil || json.Unmarshal(data, &st) != nil || len(next) == 0 || st.Batch != next[0] {
-		return 0, "" // nothing has failed yet
-	}
-	return st.Failures, st.LastError
 }
 
 // counted carries the days out of the gate's own question to [Workspace.factDays], so that status shows the very numbers that it

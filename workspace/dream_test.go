@@ -114,7 +114,9 @@ func (s *sleeper) Show(context.Context, string) (dream.Detail, error) {
 func (s *sleeper) Undo(context.Context, string) (dream.UndoReport, error) {
 	return dream.UndoReport{Run: "r-1", Clashes: []string{"2_Wiki/Alice.md: - her own line"}}, dream.ErrClash
 }
-func (s *sleeper) LastAttempt() time.Time { return time.Time{} }
+func (s *sleeper) RunOf(context.Context, string) (string, error) { return "", dream.ErrNoRun }
+func (s *sleeper) Failed(vault.Day) dream.Failed                 { return dream.Failed{} }
+func (s *sleeper) LastAttempt() time.Time                        { return time.Time{} }
 
 func (s *sleeper) Running() (dream.Progress, bool) { return dream.Progress{}, s.running.Load() }
 

@@ -89,7 +89,7 @@ func (w *Workspace) bury(ctx context.Context, targets []target, f api.Forget) ([
 		scope = "chat"
 	}
 	have := map[place]bool{}
-	paths := []vault.Path{tombstonesPath}
+	paths := []vault.Path{vault.TombstonesPath}
 	fresh := targets
 	for range looks {
 		var texts []string

@@ -293,7 +293,7 @@ func (p *purge) takeReasons(ctx context.Context) error { return p.w.vault.EraseR
 
 // takeRows makes the index follow, and leaves nothing of what is gone in its files.
 func (p *purge) takeRows(ctx context.Context) error {
-	paths := append(p.changed, tombstonesPath, p.w.vault.Layout().At("index.md"), "memory/MEMORY.md") // made anew from what is left on the pages
+	paths := append(p.changed, vault.TombstonesPath, p.w.vault.Layout().At("index.md"), "memory/MEMORY.md") // made anew from what is left on the pages
 	for _, t := range p.targets {
 		paths = append(paths, t.file)
 	}

@@ -251,7 +251,7 @@ func (w *Workspace) changed(b watcher.Batch) {
 			continue
 		}
 		paths = append(paths, p)
-		if p == tombstonesPath {
+		if p == vault.TombstonesPath {
 			if err := errors.Join(w.mendTombstones(context.Background()), w.intake.Reload()); err != nil {
 				w.log.Error("cannot read the tombstones", "err", err)
 			}
@@ -270,8 +270,6 @@ func (w *Workspace) mendTombstones(ctx context.Context) error {
 	}
 	return err
 }
-
-const tombstonesPath = vault.Path(vault.StateDir + "/tombstones.jsonl")
 
 // Ready is nil once the files have been looked at.
 func (w *Workspace) Ready() error {

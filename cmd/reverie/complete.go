@@ -2,14 +2,12 @@ package main
 
 import (
 	"os"
-	"path/filepath"
-	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/config"
-	"github.com/reverie-memory/reverie/vault"
+	"github.com/reverie-memory/reverie/dream"
 )
 
 // completions are the values of flags that the shell can offer; every verb that has such a flag offers them.
@@ -72,12 +70,6 @@ func (a *app) completeRuns(_ *cobra.Command, args []string, _ string) ([]string,
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	entries, _ := os.ReadDir(filepath.Join(set.Vault, vault.StateDir, "dreams"))
-	var runs []string
-	for _, e := range slices.Backward(entries) {
-		if e.IsDir() && len(runs) < api.DreamLimit {
-			runs = append(runs, e.Name())
-		}
-	}
-	return runs, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+	l, _ := dream.LookAt(os.DirFS(set.Vault))
+	return l.Runs[:min(len(l.Runs), api.DreamLimit)], cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 }

@@ -3,10 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"encoding/json"
-	"errors"
-	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,6 +10,7 @@ import (
 
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/config"
+	"github.com/reverie-memory/reverie/dream"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -69,26 +66,26 @@ func checkWatermark(dir string, now time.Time) check {
 // checkRuns finds a run that was left, failures, and facts that have waited for too long. A run that is under way was not left.
 func checkRuns(c config.Config, now time.Time, running bool) []check {
 	const name = "dream"
-	st, err := readDreamState(c.Vault)
+	l, err := dream.LookAt(os.DirFS(c.Vault))
 	if err != nil {
 		return []check{warn(name, "delete .state/dream.json; it costs a dream made too early at most", "%v", err)}
 	}
 	var out []check
-	if run := leftRun(c.Vault); run != "" && !running {
-		out = append(out, warn(name, "the daemon goes on with it when it starts; `reverie dream run` does at once", "the dream %s was interrupted", run))
+	if l.Left != "" && !running {
+		out = append(out, warn(name, "the daemon goes on with it when it starts; `reverie dream run` does at once", "the dream %s was interrupted", l.Left))
 	}
-	if st.Failures > 0 {
+	if l.Failed.Times > 0 {
 		out = append(out, warn(name, "`reverie dream run --dry-run` shows what it would do; the daemon's log has more",
-			"the days from %s on have failed %s: %s", st.Batch, times(st.Failures), oneLine(st.LastError, 300)))
+			"the days from %s on have failed %s: %s", l.Failed.Batch, times(l.Failed.Times), oneLine(l.Failed.Why, 300)))
 	}
 	if w := readWaiting(c.Vault, now); !c.Consolidation.Enabled {
 		out = append(out, ok(name, "consolidation.enabled is off; `reverie dream run` dreams when you ask"))
-	} else if late(c.Consolidation, st.LastAttempt, w, now) {
+	} else if late(c.Consolidation, l.LastAttempt, w, now) {
 		out = append(out, warn(name, "start the daemon and let it run, or `reverie dream run`; `reverie dream --why` tells what holds it",
-			"%s of %s to be consolidated, and the last dream was %s", count(w.facts, "fact"), waits(w.days, "day"), when(stamp(st.LastAttempt))))
+			"%s of %s to be consolidated, and the last dream was %s", count(w.facts, "fact"), waits(w.days, "day"), when(stamp(l.LastAttempt))))
 	}
 	if len(out) == 0 {
-		out = append(out, ok(name, "last dream: %s", when(stamp(st.LastAttempt))))
+		out = append(out, ok(name, "last dream: %s", when(stamp(l.LastAttempt))))
 	}
 	return out
 }
@@ -101,43 +98,6 @@ func late(c config.Consolidation, last time.Time, w waiting, now time.Time) bool
 	}
 	enough := w.days > c.MaxDays || w.facts > 0 && w.facts >= c.MinFacts
 	return enough && now.Sub(since) > max(72*time.Hour, 2*time.Duration(c.MinHours)*time.Hour)
-}
-
-type dreamState struct {
-	LastAttempt time.Time `json:"last_attempt"`
-	Batch       string    `json:"batch"`
-	Failures    int       `json:"failures"`
-	LastError   string    `json:"last_error"`
-}
-
-func readDreamState(dir string) (dreamState, error) {
-	var st dreamState
-	data, err := os.ReadFile(filepath.Join(dir, vault.StateDir, "dream.json"))
-	if errors.Is(err, fs.ErrNotExist) {
-		return st, nil
-	}
-	if err == nil {
-		err = json.Unmarshal(data, &st)
-	}
-	if err != nil {
-		return st, fmt.Errorf("read the dream's state: %w", err)
-	}
-	return st, nil
-}
-
-// leftRun names a run that has a plan and no end.
-func leftRun(dir string) string {
-	runs, _ := filepath.Glob(filepath.Join(dir, vault.StateDir, "dreams", "*", "plan.json"))
-	for _, plan := range runs {
-		ended := false
-		for _, mark := range []string{"done", "undone", "failed"} {
-			ended = ended || exists(filepath.Join(filepath.Dir(plan), mark))
-		}
-		if !ended {
-			return filepath.Base(filepath.Dir(plan))
-		}
-	}
-	return ""
 }
 
 // waiting is what stands in the logs after the watermark, but of today.
