@@ -1,14 +1,11 @@
 package watcher
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"syscall"
 	"testing"
@@ -17,147 +14,6 @@ import (
 
 	"github.com/fsnotify/fsnotify"
 	"github.com/google/go-cmp/cmp"
-)
-
-// A fake notifier reports what the test says. The folders are real.
-type fake struct {
-	events chan fsnotify.Event
-	errs   chan error
-	addErr func(dir string) error
-
-	mu     sync.Mutex
-	closed bool
-	dirs   map[string]bool
-}
-
-func newFake() *fake {
-	return &fake{events: make(chan fsnotify.Event), errs: make(chan error), dirs: map[string]bool{}}
-}
-
-func (f *fake) Add(dir string) error {
-	if f.addErr != nil {
-		if err := f.addErr(dir); err != nil {
-			return err
-		}
-	}
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.dirs[dir] = true
-	return nil
-}
-
-func (f *fake) Remove(dir string) error {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	delete(f.dirs, dir)
-	return nil
-}
-
-func (f *fake) Close() error {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if !f.closed {
-		f.closed = true
-		close(f.events)
-		close(f.errs)
-	}
-	return nil
-}
-
-func (f *fake) Events() <-chan fsnotify.Event { return f.events }
-func (f *fake) Errors() <-chan error          { return f.errs }
-
-// A rig runs a watcher with a fake notifier inside a synctest bubble.
-type rig struct {
-	t    *testing.T
-	dir  string
-	w    *Watcher
-	last atomic.Pointer[fake]
-	out  chan Batch
-}
-
-func inBubble(t *testing.T, setup func(*rig), body func(*rig)) {
-	t.Helper()
-	dir, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	synctest.Test(t, func(t *testing.T) {
-		r := &rig{t: t, dir: dir, out: make(chan Batch)}
-		r.w = &Watcher{Root: dir}
-		r.w.open = func() (notifier, error) { f := newFake(); r.last.Store(f); return f, nil }
-		if setup != nil {
-			setup(r)
-		}
-		ctx, cancel := context.WithCancel(t.Context())
-		ended := make(chan error, 1)
-		go func() { ended <- r.w.Run(ctx, r.out) }()
-		body(r)
-		cancel()
-		if err := <-ended; err != nil {
-			t.Errorf("Run: %v", err)
-		}
-	})
-}
-
-func (f *fake) watches() map[string]bool {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return maps.Clone(f.dirs)
-}
-
-// fake is the notifier in use.
-func (r *rig) fake() *fake { return r.last.Load() }
-
-func (r *rig) watched(rel ...string) bool {
-	return r.fake().watches()[filepath.Join(append([]string{r.dir}, rel...)...)]
-}
-
-func (r *rig) event(rel string, op fsnotify.Op) {
-	r.fake().events <- fsnotify.Event{Name: filepath.Join(r.dir, rel), Op: op}
-}
-
-// want waits for the next batch and says when it came.
-func (r *rig) want(want string, after time.Duration) Batch {
-	r.t.Helper()
-	start := time.Now()
-	b := <-r.out
-	if got := describe(b, true); got != want {
-		r.t.Errorf("got batch %q, want %q", got, want)
-	}
-	if got := time.Since(start); got != after {
-		r.t.Errorf("batch %q came after %v, want %v", want, got, after)
-	}
-	return b
-}
-
-// nothing checks that no batch is on offer for d.
-func (r *rig) nothing(d time.Duration) {
-	r.t.Helper()
-	select {
-	case b := <-r.out:
-		r.t.Errorf("batch %q came", describe(b, true))
-	case <-time.After(d):
-	}
-}
-
-func (r *rig) mkdir(rel string) {
-	r.t.Helper()
-	if err := os.MkdirAll(filepath.Join(r.dir, rel), 0o755); err != nil {
-		r.t.Fatal(err)
-	}
-}
-
-func (r *rig) write(rel string) {
-	r.t.Helper()
-	if err := os.WriteFile(filepath.Join(r.dir, rel), []byte(rel), 0o644); err != nil {
-		r.t.Fatal(err)
-	}
-}
-
-const (
-	quiet   = DefaultQuiet
-	maxWait = DefaultMaxWait
 )
 
 func TestStartIsARescan(t *testing.T) {
@@ -233,11 +89,18 @@ func TestSweep(t *testing.T) {
 	inBubble(t, func(r *rig) { r.w.Sweep = time.Minute }, func(r *rig) {
 		r.want("rescan: start", 0)
 		r.mkdir("missed/by the system") // no event for it
-		r.want("rescan: sweep", time.Minute+quiet)
+		if b := r.want("rescan: sweep", time.Minute); b.Seen {
+			t.Error("nothing was seen to change")
+		}
 		if !r.watched("missed", "by the system") {
 			t.Error("the sweep did not watch a folder that was missed")
 		}
-		r.want("rescan: sweep", time.Minute)
+		time.Sleep(time.Minute - quiet/2)
+		r.event("a.md", fsnotify.Write)
+		if b := r.want("rescan: sweep", quiet/2); !b.Seen {
+			t.Error("the sweep does not say that a change was seen")
+		}
+		r.nothing(quiet) // the sweep stood for it
 	})
 }
 
@@ -369,7 +232,7 @@ func TestWatchLimit(t *testing.T) {
 			t.Errorf("new folder: %q", describe(b, true))
 		}
 		limited.Store(false)
-		r.want("rescan: sweep", time.Minute)
+		r.want("rescan: sweep", time.Minute-quiet)
 		if got := r.w.Degraded(); got != "" || len(r.fake().watches()) != 4 {
 			t.Errorf("degraded %q with %d watches after the limit was raised", got, len(r.fake().watches()))
 		}
@@ -469,7 +332,7 @@ func TestRootReplacedUnseen(t *testing.T) {
 		}
 		r.mkdir("fresh")
 		old := r.fake()
-		r.want("rescan: another folder is in the place of the one that was watched", time.Minute)
+		r.want("rescan: sweep", time.Minute)
 		if r.fake() == old || !r.watched("fresh") {
 			t.Error("the new folder is not watched")
 		}
@@ -498,7 +361,11 @@ func TestFolderEvents(t *testing.T) {
 		}
 		r.event("old", fsnotify.Rename)
 		r.event("renamed", fsnotify.Create)
+		old := r.fake()
 		r.want("rescan: the folder old was moved or removed", quiet)
+		if r.fake() == old {
+			t.Error("the watches from before the move are still in use")
+		}
 		if r.watched("old", "sub") || !r.watched("renamed", "sub") {
 			t.Errorf("watches after the move: %v", r.fake().watches())
 		}

@@ -19,9 +19,8 @@ type coalescer struct {
 	quiet, maxWait time.Duration
 
 	paths map[string]span
-	whole scope // where not onlyPaths, it stands for all paths, and paths is empty
-	seen  bool  // of whole: a change was seen, and not only looked for
-	span  span  // of whole
+	whole bool // look everywhere: it stands for all paths, and paths is empty
+	span  span // of whole
 	why   []string
 	wake  time.Time // not after the earliest due time; zero: now
 }
@@ -29,18 +28,10 @@ type coalescer struct {
 // A span is the time of the first and of the last change since the path was last reported.
 type span struct{ first, last time.Time }
 
-type scope int
-
-const (
-	onlyPaths scope = iota
-	everything
-	rootGone
-)
-
 // add notes that path changed.
 func (c *coalescer) add(path string, now time.Time) {
-	if c.whole != onlyPaths {
-		c.span.last, c.seen = now, true
+	if c.whole {
+		c.span.last = now
 		return
 	}
 	s, known := c.paths[path]
@@ -63,41 +54,17 @@ func (c *coalescer) add(path string, now time.Time) {
 
 // rescan notes that something was seen to change, and that it may be anything.
 func (c *coalescer) rescan(why string, now time.Time) {
-	c.widen(everything, why, now)
-	c.seen = true
-}
-
-// sweep asks for a look everywhere although nothing was seen to change.
-func (c *coalescer) sweep(why string, now time.Time) { c.widen(everything, why, now) }
-
-// rescanNow is rescan without waiting for quiet.
-func (c *coalescer) rescanNow(why string, now time.Time) {
-	c.rescan(why, now)
-	c.span.first, c.wake = now.Add(-c.maxWait), now
-}
-
-// gone notes that the root is not there. What was pending cannot be read, and would look deleted.
-func (c *coalescer) gone(why string, now time.Time) {
-	c.widen(rootGone, why, now)
-	c.span.first, c.wake = now.Add(-c.maxWait), now
-}
-
-func (c *coalescer) widen(to scope, why string, now time.Time) {
 	first := now
 	for _, s := range c.paths {
 		if s.first.Before(first) {
 			first = s.first
 		}
 	}
-	if c.whole != onlyPaths && c.span.first.Before(first) {
+	if c.whole && c.span.first.Before(first) {
 		first = c.span.first
 	}
-	c.seen = c.seen || len(c.paths) > 0
 	clear(c.paths)
-	if c.whole != to {
-		c.why = nil
-	}
-	c.whole, c.span = to, span{first, now}
+	c.whole, c.span = true, span{first, now}
 	if !slices.Contains(c.why, why) {
 		c.why = append(c.why, why)
 	}
@@ -114,7 +81,7 @@ func (c *coalescer) due(s span) time.Time {
 
 // next is when to call take again; false when nothing is pending.
 func (c *coalescer) next() (time.Time, bool) {
-	return c.wake, c.whole != onlyPaths || len(c.paths) > 0
+	return c.wake, c.whole || len(c.paths) > 0
 }
 
 // take gives what is due, and forgets it.
@@ -122,7 +89,7 @@ func (c *coalescer) take(now time.Time) (Batch, bool) {
 	if wake, pending := c.next(); !pending || now.Before(wake) {
 		return Batch{}, false
 	}
-	if c.whole != onlyPaths {
+	if c.whole {
 		if d := c.due(c.span); now.Before(d) {
 			c.wake = d
 			return Batch{}, false
@@ -146,14 +113,14 @@ func (c *coalescer) take(now time.Time) (Batch, bool) {
 }
 
 func (c *coalescer) takeWhole() Batch {
-	b := Batch{Rescan: c.whole == everything, RootGone: c.whole == rootGone, Seen: c.seen, Reason: strings.Join(c.why, "; ")}
-	c.whole, c.span, c.seen, c.why = onlyPaths, span{}, false, nil
+	b := Batch{Rescan: true, Seen: true, Reason: strings.Join(c.why, "; ")}
+	c.whole, c.span, c.why = false, span{}, nil
 	return b
 }
 
 // takeAll gives everything that is pending, due or not, and forgets it.
 func (c *coalescer) takeAll() (Batch, bool) {
-	if c.whole != onlyPaths {
+	if c.whole {
 		return c.takeWhole(), true
 	}
 	if len(c.paths) == 0 {

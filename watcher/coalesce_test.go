@@ -20,8 +20,7 @@ type step struct {
 	at     int // ms
 	add    string
 	rescan string
-	gone   string
-	want   string // of take: "-" nothing, else paths joined by spaces, "rescan: why" or "gone: why"
+	want   string // of take: "-" nothing, else paths joined by spaces, or "rescan: why"
 }
 
 func describe(b Batch, ok bool) string {
@@ -59,9 +58,6 @@ func TestCoalescer(t *testing.T) {
 		"reasons are kept, each once":             {{at: 0, rescan: "x"}, {at: 1, rescan: "y"}, {at: 2, rescan: "x"}, {at: 300, want: "rescan: x; y"}},
 		"a rescan is not put off beyond max wait": append(append([]step{{at: 0, rescan: "x"}}, busy(100, 1900, "a")...), step{at: 2000, want: "rescan: x"}),
 		"a rescan is as old as the paths in it":   append(append(busy(0, 1900, "a"), step{at: 1950, rescan: "x"}), step{at: 1999, want: "-"}, step{at: 2000, want: "rescan: x"}),
-		"a missing root is told at once":          {{at: 0, add: "a"}, {at: 1, gone: "moved", want: "gone: moved"}, {at: 999, want: "-"}},
-		"a root that is back wins":                {{at: 0, gone: "moved"}, {at: 1, rescan: "back"}, {at: 300, want: "rescan: back"}},
-		"a root that goes wins":                   {{at: 0, rescan: "sweep"}, {at: 1, gone: "moved"}, {at: 1, want: "gone: moved"}},
 		"paths after a rescan are paths again":    {{at: 0, rescan: "x"}, {at: 200, want: "rescan: x"}, {at: 201, add: "a"}, {at: 401, want: "a"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -72,9 +68,6 @@ func TestCoalescer(t *testing.T) {
 				}
 				if s.rescan != "" {
 					c.rescan(s.rescan, ms(s.at))
-				}
-				if s.gone != "" {
-					c.gone(s.gone, ms(s.at))
 				}
 				if s.want != "" {
 					if got := describe(c.take(ms(s.at))); got != s.want {

@@ -186,7 +186,7 @@ type loop struct {
 func (l *loop) run(ctx context.Context, out chan<- Batch) error {
 	l.pending = coalescer{quiet: l.quiet, maxWait: l.maxWait}
 	defer l.disconnect()
-	l.connect(time.Now(), "start")
+	l.offer(Batch{Rescan: true, Seen: true, Reason: "start"}, time.Now())
 
 	sweep := time.NewTicker(l.sweep)
 	defer sweep.Stop()
@@ -195,7 +195,7 @@ func (l *loop) run(ctx context.Context, out chan<- Batch) error {
 	for {
 		now := time.Now()
 		if b, ok := l.pending.take(now); ok {
-			l.offer(b)
+			l.offer(b, now)
 		}
 		if wait, ok := l.nextWake(now); ok {
 			timer.Reset(wait)
@@ -222,13 +222,14 @@ func (l *loop) run(ctx context.Context, out chan<- Batch) error {
 		case <-events:
 			l.handle(time.Now())
 		case <-ended:
-			l.disconnect()
-			l.connect(time.Now(), "the system's change notification ended and was started again")
+			l.offer(Batch{Rescan: true, Seen: true, Reason: "the system's change notification ended and was started again"}, time.Now())
 		case <-sweep.C:
-			l.look(time.Now())
+			now := time.Now()
+			l.handle(now) // so that what was reported counts as seen
+			l.offer(Batch{Rescan: true, Reason: "sweep"}, now)
 		case <-timer.C:
 			if now := time.Now(); !l.retry.IsZero() && !now.Before(l.retry) {
-				l.connect(now, again)
+				l.offer(Batch{Rescan: true, Seen: true, Reason: again}, now)
 			}
 		}
 	}
@@ -237,11 +238,9 @@ func (l *loop) run(ctx context.Context, out chan<- Batch) error {
 // takeNow gives what is pending, and what the system has reported by now. While batches are held back, or when the root is
 // not there, everything stays where it is.
 func (l *loop) takeNow(now time.Time) (a answer) {
-	if l.tree != nil {
-		l.handle(now)
-	}
+	l.handle(now)
 	if b, ok := l.pending.takeAll(); ok {
-		l.offer(b)
+		l.offer(b, now)
 	}
 	switch {
 	case l.offered == nil || l.offered.RootGone:
@@ -261,9 +260,17 @@ func (l *loop) nextWake(now time.Time) (time.Duration, bool) {
 	return max(0, at.Sub(now)), ok
 }
 
-func (l *loop) offer(b Batch) {
-	if b.Rescan && l.tree != nil {
-		l.tree.refresh() // a look everywhere looks at the watches as well: moves at the same moment may have cost one
+// offer has b wait for the receiver, joined with what waits already. A look everywhere stands for all that is pending, and
+// comes after new watches were put on: what changes from then on is reported, and what changed before it finds.
+func (l *loop) offer(b Batch, now time.Time) {
+	if b.Rescan {
+		if p, ok := l.pending.takeAll(); ok {
+			b = merge(p, b)
+		}
+		var news bool
+		if b, news = l.connect(b, now); !news {
+			return
+		}
 	}
 	if l.offered != nil {
 		b = merge(*l.offered, b)
@@ -273,47 +280,46 @@ func (l *loop) offer(b Batch) {
 
 const again = "the folder can be watched again"
 
-// connect puts watches on the whole tree and asks for a look everywhere. Where that cannot be had, it says so and
-// leaves a time for the next try.
-func (l *loop) connect(now time.Time, why string) {
+// connect puts new watches on the whole tree in place of the old ones. It returns b, a look everywhere, with what there is to
+// say about the watches. Where they cannot be had, it leaves a time for the next try; false: that was said before.
+func (l *loop) connect(b Batch, now time.Time) (Batch, bool) {
+	l.disconnect()
 	l.retry = time.Time{}
-	root, info, err := resolve(l.w.Root)
+	root, err := resolve(l.w.Root)
 	if err != nil {
-		l.rootGone(now, err)
-		return
+		return l.rootGone(now, err)
 	}
 	if l.gone {
-		l.gone, why = false, fmt.Sprintf("the folder %s is back", l.w.Root)
+		l.gone, b.Seen, b.Reason = false, true, fmt.Sprintf("the folder %s is back", l.w.Root)
 	}
 	n, err := l.open()
 	if err != nil {
-		reason := fmt.Sprintf("the folder cannot be watched, so changes are only looked for %s: %s", every(l.sweep), watchError(err))
-		l.degrade(reason)
-		if why != again { // a try between two sweeps that failed tells nothing new
-			l.pending.rescanNow(reason, now)
-		}
+		retried := b.Reason == again // between two sweeps
+		b.Reason = fmt.Sprintf("the folder cannot be watched, so changes are only looked for %s: %s", every(l.sweep), watchError(err))
+		l.degrade(b.Reason)
 		l.tryLater(now)
-		return
+		return b, !retried
 	}
-	l.tree = &tree{root: root, info: info, pump: startPump(n), ignore: l.ignore, names: map[fileID]string{}}
-	l.tree.refresh()
+	l.tree = &tree{root: root, pump: startPump(n), ignore: l.ignore, dirs: map[string]bool{}, failed: map[string]error{}}
+	l.tree.watch(".", nil)
 	l.delay = 0
-	l.pending.rescanNow(l.withFailures(why), now)
+	b.Reason = l.withFailures(b.Reason)
+	return b, true
 }
 
-func resolve(root string) (string, os.FileInfo, error) {
+func resolve(root string) (string, error) {
 	path, err := filepath.EvalSymlinks(root)
 	if err != nil {
-		return "", nil, err
+		return "", err
 	}
 	if path, err = filepath.Abs(path); err != nil {
-		return "", nil, err
+		return "", err
 	}
 	info, err := os.Stat(path)
 	if err == nil && !info.IsDir() {
 		err = fmt.Errorf("%s is no folder", path)
 	}
-	return path, info, err
+	return path, err
 }
 
 func (l *loop) disconnect() {
@@ -326,15 +332,14 @@ func (l *loop) disconnect() {
 	l.tree = nil
 }
 
-func (l *loop) rootGone(now time.Time, err error) {
-	if !l.gone {
-		l.gone = true
-		l.offered = nil // it names files that cannot be read
-		reason := fmt.Sprintf("the folder %s was moved away or deleted: %v", l.w.Root, err)
-		l.degrade(reason)
-		l.pending.gone(reason, now)
-	}
+// rootGone gives the batch that says so; false: it was said before.
+func (l *loop) rootGone(now time.Time, err error) (Batch, bool) {
+	said := l.gone
+	l.gone = true
 	l.tryLater(now)
+	reason := fmt.Sprintf("the folder %s was moved away or deleted: %v", l.w.Root, err)
+	l.degrade(reason)
+	return Batch{RootGone: true, Reason: reason}, !said
 }
 
 // tryLater plans the next try, each one later than the one before, none later than a sweep.
@@ -346,12 +351,15 @@ func (l *loop) tryLater(now time.Time) {
 // handle takes what the system reported.
 func (l *loop) handle(now time.Time) {
 	tree := l.tree
+	if tree == nil {
+		return
+	}
 	events, errs := tree.pump.take()
 	failed := len(tree.failed)
 	for _, ev := range events {
 		l.event(ev, now)
 		if l.tree != tree {
-			return // connect has asked for a look everywhere
+			return // a look everywhere is on offer
 		}
 	}
 	for _, err := range errs {
@@ -361,36 +369,25 @@ func (l *loop) handle(now time.Time) {
 		l.log.Warn("watching", "err", err)
 		l.pending.rescan(err.Error(), now)
 	}
-	if len(errs) > 0 {
-		tree.refresh()
-	}
 	if len(tree.failed) != failed {
-		if why := l.withFailures(""); why != "" {
-			l.pending.rescan(why, now)
-		}
+		l.pending.rescan("a folder was found that cannot be watched", now)
 	}
 }
 
 func (l *loop) event(ev fsnotify.Event, now time.Time) {
-	t := l.tree
-	rel, ok := t.rel(ev.Name)
+	rel, ok := l.tree.rel(ev.Name)
 	if !ok {
 		return
 	}
 	left := ev.Has(fsnotify.Remove) || ev.Has(fsnotify.Rename)
 	switch {
-	case rel == ".":
-		if left {
-			l.disconnect()
-			l.connect(now, "the folder was moved away and is back")
-		}
-	case t.has(rel) && left:
-		t.forget(rel)
+	case left && rel == ".":
+		l.offer(Batch{Rescan: true, Seen: true, Reason: "the folder was moved away and is back"}, now)
+	case left && l.tree.has(rel):
 		l.pending.rescan(fmt.Sprintf("the folder %s was moved or removed", rel), now)
-		l.arrived(rel, now) // another folder may stand there by now, and its own event may have come before this one
 	case ev.Has(fsnotify.Create):
 		l.arrived(rel, now)
-	case t.has(rel): // a folder's own date or mode says nothing about its files
+	case l.tree.has(rel): // a folder's own date or mode says nothing about its files
 	case !l.ignore(rel, false):
 		l.pending.add(rel, now)
 	}
@@ -399,32 +396,13 @@ func (l *loop) event(ev fsnotify.Event, now time.Time) {
 // arrived looks at a name that is new.
 func (l *loop) arrived(rel string, now time.Time) {
 	info, err := os.Lstat(l.tree.abs(rel))
-	if err == nil && info.IsDir() {
-		if !l.ignore(rel, true) {
-			l.tree.watch(rel, func(file string) { l.pending.add(file, now) })
-		}
-		if l.tree.displaced {
-			l.tree.displaced = false
-			l.pending.rescan(fmt.Sprintf("a folder was moved or replaced at %s", rel), now)
-		}
-		return
-	}
-	if !l.ignore(rel, false) {
-		l.pending.add(rel, now)
-	}
-}
-
-// look is the sweep: it mends the watches and asks for a look everywhere.
-func (l *loop) look(now time.Time) {
+	dir := err == nil && info.IsDir()
 	switch {
-	case l.tree == nil:
-		l.connect(now, "sweep")
-	case l.tree.replaced(l.w.Root):
-		l.disconnect()
-		l.connect(now, "another folder is in the place of the one that was watched")
+	case l.ignore(rel, dir):
+	case dir:
+		l.tree.watch(rel, func(file string) { l.pending.add(file, now) })
 	default:
-		l.tree.refresh()
-		l.pending.sweep(l.withFailures("sweep"), now)
+		l.pending.add(rel, now)
 	}
 }
 
@@ -443,9 +421,6 @@ func (l *loop) withFailures(why string) string {
 	text := fmt.Sprintf("%d of %d folders cannot be watched, changes there are looked for %s; the first is %s: %s",
 		len(failed), len(failed)+len(l.tree.dirs), every(l.sweep), dirs[0], watchError(failed[dirs[0]]))
 	l.degrade(text)
-	if why == "" {
-		return text
-	}
 	return why + "; " + text
 }
 

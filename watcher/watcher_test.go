@@ -2,6 +2,7 @@ package watcher
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -83,15 +84,17 @@ func (m *mirror) apply(b Batch) {
 	}
 }
 
-// settle waits until a file written now has been reported: what happened before it has been, too.
-func (m *mirror) settle() {
+// settle waits until a file written now has been reported: what happened before it has been, too. The file is a new one each
+// time, since a batch for an older one that is read only now would find the new text. The last batch is returned.
+func (m *mirror) settle() (last Batch) {
 	m.t.Helper()
 	m.stamp++
-	name, text := "zz-stamp", fmt.Sprint(m.stamp)
-	m.write(name, text)
-	for m.files[name] != text {
-		m.next()
+	name := fmt.Sprint("zz-stamp-", m.stamp)
+	m.write(name, name)
+	for m.files[name] != name {
+		last = m.next()
 	}
+	return last
 }
 
 func (m *mirror) disk() map[string]string {
@@ -284,6 +287,74 @@ func TestRandomLife(t *testing.T) {
 			m.check()
 		})
 	}
+}
+
+var (
+	moves = flag.Int("moves", 1000, "how many folders TestRandomMoves moves")
+	seed  = flag.Uint64("seed", 7, "where the random moves of TestRandomMoves begin")
+)
+
+// Whatever folders were moved where, half of them into folders made in the same moment, an edit after the last move is seen. A
+// watch that got lost shows as a file that is never reported.
+func TestRandomMoves(t *testing.T) {
+	const together = 25
+	t.Parallel()
+	total := *moves
+	if testing.Short() {
+		total = min(total, 250)
+	}
+	t.Logf("%d moves from seed %d", total, *seed)
+	rnd := rand.New(rand.NewPCG(*seed, 7))
+	m := follow(t)
+	m.w.Quiet, m.w.MaxWait = time.Millisecond, 10*time.Millisecond
+	for _, dir := range []string{"a/b/c", "a/d", "e/f", "g"} {
+		m.mkdir(dir)
+	}
+	m.run()
+	for round := range total / together {
+		for step, moved := 0, 0; moved < together; step++ {
+			dirs := m.folders()
+			from, to := dirs[rnd.IntN(len(dirs))], dirs[rnd.IntN(len(dirs))]
+			if rnd.IntN(2) == 0 {
+				to = fmt.Sprintf("%s/n%d", to, step)
+				_ = os.MkdirAll(m.abs(to), 0o755)
+			}
+			if os.Rename(m.abs(from), m.abs(fmt.Sprintf("%s/%c", to, 'a'+rnd.IntN(8)))) == nil { // not into itself
+				moved++
+			}
+			if rnd.IntN(8) == 0 {
+				m.settle()
+			}
+		}
+		edit := func(when string) {
+			for _, dir := range m.folders() {
+				m.write(dir+"/x.md", fmt.Sprint(round, dir, when))
+			}
+		}
+		edit("at once")
+		for m.settle().Rescan { // until the watches alone report
+		}
+		m.check()
+		edit("when the moves were reported")
+		m.settle()
+		m.check()
+		for _, dir := range m.folders()[min(12, len(m.folders())):] {
+			m.remove(dir)
+		}
+	}
+}
+
+// folders lists the folders below the root, the outer ones first.
+func (m *mirror) folders() []string {
+	m.t.Helper()
+	var dirs []string
+	m.must(filepath.WalkDir(m.dir, func(path string, d fs.DirEntry, err error) error {
+		if rel, _ := filepath.Rel(m.dir, path); err == nil && d.IsDir() && rel != "." {
+			dirs = append(dirs, filepath.ToSlash(rel))
+		}
+		return err
+	}))
+	return dirs
 }
 
 // randomStep does one thing below names that meet again and again. What cannot be done is left out.
