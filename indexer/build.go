@@ -232,7 +232,7 @@ func (ix *Indexer) switchTo(ctx context.Context, g *generation) error {
 
 // show lets readers see g.
 func (ix *Indexer) show(g *generation) *view {
-	g.view = &view{reader: g.store.Reader(), engine: g.engine, info: g.info}
+	g.view = &view{reader: g.store.Reader(), engine: g.engine, cache: ix.cache, info: g.info}
 	return ix.views.swap(g.view)
 }
 

@@ -49,6 +49,16 @@ type Engine interface {
 	Close() error
 }
 
+// A KeySearcher is an Engine that can narrow a search by itself: one that keeps its vectors in another process, say, and cannot call a
+// function for each. The [Reader] gives it the keys of a narrow filter; other filters go to Search.
+type KeySearcher interface {
+	// SearchKeys is Search among these keys, which rise and of which some may have no vector.
+	SearchKeys(ctx context.Context, query []float32, k int, keys []vector.Key) ([]vector.Match, error)
+}
+
+// narrow is up to how many keys a KeySearcher is given.
+const narrow = 10_000
+
 // EngineStats describes an engine's files.
 type EngineStats struct {
 	Fragments int

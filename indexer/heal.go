@@ -108,7 +108,7 @@ func (ix *Indexer) repair(ctx context.Context, cause error) error {
 	ix.log.Error("the index is damaged; it is filled anew from the vault", "error", cause)
 	ix.notes.say("damage", "index: it was damaged and is being filled anew from the vault: "+cause.Error())
 	ix.closeStores()
-	if err := ix.clear(ctx); err != nil {
+	if err := ix.clear(ctx, cause); err != nil {
 		ix.log.Error("the damaged index cannot be replaced", "error", err)
 		ix.notes.say("damage", "index: it is damaged and cannot be replaced: "+err.Error())
 		ix.postpone(&job{all: true})

@@ -214,15 +214,15 @@ func (ix *Indexer) release(g *generation) {
 	}
 }
 
-// clear deletes a damaged index and makes an empty one.
-func (ix *Indexer) clear(ctx context.Context) error {
+// clear deletes a damaged index and makes an empty one. The cached vectors stay, unless they are what is damaged.
+func (ix *Indexer) clear(ctx context.Context, cause error) error {
 	if ix.cache != nil {
 		if err := ix.cache.Close(); err != nil {
 			ix.log.Warn("closing the damaged index", "error", err)
 		}
 		ix.cache = nil
 	}
-	if err := catalog.Clear(ix.o.Dir); err != nil {
+	if err := catalog.Clear(ix.o.Dir, errors.Is(cause, catalog.ErrVectors)); err != nil {
 		return fmt.Errorf("clearing the damaged index: %w", err)
 	}
 	if err := ix.openStores(ctx); err != nil {

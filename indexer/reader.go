@@ -3,6 +3,8 @@ package indexer
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -14,6 +16,7 @@ import (
 type view struct {
 	reader *catalog.Reader
 	engine Engine // nil: no vector search
+	cache  *catalog.Catalog
 	info   catalog.GenInfo
 	users  sync.WaitGroup
 }
@@ -136,8 +139,36 @@ func (r Reader) Vector(ctx context.Context, q []float32, k int, allow func(Key) 
 		live := v.reader.Has
 		if allow != nil {
 			live = func(key Key) bool { return allow(key) && v.reader.Has(key) }
+			if engine, ok := v.engine.(KeySearcher); ok {
+				keys := slices.DeleteFunc(v.reader.Keys(catalog.Filter{}), func(key Key) bool { return !allow(key) })
+				if len(keys) <= narrow {
+					return engine.SearchKeys(ctx, q, k, keys)
+				}
+			}
 		}
 		return v.engine.Search(ctx, q, k, live)
+	})
+}
+
+// Vectors are those of the rows, in the order of the keys; nil for a row that has none yet or is gone. They are of the embedder that the
+// generation was made with, whatever [Reader.Vector] says, and must not be changed.
+func (r Reader) Vectors(ctx context.Context, keys []Key) ([][]float32, error) {
+	return ask(r, func(v *view) ([][]float32, error) {
+		hashes, err := v.reader.TextHashes(ctx, keys)
+		if err != nil {
+			return nil, err
+		}
+		cached, err := v.cache.Vectors(ctx, v.info.Fingerprint, slices.Collect(maps.Values(hashes)))
+		if err != nil {
+			return nil, err
+		}
+		out := make([][]float32, len(keys))
+		for i, key := range keys {
+			if h, ok := hashes[key]; ok && len(cached[h]) == v.info.Dim {
+				out[i] = cached[h]
+			}
+		}
+		return out, nil
 	})
 }
 

@@ -265,7 +265,7 @@ func TestFullDiskDoesNotKeepTheEmbedderBusy(t *testing.T) {
 	w.emb.set(func(e *fakeEmbedder) { e.fail = func(int, []string) ([][]float32, error) { return nil, errFault } })
 	w.write("0_Inbox/a.md", "first\n")
 	w.sync()
-	db, err := sql.Open("sqlite", filepath.Join(w.index, "catalog.db"))
+	db, err := sql.Open("sqlite", filepath.Join(w.index, "vectors.db"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -57,7 +57,9 @@ func recordKinds() []recordKind {
 		{"tombstone", func(f string) bool {
 			return strings.HasPrefix(f, vault.StateDir+"/tombstone") || f == "data/tombstones.copy.jsonl"
 		}, (*purge).takeReasons},
-		{"index", func(f string) bool { return under("data/gen-")(f) || under("data/catalog.db")(f) }, (*purge).takeRows},
+		{"index", func(f string) bool {
+			return under("data/gen-")(f) || under("data/catalog.db")(f) || under("data/vectors.db")(f)
+		}, (*purge).takeRows},
 		{"log, drawer or diary", dailyFile, (*purge).takeRecords},
 		{"record that a repair kept", state("torn.jsonl"), nil}, // with the above
 		{"mark, lock or count", func(f string) bool {

@@ -14,18 +14,17 @@ import (
 
 const (
 	catalogFile    = "catalog.db"
-	catalogPage    = 16384 // vectors of 1 to 6 KB waste little of it
+	catalogVersion = 2 // version 1 held the cached vectors as well
+	catalogPage    = 16384
 	catalogCacheKB = 2048
 	genPrefix      = "gen-"
 )
 
+// catalogSchema may change with catalogVersion: the index is then filled anew, with the vectors of the cache.
 const catalogSchema = `
 CREATE TABLE generations (id INTEGER PRIMARY KEY AUTOINCREMENT, schema INTEGER NOT NULL, fingerprint TEXT NOT NULL,
 	dim INTEGER NOT NULL, engine TEXT NOT NULL, made INTEGER NOT NULL, complete INTEGER NOT NULL, current INTEGER NOT NULL);
-CREATE TABLE fingerprints (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
-CREATE TABLE vectors (id INTEGER PRIMARY KEY, fingerprint INTEGER NOT NULL, hash BLOB NOT NULL, data BLOB NOT NULL);
-CREATE INDEX vectors_by_hash ON vectors (fingerprint, substr(hash, 1, 6));
-PRAGMA user_version = 1;
+PRAGMA user_version = 2;
 `
 
 // Catalog knows the generations of one index and keeps the vectors that they share. One process has
@@ -35,6 +34,7 @@ type Catalog struct {
 
 	mu   sync.Mutex // guards all below
 	db   *database
+	vecs *database // the cached vectors
 	gens map[int]GenInfo
 	cur  int
 	open map[int]*Generation
@@ -49,16 +49,18 @@ func Open(ctx context.Context, dir string) (*Catalog, error) {
 	}
 	c := &Catalog{dir: dir, gens: map[int]GenInfo{}, open: map[int]*Generation{}}
 	if err := c.load(ctx); err != nil {
-		if c.db != nil {
-			_ = c.db.close()
+		for _, db := range []*database{c.db, c.vecs} {
+			if db != nil {
+				_ = db.close()
+			}
 		}
-		return nil, wrap("open catalog", err)
+		return nil, err
 	}
 	return c, nil
 }
 
-// Clear removes a catalog and its generations, damaged or not. Nothing may have it open.
-func Clear(dir string) error {
+// Clear removes a catalog and its generations, damaged or not, and with vectors the cached ones too. Nothing may have it open.
+func Clear(dir string, vectors bool) error {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -67,7 +69,8 @@ func Clear(dir string) error {
 	}
 	var errs []error
 	for _, e := range entries {
-		if n := e.Name(); strings.HasPrefix(n, catalogFile) || strings.HasPrefix(n, genPrefix) {
+		n := e.Name()
+		if strings.HasPrefix(n, catalogFile) || strings.HasPrefix(n, genPrefix) || vectors && strings.HasPrefix(n, vectorsFile) {
 			errs = append(errs, os.RemoveAll(filepath.Join(dir, n)))
 		}
 	}
@@ -77,22 +80,21 @@ func Clear(dir string) error {
 	return nil
 }
 
-func (c *Catalog) load(ctx context.Context) (err error) {
-	path := filepath.Join(c.dir, catalogFile)
-	if _, err = os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		err = c.create(ctx, path)
-	} else if err == nil {
-		c.db, err = openDatabase(ctx, path, false, catalogPage, catalogCacheKB)
+// load opens both files before it gives up on one, so that its error tells of all that is damaged.
+func (c *Catalog) load(ctx context.Context) error {
+	if err := c.split(ctx); err != nil {
+		return wrap("open catalog", err)
 	}
-	if err != nil {
-		return err
-	}
+	return errors.Join(c.loadVectors(ctx), wrap("open catalog", c.loadCatalog(ctx)))
+}
+
+func (c *Catalog) loadCatalog(ctx context.Context) (err error) {
 	var version int
-	if err := c.db.write.QueryRowContext(ctx, `PRAGMA user_version`).Scan(&version); err != nil {
+	if c.db, version, err = openOrCreate(ctx, filepath.Join(c.dir, catalogFile), catalogSchema); err != nil {
 		return err
 	}
-	if version != schemaVersion {
-		return corrupt("catalog schema %d, want %d", version, schemaVersion)
+	if version != catalogVersion {
+		return corrupt("catalog schema %d, want %d", version, catalogVersion)
 	}
 	if err := c.loadGenerations(ctx); err != nil {
 		return err
@@ -100,8 +102,22 @@ func (c *Catalog) load(ctx context.Context) (err error) {
 	return c.sweep()
 }
 
-// create makes the database under another name first: a half-made one is never taken for damage.
-func (c *Catalog) create(ctx context.Context, path string) error {
+// openOrCreate opens the database at path, made of schema where there is none, and tells its version.
+func openOrCreate(ctx context.Context, path, schema string) (db *database, version int, err error) {
+	if _, err = os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		err = create(ctx, path, schema, nil)
+	}
+	if err == nil {
+		db, err = openDatabase(ctx, path, false, catalogPage, catalogCacheKB)
+	}
+	if err == nil {
+		err = db.write.QueryRowContext(ctx, `PRAGMA user_version`).Scan(&version)
+	}
+	return db, version, err
+}
+
+// create makes the database under another name first: a half-made one is never taken for damage. fill may be nil.
+func create(ctx context.Context, path, schema string, fill func(*database) error) error {
 	temp := path + ".new"
 	for _, suffix := range []string{"", "-wal", "-shm"} {
 		if err := os.Remove(temp + suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -116,18 +132,16 @@ func (c *Catalog) create(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	err = db.script("BEGIN IMMEDIATE;" + catalogSchema + "COMMIT;")
+	if err = db.script("BEGIN IMMEDIATE;" + schema + "COMMIT;"); err == nil && fill != nil {
+		err = fill(db)
+	}
 	if cerr := db.close(); err == nil {
 		err = cerr
 	}
 	if err != nil {
 		return err
 	}
-	if err := os.Rename(temp, path); err != nil {
-		return err
-	}
-	c.db, err = openDatabase(ctx, path, false, catalogPage, catalogCacheKB)
-	return err
+	return os.Rename(temp, path)
 }
 
 func (c *Catalog) loadGenerations(ctx context.Context) error {
@@ -336,16 +350,21 @@ func (c *Catalog) Close() error {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.db != nil {
-		errs = append(errs, wrap("close catalog", c.db.close()))
-		c.db = nil
+	for _, db := range []*database{c.db, c.vecs} {
+		if db != nil {
+			errs = append(errs, wrap("close catalog", db.close()))
+		}
 	}
+	c.db, c.vecs = nil, nil
 	return errors.Join(errs...)
 }
 
-// Check reads the whole catalog and says whether it is damaged. Damaged vectors are no damage: they
-// count as absent.
+// Check reads the whole catalog and says whether it is damaged. A damaged vector is no damage: it
+// counts as absent.
 func (c *Catalog) Check(ctx context.Context) error {
+	if err := c.checkVectors(ctx); err != nil {
+		return err
+	}
 	return c.do(ctx, "check catalog", func() error {
 		if err := c.db.integrity(ctx); err != nil {
 			return err

@@ -258,7 +258,7 @@ func TestVectorCache(t *testing.T) {
 	get("two", map[Hash][]float32{a: vb})
 	get("three", map[Hash][]float32{})
 
-	if err := c.db.script(`UPDATE vectors SET data = x'0000803f0000803f00000000' || substr(data, 13) WHERE id = 1`); err != nil {
+	if err := c.vecs.script(`UPDATE vectors SET data = x'0000803f0000803f00000000' || substr(data, 13) WHERE id = 1`); err != nil {
 		t.Fatal(err)
 	}
 	get("one", map[Hash][]float32{b: vb}) // a damaged one is absent

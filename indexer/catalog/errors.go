@@ -16,6 +16,8 @@ var (
 	// ErrCorrupt says that files of the index are damaged, missing or of another make. They can be
 	// cleared and built anew from the vault.
 	ErrCorrupt = errors.New("index damaged")
+	// ErrVectors says that the cached vectors are damaged: what wraps it wraps ErrCorrupt as well. They can be cleared and asked for again.
+	ErrVectors = errors.New("cached vectors damaged")
 	// ErrClosed says that the catalog or generation was closed.
 	ErrClosed = errors.New("catalog closed")
 	// ErrFull says that the disk is full. Nothing was changed; the same call works once there is room.
@@ -57,6 +59,9 @@ func wrap(doing string, err error) error {
 	}
 	if strings.Contains(err.Error(), "sql: database is closed") {
 		return fmt.Errorf("%s: %w", doing, ErrClosed)
+	}
+	if strings.Contains(err.Error(), "sql: Scan error") { // a value that none of ours is
+		return &CorruptError{What: doing, Err: err}
 	}
 	var se *sqlite.Error
 	if !errors.As(err, &se) {

@@ -11,8 +11,9 @@ import (
 	"github.com/reverie-memory/reverie/vault"
 )
 
-// schemaVersion is of the tables below and of the encodings inside them.
-const schemaVersion = 1
+// rowsVersion is of the tables below and of the encodings inside them. A generation of another version is filled anew, with the vectors
+// of the cache.
+const rowsVersion = 1
 
 // rowsSchema has no column twice: a row's strings that repeat are numbers of names; what identifies
 // it in SQL is apart from its head, and its texts are apart from both, so that loading the columns and changing a
@@ -95,7 +96,7 @@ func createRows(ctx context.Context, dir string) (err error) {
 		if err := db.script(rowsSchema); err != nil {
 			return err
 		}
-		return putState(db, state{Schema: schemaVersion, Analysis: analysisID()})
+		return putState(db, state{Schema: rowsVersion, Analysis: analysisID()})
 	})
 	if cerr := db.close(); err == nil {
 		err = cerr
@@ -140,8 +141,8 @@ func (g *Generation) loadState(ctx context.Context) error {
 	if !ok || json.Unmarshal(body, &g.state) != nil {
 		return corrupt("state: checksum")
 	}
-	if g.state.Schema != schemaVersion {
-		return corrupt("schema %d, want %d", g.state.Schema, schemaVersion)
+	if g.state.Schema != rowsVersion {
+		return corrupt("schema %d, want %d", g.state.Schema, rowsVersion)
 	}
 	if g.state.Analysis != analysisID() {
 		return corrupt("full text was cut by another version")

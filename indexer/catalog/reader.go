@@ -304,6 +304,34 @@ func (r *Reader) KeysByID(ctx context.Context, ids []string) ([]Key, error) {
 	return out, wrap(doing, err)
 }
 
+// TextHashes names the texts of rows; rows that are not there are left out.
+func (r *Reader) TextHashes(ctx context.Context, keys []Key) (map[Key]Hash, error) {
+	out := make(map[Key]Hash, len(keys))
+	err := r.g.read(func(d *database) error {
+		return inList(keys, func(batch []any) error {
+			st, err := d.reading(`SELECT key, context, body FROM texts WHERE key IN (` + marks(len(batch)) + `)`)
+			if err != nil {
+				return err
+			}
+			rows, err := st.QueryContext(ctx, batch...)
+			if err != nil {
+				return err
+			}
+			defer rows.Close()
+			for rows.Next() {
+				var key Key
+				var cntx, body string
+				if err := rows.Scan(&key, &cntx, &body); err != nil {
+					return err
+				}
+				out[key] = TextHash(cntx, body)
+			}
+			return rows.Err()
+		})
+	})
+	return out, wrap("read text hashes", err)
+}
+
 // RowsByID gives rows by their ids, in the order of ids; unknown ones are left out.
 func (r *Reader) RowsByID(ctx context.Context, ids []string) ([]Row, error) {
 	keys, err := r.KeysByID(ctx, ids)

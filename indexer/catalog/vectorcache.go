@@ -6,9 +6,100 @@ import (
 	"database/sql"
 	"encoding/binary"
 	"errors"
+	"fmt"
+	"io/fs"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 )
+
+// The cached vectors were paid for, so that they have a file and a version of their own, which no other version touches. Who raises
+// it makes the tables of the one before into the new ones.
+const (
+	vectorsFile    = "vectors.db"
+	vectorsVersion = 1
+	vectorsSchema  = `
+CREATE TABLE fingerprints (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+CREATE TABLE vectors (id INTEGER PRIMARY KEY, fingerprint INTEGER NOT NULL, hash BLOB NOT NULL, data BLOB NOT NULL);
+CREATE INDEX vectors_by_hash ON vectors (fingerprint, substr(hash, 1, 6));
+PRAGMA user_version = 1;
+`
+)
+
+// ofVectors is wrap for the file of the cached vectors: damage of it wraps [ErrVectors] as well.
+func ofVectors(doing string, err error) error {
+	if err = wrap(doing, err); errors.Is(err, ErrCorrupt) {
+		return fmt.Errorf("%w: %w", ErrVectors, err)
+	}
+	return err
+}
+
+func (c *Catalog) loadVectors(ctx context.Context) error {
+	db, version, err := openOrCreate(ctx, filepath.Join(c.dir, vectorsFile), vectorsSchema)
+	c.vecs = db
+	if err == nil && version != vectorsVersion {
+		err = corrupt("cached vectors of version %d, want %d", version, vectorsVersion)
+	}
+	return ofVectors("open cached vectors", err)
+}
+
+// split parts a catalog of version 1, which held the cached vectors as well: the file becomes theirs, and its list of generations is
+// copied into a catalog of its own before. After a crash the next start goes on.
+func (c *Catalog) split(ctx context.Context) error {
+	old, vectors := filepath.Join(c.dir, catalogFile), filepath.Join(c.dir, vectorsFile)
+	list := old + ".list"
+	if _, err := os.Stat(vectors); errors.Is(err, fs.ErrNotExist) {
+		if st, err := os.Stat(old); err != nil || st.Size() == 0 {
+			return nil
+		}
+		db, version, err := openOrCreate(ctx, old, "")
+		if db != nil {
+			err = errors.Join(err, db.close())
+		}
+		if err != nil || version != 1 {
+			return err
+		}
+		err = create(ctx, list, catalogSchema, func(db *database) error {
+			if err := db.exec(`ATTACH ? AS old`, old); err != nil {
+				return err
+			}
+			return db.script(`INSERT INTO generations SELECT * FROM old.generations; DETACH old`)
+		})
+		if err != nil {
+			return err
+		}
+		if err := os.Rename(old, vectors); err != nil {
+			return err
+		}
+	}
+	if _, err := os.Stat(old); err == nil {
+		return nil
+	}
+	if err := os.Rename(list, old); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// checkVectors reads the file of the cached vectors.
+func (c *Catalog) checkVectors(ctx context.Context) error {
+	db, err := c.vectors()
+	if err == nil {
+		err = db.integrity(ctx)
+	}
+	return ofVectors("check cached vectors", err)
+}
+
+// vectors is the file of the cached vectors, to read in without the lock.
+func (c *Catalog) vectors() (*database, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.vecs == nil {
+		return nil, ErrClosed
+	}
+	return c.vecs, nil
+}
 
 func sortGens(list []GenInfo) {
 	slices.SortFunc(list, func(a, b GenInfo) int { return cmp.Compare(a.ID, b.ID) })
@@ -38,9 +129,9 @@ func decodeVector(h Hash, data []byte) ([]float32, bool) {
 	return v, true
 }
 
-// fingerprint is the number of an embedder's fingerprint; 0 when it has no vectors.
-func (c *Catalog) fingerprint(fp string) (id int64, err error) {
-	st, err := c.db.writing(`SELECT id FROM fingerprints WHERE name = ?`)
+// fingerprint is the number of an embedder's fingerprint; 0 when it has no vectors. prepare is of the connection to ask.
+func fingerprint(prepare func(string) (*sql.Stmt, error), fp string) (id int64, err error) {
+	st, err := prepare(`SELECT id FROM fingerprints WHERE name = ?`)
 	if err != nil {
 		return 0, err
 	}
@@ -50,28 +141,30 @@ func (c *Catalog) fingerprint(fp string) (id int64, err error) {
 	return id, nil
 }
 
-// Vectors gives the cached vectors of texts. One that is damaged counts as absent.
+// Vectors gives the cached vectors of texts. One that is damaged counts as absent. It waits for no writer.
 func (c *Catalog) Vectors(ctx context.Context, fp string, hashes []Hash) (map[Hash][]float32, error) {
+	const doing = "read cached vectors"
 	out := make(map[Hash][]float32, len(hashes))
-	err := c.do(ctx, "read cached vectors", func() error {
-		id, err := c.fingerprint(fp)
-		if err != nil || id == 0 {
-			return err
-		}
-		return inList(hashes, func(batch []any) error {
+	db, err := c.vectors()
+	if err != nil {
+		return nil, ofVectors(doing, err)
+	}
+	id, err := fingerprint(db.reading, fp)
+	if err == nil && id != 0 {
+		err = inList(hashes, func(batch []any) error {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			return c.vectorBatch(id, batch, out)
+			return vectorBatch(db, id, batch, out)
 		})
-	})
+	}
 	if err != nil {
-		return nil, err
+		return nil, ofVectors(doing, err)
 	}
 	return out, nil
 }
 
-func (c *Catalog) vectorBatch(fp int64, batch []any, out map[Hash][]float32) error {
+func vectorBatch(db *database, fp int64, batch []any, out map[Hash][]float32) error {
 	args := make([]any, 0, len(batch)+1)
 	args = append(args, fp)
 	want := make(map[Hash]bool, len(batch))
@@ -80,7 +173,7 @@ func (c *Catalog) vectorBatch(fp int64, batch []any, out map[Hash][]float32) err
 		want[h] = true
 		args = append(args, h[:6])
 	}
-	st, err := c.db.writing(`SELECT hash, data FROM vectors WHERE fingerprint = ? AND substr(hash, 1, 6) IN (` + marks(len(batch)) + `)`)
+	st, err := db.reading(`SELECT hash, data FROM vectors WHERE fingerprint = ? AND substr(hash, 1, 6) IN (` + marks(len(batch)) + `)`)
 	if err != nil {
 		return err
 	}
@@ -119,13 +212,13 @@ func (c *Catalog) PutVectors(ctx context.Context, fp string, vecs []CachedVector
 	if err != nil {
 		return err
 	}
-	return c.do(ctx, "cache vectors", func() error {
-		defer func() { _ = c.db.checkpoint(false) }()
-		return c.db.update(func() error {
-			if err := c.db.exec(`INSERT INTO fingerprints (name) VALUES (?) ON CONFLICT DO NOTHING`, fp); err != nil {
+	return c.writeVectors(ctx, "cache vectors", func(db *database) error {
+		defer func() { _ = db.checkpoint(false) }()
+		return db.update(func() error {
+			if err := db.exec(`INSERT INTO fingerprints (name) VALUES (?) ON CONFLICT DO NOTHING`, fp); err != nil {
 				return err
 			}
-			id, err := c.fingerprint(fp)
+			id, err := fingerprint(db.writing, fp)
 			if err != nil {
 				return err
 			}
@@ -134,7 +227,7 @@ func (c *Catalog) PutVectors(ctx context.Context, fp string, vecs []CachedVector
 					continue
 				}
 				have[v.Hash] = v.Vector // once, if it comes twice
-				if err := c.putVector(id, v); err != nil {
+				if err := putVector(db, id, v); err != nil {
 					return err
 				}
 			}
@@ -143,44 +236,57 @@ func (c *Catalog) PutVectors(ctx context.Context, fp string, vecs []CachedVector
 	})
 }
 
+// writeVectors runs fn as the one writer of the cached vectors.
+func (c *Catalog) writeVectors(ctx context.Context, doing string, fn func(*database) error) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.vecs == nil {
+		return wrap(doing, ErrClosed)
+	}
+	if err := ctx.Err(); err != nil {
+		return wrap(doing, err)
+	}
+	return ofVectors(doing, fn(c.vecs))
+}
+
 // putVector replaces whatever is there: it is damaged.
-func (c *Catalog) putVector(fp int64, v CachedVector) error {
-	if err := c.db.exec(`DELETE FROM vectors WHERE fingerprint = ? AND substr(hash, 1, 6) = ? AND hash = ?`, fp, v.Hash[:6], v.Hash[:]); err != nil {
+func putVector(db *database, fp int64, v CachedVector) error {
+	if err := db.exec(`DELETE FROM vectors WHERE fingerprint = ? AND substr(hash, 1, 6) = ? AND hash = ?`, fp, v.Hash[:6], v.Hash[:]); err != nil {
 		return err
 	}
-	return c.db.exec(`INSERT INTO vectors (fingerprint, hash, data) VALUES (?, ?, ?)`, fp, v.Hash[:], encodeVector(v.Hash, v.Vector))
+	return db.exec(`INSERT INTO vectors (fingerprint, hash, data) VALUES (?, ?, ?)`, fp, v.Hash[:], encodeVector(v.Hash, v.Vector))
 }
 
 // PruneVectors drops the vectors of fingerprints that are not in keep and, where live is not nil, those of
 // texts that it denies. It returns how many went, and gives their disk space back.
 func (c *Catalog) PruneVectors(ctx context.Context, keep []string, live func(Hash) bool) (removed int, err error) {
-	err = c.do(ctx, "prune cached vectors", func() error {
-		err := c.db.update(func() error {
-			dead, err := c.deadVectors(ctx, keep, live)
+	err = c.writeVectors(ctx, "prune cached vectors", func(db *database) error {
+		err := db.update(func() error {
+			dead, err := deadVectors(ctx, db, keep, live)
 			if err != nil {
 				return err
 			}
 			for _, id := range dead {
-				if err := c.db.exec(`DELETE FROM vectors WHERE id = ?`, id); err != nil {
+				if err := db.exec(`DELETE FROM vectors WHERE id = ?`, id); err != nil {
 					return err
 				}
 			}
 			removed = len(dead)
-			return c.db.script(`DELETE FROM fingerprints WHERE id NOT IN (SELECT fingerprint FROM vectors)`)
+			return db.script(`DELETE FROM fingerprints WHERE id NOT IN (SELECT fingerprint FROM vectors)`)
 		})
 		if err != nil || removed == 0 {
 			return err
 		}
-		if err := c.db.script(`PRAGMA incremental_vacuum`); err != nil {
+		if err := db.script(`PRAGMA incremental_vacuum`); err != nil {
 			return err
 		}
-		return c.db.checkpoint(true)
+		return db.checkpoint(true)
 	})
 	return removed, err
 }
 
-func (c *Catalog) deadVectors(ctx context.Context, keep []string, live func(Hash) bool) (dead []int64, err error) {
-	rows, err := c.db.write.QueryContext(ctx, `SELECT v.id, v.hash, coalesce(f.name, '') FROM vectors v LEFT JOIN fingerprints f ON f.id = v.fingerprint`)
+func deadVectors(ctx context.Context, db *database, keep []string, live func(Hash) bool) (dead []int64, err error) {
+	rows, err := db.write.QueryContext(ctx, `SELECT v.id, v.hash, coalesce(f.name, '') FROM vectors v LEFT JOIN fingerprints f ON f.id = v.fingerprint`)
 	if err != nil {
 		return nil, err
 	}

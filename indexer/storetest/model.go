@@ -129,6 +129,18 @@ func (m model) checkSearch(t *testing.T, e indexer.Engine, q []float32, k int, a
 	if err != nil {
 		t.Fatalf("Search: %v", err)
 	}
+	m.checkMatches(t, got, q, k, allow)
+	if ks, ok := e.(indexer.KeySearcher); ok && allow != nil {
+		keys := slices.DeleteFunc(append(m.keys(), 1<<40), func(key vector.Key) bool { return !allow(key) })
+		if got, err = ks.SearchKeys(context.Background(), q, k, keys); err != nil {
+			t.Fatalf("SearchKeys: %v", err)
+		}
+		m.checkMatches(t, got, q, k, allow)
+	}
+}
+
+func (m model) checkMatches(t *testing.T, got []vector.Match, q []float32, k int, allow func(vector.Key) bool) {
+	t.Helper()
 	want := m.search(q, k, allow)
 	if len(got) != len(want) {
 		t.Fatalf("Search k=%d gives %d matches, want %d", k, len(got), len(want))
