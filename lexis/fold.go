@@ -14,6 +14,9 @@ import (
 // Accents go where they decorate a letter (Latin, Greek, Arabic, Hebrew) and stay where they make
 // another one (Cyrillic й, Japanese が, Hangul, the Indic vowel signs).
 func Fold(text string) string {
+	if folded(text) {
+		return text
+	}
 	text = normalise(text)
 	var b strings.Builder
 	b.Grow(len(text))
@@ -40,6 +43,19 @@ func Fold(text string) string {
 		space = false
 	}
 	return b.String()
+}
+
+// folded tells a text of ASCII that is its own normal form, as most words are.
+func folded(text string) bool {
+	gap := true // a space here would not stay
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		if c < ' ' || c >= utf8.RuneSelf || 'A' <= c && c <= 'Z' || c == ' ' && gap {
+			return false
+		}
+		gap = c == ' '
+	}
+	return !gap || text == ""
 }
 
 // normalise brings text to NFKC; ASCII and text that is there already come back as they are.

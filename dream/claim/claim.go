@@ -76,10 +76,10 @@ func Parse(text, speaker string, day vault.Day) *Claim {
 			subj.people = subj.people || len(cl.who) > 0 && !subj.det && allNames(cl.who)
 		}
 		c.corr, c.strong = c.corr || cl.corr, c.strong || cl.strong
-		c.clauses = append(c.clauses, cl)
-	}
-	if len(c.clauses) > maxClauses {
-		c.clauses = nil
+		if c.clauses = append(c.clauses, cl); len(c.clauses) > maxClauses {
+			c.clauses = nil
+			break
+		}
 	}
 	c.exact = slices.ContainsFunc(c.clauses, func(k *clause) bool {
 		return slices.ContainsFunc(k.frames, func(f frame) bool { return strings.HasSuffix(f.attr, "password") })

@@ -142,8 +142,8 @@ func split(us []unit) [][]unit {
 
 // verbal tells whether units can stand as a clause.
 func verbal(us []unit) bool {
-	for i, u := range us {
-		switch u.kind {
+	for i := range us {
+		switch u := &us[i]; u.kind {
 		case uVerb, uBe, uHave, uEnded:
 			return true
 		case uMod:
@@ -259,7 +259,12 @@ func newAttribute(us []unit) bool {
 }
 
 func hasKind(us []unit, k unitKind) bool {
-	return slices.ContainsFunc(us, func(u unit) bool { return u.kind == k })
+	for i := range us {
+		if us[i].kind == k {
+			return true
+		}
+	}
+	return false
 }
 
 // takeContrast finds "not X but Y" and "Y, not X" and takes X out.

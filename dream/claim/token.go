@@ -29,10 +29,10 @@ func wordRune(r rune) bool {
 
 func joins(r rune) bool { return strings.ContainsRune("-_.@/:+#&'’", r) }
 
-// scan cuts a text. Joiners belong to a token where a word character follows.
+// scan cuts a text, until it has more than maxTokens. Joiners belong to a token where a word character follows.
 func scan(s string) []token {
 	toks := make([]token, 0, len(s)/5+2)
-	for i := 0; i < len(s); {
+	for i := 0; i < len(s) && len(toks) <= maxTokens; {
 		r, n := utf8.DecodeRuneInString(s[i:])
 		switch {
 		case unicode.IsSpace(r) || strings.ContainsRune("\"“”„«»*`()[]", r):

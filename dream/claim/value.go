@@ -103,6 +103,9 @@ func dateAt(toks []token, i int, day vault.Day) (id string, n int) {
 		}
 		return "", 0
 	}
+	if !digitAt(t.fold, 0) {
+		return "", 0
+	}
 	if isoDate.MatchString(t.fold) {
 		return t.fold, 1
 	}
@@ -168,6 +171,9 @@ func isYear(s string) bool {
 // timeAt reads a time of the day: 14:00, 2 pm, 14 Uhr.
 func timeAt(toks []token, i int) (id string, n int) {
 	f := toks[i].fold
+	if len(f) > 2 && !digitAt(f, 0) {
+		return "", 0
+	}
 	if m := clockGlued.FindStringSubmatch(f); m != nil {
 		return clock(m[1], m[2], m[3]), 1
 	}
