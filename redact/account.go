@@ -77,8 +77,8 @@ func arguments(text string, i int) (Finding, bool) {
 			if at(text, stop) != text[start-1] {
 				return Finding{}, false
 			}
-			if n > 0 && blanks == 0 && len(v) > 5 && !placeholder(v) && strings.IndexByte("./", v[0]) < 0 && !strings.Contains(v, "://") &&
-				(looks(v, 0) > 1 || n == 1 && named && digits+others > 0) {
+			if blanks == 0 && len(v) > 5 && !placeholder(v) && strings.IndexByte("./", v[0]) < 0 && !strings.Contains(v, "://") &&
+				(looks(v, 0) > 2 || n > 0 && looks(v, 0) > 1 || n == 1 && named && digits+others > 0) {
 				return Finding{rulePassword, start, stop}, true
 			}
 			named = run(text, start, word|dot|base, stop-start) == stop || email(v)
@@ -94,7 +94,10 @@ func arguments(text string, i int) (Finding, bool) {
 
 // callee takes the password in a call whose name says that it opens something: getConnection(…), mysqli_connect(…).
 func callee(text string, _, end int) (Finding, bool) {
-	if i := run(text, end, alpha, 12); at(text, i) == '(' {
+	if text[end-1] == '(' {
+		end--
+	}
+	if i := run(text, end, alpha|under, 12); at(text, i) == '(' {
 		return arguments(text, i+1)
 	}
 	return Finding{}, false
@@ -102,7 +105,7 @@ func callee(text string, _, end int) (Finding, bool) {
 
 // beforeHost takes the password in user:password@host without a scheme: capitals, small letters and digits.
 func beforeHost(text string, sign int) (Finding, bool) {
-	if !is(at(text, sign+1), alnum) {
+	if !is(at(text, sign+1), alnum) && !strings.HasPrefix(text[sign:], "@//") {
 		return Finding{}, false
 	}
 	i := sign
@@ -110,7 +113,7 @@ func beforeHost(text string, sign int) (Finding, bool) {
 		i--
 	}
 	v := text[i:sign]
-	if at(text, i-1) != ':' || len(v) < 8 || fold(v) == v || strings.ToUpper(v) == v || !strict(v) || placeholder(v) {
+	if c := at(text, i-1); c != ':' && (c != '/' || looks(v, 0) < 2 || !is(at(text, back(text, i-1, word|dot, 40)-1), space)) || len(v) < 8 || fold(v) == v || strings.ToUpper(v) == v || !strict(v) || placeholder(v) {
 		return Finding{}, false
 	}
 	user := back(text, i-1, word|dot, 40)
@@ -118,6 +121,14 @@ func beforeHost(text string, sign int) (Finding, bool) {
 		return Finding{}, false
 	}
 	return Finding{rulePassword, i, sign}, true
+}
+
+// linked takes the last part of the path of a link that opens something by itself: /reset/…, /invite/…
+func linked(text string, _, end int) (Finding, bool) {
+	stop := run(text, end, word|dot, unbounded)
+	v := text[end:stop]
+	hex := len(v) >= 32 && run(v, 0, hexes, len(v)) == len(v)
+	return Finding{ruleSecret, end, stop}, len(v) >= 16 && (drawn(v) || hex) && !placeholder(v) && !file(v)
 }
 
 // addressed are words before a colon that an address follows.

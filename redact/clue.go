@@ -6,9 +6,10 @@ import "strings"
 type clue struct {
 	from, to int
 	rule     string
-	secret   int // that a password, a key or the like is near
-	code     int // that a code of digits is near
-	thing    int // what a code of digits opens or confirms: it counts only beside a word for a code
+	secret   int  // that a password, a key or the like is near
+	code     int  // that a code of digits is near
+	program  bool // it is a part of a program, and speaks of its own line and of nothing but what looks drawn
+	thing    int  // what a code of digits opens or confirms: it counts only beside a word for a code
 }
 
 // Weights that a value needs: of the word that tells it, of its own look, and of what joins the two.
@@ -24,14 +25,17 @@ var clueWords = []struct {
 	clue
 }{
 	{"login logon log_in signin sign_in sign-in logging_in log_into connect credential credentials connection identifiant", clue{secret: 1}},
+	{"tokens keys secrets passwords bearer session cookie service_account", clue{secret: 1}},
 	{"admin root sudo minioadmin", clue{secret: 1}},
 	{"identified_by", clue{rule: rulePassword, secret: 3}},
-	{"code codes kode kodes kod código codigo codice koodi combination kombination combinaison combinación combinazione", clue{code: 1}},
+	{"lock unlock", clue{code: 1, thing: 1}},
+	{"opens_with enter dial", clue{code: 1}},
+	{"code codes kode kodes kod código codigo codice koodi combo combination kombination combinaison combinación combinazione", clue{code: 1}},
 	{"passcode otp tan", clue{code: 3}},
 	{"padlock keypad lockbox vorhängeschloss zahlenschloss cadenas candado lucchetto digicode", clue{code: 2}},
 	{"door gate garage alarm safe vault locker voicemail mailbox sim entry access tresor tür haustür garagen tor alarmanlage " +
 		"portail coffre coffre-fort porte alarme immeuble alarma caja_fuerte puerta portal allarme cassaforte cancello portone kluis luggage " +
-		"suitcase bike shed building verification verify sms texted text confirmation confirm authenticator security unlock lock " +
+		"suitcase bike phone digit digits shed building verification verify sms texted text confirmation confirm authenticator security " +
 		"sicherheits zugangs bestätigungs", clue{thing: 2}},
 }
 
@@ -43,15 +47,20 @@ var otherCodes = set("status error exit return response postal post zip area cou
 // clueAt makes a clue of the word at text[start:end], if it is a word of its own or the first part of one for a code.
 func clueAt(text string, start, end int, c clue) (clue, bool) {
 	c.from, c.to = start, run(text, end, lower|upper, 20)
+	if c.program {
+		c.to = end
+		return c, true
+	}
 	switch rest := fold(text[end:c.to]); {
-	case rest == "" || rest == "s":
+	case rest == "" || rest == "s" || c.secret > 0 && (rest == "ing" || rest == "ed"):
 	case c.thing > 0 && (strings.HasSuffix(rest, "code") || strings.HasSuffix(rest, "kombination") || strings.HasSuffix(rest, "pin")):
 		c.code = 1
 	default:
 		return c, false
 	}
 	if !spoken(text, c.from, c.to) {
-		return c, false
+		c.secret, c.program = min(c.secret, 1), true
+		return c, c.secret > 0
 	}
 	if c.code == 1 && c.thing == 0 {
 		stop := back(text, start, space|dash|under, 2)
@@ -78,7 +87,8 @@ func spoken(text string, from, to int) bool {
 func (n name) clue(text string) (clue, bool) {
 	c := clue{from: n.from, to: n.to, rule: n.rule}
 	if !spoken(text, n.from, n.to) {
-		return c, false
+		c.secret, c.program = 1, true
+		return c, n.rule == ruleSecret || n.rule == rulePassword
 	}
 	switch own := text[n.from:n.to]; n.rule {
 	case rulePIN:
@@ -170,7 +180,7 @@ func candidate(text string, i int) (start, stop, look int) {
 func looks(v string, after byte) int {
 	letters, digits, _, _ := count(v)
 	switch {
-	case letters < 2 || len(v) < 60 && strings.HasPrefix(v, "0x") || digits == 0 && !drawn(v) || technical(v) || email(v) || identifier(v) || placeholder(v) || codeLike(v, after) || v[0] == '-' || v[0] == '#':
+	case file(v) || letters < 2 || len(v) < 60 && strings.HasPrefix(v, "0x") || digits == 0 && !drawn(v) || technical(v) || email(v) || identifier(v) || placeholder(v) || codeLike(v, after) || v[0] == '-' || v[0] == '#':
 		return -1
 	case drawn(v) && !strings.ContainsAny(v, ":,;<>(){}[]\\"):
 		return 3
@@ -182,6 +192,12 @@ func looks(v string, after byte) int {
 	return 0
 }
 
+// file tells a name with an ending: main.4f3c2a1b.js.
+func file(v string) bool {
+	dot := strings.LastIndexByte(v, '.')
+	return dot > 0 && len(v)-dot > 1 && len(v)-dot < 6 && run(v, dot+1, lower, 5) == len(v)
+}
+
 // prove adds up what the clues say about text[start:stop]. The strongest clue of each kind counts, in the same sentence or the one before.
 func prove(text string, start, stop, look int, clues []clue) (Finding, bool) {
 	secret, code, thing, rule := 0, 0, 0, ""
@@ -189,7 +205,7 @@ func prove(text string, start, stop, look int, clues []clue) (Finding, bool) {
 		if c.from >= start && c.from > stop+backward {
 			break
 		}
-		if c.from < stop && c.to > start || !near(text, c, start, stop) {
+		if c.from < stop && c.to > start || c.program && (look < 3 || stop-start < 16) || !near(text, c, start, stop, look) {
 			continue
 		}
 		if c.secret > secret {
@@ -198,7 +214,9 @@ func prove(text string, start, stop, look int, clues []clue) (Finding, bool) {
 		code, thing = max(code, c.code), max(thing, c.thing)
 	}
 	joint := 0
-	if joined(text, start) {
+	if flag := text[max(0, start-4):start]; strings.HasSuffix(flag, " ") && len(flag) == 4 && shortFlags[strings.TrimSpace(flag)] {
+		secret, joint = max(secret, 1), 1
+	} else if joined(text, start) {
 		joint = 1
 	}
 	if labelled(text, start) {
@@ -220,13 +238,16 @@ func prove(text string, start, stop, look int, clues []clue) (Finding, bool) {
 }
 
 // near tells whether a clue is about text[start:stop]: in its sentence, or before it in the sentence before.
-func near(text string, c clue, start, stop int) bool {
+func near(text string, c clue, start, stop, look int) bool {
 	if c.to <= start {
 		between := text[c.to:start]
+		if c.program {
+			return len(between) <= reach && strings.Count(between, "\n") == strings.Count(between, "\n  - ")
+		}
 		return len(between) <= reach && sentences(between) <= 1 && !strings.Contains(between, "\n\n")
 	}
 	between := text[stop:c.from]
-	return len(between) <= backward && sentences(between) == 0
+	return len(between) <= backward && !c.program && sentences(between) <= look/3
 }
 
 // sentences counts the ends of sentences and lines in s.
@@ -239,7 +260,10 @@ func sentences(s string) (n int) {
 	return n
 }
 
-var joints = set("to from with as use uses using enter type dial wants takes press try into auf von mit zu à a con avec med till met /")
+// shortFlags stand before a password, a token or a key on many command lines.
+var shortFlags = set("-p -P -w -a -t -k -s -pw")
+
+var joints = set("to from with as use uses using enter type dial used wants takes press try into auf von mit zu à a con avec med till met /")
 
 // articles may stand between such a word and the value.
 var articles = set("the le la el il das die der o het")
@@ -261,7 +285,7 @@ func joined(text string, i int) bool {
 		if verbs[w] || joints[w] {
 			return true
 		}
-		if !adverbs[w] && !articles[w] {
+		if w == "called" || !adverbs[w] && !articles[w] {
 			return false
 		}
 		i = from
@@ -296,7 +320,7 @@ func labelled(text string, i int) bool {
 
 // notSecret are the words before a value that looks drawn and is none.
 var notSecret = set("id ids commit hash sha sha256 sha1 md5 checksum digest etag fingerprint version build revision rev model serial tag user username " +
-	"file path branch image pod ref integrity uuid guid trace request order object public account")
+	"file path branch image pod ref integrity uuid guid trace request order object public account address addr name nanoid hostname host bundle")
 
 // shortNumber reads a number of three to twelve digits as codes are written: 0913, 77-14-52, 638 205, 58#2091, 2468#, 4417B.
 func shortNumber(text string, i int) (stop, size int) {
@@ -338,9 +362,9 @@ func counted(text string, start, stop int) bool {
 }
 
 var (
-	numbered = set("rfc in since until before after by of room page line chapter year version port order invoice ticket error status gpio about over under than " +
+	numbered = set("rfc at on gate door puerta porte tor tür in since until before after by of room page line chapter year version port order invoice ticket error status gpio about over under than " +
 		"line section exit house street apartment flat bus flight im seit raum zimmer seite nummer pr issue um around almost")
 	units = set("characters chars digits digit letters lines times people users pieces items euros euro dollars usd eur minutes hours days weeks months " +
 		"years seconds km m kg g mb gb kb ms am pm h uhr zeichen stellen mal euro jahre tage stunden caracteres dígitos caractères chiffres of bytes points " +
-		"tests errors € $")
+		"tests errors nm pages entries rounds € $")
 )

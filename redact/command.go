@@ -98,8 +98,8 @@ func positional(text string, i, end, words int) (Finding, bool) {
 	return Finding{rulePassword, i, stop}, true
 }
 
-// piped takes the password in: echo 'bob:S3cr3t!pass' | chpasswd.
-func piped(text string, start, _ int) (Finding, bool) {
+// piped takes the password in: echo 'bob:S3cr3t!pass' | chpasswd, and echo S3cr3t!pass | sudo -S.
+func piped(text string, start, end int) (Finding, bool) {
 	from := max(0, start-judged)
 	line := text[from:start]
 	if i := strings.LastIndexByte(line, '\n'); i >= 0 {
@@ -109,15 +109,18 @@ func piped(text string, start, _ int) (Finding, bool) {
 	if echo < 0 || !strings.Contains(line, "|") {
 		return Finding{}, false
 	}
-	i := quotes(text, from+echo+len("echo "))
+	i := quotes(text, run(text, from+echo+len("echo"), space, 4))
 	user := run(text, i, word|dot, 40)
-	if at(text, user) != ':' {
-		return Finding{}, false
+	if foldPrefix(text[start:end], "chpasswd") {
+		if at(text, user) != ':' {
+			return Finding{}, false
+		}
+		i = user + 1
 	}
-	stop := user + 1
+	stop := i
 	for stop < start && strings.IndexByte(" \t\"'`|", text[stop]) < 0 {
 		stop++
 	}
-	v := text[user+1 : stop]
-	return Finding{rulePassword, user + 1, stop}, len(v) > 3 && !placeholder(v) && v[0] != '$'
+	v := text[i:stop]
+	return Finding{rulePassword, i, stop}, len(v) > 3 && !placeholder(v) && v[0] != '$' && v[0] != '-'
 }

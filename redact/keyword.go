@@ -33,7 +33,7 @@ func keywords() []keyword {
 	add(pem, "-----begin ")
 	add(putty, "private-lines:")
 	add(seed, "seed", "recovery phrase", "mnemonic", "secret recovery")
-	add(piped, "chpasswd")
+	add(piped, "chpasswd", "passwd --stdin", "password-stdin", "sudo -s")
 	add(pgpass, ":5432:", ":5433:", ":6432:")
 	add(wifi, "wifi:")
 	add(wallet, "wallet(", "privatekeytoaccount(")
@@ -43,7 +43,8 @@ func keywords() []keyword {
 	add(armour, "ls0tls1crudjti", "b3blbnnzac1rzxktdje", "ibaakc", "migh", "mc4caqawbqydk2vwbciei", "mhccaqeei", "miievqibadan")
 	add(torn, "-----end ")
 	add(hashed, "$1$", "$2a$", "$2b$", "$2y$", "$5$", "$6$", "$y$", "$7$", "$apr1$", "$argon2", "$scrypt$", "$pbkdf2")
-	add(callee, "connect", "signin", "authenticate", "credential")
+	add(callee, "connect", "signin", "authenticate", "credential", "client", "bearer", "auth(", "session(", "key(", "token(")
+	add(linked, "/reset/", "/magic/", "/verify/", "/invite/", "/confirm/", "/activate/", "/token/", "/unsubscribe/")
 	add(account, "login", "user", "username", "credentials", "creds", "zugang", "zugangsdaten", "auth", "@", " / ")
 	for _, c := range commands {
 		for p := range strings.SplitSeq(c.programs, "|") {
@@ -61,6 +62,9 @@ func keywords() []keyword {
 		for _, w := range strings.Fields(c.words) {
 			out = append(out, keyword{text: strings.ReplaceAll(w, "_", " "), clue: c.clue})
 		}
+	}
+	for f := range shortFlags {
+		out = append(out, keyword{text: fold(" " + f + " "), clue: clue{secret: 1, program: true}})
 	}
 	return out
 }

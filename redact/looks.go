@@ -176,6 +176,9 @@ func placeholder(s string) bool {
 	if s[0] == '$' && is(at(s, 1), upper|under) {
 		return true
 	}
+	if foldPrefix(s, "0x") && len(s) < 20 && run(s, 2, hexes, len(s)) == len(s) { // a number
+		return true
+	}
 	f := fold(s)
 	for _, w := range []string{
 		"your", "example", "placeholder", "changeme", "change_me", "change-me", "redacted", "dummy", "sample", "insert", "replace",
@@ -229,9 +232,16 @@ func chosen(v string) bool {
 	return kinds == alnum && (changes > 2 || leet)
 }
 
+// follows holds, for each letter, which others come behind it in more than four of 100,000 pairs of the letters of words: a is the
+// lowest bit. English was counted, what German and the Romance languages have besides was added.
+var follows = [26]uint32{
+	0x3fefffe, 0x11e5b13, 0x31e4d95, 0x13e6b7b, 0x3fffdff, 0x11e4931, 0x11e69f1, 0x15e7911, 0x2bffe7f, 0x0144011, 0x3166971, 0x37eff7f, 0x114d933,
+	0x33effff, 0x3feffff, 0x11ed9b9, 0x0120100, 0x37efd7f, 0x35dfffd, 0x35ef9b7, 0x20efb7f, 0x0004111, 0x10e6b91, 0x0088115, 0x00cf917, 0x0584111,
+}
+
 // drawn tells what a generator makes: the kinds of signs change again and again, and little of it could be words.
 func drawn(v string) bool {
-	if len(v) < 10 {
+	if len(v) < 10 || strings.IndexByte(v, ' ') >= 0 {
 		return false
 	}
 	kinds, turns, words, marks := uint16(0), 0, 0, 0
@@ -248,9 +258,9 @@ func drawn(v string) bool {
 		if i > 0 && !joins && k != last && !is(v[i-1], under|dash|dot) && v[i-1] != '/' && !(k == lower && last == upper && before != upper) {
 			turns++
 		}
-		if k != lower {
+		if k != lower || i > 0 && is(v[i-1], alpha) && follows[(v[i-1]|0x20)-'a']>>(c-'a')&1 == 0 {
 			from, vowel = i, false
-			if k != upper {
+			if k&alpha == 0 {
 				from++
 			}
 		}
@@ -271,7 +281,7 @@ func drawn(v string) bool {
 	case lower | upper:
 		return turns*4 >= len(v)
 	case lower | digit, upper | digit:
-		return len(v) >= 16 && turns*5 >= len(v) && run(v, 0, hexes, len(v)) < len(v)
+		return len(v) >= 20 && turns*5 >= len(v) && run(v, 0, hexes, len(v)) < len(v)
 	}
 	return false
 }

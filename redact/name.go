@@ -35,8 +35,8 @@ var (
 		"wpa2key " +
 		"motdepasse wachtwoord senha clave losenord parola heslo")
 	foreignNames = strings.Fields("contraseña Contraseña lösenord Lösenord hasło Hasło пароль Пароль 密码 密碼 パスワード 비밀번호")
-	codeNames    = strings.Fields(each("code", "backup recovery 2fa rescue scratch unlock") + " " + each("codes", "backup recovery 2fa "+
-		"rescue scratch unlock") +
+	codeNames    = strings.Fields(each("code", "backup recovery 2fa rescue scratch unlock emergency notfall wiederherstellungs") + " " + each("codes", "backup recovery 2fa "+
+		"rescue scratch unlock emergency notfall wiederherstellungs") +
 		" recoverykey recoverykeys puk")
 	pinNames = strings.Fields("pin pincode cvv cvc cvv2 cvc2")
 	// otherKeys open nothing.
