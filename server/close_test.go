@@ -2,7 +2,6 @@ package server
 
 import (
 	"bufio"
-	"context"
 	"fmt"
 	"io"
 	"net"
@@ -10,26 +9,12 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/reverie-memory/reverie/api"
 )
-
-// long is a workspace whose search lasts until it is cancelled.
-type long struct {
-	*fake
-	begun chan struct{}
-}
-
-func (l long) Search(ctx context.Context, _ api.Search) (api.SearchResult, error) {
-	close(l.begun)
-	<-ctx.Done()
-	return api.SearchResult{}, ctx.Err()
-}
 
 // Requests that have not ended when the grace has are told to, and that is a clean end.
 func TestCloseCancelsWhatLasts(t *testing.T) {
-	m := long{&fake{}, make(chan struct{})}
-	s := New(Options{Addr: "127.0.0.1:0", Grace: time.Millisecond, Tenants: []Tenant{{Name: "default", Token: "first", Memory: m}}})
+	m := &fake{begun: make(chan struct{})}
+	s := New(Options{Addr: "127.0.0.1:0", Grace: time.Millisecond, Operations: fakes, Tenants: []Tenant{{Name: "default", Token: "first", Memory: m}}})
 	if err := s.Open(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +42,7 @@ func TestCloseCancelsWhatLasts(t *testing.T) {
 
 // A body that does not arrive holds nobody up: with an hour of grace the test would not end.
 func TestCloseDoesNotWaitForBodies(t *testing.T) {
-	s := New(Options{Addr: "127.0.0.1:0", Grace: time.Hour, Tenants: []Tenant{{Name: "default", Token: "first", Memory: &fake{}}}})
+	s := New(Options{Addr: "127.0.0.1:0", Grace: time.Hour, Operations: fakes, Tenants: []Tenant{{Name: "default", Token: "first", Memory: &fake{}}}})
 	if err := s.Open(t.Context()); err != nil {
 		t.Fatal(err)
 	}

@@ -1,8 +1,6 @@
 package server
 
 import (
-	"cmp"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,11 +12,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/reverie-memory/reverie/api"
-	"github.com/reverie-memory/reverie/indexer/catalog"
-	"github.com/reverie-memory/reverie/palace"
-	"github.com/reverie-memory/reverie/recall"
 	"github.com/reverie-memory/reverie/redact"
-	"github.com/reverie-memory/reverie/vault"
 )
 
 // Problem is an error as RFC 9457 shapes it, with a hint where a person can act.
@@ -95,56 +89,39 @@ var statuses = map[api.Code]int{
 	api.Internal: http.StatusInternalServerError,
 }
 
-// problem is the one table from errors to statuses.
+// problem shapes an error of an operation.
 func problem(err error) error {
 	if err == nil {
 		return nil
 	}
-	p := &Problem{Type: "about:blank", Status: http.StatusInternalServerError, Detail: err.Error()}
-	var (
-		invalid *palace.InvalidError
-		flag    *recall.FlagError
-		profile *recall.ProfileError
-		file    *vault.Error
-		coded   *api.Error
-		own     *Problem
-	)
-	if errors.As(err, &file) {
-		p.Hint = file.Hint
+	p := &Problem{Type: "about:blank", Status: statuses[api.CodeOf(err)], Detail: err.Error()}
+	var e *api.Error
+	if errors.As(err, &e) {
+		p.Hint, p.Errors = e.Hint, e.Fields
 	}
-	fault := vault.Fault(err)
-	switch {
-	case errors.As(err, &own):
-		return own
-	case errors.As(err, &invalid):
-		p.Status, p.Errors = http.StatusUnprocessableEntity, []api.Field{{Location: "body." + invalid.Field, Message: invalid.Reason}}
-	case errors.As(err, &flag):
-		p.Status, p.Errors = http.StatusUnprocessableEntity, []api.Field{{Location: "body.flags." + flag.Flag, Message: flag.Reason}}
-	case errors.As(err, &profile):
-		p.Status, p.Errors = http.StatusUnprocessableEntity, []api.Field{{Location: "body.profile", Message: profile.Error()}}
-	case errors.Is(err, recall.ErrEmpty):
-		p.Status, p.Errors = http.StatusUnprocessableEntity, []api.Field{{Location: "body.query", Message: err.Error()}}
-	case errors.Is(err, recall.ErrK):
-		p.Status, p.Errors = http.StatusUnprocessableEntity, []api.Field{{Location: "body.k", Message: err.Error()}}
-	case errors.As(err, &coded):
-		p.Status, p.Hint, p.Errors = statuses[coded.Code], coded.Hint, coded.Fields
-	case errors.Is(err, recall.ErrModel):
-		p.Status, p.Hint = http.StatusConflict, "wait for the rebuild, or leave out model_guard_strict"
-	case errors.Is(err, api.NotFound):
-		p.Status = http.StatusNotFound
-	case fault == vault.ErrDiskFull:
-		p.Status, p.Hint = http.StatusInsufficientStorage, cmp.Or(p.Hint, vault.Advice(err))
-	case fault != nil:
-		p.Status, p.Hint = http.StatusServiceUnavailable, cmp.Or(p.Hint, vault.Advice(err))
-	case errors.Is(err, catalog.ErrCorrupt):
-		p.Status, p.Hint = http.StatusServiceUnavailable, "the index is being filled anew from the vault; try again in a moment"
-	case errors.Is(err, context.DeadlineExceeded):
-		p.Status, p.Hint = http.StatusGatewayTimeout, "try again; what was acknowledged is stored"
-	case errors.Is(err, context.Canceled):
-		p.Status, p.Hint = http.StatusServiceUnavailable, "the daemon is shutting down; try again"
+	if api.CodeOf(err) == api.Canceled {
+		p.Hint = "the daemon is shutting down; try again"
 	}
 	p.Title = http.StatusText(p.Status)
 	return p
+}
+
+// Unwrap tells a client what the problem is, by its code.
+func (p *Problem) Unwrap() error {
+	e := &api.Error{Code: api.Internal, Detail: p.Detail, Hint: p.Hint, Fields: p.Errors}
+	switch p.Status {
+	case http.StatusBadRequest:
+		e.Code = api.Invalid
+	case http.StatusServiceUnavailable: // what was cancelled may be asked for again as well
+		e.Code = api.Unavailable
+	default:
+		for code, status := range statuses {
+			if status == p.Status {
+				e.Code = code
+			}
+		}
+	}
+	return e
 }
 
 // routed lets through to next what mux has a route for, before anything of the body is looked at. Else it answers in

@@ -11,8 +11,8 @@ import (
 
 func TestProofAndStop(t *testing.T) {
 	stopped := 0
-	s := New(Options{Addr: "127.0.0.1:0", Stop: func() { stopped++ }, Tenants: []Tenant{
-		{Name: "default", Token: "first", Vault: "/v", Owner: true, Memory: &fake{}}, {Name: "other", Token: "second", Vault: "/o", Memory: &fake{}},
+	s := New(Options{Addr: "127.0.0.1:0", Tenants: []Tenant{
+		{Name: "default", Token: "first", Vault: "/v", Stop: func() { stopped++ }, Memory: &fake{}}, {Name: "other", Token: "second", Vault: "/o", Memory: &fake{}},
 	}})
 	if err := s.Open(t.Context()); err != nil {
 		t.Fatal(err)

@@ -13,33 +13,12 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/op"
 )
 
-// Memory is what the server needs of one workspace.
+// Memory is what the server itself asks of a workspace; its operations get it as it is.
 type Memory interface {
-	Remember(ctx context.Context, t api.Turn) (api.TurnResult, error)
-	WriteFacts(ctx context.Context, f api.Facts) (api.FactsResult, error)
-	Forget(ctx context.Context, f api.Forget) (api.ForgetResult, error)
-	Unforget(ctx context.Context, u api.Unforget) (api.UnforgetResult, error)
-	Forgettings(ctx context.Context) (api.Forgettings, error)
-	Search(ctx context.Context, s api.Search) (api.SearchResult, error)
-	Context(ctx context.Context, c api.Context) (api.ContextResult, error)
 	Status(ctx context.Context) (api.Status, error)
-	// Reindex starts a rebuild; with wait it returns when the job has ended.
-	Reindex(ctx context.Context, r api.Reindex) (api.Job, error)
-	Verify(ctx context.Context) (api.VerifyResult, error)
-	Usage(ctx context.Context) (api.Usage, error)
-	// Consolidate runs a dream and returns when it has ended; it is cancelled with ctx.
-	Consolidate(ctx context.Context, c api.Consolidate) (api.Consolidation, error)
-	Dreams(ctx context.Context, p api.Page) (api.DreamRuns, error)
-	// Dream tells about a run; "" is the newest one. UndoDream takes it back.
-	Dream(ctx context.Context, q api.DreamQuery) (api.DreamDetail, error)
-	UndoDream(ctx context.Context, r api.DreamRun) (api.UndoResult, error)
-	// CancelDream stops the run under way.
-	CancelDream(ctx context.Context) (api.DreamCancelled, error)
-	Lint(ctx context.Context, p api.LongPage) (api.LintResult, error)
-	// Job returns a job of this workspace; api.NotFound for any other id.
-	Job(ctx context.Context, q api.JobQuery) (api.Job, error)
 	// Events sends what happens until ctx ends; a slow reader loses events, never holds up the writer.
 	Events(ctx context.Context) <-chan api.Event
 	// Ready is nil once questions are answered.
@@ -51,22 +30,23 @@ type Tenant struct {
 	Name   string
 	Token  string
 	Vault  string // its path, as clients know it; see Proof
-	Owner  bool   // may stop the daemon
+	Stop   func() // asks the daemon to end; nil where the token may not
 	Memory Memory
 }
 
 // Options are the server's settings. Zero limits take the defaults named.
 type Options struct {
-	Addr      string // host:port; the host must be a loopback address
-	Version   string
-	Tenants   []Tenant
-	BodyLimit int64 // bytes; 16 MiB
+	Addr    string // host:port; the host must be a loopback address
+	Version string
+	Tenants []Tenant
+	// Operations are those of a workspace.
+	Operations []op.Operation
+	BodyLimit  int64 // bytes; 16 MiB
 	// ReadTimeout is how long the head of a request, and then its body, may take to arrive; 30 s.
 	ReadTimeout time.Duration
-	Timeout     time.Duration // of one request but events, verify and waiting jobs; 60 s
+	Timeout     time.Duration // of one request whose operation is op.Brief; 60 s
 	Grace       time.Duration // that Close leaves to requests before it cancels them; 1 s
 	Log         *slog.Logger
-	Stop        func() // asks the daemon to end; nil where nobody may
 }
 
 // Server serves HTTP. [New] prepares it, Open binds and starts it, Close drains it.

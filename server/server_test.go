@@ -5,12 +5,14 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -20,6 +22,8 @@ import (
 
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/indexer/catalog"
+	"github.com/reverie-memory/reverie/op"
+	"github.com/reverie-memory/reverie/operations"
 	"github.com/reverie-memory/reverie/palace"
 	"github.com/reverie-memory/reverie/recall"
 	"github.com/reverie-memory/reverie/vault"
@@ -38,6 +42,7 @@ type fake struct {
 	turn   api.Turn
 	status api.Status
 	dream  chan struct{} // closed when a dream has begun, which then lasts until it is cancelled
+	begun  chan struct{} // the same of a search
 }
 
 func (f *fake) call(what string) error {
@@ -66,7 +71,12 @@ func (f *fake) Forget(context.Context, api.Forget) (api.ForgetResult, error) {
 	return api.ForgetResult{Forgotten: []api.Forgotten{}, Remaining: []api.Forgotten{}}, f.call("forget")
 }
 
-func (f *fake) Search(context.Context, api.Search) (api.SearchResult, error) {
+func (f *fake) Search(ctx context.Context, _ api.Search) (api.SearchResult, error) {
+	if f.begun != nil {
+		close(f.begun)
+		<-ctx.Done()
+		return api.SearchResult{}, ctx.Err()
+	}
 	return api.SearchResult{Hits: []api.Hit{}, Receipt: "r_1", Degraded: []string{}, Warnings: []string{}}, f.call("search")
 }
 
@@ -79,8 +89,8 @@ func (f *fake) Status(context.Context) (api.Status, error) {
 	return f.status, f.call("status")
 }
 
-func (f *fake) Reindex(context.Context, api.Reindex) (api.Job, error) {
-	return api.Job{ID: "j1"}, f.call("reindex")
+func (f *fake) Reindex(context.Context, api.Reindex) (api.Reindexed, error) {
+	return api.Reindexed{JobID: "j1"}, f.call("reindex")
 }
 
 func (f *fake) Verify(context.Context) (api.VerifyResult, error) {
@@ -102,6 +112,24 @@ func (f *fake) Job(_ context.Context, q api.JobQuery) (api.Job, error) {
 func (f *fake) Events(context.Context) <-chan api.Event { return f.events }
 func (f *fake) Ready() error                            { return f.err }
 
+// fakes are the operations of a workspace, done by a fake.
+var fakes = []op.Operation{
+	over(operations.Remember, (*fake).Remember), over(operations.Facts, (*fake).WriteFacts), over(operations.Forget, (*fake).Forget),
+	over(operations.Unforget, (*fake).Unforget), over(operations.Forgettings, none((*fake).Forgettings)), over(operations.Search, (*fake).Search),
+	over(operations.Context, (*fake).Context), over(operations.Reindex, (*fake).Reindex), over(operations.Verify, none((*fake).Verify)),
+	over(operations.Status, none((*fake).Status)), over(operations.Usage, none((*fake).Usage)), over(operations.Job, (*fake).Job),
+	over(operations.Consolidate, (*fake).Consolidate), over(operations.Dreams, (*fake).Dreams), over(operations.Dream, (*fake).Dream),
+	over(operations.DreamUndo, (*fake).UndoDream), over(operations.DreamCancel, none((*fake).CancelDream)), over(operations.Lint, (*fake).Lint),
+}
+
+func over[I, O any](o *op.Op[I, O], do func(*fake, context.Context, I) (O, error)) op.Operation {
+	return operations.New(o.Spec, do)
+}
+
+func none[O any](do func(*fake, context.Context) (O, error)) func(*fake, context.Context, api.Nothing) (O, error) {
+	return func(f *fake, ctx context.Context, _ api.Nothing) (O, error) { return do(f, ctx) }
+}
+
 // request sends one request through the whole handler.
 func request(h http.Handler, method, path, token, body string, change func(*http.Request)) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(method, "http://127.0.0.1:7431"+path, strings.NewReader(body))
@@ -119,7 +147,7 @@ func request(h http.Handler, method, path, token, body string, change func(*http
 
 func twoTenants() (*Server, *fake, *fake) {
 	a, b := &fake{name: "a"}, &fake{name: "b"}
-	s := New(Options{Addr: "127.0.0.1:0", Version: "test", BodyLimit: 4096, Tenants: []Tenant{{Name: "a", Token: "token-a", Memory: a}, {Name: "b", Token: "token-b", Memory: b}}})
+	s := New(Options{Addr: "127.0.0.1:0", Version: "test", BodyLimit: 4096, Operations: fakes, Tenants: []Tenant{{Name: "a", Token: "token-a", Memory: a}, {Name: "b", Token: "token-b", Memory: b}}})
 	return s, a, b
 }
 
@@ -260,6 +288,12 @@ func TestBadInputNamesTheField(t *testing.T) {
 			if !strings.Contains(fmt.Sprint(p.Errors)+p.Detail, tt.field) {
 				t.Errorf("problem does not name %s: %s", tt.field, got.Body)
 			}
+			// Whoever asks in the same process is told the same.
+			var e *api.Error
+			o := fakes[slices.IndexFunc(fakes, func(o op.Operation) bool { return o.About().Path == tt.path })]
+			if _, err := o.Run(t.Context(), a, []byte(tt.body)); !errors.As(err, &e) || e.Detail != p.Detail || !slices.Equal(e.Fields, p.Errors) {
+				t.Errorf("in process: %+v, want %+v", e, p)
+			}
 			if len(a.calls) > 0 {
 				t.Errorf("bad input reached the workspace: %v", a.calls)
 			}
@@ -346,6 +380,7 @@ func TestBodyWithoutLengthIsLimited(t *testing.T) {
 // The golden file is the interface: a change in it is a change that programs see.
 func TestOpenAPI(t *testing.T) {
 	s, _, _ := twoTenants()
+	s.opt.Operations = operations.All
 	got := request(s.Handler(), "GET", "/openapi.json", "token-a", "", nil)
 	var doc struct {
 		OpenAPI string

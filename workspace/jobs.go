@@ -114,8 +114,8 @@ func (w *Workspace) Job(_ context.Context, q api.JobQuery) (api.Job, error) {
 	return j, nil
 }
 
-// Reindex starts a rebuild of the index, or a look at what changed.
-func (w *Workspace) Reindex(ctx context.Context, r api.Reindex) (api.Job, error) {
+// Reindex starts a rebuild of the index, or a look at what changed, and describes it where the request waits for its end.
+func (w *Workspace) Reindex(ctx context.Context, r api.Reindex) (api.Reindexed, error) {
 	b, _ := w.jobs.start("reindex", "files", func(j api.Job) { w.events.send("job", j.Kind, &j) },
 		func(ctx context.Context, update func(func(*api.Job))) error {
 			if r.ClearExisting {
@@ -126,14 +126,16 @@ func (w *Workspace) Reindex(ctx context.Context, r api.Reindex) (api.Job, error)
 			return err
 		})
 	if b == nil {
-		return api.Job{}, errClosing
+		return api.Reindexed{}, errClosing
 	}
-	if r.Wait {
-		select {
-		case <-b.done:
-		case <-ctx.Done():
-			return api.Job{}, ctx.Err()
-		}
+	if !r.Wait {
+		return api.Reindexed{JobID: b.ID}, nil
 	}
-	return w.Job(ctx, api.JobQuery{ID: b.ID})
+	select {
+	case <-b.done:
+	case <-ctx.Done():
+		return api.Reindexed{}, ctx.Err()
+	}
+	j, err := w.Job(ctx, api.JobQuery{ID: b.ID})
+	return api.Reindexed{JobID: j.ID, ID: j.ID, Kind: j.Kind, State: j.State, Done: j.Done, Total: j.Total, Unit: j.Unit, Error: j.Error}, err
 }

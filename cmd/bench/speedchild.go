@@ -22,6 +22,7 @@ import (
 
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/config"
+	"github.com/reverie-memory/reverie/operations"
 	"github.com/reverie-memory/reverie/server"
 	"github.com/reverie-memory/reverie/vault"
 	"github.com/reverie-memory/reverie/workspace"
@@ -294,7 +295,7 @@ func (c *child) rebuild(ctx context.Context) error {
 
 // http puts a real server before the workspace.
 func (c *child) http(ctx context.Context, w *workspace.Workspace) (base string, stop func(), err error) {
-	s := server.New(server.Options{Addr: "127.0.0.1:0", Tenants: []server.Tenant{{Name: "bench", Token: benchToken, Memory: w}}})
+	s := server.New(server.Options{Addr: "127.0.0.1:0", Operations: operations.All, Tenants: []server.Tenant{{Name: "bench", Token: benchToken, Memory: w}}})
 	if err := s.Open(ctx); err != nil {
 		return "", nil, err
 	}

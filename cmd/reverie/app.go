@@ -14,6 +14,7 @@ import (
 
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/config"
+	"github.com/reverie-memory/reverie/op"
 )
 
 // app is what the verbs share: streams, flags and settings.
@@ -39,27 +40,11 @@ func (a *app) flags(root *cobra.Command) {
 	f.BoolVar(&a.flag.noDaemon, "no-daemon", false, "open the vault in this process instead of asking the daemon")
 }
 
-// memory is what the verbs do with a workspace, be it behind the daemon or in this process.
+// memory is a workspace that operations are asked of, be it behind the daemon or in this process.
 type memory interface {
-	Remember(ctx context.Context, t api.Turn) (api.TurnResult, error)
-	WriteFacts(ctx context.Context, f api.Facts) (api.FactsResult, error)
-	Forget(ctx context.Context, f api.Forget) (api.ForgetResult, error)
-	Unforget(ctx context.Context, u api.Unforget) (api.UnforgetResult, error)
-	Forgettings(ctx context.Context) (api.Forgettings, error)
-	Search(ctx context.Context, s api.Search) (api.SearchResult, error)
-	Context(ctx context.Context, c api.Context) (api.ContextResult, error)
-	Status(ctx context.Context) (api.Status, error)
-	Reindex(ctx context.Context, r api.Reindex) (api.Job, error)
-	Verify(ctx context.Context) (api.VerifyResult, error)
-	Usage(ctx context.Context) (api.Usage, error)
-	Job(ctx context.Context, q api.JobQuery) (api.Job, error)
+	op.Caller
+	// Events sends what happens until ctx ends.
 	Events(ctx context.Context) <-chan api.Event
-	Consolidate(ctx context.Context, c api.Consolidate) (api.Consolidation, error)
-	Dreams(ctx context.Context, p api.Page) (api.DreamRuns, error)
-	Dream(ctx context.Context, q api.DreamQuery) (api.DreamDetail, error)
-	UndoDream(ctx context.Context, r api.DreamRun) (api.UndoResult, error)
-	CancelDream(ctx context.Context) (api.DreamCancelled, error)
-	Lint(ctx context.Context, p api.LongPage) (api.LintResult, error)
 }
 
 // settings are the settings file, the environment and the flags, in this order of growing weight.

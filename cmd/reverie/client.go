@@ -18,10 +18,11 @@ import (
 	"time"
 
 	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/op"
 	"github.com/reverie-memory/reverie/server"
 )
 
-// client talks to a daemon. It has the methods of memory.
+// client is a memory behind a daemon.
 type client struct {
 	daemon           daemonInfo
 	token, workspace string
@@ -87,31 +88,7 @@ func (c *client) challenge(ctx context.Context, conn net.Conn) error {
 
 func (c *client) base() string { return "http://" + c.daemon.Addr }
 
-// call sends one request. A problem+json answer comes back as *server.Problem.
-func (c *client) call(ctx context.Context, method, path string, body, into any) error {
-	var r io.Reader
-	if body != nil {
-		data, err := json.Marshal(body)
-		if err != nil {
-			return fmt.Errorf("encode the request: %w", err)
-		}
-		r = bytes.NewReader(data)
-	}
-	req, err := http.NewRequestWithContext(ctx, method, c.base()+path, r)
-	if err != nil {
-		return fmt.Errorf("ask the daemon: %w", err)
-	}
-	req.Header.Set("Authorization", "Bearer "+c.token)
-	req.Header.Set("Content-Type", "application/json")
-	req.Header.Set("Reverie-Workspace", c.workspace)
-	resp, err := c.http.Do(req)
-	if err != nil {
-		return fmt.Errorf("ask the daemon: %w", err)
-	}
-	return readAnswer(resp, into)
-}
-
-// readAnswer takes the JSON of an answer and closes it. What is not JSON, and says so, is no answer of a daemon.
+// readAnswer takes the JSON of an answer and closes it; problem+json comes back as *server.Problem. What is not JSON is no answer of a daemon.
 func readAnswer(resp *http.Response, into any) error {
 	defer resp.Body.Close()
 	data, err := io.ReadAll(resp.Body)
@@ -134,68 +111,32 @@ func readAnswer(resp *http.Response, into any) error {
 	return nil
 }
 
-func post[O any](ctx context.Context, c *client, path string, body any) (O, error) {
-	var o O
-	err := c.call(ctx, http.MethodPost, path, body, &o)
-	return o, err
-}
-
-func (c *client) Remember(ctx context.Context, t api.Turn) (api.TurnResult, error) {
-	return post[api.TurnResult](ctx, c, "/memory/turns", t)
-}
-
-func (c *client) WriteFacts(ctx context.Context, f api.Facts) (api.FactsResult, error) {
-	return post[api.FactsResult](ctx, c, "/memory/facts", f)
-}
-
-func (c *client) Forget(ctx context.Context, f api.Forget) (api.ForgetResult, error) {
-	return post[api.ForgetResult](ctx, c, "/memory/forget", f)
-}
-
-func (c *client) Unforget(ctx context.Context, u api.Unforget) (api.UnforgetResult, error) {
-	return post[api.UnforgetResult](ctx, c, "/memory/unforget", u)
-}
-
-func (c *client) Forgettings(ctx context.Context) (f api.Forgettings, err error) {
-	err = c.call(ctx, http.MethodGet, "/memory/forgettings", nil, &f)
-	return f, err
-}
-
-func (c *client) Search(ctx context.Context, s api.Search) (api.SearchResult, error) {
-	return post[api.SearchResult](ctx, c, "/memory/search", s)
-}
-
-func (c *client) Context(ctx context.Context, q api.Context) (api.ContextResult, error) {
-	return post[api.ContextResult](ctx, c, "/memory/context", q)
-}
-
-func (c *client) Status(ctx context.Context) (s api.Status, err error) {
-	err = c.call(ctx, http.MethodGet, "/memory/status", nil, &s)
-	return s, err
-}
-
-// Reindex always starts the job and returns; waiting is done by asking for it, which shows progress.
-func (c *client) Reindex(ctx context.Context, r api.Reindex) (api.Job, error) {
-	r.Wait = false
-	ref, err := post[api.Reindexed](ctx, c, "/memory/reindex", r)
+// Call implements op.Caller.
+func (c *client) Call(ctx context.Context, o op.Operation, input []byte, into any) error {
+	path, body, err := o.Request(input)
 	if err != nil {
-		return api.Job{}, err
+		return err
 	}
-	return c.Job(ctx, api.JobQuery{ID: ref.JobID})
+	req, err := c.request(ctx, o.About().Method, path, body)
+	if err != nil {
+		return err
+	}
+	resp, err := c.http.Do(req)
+	if err != nil {
+		return fmt.Errorf("ask the daemon: %w", err)
+	}
+	return readAnswer(resp, into)
 }
 
-func (c *client) Verify(ctx context.Context) (api.VerifyResult, error) {
-	return post[api.VerifyResult](ctx, c, "/memory/verify", struct{}{})
-}
-
-func (c *client) Usage(ctx context.Context) (u api.Usage, err error) {
-	err = c.call(ctx, http.MethodGet, "/memory/usage", nil, &u)
-	return u, err
-}
-
-func (c *client) Job(ctx context.Context, q api.JobQuery) (j api.Job, err error) {
-	err = c.call(ctx, http.MethodGet, "/memory/jobs/"+q.ID, nil, &j)
-	return j, err
+func (c *client) request(ctx context.Context, method, path string, body []byte) (*http.Request, error) {
+	req, err := http.NewRequestWithContext(ctx, method, c.base()+path, bytes.NewReader(body))
+	if err != nil {
+		return nil, fmt.Errorf("ask the daemon: %w", err)
+	}
+	req.Header.Set("Authorization", "Bearer "+c.token)
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Reverie-Workspace", c.workspace)
+	return req, nil
 }
 
 // alive is nil when a daemon answers and proves itself. Where none listens that is known at once; the limit is for one that is busy.
@@ -215,4 +156,37 @@ func (c *client) alive(ctx context.Context) error {
 		err = fmt.Errorf("the daemon answered %s", resp.Status)
 	}
 	return errors.Join(err, resp.Body.Close())
+}
+
+// Events streams what happens from now until ctx ends. A stream that cannot be had is an empty one: it only shows progress.
+func (c *client) Events(ctx context.Context) <-chan api.Event {
+	out := make(chan api.Event, 16)
+	var resp *http.Response
+	req, err := c.request(ctx, http.MethodGet, "/memory/events", nil)
+	if err == nil {
+		resp, err = c.http.Do(req) // the daemon answers when it has begun to listen
+	}
+	if err != nil {
+		close(out)
+		return out
+	}
+	go func() {
+		defer close(out)
+		defer resp.Body.Close()
+		s := bufio.NewScanner(resp.Body)
+		s.Buffer(nil, 1<<20)
+		for s.Scan() {
+			data, ok := strings.CutPrefix(s.Text(), "data:")
+			var e api.Event
+			if !ok || json.Unmarshal([]byte(data), &e) != nil || e.Kind == "" {
+				continue
+			}
+			select {
+			case out <- e:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return out
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/reverie-memory/reverie/config"
 	"github.com/reverie-memory/reverie/durable"
+	"github.com/reverie-memory/reverie/op"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -51,7 +52,7 @@ func (a *app) memory(ctx context.Context) (m memory, done func() error, err erro
 		return nil, nil, err
 	}
 	if a.flag.noDaemon {
-		return a.inProcess(ctx, c)
+		return a.openHere(ctx, c)
 	}
 	cl, err := a.connect(ctx, c)
 	if err != nil {
@@ -60,15 +61,27 @@ func (a *app) memory(ctx context.Context) (m memory, done func() error, err erro
 	return cl, func() error { cl.http.CloseIdleConnections(); return nil }, nil
 }
 
-// ask does one thing with the workspace and lets go of it.
-func ask[T any](ctx context.Context, a *app, fn func(context.Context, memory) (T, error)) (T, error) {
+// ask has one operation done by the workspace and lets go of it.
+func ask[I, O any](ctx context.Context, a *app, o *op.Op[I, O], in I) (out O, err error) {
 	m, done, err := a.memory(ctx)
 	if err != nil {
-		var none T
-		return none, err
+		return out, err
 	}
-	r, err := fn(ctx, m)
-	return r, errors.Join(err, done())
+	out, err = o.Ask(ctx, m, in)
+	return out, errors.Join(err, done())
+}
+
+// do has one operation done and prints its answer, with show where no JSON is asked for.
+func do[I, O any](ctx context.Context, a *app, o *op.Op[I, O], in I, show func(O)) error {
+	out, err := ask(ctx, a, o, in)
+	if err != nil {
+		return err
+	}
+	if ok, err := a.emit(out); ok {
+		return err
+	}
+	show(out)
+	return nil
 }
 
 // connect finds the running daemon of the vault or starts it.

@@ -15,9 +15,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/config"
 	"github.com/reverie-memory/reverie/indexer/lance"
 	"github.com/reverie-memory/reverie/llm"
+	"github.com/reverie-memory/reverie/operations"
 	"github.com/reverie-memory/reverie/vault"
 	"github.com/reverie-memory/reverie/workspace"
 )
@@ -229,7 +231,7 @@ func (a *app) checkDaemon(ctx context.Context, c config.Config) check {
 		}
 		return ok("index", "no daemon is running; any verb starts it")
 	}
-	s, err := cl.Status(ctx)
+	s, err := operations.Status.Ask(ctx, cl, api.Nothing{})
 	if err != nil {
 		return fail("index", "`reverie stop`, then `reverie status`", "the daemon does not answer: %v", err)
 	}

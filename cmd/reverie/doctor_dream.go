@@ -11,6 +11,7 @@ import (
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/config"
 	"github.com/reverie-memory/reverie/dream"
+	"github.com/reverie-memory/reverie/operations"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -25,7 +26,7 @@ func (a *app) checkDreams(ctx context.Context, c config.Config) []check {
 	if err != nil {
 		return append(out, checkRuns(c, now, false)...)
 	}
-	st, err := cl.Status(ctx)
+	st, err := operations.Status.Ask(ctx, cl, api.Nothing{})
 	out = append(out, checkRuns(c, now, err == nil && st.Dream.Running != nil)...)
 	return append(out, checkOldConflicts(ctx, cl))
 }
@@ -131,7 +132,7 @@ func readWaiting(dir string, now time.Time) (w waiting) {
 
 func checkOldConflicts(ctx context.Context, cl *client) check {
 	const name = "conflicts"
-	r, err := cl.Lint(ctx, api.LongPage{Limit: 1})
+	r, err := operations.Lint.Ask(ctx, cl, api.LongPage{Limit: 1})
 	if err != nil {
 		return warn(name, "`reverie lint` says more", "the wiki cannot be looked at: %v", err)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/operations"
 )
 
 func (a *app) dreamCmd() *cobra.Command {
@@ -61,14 +62,14 @@ func (a *app) consolidate(ctx context.Context, req api.Consolidate) error {
 		return err
 	}
 	stop := a.watchDream(ctx, m)
-	r, err := m.Consolidate(ctx, req)
+	r, err := operations.Consolidate.Ask(ctx, m, req)
 	stop()
 	if ctx.Err() != nil && err != nil {
 		err = fmt.Errorf("stopped; nothing is lost, the next run goes on: %w", ctx.Err())
 	}
 	var st api.Status
 	if err == nil && r.Status == "nothing_pending" {
-		st, err = m.Status(ctx) // tells what it waits for
+		st, err = operations.Status.Ask(ctx, m, api.Nothing{}) // tells what it waits for
 	}
 	if err = errors.Join(err, done()); err != nil {
 		return err
@@ -119,7 +120,7 @@ func (a *app) watchDream(ctx context.Context, m memory) (stop func()) {
 }
 
 func (a *app) why(ctx context.Context) error {
-	s, err := ask(ctx, a, func(ctx context.Context, m memory) (api.Status, error) { return m.Status(ctx) })
+	s, err := ask(ctx, a, operations.Status, api.Nothing{})
 	if err != nil {
 		return err
 	}
@@ -131,30 +132,20 @@ func (a *app) why(ctx context.Context) error {
 }
 
 func (a *app) dreamLogCmd() *cobra.Command {
-	limit, offset := 20, 0
+	p := api.Page{Limit: 20}
 	c := &cobra.Command{
 		Use:   "log",
 		Short: "List the dreams, the newest first",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if limit < 1 || limit > 1000 || offset < 0 {
+			if p.Limit < 1 || p.Limit > 1000 || p.Offset < 0 {
 				return usageError("--limit is 1 to 1000, --offset at least 0")
 			}
-			r, err := ask(cmd.Context(), a, func(ctx context.Context, m memory) (api.DreamRuns, error) {
-				return m.Dreams(ctx, api.Page{Offset: offset, Limit: limit})
-			})
-			if err != nil {
-				return err
-			}
-			if ok, err := a.emit(r); ok {
-				return err
-			}
-			a.printRuns(r, offset)
-			return nil
+			return do(cmd.Context(), a, operations.Dreams, p, func(r api.DreamRuns) { a.printRuns(r, p.Offset) })
 		},
 	}
-	c.Flags().IntVarP(&limit, "limit", "n", limit, "how many")
-	c.Flags().IntVar(&offset, "offset", 0, "how many of the newest to leave out")
+	c.Flags().IntVarP(&p.Limit, "limit", "n", p.Limit, "how many")
+	c.Flags().IntVar(&p.Offset, "offset", 0, "how many of the newest to leave out")
 	return c
 }
 
@@ -166,15 +157,7 @@ func (a *app) dreamShowCmd() *cobra.Command {
 		Args:  cobra.MaximumNArgs(1), ValidArgsFunction: a.completeRuns,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			q.ID = runArg(args)
-			d, err := ask(cmd.Context(), a, func(ctx context.Context, m memory) (api.DreamDetail, error) { return m.Dream(ctx, q) })
-			if err != nil {
-				return err
-			}
-			if ok, err := a.emit(d); ok {
-				return err
-			}
-			a.printDream(d, q)
-			return nil
+			return do(cmd.Context(), a, operations.Dream, q, func(d api.DreamDetail) { a.printDream(d, q) })
 		},
 	}
 	c.Flags().StringVar(&q.Fact, "fact", "", "only what became of the fact with this id (without RUN: in the newest dream that read it)")
@@ -187,17 +170,7 @@ func (a *app) dreamUndoCmd() *cobra.Command {
 		Short: "Take a dream back (default: the newest); what you edited since stays",
 		Args:  cobra.MaximumNArgs(1), ValidArgsFunction: a.completeRuns,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			u, err := ask(cmd.Context(), a, func(ctx context.Context, m memory) (api.UndoResult, error) {
-				return m.UndoDream(ctx, api.DreamRun{ID: runArg(args)})
-			})
-			if err != nil {
-				return err
-			}
-			if ok, err := a.emit(u); ok {
-				return err
-			}
-			a.printUndo(u)
-			return nil
+			return do(cmd.Context(), a, operations.DreamUndo, api.DreamRun{ID: runArg(args)}, a.printUndo)
 		},
 	}
 }
@@ -208,15 +181,9 @@ func (a *app) dreamCancelCmd() *cobra.Command {
 		Short: "Stop the dream that runs; nothing is lost",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			r, err := ask(cmd.Context(), a, func(ctx context.Context, m memory) (api.DreamCancelled, error) { return m.CancelDream(ctx) })
-			if err != nil {
-				return err
-			}
-			if ok, err := a.emit(r); ok {
-				return err
-			}
-			a.print("Stopped dream %s. Nothing is lost; the next run goes on with it.\n", r.RunID)
-			return nil
+			return do(cmd.Context(), a, operations.DreamCancel, api.Nothing{}, func(r api.DreamCancelled) {
+				a.print("Stopped dream %s. Nothing is lost; the next run goes on with it.\n", r.RunID)
+			})
 		},
 	}
 }
@@ -231,9 +198,7 @@ func (a *app) lintCmd() *cobra.Command {
 		Short: "Look for what is wrong with the wiki: dead links, lost sources, old conflicts; changes nothing",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			r, err := ask(cmd.Context(), a, func(ctx context.Context, m memory) (api.LintResult, error) {
-				return m.Lint(ctx, api.LongPage{Limit: lintAll})
-			})
+			r, err := ask(cmd.Context(), a, operations.Lint, api.LongPage{Limit: lintAll})
 			if err != nil {
 				return err
 			}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/operations"
 )
 
 func (a *app) forgetCmd() *cobra.Command {
@@ -26,7 +26,7 @@ well, for good. A query and a purge show what they found and ask first.`,
   reverie forget --list`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if list {
-				return a.listForgettings(cmd.Context())
+				return do(cmd.Context(), a, operations.Forgettings, api.Nothing{}, a.printForgettings)
 			}
 			req.IDs = args
 			given := 0
@@ -43,7 +43,7 @@ well, for good. A query and a purge show what they found and ask first.`,
 					return err
 				}
 			}
-			r, err := ask(cmd.Context(), a, func(ctx context.Context, m memory) (api.ForgetResult, error) { return m.Forget(ctx, req) })
+			r, err := ask(cmd.Context(), a, operations.Forget, req)
 			if err != nil {
 				return err
 			}
@@ -100,7 +100,7 @@ func (a *app) confirm(cmd *cobra.Command, req api.Forget) error {
 		return usageError("%s; say --yes to do it, or --dry-run to see what would go", what)
 	}
 	req.DryRun = true
-	r, err := ask(cmd.Context(), a, func(ctx context.Context, m memory) (api.ForgetResult, error) { return m.Forget(ctx, req) })
+	r, err := ask(cmd.Context(), a, operations.Forget, req)
 	if err != nil {
 		return err
 	}
@@ -116,21 +116,13 @@ func (a *app) confirm(cmd *cobra.Command, req api.Forget) error {
 	return nil
 }
 
-func (a *app) listForgettings(ctx context.Context) error {
-	r, err := ask(ctx, a, func(ctx context.Context, m memory) (api.Forgettings, error) { return m.Forgettings(ctx) })
-	if err != nil {
-		return err
-	}
-	if ok, err := a.emit(r); ok {
-		return err
-	}
+func (a *app) printForgettings(r api.Forgettings) {
 	for _, f := range r.Forgettings {
 		a.print("%s  %s  %-5s %4d  %s\n", f.ID, f.At.UTC().Format(time.DateTime), oneLine(f.Scope, 20), f.Count, oneLine(f.Reason, 100))
 	}
 	if r.Lost > 0 {
 		a.warn([]string{fmt.Sprintf("%d tombstones are lost; `reverie doctor` says how to get them back", r.Lost)})
 	}
-	return nil
 }
 
 func (a *app) unforgetCmd() *cobra.Command {
@@ -142,18 +134,12 @@ func (a *app) unforgetCmd() *cobra.Command {
 conversation. Facts that had been filed on pages come back with the next dream. What was purged is gone.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			req.IDs = args
-			r, err := ask(cmd.Context(), a, func(ctx context.Context, m memory) (api.UnforgetResult, error) { return m.Unforget(ctx, req) })
-			if err != nil {
-				return err
-			}
-			if ok, err := a.emit(r); ok {
-				return err
-			}
-			for _, f := range r.Restored {
-				a.print("restored %s in %s: %s\n", f.ID, oneLine(f.SourceFile, 500), oneLine(f.Text, 100))
-			}
-			a.print("took back %d, restored %d\n", r.Lifted, len(r.Restored))
-			return nil
+			return do(cmd.Context(), a, operations.Unforget, req, func(r api.UnforgetResult) {
+				for _, f := range r.Restored {
+					a.print("restored %s in %s: %s\n", f.ID, oneLine(f.SourceFile, 500), oneLine(f.Text, 100))
+				}
+				a.print("took back %d, restored %d\n", r.Lifted, len(r.Restored))
+			})
 		},
 	}
 	c.Flags().StringVar(&req.ChatID, "chat", "", "take a whole conversation back")

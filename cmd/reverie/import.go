@@ -16,6 +16,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/operations"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -190,7 +191,7 @@ func (a *app) send(ctx context.Context, mem memory, turns []api.Turn, rep *impor
 		for _, chat := range order {
 			g.Go(func() error {
 				for _, t := range byChat[chat] {
-					r, err := mem.Remember(ctx, t)
+					r, err := operations.Remember.Ask(ctx, mem, t)
 					if err != nil {
 						return fmt.Errorf("import conversation %s: %w", chat, err)
 					}

@@ -15,8 +15,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/reverie-memory/reverie/api"
-	"github.com/reverie-memory/reverie/palace"
-	"github.com/reverie-memory/reverie/recall"
 	"github.com/reverie-memory/reverie/server"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -104,35 +102,22 @@ func exitCode(ctx context.Context, err error) int {
 	var (
 		coded *codeError
 		held  *vault.HeldError
-		p     *server.Problem
 	)
-	switch {
+	switch code := api.CodeOf(err); {
 	case err == nil:
 		return exitOK
 	case errors.As(err, &coded):
 		return coded.code
 	case errors.As(err, &held):
 		return exitInUse
-	case errors.Is(err, api.NotFound), errors.As(err, &p) && p.Status == 404:
+	case code == api.NotFound:
 		return exitNotFound
-	case refused(err):
+	case code == api.Invalid:
 		return exitUsage
 	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
 		return exitInterrupted
 	}
 	return exitFailed
-}
-
-// refused tells whether a field of the request cannot be taken, be it said by the daemon or in this process.
-func refused(err error) bool {
-	var (
-		p       *server.Problem
-		invalid *palace.InvalidError
-	)
-	if errors.As(err, &p) {
-		return p.Status == 400 || p.Status == 422
-	}
-	return api.CodeOf(err) == api.Invalid || errors.As(err, &invalid) || errors.Is(err, recall.ErrK) || errors.Is(err, recall.ErrEmpty)
 }
 
 // failure is an error as --json prints it on standard error: a problem of the HTTP API, with the exit code.
@@ -146,9 +131,13 @@ type failure struct {
 func (a *app) explain(err error, code int) {
 	if a.flag.json {
 		f := failure{server.Problem{Type: "about:blank", Title: exitTitles[code], Detail: err.Error(), Hint: hintOf(err)}, 0, code}
+		var told *api.Error
+		if errors.As(err, &told) {
+			f.Errors = told.Fields
+		}
 		var p *server.Problem
 		if errors.As(err, &p) {
-			f.Title, f.Status, f.Errors = p.Title, p.Status, p.Errors
+			f.Title, f.Status = p.Title, p.Status
 		}
 		_ = json.NewEncoder(a.err).Encode(f)
 		return
@@ -161,19 +150,16 @@ func (a *app) explain(err error, code int) {
 
 func hintOf(err error) string {
 	var (
-		p    *server.Problem
+		told *api.Error
 		file *vault.Error
 		held *vault.HeldError
-		busy *api.Error
 		own  *hintError
 	)
 	switch {
 	case errors.As(err, &own):
 		return own.hint
-	case errors.As(err, &p):
-		return p.Hint
-	case errors.As(err, &busy):
-		return busy.Hint
+	case errors.As(err, &told):
+		return told.Hint
 	case errors.As(err, &held) && held.DataDir != "":
 		return "two vaults never share a data folder: leave out --data-dir, or name another one"
 	case errors.As(err, &held):

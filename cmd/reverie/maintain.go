@@ -15,6 +15,7 @@ import (
 
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/config"
+	"github.com/reverie-memory/reverie/operations"
 )
 
 func (a *app) statusCmd() *cobra.Command {
@@ -23,15 +24,7 @@ func (a *app) statusCmd() *cobra.Command {
 		Short: "Describe the workspace: rows, engine, what is pending, what is degraded",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			s, err := ask(cmd.Context(), a, func(ctx context.Context, m memory) (api.Status, error) { return m.Status(ctx) })
-			if err != nil {
-				return err
-			}
-			if ok, err := a.emit(s); ok {
-				return err
-			}
-			a.printStatus(s)
-			return nil
+			return do(cmd.Context(), a, operations.Status, api.Nothing{}, a.printStatus)
 		},
 	}
 }
@@ -84,7 +77,11 @@ func (a *app) reindexCmd() *cobra.Command {
 				return err
 			}
 			defer done()
-			job, err := mem.Reindex(cmd.Context(), req)
+			ref, err := operations.Reindex.Ask(cmd.Context(), mem, req) // does not wait: asking for the job shows its progress
+			if err != nil {
+				return err
+			}
+			job, err := operations.Job.Ask(cmd.Context(), mem, api.JobQuery{ID: ref.JobID})
 			if err != nil {
 				return err
 			}
@@ -130,7 +127,7 @@ func (a *app) follow(ctx context.Context, mem memory, job api.Job) (api.Job, err
 		case <-tick.C:
 		}
 		var err error
-		if job, err = mem.Job(ctx, api.JobQuery{ID: job.ID}); err != nil {
+		if job, err = operations.Job.Ask(ctx, mem, api.JobQuery{ID: job.ID}); err != nil {
 			return job, err
 		}
 	}
@@ -142,7 +139,7 @@ func (a *app) verifyCmd() *cobra.Command {
 		Short: "Prove that the index equals a rebuild from the files",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			r, err := ask(cmd.Context(), a, func(ctx context.Context, m memory) (api.VerifyResult, error) { return m.Verify(ctx) })
+			r, err := ask(cmd.Context(), a, operations.Verify, api.Nothing{})
 			if err != nil {
 				return err
 			}
@@ -170,18 +167,12 @@ func (a *app) usageCmd() *cobra.Command {
 		Short: "Tell what models cost, by day, purpose and model",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			u, err := ask(cmd.Context(), a, func(ctx context.Context, m memory) (api.Usage, error) { return m.Usage(ctx) })
-			if err != nil {
-				return err
-			}
-			if ok, err := a.emit(u); ok {
-				return err
-			}
-			a.print("today %d of %d tokens; the ledger is %s in the vault\n", u.Today, u.Daily, u.Ledger)
-			for _, d := range u.Days {
-				a.print("%s  %-10s %-30s %6d calls %10d in %10d out\n", d.Day, d.Purpose, d.Provider+"/"+d.Model, d.Calls, d.Input, d.Output)
-			}
-			return nil
+			return do(cmd.Context(), a, operations.Usage, api.Nothing{}, func(u api.Usage) {
+				a.print("today %d of %d tokens; the ledger is %s in the vault\n", u.Today, u.Daily, u.Ledger)
+				for _, d := range u.Days {
+					a.print("%s  %-10s %-30s %6d calls %10d in %10d out\n", d.Day, d.Purpose, d.Provider+"/"+d.Model, d.Calls, d.Input, d.Output)
+				}
+			})
 		},
 	}
 }

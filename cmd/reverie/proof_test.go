@@ -13,6 +13,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/operations"
 	"github.com/reverie-memory/reverie/server"
 )
 
@@ -126,7 +128,7 @@ func TestProofCannotBePassedOn(t *testing.T) {
 		_, _ = io.Copy(w, resp.Body)
 	})
 	between := newClient(daemonInfo{Addr: s.Listener.Addr().String(), Vaults: vaults}, token, "default")
-	if _, err := between.Status(t.Context()); err == nil || !strings.Contains(err.Error(), "does not know the token") {
+	if _, err := operations.Status.Ask(t.Context(), between, api.Nothing{}); err == nil || !strings.Contains(err.Error(), "does not know the token") {
 		t.Errorf("through another program: %v", err)
 	}
 	s.check(t)

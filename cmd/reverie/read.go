@@ -1,13 +1,13 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/operations"
 )
 
 func (a *app) searchCmd() *cobra.Command {
@@ -33,7 +33,7 @@ func (a *app) searchCmd() *cobra.Command {
 					return err
 				}
 			}
-			r, err := ask(cmd.Context(), a, func(ctx context.Context, m memory) (api.SearchResult, error) { return m.Search(ctx, req) })
+			r, err := ask(cmd.Context(), a, operations.Search, req)
 			if err != nil {
 				return err
 			}
@@ -112,16 +112,10 @@ func (a *app) contextCmd() *cobra.Command {
 		Short: "Print a block of memory to put before a conversation",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			req.Query = strings.Join(args, " ")
-			r, err := ask(cmd.Context(), a, func(ctx context.Context, m memory) (api.ContextResult, error) { return m.Context(ctx, req) })
-			if err != nil {
-				return err
-			}
-			if ok, err := a.emit(r); ok {
-				return err
-			}
-			a.print("%s\n", r.Text)
-			a.warn(r.Degraded)
-			return nil
+			return do(cmd.Context(), a, operations.Context, req, func(r api.ContextResult) {
+				a.print("%s\n", r.Text)
+				a.warn(r.Degraded)
+			})
 		},
 	}
 	c.Flags().StringVar(&req.Wing, "wing", "", "wing")

@@ -10,6 +10,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"time"
 
@@ -17,6 +18,8 @@ import (
 
 	"github.com/reverie-memory/reverie/config"
 	"github.com/reverie-memory/reverie/durable"
+	"github.com/reverie-memory/reverie/op"
+	"github.com/reverie-memory/reverie/operations"
 	"github.com/reverie-memory/reverie/redact"
 	"github.com/reverie-memory/reverie/server"
 	"github.com/reverie-memory/reverie/workspace"
@@ -91,10 +94,13 @@ func (a *app) serve(ctx context.Context, c config.Config, anyPort bool) (err err
 		if i := slices.IndexFunc(tenants, func(t server.Tenant) bool { return t.Token == token }); i >= 0 {
 			return usageError("workspaces %s and %s have the same token; give one of them another token_file, or remove %s for a new token", tenants[i].Name, name, set.TokenFile)
 		}
-		tenants = append(tenants, server.Tenant{Name: name, Token: token, Vault: config.RealPath(set.Vault), Owner: name == config.DefaultWorkspace, Memory: w})
+		tenants = append(tenants, server.Tenant{Name: name, Token: token, Vault: config.RealPath(set.Vault), Memory: w})
+		if name == config.DefaultWorkspace {
+			tenants[len(tenants)-1].Stop = stop
+		}
 	}
 	srv, err := listen(ctx, server.Options{
-		Addr: c.Server.Addr, Version: version, Tenants: tenants, Log: log, Stop: stop,
+		Addr: c.Server.Addr, Version: version, Operations: operations.All, Tenants: tenants, Log: log,
 		BodyLimit: c.Server.BodyLimit, ReadTimeout: c.Server.ReadTimeout(), Timeout: c.Server.RequestTimeout(),
 	}, anyPort)
 	if err != nil {
@@ -164,8 +170,8 @@ func (a *app) workspace(c config.Config, name string, models *workspace.Models, 
 	}), set, nil
 }
 
-// inProcess opens the workspace here, under the same lock that a daemon would hold.
-func (a *app) inProcess(ctx context.Context, c config.Config) (memory, func() error, error) {
+// openHere opens the workspace here, under the same lock that a daemon would hold.
+func (a *app) openHere(ctx context.Context, c config.Config) (memory, func() error, error) {
 	log, err := a.logger(c)
 	if err != nil {
 		return nil, nil, err
@@ -194,7 +200,20 @@ func (a *app) inProcess(ctx context.Context, c config.Config) (memory, func() er
 	if err := w.WaitReady(ctx); err != nil {
 		return nil, nil, errors.Join(err, closing())
 	}
-	return w, closing, nil
+	return inProcess{w}, closing, nil
+}
+
+// inProcess is a memory in this process.
+type inProcess struct{ *workspace.Workspace }
+
+// Call implements op.Caller.
+func (p inProcess) Call(ctx context.Context, o op.Operation, input []byte, into any) error {
+	out, err := o.Run(ctx, p.Workspace, input)
+	if err != nil {
+		return err
+	}
+	reflect.ValueOf(into).Elem().Set(reflect.ValueOf(out))
+	return nil
 }
 
 func (a *app) logger(c config.Config) (*slog.Logger, error) {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/config"
+	"github.com/reverie-memory/reverie/server"
 )
 
 // stopMargin is how much longer than its own limit `reverie stop` gives a daemon to end.
@@ -61,7 +62,7 @@ func (a *app) stop(ctx context.Context, c config.Config) (api.Stopping, error) {
 	limit := c.Server.ShutdownTimeout() + stopMargin
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	d, err := post[api.Stopping](ctx, cl, "/daemon/stop", struct{}{})
+	d, err := server.Stop.Ask(ctx, cl, api.Nothing{})
 	if err != nil {
 		return d, err
 	}

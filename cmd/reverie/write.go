@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"io"
 	"strings"
@@ -10,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/operations"
 )
 
 func (a *app) rememberCmd() *cobra.Command {
@@ -26,26 +26,7 @@ func (a *app) rememberCmd() *cobra.Command {
 			if err := turnFrom(cmd, args, &t, m, at); err != nil {
 				return err
 			}
-			r, err := ask(cmd.Context(), a, func(ctx context.Context, m memory) (api.TurnResult, error) { return m.Remember(ctx, t) })
-			if err != nil {
-				return err
-			}
-			if ok, err := a.emit(r); ok {
-				return err
-			}
-			a.print("%s %s", r.Status, r.TurnID)
-			if r.Reason != "" {
-				a.print(": %s", r.Reason)
-			}
-			if r.Redactions > 0 {
-				a.print(" (secrets redacted: %d)", r.Redactions)
-			}
-			a.print("\n")
-			for _, f := range r.Facts {
-				a.print("  [%s] %s\n", oneLine(f.Category, 50), oneLine(f.Content, 1000))
-			}
-			a.warn(r.Degraded)
-			return nil
+			return do(cmd.Context(), a, operations.Remember, t, a.printTurn)
 		},
 	}
 	f := c.Flags()
@@ -61,6 +42,21 @@ func (a *app) rememberCmd() *cobra.Command {
 	f.StringVar(&m.Ref, "ref", "", "your own id of the message")
 	f.StringVar(&at, "at", "", "when it was said, YYYY-MM-DD or RFC 3339 (default now)")
 	return c
+}
+
+func (a *app) printTurn(r api.TurnResult) {
+	a.print("%s %s", r.Status, r.TurnID)
+	if r.Reason != "" {
+		a.print(": %s", r.Reason)
+	}
+	if r.Redactions > 0 {
+		a.print(" (secrets redacted: %d)", r.Redactions)
+	}
+	a.print("\n")
+	for _, f := range r.Facts {
+		a.print("  [%s] %s\n", oneLine(f.Category, 50), oneLine(f.Content, 1000))
+	}
+	a.warn(r.Degraded)
 }
 
 // turnFrom fills the turn from the arguments, or from JSON on standard input where there are none.
@@ -100,18 +96,12 @@ func (a *app) factCmd() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.Content = args[0]
 			req.Facts = []api.NewFact{f}
-			r, err := ask(cmd.Context(), a, func(ctx context.Context, m memory) (api.FactsResult, error) { return m.WriteFacts(ctx, req) })
-			if err != nil {
-				return err
-			}
-			if ok, err := a.emit(r); ok {
-				return err
-			}
-			for _, ref := range r.Facts {
-				a.print("%s at %s:%d\n", ref.ID, ref.SourceFile, ref.Line)
-			}
-			a.warn(r.Degraded)
-			return nil
+			return do(cmd.Context(), a, operations.Facts, req, func(r api.FactsResult) {
+				for _, ref := range r.Facts {
+					a.print("%s at %s:%d\n", ref.ID, ref.SourceFile, ref.Line)
+				}
+				a.warn(r.Degraded)
+			})
 		},
 	}
 	c.Flags().StringVar(&f.Category, "category", "", "category (default general)")

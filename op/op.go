@@ -1,0 +1,141 @@
+// Package op makes an operation one value: its name, its place in HTTP, what it takes and gives, its limits, and the function that does it.
+package op
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"sync"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/reverie-memory/reverie/api"
+)
+
+// Spec is what is known of an operation before it is asked for.
+type Spec struct {
+	Name    string // such as search
+	Method  string // GET or POST
+	Path    string // {id} stands for the field of the input that is tagged path:"id"
+	Summary string
+	Status  int  // of an answer; 0 is 200
+	Wait    Wait // how long it may take
+
+	ReadOnly    bool // it changes nothing that is remembered
+	Destructive bool // it may take away what only a copy brings back
+	Idempotent  bool // doing it twice is doing it once; of what is ReadOnly that goes without saying
+}
+
+// Wait is how long an operation may take.
+type Wait int
+
+// What ends an operation.
+const (
+	Brief Wait = iota // the server's limit for a request
+	Long              // its client alone
+	Loose             // its client, and the end of the daemon, which does not wait for it
+)
+
+// Operation is an operation of whatever input and answer.
+type Operation interface {
+	About() Spec
+	// Mount declares the operation's route. Each request is done within serve.
+	Mount(a huma.API, serve Serve)
+	// Request gives what HTTP asks for with an input, which is JSON: the path with its query, and the body, nil for none.
+	Request(input []byte) (path string, body []byte, err error)
+	// Run checks an input, which is JSON, against the limits that HTTP checks, and does the operation.
+	Run(ctx context.Context, memory any, input []byte) (answer any, err error)
+}
+
+// Op is an operation that takes I and gives O. A field of I that is tagged path or query comes from the URL, and then all do; JSON
+// knows it by the same name. The other tags of I are its limits. An Op is not copied.
+type Op[I, O any] struct {
+	Spec
+	// Do does it with a workspace. It may be called from several goroutines; what it returns as error has a code of package api.
+	Do func(ctx context.Context, memory any, in I) (O, error)
+
+	once     sync.Once
+	known    huma.Registry
+	limits   *huma.Schema
+	defaults []byte // as JSON
+}
+
+// Caller has operations done, here or by a daemon. It sets what into points to.
+type Caller interface {
+	Call(ctx context.Context, o Operation, input []byte, into any) error
+}
+
+// About implements Operation.
+func (o *Op[I, O]) About() Spec { return o.Spec }
+
+// Ask has the operation done.
+func (o *Op[I, O]) Ask(ctx context.Context, c Caller, in I) (out O, err error) {
+	input, err := json.Marshal(in)
+	if err != nil {
+		return out, fmt.Errorf("encode the request: %w", err)
+	}
+	err = c.Call(ctx, o, input, &out)
+	return out, err
+}
+
+// Run implements Operation.
+func (o *Op[I, O]) Run(ctx context.Context, memory any, input []byte) (any, error) {
+	in, err := o.read(input)
+	if err != nil {
+		return nil, err
+	}
+	return o.Do(ctx, memory, in)
+}
+
+// read decodes an input and checks its limits.
+func (o *Op[I, O]) read(input []byte) (in I, err error) {
+	o.once.Do(o.prepare)
+	var given any
+	if err := json.Unmarshal(input, &given); err != nil {
+		return in, &api.Error{Code: api.Invalid, Detail: err.Error(), Err: err}
+	}
+	var found huma.ValidateResult
+	huma.Validate(o.known, o.limits, huma.NewPathBuffer(nil, 0), huma.ModeWriteToServer, given, &found)
+	var fields []api.Field
+	for _, err := range found.Errors {
+		var d huma.ErrorDetailer
+		if errors.As(err, &d) {
+			fields = append(fields, api.Field{Location: o.location(d.ErrorDetail().Location), Message: d.ErrorDetail().Message})
+		}
+	}
+	if len(fields) > 0 {
+		return in, &api.Error{Code: api.Invalid, Detail: fmt.Sprintf("validation failed: %s %s", fields[0].Location, fields[0].Message), Fields: fields}
+	}
+	for _, data := range [][]byte{o.defaults, input} {
+		if err := json.Unmarshal(data, &in); err != nil {
+			return in, &api.Error{Code: api.Invalid, Detail: err.Error(), Err: err}
+		}
+	}
+	return in, nil
+}
+
+func (o *Op[I, O]) prepare() {
+	o.known = huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer)
+	o.limits = o.known.Schema(reflect.TypeFor[I](), false, o.Name)
+	defaults := map[string]any{}
+	for name, field := range o.limits.Properties {
+		if field.Default != nil {
+			defaults[name] = field.Default
+		}
+	}
+	o.defaults, _ = json.Marshal(defaults) // numbers and strings
+}
+
+// location is where HTTP has a field.
+func (o *Op[I, O]) location(field string) string {
+	switch {
+	case o.hasBody():
+		return strings.TrimSuffix("body."+field, ".")
+	case strings.Contains(o.Path, "{"+field+"}"):
+		return "path." + field
+	}
+	return "query." + field
+}

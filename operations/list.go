@@ -1,0 +1,125 @@
+// Package operations is the list of what may be asked of a workspace. Routes, client and --no-daemon are made from it.
+package operations
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/op"
+	"github.com/reverie-memory/reverie/workspace"
+)
+
+type memory = *workspace.Workspace
+
+// The operations. Each is done by a function of a workspace, which takes and gives shapes of package api.
+var (
+	Remember = New(op.Spec{
+		Name: "remember", Method: http.MethodPost, Path: "/memory/turns", Status: http.StatusAccepted,
+		Summary: "Remember a conversation turn",
+	}, memory.Remember)
+
+	Facts = New(op.Spec{
+		Name: "facts", Method: http.MethodPost, Path: "/memory/facts", Status: http.StatusCreated,
+		Summary: "Write facts into the daily logs",
+	}, memory.WriteFacts)
+
+	Forget = New(op.Spec{
+		Name: "forget", Method: http.MethodPost, Path: "/memory/forget", Destructive: true, Idempotent: true,
+		Summary: "Forget by ids, query or conversation",
+	}, memory.Forget)
+
+	Unforget = New(op.Spec{
+		Name: "unforget", Method: http.MethodPost, Path: "/memory/unforget", Destructive: true, Idempotent: true,
+		Summary: "Take back what was forgotten and not purged",
+	}, memory.Unforget)
+
+	Forgettings = New(op.Spec{
+		Name: "forgettings", Method: http.MethodGet, Path: "/memory/forgettings", ReadOnly: true,
+		Summary: "List what was forgotten and may be taken back",
+	}, none(memory.Forgettings))
+
+	Search = New(op.Spec{
+		Name: "search", Method: http.MethodPost, Path: "/memory/search", ReadOnly: true,
+		Summary: "Find what is known about a question",
+	}, memory.Search)
+
+	Context = New(op.Spec{
+		Name: "context", Method: http.MethodPost, Path: "/memory/context", ReadOnly: true,
+		Summary: "Build a block of memory to put before a conversation",
+	}, memory.Context)
+
+	Reindex = New(op.Spec{
+		Name: "reindex", Method: http.MethodPost, Path: "/memory/reindex", Status: http.StatusAccepted, Wait: op.Long, Idempotent: true,
+		Summary: "Rebuild the index from the files",
+	}, memory.Reindex)
+
+	Verify = New(op.Spec{
+		Name: "verify", Method: http.MethodPost, Path: "/memory/verify", Wait: op.Long, ReadOnly: true,
+		Summary: "Compare the index with a rebuild from the files",
+	}, none(memory.Verify))
+
+	Status = New(op.Spec{
+		Name: "status", Method: http.MethodGet, Path: "/memory/status", ReadOnly: true,
+		Summary: "Describe the workspace",
+	}, none(memory.Status))
+
+	Usage = New(op.Spec{
+		Name: "usage", Method: http.MethodGet, Path: "/memory/usage", ReadOnly: true,
+		Summary: "Tell what models cost",
+	}, none(memory.Usage))
+
+	Job = New(op.Spec{
+		Name: "job", Method: http.MethodGet, Path: "/memory/jobs/{id}", ReadOnly: true,
+		Summary: "Describe a job",
+	}, memory.Job)
+
+	Consolidate = New(op.Spec{
+		Name: "consolidate", Method: http.MethodPost, Path: "/memory/consolidate", Wait: op.Loose,
+		Summary: "Consolidate the daily logs into pages; cancelled when the client goes away",
+	}, memory.Consolidate)
+
+	Dreams = New(op.Spec{
+		Name: "dreams", Method: http.MethodGet, Path: "/memory/dreams", ReadOnly: true,
+		Summary: "List the dreams, the newest first",
+	}, memory.Dreams)
+
+	Dream = New(op.Spec{
+		Name: "dream", Method: http.MethodGet, Path: "/memory/dreams/{id}", Wait: op.Long, ReadOnly: true,
+		Summary: "Tell what a dream changed and what became of each fact",
+	}, memory.Dream)
+
+	DreamUndo = New(op.Spec{
+		Name: "dreamUndo", Method: http.MethodPost, Path: "/memory/dreams/{id}/undo", Wait: op.Long, Destructive: true,
+		Summary: "Take a dream back",
+	}, memory.UndoDream)
+
+	DreamCancel = New(op.Spec{
+		Name: "dreamCancel", Method: http.MethodPost, Path: "/memory/dreams/cancel", Idempotent: true,
+		Summary: "Stop the dream that runs; nothing is lost",
+	}, none(memory.CancelDream))
+
+	Lint = New(op.Spec{
+		Name: "lint", Method: http.MethodGet, Path: "/memory/lint", Wait: op.Long, ReadOnly: true,
+		Summary: "Look for what is wrong with the wiki",
+	}, memory.Lint)
+)
+
+// All is every operation of a workspace.
+var All = []op.Operation{
+	Remember, Facts, Forget, Unforget, Forgettings, Search, Context, Reindex, Verify, Status, Usage, Job,
+	Consolidate, Dreams, Dream, DreamUndo, DreamCancel, Lint,
+}
+
+// New makes an operation of a function of M, whose errors it gives codes.
+func New[M, I, O any](s op.Spec, do func(M, context.Context, I) (O, error)) *op.Op[I, O] {
+	return &op.Op[I, O]{Spec: s, Do: func(ctx context.Context, memory any, in I) (O, error) {
+		out, err := do(memory.(M), ctx, in)
+		return out, coded(err)
+	}}
+}
+
+// none is a function that takes nothing, as one that takes an empty request.
+func none[M, O any](do func(M, context.Context) (O, error)) func(M, context.Context, api.Nothing) (O, error) {
+	return func(m M, ctx context.Context, _ api.Nothing) (O, error) { return do(m, ctx) }
+}
