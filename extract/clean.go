@@ -128,6 +128,9 @@ func tidy(s string) string {
 		f = f[1:]
 	}
 	return strings.TrimSpace(strings.Map(func(r rune) rune {
+		if ' ' <= r && r < 0x7F {
+			return r
+		}
 		if unicode.Is(unicode.So, r) || unicode.Is(unicode.Sk, r) && r > 0x7F || r == 0xFE0F || r == 0x200D || r == unicode.ReplacementChar || unicode.IsControl(r) {
 			return -1
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -132,9 +133,25 @@ func dateLeads(c clause) bool {
 	return ok
 }
 
+// dateWords are those that a relative date begins with, but for numbers.
+var dateWords = sync.OnceValue(func() map[string]bool {
+	m := set(`yesterday yesterday's today today's tomorrow tomorrow's tonight tonight's this last past previous next coming on by until before since till from to after for the in
+		few several some many`)
+	for w := range numbers {
+		m[w] = true
+	}
+	for w := range weekdays {
+		m[w] = true
+	}
+	return m
+})
+
 // relative reads a relative date at word i of what was said on a day.
 func relative(c clause, i int, day time.Time, past func() bool) (when, bool) {
 	w, next := c.at(i), c.at(i+1)
+	if !dateWords()[w] && count(w) == 0 {
+		return when{}, false
+	}
 	switch w {
 	case "yesterday":
 		if next == "morning" || next == "evening" || next == "afternoon" || next == "night" {

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -14,11 +15,11 @@ const maxEntities = 8
 // sentence, handles, identifiers, and titles in quotes.
 func entities(c clause) []string {
 	var out []string
-	seen := map[string]bool{}
+	var seen [maxEntities]string
 	add := func(s string) {
 		s = strings.TrimSuffix(strings.TrimSuffix(s, "'s"), "’s")
-		if k := lexis.Fold(s); len(s) > 1 && !seen[k] && len(out) < maxEntities {
-			seen[k] = true
+		if k := lexis.Fold(s); len(s) > 1 && len(out) < maxEntities && !slices.Contains(seen[:len(out)], k) {
+			seen[len(out)] = k
 			out = append(out, s)
 		}
 	}

@@ -16,12 +16,13 @@ func foreign(s string, c clause) bool {
 		return true
 	}
 	en, rest := 0, 0
+	english, others := englishWords(), foreignWords()
 	for _, w := range c.words {
-		f := lexis.Fold(w.text)
+		f := lexis.Fold(w.low)
 		switch {
-		case englishWords()[f]:
+		case english[f]:
 			en++
-		case foreignWords()[f], elision(f):
+		case others[f], elision(f):
 			rest++
 		}
 	}

@@ -45,23 +45,25 @@ func strip(c clause) clause {
 	}
 }
 
-// trailers are words behind a statement that add nothing to it.
-var trailers = [...]string{"by the way", "as well", "either", "too", "btw", "though", "haha", "lol", "right", "huh", "you know", "i guess", "of course", "please", "thanks", "thank you", "for sure", "in fact"}
+// trailers are words behind a statement that add nothing to it, by their last word.
+var trailers = map[string]string{
+	"way": "by the way", "well": "as well", "either": "either", "too": "too", "btw": "btw", "though": "though", "haha": "haha", "lol": "lol", "right": "right", "huh": "huh",
+	"know": "you know", "guess": "i guess", "course": "of course", "please": "please", "thanks": "thanks", "you": "thank you", "sure": "for sure", "fact": "in fact",
+}
 
 // trim takes trailers off the end.
 func trim(c clause) clause {
-	for again := true; again; {
-		again = false
-		for _, t := range trailers {
-			n := strings.Count(t, " ") + 1
-			if at := len(c.words) - n; at > 2 {
-				if _, ok := c.hasPhrase(at, t); ok && (pause(c.words[at].gap) || t == "as well" || t == "either" || t == "though" || t == "btw") {
-					c.words, again = c.words[:at], true
-				}
-			}
+	for {
+		t := trailers[c.at(len(c.words)-1)]
+		at := len(c.words) - strings.Count(t, " ") - 1
+		if at <= 2 {
+			return c
 		}
+		if _, ok := c.hasPhrase(at, t); !ok || !pause(c.words[at].gap) && t != "as well" && t != "either" && t != "though" && t != "btw" {
+			return c
+		}
+		c.words = c.words[:at]
 	}
-	return c
 }
 
 // opener returns how many words an opener at the front has. Words that can begin a clause of their
@@ -230,16 +232,24 @@ func beforeTag(c clause) (clause, form) {
 	return c, question
 }
 
+// What introduces something to remember, and something to do, by the first word.
+var (
+	reminders = sync.OnceValue(func() map[string][]string {
+		return byFirstWord("remind me that|remember that|don't forget that|do not forget that|note that|please note that|keep in mind that|be aware that|remember|" +
+			"note|keep in mind|reminder|can you remember that|could you remember that|remember this|note to self")
+	})
+	errands = sync.OnceValue(func() map[string][]string {
+		return byFirstWord("remind me to|don't let me forget to|don't forget to|can you remind me to|could you remind me to|todo|to do|to-do|i must not forget to|action item")
+	})
+)
+
 // instruction recognises what is said to the listener about remembering and behaving.
 func instruction(c clause) (clause, form, bool) {
 	skip := 0
 	for c.at(skip) == "please" || c.at(skip) == "also" || c.at(skip) == "just" || c.at(skip) == "and" {
 		skip++
 	}
-	for _, p := range [...]string{
-		"remind me that", "remember that", "don't forget that", "do not forget that", "note that", "please note that", "keep in mind that", "be aware that", "remember",
-		"note", "keep in mind", "reminder", "can you remember that", "could you remember that", "remember this", "note to self",
-	} {
+	for _, p := range reminders()[c.at(skip)] {
 		if n, ok := c.hasPhrase(skip, p); ok && skip+n < len(c.words) {
 			switch rest := c.from(skip + n); {
 			case rest.at(0) == "to":
@@ -249,7 +259,7 @@ func instruction(c clause) (clause, form, bool) {
 			}
 		}
 	}
-	for _, p := range [...]string{"remind me to", "don't let me forget to", "don't forget to", "can you remind me to", "could you remind me to", "todo", "to do", "to-do", "i must not forget to", "action item"} {
+	for _, p := range errands()[c.at(skip)] {
 		n, ok := c.hasPhrase(skip, p)
 		if ok && skip+n < len(c.words) && (!strings.HasPrefix(p, "to") || pause(c.words[skip+n].gap)) {
 			return toDo(c.from(skip + n)), reminder, true

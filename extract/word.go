@@ -75,6 +75,9 @@ func wordEnd(text string, i int) int {
 
 // edge tells the characters that are no part of a word at its ends.
 func edge(r rune) bool {
+	if 'a' <= r && r <= 'z' {
+		return false
+	}
 	switch r {
 	case '@', '#', '$', '€', '£', '¥', '+', '%', '_', '/', '°':
 		return false
@@ -83,6 +86,9 @@ func edge(r rune) bool {
 }
 
 func lowWord(w string) string {
+	if strings.IndexFunc(w, func(r rune) bool { return r < 'a' || r > 'z' }) < 0 {
+		return w
+	}
 	return strings.ReplaceAll(strings.ToLower(w), "’", "'")
 }
 
