@@ -22,3 +22,15 @@ func TestHitsDoNotSteerTheTerminal(t *testing.T) {
 		t.Errorf("an emoji was torn apart: %q", out.String())
 	}
 }
+
+// With --explain the parts of a score stand in one order, whenever it is asked.
+func TestPartsOfAScoreAreSorted(t *testing.T) {
+	for range 20 {
+		var out bytes.Buffer
+		a := &app{out: &out, err: &out}
+		a.printHits(api.SearchResult{Hits: []api.Hit{{ScoreBreakdown: map[string]float64{"vector": 1, "lexical": 2, "session": 3}}}})
+		if parts := strings.Fields(out.String()); strings.Join(parts[len(parts)-6:], " ") != "lexical 2.0000 session 3.0000 vector 1.0000" {
+			t.Fatalf("printed %q", out.String())
+		}
+	}
+}

@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -95,8 +97,8 @@ func (a *app) printHits(r api.SearchResult) {
 			}
 		}
 		a.print(" · %.2f\n", h.Score)
-		for name, v := range h.ScoreBreakdown {
-			a.print("      %-20s %.4f\n", name, v)
+		for _, name := range slices.Sorted(maps.Keys(h.ScoreBreakdown)) {
+			a.print("      %-20s %.4f\n", name, h.ScoreBreakdown[name])
 		}
 	}
 	for _, w := range r.Warnings {
