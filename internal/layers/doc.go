@@ -1,0 +1,2 @@
+// Package layers holds the test of which package may use which.
+package layers

@@ -1,0 +1,195 @@
+package layers
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/reverie-memory/reverie/"
+
+// rules: no package from reaches a package to, directly or by way of others. A name stands for its subpackages as well.
+var rules = []struct{ from, to string }{
+	{"palace", "api"},
+	{"dream", "api"},
+	{"server", "recall"},
+	{"server", "palace"},
+}
+
+// tolerated are imports that break a rule and are to be removed.
+var tolerated = map[[2]string]bool{
+	{"palace", "api"}:    true, // to be removed: requests and answers are not the palace's matter
+	{"server", "palace"}: true, // to be removed: errors become codes of api
+	{"server", "recall"}: true, // to be removed: errors become codes of api
+}
+
+// writers are the names by which an index is made and changed, and the packages that may use them.
+var writers = []struct {
+	pkg   string
+	names []string
+	may   []string
+}{
+	{"indexer", []string{"New", "Indexer", "Options"}, []string{"workspace", "cmd"}},
+	{"indexer/catalog", []string{"Open", "Clear", "Catalog", "Generation", "Change"}, []string{"indexer", "cmd"}},
+}
+
+func TestPackagesKeepTheirLayers(t *testing.T) {
+	imports := graph(parse(t))
+	for edge := range tolerated {
+		if !imports[edge[0]][edge[1]] {
+			t.Errorf("%s does not import %s any more: take it off the list of what is tolerated", edge[0], edge[1])
+		}
+		delete(imports[edge[0]], edge[1])
+	}
+	for _, r := range rules {
+		for from := range imports {
+			if !within(from, r.from) {
+				continue
+			}
+			if way := reach(imports, from, r.to, map[string]bool{}); way != nil {
+				t.Errorf("%s must not reach %s: %s", r.from, r.to, strings.Join(way, " → "))
+			}
+		}
+	}
+}
+
+func TestOnlyItsOwnerWritesTheIndex(t *testing.T) {
+	files := parse(t)
+	for _, w := range writers {
+		if _, there := files[w.pkg]; !there {
+			t.Errorf("there is no package %s", w.pkg)
+		}
+	}
+	for pkg, parsed := range files {
+		for _, w := range writers {
+			if pkg == w.pkg || slices.ContainsFunc(w.may, func(owner string) bool { return within(pkg, owner) }) {
+				continue
+			}
+			for _, f := range parsed {
+				for _, used := range selected(f, w.pkg) {
+					if slices.Contains(w.names, used) {
+						t.Errorf("%s must not use %s.%s", pkg, w.pkg, used)
+					}
+				}
+			}
+		}
+	}
+}
+
+// The checks must be able to fail.
+func TestChecksFindWhatBreaksARule(t *testing.T) {
+	imports := map[string]map[string]bool{"server": {"a": true}, "a": {"b": true}, "b": {"recall/deep": true}}
+	if way := reach(imports, "server", "recall", map[string]bool{}); len(way) != 4 {
+		t.Errorf("a way of three imports was found as %q", way)
+	}
+	source := "package p\nimport ix \"" + module + "indexer\"\nvar x *ix.Indexer\nvar y = ix.New(ix.Options{})\n"
+	f, err := parser.ParseFile(token.NewFileSet(), "", source, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(selected(f, "indexer"), " "); got != "Indexer New Options" {
+		t.Errorf("names used of the indexer: %q", got)
+	}
+}
+
+// parse reads the module's files but for tests, by package.
+func parse(t *testing.T) map[string][]*ast.File {
+	t.Helper()
+	root := filepath.Join("..", "..")
+	packages := map[string][]*ast.File{}
+	err := filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && file != root && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata") {
+			return filepath.SkipDir
+		}
+		if d.IsDir() || !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {
+			return nil
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(root, filepath.Dir(file))
+		pkg := filepath.ToSlash(rel)
+		packages[pkg] = append(packages[pkg], f)
+		return err
+	})
+	if err != nil || len(packages) < 20 {
+		t.Fatalf("read %d packages: %v", len(packages), err)
+	}
+	return packages
+}
+
+// graph is what each package imports of the module.
+func graph(packages map[string][]*ast.File) map[string]map[string]bool {
+	g := map[string]map[string]bool{}
+	for pkg, files := range packages {
+		g[pkg] = map[string]bool{}
+		for _, f := range files {
+			for _, i := range f.Imports {
+				if p, ok := strings.CutPrefix(imported(i), module); ok {
+					g[pkg][p] = true
+				}
+			}
+		}
+	}
+	return g
+}
+
+func imported(i *ast.ImportSpec) string {
+	p, _ := strconv.Unquote(i.Path.Value)
+	return p
+}
+
+// reach is a way of imports from a package to one within another; nil where there is none.
+func reach(g map[string]map[string]bool, from, to string, seen map[string]bool) []string {
+	if within(from, to) {
+		return []string{from}
+	}
+	if seen[from] {
+		return nil
+	}
+	seen[from] = true
+	for _, next := range slices.Sorted(maps.Keys(g[from])) {
+		if way := reach(g, next, to, seen); way != nil {
+			return append([]string{from}, way...)
+		}
+	}
+	return nil
+}
+
+func within(pkg, parent string) bool { return pkg == parent || strings.HasPrefix(pkg, parent+"/") }
+
+// selected are the names that a file uses of a package, in their order.
+func selected(f *ast.File, pkg string) (names []string) {
+	local := ""
+	for _, i := range f.Imports {
+		if imported(i) == module+pkg {
+			if local = path.Base(pkg); i.Name != nil {
+				local = i.Name.Name
+			}
+		}
+	}
+	if local == "" {
+		return nil
+	}
+	ast.Inspect(f, func(n ast.Node) bool {
+		if s, ok := n.(*ast.SelectorExpr); ok {
+			if x, ok := s.X.(*ast.Ident); ok && x.Name == local {
+				names = append(names, s.Sel.Name)
+			}
+		}
+		return true
+	})
+	return names
+}
