@@ -172,7 +172,7 @@ func (r *dreamRun) set(ctx context.Context, dir string, degraded map[string]bool
 	}
 	var asks [numAsks]qualityAnswers
 	for i := range asks {
-		asks[i] = qualityAnswers{ranked: map[string][]string{}, degraded: degraded}
+		asks[i] = qualityAnswers{ranked: map[string][]string{}, hits: map[string][]qualityHit{}, degraded: degraded}
 	}
 	out := dreamSet{Set: filepath.Base(dir), Scores: map[string]dreamScore{}}
 	out.Ledger = map[string]int{}
@@ -198,7 +198,7 @@ func (r *dreamRun) set(ctx context.Context, dir string, degraded map[string]bool
 			return out, err
 		}
 		name := out.Set + "-" + strings.ReplaceAll(askNames[i], " ", "-") + ".jsonl"
-		if err := writeRun(filepath.Join(r.out, name), convs, asks[i].ranked); err != nil {
+		if err := writeRun(filepath.Join(r.out, name), convs, "ranked", asks[i].ranked); err != nil {
 			return out, err
 		}
 	}

@@ -16,6 +16,7 @@ const usage = `bench measures Reverie.
   bench dream --data DIR     evidence recall before and after a dream; --speed: facts a second and memory
   bench speed                ingest, append, search, rebuild, start-up, memory and disk
   bench extract              precision and recall of the extraction rules
+  bench same                 records what the program answers and writes, and compares two recordings
   bench text                 speed of all that reads text, on shapes that tempt a parser
 
 Each prints its flags with -h.
@@ -47,6 +48,8 @@ func run(ctx context.Context, args []string) error {
 		return runSpeed(ctx, args[1:])
 	case "extract":
 		return runExtract(ctx)
+	case "same":
+		return runSame(ctx, args[1:])
 	case "text":
 		return runText(ctx, args[1:])
 	case dreamChild:

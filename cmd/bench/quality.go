@@ -92,7 +92,7 @@ func (r *qualityRun) run(ctx context.Context) error {
 		convs = convs[:min(r.limit, len(convs))]
 	}
 	start := time.Now()
-	answers := qualityAnswers{ranked: map[string][]string{}, degraded: map[string]bool{}}
+	answers := qualityAnswers{ranked: map[string][]string{}, hits: map[string][]qualityHit{}, degraded: map[string]bool{}}
 	for i := range convs {
 		fmt.Fprintf(os.Stderr, "%s: %d turns, %d questions\n", convs[i].Name, len(convs[i].Turns), len(convs[i].Queries))
 		if err := r.converse(ctx, &convs[i], &answers); err != nil {
@@ -114,7 +114,7 @@ func (r *qualityRun) run(ctx context.Context) error {
 		rep.Degraded = append(rep.Degraded, d)
 	}
 	if r.out != "" {
-		if err := r.write(convs, answers.ranked, rep); err != nil {
+		if err := r.write(convs, &answers, rep); err != nil {
 			return err
 		}
 	}
@@ -129,10 +129,17 @@ func (r *qualityRun) run(ctx context.Context) error {
 
 type qualityAnswers struct {
 	ranked   map[string][]string
+	hits     map[string][]qualityHit
 	ms       float64
 	degraded map[string]bool
 	foreign  [2]int // questions asked, of odd and of even lines
 	wrong    [2]int // that got hits
+}
+
+// qualityHit is a hit as it is written, so that two versions can be compared.
+type qualityHit struct {
+	ID    string  `json:"id"`
+	Score float64 `json:"score"`
 }
 
 // converse fills a fresh vault with a conversation and asks its questions.
@@ -188,6 +195,7 @@ func (r *qualityRun) askForeign(ctx context.Context, w *workspace.Workspace, a *
 func (r *qualityRun) open(ctx context.Context, dir string) (*workspace.Workspace, error) {
 	cfg := config.Default()
 	cfg.Index.Engine = "flat"
+	cfg.Intake.Workers = 1 // so that the facts of every run stand in one order
 	if r.embedder != "none" && r.embedder != "builtin" {
 		cfg.Embedding.Provider, cfg.Embedding.BaseURL, cfg.Embedding.Model = r.embedder, r.url, r.model
 		cfg.Embedding.APIKey = config.Secret(r.key)
@@ -220,7 +228,7 @@ func tell(ctx context.Context, w *workspace.Workspace, c *conversation) error {
 		for n < turnSize && i+n < len(c.Turns) && c.Turns[i+n].Session == c.Turns[i].Session {
 			n++
 		}
-		t := api.Turn{ChatID: c.Name, Platform: "bench"}
+		t := api.Turn{ChatID: c.Name, TurnID: c.Turns[i].ID, Platform: "bench"}
 		for j := i; j < i+n; j++ {
 			m, err := message(&c.Turns[j])
 			if err != nil {
@@ -300,11 +308,11 @@ func (r *qualityRun) ask(ctx context.Context, w *workspace.Workspace, c *convers
 		for _, d := range res.Degraded {
 			a.degraded[d] = true
 		}
-		ids := []string{}
+		ids, hits := []string{}, []qualityHit{}
 		for _, h := range res.Hits {
-			ids = append(ids, h.Refs...)
+			ids, hits = append(ids, h.Refs...), append(hits, qualityHit{h.ID, h.Score})
 		}
-		a.ranked[q.ID] = ids
+		a.ranked[q.ID], a.hits[q.ID] = ids, hits
 	}
 	return nil
 }
@@ -323,11 +331,14 @@ func table(rows []scoredQuery) map[string]qualityScore {
 	return out
 }
 
-func (r *qualityRun) write(convs []conversation, ranked map[string][]string, rep qualityReport) error {
+func (r *qualityRun) write(convs []conversation, a *qualityAnswers, rep qualityReport) error {
 	if err := os.MkdirAll(r.out, 0o755); err != nil {
 		return err
 	}
-	if err := writeRun(filepath.Join(r.out, "run.jsonl"), convs, ranked); err != nil {
+	if err := writeRun(filepath.Join(r.out, "run.jsonl"), convs, "ranked", a.ranked); err != nil {
+		return err
+	}
+	if err := writeRun(filepath.Join(r.out, "hits.jsonl"), convs, "hits", a.hits); err != nil {
 		return err
 	}
 	b, err := json.MarshalIndent(rep, "", "  ")

@@ -76,7 +76,7 @@ func TestBM25AndScoresEqualTheReference(t *testing.T) {
 			}
 			ours := filepath.Join(t.TempDir(), "ours.jsonl")
 			ranked := runBM25(convs, 100)
-			if err := writeRun(ours, convs, ranked); err != nil {
+			if err := writeRun(ours, convs, "ranked", ranked); err != nil {
 				t.Fatal(err)
 			}
 			got := table(scoreRuns(convs, ranked))

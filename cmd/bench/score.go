@@ -227,15 +227,15 @@ func categories(rows []scoredQuery) []string {
 	return slices.Sorted(maps.Keys(set))
 }
 
-// writeRun writes ranked turn ids, one question a line, in the order of the questions.
-func writeRun(path string, convs []conversation, ranked map[string][]string) error {
+// writeRun writes what was answered, one question a line, in the order of the questions.
+func writeRun[T any](path string, convs []conversation, field string, answers map[string]T) error {
 	var b strings.Builder
 	enc := json.NewEncoder(&b)
 	for i := range convs {
 		for j := range convs[i].Queries {
 			id := convs[i].Queries[j].ID
-			if r, ok := ranked[id]; ok {
-				if err := enc.Encode(map[string]any{"qid": id, "ranked": r}); err != nil {
+			if r, ok := answers[id]; ok {
+				if err := enc.Encode(map[string]any{"qid": id, field: r}); err != nil {
 					return fmt.Errorf("writing run: %w", err)
 				}
 			}

@@ -1,0 +1,48 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestNormalLeavesOutWhatChangesByItself(t *testing.T) {
+	now := time.Now().UTC()
+	for text, want := range map[string]string{
+		"at " + now.Format(time.RFC3339Nano) + ".":  "at <now>.",
+		"at 2020-06-01T09:12:00Z":                   "at 2020-06-01T09:12:00Z",
+		`"phase_timing_ms": {"a": 1.5,"b": 2e-05}`:  `"phase_timing_ms": {"a": <n>,"b": <n>}`,
+		`"seconds": 0.24, "score": 5.423`:           `"seconds": <n>, "score": 5.423`,
+		"dream r-20261122-0649-2 in 0.3 s":          "dream <run> in <n> s",
+		"f0123456zz d1111111aa f2222222bb f0123456": "f0123456zz <d1> <f2> f0123456",
+		"go_threads 7\nreverie_rows{a=\"b\"} 7\n":   "reverie_rows{a=\"b\"} <n>\n",
+	} {
+		if got := normal(text, map[string]bool{"f0123456zz": true}); got != want {
+			t.Errorf("%q became %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestCompareRecordings(t *testing.T) {
+	a, b := t.TempDir(), t.TempDir()
+	put := func(dir, name, text string) {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put(a, "same.txt", "one\n")
+	put(b, "same.txt", "one\n")
+	var out bytes.Buffer
+	if err := compareRecordings(&out, a, b); err != nil {
+		t.Errorf("equal recordings: %v", err)
+	}
+	put(a, "changed.txt", "one\ntwo\n")
+	put(b, "changed.txt", "one\nthree\n")
+	put(b, "new.txt", "")
+	if err := compareRecordings(&out, a, b); err == nil || !strings.Contains(out.String(), "-two\n+three\n") || !strings.Contains(out.String(), "2 of 3 files differ") {
+		t.Errorf("%v: %s", err, &out)
+	}
+}
