@@ -18,7 +18,8 @@ func TestNormalLeavesOutWhatChangesByItself(t *testing.T) {
 		`"seconds": 0.24, "score": 5.423`:           `"seconds": <n>, "score": 5.423`,
 		"dream r-20261122-0649-2 in 0.3 s":          "dream <run> in <n> s",
 		"f0123456zz d1111111aa f2222222bb f0123456": "f0123456zz <d1> <f2> f0123456",
-		"go_threads 7\nreverie_rows{a=\"b\"} 7\n":   "reverie_rows{a=\"b\"} <n>\n",
+		"go_threads 7\nreverie_x{a=\"GET /b\"} 7\n": "reverie_x{a=\"GET /b\"} <n>\n",
+		"done: 2 of 2 files\n1 fact of 2 days":      "done: <n> of <n> files\n1 fact of 2 days",
 	} {
 		if got := normal(text, map[string]bool{"f0123456zz": true}); got != want {
 			t.Errorf("%q became %q, want %q", text, got, want)

@@ -20,8 +20,11 @@ var unsteady = []struct {
 	{regexp.MustCompile(`\b(pid|process|process id|daemon) \d+`), "$1 <n>"},
 	{regexp.MustCompile(`("(?:pid|seconds|bytes)": ?)[\d.e-]+`), "$1<n>"},
 	{regexp.MustCompile(`\b[\d.]+ ?(ms|s|µs|GB|MB|KB|watches allowed)\b`), "<n> $1"},
+	// How many files a look finds changed depends on what the watcher has seen before.
+	{regexp.MustCompile(`("done": ?)\d+(,\s*"total": ?)\d+`), "$1<n>$2<n>"},
+	{regexp.MustCompile(`(?m)\b\d+ of \d+( files)?$`), "<n> of <n>$1"},
 	{regexp.MustCompile(`(?m)^(# (HELP|TYPE) )?(go|process)_.*\n`), ""}, // metrics of the runtime; of ours the names stay
-	{regexp.MustCompile(`(?m)^(reverie_\S+) \S+$`), "$1 <n>"},
+	{regexp.MustCompile(`(?m)^(reverie_.+) \S+$`), "$1 <n>"},
 }
 
 var (
