@@ -1,43 +1,18 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
-	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/importer"
 	"github.com/reverie-memory/reverie/operations"
-	"github.com/reverie-memory/reverie/vault"
 )
-
-// groupSize is how many messages of a session make one turn. Groups start at fixed places in a
-// session, so that importing a file again, or a longer one, meets the same turn ids.
-const groupSize = 20
-
-// importLine is a line of the JSONL form: one message.
-type importLine struct {
-	Conversation    string `json:"conversation"`
-	Session         any    `json:"session"`
-	SessionDatetime string `json:"session_datetime"`
-	TurnDatetime    string `json:"turn_datetime"`
-	DiaID           string `json:"dia_id"`
-	Speaker         string `json:"speaker"`
-	Role            string `json:"role"`
-	Text            string `json:"text"`
-	Platform        string `json:"platform"`
-	Wing            string `json:"wing"`
-	Room            string `json:"room"`
-}
 
 // importReport is what an import did.
 type importReport struct {
@@ -59,21 +34,19 @@ func (a *app) importCmd() *cobra.Command {
 role, turn_datetime, platform, wing and room are optional. Importing a file twice adds nothing.`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			var turns []api.Turn
-			var rep importReport
+			im := importer.Import{Wing: wing, Room: room}
 			for _, path := range args {
-				ts, n, err := readImport(path, wing, room)
-				if err != nil {
+				if err := readExport(&im, path); err != nil {
 					return err
 				}
-				turns, rep.Messages, rep.Files = append(turns, ts...), rep.Messages+n, rep.Files+1
 			}
+			rep := importReport{Files: len(args), Messages: im.Messages}
 			mem, done, err := a.memory(cmd.Context())
 			if err != nil {
 				return err
 			}
 			defer done()
-			if err := a.send(cmd.Context(), mem, turns, &rep); err != nil {
+			if err := a.send(cmd.Context(), mem, im.Turns, &rep); err != nil {
 				return err
 			}
 			if ok, err := a.emit(rep); ok {
@@ -89,88 +62,27 @@ role, turn_datetime, platform, wing and room are optional. Importing a file twic
 	return c
 }
 
-// readImport turns a file into turns of at most groupSize messages. A bad line is an error that names it, before anything is sent.
-func readImport(path, wing, room string) ([]api.Turn, int, error) {
+// readExport adds the turns of a file. What cannot be understood is an error that names the place, before anything is sent.
+func readExport(im *importer.Import, path string) error {
 	f, err := os.Open(path)
 	if errors.Is(err, os.ErrNotExist) {
-		return nil, 0, usageError("import: %w", err)
+		return usageError("import: %w", err)
 	}
 	if err != nil {
-		return nil, 0, fmt.Errorf("import: %w", err)
+		return fmt.Errorf("import: %w", err)
 	}
 	defer f.Close()
-	var turns []api.Turn
-	open := map[string]int{}  // session → its last turn
-	count := map[string]int{} // session → messages so far
-	n := 0
-	r := bufio.NewReaderSize(f, 1<<20)
-	for line := 1; ; line++ {
-		raw, err := r.ReadBytes('\n')
-		if line == 1 {
-			raw = bytes.TrimPrefix(raw, []byte("\ufeff")) // a byte order mark
-		}
-		if len(bytes.TrimSpace(raw)) > 0 {
-			l, at, bad := parseImport(raw)
-			if bad != nil {
-				return nil, 0, usageError("%s:%d: %w", path, line, bad)
-			}
-			session := fmt.Sprintf("%s-s%v", l.Conversation, l.Session)
-			if count[session]%groupSize == 0 {
-				open[session] = len(turns)
-				turns = append(turns, api.Turn{
-					ChatID: session, Platform: first(l.Platform, "import"), Wing: first(l.Wing, wing), Room: first(l.Room, room),
-					TurnID: vault.DeriveID('t', "import", session, fmt.Sprint(count[session]/groupSize)),
-				})
-			}
-			count[session]++
-			t := &turns[open[session]]
-			t.Messages = append(t.Messages, api.Message{Role: first(l.Role, roleOf(l.Speaker)), Speaker: l.Speaker, Content: l.Text, At: at, Ref: l.DiaID})
-			n++
-		}
-		if errors.Is(err, io.EOF) {
-			return turns, n, nil
-		}
-		if err != nil {
-			return nil, 0, fmt.Errorf("import %s: %w", path, err)
-		}
+	err = im.Read(path, f, importer.All())
+	var place *importer.PlaceError
+	switch {
+	case errors.As(err, &place):
+		return usageError("%s:%d: %w", path, place.Line, place.Err)
+	case errors.Is(err, importer.ErrForm):
+		return usageError("import %s: %w", path, err)
+	case err != nil:
+		return fmt.Errorf("import %s: %w", path, err)
 	}
-}
-
-func parseImport(raw []byte) (l importLine, at *time.Time, err error) {
-	if err := json.Unmarshal(raw, &l); err != nil {
-		return l, nil, err
-	}
-	if l.Conversation == "" {
-		return l, nil, errors.New(`"conversation" is missing`)
-	}
-	for _, s := range []string{l.TurnDatetime, l.SessionDatetime} {
-		if s == "" {
-			continue
-		}
-		for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05", time.DateOnly} {
-			if t, err := time.Parse(layout, s); err == nil {
-				return l, &t, nil
-			}
-		}
-		return l, nil, fmt.Errorf("%q is not a time", s)
-	}
-	return l, nil, nil
-}
-
-// roleOf reads the speakers that are roles; a name is a person.
-func roleOf(speaker string) string {
-	switch s := strings.ToLower(speaker); s {
-	case "assistant", "tool":
-		return s
-	}
-	return "user"
-}
-
-func first(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
+	return nil
 }
 
 // send hands the turns over: conversations side by side, each in its order.
