@@ -10,7 +10,6 @@ import (
 
 	"github.com/yuin/goldmark/ast"
 	extast "github.com/yuin/goldmark/extension/ast"
-	"github.com/yuin/goldmark/text"
 
 	"github.com/reverie-memory/reverie/markdown"
 )
@@ -42,7 +41,7 @@ func pieces(body []byte, yield func(*piece) bool) {
 	}
 	for s := range segments(markdown.BlankComments(body)) {
 		w.src, w.lines, w.above = s.src, newLineIndex(s.src), s.lines
-		w.blocks(markdown.Parser().Parse(text.NewReader(s.src)))
+		w.blocks(markdown.ParsePage(s.src))
 		if !flush() {
 			return
 		}

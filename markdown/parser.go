@@ -14,13 +14,7 @@ import (
 	"go.abhg.dev/goldmark/wikilink"
 )
 
-// Parser reads pages: CommonMark, tables, task lists, strikethrough, bare links, and Obsidian's links and tags. It holds no state
-// between texts.
-func Parser() parser.Parser { return pages() }
-
-// Paragraphs reads text that is known to be paragraphs, without tags and boxes to tick.
-func Paragraphs() parser.Parser { return paragraphs() }
-
+// pages reads CommonMark, tables, task lists, strikethrough, bare links, and Obsidian's links and tags. It holds no state between texts.
 var pages = sync.OnceValue(func() parser.Parser {
 	md := goldmark.New(
 		goldmark.WithExtensions(extension.Table, extension.Strikethrough, extension.TaskList, extension.Linkify),
@@ -32,6 +26,7 @@ var pages = sync.OnceValue(func() parser.Parser {
 	return md.Parser()
 })
 
+// paragraphs reads text that is known to be paragraphs, without tags and boxes to tick.
 var paragraphs = sync.OnceValue(func() parser.Parser {
 	p := parser.NewParser(
 		parser.WithBlockParsers(util.Prioritized(parser.NewParagraphParser(), 1000)),

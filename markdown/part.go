@@ -1,8 +1,10 @@
 package markdown
 
 import (
+	"bytes"
 	"unicode/utf8"
 
+	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 )
@@ -48,6 +50,20 @@ func PartEnd(src []byte, pos int) (end, marks int) {
 	return len(src), marks
 }
 
+// ParsePage parses a text of a page. The nodes are to be read with the text that was given.
+func ParsePage(src []byte) ast.Node { return pages().Parse(text.NewReader(calm(src))) }
+
+// calm writes braces for the brackets behind the last one that closes: they open nothing, and the parser would make a node for each. Offsets
+// stay. Beside emphasis, which the parser reads otherwise where brackets stand open, and HTML, where a bracket may mean something, it does nothing.
+func calm(src []byte) []byte {
+	n := bytes.LastIndexByte(src, ']') + 1
+	paragraph := max(bytes.LastIndex(src[:n], []byte("\n\n")), 0)
+	if bytes.IndexByte(src[n:], '[') < 0 || bytes.ContainsAny(src[paragraph:], "*_~<") {
+		return src
+	}
+	return append(bytes.Clone(src[:n]), bytes.ReplaceAll(src[n:], []byte{'['}, []byte{'{'})...)
+}
+
 // ReadParagraphs reads text that is known to be paragraphs, on a page that defines those references: a line for each.
 func ReadParagraphs(src []byte, refs []parser.Reference) Reading {
 	all := NewReader(nil)
@@ -72,7 +88,7 @@ func (r *Reader) paragraphs(src []byte, refs []parser.Reference) {
 		pc.AddReference(ref)
 	}
 	part := NewReader(src)
-	root := Paragraphs().Parse(text.NewReader(src), parser.WithContext(pc))
+	root := paragraphs().Parse(text.NewReader(calm(src)), parser.WithContext(pc))
 	for n := root.FirstChild(); n != nil; n = n.NextSibling() {
 		if part.b.Len() > 0 {
 			part.b.WriteByte('\n')

@@ -4,8 +4,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/yuin/goldmark/parser"
-	"github.com/yuin/goldmark/text"
 
 	"github.com/reverie-memory/reverie/markdown"
 )
@@ -25,14 +23,15 @@ func TestRead(t *testing.T) {
 		"no  double\tspaces, ==marked== and a note[^1]":                     {Text: "no double spaces, marked and a note"},
 		"first\nsecond  \nthird<br>fourth":                                  {Text: "first second\nthird\nfourth"},
 		"![[image.png]] ~~gone~~ see https://example.org":                   {Text: "gone see https://example.org"},
+		"[[a]] and [b, ![c [[d `[e` \\[f":                                   {Text: "a and [b, ![c [[d [e [f"},
 		"[[2026-02-31#^fa1]] is no day":                                     {Text: "2026-02-31 is no day"},
 		"":                                                                  {},
 	} {
-		for name, p := range map[string]parser.Parser{"page": markdown.Parser(), "paragraphs": markdown.Paragraphs()} {
-			got := markdown.Reading{}
-			if root := p.Parse(text.NewReader([]byte(src))); root.HasChildren() {
-				got = markdown.Read([]byte(src), root.FirstChild())
-			}
+		page := markdown.Reading{}
+		if root := markdown.ParsePage([]byte(src)); root.HasChildren() {
+			page = markdown.Read([]byte(src), root.FirstChild())
+		}
+		for name, got := range map[string]markdown.Reading{"page": page, "paragraphs": markdown.ReadParagraphs([]byte(src), nil)} {
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("%s: %q (-want +got)\n%s", name, src, diff)
 			}
@@ -42,7 +41,7 @@ func TestRead(t *testing.T) {
 
 func TestTags(t *testing.T) {
 	src := []byte("about #work/home and C#sharp")
-	got := markdown.Read(src, markdown.Parser().Parse(text.NewReader(src)).FirstChild())
+	got := markdown.Read(src, markdown.ParsePage(src).FirstChild())
 	if diff := cmp.Diff(markdown.Reading{Text: "about #work/home and C#sharp", Tags: []string{"work/home"}}, got); diff != "" {
 		t.Error(diff)
 	}

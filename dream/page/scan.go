@@ -261,11 +261,14 @@ func (s *scanner) opens(ln *line, rest string, open int) bool {
 		s.quoteMark(n)
 		s.other()
 		s.stack = append(s.stack, container{quote: true})
-	case c == '#' && headingRE().MatchString(rest):
+	case c == '#':
+		m := headingRE().FindStringSubmatch(rest)
+		if m == nil {
+			return s.opensItem(ln, rest, open, inPara)
+		}
 		s.close(open)
 		s.other()
 		ln.mark.role = isHeading
-		m := headingRE().FindStringSubmatch(rest)
 		s.heading(s.i, len(m[1]), m[2])
 	case (c == '`' || c == '~') && s.fences(rest):
 		s.close(open)
@@ -278,10 +281,10 @@ func (s *scanner) opens(ln *line, rest string, open int) bool {
 		if s.leaf = html; s.htmlEnd != nil && s.htmlEnd.MatchString(rest) {
 			s.leaf = noLeaf
 		}
-	case (c == '=' || c == '-') && inPara && underRE().MatchString(rest):
+	case (c == '=' || c == '-') && inPara && strings.Trim(rest, "=- \t\r") == "" && underRE().MatchString(rest):
 		ln.mark.role = isHeading
 		s.underline(rest)
-	case (c == '*' || c == '-' || c == '_') && ruleRE().MatchString(rest):
+	case (c == '*' || c == '-' || c == '_') && strings.Trim(rest, "*-_ \t\r") == "" && ruleRE().MatchString(rest):
 		s.close(open)
 		s.other()
 		ln.mark.role = isRule
