@@ -17,7 +17,6 @@ import (
 
 	"go.uber.org/goleak"
 
-	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/extract"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -143,16 +142,16 @@ func (r *rig) text(t *testing.T) string {
 
 var at = time.Date(2026, 6, 9, 14, 32, 0, 0, time.UTC)
 
-func turn(id string, texts ...string) api.Turn {
-	t := api.Turn{ChatID: "c1", TurnID: id, Wait: "indexed"}
+func turn(id string, texts ...string) Turn {
+	t := Turn{ChatID: "c1", TurnID: id, Indexed: true}
 	for i, text := range texts {
 		when := at.Add(time.Duration(i) * time.Second)
-		t.Messages = append(t.Messages, api.Message{Role: "user", Speaker: "Alice", Content: text, At: &when, Ref: fmt.Sprintf("R%d", i)})
+		t.Messages = append(t.Messages, Message{Role: "user", Speaker: "Alice", Content: text, At: &when, Ref: fmt.Sprintf("R%d", i)})
 	}
 	return t
 }
 
-func (r *rig) remember(t *testing.T, turn api.Turn) api.TurnResult {
+func (r *rig) remember(t *testing.T, turn Turn) Receipt {
 	t.Helper()
 	res, err := r.Remember(t.Context(), turn)
 	if err != nil {
@@ -164,7 +163,7 @@ func (r *rig) remember(t *testing.T, turn api.Turn) api.TurnResult {
 func TestTurnBecomesDrawersAndFacts(t *testing.T) {
 	r := newRig(t, nil)
 	res := r.remember(t, turn("t1", "I moved to Berlin.", "I like tea."))
-	if res.Status != api.Accepted || len(res.Drawers) != 2 || len(res.Facts) != 2 {
+	if res.Status != Accepted || len(res.Drawers) != 2 || len(res.Facts) != 2 {
 		t.Fatalf("result %+v", res)
 	}
 	data, err := r.vault.ReadFile("memory/archive/2026-06-09.md")
@@ -186,7 +185,7 @@ func TestGuardedPlatformLeavesNoTrace(t *testing.T) {
 	in := turn("t1", "a dream of sheep")
 	for _, p := range []string{"subagent", " SubAgent ", "sub agent", "SUBAGENT"} {
 		in.Platform = p
-		if res := r.remember(t, in); res.Status != api.Skipped || res.Reason == "" {
+		if res := r.remember(t, in); res.Status != Skipped || res.Reason == "" {
 			t.Errorf("%q: result %+v", p, res)
 		}
 	}
@@ -217,7 +216,7 @@ func TestSameTurnIsStoredOnce(t *testing.T) {
 	for s := range status {
 		count[s]++
 	}
-	if count[api.Accepted] != 1 || count[api.Duplicate] != 19 {
+	if count[Accepted] != 1 || count[Duplicate] != 19 {
 		t.Errorf("statuses %v, want one accepted and 19 duplicate", count)
 	}
 	if n := strings.Count(r.text(t), "I moved to Berlin."); n != 2 { // the drawer and its fact
@@ -230,7 +229,7 @@ func TestATurnIDBelongsToItsConversation(t *testing.T) {
 	r.remember(t, turn("t1", "I moved to Berlin."))
 	other := turn("t1", "I like tea.")
 	other.ChatID = "c2"
-	if res := r.remember(t, other); res.Status != api.Accepted {
+	if res := r.remember(t, other); res.Status != Accepted {
 		t.Errorf("the same id in another conversation: %+v", res)
 	}
 	if text := r.text(t); !strings.Contains(text, "I like tea.") {
@@ -241,7 +240,7 @@ func TestATurnIDBelongsToItsConversation(t *testing.T) {
 func TestTurnOfAnEarlierRunIsKnown(t *testing.T) {
 	r := newRig(t, nil)
 	r.known[drawerID("c1", "t1", 0)] = true
-	if res := r.remember(t, turn("t1", "I moved to Berlin.")); res.Status != api.Duplicate {
+	if res := r.remember(t, turn("t1", "I moved to Berlin.")); res.Status != Duplicate {
 		t.Errorf("status %q, want duplicate", res.Status)
 	}
 	if strings.Contains(r.text(t), "Berlin") {
@@ -249,7 +248,7 @@ func TestTurnOfAnEarlierRunIsKnown(t *testing.T) {
 	}
 	// Of the second turn a crash left only the first message.
 	r.known[drawerID("c1", "t2", 0)] = true
-	if res := r.remember(t, turn("t2", "I like tea.", "I like coffee.")); res.Status != api.Accepted {
+	if res := r.remember(t, turn("t2", "I like tea.", "I like coffee.")); res.Status != Accepted {
 		t.Errorf("status %q, want accepted", res.Status)
 	}
 	if text := r.text(t); strings.Contains(text, "tea") || !strings.Contains(text, "coffee") {
@@ -264,7 +263,7 @@ func TestOwnMemoryIsNotFedBack(t *testing.T) {
 	if text := r.text(t); strings.Contains(text, "Paris") || !strings.Contains(text, "Berlin") {
 		t.Errorf("vault: %q", text)
 	}
-	if res := r.remember(t, turn("t2", injected)); res.Status != api.Skipped {
+	if res := r.remember(t, turn("t2", injected)); res.Status != Skipped {
 		t.Errorf("a turn of nothing but injected memory: %+v", res)
 	}
 }
@@ -277,11 +276,11 @@ func TestForgottenStaysOut(t *testing.T) {
 	if err := r.Reload(); err != nil {
 		t.Fatal(err)
 	}
-	if res := r.remember(t, turn("t1", "I moved to Berlin.")); res.Status != api.Skipped {
+	if res := r.remember(t, turn("t1", "I moved to Berlin.")); res.Status != Skipped {
 		t.Errorf("result %+v", res)
 	}
 	var invalid *InvalidError
-	if _, err := r.WriteFacts(t.Context(), api.Facts{Facts: []api.NewFact{{Content: "I moved to Berlin."}}}); !errors.As(err, &invalid) {
+	if _, err := r.WriteFacts(t.Context(), Facts{Facts: []NewFact{{Content: "I moved to Berlin."}}}); !errors.As(err, &invalid) {
 		t.Errorf("a forgotten fact was taken: %v", err)
 	}
 	if strings.Contains(r.text(t), "Berlin") {
@@ -296,8 +295,8 @@ func TestFullQueueDefersAndCatchesUp(t *testing.T) {
 		const turns = 12
 		for i := range turns {
 			in := turn(fmt.Sprint("t", i), fmt.Sprintf("I bought lamp %d.", i))
-			in.Wait = "stored"
-			if res := r.remember(t, in); res.Status != api.Accepted {
+			in.Indexed = false
+			if res := r.remember(t, in); res.Status != Accepted {
 				t.Fatalf("turn %d: %+v", i, res)
 			}
 		}
@@ -324,7 +323,7 @@ func TestFailedExtractionIsTriedAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, func(_ *Options, s *stubExtractor) { s.fails = 2 })
 		in := turn("t1", "I moved to Berlin.")
-		in.Wait = "stored"
+		in.Indexed = false
 		r.remember(t, in)
 		synctest.Wait()
 		if strings.Contains(r.text(t), "Fact:") {
@@ -344,7 +343,7 @@ func TestHopelessExtractionIsCountedAndTheDrawerKept(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, func(_ *Options, s *stubExtractor) { s.fails = 1000 })
 		in := turn("t1", "I moved to Berlin.")
-		in.Wait = "stored"
+		in.Indexed = false
 		r.remember(t, in)
 		time.Sleep(24 * time.Hour) // of the bubble's clock
 		synctest.Wait()
@@ -381,7 +380,7 @@ func TestFactsFollowSoonAfterAFault(t *testing.T) {
 		const turns = 20
 		for i := range turns {
 			in := turn(fmt.Sprintf("t%d", i), fmt.Sprintf("I moved to street %d.", i))
-			in.Wait = "stored"
+			in.Indexed = false
 			r.remember(t, in)
 		}
 		time.Sleep(10 * time.Minute) // of the bubble's clock
@@ -404,7 +403,7 @@ func TestSlowExtractionIsGivenUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, func(o *Options, s *stubExtractor) { o.TurnTimeout, s.endless = time.Minute, true })
 		res := r.remember(t, turn("t1", "I moved to Berlin."))
-		if res.Status != api.Accepted || len(res.Facts) != 1 || len(res.Degraded) != 1 || !strings.Contains(res.Degraded[0], "t1 was given up") {
+		if res.Status != Accepted || len(res.Facts) != 1 || len(res.Degraded) != 1 || !strings.Contains(res.Degraded[0], "t1 was given up") {
 			t.Errorf("result %+v", res)
 		}
 		if c := r.Counts(); c.Failed != 1 || c.Deferred != 0 {
@@ -427,7 +426,7 @@ func TestCallerWhoLeavesEndsTheWork(t *testing.T) {
 		r := newRig(t, func(o *Options, s *stubExtractor) { o.TurnTimeout, s.gate = time.Minute, make(chan struct{}) })
 		ctx, leave := context.WithCancel(t.Context())
 		go func() { synctest.Wait(); leave() }()
-		if res, err := r.Remember(ctx, turn("t1", "I moved to Berlin.")); err != nil || res.Status != api.Accepted || len(res.Degraded) == 0 {
+		if res, err := r.Remember(ctx, turn("t1", "I moved to Berlin.")); err != nil || res.Status != Accepted || len(res.Degraded) == 0 {
 			t.Errorf("result %+v, %v", res, err)
 		}
 		close(r.stub.gate)
@@ -514,16 +513,15 @@ func TestBadTurnsNameTheField(t *testing.T) {
 	late := time.Date(9999, 12, 31, 23, 59, 59, 0, time.FixedZone("", -12*60*60)) // the year 10000 in UTC
 	tests := []struct {
 		name  string
-		turn  api.Turn
+		turn  Turn
 		field string
 	}{
-		{"no chat", api.Turn{ChatID: " ", Messages: []api.Message{{Role: "user", Content: "x"}}}, "chat_id"},
-		{"no messages", api.Turn{ChatID: "c"}, "messages"},
-		{"role", api.Turn{ChatID: "c", Messages: []api.Message{{Role: "user", Content: "x"}, {Role: "king", Content: "x"}}}, "messages[1].role"},
-		{"only empty", api.Turn{ChatID: "c", Messages: []api.Message{{Role: "user", Content: "  \n"}}}, "messages[0].content"},
-		{"year", api.Turn{ChatID: "c", Messages: []api.Message{{Role: "user", Content: "x", At: &early}}}, "messages[0].at"},
-		{"year in UTC", api.Turn{ChatID: "c", Messages: []api.Message{{Role: "user", Content: "x", At: &late}}}, "messages[0].at"},
-		{"wait", api.Turn{ChatID: "c", Wait: "x", Messages: []api.Message{{Role: "user", Content: "x"}}}, "wait"},
+		{"no chat", Turn{ChatID: " ", Messages: []Message{{Role: "user", Content: "x"}}}, "chat_id"},
+		{"no messages", Turn{ChatID: "c"}, "messages"},
+		{"role", Turn{ChatID: "c", Messages: []Message{{Role: "user", Content: "x"}, {Role: "king", Content: "x"}}}, "messages[1].role"},
+		{"only empty", Turn{ChatID: "c", Messages: []Message{{Role: "user", Content: "  \n"}}}, "messages[0].content"},
+		{"year", Turn{ChatID: "c", Messages: []Message{{Role: "user", Content: "x", At: &early}}}, "messages[0].at"},
+		{"year in UTC", Turn{ChatID: "c", Messages: []Message{{Role: "user", Content: "x", At: &late}}}, "messages[0].at"},
 	}
 	r := newRig(t, nil)
 	before := r.text(t)

@@ -9,7 +9,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -19,7 +18,7 @@ func TestForgottenWhileItWaits(t *testing.T) {
 		gate := make(chan struct{})
 		r := newRig(t, func(_ *Options, s *stubExtractor) { s.gate = gate })
 		in := turn("t1", "I moved to Berlin.", "I like tea.")
-		in.Wait = ""
+		in.Indexed = false
 		r.remember(t, in)
 		synctest.Wait()
 		if err := r.vault.Forget(t.Context(), []vault.Tombstone{{Text: "I moved to Berlin."}}); err != nil {
@@ -44,7 +43,7 @@ func TestSentenceForgottenWhileItIsExtracted(t *testing.T) {
 		gate := make(chan struct{})
 		r := newRig(t, func(_ *Options, s *stubExtractor) { s.gate = gate })
 		in := turn("t1", "I moved to Berlin last May. I like green tea.")
-		in.Wait = ""
+		in.Indexed = false
 		r.remember(t, in)
 		synctest.Wait()
 		if err := r.vault.Forget(t.Context(), []vault.Tombstone{{Text: "I moved to Berlin last May."}}); err != nil {
@@ -88,7 +87,7 @@ func TestRecoverLeavesWhatIsOnItsWay(t *testing.T) {
 		r := newRig(t, func(_ *Options, s *stubExtractor) { s.gate = gate })
 		for _, id := range []string{"t1", ""} {
 			in := turn(id, "I moved to Berlin.")
-			in.Wait = ""
+			in.Indexed = false
 			r.remember(t, in)
 		}
 		synctest.Wait()
@@ -114,7 +113,7 @@ func TestSkippedTurnIsNeverADuplicate(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 2 {
-		if res := r.remember(t, turn("t1", "I moved to Berlin.")); res.Status != api.Skipped || len(res.Drawers) > 0 {
+		if res := r.remember(t, turn("t1", "I moved to Berlin.")); res.Status != Skipped || len(res.Drawers) > 0 {
 			t.Errorf("result %+v", res)
 		}
 	}
@@ -145,15 +144,15 @@ func TestTurnThatGrew(t *testing.T) {
 	r := newRig(t, nil)
 	r.remember(t, turn("t1", "I moved to Berlin."))
 	res := r.remember(t, turn("t1", "I moved to Berlin.", "I like tea."))
-	if res.Status != api.Accepted || len(res.Drawers) != 1 || res.Drawers[0] != drawerID("c1", "t1", 1) || len(res.Facts) != 1 {
+	if res.Status != Accepted || len(res.Drawers) != 1 || res.Drawers[0] != drawerID("c1", "t1", 1) || len(res.Facts) != 1 {
 		t.Errorf("result %+v", res)
 	}
 	for range 2 {
-		if res := r.remember(t, turn("t1", "I moved to Berlin.", "I like tea.")); res.Status != api.Duplicate {
+		if res := r.remember(t, turn("t1", "I moved to Berlin.", "I like tea.")); res.Status != Duplicate {
 			t.Errorf("result %+v", res)
 		}
 	}
-	if res := r.remember(t, turn("t1", "I moved to Berlin.")); res.Status != api.Duplicate {
+	if res := r.remember(t, turn("t1", "I moved to Berlin.")); res.Status != Duplicate {
 		t.Errorf("result %+v", res)
 	}
 	text := r.text(t)

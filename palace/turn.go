@@ -9,10 +9,73 @@ import (
 	"sync"
 	"time"
 
-	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/extract"
 	"github.com/reverie-memory/reverie/vault"
 )
+
+// A Turn is a conversation turn to file.
+type Turn struct {
+	ChatID, Platform, Agent, Wing, Room string
+
+	TurnID   string // for retries; "" gets a new one
+	Indexed  bool   // waits until its facts can be found
+	Messages []Message
+}
+
+// Message is one message of a turn.
+type Message struct {
+	Role    string // user, assistant or tool
+	Speaker string
+	Content string
+	At      *time.Time // nil: now
+	Ref     string     // the caller's own id
+}
+
+// What became of a turn.
+const (
+	Accepted  = "accepted"
+	Duplicate = "duplicate" // it is stored already
+	Skipped   = "skipped"   // nothing of it is kept
+)
+
+// Receipt answers a turn.
+type Receipt struct {
+	TurnID   string
+	Status   string
+	Reason   string // why it was not accepted
+	Drawers  []string
+	Facts    []vault.Fact // where the caller waited for them
+	Degraded []string
+}
+
+// Facts are facts to write as they are.
+type Facts struct {
+	ChatID  string
+	Indexed bool // waits until they can be found
+	Facts   []NewFact
+}
+
+// NewFact is one of them.
+type NewFact struct {
+	Content  string
+	Category string
+	Tags     []string
+	At       *time.Time // nil: now
+	Ref      string     // the caller's own id
+}
+
+// FactsReceipt answers Facts, in their order but for those that were refused.
+type FactsReceipt struct {
+	Facts    []vault.Fact
+	Refused  []Refused
+	Degraded []string
+}
+
+// Refused is a fact that was not written, though others were.
+type Refused struct {
+	Index  int // in the request, from 0
+	Reason string
+}
 
 // InvalidError says which field of a request cannot be taken. Nothing was stored.
 type InvalidError struct {
@@ -25,13 +88,13 @@ func (e *InvalidError) Error() string { return e.Field + ": " + e.Reason }
 // Remember files a turn. It returns after the drawers are fsynced or, when the turn asks to wait for
 // the index, after its facts can be found. A turn whose id is known adds nothing; a turn of which
 // only a part was stored is completed.
-func (in *Intake) Remember(ctx context.Context, t api.Turn) (api.TurnResult, error) {
-	res := api.TurnResult{TurnID: t.TurnID, Drawers: []string{}, Degraded: []string{}}
+func (in *Intake) Remember(ctx context.Context, t Turn) (Receipt, error) {
+	res := Receipt{TurnID: t.TurnID}
 	if err := checkTurn(t); err != nil {
 		return res, err
 	}
 	if slices.ContainsFunc(in.opt.Guarded, func(g string) bool { return samePlatform(g, t.Platform) }) {
-		res.Status, res.Reason = api.Skipped, fmt.Sprintf("platform %q is guarded", t.Platform)
+		res.Status, res.Reason = Skipped, fmt.Sprintf("platform %q is guarded", t.Platform)
 		return res, nil
 	}
 	if res.TurnID == "" {
@@ -45,7 +108,7 @@ func (in *Intake) Remember(ctx context.Context, t api.Turn) (api.TurnResult, err
 		f, mine := in.claim(turnKey{t.ChatID, res.TurnID}, len(t.Messages))
 		if mine {
 			r, err := in.store(ctx, t, res, f)
-			in.release(turnKey{t.ChatID, res.TurnID}, f, err == nil && r.Status != api.Skipped)
+			in.release(turnKey{t.ChatID, res.TurnID}, f, err == nil && r.Status != Skipped)
 			return r, err
 		}
 		select {
@@ -99,8 +162,8 @@ func (in *Intake) release(turn turnKey, f *inflight, ok bool) {
 	close(f.done)
 }
 
-func (in *Intake) duplicate(t api.Turn, res api.TurnResult) api.TurnResult {
-	res.Status, res.Reason = api.Duplicate, "the turn is stored already"
+func (in *Intake) duplicate(t Turn, res Receipt) Receipt {
+	res.Status, res.Reason = Duplicate, "the turn is stored already"
 	for i, m := range t.Messages {
 		if strings.TrimSpace(m.Content) != "" {
 			res.Drawers = append(res.Drawers, drawerID(t.ChatID, res.TurnID, i))
@@ -118,12 +181,9 @@ func drawerID(chat, turn string, i int) string {
 // turnKey names a turn among those of all conversations.
 type turnKey struct{ chat, id string }
 
-func checkTurn(t api.Turn) error {
+func checkTurn(t Turn) error {
 	if strings.TrimSpace(t.ChatID) == "" {
 		return &InvalidError{"chat_id", "must not be empty"}
-	}
-	if t.Wait != "" && t.Wait != "stored" && t.Wait != "indexed" {
-		return &InvalidError{"wait", `must be "stored" or "indexed"`}
 	}
 	if len(t.Messages) == 0 {
 		return &InvalidError{"messages", "must hold at least one message"}
@@ -153,7 +213,7 @@ func fileable(at time.Time) bool {
 }
 
 // store files the messages as drawers and starts extraction.
-func (in *Intake) store(ctx context.Context, t api.Turn, res api.TurnResult, f *inflight) (api.TurnResult, error) {
+func (in *Intake) store(ctx context.Context, t Turn, res Receipt, f *inflight) (Receipt, error) {
 	in.writing.RLock()
 	drawers, res, err := in.file(ctx, t, res, f)
 	in.writing.RUnlock()
@@ -164,8 +224,8 @@ func (in *Intake) store(ctx context.Context, t api.Turn, res api.TurnResult, f *
 	if in.opt.Published != nil {
 		in.opt.Published(fmt.Sprintf("turn %s: %d drawers", res.TurnID, len(drawers)))
 	}
-	res.Status = api.Accepted
-	if t.Wait != "indexed" {
+	res.Status = Accepted
+	if !t.Indexed {
 		in.opt.Notify(drawerPaths(drawers)...)
 		in.submit(j)
 		return res, nil
@@ -174,7 +234,7 @@ func (in *Intake) store(ctx context.Context, t api.Turn, res api.TurnResult, f *
 }
 
 // file writes the drawers that are missing and returns them. The result has a status where there is nothing to do.
-func (in *Intake) file(ctx context.Context, t api.Turn, res api.TurnResult, f *inflight) ([]vault.Drawer, api.TurnResult, error) {
+func (in *Intake) file(ctx context.Context, t Turn, res Receipt, f *inflight) ([]vault.Drawer, Receipt, error) {
 	drawers, forgotten := in.drawers(t, &res)
 	given := len(drawers)
 	if f != nil { // the caller may have sent this turn before, in an earlier run of the daemon
@@ -191,7 +251,7 @@ func (in *Intake) file(ctx context.Context, t api.Turn, res api.TurnResult, f *i
 		}
 	}
 	if given == 0 {
-		res.Status, res.Reason = api.Skipped, "nothing is left to keep: "+leftOut(forgotten)
+		res.Status, res.Reason = Skipped, "nothing is left to keep: "+leftOut(forgotten)
 		return nil, res, nil
 	}
 	for _, d := range drawers {
@@ -230,7 +290,7 @@ func leftOut(forgotten int) string {
 }
 
 // finish extracts at once and waits for the index.
-func (in *Intake) finish(ctx context.Context, j job, res api.TurnResult) (api.TurnResult, error) {
+func (in *Intake) finish(ctx context.Context, j job, res Receipt) (Receipt, error) {
 	facts, err := in.extract(ctx, j)
 	if err != nil {
 		in.log.Warn("extraction failed, the turn is taken up again later", "turn", j.turn.id, "err", err)
@@ -241,8 +301,8 @@ func (in *Intake) finish(ctx context.Context, j job, res api.TurnResult) (api.Tu
 		res.Degraded = append(res.Degraded, why)
 	}
 	paths := drawerPaths(j.drawers)
+	res.Facts = facts
 	for _, f := range facts {
-		res.Facts = append(res.Facts, factShape(f))
 		if p := vault.LogPath(f.Day); !slices.Contains(paths, p) {
 			paths = append(paths, p)
 		}
@@ -254,19 +314,8 @@ func (in *Intake) finish(ctx context.Context, j job, res api.TurnResult) (api.Tu
 	return res, nil
 }
 
-func factShape(f vault.Fact) api.Fact {
-	tags := f.Tags
-	if tags == nil {
-		tags = []string{}
-	}
-	return api.Fact{
-		ID: f.ID, Content: f.Text, Category: f.Category, Tags: tags,
-		SourceFile: string(vault.LogPath(f.Day)), Line: f.Line, Date: string(f.Day),
-	}
-}
-
 // drawers turns messages into drawers: what we injected ourselves is cut out, what was forgotten is left out.
-func (in *Intake) drawers(t api.Turn, res *api.TurnResult) (out []vault.Drawer, forgotten int) {
+func (in *Intake) drawers(t Turn, res *Receipt) (out []vault.Drawer, forgotten int) {
 	in.mu.Lock()
 	tomb := in.forgot
 	in.mu.Unlock()
@@ -316,10 +365,9 @@ func (in *Intake) missing(ctx context.Context, ds []vault.Drawer) ([]vault.Drawe
 	return out, nil
 }
 
-// WriteFacts appends facts as they are given, but those that were forgotten: the answer names them, and none but such is an error. It returns after the bytes are fsynced or, when asked,
-// after the facts can be found.
-func (in *Intake) WriteFacts(ctx context.Context, req api.Facts) (api.FactsResult, error) {
-	res := api.FactsResult{Facts: []api.FactRef{}, Degraded: []string{}}
+// WriteFacts appends facts as they are given, but those that were forgotten: the receipt names them, and none but such is an error. It
+// returns after the bytes are fsynced or, when asked, after the facts can be found.
+func (in *Intake) WriteFacts(ctx context.Context, req Facts) (res FactsReceipt, err error) {
 	chat := req.ChatID
 	if chat == "" {
 		chat = "facts"
@@ -342,7 +390,7 @@ func (in *Intake) WriteFacts(ctx context.Context, req api.Facts) (api.FactsResul
 			return res, &InvalidError{fmt.Sprintf("facts[%d].at", i), "must lie between the years 1970 and 9999"}
 		}
 		if why, gone := tomb.Match(f.Content); gone {
-			res.Refused = append(res.Refused, api.RefusedFact{Index: i, Reason: "was forgotten (" + why + ") and stays so"})
+			res.Refused = append(res.Refused, Refused{Index: i, Reason: "was forgotten (" + why + ") and stays so"})
 			continue
 		}
 		groups = append(groups, vault.SectionFacts{
@@ -353,23 +401,20 @@ func (in *Intake) WriteFacts(ctx context.Context, req api.Facts) (api.FactsResul
 	if len(groups) == 0 && len(res.Refused) > 0 {
 		return res, &InvalidError{"facts[0].content", res.Refused[0].Reason}
 	}
-	facts, err := in.opt.Vault.AppendFacts(ctx, groups)
-	if err != nil {
+	if res.Facts, err = in.opt.Vault.AppendFacts(ctx, groups); err != nil {
 		return res, fmt.Errorf("write facts: %w", err)
 	}
 	written()
 	var paths []vault.Path
-	for _, f := range facts {
-		p := vault.LogPath(f.Day)
-		res.Facts = append(res.Facts, api.FactRef{ID: f.ID, SourceFile: string(p), Line: f.Line})
-		if !slices.Contains(paths, p) {
+	for _, f := range res.Facts {
+		if p := vault.LogPath(f.Day); !slices.Contains(paths, p) {
 			paths = append(paths, p)
 		}
 	}
 	if in.opt.Published != nil {
-		in.opt.Published(fmt.Sprintf("%d facts", len(facts)))
+		in.opt.Published(fmt.Sprintf("%d facts", len(res.Facts)))
 	}
-	if req.Wait != "indexed" {
+	if !req.Indexed {
 		in.opt.Notify(paths...)
 		return res, nil
 	}

@@ -148,7 +148,7 @@ func (w *Workspace) UndoDream(ctx context.Context, r api.DreamRun) (api.UndoResu
 		return api.UndoResult{}, err
 	}
 	w.events.send("dream", "undone "+u.Run, nil)
-	return api.UndoResult{RunID: u.Run, Restored: names(u.Restored), Kept: names(u.Kept), Gone: names(u.Gone), Watermark: string(u.Watermark)}, nil
+	return api.UndoResult{RunID: u.Run, Restored: texts(u.Restored), Kept: texts(u.Kept), Gone: texts(u.Gone), Watermark: string(u.Watermark)}, nil
 }
 
 // CancelDream stops the run under way and waits until it has stopped.

@@ -80,13 +80,13 @@ func (w *Workspace) Dream(ctx context.Context, q api.DreamQuery) (api.DreamDetai
 		out.Changes = append(out.Changes, change(hides(op)))
 	}
 	lines = cut(lines, q.Offset, q.Limit)
-	texts, err := w.factTexts(lines)
+	told, err := w.factTexts(lines)
 	if err != nil {
 		return api.DreamDetail{}, err
 	}
 	for _, l := range lines {
 		out.Facts = append(out.Facts, api.FactOutcome{
-			Fact: l.Fact, Day: string(l.Day), Text: texts[l.Fact], Outcome: string(l.Outcome), Page: string(l.Page),
+			Fact: l.Fact, Day: string(l.Day), Text: told[l.Fact], Outcome: string(l.Outcome), Page: string(l.Page),
 			Reason: l.Reason, By: l.By, Drawer: l.Drawer, Ref: l.Ref, Speaker: l.Speaker,
 		})
 	}
@@ -186,24 +186,13 @@ func cut[T any](all []T, offset, limit int) []T {
 
 func consolidation(r dream.Report) api.Consolidation {
 	out := api.Consolidation{
-		RunID: r.Run, Status: string(r.Status), Mode: string(r.Mode), Days: []string{}, Facts: r.Facts, Ledger: ledger(r.Ledger),
+		RunID: r.Run, Status: string(r.Status), Mode: string(r.Mode), Days: texts(r.Days), Facts: r.Facts, Ledger: ledger(r.Ledger),
 		Pages: []api.PageChange{}, Watermark: string(r.Watermark), Diff: r.Diff, Seconds: r.Seconds, Phases: r.Phases, Started: rfc(r.Started),
 		Resumed: r.Resumed, Undone: r.Undone, Late: r.Late, Replanned: r.Replanned, Conflicts: r.Conflicts, Settled: r.Settled,
-		Forgotten: r.Forgotten, Notes: r.Notes,
-	}
-	for _, d := range r.Days {
-		out.Days = append(out.Days, string(d))
+		Forgotten: r.Forgotten, Gate: (*api.RecallGate)(r.Gate), Model: (*api.ModelUse)(r.Model), Notes: r.Notes,
 	}
 	for _, p := range r.Pages {
 		out.Pages = append(out.Pages, api.PageChange{Path: string(p.Path), Change: p.Change})
-	}
-	if g := r.Gate; g != nil {
-		out.Gate = &api.RecallGate{Probes: g.Probes, Before: g.Before, After: g.After}
-	}
-	if m := r.Model; m != nil {
-		out.Model = &api.ModelUse{
-			Name: m.Name, Calls: m.Calls, Input: m.Input, Output: m.Output, Accepted: m.Accepted, Refused: m.Refused, Stopped: m.Stopped,
-		}
 	}
 	return out
 }
@@ -232,10 +221,11 @@ func change(op dream.Op) api.DreamChange {
 	return out
 }
 
-func names(paths []vault.Path) []string {
+// texts are names of any kind as plain strings; JSON shows [] for none.
+func texts[T ~string](names []T) []string {
 	out := []string{}
-	for _, p := range paths {
-		out = append(out, string(p))
+	for _, n := range names {
+		out = append(out, string(n))
 	}
 	return out
 }

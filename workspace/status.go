@@ -34,7 +34,7 @@ func (w *Workspace) Status(ctx context.Context) (api.Status, error) {
 		Extractor: w.models.extractor.Name(),
 		Rows:      map[string]int{}, Drawers: drawers, Wings: wings, Rooms: rooms,
 		FactsPending: dreaming.Pending, Watermark: string(mark),
-		Intake: api.Intake{Queued: in.Queued, Deferred: in.Deferred, Failed: in.Failed},
+		Intake: api.Intake(in),
 		Index: api.Index{
 			Generation: st.Generation, Fragments: st.Fragments, Bytes: st.Bytes, StaleFiles: st.StaleFiles, Pending: st.Pending,
 		},

@@ -5,6 +5,7 @@ import (
 
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/indexer/catalog"
+	"github.com/reverie-memory/reverie/palace"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -12,13 +13,26 @@ import (
 func (w *Workspace) Remember(ctx context.Context, t api.Turn) (api.TurnResult, error) {
 	t, redactions, err := admit(w, t)
 	if err != nil {
-		return api.TurnResult{Drawers: []string{}, Degraded: []string{}}, err
+		return api.TurnResult{}, err
 	}
-	res, err := w.intake.Remember(ctx, t)
+	turn := palace.Turn{
+		ChatID: t.ChatID, Platform: t.Platform, Agent: t.Agent, Wing: t.Wing, Room: t.Room, TurnID: t.TurnID, Indexed: t.Wait == indexed,
+	}
+	for _, m := range t.Messages {
+		turn.Messages = append(turn.Messages, palace.Message(m))
+	}
+	r, err := w.intake.Remember(ctx, turn)
+	res := api.TurnResult{TurnID: r.TurnID, Status: r.Status, Reason: r.Reason, Drawers: list(r.Drawers), Degraded: list(r.Degraded)}
+	for _, f := range r.Facts {
+		res.Facts = append(res.Facts, api.Fact{
+			ID: f.ID, Content: f.Text, Category: f.Category, Tags: list(f.Tags),
+			SourceFile: string(vault.LogPath(f.Day)), Line: f.Line, Date: string(f.Day),
+		})
+	}
 	if res.Status == api.Accepted {
 		res.Redactions = redactions
 	}
-	if err != nil || res.Status != api.Duplicate || t.Wait != "indexed" {
+	if err != nil || res.Status != api.Duplicate || !turn.Indexed {
 		return res, err
 	}
 	if err := w.WaitReady(ctx); err != nil {
@@ -39,14 +53,27 @@ func (w *Workspace) Remember(ctx context.Context, t api.Turn) (api.TurnResult, e
 	return res, nil
 }
 
+// indexed is what a request waits for that wants to find at once what it wrote.
+const indexed = "indexed"
+
 // WriteFacts writes facts into the daily logs; see [palace.Intake.WriteFacts].
 func (w *Workspace) WriteFacts(ctx context.Context, f api.Facts) (api.FactsResult, error) {
 	f, redactions, err := admit(w, f)
 	if err != nil {
-		return api.FactsResult{Facts: []api.FactRef{}, Degraded: []string{}}, err
+		return api.FactsResult{}, err
 	}
-	res, err := w.intake.WriteFacts(ctx, f)
-	res.Redactions = redactions
+	req := palace.Facts{ChatID: f.ChatID, Indexed: f.Wait == indexed}
+	for _, fact := range f.Facts {
+		req.Facts = append(req.Facts, palace.NewFact(fact))
+	}
+	r, err := w.intake.WriteFacts(ctx, req)
+	res := api.FactsResult{Facts: []api.FactRef{}, Redactions: redactions, Degraded: list(r.Degraded)}
+	for _, fact := range r.Facts {
+		res.Facts = append(res.Facts, api.FactRef{ID: fact.ID, SourceFile: string(vault.LogPath(fact.Day)), Line: fact.Line})
+	}
+	for _, refused := range r.Refused {
+		res.Refused = append(res.Refused, api.RefusedFact(refused))
+	}
 	return res, err
 }
 
