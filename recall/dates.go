@@ -51,26 +51,31 @@ func fade(from, to, t time.Time) float64 {
 }
 
 // findSpans reads the times out of folded words: 2023, May 2023, 3 May 2023, May 3, in May,
-// 2023-05-03, yesterday, last week, last Tuesday, two weeks ago.
-func findSpans(words []string, now time.Time) []span {
-	var out []span
+// 2023-05-03, 3.5.2023, yesterday, last week, last Tuesday, two weeks ago. The other words are the rest.
+func findSpans(words []string, now time.Time) (spans []span, rest []string) {
 	today := now.UTC().Truncate(day)
 	for i := 0; i < len(words); i++ {
-		if s, n := absolute(words, i); n > 0 {
-			out = append(out, s)
-			i += n - 1
-		} else if s, n := relative(words[i:], today); n > 0 {
-			out = append(out, s)
-			i += n - 1
+		s, n := absolute(words, i)
+		if n == 0 {
+			s, n = relative(words[i:], today)
 		}
+		if n == 0 {
+			rest = append(rest, words[i])
+			continue
+		}
+		spans = append(spans, s)
+		i += n - 1
 	}
-	return out
+	return spans, rest
 }
 
 // absolute reads a calendar date at words[i:] and returns how many words it took.
 func absolute(words []string, i int) (span, int) {
 	if m := month(words, i); m > 0 {
 		return dated(m, words, i)
+	}
+	if t, err := time.Parse("2.1.2006", words[i]); err == nil {
+		return span{t, t, true}, 1
 	}
 	n, ok := number(words[i])
 	switch {

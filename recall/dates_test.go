@@ -17,6 +17,8 @@ func TestFindSpans(t *testing.T) {
 		"What did we do on May 3rd, 2023?":       {"2023-05-03..2023-05-03"},
 		"Who called on the 3rd of May?":          {"05-03..05-03"},
 		"notes of 2023-05-03":                    {"2023-05-03..2023-05-03"},
+		"lunch on 03.05.2023":                    {"2023-05-03..2023-05-03"},
+		"version 1.2.3 of 3.5":                   nil,
 		"books of 2022":                          {"2022-01-01..2022-12-31"},
 		"trips in July":                          {"07-01..07-31"},
 		"in February 2024":                       {"2024-02-01..2024-02-29"},
@@ -38,7 +40,8 @@ func TestFindSpans(t *testing.T) {
 	}
 	for text, want := range cases {
 		var got []string
-		for _, s := range findSpans(lexis.Words(text), now) {
+		spans, _ := findSpans(lexis.Words(text), now)
+		for _, s := range spans {
 			layout := "01-02"
 			if s.year {
 				layout = time.DateOnly

@@ -10,52 +10,67 @@ import (
 )
 
 // A score tells which row answers best, and not whether any does: it grows with the vault. The relevance of a hit does, and is 1 where
-// it just suffices. It is the most of
+// it just suffices:
 //
-//	told / all / fullShare      told: weight of the question's terms that the hit has; all: of all its terms
-//	told / √all / rareShare     many rare terms suffice though they are few of a long question
-//	cosine / near               near: where the embedder's vectors tell the same
+//	(told - unheard·absent) / √all / enough + above / near
 //
-// A term weighs log(10⁶ / its frequency in general English, per million). docs/decisions/0017 tells how the numbers were found.
+// told is the weight of the question's terms that the hit has, absent that of those that no row has, all that of all; a term weighs
+// log(10⁶ / its frequency in general English, per million), and the times that a question names are one rare term together, which a hit
+// has as far as it is close to them. above is the hit's cosine over the mean of the nearest rows: what is common to all texts of an embedder,
+// and to all of a vault, says nothing.
+// docs/decisions/0017 tells how the numbers were found.
 const (
-	fullShare = 0.45
-	rareShare = 1.9
-	near      = 0.4 // of the built-in embedder and of all-MiniLM-L6-v2
+	unheard = 0.25
+	enough  = 2.9
+	near    = 0.54
+
+	// usual is what vectors say of most answers. It stands in for them where there are none.
+	usual = 0.15
 
 	// defaultFloor is the relevance that an answer needs: one of its hits, and the others come along.
 	defaultFloor = 1.0
 )
 
+// rare is the weight of a term that general English does not know.
+var rare = math.Log(1e6 / lexis.FrequencyFloor)
+
 // A floor knows what a question asks for.
 type floor struct {
-	least float64
-	terms map[string]float64 // with their weights
-	all   float64
-	like  map[string]float64 // terms that may be meant, where one is misspelt, by how much they count
+	least  float64
+	terms  map[string]float64 // with their weights
+	order  []string           // the same, as they are asked: sums come out alike
+	all    float64
+	absent map[string]bool
+	like   map[string]float64 // terms that may be meant, where one is misspelt, by how much they count
 }
 
-func newFloor(text string, least float64) floor {
-	f := floor{least: least, terms: map[string]float64{}, like: map[string]float64{}}
-	for _, t := range lexis.Terms(text) {
+func newFloor(q *question, least float64) floor {
+	f := floor{least: least, terms: map[string]float64{}, absent: map[string]bool{}, like: map[string]float64{}}
+	for _, t := range lexis.Terms(strings.Join(q.rest, " ")) {
 		if f.terms[t] == 0 {
 			f.terms[t] = math.Log(1e6 / lexis.Frequency(t))
+			f.order = append(f.order, t)
 			f.all += f.terms[t]
 		}
+	}
+	if f.all > 0 && len(q.spans) > 0 {
+		f.all += rare
 	}
 	return f
 }
 
-// meant adds the terms that the index looks for as well.
+// meant takes the terms as the index looks for them, with those that it looks for as well.
 func (f *floor) meant(terms []catalog.WeightedTerm) {
 	for _, t := range terms {
-		if _, asked := f.terms[t.Term]; !asked {
+		if t.Weight < 1 {
 			f.like[t.Term] = t.Weight
 		}
+		f.absent[t.Term] = t.Absent
 	}
 }
 
 // relevance is that of a hit made of these rows. A question of which nothing is rare is answered by anything.
-func (f *floor) relevance(rows []scoredRow, cosine float64) float64 {
+func (f *floor) relevance(rows []scoredRow, closeness, above float64) float64 {
 	if f.all == 0 {
 		return defaultFloor
 	}
@@ -67,16 +82,21 @@ func (f *floor) relevance(rows []scoredRow, cosine float64) float64 {
 			like = max(like, f.like[t])
 		}
 	}
-	told, missing := 0.0, 0.0
-	for t, w := range f.terms {
-		if has[t] {
+	told, misspelt := rare*closeness, 0.0
+	for _, t := range f.order {
+		w := f.terms[t]
+		switch {
+		case has[t]:
 			told += w
-		} else {
-			missing = max(missing, w)
+		case f.absent[t]:
+			told -= unheard * w
+			if like > 0 && lexis.Frequency(t) == lexis.FrequencyFloor { // a word of the table is meant as it stands
+				misspelt = max(misspelt, w)
+			}
 		}
 	}
-	told += like * missing
-	return max(told/f.all/fullShare, told/math.Sqrt(f.all)/rareShare, cosine/near)
+	told += (like + unheard) * misspelt
+	return max(0, told/math.Sqrt(f.all)/enough+above/near)
 }
 
 // answered says whether any hit suffices. Where none does they are left out, and the answer says how many.

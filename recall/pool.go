@@ -15,7 +15,8 @@ type candidate struct {
 	meta    catalog.Meta
 	lexical float64 // BM25, 0 when the full text did not find it
 	cosine  float64
-	nearby  float64 // standardised cosine, 0 when at or below the average of the nearest rows
+	above   float64 // cosine over the average of the nearest rows, 0 when at or below it
+	nearby  float64 // the same in standard deviations
 	inText  bool
 	inSpace bool
 	group   int
@@ -50,10 +51,11 @@ type pool struct {
 	groups   []group
 	byKey    map[catalog.Key]int
 	byDrawer map[int32]int
+	blind    bool // vectors found nothing, or were not asked
 }
 
 func newPool(lex []catalog.Scored, vec []vector.Match, metas func([]catalog.Key) []catalog.Meta, w *weights, fold bool) *pool {
-	p := &pool{byKey: make(map[catalog.Key]int, len(lex)+len(vec)), byDrawer: map[int32]int{}}
+	p := &pool{byKey: make(map[catalog.Key]int, len(lex)+len(vec)), byDrawer: map[int32]int{}, blind: len(vec) == 0}
 	keys := make([]catalog.Key, 0, len(lex)+len(vec))
 	for _, s := range lex {
 		keys = append(keys, s.Key)
@@ -73,7 +75,8 @@ func newPool(lex []catalog.Scored, vec []vector.Match, metas func([]catalog.Key)
 		if i, ok := p.byKey[m.Key]; ok {
 			c := &p.cands[i]
 			c.cosine, c.inSpace = float64(m.Similarity), true
-			c.nearby = max(0, (c.cosine-mean)/dev)
+			c.above = max(0, c.cosine-mean)
+			c.nearby = c.above / dev
 		}
 	}
 	for i := range p.groups {

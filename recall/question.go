@@ -18,6 +18,7 @@ type question struct {
 	yours bool            // asks what the assistant said: did you, you told
 	when  bool            // asks for a time
 	spans []span          // times that it names
+	rest  []string        // words, without those of the times
 }
 
 func parseQuestion(text string, now time.Time) question {
@@ -30,8 +31,17 @@ func parseQuestion(text string, now time.Time) question {
 		q.when = q.when || i < 3 && asksTime(w, q.words[i+1:])
 		q.yours = q.yours || i > 0 && saidByYou(q.words[i-1], w)
 	}
-	q.spans = findSpans(q.words, now)
+	q.spans, q.rest = findSpans(q.words, now)
 	return q
+}
+
+// closeness is that of the time to those which the question names: 1 within one of them, 0 far from all.
+func (q *question) closeness(unix int64) float64 {
+	best := 0.0
+	for _, s := range q.spans {
+		best = max(best, s.closeness(unix))
+	}
+	return best
 }
 
 // saidByYou tells "did you", "have you", "you told": what the assistant did in the past. "Would you" asks for

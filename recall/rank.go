@@ -228,13 +228,7 @@ func (r *ranker) spokenBy(row *catalog.Row) bool {
 	return r.q.namesSpeaker(row.Speaker)
 }
 
-func (r *ranker) date(unix int64) float64 {
-	best := 0.0
-	for _, s := range r.q.spans {
-		best = max(best, s.closeness(unix))
-	}
-	return r.w.date * best
-}
+func (r *ranker) date(unix int64) float64 { return r.w.date * r.q.closeness(unix) }
 
 func (r *ranker) recency(unix int64) float64 {
 	if unix == 0 {

@@ -111,7 +111,7 @@ func (r *search) check() error {
 	r.question = parseQuestion(q.Text, r.now)
 	r.weights = weightsFor(r.flags, r.s.Embed == nil || strings.HasPrefix(r.s.Embed.Name(), "builtin"))
 	least, _ := floorOf(q.Flags[FlagMinScore])
-	r.floor = newFloor(q.Text, least)
+	r.floor = newFloor(&r.question, least)
 	r.clock.lap("parse")
 	return nil
 }
@@ -353,7 +353,11 @@ func (r *search) shown() int {
 func (r *search) hit(g ranked) Hit {
 	best := &g.rows[0]
 	c := &r.pool.cands[best.cand]
-	h := Hit{Row: best.row, Key: c.key, Score: best.score, Relevance: r.floor.relevance(g.rows, c.cosine), Via: r.via(g)}
+	above := c.above
+	if r.pool.blind {
+		above = usual
+	}
+	h := Hit{Row: best.row, Key: c.key, Score: best.score, Relevance: r.floor.relevance(g.rows, r.question.closeness(c.meta.Unix), above), Via: r.via(g)}
 	h.Refs = append(h.Refs, best.row.Refs...)
 	for _, o := range g.rows[1:] {
 		h.Also = append(h.Also, o.row.ID)

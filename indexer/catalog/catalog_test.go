@@ -96,7 +96,7 @@ func TestFrequentTermsAreLeftOut(t *testing.T) {
 		rank.MaxDF = maxDF
 		var ws []WeightedTerm
 		for _, w := range terms {
-			ws = append(ws, WeightedTerm{w, 1})
+			ws = append(ws, WeightedTerm{Term: w, Weight: 1})
 		}
 		found, err := g.Reader().LexicalTerms(context.Background(), ws, rank, 100, nil)
 		if err != nil {

@@ -26,6 +26,7 @@ func DefaultRanking() Ranking { return Ranking{Body: 1, Context: 1, K1: 1.2, B: 
 type WeightedTerm struct {
 	Term   string
 	Weight float64
+	Absent bool // no row holds it
 }
 
 // Lexical finds the k rows that fit the query best by BM25, of those that allow lets through (nil:
@@ -230,7 +231,7 @@ func (s *scorer) postings(ctx context.Context, g *Generation, term string, list 
 }
 
 // QueryTerms are the terms of a query as [Reader.Lexical] uses them, each once. A term that no row
-// holds gives way to a few that are spelt nearly so, or that begin with it, at less weight.
+// holds is marked, and a few join it that are spelt nearly so, or that begin with it, at less weight.
 func (r *Reader) QueryTerms(ctx context.Context, query string) ([]WeightedTerm, error) {
 	var out []WeightedTerm
 	seen := map[string]bool{}
@@ -239,7 +240,7 @@ func (r *Reader) QueryTerms(ctx context.Context, query string) ([]WeightedTerm, 
 			continue
 		}
 		seen[t] = true
-		out = append(out, WeightedTerm{t, 1})
+		out = append(out, WeightedTerm{Term: t, Weight: 1})
 	}
 	near, err := r.expand(ctx, out)
 	if err != nil {

@@ -18,18 +18,16 @@ const (
 	nearValue  = 0.6   // their weight
 )
 
-// expand gives terms near to those that no row holds.
+// expand marks the terms that no row holds, and gives terms near to them.
 func (r *Reader) expand(ctx context.Context, terms []WeightedTerm) ([]WeightedTerm, error) {
 	var out []WeightedTerm
-	for _, t := range terms {
-		if !speltByLetters(t.Term) {
-			continue
-		}
+	for i, t := range terms {
 		known, err := r.known(ctx, t.Term)
 		if err != nil {
 			return nil, err
 		}
-		if known {
+		terms[i].Absent = !known
+		if known || !speltByLetters(t.Term) {
 			continue
 		}
 		near, err := r.near(ctx, t.Term)
@@ -37,7 +35,7 @@ func (r *Reader) expand(ctx context.Context, terms []WeightedTerm) ([]WeightedTe
 			return nil, err
 		}
 		for _, n := range near {
-			out = append(out, WeightedTerm{n, t.Weight * nearValue})
+			out = append(out, WeightedTerm{Term: n, Weight: t.Weight * nearValue})
 		}
 	}
 	return out, nil

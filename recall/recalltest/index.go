@@ -100,7 +100,7 @@ func (x *Index) QueryTerms(_ context.Context, query string) ([]catalog.WeightedT
 	for _, t := range lexis.Terms(query) {
 		if !seen[t] {
 			seen[t] = true
-			out = append(out, catalog.WeightedTerm{Term: t, Weight: 1})
+			out = append(out, catalog.WeightedTerm{Term: t, Weight: 1, Absent: len(x.posts[t]) == 0})
 		}
 	}
 	return out, nil
