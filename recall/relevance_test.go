@@ -18,18 +18,43 @@ func TestRelevance(t *testing.T) {
 		above               float64
 		want                bool
 	}{
-		{name: "common words alone", question: "What is the time complexity of quicksort?", row: "It is a complex story each time.", absent: "quicksort"},
-		{name: "others know the rest", question: "What is the time complexity of quicksort?", row: "It is a complex story each time.", want: true},
+		{
+			name: "common words alone", question: "What is the time complexity of quicksort?",
+			row: "It is a complex story each time.", absent: "quicksort",
+		},
+		{
+			name: "others know the rest", question: "What is the time complexity of quicksort?",
+			row: "It is a complex story each time.", want: true,
+		},
 		{name: "half the words", question: "Where did she get her cats?", row: "The cats are two years old."},
-		{name: "and a near vector", question: "Where did she get her cats?", row: "The cats are two years old.", above: 0.25, want: true},
-		{name: "a date is no word", question: "What food did she cook on 22.01.2024?", row: "Emi cooked pasta.", absent: "22.01.2024", at: at(2024, 1, 22), want: true},
-		{name: "nor is a month", question: "What food did she cook in January 2024?", row: "Emi cooked pasta.", absent: "January 2024", at: at(2024, 1, 9), want: true},
-		{name: "another day", question: "What food did she cook on 22.01.2024?", row: "Emi cooked pasta.", absent: "22.01.2024", at: at(2023, 3, 1)},
-		{name: "the time alone", question: "What happened in May 2023?", row: "Emi cooked pasta.", at: at(2023, 5, 3), above: 0.05, want: true},
-		{name: "misspelt", question: "Where is my pasport?", row: "The passport lies in the drawer.", absent: "pasport",
-			near: catalog.WeightedTerm{Term: "passport", Weight: 0.6}, above: 0.15, want: true},
-		{name: "a word that is one", question: "Where is my gold?", row: "The good plates are in the drawer.", absent: "gold",
-			near: catalog.WeightedTerm{Term: "good", Weight: 0.6}, above: 0.1},
+		{
+			name: "and a near vector", question: "Where did she get her cats?",
+			row: "The cats are two years old.", above: 0.25, want: true,
+		},
+		{
+			name: "a date is no word", question: "What food did she cook on 22.01.2024?",
+			row: "Emi cooked pasta.", absent: "22.01.2024", at: at(2024, 1, 22), want: true,
+		},
+		{
+			name: "nor is a month", question: "What food did she cook in January 2024?",
+			row: "Emi cooked pasta.", absent: "January 2024", at: at(2024, 1, 9), want: true,
+		},
+		{
+			name: "another day", question: "What food did she cook on 22.01.2024?",
+			row: "Emi cooked pasta.", absent: "22.01.2024", at: at(2023, 3, 1),
+		},
+		{
+			name: "the time alone", question: "What happened in May 2023?",
+			row: "Emi cooked pasta.", at: at(2023, 5, 3), above: 0.05, want: true,
+		},
+		{
+			name: "misspelt", question: "Where is my pasport?", row: "The passport lies in the drawer.", absent: "pasport",
+			near: catalog.WeightedTerm{Term: "passport", Weight: 0.6}, above: 0.15, want: true,
+		},
+		{
+			name: "a word that is one", question: "Where is my gold?", row: "The good plates are in the drawer.", absent: "gold",
+			near: catalog.WeightedTerm{Term: "good", Weight: 0.6}, above: 0.1,
+		},
 		{name: "nothing is asked", question: "What was it?", row: "Emi cooked pasta.", want: true},
 	} {
 		q := parseQuestion(c.question, time.Time{})
