@@ -11,8 +11,12 @@ func account(text string, start, end int) (Finding, bool) {
 	case ' ':
 		return slashed(text, start, end)
 	}
-	if !strings.EqualFold(text[start:end], "user") && (at(text, end) == '(' || at(text, end) == '=' && at(text, end+1) == '(') {
-		return arguments(text, end+1)
+	call := end
+	if i, ok := operator(text, end); ok {
+		call = i
+	}
+	if !strings.EqualFold(text[start:end], "user") && at(text, call) == '(' {
+		return arguments(text, call+1, true)
 	}
 	if is(at(text, start-1), alnum) {
 		return Finding{}, false
@@ -62,10 +66,7 @@ func slashed(text string, start, end int) (Finding, bool) {
 
 // arguments takes the quoted password among the arguments of a call: login("bob", "S3cr3t!pass"), connect(host, "root", "S3cr3t!pass").
 // Behind a quoted name any text with digits or signs is one; elsewhere it must look chosen.
-func arguments(text string, i int) (Finding, bool) {
-	if at(text, i) == '(' {
-		i++
-	}
+func arguments(text string, i int, account bool) (Finding, bool) {
 	for n, named := 0, false; n < 5; n++ {
 		i = run(text, i, space, 4)
 		start := quotes(text, i)
@@ -81,7 +82,7 @@ func arguments(text string, i int) (Finding, bool) {
 				(looks(v, 0) > 2 || n > 0 && looks(v, 0) > 1 || n == 1 && named && digits+others > 0) {
 				return Finding{rulePassword, start, stop}, true
 			}
-			named = run(text, start, word|dot|base, stop-start) == stop || email(v)
+			named = account && run(text, start, word|dot|base, stop-start) == stop || email(v)
 			stop++
 		}
 		if at(text, stop) != ',' {
@@ -98,7 +99,7 @@ func callee(text string, _, end int) (Finding, bool) {
 		end--
 	}
 	if i := run(text, end, alpha|under, 12); at(text, i) == '(' {
-		return arguments(text, i+1)
+		return arguments(text, i+1, false)
 	}
 	return Finding{}, false
 }

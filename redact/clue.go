@@ -25,7 +25,7 @@ var clueWords = []struct {
 	clue
 }{
 	{"login logon log_in signin sign_in sign-in logging_in log_into connect credential credentials connection identifiant", clue{secret: 1}},
-	{"tokens keys secrets passwords bearer session cookie service_account", clue{secret: 1}},
+	{"wifi wlan tokens keys secrets passwords bearer session cookie service_account", clue{secret: 1}},
 	{"admin root sudo minioadmin", clue{secret: 1}},
 	{"identified_by", clue{rule: rulePassword, secret: 3}},
 	{"lock unlock", clue{code: 1, thing: 1}},
@@ -33,6 +33,7 @@ var clueWords = []struct {
 	{"code codes kode kodes kod código codigo codice koodi combo combination kombination combinaison combinación combinazione", clue{code: 1}},
 	{"passcode otp tan", clue{code: 3}},
 	{"padlock keypad lockbox vorhängeschloss zahlenschloss cadenas candado lucchetto digicode", clue{code: 2}},
+	{"your dein votre", clue{thing: 1}},
 	{"door gate garage alarm safe vault locker voicemail mailbox sim entry access tresor tür haustür garagen tor alarmanlage " +
 		"portail coffre coffre-fort porte alarme immeuble alarma caja_fuerte puerta portal allarme cassaforte cancello portone kluis luggage " +
 		"suitcase bike phone digit digits shed building verification verify sms texted text confirmation confirm authenticator security " +
@@ -148,11 +149,14 @@ func weigh(text string, clues []clue) (found []Finding) {
 
 // candidate returns the next text at or behind i that could be a secret, and how much it looks like one: see looks. It stops at most at the end of a word.
 func candidate(text string, i int) (start, stop, look int) {
-	for i < len(text) && (is(text[i], space) || strings.IndexByte("\r\n\"'`*(,[{", text[i]) >= 0) {
+	for i < len(text) && (is(text[i], space) || strings.IndexByte("\r\n\"'`*(,[{<>", text[i]) >= 0) {
 		i++
 	}
 	if end, size := shortNumber(text, i); size > 0 {
 		return i, end, 0
+	}
+	if sign := run(text, i, word, 40); sign > i && at(text, sign) == '=' && is(at(text, sign+1), alnum) { // name=value
+		i = sign + 1
 	}
 	mark := byte(0)
 	if i > 0 && strings.IndexByte("\"'`", text[i-1]) >= 0 {
@@ -163,7 +167,7 @@ func candidate(text string, i int) (start, stop, look int) {
 		stop = extent(text, i, 0, false, judged)
 	}
 	end := stop
-	for end < len(text) && end-i < judged && !is(text[end], space) && strings.IndexByte("\r\n\"'`", text[end]) < 0 {
+	for end < len(text) && end-i < judged && !is(text[end], space) && strings.IndexByte("\r\n\"'`>", text[end]) < 0 {
 		end++
 	}
 	if stop-i < 7 || stop-i >= judged || is(at(text, stop), alnum) || strings.Contains(text[i:end], "://") {
@@ -200,7 +204,7 @@ func file(v string) bool {
 
 // prove adds up what the clues say about text[start:stop]. The strongest clue of each kind counts, in the same sentence or the one before.
 func prove(text string, start, stop, look int, clues []clue) (Finding, bool) {
-	secret, code, thing, rule := 0, 0, 0, ""
+	secret, code, thing, rule, own := 0, 0, 0, "", false
 	for _, c := range clues {
 		if c.from >= start && c.from > stop+backward {
 			break
@@ -212,6 +216,7 @@ func prove(text string, start, stop, look int, clues []clue) (Finding, bool) {
 			secret, rule = c.secret, c.rule
 		}
 		code, thing = max(code, c.code), max(thing, c.thing)
+		own = own || c.secret > 0 && c.to <= start && strings.Trim(text[c.to:start], " =:\"'") == ""
 	}
 	joint := 0
 	if flag := text[max(0, start-4):start]; strings.HasSuffix(flag, " ") && len(flag) == 4 && shortFlags[strings.TrimSpace(flag)] {
@@ -219,10 +224,13 @@ func prove(text string, start, stop, look int, clues []clue) (Finding, bool) {
 	} else if joined(text, start) {
 		joint = 1
 	}
-	if labelled(text, start) {
+	if !own && labelled(text, start) {
 		return Finding{}, false
 	}
 	if shape, size := shortNumber(text, start); size > 0 && shape == stop {
+		if next, _ := nextWord(text, run(text, stop, space, 1)); joint == 0 && verbs[fold(next)] {
+			joint = 1
+		}
 		if size != 3 {
 			joint++
 		}

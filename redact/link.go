@@ -330,6 +330,9 @@ func quotes(text string, i int) int {
 	}
 	if c := at(text, i); c == '"' || c == '\'' || c == '`' {
 		i++
+		if at(text, i) == c && at(text, i+1) == c { // three of them
+			i += 2
+		}
 	}
 	return i
 }

@@ -247,15 +247,19 @@ func drawn(v string) bool {
 	kinds, turns, words, marks := uint16(0), 0, 0, 0
 	from, vowel := 0, false // the run of letters that may be a word
 	last, before := uint16(0), uint16(0)
+	least := 3 // letters of a word; by chance as many stand in a longer text
+	if len(v) >= 16 && strings.ContainsAny(v, "0123456789") {
+		least = 4
+	}
 	for i := range len(v) {
 		c := v[i]
 		k := kind[c] & alnum
-		joins := is(c, under|dash|dot) || c == '/'
+		joins := is(c, joiners)
 		kinds |= k
 		if k == 0 && !joins {
 			marks++
 		}
-		if i > 0 && !joins && k != last && !is(v[i-1], under|dash|dot) && v[i-1] != '/' && !(k == lower && last == upper && before != upper) {
+		if i > 0 && !joins && k != last && !is(v[i-1], joiners) && !(k == lower && last == upper && before != upper) {
 			turns++
 		}
 		if k != lower || i > 0 && is(v[i-1], alpha) && follows[(v[i-1]|0x20)-'a']>>(c-'a')&1 == 0 {
@@ -265,9 +269,9 @@ func drawn(v string) bool {
 			}
 		}
 		vowel = vowel || strings.IndexByte("aeiouyAEIOUY", c) >= 0
-		if size := i + 1 - from; vowel && size == 3 {
-			words += 3
-		} else if vowel && size > 3 {
+		if size := i + 1 - from; vowel && size == least {
+			words += least
+		} else if vowel && size > least {
 			words++
 		}
 		last, before = k, last
@@ -281,7 +285,7 @@ func drawn(v string) bool {
 	case lower | upper:
 		return turns*4 >= len(v)
 	case lower | digit, upper | digit:
-		return len(v) >= 20 && turns*5 >= len(v) && run(v, 0, hexes, len(v)) < len(v)
+		return len(v) >= 20 && strings.IndexByte(v, '-') < 0 && turns*5 >= len(v) && run(v, 0, hexes, len(v)) < len(v)
 	}
 	return false
 }

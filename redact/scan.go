@@ -173,6 +173,8 @@ const (
 	alnum = alpha | digit
 	word  = alnum | under | dash // what tokens are made of
 	b64   = alnum | base
+
+	joiners = under | dash | dot | base // what stands between the words of a name, a path or an expression
 )
 
 var kind = func() (k [256]uint16) {
