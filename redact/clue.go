@@ -332,7 +332,7 @@ var notSecret = set("id ids commit hash sha sha256 sha1 md5 checksum digest etag
 
 // shortNumber reads a number of three to twelve digits as codes are written: 0913, 77-14-52, 638 205, 58#2091, 2468#, 4417B.
 func shortNumber(text string, i int) (stop, size int) {
-	if !is(at(text, i), digit) || is(at(text, i-1), word|dot|base) || at(text, i-1) >= 0x80 || strings.IndexByte(",:#$@%", at(text, i-1)) >= 0 && i > 0 {
+	if !is(at(text, i), digit) || is(at(text, i-1), word|dot|base) || i > 0 && strings.IndexByte(",:#$@%\xa3\xac", text[i-1]) >= 0 { // £, €
 		return 0, 0
 	}
 	stop = run(text, i, digit, 9)

@@ -166,6 +166,7 @@ const (
 	base  // + / =
 	space // blank and tab
 	hexes // 0-9 a-f A-F
+	outer // what an unquoted value does not hold
 )
 
 const (
@@ -192,6 +193,9 @@ var kind = func() (k [256]uint16) {
 	k['_'], k['-'], k['.'] = under, dash, dot
 	k['+'], k['/'], k['='] = base, base, base
 	k[' '], k['\t'] = space, space
+	for _, c := range " \t\"'`<>;|)}" {
+		k[c] |= outer
+	}
 	return k
 }()
 

@@ -27,6 +27,9 @@ func valueAt(text string, i int, n name, how int) (Finding, bool) {
 		}
 	}
 	whole := stop-start < judged
+	if how == beside && !whole && n.rule == rulePassword {
+		return Finding{}, false // no password is that long
+	}
 	if mark != 0 && whole && at(text, stop) != mark && at(text, stop) != '\\' {
 		return Finding{}, false // a quote that never closes
 	}
@@ -162,7 +165,7 @@ func extent(text string, start int, mark byte, query bool, limit int) int {
 			}
 			continue
 		}
-		if strings.IndexByte(" \t\"'`<>;|)}", c) >= 0 || c == '&' && query || c == ',' && separates(text, stop+1) ||
+		if is(c, outer) || c == '&' && query || c == ',' && separates(text, stop+1) ||
 			c >= 0x80 && closes(text[stop:]) || c == '\\' && strings.IndexByte("\"nr", at(text, stop+1)) >= 0 {
 			break
 		}
