@@ -81,7 +81,7 @@ func spoken(text string, from, to int) bool {
 		}
 	}
 	return strings.IndexByte(" \t\r\n\"'`*([\x00", before) >= 0 &&
-		strings.IndexByte(" \t\r\n.,;:!?)\"'`*\x00", after) >= 0 && !(after == '.' && is(at(text, to+1), alnum))
+		(strings.IndexByte(" \t\r\n.,;:!?)\"'`*\x00", after) >= 0 || closes(text[to:])) && !(after == '.' && is(at(text, to+1), alnum))
 }
 
 // clue is what a name says about values that no sign joins to it. The name of a program's variable speaks of nothing but its own value.
