@@ -105,15 +105,12 @@ func links(text string, n name) []link {
 	if n.rule != rulePassword && foldPrefix(text[i:], "number") {
 		return nil
 	}
-	if strings.HasPrefix(text[n.from:n.to], "-") || login(text, n.from) {
+	if strings.HasPrefix(text[n.from:n.to], "-") {
 		return []link{{i, assigned}}
 	}
 	var out []link
 	if next, how := verb(text, i); how != 0 {
 		out = append(out, link{next, how})
-	}
-	if (foldPrefix(text[i:], "to ") || foldPrefix(text[i:], "auf ")) && changed(text, n.from) {
-		out = append(out, link{run(text, i+strings.IndexByte(text[i:], ' '), space, 4), prose})
 	}
 	return append(out, link{i, beside})
 }
@@ -140,20 +137,6 @@ func literal(text string, i int) int {
 		}
 	}
 	return i
-}
-
-// changed tells whether a verb of change stands before i in its line: "I changed the password to …".
-func changed(text string, i int) bool {
-	for words := 0; words < 7 && is(at(text, i-1), space); words++ {
-		stop := back(text, i, space, 4)
-		i = back(text, stop, alpha|dash, 20)
-		for _, w := range []string{"chang", "set", "reset", "updat", "rotat", "switch", "ändert", "gesetzt", "setze", "made"} {
-			if foldPrefix(text[i:stop], w) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // attribute goes to the value where the name is one attribute and the value the next: name: DB_PASS, value: …, and
@@ -185,17 +168,6 @@ func attribute(text string, i int) (int, bool) {
 		}
 	}
 	return i, false
-}
-
-// login tells whether "login NAME" or the like stands right before i, as in "login bob password …".
-func login(text string, i int) bool {
-	name := back(text, i, space, 4)
-	start := name
-	for start > 0 && name-start < 80 && strings.IndexByte(" \t\r\n", text[start-1]) < 0 {
-		start--
-	}
-	word := back(text, start, space, 4)
-	return name < i && start < name && word < start && word >= 5 && strings.EqualFold(text[word-5:word], "login")
 }
 
 // emphasis skips the marks of bold and italic text.

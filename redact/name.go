@@ -120,20 +120,12 @@ func nameAt(text string, start, end int) (n name, ok bool) {
 		n.loose = whole == "auth" || strings.HasSuffix(whole, "salt") || strings.HasSuffix(whole, "id")
 	case strings.HasSuffix(all, "ssn") || strings.HasSuffix(all, "socialsecurity"):
 		n.rule = ruleSSN
-	case whole == "key" && wireless(text[max(0, n.from-reach):n.from]):
-		n.rule = rulePassword
 	case last(own) == "key" && !endsIn(all, otherKeys):
 		n.rule, n.loose = ruleSecret, true
 	default:
 		return n, false
 	}
 	return n, true
-}
-
-// wireless tells whether the line that head ends speaks of a wireless network: its key is a password.
-func wireless(head string) bool {
-	line := fold(head[strings.LastIndexByte(head, '\n')+1:])
-	return strings.Contains(line, "wifi") || strings.Contains(line, "wi-fi") || strings.Contains(line, "wlan") || strings.Contains(line, "ssid")
 }
 
 // aside cuts the last word off a name if it is an aside.

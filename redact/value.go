@@ -375,7 +375,7 @@ func setting(text string, stop int, v string, n name) bool {
 
 // secretLike accepts what looks drawn by lot: long enough, letters and digits, little repetition, not made of words.
 func secretLike(v string, inQuotes bool, n name, how int) bool {
-	if !n.loose && signs(v) > 0 && chosen(v) || base32(v) && (how <= quoted || how == prose) {
+	if !n.loose && signs(v) > 0 && chosen(v) {
 		return true
 	}
 	least := 16
@@ -397,20 +397,6 @@ func secretLike(v string, inQuotes bool, n name, how int) bool {
 		return false
 	}
 	return entropy(v) >= 3
-}
-
-// base32 tells the key of a one-time password: groups of eight capitals and digits from 2 to 7.
-func base32(v string) bool {
-	digits := 0
-	for i := range len(v) {
-		switch c := v[i]; {
-		case '2' <= c && c <= '7':
-			digits++
-		case !is(c, upper):
-			return false
-		}
-	}
-	return len(v) >= 16 && len(v)%8 == 0 && digits > 0 && entropy(v) >= 3
 }
 
 // pin takes a short number behind a sign.
