@@ -156,7 +156,7 @@ func (ix *Indexer) remember(g *generation, fc *fileChange) {
 		g.files[fc.path] = *fc.change.State
 	}
 	if fc.hot != nil {
-		fc.hot.tail = fc.states
+		fc.hot.applied(fc.states)
 		g.hot.keep(fc.hot)
 	} else if fc.parsed { // by a sweep, which follows nothing: what is remembered is behind
 		g.hot.forget(fc.path)

@@ -7,7 +7,7 @@ import (
 	"github.com/reverie-memory/reverie/vault"
 )
 
-// Whatever a row takes from the ledgers, the file's key must know of: Cites names the day of each link that counts as a source.
+// Whatever a row takes from the ledgers, the file's key must know of: it names the day of each link that counts as a source.
 func TestEverySourceIsCited(t *testing.T) {
 	for _, link := range []string{
 		"[[2026-06-08#^f1]]", "[[2026-06-08.md#^f1]]", "[[ 2026-06-08 #^f1]]", "[[2026-06-08# ^f1]]", "[[2026-06-08#Head#^f1]]", "[[2026-06-08#^f1 |x]]",
@@ -21,8 +21,8 @@ func TestEverySourceIsCited(t *testing.T) {
 			src := indexer.PageSource(vault.Layout{})
 			src.Rows("2_Wiki/Food.md", data, env)
 			cited := map[vault.Day]bool{}
-			for _, d := range src.Cites(data) {
-				cited[d] = true
+			for _, d := range indexer.Uses(src, "2_Wiki/Food.md", data)["ledger"] {
+				cited[vault.Day(d)] = true
 			}
 			for d := range asked {
 				if !cited[d] {

@@ -3,6 +3,7 @@ package indexer
 import (
 	"bytes"
 	"context"
+	"errors"
 	"iter"
 
 	"github.com/reverie-memory/reverie/indexer/catalog"
@@ -17,13 +18,29 @@ type RowStore = rowStore
 func (ix *Indexer) SetWrap(wrap func(RowStore) RowStore) { ix.wrap = wrap }
 
 // LoadEnv is what the indexer knows besides the files.
-func LoadEnv(v *vault.Vault) (Env, error) {
-	env, _, err := loadEnv(v)
+func (ix *Indexer) LoadEnv() (Env, error) {
+	env, _, err := loadEnv(ix.o.Vault, ix.o.Facets)
 	return env, err
 }
 
-// SourceOf is the source of a file.
-func (ix *Indexer) SourceOf(p vault.Path) *Source { return ix.source(p) }
+// Wanted are the rows that the sources give for all files as they are.
+func (ix *Indexer) Wanted(ctx context.Context) (rows []Row, err error) {
+	env, err := ix.LoadEnv()
+	if err != nil {
+		return nil, err
+	}
+	_, _, werr := ix.walk(ctx, "", func(p vault.Path, _ vault.FileInfo) {
+		data, rerr := ix.read(p)
+		more, _ := Rows(ix.o.Sources, p, data, env)
+		rows, err = append(rows, more...), errors.Join(err, rerr)
+	})
+	return rows, errors.Join(err, werr)
+}
+
+// Uses are the names that a source's rows depend on.
+func Uses(s Source, p vault.Path, data []byte) map[string][]string {
+	return usesOf([]*Source{&s}, p, data)
+}
 
 // Dump is every row of the current generation, by file.
 func (ix *Indexer) Dump(ctx context.Context) (map[vault.Path][]catalog.RowState, error) {

@@ -248,23 +248,7 @@ func (w *world) rows() []indexer.Row {
 // wanted are the rows that the pure functions give for the files as they are.
 func (w *world) wanted() []indexer.Row {
 	w.t.Helper()
-	env, err := indexer.LoadEnv(w.v)
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	ix := indexer.New(w.options())
-	var rows []indexer.Row
-	_, err = w.v.Walk(context.Background(), func(p vault.Path, _ vault.FileInfo) error {
-		data, err := w.v.ReadFile(p)
-		if err != nil {
-			return err
-		}
-		if src := ix.SourceOf(p); src != nil {
-			got, _ := src.Rows(p, data, env)
-			rows = append(rows, got...)
-		}
-		return nil
-	})
+	rows, err := indexer.New(w.options()).Wanted(context.Background())
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -63,13 +63,73 @@ const (
 )
 
 type hotFile struct {
-	path     vault.Path
-	key      string // of the source and its Env
-	data     []byte
-	sum      hash.Hash // of data
-	follower Follower
+	path  vault.Path
+	key   string // of the sources and what they depend on
+	data  []byte
+	sum   hash.Hash // of data
+	parts []hotPart // one for each source; none before the file was parsed
+}
+
+// hotPart is what is remembered of the rows of one source.
+type hotPart struct {
+	follower Follower           // nil: the source gives all rows each time
 	keep     int                // rows before those in tail
-	tail     []catalog.RowState // the rows after keep, in their order, as the catalog has them
+	rows     int                // rows that follow keep
+	tail     []catalog.RowState // these rows, in their order, as the catalog has them
+}
+
+// followed is what a file's followers give.
+type followed struct {
+	keep     int                // rows that are as they were
+	want     []Row              // those that follow
+	have     []catalog.RowState // what the catalog has in their place, where known
+	known    bool
+	problems []vault.Problem
+}
+
+// next gives the rows of all sources. Where one cannot go on, or nothing is remembered, all start anew from the whole file.
+func (f *hotFile) next(srcs []*Source, data []byte, env Env) followed {
+	if len(f.parts) > 0 {
+		if out, ok := f.advance(srcs, data, env); ok {
+			out.known = true
+			return out
+		}
+	}
+	f.parts = make([]hotPart, len(srcs))
+	for i, src := range srcs {
+		if src.Follow != nil {
+			f.parts[i].follower = src.Follow(f.path)
+		}
+	}
+	out, _ := f.advance(srcs, data, env)
+	return out
+}
+
+func (f *hotFile) advance(srcs []*Source, data []byte, env Env) (out followed, ok bool) {
+	for i := range f.parts {
+		part, keep := &f.parts[i], 0
+		var rows []Row
+		var problems []vault.Problem
+		if part.follower == nil {
+			rows, problems = srcs[i].Rows(f.path, data, env)
+		} else if keep, rows, problems, ok = part.follower.Next(data, env); !ok {
+			return out, false
+		}
+		if n := keep - part.keep; n <= len(part.tail) {
+			out.have = append(out.have, part.tail[n:]...)
+		}
+		part.keep, part.rows = keep, len(rows)
+		out.keep, out.want, out.problems = out.keep+keep, append(out.want, rows...), append(out.problems, problems...)
+	}
+	return out, true
+}
+
+// applied notes the rows that the catalog has now past what was kept.
+func (f *hotFile) applied(states []catalog.RowState) {
+	for i := range f.parts {
+		part := &f.parts[i]
+		part.tail, states = states[:part.rows:part.rows], states[part.rows:]
+	}
 }
 
 // find returns the file's memory where data goes on from it under the same key.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
@@ -17,6 +18,8 @@ type Options struct {
 	Vault      *vault.Vault
 	Dir        string   // the index's folder, outside the vault; everything in it can be deleted
 	Sources    []Source // default: DefaultSources of the vault's layout
+	Facets     []Facet  // what they depend on; default: DefaultFacets
+	Mounts     []Mount  // files besides the Markdown of the vault
 	Embedder   llm.Embedder
 	OpenEngine EngineOpener
 	EngineName string // what OpenEngine opens: a change builds the next generation
@@ -65,6 +68,7 @@ type Indexer struct {
 	closing   chan struct{} // Close was called
 	closeOnce sync.Once
 	stopped   chan struct{} // the owner has returned
+	run       string        // names what is between Open and Close
 	cancel    context.CancelFunc
 	retired   sync.WaitGroup
 	probing   sync.WaitGroup
@@ -73,7 +77,7 @@ type Indexer struct {
 	cache       *catalog.Catalog
 	cur         *generation
 	env         Env
-	stamps      envStamps
+	stamps      []vault.FileInfo
 	sweep       *sweep
 	build       *build
 	embedding   embedding
@@ -83,7 +87,6 @@ type Indexer struct {
 	engineRetry backoff
 	unreadable  map[vault.Path]bool
 	whole       bool // every file was looked at since Open
-	reread      bool // files with problems are to be read for their problems
 	probed      bool
 	idleSince   time.Time
 
@@ -94,6 +97,9 @@ type Indexer struct {
 func New(o Options) *Indexer {
 	if o.Sources == nil {
 		o.Sources = DefaultSources(o.Vault.Layout())
+	}
+	if o.Facets == nil {
+		o.Facets = DefaultFacets()
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -107,7 +113,9 @@ func New(o Options) *Indexer {
 	if o.ProbeDelay == 0 {
 		o.ProbeDelay = 15 * time.Second
 	}
-	return &Indexer{o: o, log: o.Log, queue: newQueue()}
+	ix := &Indexer{o: o, log: o.Log, queue: newQueue()}
+	ix.o.Facets = append(slices.Clip(ix.o.Facets), Facet{Name: problemsFacet, Load: ix.thisRun})
+	return ix
 }
 
 func (ix *Indexer) now() time.Time { return ix.o.Now() }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"time"
 
 	"github.com/reverie-memory/reverie/indexer/catalog"
@@ -20,13 +22,20 @@ const cleanMark = "clean"
 // cleared and filled anew, which [Indexer.Degraded] says until it is done. Open does not wait for the
 // first look at the vault.
 func (ix *Indexer) Open(ctx context.Context) error {
+	for _, s := range ix.o.Sources {
+		for _, d := range s.Facets {
+			if !slices.ContainsFunc(ix.o.Facets, func(f Facet) bool { return f.Name == d.Facet }) {
+				return fmt.Errorf("opening the index: source %s depends on the facet %s, which nobody reads", s.Name, d.Facet)
+			}
+		}
+	}
 	if err := os.MkdirAll(ix.o.Dir, 0o700); err != nil {
 		return fmt.Errorf("making the index folder: %w", err)
 	}
 	ix.hurt, ix.rounds, ix.probes = make(chan hurt, 1), make(chan embedded, 1), make(chan probe, 1)
 	ix.closing, ix.stopped = make(chan struct{}), make(chan struct{})
 	ix.embedding = embedding{embedder: ix.o.Embedder, refused: map[catalog.Hash]int{}}
-	ix.unreadable, ix.reread = map[vault.Path]bool{}, true
+	ix.unreadable, ix.run = map[vault.Path]bool{}, strconv.FormatInt(time.Now().UnixNano(), 36)
 
 	mark := filepath.Join(ix.o.Dir, cleanMark)
 	_, err := os.Stat(mark)

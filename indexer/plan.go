@@ -23,27 +23,13 @@ const racy = 2 * time.Second
 // target is a file that must be looked at.
 type target struct {
 	path  vault.Path
-	src   *Source
-	key   string // of the source and its Env, as it is now
+	srcs  []*Source
+	key   string // of the sources and what they depend on, as it is now
 	gone  bool
 	info  vault.FileInfo
 	known bool
 	old   catalog.FileState // as it was when planned
 }
-
-// source is the source that has the file, or nil.
-func (ix *Indexer) source(p vault.Path) *Source {
-	for i := range ix.o.Sources {
-		if ix.o.Sources[i].Match(p) {
-			return &ix.o.Sources[i]
-		}
-	}
-	return nil
-}
-
-// problemMark ends the key of a file with problems: those are kept in memory only, so that such a
-// file is read again when the index is opened.
-const problemMark = " !"
 
 // planner finds the files of one generation whose rows may be wrong.
 type planner struct {
@@ -51,7 +37,7 @@ type planner struct {
 	g       *generation
 	env     Env
 	hash    bool // sizes and times are not trusted
-	reread  bool // files with problems are read for their problems
+	all     bool // everything is walked over
 	targets []target
 	seen    map[vault.Path]bool
 }
@@ -62,7 +48,7 @@ func (ix *Indexer) plan(ctx context.Context, g *generation, j *job) ([]target, [
 	if err := ix.o.Vault.InPlace(); err != nil { // files would look gone
 		return nil, nil, err
 	}
-	p := planner{ix: ix, g: g, env: ix.env, hash: j.hash, reread: ix.reread, seen: map[vault.Path]bool{}}
+	p := planner{ix: ix, g: g, env: ix.env, hash: j.hash, all: j.all, seen: map[vault.Path]bool{}}
 	if j.all {
 		problems, err := p.walk(ctx, "")
 		slices.SortFunc(p.targets, func(a, b target) int { return strings.Compare(string(a.path), string(b.path)) })
@@ -79,19 +65,14 @@ func (ix *Indexer) plan(ctx context.Context, g *generation, j *job) ([]target, [
 	return p.targets, nil, nil
 }
 
-// walk looks at everything under the folder; "" is the vault.
-func (p *planner) walk(ctx context.Context, under string) ([]vault.Problem, error) {
-	problems, err := p.ix.o.Vault.Walk(ctx, func(name vault.Path, info vault.FileInfo) error {
-		if strings.HasPrefix(string(name), under) {
-			p.found(name, info)
-		}
-		return nil
-	})
+// walk looks at everything under the folder; "" is everything.
+func (p *planner) walk(ctx context.Context, folder vault.Path) ([]vault.Problem, error) {
+	problems, lost, err := p.ix.walk(ctx, folder, func(name vault.Path, info vault.FileInfo) { p.found(name, info) })
 	if err != nil {
 		return nil, fmt.Errorf("walking the vault: %w", err)
 	}
 	for name := range p.g.files {
-		if strings.HasPrefix(string(name), under) && !p.seen[name] {
+		if (folder == "" || under(name, folder)) && !slices.ContainsFunc(lost, func(at vault.Path) bool { return under(name, at) }) {
 			p.lost(name)
 		}
 	}
@@ -100,24 +81,41 @@ func (p *planner) walk(ctx context.Context, under string) ([]vault.Problem, erro
 
 // named looks at one path: a file, a folder, or what was one of them.
 func (p *planner) named(ctx context.Context, name vault.Path) error {
-	if p.ix.source(name) != nil {
-		info, err := p.ix.o.Vault.Stat(name)
+	p.touch(name)
+	if len(p.ix.sources(name)) > 0 {
+		info, err := p.ix.stat(name)
 		switch {
-		case err == nil && p.ix.walked(name):
+		case err == nil:
 			p.found(name, info)
-			return nil
-		case err == nil && !p.g.has(name):
 			return nil
 		case !errors.Is(err, fs.ErrNotExist) && !p.g.has(name):
 			return nil // neither readable nor known: a folder named like a page, a link out of the vault
 		}
 		p.lost(name)
 	}
-	if strings.EqualFold(path.Ext(string(name)), ".md") && !p.folder(name) || decides(p.ix.o.Vault.Layout(), name) {
+	hidden := strings.HasPrefix(string(name), ".") && p.ix.mount(name) == nil
+	if hidden || strings.EqualFold(path.Ext(string(name)), ".md") && !p.folder(name) || p.ix.decides(name) && !p.folder(name) {
 		return nil
 	}
-	_, err := p.walk(ctx, string(name)+"/")
+	_, err := p.walk(ctx, name)
 	return err
+}
+
+// touch looks at the files that are made of that one. Where everything is walked over they come by themselves.
+func (p *planner) touch(name vault.Path) {
+	for i := range p.ix.o.Mounts {
+		m := &p.ix.o.Mounts[i]
+		if p.all || m.Touched == nil || p.ix.mount(name) != nil {
+			continue
+		}
+		for _, made := range m.Touched(name) {
+			if info, err := m.Stat(made); err == nil {
+				p.found(made, info)
+			} else if errors.Is(err, fs.ErrNotExist) {
+				p.lost(made)
+			}
+		}
+	}
 }
 
 // walked says whether a walk over the vault would come by the file: it leaves out what begins with a
@@ -150,18 +148,17 @@ func (p *planner) found(name vault.Path, info vault.FileInfo) {
 		return
 	}
 	p.seen[name] = true
-	src := p.ix.source(name)
-	if src == nil {
+	srcs := p.ix.sources(name)
+	if len(srcs) == 0 {
 		return
 	}
+	p.touch(name)
 	old, known := p.g.files[name]
-	key := src.key(name, p.env, citesOf(old.Env))
-	was, marked := strings.CutSuffix(old.Env, problemMark)
-	if known && !p.hash && was == key && old.Size == info.Size && old.ModTime == info.ModTime.UnixNano() &&
-		!(marked && p.reread) {
+	key := p.ix.key(srcs, p.env, usesIn(old.Env))
+	if known && !p.hash && old.Env == key && old.Size == info.Size && old.ModTime == info.ModTime.UnixNano() {
 		return
 	}
-	p.targets = append(p.targets, target{path: name, src: src, key: key, info: info, known: known, old: old})
+	p.targets = append(p.targets, target{path: name, srcs: srcs, key: key, info: info, known: known, old: old})
 }
 
 // lost looks at a file that is not there any more.
@@ -171,18 +168,18 @@ func (p *planner) lost(name vault.Path) {
 		return
 	}
 	p.seen[name] = true
+	p.touch(name)
 	p.targets = append(p.targets, target{path: name, gone: true, known: true, old: old})
 }
 
 // rekeyed looks at the known files whose rows depend on something that changed elsewhere.
 func (p *planner) rekeyed() {
 	for _, name := range sorted(p.g.files) {
-		src := p.ix.source(name)
-		env := strings.TrimSuffix(p.g.files[name].Env, problemMark)
-		if src == nil || p.seen[name] || env == src.key(name, p.env, citesOf(env)) {
+		srcs, key := p.ix.sources(name), p.g.files[name].Env
+		if len(srcs) == 0 || p.seen[name] || key == p.ix.key(srcs, p.env, usesIn(key)) {
 			continue
 		}
-		if info, err := p.ix.o.Vault.Stat(name); err == nil {
+		if info, err := p.ix.stat(name); err == nil {
 			p.found(name, info)
 		} else {
 			p.lost(name)

@@ -47,7 +47,6 @@ type preparer struct {
 	g       *generation
 	env     Env
 	hot     bool                       // follow growing files
-	reread  bool                       // parse files with problems, for their problems
 	budget  time.Duration              // for the embedder; negative: none at all
 	carried map[catalog.Hash][]float32 // vectors of the batch before, which may not be written yet
 }
@@ -93,7 +92,7 @@ func (pr *preparer) file(ctx context.Context, t target) (fc *fileChange, err err
 	}()
 	fc = &fileChange{target: t, change: catalog.Change{Path: t.path}}
 	if !t.gone {
-		data, err := pr.ix.o.Vault.ReadFile(t.path)
+		data, err := pr.ix.read(t.path)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			fc.gone = true
@@ -117,21 +116,17 @@ func (pr *preparer) content(ctx context.Context, fc *fileChange, data []byte) er
 	fc.change.State = state
 
 	var hot *hotFile
-	if pr.hot && fc.src.Follow != nil {
+	if pr.hot && follows(fc.srcs) {
 		if hot = pr.g.hot.find(fc.path, fc.key, data); hot == nil {
-			hot = &hotFile{path: fc.path, key: fc.key, follower: fc.src.Follow(fc.path)}
+			hot = &hotFile{path: fc.path}
 		}
 		state.Hash = hot.grow(data)
 	} else {
 		state.Hash = vault.HashOf(data)
 	}
-	was, marked := cutMark(fc.old.Env)
-	if fc.known && was == fc.key && fc.old.Hash == state.Hash && !(marked && pr.reread) {
-		fc.write = *state != withoutRows(fc.old, marked)
-		if marked {
-			state.Env += problemMark
-		}
+	if fc.known && fc.old.Env == fc.key && fc.old.Hash == state.Hash {
 		state.Rows = fc.old.Rows
+		fc.write = *state != fc.old
 		return nil
 	}
 	return pr.rows(ctx, fc, data, hot)
@@ -140,44 +135,30 @@ func (pr *preparer) content(ctx context.Context, fc *fileChange, data []byte) er
 // rows computes the rows that the file should have and what is different from those that it has.
 func (pr *preparer) rows(ctx context.Context, fc *fileChange, data []byte, hot *hotFile) error {
 	fc.parsed = true
-	var want []Row
-	var have []catalog.RowState
-	keep := 0
-	if hot != nil {
-		var ok bool
-		fresh := len(hot.tail) == 0 && hot.keep == 0
-		keep, want, fc.problems, ok = hot.follower.Next(data, pr.env)
-		if !ok { // start anew, from the whole file
-			hot.follower, hot.keep, hot.tail, fresh = fc.src.Follow(fc.path), 0, nil, true
-			keep, want, fc.problems, _ = hot.follower.Next(data, pr.env)
-		}
-		if !fresh {
-			have = hot.tail[keep-hot.keep:]
-		} else if keep > 0 {
-			return fmt.Errorf("following %s: rows before the beginning", fc.path)
-		}
-		hot.keep, fc.hot = keep, hot
-		if fresh {
-			hot = nil
-		}
+	var out followed
+	if fc.hot = hot; hot == nil {
+		out.want, out.problems = rowsOf(fc.srcs, fc.path, data, pr.env)
 	} else {
-		want, fc.problems = fc.src.Rows(fc.path, data, pr.env)
+		out = hot.next(fc.srcs, data, pr.env)
 	}
-	if hot == nil && fc.known {
+	fc.problems = out.problems
+	if !out.known && fc.known {
 		var err error
-		if have, err = pr.g.store.RowsOf(ctx, fc.path); err != nil {
+		if out.have, err = pr.g.store.RowsOf(ctx, fc.path); err != nil {
 			return fmt.Errorf("reading the rows of %s: %w", fc.path, err)
 		}
 	}
-	if fc.src.Cites != nil {
-		fc.change.State.Env = fc.src.key(fc.path, pr.env, joinDays(fc.src.Cites(data)))
-	}
+	u := usesOf(fc.srcs, fc.path, data)
 	if len(fc.problems) > 0 {
-		fc.change.State.Env += problemMark
+		u[problemsFacet] = []string{""}
 	}
-	fc.change.State.Rows = keep + len(want)
+	state := fc.change.State
+	state.Env, state.Rows = pr.ix.key(fc.srcs, pr.env, u), out.keep+len(out.want)
+	if hot != nil {
+		hot.key = state.Env
+	}
 	fc.write = true
-	fc.diff(have, want)
+	fc.diff(out.have, out.want)
 	return nil
 }
 
@@ -296,23 +277,7 @@ func (pr *preparer) embed(ctx context.Context, out *prepared, missing []embedTex
 	}
 }
 
-func cutMark(key string) (string, bool) {
-	if n := len(key) - len(problemMark); n >= 0 && key[n:] == problemMark {
-		return key[:n], true
-	}
-	return key, false
-}
-
-// withoutRows is a state as a fresh look at the same bytes would give it.
-func withoutRows(s catalog.FileState, marked bool) catalog.FileState {
-	s.Rows = 0
-	if marked {
-		s.Env, _ = cutMark(s.Env)
-	}
-	return s
-}
-
 // preparer starts a run of batches against g.
 func (ix *Indexer) preparer(g *generation, budget time.Duration) *preparer {
-	return &preparer{ix: ix, g: g, env: ix.env, hot: true, reread: ix.reread, budget: budget}
+	return &preparer{ix: ix, g: g, env: ix.env, hot: true, budget: budget}
 }

@@ -18,7 +18,7 @@ func CoreSource() Source {
 		Rows: func(p vault.Path, data []byte, env Env) ([]Row, []vault.Problem) {
 			return pageRows(p, data, env, Row{Source: catalog.CoreFile})
 		},
-		Cites: citedDays,
+		Facets: []Dependency{{ledgerFacet, citedDays}},
 	}
 }
 

@@ -23,20 +23,13 @@ func LogSource() Source {
 			log := vault.ParseLog(p, data)
 			return factRows(newCounts(nil), p, log.Facts, env), log.Problems
 		},
-		EnvKey: logEnvKey,
+		Facets: []Dependency{{ledgerFacet, ownDay}, {watermarkFacet, ownDay}},
 		Follow: func(p vault.Path) Follower { return newFollower(p, logParts) },
 	}
 }
 
-// logEnvKey: a day past the watermark does not depend on the watermark or the ledgers at all, and any other only on what the
-// ledgers know of it.
-func logEnvKey(p vault.Path, env Env) string {
-	key := "forgotten=" + env.ForgottenVersion
-	if dayOfPath(p) <= env.Watermark {
-		key += " accounted=" + env.consumedVersion(dayOfPath(p))
-	}
-	return key
-}
+// ownDay is the day that a file is named for.
+func ownDay(p vault.Path, _ []byte) []string { return []string{string(dayOfPath(p))} }
 
 // factRows are the rows of facts, which go on from what c has counted.
 func factRows(c *counts, p vault.Path, facts []vault.Fact, env Env) []Row {

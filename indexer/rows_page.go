@@ -50,7 +50,7 @@ func PageSource(l vault.Layout) Source {
 			env.layout = l
 			return pageRows(p, data, env, Row{Source: catalog.Notebook})
 		},
-		Cites: citedDays,
+		Facets: []Dependency{{ledgerFacet, citedDays}},
 	}
 }
 

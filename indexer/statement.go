@@ -104,8 +104,8 @@ func (b *pageBuilder) echoes(p *piece) bool {
 
 // citedDays are the days of all links to lines of daily logs in a page, in order. Links that are not shown, such as those
 // in code, may be among them.
-func citedDays(data []byte) []vault.Day {
-	days := map[vault.Day]bool{}
+func citedDays(_ vault.Path, data []byte) []string {
+	days := map[string]bool{}
 	for {
 		i := bytes.Index(data, []byte("#^"))
 		if i < 0 {
@@ -115,7 +115,7 @@ func citedDays(data []byte) []vault.Day {
 		if len(name) >= len("2006-01-02") {
 			day := string(name[len(name)-len("2006-01-02"):])
 			if d, err := vault.ParseDay(day); err == nil {
-				days[d] = true
+				days[string(d)] = true
 			}
 		}
 		data = data[i+2:]

@@ -161,7 +161,7 @@ func (ix *Indexer) tell(s *sweep) {
 // filled notes that everything that the vault held was looked at once.
 func (ix *Indexer) filled() {
 	ix.measure()
-	ix.whole, ix.reread = true, false
+	ix.whole = true
 	ix.notes.say("damage", "")
 	ix.notes.say("filling", "")
 }

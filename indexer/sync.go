@@ -158,7 +158,7 @@ func (ix *Indexer) large(targets []target) (others, large []target) {
 		return targets, nil
 	}
 	for _, t := range targets {
-		if t.src != nil && t.src.Follow == nil && t.info.Size >= largeFile {
+		if len(t.srcs) > 0 && !follows(t.srcs) && t.info.Size >= largeFile {
 			large = append(large, t)
 		} else {
 			others = append(others, t)
@@ -264,20 +264,19 @@ func (ix *Indexer) planJob(ctx context.Context, j *job) ([]target, error) {
 
 // refreshEnv reads Env again where it may have changed.
 func (ix *Indexer) refreshEnv(j *job) error {
-	stamps := stampEnv(ix.o.Vault)
-	asked := j.all || stamps != ix.stamps
+	stamps := ix.stampEnv()
+	asked := j.all || !slices.Equal(stamps, ix.stamps)
 	for p := range j.paths {
-		asked = asked || decides(ix.o.Vault.Layout(), p)
+		asked = asked || ix.decides(p)
 	}
 	if !asked {
 		return nil
 	}
-	env, problems, err := loadEnv(ix.o.Vault)
+	env, problems, err := loadEnv(ix.o.Vault, ix.o.Facets)
 	if err != nil {
 		return err
 	}
-	j.env = j.env || env.Watermark != ix.env.Watermark ||
-		env.AccountedVersion != ix.env.AccountedVersion || env.ForgottenVersion != ix.env.ForgottenVersion
+	j.env = j.env || env.differs(ix.env)
 	ix.env, ix.stamps = env, stamps
 	if s := ix.sweep; j.env && s != nil && s.g == ix.cur {
 		s.rerun = true // what it has prepared follows the Env before

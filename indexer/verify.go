@@ -176,11 +176,10 @@ func (c *checker) rows(ctx context.Context) error {
 	for p := range snap.files {
 		names[p] = true
 	}
-	_, err = c.ix.o.Vault.Walk(ctx, func(p vault.Path, _ vault.FileInfo) error {
-		if c.ix.source(p) != nil {
+	_, _, err = c.ix.walk(ctx, "", func(p vault.Path, _ vault.FileInfo) {
+		if len(c.ix.sources(p)) > 0 {
 			names[p] = true
 		}
-		return nil
 	})
 	if err != nil {
 		return fmt.Errorf("walking the vault: %w", err)
@@ -210,7 +209,7 @@ func (c *checker) settled(ctx context.Context, p vault.Path) (difference, error)
 	if ix.cur == nil {
 		return difference{}, errors.New("the index cannot be opened; see the log")
 	}
-	data, err := ix.o.Vault.ReadFile(p)
+	data, err := ix.read(p)
 	if state, known := ix.cur.files[p]; known != (err == nil) || known && state.Hash != vault.HashOf(data) {
 		j := job{paths: map[vault.Path]bool{p: true}, hash: true}
 		ix.serveSync(ctx, j)
@@ -230,11 +229,10 @@ func (d *difference) equal() bool { return len(d.missing) == 0 && len(d.stale) =
 
 func (c *checker) file(ctx context.Context, g *generation, env Env, p vault.Path) (difference, error) {
 	var want []Row
-	data, err := c.ix.o.Vault.ReadFile(p)
-	src := c.ix.source(p)
+	data, err := c.ix.read(p)
 	switch {
-	case err == nil && src != nil:
-		want, _ = src.Rows(p, data, env)
+	case err == nil:
+		want, _ = rowsOf(c.ix.sources(p), p, data, env)
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return difference{hashes: map[Key]catalog.Hash{}}, nil // unreadable: its rows are left alone
 	}

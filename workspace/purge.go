@@ -191,13 +191,8 @@ func ignoreGone(err error) error {
 
 // rowsOf are the rows that a file gives when nothing is hidden. The index may have seen an older state of it.
 func rowsOf(l vault.Layout, p vault.Path, data []byte) []indexer.Row {
-	for _, s := range indexer.DefaultSources(l) {
-		if s.Match(p) {
-			rows, _ := s.Rows(p, data, indexer.Env{})
-			return rows
-		}
-	}
-	return nil
+	rows, _ := indexer.Rows(indexer.DefaultSources(l), p, data, indexer.Env{})
+	return rows
 }
 
 // takePages takes statements off the pages, and lines that were named. Of those only a list item or a paragraph of one line goes:
