@@ -27,12 +27,15 @@ type build struct {
 // files are written to all the time, no look would ever find few.
 const maxSweeps = 2
 
-// Rebuild builds the next generation from the files, serves the old one meanwhile, and switches.
+// Rebuild builds the next generation from the files, serves the old one meanwhile, and switches. Projections are folded anew.
 // Vectors come from the cache where they are there. Cancelling ctx ends the waiting, not the work.
 func (ix *Indexer) Rebuild(ctx context.Context, progress func(done, total int)) error {
 	done := make(chan answer, 1)
 	ok := ix.queue.put(func(j *job) {
-		j.calls = append(j.calls, func(ctx context.Context) { ix.startBuild(ctx, "", done, progress) })
+		j.calls = append(j.calls, func(ctx context.Context) {
+			ix.project(ctx, &job{all: true}, true)
+			ix.startBuild(ctx, "", done, progress)
+		})
 	})
 	if !ok {
 		return ErrClosed

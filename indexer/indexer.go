@@ -15,17 +15,18 @@ import (
 
 // Options are what an Indexer needs. Vault, Dir, Embedder and OpenEngine are required.
 type Options struct {
-	Vault      *vault.Vault
-	Dir        string   // the index's folder, outside the vault; everything in it can be deleted
-	Sources    []Source // default: DefaultSources of the vault's layout
-	Facets     []Facet  // what they depend on; default: DefaultFacets
-	Mounts     []Mount  // files besides the Markdown of the vault
-	Embedder   llm.Embedder
-	OpenEngine EngineOpener
-	EngineName string // what OpenEngine opens: a change builds the next generation
-	Log        *slog.Logger
-	Now        func() time.Time
-	Progress   func(Progress) // called from the owner goroutine; must be quick
+	Vault       *vault.Vault
+	Dir         string      // the index's folder, outside the vault; everything in it can be deleted
+	Sources     []Source    // default: DefaultSources of the vault's layout
+	Facets      []Facet     // what they depend on; default: DefaultFacets
+	Mounts      []Mount     // files besides the Markdown of the vault
+	Projections []Projector // state that changes with time
+	Embedder    llm.Embedder
+	OpenEngine  EngineOpener
+	EngineName  string // what OpenEngine opens: a change builds the next generation
+	Log         *slog.Logger
+	Now         func() time.Time
+	Progress    func(Progress) // called from the owner goroutine; must be quick
 
 	EmbedWait  time.Duration // how long a Sync waits for vectors before its rows go in without; default 10 s
 	ProbeDelay time.Duration // when the integrity probe runs after Open; default 15 s, negative: never
@@ -88,6 +89,7 @@ type Indexer struct {
 	unreadable  map[vault.Path]bool
 	whole       bool // every file was looked at since Open
 	probed      bool
+	unsaved     bool // a projection may have changed
 	idleSince   time.Time
 
 	wrap func(rowStore) rowStore // faults for tests; nil otherwise

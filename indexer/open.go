@@ -43,6 +43,11 @@ func (ix *Indexer) Open(ctx context.Context) error {
 	if err := os.Remove(mark); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("opening the index: %w", err)
 	}
+	for _, pr := range ix.o.Projections {
+		if err := pr.open(filepath.Join(ix.o.Dir, "projections")); err != nil {
+			return fmt.Errorf("opening a projection: %w", err)
+		}
+	}
 	if err := ix.openStores(ctx); err != nil {
 		if !isCorrupt(err) {
 			return err

@@ -134,6 +134,9 @@ func (ix *Indexer) nap(now time.Time) time.Duration {
 			soon(later(ix.health.next(), ix.engineRetry.at))
 		}
 	}
+	if ix.unsaved {
+		soon(ix.idleSince.Add(flushAfter))
+	}
 	if !ix.later.empty() {
 		soon(ix.retry.at)
 	}
@@ -161,6 +164,9 @@ func (ix *Indexer) tick(ctx context.Context) {
 		return
 	}
 	quiet := now.Sub(ix.idleSince)
+	if quiet >= flushAfter && ix.unsaved {
+		ix.saveProjections()
+	}
 	if quiet >= flushAfter && ix.engineRetry.ready(now) {
 		if len(g.drop) > 0 {
 			ix.toEngine(ctx, g, nil)
@@ -258,6 +264,7 @@ func (ix *Indexer) shut(ctx context.Context) {
 		ix.release(g)
 	}
 	ix.retired.Wait()
+	ix.saveProjections()
 	if ix.cache != nil {
 		if err := ix.cache.Close(); err != nil {
 			clean = false

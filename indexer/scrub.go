@@ -34,6 +34,7 @@ func (ix *Indexer) Scrub(ctx context.Context) error {
 }
 
 func (ix *Indexer) scrub(ctx context.Context) error {
+	ix.saveProjections()
 	if ix.cur == nil {
 		return nil
 	}

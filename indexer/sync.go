@@ -245,13 +245,14 @@ func (ix *Indexer) sayUnwritten(err error) {
 	ix.notes.say("sync", reason)
 }
 
-// planJob brings Env up to date and plans.
+// planJob brings projections and Env up to date and plans.
 func (ix *Indexer) planJob(ctx context.Context, j *job) ([]target, error) {
 	if ix.cur == nil {
 		if err := ix.reopen(ctx); err != nil {
 			return nil, err
 		}
 	}
+	ix.project(ctx, j, false)
 	if err := ix.refreshEnv(j); err != nil {
 		return nil, err
 	}

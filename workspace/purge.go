@@ -58,7 +58,7 @@ func recordKinds() []recordKind {
 			return strings.HasPrefix(f, vault.StateDir+"/tombstone") || f == "data/tombstones.copy.jsonl"
 		}, (*purge).takeReasons},
 		{"index", func(f string) bool {
-			return under("data/gen-")(f) || under("data/catalog.db")(f) || under("data/vectors.db")(f)
+			return under("data/gen-")(f) || under("data/catalog.db")(f) || under("data/vectors.db")(f) || under("data/projections/")(f)
 		}, (*purge).takeRows},
 		{"log, drawer or diary", dailyFile, (*purge).takeRecords},
 		{"record that a repair kept", state("torn.jsonl"), nil}, // with the above

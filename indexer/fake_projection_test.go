@@ -1,0 +1,177 @@
+package indexer_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/reverie-memory/reverie/indexer"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// A visit is an event of .state/visits.jsonl.
+type visit struct {
+	Room string `json:"room"`
+	Days int    `json:"days"` // since the one before
+}
+
+// rooms is how much each room matters: it fades with the days, and each visit renews it.
+type rooms map[string]float64
+
+// roomState folds visits, and the sections of the daily logs, which count as a visit of the room that they name.
+func roomState(version int) *indexer.Projection[rooms, rooms] {
+	return &indexer.Projection[rooms, rooms]{
+		Name: "rooms", Version: version,
+		Match: func(p vault.Path) bool {
+			return p == ".state/visits.jsonl" || strings.HasPrefix(string(p), "memory/archive/")
+		},
+		Fold: func(before rooms, p vault.Path, lines []byte) rooms {
+			if before == nil {
+				before = rooms{}
+			}
+			for line := range bytes.Lines(lines) {
+				var v visit
+				if json.Unmarshal(line, &v) == nil && v.Room != "" {
+					for room := range before {
+						before[room] *= 1 - 0.02*float64(v.Days)
+					}
+					before[v.Room] += float64(version)
+				} else if _, chat, ok := strings.Cut(string(line), " — "); ok && strings.HasPrefix(string(line), "## ") {
+					before[strings.TrimSpace(chat)]++
+				}
+			}
+			return before
+		},
+		Join: func(files []rooms) rooms {
+			all := rooms{}
+			for _, f := range files {
+				for room, n := range f {
+					all[room] += n
+				}
+			}
+			return all
+		},
+	}
+}
+
+func (w *world) visits(v ...visit) {
+	w.t.Helper()
+	for _, v := range v {
+		if err := w.v.AppendState(context.Background(), "visits.jsonl", v); err != nil {
+			w.t.Fatal(err)
+		}
+	}
+}
+
+// projected closes the index and gives what the projection's file holds.
+func (w *world) projected() string {
+	w.t.Helper()
+	w.close()
+	data, err := os.ReadFile(filepath.Join(w.index, "projections", "rooms.json"))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return string(data)
+}
+
+// withRooms gives the index a projection; the function tells which.
+func (w *world) withRooms(version int) func() rooms {
+	pr := roomState(version)
+	w.tweak = func(o *indexer.Options) {
+		o.Projections = []indexer.Projector{pr}
+		o.Mounts = []indexer.Mount{indexer.StateFiles(w.v, "visits.jsonl")}
+	}
+	return pr.State
+}
+
+// TestAProjectionIsWhatFoldingAnewGives: whatever happens to the files, and whether or not it is told.
+func TestAProjectionIsWhatFoldingAnewGives(t *testing.T) {
+	for seed := range uint64(4) {
+		r := rand.New(rand.NewPCG(seed, 3))
+		w := newWorld(t)
+		state := w.withRooms(1)
+		w.open()
+		e := &editor{world: w, r: r}
+		for range 25 {
+			switch r.IntN(6) {
+			case 0, 1, 2:
+				w.visits(visit{fmt.Sprint("room ", r.IntN(3)), r.IntN(5)})
+				w.sync(".state/visits.jsonl")
+			case 3: // an event is taken back, or cut in the middle
+				lines := w.read(".state/visits.jsonl")
+				if at := r.IntN(len(lines) + 1); r.IntN(2) == 0 && at > 0 {
+					lines = lines[:at]
+				} else if _, rest, ok := strings.Cut(lines, "\n"); ok {
+					lines = rest
+				}
+				w.write(".state/visits.jsonl", lines)
+			case 4:
+				w.projected()
+				state = w.withRooms(1)
+				w.open()
+			default:
+				w.sync(e.step()...)
+			}
+		}
+		w.sync()
+		got := maps.Clone(state())
+		before := w.projected()
+		if err := os.RemoveAll(filepath.Join(w.index, "projections")); err != nil {
+			t.Fatal(err)
+		}
+		state = w.withRooms(1)
+		w.open()
+		w.sync()
+		if d := cmp.Diff(state(), got); d != "" {
+			t.Errorf("seed %d: anew (-) and step by step (+):\n%s", seed, d)
+		}
+		if err := w.ix.Rebuild(context.Background(), nil); err != nil {
+			t.Fatal(err)
+		}
+		if after := w.projected(); after != before {
+			t.Errorf("seed %d: other bytes:\n%s\n%s", seed, before, after)
+		}
+	}
+}
+
+// TestAProjectionHasItsOwnVersion: raising it folds it anew, and touches neither rows nor vectors; damage of its file is the same.
+func TestAProjectionHasItsOwnVersion(t *testing.T) {
+	w := newWorld(t)
+	state := w.withRooms(1)
+	w.open()
+	w.write("0_Inbox/a.md", "a note\n")
+	w.visits(visit{"attic", 1}, visit{"attic", 1})
+	w.sync()
+	w.settle()
+	if d := cmp.Diff(rooms{"attic": 1.98}, state()); d != "" {
+		t.Error(d)
+	}
+	w.projected()
+	for _, again := range []func(){
+		func() { state = w.withRooms(2) },
+		func() {
+			hurtFiles(w, "projections/rooms.json", func(_ string, b []byte) []byte { b[len(b)/2] ^= 1; return b })
+		},
+		func() { hurtFiles(w, "catalog.db", func(_ string, b []byte) []byte { return b[:len(b)/2] }) },
+	} {
+		again()
+		w.emb.set(func(e *fakeEmbedder) { e.texts = nil })
+		w.open()
+		w.sync()
+		w.settle()
+		w.equal()
+		if d := cmp.Diff(rooms{"attic": 3.96}, state()); d != "" || len(w.emb.given()) > 0 {
+			t.Errorf("%s\nembedded: %q", d, w.emb.given())
+		}
+		w.projected()
+	}
+}

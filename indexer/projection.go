@@ -1,0 +1,218 @@
+package indexer
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/reverie-memory/reverie/durable"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// A Projection is state that changes with time, such as what is known of each drawer or the graph. It is folded from the lines of files,
+// events in .state or logs, and lies beside the rows: no generation, and no version but its own, has to do with it. A Sync brings
+// it up to date before facets are loaded. Whatever it was told in whatever pieces, its file has the bytes that folding anew gives.
+//
+// P is the state of one file, S that of all; P is kept as JSON.
+type Projection[P, S any] struct {
+	Name    string
+	Version int // raise it when Fold gives another state from the same bytes: the projection is folded anew, and nothing else is
+
+	// Match says whether the file is folded. It is one of the vault, or of a mounted tree.
+	Match func(vault.Path) bool
+
+	// Fold takes in the next whole lines of a file, and may change the state before it. It is pure: folding a file in pieces gives
+	// what folding it at once does. It begins with the zero P.
+	Fold func(before P, p vault.Path, lines []byte) P
+
+	// Join puts the states of all files together, in the order of their paths. It is pure, and keeps nothing of what it is given.
+	Join func([]P) S
+
+	mu    sync.Mutex
+	path  string // of the projection's own file
+	files map[vault.Path]*folded[P]
+	dirty bool // the projection's file is behind
+	fresh bool // state is up to date
+	state S
+}
+
+// folded is one file of a projection.
+type folded[P any] struct {
+	Lines int            `json:"lines"` // bytes that were folded: whole lines
+	Hash  string         `json:"hash"`  // of these
+	State P              `json:"state"`
+	looks vault.FileInfo // of the file when it was folded; zero when that tells nothing
+}
+
+// A Projector is a [Projection] of any types.
+type Projector interface {
+	open(dir string) error
+	fold(p vault.Path, look look, read func() ([]byte, error)) error
+	keep(seen func(vault.Path) bool)
+	save() error
+}
+
+// look is how a file is looked at.
+type look struct {
+	info  vault.FileInfo
+	trust bool // a file of the same size and time is as it was
+	anew  bool // all lines are folded, whatever is known
+}
+
+// State is the state as the last Sync left it. It must not be changed.
+func (pr *Projection[P, S]) State() S {
+	pr.mu.Lock()
+	defer pr.mu.Unlock()
+	if !pr.fresh {
+		states := make([]P, 0, len(pr.files))
+		for _, p := range slices.Sorted(maps.Keys(pr.files)) {
+			states = append(states, pr.files[p].State)
+		}
+		pr.state, pr.fresh = pr.Join(states), true
+	}
+	return pr.state
+}
+
+// open reads what the projection knew. A file of another version or a damaged one counts as none.
+func (pr *Projection[P, S]) open(dir string) error {
+	pr.mu.Lock()
+	defer pr.mu.Unlock()
+	pr.path = filepath.Join(dir, pr.Name+".json")
+	pr.files, pr.dirty, pr.fresh = map[vault.Path]*folded[P]{}, true, false
+	data, err := os.ReadFile(pr.path)
+	if head, body, ok := bytes.Cut(data, []byte("\n")); err == nil && ok && string(head) == pr.head(body) {
+		if json.Unmarshal(body, &pr.files) == nil && pr.files != nil {
+			pr.dirty = false
+			return nil
+		}
+		pr.files = map[vault.Path]*folded[P]{}
+	}
+	return os.MkdirAll(dir, 0o700)
+}
+
+// head is the first line of the projection's file.
+func (pr *Projection[P, S]) head(body []byte) string {
+	return fmt.Sprintf("%s/%d %s", pr.Name, pr.Version, hashOf(body))
+}
+
+func hashOf(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+// fold looks at one file, and folds the lines that it has not seen; all of them where those before are not as they were.
+func (pr *Projection[P, S]) fold(p vault.Path, look look, read func() ([]byte, error)) error {
+	if !pr.Match(p) {
+		return nil
+	}
+	pr.mu.Lock()
+	defer pr.mu.Unlock()
+	f := pr.files[p]
+	if f != nil && look.trust && !look.anew && f.looks == look.info {
+		return nil
+	}
+	data, err := read()
+	if err != nil {
+		return err
+	}
+	data = data[:bytes.LastIndexByte(data, '\n')+1]
+	if f == nil || look.anew || f.Lines > len(data) || hashOf(data[:f.Lines]) != f.Hash {
+		f = &folded[P]{}
+	}
+	if f.looks = look.info; time.Since(look.info.ModTime) < racy {
+		f.looks = vault.FileInfo{}
+	}
+	if f.Lines < len(data) || pr.files[p] != f {
+		f.State = pr.Fold(f.State, p, data[f.Lines:])
+		f.Lines, f.Hash = len(data), hashOf(data)
+		pr.files[p], pr.dirty, pr.fresh = f, true, false
+	}
+	return nil
+}
+
+// keep drops the files that are not seen any more.
+func (pr *Projection[P, S]) keep(seen func(vault.Path) bool) {
+	pr.mu.Lock()
+	defer pr.mu.Unlock()
+	before := len(pr.files)
+	maps.DeleteFunc(pr.files, func(p vault.Path, _ *folded[P]) bool { return !seen(p) })
+	if len(pr.files) != before {
+		pr.dirty, pr.fresh = true, false
+	}
+}
+
+// save writes the projection's file. What a crash takes of it is folded again.
+func (pr *Projection[P, S]) save() error {
+	pr.mu.Lock()
+	defer pr.mu.Unlock()
+	if !pr.dirty {
+		return nil
+	}
+	body, err := json.Marshal(pr.files)
+	if err == nil {
+		err = durable.WriteFile(pr.path, append([]byte(pr.head(body)+"\n"), body...), 0o600)
+	}
+	pr.dirty = err != nil
+	return err
+}
+
+// project brings the projections up to date with the paths of a job. What cannot be read is said, and looked at again with everything.
+func (ix *Indexer) project(ctx context.Context, j *job, anew bool) {
+	if len(ix.o.Projections) == 0 || ix.o.Vault.InPlace() != nil {
+		return
+	}
+	var failed error
+	one := func(p vault.Path, info vault.FileInfo) {
+		for _, pr := range ix.o.Projections {
+			err := pr.fold(p, look{info, !j.hash, anew}, func() ([]byte, error) { return ix.read(p) })
+			failed = errors.Join(failed, err)
+		}
+	}
+	names := sorted(j.paths)
+	if j.all {
+		names = []vault.Path{""}
+	}
+	for _, name := range names {
+		if info, err := ix.stat(name); err == nil {
+			one(name, info)
+			continue
+		}
+		seen := map[vault.Path]bool{}
+		_, lost, err := ix.walk(ctx, name, func(p vault.Path, info vault.FileInfo) { seen[p] = true; one(p, info) })
+		if failed = errors.Join(failed, err); err != nil {
+			continue
+		}
+		for _, pr := range ix.o.Projections {
+			pr.keep(func(p vault.Path) bool {
+				elsewhere := name != "" && p != name && !under(p, name)
+				return seen[p] || elsewhere || slices.ContainsFunc(lost, func(at vault.Path) bool { return under(p, at) })
+			})
+		}
+	}
+	ix.unsaved = true
+	reason := ""
+	if failed != nil {
+		reason = "index: what changes with time is behind: " + failed.Error()
+	}
+	ix.notes.say("projections", reason)
+}
+
+// saveProjections writes those that changed. After a failure the next Sync leads to another try.
+func (ix *Indexer) saveProjections() {
+	ix.unsaved = false
+	for _, pr := range ix.o.Projections {
+		if err := pr.save(); err != nil {
+			ix.log.Warn("a projection stays unsaved", "error", err)
+		}
+	}
+}
