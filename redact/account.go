@@ -58,7 +58,8 @@ func slashed(text string, start, end int) (Finding, bool) {
 	}
 	stop := extent(text, end, 0, false, judged)
 	v := text[end:stop]
-	if _, digits, _, _ := count(v); digits == 0 || fold(v) == v && !strict(v) || technical(v) || placeholder(v) || strings.ContainsAny(v, "(){}[]<>=/$") || !endsClause(text, stop) {
+	if _, digits, _, _ := count(v); digits == 0 || fold(v) == v && !strict(v) || technical(v) || placeholder(v) ||
+		strings.ContainsAny(v, "(){}[]<>=/$") || !endsClause(text, stop) {
 		return Finding{}, false
 	}
 	return Finding{rulePassword, end, stop}, true
@@ -114,7 +115,8 @@ func beforeHost(text string, sign int) (Finding, bool) {
 		i--
 	}
 	v := text[i:sign]
-	if c := at(text, i-1); c != ':' && (c != '/' || looks(v, 0) < 2 || !is(at(text, back(text, i-1, word|dot, 40)-1), space)) || len(v) < 8 || fold(v) == v || strings.ToUpper(v) == v || !strict(v) || placeholder(v) {
+	slash := at(text, i-1) == '/' && looks(v, 0) > 1 && is(at(text, back(text, i-1, word|dot, 40)-1), space) // sqlplus bob/S3cr3t!pass@host
+	if at(text, i-1) != ':' && !slash || len(v) < 8 || fold(v) == v || strings.ToUpper(v) == v || !strict(v) || placeholder(v) {
 		return Finding{}, false
 	}
 	user := back(text, i-1, word|dot, 40)

@@ -41,8 +41,8 @@ var clueWords = []struct {
 }
 
 // otherCodes stand before "code" where it opens nothing.
-var otherCodes = set("status error exit return response postal post zip area country currency source promo discount coupon booking product article " +
-	"dress qr bar color colour morse http oauth icd atc code error-code ascii unicode model part region language sort room fault event " +
+var otherCodes = set("status error exit return response postal post zip area country currency source promo discount coupon booking product " +
+	"article dress qr bar color colour morse http oauth icd atc code error-code ascii unicode model part region language sort room fault event " +
 	"rabatt")
 
 // clueAt makes a clue of the word at text[start:end], if it is a word of its own or the first part of one for a code.
@@ -147,7 +147,7 @@ func weigh(text string, clues []clue) (found []Finding) {
 	return found
 }
 
-// candidate returns the next text at or behind i that could be a secret, and how much it looks like one: see looks. It stops at most at the end of a word.
+// candidate returns the next text at or behind i that could be a secret, at most a word, and how much it looks like one: see looks.
 func candidate(text string, i int) (start, stop, look int) {
 	for i < len(text) && (is(text[i], space) || strings.IndexByte("\r\n\"'`*(,[{<>", text[i]) >= 0) {
 		i++
@@ -184,13 +184,15 @@ func candidate(text string, i int) (start, stop, look int) {
 func looks(v string, after byte) int {
 	letters, digits, _, _ := count(v)
 	switch {
-	case file(v) || letters < 2 || len(v) < 60 && strings.HasPrefix(v, "0x") || digits == 0 && !drawn(v) || technical(v) || email(v) || identifier(v) || placeholder(v) || codeLike(v, after) || v[0] == '-' || v[0] == '#':
+	case letters < 2 || v[0] == '-' || v[0] == '#' || file(v) || digits == 0 && !drawn(v) || len(v) < 60 && strings.HasPrefix(v, "0x"),
+		technical(v) || email(v) || identifier(v) || placeholder(v) || codeLike(v, after):
 		return -1
 	case drawn(v) && !strings.ContainsAny(v, ":,;<>(){}[]\\"):
 		return 3
 	case chosen(v) || len(v) >= 32 && len(v)%16 == 0 && run(v, 0, hexes, len(v)) == len(v):
 		return 2
-	case letters < 4 || v[0] < 'A' && run(v, run(v, 0, digit, len(v)), alpha, len(v)) == len(v) || strings.ContainsAny(v, "/:,;<>(){}[]\\|%") || strings.HasPrefix(fold(v), "http"):
+	case letters < 4 || v[0] < 'A' && run(v, run(v, 0, digit, len(v)), alpha, len(v)) == len(v), // 1Password
+		strings.ContainsAny(v, "/:,;<>(){}[]\\|%") || strings.HasPrefix(fold(v), "http"):
 		return -1
 	}
 	return 0
@@ -338,8 +340,10 @@ func shortNumber(text string, i int) (stop, size int) {
 	stop = run(text, i, digit, 9)
 	group := stop - i
 	size = group
-	for sep := at(text, stop); group < 5 && group > 1 && size < 12 && (sep == ' ' || sep == '-') && at(text, stop) == sep && run(text, stop+1, digit, 9) == stop+1+group; {
-		stop, size = stop+1+group, size+group
+	if sep := at(text, stop); group < 5 && group > 1 && (sep == ' ' || sep == '-') {
+		for size < 12 && at(text, stop) == sep && run(text, stop+1, digit, 9) == stop+1+group {
+			stop, size = stop+1+group, size+group
+		}
 	}
 	if at(text, stop) == '#' && is(at(text, stop+1), digit) {
 		end := run(text, stop+1, digit, 9)
@@ -351,7 +355,8 @@ func shortNumber(text string, i int) (stop, size int) {
 	if c := at(text, stop); c == '#' || c == '*' && at(text, stop+1) != '*' || is(c, upper) && size > 3 && !is(at(text, stop+1), alnum) {
 		stop++
 	}
-	if c := at(text, stop); is(c, word|base) || c >= 0x80 && !closes(text[stop:]) || strings.IndexByte(".,:%", c) >= 0 && is(at(text, stop+1), digit) || c == '%' || c == '(' {
+	if c := at(text, stop); is(c, word|base) || c >= 0x80 && !closes(text[stop:]) ||
+		strings.IndexByte(".,:%", c) >= 0 && is(at(text, stop+1), digit) || c == '%' || c == '(' {
 		return 0, 0
 	}
 	return stop, size
@@ -370,7 +375,8 @@ func counted(text string, start, stop int) bool {
 }
 
 var (
-	numbered = set("rfc at on gate door puerta porte tor tür in since until before after by of room page line chapter year version port order invoice ticket error status gpio about over under than " +
+	numbered = set("rfc at on gate door puerta porte tor tür in since until before after by of room page line chapter year version " +
+		"port order invoice ticket error status gpio about over under than " +
 		"line section exit house street apartment flat bus flight im seit raum zimmer seite nummer pr issue um around almost")
 	units = set("characters chars digits digit letters lines times people users pieces items euros euro dollars usd eur minutes hours days weeks months " +
 		"years seconds km m kg g mb gb kb ms am pm h uhr zeichen stellen mal euro jahre tage stunden caracteres dígitos caractères chiffres of bytes points " +

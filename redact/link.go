@@ -207,7 +207,8 @@ func newline(text string, i int) (int, bool) {
 
 // verbs stand between a name and its value, and adverbs between the verb and the value.
 var (
-	verbs   = set("är er jest bleibt heißt is was are were will be becomes ist war lautet lautete es era est était è fu é is: ist: c'est it's its that's = - – — -> → =>")
+	verbs = set("är er jest bleibt heißt is was are were will be becomes ist war lautet lautete es era est était è fu é is: ist: " +
+		"c'est it's its that's = - – — -> → =>")
 	changes = set("changed set updated reset switched rotated")
 	adverbs = set("now still just currently actually set changed to be probably called jetzt nun noch also ahora maintenant adesso the " +
 		"following: literally simply")

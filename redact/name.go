@@ -33,9 +33,10 @@ func each(end, words string) string { return strings.ReplaceAll(words, " ", end+
 var (
 	passwordNames = strings.Fields("password passwort passwd psk securestring passphrase passcode kennwort contrasena pwd pswd wifikey wlankey wpakey " +
 		"wpa2key " +
-		"motdepasse wachtwoord senha clave losenord parola heslo")
-	foreignNames = strings.Fields("contraseña Contraseña lösenord Lösenord hasło Hasło пароль Пароль 密码 密碼 パスワード 비밀번호")
-	codeNames    = strings.Fields(each("code", "backup recovery 2fa rescue scratch unlock emergency notfall wiederherstellungs") + " " + each("codes", "backup recovery 2fa "+
+		"motdepasse wachtwoord senha clave losenord parola heslo passord adgangskode salasana")
+	foreignNames = strings.Fields("contraseña Contraseña lösenord Lösenord hasło Hasło пароль Пароль 密码 密碼 口令 パスワード 비밀번호 " +
+		"jelszó şifre")
+	codeNames = strings.Fields(each("code", "backup recovery 2fa rescue scratch unlock emergency notfall wiederherstellungs") + " " + each("codes", "backup recovery 2fa "+
 		"rescue scratch unlock emergency notfall wiederherstellungs") +
 		" recoverykey recoverykeys puk")
 	pinNames = strings.Fields("pin pincode cvv cvc cvv2 cvc2")

@@ -60,7 +60,8 @@ func valueAt(text string, i int, n name, how int) (Finding, bool) {
 	if end := groups(text, start); n.rule == ruleSecret && end > stop {
 		return Finding{n.rule, start, end}, true
 	}
-	own := line && drawn(v) && v[0] != '$' || len(v) >= 40 && entropy(v) > 4.5 || n.rule == rulePassword && signs(v) > 1 && strict(v) // may start with a slash or a dollar
+	// such a value may start with a slash or a dollar
+	own := line && drawn(v) && v[0] != '$' || len(v) >= 40 && entropy(v) > 4.5 || n.rule == rulePassword && signs(v) > 1 && strict(v)
 	if !fits || placeholder(v) || mark == 0 && !own && codeLike(v, at(text, stop)) || how == below && whole && !endsLine(text, stop) {
 		return Finding{}, false
 	}
@@ -423,12 +424,13 @@ func codes(text string, start, how int) (Finding, bool) {
 			break
 		}
 	}
-	first := strings.Split(text[start:run(text, start, alnum|dash, judged)], "-")
-	if how > beside && (len(first) < 2 || len(first[0]) < 3 || len(first[0]) != len(first[1])) {
+	v := text[start:stop]
+	if len(v) < 6 || placeholder(v) {
 		return Finding{}, false
 	}
-	if v := text[start:stop]; len(v) < 6 || placeholder(v) {
-		return Finding{}, false
+	first := run(text, start, alnum, judged) - start
+	if how > beside && (first < 3 || at(text, start+first) != '-' || run(text, start+first+1, alnum, judged) != start+2*first+1) {
+		return Finding{}, false // groups of one size tell a code that stands some words on
 	}
 	return Finding{ruleCode, start, stop}, true
 }
