@@ -273,7 +273,7 @@ func sentences(s string) (n int) {
 // shortFlags stand before a password, a token or a key on many command lines.
 var shortFlags = set("-p -P -w -a -t -k -s -pw")
 
-var joints = set("to from with as use uses using enter type dial used wants takes press try into auf von mit zu à a con avec med till met /")
+var joints = set("be to from with as use uses using enter type dial used wants takes press try into auf von mit zu à a con avec med till met /")
 
 // articles may stand between such a word and the value.
 var articles = set("the le la el il das die der o het")
@@ -340,12 +340,12 @@ func shortNumber(text string, i int) (stop, size int) {
 	stop = run(text, i, digit, 9)
 	group := stop - i
 	size = group
-	if sep := at(text, stop); group < 5 && group > 1 && (sep == ' ' || sep == '-') {
+	if sep := at(text, stop); group < 5 && (sep == ' ' || sep == '-') {
 		for size < 12 && at(text, stop) == sep && run(text, stop+1, digit, 9) == stop+1+group {
 			stop, size = stop+1+group, size+group
 		}
 	}
-	if at(text, stop) == '#' && is(at(text, stop+1), digit) {
+	if c := at(text, stop); (c == '#' || is(c, upper)) && is(at(text, stop+1), digit) {
 		end := run(text, stop+1, digit, 9)
 		stop, size = end, size+end-stop-1
 	}

@@ -37,6 +37,9 @@ type link struct{ at, how int }
 // beside the name.
 func links(text string, n name) []link {
 	i, how := n.to, 0
+	if strings.HasPrefix(text[i:], "'s ") { // "the password's …"
+		return []link{{i + len("'s "), prose}}
+	}
 	switch c := at(text, i); {
 	case c == '>' && at(text, n.from-1) == '<':
 		return []link{{i + 1, assigned}}

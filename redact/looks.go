@@ -160,7 +160,8 @@ func codeLike(v string, after byte) bool {
 				return false
 			}
 		}
-		return true
+		last := v[strings.LastIndexByte(v, '.')+1:]
+		return !is(last[0], upper) || run(v, len(v)-2, digit, 2) < len(v) // Ofen.Kachel12
 	}
 	return false
 }
