@@ -43,15 +43,13 @@ const (
 func DefaultFacets() []Facet {
 	return []Facet{
 		{
-			Name: forgottenFacet,
-			Files: func(vault.Layout) []vault.Path {
-				return []vault.Path{vault.StateDir + "/tombstones.jsonl", vault.StateDir + "/tombstone.key"}
-			},
-			Load: loadForgotten,
+			Name:  forgottenFacet,
+			Files: func(vault.Layout) []vault.Path { return []vault.Path{vault.TombstonesPath, vault.TombstoneKey} },
+			Load:  loadForgotten,
 		},
 		{
 			Name:  ledgerFacet,
-			Files: func(vault.Layout) []vault.Path { return []vault.Path{vault.StateDir + "/dreams"} },
+			Files: func(vault.Layout) []vault.Path { return []vault.Path{vault.RunsDir} },
 			Load:  loadLedgers,
 		},
 		{

@@ -3,6 +3,7 @@ package indexer_test
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -41,7 +42,13 @@ func (f folder) Walk(_ context.Context, fn func(vault.Path, vault.FileInfo) erro
 }
 
 func (f folder) Stat(p vault.Path) (vault.FileInfo, error) {
+	if _, err := os.Stat(f.dir); err != nil {
+		return vault.FileInfo{}, fmt.Errorf("the folder cannot be reached: %v", err) // which is no word about the file
+	}
 	info, err := os.Stat(f.name(p))
+	if err == nil && info.IsDir() {
+		err = fs.ErrNotExist
+	}
 	if err != nil {
 		return vault.FileInfo{}, err
 	}
@@ -101,7 +108,7 @@ func TestAFolderOutsideTheVault(t *testing.T) {
 	w.sync()
 	want("at first", 4)
 	put("sub/read.txt", "read me\ntwice\n")
-	w.sync(string(at) + "/sub/read.txt")
+	w.sync(string(at) + "/sub")
 	want("after a change", 5)
 	if err := os.RemoveAll(filepath.Join(tree.dir, "sub")); err != nil {
 		t.Fatal(err)
@@ -113,9 +120,11 @@ func TestAFolderOutsideTheVault(t *testing.T) {
 	if err := os.RemoveAll(tree.dir); err != nil {
 		t.Fatal(err)
 	}
-	w.sync()
-	if n := w.ix.Reader().Len(); n != 3 {
-		t.Errorf("without the folder: %d rows", n)
+	for _, paths := range [][]string{{string(at) + "/main.go"}, nil} {
+		w.sync(paths...)
+		if n := w.ix.Reader().Len(); n != 3 {
+			t.Errorf("without the folder, told of %v: %d rows", paths, n)
+		}
 	}
 	told := false
 	for _, p := range w.ix.Problems() {

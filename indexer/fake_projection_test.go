@@ -143,6 +143,36 @@ func TestAProjectionIsWhatFoldingAnewGives(t *testing.T) {
 	}
 }
 
+// TestAFoldThatPanics: it is said, and everything else goes on.
+func TestAFoldThatPanics(t *testing.T) {
+	w := newWorld(t)
+	pr := roomState(1)
+	fold := pr.Fold
+	pr.Fold = func(before rooms, p vault.Path, lines []byte) rooms {
+		if bytes.Contains(lines, []byte("boom")) {
+			panic("boom")
+		}
+		return fold(before, p, lines)
+	}
+	w.tweak = func(o *indexer.Options) {
+		o.Projections = []indexer.Projector{pr}
+		o.Mounts = []indexer.Mount{indexer.StateFiles(w.v, "visits.jsonl")}
+	}
+	w.open()
+	w.write("0_Inbox/a.md", "a note\n")
+	w.visits(visit{"boom", 1})
+	w.sync()
+	if d := w.ix.Degraded(); len(d) != 1 || !strings.Contains(d[0], "visits.jsonl") {
+		t.Errorf("degraded: %q", d)
+	}
+	w.equal()
+	w.write(".state/visits.jsonl", `{"room":"attic","days":1}`+"\n")
+	w.sync()
+	if d := w.ix.Degraded(); len(d) > 0 || pr.State()["attic"] != 1 {
+		t.Errorf("degraded: %q, state %v", d, pr.State())
+	}
+}
+
 // TestAProjectionHasItsOwnVersion: raising it folds it anew, and touches neither rows nor vectors; damage of its file is the same.
 func TestAProjectionHasItsOwnVersion(t *testing.T) {
 	w := newWorld(t)

@@ -82,16 +82,8 @@ func (p *planner) walk(ctx context.Context, folder vault.Path) ([]vault.Problem,
 // named looks at one path: a file, a folder, or what was one of them.
 func (p *planner) named(ctx context.Context, name vault.Path) error {
 	p.touch(name)
-	if len(p.ix.sources(name)) > 0 {
-		info, err := p.ix.stat(name)
-		switch {
-		case err == nil:
-			p.found(name, info)
-			return nil
-		case !errors.Is(err, fs.ErrNotExist) && !p.g.has(name):
-			return nil // neither readable nor known: a folder named like a page, a link out of the vault
-		}
-		p.lost(name)
+	if len(p.ix.sources(name)) > 0 && p.look(name) {
+		return nil
 	}
 	hidden := strings.HasPrefix(string(name), ".") && p.ix.mount(name) == nil
 	if hidden || strings.EqualFold(path.Ext(string(name)), ".md") && !p.folder(name) || p.ix.decides(name) && !p.folder(name) {
@@ -109,11 +101,7 @@ func (p *planner) touch(name vault.Path) {
 			continue
 		}
 		for _, made := range m.Touched(name) {
-			if info, err := m.Stat(made); err == nil {
-				p.found(made, info)
-			} else if errors.Is(err, fs.ErrNotExist) {
-				p.lost(made)
-			}
+			p.look(made)
 		}
 	}
 }
@@ -140,6 +128,18 @@ func (p *planner) folder(name vault.Path) bool {
 		}
 	}
 	return false
+}
+
+// look looks at one file, and says whether it is there. A file of a tree that cannot be reached keeps its rows.
+func (p *planner) look(name vault.Path) bool {
+	info, err := p.ix.stat(name)
+	switch {
+	case err == nil:
+		p.found(name, info)
+	case p.ix.mount(name) == nil || errors.Is(err, fs.ErrNotExist):
+		p.lost(name)
+	}
+	return err == nil
 }
 
 // found looks at a file that is there.
@@ -179,11 +179,7 @@ func (p *planner) rekeyed() {
 		if len(srcs) == 0 || p.seen[name] || key == p.ix.key(srcs, p.env, usesIn(key)) {
 			continue
 		}
-		if info, err := p.ix.stat(name); err == nil {
-			p.found(name, info)
-		} else {
-			p.lost(name)
-		}
+		p.look(name)
 	}
 }
 

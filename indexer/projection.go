@@ -23,7 +23,8 @@ import (
 // events in .state or logs, and lies beside the rows: no generation, and no version but its own, has to do with it. A Sync brings
 // it up to date before facets are loaded. Whatever it was told in whatever pieces, its file has the bytes that folding anew gives.
 //
-// P is the state of one file, S that of all; P is kept as JSON.
+// P is the state of one file, S that of all; P is kept as JSON. Both hold ids and numbers, and no text: what is forgotten is hidden where
+// the text is read.
 type Projection[P, S any] struct {
 	Name    string
 	Version int // raise it when Fold gives another state from the same bytes: the projection is folded anew, and nothing else is
@@ -111,12 +112,18 @@ func hashOf(data []byte) string {
 }
 
 // fold looks at one file, and folds the lines that it has not seen; all of them where those before are not as they were.
-func (pr *Projection[P, S]) fold(p vault.Path, look look, read func() ([]byte, error)) error {
+func (pr *Projection[P, S]) fold(p vault.Path, look look, read func() ([]byte, error)) (err error) {
 	if !pr.Match(p) {
 		return nil
 	}
 	pr.mu.Lock()
 	defer pr.mu.Unlock()
+	defer func() {
+		if r := recover(); r != nil { // strange bytes must not take the daemon with them
+			delete(pr.files, p)
+			err = fmt.Errorf("%w: %s: folding failed: %v", errUnreadable, p, r)
+		}
+	}()
 	f := pr.files[p]
 	if f != nil && look.trust && !look.anew && f.looks == look.info {
 		return nil
@@ -178,26 +185,23 @@ func (ix *Indexer) project(ctx context.Context, j *job, anew bool) {
 			failed = errors.Join(failed, err)
 		}
 	}
-	names := sorted(j.paths)
-	if j.all {
-		names = []vault.Path{""}
-	}
-	for _, name := range names {
+	all := j.all
+	for _, name := range sorted(j.paths) {
 		if info, err := ix.stat(name); err == nil {
 			one(name, info)
-			continue
+		} else { // gone, or a folder
+			all = true
 		}
+	}
+	if all {
 		seen := map[vault.Path]bool{}
-		_, lost, err := ix.walk(ctx, name, func(p vault.Path, info vault.FileInfo) { seen[p] = true; one(p, info) })
-		if failed = errors.Join(failed, err); err != nil {
-			continue
-		}
+		_, lost, err := ix.walk(ctx, "", func(p vault.Path, info vault.FileInfo) { seen[p] = true; one(p, info) })
 		for _, pr := range ix.o.Projections {
 			pr.keep(func(p vault.Path) bool {
-				elsewhere := name != "" && p != name && !under(p, name)
-				return seen[p] || elsewhere || slices.ContainsFunc(lost, func(at vault.Path) bool { return under(p, at) })
+				return seen[p] || err != nil || slices.ContainsFunc(lost, func(at vault.Path) bool { return under(p, at) })
 			})
 		}
+		failed = errors.Join(failed, err)
 	}
 	ix.unsaved = true
 	reason := ""

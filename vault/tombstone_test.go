@@ -218,7 +218,7 @@ func TestTombstoneKey(t *testing.T) {
 	if err := v.Forget(t.Context(), []Tombstone{{Text: "secret"}}); err != nil {
 		t.Fatal(err)
 	}
-	name := filepath.Join(v.dir, filepath.FromSlash(tombstoneKey))
+	name := filepath.Join(v.dir, filepath.FromSlash(TombstoneKey))
 	if fi, err := os.Stat(name); err != nil || fi.Mode().Perm()&0o077 != 0 {
 		t.Errorf("%v %v", fi.Mode(), err)
 	}

@@ -23,7 +23,7 @@ import (
 // them has is known; [Vault.MendTombstones] makes the others equal.
 const (
 	TombstonesFile = "tombstones.jsonl"
-	tombstoneKey   = StateDir + "/tombstone.key"
+	TombstoneKey   = StateDir + "/tombstone.key"
 	tombstoneCopy  = "tombstones.copy.jsonl"
 	TombstonesPath = Path(StateDir + "/" + TombstonesFile)
 )
@@ -130,16 +130,16 @@ func (v *Vault) readStones() (*stoneFiles, error) {
 
 // ownKey reads the vault's key; where that is gone or damaged, one of a copy stands in.
 func (v *Vault) ownKey(s *stoneFiles) error {
-	data, err := readAll(v.disk, tombstoneKey, 1<<10)
+	data, err := readAll(v.disk, TombstoneKey, 1<<10)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return failed("reading", tombstoneKey, err)
+		return failed("reading", TombstoneKey, err)
 	}
 	key, bad := hex.DecodeString(string(bytes.TrimSpace(data)))
 	found := ""
 	switch {
 	case err != nil:
 	case bad != nil || len(key) != sha256.Size:
-		s.problems = append(s.problems, Problem{Path: tombstoneKey, Reason: "not a key of 64 hexadecimal digits"})
+		s.problems = append(s.problems, Problem{Path: TombstoneKey, Reason: "not a key of 64 hexadecimal digits"})
 	default:
 		found = keyName(key)
 		s.keys[found] = key
@@ -156,7 +156,7 @@ func (v *Vault) ownKey(s *stoneFiles) error {
 		s.broken = max(s.broken, 1)
 	}
 	if s.own != found {
-		s.behind = append(s.behind, tombstoneKey)
+		s.behind = append(s.behind, TombstoneKey)
 	}
 	return nil
 }
@@ -229,7 +229,7 @@ func (s *stoneFiles) tombstones() *Tombstones {
 		t.problems = append(t.problems, Problem{
 			Path:   TombstonesPath,
 			Reason: fmt.Sprintf("%d tombstones are lost, so that what they forgot cannot be recognised: nothing is shown until they are back", t.lost),
-			Hint:   "put " + tombstoneKey + " and " + string(TombstonesPath) + " of this vault back, from a backup or a copy; or give them up with `reverie unforget --lost`",
+			Hint:   "put " + TombstoneKey + " and " + string(TombstonesPath) + " of this vault back, from a backup or a copy; or give them up with `reverie unforget --lost`",
 		})
 	}
 	for _, p := range s.behind {
@@ -410,7 +410,7 @@ func (v *Vault) editStones(ctx context.Context, edit func(*stoneFiles) error) er
 	if err := v.replaceState(TombstonesPath, body); err != nil || s.own == "" {
 		return err
 	}
-	return v.replaceState(tombstoneKey, []byte(hex.EncodeToString(s.keys[s.own])+"\n"))
+	return v.replaceState(TombstoneKey, []byte(hex.EncodeToString(s.keys[s.own])+"\n"))
 }
 
 // replaceState writes a file where it differs.

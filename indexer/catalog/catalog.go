@@ -82,7 +82,7 @@ func Clear(dir string, vectors bool) error {
 
 // load opens both files before it gives up on one, so that its error tells of all that is damaged.
 func (c *Catalog) load(ctx context.Context) error {
-	if err := c.split(ctx); err != nil {
+	if err := c.adopt(ctx); err != nil {
 		return wrap("open catalog", err)
 	}
 	return errors.Join(c.loadVectors(ctx), wrap("open catalog", c.loadCatalog(ctx)))
@@ -105,7 +105,7 @@ func (c *Catalog) loadCatalog(ctx context.Context) (err error) {
 // openOrCreate opens the database at path, made of schema where there is none, and tells its version.
 func openOrCreate(ctx context.Context, path, schema string) (db *database, version int, err error) {
 	if _, err = os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		err = create(ctx, path, schema, nil)
+		err = create(ctx, path, schema)
 	}
 	if err == nil {
 		db, err = openDatabase(ctx, path, false, catalogPage, catalogCacheKB)
@@ -116,8 +116,8 @@ func openOrCreate(ctx context.Context, path, schema string) (db *database, versi
 	return db, version, err
 }
 
-// create makes the database under another name first: a half-made one is never taken for damage. fill may be nil.
-func create(ctx context.Context, path, schema string, fill func(*database) error) error {
+// create makes the database under another name first: a half-made one is never taken for damage.
+func create(ctx context.Context, path, schema string) error {
 	temp := path + ".new"
 	for _, suffix := range []string{"", "-wal", "-shm"} {
 		if err := os.Remove(temp + suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -132,9 +132,7 @@ func create(ctx context.Context, path, schema string, fill func(*database) error
 	if err != nil {
 		return err
 	}
-	if err = db.script("BEGIN IMMEDIATE;" + schema + "COMMIT;"); err == nil && fill != nil {
-		err = fill(db)
-	}
+	err = db.script("BEGIN IMMEDIATE;" + schema + "COMMIT;")
 	if cerr := db.close(); err == nil {
 		err = cerr
 	}

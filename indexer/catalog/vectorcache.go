@@ -44,42 +44,23 @@ func (c *Catalog) loadVectors(ctx context.Context) error {
 	return ofVectors("open cached vectors", err)
 }
 
-// split parts a catalog of version 1, which held the cached vectors as well: the file becomes theirs, and its list of generations is
-// copied into a catalog of its own before. After a crash the next start goes on.
-func (c *Catalog) split(ctx context.Context) error {
+// adopt makes a catalog of version 1, which held the cached vectors as well, their file. The index is then filled anew, with them.
+func (c *Catalog) adopt(ctx context.Context) error {
 	old, vectors := filepath.Join(c.dir, catalogFile), filepath.Join(c.dir, vectorsFile)
-	list := old + ".list"
-	if _, err := os.Stat(vectors); errors.Is(err, fs.ErrNotExist) {
-		if st, err := os.Stat(old); err != nil || st.Size() == 0 {
-			return nil
-		}
-		db, version, err := openOrCreate(ctx, old, "")
-		if db != nil {
-			err = errors.Join(err, db.close())
-		}
-		if err != nil || version != 1 {
-			return err
-		}
-		err = create(ctx, list, catalogSchema, func(db *database) error {
-			if err := db.exec(`ATTACH ? AS old`, old); err != nil {
-				return err
-			}
-			return db.script(`INSERT INTO generations SELECT * FROM old.generations; DETACH old`)
-		})
-		if err != nil {
-			return err
-		}
-		if err := os.Rename(old, vectors); err != nil {
-			return err
-		}
-	}
-	if _, err := os.Stat(old); err == nil {
+	if _, err := os.Stat(vectors); err == nil {
 		return nil
 	}
-	if err := os.Rename(list, old); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
+	if _, err := os.Stat(old); errors.Is(err, fs.ErrNotExist) {
+		return nil
 	}
-	return nil
+	db, version, err := openOrCreate(ctx, old, catalogSchema)
+	if db != nil {
+		err = errors.Join(err, db.close())
+	}
+	if err == nil && version == 1 {
+		err = os.Rename(old, vectors)
+	}
+	return err
 }
 
 // checkVectors reads the file of the cached vectors.
