@@ -26,22 +26,27 @@ type Search struct {
 	AsOf           *Moment        `json:"as_of,omitempty" doc:"A day or an RFC 3339 time: answers as the logs and drawers stood then, or when the day ended."`
 }
 
+// Row is one thing that is remembered, as search finds it.
+type Row struct {
+	ID         string   `json:"id"`
+	Text       string   `json:"text"`
+	SourceType string   `json:"source_type"`
+	SourceFile string   `json:"source_file"`
+	Line       int      `json:"line"`
+	Refs       []string `json:"refs" nullable:"false"`
+	Speaker    string   `json:"speaker"`
+	Date       string   `json:"date" doc:"RFC 3339, empty when unknown."`
+	Category   string   `json:"category"`
+	Tags       []string `json:"tags" nullable:"false"`
+	Wing       string   `json:"wing"`
+	Room       string   `json:"room"`
+	ChatID     string   `json:"chat_id"`
+	Origin     string   `json:"origin"`
+}
+
 // Hit is one result.
 type Hit struct {
-	ID             string             `json:"id"`
-	Text           string             `json:"text"`
-	SourceType     string             `json:"source_type"`
-	SourceFile     string             `json:"source_file"`
-	Line           int                `json:"line"`
-	Refs           []string           `json:"refs" nullable:"false"`
-	Speaker        string             `json:"speaker"`
-	Date           string             `json:"date" doc:"RFC 3339, empty when unknown."`
-	Category       string             `json:"category"`
-	Tags           []string           `json:"tags" nullable:"false"`
-	Wing           string             `json:"wing"`
-	Room           string             `json:"room"`
-	ChatID         string             `json:"chat_id"`
-	Origin         string             `json:"origin"`
+	Row
 	Score          float64            `json:"score"`
 	Relevance      float64            `json:"relevance" doc:"Whether it answers at all: 1 where it just does."`
 	Weak           bool               `json:"weak,omitempty" doc:"Below flags.min_score; it stands beside hits that are not."`

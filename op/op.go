@@ -107,7 +107,8 @@ func (o *Op[I, O]) read(input []byte) (in I, err error) {
 		}
 	}
 	if len(fields) > 0 {
-		return in, &api.Error{Code: api.Invalid, Detail: fmt.Sprintf("validation failed: %s %s", fields[0].Location, fields[0].Message), Fields: fields}
+		detail := fmt.Sprintf("validation failed: %s %s", fields[0].Location, fields[0].Message)
+		return in, &api.Error{Code: api.Invalid, Detail: detail, Fields: fields}
 	}
 	for _, data := range [][]byte{o.defaults, input} {
 		if err := json.Unmarshal(data, &in); err != nil {

@@ -98,11 +98,16 @@ func query(s api.Search, defaults config.Recall) recall.Query {
 }
 
 func hit(h recall.Hit) api.Hit {
-	r := h.Row
-	out := api.Hit{
-		ID: r.ID, Text: r.Text, SourceType: string(r.Source), SourceFile: string(r.File), Line: r.Line,
-		Refs: list(h.Refs), Speaker: r.Speaker, Category: r.Category, Tags: list(r.Tags), Wing: r.Wing, Room: r.Room,
-		ChatID: r.Chat, Origin: string(r.Origin), Score: h.Score, Relevance: math.Round(h.Relevance*1000) / 1000, Weak: h.Weak, MatchedVia: h.Via, Also: h.Also, ScoreBreakdown: h.Breakdown,
+	return api.Hit{
+		Row: row(h.Row, h.Refs), Score: h.Score, Relevance: math.Round(h.Relevance*1000) / 1000, Weak: h.Weak, MatchedVia: h.Via,
+		Also: h.Also, ScoreBreakdown: h.Breakdown,
+	}
+}
+
+func row(r catalog.Row, refs []string) api.Row {
+	out := api.Row{
+		ID: r.ID, Text: r.Text, SourceType: string(r.Source), SourceFile: string(r.File), Line: r.Line, Refs: list(refs), Speaker: r.Speaker,
+		Category: r.Category, Tags: list(r.Tags), Wing: r.Wing, Room: r.Room, ChatID: r.Chat, Origin: string(r.Origin),
 	}
 	if !r.At.IsZero() {
 		out.Date = r.At.UTC().Format(time.RFC3339)

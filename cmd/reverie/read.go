@@ -89,14 +89,7 @@ func (a *app) printHits(r api.SearchResult) {
 	}
 	for i, h := range r.Hits {
 		a.print("%2d. %s\n", i+1, oneLine(h.Text, 200))
-		day, _, _ := strings.Cut(h.Date, "T")
-		a.print("    %s:%d", oneLine(h.SourceFile, 500), h.Line)
-		for _, part := range []string{day, h.Speaker, h.MatchedVia} {
-			if part != "" {
-				a.print(" · %s", oneLine(part, 200))
-			}
-		}
-		a.print(" · %.2f\n", h.Score)
+		a.printWhere(h.Row, h.MatchedVia, fmt.Sprintf("%.2f", h.Score))
 		for _, name := range slices.Sorted(maps.Keys(h.ScoreBreakdown)) {
 			a.print("      %-20s %.4f\n", name, h.ScoreBreakdown[name])
 		}
@@ -105,6 +98,18 @@ func (a *app) printHits(r api.SearchResult) {
 		fmt.Fprintf(a.err, "warning: %s\n", w)
 	}
 	a.warn(r.Degraded)
+}
+
+// printWhere tells where a row stands, when and by whom it was said, and what else there is to tell.
+func (a *app) printWhere(r api.Row, more ...string) {
+	day, _, _ := strings.Cut(r.Date, "T")
+	a.print("    %s:%d", oneLine(r.SourceFile, 500), r.Line)
+	for _, part := range append([]string{day, r.Speaker}, more...) {
+		if part != "" {
+			a.print(" · %s", oneLine(part, 200))
+		}
+	}
+	a.print("\n")
 }
 
 func (a *app) contextCmd() *cobra.Command {
