@@ -87,8 +87,8 @@ type Job struct {
 	Error string `json:"error,omitempty"`
 }
 
-// JobQuery names a job.
-type JobQuery struct {
+// ByID names one thing.
+type ByID struct {
 	ID string `path:"id" json:"id" maxLength:"100"`
 }
 

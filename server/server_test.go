@@ -101,7 +101,7 @@ func (f *fake) Usage(context.Context) (api.Usage, error) {
 	return api.Usage{Days: []api.UsageDay{}}, f.call("usage")
 }
 
-func (f *fake) Job(_ context.Context, q api.JobQuery) (api.Job, error) {
+func (f *fake) Job(_ context.Context, q api.ByID) (api.Job, error) {
 	id := q.ID
 	if id != f.name+"-job" {
 		return api.Job{}, fmt.Errorf("job %q: %w", id, api.NotFound)

@@ -178,7 +178,7 @@ func TestConsolidateIsAJobWithProgress(t *testing.T) {
 	if job == nil || job.State != "done" || !strings.Contains(said, "plan: 1 of 2 facts") {
 		t.Errorf("job %+v, events:\n%s", job, said)
 	}
-	if j, err := w.Job(t.Context(), api.JobQuery{ID: job.ID}); err != nil || j.Kind != "dream" || j.Phase != "plan" {
+	if j, err := w.Job(t.Context(), api.ByID{ID: job.ID}); err != nil || j.Kind != "dream" || j.Phase != "plan" {
 		t.Errorf("job %+v: %v", j, err)
 	}
 	st, err := w.Status(t.Context())

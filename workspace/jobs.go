@@ -106,7 +106,7 @@ func (j *jobs) stop() {
 }
 
 // Job describes a job of this workspace.
-func (w *Workspace) Job(_ context.Context, q api.JobQuery) (api.Job, error) {
+func (w *Workspace) Job(_ context.Context, q api.ByID) (api.Job, error) {
 	j, ok := w.jobs.get(q.ID)
 	if !ok {
 		return j, fmt.Errorf("job %q: %w", q.ID, api.NotFound)
@@ -136,6 +136,6 @@ func (w *Workspace) Reindex(ctx context.Context, r api.Reindex) (api.Reindexed, 
 	case <-ctx.Done():
 		return api.Reindexed{}, ctx.Err()
 	}
-	j, err := w.Job(ctx, api.JobQuery{ID: b.ID})
+	j, err := w.Job(ctx, api.ByID{ID: b.ID})
 	return api.Reindexed{JobID: j.ID, ID: j.ID, Kind: j.Kind, State: j.State, Done: j.Done, Total: j.Total, Unit: j.Unit, Error: j.Error}, err
 }

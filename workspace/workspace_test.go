@@ -247,7 +247,7 @@ func TestEventsAndJobs(t *testing.T) {
 	if err != nil || j.State != "done" || j.Done != j.Total || j.Total == 0 {
 		t.Errorf("job %+v: %v", j, err)
 	}
-	if _, err := w.Job(t.Context(), api.JobQuery{ID: "jnothing"}); !errors.Is(err, api.NotFound) {
+	if _, err := w.Job(t.Context(), api.ByID{ID: "jnothing"}); !errors.Is(err, api.NotFound) {
 		t.Errorf("unknown job: %v", err)
 	}
 	kinds := map[string]bool{}

@@ -81,7 +81,7 @@ func (a *app) reindexCmd() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			job, err := operations.Job.Ask(cmd.Context(), mem, api.JobQuery{ID: ref.JobID})
+			job, err := operations.Job.Ask(cmd.Context(), mem, api.ByID{ID: ref.JobID})
 			if err != nil {
 				return err
 			}
@@ -127,7 +127,7 @@ func (a *app) follow(ctx context.Context, mem memory, job api.Job) (api.Job, err
 		case <-tick.C:
 		}
 		var err error
-		if job, err = operations.Job.Ask(ctx, mem, api.JobQuery{ID: job.ID}); err != nil {
+		if job, err = operations.Job.Ask(ctx, mem, api.ByID{ID: job.ID}); err != nil {
 			return job, err
 		}
 	}
