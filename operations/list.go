@@ -49,6 +49,11 @@ var (
 		Summary: "Build a block of memory to put before a conversation",
 	}, memory.Context)
 
+	Row = New(op.Spec{
+		Name: "row", Method: http.MethodGet, Path: "/memory/rows/{id}", ReadOnly: true,
+		Summary: "Show one thing that is remembered",
+	}, memory.Row)
+
 	Reindex = New(op.Spec{
 		Name: "reindex", Method: http.MethodPost, Path: "/memory/reindex", Status: http.StatusAccepted, Wait: op.Long, Idempotent: true,
 		Summary: "Rebuild the index from the files",
@@ -107,7 +112,7 @@ var (
 
 // All is every operation of a workspace.
 var All = []op.Operation{
-	Remember, Facts, Forget, Unforget, Forgettings, Search, Context, Reindex, Verify, Status, Usage, Job,
+	Remember, Facts, Forget, Unforget, Forgettings, Search, Context, Row, Reindex, Verify, Status, Usage, Job,
 	Consolidate, Dreams, Dream, DreamUndo, DreamCancel, Lint,
 }
 

@@ -89,6 +89,8 @@ func (f *fake) Status(context.Context) (api.Status, error) {
 	return f.status, f.call("status")
 }
 
+func (f *fake) Row(context.Context, api.ByID) (api.Row, error) { return api.Row{}, f.call("row") }
+
 func (f *fake) Reindex(context.Context, api.Reindex) (api.Reindexed, error) {
 	return api.Reindexed{JobID: "j1"}, f.call("reindex")
 }
@@ -119,7 +121,7 @@ var fakes = []op.Operation{
 	over(operations.Context, (*fake).Context), over(operations.Reindex, (*fake).Reindex), over(operations.Verify, none((*fake).Verify)),
 	over(operations.Status, none((*fake).Status)), over(operations.Usage, none((*fake).Usage)), over(operations.Job, (*fake).Job),
 	over(operations.Consolidate, (*fake).Consolidate), over(operations.Dreams, (*fake).Dreams), over(operations.Dream, (*fake).Dream),
-	over(operations.DreamUndo, (*fake).UndoDream), over(operations.DreamCancel, none((*fake).CancelDream)), over(operations.Lint, (*fake).Lint),
+	over(operations.Row, (*fake).Row), over(operations.DreamUndo, (*fake).UndoDream), over(operations.DreamCancel, none((*fake).CancelDream)), over(operations.Lint, (*fake).Lint),
 }
 
 func over[I, O any](o *op.Op[I, O], do func(*fake, context.Context, I) (O, error)) op.Operation {
@@ -169,6 +171,7 @@ var routes = []struct{ method, path, body string }{
 	{"POST", "/memory/dreams/r-1/undo", ""},
 	{"POST", "/memory/dreams/cancel", ""},
 	{"GET", "/memory/lint", ""},
+	{"GET", "/memory/rows/f1", ""},
 }
 
 func TestEveryRouteNeedsItsToken(t *testing.T) {
@@ -393,7 +396,7 @@ func TestOpenAPI(t *testing.T) {
 		t.Errorf("OpenAPI %q, want 3.1", doc.OpenAPI)
 	}
 	for _, r := range routes {
-		path := strings.NewReplacer("a-job", "{id}", "r-1", "{id}").Replace(r.path)
+		path := strings.NewReplacer("a-job", "{id}", "f1", "{id}", "r-1", "{id}").Replace(r.path)
 		if doc.Paths[path][strings.ToLower(r.method)] == nil {
 			t.Errorf("%s %s is not in the document", r.method, path)
 		}

@@ -49,6 +49,22 @@ func pagesWith(t *testing.T, w *Workspace, text string) (out []string) {
 	return out
 }
 
+// A row is found by its id, also when a dream took it out of the index, until it is forgotten.
+func TestRow(t *testing.T) {
+	w, _ := dreamt(t, "I moved to Lisbon in May.")
+	det, err := w.Dream(t.Context(), api.DreamQuery{})
+	ids := []string{det.Facts[0].Fact, det.Facts[0].Drawer, find(t, w, "where did Alice move to")[0].ID, "f000000000"}
+	for _, forgotten := range []bool{false, true} {
+		for i, id := range ids {
+			r, gone := w.Row(t.Context(), api.ByID{ID: id})
+			if there := !forgotten && i < 3; err != nil || there != (r.ID == id && strings.Contains(r.Text, "Lisbon")) || there == errors.Is(gone, api.NotFound) {
+				t.Errorf("%s, forgotten: %t: %+v, %v, %v", id, forgotten, r, gone, err)
+			}
+		}
+		_, err = w.Forget(t.Context(), api.Forget{IDs: ids[:1]})
+	}
+}
+
 func TestADreamAndItsUndo(t *testing.T) {
 	w, r := dreamt(t, "I moved to Lisbon in May.", "I play the cello on Sundays.", "My sister Noor repairs clocks.")
 	if r.Status != "consolidated" || r.Facts < 3 || r.Watermark != "2026-06-09" || len(r.Pages) == 0 || r.Gate == nil || r.Gate.After < r.Gate.Before {

@@ -3,8 +3,11 @@ package workspace
 import (
 	"cmp"
 	"context"
+	"errors"
+	"fmt"
 	"math"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -113,6 +116,38 @@ func row(r catalog.Row, refs []string) api.Row {
 		out.Date = r.At.UTC().Format(time.RFC3339)
 	}
 	return out
+}
+
+// Row gives one row by its id, as the index has it or, where a dream took it to a page or it is not indexed yet, as the logs and
+// drawers do. What was forgotten is not found.
+func (w *Workspace) Row(ctx context.Context, q api.ByID) (api.Row, error) {
+	w.settle(ctx)
+	rows, err := w.index.Reader().RowsByID(ctx, []string{q.ID})
+	if err == nil && len(rows) == 0 {
+		rows, err = w.dayRows(ctx, q.ID)
+	}
+	if err == nil && len(rows) == 0 {
+		err = fmt.Errorf("memory %q: %w", q.ID, api.NotFound)
+	}
+	if err != nil {
+		return api.Row{}, err
+	}
+	return row(rows[0], rows[0].Refs), nil
+}
+
+// dayRows are the rows with an id that logs and drawers give, whatever dreams took of them.
+func (w *Workspace) dayRows(ctx context.Context, id string) (found []catalog.Row, err error) {
+	stones, err := w.vault.Tombstones()
+	if err != nil || stones.Lost() > 0 {
+		return nil, err
+	}
+	look := func(p vault.Path, data []byte) error {
+		rows, _ := indexer.Rows(indexer.DefaultSources(w.vault.Layout()), p, data, indexer.Env{Visible: stones.Visible})
+		found = append(found, slices.DeleteFunc(rows, func(r catalog.Row) bool { return r.ID != id })...)
+		return ctx.Err()
+	}
+	err = errors.Join(w.eachDay(vault.ArchiveDir, vault.LogPath, look), w.eachDay(vault.DrawerDir, vault.DrawerPath, look))
+	return found, err
 }
 
 func trace(t recall.Trace) api.Trace {

@@ -112,6 +112,18 @@ func (a *app) printWhere(r api.Row, more ...string) {
 	a.print("\n")
 }
 
+func (a *app) showCmd() *cobra.Command {
+	return &cobra.Command{
+		Use: "show ID", Short: "Show one thing that is remembered, by its id", Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return do(cmd.Context(), a, operations.Row, api.ByID{ID: args[0]}, func(r api.Row) {
+				a.print("%s\n", oneLine(r.Text, 10000))
+				a.printWhere(r)
+			})
+		},
+	}
+}
+
 func (a *app) contextCmd() *cobra.Command {
 	var req api.Context
 	c := &cobra.Command{
