@@ -117,18 +117,15 @@ func (c *client) Call(ctx context.Context, o op.Operation, input []byte, into an
 	if err != nil {
 		return err
 	}
-	req, err := c.request(ctx, o.About().Method, path, body)
+	resp, err := c.send(ctx, o.About().Method, path, body)
 	if err != nil {
 		return err
-	}
-	resp, err := c.http.Do(req)
-	if err != nil {
-		return fmt.Errorf("ask the daemon: %w", err)
 	}
 	return readAnswer(resp, into)
 }
 
-func (c *client) request(ctx context.Context, method, path string, body []byte) (*http.Request, error) {
+// send sends one request with the token and returns the answer, whose body the caller closes.
+func (c *client) send(ctx context.Context, method, path string, body []byte) (*http.Response, error) {
 	req, err := http.NewRequestWithContext(ctx, method, c.base()+path, bytes.NewReader(body))
 	if err != nil {
 		return nil, fmt.Errorf("ask the daemon: %w", err)
@@ -136,20 +133,20 @@ func (c *client) request(ctx context.Context, method, path string, body []byte) 
 	req.Header.Set("Authorization", "Bearer "+c.token)
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Reverie-Workspace", c.workspace)
-	return req, nil
+	resp, err := c.http.Do(req)
+	if err != nil {
+		return nil, fmt.Errorf("ask the daemon: %w", err)
+	}
+	return resp, nil
 }
 
 // alive is nil when a daemon answers and proves itself. Where none listens that is known at once; the limit is for one that is busy.
 func (c *client) alive(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, proofLimit)
 	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, c.base()+"/healthz", nil)
+	resp, err := c.send(ctx, http.MethodGet, "/healthz", nil)
 	if err != nil {
 		return err
-	}
-	resp, err := c.http.Do(req)
-	if err != nil {
-		return fmt.Errorf("ask the daemon: %w", err)
 	}
 	_, err = io.Copy(io.Discard, resp.Body) // so that the connection is used again
 	if resp.StatusCode != http.StatusOK {
@@ -161,11 +158,7 @@ func (c *client) alive(ctx context.Context) error {
 // Events streams what happens from now until ctx ends. A stream that cannot be had is an empty one: it only shows progress.
 func (c *client) Events(ctx context.Context) <-chan api.Event {
 	out := make(chan api.Event, 16)
-	var resp *http.Response
-	req, err := c.request(ctx, http.MethodGet, "/memory/events", nil)
-	if err == nil {
-		resp, err = c.http.Do(req) // the daemon answers when it has begun to listen
-	}
+	resp, err := c.send(ctx, http.MethodGet, "/memory/events", nil) // the daemon answers when it has begun to listen
 	if err != nil {
 		close(out)
 		return out

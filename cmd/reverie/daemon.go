@@ -71,16 +71,24 @@ func ask[I, O any](ctx context.Context, a *app, o *op.Op[I, O], in I) (out O, er
 	return out, errors.Join(err, done())
 }
 
-// do has one operation done and prints its answer, with show where no JSON is asked for.
-func do[I, O any](ctx context.Context, a *app, o *op.Op[I, O], in I, show func(O)) error {
+// do has one operation done and prints its answer, with show where no JSON is asked for. Then the verdicts may find the answer wanting.
+func do[I, O any](ctx context.Context, a *app, o *op.Op[I, O], in I, show func(O), verdicts ...func(O) error) error {
 	out, err := ask(ctx, a, o, in)
 	if err != nil {
 		return err
 	}
-	if ok, err := a.emit(out); ok {
+	printed, err := a.emit(out)
+	if err != nil {
 		return err
 	}
-	show(out)
+	if !printed {
+		show(out)
+	}
+	for _, verdict := range verdicts {
+		if err := verdict(out); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 

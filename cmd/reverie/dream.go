@@ -198,21 +198,12 @@ func (a *app) lintCmd() *cobra.Command {
 		Short: "Look for what is wrong with the wiki: dead links, lost sources, old conflicts; changes nothing",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			r, err := ask(cmd.Context(), a, operations.Lint, api.LongPage{Limit: lintAll})
-			if err != nil {
-				return err
-			}
-			printed, err := a.emit(r)
-			if err != nil {
-				return err
-			}
-			if !printed {
-				a.printLint(r)
-			}
-			if strict && r.Total > 0 {
-				return &codeError{exitIncomplete, fmt.Errorf("%s in the wiki", count(r.Total, "finding"))}
-			}
-			return nil
+			return do(cmd.Context(), a, operations.Lint, api.LongPage{Limit: lintAll}, a.printLint, func(r api.LintResult) error {
+				if strict && r.Total > 0 {
+					return &codeError{exitIncomplete, fmt.Errorf("%s in the wiki", count(r.Total, "finding"))}
+				}
+				return nil
+			})
 		},
 	}
 	c.Flags().BoolVar(&strict, "strict", false, "exit with 5 when anything is found")

@@ -43,24 +43,16 @@ well, for good. A query and a purge show what they found and ask first.`,
 					return err
 				}
 			}
-			r, err := ask(cmd.Context(), a, operations.Forget, req)
-			if err != nil {
-				return err
-			}
-			ok, err := a.emit(r)
-			if err != nil {
-				return err
-			}
-			if !ok {
-				a.printForgotten(r, req.DryRun)
-			}
-			switch {
-			case len(r.Forgotten) == 0 && len(r.Remaining) == 0:
-				return &codeError{exitNotFound, errors.New("nothing matches, so nothing is forgotten")}
-			case !req.DryRun && !r.Verified:
-				return &codeError{exitIncomplete, fmt.Errorf("%d places still tell it", len(r.Remaining))}
-			}
-			return nil
+			show := func(r api.ForgetResult) { a.printForgotten(r, req.DryRun) }
+			return do(cmd.Context(), a, operations.Forget, req, show, func(r api.ForgetResult) error {
+				switch {
+				case len(r.Forgotten) == 0 && len(r.Remaining) == 0:
+					return &codeError{exitNotFound, errors.New("nothing matches, so nothing is forgotten")}
+				case !req.DryRun && !r.Verified:
+					return &codeError{exitIncomplete, fmt.Errorf("%d places still tell it", len(r.Remaining))}
+				}
+				return nil
+			})
 		},
 	}
 	c.Flags().StringVar(&req.Query, "query", "", "forget what answers this question word for word")

@@ -139,24 +139,17 @@ func (a *app) verifyCmd() *cobra.Command {
 		Short: "Prove that the index equals a rebuild from the files",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			r, err := ask(cmd.Context(), a, operations.Verify, api.Nothing{})
-			if err != nil {
-				return err
-			}
-			ok, err := a.emit(r)
-			if err != nil {
-				return err
-			}
-			if !ok {
+			return do(cmd.Context(), a, operations.Verify, api.Nothing{}, func(r api.VerifyResult) {
 				a.print("rows %d, missing %d, stale %d\n", r.Rows, r.Missing, r.Stale)
 				for _, d := range r.Details {
 					a.print("  %s\n", d)
 				}
-			}
-			if !r.OK {
-				return &codeError{exitIncomplete, errors.New("the index differs from the files; `reverie reindex` makes it anew")}
-			}
-			return nil
+			}, func(r api.VerifyResult) error {
+				if !r.OK {
+					return &codeError{exitIncomplete, errors.New("the index differs from the files; `reverie reindex` makes it anew")}
+				}
+				return nil
+			})
 		},
 	}
 }

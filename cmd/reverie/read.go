@@ -35,15 +35,12 @@ func (a *app) searchCmd() *cobra.Command {
 					return err
 				}
 			}
-			r, err := ask(cmd.Context(), a, operations.Search, req)
-			if err != nil {
-				return err
-			}
-			if ok, err := a.emit(r); ok {
-				return strictly(strict, r.Degraded, err)
-			}
-			a.printHits(r)
-			return strictly(strict, r.Degraded, nil)
+			return do(cmd.Context(), a, operations.Search, req, a.printHits, func(r api.SearchResult) error {
+				if strict && len(r.Degraded) > 0 {
+					return &codeError{exitIncomplete, fmt.Errorf("degraded: %s", strings.Join(r.Degraded, "; "))}
+				}
+				return nil
+			})
 		},
 	}
 	f := c.Flags()
@@ -73,14 +70,6 @@ func parseMoment(flag, text string) (*api.Moment, error) {
 		return nil, usageError("%s: %v", flag, err)
 	}
 	return &m, nil
-}
-
-// strictly turns a degraded answer into exit code 5 where the verb was asked to be strict.
-func strictly(strict bool, degraded []string, err error) error {
-	if err == nil && strict && len(degraded) > 0 {
-		return &codeError{exitIncomplete, fmt.Errorf("degraded: %s", strings.Join(degraded, "; "))}
-	}
-	return err
 }
 
 func (a *app) printHits(r api.SearchResult) {
