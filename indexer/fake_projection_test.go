@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -101,7 +102,9 @@ func TestAProjectionIsWhatFoldingAnewGives(t *testing.T) {
 		state := w.withRooms(1)
 		w.open()
 		e := &editor{world: w, r: r}
+		var readers sync.WaitGroup
 		for range 25 {
+			readers.Go(func() { _ = len(fmt.Sprint(state())) }) // beside the folding
 			switch r.IntN(6) {
 			case 0, 1, 2:
 				w.visits(visit{fmt.Sprint("room ", r.IntN(3)), r.IntN(5)})
@@ -115,6 +118,7 @@ func TestAProjectionIsWhatFoldingAnewGives(t *testing.T) {
 				}
 				w.write(".state/visits.jsonl", lines)
 			case 4:
+				readers.Wait()
 				w.projected()
 				state = w.withRooms(1)
 				w.open()
@@ -122,6 +126,7 @@ func TestAProjectionIsWhatFoldingAnewGives(t *testing.T) {
 				w.sync(e.step()...)
 			}
 		}
+		readers.Wait()
 		w.sync()
 		got := maps.Clone(state())
 		before := w.projected()

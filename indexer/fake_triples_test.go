@@ -74,4 +74,10 @@ func TestTwoSourcesOfOneFile(t *testing.T) {
 	w.open()
 	w.sync()
 	w.equal()
+	w.close()
+	w.tweak = func(o *indexer.Options) { o.Sources = []indexer.Source{indexer.CoreSource()} } // and now all
+	w.open()
+	w.sync()
+	w.equal()
+	w.verified()
 }

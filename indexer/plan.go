@@ -123,7 +123,7 @@ func (ix *Indexer) walked(name vault.Path) bool {
 // folder says whether the index knows files under the path.
 func (p *planner) folder(name vault.Path) bool {
 	for known := range p.g.files {
-		if strings.HasPrefix(string(known), string(name)+"/") {
+		if under(known, name) {
 			return true
 		}
 	}
@@ -144,14 +144,11 @@ func (p *planner) look(name vault.Path) bool {
 
 // found looks at a file that is there.
 func (p *planner) found(name vault.Path, info vault.FileInfo) {
-	if p.seen[name] {
+	srcs := p.ix.sources(name)
+	if p.seen[name] || len(srcs) == 0 { // of no source any more: as good as gone
 		return
 	}
 	p.seen[name] = true
-	srcs := p.ix.sources(name)
-	if len(srcs) == 0 {
-		return
-	}
 	p.touch(name)
 	old, known := p.g.files[name]
 	key := p.ix.key(srcs, p.env, usesIn(old.Env))
@@ -181,11 +178,6 @@ func (p *planner) rekeyed() {
 		}
 		p.look(name)
 	}
-}
-
-func (g *generation) has(p vault.Path) bool {
-	_, ok := g.files[p]
-	return ok
 }
 
 func sorted[V any](m map[vault.Path]V) []vault.Path {
