@@ -60,7 +60,7 @@ func (ix *Indexer) plan(ctx context.Context, g *generation, j *job) ([]target, [
 		}
 	}
 	if j.env {
-		p.rekeyed()
+		p.dependents()
 	}
 	return p.targets, nil, nil
 }
@@ -169,8 +169,8 @@ func (p *planner) lost(name vault.Path) {
 	p.targets = append(p.targets, target{path: name, gone: true, known: true, old: old})
 }
 
-// rekeyed looks at the known files whose rows depend on something that changed elsewhere.
-func (p *planner) rekeyed() {
+// dependents looks at the known files whose rows depend on something that changed elsewhere.
+func (p *planner) dependents() {
 	for _, name := range sorted(p.g.files) {
 		srcs, key := p.ix.sources(name), p.g.files[name].Env
 		if len(srcs) == 0 || p.seen[name] || key == p.ix.key(srcs, p.env, usesIn(key)) {
