@@ -15,6 +15,7 @@ import (
 
 	"github.com/reverie-memory/reverie/dream"
 	"github.com/reverie-memory/reverie/dream/page"
+	"github.com/reverie-memory/reverie/forget"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -203,8 +204,7 @@ func TestForgottenWhileCutOff(t *testing.T) {
 		"run":       func(w *world) error { _, err := w.r.Run(t.Context(), dream.Request{Forced: true}); return err },
 		"unmention": func(w *world) error { _, err := w.r.Unmention(t.Context()); return err },
 		"purge": func(w *world) error {
-			_, err := w.r.Purge(t.Context(), nil, func(text string) bool { return strings.Contains(text, "cello") })
-			return err
+			return w.r.Purge(t.Context(), &forget.Purge{Tells: func(text string) bool { return strings.Contains(text, "cello") }})
 		},
 	} {
 		w := cutOff(t)

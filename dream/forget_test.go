@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/reverie-memory/reverie/dream"
+	"github.com/reverie-memory/reverie/forget"
 )
 
 // secretWorld has a secret on pages in every way that there is: as a statement, under History, in a conflict, on the lists for a
@@ -187,9 +188,9 @@ func TestPurge(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	changed, err := w.r.Purge(t.Context(), nil, func(text string) bool { _, ok := tombs.Match(text); return ok })
-	if err != nil || len(changed.Changed) == 0 {
-		t.Fatal(changed, err)
+	p := &forget.Purge{Tells: func(text string) bool { _, ok := tombs.Match(text); return ok }}
+	if err := w.r.Purge(t.Context(), p); err != nil || len(p.Changed) == 0 {
+		t.Fatal(p.Changed, err)
 	}
 	for _, word := range secretWords {
 		if left := w.grep(word); len(left) > 0 {
@@ -276,18 +277,17 @@ func TestForgetBeforeAnyRun(t *testing.T) {
 
 // Forgetting goes on with what was cut off, and leaves nothing behind that looks like a run; it does not wait for one for ever.
 func TestForgettingIsNoRun(t *testing.T) {
-	for name, forget := range map[string]func(context.Context, *world) error{
+	for name, do := range map[string]func(context.Context, *world) error{
 		"unmention": func(ctx context.Context, w *world) error {
 			_, err := w.r.Unmention(ctx)
 			return err
 		},
 		"purge": func(ctx context.Context, w *world) error {
-			_, err := w.r.Purge(ctx, nil, func(string) bool { return false })
-			return err
+			return w.r.Purge(ctx, &forget.Purge{Tells: func(string) bool { return false }})
 		},
 	} {
 		w := cutOff(t)
-		if err := forget(t.Context(), w); err != nil {
+		if err := do(t.Context(), w); err != nil {
 			t.Fatal(name, err)
 		}
 		if p, running := w.r.Running(); running {
@@ -299,7 +299,7 @@ func TestForgettingIsNoRun(t *testing.T) {
 		w.at("apply", func() {
 			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
 			defer cancel()
-			if err := forget(ctx, w); !errors.Is(err, context.DeadlineExceeded) {
+			if err := do(ctx, w); !errors.Is(err, context.DeadlineExceeded) {
 				t.Errorf("%s while a run is under way: %v", name, err)
 			}
 		})

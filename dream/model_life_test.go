@@ -15,6 +15,7 @@ import (
 
 	"github.com/reverie-memory/reverie/dream"
 	"github.com/reverie-memory/reverie/dream/page"
+	"github.com/reverie-memory/reverie/forget"
 	"github.com/reverie-memory/reverie/lexis"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -208,8 +209,7 @@ func (h *history) purgeSafely(text string) error {
 		}
 		h.write(name, kept.String())
 	}
-	_, err = h.r.Purge(h.t.Context(), nil, gone)
-	return err
+	return h.r.Purge(h.t.Context(), &forget.Purge{Tells: gone})
 }
 
 // edits is what a person does to a page.

@@ -3,16 +3,15 @@ package dream
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
-	"path"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/reverie-memory/reverie/dream/page"
+	"github.com/reverie-memory/reverie/forget"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -26,12 +25,11 @@ var ErrSealed = errors.New("something that the run knew was purged, so it cannot
 // Unmention takes what was forgotten off all pages, the lists, index.md and MEMORY.md at once, without a run. It waits for a run
 // that is under way.
 func (r *Runner) Unmention(ctx context.Context) ([]vault.Path, error) {
-	end, err := r.wait(ctx)
+	end, err := r.quiet(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer end()
-	r.finishLeftover(ctx)
 	var changed []vault.Path
 	for range maxReplans {
 		did, err := r.unmention(ctx)
@@ -42,11 +40,15 @@ func (r *Runner) Unmention(ctx context.Context) ([]vault.Path, error) {
 	return changed, fmt.Errorf("somebody keeps editing the pages: %w", vault.ErrChanged)
 }
 
-// finishLeftover continues a run that was cut off: its plan may be about to write what was forgotten since.
-func (r *Runner) finishLeftover(ctx context.Context) {
+// quiet waits for a run that is under way, and continues one that was cut off: its plan may be about to write what was forgotten since.
+func (r *Runner) quiet(ctx context.Context) (end func(), err error) {
+	if end, err = r.wait(ctx); err != nil {
+		return nil, err
+	}
 	if _, err := r.recover(ctx); err != nil {
 		r.log.Warn("a run that was cut off cannot be continued yet", "err", err)
 	}
+	return end, nil
 }
 
 func (r *Runner) unmention(ctx context.Context) ([]vault.Path, error) {
@@ -126,28 +128,21 @@ func (r *Runner) renew(ctx context.Context, open []openConflict, now time.Time) 
 	return changed, nil
 }
 
-// A Purge is what goes with what is purged.
-type Purge struct {
-	Changed []vault.Path // of the vault
-	Told    []string     // what pages said of it, in the words of runs
-}
-
 // Purge takes bytes out of what runs keep: every statement that gone knows or that rests on one of the facts leaves plans and
 // saved pages, and so does every other that rests on the same facts; of the facts themselves ledgers keep no more than their id and
 // what became of them. Runs that lost something cannot be undone any more, and of others index.md and MEMORY.md do not come back.
-func (r *Runner) Purge(ctx context.Context, facts []page.Source, gone func(text string) bool) (Purge, error) {
-	end, err := r.wait(ctx)
+func (r *Runner) Purge(ctx context.Context, p *forget.Purge) error {
+	end, err := r.quiet(ctx)
 	if err != nil {
-		return Purge{}, err
+		return err
 	}
 	defer end()
-	r.finishLeftover(ctx)
 	runs, err := r.store.runs()
 	if err != nil {
-		return Purge{}, err
+		return err
 	}
-	pg := &purger{r: r, gone: gone, sources: map[page.Source]bool{}, facts: map[page.Source]bool{}, pages: map[vault.Path]bool{}}
-	for _, f := range facts {
+	pg := &purger{r: r, Purge: p, sources: map[page.Source]bool{}, facts: map[page.Source]bool{}, pages: map[vault.Path]bool{}}
+	for _, f := range p.Facts {
 		pg.sources[f], pg.facts[f] = true, true
 	}
 	steps := []func(run string) error{
@@ -158,35 +153,34 @@ func (r *Runner) Purge(ctx context.Context, facts []page.Source, gone func(text 
 	for _, step := range steps {
 		for _, run := range runs {
 			if err := ctx.Err(); err != nil {
-				return pg.Purge, err
+				return err
 			}
 			if err := step(run); err != nil {
-				return pg.Purge, fmt.Errorf("purging what %s keeps: %w", run, err)
+				return fmt.Errorf("purging what %s keeps: %w", run, err)
 			}
 		}
 	}
 	if err := pg.state(); err != nil {
-		return pg.Purge, err
+		return err
 	}
 	st, err := r.store.state()
 	if err != nil {
-		return pg.Purge, err
+		return err
 	}
 	renewed, err := r.renew(ctx, st.Conflicts, r.o.Vault.Now()) // lines of a person left the pages meanwhile
 	pg.Changed = append(pg.Changed, renewed...)
-	return pg.Purge, err
+	return err
 }
 
 // A purger takes texts out of the files of runs.
 type purger struct {
-	r       *Runner
-	gone    func(text string) bool
+	r *Runner
+	*forget.Purge
 	sources map[page.Source]bool // the facts that told what is gone
 	facts   map[page.Source]bool // those that are purged themselves
 	pages   map[vault.Path]bool  // that told nothing else and are gone: their names go as well
 	learn   bool
 	hit     bool
-	Purge
 }
 
 func (pg *purger) rests(src []page.Source) bool {
@@ -202,7 +196,7 @@ func (pg *purger) blank(src []page.Source, texts ...*string) (blanked bool) {
 	if all == "" {
 		return false
 	}
-	told := slices.ContainsFunc(texts, func(t *string) bool { return *t != "" && (pg.gone(*t) || pg.gone(unnoted(*t))) })
+	told := slices.ContainsFunc(texts, func(t *string) bool { return *t != "" && (pg.Tells(*t) || pg.Tells(unnoted(*t))) })
 	switch {
 	case pg.learn && told:
 		for _, s := range src {
@@ -212,7 +206,7 @@ func (pg *purger) blank(src []page.Source, texts ...*string) (blanked bool) {
 		pg.hit = true
 		for _, t := range texts {
 			if *t != "" {
-				pg.Told = append(pg.Told, *t)
+				pg.Texts = append(pg.Texts, *t)
 			}
 			*t = ""
 		}
@@ -333,18 +327,12 @@ func (l *LedgerLine) strip() bool {
 
 // ledger strips the lines of purged facts.
 func (pg *purger) ledger(run string) error {
-	_, err := pg.r.o.Vault.EditState(path.Join(vault.RunsState, run, vault.LedgerFile), func(raw []byte) []byte {
-		var l LedgerLine
-		if json.Unmarshal(raw, &l) != nil || !pg.facts[l.source()] || !l.strip() {
-			return raw
+	return pg.r.store.editLedger(run, func(l *LedgerLine) bool {
+		if pg.facts[l.source()] {
+			l.strip()
 		}
-		out, err := json.Marshal(&l)
-		if err != nil {
-			return raw
-		}
-		return out
+		return false
 	})
-	return err
 }
 
 // images purges the pages that a run saved. Generated files tell in other words what pages say, so they go altogether; nothing
@@ -363,7 +351,7 @@ func (pg *purger) images(run string) error {
 		if pg.r.where.isPage(im.Path) || pg.r.where.IsJournal(im.Path) {
 			continue
 		}
-		if told, err := pg.tells(run, im); err != nil {
+		if told, err := pg.shows(run, im); err != nil {
 			return err
 		} else if !told && len(pg.sources) == 0 {
 			continue
@@ -386,8 +374,8 @@ func (pg *purger) images(run string) error {
 	return pg.r.store.saveImages(run, list)
 }
 
-// tells says whether a saved file tells what is gone, in a line that no fact stands behind.
-func (pg *purger) tells(run string, im image) (bool, error) {
+// shows says whether a saved file tells what is gone, in a line that no fact stands behind.
+func (pg *purger) shows(run string, im image) (bool, error) {
 	for _, file := range []string{im.File, im.Post} {
 		if file == "" {
 			continue
@@ -397,7 +385,7 @@ func (pg *purger) tells(run string, im image) (bool, error) {
 			return false, err
 		}
 		for line := range strings.Lines(string(data)) {
-			if pg.gone(line) {
+			if pg.Tells(line) {
 				return true, nil
 			}
 		}
@@ -420,15 +408,9 @@ func (pg *purger) image(run, file string) error {
 			}
 		}
 	}
-	doc := page.Parse("0_Inbox/x.md", data)
-	for _, st := range doc.Statements() {
-		if told, src := st.Told(); pg.rests(src) || pg.gone(told) || pg.gone(unnoted(told)) {
-			cut(st.Line, st.Lines())
-		}
-	}
-	for _, l := range doc.Loose() {
-		if pg.rests(l.Sources) || pg.gone(l.Text) || pg.gone(unnoted(l.Text)) {
-			cut(l.Line, []string{l.Raw})
+	for _, t := range page.Parse("0_Inbox/x.md", data).Tellings() {
+		if pg.rests(t.Sources) || pg.Tells(t.Text) || pg.Tells(unnoted(t.Text)) {
+			cut(t.Line, t.Lines)
 		}
 	}
 	if len(lines) == 0 {
@@ -465,25 +447,17 @@ func (pg *purger) state() error {
 // Revive makes facts pending again whose statements left the pages when they were forgotten: no ledger accounts for them any more, and the next
 // run files them. It waits for a run that is under way.
 func (r *Runner) Revive(ctx context.Context, facts map[page.Source]bool) error {
-	end, err := r.wait(ctx)
+	end, err := r.quiet(ctx)
 	if err != nil {
 		return err
 	}
 	defer end()
-	r.finishLeftover(ctx)
 	runs, err := r.store.runs()
 	if err != nil {
 		return err
 	}
 	for _, run := range runs {
-		_, err := r.o.Vault.EditState(path.Join(vault.RunsState, run, vault.LedgerFile), func(raw []byte) []byte {
-			var l LedgerLine
-			if json.Unmarshal(raw, &l) == nil && facts[l.source()] {
-				return nil
-			}
-			return raw
-		})
-		if err != nil {
+		if err := r.store.editLedger(run, func(l *LedgerLine) bool { return facts[l.source()] }); err != nil {
 			return fmt.Errorf("taking facts out of the ledger of %s: %w", run, err)
 		}
 	}

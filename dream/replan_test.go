@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/reverie-memory/reverie/dream"
+	"github.com/reverie-memory/reverie/forget"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -203,7 +204,7 @@ func TestPurgeCutOff(t *testing.T) {
 	for n := 0; ; n++ {
 		w := start.clone()
 		w.crashAt(n)
-		_, err := w.r.Purge(t.Context(), nil, gone)
+		err := w.r.Purge(t.Context(), &forget.Purge{Tells: gone})
 		done := err == nil && !w.crashed()
 		w.restart()
 		if rep, err := w.r.Undo(t.Context(), ""); err != nil && !errors.Is(err, dream.ErrSealed) && !errors.Is(err, dream.ErrClash) {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/reverie-memory/reverie/dream"
+	"github.com/reverie-memory/reverie/forget"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -96,7 +97,7 @@ func (w *world) purge(text string) {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	if _, err := w.r.Purge(w.t.Context(), nil, func(text string) bool { _, ok := tombs.Match(text); return ok }); err != nil {
+	if err := w.r.Purge(w.t.Context(), &forget.Purge{Tells: func(text string) bool { _, ok := tombs.Match(text); return ok }}); err != nil {
 		w.t.Fatal(err)
 	}
 }

@@ -137,6 +137,25 @@ func (s store) ledger(run string) ([]LedgerLine, error) {
 	return out, err
 }
 
+// editLedger calls edit with each line of a run's ledger, which may change it, and leaves those out of which it says so.
+func (s store) editLedger(run string, edit func(*LedgerLine) (leaveOut bool)) error {
+	_, err := s.v.EditState(path.Join(vault.RunsState, run, vault.LedgerFile), func(raw []byte) []byte {
+		var l LedgerLine
+		if json.Unmarshal(raw, &l) != nil {
+			return raw
+		}
+		was := l
+		if edit(&l) {
+			return nil
+		}
+		if out, err := json.Marshal(&l); err == nil && l != was {
+			return out
+		}
+		return raw
+	})
+	return err
+}
+
 func (s store) saveReport(r *Report) error {
 	kept := *r
 	kept.Diff = ""

@@ -1,11 +1,13 @@
 package palace
 
 import (
+	"context"
 	"encoding/json"
 	"slices"
 	"sync"
 	"time"
 
+	"github.com/reverie-memory/reverie/forget"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -199,25 +201,15 @@ func (in *Intake) recover() error {
 	if err != nil {
 		return err
 	}
-	days, err := in.opt.Vault.Days(vault.DrawerDir)
-	if err != nil {
-		return err
+	err = in.opt.Vault.EachDrawer(in.ctx, nil, func(_ vault.Path, d *vault.Drawer) {
+		if t := (turnKey{d.ChatID, d.Turn}); d.Turn != "" && !done[d.ID] && !in.inPool(t) {
+			in.backlog.add(vault.DayOf(d.At), t, time.Time{})
+		}
+	})
+	if in.ctx.Err() != nil {
+		return nil
 	}
-	for _, day := range days {
-		if in.ctx.Err() != nil {
-			return nil
-		}
-		data, err := in.opt.Vault.ReadFile(vault.DrawerPath(day))
-		if err != nil {
-			return err
-		}
-		for _, d := range vault.ParseDrawers(vault.DrawerPath(day), data).Drawers {
-			if t := (turnKey{d.ChatID, d.Turn}); d.Turn != "" && !done[d.ID] && !in.inPool(t) {
-				in.backlog.add(day, t, time.Time{})
-			}
-		}
-	}
-	return nil
+	return err
 }
 
 // inPool tells whether this process took the turn in; such a turn is on its way already.
@@ -228,8 +220,17 @@ func (in *Intake) inPool(t turnKey) bool {
 	return ok
 }
 
-// Purge takes purged drawers out of the extraction records, and with its last drawer the turn.
-func (in *Intake) Purge(drawers map[string]bool) error {
+// Kind is what the intake keeps of extractions, as a kind of record.
+func (in *Intake) Kind() forget.Kind {
+	return forget.Kind{Name: "extraction", Owns: forget.Files(vault.StateDir + "/" + extractedFile), Reload: in.Reload, Purge: in.purge}
+}
+
+// purge takes purged drawers out of the extraction records, and with its last drawer the turn.
+func (in *Intake) purge(_ context.Context, p *forget.Purge) error {
+	drawers := map[string]bool{}
+	for _, t := range p.Targets {
+		drawers[t.ID] = t.Drawer != nil
+	}
 	_, err := in.opt.Vault.EditState(extractedFile, func(raw []byte) []byte {
 		var rec extraction
 		if json.Unmarshal(raw, &rec) != nil || !slices.ContainsFunc(rec.Drawers, func(d string) bool { return drawers[d] }) {

@@ -23,8 +23,11 @@ const uncleanFile = StateDir + "/unclean"
 
 const uncleanText = "A program is writing to this vault. When none is running, it was killed: the next start looks for half written records.\n"
 
-// tornFile keeps what was cut off.
-const tornFile = "torn.jsonl"
+// TornPath keeps what was cut off.
+const (
+	tornFile = "torn.jsonl"
+	TornPath = Path(StateDir + "/" + tornFile)
+)
 
 // maxMend bounds the files that Open looks at in each folder: those written last.
 const maxMend = 64

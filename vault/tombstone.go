@@ -58,8 +58,8 @@ func (t *Tombstones) Lost() int { return t.lost }
 // Problems tells of tombstones that have no effect, and of copies that differ.
 func (t *Tombstones) Problems() []Problem { return t.problems }
 
-// Forgettings lists what was forgotten and not taken back, the newest first. Tombstones of programs that named no forgetting
-// count as one for each second.
+// Forgettings lists what was forgotten and not taken back, the newest first, of one second as well. Tombstones of programs that
+// named no forgetting count as one for each second.
 func (t *Tombstones) Forgettings() []Forgetting { return t.list }
 
 // Version changes whenever something more is forgotten, or taken back.

@@ -219,6 +219,7 @@ func (s *stoneFiles) tombstones() *Tombstones {
 		t.list[at].Count++
 	}
 	slices.Sort(t.lengths)
+	slices.Reverse(t.list) // of one second as well
 	slices.SortStableFunc(t.list, func(a, b Forgetting) int { return b.At.Compare(a.At) })
 	for n := 1; n <= s.max; n++ {
 		if !numbers[n] {

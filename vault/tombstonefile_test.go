@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 const secretText = "the spare key lies under the third pot"
@@ -205,5 +206,32 @@ func TestEraseReasons(t *testing.T) {
 	got, err := v.Tombstones()
 	if reason, ok := got.Match("a b c"); err != nil || !ok || reason != "" {
 		t.Errorf("%q %v %v", reason, ok, err)
+	}
+}
+
+// A second holds many forgettings, and they are listed as those of many seconds are.
+func TestForgettingsAreListedNewestFirst(t *testing.T) {
+	clock := time.Date(2026, 6, 9, 14, 32, 0, 0, time.UTC)
+	v := open(t, t.TempDir(), WithClock(func() time.Time { return clock }))
+	want := []string{}
+	for i, id := range []string{"gb", "ga", "gd", "gc", "ge"} {
+		if clock = clock.Add(200 * time.Millisecond); i == 3 {
+			clock = clock.Add(time.Second)
+		}
+		if err := v.Forget(t.Context(), []Tombstone{{Text: "a thing that is called " + id, ID: id}, {Text: id + " is its name", ID: id}}); err != nil {
+			t.Fatal(err)
+		}
+		want = slices.Insert(want, 0, id)
+	}
+	stones, err := v.Tombstones()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, f := range stones.Forgettings() {
+		got = append(got, f.ID)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("listed as %q, forgotten as %q", got, want)
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/dream"
 	"github.com/reverie-memory/reverie/dream/agent"
-	"github.com/reverie-memory/reverie/dream/page"
+	"github.com/reverie-memory/reverie/forget"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -32,9 +32,7 @@ type dreamer interface {
 	LastAttempt() time.Time
 	Failed(batch vault.Day) dream.Failed
 	Running() (dream.Progress, bool)
-	Purge(ctx context.Context, facts []page.Source, gone func(string) bool) (dream.Purge, error)
-	Revive(ctx context.Context, facts map[page.Source]bool) error
-	Unmention(ctx context.Context) (changed []vault.Path, err error)
+	Kinds() []forget.Kind
 }
 
 // dreams has the consolidation of one workspace done: when somebody asks, and by the clock.

@@ -74,6 +74,12 @@ func (x dreamIndex) Search(ctx context.Context, query string, k int) ([]string, 
 	return out, nil
 }
 
+// oneQuery keeps a long text from becoming a query of thousands of terms.
+func oneQuery(text string) string {
+	const limit = 500
+	return strings.ToValidUTF8(text[:min(len(text), limit)], "")
+}
+
 // ownRow: facts of one drawer are one hit, which names the others.
 func ownRow(h recall.Hit, fact string) bool {
 	for _, id := range append(h.Also, h.Row.ID) {

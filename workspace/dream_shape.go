@@ -117,7 +117,7 @@ func (w *Workspace) forgottenOps(ops []dream.Op) (func(dream.Op) dream.Op, error
 			}
 			read[s.Day] = true
 			data, err := w.vault.ReadFile(vault.LogPath(s.Day))
-			if ignoreGone(err) != nil {
+			if err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return err
 			}
 			for _, f := range vault.ParseLog(vault.LogPath(s.Day), data).Facts {

@@ -14,7 +14,7 @@ import (
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/config"
 	"github.com/reverie-memory/reverie/dream"
-	"github.com/reverie-memory/reverie/dream/page"
+	"github.com/reverie-memory/reverie/forget"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -120,17 +120,11 @@ func (s *sleeper) LastAttempt() time.Time                        { return time.T
 
 func (s *sleeper) Running() (dream.Progress, bool) { return dream.Progress{}, s.running.Load() }
 
-func (s *sleeper) Purge(_ context.Context, _ []page.Source, match func(string) bool) (dream.Purge, error) {
-	s.call("purge")
-	s.match = match
-	return dream.Purge{}, nil
-}
-
-func (s *sleeper) Revive(context.Context, map[page.Source]bool) error { return nil }
-
-func (s *sleeper) Unmention(context.Context) ([]vault.Path, error) {
-	s.call("unmention")
-	return nil, nil
+func (s *sleeper) Kinds() []forget.Kind {
+	return []forget.Kind{
+		{Name: "page", Purge: func(context.Context, *forget.Purge) error { s.call("unmention"); return nil }},
+		{Name: "run", Purge: func(_ context.Context, p *forget.Purge) error { s.call("purge"); s.match = p.Tells; return nil }},
+	}
 }
 
 // asleep opens a workspace over a sleeper. With schedule the gate is looked at every second.

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/reverie-memory/reverie/api"
@@ -112,11 +111,21 @@ func TestARunDoesNotShowWhatWasForgotten(t *testing.T) {
 	}
 }
 
-// Every file that we write belongs to a kind of record, so that none is left out of a purge.
+// Every file that a life leaves behind belongs to a kind of record, so that none is left out of a purge.
 func TestEveryFileIsOfAKindOfRecord(t *testing.T) {
-	w, _ := glimmer(t)
-	if _, err := w.Forget(t.Context(), api.Forget{Query: "cello"}); err != nil {
+	w, r := glimmer(t)
+	say(t, w, "c2", "I live in Ghent since 2020.")
+	dreamNow(t, w)
+	say(t, w, "c2", "I live in Bruges since 2020.")
+	dreamNow(t, w)
+	if _, err := w.UndoDream(t.Context(), api.DreamRun{}); err != nil {
 		t.Fatal(err)
+	}
+	dreamNow(t, w)
+	for _, f := range []api.Forget{{Query: "cello"}, {IDs: r.Drawers, Purge: true}} {
+		if _, err := w.Forget(t.Context(), f); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if err := w.recalls.fold(); err != nil {
 		t.Fatal(err)
@@ -128,8 +137,14 @@ func TestEveryFileIsOfAKindOfRecord(t *testing.T) {
 			}
 			rel, err := filepath.Rel(dir.path, name)
 			file := dir.prefix + filepath.ToSlash(rel)
-			if !slices.ContainsFunc(recordKinds(), func(k recordKind) bool { return k.has(file) }) {
-				t.Errorf("%s is of no kind", file)
+			var of []string
+			for _, k := range w.kinds() {
+				if k.Owns != nil && k.Owns(file) {
+					of = append(of, k.Name)
+				}
+			}
+			if len(of) != 1 {
+				t.Errorf("%s is of the kinds %q: each file has one, which stands in Workspace.kinds", file, of)
 			}
 			return err
 		})
@@ -166,36 +181,6 @@ func TestPurgeSaysWhatIsLeft(t *testing.T) {
 	}
 }
 
-func TestScannerKnowsForms(t *testing.T) {
-	const text = "Zoë said \"5 * 3 <b>\" to me\nand left"
-	s := newScanner([]needle{{text, false}, {"turn-7", true}})
-	for _, c := range []struct {
-		file string
-		want int
-	}{
-		{text, 1},
-		{`{"text":"Zoë said \"5 * 3 <b>\" to me\nand left"}`, 1},
-		{`{"text":"Zoë said \"5 * 3 \u003cb\u003e\" to me\nand left"}`, 1},
-		{`{"text":"Zo\u00eb said \"5 * 3 <b>\" to me\nand left"}`, 1},
-		{"- Zoë said \"5 * 3 <b>\" to me and left ^f1", 1},
-		{"Zoe\u0308 said \"5 \\* 3 \\<b\\>\" to me and left", 1},
-		{strings.Repeat("x", 1<<20-10) + text, 1},
-		{strings.Repeat("x", 1<<20+5) + "ZO\xc3\xab" + text[4:], 1},
-		{"turn=turn-7 chat", 1},
-		{"turn-77, xturn-7", 0},
-		{"Zoë said \"5 * 3 <b>\" to you", 0},
-		{"", 0},
-	} {
-		name := filepath.Join(t.TempDir(), "f")
-		if err := os.WriteFile(name, []byte(c.file), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		if found, err := s.file(name); err != nil || len(found) != c.want {
-			t.Errorf("in %.80q %q was found: %v", c.file, found, err)
-		}
-	}
-}
-
 func TestForgetByTheChatIDThatWasSent(t *testing.T) {
 	for _, id := range []string{"a  b c", "x — y", `back\slash ^d1`} {
 		w := open(t, nil)
@@ -224,23 +209,9 @@ func TestForgetWhatIsNotIndexedYet(t *testing.T) {
 	}
 }
 
-func TestWhileEdited(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		for _, c := range []struct{ fails, tries int }{{0, 1}, {3, 4}, {100, edits + 1}} {
-			n := 0
-			err := whileEdited(t.Context(), func() error {
-				if n++; n <= c.fails {
-					return vault.ErrChanged
-				}
-				return nil
-			})
-			if n != c.tries || (err != nil) != (c.fails > edits) {
-				t.Errorf("%d tries after %d failures: %v", n, c.fails, err)
-			}
-		}
-		var conflict *api.Error
-		if err := edited(vault.ErrChanged); !errors.As(err, &conflict) || conflict.Hint == "" {
-			t.Errorf("a person is told %v", err)
-		}
-	})
+func TestWhoEditsIsToldToAskAgain(t *testing.T) {
+	var conflict *api.Error
+	if err := edited(vault.ErrChanged); !errors.As(err, &conflict) || conflict.Hint == "" {
+		t.Errorf("a person is told %v", err)
+	}
 }

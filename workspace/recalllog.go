@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/reverie-memory/reverie/forget"
 	"github.com/reverie-memory/reverie/recall"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -56,6 +57,14 @@ func (l *recallLog) Record(r recall.Record) {
 	case l.records <- r:
 	default:
 		l.log.Debug("the recall log is full, a record was dropped", "receipt", r.Receipt)
+	}
+}
+
+// kind is the record of what was recalled, as a kind of record.
+func (l *recallLog) kind() forget.Kind {
+	return forget.Kind{
+		Name: "recall", Owns: forget.Files(string(statePath(recallLogFile)), string(statePath(recallSumFile))),
+		Purge: func(ctx context.Context, p *forget.Purge) error { return l.Erase(ctx, p.Rows, p.Tells) },
 	}
 }
 

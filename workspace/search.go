@@ -144,9 +144,9 @@ func (w *Workspace) dayRows(ctx context.Context, id string) (found []catalog.Row
 	look := func(p vault.Path, data []byte) error {
 		rows, _ := indexer.Rows(indexer.DefaultSources(w.vault.Layout()), p, data, indexer.Env{Visible: stones.Visible})
 		found = append(found, slices.DeleteFunc(rows, func(r catalog.Row) bool { return r.ID != id })...)
-		return ctx.Err()
+		return nil
 	}
-	err = errors.Join(w.eachDay(vault.ArchiveDir, vault.LogPath, look), w.eachDay(vault.DrawerDir, vault.DrawerPath, look))
+	err = errors.Join(w.vault.EachDay(ctx, vault.ArchiveDir, look), w.vault.EachDay(ctx, vault.DrawerDir, look))
 	return found, err
 }
 

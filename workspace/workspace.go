@@ -14,6 +14,7 @@ import (
 	"github.com/reverie-memory/reverie/config"
 	"github.com/reverie-memory/reverie/dream"
 	"github.com/reverie-memory/reverie/durable"
+	"github.com/reverie-memory/reverie/forget"
 	"github.com/reverie-memory/reverie/indexer"
 	"github.com/reverie-memory/reverie/indexer/catalog"
 	notebooktemplate "github.com/reverie-memory/reverie/notebook-template"
@@ -55,6 +56,7 @@ type Workspace struct {
 	events  *hub
 	jobs    *jobs
 	dreams  *dreams
+	forget  *forget.Room
 
 	newDreamer func(progress func(dream.Progress)) dreamer // tests put another in
 	firstCheck time.Duration
@@ -146,6 +148,7 @@ func (w *Workspace) Open(ctx context.Context) (err error) {
 	w.openRecall(background)
 	watched := w.watch(background)
 	w.openDreams(ctx)
+	w.openForgetting()
 	w.done.Add(1)
 	go w.firstSync(background, watched)
 	if w.opt.Schedule && w.opt.Config.Consolidation.Enabled {
@@ -316,12 +319,7 @@ func (w *Workspace) knownDrawers(ctx context.Context, ids []string) (map[string]
 
 func (w *Workspace) scanDrawers() (map[string]bool, error) {
 	known := map[string]bool{}
-	err := w.eachDay(vault.DrawerDir, vault.DrawerPath, func(p vault.Path, data []byte) error {
-		for _, d := range vault.ParseDrawers(p, data).Drawers {
-			known[d.ID] = true
-		}
-		return nil
-	})
+	err := w.vault.EachDrawer(context.Background(), nil, func(_ vault.Path, d *vault.Drawer) { known[d.ID] = true })
 	return known, err
 }
 

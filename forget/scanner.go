@@ -1,27 +1,18 @@
-package workspace
+package forget
 
 import (
 	"bufio"
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf16"
 
 	"golang.org/x/text/unicode/norm"
-
-	"github.com/reverie-memory/reverie/api"
-	"github.com/reverie-memory/reverie/lexis"
-	"github.com/reverie-memory/reverie/vault"
 )
 
 // A needle is a text that must not be found, and how it may be written.
@@ -38,105 +29,6 @@ const (
 	minPart   = 40
 	minName   = 6
 )
-
-// sweep looks for what was purged in every file of the vault and the data folder, whatever it is, and lists where it is left.
-func (p *purge) sweep(ctx context.Context) ([]api.Forgotten, error) {
-	needles, err := p.needles(ctx)
-	if err != nil {
-		return nil, err
-	}
-	out := append([]api.Forgotten{}, p.left...)
-	s := newScanner(needles)
-	for _, dir := range []struct{ path, prefix string }{{p.w.opt.Vault, ""}, {p.w.opt.DataDir, "data/"}} {
-		err := filepath.WalkDir(dir.path, func(name string, d fs.DirEntry, err error) error {
-			if err == nil {
-				err = ctx.Err()
-			}
-			if err != nil || !d.Type().IsRegular() {
-				return ignoreGone(err)
-			}
-			rel, err := filepath.Rel(dir.path, name)
-			if err != nil {
-				return err
-			}
-			rel = dir.prefix + filepath.ToSlash(rel)
-			found, err := s.file(name)
-			for _, text := range found {
-				out = append(out, api.Forgotten{SourceFile: rel, Text: text})
-			}
-			if ignoreGone(err) != nil && !silent(rel) {
-				out = append(out, api.Forgotten{SourceFile: rel, Text: "not looked through: " + err.Error()})
-			}
-			return nil
-		})
-		if err != nil {
-			return nil, fmt.Errorf("looking for what is left of it: %w", err)
-		}
-	}
-	return out, nil
-}
-
-// needles are the texts that say enough to be looked for, the words of the query that nothing else holds, and the ids of
-// conversations, turns and messages that are gone altogether.
-func (p *purge) needles(ctx context.Context) ([]needle, error) {
-	var out []needle
-	for _, t := range p.texts {
-		if !distinct(t) {
-			continue
-		}
-		if len(t) <= maxNeedle {
-			out = append(out, needle{t, false})
-			continue
-		}
-		for _, s := range lexis.Sentences(t) {
-			if part := t[s.Start:s.End]; len(part) >= minPart {
-				out = append(out, needle{strings.ToValidUTF8(part[:min(len(part), maxNeedle)], ""), false})
-			}
-		}
-	}
-	r, release := p.w.index.Reader().Pin()
-	defer release()
-	between := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
-	for _, word := range strings.FieldsFunc(norm.NFC.String(p.query), between) { // as it is spelt: lexis drops accents
-		terms := lexis.Terms(word)
-		if len(terms) == 0 {
-			continue
-		}
-		counts, err := r.DocFreqs(ctx, terms)
-		if err != nil {
-			return nil, err
-		}
-		if slices.Max(counts) == 0 {
-			out = append(out, needle{word, true})
-		}
-	}
-	names, err := p.names(ctx)
-	return append(out, names...), err
-}
-
-// names are the ids of conversations, turns and messages that no record has any more.
-func (p *purge) names(ctx context.Context) ([]needle, error) {
-	gone := map[string]bool{p.chat: true}
-	for _, t := range p.targets {
-		switch {
-		case t.fact != nil:
-			gone[t.fact.Section.ChatID], gone[t.fact.Section.Turn], gone[t.fact.Section.Ref] = true, true, true
-		case t.drawer != nil:
-			gone[t.drawer.ChatID], gone[t.drawer.Turn], gone[t.drawer.Ref] = true, true, true
-		}
-	}
-	maps.DeleteFunc(gone, func(name string, _ bool) bool { return len(name) < minName })
-	look := func(_ vault.Path, data []byte) error {
-		maps.DeleteFunc(gone, func(name string, _ bool) bool { return bytes.Contains(data, []byte(name)) })
-		return ctx.Err()
-	}
-	err := errors.Join(p.w.eachDay(vault.DrawerDir, vault.DrawerPath, look), p.w.eachDay(vault.ArchiveDir, vault.LogPath, look))
-	var out []needle
-	for _, name := range slices.Sorted(maps.Keys(gone)) {
-		out = append(out, needle{name, true})
-	}
-	return out, err
-}
 
 // forms are the ways in which a text may stand in a file.
 func forms(text string) [][]byte {

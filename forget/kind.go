@@ -1,0 +1,131 @@
+package forget
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/reverie-memory/reverie/markdown"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// A Kind is one kind of record, as the package says it that writes the records. A function that is nil has nothing to do. Each may be called
+// again after it failed, and has to find then what it did not get to. An error ends the request; [vault.ErrChanged] from Purge is tried again.
+type Kind struct {
+	Name string // in the singular, for errors
+
+	// Owns says which files are of the kind, by their path in the vault or, behind "data/", in the data folder. Every file that we make is of
+	// one kind. Whatever else lies there is a person's, and is looked through all the same.
+	Owns func(file string) bool
+
+	// Find adds the records that a request names.
+	Find func(context.Context, *Search) error
+
+	// Rests are the facts that a line of one of its files rests on. They are forgotten with the line.
+	Rests func(file vault.Path, line int) ([]markdown.Source, error)
+
+	// Reload is called when tombstones came or went, by kinds that hold a picture of them.
+	Reload func() error
+
+	// Sweep takes what tombstones know out of sight, where they alone do not hide it, and returns the files that it changed.
+	Sweep func(context.Context) (changed []vault.Path, err error)
+
+	// Shown are records that still show a text when all that was done.
+	Shown func(ctx context.Context, text string) ([]Found, error)
+
+	// Purge takes the bytes out. A kind without it tells nothing of anybody.
+	Purge func(context.Context, *Purge) error
+
+	// Restore brings back what no tombstone hides any more. The kind that was registered last comes first.
+	Restore func(context.Context, *Restoring) error
+}
+
+// Files makes a Kind's Owns: files of these names, and those that begin so where a name ends with a star.
+func Files(names ...string) func(file string) bool {
+	return func(file string) bool {
+		return slices.ContainsFunc(names, func(name string) bool {
+			start, open := strings.CutSuffix(name, "*")
+			return file == name || open && strings.HasPrefix(file, start)
+		})
+	}
+}
+
+// Options are what a [Room] works with.
+type Options struct {
+	Vault *vault.Vault
+	Dir   string // the vault's folder
+	Data  string // the data folder
+	Kinds []Kind // in the order in which they are asked and purged; where records are found goes last, so that a purge can be asked for again
+
+	// Sync makes the index follow files.
+	Sync func(ctx context.Context, paths ...vault.Path) error
+
+	// Uses says whether a text of the index has one of the words.
+	Uses func(ctx context.Context, terms []string) (bool, error)
+
+	// Rows are the rows that a file gives when nothing is hidden. The index may have seen an older state of it.
+	Rows func(file vault.Path, data []byte) []Row
+}
+
+// A Row is a row of the index, by the line that it stands on.
+type Row struct {
+	ID   string
+	Line int
+}
+
+// A Room forgets for one vault. Its methods may be called from several goroutines.
+type Room struct{ o Options }
+
+// New returns a room. It touches nothing.
+func New(o Options) *Room { return &Room{o} }
+
+// A Request names what to forget, by exactly one of ids, query and chat id.
+type Request struct {
+	IDs    []string
+	Query  string
+	ChatID string
+	DryRun bool
+	Purge  bool // takes the bytes out as well
+	Reason string
+}
+
+// Found is a record that tells what was asked for.
+type Found struct {
+	ID         string
+	SourceFile string
+	Text       string
+}
+
+// An Answer says what was forgotten.
+type Answer struct {
+	Forgotten []Found
+	Verified  bool // nothing of it is found any more; after a purge, no file holds its bytes
+	Remaining []Found
+	Unknown   []string // ids that no record has
+}
+
+// A Target is a record that is to be forgotten: a whole fact, a drawer, or else a line of a page or a diary.
+type Target struct {
+	ID     string
+	File   vault.Path
+	Text   string
+	Line   int // of a line
+	Fact   *vault.Fact
+	Drawer *vault.Drawer
+}
+
+// A place names one target: a line copied into another file keeps its id, and may tell something else there.
+type place struct {
+	file vault.Path
+	id   string
+}
+
+func (t *Target) place() place { return place{t.File, t.ID} }
+
+func found(targets []Target) []Found {
+	out := make([]Found, len(targets))
+	for i, t := range targets {
+		out[i] = Found{t.ID, string(t.File), t.Text}
+	}
+	return out
+}

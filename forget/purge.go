@@ -1,0 +1,168 @@
+package forget
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/reverie-memory/reverie/lexis"
+	"github.com/reverie-memory/reverie/markdown"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// A Purge takes the bytes of targets out of every kind of record. What a kind learns on the way, such as the words in which pages told
+// them, counts for the kinds that come after.
+type Purge struct {
+	Targets []Target
+	Facts   []markdown.Source      // those among them
+	Rows    map[string]bool        // ids of the rows that are gone
+	Texts   []string               // that must not be found any more
+	Tells   func(text string) bool // says whether a text tells what is purged, as far as it is known
+	Changed []vault.Path           // that the index has to follow
+	Left    []Found                // what could not be purged, besides what is found as bytes, and why
+
+	room    *Room
+	request Request
+}
+
+// RowsOn takes the rows of a file that stand on lines which go.
+func (p *Purge) RowsOn(file vault.Path, data []byte, lines map[int]bool) {
+	for _, row := range p.room.o.Rows(file, data) {
+		if lines[row.Line] {
+			p.Rows[row.ID] = true
+		}
+	}
+}
+
+// purge takes the targets out of every kind of record, looks for their bytes in every file, and lists what is left.
+func (r *Room) purge(ctx context.Context, targets []Target, f Request) ([]Found, error) {
+	p := &Purge{room: r, Targets: targets, request: f, Rows: map[string]bool{}, Changed: []vault.Path{vault.TombstonesPath}}
+	stones, err := r.o.Vault.Tombstones()
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range targets {
+		p.Texts, p.Changed, p.Rows[t.ID] = append(p.Texts, t.Text), append(p.Changed, t.File), true
+		if t.Fact != nil {
+			p.Facts = append(p.Facts, markdown.Source{Day: t.Fact.Day, ID: t.ID})
+		}
+		for n := 2; t.Drawer != nil && n <= len(t.Text)/100+2; n++ { // its pieces
+			p.Rows[fmt.Sprintf("%s.%d", t.ID, n)] = true
+		}
+	}
+	for _, k := range r.o.Kinds {
+		if k.Purge == nil {
+			continue
+		}
+		err := whileEdited(ctx, func() error {
+			tells := teller(p.Texts, f.Query)
+			p.Tells = func(text string) bool { return stones.Cut(text) != text || tells(text) }
+			return k.Purge(ctx, p)
+		})
+		if err != nil {
+			return nil, fmt.Errorf("taking it out of every %s: %w", k.Name, err)
+		}
+	}
+	return p.look(ctx)
+}
+
+// teller recognises the texts in other clothes, such as a line of MEMORY.md that leaves out the subject and links the page, or a snippet
+// that is cut off: all their words are there, or their beginning is. Two words or fewer say too little for that.
+func teller(texts []string, query string) func(string) bool {
+	const beginning = 40
+	var want [][]string
+	var starts []string
+	if terms := lexis.Terms(query); len(terms) > 0 {
+		want = append(want, terms)
+	}
+	for _, t := range texts {
+		if terms := lexis.Terms(t); len(terms) > 2 {
+			want = append(want, terms)
+		}
+		if distinct(t) {
+			starts = append(starts, strings.ToValidUTF8(lexis.Fold(t)[:min(beginning, len(lexis.Fold(t)))], ""))
+		}
+	}
+	return func(text string) bool {
+		folded, have := lexis.Fold(text), lexis.Terms(text)
+		return slices.ContainsFunc(starts, func(s string) bool { return strings.Contains(folded, s) }) ||
+			slices.ContainsFunc(want, func(terms []string) bool { return holds(have, terms) })
+	}
+}
+
+// CutLines takes the lines that were named off pages and out of diaries. Of those only a list item or a paragraph of one line goes: what
+// spans lines is a person's to cut, and is listed as left.
+func (p *Purge) CutLines() error {
+	byFile := map[vault.Path]map[string]bool{}
+	for _, t := range p.Targets {
+		if t.Fact == nil && t.Drawer == nil {
+			if byFile[t.File] == nil {
+				byFile[t.File] = map[string]bool{}
+			}
+			byFile[t.File][t.ID] = true
+		}
+	}
+	v := p.room.o.Vault
+	for name, ids := range byFile {
+		data, err := v.ReadFile(name)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		cut := map[int]bool{}
+		for _, r := range p.room.o.Rows(name, data) {
+			cut[r.Line] = cut[r.Line] || ids[r.ID]
+		}
+		lines := bytes.SplitAfter(data, []byte("\n"))
+		var kept []byte
+		for i, l := range lines {
+			if !cut[i+1] || !standsAlone(lines, i) {
+				kept = append(kept, l...)
+			}
+		}
+		if len(kept) == len(data) {
+			continue
+		}
+		if err := v.Replace(name, kept, vault.HashOf(data)); err != nil {
+			return fmt.Errorf("take a line out of %s: %w", name, err)
+		}
+		p.Changed = append(p.Changed, name)
+	}
+	return nil
+}
+
+// standsAlone tells whether a line's block ends with it: the next line is blank or begins another block.
+func standsAlone(lines [][]byte, i int) bool {
+	if i+1 >= len(lines) {
+		return true
+	}
+	next := bytes.TrimRight(lines[i+1], "\r\n")
+	return len(bytes.TrimSpace(next)) == 0 || bytes.ContainsAny(next[:1], "-*+#>|")
+}
+
+// edits bounds how often a change is tried because an editor saves the file at the same time.
+const edits = 5
+
+// whileEdited tries again what failed because somebody saved the file meanwhile.
+func whileEdited(ctx context.Context, change func() error) error {
+	err := change()
+	for n := range edits {
+		if !errors.Is(err, vault.ErrChanged) {
+			return err
+		}
+		select {
+		case <-time.After(10 * time.Millisecond << n):
+			err = change()
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	return err
+}

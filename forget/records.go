@@ -1,0 +1,89 @@
+package forget
+
+import (
+	"context"
+
+	"github.com/reverie-memory/reverie/markdown"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// Tombstones are a kind of record themselves: a reason may tell what is purged.
+func Tombstones(v *vault.Vault) Kind {
+	return Kind{
+		Name:  "tombstone",
+		Owns:  Files(vault.StateDir+"/tombstone*", "data/tombstones.copy.jsonl"),
+		Purge: func(ctx context.Context, p *Purge) error { return v.EraseReasons(ctx, p.Tells) },
+	}
+}
+
+// Records are the facts, drawers and diaries of daily files. Facts and drawers are found in the files: what is new, consumed by a dream
+// or hidden by a tombstone is no row of the index.
+func Records(v *vault.Vault) Kind {
+	d := daily{v}
+	return Kind{
+		Name: "log, drawer or diary",
+		Owns: func(file string) bool { return vault.IsDaily(vault.Path(file)) || vault.Path(file) == vault.TornPath },
+		Find: d.find, Purge: d.purge, Restore: d.restore,
+	}
+}
+
+type daily struct{ v *vault.Vault }
+
+func (d daily) find(ctx context.Context, s *Search) error {
+	for _, step := range []func(context.Context, *Search) error{d.findDrawers, d.findFacts, d.findDrawers} {
+		if err := step(ctx, s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d daily) findDrawers(ctx context.Context, s *Search) error {
+	return d.v.EachDrawer(ctx, s.mayHold, func(p vault.Path, w *vault.Drawer) {
+		named := s.Names(w.ID, w.ChatID, w.Text, w.Speaker)
+		if _, wanted := s.drawers[w.ID]; (named || wanted) && s.Add(Target{ID: w.ID, File: p, Text: w.Text, Drawer: w}) && named {
+			s.want(w.ID, true)
+		}
+	})
+}
+
+func (d daily) findFacts(ctx context.Context, s *Search) error {
+	return d.v.EachFact(ctx, s.mayHold, func(p vault.Path, f *vault.Fact) {
+		from := f.Section.Drawer
+		named := s.cited[markdown.Source{Day: f.Day, ID: f.ID}] || s.Names(f.ID, f.Section.ChatID, f.Text, f.Section.Speaker, f.Category)
+		if !named && (from == "" || !s.drawers[from] && !s.ids[from]) {
+			return
+		}
+		if s.Add(Target{ID: f.ID, File: p, Text: f.Text, Fact: f}) && from != "" && !s.drawers[from] {
+			s.want(from, false)
+		}
+	})
+}
+
+// purge is not cut off in the middle: half of the records do not lead to the others when the purge is asked for again.
+func (d daily) purge(ctx context.Context, p *Purge) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	var ids []string
+	for _, t := range p.Targets {
+		ids = append(ids, t.ID)
+	}
+	changed, err := d.v.Purge(context.WithoutCancel(ctx), ids)
+	if len(changed) == 0 || err != nil {
+		return err
+	}
+	return p.room.follow(ctx, changed...) // lines moved; the rows are gone already
+}
+
+func (d daily) restore(ctx context.Context, r *Restoring) error {
+	err := d.v.EachFact(ctx, nil, func(p vault.Path, f *vault.Fact) {
+		r.Add(Target{ID: f.ID, File: p, Text: f.Text, Fact: f})
+	})
+	if err != nil {
+		return err
+	}
+	return d.v.EachDrawer(ctx, nil, func(p vault.Path, w *vault.Drawer) {
+		r.Add(Target{ID: w.ID, File: p, Text: w.Text, Drawer: w})
+	})
+}

@@ -1,0 +1,128 @@
+package forget
+
+import (
+	"bytes"
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/reverie-memory/reverie/lexis"
+	"github.com/reverie-memory/reverie/markdown"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// A Search finds what a request names, and what tells the same: a fact takes the drawer along that it was extracted from, a drawer its
+// facts, a line on a page the facts that it rests on.
+type Search struct {
+	kinds   []Kind
+	ids     map[string]bool
+	chat    string
+	terms   []string
+	same    map[string]bool // texts of which every copy is wanted, folded
+	cited   map[markdown.Source]bool
+	drawers map[string]bool   // that are wanted; true: with all their facts
+	words   []string          // ids that are wanted, and the first word of the conversation's
+	hidden  *vault.Tombstones // what these know is left out; nil: nothing is
+	seen    map[place]bool
+	targets []Target
+}
+
+// find gives the targets of a request. With hidden also those that were forgotten before.
+func (r *Room) find(ctx context.Context, f Request, hidden bool, same map[string]bool) ([]Target, error) {
+	s := &Search{
+		kinds: r.o.Kinds, ids: map[string]bool{}, chat: spaced(f.ChatID), terms: lexis.Terms(f.Query), same: same,
+		cited: map[markdown.Source]bool{}, drawers: map[string]bool{}, seen: map[place]bool{},
+	}
+	for _, id := range f.IDs {
+		s.ids[id] = true
+		s.ids[id[:strings.IndexAny(id+".", ".~")]] = true // a row of a drawer in pieces, or of a line that was copied
+	}
+	for id := range s.ids {
+		s.words = append(s.words, id)
+	}
+	if word, _, _ := strings.Cut(s.chat, " "); word != "" {
+		s.words = append(s.words, word)
+	}
+	if !hidden {
+		var err error
+		if s.hidden, err = r.o.Vault.Tombstones(); err != nil {
+			return nil, err
+		}
+	}
+	for _, k := range r.o.Kinds {
+		if k.Find == nil {
+			continue
+		}
+		if err := k.Find(ctx, s); err != nil {
+			return nil, err
+		}
+	}
+	return s.targets, nil
+}
+
+// spaced is a chat id as the files hold it.
+func spaced(id string) string { return strings.Join(strings.Fields(id), " ") }
+
+// IDs are the ids that are named, sorted.
+func (s *Search) IDs() []string { return slices.Sorted(maps.Keys(s.ids)) }
+
+// Query is the words that are named and carry meaning.
+func (s *Search) Query() string { return strings.Join(s.terms, " ") }
+
+// Answers says whether the texts hold every word of the query that carries meaning. Being merely similar is not enough to be
+// forgotten.
+func (s *Search) Answers(texts ...string) bool {
+	return len(s.terms) > 0 && holds(lexis.Terms(strings.Join(texts, " ")), s.terms)
+}
+
+func holds(have, want []string) bool {
+	return !slices.ContainsFunc(want, func(t string) bool { return !slices.Contains(have, t) })
+}
+
+// Names says whether a record is named by its id or its conversation, tells the query in its texts, or is a copy of what is forgotten: text.
+func (s *Search) Names(id, chat, text string, texts ...string) bool {
+	return s.ids[id] || s.chat != "" && spaced(chat) == s.chat || s.Answers(append(texts, text)...) || s.same[lexis.Fold(text)]
+}
+
+// Add takes a target, and says whether it is new and not hidden already.
+func (s *Search) Add(t Target) bool {
+	if s.seen[t.place()] {
+		return false
+	}
+	if _, gone := s.hidden.Match(t.Text); gone {
+		return false
+	}
+	s.seen[t.place()] = true
+	s.targets = append(s.targets, t)
+	return true
+}
+
+// AddLine takes a line of a page or a diary, and with it the facts that it rests on.
+func (s *Search) AddLine(t Target) error {
+	s.Add(t)
+	for _, k := range s.kinds {
+		if k.Rests == nil || !k.Owns(string(t.File)) {
+			continue
+		}
+		src, err := k.Rests(t.File, t.Line)
+		if err != nil {
+			return err
+		}
+		for _, f := range src {
+			s.cited[f], s.words = true, append(s.words, f.ID)
+		}
+	}
+	return nil
+}
+
+// want asks for a drawer, and maybe for all its facts.
+func (s *Search) want(drawer string, facts bool) {
+	s.drawers[drawer], s.words = facts, append(s.words, drawer)
+}
+
+// mayHold says whether a daily file is worth reading closely: named records have one of the words.
+func (s *Search) mayHold(data []byte) bool {
+	return len(s.terms)+len(s.same) > 0 || len(s.words) > 32 || strings.ContainsAny(s.chat, "\\—^#") ||
+		slices.ContainsFunc(s.words, func(w string) bool { return bytes.Contains(data, []byte(w)) })
+}

@@ -1,0 +1,73 @@
+package forget
+
+import (
+	"context"
+	"slices"
+
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// Restoring is what an unforgetting brings back: the records that no tombstone hides any more.
+type Restoring struct {
+	Targets []Target
+
+	before, after *vault.Tombstones
+}
+
+// Add takes a record, if it was hidden and is not any more.
+func (r *Restoring) Add(t Target) {
+	if r.before.Cut(t.Text) != r.after.Cut(t.Text) {
+		r.Targets = append(r.Targets, t)
+	}
+}
+
+// Unforget takes back the tombstones of facts, drawers or forgettings with these ids, or of a conversation, or gives up those that are lost.
+// It returns how many they were, and what no tombstone hides any more. What was purged is gone.
+func (r *Room) Unforget(ctx context.Context, ids []string, chat string, lost bool) (lifted int, shown []Found, err error) {
+	back := &Restoring{}
+	if back.before, err = r.o.Vault.Tombstones(); err != nil {
+		return 0, nil, err
+	}
+	if lost {
+		lifted, err = r.o.Vault.GiveUpLost(ctx)
+	} else {
+		lifted, err = r.lift(ctx, ids, chat)
+	}
+	if err != nil || lifted == 0 && len(ids) > 0 {
+		return lifted, nil, err
+	}
+	if err := r.reload(); err != nil {
+		return lifted, nil, err
+	}
+	if back.after, err = r.o.Vault.Tombstones(); err != nil {
+		return lifted, nil, err
+	}
+	for _, k := range slices.Backward(r.o.Kinds) {
+		if k.Restore == nil {
+			continue
+		}
+		if err := k.Restore(ctx, back); err != nil {
+			return lifted, nil, err
+		}
+	}
+	return lifted, found(back.Targets), r.follow(ctx)
+}
+
+// lift takes back the tombstones that a request names, and returns how many.
+func (r *Room) lift(ctx context.Context, ids []string, chat string) (n int, err error) {
+	targets, err := r.find(ctx, Request{IDs: ids, ChatID: chat}, true, nil)
+	if err != nil {
+		return 0, err
+	}
+	var texts []string
+	for _, s := range stones(targets, "", "", "") {
+		texts = append(texts, s.Text)
+	}
+	n, err = r.o.Vault.Unforget(ctx, "", texts)
+	for i := 0; err == nil && i < len(ids); i++ {
+		var more int
+		more, err = r.o.Vault.Unforget(ctx, ids[i], nil)
+		n += more
+	}
+	return n, err
+}

@@ -1,0 +1,104 @@
+package indexer
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/reverie-memory/reverie/forget"
+	"github.com/reverie-memory/reverie/indexer/catalog"
+	"github.com/reverie-memory/reverie/lexis"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// Kind is the index as a kind of record. Rows of facts and drawers are left to their files.
+func (ix *Indexer) Kind() forget.Kind {
+	return forget.Kind{
+		Name: "index", Owns: forget.Files("data/gen-*", "data/catalog.db*", "data/vectors.db*", "data/projections/*"),
+		Find: ix.find, Shown: ix.shown, Purge: ix.purge,
+	}
+}
+
+func (ix *Indexer) find(ctx context.Context, s *forget.Search) error {
+	r, release := ix.Reader().Pin()
+	defer release()
+	var rows []Row
+	var err error
+	ids, query := s.IDs(), s.Query()
+	switch {
+	case len(ids) > 0:
+		rows, err = r.RowsByID(ctx, ids)
+	case query != "":
+		rows, err = r.telling(ctx, query, max(r.Len(), 1))
+	}
+	if err != nil {
+		return err
+	}
+	for _, row := range rows {
+		if row.Source == catalog.ArchiveLog || row.Source == catalog.DrawerText || query != "" && !s.Answers(row.Context, row.Text) {
+			continue
+		}
+		if err := s.AddLine(forget.Target{ID: row.ID, File: row.File, Text: row.Text, Line: row.Line}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// telling are the rows that have words of a query, the best first.
+func (r Reader) telling(ctx context.Context, query string, k int) ([]Row, error) {
+	found, err := r.Lexical(ctx, query, k, nil)
+	if err != nil {
+		return nil, err
+	}
+	keys := make([]Key, len(found))
+	for i, s := range found {
+		keys[i] = s.Key
+	}
+	return r.Rows(ctx, keys)
+}
+
+// Of one text that was forgotten, so many bytes are searched for and so many rows looked at.
+const (
+	shownQuery = 500
+	shownRows  = 50
+)
+
+func (ix *Indexer) shown(ctx context.Context, text string) (out []forget.Found, err error) {
+	rows, err := ix.Reader().telling(ctx, strings.ToValidUTF8(text[:min(len(text), shownQuery)], ""), shownRows)
+	for _, row := range rows {
+		if strings.Contains(lexis.Fold(row.Text), lexis.Fold(text)) {
+			out = append(out, forget.Found{ID: row.ID, SourceFile: string(row.File), Text: row.Text})
+		}
+	}
+	return out, err
+}
+
+// purge makes the index follow, and leaves nothing of what is gone in its files.
+func (ix *Indexer) purge(ctx context.Context, p *forget.Purge) error {
+	if _, err := ix.Sync(ctx, p.Changed...); err != nil {
+		return err
+	}
+	err := ix.Scrub(ctx)
+	if errors.Is(err, ErrVectorsLeft) {
+		p.Left = append(p.Left, forget.Found{SourceFile: "data", Text: err.Error() + "; they go when the engine merges its files"})
+		return nil
+	}
+	return err
+}
+
+// Uses says whether a row has one of the words.
+func (ix *Indexer) Uses(ctx context.Context, terms []string) (bool, error) {
+	counts, err := ix.Reader().DocFreqs(ctx, terms)
+	return err == nil && slices.Max(counts) > 0, err
+}
+
+// Lines are the rows that a file gives when nothing is hidden.
+func (ix *Indexer) Lines(p vault.Path, data []byte) (out []forget.Row) {
+	rows, _ := Rows(ix.o.Sources, p, data, Env{})
+	for _, r := range rows {
+		out = append(out, forget.Row{ID: r.ID, Line: r.Line})
+	}
+	return out
+}
