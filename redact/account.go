@@ -7,7 +7,10 @@ import "strings"
 func account(text string, start, end int) (Finding, bool) {
 	switch text[start] {
 	case '@':
-		return beforeHost(text, start)
+		if f, ok := beforeHost(text, start); ok {
+			return f, true
+		}
+		return behindAddress(text, end)
 	case ' ':
 		return slashed(text, start, end)
 	}
@@ -133,6 +136,21 @@ func linked(text string, _, end int) (Finding, bool) {
 	hex := len(v) >= 32 && run(v, 0, hexes, len(v)) == len(v)
 	return Finding{ruleSecret, end, stop}, len(v) >= 16 && (drawn(v) || hex) && !placeholder(v) && !file(v)
 }
+
+// behindAddress takes the password in "bob@example.com with Tulip-19".
+func behindAddress(text string, i int) (Finding, bool) {
+	i = run(text, i, word|dot, 64)
+	w, next := nextWord(text, run(text, i, space, 1))
+	start, stop, look := candidate(text, next)
+	if !pairing[fold(w)] || start != next || look < 0 {
+		return Finding{}, false
+	}
+	v := text[start:stop]
+	return Finding{rulePassword, start, stop}, fold(v) != v && strings.ToUpper(v) != v
+}
+
+// pairing stands between the name of an account and its password.
+var pairing = set("and with und mit et avec y con e / | + &")
 
 // addressed are words before a colon that an address follows.
 var addressed = set("mailto mail email e-mail from to cc bcc sip sips xmpp acct contact reply-to")

@@ -115,43 +115,31 @@ func putty(text string, start, end int) (Finding, bool) {
 	return Finding{rulePEM, start, stop}, true
 }
 
-// seed takes a wallet's phrase: twelve to twenty-four short lower-case words behind its name.
+// seed takes a wallet's phrase: twelve to twenty-four short words in small letters, within reach behind its name.
 func seed(text string, start, end int) (Finding, bool) {
-	i := end
-	if foldPrefix(text[i:], " phrase") {
-		i += len(" phrase")
-	}
-	i, ok := operator(text, i)
-	if !ok {
-		var how int
-		if i, how = verb(text, i); how == 0 {
-			return Finding{}, false
+	words, from, stop := 0, end, end
+	for i := end; i < len(text) && words < 24 && (words > 0 || i-end < reach); {
+		after := run(text, i, lower, 20)
+		switch n := after - i; {
+		case n >= 3 && n <= 8 && !noSeed[text[i:after]]:
+			if words == 0 {
+				from = i
+			}
+			words++
+			stop = after
+		case n > 0 || strings.IndexByte(", \n", text[i]) < 0:
+			if words >= 12 {
+				return Finding{"seed phrase", from, stop}, true
+			}
+			words = 0
 		}
+		i = max(after, i+1)
 	}
-	i = quotes(text, i)
-	words, stop := 0, i
-	for next := i; words < 24; {
-		after := run(text, next, lower, 9)
-		if n := after - next; n < 3 || n > 8 || is(at(text, after), alnum) {
-			break
-		}
-		words++
-		stop = after
-		next = after
-		if at(text, next) == ',' {
-			next++
-		}
-		gap := run(text, next, space, 3)
-		if gap == next {
-			break
-		}
-		next = gap
-	}
-	if words < 12 {
-		return Finding{}, false
-	}
-	return Finding{"seed phrase", i, stop}, true
+	return Finding{"seed phrase", from, stop}, words >= 12
 }
+
+// noSeed are frequent words that no wallet's list holds.
+var noSeed = set("the and for are was has have had but not our his her their from which also into been")
 
 // armour takes the body of a private key that stands without its header: base64 that begins as one does, or a whole PEM file
 // in base64 again.

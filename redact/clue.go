@@ -25,25 +25,31 @@ var clueWords = []struct {
 	clue
 }{
 	{"login logon log_in signin sign_in sign-in logging_in log_into connect credential credentials connection identifiant", clue{secret: 1}},
-	{"wifi wlan tokens keys secrets passwords bearer session cookie service_account", clue{secret: 1}},
+	{"wifi wi-fi wlan", clue{rule: rulePassword, secret: 2}},
+	{"ssid", clue{rule: rulePassword, secret: 2}},
+	{"security_question security_answer security_word code_word codeword memorable_word sicherheitsfrage", clue{rule: rulePassword, secret: 3}},
+	{"tokens keys secrets passwords bearer session cookie service_account", clue{secret: 1}},
 	{"admin root sudo minioadmin", clue{secret: 1}},
 	{"identified_by", clue{rule: rulePassword, secret: 3}},
-	{"lock unlock", clue{code: 1, thing: 1}},
-	{"opens_with enter dial", clue{code: 1}},
-	{"code codes kode kodes kod código codigo codice koodi combo combination kombination combinaison combinación combinazione", clue{code: 1}},
+	{"lock unlock", clue{code: 1, thing: 2}},
+	{"opens_with unlock_with tapez tippe druk entsperrst to_confirm to_verify to_log press enter dial disarm arm entschärfen eingeben désarmer taper", clue{code: 1}},
+	{"code codes kode kodes kod código codigo codice koodi combo combination kombination combinaison combinación combinazione cijfercode", clue{code: 1}},
 	{"passcode otp tan", clue{code: 3}},
-	{"padlock keypad lockbox vorhängeschloss zahlenschloss cadenas candado lucchetto digicode", clue{code: 2}},
+	{"padlock keypad lockbox key_safe key_box schlüsselkasten vorhängeschloss zahlenschloss cadenas candado lucchetto digicode", clue{code: 2}},
 	{"your dein votre", clue{thing: 1}},
 	{"door gate garage alarm safe vault locker voicemail mailbox sim entry access tresor tür haustür garagen tor alarmanlage " +
-		"portail coffre coffre-fort porte alarme immeuble alarma caja_fuerte puerta portal allarme cassaforte cancello portone kluis luggage " +
-		"suitcase bike phone digit digits shed building verification verify sms texted text confirmation confirm authenticator security " +
+		"portail coffre coffre-fort porte alarme immeuble alarma caja_fuerte puerta portal allarme cassaforte cancello portone kluis sleutelkastje slot cofre portão luggage " +
+		"suitcase bike phone shed one-time keybox building verification verify sms texted text confirmation confirm authenticator security " +
 		"sicherheits zugangs bestätigungs", clue{thing: 2}},
 }
 
 // otherCodes stand before "code" where it opens nothing.
 var otherCodes = set("status error exit return response postal post zip area country currency source promo discount coupon booking product " +
 	"article dress qr bar color colour morse http oauth icd atc code error-code ascii unicode model part region language sort room fault event " +
-	"rabatt")
+	"rabatt fiscale source produto producto produit área zona prodotto barras sort tax course")
+
+// owners stand before a word that needs no other one to say what is meant.
+var owners = set("the a my our your his her their new de der die den das mein meine unser dein neuer o el la le il mi mon notre su votre het mijn onze")
 
 // clueAt makes a clue of the word at text[start:end], if it is a word of its own or the first part of one for a code.
 func clueAt(text string, start, end int, c clue) (clue, bool) {
@@ -65,8 +71,14 @@ func clueAt(text string, start, end int, c clue) (clue, bool) {
 	}
 	if c.code == 1 && c.thing == 0 {
 		stop := back(text, start, space|dash|under, 2)
-		if otherCodes[fold(text[back(text, stop, word, 20):stop])] {
+		kind := fold(text[back(text, stop, word, 20):stop])
+		next, i := nextWord(text, run(text, c.to, space, 1))
+		after, _ := nextWord(text, i)
+		if otherCodes[kind] || otherCodes[fold(next)] || otherCodes[fold(after)] {
 			return c, false
+		}
+		if owners[kind] { // a code that needs no other word
+			c.thing = 1
 		}
 	}
 	return c, true
@@ -89,7 +101,13 @@ func (n name) clue(text string) (clue, bool) {
 	c := clue{from: n.from, to: n.to, rule: n.rule}
 	if !spoken(text, n.from, n.to) {
 		c.secret, c.program = 1, true
+		if n.rule == rulePassword && !n.loose {
+			c.secret = 2
+		}
 		return c, n.rule == ruleSecret || n.rule == rulePassword
+	}
+	if next, _ := nextWord(text, run(text, n.to, space, 1)); n.to < len(text) && is(text[n.to], space) && compounds[fold(strings.TrimRight(next, ".,;:!?"))] {
+		return c, false
 	}
 	switch own := text[n.from:n.to]; n.rule {
 	case rulePIN:
@@ -115,6 +133,10 @@ func (n name) clue(text string) (clue, bool) {
 	return c, true
 }
 
+// compounds are words behind "password" and the like that make it the name of another thing.
+var compounds = set("manager managers policy policies reset resets field fields rules rule hash hashes hashing generator prompt prompts strength length " +
+	"requirements cracking protection database vault app dialog form screen page typing box expiry rotation")
+
 // weigh returns the values that the clues around them, the way they are joined and their own look prove to be secret. Every byte is
 // read once, and every value that looks like one is held against the clues within reach.
 func weigh(text string, clues []clue) (found []Finding) {
@@ -136,7 +158,11 @@ func weigh(text string, clues []clue) (found []Finding) {
 				for first < len(clues) && clues[first].to+reach < start {
 					first++
 				}
-				if f, ok := prove(text, start, stop, looks, clues[first:]); ok {
+				f, ok := prove(text, start, stop, looks, clues[first:])
+				if n := len(found); !ok && n > 0 && found[n-1].Rule == rulePIN {
+					f, ok = Finding{rulePIN, start, stop}, sibling(text, found[n-1].Start, found[n-1].End, start, stop)
+				}
+				if ok {
 					found = append(found, f)
 				}
 			}
@@ -206,21 +232,22 @@ func file(v string) bool {
 
 // prove adds up what the clues say about text[start:stop]. The strongest clue of each kind counts, in the same sentence or the one before.
 func prove(text string, start, stop, look int, clues []clue) (Finding, bool) {
-	secret, code, thing, rule, own := 0, 0, 0, "", false
+	secret, code, thing, rule, own, behind := 0, 0, 0, "", false, false
 	for _, c := range clues {
 		if c.from >= start && c.from > stop+backward {
 			break
 		}
-		if c.from < stop && c.to > start || c.program && (look < 3 || stop-start < 16) || !near(text, c, start, stop, look) {
+		if c.from < stop && c.to > start || c.program && (look < 3-c.secret/2 || look > 2 && stop-start < 16) || !near(text, c, start, stop, look) {
 			continue
 		}
 		if c.secret > secret {
-			secret, rule = c.secret, c.rule
+			secret, rule, behind = c.secret, c.rule, c.from >= stop
 		}
 		code, thing = max(code, c.code), max(thing, c.thing)
 		own = own || c.secret > 0 && c.to <= start && strings.Trim(text[c.to:start], " =:\"'") == ""
 	}
 	joint := 0
+	before, from := wordBefore(text, start)
 	if flag := text[max(0, start-4):start]; strings.HasSuffix(flag, " ") && len(flag) == 4 && shortFlags[strings.TrimSpace(flag)] {
 		secret, joint = max(secret, 1), 1
 	} else if joined(text, start) {
@@ -238,6 +265,15 @@ func prove(text string, start, stop, look int, clues []clue) (Finding, bool) {
 		}
 		return Finding{rulePIN, start, stop}, code > 0 && code+thing+joint >= enough && (size > 3 || code > 4) && !counted(text, start, stop)
 	}
+	if own && secret > 2 && joint == 0 {
+		joint = 1
+	}
+	if user, _ := wordBefore(text, from); joint > 0 && email(user) { // bob@example.com with …
+		rule, secret = rulePassword, max(secret, 2)
+	}
+	if rule == rulePassword && look == 0 && !places[before] && run(text, start, hexes, stop-start) < stop && strings.ToUpper(text[start:stop]) != text[start:stop] && !modifies(text, stop, behind) {
+		look = 1
+	}
 	if secret == 0 || secret+look+joint < enough {
 		return Finding{}, false
 	}
@@ -245,6 +281,32 @@ func prove(text string, start, stop, look int, clues []clue) (Finding, bool) {
 		rule = ruleSecret
 	}
 	return Finding{rule, start, stop}, true
+}
+
+// sibling tells whether the number at text[start:stop] is written as the code before it is, in the same sentence or list.
+func sibling(text string, from, to, start, stop int) bool {
+	between := text[to:start]
+	if stop-start != to-from || len(between) > 60 || year(text[start:stop]) || counted(text, start, stop) {
+		return false
+	}
+	for i := range stop - start {
+		if kind[text[from+i]]&^hexes != kind[text[start+i]]&^hexes {
+			return false
+		}
+	}
+	return sentences(between) == 0 || strings.Trim(between, "\r\n\t 0123456789.,;)-*") == ""
+}
+
+func year(v string) bool { return len(v) == 4 && (v[:2] == "19" || v[:2] == "20") }
+
+// wordBefore is the last word before i in lower case, and where it starts.
+func wordBefore(text string, i int) (string, int) {
+	i = back(text, i, space, 4)
+	from := i
+	for from > 0 && i-from < 64 && !is(text[from-1], space) && text[from-1] != '\n' {
+		from--
+	}
+	return fold(strings.Trim(text[from:i], "\"'`*(,")), from
 }
 
 // near tells whether a clue is about text[start:stop]: in its sentence, or before it in the sentence before.
@@ -274,6 +336,24 @@ func sentences(s string) (n int) {
 var shortFlags = set("-p -P -w -a -t -k -s -pw")
 
 var joints = set("be to from with as use uses using enter type dial used wants takes press try into auf von mit zu à a con avec med till met /")
+
+// places stand before the name of what a password is for, or of what it is not.
+var places = set("for on at of from in via by named called host server machine box user account version ssid network the a an my our this that your " +
+	"für auf bei von am im des der das die den dem mein meine unser pour sur de du le la mon dans para en del el mi su per di il per voor op het " +
+	"using run running install installed upgrade and or vs like than")
+
+// modifies tells whether the word before stop is what something is said of: the web01 password, Windows95 is old.
+func modifies(text string, stop int, behind bool) bool {
+	if at(text, stop) != ' ' {
+		return false
+	}
+	w, _ := nextWord(text, stop+1)
+	w = fold(strings.TrimRight(w, ".,;:!?"))
+	return modified[w] || !behind && verbs[w]
+}
+
+var modified = set("password passwort passwords login account accounts user server host machine box wifi router router's key token network project app " +
+	"branch field column table file version model release update")
 
 // articles may stand between such a word and the value.
 var articles = set("the le la el il das die der o het")
@@ -325,7 +405,13 @@ func labelled(text string, i int) bool {
 		return true
 	}
 	line := text[max(0, from-judged):from]
-	return strings.Trim(line[strings.LastIndexByte(line, '\n')+1:], " -*{,") == ""
+	end := strings.LastIndexByte(line, '\n')
+	if strings.Trim(line[end+1:], " -*{,") != "" {
+		return false
+	}
+	above := line[:max(end, 0)]
+	speaker, said, ok := strings.Cut(above[strings.LastIndexByte(above, '\n')+1:], ": ")
+	return !ok || !is(text[from], upper) || strings.Contains(speaker, " ") || strings.Count(said, " ") < 3 // not a talk of two
 }
 
 // notSecret are the words before a value that looks drawn and is none.
@@ -334,7 +420,10 @@ var notSecret = set("id ids commit hash sha sha256 sha1 md5 checksum digest etag
 
 // shortNumber reads a number of three to twelve digits as codes are written: 0913, 77-14-52, 638 205, 58#2091, 2468#, 4417B.
 func shortNumber(text string, i int) (stop, size int) {
-	if !is(at(text, i), digit) || is(at(text, i-1), word|dot|base) || i > 0 && strings.IndexByte(",:#$@%\xa3\xac", text[i-1]) >= 0 { // £, €
+	if i > 2 && text[i-1] == '-' && is(text[i-2], upper) && text[i-3] == ' ' && is(at(text, i), digit) { // G-583920
+	} else if is(at(text, i), upper) && !is(at(text, i-1), word|dot|base) && run(text, i+1, digit, 4) == i+5 {
+		i++
+	} else if !is(at(text, i), digit) || is(at(text, i-1), word|dot|base) || i > 0 && strings.IndexByte(",:#$@%[\xa3\xac", text[i-1]) >= 0 { // £, €
 		return 0, 0
 	}
 	stop = run(text, i, digit, 9)
@@ -371,11 +460,14 @@ func counted(text string, start, stop int) bool {
 		before = fold(text[back(text, from, alpha, 20):from])
 	}
 	next, _ := nextWord(text, run(text, stop, space, 2))
+	if v := text[start:stop]; len(v) > 4 && strings.HasSuffix(v, "000") {
+		return true
+	}
 	return numbered[before] || units[strings.TrimRight(fold(next), ".,;:!?)")]
 }
 
 var (
-	numbered = set("rfc at on gate door puerta porte tor tür in since until before after by of room page line chapter year version " +
+	numbered = set("rfc at on gate door puerta porte tor tür in since until before after by room page line chapter year version " +
 		"port order invoice ticket error status gpio about over under than " +
 		"line section exit house street apartment flat bus flight im seit raum zimmer seite nummer pr issue um around almost")
 	units = set("characters chars digits digit letters lines times people users pieces items euros euro dollars usd eur minutes hours days weeks months " +

@@ -92,7 +92,7 @@ func positional(text string, i, end, words int) (Finding, bool) {
 		stop++
 	}
 	v := text[i:stop]
-	if len(v) < 6 || strings.IndexByte("$-/<%{*", v[0]) >= 0 || placeholder(v) || !strict(v) && !chosen(v) {
+	if len(v) < 6 || strings.IndexByte("$-/<%{*", v[0]) >= 0 || placeholder(v) || looks(v, 0) < 0 {
 		return Finding{}, false
 	}
 	return Finding{rulePassword, i, stop}, true

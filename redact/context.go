@@ -95,7 +95,7 @@ func authorization(text string, start, end int) (Finding, bool) {
 			return Finding{}, false
 		}
 		var ok bool
-		if i, ok = operator(text, quotes(text, i)); !ok {
+		if i, ok = operator(text, quotes(text, i)); !ok && quotes(text, i) == i {
 			return Finding{}, false
 		}
 		i = quotes(text, i)

@@ -43,7 +43,7 @@ func keywords() []keyword {
 	add(armour, "ls0tls1crudjti", "b3blbnnzac1rzxktdje", "ibaakc", "migh", "mc4caqawbqydk2vwbciei", "mhccaqeei", "miievqibadan")
 	add(torn, "-----end ")
 	add(hashed, "$1$", "$2a$", "$2b$", "$2y$", "$5$", "$6$", "$y$", "$7$", "$apr1$", "$argon2", "$scrypt$", "$pbkdf2")
-	add(callee, "connect", "signin", "authenticate", "credential", "client", "bearer", "auth(", "session(", "key(", "token(")
+	add(callee, "connect", "signin", "authenticate", "credential", "client", "bearer", "auth(", "pdo(", "session(", "key(", "token(")
 	add(linked, "/reset/", "/magic/", "/verify/", "/invite/", "/confirm/", "/activate/", "/token/", "/unsubscribe/")
 	add(account, "login", "user", "username", "credentials", "creds", "zugang", "zugangsdaten", "auth", "@", " / ")
 	for _, c := range commands {

@@ -72,7 +72,7 @@ func links(text string, n name) []link {
 				how = colon
 			}
 		}
-		next = literal(text, emphasis(text, next))
+		next = typed(text, emphasis(text, next))
 		if line, ok := newline(text, next); ok {
 			return []link{{line, below}}
 		}
@@ -108,7 +108,7 @@ func links(text string, n name) []link {
 	if n.rule != rulePassword && foldPrefix(text[i:], "number") {
 		return nil
 	}
-	if strings.HasPrefix(text[n.from:n.to], "-") {
+	if own := text[n.from:n.to]; own[0] == '-' || own == "PASSWORD" && quotes(text, i) > i {
 		return []link{{i, assigned}}
 	}
 	var out []link
@@ -118,9 +118,9 @@ func links(text string, n name) []link {
 	return append(out, link{i, beside})
 }
 
-// literal skips what stands between a sign and its value in programs and settings: the type in "key: &str = …", and the mark of a
+// typed skips what stands between a sign and its value in programs and settings: the type in "key: &str = …", and the mark of a
 // block in YAML.
-func literal(text string, i int) int {
+func typed(text string, i int) int {
 	start := run(text, i, space, 4)
 	next := start
 	if at(text, next) == '&' {
@@ -284,7 +284,10 @@ func nextWord(text string, i int) (string, int) {
 func operator(text string, i int) (int, bool) {
 	i = run(text, i, space, 40)
 	switch c := at(text, i); {
-	case strings.HasPrefix(text[i:], "==") || strings.HasPrefix(text[i:], "::") || strings.HasPrefix(text[i:], "://"):
+	case strings.HasPrefix(text[i:], "==") || strings.HasPrefix(text[i:], "!="): // compared with a text
+		next := run(text, run(text, i+1, base, 2), space, 4)
+		return next, quotes(text, next) > next
+	case strings.HasPrefix(text[i:], "::") || strings.HasPrefix(text[i:], "://"):
 		return i, false
 	case strings.HasPrefix(text[i:], ":=") || strings.HasPrefix(text[i:], "=>") || strings.HasPrefix(text[i:], "->") ||
 		strings.HasPrefix(text[i:], "?="):

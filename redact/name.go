@@ -43,7 +43,7 @@ var (
 	// otherKeys open nothing.
 	otherKeys = strings.Fields(each("key", "public primary foreign sort partition cache row index map object translation group hash "+
 		"lookup unique natural "+
-		"idempotency routing config registry dict sorting search answer minor major piano house car data dedup storage bucket file") + " " +
+		"idempotency routing config registry dict sorting search answer publishable minor major piano house car data dedup storage bucket file") + " " +
 		each("keys", "hot short arrow"))
 	// asides are last words of a name that do not change what it names: SECRET_KEY_BASE, TLS_KEY_B64, db_password_2.
 	asides = strings.Fields("base b64 base64 value string text plain plaintext raw hex prod dev staging old new main default 1 2 3")
@@ -74,6 +74,9 @@ func nameAt(text string, start, end int) (n name, ok bool) {
 	own := strings.ReplaceAll(text[n.from:n.to], " ", "")
 	if strings.HasSuffix(own, "--") {
 		return n, false // -----BEGIN PUBLIC KEY-----
+	}
+	if i := len(own) - 1; i > 1 && is(own[i], digit) && !is(own[i-1], digit) { // password2
+		own = own[:i]
 	}
 	for {
 		head, ok := aside(own)

@@ -49,6 +49,7 @@ var tokens = []token{
 	{"cloudflare token", "cfut_ cfat_ cfk_", word, 36, 80},
 	{"cloudflare origin key", "v1.0-", hexes | dash, 100, 200},
 	{"new relic key", "NRAK- NRJS- NRII- NRIQ- NRRA-", alnum, 19, 60},
+	{"sonar token", "sqa_ sqp_ squ_", hexes, 40, 40},
 	{"sentry token", "sntrys_ sntryu_ sntryi_", word | base, 40, 500},
 	{"heroku key", "HRKU-", word, 36, 100},
 	{"linear key", "lin_api_ lin_oauth_", alnum, 32, 100},

@@ -20,6 +20,9 @@ func valueAt(text string, i int, n name, how int) (Finding, bool) {
 	if mark == 0 && how == assigned && at(text, n.from-1) == '$' && at(text, n.to) == ' ' {
 		return Finding{}, false // a variable of PowerShell or PHP that is set to an expression
 	}
+	if i, ok := wrapped(text, i); ok {
+		return valueAt(text, i, n, how)
+	}
 	line := mark == 0 && how == assigned && setLine(text, n)
 	if line { // brackets and the like are the value's own
 		for stop < len(text) && stop-start < judged && strings.IndexByte(" \t\r\n", text[stop]) < 0 {
@@ -61,7 +64,7 @@ func valueAt(text string, i int, n name, how int) (Finding, bool) {
 		return Finding{n.rule, start, end}, true
 	}
 	// such a value may start with a slash or a dollar
-	own := line && drawn(v) && v[0] != '$' || len(v) >= 40 && entropy(v) > 4.5 || n.rule == rulePassword && signs(v) > 1 && strict(v)
+	own := at(text, n.from-1) == ';' && at(text, n.to) == '=' && at(text, stop) == ';' || line && drawn(v) && v[0] != '$' || len(v) >= 40 && entropy(v) > 4.5 || n.rule == rulePassword && signs(v) > 1 && strict(v)
 	if !fits || placeholder(v) || mark == 0 && !own && codeLike(v, at(text, stop)) || how == below && whole && !endsLine(text, stop) {
 		return Finding{}, false
 	}
@@ -69,6 +72,16 @@ func valueAt(text string, i int, n name, how int) (Finding, bool) {
 		stop = extent(text, start, mark, query, len(text))
 	}
 	return Finding{n.rule, start, rest(text, start, stop, mark)}, true
+}
+
+// wrapped goes to the quote of a text that stands as bytes: []byte("…"), b"…".
+func wrapped(text string, i int) (int, bool) {
+	for _, w := range []string{"[]byte(", "b", "r", "@", "L"} {
+		if next := i + len(w); strings.HasPrefix(text[i:], w) && strings.IndexByte("\"'`", at(text, next)) >= 0 && next < len(text) {
+			return next, true
+		}
+	}
+	return i, false
 }
 
 // rest goes on over the parts of a value that stand behind its first one: quoted texts that a program joins, and lines of data in a block.
@@ -227,13 +240,19 @@ func passwordLike(text string, stop int, v string, inQuotes bool, n name, how in
 		return false
 	case n.loose && how >= prose: // tests pass, to pass through
 		return strict(v) && digits > 0 && signs(v) > 0
+	case how == beside && inQuotes && blanks == 0 && quotes(text, n.to) > n.to && looks(v, 0) >= 0: // set("password", "…")
+		return true
 	case blanks > 0:
 		return inQuotes && !n.loose && phrase(v, blanks, digits, how)
-	case how == assigned || how == quoted:
+	case how == assigned || how == quoted || how == colon && inQuotes:
 		if run(v, 0, alpha|under, len(v)) == len(v) { // a name, where no quotes stand
-			return inQuotes && !strings.Contains(fold(v), "pass") || setting(text, stop, v, n) || drawn(v)
+			return (inQuotes || at(text, stop) == '<') && literal(v) || setting(text, stop, v, n) || drawn(v)
 		}
 		return letters > 0 && digits+others > 0 || inQuotes || digits == len(v) && !n.loose
+	case how == colon && digits == len(v):
+		return digits > 7
+	case how == colon && strings.IndexByte(v, '-') > 2 && endsLine(text, stop):
+		return literal(v)
 	case how == colon && endsLine(text, stop) && paired(text, n.from) && run(v, 0, alpha, len(v)) == len(v):
 		return !talk[fold(v)] && (!endsIn(v, remarks) || fold(v) != v)
 	case how == colon || how == below:
@@ -242,6 +261,12 @@ func passwordLike(text string, stop int, v string, inQuotes bool, n name, how in
 		return strict(v) || closed(text, stop, v)
 	}
 	return strict(v) && (signs(v) > 0 || len(v) >= 8)
+}
+
+// literal tells a text that a program or a setting holds as a password from one that is said about passwords.
+func literal(v string) bool {
+	f := fold(v)
+	return !strings.Contains(f, "pass") && !talk[f] && (f != v || !endsIn(f, remarks))
 }
 
 // paired tells whether the line above i names the account that a password below it opens.
@@ -282,7 +307,7 @@ func closed(text string, stop int, v string) bool {
 // remarks are the ends of words that are said about passwords: expired, invalid, insecure, long enough.
 var remarks = strings.Fields("ed ing ble ive al ic ous ent ant ful less ary ory ly ique ct id ure ough oken olen idden otten osen " +
 	"itten own where thing " +
-	"ple plex ete ers ase ard safe oday ight rrow able same key code password keyword phrase ated ssen alsch annt ert icher ltig etzt heim lich")
+	"match ple plex ete ers ase ard safe oday ight rrow able same key code password keyword phrase ated ssen alsch annt ert icher ltig etzt heim lich")
 
 // technical tells the words with digits that are said about passwords: SHA-256, base64, PBKDF2.
 func technical(v string) bool {
@@ -370,13 +395,19 @@ func setting(text string, stop int, v string, n name) bool {
 	}
 	own := text[n.from:n.to]
 	c := at(text, n.from-1)
+	if before, _ := wordBefore(text, n.from); c == ' ' && strings.IndexByte(before, '=') > 0 && before[len(before)-1] != ',' { // user=bob password=…
+		c = ';'
+	}
 	env := strings.ContainsAny(own, "_") && own == strings.ToUpper(own)
 	return (env || strings.HasPrefix(own, "--") || c == '?' || c == '&' || c == ';') && at(text, stop) != '(' && at(text, stop) != '.'
 }
 
 // secretLike accepts what looks drawn by lot: long enough, letters and digits, little repetition, not made of words.
 func secretLike(v string, inQuotes bool, n name, how int) bool {
-	if !n.loose && signs(v) > 0 && chosen(v) {
+	if _, digits, _, blanks := count(v); inQuotes && how == assigned && !n.loose && digits > 0 && blanks > 1 {
+		return phrase(v, blanks, digits, how)
+	}
+	if !n.loose && (signs(v) > 0 && chosen(v) || how <= colon && words(v, inQuotes || how == assigned)) {
 		return true
 	}
 	least := 16
@@ -394,11 +425,23 @@ func secretLike(v string, inQuotes bool, n name, how int) bool {
 			return false
 		}
 	}
-	if identifier(v) && (n.loose || how >= prose) {
+	if identifier(v) && (n.loose || how >= prose && strings.Contains(v, "-")) {
 		return false
 	}
 	return entropy(v) >= 3
 }
+
+// words tells a secret that somebody made of words: keyboard-cat-goes-miaow, ducksInARow99.
+func words(v string, sure bool) bool {
+	letters, digits, _, _ := count(v)
+	if letters < 8 || run(v, 0, word, len(v)) < len(v) || identifier(v) || technical(v) || endsIn(fold(v), stores) {
+		return false
+	}
+	return strings.Count(v, "-") > 2 || sure && digits > 0 && len(v) > 9 && !strings.ContainsAny(v, "-_") || digits > 0 && strings.Count(v, "-") > 1
+}
+
+// stores are the last words of names of things that hold a secret.
+var stores = strings.Fields("secret secrets creds credentials credential token tokens key keys cert tls db config prod dev staging auth name")
 
 // pin takes a short number behind a sign.
 func pin(text string, start int, n name, how int) (Finding, bool) {
