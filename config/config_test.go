@@ -2,6 +2,7 @@ package config
 
 import (
 	"bytes"
+	gocmp "cmp"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -44,7 +45,41 @@ func golden(t *testing.T, path, got string) {
 }
 
 func TestSettingsPage(t *testing.T) {
-	golden(t, filepath.Join("..", "docs", "settings.md"), Markdown())
+	page := filepath.Join("..", "docs", "settings.md")
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole := strings.ReplaceAll(string(text), "\r\n", "\n")
+	head, _, _ := strings.Cut(whole, "\n## Top of the file")
+	_, tail, found := strings.Cut(whole, "\n## recall.flags")
+	if !found {
+		t.Fatal("no section recall.flags")
+	}
+	golden(t, page, head+tables()+"\n## recall.flags"+tail)
+}
+
+// tables are the sections of docs/settings.md that follow from the table of settings; the text around them is written by hand.
+func tables() string {
+	var b strings.Builder
+	c := portableDefault()
+	section := "-"
+	for _, s := range settings {
+		head, _, ok := strings.Cut(s.Key, ".")
+		if !ok {
+			head = ""
+		}
+		if head != section {
+			section = head
+			fmt.Fprintf(&b, "\n## %s\n\n| setting | default | allowed | meaning |\n|---|---|---|---|\n", gocmp.Or(head, "Top of the file"))
+		}
+		doc := s.Doc
+		if s.Flag != "" {
+			doc += fmt.Sprintf(" Flag: `%s`.", s.Flag)
+		}
+		fmt.Fprintf(&b, "| `%s` | `%s` | %s | %s |\n", s.Key, s.value(&c), s.allowed(), doc)
+	}
+	return b.String()
 }
 
 func TestDefaultFile(t *testing.T) {
@@ -116,7 +151,7 @@ func TestTableIsComplete(t *testing.T) {
 		}
 	}
 	walk("", reflect.ValueOf(&c).Elem())
-	for _, s := range Settings() {
+	for _, s := range settings {
 		if !want[s.Key] {
 			t.Errorf("%s has no field", s.Key)
 		}
@@ -132,7 +167,7 @@ func TestDesignDefaults(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := map[string]string{}
-	for _, s := range Settings() {
+	for _, s := range settings {
 		got[s.Key] = s.value(&c)
 	}
 	for key, want := range map[string]string{
@@ -219,7 +254,10 @@ func TestFileByEnvironment(t *testing.T) {
 
 func TestWarnings(t *testing.T) {
 	c, err := Load(write(t, `[llm]
-api_key = "env:NOT_THERE"`), []string{"REVERIE_WATCHER_QUITE_MS=4", "REVERIE_LANCEDB_LIB=/x", "REVERIE_LANCEDB_URL=x", "REVERIE_ZZZ=1", "REVERIE_WORKSPACE=w", "OTHER=1"})
+api_key = "env:NOT_THERE"`), []string{
+		"REVERIE_WATCHER_QUITE_MS=4", "REVERIE_LANCEDB_LIB=/x", "REVERIE_LANCEDB_URL=x",
+		"REVERIE_ZZZ=1", "REVERIE_WORKSPACE=w", "OTHER=1",
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -247,10 +285,16 @@ func TestErrors(t *testing.T) {
 			[]string{`config.toml:3: unknown key "consolidation.min_hour"`, `did you mean "consolidation.min_hours"?`},
 		},
 		{"unknown section", "[watchers]\nquiet_ms = 3\n", nil, []string{`config.toml:1: unknown key "watchers"`, `did you mean "watcher"?`}},
-		{"right key, wrong section", "[intake]\nquiet_ms = 3\n", nil, []string{`unknown key "intake.quiet_ms"`, `did you mean "watcher.quiet_ms"?`}},
+		{
+			"right key, wrong section", "[intake]\nquiet_ms = 3\n", nil,
+			[]string{`unknown key "intake.quiet_ms"`, `did you mean "watcher.quiet_ms"?`},
+		},
 		{"two unknown keys", "a_b = 1\n\n[log]\nlevl = 'x'\n", nil, []string{`:1: unknown key "a_b"`, `:4: unknown key "log.levl"`}},
 		{"unknown key far from any", "[log]\nqqqqqqq = 1\n", nil, []string{`unknown key "log.qqqqqqq"`}},
-		{"unknown key of a workspace", "[workspaces.w]\nvalt = '/x'\n", nil, []string{`unknown key "workspaces.w.valt"`, `"workspaces.w.vault"?`}},
+		{
+			"unknown key of a workspace", "[workspaces.w]\nvalt = '/x'\n", nil,
+			[]string{`unknown key "workspaces.w.valt"`, `"workspaces.w.vault"?`},
+		},
 		{"type", "[intake]\nworkers = 'many'\n", nil, []string{"config.toml:2", "intake.workers", "whole number"}},
 		{"syntax", "[intake\nworkers = 1\n", nil, []string{"config.toml:1"}},
 		{"range", "[intake]\n\nworkers = 0\n", nil, []string{"config.toml:3", "intake.workers", "1 to 256"}},
@@ -268,17 +312,34 @@ func TestErrors(t *testing.T) {
 		{"no embedding model", "[embedding]\nprovider = 'openai'\n", nil, []string{"embedding.model", "must be set"}},
 		{"memory lines", "[consolidation]\nmemory_max_lines = 201\n", nil, []string{"consolidation.memory_max_lines", "10 to 200"}},
 		{"two vaults", "vault = '/a'\n[notebook]\ndir = '/b'\n", nil, []string{"notebook.dir", "/a", "/b"}},
-		{"environment type", "", []string{"REVERIE_INTAKE_WORKERS=many"}, []string{"environment", "REVERIE_INTAKE_WORKERS", `"many"`, "whole number"}},
-		{"environment range", "", []string{"REVERIE_WATCHER_QUIET_MS=1"}, []string{"REVERIE_WATCHER_QUIET_MS", "watcher.quiet_ms", "10 to 60000"}},
+		{
+			"environment type", "",
+			[]string{"REVERIE_INTAKE_WORKERS=many"},
+			[]string{"environment", "REVERIE_INTAKE_WORKERS", `"many"`, "whole number"},
+		},
+		{
+			"environment range", "",
+			[]string{"REVERIE_WATCHER_QUIET_MS=1"},
+			[]string{"REVERIE_WATCHER_QUIET_MS", "watcher.quiet_ms", "10 to 60000"},
+		},
 		{"environment bool", "", []string{"REVERIE_CONSOLIDATION_ENABLED=maybe"}, []string{"true or false"}},
 		{"workspace name", "[workspaces.Work]\nvault = '/w'\n", nil, []string{"workspaces.Work", "a-z, 0-9 and -"}},
 		{"workspace without vault", "[workspaces.w]\n", nil, []string{"workspaces.w.vault", "must be set"}},
 		{"workspace default", "[workspaces.default]\nvault = '/w'\n", nil, []string{"workspaces.default", "at the top"}},
 		{"vault in vault", "vault = '/v'\n[workspaces.w]\nvault = '/v/sub'\n", nil, []string{"workspaces.w.vault", "/v/sub", "must not overlap"}},
-		{"same data", "vault = '/v'\ndata_dir = '/d'\n[workspaces.w]\nvault = '/w'\ndata_dir = '/d/default'\n", nil, []string{"workspaces.w.data_dir", "must not overlap"}},
-		{"same token", "vault = '/v'\ndata_dir = '/d'\n[workspaces.w]\nvault = '/w'\ntoken_file = '/d/token'\n", nil, []string{"workspaces.w.token_file", "must differ"}},
+		{
+			"same data", "vault = '/v'\ndata_dir = '/d'\n[workspaces.w]\nvault = '/w'\ndata_dir = '/d/default'\n", nil,
+			[]string{"workspaces.w.data_dir", "must not overlap"},
+		},
+		{
+			"same token", "vault = '/v'\ndata_dir = '/d'\n[workspaces.w]\nvault = '/w'\ntoken_file = '/d/token'\n", nil,
+			[]string{"workspaces.w.token_file", "must differ"},
+		},
 		{"data in vault", "vault = '/v'\ndata_dir = '/v/data'\n", nil, []string{"data_dir", "must lie outside"}},
-		{"data in another vault", "vault = '/v'\ndata_dir = '/d'\n[workspaces.w]\nvault = '/w'\ndata_dir = '/v/x'\n", nil, []string{"workspaces.w.data_dir", "must lie outside"}},
+		{
+			"data in another vault", "vault = '/v'\ndata_dir = '/d'\n[workspaces.w]\nvault = '/w'\ndata_dir = '/v/x'\n", nil,
+			[]string{"workspaces.w.data_dir", "must lie outside"},
+		},
 		{"vault in data", "vault = '/d/default/v'\ndata_dir = '/d'\n", nil, []string{"vault", "must lie outside"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -312,7 +373,8 @@ func TestNotebookDirIsTheVault(t *testing.T) {
 }
 
 func TestWorkspaces(t *testing.T) {
-	c, err := Load(write(t, "vault = '/v'\ndata_dir = '/d'\n[workspaces.work]\nvault = '/w'\n[workspaces.a]\nvault = '/a'\ndata_dir = '/ad'\ntoken_file = '/t'\n"), nil)
+	c, err := Load(write(t, "vault = '/v'\ndata_dir = '/d'\n[workspaces.work]\nvault = '/w'\n[workspaces.a]\nvault = '/a'\ndata_dir = "+
+		"'/ad'\ntoken_file = '/t'\n"), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -337,7 +399,10 @@ func TestWorkspaces(t *testing.T) {
 	if _, err := c.Workspace("nope"); err == nil || !strings.Contains(err.Error(), "default, a, work") {
 		t.Errorf("unknown workspace: %v", err)
 	}
-	for name, ok := range map[string]bool{"a": true, "a-1": true, strings.Repeat("x", 40): true, strings.Repeat("x", 41): false, "": false, "A": false, "a/b": false, "..": false, "ä": false} {
+	for name, ok := range map[string]bool{
+		"a": true, "a-1": true, strings.Repeat("x", 40): true, strings.Repeat("x", 41): false,
+		"": false, "A": false, "a/b": false, "..": false, "ä": false,
+	} {
 		if err := CheckWorkspaceName(name); (err == nil) != ok {
 			t.Errorf("%q: %v", name, err)
 		}

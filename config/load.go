@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -97,7 +98,7 @@ func (c *Config) decode(path string, data []byte, vars map[string]string) error 
 	}
 	// A path in the file is relative to the file, so that moving both together works.
 	dir := filepath.Dir(path)
-	for _, s := range Settings() {
+	for _, s := range settings {
 		if s.Path {
 			p := s.field(c).(*string)
 			*p = absolute(*p, dir, vars)
@@ -109,7 +110,7 @@ func (c *Config) decode(path string, data []byte, vars map[string]string) error 
 		w.TokenFile = absolute(w.TokenFile, dir, vars)
 		c.Workspaces[name] = w
 	}
-	for _, s := range Settings() {
+	for _, s := range settings {
 		if err := s.validate(c); err != nil {
 			return &Error{File: path, Line: lineOf(data, s.Key), Err: err}
 		}
@@ -171,9 +172,9 @@ const buildEnvPrefix = "REVERIE_LANCEDB_"
 
 // overlay sets what the environment names. An empty variable counts as not set.
 func (c *Config) overlay(vars map[string]string) error {
-	known := map[string]Setting{}
-	for _, s := range Settings() {
-		known[s.Env()] = s
+	known := map[string]setting{}
+	for _, s := range settings {
+		known[s.env()] = s
 	}
 	for short, key := range shortEnv {
 		s, _ := find(key)
@@ -186,10 +187,7 @@ func (c *Config) overlay(vars map[string]string) error {
 		}
 	}
 	slices.SortFunc(names, func(a, b string) int { // longer first: the short name wins, like its flag
-		if n := len(b) - len(a); n != 0 {
-			return n
-		}
-		return strings.Compare(a, b)
+		return cmp.Or(len(b)-len(a), strings.Compare(a, b))
 	})
 	before := *c
 	for _, name := range names {
@@ -214,13 +212,9 @@ func (c *Config) overlay(vars map[string]string) error {
 	return nil
 }
 
-func unknownVariable(name string, known map[string]Setting) string {
-	candidates := make([]string, 0, len(known))
-	for k := range known {
-		candidates = append(candidates, k)
-	}
+func unknownVariable(name string, known map[string]setting) string {
 	text := fmt.Sprintf("environment variable %s is not a setting and was ignored", name)
-	if guess := nearest(name, candidates); guess != "" {
+	if guess := nearest(name, slices.Collect(maps.Keys(known))); guess != "" {
 		text += fmt.Sprintf("; did you mean %s?", guess)
 	}
 	return text
@@ -228,7 +222,7 @@ func unknownVariable(name string, known map[string]Setting) string {
 
 // finish resolves what one setting says about another and checks the whole.
 func (c *Config) finish(vars map[string]string) error {
-	for _, s := range Settings() {
+	for _, s := range settings {
 		p, ok := s.field(c).(*Secret)
 		if !ok {
 			continue
@@ -261,13 +255,13 @@ func (c *Config) Set(key, value string) error {
 	return s.set(c, value)
 }
 
-func find(key string) (Setting, bool) {
-	for _, s := range Settings() {
+func find(key string) (setting, bool) {
+	for _, s := range settings {
 		if strings.EqualFold(s.Key, key) {
 			return s, true
 		}
 	}
-	return Setting{}, false
+	return setting{}, false
 }
 
 func parseEnv(env []string) map[string]string {

@@ -22,7 +22,7 @@ func suggest(key string) string {
 	leaf := key[strings.LastIndexByte(key, '.')+1:]
 	var same []string
 	keys := sections()
-	for _, s := range Settings() {
+	for _, s := range settings {
 		keys = append(keys, s.Key)
 		if s.Key[strings.LastIndexByte(s.Key, '.')+1:] == leaf {
 			same = append(same, s.Key)

@@ -10,7 +10,7 @@ import (
 // Validate checks every value and how they fit together. Each error names its key and what is allowed.
 func (c Config) Validate() error {
 	var errs []error
-	for _, s := range Settings() {
+	for _, s := range settings {
 		if err := s.validate(&c); err != nil {
 			errs = append(errs, err)
 		}
@@ -49,7 +49,8 @@ func (c Config) validateWorkspaces() []error {
 		tokens = append(tokens, claim{prefix + "token_file", w.TokenFile})
 	}
 	if _, ok := c.Workspaces[DefaultWorkspace]; ok {
-		errs = append(errs, errors.New("workspaces.default: the default workspace is set by vault, data_dir and token_file at the top of the file"))
+		errs = append(errs, errors.New("workspaces.default: the default workspace is set by vault, data_dir and token_file at the top "+
+			"of the file"))
 	}
 	for i := range vaults {
 		for j := range vaults {
