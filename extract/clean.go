@@ -131,7 +131,8 @@ func tidy(s string) string {
 		if ' ' <= r && r < 0x7F {
 			return r
 		}
-		if unicode.Is(unicode.So, r) || unicode.Is(unicode.Sk, r) && r > 0x7F || r == 0xFE0F || r == 0x200D || r == unicode.ReplacementChar || unicode.IsControl(r) {
+		if unicode.Is(unicode.So, r) || unicode.Is(unicode.Sk, r) && r > 0x7F || r == 0xFE0F || r == 0x200D ||
+			r == unicode.ReplacementChar || unicode.IsControl(r) {
 			return -1
 		}
 		return r
@@ -153,7 +154,11 @@ func decoration(w string) bool {
 
 // looksLikeCode tells code, log lines and stack traces from prose.
 func looksLikeCode(s string) bool {
-	for _, p := range [...]string{"at ", "File \"", "Traceback ", "panic:", "goroutine ", "$ ", "ERROR", "WARN", "INFO", "DEBUG", "FATAL", "import ", "func ", "def ", "class ", "return ", "SELECT ", "INSERT ", "curl ", "sudo ", "<", "{", "}", "//", "/*", "#!/", "@@", "+++", "---"} {
+	for _, p := range [...]string{
+		"at ", "File \"", "Traceback ", "panic:", "goroutine ", "$ ", "ERROR", "WARN", "INFO", "DEBUG",
+		"FATAL", "import ", "func ", "def ", "class ", "return ", "SELECT ", "INSERT ", "curl ", "sudo ", "<", "{", "}", "//", "/*",
+		"#!/", "@@", "+++", "---",
+	} {
 		if strings.HasPrefix(s, p) && (p != "at " && p != "return " && p != "class " && p != "import " || symbols(s) > 0.08) {
 			return true
 		}
@@ -205,7 +210,8 @@ func firstPerson(s string) bool {
 
 func selfWord(low string) bool {
 	switch low {
-	case "i", "i'm", "i've", "i'll", "i'd", "my", "me", "mine", "myself", "we", "we're", "we've", "we'll", "we'd", "our", "us", "ours", "im", "ive":
+	case "i", "i'm", "i've", "i'll", "i'd", "my", "me", "mine", "myself", "we", "we're", "we've", "we'll", "we'd", "our", "us", "ours",
+		"im", "ive":
 		return true
 	}
 	return false

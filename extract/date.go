@@ -53,7 +53,8 @@ func absolute(c clause, at time.Time) (clause, time.Time) {
 
 func preposition(w string) bool {
 	switch w {
-	case "on", "by", "since", "until", "till", "from", "before", "after", "for", "to", "between", "of", "during", "than", "about", "around", "past":
+	case "on", "by", "since", "until", "till", "from", "before", "after", "for", "to", "between", "of", "during", "than", "about",
+		"around", "past":
 		return true
 	}
 	return false
@@ -135,8 +136,8 @@ func dateLeads(c clause) bool {
 
 // dateWords are those that a relative date begins with, but for numbers.
 var dateWords = sync.OnceValue(func() map[string]bool {
-	m := set(`yesterday yesterday's today today's tomorrow tomorrow's tonight tonight's this last past previous next coming on by until before since till from to after for the in
-		few several some many`)
+	m := set(`yesterday yesterday's today today's tomorrow tomorrow's tonight tonight's this last past previous next coming on by until
+		before since till from to after for the in few several some many`)
 	for w := range numbers {
 		m[w] = true
 	}
@@ -209,10 +210,12 @@ func relative(c clause, i int, day time.Time, past func() bool) (when, bool) {
 	}
 	if d, ok := weekdays[w]; ok {
 		prev := c.at(i - 1)
-		if !strings.HasPrefix(c.words[i].text, strings.ToUpper(w[:1])) || c.at(i-1) == "every" || c.at(i-1) == "each" || next == "is" && prev == "" {
+		if !strings.HasPrefix(c.words[i].text, strings.ToUpper(w[:1])) || c.at(i-1) == "every" || c.at(i-1) == "each" || next == "is" &&
+			prev == "" {
 			return when{}, false
 		}
-		if i == 0 && subject(next) || prev == "on" || prev == "by" || prev == "until" || prev == "till" || prev == "before" || prev == "since" || prev == "to" || prev == "from" || prev == "for" || prev == "after" {
+		if i == 0 && subject(next) || prev == "on" || prev == "by" || prev == "until" || prev == "till" || prev == "before" ||
+			prev == "since" || prev == "to" || prev == "from" || prev == "for" || prev == "after" {
 			used := 1
 			text := ""
 			if next == "morning" || next == "afternoon" || next == "evening" || next == "night" {
@@ -282,7 +285,8 @@ var weekdays = map[string]time.Weekday{
 
 var months = map[string]time.Month{
 	"january": 1, "february": 2, "march": 3, "april": 4, "may": 5, "june": 6, "july": 7, "august": 8, "september": 9,
-	"october": 10, "november": 11, "december": 12, "jan": 1, "feb": 2, "mar": 3, "apr": 4, "jun": 6, "jul": 7, "aug": 8, "sep": 9, "sept": 9, "oct": 10, "nov": 11, "dec": 12,
+	"october": 10, "november": 11, "december": 12, "jan": 1, "feb": 2, "mar": 3, "apr": 4, "jun": 6, "jul": 7, "aug": 8, "sep": 9,
+	"sept": 9, "oct": 10, "nov": 11, "dec": 12,
 }
 
 var seasons = map[string]time.Month{"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
@@ -449,7 +453,8 @@ func count(w string) int {
 }
 
 var numbers = map[string]int{
-	"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12,
+	"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10,
+	"eleven": 11, "twelve": 12,
 }
 
 // amount reads a length of time: its number (0 when it is not exact), its unit, and its words.

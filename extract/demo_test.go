@@ -68,7 +68,8 @@ func TestDemoConversationGivesTheseFacts(t *testing.T) {
 			session = m.Session
 			fmt.Fprintf(&out, "## %s\n", m.TurnDatetime.Format("2006-01-02 15:04"))
 		}
-		facts, err := Rules{}.Extract(context.Background(), []Message{{Drawer: m.DiaID, Role: m.Role, Speaker: m.Speaker, Text: m.Text, At: m.TurnDatetime, Noise: IsNoise(m.Text)}})
+		facts, err := Rules{}.Extract(context.Background(),
+			[]Message{{Drawer: m.DiaID, Role: m.Role, Speaker: m.Speaker, Text: m.Text, At: m.TurnDatetime, Noise: IsNoise(m.Text)}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -65,7 +65,8 @@ func named(c clause, i int) bool {
 		if common(w.low) || isIng(w.low) || strings.HasSuffix(w.low, "ly") {
 			return false
 		}
-		return lexis.Frequency(strings.TrimSuffix(w.low, "'s")) <= lexis.FrequencyFloor || i+1 < len(c.words) && upperFirst(c.words[i+1].text) && !c.words[i+1].fixed && c.words[i+1].gap == " " && !selfWord(c.at(i+1))
+		return lexis.Frequency(strings.TrimSuffix(w.low, "'s")) <= lexis.FrequencyFloor || i+1 < len(c.words) &&
+			upperFirst(c.words[i+1].text) && !c.words[i+1].fixed && c.words[i+1].gap == " " && !selfWord(c.at(i+1))
 	}
 	return true
 }
@@ -125,7 +126,8 @@ func nameEnd(c clause, i int) int {
 			j++
 			continue
 		}
-		if startsWithDigit(w.text) && (!upperFirst(c.words[j-1].text) || !identifier(c.words[j-1].text) && lexis.Frequency(c.at(j-1)) > lexis.FrequencyFloor) {
+		if startsWithDigit(w.text) && (!upperFirst(c.words[j-1].text) || !identifier(c.words[j-1].text) &&
+			lexis.Frequency(c.at(j-1)) > lexis.FrequencyFloor) {
 			break
 		}
 		if startsWithDigit(w.text) && gap == " " && len(w.text) <= 6 && isMonth(c, j+1) {
@@ -182,13 +184,13 @@ func spanText(c clause, i, n int) string {
 }
 
 // notNames are words that are often written with a capital and name nothing of their own.
-var notNames = set(`the a an and or but if so to of in on at by for from with as is are was were be been however another each since after before sometimes also because while although once he she it they we you this that these those there here
-	yes no ok okay hi hey hello thanks please sorry congrats wow lol omg god jesus christmas easter halloween thanksgiving ramadan hanukkah xmas
-	mom mum dad mama papa grandma grandpa aunt uncle sir madam mr mrs ms dr prof
-	today yesterday tomorrow tonight morning afternoon evening am pm utc gmt cet
-	english german french spanish italian dutch russian chinese japanese korean arabic portuguese polish turkish european american british
-	todo faq asap fyi btw imo eta diy tv pc usb pdf html css http https json xml url id ok rsvp
-	monday tuesday wednesday thursday friday saturday sunday new year spring summer autumn winter i'm i've i'll i'd user`)
+var notNames = set(`the a an and or but if so to of in on at by for from with as is are was were be been however another each since
+	after before sometimes also because while although once he she it they we you this that these those there here yes no ok okay hi
+	hey hello thanks please sorry congrats wow lol omg god jesus christmas easter halloween thanksgiving ramadan hanukkah xmas mom mum
+	dad mama papa grandma grandpa aunt uncle sir madam mr mrs ms dr prof today yesterday tomorrow tonight morning afternoon evening am
+	pm utc gmt cet english german french spanish italian dutch russian chinese japanese korean arabic portuguese polish turkish
+	european american british todo faq asap fyi btw imo eta diy tv pc usb pdf html css http https json xml url id ok rsvp monday
+	tuesday wednesday thursday friday saturday sunday new year spring summer autumn winter i'm i've i'll i'd user`)
 
 // letters counts the letters of s that are Latin and those that are not.
 func letters(s string) (latin, foreign int) {

@@ -33,7 +33,10 @@ func elision(w string) bool {
 	if strings.IndexByte(w, '\'') < 0 && !strings.Contains(w, "’") {
 		return false
 	}
-	for _, p := range [...]string{"j'", "l'", "d'", "qu'", "c'", "n'", "m'", "s'", "j’", "l’", "d’", "qu’", "c’", "n’", "m’", "s’"} {
+	for _, p := range [...]string{
+		"j'", "l'", "d'", "qu'", "c'", "n'", "m'", "s'",
+		"j’", "l’", "d’", "qu’", "c’", "n’", "m’", "s’",
+	} {
 		if strings.HasPrefix(w, p) && len(w) > len(p)+1 {
 			return true
 		}
@@ -42,26 +45,30 @@ func elision(w string) bool {
 }
 
 var englishWords = sync.OnceValue(func() map[string]bool {
-	return set(`the a an and or but i i'm i've i'll i'd my me we our us you your he she it they his her its their this that these those is are was were be been am have has had do does did not don't doesn't
-		to of in on at for with from by as about into than then so if when because will would can could should there here what who how very just also never always`)
+	return set(`the a an and or but i i'm i've i'll i'd my me we our us you your he she it they his her its their this that these those
+		is are was were be been am have has had do does did not don't doesn't to of in on at for with from by as about into than then so
+		if when because will would can could should there here what who how very just also never always`)
 })
 
 var foreignWords = sync.OnceValue(func() map[string]bool {
-	return set(`ich mein meine meinen meiner meinem mir mich wir unser unsere bin ist sind war habe hat haben und oder aber nicht kein keine der die das den dem des ein eine einen einem einer seit mit von zu zum zur auf fur aus bei nach im am wohne heisse gern auch sehr noch
-		je mon ma mes moi nous notre nos suis est sont j'ai ai avons et ou mais pas ne le la les un une des du de dans avec pour sur chez depuis il elle tres qui que au aux en
-		yo mi mis me nosotros nuestro soy es son estoy esta tengo vivo trabajo quiero necesito y o pero no el los las una unos de en con por para desde muy que mas se su lo al del
-		io mio mia miei sono ho abbiamo il lo gli e di che con per da non una nel nella molto
-		eu meu minha meus sou estou tenho moro e ou mas nao um uma os as do da em com por para muito
-		ik mijn wij ons ben heb het een en of maar niet van met voor op bij sinds
-		jag min mitt vi var ar och att det som inte pa jeg er har og det ikke
-		ja moj moja jestem mam w z na nie jest i ben benim bir ve bu icin var`)
+	return set(`ich mein meine meinen meiner meinem mir mich wir unser unsere bin ist sind war habe hat haben und oder aber nicht kein
+		keine der die das den dem des ein eine einen einem einer seit mit von zu zum zur auf fur aus bei nach im am wohne heisse gern auch
+		sehr noch je mon ma mes moi nous notre nos suis est sont j'ai ai avons et ou mais pas ne le la les un une des du de dans avec pour
+		sur chez depuis il elle tres qui que au aux en yo mi mis me nosotros nuestro soy es son estoy esta tengo vivo trabajo quiero
+		necesito y o pero no el los las una unos de en con por para desde muy que mas se su lo al del io mio mia miei sono ho abbiamo il
+		lo gli e di che con per da non una nel nella molto eu meu minha meus sou estou tenho moro e ou mas nao um uma os as do da em com
+		por para muito ik mijn wij ons ben heb het een en of maar niet van met voor op bij sinds jag min mitt vi var ar och att det som
+		inte pa jeg er har og det ikke ja moj moja jestem mam w z na nie jest i ben benim bir ve bu icin var`)
 })
 
 // selfMarks are what a speaker of another language calls themselves.
 var selfMarks = sync.OnceValue(func() map[string]bool {
-	return set(`ich mein meine meinen meiner meinem mir mich wir unser unsere je mon ma mes moi nous notre nos j'ai suis yo mi mis me nosotros nuestro soy estoy tengo vivo trabajo quiero necesito
-		io mio mia sono ho eu meu minha sou estou tenho moro ik mijn wij jag min vi jeg jestem mam moj moja ben benim benimki
-		я мой моя мое мои моей моего мне меня мной мы наш наша у нас мені моє мій أنا لدي عندي أسكن أعيش मैं मेरा मेरी मेरे`)
+	return set(`ich mein meine meinen meiner meinem mir mich wir unser unsere je mon ma mes moi nous notre nos j'ai suis yo mi mis me
+		nosotros nuestro soy estoy tengo vivo trabajo quiero necesito io mio mia sono ho eu meu minha sou estou tenho moro ik mijn wij jag
+		min vi jeg jestem mam moj moja ben benim benimki
+		я мой моя мое мои моей моего мне меня мной мы наш наша у нас мені моє мій أنا
+		لدي
+		عندي أسكن أعيش मैं मेरा मेरी मेरे`)
 })
 
 // foreignFact keeps a sentence of another language as it is, behind the speaker's name, when it
@@ -103,7 +110,8 @@ func aboutSelf(s string) bool {
 	digits, words := false, 0
 	for w := range wordsOf(s) {
 		f := lexis.Fold(w.text)
-		if selfMarks()[f] || strings.HasPrefix(f, "j'") || strings.HasPrefix(f, "m'") || strings.HasPrefix(f, "j’") || strings.HasPrefix(f, "m’") {
+		if selfMarks()[f] || strings.HasPrefix(f, "j'") || strings.HasPrefix(f, "m'") || strings.HasPrefix(f, "j’") ||
+			strings.HasPrefix(f, "m’") {
 			return true
 		}
 		words++

@@ -114,7 +114,8 @@ type fenceMark struct {
 // maxAttributes is how many bytes a mark may have behind its name.
 const maxAttributes = 200
 
-// nextMark finds the first mark behind from. Case, inner spaces and the HTML spelling of the brackets do not matter: assistants change them.
+// nextMark finds the first mark behind from. Case, inner spaces and the HTML spelling of the brackets do not matter: assistants
+// change them.
 func nextMark(text string, from int) (fenceMark, bool) {
 	for at := from; ; {
 		i := indexFold(text[at:], fenceName)

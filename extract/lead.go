@@ -21,7 +21,16 @@ const (
 
 // openers are words before a statement that add nothing to it, longest first, by their first word.
 var openers = sync.OnceValue(func() map[string][]string {
-	return byFirstWord(`to be honest|to be fair|by the way|just so you know|for the record|for your information|good news|bad news|guess what|no worries|of course|in fact|as i said|like i said|as i mentioned|you know what|you know|i mean|on another note|one more thing|on the other hand|long story short|fun fact|thanks again|thank you so much|thank you|thanks so much|thanks a lot|thanks|thats right|that's right|sounds good|sounds great|not much|not really|and yes|oh no|oh well|oh wow|as well|well|so|oh|yeah|yep|yup|yes|no|nope|ok|okay|hey|hi|hello|also|and|but|actually|btw|anyway|anyways|honestly|basically|fyi|wow|haha|hahaha|hehe|lol|sure|right|plus|ah|aww|aw|um|uh|hmm|hm|ooh|omg|cool|nice|great|awesome|perfect|congrats|sorry|absolutely|definitely|totally|exactly|agreed|same|true|luckily|unfortunately|sadly|fortunately|update|edit|ps|p.s|correction|quick update|then|now|besides|still|thankfully|seriously|alright|welcome|morning|evening|nah|however|for instance|for example|as such|in my opinion|really|interestingly|hopefully|personally|meanwhile|likewise|additionally|moreover|furthermore|in addition|in the meantime|in any case|overall|first|first of all|firstly|secondly|second|third|finally|lastly|in short|sometimes`)
+	return byFirstWord(`to be honest|to be fair|by the way|just so you know|for the record|for your information|good news|bad news|` +
+		`guess what|no worries|of course|in fact|as i said|like i said|as i mentioned|you know what|you know|i mean|on another note|` +
+		`one more thing|on the other hand|long story short|fun fact|thanks again|thank you so much|thank you|thanks so much|` +
+		`thanks a lot|thanks|thats right|that's right|sounds good|sounds great|not much|not really|and yes|oh no|oh well|oh wow|as well|` +
+		`well|so|oh|yeah|yep|yup|yes|no|nope|ok|okay|hey|hi|hello|also|and|but|actually|btw|anyway|anyways|honestly|basically|fyi|wow|` +
+		`haha|hahaha|hehe|lol|sure|right|plus|ah|aww|aw|um|uh|hmm|hm|ooh|omg|cool|nice|great|awesome|perfect|congrats|sorry|absolutely|` +
+		`definitely|totally|exactly|agreed|same|true|luckily|unfortunately|sadly|fortunately|update|edit|ps|p.s|correction|quick update|` +
+		`then|now|besides|still|thankfully|seriously|alright|welcome|morning|evening|nah|however|for instance|for example|as such|` +
+		`in my opinion|really|interestingly|hopefully|personally|meanwhile|likewise|additionally|moreover|furthermore|in addition|` +
+		`in the meantime|in any case|overall|first|first of all|firstly|secondly|second|third|finally|lastly|in short|sometimes`)
 })
 
 // strip takes openers and vocatives off the front of a sentence.
@@ -47,8 +56,10 @@ func strip(c clause) clause {
 
 // trailers are words behind a statement that add nothing to it, by their last word.
 var trailers = map[string]string{
-	"way": "by the way", "well": "as well", "either": "either", "too": "too", "btw": "btw", "though": "though", "haha": "haha", "lol": "lol", "right": "right", "huh": "huh",
-	"know": "you know", "guess": "i guess", "course": "of course", "please": "please", "thanks": "thanks", "you": "thank you", "sure": "for sure", "fact": "in fact",
+	"way": "by the way", "well": "as well", "either": "either", "too": "too", "btw": "btw", "though": "though", "haha": "haha",
+	"lol": "lol", "right": "right", "huh": "huh",
+	"know": "you know", "guess": "i guess", "course": "of course", "please": "please", "thanks": "thanks", "you": "thank you",
+	"sure": "for sure", "fact": "in fact",
 }
 
 // trim takes trailers off the end.
@@ -81,7 +92,8 @@ func opener(c clause) int {
 			return n
 		}
 		switch o {
-		case "and", "but", "so", "also", "plus", "actually", "yeah", "oh", "well", "ok", "okay", "btw", "fyi", "yes", "by the way", "you know", "haha", "lol", "hey", "hi", "hello",
+		case "and", "but", "so", "also", "plus", "actually", "yeah", "oh", "well", "ok", "okay", "btw", "fyi", "yes", "by the way",
+			"you know", "haha", "lol", "hey", "hi", "hello",
 			"honestly", "basically", "anyway", "wow", "then", "now", "besides", "luckily", "unfortunately", "sadly", "fortunately", "thankfully":
 			if subject(c.at(n)) || o == "and" || o == "but" || o == "btw" || o == "fyi" {
 				return n
@@ -98,7 +110,8 @@ func opener(c clause) int {
 
 // vocative returns 1 when the sentence opens by calling someone: a capitalised word and a comma.
 func vocative(c clause) int {
-	if len(c.words) > 2 && upperFirst(c.words[0].text) && strings.ContainsAny(c.words[1].gap, ",!") && (subject(c.at(1)) || questionLead(c, 1)) && !subject(c.at(0)) &&
+	if len(c.words) > 2 && upperFirst(c.words[0].text) && strings.ContainsAny(c.words[1].gap, ",!") &&
+		(subject(c.at(1)) || questionLead(c, 1)) && !subject(c.at(0)) &&
 		!timeWord(c.at(0)) && !strings.HasSuffix(c.at(0), "ly") && !isIng(c.at(0)) && !isBase(c.at(0)) {
 		return 1
 	}
@@ -109,7 +122,8 @@ func pause(gap string) bool { return strings.ContainsAny(gap, ",.!?:;—–-…"
 
 func subject(w string) bool {
 	switch w {
-	case "he", "she", "it", "they", "it's", "he's", "she's", "they're", "you", "you're", "this", "that", "there", "the", "a", "his", "her", "their", "your":
+	case "he", "she", "it", "they", "it's", "he's", "she's", "they're", "you", "you're", "this", "that", "there", "the", "a", "his",
+		"her", "their", "your":
 		return true
 	}
 	return selfWord(w)
@@ -122,7 +136,8 @@ func upperFirst(s string) bool {
 
 func timeWord(w string) bool {
 	switch w {
-	case "yesterday", "today", "tomorrow", "tonight", "recently", "lately", "last", "next", "currently", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "later", "afterwards", "soon":
+	case "yesterday", "today", "tomorrow", "tonight", "recently", "lately", "last", "next", "currently", "monday", "tuesday",
+		"wednesday", "thursday", "friday", "saturday", "sunday", "later", "afterwards", "soon":
 		return true
 	}
 	return false
@@ -135,7 +150,8 @@ func questionLead(c clause, i int) bool {
 	switch w {
 	case "what", "who", "whom", "whose", "which", "when", "where", "why", "how", "what's", "who's", "where's", "how's":
 		n := c.at(i + 1)
-		return strings.HasSuffix(w, "'s") || auxiliary(n) || n == "about" || n == "to" || w == "how" && (n == "many" || n == "much" || n == "long" || n == "often" || n == "far" || n == "come") ||
+		return strings.HasSuffix(w, "'s") || auxiliary(n) || n == "about" || n == "to" ||
+			w == "how" && (n == "many" || n == "much" || n == "long" || n == "often" || n == "far" || n == "come") ||
 			w == "what" && n != "i" && n != "we" && c.at(i+2) != "i" && endsAsking(c) || w == "which" && endsAsking(c) || w == "why" && endsAsking(c)
 	case "any":
 		return endsAsking(c)
@@ -144,7 +160,8 @@ func questionLead(c clause, i int) bool {
 	}
 	if auxiliary(w) {
 		switch c.at(i + 1) {
-		case "i", "you", "he", "she", "it", "we", "they", "the", "this", "that", "these", "those", "there", "my", "your", "his", "her", "our", "their", "anyone", "someone", "anybody", "anything", "everyone", "not":
+		case "i", "you", "he", "she", "it", "we", "they", "the", "this", "that", "these", "those", "there", "my", "your", "his", "her",
+			"our", "their", "anyone", "someone", "anybody", "anything", "everyone", "not":
 			return true
 		}
 		return w != "may" && w != "will" && i+1 < len(c.words) && upperFirst(c.words[i+1].text) && endsAsking(c)
@@ -158,7 +175,8 @@ func endsAsking(c clause) bool {
 
 func auxiliary(w string) bool {
 	switch w {
-	case "do", "does", "did", "is", "are", "was", "were", "am", "can", "could", "would", "will", "should", "shall", "may", "might", "must", "has", "have", "had",
+	case "do", "does", "did", "is", "are", "was", "were", "am", "can", "could", "would", "will", "should", "shall", "may", "might",
+		"must", "has", "have", "had",
 		"isn't", "aren't", "don't", "doesn't", "didn't", "can't", "couldn't", "won't", "wouldn't", "shouldn't", "haven't", "hasn't":
 		return true
 	}
@@ -235,11 +253,13 @@ func beforeTag(c clause) (clause, form) {
 // What introduces something to remember, and something to do, by the first word.
 var (
 	reminders = sync.OnceValue(func() map[string][]string {
-		return byFirstWord("remind me that|remember that|don't forget that|do not forget that|note that|please note that|keep in mind that|be aware that|remember|" +
+		return byFirstWord("remind me that|remember that|don't forget that|do not forget that|note that|please note that|keep in mind " +
+			"that|be aware that|remember|" +
 			"note|keep in mind|reminder|can you remember that|could you remember that|remember this|note to self")
 	})
 	errands = sync.OnceValue(func() map[string][]string {
-		return byFirstWord("remind me to|don't let me forget to|don't forget to|can you remind me to|could you remind me to|todo|to do|to-do|i must not forget to|action item")
+		return byFirstWord("remind me to|don't let me forget to|don't forget to|can you remind me to|could you remind me to|todo|to " +
+			"do|to-do|i must not forget to|action item")
 	})
 )
 
@@ -298,7 +318,8 @@ func toDo(c clause) clause {
 // imperative tells a clause that begins with a bare verb and has no subject.
 func imperative(c clause) bool {
 	i := 0
-	for c.at(i) == "please" || c.at(i) == "just" || c.at(i) == "kindly" || c.at(i) == "now" || c.at(i) == "maybe" || c.at(i) == "also" || c.at(i) == "then" {
+	for c.at(i) == "please" || c.at(i) == "just" || c.at(i) == "kindly" || c.at(i) == "now" || c.at(i) == "maybe" ||
+		c.at(i) == "also" || c.at(i) == "then" {
 		i++
 	}
 	if i > 0 && c.at(i-1) == "please" || i >= len(c.words) {

@@ -165,7 +165,8 @@ func (r *renamer) subject(name string, plural bool, glued string) {
 // subordinate tells the conjunctions that make a clause before the comma lean on the one behind it.
 func subordinate(w string) bool {
 	switch w {
-	case "if", "when", "since", "after", "because", "while", "as", "although", "though", "once", "before", "for", "in", "on", "at", "with", "until", "whenever", "during", "by", "from":
+	case "if", "when", "since", "after", "because", "while", "as", "although", "though", "once", "before", "for", "in", "on", "at",
+		"with", "until", "whenever", "during", "by", "from":
 		return true
 	}
 	return false
@@ -277,7 +278,8 @@ func (r *renamer) joined() {
 				r.in.words[k].text = thirdOf(r.in.at(k))
 				r.in.words[k].low = r.in.words[k].text
 			}
-		case selfWord(w.low) && w.low != "my" && w.low != "me", w.low == "to", strings.ContainsAny(w.gap, ";:"), w.low == "that", w.low == "if", w.low == "when", w.low == "between":
+		case selfWord(w.low) && w.low != "my" && w.low != "me", w.low == "to", strings.ContainsAny(w.gap, ";:"), w.low == "that",
+			w.low == "if", w.low == "when", w.low == "between":
 			return
 		}
 	}
@@ -293,7 +295,8 @@ func thirdOf(w string) string {
 // nounLike tells a word that is more likely a noun here: "tea and work" against "cook and work as".
 func nounLike(c clause, k int) bool {
 	switch c.at(k + 1) {
-	case "a", "an", "the", "my", "our", "to", "in", "at", "on", "with", "for", "as", "it", "them", "all", "some", "about", "every", "up", "out", "from", "into":
+	case "a", "an", "the", "my", "our", "to", "in", "at", "on", "with", "for", "as", "it", "them", "all", "some", "about", "every",
+		"up", "out", "from", "into":
 		return false
 	}
 	return true
@@ -301,10 +304,15 @@ func nounLike(c clause, k int) bool {
 
 func isAdverb(c clause, i int) bool {
 	switch w := c.at(i); w {
-	case "really", "just", "also", "always", "never", "usually", "still", "already", "only", "often", "finally", "currently", "recently", "probably", "actually", "sometimes",
-		"now", "both", "even", "mostly", "mainly", "rarely", "barely", "hardly", "totally", "definitely", "certainly", "basically", "generally", "normally", "typically",
-		"almost", "nearly", "simply", "truly", "honestly", "absolutely", "regularly", "occasionally", "personally", "strongly", "deeply", "kinda", "quickly", "then", "once",
-		"first", "seriously", "clearly", "obviously", "sincerely", "secretly", "kindly", "all", "each", "therefore", "genuinely", "firmly", "initially", "originally", "eventually", "apparently", "accidentally", "desperately", "especially", "particularly", "previously", "literally", "casually", "constantly", "suddenly", "quite", "ever":
+	case "really", "just", "also", "always", "never", "usually", "still", "already", "only", "often", "finally", "currently",
+		"recently", "probably", "actually", "sometimes",
+		"now", "both", "even", "mostly", "mainly", "rarely", "barely", "hardly", "totally", "definitely", "certainly", "basically",
+		"generally", "normally", "typically",
+		"almost", "nearly", "simply", "truly", "honestly", "absolutely", "regularly", "occasionally", "personally", "strongly", "deeply",
+		"kinda", "quickly", "then", "once",
+		"first", "seriously", "clearly", "obviously", "sincerely", "secretly", "kindly", "all", "each", "therefore", "genuinely",
+		"firmly", "initially", "originally", "eventually", "apparently", "accidentally", "desperately", "especially", "particularly",
+		"previously", "literally", "casually", "constantly", "suddenly", "quite", "ever":
 		return true
 	case "no":
 		return c.at(i+1) == "longer"
@@ -350,13 +358,15 @@ func (r *renamer) objective() bool {
 		return false
 	}
 	w := r.out.words[n].low
-	return preposition(w) || w == "with" || w == "tell" || w == "told" || w == "see" || w == "miss" || w == "misses" || w == "help" || w == "let"
+	return preposition(w) || w == "with" || w == "tell" || w == "told" || w == "see" || w == "miss" || w == "misses" || w == "help" ||
+		w == "let"
 }
 
 // kin are words for people that stand to someone.
-var kin = set(`sister brother mother father mom mum dad mama papa son daughter child wife husband partner girlfriend boyfriend fiance fiancee grandmother grandfather grandma grandpa
-	aunt uncle cousin niece nephew friend boss manager colleague coworker roommate flatmate neighbour neighbor landlord teacher doctor dentist therapist coach mentor stepmother stepfather
-	stepsister stepbrother twin dog cat puppy kitten mother-in-law father-in-law sister-in-law brother-in-law`)
+var kin = set(`sister brother mother father mom mum dad mama papa son daughter child wife husband partner girlfriend boyfriend
+	fiance fiancee grandmother grandfather grandma grandpa aunt uncle cousin niece nephew friend boss manager colleague coworker
+	roommate flatmate neighbour neighbor landlord teacher doctor dentist therapist coach mentor stepmother stepfather stepsister
+	stepbrother twin dog cat puppy kitten mother-in-law father-in-law sister-in-law brother-in-law`)
 
 // person finds whom he or she in the next sentence would be: "my sister Noor" or a name that a
 // statement is about.
@@ -417,7 +427,8 @@ func resolveObject(c clause, who string) clause {
 		if w.low != "him" && w.low != "her" {
 			continue
 		}
-		if w.low == "her" && i+1 < len(c.words) && !pause(c.words[i+1].gap) && !preposition(c.at(i+1)) && c.at(i+1) != "and" && !isAdverb(c, i+1) {
+		if w.low == "her" && i+1 < len(c.words) && !pause(c.words[i+1].gap) && !preposition(c.at(i+1)) && c.at(i+1) != "and" &&
+			!isAdverb(c, i+1) {
 			continue
 		}
 		out := clause{append([]word(nil), c.words...), c.tail}

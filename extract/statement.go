@@ -5,7 +5,8 @@ func wishOf(c clause) clause {
 	ws := []word{{text: "I", low: "i"}, {gap: " ", text: "want", low: "want"}}
 	switch c.at(0) {
 	case "call":
-		ws = append(ws, word{gap: " ", text: "to", low: "to"}, word{gap: " ", text: "be", low: "be"}, word{gap: " ", text: "called", low: "called"})
+		ws = append(ws, word{gap: " ", text: "to", low: "to"}, word{gap: " ", text: "be", low: "be"},
+			word{gap: " ", text: "called", low: "called"})
 		return clause{append(ws, c.words[2:]...), c.tail}
 	}
 	first := c.words[0]
@@ -23,7 +24,8 @@ func wishOf(c clause) clause {
 // proposalOf tells a plan from a decision in what follows let's.
 func proposalOf(c clause, category string) string {
 	switch c.at(0) {
-	case "use", "go", "switch", "keep", "drop", "stick", "move", "pick", "choose", "make", "stay", "stop", "start", "replace", "revert", "call", "skip", "postpone", "settle":
+	case "use", "go", "switch", "keep", "drop", "stick", "move", "pick", "choose", "make", "stay", "stop", "start", "replace",
+		"revert", "call", "skip", "postpone", "settle":
 		if category != Task || c.at(0) != "go" || c.at(1) == "with" {
 			return Decision
 		}
@@ -61,7 +63,8 @@ func elliptic(c clause) clause {
 		verb = "have"
 	case w == "can't" && c.at(i+1) == "wait", w == "had" && !questionLead(c, i):
 	case (w == "haven't" || w == "couldn't" || w == "didn't") && !questionLead(c, i):
-	case mood[w] && (c.at(i+1) == "to" || c.at(i+1) == "about" || c.at(i+1) == "for" || c.at(i+1) == "that" || c.at(i+1) == "of" || c.at(i+1) == "with"):
+	case mood[w] && (c.at(i+1) == "to" || c.at(i+1) == "about" || c.at(i+1) == "for" || c.at(i+1) == "that" || c.at(i+1) == "of" ||
+		c.at(i+1) == "with"):
 		verb = "am"
 	case w == "looking" && c.at(i+1) == "forward", isIng(w) && !laterVerb(c, i+1):
 		verb = "am"
@@ -87,10 +90,12 @@ func intense(w string) bool {
 	return false
 }
 
-var mood = set(`stoked pumped delighted fascinated keen curious excited happy glad proud sad tired worried nervous grateful thankful afraid scared sorry thrilled relieved ready`)
+var mood = set(`stoked pumped delighted fascinated keen curious excited happy glad proud sad tired worried nervous grateful thankful
+	afraid scared sorry thrilled relieved ready`)
 
 // participle are past forms that open a sentence as adjectives more often than as verbs.
-var participle = set(`given known seen done gone written broken forgotten hidden stolen frozen taken shown based used born compared related fixed mixed limited united`)
+var participle = set(`given known seen done gone written broken forgotten hidden stolen frozen taken shown based used born compared
+	related fixed mixed limited united`)
 
 // laterVerb tells whether a verb follows that shows that the first word was none: "Baked beans are",
 // "Reading at night helps".

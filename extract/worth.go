@@ -13,7 +13,8 @@ func (p cast) worth(c clause, f form, weight int) bool {
 		return len(c.words) == 2 && selfWord(c.at(0)) && weight >= 5 && !auxiliary(c.at(1))
 	}
 	switch head, _, _ := strings.Cut(c.at(0), "'"); head {
-	case "it", "this", "that", "these", "those", "they", "he", "she", "you", "your", "his", "her", "their", "here", "what", "which", "who", "where", "why", "how", "them":
+	case "it", "this", "that", "these", "those", "they", "he", "she", "you", "your", "his", "her", "their", "here", "what", "which",
+		"who", "where", "why", "how", "them":
 		return dateLeads(c) && content(c) > 0
 	case "there":
 		return hasName(c)
@@ -41,16 +42,20 @@ func vague(c clause) bool {
 	}
 	verb, object := c.at(i), c.at(i+1)
 	switch verb {
-	case "bet", "guess", "hope", "think", "know", "believe", "wish", "appreciate", "agree", "understand", "see", "mean", "suppose", "imagine", "hear", "get", "admire", "feel", "love", "like", "thank", "support", "want", "need":
-		if object == "you" || object == "your" || object == "you're" || object == "you'll" || object == "so" || object == "that's" || object == "it's" ||
+	case "bet", "guess", "hope", "think", "know", "believe", "wish", "appreciate", "agree", "understand", "see", "mean", "suppose",
+		"imagine", "hear", "get", "admire", "feel", "love", "like", "thank", "support", "want", "need":
+		if object == "you" || object == "your" || object == "you're" || object == "you'll" || object == "so" || object == "that's" ||
+			object == "it's" ||
 			object == "" || object == "what" || object == "how" || object == "why" {
 			return true
 		}
-		if (object == "it" || object == "this" || object == "that") && (verb == "think" || verb == "hope" || verb == "guess" || verb == "bet" || verb == "believe") && c.at(i+2) != "the" {
+		if (object == "it" || object == "this" || object == "that") &&
+			(verb == "think" || verb == "hope" || verb == "guess" || verb == "bet" || verb == "believe") && c.at(i+2) != "the" {
 			return true
 		}
 	}
-	if verb == "wish" && (object == "i" || object == "we") && (c.at(i+2) == "could" || c.at(i+2) == "knew" || c.at(i+2) == "had") && len(c.words) < 7 {
+	if verb == "wish" && (object == "i" || object == "we") && (c.at(i+2) == "could" || c.at(i+2) == "knew" || c.at(i+2) == "had") &&
+		len(c.words) < 7 {
 		return true
 	}
 	switch object {
@@ -93,10 +98,12 @@ func content(c clause) int {
 // faint holds the stems of words that say little by themselves.
 var faint = sync.OnceValue(func() map[string]bool {
 	m := map[string]bool{}
-	for w := range strings.FieldsSeq(`see like love think know hope feel say tell thing sometime really lot way good great nice cool get go come make take want need try let look sound seem guess bet wish mean
-		agree understand appreciate believe sure idea time day bit kind sort stuff anything something everything nothing anyone someone everyone people thank sorry glad happy awesome amazing wonderful
-		well right true maybe probably actually honestly much many little more most again later soon now always never ever keep give put use help talk ask answer question point case fact reason
-		interesting fun best better fine okay perfect exactly absolutely definitely totally pretty quite still already even though yet else wait hear work out back`) {
+	for w := range strings.FieldsSeq(`see like love think know hope feel say tell thing sometime really lot way good great nice cool
+		get go come make take want need try let look sound seem guess bet wish mean agree understand appreciate believe sure idea time day
+		bit kind sort stuff anything something everything nothing anyone someone everyone people thank sorry glad happy awesome amazing
+		wonderful well right true maybe probably actually honestly much many little more most again later soon now always never ever keep
+		give put use help talk ask answer question point case fact reason interesting fun best better fine okay perfect exactly absolutely
+		definitely totally pretty quite still already even though yet else wait hear work out back`) {
 		m[lexis.Stem(w)] = true
 	}
 	return m
@@ -166,8 +173,10 @@ func addressed(c clause) bool {
 
 var reactions = sync.OnceValue(func() map[string][]string {
 	return byFirstWord("good luck|congrats on|congratulations on|thanks for|thank you for|here's to|way to go|hats off|cheers to|" +
-		"sounds like|sounds great|sounds amazing|sounds fun|sounds good|sounds awesome|sounds really|sounds so|it sounds|let me know|i appreciate|" +
-		"i'm here for|here to lend|keep it up|forward to it|i'll keep you|more about it|what a|no idea|be of assistance|of help|can't wait to hear")
+		"sounds like|sounds great|sounds amazing|sounds fun|sounds good|sounds awesome|sounds really|sounds so|it sounds|let me know|" +
+		"i appreciate|" +
+		"i'm here for|here to lend|keep it up|forward to it|i'll keep you|more about it|what a|no idea|be of assistance|of help|" +
+		"can't wait to hear")
 })
 
 // reaction tells what people say to what they have just heard; low is [clause.low] of c.
@@ -203,9 +212,11 @@ func opinion(c clause) bool {
 	return false
 }
 
-var praise = set(`great good awesome amazing nice cool beautiful stunning gorgeous fantastic wonderful lovely fun funny interesting incredible inspiring perfect best picturesque breathtaking fascinating
-	delicious impressive unbelievable unbelievably charming special important crucial super peaceful relaxing hilarious engaging mind-blowing adorable cute magical unreal sweet excellent brilliant
-	terrible awful horrible boring overrated underrated timeless iconic legendary thrilling refreshing rewarding powerful meaningful essential priceless precious key helpful chill`)
+var praise = set(`great good awesome amazing nice cool beautiful stunning gorgeous fantastic wonderful lovely fun funny interesting
+	incredible inspiring perfect best picturesque breathtaking fascinating delicious impressive unbelievable unbelievably charming
+	special important crucial super peaceful relaxing hilarious engaging mind-blowing adorable cute magical unreal sweet excellent
+	brilliant terrible awful horrible boring overrated underrated timeless iconic legendary thrilling refreshing rewarding powerful
+	meaningful essential priceless precious key helpful chill`)
 
 func hasNumber(c clause) bool {
 	for _, w := range c.words {

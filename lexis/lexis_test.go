@@ -158,18 +158,31 @@ func TestSentences(t *testing.T) {
 	}{
 		{"plain", "One. Two! Three? Four", []string{"One.", "Two!", "Three?", "Four"}},
 		{"lower case after a stop", "i went home. it was late.", []string{"i went home.", "it was late."}},
-		{"abbreviations", "Dr. Weiss met Mr. B. J. Smith, e.g. on Jan. 3. Then he left.", []string{"Dr. Weiss met Mr. B. J. Smith, e.g. on Jan. 3.", "Then he left."}},
+		{
+			"abbreviations", "Dr. Weiss met Mr. B. J. Smith, e.g. on Jan. 3. Then he left.",
+			[]string{"Dr. Weiss met Mr. B. J. Smith, e.g. on Jan. 3.", "Then he left."},
+		},
 		{"abbreviation at the end", "We sell tea etc. Come in.", []string{"We sell tea etc.", "Come in."}},
 		{"country", "She lives in the U.S. now. He does not.", []string{"She lives in the U.S. now.", "He does not."}},
-		{"decimals, versions, links", "Go 1.26.8 costs 3.50. See https://example.com/a.b?c=d. Done", []string{"Go 1.26.8 costs 3.50.", "See https://example.com/a.b?c=d.", "Done"}},
+		{
+			"decimals, versions, links", "Go 1.26.8 costs 3.50. See https://example.com/a.b?c=d. Done",
+			[]string{"Go 1.26.8 costs 3.50.", "See https://example.com/a.b?c=d.", "Done"},
+		},
 		{"quotes and brackets belong", `He said "Stop!" (Really.) And left.`, []string{`He said "Stop!"`, "(Really.)", "And left."}},
 		{"ellipsis goes on", "Well... maybe. And... Yes", []string{"Well... maybe.", "And...", "Yes"}},
 		{"German ordinal", "Am 3. Mai ziehe ich um. Danach nicht.", []string{"Am 3. Mai ziehe ich um.", "Danach nicht."}},
 		{"Chinese", "我搬到了柏林。天气很好！你呢？", []string{"我搬到了柏林。", "天气很好！", "你呢？"}},
 		{"Japanese quotes", "「行こう。」と言った。", []string{"「行こう。」", "と言った。"}},
-		{"Hindi and Arabic", "मैं यहाँ हूँ। कैसे؟ نعم.", []string{"मैं यहाँ हूँ।", "कैसे؟", "نعم."}},
+		{
+			"Hindi and Arabic",
+			"मैं यहाँ हूँ। कैसे؟ نعم.",
+			[]string{"मैं यहाँ हूँ।", "कैसे؟", "نعم."},
+		},
 		{"list", "Things:\n- one thing\n- two. Things\n1. first", []string{"Things:", "- one thing", "- two.", "Things", "1. first"}},
-		{"wrapped line", "This line is certainly long enough to have been wrapped by\nan editor. Next.", []string{"This line is certainly long enough to have been wrapped by\nan editor.", "Next."}},
+		{
+			"wrapped line", "This line is certainly long enough to have been wrapped by\nan editor. Next.",
+			[]string{"This line is certainly long enough to have been wrapped by\nan editor.", "Next."},
+		},
 		{"blank line", "No stop\n\nnew paragraph", []string{"No stop", "new paragraph"}},
 		{"code block is one", "Look:\n```go\nx. y. z\n```\nNice.", []string{"Look:", "```go\nx. y. z\n```", "Nice."}},
 		{"unclosed block", "```\na. b.", []string{"```\na. b."}},
@@ -205,7 +218,10 @@ func checkTerms(t *testing.T, text string) {
 }
 
 func FuzzTerms(f *testing.F) {
-	for _, s := range []string{"", "a'b'c", "v1.2..3", "\xff\xfeabc", "ａ１", "1,000,00", "éa中b_3-x@y.z", "C++ #", "e\u0301\u0301", "İ", "ﷺ", "𝒜𝒷", strings.Repeat("长", 100), strings.Repeat("Ab1-", 60)} {
+	for _, s := range []string{
+		"", "a'b'c", "v1.2..3", "\xff\xfeabc", "ａ１", "1,000,00", "éa中b_3-x@y.z", "C++ #", "e\u0301\u0301", "İ",
+		"ﷺ", "𝒜𝒷", strings.Repeat("长", 100), strings.Repeat("Ab1-", 60),
+	} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -245,9 +261,10 @@ func FuzzSentences(f *testing.F) {
 	})
 }
 
-const prose = `The billing service sends its invoices to the tax office once a day, and nobody thinks about it until something breaks. Last week
-the export failed because two runs had started at the same time; we didn't notice before a customer called. Since then every invoice takes its
-number inside one transaction, which is slower than before but has never gone wrong. I'd rather wait a second than explain a missing number again. `
+const prose = `The billing service sends its invoices to the tax office once a day, and nobody thinks about it until something breaks. Last
+week the export failed because two runs had started at the same time; we didn't notice before a customer called. Since then every
+invoice takes its number inside one transaction, which is slower than before but has never gone wrong. I'd rather wait a second than explain a missing
+number again. `
 
 func BenchmarkTerms(b *testing.B) {
 	text := strings.Repeat(prose, 20)

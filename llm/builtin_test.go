@@ -51,7 +51,10 @@ func TestBuiltinVectorsAreTheSameEverywhere(t *testing.T) {
 
 func TestBuiltinVectors(t *testing.T) {
 	e := NewBuiltin()
-	texts := []string{"", "   …!", "the of and", "Alice moved to Berlin", strings.Repeat("long text about everything and ", 5000), "\xff\xfe broken", "我昨天去了博物馆"}
+	texts := []string{
+		"", "   …!", "the of and", "Alice moved to Berlin", strings.Repeat("long text about everything and ", 5000),
+		"\xff\xfe broken", "我昨天去了博物馆",
+	}
 	for i, v := range embed(t, e, Document, texts...) {
 		if len(v) != e.Dim() {
 			t.Fatalf("%.20q: %d values", texts[i], len(v))

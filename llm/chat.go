@@ -169,7 +169,9 @@ func (c *chat) ask(ctx context.Context, req Request, style schemaStyle) (Answer,
 }
 
 // generate makes one request through langchaingo, which dereferences some of what a server may leave out of a reply.
-func (c *chat) generate(ctx context.Context, x *exchange, messages []llms.MessageContent, options []llms.CallOption) (resp *llms.ContentResponse, err error) {
+func (c *chat) generate(ctx context.Context, x *exchange, messages []llms.MessageContent,
+	options []llms.CallOption,
+) (resp *llms.ContentResponse, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			resp, err = nil, fmt.Errorf("the reply cannot be read: %v", p)
@@ -195,7 +197,8 @@ func because(stop string) string {
 func (c *chat) messages(req Request, style schemaStyle) []llms.MessageContent {
 	system := clean(req.System)
 	if req.Schema != nil && style == schemaInPrompt {
-		system += "\n\nAnswer with one JSON value and nothing else: no explanation, no code fence. It must follow this JSON Schema:\n" + string(req.Schema)
+		system += "\n\nAnswer with one JSON value and nothing else: no explanation, no code fence. It must follow this JSON Schema:\n" +
+			string(req.Schema)
 	}
 	var out []llms.MessageContent
 	if system = strings.TrimSpace(system); system != "" {

@@ -113,7 +113,8 @@ func callersFault(err error) bool {
 		return status.Code == 400 || status.Code == 413 || status.Code == 422
 	}
 	var refused budgetRefusal
-	return errors.As(err, &refused) || errors.Is(err, ErrNoTools) || errors.Is(err, ErrCutAnswer) || errors.Is(err, ErrNotJSON) || errors.Is(err, ErrEmptyAnswer)
+	return errors.As(err, &refused) || errors.Is(err, ErrNoTools) || errors.Is(err, ErrCutAnswer) || errors.Is(err, ErrNotJSON) ||
+		errors.Is(err, ErrEmptyAnswer)
 }
 
 func retryAfterOf(err error) time.Duration {

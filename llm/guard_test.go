@@ -271,14 +271,16 @@ func TestBudgetFailsClosed(t *testing.T) {
 		}
 	}
 	f := &fakeChat{}
-	if _, err := llm.NewGuardedChat(f, llm.GuardOptions{Budget: llm.NewBudget((&state{}).ledger(), -1)}).Complete(context.Background(), req); err != nil {
+	if _, err := llm.NewGuardedChat(f, llm.GuardOptions{Budget: llm.NewBudget((&state{}).ledger(), -1)}).Complete(context.Background(),
+		req); err != nil {
 		t.Errorf("no limit: %v", err)
 	}
 }
 
 func TestNoBudgetMeansNoCall(t *testing.T) {
 	f := &fakeChat{}
-	if _, err := llm.NewGuardedChat(f, llm.GuardOptions{}).Complete(context.Background(), llm.Request{}); !errors.Is(err, llm.ErrBudget) || f.calls != 0 {
+	if _, err := llm.NewGuardedChat(f, llm.GuardOptions{}).Complete(context.Background(), llm.Request{}); !errors.Is(err,
+		llm.ErrBudget) || f.calls != 0 {
 		t.Errorf("%d calls, %v", f.calls, err)
 	}
 }

@@ -91,7 +91,8 @@ func (l *FileLedger) Days(_ context.Context) ([]DayUsage, error) {
 		days = append(days, *d)
 	}
 	slices.SortFunc(days, func(a, b DayUsage) int {
-		return cmp.Or(cmp.Compare(a.Day, b.Day), cmp.Compare(a.Purpose, b.Purpose), cmp.Compare(a.Provider, b.Provider), cmp.Compare(a.Model, b.Model))
+		return cmp.Or(cmp.Compare(a.Day, b.Day), cmp.Compare(a.Purpose, b.Purpose), cmp.Compare(a.Provider, b.Provider),
+			cmp.Compare(a.Model, b.Model))
 	})
 	return days, nil
 }

@@ -89,22 +89,25 @@ func TestRemoteRefusesBadVectors(t *testing.T) {
 		reply llmtest.Reply
 		want  string
 	}{
-		"NaN":              {llmtest.Reply{Body: data("[NaN,1]", "[1,2]")}, "NaN"},
-		"infinity":         {llmtest.Reply{Body: data("[Infinity,1]", "[1,2]")}, "Infinity"},
-		"null":             {llmtest.Reply{Body: data("[null,1]", "[1,2]")}, "null"},
-		"too large":        {llmtest.Reply{Body: data("[1e99,1]", "[1,2]")}, "1e99"},
-		"overflow":         {llmtest.Reply{Body: data("[3e38,3e38]", "[0,0]")}, "zeros"},
-		"empty":            {llmtest.Reply{Body: data("[]", "[1]")}, "empty"},
-		"not a list":       {llmtest.Reply{Body: data(`"AAAA"`, "[1]")}, "list of numbers"},
-		"too few":          {llmtest.Reply{Mangle: drop}, "1 vectors for 2 texts"},
-		"twice":            {llmtest.Reply{Mangle: same}, "twice"},
-		"half numbered":    {llmtest.Reply{Mangle: half}, "only some"},
-		"different dims":   {llmtest.Reply{Body: data("[1,2,3]", "[1,2]")}, "2 values where it answered 3"},
-		"html":             {llmtest.Reply{Body: "<html>"}, "not the JSON"},
-		"hang up":          {llmtest.Reply{HangUp: true}, "EOF"},
-		"refused":          {llmtest.Reply{Status: 401, Text: "bad key"}, "401 Unauthorized: bad key"},
-		"redirect":         {llmtest.Reply{Status: 307, Header: map[string]string{"Location": "http://127.0.0.1:1/"}}, "307"},
-		"model is missing": {llmtest.Reply{Status: 404, Body: `{"error":"model \"x\" not found, try pulling it first"}`}, "not found, try pulling"},
+		"NaN":            {llmtest.Reply{Body: data("[NaN,1]", "[1,2]")}, "NaN"},
+		"infinity":       {llmtest.Reply{Body: data("[Infinity,1]", "[1,2]")}, "Infinity"},
+		"null":           {llmtest.Reply{Body: data("[null,1]", "[1,2]")}, "null"},
+		"too large":      {llmtest.Reply{Body: data("[1e99,1]", "[1,2]")}, "1e99"},
+		"overflow":       {llmtest.Reply{Body: data("[3e38,3e38]", "[0,0]")}, "zeros"},
+		"empty":          {llmtest.Reply{Body: data("[]", "[1]")}, "empty"},
+		"not a list":     {llmtest.Reply{Body: data(`"AAAA"`, "[1]")}, "list of numbers"},
+		"too few":        {llmtest.Reply{Mangle: drop}, "1 vectors for 2 texts"},
+		"twice":          {llmtest.Reply{Mangle: same}, "twice"},
+		"half numbered":  {llmtest.Reply{Mangle: half}, "only some"},
+		"different dims": {llmtest.Reply{Body: data("[1,2,3]", "[1,2]")}, "2 values where it answered 3"},
+		"html":           {llmtest.Reply{Body: "<html>"}, "not the JSON"},
+		"hang up":        {llmtest.Reply{HangUp: true}, "EOF"},
+		"refused":        {llmtest.Reply{Status: 401, Text: "bad key"}, "401 Unauthorized: bad key"},
+		"redirect":       {llmtest.Reply{Status: 307, Header: map[string]string{"Location": "http://127.0.0.1:1/"}}, "307"},
+		"model is missing": {
+			llmtest.Reply{Status: 404, Body: `{"error":"model \"x\" not found, try pulling it first"}`},
+			"not found, try pulling",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := llmtest.New(t)
@@ -120,7 +123,8 @@ func TestRemoteRefusesBadVectors(t *testing.T) {
 func TestRemoteChecksItsDimension(t *testing.T) {
 	s := llmtest.New(t)
 	e := serverEmbedder(t, s, func(o *llm.EmbedderOptions) { o.Dim = 16 })
-	if _, err := e.Embed(context.Background(), []string{"a"}, llm.Query); err == nil || !strings.Contains(err.Error(), "8 values where embedding.dim is 16") {
+	if _, err := e.Embed(context.Background(), []string{"a"}, llm.Query); err == nil ||
+		!strings.Contains(err.Error(), "8 values where embedding.dim is 16") {
 		t.Errorf("err = %v", err)
 	}
 	e = serverEmbedder(t, s, nil)
@@ -132,7 +136,8 @@ func TestRemoteChecksItsDimension(t *testing.T) {
 		t.Error("the fingerprint changed with the first answer")
 	}
 	s.Dim = 9
-	if _, err := e.Embed(context.Background(), []string{"a"}, llm.Query); err == nil || !strings.Contains(err.Error(), "9 values where it answered 8 before") {
+	if _, err := e.Embed(context.Background(), []string{"a"}, llm.Query); err == nil ||
+		!strings.Contains(err.Error(), "9 values where it answered 8 before") {
 		t.Errorf("err = %v", err)
 	}
 }
@@ -176,7 +181,10 @@ func TestRemotePrefixes(t *testing.T) {
 		{"nomic-embed-text", llm.NoPrefix, "doc: ", "x", "doc: x"},
 	} {
 		s := llmtest.New(t)
-		e := newEmbedder(t, llm.EmbedderOptions{Provider: llm.ProviderOllama, BaseURL: s.URL, Model: c.model, QueryPrefix: c.setQuery, DocumentPrefix: c.setDocument})
+		e := newEmbedder(t, llm.EmbedderOptions{
+			Provider: llm.ProviderOllama, BaseURL: s.URL, Model: c.model, QueryPrefix: c.setQuery,
+			DocumentPrefix: c.setDocument,
+		})
 		for _, kind := range []llm.Kind{llm.Query, llm.Document} {
 			if _, err := e.Embed(context.Background(), []string{"x"}, kind); err != nil {
 				t.Fatal(err)
@@ -215,7 +223,10 @@ func TestRemoteTimesOut(t *testing.T) {
 }
 
 func TestPlainHTTPStaysNear(t *testing.T) {
-	e := newEmbedder(t, llm.EmbedderOptions{Provider: llm.ProviderOpenAI, BaseURL: "http://192.0.2.1/v1", Model: "m", Timeout: 5 * time.Second})
+	e := newEmbedder(t, llm.EmbedderOptions{
+		Provider: llm.ProviderOpenAI, BaseURL: "http://192.0.2.1/v1", Model: "m",
+		Timeout: 5 * time.Second,
+	})
 	_, err := e.Embed(context.Background(), []string{"a"}, llm.Document)
 	if err == nil || !strings.Contains(err.Error(), "is refused") {
 		t.Errorf("err = %v", err)

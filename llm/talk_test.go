@@ -147,7 +147,8 @@ func TestTalkErrors(t *testing.T) {
 				c.reply.Finish = "max_tokens"
 			}
 			s.Script(c.reply)
-			turn, err := talker(t, s, p).Talk(context.Background(), llm.Conversation{Tools: look, Messages: []llm.Message{{Role: llm.RoleUser, Text: "x"}}})
+			turn, err := talker(t, s, p).Talk(context.Background(),
+				llm.Conversation{Tools: look, Messages: []llm.Message{{Role: llm.RoleUser, Text: "x"}}})
 			if err == nil || c.is != nil && !errors.Is(err, c.is) {
 				t.Errorf("%s, %s: %v", p, name, err)
 			}
@@ -175,7 +176,8 @@ func TestTalkSurvivesWhatAModelMadeUp(t *testing.T) {
 		if err != nil || len(turn.Calls) != 1 || turn.Calls[0].Arguments != `{"at":` || turn.Calls[0].ID == "" {
 			t.Fatalf("%s: %+v, %v", p, turn, err)
 		}
-		c.Messages = append(c.Messages, llm.Message{Role: llm.RoleModel, Calls: turn.Calls}, llm.Message{Role: llm.RoleTool, CallID: turn.Calls[0].ID})
+		c.Messages = append(c.Messages, llm.Message{Role: llm.RoleModel, Calls: turn.Calls},
+			llm.Message{Role: llm.RoleTool, CallID: turn.Calls[0].ID})
 		if _, err := talk.Talk(context.Background(), c); err != nil {
 			t.Fatal(err)
 		}

@@ -48,7 +48,10 @@ func refusesTools(e *StatusError) bool {
 	if !known || !strings.Contains(text, "tool") && !strings.Contains(text, "function call") {
 		return false
 	}
-	for _, word := range []string{"support", "requires", "unknown", "unrecognized", "not permitted", "extra inputs", "enable", "not allowed", "not implemented"} {
+	for _, word := range []string{
+		"support", "requires", "unknown", "unrecognized", "not permitted", "extra inputs", "enable",
+		"not allowed", "not implemented",
+	} {
 		if strings.Contains(text, word) {
 			return true
 		}
@@ -165,7 +168,10 @@ func (c *chat) said(talk Conversation) []llms.MessageContent {
 				parts = append(parts, llms.TextContent{Text: m.Text})
 			}
 			for _, call := range m.Calls {
-				parts = append(parts, llms.ToolCall{ID: call.ID, Type: "function", FunctionCall: &llms.FunctionCall{Name: call.Name, Arguments: call.Arguments}})
+				parts = append(parts, llms.ToolCall{
+					ID: call.ID, Type: "function",
+					FunctionCall: &llms.FunctionCall{Name: call.Name, Arguments: call.Arguments},
+				})
 			}
 			if c.style != schemaTool {
 				out = append(out, llms.MessageContent{Role: llms.ChatMessageTypeAI, Parts: parts})

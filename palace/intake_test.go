@@ -171,7 +171,8 @@ func TestTurnBecomesDrawersAndFacts(t *testing.T) {
 		t.Fatal(err)
 	}
 	log := vault.ParseLog("memory/archive/2026-06-09.md", data)
-	if len(log.Facts) != 2 || log.Facts[0].Section.Drawer != res.Drawers[0] || log.Facts[0].Section.Ref != "R0" || log.Facts[0].Section.Speaker != "Alice" {
+	if len(log.Facts) != 2 || log.Facts[0].Section.Drawer != res.Drawers[0] || log.Facts[0].Section.Ref != "R0" ||
+		log.Facts[0].Section.Speaker != "Alice" {
 		t.Errorf("facts %+v", log.Facts)
 	}
 	if len(r.synced) != 2 {

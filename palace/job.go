@@ -97,7 +97,10 @@ func (in *Intake) extract(ctx context.Context, j job) ([]vault.Fact, error) {
 		if d.Text = tomb.Cut(d.Text); d.Text == "" {
 			continue
 		}
-		msgs = append(msgs, extract.Message{Drawer: d.ID, Role: string(d.Origin), Speaker: d.Speaker, Text: d.Text, At: d.At, Ref: d.Ref, Noise: d.Noise})
+		msgs = append(msgs, extract.Message{
+			Drawer: d.ID, Role: string(d.Origin), Speaker: d.Speaker, Text: d.Text, At: d.At, Ref: d.Ref,
+			Noise: d.Noise,
+		})
 	}
 	found, givenUp, err := in.find(ctx, j.turn.id, msgs)
 	if err != nil {
@@ -113,7 +116,10 @@ func (in *Intake) extract(ctx context.Context, j job) ([]vault.Fact, error) {
 	if err != nil {
 		return nil, fmt.Errorf("append facts: %w", err)
 	}
-	rec := extraction{Turn: j.turn.id, Extractor: in.opt.Extractor.Name(), Facts: len(facts), At: time.Now().UTC().Format(time.RFC3339), GivenUp: givenUp}
+	rec := extraction{
+		Turn: j.turn.id, Extractor: in.opt.Extractor.Name(), Facts: len(facts),
+		At: time.Now().UTC().Format(time.RFC3339), GivenUp: givenUp,
+	}
 	for _, d := range j.drawers {
 		rec.Drawers = append(rec.Drawers, d.ID)
 	}

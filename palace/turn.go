@@ -324,7 +324,8 @@ func (in *Intake) drawers(t Turn, res *Receipt) (out []vault.Drawer, forgotten i
 		content := extract.StripInjected(m.Content)
 		if extract.Unclosed(content) {
 			res.Degraded = append(res.Degraded, fmt.Sprintf(
-				"messages[%d].content: a line begins with <reverie-memory> and no </reverie-memory> follows: what is behind it is kept, and gives no facts", i))
+				"messages[%d].content: a line begins with <reverie-memory> and no </reverie-memory> follows: what is behind it is kept, and "+
+					"gives no facts", i))
 		}
 		if strings.TrimSpace(content) == "" {
 			continue

@@ -14,7 +14,10 @@ import (
 // Requests that have not ended when the grace has are told to, and that is a clean end.
 func TestCloseCancelsWhatLasts(t *testing.T) {
 	m := &fake{begun: make(chan struct{})}
-	s := New(Options{Addr: "127.0.0.1:0", Grace: time.Millisecond, Operations: fakes, Tenants: []Tenant{{Name: "default", Token: "first", Memory: m}}})
+	s := New(Options{
+		Addr: "127.0.0.1:0", Grace: time.Millisecond, Operations: fakes,
+		Tenants: []Tenant{{Name: "default", Token: "first", Memory: m}},
+	})
 	if err := s.Open(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +45,10 @@ func TestCloseCancelsWhatLasts(t *testing.T) {
 
 // A body that does not arrive holds nobody up: with an hour of grace the test would not end.
 func TestCloseDoesNotWaitForBodies(t *testing.T) {
-	s := New(Options{Addr: "127.0.0.1:0", Grace: time.Hour, Operations: fakes, Tenants: []Tenant{{Name: "default", Token: "first", Memory: &fake{}}}})
+	s := New(Options{
+		Addr: "127.0.0.1:0", Grace: time.Hour, Operations: fakes,
+		Tenants: []Tenant{{Name: "default", Token: "first", Memory: &fake{}}},
+	})
 	if err := s.Open(t.Context()); err != nil {
 		t.Fatal(err)
 	}

@@ -86,7 +86,8 @@ func TestDreamMetrics(t *testing.T) {
 	s, a, _ := twoTenants()
 	a.status.FactsPending = 4
 	a.status.Dream.Totals = api.DreamTotals{
-		Runs: map[string]int{"consolidated": 2, "failed": 1}, Facts: api.Ledger{Kept: 30, Unfiled: 1}, Seconds: 1.5, Tokens: 12, Success: "2026-06-10T03:00:00Z",
+		Runs: map[string]int{"consolidated": 2, "failed": 1}, Facts: api.Ledger{Kept: 30, Unfiled: 1}, Seconds: 1.5, Tokens: 12,
+		Success: "2026-06-10T03:00:00Z",
 	}
 	got := request(s.Handler(), "GET", "/metrics", "token-a", "", nil).Body.String()
 	for _, want := range []string{
@@ -100,7 +101,8 @@ func TestDreamMetrics(t *testing.T) {
 			t.Errorf("no %s", want)
 		}
 	}
-	if other := request(s.Handler(), "GET", "/metrics", "token-b", "", nil).Body.String(); strings.Contains(other, `outcome="kept",workspace="a"`) {
+	if other := request(s.Handler(), "GET", "/metrics", "token-b", "", nil).Body.String(); strings.Contains(other,
+		`outcome="kept",workspace="a"`) {
 		t.Error("b sees a's dreams")
 	}
 }

@@ -26,7 +26,10 @@ type (
 const pingEvery = 15 * time.Second
 
 func (s *Server) registerEvents(a huma.API) {
-	op := huma.Operation{OperationID: "events", Method: http.MethodGet, Path: "/memory/events", Summary: "Stream what happens, as server-sent events"}
+	op := huma.Operation{
+		OperationID: "events", Method: http.MethodGet, Path: "/memory/events",
+		Summary: "Stream what happens, as server-sent events",
+	}
 	kinds := map[string]any{"write": writeEvent{}, "index": indexEvent{}, "dream": dreamEvent{}, "job": jobEvent{}, "ping": pingEvent{}}
 	sse.Register(a, op, kinds, func(ctx context.Context, _ *struct{}, send sse.Sender) {
 		ctx, done := s.metrics.stream(ctx)

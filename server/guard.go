@@ -36,11 +36,17 @@ func (s *Server) guard(next http.Handler) http.Handler {
 		w.Header().Set("Cache-Control", "no-store")
 		if !loopbackHost(r.Host) {
 			// DNS rebinding: a foreign name that resolves to this machine.
-			writeProblem(w, &Problem{Status: http.StatusForbidden, Detail: fmt.Sprintf("host %q is not this machine", r.Host), Hint: "use http://127.0.0.1 and the port"})
+			writeProblem(w, &Problem{
+				Status: http.StatusForbidden, Detail: fmt.Sprintf("host %q is not this machine", r.Host),
+				Hint: "use http://127.0.0.1 and the port",
+			})
 			return
 		}
 		if o := r.Header.Get("Origin"); o != "" && !sameOrigin(o, r.Host) {
-			writeProblem(w, &Problem{Status: http.StatusForbidden, Detail: fmt.Sprintf("origin %q is foreign", o), Hint: "web pages of other sites may not read your memory"})
+			writeProblem(w, &Problem{
+				Status: http.StatusForbidden, Detail: fmt.Sprintf("origin %q is foreign", o),
+				Hint: "web pages of other sites may not read your memory",
+			})
 			return
 		}
 		if slices.Contains(public, r.URL.Path) {
@@ -50,7 +56,10 @@ func (s *Server) guard(next http.Handler) http.Handler {
 		t := s.open(r.Header.Get("Authorization"))
 		if t == nil {
 			w.Header().Set("WWW-Authenticate", `Bearer realm="reverie"`)
-			writeProblem(w, &Problem{Status: http.StatusUnauthorized, Detail: "a valid token is needed", Hint: "send Authorization: Bearer and the content of the token file"})
+			writeProblem(w, &Problem{
+				Status: http.StatusUnauthorized, Detail: "a valid token is needed",
+				Hint: "send Authorization: Bearer and the content of the token file",
+			})
 			return
 		}
 		if name := r.Header.Get("Reverie-Workspace"); name != "" && name != t.Name {
@@ -100,7 +109,10 @@ func sameOrigin(origin, host string) bool {
 func (s *Server) limit(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.ContentLength > s.opt.BodyLimit {
-			writeProblem(w, &Problem{Status: http.StatusRequestEntityTooLarge, Detail: fmt.Sprintf("the body is larger than %d bytes", s.opt.BodyLimit), Hint: "split it into several requests"})
+			writeProblem(w, &Problem{
+				Status: http.StatusRequestEntityTooLarge,
+				Detail: fmt.Sprintf("the body is larger than %d bytes", s.opt.BodyLimit), Hint: "split it into several requests",
+			})
 			return
 		}
 		if r.Method == http.MethodPost && r.ContentLength != 0 && !jsonBody(r.Header.Get("Content-Type")) {
@@ -139,9 +151,15 @@ func (s *Server) readBody(w http.ResponseWriter, r *http.Request) *Problem {
 	var large *http.MaxBytesError
 	switch {
 	case errors.As(err, &large):
-		return &Problem{Status: http.StatusRequestEntityTooLarge, Detail: fmt.Sprintf("the body is larger than %d bytes", s.opt.BodyLimit), Hint: "split it into several requests"}
+		return &Problem{
+			Status: http.StatusRequestEntityTooLarge,
+			Detail: fmt.Sprintf("the body is larger than %d bytes", s.opt.BodyLimit), Hint: "split it into several requests",
+		}
 	case err != nil && s.draining.Err() != nil:
-		return &Problem{Status: http.StatusServiceUnavailable, Detail: "the daemon is shutting down", Hint: "send the request again when it is back"}
+		return &Problem{
+			Status: http.StatusServiceUnavailable, Detail: "the daemon is shutting down",
+			Hint: "send the request again when it is back",
+		}
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return &Problem{Status: http.StatusRequestTimeout, Detail: "the body did not arrive in time"}
 	case err != nil:

@@ -139,7 +139,10 @@ func routed(mux *http.ServeMux, next http.Handler) http.Handler {
 			}
 		}
 		if len(allow) == 0 {
-			writeProblem(w, &Problem{Status: http.StatusNotFound, Detail: fmt.Sprintf("no route %s %s", r.Method, r.URL.Path), Hint: "GET /openapi.json lists all routes"})
+			writeProblem(w, &Problem{
+				Status: http.StatusNotFound, Detail: fmt.Sprintf("no route %s %s", r.Method, r.URL.Path),
+				Hint: "GET /openapi.json lists all routes",
+			})
 			return
 		}
 		w.Header().Set("Allow", strings.Join(append(allow, http.MethodOptions), ", "))
@@ -147,6 +150,9 @@ func routed(mux *http.ServeMux, next http.Handler) http.Handler {
 			w.WriteHeader(http.StatusNoContent)
 			return
 		}
-		writeProblem(w, &Problem{Status: http.StatusMethodNotAllowed, Detail: fmt.Sprintf("%s does not take %s", r.URL.Path, r.Method), Hint: "use " + strings.Join(allow, " or ")})
+		writeProblem(w, &Problem{
+			Status: http.StatusMethodNotAllowed, Detail: fmt.Sprintf("%s does not take %s", r.URL.Path, r.Method),
+			Hint: "use " + strings.Join(allow, " or "),
+		})
 	})
 }

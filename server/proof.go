@@ -34,7 +34,10 @@ func (s *Server) prove(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
 	nonce, err := hex.DecodeString(q.Get("nonce"))
 	if err != nil || len(nonce) != NonceSize {
-		writeProblem(w, &Problem{Status: http.StatusUnprocessableEntity, Detail: fmt.Sprintf("nonce has to be %d hexadecimal digits", 2*NonceSize)})
+		writeProblem(w, &Problem{
+			Status: http.StatusUnprocessableEntity,
+			Detail: fmt.Sprintf("nonce has to be %d hexadecimal digits", 2*NonceSize),
+		})
 		return
 	}
 	i := slices.IndexFunc(s.opt.Tenants, func(t Tenant) bool { return t.Name == q.Get("workspace") })

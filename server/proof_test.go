@@ -12,7 +12,8 @@ import (
 func TestProofAndStop(t *testing.T) {
 	stopped := 0
 	s := New(Options{Addr: "127.0.0.1:0", Tenants: []Tenant{
-		{Name: "default", Token: "first", Vault: "/v", Stop: func() { stopped++ }, Memory: &fake{}}, {Name: "other", Token: "second", Vault: "/o", Memory: &fake{}},
+		{Name: "default", Token: "first", Vault: "/v", Stop: func() { stopped++ }, Memory: &fake{}},
+		{Name: "other", Token: "second", Vault: "/o", Memory: &fake{}},
 	}})
 	if err := s.Open(t.Context()); err != nil {
 		t.Fatal(err)

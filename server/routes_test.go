@@ -41,7 +41,8 @@ func TestMethods(t *testing.T) {
 		}
 		got := request(s.Handler(), tt.method, tt.path, "token-a", body, func(r *http.Request) { r.Header.Set("Content-Type", tt.contentType) })
 		if got.Code != tt.status || got.Header().Get("Allow") != tt.allow {
-			t.Errorf("%s %s: status %d, Allow %q; want %d, %q: %s", tt.method, tt.path, got.Code, got.Header().Get("Allow"), tt.status, tt.allow, got.Body)
+			t.Errorf("%s %s: status %d, Allow %q; want %d, %q: %s", tt.method, tt.path, got.Code, got.Header().Get("Allow"), tt.status,
+				tt.allow, got.Body)
 		}
 		if got.Code >= 400 && got.Header().Get("Content-Type") != "application/problem+json" {
 			t.Errorf("%s %s: %s", tt.method, tt.path, got.Header().Get("Content-Type"))
@@ -73,7 +74,8 @@ func TestABodyThatDoesNotComeIsGivenUp(t *testing.T) {
 	}
 	defer conn.Close()
 	_ = conn.SetDeadline(time.Now().Add(time.Minute)) // where it is not given up, the test fails instead of hanging
-	head := "POST /memory/turns HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer token-a\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"
+	head := "POST /memory/turns HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer token-a\r\nContent-Type: " +
+		"application/json\r\nContent-Length: 100\r\n\r\n{"
 	if _, err := io.WriteString(conn, head); err != nil {
 		t.Fatal(err)
 	}

@@ -165,8 +165,11 @@ func (s *Server) apiConfig() huma.Config {
 				Description: "Long-term memory for AI assistants, over a folder of Markdown that a person owns.",
 			},
 			Components: &huma.Components{
-				Schemas:         huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer),
-				SecuritySchemes: map[string]*huma.SecurityScheme{"token": {Type: "http", Scheme: "bearer", Description: "The content of the token file."}},
+				Schemas: huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer),
+				SecuritySchemes: map[string]*huma.SecurityScheme{"token": {
+					Type: "http", Scheme: "bearer",
+					Description: "The content of the token file.",
+				}},
 			},
 			Security: []map[string][]string{{"token": {}}},
 		},

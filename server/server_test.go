@@ -117,11 +117,13 @@ func (f *fake) Ready() error                            { return f.err }
 // fakes are the operations of a workspace, done by a fake.
 var fakes = []op.Operation{
 	over(operations.Remember, (*fake).Remember), over(operations.Facts, (*fake).WriteFacts), over(operations.Forget, (*fake).Forget),
-	over(operations.Unforget, (*fake).Unforget), over(operations.Forgettings, none((*fake).Forgettings)), over(operations.Search, (*fake).Search),
+	over(operations.Unforget, (*fake).Unforget), over(operations.Forgettings, none((*fake).Forgettings)),
+	over(operations.Search, (*fake).Search),
 	over(operations.Context, (*fake).Context), over(operations.Reindex, (*fake).Reindex), over(operations.Verify, none((*fake).Verify)),
 	over(operations.Status, none((*fake).Status)), over(operations.Usage, none((*fake).Usage)), over(operations.Job, (*fake).Job),
 	over(operations.Consolidate, (*fake).Consolidate), over(operations.Dreams, (*fake).Dreams), over(operations.Dream, (*fake).Dream),
-	over(operations.Row, (*fake).Row), over(operations.DreamUndo, (*fake).UndoDream), over(operations.DreamCancel, none((*fake).CancelDream)), over(operations.Lint, (*fake).Lint),
+	over(operations.Row, (*fake).Row), over(operations.DreamUndo, (*fake).UndoDream),
+	over(operations.DreamCancel, none((*fake).CancelDream)), over(operations.Lint, (*fake).Lint),
 }
 
 func over[I, O any](o *op.Op[I, O], do func(*fake, context.Context, I) (O, error)) op.Operation {
@@ -149,7 +151,10 @@ func request(h http.Handler, method, path, token, body string, change func(*http
 
 func twoTenants() (*Server, *fake, *fake) {
 	a, b := &fake{name: "a"}, &fake{name: "b"}
-	s := New(Options{Addr: "127.0.0.1:0", Version: "test", BodyLimit: 4096, Operations: fakes, Tenants: []Tenant{{Name: "a", Token: "token-a", Memory: a}, {Name: "b", Token: "token-b", Memory: b}}})
+	s := New(Options{
+		Addr: "127.0.0.1:0", Version: "test", BodyLimit: 4096, Operations: fakes,
+		Tenants: []Tenant{{Name: "a", Token: "token-a", Memory: a}, {Name: "b", Token: "token-b", Memory: b}},
+	})
 	return s, a, b
 }
 
@@ -334,11 +339,20 @@ func TestProblems(t *testing.T) {
 		{"too large", "POST", "/memory/search", `{"query":"` + strings.Repeat("x", 5000) + `"}`, nil, "", 413, true},
 		{"no route", "GET", "/memory/nothing", "", nil, "", 404, true},
 		{"method", "GET", "/memory/search", "", nil, "", 405, true},
-		{"second dream", "POST", "/memory/consolidate", `{}`, &api.Error{Code: api.Conflict, Detail: "a dream is running", Hint: "wait"}, "", 409, true},
-		{"undo clashes", "POST", "/memory/dreams/latest/undo", "", fmt.Errorf("undo: %w", &api.Error{Code: api.Conflict, Detail: "edited since", Hint: "look"}), "", 409, true},
+		{
+			"second dream", "POST", "/memory/consolidate", `{}`, &api.Error{Code: api.Conflict, Detail: "a dream is running", Hint: "wait"},
+			"", 409, true,
+		},
+		{
+			"undo clashes", "POST", "/memory/dreams/latest/undo", "",
+			fmt.Errorf("undo: %w", &api.Error{Code: api.Conflict, Detail: "edited since", Hint: "look"}), "", 409, true,
+		},
 		{"no such dream", "GET", "/memory/dreams/r-0", "", fmt.Errorf("no run: %w", api.NotFound), "", 404, false},
 		{"long list", "GET", "/memory/dreams?limit=1001", "", nil, "", 422, false},
-		{"disk full", "POST", "/memory/turns", routes[0].body, &vault.Error{Op: "append", Err: vault.ErrDiskFull, Hint: "free some space"}, "", 507, true},
+		{
+			"disk full", "POST", "/memory/turns", routes[0].body,
+			&vault.Error{Op: "append", Err: vault.ErrDiskFull, Hint: "free some space"}, "", 507, true,
+		},
 		{"read-only", "POST", "/memory/turns", routes[0].body, &vault.Error{Op: "append", Err: vault.ErrReadOnly, Hint: "x"}, "", 503, true},
 		{"full data folder", "POST", "/memory/verify", `{}`, fmt.Errorf("caching vectors: %w", catalog.ErrFull), "", 507, true},
 		{"full disk of an engine", "POST", "/memory/verify", `{}`, fmt.Errorf("flushing vectors: %w", syscall.ENOSPC), "", 507, true},

@@ -13,17 +13,20 @@ import (
 type workspaceCollector struct{ t Tenant }
 
 var (
-	rowsDesc         = prometheus.NewDesc("reverie_rows", "Rows of the index, by source type.", []string{"workspace", "source_type"}, nil)
-	intakeDesc       = prometheus.NewDesc("reverie_intake_turns", "Turns on their way to facts.", []string{"workspace", "state"}, nil)
-	bytesDesc        = prometheus.NewDesc("reverie_index_bytes", "Size of the index on disk.", []string{"workspace"}, nil)
-	pendingDesc      = prometheus.NewDesc("reverie_index_pending_vectors", "Rows whose vector is still to come.", []string{"workspace"}, nil)
-	dreamRunsDesc    = prometheus.NewDesc("reverie_dream_runs_total", "Dreams, by how they ended.", []string{"workspace", "status"}, nil)
-	dreamFactsDesc   = prometheus.NewDesc("reverie_dream_facts_total", "Facts that dreams accounted for, by outcome.", []string{"workspace", "outcome"}, nil)
+	rowsDesc       = prometheus.NewDesc("reverie_rows", "Rows of the index, by source type.", []string{"workspace", "source_type"}, nil)
+	intakeDesc     = prometheus.NewDesc("reverie_intake_turns", "Turns on their way to facts.", []string{"workspace", "state"}, nil)
+	bytesDesc      = prometheus.NewDesc("reverie_index_bytes", "Size of the index on disk.", []string{"workspace"}, nil)
+	pendingDesc    = prometheus.NewDesc("reverie_index_pending_vectors", "Rows whose vector is still to come.", []string{"workspace"}, nil)
+	dreamRunsDesc  = prometheus.NewDesc("reverie_dream_runs_total", "Dreams, by how they ended.", []string{"workspace", "status"}, nil)
+	dreamFactsDesc = prometheus.NewDesc("reverie_dream_facts_total", "Facts that dreams accounted for, by outcome.",
+		[]string{"workspace", "outcome"}, nil)
 	dreamSecondsDesc = prometheus.NewDesc("reverie_dream_seconds", "Time that dreams took.", []string{"workspace"}, nil)
 	dreamTokensDesc  = prometheus.NewDesc("reverie_dream_model_tokens_total", "Tokens that dreams spent.", []string{"workspace"}, nil)
-	dreamPendingDesc = prometheus.NewDesc("reverie_dream_pending_facts", "Facts of past days that no dream has accounted for.", []string{"workspace"}, nil)
-	dreamSuccessDesc = prometheus.NewDesc("reverie_dream_last_success_timestamp_seconds", "When the newest dream that consolidated ended.", []string{"workspace"}, nil)
-	degraded         = prometheus.NewDesc("reverie_degraded", "Reasons why answers are worse than usual.", []string{"workspace"}, nil)
+	dreamPendingDesc = prometheus.NewDesc("reverie_dream_pending_facts", "Facts of past days that no dream has accounted for.",
+		[]string{"workspace"}, nil)
+	dreamSuccessDesc = prometheus.NewDesc("reverie_dream_last_success_timestamp_seconds",
+		"When the newest dream that consolidated ended.", []string{"workspace"}, nil)
+	degraded = prometheus.NewDesc("reverie_degraded", "Reasons why answers are worse than usual.", []string{"workspace"}, nil)
 )
 
 // Describe implements prometheus.Collector; a collector that describes nothing may report anything.

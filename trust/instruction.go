@@ -21,15 +21,33 @@ type order struct {
 var orders = sync.OnceValue(func() []order {
 	var list []order
 	for _, o := range [][2]string{
-		{"ignore disregard forget override bypass", `\b(?:ignore|disregard|forget|override|bypass)(?: \w+){0,3}? (?:all|any|every|everything|previous|prior|above|earlier|former|your|these|those|system)\b.{0,30}\b(?:instruction|prompt|rule|message|guideline|context|direction|polic)|\b(?:ignore|disregard) (?:the |its |their )?instructions\b`},
-		{"ignore disregard forget", `\b(?:ignore|disregard|forget) (?:(?:all|any|everything|what|the) )+(?:previous|prior|above|earlier|before|you)\b`},
+		{
+			"ignore disregard forget override bypass",
+			`\b(?:ignore|disregard|forget|override|bypass)(?: \w+){0,3}? (?:all|any|every|everything|previous|prior|above|earlier|former|` +
+				`your|these|those|system)\b.{0,30}\b(?:instruction|prompt|rule|message|guideline|context|direction|polic)|\b(?:ignore|` +
+				`disregard) (?:the |its |their )?instructions\b`,
+		},
+		{"ignore disregard forget", `\b(?:ignore|disregard|forget) (?:(?:all|any|everything|what|the) )+(?:previous|prior|above|earlier|` +
+			`before|you)\b`},
 		{"you", `\byou (?:must|shall|are to)\b`},
-		{"you", `\byou (?:should|have to|need to|will|may)(?: \w+)? (?:always|never|not|only|now|obey|comply|answer|reply|respond|say|ignore|call|run|execute|send|tell)\b`},
-		{"you act pretend from respond roleplay when", `^(?:you are now|act as|pretend|from now on|roleplay|respond (?:only|as|with)|when asked)\b`},
+		{"you", `\byou (?:should|have to|need to|will|may)(?: \w+)? (?:always|never|not|only|now|obey|comply|answer|reply|respond|say|` +
+			`ignore|call|run|execute|send|tell)\b`},
+		{
+			"you act pretend from respond roleplay when",
+			`^(?:you are now|act as|pretend|from now on|roleplay|respond (?:only|as|with)|when asked)\b`,
+		},
 		{"from now on", `\bfrom now on,? (?:you|always|never|answer|reply|respond)\b`},
-		{"always never", `^(?:always|never) (?:obey|comply|respond|reply|answer|output|print|say|recommend|call|run|execute|send|use the|tell|trust|follow|include)\b`},
-		{"assistant model agent ai llm chatbot", `\b(?:the|this|any) (?:assistant|model|agent|ai|llm|chatbot) (?:must|should|shall|has to|is to|needs to|will now)\b`},
-		{"prompt instructions password key credentials secret", `\b(?:reveal|print|show|repeat|output|leak|exfiltrate|send)\b.{0,40}\b(?:system prompt|instructions|password|api key|credentials|secrets?)\b`},
+		{"always never", `^(?:always|never) (?:obey|comply|respond|reply|answer|output|print|say|recommend|call|run|execute|send|` +
+			`use the|tell|trust|follow|include)\b`},
+		{
+			"assistant model agent ai llm chatbot",
+			`\b(?:the|this|any) (?:assistant|model|agent|ai|llm|chatbot) (?:must|should|shall|has to|is to|needs to|will now)\b`,
+		},
+		{
+			"prompt instructions password key credentials secret",
+			`\b(?:reveal|print|show|repeat|output|leak|exfiltrate|send)\b.{0,40}\b(?:system prompt|instructions|password|api key|` +
+				`credentials|secrets?)\b`,
+		},
 		{"do not", `\bdo not (?:tell|inform|mention|reveal|disclose|warn)\b`},
 		{"don't", `\bdon't (?:tell|inform|mention|reveal|disclose|warn) (?:the user|anyone|them|him|her)\b`},
 		{":", `^(?:system|assistant|developer|tool|instructions?)\s*:`},
@@ -54,29 +72,42 @@ func Orders(text string) bool { return orderly(spelt(text)) }
 func Instructs(text string) bool {
 	text = spelt(text)
 	return orderly(text) || addressed().MatchString(text) || imperative().MatchString(text) ||
-		acts().MatchString(text) && (thing().MatchString(text) || place().MatchString(text)) || uses().MatchString(text) && place().MatchString(text)
+		acts().MatchString(text) && (thing().MatchString(text) || place().MatchString(text)) ||
+		uses().MatchString(text) && place().MatchString(text)
 }
 
 // What tells an assistant to act: somebody addressed who ought to, an imperative, an act on a thing that programs handle, or the use of
 // what lies elsewhere. What a project uses, loads and imports of its own tells nobody anything.
 var (
 	addressed = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`\b(?:you|assistants?|agents?|ais?|llms?|(?:language )?models?|(?:chat)?bots?|claude|chatgpt|gpt|codex|copilot|cursor|gemini)\b(?: \w+){0,2}? (?:must|should|shall|ought|have to|has to|needs? to|are to|is to|may|can|(?:are|is) (?:allowed|permitted|required|expected|supposed|authori[sz]ed|free))\b`)
+		return regexp.MustCompile(`\b(?:you|assistants?|agents?|ais?|llms?|(?:language )?models?|(?:chat)?bots?|claude|chatgpt|gpt|` +
+			`codex|copilot|cursor|gemini)\b(?: \w+){0,2}? (?:must|should|shall|ought|have to|has to|needs? to|are to|is to|may|can|(?:are|` +
+			`is) (?:allowed|permitted|required|expected|supposed|authori[sz]ed|free))\b`)
 	})
 	imperative = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?:^|[.:;!?,–—] ?|\b(?:please|then) )(?:(?:run|execute|fetch|download|install|curl|wget|upload|forward|post|email|trust|whitelist|allowlist|approve|grant|disable|paste|open|visit|click|send|führe|installiere|lade|sende|schicke|vertraue|öffne|ejecuta|instala|descarga|envía|confía|exécute|installe|télécharge|envoie)\b [^ ]+|(?:always|never|do not|don't|make sure|be sure|remember to|from now on|whenever you|if you|when you|niemals|immer|siempre|nunca|toujours|jamais)\b)`)
+		return regexp.MustCompile(`(?:^|[.:;!?,–—] ?|\b(?:please|then) )(?:(?:run|execute|fetch|download|install|curl|wget|upload|` +
+			`forward|post|email|trust|whitelist|allowlist|approve|grant|disable|paste|open|visit|click|send|führe|installiere|lade|sende|` +
+			`schicke|vertraue|öffne|ejecuta|instala|descarga|envía|confía|exécute|installe|télécharge|envoie)\b [^ ]+|(?:always|never|` +
+			`do not|don't|make sure|be sure|remember to|from now on|whenever you|if you|when you|niemals|immer|siempre|nunca|toujours|jamais)\b)`)
 	})
 	acts = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`\b(?:run|runs|ran|running|execut\w*|invok\w*|launch\w*|fetch\w*|download\w*|pull\w*|install\w*|upload\w*|send|sends|sent|sending|forward\w*|post|posts|posted|posting|e-?mail(?:ed|ing)|to e-?mail|submit\w*|shar(?:e|es|ed|ing)|paste\w*|pasting|pip(?:e|es|ed|ing)|trust\w*|whitelist\w*|allowlist\w*|approv\w*|safe|verified|open\w*|visit\w*|click\w*|grant\w*|disabl\w*|bypass\w*|ausführ\w*|installier\w*|herunterlad\w*|vertrau\w*|ejecut\w*|instal\w*|descarg\w*|conf[ií]a\w*)\b`)
+		return regexp.MustCompile(`\b(?:run|runs|ran|running|execut\w*|invok\w*|launch\w*|fetch\w*|download\w*|pull\w*|install\w*|` +
+			`upload\w*|send|sends|sent|sending|forward\w*|post|posts|posted|posting|e-?mail(?:ed|ing)|to e-?mail|submit\w*|shar(?:e|es|ed|` +
+			`ing)|paste\w*|pasting|pip(?:e|es|ed|ing)|trust\w*|whitelist\w*|allowlist\w*|approv\w*|safe|verified|open\w*|visit\w*|click\w*|` +
+			`grant\w*|disabl\w*|bypass\w*|ausführ\w*|installier\w*|herunterlad\w*|vertrau\w*|ejecut\w*|instal\w*|descarg\w*|conf[ií]a\w*)\b`)
 	})
 	uses = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`\b(?:us(?:e|es|ed|ing)|load\w*|import\w*|follow\w*)\b`)
 	})
 	place = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`[a-z][a-z0-9+.-]*://|\bwww\.|\b[a-z0-9._-]+@[a-z0-9-]+\.[a-z]|\b[a-z0-9-]+\.(?:com|net|org|io|dev|example|xyz|ru|cn|info|biz)\b`)
+		return regexp.MustCompile(`[a-z][a-z0-9+.-]*://|\bwww\.|\b[a-z0-9._-]+@[a-z0-9-]+\.[a-z]|\b[a-z0-9-]+\.(?:com|net|org|io|dev|` +
+			`example|xyz|ru|cn|info|biz)\b`)
 	})
 	thing = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`\b(?:curl|wget|sudo|bash|zsh|powershell|eval|exec|chmod|rm -|npx|pipx?|npm|pnpm|yarn|uvx|brew|apt(?:-get)?|ssh|scp|ncat|base64)\b|\| ?(?:sh|bash)\b|\b(?:scripts?|commands?|shells?|terminals?|binar(?:y|ies)|executables?|installers?|plugins?|extensions?|attachments?|macros?|urls?|certificates?|credentials?|secrets?|passwords?|api keys?|access tokens?|private keys?)\b|\b[a-z0-9-]+\.(?:sh|ps1|exe|bat|py|jar|dmg|pkg|deb|zip)\b`)
+		return regexp.MustCompile(`\b(?:curl|wget|sudo|bash|zsh|powershell|eval|exec|chmod|rm -|npx|pipx?|npm|pnpm|yarn|uvx|brew|` +
+			`apt(?:-get)?|ssh|scp|ncat|base64)\b|\| ?(?:sh|bash)\b|\b(?:scripts?|commands?|shells?|terminals?|binar(?:y|ies)|executables?|` +
+			`installers?|plugins?|extensions?|attachments?|macros?|urls?|certificates?|credentials?|secrets?|passwords?|api keys?|` +
+			`access tokens?|private keys?)\b|\b[a-z0-9-]+\.(?:sh|ps1|exe|bat|py|jar|dmg|pkg|deb|zip)\b`)
 	})
 )
 

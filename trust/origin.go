@@ -24,8 +24,8 @@ func Least(a, b vault.Origin) vault.Origin {
 	return a
 }
 
-// Tells says whether a text of this origin may stand for what is known: a person's words, and what an assistant noted as a fact. The rest of
-// a conversation is found by search.
+// Tells says whether a text of this origin may stand for what is known: a person's words, and what an assistant noted as a
+// fact. The rest of a conversation is found by search.
 func Tells(o vault.Origin) bool { return ranks[Label(o)] <= ranks["agent"] }
 
 // Own says whether these are the words of the person whose memory it is. owner is "" where that is not known.
@@ -56,8 +56,8 @@ func (v *Votes) Hear(speaker string, o vault.Origin) {
 	v.all++
 }
 
-// Owner is the one whose memory this is, and whom assistants mean by "the user": whoever said nine of ten texts that are known to be said by
-// somebody; "" when nobody did.
+// Owner is the one whose memory this is, and whom assistants mean by "the user": whoever said nine of ten texts that are known
+// to be said by somebody; "" when nobody did.
 func (v *Votes) Owner() string {
 	for speaker, n := range v.said {
 		if n*10 >= v.all*9 {

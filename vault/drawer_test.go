@@ -43,11 +43,19 @@ func TestDrawersAfterAPersonsEdits(t *testing.T) {
 		want     []string
 		problems int
 	}{
-		"words between":                  {one + "\nwords\nmore\n\n" + two, []string{"d1: one", "d2: two"}, 1},
-		"a fence taken away":             {open(one) + "\n" + two, []string{"d1: one", "d2: two"}, 1},
-		"a long fence taken away":        {open(long) + "\n" + one + "\n" + two, []string{"d3: a ``` b", "d1: one", "d2: two"}, 1},
-		"a long one, then another":       {open(long) + "\n" + one + "\n" + strings.ReplaceAll(long, "d3", "d4"), []string{"d3: a ``` b", "d1: one", "d4: a ``` b"}, 1},
-		"closed by us":                   {open(long) + "\n" + one + "````\n" + closedNote + "\n\n" + two, []string{"d3: a ``` b", "d1: one", "d2: two"}, 1},
+		"words between":           {one + "\nwords\nmore\n\n" + two, []string{"d1: one", "d2: two"}, 1},
+		"a fence taken away":      {open(one) + "\n" + two, []string{"d1: one", "d2: two"}, 1},
+		"a long fence taken away": {open(long) + "\n" + one + "\n" + two, []string{"d3: a ``` b", "d1: one", "d2: two"}, 1},
+		"a long one, then another": {
+			open(long) + "\n" + one + "\n" + strings.ReplaceAll(long, "d3", "d4"),
+			[]string{"d3: a ``` b", "d1: one", "d4: a ``` b"},
+			1,
+		},
+		"closed by us": {
+			open(long) + "\n" + one + "````\n" + closedNote + "\n\n" + two,
+			[]string{"d3: a ``` b", "d1: one", "d2: two"},
+			1,
+		},
 		"the last fence taken away":      {one + "\n" + open(two), []string{"d1: one", "d2: two"}, 1},
 		"a heading without its drawer":   {"## 10:00 — c ^d9\n\n" + one, []string{"d1: one"}, 1},
 		"the heading changed":            {strings.Replace(one, "14:32 — c ^d1", "15:40 — renamed ^d1", 1), []string{"d1: one"}, 0},
@@ -72,7 +80,8 @@ func TestDrawersAfterAPersonsEdits(t *testing.T) {
 func TestDrawerByHand(t *testing.T) {
 	data := "## 10:00 — note\n```drawer wing=home\ncall Bob\n```\n\n```drawer\ncall Bob\n```\n"
 	f := ParseDrawers(DrawerPath("2026-06-09"), []byte(data))
-	if len(f.Drawers) != 2 || f.Drawers[0].Wing != "home" || f.Drawers[0].ChatID != "note" || f.Drawers[0].ID == f.Drawers[1].ID || !isOwnID('d', f.Drawers[0].ID) {
+	if len(f.Drawers) != 2 || f.Drawers[0].Wing != "home" || f.Drawers[0].ChatID != "note" || f.Drawers[0].ID == f.Drawers[1].ID ||
+		!isOwnID('d', f.Drawers[0].ID) {
 		t.Errorf("%+v", f.Drawers)
 	}
 	if len(f.Problems) != 1 {
@@ -98,7 +107,10 @@ func FuzzDrawerRoundTrip(f *testing.F) {
 	f.Add("```\n````", "a ^b", "`", "x=\"y")
 	f.Add("## 10:00 — c ^d1\n```drawer\n", "\n", "\xff", "")
 	f.Fuzz(func(t *testing.T, text, chat, speaker, wing string) {
-		d := Drawer{ID: "d3k9x2m1qa", At: at("2026-06-09T14:32:07Z"), ChatID: strings.TrimSpace(chat), Wing: wing, Origin: OriginTool, Speaker: speaker, Text: text}
+		d := Drawer{
+			ID: "d3k9x2m1qa", At: at("2026-06-09T14:32:07Z"), ChatID: strings.TrimSpace(chat), Wing: wing, Origin: OriginTool,
+			Speaker: speaker, Text: text,
+		}
 		next := drawerOf("d2", "next")
 		data := append(FormatDrawer(d), append([]byte("\n"), FormatDrawer(next)...)...)
 		file := ParseDrawers(DrawerPath("2026-06-09"), data)

@@ -149,7 +149,10 @@ func (v *Vault) Watermark() (Day, []Problem, error) {
 			continue
 		}
 		if !e.At.IsZero() {
-			j.Problems = append(j.Problems, Problem{at, e.Line, "the watermark lies in the future", "check the clock of this machine: it is now " + v.Now().UTC().Format(time.RFC3339)})
+			j.Problems = append(j.Problems, Problem{
+				at, e.Line, "the watermark lies in the future",
+				"check the clock of this machine: it is now " + v.Now().UTC().Format(time.RFC3339),
+			})
 			break
 		}
 		j.Problems = append(j.Problems, Problem{at, e.Line, "the watermark lies in the future: it does not count", "correct it in " + string(at)})

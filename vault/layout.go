@@ -75,8 +75,10 @@ func ParseLayout(root string) (Layout, error) {
 		return Layout{}, err
 	}
 	first, _, _ := strings.Cut(string(p), "/")
-	if strings.HasPrefix(string(p), ".") || strings.Contains(string(p), "/.") || strings.EqualFold(first, "memory") || strings.ContainsAny(string(p), "[]|#^\r\n") {
-		return Layout{}, fmt.Errorf("%q cannot be the folder of the notebook: take one that is not hidden, not in memory, and that a link can name", root)
+	if strings.HasPrefix(string(p), ".") || strings.Contains(string(p), "/.") || strings.EqualFold(first, "memory") ||
+		strings.ContainsAny(string(p), "[]|#^\r\n") {
+		return Layout{}, fmt.Errorf("%q cannot be the folder of the notebook: take one that is not hidden, not in memory, and that a "+
+			"link can name", root)
 	}
 	return Layout{Root: p}, nil
 }

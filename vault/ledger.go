@@ -323,7 +323,8 @@ func (l *ledger) record(row uint32) Account {
 	r := &l.rows[row]
 	name := func(i int) string { return l.names[r.name[i]] }
 	c := Account{
-		Day: l.day(row), Outcome: name(nameOutcome), Category: name(nameCategory), Page: Path(name(namePage)), Speaker: name(nameSpeaker), ChatID: name(nameChat),
+		Day: l.day(row), Outcome: name(nameOutcome), Category: name(nameCategory), Page: Path(name(namePage)), Speaker: name(nameSpeaker),
+		ChatID: name(nameChat),
 		Origin: Origin(name(nameOrigin)), Agent: name(nameAgent), Wing: name(nameWing), Room: name(nameRoom),
 		Indexed: r.indexed,
 	}
@@ -374,7 +375,8 @@ func (r *ledgerReader) line(_ int, raw []byte) error {
 		return nil
 	}
 	row := ledgerRow{at: noTime, wide: uint32(len(r.wide)), name: [numNames]uint32{
-		r.name(f.Day), r.name(f.Outcome), r.name(f.Category), r.name(f.Page), r.name(f.Speaker), r.name(f.Chat), r.name(f.Origin), r.name(f.Agent), r.name(f.Wing), r.name(f.Room),
+		r.name(f.Day), r.name(f.Outcome), r.name(f.Category), r.name(f.Page), r.name(f.Speaker), r.name(f.Chat), r.name(f.Origin),
+		r.name(f.Agent), r.name(f.Wing), r.name(f.Room),
 	}}
 	row.indexed = f.Indexed
 	if at, err := time.Parse(time.RFC3339, f.At); err == nil {

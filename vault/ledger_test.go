@@ -47,21 +47,25 @@ func TestAccounted(t *testing.T) {
 		t.Error("Has")
 	}
 	var none *Accounts
-	if _, ok := none.FindOn("2026-06-09", "f1"); ok || none.Has("f1") || none.Len() != 0 || none.Version()+none.DayVersion("2026-06-09") != "" {
+	if _, ok := none.FindOn("2026-06-09", "f1"); ok || none.Has("f1") || none.Len() != 0 ||
+		none.Version()+none.DayVersion("2026-06-09") != "" {
 		t.Error("nil has something")
 	}
 }
 
 func TestAccountsKnowTheLine(t *testing.T) {
 	v := open(t, t.TempDir())
-	write(t, v, ".state/dreams/r1/ledger.jsonl", `{"fact":"f1","day":"2026-06-09","outcome":"kept","category":"home","run":"r1","page":"3_Personal/Alice.md","drawer":"d1","ref":"D1:3","speaker":"Alice","chat":"c1","origin":"user","turn":"t1","agent":"claude","wing":"home","room":"kitchen","at":"2026-06-09T16:32:00+02:00","reason":"new"}
+	write(t, v, ".state/dreams/r1/ledger.jsonl", `{"fact":"f1","day":"2026-06-09","outcome":"kept","category":"home","run":"r1",`+
+		`"page":"3_Personal/Alice.md","drawer":"d1","ref":"D1:3","speaker":"Alice","chat":"c1","origin":"user",`+
+		`"turn":"t1","agent":"claude","wing":"home","room":"kitchen","at":"2026-06-09T16:32:00+02:00","reason":"new"}
 {"fact":"f2","day":"2026-06-09","outcome":"dropped","run":"r1"}
 `)
 	write(t, v, ".state/dreams/r1/done", "")
 	a := accounted(t, v)
 	want := Account{
-		Day: "2026-06-09", Outcome: "kept", Category: "home", Page: "3_Personal/Alice.md", Drawer: "d1", Ref: "D1:3", Turn: "t1", Speaker: "Alice",
-		ChatID: "c1", Origin: OriginUser, Agent: "claude", Wing: "home", Room: "kitchen", At: time.Date(2026, 6, 9, 14, 32, 0, 0, time.UTC),
+		Day: "2026-06-09", Outcome: "kept", Category: "home", Page: "3_Personal/Alice.md", Drawer: "d1", Ref: "D1:3", Turn: "t1",
+		Speaker: "Alice",
+		ChatID:  "c1", Origin: OriginUser, Agent: "claude", Wing: "home", Room: "kitchen", At: time.Date(2026, 6, 9, 14, 32, 0, 0, time.UTC),
 	}
 	got, ok := a.Find("f1")
 	if diff := cmp.Diff(want, got); diff != "" || !ok {
@@ -85,7 +89,8 @@ func TestAccountsCoverAVersion(t *testing.T) {
 		version string
 		covers  bool
 	}{{"", true}, {f.Version(), false}, {changed.Version(), true}} {
-		write(t, v, ".state/dreams/r1/ledger.jsonl", fmt.Sprintf(`{"fact":"f1","day":"2026-06-09","outcome":"kept","version":%q}`+"\n", tt.version))
+		write(t, v, ".state/dreams/r1/ledger.jsonl",
+			fmt.Sprintf(`{"fact":"f1","day":"2026-06-09","outcome":"kept","version":%q}`+"\n", tt.version))
 		write(t, v, ".state/dreams/r1/done", "")
 		a := accounted(t, v)
 		if got := a.Covers(&changed); got != tt.covers {
@@ -150,7 +155,9 @@ func TestAccountsAreSmall(t *testing.T) {
 		var b strings.Builder
 		for i := range facts {
 			n := r*facts + i
-			fmt.Fprintf(&b, `{"fact":"f%09d","day":"2026-06-%02d","outcome":"kept","run":"r%d","page":"2_Wiki/Page %d.md","reason":"new","by":"rules","drawer":"d%09d","ref":"D%d:%d","speaker":"Alice","chat":"chat-%d","origin":"user","turn":"t%09d","wing":"home","at":"2026-06-09T14:32:00Z"}`+"\n",
+			fmt.Fprintf(&b, `{"fact":"f%09d","day":"2026-06-%02d","outcome":"kept","run":"r%d","page":"2_Wiki/Page %d.md",`+
+				`"reason":"new","by":"rules","drawer":"d%09d","ref":"D%d:%d","speaker":"Alice","chat":"chat-%d",`+
+				`"origin":"user","turn":"t%09d","wing":"home","at":"2026-06-09T14:32:00Z"}`+"\n",
 				n, 1+r, r, n%500, n, n/20, n%20, n/50, n)
 		}
 		write(t, v, Path(fmt.Sprintf(".state/dreams/r%02d/ledger.jsonl", r)), b.String())

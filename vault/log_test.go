@@ -38,7 +38,11 @@ func golden(t *testing.T, name, got string) {
 
 func TestParseFactLine(t *testing.T) {
 	for line, want := range map[string]lineFact{
-		"- [career] Alice moved to the Berlin office `work city` ^f7q2c81xk0": {"career", "Alice moved to the Berlin office", "f7q2c81xk0", []string{"work", "city"}},
+		"- [career] Alice moved to the Berlin office `work city` ^f7q2c81xk0": {
+			"career", "Alice moved to the Berlin office",
+			"f7q2c81xk0",
+			[]string{"work", "city"},
+		},
 		"- Alice likes tea":                  {"general", "Alice likes tea", "", nil},
 		"* Alice likes tea":                  {"general", "Alice likes tea", "", nil},
 		"+ [food]  Alice likes tea  ":        {"food", "Alice likes tea", "", nil},
@@ -123,7 +127,8 @@ func TestParseLog(t *testing.T) {
 	var b strings.Builder
 	for _, f := range l.Facts {
 		fmt.Fprintf(&b, "%d %s %s %s [%s] %q %v hand=%v chat=%q turn=%q origin=%q speaker=%q\n", f.Line, f.ID, f.Day,
-			f.Section.At.Format(time.TimeOnly), f.Category, f.Text, f.Tags, f.Hand, f.Section.ChatID, f.Section.Turn, f.Section.Origin, f.Section.Speaker)
+			f.Section.At.Format(time.TimeOnly), f.Category, f.Text, f.Tags, f.Hand, f.Section.ChatID, f.Section.Turn, f.Section.Origin,
+			f.Section.Speaker)
 	}
 	for _, p := range l.Problems {
 		fmt.Fprintf(&b, "%s:%d: %s\n", p.Path, p.Line, p.Reason)
@@ -175,7 +180,10 @@ func TestOddFiles(t *testing.T) {
 		ParseJournal([]byte(data))
 	}
 	l := ParseLog(LogPath("2026-06-09"), []byte("\xef\xbb\xbf## 10:00 — c\r\n<!-- turn=t1 -->\r\n- fact `a` ^f1\r\n"))
-	want := Fact{ID: "f1", Day: "2026-06-09", Section: Section{At: at("2026-06-09T10:00:00Z"), ChatID: "c", Turn: "t1"}, Category: "general", Text: "fact", Tags: []string{"a"}, Line: 3}
+	want := Fact{
+		ID: "f1", Day: "2026-06-09", Section: Section{At: at("2026-06-09T10:00:00Z"), ChatID: "c", Turn: "t1"},
+		Category: "general", Text: "fact", Tags: []string{"a"}, Line: 3,
+	}
 	if diff := cmp.Diff([]Fact{want}, l.Facts); diff != "" {
 		t.Error(diff)
 	}
@@ -189,7 +197,10 @@ func TestSectionValuesSurvive(t *testing.T) {
 		"plain", "two words", `quote " and \ slash`, "a=b", "-->", "<!-- x", "`tick`", "\x00\x1f\x7f", "\xff\xfe", "line\nbreak\r\ttab",
 		"ünïcödé 日本語 👩‍👩‍👧", "\u2028\u2029\u0085\ufeff", " lead and trail ", `"`, `\`, `\n`, "^f1", "=", "x=", `a\x41`,
 	} {
-		want := Section{At: at("2026-06-09T10:00:00Z"), ChatID: strings.TrimSpace(s), Turn: s, Origin: Origin(s), Agent: s, Drawer: s, Ref: s, Speaker: s, Wing: s, Room: s}
+		want := Section{
+			At: at("2026-06-09T10:00:00Z"), ChatID: strings.TrimSpace(s), Turn: s, Origin: Origin(s), Agent: s, Drawer: s,
+			Ref: s, Speaker: s, Wing: s, Room: s,
+		}
 		data := FormatSection(want, []Fact{{ID: "f1", Text: "x"}})
 		l := ParseLog(LogPath("2026-06-09"), data)
 		if len(l.Facts) != 1 || len(l.Problems) != 0 {
@@ -198,7 +209,10 @@ func TestSectionValuesSurvive(t *testing.T) {
 		if diff := cmp.Diff(want, l.Facts[0].Section); diff != "" {
 			t.Errorf("%q (-want +got):\n%s\n%s", s, diff, data)
 		}
-		d := Drawer{ID: "d1", At: at("2026-06-09T10:00:07Z"), ChatID: want.ChatID, Wing: s, Room: s, Hall: s, Origin: Origin(s), Agent: s, Platform: s, Turn: s, Ref: s, Speaker: s, Noise: true, Text: s, Line: 1}
+		d := Drawer{
+			ID: "d1", At: at("2026-06-09T10:00:07Z"), ChatID: want.ChatID, Wing: s, Room: s, Hall: s, Origin: Origin(s), Agent: s,
+			Platform: s, Turn: s, Ref: s, Speaker: s, Noise: true, Text: s, Line: 1,
+		}
 		data = FormatDrawer(d)
 		f := ParseDrawers(DrawerPath("2026-06-09"), data)
 		if len(f.Drawers) != 1 || len(f.Problems) != 0 {
@@ -217,7 +231,10 @@ func FuzzFactRoundTrip(f *testing.F) {
 	f.Add("^1", "`a` #b", "a`b", "\n", "\xff")
 	f.Fuzz(func(t *testing.T, category, text, tags, chat, speaker string) {
 		s := Section{At: at("2026-06-09T14:32:00Z"), ChatID: strings.TrimSpace(chat), Speaker: speaker, Wing: chat}
-		want := Fact{ID: "f7q2c81xk0", Day: "2026-06-09", Section: s, Category: normalCategory(category), Text: oneLine(text), Tags: normalTags(strings.Split(tags, ","))}
+		want := Fact{
+			ID: "f7q2c81xk0", Day: "2026-06-09", Section: s, Category: normalCategory(category), Text: oneLine(text),
+			Tags: normalTags(strings.Split(tags, ",")),
+		}
 		if want.Text == "" {
 			return
 		}

@@ -17,16 +17,19 @@ func TestWatermark(t *testing.T) {
 		want     Day
 		problems int
 	}{
-		"none yet":           {"# Log\n\nEach dream adds an entry.\n", "", 0},
-		"the last one":       {"# Log\n\n## 2026-06-10 03:00 — dream a\nwatermark=2026-06-09\n\n## 2026-06-11 03:00 - dream b\nwatermark=2026-06-10\nmore\n", "2026-06-10", 0},
-		"undone":             {"## 2026-06-10 03:00 — dream a\nwatermark=2026-06-09\n\n## 2026-06-10 09:00 — undo a\nwatermark=none\n", "", 0},
-		"malformed":          {"## 2026-06-10 03:00 — a\nwatermark=2026-06-09\n## 2026-06-11 03:00 — b\nwatermark=June\n", "2026-06-09", 1},
-		"not before its day": {"## 2026-06-10 03:00 — a\nwatermark=2026-06-09\n## 2026-06-11 03:00 — b\nwatermark=2026-06-11\n", "2026-06-09", 1},
-		"outside an entry":   {"watermark=2026-06-09\n", "", 1},
-		"in the future":      {"## 2026-06-10 03:00 — a\nwatermark=2026-06-09\n## b\nwatermark=2062-06-11\n", "2026-06-09", 1},
-		"clock set back":     {"## 2030-06-10 03:00 — a\nwatermark=2030-06-09\n", "2030-06-09", 1},
-		"crlf":               {"## 2026-06-10 03:00 — a\r\nwatermark=2026-06-09\r\n", "2026-06-09", 0},
-		"in a code block":    {"## 2026-06-10 03:00 — a\n```\nwatermark=2026-06-09\n```\n", "", 0},
+		"none yet": {"# Log\n\nEach dream adds an entry.\n", "", 0},
+		"the last one": {"# Log\n\n## 2026-06-10 03:00 — dream a\nwatermark=2026-06-09\n\n## 2026-06-11 03:00 - dream " +
+			"b\nwatermark=2026-06-10\nmore\n", "2026-06-10", 0},
+		"undone": {"## 2026-06-10 03:00 — dream a\nwatermark=2026-06-09\n\n" +
+			"## 2026-06-10 09:00 — undo a\nwatermark=none\n", "", 0},
+		"malformed": {"## 2026-06-10 03:00 — a\nwatermark=2026-06-09\n## 2026-06-11 03:00 — b\nwatermark=June\n", "2026-06-09", 1},
+		"not before its day": {"## 2026-06-10 03:00 — a\nwatermark=2026-06-09\n" +
+			"## 2026-06-11 03:00 — b\nwatermark=2026-06-11\n", "2026-06-09", 1},
+		"outside an entry": {"watermark=2026-06-09\n", "", 1},
+		"in the future":    {"## 2026-06-10 03:00 — a\nwatermark=2026-06-09\n## b\nwatermark=2062-06-11\n", "2026-06-09", 1},
+		"clock set back":   {"## 2030-06-10 03:00 — a\nwatermark=2030-06-09\n", "2030-06-09", 1},
+		"crlf":             {"## 2026-06-10 03:00 — a\r\nwatermark=2026-06-09\r\n", "2026-06-09", 0},
+		"in a code block":  {"## 2026-06-10 03:00 — a\n```\nwatermark=2026-06-09\n```\n", "", 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			v := open(t, t.TempDir(), WithClock(func() time.Time { return at("2026-06-20T00:00:00Z") }))
@@ -42,26 +45,37 @@ func TestWatermark(t *testing.T) {
 		t.Errorf("no log.md: %q %v %v", got, ps, err)
 	}
 	j := ParseJournal([]byte("## 2026-06-10 03:00 — dream r-1\nwatermark=2026-06-09\n"))
-	if diff := cmp.Diff([]JournalEntry{{At: at("2026-06-10T03:00:00Z"), Title: "dream r-1", Line: 1, Watermark: "2026-06-09"}}, j.Entries); diff != "" {
+	if diff := cmp.Diff([]JournalEntry{{At: at("2026-06-10T03:00:00Z"), Title: "dream r-1", Line: 1, Watermark: "2026-06-09"}},
+		j.Entries); diff != "" {
 		t.Error(diff)
 	}
 }
 
 func TestParsePage(t *testing.T) {
-	page := "---\ntitle: Billing\naliases: [billing service, \"a, b\"]\ntags: [project, '#x']\ntype: project\ncreated: 2026-06-09\nupdated: 2026-06-10\nforeign:\n  deep: [1, 2]\n---\n# Heading\ntext\n"
+	page := "---\ntitle: Billing\naliases: [billing service, \"a, b\"]\ntags: [project, '#x']\ntype: project\ncreated: " +
+		"2026-06-09\nupdated: 2026-06-10\nforeign:\n  deep: [1, 2]\n---\n# Heading\ntext\n"
 	for name, c := range map[string]struct {
 		data string
 		want Page
 	}{
-		"whole":       {page, Page{Title: "Billing", Aliases: []string{"billing service", "a, b"}, Tags: []string{"project", "x"}, Type: "project", Created: "2026-06-09", Updated: "2026-06-10", BodyLine: 11}},
-		"crlf, bom":   {"\xef\xbb\xbf---\r\ntitle: A\r\n---\r\nbody\r\n", Page{Title: "A", BodyLine: 4}},
-		"none":        {"# From the heading #\n", Page{Title: "From the heading", BodyLine: 1}},
-		"no heading":  {"```\n# not this\n```\n", Page{Title: "Name", BodyLine: 1}},
-		"strings":     {"---\naliases: one, two\ntags: a b, c\n---\n", Page{Title: "Name", Aliases: []string{"one", "two"}, Tags: []string{"a", "b", "c"}, BodyLine: 5}},
-		"bad yaml":    {"---\ntitle: a: b: [\n---\n# H\n", Page{Title: "H", BodyLine: 4, Problems: make([]Problem, 1)}},
-		"a list":      {"---\n- a\n---\n# H\n", Page{Title: "H", BodyLine: 4, Problems: make([]Problem, 1)}},
-		"never ends":  {"---\ntitle: a\n# H\n", Page{Title: "H", BodyLine: 1, Problems: make([]Problem, 1)}},
-		"a bomb":      {"---\na: &a [x,x]\nb: &b [" + strings.Repeat("*a,", 20) + "]\n---\n# H\n", Page{Title: "H", BodyLine: 5, Problems: make([]Problem, 1)}},
+		"whole": {page, Page{
+			Title: "Billing", Aliases: []string{"billing service", "a, b"}, Tags: []string{"project", "x"},
+			Type: "project", Created: "2026-06-09", Updated: "2026-06-10", BodyLine: 11,
+		}},
+		"crlf, bom":  {"\xef\xbb\xbf---\r\ntitle: A\r\n---\r\nbody\r\n", Page{Title: "A", BodyLine: 4}},
+		"none":       {"# From the heading #\n", Page{Title: "From the heading", BodyLine: 1}},
+		"no heading": {"```\n# not this\n```\n", Page{Title: "Name", BodyLine: 1}},
+		"strings": {
+			"---\naliases: one, two\ntags: a b, c\n---\n",
+			Page{Title: "Name", Aliases: []string{"one", "two"}, Tags: []string{"a", "b", "c"}, BodyLine: 5},
+		},
+		"bad yaml":   {"---\ntitle: a: b: [\n---\n# H\n", Page{Title: "H", BodyLine: 4, Problems: make([]Problem, 1)}},
+		"a list":     {"---\n- a\n---\n# H\n", Page{Title: "H", BodyLine: 4, Problems: make([]Problem, 1)}},
+		"never ends": {"---\ntitle: a\n# H\n", Page{Title: "H", BodyLine: 1, Problems: make([]Problem, 1)}},
+		"a bomb": {
+			"---\na: &a [x,x]\nb: &b [" + strings.Repeat("*a,", 20) + "]\n---\n# H\n",
+			Page{Title: "H", BodyLine: 5, Problems: make([]Problem, 1)},
+		},
 		"numbers":     {"---\ntitle: 42\ntags: [2026, true]\n---\n", Page{Title: "42", Tags: []string{"2026", "true"}, BodyLine: 5}},
 		"empty front": {"---\n---\n# H\n", Page{Title: "H", BodyLine: 3}},
 	} {

@@ -17,11 +17,13 @@ var markups = sync.OnceValue(func() markup {
 	const month = `(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?`
 	const date = `(?:\d{1,2}\.? ` + month + `(?: \d{4})?|` + month + ` \d{1,2}(?:, \d{4})?|\d{4}-\d\d-\d\d)`
 	return markup{
-		link:     regexp.MustCompile(`!?\[\[(?:[^\[\]|]*\|)?([^\[\]|]+)\]\]|!?\[([^\[\]]+)\]\([^()\s]*\)`),
-		emphasis: regexp.MustCompile("(^|[^\\pL\\pN])(?:\\*{1,3}|_{1,3}|~~|==|`+)([\\pL\\pN(\"'“])|([\\pL\\pN.!?)\"'”%])(?:\\*{1,3}|_{1,3}|~~|==|`+)($|[^\\pL\\pN])"),
-		hidden:   regexp.MustCompile(`[\x{200b}-\x{200f}\x{2060}\x{feff}\x{ad}]|%%.*?%%|<!--.*?-->|</?(?:b|i|em|strong|mark|u|s)>`),
-		escape:   regexp.MustCompile(`\\([\\*_\[\]<>#^|~=` + "`" + `-])`),
-		note:     regexp.MustCompile(`(?i)(\S)\s*\((?:(?:until|since|from|on|as of|before|after) )?` + date + `(?:, ` + date + `)*\)(\s*[.!?]?\s*)$`),
+		link: regexp.MustCompile(`!?\[\[(?:[^\[\]|]*\|)?([^\[\]|]+)\]\]|!?\[([^\[\]]+)\]\([^()\s]*\)`),
+		emphasis: regexp.MustCompile("(^|[^\\pL\\pN])(?:\\*{1,3}|_{1,3}|~~|==|`+)([\\pL\\pN(\"'“])|([\\pL\\pN.!?)\"'”%])(?:\\*{1,3}|" +
+			"_{1,3}|~~|==|`+)($|[^\\pL\\pN])"),
+		hidden: regexp.MustCompile(`[\x{200b}-\x{200f}\x{2060}\x{feff}\x{ad}]|%%.*?%%|<!--.*?-->|</?(?:b|i|em|strong|mark|u|s)>`),
+		escape: regexp.MustCompile(`\\([\\*_\[\]<>#^|~=` + "`" + `-])`),
+		note: regexp.MustCompile(`(?i)(\S)\s*\((?:(?:until|since|from|on|as of|before|after) )?` + date + `(?:, ` + date +
+			`)*\)(\s*[.!?]?\s*)$`),
 	}
 })
 

@@ -36,7 +36,10 @@ func (v *Vault) pseudonymKey() ([]byte, error) {
 	}
 	key, err := hex.DecodeString(string(bytes.TrimSpace(data)))
 	if err != nil || len(key) != sha256.Size {
-		return nil, &Error{"reading", pseudonymKey, errors.New("not a key of 64 hexadecimal digits"), "put it back from a backup, or delete it: a new one is made"}
+		return nil, &Error{
+			"reading", pseudonymKey, errors.New("not a key of 64 hexadecimal digits"),
+			"put it back from a backup, or delete it: a new one is made",
+		}
 	}
 	return key, nil
 }

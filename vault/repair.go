@@ -21,7 +21,8 @@ import (
 // there may be a person's, and is only added to.
 const uncleanFile = StateDir + "/unclean"
 
-const uncleanText = "A program is writing to this vault. When none is running, it was killed: the next start looks for half written records.\n"
+const uncleanText = "A program is writing to this vault. When none is running, it was killed: the next start looks for half written " +
+	"records.\n"
 
 // TornPath keeps what was cut off.
 const (
@@ -123,7 +124,10 @@ func (v *Vault) mend() ([]Problem, error) {
 			torn := crashed && !f.ModTime().Before(since)
 			ps, err := v.mendFile(Path(dir+"/"+f.Name()), dir == DrawerDir, torn)
 			if err != nil {
-				ps = append(ps, Problem{Path: Path(dir + "/" + f.Name()), Reason: "cannot be mended: " + err.Error(), Hint: "check that the vault can be written"})
+				ps = append(ps, Problem{
+					Path: Path(dir + "/" + f.Name()), Reason: "cannot be mended: " + err.Error(),
+					Hint: "check that the vault can be written",
+				})
 			}
 			found = append(found, ps...)
 		}
@@ -269,7 +273,8 @@ func (v *Vault) cutTorn(p Path, data []byte, at int, id string) ([]Problem, erro
 	}
 	return []Problem{{
 		Path: p, Line: lineCount(data[:at]) + 1,
-		Reason: fmt.Sprintf("%d bytes of a record that was being written when the program ended were taken off; nobody had been told that it was stored", len(data)-at),
-		Hint:   "they are kept in .state/" + tornFile,
+		Reason: fmt.Sprintf("%d bytes of a record that was being written when the program ended were taken off; nobody had been told that "+
+			"it was stored", len(data)-at),
+		Hint: "they are kept in .state/" + tornFile,
 	}}, nil
 }

@@ -42,7 +42,8 @@ func TestReplaceAll(t *testing.T) {
 		}
 	}
 	for name, text := range map[string]string{
-		"2_Wiki/a.md": "a\n", "2_Wiki/changed.md": "theirs\n", "2_Wiki/sub/b.md": "b again\n", "3_Personal/New Folder/c.md": "c\n", "2_Wiki/many/29.md": "new\n",
+		"2_Wiki/a.md": "a\n", "2_Wiki/changed.md": "theirs\n", "2_Wiki/sub/b.md": "b again\n", "3_Personal/New Folder/c.md": "c\n",
+		"2_Wiki/many/29.md": "new\n",
 	} {
 		if got, err := os.ReadFile(at(name)); err != nil || string(got) != text {
 			t.Errorf("%s: %q, %v", name, got, err)

@@ -113,7 +113,11 @@ func copyOf(t *testing.T, dir string) string {
 
 func TestAppendIsIdempotent(t *testing.T) {
 	v := open(t, t.TempDir())
-	facts := []SectionFacts{{sec("c"), []Fact{{ID: "f1", Text: "one\ntwo", Category: "a"}, {ID: "f2", Text: "three", Tags: []string{"#x y"}}, {ID: "f1", Text: "again"}}}}
+	facts := []SectionFacts{{sec("c"), []Fact{
+		{ID: "f1", Text: "one\ntwo", Category: "a"},
+		{ID: "f2", Text: "three", Tags: []string{"#x y"}},
+		{ID: "f1", Text: "again"},
+	}}}
 	first, err := v.AppendFacts(t.Context(), facts)
 	if err != nil {
 		t.Fatal(err)
@@ -244,7 +248,8 @@ func TestManyWriters(t *testing.T) {
 	}
 	want := writers / 3 * each
 	if len(facts) != want-each || len(drawers.Drawers) != want-each || lines != want || len(log.Problems)+len(drawers.Problems) > 0 {
-		t.Errorf("%d facts, %d drawers, %d lines; want %d, %d, %d; problems %v %v", len(facts), len(drawers.Drawers), lines, want-each, want-each, want, log.Problems, drawers.Problems)
+		t.Errorf("%d facts, %d drawers, %d lines; want %d, %d, %d; problems %v %v", len(facts), len(drawers.Drawers), lines, want-each,
+			want-each, want, log.Problems, drawers.Problems)
 	}
 }
 
@@ -370,7 +375,8 @@ func TestInitMakesNamesDurable(t *testing.T) {
 
 func TestPurge(t *testing.T) {
 	v := open(t, t.TempDir())
-	log := "# Daily Log - 2026-06-09\n\nkept words\n\n## 10:00 — a\n<!-- turn=t -->\n- [x] one ^f1\n\n## 11:00 — b\n- two ^f2\n- three ^f3\n\n## 12:00 — c\nwords\n- four ^f4\n- by hand\n"
+	log := "# Daily Log - 2026-06-09\n\nkept words\n\n## 10:00 — a\n<!-- turn=t -->\n- [x] one ^f1\n\n## 11:00 — b\n- two ^f2\n- three " +
+		"^f3\n\n## 12:00 — c\nwords\n- four ^f4\n- by hand\n"
 	write(t, v, LogPath("2026-06-09"), log)
 	hand := ParseLog(LogPath("2026-06-09"), []byte(log)).Facts[4].ID
 	drawers := string(FormatDrawer(drawerOf("d1", "one"))) + "\n" + string(FormatDrawer(drawerOf("d2", "two"))) + "\nwords\n"
@@ -383,7 +389,8 @@ func TestPurge(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]Path{LogPath("2026-06-09"), DrawerPath("2026-06-09"), ".state/torn.jsonl"}, got, cmpopts.SortSlices(strings.Compare)); diff != "" && len(got) != 3 {
+	if diff := cmp.Diff([]Path{LogPath("2026-06-09"), DrawerPath("2026-06-09"), ".state/torn.jsonl"}, got,
+		cmpopts.SortSlices(strings.Compare)); diff != "" && len(got) != 3 {
 		t.Error(diff)
 	}
 	want := "# Daily Log - 2026-06-09\n\nkept words\n\n## 11:00 — b\n- two ^f2\n\n## 12:00 — c\nwords\n"

@@ -24,7 +24,8 @@ type corpus struct {
 func newCorpus(seed uint64) *corpus {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	c := &corpus{rng: rng, zipf: rand.NewZipf(rng, 1.05, 8, 19_999)}
-	syllables := strings.Fields("ba be bi bo bu da de di do du fa fe fi ka ke ki ko ku la le li lo lu ma me mi mo mu na ne ni no nu pa pe pi po ra re ri ro ru sa se si so su ta te ti to tu va ve vi vo")
+	syllables := strings.Fields("ba be bi bo bu da de di do du fa fe fi ka ke ki ko ku la le li lo lu ma me mi mo mu na ne ni no nu pa " +
+		"pe pi po ra re ri ro ru sa se si so su ta te ti to tu va ve vi vo")
 	seen := map[string]bool{}
 	for len(c.words) < 20_000 {
 		var w strings.Builder
@@ -78,7 +79,10 @@ func (c *corpus) fill(dir string, n int) (text int64, err error) {
 			}
 			n -= len(facts)
 			b.WriteByte('\n')
-			b.Write(vault.FormatSection(vault.Section{At: day.Add(time.Duration(s) * time.Minute), ChatID: fmt.Sprintf("chat-%d", s/50), Origin: vault.OriginUser}, facts))
+			b.Write(vault.FormatSection(vault.Section{
+				At: day.Add(time.Duration(s) * time.Minute), ChatID: fmt.Sprintf("chat-%d", s/50),
+				Origin: vault.OriginUser,
+			}, facts))
 		}
 		path := filepath.Join(dir, filepath.FromSlash(string(vault.LogPath(vault.DayOf(day)))))
 		if err := os.WriteFile(path, []byte(b.String()), 0o644); err != nil {

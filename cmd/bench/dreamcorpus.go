@@ -48,7 +48,8 @@ func (c *dreamCorpus) fact() (text, category string) {
 	case n < 5 && len(c.said) > 0:
 		return pick(c.rng, c.said), "general"
 	case n < 25:
-		text, category = fmt.Sprintf("%s %s the %s and the %s of %s with %s", who, pick(c.rng, []string{"repaired", "painted", "sold", "found"}), w(), w(), w(), pick(c.rng, c.people)), "event"
+		text, category = fmt.Sprintf("%s %s the %s and the %s of %s with %s", who,
+			pick(c.rng, []string{"repaired", "painted", "sold", "found"}), w(), w(), w(), pick(c.rng, c.people)), "event"
 	case n < 40:
 		text, category = fmt.Sprintf("%s likes %s %s more than %s", who, w(), w(), w()), "preference"
 	case n < 50:
@@ -100,9 +101,11 @@ func (c *dreamCorpus) pages(dir string, n int) error {
 	for i := range n {
 		title := c.things[200+i]
 		var b strings.Builder
-		fmt.Fprintf(&b, "---\ntitle: %s\naliases: []\ntags: [entity]\ntype: entity\ncreated: 2024-05-01\nupdated: 2024-05-01\nreverie: page\n---\n# %s\n\n## Facts\n", title, title)
+		fmt.Fprintf(&b, "---\ntitle: %s\naliases: []\ntags: [entity]\ntype: entity\ncreated: 2024-05-01\nupdated: 2024-05-01\nreverie: "+
+			"page\n---\n# %s\n\n## Facts\n", title, title)
 		for s := range 10 {
-			fmt.Fprintf(&b, "- %s has a %s for its %s and %s ([[2024-05-%02d#^%s|%d May 2024]])\n", title, c.words.word(), c.words.word(), c.words.word(),
+			fmt.Fprintf(&b, "- %s has a %s for its %s and %s ([[2024-05-%02d#^%s|%d May 2024]])\n", title, c.words.word(), c.words.word(),
+				c.words.word(),
 				1+s, vault.DeriveID('f', title, fmt.Sprint(s)), 1+s)
 		}
 		if err := put(dir, vault.Path("2_Wiki/Entities/"+title+".md"), b.String()); err != nil {

@@ -64,7 +64,8 @@ func dreamInChild(ctx context.Context, exe string, facts, pages int) (f dreamSpe
 	defer os.RemoveAll(dir)
 	// The vault is made and indexed by another process than the one that is measured.
 	for _, phase := range []string{"build", "dream"} {
-		cmd := exec.CommandContext(ctx, exe, dreamChild, "-phase", phase, "-dir", dir, "-facts", strconv.Itoa(facts), "-pages", strconv.Itoa(pages))
+		cmd := exec.CommandContext(ctx, exe, dreamChild, "-phase", phase, "-dir", dir, "-facts", strconv.Itoa(facts), "-pages",
+			strconv.Itoa(pages))
 		var out bytes.Buffer
 		cmd.Stdout, cmd.Stderr = &out, os.Stderr
 		if err := cmd.Run(); err != nil {
@@ -78,9 +79,11 @@ func dreamInChild(ctx context.Context, exe string, facts, pages int) (f dreamSpe
 }
 
 func printDreamSpeed(w io.Writer, all []dreamSpeed) {
-	fmt.Fprintf(w, "%8s %12s %14s %14s %10s %6s %12s %13s %13s %12s\n", "facts", "pages before", "planned /s", "applied /s", "whole /s", "runs", "slowest s", "changed pages", "RSS before", "RSS peak")
+	fmt.Fprintf(w, "%8s %12s %14s %14s %10s %6s %12s %13s %13s %12s\n", "facts", "pages before", "planned /s", "applied /s",
+		"whole /s", "runs", "slowest s", "changed pages", "RSS before", "RSS peak")
 	for _, f := range all {
-		fmt.Fprintf(w, "%8d %12d %14.0f %14.0f %10.0f %6d %12.1f %13d %10.0f MB %9.0f MB\n", f.Facts, f.Existing, f.Planned, f.Applied, f.Whole, f.Runs, f.Slowest, f.Changed, f.RSSBefore, f.RSSPeak)
+		fmt.Fprintf(w, "%8d %12d %14.0f %14.0f %10.0f %6d %12.1f %13d %10.0f MB %9.0f MB\n", f.Facts, f.Existing, f.Planned, f.Applied,
+			f.Whole, f.Runs, f.Slowest, f.Changed, f.RSSBefore, f.RSSPeak)
 	}
 }
 

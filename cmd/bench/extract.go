@@ -20,7 +20,8 @@ func runExtract(ctx context.Context) error {
 		name string
 		s    sample.Score
 	}{{"dev", r.Dev}, {"held out", r.HeldOut}} {
-		fmt.Printf("%-10s %9d %8d %8d %10.3f %8.3f %9.3f\n", p.name, p.s.Cases, p.s.Expected, p.s.Found, p.s.Precision(), p.s.Recall(), p.s.CategoryAccuracy())
+		fmt.Printf("%-10s %9d %8d %8d %10.3f %8.3f %9.3f\n", p.name, p.s.Cases, p.s.Expected, p.s.Found, p.s.Precision(), p.s.Recall(),
+			p.s.CategoryAccuracy())
 	}
 	return nil
 }

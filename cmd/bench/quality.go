@@ -70,7 +70,7 @@ type qualityReport struct {
 	Baseline map[string]qualityScore `json:"baseline"` // BM25
 	Seconds  float64                 `json:"seconds"`
 	SearchMS float64                 `json:"search_ms"`               // mean
-	False    []float64               `json:"false_answers,omitempty"` // per cent of foreign questions with hits, of the odd lines and of the even ones
+	False    []float64               `json:"false_answers,omitempty"` // per cent with hits: odd lines, even lines
 	Degraded []string                `json:"degraded,omitempty"`
 }
 

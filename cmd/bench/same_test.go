@@ -43,7 +43,8 @@ func TestCompareRecordings(t *testing.T) {
 	put(a, "changed.txt", "one\ntwo\n")
 	put(b, "changed.txt", "one\nthree\n")
 	put(b, "new.txt", "")
-	if err := compareRecordings(&out, a, b); err == nil || !strings.Contains(out.String(), "-two\n+three\n") || !strings.Contains(out.String(), "2 of 3 files differ") {
+	if err := compareRecordings(&out, a, b); err == nil || !strings.Contains(out.String(), "-two\n+three\n") ||
+		!strings.Contains(out.String(), "2 of 3 files differ") {
 		t.Errorf("%v: %s", err, &out)
 	}
 }

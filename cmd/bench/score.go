@@ -87,7 +87,8 @@ func loadConversations(dir string) ([]conversation, error) {
 		if err := readLines(p, func(t turn) { c := at(t.Conversation); c.Turns = append(c.Turns, t) }); err != nil {
 			return nil, err
 		}
-		if err := readLines(strings.Replace(p, ".turns.", ".queries.", 1), func(q query) { c := at(q.Conversation); c.Queries = append(c.Queries, q) }); err != nil {
+		if err := readLines(strings.Replace(p, ".turns.", ".queries.", 1),
+			func(q query) { c := at(q.Conversation); c.Queries = append(c.Queries, q) }); err != nil {
 			return nil, err
 		}
 	}

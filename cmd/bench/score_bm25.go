@@ -13,8 +13,9 @@ import (
 
 func bm25Stop() map[string]bool {
 	set := map[string]bool{}
-	for w := range strings.FieldsSeq(`a an and are as at be been but by did do does for from had has have he her his how i if in is it its me my of on or our
-		she so that the their them they this to was we were what when where which who whom whose why will with you your`) {
+	for w := range strings.FieldsSeq(`a an and are as at be been but by did do does for from had has have he her his how i if in is it
+		its me my of on or our she so that the their them they this to was we were what when where which who whom whose why will with you
+		your`) {
 		set[w] = true
 	}
 	return set
@@ -40,7 +41,8 @@ func bm25Stem(w string) string {
 			continue
 		}
 		w = w[:len(w)-len(suffix)] + keep
-		if r := []rune(w); (suffix == "ing" || suffix == "ed") && len(r) > 3 && r[len(r)-1] == r[len(r)-2] && r[len(r)-1] != 's' && r[len(r)-1] != 'l' {
+		if r := []rune(w); (suffix == "ing" || suffix == "ed") && len(r) > 3 && r[len(r)-1] == r[len(r)-2] && r[len(r)-1] != 's' &&
+			r[len(r)-1] != 'l' {
 			return string(r[:len(r)-1])
 		}
 		return w

@@ -188,7 +188,8 @@ func (c *child) append(ctx context.Context, w *workspace.Workspace) error {
 	var took []float64
 	for i := range appends {
 		turn := api.Turn{ChatID: "append", Wait: "indexed", Messages: []api.Message{{
-			Role: "user", Speaker: "Alice", Content: fmt.Sprintf("I moved to the city of Nova%d because of my job as %s in team %d.", i, c.corpus.word(), i),
+			Role: "user", Speaker: "Alice", Content: fmt.Sprintf("I moved to the city of Nova%d because of my job as %s in team %d.", i,
+				c.corpus.word(), i),
 		}}}
 		start := time.Now()
 		if err := send(ctx, base, turn); err != nil {
@@ -221,7 +222,10 @@ func (c *child) ingest(ctx context.Context, w *workspace.Workspace) error {
 		go func() {
 			defer wg.Done()
 			for i := next.Add(1) - 1; i < httpTurns; i = next.Add(1) - 1 {
-				turn := api.Turn{ChatID: "ingest-" + strconv.Itoa(client), Messages: []api.Message{{Role: "user", Speaker: "Alice", Content: texts[i], At: &at}}}
+				turn := api.Turn{
+					ChatID:   "ingest-" + strconv.Itoa(client),
+					Messages: []api.Message{{Role: "user", Speaker: "Alice", Content: texts[i], At: &at}},
+				}
 				if err := send(ctx, base, turn); err != nil {
 					errs <- err
 					return
@@ -295,7 +299,10 @@ func (c *child) rebuild(ctx context.Context) error {
 
 // http puts a real server before the workspace.
 func (c *child) http(ctx context.Context, w *workspace.Workspace) (base string, stop func(), err error) {
-	s := server.New(server.Options{Addr: "127.0.0.1:0", Operations: operations.All, Tenants: []server.Tenant{{Name: "bench", Token: benchToken, Memory: w}}})
+	s := server.New(server.Options{
+		Addr: "127.0.0.1:0", Operations: operations.All,
+		Tenants: []server.Tenant{{Name: "bench", Token: benchToken, Memory: w}},
+	})
 	if err := s.Open(ctx); err != nil {
 		return "", nil, err
 	}

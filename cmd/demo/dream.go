@@ -33,7 +33,8 @@ func (d *demo) dream(ctx context.Context) error {
 	}
 	r := d.dreamt.Report
 	l := r.Ledger
-	if sum := l.Kept + l.Merged + l.Superseded + l.Duplicate + l.Conflict + l.Dropped + l.Unfiled; sum != r.Facts || r.Facts == 0 || d.dreamt.FactsAll != r.Facts {
+	if sum := l.Kept + l.Merged + l.Superseded + l.Duplicate + l.Conflict + l.Dropped + l.Unfiled; sum != r.Facts || r.Facts == 0 ||
+		d.dreamt.FactsAll != r.Facts {
 		return fmt.Errorf("the ledger accounts for %d of %d facts", sum, r.Facts)
 	}
 	return nil

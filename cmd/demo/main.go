@@ -71,7 +71,10 @@ func run(ctx context.Context, program string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, d.stop()) }()
-	for _, step := range []func(context.Context) error{d.converse, d.showLog, d.edit, d.ask, d.verify, d.dream, d.showPage, d.showMemory, d.undo} {
+	for _, step := range []func(context.Context) error{
+		d.converse, d.showLog, d.edit, d.ask, d.verify, d.dream, d.showPage,
+		d.showMemory, d.undo,
+	} {
 		if err := step(ctx); err != nil {
 			return err
 		}

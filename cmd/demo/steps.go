@@ -68,7 +68,8 @@ func (d *demo) converse(ctx context.Context) error {
 		days[t.Messages[0].At.Format(time.DateOnly)], platforms[m.Platform] = true, true
 	}
 	each := float64(time.Since(start).Microseconds()) / 1000 / float64(turns)
-	fmt.Printf("%d turns over %d days from %d programs. Facts found: %d. Secrets kept off the disk: %d.\n", turns, len(days), len(platforms), facts, redacted)
+	fmt.Printf("%d turns over %d days from %d programs. Facts found: %d. Secrets kept off the disk: %d.\n", turns, len(days),
+		len(platforms), facts, redacted)
 	fmt.Printf("Each was stored, its facts extracted and searchable after %.1f ms on average.\n", each)
 	return nil
 }

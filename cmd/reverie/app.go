@@ -102,7 +102,12 @@ func (a *app) register(c config.Config) {
 	if c.DataDirSet {
 		return
 	}
-	if err := config.UpdateVaults(func(v *config.Vaults) { v.Add(config.KnownVault{Path: config.RealPath(c.Vault), DataDir: c.DataDir}) }); err != nil {
+	if err := config.UpdateVaults(func(v *config.Vaults) {
+		v.Add(config.KnownVault{
+			Path:    config.RealPath(c.Vault),
+			DataDir: c.DataDir,
+		})
+	}); err != nil {
 		fmt.Fprintf(a.err, "warning: %v\n", err)
 	}
 }

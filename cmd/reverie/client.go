@@ -46,7 +46,8 @@ func (c *client) dial(ctx context.Context, network, addr string) (net.Conn, erro
 	}
 	if err := c.challenge(ctx, conn); err != nil {
 		_ = conn.Close()
-		return nil, fmt.Errorf("what answers at %s does not prove that it is the daemon of this vault: %v", addr, err) // its words are nobody's: no error to act on
+		// its words are nobody's: no error to act on
+		return nil, fmt.Errorf("what answers at %s does not prove that it is the daemon of this vault: %v", addr, err)
 	}
 	return conn, nil
 }
@@ -88,7 +89,8 @@ func (c *client) challenge(ctx context.Context, conn net.Conn) error {
 
 func (c *client) base() string { return "http://" + c.daemon.Addr }
 
-// readAnswer takes the JSON of an answer and closes it; problem+json comes back as *server.Problem. What is not JSON is no answer of a daemon.
+// readAnswer takes the JSON of an answer and closes it; problem+json comes back as *server.Problem. What is not JSON is no
+// answer of a daemon.
 func readAnswer(resp *http.Response, into any) error {
 	defer resp.Body.Close()
 	data, err := io.ReadAll(resp.Body)

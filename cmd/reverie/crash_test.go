@@ -323,7 +323,10 @@ func TestDamagedIndexIsRebuilt(t *testing.T) {
 			p := newPlace(t)
 			d := p.start(t)
 			for i := range 40 {
-				turn := api.Turn{ChatID: "c", Wait: "indexed", Messages: []api.Message{{Role: "user", Speaker: "Alice", Content: fmt.Sprintf("I bought lamp number %d in Oslo.", i)}}}
+				turn := api.Turn{
+					ChatID: "c", Wait: "indexed",
+					Messages: []api.Message{{Role: "user", Speaker: "Alice", Content: fmt.Sprintf("I bought lamp number %d in Oslo.", i)}},
+				}
 				if status, err := d.send(t.Context(), "POST", "/memory/turns", turn, nil); err != nil || status != http.StatusAccepted {
 					t.Fatalf("status %d: %v", status, err)
 				}
@@ -339,7 +342,8 @@ func TestDamagedIndexIsRebuilt(t *testing.T) {
 			if !v.OK { // what a start cannot notice cheaply, verify finds and a rebuild mends
 				t.Logf("verify found: %+v", v)
 				var job api.Job
-				if status, err := d.send(t.Context(), "POST", "/memory/reindex", api.Reindex{ClearExisting: true, Wait: true}, &job); err != nil || status != http.StatusOK {
+				if status, err := d.send(t.Context(), "POST", "/memory/reindex", api.Reindex{ClearExisting: true, Wait: true},
+					&job); err != nil || status != http.StatusOK {
 					t.Fatalf("reindex: status %d: %v\n%s", status, err, d.log)
 				}
 				if _, err := d.send(t.Context(), "POST", "/memory/verify", struct{}{}, &v); err != nil || !v.OK {

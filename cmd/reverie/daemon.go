@@ -170,7 +170,10 @@ func (a *app) running(ctx context.Context, c config.Config) (*client, error) {
 	switch {
 	case !ok:
 		err := fmt.Errorf("the daemon that runs does not serve workspace %s", a.flag.workspace)
-		return nil, &hintError{&codeError{exitFailed, err}, "the settings have changed since it started: `reverie stop`, and the next verb starts it anew"}
+		return nil, &hintError{
+			&codeError{exitFailed, err},
+			"the settings have changed since it started: `reverie stop`, and the next verb starts it anew",
+		}
 	case !config.SameFolder(served, set.Vault):
 		err := fmt.Errorf("the daemon that keeps its data in %s serves the vault %s, not %s", c.DataDir, served, set.Vault)
 		return nil, &hintError{&codeError{exitInUse, err}, "give each vault a data folder of its own: leave out --data-dir, or name another one"}

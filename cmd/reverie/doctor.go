@@ -152,11 +152,13 @@ func checkVaults(c config.Config) check {
 	}
 	for _, k := range v.Known {
 		if _, err := os.Stat(k.Path); errors.Is(err, os.ErrNotExist) {
-			return warn(name, "`reverie vaults forget "+k.Path+"`; a vault that was moved is known again when a verb names it with --vault", "%s is not there any more", k.Path)
+			return warn(name, "`reverie vaults forget "+k.Path+"`; a vault that was moved is known again when a verb names it with --vault",
+				"%s is not there any more", k.Path)
 		}
 	}
 	if len(v.Known) > 1 {
-		return ok(name, "%d are known, this is about %s; --vault names another, `reverie vaults default PATH` changes what is meant without it", len(v.Known), c.Vault)
+		return ok(name, "%d are known, this is about %s; --vault names another, `reverie vaults default PATH` changes what is meant "+
+			"without it", len(v.Known), c.Vault)
 	}
 	return ok(name, "no other vault is known")
 }
@@ -216,7 +218,8 @@ func checkLibrary(c config.Config) check {
 	case c.Index.Engine == "lancedb":
 		return fail("library", "`make lancedb build`, or set index.engine to auto", "index.engine is lancedb, which is not built in")
 	}
-	return ok("library", "LanceDB is not built in, the flat engine is used; `make lancedb build` adds it, which saves memory in vaults of more than about 50,000 rows")
+	return ok("library", "LanceDB is not built in, the flat engine is used; `make lancedb build` adds it, which saves memory in vaults "+
+		"of more than about 50,000 rows")
 }
 
 func (a *app) checkDaemon(ctx context.Context, c config.Config) check {
@@ -254,7 +257,8 @@ func checkEmbedder(ctx context.Context, c config.Config) check {
 	defer cancel()
 	v, err := m.Embedder().Embed(ctx, []string{"probe"}, llm.Document)
 	if err != nil {
-		return fail("embedder", "start the server of embedding.base_url, or set embedding.provider to builtin; search is lexical until then", "%s: %v", m.Embedder().Name(), err)
+		return fail("embedder", "start the server of embedding.base_url, or set embedding.provider to builtin; search is lexical "+
+			"until then", "%s: %v", m.Embedder().Name(), err)
 	}
 	return ok("embedder", "%s, %d dimensions", m.Embedder().Name(), len(v[0]))
 }
@@ -268,7 +272,8 @@ func checkDisk(name, dir string) check {
 		return warn("disk", "", "cannot tell the free space of the %s: %v", name, err)
 	}
 	if free < lowSpace {
-		return fail("disk", "free some space; nothing acknowledged is lost, but new turns will be refused", "only %d MB free for the %s", free>>20, name)
+		return fail("disk", "free some space; nothing acknowledged is lost, but new turns will be refused", "only %d MB free for the %s",
+			free>>20, name)
 	}
 	return ok("disk", "%.1f GB free for the %s", float64(free)/(1<<30), name)
 }
@@ -309,7 +314,8 @@ func checkClock(c config.Config) check {
 		}
 	}
 	if newest > vault.DayOf(now.Add(24*time.Hour)) {
-		return warn("clock", "set the clock, or correct the turns that were sent with a later time", "the newest log is of %s, but today is %s", newest, vault.DayOf(now))
+		return warn("clock", "set the clock, or correct the turns that were sent with a later time",
+			"the newest log is of %s, but today is %s", newest, vault.DayOf(now))
 	}
 	if now.Year() < 2025 {
 		return fail("clock", "set the clock", "the clock says %s", now.Format(time.DateOnly))

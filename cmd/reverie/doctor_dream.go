@@ -54,10 +54,12 @@ func checkWatermark(dir string, now time.Time) check {
 	j := vault.ParseJournal(data)
 	switch {
 	case j.Watermark >= vault.DayOf(now):
-		return fail(name, "correct the watermark in the newest entry of "+string(at)+", or set the clock", "%s says %s is consolidated, but today is %s", at, j.Watermark, vault.DayOf(now))
+		return fail(name, "correct the watermark in the newest entry of "+string(at)+", or set the clock",
+			"%s says %s is consolidated, but today is %s", at, j.Watermark, vault.DayOf(now))
 	case len(j.Problems) > 0:
 		p := j.Problems[0]
-		return warn(name, cmp.Or(p.Hint, "correct the line in "+string(at)), "%s:%d: %s; consolidated up to %s", at, p.Line, p.Reason, cmp.Or(string(j.Watermark), "no day"))
+		return warn(name, cmp.Or(p.Hint, "correct the line in "+string(at)), "%s:%d: %s; consolidated up to %s", at, p.Line, p.Reason,
+			cmp.Or(string(j.Watermark), "no day"))
 	case j.Watermark == "":
 		return ok(name, "nothing is consolidated yet")
 	}
@@ -73,7 +75,8 @@ func checkRuns(c config.Config, now time.Time, running bool) []check {
 	}
 	var out []check
 	if l.Left != "" && !running {
-		out = append(out, warn(name, "the daemon goes on with it when it starts; `reverie dream run` does at once", "the dream %s was interrupted", l.Left))
+		out = append(out, warn(name, "the daemon goes on with it when it starts; `reverie dream run` does at once",
+			"the dream %s was interrupted", l.Left))
 	}
 	if l.Failed.Times > 0 {
 		out = append(out, warn(name, "`reverie dream run --dry-run` shows what it would do; the daemon's log has more",
@@ -137,7 +140,8 @@ func checkOldConflicts(ctx context.Context, cl *client) check {
 		return warn(name, "`reverie lint` says more", "the wiki cannot be looked at: %v", err)
 	}
 	if n := r.Kinds["old_conflict"]; n > 0 {
-		return warn(name, "answer them in 0_Inbox/Conflicts.md; `reverie lint` lists them", "%s for you for more than 30 days", waits(n, "question"))
+		return warn(name, "answer them in 0_Inbox/Conflicts.md; `reverie lint` lists them", "%s for you for more than 30 days",
+			waits(n, "question"))
 	}
 	return ok(name, "no question has waited for more than 30 days")
 }

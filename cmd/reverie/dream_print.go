@@ -25,7 +25,10 @@ var outcomes = []struct {
 	{"duplicate", "said already", func(l api.Ledger) int { return l.Duplicate }},
 	{"conflict", "contradicts another fact: yours to decide", func(l api.Ledger) int { return l.Conflict }},
 	{"dropped", "on no page; `reverie dream show` gives the reason", func(l api.Ledger) int { return l.Dropped }},
-	{"unfiled", "found no page, or waits for your word: 0_Inbox/Unfiled.md, 0_Inbox/Unconfirmed.md", func(l api.Ledger) int { return l.Unfiled }},
+	{
+		"unfiled", "found no page, or waits for your word: 0_Inbox/Unfiled.md, 0_Inbox/Unconfirmed.md",
+		func(l api.Ledger) int { return l.Unfiled },
+	},
 }
 
 // printReport tells a stranger what a dream read, what it made of it, and what they can do now.
@@ -85,9 +88,11 @@ func headline(r api.Consolidation) string {
 	case "no_change":
 		return "Dream " + r.RunID + " read " + what + ", but no page would have changed. Nothing was written, and the facts still wait."
 	case "skipped_batch":
-		return "Dream " + r.RunID + " skipped " + what + ", which had failed too often. They are listed in 0_Inbox/Skipped.md, and search still finds them."
+		return "Dream " + r.RunID + " skipped " + what +
+			", which had failed too often. They are listed in 0_Inbox/Skipped.md, and search still finds them."
 	case "rolled_back":
-		return "Dream " + r.RunID + " read " + what + " and was rolled back: with its pages, facts were found less well. The pages are as they were."
+		return "Dream " + r.RunID + " read " + what +
+			" and was rolled back: with its pages, facts were found less well. The pages are as they were."
 	}
 	if r.Facts == 0 {
 		return fmt.Sprintf("Dream %s did what you had asked of the pages, in %.1f s%s.", r.RunID, r.Seconds, again)
@@ -114,7 +119,8 @@ func (a *app) printRemarks(r api.Consolidation) {
 			lines = append(lines, fmt.Sprintf(format, args...))
 		}
 	}
-	say(r.Conflicts > 0, "%s for you: open 0_Inbox/Conflicts.md and tick what is right, or correct it. The next dream settles the page.", waits(r.Conflicts, "question"))
+	say(r.Conflicts > 0, "%s for you: open 0_Inbox/Conflicts.md and tick what is right, or correct it. The next dream settles "+
+		"the page.", waits(r.Conflicts, "question"))
 	say(r.Settled > 0, "%s settled as you decided.", are(r.Settled, "conflict"))
 	say(r.Forgotten > 0, "%s taken off the pages, because you had it forgotten.", are(r.Forgotten, "statement"))
 	say(r.Late > 0, "%s late, for days that had been consolidated before.", came(r.Late))
@@ -123,7 +129,8 @@ func (a *app) printRemarks(r api.Consolidation) {
 		say(true, "Asked for %s: %d were found in the logs before, %d on the pages after.", count(g.Probes, "fact"), g.Before, g.After)
 	}
 	if m := r.Model; m != nil {
-		say(true, "%s: %s, %d tokens in, %d out; %d of its proposals were taken, %d refused.", oneLine(m.Name, 100), count(m.Calls, "call"), m.Input, m.Output, m.Accepted, len(m.Refused))
+		say(true, "%s: %s, %d tokens in, %d out; %d of its proposals were taken, %d refused.", oneLine(m.Name, 100),
+			count(m.Calls, "call"), m.Input, m.Output, m.Accepted, len(m.Refused))
 		say(m.Stopped != "", "The model stopped early (%s); the rules did the rest.", oneLine(m.Stopped, 500))
 	}
 	for _, n := range r.Notes {
@@ -140,7 +147,8 @@ func (a *app) printEstimate(r api.Consolidation) {
 		return
 	}
 	if e.Model == "" {
-		a.print("A dream would read %s of %s. No model is set, so it costs no tokens.\n", count(e.Facts, "fact"), cmp.Or(spanOf(r.Days), "no day"))
+		a.print("A dream would read %s of %s. No model is set, so it costs no tokens.\n", count(e.Facts, "fact"),
+			cmp.Or(spanOf(r.Days), "no day"))
 		return
 	}
 	a.print("A dream would read %s of %s and ask %s at most %s: %d tokens in, %d out.\n%d tokens are left of today's budget.\n",
@@ -246,7 +254,8 @@ func (a *app) printDream(d api.DreamDetail, q api.DreamQuery) {
 	}
 	for _, f := range d.Facts {
 		a.print("  %s  %s  %-10s  %s\n", f.Fact, f.Day, f.Outcome, cmp.Or(oneLine(f.Text, 200), "(not in the log any more)"))
-		if detail := oneLine(strings.Join(slices.DeleteFunc([]string{f.Page, f.Reason}, func(s string) bool { return s == "" }), ": "), 300); detail != "" {
+		if detail := oneLine(strings.Join(slices.DeleteFunc([]string{f.Page, f.Reason}, func(s string) bool { return s == "" }), ": "),
+			300); detail != "" {
 			a.print("  %s  → %s\n", strings.Repeat(" ", len(f.Fact)), detail)
 		}
 	}

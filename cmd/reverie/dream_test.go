@@ -68,7 +68,8 @@ func TestEventsOfTheDaemon(t *testing.T) {
 			fmt.Fprintf(w, `{"proof":%q}`, server.Proof("secret", nonce, r.Host, "default", "/vault"))
 			return
 		}
-		fmt.Fprint(w, "event: ping\ndata: {\"at\":\"now\"}\n\nevent: dream\ndata: {\"kind\":\"dream\",\"text\":\"plan\",\"job\":{\"phase\":\"plan\",\"done\":1,\"total\":2}}\n\n")
+		fmt.Fprint(w, "event: ping\ndata: {\"at\":\"now\"}\n\nevent: dream\ndata: "+
+			"{\"kind\":\"dream\",\"text\":\"plan\",\"job\":{\"phase\":\"plan\",\"done\":1,\"total\":2}}\n\n")
 	}))
 	defer s.Close()
 	ctx, cancel := context.WithCancel(t.Context())

@@ -21,7 +21,10 @@ import (
 func writeLogs(t *testing.T, p place, days, each int) map[string]bool {
 	t.Helper()
 	people := []string{"Mara", "Tomas", "Priya", "Noor", "Ben", "Ida", "Jonas", "Lucia"}
-	deeds := []string{"repairs clocks in", "teaches chess in", "bought a house in", "sings in a choir in", "runs a bakery in", "studies bridges in"}
+	deeds := []string{
+		"repairs clocks in", "teaches chess in", "bought a house in", "sings in a choir in", "runs a bakery in",
+		"studies bridges in",
+	}
 	ids := map[string]bool{}
 	n := 0
 	for day := range days {
@@ -44,8 +47,8 @@ func writeLogs(t *testing.T, p place, days, each int) map[string]bool {
 	return ids
 }
 
-// The daemon is killed at random moments while it dreams, and clients go away. In the end every fact is accounted for exactly once and stands
-// where the ledger says, the index equals the files, and taking all dreams back leaves no page of theirs.
+// The daemon is killed at random moments while it dreams, and clients go away. In the end every fact is accounted for exactly
+// once and stands where the ledger says, the index equals the files, and taking all dreams back leaves no page of theirs.
 func TestKilledInADreamLosesNothing(t *testing.T) {
 	rounds, days := 24, 60
 	if testing.Short() {

@@ -36,7 +36,10 @@ func TestWorkspacesShareNothing(t *testing.T) {
 		t.Fatal("both workspaces have the same token")
 	}
 
-	secret := api.Turn{ChatID: "private", TurnID: "t-private", Wait: "indexed", Messages: []api.Message{{Role: "user", Speaker: "Alice", Content: "I hid the xylophone in the attic.", Ref: "R1"}}}
+	secret := api.Turn{
+		ChatID: "private", TurnID: "t-private", Wait: "indexed",
+		Messages: []api.Message{{Role: "user", Speaker: "Alice", Content: "I hid the xylophone in the attic.", Ref: "R1"}},
+	}
 	var stored api.TurnResult
 	if status, err := mine.send(t.Context(), "POST", "/memory/turns", secret, &stored); err != nil || status != 202 {
 		t.Fatalf("status %d: %v", status, err)
@@ -87,12 +90,14 @@ func TestWorkspacesShareNothing(t *testing.T) {
 	}
 	// The same turn id means another turn there.
 	var again api.TurnResult
-	if status, err := other.send(t.Context(), "POST", "/memory/turns", secret, &again); err != nil || status != 202 || again.Status != api.Accepted {
+	if status, err := other.send(t.Context(), "POST", "/memory/turns", secret, &again); err != nil || status != 202 ||
+		again.Status != api.Accepted {
 		t.Errorf("the other workspace answers %d %q to a turn id of the first: %v", status, again.Status, err)
 	}
 	// What the other one wrote under the same conversation id stays there.
 	var mixed api.SearchResult
-	if _, err := mine.send(t.Context(), "POST", "/memory/search", api.Search{Query: "the other one was here"}, &mixed); err != nil || tellsAny(mixed.Hits, "The other one was here") {
+	if _, err := mine.send(t.Context(), "POST", "/memory/search", api.Search{Query: "the other one was here"}, &mixed); err != nil ||
+		tellsAny(mixed.Hits, "The other one was here") {
 		t.Errorf("the first workspace reads what the other wrote: %+v: %v", mixed.Hits, err)
 	}
 	// And nothing of it was forgotten.

@@ -35,7 +35,8 @@ const (
 
 // exitTitles name the codes in JSON.
 var exitTitles = map[int]string{
-	exitFailed: "failed", exitUsage: "usage", exitNotFound: "not found", exitInUse: "in use", exitIncomplete: "incomplete", exitInterrupted: "interrupted",
+	exitFailed: "failed", exitUsage: "usage", exitNotFound: "not found", exitInUse: "in use", exitIncomplete: "incomplete",
+	exitInterrupted: "interrupted",
 }
 
 func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }

@@ -46,7 +46,8 @@ func (a *app) printStatus(s api.Status) {
 	row("index", "generation %d, %.1f MB, %d fragments, %d files to read, %d vectors to come",
 		s.Index.Generation, float64(s.Index.Bytes)/1e6, s.Index.Fragments, s.Index.StaleFiles, s.Index.Pending)
 	row("intake", "%d queued, %d deferred, %d failed", s.Intake.Queued, s.Intake.Deferred, s.Intake.Failed)
-	row("dream", "%s pending, %d of today, consolidated up to %s", count(s.FactsPending, "fact"), s.Dream.FactsToday, cmp.Or(s.Watermark, "no day yet"))
+	row("dream", "%s pending, %d of today, consolidated up to %s", count(s.FactsPending, "fact"), s.Dream.FactsToday,
+		cmp.Or(s.Watermark, "no day yet"))
 	if r := s.Dream.Running; r != nil {
 		row("", "running: %s, %d of %d %s", r.Phase, r.Done, r.Total, r.Unit)
 	}
@@ -182,7 +183,10 @@ func (a *app) configCmd() *cobra.Command {
 		a.print("%s", cfg.String())
 		return nil
 	}
-	c := &cobra.Command{Use: "config", Short: "Show the settings in force, or a commented file of the defaults", Args: cobra.NoArgs, RunE: show}
+	c := &cobra.Command{
+		Use: "config", Short: "Show the settings in force, or a commented file of the defaults", Args: cobra.NoArgs,
+		RunE: show,
+	}
 	c.AddCommand(
 		&cobra.Command{Use: "show", Short: "Print the settings in force, secrets masked", Args: cobra.NoArgs, RunE: show},
 		&cobra.Command{
@@ -202,7 +206,10 @@ func (a *app) versionCmd() *cobra.Command {
 	return &cobra.Command{
 		Use: "version", Short: "Print the version", Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			if ok, err := a.emit(map[string]string{"version": version, "go": runtime.Version(), "platform": runtime.GOOS + "/" + runtime.GOARCH}); ok {
+			if ok, err := a.emit(map[string]string{
+				"version": version, "go": runtime.Version(),
+				"platform": runtime.GOOS + "/" + runtime.GOARCH,
+			}); ok {
 				return err
 			}
 			a.print("reverie %s (%s, %s/%s)\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)

@@ -13,7 +13,10 @@ func TestHitsDoNotSteerTheTerminal(t *testing.T) {
 	var out bytes.Buffer
 	a := &app{out: &out, err: &out}
 	a.printHits(api.SearchResult{Hits: []api.Hit{{
-		Row: api.Row{Text: "red \x1b[31m\x1b]0;title\a \u202egnp \u0085 and 👩‍👩‍👧", SourceFile: "a\x1b[2J.md", Speaker: "Eve\x1b[1A\r\nforged", Line: 1},
+		Row: api.Row{
+			Text: "red \x1b[31m\x1b]0;title\a \u202egnp \u0085 and 👩‍👩‍👧", SourceFile: "a\x1b[2J.md",
+			Speaker: "Eve\x1b[1A\r\nforged", Line: 1,
+		},
 	}}})
 	if s := out.String(); strings.ContainsAny(s, "\x1b\a\r\u202e\u0085") || strings.Count(s, "\n") != 2 {
 		t.Errorf("printed %q", s)

@@ -128,7 +128,8 @@ func TestProofCannotBePassedOn(t *testing.T) {
 		_, _ = io.Copy(w, resp.Body)
 	})
 	between := newClient(daemonInfo{Addr: s.Listener.Addr().String(), Vaults: vaults}, token, "default")
-	if _, err := operations.Status.Ask(t.Context(), between, api.Nothing{}); err == nil || !strings.Contains(err.Error(), "does not know the token") {
+	if _, err := operations.Status.Ask(t.Context(), between, api.Nothing{}); err == nil ||
+		!strings.Contains(err.Error(), "does not know the token") {
 		t.Errorf("through another program: %v", err)
 	}
 	s.check(t)
@@ -136,7 +137,13 @@ func TestProofCannotBePassedOn(t *testing.T) {
 
 // An answer that is none is an error, never a result of zeros.
 func TestEmptyAnswerIsAnError(t *testing.T) {
-	for _, answer := range []struct{ kind, body string }{{"", ""}, {"application/json", ""}, {"text/html", "{}"}, {"application/json", "{"}, {"", "{}"}} {
+	for _, answer := range []struct{ kind, body string }{
+		{"", ""},
+		{"application/json", ""},
+		{"text/html", "{}"},
+		{"application/json", "{"},
+		{"", "{}"},
+	} {
 		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			w.Header()["Content-Type"] = nil
 			if answer.kind != "" {
@@ -182,7 +189,8 @@ func TestStopSignalsNoStranger(t *testing.T) {
 		t.Fatal(err)
 	}
 	out, err := p.cli(t, "stop")
-	if exit, ok := err.(*exec.ExitError); !ok || exit.ExitCode() != exitNotFound || !strings.Contains(out, "no daemon of this vault is running") {
+	if exit, ok := err.(*exec.ExitError); !ok || exit.ExitCode() != exitNotFound ||
+		!strings.Contains(out, "no daemon of this vault is running") {
 		t.Errorf("%v: %s", err, out)
 	}
 	_, _ = io.WriteString(in, "no turn")

@@ -92,7 +92,8 @@ func (a *app) serve(ctx context.Context, c config.Config, anyPort bool) (err err
 			return err
 		}
 		if i := slices.IndexFunc(tenants, func(t server.Tenant) bool { return t.Token == token }); i >= 0 {
-			return usageError("workspaces %s and %s have the same token; give one of them another token_file, or remove %s for a new token", tenants[i].Name, name, set.TokenFile)
+			return usageError("workspaces %s and %s have the same token; give one of them another token_file, or remove %s for a new token",
+				tenants[i].Name, name, set.TokenFile)
 		}
 		tenants = append(tenants, server.Tenant{Name: name, Token: token, Vault: config.RealPath(set.Vault), Memory: w})
 		if name == config.DefaultWorkspace {
@@ -136,7 +137,10 @@ func listen(ctx context.Context, opt server.Options, anyPort bool) (*server.Serv
 		return srv, err
 	}
 	if !anyPort {
-		return nil, &hintError{fmt.Errorf("%w (%s)", err, portHolder(opt.Addr)), "name another address, such as --addr 127.0.0.1:0 for any free port, or let --any-port choose one where it is taken"}
+		return nil, &hintError{
+			fmt.Errorf("%w (%s)", err, portHolder(opt.Addr)),
+			"name another address, such as --addr 127.0.0.1:0 for any free port, or let --any-port choose one where it is taken",
+		}
 	}
 	host, _, splitErr := net.SplitHostPort(opt.Addr)
 	if splitErr != nil {
@@ -160,13 +164,16 @@ func portHolder(addr string) string {
 }
 
 // workspace prepares a workspace of the settings. schedule: dreams begin by themselves.
-func (a *app) workspace(c config.Config, name string, models *workspace.Models, log *slog.Logger, schedule bool) (*workspace.Workspace, config.Workspace, error) {
+func (a *app) workspace(c config.Config, name string, models *workspace.Models, log *slog.Logger,
+	schedule bool,
+) (*workspace.Workspace, config.Workspace, error) {
 	set, err := c.Workspace(name)
 	if err != nil {
 		return nil, set, &codeError{exitUsage, err}
 	}
 	return workspace.New(workspace.Options{
-		Name: name, Vault: set.Vault, DataDir: set.DataDir, Config: c, Models: models, Log: log.With("workspace", name), Version: version, Schedule: schedule,
+		Name: name, Vault: set.Vault, DataDir: set.DataDir, Config: c, Models: models, Log: log.With("workspace", name), Version: version,
+		Schedule: schedule,
 	}), set, nil
 }
 

@@ -67,7 +67,8 @@ In a folder that holds notes already, the pages of Reverie go into a folder of t
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&root, "notebook-root", "", `folder of the vault for the pages of Reverie, "." for its top (default "Reverie" among notes, else ".")`)
+	cmd.Flags().StringVar(&root, "notebook-root", "",
+		`folder of the vault for the pages of Reverie, "." for its top (default "Reverie" among notes, else ".")`)
 	return cmd
 }
 
@@ -118,12 +119,14 @@ func (a *app) vaultsCmd() *cobra.Command {
 	}
 	c.AddCommand(
 		&cobra.Command{
-			Use: "default PATH", Short: "Make a vault the one that verbs without --vault use", Args: cobra.ExactArgs(1), ValidArgsFunction: completeVaults,
-			RunE: func(_ *cobra.Command, args []string) error { return a.defaultVault(args[0]) },
+			Use: "default PATH", Short: "Make a vault the one that verbs without --vault use", Args: cobra.ExactArgs(1),
+			ValidArgsFunction: completeVaults,
+			RunE:              func(_ *cobra.Command, args []string) error { return a.defaultVault(args[0]) },
 		},
 		&cobra.Command{
-			Use: "forget PATH", Short: "Remember a vault no longer; its files and its data folder stay", Args: cobra.ExactArgs(1), ValidArgsFunction: completeVaults,
-			RunE: func(_ *cobra.Command, args []string) error { return a.forgetVault(args[0]) },
+			Use: "forget PATH", Short: "Remember a vault no longer; its files and its data folder stay", Args: cobra.ExactArgs(1),
+			ValidArgsFunction: completeVaults,
+			RunE:              func(_ *cobra.Command, args []string) error { return a.forgetVault(args[0]) },
 		},
 	)
 	return c
@@ -170,7 +173,10 @@ func (a *app) defaultVault(path string) error {
 		return err
 	}
 	if !exists(filepath.Join(path, vault.StateDir)) && !exists(filepath.Join(path, "schema.md")) {
-		return &hintError{&codeError{exitNotFound, fmt.Errorf("there is no vault at %s", path)}, "make one with `reverie init --vault " + path + "`"}
+		return &hintError{
+			&codeError{exitNotFound, fmt.Errorf("there is no vault at %s", path)},
+			"make one with `reverie init --vault " + path + "`",
+		}
 	}
 	a.flag.vault = path
 	c, err := a.settings()

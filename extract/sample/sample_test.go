@@ -22,10 +22,12 @@ func TestRulesReachTheFigures(t *testing.T) {
 		name string
 		Score
 	}{{"dev", r.Dev}, {"held out", r.HeldOut}} {
-		t.Logf("%-8s cases %d, facts %d, precision %.3f, recall %.3f, category %.3f", s.name, s.Cases, s.Expected, s.Precision(), s.Recall(), s.CategoryAccuracy())
+		t.Logf("%-8s cases %d, facts %d, precision %.3f, recall %.3f, category %.3f", s.name, s.Cases, s.Expected, s.Precision(),
+			s.Recall(), s.CategoryAccuracy())
 	}
 	if r.HeldOut.Precision() < minPrecision || r.HeldOut.Recall() < minRecall {
-		t.Errorf("held out: precision %.3f (want %.2f), recall %.3f (want %.2f)", r.HeldOut.Precision(), minPrecision, r.HeldOut.Recall(), minRecall)
+		t.Errorf("held out: precision %.3f (want %.2f), recall %.3f (want %.2f)", r.HeldOut.Precision(), minPrecision, r.HeldOut.Recall(),
+			minRecall)
 	}
 	for _, m := range r.Misses {
 		if m.HeldOut {

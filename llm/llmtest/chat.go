@@ -156,7 +156,10 @@ func completion(reply Reply) any {
 	return map[string]any{
 		"object":  "chat.completion",
 		"choices": []any{map[string]any{"index": 0, "finish_reason": finish, "message": message}},
-		"usage":   map[string]any{"prompt_tokens": reply.InputTokens, "completion_tokens": reply.OutputTokens, "total_tokens": reply.InputTokens + reply.OutputTokens},
+		"usage": map[string]any{
+			"prompt_tokens": reply.InputTokens, "completion_tokens": reply.OutputTokens,
+			"total_tokens": reply.InputTokens + reply.OutputTokens,
+		},
 	}
 }
 

@@ -174,7 +174,10 @@ func (s *Server) embeddings(req Request, reply Reply) any {
 	if reply.Mangle != nil {
 		items = reply.Mangle(items)
 	}
-	return map[string]any{"object": "list", "data": items, "usage": map[string]any{"prompt_tokens": reply.InputTokens, "total_tokens": reply.InputTokens}}
+	return map[string]any{
+		"object": "list", "data": items,
+		"usage": map[string]any{"prompt_tokens": reply.InputTokens, "total_tokens": reply.InputTokens},
+	}
 }
 
 // VectorOf is the vector that the server gives to a text: unit length, the same each time, different for each text.

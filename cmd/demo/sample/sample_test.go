@@ -20,7 +20,8 @@ func TestConversationAndQuestionsFitTogether(t *testing.T) {
 		if err := json.Unmarshal(line, &m); err != nil {
 			t.Fatal(err)
 		}
-		if m.Conversation == "" || m.Speaker == "" || m.Platform == "" || m.Wing == "" || m.Room == "" || m.Text == "" || m.Role != "user" && m.Role != "assistant" {
+		if m.Conversation == "" || m.Speaker == "" || m.Platform == "" || m.Wing == "" || m.Room == "" || m.Text == "" ||
+			m.Role != "user" && m.Role != "assistant" {
 			t.Errorf("%s lacks a field", m.DiaID)
 		}
 		if said[m.DiaID] != "" || m.At.Before(last) {
