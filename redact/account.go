@@ -18,6 +18,9 @@ func account(text string, start, end int) (Finding, bool) {
 	if i, ok := operator(text, end); ok {
 		call = i
 	}
+	if call == end {
+		call = run(text, end, alpha|under, 12)
+	}
 	if !strings.EqualFold(text[start:end], "user") && at(text, call) == '(' {
 		return arguments(text, call+1, true)
 	}
@@ -83,7 +86,7 @@ func arguments(text string, i int, account bool) (Finding, bool) {
 				return Finding{}, false
 			}
 			if blanks == 0 && len(v) > 5 && !placeholder(v) && strings.IndexByte("./", v[0]) < 0 && !strings.Contains(v, "://") &&
-				(looks(v, 0) > 2 || n > 0 && looks(v, 0) > 1 || n == 1 && named && digits+others > 0) {
+				(looks(v, 0) > 2 || n > 0 && looks(v, 0) > 1 || named && (n == 1 && digits+others > 0 || looks(v, 0) >= 0)) {
 				return Finding{rulePassword, start, stop}, true
 			}
 			named = account && run(text, start, word|dot|base, stop-start) == stop || email(v)

@@ -263,15 +263,18 @@ func prove(text string, start, stop, look int, clues []clue) (Finding, bool) {
 		if size != 3 {
 			joint++
 		}
+		if text[stop-1] == '#' { // as a keypad wants it
+			code++
+		}
 		return Finding{rulePIN, start, stop}, code > 0 && code+thing+joint >= enough && (size > 3 || code > 4) && !counted(text, start, stop)
 	}
-	if own && secret > 2 && joint == 0 {
+	if own && secret > 1 && joint == 0 {
 		joint = 1
 	}
 	if user, _ := wordBefore(text, from); joint > 0 && email(user) { // bob@example.com with …
 		rule, secret = rulePassword, max(secret, 2)
 	}
-	if rule == rulePassword && look == 0 && !places[before] && run(text, start, hexes, stop-start) < stop && strings.ToUpper(text[start:stop]) != text[start:stop] && !modifies(text, stop, behind) {
+	if rule == rulePassword && look == 0 && !places[before] && !listed(text, start) && run(text, start, hexes, stop-start) < stop && strings.ToUpper(text[start:stop]) != text[start:stop] && !modifies(text, stop, behind) {
 		look = 1
 	}
 	if secret == 0 || secret+look+joint < enough {
@@ -342,6 +345,13 @@ var places = set("for on at of from in via by named called host server machine b
 	"für auf bei von am im des der das die den dem mein meine unser pour sur de du le la mon dans para en del el mi su per di il per voor op het " +
 	"using run running install installed upgrade and or vs like than")
 
+// listed tells a quoted text among others in a program.
+func listed(text string, i int) bool {
+	q := i - 1
+	i = back(text, q, space, 40)
+	return strings.IndexByte("\"'`", at(text, q)) >= 0 && q >= 0 && strings.IndexByte(",([{\n", at(text, i-1)) >= 0 && i > 0
+}
+
 // modifies tells whether the word before stop is what something is said of: the web01 password, Windows95 is old.
 func modifies(text string, stop int, behind bool) bool {
 	if at(text, stop) != ' ' {
@@ -349,7 +359,7 @@ func modifies(text string, stop int, behind bool) bool {
 	}
 	w, _ := nextWord(text, stop+1)
 	w = fold(strings.TrimRight(w, ".,;:!?"))
-	return modified[w] || !behind && verbs[w]
+	return modified[w] || !behind && w != "" && is(w[0], lower) && verbs[w]
 }
 
 var modified = set("password passwort passwords login account accounts user server host machine box wifi router router's key token network project app " +
@@ -420,7 +430,8 @@ var notSecret = set("id ids commit hash sha sha256 sha1 md5 checksum digest etag
 
 // shortNumber reads a number of three to twelve digits as codes are written: 0913, 77-14-52, 638 205, 58#2091, 2468#, 4417B.
 func shortNumber(text string, i int) (stop, size int) {
-	if i > 2 && text[i-1] == '-' && is(text[i-2], upper) && text[i-3] == ' ' && is(at(text, i), digit) { // G-583920
+	if is(at(text, i), upper) && at(text, i+1) == '-' && !is(at(text, i-1), word) && is(at(text, i+2), digit) { // G-583920
+		i += 2
 	} else if is(at(text, i), upper) && !is(at(text, i-1), word|dot|base) && run(text, i+1, digit, 4) == i+5 {
 		i++
 	} else if !is(at(text, i), digit) || is(at(text, i-1), word|dot|base) || i > 0 && strings.IndexByte(",:#$@%[\xa3\xac", text[i-1]) >= 0 { // £, €

@@ -108,7 +108,8 @@ func links(text string, n name) []link {
 	if n.rule != rulePassword && foldPrefix(text[i:], "number") {
 		return nil
 	}
-	if own := text[n.from:n.to]; own[0] == '-' || own == "PASSWORD" && quotes(text, i) > i {
+	if own := text[n.from:n.to]; own[0] == '-' || own == strings.ToUpper(own) && len(own) > 7 && quotes(text, i) > i { // PASSWORD '…'
+
 		return []link{{i, assigned}}
 	}
 	var out []link

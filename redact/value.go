@@ -249,6 +249,8 @@ func passwordLike(text string, stop int, v string, inQuotes bool, n name, how in
 			return (inQuotes || at(text, stop) == '<') && literal(v) || setting(text, stop, v, n) || drawn(v)
 		}
 		return letters > 0 && digits+others > 0 || inQuotes || digits == len(v) && !n.loose
+	case how == colon && at(text, n.to) == ':' && run(v, 0, lower, len(v)) == len(v) && endsLine(text, stop) && startsLine(text, n.from):
+		return len(v) > 7 && literal(v)
 	case how == colon && digits == len(v):
 		return digits > 7
 	case how == colon && strings.IndexByte(v, '-') > 2 && endsLine(text, stop):
@@ -261,6 +263,12 @@ func passwordLike(text string, stop int, v string, inQuotes bool, n name, how in
 		return strict(v) || closed(text, stop, v)
 	}
 	return strict(v) && (signs(v) > 0 || len(v) >= 8)
+}
+
+// startsLine tells whether nothing but blanks and the mark of a list stands before i on its line.
+func startsLine(text string, i int) bool {
+	i = back(text, i, space|dash, 40)
+	return i == 0 || text[i-1] == '\n'
 }
 
 // literal tells a text that a program or a setting holds as a password from one that is said about passwords.
