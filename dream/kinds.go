@@ -52,7 +52,6 @@ func (r *Runner) purgePages(ctx context.Context, p *forget.Purge) error {
 	if err := r.learn(ctx, p); err != nil {
 		return err
 	}
-	p.Changed = append(p.Changed, r.where.At(indexPath), memoryPath) // made anew from what is left on the pages
 	changed, err := r.Unmention(ctx)
 	if p.Changed = append(p.Changed, changed...); err != nil {
 		return err

@@ -1,7 +1,6 @@
 package dream
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -108,24 +107,11 @@ func (r *Runner) dropBare(p vault.Path) error {
 	return nil
 }
 
-// renew makes MEMORY.md and index.md follow the pages without a run, and names those that changed. It does so also where no page
-// changed just now: an earlier try may have been cut off behind the pages.
-func (r *Runner) renew(ctx context.Context, open []openConflict, now time.Time) (changed []vault.Path, err error) {
-	was := map[vault.Path][]byte{}
-	for _, p := range []vault.Path{r.where.At(indexPath), memoryPath} {
-		if was[p], err = r.o.Vault.ReadFile(p); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, err
-		}
-	}
-	if _, err := r.navigation(ctx, &Plan{Started: now, Conflicts: open}); err != nil {
-		return nil, err
-	}
-	for _, p := range []vault.Path{r.where.At(indexPath), memoryPath} {
-		if data, err := r.o.Vault.ReadFile(p); err == nil && !bytes.Equal(data, was[p]) {
-			changed = append(changed, p)
-		}
-	}
-	return changed, nil
+// renew makes MEMORY.md and index.md follow the pages without a run, and names them. It is called also where no page changed just now: an
+// earlier try may have been cut off behind the pages.
+func (r *Runner) renew(ctx context.Context, open []openConflict, now time.Time) ([]vault.Path, error) {
+	_, err := r.navigation(ctx, &Plan{Started: now, Conflicts: open})
+	return []vault.Path{r.where.At(indexPath), memoryPath}, err
 }
 
 // Purge takes bytes out of what runs keep: every statement that gone knows or that rests on one of the facts leaves plans and
@@ -160,12 +146,15 @@ func (r *Runner) Purge(ctx context.Context, p *forget.Purge) error {
 			}
 		}
 	}
-	if err := pg.state(); err != nil {
-		return err
-	}
 	st, err := r.store.state()
 	if err != nil {
 		return err
+	}
+	pg.learn, pg.hit = false, false
+	if pg.conflicts(st.Conflicts); pg.hit { // the questions that wait for an answer
+		if err := r.store.saveState(st); err != nil {
+			return err
+		}
 	}
 	renewed, err := r.renew(ctx, st.Conflicts, r.o.Vault.Now()) // lines of a person left the pages meanwhile
 	pg.Changed = append(pg.Changed, renewed...)
@@ -281,11 +270,7 @@ func (pg *purger) plan(run string, learn bool) error {
 	if err := pg.r.store.mark(run, sealedFile); err != nil { // first: a plan with holes must not be taken back
 		return err
 	}
-	if err := pg.r.store.savePlan(plan); err != nil {
-		return err
-	}
-	pg.Changed = append(pg.Changed, runPath(run, planFile))
-	return nil
+	return pg.r.store.savePlan(plan)
 }
 
 // nothing says whether no op of a page says anything any more, and the page is not there.
@@ -335,113 +320,79 @@ func (pg *purger) ledger(run string) error {
 	})
 }
 
-// images purges the pages that a run saved. Generated files tell in other words what pages say, so they go altogether; nothing
-// needs them but an undo.
+// images purges the files that a run saved.
 func (pg *purger) images(run string) error {
 	list, err := pg.r.store.images(run)
-	if err != nil {
+	if err != nil || len(list) == 0 {
 		return err
 	}
-	for i, im := range list {
-		if im.File != "" && pg.r.where.isPage(im.Path) {
-			if err := pg.image(run, im.File); err != nil {
-				return err
-			}
+	for i := range list {
+		switch im := &list[i]; {
+		case pg.r.where.isPage(im.Path) && im.File != "":
+			err = pg.image(run, im.File)
+		case !pg.r.where.isPage(im.Path) && !pg.r.where.IsJournal(im.Path):
+			err = pg.generated(run, im)
 		}
-		if pg.r.where.isPage(im.Path) || pg.r.where.IsJournal(im.Path) {
-			continue
-		}
-		if told, err := pg.shows(run, im); err != nil {
+		if err != nil {
 			return err
-		} else if !told && len(pg.sources) == 0 {
-			continue
 		}
-		for _, file := range []string{im.File, im.Post} {
-			if file == "" {
-				continue
-			}
-			if err := pg.r.o.Vault.Remove(runPath(run, "pre/"+file), vault.AnyHash); err != nil {
-				return err
-			}
-			pg.Changed = append(pg.Changed, runPath(run, "pre/"+file))
-		}
-		list[i].File, list[i].Post = "", ""
-	}
-	if len(list) == 0 {
-		return nil
 	}
 	list = slices.DeleteFunc(list, func(im image) bool { return pg.pages[im.Path] })
 	return pg.r.store.saveImages(run, list)
 }
 
-// shows says whether a saved file tells what is gone, in a line that no fact stands behind.
-func (pg *purger) shows(run string, im image) (bool, error) {
-	for _, file := range []string{im.File, im.Post} {
-		if file == "" {
-			continue
-		}
+// generated takes a saved file altogether that is no page, where it tells what is gone or facts do: it may tell them in other words than
+// pages. Nothing needs it but an undo.
+func (pg *purger) generated(run string, im *image) error {
+	told := len(pg.sources) > 0
+	files := slices.DeleteFunc([]string{im.File, im.Post}, func(f string) bool { return f == "" })
+	for _, file := range files {
 		data, err := pg.r.store.read(run, "pre/"+file)
 		if ignoreMissing(err) != nil {
-			return false, err
+			return err
 		}
 		for line := range strings.Lines(string(data)) {
-			if pg.Tells(line) {
-				return true, nil
-			}
+			told = told || pg.Tells(line)
 		}
 	}
-	return false, nil
+	if !told {
+		return nil
+	}
+	for _, file := range files {
+		if err := pg.r.o.Vault.Remove(runPath(run, "pre/"+file), vault.AnyHash); err != nil {
+			return err
+		}
+	}
+	im.File, im.Post = "", ""
+	return nil
 }
 
-// image leaves the lines out that tell what is gone.
+// image leaves the lines of a saved page out that tell what is gone.
 func (pg *purger) image(run, file string) error {
 	data, err := pg.r.store.read(run, "pre/"+file)
 	if err != nil {
 		return err
 	}
-	lines := map[int]bool{}
-	text := strings.Split(string(data), "\n")
-	cut := func(from int, told []string) { // blank lines may stand between them
-		for n := from; len(told) > 0 && n <= len(text); n++ {
-			if strings.TrimSuffix(text[n-1], "\r") == told[0] {
-				lines[n], told = true, told[1:]
+	text := strings.SplitAfter(string(data), "\n")
+	kept := slices.Clone(text)
+	for _, t := range page.Parse("0_Inbox/x.md", data).Tellings() {
+		if !pg.rests(t.Sources) && !pg.Tells(t.Text) && !pg.Tells(unnoted(t.Text)) {
+			continue
+		}
+		for n := t.Line - 1; len(t.Lines) > 0 && n < len(text); n++ { // blank lines may stand between them
+			if strings.TrimRight(text[n], "\r\n") == t.Lines[0] {
+				kept[n], t.Lines = "", t.Lines[1:]
 			}
 		}
 	}
-	for _, t := range page.Parse("0_Inbox/x.md", data).Tellings() {
-		if pg.rests(t.Sources) || pg.Tells(t.Text) || pg.Tells(unnoted(t.Text)) {
-			cut(t.Line, t.Lines)
-		}
-	}
-	if len(lines) == 0 {
+	out := strings.Join(kept, "")
+	if len(out) == len(data) {
 		return nil
-	}
-	var out []byte
-	n := 0
-	for l := range bytes.Lines(data) {
-		if n++; !lines[n] {
-			out = append(out, l...)
-		}
 	}
 	if err := pg.r.store.mark(run, sealedFile); err != nil {
 		return err
 	}
-	pg.Changed = append(pg.Changed, runPath(run, "pre/"+file))
-	return pg.r.store.write(run, "pre/"+file, out)
-}
-
-// state purges the questions that wait for an answer.
-func (pg *purger) state() error {
-	st, err := pg.r.store.state()
-	if err != nil {
-		return err
-	}
-	pg.learn, pg.hit = false, false
-	pg.conflicts(st.Conflicts)
-	if !pg.hit {
-		return nil
-	}
-	return pg.r.store.saveState(st)
+	return pg.r.store.write(run, "pre/"+file, []byte(out))
 }
 
 // Revive makes facts pending again whose statements left the pages when they were forgotten: no ledger accounts for them any more, and the next

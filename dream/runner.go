@@ -404,8 +404,7 @@ func (r *Runner) settleState(ctx context.Context, plan *Plan) error {
 		if err != nil {
 			return err
 		}
-		if len(changed) == 0 { // no path would mean all of them
-		} else if err := r.o.Index.Sync(ctx, changed...); err != nil {
+		if err := r.o.Index.Sync(ctx, changed...); err != nil {
 			return fmt.Errorf("indexing what was made anew: %w", err)
 		}
 	}

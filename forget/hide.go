@@ -3,6 +3,7 @@ package forget
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -55,16 +56,11 @@ func (r *Room) bury(ctx context.Context, targets []Target, f Request) ([]Target,
 		scope = "chat"
 	}
 	have := map[place]bool{}
-	paths := []vault.Path{vault.TombstonesPath}
 	fresh := targets
 	for range looks {
 		var texts []string
 		for _, t := range fresh {
-			have[t.place()] = true
-			texts = append(texts, t.Text)
-			if !slices.Contains(paths, t.File) {
-				paths = append(paths, t.File)
-			}
+			have[t.place()], texts = true, append(texts, t.Text)
 		}
 		reason := f.Reason
 		if teller(texts, f.Query)(reason) { // a reason is kept for good
@@ -85,10 +81,13 @@ func (r *Room) bury(ctx context.Context, targets []Target, f Request) ([]Target,
 		}
 		targets = append(targets, fresh...)
 	}
-	if f.Purge {
-		paths = paths[:1] // the rest may have to wait for a dream
+	paths := map[vault.Path]bool{vault.TombstonesPath: true}
+	if !f.Purge { // its kinds follow files themselves: some have to wait for a dream
+		for _, t := range targets {
+			paths[t.File] = true
+		}
 	}
-	return targets, r.follow(ctx, paths...)
+	return targets, r.follow(ctx, slices.Sorted(maps.Keys(paths))...)
 }
 
 func (r *Room) follow(ctx context.Context, paths ...vault.Path) error {

@@ -47,15 +47,15 @@ func forms(text string) [][]byte {
 	}
 	for _, s := range spelt {
 		add(s)
-		for _, html := range []bool{false, true} {
-			var b bytes.Buffer
-			e := json.NewEncoder(&b)
-			e.SetEscapeHTML(html)
-			if e.Encode(s) == nil {
-				add(strings.Trim(strings.TrimSpace(b.String()), `"`))
+		var quoted, html bytes.Buffer
+		e := json.NewEncoder(&quoted)
+		e.SetEscapeHTML(false)
+		if e.Encode(s) == nil {
+			json.HTMLEscape(&html, quoted.Bytes())
+			for _, q := range []string{quoted.String(), html.String(), ascii(quoted.String())} {
+				add(strings.Trim(strings.TrimSpace(q), `"`))
 			}
 		}
-		add(ascii(s))
 		add(escaped(s))
 	}
 	forms := make([][]byte, len(out))
@@ -65,19 +65,13 @@ func forms(text string) [][]byte {
 	return forms
 }
 
-// ascii is a text as JSON writers put it that escape all but ASCII.
-func ascii(s string) string {
+// ascii is a JSON string as writers put it that escape all but ASCII.
+func ascii(quoted string) string {
 	var b strings.Builder
-	for _, u := range utf16.Encode([]rune(s)) {
-		switch {
-		case u == '"' || u == '\\':
-			b.WriteByte('\\')
+	for _, u := range utf16.Encode([]rune(quoted)) {
+		if u < 0x80 {
 			b.WriteByte(byte(u))
-		case u == '\n':
-			b.WriteString(`\n`)
-		case u < 0x80:
-			b.WriteByte(byte(u))
-		default:
+		} else {
 			fmt.Fprintf(&b, `\u%04x`, u)
 		}
 	}

@@ -25,10 +25,7 @@ func (w *Workspace) kinds() []forget.Kind {
 func (w *Workspace) openForgetting() {
 	w.forget = forget.New(forget.Options{
 		Vault: w.vault, Dir: w.opt.Vault, Data: w.opt.DataDir, Kinds: w.kinds(), Uses: w.index.Uses, Rows: w.index.Lines,
-		Sync: func(ctx context.Context, paths ...vault.Path) error {
-			_, err := w.index.Sync(ctx, paths...)
-			return err
-		},
+		Sync: dreamIndex{w}.Sync,
 	})
 }
 

@@ -173,10 +173,7 @@ func (w *Workspace) openIntake(ctx context.Context) error {
 	c := w.opt.Config
 	in := palace.NewIntake(palace.Options{
 		Vault: w.vault, Extractor: w.models.extractor,
-		Sync: func(ctx context.Context, paths ...vault.Path) error {
-			_, err := w.index.Sync(ctx, paths...)
-			return err
-		},
+		Sync:   dreamIndex{w}.Sync,
 		Notify: w.index.Notify, KnownDrawers: w.knownDrawers,
 		Published: func(text string) { w.events.send("write", text, nil) },
 		Workers:   c.Intake.Workers, Queue: c.Intake.Queue, TurnTimeout: c.Intake.TurnTimeout(), Guarded: c.Guard.Platforms, Log: w.log,

@@ -22,6 +22,10 @@ var rules = []struct{ from, to string }{
 	{"dream", "api"},
 	{"server", "recall"},
 	{"server", "palace"},
+	{"forget", "api"},
+	{"forget", "dream"},
+	{"forget", "palace"},
+	{"forget", "indexer"},
 }
 
 // writers are the names by which an index is made and changed, and the packages that may use them.
