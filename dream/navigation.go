@@ -80,7 +80,7 @@ func withoutCommon(options []string) []string {
 }
 
 // managed writes a generated file over what stands there, and keeps what was generated as the base of the next merge.
-func (r *Runner) managed(plan *Plan, p vault.Path, template []byte, make func(base, theirs []byte) (merged, generated []byte, err error)) error {
+func (r *Runner) managed(plan *Plan, p vault.Path, template []byte, generate func(base, theirs []byte) (merged, generated []byte, err error)) error {
 	base, err := r.o.Vault.ReadFile(basePath(p))
 	if errors.Is(err, fs.ErrNotExist) {
 		if own, err := r.o.Vault.ReadFile(p); err == nil && !navigate.Ours(own, string(template)) {
@@ -110,7 +110,7 @@ func (r *Runner) managed(plan *Plan, p vault.Path, template []byte, make func(ba
 				base = left
 			}
 		}
-		merged, generated, err := make(base, theirs)
+		merged, generated, err := generate(base, theirs)
 		if err != nil {
 			return err
 		}

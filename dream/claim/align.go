@@ -44,16 +44,16 @@ func (c *Claim) opening() string {
 }
 
 // aligned compares statements that differ in one value.
-func aligned(old, new *Claim) Relation {
-	if old.open == "" || old.open != new.open {
+func aligned(earlier, later *Claim) Relation {
+	if earlier.open == "" || earlier.open != later.open {
 		return Unrelated
 	}
-	y, now := lately(new.plain())
-	now = now || slices.ContainsFunc(new.clauses, func(k *clause) bool { return k.now })
-	if !new.corr && !now || len(old.clauses) != 1 || len(new.clauses) > 2 || new.also || !old.clauses[0].plainly() {
+	y, now := lately(later.plain())
+	now = now || slices.ContainsFunc(later.clauses, func(k *clause) bool { return k.now })
+	if !later.corr && !now || len(earlier.clauses) != 1 || len(later.clauses) > 2 || later.also || !earlier.clauses[0].plainly() {
 		return Unrelated
 	}
-	x := old.plain()
+	x := earlier.plain()
 	same := func(a, b unit) bool { return a.id == b.id || a.raw != "" && lexis.Fold(a.raw) == lexis.Fold(b.raw) }
 	head := 0
 	for head < len(x) && head < len(y) && same(x[head], y[head]) {
@@ -64,15 +64,15 @@ func aligned(old, new *Claim) Relation {
 		tail++
 	}
 	a, b := x[head:len(x)-tail], y[head:len(y)-tail]
-	if head < 2 || len(a) == 0 || len(b) == 0 || len(a) > 2 || len(b) > 2 || !alternative(a, b) || !slices.ContainsFunc(x[:head], predicative) && !(new.strong && head > 2) {
+	if head < 2 || len(a) == 0 || len(b) == 0 || len(a) > 2 || len(b) > 2 || !alternative(a, b) || !slices.ContainsFunc(x[:head], predicative) && !(later.strong && head > 2) {
 		return Unrelated
 	}
 	switch {
-	case new.strong:
+	case later.strong:
 		return Correction
-	case several(old.clauses[0], slotKind(a[0]) != "") || len(a) != len(b):
+	case several(earlier.clauses[0], slotKind(a[0]) != "") || len(a) != len(b):
 		return Unrelated
-	case new.corr:
+	case later.corr:
 		return Correction
 	case weekday(a) != "": // open on Sundays now, and on Mondays as before
 		return Unrelated

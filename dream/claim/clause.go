@@ -185,7 +185,7 @@ func finiteSoon(us []unit) bool {
 
 // takeFlags removes the words that only tell how a clause is meant.
 func (c *clause) takeFlags(us []unit) []unit {
-	any, hint, mods := false, false, []string{}
+	each, hint, mods := false, false, []string{}
 	if len(us) > 2 && us[0].kind == uNeg && us[1].kind == uComma { // No, …
 		c.corr = true
 		us = us[2:]
@@ -196,7 +196,7 @@ func (c *clause) takeFlags(us []unit) []unit {
 		case uNeg:
 			c.neg, hint = !c.neg || c.concord, true
 		case uAny:
-			any = true
+			each = true
 			if !hasKind(us, uNeg) {
 				out = append(out, u.plainWord())
 			}
@@ -231,7 +231,7 @@ func (c *clause) takeFlags(us []unit) []unit {
 			out = append(out, u)
 		}
 	}
-	if any && c.neg {
+	if each && c.neg {
 		c.ended, c.neg = true, false
 	}
 	if c.ended && c.neg {

@@ -7,11 +7,11 @@ import (
 )
 
 // byFrame compares the values of an attribute that both clauses give.
-func byFrame(old, new *Claim, o, n *clause) Relation {
+func byFrame(earlier, later *Claim, o, n *clause) Relation {
 	best := Unrelated
 	for _, fo := range o.frames {
 		for _, fn := range n.frames {
-			if r := frames(old, new, o, n, fo, fn); rank(r) > rank(best) {
+			if r := frames(earlier, later, o, n, fo, fn); rank(r) > rank(best) {
 				best = r
 			}
 		}
@@ -19,11 +19,11 @@ func byFrame(old, new *Claim, o, n *clause) Relation {
 	return best
 }
 
-func frames(old, new *Claim, o, n *clause, fo, fn frame) Relation {
+func frames(earlier, later *Claim, o, n *clause, fo, fn frame) Relation {
 	if !o.standing(fo) || !n.standing(fn) {
 		return Unrelated
 	}
-	if r := relatives(new, fo, fn); r != Unrelated {
+	if r := relatives(later, fo, fn); r != Unrelated {
 		return r
 	}
 	if len(fn.from) > 0 && fo.kind != '*' && fo.subj.same(&fn.subj) && ids(fo.val) == ids(fn.from) && sameScopeOf(o, n) {
@@ -35,7 +35,7 @@ func frames(old, new *Claim, o, n *clause, fo, fn frame) Relation {
 	if n.now && fo.attr == fn.attr && fo.kind == '*' && fo.subj.same(&fn.subj) && o.pred == n.pred && o.copula && n.copula && company(fo.attr) && ids(fo.val) != ids(fn.val) {
 		return Change
 	}
-	if (new.strong || new.corr && n.verb.id == "named" && o.verb.id == "named") && fo.attr == fn.attr && fo.subj.same(&fn.subj) && strings.HasPrefix(fo.attr, "kin ") && ids(fo.val) != ids(fn.val) && fo.kind == '*' && o.pred == n.pred {
+	if (later.strong || later.corr && n.verb.id == "named" && o.verb.id == "named") && fo.attr == fn.attr && fo.subj.same(&fn.subj) && strings.HasPrefix(fo.attr, "kin ") && ids(fo.val) != ids(fn.val) && fo.kind == '*' && o.pred == n.pred {
 		return Correction
 	}
 	if !sameAttr(fo.attr, fn.attr) || !oneSubject(fo, fn) || fo.kind == '*' || !differ(fo, fn) || !sameScope(o, n) {
@@ -44,7 +44,7 @@ func frames(old, new *Claim, o, n *clause, fo, fn frame) Relation {
 	if a, b := o.chunk("per"), n.chunk("per"); len(a) > 0 && len(b) > 0 && ids(a) != ids(b) {
 		return Unrelated // a month, a year
 	}
-	if a, b := dimension(fo.val), dimension(fn.val); !n.now && !new.corr && a != "" && b != "" && a != b {
+	if a, b := dimension(fo.val), dimension(fn.val); !n.now && !later.corr && a != "" && b != "" && a != b {
 		return Unrelated // in euros, in dollars
 	}
 	if len(o.objs) > 0 && len(n.objs) > 0 && ids(o.objs) != ids(n.objs) && !o.copula && !n.copula {
@@ -65,19 +65,19 @@ func frames(old, new *Claim, o, n *clause, fo, fn frame) Relation {
 	if fo.kind == 'c' && !oneOfClass(n, fo.val, fn.val) && !samePurpose(o, n) && !release(fo.val, fn.val) {
 		return Unrelated
 	}
-	if (fo.kind == 'n' || fn.kind == 'n') && !new.corr && !n.now && !changeVerb[n.verb.id] && n.verb.id != "promote" && len(n.contrast) == 0 {
+	if (fo.kind == 'n' || fn.kind == 'n') && !later.corr && !n.now && !changeVerb[n.verb.id] && n.verb.id != "promote" && len(n.contrast) == 0 {
 		return Unrelated
 	}
-	if (fo.kind == 'a' || fn.kind == 'a') && !retold[n.verb.id] && !new.corr {
+	if (fo.kind == 'a' || fn.kind == 'a') && !retold[n.verb.id] && !later.corr {
 		return Unrelated // one may have several
 	}
-	if strings.HasPrefix(fn.attr, "count ") && !new.corr && (o.today != "" || slices.ContainsFunc(n.chunk("dt"), func(u unit) bool { return u.rel })) {
+	if strings.HasPrefix(fn.attr, "count ") && !later.corr && (o.today != "" || slices.ContainsFunc(n.chunk("dt"), func(u unit) bool { return u.rel })) {
 		return Unrelated // three today, five tomorrow
 	}
 	if fn.attr == "name" && n.verb.id == "rename" && fn.val[0].det && !fn.val[0].own { // renamed the channel
 		return Unrelated
 	}
-	if fn.attr == "when" && (new.once(fn.val) || n.verb.id == "extend" && lengthens(n.verb.raw) && !deadline(old.units)) {
+	if fn.attr == "when" && (later.once(fn.val) || n.verb.id == "extend" && lengthens(n.verb.raw) && !deadline(earlier.units)) {
 		return Unrelated
 	}
 	if fo.kind == 'p' && !preference(o, n, fo, fn) {
@@ -87,20 +87,20 @@ func frames(old, new *Claim, o, n *clause, fo, fn frame) Relation {
 		return Conflict
 	}
 	if fo.kind == '!' || fn.kind == '!' {
-		if new.corr || len(n.contrast) > 0 {
+		if later.corr || len(n.contrast) > 0 {
 			return Correction
 		}
 		return Conflict
 	}
-	if !new.corr && !n.now {
-		if u := n.chunk("dt"); len(u) > 0 && ago(u[0].id, old.Day, 90) {
+	if !later.corr && !n.now {
+		if u := n.chunk("dt"); len(u) > 0 && ago(u[0].id, earlier.Day, 90) {
 			return Unrelated
 		}
-		if u := n.chunk("since"); len(u) > 0 && ago(u[0].id, old.Day, 90) {
+		if u := n.chunk("since"); len(u) > 0 && ago(u[0].id, earlier.Day, 90) {
 			return Conflict
 		}
 	}
-	r := replaced(old, new, n)
+	r := replaced(earlier, later, n)
 	if r == Change && !n.now && len(fo.from) > 0 && ids(fo.from) == ids(fn.val) {
 		return Conflict // back to what it came from, or old news
 	}
@@ -169,14 +169,14 @@ func oneSubject(a, b frame) bool {
 }
 
 // relatives finds two relations of one pair that exclude each other.
-func relatives(new *Claim, a, b frame) Relation {
+func relatives(later *Claim, a, b frame) Relation {
 	ka, oka := strings.CutPrefix(a.attr, "kin ")
 	kb, okb := strings.CutPrefix(b.attr, "kin ")
 	if !oka || !okb || ka == kb || !blood(ka) || !blood(kb) {
 		return Unrelated
 	}
 	if a.subj.same(&b.subj) && ids(a.val) == ids(b.val) {
-		if new.corr {
+		if later.corr {
 			return Correction
 		}
 		return Conflict
@@ -279,8 +279,8 @@ func within(a, b string) bool {
 	return true
 }
 
-// sameScope tells that nothing limits the two clauses to different things, and that new is not
-// limited where old is not: what somebody uses for Python says nothing of the rest.
+// sameScope tells that nothing limits the two clauses to different things, and that later is not
+// limited where earlier is not: what somebody uses for Python says nothing of the rest.
 func sameScope(o, n *clause) bool {
 	if season(o) != season(n) { // in Oslo in winter, in Rome in summer
 		return false
@@ -343,7 +343,7 @@ func sameClass(a, b []unit) bool {
 }
 
 // oneOfClass tells two values of which a subject has one at a time. Of languages, frameworks and the like it may have many, unless
-// new says that it changed.
+// later says that it changed.
 func oneOfClass(n *clause, a, b []unit) bool {
 	if !sameClass(a, b) {
 		return false
@@ -405,7 +405,7 @@ func preference(o, n *clause, a, b frame) bool {
 }
 
 // byPolarity finds the same said and denied.
-func byPolarity(_, new *Claim, o, n *clause) Relation {
+func byPolarity(_, later *Claim, o, n *clause) Relation {
 	if o.core != n.core || !o.subj.same(&n.subj) || o.neg == n.neg || o.ended || n.ended || len(n.contrast)+len(o.contrast) > 0 {
 		return Unrelated
 	}
@@ -418,7 +418,7 @@ func byPolarity(_, new *Claim, o, n *clause) Relation {
 		return Unrelated
 	}
 	switch {
-	case new.corr:
+	case later.corr:
 		return Correction
 	case n.now:
 		return Change

@@ -10,12 +10,12 @@ import (
 // Done tells whether a statement says that a task is done: "Renew the library card" by "The library card is renewed", "Mara renewed the
 // library card" or "The library card is done". The task begins with its verb. In doubt it is not: a task that is open too long is ticked
 // by hand, one that is gone is forgotten.
-func Done(task, new *Claim) bool {
+func Done(task, later *Claim) bool {
 	verb, object := task.errand()
-	if verb == "" || !new.reports() {
+	if verb == "" || !later.reports() {
 		return false
 	}
-	y, rest := new.plain(), slices.DeleteFunc(slices.Clone(task.todo()[1+len(object):]), func(u unit) bool { return u.kind == uAux })
+	y, rest := later.plain(), slices.DeleteFunc(slices.Clone(task.todo()[1+len(object):]), func(u unit) bool { return u.kind == uAux })
 	if slices.ContainsFunc(rest, func(u unit) bool { return u.id == "every" || u.id == "each" }) {
 		return false // once is not for good
 	}
@@ -29,7 +29,7 @@ func Done(task, new *Claim) bool {
 		if n := len(who); n > 1 && who[n-1].kind == uHave { // has renewed
 			who = who[:n-1]
 		}
-		return (deed.id != stem(deed.id) && stem(deed.id) == verb || deed.past && deed.id == verb) && task.doer(new, who, object) && task.closes(after, full)
+		return (deed.id != stem(deed.id) && stem(deed.id) == verb || deed.past && deed.id == verb) && task.doer(later, who, object) && task.closes(after, full)
 	}
 	if len(after) > len(full) && len(full) > 0 && slices.EqualFunc(after[:len(full)], full, akin) { // the bug in the parser is fixed
 		after, full = after[len(full):], nil
@@ -62,12 +62,12 @@ func (c *Claim) reports() bool {
 func hedges(u unit) bool { return u.kind == uConj || u.kind == uRel || u.kind == uInstead }
 
 // doer tells whether who did it may be whoever the task is for: its speaker where one is known, somebody with a name where none is.
-func (c *Claim) doer(new *Claim, who, object []unit) bool {
+func (c *Claim) doer(later *Claim, who, object []unit) bool {
 	if len(who) == 0 {
 		return false
 	}
 	if me := lexis.Fold(c.Speaker); me != "" {
-		return len(who) == 1 && (who[0].self && lexis.Fold(new.Speaker) == me || !who[0].self && lexis.Fold(who[0].raw) == me)
+		return len(who) == 1 && (who[0].self && lexis.Fold(later.Speaker) == me || !who[0].self && lexis.Fold(who[0].raw) == me)
 	}
 	return allNames(who) && !slices.ContainsFunc(who, func(u unit) bool { return nobody[lexis.Fold(u.raw)] }) &&
 		object[0].kind != uName // whom Tomas called, Mara may have to call as well

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// byEnd finds what new says is over.
-func byEnd(_, new *Claim, o, n *clause) Relation {
+// byEnd finds what later says is over.
+func byEnd(_, later *Claim, o, n *clause) Relation {
 	if !o.holds() || !o.subj.same(&n.subj) || n.mods != "" || n.question || n.neg {
 		return Unrelated
 	}

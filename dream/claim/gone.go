@@ -5,18 +5,18 @@ import (
 	"strings"
 )
 
-// byShift finds a statement that gives what new says is over.
-func byShift(_, new *Claim, o, n *clause) Relation {
+// byShift finds a statement that gives what later says is over.
+func byShift(_, later *Claim, o, n *clause) Relation {
 	if len(n.gone) == 0 || n.neg || n.mods != "" && n.mods != "decide" || n.question || n.former || n.ended {
 		return Unrelated
 	}
-	if o.neg || o.past || o.ended || o.former || o.question || o.mods != "" && o.mods != "decide" && o.pred != "@use" || len(o.contrast) > 0 && !new.corr {
+	if o.neg || o.past || o.ended || o.former || o.question || o.mods != "" && o.mods != "decide" && o.pred != "@use" || len(o.contrast) > 0 && !later.corr {
 		return Unrelated
 	}
 	if !o.bears(n) || !o.concerns(n) && !(n.instead && o.pred == n.pred && o.subj.same(&n.subj)) {
 		return Unrelated
 	}
-	if new.corr || n.denied {
+	if later.corr || n.denied {
 		return Correction
 	}
 	return Change

@@ -148,9 +148,9 @@ func (c *clause) role() bool {
 // years reads "is 34 years old" and "is 34".
 func (c *clause) years() bool {
 	o := c.objs
-	old := len(o) == 2 && o[0].kind == uQty && strings.HasPrefix(o[0].id, "month:") && (o[1].raw == "old" || o[1].raw == "alt")
+	earlier := len(o) == 2 && o[0].kind == uQty && strings.HasPrefix(o[0].id, "month:") && (o[1].raw == "old" || o[1].raw == "alt")
 	bare := len(o) == 1 && o[0].kind == uNum && len(o[0].id) <= 2 && !strings.Contains(o[0].id, ".") && len(c.chunks) == 0 && !strings.Contains(c.subj.raw, " ")
-	if !old && !bare {
+	if !earlier && !bare {
 		return false
 	}
 	v := o[0]

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// byParting finds the couple that new says is one no more.
+// byParting finds the couple that later says is one no more.
 func byParting(_, _ *Claim, o, n *clause) Relation {
 	if n.pred != "breakup" || n.neg || n.mods != "" || n.question || !o.holds() {
 		return Unrelated
@@ -78,8 +78,8 @@ func (c *clause) called(attr *unit) *unit {
 	return a
 }
 
-// byCancel finds the plan that new says is off.
-func byCancel(_, new *Claim, o, n *clause) Relation {
+// byCancel finds the plan that later says is off.
+func byCancel(_, later *Claim, o, n *clause) Relation {
 	if !n.cancels() || !o.subj.same(&n.subj) || o.neg || o.past || o.ended || o.former || o.question || o.mods != "" && o.mods != "plan" {
 		return Unrelated
 	}
@@ -89,7 +89,7 @@ func byCancel(_, new *Claim, o, n *clause) Relation {
 	if !when || !subset(n.adj, o.adj) && hasDay(n) {
 		return Unrelated
 	}
-	if new.corr {
+	if later.corr {
 		return Correction
 	}
 	return Change
@@ -144,8 +144,8 @@ func (c *clause) removed() (what, whence string) {
 	return ids(c.objs), whence
 }
 
-// byRemoved finds what a thing had and new says was taken out of it.
-func byRemoved(_, new *Claim, o, n *clause) Relation {
+// byRemoved finds what a thing had and later says was taken out of it.
+func byRemoved(_, later *Claim, o, n *clause) Relation {
 	what, whence := n.removed()
 	if what == "" || !o.holds() || o.copula || len(o.frames) > 1 || o.subj.head != whence && !strings.HasSuffix(o.subj.head, ">"+whence) {
 		return Unrelated
@@ -153,7 +153,7 @@ func byRemoved(_, new *Claim, o, n *clause) Relation {
 	if ids(o.objs) != what && !(len(o.frames) == 1 && o.frames[0].attr == "use" && ids(o.frames[0].val) == what) {
 		return Unrelated
 	}
-	if new.corr {
+	if later.corr {
 		return Correction
 	}
 	return Change
@@ -164,8 +164,8 @@ func (c *clause) workless() bool {
 	return slices.ContainsFunc(c.frames, func(f frame) bool { return f.attr == "is workless" })
 }
 
-// byWork finds work that ends with new, and the lack of work that ends with it.
-func byWork(_, new *Claim, o, n *clause) Relation {
+// byWork finds work that ends with later, and the lack of work that ends with it.
+func byWork(_, later *Claim, o, n *clause) Relation {
 	if !o.holds() || !n.holds() || !o.subj.same(&n.subj) || len(o.chunks) > 1 {
 		return Unrelated
 	}
@@ -173,7 +173,7 @@ func byWork(_, new *Claim, o, n *clause) Relation {
 		return slices.ContainsFunc(c.frames, func(f frame) bool { return f.attr == "employer" || f.attr == "job" && c.pred == "@work" })
 	}
 	if o.workless() && employed(n) || employed(o) && n.workless() {
-		if new.corr {
+		if later.corr {
 			return Correction
 		}
 		return Change

@@ -11,21 +11,21 @@ import (
 // What was said of it before with another value of that kind is over then.
 
 // moved compares a statement with one that tells a value's change.
-func moved(old, new *Claim) Relation {
-	if len(old.clauses) != 1 || len(new.clauses) == 0 || len(new.clauses) > 2 || new.also {
+func moved(earlier, later *Claim) Relation {
+	if len(earlier.clauses) != 1 || len(later.clauses) == 0 || len(later.clauses) > 2 || later.also {
 		return Unrelated
 	}
-	if o, n := old.clauses[0], new.clauses[0]; !o.plainly() || !n.plainly() || o.past || o.will || n.will {
+	if o, n := earlier.clauses[0], later.clauses[0]; !o.plainly() || !n.plainly() || o.past || o.will || n.will {
 		return Unrelated
 	}
-	if !slices.ContainsFunc(new.units, moves) || slices.ContainsFunc(old.units, moves) { // two changes are compared by other rules
+	if !slices.ContainsFunc(later.units, moves) || slices.ContainsFunc(earlier.units, moves) { // two changes are compared by other rules
 		return Unrelated
 	}
-	m, ok := new.motion()
+	m, ok := later.motion()
 	if !ok {
 		return Unrelated
 	}
-	x, n := old.plain(), len(m.subj)
+	x, n := earlier.plain(), len(m.subj)
 	switch {
 	case len(x) > n && slices.EqualFunc(x[:n], m.subj, equalUnit):
 	case n > 1 && m.subj[n-1].id == "deadline" && len(x) > n && slices.EqualFunc(x[:n-1], m.subj[:n-1], equalUnit) && hasID(x[n-1:], "schedule"):
@@ -42,7 +42,7 @@ func moved(old, new *Claim) Relation {
 			return Unrelated
 		}
 	}
-	if new.corr {
+	if later.corr {
 		return Correction
 	}
 	return Change
@@ -264,11 +264,11 @@ func (c *Claim) mover() string {
 func acronym(u unit) bool { return len(u.raw) > 1 && u.raw == strings.ToUpper(u.raw) }
 
 // toggled compares what is on with what is off: the later one holds.
-func toggled(old, new *Claim) Relation {
-	if len(old.clauses) != 1 || len(new.clauses) != 1 || !old.clauses[0].plainly() || !new.clauses[0].plainly() || !slices.ContainsFunc(new.units, switches) {
+func toggled(earlier, later *Claim) Relation {
+	if len(earlier.clauses) != 1 || len(later.clauses) != 1 || !earlier.clauses[0].plainly() || !later.clauses[0].plainly() || !slices.ContainsFunc(later.units, switches) {
 		return Unrelated
 	}
-	x, y := old.plain(), new.plain()
+	x, y := earlier.plain(), later.plain()
 	i, j := toggle(x), toggle(y)
 	if i < 1 || i != j ||
 		lexis.Fold(x[i].raw) == lexis.Fold(y[j].raw) || !slices.EqualFunc(x[:i], y[:j], equalUnit) {
@@ -281,7 +281,7 @@ func toggled(old, new *Claim) Relation {
 	if len(b) > 0 && !slices.EqualFunc(a, b, equalUnit) {
 		return Unrelated
 	}
-	if new.corr {
+	if later.corr {
 		return Correction
 	}
 	return Change
@@ -306,11 +306,11 @@ func toggle(us []unit) int {
 
 // succeeded compares what a thing serves as with what has replaced it: "Redis is used as the session store", "Valkey replaces Redis as
 // the session store".
-func succeeded(old, new *Claim) Relation {
-	if len(old.clauses) != 1 || len(new.clauses) != 1 {
+func succeeded(earlier, later *Claim) Relation {
+	if len(earlier.clauses) != 1 || len(later.clauses) != 1 {
 		return Unrelated
 	}
-	o, n := old.clauses[0], new.clauses[0]
+	o, n := earlier.clauses[0], later.clauses[0]
 	if n.verb.id != "replace" || n.neg || n.will || n.mods != "" && n.verb.raw != "replaces" || // "replaces" may be read as a plan
 		!o.plainly() || o.past || ids(slices.Concat(n.objs, n.gone)) != o.subj.head || len(o.chunks) != 1 || len(n.chunks) != 1 {
 		return Unrelated

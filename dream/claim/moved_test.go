@@ -34,8 +34,8 @@ func TestMoved(t *testing.T) {
 		{"Redis is used as the session store", "Valkey replaces Redis as the queue", Unrelated},
 		{"Ida is allergic to penicillin", "Ida is not allergic to penicillin after all, the test was negative", Correction},
 	} {
-		old, now := Parse(tt.old, "", "2026-06-02"), Parse(tt.new, "", "2026-06-06")
-		if got := Compare(old, now); got != tt.want {
+		earlier, now := Parse(tt.old, "", "2026-06-02"), Parse(tt.new, "", "2026-06-06")
+		if got := Compare(earlier, now); got != tt.want {
 			t.Errorf("%q, then %q: %v, want %v", tt.old, tt.new, got, tt.want)
 		}
 	}

@@ -13,7 +13,7 @@ var apartPairs string
 var openPairs string
 
 // pairs reads lines of two statements with a bar between them.
-func pairs(t *testing.T, text string, each func(old, now *Claim)) {
+func pairs(t *testing.T, text string, each func(earlier, now *Claim)) {
 	t.Helper()
 	for line := range strings.Lines(text) {
 		a, b, ok := strings.Cut(strings.TrimSpace(line), " | ")
@@ -26,9 +26,9 @@ func pairs(t *testing.T, text string, each func(old, now *Claim)) {
 
 // Both statements of a pair stay true.
 func TestApartPairs(t *testing.T) {
-	pairs(t, apartPairs, func(old, now *Claim) {
-		if got := Compare(old, now); got != Unrelated {
-			t.Errorf("%q, then %q: %v", old.Text, now.Text, got)
+	pairs(t, apartPairs, func(earlier, now *Claim) {
+		if got := Compare(earlier, now); got != Unrelated {
+			t.Errorf("%q, then %q: %v", earlier.Text, now.Text, got)
 		}
 	})
 }

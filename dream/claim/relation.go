@@ -30,28 +30,28 @@ func (r Relation) String() string {
 	return relationNames[r]
 }
 
-// Compare tells what new, said at or after old, is to old. In doubt they are
+// Compare tells what later, said at or after earlier, is to it. In doubt they are
 // Unrelated.
 //
-// A Change by a claim that Retracts says only that old is over; any other Change
+// A Change by a claim that Retracts says only that earlier is over; any other Change
 // says what holds instead. Two questions can be duplicates, a question and a
 // statement are Unrelated.
-func Compare(old, new *Claim) Relation {
-	if old.fold == new.fold && old.fold != "" && (!old.exact || old.Text == new.Text) && (!old.dated || old.Day == new.Day) && (!old.pronoun() || old.Speaker == new.Speaker) {
+func Compare(earlier, later *Claim) Relation {
+	if earlier.fold == later.fold && earlier.fold != "" && (!earlier.exact || earlier.Text == later.Text) && (!earlier.dated || earlier.Day == later.Day) && (!earlier.pronoun() || earlier.Speaker == later.Speaker) {
 		return Duplicate
 	}
-	if old.question != new.question || len(old.clauses) == 0 || len(new.clauses) == 0 {
+	if earlier.question != later.question || len(earlier.clauses) == 0 || len(later.clauses) == 0 {
 		return Unrelated
 	}
-	if !old.pronoun() && !new.pronoun() {
-		if r := containment(old, new); r != Unrelated {
+	if !earlier.pronoun() && !later.pronoun() {
+		if r := containment(earlier, later); r != Unrelated {
 			return r
 		}
 	}
-	if old.question {
+	if earlier.question {
 		return Unrelated
 	}
-	return contradiction(old, new)
+	return contradiction(earlier, later)
 }
 
 // pronoun tells that the text leaves open who it is about.
@@ -60,17 +60,17 @@ func (c *Claim) pronoun() bool {
 }
 
 // containment finds the relations in which nothing differs.
-func containment(old, new *Claim) Relation {
-	if old.gender != "" && new.gender != "" && old.gender != new.gender || len(new.contrasts()) > 0 {
+func containment(earlier, later *Claim) Relation {
+	if earlier.gender != "" && later.gender != "" && earlier.gender != later.gender || len(later.contrasts()) > 0 {
 		return Unrelated
 	}
-	if len(old.contrasts()) > 0 {
-		if covers(old, new) {
+	if len(earlier.contrasts()) > 0 {
+		if covers(earlier, later) {
 			return Narrower
 		}
 		return Unrelated
 	}
-	up, down := covers(new, old), covers(old, new)
+	up, down := covers(later, earlier), covers(earlier, later)
 	switch {
 	case up && down:
 		return Duplicate
@@ -184,38 +184,38 @@ func (c *clause) safe(adj string) bool {
 }
 
 // contradiction finds the relations in which something differs.
-func contradiction(old, new *Claim) Relation {
+func contradiction(earlier, later *Claim) Relation {
 	best := Unrelated
-	for _, o := range old.clauses {
-		for _, n := range new.clauses {
-			if r := relate(old, new, o, n); rank(r) > rank(best) && !partly(old, new, o, n) {
+	for _, o := range earlier.clauses {
+		for _, n := range later.clauses {
+			if r := relate(earlier, later, o, n); rank(r) > rank(best) && !partly(earlier, later, o, n) {
 				best = r
 			}
 		}
 	}
-	if best == Unrelated && !old.compound(new) {
-		for _, f := range [...]func(old, new *Claim) Relation{aligned, moved, toggled, succeeded} {
-			if best = f(old, new); best != Unrelated {
+	if best == Unrelated && !earlier.compound(later) {
+		for _, f := range [...]func(earlier, later *Claim) Relation{aligned, moved, toggled, succeeded} {
+			if best = f(earlier, later); best != Unrelated {
 				break
 			}
 		}
 	}
-	if best == Conflict && retracted(old, new) {
+	if best == Conflict && retracted(earlier, later) {
 		return Correction
 	}
 	return best
 }
 
-// retracted tells that new denies what old says and says in the same words what is so instead: "wasn't born in Pune, he was born in Nagpur".
-func retracted(old, new *Claim) bool {
-	for _, o := range old.clauses {
-		for _, n := range new.clauses {
+// retracted tells that later denies what earlier says and says in the same words what is so instead: "wasn't born in Pune, he was born in Nagpur".
+func retracted(earlier, later *Claim) bool {
+	for _, o := range earlier.clauses {
+		for _, n := range later.clauses {
 			if !n.neg || n.pred != o.pred || !n.subj.same(&o.subj) || n.core != o.core || o.neg || !slices.Equal(n.adj, o.adj) {
 				continue
 			}
-			for _, k := range new.clauses {
+			for _, k := range later.clauses {
 				if k != n && !k.neg && k.pred == o.pred && k.mods == "" && k.past == o.past && k.subj.same(&o.subj) && (k.core != o.core || !slices.Equal(k.adj, o.adj)) {
-					return len(old.clauses) == 1
+					return len(earlier.clauses) == 1
 				}
 			}
 		}
@@ -235,23 +235,23 @@ func rank(r Relation) int {
 	return 0
 }
 
-func relate(old, new *Claim, o, n *clause) Relation {
+func relate(earlier, later *Claim, o, n *clause) Relation {
 	if o.subj.pron || n.subj.pron {
 		return Unrelated
 	}
-	type rule func(old, new *Claim, o, n *clause) Relation
+	type rule func(earlier, later *Claim, o, n *clause) Relation
 	rules := [...]rule{byContrast, byFrame, byRetold, byEnd, byParting, byCancel, byRemoved, byTurned, byWork, byShift, byPolarity, byOnce, bySlot, byRefill}
 	few := [...]rule{byContrast, byEnd, byParting, byCancel, byRemoved, byShift, byPolarity}
 	others := [...]rule{byFrame, byParting, byRemoved, byTurned, byShift}
 	list := rules[:]
 	switch {
-	case beside(old, new, n):
+	case beside(earlier, later, n):
 		list = few[:]
 	case len(n.contrast) == 0 && !o.subj.same(&n.subj) && !strings.Contains(n.subj.head, ">new "):
 		list = others[:]
 	}
 	for _, f := range list {
-		if r := f(old, new, o, n); r != Unrelated {
+		if r := f(earlier, later, o, n); r != Unrelated {
 			return r
 		}
 	}
@@ -260,19 +260,19 @@ func relate(old, new *Claim, o, n *clause) Relation {
 
 // beside tells that one of two values came in addition to another: "Alice also works at Bosch". What moves or is switched
 // leaves the old place all the same.
-func beside(old, new *Claim, n *clause) bool {
-	if new.corr || changeVerb[n.verb.id] {
+func beside(earlier, later *Claim, n *clause) bool {
+	if later.corr || changeVerb[n.verb.id] {
 		return false
 	}
-	return new.also || old.also && !n.now
+	return later.also || earlier.also && !n.now
 }
 
 // replaced decides between Correction, Change and Conflict for a value that may change.
-func replaced(old, new *Claim, n *clause) Relation {
+func replaced(earlier, later *Claim, n *clause) Relation {
 	switch {
-	case new.corr:
+	case later.corr:
 		return Correction
-	case n.now || changeVerb[n.verb.id] || n.verb.id == "extend" || n.verb.id == "promote" || n.verb.id == "rename" || new.Day > old.Day && old.Day != "":
+	case n.now || changeVerb[n.verb.id] || n.verb.id == "extend" || n.verb.id == "promote" || n.verb.id == "rename" || later.Day > earlier.Day && earlier.Day != "":
 		return Change
 	}
 	return Conflict

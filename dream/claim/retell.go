@@ -80,8 +80,8 @@ func (c *clause) value() []unit {
 	return nil
 }
 
-// byRetold finds the value that new says has become another: "The log level is DEBUG", "The log level was set to INFO".
-func byRetold(old, new *Claim, o, n *clause) Relation {
+// byRetold finds the value that later says has become another: "The log level is DEBUG", "The log level was set to INFO".
+func byRetold(earlier, later *Claim, o, n *clause) Relation {
 	if !retold[n.verb.id] || !n.holds() && n.mods != "decide" || !o.holds() || !o.subj.same(&n.subj) {
 		return Unrelated
 	}
@@ -97,7 +97,7 @@ func byRetold(old, new *Claim, o, n *clause) Relation {
 	if len(x) == 0 || len(y) == 0 || within(ids(x), ids(y)) || within(ids(y), ids(x)) || !sameScope(o, n) || !exchangeable(x, y) {
 		return Unrelated
 	}
-	return replaced(old, new, n)
+	return replaced(earlier, later, n)
 }
 
 // exchangeable tells two values of one kind.
@@ -145,7 +145,7 @@ func (c *clause) part() bool {
 var once = map[string]bool{"build": true, "found": true, "die": true, "sign": true, "invent": true, "establish": true, "construct": true, "complet": true, "adopt": true, "publish": true, "inaugurat": true, "buy": true, "bought": true, "purchas": true, "creat": true}
 
 // byOnce finds two days of what happened once.
-func byOnce(_, new *Claim, o, n *clause) Relation {
+func byOnce(_, later *Claim, o, n *clause) Relation {
 	if !o.subj.same(&n.subj) || o.pred != n.pred || o.sense() != n.sense() || o.neg || o.ended || o.question || o.mods != "" || ids(o.objs) != ids(n.objs) || len(o.frames)+len(n.frames) > 0 && !wed(o, n) || o.again || n.again {
 		return Unrelated
 	}
@@ -162,7 +162,7 @@ func byOnce(_, new *Claim, o, n *clause) Relation {
 	if !dates(x) || !dates(y) || !calendar(x[0].id) || !calendar(y[0].id) || !datesDiffer(x[0].id, y[0].id) {
 		return Unrelated
 	}
-	if new.corr {
+	if later.corr {
 		return Correction
 	}
 	return Conflict

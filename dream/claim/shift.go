@@ -226,15 +226,15 @@ func (c *clause) active(attr *unit) *unit {
 	return nil
 }
 
-// byTurned finds who did something for a thing until new: "is handled by Auth0", "is handled by Keycloak now".
-func byTurned(_, new *Claim, o, n *clause) Relation {
+// byTurned finds who did something for a thing until later: "is handled by Auth0", "is handled by Keycloak now".
+func byTurned(_, later *Claim, o, n *clause) Relation {
 	if !o.turned || !n.turned || o.pred != n.pred || o.past || n.past || !o.holds() || !n.holds() || ids(o.objs) != ids(n.objs) || len(o.chunks)+len(n.chunks)+len(o.frames)+len(n.frames) > 0 {
 		return Unrelated
 	}
 	switch {
 	case o.subj.head == n.subj.head:
 		return Unrelated
-	case new.corr:
+	case later.corr:
 		return Correction
 	case n.now:
 		return Change

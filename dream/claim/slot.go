@@ -6,7 +6,7 @@ import (
 )
 
 // bySlot compares statements that differ in one value of a kind.
-func bySlot(old, new *Claim, o, n *clause) Relation {
+func bySlot(earlier, later *Claim, o, n *clause) Relation {
 	if !o.subj.same(&n.subj) || o.pred != n.pred || o.sense() != n.sense() || o.neg || o.ended || len(o.frames) > 0 && o.frames[0].kind == '*' {
 		return Unrelated
 	}
@@ -15,11 +15,11 @@ func bySlot(old, new *Claim, o, n *clause) Relation {
 		return Unrelated
 	}
 	if n.now && o.pred == "have" && x.kind == uWord && y.kind == uWord && o.holds() && n.holds() && len(o.objs) > 1 && x.id == o.objs[0].id && !x.det && o.objs[len(o.objs)-1].kind == uWord {
-		return replaced(old, new, n) // has long hair, has short hair now
+		return replaced(earlier, later, n) // has long hair, has short hair now
 	}
 	kind := slotKind(x)
 	typed := kind != "" && kind == slotKind(y)
-	if new.strong && (typed || x.kind == y.kind) {
+	if later.strong && (typed || x.kind == y.kind) {
 		return Correction
 	}
 	if !typed {
@@ -32,17 +32,17 @@ func bySlot(old, new *Claim, o, n *clause) Relation {
 		}
 		return Unrelated
 	}
-	if new.corr {
+	if later.corr {
 		return Correction
 	}
 	if n.now && o.holds() && o.chunk("every") != nil && x.kind == uDate {
-		return replaced(old, new, n)
+		return replaced(earlier, later, n)
 	}
 	if o.holds() && x.kind == uQty && o.lasts(x) {
-		return replaced(old, new, n)
+		return replaced(earlier, later, n)
 	}
 	if o.holds() && (o.copula || measures(o) || n.now && (x.kind == uNum || x.kind == uQty)) && x.kind != uDate && x.kind != uTime {
-		return replaced(old, new, n)
+		return replaced(earlier, later, n)
 	}
 	return Unrelated
 }
@@ -128,13 +128,13 @@ func slotKind(u unit) string {
 	return classes()[u.id]
 }
 
-// byRefill compares statements that are the same but for one name, where new says that it is so now, or that it is a correction.
-func byRefill(old, new *Claim, o, n *clause) Relation {
+// byRefill compares statements that are the same but for one name, where later says that it is so now, or that it is a correction.
+func byRefill(earlier, later *Claim, o, n *clause) Relation {
 	if n.verb.id == "rename" && o.copula && o.holds() && n.holds() && n.subj.same(&o.subj) && len(o.frames) == 0 && len(o.chunks) == 0 && len(n.frames) == 1 &&
 		n.frames[0].attr == "name" && proper(o.objs) && proper(n.frames[0].val) && ids(o.objs) != ids(n.frames[0].val) {
 		return Change
 	}
-	if !n.now && !new.corr && !strings.Contains(n.subj.head, ">new ") || !o.holds() || !n.holds() {
+	if !n.now && !later.corr && !strings.Contains(n.subj.head, ">new ") || !o.holds() || !n.holds() {
 		return Unrelated
 	}
 	head := strings.Replace(n.subj.head, ">new ", ">", 1)
@@ -145,14 +145,14 @@ func byRefill(old, new *Claim, o, n *clause) Relation {
 		return Change
 	}
 	single := o.copula && (strings.Contains(o.subj.head, ">") || o.subj.det || !allNames(o.who)) || o.pred == "report"
-	if !single && !new.strong {
+	if !single && !later.strong {
 		return Unrelated
 	}
 	x, y, ok := refilled(o, n)
 	if !ok || !proper(x) || !proper(y) || within(ids(x), ids(y)) || within(ids(y), ids(x)) {
 		return Unrelated
 	}
-	if new.corr {
+	if later.corr {
 		return Correction
 	}
 	return Change

@@ -181,35 +181,35 @@ func timeAt(toks []token, i int) (id string, n int) {
 	if i+1 < len(toks) {
 		next = toks[i+1].fold
 	}
-	h, min := f, ""
+	h, minute := f, ""
 	if m := clockTime.FindStringSubmatch(f); m != nil {
-		h, min = m[1], m[2]
+		h, minute = m[1], m[2]
 	} else if len(f) > 2 {
 		return "", 0
 	}
 	switch next {
 	case "am", "pm", "a.m", "p.m":
-		return clock(h, min, next[:1]+"m"), 2
+		return clock(h, minute, next[:1]+"m"), 2
 	case "uhr":
-		return clock(h, min, ""), 2
+		return clock(h, minute, ""), 2
 	}
-	if min != "" {
-		return clock(h, min, ""), 1
+	if minute != "" {
+		return clock(h, minute, ""), 1
 	}
 	return "", 0
 }
 
-func clock(h, min, half string) string {
+func clock(h, minute, half string) string {
 	n, _ := strconv.Atoi(h)
 	if half == "pm" && n < 12 {
 		n += 12
 	} else if half == "am" && n == 12 {
 		n = 0
 	}
-	if min == "" {
-		min = "00"
+	if minute == "" {
+		minute = "00"
 	}
-	return "t" + two(strconv.Itoa(n)) + ":" + min
+	return "t" + two(strconv.Itoa(n)) + ":" + minute
 }
 
 // amount reads a number token: 1,250 and 1250 are the same, 2.0 and 2 are not.

@@ -58,16 +58,16 @@ func linkPart(s string) string {
 }
 
 // cut shortens s to at most max runes, at the end of a word.
-func cut(s string, max int) string {
+func cut(s string, limit int) string {
 	r := []rune(s)
-	if len(r) <= max {
+	if len(r) <= limit {
 		return s
 	}
-	if max < 1 {
+	if limit < 1 {
 		return ""
 	}
-	head := string(r[:max-1])
-	if i := strings.LastIndexByte(head, ' '); i > len(head)/2 && r[max-1] != ' ' {
+	head := string(r[:limit-1])
+	if i := strings.LastIndexByte(head, ' '); i > len(head)/2 && r[limit-1] != ' ' {
 		head = head[:i]
 	}
 	return strings.TrimRight(head, " ,;:.-–—([") + "…"

@@ -41,7 +41,7 @@ func topicOf(section string) topic {
 
 // Gloss says in at most max runes what a page is about, from its newest and most telling statements: one or two, and a task that is
 // open. names are the page's title and other names: as the subject of a statement they are left out.
-func Gloss(lines []Line, max int, names ...string) string {
+func Gloss(lines []Line, limit int, names ...string) string {
 	type part struct {
 		Line
 		rank int
@@ -105,14 +105,14 @@ func Gloss(lines []Line, max int, names ...string) string {
 			continue
 		}
 		n := utf8.RuneCountInString(s)
-		if used > 0 && used+2+n > max {
+		if used > 0 && used+2+n > limit {
 			continue
 		}
-		if used == 0 && n > max {
+		if used == 0 && n > limit {
 			if i := reason().FindStringIndex(s); i != nil { // what is so says more than why
 				s = s[:i[0]]
 			}
-			s = cut(s, max)
+			s = cut(s, limit)
 			n = utf8.RuneCountInString(s)
 		}
 		used += n + min(used, 2)
