@@ -23,7 +23,7 @@ func (c *Claim) plain() []unit {
 
 // aside tells the marks of how a statement is meant.
 func aside(u unit) bool {
-	return u.kind == uCorr || u.kind == uNow || u.kind == uComma || u.kind == uStop
+	return oneOf(u.kind, uCorr, uNow, uComma, uStop)
 }
 
 // opening is a key that such statements share: the words that they begin with.
@@ -91,7 +91,7 @@ func predicative(u unit) bool {
 	case uVerb, uBe, uHave:
 		return true
 	}
-	return u.kind == uWord && !u.det && len(u.raw) > 3 && (u.past || u.raw[len(u.raw)-1] == 's' || u.raw[len(u.raw)-1] == 't')
+	return u.kind == uWord && !u.det && len(u.raw) > 3 && (u.past || oneOf(u.raw[len(u.raw)-1], 's', 't'))
 }
 
 // alternative tells two values of one kind, neither a part of the other.
@@ -116,7 +116,7 @@ func several(c *clause, typed bool) bool {
 		return true
 	}
 	for _, f := range c.frames {
-		if f.kind == '*' || f.kind == 'c' || f.kind == 'p' {
+		if oneOf(f.kind, '*', 'c', 'p') {
 			return true
 		}
 	}

@@ -31,11 +31,11 @@ func build(us []unit, before subject, lang string) *clause {
 		}
 	}
 	us = c.lead(us)
-	if n := len(us); lang == "de" && (len(c.chunks) > 0 || c.corr || c.now) && n > 2 && (us[0].kind == uVerb || us[0].kind == uBe || us[0].kind == uHave) && (us[1].kind == uName || us[1].kind == uPron) {
+	if n := len(us); lang == "de" && (len(c.chunks) > 0 || c.corr || c.now) && n > 2 && oneOf(us[0].kind, uVerb, uBe, uHave) && oneOf(us[1].kind, uName, uPron) {
 		us = append([]unit{us[1], us[0]}, us[2:]...) // Seit 2019 wohnt Olga …
 	}
 	if lang == "es" && len(us) > 3 && us[0].kind == uPrep && us[0].id == "to" { // A Carmen le gusta …
-		if v := slices.IndexFunc(us, func(u unit) bool { return u.kind == uVerb }); v > 1 && allNames(us[1:v]) && (us[v].id == "like" || us[v].id == "love") {
+		if v := slices.IndexFunc(us, func(u unit) bool { return u.kind == uVerb }); v > 1 && allNames(us[1:v]) && oneOf(us[v].id, "like", "love") {
 			us = us[1:]
 		}
 	}
@@ -86,11 +86,11 @@ func (c *clause) lead(us []unit) []unit {
 		case us[0].kind == uComma:
 			us = us[1:]
 			continue
-		case (us[0].kind == uDate || us[0].kind == uTime) && !us[0].det && (us[1].det || us[1].kind == uName || us[1].kind == uPron || us[1].kind == uComma || us[1].kind == uVerb):
+		case oneOf(us[0].kind, uDate, uTime) && !us[0].det && (us[1].det || oneOf(us[1].kind, uName, uPron, uComma, uVerb)):
 			c.addTime("", us[0])
 			us = us[1:]
 			continue
-		case us[0].kind == uPrep && (us[1].kind == uDate || us[1].kind == uTime):
+		case us[0].kind == uPrep && oneOf(us[1].kind, uDate, uTime):
 			c.addTime(us[0].id, us[1])
 			us = us[2:]
 			continue
@@ -129,7 +129,7 @@ func (c *clause) addTime(prep string, u unit) {
 
 // predicate finds the verb. us[:p] is the subject, us[q:] what the verb goes with.
 func (c *clause) predicate(us []unit, lang string) (rest []unit, p, q int) {
-	p = slices.IndexFunc(us, func(u unit) bool { return u.kind == uVerb || u.kind == uBe || u.kind == uHave })
+	p = slices.IndexFunc(us, func(u unit) bool { return oneOf(u.kind, uVerb, uBe, uHave) })
 	if p > 0 && us[p].part && us[0].det {
 		p = pastAdjective(us, p)
 	}
@@ -137,7 +137,7 @@ func (c *clause) predicate(us []unit, lang string) (rest []unit, p, q int) {
 		return c.unknown(us)
 	}
 	if us[p].kind != uVerb {
-		if w := unknownVerb(us[:p]); w > 0 && (lang != "en" || finite(us[:p], w)) && !(us[0].det && !us[w].past && !strings.HasSuffix(us[w].raw, "s") && lang == "en") && (us[w-1].kind == uName || us[w-1].kind == uPron || us[w-1].kind == uRel) {
+		if w := unknownVerb(us[:p]); w > 0 && (lang != "en" || finite(us[:p], w)) && !(us[0].det && !us[w].past && !strings.HasSuffix(us[w].raw, "s") && lang == "en") && oneOf(us[w-1].kind, uName, uPron, uRel) {
 			return c.unknown(us)
 		}
 	}
@@ -294,7 +294,7 @@ func (c *clause) unknown(us []unit) ([]unit, int, int) {
 		for n < len(us) && us[n].kind == uName && us[n-1].kind == uName {
 			n++
 		}
-		if len(us) > 0 && us[0].kind != uName && us[0].kind != uPron {
+		if len(us) > 0 && !oneOf(us[0].kind, uName, uPron) {
 			n = 0
 		}
 		return us, n, n
@@ -333,7 +333,7 @@ func unknownVerb(us []unit) int {
 	if len(us) == 0 {
 		return -1
 	}
-	start := us[0].kind == uName || us[0].kind == uPron || us[0].kind == uRel || us[0].kind == uIdent || us[0].det
+	start := oneOf(us[0].kind, uName, uPron, uRel, uIdent) || us[0].det
 	if !start {
 		return -1
 	}
@@ -350,7 +350,7 @@ func unknownVerb(us []unit) int {
 		case uPoss:
 			owned = true
 		case uWord:
-			if u.past || u.hint || !u.det && !owned && (us[0].kind == uName || us[0].kind == uPron || us[i-1].kind == uRel) || strings.HasSuffix(u.raw, "s") && !u.det && i > 0 && us[0].kind != uName {
+			if u.past || u.hint || !u.det && !owned && (oneOf(us[0].kind, uName, uPron) || us[i-1].kind == uRel) || strings.HasSuffix(u.raw, "s") && !u.det && i > 0 && us[0].kind != uName {
 				return i
 			}
 		default:
@@ -380,7 +380,7 @@ func (c *clause) cut(us []unit) {
 				c.put(at, us[i+1])
 				i++
 			}
-		case u.kind == uPrep && i+1 < len(us) && (us[i+1].kind == uDate || us[i+1].kind == uTime || u.id == "at" && us[i+1].kind == uNum && (i+2 == len(us) || us[i+2].kind == uPrep || us[i+2].kind == uDate)):
+		case u.kind == uPrep && i+1 < len(us) && (oneOf(us[i+1].kind, uDate, uTime) || u.id == "at" && us[i+1].kind == uNum && (i+2 == len(us) || oneOf(us[i+2].kind, uPrep, uDate))):
 			n := us[i+1]
 			if n.kind == uNum && len(n.id) <= 2 {
 				n.kind, n.id = uTime, clock(n.id, "", "")
@@ -419,19 +419,11 @@ func (c *clause) cut(us []unit) {
 
 // sameDay tells the day of speaking itself, which adds nothing to what is so.
 func sameDay(u unit) bool {
-	switch strings.ToLower(u.raw) {
-	case "today", "heute", "hoy":
-		return true
-	}
-	return false
+	return oneOf(strings.ToLower(u.raw), "today", "heute", "hoy")
 }
 
 func period(id string) bool {
-	switch id {
-	case "month", "year", "week", "day", "hour", "monat", "mes":
-		return true
-	}
-	return false
+	return oneOf(id, "month", "year", "week", "day", "hour", "monat", "mes")
 }
 
 func (c *clause) put(at int, u unit) {

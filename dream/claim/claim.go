@@ -120,7 +120,7 @@ func (c *Claim) unprefix(text string) string {
 
 // unmark reads "Hugo misspoke: …": a correction before a colon counts for what follows.
 func (c *Claim) unmark(us []unit) []unit {
-	if len(us) > 3 && us[0].self && us[1].kind == uCorr && (us[2].kind == uComma || us[2].kind == uStop) { // I mixed that up, …
+	if len(us) > 3 && us[0].self && us[1].kind == uCorr && oneOf(us[2].kind, uComma, uStop) { // I mixed that up, …
 		c.corr, c.strong = true, true
 		return us[3:]
 	}

@@ -166,7 +166,7 @@ func finiteSoon(us []unit) bool {
 		case uVerb, uBe, uHave, uEnded:
 			return !u.det
 		case uWord:
-			if u.past || i == 0 && !u.det && strings.HasSuffix(u.raw, "s") && len(us) > 1 && us[1].kind != uStop && us[1].kind != uConj && us[1].kind != uComma {
+			if u.past || i == 0 && !u.det && strings.HasSuffix(u.raw, "s") && len(us) > 1 && !oneOf(us[1].kind, uStop, uConj, uComma) {
 				return true
 			}
 		case uCorr:
@@ -219,7 +219,7 @@ func (c *clause) takeFlags(us []unit) []unit {
 			c.question = true
 		case uMod:
 			hint = true
-			c.will = c.will || u.raw == "will" || u.raw == "'ll" || u.raw == "wird" || u.raw == "werden"
+			c.will = c.will || oneOf(u.raw, "will", "'ll", "wird", "werden")
 			switch u.id {
 			case "used", "former":
 				c.former = true
@@ -277,7 +277,7 @@ func (c *clause) takeContrast(us []unit) []unit {
 		return u.kind == uCorr && u.id == "but" || u.kind == uConj && u.id == "while" && u.raw == "but"
 	}); but > neg+1 {
 		head := us[:neg]
-		if us[neg+1].kind == uVerb || us[neg+1].kind == uBe { // does not drive a Volvo but a Tesla
+		if oneOf(us[neg+1].kind, uVerb, uBe) { // does not drive a Volvo but a Tesla
 			head = append(slices.Clone(us[:neg]), us[neg+1])
 			neg++
 		}
@@ -298,7 +298,7 @@ func (c *clause) takeContrast(us []unit) []unit {
 	}
 	if neg > 0 && us[neg-1].kind == uComma && neg+1 < len(us) && !verbalStrict(us[neg+1:]) {
 		end := neg + 1
-		for end < len(us) && us[end].kind != uComma && us[end].kind != uStop {
+		for end < len(us) && !oneOf(us[end].kind, uComma, uStop) {
 			end++
 		}
 		c.contrast = trim(us[neg+1 : end])
@@ -309,11 +309,11 @@ func (c *clause) takeContrast(us []unit) []unit {
 }
 
 func verbalStrict(us []unit) bool {
-	return slices.ContainsFunc(us, func(u unit) bool { return u.kind == uVerb || u.kind == uBe || u.kind == uHave })
+	return slices.ContainsFunc(us, func(u unit) bool { return oneOf(u.kind, uVerb, uBe, uHave) })
 }
 
 func trim(us []unit) []unit {
-	for len(us) > 0 && (us[0].kind == uPrep || us[0].kind == uComma) {
+	for len(us) > 0 && oneOf(us[0].kind, uPrep, uComma) {
 		us = us[1:]
 	}
 	if len(us) > 1 && us[0].kind == uAttr && us[0].key == "1" { // not room 12

@@ -47,40 +47,19 @@ func frames(earlier, later *Claim, o, n *clause, fo, fn frame) Relation {
 	if a, b := dimension(fo.val), dimension(fn.val); !n.now && !later.corr && a != "" && b != "" && a != b {
 		return Unrelated // in euros, in dollars
 	}
-	if len(o.objs) > 0 && len(n.objs) > 0 && ids(o.objs) != ids(n.objs) && !o.copula && !n.copula {
-		return Unrelated // extended the trip, and the deadline
-	}
-	if !comparable(fo, fn) || fn.attr == "branch" && n.verb.kind == uHave { // a branch in Kreuzberg, and one in Mitte
-		return Unrelated
-	}
-	if hasKind(fo.val, uTime) && hasKind(fn.val, uTime) && (weekday(fo.val) != weekday(fn.val) || hasKind(fo.val, uDate) != hasKind(fn.val, uDate)) && !retold[n.verb.id] {
-		return Unrelated // at 9:30, and on Fridays at 10:00
-	}
-	if len(fn.from) > 0 && fo.kind == 'c' {
-		return Unrelated // it came from something else
-	}
-	if (fo.kind == 'k' || fn.kind == 'k') && !sameClass(fo.val, fn.val) {
-		return Unrelated
-	}
-	if fo.kind == 'c' && !oneOfClass(n, fo.val, fn.val) && !samePurpose(o, n) && !release(fo.val, fn.val) {
-		return Unrelated
-	}
-	if (fo.kind == 'n' || fn.kind == 'n') && !later.corr && !n.now && !changeVerb[n.verb.id] && n.verb.id != "promote" && len(n.contrast) == 0 {
-		return Unrelated
-	}
-	if (fo.kind == 'a' || fn.kind == 'a') && !retold[n.verb.id] && !later.corr {
-		return Unrelated // one may have several
-	}
-	if strings.HasPrefix(fn.attr, "count ") && !later.corr && (o.today != "" || slices.ContainsFunc(n.chunk("dt"), func(u unit) bool { return u.rel })) {
-		return Unrelated // three today, five tomorrow
-	}
-	if fn.attr == "name" && n.verb.id == "rename" && fn.val[0].det && !fn.val[0].own { // renamed the channel
-		return Unrelated
-	}
-	if fn.attr == "when" && (later.once(fn.val) || n.verb.id == "extend" && lengthens(n.verb.raw) && !deadline(earlier.units)) {
-		return Unrelated
-	}
-	if fo.kind == 'p' && !preference(o, n, fo, fn) {
+	switch {
+	case len(o.objs) > 0 && len(n.objs) > 0 && ids(o.objs) != ids(n.objs) && !o.copula && !n.copula, // extended the trip, and the deadline
+		!sameGrain(fo, fn) || fn.attr == "branch" && n.verb.kind == uHave,                                                                                                 // a branch in Kreuzberg, and one in Mitte
+		hasKind(fo.val, uTime) && hasKind(fn.val, uTime) && (weekday(fo.val) != weekday(fn.val) || hasKind(fo.val, uDate) != hasKind(fn.val, uDate)) && !retold[n.verb.id], // at 9:30, and on Fridays at 10:00
+		len(fn.from) > 0 && fo.kind == 'c', // it came from something else
+		(fo.kind == 'k' || fn.kind == 'k') && !sameClass(fo.val, fn.val),
+		fo.kind == 'c' && !oneOfClass(n, fo.val, fn.val) && !samePurpose(o, n) && !release(fo.val, fn.val),
+		(fo.kind == 'n' || fn.kind == 'n') && !later.corr && !n.now && !changeVerb[n.verb.id] && n.verb.id != "promote" && len(n.contrast) == 0,
+		(fo.kind == 'a' || fn.kind == 'a') && !retold[n.verb.id] && !later.corr,                                                                          // one may have several
+		strings.HasPrefix(fn.attr, "count ") && !later.corr && (o.today != "" || slices.ContainsFunc(n.chunk("dt"), func(u unit) bool { return u.rel })), // three today, five tomorrow
+		fn.attr == "name" && n.verb.id == "rename" && fn.val[0].det && !fn.val[0].own,                                                                    // renamed the channel
+		fn.attr == "when" && (later.once(fn.val) || n.verb.id == "extend" && lengthens(n.verb.raw) && !deadline(earlier.units)),
+		fo.kind == 'p' && !preference(o, n, fo, fn):
 		return Unrelated
 	}
 	if len(n.contrast) > 0 && !strings.Contains(ids(fo.val), ids(n.contrast)) {
@@ -126,11 +105,7 @@ func sameAttr(a, b string) bool {
 
 // company tells the relations that end, and of which one has one at a time where "now" says so.
 func company(attr string) bool {
-	switch attr {
-	case "kin roommate", "kin neighbour", "kin teacher", "kin partner":
-		return true
-	}
-	return false
+	return oneOf(attr, "kin roommate", "kin neighbour", "kin teacher", "kin partner")
 }
 
 // younger tells that an age is less than another.
@@ -211,9 +186,9 @@ func differ(a, b frame) bool {
 	return true
 }
 
-// comparable tells that two values are of one grain: two names of places, not Berlin and Germany or
+// sameGrain tells that two values are of one grain: two names of places, not Berlin and Germany or
 // Berlin and a small flat.
-func comparable(a, b frame) bool {
+func sameGrain(a, b frame) bool {
 	switch a.attr {
 	case "office":
 		return proper(a.val) == proper(b.val) && (proper(a.val) || len(a.val) < 2 || len(b.val) < 2 || a.val[0].id == b.val[0].id) // Berlin is no floor
@@ -243,7 +218,7 @@ func country(us []unit) bool {
 // proper tells that a value is made of names.
 func proper(us []unit) bool {
 	return len(us) > 0 && !slices.ContainsFunc(us, func(u unit) bool {
-		return u.kind != uName && u.kind != uIdent && u.kind != uNum && u.kind != uPoss && classes()[u.id] == ""
+		return !oneOf(u.kind, uName, uIdent, uNum, uPoss) && classes()[u.id] == ""
 	})
 }
 

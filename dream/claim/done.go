@@ -40,7 +40,7 @@ func Done(task, later *Claim) bool {
 	if len(after) < 2 || after[0].kind != uBe { // "the card is renewed", "the card was done"
 		return false
 	}
-	for after = after[1:]; len(after) > 0 && (after[0].kind == uAux || after[0].kind == uBe); {
+	for after = after[1:]; len(after) > 0 && oneOf(after[0].kind, uAux, uBe); {
 		if after[0].raw == "being" {
 			return false
 		}
@@ -59,7 +59,7 @@ func (c *Claim) reports() bool {
 }
 
 // hedges tells words that a task may hang on, and units that no plain report has.
-func hedges(u unit) bool { return u.kind == uConj || u.kind == uRel || u.kind == uInstead }
+func hedges(u unit) bool { return oneOf(u.kind, uConj, uRel, uInstead) }
 
 // doer tells whether who did it may be whoever the task is for: its speaker where one is known, somebody with a name where none is.
 func (c *Claim) doer(later *Claim, who, object []unit) bool {
@@ -86,7 +86,7 @@ func (c *Claim) closes(after, full []unit) bool {
 	for len(after) > 0 {
 		switch u := after[0]; {
 		case u.kind == uComma, u.kind == uStop, c.within(u):
-		case u.kind == uPrep && len(after) > 1 && (u.raw == "on" || u.raw == "am" || u.raw == "el") && c.within(after[1]):
+		case u.kind == uPrep && len(after) > 1 && oneOf(u.raw, "on", "am", "el") && c.within(after[1]):
 		default:
 			return false
 		}
@@ -103,7 +103,7 @@ func (c *Claim) within(u unit) bool {
 // withoutLimit takes "before 1 December" off what follows on the object of a task.
 func withoutLimit(rest []unit) []unit {
 	for i := 0; i+1 < len(rest); i++ {
-		if rest[i].kind == uPrep && (rest[i+1].kind == uDate || rest[i+1].kind == uTime) {
+		if rest[i].kind == uPrep && oneOf(rest[i+1].kind, uDate, uTime) {
 			switch strings.ToLower(rest[i].raw) {
 			case "before", "by", "until", "on", "bis", "vor", "am", "antes de":
 				if i+2 == len(rest) {
@@ -136,12 +136,12 @@ func (c *Claim) todo() []unit {
 // errand reads a task that begins with its verb: the verb and what it is done to.
 func (c *Claim) errand() (verb string, object []unit) {
 	x := c.todo()
-	if len(c.clauses) != 1 || len(x) < 2 || x[0].det || x[0].kind != uName && x[0].kind != uWord && x[0].kind != uVerb {
+	if len(c.clauses) != 1 || len(x) < 2 || x[0].det || !oneOf(x[0].kind, uName, uWord, uVerb) {
 		return "", nil
 	}
 	object = x[1:]
 	if i := slices.IndexFunc(object, func(u unit) bool {
-		return u.kind == uPrep || u.kind == uConj || u.kind == uDate || u.kind == uTime || u.kind == uBe || u.kind == uVerb || u.kind == uHave
+		return oneOf(u.kind, uPrep, uConj, uDate, uTime, uBe, uVerb, uHave)
 	}); i >= 0 {
 		object = object[:i]
 	}
@@ -198,11 +198,11 @@ func (c *Claim) Finished() bool {
 	if i < 1 {
 		return false
 	}
-	for i++; i < len(y) && (y[i].kind == uBe || y[i].kind == uAux) && y[i].raw != "being"; {
+	for i++; i < len(y) && oneOf(y[i].kind, uBe, uAux) && y[i].raw != "being"; {
 		i++
 	}
 	return i < len(y) && (finished(y[i]) || lexis.Fold(y[i].raw) == "fertig") && !slices.ContainsFunc(y[i+1:], func(u unit) bool {
-		return u.kind != uDate && u.kind != uTime && (u.kind != uPrep || u.raw != "on" && u.raw != "am" && u.raw != "since" && u.raw != "seit")
+		return u.kind != uDate && u.kind != uTime && (u.kind != uPrep || !oneOf(u.raw, "on", "am", "since", "seit"))
 	})
 }
 

@@ -18,22 +18,16 @@ func byEnd(_, later *Claim, o, n *clause) Relation {
 			return Change
 		}
 	}
-	if (n.pred == "@use") && len(n.frames) > 0 && len(n.frames[0].from) > 0 && o.gives(ids(n.frames[0].from)) {
+	switch {
+	case (n.pred == "@use") && len(n.frames) > 0 && len(n.frames[0].from) > 0 && o.gives(ids(n.frames[0].from)),
+		n.left() != "" && (n.endsPlan(o) || n.movedOut(o) || o.pred == "stay" && o.holdsObject(n.left())),
+		n.left() != "" && (o.member(n.left()) || !o.copula && n.verb.raw != "left" && !fond(o.pred) && o.holdsObject(n.left())):
 		return Change
 	}
-	if n.left() != "" && (n.endsPlan(o) || n.movedOut(o) || o.pred == "stay" && o.holdsObject(n.left())) {
-		return Change
-	}
-	if n.left() != "" && (o.member(n.left()) || !o.copula && n.verb.raw != "left" && !fond(o.pred) && o.holdsObject(n.left())) {
-		return Change
-	}
-	if !n.ended && !n.former {
-		return Unrelated
-	}
-	if o.core != n.core && !o.includes(n) || !subset(n.adj, o.adj) {
-		return Unrelated
-	}
-	if n.former && !n.ended && o.copula != n.copula {
+	switch {
+	case !n.ended && !n.former,
+		o.core != n.core && !o.includes(n) || !subset(n.adj, o.adj),
+		n.former && !n.ended && o.copula != n.copula:
 		return Unrelated
 	}
 	return Change
@@ -41,11 +35,7 @@ func byEnd(_, later *Claim, o, n *clause) Relation {
 
 // fond tells what one may go on with although one has left or given up the thing.
 func fond(pred string) bool {
-	switch pred {
-	case "like", "love", "know", "prefer", "recommend":
-		return true
-	}
-	return false
+	return oneOf(pred, "like", "love", "know", "prefer", "recommend")
 }
 
 // endsPlan reads "cancelled his Times subscription" as the end of what he subscribes to.
@@ -53,11 +43,7 @@ func (c *clause) endsPlan(o *clause) bool {
 	if len(c.objs) < 2 || o.copula || fond(o.pred) {
 		return false
 	}
-	switch c.objs[len(c.objs)-1].id {
-	case "plan", "membership", "abo":
-		return o.holdsObject(ids(c.objs[:len(c.objs)-1]))
-	}
-	return false
+	return oneOf(c.objs[len(c.objs)-1].id, "plan", "membership", "abo") && o.holdsObject(ids(c.objs[:len(c.objs)-1]))
 }
 
 // movedOut tells that a clause ends living with or at somebody: moved out of his parents' house.
@@ -89,7 +75,7 @@ func quit(us []unit) []unit {
 		}
 		switch strings.ToLower(u.raw) {
 		case "quit", "quits", "gave up", "has given up", "given up", "gives up":
-			if next := us[i+1]; next.det || next.kind == uName || next.kind == uIdent {
+			if next := us[i+1]; next.det || oneOf(next.kind, uName, uIdent) {
 				us = slices.Clone(us)
 				us[i] = unit{kind: uVerb, id: "leave", raw: u.raw, past: true}
 			}
@@ -136,7 +122,7 @@ func (c *clause) member(val string) bool {
 }
 
 func partner(attr string) bool {
-	return attr == "kin partner" || attr == "kin wife" || attr == "kin husband"
+	return oneOf(attr, "kin partner", "kin wife", "kin husband")
 }
 
 // sameWords tells a membership at FitHouse and a FitHouse membership.

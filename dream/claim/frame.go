@@ -60,7 +60,7 @@ var slots = map[string][]slot{
 
 // frame finds the attributes of the clause. What they take is no longer an object or adjunct.
 func (c *clause) frame(attr *unit) {
-	verbs := c.pred == "rename" || c.pred == "extend" || c.pred == "schedule" || c.pred == "move" || c.pred == "named" || c.pred == "switch"
+	verbs := oneOf(c.pred, "rename", "extend", "schedule", "move", "named", "switch")
 	if attr != nil && !c.copula && !verbs { // Alice's company is not Alice
 		switch c.subj.head {
 		case attr.id: // the desk costs …
@@ -122,7 +122,7 @@ func (c *clause) frame(attr *unit) {
 
 // amounts reads "costs $12" as what the price is.
 func (c *clause) amounts() {
-	if len(c.objs) == 0 || c.objs[0].kind != uQty && c.objs[0].kind != uNum || len(c.objs) > 1 {
+	if len(c.objs) == 0 || !oneOf(c.objs[0].kind, uQty, uNum) || len(c.objs) > 1 {
 		return
 	}
 	attr := map[string]string{"cost": "price", "weigh": "weight", "earn": "salary"}[c.pred]
@@ -161,14 +161,11 @@ func (c *clause) timed(prep string) bool {
 }
 
 func (c *clause) verbFrames() {
-	if (c.pred == "move" || c.pred == "switch") && len(c.objs) > 0 && (c.objs[0].det || c.objs[0].kind == uName || c.objs[0].kind == uIdent) {
-		return // who moves a thing stays
-	}
-	if c.pred == "drive" && c.chunk("to") != nil {
-		return // whom one drives to the station is no car
-	}
-	if c.pred == "rename" && len(c.objs) > 0 && c.chunk("to") != nil {
-		return // and who renames one keeps their name
+	switch {
+	case (c.pred == "move" || c.pred == "switch") && len(c.objs) > 0 && (c.objs[0].det || oneOf(c.objs[0].kind, uName, uIdent)), // who moves a thing stays
+		c.pred == "drive" && c.chunk("to") != nil,                     // whom one drives to the station is no car
+		c.pred == "rename" && len(c.objs) > 0 && c.chunk("to") != nil: // and who renames one keeps their name
+		return
 	}
 	for _, s := range slots[c.pred] {
 		if s.attr == "use" && c.pred == "run" && (len(c.objs) == 0 || !proper(c.objs) || len(c.objs) > 2) {
@@ -182,7 +179,7 @@ func (c *clause) verbFrames() {
 	if (c.pred == "work") && len(c.frames) == 0 && c.verb.raw != "" && foreignVerb(c.verb.raw) {
 		c.take(slot{"in", "employer", '1'})
 	}
-	if (c.pred == "run" || c.pred == "use" || c.pred == "extend" || changeVerb[c.pred]) && len(c.frames) > 0 {
+	if (oneOf(c.pred, "run", "use", "extend") || changeVerb[c.pred]) && len(c.frames) > 0 {
 		f := &c.frames[0]
 		c.attrValue(f)
 		if n := len(f.val) - 1; c.pred == "extend" && f.attr == "when" && n > 0 && f.val[0].kind <= uName && f.val[n].kind == uNum { // upgraded to Go 1.26
@@ -198,7 +195,7 @@ func (c *clause) verbFrames() {
 		from, c.objs = c.objs, nil
 	}
 	for i := range c.frames {
-		if from != nil && (c.pred == "switch" || c.pred == "move" || c.pred == "replace") {
+		if from != nil && oneOf(c.pred, "switch", "move", "replace") {
 			c.frames[i].from = from
 		}
 	}
@@ -290,7 +287,7 @@ func (c *clause) owned(attr *unit) {
 	if len(c.gone) > 0 && !c.copula && c.chunk("to") != nil { // subió de 700 a 750
 		val = nil
 	}
-	if len(val) > 1 && val[0].kind == uPrep && val[0].id == "of" && (val[1].kind == uQty || val[1].kind == uNum) { // es de 700 euros
+	if len(val) > 1 && val[0].kind == uPrep && val[0].id == "of" && oneOf(val[1].kind, uQty, uNum) { // es de 700 euros
 		val = val[1:]
 	}
 	if who, rel, ok := cutLast(c.subj.head); ok && attr.id == "name" && len(val) > 0 { // X's mother's name is V
@@ -302,12 +299,12 @@ func (c *clause) owned(attr *unit) {
 		if len(val) > 0 {
 			break
 		}
-		if (prep == "in" || prep == "at" || prep == "on") && somebody[attr.id] {
+		if oneOf(prep, "in", "at", "on") && somebody[attr.id] {
 			continue // where the dentist is, is not who
 		}
 		val = c.chunkTake(prep)
 	}
-	if len(val) > 0 && (attr.id == "birthday" || attr.id == "deadline") && val[0].kind != uDate && val[0].kind != uTime {
+	if len(val) > 0 && oneOf(attr.id, "birthday", "deadline") && !oneOf(val[0].kind, uDate, uTime) {
 		if more := c.chunkTake("dt"); more != nil {
 			val = append(slices.Clone(val), more...)
 		}

@@ -7,13 +7,10 @@ import (
 
 // byShift finds a statement that gives what later says is over.
 func byShift(_, later *Claim, o, n *clause) Relation {
-	if len(n.gone) == 0 || n.neg || n.mods != "" && n.mods != "decide" || n.question || n.former || n.ended {
-		return Unrelated
-	}
-	if o.neg || o.past || o.ended || o.former || o.question || o.mods != "" && o.mods != "decide" && o.pred != "@use" || len(o.contrast) > 0 && !later.corr {
-		return Unrelated
-	}
-	if !o.bears(n) || !o.concerns(n) && !(n.instead && o.pred == n.pred && o.subj.same(&n.subj)) {
+	switch {
+	case len(n.gone) == 0 || n.neg || n.mods != "" && n.mods != "decide" || n.question || n.former || n.ended,
+		o.neg || o.past || o.ended || o.former || o.question || o.mods != "" && o.mods != "decide" && o.pred != "@use" || len(o.contrast) > 0 && !later.corr,
+		!o.bears(n) || !o.concerns(n) && !(n.instead && o.pred == n.pred && o.subj.same(&n.subj)):
 		return Unrelated
 	}
 	if later.corr || n.denied {
@@ -56,7 +53,7 @@ func (c *clause) bears(n *clause) bool {
 		return false
 	}
 	for _, f := range c.frames {
-		if f.kind != '*' && f.attr != "birthday" && f.attr != "birthplace" && f.attr != "prefer" && startsWith(f.val, gone) {
+		if f.kind != '*' && !oneOf(f.attr, "birthday", "birthplace", "prefer") && startsWith(f.val, gone) {
 			return true
 		}
 	}
@@ -66,9 +63,7 @@ func (c *clause) bears(n *clause) bool {
 	if c.verb.past && !c.copula && !c.passive || c.copula && len(c.objs) > 0 && !c.objs[0].past { // a bike with brakes of that make
 		return false
 	}
-	return slices.ContainsFunc(c.chunks, func(k chunk) bool {
-		return bearing(k.prep) && startsWith(k.units, gone)
-	})
+	return slices.ContainsFunc(c.chunks, func(k chunk) bool { return bearing(k.prep) && startsWith(k.units, gone) })
 }
 
 // alike tells two forms of one word: license and licensed.
@@ -125,11 +120,7 @@ func (c *clause) values() []string {
 }
 
 func bearing(prep string) bool {
-	switch prep {
-	case "on", "in", "at", "with", "to", "dt", "as", "under", "by", "every":
-		return true
-	}
-	return false
+	return oneOf(prep, "on", "in", "at", "with", "to", "dt", "as", "under", "by", "every")
 }
 
 func startsWith(val, gone string) bool {
@@ -225,11 +216,7 @@ func (c *clause) duty() {
 
 // filler words are generic and stand for nothing of their own, as a team would.
 func filler(id string) bool {
-	switch id {
-	case "number", "valu", "valu~e", "new", "default", "old":
-		return true
-	}
-	return false
+	return oneOf(id, "number", "valu", "valu~e", "new", "default", "old")
 }
 
 // generic words say nothing of which thing is meant.
@@ -241,7 +228,7 @@ func generic(id string) bool {
 	return false
 }
 
-func measured(us []unit) bool { return len(us) == 1 && (us[0].kind == uQty || us[0].kind == uNum) }
+func measured(us []unit) bool { return len(us) == 1 && oneOf(us[0].kind, uQty, uNum) }
 
 // measure tells the words for an amount.
 func measure(u unit) bool {

@@ -128,14 +128,14 @@ func (c *clause) charge() bool {
 // role reads "is a senior engineer at Bosch". One may be several things: only a statement that says so ends it.
 func (c *clause) role() bool {
 	last := c.objs[len(c.objs)-1]
-	if last.kind != uWord && !(last.kind == uAttr && (last.id == "boss" || last.id == "head" || last.id == "leader")) || last.kind == uWord && classes()[last.id] != "role" {
+	if last.kind != uWord && !(last.kind == uAttr && oneOf(last.id, "boss", "head", "leader")) || last.kind == uWord && classes()[last.id] != "role" {
 		return false
 	}
-	if c.subj.det || strings.Contains(c.subj.head, " ") && !hasKind(c.who, uName) || hasKind(c.objs, uConj) || hasKind(c.objs, uPoss) || !c.objs[0].det && c.objs[0].kind != uWord && c.objs[0].kind != uAttr {
+	if c.subj.det || strings.Contains(c.subj.head, " ") && !hasKind(c.who, uName) || hasKind(c.objs, uConj) || hasKind(c.objs, uPoss) || !c.objs[0].det && !oneOf(c.objs[0].kind, uWord, uAttr) {
 		return false
 	}
 	for _, k := range c.chunks {
-		if k.prep != "at" && k.prep != "dt" && k.prep != "since" {
+		if !oneOf(k.prep, "at", "dt", "since") {
 			return false
 		}
 	}
@@ -148,9 +148,9 @@ func (c *clause) role() bool {
 // years reads "is 34 years old" and "is 34".
 func (c *clause) years() bool {
 	o := c.objs
-	earlier := len(o) == 2 && o[0].kind == uQty && strings.HasPrefix(o[0].id, "month:") && (o[1].raw == "old" || o[1].raw == "alt")
+	aged := len(o) == 2 && o[0].kind == uQty && strings.HasPrefix(o[0].id, "month:") && oneOf(o[1].raw, "old", "alt")
 	bare := len(o) == 1 && o[0].kind == uNum && len(o[0].id) <= 2 && !strings.Contains(o[0].id, ".") && len(c.chunks) == 0 && !strings.Contains(c.subj.raw, " ")
-	if !earlier && !bare {
+	if !aged && !bare {
 		return false
 	}
 	v := o[0]

@@ -84,7 +84,7 @@ func byCancel(_, later *Claim, o, n *clause) Relation {
 		return Unrelated
 	}
 	when := o.mods == "plan" || o.pred == "schedule" || o.copula && o.chunk("dt") != nil || slices.ContainsFunc(o.frames, func(f frame) bool {
-		return f.attr == "when" || f.attr == "starttime" || f.attr == "leavetime"
+		return oneOf(f.attr, "when", "starttime", "leavetime")
 	})
 	if !when || !subset(n.adj, o.adj) && hasDay(n) {
 		return Unrelated

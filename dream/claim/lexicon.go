@@ -138,7 +138,7 @@ func languageOf(toks []token) *language {
 				continue
 			}
 			for _, e := range ls[i].phrases[t.fold] {
-				if len(e.words) == 1 && e.class != "alias" && !(t.upper && (e.class == "v" || e.class == "past")) {
+				if len(e.words) == 1 && e.class != "alias" && !(t.upper && oneOf(e.class, "v", "past")) {
 					n += 2
 					break
 				}

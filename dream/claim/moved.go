@@ -85,23 +85,21 @@ func (c *Claim) motion() (motion, bool) {
 			m.from, obj = obj[i+1:], obj[:i]
 		}
 		switch {
-		case len(obj) == 1 && obj[0].kind == uAttr && (obj[0].id == "price" || obj[0].id == "rate" || obj[0].id == "fee" || obj[0].id == "rent"):
+		case len(obj) == 1 && obj[0].kind == uAttr && oneOf(obj[0].id, "price", "rate", "fee", "rent"):
 			m.price = true
 		case len(obj) > 0:
 			m.subj = obj
 		}
 	}
 	for len(m.subj) > 0 {
-		if k := m.subj[len(m.subj)-1].kind; k != uBe && k != uHave && k != uAux {
+		if k := m.subj[len(m.subj)-1].kind; !oneOf(k, uBe, uHave, uAux) {
 			break
 		}
 		m.subj = m.subj[:len(m.subj)-1]
 	}
 	m.to = y[prep+1:]
 	m.tail = m.to
-	if i := slices.IndexFunc(m.to, func(u unit) bool {
-		return u.kind == uPrep || u.kind == uConj || u.kind == uVerb || u.kind == uStop || u.kind == uBe
-	}); i >= 0 {
+	if i := slices.IndexFunc(m.to, func(u unit) bool { return oneOf(u.kind, uPrep, uConj, uVerb, uStop, uBe) }); i >= 0 {
 		m.to = m.to[:i]
 	}
 	m.tail = m.tail[len(m.to):]
@@ -111,7 +109,7 @@ func (c *Claim) motion() (motion, bool) {
 	if prep < at { // auf Y verschoben
 		m.tail = nil
 	}
-	return m, len(m.subj) > 0 && len(m.to) > 0 && len(m.to) <= 4 && !slices.ContainsFunc(m.subj, func(u unit) bool { return u.kind == uPrep || u.kind == uConj || u.kind == uPron })
+	return m, len(m.subj) > 0 && len(m.to) > 0 && len(m.to) <= 4 && !slices.ContainsFunc(m.subj, func(u unit) bool { return oneOf(u.kind, uPrep, uConj, uPron) })
 }
 
 // moves tells the verbs of a value's change.
@@ -128,7 +126,7 @@ func (m *motion) limits(x []unit, n, at int) bool {
 	}
 	before := slices.Concat(m.to[v+1:], m.tail)
 	if k := slotKind(x[at]); k == "date" || k == "time" { // Thursdays at 15:00: what stands beside is a part of the value
-		dated := func(u unit) bool { return u.kind == uDate || u.kind == uTime || u.kind == uPrep }
+		dated := func(u unit) bool { return oneOf(u.kind, uDate, uTime, uPrep) }
 		if slices.ContainsFunc(before, func(u unit) bool { return !dated(u) || strings.HasPrefix(u.id, "~") || u.id == "for" }) {
 			return false
 		}
@@ -164,11 +162,7 @@ func (m *motion) appoints(us []unit) bool {
 
 // lengthens tells the verbs that move an end alone.
 func lengthens(verb string) bool {
-	switch lexis.Fold(verb) {
-	case "extended", "prolonged", "shortened", "lengthened", "verlangert":
-		return true
-	}
-	return false
+	return oneOf(lexis.Fold(verb), "extended", "prolonged", "shortened", "lengthened", "verlangert")
 }
 
 // deadline tells that the time which a statement names is an end.
@@ -191,7 +185,7 @@ func (m *motion) valueIn(x []unit, n int) int {
 	}
 	kind, found := slotKind(m.to[v]), -1
 	for i := n + 1; i < len(x); i++ {
-		if slotKind(x[i]) != kind || x[i].kind == uWord || x[i].kind == uName || onWeekday(x[i]) != onWeekday(m.to[v]) {
+		if slotKind(x[i]) != kind || oneOf(x[i].kind, uWord, uName) || onWeekday(x[i]) != onWeekday(m.to[v]) {
 			continue
 		}
 		if found >= 0 {
@@ -248,13 +242,11 @@ func (c *Claim) mover() string {
 		return "m|" + ids(m.subj)
 	}
 	x := c.plain()
-	i := slices.IndexFunc(x, func(u unit) bool {
-		return u.kind == uBe || u.kind == uHave || u.kind == uVerb || u.kind == uPrep || u.kind == uQty || u.kind == uNum || predicative(u)
-	})
+	i := slices.IndexFunc(x, func(u unit) bool { return oneOf(u.kind, uBe, uHave, uVerb, uPrep, uQty, uNum) || predicative(u) })
 	if i < 1 || i > 4 || i == 1 && x[0].kind == uName && !x[0].det && !acronym(x[0]) {
 		return ""
 	}
-	if !slices.ContainsFunc(x[i:], func(u unit) bool { return u.kind == uQty || u.kind == uNum || u.kind == uDate || u.kind == uTime }) {
+	if !slices.ContainsFunc(x[i:], func(u unit) bool { return oneOf(u.kind, uQty, uNum, uDate, uTime) }) {
 		return ""
 	}
 	return "m|" + ids(x[:i])
@@ -324,7 +316,7 @@ func succeeded(earlier, later *Claim) Relation {
 // lately cuts off what a value holds since, and tells that it was there: "since caching was added", "after fixing the tokenizer".
 func lately(y []unit) ([]unit, bool) {
 	for i := 3; i+1 < len(y); i++ {
-		if y[i].kind != uPrep || y[i].raw != "since" && y[i].raw != "after" {
+		if y[i].kind != uPrep || !oneOf(y[i].raw, "since", "after") {
 			continue
 		}
 		if y[i].raw == "since" && y[i+1].kind != uDate || y[i].raw == "after" && betters[y[i+1].raw] && y[0].det {

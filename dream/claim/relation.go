@@ -117,16 +117,11 @@ func (c *clause) covers(s *clause) bool {
 	if p := c.wedlock(); p != "" && p == s.wedlock() && c.sense() == s.sense() && len(c.chunks)+len(s.chunks) == 0 {
 		return true
 	}
-	if len(c.gone) > 0 && ids(c.gone) != ids(s.gone) && s.bears(c) || len(s.gone) > 0 && len(c.gone) == 0 && c.bears(s) {
-		return false
-	}
-	if len(c.gone) > 0 && len(s.gone) > 0 && ids(c.gone) != ids(s.gone) { // replaced the battery, replaced the tyres
-		return false
-	}
-	if c.past && c.again != s.again || c.today != "" && s.today != "" && c.today != s.today {
-		return false
-	}
-	if c.core != s.core || c.sense() != s.sense() || !c.subj.same(&s.subj) || c.subj.desc == "" && s.subj.desc != "" {
+	switch {
+	case len(c.gone) > 0 && ids(c.gone) != ids(s.gone) && s.bears(c) || len(s.gone) > 0 && len(c.gone) == 0 && c.bears(s),
+		len(c.gone) > 0 && len(s.gone) > 0 && ids(c.gone) != ids(s.gone), // replaced the battery, replaced the tyres
+		c.past && c.again != s.again || c.today != "" && s.today != "" && c.today != s.today,
+		c.core != s.core || c.sense() != s.sense() || !c.subj.same(&s.subj) || c.subj.desc == "" && s.subj.desc != "":
 		return false
 	}
 	for _, a := range s.adj {
@@ -272,7 +267,7 @@ func replaced(earlier, later *Claim, n *clause) Relation {
 	switch {
 	case later.corr:
 		return Correction
-	case n.now || changeVerb[n.verb.id] || n.verb.id == "extend" || n.verb.id == "promote" || n.verb.id == "rename" || later.Day > earlier.Day && earlier.Day != "":
+	case n.now || changeVerb[n.verb.id] || oneOf(n.verb.id, "extend", "promote", "rename") || later.Day > earlier.Day && earlier.Day != "":
 		return Change
 	}
 	return Conflict

@@ -29,7 +29,7 @@ func (c *clause) retell(attr *unit, lang string) *unit {
 		return attr
 	}
 	first := c.objs[0]
-	if !first.det && first.kind != uAttr && !hasKind(c.objs, uPoss) && !(first.kind == uName || first.kind == uIdent) || first.kind == uPrep || c.verb.id == "extend" && measured(c.objs[:1]) {
+	if !first.det && first.kind != uAttr && !hasKind(c.objs, uPoss) && !oneOf(first.kind, uName, uIdent) || first.kind == uPrep || c.verb.id == "extend" && measured(c.objs[:1]) {
 		return attr
 	}
 	if first.kind == uName && !first.det && !hasKind(c.objs, uPoss) && !hasKind(c.objs, uAttr) && c.verb.id != "extend" {
@@ -122,7 +122,7 @@ func (c *clause) part() bool {
 		return false
 	}
 	for i, k := range c.chunks {
-		if k.prep != "at" && k.prep != "to" && k.prep != "dt" || len(k.units) == 0 {
+		if !oneOf(k.prep, "at", "to", "dt") || len(k.units) == 0 {
 			continue
 		}
 		u := k.units

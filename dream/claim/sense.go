@@ -12,7 +12,7 @@ func (r *reader) stops(i int) bool {
 // secret tells that a code that follows opens something: the door code, not the source code.
 func (r *reader) secret() bool {
 	last := r.out[len(r.out)-1]
-	if last.kind == uPoss || last.kind == uPrep || last.self {
+	if oneOf(last.kind, uPoss, uPrep) || last.self {
 		return false
 	}
 	switch last.id {
@@ -31,7 +31,7 @@ func (r *reader) sets(i int) bool {
 		switch f := r.toks[k].fold; {
 		case f == "to":
 			return true
-		case k == i+1 && (f == "up" || f == "out" || f == "off" || f == "aside" || f == "free" || f == "in" || f == "for" || f == "back"):
+		case k == i+1 && oneOf(f, "up", "out", "off", "aside", "free", "in", "for", "back"):
 			return false
 		}
 	}

@@ -16,9 +16,7 @@ var shifts = map[string]bool{
 
 // takeShift finds what the clause says is over, and what it is about. "Instead of A" is taken out of the clause.
 func (c *clause) takeShift(us []unit, lang string) []unit {
-	if !slices.ContainsFunc(us, func(u unit) bool {
-		return u.kind == uInstead || u.kind == uVerb && shifts[u.id]
-	}) {
+	if !slices.ContainsFunc(us, func(u unit) bool { return u.kind == uInstead || u.kind == uVerb && shifts[u.id] }) {
 		return c.became(us, lang)
 	}
 	if at := slices.IndexFunc(us, func(u unit) bool { return u.kind == uInstead }); at >= 0 {
@@ -76,7 +74,7 @@ type span struct{ from, to int }
 func (s span) empty() bool         { return s.to <= s.from }
 func (s span) of(us []unit) []unit { return us[s.from:s.to] }
 func (s span) holds(i int) bool    { return i >= s.from && i < s.to }
-func value(u unit) bool            { return content(u) || u.kind == uDate || u.kind == uTime || u.kind == uAttr }
+func value(u unit) bool            { return content(u) || oneOf(u.kind, uDate, uTime, uAttr) }
 func run(us []unit, at int) span   { return runWhile(us, at, value) }
 
 func runWhile(us []unit, at int, ok func(unit) bool) span {
@@ -89,11 +87,7 @@ func runWhile(us []unit, at int, ok func(unit) bool) span {
 
 // content tells the words that say what a clause is about.
 func content(u unit) bool {
-	switch u.kind {
-	case uWord, uName, uIdent, uNum, uQty, uAttr, uRel, uFav, uMarital:
-		return true
-	}
-	return false
+	return oneOf(u.kind, uWord, uName, uIdent, uNum, uQty, uAttr, uRel, uFav, uMarital)
 }
 
 // fromTo reads "from A to B", "von A auf B", "de A a B", and "to B from A".
@@ -130,20 +124,20 @@ func fromTo(us []unit, lang string) (gone, come span) {
 func replacing(us []unit, v int) (gone, come span) {
 	obj := run(us, v+1)
 	by := func(at int) span {
-		if at < len(us) && us[at].kind == uPrep && (us[at].id == "with" || us[at].id == "by" || us[at].id == "for") {
+		if at < len(us) && us[at].kind == uPrep && oneOf(us[at].id, "with", "by", "for") {
 			return run(us, at+1)
 		}
 		return span{}
 	}
 	before := 0
 	for i := range us[:v] {
-		if us[i].kind == uComma || us[i].kind == uPrep {
+		if oneOf(us[i].kind, uComma, uPrep) {
 			before = i + 1
 		}
 	}
 	subj := runWhile(us[:v], before, value)
 	switch {
-	case obj.empty() && !by(v+1).empty() && v > 0 && (us[v-1].kind == uBe || us[v-1].kind == uHave):
+	case obj.empty() && !by(v+1).empty() && v > 0 && oneOf(us[v-1].kind, uBe, uHave):
 		return subj, by(v + 1)
 	case obj.empty(): // wurde A durch B ersetzt
 		for i := 1; i < v; i++ {
@@ -176,7 +170,7 @@ func (c *clause) handed(us []unit, v int) (gone, come span) {
 		subj = runWhile(us[:v], 0, func(u unit) bool { return u.kind == uName })
 	}
 	for i := len(us) - 1; i >= 0; i-- {
-		if us[i].kind == uPrep && (us[i].id == "from" || us[i].id == "of") {
+		if us[i].kind == uPrep && oneOf(us[i].id, "from", "of") {
 			if a := runWhile(us, i+1, func(u unit) bool { return u.kind == uName }); !a.empty() && allNames(us[a.from:a.to]) {
 				c.person = true
 				return a, subj
@@ -193,7 +187,7 @@ func (c *clause) handed(us []unit, v int) (gone, come span) {
 // active turns "the importer was written by Helen" round.
 func (c *clause) active(attr *unit) *unit {
 	by := c.chunk("by")
-	if c.passive && len(by) > 0 && len(c.who) > 0 && len(c.objs) == 0 && (c.pred == "manage" || c.pred == "have" || c.pred == "support") {
+	if c.passive && len(by) > 0 && len(c.who) > 0 && len(c.objs) == 0 && oneOf(c.pred, "manage", "have", "support") {
 		c.turn(by)
 		return nil
 	}

@@ -35,13 +35,10 @@ func bySlot(earlier, later *Claim, o, n *clause) Relation {
 	if later.corr {
 		return Correction
 	}
-	if n.now && o.holds() && o.chunk("every") != nil && x.kind == uDate {
-		return replaced(earlier, later, n)
-	}
-	if o.holds() && x.kind == uQty && o.lasts(x) {
-		return replaced(earlier, later, n)
-	}
-	if o.holds() && (o.copula || measures(o) || n.now && (x.kind == uNum || x.kind == uQty)) && x.kind != uDate && x.kind != uTime {
+	switch {
+	case n.now && o.holds() && o.chunk("every") != nil && x.kind == uDate,
+		o.holds() && x.kind == uQty && o.lasts(x),
+		o.holds() && (o.copula || measures(o) || n.now && (x.kind == uNum || x.kind == uQty)) && x.kind != uDate && x.kind != uTime:
 		return replaced(earlier, later, n)
 	}
 	return Unrelated
@@ -163,13 +160,7 @@ func stored(o, n *clause) bool {
 	if !o.copula || !n.copula || len(o.objs) != 1 || !o.objs[0].past || ids(o.objs) != ids(n.objs) || len(o.chunks) != 1 || len(n.chunks) != 1 || allNames(o.who) {
 		return false
 	}
-	place := func(k chunk) bool {
-		switch k.prep {
-		case "in", "on", "at", "to":
-			return len(k.units) > 0
-		}
-		return false
-	}
+	place := func(k chunk) bool { return oneOf(k.prep, "in", "on", "at", "to") && len(k.units) > 0 }
 	x, y := ids(o.chunks[0].units), ids(n.chunks[0].units)
 	return place(o.chunks[0]) && place(n.chunks[0]) && !within(x, y) && !within(y, x)
 }

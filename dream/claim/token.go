@@ -1,6 +1,7 @@
 package claim
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -143,9 +144,9 @@ func addWord(toks []token, w string) []token {
 			raw = w[:k]
 		}
 		switch {
-		case tail == "s" && (head == "it" || head == "that" || head == "he" || head == "she" || head == "there" || head == "what"):
+		case tail == "s" && oneOf(head, "it", "that", "he", "she", "there", "what"):
 			return append(toks, token{raw: raw, fold: head, upper: up}, token{raw: "is", fold: "is"})
-		case tail == "s" || tail == "re" || tail == "ve" || tail == "ll" || tail == "d" || tail == "m":
+		case oneOf(tail, "s", "re", "ve", "ll", "d", "m"):
 			return append(toks, token{raw: raw, fold: head, upper: up}, token{raw: "'" + tail, fold: "'" + tail})
 		case len(head) == 1 || head == "qu":
 			rest := w[strings.IndexByte(w, '\'')+1:]
@@ -160,13 +161,10 @@ func addWord(toks []token, w string) []token {
 // keeps its ending, so that universe and university stay two.
 func canonical(t token) string {
 	f := t.fold
-	if strings.ContainsAny(f, "0123456789") {
-		return dashless(f)
-	}
-	if t.upper || len(f) < 4 {
-		return dashless(f)
-	}
-	if strings.ContainsRune(f, '-') {
+	switch {
+	case strings.ContainsAny(f, "0123456789"),
+		t.upper || len(f) < 4,
+		strings.ContainsRune(f, '-'):
 		return dashless(f)
 	}
 	s := lexis.Stem(f)
@@ -188,11 +186,7 @@ func canonical(t token) string {
 }
 
 func inflection(s string) bool {
-	switch s {
-	case "", "s", "es", "ed", "d", "ing", "e", "y", "ies", "ied", "ying":
-		return true
-	}
-	return false
+	return oneOf(s, "", "s", "es", "ed", "d", "ing", "e", "y", "ies", "ied", "ying")
 }
 
 // dashless takes out hyphens between letters: e-mail is email, but 1-2 is not 12.
@@ -209,3 +203,6 @@ func dashless(f string) string {
 	}
 	return b.String()
 }
+
+// oneOf tells whether a value is among a few.
+func oneOf[T comparable](x T, few ...T) bool { return slices.Contains(few, x) }

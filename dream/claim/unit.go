@@ -218,9 +218,9 @@ func thousands(f string, money bool) (string, bool) {
 func (r *reader) number(i int) int {
 	t := r.toks[i]
 	f := t.fold
-	if t.kind == tokWord && (f == "half" || f == "halbe" || f == "media") && i+1 < len(r.toks) { // half an hour, eine halbe Stunde
+	if t.kind == tokWord && oneOf(f, "half", "halbe", "media") && i+1 < len(r.toks) { // half an hour, eine halbe Stunde
 		k := 1
-		if f == "half" && (r.ahead == "a" || r.ahead == "an") {
+		if f == "half" && oneOf(r.ahead, "a", "an") {
 			k = 2
 		}
 		if i+k < len(r.toks) && units[r.toks[i+k].fold] != "" {
@@ -365,7 +365,7 @@ func (r *reader) phrase(e entry, i int) int {
 	if r.lang.name == "de" && strings.HasPrefix(t.raw, "würd") {
 		e = entry{class: "mod", id: "would", words: []string{t.fold}}
 	}
-	if r.lang.name == "de" && (t.fold == "frau" || t.fold == "herr" || t.fold == "herrn") && i+1 < len(r.toks) && r.toks[i+1].upper && !owned(r.out) {
+	if r.lang.name == "de" && oneOf(t.fold, "frau", "herr", "herrn") && i+1 < len(r.toks) && r.toks[i+1].upper && !owned(r.out) {
 		return 1 // Frau Lang
 	}
 	if r.lang.name == "de" && len(r.out) > 0 && (t.fold == "des" || t.fold == "der") && i+1 < len(r.toks) && r.toks[i+1].upper {

@@ -175,7 +175,7 @@ func often(us []unit) (u unit, n int) {
 	switch {
 	case us[0].kind == uNum && times(us[1]):
 		k = 2
-	case us[0].kind == uWord && (us[0].raw == "once" || us[0].raw == "twice" || strings.HasSuffix(us[0].raw, "mal") && len(us[0].raw) > 4):
+	case us[0].kind == uWord && (oneOf(us[0].raw, "once", "twice") || strings.HasSuffix(us[0].raw, "mal") && len(us[0].raw) > 4):
 	default:
 		return unit{}, 0
 	}
