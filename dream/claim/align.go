@@ -64,7 +64,8 @@ func aligned(earlier, later *Claim) Relation {
 		tail++
 	}
 	a, b := x[head:len(x)-tail], y[head:len(y)-tail]
-	if head < 2 || len(a) == 0 || len(b) == 0 || len(a) > 2 || len(b) > 2 || !alternative(a, b) || !slices.ContainsFunc(x[:head], predicative) && !(later.strong && head > 2) {
+	if head < 2 || len(a) == 0 || len(b) == 0 || len(a) > 2 || len(b) > 2 || !alternative(a, b) ||
+		!slices.ContainsFunc(x[:head], predicative) && !(later.strong && head > 2) {
 		return Unrelated
 	}
 	switch {
@@ -111,7 +112,8 @@ func alternative(a, b []unit) bool {
 // several tells verbs of which one has many objects at a time.
 func several(c *clause, typed bool) bool {
 	switch stem(c.pred) {
-	case "like", "love", "know", "speak", "eat", "drink", "visit", "sell", "offer", "support", "accept", "includ", "includ~e", "contain", "have", "serv", "serv~e", "teach",
+	case "like", "love", "know", "speak", "eat", "drink", "visit", "sell", "offer", "support",
+		"accept", "includ", "includ~e", "contain", "have", "serv", "serv~e", "teach",
 		"play", "read", "watch", "study", "collect", "recommend", "meet", "learn", "see", "follow", "own", "be like":
 		return true
 	}

@@ -31,11 +31,13 @@ func build(us []unit, before subject, lang string) *clause {
 		}
 	}
 	us = c.lead(us)
-	if n := len(us); lang == "de" && (len(c.chunks) > 0 || c.corr || c.now) && n > 2 && oneOf(us[0].kind, uVerb, uBe, uHave) && oneOf(us[1].kind, uName, uPron) {
+	if n := len(us); lang == "de" && (len(c.chunks) > 0 || c.corr || c.now) && n > 2 &&
+		oneOf(us[0].kind, uVerb, uBe, uHave) && oneOf(us[1].kind, uName, uPron) {
 		us = append([]unit{us[1], us[0]}, us[2:]...) // Seit 2019 wohnt Olga …
 	}
 	if lang == "es" && len(us) > 3 && us[0].kind == uPrep && us[0].id == "to" { // A Carmen le gusta …
-		if v := slices.IndexFunc(us, func(u unit) bool { return u.kind == uVerb }); v > 1 && allNames(us[1:v]) && oneOf(us[v].id, "like", "love") {
+		if v := slices.IndexFunc(us, func(u unit) bool { return u.kind == uVerb }); v > 1 &&
+			allNames(us[1:v]) && oneOf(us[v].id, "like", "love") {
 			us = us[1:]
 		}
 	}
@@ -48,7 +50,8 @@ func build(us []unit, before subject, lang string) *clause {
 			c.pred, c.past = "call", true
 		}
 	}
-	c.byBe = p < len(us) && hasKind(us[p:min(q, len(us))], uBe) && c.verb.kind == uVerb && (lang != "de" || us[p].kind == uHave || strings.HasPrefix(strings.ToLower(us[p].raw), "w"))
+	c.byBe = p < len(us) && hasKind(us[p:min(q, len(us))], uBe) && c.verb.kind == uVerb &&
+		(lang != "de" || us[p].kind == uHave || strings.HasPrefix(strings.ToLower(us[p].raw), "w"))
 	c.subj = before
 	var attr *unit
 	if p > 0 {
@@ -137,7 +140,8 @@ func (c *clause) predicate(us []unit, lang string) (rest []unit, p, q int) {
 		return c.unknown(us)
 	}
 	if us[p].kind != uVerb {
-		if w := unknownVerb(us[:p]); w > 0 && (lang != "en" || finite(us[:p], w)) && !(us[0].det && !us[w].past && !strings.HasSuffix(us[w].raw, "s") && lang == "en") && oneOf(us[w-1].kind, uName, uPron, uRel) {
+		if w := unknownVerb(us[:p]); w > 0 && (lang != "en" || finite(us[:p], w)) &&
+			!(us[0].det && !us[w].past && !strings.HasSuffix(us[w].raw, "s") && lang == "en") && oneOf(us[w-1].kind, uName, uPron, uRel) {
 			return c.unknown(us)
 		}
 	}
@@ -156,7 +160,8 @@ func (c *clause) predicate(us []unit, lang string) (rest []unit, p, q int) {
 		if q+1 < len(us) {
 			next := us[q+1]
 			switch {
-			case next.kind == uVerb && !(lang == "en" && !c.ended && u.kind == uHave && strings.HasSuffix(next.raw, "ing")), next.kind == uBe && u.kind == uHave:
+			case next.kind == uVerb && !(lang == "en" && !c.ended && u.kind == uHave && strings.HasSuffix(next.raw, "ing")),
+				next.kind == uBe && u.kind == uHave:
 				q++
 				continue
 			case next.kind == uWord && !next.det && u.kind == uHave && (next.past || participle(next, lang)),
@@ -199,7 +204,8 @@ func participle(u unit, lang string) bool {
 	w := u.raw
 	switch lang {
 	case "de":
-		return w[0] >= 'a' && w[0] <= 'z' && (strings.HasSuffix(w, "t") || strings.HasSuffix(w, "en")) && (strings.Contains(w, "ge") || strings.HasPrefix(w, "be") || strings.HasPrefix(w, "ver") || strings.HasPrefix(w, "er"))
+		return w[0] >= 'a' && w[0] <= 'z' && (strings.HasSuffix(w, "t") || strings.HasSuffix(w, "en")) &&
+			(strings.Contains(w, "ge") || strings.HasPrefix(w, "be") || strings.HasPrefix(w, "ver") || strings.HasPrefix(w, "er"))
 	case "es":
 		return strings.HasSuffix(w, "ado") || strings.HasSuffix(w, "ido")
 	case "fr":
@@ -226,7 +232,8 @@ func (c *clause) setVerb(v unit, perfect bool) {
 		return
 	}
 	switch c.pred {
-	case "born", "marry", "engage", "allergic", "host", "extend", "schedule", "promote", "divorce", "named", "rename", "build", "written", "rewrite", "found", "takeover", "handover", "choose":
+	case "born", "marry", "engage", "allergic", "host", "extend", "schedule", "promote", "divorce", "named",
+		"rename", "build", "written", "rewrite", "found", "takeover", "handover", "choose":
 		switch c.pred {
 		case "born", "extend", "promote", "rename", "build", "written", "rewrite", "found", "takeover", "handover", "choose":
 			c.past = false
@@ -255,7 +262,7 @@ func (c *clause) setVerb(v unit, perfect bool) {
 }
 
 // changeVerb lists the verbs whose past tells what is so now.
-var changeVerb = map[string]bool{"move": true, "join": true, "switch": true, "replace": true, "become": true, "graduate": true}
+var changeVerb = wordSet("move join switch replace become graduate")
 
 // present takes the perfect for the present where it tells since when.
 func (c *clause) present() {
@@ -275,10 +282,12 @@ func (c *clause) present() {
 // unknown reads a clause whose verb is in no list.
 func (c *clause) unknown(us []unit) ([]unit, int, int) {
 	v := unknownVerb(us)
-	if v < 0 && c.first && len(us) > 2 && us[0].kind == uWord && us[1].kind == uWord && !us[1].det && strings.HasSuffix(us[1].raw, "s") && (us[2].kind == uPrep || us[2].det || us[2].kind > uWord && us[2].kind <= uTime) {
+	if v < 0 && c.first && len(us) > 2 && us[0].kind == uWord && us[1].kind == uWord && !us[1].det && strings.HasSuffix(us[1].raw, "s") &&
+		(us[2].kind == uPrep || us[2].det || us[2].kind > uWord && us[2].kind <= uTime) {
 		v = 1 // Correction: pagination defaults to …
 	}
-	if v == 1 && len(us) > v+3 && us[v+1].kind == uWord && !us[v+1].det && us[v+2].kind == uPrep && measured(us[v+3:v+4]) && lexis.Frequency(us[0].raw) > lexis.FrequencyFloor {
+	if v == 1 && len(us) > v+3 && us[v+1].kind == uWord && !us[v+1].det && us[v+2].kind == uPrep &&
+		measured(us[v+3:v+4]) && lexis.Frequency(us[0].raw) > lexis.FrequencyFloor {
 		v++ // session tokens expire after an hour
 	}
 	if v < 0 && len(us) > 1 && us[0].kind == uWord && !us[0].det { // a clause that goes on with the subject before it
@@ -350,7 +359,8 @@ func unknownVerb(us []unit) int {
 		case uPoss:
 			owned = true
 		case uWord:
-			if u.past || u.hint || !u.det && !owned && (oneOf(us[0].kind, uName, uPron) || us[i-1].kind == uRel) || strings.HasSuffix(u.raw, "s") && !u.det && i > 0 && us[0].kind != uName {
+			if u.past || u.hint || !u.det && !owned && (oneOf(us[0].kind, uName, uPron) || us[i-1].kind == uRel) ||
+				strings.HasSuffix(u.raw, "s") && !u.det && i > 0 && us[0].kind != uName {
 				return i
 			}
 		default:
@@ -380,7 +390,8 @@ func (c *clause) cut(us []unit) {
 				c.put(at, us[i+1])
 				i++
 			}
-		case u.kind == uPrep && i+1 < len(us) && (oneOf(us[i+1].kind, uDate, uTime) || u.id == "at" && us[i+1].kind == uNum && (i+2 == len(us) || oneOf(us[i+2].kind, uPrep, uDate))):
+		case u.kind == uPrep && i+1 < len(us) && (oneOf(us[i+1].kind, uDate, uTime) ||
+			u.id == "at" && us[i+1].kind == uNum && (i+2 == len(us) || oneOf(us[i+2].kind, uPrep, uDate))):
 			n := us[i+1]
 			if n.kind == uNum && len(n.id) <= 2 {
 				n.kind, n.id = uTime, clock(n.id, "", "")
@@ -388,7 +399,9 @@ func (c *clause) cut(us []unit) {
 			c.addTime(u.id, n)
 			i++
 			at = -1
-		case u.kind == uPrep && (u.id == "in" || u.id == "to") && i > 0 && us[i-1].kind == uQty && i+1 < len(us) && us[i+1].kind == uWord && spans[strings.ToLower(us[i+1].raw)] != "": // al mes
+		// al mes
+		case u.kind == uPrep && (u.id == "in" || u.id == "to") && i > 0 && us[i-1].kind == uQty &&
+			i+1 < len(us) && us[i+1].kind == uWord && spans[strings.ToLower(us[i+1].raw)] != "":
 			c.chunks = append(c.chunks, chunk{"per", us[i+1 : i+2]})
 			i++
 			at = -1

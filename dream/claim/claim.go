@@ -8,15 +8,13 @@ import (
 	"github.com/reverie-memory/reverie/vault"
 )
 
-// A Claim is one statement, read once and compared often. It is not changed
-// after Parse and may be shared between goroutines.
+// A Claim is one statement, read once and compared often. It is not changed after Parse and may be shared between goroutines.
 type Claim struct {
 	Text    string    // as given
 	Day     vault.Day // when it was said; "" when unknown
 	Speaker string    // who said it; "" when unknown
-	// Retracts tells that the statement ends something without saying what
-	// holds instead ("Alice doesn't drink coffee any more"). A Change by such
-	// a claim retires the old statement.
+	// Retracts tells that the statement ends something without saying what holds instead ("Alice doesn't drink coffee any more"). A
+	// Change by such a claim retires the old statement.
 	Retracts bool
 
 	fold         string
@@ -32,8 +30,7 @@ type Claim struct {
 	units        []unit
 }
 
-// maxText is the length in bytes of the longest text that is read as a statement; a longer one is
-// only compared as a whole.
+// maxText is the length in bytes of the longest text that is read as a statement; a longer one is only compared as a whole.
 const maxText = 4000
 
 // maxTokens is how many words and signs such a text may have: one of 4,000 signs is no statement either, and takes long to find that out.
@@ -42,8 +39,7 @@ const maxTokens = 1000
 // maxClauses is how many clauses a statement may have; more than that is no statement.
 const maxClauses = 24
 
-// Parse reads a statement. It never fails; what is not understood compares as
-// Unrelated to all but its own duplicates.
+// Parse reads a statement. It never fails; what is not understood compares as Unrelated to all but its own duplicates.
 func Parse(text, speaker string, day vault.Day) *Claim {
 	c := &Claim{Text: text, Day: day, Speaker: speaker}
 	c.fold = strings.TrimRight(lexis.Fold(text), ".!… ")
@@ -163,15 +159,15 @@ func alsoKey(core string) string {
 	return f[0] + "|" + f[1]
 }
 
-// Keys are the blocking keys of the claim: two claims whose Compare is not
-// Unrelated share at least one. There are at most 12.
+// Keys are the blocking keys of the claim: two claims whose Compare is not Unrelated share at least one. There are at most 12.
 func (c *Claim) Keys() []string { return c.keys }
 
 // Gives tells whether a statement says an attribute, such as name or home, of somebody who has these names.
 func (c *Claim) Gives(attr string, names []string) bool {
 	return slices.ContainsFunc(c.clauses, func(k *clause) bool {
 		return k.holds() && slices.ContainsFunc(k.frames, func(f frame) bool {
-			return f.attr == attr && slices.ContainsFunc(names, func(n string) bool { return f.subj.head == strings.TrimPrefix(lexis.Fold(n), "the ") })
+			return f.attr == attr && slices.ContainsFunc(names,
+				func(n string) bool { return f.subj.head == strings.TrimPrefix(lexis.Fold(n), "the ") })
 		})
 	})
 }

@@ -286,7 +286,8 @@ func (c *clause) takeContrast(us []unit) []unit {
 			end--
 		}
 		var verb []unit
-		if last := end - 1; last > neg+1 && (us[last].kind == uVerb && us[last].part || us[last].id == "born") { // nicht am 5. Mai geboren, sondern …
+		// nicht am 5. Mai geboren, sondern …
+		if last := end - 1; last > neg+1 && (us[last].kind == uVerb && us[last].part || us[last].id == "born") {
 			verb, end = us[last:end], last
 		}
 		if neg+1 >= end || verbalStrict(us[neg+1:end]) {

@@ -29,13 +29,16 @@ func frames(earlier, later *Claim, o, n *clause, fo, fn frame) Relation {
 	if len(fn.from) > 0 && fo.kind != '*' && fo.subj.same(&fn.subj) && ids(fo.val) == ids(fn.from) && sameScopeOf(o, n) {
 		return Change
 	}
-	if len(n.contrast) > 0 && fo.attr == fn.attr && fo.subj.same(&fn.subj) && strings.HasPrefix(fo.attr, "kin ") && ids(fo.val) == ids(n.contrast) {
+	if len(n.contrast) > 0 && fo.attr == fn.attr && fo.subj.same(&fn.subj) &&
+		strings.HasPrefix(fo.attr, "kin ") && ids(fo.val) == ids(n.contrast) {
 		return Correction
 	}
-	if n.now && fo.attr == fn.attr && fo.kind == '*' && fo.subj.same(&fn.subj) && o.pred == n.pred && o.copula && n.copula && company(fo.attr) && ids(fo.val) != ids(fn.val) {
+	if n.now && fo.attr == fn.attr && fo.kind == '*' && fo.subj.same(&fn.subj) && o.pred == n.pred &&
+		o.copula && n.copula && company(fo.attr) && ids(fo.val) != ids(fn.val) {
 		return Change
 	}
-	if (later.strong || later.corr && n.verb.id == "named" && o.verb.id == "named") && fo.attr == fn.attr && fo.subj.same(&fn.subj) && strings.HasPrefix(fo.attr, "kin ") && ids(fo.val) != ids(fn.val) && fo.kind == '*' && o.pred == n.pred {
+	if (later.strong || later.corr && n.verb.id == "named" && o.verb.id == "named") && fo.attr == fn.attr && fo.subj.same(&fn.subj) &&
+		strings.HasPrefix(fo.attr, "kin ") && ids(fo.val) != ids(fn.val) && fo.kind == '*' && o.pred == n.pred {
 		return Correction
 	}
 	if !sameAttr(fo.attr, fn.attr) || !oneSubject(fo, fn) || fo.kind == '*' || !differ(fo, fn) || !sameScope(o, n) {
@@ -49,15 +52,21 @@ func frames(earlier, later *Claim, o, n *clause, fo, fn frame) Relation {
 	}
 	switch {
 	case len(o.objs) > 0 && len(n.objs) > 0 && ids(o.objs) != ids(n.objs) && !o.copula && !n.copula, // extended the trip, and the deadline
-		!sameGrain(fo, fn) || fn.attr == "branch" && n.verb.kind == uHave,                                                                                                 // a branch in Kreuzberg, and one in Mitte
-		hasKind(fo.val, uTime) && hasKind(fn.val, uTime) && (weekday(fo.val) != weekday(fn.val) || hasKind(fo.val, uDate) != hasKind(fn.val, uDate)) && !retold[n.verb.id], // at 9:30, and on Fridays at 10:00
+		// a branch in Kreuzberg, and one in Mitte
+		!sameGrain(fo, fn) || fn.attr == "branch" && n.verb.kind == uHave,
+		// at 9:30, and on Fridays at 10:00
+		hasKind(fo.val, uTime) && hasKind(fn.val, uTime) &&
+			(weekday(fo.val) != weekday(fn.val) || hasKind(fo.val, uDate) != hasKind(fn.val, uDate)) && !retold[n.verb.id],
 		len(fn.from) > 0 && fo.kind == 'c', // it came from something else
 		(fo.kind == 'k' || fn.kind == 'k') && !sameClass(fo.val, fn.val),
 		fo.kind == 'c' && !oneOfClass(n, fo.val, fn.val) && !samePurpose(o, n) && !release(fo.val, fn.val),
 		(fo.kind == 'n' || fn.kind == 'n') && !later.corr && !n.now && !changeVerb[n.verb.id] && n.verb.id != "promote" && len(n.contrast) == 0,
-		(fo.kind == 'a' || fn.kind == 'a') && !retold[n.verb.id] && !later.corr,                                                                          // one may have several
-		strings.HasPrefix(fn.attr, "count ") && !later.corr && (o.today != "" || slices.ContainsFunc(n.chunk("dt"), func(u unit) bool { return u.rel })), // three today, five tomorrow
-		fn.attr == "name" && n.verb.id == "rename" && fn.val[0].det && !fn.val[0].own,                                                                    // renamed the channel
+		// one may have several
+		(fo.kind == 'a' || fn.kind == 'a') && !retold[n.verb.id] && !later.corr,
+		// three today, five tomorrow
+		strings.HasPrefix(fn.attr, "count ") && !later.corr &&
+			(o.today != "" || slices.ContainsFunc(n.chunk("dt"), func(u unit) bool { return u.rel })),
+		fn.attr == "name" && n.verb.id == "rename" && fn.val[0].det && !fn.val[0].own, // renamed the channel
 		fn.attr == "when" && (later.once(fn.val) || n.verb.id == "extend" && lengthens(n.verb.raw) && !deadline(earlier.units)),
 		fo.kind == 'p' && !preference(o, n, fo, fn):
 		return Unrelated
@@ -161,7 +170,8 @@ func relatives(later *Claim, a, b frame) Relation {
 
 func blood(rel string) bool {
 	switch rel {
-	case "mother", "father", "sister", "brother", "cousin", "daughter", "son", "aunt", "uncle", "niece", "nephew", "grandmother", "grandfather":
+	case "mother", "father", "sister", "brother", "cousin", "daughter", "son",
+		"aunt", "uncle", "niece", "nephew", "grandmother", "grandfather":
 		return true
 	}
 	return false
@@ -170,7 +180,8 @@ func blood(rel string) bool {
 // differ tells that two values exclude each other: none is part of the other.
 func differ(a, b frame) bool {
 	x, y := ids(a.val), ids(b.val)
-	if x == y || within(x, y) || within(y, x) || a.attr == "home" && (strings.HasPrefix(raws(a.val), raws(b.val)+"-") || strings.HasPrefix(raws(b.val), raws(a.val)+"-")) {
+	if x == y || within(x, y) || within(y, x) ||
+		a.attr == "home" && (strings.HasPrefix(raws(a.val), raws(b.val)+"-") || strings.HasPrefix(raws(b.val), raws(a.val)+"-")) {
 		return false // nor is Berlin-Mitte another town than Berlin
 	}
 	if a.attr == "marital" {
@@ -186,12 +197,12 @@ func differ(a, b frame) bool {
 	return true
 }
 
-// sameGrain tells that two values are of one grain: two names of places, not Berlin and Germany or
-// Berlin and a small flat.
+// sameGrain tells that two values are of one grain: two names of places, not Berlin and Germany or Berlin and a small flat.
 func sameGrain(a, b frame) bool {
 	switch a.attr {
 	case "office":
-		return proper(a.val) == proper(b.val) && (proper(a.val) || len(a.val) < 2 || len(b.val) < 2 || a.val[0].id == b.val[0].id) // Berlin is no floor
+		// Berlin is no floor
+		return proper(a.val) == proper(b.val) && (proper(a.val) || len(a.val) < 2 || len(b.val) < 2 || a.val[0].id == b.val[0].id)
 	case "home", "place", "employer", "host", "birthplace", "drives", "school", "boss":
 		if !proper(a.val) || !proper(b.val) {
 			return false
@@ -403,10 +414,12 @@ func byPolarity(_, later *Claim, o, n *clause) Relation {
 
 // byContrast reads "Y, not X": it corrects a statement that says X in the same place.
 func byContrast(_, _ *Claim, o, n *clause) Relation {
-	if len(n.contrast) > 0 && allNames(n.contrast) && o.subj.head == ids(n.contrast) && o.pred == n.pred && o.sense() == n.sense() && ids(o.objs) == ids(n.objs) && slices.Equal(o.adj, n.adj) && o.subj.head != n.subj.head {
+	if len(n.contrast) > 0 && allNames(n.contrast) && o.subj.head == ids(n.contrast) && o.pred == n.pred && o.sense() == n.sense() &&
+		ids(o.objs) == ids(n.objs) && slices.Equal(o.adj, n.adj) && o.subj.head != n.subj.head {
 		return Correction // Jana wrote it, not Tobias
 	}
-	if len(n.contrast) > 0 && allNames(n.contrast) && o.pred == n.pred && o.sense() == n.sense() && ids(o.objs) == ids(n.objs) && slices.Equal(o.adj, n.adj) {
+	if len(n.contrast) > 0 && allNames(n.contrast) && o.pred == n.pred && o.sense() == n.sense() &&
+		ids(o.objs) == ids(n.objs) && slices.Equal(o.adj, n.adj) {
 		own, rest, ok := strings.Cut(n.subj.head, ">")
 		if ok && own != ids(n.contrast) && o.subj.head == ids(n.contrast)+">"+rest {
 			return Correction // godmother of Jonte, not of Finn

@@ -29,7 +29,8 @@ func Done(task, later *Claim) bool {
 		if n := len(who); n > 1 && who[n-1].kind == uHave { // has renewed
 			who = who[:n-1]
 		}
-		return (deed.id != stem(deed.id) && stem(deed.id) == verb || deed.past && deed.id == verb) && task.doer(later, who, object) && task.closes(after, full)
+		return (deed.id != stem(deed.id) && stem(deed.id) == verb || deed.past && deed.id == verb) &&
+			task.doer(later, who, object) && task.closes(after, full)
 	}
 	if len(after) > len(full) && len(full) > 0 && slices.EqualFunc(after[:len(full)], full, akin) { // the bug in the parser is fixed
 		after, full = after[len(full):], nil
@@ -178,9 +179,10 @@ func (c *Claim) ends(u unit) bool {
 
 var (
 	makes   = wordSet("finish complete write do make draft compile terminar acabar escribir hacer")
-	handles = wordSet("prepare renew fix repair clean update fill rotate file submit settle rewrite refactor migrate wash preparar renovar arreglar reparar limpiar")
-	ready   = wordSet("ready fertig lista listo")
-	over    = wordSet("done completed sorted erledigt hecho hecha")
+	handles = wordSet(`prepare renew fix repair clean update fill rotate file submit settle rewrite refactor migrate wash preparar
+		renovar arreglar reparar limpiar`)
+	ready = wordSet("ready fertig lista listo")
+	over  = wordSet("done completed sorted erledigt hecho hecha")
 )
 
 // finished tells words that say that anything is done.

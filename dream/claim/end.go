@@ -14,7 +14,8 @@ func byEnd(_, later *Claim, o, n *clause) Relation {
 		return Change
 	}
 	if n.pred == "sell" && len(n.objs) > 0 {
-		if o.pred == "have" && ids(o.objs) == ids(n.objs) || len(o.frames) == 1 && o.frames[0].attr == "drives" && ids(o.frames[0].val) == ids(n.objs) {
+		if o.pred == "have" && ids(o.objs) == ids(n.objs) ||
+			len(o.frames) == 1 && o.frames[0].attr == "drives" && ids(o.frames[0].val) == ids(n.objs) {
 			return Change
 		}
 	}
@@ -87,7 +88,8 @@ func quit(us []unit) []unit {
 // left is what a clause says its subject has left or given up.
 func (c *clause) left() string {
 	switch {
-	case c.pred == "leave" && c.mods == "" && (len(c.objs) == 0 || len(c.objs) == 1 && c.objs[0].id == "job"): // hat bei Bosch gekündigt, quit her job at Bosch
+	// hat bei Bosch gekündigt, quit her job at Bosch
+	case c.pred == "leave" && c.mods == "" && (len(c.objs) == 0 || len(c.objs) == 1 && c.objs[0].id == "job"):
 		return ids(c.chunk("at"))
 	case c.pred == "leave" && len(c.objs) > 0 && c.mods == "":
 		return ids(c.objs)
@@ -167,7 +169,8 @@ func (c *clause) gives(val string) bool {
 // on Mondays stands otherwise.
 func subset(a, b []string) bool {
 	for _, x := range a {
-		if !slices.Contains(b, x) && (!strings.HasPrefix(x, "dt=") || strings.HasPrefix(x, "dt=wd")) && !strings.HasPrefix(x, "since=") && !strings.HasPrefix(x, "because=") {
+		if !slices.Contains(b, x) && (!strings.HasPrefix(x, "dt=") || strings.HasPrefix(x, "dt=wd")) &&
+			!strings.HasPrefix(x, "since=") && !strings.HasPrefix(x, "because=") {
 			return false
 		}
 	}

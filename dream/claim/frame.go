@@ -86,10 +86,12 @@ func (c *clause) frame(attr *unit) {
 	case c.pred == "named":
 		c.named()
 	case c.pred == "run" && c.verb.raw == "running" && c.subj.det && len(c.objs)+len(c.chunks) == 0:
-		c.frames = append(c.frames, frame{subj: c.subj, attr: "status", kind: '1', val: []unit{{kind: uWord, id: "run", raw: "running"}}, main: true, word: "status"})
+		c.frames = append(c.frames, frame{subj: c.subj, attr: "status", kind: '1',
+			val: []unit{{kind: uWord, id: "run", raw: "running"}}, main: true, word: "status"})
 	case c.pred == "jobless" && len(c.objs) == 0:
 		c.past = false
-		c.frames = append(c.frames, frame{subj: c.subj, attr: "is workless", kind: '1', val: []unit{{kind: uWord, id: "jobless", raw: c.verb.raw}}, main: true})
+		c.frames = append(c.frames, frame{subj: c.subj, attr: "is workless", kind: '1',
+			val: []unit{{kind: uWord, id: "jobless", raw: c.verb.raw}}, main: true})
 	case c.pred == "partner":
 		val := c.objs
 		if len(val) == 0 {
@@ -162,7 +164,8 @@ func (c *clause) timed(prep string) bool {
 
 func (c *clause) verbFrames() {
 	switch {
-	case (c.pred == "move" || c.pred == "switch") && len(c.objs) > 0 && (c.objs[0].det || oneOf(c.objs[0].kind, uName, uIdent)), // who moves a thing stays
+	// who moves a thing stays
+	case (c.pred == "move" || c.pred == "switch") && len(c.objs) > 0 && (c.objs[0].det || oneOf(c.objs[0].kind, uName, uIdent)),
 		c.pred == "drive" && c.chunk("to") != nil,                     // whom one drives to the station is no car
 		c.pred == "rename" && len(c.objs) > 0 && c.chunk("to") != nil: // and who renames one keeps their name
 		return
@@ -182,7 +185,8 @@ func (c *clause) verbFrames() {
 	if (oneOf(c.pred, "run", "use", "extend") || changeVerb[c.pred]) && len(c.frames) > 0 {
 		f := &c.frames[0]
 		c.attrValue(f)
-		if n := len(f.val) - 1; c.pred == "extend" && f.attr == "when" && n > 0 && f.val[0].kind <= uName && f.val[n].kind == uNum { // upgraded to Go 1.26
+		// upgraded to Go 1.26
+		if n := len(f.val) - 1; c.pred == "extend" && f.attr == "when" && n > 0 && f.val[0].kind <= uName && f.val[n].kind == uNum {
 			f.attr, f.kind = "use", 'c'
 		}
 	}
@@ -330,9 +334,7 @@ func (c *clause) owned(attr *unit) {
 }
 
 // somebody are attributes whose value is a person.
-var somebody = map[string]bool{
-	"boss": true, "dentist": true, "doctor": true, "landlord": true, "leader": true, "owner": true, "releaser": true, "therapist": true, "vet": true,
-}
+var somebody = wordSet("boss dentist doctor landlord leader owner releaser therapist vet")
 
 // valueFor tells whether units can be the value of an attribute: "wrong" is no address.
 func valueFor(attr string, val []unit) bool {
@@ -348,9 +350,13 @@ func valueFor(attr string, val []unit) bool {
 	switch attr {
 	case "birthday", "deadline", "start", "launch", "release", "anniversary":
 		return has(uDate, uTime)
-	case "phone", "rent", "salary", "price", "budget", "age", "weight", "height", "limit", "timeout", "dose", "rate", "interval", "threshold", "duration", "balance", "mileage", "quota", "size", "capacity", "speed", "temperature", "fee", "number", "port", "version", "shoe":
+	case "phone", "rent", "salary", "price", "budget", "age", "weight", "height", "limit", "timeout", "dose", "rate", "interval",
+		"threshold", "duration", "balance", "mileage", "quota", "size", "capacity",
+		"speed", "temperature", "fee", "number", "port", "version", "shoe":
 		return has(uNum, uQty, uIdent, uTime)
-	case "password", "status", "job", "colour", "diet", "nickname", "nationality", "bloodtype", "branch", "name", "username", "handle", "host", "hostname", "domain", "theme", "plan", "priority", "severity", "insurance", "bank", "framework", "phase", "shell", "venue", "desk", "office", "room", "allergy", "language":
+	case "password", "status", "job", "colour", "diet", "nickname", "nationality", "bloodtype", "branch", "name", "username", "handle",
+		"host", "hostname", "domain", "theme", "plan", "priority", "severity", "insurance", "bank", "framework",
+		"phase", "shell", "venue", "desk", "office", "room", "allergy", "language":
 		return true
 	}
 	if strings.HasPrefix(attr, "favourite") {
@@ -390,7 +396,8 @@ func (c *clause) has() {
 		first.kind == uAttr && first.key == "!" && len(c.objs) > 1:
 		c.objs = c.objs[1:]
 		c.owned(&first)
-	case first.det && !first.own && calendarDay(c.chunk("dt")) && !hasKind(c.objs, uPrep) && len(c.chunks) < 3: // has an appointment with Dr. Hall on 10 June
+	// has an appointment with Dr. Hall on 10 June
+	case first.det && !first.own && calendarDay(c.chunk("dt")) && !hasKind(c.objs, uPrep) && len(c.chunks) < 3:
 		s := c.subj
 		s.head, s.raw = s.head+">"+ids(c.objs), s.raw+"'s "+raws(c.objs)
 		if u := c.chunk("with"); len(u) > 0 {
@@ -405,10 +412,12 @@ func (c *clause) has() {
 		c.frames = append(c.frames, frame{subj: c.subj, attr: "age", kind: '1', val: c.objs, main: true})
 		c.objs = nil
 	case first.kind == uNum && len(c.objs) == 2:
-		c.frames = append(c.frames, frame{subj: c.subj, attr: "count " + last.id, kind: '1', val: c.objs[:1], main: true, word: "number of " + last.raw})
+		c.frames = append(c.frames, frame{subj: c.subj, attr: "count " + last.id,
+			kind: '1', val: c.objs[:1], main: true, word: "number of " + last.raw})
 		c.objs = nil
 	case c.neg && len(c.objs) == 1:
-		c.frames = append(c.frames, frame{subj: c.subj, attr: "count " + last.id, kind: '1', val: []unit{{kind: uNum, id: "0", raw: "no " + last.raw}}, word: "number of " + last.raw})
+		c.frames = append(c.frames, frame{subj: c.subj, attr: "count " + last.id, kind: '1',
+			val: []unit{{kind: uNum, id: "0", raw: "no " + last.raw}}, word: "number of " + last.raw})
 	case first.kind == uRel && len(c.objs) > 2 && c.objs[1].id == "named":
 		c.kin(c.subj, first, c.objs[2:])
 		c.objs = nil

@@ -9,7 +9,8 @@ import (
 func byShift(_, later *Claim, o, n *clause) Relation {
 	switch {
 	case len(n.gone) == 0 || n.neg || n.mods != "" && n.mods != "decide" || n.question || n.former || n.ended,
-		o.neg || o.past || o.ended || o.former || o.question || o.mods != "" && o.mods != "decide" && o.pred != "@use" || len(o.contrast) > 0 && !later.corr,
+		o.neg || o.past || o.ended || o.former || o.question ||
+			o.mods != "" && o.mods != "decide" && o.pred != "@use" || len(o.contrast) > 0 && !later.corr,
 		!o.bears(n) || !o.concerns(n) && !(n.instead && o.pred == n.pred && o.subj.same(&n.subj)):
 		return Unrelated
 	}
@@ -38,7 +39,8 @@ func (c *clause) bears(n *clause) bool {
 		if c.subj.head == strings.ToLower(raws(n.gone)) || ids(c.who) == gone && responsible(c) {
 			return true
 		}
-		return slices.ContainsFunc(c.frames, func(f frame) bool { return f.kind != '*' && ids(f.val) == gone && f.attr != "marital" }) || c.copula && ids(c.objs) == gone
+		return slices.ContainsFunc(c.frames, func(f frame) bool { return f.kind != '*' && ids(f.val) == gone && f.attr != "marital" }) ||
+			c.copula && ids(c.objs) == gone
 	}
 	if c.turned && ids(c.who) == gone {
 		return true
@@ -156,7 +158,8 @@ func (c *clause) concerns(n *clause) bool {
 		case slices.ContainsFunc(c.says, func(w unit) bool { return alike(w, u) }):
 			anchor = anchor || !generic(u.id) || len(c.who) == 1
 		case u.self: // we
-		case generic(u.id) && (filler(u.id) || !n.person && !strings.Contains(n.subj.head, ">")), u.kind == uAttr && c.gives1(u.id), u.kind == uAttr && n.person && c.office() == u.id, measured(n.gone) && measure(u) && (u.kind != uAttr || len(c.frames) == 0):
+		case generic(u.id) && (filler(u.id) || !n.person && !strings.Contains(n.subj.head, ">")), u.kind == uAttr && c.gives1(u.id),
+			u.kind == uAttr && n.person && c.office() == u.id, measured(n.gone) && measure(u) && (u.kind != uAttr || len(c.frames) == 0):
 		default:
 			return false
 		}
@@ -207,7 +210,8 @@ func (c *clause) office() string {
 // duty says of "Tara owns the wiki" that it is "the owner of the wiki is Tara" as well.
 func (c *clause) duty() {
 	attr := c.office()
-	if attr == "" || len(c.who) == 0 || !allNames(c.who) || len(c.objs) == 0 || !c.objs[0].the || hasKind(c.objs, uPrep) || hasKind(c.objs, uConj) || strings.Contains(c.subj.head, ">") {
+	if attr == "" || len(c.who) == 0 || !allNames(c.who) || len(c.objs) == 0 || !c.objs[0].the ||
+		hasKind(c.objs, uPrep) || hasKind(c.objs, uConj) || strings.Contains(c.subj.head, ">") {
 		return
 	}
 	head, _ := title(c.objs)
@@ -233,7 +237,8 @@ func measured(us []unit) bool { return len(us) == 1 && oneOf(us[0].kind, uQty, u
 // measure tells the words for an amount.
 func measure(u unit) bool {
 	switch u.id {
-	case "dose", "dosag", "dosag~e", "amount", "level", "hour", "stund", "length", "durat", "durat~ion", "rate", "dosis", "period", "salary", "price", "weight", "size", "rent", "limit", "budget", "fee":
+	case "dose", "dosag", "dosag~e", "amount", "level", "hour", "stund", "length", "durat", "durat~ion", "rate",
+		"dosis", "period", "salary", "price", "weight", "size", "rent", "limit", "budget", "fee":
 		return true
 	}
 	return false

@@ -41,7 +41,8 @@ func (c *clause) is() {
 		c.kin(s, unit{kind: uRel, id: rel, raw: rel}, val)
 		return
 	}
-	if (hasKind(c.objs, uPoss) || first.the && hasOf(c.objs) || len(c.objs) > 2 && c.objs[1].kind == uPrep && c.objs[1].id == "of") && !strings.Contains(c.subj.head, ">") && c.subj.raw != "" {
+	if (hasKind(c.objs, uPoss) || first.the && hasOf(c.objs) || len(c.objs) > 2 && c.objs[1].kind == uPrep && c.objs[1].id == "of") &&
+		!strings.Contains(c.subj.head, ">") && c.subj.raw != "" {
 		if s, attr := readSubject(c.objs); attr != nil { // "Jollof is Kofi's favourite food"
 			val := []unit{{kind: uName, id: c.subj.head, raw: c.subj.raw}}
 			c.subj, c.objs = s, val
@@ -49,7 +50,9 @@ func (c *clause) is() {
 			return
 		}
 	}
-	if first.the && len(c.objs) > 2 && len(c.who) > 0 && allNames(c.who) && !strings.Contains(c.subj.head, ">") && c.subj.desc == "" && hasOf(c.objs) { // Victor is the scrum master of the blue team
+	// Victor is the scrum master of the blue team
+	if first.the && len(c.objs) > 2 && len(c.who) > 0 && allNames(c.who) &&
+		!strings.Contains(c.subj.head, ">") && c.subj.desc == "" && hasOf(c.objs) {
 		if s, attr := readSubject(c.objs); attr == nil && strings.Contains(s.head, ">") {
 			c.subj, c.objs = s, c.who
 			return
@@ -128,10 +131,12 @@ func (c *clause) charge() bool {
 // role reads "is a senior engineer at Bosch". One may be several things: only a statement that says so ends it.
 func (c *clause) role() bool {
 	last := c.objs[len(c.objs)-1]
-	if last.kind != uWord && !(last.kind == uAttr && oneOf(last.id, "boss", "head", "leader")) || last.kind == uWord && classes()[last.id] != "role" {
+	if last.kind != uWord && !(last.kind == uAttr && oneOf(last.id, "boss", "head", "leader")) ||
+		last.kind == uWord && classes()[last.id] != "role" {
 		return false
 	}
-	if c.subj.det || strings.Contains(c.subj.head, " ") && !hasKind(c.who, uName) || hasKind(c.objs, uConj) || hasKind(c.objs, uPoss) || !c.objs[0].det && !oneOf(c.objs[0].kind, uWord, uAttr) {
+	if c.subj.det || strings.Contains(c.subj.head, " ") && !hasKind(c.who, uName) || hasKind(c.objs, uConj) ||
+		hasKind(c.objs, uPoss) || !c.objs[0].det && !oneOf(c.objs[0].kind, uWord, uAttr) {
 		return false
 	}
 	for _, k := range c.chunks {
@@ -149,7 +154,8 @@ func (c *clause) role() bool {
 func (c *clause) years() bool {
 	o := c.objs
 	aged := len(o) == 2 && o[0].kind == uQty && strings.HasPrefix(o[0].id, "month:") && oneOf(o[1].raw, "old", "alt")
-	bare := len(o) == 1 && o[0].kind == uNum && len(o[0].id) <= 2 && !strings.Contains(o[0].id, ".") && len(c.chunks) == 0 && !strings.Contains(c.subj.raw, " ")
+	bare := len(o) == 1 && o[0].kind == uNum && len(o[0].id) <= 2 && !strings.Contains(o[0].id, ".") &&
+		len(c.chunks) == 0 && !strings.Contains(c.subj.raw, " ")
 	if !aged && !bare {
 		return false
 	}
@@ -188,10 +194,13 @@ func (c *clause) where() {
 		return
 	}
 	for _, prep := range [...]string{"on", "from"} {
-		if k := slices.IndexFunc(c.chunks, func(k chunk) bool { return k.prep == prep }); k == len(c.chunks)-1 && k >= 0 && len(c.chunks[k].units) == 0 { // is on, is off
+		// is on, is off
+		if k := slices.IndexFunc(c.chunks, func(k chunk) bool { return k.prep == prep }); k == len(c.chunks)-1 &&
+			k >= 0 && len(c.chunks[k].units) == 0 {
 			c.chunks = c.chunks[:k]
 			word := map[string]string{"on": "on", "from": "off"}[prep]
-			c.frames = append(c.frames, frame{subj: c.subj, attr: "is switch", kind: '1', val: []unit{{kind: uWord, id: word, raw: word}}, main: true})
+			c.frames = append(c.frames, frame{subj: c.subj, attr: "is switch", kind: '1',
+				val: []unit{{kind: uWord, id: word, raw: word}}, main: true})
 			return
 		}
 	}

@@ -28,17 +28,20 @@ func moved(earlier, later *Claim) Relation {
 	x, n := earlier.plain(), len(m.subj)
 	switch {
 	case len(x) > n && slices.EqualFunc(x[:n], m.subj, equalUnit):
-	case n > 1 && m.subj[n-1].id == "deadline" && len(x) > n && slices.EqualFunc(x[:n-1], m.subj[:n-1], equalUnit) && hasID(x[n-1:], "schedule"):
+	case n > 1 && m.subj[n-1].id == "deadline" && len(x) > n &&
+		slices.EqualFunc(x[:n-1], m.subj[:n-1], equalUnit) && hasID(x[n-1:], "schedule"):
 		n-- // "the paper is due on", "the paper deadline"
 	default:
 		return Unrelated
 	}
 	at := m.valueIn(x, n)
-	if at < 0 || x[n].kind == uPrep || !m.limits(x, n, at) || len(m.from) > 0 && !slices.ContainsFunc(x[n:], func(u unit) bool { return u.id == m.from[len(m.from)-1].id }) {
+	if at < 0 || x[n].kind == uPrep || !m.limits(x, n, at) ||
+		len(m.from) > 0 && !slices.ContainsFunc(x[n:], func(u unit) bool { return u.id == m.from[len(m.from)-1].id }) {
 		return Unrelated
 	}
 	if k := slotKind(x[at]); k == "date" || k == "time" {
-		if ends, starts := begins(x[n:at], "end", "expire", "until", "close"), begins(x[n:at], "start", "begin", "open"); ends && m.verb == "move" || starts && m.verb == "extend" {
+		if ends, starts := begins(x[n:at], "end", "expire", "until", "close"), begins(x[n:at], "start",
+			"begin", "open"); ends && m.verb == "move" || starts && m.verb == "extend" {
 			return Unrelated
 		}
 	}
@@ -109,7 +112,8 @@ func (c *Claim) motion() (motion, bool) {
 	if prep < at { // auf Y verschoben
 		m.tail = nil
 	}
-	return m, len(m.subj) > 0 && len(m.to) > 0 && len(m.to) <= 4 && !slices.ContainsFunc(m.subj, func(u unit) bool { return oneOf(u.kind, uPrep, uConj, uPron) })
+	return m, len(m.subj) > 0 && len(m.to) > 0 && len(m.to) <= 4 &&
+		!slices.ContainsFunc(m.subj, func(u unit) bool { return oneOf(u.kind, uPrep, uConj, uPron) })
 }
 
 // moves tells the verbs of a value's change.
@@ -132,7 +136,8 @@ func (m *motion) limits(x []unit, n, at int) bool {
 		}
 		return m.appoints(x[n:at])
 	}
-	if i := slices.IndexFunc(before, func(u unit) bool { return u.kind == uPrep && u.raw == "on" }); i >= 0 && i+2 == len(before) && before[i+1].kind == uDate {
+	if i := slices.IndexFunc(before, func(u unit) bool { return u.kind == uPrep && u.raw == "on" }); i >= 0 &&
+		i+2 == len(before) && before[i+1].kind == uDate {
 		before = before[:i] // since when
 	}
 	after := x[at+1:]
@@ -146,10 +151,12 @@ func (m *motion) limits(x []unit, n, at int) bool {
 func (m *motion) appoints(us []unit) bool {
 	for _, u := range us {
 		switch {
-		case u.kind == uBe, u.kind == uHave, u.kind == uAux, u.kind == uDate, u.kind == uTime, u.kind == uIdent, u.id == "schedule", u.id == "meet":
+		case u.kind == uBe, u.kind == uHave, u.kind == uAux, u.kind == uDate,
+			u.kind == uTime, u.kind == uIdent, u.id == "schedule", u.id == "meet":
 		case u.kind == uPrep && u.id != "from" && u.raw != "since":
 		case u.kind == uPrep && m.verb == "move":
-		case begins([]unit{u}, "due", "deadline", "plan", "set", "start", "begin", "take", "place", "happen", "leave", "depart", "end", "expire", "close", "valid", "run", "until", "fix", "statt", "beginn", "endet"):
+		case begins([]unit{u}, "due", "deadline", "plan", "set", "start", "begin", "take", "place", "happen", "leave",
+			"depart", "end", "expire", "close", "valid", "run", "until", "fix", "statt", "beginn", "endet"):
 		default:
 			return false
 		}
@@ -173,7 +180,8 @@ func deadline(us []unit) bool {
 // once tells that a statement says of a day beside the value that it is so then: "this week the standup is at 11:00".
 func (c *Claim) once(val []unit) bool {
 	return len(val) > 1 && slices.ContainsFunc(val, func(u unit) bool {
-		return u.kind == uDate && (strings.HasPrefix(u.id, "~") || slices.ContainsFunc(c.units[:min(2, len(c.units))], func(f unit) bool { return f.kind == uDate && f.id == u.id }))
+		return u.kind == uDate && (strings.HasPrefix(u.id, "~") ||
+			slices.ContainsFunc(c.units[:min(2, len(c.units))], func(f unit) bool { return f.kind == uDate && f.id == u.id }))
 	})
 }
 
@@ -206,7 +214,8 @@ func (m *motion) valueIn(x []unit, n int) int {
 	default:
 		return -1 // "the API listens on port 8080": the number is that of the port
 	}
-	if kind == "number" && v+1 < len(m.to) && found+1 < len(x) && x[found+1].kind == uWord && m.to[v+1].kind == uWord && m.to[v+1].id != x[found+1].id {
+	if kind == "number" && v+1 < len(m.to) && found+1 < len(x) && x[found+1].kind == uWord &&
+		m.to[v+1].kind == uWord && m.to[v+1].id != x[found+1].id {
 		return -1 // 5 nodes, 3 replicas
 	}
 	if m.price && !begins(x[n:found], "charge", "cost", "price", "rate", "fee", "rent", "verlang", "kost", "cobra", "cuesta") {
@@ -257,7 +266,8 @@ func acronym(u unit) bool { return len(u.raw) > 1 && u.raw == strings.ToUpper(u.
 
 // toggled compares what is on with what is off: the later one holds.
 func toggled(earlier, later *Claim) Relation {
-	if len(earlier.clauses) != 1 || len(later.clauses) != 1 || !earlier.clauses[0].plainly() || !later.clauses[0].plainly() || !slices.ContainsFunc(later.units, switches) {
+	if len(earlier.clauses) != 1 || len(later.clauses) != 1 || !earlier.clauses[0].plainly() ||
+		!later.clauses[0].plainly() || !slices.ContainsFunc(later.units, switches) {
 		return Unrelated
 	}
 	x, y := earlier.plain(), later.plain()
@@ -327,4 +337,5 @@ func lately(y []unit) ([]unit, bool) {
 }
 
 // betters are what one does to a thing so that it is another from then on. After kneading, the dough only rests.
-var betters = wordSet("fixing upgrading updating tuning optimizing optimising refactoring rewriting migrating switching patching enabling disabling replacing caching")
+var betters = wordSet(`fixing upgrading updating tuning optimizing optimising refactoring rewriting migrating switching patching
+	enabling disabling replacing caching`)

@@ -120,8 +120,10 @@ func TestDone(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]bool{
-		"The ethics form is done": true, "The ethics form has been completed": true, "Das Formular ist fertig": true, "The form was finished on 4 May": true,
-		"The form is not done": false, "The form is to be done": false, "The form should be done": false, "The form is done when Helen signs it": false,
+		"The ethics form is done": true, "The ethics form has been completed": true,
+		"Das Formular ist fertig": true, "The form was finished on 4 May": true,
+		"The form is not done": false, "The form is to be done": false,
+		"The form should be done": false, "The form is done when Helen signs it": false,
 		"The form must be finished by Friday": false, "Finish the form": false, "The pull request is ready for review": false,
 	} {
 		if got := Parse(text, "", "2026-06-02").Finished(); got != want {

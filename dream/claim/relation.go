@@ -30,14 +30,13 @@ func (r Relation) String() string {
 	return relationNames[r]
 }
 
-// Compare tells what later, said at or after earlier, is to it. In doubt they are
-// Unrelated.
+// Compare tells what later, said at or after earlier, is to it. In doubt they are Unrelated.
 //
-// A Change by a claim that Retracts says only that earlier is over; any other Change
-// says what holds instead. Two questions can be duplicates, a question and a
-// statement are Unrelated.
+// A Change by a claim that Retracts says only that earlier is over; any other Change says what holds instead. Two questions can
+// be duplicates, a question and a statement are Unrelated.
 func Compare(earlier, later *Claim) Relation {
-	if earlier.fold == later.fold && earlier.fold != "" && (!earlier.exact || earlier.Text == later.Text) && (!earlier.dated || earlier.Day == later.Day) && (!earlier.pronoun() || earlier.Speaker == later.Speaker) {
+	if earlier.fold == later.fold && earlier.fold != "" && (!earlier.exact || earlier.Text == later.Text) &&
+		(!earlier.dated || earlier.Day == later.Day) && (!earlier.pronoun() || earlier.Speaker == later.Speaker) {
 		return Duplicate
 	}
 	if earlier.question != later.question || len(earlier.clauses) == 0 || len(later.clauses) == 0 {
@@ -111,7 +110,8 @@ func covers(big, small *Claim) bool {
 }
 
 func (c *clause) covers(s *clause) bool {
-	if (c.also != "" && c.also == s.core && slices.Equal(c.alsoAdj, s.adj) || s.paired && s.also == c.core && slices.Equal(s.alsoAdj, c.adj)) && c.sense() == s.sense() && s.subj.desc == c.subj.desc {
+	if (c.also != "" && c.also == s.core && slices.Equal(c.alsoAdj, s.adj) ||
+		s.paired && s.also == c.core && slices.Equal(s.alsoAdj, c.adj)) && c.sense() == s.sense() && s.subj.desc == c.subj.desc {
 		return true
 	}
 	if p := c.wedlock(); p != "" && p == s.wedlock() && c.sense() == s.sense() && len(c.chunks)+len(s.chunks) == 0 {
@@ -201,7 +201,8 @@ func contradiction(earlier, later *Claim) Relation {
 	return best
 }
 
-// retracted tells that later denies what earlier says and says in the same words what is so instead: "wasn't born in Pune, he was born in Nagpur".
+// retracted tells that later denies what earlier says and says in the same words what is so instead: "wasn't born in Pune, he was
+// born in Nagpur".
 func retracted(earlier, later *Claim) bool {
 	for _, o := range earlier.clauses {
 		for _, n := range later.clauses {
@@ -209,7 +210,8 @@ func retracted(earlier, later *Claim) bool {
 				continue
 			}
 			for _, k := range later.clauses {
-				if k != n && !k.neg && k.pred == o.pred && k.mods == "" && k.past == o.past && k.subj.same(&o.subj) && (k.core != o.core || !slices.Equal(k.adj, o.adj)) {
+				if k != n && !k.neg && k.pred == o.pred && k.mods == "" && k.past == o.past &&
+					k.subj.same(&o.subj) && (k.core != o.core || !slices.Equal(k.adj, o.adj)) {
 					return len(earlier.clauses) == 1
 				}
 			}
@@ -235,7 +237,8 @@ func relate(earlier, later *Claim, o, n *clause) Relation {
 		return Unrelated
 	}
 	type rule func(earlier, later *Claim, o, n *clause) Relation
-	rules := [...]rule{byContrast, byFrame, byRetold, byEnd, byParting, byCancel, byRemoved, byTurned, byWork, byShift, byPolarity, byOnce, bySlot, byRefill}
+	rules := [...]rule{byContrast, byFrame, byRetold, byEnd, byParting, byCancel, byRemoved,
+		byTurned, byWork, byShift, byPolarity, byOnce, bySlot, byRefill}
 	few := [...]rule{byContrast, byEnd, byParting, byCancel, byRemoved, byShift, byPolarity}
 	others := [...]rule{byFrame, byParting, byRemoved, byTurned, byShift}
 	list := rules[:]

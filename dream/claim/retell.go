@@ -8,7 +8,7 @@ import (
 // Who changes a thing is not what the change is about: "We raised the rate limit to 250" is read as "The rate limit was raised to 250".
 
 // retold lists the verbs that give the thing behind them another value.
-var retold = map[string]bool{"extend": true, "switch": true, "move": true, "rename": true}
+var retold = wordSet("extend switch move rename")
 
 // retell makes of the thing that somebody changed the subject of the clause.
 func (c *clause) retell(attr *unit, lang string) *unit {
@@ -29,7 +29,8 @@ func (c *clause) retell(attr *unit, lang string) *unit {
 		return attr
 	}
 	first := c.objs[0]
-	if !first.det && first.kind != uAttr && !hasKind(c.objs, uPoss) && !oneOf(first.kind, uName, uIdent) || first.kind == uPrep || c.verb.id == "extend" && measured(c.objs[:1]) {
+	if !first.det && first.kind != uAttr && !hasKind(c.objs, uPoss) && !oneOf(first.kind, uName, uIdent) ||
+		first.kind == uPrep || c.verb.id == "extend" && measured(c.objs[:1]) {
 		return attr
 	}
 	if first.kind == uName && !first.det && !hasKind(c.objs, uPoss) && !hasKind(c.objs, uAttr) && c.verb.id != "extend" {
@@ -89,7 +90,8 @@ func byRetold(earlier, later *Claim, o, n *clause) Relation {
 	y := n.chunk("to")
 	if len(n.frames) > 0 {
 		attr := n.frames[0].attr
-		if attr == "fee" && (len(o.frames) == 0 || o.frames[0].attr != "fee") || len(o.frames) > 0 && strings.HasSuffix(attr, " "+o.frames[0].attr) {
+		if attr == "fee" && (len(o.frames) == 0 || o.frames[0].attr != "fee") ||
+			len(o.frames) > 0 && strings.HasSuffix(attr, " "+o.frames[0].attr) {
 			return Unrelated // what else a ticket costs, the travel budget
 		}
 		y = n.frames[0].val
@@ -142,11 +144,12 @@ func (c *clause) part() bool {
 }
 
 // once are what happens to a thing one time: whoever gives two days for it contradicts the other.
-var once = map[string]bool{"build": true, "found": true, "die": true, "sign": true, "invent": true, "establish": true, "construct": true, "complet": true, "adopt": true, "publish": true, "inaugurat": true, "buy": true, "bought": true, "purchas": true, "creat": true}
+var once = wordSet(`build found die sign invent establish construct complet adopt publish inaugurat buy bought purchas creat`)
 
 // byOnce finds two days of what happened once.
 func byOnce(_, later *Claim, o, n *clause) Relation {
-	if !o.subj.same(&n.subj) || o.pred != n.pred || o.sense() != n.sense() || o.neg || o.ended || o.question || o.mods != "" || ids(o.objs) != ids(n.objs) || len(o.frames)+len(n.frames) > 0 && !wed(o, n) || o.again || n.again {
+	if !o.subj.same(&n.subj) || o.pred != n.pred || o.sense() != n.sense() || o.neg || o.ended || o.question || o.mods != "" ||
+		ids(o.objs) != ids(n.objs) || len(o.frames)+len(n.frames) > 0 && !wed(o, n) || o.again || n.again {
 		return Unrelated
 	}
 	what := o.pred
@@ -173,7 +176,8 @@ func calendarDay(us []unit) bool { return len(us) > 0 && us[0].kind == uDate && 
 
 // wed tells that two clauses speak of one marriage.
 func wed(o, n *clause) bool {
-	return len(o.frames) == 1 && len(n.frames) == 1 && o.frames[0].attr == "marital" && o.frames[0].marriage() != nil && ids(o.frames[0].val) == ids(n.frames[0].val)
+	return len(o.frames) == 1 && len(n.frames) == 1 && o.frames[0].attr == "marital" &&
+		o.frames[0].marriage() != nil && ids(o.frames[0].val) == ids(n.frames[0].val)
 }
 
 func calendar(id string) bool { return len(id) >= 4 && id[0] >= '0' && id[0] <= '9' }

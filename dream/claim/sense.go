@@ -16,7 +16,8 @@ func (r *reader) secret() bool {
 		return false
 	}
 	switch last.id {
-	case "sourc", "sourc~e", "source", "all", "legaci", "legacy", "error", "post", "country", "countri", "area", "dress", "product", "status", "exit":
+	case "sourc", "sourc~e", "source", "all", "legaci", "legacy", "error", "post",
+		"country", "countri", "area", "dress", "product", "status", "exit":
 		return false
 	}
 	return true

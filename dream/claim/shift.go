@@ -9,10 +9,7 @@ import (
 // which gives A about the same thing, in whatever words it does so.
 
 // shifts lists the verbs that tell of something that gives way to something else.
-var shifts = map[string]bool{
-	"extend": true, "switch": true, "replace": true, "move": true, "rename": true, "promote": true, "takeover": true, "handover": true, "rewrite": true,
-	"become": true,
-}
+var shifts = wordSet("extend switch replace move rename promote takeover handover rewrite become")
 
 // takeShift finds what the clause says is over, and what it is about. "Instead of A" is taken out of the clause.
 func (c *clause) takeShift(us []unit, lang string) []unit {
@@ -177,7 +174,8 @@ func (c *clause) handed(us []unit, v int) (gone, come span) {
 			}
 		}
 	}
-	if a := runWhile(us, v+1, func(u unit) bool { return u.kind == uName }); !a.empty() && a.to < len(us) && us[a.to].kind == uPrep && us[a.to].id == "as" {
+	if a := runWhile(us, v+1, func(u unit) bool { return u.kind == uName }); !a.empty() &&
+		a.to < len(us) && us[a.to].kind == uPrep && us[a.to].id == "as" {
 		c.person = true // Petra succeeded Nils as chair
 		return a, subj
 	}
@@ -192,7 +190,8 @@ func (c *clause) active(attr *unit) *unit {
 		return nil
 	}
 	made := c.pred == "written" || c.pred == "build" || c.copula && len(c.objs) == 1 && c.objs[0].past
-	if attr != nil || len(by) == 0 || !proper(by) || !allNames(by) && hasKind(by, uNum) || len(c.who) == 0 || !made || strings.Contains(c.subj.head, ">") {
+	if attr != nil || len(by) == 0 || !proper(by) || !allNames(by) && hasKind(by, uNum) ||
+		len(c.who) == 0 || !made || strings.Contains(c.subj.head, ">") {
 		return attr
 	}
 	past := true
@@ -222,7 +221,8 @@ func (c *clause) active(attr *unit) *unit {
 
 // byTurned finds who did something for a thing until later: "is handled by Auth0", "is handled by Keycloak now".
 func byTurned(_, later *Claim, o, n *clause) Relation {
-	if !o.turned || !n.turned || o.pred != n.pred || o.past || n.past || !o.holds() || !n.holds() || ids(o.objs) != ids(n.objs) || len(o.chunks)+len(n.chunks)+len(o.frames)+len(n.frames) > 0 {
+	if !o.turned || !n.turned || o.pred != n.pred || o.past || n.past || !o.holds() || !n.holds() ||
+		ids(o.objs) != ids(n.objs) || len(o.chunks)+len(n.chunks)+len(o.frames)+len(n.frames) > 0 {
 		return Unrelated
 	}
 	switch {

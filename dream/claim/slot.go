@@ -7,14 +7,16 @@ import (
 
 // bySlot compares statements that differ in one value of a kind.
 func bySlot(earlier, later *Claim, o, n *clause) Relation {
-	if !o.subj.same(&n.subj) || o.pred != n.pred || o.sense() != n.sense() || o.neg || o.ended || len(o.frames) > 0 && o.frames[0].kind == '*' {
+	if !o.subj.same(&n.subj) || o.pred != n.pred || o.sense() != n.sense() ||
+		o.neg || o.ended || len(o.frames) > 0 && o.frames[0].kind == '*' {
 		return Unrelated
 	}
 	x, y, ok := oneSlot(o, n)
 	if !ok {
 		return Unrelated
 	}
-	if n.now && o.pred == "have" && x.kind == uWord && y.kind == uWord && o.holds() && n.holds() && len(o.objs) > 1 && x.id == o.objs[0].id && !x.det && o.objs[len(o.objs)-1].kind == uWord {
+	if n.now && o.pred == "have" && x.kind == uWord && y.kind == uWord && o.holds() && n.holds() &&
+		len(o.objs) > 1 && x.id == o.objs[0].id && !x.det && o.objs[len(o.objs)-1].kind == uWord {
 		return replaced(earlier, later, n) // has long hair, has short hair now
 	}
 	kind := slotKind(x)
@@ -74,7 +76,8 @@ func measures(c *clause) bool {
 	if c.pred == "pay" && len(c.objs) == 1 { // for what?
 		return false
 	}
-	if c.subj.det && !c.passive && len(c.objs) == 2 && c.objs[0].kind == uNum && c.objs[1].kind == uWord && c.verb.kind == uWord { // the hall seats 300 people
+	// the hall seats 300 people
+	if c.subj.det && !c.passive && len(c.objs) == 2 && c.objs[0].kind == uNum && c.objs[1].kind == uWord && c.verb.kind == uWord {
 		return true
 	}
 	return c.chunk("every") != nil || c.chunk("per") != nil
@@ -127,7 +130,8 @@ func slotKind(u unit) string {
 
 // byRefill compares statements that are the same but for one name, where later says that it is so now, or that it is a correction.
 func byRefill(earlier, later *Claim, o, n *clause) Relation {
-	if n.verb.id == "rename" && o.copula && o.holds() && n.holds() && n.subj.same(&o.subj) && len(o.frames) == 0 && len(o.chunks) == 0 && len(n.frames) == 1 &&
+	if n.verb.id == "rename" && o.copula && o.holds() && n.holds() && n.subj.same(&o.subj) &&
+		len(o.frames) == 0 && len(o.chunks) == 0 && len(n.frames) == 1 &&
 		n.frames[0].attr == "name" && proper(o.objs) && proper(n.frames[0].val) && ids(o.objs) != ids(n.frames[0].val) {
 		return Change
 	}
@@ -157,7 +161,8 @@ func byRefill(earlier, later *Claim, o, n *clause) Relation {
 
 // stored tells two places where a thing is kept, done or sent: "Files are stored on disk", "Files are now stored in S3".
 func stored(o, n *clause) bool {
-	if !o.copula || !n.copula || len(o.objs) != 1 || !o.objs[0].past || ids(o.objs) != ids(n.objs) || len(o.chunks) != 1 || len(n.chunks) != 1 || allNames(o.who) {
+	if !o.copula || !n.copula || len(o.objs) != 1 || !o.objs[0].past || ids(o.objs) != ids(n.objs) ||
+		len(o.chunks) != 1 || len(n.chunks) != 1 || allNames(o.who) {
 		return false
 	}
 	place := func(k chunk) bool { return oneOf(k.prep, "in", "on", "at", "to") && len(k.units) > 0 }

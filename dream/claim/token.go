@@ -46,7 +46,8 @@ func scan(s string) []token {
 			end := tokenEnd(s, i+2)
 			toks = append(toks, token{raw: s[i:end], fold: lexis.Fold(s[i:end])})
 			i = end
-		case (r == '\'' || r == '’') && len(toks) > 0 && i > 0 && s[i-1] != ' ' && strings.HasSuffix(toks[len(toks)-1].fold, "s") && spaceAt(s, i+n):
+		case (r == '\'' || r == '’') && len(toks) > 0 && i > 0 && s[i-1] != ' ' &&
+			strings.HasSuffix(toks[len(toks)-1].fold, "s") && spaceAt(s, i+n):
 			toks = append(toks, token{raw: "'s", fold: "'s", kind: tokWord})
 			i += n
 		case r == '.' && (abbreviated(toks, s, i) || !endsSentence(s[i+1:])):
@@ -107,7 +108,8 @@ func tokenEnd(s string, i int) int {
 				return i
 			}
 		case r == ',' && i > start && digitAt(s, i-1) && digitAt(s, i+n):
-		case r == ':' && strings.HasPrefix(s[i:], "://"), r == '/' && i > start && (s[i-1] == ':' || s[i-1] == '/') && i+1 < len(s) && s[i+1] != ' ':
+		case r == ':' && strings.HasPrefix(s[i:], "://"), r == '/' && i > start &&
+			(s[i-1] == ':' || s[i-1] == '/') && i+1 < len(s) && s[i+1] != ' ':
 		default:
 			return i
 		}

@@ -284,7 +284,8 @@ func (r *reader) amount(i int, f string, n int) int {
 			return n + 1
 		}
 	}
-	if isYear(f) && len(r.out) > 0 && (r.out[len(r.out)-1].kind == uPrep || r.lang.name == "de" && !r.det && r.out[len(r.out)-1].kind != uWord && r.bareYear(i+n)) {
+	if isYear(f) && len(r.out) > 0 &&
+		(r.out[len(r.out)-1].kind == uPrep || r.lang.name == "de" && !r.det && r.out[len(r.out)-1].kind != uWord && r.bareYear(i+n)) {
 		r.put(unit{kind: uDate, id: f, raw: r.toks[i].raw})
 		return n
 	}
@@ -353,7 +354,8 @@ func pastForm(f string) bool {
 
 var kinds = map[string]unitKind{
 	"be": uBe, "have": uHave, "will": uMod, "rel": uRel, "prep": uPrep, "conj": uConj, "pron": uPron,
-	"marital": uMarital, "fav": uFav, "neg": uNeg, "mod": uMod, "anymore": uAny, "now": uNow, "corr": uCorr, "ended": uEnded, "instead": uInstead,
+	"marital": uMarital, "fav": uFav, "neg": uNeg, "mod": uMod, "anymore": uAny,
+	"now": uNow, "corr": uCorr, "ended": uEnded, "instead": uInstead,
 }
 
 // phrase puts a phrase of the lexicon; 0 when it is an ordinary word here.
@@ -446,16 +448,11 @@ func (r *reader) phrase(e entry, i int) int {
 // owned tells that an owner stands before: Toms Frau.
 func owned(out []unit) bool { return len(out) > 0 && out[len(out)-1].kind == uPoss }
 
-var definite = map[string]bool{"the": true, "der": true, "die": true, "das": true, "el": true, "la": true, "le": true, "l": true}
+var definite = wordSet("the der die das el la le l")
 
 // articles make a noun of the word behind them.
-var articles = func() map[string]bool {
-	m := map[string]bool{}
-	for w := range strings.FieldsSeq("the a an der die das den dem des ein eine einen einem einer eines el la los las un una unos unas le les l une du") {
-		m[w] = true
-	}
-	return m
-}()
+var articles = wordSet(`the a an der die das den dem des ein eine einen einem einer eines el la los las un una unos unas
+		le les l une du`)
 
 func (r *reader) me() string {
 	if r.speaker == "" {

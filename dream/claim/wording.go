@@ -27,8 +27,7 @@ func apart(a, b *Claim) (fa, fb *frame) {
 	return nil, nil
 }
 
-// Option is the short text of this side of a conflict with other, "birthday on
-// 4 March". It falls back to Text.
+// Option is the short text of this side of a conflict with other, "birthday on 4 March". It falls back to Text.
 func (c *Claim) Option(other *Claim) string {
 	f, _ := apart(c, other)
 	if f == nil {
@@ -136,8 +135,7 @@ func (s subject) name() string {
 	return n
 }
 
-// Trivial tells whether a text says nothing worth a page, and why. It is very
-// conservative.
+// Trivial tells whether a text says nothing worth a page, and why. It is very conservative.
 func Trivial(text string) (reason string, ok bool) {
 	ws := lexis.Words(text)
 	if len(ws) == 0 {
@@ -161,12 +159,7 @@ func Trivial(text string) (reason string, ok bool) {
 	return "", false
 }
 
-var courtesies = func() map[string]bool {
-	m := map[string]bool{}
-	for w := range strings.FieldsSeq(`hi hello hey thanks thank you ok okay yes no yeah yep nope sure great cool nice wow lol haha bye goodbye please
+var courtesies = wordSet(`hi hello hey thanks thank you ok okay yes no yeah yep nope sure great cool nice wow lol haha bye
+	goodbye please
 		good morning night afternoon evening see later sounds perfect awesome alright welcome so much very
-		danke bitte hallo tschuss gracias hola adios vale merci bonjour salut`) {
-		m[w] = true
-	}
-	return m
-}()
+		danke bitte hallo tschuss gracias hola adios vale merci bonjour salut`)
