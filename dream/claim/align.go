@@ -22,9 +22,7 @@ func (c *Claim) plain() []unit {
 }
 
 // aside tells the marks of how a statement is meant.
-func aside(u unit) bool {
-	return oneOf(u.kind, uCorr, uNow, uComma, uStop)
-}
+func aside(u unit) bool { return oneOf(u.kind, uCorr, uNow, uComma, uStop) }
 
 // opening is a key that such statements share: the words that they begin with.
 func (c *Claim) opening() string {

@@ -431,13 +431,9 @@ func (c *clause) cut(us []unit) {
 }
 
 // sameDay tells the day of speaking itself, which adds nothing to what is so.
-func sameDay(u unit) bool {
-	return oneOf(strings.ToLower(u.raw), "today", "heute", "hoy")
-}
+func sameDay(u unit) bool { return oneOf(strings.ToLower(u.raw), "today", "heute", "hoy") }
 
-func period(id string) bool {
-	return oneOf(id, "month", "year", "week", "day", "hour", "monat", "mes")
-}
+func period(id string) bool { return oneOf(id, "month", "year", "week", "day", "hour", "monat", "mes") }
 
 func (c *clause) put(at int, u unit) {
 	if at < 0 {

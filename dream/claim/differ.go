@@ -148,9 +148,7 @@ func (c *clause) standing(f frame) bool {
 }
 
 // oneSubject tells whether two frames are about one person; a marriage has two sides.
-func oneSubject(a, b frame) bool {
-	return a.subj.same(&b.subj)
-}
+func oneSubject(a, b frame) bool { return a.subj.same(&b.subj) }
 
 // relatives finds two relations of one pair that exclude each other.
 func relatives(later *Claim, a, b frame) Relation {

@@ -35,9 +35,7 @@ func byEnd(_, later *Claim, o, n *clause) Relation {
 }
 
 // fond tells what one may go on with although one has left or given up the thing.
-func fond(pred string) bool {
-	return oneOf(pred, "like", "love", "know", "prefer", "recommend")
-}
+func fond(pred string) bool { return oneOf(pred, "like", "love", "know", "prefer", "recommend") }
 
 // endsPlan reads "cancelled his Times subscription" as the end of what he subscribes to.
 func (c *clause) endsPlan(o *clause) bool {
@@ -123,9 +121,7 @@ func (c *clause) member(val string) bool {
 	})
 }
 
-func partner(attr string) bool {
-	return oneOf(attr, "kin partner", "kin wife", "kin husband")
-}
+func partner(attr string) bool { return oneOf(attr, "kin partner", "kin wife", "kin husband") }
 
 // sameWords tells a membership at FitHouse and a FitHouse membership.
 func (c *clause) sameWords(val string) bool {

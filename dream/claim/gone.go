@@ -219,9 +219,7 @@ func (c *clause) duty() {
 }
 
 // filler words are generic and stand for nothing of their own, as a team would.
-func filler(id string) bool {
-	return oneOf(id, "number", "valu", "valu~e", "new", "default", "old")
-}
+func filler(id string) bool { return oneOf(id, "number", "valu", "valu~e", "new", "default", "old") }
 
 // generic words say nothing of which thing is meant.
 func generic(id string) bool {

@@ -56,9 +56,7 @@ func (c *clause) couple() {
 }
 
 // cancels tells a clause by which something planned is off: the trip was cancelled.
-func (c *clause) cancels() bool {
-	return c.pred == "cancel" && !c.neg && c.mods == "" && !c.question
-}
+func (c *clause) cancels() bool { return c.pred == "cancel" && !c.neg && c.mods == "" && !c.question }
 
 // called makes of what somebody called off the subject.
 func (c *clause) called(attr *unit) *unit {

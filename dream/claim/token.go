@@ -24,9 +24,7 @@ type token struct {
 	upper     bool // begins with a capital
 }
 
-func wordRune(r rune) bool {
-	return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r)
-}
+func wordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r) }
 
 func joins(r rune) bool { return strings.ContainsRune("-_.@/:+#&'’", r) }
 

@@ -117,10 +117,7 @@ func (s subject) name() string {
 				return strings.Join(f[1:], " ")
 			}
 		}
-		if !strings.Contains(s.head, ">") {
-			return n[:at]
-		}
-		if strings.Count(n, "'s ") > strings.Count(s.head, ">") {
+		if !strings.Contains(s.head, ">") || strings.Count(n, "'s ") > strings.Count(s.head, ">") {
 			return n[:at]
 		}
 	}
