@@ -28,7 +28,8 @@ type agesRecord struct {
 	Lines  []string  `json:"lines,omitempty"`
 }
 
-// An age is what is known of when a line was written: not before that day, or, where it stood there when somebody looked first, not after it.
+// An age is what is known of when a line was written: not before that day, or, where it stood there when somebody looked first,
+// not after it.
 type age struct {
 	day   vault.Day
 	until bool

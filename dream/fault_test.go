@@ -39,7 +39,8 @@ func TestDiskFull(t *testing.T) {
 			}
 			_, err := w.r.Run(t.Context(), dream.Request{Forced: true})
 			var e *vault.Error
-			if err == nil && lasting && n < calm.steps-20 || err != nil && (!errors.Is(err, vault.ErrDiskFull) || !errors.As(err, &e) || e.Hint == "") {
+			if err == nil && lasting && n < calm.steps-20 ||
+				err != nil && (!errors.Is(err, vault.ErrDiskFull) || !errors.As(err, &e) || e.Hint == "") {
 				t.Fatalf("step %d: %v", n, err)
 			}
 			w.ask = nil

@@ -61,8 +61,8 @@ func (r *Runner) probe(ctx context.Context, plan *Plan, most int) (*RecallGate, 
 	return g, nil
 }
 
-// passed says whether the pages answer for the facts as such. Where they answer for less than half of them, it is no matter of single facts:
-// the index has not followed the pages, or they are not what they should be.
+// passed says whether the pages answer for the facts as such. Where they answer for less than half of them, it is no matter of
+// single facts: the index has not followed the pages, or they are not what they should be.
 func (g *RecallGate) passed() bool { return g.After >= g.Before/2 }
 
 // probes are facts from all over the run that went to a content page, each with the line that tells it there and that of the ledger.
@@ -149,7 +149,8 @@ func (r *Runner) finish(ctx context.Context, plan *Plan, rep *Report) error {
 	if err := r.prune(); err != nil {
 		rep.Notes = append(rep.Notes, "copies of older runs were not dropped: "+err.Error())
 	}
-	paths := []vault.Path{r.where.At(vault.JournalPath), vault.InnerJournalPath, r.where.At(indexPath), memoryPath, runPath(plan.Run, vault.DoneMark)}
+	paths := []vault.Path{r.where.At(vault.JournalPath), vault.InnerJournalPath,
+		r.where.At(indexPath), memoryPath, runPath(plan.Run, vault.DoneMark)}
 	r.gone.settled(plan.gone)
 	if err := r.o.Index.Sync(ctx, paths...); err != nil {
 		return fmt.Errorf("the run is done, but the index did not follow yet: %w", err)
@@ -168,7 +169,8 @@ func (r *Runner) leaveInSearch(ctx context.Context, plan *Plan, rep *Report) err
 	if len(recs) == 0 {
 		return nil
 	}
-	rep.Notes = append(rep.Notes, fmt.Sprintf("search finds %d facts by their lines in the logs and not by the pages, so those lines stay in search as well", len(recs)))
+	rep.Notes = append(rep.Notes,
+		fmt.Sprintf("search finds %d facts by their lines in the logs and not by the pages, so those lines stay in search as well", len(recs)))
 	if err := r.o.Vault.AppendState(ctx, skippedState, recs...); err != nil {
 		return fmt.Errorf("noting what stays in search: %w", err)
 	}
@@ -260,6 +262,7 @@ func (r *Runner) skip(ctx context.Context, plan *Plan) (Report, error) {
 			return rep, fmt.Errorf("noting what was skipped: %w", err)
 		}
 	}
-	rep.Notes = append(rep.Notes, fmt.Sprintf("the batch failed too often; its facts are still found by search and listed in %s", r.where.At(navigate.SkippedPath)))
+	rep.Notes = append(rep.Notes,
+		fmt.Sprintf("the batch failed too often; its facts are still found by search and listed in %s", r.where.At(navigate.SkippedPath)))
 	return rep, r.finish(ctx, plan, &rep)
 }

@@ -17,9 +17,11 @@ func secretWorld(t *testing.T) *world {
 	w := newWorld(t, "2026-06-10 03:00")
 	w.write("2_Wiki/Concepts/Shut.md", "# Shut\n")
 	w.chmod("2_Wiki/Concepts/Shut.md", 0o400)
-	w.tell("2026-06-08", "Alice", "a", "[personal] Alice lives in Zanzibar #home", "[personal] Alice collects zithers", "[personal] Alice plays the cello",
+	w.tell("2026-06-08", "Alice", "a", "[personal] Alice lives in Zanzibar #home",
+		"[personal] Alice collects zithers", "[personal] Alice plays the cello",
 		"[personal] Noor's birthday is on 4 March #family", "[fact] Shut is about zeppelins #Shut", "[personal] Noor plays chess")
-	w.tell("2026-06-09", "Alice", "b", "[personal] Alice moved to Berlin #home", "[personal] Noor's birthday is on 14 March #family", "[personal] Alice collects zithers")
+	w.tell("2026-06-09", "Alice", "b", "[personal] Alice moved to Berlin #home",
+		"[personal] Noor's birthday is on 14 March #family", "[personal] Alice collects zithers")
 	w.run()
 	w.account()
 	return w
@@ -76,7 +78,8 @@ func TestForgottenStaysForgotten(t *testing.T) {
 	w := secretWorld(t)
 	w.forget(secrets...)
 	w.run()
-	w.tell("2026-06-10", "Alice", "c", "[personal] Alice collects zithers.", "[personal] alice  Collects ZITHERS", "[personal] Alice lives in Zanzibar #home",
+	w.tell("2026-06-10", "Alice", "c", "[personal] Alice collects zithers.",
+		"[personal] alice  Collects ZITHERS", "[personal] Alice lives in Zanzibar #home",
 		"[personal] Alice swims")
 	w.set("2026-06-11 03:00")
 	rep := w.run()
@@ -178,7 +181,8 @@ func TestPurge(t *testing.T) {
 		var kept strings.Builder
 		for l := range strings.Lines(w.read("memory/archive/" + day + ".md")) {
 			low := strings.ToLower(l)
-			if !strings.Contains(low, "zanzibar") && !strings.Contains(low, "zither") && !strings.Contains(low, "14 march") && !strings.Contains(low, "zeppelin") {
+			if !strings.Contains(low, "zanzibar") && !strings.Contains(low, "zither") &&
+				!strings.Contains(low, "14 march") && !strings.Contains(low, "zeppelin") {
 				kept.WriteString(l)
 			}
 		}
@@ -218,12 +222,14 @@ func TestPurge(t *testing.T) {
 // Lines in odd places go as well; what a person wrote without a source stays.
 func TestForgottenInOddPlaces(t *testing.T) {
 	w := newWorld(t, "2026-06-10 03:00")
-	w.tell("2026-06-09", "Alice", "c", "[personal] Alice collects zithers", "[personal] Alice plays the cello", "[personal] Alice likes Zanzibar")
+	w.tell("2026-06-09", "Alice", "c", "[personal] Alice collects zithers",
+		"[personal] Alice plays the cello", "[personal] Alice likes Zanzibar")
 	w.run()
 	text := w.read(alice)
 	line := text[strings.Index(text, "- Alice collects zithers"):]
 	line = line[:strings.Index(line, "\n")+1]
-	w.write(alice, strings.Replace(text, line, line+"    - nested by a person\n  going on\n"+line, 1)+"\n## Mine\n- I never liked zithers\n"+line+"- [ ] "+line[2:])
+	w.write(alice, strings.Replace(text, line, line+"    - nested by a person\n  going on\n"+line, 1)+
+		"\n## Mine\n- I never liked zithers\n"+line+"- [ ] "+line[2:])
 	w.chmod(alice, 0o400)
 	w.forget("Alice collects zithers")
 	w.set("2026-06-11 03:00")

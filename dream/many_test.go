@@ -21,7 +21,8 @@ func (w *world) earlierRuns(n, facts int) {
 		var ledger, written strings.Builder
 		for i := range facts {
 			line, err := json.Marshal(dream.LedgerLine{
-				Fact: vault.DeriveID('f', fmt.Sprint(r, i)), Day: vault.DayOf(day), Outcome: dream.Kept, Run: run, Page: "3_Personal/Alice.md", By: "rules",
+				Fact: vault.DeriveID('f', fmt.Sprint(r, i)), Day: vault.DayOf(day),
+				Outcome: dream.Kept, Run: run, Page: "3_Personal/Alice.md", By: "rules",
 				Speaker: "Alice", Chat: fmt.Sprint("chat-", i%20), Origin: "user", At: day,
 			})
 			if err != nil {

@@ -59,7 +59,8 @@ func TestLives(t *testing.T) {
 
 func liveOnce(t *testing.T, seed uint64) bool {
 	h := &history{
-		world: newWorld(t, "2026-06-02 03:00"), life: life{rand.New(rand.NewPCG(seed, 2))}, day: time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC), mine: map[string]string{},
+		world: newWorld(t, "2026-06-02 03:00"), life: life{rand.New(rand.NewPCG(seed, 2))},
+		day: time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC), mine: map[string]string{},
 	}
 	h.gone, h.seen = map[page.Source]bool{}, map[string]bool{}
 	for range 14 {
@@ -314,7 +315,8 @@ func (h *history) edits() {
 		h.box(name, lines, mine)
 		return
 	case 15: // one is broken in two
-		if words := strings.SplitN(lines[i], " ", 4); strings.HasPrefix(lines[i], "- ") && strings.Contains(lines[i], "#^") && len(words) == 4 && strings.Contains(words[3], "([[") {
+		if words := strings.SplitN(lines[i], " ", 4); strings.HasPrefix(lines[i], "- ") &&
+			strings.Contains(lines[i], "#^") && len(words) == 4 && strings.Contains(words[3], "([[") {
 			lines[i] = strings.Join(words[:3], " ") + h.pick("\n", "\n  ") + words[3]
 		}
 	case 16: // one stands alone
@@ -428,7 +430,8 @@ func (h *history) outcomes() {
 	}
 	for _, l := range d.LedgerOf {
 		s := page.Source{Day: l.Day, ID: l.Fact}
-		if l.Page == "" || strings.Contains(l.Reason, "stood") || strings.Contains(l.Reason, "person") || dead[string(l.Day)+l.Fact] || h.gone[s] || !h.exists(string(l.Page)) {
+		if l.Page == "" || strings.Contains(l.Reason, "stood") || strings.Contains(l.Reason, "person") ||
+			dead[string(l.Day)+l.Fact] || h.gone[s] || !h.exists(string(l.Page)) {
 			continue
 		}
 		found := false

@@ -23,7 +23,8 @@ func (r *Runner) navigation(ctx context.Context, plan *Plan) (open int, err erro
 		return 0, err
 	}
 	in := navigate.MemoryInput{
-		Layout: r.where.Layout, Pages: s.pages, Owner: s.owner(), Forgotten: s.forgotten, Today: vault.DayOf(plan.Started), MaxLines: r.o.MemoryMaxLines,
+		Layout: r.where.Layout, Pages: s.pages, Owner: s.owner(), Forgotten: s.forgotten,
+		Today: vault.DayOf(plan.Started), MaxLines: r.o.MemoryMaxLines,
 	}
 	for _, c := range plan.Conflicts {
 		q := navigate.Question{Page: c.Title, Text: c.Question, Trusted: true}
@@ -80,7 +81,8 @@ func withoutCommon(options []string) []string {
 }
 
 // managed writes a generated file over what stands there, and keeps what was generated as the base of the next merge.
-func (r *Runner) managed(plan *Plan, p vault.Path, template []byte, generate func(base, theirs []byte) (merged, generated []byte, err error)) error {
+func (r *Runner) managed(plan *Plan, p vault.Path, template []byte,
+	generate func(base, theirs []byte) (merged, generated []byte, err error)) error {
 	base, err := r.o.Vault.ReadFile(basePath(p))
 	if errors.Is(err, fs.ErrNotExist) {
 		if own, err := r.o.Vault.ReadFile(p); err == nil && !navigate.Ours(own, string(template)) {

@@ -228,7 +228,8 @@ func (w places) applyList(p vault.Path, data []byte, ops []Op) ([]byte, error) {
 	}
 	answered := slices.DeleteFunc(navigate.ParseItems(data), func(it navigate.Item) bool { return !it.Ticked })
 	added = slices.DeleteFunc(added, func(it navigate.Item) bool {
-		return it.Text == "" || slices.ContainsFunc(answered, func(x navigate.Item) bool { return samePlace(it, x) }) // before a run was taken back
+		// before a run was taken back
+		return it.Text == "" || slices.ContainsFunc(answered, func(x navigate.Item) bool { return samePlace(it, x) })
 	})
 	if len(added) > 0 {
 		data = navigate.AppendItems(data, w.listIntro(p), added)

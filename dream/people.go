@@ -98,7 +98,8 @@ func (p *planner) adopt(d *draft, question string) *openConflict {
 	}
 	for _, o := range oc.Options { // a side without an item would count as one that a person deleted
 		p.list(&Op{
-			Kind: AddItem, Page: p.r.where.At(navigate.ConflictsPath), About: d.path, Section: oc.Link, Text: o.Item, Sources: o.Sources, By: byRules,
+			Kind: AddItem, Page: p.r.where.At(navigate.ConflictsPath), About: d.path,
+			Section: oc.Link, Text: o.Item, Sources: o.Sources, By: byRules,
 		})
 	}
 	p.conflict = append(p.conflict, oc)
@@ -128,7 +129,8 @@ func (p *planner) closeConflict(at vault.Path, question string) {
 	c.done = true
 	for _, o := range c.Options {
 		p.list(&Op{
-			Kind: TakeItem, Page: p.r.where.At(navigate.ConflictsPath), About: c.Page, Section: c.Link, Text: o.Item, Sources: o.Sources, By: byRules,
+			Kind: TakeItem, Page: p.r.where.At(navigate.ConflictsPath), About: c.Page,
+			Section: c.Link, Text: o.Item, Sources: o.Sources, By: byRules,
 		})
 	}
 }
@@ -325,7 +327,8 @@ func (p *planner) settle(fam *family, d *draft, c *openConflict, verdicts []verd
 	for _, v := range verdicts {
 		if v.text != "" { // the corrected item has other words than the one that is known
 			p.list(&Op{
-				Kind: TakeItem, Page: p.r.where.At(navigate.ConflictsPath), About: c.Page, Section: v.item.Page, Text: v.item.Text, Sources: v.item.Sources,
+				Kind: TakeItem, Page: p.r.where.At(navigate.ConflictsPath), About: c.Page,
+				Section: v.item.Page, Text: v.item.Text, Sources: v.item.Sources,
 				By: byRules,
 			})
 		}

@@ -408,7 +408,8 @@ func (p *planner) closed() {
 
 func (p *planner) refused(fam *family, d *draft, why error) {
 	p.r.log.Error("the plan of a page was refused", "page", d.path, "err", why)
-	p.notes = append(p.notes, fmt.Sprintf("the plan for %s was refused (%v); its facts are in %s", d.path, why, p.r.where.At(navigate.UnfiledPath)))
+	p.notes = append(p.notes, fmt.Sprintf("the plan for %s was refused (%v); its facts are in %s",
+		d.path, why, p.r.where.At(navigate.UnfiledPath)))
 	for _, f := range fam.facts {
 		if f.line.Page == d.path {
 			p.unfiled(f, "the plan of its page was refused")
@@ -448,7 +449,8 @@ func (p *planner) unfiled(f *fact, reason string) {
 // onList leaves a fact to a person: on the list of what has no page, or on that of what waits for their word, with a box to tick.
 func (p *planner) onList(list vault.Path, f *fact, reason string) {
 	op := &Op{
-		Kind: AddItem, Page: list, Text: f.text, Sources: []page.Source{f.source}, Plain: list != p.r.where.At(navigate.UnconfirmedPath), By: byRules,
+		Kind: AddItem, Page: list, Text: f.text, Sources: []page.Source{f.source},
+		Plain: list != p.r.where.At(navigate.UnconfirmedPath), By: byRules,
 		Reason: reason, Facts: []Account{{f.ID, Unfiled}},
 	}
 	f.account(Unfiled, list, op, reason)

@@ -48,7 +48,8 @@ func (l life) fact() string {
 	case 10:
 		return fmt.Sprintf("[personal] %s doesn't like %s", who, l.pick("tea", "coffee", "rain"))
 	case 11:
-		return l.pick("[chat] Ok", "[chat] Thanks a lot", "[chat] 42", "[odd] - [ ] ## [[x]] `y` | ^z", "[odd] > [!warning] Conflict", "[odd] 日本語の事実 🎉", "[odd] <b>bold</b> %% hidden %%")
+		return l.pick("[chat] Ok", "[chat] Thanks a lot", "[chat] 42", "[odd] - [ ] ## [[x]] `y` | ^z",
+			"[odd] > [!warning] Conflict", "[odd] 日本語の事実 🎉", "[odd] <b>bold</b> %% hidden %%")
 	case 12:
 		return fmt.Sprintf("[personal] Actually, %s works as a %s", who, l.pick("nurse", "baker"))
 	}
@@ -223,7 +224,8 @@ func TestLateFacts(t *testing.T) {
 	for _, text := range []string{"cello", "stamps", "Portuguese"} {
 		w.has(alice, text)
 	}
-	if current, past := w.standing(alice); !strings.Contains(current, "Berlin") || strings.Contains(current, "Madrid") || !strings.Contains(past, "Madrid") {
+	if current, past := w.standing(alice); !strings.Contains(current, "Berlin") ||
+		strings.Contains(current, "Madrid") || !strings.Contains(past, "Madrid") {
 		t.Errorf("%s", w.read(alice))
 	}
 	w.account()
@@ -233,9 +235,11 @@ func TestLateFacts(t *testing.T) {
 func TestBatchesDoNotMatter(t *testing.T) {
 	tell := func(w *world) {
 		exampleFacts(w)
-		w.tell("2026-06-10", "Alice", "c", "[personal] Alice moved to Lisbon #home", "[personal] Alice plays the cello", "[personal] Alice's brother Omar lives in Cairo #family",
+		w.tell("2026-06-10", "Alice", "c", "[personal] Alice moved to Lisbon #home",
+			"[personal] Alice plays the cello", "[personal] Alice's brother Omar lives in Cairo #family",
 			"[personal] Omar has a dog", "[personal] Omar works as a nurse", "[fact] The billing service runs on port 9000 #billing")
-		w.tell("2026-06-11", "Alice", "c", "[personal] Alice plays the cello", "[personal] Omar moved to Lisbon #home", "[task] Call Omar by 20 June")
+		w.tell("2026-06-11", "Alice", "c", "[personal] Alice plays the cello",
+			"[personal] Omar moved to Lisbon #home", "[task] Call Omar by 20 June")
 	}
 	once := newWorld(t, "2026-06-12 03:00")
 	tell(once)

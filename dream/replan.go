@@ -41,7 +41,8 @@ func (r *Runner) replan(ctx context.Context, plan *Plan, i int, giveUp bool, why
 			}
 			p.unfiled(f, why)
 		}
-		p.notes = append(p.notes, fmt.Sprintf("%s could not be written (%s); its facts are in %s", pp.Path, why, r.where.At(navigate.UnfiledPath)))
+		p.notes = append(p.notes, fmt.Sprintf("%s could not be written (%s); its facts are in %s",
+			pp.Path, why, r.where.At(navigate.UnfiledPath)))
 	} else if err := p.rules(func() error { return p.carryOver(pp.Path, pp.Ops) }); err != nil {
 		return err
 	}

@@ -152,7 +152,8 @@ func TestForgottenOnRefusedPage(t *testing.T) {
 	w.write(alice, text[:at]+"  and to walnuts\n"+text[at:])
 	w.forget("Alice is allergic to peanuts", "Alice has a peanut allergy")
 	for range 2 {
-		if rep := w.run(); strings.Contains(w.read(alice), "peanut") && !strings.Contains(strings.Join(rep.Notes, "\n"), "still holds something forgotten") {
+		if rep := w.run(); strings.Contains(w.read(alice), "peanut") &&
+			!strings.Contains(strings.Join(rep.Notes, "\n"), "still holds something forgotten") {
 			t.Errorf("%+v\n%s", rep, w.read(alice))
 		}
 	}
@@ -236,7 +237,8 @@ func TestQuestionOfARenamedPageThatChanged(t *testing.T) {
 
 // A plan whose bytes went bad in any way blocks no later run.
 func TestPlanThatIsNone(t *testing.T) {
-	for _, bad := range []string{`{"version":"x"}`, `{"version":1,"run":5}`, `[]`, `{"version":1,"run":"r-20260610-0300","pages":[{"path":"a","before":"zz"}]}`, `null`, `{}`, `{"version":1}`} {
+	for _, bad := range []string{`{"version":"x"}`, `{"version":1,"run":5}`, `[]`,
+		`{"version":1,"run":"r-20260610-0300","pages":[{"path":"a","before":"zz"}]}`, `null`, `{}`, `{"version":1}`} {
 		w := newWorld(t, "2026-06-10 03:00")
 		exampleFacts(w)
 		w.fail = func(vault.Path) error { return errors.New("broken") }
@@ -257,7 +259,8 @@ func TestPlanThatIsNone(t *testing.T) {
 // A question that a person wrote is taken up with all its sides: none counts as rejected because it was on no list.
 func TestAdoptedQuestion(t *testing.T) {
 	w := newWorld(t, "2026-06-10 03:00")
-	w.write(noor, "# Noor\n\n> [!warning] Conflict\n> When is Noor's birthday?\n> - Noor's birthday is on 2 March\n> - Noor's birthday is on 3 March\n")
+	w.write(noor, "# Noor\n\n> [!warning] Conflict\n> When is Noor's birthday?\n> - Noor's birthday is on 2 March\n> - Noor's "+
+		"birthday is on 3 March\n")
 	w.tell("2026-06-09", "Alice", "phone-13", "[personal] Noor's birthday is on 14 March #family")
 	rep := w.run()
 	if rep.Conflicts != 1 {

@@ -46,7 +46,8 @@ type vanishedOn struct {
 
 // read gives the facts that a ledger has on a page and that their day's log no longer has. Of a log that is not there nothing is known: it
 // may be on its way. fresh says that there are some whose statements were not looked for yet.
-func (c *vanishedCache) read(ctx context.Context, v *vault.Vault, known *vault.Accounts) (gone map[page.Source]bool, fresh bool, err error) {
+func (c *vanishedCache) read(ctx context.Context, v *vault.Vault,
+	known *vault.Accounts) (gone map[page.Source]bool, fresh bool, err error) {
 	days, err := v.Days(vault.ArchiveDir)
 	if err != nil {
 		return nil, false, fmt.Errorf("listing the logs: %w", err)
@@ -230,8 +231,8 @@ func supported(by []vault.Fact, text string) bool {
 	return ok && len(texts) > 0
 }
 
-// reworded says whether the line that is gone was changed: the same day has a new one about the same thing. The id of a line by hand is made
-// of its words.
+// reworded says whether the line that is gone was changed: the same day has a new one about the same thing. The id of a line by
+// hand is made of its words.
 func (rv *revision) reworded(st *page.Statement) (bool, error) {
 	was := claim.Parse(st.Text, rv.p.speakerOf(st.Sources), newest(st.Sources))
 	for _, s := range st.Sources {
@@ -278,7 +279,8 @@ func (p *planner) askGone(d *draft, st page.Statement) error {
 	}
 	_, err := d.do(op)
 	if errors.Is(err, errTarget) || errors.Is(err, errPlace) {
-		p.notes = append(p.notes, fmt.Sprintf("%s: the line of %q is gone from its log, and the page has no place to ask", d.path, clipped(st.Text)))
+		p.notes = append(p.notes, fmt.Sprintf("%s: the line of %q is gone from its log, and the page has no place to ask",
+			d.path, clipped(st.Text)))
 		return nil
 	}
 	if err != nil {
@@ -295,7 +297,8 @@ func (p *planner) askGone(d *draft, st page.Statement) error {
 func (p *planner) returned(names []vault.Path) {
 	for i := range p.conflict {
 		c := &p.conflict[i]
-		if !c.Gone || c.done || !slices.Contains(names, c.Page) || slices.ContainsFunc(c.Options, func(o openOption) bool { return slices.ContainsFunc(o.Sources, p.isGone) }) {
+		if !c.Gone || c.done || !slices.Contains(names, c.Page) ||
+			slices.ContainsFunc(c.Options, func(o openOption) bool { return slices.ContainsFunc(o.Sources, p.isGone) }) {
 			continue
 		}
 		fam, err := p.family(c.Page)

@@ -30,11 +30,12 @@ func TestCorrectedLines(t *testing.T) {
 		current      []string
 		past, nobody string // in History; nowhere on the page
 	}{
-		"another value":      {from: "Hamburg", to: "Kiel", page: alice, current: []string{"Kiel", "cello"}, nobody: "Hamburg"},
-		"says more":          {from: "the cello", to: "the cello and the flute", page: alice, current: []string{"flute"}, nobody: "cello ("},
-		"says less":          {from: "peanuts", to: "nuts", page: alice, current: []string{"to nuts"}, nobody: "peanuts"},
-		"about someone else": {before: func(w *world) { w.write(noor, "# Noor\n") }, from: "Alice lives in Hamburg", to: "Noor lives in Hamburg", page: noor, current: []string{"Hamburg"}},
-		"says nothing now":   {from: "Alice lives in Hamburg", to: "Ok then", page: alice, current: []string{"cello"}, nobody: "Hamburg"},
+		"another value": {from: "Hamburg", to: "Kiel", page: alice, current: []string{"Kiel", "cello"}, nobody: "Hamburg"},
+		"says more":     {from: "the cello", to: "the cello and the flute", page: alice, current: []string{"flute"}, nobody: "cello ("},
+		"says less":     {from: "peanuts", to: "nuts", page: alice, current: []string{"to nuts"}, nobody: "peanuts"},
+		"about someone else": {before: func(w *world) { w.write(noor, "# Noor\n") }, from: "Alice lives in Hamburg",
+			to: "Noor lives in Hamburg", page: noor, current: []string{"Hamburg"}},
+		"says nothing now": {from: "Alice lives in Hamburg", to: "Ok then", page: alice, current: []string{"cello"}, nobody: "Hamburg"},
 		"in History": {
 			before: func(w *world) {
 				w.tell("2026-06-09", "Alice", "d", "[personal] Alice moved to Lisbon #home")
@@ -137,9 +138,10 @@ func TestDeletedLines(t *testing.T) {
 		open          bool
 	}{
 		"not answered": {answer: func(*world) {}, open: true},
-		"kept":         {answer: func(w *world) { w.edit(conflicts, item, strings.Replace(item, "[ ]", "[x]", 1)) }, current: "Alice lives in Hamburg\n"},
-		"dropped":      {answer: func(w *world) { w.dropLine(conflicts, item) }, past: "Alice lives in Hamburg (not so"},
-		"corrected":    {answer: func(w *world) { w.edit(conflicts, "in Hamburg", "in Kiel") }, current: "Alice lives in Kiel\n", past: "Hamburg"},
+		"kept": {answer: func(w *world) { w.edit(conflicts, item, strings.Replace(item, "[ ]", "[x]", 1)) },
+			current: "Alice lives in Hamburg\n"},
+		"dropped":   {answer: func(w *world) { w.dropLine(conflicts, item) }, past: "Alice lives in Hamburg (not so"},
+		"corrected": {answer: func(w *world) { w.edit(conflicts, "in Hamburg", "in Kiel") }, current: "Alice lives in Kiel\n", past: "Hamburg"},
 		"line is back": {answer: func(w *world) {
 			w.write(june8, strings.Replace(w.read(june8), "- [personal] Alice plays", w.lost+"- [personal] Alice plays", 1))
 		}, current: "Alice lives in Hamburg\n"},
@@ -183,7 +185,8 @@ func TestDeletedLines(t *testing.T) {
 // A line by hand has an id that is made of its words: a changed one is another line of the same day about the same thing.
 func TestLineByHandIsCorrected(t *testing.T) {
 	w := newWorld(t, "2026-06-09 03:00")
-	w.write(june8, "# Daily Log - 2026-06-08\n\n## 09:00 — notes\n- Alice lives in Hamburg\n- Alice plays the cello\n- Alice sings in a choir\n")
+	w.write(june8, "# Daily Log - 2026-06-08\n\n## 09:00 — notes\n- Alice lives in Hamburg\n- Alice plays the cello\n- Alice "+
+		"sings in a choir\n")
 	w.run()
 	w.has(alice, "Hamburg")
 	w.set("2026-06-10 03:00")

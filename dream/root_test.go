@@ -38,7 +38,8 @@ func TestRootHoldsWhatDreamsMake(t *testing.T) {
 	plain := newWorld(t, "2026-06-10 03:00")
 	var reps []dream.Report
 	for _, x := range []*world{plain, w} {
-		x.tell("2026-06-08", "Noor", "c", "[personal] Noor has her birthday on 4 March", "[personal] Noor likes tea", "[personal] Noor works at Acme")
+		x.tell("2026-06-08", "Noor", "c", "[personal] Noor has her birthday on 4 March",
+			"[personal] Noor likes tea", "[personal] Noor works at Acme")
 		x.tell("2026-06-09", "Noor", "c", "[personal] Noor's birthday is on 14 March")
 		x.tell("2026-06-09", "Mara", "c", stephFacts...)
 		reps = append(reps, x.run())

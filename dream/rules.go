@@ -172,7 +172,8 @@ func (p *planner) add(fam *family, f *fact) error {
 		}
 	}
 	op := &Op{
-		Kind: AddStatement, Section: f.place.Section, Text: p.router.Link(f.text, d.path), Task: isTask(f), Sources: []page.Source{f.source}, By: byRules,
+		Kind: AddStatement, Section: f.place.Section, Text: p.router.Link(f.text, d.path),
+		Task: isTask(f), Sources: []page.Source{f.source}, By: byRules,
 	}
 	return p.put(fam, d, f, op, Kept, "")
 }
@@ -295,7 +296,8 @@ func (p *planner) ticked(fam *family, f *fact, found findings) error {
 	}
 	d := p.draft(fam, f.place.Page, func() *page.Meta { return p.meta(f) })
 	op := &Op{
-		Kind: AddStatement, Section: historySection, Text: p.router.Link(f.text, d.path), Note: note, Task: true, Sources: []page.Source{f.source}, By: byRules,
+		Kind: AddStatement, Section: historySection, Text: p.router.Link(f.text, d.path),
+		Note: note, Task: true, Sources: []page.Source{f.source}, By: byRules,
 	}
 	return p.put(fam, d, f, op, Superseded, note)
 }
@@ -350,7 +352,8 @@ func (p *planner) past(fam *family, f *fact, found findings) error {
 		}
 	}
 	op := &Op{
-		Kind: AddStatement, Section: historySection, Text: p.router.Link(f.text, l.draft.path), Note: note, Sources: []page.Source{f.source}, By: byRules,
+		Kind: AddStatement, Section: historySection, Text: p.router.Link(f.text, l.draft.path),
+		Note: note, Sources: []page.Source{f.source}, By: byRules,
 	}
 	return p.put(fam, l.draft, f, op, Superseded, note)
 }
@@ -396,7 +399,8 @@ func (p *planner) contradict(fam *family, f *fact, l *line) error {
 		}
 		op.Question = unused(d, op.Question)
 		op.Options = []page.Option{{Text: l.text, Sources: l.sources}, mine}
-		p.conflict = append(p.conflict, openConflict{Page: d.path, Title: title, Link: p.linkTo(d.path), Question: op.Question, Section: cmp.Or(l.section, f.place.Section), New: true})
+		p.conflict = append(p.conflict, openConflict{Page: d.path, Title: title, Link: p.linkTo(d.path),
+			Question: op.Question, Section: cmp.Or(l.section, f.place.Section), New: true})
 		oc = &p.conflict[len(p.conflict)-1]
 		p.askItem(oc, d, l.text, l.claim.Option(f.claim), l.sources, !l.ours)
 	}

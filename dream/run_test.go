@@ -140,7 +140,8 @@ func (w *world) Sync(_ context.Context, paths ...vault.Path) error {
 func (w *world) Finds(_ context.Context, pages bool, probes []dream.Probe) ([]bool, error) {
 	out := make([]bool, len(probes))
 	for i, pr := range probes {
-		out[i] = !pages || !w.losing && !slices.Contains(w.unfound, pr.Fact) && pr.Line != "" && strings.Contains(w.read(string(pr.Page)), pr.Fact)
+		out[i] = !pages || !w.losing && !slices.Contains(w.unfound, pr.Fact) &&
+			pr.Line != "" && strings.Contains(w.read(string(pr.Page)), pr.Fact)
 	}
 	return out, nil
 }
@@ -186,7 +187,8 @@ func (w *world) tell(day, speaker, chat string, facts ...string) []string {
 		w.t.Fatal(err)
 	}
 	sf := vault.SectionFacts{Section: vault.Section{
-		At: at.Add(9 * time.Hour), ChatID: chat, Speaker: speaker, Origin: vault.OriginUser, Ref: day + chat, Drawer: vault.DeriveID('d', day, chat),
+		At: at.Add(9 * time.Hour), ChatID: chat, Speaker: speaker, Origin: vault.OriginUser,
+		Ref: day + chat, Drawer: vault.DeriveID('d', day, chat),
 	}}
 	for _, text := range facts {
 		f := vault.Fact{Category: vault.DefaultCategory}
@@ -276,7 +278,8 @@ func exampleFacts(w *world) {
 		"[fact] The billing service runs on port 8443 #billing")
 	w.tell("2026-06-08", "Alice", "phone-12", "[personal] Alice lives in Paris #home", "[health] Alice is allergic to peanuts #food",
 		"[personal] Alice's sister Noor has her birthday on 4 March #family")
-	w.tell("2026-06-09", "Alice", "claude-code-91bd", "[decision] The billing service switched from MongoDB to PostgreSQL because invoices need transactions #billing #database",
+	w.tell("2026-06-09", "Alice", "claude-code-91bd",
+		"[decision] The billing service switched from MongoDB to PostgreSQL because invoices need transactions #billing #database",
 		"[task] Move the invoice archive to PostgreSQL by 20 June #billing")
 	w.tell("2026-06-09", "Alice", "phone-13", "[personal] Alice moved to Berlin #home", "[health] Alice has a peanut allergy #food",
 		"[personal] Noor's birthday is on 14 March #family")

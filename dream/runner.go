@@ -186,7 +186,8 @@ func (r *Runner) decide(ctx context.Context, forced, running bool) (Decision, st
 		return Decision{}, st, err
 	}
 	gs := GateState{
-		Now: r.o.Vault.Now(), Pending: pending, LastAttempt: st.LastAttempt, Undone: st.Undone, Running: running, Enabled: r.o.Enabled, Forced: forced,
+		Now: r.o.Vault.Now(), Pending: pending, LastAttempt: st.LastAttempt,
+		Undone: st.Undone, Running: running, Enabled: r.o.Enabled, Forced: forced,
 	}
 	if len(pending) > 0 && pending[0].Day == st.Batch {
 		gs.Failures = st.Failures
@@ -308,7 +309,8 @@ func (r *Runner) run(ctx context.Context, q Request) (Report, error) {
 	if q.chores {
 		d.Days, d.Skip = nil, false
 	} else if !d.Run && !q.Forced && !q.DryRun {
-		return Report{Status: NothingPending, Mode: ModeNone, Days: []vault.Day{}, Ledger: tally(nil), Pages: []PageChange{}, Notes: d.Reasons}, nil
+		return Report{Status: NothingPending, Mode: ModeNone, Days: []vault.Day{},
+			Ledger: tally(nil), Pages: []PageChange{}, Notes: d.Reasons}, nil
 	}
 	now := r.o.Vault.Now()
 	run, err := r.store.newID(now)

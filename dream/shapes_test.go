@@ -66,7 +66,8 @@ func shaped(shape, line string) string {
 // zithers is a world with a page of Alice's, and the line of it that is going to be forgotten, without its marker.
 func zithers(t *testing.T) (w *world, line string) {
 	w = newWorld(t, "2026-06-10 03:00")
-	w.tell("2026-06-09", "Alice", "c", "[personal] Alice plays the cello", "[personal] Alice collects zithers", "[personal] Alice speaks Danish")
+	w.tell("2026-06-09", "Alice", "c", "[personal] Alice plays the cello",
+		"[personal] Alice collects zithers", "[personal] Alice speaks Danish")
 	w.run()
 	_, rest, _ := strings.Cut(w.read(alice), "- Alice collects zithers")
 	rest, _, _ = strings.Cut(rest, "\n")

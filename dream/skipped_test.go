@@ -12,7 +12,8 @@ func skippedDay(t *testing.T) *world {
 	w := newWorld(t, "2026-06-09 03:00")
 	w.write("memory/archive/2026-06-08.md", "# Daily Log - 2026-06-08\n\n## 10:00 — a\n- [personal] Alice plays the cello ^fsame\n")
 	w.losing = true
-	w.tell("2026-06-08", "Alice", "b", "[personal] Alice moved to Berlin", "[personal] Alice speaks Danish", "[personal] Alice has a dog named Rex")
+	w.tell("2026-06-08", "Alice", "b", "[personal] Alice moved to Berlin",
+		"[personal] Alice speaks Danish", "[personal] Alice has a dog named Rex")
 	for range 4 {
 		w.run()
 	}

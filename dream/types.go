@@ -65,8 +65,9 @@ type Op struct {
 	Options  []page.Option `json:"options,omitempty"`  // sides of a conflict; of Settle, those that are right
 	Rejected []page.Option `json:"rejected,omitempty"` // of Settle: those that go to History
 	Plain    bool          `json:"plain,omitempty"`    // of AddItem: nothing to tick
-	About    vault.Path    `json:"about,omitempty"`    // of AddItem and TakeItem: the page that the item is about; of Retire: that of the fact which ended it
-	Reason   string        `json:"reason,omitempty"`
+	// of AddItem and TakeItem: the page that the item is about; of Retire: that of the fact which ended it
+	About  vault.Path `json:"about,omitempty"`
+	Reason string     `json:"reason,omitempty"`
 	// Facts are the ids that the op accounts for, each with what becomes of it.
 	Facts []Account `json:"facts,omitempty"`
 	By    string    `json:"by,omitempty"` // rules, person, or the model's name

@@ -27,8 +27,8 @@ func (p *planner) waits(f *fact) (why string) {
 	return "it tells an assistant what to do"
 }
 
-// hold leaves a fact that does not go on its page to a person, unless the page says it already. The statement there does not get its source: it
-// is trusted as far as the least trusted of those.
+// hold leaves a fact that does not go on its page to a person, unless the page says it already. The statement there does not get
+// its source: it is trusted as far as the least trusted of those.
 func (p *planner) hold(fam *family, f *fact) {
 	if l := p.look(fam, f).same; l != nil && l.conflict == "" {
 		f.account(Duplicate, l.draft.path, &Op{Page: l.draft.path, By: byRules}, saidTrusted)
@@ -67,7 +67,8 @@ func (r *Runner) confirmed(known *vault.Accounts) (facts []vault.Fact, items []n
 func (p *planner) confirm() ([]vault.Fact, error) {
 	facts, items, err := p.r.confirmed(p.known)
 	for _, it := range items {
-		p.list(&Op{Kind: TakeItem, Page: p.r.where.At(navigate.UnconfirmedPath), Section: it.Page, Text: it.Text, Sources: it.Sources, By: byRules})
+		p.list(&Op{Kind: TakeItem, Page: p.r.where.At(navigate.UnconfirmedPath),
+			Section: it.Page, Text: it.Text, Sources: it.Sources, By: byRules})
 	}
 	return facts, err
 }

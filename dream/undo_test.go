@@ -179,7 +179,8 @@ func TestUndoRefuses(t *testing.T) {
 	w.edit(alice, "Alice moved to Berlin", "Alice moved to Berlin-Wedding")
 	before := w.pages()
 	rep, err := w.r.Undo(t.Context(), "")
-	if !errors.Is(err, dream.ErrClash) || len(rep.Clashes) == 0 || !strings.Contains(rep.Clashes[0], alice) || !strings.Contains(rep.Clashes[0], "Wedding") {
+	if !errors.Is(err, dream.ErrClash) || len(rep.Clashes) == 0 ||
+		!strings.Contains(rep.Clashes[0], alice) || !strings.Contains(rep.Clashes[0], "Wedding") {
 		t.Fatalf("%v %+v", err, rep)
 	}
 	same(t, "a refused undo", w.pages(), before)
@@ -258,9 +259,11 @@ func TestAnswersOutliveAnUndo(t *testing.T) {
 		answers       []string // of the list, as they stand after the undo
 		current, past string
 	}{
-		"ticked":    {func(w *world) { w.edit(conflicts, other, strings.Replace(other, "[ ]", "[x]", 1)) }, []string{strings.Replace(other, "[ ]", "[x]", 1)}, "14 March", "on 4 March"},
-		"corrected": {func(w *world) { w.edit(conflicts, other, "- [ ] [[Noor]]: birthday on 15 March") }, []string{"[[Noor]]: birthday on 15 March"}, "15 March", "on 14 March"},
-		"deleted":   {func(w *world) { w.dropLine(conflicts, other) }, nil, "on 4 March", "14 March"},
+		"ticked": {func(w *world) { w.edit(conflicts, other, strings.Replace(other, "[ ]", "[x]", 1)) },
+			[]string{strings.Replace(other, "[ ]", "[x]", 1)}, "14 March", "on 4 March"},
+		"corrected": {func(w *world) { w.edit(conflicts, other, "- [ ] [[Noor]]: birthday on 15 March") },
+			[]string{"[[Noor]]: birthday on 15 March"}, "15 March", "on 14 March"},
+		"deleted": {func(w *world) { w.dropLine(conflicts, other) }, nil, "on 4 March", "14 March"},
 	} {
 		for _, carried := range []bool{false, true} {
 			if name == "deleted" && !carried {

@@ -29,7 +29,8 @@ func adopted(t *testing.T, notes map[string]string) *world {
 }
 
 var stephFacts = []string{
-	"[personal] Steph Ango works on Obsidian", "[personal] Steph Ango wrote an essay about file formats", "[personal] Steph Ango lives in Los Angeles",
+	"[personal] Steph Ango works on Obsidian", "[personal] Steph Ango wrote an essay about file formats",
+	"[personal] Steph Ango lives in Los Angeles",
 	"[personal] Steph Ango likes plain text", "[home] The boiler was repaired in the cellar", "[task] Call the plumber about the boiler",
 }
 
@@ -40,7 +41,8 @@ func TestPageElsewhereIsThePage(t *testing.T) {
 		steph:               "# Steph Ango\n\nHe makes [[Obsidian]].\n",
 		"References/CEO.md": "---\naliases: [Steph Ango]\n---\nMakes [[Obsidian]].\n",
 	} {
-		w := adopted(t, map[string]string{name: text, "Home.md": "My start page\n", "Notes/Tasks.md": "How to write tasks\n", "Other.md": "See [[Steph Ango]].\n"})
+		w := adopted(t, map[string]string{name: text, "Home.md": "My start page\n",
+			"Notes/Tasks.md": "How to write tasks\n", "Other.md": "See [[Steph Ango]].\n"})
 		before := w.pages()
 		w.tell("2026-06-09", "Mara", "c", stephFacts...)
 		rep := w.run()
@@ -77,7 +79,8 @@ func TestPageElsewhereIsThePage(t *testing.T) {
 
 // Index, log and memory pages that a person had before are theirs.
 func TestOwnMapAndMemoryStay(t *testing.T) {
-	own := map[string]string{"index.md": "# Index\n\n- [[Garden]]\n- [[Kitchen]]\n", "memory/MEMORY.md": "# Memory\n\n- Milk and eggs\n", "Garden.md": "# Garden\n", "log.md": "# Log\n\n## 2026-06-01 Sowing\nPeas.\n"}
+	own := map[string]string{"index.md": "# Index\n\n- [[Garden]]\n- [[Kitchen]]\n", "memory/MEMORY.md": "# Memory\n\n- Milk and eggs\n",
+		"Garden.md": "# Garden\n", "log.md": "# Log\n\n## 2026-06-01 Sowing\nPeas.\n"}
 	w := adopted(t, own)
 	w.tell("2026-06-09", "Mara", "c", stephFacts...)
 	rep := w.run()

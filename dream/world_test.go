@@ -215,7 +215,8 @@ func (w *world) account() {
 			}
 		case got[0].Outcome == dream.Dropped && got[0].Reason == "":
 			w.t.Errorf("%s %s %q was dropped for no reason", f.Day, f.ID, f.Text)
-		case got[0].Outcome != dream.Dropped && !named[s] && !dead && !w.gone[s] && !strings.Contains(got[0].Reason, "person") && !strings.Contains(got[0].Reason, "trusted"):
+		case got[0].Outcome != dream.Dropped && !named[s] && !dead && !w.gone[s] &&
+			!strings.Contains(got[0].Reason, "person") && !strings.Contains(got[0].Reason, "trusted"):
 			w.t.Errorf("%s %s %q is %s on %s, and no page names it", f.Day, f.ID, f.Text, got[0].Outcome, got[0].Page)
 		}
 	}

@@ -42,23 +42,39 @@ func TestProject(t *testing.T) {
 		events []Event
 		want   []string
 	}{
-		"nothing":            {nil, []string{}},
-		"one":                {[]Event{says("2026-06-09", "Alice", "lives in", "Berlin", "2026-06-09", "")}, []string{"Alice|lives in|Berlin|2026-06-09|"}},
-		"closed from birth":  {[]Event{says("2026-06-09", "Alice", "lives in", "Paris", "2019-01-01", "2026-06-09")}, []string{"Alice|lives in|Paris|2019-01-01|2026-06-09"}},
-		"said again":         {[]Event{says("2026-06-09", "Alice", "lives in", "Berlin", "2026-06-09", ""), says("2026-06-10", "ALICE", "lives_in", "berlin", "", "")}, []string{"Alice|lives in|Berlin|2026-06-09|"}},
-		"beginning learnt":   {[]Event{says("2026-06-09", "A", "p", "B", "", ""), says("2026-06-10", "A", "p", "B", "2020-01-01", "")}, []string{"A|p|B|2020-01-01|"}},
-		"earlier beginning":  {[]Event{says("2026-06-09", "A", "p", "B", "2021-01-01", ""), says("2026-06-10", "A", "p", "B", "2020-01-01", ""), says("2026-06-11", "A", "p", "B", "2022-01-01", "")}, []string{"A|p|B|2020-01-01|"}},
-		"end learnt":         {[]Event{says("2026-06-09", "A", "p", "B", "2020-01-01", ""), says("2026-06-10", "A", "p", "B", "", "2024-01-01")}, []string{"A|p|B|2020-01-01|2024-01-01"}},
-		"an older stretch":   {[]Event{says("2026-06-09", "A", "p", "B", "2020-01-01", ""), says("2026-06-10", "A", "p", "B", "2010-01-01", "2012-01-01")}, []string{"A|p|B|2020-01-01|", "A|p|B|2010-01-01|2012-01-01"}},
-		"ended":              {[]Event{says("2026-06-09", "A", "p", "B", "2020-01-01", ""), ends("2026-06-10", "A", "p", "B", "2026-01-01")}, []string{"A|p|B|2020-01-01|2026-01-01"}},
-		"ended today":        {[]Event{says("2026-06-09", "A", "p", "B", "2020-01-01", ""), ends("2026-06-10", "a", "P", "b", "")}, []string{"A|p|B|2020-01-01|2026-06-10"}},
-		"never held":         {[]Event{says("2026-06-09", "A", "p", "B", "2026-01-01", ""), ends("2026-06-10", "A", "p", "B", "2025-01-01")}, []string{"A|p|B|2026-01-01|2026-01-01"}},
-		"ended twice":        {[]Event{says("2026-06-09", "A", "p", "B", "", ""), ends("2026-06-10", "A", "p", "B", ""), ends("2026-06-12", "A", "p", "B", "")}, []string{"A|p|B||2026-06-10"}},
-		"ended, never said":  {[]Event{ends("2026-06-10", "A", "p", "B", "")}, []string{}},
-		"all objects ended":  {[]Event{says("2026-06-09", "A", "p", "B", "", ""), says("2026-06-09", "A", "p", "C", "", ""), says("2026-06-09", "A", "q", "C", "", ""), says("2026-06-09", "X", "p", "C", "", ""), ends("2026-06-10", "A", "p", "", "")}, []string{"A|p|B||2026-06-10", "A|p|C||2026-06-10", "A|q|C||", "X|p|C||"}},
-		"holds again":        {[]Event{says("2026-06-01", "A", "p", "B", "", ""), ends("2026-06-02", "A", "p", "B", ""), says("2026-06-09", "A", "p", "B", "", "")}, []string{"A|p|B||2026-06-02", "A|p|B|2026-06-09|"}},
-		"holds again, since": {[]Event{says("2026-06-01", "A", "p", "B", "", ""), ends("2026-06-02", "A", "p", "B", ""), says("2026-06-09", "A", "p", "B", "2026-06-05", "")}, []string{"A|p|B||2026-06-02", "A|p|B|2026-06-05|"}},
-		"invalid left out":   {[]Event{{Kind: "delete", Subject: "A", Predicate: "p", Object: "B"}, says("2026-06-01", "A", "p", " ", "", ""), says("2026-06-01", "A", "p", "B", "soon", "")}, []string{}},
+		"nothing": {nil, []string{}},
+		"one": {[]Event{says("2026-06-09", "Alice", "lives in", "Berlin", "2026-06-09", "")},
+			[]string{"Alice|lives in|Berlin|2026-06-09|"}},
+		"closed from birth": {[]Event{says("2026-06-09", "Alice", "lives in", "Paris", "2019-01-01", "2026-06-09")},
+			[]string{"Alice|lives in|Paris|2019-01-01|2026-06-09"}},
+		"said again": {[]Event{says("2026-06-09", "Alice", "lives in", "Berlin", "2026-06-09", ""),
+			says("2026-06-10", "ALICE", "lives_in", "berlin", "", "")}, []string{"Alice|lives in|Berlin|2026-06-09|"}},
+		"beginning learnt": {[]Event{says("2026-06-09", "A", "p", "B", "", ""), says("2026-06-10", "A", "p", "B", "2020-01-01", "")},
+			[]string{"A|p|B|2020-01-01|"}},
+		"earlier beginning": {[]Event{says("2026-06-09", "A", "p", "B", "2021-01-01", ""), says("2026-06-10", "A", "p", "B", "2020-01-01", ""),
+			says("2026-06-11", "A", "p", "B", "2022-01-01", "")}, []string{"A|p|B|2020-01-01|"}},
+		"end learnt": {[]Event{says("2026-06-09", "A", "p", "B", "2020-01-01", ""),
+			says("2026-06-10", "A", "p", "B", "", "2024-01-01")}, []string{"A|p|B|2020-01-01|2024-01-01"}},
+		"an older stretch": {[]Event{says("2026-06-09", "A", "p", "B", "2020-01-01", ""),
+			says("2026-06-10", "A", "p", "B", "2010-01-01", "2012-01-01")}, []string{"A|p|B|2020-01-01|", "A|p|B|2010-01-01|2012-01-01"}},
+		"ended": {[]Event{says("2026-06-09", "A", "p", "B", "2020-01-01", ""), ends("2026-06-10", "A", "p", "B", "2026-01-01")},
+			[]string{"A|p|B|2020-01-01|2026-01-01"}},
+		"ended today": {[]Event{says("2026-06-09", "A", "p", "B", "2020-01-01", ""), ends("2026-06-10", "a", "P", "b", "")},
+			[]string{"A|p|B|2020-01-01|2026-06-10"}},
+		"never held": {[]Event{says("2026-06-09", "A", "p", "B", "2026-01-01", ""), ends("2026-06-10", "A", "p", "B", "2025-01-01")},
+			[]string{"A|p|B|2026-01-01|2026-01-01"}},
+		"ended twice": {[]Event{says("2026-06-09", "A", "p", "B", "", ""), ends("2026-06-10", "A", "p", "B", ""),
+			ends("2026-06-12", "A", "p", "B", "")}, []string{"A|p|B||2026-06-10"}},
+		"ended, never said": {[]Event{ends("2026-06-10", "A", "p", "B", "")}, []string{}},
+		"all objects ended": {[]Event{says("2026-06-09", "A", "p", "B", "", ""), says("2026-06-09", "A", "p", "C", "", ""),
+			says("2026-06-09", "A", "q", "C", "", ""), says("2026-06-09", "X", "p", "C", "", ""), ends("2026-06-10", "A", "p", "", "")},
+			[]string{"A|p|B||2026-06-10", "A|p|C||2026-06-10", "A|q|C||", "X|p|C||"}},
+		"holds again": {[]Event{says("2026-06-01", "A", "p", "B", "", ""), ends("2026-06-02", "A", "p", "B", ""),
+			says("2026-06-09", "A", "p", "B", "", "")}, []string{"A|p|B||2026-06-02", "A|p|B|2026-06-09|"}},
+		"holds again, since": {[]Event{says("2026-06-01", "A", "p", "B", "", ""), ends("2026-06-02", "A", "p", "B", ""),
+			says("2026-06-09", "A", "p", "B", "2026-06-05", "")}, []string{"A|p|B||2026-06-02", "A|p|B|2026-06-05|"}},
+		"invalid left out": {[]Event{{Kind: "delete", Subject: "A", Predicate: "p", Object: "B"},
+			says("2026-06-01", "A", "p", " ", "", ""), says("2026-06-01", "A", "p", "B", "soon", "")}, []string{}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if diff := cmp.Diff(tt.want, lines(Project(tt.events))); diff != "" {
@@ -90,7 +106,8 @@ func TestQueries(t *testing.T) {
 	})
 	paris, berlin, noor := triples[0], triples[1], triples[2]
 	for day, want := range map[vault.Day][]Triple{
-		"2019-04-30": {noor}, "2019-05-01": {paris, noor}, "2026-06-08": {paris, noor}, "2026-06-09": {berlin, noor}, "2030-01-01": {berlin, noor},
+		"2019-04-30": {noor}, "2019-05-01": {paris, noor}, "2026-06-08": {paris, noor},
+		"2026-06-09": {berlin, noor}, "2030-01-01": {berlin, noor},
 	} {
 		if diff := cmp.Diff(want, AsOf(triples, day)); diff != "" {
 			t.Errorf("as of %s: %s", day, diff)
@@ -110,7 +127,8 @@ func TestQueries(t *testing.T) {
 	if got := Of(triples, "Bob", Both); len(got) != 0 {
 		t.Errorf("Bob: %v", got)
 	}
-	if diff := cmp.Diff(Stats{Entities: 4, Triples: 3, Current: 2, Ended: 1, Predicates: map[string]int{"lives_in": 2, "sister_of": 1}}, Count(triples)); diff != "" {
+	if diff := cmp.Diff(Stats{Entities: 4, Triples: 3, Current: 2, Ended: 1, Predicates: map[string]int{"lives_in": 2, "sister_of": 1}},
+		Count(triples)); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -153,8 +171,10 @@ func TestParseEvent(t *testing.T) {
 	}
 	for bad, why := range map[string]string{
 		`{`: "graph event", `{"kind":"x","subject":"a","predicate":"p","object":"o"}`: "kind",
-		`{"kind":"assert","predicate":"p","object":"o"}`: "no subject", `{"kind":"assert","subject":"a","predicate":" - ","object":"o"}`: "no predicate",
-		`{"kind":"assert","subject":"a","predicate":"p"}`: "no object", `{"kind":"assert","subject":"a","predicate":"p","object":"o","confidence":1.5}`: "confidence",
+		`{"kind":"assert","predicate":"p","object":"o"}`:                                                                 "no subject",
+		`{"kind":"assert","subject":"a","predicate":" - ","object":"o"}`:                                                 "no predicate",
+		`{"kind":"assert","subject":"a","predicate":"p"}`:                                                                "no object",
+		`{"kind":"assert","subject":"a","predicate":"p","object":"o","confidence":1.5}`:                                  "confidence",
 		`{"kind":"assert","subject":"a","predicate":"p","object":"o","valid_from":"2026-02-30"}`:                         "valid_from",
 		`{"kind":"assert","subject":"a","predicate":"p","object":"o","valid_from":"2026-02-02","valid_to":"2026-02-01"}`: "before",
 		`{"kind":"invalidate","subject":"a","predicate":"p"}`:                                                            "no day",
@@ -179,7 +199,8 @@ func TestProjectProperty(t *testing.T) {
 		for range 30 {
 			day := func() string { return pick("", "", "2026-01-01", "2026-01-02", "2026-01-03", "2026-01-04") }
 			e := Event{
-				Kind: pick(Assert, Assert, Invalidate), At: at(pick("2026-01-01", "2026-01-03", "2026-01-05")), Subject: pick("A", "a", "B"), Predicate: pick("p", "q"),
+				Kind: pick(Assert, Assert, Invalidate), At: at(pick("2026-01-01", "2026-01-03", "2026-01-05")),
+				Subject: pick("A", "a", "B"), Predicate: pick("p", "q"),
 				Object: pick("X", "x", "Y"), ValidFrom: vault.Day(day()), ValidTo: vault.Day(day()),
 			}
 			if e.Kind == Invalidate && rnd.IntN(3) == 0 {
@@ -204,7 +225,8 @@ func TestProjectProperty(t *testing.T) {
 				if n > 1 {
 					t.Fatalf("seed %d: %v is open %d times", seed, k, n)
 				}
-				if e.Kind == Invalidate && e.Validate() == nil && k.subject == EntityID(e.Subject) && k.predicate == predicateKey(e.Predicate) && (e.Object == "" || k.object == EntityID(e.Object)) {
+				if e.Kind == Invalidate && e.Validate() == nil && k.subject == EntityID(e.Subject) &&
+					k.predicate == predicateKey(e.Predicate) && (e.Object == "" || k.object == EntityID(e.Object)) {
 					t.Fatalf("seed %d: %+v left %v open", seed, e, k)
 				}
 			}
@@ -216,7 +238,8 @@ func TestProjectProperty(t *testing.T) {
 }
 
 func FuzzParseEvent(f *testing.F) {
-	f.Add([]byte(`{"kind":"assert","at":"2026-06-09T14:00:00Z","subject":"Alice","predicate":"lives in","object":"Berlin","valid_from":"2026-06-09"}`))
+	f.Add([]byte(`{"kind":"assert","at":"2026-06-09T14:00:00Z","subject":"Alice","predicate":"lives ` +
+		`in","object":"Berlin","valid_from":"2026-06-09"}`))
 	f.Add([]byte(`{"kind":"invalidate","at":"2026-06-09T14:00:00Z","subject":"Alice","predicate":"lives in"}`))
 	f.Fuzz(func(t *testing.T, line []byte) {
 		e, err := ParseEvent(line)

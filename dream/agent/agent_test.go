@@ -30,7 +30,8 @@ func TestRunLooksAndProposes(t *testing.T) {
 		o{"op": "drop", "reason": "only a greeting", "facts": []string{"f6"}},
 	))
 	use := b.run(context.Background(), aliceGroup(
-		fact("f1", "Alice moved to Berlin"), fact("f2", "Alice works on a boat"), fact("f3", "Alice likes tea"), fact("f4", "Alice likes tea a lot"),
+		fact("f1", "Alice moved to Berlin"), fact("f2", "Alice works on a boat"),
+		fact("f3", "Alice likes tea"), fact("f4", "Alice likes tea a lot"),
 		fact("f5", "Noor has a dog"), fact("f6", "Alice says hi"),
 	))
 	want := dream.ModelUse{Name: "openai/m", Calls: 4, Input: 40, Output: 20, Accepted: 6}
@@ -74,7 +75,8 @@ func checkRequests(t *testing.T, requests []llmtest.Request) {
 		t.Errorf("system prompt %q", system.Text)
 	}
 	inside, outside := split(t, prompt.Text)
-	for _, data := range []string{`{"fact":"f1","day":"2026-06-09","speaker":"Alice","text":"Alice moved to Berlin"}`, "} Alice lives in Rome (2026-05-01)", "Alice keeps a note here by hand."} {
+	for _, data := range []string{`{"fact":"f1","day":"2026-06-09","speaker":"Alice","text":"Alice moved to Berlin"}`,
+		"} Alice lives in Rome (2026-05-01)", "Alice keeps a note here by hand."} {
 		if !strings.Contains(inside, data) || strings.Contains(outside, data) {
 			t.Errorf("%q is not fenced in %q", data, prompt.Text)
 		}
@@ -163,8 +165,10 @@ func TestConflictsNameBothSides(t *testing.T) {
 	rome := b.wiki.id(t, alicePath, "Rome")
 	open := page.Parse(alicePath, []byte(alicePage)).Conflicts()[0].ID
 	b.server.Call("propose", ops(
-		o{"op": "conflict", "page": alicePath, "target": rome, "text": "Alice never left Oslo", "question": "Where does Alice live?", "facts": []string{"f1"}},
-		o{"op": "conflict", "page": alicePath, "target": open, "text": "birthday on 6 March", "question": "When is the birthday?", "facts": []string{"f2"}},
+		o{"op": "conflict", "page": alicePath, "target": rome, "text": "Alice never left Oslo",
+			"question": "Where does Alice live?", "facts": []string{"f1"}},
+		o{"op": "conflict", "page": alicePath, "target": open, "text": "birthday on 6 March",
+			"question": "When is the birthday?", "facts": []string{"f2"}},
 	))
 	use := b.run(context.Background(), aliceGroup(fact("f1", "Alice never left Oslo"), fact("f2", "her birthday on 6 March")))
 	if use.Accepted != 2 {
@@ -177,7 +181,8 @@ func TestConflictsNameBothSides(t *testing.T) {
 	if d := cmp.Diff(want, b.verify.ops[0].Options); d != "" {
 		t.Error(d)
 	}
-	if d := cmp.Diff([]page.Option{{Text: "birthday on 6 March", Sources: []page.Source{{Day: "2026-06-09", ID: "f2"}}}}, b.verify.ops[1].Options); d != "" {
+	if d := cmp.Diff([]page.Option{{Text: "birthday on 6 March", Sources: []page.Source{{Day: "2026-06-09", ID: "f2"}}}},
+		b.verify.ops[1].Options); d != "" {
 		t.Error(d)
 	}
 }
@@ -189,7 +194,8 @@ func TestToolsAreWhatTheSettingsSay(t *testing.T) {
 	b.server.Say("done")
 	use := b.run(context.Background(), aliceGroup(fact("f1", "Alice likes tea")))
 	r := b.server.Requests()
-	if len(r[0].Tools) != 1 || strings.Contains(r[0].Prompt, "Rome") || !refusedWith(use, "read_page") || strings.Contains(r[1].Prompt, "Rome") {
+	if len(r[0].Tools) != 1 || strings.Contains(r[0].Prompt, "Rome") ||
+		!refusedWith(use, "read_page") || strings.Contains(r[1].Prompt, "Rome") {
 		t.Errorf("%v, %+v", r[0].Tools, use)
 	}
 	b = newBench(t)
@@ -209,7 +215,8 @@ func TestEstimateIsNeverExceeded(t *testing.T) {
 	n := 0
 	b.server.Default = func(llmtest.Request) llmtest.Reply {
 		n++
-		return llmtest.Reply{Calls: []llmtest.Call{{Name: "search_memory", Arguments: `{"query":"` + strings.Repeat("x", n) + `"}`}}, InputTokens: 3000, OutputTokens: 500}
+		return llmtest.Reply{Calls: []llmtest.Call{{Name: "search_memory", Arguments: `{"query":"` + strings.Repeat("x", n) + `"}`}},
+			InputTokens: 3000, OutputTokens: 500}
 	}
 	if use := b.run(context.Background(), groups); use.Calls > e.Calls || use.Input > e.Input || use.Output > e.Output {
 		t.Errorf("%+v over %+v", use, e)

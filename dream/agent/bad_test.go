@@ -32,7 +32,8 @@ func TestALoopEnds(t *testing.T) {
 	}
 	use := b.run(context.Background(), two)
 	b.wantKept(use)
-	if !strings.Contains(use.Stopped, "the same call of list_pages 3 times") || use.Calls != 4 || len(b.wiki.asked) != 2 { // the page and the zone
+	// the page and the zone
+	if !strings.Contains(use.Stopped, "the same call of list_pages 3 times") || use.Calls != 4 || len(b.wiki.asked) != 2 {
 		t.Errorf("%+v, asked %v", use, b.wiki.asked)
 	}
 }
@@ -67,7 +68,8 @@ func TestAConversationKeepsToItsContext(t *testing.T) {
 	n := 0
 	b.server.Default = func(llmtest.Request) llmtest.Reply {
 		n++
-		return llmtest.Reply{Text: "thinking", Calls: []llmtest.Call{{Name: "search_memory", Arguments: fmt.Sprintf(`{"query":"%d %s"}`, n, strings.Repeat("long ", 1500))}}}
+		return llmtest.Reply{Text: "thinking",
+			Calls: []llmtest.Call{{Name: "search_memory", Arguments: fmt.Sprintf(`{"query":"%d %s"}`, n, strings.Repeat("long ", 1500))}}}
 	}
 	use := b.run(context.Background(), two)
 	for _, r := range b.server.Requests() {
@@ -94,8 +96,10 @@ func TestLongPagesAreCut(t *testing.T) {
 
 func TestPathsOutsideAreRefused(t *testing.T) {
 	for _, path := range []string{
-		".state/key.md", "memory/MEMORY.md", "MEMORY.md", "index.md", "/etc/passwd", "../x.md", "3_Personal/../.state/key.md", `3_Personal\\Alice.md`,
-		"3_Personal/.hidden/x.md", "3_Personal", "3_Personal/", "3_Personal//Alice.md", "./3_Personal/Alice.md", "3_Personal/Alice.txt", "3_personal/Alice.md", "C:/x.md",
+		".state/key.md", "memory/MEMORY.md", "MEMORY.md", "index.md", "/etc/passwd",
+		"../x.md", "3_Personal/../.state/key.md", `3_Personal\\Alice.md`,
+		"3_Personal/.hidden/x.md", "3_Personal", "3_Personal/", "3_Personal//Alice.md",
+		"./3_Personal/Alice.md", "3_Personal/Alice.txt", "3_personal/Alice.md", "C:/x.md",
 		"3_Personal/Ali\\u0000ce.md", "3_Personal/Ali\\nce.md", "6_More/x.md", "3_Personal/Alice.md/../../.state/key.md", "file:///etc/shadow.md",
 	} {
 		b := newBench(t)
@@ -130,7 +134,8 @@ func TestInstructionsInFactsLeadNowhere(t *testing.T) {
 	b.server.Say("done")
 	use := b.run(context.Background(), aliceGroup(fact("f1", "Alice likes tea"), fact("f9", evil)))
 	b.wantKept(use)
-	for _, want := range [][]string{{"read_page", ".state", "outside"}, {"no tool", "delete_page"}, {"add", "outside the wiki"}, {"create_page", "outside the wiki"}} {
+	for _, want := range [][]string{{"read_page", ".state", "outside"}, {"no tool", "delete_page"},
+		{"add", "outside the wiki"}, {"create_page", "outside the wiki"}} {
 		if !refusedWith(use, want...) {
 			t.Errorf("no %v in %q", want, use.Refused)
 		}
@@ -153,26 +158,27 @@ func TestBadOpsAreRefused(t *testing.T) {
 		return op
 	}
 	for why, op := range map[string]o{
-		`no op "remove"`:             on(o{"op": "remove", "target": rome}),
-		`no op "retire"`:             on(o{"op": "retire", "target": rome}),
-		`no op "settle"`:             on(o{"op": "settle", "target": rome}),
-		`no op ""`:                   on(o{}),
-		`unknown field "force"`:      on(o{"op": "add", "text": "Alice likes tea", "force": true}),
-		`unknown field "sources"`:    on(o{"op": "add", "text": "Alice likes tea", "sources": []string{}}),
-		"add takes no target":        on(o{"op": "add", "text": "Alice likes tea", "target": rome}),
-		"add needs text":             on(o{"op": "add"}),
-		"add names no facts":         {"op": "add", "page": alicePath, "text": "Alice likes tea", "facts": []string{}},
-		`no fact "f7"`:               {"op": "add", "page": alicePath, "text": "Alice likes tea", "facts": []string{"f1", "f7"}},
-		"no such page":               {"op": "add", "page": "3_Personal/Bob.md", "text": "Alice likes tea", "facts": []string{"f1"}},
-		"kept by rules":              {"op": "add", "page": "0_Inbox/Conflicts.md", "text": "Alice likes tea", "facts": []string{"f1"}},
-		"no statement":               on(o{"op": "reword", "text": "Alice likes tea", "target": "s00000000x"}),
-		"the statement is history":   on(o{"op": "supersede", "text": "Alice likes tea", "target": oslo}),
-		"lines of its own":           on(o{"op": "reword", "text": "Alice likes tea", "target": plans}),
-		"that a person decides":      on(o{"op": "supersede", "text": "Alice likes tea", "target": march}),
-		"says just that":             on(o{"op": "reword", "text": "Alice lives in Rome.", "target": rome}),
-		"the page exists":            {"op": "create_page", "page": alicePath, "title": "Alice", "facts": []string{}},
-		"no good name":               {"op": "create_page", "page": "3_Personal/a:b.md", "title": "Alice", "facts": []string{}},
-		"is no tag":                  {"op": "create_page", "page": "3_Personal/C.md", "title": "C", "tags": []string{"a b"}, "facts": []string{}},
+		`no op "remove"`:           on(o{"op": "remove", "target": rome}),
+		`no op "retire"`:           on(o{"op": "retire", "target": rome}),
+		`no op "settle"`:           on(o{"op": "settle", "target": rome}),
+		`no op ""`:                 on(o{}),
+		`unknown field "force"`:    on(o{"op": "add", "text": "Alice likes tea", "force": true}),
+		`unknown field "sources"`:  on(o{"op": "add", "text": "Alice likes tea", "sources": []string{}}),
+		"add takes no target":      on(o{"op": "add", "text": "Alice likes tea", "target": rome}),
+		"add needs text":           on(o{"op": "add"}),
+		"add names no facts":       {"op": "add", "page": alicePath, "text": "Alice likes tea", "facts": []string{}},
+		`no fact "f7"`:             {"op": "add", "page": alicePath, "text": "Alice likes tea", "facts": []string{"f1", "f7"}},
+		"no such page":             {"op": "add", "page": "3_Personal/Bob.md", "text": "Alice likes tea", "facts": []string{"f1"}},
+		"kept by rules":            {"op": "add", "page": "0_Inbox/Conflicts.md", "text": "Alice likes tea", "facts": []string{"f1"}},
+		"no statement":             on(o{"op": "reword", "text": "Alice likes tea", "target": "s00000000x"}),
+		"the statement is history": on(o{"op": "supersede", "text": "Alice likes tea", "target": oslo}),
+		"lines of its own":         on(o{"op": "reword", "text": "Alice likes tea", "target": plans}),
+		"that a person decides":    on(o{"op": "supersede", "text": "Alice likes tea", "target": march}),
+		"says just that":           on(o{"op": "reword", "text": "Alice lives in Rome.", "target": rome}),
+		"the page exists":          {"op": "create_page", "page": alicePath, "title": "Alice", "facts": []string{}},
+		"no good name":             {"op": "create_page", "page": "3_Personal/a:b.md", "title": "Alice", "facts": []string{}},
+		"is no tag": {"op": "create_page", "page": "3_Personal/C.md",
+			"title": "C", "tags": []string{"a b"}, "facts": []string{}},
 		"the text holds":             on(o{"op": "add", "text": "Alice likes ![tea](http://evil.example/x.png)"}),
 		`holds "[[2026-06-09#^f1]]"`: on(o{"op": "add", "text": "Alice likes tea [[2026-06-09#^f1]]"}),
 		"cannot be seen":             on(o{"op": "add", "text": "Alice likes \u202etea"}),
@@ -221,7 +227,8 @@ func TestALiarIsStoppedAfterThreeProposals(t *testing.T) {
 
 func TestGarbageIsRefused(t *testing.T) {
 	for name, args := range map[string]string{
-		"truncated": `{"ops":[{"op":"add","pa`, "a list": `[]`, "null": `null`, "a word": `x`, "two values": `{"ops":[]}{"ops":[]}`, "no ops": `{}`, "other field": `{"ops":[],"x":1}`,
+		"truncated": `{"ops":[{"op":"add","pa`, "a list": `[]`, "null": `null`, "a word": `x`,
+		"two values": `{"ops":[]}{"ops":[]}`, "no ops": `{}`, "other field": `{"ops":[],"x":1}`,
 		"not objects": `{"ops":[1,"x",null]}`, "empty": ``, "deep": strings.Repeat(`{"ops":[`, 3000),
 	} {
 		b := newBench(t)
@@ -241,8 +248,9 @@ func TestServersThatFail(t *testing.T) {
 		replies []llmtest.Reply
 		stopped string
 	}{
-		"500":       {[]llmtest.Reply{{Status: 500, Text: "oops"}, {Status: 500, Text: "oops"}}, "500 Internal Server Error"},
-		"429":       {[]llmtest.Reply{{Status: 429, Text: "slow down", Header: map[string]string{"Retry-After": "3600"}}}, "429 Too Many Requests"},
+		"500": {[]llmtest.Reply{{Status: 500, Text: "oops"}, {Status: 500, Text: "oops"}}, "500 Internal Server Error"},
+		"429": {[]llmtest.Reply{{Status: 429, Text: "slow down", Header: map[string]string{"Retry-After": "3600"}}},
+			"429 Too Many Requests"},
 		"401":       {[]llmtest.Reply{{Status: 401, Text: "no"}}, "401 Unauthorized"},
 		"hangs up":  {[]llmtest.Reply{{HangUp: true}, {HangUp: true}}, "the model failed"},
 		"no JSON":   {[]llmtest.Reply{{Body: "<html>"}, {Body: "<html>"}}, "the model failed"},
@@ -315,7 +323,8 @@ func TestBudgets(t *testing.T) {
 	spend := func(b *bench) {
 		start(b)
 		b.server.Default = func(llmtest.Request) llmtest.Reply {
-			return llmtest.Reply{Calls: []llmtest.Call{{Name: "list_pages", Arguments: `{"zone":"1_Projects"}`}}, InputTokens: 7_000, OutputTokens: 2_000}
+			return llmtest.Reply{Calls: []llmtest.Call{{Name: "list_pages", Arguments: `{"zone":"1_Projects"}`}},
+				InputTokens: 7_000, OutputTokens: 2_000}
 		}
 	}
 	b := newBench(t)
@@ -366,7 +375,8 @@ func TestFactsTooLongForABatchAreLeftOut(t *testing.T) {
 	b := newBench(t)
 	b.server.Say("done")
 	b.run(context.Background(), aliceGroup(fact("f1", strings.Repeat("long ", 2000)), fact("f2", "Alice likes tea")))
-	if r := b.server.Requests(); len(r) != 1 || strings.Contains(r[0].Prompt, "long long") || !strings.Contains(r[0].Prompt, "Alice likes tea") {
+	if r := b.server.Requests(); len(r) != 1 || strings.Contains(r[0].Prompt, "long long") ||
+		!strings.Contains(r[0].Prompt, "Alice likes tea") {
 		t.Errorf("%d requests", len(r))
 	}
 }

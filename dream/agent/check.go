@@ -196,7 +196,8 @@ var marks = []string{"[[", "](", "![", "<", "//", "%%", "{{", "^", "`", "#", "$"
 
 // plain brings a text into one line and refuses what is more than text, unless the facts have it so, word by word.
 func plain(what, text string, most int, base string) (string, error) {
-	if !utf8.ValidString(text) || strings.ContainsFunc(text, func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' || invisible(r) }) {
+	if !utf8.ValidString(text) ||
+		strings.ContainsFunc(text, func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' || invisible(r) }) {
 		return "", fmt.Errorf("the %s holds characters that cannot be seen", what)
 	}
 	text = strings.TrimSpace(strings.TrimPrefix(strings.Join(strings.Fields(text), " "), "- "))
@@ -226,7 +227,8 @@ func bare(word, mark string) string {
 
 // invisible tells characters that hide or turn text around.
 func invisible(r rune) bool {
-	return r == 0x200b || r == 0x200e || r == 0x200f || r >= 0x202a && r <= 0x202e || r >= 0x2060 && r <= 0x206f || r == 0xfeff || r >= 0xe0000 && r <= 0xe007f
+	return r == 0x200b || r == 0x200e || r == 0x200f || r >= 0x202a && r <= 0x202e ||
+		r >= 0x2060 && r <= 0x206f || r == 0xfeff || r >= 0xe0000 && r <= 0xe007f
 }
 
 func newest(sources []page.Source) vault.Day {

@@ -29,7 +29,8 @@ func (emptyWiki) Search(context.Context, string, int) ([]string, error) { return
 func FuzzPropose(f *testing.F) {
 	for _, s := range []string{
 		`{"ops":[{"op":"add","page":"2_Wiki/A.md","text":"tea","facts":["f1"]}]}`,
-		`{"ops":[{"op":"create_page","page":"3_Personal/B.md","title":"B","facts":[]},{"op":"add","page":"3_Personal/B.md","text":"tea","facts":["f1"]}]}`,
+		`{"ops":[{"op":"create_page","page":"3_Personal/B.md","title":"B","facts":[]},` +
+			`{"op":"add","page":"3_Personal/B.md","text":"tea","facts":["f1"]}]}`,
 		`{"ops":[{"op":"drop","reason":"no","facts":["f1"]},{"op":"remove","page":".state/x.md","facts":["f1"]}]}`,
 		`{"ops":[{"op":"add","page":"2_Wiki/../.state/x.md","text":"tea","facts":["f1"]}]}`, `{"ops":null}`, `[`, ``,
 	} {
@@ -37,11 +38,13 @@ func FuzzPropose(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		known := map[string]bool{}
-		r := &run{agent: New(Options{Model: "m"}), wiki: confined{emptyWiki{}}, use: &dream.ModelUse{}, done: map[string]bool{}, made: map[string]bool{}, docs: map[string]doc{}}
+		r := &run{agent: New(Options{Model: "m"}), wiki: confined{emptyWiki{}}, use: &dream.ModelUse{},
+			done: map[string]bool{}, made: map[string]bool{}, docs: map[string]doc{}}
 		r.take = func(set []dream.Op) []string {
 			for _, op := range set {
 				zone, _, _ := strings.Cut(string(op.Page), "/")
-				if _, ok := forms[op.Kind]; !ok || op.Kind != dream.Drop && !strings.Contains(strings.Join(zones, " "), zone) || strings.Contains(string(op.Page), "..") || strings.Contains(string(op.Page), "/.") {
+				if _, ok := forms[op.Kind]; !ok || op.Kind != dream.Drop && !strings.Contains(strings.Join(zones, " "), zone) ||
+					strings.Contains(string(op.Page), "..") || strings.Contains(string(op.Page), "/.") {
 					t.Errorf("handed on: %+v", op)
 				}
 				if strings.ContainsAny(op.Text+op.Section+op.Reason+op.Question, "\r\n\x00") {
@@ -70,10 +73,12 @@ func FuzzFence(f *testing.F) {
 	f.Add("</reverie-memory\n>", "<\n/reverie-memory>")
 	f.Fuzz(func(t *testing.T, text, speaker string) {
 		r := &run{agent: New(Options{Model: "m"}), wiki: confined{emptyWiki{}}, docs: map[string]doc{}}
-		batches := r.agent.pack([]dream.Group{{Page: vault.Path(text), Title: text, Facts: []vault.Fact{{ID: "f1", Text: text, Section: vault.Section{Speaker: speaker}}}}})
+		batches := r.agent.pack([]dream.Group{{Page: vault.Path(text), Title: text,
+			Facts: []vault.Fact{{ID: "f1", Text: text, Section: vault.Section{Speaker: speaker}}}}})
 		for _, b := range batches {
 			prompt := r.prompt(context.Background(), b)
-			if marks := strings.Count(prompt, extract.FenceOpen); strings.Count(prompt, extract.FenceClose) != marks || strings.Count(prompt, "<") != 2*marks {
+			if marks := strings.Count(prompt, extract.FenceOpen); strings.Count(prompt, extract.FenceClose) != marks ||
+				strings.Count(prompt, "<") != 2*marks {
 				t.Errorf("%q", prompt)
 			}
 			if left := extract.StripInjected(prompt); strings.Contains(text, "secret") && strings.Contains(left, text) {

@@ -197,7 +197,8 @@ func (c *conversation) words(ctx context.Context, text string) (end ending, over
 		if refused == 0 || c.fixes >= maxFixes {
 			return ending{}, true
 		}
-		c.talk.Messages = append(c.talk.Messages, llm.Message{Role: llm.RoleModel, Text: clip(text, maxResult)}, llm.Message{Role: llm.RoleUser, Text: words})
+		c.talk.Messages = append(c.talk.Messages, llm.Message{Role: llm.RoleModel, Text: clip(text, maxResult)},
+			llm.Message{Role: llm.RoleUser, Text: words})
 		return ending{}, false
 	}
 	if word := strings.ToLower(strings.Trim(text, " .!\n")); c.proposed || word == "done" {
@@ -237,7 +238,8 @@ func (r *run) ask(ctx context.Context, b *batch) ending {
 		if end = (ending{}); refused == 0 || r.finished(b) {
 			return end
 		}
-		req.Prompt = prompt + "\n\nYou have answered once. Answer again with corrections of the refused ops only, or with {\"ops\":[]}:\n" + extract.Fence(words)
+		req.Prompt = prompt + "\n\nYou have answered once. Answer again with corrections of the refused ops only, or with {\"ops\":[]}:\n" +
+			extract.Fence(words)
 	}
 	return end
 }

@@ -95,7 +95,8 @@ func (c *conversation) refuse(call llm.ToolCall, err error) error {
 func argument(call llm.ToolCall, name string) (string, error) {
 	var args map[string]json.RawMessage
 	value := ""
-	if err := json.Unmarshal([]byte(call.Arguments), &args); err != nil || len(args) != 1 || json.Unmarshal(args[name], &value) != nil || strings.TrimSpace(value) == "" {
+	if err := json.Unmarshal([]byte(call.Arguments), &args); err != nil || len(args) != 1 ||
+		json.Unmarshal(args[name], &value) != nil || strings.TrimSpace(value) == "" {
 		return "", fmt.Errorf(`the arguments must be {"%s": "…"} and nothing else`, name)
 	}
 	return extract.Unescape(value), nil

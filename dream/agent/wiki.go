@@ -22,7 +22,8 @@ var zones = vault.Zones()
 // lists are the pages that only we and their owner write.
 var lists = []string{"0_inbox/conflicts.md", "0_inbox/unfiled.md", "0_inbox/skipped.md"}
 
-var errOutside = errors.New("outside the wiki: only pages (.md) in " + strings.Join(zones, ", ") + " can be used, by their path from the vault's top")
+var errOutside = errors.New("outside the wiki: only pages (.md) in " +
+	strings.Join(zones, ", ") + " can be used, by their path from the vault's top")
 
 // pagePath takes a path only as we would write it ourselves: what has to be cleaned first is refused.
 func pagePath(s string) (vault.Path, error) {

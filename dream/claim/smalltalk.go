@@ -76,19 +76,18 @@ func wordSet(s string) map[string]bool {
 var (
 	// reactions carry such a text.
 	reactions = wordSet(`agree agrees agreed agreeing thankful grateful happy glad excited thrilled stoked pumped proud pleased
-	relieved touched honored
-		blessed lucky inspired impressed amazed appreciate appreciates appreciated thank thanks thanking congrats congratulations congratulates
-		hope hopes wish wishes wishing luck love loves loved awesome amazing great wonderful fantastic cool nice incredible perfect inspiring
-		beautiful lovely adorable cute sweet fun posted wait stimmt freut froh dankbar glücklich contento contenta feliz agradecido agradecida`)
+		relieved touched honored blessed lucky inspired impressed amazed appreciate appreciates appreciated thank thanks thanking
+		congrats congratulations congratulates hope hopes wish wishes wishing luck love loves loved awesome amazing great wonderful
+		fantastic cool nice incredible perfect inspiring beautiful lovely adorable cute sweet fun posted wait stimmt freut froh dankbar
+		glücklich contento contenta feliz agradecido agradecida`)
 	negations = wordSet("not no never nicht kein keine nie nunca jamás nada ni")
 	// pointers make a reaction of it: "Alice is happy" alone tells of Alice.
 	pointers = wordSet(`you your ya u it that this these those so super really very totally absolutely definitely completely wait
-	posted lot lots
-		sehr so dich dir muy te`)
+		posted lot lots sehr so dich dir muy te`)
 	// fillers may stand beside them.
-	fillers = wordSet(`you your ya u it this that these those so really super very totally absolutely definitely completely truly just too also
-		much always feels feel feeling felt sounds sound looks look seems hear hearing heard see seeing know knows think thinks say says said
-		keep keep s re ve ll can cannot could would will wont not dont lot lots way day time thing things one all everything oh wow yes yeah
-		hey well sure guys have has had having been being be get gets got make makes made for about with like ab wirklich sehr so auch dich
-		dir mich euch que muy mucho por ti`)
+	fillers = wordSet(`you your ya u it this that these those so really super very totally absolutely definitely completely truly
+		just too also much always feels feel feeling felt sounds sound looks look seems hear hearing heard see seeing know knows think
+		thinks say says said keep keep s re ve ll can cannot could would will wont not dont lot lots way day time thing things one all
+		everything oh wow yes yeah hey well sure guys have has had having been being be get gets got make makes made for about with like
+		ab wirklich sehr so auch dich dir mich euch que muy mucho por ti`)
 )

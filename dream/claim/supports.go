@@ -8,7 +8,9 @@ import (
 
 var (
 	markup = regexp.MustCompile("[\\[\\]<>`|{}\\n\\r#*\\\\]|://|www\\.|!\\[")
-	orders = regexp.MustCompile(`(?i)\b(ignore|disregard|override|forget)\b.{0,40}\b(instructions?|prompts?|rules|above|previous|everything)\b|\b(system|developer) (prompt|message)\b|\byou (are now|must|should|have to|will)\b|^\s*(system|assistant|user)\s*:|\b(as an ai|do not tell|execute|run the (command|tool)|call the (tool|function))\b`)
+	orders = regexp.MustCompile(`(?i)\b(ignore|disregard|override|forget)\b.{0,40}\b(instructions?|prompts?|rules|above` +
+		`|previous|everything)\b|\b(system|developer) (prompt|message)\b|\byou (are now|must|should|have to|will)\b|^\s*(system` +
+		`|assistant|user)\s*:|\b(as an ai|do not tell|execute|run the (command|tool)|call the (tool|function))\b`)
 )
 
 // Supports tells whether every name, number, date, unit, negation, modality

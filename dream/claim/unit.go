@@ -451,8 +451,8 @@ func owned(out []unit) bool { return len(out) > 0 && out[len(out)-1].kind == uPo
 var definite = wordSet("the der die das el la le l")
 
 // articles make a noun of the word behind them.
-var articles = wordSet(`the a an der die das den dem des ein eine einen einem einer eines el la los las un una unos unas
-		le les l une du`)
+var articles = wordSet(`the a an der die das den dem des ein eine einen einem einer eines el la los las un una unos unas le les l
+	une du`)
 
 func (r *reader) me() string {
 	if r.speaker == "" {

@@ -153,8 +153,8 @@ func dateAt(toks []token, i int, day vault.Day) (id string, n int) {
 	return "--" + m + "-" + d, k
 }
 
-var leadsMonth = wordSet(`in since by until till from to of last next this early late mid end during before after im seit
-		bis ab anfang ende mitte en desde hasta de depuis jusqu'en debut fin every each and`)
+var leadsMonth = wordSet(`in since by until till from to of last next this early late mid end during before after im seit bis ab
+	anfang ende mitte en desde hasta de depuis jusqu'en debut fin every each and`)
 
 func two(s string) string {
 	if len(s) == 1 {

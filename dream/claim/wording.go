@@ -156,7 +156,6 @@ func Trivial(text string) (reason string, ok bool) {
 	return "", false
 }
 
-var courtesies = wordSet(`hi hello hey thanks thank you ok okay yes no yeah yep nope sure great cool nice wow lol haha bye
-	goodbye please
-		good morning night afternoon evening see later sounds perfect awesome alright welcome so much very
-		danke bitte hallo tschuss gracias hola adios vale merci bonjour salut`)
+var courtesies = wordSet(`hi hello hey thanks thank you ok okay yes no yeah yep nope sure great cool nice wow lol haha bye goodbye
+	please good morning night afternoon evening see later sounds perfect awesome alright welcome so much very danke bitte hallo
+	tschuss gracias hola adios vale merci bonjour salut`)

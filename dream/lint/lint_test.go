@@ -59,7 +59,8 @@ func wants(t *testing.T, got []string, want ...string) {
 	}
 }
 
-const log8 = "# Daily Log - 2026-06-08\n\n## 09:12 — c\n- [fact] The key is under the mat ^faaaaaaaaa\n- [fact] Alice likes tea ^fbbbbbbbbb\n- [fact] by hand\n"
+const log8 = "# Daily Log - 2026-06-08\n\n## 09:12 — c\n- [fact] The key is under the mat ^faaaaaaaaa\n- [fact] Alice " +
+	"likes tea ^fbbbbbbbbb\n- [fact] by hand\n"
 
 func TestLinks(t *testing.T) {
 	v := open(t, map[string]string{
@@ -149,7 +150,8 @@ func TestStatements(t *testing.T) {
 		t.Fatal(err)
 	}
 	hand := vault.ParseLog("memory/archive/2026-06-08.md", []byte(log8)).Facts[2].ID
-	if err := os.WriteFile(filepath.Join(v.Dir(), "3_Personal", "Q.md"), []byte("[[P]] [[Odd]]\n- by hand ([[2026-06-08#^"+hand+"|8 Jun 2026]])\n"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(v.Dir(), "3_Personal", "Q.md"),
+		[]byte("[[P]] [[Odd]]\n- by hand ([[2026-06-08#^"+hand+"|8 Jun 2026]])\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	got := check(t, v, Options{Today: "2026-07-09"})
@@ -170,7 +172,8 @@ func TestStatements(t *testing.T) {
 		`duplicate_name 3_Personal/Q.md:0 the title "Q" is a name of 1_Projects/Lonely.md as well`,
 		`orphan 3_Personal/Q.md:0 nothing links to this page`,
 	)
-	if got := check(t, v, Options{Today: "2026-07-08"}); slices.ContainsFunc(got, func(s string) bool { return strings.HasPrefix(s, "old_conflict") }) {
+	if got := check(t, v, Options{Today: "2026-07-08"}); slices.ContainsFunc(got,
+		func(s string) bool { return strings.HasPrefix(s, "old_conflict") }) {
 		t.Errorf("30 days are not too long: %v", got)
 	}
 }
@@ -251,7 +254,8 @@ func (m *memVault) ReadFile(p vault.Path) ([]byte, error) {
 	_, _ = fmt.Sscanf(string(p), "2_Wiki/Concepts/Page %d.md", &i)
 	fmt.Fprintf(&b, "---\ntitle: Page %05d\n---\n# Page %05d\n\n## Facts\n", i, i)
 	for k := range 10 {
-		fmt.Fprintf(&b, "- A statement about [[Page %05d#Facts]] that says something ([[2026-%02d-%02d#^faaaaaaaaa|x]])\n", (i*7+k*13)%m.pages, 1+k%12, 1+i%28)
+		fmt.Fprintf(&b, "- A statement about [[Page %05d#Facts]] that says something ([[2026-%02d-%02d#^faaaaaaaaa|x]])\n",
+			(i*7+k*13)%m.pages, 1+k%12, 1+i%28)
 	}
 	return []byte(b.String()), nil
 }

@@ -92,7 +92,8 @@ func (c *checker) names(p vault.Path, head *vault.Page) {
 		if k > 0 {
 			what = "alias"
 		}
-		c.add(DuplicateName, p, 0, fmt.Sprintf("the %s %q is a name of %s as well", what, name, first), "rename one, or bring the two pages together")
+		c.add(DuplicateName, p, 0, fmt.Sprintf("the %s %q is a name of %s as well", what, name, first),
+			"rename one, or bring the two pages together")
 	}
 }
 
@@ -124,6 +125,7 @@ func (c *checker) conflict(p vault.Path, q page.Conflict) {
 		return
 	}
 	if age := int(c.today.Time().Sub(newest.Time()).Hours() / 24); age > c.maxAge {
-		c.add(OldConflict, p, q.Line, fmt.Sprintf("has waited for %d days: %s", age, q.Question), "tick what is right in 0_Inbox/Conflicts.md, or correct the page")
+		c.add(OldConflict, p, q.Line, fmt.Sprintf("has waited for %d days: %s", age, q.Question),
+			"tick what is right in 0_Inbox/Conflicts.md, or correct the page")
 	}
 }

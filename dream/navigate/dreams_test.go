@@ -43,7 +43,8 @@ func TestMapOverManyDreams(t *testing.T) {
 			}
 			ours := Index(vault.Layout{}, slices.Values(pages))
 			merged, _ := Merge(base, file, ours)
-			where := fmt.Sprintf("seed %d, dream %d:\n%s\n%s", seed, dream, Unified("base to theirs", base, file), Unified("ours to merged", ours, merged))
+			where := fmt.Sprintf("seed %d, dream %d:\n%s\n%s", seed, dream,
+				Unified("base to theirs", base, file), Unified("ours to merged", ours, merged))
 			lines := tally(merged)
 			for line := range own {
 				if lines[line] != 1 {
@@ -125,7 +126,8 @@ func TestMemoryOverManyDreams(t *testing.T) {
 			}
 			in := MemoryInput{Pages: slices.Values(pages), Today: vault.DayOf(vault.Day("2026-06-10").Time().AddDate(0, 0, dream)), MaxLines: 60}
 			merged, ours, _ := MergeMemory(base, file, in)
-			where := fmt.Sprintf("seed %d, dream %d:\n%s\n%s", seed, dream, Unified("base to theirs", base, file), Unified("ours to merged", ours, merged))
+			where := fmt.Sprintf("seed %d, dream %d:\n%s\n%s", seed, dream,
+				Unified("base to theirs", base, file), Unified("ours to merged", ours, merged))
 			lines, generated := tally(merged), tally(ours)
 			for line := range own {
 				if lines[line] == 0 {

@@ -27,7 +27,8 @@ const (
 // topicOf knows the sections that dreams make, and close names that a person may give. The top of a page says who or what it is.
 func topicOf(section string) topic {
 	switch strings.ToLower(strings.TrimSpace(section)) {
-	case "", "home", "work", "job", "career", "study", "family", "pets", "friends", "people", "identity", "life", "about", "profile", "personal":
+	case "", "home", "work", "job", "career", "study", "family", "pets", "friends",
+		"people", "identity", "life", "about", "profile", "personal":
 		return about
 	case "health", "allergies", "medical", "diet":
 		return health
@@ -97,7 +98,8 @@ func Gloss(lines []Line, limit int, names ...string) string {
 	var facts, tasks []string
 	used := 0
 	for _, p := range parts {
-		if p.Task && (len(tasks) == 1 || len(facts) > 0 && p.rank < 0) || !p.Task && (len(facts) == 2 || len(facts) > 0 && p.rank <= 0) || trust.Orders(p.Text) {
+		if p.Task && (len(tasks) == 1 || len(facts) > 0 && p.rank < 0) ||
+			!p.Task && (len(facts) == 2 || len(facts) > 0 && p.rank <= 0) || trust.Orders(p.Text) {
 			continue
 		}
 		s := phrase(p.Line, names)
@@ -126,7 +128,8 @@ func Gloss(lines []Line, limit int, names ...string) string {
 		}
 	}
 	sep := ", "
-	if slices.ContainsFunc(facts, func(s string) bool { return strings.ContainsAny(s, ",;") }) || len(facts) > 1 && upperFirst(facts[1]) == facts[1] {
+	if slices.ContainsFunc(facts, func(s string) bool { return strings.ContainsAny(s, ",;") }) ||
+		len(facts) > 1 && upperFirst(facts[1]) == facts[1] {
 		sep = "; "
 	}
 	return strings.Join(append([]string{strings.Join(facts, sep)}[:min(1, len(facts))], tasks...), "; ")
@@ -151,7 +154,8 @@ var speaks = sync.OnceValue(func() *regexp.Regexp {
 
 var (
 	switched = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^(?:has )?(?:switched|migrated|moved|changed) (?:from .+? )?to ([^,;]+?)(?: (?:because|so that|since|as|due to|after|when|to)\b.*)?$`)
+		return regexp.MustCompile(`^(?:has )?(?:switched|migrated|moved|changed) (?:from .+? )?to ([^,;]+?)(?: (?:because|so that` +
+			`|since|as|due to|after|when|to)\b.*)?$`)
 	})
 	fromTo   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:has )?(?:switched|migrated)|\bfrom .+ to `) })
 	relation = sync.OnceValue(func() *regexp.Regexp {
@@ -161,7 +165,8 @@ var (
 		return regexp.MustCompile(`^(?:has )?(?:just |recently )?moved (?:from .+? )?to (\p{Lu}[\p{L}'-]*(?:,? \p{Lu}[\p{L}'-]*){0,2})$`)
 	})
 	doBy = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^(\p{Lu}\p{Ll}+) (?:the|our|my|your|a|an) ((?:[\p{L}\p{N}'-]+ ){1,4}?)(?:(?:to|into|onto|from|on|for|with|in|at|over) [^,;]*? ?)??((?:by|before|until|on) (?:\p{L}+ )?(?:\d.*|\p{L}+))$`)
+		return regexp.MustCompile(`^(\p{Lu}\p{Ll}+) (?:the|our|my|your|a|an) ((?:[\p{L}\p{N}'-]+ ){1,4}?)(?:(?:to|into|onto|from` +
+			`|on|for|with|in|at|over) [^,;]*? ?)??((?:by|before|until|on) (?:\p{L}+ )?(?:\d.*|\p{L}+))$`)
 	})
 	nameThere = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`\b(?:to|into|onto|from|on|for|with|in|at|over|and|of)\b`)
@@ -190,7 +195,8 @@ func phrase(l Line, names []string) string {
 	if m := movedHome().FindStringSubmatch(rest); m != nil && topicOf(l.Section) == about && strings.EqualFold(l.Section, "home") {
 		return "lives in " + m[1]
 	}
-	if m := switched().FindStringSubmatch(rest); m != nil && l.At != "" && fromTo().MatchString(rest) && utf8.RuneCountInString(m[1]) <= 40 && !strings.EqualFold(l.Section, "home") {
+	if m := switched().FindStringSubmatch(rest); m != nil && l.At != "" && fromTo().MatchString(rest) &&
+		utf8.RuneCountInString(m[1]) <= 40 && !strings.EqualFold(l.Section, "home") {
 		return m[1] + " since " + longDay(l.At)
 	}
 	if m := relation().FindStringSubmatch(rest); m != nil {

@@ -7,8 +7,8 @@ import (
 )
 
 // Info is what the navigation files need of a page. origin tells whose words a line of a daily log is. A statement is trusted as far as the
-// least of its sources: it is when a person said it or, where it has none, wrote it on the page, and when an assistant noted it and it tells
-// nobody what to do. reads tells how often recall brought a statement; both may be nil.
+// least of its sources: it is when a person said it or, where it has none, wrote it on the page, and when an assistant noted it
+// and it tells nobody what to do. reads tells how often recall brought a statement; both may be nil.
 func Info(d *page.Doc, origin func(page.Source) vault.Origin, reads func(page.Statement) int) PageInfo {
 	head := d.Page()
 	info := PageInfo{Path: d.Path(), Title: head.Title, Type: head.Type, Aliases: head.Aliases, Open: len(d.Conflicts())}

@@ -25,8 +25,10 @@ const (
 const (
 	ConflictsIntro   = "# Conflicts\n\nTick what is right, or correct it; the next dream settles the page.\n"
 	UnfiledIntro     = "# Unfiled\n\nFacts that found no page. Move a line to the page where it belongs, or delete it.\n"
-	UnconfirmedIntro = "# Unconfirmed\n\nWhat others than you said, and what assistants would take for an instruction. Tick what may go on its page, or delete it.\n"
-	SkippedIntro     = "# Skipped\n\nFacts of days that could not be consolidated. They are still found by search; move what matters to a page.\n"
+	UnconfirmedIntro = "# Unconfirmed\n\nWhat others than you said, and what assistants would take for an instruction. Tick " +
+		"what may go on its page, or delete it.\n"
+	SkippedIntro = "# Skipped\n\nFacts of days that could not be consolidated. They are still found by search; move what " +
+		"matters to a page.\n"
 )
 
 // An Item is one item of such a list.

@@ -56,10 +56,12 @@ func TestAppendItems(t *testing.T) {
 	}
 	more := []Item{{Text: "a fact\n- with <!-- tricks", Plain: true}, {Page: "1_Projects/Billing", Text: "x"}}
 	for before, want := range map[string]string{
-		"# My head\r\n* own\r\n  nested\r\nafter": "# My head\r\n* own\r\n  nested\r\n- a fact - with \\<!-- tricks\r\n- [ ] [[1_Projects/Billing|Billing]]: x\r\nafter",
+		"# My head\r\n* own\r\n  nested\r\nafter": "# My head\r\n* own\r\n  nested\r\n- a fact - with \\<!-- tricks\r\n- [ ] " +
+			"[[1_Projects/Billing|Billing]]: x\r\nafter",
 		"text":         "text\n\n- a fact - with \\<!-- tricks\n- [ ] [[1_Projects/Billing|Billing]]: x",
 		"\xef\xbb\xbf": "\xef\xbb\xbfHi\n\n- a fact - with \\<!-- tricks\n- [ ] [[1_Projects/Billing|Billing]]: x\n",
-		"```\n- no item\n```\n\n<!--\n- no\n-->\n\nx\n": "```\n- no item\n```\n\n<!--\n- no\n-->\n\nx\n\n- a fact - with \\<!-- tricks\n- [ ] [[1_Projects/Billing|Billing]]: x\n",
+		"```\n- no item\n```\n\n<!--\n- no\n-->\n\nx\n": "```\n- no item\n```\n\n<!--\n- no\n-->\n\nx\n\n- a fact - with \\<!-- " +
+			"tricks\n- [ ] [[1_Projects/Billing|Billing]]: x\n",
 	} {
 		got := AppendItems([]byte(before), "Hi\n", more)
 		if string(got) != want {
@@ -99,7 +101,8 @@ func TestTakeItems(t *testing.T) {
 func TestCompare(t *testing.T) {
 	now := ParseItems([]byte("- [x] [[Noor]]: birthday on 5 March ([[2026-06-08#^f0k2m9x1ae|8 Jun 2026]])\n- [ ] [[Bob]]: mine\n"))
 	c := Compare(noor(), now)
-	if len(c.Ticked) != 1 || len(c.Edited) != 1 || c.Edited[0].Was.Text != "birthday on 4 March" || c.Edited[0].Now.Text != "birthday on 5 March" ||
+	if len(c.Ticked) != 1 || len(c.Edited) != 1 || c.Edited[0].Was.Text != "birthday on 4 March" ||
+		c.Edited[0].Now.Text != "birthday on 5 March" ||
 		len(c.Deleted) != 1 || c.Deleted[0].Text != "birthday on 14 March" || len(c.Added) != 1 {
 		t.Errorf("got %+v", c)
 	}
@@ -163,7 +166,8 @@ func TestJournalRoundTrip(t *testing.T) {
 	log := []byte("# Log\r\n\r\nMy words.\r\n```\r\nan open fence")
 	before := string(log)
 	entries := []Entry{
-		{At: at, Run: "r-1", Watermark: "2026-06-09", Days: 1, Facts: 1, Settled: 1, Forgotten: 2, Notes: []string{"a\n## b\nwatermark=2020-01-01", "```", ""}},
+		{At: at, Run: "r-1", Watermark: "2026-06-09", Days: 1, Facts: 1, Settled: 1,
+			Forgotten: 2, Notes: []string{"a\n## b\nwatermark=2020-01-01", "```", ""}},
 		{At: at.Add(time.Hour), Run: "r-2", Watermark: "2026-06-09", Days: 2, Facts: 3, Skipped: true},
 		{At: at.Add(2 * time.Hour), Run: "r-2", Undo: true, Watermark: "2026-06-08", Restored: 2, Kept: 1},
 		{At: at.Add(3 * time.Hour), Run: "r-3", Days: 1, Facts: 2},

@@ -52,7 +52,8 @@ func JournalEntry(e Entry) []byte {
 	case e.Undo:
 		said = append(said, "Pages: "+undone(e)+".")
 	case e.Skipped:
-		said = append(said, fmt.Sprintf("%s, %s: skipped after repeated failures, listed in [[Skipped]].", count(e.Days, "day"), count(e.Facts, "fact")))
+		said = append(said, fmt.Sprintf("%s, %s: skipped after repeated failures, listed in [[Skipped]].",
+			count(e.Days, "day"), count(e.Facts, "fact")))
 	default:
 		said = append(said, count(e.Days, "day")+", "+count(e.Facts, "fact")+outcomes(e.Outcomes)+".",
 			fmt.Sprintf("Pages: %d created, %d updated.", e.Created, e.Updated))

@@ -10,35 +10,37 @@ import (
 // Verbs that say what holds for longer than a day, and what has to follow some of them. Glad and the like say of an "is" that it does not.
 var (
 	lastingVerbs = sync.OnceValue(func() map[string]bool {
-		return set(`is are was were lives works worked has have owns prefers likes loves hates dislikes uses keeps speaks plays studies studied teaches runs
-			drives moved married switched weighs wants doesn't don't never always eats drinks goes grew knows avoids needs wears writes
-			collects volunteers swims trains commutes enjoys enjoy love like prefer mentors manages leads owes smokes cooks bakes gardens sings paints
-			joined adopted became passed won practices practises graduated retired divorced founded started quit got bought sold
-			lebt wohnt arbeitet mag liebt hasst trinkt isst spielt studiert hat ist sind heißt wohne arbeite habe bin liebe trinke esse lerne spiele
-			vive trabaja tiene es son gusta bebe come prefiere estudia juega odia habla vivo trabajo tengo soy como bebo`)
+		return set(`is are was were lives works worked has have owns prefers likes loves hates dislikes uses keeps speaks plays studies
+			studied teaches runs drives moved married switched weighs wants doesn't don't never always eats drinks goes grew knows avoids
+			needs wears writes collects volunteers swims trains commutes enjoys enjoy love like prefer mentors manages leads owes smokes
+			cooks bakes gardens sings paints joined adopted became passed won practices practises graduated retired divorced founded
+			started quit got bought sold lebt wohnt arbeitet mag liebt hasst trinkt isst spielt studiert hat ist sind heißt wohne arbeite
+			habe bin liebe trinke esse lerne spiele vive trabaja tiene es son gusta bebe come prefiere estudia juega odia habla vivo
+			trabajo tengo soy como bebo`)
 	})
 	passingWords = sync.OnceValue(func() map[string]bool {
-		return set(`glad happy excited sure sorry proud thankful grateful curious thrilled tired busy lucky ready so just here off gonna not about
-			out in on over done going stoked sad upset okay ok fine good great back such too always never all both like up down there with able aware
-			amazing awesome cool nice wonderful fun hard tough kind sweet right wrong way more less getting able game eager keen home hopeful glad
-			better worse ill feel open made full their his her them asleep awake late early away alone hungry thirsty`)
+		return set(`glad happy excited sure sorry proud thankful grateful curious thrilled tired busy lucky ready so just here off gonna
+			not about out in on over done going stoked sad upset okay ok fine good great back such too always never all both like up down
+			there with able aware amazing awesome cool nice wonderful fun hard tough kind sweet right wrong way more less getting able game
+			eager keen home hopeful glad better worse ill feel open made full their his her them asleep awake late early away alone hungry
+			thirsty`)
 	})
 	lastingForms = sync.OnceValue(func() map[string]bool {
-		return set(`living working studying learning called named based moving researching training raising expecting building renovating writing teaching
-			running married engaged divorced retired widowed left-handed right-handed colour-blind color-blind red-haired self-employed
-			unemployed employed trained diagnosed born raised interested vaccinated gifted`)
+		return set(`living working studying learning called named based moving researching training raising expecting building
+			renovating writing teaching running married engaged divorced retired widowed left-handed right-handed colour-blind color-blind
+			red-haired self-employed unemployed employed trained diagnosed born raised interested vaccinated gifted`)
 	})
 	born   = sync.OnceValue(func() map[string]bool { return set(`born raised diagnosed named called a an the`) })
 	things = sync.OnceValue(func() map[string]bool {
 		return set(`a an no two three four five six seven eight nine ten twelve some many several lots`)
 	})
 	adverbs = sync.OnceValue(func() map[string]bool {
-		return set(`also usually often currently still now really only both mostly regularly sometimes very actually definitely absolutely always just
-			totally truly already finally even constantly pretty quite super fully`)
+		return set(`also usually often currently still now really only both mostly regularly sometimes very actually definitely
+			absolutely always just totally truly already finally even constantly pretty quite super fully`)
 	})
 	begun = sync.OnceValue(func() map[string]bool {
-		return set(`a an his her their my working playing learning studying teaching running training writing piano guitar violin school college
-			university therapy work at as`)
+		return set(`a an his her their my working playing learning studying teaching running training writing piano guitar violin school
+			college university therapy work at as`)
 	})
 	gotten = sync.OnceValue(func() map[string]bool {
 		return set(`married engaged divorced promoted fired hired pregnant diagnosed a an two three`)
@@ -134,7 +136,8 @@ func holds(verb string, words []string) bool {
 		if next == "building" && !things()[after] && after != "the" {
 			return false
 		}
-		return !passingWords()[next] && (!strings.HasSuffix(next, "ing") && !strings.HasSuffix(next, "ed") || lastingForms()[next]) && !vagueNoun(words)
+		return !passingWords()[next] &&
+			(!strings.HasSuffix(next, "ing") && !strings.HasSuffix(next, "ed") || lastingForms()[next]) && !vagueNoun(words)
 	case "doesn't", "don't":
 		return denied()[next] && (next == "want" || next != "like" || holds(next, words[1:])) && after != "to"
 	case "wants", "needs":
@@ -162,8 +165,10 @@ func holds(verb string, words []string) bool {
 func vagueNoun(words []string) bool {
 	for _, w := range words[:min(len(words), 4)] {
 		switch w {
-		case "bit", "lot", "best", "way", "thing", "things", "stuff", "blast", "chance", "moment", "moments", "experience", "idea", "point", "time", "reminder", "day", "kind",
-			"plan", "plans", "great", "amazing", "fantastic", "hit", "one", "look", "feeling", "opportunity", "ton", "tons", "few", "while", "relief", "week", "weekend", "success", "fun", "surge", "more", "picture", "photo", "vibe":
+		case "bit", "lot", "best", "way", "thing", "things", "stuff", "blast", "chance", "moment",
+			"moments", "experience", "idea", "point", "time", "reminder", "day", "kind",
+			"plan", "plans", "great", "amazing", "fantastic", "hit", "one", "look", "feeling", "opportunity", "ton", "tons", "few",
+			"while", "relief", "week", "weekend", "success", "fun", "surge", "more", "picture", "photo", "vibe":
 			return true
 		}
 	}
@@ -207,7 +212,8 @@ func verbBefore(text string) string {
 
 var (
 	pointers = sync.OnceValue(func() map[string]bool {
-		return set(`this these those such stuff something someone somewhere thing things haha lol honestly awesome incredible amazing insane crazy wow`)
+		return set(`this these those such stuff something someone somewhere thing things haha lol honestly awesome incredible amazing
+			insane crazy wow`)
 	})
 	behindIt = sync.OnceValue(func() map[string]bool { return set(`too with and for as now`) })
 )

@@ -91,7 +91,8 @@ func byRank(a, b told) int {
 func Memory(in MemoryInput) []byte { return collect(in).render(in.lines()) }
 
 // MergeMemory brings MEMORY.md together with a person's edits, within the limits: ours gives way. generated is the base of the
-// next time; a nil base is the template's file, and nil theirs one that is gone: it is written anew. Only where the person's own text is longer than the limits is merged longer too.
+// next time; a nil base is the template's file, and nil theirs one that is gone: it is written anew. Only where the person's own
+// text is longer than the limits is merged longer too.
 func MergeMemory(base, theirs []byte, in MemoryInput) (merged, generated []byte, clashes []Clash) {
 	switch {
 	case theirs == nil:

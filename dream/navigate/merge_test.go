@@ -23,7 +23,8 @@ func TestMerge(t *testing.T) {
 		{"theirs deleted", "a\nb\nc\n", "a\nc\n", "a\nb\nc\nd\n", "a\nc\nd\n", 0},
 		{"theirs deleted what ours changed", "- one two three\n", "", "- one two four\n", "", 1},
 		{"ours deleted what theirs changed", "- one two three\n- b\n", "- one two four\n- b\n", "- b\n", "- one two four\n- b\n", 1},
-		{"both add at one place", "# I\n- [[A]]: x\n", "# I\n- [[A]]: x\n- mine\n", "# I\n- [[A]]: x\n- [[B]]: y\n", "# I\n- [[A]]: x\n- mine\n- [[B]]: y\n", 0},
+		{"both add at one place", "# I\n- [[A]]: x\n", "# I\n- [[A]]: x\n- mine\n",
+			"# I\n- [[A]]: x\n- [[B]]: y\n", "# I\n- [[A]]: x\n- mine\n- [[B]]: y\n", 0},
 		{
 			"a section of theirs at the end", "# I\n- [[A]]: x\n", "# I\n- [[A]]: x\n\n## Mine\n- [[Z]]\n", "# I\n- [[A]]: x\n- [[B]]: y\n",
 			"# I\n- [[A]]: x\n- [[B]]: y\n\n## Mine\n- [[Z]]\n", 0,
@@ -74,7 +75,8 @@ func TestMergeLong(t *testing.T) {
 	}
 	theirs := strings.Replace(base.String(), "5000]]: old", "5000]]: my own", 1)
 	got, clashes := Merge([]byte(base.String()), []byte(theirs), []byte(ours.String()))
-	if len(clashes) != 1 || !strings.Contains(string(got), "5000]]: my own\n") || strings.Count(string(got), "\n") != strings.Count(ours.String(), "\n") {
+	if len(clashes) != 1 || !strings.Contains(string(got), "5000]]: my own\n") ||
+		strings.Count(string(got), "\n") != strings.Count(ours.String(), "\n") {
 		t.Errorf("%d clashes, %d lines", len(clashes), strings.Count(string(got), "\n"))
 	}
 }
@@ -124,17 +126,20 @@ func TestMergeApart(t *testing.T) {
 
 func TestUndo(t *testing.T) {
 	const before = "# Billing\n\n## Facts\n- It runs on port 8080\n\n## Tasks\n- [ ] Move\n"
-	const after = "# Billing\n\n## Facts\n- It runs on port 8443\n- It is written in Go\n\n## Tasks\n- [ ] Move\n\n## History\n- It runs on port 8080 (until today)\n"
+	const after = "# Billing\n\n## Facts\n- It runs on port 8443\n- It is written in Go\n\n## Tasks\n- [ ] Move\n\n## " +
+		"History\n- It runs on port 8080 (until today)\n"
 	for name, tc := range map[string]struct {
 		now, want string
 		clash     bool
 	}{
-		"untouched":             {after, before, false},
-		"a line elsewhere":      {strings.Replace(after, "- [ ] Move", "- [x] Move\n- my own", 1), strings.Replace(before, "- [ ] Move", "- [x] Move\n- my own", 1), false},
+		"untouched": {after, before, false},
+		"a line elsewhere": {strings.Replace(after, "- [ ] Move", "- [x] Move\n- my own", 1),
+			strings.Replace(before, "- [ ] Move", "- [x] Move\n- my own", 1), false},
 		"a line of the run":     {strings.Replace(after, "written in Go", "written in Rust", 1), "", true},
 		"a note under it":       {strings.Replace(after, "in Go\n", "in Go\n  - since 2020\n", 1), "", true},
 		"a line that it worded": {strings.Replace(after, "port 8443", "port 9000", 1), "", true},
-		"a new line beside it":  {strings.Replace(after, "in Go\n", "in Go\n- It is fast\n", 1), strings.Replace(before, "8080\n", "8080\n- It is fast\n", 1), false},
+		"a new line beside it": {strings.Replace(after, "in Go\n", "in Go\n- It is fast\n", 1),
+			strings.Replace(before, "8080\n", "8080\n- It is fast\n", 1), false},
 	} {
 		got, clashes := Merge([]byte(after), []byte(tc.now), []byte(before))
 		if len(clashes) > 0 != tc.clash || !tc.clash && string(got) != tc.want {

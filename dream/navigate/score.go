@@ -13,9 +13,10 @@ import (
 
 // The score of a claim is the sum of
 //
-//	what it is   your name 100, your home 64, health 45, task 40, preference 36, who you are 35, decision of a project 35, who others are 32, what else is about you 27,
-//	             other decisions 25, anything else 10; an open question 50
-//	recency      of its newest source before today: a week 20, a month 15, a quarter 10, a year 5, older or unknown 0; name and home do not age
+//	what it is   your name 100, your home 64, health 45, task 40, preference 36, who you are 35, decision of a
+//	             project 35, who others are 32, what else is about you 27, other decisions 25, anything else 10; an open question 50
+//	recency      of its newest source before today: a week 20, a month 15, a quarter 10, a year 5, older or unknown 0;
+//	             name and home do not age
 //	recall       4 for each doubling of how often it was read, up to 24: a few reads more change nothing
 //	due          a task with a date in the next 30 days, or missed by up to 30: 15; missed for longer: -20
 //
@@ -77,7 +78,8 @@ func urgency(l Line, today vault.Day) int {
 
 var dates = sync.OnceValue(func() *regexp.Regexp {
 	month := `(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?`
-	return regexp.MustCompile(`(?i)\b(\d{4}-\d\d-\d\d)\b|\b(\d{1,2})(?:st|nd|rd|th)?(?: of)? ` + month + `(?:,? (\d{4}))?\b|\b` + month + ` (\d{1,2})(?:st|nd|rd|th)?(?:,? (\d{4}))?\b`)
+	return regexp.MustCompile(`(?i)\b(\d{4}-\d\d-\d\d)\b|\b(\d{1,2})(?:st|nd|rd|th)?(?: of)? ` + month +
+		`(?:,? (\d{4}))?\b|\b` + month + ` (\d{1,2})(?:st|nd|rd|th)?(?:,? (\d{4}))?\b`)
 })
 
 // dueDate is the last date that a task names. One without a year is the first that comes after the task was said.

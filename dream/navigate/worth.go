@@ -57,7 +57,8 @@ var birthdays = sync.OnceValue(func() *regexp.Regexp {
 
 // ofTheDay tells what is over by tomorrow.
 var ofTheDay = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)\b(?:this morning|this afternoon|this evening|tonight|today|yesterday|last night|heute|gestern|hoy|ayer|esta mañana)\b`)
+	return regexp.MustCompile(`(?i)\b(?:this morning|this afternoon|this evening|tonight|today|yesterday|last night|heute` +
+		`|gestern|hoy|ayer|esta mañana)\b`)
 })
 
 // How many statements make somebody a main person of the vault, of whom more than home, work and family gets in. Where nobody is known to
@@ -116,7 +117,8 @@ func aboutPage(text string, names []string) (string, bool) {
 			return strings.TrimPrefix(rest, "others "), true // "Alice and others" said "we"
 		}
 		for _, is := range []string{" is ", " are ", "'s "} { // "Blue is Alice's favourite", but not "The one by the door is Alice's favourite"
-			if what, tail, ok := strings.Cut(text, is+name+"'s "); ok && name != "" && len(strings.Fields(what)) <= 3 && favourite().MatchString(tail) {
+			if what, tail, ok := strings.Cut(text, is+name+"'s "); ok && name != "" &&
+				len(strings.Fields(what)) <= 3 && favourite().MatchString(tail) {
 				return "'s " + tail, true
 			}
 		}
@@ -166,9 +168,10 @@ func fewer(list []told, mostOf int) []told {
 
 // kin are what people and animals can be to somebody.
 var kin = sync.OnceValue(func() map[string]bool {
-	return set(`sister brother mother father mom mum dad son daughter wife husband partner girlfriend boyfriend fiancé fiancée cousin aunt uncle
-		niece nephew grandmother grandfather grandma grandpa twin friend neighbour neighbor boss manager colleague coworker roommate teacher
-		doctor dentist therapist landlord coach mentor student customer dog cat puppy kitten hamster rabbit parrot horse`)
+	return set(`sister brother mother father mom mum dad son daughter wife husband partner girlfriend boyfriend fiancé fiancée
+		cousin aunt uncle niece nephew grandmother grandfather grandma grandpa twin friend neighbour neighbor boss manager colleague
+		coworker roommate teacher doctor dentist therapist landlord coach mentor student customer dog cat puppy kitten hamster rabbit
+		parrot horse`)
 })
 
 // relative cuts "Alice's sister Noor plays chess", on Noor's page, into who she is and what is said of her.
@@ -193,8 +196,8 @@ func relative(text string, names []string) (who, rest string, ok bool) {
 
 // joins are words before a name that are none of it.
 var joins = sync.OnceValue(func() map[string]bool {
-	return set(`since because when while after before if although though and but so for with without like as until once at in on to from seit weil wenn nach
-		vor bei mit für desde porque cuando con para de the`)
+	return set(`since because when while after before if although though and but so for with without like as until once at in on to
+		from seit weil wenn nach vor bei mit für desde porque cuando con para de the`)
 })
 
 // ownerName tells "Alice" and "Mara Lind" from "Since Alice".
@@ -219,7 +222,8 @@ func fullName(text string, names []string) (string, bool) {
 	for _, n := range names {
 		tail, ok := strings.CutPrefix(text, n+" ")
 		family, rest, more := strings.Cut(tail, " ")
-		if ok && more && n != "" && rest != "" && strings.ToLower(family) != family && !strings.ContainsAny(family, ",.:;'’") && unicode.IsLower([]rune(rest)[0]) {
+		if ok && more && n != "" && rest != "" && strings.ToLower(family) != family &&
+			!strings.ContainsAny(family, ",.:;'’") && unicode.IsLower([]rune(rest)[0]) {
 			return rest, true
 		}
 	}

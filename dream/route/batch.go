@@ -62,7 +62,8 @@ type work struct {
 func newBatch(d *Directory, owner string, items []Item) *batch {
 	b := &batch{
 		dir: d, items: items, owner: theUser, reads: make([]reading, len(items)), speakers: map[string]bool{},
-		stats: map[string]*stat{}, works: map[string]*work{}, themes: map[string]topic{}, nodes: map[string]*node{}, chats: map[string]string{}, cache: map[string]bool{}, topics: map[string]int{},
+		stats: map[string]*stat{}, works: map[string]*work{}, themes: map[string]topic{}, nodes: map[string]*node{},
+		chats: map[string]string{}, cache: map[string]bool{}, topics: map[string]int{},
 		leanings: make([]leaning, len(items)),
 	}
 	if k := key(owner); k != "" && !is(listOwner, k) && !is(listNobody, k) && len(d.names[theUser]) == 0 {

@@ -113,7 +113,8 @@ func TestFreeIsLegal(t *testing.T) {
 		switch {
 		case seen[k]:
 			t.Fatalf("%q: %q clashes", string(title), p)
-		case name == "", name != strings.Trim(name, " ."), strings.ContainsAny(name, `<>:"/\|?*#^[]%`), strings.ContainsFunc(name, func(r rune) bool { return r < ' ' }):
+		case name == "", name != strings.Trim(name, " ."), strings.ContainsAny(name, `<>:"/\|?*#^[]%`),
+			strings.ContainsFunc(name, func(r rune) bool { return r < ' ' }):
 			t.Fatalf("%q: %q is not legal", string(title), p)
 		case reserved(head), len(norm.NFD.String(name)) > 240, !utf8.ValidString(name), !norm.NFC.IsNormalString(name):
 			t.Fatalf("%q: %q is not legal", string(title), p)

@@ -24,7 +24,8 @@ func exampleFacts(filed bool) []Item {
 		fact(home, "2026-06-08", "personal", "Alice lives in Paris", "home"),
 		fact(home, "2026-06-08", "health", "Alice is allergic to peanuts", "food"),
 		fact(home, "2026-06-08", "personal", "Alice's sister Noor has her birthday on 4 March", "family"),
-		fact(work, "2026-06-09", "decision", "The billing service switched from MongoDB to PostgreSQL because invoices need transactions", "billing", "database"),
+		fact(work, "2026-06-09", "decision",
+			"The billing service switched from MongoDB to PostgreSQL because invoices need transactions", "billing", "database"),
 		fact(work, "2026-06-09", "task", "Move the invoice archive to PostgreSQL by 20 June", "billing"),
 		fact(home, "2026-06-09", "personal", "Alice moved to Berlin", "home"),
 		fact(home, "2026-06-09", "health", "Alice has a peanut allergy", "food"),
@@ -54,7 +55,8 @@ func TestExampleVault(t *testing.T) {
 		places := r.Place(items)
 		for i, p := range places {
 			if p.Page != want[i].page || p.Section != want[i].section || !p.New {
-				t.Errorf("filed %v: %q goes to %s %q (new %v), want %s %q", filed, items[i].Text, p.Page, p.Section, p.New, want[i].page, want[i].section)
+				t.Errorf("filed %v: %q goes to %s %q (new %v), want %s %q", filed, items[i].Text,
+					p.Page, p.Section, p.New, want[i].page, want[i].section)
 			}
 		}
 		for i, p := range places {

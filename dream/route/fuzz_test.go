@@ -32,7 +32,8 @@ func TestLexicon(t *testing.T) {
 func FuzzPlace(f *testing.F) {
 	for _, s := range []string{
 		"Alice's sister Noor", "The billing service", "The", "A", "As for", "On 4 March Noor", "Noor, Alice's", "project X", "La hermana de",
-		"Alice and others", "x-service", "Mr. No. X", "in Bergen", "Noor is a", "named X", "the user", "Alices Schwester", "-", "A. B. C. D. E. F.",
+		"Alice and others", "x-service", "Mr. No. X", "in Bergen", "Noor is a",
+		"named X", "the user", "Alices Schwester", "-", "A. B. C. D. E. F.",
 	} {
 		f.Add(s, "fact", "billing", "Alice", "wing", "room")
 	}
@@ -50,7 +51,8 @@ func FuzzPlace(f *testing.F) {
 			if p.Page == "" {
 				continue
 			}
-			if q, err := vault.ParsePath(string(p.Page)); err != nil || q != p.Page || !strings.HasPrefix(string(q), p.Zone+"/") || !strings.HasSuffix(string(q), ".md") {
+			if q, err := vault.ParsePath(string(p.Page)); err != nil || q != p.Page ||
+				!strings.HasPrefix(string(q), p.Zone+"/") || !strings.HasSuffix(string(q), ".md") {
 				t.Fatalf("%+v: %v", p, err)
 			}
 			if strings.ContainsAny(p.Section, "\n#") || strings.ContainsAny(p.Entry.Title, "\n\r") {
@@ -68,7 +70,8 @@ func FuzzPlace(f *testing.F) {
 }
 
 func FuzzLink(f *testing.F) {
-	for _, s := range []string{"Alice", "[[Alice|x]] Noor", "`Alice", "[a](b) Alice", "<Alice>", "\\Alice", "Alice]] [[Noor", "a|Alice|b", "Big\nSur", "[Alice]", "[[Alice"} {
+	for _, s := range []string{"Alice", "[[Alice|x]] Noor", "`Alice", "[a](b) Alice", "<Alice>",
+		"\\Alice", "Alice]] [[Noor", "a|Alice|b", "Big\nSur", "[Alice]", "[[Alice"} {
 		f.Add(s)
 	}
 	r := &Router{Dir: linkDirectory()}

@@ -216,7 +216,8 @@ func (b *batch) last(i int) *node {
 		return b.titled(k, shown, zoneProjects, typeProject)
 	}
 	for _, t := range it.Tags {
-		if k := key(t); k != "" && !is(listSides, k) && (b.owner == theUser || b.page(k) != nil || b.works[k].tag > 1 && lex().headingOf(k) == 0) {
+		if k := key(t); k != "" && !is(listSides, k) &&
+			(b.owner == theUser || b.page(k) != nil || b.works[k].tag > 1 && lex().headingOf(k) == 0) {
 			return b.topical(k, spaced(t))
 		}
 	}

@@ -102,7 +102,8 @@ func (b *batch) identity(n *node, i int) bool {
 	if k == "" || !slices.Contains(n.names(), k) {
 		return false
 	}
-	if hi := rd.sub.name.hi; hi < len(rd.ws) && rd.ws[hi-1].owns && (is(listKin, rd.ws[hi].fold) || is(listFriend, rd.ws[hi].fold) || is(listPet, rd.ws[hi].fold)) {
+	if hi := rd.sub.name.hi; hi < len(rd.ws) && rd.ws[hi-1].owns &&
+		(is(listKin, rd.ws[hi].fold) || is(listFriend, rd.ws[hi].fold) || is(listPet, rd.ws[hi].fold)) {
 		return false // Alice's mother's birthday
 	}
 	birth, digit, party := false, false, false

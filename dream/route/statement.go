@@ -59,7 +59,8 @@ func isURL(s string) bool { return strings.Contains(s, "/") || strings.Contains(
 
 var abbreviations = map[string]bool{
 	"etc": true, "inc": true, "ltd": true, "co": true, "corp": true, "jr": true, "sr": true, "st": true, "mr": true, "mrs": true, "ms": true,
-	"dr": true, "prof": true, "no": true, "vs": true, "approx": true, "usw": true, "bzw": true, "nr": true, "str": true, "ave": true, "bros": true,
+	"dr": true, "prof": true, "no": true, "vs": true, "approx": true, "usw": true,
+	"bzw": true, "nr": true, "str": true, "ave": true, "bros": true,
 }
 
 // withoutMarker takes off or escapes what would make the sentence another list, a heading, a quote or a fence.

@@ -59,7 +59,8 @@ const (
 )
 
 // voteLists are the words before a name that vote; listNone where none do.
-var voteLists = [votes]list{votePerson: listVotePerson, votePlace: listVotePlace, voteOrg: listVoteOrg, voteTool: listVoteTool, voteWork: listVoteWork}
+var voteLists = [votes]list{votePerson: listVotePerson, votePlace: listVotePlace,
+	voteOrg: listVoteOrg, voteTool: listVoteTool, voteWork: listVoteWork}
 
 // A reader reads facts. known tells names that need no other sign than being written.
 type reader struct {
@@ -185,12 +186,14 @@ func (r *reader) user(i int) bool {
 		return true
 	}
 	v := r.ws[i+1].fold
-	return is(listHuman, v) || is(listCopula, v) || lexis.IsStop(v) || strings.HasSuffix(v, "s") || strings.HasSuffix(v, "ed") || strings.HasSuffix(v, "t")
+	return is(listHuman, v) || is(listCopula, v) || lexis.IsStop(v) || strings.HasSuffix(v, "s") ||
+		strings.HasSuffix(v, "ed") || strings.HasSuffix(v, "t")
 }
 
 // plain tells a word that is no part of a name although it has a capital.
 func (r *reader) plain(w word) bool {
-	return !w.coined && !w.owns && !r.known(w.fold) && !is(listTitle, w.fold) && (lexis.IsStop(w.fold) || lexis.Frequency(w.fold) > lexis.FrequencyFloor)
+	return !w.coined && !w.owns && !r.known(w.fold) && !is(listTitle, w.fold) &&
+		(lexis.IsStop(w.fold) || lexis.Frequency(w.fold) > lexis.FrequencyFloor)
 }
 
 // about reads the subject that begins with the name of n words at i.
@@ -339,7 +342,8 @@ func (r *reader) kinOf(i int) subject {
 			return subject{}
 		}
 		owner := r.nameAt(k+1, k+1+n)
-		for k += 1 + n; k < len(r.ws) && (r.ws[k].fold == "se" || r.ws[k].fold == "llama" || r.ws[k].fold == "is" || r.ws[k].fold == "called"); k++ {
+		for k += 1 + n; k < len(r.ws) &&
+			(r.ws[k].fold == "se" || r.ws[k].fold == "llama" || r.ws[k].fold == "is" || r.ws[k].fold == "called"); k++ {
 		}
 		if n = r.span(k, false); n == 0 {
 			return subject{name: owner}

@@ -157,7 +157,8 @@ var wikilink = regexp.MustCompile(`\[\[(?:[^\[\]|]*\|)?([^\[\]|]*)\]\]`)
 // TestLinkKeepsText links random sentences of names and signs: twice is once, and without the links the text is the same.
 func TestLinkKeepsText(t *testing.T) {
 	r := &Router{Dir: linkDirectory()}
-	pieces := strings.Split("Alice|Noor|May|Work|Zoë|billing service|Billing|Port Authority|Postgres|is|the|and|'s|.|,|:|(|)|`|\"|C++|4|Big|Sur|Mercury|-|_|é|#|@|<|>|\\|…|Ünï", "|")
+	pieces := strings.Split("Alice|Noor|May|Work|Zoë|billing service|Billing|Port "+
+		"Authority|Postgres|is|the|and|'s|.|,|:|(|)|`|\"|C++|4|Big|Sur|Mercury|-|_|é|#|@|<|>|\\|…|Ünï", "|")
 	rnd := rand.New(rand.NewPCG(1, 2))
 	linked := 0
 	for range 60000 {

@@ -33,7 +33,8 @@ func (b *batch) themed(i int) *node {
 
 // kinds are the pages of what has no theme either, by category.
 var kinds = map[string]string{
-	"decision": headDecisions, "task": headTasks, "todo": headTasks, "event": "Events", "milestone": "Events", "plan": headPlans, "goal": headPlans,
+	"decision": headDecisions, "task": headTasks, "todo": headTasks, "event": "Events",
+	"milestone": "Events", "plan": headPlans, "goal": headPlans,
 	"idea": "Ideas", "insight": "Insights", "problem": headProblems, "bug": headProblems, "issue": headProblems,
 }
 
@@ -159,7 +160,8 @@ func (b *batch) common(sub subject) bool {
 
 // grown tells a word that is made of another one as names hardly are: smaller, caching, deployment.
 func grown(k string) bool {
-	for _, end := range []string{"er", "ing", "ings", "tion", "tions", "ment", "ments", "ness", "ity", "ies", "ed", "ly", "ung", "ungen", "heit", "keit", "ción", "ciones", "dad"} {
+	for _, end := range []string{"er", "ing", "ings", "tion", "tions", "ment", "ments", "ness", "ity",
+		"ies", "ed", "ly", "ung", "ungen", "heit", "keit", "ción", "ciones", "dad"} {
 		if strings.HasSuffix(k, end) && len(k) >= len(end)+4 {
 			return true
 		}
@@ -181,6 +183,7 @@ func isIdentifier(s string) bool {
 
 // isPrefix are short beginnings of ordinary words.
 var isPrefix = map[string]bool{
-	"anti": true, "bi": true, "co": true, "de": true, "ex": true, "inter": true, "mid": true, "mini": true, "multi": true, "non": true, "post": true,
+	"anti": true, "bi": true, "co": true, "de": true, "ex": true, "inter": true,
+	"mid": true, "mini": true, "multi": true, "non": true, "post": true,
 	"pre": true, "pro": true, "re": true, "semi": true, "sub": true, "t": true, "tri": true, "un": true, "x": true,
 }
