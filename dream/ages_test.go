@@ -44,10 +44,14 @@ func TestAgeOfALine(t *testing.T) {
 			w.write(alice, hamburg)
 			tick(w, "2026-06-06 03:00")
 		}, "2026-06-04", "Hamburg", "Lüneburg", false},
-		"the page says since when": {func(w *world) { w.write(alice, "---\ncreated: 2026-06-05\n---\n"+hamburg) },
-			"2026-06-08", "Lüneburg", "Hamburg", false},
-		"the page is younger": {func(w *world) { w.write(alice, "---\ncreated: 2026-06-05\n---\n"+hamburg) },
-			"2026-06-04", "Hamburg", "Lüneburg", false},
+		"the page says since when": {
+			func(w *world) { w.write(alice, "---\ncreated: 2026-06-05\n---\n"+hamburg) },
+			"2026-06-08", "Lüneburg", "Hamburg", false,
+		},
+		"the page is younger": {
+			func(w *world) { w.write(alice, "---\ncreated: 2026-06-05\n---\n"+hamburg) },
+			"2026-06-04", "Hamburg", "Lüneburg", false,
+		},
 		"nobody knows": {func(w *world) { w.write(alice, hamburg) }, "2026-06-08", "Hamburg", "", true},
 		"another word elsewhere": {func(w *world) {
 			w.write(alice, hamburg)

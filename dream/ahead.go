@@ -59,8 +59,10 @@ func (p *planner) family(of vault.Path) (*family, error) {
 
 // read reads the pages of a family. It may run beside the planner: what it asks of that does not change any more.
 func (p *planner) read(key string, names []vault.Path) (*family, error) {
-	fam := &family{key: key, lines: map[string][]*line{}, tasks: map[string][]*line{},
-		claims: map[string]*claim.Claim{}, named: map[page.Source]*line{}}
+	fam := &family{
+		key: key, lines: map[string][]*line{}, tasks: map[string][]*line{},
+		claims: map[string]*claim.Claim{}, named: map[page.Source]*line{},
+	}
 	for _, name := range names {
 		d, err := p.load(name)
 		if errors.Is(err, fs.ErrNotExist) {

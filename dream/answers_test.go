@@ -64,13 +64,22 @@ func TestAnswers(t *testing.T) {
 		answer        func(w *world)
 		current, past []string
 	}{
-		"ticked": {func(w *world) { w.edit(conflicts, other, strings.Replace(other, "[ ]", "[x]", 1)) },
-			[]string{"14 March"}, []string{"on 4 March"}},
-		"ticked big X": {func(w *world) { w.edit(conflicts, fourth, strings.Replace(fourth, "[ ]", "[X]", 1)) },
-			[]string{"on 4 March"}, []string{"14 March"}},
+		"ticked": {
+			func(w *world) { w.edit(conflicts, other, strings.Replace(other, "[ ]", "[x]", 1)) },
+			[]string{"14 March"},
+			[]string{"on 4 March"},
+		},
+		"ticked big X": {
+			func(w *world) { w.edit(conflicts, fourth, strings.Replace(fourth, "[ ]", "[X]", 1)) },
+			[]string{"on 4 March"},
+			[]string{"14 March"},
+		},
 		"deleted": {func(w *world) { w.dropLine(conflicts, other) }, []string{"on 4 March"}, []string{"14 March"}},
-		"corrected": {func(w *world) { w.edit(conflicts, other, "- [ ] [[Noor]]: birthday on 15 March") },
-			[]string{"15 March"}, []string{"on 4 March", "14 March"}},
+		"corrected": {
+			func(w *world) { w.edit(conflicts, other, "- [ ] [[Noor]]: birthday on 15 March") },
+			[]string{"15 March"},
+			[]string{"on 4 March", "14 March"},
+		},
 		"corrected and ticked": {
 			func(w *world) { w.edit(conflicts, other, "- [x] [[Noor]]: her birthday is the 15 March") },
 			[]string{"15 March"},
@@ -80,11 +89,17 @@ func TestAnswers(t *testing.T) {
 			w.edit(conflicts, fourth, strings.Replace(fourth, "[ ]", "[x]", 1))
 			w.edit(conflicts, other, strings.Replace(other, "[ ]", "[x]", 1))
 		}, []string{"on 4 March", "14 March"}, nil},
-		"both deleted": {func(w *world) { w.dropLine(conflicts, fourth); w.dropLine(conflicts, other) },
-			[]string{"on 4 March", "14 March"}, nil},
+		"both deleted": {
+			func(w *world) { w.dropLine(conflicts, fourth); w.dropLine(conflicts, other) },
+			[]string{"on 4 March", "14 March"},
+			nil,
+		},
 		"list deleted": {func(w *world) { w.remove(conflicts) }, []string{"on 4 March", "14 March"}, nil},
-		"one ticked, one out": {func(w *world) { w.dropLine(conflicts, other); w.edit(conflicts, "[ ]", "[x]") },
-			[]string{"on 4 March"}, []string{"14 March"}},
+		"one ticked, one out": {
+			func(w *world) { w.dropLine(conflicts, other); w.edit(conflicts, "[ ]", "[x]") },
+			[]string{"on 4 March"},
+			[]string{"14 March"},
+		},
 		"settled on the page": {func(w *world) {
 			text := w.read(noor)
 			from := strings.Index(text, "> [!warning]")

@@ -149,8 +149,10 @@ func (r *Runner) finish(ctx context.Context, plan *Plan, rep *Report) error {
 	if err := r.prune(); err != nil {
 		rep.Notes = append(rep.Notes, "copies of older runs were not dropped: "+err.Error())
 	}
-	paths := []vault.Path{r.where.At(vault.JournalPath), vault.InnerJournalPath,
-		r.where.At(indexPath), memoryPath, runPath(plan.Run, vault.DoneMark)}
+	paths := []vault.Path{
+		r.where.At(vault.JournalPath), vault.InnerJournalPath,
+		r.where.At(indexPath), memoryPath, runPath(plan.Run, vault.DoneMark),
+	}
 	r.gone.settled(plan.gone)
 	if err := r.o.Index.Sync(ctx, paths...); err != nil {
 		return fmt.Errorf("the run is done, but the index did not follow yet: %w", err)

@@ -82,7 +82,8 @@ func withoutCommon(options []string) []string {
 
 // managed writes a generated file over what stands there, and keeps what was generated as the base of the next merge.
 func (r *Runner) managed(plan *Plan, p vault.Path, template []byte,
-	generate func(base, theirs []byte) (merged, generated []byte, err error)) error {
+	generate func(base, theirs []byte) (merged, generated []byte, err error),
+) error {
 	base, err := r.o.Vault.ReadFile(basePath(p))
 	if errors.Is(err, fs.ErrNotExist) {
 		if own, err := r.o.Vault.ReadFile(p); err == nil && !navigate.Ours(own, string(template)) {

@@ -237,8 +237,10 @@ func TestQuestionOfARenamedPageThatChanged(t *testing.T) {
 
 // A plan whose bytes went bad in any way blocks no later run.
 func TestPlanThatIsNone(t *testing.T) {
-	for _, bad := range []string{`{"version":"x"}`, `{"version":1,"run":5}`, `[]`,
-		`{"version":1,"run":"r-20260610-0300","pages":[{"path":"a","before":"zz"}]}`, `null`, `{}`, `{"version":1}`} {
+	for _, bad := range []string{
+		`{"version":"x"}`, `{"version":1,"run":5}`, `[]`,
+		`{"version":1,"run":"r-20260610-0300","pages":[{"path":"a","before":"zz"}]}`, `null`, `{}`, `{"version":1}`,
+	} {
 		w := newWorld(t, "2026-06-10 03:00")
 		exampleFacts(w)
 		w.fail = func(vault.Path) error { return errors.New("broken") }

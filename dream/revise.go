@@ -47,7 +47,8 @@ type vanishedOn struct {
 // read gives the facts that a ledger has on a page and that their day's log no longer has. Of a log that is not there nothing is known: it
 // may be on its way. fresh says that there are some whose statements were not looked for yet.
 func (c *vanishedCache) read(ctx context.Context, v *vault.Vault,
-	known *vault.Accounts) (gone map[page.Source]bool, fresh bool, err error) {
+	known *vault.Accounts,
+) (gone map[page.Source]bool, fresh bool, err error) {
 	days, err := v.Days(vault.ArchiveDir)
 	if err != nil {
 		return nil, false, fmt.Errorf("listing the logs: %w", err)

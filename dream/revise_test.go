@@ -33,8 +33,10 @@ func TestCorrectedLines(t *testing.T) {
 		"another value": {from: "Hamburg", to: "Kiel", page: alice, current: []string{"Kiel", "cello"}, nobody: "Hamburg"},
 		"says more":     {from: "the cello", to: "the cello and the flute", page: alice, current: []string{"flute"}, nobody: "cello ("},
 		"says less":     {from: "peanuts", to: "nuts", page: alice, current: []string{"to nuts"}, nobody: "peanuts"},
-		"about someone else": {before: func(w *world) { w.write(noor, "# Noor\n") }, from: "Alice lives in Hamburg",
-			to: "Noor lives in Hamburg", page: noor, current: []string{"Hamburg"}},
+		"about someone else": {
+			before: func(w *world) { w.write(noor, "# Noor\n") }, from: "Alice lives in Hamburg",
+			to: "Noor lives in Hamburg", page: noor, current: []string{"Hamburg"},
+		},
 		"says nothing now": {from: "Alice lives in Hamburg", to: "Ok then", page: alice, current: []string{"cello"}, nobody: "Hamburg"},
 		"in History": {
 			before: func(w *world) {
@@ -138,8 +140,10 @@ func TestDeletedLines(t *testing.T) {
 		open          bool
 	}{
 		"not answered": {answer: func(*world) {}, open: true},
-		"kept": {answer: func(w *world) { w.edit(conflicts, item, strings.Replace(item, "[ ]", "[x]", 1)) },
-			current: "Alice lives in Hamburg\n"},
+		"kept": {
+			answer:  func(w *world) { w.edit(conflicts, item, strings.Replace(item, "[ ]", "[x]", 1)) },
+			current: "Alice lives in Hamburg\n",
+		},
 		"dropped":   {answer: func(w *world) { w.dropLine(conflicts, item) }, past: "Alice lives in Hamburg (not so"},
 		"corrected": {answer: func(w *world) { w.edit(conflicts, "in Hamburg", "in Kiel") }, current: "Alice lives in Kiel\n", past: "Hamburg"},
 		"line is back": {answer: func(w *world) {

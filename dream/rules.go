@@ -399,8 +399,10 @@ func (p *planner) contradict(fam *family, f *fact, l *line) error {
 		}
 		op.Question = unused(d, op.Question)
 		op.Options = []page.Option{{Text: l.text, Sources: l.sources}, mine}
-		p.conflict = append(p.conflict, openConflict{Page: d.path, Title: title, Link: p.linkTo(d.path),
-			Question: op.Question, Section: cmp.Or(l.section, f.place.Section), New: true})
+		p.conflict = append(p.conflict, openConflict{
+			Page: d.path, Title: title, Link: p.linkTo(d.path),
+			Question: op.Question, Section: cmp.Or(l.section, f.place.Section), New: true,
+		})
 		oc = &p.conflict[len(p.conflict)-1]
 		p.askItem(oc, d, l.text, l.claim.Option(f.claim), l.sources, !l.ours)
 	}

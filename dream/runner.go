@@ -309,8 +309,10 @@ func (r *Runner) run(ctx context.Context, q Request) (Report, error) {
 	if q.chores {
 		d.Days, d.Skip = nil, false
 	} else if !d.Run && !q.Forced && !q.DryRun {
-		return Report{Status: NothingPending, Mode: ModeNone, Days: []vault.Day{},
-			Ledger: tally(nil), Pages: []PageChange{}, Notes: d.Reasons}, nil
+		return Report{
+			Status: NothingPending, Mode: ModeNone, Days: []vault.Day{},
+			Ledger: tally(nil), Pages: []PageChange{}, Notes: d.Reasons,
+		}, nil
 	}
 	now := r.o.Vault.Now()
 	run, err := r.store.newID(now)

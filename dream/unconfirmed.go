@@ -67,8 +67,10 @@ func (r *Runner) confirmed(known *vault.Accounts) (facts []vault.Fact, items []n
 func (p *planner) confirm() ([]vault.Fact, error) {
 	facts, items, err := p.r.confirmed(p.known)
 	for _, it := range items {
-		p.list(&Op{Kind: TakeItem, Page: p.r.where.At(navigate.UnconfirmedPath),
-			Section: it.Page, Text: it.Text, Sources: it.Sources, By: byRules})
+		p.list(&Op{
+			Kind: TakeItem, Page: p.r.where.At(navigate.UnconfirmedPath),
+			Section: it.Page, Text: it.Text, Sources: it.Sources, By: byRules,
+		})
 	}
 	return facts, err
 }

@@ -259,10 +259,16 @@ func TestAnswersOutliveAnUndo(t *testing.T) {
 		answers       []string // of the list, as they stand after the undo
 		current, past string
 	}{
-		"ticked": {func(w *world) { w.edit(conflicts, other, strings.Replace(other, "[ ]", "[x]", 1)) },
-			[]string{strings.Replace(other, "[ ]", "[x]", 1)}, "14 March", "on 4 March"},
-		"corrected": {func(w *world) { w.edit(conflicts, other, "- [ ] [[Noor]]: birthday on 15 March") },
-			[]string{"[[Noor]]: birthday on 15 March"}, "15 March", "on 14 March"},
+		"ticked": {
+			func(w *world) { w.edit(conflicts, other, strings.Replace(other, "[ ]", "[x]", 1)) },
+			[]string{strings.Replace(other, "[ ]", "[x]", 1)},
+			"14 March", "on 4 March",
+		},
+		"corrected": {
+			func(w *world) { w.edit(conflicts, other, "- [ ] [[Noor]]: birthday on 15 March") },
+			[]string{"[[Noor]]: birthday on 15 March"},
+			"15 March", "on 14 March",
+		},
 		"deleted": {func(w *world) { w.dropLine(conflicts, other) }, nil, "on 4 March", "14 March"},
 	} {
 		for _, carried := range []bool{false, true} {

@@ -41,8 +41,10 @@ func TestPageElsewhereIsThePage(t *testing.T) {
 		steph:               "# Steph Ango\n\nHe makes [[Obsidian]].\n",
 		"References/CEO.md": "---\naliases: [Steph Ango]\n---\nMakes [[Obsidian]].\n",
 	} {
-		w := adopted(t, map[string]string{name: text, "Home.md": "My start page\n",
-			"Notes/Tasks.md": "How to write tasks\n", "Other.md": "See [[Steph Ango]].\n"})
+		w := adopted(t, map[string]string{
+			name: text, "Home.md": "My start page\n",
+			"Notes/Tasks.md": "How to write tasks\n", "Other.md": "See [[Steph Ango]].\n",
+		})
 		before := w.pages()
 		w.tell("2026-06-09", "Mara", "c", stephFacts...)
 		rep := w.run()
@@ -79,8 +81,10 @@ func TestPageElsewhereIsThePage(t *testing.T) {
 
 // Index, log and memory pages that a person had before are theirs.
 func TestOwnMapAndMemoryStay(t *testing.T) {
-	own := map[string]string{"index.md": "# Index\n\n- [[Garden]]\n- [[Kitchen]]\n", "memory/MEMORY.md": "# Memory\n\n- Milk and eggs\n",
-		"Garden.md": "# Garden\n", "log.md": "# Log\n\n## 2026-06-01 Sowing\nPeas.\n"}
+	own := map[string]string{
+		"index.md": "# Index\n\n- [[Garden]]\n- [[Kitchen]]\n", "memory/MEMORY.md": "# Memory\n\n- Milk and eggs\n",
+		"Garden.md": "# Garden\n", "log.md": "# Log\n\n## 2026-06-01 Sowing\nPeas.\n",
+	}
 	w := adopted(t, own)
 	w.tell("2026-06-09", "Mara", "c", stephFacts...)
 	rep := w.run()

@@ -61,8 +61,10 @@ func Project(events []Event) []Triple {
 			}
 			continue
 		}
-		t := Triple{Subject: e.Subject, Predicate: e.Predicate, Object: e.Object, ValidFrom: e.ValidFrom,
-			ValidTo: e.ValidTo, Confidence: e.Confidence, Source: e.Source}
+		t := Triple{
+			Subject: e.Subject, Predicate: e.Predicate, Object: e.Object, ValidFrom: e.ValidFrom,
+			ValidTo: e.ValidTo, Confidence: e.Confidence, Source: e.Source,
+		}
 		if t.Confidence == 0 {
 			t.Confidence = 1
 		}

@@ -43,38 +43,70 @@ func TestProject(t *testing.T) {
 		want   []string
 	}{
 		"nothing": {nil, []string{}},
-		"one": {[]Event{says("2026-06-09", "Alice", "lives in", "Berlin", "2026-06-09", "")},
-			[]string{"Alice|lives in|Berlin|2026-06-09|"}},
-		"closed from birth": {[]Event{says("2026-06-09", "Alice", "lives in", "Paris", "2019-01-01", "2026-06-09")},
-			[]string{"Alice|lives in|Paris|2019-01-01|2026-06-09"}},
-		"said again": {[]Event{says("2026-06-09", "Alice", "lives in", "Berlin", "2026-06-09", ""),
-			says("2026-06-10", "ALICE", "lives_in", "berlin", "", "")}, []string{"Alice|lives in|Berlin|2026-06-09|"}},
-		"beginning learnt": {[]Event{says("2026-06-09", "A", "p", "B", "", ""), says("2026-06-10", "A", "p", "B", "2020-01-01", "")},
-			[]string{"A|p|B|2020-01-01|"}},
-		"earlier beginning": {[]Event{says("2026-06-09", "A", "p", "B", "2021-01-01", ""), says("2026-06-10", "A", "p", "B", "2020-01-01", ""),
-			says("2026-06-11", "A", "p", "B", "2022-01-01", "")}, []string{"A|p|B|2020-01-01|"}},
-		"end learnt": {[]Event{says("2026-06-09", "A", "p", "B", "2020-01-01", ""),
-			says("2026-06-10", "A", "p", "B", "", "2024-01-01")}, []string{"A|p|B|2020-01-01|2024-01-01"}},
-		"an older stretch": {[]Event{says("2026-06-09", "A", "p", "B", "2020-01-01", ""),
-			says("2026-06-10", "A", "p", "B", "2010-01-01", "2012-01-01")}, []string{"A|p|B|2020-01-01|", "A|p|B|2010-01-01|2012-01-01"}},
-		"ended": {[]Event{says("2026-06-09", "A", "p", "B", "2020-01-01", ""), ends("2026-06-10", "A", "p", "B", "2026-01-01")},
-			[]string{"A|p|B|2020-01-01|2026-01-01"}},
-		"ended today": {[]Event{says("2026-06-09", "A", "p", "B", "2020-01-01", ""), ends("2026-06-10", "a", "P", "b", "")},
-			[]string{"A|p|B|2020-01-01|2026-06-10"}},
-		"never held": {[]Event{says("2026-06-09", "A", "p", "B", "2026-01-01", ""), ends("2026-06-10", "A", "p", "B", "2025-01-01")},
-			[]string{"A|p|B|2026-01-01|2026-01-01"}},
-		"ended twice": {[]Event{says("2026-06-09", "A", "p", "B", "", ""), ends("2026-06-10", "A", "p", "B", ""),
-			ends("2026-06-12", "A", "p", "B", "")}, []string{"A|p|B||2026-06-10"}},
+		"one": {
+			[]Event{says("2026-06-09", "Alice", "lives in", "Berlin", "2026-06-09", "")},
+			[]string{"Alice|lives in|Berlin|2026-06-09|"},
+		},
+		"closed from birth": {
+			[]Event{says("2026-06-09", "Alice", "lives in", "Paris", "2019-01-01", "2026-06-09")},
+			[]string{"Alice|lives in|Paris|2019-01-01|2026-06-09"},
+		},
+		"said again": {[]Event{
+			says("2026-06-09", "Alice", "lives in", "Berlin", "2026-06-09", ""),
+			says("2026-06-10", "ALICE", "lives_in", "berlin", "", ""),
+		}, []string{"Alice|lives in|Berlin|2026-06-09|"}},
+		"beginning learnt": {
+			[]Event{says("2026-06-09", "A", "p", "B", "", ""), says("2026-06-10", "A", "p", "B", "2020-01-01", "")},
+			[]string{"A|p|B|2020-01-01|"},
+		},
+		"earlier beginning": {[]Event{
+			says("2026-06-09", "A", "p", "B", "2021-01-01", ""), says("2026-06-10", "A", "p", "B", "2020-01-01", ""),
+			says("2026-06-11", "A", "p", "B", "2022-01-01", ""),
+		}, []string{"A|p|B|2020-01-01|"}},
+		"end learnt": {[]Event{
+			says("2026-06-09", "A", "p", "B", "2020-01-01", ""),
+			says("2026-06-10", "A", "p", "B", "", "2024-01-01"),
+		}, []string{"A|p|B|2020-01-01|2024-01-01"}},
+		"an older stretch": {[]Event{
+			says("2026-06-09", "A", "p", "B", "2020-01-01", ""),
+			says("2026-06-10", "A", "p", "B", "2010-01-01", "2012-01-01"),
+		}, []string{"A|p|B|2020-01-01|", "A|p|B|2010-01-01|2012-01-01"}},
+		"ended": {
+			[]Event{says("2026-06-09", "A", "p", "B", "2020-01-01", ""), ends("2026-06-10", "A", "p", "B", "2026-01-01")},
+			[]string{"A|p|B|2020-01-01|2026-01-01"},
+		},
+		"ended today": {
+			[]Event{says("2026-06-09", "A", "p", "B", "2020-01-01", ""), ends("2026-06-10", "a", "P", "b", "")},
+			[]string{"A|p|B|2020-01-01|2026-06-10"},
+		},
+		"never held": {
+			[]Event{says("2026-06-09", "A", "p", "B", "2026-01-01", ""), ends("2026-06-10", "A", "p", "B", "2025-01-01")},
+			[]string{"A|p|B|2026-01-01|2026-01-01"},
+		},
+		"ended twice": {[]Event{
+			says("2026-06-09", "A", "p", "B", "", ""), ends("2026-06-10", "A", "p", "B", ""),
+			ends("2026-06-12", "A", "p", "B", ""),
+		}, []string{"A|p|B||2026-06-10"}},
 		"ended, never said": {[]Event{ends("2026-06-10", "A", "p", "B", "")}, []string{}},
-		"all objects ended": {[]Event{says("2026-06-09", "A", "p", "B", "", ""), says("2026-06-09", "A", "p", "C", "", ""),
-			says("2026-06-09", "A", "q", "C", "", ""), says("2026-06-09", "X", "p", "C", "", ""), ends("2026-06-10", "A", "p", "", "")},
-			[]string{"A|p|B||2026-06-10", "A|p|C||2026-06-10", "A|q|C||", "X|p|C||"}},
-		"holds again": {[]Event{says("2026-06-01", "A", "p", "B", "", ""), ends("2026-06-02", "A", "p", "B", ""),
-			says("2026-06-09", "A", "p", "B", "", "")}, []string{"A|p|B||2026-06-02", "A|p|B|2026-06-09|"}},
-		"holds again, since": {[]Event{says("2026-06-01", "A", "p", "B", "", ""), ends("2026-06-02", "A", "p", "B", ""),
-			says("2026-06-09", "A", "p", "B", "2026-06-05", "")}, []string{"A|p|B||2026-06-02", "A|p|B|2026-06-05|"}},
-		"invalid left out": {[]Event{{Kind: "delete", Subject: "A", Predicate: "p", Object: "B"},
-			says("2026-06-01", "A", "p", " ", "", ""), says("2026-06-01", "A", "p", "B", "soon", "")}, []string{}},
+		"all objects ended": {
+			[]Event{
+				says("2026-06-09", "A", "p", "B", "", ""), says("2026-06-09", "A", "p", "C", "", ""),
+				says("2026-06-09", "A", "q", "C", "", ""), says("2026-06-09", "X", "p", "C", "", ""), ends("2026-06-10", "A", "p", "", ""),
+			},
+			[]string{"A|p|B||2026-06-10", "A|p|C||2026-06-10", "A|q|C||", "X|p|C||"},
+		},
+		"holds again": {[]Event{
+			says("2026-06-01", "A", "p", "B", "", ""), ends("2026-06-02", "A", "p", "B", ""),
+			says("2026-06-09", "A", "p", "B", "", ""),
+		}, []string{"A|p|B||2026-06-02", "A|p|B|2026-06-09|"}},
+		"holds again, since": {[]Event{
+			says("2026-06-01", "A", "p", "B", "", ""), ends("2026-06-02", "A", "p", "B", ""),
+			says("2026-06-09", "A", "p", "B", "2026-06-05", ""),
+		}, []string{"A|p|B||2026-06-02", "A|p|B|2026-06-05|"}},
+		"invalid left out": {[]Event{
+			{Kind: "delete", Subject: "A", Predicate: "p", Object: "B"},
+			says("2026-06-01", "A", "p", " ", "", ""), says("2026-06-01", "A", "p", "B", "soon", ""),
+		}, []string{}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if diff := cmp.Diff(tt.want, lines(Project(tt.events))); diff != "" {

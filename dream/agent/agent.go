@@ -101,7 +101,8 @@ type ending struct {
 // Propose implements [dream.Proposer]. Each batch of facts is a conversation of its own. The model's ops are handed to propose
 // one by one, a create_page together with the op that follows it on its page; a set with any refusal counts as not taken.
 func (a *Agent) Propose(ctx context.Context, groups []dream.Group, wiki dream.Wiki,
-	propose func([]dream.Op) []string) (dream.ModelUse, error) {
+	propose func([]dream.Op) []string,
+) (dream.ModelUse, error) {
 	use := dream.ModelUse{Name: a.Name()}
 	if a.options.Chat == nil || !a.may(ToolPropose) {
 		use.Stopped = "the model is given no way to propose (consolidation.tools)"

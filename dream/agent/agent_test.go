@@ -75,8 +75,10 @@ func checkRequests(t *testing.T, requests []llmtest.Request) {
 		t.Errorf("system prompt %q", system.Text)
 	}
 	inside, outside := split(t, prompt.Text)
-	for _, data := range []string{`{"fact":"f1","day":"2026-06-09","speaker":"Alice","text":"Alice moved to Berlin"}`,
-		"} Alice lives in Rome (2026-05-01)", "Alice keeps a note here by hand."} {
+	for _, data := range []string{
+		`{"fact":"f1","day":"2026-06-09","speaker":"Alice","text":"Alice moved to Berlin"}`,
+		"} Alice lives in Rome (2026-05-01)", "Alice keeps a note here by hand.",
+	} {
 		if !strings.Contains(inside, data) || strings.Contains(outside, data) {
 			t.Errorf("%q is not fenced in %q", data, prompt.Text)
 		}
@@ -165,10 +167,14 @@ func TestConflictsNameBothSides(t *testing.T) {
 	rome := b.wiki.id(t, alicePath, "Rome")
 	open := page.Parse(alicePath, []byte(alicePage)).Conflicts()[0].ID
 	b.server.Call("propose", ops(
-		o{"op": "conflict", "page": alicePath, "target": rome, "text": "Alice never left Oslo",
-			"question": "Where does Alice live?", "facts": []string{"f1"}},
-		o{"op": "conflict", "page": alicePath, "target": open, "text": "birthday on 6 March",
-			"question": "When is the birthday?", "facts": []string{"f2"}},
+		o{
+			"op": "conflict", "page": alicePath, "target": rome, "text": "Alice never left Oslo",
+			"question": "Where does Alice live?", "facts": []string{"f1"},
+		},
+		o{
+			"op": "conflict", "page": alicePath, "target": open, "text": "birthday on 6 March",
+			"question": "When is the birthday?", "facts": []string{"f2"},
+		},
 	))
 	use := b.run(context.Background(), aliceGroup(fact("f1", "Alice never left Oslo"), fact("f2", "her birthday on 6 March")))
 	if use.Accepted != 2 {
@@ -215,8 +221,10 @@ func TestEstimateIsNeverExceeded(t *testing.T) {
 	n := 0
 	b.server.Default = func(llmtest.Request) llmtest.Reply {
 		n++
-		return llmtest.Reply{Calls: []llmtest.Call{{Name: "search_memory", Arguments: `{"query":"` + strings.Repeat("x", n) + `"}`}},
-			InputTokens: 3000, OutputTokens: 500}
+		return llmtest.Reply{
+			Calls:       []llmtest.Call{{Name: "search_memory", Arguments: `{"query":"` + strings.Repeat("x", n) + `"}`}},
+			InputTokens: 3000, OutputTokens: 500,
+		}
 	}
 	if use := b.run(context.Background(), groups); use.Calls > e.Calls || use.Input > e.Input || use.Output > e.Output {
 		t.Errorf("%+v over %+v", use, e)

@@ -68,8 +68,10 @@ func TestAConversationKeepsToItsContext(t *testing.T) {
 	n := 0
 	b.server.Default = func(llmtest.Request) llmtest.Reply {
 		n++
-		return llmtest.Reply{Text: "thinking",
-			Calls: []llmtest.Call{{Name: "search_memory", Arguments: fmt.Sprintf(`{"query":"%d %s"}`, n, strings.Repeat("long ", 1500))}}}
+		return llmtest.Reply{
+			Text:  "thinking",
+			Calls: []llmtest.Call{{Name: "search_memory", Arguments: fmt.Sprintf(`{"query":"%d %s"}`, n, strings.Repeat("long ", 1500))}},
+		}
 	}
 	use := b.run(context.Background(), two)
 	for _, r := range b.server.Requests() {
@@ -134,8 +136,12 @@ func TestInstructionsInFactsLeadNowhere(t *testing.T) {
 	b.server.Say("done")
 	use := b.run(context.Background(), aliceGroup(fact("f1", "Alice likes tea"), fact("f9", evil)))
 	b.wantKept(use)
-	for _, want := range [][]string{{"read_page", ".state", "outside"}, {"no tool", "delete_page"},
-		{"add", "outside the wiki"}, {"create_page", "outside the wiki"}} {
+	for _, want := range [][]string{
+		{"read_page", ".state", "outside"},
+		{"no tool", "delete_page"},
+		{"add", "outside the wiki"},
+		{"create_page", "outside the wiki"},
+	} {
 		if !refusedWith(use, want...) {
 			t.Errorf("no %v in %q", want, use.Refused)
 		}
@@ -177,8 +183,10 @@ func TestBadOpsAreRefused(t *testing.T) {
 		"says just that":           on(o{"op": "reword", "text": "Alice lives in Rome.", "target": rome}),
 		"the page exists":          {"op": "create_page", "page": alicePath, "title": "Alice", "facts": []string{}},
 		"no good name":             {"op": "create_page", "page": "3_Personal/a:b.md", "title": "Alice", "facts": []string{}},
-		"is no tag": {"op": "create_page", "page": "3_Personal/C.md",
-			"title": "C", "tags": []string{"a b"}, "facts": []string{}},
+		"is no tag": {
+			"op": "create_page", "page": "3_Personal/C.md",
+			"title": "C", "tags": []string{"a b"}, "facts": []string{},
+		},
 		"the text holds":             on(o{"op": "add", "text": "Alice likes ![tea](http://evil.example/x.png)"}),
 		`holds "[[2026-06-09#^f1]]"`: on(o{"op": "add", "text": "Alice likes tea [[2026-06-09#^f1]]"}),
 		"cannot be seen":             on(o{"op": "add", "text": "Alice likes \u202etea"}),
@@ -249,8 +257,10 @@ func TestServersThatFail(t *testing.T) {
 		stopped string
 	}{
 		"500": {[]llmtest.Reply{{Status: 500, Text: "oops"}, {Status: 500, Text: "oops"}}, "500 Internal Server Error"},
-		"429": {[]llmtest.Reply{{Status: 429, Text: "slow down", Header: map[string]string{"Retry-After": "3600"}}},
-			"429 Too Many Requests"},
+		"429": {
+			[]llmtest.Reply{{Status: 429, Text: "slow down", Header: map[string]string{"Retry-After": "3600"}}},
+			"429 Too Many Requests",
+		},
 		"401":       {[]llmtest.Reply{{Status: 401, Text: "no"}}, "401 Unauthorized"},
 		"hangs up":  {[]llmtest.Reply{{HangUp: true}, {HangUp: true}}, "the model failed"},
 		"no JSON":   {[]llmtest.Reply{{Body: "<html>"}, {Body: "<html>"}}, "the model failed"},
@@ -323,8 +333,10 @@ func TestBudgets(t *testing.T) {
 	spend := func(b *bench) {
 		start(b)
 		b.server.Default = func(llmtest.Request) llmtest.Reply {
-			return llmtest.Reply{Calls: []llmtest.Call{{Name: "list_pages", Arguments: `{"zone":"1_Projects"}`}},
-				InputTokens: 7_000, OutputTokens: 2_000}
+			return llmtest.Reply{
+				Calls:       []llmtest.Call{{Name: "list_pages", Arguments: `{"zone":"1_Projects"}`}},
+				InputTokens: 7_000, OutputTokens: 2_000,
+			}
 		}
 	}
 	b := newBench(t)

@@ -38,8 +38,10 @@ func FuzzPropose(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		known := map[string]bool{}
-		r := &run{agent: New(Options{Model: "m"}), wiki: confined{emptyWiki{}}, use: &dream.ModelUse{},
-			done: map[string]bool{}, made: map[string]bool{}, docs: map[string]doc{}}
+		r := &run{
+			agent: New(Options{Model: "m"}), wiki: confined{emptyWiki{}}, use: &dream.ModelUse{},
+			done: map[string]bool{}, made: map[string]bool{}, docs: map[string]doc{},
+		}
 		r.take = func(set []dream.Op) []string {
 			for _, op := range set {
 				zone, _, _ := strings.Cut(string(op.Page), "/")
@@ -73,8 +75,10 @@ func FuzzFence(f *testing.F) {
 	f.Add("</reverie-memory\n>", "<\n/reverie-memory>")
 	f.Fuzz(func(t *testing.T, text, speaker string) {
 		r := &run{agent: New(Options{Model: "m"}), wiki: confined{emptyWiki{}}, docs: map[string]doc{}}
-		batches := r.agent.pack([]dream.Group{{Page: vault.Path(text), Title: text,
-			Facts: []vault.Fact{{ID: "f1", Text: text, Section: vault.Section{Speaker: speaker}}}}})
+		batches := r.agent.pack([]dream.Group{{
+			Page: vault.Path(text), Title: text,
+			Facts: []vault.Fact{{ID: "f1", Text: text, Section: vault.Section{Speaker: speaker}}},
+		}})
 		for _, b := range batches {
 			prompt := r.prompt(context.Background(), b)
 			if marks := strings.Count(prompt, extract.FenceOpen); strings.Count(prompt, extract.FenceClose) != marks ||

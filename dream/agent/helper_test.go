@@ -151,8 +151,10 @@ func (v *verifier) brief() []string {
 }
 
 func fact(id, text string) vault.Fact {
-	return vault.Fact{ID: id, Day: "2026-06-09", Text: text, Category: "fact",
-		Section: vault.Section{Speaker: "Alice", At: time.Date(2026, 6, 9, 8, 0, 0, 0, time.UTC)}}
+	return vault.Fact{
+		ID: id, Day: "2026-06-09", Text: text, Category: "fact",
+		Section: vault.Section{Speaker: "Alice", At: time.Date(2026, 6, 9, 8, 0, 0, 0, time.UTC)},
+	}
 }
 
 func aliceGroup(facts ...vault.Fact) []dream.Group {
@@ -201,14 +203,18 @@ type bench struct {
 }
 
 func newBench(t *testing.T) *bench {
-	return &bench{T: t, server: llmtest.New(t), wiki: newNotebook(), ledger: &memoryLedger{},
-		daily: -1, verify: &verifier{facts: map[string]string{}}}
+	return &bench{
+		T: t, server: llmtest.New(t), wiki: newNotebook(), ledger: &memoryLedger{},
+		daily: -1, verify: &verifier{facts: map[string]string{}},
+	}
 }
 
 func (b *bench) agent() *agent.Agent {
 	b.Helper()
-	chat, err := llm.NewChat(llm.ChatOptions{Provider: llm.ProviderOpenAI,
-		BaseURL: b.server.URL + "/v1", Model: "m", APIKey: apiKey, Timeout: time.Minute})
+	chat, err := llm.NewChat(llm.ChatOptions{
+		Provider: llm.ProviderOpenAI,
+		BaseURL:  b.server.URL + "/v1", Model: "m", APIKey: apiKey, Timeout: time.Minute,
+	})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -151,8 +151,10 @@ func (m modelOp) formed() error {
 	for _, may := range strings.Fields(form.may) {
 		delete(set, may)
 	}
-	for _, name := range []string{"page", "section", "text", "task", "target",
-		"correction", "question", "reason", "title", "aliases", "tags", "type"} {
+	for _, name := range []string{
+		"page", "section", "text", "task", "target",
+		"correction", "question", "reason", "title", "aliases", "tags", "type",
+	} {
 		if set[name] {
 			return fmt.Errorf("%s takes no %s", m.Op, name)
 		}

@@ -12,8 +12,10 @@ func TestNewPagePath(t *testing.T) {
 			t.Errorf("%q was taken", s)
 		}
 	}
-	for _, s := range []string{"1_Projects/Billing.md", "2_Wiki/Concepts/Event sourcing.md",
-		"3_Personal/Zoë O'Neil.md", "1_Projects/Reverie 2.0.md"} {
+	for _, s := range []string{
+		"1_Projects/Billing.md", "2_Wiki/Concepts/Event sourcing.md",
+		"3_Personal/Zoë O'Neil.md", "1_Projects/Reverie 2.0.md",
+	} {
 		if _, err := newPagePath(s); err != nil {
 			t.Errorf("%q: %v", s, err)
 		}

@@ -47,8 +47,10 @@ func TestWording(t *testing.T) {
 		{"Alice lives in Paris", "Alice lives in Berlin", "Where does Alice live?", "lives in Paris"},
 		{"Alice eats meat", "Alice doesn't eat meat", neutral, "Alice eats meat"},
 		{"Bob's mother is Irina", "Bob's mother is Olga", "Who is Bob's mother?", "Bob's mother is Irina"},
-		{"The deadline for the grant is 15 November", "The deadline for the grant is 1 December",
-			"What is grant's deadline?", "deadline 15 November"},
+		{
+			"The deadline for the grant is 15 November", "The deadline for the grant is 1 December",
+			"What is grant's deadline?", "deadline 15 November",
+		},
 	} {
 		a, b := Parse(c.a, "", "2026-06-08"), Parse(c.b, "", "2026-06-09")
 		if q := Question(a, b); q != c.question {
@@ -148,9 +150,18 @@ func TestNegationIsNeverMerged(t *testing.T) {
 			continue
 		}
 		for _, text := range []string{s.Old.Text, s.New.Text} {
-			for _, p := range [][2]string{{" is ", " is not "}, {" lives ", " does not live "}, {" runs ", " never runs "},
-				{" has ", " doesn't have "}, {" works ", " no longer works "}, {" uses ", " doesn't use "}, {" was ", " wasn't "},
-				{" moved ", " didn't move "}, {" visited ", " never visited "}, {" likes ", " doesn't like "}} {
+			for _, p := range [][2]string{
+				{" is ", " is not "},
+				{" lives ", " does not live "},
+				{" runs ", " never runs "},
+				{" has ", " doesn't have "},
+				{" works ", " no longer works "},
+				{" uses ", " doesn't use "},
+				{" was ", " wasn't "},
+				{" moved ", " didn't move "},
+				{" visited ", " never visited "},
+				{" likes ", " doesn't like "},
+			} {
 				if strings.Count(text, p[0]) != 1 || strings.Contains(text, " not ") ||
 					strings.Contains(text, "n't") || strings.Contains(text, "no longer") {
 					continue
@@ -211,15 +222,21 @@ func TestExampleVault(t *testing.T) {
 		old, new string
 		want     Relation
 	}{
-		{"The billing service uses MongoDB for invoices",
-			"The billing service switched from MongoDB to PostgreSQL because invoices need transactions", Change},
-		{"Billing uses MongoDB for invoices",
-			"The billing service switched from MongoDB to PostgreSQL because invoices need transactions", Change},
+		{
+			"The billing service uses MongoDB for invoices",
+			"The billing service switched from MongoDB to PostgreSQL because invoices need transactions", Change,
+		},
+		{
+			"Billing uses MongoDB for invoices",
+			"The billing service switched from MongoDB to PostgreSQL because invoices need transactions", Change,
+		},
 		{"Alice lives in Paris", "Alice moved to Berlin", Change},
 		{"Alice is allergic to peanuts", "Alice has a peanut allergy", Duplicate},
 		{"Alice's sister Noor has her birthday on 4 March", "Noor's birthday is on 14 March", Conflict},
-		{"The billing service runs on port 8443",
-			"The billing service switched from MongoDB to PostgreSQL because invoices need transactions", Unrelated},
+		{
+			"The billing service runs on port 8443",
+			"The billing service switched from MongoDB to PostgreSQL because invoices need transactions", Unrelated,
+		},
 		{"Noor is the sister of Alice", "Noor's birthday is on 14 March", Unrelated},
 		{"Alice lives in Paris", "Alice's sister Noor lives in Rome", Unrelated},
 	} {

@@ -86,12 +86,16 @@ func (c *clause) frame(attr *unit) {
 	case c.pred == "named":
 		c.named()
 	case c.pred == "run" && c.verb.raw == "running" && c.subj.det && len(c.objs)+len(c.chunks) == 0:
-		c.frames = append(c.frames, frame{subj: c.subj, attr: "status", kind: '1',
-			val: []unit{{kind: uWord, id: "run", raw: "running"}}, main: true, word: "status"})
+		c.frames = append(c.frames, frame{
+			subj: c.subj, attr: "status", kind: '1',
+			val: []unit{{kind: uWord, id: "run", raw: "running"}}, main: true, word: "status",
+		})
 	case c.pred == "jobless" && len(c.objs) == 0:
 		c.past = false
-		c.frames = append(c.frames, frame{subj: c.subj, attr: "is workless", kind: '1',
-			val: []unit{{kind: uWord, id: "jobless", raw: c.verb.raw}}, main: true})
+		c.frames = append(c.frames, frame{
+			subj: c.subj, attr: "is workless", kind: '1',
+			val: []unit{{kind: uWord, id: "jobless", raw: c.verb.raw}}, main: true,
+		})
 	case c.pred == "partner":
 		val := c.objs
 		if len(val) == 0 {
@@ -412,12 +416,16 @@ func (c *clause) has() {
 		c.frames = append(c.frames, frame{subj: c.subj, attr: "age", kind: '1', val: c.objs, main: true})
 		c.objs = nil
 	case first.kind == uNum && len(c.objs) == 2:
-		c.frames = append(c.frames, frame{subj: c.subj, attr: "count " + last.id,
-			kind: '1', val: c.objs[:1], main: true, word: "number of " + last.raw})
+		c.frames = append(c.frames, frame{
+			subj: c.subj, attr: "count " + last.id,
+			kind: '1', val: c.objs[:1], main: true, word: "number of " + last.raw,
+		})
 		c.objs = nil
 	case c.neg && len(c.objs) == 1:
-		c.frames = append(c.frames, frame{subj: c.subj, attr: "count " + last.id, kind: '1',
-			val: []unit{{kind: uNum, id: "0", raw: "no " + last.raw}}, word: "number of " + last.raw})
+		c.frames = append(c.frames, frame{
+			subj: c.subj, attr: "count " + last.id, kind: '1',
+			val: []unit{{kind: uNum, id: "0", raw: "no " + last.raw}}, word: "number of " + last.raw,
+		})
 	case first.kind == uRel && len(c.objs) > 2 && c.objs[1].id == "named":
 		c.kin(c.subj, first, c.objs[2:])
 		c.objs = nil

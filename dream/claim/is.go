@@ -199,8 +199,10 @@ func (c *clause) where() {
 			k >= 0 && len(c.chunks[k].units) == 0 {
 			c.chunks = c.chunks[:k]
 			word := map[string]string{"on": "on", "from": "off"}[prep]
-			c.frames = append(c.frames, frame{subj: c.subj, attr: "is switch", kind: '1',
-				val: []unit{{kind: uWord, id: word, raw: word}}, main: true})
+			c.frames = append(c.frames, frame{
+				subj: c.subj, attr: "is switch", kind: '1',
+				val: []unit{{kind: uWord, id: word, raw: word}}, main: true,
+			})
 			return
 		}
 	}

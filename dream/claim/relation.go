@@ -237,8 +237,10 @@ func relate(earlier, later *Claim, o, n *clause) Relation {
 		return Unrelated
 	}
 	type rule func(earlier, later *Claim, o, n *clause) Relation
-	rules := [...]rule{byContrast, byFrame, byRetold, byEnd, byParting, byCancel, byRemoved,
-		byTurned, byWork, byShift, byPolarity, byOnce, bySlot, byRefill}
+	rules := [...]rule{
+		byContrast, byFrame, byRetold, byEnd, byParting, byCancel, byRemoved,
+		byTurned, byWork, byShift, byPolarity, byOnce, bySlot, byRefill,
+	}
 	few := [...]rule{byContrast, byEnd, byParting, byCancel, byRemoved, byShift, byPolarity}
 	others := [...]rule{byFrame, byParting, byRemoved, byTurned, byShift}
 	list := rules[:]

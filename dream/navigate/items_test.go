@@ -166,8 +166,10 @@ func TestJournalRoundTrip(t *testing.T) {
 	log := []byte("# Log\r\n\r\nMy words.\r\n```\r\nan open fence")
 	before := string(log)
 	entries := []Entry{
-		{At: at, Run: "r-1", Watermark: "2026-06-09", Days: 1, Facts: 1, Settled: 1,
-			Forgotten: 2, Notes: []string{"a\n## b\nwatermark=2020-01-01", "```", ""}},
+		{
+			At: at, Run: "r-1", Watermark: "2026-06-09", Days: 1, Facts: 1, Settled: 1,
+			Forgotten: 2, Notes: []string{"a\n## b\nwatermark=2020-01-01", "```", ""},
+		},
 		{At: at.Add(time.Hour), Run: "r-2", Watermark: "2026-06-09", Days: 2, Facts: 3, Skipped: true},
 		{At: at.Add(2 * time.Hour), Run: "r-2", Undo: true, Watermark: "2026-06-08", Restored: 2, Kept: 1},
 		{At: at.Add(3 * time.Hour), Run: "r-3", Days: 1, Facts: 2},

@@ -95,15 +95,19 @@ func mainPeople(t *testing.T, lasts []string) {
 	p := PageInfo{Path: "3_Personal/Alice.md", Title: "Alice", Type: "person"}
 	sections := []string{"Home", "Music", "Health", "Work", "Facts", "Sport"}
 	for i, s := range slices.Concat(lasts, passesOfAlice) {
-		p.Lines = append(p.Lines, Line{Text: s, Section: sections[i%len(sections)], Trusted: true,
-			Sources: said("2024-01-09", fmt.Sprintf("f%09d", i)), At: "2024-01-09"})
+		p.Lines = append(p.Lines, Line{
+			Text: s, Section: sections[i%len(sections)], Trusted: true,
+			Sources: said("2024-01-09", fmt.Sprintf("f%09d", i)), At: "2024-01-09",
+		})
 	}
 	for _, text := range []string{
 		"Alice has to renew the passport", "Rotate the signing keys", "Apparently Dua's dress was supposed to reference a mermaid",
 		"Alice will talk to Emi on 8 January 2024",
 	} {
-		p.Lines = append(p.Lines, Line{Text: text, Section: "Tasks", Task: true,
-			Trusted: true, Sources: said("2024-01-09", "fx"), At: "2024-01-09"})
+		p.Lines = append(p.Lines, Line{
+			Text: text, Section: "Tasks", Task: true,
+			Trusted: true, Sources: said("2024-01-09", "fx"), At: "2024-01-09",
+		})
 	}
 	for _, today := range []vault.Day{"2024-01-10", "2026-11-21"} {
 		got := string(Memory(MemoryInput{Today: today, Pages: slices.Values([]PageInfo{p, alicesTastes()})}))
@@ -130,8 +134,10 @@ func mainPeople(t *testing.T, lasts []string) {
 func TestMemoryTellsNoDayThatNobodyNamed(t *testing.T) {
 	p := PageInfo{Path: "3_Personal/Mara.md", Title: "Mara", Type: "person", Lines: []Line{
 		{Text: "Mara lives in Utrecht", Section: "Home", Trusted: true, Sources: said("2026-10-05", "f1"), At: "2026-10-05"},
-		{Text: "Mara Lind is a backend engineer at Northwind", Section: "Work",
-			Trusted: true, Sources: said("2020-10-05", "f3"), At: "2020-10-05"},
+		{
+			Text: "Mara Lind is a backend engineer at Northwind", Section: "Work",
+			Trusted: true, Sources: said("2020-10-05", "f3"), At: "2020-10-05",
+		},
 		{Text: "Tomas's birthday is on 4 March", Section: "Family", Trusted: true, Sources: said("2020-10-05", "f4"), At: "2020-10-05"},
 		{Text: "Mara was stuck in traffic this morning", Section: "Facts", Trusted: true, Sources: said("2026-10-05", "f2"), At: "2026-10-05"},
 	}}
@@ -176,8 +182,10 @@ func TestMemoryWithoutOwner(t *testing.T) {
 		"Mara prefers short answers", "Mara uses Neovim", "Mara plays the cello", "Mara commutes by bicycle", "Mara likes tea", "Mara runs",
 		"Mara had lunch with Hana", "Mara owns a boat",
 	} {
-		p.Lines = append(p.Lines, Line{Text: s, Section: []string{"Preferences", "Facts"}[i%2],
-			Trusted: true, Sources: said("2026-10-05", fmt.Sprint("f", i)), At: "2026-10-05"})
+		p.Lines = append(p.Lines, Line{
+			Text: s, Section: []string{"Preferences", "Facts"}[i%2],
+			Trusted: true, Sources: said("2026-10-05", fmt.Sprint("f", i)), At: "2026-10-05",
+		})
 	}
 	for owner, want := range map[string]bool{"": true, "Tomas": false} {
 		got := string(Memory(MemoryInput{Owner: owner, Today: "2026-10-06", Pages: slices.Values([]PageInfo{p})}))

@@ -23,8 +23,10 @@ func TestMerge(t *testing.T) {
 		{"theirs deleted", "a\nb\nc\n", "a\nc\n", "a\nb\nc\nd\n", "a\nc\nd\n", 0},
 		{"theirs deleted what ours changed", "- one two three\n", "", "- one two four\n", "", 1},
 		{"ours deleted what theirs changed", "- one two three\n- b\n", "- one two four\n- b\n", "- b\n", "- one two four\n- b\n", 1},
-		{"both add at one place", "# I\n- [[A]]: x\n", "# I\n- [[A]]: x\n- mine\n",
-			"# I\n- [[A]]: x\n- [[B]]: y\n", "# I\n- [[A]]: x\n- mine\n- [[B]]: y\n", 0},
+		{
+			"both add at one place", "# I\n- [[A]]: x\n", "# I\n- [[A]]: x\n- mine\n",
+			"# I\n- [[A]]: x\n- [[B]]: y\n", "# I\n- [[A]]: x\n- mine\n- [[B]]: y\n", 0,
+		},
 		{
 			"a section of theirs at the end", "# I\n- [[A]]: x\n", "# I\n- [[A]]: x\n\n## Mine\n- [[Z]]\n", "# I\n- [[A]]: x\n- [[B]]: y\n",
 			"# I\n- [[A]]: x\n- [[B]]: y\n\n## Mine\n- [[Z]]\n", 0,
@@ -133,13 +135,17 @@ func TestUndo(t *testing.T) {
 		clash     bool
 	}{
 		"untouched": {after, before, false},
-		"a line elsewhere": {strings.Replace(after, "- [ ] Move", "- [x] Move\n- my own", 1),
-			strings.Replace(before, "- [ ] Move", "- [x] Move\n- my own", 1), false},
+		"a line elsewhere": {
+			strings.Replace(after, "- [ ] Move", "- [x] Move\n- my own", 1),
+			strings.Replace(before, "- [ ] Move", "- [x] Move\n- my own", 1), false,
+		},
 		"a line of the run":     {strings.Replace(after, "written in Go", "written in Rust", 1), "", true},
 		"a note under it":       {strings.Replace(after, "in Go\n", "in Go\n  - since 2020\n", 1), "", true},
 		"a line that it worded": {strings.Replace(after, "port 8443", "port 9000", 1), "", true},
-		"a new line beside it": {strings.Replace(after, "in Go\n", "in Go\n- It is fast\n", 1),
-			strings.Replace(before, "8080\n", "8080\n- It is fast\n", 1), false},
+		"a new line beside it": {
+			strings.Replace(after, "in Go\n", "in Go\n- It is fast\n", 1),
+			strings.Replace(before, "8080\n", "8080\n- It is fast\n", 1), false,
+		},
 	} {
 		got, clashes := Merge([]byte(after), []byte(tc.now), []byte(before))
 		if len(clashes) > 0 != tc.clash || !tc.clash && string(got) != tc.want {

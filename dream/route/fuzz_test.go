@@ -70,8 +70,10 @@ func FuzzPlace(f *testing.F) {
 }
 
 func FuzzLink(f *testing.F) {
-	for _, s := range []string{"Alice", "[[Alice|x]] Noor", "`Alice", "[a](b) Alice", "<Alice>",
-		"\\Alice", "Alice]] [[Noor", "a|Alice|b", "Big\nSur", "[Alice]", "[[Alice"} {
+	for _, s := range []string{
+		"Alice", "[[Alice|x]] Noor", "`Alice", "[a](b) Alice", "<Alice>",
+		"\\Alice", "Alice]] [[Noor", "a|Alice|b", "Big\nSur", "[Alice]", "[[Alice",
+	} {
 		f.Add(s)
 	}
 	r := &Router{Dir: linkDirectory()}

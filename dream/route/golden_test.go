@@ -36,8 +36,10 @@ func weeks(t testing.TB) []Item {
 		}
 		category, text, _ := strings.Cut(strings.TrimPrefix(f[3], "["), "] ")
 		wing, room, _ := strings.Cut(f[2], "/")
-		out = append(out, Item{Text: text, Category: category, Tags: strings.Fields(f[4]),
-			Speaker: f[1], Wing: wing, Room: room, Day: vault.Day(f[0])})
+		out = append(out, Item{
+			Text: text, Category: category, Tags: strings.Fields(f[4]),
+			Speaker: f[1], Wing: wing, Room: room, Day: vault.Day(f[0]),
+		})
 	}
 	return out
 }

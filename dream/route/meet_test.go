@@ -29,8 +29,10 @@ func TestMeet(t *testing.T) {
 			{Text: "Zephyrion's launch is on 9 March", Speaker: "Tomas", Chat: "c1"},
 			{Text: "The launch is on 12 March", Speaker: "Mara", Chat: "c1"},
 			{Text: "The launch is on 13 March", Speaker: "Mara", Chat: "c2"}, // of whatever
-		}, []string{"2_Wiki/Entities/Zephyrion.md#Facts", "2_Wiki/Entities/Zephyrion.md#Facts",
-			"2_Wiki/Entities/Zephyrion.md#Facts", "3_Personal/Mara.md#Work"}},
+		}, []string{
+			"2_Wiki/Entities/Zephyrion.md#Facts", "2_Wiki/Entities/Zephyrion.md#Facts",
+			"2_Wiki/Entities/Zephyrion.md#Facts", "3_Personal/Mara.md#Work",
+		}},
 		{"two speakers of an event with a name", "", []Item{
 			{Text: "The Nimbus workshop is in Graz", Speaker: "Mara"},
 			{Text: "The Nimbus workshop is in Linz", Speaker: "Tomas"},
@@ -145,8 +147,10 @@ func TestTheUsersPageStays(t *testing.T) {
 
 // A person without a first name goes by both names.
 func TestTitledPersons(t *testing.T) {
-	p := (&Router{Dir: NewDirectory(vault.Layout{})}).Place([]Item{{Text: "Dr. Lee works until six", Speaker: "Jo"},
-		{Text: "Lee's office moved", Speaker: "Jo"}})[0]
+	p := (&Router{Dir: NewDirectory(vault.Layout{})}).Place([]Item{
+		{Text: "Dr. Lee works until six", Speaker: "Jo"},
+		{Text: "Lee's office moved", Speaker: "Jo"},
+	})[0]
 	if p.Entry.Title != "Dr. Lee" || len(p.Entry.Aliases) != 1 || p.Entry.Aliases[0] != "Lee" {
 		t.Errorf("%+v", p.Entry)
 	}

@@ -104,10 +104,16 @@ func TestPlace(t *testing.T) {
 		{"wing with mark", Item{Text: "The tests are red", Wing: "wing_apollo", Speaker: "Alice"}, "1_Projects/Apollo.md#Facts"},
 		{"room of work", Item{Text: "The tests are red", Wing: "work", Room: "apollo", Speaker: "Alice"}, "1_Projects/Apollo.md#Facts"},
 		{"life in a project", Item{Text: "Alice's sister called", Wing: "apollo", Speaker: "Alice"}, "3_Personal/Alice.md#Family"},
-		{"task in a project", Item{Text: "Alice has to write the tests", Wing: "apollo", Category: "task", Speaker: "Alice"},
-			"1_Projects/Apollo.md#Tasks"},
-		{"feeling in a project", Item{Text: "Alice is proud of the tests", Wing: "apollo", Category: "emotional", Speaker: "Alice"},
-			"3_Personal/Alice.md#Feelings"},
+		{
+			"task in a project",
+			Item{Text: "Alice has to write the tests", Wing: "apollo", Category: "task", Speaker: "Alice"},
+			"1_Projects/Apollo.md#Tasks",
+		},
+		{
+			"feeling in a project",
+			Item{Text: "Alice is proud of the tests", Wing: "apollo", Category: "emotional", Speaker: "Alice"},
+			"3_Personal/Alice.md#Feelings",
+		},
 		{"speaker of a project's name", Item{Text: "Mark likes tea", Speaker: "Mark"}, "3_Personal/Mark (person).md#Food"},
 		{"archived", Item{Text: "Zeus ran on two servers", Speaker: "Alice"}, "5_Archives/Zeus.md#Facts"},
 		{"not into the inbox", Item{Text: "Lena sings", Speaker: "Alice"}, "3_Personal/Alice.md#People"},
@@ -115,19 +121,31 @@ func TestPlace(t *testing.T) {
 		{"not out of the zones", Item{Text: "Tim sings", Speaker: "Alice"}, "3_Personal/Alice.md#People"},
 		{"wing without speaker", Item{Text: "The tests are red", Wing: "hermes"}, "1_Projects/Hermes.md#Facts"},
 		{"tag alone", Item{Text: "Dough rests for a day", Tags: []string{"baking"}}, "2_Wiki/Concepts/Baking.md#Facts"},
-		{"idea", Item{Text: "A trie finds all words with a prefix", Category: "idea", Tags: []string{"search"}, Speaker: "Alice"},
-			"2_Wiki/Concepts/Search.md#Facts"},
+		{
+			"idea",
+			Item{Text: "A trie finds all words with a prefix", Category: "idea", Tags: []string{"search"}, Speaker: "Alice"},
+			"2_Wiki/Concepts/Search.md#Facts",
+		},
 		{"the user", Item{Text: "The user likes tea"}, "3_Personal/The user.md#Food"},
 		{"owner speaks", Item{Text: "Prefers metric units", Speaker: "user", Category: "preference"}, "3_Personal/The user.md#Preferences"},
 		{"owner as subject", Item{Text: "User prefers metric units", Category: "preference"}, "3_Personal/The user.md#Preferences"},
 		{"not the user", Item{Text: "The user table has nine columns", Wing: "apollo", Speaker: "Alice"}, "1_Projects/Apollo.md#Facts"},
 		{"title", Item{Text: "Mr. Acme closes at six", Speaker: "Alice"}, "2_Wiki/Entities/Acme.md#Facts"},
-		{"words of life in a project", Item{Text: "The library is running on one server", Wing: "apollo", Speaker: "Alice"},
-			"1_Projects/Apollo.md#Facts"},
-		{"tag of life in a project", Item{Text: "The flight was an hour late", Wing: "apollo", Tags: []string{"travel"}, Speaker: "Alice"},
-			"3_Personal/Alice.md#Travel"},
-		{"category is a topic", Item{Text: "Alice takes a pill every day in the kitchen", Category: "health", Speaker: "Alice"},
-			"3_Personal/Alice.md#Health"},
+		{
+			"words of life in a project",
+			Item{Text: "The library is running on one server", Wing: "apollo", Speaker: "Alice"},
+			"1_Projects/Apollo.md#Facts",
+		},
+		{
+			"tag of life in a project",
+			Item{Text: "The flight was an hour late", Wing: "apollo", Tags: []string{"travel"}, Speaker: "Alice"},
+			"3_Personal/Alice.md#Travel",
+		},
+		{
+			"category is a topic",
+			Item{Text: "Alice takes a pill every day in the kitchen", Category: "health", Speaker: "Alice"},
+			"3_Personal/Alice.md#Health",
+		},
 		{"german", Item{Text: "Alices Schwester Noor hat Zahnschmerzen", Speaker: "Alice"}, "3_Personal/Noor.md#Family"},
 		{"german nouns", Item{Text: "Der Kessel ist seit Montag kaputt", Speaker: "Alice"}, "3_Personal/Alice.md#Facts"},
 		{"spanish", Item{Text: "La hermana de Alice, Noor, vive en Hamburgo", Speaker: "Alice"}, "3_Personal/Noor.md#Family"},
@@ -181,21 +199,37 @@ func TestNamesEarnPages(t *testing.T) {
 	}{
 		{"mentions only", []string{"Alice met Priya", "Alice called Priya", "Alice likes Priya", "Alice lives with Priya"}, []string{alice}},
 		{"two statements", []string{"Priya thinks so", "Priya works at night"}, []string{alice}},
-		{"three statements", []string{"Priya thinks so", "Priya works at night", "Priya's desk is by the window"},
-			[]string{"3_Personal/Priya.md"}},
-		{"place", []string{"Alice flew to Bergen", "Bergen is a city in Norway", "Bergen has seven mountains", "Bergen's port is old"},
-			[]string{"2_Wiki/Entities/Bergen.md", alice}},
-		{"book", []string{"Alice is reading Middlemarch", "Middlemarch is a novel by George Eliot", "Middlemarch has 86 chapters",
-			"Middlemarch's ending is sad"}, []string{"2_Wiki/Literature/Middlemarch.md", alice}},
-		{"tool", []string{"PostgreSQL keeps the rows", "PostgreSQL runs on one server", "PostgreSQL has transactions"},
-			[]string{"2_Wiki/Entities/PostgreSQL.md"}},
-		{"plain words", []string{"Pictures help", "Pictures bring back memories", "Pictures are nice",
-			"Family is a word", "Family comes first", "Family helps"}, []string{alice}},
+		{
+			"three statements",
+			[]string{"Priya thinks so", "Priya works at night", "Priya's desk is by the window"},
+			[]string{"3_Personal/Priya.md"},
+		},
+		{
+			"place",
+			[]string{"Alice flew to Bergen", "Bergen is a city in Norway", "Bergen has seven mountains", "Bergen's port is old"},
+			[]string{"2_Wiki/Entities/Bergen.md", alice},
+		},
+		{"book", []string{
+			"Alice is reading Middlemarch", "Middlemarch is a novel by George Eliot", "Middlemarch has 86 chapters",
+			"Middlemarch's ending is sad",
+		}, []string{"2_Wiki/Literature/Middlemarch.md", alice}},
+		{
+			"tool",
+			[]string{"PostgreSQL keeps the rows", "PostgreSQL runs on one server", "PostgreSQL has transactions"},
+			[]string{"2_Wiki/Entities/PostgreSQL.md"},
+		},
+		{"plain words", []string{
+			"Pictures help", "Pictures bring back memories", "Pictures are nice",
+			"Family is a word", "Family comes first", "Family helps",
+		}, []string{alice}},
 		{"months and days", []string{"May is warm", "May was cold", "May will be nice"}, []string{alice}},
 		{"pronouns", []string{"She sings", "She lives here", "She works"}, []string{alice}},
 		{"german nouns", []string{"Käse ist teuer und nicht gut", "Käse ist zu teuer", "Käse wird nicht teurer"}, []string{alice}},
-		{"system", []string{"The ticket service is down", "The ticket service runs on port 80", "The ticket service has two users"},
-			[]string{"1_Projects/Ticket.md"}},
+		{
+			"system",
+			[]string{"The ticket service is down", "The ticket service runs on port 80", "The ticket service has two users"},
+			[]string{"1_Projects/Ticket.md"},
+		},
 		{"sentence start", []string{"Personally Alice likes it", "Personally Alice loves it", "Personally Alice hates it"}, []string{alice}},
 	}
 	for _, tt := range tests {
@@ -207,8 +241,10 @@ func TestNamesEarnPages(t *testing.T) {
 
 // TestLongPages files a thousand facts about one person in batches: no section and no page grows without end.
 func TestLongPages(t *testing.T) {
-	topics := []string{"ran ten kilometres in the gym", "read a novel", "cooked a soup",
-		"saw the doctor", "thought about it", "thought about that"}
+	topics := []string{
+		"ran ten kilometres in the gym", "read a novel", "cooked a soup",
+		"saw the doctor", "thought about it", "thought about that",
+	}
 	r := &Router{Dir: NewDirectory(vault.Layout{})}
 	lines, n := map[string]int{}, 0
 	for year := 2022; year <= 2024; year++ {
@@ -258,15 +294,19 @@ func TestLongPages(t *testing.T) {
 func TestOneLongBatch(t *testing.T) {
 	var items []Item
 	for n := range 900 {
-		items = append(items, Item{Text: fmt.Sprint("Alice thought about it, take ", n),
-			Speaker: "Alice", Day: vault.Day(fmt.Sprintf("2023-%02d-%02d", n%3+1, n%28+1))})
+		items = append(items, Item{
+			Text:    fmt.Sprint("Alice thought about it, take ", n),
+			Speaker: "Alice", Day: vault.Day(fmt.Sprintf("2023-%02d-%02d", n%3+1, n%28+1)),
+		})
 	}
 	pages := map[vault.Path]int{}
 	for _, p := range (&Router{Dir: NewDirectory(vault.Layout{})}).Place(items) {
 		pages[p.Page]++
 	}
-	want := map[vault.Path]int{"3_Personal/Alice - Facts 2023-01.md": 300,
-		"3_Personal/Alice - Facts 2023-02.md": 300, "3_Personal/Alice - Facts 2023-03.md": 300}
+	want := map[vault.Path]int{
+		"3_Personal/Alice - Facts 2023-01.md": 300,
+		"3_Personal/Alice - Facts 2023-02.md": 300, "3_Personal/Alice - Facts 2023-03.md": 300,
+	}
 	if !reflect.DeepEqual(pages, want) { // a month is the smallest part
 		t.Errorf("%v", pages)
 	}

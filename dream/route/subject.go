@@ -59,8 +59,10 @@ const (
 )
 
 // voteLists are the words before a name that vote; listNone where none do.
-var voteLists = [votes]list{votePerson: listVotePerson, votePlace: listVotePlace,
-	voteOrg: listVoteOrg, voteTool: listVoteTool, voteWork: listVoteWork}
+var voteLists = [votes]list{
+	votePerson: listVotePerson, votePlace: listVotePlace,
+	voteOrg: listVoteOrg, voteTool: listVoteTool, voteWork: listVoteWork,
+}
 
 // A reader reads facts. known tells names that need no other sign than being written.
 type reader struct {

@@ -160,8 +160,10 @@ func (b *batch) common(sub subject) bool {
 
 // grown tells a word that is made of another one as names hardly are: smaller, caching, deployment.
 func grown(k string) bool {
-	for _, end := range []string{"er", "ing", "ings", "tion", "tions", "ment", "ments", "ness", "ity",
-		"ies", "ed", "ly", "ung", "ungen", "heit", "keit", "ción", "ciones", "dad"} {
+	for _, end := range []string{
+		"er", "ing", "ings", "tion", "tions", "ment", "ments", "ness", "ity",
+		"ies", "ed", "ly", "ung", "ungen", "heit", "keit", "ción", "ciones", "dad",
+	} {
 		if strings.HasSuffix(k, end) && len(k) >= len(end)+4 {
 			return true
 		}
