@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"strings"
@@ -36,7 +37,6 @@ var rare = math.Log(1e6 / lexis.FrequencyFloor)
 
 // A floor knows what a question asks for.
 type floor struct {
-	least  float64
 	terms  map[string]float64 // with their weights
 	order  []string           // the same, as they are asked: sums come out alike
 	all    float64
@@ -44,8 +44,8 @@ type floor struct {
 	like   map[string]float64 // terms that may be meant, where one is misspelt, by how much they count
 }
 
-func newFloor(q *question, least float64) floor {
-	f := floor{least: least, terms: map[string]float64{}, absent: map[string]bool{}, like: map[string]float64{}}
+func newFloor(q *question) floor {
+	f := floor{terms: map[string]float64{}, absent: map[string]bool{}, like: map[string]float64{}}
 	for _, t := range lexis.Terms(strings.Join(q.rest, " ")) {
 		if f.terms[t] == 0 {
 			f.terms[t] = math.Log(1e6 / lexis.Frequency(t))
@@ -70,7 +70,7 @@ func (f *floor) meant(terms []catalog.WeightedTerm) {
 }
 
 // relevance is that of a hit made of these rows. A question of which nothing is rare is answered by anything.
-func (f *floor) relevance(rows []scoredRow, closeness, above float64) float64 {
+func (f *floor) relevance(rows []*scoredRow, closeness, above float64) float64 {
 	if f.all == 0 {
 		return defaultFloor
 	}
@@ -99,18 +99,24 @@ func (f *floor) relevance(rows []scoredRow, closeness, above float64) float64 {
 	return max(0, told/math.Sqrt(f.all)/enough+above/near)
 }
 
-// answered says whether any hit suffices. Where none does they are left out, and the answer says how many.
-func (r *search) answered(hits []Hit) []Hit {
-	weak := 0
-	for i := range hits {
-		if hits[i].Weak = hits[i].Relevance < r.floor.least; hits[i].Weak {
-			weak++
+// sufficient says whether any hit answers. Where none does they are left out, and the answer says how many.
+var sufficient = &Phase{
+	Name: "min_score", Stage: "finish",
+	Flags: []Flag{{
+		Name: "min_score", Default: defaultFloor, Max: math.Inf(1),
+		Doc: "the relevance that one hit of an answer needs; 0 shows whatever was found",
+	}},
+	Run: func(_ context.Context, r *search) error {
+		hits, weak := r.result.Hits, 0
+		for i := range hits {
+			if hits[i].Weak = hits[i].Relevance < r.flags.number("min_score"); hits[i].Weak {
+				weak++
+			}
 		}
-	}
-	if weak == 0 || weak < len(hits) {
-		return hits
-	}
-	r.result.Weak = weak
-	r.warn(fmt.Sprintf("nothing that is remembered answers this: %d weak hits were left out (flag %s: 0 shows them)", weak, FlagMinScore))
-	return hits[:0]
+		if weak > 0 && weak == len(hits) {
+			r.result.Hits, r.result.Weak = hits[:0], weak
+			r.warn(fmt.Sprintf("nothing that is remembered answers this: %d weak hits were left out (flag min_score: 0 shows them)", weak))
+		}
+		return nil
+	},
 }

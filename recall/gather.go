@@ -14,57 +14,94 @@ import (
 	"github.com/reverie-memory/reverie/llm"
 )
 
+// guard keeps vectors of another embedder from being compared with the index's, which is nonsense.
+var guard = &Phase{
+	Name: "model_guard", Stage: "gather", Switch: "model_guard",
+	Flags: []Flag{
+		{Name: "model_guard", Default: true, Doc: "vectors of another embedder than the index's are not compared"},
+		{Name: "model_guard_strict", Default: false, Doc: "and are an error"},
+	},
+	Run: func(_ context.Context, r *search) error {
+		if r.deaf() {
+			return nil
+		}
+		have, want := r.s.Embed.Fingerprint(), r.s.Index.Info().Fingerprint
+		if want == "" || have == "" || want == have {
+			return nil
+		}
+		if r.flags.on("model_guard_strict") {
+			return fmt.Errorf("%w: index %s, embedder %s", ErrModel, want, have)
+		}
+		r.flags["vector"] = false
+		r.degrade("vectors: the index was built with another embedder; the answer rests on the full text alone")
+		return nil
+	},
+}
+
 // gather asks the full text and the vectors at the same time. The vectors may be late or fail: the
 // answer is then lexical and says so. The full text may fail as long as the vectors answer.
-func (r *search) gather(ctx context.Context, allow func(catalog.Key) bool, info Info) ([]catalog.Scored, []vector.Match, error) {
-	useVector, err := r.vectorsFit(info)
-	if err != nil {
-		return nil, nil, err
-	}
-	vecDone := make(chan vectorAnswer, 1)
-	if useVector {
+var gather = &Phase{
+	Name: "gather",
+	Flags: []Flag{
+		{Name: "lexical", Default: true, Doc: "full-text candidates"},
+		{Name: "vector", Default: true, Doc: "vector candidates"},
+	},
+	Run: func(ctx context.Context, r *search) error {
+		if r.deaf() {
+			if err := r.lexical(ctx); err != nil {
+				return fmt.Errorf("full text: %w", err)
+			}
+			return nil
+		}
 		budget := r.s.VectorBudget
 		if budget <= 0 {
 			budget = DefaultVectorBudget
 		}
 		vctx, cancel := context.WithTimeout(ctx, budget)
 		defer cancel()
-		go func() { vecDone <- r.s.nearest(vctx, r.q.Text, allow) }()
-		defer r.clock.lap("gather")
-		lex, lexErr := r.lexical(ctx, allow)
+		done := make(chan vectorAnswer, 1)
+		go func() { done <- r.s.nearest(vctx, r.q.Text, r.allow) }()
+		lexErr := r.lexical(ctx)
 		select {
-		case a := <-vecDone:
-			return r.join(ctx, lex, lexErr, a)
+		case a := <-done:
+			return r.join(ctx, lexErr, a)
 		case <-vctx.Done():
 			select { // both were ready
-			case a := <-vecDone:
-				return r.join(ctx, lex, lexErr, a)
+			case a := <-done:
+				return r.join(ctx, lexErr, a)
 			default:
 			}
-			return r.join(ctx, lex, lexErr, vectorAnswer{err: fmt.Errorf("no answer within %v", budget)})
+			return r.join(ctx, lexErr, vectorAnswer{err: fmt.Errorf("no answer within %v", budget)})
 		}
-	}
-	defer r.clock.lap("gather")
-	lex, err := r.lexical(ctx, allow)
-	if err != nil {
-		return nil, nil, fmt.Errorf("full text: %w", err)
-	}
-	return lex, nil, nil
+	},
 }
 
-func (r *search) lexical(ctx context.Context, allow func(catalog.Key) bool) ([]catalog.Scored, error) {
-	if !r.flags.on(FlagLexical) {
-		return nil, nil
+// deaf says whether the search goes without vectors.
+func (r *search) deaf() bool { return r.s.Embed == nil || !r.flags.on("vector") }
+
+func (r *search) lexical(ctx context.Context) error {
+	if !r.flags.on("lexical") {
+		return nil
 	}
 	start := time.Now()
 	defer func() { r.clock.add("lexical", time.Since(start)) }()
 	terms, err := r.s.Index.QueryTerms(ctx, r.q.Text)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	r.floor.meant(terms)
-	return r.s.Index.LexicalTerms(ctx, rarest(terms), lexicalRanking, lexicalDepth, allow)
+	r.worded, err = r.s.Index.LexicalTerms(ctx, rarest(terms), lexicalRanking, lexicalDepth, r.allow)
+	return err
 }
+
+// Of the full text, BM25 with frequent terms left in: they weigh little but tell long texts apart.
+var lexicalRanking = catalog.DefaultRanking()
+
+const (
+	maxTerms     = 64   // of a query
+	lexicalDepth = 1000 // full-text candidates
+	vectorDepth  = 300  // nearest rows
+)
 
 // rarest bounds the terms of a query: of a pasted page, the rare words tell what it is about.
 func rarest(terms []catalog.WeightedTerm) []catalog.WeightedTerm {
@@ -78,15 +115,15 @@ func rarest(terms []catalog.WeightedTerm) []catalog.WeightedTerm {
 	return terms[:maxTerms]
 }
 
-// join puts both answers together and reports what is missing.
-func (r *search) join(ctx context.Context, lex []catalog.Scored, lexErr error, a vectorAnswer) ([]catalog.Scored, []vector.Match, error) {
+// join takes the vectors' answer beside that of the full text and reports what is missing.
+func (r *search) join(ctx context.Context, lexErr error, a vectorAnswer) error {
 	if err := ctx.Err(); err != nil {
-		return nil, nil, err
+		return err
 	}
 	r.clock.add("embed", a.embed)
 	r.clock.add("vector", a.search)
 	if lexErr != nil && a.err != nil {
-		return nil, nil, fmt.Errorf("full text: %w", errors.Join(lexErr, a.err))
+		return fmt.Errorf("full text: %w", errors.Join(lexErr, a.err))
 	}
 	if a.err != nil {
 		r.degrade(fmt.Sprintf("vectors: %v; the answer rests on the full text alone", a.err))
@@ -94,7 +131,8 @@ func (r *search) join(ctx context.Context, lex []catalog.Scored, lexErr error, a
 	if lexErr != nil {
 		r.degrade(fmt.Sprintf("full text: %v; the answer rests on the vectors alone", lexErr))
 	}
-	return lex, a.matches, nil
+	r.near = a.matches
+	return nil
 }
 
 type vectorAnswer struct {
@@ -130,20 +168,4 @@ func zero(v []float32) bool {
 		}
 	}
 	return true
-}
-
-// vectorsFit is the model guard: vectors of another embedder would be compared with nonsense.
-func (r *search) vectorsFit(info Info) (bool, error) {
-	if r.s.Embed == nil || !r.flags.on(FlagVector) {
-		return false, nil
-	}
-	have := r.s.Embed.Fingerprint()
-	if !r.flags.on(FlagGuard) || info.Fingerprint == "" || have == "" || info.Fingerprint == have {
-		return true, nil
-	}
-	if r.flags.on(FlagStrict) {
-		return false, fmt.Errorf("%w: index %s, embedder %s", ErrModel, info.Fingerprint, have)
-	}
-	r.degrade("vectors: the index was built with another embedder; the answer rests on the full text alone")
-	return false, nil
 }

@@ -2,27 +2,47 @@ package recall
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/reverie-memory/reverie/indexer/catalog"
 	"github.com/reverie-memory/reverie/indexer/vector"
 )
 
-// A candidate is a row that may become a hit.
-type candidate struct {
-	key     catalog.Key
-	meta    catalog.Meta
-	lexical float64 // BM25, 0 when the full text did not find it
-	cosine  float64
-	above   float64 // cosine over the average of the nearest rows, 0 when at or below it
-	nearby  float64 // the same in standard deviations
-	inText  bool
-	inSpace bool
-	group   int
+// fuse makes candidates of what was gathered.
+var fuse = &Phase{
+	Name:  "fuse",
+	Flags: []Flag{{Name: "fold", Default: true, Doc: "one hit for each drawer"}},
+	Parts: []string{"lexical", "vector"},
+	Run: func(_ context.Context, r *search) error {
+		weight := vectorModel
+		if r.s.Embed == nil || strings.HasPrefix(r.s.Embed.Name(), "builtin") {
+			weight = vectorBuiltin
+		}
+		r.pool = newPool(r.s.Index, r.flags.on("fold"), r.worded, r.near, weight)
+		return nil
+	},
 }
 
-func (c *candidate) base(w *weights) float64 { return c.lexical + w.vector*c.nearby }
+// The weight of the standardised cosine. The built-in embedder sees much the same as the full text
+// does; a model adds meaning.
+const (
+	vectorBuiltin = 0.5
+	vectorModel   = 1.4
+)
+
+// A candidate is a row that may become a hit. Its tally is what speaks for it without its surroundings: of the full text and
+// the vectors, and of any phase that books more.
+type candidate struct {
+	tally
+	key    catalog.Key
+	meta   catalog.Meta
+	cosine float64
+	above  float64 // cosine over the average of the nearest rows, 0 when at or below it
+	group  int
+}
 
 // A group is the candidates that tell the same thing: all rows of one drawer, or one row without a
 // drawer. Context belongs to the group.
@@ -30,23 +50,20 @@ type group struct {
 	rows    []int // into pool.cands, in key order
 	session int32
 	seat    catalog.Key // the row whose neighbours are the group's
-	top     float64     // best base of its rows
+	top     float64     // best score of its rows
 	before  [2]int      // groups said one and two places before; nobody for none
 	after   [2]int
-	support support
+	support tally   // what its surroundings say for it
 	rank    float64 // first estimate, which decides whose text is read
 }
 
 // nobody stands where there is no group.
 const nobody = -1
 
-// support is what a group's surroundings say for it.
-type support struct{ neighbours, session float64 }
-
-func (s support) sum() float64 { return s.neighbours + s.session }
-
 // A pool holds the candidates of one search, in key order, and their groups.
 type pool struct {
+	ix       Index
+	fold     bool // rows of one drawer are one group
 	cands    []candidate
 	groups   []group
 	byKey    map[catalog.Key]int
@@ -54,57 +71,54 @@ type pool struct {
 	blind    bool // vectors found nothing, or were not asked
 }
 
-func newPool(lex []catalog.Scored, vec []vector.Match, metas func([]catalog.Key) []catalog.Meta, w *weights, fold bool) *pool {
-	p := &pool{byKey: make(map[catalog.Key]int, len(lex)+len(vec)), byDrawer: map[int32]int{}, blind: len(vec) == 0}
-	keys := make([]catalog.Key, 0, len(lex)+len(vec))
-	for _, s := range lex {
+// newPool books for each row what it was found by.
+func newPool(ix Index, fold bool, worded []catalog.Scored, near []vector.Match, weight float64) *pool {
+	p := &pool{ix: ix, fold: fold, byKey: make(map[catalog.Key]int, len(worded)+len(near)), byDrawer: map[int32]int{}, blind: len(near) == 0}
+	keys := make([]catalog.Key, 0, len(worded)+len(near))
+	for _, s := range worded {
 		keys = append(keys, s.Key)
 	}
-	for _, m := range vec {
+	for _, m := range near {
 		keys = append(keys, m.Key)
 	}
-	slices.Sort(keys)
-	p.add(slices.Compact(keys), metas, fold)
-	for _, s := range lex {
+	p.add(keys)
+	for _, s := range worded {
 		if i, ok := p.byKey[s.Key]; ok {
-			p.cands[i].lexical, p.cands[i].inText = max(s.Score, 0), true
+			p.cands[i].book("lexical", max(s.Score, 0))
 		}
 	}
-	mean, dev := spread(vec)
-	for _, m := range vec {
+	mean, dev := spread(near)
+	for _, m := range near {
 		if i, ok := p.byKey[m.Key]; ok {
 			c := &p.cands[i]
-			c.cosine, c.inSpace = float64(m.Similarity), true
+			c.cosine = float64(m.Similarity)
 			c.above = max(0, c.cosine-mean)
-			c.nearby = c.above / dev
-		}
-	}
-	for i := range p.groups {
-		g := &p.groups[i]
-		for _, r := range g.rows {
-			g.top = max(g.top, p.cands[r].base(w))
+			c.book("vector", weight*(c.above/dev))
 		}
 	}
 	return p
 }
 
-// add puts rows that are still in the index into the pool.
-func (p *pool) add(keys []catalog.Key, metas func([]catalog.Key) []catalog.Meta, fold bool) {
-	for _, m := range metas(keys) {
+// add puts rows that are still in the index into the pool; those that it holds stay as they are.
+func (p *pool) add(keys []catalog.Key) {
+	keys = slices.Compact(slices.Sorted(slices.Values(keys)))
+	empty := tallies(len(keys))
+	p.cands, p.groups = slices.Grow(p.cands, len(keys)), slices.Grow(p.groups, len(keys))
+	for n, m := range p.ix.Metas(keys) {
 		if _, ok := p.byKey[m.Key]; ok || m.Source == "" { // known, or gone
 			continue
 		}
 		i := len(p.cands)
 		p.byKey[m.Key] = i
 		g, ok := p.byDrawer[m.Drawer]
-		if !ok || m.Drawer == 0 || !fold {
+		if !ok || m.Drawer == 0 || !p.fold {
 			g = len(p.groups)
 			p.groups = append(p.groups, group{session: m.Session, before: [2]int{nobody, nobody}, after: [2]int{nobody, nobody}})
 			if m.Drawer != 0 {
 				p.byDrawer[m.Drawer] = g
 			}
 		}
-		p.cands = append(p.cands, candidate{key: m.Key, meta: m, group: g})
+		p.cands = append(p.cands, candidate{tally: empty[n], key: m.Key, meta: m, group: g})
 		p.groups[g].rows = append(p.groups[g].rows, i)
 	}
 }

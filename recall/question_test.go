@@ -33,8 +33,7 @@ func TestSpokenBy(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			q := parseQuestion(c.question, time.Now())
-			r := ranker{w: &defaultWeights, q: &q}
-			if got := r.spokenBy(&c.row); got != c.want {
+			if got := q.spokenBy(&c.row); got != c.want {
 				t.Errorf("%q, %+v: %v", c.question, c.row, got)
 			}
 		})

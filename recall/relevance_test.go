@@ -58,13 +58,13 @@ func TestRelevance(t *testing.T) {
 		{name: "nothing is asked", question: "What was it?", row: "Emi cooked pasta.", want: true},
 	} {
 		q := parseQuestion(c.question, time.Time{})
-		f := newFloor(&q, defaultFloor)
+		f := newFloor(&q)
 		var terms []catalog.WeightedTerm
 		for _, w := range lexis.Terms(c.absent) {
 			terms = append(terms, catalog.WeightedTerm{Term: w, Weight: 1, Absent: true})
 		}
 		f.meant(append(terms, c.near))
-		got := f.relevance([]scoredRow{{row: catalog.Row{Text: c.row}}}, q.closeness(c.at), c.above)
+		got := f.relevance([]*scoredRow{{row: catalog.Row{Text: c.row}}}, q.closeness(c.at), c.above)
 		if (got >= defaultFloor) != c.want {
 			t.Errorf("%s: relevance %.2f", c.name, got)
 		}

@@ -113,8 +113,11 @@ func TestBreakdownAddsUpToScore(t *testing.T) {
 		must(t, err)
 		for _, h := range res.Hits {
 			sum := 0.0
-			for _, v := range h.Breakdown {
+			for name, v := range h.Breakdown {
 				sum += v
+				if !slices.Contains(recall.Parts(), name) {
+					t.Errorf("%q: %s: no phase says that it books %q", text, h.Row.ID, name)
+				}
 			}
 			if math.Abs(sum-h.Score) > 1e-9 {
 				t.Errorf("%q: %s: parts add up to %v, score is %v", text, h.Row.ID, sum, h.Score)

@@ -1,15 +1,46 @@
 package recall
 
 import (
+	"context"
 	"slices"
 
 	"github.com/reverie-memory/reverie/indexer/catalog"
 )
 
+// surroundings books what was said around a group, in its session and just beside it.
+var surroundings = &Phase{
+	Name: "context",
+	Flags: []Flag{
+		{Name: "neighbours", Default: true, Doc: "support from what was said just before and after"},
+		{Name: "session", Default: true, Doc: "support from the rest of the session"},
+	},
+	Parts: []string{"neighbours", "session"},
+	Run: func(_ context.Context, r *search) error {
+		for i := range r.pool.cands {
+			g := &r.pool.groups[r.pool.cands[i].group]
+			g.top = max(g.top, r.pool.cands[i].score)
+		}
+		r.pool.place(r.allow)
+		r.pool.weigh(r.flags.on("neighbours"), r.flags.on("session"))
+		return nil
+	},
+}
+
+// What the tops of groups count for their surroundings: the one before, the one after, those two places away, the best of the session.
+// A group without a session has none of them and counts its own.
+const (
+	weightPrev, weightNext, weightFar, weightSession = 0.4, 0.2, 0.1, 0.6
+	weightLone                                       = 0.5
+	sessionBest                                      = 3
+
+	placeGroups  = 200 // groups whose neighbours speak for them
+	expandGroups = 100 // groups whose neighbours join
+)
+
 // place finds the neighbours of the groups that may end up in the answer: the best ones, and what was said beside
 // the very best. The latter join the pool even where no word or vector found them: what was said
 // beside a good hit is often the answer.
-func (p *pool) place(ix Index, allow func(catalog.Key) bool, fold bool) {
+func (p *pool) place(allow func(catalog.Key) bool) {
 	byTop := func(g *group) float64 { return g.top }
 	placed := map[int]bool{}
 	for _, g := range p.best(placeGroups, byTop) {
@@ -17,8 +48,8 @@ func (p *pool) place(ix Index, allow func(catalog.Key) bool, fold bool) {
 	}
 	var missing []catalog.Key
 	for _, g := range p.best(expandGroups, byTop) {
-		p.sit(ix, g)
-		near, far := p.around(ix, g)
+		p.sit(g)
+		near, far := p.around(g)
 		for _, k := range slices.Concat(near[0], near[1], far[0], far[1]) {
 			if i, ok := p.byKey[k]; ok {
 				placed[p.cands[i].group] = true
@@ -27,26 +58,24 @@ func (p *pool) place(ix Index, allow func(catalog.Key) bool, fold bool) {
 			}
 		}
 	}
-	slices.Sort(missing)
-	missing = slices.Compact(missing)
-	p.add(missing, ix.Metas, fold)
+	p.add(missing)
 	for _, k := range missing {
 		if i, ok := p.byKey[k]; ok {
 			placed[p.cands[i].group] = true
 		}
 	}
 	for i := range placed {
-		p.sit(ix, i)
-		near, far := p.around(ix, i)
+		p.sit(i)
+		near, far := p.around(i)
 		g := &p.groups[i]
-		g.before = [2]int{p.groupOf(ix, near[0], i), p.groupOf(ix, far[0], i)}
-		g.after = [2]int{p.groupOf(ix, near[1], i), p.groupOf(ix, far[1], i)}
+		g.before = [2]int{p.groupOf(near[0], i), p.groupOf(far[0], i)}
+		g.after = [2]int{p.groupOf(near[1], i), p.groupOf(far[1], i)}
 	}
 }
 
 // sit finds the row that stands for a group in its session: the drawer itself, also where only
 // facts taken from it were found.
-func (p *pool) sit(ix Index, i int) {
+func (p *pool) sit(i int) {
 	g := &p.groups[i]
 	if g.seat != 0 {
 		return
@@ -61,7 +90,7 @@ func (p *pool) sit(ix Index, i int) {
 	if first.Source == catalog.DrawerText || first.Drawer == 0 {
 		return
 	}
-	for _, m := range ix.Metas(ix.DrawerKeys(first.Drawer)) {
+	for _, m := range p.ix.Metas(p.ix.DrawerKeys(first.Drawer)) {
 		if m.Source == catalog.DrawerText {
 			g.seat = m.Key
 			return
@@ -70,28 +99,28 @@ func (p *pool) sit(ix Index, i int) {
 }
 
 // around returns the rows one place and two places away from a group, before and after it.
-func (p *pool) around(ix Index, g int) (near, far [2][]catalog.Key) {
+func (p *pool) around(g int) (near, far [2][]catalog.Key) {
 	if p.groups[g].session == 0 {
 		return near, far
 	}
-	near[0], near[1] = ix.Neighbours(p.groups[g].seat)
+	near[0], near[1] = p.ix.Neighbours(p.groups[g].seat)
 	if len(near[0]) > 0 {
-		far[0], _ = ix.Neighbours(near[0][0])
+		far[0], _ = p.ix.Neighbours(near[0][0])
 	}
 	if len(near[1]) > 0 {
-		_, far[1] = ix.Neighbours(near[1][0])
+		_, far[1] = p.ix.Neighbours(near[1][0])
 	}
 	return near, far
 }
 
 // groupOf is the group that holds one of the rows, or rows of their drawers; nobody for none and for the group itself.
-func (p *pool) groupOf(ix Index, keys []catalog.Key, self int) int {
+func (p *pool) groupOf(keys []catalog.Key, self int) int {
 	for _, k := range keys {
 		if i, ok := p.byKey[k]; ok && p.cands[i].group != self {
 			return p.cands[i].group
 		}
 	}
-	for _, m := range ix.Metas(keys) {
+	for _, m := range p.ix.Metas(keys) {
 		if g, ok := p.byDrawer[m.Drawer]; ok && m.Drawer != 0 && g != self {
 			return g
 		}
@@ -99,29 +128,35 @@ func (p *pool) groupOf(ix Index, keys []catalog.Key, self int) int {
 	return nobody
 }
 
-// weigh sets the support of every group.
-func (p *pool) weigh(w *weights) {
-	sessions := p.sessionTops(w)
+// weigh books the support of every group.
+func (p *pool) weigh(neighbours, session bool) {
+	sessions := p.sessionTops()
 	top := func(g int) float64 {
 		if g == nobody {
 			return 0
 		}
 		return p.groups[g].top
 	}
+	empty := tallies(len(p.groups))
 	for i := range p.groups {
 		g := &p.groups[i]
-		if g.session == 0 {
-			g.support.neighbours = w.lone * g.top
-			continue
+		g.support = empty[i]
+		switch {
+		case g.session == 0 && (neighbours || session):
+			g.support.book("neighbours", weightLone*g.top)
+		case g.session != 0 && neighbours:
+			g.support.book("neighbours", weightPrev*top(g.before[0])+weightNext*top(g.after[0])+weightFar*(top(g.before[1])+top(g.after[1])))
 		}
-		g.support.session = w.session * sessions[g.session]
-		g.support.neighbours = w.prev*top(g.before[0]) + w.next*top(g.after[0]) + w.far*(top(g.before[1])+top(g.after[1]))
+		if g.session != 0 && session {
+			g.support.book("session", weightSession*sessions[g.session])
+		}
+		g.rank = g.top + g.support.score
 	}
 }
 
 // sessionTops is the mean of the best groups of each session; a session with fewer counts zeros, so
 // that it saturates: a long day is no better than one with three good hits.
-func (p *pool) sessionTops(w *weights) map[int32]float64 {
+func (p *pool) sessionTops() map[int32]float64 {
 	tops := map[int32][]float64{}
 	for i := range p.groups {
 		if g := &p.groups[i]; g.session != 0 {

@@ -22,10 +22,12 @@ func newStopwatch() *stopwatch {
 	return &stopwatch{start: now, last: now, ms: map[string]float64{}}
 }
 
-// lap ends a phase that began where the one before it ended.
+// lap ends a phase that began where the one before it ended. Laps of one name in a row are one phase of the report.
 func (s *stopwatch) lap(phase string) {
 	now := time.Now()
-	s.phases = append(s.phases, phase)
+	if len(s.phases) == 0 || s.phases[len(s.phases)-1] != phase {
+		s.phases = append(s.phases, phase)
+	}
 	s.ms[phase] += ms(now.Sub(s.last))
 	s.last = now
 }
@@ -50,9 +52,10 @@ func (r *search) traceCandidates(ctx context.Context) error {
 	list := make([]Candidate, len(r.pool.cands))
 	for i, c := range r.pool.cands {
 		keys[i] = c.key
+		lexical, _ := c.of("lexical")
 		list[i] = Candidate{
-			Key: c.key, Lexical: c.lexical, Vector: c.cosine,
-			Score: c.base(r.weights) + r.pool.groups[c.group].support.sum(), Dropped: "below the first cut",
+			Key: c.key, Lexical: lexical, Vector: c.cosine,
+			Score: c.score + r.pool.groups[c.group].support.score, Dropped: "below the first cut",
 		}
 	}
 	rows, err := aligned(ctx, r.s.Index, keys)

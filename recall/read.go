@@ -1,0 +1,84 @@
+package recall
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/reverie-memory/reverie/indexer/catalog"
+)
+
+const (
+	readGroups = 60 // groups whose text is read, at least
+	readRows   = 3  // rows read of one group
+)
+
+// read reads the text of the best groups by a first estimate, which knows everything but the text, and starts the scores of the rows.
+var read = &Phase{
+	Name: "read",
+	Run: func(ctx context.Context, r *search) error {
+		var cands []int
+		for _, g := range r.pool.best(max(readGroups, 2*r.q.K), func(g *group) float64 { return g.rank }) {
+			cands = append(cands, r.pool.bestRows(g)...)
+		}
+		slices.Sort(cands)
+		keys := make([]catalog.Key, len(cands))
+		for i, c := range cands {
+			keys[i] = r.pool.cands[c].key
+		}
+		rows, err := aligned(ctx, r.s.Index, keys)
+		if err != nil {
+			return fmt.Errorf("reading rows: %w", err)
+		}
+		r.rows = make([]scoredRow, 0, len(rows))
+		for i, row := range rows {
+			if row.ID == "" || r.s.Forgotten != nil && r.s.Forgotten(row.Text) {
+				continue
+			}
+			c := &r.pool.cands[cands[i]]
+			t := tally{c.score, append(make([]part, 0, 16), c.parts...)}
+			for _, p := range r.pool.groups[c.group].support.parts {
+				t.book(p.name, p.by)
+			}
+			r.rows = append(r.rows, scoredRow{t, cands[i], c.meta, row})
+		}
+		return nil
+	},
+}
+
+// bestRows are the candidates of a group whose text is read.
+func (p *pool) bestRows(g int) []int {
+	rows := slices.Clone(p.groups[g].rows)
+	slices.SortStableFunc(rows, func(a, b int) int { return cmp.Compare(p.cands[b].score, p.cands[a].score) })
+	return rows[:min(readRows, len(rows))]
+}
+
+// eachRow makes a phase of what a row gains or loses by itself.
+func eachRow(score func(r *search, row *scoredRow)) func(context.Context, *search) error {
+	return func(_ context.Context, r *search) error {
+		for i := range r.rows {
+			score(r, &r.rows[i])
+		}
+		return nil
+	}
+}
+
+// aligned reads one row for each key; the zero row for a key that went away.
+func aligned(ctx context.Context, ix Index, keys []catalog.Key) ([]catalog.Row, error) {
+	rows, err := ix.Rows(ctx, keys)
+	if err != nil || len(rows) == len(keys) {
+		return rows, err
+	}
+	out := make([]catalog.Row, len(keys)) // rare: a row went away since it was found
+	for i, k := range keys {
+		one, err := ix.Rows(ctx, []catalog.Key{k})
+		if err != nil {
+			return nil, err
+		}
+		if len(one) == 1 {
+			out[i] = one[0]
+		}
+	}
+	return out, nil
+}
