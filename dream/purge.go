@@ -276,8 +276,9 @@ func (pg *purger) plan(run string, learn bool) error {
 // nothing says whether no op of a page says anything any more, and the page is not there.
 func (pg *purger) nothing(pp *PagePlan) bool {
 	_, err := pg.r.o.Vault.Stat(pp.Path)
+	says := func(o page.Option) bool { return o.Text != "" }
 	return errors.Is(err, fs.ErrNotExist) && !slices.ContainsFunc(pp.Ops, func(op Op) bool {
-		return op.Text+op.Was != "" || slices.ContainsFunc(slices.Concat(op.Options, op.Rejected), func(o page.Option) bool { return o.Text != "" })
+		return op.Text+op.Was != "" || slices.ContainsFunc(slices.Concat(op.Options, op.Rejected), says)
 	})
 }
 
@@ -395,8 +396,8 @@ func (pg *purger) image(run, file string) error {
 	return pg.r.store.write(run, "pre/"+file, []byte(out))
 }
 
-// Revive makes facts pending again whose statements left the pages when they were forgotten: no ledger accounts for them any more, and the next
-// run files them. It waits for a run that is under way.
+// Revive makes facts pending again whose statements left the pages when they were forgotten: no ledger accounts for them any more, and
+// the next run files them. It waits for a run that is under way.
 func (r *Runner) Revive(ctx context.Context, facts map[page.Source]bool) error {
 	end, err := r.quiet(ctx)
 	if err != nil {

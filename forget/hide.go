@@ -150,7 +150,9 @@ func stones(targets []Target, id, reason, scope string) []vault.Tombstone {
 		}
 		spans := lexis.Sentences(t.Text)
 		for _, s := range spans {
-			if sentence := t.Text[s.Start:s.End]; len(spans) > 1 && slices.ContainsFunc(facts[t.ID], func(f *vault.Fact) bool { return tellsFact(sentence, f) }) {
+			sentence := t.Text[s.Start:s.End]
+			told := func(f *vault.Fact) bool { return tellsFact(sentence, f) }
+			if len(spans) > 1 && slices.ContainsFunc(facts[t.ID], told) {
 				add(sentence)
 			}
 		}

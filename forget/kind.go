@@ -9,8 +9,9 @@ import (
 	"github.com/reverie-memory/reverie/vault"
 )
 
-// A Kind is one kind of record, as the package says it that writes the records. A function that is nil has nothing to do. Each may be called
-// again after it failed, and has to find then what it did not get to. An error ends the request; [vault.ErrChanged] from Purge is tried again.
+// A Kind is one kind of record, as the package says it that writes the records. A function that is nil has nothing to do. Each may be
+// called again after it failed, and has to find then what it did not get to. An error ends the request; [vault.ErrChanged] from
+// Purge is tried again.
 type Kind struct {
 	Name string // in the singular, for errors
 

@@ -80,7 +80,7 @@ func holds(have, want []string) bool {
 	return !slices.ContainsFunc(want, func(t string) bool { return !slices.Contains(have, t) })
 }
 
-// Names says whether a record is named by its id or its conversation, tells the query in its texts, or is a copy of what is forgotten: text.
+// Names says whether a record is named by its id or its conversation, tells the query in its texts, or is a copy of what is forgotten.
 func (s *Search) Names(id, chat, text string, texts ...string) bool {
 	return s.ids[id] || s.chat != "" && spaced(chat) == s.chat || s.Answers(append(texts, text)...) || s.same[lexis.Fold(text)]
 }

@@ -42,7 +42,9 @@ func (w *Workspace) Forget(ctx context.Context, f api.Forget) (api.ForgetResult,
 	if err == nil && len(a.Forgotten) == 0 && len(f.IDs) > 0 {
 		err = fmt.Errorf("ids %s: %w", strings.Join(f.IDs, ", "), api.NotFound)
 	}
-	return api.ForgetResult{Forgotten: forgotten(a.Forgotten), Verified: a.Verified, Remaining: forgotten(a.Remaining), Unknown: a.Unknown}, edited(err)
+	return api.ForgetResult{
+		Forgotten: forgotten(a.Forgotten), Verified: a.Verified, Remaining: forgotten(a.Remaining), Unknown: a.Unknown,
+	}, edited(err)
 }
 
 func onlyOne(given ...bool) bool {
@@ -67,7 +69,8 @@ func forgotten(list []forget.Found) []api.Forgotten {
 func edited(err error) error {
 	if errors.Is(err, vault.ErrChanged) {
 		return &api.Error{
-			Code: api.Conflict, Detail: "what you named is hidden, but a file that tells it is being edited", Err: err, Hint: "ask again when it is saved",
+			Code: api.Conflict, Detail: "what you named is hidden, but a file that tells it is being edited", Err: err,
+			Hint: "ask again when it is saved",
 		}
 	}
 	return err
