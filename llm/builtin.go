@@ -295,14 +295,14 @@ type wordCache struct {
 // cachedTerms bounds the cache to about 2 MB. When full it starts anew, which is rare and cheap.
 const cachedTerms = 8192
 
-func (c *wordCache) get(term string, make func(string) *wordFeatures) *wordFeatures {
+func (c *wordCache) get(term string, compute func(string) *wordFeatures) *wordFeatures {
 	c.mu.RLock()
 	w := c.terms[term]
 	c.mu.RUnlock()
 	if w != nil {
 		return w
 	}
-	w = make(term)
+	w = compute(term)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if old := c.terms[term]; old != nil {

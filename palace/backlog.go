@@ -106,18 +106,18 @@ func (b *backlog) done(n int) {
 
 // runBacklog is the goroutine that takes up what waits in the vault: first what an earlier run left,
 // then what the full pool or a failure sent back.
-func (in *Intake) runBacklog() {
+func (in *Intake) runBacklog(ctx context.Context) {
 	defer in.done.Done()
-	if err := in.recover(); err != nil {
+	if err := in.recover(ctx); err != nil {
 		in.log.Warn("could not look for turns without facts; they are taken up at the next start", "err", err)
 	}
 	for {
 		day, turns, next := in.backlog.take(time.Now())
 		if len(turns) > 0 {
-			in.takeUp(day, turns)
+			in.takeUp(ctx, day, turns)
 			continue
 		}
-		if !in.rest(next) {
+		if !in.rest(ctx, next) {
 			return
 		}
 	}
@@ -125,7 +125,7 @@ func (in *Intake) runBacklog() {
 
 // rest waits until there may be something to take up; next is when that is at the latest, zero for never. It is false
 // when the intake ends.
-func (in *Intake) rest(next time.Time) bool {
+func (in *Intake) rest(ctx context.Context, next time.Time) bool {
 	var timer <-chan time.Time
 	if !next.IsZero() {
 		t := time.NewTimer(time.Until(next))
@@ -133,7 +133,7 @@ func (in *Intake) rest(next time.Time) bool {
 		timer = t.C
 	}
 	select {
-	case <-in.ctx.Done():
+	case <-ctx.Done():
 		return false
 	case <-in.wake:
 	case <-timer:
@@ -142,7 +142,7 @@ func (in *Intake) rest(next time.Time) bool {
 }
 
 // takeUp reads the day's drawers and extracts the named turns, one after the other.
-func (in *Intake) takeUp(day vault.Day, turns map[turnKey]bool) {
+func (in *Intake) takeUp(ctx context.Context, day vault.Day, turns map[turnKey]bool) {
 	left := len(turns)
 	defer func() { in.backlog.done(left) }()
 	p := vault.DrawerPath(day)
@@ -170,10 +170,10 @@ func (in *Intake) takeUp(day vault.Day, turns map[turnKey]bool) {
 		}
 	}
 	for i, t := range order {
-		if in.ctx.Err() != nil {
+		if ctx.Err() != nil {
 			return // the next start finds them again
 		}
-		err := in.process(job{turn: t, drawers: jobs[t]})
+		err := in.process(ctx, job{turn: t, drawers: jobs[t]})
 		in.backlog.done(1)
 		left--
 		if isFault(err) { // which the others would meet as well
@@ -187,7 +187,7 @@ func (in *Intake) takeUp(day vault.Day, turns map[turnKey]bool) {
 
 // recover looks for drawers without an extraction record. Only drawers that carry a turn id were sent by a
 // program; what a person files by hand is left alone.
-func (in *Intake) recover() error {
+func (in *Intake) recover(ctx context.Context) error {
 	done := map[string]bool{}
 	_, err := in.opt.Vault.ReadState(extractedFile, func(_ int, raw []byte) error {
 		var e extraction
@@ -201,12 +201,12 @@ func (in *Intake) recover() error {
 	if err != nil {
 		return err
 	}
-	err = in.opt.Vault.EachDrawer(in.ctx, nil, func(_ vault.Path, d *vault.Drawer) {
+	err = in.opt.Vault.EachDrawer(ctx, nil, func(_ vault.Path, d *vault.Drawer) {
 		if t := (turnKey{d.ChatID, d.Turn}); d.Turn != "" && !done[d.ID] && !in.inPool(t) {
 			in.backlog.add(vault.DayOf(d.At), t, time.Time{})
 		}
 	})
-	if in.ctx.Err() != nil {
+	if ctx.Err() != nil {
 		return nil
 	}
 	return err

@@ -40,11 +40,11 @@ type Intake struct {
 	opt     Options
 	pool    pond.Pool
 	log     *slog.Logger
-	cancel  context.CancelFunc
-	ctx     context.Context
-	jobs    sync.WaitGroup // jobs in the pool
-	done    sync.WaitGroup // the backlog's goroutine
-	wake    chan struct{}  // backlog has work
+	cancel  context.CancelFunc // ends run and the backlog's goroutine
+	run     func(job)          // extracts one turn; set by Open
+	jobs    sync.WaitGroup     // jobs in the pool
+	done    sync.WaitGroup     // the backlog's goroutine
+	wake    chan struct{}      // backlog has work
 	backlog backlog
 
 	mu     sync.Mutex
@@ -97,10 +97,12 @@ func (in *Intake) Open(context.Context) error {
 	}
 	in.forgot = t
 	// The pool outlives any request, so it does not inherit the caller's context.
-	in.ctx, in.cancel = context.WithCancel(context.Background())
+	ctx, cancel := context.WithCancel(context.Background())
+	in.cancel = cancel
+	in.run = func(j job) { _ = in.process(ctx, j) }
 	in.pool = pond.NewPool(in.opt.Workers, pond.WithQueueSize(in.opt.Queue), pond.WithNonBlocking(true))
 	in.done.Add(1)
-	go in.runBacklog()
+	go in.runBacklog(ctx)
 	return nil
 }
 
@@ -176,7 +178,7 @@ func (in *Intake) submit(j job) {
 	in.jobs.Add(1)
 	_, ok := in.pool.TrySubmit(func() {
 		defer in.jobs.Done()
-		_ = in.process(j)
+		in.run(j)
 	})
 	if !ok {
 		in.jobs.Done()

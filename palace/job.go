@@ -39,10 +39,10 @@ func drawerPaths(ds []vault.Drawer) []vault.Path {
 }
 
 // process runs one job. Where that fails the job is taken up again later; the error is for who has more of them.
-func (in *Intake) process(j job) error {
-	facts, err := in.extract(in.ctx, j)
+func (in *Intake) process(ctx context.Context, j job) error {
+	facts, err := in.extract(ctx, j)
 	if err != nil {
-		if in.ctx.Err() == nil {
+		if ctx.Err() == nil {
 			in.log.Warn("extraction failed, the turn is taken up again later", "turn", j.turn.id, "err", err)
 		}
 		in.retry(j, err)

@@ -91,7 +91,7 @@ func TestRecoverLeavesWhatIsOnItsWay(t *testing.T) {
 			r.remember(t, in)
 		}
 		synctest.Wait()
-		if err := r.recover(); err != nil {
+		if err := r.recover(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if n := r.Counts().Deferred; n != 0 {

@@ -106,7 +106,7 @@ func sameOrigin(origin, host string) bool {
 }
 
 // limit bounds what a request may send and how long it may take.
-func (s *Server) limit(next http.Handler) http.Handler {
+func (s *Server) limit(draining context.Context, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.ContentLength > s.opt.BodyLimit {
 			writeProblem(w, &Problem{
@@ -119,7 +119,7 @@ func (s *Server) limit(next http.Handler) http.Handler {
 			writeProblem(w, &Problem{Status: http.StatusUnsupportedMediaType, Detail: "the body must be application/json"})
 			return
 		}
-		if p := s.readBody(w, r); p != nil {
+		if p := s.readBody(draining, w, r); p != nil {
 			writeProblem(w, p)
 			return
 		}
@@ -135,14 +135,14 @@ func jsonBody(contentType string) bool {
 
 // readBody takes the whole body within a time limit and then lifts the limit: a deadline left on the
 // connection would cut off answers that take longer, such as event streams.
-func (s *Server) readBody(w http.ResponseWriter, r *http.Request) *Problem {
+func (s *Server) readBody(draining context.Context, w http.ResponseWriter, r *http.Request) *Problem {
 	if r.Body == nil || r.ContentLength == 0 {
 		emptyObject(r)
 		return nil
 	}
 	conn := http.NewResponseController(w)
 	_ = conn.SetReadDeadline(time.Now().Add(s.opt.ReadTimeout)) // a test's recorder has no connection
-	hurry := context.AfterFunc(s.draining, func() { _ = conn.SetReadDeadline(time.Now()) })
+	hurry := context.AfterFunc(draining, func() { _ = conn.SetReadDeadline(time.Now()) })
 	data, err := io.ReadAll(http.MaxBytesReader(w, r.Body, s.opt.BodyLimit))
 	hurry()
 	if err == nil {
@@ -155,7 +155,7 @@ func (s *Server) readBody(w http.ResponseWriter, r *http.Request) *Problem {
 			Status: http.StatusRequestEntityTooLarge,
 			Detail: fmt.Sprintf("the body is larger than %d bytes", s.opt.BodyLimit), Hint: "split it into several requests",
 		}
-	case err != nil && s.draining.Err() != nil:
+	case err != nil && draining.Err() != nil:
 		return &Problem{
 			Status: http.StatusServiceUnavailable, Detail: "the daemon is shutting down",
 			Hint: "send the request again when it is back",

@@ -58,8 +58,8 @@ type Server struct {
 	metrics *metrics
 	served  chan struct{}
 
-	draining, closing context.Context // no body is waited for any more; no request is
-	drain, stop       context.CancelFunc
+	// Open sets both: drain ends the wait for bodies that are on their way, stop ends every request.
+	drain, stop context.CancelFunc
 }
 
 // ErrNotLoopback refuses an address that other machines could reach.
@@ -82,10 +82,7 @@ func New(opt Options) *Server {
 	if opt.Log == nil {
 		opt.Log = slog.New(slog.DiscardHandler)
 	}
-	s := &Server{opt: opt, log: opt.Log, served: make(chan struct{})}
-	s.draining, s.drain = context.WithCancel(context.Background())
-	s.closing, s.stop = context.WithCancel(context.Background())
-	return s
+	return &Server{opt: opt, log: opt.Log, served: make(chan struct{})}
 }
 
 // Open binds the address, so that a busy port is an error and not a log line, and then serves in the background.
@@ -100,13 +97,17 @@ func (s *Server) Open(ctx context.Context) error {
 	if s.ln, err = (&net.ListenConfig{}).Listen(ctx, "tcp", s.opt.Addr); err != nil {
 		return fmt.Errorf("listen: %w", err)
 	}
+	// Requests outlive the call of Open, so neither context descends from the caller's.
+	draining, drain := context.WithCancel(context.Background())
+	requests, stop := context.WithCancel(context.Background())
+	s.drain, s.stop = drain, stop
 	s.http = &http.Server{
-		Handler:           s.Handler(),
+		Handler:           s.handler(draining),
 		ReadHeaderTimeout: s.opt.ReadTimeout,
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    64 << 10,
 		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),
-		BaseContext:       func(net.Listener) context.Context { return s.closing },
+		BaseContext:       func(net.Listener) context.Context { return requests },
 	}
 	go func() {
 		defer close(s.served)
@@ -143,8 +144,11 @@ func (s *Server) Close(ctx context.Context) error {
 	return err
 }
 
-// Handler is everything the server serves, checks included.
-func (s *Server) Handler() http.Handler {
+// Handler is everything the server serves, checks included, for tests that need no connection.
+func (s *Server) Handler() http.Handler { return s.handler(context.Background()) }
+
+// handler waits for the body of a request until draining ends.
+func (s *Server) handler(draining context.Context) http.Handler {
 	useProblems()
 	s.metrics = newMetrics(s.opt.Tenants)
 	mux := http.NewServeMux()
@@ -153,7 +157,7 @@ func (s *Server) Handler() http.Handler {
 	mux.HandleFunc("GET /proof", s.prove)
 	mux.HandleFunc("GET /metrics", s.metrics.serve)
 	s.register(humago.New(mux, s.apiConfig()))
-	return s.guard(s.metrics.count(routed(mux, s.limit(mux))))
+	return s.guard(s.metrics.count(routed(mux, s.limit(draining, mux))))
 }
 
 func (s *Server) apiConfig() huma.Config {

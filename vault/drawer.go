@@ -22,9 +22,6 @@ type DrawerFile struct {
 	torn  int // where the record that was being written at the end starts; -1 for none
 }
 
-// Bytes is the file that was parsed, every byte of it.
-func (f *DrawerFile) Bytes() []byte { return f.data }
-
 type drawerSpan struct {
 	span
 	closed bool
@@ -51,25 +48,17 @@ func FormatDrawer(d Drawer) []byte {
 	b = appendHead(b, d.At, d.ChatID, d.ID)
 	b = append(b, fence...)
 	b = append(b, fenceWord...)
-	for _, p := range []pair{
-		{"wing", d.Wing},
-		{"room", d.Room},
-		{"hall", d.Hall},
-		{"origin", string(d.Origin)},
-		{"turn", d.Turn},
-		{"ref", d.Ref},
-		{"speaker", d.Speaker},
-	} {
-		b = appendPair(append(b, ' '), p.key, p.value)
+	always, optional := d.fields()
+	for _, f := range always {
+		b = appendPair(append(b, ' '), f.key, *f.value)
 	}
 	if d.At.Second() != 0 {
 		b = appendPair(append(b, ' '), "at", d.At.UTC().Format(time.TimeOnly))
 	}
-	if d.Agent != "" {
-		b = appendPair(append(b, ' '), "agent", d.Agent)
-	}
-	if d.Platform != "" {
-		b = appendPair(append(b, ' '), "platform", d.Platform)
+	for _, f := range optional {
+		if *f.value != "" {
+			b = appendPair(append(b, ' '), f.key, *f.value)
+		}
 	}
 	if d.Noise {
 		b = append(b, " noise=true"...)
@@ -88,55 +77,51 @@ func longestRun(s string) int {
 			run = 0
 			continue
 		}
-		if run++; run > longest {
-			longest = run
-		}
+		run++
+		longest = max(longest, run)
 	}
 	return longest
 }
 
-func (d *Drawer) set(p pair) {
-	switch p.key {
-	case "wing":
-		d.Wing = p.value
-	case "room":
-		d.Room = p.value
-	case "hall":
-		d.Hall = p.value
-	case "origin":
-		d.Origin = Origin(p.value)
-	case "turn":
-		d.Turn = p.value
-	case "ref":
-		d.Ref = p.value
-	case "speaker":
-		d.Speaker = p.value
-	case "agent":
-		d.Agent = p.value
-	case "platform":
-		d.Platform = p.value
-	case "noise":
-		d.Noise = p.value != "" && p.value != "false" && p.value != "0" && p.value != "no"
-	case "at": // the heading, which people read and edit, has the hour and the minute; this adds the seconds
-		if t, err := time.Parse(time.TimeOnly, p.value); err == nil && t.Hour() == d.At.Hour() && t.Minute() == d.At.Minute() {
-			d.At = d.At.Truncate(time.Minute).Add(time.Duration(t.Second()) * time.Second)
+// fields are the texts in the line that opens a drawer: those that are always there, and those that may be left out.
+func (d *Drawer) fields() (always, optional fields) {
+	always = fields{
+		{"wing", &d.Wing},
+		{"room", &d.Room},
+		{"hall", &d.Hall},
+		{"origin", (*string)(&d.Origin)},
+		{"turn", &d.Turn},
+		{"ref", &d.Ref},
+		{"speaker", &d.Speaker},
+	}
+	return always, fields{{"agent", &d.Agent}, {"platform", &d.Platform}}
+}
+
+// read takes the pairs of the line that opens the drawer. Unknown keys are left out.
+func (d *Drawer) read(info string) {
+	always, optional := d.fields()
+	known := append(always, optional...)
+	for _, p := range parsePairs(info) {
+		switch p.key {
+		case "noise":
+			d.Noise = p.value != "" && p.value != "false" && p.value != "0" && p.value != "no"
+		case "at": // the heading, which people read and edit, has the hour and the minute; this adds the seconds
+			if t, err := time.Parse(time.TimeOnly, p.value); err == nil && t.Hour() == d.At.Hour() && t.Minute() == d.At.Minute() {
+				d.At = d.At.Truncate(time.Minute).Add(time.Duration(t.Second()) * time.Second)
+			}
+		default:
+			known.set(p)
 		}
 	}
 }
 
-// ParseDrawers reads a drawer file. It never fails: what is not a drawer is kept in Bytes, and reported.
+// ParseDrawers reads a drawer file. It never fails: what is not a drawer is left as it stands, and reported.
 //
 // When the closing fence of a drawer is missing, the drawer ends at the next heading with an id that is followed
 // by a drawer's fence. Inside a closed drawer such lines are its text: our fence is longer than any in it.
 func ParseDrawers(p Path, data []byte) *DrawerFile {
-	dp := &drawerParser{file: &DrawerFile{Path: p, Day: dayOfPath(p), data: data, torn: -1}, report: report{path: p}}
-	dp.cursor.data = data
-	if dp.file.Day == "" {
-		dp.report.add(0, "the file is not named after a day", "rename it to YYYY-MM-DD.md")
-	}
-	if front, _, _ := cutFront(data); len(front) > len(bom) {
-		dp.pos, dp.n = len(front), lineCount(front)
-	}
+	dp := &drawerParser{daily: openDaily(p, data)}
+	dp.file = &DrawerFile{Path: p, Day: dp.day, data: data, torn: -1}
 	for dp.next() {
 		dp.line()
 	}
@@ -149,13 +134,12 @@ func ParseDrawers(p Path, data []byte) *DrawerFile {
 }
 
 type drawerParser struct {
-	cursor
-	report report
-	file   *DrawerFile
-	head   *pendingHead
-	prose  bool
-	byID   map[string]int
-	ranks  map[string]int
+	daily
+	file  *DrawerFile
+	head  *pendingHead
+	prose bool
+	byID  map[string]int
+	ranks map[string]int
 }
 
 type pendingHead struct {
@@ -228,9 +212,7 @@ func (dp *drawerParser) drawer(run int, info string) {
 		h = &pendingHead{start: dp.start, line: dp.n}
 	}
 	d := Drawer{ID: h.id, At: dp.file.Day.Time().Add(h.at), ChatID: h.chat, Line: h.line}
-	for _, p := range parsePairs(info) {
-		d.set(p)
-	}
+	d.read(info)
 	textStart, opened := dp.pos, dp.n
 	textEnd, end, how := dp.findEnd(run)
 	if how != fenceClosed {
@@ -290,15 +272,7 @@ func (dp *drawerParser) findEnd(run int) (textEnd, end int, how fenceEnd) {
 // isFence tells whether the line is a closing fence of at least run backticks.
 func isFence(line []byte, run int) bool {
 	line = bytes.TrimRight(line, " \t\r\n")
-	if len(line) < run {
-		return false
-	}
-	for _, c := range line {
-		if c != '`' {
-			return false
-		}
-	}
-	return true
+	return len(line) >= run && len(bytes.TrimLeft(line, "`")) == 0
 }
 
 // pairAt is the length of the fence when the line is a drawer's heading with its id and the next one opens it; else 0.
@@ -394,5 +368,3 @@ func (f *DrawerFile) without(drop map[string]bool) []byte {
 	}
 	return cut(f.data, cuts)
 }
-
-func sortSpans(s []span) { slices.SortFunc(s, func(a, b span) int { return a.start - b.start }) }

@@ -114,7 +114,7 @@ func FuzzDrawerRoundTrip(f *testing.F) {
 		next := drawerOf("d2", "next")
 		data := append(FormatDrawer(d), append([]byte("\n"), FormatDrawer(next)...)...)
 		file := ParseDrawers(DrawerPath("2026-06-09"), data)
-		if !bytes.Equal(file.Bytes(), data) || len(file.Problems) > 0 {
+		if !bytes.Equal(file.data, data) || len(file.Problems) > 0 {
 			t.Fatalf("problems %v in\n%q", file.Problems, data)
 		}
 		if diff := cmp.Diff([]Drawer{d, next}, file.Drawers, cmpopts.IgnoreFields(Drawer{}, "Line")); diff != "" {
@@ -142,7 +142,7 @@ func FuzzDrawerFile(f *testing.F) {
 	f.Add([]byte("## 10:00 ^d1\n````drawer\na\n## 10:00 ^d2\n```drawer\nb\n```\n````\n" + closedNote + "\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		file := ParseDrawers(DrawerPath("2026-06-09"), data)
-		if !bytes.Equal(file.Bytes(), data) {
+		if !bytes.Equal(file.data, data) {
 			t.Fatal("bytes changed")
 		}
 		seen := map[string]bool{}
@@ -168,7 +168,7 @@ func FuzzDrawerFile(f *testing.F) {
 			found = found || d.ID == "dnew" && d.Text == "appended"
 		}
 		if !found && !seen["dnew"] {
-			t.Fatalf("the next drawer is lost:\n%q", after.Bytes())
+			t.Fatalf("the next drawer is lost:\n%q", after.data)
 		}
 	})
 }

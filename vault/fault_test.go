@@ -216,8 +216,8 @@ func TestEditorSavesDuringAppend(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := ParseDrawers(DrawerPath("2026-06-09"), []byte(read(t, v, DrawerPath("2026-06-09"))))
-	if diff := cmp.Diff([]string{"d1: text 1", "d2: text 2"}, texts(f)); diff != "" || !strings.Contains(string(f.Bytes()), "edited") {
-		t.Errorf("%s\n%s", diff, f.Bytes())
+	if diff := cmp.Diff([]string{"d1: text 1", "d2: text 2"}, texts(f)); diff != "" || !strings.Contains(string(f.data), "edited") {
+		t.Errorf("%s\n%s", diff, f.data)
 	}
 	var n atomic.Int32
 	d.between = func() {
@@ -293,7 +293,7 @@ func TestTornDrawers(t *testing.T) {
 		}
 		f := ParseDrawers(day, []byte(read(t, again, day)))
 		if diff := cmp.Diff([]string{"d0000000aa: one\n```\ntwo", "d0000000bb: a text ``` with ticks\n"}, texts(f)); diff != "" {
-			t.Errorf("cut at %d: %s\n%s", cut, diff, f.Bytes())
+			t.Errorf("cut at %d: %s\n%s", cut, diff, f.data)
 		}
 	}
 }

@@ -35,6 +35,40 @@ func (c *cursor) next() bool {
 	return true
 }
 
+// daily is what the parsers of logs and drawer files share.
+type daily struct {
+	cursor
+	report report
+	day    Day // "" when the file is not named after a day, which is reported
+}
+
+// openDaily begins a daily file behind the frontmatter that somebody may have put on top.
+func openDaily(p Path, data []byte) daily {
+	d := daily{cursor: cursor{data: data}, report: report{path: p}, day: dayOfPath(p)}
+	if d.day == "" {
+		d.report.add(0, "the file is not named after a day", "rename it to YYYY-MM-DD.md")
+	}
+	if front, _, _ := cutFront(data); len(front) > len(bom) {
+		d.pos, d.n = len(front), lineCount(front)
+	}
+	return d
+}
+
+// fields are the keys that the head of a record may have, each with the place of its value.
+type fields []struct {
+	key   string
+	value *string
+}
+
+// set takes the value of a pair where its key is known.
+func (fs fields) set(p pair) {
+	for _, f := range fs {
+		if f.key == p.key {
+			*f.value = p.value
+		}
+	}
+}
+
 // lineAt is the line that starts at pos, with its ending.
 func lineAt(data []byte, pos int) []byte {
 	if i := bytes.IndexByte(data[pos:], '\n'); i >= 0 {

@@ -2,6 +2,7 @@ package vault
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -20,9 +21,6 @@ type Log struct {
 	written  []string // the ids that stand there, "" for none, in step with Facts
 	sections []logSection
 }
-
-// Bytes is the file that was parsed, every byte of it.
-func (l *Log) Bytes() []byte { return l.data }
 
 type span struct{ start, end int }
 
@@ -59,10 +57,9 @@ func appendSection(b []byte, s Section) []byte {
 	mark := len(b)
 	b = append(b, "<!--"...)
 	empty := len(b)
-	for _, p := range s.pairs() {
-		if p.value != "" {
-			b = append(b, ' ')
-			b = appendPair(b, p.key, p.value)
+	for _, f := range s.fields() {
+		if *f.value != "" {
+			b = appendPair(append(b, ' '), f.key, *f.value)
 		}
 	}
 	if len(b) == empty {
@@ -71,49 +68,25 @@ func appendSection(b []byte, s Section) []byte {
 	return append(b, " -->\n"...)
 }
 
-func (s *Section) pairs() []pair {
-	return []pair{
-		{"turn", s.Turn},
-		{"origin", string(s.Origin)},
-		{"agent", s.Agent},
-		{"drawer", s.Drawer},
-		{"ref", s.Ref},
-		{"speaker", s.Speaker},
-		{"wing", s.Wing},
-		{"room", s.Room},
+// fields are the parts of a section that stand in its comment, in that order.
+func (s *Section) fields() fields {
+	return fields{
+		{"turn", &s.Turn},
+		{"origin", (*string)(&s.Origin)},
+		{"agent", &s.Agent},
+		{"drawer", &s.Drawer},
+		{"ref", &s.Ref},
+		{"speaker", &s.Speaker},
+		{"wing", &s.Wing},
+		{"room", &s.Room},
 	}
 }
 
-func (s *Section) set(p pair) {
-	switch p.key {
-	case "turn":
-		s.Turn = p.value
-	case "origin":
-		s.Origin = Origin(p.value)
-	case "agent":
-		s.Agent = p.value
-	case "drawer":
-		s.Drawer = p.value
-	case "ref":
-		s.Ref = p.value
-	case "speaker":
-		s.Speaker = p.value
-	case "wing":
-		s.Wing = p.value
-	case "room":
-		s.Room = p.value
-	}
-}
-
-// ParseLog reads a daily log. It never fails: what is not a fact is kept in Bytes, and reported.
+// ParseLog reads a daily log. It never fails: what is not a fact is left as it stands, and reported.
 func ParseLog(p Path, data []byte) *Log {
-	lp := &logParser{log: &Log{Path: p, Day: dayOfPath(p), data: data}, report: report{path: p}}
-	lp.cursor.data = data
-	lp.section.At = lp.log.Day.Time()
-	if lp.log.Day == "" {
-		lp.report.add(0, "the file is not named after a day", "rename it to YYYY-MM-DD.md")
-	}
-	lp.front()
+	lp := &logParser{daily: openDaily(p, data)}
+	lp.log = &Log{Path: p, Day: lp.day, data: data}
+	lp.section.At = lp.day.Time()
 	lp.expect(bytes.Count(data, []byte("\n- ")) + bytes.Count(data, []byte("\n* ")) + bytes.Count(data, []byte("\n+ ")))
 	for lp.next() {
 		lp.line()
@@ -124,8 +97,7 @@ func ParseLog(p Path, data []byte) *Log {
 }
 
 type logParser struct {
-	cursor
-	report  report
+	daily
 	log     *Log
 	section Section
 	fresh   bool // only the heading of the section was seen yet
@@ -144,13 +116,6 @@ func (lp *logParser) expect(items int) {
 	l, n := lp.log, items+1 // and one on the first line
 	l.Facts, l.spans, l.written = make([]Fact, 0, n), make([]span, 0, n), make([]string, 0, n)
 	lp.ids = make(map[string]bool, n)
-}
-
-// front skips frontmatter that somebody put on top.
-func (lp *logParser) front() {
-	if front, _, _ := cutFront(lp.data); len(front) > len(bom) {
-		lp.pos, lp.n = len(front), lineCount(front)
-	}
 }
 
 func (lp *logParser) line() {
@@ -211,8 +176,9 @@ func (lp *logParser) comment(inner string) {
 		return
 	}
 	lp.fresh = false
+	known := lp.section.fields()
 	for _, p := range parsePairs(inner) {
-		lp.section.set(p)
+		known.set(p)
 	}
 }
 
@@ -349,12 +315,7 @@ func (l *Log) without(drop map[string]bool) []byte {
 }
 
 func inside(in []span, sp span) bool {
-	for _, s := range in {
-		if s.start <= sp.start && sp.end <= s.end {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(in, func(s span) bool { return s.start <= sp.start && sp.end <= s.end })
 }
 
 // cut is data without the spans, which do not overlap; nil when there are none.
@@ -362,7 +323,7 @@ func cut(data []byte, spans []span) []byte {
 	if len(spans) == 0 {
 		return nil
 	}
-	sortSpans(spans)
+	slices.SortFunc(spans, func(a, b span) int { return a.start - b.start })
 	var b bytes.Buffer
 	at := 0
 	for _, s := range spans {

@@ -167,10 +167,10 @@ func TestOddFiles(t *testing.T) {
 		"fences":          strings.Repeat("```drawer\n", 2000),
 		"front":           "---\nx: 1\n---\n- fact\n",
 	} {
-		if got := ParseLog(LogPath("2026-06-09"), []byte(data)).Bytes(); string(got) != data {
+		if got := ParseLog(LogPath("2026-06-09"), []byte(data)).data; string(got) != data {
 			t.Errorf("%s: the log changed", name)
 		}
-		if got := ParseDrawers(DrawerPath("2026-06-09"), []byte(data)).Bytes(); string(got) != data {
+		if got := ParseDrawers(DrawerPath("2026-06-09"), []byte(data)).data; string(got) != data {
 			t.Errorf("%s: the drawer file changed", name)
 		}
 		p := ParsePage("2_Wiki/X.md", []byte(data))
@@ -240,7 +240,7 @@ func FuzzFactRoundTrip(f *testing.F) {
 		}
 		data := FormatSection(s, []Fact{{ID: want.ID, Category: category, Text: text, Tags: strings.Split(tags, ",")}})
 		l := ParseLog(LogPath("2026-06-09"), data)
-		if !bytes.Equal(l.Bytes(), data) || len(l.Problems) != 0 {
+		if !bytes.Equal(l.data, data) || len(l.Problems) != 0 {
 			t.Fatalf("problems %v in\n%q", l.Problems, data)
 		}
 		if diff := cmp.Diff([]Fact{want}, l.Facts, cmpopts.IgnoreFields(Fact{}, "Line"), cmpopts.EquateEmpty()); diff != "" {
@@ -260,7 +260,7 @@ func FuzzLogRoundTrip(f *testing.F) {
 	f.Add([]byte("\xef\xbb\xbf---\na: 1\n---\r\n- x ^f1\r\n- x ^f1"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		l := ParseLog(LogPath("2026-06-09"), data)
-		if !bytes.Equal(l.Bytes(), data) {
+		if !bytes.Equal(l.data, data) {
 			t.Fatal("bytes changed")
 		}
 		lines := bytes.Split(data, []byte{'\n'})

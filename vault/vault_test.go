@@ -279,7 +279,7 @@ func TestForeignEdits(t *testing.T) {
 	// The drawer without its end was not known to be whole, so it was filed again; it counts once.
 	f := ParseDrawers(DrawerPath(day), []byte(read(t, v, DrawerPath(day))))
 	if diff := cmp.Diff([]string{"d2: text 2", "d1: text 1"}, texts(f)); diff != "" {
-		t.Errorf("%s\n%s", diff, f.Bytes())
+		t.Errorf("%s\n%s", diff, f.data)
 	}
 	// An editor saves another file over it.
 	write(t, v, LogPath(day), "")

@@ -18,8 +18,8 @@ import (
 // copies of folder syncs and links are left out. What a person should know of is reported: links that leave the vault or lead
 // nowhere, names that differ in case alone, names that no other program can be told, conflict copies.
 func (v *Vault) Walk(ctx context.Context, fn func(Path, FileInfo) error) ([]Problem, error) {
-	w := walker{vault: v, ctx: ctx}
-	if err := w.folder("."); err != nil {
+	w := walker{vault: v}
+	if err := w.folder(ctx, "."); err != nil {
 		return w.problems, failed("walking over", Path(w.at), err)
 	}
 	slices.SortFunc(w.files, func(a, b walked) int { return cmp.Compare(a.path, b.path) })
@@ -52,7 +52,6 @@ type walked struct {
 
 type walker struct {
 	vault    *Vault
-	ctx      context.Context
 	at       string
 	files    []walked
 	problems []Problem
@@ -62,9 +61,9 @@ func (w *walker) report(name, reason, hint string) {
 	w.problems = append(w.problems, Problem{Path: Path(name), Reason: reason, Hint: hint})
 }
 
-func (w *walker) folder(dir string) error {
+func (w *walker) folder(ctx context.Context, dir string) error {
 	w.at = dir
-	if err := w.ctx.Err(); err != nil {
+	if err := ctx.Err(); err != nil {
 		return err
 	}
 	entries, err := w.vault.disk.readDir(dir)
@@ -78,14 +77,14 @@ func (w *walker) folder(dir string) error {
 		return nil
 	}
 	for _, e := range entries {
-		if err := w.entry(path.Join(dir, e.Name()), e); err != nil {
+		if err := w.entry(ctx, path.Join(dir, e.Name()), e); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (w *walker) entry(name string, e fs.DirEntry) error {
+func (w *walker) entry(ctx context.Context, name string, e fs.DirEntry) error {
 	markdown := strings.EqualFold(path.Ext(name), ".md")
 	switch {
 	case strings.HasPrefix(e.Name(), "."):
@@ -94,7 +93,7 @@ func (w *walker) entry(name string, e fs.DirEntry) error {
 		w.link(name)
 		return nil
 	case e.IsDir():
-		return w.folder(name)
+		return w.folder(ctx, name)
 	case !e.Type().IsRegular() || !markdown:
 		return nil
 	case IsConflictCopy(e.Name()):
