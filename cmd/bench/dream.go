@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -116,29 +115,6 @@ func (r *dreamRun) run(ctx context.Context) error {
 	return r.emit(rep, "dream.json", rep.print)
 }
 
-// emit writes what was measured to a file of the folder for it, where one was named, and shows it as JSON or in words.
-func (r *dreamRun) emit(report any, file string, words func(io.Writer)) error {
-	data, err := json.MarshalIndent(report, "", "  ")
-	if err != nil {
-		return err
-	}
-	data = append(data, '\n')
-	if r.out != "" {
-		if err := os.MkdirAll(r.out, 0o755); err != nil {
-			return err
-		}
-		if err := os.WriteFile(filepath.Join(r.out, file), data, 0o644); err != nil {
-			return err
-		}
-	}
-	if r.json {
-		_, err := r.stdout.Write(data)
-		return err
-	}
-	words(r.stdout)
-	return nil
-}
-
 // setsUnder are the folders that hold conversations: dir itself, or those in it.
 func setsUnder(dir string) ([]string, error) {
 	here, err := filepath.Glob(filepath.Join(dir, "*.turns.jsonl"))
@@ -163,12 +139,9 @@ func setsUnder(dir string) ([]string, error) {
 
 // set measures the conversations of one folder.
 func (r *dreamRun) set(ctx context.Context, dir string, degraded map[string]bool) (dreamSet, error) {
-	convs, err := loadConversations(dir)
+	convs, err := loadConversations(dir, r.limit)
 	if err != nil {
 		return dreamSet{}, err
-	}
-	if r.limit > 0 {
-		convs = convs[:min(r.limit, len(convs))]
 	}
 	var asks [numAsks]qualityAnswers
 	for i := range asks {

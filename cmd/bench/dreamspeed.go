@@ -1,16 +1,13 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
-	"log/slog"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime/debug"
 	"strconv"
@@ -40,42 +37,18 @@ type dreamSpeed struct {
 }
 
 func (r *dreamRun) speed(ctx context.Context, facts, pages int) error {
-	exe, err := os.Executable()
-	if err != nil {
-		return err
-	}
 	all := []dreamSpeed{}
 	for _, existing := range []int{0, pages} {
 		fmt.Fprintf(os.Stderr, "dreaming of %d facts beside %d pages …\n", facts, existing)
-		f, err := dreamInChild(ctx, exe, facts, existing)
+		var f dreamSpeed
+		// The vault is made and indexed by another process than the one that is measured.
+		err := inChildren(ctx, &f, dreamChild, []string{"build", "dream"}, "-facts", strconv.Itoa(facts), "-pages", strconv.Itoa(existing))
 		if err != nil {
 			return err
 		}
 		all = append(all, f)
 	}
 	return r.emit(all, "dream-speed.json", func(w io.Writer) { printDreamSpeed(w, all) })
-}
-
-func dreamInChild(ctx context.Context, exe string, facts, pages int) (f dreamSpeed, err error) {
-	dir, err := os.MkdirTemp("", "reverie-dream-")
-	if err != nil {
-		return f, err
-	}
-	defer os.RemoveAll(dir)
-	// The vault is made and indexed by another process than the one that is measured.
-	for _, phase := range []string{"build", "dream"} {
-		cmd := exec.CommandContext(ctx, exe, dreamChild, "-phase", phase, "-dir", dir, "-facts", strconv.Itoa(facts), "-pages",
-			strconv.Itoa(pages))
-		var out bytes.Buffer
-		cmd.Stdout, cmd.Stderr = &out, os.Stderr
-		if err := cmd.Run(); err != nil {
-			return f, fmt.Errorf("%s of %d facts beside %d pages: %w", phase, facts, pages, err)
-		}
-		if err := json.Unmarshal(out.Bytes(), &f); err != nil {
-			return f, fmt.Errorf("reading the figures of %s: %w", phase, err)
-		}
-	}
-	return f, nil
 }
 
 func printDreamSpeed(w io.Writer, all []dreamSpeed) {
@@ -122,15 +95,8 @@ func runDreamChild(ctx context.Context, args []string) error {
 func openForDream(ctx context.Context, dir string) (*workspace.Workspace, error) {
 	cfg := config.Default()
 	cfg.Index.Engine = "flat"
-	models, err := workspace.NewModels(cfg)
+	w, err := openMeasured(ctx, dir, cfg)
 	if err != nil {
-		return nil, err
-	}
-	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	w := workspace.New(workspace.Options{
-		Name: "bench", Vault: filepath.Join(dir, "vault"), DataDir: filepath.Join(dir, "data"), Config: cfg, Models: models, Log: log,
-	})
-	if err := w.Open(ctx); err != nil {
 		return nil, err
 	}
 	if err := w.WaitReady(ctx); err != nil {

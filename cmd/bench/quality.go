@@ -7,7 +7,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -84,12 +83,9 @@ type qualityScore struct {
 }
 
 func (r *qualityRun) run(ctx context.Context) error {
-	convs, err := loadConversations(r.data)
+	convs, err := loadConversations(r.data, r.limit)
 	if err != nil {
 		return err
-	}
-	if r.limit > 0 {
-		convs = convs[:min(r.limit, len(convs))]
 	}
 	start := time.Now()
 	answers := qualityAnswers{ranked: map[string][]string{}, hits: map[string][]qualityHit{}, degraded: map[string]bool{}}
@@ -113,18 +109,10 @@ func (r *qualityRun) run(ctx context.Context) error {
 	for d := range answers.degraded {
 		rep.Degraded = append(rep.Degraded, d)
 	}
-	if r.out != "" {
-		if err := r.write(convs, &answers, rep); err != nil {
-			return err
-		}
+	if err := r.write(convs, &answers); err != nil {
+		return err
 	}
-	if r.json {
-		enc := json.NewEncoder(r.stdout)
-		enc.SetIndent("", "  ")
-		return enc.Encode(rep)
-	}
-	r.print(rep, categories(scored))
-	return nil
+	return r.emit(rep, "scores.json", func(w io.Writer) { rep.print(w, categories(scored)) })
 }
 
 type qualityAnswers struct {
@@ -200,19 +188,11 @@ func (r *qualityRun) open(ctx context.Context, dir string) (*workspace.Workspace
 		cfg.Embedding.Provider, cfg.Embedding.BaseURL, cfg.Embedding.Model = r.embedder, r.url, r.model
 		cfg.Embedding.APIKey = config.Secret(r.key)
 	}
-	models, err := workspace.NewModels(cfg)
+	if _, err := vault.Init(filepath.Join(dir, "vault"), workspace.Template()); err != nil {
+		return nil, err
+	}
+	w, err := openMeasured(ctx, dir, cfg)
 	if err != nil {
-		return nil, err
-	}
-	vaultDir := filepath.Join(dir, "vault")
-	if _, err := vault.Init(vaultDir, workspace.Template()); err != nil {
-		return nil, err
-	}
-	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	w := workspace.New(workspace.Options{
-		Name: "quality", Vault: vaultDir, DataDir: filepath.Join(dir, "data"), Config: cfg, Models: models, Log: log,
-	})
-	if err := w.Open(ctx); err != nil {
 		return nil, err
 	}
 	return w, w.WaitReady(ctx)
@@ -331,25 +311,44 @@ func table(rows []scoredQuery) map[string]qualityScore {
 	return out
 }
 
-func (r *qualityRun) write(convs []conversation, a *qualityAnswers, rep qualityReport) error {
+// emit writes what was measured to a file of the folder for it, where one was named, and shows it as JSON or in words.
+func (r *qualityRun) emit(report any, file string, words func(io.Writer)) error {
+	data, err := json.MarshalIndent(report, "", "  ")
+	if err != nil {
+		return err
+	}
+	data = append(data, '\n')
+	if r.out != "" {
+		if err := os.MkdirAll(r.out, 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(r.out, file), data, 0o644); err != nil {
+			return err
+		}
+	}
+	if r.json {
+		_, err := r.stdout.Write(data)
+		return err
+	}
+	words(r.stdout)
+	return nil
+}
+
+// write writes what was found for each question, where a folder is named.
+func (r *qualityRun) write(convs []conversation, a *qualityAnswers) error {
+	if r.out == "" {
+		return nil
+	}
 	if err := os.MkdirAll(r.out, 0o755); err != nil {
 		return err
 	}
 	if err := writeRun(filepath.Join(r.out, "run.jsonl"), convs, "ranked", a.ranked); err != nil {
 		return err
 	}
-	if err := writeRun(filepath.Join(r.out, "hits.jsonl"), convs, "hits", a.hits); err != nil {
-		return err
-	}
-	b, err := json.MarshalIndent(rep, "", "  ")
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(filepath.Join(r.out, "scores.json"), append(b, '\n'), 0o644)
+	return writeRun(filepath.Join(r.out, "hits.jsonl"), convs, "hits", a.hits)
 }
 
-func (r *qualityRun) print(rep qualityReport, categories []string) {
-	w := r.stdout
+func (rep *qualityReport) print(w io.Writer, categories []string) {
 	fmt.Fprintf(w, "%-28s %5s", "", "n")
 	for _, n := range figureNames {
 		fmt.Fprintf(w, " %11s", n)

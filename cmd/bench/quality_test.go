@@ -70,7 +70,7 @@ func TestBM25AndScoresEqualTheReference(t *testing.T) {
 			if _, err := os.Stat(data); err != nil {
 				t.Skipf("the conversations are not here: %v", err)
 			}
-			convs, err := loadConversations(data)
+			convs, err := loadConversations(data, 0)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -140,7 +140,7 @@ func TestQualityOfASmallConversation(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	convs, err := loadConversations("testdata/quality")
+	convs, err := loadConversations("testdata/quality", 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -56,8 +56,9 @@ type conversation struct {
 	Queries []query
 }
 
-// loadConversations reads all *.turns.jsonl under dir, with the *.queries.jsonl beside each, in the order of their paths.
-func loadConversations(dir string) ([]conversation, error) {
+// loadConversations reads all *.turns.jsonl under dir, with the *.queries.jsonl beside each, in the order of their
+// paths: the first limit of them, or all for 0.
+func loadConversations(dir string, limit int) ([]conversation, error) {
 	var paths []string
 	err := filepath.WalkDir(dir, func(p string, _ fs.DirEntry, err error) error {
 		if strings.HasSuffix(p, ".turns.jsonl") {
@@ -91,6 +92,9 @@ func loadConversations(dir string) ([]conversation, error) {
 			func(q query) { c := at(q.Conversation); c.Queries = append(c.Queries, q) }); err != nil {
 			return nil, err
 		}
+	}
+	if limit > 0 {
+		out = out[:min(limit, len(out))]
 	}
 	return out, nil
 }

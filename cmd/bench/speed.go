@@ -1,13 +1,11 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strconv"
@@ -82,27 +80,8 @@ func runSpeed(ctx context.Context, args []string) error {
 // one builds the index, the next opens it as a daemon would.
 func measure(ctx context.Context, engine string, rows int) (speedFigures, error) {
 	f := speedFigures{Engine: engine, Rows: rows}
-	dir, err := os.MkdirTemp("", "reverie-bench-")
-	if err != nil {
-		return f, err
-	}
-	defer os.RemoveAll(dir)
-	exe, err := os.Executable()
-	if err != nil {
-		return f, err
-	}
-	for _, phase := range []string{"build", "serve", "rebuild"} {
-		cmd := exec.CommandContext(ctx, exe, speedChild, "-phase", phase, "-engine", engine, "-rows", strconv.Itoa(rows), "-dir", dir)
-		var out bytes.Buffer
-		cmd.Stdout, cmd.Stderr = &out, os.Stderr
-		if err := cmd.Run(); err != nil {
-			return f, fmt.Errorf("measure %s at %d rows: %s: %w", engine, rows, phase, err)
-		}
-		if err := json.Unmarshal(out.Bytes(), &f); err != nil {
-			return f, fmt.Errorf("read the figures of %s: %w", phase, err)
-		}
-	}
-	return f, nil
+	err := inChildren(ctx, &f, speedChild, []string{"build", "serve", "rebuild"}, "-engine", engine, "-rows", strconv.Itoa(rows))
+	return f, err
 }
 
 func printSpeed(all []speedFigures) {

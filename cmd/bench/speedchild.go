@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"log/slog"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -92,13 +91,7 @@ func (c *child) data() string  { return filepath.Join(c.dir, "data") }
 func (c *child) open(ctx context.Context) (*workspace.Workspace, error) {
 	cfg := config.Default()
 	cfg.Index.Engine = c.engine
-	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	models, err := workspace.NewModels(cfg)
-	if err != nil {
-		return nil, err
-	}
-	w := workspace.New(workspace.Options{Name: "bench", Vault: c.vault(), DataDir: c.data(), Config: cfg, Models: models, Log: log})
-	return w, w.Open(ctx)
+	return openMeasured(ctx, c.dir, cfg)
 }
 
 func (c *child) close(w *workspace.Workspace) error {

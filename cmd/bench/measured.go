@@ -1,0 +1,57 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"os"
+	"os/exec"
+	"path/filepath"
+
+	"github.com/reverie-memory/reverie/config"
+	"github.com/reverie-memory/reverie/workspace"
+)
+
+// openMeasured opens the vault of dir, with its data folder beside it, as the daemon would. The caller closes the workspace.
+func openMeasured(ctx context.Context, dir string, cfg config.Config) (*workspace.Workspace, error) {
+	models, err := workspace.NewModels(cfg)
+	if err != nil {
+		return nil, err
+	}
+	w := workspace.New(workspace.Options{
+		Name: "bench", Vault: filepath.Join(dir, "vault"), DataDir: filepath.Join(dir, "data"), Config: cfg, Models: models,
+		Log: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn})),
+	})
+	if err := w.Open(ctx); err != nil {
+		return nil, err
+	}
+	return w, nil
+}
+
+// inChildren runs the phases of a hidden verb over one new folder, each in a process of its own so that its memory is measured
+// clean, and reads the JSON that each prints into figures.
+func inChildren(ctx context.Context, figures any, verb string, phases []string, args ...string) error {
+	dir, err := os.MkdirTemp("", "reverie-bench-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	exe, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	for _, phase := range phases {
+		cmd := exec.CommandContext(ctx, exe, append([]string{verb, "-phase", phase, "-dir", dir}, args...)...)
+		var out bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &out, os.Stderr
+		if err := cmd.Run(); err != nil {
+			return fmt.Errorf("%s %v: %s: %w", verb, args, phase, err)
+		}
+		if err := json.Unmarshal(out.Bytes(), figures); err != nil {
+			return fmt.Errorf("read the figures of %s: %w", phase, err)
+		}
+	}
+	return nil
+}
