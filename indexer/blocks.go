@@ -2,20 +2,22 @@ package indexer
 
 import (
 	"bytes"
+	"cmp"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/yuin/goldmark/ast"
-	extast "github.com/yuin/goldmark/extension/ast"
 
 	"github.com/reverie-memory/reverie/markdown"
 )
 
 // maxHeading is how many bytes of a heading, or of a list item, the pieces below it get for their way.
 const maxHeading = 400
+
+// maxLines is how many lines of a paragraph are read as one, so that the rows of a very long one say where they stand.
+const maxLines = 4000
 
 // A piece is one block of a page that becomes a row (or several, where it is long).
 type piece struct {
@@ -29,7 +31,17 @@ type piece struct {
 
 // pieces cuts a page's body into its pieces, in the order of the text, until yield has enough.
 func pieces(body []byte, yield func(*piece) bool) {
+	lines := slices.Collect(strings.Lines(string(markdown.BlankComments(body))))
+	for i, l := range lines {
+		lines[i] = strings.TrimSuffix(strings.TrimSuffix(l, "\n"), "\r")
+	}
 	w := walker{}
+	if bytes.Contains(body, []byte("]:")) {
+		w.defs = markdown.NewDefinitions()
+		for b := range markdown.Blocks(lines, nil) {
+			w.define(b)
+		}
+	}
 	flush := func() bool {
 		for i := range w.out {
 			if !yield(&w.out[i]) {
@@ -39,10 +51,8 @@ func pieces(body []byte, yield func(*piece) bool) {
 		w.out = w.out[:0]
 		return true
 	}
-	for s := range segments(markdown.BlankComments(body)) {
-		w.src, w.lines, w.above = s.src, newLineIndex(s.src), s.lines
-		w.blocks(markdown.ParsePage(s.src))
-		if !flush() {
+	for b := range markdown.Blocks(lines, nil) {
+		if w.block(b); !flush() {
 			return
 		}
 	}
@@ -50,11 +60,17 @@ func pieces(body []byte, yield func(*piece) bool) {
 	flush()
 }
 
+// define takes the definitions of a block for all the page.
+func (w *walker) define(b *markdown.Block) {
+	b.Define(w.defs)
+	for _, c := range b.Children {
+		w.define(c)
+	}
+}
+
 type walker struct {
-	src   []byte // a segment of the body
-	lines lineIndex
-	above int // lines of the body above src
-	out   []piece
+	defs markdown.Definitions // of the page, nil where there are none
+	out  []piece
 
 	levels []int // of the open headings
 	titles []string
@@ -94,134 +110,144 @@ func (w *walker) heading(level int, title string, line int) {
 	}
 }
 
-func (w *walker) blocks(parent ast.Node) {
-	for n := parent.FirstChild(); n != nil; n = n.NextSibling() {
-		w.block(n)
+func (w *walker) block(b *markdown.Block) {
+	if w.defs != nil {
+		b.Define(w.defs)
 	}
-}
-
-func (w *walker) block(n ast.Node) {
-	switch n := n.(type) {
-	case *ast.Heading:
-		in := markdown.Read(w.src, n)
-		w.heading(n.Level, strings.ReplaceAll(in.Text, "\n", " "), w.lineOf(n))
-	case *ast.Paragraph, *ast.TextBlock:
-		w.add(piece{line: w.lineOf(n), Reading: markdown.Read(w.src, n)})
-	case *ast.List:
-		for item := n.FirstChild(); item != nil; item = item.NextSibling() {
-			w.item(item)
+	switch b.Kind {
+	case markdown.Heading:
+		if b.First < b.Last && len(b.Text) == 0 { // definitions over a line
+			return
 		}
-	case *ast.Blockquote:
-		if p, ok := w.callout(n); ok {
+		w.heading(b.Level, strings.ReplaceAll(markdown.Read(b.String(), w.defs).Text, "\n", " "), lineOf(b))
+	case markdown.Paragraph:
+		for text := range slices.Chunk(b.Text, maxLines) {
+			part := &markdown.Block{Text: text}
+			w.add(piece{line: lineOf(part), Reading: markdown.Read(part.String(), w.defs)})
+		}
+	case markdown.Item:
+		w.item(b)
+	case markdown.Quote:
+		if p, ok := w.callout(b); ok {
 			w.add(p)
 			return
 		}
-		w.blocks(n)
-	case *ast.FencedCodeBlock:
-		w.add(piece{line: w.lineOf(n), kind: "code", lang: string(n.Language(w.src)), Reading: markdown.Reading{Text: w.raw(n)}})
-	case *ast.CodeBlock:
-		w.add(piece{line: w.lineOf(n), kind: "code", Reading: markdown.Reading{Text: w.raw(n)}})
-	case *ast.HTMLBlock:
-		w.add(piece{line: w.lineOf(n), Reading: markdown.Reading{Text: w.html(n)}})
-	case *extast.Table:
-		w.table(n)
-	default:
-		if n.Type() == ast.TypeBlock {
-			w.blocks(n)
+		for _, c := range b.Children {
+			w.block(c)
 		}
+	case markdown.Fence, markdown.Code:
+		lang, _, _ := strings.Cut(b.Info, " ")
+		w.add(piece{line: lineOf(b), kind: "code", lang: lang, Reading: markdown.Reading{Text: raw(b)}})
+	case markdown.HTML:
+		w.add(piece{line: lineOf(b), Reading: markdown.Reading{Text: html(b)}})
+	case markdown.Table:
+		w.table(b)
 	}
 }
 
 // item makes one piece of a list item's own paragraphs, and gives its text to the pieces below it,
 // which mean little without.
-func (w *walker) item(item ast.Node) {
-	var own, rest []ast.Node
-	for n := item.FirstChild(); n != nil; n = n.NextSibling() {
-		if k := n.Kind(); len(rest) == 0 && (k == ast.KindParagraph || k == ast.KindTextBlock) {
-			own = append(own, n)
-		} else {
-			rest = append(rest, n)
+func (w *walker) item(item *markdown.Block) {
+	var text []string
+	own, line := item.Own(), 0
+	for _, b := range own {
+		if w.defs != nil {
+			b.Define(w.defs)
+		}
+		if len(b.Text) > 0 {
+			text = append(text, b.String())
+			line = cmp.Or(line, lineOf(b))
 		}
 	}
-	var in markdown.Reading
-	if len(own) > 0 {
-		in = markdown.Read(w.src, own...)
-		w.add(piece{line: w.lineOf(own[0]), Reading: in})
+	in := markdown.Read(strings.Join(text, "\n\n"), w.defs)
+	if item.Box != 0 {
+		in.Text = strings.TrimSpace(box(item) + in.Text)
 	}
+	w.add(piece{line: line, Reading: in})
 	w.items = append(w.items, clip(in.Text, maxHeading))
-	for _, n := range rest {
-		w.block(n)
+	for _, b := range item.Children[len(own):] {
+		w.block(b)
 	}
 	w.items = w.items[:len(w.items)-1]
+}
+
+// box is an item's checkbox as it is read.
+func box(item *markdown.Block) string {
+	switch item.Box {
+	case 0:
+		return ""
+	case ' ', '\t':
+		return "[ ] "
+	}
+	return "[x] "
 }
 
 var calloutHead = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\[!([A-Za-z][A-Za-z0-9_-]*)\][+-]?[ \t]*`) })
 
 // callout makes one piece of an Obsidian callout: its kind and title, then its text.
-func (w *walker) callout(quote ast.Node) (piece, bool) {
-	first, ok := quote.FirstChild().(*ast.Paragraph)
-	if !ok || first.Lines().Len() == 0 {
+func (w *walker) callout(quote *markdown.Block) (piece, bool) {
+	if len(quote.Own()) == 0 {
 		return piece{}, false
 	}
-	head := first.Lines().At(0)
-	m := calloutHead().FindSubmatchIndex(head.Value(w.src))
+	head := quote.Children[0].Text[0]
+	m := calloutHead().FindStringSubmatch(head.Text)
 	if m == nil {
 		return piece{}, false
 	}
-	kind := string(head.Value(w.src)[m[2]:m[3]])
-	r := markdown.NewReader(w.src)
+	r := markdown.NewReader(w.defs)
 	w.flat(r, quote)
 	s := r.Raw()
 	mark, _, _ := strings.Cut(s, "]") // "[!kind"
 	s = strings.TrimLeft(s[min(len(s), len(mark)+1):], "+- \t")
-	in := r.Finish(capital(kind) + ": " + s)
+	in := r.Finish(capital(m[1]) + ": " + s)
 	in.Text = strings.TrimSuffix(in.Text, ":")
-	return piece{line: w.line(head.Start), Reading: in}, true
+	return piece{line: head.Line + 1, Reading: in}, true
 }
 
 // flat writes a block's text with one line a block, list items with a dash.
-func (w *walker) flat(r *markdown.Reader, n ast.Node) {
-	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
-		switch c := c.(type) {
-		case *ast.Paragraph, *ast.TextBlock:
-			w.flatParagraph(r, c)
-			r.WriteString("\n")
-		case *ast.ListItem:
-			r.WriteString("- ")
-			w.flat(r, c)
-		case *ast.FencedCodeBlock, *ast.CodeBlock:
-			r.WriteString(w.raw(c) + "\n")
-		case *ast.HTMLBlock:
-			r.WriteString(w.html(c) + "\n")
-		case *extast.TableRow, *extast.TableHeader:
-			cells, in := w.cells(c)
-			r.Add(in)
-			r.WriteString(strings.Join(cells, " | ") + "\n")
-		case *ast.Heading:
-			r.Walk(c)
-			r.WriteString("\n")
-		default:
-			w.flat(r, c)
+func (w *walker) flat(r *markdown.Reader, in *markdown.Block) {
+	for _, b := range in.Children {
+		if w.defs != nil {
+			b.Define(w.defs)
 		}
-	}
-}
-
-// flatParagraph keeps a paragraph's lines apart: a callout's title is its first line.
-func (w *walker) flatParagraph(r *markdown.Reader, n ast.Node) {
-	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
-		r.Walk(c)
-		if t, ok := c.(*ast.Text); ok && t.SoftLineBreak() {
+		switch b.Kind {
+		case markdown.Paragraph, markdown.Heading: // a callout's title is its first line
+			r.Text(b.String(), b.Kind == markdown.Paragraph)
 			r.WriteString("\n")
+		case markdown.Item:
+			r.WriteString("- " + box(b))
+			w.flat(r, b)
+		case markdown.Fence, markdown.Code:
+			r.WriteString(raw(b) + "\n")
+		case markdown.HTML:
+			r.WriteString(html(b) + "\n")
+		case markdown.Table:
+			for _, row := range b.Text {
+				cells, in := w.cells(row.Text, b.Columns)
+				r.Add(in)
+				r.WriteString(strings.Join(cells, " | ") + "\n")
+			}
+		default:
+			w.flat(r, b)
 		}
 	}
 }
 
 // table gives pieces of whole rows, each under the table's head, none longer than a chunk where
 // its rows are not.
-func (w *walker) table(t *extast.Table) {
-	var head string
+func (w *walker) table(t *markdown.Block) {
 	var p piece
-	headSize := 0
+	before := len(w.out)
+	cells, _ := w.cells(t.Text[0].Text, t.Columns)
+	head := strings.Join(cells, " | ")
+	if strings.Trim(head, " |") == "" {
+		head = ""
+	}
+	size := utf8.RuneCountInString(head)
+	if size > chunkSize { // too long to stand above each piece
+		w.add(piece{line: lineOf(t), Reading: markdown.Reading{Text: head}})
+		head, size = "", 0
+	}
 	flush := func() {
 		if p.Text != "" {
 			p.Text = strings.TrimSpace(head + "\n" + p.Text)
@@ -229,24 +255,14 @@ func (w *walker) table(t *extast.Table) {
 		}
 		p = piece{}
 	}
-	for row := t.FirstChild(); row != nil; row = row.NextSibling() {
-		cells, in := w.cells(row)
+	for _, row := range t.Text[1:] {
+		cells, in := w.cells(row.Text, t.Columns)
 		line := strings.Join(cells, " | ")
-		if row.Kind() == extast.KindTableHeader {
-			if strings.Trim(line, " |") != "" {
-				head, headSize = line, utf8.RuneCountInString(line)
-			}
-			if headSize > chunkSize { // too long to stand above each piece
-				w.add(piece{line: w.lineOf(row), Reading: markdown.Reading{Text: head}})
-				head, headSize = "", 0
-			}
-			continue
-		}
-		if p.Text != "" && headSize+utf8.RuneCountInString(p.Text)+utf8.RuneCountInString(line) > chunkSize-2 {
+		if p.Text != "" && size+utf8.RuneCountInString(p.Text)+utf8.RuneCountInString(line) > chunkSize-2 {
 			flush()
 		}
 		if p.Text == "" {
-			p.line = w.lineOf(row)
+			p.line = row.Line + 1
 		} else {
 			p.Text += "\n"
 		}
@@ -254,31 +270,37 @@ func (w *walker) table(t *extast.Table) {
 		p.Tags = append(p.Tags, in.Tags...)
 		p.Sources = append(p.Sources, in.Sources...)
 	}
-	if p.Text == "" && head != "" && len(w.out) == 0 || p.Text == "" && t.ChildCount() == 1 {
-		p.Text, p.line, head = head, w.lineOf(t), ""
+	if p.Text == "" && len(w.out) == before { // nothing but a head
+		p.Text, p.line, head = head, lineOf(t), ""
 	}
 	flush()
 }
 
-// cells are the texts of a row's cells, and what the marks in them said.
-func (w *walker) cells(row ast.Node) (cells []string, into markdown.Reading) {
-	for c := row.FirstChild(); c != nil; c = c.NextSibling() {
-		in := markdown.Read(w.src, c)
-		cells = append(cells, strings.ReplaceAll(in.Text, "\n", " "))
+// cells are the texts of a row's cells, so many as the table has columns, and what the marks in them said.
+func (w *walker) cells(row string, columns int) (cells []string, into markdown.Reading) {
+	cells = make([]string, columns)
+	for i, c := range markdown.Cells(row) {
+		if i == columns {
+			break
+		}
+		if strings.Contains(c, "`") {
+			c = strings.ReplaceAll(c, `\|`, "|")
+		}
+		in := markdown.Read(c, w.defs)
+		cells[i] = strings.ReplaceAll(in.Text, "\n", " ")
 		into.Tags = append(into.Tags, in.Tags...)
 		into.Sources = append(into.Sources, in.Sources...)
 	}
 	return cells, into
 }
 
-// raw is the bytes of a code block without the white space around them.
-func (w *walker) raw(n ast.Node) string {
-	var b strings.Builder
-	for i := range n.Lines().Len() {
-		s := n.Lines().At(i)
-		b.Write(s.Value(w.src))
+// raw is the text of a code block without the empty lines around it.
+func raw(b *markdown.Block) string {
+	var s strings.Builder
+	for _, t := range b.Text {
+		s.WriteString(strings.Repeat(" ", t.Pad) + t.Text + "\n")
 	}
-	return strings.Trim(strings.NewReplacer("\r\n", "\n", "\x00", "").Replace(b.String()), "\n")
+	return strings.Trim(strings.ReplaceAll(s.String(), "\x00", ""), "\n")
 }
 
 var (
@@ -290,59 +312,19 @@ var (
 )
 
 // html is what an HTML block shows.
-func (w *walker) html(n ast.Node) string {
-	s := w.raw(n)
-	if h, ok := n.(*ast.HTMLBlock); ok && h.HasClosure() {
-		s += string(h.ClosureLine.Value(w.src))
-	}
-	s = htmlComment().ReplaceAllString(s, " ")
+func html(b *markdown.Block) string {
+	s := htmlComment().ReplaceAllString(raw(b), " ")
 	s = htmlHidden().ReplaceAllString(s, " ")
 	s = htmlTag().ReplaceAllString(s, " ")
 	return markdown.SingleSpaced(markdown.Plain(s))
 }
 
-// lineOf is the line of the first byte that the node shows.
-func (w *walker) lineOf(n ast.Node) int {
-	if n.Type() == ast.TypeBlock && n.Lines().Len() > 0 {
-		return w.line(n.Lines().At(0).Start)
+// lineOf is the line of the first byte that a block shows, 0 where it shows none.
+func lineOf(b *markdown.Block) int {
+	if len(b.Text) == 0 {
+		return 0
 	}
-	if t, ok := n.(*ast.Text); ok {
-		return w.line(t.Segment.Start)
-	}
-	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
-		if l := w.lineOf(c); l > 0 {
-			return l
-		}
-	}
-	return 0
-}
-
-// line is the line of the body at an offset in the segment.
-func (w *walker) line(offset int) int { return w.above + w.lines.of(offset) }
-
-// lineIndex finds the line of an offset; offsets may come in any order.
-type lineIndex []int // offsets of the line ends
-
-func newLineIndex(src []byte) lineIndex {
-	ends := make(lineIndex, 0, bytes.Count(src, []byte("\n")))
-	for i, c := range src {
-		if c == '\n' {
-			ends = append(ends, i)
-		}
-	}
-	return ends
-}
-
-func (l lineIndex) of(offset int) int {
-	lo, hi := 0, len(l)
-	for lo < hi {
-		if mid := (lo + hi) / 2; l[mid] < offset {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
-	}
-	return lo + 1
+	return b.Text[0].Line + 1
 }
 
 func capital(s string) string {

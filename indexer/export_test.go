@@ -1,10 +1,8 @@
 package indexer
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"iter"
 
 	"github.com/reverie-memory/reverie/indexer/catalog"
 	"github.com/reverie-memory/reverie/vault"
@@ -80,21 +78,4 @@ func (ix *Indexer) KeepAsking(stop <-chan struct{}) {
 		}
 	}
 	again(context.Background())
-}
-
-// Segments gives the parts that a body is cut into as they stand there, with the size of what the parser sees of each.
-func Segments(body []byte) iter.Seq2[[]byte, int] {
-	return func(yield func([]byte, int) bool) {
-		at := 0
-		for s := range segments(body) {
-			size := len(s.src)
-			if at > 0 && bytes.Count(body[:at], []byte("\n")) > s.lines { // begins with the line that opened its code block
-				size -= bytes.IndexByte(s.src, '\n') + 1
-			}
-			if !yield(body[at:at+size], len(s.src)) {
-				return
-			}
-			at += size
-		}
-	}
 }

@@ -21,7 +21,7 @@ const (
 )
 
 // pageVersion is raised when pages give other rows for the same bytes.
-const pageVersion = 3
+const pageVersion = 4
 
 // PageSource gives the rows of the wiki's pages, in all zones.
 //
@@ -151,10 +151,11 @@ func (b *pageBuilder) piece(p *piece) {
 	}
 	echo := b.echoes(p)
 	text := b.env.visible(p.Text)
+	at := 0
 	for _, c := range extract.Chunk(text, chunkSize, chunkOverlap) {
-		piece := row
-		piece.Line += strings.Count(text[:c.Start], "\n")
-		b.add(piece, c.Text, p.BlockID, echo)
+		row.Line += strings.Count(text[at:c.Start], "\n")
+		at = c.Start
+		b.add(row, c.Text, p.BlockID, echo)
 	}
 }
 

@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"bytes"
+	"strings"
 	"sync"
 
 	"github.com/yuin/goldmark"
@@ -14,30 +15,58 @@ import (
 	"go.abhg.dev/goldmark/wikilink"
 )
 
-// pages reads CommonMark, tables, task lists, strikethrough, bare links, and Obsidian's links and tags. It holds no state between texts.
-var pages = sync.OnceValue(func() parser.Parser {
-	md := goldmark.New(
-		goldmark.WithExtensions(extension.Table, extension.Strikethrough, extension.TaskList, extension.Linkify),
-		goldmark.WithParserOptions(parser.WithInlineParsers(
-			util.Prioritized(linkParser{&wikilink.Parser{}}, 199),
-			util.Prioritized(tagParser{}, 999),
-		)),
-	)
-	return md.Parser()
-})
-
-// paragraphs reads text that is known to be paragraphs, without tags and boxes to tick.
+// paragraphs reads text that is known to be paragraphs: CommonMark's marks, strikethrough, bare links, and Obsidian's links and tags.
+// It holds no state between texts.
 var paragraphs = sync.OnceValue(func() parser.Parser {
 	p := parser.NewParser(
 		parser.WithBlockParsers(util.Prioritized(parser.NewParagraphParser(), 1000)),
 		parser.WithInlineParsers(parser.DefaultInlineParsers()...),
-		parser.WithInlineParsers(util.Prioritized(linkParser{&wikilink.Parser{}}, 199)),
+		parser.WithInlineParsers(
+			util.Prioritized(linkParser{&wikilink.Parser{}}, 199),
+			util.Prioritized(tagParser{}, 999),
+		),
 	)
 	md := goldmark.New(goldmark.WithParser(p))
 	extension.Strikethrough.Extend(md)
 	extension.Linkify.Extend(md)
 	return p
 })
+
+// definer reads the definitions that paragraphs begin with.
+var definer = sync.OnceValue(func() parser.Parser {
+	return parser.NewParser(
+		parser.WithBlockParsers(util.Prioritized(parser.NewParagraphParser(), 1000)),
+		parser.WithParagraphTransformers(util.Prioritized(parser.LinkReferenceParagraphTransformer, 100)),
+	)
+})
+
+// Definitions are what a page says where its links lead that are named only: [name]: where. They belong to one goroutine.
+type Definitions parser.Context
+
+// NewDefinitions has none yet.
+func NewDefinitions() Definitions { return parser.NewContext() }
+
+// Define takes the definitions at the beginning of a paragraph out of its text. Read with nil definitions they are words like others.
+// Many of them are read in parts, for the parser takes more than linear time.
+func (b *Block) Define(defs Definitions) {
+	for (b.Kind == Paragraph || b.Kind == Heading) && len(b.Text) > 0 && strings.HasPrefix(b.Text[0].Text, "[") {
+		n := min(len(b.Text), 32)
+		for n < len(b.Text) && !strings.HasPrefix(b.Text[n].Text, "[") {
+			n++
+		}
+		src := (&Block{Text: b.Text[:n]}).String()
+		if !strings.Contains(src, "]:") {
+			return
+		}
+		last := definer().Parse(text.NewReader([]byte(src)), parser.WithContext(defs)).LastChild()
+		if last != nil && last.Kind() == ast.KindParagraph {
+			if n = strings.Count(src[:last.Lines().At(0).Start], "\n"); n == 0 {
+				return
+			}
+		}
+		b.Text = b.Text[n:]
+	}
+}
 
 // linkParser reads [[Note#Heading|shown]] as Obsidian does, where the wikilink package differs: the
 // bar may be escaped (in tables), and the target ends at the first '#'.

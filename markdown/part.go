@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"bytes"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/yuin/goldmark/ast"
@@ -9,16 +10,16 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// The parser takes more than linear time for marks that are never matched. So no paragraph that it sees has more of them than MaxMarks: a
+// The parser takes more than linear time for marks that are never matched. So no paragraph that it sees has more of them than maxMarks: a
 // longer one is read in parts.
 const (
-	MaxMarks = 128      // signs that may open a link, a tag, code or emphasis
+	maxMarks = 128      // signs that may open a link, a tag, code or emphasis
 	partSize = 4 << 10  // bytes of a line that are looked at together
 	readSize = 64 << 10 // bytes of a text that are read together
 )
 
-// PartEnd is where the line at pos ends, or a first part of it that ends with a word or a link where it can, and how many marks it has.
-func PartEnd(src []byte, pos int) (end, marks int) {
+// partEnd is where the line at pos ends, or a first part of it that ends with a word or a link where it can, and how many marks it has.
+func partEnd(src []byte, pos int) (end, marks int) {
 	word, inside := 0, false
 	for i := pos; i < len(src); i++ {
 		switch src[i] {
@@ -36,7 +37,7 @@ func PartEnd(src []byte, pos int) (end, marks int) {
 			marks++
 			inside = inside || src[i] == '[' && i > pos && src[i-1] == '['
 		}
-		if marks < MaxMarks && i-pos < partSize {
+		if marks < maxMarks && i-pos < partSize {
 			continue
 		}
 		if word > pos {
@@ -50,9 +51,6 @@ func PartEnd(src []byte, pos int) (end, marks int) {
 	return len(src), marks
 }
 
-// ParsePage parses a text of a page. The nodes are to be read with the text that was given.
-func ParsePage(src []byte) ast.Node { return pages().Parse(text.NewReader(calm(src))) }
-
 // calm writes braces for the brackets behind the last one that closes: they open nothing, and the parser would make a node for each. Offsets
 // stay. Beside emphasis, which the parser reads otherwise where brackets stand open, and HTML, where a bracket may mean something, it does nothing.
 func calm(src []byte) []byte {
@@ -64,37 +62,58 @@ func calm(src []byte) []byte {
 	return append(bytes.Clone(src[:n]), bytes.ReplaceAll(src[n:], []byte{'['}, []byte{'{'})...)
 }
 
-// ReadParagraphs reads text that is known to be paragraphs, on a page that defines those references: a line for each.
-func ReadParagraphs(src []byte, refs []parser.Reference) Reading {
-	all := NewReader(nil)
+// Read reads the text of a paragraph, or of several with an empty line between them: a line for each. The definitions are those of the page,
+// nil where it has none. Most texts are words and one group of sources, and need no parser.
+func Read(text string, defs Definitions) Reading {
+	if head, srcs, ok := simple(text); ok {
+		return Reading{Text: head, Sources: srcs, Ends: len(srcs) > 0}
+	}
+	return parsed(text, defs)
+}
+
+// parsed is Read for any text.
+func parsed(text string, defs Definitions) Reading {
+	r := NewReader(defs)
+	r.Text(text, false)
+	return r.Finish(r.Raw())
+}
+
+// Text adds what the text of a paragraph shows. Its lines are joined by a space, or else kept apart.
+func (r *Reader) Text(s string, apart bool) {
+	if plain := strings.ReplaceAll(s, "\n", " "); !apart && plainText(plain) {
+		r.b.WriteString(plain)
+		return
+	}
+	src := []byte(s)
 	start, marks := 0, 0
 	for pos := 0; pos < len(src); {
-		end, n := PartEnd(src, pos)
-		if pos > start && (marks+n > MaxMarks || end-start > readSize) {
-			all.paragraphs(src[start:pos], refs)
-			all.WriteString(" ")
+		end, n := partEnd(src, pos)
+		if pos > start && (marks+n > maxMarks || end-start > readSize) {
+			r.part(src[start:pos], apart)
+			r.b.WriteString(" ")
 			start, marks = pos, 0
 		}
 		pos, marks = end, marks+n
 	}
-	all.paragraphs(src[start:], refs)
-	return all.Finish(all.Raw())
+	r.part(src[start:], apart)
 }
 
-// paragraphs adds a part of a text.
-func (r *Reader) paragraphs(src []byte, refs []parser.Reference) {
-	pc := parser.NewContext()
-	for _, ref := range refs {
-		pc.AddReference(ref)
+// part adds a part of a text.
+func (r *Reader) part(src []byte, apart bool) {
+	if r.defs == nil {
+		r.defs = parser.NewContext()
 	}
-	part := NewReader(src)
-	root := paragraphs().Parse(text.NewReader(calm(src)), parser.WithContext(pc))
+	r.src = src
+	root := paragraphs().Parse(text.NewReader(calm(src)), parser.WithContext(r.defs))
 	for n := root.FirstChild(); n != nil; n = n.NextSibling() {
-		if part.b.Len() > 0 {
-			part.b.WriteByte('\n')
+		if n != root.FirstChild() {
+			r.b.WriteByte('\n')
 		}
-		part.Walk(n)
+		for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+			r.walk(c)
+			if t, ok := c.(*ast.Text); ok && apart && t.SoftLineBreak() {
+				r.b.WriteByte('\n')
+			}
+		}
 	}
-	r.b.WriteString(part.Raw())
-	r.Add(part.in)
 }

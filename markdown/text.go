@@ -7,7 +7,6 @@ import (
 	"sync"
 
 	"github.com/yuin/goldmark/ast"
-	extast "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/util"
 	"go.abhg.dev/goldmark/hashtag"
 	"go.abhg.dev/goldmark/wikilink"
@@ -87,29 +86,18 @@ const (
 
 var unmarked = strings.NewReplacer(linkStart, "", linkEnd, "")
 
-// Read gathers the text of nodes, which are inline or blocks of inline, a line for each.
-func Read(src []byte, nodes ...ast.Node) Reading {
-	r := NewReader(src)
-	for i, n := range nodes {
-		if i > 0 {
-			r.WriteString("\n")
-		}
-		r.Walk(n)
-	}
-	return r.Finish(r.Raw())
-}
-
-// A Reader gathers the text of nodes bit by bit.
+// A Reader gathers the text of paragraphs bit by bit.
 type Reader struct {
-	src []byte
-	b   strings.Builder
-	in  Reading
+	defs Definitions
+	src  []byte
+	b    strings.Builder
+	in   Reading
 }
 
-// NewReader reads nodes of src.
-func NewReader(src []byte) *Reader { return &Reader{src: src} }
+// NewReader reads texts of a page with those definitions, nil where it has none.
+func NewReader(defs Definitions) *Reader { return &Reader{defs: defs} }
 
-// WriteString adds text that no node shows.
+// WriteString adds text as it is shown.
 func (r *Reader) WriteString(s string) { r.b.WriteString(s) }
 
 // Add takes over what the marks of another text said.
@@ -164,8 +152,8 @@ func SingleSpaced(s string) string {
 	return strings.TrimSpace(strings.Join(lines, "\n"))
 }
 
-// Walk adds what a node shows.
-func (r *Reader) Walk(n ast.Node) {
+// walk adds what a node shows.
+func (r *Reader) walk(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.Text:
 		r.b.WriteString(plain(n.Segment.Value(r.src)))
@@ -196,9 +184,6 @@ func (r *Reader) Walk(n ast.Node) {
 			}
 		}
 		return
-	case *extast.TaskCheckBox:
-		r.b.WriteString(map[bool]string{true: "[x] ", false: "[ ] "}[n.IsChecked])
-		return
 	case *hashtag.Node:
 		r.in.Tags = append(r.in.Tags, string(n.Tag))
 	case *wikilink.Node:
@@ -206,7 +191,7 @@ func (r *Reader) Walk(n ast.Node) {
 		return
 	}
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
-		r.Walk(c)
+		r.walk(c)
 	}
 }
 

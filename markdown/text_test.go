@@ -27,21 +27,14 @@ func TestRead(t *testing.T) {
 		"[[2026-02-31#^fa1]] is no day":                                     {Text: "2026-02-31 is no day"},
 		"":                                                                  {},
 	} {
-		page := markdown.Reading{}
-		if root := markdown.ParsePage([]byte(src)); root.HasChildren() {
-			page = markdown.Read([]byte(src), root.FirstChild())
-		}
-		for name, got := range map[string]markdown.Reading{"page": page, "paragraphs": markdown.ReadParagraphs([]byte(src), nil)} {
-			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("%s: %q (-want +got)\n%s", name, src, diff)
-			}
+		if diff := cmp.Diff(want, markdown.Read(src, nil)); diff != "" {
+			t.Errorf("%q (-want +got)\n%s", src, diff)
 		}
 	}
 }
 
 func TestTags(t *testing.T) {
-	src := []byte("about #work/home and C#sharp")
-	got := markdown.Read(src, markdown.ParsePage(src).FirstChild())
+	got := markdown.Read("about #work/home and C#sharp", nil)
 	if diff := cmp.Diff(markdown.Reading{Text: "about #work/home and C#sharp", Tags: []string{"work/home"}}, got); diff != "" {
 		t.Error(diff)
 	}

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/reverie-memory/reverie/dream/page"
+	"github.com/reverie-memory/reverie/markdown"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -70,7 +71,7 @@ func readWikilink(text, inner string) (link, bool) {
 	l := link{text: text}
 	target, part, _ := strings.Cut(target, "#")
 	if !strings.Contains(target, "/") || strings.HasPrefix(target, vault.ArchiveDir+"/") { // a drawer has such a name as well
-		if src, ok := page.ParseSource(text); ok {
+		if src, ok := markdown.ParseSource(text); ok {
 			l.source = src
 			return l, true
 		}

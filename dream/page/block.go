@@ -3,6 +3,8 @@ package page
 import (
 	"slices"
 	"strings"
+
+	"github.com/reverie-memory/reverie/markdown"
 )
 
 // within makes an edit of an item at the margin, or of what hangs on it, and reads only that again: now gives the lines of the whole
@@ -26,8 +28,7 @@ func (d *Doc) within(it *item, now func(lines []*line) []*line) bool {
 		}
 	}
 	lines := now(slices.Clone(old))
-	s := &scanner{lines: lines, vis: plainly(lines)}
-	s.run()
+	s := scan(lines, plainly(lines))
 	r := kept[0].region
 	if len(lines) > 0 && !s.alone() || !asBefore(lines, old, kept, r) {
 		for i, ln := range old {
@@ -97,14 +98,14 @@ func (d *Doc) apart(it *item, from, to int) bool {
 
 // alone tells whether what was read is items at the margin, which begin and end without a doubt wherever they stand.
 func (s *scanner) alone() bool {
-	if len(s.regions) > 1 || s.lead.head != nil || len(s.calls) > 0 || s.leaf != paragraph {
+	if len(s.regions) > 1 || s.lead.head != nil || len(s.calls) > 0 || len(s.marks) > 0 && s.marks[len(s.marks)-1].Kind != markdown.Paragraph {
 		return false
 	}
 	first, last := s.lines[0], s.lines[len(s.lines)-1]
 	if it := first.item; it == nil || it.parent != nil || it.quoted || it.col != 0 || len(it.own) == 0 || it.own[0].ln != first || !bullet(first.text) {
 		return false
 	}
-	return last.mark.role == isText && last.mark.depth > 0 &&
+	return last.mark.role == markdown.Paragraph && last.mark.depth > 0 &&
 		!slices.ContainsFunc(s.lines, func(ln *line) bool { return strings.Contains(ln.text, "%%") })
 }
 

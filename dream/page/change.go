@@ -3,6 +3,8 @@ package page
 import (
 	"slices"
 	"strings"
+
+	"github.com/reverie-memory/reverie/markdown"
 )
 
 // undo is what takes an edit back.
@@ -56,9 +58,9 @@ func (d *Doc) fences() bool {
 // reads tells whether a line reads as it did. Code may come under another heading.
 func (m mark) reads(old mark) bool {
 	switch m.role {
-	case isBlank:
-		return old.role == isBlank
-	case isFence, isHTML, isCode:
+	case markdown.Blank:
+		return old.role == markdown.Blank
+	case markdown.Fence, markdown.HTML, markdown.Code:
 		m.sect = old.sect
 	}
 	return m == old
@@ -144,7 +146,7 @@ func commented(ln *line) bool { return ln.mark.hidden || strings.Contains(ln.tex
 // changing how line i and what follows read. It knows the common cases and says no to all others.
 func (d *Doc) joins(i int) bool {
 	gap := false
-	for ; i < len(d.lines) && d.lines[i].mark.role == isBlank; i++ {
+	for ; i < len(d.lines) && d.lines[i].mark.role == markdown.Blank; i++ {
 		if gap = true; d.lines[i].mark.hidden {
 			return false
 		}
@@ -157,7 +159,7 @@ func (d *Doc) joins(i int) bool {
 		return false
 	}
 	switch {
-	case ln.mark.role == isHeading:
+	case ln.mark.role == markdown.Heading:
 		return ln.text[0] == '#'
 	case ln.item != nil:
 		return strings.IndexByte("-+*", ln.text[0]) >= 0 && !delimits(ln.text)

@@ -3,6 +3,8 @@ package page
 import (
 	"slices"
 	"strings"
+
+	"github.com/reverie-memory/reverie/markdown"
 )
 
 // A Conflict is a callout that asks a person to decide.
@@ -26,7 +28,7 @@ func (c *conflict) asks() string {
 func (d *Doc) Conflicts() []Conflict {
 	var out []Conflict
 	for _, c := range d.calls {
-		k := Conflict{ID: c.id, Question: strings.ReplaceAll(read(c.asks(), nil).text, "\n", " "), Line: d.number(c.first)}
+		k := Conflict{ID: c.id, Question: strings.ReplaceAll(read(c.asks()).text, "\n", " "), Line: d.number(c.first)}
 		for _, it := range c.options {
 			if len(it.own) > 0 && it.first.item == it {
 				k.Options = append(k.Options, statement(it, d.number(it.first)))
@@ -98,7 +100,7 @@ func (d *Doc) AddOption(conflict string, o Option) bool {
 		return false
 	}
 	for _, it := range c.options {
-		if len(it.own) > 0 && it.first.item == it && it.read().text == read(content, nil).text {
+		if len(it.own) > 0 && it.first.item == it && it.read().text == read(content).text {
 			return d.AddSources(it.first.id, o.Sources...)
 		}
 	}
@@ -128,7 +130,7 @@ func (d *Doc) RemoveConflict(id string) bool {
 		return false
 	}
 	from, to := d.span(c.first, c.end)
-	for to < len(d.lines) && d.lines[to].mark.role == isBlank && strings.HasPrefix(strings.TrimSpace(d.lines[to].text), ">") {
+	for to < len(d.lines) && d.lines[to].mark.role == markdown.Blank && strings.HasPrefix(strings.TrimSpace(d.lines[to].text), ">") {
 		to++
 	}
 	if rest := c.rest(d.lines[from:to]); len(rest) > 0 {

@@ -73,7 +73,7 @@ func textEnd(s string) int {
 func (d *Doc) rewrite(it *item, g seg, text string, wanted func(reading) bool) bool {
 	ln, first := g.ln, it.first
 	if ln == first && len(it.own) == 1 && !commented(ln) && !strings.Contains(text, "%%") {
-		if !wanted(read(text[g.off:], nil)) {
+		if !wanted(read(text[g.off:])) {
 			return false
 		}
 		d.unname(it)
@@ -119,7 +119,7 @@ func (d *Doc) Reword(id, text string) (newID string, ok bool) {
 	if content == "" {
 		return "", false
 	}
-	want := read(content, nil)
+	want := read(content)
 	if !d.rewrite(it, g, g.ln.text[:g.off]+content+s[end:], func(got reading) bool {
 		return got.text == want.text && sameSources(got.sources, want.sources)
 	}) {

@@ -144,7 +144,7 @@ func compose(text string, src []Source) string {
 		return ""
 	}
 	whole := s + group(src)
-	if got := read(whole, nil); sameSources(got.sources, src) && got.text == read(s, nil).text && got.text != "" {
+	if got := read(whole); sameSources(got.sources, src) && got.text == read(s).text && got.text != "" {
 		return whole
 	}
 	return literal(text) + group(src)

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+
+	"github.com/reverie-memory/reverie/markdown"
 )
 
 // Bare says whether a page that a run made has nothing but its front matter, headings and blank lines.
@@ -51,12 +53,12 @@ func (d *Doc) Forget(id string) bool {
 func (d *Doc) cutHead(head, rest []*line) bool {
 	prose := func() bool {
 		for _, ln := range rest {
-			if ln.mark.role != isText || ln.item != nil {
+			if ln.mark.role != markdown.Paragraph || ln.item != nil {
 				return false
 			}
 		}
 		i := d.index(rest[0])
-		return i == 0 || d.lines[i-1].mark.role != isText || d.empty(i-1)
+		return i == 0 || d.lines[i-1].mark.role != markdown.Paragraph || d.empty(i-1)
 	}
 	cut := func(before, after bool) func() {
 		return func() {

@@ -2,13 +2,9 @@ package page
 
 import (
 	"regexp"
-	"strings"
 	"sync"
 
-	"github.com/yuin/goldmark/parser"
-
 	"github.com/reverie-memory/reverie/markdown"
-	"github.com/reverie-memory/reverie/vault"
 )
 
 // reading is what a person and the index see in the text of an item.
@@ -17,140 +13,21 @@ type reading struct {
 	sources []Source
 }
 
-const sourceLink = `\[\[(?:[^\[\]|#\n]*/)?\d{4}-\d\d-\d\d(?:\.md)?#\^[^\[\]|\n]+(?:\|[^\[\]\n]*)?\]\]`
+var sourceRE, groupRE = markdown.SourceRE, markdown.GroupRE
 
-var (
-	sourceRE = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(sourceLink) })
-	groupRE  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\([ \t]*(?:` + sourceLink + `[ \t,;]*)+\)`) })
-	blockRE  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:^|[ \t]+)\^[A-Za-z0-9-]+[ \t]*$`) })
-)
+var blockRE = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:^|[ \t]+)\^[A-Za-z0-9-]+[ \t]*$`) })
 
 // Shown is how a text of a page reads: links by what they show, no marks, no sources, no block id.
-func Shown(s string) string { return read(fold(s), nil).text }
+func Shown(s string) string { return read(fold(s)).text }
 
 // Sources lists the source links of a text, in its order.
-func Sources(line string) []Source { return read(line, nil).sources }
+func Sources(line string) []Source { return read(line).sources }
 
-// ParseSource reads one source link; all of s has to be it.
-func ParseSource(s string) (Source, bool) {
-	s = strings.TrimSpace(s)
-	if m := sourceRE().FindStringIndex(s); m == nil || m[0] != 0 || m[1] != len(s) {
-		return Source{}, false
-	}
-	inner := s[2 : len(s)-2]
-	inner, _, _ = strings.Cut(inner, "|")
-	target, fragment, _ := strings.Cut(strings.TrimSuffix(inner, `\`), "#")
-	return markdown.SourceOf(target, fragment)
-}
-
-// read reads the text of an item. Most lines are words and one group of sources, and need no parser.
-func read(s string, refs []parser.Reference) reading {
-	if head, srcs, ok := simple(s); ok {
-		return reading{text: head, sources: srcs}
-	}
-	return parsed(s, refs)
-}
-
-// parsed is read for any text.
-func parsed(s string, refs []parser.Reference) reading {
-	in := markdown.ReadParagraphs([]byte(s), refs)
+// read reads the text of an item, or a part of it.
+func read(s string) reading {
+	in := markdown.Read(s, nil)
 	if in.Page != "" {
 		in.Text += " (" + in.Page + ")"
 	}
 	return reading{text: in.Text, sources: in.Sources}
-}
-
-func simple(s string) (head string, srcs []Source, ok bool) {
-	head = s
-	if i := strings.LastIndex(s, "(["); i >= 0 && strings.HasSuffix(s, "]])") {
-		if srcs, ok = ownGroup(s[i:]); ok {
-			head, ok = shown(strings.TrimRight(s[:i], " "))
-			return head, srcs, ok
-		}
-		if m := groupRE().FindStringIndex(s[i:]); m == nil || m[0] != 0 || m[1] != len(s)-i {
-			return "", nil, false
-		}
-		for _, l := range sourceRE().FindAllString(s[i:], -1) {
-			src, ok := ParseSource(l)
-			if !ok {
-				return "", nil, false
-			}
-			srcs = append(srcs, src)
-		}
-		head = strings.TrimRight(s[:i], " ")
-	}
-	head, ok = shown(head)
-	return head, srcs, ok
-}
-
-// shown is how a text reads that is plain but for links to pages, each behind a space: most statements have such a link.
-func shown(s string) (string, bool) {
-	from := strings.Index(s, "[[")
-	if from < 0 {
-		return s, plainText(s)
-	}
-	var b strings.Builder
-	rest := s
-	for ; from >= 0; from = strings.Index(rest, "[[") {
-		inner, behind, closed := strings.Cut(rest[from+2:], "]]")
-		target, label, named := strings.Cut(inner, "|")
-		if !named {
-			label = target
-		}
-		if !closed || from > 0 && rest[from-1] != ' ' || from == 0 && b.Len() > 0 || target == "" || label == "" || !plainText(target) || !plainText(label) ||
-			strings.ContainsAny(target, "/#") || strings.ContainsAny(label, "|#") || strings.HasSuffix(target, ".md") {
-			return "", false
-		}
-		b.WriteString(rest[:from])
-		b.WriteString(label)
-		rest = behind
-	}
-	b.WriteString(rest)
-	text := b.String()
-	return text, plainText(text)
-}
-
-// plainText says whether a text reads as it stands.
-func plainText(s string) bool {
-	return s == strings.TrimSpace(s) && !strings.ContainsAny(s, "*_`[]<>&\\~^%\x00\t\n\r") && !strings.Contains(s, "  ") && !strings.Contains(s, "==")
-}
-
-// ownGroup reads a group of sources in the form in which we write it: most of a vault's lines end with one.
-func ownGroup(s string) ([]Source, bool) {
-	s = s[1:] // (
-	var out []Source
-	for {
-		link, ok := strings.CutPrefix(s, "[[")
-		end := strings.IndexByte(link, ']')
-		if !ok || end < 0 || !strings.HasPrefix(link[end:], "]]") {
-			return nil, false
-		}
-		target, label, _ := strings.Cut(link[:end], "|")
-		day, id, ok := strings.Cut(target, "#^")
-		if !ok || id == "" || !plainID(id) || strings.ContainsAny(label, "[]|()") {
-			return nil, false
-		}
-		d, err := vault.ParseDay(day)
-		if err != nil {
-			return nil, false
-		}
-		out = append(out, Source{Day: d, ID: id})
-		switch s = link[end+2:]; {
-		case s == ")":
-			return out, true
-		case strings.HasPrefix(s, ", "):
-			s = s[2:]
-		default:
-			return nil, false
-		}
-	}
-}
-
-func plainID(s string) bool {
-	for i := range len(s) {
-		if c := s[i]; (c < 'a' || c > 'z') && (c < '0' || c > '9') && (c < 'A' || c > 'Z') && c != '-' {
-			return false
-		}
-	}
-	return true
 }

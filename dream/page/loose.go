@@ -50,7 +50,7 @@ func (d *Doc) loose(yield func(i int, p piece, id string, r reading) bool) {
 			continue
 		}
 		for _, p := range pieces(ln.text) {
-			r := read(ln.text[p.from:p.to], nil)
+			r := read(ln.text[p.from:p.to])
 			if len(r.sources) == 0 || r.text == "" {
 				continue
 			}
@@ -153,5 +153,5 @@ func (it *item) tells() (lines []string, r reading) {
 		}
 		b.WriteString(g.vis[g.off:])
 	}
-	return lines, read(b.String(), nil)
+	return lines, read(b.String())
 }

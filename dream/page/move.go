@@ -3,6 +3,8 @@ package page
 import (
 	"slices"
 	"strings"
+
+	"github.com/reverie-memory/reverie/markdown"
 )
 
 // move takes an item to the end of a section, at the margin, with its last line of sources changed by edit, and its
@@ -99,7 +101,7 @@ func (d *Doc) takeOut(it *item, from, to int) bool {
 		i := slices.Index(lines, it.first)
 		return slices.Delete(lines, i, i+to-from)
 	}) {
-		if from > 0 && d.lines[from-1].mark.role == isBlank {
+		if from > 0 && d.lines[from-1].mark.role == markdown.Blank {
 			d.squeeze(from)
 		}
 		return true
@@ -114,7 +116,7 @@ func (d *Doc) settled(i int) bool {
 	if commented(ln) {
 		return false
 	}
-	return ln.mark.role == isBlank || ln.mark.role == isHeading || ln.mark.role == isText && ln.mark.depth > 0
+	return ln.mark.role == markdown.Blank || ln.mark.role == markdown.Heading || ln.mark.role == markdown.Paragraph && ln.mark.depth > 0
 }
 
 // lastBefore is the last item at the margin of a region, before line i.
@@ -134,9 +136,7 @@ func (d *Doc) lastBefore(i int, r *region) *item {
 // dedent takes the columns before an item's marker, and the quotes it stands in, off a line.
 func dedent(s string, it *item) string {
 	if !it.quoted {
-		c := column{s: s}
-		c.skip(it.col)
-		return strings.Repeat(" ", c.left) + s[c.pos:]
+		return markdown.Dedent(s, it.col)
 	}
 	lead := it.first.text[:it.mark]
 	for range strings.Count(lead, ">") {
@@ -185,8 +185,8 @@ func (d *Doc) promote(it *item, from, to int) bool {
 	rest := d.lines[from+n : to]
 	by := -1
 	for _, ln := range rest {
-		if c := (column{s: ln.text}); by < 0 && !blank(ln.text) {
-			by, _ = c.indent()
+		if by < 0 && !markdown.Empty(ln.text) {
+			by = markdown.Indent(ln.text)
 		}
 	}
 	by -= it.col
@@ -194,11 +194,8 @@ func (d *Doc) promote(it *item, from, to int) bool {
 	lift := func() {
 		for _, ln := range rest {
 			if !it.quoted && by > 0 {
-				c := column{s: ln.text}
-				ind, _ := c.indent()
-				keep := min(ind, it.col)
-				c.skip(min(ind, keep+by))
-				d.set(ln, strings.Repeat(" ", keep+c.left)+ln.text[c.pos:])
+				keep := min(markdown.Indent(ln.text), it.col)
+				d.set(ln, strings.Repeat(" ", keep)+markdown.Dedent(ln.text, keep+by))
 			}
 			ln.fresh = true
 		}

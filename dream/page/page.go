@@ -116,8 +116,7 @@ func (d *Doc) Page() *vault.Page { return vault.ParsePage(d.path, d.Bytes()) }
 
 // scan reads all lines anew.
 func (d *Doc) scan() {
-	s := &scanner{lines: d.lines, vis: visible(d.lines)}
-	s.run()
+	s := scan(d.lines, visible(d.lines))
 	d.lead, d.regions, d.calls = s.lead, s.regions, s.calls
 	d.names()
 	ranks := map[string]int{}
@@ -248,7 +247,7 @@ func statement(it *item, n int) Statement {
 // read reads the item's text, once for the same bytes.
 func (it *item) read() reading {
 	if text := it.text(); it.first.key != text || text == "" {
-		it.first.key, it.first.last = text, read(text, nil)
+		it.first.key, it.first.last = text, read(text)
 	}
 	return it.first.last
 }

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/reverie-memory/reverie/markdown"
 )
 
 // check holds what must be true of every Doc: what it knows is what a fresh reading of its bytes gives.
@@ -112,11 +114,11 @@ func TestSources(t *testing.T) {
 			t.Errorf("Sources(%s) = %v", tt.line, Sources(tt.line))
 		}
 	}
-	if s, ok := ParseSource(a.Link()); !ok || s != a || a.Link() != "[[2026-06-08#^f0k2m9x1ad|8 Jun 2026]]" {
+	if s, ok := markdown.ParseSource(a.Link()); !ok || s != a || a.Link() != "[[2026-06-08#^f0k2m9x1ad|8 Jun 2026]]" {
 		t.Errorf("ParseSource(%s) = %v, %v", a.Link(), s, ok)
 	}
 	for _, s := range []string{"", "[[2026-06-08]]", "x [[2026-06-08#^a]]", "[[2026-06-08#^a]] [[2026-06-08#^b]]"} {
-		if _, ok := ParseSource(s); ok {
+		if _, ok := markdown.ParseSource(s); ok {
 			t.Errorf("ParseSource(%q) is ok", s)
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+
+	"github.com/reverie-memory/reverie/markdown"
 )
 
 // Sections with a place of their own.
@@ -93,14 +95,13 @@ func (d *Doc) stands(lines []*line, section string) func() bool {
 	return func() bool {
 		it := lines[0].item
 		return it != nil && it.parent == nil && !it.quoted && len(it.own) > 0 && strings.EqualFold(it.first.region.name, section) &&
-			(it.end == lines[len(lines)-1] || blank(lines[len(lines)-1].text) || lines[len(lines)-1].mark.hidden)
+			(it.end == lines[len(lines)-1] || markdown.Empty(lines[len(lines)-1].text) || lines[len(lines)-1].mark.hidden)
 	}
 }
 
 // attach puts an item's lines in where they change nothing else, and reads only those.
 func (d *Doc) attach(i int, r *region, lines []*line) bool {
-	s := &scanner{lines: lines, vis: plainly(lines)}
-	s.run()
+	s := scan(lines, plainly(lines))
 	it := lines[0].item
 	if !s.alone() || s.lead.last != it || it.end != lines[len(lines)-1] {
 		return false
@@ -124,9 +125,9 @@ func (d *Doc) slots(r *region) []slot {
 		if ln.region != r {
 			continue
 		}
-		if from < 0 || r.head != nil && ln.mark.role == isHeading && ln.mark.depth == 0 {
+		if from < 0 || r.head != nil && ln.mark.role == markdown.Heading && ln.mark.depth == 0 {
 			from = i
-			if ln.mark.role == isHeading {
+			if ln.mark.role == markdown.Heading {
 				from++
 			}
 			end = from
@@ -153,7 +154,7 @@ func (d *Doc) place(s slot, lines []*line) {
 	if s.gap && s.i > 0 && !d.empty(s.i-1) {
 		add = slices.Insert(add, 0, &line{})
 	}
-	if s.i < len(d.lines) && !d.empty(s.i) && (s.gap || d.lines[s.i].mark.role == isHeading) {
+	if s.i < len(d.lines) && !d.empty(s.i) && (s.gap || d.lines[s.i].mark.role == markdown.Heading) {
 		add = append(add, &line{})
 	}
 	d.insert(s.i, add...)
@@ -198,7 +199,7 @@ func (d *Doc) sectionSlots(at int) []int {
 		}
 	}
 	open := end // a block that nothing closes takes all that is put behind it
-	for open > 0 && (d.lines[open-1].mark.role == isFence || d.lines[open-1].mark.role == isHTML || d.empty(open-1)) {
+	for open > 0 && (d.lines[open-1].mark.role == markdown.Fence || d.lines[open-1].mark.role == markdown.HTML || d.empty(open-1)) {
 		open--
 	}
 	out = append(out, end)

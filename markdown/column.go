@@ -1,4 +1,4 @@
-package page
+package markdown
 
 import "strings"
 
@@ -58,7 +58,21 @@ func (c *column) take(n int) {
 	c.col += n
 }
 
-func blank(s string) bool { return strings.Trim(s, " \t\r") == "" }
+// Indent is how many columns of white space a line begins with.
+func Indent(s string) int {
+	n, _ := (&column{s: s}).indent()
+	return n
+}
+
+// Dedent takes up to n columns of white space off the beginning of a line.
+func Dedent(s string, n int) string {
+	c := column{s: s}
+	c.skip(n)
+	return strings.Repeat(" ", c.left) + s[c.pos:]
+}
+
+// Empty tells whether nothing but white space stands in a line.
+func Empty(s string) bool { return strings.Trim(s, " \t\r\v\f") == "" }
 
 // marker reads the marker of a list item at the start of s; number is -1 for a bullet.
 func marker(s string) (width, number int, ok bool) {

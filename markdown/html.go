@@ -1,7 +1,8 @@
-package page
+package markdown
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -21,10 +22,11 @@ var htmlBlocks = sync.OnceValue(func() [][2]*regexp.Regexp {
 
 const htmlNames = `address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|` +
 	`fieldset|figcaption|figure|footer|form|frame|frameset|h1|h2|h3|h4|h5|h6|head|header|hr|html|iframe|legend|li|link|main|menu|` +
-	`menuitem|nav|noframes|ol|optgroup|option|p|param|search|section|source|summary|table|tbody|td|tfoot|th|thead|title|tr|track|ul`
+	`menuitem|nav|noframes|ol|optgroup|option|p|param|search|section|summary|table|tbody|td|tfoot|th|thead|title|tr|track|ul`
 
+// The last way is a tag alone on its line.
 var htmlTag = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^<(?:[A-Za-z][A-Za-z0-9-]*(?:\s+[A-Za-z_:][A-Za-z0-9_.:-]*(?:\s*=\s*(?:[^\s"'=<>` + "`" + `]+|'[^']*'|"[^"]*"))?)*\s*/?|/[A-Za-z][A-Za-z0-9-]*\s*)>\s*$`)
+	return regexp.MustCompile(`^<(?:[A-Za-z][A-Za-z0-9-]*(?:\s+[A-Za-z_:][A-Za-z0-9_.:-]*(?:\s*=\s*(?:[^\s"'=<>` + "`" + `]+|'[^']*'|"[^"]*"))?)*\s*/?|/([A-Za-z][A-Za-z0-9-]*)\s*)>\s*$`)
 })
 
 // htmlStarts tells whether a block of HTML begins at rest. A lone tag does not interrupt a paragraph.
@@ -36,5 +38,9 @@ func (s *scanner) htmlStarts(rest string, inPara bool) bool {
 		}
 	}
 	s.htmlEnd = nil
-	return !inPara && strings.HasPrefix(rest, "<") && htmlTag().MatchString(rest)
+	if inPara {
+		return false
+	}
+	m := htmlTag().FindStringSubmatch(rest)
+	return m != nil && !slices.Contains([]string{"script", "pre", "style", "textarea"}, strings.ToLower(m[1]))
 }

@@ -1,7 +1,6 @@
 package indexer_test
 
 import (
-	"bytes"
 	"strings"
 	"testing"
 
@@ -9,35 +8,6 @@ import (
 	"github.com/reverie-memory/reverie/internal/nasty"
 	"github.com/reverie-memory/reverie/vault"
 )
-
-// Nothing of a page is lost or doubled by cutting it, whatever its shape, and no part is larger than the parser may see.
-func TestSegmentsAreThePage(t *testing.T) {
-	for _, s := range nasty.Shapes() {
-		body := []byte(s.Make(300 << 10))
-		var joined []byte
-		for part, size := range indexer.Segments(body) {
-			joined = append(joined, part...)
-			if size > 80<<10 {
-				t.Errorf("%s: a segment of %d bytes", s.Name, size)
-			}
-		}
-		if !bytes.Equal(joined, body) {
-			t.Errorf("%s: the segments are not the page", s.Name)
-		}
-	}
-}
-
-// A page of ordinary size and wording is parsed as one.
-func TestOrdinaryPageIsOneSegment(t *testing.T) {
-	page := strings.Repeat("# Heading\n\nA [[link]] and *another* one, `code` too.\n\n- item with [[a link]]\n- **item**\n\n```\na[b][c] = *d;\n```\n\n", 300)
-	n := 0
-	for range indexer.Segments([]byte(page)) {
-		n++
-	}
-	if n != 1 {
-		t.Errorf("%d segments of %d bytes", n, len(page))
-	}
-}
 
 // Rows come from a page of any shape in time that grows with its length, and are named to the person where they are not all.
 func TestAnyPageGivesRows(t *testing.T) {

@@ -1,4 +1,4 @@
-package page
+package markdown
 
 import (
 	"math/rand/v2"
@@ -32,8 +32,8 @@ func TestSimpleIsAsParsed(t *testing.T) {
 		if strings.Contains(strings.TrimSuffix(s, " ([[2026-06-09#^f7q2c81xk0|9 Jun 2026]])"), "[[") {
 			quick++
 		}
-		if want := parsed(s, nil); head != want.text || !slices.Equal(src, want.sources) {
-			t.Fatalf("%q reads %q %v, parsed %q %v", s, head, src, want.text, want.sources)
+		if want := parsed(s, nil); head != want.Text || !slices.Equal(src, want.Sources) {
+			t.Fatalf("%q reads %q %v, parsed %q %v", s, head, src, want.Text, want.Sources)
 		}
 	}
 	if quick < 5000 {
