@@ -12,7 +12,7 @@ import (
 )
 
 // historySection is where what is no longer true stays.
-const historySection = "History"
+const historySection = vault.History
 
 // What is wrong with an op as such. The page is as it was, or the draft is refused as a whole.
 var (

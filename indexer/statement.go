@@ -79,9 +79,11 @@ func (b *pageBuilder) about(p *piece, c *vault.Account) string {
 }
 
 // pastMark is how the context of what is no longer true ends, but for the brackets.
-const pastMark = "> History"
+const pastMark = "> " + vault.History
 
-func isPast(p *piece) bool { return len(p.headings) > 0 && p.headings[len(p.headings)-1] == "History" }
+func isPast(p *piece) bool {
+	return len(p.headings) > 0 && p.headings[len(p.headings)-1] == vault.History
+}
 
 // ofPerson says whether the page is a person's, or the speaker's own.
 func (b *pageBuilder) ofPerson(speaker string) bool {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/reverie-memory/reverie/indexer/catalog"
+	"github.com/reverie-memory/reverie/vault"
 )
 
 // recency decides between equals: the newer, and what is still true. It cannot lift a worse answer far.
@@ -33,6 +34,6 @@ const (
 
 // isHistory says whether the row stands under a page's heading "History": it was true once.
 func isHistory(row *catalog.Row) bool {
-	_, after, ok := strings.Cut(row.Context, "> History")
+	_, after, ok := strings.Cut(row.Context, "> "+vault.History)
 	return ok && row.Source == catalog.Notebook && (after == "" || strings.HasPrefix(after, " (") || strings.HasPrefix(after, " >"))
 }

@@ -11,6 +11,9 @@ import (
 	"github.com/goccy/go-yaml"
 )
 
+// History is the heading over what is no longer true.
+const History = "History"
+
 // Page is a parsed page. Front and Body together are the file, byte for byte.
 type Page struct {
 	Path             Path

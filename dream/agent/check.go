@@ -185,7 +185,7 @@ func section(name, base string) (string, error) {
 		return "", nil
 	}
 	name, err := plain("section", strings.TrimLeft(name, "# "), maxName, base)
-	if err == nil && strings.EqualFold(name, "History") {
+	if err == nil && strings.EqualFold(name, vault.History) {
 		err = errors.New("the section History is filled by supersede")
 	}
 	return name, err

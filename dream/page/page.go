@@ -9,7 +9,7 @@ import (
 )
 
 // History is the section of what is no longer true.
-const History = "History"
+const History = vault.History
 
 // A Statement is a list item of a page.
 type Statement struct {

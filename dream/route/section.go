@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/reverie-memory/reverie/lexis"
+	"github.com/reverie-memory/reverie/vault"
 )
 
 // Headings that come from what kind of statement it is.
@@ -21,7 +22,7 @@ const (
 	headPeople      = "People"
 	headFamily      = "Family"
 	headPets        = "Pets"
-	headHistory     = "History"
+	headHistory     = vault.History
 )
 
 // section is the heading that an item stands under on its page.
