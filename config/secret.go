@@ -2,7 +2,7 @@ package config
 
 import "log/slog"
 
-// A Secret is a value that never appears in print: not by fmt, slog, JSON or TOML. Its text is
+// A Secret is a value that never appears in print: not by fmt, slog, JSON or TOML. The text is
 // string(s), which the one place that sends it to a server writes out.
 type Secret string
 

@@ -17,7 +17,7 @@ import (
 	"github.com/reverie-memory/reverie/durable"
 )
 
-// Vaults is what is remembered of a person's vaults. It decides what is not said by settings, environment and flags.
+// Vaults is what is remembered of a person's vaults. The list decides what is not said by settings, environment and flags.
 type Vaults struct {
 	Default string       `json:"default,omitempty"` // the vault that is meant where none is named
 	Known   []KnownVault `json:"vaults"`

@@ -36,7 +36,7 @@ type marker struct {
 }
 
 // markers.txt holds "category weight: phrase, phrase, …" lines. A phrase matches whole words; a star
-// at its end matches any ending of its last word. They are found by the key of their first word.
+// at its end matches any ending of its last word. Markers are found by the key of their first word.
 var markers = sync.OnceValue(func() map[string][]*marker {
 	ms := map[string][]*marker{}
 	for line := range strings.SplitSeq(markerList, "\n") {

@@ -16,7 +16,7 @@ type Message struct {
 	Noise   bool // greeting or acknowledgement: gives no fact
 }
 
-// A Fact is one statement taken from a message. Its text stands alone: the speaker is named and
+// A Fact is one statement taken from a message. The text stands alone: the speaker is named and
 // relative dates are absolute.
 type Fact struct {
 	Drawer   string // drawer of the message it came from

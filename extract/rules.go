@@ -103,7 +103,7 @@ func pieces(s string, c clause) []string {
 	return append(out, s)
 }
 
-// fact makes a fact of one sentence, whose words are c. It also returns whom he or she in the next sentence would be.
+// fact makes a fact of one sentence, whose words are c, and tells whom he or she in the next sentence would be.
 func (p cast) fact(text string, c clause, s sentence, at time.Time, who string) (Fact, string, bool) {
 	if foreign(text, c) {
 		f, ok := p.foreignFact(text)

@@ -16,7 +16,7 @@ const FrequencyFloor = 2.0
 // FrequencyFloor for one that the table does not hold. A word stands for its other forms as well.
 //
 // The table is a list of common words of ours in the order of their rank, judged and not counted;
-// the numbers come from that rank by the law of Zipf and Mandelbrot. It weighs words, it is no statistic.
+// the numbers come from that rank by the law of Zipf and Mandelbrot. The number weighs words and is no statistic.
 func Frequency(word string) float64 {
 	w := foldWord(word)
 	t := frequencies()

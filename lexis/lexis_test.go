@@ -263,7 +263,8 @@ func FuzzSentences(f *testing.F) {
 
 const prose = `The billing service sends its invoices to the tax office once a day, and nobody thinks about it until something breaks. Last
 week the export failed because two runs had started at the same time; we didn't notice before a customer called. Since then every
-invoice takes its number inside one transaction, which is slower than before but has never gone wrong. I'd rather wait a second than explain a missing
+invoice takes its number inside one transaction, which is slower than before but has never gone wrong.
+I'd rather wait a second than explain a missing
 number again. `
 
 func BenchmarkTerms(b *testing.B) {

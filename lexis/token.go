@@ -47,7 +47,7 @@ func classOf(r rune) class {
 	case r < 0x0E00:
 		return alphabetic(r)
 	case r < 0x0F00 || 0x1000 <= r && r < 0x10A0 || 0x1780 <= r && r < 0x1800:
-		return sea(r)
+		return southeastAsian(r)
 	case r == 'ー' || r == '々' || r == '〆' || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul):
 		if unicode.IsLetter(r) {
 			return ideo
@@ -71,7 +71,7 @@ func alphabetic(r rune) class {
 	return other
 }
 
-func sea(r rune) class {
+func southeastAsian(r rune) class {
 	switch {
 	case unicode.IsLetter(r):
 		return cluster

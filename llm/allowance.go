@@ -10,7 +10,7 @@ import (
 // ErrAllowance says that a call would go over the allowance of its task.
 var ErrAllowance = errors.New("token allowance")
 
-// An Allowance bounds the tokens of one task, such as a dream, within the daily budget, and counts what it cost. It rides
+// An Allowance bounds the tokens of one task, such as a dream, within the daily budget, and counts what it cost. An allowance rides
 // in a context, so that each attempt of a [GuardedChat] is counted, also one that failed on the way.
 type Allowance struct {
 	limit int

@@ -37,7 +37,7 @@ type Ledger interface {
 // ErrBudget says that a call would go over the daily budget, or that the budget cannot be known.
 var ErrBudget = errors.New("daily token budget")
 
-// A Budget bounds the tokens that chat models may cost in a UTC day. It fails closed: a call is recorded with the
+// A Budget bounds the tokens that chat models may cost in a UTC day. A budget fails closed: a call is recorded with the
 // most that it may cost before it is made, and a ledger that cannot be read or written means no call.
 type Budget struct {
 	ledger Ledger

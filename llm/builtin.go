@@ -40,8 +40,8 @@ type mix struct {
 
 var builtinMix = mix{word: 256, pair: 80, gram: 120, concept: 400, repeat: 180, shadow: 40, dim: BuiltinDim}
 
-// NewBuiltin returns the embedder that needs no model, no file and no network. Its vectors depend on the
-// text alone. It loads its tables at the first use.
+// NewBuiltin returns the embedder that needs no model, no file and no network. The vectors depend on the
+// text alone. Its tables are loaded at the first use.
 func NewBuiltin() Embedder { return newBuiltin(builtinMix) }
 
 func newBuiltin(m mix) *builtin {
@@ -60,7 +60,8 @@ var probe = []string{
 	"She isn't allergic to peanuts, but her doctor said the grandchildren were; wehn they wree running?",
 	"getUserName parse_token v1.2.3 e-mail GPT-4 state-of-the-art 3.14 10,000 C++ co-operate",
 	"Die Großmutter kaufte gestern zwei Häuser in München. Les élèves étaient fatigués. ¿Dónde está el niño?",
-	"我昨天去了北京的博物馆。東京タワーへ行きました。서울에서 만났어요. Привет, как дела? สวัสดีครับ مرحبا بالعالم",
+	"我昨天去了北京的博物馆。東京タワーへ行きました。서울에서 만났어요. " +
+		"Привет, как дела? สวัสดีครับ مرحبا بالعالم",
 }
 
 // fingerprint names the method and a digest of what it makes of the probe, so that a changed stemmer,

@@ -143,9 +143,9 @@ func (g *GuardedEmbedder) Fingerprint() string { return g.inner.Fingerprint() }
 
 // Embed implements [Embedder].
 func (g *GuardedEmbedder) Embed(ctx context.Context, texts []string, kind Kind) ([][]float32, error) {
-	var count tally
+	var count tokenCount
 	vectors, err := retry(ctx, &g.guard, func() ([][]float32, error) {
-		return g.inner.Embed(context.WithValue(ctx, tallyKey{}, &count), texts, kind)
+		return g.inner.Embed(context.WithValue(ctx, tokenCountKey{}, &count), texts, kind)
 	})
 	if n := count.tokens.Load(); n > 0 && g.options.Budget != nil {
 		provider, model, _ := strings.Cut(g.name, "/")
@@ -156,17 +156,17 @@ func (g *GuardedEmbedder) Embed(ctx context.Context, texts []string, kind Kind) 
 	return vectors, err
 }
 
-// A tally rides in the context of a guarded Embed and counts the tokens of its requests.
-type tally struct {
+// A tokenCount rides in the context of a guarded Embed and counts the tokens of its requests.
+type tokenCount struct {
 	tokens    atomic.Int64
 	estimated atomic.Bool
 }
 
-type tallyKey struct{}
+type tokenCountKey struct{}
 
 // countTokens adds what the server says it read, or an estimate.
 func countTokens(ctx context.Context, said int, texts []string) {
-	t, _ := ctx.Value(tallyKey{}).(*tally)
+	t, _ := ctx.Value(tokenCountKey{}).(*tokenCount)
 	if t == nil {
 		return
 	}
@@ -205,9 +205,9 @@ func (g *GuardedChat) Complete(ctx context.Context, req Request) (Answer, error)
 		Purpose: req.Purpose, Output: req.MaxTokens,
 		Input: estimate(req.System) + estimate(req.Prompt) + estimate(string(req.Schema)),
 	}
-	return paid(ctx, g, need, func() (Answer, bill, error) {
+	return paid(ctx, g, need, func() (Answer, callCost, error) {
 		a, err := g.inner.Complete(ctx, req)
-		return a, bill{a.InputTokens, a.OutputTokens, estimate(a.Text)}, err
+		return a, callCost{a.InputTokens, a.OutputTokens, estimate(a.Text)}, err
 	})
 }
 
@@ -221,13 +221,13 @@ func (g *GuardedChat) Talk(ctx context.Context, c Conversation) (Turn, error) {
 		c.MaxTokens = defaultMaxTokens
 	}
 	need := Usage{Purpose: c.Purpose, Input: c.Tokens(), Output: c.MaxTokens}
-	return paid(ctx, g, need, func() (Turn, bill, error) {
+	return paid(ctx, g, need, func() (Turn, callCost, error) {
 		t, err := talker.Talk(ctx, c)
 		said := estimate(t.Text)
 		for _, call := range t.Calls {
 			said += estimate(call.Name + call.Arguments)
 		}
-		return t, bill{t.InputTokens, t.OutputTokens, said}, err
+		return t, callCost{t.InputTokens, t.OutputTokens, said}, err
 	})
 }
 
@@ -239,11 +239,11 @@ func (g *GuardedChat) ContextTokens() int {
 	return 0
 }
 
-// A bill is what a call cost by the provider's count, zero where it gave none, and our own guess of the answer's tokens.
-type bill struct{ input, output, guess int }
+// A callCost is what a call cost by the provider's count, zero where it gave none, and our own guess of the answer's tokens.
+type callCost struct{ input, output, guess int }
 
 // paid makes a call in attempts, each of which is reserved before it is made and settled by what it cost.
-func paid[T any](ctx context.Context, g *GuardedChat, need Usage, call func() (T, bill, error)) (T, error) {
+func paid[T any](ctx context.Context, g *GuardedChat, need Usage, call func() (T, callCost, error)) (T, error) {
 	need.Provider, need.Model, _ = strings.Cut(g.name, "/")
 	allowance := allowanceOf(ctx)
 	var refused error // by the budget: no fault of the server's
@@ -284,7 +284,7 @@ func (g *GuardedChat) reserve(ctx context.Context, allowance *Allowance, need Us
 	return held, err
 }
 
-func (g *GuardedChat) settle(ctx context.Context, allowance *Allowance, held *Reservation, need Usage, cost bill, err error) {
+func (g *GuardedChat) settle(ctx context.Context, allowance *Allowance, held *Reservation, need Usage, cost callCost, err error) {
 	input, output, estimated := cost.input, cost.output, false
 	var status *StatusError
 	switch {

@@ -48,7 +48,7 @@ func (e *networkError) Unwrap() error { return e.err }
 
 // An exchange rides in the context of one request through langchaingo, which neither lets the body be chosen
 // freely nor tells what a server answered: the transport changes the body on the way out and leaves the truth
-// on the way back. It belongs to one request at a time.
+// on the way back. An exchange belongs to one request at a time.
 type exchange struct {
 	edit   func(body map[string]json.RawMessage)
 	embeds bool              // the reply is a list of vectors: check it and put it in order
@@ -191,14 +191,17 @@ func (x *exchange) outgoing(req *http.Request) error {
 	return nil
 }
 
+// A numberedVector is an entry of a reply of OpenAI's embeddings call. Some servers leave the number out.
+type numberedVector struct {
+	Index     *int            `json:"index"`
+	Embedding json.RawMessage `json:"embedding"`
+}
+
 // vectors checks a reply of OpenAI's embeddings call and puts its vectors in the order of the texts, which
 // langchaingo takes for granted.
 func (x *exchange) vectors(body []byte) ([]byte, error) {
 	var reply struct {
-		Data []struct {
-			Index     *int            `json:"index"`
-			Embedding json.RawMessage `json:"embedding"`
-		} `json:"data"`
+		Data  []numberedVector `json:"data"`
 		Usage struct {
 			Prompt int `json:"prompt_tokens"`
 			Total  int `json:"total_tokens"`
@@ -217,13 +220,7 @@ func (x *exchange) vectors(body []byte) ([]byte, error) {
 	}
 	x.tokens = max(reply.Usage.Prompt, reply.Usage.Total)
 	order := make([]json.RawMessage, x.count)
-	numbered := slices.ContainsFunc(reply.Data, func(d struct {
-		Index     *int            `json:"index"`
-		Embedding json.RawMessage `json:"embedding"`
-	},
-	) bool {
-		return d.Index != nil
-	})
+	numbered := slices.ContainsFunc(reply.Data, func(d numberedVector) bool { return d.Index != nil })
 	sorted := true
 	for i, d := range reply.Data {
 		at := i
@@ -247,17 +244,11 @@ func (x *exchange) vectors(body []byte) ([]byte, error) {
 	if sorted {
 		return body, nil
 	}
-	type item struct {
-		Index     int             `json:"index"`
-		Embedding json.RawMessage `json:"embedding"`
-	}
-	out := struct {
-		Data []item `json:"data"`
-	}{make([]item, x.count)}
+	out := make([]numberedVector, x.count)
 	for i, e := range order {
-		out.Data[i] = item{i, e}
+		out[i] = numberedVector{&i, e}
 	}
-	return json.Marshal(out)
+	return json.Marshal(map[string]any{"data": out})
 }
 
 // complaint finds the message in the error replies of the providers.

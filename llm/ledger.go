@@ -11,7 +11,7 @@ import (
 // UsageFile is the name of the ledger among the vault's state files.
 const UsageFile = "usage.jsonl"
 
-// A FileLedger keeps usage in an append-only file of JSON lines. It reads the file once and counts from there, so it must be
+// A FileLedger keeps usage in an append-only file of JSON lines. The ledger reads the file once and counts from there, so it must be
 // the only writer, which the vault's lock sees to.
 type FileLedger struct {
 	write func(ctx context.Context, name string, recs ...any) error

@@ -8,7 +8,7 @@ import (
 // ErrNoModel says that no chat model is configured.
 var ErrNoModel = errors.New("no chat model is configured")
 
-// NewEmbedder returns the embedder that o describes. It does no network traffic.
+// NewEmbedder returns the embedder that o describes, without network traffic.
 func NewEmbedder(o EmbedderOptions) (Embedder, error) {
 	switch o.Provider {
 	case "", ProviderBuiltin:
@@ -22,7 +22,7 @@ func NewEmbedder(o EmbedderOptions) (Embedder, error) {
 	return nil, fmt.Errorf("unknown embedding provider %q (builtin, openai or ollama)", o.Provider)
 }
 
-// NewChat returns the chat model that o describes, or ErrNoModel. It does no network traffic.
+// NewChat returns the chat model that o describes, or ErrNoModel. NewChat makes no network traffic.
 func NewChat(o ChatOptions) (Chat, error) {
 	if o.Provider == "" {
 		return nil, ErrNoModel

@@ -8,7 +8,7 @@ import (
 // ErrNoTools says that a model, or the server that runs it, knows no tools.
 var ErrNoTools = errors.New("the model cannot call tools")
 
-// A Talker carries on a conversation in which the model may call tools. It keeps nothing between two calls: the
+// A Talker carries on a conversation in which the model may call tools. A talker keeps nothing between two calls: the
 // conversation holds all that the model sees.
 type Talker interface {
 	// Talk returns the model's next turn. A turn that was cut off at the token limit comes with [ErrCutAnswer], one that

@@ -54,7 +54,8 @@ type Operation interface {
 // knows it by the same name. The other tags of I are its limits. An Op is not copied.
 type Op[I, O any] struct {
 	Spec
-	// Do does it with a workspace. It may be called from several goroutines; what it returns as error has a code of package api.
+	// Do carries the operation out on a workspace. Do may be called from several goroutines; what it returns as error has a code
+	// of package api.
 	Do func(ctx context.Context, memory any, in I) (O, error)
 
 	once     sync.Once
@@ -63,7 +64,7 @@ type Op[I, O any] struct {
 	defaults []byte // as JSON
 }
 
-// Caller has operations done, here or by a daemon. It sets what into points to.
+// Caller has operations done, here or by a daemon. The answer is put where into points.
 type Caller interface {
 	Call(ctx context.Context, o Operation, input []byte, into any) error
 }

@@ -24,7 +24,7 @@ type extraction struct {
 	GivenUp   string   `json:"given_up,omitempty"` // why there may be more facts in the turn; it is not tried again
 }
 
-// backlog names turns that wait in the vault, by the day they are filed under. Its zero value is empty.
+// backlog names turns that wait in the vault, by the day they are filed under. The zero value is empty.
 type backlog struct {
 	mu    sync.Mutex
 	turns map[vault.Day]map[turnKey]time.Time // turn → not before
@@ -123,7 +123,7 @@ func (in *Intake) runBacklog(ctx context.Context) {
 	}
 }
 
-// rest waits until there may be something to take up; next is when that is at the latest, zero for never. It is false
+// rest waits until there may be something to take up; next is when that is at the latest, zero for never. The result is false
 // when the intake ends.
 func (in *Intake) rest(ctx context.Context, next time.Time) bool {
 	var timer <-chan time.Time

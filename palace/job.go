@@ -63,7 +63,7 @@ func (in *Intake) process(ctx context.Context, j job) error {
 // faultPause is how long a turn waits for a disk that fails.
 const faultPause = 2 * time.Second
 
-// isFault tells whether the vault's disk failed. That is over some time, and is no fault of the turn.
+// isFault tells whether the vault's disk failed. Such a failure passes, and the turn is not to blame.
 func isFault(err error) bool {
 	var e *vault.Error
 	return errors.As(err, &e) && vault.Fault(e) != nil

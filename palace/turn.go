@@ -85,7 +85,7 @@ type InvalidError struct {
 
 func (e *InvalidError) Error() string { return e.Field + ": " + e.Reason }
 
-// Remember files a turn. It returns after the drawers are fsynced or, when the turn asks to wait for
+// Remember files a turn, and returns after the drawers are fsynced or, when the turn asks to wait for
 // the index, after its facts can be found. A turn whose id is known adds nothing; a turn of which
 // only a part was stored is completed.
 func (in *Intake) Remember(ctx context.Context, t Turn) (Receipt, error) {

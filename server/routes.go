@@ -33,7 +33,7 @@ func (s *Server) serve(ctx context.Context, about op.Spec, do func(context.Conte
 	return problem(do(ctx, tenant(ctx)))
 }
 
-// Stop ends the daemon. It is the one operation that is not a workspace's.
+// Stop ends the daemon, and is the one operation that is not a workspace's.
 var Stop = &op.Op[api.Nothing, api.Stopping]{
 	Spec: op.Spec{
 		Name: "stop", Method: http.MethodPost, Path: "/daemon/stop", Status: http.StatusAccepted, Idempotent: true,

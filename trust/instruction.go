@@ -67,8 +67,9 @@ var orders = sync.OnceValue(func() []order {
 // Orders tells whether a text reads like an instruction that is meant to take an assistant over.
 func Orders(text string) bool { return orderly(spelt(text)) }
 
-// Instructs tells whether a text tells an assistant what to do: to run, fetch, send, install or trust something above all. It is asked of
-// texts by others than the person whose memory it is, and rather finds one too many: that one waits for the person.
+// Instructs tells whether a text tells an assistant what to do: to run, fetch, send, install or trust something above all.
+// Callers ask it of texts by others than the person whose memory it is, and rather finds one too many: that one waits for the
+// person.
 func Instructs(text string) bool {
 	text = spelt(text)
 	return orderly(text) || addressed().MatchString(text) || imperative().MatchString(text) ||

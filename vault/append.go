@@ -9,8 +9,9 @@ import (
 )
 
 // AppendFacts files facts in the daily logs of their sections' days and returns them as they stand there, with ID, Day and
-// Line. They are safe on disk when it returns. A fact whose ID that day's log holds already is not written again, so a
-// retry is harmless when the facts carry ids; those without get a random one.
+// Line. When AppendFacts returns without an error, the facts are safe on disk; with an error, some may be. A fact whose ID that
+// day's log holds already is not written again, so a retry is harmless when the facts carry ids; those without get a random
+// one.
 func (v *Vault) AppendFacts(ctx context.Context, sections []SectionFacts) ([]Fact, error) {
 	var out []*Fact
 	files := map[string]*logPart{}
@@ -108,7 +109,7 @@ func (lp *logPart) written(line func(string) int) {
 	}
 }
 
-// AppendDrawers files drawers under the days of their times and returns them with ID and Line. It keeps the promises of
+// AppendDrawers files drawers under the days of their times and returns them with ID and Line, with the promises of
 // [Vault.AppendFacts].
 func (v *Vault) AppendDrawers(ctx context.Context, drawers []Drawer) ([]Drawer, error) {
 	out := make([]*Drawer, 0, len(drawers))
@@ -163,7 +164,7 @@ func (dp *drawerPart) written(line func(string) int) {
 	}
 }
 
-// AppendState adds records to .state/name, one JSON object a line. They are safe on disk when it returns.
+// AppendState adds records to .state/name, one JSON object a line. The records are safe on disk when AppendState returns without an error.
 func (v *Vault) AppendState(ctx context.Context, name string, recs ...any) error {
 	p, err := statePath(name)
 	if err != nil {

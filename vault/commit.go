@@ -34,7 +34,7 @@ const (
 type part struct {
 	name string
 	kind fileKind
-	// render adds to b what the file does not hold yet, and to w the ids of it. It may be called again.
+	// render adds to b what the file does not hold yet, and to w the ids of it; render is called again when the append starts again.
 	render func(b []byte, w *writing) []byte
 	// written is called once, when the bytes are safe; line gives the line of an id.
 	written func(line func(id string) int)
@@ -255,7 +255,7 @@ func (v *Vault) appendOpen(f diskFile, file *knownFile, name string, parts []*pa
 	return nil
 }
 
-// Own says whether the file stands as this Vault last appended to it: nobody else has changed it since. It may say false
+// Own says whether the file stands as this Vault last appended to it: nobody else has changed it since. Own may say false
 // of a file that nobody else changed.
 func (v *Vault) Own(p Path) bool {
 	was, ok := v.own.Load(string(p))

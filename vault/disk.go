@@ -94,7 +94,7 @@ func create(d disk, name string, flag int) (f diskFile, made bool, err error) {
 	return f, true, nil
 }
 
-// writeNew writes a whole new file, fsynced. It removes the file again when that fails.
+// writeNew writes a whole new file, fsynced, and removes it again when that fails.
 func writeNew(d disk, name string, data []byte, perm fs.FileMode) error {
 	if err := d.mkdirAll(path.Dir(name)); err != nil {
 		return err

@@ -36,11 +36,11 @@ type writtenDrawer struct {
 // fenceWord follows the backticks that open a drawer.
 const fenceWord = "drawer"
 
-// closedNote stands after a fence that we closed because it was found open. It tells the parser not to trust that
+// closedNote stands after a fence that we closed because it was found open. The note tells the parser not to trust that
 // everything before it was the drawer's text.
 const closedNote = "<!-- the fence above was left open; closed by Reverie -->"
 
-// FormatDrawer writes a drawer as it stands in its file. Its fence is longer than any run of backticks in the text, so every
+// FormatDrawer writes a drawer as it stands in its file. The fence is longer than any run of backticks in the text, so every
 // byte of the text survives.
 func FormatDrawer(d Drawer) []byte {
 	fence := bytes.Repeat([]byte{'`'}, max(3, longestRun(d.Text)+1))
@@ -115,7 +115,7 @@ func (d *Drawer) read(info string) {
 	}
 }
 
-// ParseDrawers reads a drawer file. It never fails: what is not a drawer is left as it stands, and reported.
+// ParseDrawers reads a drawer file. ParseDrawers never fails: what is not a drawer is left as it stands, and reported.
 //
 // When the closing fence of a drawer is missing, the drawer ends at the next heading with an id that is followed
 // by a drawer's fence. Inside a closed drawer such lines are its text: our fence is longer than any in it.

@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-// What callers tell apart. They arrive inside an [*Error].
+// What callers tell apart, inside an [*Error].
 var (
 	ErrChanged  = errors.New("the file is not what was expected")
 	ErrDiskFull = errors.New("the disk is full")

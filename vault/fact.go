@@ -48,7 +48,7 @@ type Fact struct {
 	Done     bool     // a box that is ticked
 }
 
-// Version names the words of the fact: another version under its id is another fact. Spaces do not count. It is no secret.
+// Version names the words of the fact: another version under its id is another fact. Spaces do not count. A version is no secret.
 func (f *Fact) Version() string { return VersionOf(f.Text) }
 
 // VersionOf is the version of a fact with that text.

@@ -162,7 +162,7 @@ const (
 	markSpan      // `code`
 )
 
-// lastMark finds the mark that s ends with. It has text before it, with a space between.
+// lastMark finds the mark that s ends with, behind some text and a space.
 func lastMark(s string) (at int, kind mark) {
 	if s == "" {
 		return 0, markNone

@@ -82,7 +82,7 @@ const (
 	badFor  = time.Second
 )
 
-// wrote is failed for what changes the vault. It remembers how that went.
+// wrote is failed for what changes the vault, and remembers how that went.
 func (v *Vault) wrote(op string, p Path, err error) error {
 	err = failed(op, p, err)
 	if err != nil && Fault(err) == nil {
@@ -111,7 +111,7 @@ func (v *Vault) Writable() error {
 	return err
 }
 
-// Probe tells whether the vault in dir can be written, by doing so, and leaves nothing behind. Its errors have hints.
+// Probe tells whether the vault in dir can be written, by doing so, and leaves nothing behind. Errors have hints.
 func Probe(dir string) error {
 	at := Path(filepath.ToSlash(dir))
 	root, err := os.OpenRoot(dir)

@@ -10,8 +10,8 @@ import (
 	"sync"
 )
 
-// A knownFile is what is remembered of a file that is appended to, so that it need not be read again. It holds for as long as the
-// file is the one that info describes.
+// A knownFile is what is remembered of a file that is appended to, so that it need not be read again. What is known holds for
+// as long as the file is the one that info describes.
 type knownFile struct {
 	kind  fileKind
 	info  fs.FileInfo

@@ -51,7 +51,7 @@ type Account struct {
 // Covers says whether what became of the fact is what became of the words that it has now.
 func (c *Account) Covers(f *Fact) bool { return c.Version == "" || c.Version == f.Version() }
 
-// Accounts are the facts that finished dreams have in their ledgers. They do not change; nil has none. Where two ledgers
+// Accounts are the facts that finished dreams have in their ledgers. Accounts never change; nil has none. Where two ledgers
 // name a fact, the later run's word stands.
 type Accounts struct {
 	runs    []*ledger
@@ -98,7 +98,7 @@ func (a *Accounts) Find(id string) (Account, bool) {
 	return a.runs[at.run].record(at.row), true
 }
 
-// FindOn is what is known of the fact of that day; a ledger that names no day means any. It depends on nothing but what
+// FindOn is what is known of the fact of that day; a ledger that names no day means any. The answer depends on nothing but what
 // [Accounts.DayVersion] names.
 func (a *Accounts) FindOn(day Day, id string) (Account, bool) {
 	if c, ok := a.Find(id); !ok || c.Day == day {
@@ -143,7 +143,7 @@ func (a *Accounts) All() iter.Seq2[string, Account] {
 	}
 }
 
-// Version names all that is known: equal versions mean equal answers. It is "" when there is nothing.
+// Version names all that is known: equal versions mean equal answers. Where nothing is known the version is "".
 func (a *Accounts) Version() string {
 	if a == nil {
 		return ""

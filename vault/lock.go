@@ -52,7 +52,7 @@ func (e *HeldError) Error() string {
 	return text
 }
 
-// Lock is the hold of one daemon on a vault or a data folder. It ends with the process, however that ends.
+// Lock is the hold of one daemon on a vault or a data folder. The hold ends with the process, however that ends.
 type Lock struct {
 	root  *os.Root
 	file  string

@@ -82,7 +82,7 @@ func (s *Section) fields() fields {
 	}
 }
 
-// ParseLog reads a daily log. It never fails: what is not a fact is left as it stands, and reported.
+// ParseLog reads a daily log. ParseLog never fails: what is not a fact is left as it stands, and reported.
 func ParseLog(p Path, data []byte) *Log {
 	lp := &logParser{daily: openDaily(p, data)}
 	lp.log = &Log{Path: p, Day: lp.day, data: data}
@@ -290,7 +290,7 @@ func blockCloses(kind string, run int, s string) bool {
 }
 
 // without is the log without the facts that drop names: their lines, and with its last fact a section that holds
-// nothing else. Every other byte stays. It is nil when nothing is dropped.
+// nothing else. Every other byte stays. The result is nil when nothing is dropped.
 func (l *Log) without(drop map[string]bool) []byte {
 	var cuts []span
 	gone := make([]bool, len(l.Facts))

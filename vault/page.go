@@ -30,7 +30,7 @@ type Page struct {
 // maxFront bounds the frontmatter that is given to the YAML parser.
 const maxFront = 64 << 10
 
-// ParsePage reads a page. It never fails: a page with broken frontmatter keeps its text and has a problem.
+// ParsePage reads a page. ParsePage never fails: a page with broken frontmatter keeps its text and has a problem.
 func ParsePage(p Path, data []byte) *Page {
 	front, yamlText, closed := cutFront(data)
 	pg := &Page{Path: p, Front: front, Body: data[len(front):], BodyLine: 1 + bytes.Count(front, []byte{'\n'})}

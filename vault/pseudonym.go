@@ -9,7 +9,7 @@ import (
 	"io/fs"
 )
 
-// pseudonymKey is the file of the key that pseudonyms are made with. It is made at the first of them; without it, ids that held
+// pseudonymKey is the file of the key that pseudonyms are made with. The first pseudonym makes the file; without it, ids that held
 // secrets are no longer recognised, and nothing else is lost.
 const pseudonymKey = StateDir + "/pseudonym.key"
 

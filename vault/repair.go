@@ -43,7 +43,7 @@ type tornRecord struct {
 }
 
 // setDirty leaves the mark that a crash will find. Where the clock was set back since, the mark is dated anew: what is written from now on
-// must not look older than it. It needs v.files.
+// must not look older than it. The caller holds v.files.
 func (v *Vault) setDirty() error {
 	now := v.now()
 	if v.dirty && !now.Before(v.marked) {

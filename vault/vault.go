@@ -15,7 +15,7 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// Vault is an open vault. Its methods may be called from several goroutines. Appends go through one goroutine, which shares
+// Vault is an open vault. Methods may be called from several goroutines. Appends go through one goroutine, which shares
 // each fsync among all that wait for it.
 type Vault struct {
 	dir     string
@@ -110,7 +110,7 @@ func (v *Vault) Close() error {
 // Dir is the vault's folder.
 func (v *Vault) Dir() string { return v.dir }
 
-// Layout says where Reverie's own pages lie. It never changes while the vault is open.
+// Layout says where Reverie's own pages lie. The layout never changes while the vault is open.
 func (v *Vault) Layout() Layout { return v.layout }
 
 // Now is the time by the vault's clock.
@@ -182,7 +182,7 @@ func (v *Vault) Replace(p Path, data []byte, want Hash) error {
 	return v.wrote("replacing", p, v.replace(p, data, want))
 }
 
-// tempDir holds files on their way to their place. It is on the vault's disk, and out of sight.
+// tempDir holds files on their way to their place, on the vault's disk and out of sight.
 const tempDir = StateDir + "/tmp"
 
 // replace needs v.files.
@@ -234,7 +234,7 @@ func (v *Vault) expect(name string, want Hash) (fs.FileMode, error) {
 	return fi.Mode().Perm(), nil
 }
 
-// moveIn puts a file from tempDir in its place, or takes it away. Its name there is not durable yet. It needs v.files.
+// moveIn puts a file from tempDir in its place, or takes it away. Its name there is not durable yet. The caller holds v.files.
 func (v *Vault) moveIn(temp, name string) error {
 	err := v.disk.mkdirAll(path.Dir(name))
 	if err == nil {

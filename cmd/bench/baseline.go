@@ -11,7 +11,7 @@ import (
 )
 
 // baseline times what a first version would do: one loop over all vectors in memory and a sort of the scores, without words, sources or
-// filters. It is what an index has to justify itself against.
+// filters. An index has to justify itself against that loop.
 func (c *child) baseline(ctx context.Context, w *workspace.Workspace) error {
 	st, err := w.Status(ctx)
 	if err != nil {

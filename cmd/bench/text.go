@@ -61,7 +61,7 @@ var textReaders = []struct {
 	{"claim.Parse, of all", leastRate, func(_ context.Context, s string) { claim.Parse(s, "Alice", "2026-06-09") }},
 }
 
-// runText measures how fast text of nasty shapes is read. It fails when a function is slower than the bound on any.
+// runText measures how fast text of nasty shapes is read, and fails when a function is slower than the bound on any.
 func runText(ctx context.Context, args []string) error {
 	fs := flag.NewFlagSet("text", flag.ContinueOnError)
 	size := fs.Int("bytes", 1<<20, "size of each text")

@@ -83,7 +83,7 @@ func (p *appender) publish() {
 	p.added = 0
 }
 
-// kill marks the record at pos dead. It must be live.
+// kill marks the record at pos dead. The record must be live: the caller has looked.
 func (a *arena) kill(pos int) {
 	c := a.v.Load().chunks[pos/a.per]
 	i := pos % a.per

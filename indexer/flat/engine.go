@@ -79,7 +79,7 @@ func CheckVector(v []float32, dim int) error {
 	return nil
 }
 
-// Put adds records; all of them or, after an error, none. They are found at once and durable after Flush.
+// Put adds records; all of them or, after an error, none. Records are found at once and durable after Flush.
 func (s *Store) Put(ctx context.Context, recs []vector.Record) error {
 	if err := s.usable(ctx); err != nil {
 		return err
@@ -173,7 +173,7 @@ func (s *Store) Search(ctx context.Context, q []float32, k int, allow func(vecto
 	return s.arena.Load().search(ctx, q, k, allow)
 }
 
-// Has reports whether the key is live. It belongs to the writing goroutine.
+// Has reports whether the key is live. Only the goroutine that writes may call Has.
 func (s *Store) Has(k vector.Key) bool { _, ok := s.pos[k]; return ok }
 
 // Count is the number of live records.
@@ -192,7 +192,7 @@ func (s *Store) Scan(ctx context.Context, fn func(vector.Record) bool) error {
 	return ctx.Err()
 }
 
-// Maintain rewrites the files without the dead when those are many. It needs no help: live may be nil.
+// Maintain rewrites the files without the dead when those are many. live is not used and may be nil.
 func (s *Store) Maintain(ctx context.Context, _ func(fn func(vector.Record) bool) error) error {
 	if err := s.usable(ctx); err != nil {
 		return err

@@ -130,7 +130,7 @@ func (e *Engine) dropLeftovers() error {
 // Name is "lancedb".
 func (e *Engine) Name() string { return "lancedb" }
 
-// Put adds records; all of them or, after an error, none. They go to the delta: found at once, and
+// Put adds records; all of them or, after an error, none. Records go to the delta: found at once, and
 // durable after Flush at the price of one fsync, however few they are.
 func (e *Engine) Put(ctx context.Context, recs []vector.Record) error {
 	if err := e.usable(ctx); err != nil {

@@ -19,7 +19,7 @@ const (
 )
 
 // A manifest names the files that belong together. Everything else in the folder is left from a
-// crash. It is replaced whole, so at any moment one consistent set is named.
+// crash. The file is replaced whole, so at any moment one consistent set is named.
 type manifest struct {
 	Format    int `json:"format"`
 	Dim       int `json:"dim"`

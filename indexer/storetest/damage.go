@@ -82,7 +82,7 @@ func flip(t *testing.T, p string, at float64) bool {
 	return true
 }
 
-// survives opens a damaged folder. It reports false when the engine refused it.
+// survives opens a damaged folder, and reports false when the engine refused it.
 func (s suite) survives(t *testing.T, dir string, m model) bool {
 	t.Helper()
 	e, err := s.open(context.Background(), dir, s.dim)

@@ -161,7 +161,7 @@ func copyTree(from, to, skip string) error {
 	})
 }
 
-// cargo runs cargo in dir and reports its progress. Its whole output is in build.log.
+// cargo runs cargo in dir and reports its progress. The whole output of cargo is in build.log.
 func cargo(ctx context.Context, dir string, args ...string) error {
 	self, err := os.Executable()
 	if err != nil {

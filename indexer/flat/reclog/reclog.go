@@ -45,7 +45,7 @@ type Header struct {
 	Tag     uint64 // for the owner's use, such as a dimension
 }
 
-// A Log is an open file. Its methods belong to one goroutine.
+// A Log is an open file. Only one goroutine at a time may call the methods of a Log.
 type Log struct {
 	f     *os.File
 	h     Header

@@ -9,7 +9,7 @@ import (
 	"github.com/reverie-memory/reverie/indexer/vector"
 )
 
-// A coder turns vectors into codes. It has scratch space: one goroutine at a time.
+// A coder turns vectors into codes. A coder has scratch space, so only one goroutine at a time may use it.
 type coder struct {
 	rot  *rotation
 	wide []float32

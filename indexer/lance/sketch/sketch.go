@@ -223,7 +223,7 @@ func (s *Sketch) Search(ctx context.Context, vec []float32, k, keep int, allow f
 	return out
 }
 
-// scan searches some chunks. Its matches carry positions for keys.
+// scan searches some chunks. The matches carry positions in place of keys.
 func (s *Sketch) scan(ctx context.Context, v *view, from, to int, q *query, k, keep int, allow func(vector.Key) bool) *nearest.Best {
 	first := nearest.NewBest(keep)
 	for ci := from; ci < to && ctx.Err() == nil; ci++ {
