@@ -71,21 +71,6 @@ func urlPassword(text string, start, end int) (Finding, bool) {
 	return Finding{ruleURL, end + len(user) + 1, sign}, true
 }
 
-// encodedPassword takes the password of a URL that is written within another one: https%3A%2F%2Fbob%3Asecret%40host.
-func encodedPassword(text string, _, end int) (Finding, bool) {
-	stop := run(text, end, word|dot, 80)
-	if !foldPrefix(text[stop:], "%3A") || stop == end {
-		return Finding{}, false
-	}
-	start := stop + len("%3A")
-	for stop = start; stop < len(text) && stop-start < 200 && (is(text[stop], word|dot) || text[stop] == '%'); stop++ {
-		if strings.HasPrefix(text[stop:], "%40") {
-			return Finding{ruleURL, start, stop}, stop-start > 2 && !placeholder(text[start:stop])
-		}
-	}
-	return Finding{}, false
-}
-
 // authorization takes what follows "Authorization: Bearer" and the like.
 func authorization(text string, start, end int) (Finding, bool) {
 	i := end

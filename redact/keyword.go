@@ -38,7 +38,6 @@ func keywords() []keyword {
 	add(wifi, "wifi:")
 	add(wallet, "wallet(", "privatekeytoaccount(")
 	add(urlPassword, "://")
-	add(encodedPassword, "%3a%2f%2f")
 	add(authorization, "authorization", "bearer ")
 	add(armour, "ls0tls1crudjti", "b3blbnnzac1rzxktdje", "ibaakc", "migh", "mc4caqawbqydk2vwbciei", "mhccaqeei", "miievqibadan")
 	add(torn, "-----end ")
