@@ -34,7 +34,9 @@ var clueWords = []struct {
 	{"lock unlock", clue{code: 1, thing: 2}},
 	{"opens_with unlock_with tapez tippe druk entsperrst to_confirm to_verify to_log press enter dial disarm arm entschärfen eingeben désarmer taper", clue{code: 1}},
 	{"code codes kode kodes kod código codigo codice koodi combo combination kombination combinaison combinación combinazione cijfercode", clue{code: 1}},
-	{"passcode otp tan", clue{code: 3}},
+	{"passcode", clue{rule: rulePassword, secret: 3, code: 3}},
+	{"otp tan", clue{code: 3}},
+	{"pass_is pass_was", clue{rule: rulePassword, secret: 2}},
 	{"padlock keypad lockbox key_safe key_box schlüsselkasten vorhängeschloss zahlenschloss cadenas candado lucchetto digicode", clue{code: 2}},
 	{"your dein votre", clue{thing: 1}},
 	{"door gate garage alarm safe vault locker voicemail mailbox sim entry access tresor tür haustür garagen tor alarmanlage " +
