@@ -62,6 +62,11 @@ type Decision struct {
 	Reasons []string
 	// Next is when the answer can change by time alone: Now when Run, zero when no time is known.
 	Next time.Time
+	// What was weighed, besides.
+	Pending     int // facts that wait for a run
+	Today       int // facts of today, which are consolidated when it is over
+	LastAttempt time.Time
+	Failed      Failed // how often the batch that begins with the first of Days has failed
 }
 
 // Pending gives the days that wait for a run, in order: log days after the watermark and strictly before now's UTC day, and

@@ -151,24 +151,6 @@ func (r *Runner) Running() (Progress, bool) {
 	return r.busy, r.busy.Run != ""
 }
 
-// LastAttempt is when the last run began, zero for never.
-func (r *Runner) LastAttempt() time.Time {
-	st, err := r.store.state()
-	if err != nil {
-		r.log.Warn("the dream's state cannot be read", "err", err)
-	}
-	return st.LastAttempt
-}
-
-// Failed says how often the batch that begins with a day has failed.
-func (r *Runner) Failed(batch vault.Day) Failed {
-	st, err := r.store.state()
-	if err != nil || st.Batch != batch {
-		return Failed{}
-	}
-	return st.failed()
-}
-
 // Decide asks the gate.
 func (r *Runner) Decide(ctx context.Context, forced bool) (Decision, error) {
 	_, running := r.Running()
@@ -181,7 +163,7 @@ func (r *Runner) decide(ctx context.Context, forced, running bool) (Decision, st
 	if err != nil {
 		return Decision{}, st, fmt.Errorf("reading the dream's state: %w", err)
 	}
-	pending, err := r.pending(ctx)
+	pending, later, err := r.pending(ctx)
 	if err != nil {
 		return Decision{}, st, err
 	}
@@ -193,27 +175,40 @@ func (r *Runner) decide(ctx context.Context, forced, running bool) (Decision, st
 		gs.Failures = st.Failures
 	}
 	d := r.o.Gate.Decide(gs)
+	d.Today, d.LastAttempt = later, st.LastAttempt
+	for _, p := range pending {
+		d.Pending += p.Facts
+	}
+	if len(d.Days) > 0 && d.Days[0] == st.Batch {
+		d.Failed = st.failed()
+	}
 	if st.LastError != "" && gs.Failures > 0 {
 		d.Reasons = append(d.Reasons, "the last failure: "+st.LastError)
 	}
 	return d, st, nil
 }
 
-// pending are the days that wait for a run.
-func (r *Runner) pending(ctx context.Context) ([]DayCount, error) {
+// pending are the days that wait for a run, and how many facts of today and later wait for their day to end.
+func (r *Runner) pending(ctx context.Context) (waiting []DayCount, later int, err error) {
 	mark, _, err := r.o.Vault.Watermark()
 	if err != nil {
-		return nil, fmt.Errorf("reading the watermark: %w", err)
+		return nil, 0, fmt.Errorf("reading the watermark: %w", err)
 	}
 	skipped, err := r.store.skipped()
 	if err != nil {
-		return nil, fmt.Errorf("reading what was skipped: %w", err)
+		return nil, 0, fmt.Errorf("reading what was skipped: %w", err)
 	}
 	days, err := r.o.Days(ctx, skipped)
 	if err != nil {
-		return nil, fmt.Errorf("counting pending facts: %w", err)
+		return nil, 0, fmt.Errorf("counting pending facts: %w", err)
 	}
-	return Pending(mark, days, r.o.Vault.Now()), nil
+	now := r.o.Vault.Now()
+	for _, d := range days {
+		if d.Day >= vault.DayOf(now) {
+			later += d.Facts
+		}
+	}
+	return Pending(mark, days, now), later, nil
 }
 
 // Tick runs when the gate is open.

@@ -7,10 +7,9 @@ import (
 
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/op"
-	"github.com/reverie-memory/reverie/workspace"
 )
 
-type memory = *workspace.Workspace
+type memory = Memory
 
 // The operations. Each is done by a function of a workspace, which takes and gives shapes of package api.
 var (

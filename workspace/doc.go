@@ -1,5 +1,5 @@
 // Package workspace opens one vault with everything that serves it, and closes it in order.
 //
-// A workspace is a vault, its lock, index, watcher, intake, recall and dreams. It shares nothing with other workspaces but [Models].
-// The server, the command line and the bench all reach a vault through it.
+// A workspace is a vault, its locks, index, watcher, intake, record of reads and dreams. It shares nothing with other workspaces but
+// [Models]. What is asked of it is in package operations.
 package workspace

@@ -1,4 +1,4 @@
-package workspace
+package workspace_test
 
 import (
 	"encoding/json"
@@ -9,10 +9,11 @@ import (
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/config"
 	"github.com/reverie-memory/reverie/llm/llmtest"
+	"github.com/reverie-memory/reverie/operations"
 )
 
 // withDreamer makes a workspace with a model for dreams, and three facts of a past day.
-func withDreamer(t *testing.T, daily int) (*Workspace, *llmtest.Server, []string) {
+func withDreamer(t *testing.T, daily int) (operations.Memory, *llmtest.Server, []string) {
 	t.Helper()
 	s := llmtest.New(t)
 	w := open(t, func(c *config.Config) {

@@ -1,4 +1,4 @@
-package workspace
+package workspace_test
 
 import (
 	"errors"
@@ -11,12 +11,16 @@ import (
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/dream"
 	"github.com/reverie-memory/reverie/dream/page"
+	"github.com/reverie-memory/reverie/dreams"
 	"github.com/reverie-memory/reverie/indexer/catalog"
+	"github.com/reverie-memory/reverie/operations"
+	"github.com/reverie-memory/reverie/reads"
+	"github.com/reverie-memory/reverie/recall"
 	"github.com/reverie-memory/reverie/vault"
 )
 
 // dreamt opens a workspace, says the texts and dreams of them.
-func dreamt(t *testing.T, texts ...string) (*Workspace, api.Consolidation) {
+func dreamt(t *testing.T, texts ...string) (operations.Memory, api.Consolidation) {
 	t.Helper()
 	w := open(t, nil)
 	for _, text := range texts {
@@ -25,7 +29,7 @@ func dreamt(t *testing.T, texts ...string) (*Workspace, api.Consolidation) {
 	return w, dreamNow(t, w)
 }
 
-func dreamNow(t *testing.T, w *Workspace) api.Consolidation {
+func dreamNow(t *testing.T, w operations.Memory) api.Consolidation {
 	t.Helper()
 	r, err := w.Consolidate(t.Context(), api.Consolidate{})
 	if err != nil {
@@ -35,10 +39,10 @@ func dreamNow(t *testing.T, w *Workspace) api.Consolidation {
 }
 
 // pagesWith are the files of the wiki's zones that hold the text.
-func pagesWith(t *testing.T, w *Workspace, text string) (out []string) {
+func pagesWith(t *testing.T, w operations.Memory, text string) (out []string) {
 	t.Helper()
 	for _, f := range inVault(t, w, text) {
-		rel, err := filepath.Rel(w.opt.Vault, f)
+		rel, err := filepath.Rel(w.Options().Vault, f)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -147,7 +151,7 @@ func TestPurgingWhatWasDreamt(t *testing.T) {
 	if left := inVault(t, w, "Xylophone"); len(left) > 0 {
 		t.Errorf("the bytes are still in %v", left)
 	}
-	if left := filesWith(t, w.opt.DataDir, "Xylophone"); len(left) > 0 {
+	if left := filesWith(t, w.Options().DataDir, "Xylophone"); len(left) > 0 {
 		t.Errorf("the bytes are still in %v", left)
 	}
 	if hits := find(t, w, "cello"); !tells(hits, "cello") {
@@ -188,17 +192,24 @@ func TestForgettingConsumedFacts(t *testing.T) {
 	}
 }
 
+// lookup is what a dream sees of the index.
+func lookup(w operations.Memory) dreams.Index {
+	return dreams.Index{
+		Vault: w.Vault(), Indexer: w.Index(), Counted: w.Reads(), Searcher: func() (*recall.Searcher, func()) { return w.Searcher("") },
+	}
+}
+
 func TestProbesFindTheirOwnRows(t *testing.T) {
 	w := open(t, nil)
 	f, err := w.WriteFacts(t.Context(), api.Facts{Wait: "indexed", Facts: []api.NewFact{{Content: "Noor repairs clocks"}, {Content: "Ben bakes bread"}}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	page := filepath.Join(w.opt.Vault, "3_Personal", "Noor.md")
+	page := filepath.Join(w.Options().Vault, "3_Personal", "Noor.md")
 	if err := os.WriteFile(page, []byte("# Noor\n\n- Noor repairs [[Clocks|clocks]] ([[2026-06-09#^f1|9 Jun 2026]])\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	x := dreamIndex{w}
+	x := lookup(w)
 	if err := x.Sync(t.Context(), "3_Personal/Noor.md"); err != nil {
 		t.Fatal(err)
 	}
@@ -226,7 +237,7 @@ func TestProbesFindTheirOwnRows(t *testing.T) {
 	if err != nil || len(texts) == 0 {
 		t.Errorf("%v: %v", texts, err)
 	}
-	found, err := os.ReadFile(filepath.Join(w.opt.Vault, ".state", recallLogFile))
+	found, err := os.ReadFile(filepath.Join(w.Options().Vault, ".state", reads.LogFile))
 	if err == nil && len(found) > 0 {
 		t.Errorf("probing was recorded: %s", found)
 	}
@@ -244,7 +255,7 @@ func TestDaysAndReads(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	days, err := w.factDays(t.Context(), dream.Skipped{
+	days, err := lookup(w).Days(t.Context(), dream.Skipped{
 		page.Source{Day: "2026-06-08", ID: f.Facts[0].ID}: vault.VersionOf("Noor repairs clocks"), page.Source{Day: "2026-06-09", ID: f.Facts[1].ID}: "", page.Source{ID: "f0000000no"}: "",
 	})
 	got := map[vault.Day]int{}
@@ -258,7 +269,7 @@ func TestDaysAndReads(t *testing.T) {
 		find(t, w, "who swims")
 	}
 	recalled := func(file vault.Path) bool {
-		reads, err := w.reads(t.Context())
+		reads, err := lookup(w).Reads(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -286,10 +297,10 @@ func TestForgettingAnIdOnSeveralDays(t *testing.T) {
 		}
 		id := r.Facts[0].ID
 		copied := "# 2026-06-08\n\n- [personal] My umbrella is a Zeppelin ^" + id + "\n"
-		if err := w.vault.Replace(vault.LogPath("2026-06-08"), []byte(copied), vault.AnyHash); err != nil {
+		if err := w.Vault().Replace(vault.LogPath("2026-06-08"), []byte(copied), vault.AnyHash); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := w.index.Sync(t.Context()); err != nil {
+		if _, err := w.Index().Sync(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		res, err := w.Forget(t.Context(), api.Forget{IDs: []string{id}, Purge: purge})

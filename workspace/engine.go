@@ -8,10 +8,10 @@ import (
 	"github.com/reverie-memory/reverie/indexer/lance"
 )
 
-// engine is the vector engine that was chosen, and what a person should know of the choice.
-type engine struct {
-	name string
-	note string
+// Engine is the vector engine that was chosen, and what a person should know of the choice.
+type Engine struct {
+	Name string
+	Note string
 	open indexer.EngineOpener
 }
 
@@ -23,21 +23,21 @@ func EnginesBuilt() []string {
 	return []string{"flat"}
 }
 
-func chooseEngine(setting string) (engine, error) {
+func chooseEngine(setting string) (Engine, error) {
 	switch setting {
 	case "flat":
-		return engine{"flat", "chosen by index.engine", flat.Open}, nil
+		return Engine{"flat", "chosen by index.engine", flat.Open}, nil
 	case "lancedb":
 		if !lance.Built {
-			return engine{}, fmt.Errorf("index.engine is lancedb, which is not in this program: run `make lancedb build`, or set index.engine to auto")
+			return Engine{}, fmt.Errorf("index.engine is lancedb, which is not in this program: run `make lancedb build`, or set index.engine to auto")
 		}
-		return engine{"lancedb", "chosen by index.engine", lance.Open}, nil
+		return Engine{"lancedb", "chosen by index.engine", lance.Open}, nil
 	}
 	if lance.Built {
 		if err := lance.Load(); err != nil {
-			return engine{"flat", "the flat engine stands in for LanceDB: " + err.Error(), flat.Open}, nil
+			return Engine{"flat", "the flat engine stands in for LanceDB: " + err.Error(), flat.Open}, nil
 		}
-		return engine{"lancedb", "index.engine = \"flat\" chooses the built-in one instead", lance.Open}, nil
+		return Engine{"lancedb", "index.engine = \"flat\" chooses the built-in one instead", lance.Open}, nil
 	}
-	return engine{"flat", "LanceDB is not in this program; `make lancedb build` adds it", flat.Open}, nil
+	return Engine{"flat", "LanceDB is not in this program; `make lancedb build` adds it", flat.Open}, nil
 }

@@ -1,8 +1,6 @@
-package workspace
+package workspace_test
 
 import (
-	"context"
-	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -21,7 +19,7 @@ func quiet(c *config.Config) { c.Watcher.QuietMS, c.Watcher.MaxWaitMS = 60_000, 
 
 func TestPurgeCutsTheLineAndNotItsPlace(t *testing.T) {
 	w := open(t, quiet)
-	page := filepath.Join(w.opt.Vault, "3_Personal", "Home.md")
+	page := filepath.Join(w.Options().Vault, "3_Personal", "Home.md")
 	if err := os.WriteFile(page, []byte("# Home\n\n- The teapot is blue\n- The narwhal painting hangs in the hall\n- The door is red\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +40,7 @@ func TestPurgeCutsTheLineAndNotItsPlace(t *testing.T) {
 
 func TestPurgeTakesDiaryLinesOut(t *testing.T) {
 	w := open(t, nil)
-	diary := filepath.Join(w.opt.Vault, "memory", "diary", "claude", "2026-06-09.md")
+	diary := filepath.Join(w.Options().Vault, "memory", "diary", "claude", "2026-06-09.md")
 	if err := os.MkdirAll(filepath.Dir(diary), 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +63,7 @@ func TestForgettingADrawerTakesFactsThatAreNoRows(t *testing.T) {
 	w := open(t, quiet)
 	r := say(t, w, "c1", "I bought a blue teapot.")
 	at := time.Date(2026, 6, 9, 14, 32, 0, 0, time.UTC)
-	if _, err := w.vault.AppendFacts(t.Context(), []vault.SectionFacts{{
+	if _, err := w.Vault().AppendFacts(t.Context(), []vault.SectionFacts{{
 		Section: vault.Section{At: at, ChatID: "c1", Turn: r.TurnID, Drawer: r.Drawers[0]},
 		Facts:   []vault.Fact{{Text: "Alice feeds the narwhal."}},
 	}}); err != nil {
@@ -89,7 +87,8 @@ func TestForgettingADrawerTakesFactsThatAreNoRows(t *testing.T) {
 func TestPurgeErasesEveryRowOfADrawer(t *testing.T) {
 	w := open(t, nil)
 	r := say(t, w, "c1", strings.Repeat("We spoke of the garden and its many flowers. ", 40)+"The narwhal is in the cellar.")
-	rows, err := w.listAll(t.Context(), catalog.Filter{Chat: "c1"})
+	reader := w.Index().Reader()
+	rows, err := reader.Rows(t.Context(), reader.Keys(catalog.Filter{Chat: "c1"}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,21 +101,11 @@ func TestPurgeErasesEveryRowOfADrawer(t *testing.T) {
 	if chunk == "" {
 		t.Fatalf("the drawer has no second row: %v", rows)
 	}
-	w.recalls.Record(recall.Record{Time: time.Now(), Rows: []string{chunk}, Receipt: "r1", Snippet: "The narwhal is in the cellar."})
+	w.Reads().Record(recall.Record{Time: time.Now(), Rows: []string{chunk}, Receipt: "r1", Snippet: "The narwhal is in the cellar."})
 	if _, err := w.Forget(t.Context(), api.Forget{IDs: r.Drawers, Purge: true}); err != nil {
 		t.Fatal(err)
 	}
 	if files := inVault(t, w, "narwhal"); len(files) > 0 {
 		t.Errorf("still in %v", files)
-	}
-}
-
-func TestEraseEndsWithTheWriter(t *testing.T) {
-	w := open(t, nil)
-	w.stop()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
-	if err := w.recalls.Erase(ctx, map[string]bool{"f1": true}, func(string) bool { return false }); err == nil || errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("erasing after the end: %v", err)
 	}
 }

@@ -1,4 +1,4 @@
-package workspace
+package workspace_test
 
 import (
 	"context"
@@ -10,18 +10,20 @@ import (
 
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/config"
+	"github.com/reverie-memory/reverie/operations"
 	"github.com/reverie-memory/reverie/vault"
+	"github.com/reverie-memory/reverie/workspace"
 )
 
 // open makes a vault and opens it. change may set what differs from the defaults.
-func open(t *testing.T, change func(*config.Config)) *Workspace {
+func open(t *testing.T, change func(*config.Config)) operations.Memory {
 	t.Helper()
 	w := prepare(t, t.TempDir(), change)
 	start(t, w)
 	return w
 }
 
-func reopen(t *testing.T, dir string, change func(*config.Config)) *Workspace {
+func reopen(t *testing.T, dir string, change func(*config.Config)) operations.Memory {
 	t.Helper()
 	w := unopened(t, dir, change)
 	start(t, w)
@@ -29,30 +31,32 @@ func reopen(t *testing.T, dir string, change func(*config.Config)) *Workspace {
 }
 
 // prepare makes a vault and a workspace that is not open yet.
-func prepare(t *testing.T, dir string, change func(*config.Config)) *Workspace {
+func prepare(t *testing.T, dir string, change func(*config.Config)) operations.Memory {
 	t.Helper()
-	if _, err := vault.Init(filepath.Join(dir, "vault"), Template()); err != nil {
+	if _, err := vault.Init(filepath.Join(dir, "vault"), workspace.Template()); err != nil {
 		t.Fatal(err)
 	}
 	return unopened(t, dir, change)
 }
 
-func unopened(t *testing.T, dir string, change func(*config.Config)) *Workspace {
+func unopened(t *testing.T, dir string, change func(*config.Config)) operations.Memory {
 	t.Helper()
 	c := config.Default()
 	c.Watcher.QuietMS, c.Watcher.MaxWaitMS = 5, 50
 	if change != nil {
 		change(&c)
 	}
-	m, err := NewModels(c)
+	m, err := workspace.NewModels(c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return New(Options{Name: "test", Vault: filepath.Join(dir, "vault"), DataDir: filepath.Join(dir, "data"), Config: c, Models: m, Version: "test"})
+	return operations.Memory{Workspace: workspace.New(workspace.Options{
+		Name: "test", Vault: filepath.Join(dir, "vault"), DataDir: filepath.Join(dir, "data"), Config: c, Models: m, Version: "test",
+	})}
 }
 
 // start opens the workspace until the test ends, and waits until it has looked at its files.
-func start(t *testing.T, w *Workspace) {
+func start(t *testing.T, w operations.Memory) {
 	t.Helper()
 	if err := w.Open(t.Context()); err != nil {
 		t.Fatal(err)
@@ -67,7 +71,7 @@ func start(t *testing.T, w *Workspace) {
 	}
 }
 
-func say(t *testing.T, w *Workspace, chat, text string) api.TurnResult {
+func say(t *testing.T, w operations.Memory, chat, text string) api.TurnResult {
 	t.Helper()
 	at := time.Date(2026, 6, 9, 14, 32, 0, 0, time.UTC)
 	r, err := w.Remember(t.Context(), api.Turn{ChatID: chat, Wait: "indexed", Messages: []api.Message{{Role: "user", Speaker: "Alice", Content: text, At: &at, Ref: "R1"}}})
@@ -77,7 +81,7 @@ func say(t *testing.T, w *Workspace, chat, text string) api.TurnResult {
 	return r
 }
 
-func find(t *testing.T, w *Workspace, q string) []api.Hit {
+func find(t *testing.T, w operations.Memory, q string) []api.Hit {
 	t.Helper()
 	r, err := w.Search(t.Context(), api.Search{Query: q})
 	if err != nil {
@@ -97,9 +101,9 @@ func tells(hits []api.Hit, text string) bool {
 }
 
 // inVault says whether any file of the vault holds the text.
-func inVault(t *testing.T, w *Workspace, text string) (files []string) {
+func inVault(t *testing.T, w operations.Memory, text string) (files []string) {
 	t.Helper()
-	return filesWith(t, w.opt.Vault, text)
+	return filesWith(t, w.Options().Vault, text)
 }
 
 // filesWith lists the files of a folder that hold the text.
@@ -121,10 +125,19 @@ func filesWith(t *testing.T, dir, text string) (files []string) {
 	return files
 }
 
-func verified(t *testing.T, w *Workspace) {
+func verified(t *testing.T, w operations.Memory) {
 	t.Helper()
 	v, err := w.Verify(t.Context())
 	if err != nil || !v.OK {
 		t.Errorf("verify: %+v: %v", v, err)
+	}
+}
+
+func eventually(t *testing.T, what string, ok func() bool) {
+	t.Helper()
+	for end := time.Now().Add(time.Minute); !ok(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("waited in vain for %s", what)
+		}
 	}
 }

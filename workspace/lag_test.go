@@ -1,4 +1,4 @@
-package workspace
+package workspace_test
 
 import (
 	"os"
@@ -27,7 +27,7 @@ func until(t *testing.T, what string, ok func() bool) {
 
 func TestAQuestionKnowsTheEditOfAMomentAgo(t *testing.T) {
 	w := open(t, slowToSettle)
-	page := filepath.Join(w.opt.Vault, "3_Personal", "Home.md")
+	page := filepath.Join(w.Options().Vault, "3_Personal", "Home.md")
 	edit := func(text string) {
 		if err := os.WriteFile(page, []byte("# Home\n\n- "+text+"\n"), 0o600); err != nil {
 			t.Fatal(err)
@@ -37,7 +37,7 @@ func TestAQuestionKnowsTheEditOfAMomentAgo(t *testing.T) {
 	until(t, "the new page is found", func() bool { return tells(find(t, w, "where is the spare key"), "bakery") })
 	edit("The spare key is under the flower pot")
 	until(t, "the change is found", func() bool { return tells(find(t, w, "where is the spare key"), "flower pot") })
-	if err := os.Rename(filepath.Dir(page), filepath.Join(w.opt.Vault, "5_Archives", "Old")); err != nil {
+	if err := os.Rename(filepath.Dir(page), filepath.Join(w.Options().Vault, "5_Archives", "Old")); err != nil {
 		t.Fatal(err)
 	}
 	until(t, "the folder is found under its new name", func() bool {
@@ -63,12 +63,12 @@ func TestALateEditIsSaid(t *testing.T) {
 	if late() {
 		t.Fatal("said before anything was edited")
 	}
-	w.watcher.Pause()
-	if err := os.WriteFile(filepath.Join(w.opt.Vault, "3_Personal", "Home.md"), []byte("# Home\n\n- The key is blue\n"), 0o600); err != nil {
+	w.Watcher().Pause()
+	if err := os.WriteFile(filepath.Join(w.Options().Vault, "3_Personal", "Home.md"), []byte("# Home\n\n- The key is blue\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	until(t, "the held back edit is said", late)
-	w.watcher.Resume()
+	w.Watcher().Resume()
 	until(t, "it is found and no longer said", func() bool { return tells(find(t, w, "what is blue"), "blue") && !late() })
 }
 
@@ -77,10 +77,10 @@ func TestOwnAppendsAreNoEdits(t *testing.T) {
 	w := open(t, slowToSettle)
 	say(t, w, "c1", "I am allergic to peanuts.")
 	day := vault.LogPath("2026-06-09")
-	if !w.vault.Own(day) {
+	if !w.Vault().Own(day) {
 		t.Error("an appended log is taken for edited")
 	}
-	f, err := os.OpenFile(filepath.Join(w.opt.Vault, filepath.FromSlash(string(day))), os.O_APPEND|os.O_WRONLY, 0)
+	f, err := os.OpenFile(filepath.Join(w.Options().Vault, filepath.FromSlash(string(day))), os.O_APPEND|os.O_WRONLY, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,7 +90,7 @@ func TestOwnAppendsAreNoEdits(t *testing.T) {
 	if err := f.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if w.vault.Own(day) {
+	if w.Vault().Own(day) {
 		t.Error("a log with a line by hand is taken for our own")
 	}
 	until(t, "the line by hand is found", func() bool { return tells(find(t, w, "figs"), "figs") })

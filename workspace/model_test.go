@@ -1,4 +1,4 @@
-package workspace
+package workspace_test
 
 import (
 	"strings"
@@ -6,10 +6,11 @@ import (
 
 	"github.com/reverie-memory/reverie/config"
 	"github.com/reverie-memory/reverie/llm/llmtest"
+	"github.com/reverie-memory/reverie/operations"
 )
 
 // withModel makes a workspace whose facts a scripted model takes out, over real HTTP.
-func withModel(t *testing.T, daily int) (*Workspace, *llmtest.Server) {
+func withModel(t *testing.T, daily int) (operations.Memory, *llmtest.Server) {
 	t.Helper()
 	s := llmtest.New(t)
 	w := open(t, func(c *config.Config) {

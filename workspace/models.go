@@ -53,46 +53,47 @@ func NewModels(c config.Config) (*Models, error) {
 // Embedder is the shared client, unguarded.
 func (m *Models) Embedder() llm.Embedder { return m.embedder }
 
-// guarded are the models as one workspace uses them: what they cost is counted in its vault.
-type guarded struct {
-	embedder  *llm.GuardedEmbedder
-	chat      *llm.GuardedChat // nil without a model
-	dreamer   *llm.GuardedChat // nil without a model
-	extractor extract.Extractor
-	budget    *llm.Budget
-	ledger    *llm.FileLedger
+// Guarded are the models as one workspace uses them: what they cost is counted in its vault.
+type Guarded struct {
+	Embedder  *llm.GuardedEmbedder
+	Extractor extract.Extractor
+	Budget    *llm.Budget
+	Ledger    *llm.FileLedger
+
+	chat    *llm.GuardedChat // nil without a model
+	dreamer *llm.GuardedChat // nil without a model
 }
 
-func (m *Models) guard(v *vault.Vault, log *slog.Logger) *guarded {
+func (m *Models) guard(v *vault.Vault, log *slog.Logger) *Guarded {
 	read := func(name string, fn func(line int, raw []byte) error) error {
 		_, err := v.ReadState(name, fn)
 		return err
 	}
-	g := &guarded{ledger: llm.NewFileLedger(v.AppendState, read), extractor: extract.Rules{}}
-	g.budget = llm.NewBudget(g.ledger, m.daily)
-	opt := llm.GuardOptions{Budget: g.budget, Log: log}
-	g.embedder = llm.NewGuardedEmbedder(m.embedder, opt)
+	g := &Guarded{Ledger: llm.NewFileLedger(v.AppendState, read), Extractor: extract.Rules{}}
+	g.Budget = llm.NewBudget(g.Ledger, m.daily)
+	opt := llm.GuardOptions{Budget: g.Budget, Log: log}
+	g.Embedder = llm.NewGuardedEmbedder(m.embedder, opt)
 	if m.chat != nil {
 		g.chat = llm.NewGuardedChat(m.chat, opt)
 		g.dreamer = g.chat
 		if m.dreamer != m.chat {
 			g.dreamer = llm.NewGuardedChat(m.dreamer, opt)
 		}
-		g.extractor = &extract.Model{Chat: g.chat, Fallback: extract.Rules{}}
+		g.Extractor = &extract.Model{Chat: g.chat, Fallback: extract.Rules{}}
 	}
 	return g
 }
 
 // left is how many tokens of the day's budget are left.
-func (g *guarded) left(ctx context.Context) (int, error) {
-	spent, daily, err := g.budget.Spent(ctx)
+func (g *Guarded) left(ctx context.Context) (int, error) {
+	spent, daily, err := g.Budget.Spent(ctx)
 	return max(0, daily-spent), err
 }
 
 // degraded says why the models are worse than usual.
-func (g *guarded) degraded() []string {
+func (g *Guarded) degraded() []string {
 	var out []string
-	if why := g.embedder.Degraded(); why != "" {
+	if why := g.Embedder.Degraded(); why != "" {
 		out = append(out, why)
 	}
 	for _, c := range []*llm.GuardedChat{g.chat, g.dreamer} {
@@ -107,8 +108,8 @@ func (g *guarded) degraded() []string {
 }
 
 // close writes down what is not written yet of what the models cost.
-func (g *guarded) close(ctx context.Context) error {
-	if err := g.budget.Flush(ctx); err != nil {
+func (g *Guarded) close(ctx context.Context) error {
+	if err := g.Budget.Flush(ctx); err != nil {
 		return fmt.Errorf("write the usage of models: %w", err)
 	}
 	return nil

@@ -1,4 +1,4 @@
-package workspace
+package workspace_test
 
 import (
 	"errors"
@@ -11,12 +11,14 @@ import (
 	"time"
 
 	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/operations"
+	"github.com/reverie-memory/reverie/reads"
 	"github.com/reverie-memory/reverie/vault"
 )
 
 // glimmer is a workspace in which a conversation is in every kind of record: said, extracted, dreamt, searched and shown, with ids of
 // its own, about a person of whom nothing else is known.
-func glimmer(t *testing.T) (*Workspace, api.TurnResult) {
+func glimmer(t *testing.T) (operations.Memory, api.TurnResult) {
 	t.Helper()
 	w := open(t, nil)
 	at := time.Date(2026, 6, 9, 14, 32, 0, 0, time.UTC)
@@ -38,9 +40,9 @@ func glimmer(t *testing.T) (*Workspace, api.TurnResult) {
 }
 
 // left lists the files of the vault and the data folder that hold the text.
-func left(t *testing.T, w *Workspace, text string) []string {
+func left(t *testing.T, w operations.Memory, text string) []string {
 	t.Helper()
-	return append(filesWith(t, w.opt.Vault, text), filesWith(t, w.opt.DataDir, text)...)
+	return append(filesWith(t, w.Options().Vault, text), filesWith(t, w.Options().DataDir, text)...)
 }
 
 func TestPurgeLeavesNoByte(t *testing.T) {
@@ -127,10 +129,10 @@ func TestEveryFileIsOfAKindOfRecord(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := w.recalls.fold(); err != nil {
+	if err := w.Vault().AppendState(t.Context(), reads.CountsFile, reads.Count{Row: "r1", Count: 1}); err != nil {
 		t.Fatal(err)
 	}
-	for _, dir := range []struct{ path, prefix string }{{w.opt.Vault, ""}, {w.opt.DataDir, "data/"}} {
+	for _, dir := range []struct{ path, prefix string }{{w.Options().Vault, ""}, {w.Options().DataDir, "data/"}} {
 		err := filepath.WalkDir(dir.path, func(name string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() {
 				return err
@@ -138,7 +140,7 @@ func TestEveryFileIsOfAKindOfRecord(t *testing.T) {
 			rel, err := filepath.Rel(dir.path, name)
 			file := dir.prefix + filepath.ToSlash(rel)
 			var of []string
-			for _, k := range w.kinds() {
+			for _, k := range w.Kinds() {
 				if k.Owns != nil && k.Owns(file) {
 					of = append(of, k.Name)
 				}
@@ -159,12 +161,12 @@ func TestPurgeSaysWhatIsLeft(t *testing.T) {
 	w := open(t, quiet)
 	text := "# N\n\nI met Rumpelstilz at the lake.\nHe was there with a dog.\n\n- Rumpelstilz owes me 5\n"
 	for name, text := range map[string]string{"2_Wiki/N.md": text, "4_Assets/list.txt": "RUMPELSTILZ", ".obsidian/x.json": `{"a":"Rumpelstilz"}`} {
-		p := filepath.Join(w.opt.Vault, filepath.FromSlash(name))
+		p := filepath.Join(w.Options().Vault, filepath.FromSlash(name))
 		if err := errors.Join(os.MkdirAll(filepath.Dir(p), 0o755), os.WriteFile(p, []byte(text), 0o644)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, err := w.index.Sync(t.Context()); err != nil {
+	if _, err := w.Index().Sync(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	got, err := w.Forget(t.Context(), api.Forget{Query: "Rumpelstilz", Purge: true})
@@ -195,23 +197,16 @@ func TestForgetByTheChatIDThatWasSent(t *testing.T) {
 func TestForgetWhatIsNotIndexedYet(t *testing.T) {
 	w := open(t, quiet)
 	at := time.Date(2026, 6, 9, 14, 32, 0, 0, time.UTC)
-	if _, err := w.vault.AppendDrawers(t.Context(), []vault.Drawer{{ID: "d000000001", At: at, ChatID: "race", Origin: vault.OriginUser, Text: "I moved to Racetown."}}); err != nil {
+	if _, err := w.Vault().AppendDrawers(t.Context(), []vault.Drawer{{ID: "d000000001", At: at, ChatID: "race", Origin: vault.OriginUser, Text: "I moved to Racetown."}}); err != nil {
 		t.Fatal(err)
 	}
 	if got, err := w.Forget(t.Context(), api.Forget{ChatID: "race"}); err != nil || len(got.Forgotten) != 1 {
 		t.Errorf("%+v: %v", got, err)
 	}
-	if _, err := w.index.Sync(t.Context()); err != nil {
+	if _, err := w.Index().Sync(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if tells(find(t, w, "Racetown"), "Racetown") {
 		t.Error("it is found")
-	}
-}
-
-func TestWhoEditsIsToldToAskAgain(t *testing.T) {
-	var conflict *api.Error
-	if err := edited(vault.ErrChanged); !errors.As(err, &conflict) || conflict.Hint == "" {
-		t.Errorf("a person is told %v", err)
 	}
 }

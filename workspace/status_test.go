@@ -1,10 +1,12 @@
-package workspace
+package workspace_test
 
 import (
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/reverie-memory/reverie/operations"
 )
 
 // TestStatusNamesWhatIsBroken: it answers whatever is broken, and says so until it is mended.
@@ -42,17 +44,17 @@ func TestStatusNamesWhatIsBroken(t *testing.T) {
 			if got := degradedNow(t, w); got != "" {
 				t.Fatal(got)
 			}
-			if err := c.harm(w.opt.Vault); err != nil {
+			if err := c.harm(w.Options().Vault); err != nil {
 				t.Skip("this system does not let it happen:", err)
 			}
-			_ = w.vault.AppendState(t.Context(), "x.jsonl", struct{}{})
+			_ = w.Vault().AppendState(t.Context(), "x.jsonl", struct{}{})
 			if got := degradedNow(t, w); !strings.Contains(got, c.says) {
 				t.Errorf("degraded: %q", got)
 			}
-			if err := c.mend(w.opt.Vault); err != nil {
+			if err := c.mend(w.Options().Vault); err != nil {
 				t.Fatal(err)
 			}
-			if err := w.vault.AppendState(t.Context(), "x.jsonl", struct{}{}); err != nil {
+			if err := w.Vault().AppendState(t.Context(), "x.jsonl", struct{}{}); err != nil {
 				t.Error(err)
 			}
 			eventually(t, "no complaint", func() bool { return degradedNow(t, w) == "" })
@@ -61,7 +63,7 @@ func TestStatusNamesWhatIsBroken(t *testing.T) {
 	}
 }
 
-func degradedNow(t *testing.T, w *Workspace) string {
+func degradedNow(t *testing.T, w operations.Memory) string {
 	t.Helper()
 	s, err := w.Status(t.Context())
 	if err != nil {

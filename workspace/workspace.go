@@ -9,16 +9,18 @@ import (
 	"os"
 	"sync"
 	"sync/atomic"
-	"time"
 
+	"github.com/reverie-memory/reverie/activity"
 	"github.com/reverie-memory/reverie/config"
 	"github.com/reverie-memory/reverie/dream"
+	"github.com/reverie-memory/reverie/dream/agent"
+	"github.com/reverie-memory/reverie/dreams"
 	"github.com/reverie-memory/reverie/durable"
 	"github.com/reverie-memory/reverie/forget"
 	"github.com/reverie-memory/reverie/indexer"
-	"github.com/reverie-memory/reverie/indexer/catalog"
 	notebooktemplate "github.com/reverie-memory/reverie/notebook-template"
 	"github.com/reverie-memory/reverie/palace"
+	"github.com/reverie-memory/reverie/reads"
 	"github.com/reverie-memory/reverie/recall"
 	"github.com/reverie-memory/reverie/vault"
 	"github.com/reverie-memory/reverie/watcher"
@@ -43,23 +45,20 @@ type Options struct {
 type Workspace struct {
 	opt     Options
 	log     *slog.Logger
-	engine  engine
+	engine  Engine
 	lock    *vault.Lock
 	data    *vault.Lock // of the data folder
 	vault   *vault.Vault
-	models  *guarded
+	models  *Guarded
 	index   *indexer.Indexer
 	intake  *palace.Intake
 	watcher *watcher.Watcher
 	lag     lag
-	recalls *recallLog
-	events  *hub
-	jobs    *jobs
-	dreams  *dreams
+	reads   *reads.Log
+	news    activity.News
+	jobs    activity.Jobs
+	dreams  *dreams.Dreams
 	forget  *forget.Room
-
-	newDreamer func(progress func(dream.Progress)) dreamer // tests put another in
-	firstCheck time.Duration
 
 	stop   context.CancelFunc
 	done   sync.WaitGroup
@@ -76,9 +75,7 @@ func New(o Options) *Workspace {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	w := &Workspace{opt: o, log: o.Log, ready: make(chan struct{}), events: newHub(), jobs: newJobs(), firstCheck: firstCheck}
-	w.newDreamer = w.runner
-	return w
+	return &Workspace{opt: o, log: o.Log, ready: make(chan struct{})}
 }
 
 // Listening writes the address of the server into the locks, for whoever finds them held.
@@ -118,7 +115,7 @@ func (w *Workspace) Open(ctx context.Context) (err error) {
 	if w.engine, err = chooseEngine(w.opt.Config.Index.Engine); err != nil {
 		return err
 	}
-	w.log.Info("vector engine", "engine", w.engine.name, "note", w.engine.note)
+	w.log.Info("vector engine", "engine", w.engine.Name, "note", w.engine.Note)
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, w.release(context.WithoutCancel(ctx)))
@@ -145,22 +142,23 @@ func (w *Workspace) Open(ctx context.Context) (err error) {
 	}
 	background, stop := context.WithCancel(context.Background())
 	w.stop = stop
-	w.openRecall(background)
+	w.reads = reads.New(w.vault, w.log)
+	w.done.Go(func() { w.reads.Run(background) })
 	watched := w.watch(background)
-	w.openDreams(ctx)
+	scheduled := w.opt.Schedule && w.opt.Config.Consolidation.Enabled
+	w.openDreams(ctx, scheduled)
 	w.openForgetting()
-	w.done.Add(1)
-	go w.firstSync(background, watched)
-	if w.opt.Schedule && w.opt.Config.Consolidation.Enabled {
-		w.dreams.schedule(background)
+	w.done.Go(func() { w.firstSync(background, watched) })
+	if scheduled {
+		w.done.Go(func() { w.dreams.Run(background, w.WaitReady) })
 	}
 	return nil
 }
 
 func (w *Workspace) openIndex(ctx context.Context) error {
 	ix := indexer.New(indexer.Options{
-		Vault: w.vault, Dir: w.opt.DataDir, Embedder: w.models.embedder,
-		OpenEngine: w.engine.open, EngineName: w.engine.name, Log: w.log, Progress: w.indexed,
+		Vault: w.vault, Dir: w.opt.DataDir, Embedder: w.models.Embedder,
+		OpenEngine: w.engine.open, EngineName: w.engine.Name, Log: w.log, Progress: w.indexed,
 	})
 	if err := ix.Open(ctx); err != nil {
 		return fmt.Errorf("open the index: %w", err)
@@ -169,13 +167,18 @@ func (w *Workspace) openIndex(ctx context.Context) error {
 	return nil
 }
 
+// sync makes the index follow files.
+func (w *Workspace) sync(ctx context.Context, paths ...vault.Path) error {
+	_, err := w.index.Sync(ctx, paths...)
+	return err
+}
+
 func (w *Workspace) openIntake(ctx context.Context) error {
 	c := w.opt.Config
 	in := palace.NewIntake(palace.Options{
-		Vault: w.vault, Extractor: w.models.extractor,
-		Sync:   dreamIndex{w}.Sync,
+		Vault: w.vault, Extractor: w.models.Extractor, Sync: w.sync,
 		Notify: w.index.Notify, KnownDrawers: w.knownDrawers,
-		Published: func(text string) { w.events.send("write", text, nil) },
+		Published: func(text string) { w.news.Send("write", text, nil) },
 		Workers:   c.Intake.Workers, Queue: c.Intake.Queue, TurnTimeout: c.Intake.TurnTimeout(), Guarded: c.Guard.Platforms, Log: w.log,
 	})
 	if err := in.Open(ctx); err != nil {
@@ -185,10 +188,29 @@ func (w *Workspace) openIntake(ctx context.Context) error {
 	return nil
 }
 
+// openDreams prepares consolidation. Nothing runs yet.
+func (w *Workspace) openDreams(ctx context.Context, scheduled bool) {
+	c := w.opt.Config.Consolidation
+	var model dream.Proposer // nil: rules alone
+	if m := w.models.dreamer; m != nil {
+		model = agent.New(agent.Options{Chat: m, Tools: c.Tools, Budget: w.models.left})
+	}
+	ix := dreams.Index{
+		Vault: w.vault, Indexer: w.index, Counted: w.reads,
+		Searcher: func() (*recall.Searcher, func()) { return w.Searcher("") },
+	}
+	w.dreams = dreams.New(dreams.Options{Jobs: &w.jobs, News: &w.news, Now: w.vault.Now, Log: w.log, Scheduled: scheduled, Interval: c.Interval()})
+	w.dreams.Open(ctx, dream.New(dream.Options{
+		Vault: w.vault, Index: ix, Watch: w.watcher,
+		Gate:    dream.Gate{MinHours: c.MinHours, MinFacts: c.MinFacts, MaxDays: c.MaxDays, MaxRetries: c.MaxRetries},
+		Enabled: c.Enabled, Timeout: c.Timeout(), MemoryMaxLines: c.MemoryMaxLines, KeepRuns: c.KeepRuns,
+		Model: model, Days: ix.Days, Reads: ix.Reads, Budget: w.models.left, Progress: w.dreams.Progress, Log: w.log,
+	}))
+}
+
 // firstSync looks at every file once, when the watches stand, so that no edit falls between the two. Until then answers come
 // from what the index held before.
 func (w *Workspace) firstSync(ctx context.Context, watched <-chan struct{}) {
-	defer w.done.Done()
 	<-watched
 	stats, err := w.index.Sync(ctx)
 	if err != nil {
@@ -197,7 +219,7 @@ func (w *Workspace) firstSync(ctx context.Context, watched <-chan struct{}) {
 			w.failed.Store(&err)
 		}
 	} else {
-		w.log.Info("the index is up to date", "files", stats.Files, "added", stats.Added, "changed", stats.Changed, "removed", stats.Removed, "engine", w.engine.name)
+		w.log.Info("the index is up to date", "files", stats.Files, "added", stats.Added, "changed", stats.Changed, "removed", stats.Removed, "engine", w.engine.Name)
 	}
 	close(w.ready)
 }
@@ -208,18 +230,15 @@ func (w *Workspace) watch(ctx context.Context) (watched <-chan struct{}) {
 	c := w.opt.Config.Watcher
 	w.watcher = &watcher.Watcher{Root: w.opt.Vault, Quiet: c.Quiet(), MaxWait: c.MaxWait(), Sweep: c.Sweep(), Log: w.log}
 	batches := make(chan watcher.Batch)
-	w.done.Add(2)
-	go func() {
-		defer w.done.Done()
+	w.done.Go(func() {
 		defer close(batches)
 		if err := w.watcher.Run(ctx, batches); err != nil && ctx.Err() == nil {
 			w.log.Error("the vault is not watched any more; `reverie reindex` looks at it by hand", "err", err)
 			w.failed.Store(&err)
 		}
-	}()
+	})
 	first := make(chan struct{})
-	go func() {
-		defer w.done.Done()
+	w.done.Go(func() {
 		b := <-batches
 		close(first)
 		if b.RootGone {
@@ -228,7 +247,7 @@ func (w *Workspace) watch(ctx context.Context) (watched <-chan struct{}) {
 		for b := range batches {
 			w.changed(b)
 		}
-	}()
+	})
 	return first
 }
 
@@ -305,7 +324,7 @@ func (w *Workspace) knownDrawers(ctx context.Context, ids []string) (map[string]
 	if len(out) == len(ids) || w.Ready() == nil {
 		return out, nil
 	}
-	w.knownOnce.Do(func() { w.known, w.knownErr = w.scanDrawers() })
+	w.knownOnce.Do(func() { w.known, w.knownErr = w.scanDrawers(context.WithoutCancel(ctx)) })
 	for _, id := range ids {
 		if w.known[id] {
 			out[id] = true
@@ -314,9 +333,9 @@ func (w *Workspace) knownDrawers(ctx context.Context, ids []string) (map[string]
 	return out, w.knownErr
 }
 
-func (w *Workspace) scanDrawers() (map[string]bool, error) {
+func (w *Workspace) scanDrawers(ctx context.Context) (map[string]bool, error) {
 	known := map[string]bool{}
-	err := w.vault.EachDrawer(context.Background(), nil, func(_ vault.Path, d *vault.Drawer) { known[d.ID] = true })
+	err := w.vault.EachDrawer(ctx, nil, func(_ vault.Path, d *vault.Drawer) { known[d.ID] = true })
 	return known, err
 }
 
@@ -327,11 +346,11 @@ func (w *Workspace) Close(ctx context.Context) error {
 		errs = append(errs, w.intake.Close(ctx))
 	}
 	if w.stop != nil {
-		w.jobs.stop()
+		w.jobs.Stop()
 		w.stop()
 		w.done.Wait()
 	}
-	w.events.close()
+	w.news.Close()
 	return errors.Join(append(errs, w.release(ctx))...)
 }
 
@@ -358,12 +377,5 @@ func (w *Workspace) release(ctx context.Context) error {
 
 // indexed tells the event stream how far long work on the index is.
 func (w *Workspace) indexed(p indexer.Progress) {
-	w.events.send("index", fmt.Sprintf("%s: %d of %d %s", p.Phase, p.Done, p.Total, p.Unit), nil)
-}
-
-// listAll reads every row that a filter allows.
-func (w *Workspace) listAll(ctx context.Context, f catalog.Filter) ([]catalog.Row, error) {
-	r, release := w.index.Reader().Pin()
-	defer release()
-	return r.Rows(ctx, r.Keys(f))
+	w.news.Send("index", fmt.Sprintf("%s: %d of %d %s", p.Phase, p.Done, p.Total, p.Unit), nil)
 }

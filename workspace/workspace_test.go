@@ -1,4 +1,4 @@
-package workspace
+package workspace_test
 
 import (
 	"encoding/json"
@@ -17,6 +17,7 @@ import (
 	"github.com/reverie-memory/reverie/indexer/catalog"
 	"github.com/reverie-memory/reverie/llm/llmtest"
 	"github.com/reverie-memory/reverie/vault"
+	"github.com/reverie-memory/reverie/workspace"
 )
 
 func TestMain(m *testing.M) {
@@ -50,7 +51,7 @@ func TestAHitNamesItsSource(t *testing.T) {
 	if h.ID == "" || h.SourceFile == "" || h.Line == 0 || h.Speaker != "Alice" || h.ChatID != "c1" || !strings.HasPrefix(h.Date, "2026-06-09") || len(h.Refs) != 1 || h.Refs[0] != "R1" {
 		t.Errorf("hit %+v", h)
 	}
-	data, err := os.ReadFile(filepath.Join(w.opt.Vault, filepath.FromSlash(h.SourceFile)))
+	data, err := os.ReadFile(filepath.Join(w.Options().Vault, filepath.FromSlash(h.SourceFile)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +103,7 @@ func TestPurgeTakesTheBytesOut(t *testing.T) {
 	w := open(t, nil)
 	say(t, w, "c1", "The safe code is hidden behind the narwhal painting.")
 	say(t, w, "c1", "I bought a blue teapot.")
-	page := filepath.Join(w.opt.Vault, "3_Personal", "Home.md")
+	page := filepath.Join(w.Options().Vault, "3_Personal", "Home.md")
 	if err := os.WriteFile(page, []byte("# Home\n\n- The narwhal painting hangs in the hall\n- The teapot is blue\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +118,7 @@ func TestPurgeTakesTheBytesOut(t *testing.T) {
 	if files := inVault(t, w, "narwhal"); len(files) > 0 {
 		t.Errorf("still in %v", files)
 	}
-	for _, file := range filesWith(t, w.opt.DataDir, "narwhal") {
+	for _, file := range filesWith(t, w.Options().DataDir, "narwhal") {
 		t.Errorf("still in the index: %s", file)
 	}
 	if data, _ := os.ReadFile(page); string(data) != "# Home\n\n- The teapot is blue\n" {
@@ -184,7 +185,7 @@ func TestForgetAsksForOneWay(t *testing.T) {
 func TestEditsArriveByTheWatcher(t *testing.T) {
 	w := open(t, nil)
 	events := w.Events(t.Context())
-	page := filepath.Join(w.opt.Vault, "1_Projects", "New Folder", "Garden.md")
+	page := filepath.Join(w.Options().Vault, "1_Projects", "New Folder", "Garden.md")
 	if err := os.MkdirAll(filepath.Dir(page), 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -226,7 +227,7 @@ func TestEmbedderDownAndBack(t *testing.T) {
 		t.Errorf("nothing says that the embedder is down: turn %v, search %v", r.Degraded, hits.Degraded)
 	}
 	down.Store(false)
-	if err := w.index.Settle(t.Context()); err != nil {
+	if err := w.Settled(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	after, err := w.Search(t.Context(), api.Search{Query: "Berlin"})
@@ -261,7 +262,7 @@ func TestEventsAndJobs(t *testing.T) {
 
 func TestSecondWorkspaceOnTheSameVaultIsRefused(t *testing.T) {
 	w := open(t, nil)
-	second := New(Options{Name: "second", Vault: w.opt.Vault, DataDir: t.TempDir(), Config: w.opt.Config, Models: w.opt.Models})
+	second := workspace.New(workspace.Options{Name: "second", Vault: w.Options().Vault, DataDir: t.TempDir(), Config: w.Options().Config, Models: w.Options().Models})
 	err := second.Open(t.Context())
 	var held *vault.HeldError
 	if !errors.As(err, &held) || held.PID != os.Getpid() {
@@ -271,18 +272,18 @@ func TestSecondWorkspaceOnTheSameVaultIsRefused(t *testing.T) {
 
 func TestMissingVaultSaysWhatToDo(t *testing.T) {
 	c := config.Default()
-	m, err := NewModels(c)
+	m, err := workspace.NewModels(c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = New(Options{Vault: filepath.Join(t.TempDir(), "none"), DataDir: t.TempDir(), Config: c, Models: m}).Open(t.Context())
+	err = workspace.New(workspace.Options{Vault: filepath.Join(t.TempDir(), "none"), DataDir: t.TempDir(), Config: c, Models: m}).Open(t.Context())
 	var e *vault.Error
 	if !errors.As(err, &e) || !strings.Contains(e.Hint, "reverie init") {
 		t.Errorf("error %v", err)
 	}
 }
 
-func TestRecallLogIsFolded(t *testing.T) {
+func TestReadsAreCounted(t *testing.T) {
 	w := open(t, nil)
 	say(t, w, "c1", "I moved to Berlin.")
 	for range 3 {
@@ -292,13 +293,10 @@ func TestRecallLogIsFolded(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Erasing an unknown row writes what is buffered first.
-	if err := w.recalls.Erase(t.Context(), map[string]bool{"unknown": true}, func(string) bool { return false }); err != nil {
+	if err := w.Reads().Erase(t.Context(), map[string]bool{"unknown": true}, func(string) bool { return false }); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.recalls.fold(); err != nil {
-		t.Fatal(err)
-	}
-	counts, err := w.recalls.counts()
+	counts, err := w.Reads().Counts()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -308,9 +306,6 @@ func TestRecallLogIsFolded(t *testing.T) {
 	}
 	if most != 3 {
 		t.Errorf("counts %v, want a row recalled three times (a dry run leaves no trace)", counts)
-	}
-	if data, err := w.vault.ReadFile(statePath(recallLogFile)); err != nil || len(data) > 0 {
-		t.Errorf("the log holds %q after folding: %v", data, err)
 	}
 }
 
@@ -333,7 +328,7 @@ func TestForeignVaults(t *testing.T) {
 			before := fingerprint(t, filepath.Join(dir, "vault"))
 			w := reopen(t, dir, nil)
 			verified(t, w)
-			counts, _, _, _ := w.index.Reader().Counts(t.Context())
+			counts, _, _, _ := w.Index().Reader().Counts(t.Context())
 			if counts[catalog.Notebook] == 0 {
 				t.Errorf("no page was indexed: %v", counts)
 			}
@@ -402,7 +397,7 @@ func TestAnswersHoldNoNull(t *testing.T) {
 // The clock goes backwards between two edits of the same length: the second one arrives all the same.
 func TestClockGoingBackwards(t *testing.T) {
 	w := open(t, nil)
-	page := filepath.Join(w.opt.Vault, "3_Personal", "Clock.md")
+	page := filepath.Join(w.Options().Vault, "3_Personal", "Clock.md")
 	for _, edit := range []struct {
 		text string
 		at   time.Time

@@ -7,12 +7,12 @@ import (
 	"slices"
 	"time"
 
-	"github.com/reverie-memory/reverie/workspace"
+	"github.com/reverie-memory/reverie/operations"
 )
 
 // baseline times what a first version would do: one loop over all vectors in memory and a sort of the scores, without words, sources or
 // filters. An index has to justify itself against that loop.
-func (c *child) baseline(ctx context.Context, w *workspace.Workspace) error {
+func (c *child) baseline(ctx context.Context, w *operations.Memory) error {
 	st, err := w.Status(ctx)
 	if err != nil {
 		return err

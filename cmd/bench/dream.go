@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/reverie-memory/reverie/workspace"
+	"github.com/reverie-memory/reverie/operations"
 )
 
 // A dreamRun measures what a dream does to recall: each conversation becomes a vault, is asked, dreams until no day is
@@ -232,7 +232,7 @@ func (r *dreamRun) converse(ctx context.Context, c *conversation, asks *[numAsks
 }
 
 // verified reports an index that differs from the files.
-func verified(ctx context.Context, w *workspace.Workspace) error {
+func verified(ctx context.Context, w *operations.Memory) error {
 	v, err := w.Verify(ctx)
 	if err == nil && !v.OK {
 		err = fmt.Errorf("the index differs from the files: %+v", v)

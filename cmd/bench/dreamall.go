@@ -6,11 +6,11 @@ import (
 
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/dream"
-	"github.com/reverie-memory/reverie/workspace"
+	"github.com/reverie-memory/reverie/operations"
 )
 
 // dreamAll consolidates until no day is pending.
-func dreamAll(ctx context.Context, w *workspace.Workspace) (gate dream.RecallGate, err error) {
+func dreamAll(ctx context.Context, w *operations.Memory) (gate dream.RecallGate, err error) {
 	for {
 		rep, err := w.Consolidate(ctx, api.Consolidate{})
 		if err != nil {

@@ -15,6 +15,7 @@ import (
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/config"
 	"github.com/reverie-memory/reverie/dream"
+	"github.com/reverie-memory/reverie/operations"
 	"github.com/reverie-memory/reverie/vault"
 	"github.com/reverie-memory/reverie/workspace"
 )
@@ -92,7 +93,7 @@ func runDreamChild(ctx context.Context, args []string) error {
 	return json.NewEncoder(os.Stdout).Encode(out)
 }
 
-func openForDream(ctx context.Context, dir string) (*workspace.Workspace, error) {
+func openForDream(ctx context.Context, dir string) (*operations.Memory, error) {
 	cfg := config.Default()
 	cfg.Index.Engine = "flat"
 	w, err := openMeasured(ctx, dir, cfg)
@@ -105,7 +106,7 @@ func openForDream(ctx context.Context, dir string) (*workspace.Workspace, error)
 	return w, settle(ctx, w)
 }
 
-func (f *dreamSpeed) dream(ctx context.Context, w *workspace.Workspace) error {
+func (f *dreamSpeed) dream(ctx context.Context, w *operations.Memory) error {
 	debug.FreeOSMemory()
 	f.RSSBefore = rss()
 	dry, err := w.Consolidate(ctx, api.Consolidate{DryRun: true})

@@ -11,19 +11,20 @@ import (
 	"path/filepath"
 
 	"github.com/reverie-memory/reverie/config"
+	"github.com/reverie-memory/reverie/operations"
 	"github.com/reverie-memory/reverie/workspace"
 )
 
 // openMeasured opens the vault of dir, with its data folder beside it, as the daemon would. The caller closes the workspace.
-func openMeasured(ctx context.Context, dir string, cfg config.Config) (*workspace.Workspace, error) {
+func openMeasured(ctx context.Context, dir string, cfg config.Config) (*operations.Memory, error) {
 	models, err := workspace.NewModels(cfg)
 	if err != nil {
 		return nil, err
 	}
-	w := workspace.New(workspace.Options{
+	w := &operations.Memory{Workspace: workspace.New(workspace.Options{
 		Name: "bench", Vault: filepath.Join(dir, "vault"), DataDir: filepath.Join(dir, "data"), Config: cfg, Models: models,
 		Log: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn})),
-	})
+	})}
 	if err := w.Open(ctx); err != nil {
 		return nil, err
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/config"
+	"github.com/reverie-memory/reverie/operations"
 	"github.com/reverie-memory/reverie/vault"
 	"github.com/reverie-memory/reverie/workspace"
 )
@@ -159,7 +160,7 @@ func (r *qualityRun) converse(ctx context.Context, c *conversation, a *qualityAn
 }
 
 // askForeign asks what nothing in the vault answers. The odd lines are for tuning, the even ones for the report.
-func (r *qualityRun) askForeign(ctx context.Context, w *workspace.Workspace, a *qualityAnswers) error {
+func (r *qualityRun) askForeign(ctx context.Context, w *operations.Memory, a *qualityAnswers) error {
 	if r.foreign == "" {
 		return nil
 	}
@@ -180,7 +181,7 @@ func (r *qualityRun) askForeign(ctx context.Context, w *workspace.Workspace, a *
 	return nil
 }
 
-func (r *qualityRun) open(ctx context.Context, dir string) (*workspace.Workspace, error) {
+func (r *qualityRun) open(ctx context.Context, dir string) (*operations.Memory, error) {
 	cfg := config.Default()
 	cfg.Index.Engine = "flat"
 	cfg.Intake.Workers = 1 // so that the facts of every run stand in one order
@@ -202,7 +203,7 @@ func (r *qualityRun) open(ctx context.Context, dir string) (*workspace.Workspace
 const turnSize = 2
 
 // tell sends the conversation, turn by turn.
-func tell(ctx context.Context, w *workspace.Workspace, c *conversation) error {
+func tell(ctx context.Context, w *operations.Memory, c *conversation) error {
 	for i := 0; i < len(c.Turns); {
 		n := 1
 		for n < turnSize && i+n < len(c.Turns) && c.Turns[i+n].Session == c.Turns[i].Session {
@@ -242,7 +243,7 @@ func message(t *turn) (api.Message, error) {
 const settledLooks = 4
 
 // settle waits until everything sent is extracted and searchable, vectors included.
-func settle(ctx context.Context, w *workspace.Workspace) error {
+func settle(ctx context.Context, w *operations.Memory) error {
 	tick := time.NewTicker(50 * time.Millisecond)
 	defer tick.Stop()
 	for looks := 0; looks < settledLooks; looks++ {
@@ -263,7 +264,7 @@ func settle(ctx context.Context, w *workspace.Workspace) error {
 }
 
 // ask puts the questions to the rows of the source types named, or to all.
-func (r *qualityRun) ask(ctx context.Context, w *workspace.Workspace, c *conversation, only []string, a *qualityAnswers) error {
+func (r *qualityRun) ask(ctx context.Context, w *operations.Memory, c *conversation, only []string, a *qualityAnswers) error {
 	var filters *api.Filters
 	if len(only) > 0 {
 		filters = &api.Filters{SourceType: only}

@@ -88,13 +88,13 @@ func nonZero(f speedFigures) map[string]any {
 func (c *child) vault() string { return filepath.Join(c.dir, "vault") }
 func (c *child) data() string  { return filepath.Join(c.dir, "data") }
 
-func (c *child) open(ctx context.Context) (*workspace.Workspace, error) {
+func (c *child) open(ctx context.Context) (*operations.Memory, error) {
 	cfg := config.Default()
 	cfg.Index.Engine = c.engine
 	return openMeasured(ctx, c.dir, cfg)
 }
 
-func (c *child) close(w *workspace.Workspace) error {
+func (c *child) close(w *operations.Memory) error {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	return w.Close(ctx)
@@ -148,7 +148,7 @@ func (c *child) serve(ctx context.Context) error {
 	}
 	debug.FreeOSMemory()
 	c.out.RSSIdle = rss()
-	for _, step := range []func(context.Context, *workspace.Workspace) error{c.search, c.append, c.baseline, c.ingest} {
+	for _, step := range []func(context.Context, *operations.Memory) error{c.search, c.append, c.baseline, c.ingest} {
 		if err := step(ctx, w); err != nil {
 			return err
 		}
@@ -156,7 +156,7 @@ func (c *child) serve(ctx context.Context) error {
 	return c.close(w)
 }
 
-func (c *child) search(ctx context.Context, w *workspace.Workspace) error {
+func (c *child) search(ctx context.Context, w *operations.Memory) error {
 	var took []float64
 	for i := range searches {
 		start := time.Now()
@@ -172,7 +172,7 @@ func (c *child) search(ctx context.Context, w *workspace.Workspace) error {
 	return nil
 }
 
-func (c *child) append(ctx context.Context, w *workspace.Workspace) error {
+func (c *child) append(ctx context.Context, w *operations.Memory) error {
 	base, stop, err := c.http(ctx, w)
 	if err != nil {
 		return err
@@ -195,7 +195,7 @@ func (c *child) append(ctx context.Context, w *workspace.Workspace) error {
 }
 
 // ingest sends turns from many clients and then looks for each of them in the files.
-func (c *child) ingest(ctx context.Context, w *workspace.Workspace) error {
+func (c *child) ingest(ctx context.Context, w *operations.Memory) error {
 	base, stop, err := c.http(ctx, w)
 	if err != nil {
 		return err
@@ -291,10 +291,10 @@ func (c *child) rebuild(ctx context.Context) error {
 }
 
 // http puts a real server before the workspace.
-func (c *child) http(ctx context.Context, w *workspace.Workspace) (base string, stop func(), err error) {
+func (c *child) http(ctx context.Context, w *operations.Memory) (base string, stop func(), err error) {
 	s := server.New(server.Options{
 		Addr: "127.0.0.1:0", Operations: operations.All,
-		Tenants: []server.Tenant{{Name: "bench", Token: benchToken, Memory: w}},
+		Tenants: []server.Tenant{{Name: "bench", Token: benchToken, Memory: *w}},
 	})
 	if err := s.Open(ctx); err != nil {
 		return "", nil, err

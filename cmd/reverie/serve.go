@@ -95,7 +95,7 @@ func (a *app) serve(ctx context.Context, c config.Config, anyPort bool) (err err
 			return usageError("workspaces %s and %s have the same token; give one of them another token_file, or remove %s for a new token",
 				tenants[i].Name, name, set.TokenFile)
 		}
-		tenants = append(tenants, server.Tenant{Name: name, Token: token, Vault: config.RealPath(set.Vault), Memory: w})
+		tenants = append(tenants, server.Tenant{Name: name, Token: token, Vault: config.RealPath(set.Vault), Memory: operations.Memory{Workspace: w}})
 		if name == config.DefaultWorkspace {
 			tenants[len(tenants)-1].Stop = stop
 		}
@@ -207,15 +207,15 @@ func (a *app) openHere(ctx context.Context, c config.Config) (memory, func() err
 	if err := w.WaitReady(ctx); err != nil {
 		return nil, nil, errors.Join(err, closing())
 	}
-	return inProcess{w}, closing, nil
+	return inProcess{operations.Memory{Workspace: w}}, closing, nil
 }
 
 // inProcess is a memory in this process.
-type inProcess struct{ *workspace.Workspace }
+type inProcess struct{ operations.Memory }
 
 // Call implements op.Caller.
 func (p inProcess) Call(ctx context.Context, o op.Operation, input []byte, into any) error {
-	out, err := o.Run(ctx, p.Workspace, input)
+	out, err := o.Run(ctx, p.Memory, input)
 	if err != nil {
 		return err
 	}

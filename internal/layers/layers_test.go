@@ -20,6 +20,10 @@ const module = "github.com/reverie-memory/reverie/"
 var rules = []struct{ from, to string }{
 	{"palace", "api"},
 	{"dream", "api"},
+	{"dreams", "api"},
+	{"reads", "api"},
+	{"activity", "api"},
+	{"workspace", "api"},
 	{"server", "recall"},
 	{"server", "palace"},
 	{"forget", "api"},

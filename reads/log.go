@@ -1,4 +1,4 @@
-package workspace
+package reads
 
 import (
 	"bytes"
@@ -15,22 +15,26 @@ import (
 	"github.com/reverie-memory/reverie/vault"
 )
 
+// The files, by their names in the state folder.
 const (
-	recallLogFile  = "recall_log.jsonl"
-	recallSumFile  = "recall_counts.jsonl" // what was folded out of the log: one line a row
-	recallLogBatch = 256
-	recallLogEvery = 2 * time.Second
-	recallLogLimit = 4 << 20 // bytes; a longer log is folded
+	LogFile    = "recall_log.jsonl"
+	CountsFile = "recall_counts.jsonl" // what was folded out of the log: one line a row
 )
 
-// recallLog writes what was recalled into the vault, in batches and behind the answer. A record that
-// finds the buffer full is dropped: it is a statistic, not a memory.
-type recallLog struct {
+const (
+	logBatch = 256
+	logEvery = 2 * time.Second
+	logLimit = 4 << 20 // bytes; a longer log is folded
+)
+
+// Log writes what was recalled into the vault, in batches and behind the answer. A record that finds the buffer full is dropped: it
+// is a statistic, not a memory.
+type Log struct {
 	vault   *vault.Vault
 	log     *slog.Logger
 	records chan recall.Record
 	erase   chan erasure
-	ended   chan struct{} // closed when run has returned
+	ended   chan struct{} // closed when Run has returned
 }
 
 // erasure asks for records to be taken out; done gets the outcome.
@@ -40,19 +44,20 @@ type erasure struct {
 	done  chan error
 }
 
-// recallCount is a line of recallSumFile.
-type recallCount struct {
+// Count is how often a row was recalled, and when it last was.
+type Count struct {
 	Row   string `json:"row"`
 	Count int    `json:"count"`
 	Last  string `json:"last"`
 }
 
-func newRecallLog(v *vault.Vault, log *slog.Logger) *recallLog {
-	return &recallLog{vault: v, log: log, records: make(chan recall.Record, 4*recallLogBatch), erase: make(chan erasure), ended: make(chan struct{})}
+// New returns a log that writes once Run is called.
+func New(v *vault.Vault, log *slog.Logger) *Log {
+	return &Log{vault: v, log: log, records: make(chan recall.Record, 4*logBatch), erase: make(chan erasure), ended: make(chan struct{})}
 }
 
 // Record implements recall.Sink.
-func (l *recallLog) Record(r recall.Record) {
+func (l *Log) Record(r recall.Record) {
 	select {
 	case l.records <- r:
 	default:
@@ -60,16 +65,16 @@ func (l *recallLog) Record(r recall.Record) {
 	}
 }
 
-// kind is the record of what was recalled, as a kind of record.
-func (l *recallLog) kind() forget.Kind {
+// Kind is the record as a kind of record.
+func (l *Log) Kind() forget.Kind {
 	return forget.Kind{
-		Name: "recall", Owns: forget.Files(string(statePath(recallLogFile)), string(statePath(recallSumFile))),
+		Name: "recall", Owns: forget.Files(string(statePath(LogFile)), string(statePath(CountsFile))),
 		Purge: func(ctx context.Context, p *forget.Purge) error { return l.Erase(ctx, p.Rows, p.Tells) },
 	}
 }
 
 // Erase takes out every record that names one of the rows, counters included, or whose snippet tells what has to go.
-func (l *recallLog) Erase(ctx context.Context, rows map[string]bool, tells func(snippet string) bool) error {
+func (l *Log) Erase(ctx context.Context, rows map[string]bool, tells func(snippet string) bool) error {
 	e := erasure{rows: rows, tells: tells, done: make(chan error, 1)}
 	select {
 	case l.erase <- e:
@@ -86,21 +91,21 @@ func (l *recallLog) Erase(ctx context.Context, rows map[string]bool, tells func(
 	}
 }
 
-// run is the goroutine that writes; when ctx ends it writes what is left.
-func (l *recallLog) run(ctx context.Context) {
+// Run writes until ctx ends, and then what is left. It is called once, in a goroutine of its own: nothing else writes the files.
+func (l *Log) Run(ctx context.Context) {
 	defer close(l.ended)
-	tick := time.NewTicker(recallLogEvery)
+	tick := time.NewTicker(logEvery)
 	defer tick.Stop()
 	var batch []any
 	write := func() {
 		if len(batch) == 0 {
 			return
 		}
-		if err := l.vault.AppendState(context.WithoutCancel(ctx), recallLogFile, batch...); err != nil {
+		if err := l.vault.AppendState(context.WithoutCancel(ctx), LogFile, batch...); err != nil {
 			l.log.Warn("cannot write the recall log", "records", len(batch), "err", err)
 		}
 		batch = batch[:0]
-		if st, err := l.vault.Stat(statePath(recallLogFile)); err == nil && st.Size > recallLogLimit {
+		if st, err := l.vault.Stat(statePath(LogFile)); err == nil && st.Size > logLimit {
 			if err := l.fold(); err != nil {
 				l.log.Warn("cannot fold the recall log", "err", err)
 			}
@@ -109,7 +114,7 @@ func (l *recallLog) run(ctx context.Context) {
 	for {
 		select {
 		case r := <-l.records:
-			if batch = append(batch, r); len(batch) >= recallLogBatch {
+			if batch = append(batch, r); len(batch) >= logBatch {
 				write()
 			}
 		case <-tick.C:
@@ -127,7 +132,7 @@ func (l *recallLog) run(ctx context.Context) {
 }
 
 // drain takes over what is buffered.
-func (l *recallLog) drain(batch []any) []any {
+func (l *Log) drain(batch []any) []any {
 	for {
 		select {
 		case r := <-l.records:
@@ -141,36 +146,23 @@ func (l *recallLog) drain(batch []any) []any {
 func statePath(name string) vault.Path { return vault.Path(vault.StateDir + "/" + name) }
 
 // fold adds the log to the counters and empties it. A crash between the two counts some recalls twice.
-func (l *recallLog) fold() error {
-	counts, err := l.counts()
+func (l *Log) fold() error {
+	counts, err := l.Counts()
 	if err != nil {
 		return err
-	}
-	_, err = l.vault.ReadState(recallLogFile, func(_ int, raw []byte) error {
-		var r recall.Record
-		if json.Unmarshal(raw, &r) != nil {
-			return nil
-		}
-		for _, id := range r.Rows {
-			c := counts[id]
-			c.Row, c.Count, c.Last = id, c.Count+1, r.Time.UTC().Format(time.RFC3339)
-			counts[id] = c
-		}
-		return nil
-	})
-	if err != nil {
-		return fmt.Errorf("read the recall log: %w", err)
 	}
 	if err := l.writeCounts(counts); err != nil {
 		return err
 	}
-	return l.vault.Replace(statePath(recallLogFile), nil, vault.AnyHash)
+	return l.vault.Replace(statePath(LogFile), nil, vault.AnyHash)
 }
 
-func (l *recallLog) counts() (map[string]recallCount, error) {
-	counts := map[string]recallCount{}
-	_, err := l.vault.ReadState(recallSumFile, func(_ int, raw []byte) error {
-		var c recallCount
+// Counts gives the counters of the rows with what the log adds to them. A fold that runs meanwhile may count some twice: it is a
+// statistic.
+func (l *Log) Counts() (map[string]Count, error) {
+	counts := map[string]Count{}
+	_, err := l.vault.ReadState(CountsFile, func(_ int, raw []byte) error {
+		var c Count
 		if json.Unmarshal(raw, &c) == nil && c.Row != "" {
 			counts[c.Row] = c
 		}
@@ -179,10 +171,23 @@ func (l *recallLog) counts() (map[string]recallCount, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the recall counts: %w", err)
 	}
+	_, err = l.vault.ReadState(LogFile, func(_ int, raw []byte) error {
+		var r recall.Record
+		if json.Unmarshal(raw, &r) != nil {
+			return nil
+		}
+		for _, id := range r.Rows {
+			counts[id] = Count{Row: id, Count: counts[id].Count + 1, Last: r.Time.UTC().Format(time.RFC3339)}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read the recall log: %w", err)
+	}
 	return counts, nil
 }
 
-func (l *recallLog) writeCounts(counts map[string]recallCount) error {
+func (l *Log) writeCounts(counts map[string]Count) error {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	for _, id := range slices.Sorted(maps.Keys(counts)) {
@@ -190,15 +195,15 @@ func (l *recallLog) writeCounts(counts map[string]recallCount) error {
 			return err
 		}
 	}
-	if err := l.vault.Replace(statePath(recallSumFile), b.Bytes(), vault.AnyHash); err != nil {
+	if err := l.vault.Replace(statePath(CountsFile), b.Bytes(), vault.AnyHash); err != nil {
 		return fmt.Errorf("write the recall counts: %w", err)
 	}
 	return nil
 }
 
 // takeOut rewrites log and counters without what an erasure names.
-func (l *recallLog) takeOut(e erasure) error {
-	_, err := l.vault.EditState(recallLogFile, func(raw []byte) []byte {
+func (l *Log) takeOut(e erasure) error {
+	_, err := l.vault.EditState(LogFile, func(raw []byte) []byte {
 		var r recall.Record
 		if json.Unmarshal(raw, &r) == nil && (slices.ContainsFunc(r.Rows, func(id string) bool { return e.rows[id] }) || e.tells(r.Snippet)) {
 			for _, id := range r.Rows { // of a row that only the snippet gave away, the count goes as well
@@ -211,8 +216,8 @@ func (l *recallLog) takeOut(e erasure) error {
 	if err != nil {
 		return fmt.Errorf("rewrite the recall log: %w", err)
 	}
-	_, err = l.vault.EditState(recallSumFile, func(raw []byte) []byte {
-		var c recallCount
+	_, err = l.vault.EditState(CountsFile, func(raw []byte) []byte {
+		var c Count
 		if json.Unmarshal(raw, &c) == nil && e.rows[c.Row] {
 			return nil
 		}

@@ -1,8 +1,7 @@
-package workspace
+package dreams
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -11,8 +10,10 @@ import (
 
 	"github.com/reverie-memory/reverie/dream"
 	"github.com/reverie-memory/reverie/dream/page"
+	"github.com/reverie-memory/reverie/indexer"
 	"github.com/reverie-memory/reverie/indexer/catalog"
 	"github.com/reverie-memory/reverie/lexis"
+	"github.com/reverie-memory/reverie/reads"
 	"github.com/reverie-memory/reverie/recall"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -20,24 +21,35 @@ import (
 // probeHits is how far down the list a probe may find its row.
 const probeHits = 10
 
-// dreamIndex is the index as a dream uses it.
-type dreamIndex struct{ w *Workspace }
+// Index is what a vault's index and its record of reads tell a dream; it is a [dream.Index].
+type Index struct {
+	Vault    *vault.Vault
+	Indexer  Indexer
+	Searcher func() (s *recall.Searcher, release func()) // over the index as it is
+	Counted  *reads.Log
+}
+
+// Indexer is the part of the indexer that a dream needs.
+type Indexer interface {
+	Sync(ctx context.Context, paths ...vault.Path) (indexer.Stats, error)
+	Reader() indexer.Reader
+}
 
 // Sync implements dream.Index.
-func (x dreamIndex) Sync(ctx context.Context, paths ...vault.Path) error {
-	_, err := x.w.index.Sync(ctx, paths...)
+func (x Index) Sync(ctx context.Context, paths ...vault.Path) error {
+	_, err := x.Indexer.Sync(ctx, paths...)
 	return err
 }
 
 // Finds implements dream.Index. A question among facts is answered by the fact's own row, one among pages by the row of the
 // statement that tells it now. Nothing is recorded: probing is no use of a memory.
-func (x dreamIndex) Finds(ctx context.Context, pages bool, probes []dream.Probe) ([]bool, error) {
+func (x Index) Finds(ctx context.Context, pages bool, probes []dream.Probe) ([]bool, error) {
 	found := make([]bool, len(probes))
 	filter := catalog.Filter{Source: []catalog.SourceType{catalog.ArchiveLog}}
 	if pages {
 		filter.Source = []catalog.SourceType{catalog.Notebook, catalog.CoreFile}
 	}
-	s, release := x.w.searcher("")
+	s, release := x.Searcher()
 	defer release()
 	for i, p := range probes {
 		if strings.TrimSpace(p.Text) == "" {
@@ -57,8 +69,8 @@ func (x dreamIndex) Finds(ctx context.Context, pages bool, probes []dream.Probe)
 }
 
 // Search implements dream.Index.
-func (x dreamIndex) Search(ctx context.Context, query string, k int) ([]string, error) {
-	s, release := x.w.searcher("")
+func (x Index) Search(ctx context.Context, query string, k int) ([]string, error) {
+	s, release := x.Searcher()
 	defer release()
 	res, err := s.Search(ctx, recall.Query{
 		Text: oneQuery(query), K: k, DryRun: true,
@@ -105,9 +117,9 @@ func onPage(r catalog.Row, p dream.Probe) bool {
 
 func plain(s string) string { return strings.Join(strings.Fields(lexis.Fold(s)), " ") }
 
-// factDays counts the facts of each day that the index holds, which are those that no finished dream has accounted for.
-func (w *Workspace) factDays(ctx context.Context, leaveOut dream.Skipped) ([]dream.DayCount, error) {
-	r, release := w.index.Reader().Pin()
+// Days counts the facts of each day that the index holds, which are those that no finished dream has accounted for.
+func (x Index) Days(ctx context.Context, leaveOut dream.Skipped) ([]dream.DayCount, error) {
+	r, release := x.Indexer.Reader().Pin()
 	defer release()
 	skip := map[catalog.Key]bool{}
 	const secondsOfDay = 24 * 60 * 60
@@ -136,42 +148,39 @@ func (w *Workspace) factDays(ctx context.Context, leaveOut dream.Skipped) ([]dre
 	for day, n := range count {
 		out = append(out, dream.DayCount{Day: vault.DayOf(time.Unix(day*secondsOfDay, 0)), Facts: n})
 	}
-	if seen, ok := ctx.Value(countedKey{}).(*counted); ok {
-		seen.days = out
-	}
 	return out, nil
 }
 
-// reads tells how often each text was recalled. A fact that a dream consumed counts for the statement that rests on it now.
-func (w *Workspace) reads(ctx context.Context) ([]dream.Read, error) {
-	counts, err := w.recalls.totals()
+// Reads tells how often each text was recalled. A fact that a dream consumed counts for the statement that rests on it now.
+func (x Index) Reads(ctx context.Context) ([]dream.Read, error) {
+	counts, err := x.Counted.Counts()
 	if err != nil {
 		return nil, err
 	}
-	rows, err := w.index.Reader().RowsByID(ctx, slices.Collect(maps.Keys(counts)))
+	rows, err := x.Indexer.Reader().RowsByID(ctx, slices.Collect(maps.Keys(counts)))
 	if err != nil {
 		return nil, err
 	}
 	out := make([]dream.Read, 0, len(rows))
 	for _, r := range rows {
-		out = append(out, dream.Read{File: r.File, Text: r.Text, N: counts[r.ID]})
+		out = append(out, dream.Read{File: r.File, Text: r.Text, N: counts[r.ID].Count})
 		delete(counts, r.ID)
 	}
-	known, err := w.vault.Accounted()
+	known, err := x.Vault.Accounted()
 	if err != nil {
 		return nil, err
 	}
 	moved := map[vault.Path]map[page.Source]int{}
-	for id, n := range counts {
+	for id, c := range counts {
 		if a, ok := known.Find(id); ok && a.Page != "" {
 			if moved[a.Page] == nil {
 				moved[a.Page] = map[page.Source]int{}
 			}
-			moved[a.Page][page.Source{Day: a.Day, ID: id}] = n
+			moved[a.Page][page.Source{Day: a.Day, ID: id}] = c.Count
 		}
 	}
 	for p, facts := range moved {
-		data, err := w.vault.ReadFile(p)
+		data, err := x.Vault.ReadFile(p)
 		if err != nil {
 			continue // moved or deleted by a person: a statistic is lost
 		}
@@ -182,31 +191,6 @@ func (w *Workspace) reads(ctx context.Context) ([]dream.Read, error) {
 				}
 			}
 		}
-	}
-	return out, nil
-}
-
-// totals adds the log to the counters. A fold that runs meanwhile may count some twice: it is a statistic.
-func (l *recallLog) totals() (map[string]int, error) {
-	out := map[string]int{}
-	counts, err := l.counts()
-	if err != nil {
-		return nil, err
-	}
-	for id, c := range counts {
-		out[id] = c.Count
-	}
-	_, err = l.vault.ReadState(recallLogFile, func(_ int, raw []byte) error {
-		var r recall.Record
-		if json.Unmarshal(raw, &r) == nil {
-			for _, id := range r.Rows {
-				out[id]++
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, fmt.Errorf("read the recall log: %w", err)
 	}
 	return out, nil
 }

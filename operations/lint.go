@@ -1,4 +1,4 @@
-package workspace
+package operations
 
 import (
 	"context"
@@ -10,8 +10,8 @@ import (
 )
 
 // Lint looks for what is wrong with the wiki. It changes nothing.
-func (w *Workspace) Lint(ctx context.Context, p api.LongPage) (api.LintResult, error) {
-	found, err := lint.Check(ctx, w.vault, lint.Options{Today: vault.DayOf(w.vault.Now())})
+func (m Memory) Lint(ctx context.Context, p api.LongPage) (api.LintResult, error) {
+	found, err := lint.Check(ctx, m.Vault(), lint.Options{Today: vault.DayOf(m.Vault().Now())})
 	if err != nil {
 		return api.LintResult{}, fmt.Errorf("look at the wiki: %w", err)
 	}

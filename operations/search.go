@@ -1,4 +1,4 @@
-package workspace
+package operations
 
 import (
 	"cmp"
@@ -19,46 +19,15 @@ import (
 	"github.com/reverie-memory/reverie/vault"
 )
 
-// openRecall starts the writer of the recall log.
-func (w *Workspace) openRecall(ctx context.Context) {
-	w.recalls = newRecallLog(w.vault, w.log)
-	w.done.Add(1)
-	go func() {
-		defer w.done.Done()
-		w.recalls.run(ctx)
-	}()
-}
-
-// pinned is the index as one search sees it: a generation that does not change under it.
-type pinned struct{ indexer.Reader }
-
-// Info implements recall.Index.
-func (p pinned) Info() recall.Info {
-	return recall.Info{Engine: p.Engine(), Generation: p.Generation(), Rows: p.Len(), Fingerprint: p.Status().Fingerprint}
-}
-
-// searcher returns a searcher over the current generation; late is what settle said, "" for who did not ask it. release must be
-// called when the answer is complete.
-func (w *Workspace) searcher(late string) (s *recall.Searcher, release func()) {
-	degraded := func() []string {
-		if late == "" {
-			return w.index.Degraded()
-		}
-		return append(w.index.Degraded(), late)
-	}
-	r, release := w.index.Reader().Pin()
-	return &recall.Searcher{Index: pinned{r}, Embed: w.models.embedder, Sink: w.recalls, Now: time.Now, Degraded: degraded}, release
-}
-
 // Search answers a question.
-func (w *Workspace) Search(ctx context.Context, s api.Search) (api.SearchResult, error) {
-	s, _, err := admit(w, s)
+func (m Memory) Search(ctx context.Context, s api.Search) (api.SearchResult, error) {
+	s, _, err := admit(m, s)
 	if err != nil {
 		return api.SearchResult{}, err
 	}
-	r, release := w.searcher(w.settle(ctx))
+	r, release := m.Searcher(m.Settle(ctx))
 	defer release()
-	res, err := r.Search(ctx, query(s, w.opt.Config.Recall))
+	res, err := r.Search(ctx, query(s, m.Options().Config.Recall))
 	if err != nil {
 		return api.SearchResult{}, err
 	}
@@ -120,11 +89,11 @@ func row(r catalog.Row, refs []string) api.Row {
 
 // Row gives one row by its id, as the index has it or, where a dream took it to a page or it is not indexed yet, as the logs and
 // drawers do. What was forgotten is not found.
-func (w *Workspace) Row(ctx context.Context, q api.ByID) (api.Row, error) {
-	w.settle(ctx)
-	rows, err := w.index.Reader().RowsByID(ctx, []string{q.ID})
+func (m Memory) Row(ctx context.Context, q api.ByID) (api.Row, error) {
+	m.Settle(ctx)
+	rows, err := m.Index().Reader().RowsByID(ctx, []string{q.ID})
 	if err == nil && len(rows) == 0 {
-		rows, err = w.dayRows(ctx, q.ID)
+		rows, err = m.dayRows(ctx, q.ID)
 	}
 	if err == nil && len(rows) == 0 {
 		err = fmt.Errorf("memory %q: %w", q.ID, api.NotFound)
@@ -136,17 +105,17 @@ func (w *Workspace) Row(ctx context.Context, q api.ByID) (api.Row, error) {
 }
 
 // dayRows are the rows with an id that logs and drawers give, whatever dreams took of them.
-func (w *Workspace) dayRows(ctx context.Context, id string) (found []catalog.Row, err error) {
-	stones, err := w.vault.Tombstones()
+func (m Memory) dayRows(ctx context.Context, id string) (found []catalog.Row, err error) {
+	stones, err := m.Vault().Tombstones()
 	if err != nil || stones.Lost() > 0 {
 		return nil, err
 	}
 	look := func(p vault.Path, data []byte) error {
-		rows, _ := indexer.Rows(indexer.DefaultSources(w.vault.Layout()), p, data, indexer.Env{Visible: stones.Visible})
+		rows, _ := indexer.Rows(indexer.DefaultSources(m.Vault().Layout()), p, data, indexer.Env{Visible: stones.Visible})
 		found = append(found, slices.DeleteFunc(rows, func(r catalog.Row) bool { return r.ID != id })...)
 		return nil
 	}
-	err = errors.Join(w.vault.EachDay(ctx, vault.ArchiveDir, look), w.vault.EachDay(ctx, vault.DrawerDir, look))
+	err = errors.Join(m.Vault().EachDay(ctx, vault.ArchiveDir, look), m.Vault().EachDay(ctx, vault.DrawerDir, look))
 	return found, err
 }
 
@@ -164,18 +133,18 @@ func trace(t recall.Trace) api.Trace {
 var comment = regexp.MustCompile(`(?s)%%.*?%%`)
 
 // Context builds a block of memory to put before a conversation.
-func (w *Workspace) Context(ctx context.Context, c api.Context) (api.ContextResult, error) {
-	c, _, err := admit(w, c)
+func (m Memory) Context(ctx context.Context, c api.Context) (api.ContextResult, error) {
+	c, _, err := admit(m, c)
 	if err != nil {
 		return api.ContextResult{}, err
 	}
 	core := map[vault.Path]string{}
 	for _, p := range []vault.Path{"memory/persona.md", "memory/user.md", "memory/MEMORY.md"} {
-		if data, err := w.vault.ReadFile(p); err == nil {
+		if data, err := m.Vault().ReadFile(p); err == nil {
 			core[p] = strings.TrimSpace(comment.ReplaceAllString(string(vault.ParsePage(p, data).Body), ""))
 		}
 	}
-	r, release := w.searcher(w.settle(ctx))
+	r, release := m.Searcher(m.Settle(ctx))
 	defer release()
 	res, err := r.Context(ctx, recall.ContextRequest{
 		Query: c.Query, Wing: c.Wing, Room: c.Room, Agent: c.Agent, Budget: c.Budget,

@@ -1,22 +1,24 @@
-package workspace
+package dreams
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
-	"github.com/reverie-memory/reverie/api"
-	"github.com/reverie-memory/reverie/config"
+	"go.uber.org/goleak"
+
+	"github.com/reverie-memory/reverie/activity"
 	"github.com/reverie-memory/reverie/dream"
 	"github.com/reverie-memory/reverie/forget"
-	"github.com/reverie-memory/reverie/vault"
 )
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // sleeper is a dreamer that does what a test says.
 type sleeper struct {
@@ -34,7 +36,6 @@ type sleeper struct {
 
 	mu    sync.Mutex
 	calls []string
-	match func(string) bool
 }
 
 func (s *sleeper) call(what string) {
@@ -115,31 +116,43 @@ func (s *sleeper) Undo(context.Context, string) (dream.UndoReport, error) {
 	return dream.UndoReport{Run: "r-1", Clashes: []string{"2_Wiki/Alice.md: - her own line"}}, dream.ErrClash
 }
 func (s *sleeper) RunOf(context.Context, string) (string, error) { return "", dream.ErrNoRun }
-func (s *sleeper) Failed(vault.Day) dream.Failed                 { return dream.Failed{} }
-func (s *sleeper) LastAttempt() time.Time                        { return time.Time{} }
 
 func (s *sleeper) Running() (dream.Progress, bool) { return dream.Progress{}, s.running.Load() }
 
-func (s *sleeper) Kinds() []forget.Kind {
-	return []forget.Kind{
-		{Name: "page", Purge: func(context.Context, *forget.Purge) error { s.call("unmention"); return nil }},
-		{Name: "run", Purge: func(_ context.Context, p *forget.Purge) error { s.call("purge"); s.match = p.Tells; return nil }},
+func (s *sleeper) Kinds() []forget.Kind { return []forget.Kind{{Name: "page"}, {Name: "run"}} }
+
+// A bed is the dreams of a sleeper with what they work with.
+type bed struct {
+	*Dreams
+	jobs activity.Jobs
+	news activity.News
+}
+
+// asleep opens dreams over a sleeper. With schedule the gate is looked at every second.
+func asleep(t *testing.T, s *sleeper, schedule bool) *bed {
+	t.Helper()
+	return asleepFor(t, s, schedule, time.Second)
+}
+
+func asleepFor(t *testing.T, s *sleeper, schedule bool, interval time.Duration) *bed {
+	t.Helper()
+	b := &bed{}
+	b.Dreams = New(Options{
+		Jobs: &b.jobs, News: &b.news, Now: time.Now, Log: slog.New(slog.DiscardHandler), Scheduled: schedule, Interval: interval, First: time.Nanosecond,
+	})
+	s.progress = b.Progress
+	b.Open(t.Context(), s)
+	ctx, stop := context.WithCancel(context.Background())
+	var done sync.WaitGroup
+	if schedule {
+		done.Go(func() { b.Run(ctx, func(context.Context) error { return nil }) })
 	}
-}
-
-// asleep opens a workspace over a sleeper. With schedule the gate is looked at every second.
-func asleep(t *testing.T, s *sleeper, schedule bool) *Workspace {
-	t.Helper()
-	return asleepFor(t, s, schedule, 1)
-}
-
-func asleepFor(t *testing.T, s *sleeper, schedule bool, seconds int) *Workspace {
-	t.Helper()
-	w := prepare(t, t.TempDir(), func(c *config.Config) { c.Consolidation.IntervalSeconds = seconds })
-	w.opt.Schedule, w.firstCheck = schedule, 0
-	w.newDreamer = func(p func(dream.Progress)) dreamer { s.progress = p; return s }
-	start(t, w)
-	return w
+	t.Cleanup(func() {
+		b.jobs.Stop()
+		stop()
+		done.Wait()
+	})
+	return b
 }
 
 func eventually(t *testing.T, what string, ok func() bool) {
@@ -157,12 +170,12 @@ func TestConsolidateIsAJobWithProgress(t *testing.T) {
 		Ledger: map[dream.Outcome]int{dream.Kept: 1, dream.Dropped: 1}, Pages: []dream.PageChange{{Path: "2_Wiki/A.md", Change: "created"}},
 	}}
 	w := asleep(t, s, false)
-	events := w.Events(t.Context())
-	r, err := w.Consolidate(t.Context(), api.Consolidate{})
-	if err != nil || r.RunID != "r-1" || r.Status != "consolidated" || r.Ledger.Kept != 1 || len(r.Pages) != 1 {
+	events := activity.Listen(t.Context(), &w.news, func(e activity.Event) activity.Event { return e })
+	r, err := w.Consolidate(t.Context(), false)
+	if err != nil || r.Run != "r-1" || r.Status != dream.Consolidated || r.Ledger[dream.Kept] != 1 || len(r.Pages) != 1 {
 		t.Fatalf("%+v: %v", r, err)
 	}
-	var job *api.Job
+	var job *activity.Job
 	said := ""
 	for len(events) > 0 {
 		if e := <-events; e.Kind == "dream" {
@@ -172,34 +185,26 @@ func TestConsolidateIsAJobWithProgress(t *testing.T) {
 	if job == nil || job.State != "done" || !strings.Contains(said, "plan: 1 of 2 facts") {
 		t.Errorf("job %+v, events:\n%s", job, said)
 	}
-	if j, err := w.Job(t.Context(), api.ByID{ID: job.ID}); err != nil || j.Kind != "dream" || j.Phase != "plan" {
-		t.Errorf("job %+v: %v", j, err)
+	if j, ok := w.jobs.Get(job.ID); !ok || j.Kind != "dream" || j.Phase != "plan" {
+		t.Errorf("job %+v", j)
 	}
 	st, err := w.Status(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := st.Dream
-	if d.LastReport == nil || d.LastReport.RunID != "r-1" || d.LastRun != "2026-06-10T03:00:00Z" || d.Totals.Runs["consolidated"] != 1 ||
-		d.Totals.Facts.Kept != 1 || d.Totals.Success != "2026-06-10T03:00:00Z" || d.NextCheck != "" {
-		t.Errorf("%+v", d)
-	}
-	data, _ := json.Marshal([]any{r, st})
-	if strings.Contains(string(data), "null") {
-		t.Errorf("null in %s", data)
+	if st.Newest == nil || st.Newest.Run != "r-1" || st.Totals.Runs["consolidated"] != 1 || st.Totals.Facts[dream.Kept] != 1 ||
+		!st.Totals.Success.Equal(s.report.Started.Add(time.Second/2)) || !st.Check.IsZero() {
+		t.Errorf("%+v", st)
 	}
 }
 
 func TestADryRunIsNotCounted(t *testing.T) {
 	w := asleep(t, &sleeper{report: dream.Report{Run: "r-1", Diff: "--- a"}}, false)
-	if r, err := w.Consolidate(t.Context(), api.Consolidate{DryRun: true}); err != nil || r.Status != "planned" || r.Diff == "" {
+	if r, err := w.Consolidate(t.Context(), true); err != nil || r.Status != dream.Planned || r.Diff == "" {
 		t.Errorf("%+v: %v", r, err)
 	}
-	if r, err := w.Consolidate(t.Context(), api.Consolidate{Estimate: true}); err != nil || r.Estimate == nil || r.Estimate.Calls != 2 {
-		t.Errorf("%+v: %v", r, err)
-	}
-	if st, err := w.Status(t.Context()); err != nil || len(st.Dream.Totals.Runs) > 0 || st.Dream.LastReport != nil {
-		t.Errorf("%+v: %v", st.Dream, err)
+	if st, err := w.Status(t.Context()); err != nil || len(st.Totals.Runs) > 0 || st.Newest != nil {
+		t.Errorf("%+v: %v", st, err)
 	}
 }
 
@@ -207,12 +212,12 @@ func TestADryRunIsNotCounted(t *testing.T) {
 func TestFactsThatStillWaitAreNotCounted(t *testing.T) {
 	for _, status := range []dream.Status{dream.NoChange, dream.RolledBack} {
 		w := asleep(t, &sleeper{report: dream.Report{Run: "r-1", Status: status, Ledger: map[dream.Outcome]int{dream.Kept: 3}}}, false)
-		if _, err := w.Consolidate(t.Context(), api.Consolidate{}); err != nil {
+		if _, err := w.Consolidate(t.Context(), false); err != nil {
 			t.Fatal(err)
 		}
 		st, err := w.Status(t.Context())
-		if err != nil || st.Dream.Totals.Runs[string(status)] != 1 || st.Dream.Totals.Facts.Kept != 0 {
-			t.Errorf("%s: %+v: %v", status, st.Dream.Totals, err)
+		if err != nil || st.Totals.Runs[string(status)] != 1 || st.Totals.Facts[dream.Kept] != 0 {
+			t.Errorf("%s: %+v: %v", status, st.Totals, err)
 		}
 	}
 }
@@ -222,32 +227,31 @@ func TestOneDreamAtATime(t *testing.T) {
 	w := asleep(t, s, false)
 	first := make(chan error, 1)
 	go func() {
-		_, err := w.Consolidate(context.Background(), api.Consolidate{})
+		_, err := w.Consolidate(context.Background(), false)
 		first <- err
 	}()
 	eventually(t, "the run", func() bool { return s.called() == "run" })
-	var busy *api.Error
-	if _, err := w.Consolidate(t.Context(), api.Consolidate{}); !errors.As(err, &busy) || busy.Code != api.Conflict || !errors.Is(err, dream.ErrRunning) || busy.Hint == "" {
+	if _, err := w.Consolidate(t.Context(), false); !errors.Is(err, dream.ErrRunning) {
 		t.Errorf("a second dream: %v", err)
 	}
 	close(s.hold)
 	if err := <-first; err != nil {
 		t.Errorf("the first: %v", err)
 	}
-	if _, err := w.CancelDream(t.Context()); !errors.Is(err, api.NotFound) {
+	if _, err := w.Cancel(t.Context()); !errors.Is(err, ErrNone) {
 		t.Errorf("nothing runs: %v", err)
 	}
 }
 
 func TestADreamEndsWithItsCaller(t *testing.T) {
-	for name, stop := range map[string]func(t *testing.T, w *Workspace, gone context.CancelFunc){
-		"gone": func(_ *testing.T, _ *Workspace, gone context.CancelFunc) { gone() },
-		"cancelled": func(t *testing.T, w *Workspace, _ context.CancelFunc) {
-			if _, err := w.CancelDream(t.Context()); err != nil {
+	for name, stop := range map[string]func(t *testing.T, w *bed, gone context.CancelFunc){
+		"gone": func(_ *testing.T, _ *bed, gone context.CancelFunc) { gone() },
+		"cancelled": func(t *testing.T, w *bed, _ context.CancelFunc) {
+			if _, err := w.Cancel(t.Context()); err != nil {
 				t.Error(err)
 			}
 		},
-		"closed": func(_ *testing.T, w *Workspace, _ context.CancelFunc) { w.jobs.stop() }, // as Close does
+		"closed": func(_ *testing.T, w *bed, _ context.CancelFunc) { w.jobs.Stop() }, // as Close does
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := &sleeper{hold: make(chan struct{})}
@@ -256,7 +260,7 @@ func TestADreamEndsWithItsCaller(t *testing.T) {
 			defer gone()
 			ended := make(chan error, 1)
 			go func() {
-				_, err := w.Consolidate(ctx, api.Consolidate{})
+				_, err := w.Consolidate(ctx, false)
 				ended <- err
 			}()
 			eventually(t, "the run", func() bool { return s.called() == "run" })
@@ -265,15 +269,15 @@ func TestADreamEndsWithItsCaller(t *testing.T) {
 				t.Errorf("%v", err)
 			}
 			if name != "closed" {
-				if st, err := w.Status(t.Context()); err != nil || st.Dream.Totals.Runs["cancelled"] != 1 || st.Dream.LastError != "" {
-					t.Errorf("%+v: %v", st.Dream, err)
+				if st, err := w.Status(t.Context()); err != nil || st.Totals.Runs["cancelled"] != 1 || st.LastError != "" {
+					t.Errorf("%+v: %v", st, err)
 				}
 				return
 			}
-			if _, err := w.Consolidate(t.Context(), api.Consolidate{}); !errors.Is(err, context.Canceled) {
+			if _, err := w.Consolidate(t.Context(), false); !errors.Is(err, context.Canceled) {
 				t.Errorf("a dream after the end: %v", err)
 			}
-			if _, err := w.Reindex(t.Context(), api.Reindex{}); !errors.Is(err, context.Canceled) {
+			if _, _, err := w.jobs.Start("reindex", "files", nil, nil); !errors.Is(err, context.Canceled) {
 				t.Errorf("a job after the end: %v", err)
 			}
 		})
@@ -282,11 +286,11 @@ func TestADreamEndsWithItsCaller(t *testing.T) {
 
 func TestADefectiveDreamLeavesTheRestAlone(t *testing.T) {
 	w := asleep(t, &sleeper{panics: true}, false)
-	if _, err := w.Consolidate(t.Context(), api.Consolidate{}); err == nil || !strings.Contains(err.Error(), "defect") {
+	if _, err := w.Consolidate(t.Context(), false); err == nil || !strings.Contains(err.Error(), "defect") {
 		t.Errorf("%v", err)
 	}
-	if st, err := w.Status(t.Context()); err != nil || st.Dream.Totals.Runs["failed"] != 1 || !strings.Contains(st.Dream.LastError, "defect") {
-		t.Errorf("%+v: %v", st.Dream, err)
+	if st, err := w.Status(t.Context()); err != nil || st.Totals.Runs["failed"] != 1 || !strings.Contains(st.LastError, "defect") {
+		t.Errorf("%+v: %v", st, err)
 	}
 }
 
@@ -297,26 +301,26 @@ func TestScheduleGoesOnAndThenLooks(t *testing.T) {
 	if got := s.called(); !strings.HasPrefix(got, "recover ") {
 		t.Errorf("calls: %s", got)
 	}
-	if st, err := w.Status(t.Context()); err != nil || st.Dream.NextCheck == "" {
-		t.Errorf("%+v: %v", st.Dream, err)
+	if st, err := w.Status(t.Context()); err != nil || st.Check.IsZero() {
+		t.Errorf("%+v: %v", st, err)
 	}
 }
 
 // What a crash left is gone on with behind the scenes; it can be stopped as any other run, and a defect in it takes nothing down.
 func TestWhatACrashLeftCanBeStopped(t *testing.T) {
 	s := &sleeper{recovery: make(chan struct{})}
-	w := asleepFor(t, s, true, 3600) // the next look would go on with it again
+	w := asleepFor(t, s, true, time.Hour) // the next look would go on with it again
 	eventually(t, "going on", func() bool { return s.running.Load() })
-	if _, err := w.CancelDream(t.Context()); err != nil || s.running.Load() {
+	if _, err := w.Cancel(t.Context()); err != nil || s.running.Load() {
 		t.Errorf("%v", err)
 	}
-	if st, err := w.Status(t.Context()); err != nil || st.Dream.LastError != "" {
-		t.Errorf("%+v: %v", st.Dream, err)
+	if st, err := w.Status(t.Context()); err != nil || st.LastError != "" {
+		t.Errorf("%+v: %v", st, err)
 	}
 	w = asleep(t, &sleeper{panics: true}, true)
 	eventually(t, "the failure", func() bool {
 		st, err := w.Status(t.Context())
-		return err == nil && strings.Contains(st.Dream.LastError, "defect")
+		return err == nil && strings.Contains(st.LastError, "defect")
 	})
 }
 
@@ -327,11 +331,11 @@ func TestWhatACrashLeftIsCountedOnce(t *testing.T) {
 		report: dream.Report{Status: dream.NothingPending},
 	}
 	w := asleep(t, s, true)
-	if r, err := w.Consolidate(t.Context(), api.Consolidate{}); err != nil || r.RunID != "r-1" {
+	if r, err := w.Consolidate(t.Context(), false); err != nil || r.Run != "r-1" {
 		t.Errorf("%+v: %v", r, err)
 	}
-	if st, err := w.Status(t.Context()); err != nil || st.Dream.Totals.Runs["consolidated"] != 1 || st.Dream.Totals.Facts.Kept != 3 {
-		t.Errorf("%+v: %v", st.Dream.Totals, err)
+	if st, err := w.Status(t.Context()); err != nil || st.Totals.Runs["consolidated"] != 1 || st.Totals.Facts[dream.Kept] != 3 {
+		t.Errorf("%+v: %v", st.Totals, err)
 	}
 }
 
@@ -342,25 +346,25 @@ func TestConsolidateAfterACrash(t *testing.T) {
 	}
 	w := asleep(t, s, true)
 	type answer struct {
-		r   api.Consolidation
+		r   dream.Report
 		err error
 	}
 	first := make(chan answer, 1)
 	go func() {
-		r, err := w.Consolidate(context.Background(), api.Consolidate{})
+		r, err := w.Consolidate(context.Background(), false)
 		first <- answer{r, err}
 	}()
 	eventually(t, "the recovery", func() bool { return s.called() == "recover" })
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := w.Consolidate(gone, api.Consolidate{}); !errors.Is(err, context.Canceled) {
+	if _, err := w.Consolidate(gone, false); !errors.Is(err, context.Canceled) {
 		t.Errorf("who has gone waits: %v", err)
 	}
 	close(s.recovery)
-	if a := <-first; a.err != nil || a.r.RunID != "r-0" || !a.r.Resumed {
+	if a := <-first; a.err != nil || a.r.Run != "r-0" || !a.r.Resumed {
 		t.Errorf("%+v", a)
 	}
-	if r, err := w.Consolidate(t.Context(), api.Consolidate{}); err != nil || r.Status != "nothing_pending" {
+	if r, err := w.Consolidate(t.Context(), false); err != nil || r.Status != dream.NothingPending {
 		t.Errorf("%+v: %v", r, err)
 	}
 }
@@ -368,13 +372,13 @@ func TestConsolidateAfterACrash(t *testing.T) {
 func TestAClosedGateKeepsTheSchedule(t *testing.T) {
 	s := &sleeper{}
 	w := asleep(t, s, true)
-	events := w.Events(t.Context())
+	events := activity.Listen(t.Context(), &w.news, func(e activity.Event) activity.Event { return e })
 	eventually(t, "two looks", func() bool { return strings.Count(s.called(), "tick") >= 2 })
 	if got := s.called(); strings.Contains(got, "run") {
 		t.Errorf("calls: %s", got)
 	}
-	if st, err := w.Status(t.Context()); err != nil || len(st.Dream.Totals.Runs) > 0 {
-		t.Errorf("%+v: %v", st.Dream, err)
+	if st, err := w.Status(t.Context()); err != nil || len(st.Totals.Runs) > 0 {
+		t.Errorf("%+v: %v", st, err)
 	}
 	for len(events) > 0 {
 		if e := <-events; e.Kind == "dream" {
@@ -402,32 +406,16 @@ func TestDue(t *testing.T) {
 	}
 }
 
-func TestUndoSaysWhereItClashes(t *testing.T) {
-	w := asleep(t, &sleeper{}, false)
-	var clash *api.Error
-	if _, err := w.UndoDream(t.Context(), api.DreamRun{}); !errors.As(err, &clash) || !strings.Contains(clash.Detail, "her own line") || clash.Hint == "" {
-		t.Errorf("%v", err)
-	}
-	if _, err := w.Dream(t.Context(), api.DreamQuery{ID: "r-0"}); !errors.Is(err, api.NotFound) {
-		t.Errorf("%v", err)
-	}
-}
-
-func TestPurgeReachesPagesAndRuns(t *testing.T) {
-	s := &sleeper{}
+// A purge changes what the runs say.
+func TestPurgedReportsAreReadAgain(t *testing.T) {
+	s := &sleeper{runs: []dream.Report{{Run: "r-1", Status: dream.Consolidated}}}
 	w := asleep(t, s, false)
-	say(t, w, "c1", "The bicycle lock has an unusual code.")
-	r, err := w.Forget(t.Context(), api.Forget{Query: "bicycle lock", Purge: true})
-	if err != nil || len(r.Forgotten) == 0 {
-		t.Fatalf("%+v: %v", r, err)
+	s.runs[0].Run = "r-2"
+	kinds := w.Kinds()
+	if err := kinds[len(kinds)-1].Purge(t.Context(), nil); err != nil || len(kinds) != 3 {
+		t.Errorf("%d kinds: %v", len(kinds), err)
 	}
-	if got := s.called(); got != "unmention purge" {
-		t.Errorf("calls: %s", got)
-	}
-	if !s.match(r.Forgotten[0].Text) || s.match("The garden needs water.") {
-		t.Error("the purge of the runs names the wrong texts")
-	}
-	if _, err := w.Forget(t.Context(), api.Forget{ChatID: "nobody"}); err != nil {
-		t.Error(err)
+	if st, err := w.Status(t.Context()); err != nil || st.Newest == nil || st.Newest.Run != "r-2" {
+		t.Errorf("%+v: %v", st, err)
 	}
 }

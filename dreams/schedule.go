@@ -1,4 +1,4 @@
-package workspace
+package dreams
 
 import (
 	"context"
@@ -19,37 +19,32 @@ const (
 	heartbeat = 30 * time.Second
 )
 
-// schedule goes on with what a crash left, and then looks at the gate by the clock until ctx ends.
-func (d *dreams) schedule(ctx context.Context) {
-	c := d.w.opt.Config.Consolidation
-	every := min(heartbeat, max(time.Second, c.Interval()))
-	d.scheduled = true
-	d.next = d.w.vault.Now().Add(min(d.w.firstCheck, c.Interval()))
-	log := cronLog{d.w.log}
-	clock := cron.New(cron.WithLogger(log), cron.WithChain(cron.SkipIfStillRunning(log), cron.Recover(log)))
-	clock.Schedule(cron.Every(every), cron.FuncJob(func() { d.beat(ctx) }))
-	d.w.done.Add(1)
-	go func() {
-		defer d.w.done.Done()
-		if d.w.WaitReady(ctx) != nil {
-			close(d.settled)
-			return
-		}
+// Run goes on with what a crash left, once ready returns, and then looks at the gate by the clock until ctx ends. It is called once,
+// and only where the dreams are scheduled.
+func (d *Dreams) Run(ctx context.Context, ready func(context.Context) error) {
+	err := ready(ctx)
+	if err == nil {
 		d.recover(ctx)
-		close(d.settled)
-		clock.Start()
-		<-ctx.Done()
-		<-clock.Stop().Done()
-	}()
+	}
+	close(d.settled)
+	if err != nil {
+		return
+	}
+	log := cronLog{d.opt.Log}
+	clock := cron.New(cron.WithLogger(log), cron.WithChain(cron.SkipIfStillRunning(log), cron.Recover(log)))
+	clock.Schedule(cron.Every(min(heartbeat, max(time.Second, d.opt.Interval))), cron.FuncJob(func() { d.beat(ctx) }))
+	clock.Start()
+	<-ctx.Done()
+	<-clock.Stop().Done()
 }
 
 // beat looks at the gate when it is time to.
-func (d *dreams) beat(ctx context.Context) {
-	now, interval := d.w.vault.Now().Round(0), d.w.opt.Config.Consolidation.Interval()
+func (d *Dreams) beat(ctx context.Context) {
+	now := d.opt.Now().Round(0)
 	d.mu.Lock()
-	look := due(now, d.next, interval)
+	look := due(now, d.next, d.opt.Interval)
 	if look {
-		d.next = now.Add(interval)
+		d.next = now.Add(d.opt.Interval)
 	}
 	d.mu.Unlock()
 	if look && ctx.Err() == nil {
@@ -63,27 +58,27 @@ func due(now, next time.Time, interval time.Duration) bool {
 }
 
 // tick runs a dream if the gate is open, or if people asked something of the pages.
-func (d *dreams) tick(ctx context.Context) {
+func (d *Dreams) tick(ctx context.Context) {
 	if !d.recover(ctx) {
 		return
 	}
 	ran := false
 	rep, err := d.run(ctx, func(ctx context.Context) (rep dream.Report, err error) {
-		ran, rep, err = d.runner.Tick(ctx)
+		ran, rep, err = d.Dreamer.Tick(ctx)
 		return rep, err
 	})
 	switch {
 	case errors.Is(err, dream.ErrRunning): // somebody asked for one just now
 	case err != nil && ctx.Err() == nil && !errors.Is(err, dream.ErrCanceled):
-		d.w.log.Error("the dream failed", "err", err)
+		d.opt.Log.Error("the dream failed", "err", err)
 	case err == nil && ran && rep.Run != "":
-		d.w.log.Info("dreamt", "run", rep.Run, "status", rep.Status, "facts", rep.Facts, "pages", len(rep.Pages), "seconds", rep.Seconds)
+		d.opt.Log.Info("dreamt", "run", rep.Run, "status", rep.Status, "facts", rep.Facts, "pages", len(rep.Pages), "seconds", rep.Seconds)
 	}
 }
 
 // recover goes on with a run that was interrupted, be it by a crash or by whoever had asked for it. false: there is one, and it
 // cannot be gone on with now.
-func (d *dreams) recover(ctx context.Context) bool {
+func (d *Dreams) recover(ctx context.Context) bool {
 	err := d.goOn(ctx)
 	if err != nil && ctx.Err() == nil && !errors.Is(err, dream.ErrRunning) && !errors.Is(err, context.Canceled) {
 		d.failed(err)
@@ -92,8 +87,8 @@ func (d *dreams) recover(ctx context.Context) bool {
 }
 
 // failed notes what kept the schedule from running.
-func (d *dreams) failed(err error) {
-	d.w.log.Error("cannot consolidate", "err", err)
+func (d *Dreams) failed(err error) {
+	d.opt.Log.Error("cannot consolidate", "err", err)
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.lastErr = err.Error()

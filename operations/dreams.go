@@ -1,4 +1,4 @@
-package workspace
+package operations
 
 import (
 	"context"
@@ -11,12 +11,65 @@ import (
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/dream"
 	"github.com/reverie-memory/reverie/dream/page"
+	"github.com/reverie-memory/reverie/dreams"
 	"github.com/reverie-memory/reverie/vault"
 )
 
+// Consolidate runs a dream now; see [dreams.Dreams.Consolidate].
+func (m Memory) Consolidate(ctx context.Context, c api.Consolidate) (api.Consolidation, error) {
+	if err := m.WaitReady(ctx); err != nil {
+		return api.Consolidation{}, err
+	}
+	if c.Estimate {
+		return m.estimate(ctx)
+	}
+	rep, err := m.Consolidation().Consolidate(ctx, c.DryRun)
+	if err != nil {
+		return api.Consolidation{}, refusal(err)
+	}
+	return consolidation(rep), nil
+}
+
+func (m Memory) estimate(ctx context.Context) (api.Consolidation, error) {
+	e, err := m.Consolidation().Estimate(ctx)
+	if err != nil {
+		return api.Consolidation{}, refusal(err)
+	}
+	d, err := m.Consolidation().Decide(ctx, true)
+	if err != nil {
+		return api.Consolidation{}, refusal(err)
+	}
+	mark, _, err := m.Vault().Watermark()
+	if err != nil {
+		return api.Consolidation{}, err
+	}
+	out := consolidation(dream.Report{Status: dream.Planned, Days: d.Days, Watermark: mark})
+	cost := api.DreamEstimate(e)
+	out.Estimate = &cost
+	return out, nil
+}
+
+// UndoDream takes a run back.
+func (m Memory) UndoDream(ctx context.Context, r api.DreamRun) (api.UndoResult, error) {
+	if err := m.WaitReady(ctx); err != nil {
+		return api.UndoResult{}, err
+	}
+	u, err := m.Consolidation().Undo(ctx, runOf(r.ID))
+	if err != nil {
+		return api.UndoResult{}, undoRefusal(u, err)
+	}
+	return api.UndoResult{RunID: u.Run, Restored: texts(u.Restored), Kept: texts(u.Kept), Gone: texts(u.Gone), Watermark: string(u.Watermark)}, nil
+}
+
+// CancelDream stops the run under way and waits until it has stopped.
+func (m Memory) CancelDream(ctx context.Context) (api.DreamCancelled, error) {
+	run, err := m.Consolidation().Cancel(ctx)
+	return api.DreamCancelled{RunID: run}, refusal(err)
+}
+
 // Dreams lists the runs, the newest first.
-func (w *Workspace) Dreams(ctx context.Context, p api.Page) (api.DreamRuns, error) {
-	runs, err := w.dreams.runner.Runs(ctx)
+func (m Memory) Dreams(ctx context.Context, p api.Page) (api.DreamRuns, error) {
+	runs, err := m.Consolidation().Runs(ctx)
 	if err != nil {
 		return api.DreamRuns{}, err
 	}
@@ -36,15 +89,15 @@ func runOf(id string) string {
 }
 
 // Dream tells everything about a run; the newest is the newest that read the fact, where one is asked for.
-func (w *Workspace) Dream(ctx context.Context, q api.DreamQuery) (api.DreamDetail, error) {
+func (m Memory) Dream(ctx context.Context, q api.DreamQuery) (api.DreamDetail, error) {
 	run := runOf(q.ID)
 	if run == "" && q.Fact != "" {
 		var err error
-		if run, err = w.dreams.runner.RunOf(ctx, q.Fact); err != nil {
+		if run, err = m.Consolidation().RunOf(ctx, q.Fact); err != nil {
 			return api.DreamDetail{}, refusal(err)
 		}
 	}
-	det, err := w.dreams.runner.Show(ctx, run)
+	det, err := m.Consolidation().Show(ctx, run)
 	if err != nil {
 		return api.DreamDetail{}, refusal(err)
 	}
@@ -72,7 +125,7 @@ func (w *Workspace) Dream(ctx context.Context, q api.DreamQuery) (api.DreamDetai
 		Report: consolidation(det.Report), Changes: []api.DreamChange{}, ChangesAll: len(ops), Facts: []api.FactOutcome{}, FactsAll: len(lines),
 	}
 	ops = cut(ops, q.Offset, q.Limit)
-	hides, err := w.forgottenOps(ops)
+	hides, err := m.forgottenOps(ops)
 	if err != nil {
 		return api.DreamDetail{}, err
 	}
@@ -80,7 +133,7 @@ func (w *Workspace) Dream(ctx context.Context, q api.DreamQuery) (api.DreamDetai
 		out.Changes = append(out.Changes, change(hides(op)))
 	}
 	lines = cut(lines, q.Offset, q.Limit)
-	told, err := w.factTexts(lines)
+	told, err := m.factTexts(lines)
 	if err != nil {
 		return api.DreamDetail{}, err
 	}
@@ -103,8 +156,8 @@ func tellsOf(op dream.Op, fact string) bool {
 }
 
 // forgottenOps gives a function that takes out of an op what was forgotten since: by its words, or because a fact was that it rests on.
-func (w *Workspace) forgottenOps(ops []dream.Op) (func(dream.Op) dream.Op, error) {
-	stones, err := w.vault.Tombstones()
+func (m Memory) forgottenOps(ops []dream.Op) (func(dream.Op) dream.Op, error) {
+	stones, err := m.Vault().Tombstones()
 	if err != nil || stones.Empty() {
 		return func(op dream.Op) dream.Op { return op }, err
 	}
@@ -116,7 +169,7 @@ func (w *Workspace) forgottenOps(ops []dream.Op) (func(dream.Op) dream.Op, error
 				continue
 			}
 			read[s.Day] = true
-			data, err := w.vault.ReadFile(vault.LogPath(s.Day))
+			data, err := m.Vault().ReadFile(vault.LogPath(s.Day))
 			if err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return err
 			}
@@ -150,8 +203,8 @@ func (w *Workspace) forgottenOps(ops []dream.Op) (func(dream.Op) dream.Op, error
 }
 
 // factTexts reads the facts of the lines from the logs. What was forgotten since is left out.
-func (w *Workspace) factTexts(lines []dream.LedgerLine) (map[string]string, error) {
-	stones, err := w.vault.Tombstones()
+func (m Memory) factTexts(lines []dream.LedgerLine) (map[string]string, error) {
+	stones, err := m.Vault().Tombstones()
 	if err != nil {
 		return nil, err
 	}
@@ -162,7 +215,7 @@ func (w *Workspace) factTexts(lines []dream.LedgerLine) (map[string]string, erro
 			continue
 		}
 		read[l.Day] = true
-		data, err := w.vault.ReadFile(vault.LogPath(l.Day))
+		data, err := m.Vault().ReadFile(vault.LogPath(l.Day))
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
@@ -252,4 +305,20 @@ func undoRefusal(u dream.UndoReport, err error) error {
 		}
 	}
 	return refusal(err)
+}
+
+// refusal gives what stands in the way the words and the hint for a person.
+func refusal(err error) error {
+	switch {
+	case errors.Is(err, dream.ErrRunning):
+		return &api.Error{
+			Code: api.Conflict, Detail: "a dream is running already", Err: err,
+			Hint: "`reverie dream` shows how far it is; wait for it, or stop it with `reverie dream cancel`",
+		}
+	case errors.Is(err, dream.ErrCanceled):
+		return &api.Error{Code: api.Conflict, Detail: "the dream was cancelled", Err: err, Hint: "nothing is lost; the next run goes on with it"}
+	case errors.Is(err, dream.ErrNoRun), errors.Is(err, dreams.ErrNone):
+		return &api.Error{Code: api.NotFound, Detail: err.Error(), Err: err}
+	}
+	return err
 }

@@ -1,4 +1,4 @@
-package workspace
+package operations
 
 import (
 	"context"
@@ -10,18 +10,18 @@ import (
 )
 
 // Remember files a turn; see [palace.Intake.Remember]. A retry that waits for the index gets the facts that the first try found.
-func (w *Workspace) Remember(ctx context.Context, t api.Turn) (api.TurnResult, error) {
-	t, redactions, err := admit(w, t)
+func (m Memory) Remember(ctx context.Context, t api.Turn) (api.TurnResult, error) {
+	t, redactions, err := admit(m, t)
 	if err != nil {
 		return api.TurnResult{}, err
 	}
 	turn := palace.Turn{
 		ChatID: t.ChatID, Platform: t.Platform, Agent: t.Agent, Wing: t.Wing, Room: t.Room, TurnID: t.TurnID, Indexed: t.Wait == indexed,
 	}
-	for _, m := range t.Messages {
-		turn.Messages = append(turn.Messages, palace.Message(m))
+	for _, msg := range t.Messages {
+		turn.Messages = append(turn.Messages, palace.Message(msg))
 	}
-	r, err := w.intake.Remember(ctx, turn)
+	r, err := m.Intake().Remember(ctx, turn)
 	res := api.TurnResult{TurnID: r.TurnID, Status: r.Status, Reason: r.Reason, Drawers: list(r.Drawers), Degraded: list(r.Degraded)}
 	for _, f := range r.Facts {
 		res.Facts = append(res.Facts, api.Fact{
@@ -35,10 +35,10 @@ func (w *Workspace) Remember(ctx context.Context, t api.Turn) (api.TurnResult, e
 	if err != nil || res.Status != api.Duplicate || !turn.Indexed {
 		return res, err
 	}
-	if err := w.WaitReady(ctx); err != nil {
+	if err := m.WaitReady(ctx); err != nil {
 		return res, err
 	}
-	rows, err := w.sameDrawers(ctx, res.Drawers)
+	rows, err := m.sameDrawers(ctx, res.Drawers)
 	if err != nil {
 		return res, err
 	}
@@ -57,8 +57,8 @@ func (w *Workspace) Remember(ctx context.Context, t api.Turn) (api.TurnResult, e
 const indexed = "indexed"
 
 // WriteFacts writes facts into the daily logs; see [palace.Intake.WriteFacts].
-func (w *Workspace) WriteFacts(ctx context.Context, f api.Facts) (api.FactsResult, error) {
-	f, redactions, err := admit(w, f)
+func (m Memory) WriteFacts(ctx context.Context, f api.Facts) (api.FactsResult, error) {
+	f, redactions, err := admit(m, f)
 	if err != nil {
 		return api.FactsResult{}, err
 	}
@@ -66,7 +66,7 @@ func (w *Workspace) WriteFacts(ctx context.Context, f api.Facts) (api.FactsResul
 	for _, fact := range f.Facts {
 		req.Facts = append(req.Facts, palace.NewFact(fact))
 	}
-	r, err := w.intake.WriteFacts(ctx, req)
+	r, err := m.Intake().WriteFacts(ctx, req)
 	res := api.FactsResult{Facts: []api.FactRef{}, Redactions: redactions, Degraded: list(r.Degraded)}
 	for _, fact := range r.Facts {
 		res.Facts = append(res.Facts, api.FactRef{ID: fact.ID, SourceFile: string(vault.LogPath(fact.Day)), Line: fact.Line})
@@ -78,8 +78,8 @@ func (w *Workspace) WriteFacts(ctx context.Context, f api.Facts) (api.FactsResul
 }
 
 // sameDrawers reads every row that shares a drawer with one of the rows named.
-func (w *Workspace) sameDrawers(ctx context.Context, ids []string) ([]catalog.Row, error) {
-	r, release := w.index.Reader().Pin()
+func (m Memory) sameDrawers(ctx context.Context, ids []string) ([]catalog.Row, error) {
+	r, release := m.Index().Reader().Pin()
 	defer release()
 	keys, err := r.KeysByID(ctx, ids)
 	if err != nil {
@@ -87,10 +87,10 @@ func (w *Workspace) sameDrawers(ctx context.Context, ids []string) ([]catalog.Ro
 	}
 	var kin []catalog.Key
 	seen := map[int32]bool{0: true} // 0 is no drawer
-	for _, m := range r.Metas(keys) {
-		if !seen[m.Drawer] {
-			seen[m.Drawer] = true
-			kin = append(kin, r.DrawerKeys(m.Drawer)...)
+	for _, meta := range r.Metas(keys) {
+		if !seen[meta.Drawer] {
+			seen[meta.Drawer] = true
+			kin = append(kin, r.DrawerKeys(meta.Drawer)...)
 		}
 	}
 	return r.Rows(ctx, kin)

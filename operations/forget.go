@@ -1,0 +1,89 @@
+package operations
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/forget"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// Forget leaves tombstones for what the request names and for what tells the same, and with purge takes the bytes out.
+func (m Memory) Forget(ctx context.Context, f api.Forget) (api.ForgetResult, error) {
+	f, _, err := admit(m, f)
+	if err == nil && !onlyOne(len(f.IDs) > 0, f.Query != "", f.ChatID != "") {
+		err = api.Refuse("ids", "name exactly one of ids, query and chat_id")
+	}
+	if err != nil {
+		return api.ForgetResult{Forgotten: []api.Forgotten{}, Remaining: []api.Forgotten{}}, err
+	}
+	a, err := m.Forgetting().Forget(ctx, forget.Request(f))
+	if err == nil && len(a.Forgotten) == 0 && len(f.IDs) > 0 {
+		err = fmt.Errorf("ids %s: %w", strings.Join(f.IDs, ", "), api.NotFound)
+	}
+	return api.ForgetResult{
+		Forgotten: forgotten(a.Forgotten), Verified: a.Verified, Remaining: forgotten(a.Remaining), Unknown: a.Unknown,
+	}, edited(err)
+}
+
+func onlyOne(given ...bool) bool {
+	n := 0
+	for _, g := range given {
+		if g {
+			n++
+		}
+	}
+	return n == 1
+}
+
+func forgotten(list []forget.Found) []api.Forgotten {
+	out := []api.Forgotten{}
+	for _, f := range list {
+		out = append(out, api.Forgotten(f))
+	}
+	return out
+}
+
+// edited tells a person what to do where an editor was in the way to the end.
+func edited(err error) error {
+	if errors.Is(err, vault.ErrChanged) {
+		return &api.Error{
+			Code: api.Conflict, Detail: "what you named is hidden, but a file that tells it is being edited", Err: err,
+			Hint: "ask again when it is saved",
+		}
+	}
+	return err
+}
+
+// Unforget takes tombstones back: what they hid and no purge took is shown again, and facts that had been filed on pages are pending
+// once more.
+func (m Memory) Unforget(ctx context.Context, u api.Unforget) (api.UnforgetResult, error) {
+	u, _, err := admit(m, u)
+	if err == nil && !onlyOne(len(u.IDs) > 0, u.ChatID != "", u.Lost) {
+		err = api.Refuse("ids", "name exactly one of ids, chat_id and lost")
+	}
+	if err != nil {
+		return api.UnforgetResult{Restored: []api.Forgotten{}}, err
+	}
+	lifted, shown, err := m.Forgetting().Unforget(ctx, u.IDs, u.ChatID, u.Lost)
+	if err == nil && lifted == 0 && len(u.IDs) > 0 {
+		err = fmt.Errorf("nothing of this was forgotten: %w", api.NotFound)
+	}
+	return api.UnforgetResult{Lifted: lifted, Restored: forgotten(shown)}, err
+}
+
+// Forgettings lists what was forgotten.
+func (m Memory) Forgettings(context.Context) (api.Forgettings, error) {
+	t, err := m.Vault().Tombstones()
+	if err != nil {
+		return api.Forgettings{}, err
+	}
+	out := api.Forgettings{Forgettings: []api.Forgetting{}, Lost: t.Lost()}
+	for _, f := range t.Forgettings() {
+		out.Forgettings = append(out.Forgettings, api.Forgetting(f))
+	}
+	return out, nil
+}

@@ -1,0 +1,2 @@
+// Package reads keeps the record of what was recalled, and how often each row was.
+package reads

@@ -1,0 +1,76 @@
+package reads
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"testing"
+	"time"
+
+	"github.com/reverie-memory/reverie/recall"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// running gives a log over a new vault. stop ends its writer and waits for that.
+func running(t *testing.T) (l *Log, stop func()) {
+	t.Helper()
+	v, err := vault.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	l = New(v, slog.New(slog.DiscardHandler))
+	ctx, cancel := context.WithCancel(context.Background())
+	go l.Run(ctx)
+	stop = func() { cancel(); <-l.ended }
+	t.Cleanup(func() {
+		stop()
+		if err := v.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return l, stop
+}
+
+func TestFoldedReadsStayCounted(t *testing.T) {
+	l, stop := running(t)
+	for range 3 {
+		l.Record(recall.Record{Time: time.Now(), Rows: []string{"f1", "f2"}})
+	}
+	stop() // writes what is buffered
+	for range 2 {
+		if err := l.fold(); err != nil {
+			t.Fatal(err)
+		}
+		counts, err := l.Counts()
+		if err != nil || len(counts) != 2 || counts["f1"].Count != 3 || counts["f1"].Last == "" {
+			t.Errorf("counts %v: %v", counts, err)
+		}
+		if data, err := l.vault.ReadFile(statePath(LogFile)); err != nil || len(data) > 0 {
+			t.Errorf("the log holds %q after folding: %v", data, err)
+		}
+	}
+}
+
+func TestEraseTakesRecordsAndCounts(t *testing.T) {
+	l, _ := running(t)
+	l.Record(recall.Record{Rows: []string{"f1"}})
+	l.Record(recall.Record{Rows: []string{"f2"}, Snippet: "the code is xylophone"})
+	l.Record(recall.Record{Rows: []string{"f3"}})
+	err := l.Erase(t.Context(), map[string]bool{"f1": true}, func(s string) bool { return s != "" })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if counts, err := l.Counts(); err != nil || len(counts) != 1 || counts["f3"].Count != 1 {
+		t.Errorf("counts %v: %v", counts, err)
+	}
+}
+
+func TestEraseEndsWithTheWriter(t *testing.T) {
+	l, stop := running(t)
+	stop()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	if err := l.Erase(ctx, map[string]bool{"f1": true}, func(string) bool { return false }); err == nil || errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("erasing after the end: %v", err)
+	}
+}

@@ -1,0 +1,21 @@
+package workspace
+
+import (
+	"context"
+
+	"github.com/reverie-memory/reverie/forget"
+	"github.com/reverie-memory/reverie/reads"
+	"github.com/reverie-memory/reverie/watcher"
+)
+
+// Reads is the record of reads.
+func (w *Workspace) Reads() *reads.Log { return w.reads }
+
+// Watcher is what tells of changed files.
+func (w *Workspace) Watcher() *watcher.Watcher { return w.watcher }
+
+// Settled waits until the index has nothing left to do.
+func (w *Workspace) Settled(ctx context.Context) error { return w.index.Settle(ctx) }
+
+// Kinds are the kinds of records.
+func (w *Workspace) Kinds() []forget.Kind { return w.kinds() }

@@ -1,0 +1,94 @@
+package workspace
+
+import (
+	"context"
+	"time"
+
+	"github.com/reverie-memory/reverie/activity"
+	"github.com/reverie-memory/reverie/dreams"
+	"github.com/reverie-memory/reverie/forget"
+	"github.com/reverie-memory/reverie/indexer"
+	"github.com/reverie-memory/reverie/palace"
+	"github.com/reverie-memory/reverie/recall"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// Index is what others than the workspace may have done with its index.
+type Index interface {
+	Reader() indexer.Reader
+	Problems() []vault.Problem
+	Sync(ctx context.Context, paths ...vault.Path) (indexer.Stats, error)
+	Rebuild(ctx context.Context, progress func(done, total int)) error
+	Verify(ctx context.Context) (indexer.Verification, error)
+}
+
+// Options are what the workspace was made with.
+func (w *Workspace) Options() Options { return w.opt }
+
+// The rooms of a workspace are there from Open to Close.
+
+// Engine is the vector engine.
+func (w *Workspace) Engine() Engine { return w.engine }
+
+// Vault holds the files.
+func (w *Workspace) Vault() *vault.Vault { return w.vault }
+
+// Index follows the files.
+func (w *Workspace) Index() Index { return w.index }
+
+// Intake takes turns and facts.
+func (w *Workspace) Intake() *palace.Intake { return w.intake }
+
+// Models are the models as this workspace pays for them.
+func (w *Workspace) Models() *Guarded { return w.models }
+
+// Jobs are the long work.
+func (w *Workspace) Jobs() *activity.Jobs { return &w.jobs }
+
+// News tell what happens.
+func (w *Workspace) News() *activity.News { return &w.news }
+
+// Consolidation has the dreams.
+func (w *Workspace) Consolidation() *dreams.Dreams { return w.dreams }
+
+// Forgetting forgets.
+func (w *Workspace) Forgetting() *forget.Room { return w.forget }
+
+// pinned is the index as one search sees it: a generation that does not change under it.
+type pinned struct{ indexer.Reader }
+
+// Info implements recall.Index.
+func (p pinned) Info() recall.Info {
+	return recall.Info{Engine: p.Engine(), Generation: p.Generation(), Rows: p.Len(), Fingerprint: p.Status().Fingerprint}
+}
+
+// Searcher returns a searcher over the current generation; late is what [Workspace.Settle] said, "" for who did not ask it. release
+// must be called when the answer is complete.
+func (w *Workspace) Searcher(late string) (s *recall.Searcher, release func()) {
+	degraded := func() []string {
+		if late == "" {
+			return w.index.Degraded()
+		}
+		return append(w.index.Degraded(), late)
+	}
+	r, release := w.index.Reader().Pin()
+	return &recall.Searcher{Index: pinned{r}, Embed: w.models.Embedder, Sink: w.reads, Now: time.Now, Degraded: degraded}, release
+}
+
+// Degraded lists every reason why answers are worse than usual.
+func (w *Workspace) Degraded() []string {
+	out := append(w.index.Degraded(), w.models.degraded()...)
+	if err := w.vault.Writable(); err != nil {
+		out = append(out, "vault: nothing can be written: "+err.Error()+"; "+vault.Advice(err))
+	}
+	if why := w.intake.Degraded(); why != "" {
+		out = append(out, why)
+	}
+	if why := w.watcher.Degraded(); why != "" {
+		out = append(out, why)
+	}
+	if p := w.failed.Load(); p != nil {
+		out = append(out, "background: "+(*p).Error())
+	}
+	return out
+}
