@@ -62,13 +62,13 @@ func (r *Runner) plan(ctx context.Context, run string, now time.Time, d Decision
 	}
 	if version := p.tombs.Version(); version != st.Forgotten {
 		if !p.tombs.Empty() {
-			if err := p.forgotten(); err != nil {
+			if err := p.forgotten(ctx); err != nil {
 				return nil, "", fmt.Errorf("taking what was forgotten off the pages: %w", err)
 			}
 		}
 		plan.Forgotten = version
 	}
-	if err := p.revise(facts, p.pageNames()); err != nil {
+	if err := p.revise(ctx, facts, p.pageNames()); err != nil {
 		return nil, "", fmt.Errorf("following what changed in the logs: %w", err)
 	}
 	facts = append(ticked, facts...)
@@ -76,7 +76,7 @@ func (r *Runner) plan(ctx context.Context, run string, now time.Time, d Decision
 	if r.o.Model != nil && len(facts) > 0 {
 		plan.Model = p.propose(ctx)
 	}
-	if err := p.rules(nil); err != nil {
+	if err := p.rules(ctx, nil); err != nil {
 		return nil, "", err
 	}
 	p.fill(plan)

@@ -1,6 +1,7 @@
 package dream
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -16,8 +17,8 @@ import (
 
 // forgotten takes off all pages what was forgotten since the last run. What a person wrote themselves, without a source, stays:
 // it is hidden from answers, and theirs to delete.
-func (p *planner) forgotten() error {
-	return p.forgottenOn(p.pageNames())
+func (p *planner) forgotten(ctx context.Context) error {
+	return p.forgottenOn(ctx, p.pageNames())
 }
 
 // pageNames are all pages that facts may stand on, in order.
@@ -31,10 +32,10 @@ func (p *planner) pageNames() []vault.Path {
 	return names
 }
 
-func (p *planner) forgottenOn(names []vault.Path) error {
+func (p *planner) forgottenOn(ctx context.Context, names []vault.Path) error {
 	logs := newLogCache(p.r.o.Vault)
 	for _, name := range names {
-		if err := p.ctx.Err(); err != nil {
+		if err := ctx.Err(); err != nil {
 			return err
 		}
 		hits, err := p.mentions(name, logs)

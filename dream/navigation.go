@@ -23,7 +23,7 @@ func (r *Runner) navigation(ctx context.Context, plan *Plan) (open int, err erro
 		return 0, err
 	}
 	in := navigate.MemoryInput{
-		Layout: r.where.Layout, Pages: s.pages, Owner: s.owner(), Forgotten: s.forgotten,
+		Layout: r.where.Layout, Pages: func(yield func(navigate.PageInfo) bool) { s.pages(ctx, yield) }, Owner: s.owner(), Forgotten: s.forgotten,
 		Today: vault.DayOf(plan.Started), MaxLines: r.o.MemoryMaxLines,
 	}
 	for _, c := range plan.Conflicts {
@@ -246,7 +246,6 @@ func (r *Runner) keepPost(plan *Plan, p vault.Path, file string, data []byte) er
 // A survey goes over all pages once, one at a time, for MEMORY.md, and keeps of each what the map needs.
 type survey struct {
 	r     *Runner
-	ctx   context.Context
 	plan  *Plan
 	known *vault.Accounts
 	own   map[page.Source]vault.Origin // of the facts of this run
@@ -257,7 +256,7 @@ type survey struct {
 }
 
 func (r *Runner) newSurvey(ctx context.Context, plan *Plan) (*survey, error) {
-	s := &survey{r: r, ctx: ctx, plan: plan, own: map[page.Source]vault.Origin{}, reads: map[vault.Path]map[string]int{}}
+	s := &survey{r: r, plan: plan, own: map[page.Source]vault.Origin{}, reads: map[vault.Path]map[string]int{}}
 	var err error
 	if s.known, err = r.o.Vault.Accounted(); err != nil {
 		return nil, fmt.Errorf("reading the ledgers: %w", err)
@@ -292,13 +291,13 @@ func (s *survey) owner() string {
 	return owner(&own, s.known)
 }
 
-func (s *survey) pages(yield func(navigate.PageInfo) bool) {
+func (s *survey) pages(ctx context.Context, yield func(navigate.PageInfo) bool) {
 	s.seen = nil
 	stopped, filed := false, s.r.where.foreignPages(s.known)
 	for i := range s.plan.Ledger {
 		filed[s.plan.Ledger[i].Page] = true
 	}
-	_, err := s.r.o.Vault.Walk(s.ctx, func(name vault.Path, stat vault.FileInfo) error {
+	_, err := s.r.o.Vault.Walk(ctx, func(name vault.Path, stat vault.FileInfo) error {
 		if !s.r.where.InZone(name) && (!filed[name] || !s.r.where.isPage(name)) {
 			return nil
 		}

@@ -45,7 +45,6 @@ const keptPages = 32 << 20
 // A planner plans one run. It is used by one goroutine and writes nothing; pages are read ahead and worked out beside it.
 type planner struct {
 	r         *Runner
-	ctx       context.Context
 	run       string
 	today     vault.Day
 	tombs     *vault.Tombstones
@@ -78,7 +77,7 @@ type planner struct {
 // newPlanner reads the directory of pages and what is known of earlier runs.
 func (r *Runner) newPlanner(ctx context.Context, run string, today vault.Day) (*planner, error) {
 	p := &planner{
-		r: r, ctx: ctx, run: run, today: today, families: map[string][]vault.Path{}, open: map[string]*family{}, ahead: map[string]*loading{},
+		r: r, run: run, today: today, families: map[string][]vault.Path{}, open: map[string]*family{}, ahead: map[string]*loading{},
 		made: map[vault.Path]*page.Meta{},
 		byID: map[string]*fact{}, lists: map[vault.Path][]Op{},
 	}
@@ -98,7 +97,7 @@ func (r *Runner) newPlanner(ctx context.Context, run string, today vault.Day) (*
 	if p.written, err = r.texts.read(r.store); err != nil {
 		return nil, fmt.Errorf("reading what earlier runs wrote: %w", err)
 	}
-	dir, err := p.directory()
+	dir, err := p.directory(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("reading the pages' names: %w", err)
 	}
@@ -107,9 +106,9 @@ func (r *Runner) newPlanner(ctx context.Context, run string, today vault.Day) (*
 }
 
 // directory reads the names of all pages. It keeps names and counts, never texts.
-func (p *planner) directory() (*route.Directory, error) {
+func (p *planner) directory(ctx context.Context) (*route.Directory, error) {
 	dir, filed := route.NewDirectory(p.r.where.Layout), p.r.where.foreignPages(p.known)
-	_, err := p.r.o.Vault.Walk(p.ctx, func(name vault.Path, info vault.FileInfo) error {
+	_, err := p.r.o.Vault.Walk(ctx, func(name vault.Path, info vault.FileInfo) error {
 		if !p.r.where.isPage(name) || p.r.where.isList(name) {
 			return nil
 		}
@@ -247,7 +246,7 @@ var firstPerson = map[string]bool{
 }
 
 // rules files what is not accounted for, page by page. then, where set, comes after that, while all pages are open still.
-func (p *planner) rules(then func() error) error {
+func (p *planner) rules(ctx context.Context, then func() error) error {
 	defer p.wait()
 	var order []string
 	groups := map[string][]*fact{}
@@ -281,7 +280,7 @@ func (p *planner) rules(then func() error) error {
 		done -= len(g)
 	}
 	for i, key := range order {
-		if err := p.ctx.Err(); err != nil {
+		if err := ctx.Err(); err != nil {
 			return err
 		}
 		for _, next := range order[i:min(i+familiesAhead, len(order))] {

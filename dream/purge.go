@@ -63,7 +63,7 @@ func (r *Runner) unmention(ctx context.Context) ([]vault.Path, error) {
 	if err := p.takeUp(st.Conflicts); err != nil {
 		return nil, err
 	}
-	if err := p.forgotten(); err != nil {
+	if err := p.forgotten(ctx); err != nil {
 		return nil, err
 	}
 	p.closeAll()

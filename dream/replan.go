@@ -29,7 +29,7 @@ func (r *Runner) replan(ctx context.Context, plan *Plan, i int, giveUp bool, why
 	if err != nil {
 		return err
 	}
-	if err := p.resume(plan, pp.Path, giveUp); err != nil {
+	if err := p.resume(ctx, plan, pp.Path, giveUp); err != nil {
 		return err
 	}
 	p.take(facts, func(f *vault.Fact) bool { return f.Day <= plan.Was })
@@ -43,7 +43,7 @@ func (r *Runner) replan(ctx context.Context, plan *Plan, i int, giveUp bool, why
 		}
 		p.notes = append(p.notes, fmt.Sprintf("%s could not be written (%s); its facts are in %s",
 			pp.Path, why, r.where.At(navigate.UnfiledPath)))
-	} else if err := p.rules(func() error { return p.carryOver(pp.Path, pp.Ops) }); err != nil {
+	} else if err := p.rules(ctx, func() error { return p.carryOver(pp.Path, pp.Ops) }); err != nil {
 		return err
 	}
 	fresh := &Plan{Was: plan.Was}
@@ -78,7 +78,7 @@ func (r *Runner) replan(ctx context.Context, plan *Plan, i int, giveUp bool, why
 
 // resume takes up what a planner of one page has to know of the rest of the plan, and does over what people asked of that page.
 // With giveUp that is left to the next run: their answers count as not read, and what was forgotten as not looked for.
-func (p *planner) resume(plan *Plan, name vault.Path, giveUp bool) error {
+func (p *planner) resume(ctx context.Context, plan *Plan, name vault.Path, giveUp bool) error {
 	st, err := p.r.store.state()
 	if err != nil {
 		return err
@@ -110,7 +110,7 @@ func (p *planner) resume(plan *Plan, name vault.Path, giveUp bool) error {
 		return err
 	}
 	if newlyForgotten {
-		if err := p.forgottenOn([]vault.Path{name}); err != nil {
+		if err := p.forgottenOn(ctx, []vault.Path{name}); err != nil {
 			return err
 		}
 	}
@@ -122,7 +122,7 @@ func (p *planner) resume(plan *Plan, name vault.Path, giveUp bool) error {
 	if err != nil {
 		return err
 	}
-	return p.revise(facts, []vault.Path{name})
+	return p.revise(ctx, facts, []vault.Path{name})
 }
 
 // uncount takes out of the counts what people had asked of a page that is given up.

@@ -106,7 +106,7 @@ func (c *vanishedCache) read(ctx context.Context, v *vault.Vault,
 
 // revise makes the pages follow lines of the logs that a person changed or took out. facts are those of the batch: those that a ledger
 // has under other words are the changed ones. A page of a person's own words stays as it is.
-func (p *planner) revise(facts []vault.Fact, names []vault.Path) error {
+func (p *planner) revise(ctx context.Context, facts []vault.Fact, names []vault.Path) error {
 	rv := &revision{p: p, changed: map[page.Source]bool{}, gone: p.gone, logs: newLogCache(p.r.o.Vault)}
 	for i := range facts {
 		if _, ok := p.known.FindOn(facts[i].Day, facts[i].ID); ok {
@@ -118,7 +118,7 @@ func (p *planner) revise(facts []vault.Fact, names []vault.Path) error {
 		return nil
 	}
 	for _, name := range names {
-		if err := p.ctx.Err(); err != nil {
+		if err := ctx.Err(); err != nil {
 			return err
 		}
 		data, err := p.r.o.Vault.ReadFile(name)
