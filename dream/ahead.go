@@ -11,24 +11,24 @@ import (
 	"github.com/reverie-memory/reverie/vault"
 )
 
-// familiesAhead bounds the families that are read before their turn comes.
-const familiesAhead = 4
+// groupsAhead bounds the groups that are read before their turn comes.
+const groupsAhead = 4
 
-// A loading is a family that is being read. Nobody else touches it until done.
+// A loading is a group that is being read. Nobody else touches it until done.
 type loading struct {
-	fam  *family
+	fam  *pageGroup
 	err  error
 	done chan struct{}
 }
 
-// begin starts to read the pages of a family, unless that is done already.
+// begin starts to read the pages of a group, unless that is done already.
 func (p *planner) begin(key string) {
 	if p.open[key] != nil || p.ahead[key] != nil {
 		return
 	}
 	l := &loading{done: make(chan struct{})}
 	p.ahead[key] = l
-	names := slices.Clone(p.families[key]) // which grows with the pages that are made meanwhile
+	names := slices.Clone(p.groupPages[key]) // which grows with the pages that are made meanwhile
 	go func() {
 		defer close(l.done)
 		defer func() {
@@ -40,11 +40,11 @@ func (p *planner) begin(key string) {
 	}()
 }
 
-// family loads the pages that belong to p.
-func (p *planner) family(of vault.Path) (*family, error) {
-	key := familyKey(of)
-	if fam, ok := p.open[key]; ok {
-		return fam, nil
+// groupOf loads the pages that belong to p.
+func (p *planner) groupOf(of vault.Path) (*pageGroup, error) {
+	key := groupKey(of)
+	if group, ok := p.open[key]; ok {
+		return group, nil
 	}
 	p.begin(key)
 	l := p.ahead[key]
@@ -57,9 +57,9 @@ func (p *planner) family(of vault.Path) (*family, error) {
 	return l.fam, nil
 }
 
-// read reads the pages of a family. It may run beside the planner: what it asks of that does not change any more.
-func (p *planner) read(key string, names []vault.Path) (*family, error) {
-	fam := &family{
+// read reads the pages of a group. It may run beside the planner: what it asks of that does not change any more.
+func (p *planner) read(key string, names []vault.Path) (*pageGroup, error) {
+	group := &pageGroup{
 		key: key, lines: map[string][]*line{}, tasks: map[string][]*line{},
 		claims: map[string]*claim.Claim{}, named: map[page.Source]*line{},
 	}
@@ -74,8 +74,8 @@ func (p *planner) read(key string, names []vault.Path) (*family, error) {
 		if err != nil { // it can be read no more: a folder stands there, or a link
 			d = &draft{path: name, doc: page.Parse(name, nil), closed: "the page cannot be read"}
 		}
-		fam.drafts = append(fam.drafts, d)
-		p.index(fam, d)
+		group.drafts = append(group.drafts, d)
+		p.index(group, d)
 	}
-	return fam, nil
+	return group, nil
 }

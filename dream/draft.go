@@ -78,8 +78,8 @@ type line struct {
 	gone     bool
 }
 
-// A family is a page with its overflow pages: what is compared with each other.
-type family struct {
+// A pageGroup is a page with its overflow pages: what is compared with each other.
+type pageGroup struct {
 	key    string
 	drafts []*draft
 	facts  []*fact            // of this run, that were filed here
@@ -89,8 +89,8 @@ type family struct {
 	claims map[string]*claim.Claim // by text, speaker and day
 }
 
-func (fam *family) draft(name vault.Path) *draft {
-	for _, d := range fam.drafts {
+func (group *pageGroup) draft(name vault.Path) *draft {
+	for _, d := range group.drafts {
 		if d.path == name {
 			return d
 		}
@@ -99,7 +99,7 @@ func (fam *family) draft(name vault.Path) *draft {
 }
 
 // familyKey groups "3_Personal/Alice.md" with "3_Personal/Alice - Work 2026.md".
-func familyKey(p vault.Path) string {
+func groupKey(p vault.Path) string {
 	name := strings.TrimSuffix(string(p), ".md")
 	if i := strings.Index(name, " - "); i > 0 {
 		name = name[:i]
@@ -123,8 +123,8 @@ func (p *planner) load(name vault.Path) (*draft, error) {
 }
 
 // draft is the page of a place, made when it does not exist yet.
-func (p *planner) draft(fam *family, of vault.Path, meta func() *page.Meta) *draft {
-	for _, d := range fam.drafts {
+func (p *planner) draft(group *pageGroup, of vault.Path, meta func() *page.Meta) *draft {
+	for _, d := range group.drafts {
 		if d.path == of {
 			return d
 		}
@@ -132,13 +132,13 @@ func (p *planner) draft(fam *family, of vault.Path, meta func() *page.Meta) *dra
 	m := meta()
 	d := &draft{path: of, doc: page.New(of, *m)}
 	d.ops = append(d.ops, &Op{Kind: CreatePage, Page: of, Meta: m, By: byRules})
-	fam.drafts = append(fam.drafts, d)
-	p.families[fam.key] = append(p.families[fam.key], of)
+	group.drafts = append(group.drafts, d)
+	p.groupPages[group.key] = append(p.groupPages[group.key], of)
 	return d
 }
 
 // index adds the statements of a page to what facts are compared with.
-func (p *planner) index(fam *family, d *draft) {
+func (p *planner) index(group *pageGroup, d *draft) {
 	conflicts := map[string]string{}
 	for _, c := range d.doc.Conflicts() {
 		for _, o := range c.Options {
@@ -162,11 +162,11 @@ func (p *planner) index(fam *family, d *draft) {
 		if st.History && written {
 			text = unnoted(text)
 		}
-		l.claim = fam.claim(text, p.speakerOf(st.Sources), l.day)
+		l.claim = group.claim(text, p.speakerOf(st.Sources), l.day)
 		for _, s := range st.Sources {
-			fam.named[s] = l
+			group.named[s] = l
 		}
-		fam.add(l)
+		group.add(l)
 	}
 }
 
@@ -176,30 +176,30 @@ func (p *planner) ours(d *draft, text string) bool {
 }
 
 // claim reads a statement once, however often its page is indexed.
-func (fam *family) claim(text, speaker string, day vault.Day) *claim.Claim {
+func (group *pageGroup) claim(text, speaker string, day vault.Day) *claim.Claim {
 	key := text + "\x00" + speaker + "\x00" + string(day)
-	c := fam.claims[key]
+	c := group.claims[key]
 	if c == nil {
 		c = claim.Parse(text, speaker, day)
-		fam.claims[key] = c
+		group.claims[key] = c
 	}
 	return c
 }
 
-func (fam *family) add(l *line) {
+func (group *pageGroup) add(l *line) {
 	for _, k := range l.claim.Keys() {
-		fam.lines[k] = append(fam.lines[k], l)
+		group.lines[k] = append(group.lines[k], l)
 	}
 	if k := l.claim.Errand(); l.task && !l.history && k != "" {
-		fam.tasks[k] = append(fam.tasks[k], l)
+		group.tasks[k] = append(group.tasks[k], l)
 	}
 }
 
 // reindex reads a page again after an op that moved several of its statements.
-func (p *planner) reindex(fam *family, d *draft) {
+func (p *planner) reindex(group *pageGroup, d *draft) {
 	facts := map[string]*fact{}
-	for k, list := range fam.lines {
-		fam.lines[k] = slices.DeleteFunc(list, func(l *line) bool {
+	for k, list := range group.lines {
+		group.lines[k] = slices.DeleteFunc(list, func(l *line) bool {
 			if l.draft != d {
 				return l.gone
 			}
@@ -210,19 +210,19 @@ func (p *planner) reindex(fam *family, d *draft) {
 			return true
 		})
 	}
-	for k, list := range fam.tasks {
-		fam.tasks[k] = slices.DeleteFunc(list, func(l *line) bool { return l.gone })
+	for k, list := range group.tasks {
+		group.tasks[k] = slices.DeleteFunc(list, func(l *line) bool { return l.gone })
 	}
-	p.index(fam, d)
-	for _, list := range fam.lines {
+	p.index(group, d)
+	for _, list := range group.lines {
 		for _, l := range list {
 			if l.draft == d && !l.gone && facts[l.text] != nil {
 				l.fact, l.ours = facts[l.text], true
 			}
 		}
 	}
-	for _, f := range fam.facts { // an answer writes the statement of its fact by itself
-		if l := fam.named[f.source]; l != nil && l.draft == d && l.fact == nil && l.ours && f.line.Outcome == Kept {
+	for _, f := range group.facts { // an answer writes the statement of its fact by itself
+		if l := group.named[f.source]; l != nil && l.draft == d && l.fact == nil && l.ours && f.line.Outcome == Kept {
 			l.fact = f
 		}
 	}
@@ -232,11 +232,11 @@ func (p *planner) reindex(fam *family, d *draft) {
 const maxCandidates = 48
 
 // candidates are the statements that may have to do with a claim, of what stands or of History, the newest first.
-func (fam *family) candidates(c *claim.Claim, history bool) []*line {
+func (group *pageGroup) candidates(c *claim.Claim, history bool) []*line {
 	seen := map[*line]bool{}
 	var out []*line
 	for _, k := range c.Keys() {
-		for _, l := range slices.Backward(fam.lines[k]) {
+		for _, l := range slices.Backward(group.lines[k]) {
 			if l.gone || l.history != history || seen[l] || len(out) >= maxCandidates && !claim.OneAttribute(k) {
 				continue
 			}

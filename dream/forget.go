@@ -23,7 +23,7 @@ func (p *planner) forgotten(ctx context.Context) error {
 
 // pageNames are all pages that facts may stand on, in order.
 func (p *planner) pageNames() []vault.Path {
-	names := slices.Concat(slices.Collect(maps.Values(p.families))...)
+	names := slices.Concat(slices.Collect(maps.Values(p.groupPages))...)
 	names = slices.DeleteFunc(names, func(name vault.Path) bool {
 		e, _ := p.router.Dir.Get(name)
 		return e.Foreign && !e.Filed
@@ -54,8 +54,8 @@ func (p *planner) forgottenOn(ctx context.Context, names []vault.Path) error {
 
 // current is a page as the run will leave it, as far as it is planned.
 func (p *planner) current(name vault.Path) (*draft, error) {
-	if fam, ok := p.open[familyKey(name)]; ok {
-		if d := fam.draft(name); d != nil {
+	if group, ok := p.open[groupKey(name)]; ok {
+		if d := group.draft(name); d != nil {
 			return d, nil
 		}
 	}
@@ -162,11 +162,11 @@ func (p *planner) takeOff(name vault.Path, hits []mention, why string) error {
 	if len(hits) == 0 {
 		return nil
 	}
-	fam, err := p.family(name)
+	group, err := p.groupOf(name)
 	if err != nil {
 		return err
 	}
-	for _, d := range fam.drafts {
+	for _, d := range group.drafts {
 		if d.path != name {
 			continue
 		}
@@ -197,7 +197,7 @@ func (p *planner) takeOff(name vault.Path, hits []mention, why string) error {
 			if ok && st.Callout {
 				p.forgetOption(d, st)
 			}
-			if err := p.tellRest(fam, d, m); err != nil {
+			if err := p.tellRest(group, d, m); err != nil {
 				return err
 			}
 		}
@@ -206,13 +206,13 @@ func (p *planner) takeOff(name vault.Path, hits []mention, why string) error {
 				p.dissolve(d, c)
 			}
 		}
-		p.reindex(fam, d)
+		p.reindex(group, d)
 	}
 	return nil
 }
 
 // tellRest gives the facts that a forgotten statement told as well a line each, unless another names them.
-func (p *planner) tellRest(fam *family, d *draft, m mention) error {
+func (p *planner) tellRest(group *pageGroup, d *draft, m mention) error {
 	if m.text != "" {
 		op := &Op{Kind: AddStatement, Section: m.section, Text: p.router.Link(m.text, d.path), By: byRules}
 		for i := range m.left {
@@ -224,7 +224,7 @@ func (p *planner) tellRest(fam *family, d *draft, m mention) error {
 	for i := range m.left {
 		f := &m.left[i]
 		src := page.Source{Day: f.Day, ID: f.ID}
-		if slices.ContainsFunc(fam.drafts, func(x *draft) bool { return x.names(src) }) {
+		if slices.ContainsFunc(group.drafts, func(x *draft) bool { return x.names(src) }) {
 			continue
 		}
 		if a, ok := p.known.FindOn(f.Day, f.ID); !ok || a.Outcome == string(Dropped) {

@@ -17,9 +17,6 @@ type Gate struct {
 	MaxRetries int // failures after which a batch is skipped
 }
 
-// DefaultGate is the gate of someone who set nothing.
-func DefaultGate() Gate { return Gate{MinHours: 24, MinFacts: 20, MaxDays: 14, MaxRetries: 3} }
-
 // DayCount is a day's log and how many of its facts no finished run has accounted for.
 type DayCount struct {
 	Day   vault.Day

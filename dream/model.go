@@ -101,7 +101,7 @@ func (p *planner) accept(op *Op) (why string) {
 	if why != "" {
 		return why
 	}
-	fam, d, why := p.target(op, facts)
+	group, d, why := p.target(op, facts)
 	if why != "" {
 		return why
 	}
@@ -110,9 +110,9 @@ func (p *planner) accept(op *Op) (why string) {
 	}
 	switch op.Kind {
 	case AddStatement:
-		return p.acceptAdd(fam, d, op, facts)
+		return p.acceptAdd(group, d, op, facts)
 	case AddSource, Reword, Supersede, Contradict:
-		return p.acceptOn(fam, op, facts)
+		return p.acceptOn(group, op, facts)
 	case Drop:
 		if reason, ok := claim.Trivial(facts[0].text); ok {
 			p.drop(facts[0], reason)
@@ -172,29 +172,29 @@ func (p *planner) acceptPage(op *Op) string {
 }
 
 // target finds the page of a proposal: one that is there, or the one where the facts belong.
-func (p *planner) target(op *Op, facts []*fact) (*family, *draft, string) {
+func (p *planner) target(op *Op, facts []*fact) (*pageGroup, *draft, string) {
 	if op.Page == "" {
 		op.Page = facts[0].place.Page
 	}
 	if !p.r.where.InZone(op.Page) || p.r.where.isList(op.Page) || strings.HasPrefix(string(p.r.where.Name(op.Page)), "0_Inbox/") {
 		return nil, nil, fmt.Sprintf("%q is not a page that may be written", clipped(string(op.Page)))
 	}
-	fam, err := p.family(op.Page)
+	group, err := p.groupOf(op.Page)
 	if err != nil {
 		return nil, nil, "the page cannot be read"
 	}
-	for _, d := range fam.drafts {
+	for _, d := range group.drafts {
 		if d.closed != "" {
 			return nil, nil, d.closed
 		}
 		if d.path == op.Page {
-			return fam, d, ""
+			return group, d, ""
 		}
 	}
 	if op.Page != facts[0].place.Page && p.made[op.Page] == nil {
 		return nil, nil, fmt.Sprintf("there is no page %q; the facts belong on %q", clipped(string(op.Page)), facts[0].place.Page)
 	}
-	return fam, nil, ""
+	return group, nil, ""
 }
 
 func textsOf(facts []*fact) []string {
@@ -223,7 +223,7 @@ func carries(text string, facts []*fact) string {
 	return ""
 }
 
-func (p *planner) acceptAdd(fam *family, d *draft, op *Op, facts []*fact) string {
+func (p *planner) acceptAdd(group *pageGroup, d *draft, op *Op, facts []*fact) string {
 	if ok, why := claim.Supports(textsOf(facts), op.Text); !ok {
 		return "the facts do not say that: " + why
 	}
@@ -234,7 +234,7 @@ func (p *planner) acceptAdd(fam *family, d *draft, op *Op, facts []*fact) string
 		return "new statements do not go to History"
 	}
 	for _, f := range facts { // what the rules know better than to let stand beside each other
-		found := p.look(fam, f)
+		found := p.look(group, f)
 		switch {
 		case found.same != nil:
 			return fmt.Sprintf("the page says it already: %q", clipped(found.same.text))
@@ -245,7 +245,7 @@ func (p *planner) acceptAdd(fam *family, d *draft, op *Op, facts []*fact) string
 		}
 	}
 	if d == nil {
-		d = p.draft(fam, op.Page, func() *page.Meta { return cmp.Or(p.made[op.Page], p.meta(facts[0])) })
+		d = p.draft(group, op.Page, func() *page.Meta { return cmp.Or(p.made[op.Page], p.meta(facts[0])) })
 		m := d.ops[0].Meta
 		p.router.Dir.Add(route.Entry{Path: op.Page, Title: m.Title, Aliases: m.Aliases, Type: m.Type})
 	}
@@ -253,8 +253,8 @@ func (p *planner) acceptAdd(fam *family, d *draft, op *Op, facts []*fact) string
 		Kind: AddStatement, Section: heading(op.Section, facts[0]), Text: p.router.Link(p.plain(op.Text), d.path), Task: isTask(facts[0]),
 		Sources: sourcesOf(facts), By: op.By,
 	}
-	fam.facts = append(fam.facts, facts...)
-	if err := p.put(fam, d, facts[0], add, Kept, ""); err != nil {
+	group.facts = append(group.facts, facts...)
+	if err := p.put(group, d, facts[0], add, Kept, ""); err != nil {
 		return err.Error()
 	}
 	for _, f := range facts[1:] {
@@ -276,27 +276,27 @@ func heading(section string, f *fact) string {
 }
 
 // acceptOn checks a proposal about a statement that is there: the rules must come to the same relation.
-func (p *planner) acceptOn(fam *family, op *Op, facts []*fact) string {
+func (p *planner) acceptOn(group *pageGroup, op *Op, facts []*fact) string {
 	if len(facts) != 1 {
 		return "it must name exactly one fact"
 	}
 	f := facts[0]
-	found := p.look(fam, f)
+	found := p.look(group, f)
 	same := func(l *line) bool { return l != nil && (l.id == op.Target || l.text == op.Was) }
 	var err error
 	switch {
 	case op.Kind == AddSource && same(found.same):
-		fam.facts = append(fam.facts, f)
+		group.facts = append(group.facts, f)
 		err = p.again(f, found.same)
 	case op.Kind == Reword && same(found.less):
-		fam.facts = append(fam.facts, f)
-		err = p.widen(fam, f, found.less)
+		group.facts = append(group.facts, f)
+		err = p.widen(group, f, found.less)
 	case op.Kind == Supersede && slices.ContainsFunc(found.replaced, same):
-		fam.facts = append(fam.facts, f)
-		err = p.replace(fam, f, found.replaced, found.corrected)
+		group.facts = append(group.facts, f)
+		err = p.replace(group, f, found.replaced, found.corrected)
 	case op.Kind == Contradict && same(found.against):
-		fam.facts = append(fam.facts, f)
-		err = p.contradict(fam, f, found.against)
+		group.facts = append(group.facts, f)
+		err = p.contradict(group, f, found.against)
 	default:
 		return "the statement and the fact are not that to each other"
 	}
@@ -313,7 +313,7 @@ type wiki struct{ p *planner }
 // ListPages implements [Wiki].
 func (w wiki) ListPages(_ context.Context, zone string) ([]vault.Path, error) {
 	var out []vault.Path
-	for _, list := range w.p.families {
+	for _, list := range w.p.groupPages {
 		for _, name := range list {
 			name = w.p.r.where.Name(name)
 			if name != "" && (zone == "" || strings.HasPrefix(string(name), strings.TrimSuffix(zone, "/")+"/")) {

@@ -213,11 +213,11 @@ func (p *planner) answered(c *openConflict, now []navigate.Item) error {
 	if err := p.follow(c, now); err != nil {
 		return err
 	}
-	fam, err := p.family(c.Page)
+	group, err := p.groupOf(c.Page)
 	if err != nil {
 		return err
 	}
-	d := fam.draft(c.Page)
+	d := group.draft(c.Page)
 	if d != nil && d.closed != "" {
 		return nil
 	}
@@ -240,9 +240,9 @@ func (p *planner) answered(c *openConflict, now []navigate.Item) error {
 		return nil
 	}
 	if right == 0 && open > 1 { // some sides are out, the question stays
-		return p.narrow(fam, d, c, verdicts)
+		return p.narrow(group, d, c, verdicts)
 	}
-	err = p.settle(fam, d, c, verdicts)
+	err = p.settle(group, d, c, verdicts)
 	if errors.Is(err, errTarget) || errors.Is(err, errPlace) { // one page must not stop all others
 		p.notes = append(p.notes, fmt.Sprintf("%s: the question %q could not be taken off the page and stays open", d.path, clipped(c.Question)))
 		return nil
@@ -286,7 +286,7 @@ func verdicts(c *openConflict, now []navigate.Item) []verdict {
 
 // settle writes the decision down: what is right stands among the statements, what is not goes to History. Where every item
 // was deleted nothing was decided but that the question is not wanted: all sides stand.
-func (p *planner) settle(fam *family, d *draft, c *openConflict, verdicts []verdict) error {
+func (p *planner) settle(group *pageGroup, d *draft, c *openConflict, verdicts []verdict) error {
 	op := &Op{
 		Kind: Settle, Target: conflictID(d, c.Question), Question: c.Question, Section: p.sectionFor(d, c), By: byPerson,
 		Note: "not so, decided " + shortDay(p.today),
@@ -301,7 +301,7 @@ func (p *planner) settle(fam *family, d *draft, c *openConflict, verdicts []verd
 		}
 		stands := v.right || allWrong || !anyRight && !v.wrong
 		if o.Stays { // the line of a person stands on the page already
-			if err := p.personsLine(fam, d, o, stands && v.text == "", op.Note); err != nil {
+			if err := p.personsLine(group, d, o, stands && v.text == "", op.Note); err != nil {
 				return err
 			}
 			if v.text == "" {
@@ -335,12 +335,12 @@ func (p *planner) settle(fam *family, d *draft, c *openConflict, verdicts []verd
 	}
 	p.closeConflict(c.Page, c.Question)
 	p.counts.Settled++
-	p.reindex(fam, d)
+	p.reindex(group, d)
 	return nil
 }
 
 // personsLine moves the line of a person to History when they decided against it.
-func (p *planner) personsLine(fam *family, d *draft, o openOption, stands bool, note string) error {
+func (p *planner) personsLine(group *pageGroup, d *draft, o openOption, stands bool, note string) error {
 	if stands {
 		return nil
 	}
@@ -354,7 +354,7 @@ func (p *planner) personsLine(fam *family, d *draft, o openOption, stands bool, 
 }
 
 // narrow takes sides out of a question that stays open.
-func (p *planner) narrow(fam *family, d *draft, c *openConflict, verdicts []verdict) error {
+func (p *planner) narrow(group *pageGroup, d *draft, c *openConflict, verdicts []verdict) error {
 	op := &Op{
 		Kind: Settle, Target: conflictID(d, c.Question), Question: c.Question, By: byPerson, Note: "not so, decided " + shortDay(p.today),
 	}
@@ -363,7 +363,7 @@ func (p *planner) narrow(fam *family, d *draft, c *openConflict, verdicts []verd
 	for i, v := range verdicts {
 		o := c.Options[i].on(d, c.Question)
 		if v.wrong && o.Stays {
-			if err := p.personsLine(fam, d, o, false, op.Note); err != nil {
+			if err := p.personsLine(group, d, o, false, op.Note); err != nil {
 				return err
 			}
 			continue
@@ -383,7 +383,7 @@ func (p *planner) narrow(fam *family, d *draft, c *openConflict, verdicts []verd
 		return err
 	}
 	c.Options = left
-	p.reindex(fam, d)
+	p.reindex(group, d)
 	return nil
 }
 

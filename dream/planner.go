@@ -44,32 +44,32 @@ const keptPages = 32 << 20
 
 // A planner plans one run. It is used by one goroutine and writes nothing; pages are read ahead and worked out beside it.
 type planner struct {
-	r         *Runner
-	run       string
-	today     vault.Day
-	tombs     *vault.Tombstones
-	known     *vault.Accounts
-	written   writtenTexts
-	router    *route.Router
-	families  map[string][]vault.Path // pages by familyKey
-	keep      bool                    // families stay open until the end, since a model may come back to them
-	open      map[string]*family
-	ahead     map[string]*loading
-	closing   []*closing                // in the order in which they were closed
-	made      map[vault.Path]*page.Meta // pages that a model wants
-	facts     []*fact
-	byID      map[string]*fact
-	lists     map[vault.Path][]Op
-	texts     []string // that the run writes, for written.txt
-	pages     []PagePlan
-	keptBytes int                                      // of pages that need not be worked out again when the plan is carried out
-	preview   func(p vault.Path, before, after []byte) // for dry runs
-	drops     []Op
-	conflict  []openConflict
-	gone      map[page.Source]bool // facts that a ledger has and their logs do not
-	fresh     bool                 // and some of them were not looked for on the pages yet
-	counts    planCounts
-	notes     []string
+	r          *Runner
+	run        string
+	today      vault.Day
+	tombs      *vault.Tombstones
+	known      *vault.Accounts
+	written    writtenTexts
+	router     *route.Router
+	groupPages map[string][]vault.Path // pages by familyKey
+	keep       bool                    // families stay open until the end, since a model may come back to them
+	open       map[string]*pageGroup
+	ahead      map[string]*loading
+	closing    []*closing                // in the order in which they were closed
+	made       map[vault.Path]*page.Meta // pages that a model wants
+	facts      []*fact
+	byID       map[string]*fact
+	lists      map[vault.Path][]Op
+	texts      []string // that the run writes, for written.txt
+	pages      []PagePlan
+	keptBytes  int                                      // of pages that need not be worked out again when the plan is carried out
+	preview    func(p vault.Path, before, after []byte) // for dry runs
+	drops      []Op
+	conflict   []openConflict
+	gone       map[page.Source]bool // facts that a ledger has and their logs do not
+	fresh      bool                 // and some of them were not looked for on the pages yet
+	counts     planCounts
+	notes      []string
 	// mentioned: a page still tells something forgotten.
 	mentioned bool
 }
@@ -77,7 +77,7 @@ type planner struct {
 // newPlanner reads the directory of pages and what is known of earlier runs.
 func (r *Runner) newPlanner(ctx context.Context, run string, today vault.Day) (*planner, error) {
 	p := &planner{
-		r: r, run: run, today: today, families: map[string][]vault.Path{}, open: map[string]*family{}, ahead: map[string]*loading{},
+		r: r, run: run, today: today, groupPages: map[string][]vault.Path{}, open: map[string]*pageGroup{}, ahead: map[string]*loading{},
 		made: map[vault.Path]*page.Meta{},
 		byID: map[string]*fact{}, lists: map[vault.Path][]Op{},
 	}
@@ -125,8 +125,8 @@ func (p *planner) directory(ctx context.Context) (*route.Directory, error) {
 		}
 		entry.Foreign, entry.Filed = !p.r.where.InZone(name), filed[name]
 		dir.Add(entry)
-		key := familyKey(name)
-		p.families[key] = append(p.families[key], name)
+		key := groupKey(name)
+		p.groupPages[key] = append(p.groupPages[key], name)
 		return nil
 	})
 	return dir, err
@@ -269,7 +269,7 @@ func (p *planner) rules(ctx context.Context, then func() error) error {
 			}
 			continue
 		}
-		key := familyKey(f.place.Page)
+		key := groupKey(f.place.Page)
 		if groups[key] == nil {
 			order = append(order, key)
 		}
@@ -283,7 +283,7 @@ func (p *planner) rules(ctx context.Context, then func() error) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		for _, next := range order[i:min(i+familiesAhead, len(order))] {
+		for _, next := range order[i:min(i+groupsAhead, len(order))] {
 			p.begin(next)
 		}
 		for _, f := range groups[key] {
@@ -321,12 +321,12 @@ func (p *planner) closeAll() {
 	}
 }
 
-// closingFamilies bounds the families that are worked out beside the next ones.
-const closingFamilies = 4
+// closingGroups bounds the groups that are worked out beside the next ones.
+const closingGroups = 4
 
-// A closing is a family whose drafts are being turned into parts of the plan. Nobody else touches it until done.
+// A closing is a group whose drafts are being turned into parts of the plan. Nobody else touches it until done.
 type closing struct {
-	fam   *family
+	fam   *pageGroup
 	parts []closedPage
 	done  chan struct{}
 }
@@ -338,22 +338,22 @@ type closedPage struct {
 	err   error
 }
 
-// close begins to turn the family's drafts into parts of the plan, and checks them.
-func (p *planner) close(fam *family) {
-	delete(p.open, fam.key)
-	c := &closing{fam: fam, done: make(chan struct{})}
+// close begins to turn the group's drafts into parts of the plan, and checks them.
+func (p *planner) close(group *pageGroup) {
+	delete(p.open, group.key)
+	c := &closing{fam: group, done: make(chan struct{})}
 	p.closing = append(p.closing, c)
 	today := p.today
 	go func() {
 		defer close(c.done)
-		for _, d := range fam.drafts {
+		for _, d := range group.drafts {
 			if len(d.ops) == 0 {
 				continue
 			}
-			c.parts = append(c.parts, p.r.where.finished(d, today, fam.facts, p.labels))
+			c.parts = append(c.parts, p.r.where.finished(d, today, group.facts, p.labels))
 		}
 	}()
-	if len(p.closing) > closingFamilies {
+	if len(p.closing) > closingGroups {
 		p.closed()
 	}
 }
@@ -382,7 +382,7 @@ func (p *planner) wait() {
 	}
 }
 
-// closed takes over the family that was closed first. A page whose part does not pass the verifier stays as it is, and its facts
+// closed takes over the group that was closed first. A page whose part does not pass the verifier stays as it is, and its facts
 // wait in 0_Inbox/Unfiled.md.
 func (p *planner) closed() {
 	c := p.closing[0]
@@ -405,11 +405,11 @@ func (p *planner) closed() {
 	}
 }
 
-func (p *planner) refused(fam *family, d *draft, why error) {
+func (p *planner) refused(group *pageGroup, d *draft, why error) {
 	p.r.log.Error("the plan of a page was refused", "page", d.path, "err", why)
 	p.notes = append(p.notes, fmt.Sprintf("the plan for %s was refused (%v); its facts are in %s",
 		d.path, why, p.r.where.At(navigate.UnfiledPath)))
-	for _, f := range fam.facts {
+	for _, f := range group.facts {
 		if f.line.Page == d.path {
 			p.unfiled(f, "the plan of its page was refused")
 		}

@@ -144,7 +144,7 @@ func (p *Plan) uncount(name vault.Path, open []openConflict) {
 	}
 }
 
-// carryOver does again what facts of other pages of the family asked of a page: they are not planned again with it.
+// carryOver does again what facts of other pages of the group asked of a page: they are not planned again with it.
 func (p *planner) carryOver(name vault.Path, ops []Op) error {
 	for i := range ops {
 		op := &ops[i]
@@ -164,11 +164,11 @@ func (p *planner) carryOver(name vault.Path, ops []Op) error {
 
 // retireAgain finds the statement by its words, which may be those of a fact that was filed just now.
 func (p *planner) retireAgain(name vault.Path, op *Op) error {
-	fam, err := p.family(name)
+	group, err := p.groupOf(name)
 	if err != nil {
 		return err
 	}
-	d := fam.draft(name)
+	d := group.draft(name)
 	if d == nil || d.closed != "" {
 		return nil
 	}
@@ -180,12 +180,12 @@ func (p *planner) retireAgain(name vault.Path, op *Op) error {
 		if _, err := d.do(again); err != nil {
 			return err
 		}
-		for _, f := range fam.facts {
+		for _, f := range group.facts {
 			if f.line.Page == name && f.line.Outcome == Kept && slices.Contains(st.Sources, f.source) {
 				f.account(Superseded, name, again, op.Note)
 			}
 		}
-		p.reindex(fam, d)
+		p.reindex(group, d)
 		return nil
 	}
 	return nil
@@ -193,11 +193,11 @@ func (p *planner) retireAgain(name vault.Path, op *Op) error {
 
 // linkAgain links an overflow page from its main page.
 func (p *planner) linkAgain(name vault.Path, op *Op) error {
-	fam, err := p.family(name)
+	group, err := p.groupOf(name)
 	if err != nil {
 		return err
 	}
-	d := fam.draft(name)
+	d := group.draft(name)
 	if d == nil || d.closed != "" || strings.Contains(string(d.doc.Bytes()), op.Text) {
 		return nil
 	}

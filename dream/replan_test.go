@@ -14,7 +14,7 @@ import (
 
 const aliceHome = "3_Personal/Alice - Home.md"
 
-// twoHomes is a vault where two pages of one family say where Alice lives. A fact is about to end both.
+// twoHomes is a vault where two pages of one group say where Alice lives. A fact is about to end both.
 func twoHomes(t *testing.T) *world {
 	w := newWorld(t, "2026-06-09 03:00")
 	ids := w.tell("2026-06-02", "Alice", "a", "[personal] Alice lives in Rome #home", "[personal] Alice lives in Paris #home")
@@ -26,7 +26,7 @@ func twoHomes(t *testing.T) *world {
 	return w
 }
 
-// What a fact ended on one page of a family goes to History also where that page changes under the run.
+// What a fact ended on one page of a group goes to History also where that page changes under the run.
 func TestReplanKeepsRetirements(t *testing.T) {
 	for _, name := range []string{alice, aliceHome} {
 		t.Run(name, func(t *testing.T) {

@@ -156,11 +156,11 @@ func (rv *revision) cites(data []byte) bool {
 
 func (rv *revision) page(name vault.Path) error {
 	p := rv.p
-	fam, err := p.family(name)
+	group, err := p.groupOf(name)
 	if err != nil {
 		return err
 	}
-	d := fam.draft(name)
+	d := group.draft(name)
 	if d == nil {
 		return nil
 	}
@@ -201,7 +201,7 @@ func (rv *revision) page(name vault.Path) error {
 			return err
 		}
 	}
-	p.reindex(fam, d)
+	p.reindex(group, d)
 	return p.takeOff(name, old, revised)
 }
 
@@ -302,13 +302,13 @@ func (p *planner) returned(names []vault.Path) {
 			slices.ContainsFunc(c.Options, func(o openOption) bool { return slices.ContainsFunc(o.Sources, p.isGone) }) {
 			continue
 		}
-		fam, err := p.family(c.Page)
+		group, err := p.groupOf(c.Page)
 		if err != nil {
 			continue
 		}
-		if d := fam.draft(c.Page); d != nil && d.closed == "" {
+		if d := group.draft(c.Page); d != nil && d.closed == "" {
 			p.dissolve(d, c)
-			p.reindex(fam, d)
+			p.reindex(group, d)
 		}
 	}
 }

@@ -24,9 +24,9 @@ type findings struct {
 	done      []*line // tasks that the fact says to be done
 }
 
-func (p *planner) look(fam *family, f *fact) findings {
+func (p *planner) look(group *pageGroup, f *fact) findings {
 	var out findings
-	for _, l := range fam.candidates(f.claim, false) {
+	for _, l := range group.candidates(f.claim, false) {
 		rel, newer := claim.Unrelated, l.day > f.Day
 		if newer {
 			rel = turned(claim.Compare(f.claim, l.claim))
@@ -63,7 +63,7 @@ func (p *planner) look(fam *family, f *fact) findings {
 		}
 	}
 	for _, w := range f.claim.Words() {
-		for _, l := range fam.tasks[w] {
+		for _, l := range group.tasks[w] {
 			if !l.gone && l.day <= f.Day && claim.Done(l.claim, f.claim) {
 				out.done = append(out.done, l)
 			}
@@ -92,43 +92,43 @@ func turned(r claim.Relation) claim.Relation {
 
 // file finds a fact its place among what its page says.
 func (p *planner) file(f *fact) error {
-	fam, err := p.family(f.place.Page)
+	group, err := p.groupOf(f.place.Page)
 	if err != nil {
 		return err
 	}
 	if f.held != "" {
-		p.hold(fam, f)
+		p.hold(group, f)
 		return nil
 	}
-	for _, d := range fam.drafts {
+	for _, d := range group.drafts {
 		if d.closed != "" {
 			p.closedNote(d)
 			p.unfiled(f, d.closed)
 			return nil
 		}
 	}
-	if l := fam.named[f.source]; l != nil && p.stands(f, l) {
+	if l := group.named[f.source]; l != nil && p.stands(f, l) {
 		return nil
 	}
-	fam.facts = append(fam.facts, f)
-	found := p.look(fam, f)
+	group.facts = append(group.facts, f)
+	found := p.look(group, f)
 	switch {
 	case f.Done:
-		return p.ticked(fam, f, found)
+		return p.ticked(group, f, found)
 	case found.same != nil && !found.settles():
 		return p.again(f, found.same)
 	case found.newer != nil && !slices.ContainsFunc(found.replaced, func(l *line) bool { return l.conflict != "" }):
-		return p.past(fam, f, found)
+		return p.past(group, f, found)
 	case len(found.done) > 0 && len(found.replaced) == 0:
-		return p.complete(fam, f, found.done)
+		return p.complete(group, f, found.done)
 	case len(found.replaced) > 0:
-		return p.replace(fam, f, found.replaced, found.corrected)
+		return p.replace(group, f, found.replaced, found.corrected)
 	case found.against != nil:
-		return p.contradict(fam, f, found.against)
+		return p.contradict(group, f, found.against)
 	case found.less != nil:
-		return p.widen(fam, f, found.less)
+		return p.widen(group, f, found.less)
 	}
-	return p.add(fam, f)
+	return p.add(group, f)
 }
 
 // stands accounts for a fact that a statement names already: its run was cut off and its plan lost, or a copy of the vault came
@@ -163,11 +163,11 @@ func (p *planner) stands(f *fact, l *line) bool {
 }
 
 // add gives the fact a statement of its own.
-func (p *planner) add(fam *family, f *fact) error {
+func (p *planner) add(group *pageGroup, f *fact) error {
 	fresh := false
-	d := p.draft(fam, f.place.Page, func() *page.Meta { fresh = true; return p.meta(f) })
+	d := p.draft(group, f.place.Page, func() *page.Meta { fresh = true; return p.meta(f) })
 	if fresh && f.place.Up.Path != "" {
-		if err := p.hub(fam, f.place.Up, d); err != nil {
+		if err := p.hub(group, f.place.Up, d); err != nil {
 			return err
 		}
 	}
@@ -175,15 +175,15 @@ func (p *planner) add(fam *family, f *fact) error {
 		Kind: AddStatement, Section: f.place.Section, Text: p.router.Link(f.text, d.path),
 		Task: isTask(f), Sources: []page.Source{f.source}, By: byRules,
 	}
-	return p.put(fam, d, f, op, Kept, "")
+	return p.put(group, d, f, op, Kept, "")
 }
 
 // partsSection is where a page links its overflow pages.
 const partsSection = "Parts"
 
 // hub links a new overflow page from its main page, which may be new as well.
-func (p *planner) hub(fam *family, up route.Entry, part *draft) error {
-	d := p.draft(fam, up.Path, func() *page.Meta {
+func (p *planner) hub(group *pageGroup, up route.Entry, part *draft) error {
+	d := p.draft(group, up.Path, func() *page.Meta {
 		return &page.Meta{Title: up.Title, Aliases: up.Aliases, Type: up.Type, Created: p.today}
 	})
 	if _, known := p.router.Dir.Get(up.Path); !known {
@@ -194,14 +194,14 @@ func (p *planner) hub(fam *family, up route.Entry, part *draft) error {
 }
 
 // put does an op that writes the fact's statement.
-func (p *planner) put(fam *family, d *draft, f *fact, op *Op, o Outcome, reason string) error {
+func (p *planner) put(group *pageGroup, d *draft, f *fact, op *Op, o Outcome, reason string) error {
 	id, err := d.do(op)
 	if err != nil {
 		return err
 	}
 	f.account(o, d.path, op, reason)
 	if st, ok := d.doc.Find(id); ok {
-		fam.add(&line{
+		group.add(&line{
 			draft: d, id: id, text: st.Text, sources: st.Sources, section: st.Section, claim: f.claim, day: f.Day, ours: true, fact: f,
 			history: st.History, task: st.Task && !st.Done,
 		})
@@ -241,7 +241,7 @@ func (p *planner) again(f *fact, l *line) error {
 }
 
 // widen lets a fuller statement take the place of one that it contains.
-func (p *planner) widen(fam *family, f *fact, l *line) error {
+func (p *planner) widen(group *pageGroup, f *fact, l *line) error {
 	op := &Op{
 		Kind: Reword, Target: l.id, Was: l.text, Text: p.router.Link(f.text, l.draft.path), By: byRules,
 		Sources: append(slices.Clone(l.sources), f.source), // all are written anew
@@ -250,18 +250,18 @@ func (p *planner) widen(fam *family, f *fact, l *line) error {
 		l.fact.account(Merged, l.draft.path, op, "part of a fuller statement")
 	}
 	l.gone = true
-	return p.put(fam, l.draft, f, op, Kept, "")
+	return p.put(group, l.draft, f, op, Kept, "")
 }
 
 // replace moves what is no longer true to History and puts the fact in its place.
-func (p *planner) replace(fam *family, f *fact, old []*line, corrected bool) error {
+func (p *planner) replace(group *pageGroup, f *fact, old []*line, corrected bool) error {
 	note := "until " + shortDay(f.Day)
 	if corrected {
 		note = "corrected " + shortDay(f.Day)
 	}
 	for _, l := range old {
 		if l.conflict != "" {
-			return p.answer(fam, f, l, note)
+			return p.answer(group, f, l, note)
 		}
 	}
 	first := old[0]
@@ -274,7 +274,7 @@ func (p *planner) replace(fam *family, f *fact, old []*line, corrected bool) err
 		Task: isTask(f), Sources: []page.Source{f.source}, By: byRules,
 	}
 	p.supersede(first, op, note)
-	if err := p.put(fam, first.draft, f, op, Kept, ""); err != nil {
+	if err := p.put(group, first.draft, f, op, Kept, ""); err != nil {
 		return err
 	}
 	for _, l := range old[1:] {
@@ -286,7 +286,7 @@ func (p *planner) replace(fam *family, f *fact, old []*line, corrected bool) err
 }
 
 // ticked files a task that its log says is done: ticked under History, together with the open one that it is.
-func (p *planner) ticked(fam *family, f *fact, found findings) error {
+func (p *planner) ticked(group *pageGroup, f *fact, found findings) error {
 	note := "done " + shortDay(f.Day)
 	if l := found.same; l != nil {
 		if err := p.again(f, l); err != nil || !l.task {
@@ -294,16 +294,16 @@ func (p *planner) ticked(fam *family, f *fact, found findings) error {
 		}
 		return p.retire(l, note, l.draft.path)
 	}
-	d := p.draft(fam, f.place.Page, func() *page.Meta { return p.meta(f) })
+	d := p.draft(group, f.place.Page, func() *page.Meta { return p.meta(f) })
 	op := &Op{
 		Kind: AddStatement, Section: historySection, Text: p.router.Link(f.text, d.path),
 		Note: note, Task: true, Sources: []page.Source{f.source}, By: byRules,
 	}
-	return p.put(fam, d, f, op, Superseded, note)
+	return p.put(group, d, f, op, Superseded, note)
 }
 
 // complete moves tasks that the fact says to be done to History, and gives the fact a statement of its own.
-func (p *planner) complete(fam *family, f *fact, tasks []*line) error {
+func (p *planner) complete(group *pageGroup, f *fact, tasks []*line) error {
 	note := "done " + shortDay(f.Day)
 	for _, l := range tasks {
 		if err := p.retire(l, note, f.place.Page); err != nil {
@@ -313,7 +313,7 @@ func (p *planner) complete(fam *family, f *fact, tasks []*line) error {
 	if isTask(f) { // "the ethics form is done" is none any more
 		f.done = true
 	}
-	return p.add(fam, f)
+	return p.add(group, f)
 }
 
 // retire moves a line to History because of a fact that stands on the page about.
@@ -334,15 +334,15 @@ func (p *planner) supersede(l *line, op *Op, reason string) {
 }
 
 // past files a fact that came late, or behind what a person wrote: it goes to History at once, and so does what it ended.
-func (p *planner) past(fam *family, f *fact, found findings) error {
+func (p *planner) past(group *pageGroup, f *fact, found findings) error {
 	l := found.newer
 	for _, old := range found.replaced {
 		if err := p.retire(old, "until "+shortDay(f.Day), l.draft.path); err != nil {
 			return err
 		}
 	}
-	note := "until " + shortDay(ended(fam, f, l))
-	for _, h := range fam.candidates(f.claim, true) {
+	note := "until " + shortDay(ended(group, f, l))
+	for _, h := range group.candidates(f.claim, true) {
 		if h.ours && h.draft == l.draft && claim.Compare(h.claim, f.claim) == claim.Duplicate {
 			if err := p.again(f, h); err != nil {
 				return err
@@ -355,14 +355,14 @@ func (p *planner) past(fam *family, f *fact, found findings) error {
 		Kind: AddStatement, Section: historySection, Text: p.router.Link(f.text, l.draft.path),
 		Note: note, Sources: []page.Source{f.source}, By: byRules,
 	}
-	return p.put(fam, l.draft, f, op, Superseded, note)
+	return p.put(group, l.draft, f, op, Superseded, note)
 }
 
 // ended is the day on which a fact was no longer true: the first after it on which anything was said that changed it. l says that
 // it is not true now.
-func ended(fam *family, f *fact, l *line) vault.Day {
+func ended(group *pageGroup, f *fact, l *line) vault.Day {
 	day := l.day
-	for _, h := range slices.Concat(fam.candidates(f.claim, false), fam.candidates(f.claim, true), []*line{l}) {
+	for _, h := range slices.Concat(group.candidates(f.claim, false), group.candidates(f.claim, true), []*line{l}) {
 		if h.history && !strings.Contains(h.text, " (until ") { // never true
 			continue
 		}
@@ -379,7 +379,7 @@ func ended(fam *family, f *fact, l *line) vault.Day {
 }
 
 // contradict asks a person.
-func (p *planner) contradict(fam *family, f *fact, l *line) error {
+func (p *planner) contradict(group *pageGroup, f *fact, l *line) error {
 	d := l.draft
 	op := &Op{Kind: Contradict, By: byRules, Question: claim.Question(l.claim, f.claim)}
 	mine := page.Option{Text: f.text, Sources: []page.Source{f.source}}
@@ -414,7 +414,7 @@ func (p *planner) contradict(fam *family, f *fact, l *line) error {
 	if l.fact != nil {
 		l.fact.account(Conflicted, d.path, op, op.Question)
 	}
-	p.reindex(fam, d)
+	p.reindex(group, d)
 	return nil
 }
 
@@ -437,7 +437,7 @@ func (p *planner) linkTo(path vault.Path) string {
 }
 
 // answer settles a question by a fact that says which side is right, or that none is.
-func (p *planner) answer(fam *family, f *fact, l *line, note string) error {
+func (p *planner) answer(group *pageGroup, f *fact, l *line, note string) error {
 	d := l.draft
 	op := &Op{
 		Kind: Settle, Target: conflictID(d, l.conflict), Question: l.conflict, Section: f.place.Section, Note: note, By: byRules,
@@ -454,13 +454,13 @@ func (p *planner) answer(fam *family, f *fact, l *line, note string) error {
 		return err
 	}
 	f.account(Kept, d.path, op, "")
-	for _, other := range fam.facts {
+	for _, other := range group.facts {
 		if other.line.Outcome == Conflicted && other.line.Reason == l.conflict && other.line.Page == d.path {
 			other.account(Superseded, d.path, op, note)
 		}
 	}
 	p.closeConflict(d.path, l.conflict)
-	p.reindex(fam, d)
+	p.reindex(group, d)
 	return nil
 }
 

@@ -80,7 +80,7 @@ func (w *world) wire(v *vault.Vault) {
 	w.v = v
 	w.opt.Vault, w.opt.Index, w.opt.Enabled, w.opt.Days = v, w, true, w.days
 	if w.opt.Gate == (dream.Gate{}) {
-		w.opt.Gate = dream.DefaultGate()
+		w.opt.Gate = dream.Gate{MinHours: 24, MinFacts: 20, MaxDays: 14, MaxRetries: 3}
 	}
 	w.opt.Progress = func(p dream.Progress) {
 		if w.during != nil {

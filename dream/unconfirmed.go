@@ -29,8 +29,8 @@ func (p *planner) waits(f *fact) (why string) {
 
 // hold leaves a fact that does not go on its page to a person, unless the page says it already. The statement there does not get
 // its source: it is trusted as far as the least trusted of those.
-func (p *planner) hold(fam *family, f *fact) {
-	if l := p.look(fam, f).same; l != nil && l.conflict == "" {
+func (p *planner) hold(group *pageGroup, f *fact) {
+	if l := p.look(group, f).same; l != nil && l.conflict == "" {
 		f.account(Duplicate, l.draft.path, &Op{Page: l.draft.path, By: byRules}, saidTrusted)
 		return
 	}

@@ -158,10 +158,7 @@ func relatives(later *Claim, a, b frame) Relation {
 		return Unrelated
 	}
 	if a.subj.same(&b.subj) && ids(a.val) == ids(b.val) {
-		if later.corr {
-			return Correction
-		}
-		return Conflict
+		return later.correctionOr(Conflict)
 	}
 	return Unrelated
 }

@@ -87,10 +87,7 @@ func byCancel(_, later *Claim, o, n *clause) Relation {
 	if !when || !subset(n.adj, o.adj) && hasDay(n) {
 		return Unrelated
 	}
-	if later.corr {
-		return Correction
-	}
-	return Change
+	return later.correctionOr(Change)
 }
 
 // hasDay tells that a clause names a day of the week: Monday's lesson is off, not the one on Friday.
@@ -151,10 +148,7 @@ func byRemoved(_, later *Claim, o, n *clause) Relation {
 	if ids(o.objs) != what && !(len(o.frames) == 1 && o.frames[0].attr == "use" && ids(o.frames[0].val) == what) {
 		return Unrelated
 	}
-	if later.corr {
-		return Correction
-	}
-	return Change
+	return later.correctionOr(Change)
 }
 
 // workless tells that a clause says its subject has no work.
@@ -171,10 +165,7 @@ func byWork(_, later *Claim, o, n *clause) Relation {
 		return slices.ContainsFunc(c.frames, func(f frame) bool { return f.attr == "employer" || f.attr == "job" && c.pred == "@work" })
 	}
 	if o.workless() && employed(n) || employed(o) && n.workless() {
-		if later.corr {
-			return Correction
-		}
-		return Change
+		return later.correctionOr(Change)
 	}
 	return Unrelated
 }

@@ -45,10 +45,7 @@ func moved(earlier, later *Claim) Relation {
 			return Unrelated
 		}
 	}
-	if later.corr {
-		return Correction
-	}
-	return Change
+	return later.correctionOr(Change)
 }
 
 // A motion is what a statement tells of a value's change.
@@ -283,10 +280,7 @@ func toggled(earlier, later *Claim) Relation {
 	if len(b) > 0 && !slices.EqualFunc(a, b, equalUnit) {
 		return Unrelated
 	}
-	if later.corr {
-		return Correction
-	}
-	return Change
+	return later.correctionOr(Change)
 }
 
 // switches tells on and off.

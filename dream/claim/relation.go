@@ -30,6 +30,14 @@ func (r Relation) String() string {
 	return relationNames[r]
 }
 
+// correctionOr is Correction where the claim says that it corrects something, and r where it does not.
+func (c *Claim) correctionOr(r Relation) Relation {
+	if c.corr {
+		return Correction
+	}
+	return r
+}
+
 // Compare tells what later, said at or after earlier, is to it. In doubt they are Unrelated.
 //
 // A Change by a claim that Retracts says only that earlier is over; any other Change says what holds instead. Two questions can

@@ -165,10 +165,7 @@ func byOnce(_, later *Claim, o, n *clause) Relation {
 	if !dates(x) || !dates(y) || !calendar(x[0].id) || !calendar(y[0].id) || !datesDiffer(x[0].id, y[0].id) {
 		return Unrelated
 	}
-	if later.corr {
-		return Correction
-	}
-	return Conflict
+	return later.correctionOr(Conflict)
 }
 
 // calendarDay tells a value that begins with a day.

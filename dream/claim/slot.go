@@ -153,10 +153,7 @@ func byRefill(earlier, later *Claim, o, n *clause) Relation {
 	if !ok || !proper(x) || !proper(y) || within(ids(x), ids(y)) || within(ids(y), ids(x)) {
 		return Unrelated
 	}
-	if later.corr {
-		return Correction
-	}
-	return Change
+	return later.correctionOr(Change)
 }
 
 // stored tells two places where a thing is kept, done or sent: "Files are stored on disk", "Files are now stored in S3".

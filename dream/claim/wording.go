@@ -27,29 +27,33 @@ func apart(a, b *Claim) (fa, fb *frame) {
 	return nil, nil
 }
 
+// optionVerbs are the words that a side of a conflict begins with, and questions what is asked about the attribute: %s is who it is
+// about.
+var (
+	optionVerbs = map[string]string{
+		"birthday": "born in ", "birthplace": "born in ", "home": "lives in ", "employer": "works at ", "job": "works as ",
+	}
+	questions = map[string]string{
+		"birthday": "When is %s's birthday?", "birthplace": "Where was %s born?", "home": "Where does %s live?",
+		"employer": "Where does %s work?", "job": "What is %s's job?", "age": "How old is %s?",
+		"marital": "What is %s's marital status?", "when": "When is %s?",
+	}
+)
+
 // Option is the short text of this side of a conflict with other, "birthday on 4 March". It falls back to Text.
 func (c *Claim) Option(other *Claim) string {
 	f, _ := apart(c, other)
 	if f == nil {
 		return c.Text
 	}
-	v := raws(f.val)
-	day := len(f.val) > 0 && f.val[0].kind == uDate
+	v, verb := raws(f.val), optionVerbs[f.attr]
 	switch {
 	case v == "":
 		return c.Text
-	case f.attr == "birthday" && day && len(f.val[0].id) >= 6:
+	case f.attr == "birthday" && f.val[0].kind == uDate && len(f.val[0].id) >= 6:
 		return "birthday on " + v
-	case f.attr == "birthday":
-		return "born in " + v
-	case f.attr == "birthplace":
-		return "born in " + v
-	case f.attr == "home":
-		return "lives in " + v
-	case f.attr == "employer":
-		return "works at " + v
-	case f.attr == "job":
-		return "works as " + v
+	case verb != "":
+		return verb + v
 	case f.attr == "age":
 		return v
 	case strings.HasPrefix(f.attr, "count "):
@@ -77,34 +81,18 @@ func Question(a, b *Claim) string {
 	switch {
 	case f.attr == "birthday" && f.val[0].kind == uDate && len(f.val[0].id) == 4:
 		return "In which year was " + who + " born?"
-	case f.attr == "birthday":
-		return "When is " + owner(who) + " birthday?"
-	case f.attr == "birthplace":
-		return "Where was " + who + " born?"
-	case f.attr == "home":
-		return "Where does " + who + " live?"
-	case f.attr == "employer":
-		return "Where does " + who + " work?"
-	case f.attr == "job":
-		return "What is " + owner(who) + " job?"
-	case f.attr == "age":
-		return "How old is " + who + "?"
-	case f.attr == "marital":
-		return "What is " + owner(who) + " marital status?"
-	case f.attr == "when":
-		return "When is " + who + "?"
+	case questions[f.attr] != "":
+		return strings.Replace(questions[f.attr], "%s", who, 1)
 	case strings.HasPrefix(f.attr, "kin "):
-		return "Who is " + owner(who) + " " + strings.TrimPrefix(f.attr, "kin ") + "?"
+		return "Who is " + who + "'s " + strings.TrimPrefix(f.attr, "kin ") + "?"
 	case strings.HasPrefix(f.attr, "count "):
 		return "How many " + strings.TrimPrefix(f.word, "number of ") + " does " + who + " have?"
 	case f.word != "":
 		word := strings.TrimSpace(strings.TrimPrefix(f.word, who))
-		return "What is " + owner(who) + " " + word + "?"
+		return "What is " + who + "'s " + word + "?"
 	}
 	return neutral
 }
-
-func owner(who string) string { return who + "'s" }
 
 // name is the subject as a person reads it, without what only describes it.
 func (s subject) name() string {

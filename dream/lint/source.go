@@ -44,7 +44,7 @@ func (c *checker) sources(ctx context.Context) error {
 	slices.SortFunc(c.cites, func(a, b cite) int {
 		return cmp.Or(cmp.Compare(a.day, b.day), cmp.Compare(a.page, b.page), cmp.Compare(a.line, b.line), cmp.Compare(a.id, b.id))
 	})
-	var log map[string]standing
+	var log map[string]lineState
 	var why string
 	for i, s := range c.cites {
 		if err := ctx.Err(); err != nil {
@@ -90,24 +90,24 @@ func (c *checker) lost(s cite, why string) {
 
 func (s *cite) link() string { return "[[" + string(s.day) + "#^" + s.id + "]]" }
 
-// A standing is what became of a line of a log.
-type standing struct {
+// lineState is what became of a line of a log.
+type lineState struct {
 	forgotten bool
 	changed   bool // since a dream filed it
 }
 
 // log gives the facts of a day, and what to say of one that is not there.
-func (c *checker) log(day vault.Day) (facts map[string]standing, why string) {
+func (c *checker) log(day vault.Day) (facts map[string]lineState, why string) {
 	p := vault.LogPath(day)
 	data, err := c.vault.ReadFile(p)
 	if err != nil {
 		return nil, "there is no log of " + string(day)
 	}
-	facts = map[string]standing{}
+	facts = map[string]lineState{}
 	for _, f := range vault.ParseLog(p, data).Facts {
 		_, forgotten := c.stones.Match(f.Text)
 		_, filed := c.known.FindOn(day, f.ID)
-		facts[f.ID] = standing{forgotten, filed && !c.known.Covers(&f)}
+		facts[f.ID] = lineState{forgotten, filed && !c.known.Covers(&f)}
 	}
 	return facts, "the log of " + string(day) + " has no such line"
 }

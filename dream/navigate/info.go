@@ -35,20 +35,3 @@ func Info(d *page.Doc, origin func(page.Source) vault.Origin, reads func(page.St
 	}
 	return info
 }
-
-// Questions are the open conflicts of a page, for MEMORY.md. trusted tells which sources count; nil: all.
-func Questions(d *page.Doc, trusted func(page.Source) bool) []Question {
-	var list []Question
-	for _, c := range d.Conflicts() {
-		q := Question{Page: d.Page().Title, Text: c.Question, Trusted: true}
-		for _, o := range c.Options {
-			q.Options = append(q.Options, o.Text)
-			for _, src := range o.Sources {
-				q.At = max(q.At, src.Day)
-				q.Trusted = q.Trusted && (trusted == nil || trusted(src))
-			}
-		}
-		list = append(list, q)
-	}
-	return list
-}

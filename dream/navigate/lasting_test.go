@@ -78,7 +78,7 @@ func TestMemoryOfMainPeople(t *testing.T) {
 	for lasts := range slices.Chunk(lastsOfAlice, 10) {
 		mainPeople(t, lasts)
 	}
-	own := string(Memory(MemoryInput{Owner: "Alice", Today: "2024-01-10", Pages: slices.Values([]PageInfo{alicesTastes()})}))
+	own := string(memory(MemoryInput{Owner: "Alice", Today: "2024-01-10", Pages: slices.Values([]PageInfo{alicesTastes()})}))
 	if !strings.Contains(own, "## Preferences\n- Prefers tea (") && !strings.Contains(own, "## Preferences\n- Alice prefers tea (") {
 		t.Errorf("an overflow page of the owner's:\n%s", own)
 	}
@@ -110,7 +110,7 @@ func mainPeople(t *testing.T, lasts []string) {
 		})
 	}
 	for _, today := range []vault.Day{"2024-01-10", "2026-11-21"} {
-		got := string(Memory(MemoryInput{Today: today, Pages: slices.Values([]PageInfo{p, alicesTastes()})}))
+		got := string(memory(MemoryInput{Today: today, Pages: slices.Values([]PageInfo{p, alicesTastes()})}))
 		for _, s := range lasts {
 			if !strings.Contains(got, "- "+s+" (") {
 				t.Errorf("%s: not there: %s", today, s)
@@ -141,7 +141,7 @@ func TestMemoryTellsNoDayThatNobodyNamed(t *testing.T) {
 		{Text: "Tomas's birthday is on 4 March", Section: "Family", Trusted: true, Sources: said("2020-10-05", "f4"), At: "2020-10-05"},
 		{Text: "Mara was stuck in traffic this morning", Section: "Facts", Trusted: true, Sources: said("2026-10-05", "f2"), At: "2026-10-05"},
 	}}
-	got := string(Memory(MemoryInput{Owner: "Mara", Today: "2026-10-06", Pages: slices.Values([]PageInfo{p})}))
+	got := string(memory(MemoryInput{Owner: "Mara", Today: "2026-10-06", Pages: slices.Values([]PageInfo{p})}))
 	if !strings.Contains(got, "- Lives in Utrecht (") || !strings.Contains(got, "backend engineer") ||
 		!strings.Contains(got, "Tomas's birthday") || strings.Contains(got, "traffic") {
 		t.Errorf("got\n%s", got)
@@ -188,7 +188,7 @@ func TestMemoryWithoutOwner(t *testing.T) {
 		})
 	}
 	for owner, want := range map[string]bool{"": true, "Tomas": false} {
-		got := string(Memory(MemoryInput{Owner: owner, Today: "2026-10-06", Pages: slices.Values([]PageInfo{p})}))
+		got := string(memory(MemoryInput{Owner: owner, Today: "2026-10-06", Pages: slices.Values([]PageInfo{p})}))
 		if strings.Contains(got, "prefers short answers") != want || strings.Contains(got, "lunch") {
 			t.Errorf("owner %q:\n%s", owner, got)
 		}

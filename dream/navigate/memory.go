@@ -68,8 +68,8 @@ const (
 
 var partNames = [...]string{"About you", "Now", "Preferences", "People", "Decisions", "Also asked for"}
 
-// A told is a claim of MEMORY.md.
-type told struct {
+// A memoryClaim is a claim of MEMORY.md.
+type memoryClaim struct {
 	part, class int // class: its place within the part
 	score       int
 	at          vault.Day
@@ -81,14 +81,10 @@ type told struct {
 }
 
 // byRank puts the claims first that matter most. It is a total order, so that the result depends on nothing else.
-func byRank(a, b told) int {
+func byRank(a, b memoryClaim) int {
 	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.at, a.at), cmp.Compare(a.part, b.part), cmp.Compare(a.path, b.path),
 		cmp.Compare(a.text, b.text), cmp.Compare(a.title, b.title), cmp.Compare(a.class, b.class))
 }
-
-// Memory writes MEMORY.md: the claims with the highest scores, each one line with a link to its page, within the limits of lines
-// and bytes. What no person said, and what reads like an instruction, never gets there.
-func Memory(in MemoryInput) []byte { return collect(in).render(in.lines()) }
 
 // MergeMemory brings MEMORY.md together with a person's edits, within the limits: ours gives way. generated is the base of the
 // next time; a nil base is the template's file, and nil theirs one that is gone: it is written anew. Only where the person's own
@@ -117,7 +113,7 @@ type collector struct {
 	in    MemoryInput
 	keep  int
 	floor int // score of the last that is kept: what has less need not be looked at
-	list  []told
+	list  []memoryClaim
 	names names
 	you   *person // the owner, as far as one is known
 }
@@ -127,10 +123,10 @@ type person struct {
 	count     int
 	path      vault.Path
 	title     string
-	you, they []told // its claims, should it be the owner's, or not
-	main      bool   // much is known of them
-	part      bool   // an overflow page
-	yours     bool   // one of the owner's
+	you, they []memoryClaim // its claims, should it be the owner's, or not
+	main      bool          // much is known of them
+	part      bool          // an overflow page
+	yours     bool          // one of the owner's
 }
 
 func collect(in MemoryInput) *collector {
@@ -163,7 +159,7 @@ func (c *collector) trim(slack int) {
 }
 
 // offer words a claim and adds it to list where it can still get into MEMORY.md.
-func (c *collector) offer(list []told, t told, l Line, aliases []string) []told {
+func (c *collector) offer(list []memoryClaim, t memoryClaim, l Line, aliases []string) []memoryClaim {
 	if t.score < max(minScore, c.floor) || trust.Orders(l.Text) {
 		return list
 	}
@@ -260,8 +256,8 @@ func named(p PageInfo, owner string) bool {
 }
 
 // weigh is a claim without its text.
-func (c *collector) weigh(l Line, p *person) told {
-	t := told{at: l.At, path: p.path, title: p.title, score: recency(l.At, c.in.Today) + recalled(l.Reads)}
+func (c *collector) weigh(l Line, p *person) memoryClaim {
+	t := memoryClaim{at: l.At, path: p.path, title: p.title, score: recency(l.At, c.in.Today) + recalled(l.Reads)}
 	if l.Task {
 		t.part, t.class = partNow, 1
 		t.score += scoreTask + urgency(l, c.in.Today)
@@ -270,7 +266,7 @@ func (c *collector) weigh(l Line, p *person) told {
 }
 
 // ofYou is a line of the owner's page.
-func (c *collector) ofYou(l Line, p *person, names []string) told {
+func (c *collector) ofYou(l Line, p *person, names []string) memoryClaim {
 	t := c.weigh(l, p)
 	t.yours = true
 	if l.Task {
@@ -296,7 +292,7 @@ func (c *collector) ofYou(l Line, p *person, names []string) told {
 }
 
 // ofPage is a line of any other page.
-func (c *collector) ofPage(l Line, p *person, zone string, human bool, names []string) told {
+func (c *collector) ofPage(l Line, p *person, zone string, human bool, names []string) memoryClaim {
 	t := c.weigh(l, p)
 	topic := topicOf(l.Section)
 	switch {
@@ -326,7 +322,7 @@ func (c *collector) question(q Question) {
 	if !q.Trusted || text == "" || trust.Orders(q.Text+" "+strings.Join(q.Options, " ")) {
 		return
 	}
-	c.list = append(c.list, told{
+	c.list = append(c.list, memoryClaim{
 		part: partNow, class: 2, score: scoreQuestion + recency(q.At, c.in.Today), at: q.At, path: c.in.Layout.At(ConflictsPath),
 		title: "Conflicts", text: "Open question: " + text,
 	})
@@ -339,7 +335,7 @@ func (c *collector) render(maxLines int) []byte {
 	}
 	const head = "# Memory\n"
 	lines, size := 1, len(head)
-	var parts [len(partNames)][]told
+	var parts [len(partNames)][]memoryClaim
 	said := map[string]bool{}
 	for _, t := range c.list {
 		key := strings.ToLower(t.text)
@@ -364,7 +360,7 @@ func (c *collector) render(maxLines int) []byte {
 			continue
 		}
 		b.WriteString("\n## " + partNames[i] + "\n")
-		slices.SortStableFunc(list, func(a, b told) int { return cmp.Compare(a.class, b.class) })
+		slices.SortStableFunc(list, func(a, b memoryClaim) int { return cmp.Compare(a.class, b.class) })
 		for _, t := range list {
 			b.WriteString(c.claim(t))
 		}
@@ -372,7 +368,7 @@ func (c *collector) render(maxLines int) []byte {
 	return b.Bytes()
 }
 
-func (c *collector) claim(t told) string {
+func (c *collector) claim(t memoryClaim) string {
 	text := t.text
 	for _, mark := range []string{"[[", "]]"} { // half a link would swallow the one that follows
 		for strings.Contains(text, mark) {

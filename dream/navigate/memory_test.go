@@ -14,6 +14,25 @@ import (
 	"github.com/reverie-memory/reverie/vault"
 )
 
+// memory is MEMORY.md as it is made for a vault that has none.
+func memory(in MemoryInput) []byte { return collect(in).render(in.lines()) }
+
+// questions are the open conflicts of a page, for MEMORY.md.
+func questions(d *page.Doc) []Question {
+	var list []Question
+	for _, c := range d.Conflicts() {
+		q := Question{Page: d.Page().Title, Text: c.Question, Trusted: true}
+		for _, o := range c.Options {
+			q.Options = append(q.Options, o.Text)
+			for _, src := range o.Sources {
+				q.At = max(q.At, src.Day)
+			}
+		}
+		list = append(list, q)
+	}
+	return list
+}
+
 // example is the wiki of the example vault.
 func example() []PageInfo {
 	const d8, d9 = vault.Day("2026-06-08"), vault.Day("2026-06-09")
@@ -48,7 +67,7 @@ var birthday = Question{
 }
 
 func TestMemoryOfTheExample(t *testing.T) {
-	got := string(Memory(MemoryInput{Owner: "Alice", Pages: slices.Values(example()), Open: []Question{birthday}, Today: "2026-06-10"}))
+	got := string(memory(MemoryInput{Owner: "Alice", Pages: slices.Values(example()), Open: []Question{birthday}, Today: "2026-06-10"}))
 	if got != exampleMemory {
 		t.Errorf("got\n%s", got)
 	}
@@ -103,12 +122,12 @@ func TestExampleFiles(t *testing.T) {
 			info.Open = 1
 		}
 		pages = append(pages, info)
-		open = append(open, Questions(d, nil)...)
+		open = append(open, questions(d)...)
 	}
 	if got := string(Index(vault.Layout{}, slices.Values(pages))); got != exampleIndex {
 		t.Errorf("got\n%s", got)
 	}
-	if got := string(Memory(MemoryInput{Owner: "Alice", Pages: slices.Values(pages), Open: open, Today: "2026-06-10"})); got != exampleMemory {
+	if got := string(memory(MemoryInput{Owner: "Alice", Pages: slices.Values(pages), Open: open, Today: "2026-06-10"})); got != exampleMemory {
 		t.Errorf("got\n%s", got)
 	}
 	none := MemoryInput{Today: "2026-06-10", Pages: func(yield func(PageInfo) bool) {
@@ -119,7 +138,7 @@ func TestExampleFiles(t *testing.T) {
 			}
 		}
 	}}
-	if got := string(Memory(none)); got != EmptyMemory {
+	if got := string(memory(none)); got != EmptyMemory {
 		t.Errorf("what nobody said is there:\n%s", got)
 	}
 }
@@ -131,7 +150,7 @@ func TestTemplateTexts(t *testing.T) {
 			t.Errorf("%s: %q, %v", name, data, err)
 		}
 	}
-	if got := Memory(MemoryInput{}); string(got) != EmptyMemory {
+	if got := memory(MemoryInput{}); string(got) != EmptyMemory {
 		t.Errorf("got %q", got)
 	}
 	if got := Index(vault.Layout{}, slices.Values([]PageInfo(nil))); string(got) != EmptyIndex {
@@ -188,7 +207,7 @@ func TestMemoryLeavesOut(t *testing.T) {
 	line := func(text string) Line { return Line{Text: text, Section: "Health", Trusted: true, At: "2026-06-09"} }
 	untrusted := line("Alice is a pilot")
 	untrusted.Trusted = false
-	got := string(Memory(MemoryInput{
+	got := string(memory(MemoryInput{
 		Owner: "Alice", Today: "2026-06-10",
 		Pages: slices.Values([]PageInfo{{Path: "3_Personal/Alice.md", Title: "Alice", Lines: []Line{
 			untrusted,
@@ -260,7 +279,7 @@ func TestMemoryProperties(t *testing.T) {
 		for range r.IntN(5) {
 			in.Open = append(in.Open, birthday)
 		}
-		got := string(Memory(in))
+		got := string(memory(in))
 		if n := strings.Count(got, "\n"); n > in.lines() || len(got) > MemoryBytes {
 			t.Errorf("seed %d: %d lines, %d bytes", seed, n, len(got))
 		}
@@ -268,7 +287,7 @@ func TestMemoryProperties(t *testing.T) {
 		r.Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
 		again := in
 		again.Pages = slices.Values(shuffled)
-		if string(Memory(again)) != got {
+		if string(memory(again)) != got {
 			t.Errorf("seed %d: another order, another file", seed)
 		}
 		for line := range strings.SplitSeq(got, "\n") {
@@ -300,7 +319,7 @@ func TestMemoryWorth(t *testing.T) {
 	for i := range 30 {
 		many = append(many, line("Work", fmt.Sprintf("Bob works in hall %d", i)))
 	}
-	got := string(Memory(MemoryInput{Today: "2026-06-10", Owner: "Alice", Pages: slices.Values([]PageInfo{
+	got := string(memory(MemoryInput{Today: "2026-06-10", Owner: "Alice", Pages: slices.Values([]PageInfo{
 		{Path: "3_Personal/Alice.md", Title: "Alice", Type: "person", Lines: []Line{
 			line("Home", "Alice lives in Oslo"), old(line("Home", "Alice rents a flat from Mr. Berg")), old(line("Work", "Alice works as a nurse")),
 			line("Work", "Alice took the bus to the fair"), old(line("Work", "Alice took the tram to the fair")),
@@ -504,7 +523,7 @@ func TestMemoryKnowsTheOwner(t *testing.T) {
 			At: "2026-06-09", Trusted: true, Sources: said("2026-06-09", "f0000000004"),
 		})
 	}
-	got := string(Memory(MemoryInput{Today: "2026-06-10", MaxLines: 8, Pages: func(yield func(PageInfo) bool) {
+	got := string(memory(MemoryInput{Today: "2026-06-10", MaxLines: 8, Pages: func(yield func(PageInfo) bool) {
 		yield(PageInfo{Path: "3_Personal/The user.md", Title: "The user", Type: "person", Lines: lines})
 	}}))
 	rest, ok := strings.CutPrefix(got, "# Memory\n\n## About you\n- Name is Jonas; he lives in Ghent with his wife Clara (")

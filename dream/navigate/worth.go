@@ -146,7 +146,7 @@ const (
 )
 
 // fewer keeps the best claims of a page: what an assistant reads at every start is not the place for all of one thing.
-func fewer(list []told, mostOf int) []told {
+func fewer(list []memoryClaim, mostOf int) []memoryClaim {
 	type kind struct{ part, class int }
 	count := map[kind]int{}
 	out := list[:0]

@@ -17,18 +17,18 @@ type batch struct {
 	ownerName string // the same as it is written
 	reads     []reading
 	speakers  map[string]bool
-	stats     map[string]*stat
-	works     map[string]*work // possible projects by key
-	nodes     map[string]*node
+	stats     map[string]*nameStat
+	projects  map[string]*projectStat // possible projects by key
+	pageRefs  map[string]*pageRef
 	themes    map[string]topic  // by conversation
 	chats     map[string]string // by conversation: the name of what its events are of
 	cache     map[string]bool   // what known said
 	topics    map[string]int    // topics of words
-	leanings  []leaning         // of items
+	evidence  []evidence        // of items
 }
 
-// A stat is what a batch tells about a name.
-type stat struct {
+// nameStat is what a batch tells about a name.
+type nameStat struct {
 	key    string
 	about  int // statements whose subject it is
 	firm   int // of those, the ones where it is a name beyond doubt
@@ -46,8 +46,8 @@ type stat struct {
 	by     map[string]bool // who made statements about it
 }
 
-// A work is what a batch tells about a possible project.
-type work struct {
+// projectStat is what a batch tells about a possible project.
+type projectStat struct {
 	about   int // statements about "the billing service"
 	wing    int // items of that wing
 	tag     int // items with that tag
@@ -62,9 +62,9 @@ type work struct {
 func newBatch(d *Directory, owner string, items []Item) *batch {
 	b := &batch{
 		dir: d, items: items, owner: theUser, reads: make([]reading, len(items)), speakers: map[string]bool{},
-		stats: map[string]*stat{}, works: map[string]*work{}, themes: map[string]topic{}, nodes: map[string]*node{},
+		stats: map[string]*nameStat{}, projects: map[string]*projectStat{}, themes: map[string]topic{}, pageRefs: map[string]*pageRef{},
 		chats: map[string]string{}, cache: map[string]bool{}, topics: map[string]int{},
-		leanings: make([]leaning, len(items)),
+		evidence: make([]evidence, len(items)),
 	}
 	if k := key(owner); k != "" && !is(listOwner, k) && !is(listNobody, k) && len(d.names[theUser]) == 0 {
 		b.owner, b.ownerName = k, owner
@@ -142,10 +142,10 @@ func (b *batch) count() {
 	}
 }
 
-func (b *batch) stat(n name) *stat {
+func (b *batch) stat(n name) *nameStat {
 	s := b.stats[n.key]
 	if s == nil {
-		s = &stat{key: n.key, shown: map[string]int{}, titled: map[string]int{}, by: map[string]bool{}}
+		s = &nameStat{key: n.key, shown: map[string]int{}, titled: map[string]int{}, by: map[string]bool{}}
 		b.stats[n.key] = s
 	}
 	s.shown[n.shown]++
@@ -225,17 +225,17 @@ func add(n *int, ok bool) {
 func (b *batch) countWork(i int) {
 	it, rd := b.items[i], &b.reads[i]
 	var seen []string
-	see := func(k string) *work {
-		w := b.works[k]
+	see := func(k string) *projectStat {
+		w := b.projects[k]
 		if w == nil {
-			w = &work{full: map[string]int{}, shown: map[string]int{}}
-			b.works[k] = w
+			w = &projectStat{full: map[string]int{}, shown: map[string]int{}}
+			b.projects[k] = w
 		}
 		if !slices.Contains(seen, k) {
 			seen = append(seen, k)
 			w.all++
 			add(&w.workish, b.workish(i))
-			add(&w.lifely, b.leaning(i).life > b.leaning(i).work)
+			add(&w.lifely, b.evidenceOf(i).life > b.evidenceOf(i).work)
 			add(&w.named, k != rd.sub.system && names(rd.ws, k))
 		}
 		return w
@@ -293,7 +293,7 @@ func spaced(s string) string {
 func (b *batch) workish(i int) bool {
 	switch b.items[i].Category {
 	case "decision", "problem", "bug":
-		return b.leaning(i).life == 0 || b.topic(i).work
+		return b.evidenceOf(i).life == 0 || b.topic(i).work
 	}
 	return b.topic(i).work
 }
@@ -308,7 +308,7 @@ func (b *batch) isProject(k string) bool {
 			return projectlike(e)
 		}
 	}
-	w := b.works[k]
+	w := b.projects[k]
 	if w == nil || w.all < 3 {
 		return false
 	}

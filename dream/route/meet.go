@@ -59,7 +59,7 @@ func (r *reader) thing(i int, owns bool) bool {
 
 // said is the page of what somebody else says of a thing: so what two say of one launch stands on one page. It is nil where
 // the thing has no page: then it is a statement about whoever says it.
-func (b *batch) said(i int, me string) *node {
+func (b *batch) said(i int, me string) *pageRef {
 	rd := &b.reads[i]
 	if rd.said == nil {
 		return nil
@@ -86,7 +86,7 @@ func (b *batch) said(i int, me string) *node {
 
 // event is the page of "the launch", which goes without a name among those who speak of one project: that of the item, else the only
 // one that its conversation names.
-func (b *batch) event(i int, s subject, me string) *node {
+func (b *batch) event(i int, s subject, me string) *pageRef {
 	if !s.event || s.of.key != "" {
 		return nil
 	}

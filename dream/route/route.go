@@ -64,51 +64,51 @@ func (r *Router) Place(items []Item) []Place {
 	b.read()
 	b.count()
 	b.gather()
-	b.lean()
-	at := make([]spot, len(items))
+	b.themesOfChats()
+	at := make([]sectionRef, len(items))
 	for i := range items {
-		if n := b.node(i); n != nil {
-			at[i] = spot{n, b.section(n, i)}
+		if n := b.pageOf(i); n != nil {
+			at[i] = sectionRef{n, b.section(n, i)}
 		}
 	}
 	b.spread(at)
 	b.settle(at)
 	out := make([]Place, len(items))
 	for i, s := range at {
-		if s.node != nil {
+		if s.page != nil {
 			out[i] = s.place()
 		}
 	}
 	return out
 }
 
-// A spot is a section of a page.
-type spot struct {
-	node    *node
+// A sectionRef is a section of a page.
+type sectionRef struct {
+	page    *pageRef
 	section string
 }
 
-// A node is a page, known or to be made.
-type node struct {
+// A pageRef is a page, known or to be made.
+type pageRef struct {
 	entry Entry
 	zone  string
 	tags  []string
 	fresh bool
-	up    *node
+	up    *pageRef
 	used  bool
 	keys  []string
 }
 
 // names are the keys that the page goes by.
-func (n *node) names() []string {
+func (n *pageRef) names() []string {
 	if n.keys == nil {
 		n.keys = nameKeys(&n.entry)
 	}
 	return n.keys
 }
 
-func (s spot) place() Place {
-	n := s.node
+func (s sectionRef) place() Place {
+	n := s.page
 	p := Place{Page: n.entry.Path, New: n.fresh, Entry: n.entry, Section: s.section, Zone: n.zone}
 	if n.fresh {
 		p.Tags = slices.Clone(n.tags)
@@ -120,19 +120,19 @@ func (s spot) place() Place {
 }
 
 // settle gives the new pages that are used their file names, sorted so that the order of the items is without influence.
-func (b *batch) settle(at []spot) {
+func (b *batch) settle(at []sectionRef) {
 	for _, s := range at {
-		for n := s.node; n != nil; n = n.up {
+		for n := s.page; n != nil; n = n.up {
 			n.used = true
 		}
 	}
-	var fresh []*node
-	for _, n := range b.nodes {
+	var fresh []*pageRef
+	for _, n := range b.pageRefs {
 		if n.fresh && n.used {
 			fresh = append(fresh, n)
 		}
 	}
-	slices.SortFunc(fresh, func(x, y *node) int {
+	slices.SortFunc(fresh, func(x, y *pageRef) int {
 		return cmp.Or(cmp.Compare(x.zone, y.zone), cmp.Compare(x.entry.Title, y.entry.Title))
 	})
 	mine := map[string]bool{}

@@ -26,7 +26,7 @@ const (
 )
 
 // section is the heading that an item stands under on its page.
-func (b *batch) section(n *node, i int) string {
+func (b *batch) section(n *pageRef, i int) string {
 	it := b.items[i]
 	c := strings.ToLower(strings.TrimSpace(it.Category))
 	personal := n.zone == zonePersonal && n.entry.Type != typeTopic || n.entry.Type == typePerson
@@ -79,7 +79,7 @@ func heading(t topic) string {
 }
 
 // someoneElse is where a person's page tells of others, who have no page of their own: their work is not the person's work.
-func (b *batch) someoneElse(n *node, i int) string {
+func (b *batch) someoneElse(n *pageRef, i int) string {
 	k := b.reads[i].sub.name.key
 	s := b.stats[k]
 	if s == nil || b.speakers[k] || slices.Contains(n.names(), k) || !b.human(k) && s.pet == 0 {
@@ -97,7 +97,7 @@ func (b *batch) someoneElse(n *node, i int) string {
 }
 
 // identity tells what stands at the top of a person's page: whose sister she is and when she was born.
-func (b *batch) identity(n *node, i int) bool {
+func (b *batch) identity(n *pageRef, i int) bool {
 	rd := &b.reads[i]
 	k := rd.sub.name.key
 	if k == "" || !slices.Contains(n.names(), k) {
@@ -155,8 +155,8 @@ const (
 	maxTopics  = 32
 )
 
-// A leaning is what speaks for work and for life in an item, and the topic that most speaks for.
-type leaning struct {
+// evidence is what speaks for work and for life in an item, and the topic that most speaks for.
+type evidence struct {
 	topic      int16 // 1 + its index, 0 for none
 	work, life int16 // the most that speaks for a topic of work, and for one of life alone
 	lifeTag    int16 // the same of life, by category and tags only
@@ -165,21 +165,21 @@ type leaning struct {
 
 // topic is the topic that most speaks for, the zero topic for none.
 func (b *batch) topic(i int) topic {
-	if t := b.leaning(i).topic; t > 0 {
+	if t := b.evidenceOf(i).topic; t > 0 {
 		return lex().topics[t-1]
 	}
 	return topic{}
 }
 
-// leaning weighs an item, once.
-func (b *batch) leaning(i int) leaning {
-	if b.leanings[i].done {
-		return b.leanings[i]
+// evidenceOf weighs an item; the second call for it returns what the first one found.
+func (b *batch) evidenceOf(i int) evidence {
+	if b.evidence[i].done {
+		return b.evidence[i]
 	}
 	l := lex()
 	var scores [maxTopics]int16
 	b.weighTags(b.items[i], &scores)
-	out := leaning{done: true}
+	out := evidence{done: true}
 	for t, s := range scores[:len(l.topics)] {
 		if !l.topics[t].work {
 			out.lifeTag = max(out.lifeTag, s)
@@ -196,7 +196,7 @@ func (b *batch) leaning(i int) leaning {
 			out.life = max(out.life, s)
 		}
 	}
-	b.leanings[i] = out
+	b.evidence[i] = out
 	return out
 }
 

@@ -17,18 +17,18 @@ const (
 
 // spread moves sections that grow too long on to pages of their own. All items of a batch that belong to a section stay
 // together, so the order of the items is without influence.
-func (b *batch) spread(at []spot) {
-	rooms := map[*node]map[string][]int{} // node: section: items
-	var nodes []*node
+func (b *batch) spread(at []sectionRef) {
+	rooms := map[*pageRef]map[string][]int{} // page: section: items
+	var nodes []*pageRef
 	for i, s := range at {
-		if s.node == nil {
+		if s.page == nil {
 			continue
 		}
-		if rooms[s.node] == nil {
-			rooms[s.node] = map[string][]int{}
-			nodes = append(nodes, s.node)
+		if rooms[s.page] == nil {
+			rooms[s.page] = map[string][]int{}
+			nodes = append(nodes, s.page)
 		}
-		rooms[s.node][s.section] = append(rooms[s.node][s.section], i)
+		rooms[s.page][s.section] = append(rooms[s.page][s.section], i)
 	}
 	for _, n := range nodes {
 		if n.entry.Foreign { // how long it gets is a person's matter
@@ -41,7 +41,7 @@ func (b *batch) spread(at []spot) {
 }
 
 // tooLong names the sections whose new statements do not go on the page itself.
-func (b *batch) tooLong(n *node, sections map[string][]int) []string {
+func (b *batch) tooLong(n *pageRef, sections map[string][]int) []string {
 	has := n.entry.Sections
 	total := 0
 	for s, c := range has {
@@ -74,12 +74,12 @@ func (b *batch) tooLong(n *node, sections map[string][]int) []string {
 	return out
 }
 
-func partTitle(n *node, section string) string {
+func partTitle(n *pageRef, section string) string {
 	return n.entry.Title + partMark + section
 }
 
 // part is the known page that a section moved on to.
-func (b *batch) part(n *node, title string) *Entry {
+func (b *batch) part(n *pageRef, title string) *Entry {
 	for _, e := range b.dir.names[key(title)] {
 		if e.zone == n.zone {
 			return e
@@ -89,27 +89,27 @@ func (b *batch) part(n *node, title string) *Entry {
 }
 
 // moveOn files the items of a section on its own page; where that is too long as well, on one for the year, then the month.
-func (b *batch) moveOn(n *node, section string, items []int, at []spot) {
+func (b *batch) moveOn(n *pageRef, section string, items []int, at []sectionRef) {
 	p := part{node: n, head: partTitle(n, section)}
 	b.split(p, p.head, items, at, []string{"2006", "2006-01"})
 }
 
 // A part is what the overflow pages of one section have in common.
 type part struct {
-	node *node
+	node *pageRef
 	head string // title without year and month
 }
 
 // split files items on the page of a title or, by the finer layouts of time, on pages beyond it.
-func (b *batch) split(p part, title string, items []int, at []spot, finer []string) {
+func (b *batch) split(p part, title string, items []int, at []sectionRef, finer []string) {
 	full := b.size(p.node, title)+len(items) > maxPage
 	groups := map[string][]int{}
-	var own *node
+	var own *pageRef
 	stay := func(i int) {
 		if own == nil {
-			own = b.partNode(p.node, title)
+			own = b.partPage(p.node, title)
 		}
-		at[i] = spot{own, month(b.items[i].Day.Time())}
+		at[i] = sectionRef{own, month(b.items[i].Day.Time())}
 	}
 	for _, i := range items {
 		t := b.items[i].Day.Time()
@@ -132,7 +132,7 @@ func (b *batch) split(p part, title string, items []int, at []spot, finer []stri
 }
 
 // hasParts tells whether a page for one month of the year is known.
-func (b *batch) hasParts(n *node, title string) bool {
+func (b *batch) hasParts(n *pageRef, title string) bool {
 	for m := time.January; m <= time.December; m++ {
 		if b.part(n, title+time.Date(2000, m, 1, 0, 0, 0, 0, time.UTC).Format("-01")) != nil {
 			return true
@@ -142,7 +142,7 @@ func (b *batch) hasParts(n *node, title string) bool {
 }
 
 // size is how many statements the page of a title holds already.
-func (b *batch) size(n *node, title string) int {
+func (b *batch) size(n *pageRef, title string) int {
 	e := b.part(n, title)
 	if e == nil {
 		return 0
@@ -163,8 +163,8 @@ func month(t time.Time) string {
 	return t.Format("January 2006")
 }
 
-func (b *batch) partNode(n *node, title string) *node {
-	var p *node
+func (b *batch) partPage(n *pageRef, title string) *pageRef {
+	var p *pageRef
 	if e := b.part(n, title); e != nil {
 		p = b.old(e)
 	} else {

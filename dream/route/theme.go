@@ -11,7 +11,7 @@ import (
 
 // themed is the page of an item's theme, nil where it is about a person or about nothing that we know. The theme is that of what the
 // sentence begins with, else that of all its words, else that of its conversation.
-func (b *batch) themed(i int) *node {
+func (b *batch) themed(i int) *pageRef {
 	if !b.impersonal(i) {
 		return nil
 	}
@@ -39,7 +39,7 @@ var kinds = map[string]string{
 }
 
 // theme is the page of a topic: of the home, of health, and so on among the person's own, of work and knowledge in the wiki.
-func (b *batch) theme(t topic) *node {
+func (b *batch) theme(t topic) *pageRef {
 	if n := b.page(key(t.heading)); n != nil {
 		return n
 	}
@@ -54,7 +54,7 @@ func (b *batch) themeTopic(i int) int {
 	if t := b.headTopic(&b.reads[i]); t > 0 {
 		return t
 	}
-	return int(b.leaning(i).topic)
+	return int(b.evidenceOf(i).topic)
 }
 
 // headTopic is the topic of what a sentence begins with, up to its verb: 1 + its index, 0 for none. The first word that has one tells,
@@ -119,8 +119,8 @@ func (b *batch) ofThing(i int) bool {
 	return is(listArticle, rd.ws[0].fold) || rd.ws[0].coined || rd.identifier() || b.headTopic(rd) > 0
 }
 
-// lean finds what theme each conversation has, as most of what is said of nameless things in it tells.
-func (b *batch) lean() {
+// themesOfChats finds what theme each conversation has, as most of what is said of nameless things in it tells.
+func (b *batch) themesOfChats() {
 	counts, all := map[string]map[int]int{}, map[string]int{}
 	for i := range b.items {
 		c := b.items[i].Chat

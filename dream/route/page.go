@@ -7,8 +7,8 @@ import (
 	"unicode"
 )
 
-// node is the page of an item, nil for none.
-func (b *batch) node(i int) *node {
+// pageOf is the page of an item, nil for none.
+func (b *batch) pageOf(i int) *pageRef {
 	it, sub := b.items[i], b.reads[i].sub
 	if k := sub.system; k != "" {
 		if b.isProject(k) {
@@ -66,7 +66,7 @@ func (b *batch) node(i int) *node {
 }
 
 // subject is the page of what a statement is about, nil where that has none and has earned none.
-func (b *batch) subject(k string) *node {
+func (b *batch) subject(k string) *pageRef {
 	if k == "" {
 		return nil
 	}
@@ -127,7 +127,7 @@ func (b *batch) belongs(i int, project string, person bool) bool {
 	it, rd := b.items[i], &b.reads[i]
 	tagged := slices.ContainsFunc(it.Tags, func(t string) bool { return key(t) == project })
 	named := tagged || names(rd.ws, project)
-	l := b.leaning(i)
+	l := b.evidenceOf(i)
 	if !person { // single words say little here: a service runs, a library has readers
 		return named || l.lifeTag == 0 || l.work > 0 || rd.sub.event || b.unlikePeople(rd.sub.name.key)
 	}
@@ -144,7 +144,7 @@ func (b *batch) belongs(i int, project string, person bool) bool {
 }
 
 // idea is the page of an item that a person filed as an idea or as a book, nil for none.
-func (b *batch) idea(i int) *node {
+func (b *batch) idea(i int) *pageRef {
 	it, rd := b.items[i], &b.reads[i]
 	c := strings.ToLower(it.Category)
 	if is(listBook, c) && rd.sub.name.key != "" && (!b.human(rd.sub.name.key) || rd.year() != "" && !b.speakers[rd.sub.name.key]) {
@@ -171,7 +171,7 @@ func (rd *reading) year() string {
 }
 
 // literature is the page of the book, film or paper that an item begins with. An article is part of such a title.
-func (b *batch) literature(rd *reading, tag string) *node {
+func (b *batch) literature(rd *reading, tag string) *pageRef {
 	title := b.shown(rd.sub.name.key)
 	lo := rd.sub.name.lo
 	if y := rd.year(); y != "" {
@@ -186,18 +186,18 @@ func (b *batch) literature(rd *reading, tag string) *node {
 }
 
 // topical is the page of a tag.
-func (b *batch) topical(k, shown string) *node {
+func (b *batch) topical(k, shown string) *pageRef {
 	if n := b.page(k); n != nil {
 		return n
 	}
-	if n := b.nodes[zoneConcepts+"\x00"+k]; n != nil {
+	if n := b.pageRefs[zoneConcepts+"\x00"+k]; n != nil {
 		return n
 	}
 	return b.fresh(zoneConcepts, upperFirst(shown), typeConcept, typeConcept)
 }
 
 // last is where an item without a speaker goes.
-func (b *batch) last(i int) *node {
+func (b *batch) last(i int) *pageRef {
 	it, rd := b.items[i], &b.reads[i]
 	sub := rd.sub
 	if sub.user {
@@ -217,14 +217,14 @@ func (b *batch) last(i int) *node {
 	}
 	for _, t := range it.Tags {
 		if k := key(t); k != "" && !is(listSides, k) &&
-			(b.owner == theUser || b.page(k) != nil || b.works[k].tag > 1 && lex().headingOf(k) == 0) {
+			(b.owner == theUser || b.page(k) != nil || b.projects[k].tag > 1 && lex().headingOf(k) == 0) {
 			return b.topical(k, spaced(t))
 		}
 	}
 	if b.owner != theUser && len(it.Tags) > 0 { // one remark makes no subject; it is the owner's
 		return b.person(b.owner)
 	}
-	if k := sub.system; k != "" && b.works[k].about > 1 {
+	if k := sub.system; k != "" && b.projects[k].about > 1 {
 		return b.titled(k, k, zoneProjects, typeProject)
 	}
 	if k := key(it.Room); k != "" && !is(listSides, k) {
@@ -257,7 +257,7 @@ func rank(e *Entry) int {
 	return slices.Index([]string{zonePersonal, zoneProjects, zoneEntities, zoneLiterature, zoneConcepts, "2_Wiki", zoneArchives}, e.zone)
 }
 
-func (b *batch) page(k string) *node {
+func (b *batch) page(k string) *pageRef {
 	if k == "" {
 		return nil
 	}
@@ -267,17 +267,17 @@ func (b *batch) page(k string) *node {
 	return nil
 }
 
-func (b *batch) old(e *Entry) *node {
-	n := b.nodes[string(e.Path)]
+func (b *batch) old(e *Entry) *pageRef {
+	n := b.pageRefs[string(e.Path)]
 	if n == nil {
-		n = &node{entry: *e, zone: e.zone}
-		b.nodes[string(e.Path)] = n
+		n = &pageRef{entry: *e, zone: e.zone}
+		b.pageRefs[string(e.Path)] = n
 	}
 	return n
 }
 
 // person is the page of a speaker. It is known by the speaker's name among the people, not by any other page of that name.
-func (b *batch) person(k string) *node {
+func (b *batch) person(k string) *pageRef {
 	for _, e := range b.dir.names[k] {
 		if target(e) && (e.zone == zonePersonal && e.Type != typeTopic || e.Type == typePerson) {
 			return b.old(e)
@@ -287,7 +287,7 @@ func (b *batch) person(k string) *node {
 }
 
 // individual is the new page of a person. Of whom no first name is known, the page says Dr. Lee, and Lee is another name of hers.
-func (b *batch) individual(k string) *node {
+func (b *batch) individual(k string) *pageRef {
 	title := b.shown(k)
 	s := b.stats[k]
 	if s == nil || len(s.titled) == 0 || b.speakers[k] || strings.Contains(k, " ") {
@@ -307,7 +307,7 @@ func (b *batch) family(k string) string {
 }
 
 // named is the page of a name that is known or has earned one.
-func (b *batch) named(k string) *node {
+func (b *batch) named(k string) *pageRef {
 	if b.speakers[k] {
 		return b.person(k)
 	}
@@ -327,15 +327,15 @@ func (b *batch) named(k string) *node {
 }
 
 // project is the page of a project.
-func (b *batch) project(k string) *node {
+func (b *batch) project(k string) *pageRef {
 	shown := ""
-	if w := b.works[k]; w != nil {
+	if w := b.projects[k]; w != nil {
 		shown = most(w.shown)
 	}
 	return b.titled(k, cmpOr(shown, k), zoneProjects, typeProject)
 }
 
-func (b *batch) titled(k, shown, zone, kind string) *node {
+func (b *batch) titled(k, shown, zone, kind string) *pageRef {
 	if n := b.page(k); n != nil {
 		return n
 	}
@@ -346,7 +346,7 @@ func (b *batch) titled(k, shown, zone, kind string) *node {
 		}
 	}
 	n := b.fresh(zone, title, kind, kind)
-	if w := b.works[k]; w != nil && n.fresh && n.entry.Aliases == nil {
+	if w := b.projects[k]; w != nil && n.fresh && n.entry.Aliases == nil {
 		for _, f := range slices.Sorted(maps.Keys(w.full)) {
 			if f != key(title) && len(n.entry.Aliases) < 3 {
 				n.entry.Aliases = append(n.entry.Aliases, f)
@@ -365,7 +365,7 @@ func cmpOr(a, b string) string {
 
 // fresh is the new page of a title in a zone, or the page of that name that a person keeps elsewhere: two of one name would make the links
 // to it ambiguous. Themes and concepts have pages of ours, since their names are common words.
-func (b *batch) fresh(zone, title, kind string, tags ...string) *node {
+func (b *batch) fresh(zone, title, kind string, tags ...string) *pageRef {
 	title = oneLine(title)
 	if kind != typeTopic && kind != typeConcept {
 		for _, e := range b.dir.names[key(title)] {
@@ -375,11 +375,11 @@ func (b *batch) fresh(zone, title, kind string, tags ...string) *node {
 		}
 	}
 	id := zone + "\x00" + key(title)
-	n := b.nodes[id]
+	n := b.pageRefs[id]
 	if n == nil {
 		tags = slices.DeleteFunc(tags, func(t string) bool { return t == "" })
-		n = &node{entry: Entry{Title: title, Type: kind, zone: zone}, zone: zone, tags: tags, fresh: true}
-		b.nodes[id] = n
+		n = &pageRef{entry: Entry{Title: title, Type: kind, zone: zone}, zone: zone, tags: tags, fresh: true}
+		b.pageRefs[id] = n
 	}
 	return n
 }
@@ -410,7 +410,7 @@ func (b *batch) shown(k string) string {
 }
 
 // coined tells a word with capitals or digits inside.
-func (s *stat) coined() bool {
+func (s *nameStat) coined() bool {
 	shown := most(s.shown)
 	inner := strings.TrimLeftFunc(shown, unicode.IsUpper)
 	return !strings.Contains(shown, " ") && len(inner) < len(shown) && inner != "" &&
@@ -418,10 +418,10 @@ func (s *stat) coined() bool {
 }
 
 // spoken tells whether somebody whose name is known speaks of it, as people speak of people.
-func (s *stat) spoken() bool { return len(s.by) > 0 }
+func (s *nameStat) spoken() bool { return len(s.by) > 0 }
 
 // kind is what a name seems to be the name of.
-func (s *stat) kind() string {
+func (s *nameStat) kind() string {
 	last := s.key[strings.LastIndexByte(s.key, ' ')+1:]
 	person := s.kin*3 + s.friend*3 + len(s.titled)*3 + s.human + s.votes[votePerson]
 	if isGiven(s.key) {
