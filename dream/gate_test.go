@@ -197,7 +197,8 @@ func TestDecide(t *testing.T) {
 func TestDecideExhaustively(t *testing.T) {
 	bools := []bool{false, true}
 	n := 0
-	for _, g := range []Gate{{MinHours: 24, MinFacts: 20, MaxDays: 14, MaxRetries: 3}, {}, {MinHours: 1, MinFacts: 1, MaxDays: 1, MaxRetries: 1}} {
+	usual := Gate{MinHours: 24, MinFacts: 20, MaxDays: 14, MaxRetries: 3}
+	for _, g := range []Gate{usual, {}, {MinHours: 1, MinFacts: 1, MaxDays: 1, MaxRetries: 1}} {
 		maxDays, maxRetries := max(1, g.MaxDays), max(1, g.MaxRetries)
 		for _, days := range []int{0, 1, maxDays - 1, maxDays, maxDays + 1, 3*maxDays + 1} {
 			for _, perDay := range []int{1, g.MinFacts - 1, g.MinFacts, g.MinFacts + 1} {
