@@ -19,12 +19,11 @@ import (
 
 // A closet is a kind of record that nobody else knows: one text a line, which follows the tombstones when it is told to.
 type closet struct {
-	v       *vault.Vault
-	shows   []string // lines that no tombstone hid at the last look
-	stuck   bool     // a sweep leaves everything as it was
-	keeps   bool     // a purge takes nothing out
-	swept   int
-	brought []string
+	v     *vault.Vault
+	shows []string // lines that no tombstone hid at the last look
+	stuck bool     // a sweep leaves everything as it was
+	keeps bool     // a purge takes nothing out
+	swept int
 }
 
 const closetPath vault.Path = ".state/closets.txt"
