@@ -57,7 +57,8 @@ func (j *Jobs) Start(kind, unit string, changed func(Job), work func(context.Con
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	t = &Task{
-		jobs: j, job: Job{ID: vault.NewID('j'), Kind: kind, State: "running", Unit: unit}, changed: changed, cancel: cancel, done: make(chan struct{}),
+		jobs: j, job: Job{ID: vault.NewID('j'), Kind: kind, State: "running", Unit: unit}, changed: changed, cancel: cancel,
+		done: make(chan struct{}),
 	}
 	j.tasks = append(j.tasks, t)
 	for len(j.tasks) > keptJobs && j.tasks[0].job.State != "running" {

@@ -286,7 +286,10 @@ func (p *planner) dissolve(d *draft, c *openConflict) {
 
 // forgottenItems takes what was forgotten off the lists in 0_Inbox.
 func (p *planner) forgottenItems(logs *logCache) error {
-	for _, name := range []vault.Path{p.r.where.At(navigate.UnfiledPath), p.r.where.At(navigate.UnconfirmedPath), p.r.where.At(navigate.SkippedPath)} {
+	for _, name := range []vault.Path{
+		p.r.where.At(navigate.UnfiledPath), p.r.where.At(navigate.UnconfirmedPath),
+		p.r.where.At(navigate.SkippedPath),
+	} {
 		data, err := p.r.o.Vault.ReadFile(name)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue

@@ -138,7 +138,8 @@ func asleepFor(t *testing.T, s *sleeper, schedule bool, interval time.Duration) 
 	t.Helper()
 	b := &bed{}
 	b.Dreams = New(Options{
-		Jobs: &b.jobs, News: &b.news, Now: time.Now, Log: slog.New(slog.DiscardHandler), Scheduled: schedule, Interval: interval, First: time.Nanosecond,
+		Jobs: &b.jobs, News: &b.news, Now: time.Now, Log: slog.New(slog.DiscardHandler), Scheduled: schedule, Interval: interval,
+		First: time.Nanosecond,
 	})
 	s.progress = b.Progress
 	b.Open(t.Context(), s)
@@ -342,7 +343,8 @@ func TestWhatACrashLeftIsCountedOnce(t *testing.T) {
 // Whoever asks for a dream right after a start gets the report of the one that was interrupted, where nothing more waits.
 func TestConsolidateAfterACrash(t *testing.T) {
 	s := &sleeper{
-		recovery: make(chan struct{}), left: &dream.Report{Run: "r-0", Status: dream.Consolidated, Resumed: true}, report: dream.Report{Status: dream.NothingPending},
+		recovery: make(chan struct{}), left: &dream.Report{Run: "r-0", Status: dream.Consolidated, Resumed: true},
+		report: dream.Report{Status: dream.NothingPending},
 	}
 	w := asleep(t, s, true)
 	type answer struct {

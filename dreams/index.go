@@ -133,7 +133,8 @@ func (x Index) Days(ctx context.Context, leaveOut dream.Skipped) ([]dream.DayCou
 			if err != nil {
 				return nil, err
 			}
-			if (s.Day == "" || s.Day == vault.DayOf(time.Unix(m.Unix, 0))) && len(rows) > 0 && (version == "" || version == vault.VersionOf(rows[0].Text)) {
+			if (s.Day == "" || s.Day == vault.DayOf(time.Unix(m.Unix, 0))) && len(rows) > 0 &&
+				(version == "" || version == vault.VersionOf(rows[0].Text)) {
 				skip[m.Key] = true
 			}
 		}

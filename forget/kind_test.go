@@ -98,7 +98,10 @@ func roomWith(t *testing.T, c *closet) (r *Room, synced *[]vault.Path) {
 	t.Cleanup(func() { v.Close() })
 	c.v, c.shows = v, []string{secret, other}
 	at := time.Date(2026, 6, 9, 14, 32, 0, 0, time.UTC)
-	_, err = v.AppendFacts(t.Context(), []vault.SectionFacts{{Section: vault.Section{At: at, ChatID: "c1"}, Facts: []vault.Fact{{Text: secret}}}})
+	_, err = v.AppendFacts(t.Context(), []vault.SectionFacts{{
+		Section: vault.Section{At: at, ChatID: "c1"},
+		Facts:   []vault.Fact{{Text: secret}},
+	}})
 	if err = errors.Join(err, v.Replace(closetPath, []byte(secret+"\n"+other), vault.AnyHash)); err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +126,8 @@ func TestAKindIsFoundHiddenSweptPurgedLookedForAndBroughtBack(t *testing.T) {
 			t.Fatalf("dry %v: %+v: %v", dry, got, err)
 		}
 	}
-	if !slices.Equal(c.shows, []string{other}) || c.swept != 1 || !slices.Contains(*synced, closetPath) || !slices.Contains(*synced, vault.TombstonesPath) {
+	if !slices.Equal(c.shows, []string{other}) || c.swept != 1 || !slices.Contains(*synced, closetPath) || !slices.Contains(*synced,
+		vault.TombstonesPath) {
 		t.Errorf("it shows %q, was swept %d times, and the index followed %v", c.shows, c.swept, *synced)
 	}
 	n, back, err := r.Unforget(t.Context(), []string{"c0"}, "", false)

@@ -21,7 +21,8 @@ func filledWorld(b *testing.B, rows int) (*world, *editor) {
 		for c := range rows / 1000 {
 			var facts []vault.Fact
 			for i := range 10 {
-				facts = append(facts, vault.Fact{ID: vault.NewID('f'), Text: fmt.Sprintf("%s %s number %d of %s in a sentence of usual length", e.phrase(), e.phrase(), i, day)})
+				facts = append(facts, vault.Fact{ID: vault.NewID('f'), Text: fmt.Sprintf("%s %s number %d of %s in a sentence of usual length",
+					e.phrase(), e.phrase(), i, day)})
 			}
 			file.Write(vault.FormatSection(vault.Section{At: day.Time(), ChatID: fmt.Sprint("c", c)}, facts))
 			file.WriteByte('\n')

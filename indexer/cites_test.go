@@ -10,8 +10,10 @@ import (
 // Whatever a row takes from the ledgers, the file's key must know of: it names the day of each link that counts as a source.
 func TestEverySourceIsCited(t *testing.T) {
 	for _, link := range []string{
-		"[[2026-06-08#^f1]]", "[[2026-06-08.md#^f1]]", "[[ 2026-06-08 #^f1]]", "[[2026-06-08# ^f1]]", "[[2026-06-08#Head#^f1]]", "[[2026-06-08#^f1 |x]]",
-		"[[memory/archive/2026-06-08.MD#^f1]]", "[x](memory/archive/2026-06-08.md#^f1)", "[x](memory/archive/2026-06-08.md#%5Ef1)", "[x](<2026-06-08#^f1>)",
+		"[[2026-06-08#^f1]]", "[[2026-06-08.md#^f1]]", "[[ 2026-06-08 #^f1]]", "[[2026-06-08# ^f1]]", "[[2026-06-08#Head#^f1]]",
+		"[[2026-06-08#^f1 |x]]",
+		"[[memory/archive/2026-06-08.MD#^f1]]", "[x](memory/archive/2026-06-08.md#^f1)", "[x](memory/archive/2026-06-08.md#%5Ef1)",
+		"[x](<2026-06-08#^f1>)",
 		"[[2026-06-08.Md#^f1]]", "[x](2026%2D06-08.md#^f1)", "[[2026-06-08\\#^f1]]", "[[2026-06-08#\\^f1]]", "![[2026-06-08#^f1]]",
 	} {
 		for _, form := range []string{"(" + link + ")", link} {

@@ -253,7 +253,8 @@ func TestNewEmbedderBuildsTheNextGeneration(t *testing.T) {
 	w.close()
 	w.emb.set(func(e *fakeEmbedder) { e.print, e.dim = "fake/2", 8 })
 	w.open()
-	if _, err := w.ix.Reader().Vector(context.Background(), make([]float32, 8), 1, nil); err != nil && !errors.Is(err, indexer.ErrFingerprint) {
+	if _, err := w.ix.Reader().Vector(context.Background(), make([]float32, 8), 1, nil); err != nil && !errors.Is(err,
+		indexer.ErrFingerprint) {
 		t.Errorf("while building: %v", err)
 	}
 	if hits, err := w.ix.Reader().Lexical(context.Background(), "Berlin", 5, nil); err != nil || len(hits) != 1 {
@@ -432,7 +433,8 @@ func TestFlippedBytesAreFoundOrHarmless(t *testing.T) {
 		if err := w.ix.Probe(context.Background()); err != nil {
 			t.Fatal(err)
 		}
-		eventually(t, fmt.Sprintf("round %d: %s byte %d: the index equals the files, or verify says that it does not", round, filepath.Base(name), at), func() bool {
+		eventually(t, fmt.Sprintf("round %d: %s byte %d: the index equals the files, or verify says that it does not", round,
+			filepath.Base(name), at), func() bool {
 			v, err := w.ix.Verify(context.Background())
 			return err != nil || !v.OK() || v.Rows == 20
 		})

@@ -97,7 +97,8 @@ func (e *editor) step() []string {
 		}
 		e.pages = append(e.pages, p)
 		e.write(p, fmt.Sprintf("---\ntags: [t%d]\ntype: note\n---\n# %s\n\n%s\n\n- %s (%s)\n- %s (%s, %s)\n\n## %s\n%s\n",
-			e.r.IntN(3), e.phrase(), e.phrase(), e.phrase(), e.link(), e.phrase(), e.link(), e.link(), e.phrase(), strings.Repeat(e.phrase()+". ", e.r.IntN(40))))
+			e.r.IntN(3), e.phrase(), e.phrase(), e.phrase(), e.link(), e.phrase(), e.link(), e.link(), e.phrase(),
+			strings.Repeat(e.phrase()+". ", e.r.IntN(40))))
 		return []string{p}
 	case 8: // a page is renamed
 		if len(e.pages) == 0 {
@@ -151,7 +152,8 @@ func (e *editor) step() []string {
 			case 0: // as ledgers were before they knew the lines
 				fmt.Fprintf(&ledger, "{\"fact\":%q,\"outcome\":\"kept\",\"run\":%q}\n", f.ID, run)
 			case 1, 2:
-				fmt.Fprintf(&ledger, "{\"fact\":%q,\"day\":%q,\"outcome\":\"kept\",\"run\":%q,\"page\":\"0_Inbox/page 1.md\",\"drawer\":\"d%d\",\"ref\":%q,\"chat\":%q,\"at\":%q,\"version\":%q}\n",
+				fmt.Fprintf(&ledger, "{\"fact\":%q,\"day\":%q,\"outcome\":\"kept\",\"run\":%q,\"page\":\"0_Inbox/page "+
+					"1.md\",\"drawer\":\"d%d\",\"ref\":%q,\"chat\":%q,\"at\":%q,\"version\":%q}\n",
 					f.ID, f.Day, run, e.r.IntN(9), f.ID, f.Section.ChatID, f.Section.At.Format(time.RFC3339), f.Version())
 			}
 		}

@@ -110,7 +110,9 @@ func (r Reader) Lexical(ctx context.Context, query string, k int, allow func(Key
 }
 
 // LexicalTerms is full-text search for weighted terms.
-func (r Reader) LexicalTerms(ctx context.Context, terms []catalog.WeightedTerm, rank catalog.Ranking, k int, allow func(Key) bool) ([]catalog.Scored, error) {
+func (r Reader) LexicalTerms(ctx context.Context, terms []catalog.WeightedTerm, rank catalog.Ranking, k int,
+	allow func(Key) bool,
+) ([]catalog.Scored, error) {
 	return ask(r, func(v *view) ([]catalog.Scored, error) { return v.reader.LexicalTerms(ctx, terms, rank, k, allow) })
 }
 

@@ -28,9 +28,9 @@ const pageVersion = 4
 // A row is a paragraph, a list item, a callout, a code block or (part of) a table. Its text is what
 // a person reads: links show their text, comments and embeds are gone, and so are the source links
 // of statements, whose newest day becomes the row's time. Title, aliases, headings and the list
-// items above are its Context: indexed with it and not shown. A statement has the rest of what its sources' rows had. Front matter gives tags, the category
-// (type) and one row of its own for the properties that are not ours. A row's id is the block id, or
-// derives from file, text and rank among equals, so that an edit elsewhere on the page leaves it.
+// items above are its Context: indexed with it and not shown. A statement has the rest of what its sources' rows had. Front matter gives
+// tags, the category (type) and one row of its own for the properties that are not ours. A row's id is the block id, or derives from file,
+// text and rank among equals, so that an edit elsewhere on the page leaves it.
 //
 // The wiki's navigation (index.md, log.md, schema.md) says nothing that the pages do not, and gives
 // no rows.
@@ -114,7 +114,10 @@ func pageTitle(p vault.Path, page *vault.Page) string {
 // pageTime is when the page was last said to have changed; zero when it does not say.
 func pageTime(page *vault.Page) time.Time {
 	for _, s := range []string{page.Updated, page.Created} {
-		for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04:05", "2006-01-02 15:04", time.DateOnly} {
+		for _, layout := range []string{
+			time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04:05", "2006-01-02 15:04",
+			time.DateOnly,
+		} {
 			if t, err := time.Parse(layout, s); err == nil {
 				return t.UTC()
 			}

@@ -106,8 +106,14 @@ func TestSourcesDivideTheVault(t *testing.T) {
 
 func TestDrawerChunksShareTheirPlace(t *testing.T) {
 	long := strings.Repeat("A sentence about the old harbour and its lighthouse. ", 60)
-	data := string(vault.FormatDrawer(vault.Drawer{ID: "d0k2m9x1aa", At: vault.Day("2026-06-09").Time(), ChatID: "c1", Ref: "r1", Speaker: "Alice", Text: "short"})) +
-		"\n" + string(vault.FormatDrawer(vault.Drawer{ID: "d0k2m9x1ab", At: vault.Day("2026-06-09").Time(), ChatID: "c1", Ref: "r2", Speaker: "Bob", Text: long, Noise: true}))
+	data := string(vault.FormatDrawer(vault.Drawer{
+		ID: "d0k2m9x1aa", At: vault.Day("2026-06-09").Time(), ChatID: "c1", Ref: "r1",
+		Speaker: "Alice", Text: "short",
+	})) +
+		"\n" + string(vault.FormatDrawer(vault.Drawer{
+		ID: "d0k2m9x1ab", At: vault.Day("2026-06-09").Time(), ChatID: "c1", Ref: "r2",
+		Speaker: "Bob", Text: long, Noise: true,
+	}))
 	rows, problems := indexer.DrawerSource().Rows("memory/drawers/2026-06-09.md", []byte(data), indexer.Env{})
 	if len(problems) > 0 || len(rows) < 4 {
 		t.Fatalf("%d rows, problems %v", len(rows), problems)
@@ -132,7 +138,8 @@ func TestDrawerChunksShareTheirPlace(t *testing.T) {
 func TestDiaryKnowsItsAgent(t *testing.T) {
 	rows, _ := indexer.DiarySource().Rows("memory/diary/claude/2026-06-09.md",
 		[]byte("# Diary\n\n## 14:32 — review\nFound the bug.\n"), indexer.Env{})
-	if len(rows) != 1 || rows[0].Agent != "claude" || rows[0].Source != catalog.Diary || rows[0].At.Format("2006-01-02 15:04") != "2026-06-09 14:32" {
+	if len(rows) != 1 || rows[0].Agent != "claude" || rows[0].Source != catalog.Diary || rows[0].At.Format("2006-01-02 "+
+		"15:04") != "2026-06-09 14:32" {
 		t.Errorf("%+v", rows)
 	}
 }
@@ -219,7 +226,8 @@ func FuzzPageRows(f *testing.F) {
 		}
 		f.Add(data)
 	}
-	f.Add([]byte("- a ([[2026-06-09#^f1|9]], [[x/2026-06-10.md#^f2]]) ^b\n\n| [[2026-06-11#^f3\\|c]] |\n|-|\n| x |\n> [!a] [[ 2026-06-12#^f4]]\n"))
+	f.Add([]byte("- a ([[2026-06-09#^f1|9]], [[x/2026-06-10.md#^f2]]) ^b\n\n| [[2026-06-11#^f3\\|c]] |\n|-|\n| x |\n> [!a] [[ " +
+		"2026-06-12#^f4]]\n"))
 	f.Add([]byte("\xef\xbb\xbf---\r\na: b\r\n---\r\n- x ^id\r\n\r\n%%\n`%%`\n[[|]] [[#]] [[a|]] ![[b]] > [!x]\n> [!y]-\n"))
 	src := indexer.PageSource(vault.Layout{})
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -250,7 +258,10 @@ func FuzzPageRows(f *testing.F) {
 // TestACopyInAnotherLogIsAnotherFact: a ledger names a fact by its day and its id, so a line that was copied with its id into
 // another day's log, and edited there, is not accounted for. A ledger from before they named days means the id wherever it stands.
 func TestACopyInAnotherLogIsAnotherFact(t *testing.T) {
-	for day, want := range map[string][]string{"2026-06-02": {"Alice likes coffee"}, "2026-06-04": {"Alice likes coffee", "Alice likes tea"}, "": nil} {
+	for day, want := range map[string][]string{"2026-06-02": {"Alice likes coffee"}, "2026-06-04": {
+		"Alice likes coffee",
+		"Alice likes tea",
+	}, "": nil} {
 		w := newWorld(t).open()
 		w.write("memory/archive/2026-06-02.md", "# 2026-06-02\n\n- [fact] Alice likes tea ^f1\n")
 		w.write("memory/archive/2026-06-03.md", "# 2026-06-03\n\n- [fact] Alice likes coffee ^f1\n")

@@ -23,8 +23,10 @@ func ledgerEnv(facts map[string]vault.Account) indexer.Env {
 
 var (
 	factOne = vault.Account{
-		Day: "2026-06-08", Outcome: "kept", Category: "health", Page: "3_Personal/Alice.md", Drawer: "d1", Ref: "D1:3", Turn: "t1", Speaker: "Alice",
-		ChatID: "c1", Origin: vault.OriginUser, Agent: "claude", Wing: "home", Room: "kitchen", At: time.Date(2026, 6, 8, 18, 40, 0, 0, time.UTC),
+		Day: "2026-06-08", Outcome: "kept", Category: "health", Page: "3_Personal/Alice.md", Drawer: "d1", Ref: "D1:3", Turn: "t1",
+		Speaker: "Alice",
+		ChatID:  "c1", Origin: vault.OriginUser, Agent: "claude", Wing: "home", Room: "kitchen",
+		At: time.Date(2026, 6, 8, 18, 40, 0, 0, time.UTC),
 	}
 	factTwo = vault.Account{
 		Day: "2026-06-09", Outcome: "duplicate", Page: "3_Personal/Alice.md", Drawer: "d2", Ref: "D2:1", Speaker: "Bob", ChatID: "c2",
@@ -50,21 +52,36 @@ func TestStatementsCarryTheirSources(t *testing.T) {
 		line, text, context string
 		want                indexer.Row
 	}{
-		"one source":             {"- Peanuts are bad ([[2026-06-08#^f1|8 Jun 2026]])", "Peanuts are bad", "Food > Nuts (Alice health 8 June)", one},
-		"the names in the text":  {"- Food with peanuts hurts Alice ([[2026-06-08#^f1]])", "Food with peanuts hurts Alice", "> Nuts (health 8 June)", one},
-		"two":                    {"- Peanuts ([[2026-06-08#^f1|8]], [[2026-06-09#^f2|9]]) ^block", "Peanuts", "Food > Nuts (Alice health 8 June)", both},
-		"the other order":        {"- Peanuts ([[2026-06-09#^f2|9]], [[2026-06-08#^f1|8]])", "Peanuts", "Food > Nuts (Bob 9 June)", turned},
-		"with a folder":          {"- Peanuts ([[memory/archive/2026-06-09.md#^f2|9]]).", "Peanuts.", "Food > Nuts (Bob 9 June)", second},
-		"the first is unknown":   {"- Peanuts ([[2026-06-07#^f0|7]], [[2026-06-09#^f2|9]])", "Peanuts", "Food > Nuts (Bob 9 June)", second},
-		"of another day":         {"- Peanuts ([[2026-06-10#^f2|10]])", "Peanuts", "Food > Nuts", day("2026-06-10")},
-		"unknown":                {"- Peanuts ([[2026-06-07#^f0|7]])", "Peanuts", "Food > Nuts", day("2026-06-07")},
-		"a link in the middle":   {"- See [[2026-06-08#^f1|that]] for more", "See for more", "Food > Nuts", day("2026-06-08")},
-		"no source":              {"- Peanuts, see [[2026-06-08]]", "Peanuts, see 2026-06-08", "Food > Nuts", indexer.Row{}},
-		"a task":                 {"- [ ] Buy nuts ([[2026-06-09#^f2]])", "[ ] Buy nuts", "Food > Nuts (Bob 9 June)", second},
-		"after the page's link":  {"- Peanuts ([[Food]]) ([[2026-06-09#^f2]])", "Peanuts", "Food > Nuts (Bob 9 June)", second},
-		"before a block id":      {"- Peanuts are [[Food|food]] ([[Snacks]]) ([[2026-06-09#^f2]]) ^b", "Peanuts are food", "Snacks > Nuts (Bob 9 June)", second},
-		"only a page's link":     {"- Peanuts ([[Food]])", "Peanuts (Food)", "Food > Nuts", indexer.Row{}},
-		"a callout with options": {"> [!warning] Conflict\n> Which nuts?\n> - 1 ([[2026-06-08#^f1]])\n> - 2 ([[2026-06-09#^f2]])", "Warning: Conflict\nWhich nuts?\n- 1\n- 2", "Food > Nuts (Alice health 8 June)", both},
+		"one source": {
+			"- Peanuts are bad ([[2026-06-08#^f1|8 Jun 2026]])", "Peanuts are bad",
+			"Food > Nuts (Alice health 8 June)", one,
+		},
+		"the names in the text": {
+			"- Food with peanuts hurts Alice ([[2026-06-08#^f1]])", "Food with peanuts hurts Alice",
+			"> Nuts (health 8 June)", one,
+		},
+		"two": {
+			"- Peanuts ([[2026-06-08#^f1|8]], [[2026-06-09#^f2|9]]) ^block", "Peanuts",
+			"Food > Nuts (Alice health 8 June)", both,
+		},
+		"the other order":       {"- Peanuts ([[2026-06-09#^f2|9]], [[2026-06-08#^f1|8]])", "Peanuts", "Food > Nuts (Bob 9 June)", turned},
+		"with a folder":         {"- Peanuts ([[memory/archive/2026-06-09.md#^f2|9]]).", "Peanuts.", "Food > Nuts (Bob 9 June)", second},
+		"the first is unknown":  {"- Peanuts ([[2026-06-07#^f0|7]], [[2026-06-09#^f2|9]])", "Peanuts", "Food > Nuts (Bob 9 June)", second},
+		"of another day":        {"- Peanuts ([[2026-06-10#^f2|10]])", "Peanuts", "Food > Nuts", day("2026-06-10")},
+		"unknown":               {"- Peanuts ([[2026-06-07#^f0|7]])", "Peanuts", "Food > Nuts", day("2026-06-07")},
+		"a link in the middle":  {"- See [[2026-06-08#^f1|that]] for more", "See for more", "Food > Nuts", day("2026-06-08")},
+		"no source":             {"- Peanuts, see [[2026-06-08]]", "Peanuts, see 2026-06-08", "Food > Nuts", indexer.Row{}},
+		"a task":                {"- [ ] Buy nuts ([[2026-06-09#^f2]])", "[ ] Buy nuts", "Food > Nuts (Bob 9 June)", second},
+		"after the page's link": {"- Peanuts ([[Food]]) ([[2026-06-09#^f2]])", "Peanuts", "Food > Nuts (Bob 9 June)", second},
+		"before a block id": {
+			"- Peanuts are [[Food|food]] ([[Snacks]]) ([[2026-06-09#^f2]]) ^b", "Peanuts are food",
+			"Snacks > Nuts (Bob 9 June)", second,
+		},
+		"only a page's link": {"- Peanuts ([[Food]])", "Peanuts (Food)", "Food > Nuts", indexer.Row{}},
+		"a callout with options": {
+			"> [!warning] Conflict\n> Which nuts?\n> - 1 ([[2026-06-08#^f1]])\n> - 2 ([[2026-06-09#^f2]])",
+			"Warning: Conflict\nWhich nuts?\n- 1\n- 2", "Food > Nuts (Alice health 8 June)", both,
+		},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -76,7 +93,8 @@ func TestStatementsCarryTheirSources(t *testing.T) {
 			if got.Text != c.text || got.Context != c.context {
 				t.Errorf("text %q, context %q", got.Text, got.Context)
 			}
-			if d := cmp.Diff(c.want, got, cmpopts.EquateEmpty(), cmpopts.IgnoreFields(indexer.Row{}, "ID", "Source", "File", "Line", "Text", "Context")); d != "" {
+			if d := cmp.Diff(c.want, got, cmpopts.EquateEmpty(), cmpopts.IgnoreFields(indexer.Row{}, "ID", "Source", "File", "Line", "Text",
+				"Context")); d != "" {
 				t.Error(d)
 			}
 		})
@@ -137,7 +155,8 @@ func TestConflictsAreNotSaidTwice(t *testing.T) {
 	}
 }
 
-// TestDreamsReadOnlyThePagesThatCiteThem: what a ledger says changes the rows of the pages that cite its days, and others are not even read.
+// TestDreamsReadOnlyThePagesThatCiteThem: what a ledger says changes the rows of the pages that cite its days, and others
+// are not even read.
 func TestDreamsReadOnlyThePagesThatCiteThem(t *testing.T) {
 	w := newWorld(t)
 	read := map[vault.Path]int{}

@@ -387,13 +387,17 @@ func TestUnreadableFileKeepsItsRows(t *testing.T) {
 
 func TestStrangeBytesAreIndexedAndVerified(t *testing.T) {
 	w := newWorld(t).open()
-	for i, s := range []string{"nul \x00 inside", "bad \xff\xfe utf8", "\ufeffbom", "emoji 🙂 東京", strings.Repeat("x", 20_000), "a\r\nb", "\x1b[31m"} {
+	for i, s := range []string{
+		"nul \x00 inside", "bad \xff\xfe utf8", "\ufeffbom", "emoji 🙂 東京", strings.Repeat("x", 20_000), "a\r\nb",
+		"\x1b[31m",
+	} {
 		_, err := w.v.AppendDrawers(context.Background(), []vault.Drawer{{At: vault.Day(day).Time(), ChatID: "c", Ref: fmt.Sprint(i), Text: s}})
 		if err != nil {
 			t.Logf("the vault refuses %q: %v", s[:min(len(s), 20)], err)
 		}
 	}
-	w.write("0_Inbox/odd 🙂 name.md", "\xef\xbb\xbf---\r\ntitle: \"a\xff\"\r\n---\r\n# H\x00\r\n\r\nbad \xff and \x00 nul\r\n\r\n```\r\ncode \xff\x00\r\n```\r\n")
+	w.write("0_Inbox/odd 🙂 name.md", "\xef\xbb\xbf---\r\ntitle: \"a\xff\"\r\n---\r\n# H\x00\r\n\r\nbad \xff and \x00 "+
+		"nul\r\n\r\n```\r\ncode \xff\x00\r\n```\r\n")
 	w.write("0_Inbox/empty.md", "")
 	w.sync()
 	w.equal()

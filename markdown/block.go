@@ -82,7 +82,8 @@ type Mark struct {
 const maxNesting = 64
 
 // Blocks reads lines as CommonMark does, with tables, and gives the blocks at the margin in the order of the page. Comments should be blank
-// already. What the lines are read as is noted in marks, which is as long as lines, or nil. The time grows with the length, whatever the shape.
+// already. What the lines are read as is noted in marks, which is as long as lines, or nil. The time grows with the length, whatever the
+// shape.
 func Blocks(lines []string, marks []Mark) iter.Seq[*Block] {
 	return func(yield func(*Block) bool) {
 		s := scanner{lines: lines, marks: marks}

@@ -184,10 +184,12 @@ func asParsed(t *testing.T, name, src string) bool {
 // Blocks are those that goldmark finds, in texts of mixed shapes.
 func TestBlocksAreAsParsed(t *testing.T) {
 	parts := []string{
-		"- a", "- b", "* c", "+ d", "- ", "  - e", "   - ee", "    - f", "  g", "    h", "      hh", "\ti", "\t- j", "- \tk", "1. l", "2. m", "  3) n", "10. o",
+		"- a", "- b", "* c", "+ d", "- ", "  - e", "   - ee", "    - f", "  g", "    h", "      hh", "\ti", "\t- j", "- \tk", "1. l",
+		"2. m", "  3) n", "10. o",
 		"", "", "", "", "> p", ">", "> - q", ">   r", ">\ts", "> > t", "> ```", "> ~~~", "> | a | b |", "> |---|---|", "> [!note] T", "> # u", "```", "```go x",
 		"~~~", "  ```", "   ~~~", "# v", "## w ##", "### ", "#x", "####### y", "---", "***", "* * *", "- - -", "_ _ _", "| a | b |", "|---|---|",
-		"| c | d | e |", "a | b", "--|--", ":-:|-", "| x", "|-", "<div>", "</div>", "<!-- x", "-->", "<!-- y -->", "<b>", "<b>z</b>", "<script>", "</script>",
+		"| c | d | e |", "a | b", "--|--", ":-:|-", "| x", "|-", "<div>", "</div>", "<!-- x", "-->", "<!-- y -->", "<b>", "<b>z</b>",
+		"<script>", "</script>",
 		"<?php", "?>", "<!X>", "text", "more text", "lazy", "- [ ] task", "- [x] done", "- [ ]", "[x] no", "`code", "a\\", "b  ", "- - n", "- 1. n", "1. - n",
 		"- > n", "> 1. n", "- # n", "- ```", "- | a |\n  |---|", "     five", "- <div>", "       seven", "     - x", "12345. long", "        z", "-     five",
 	}

@@ -26,7 +26,8 @@ const htmlNames = `address|article|aside|base|basefont|blockquote|body|caption|c
 
 // The last way is a tag alone on its line.
 var htmlTag = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^<(?:[A-Za-z][A-Za-z0-9-]*(?:\s+[A-Za-z_:][A-Za-z0-9_.:-]*(?:\s*=\s*(?:[^\s"'=<>` + "`" + `]+|'[^']*'|"[^"]*"))?)*\s*/?|/([A-Za-z][A-Za-z0-9-]*)\s*)>\s*$`)
+	return regexp.MustCompile(`^<(?:[A-Za-z][A-Za-z0-9-]*(?:\s+[A-Za-z_:][A-Za-z0-9_.:-]*(?:\s*=\s*(?:[^\s"'=<>` + "`" +
+		`]+|'[^']*'|"[^"]*"))?)*\s*/?|/([A-Za-z][A-Za-z0-9-]*)\s*)>\s*$`)
 })
 
 // htmlStarts tells whether a block of HTML begins at rest. A lone tag does not interrupt a paragraph.

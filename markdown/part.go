@@ -51,8 +51,9 @@ func partEnd(src []byte, pos int) (end, marks int) {
 	return len(src), marks
 }
 
-// calm writes braces for the brackets behind the last one that closes: they open nothing, and the parser would make a node for each. Offsets
-// stay. Beside emphasis, which the parser reads otherwise where brackets stand open, and HTML, where a bracket may mean something, it does nothing.
+// calm writes braces for the brackets behind the last one that closes: they open nothing, and the parser would make a node for each.
+// Offsets stay. Beside emphasis, which the parser reads otherwise where brackets stand open, and HTML, where a bracket may mean something,
+// it does nothing.
 func calm(src []byte) []byte {
 	n := bytes.LastIndexByte(src, ']') + 1
 	paragraph := max(bytes.LastIndex(src[:n], []byte("\n\n")), 0)
@@ -62,8 +63,8 @@ func calm(src []byte) []byte {
 	return append(bytes.Clone(src[:n]), bytes.ReplaceAll(src[n:], []byte{'['}, []byte{'{'})...)
 }
 
-// Read reads the text of a paragraph, or of several with an empty line between them: a line for each. The definitions are those of the page,
-// nil where it has none. Most texts are words and one group of sources, and need no parser.
+// Read reads the text of a paragraph, or of several with an empty line between them: a line for each. The definitions are those of
+// the page, nil where it has none. Most texts are words and one group of sources, and need no parser.
 func Read(text string, defs Definitions) Reading {
 	if head, srcs, ok := simple(text); ok {
 		return Reading{Text: head, Sources: srcs, Ends: len(srcs) > 0}

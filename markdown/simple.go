@@ -66,7 +66,8 @@ func shown(s string) (string, bool) {
 		if !named {
 			label = target
 		}
-		if !closed || from > 0 && rest[from-1] != ' ' || from == 0 && b.Len() > 0 || target == "" || label == "" || !plainText(target) || !plainText(label) ||
+		if !closed || from > 0 && rest[from-1] != ' ' || from == 0 && b.Len() > 0 || target == "" || label == "" || !plainText(target) ||
+			!plainText(label) ||
 			strings.ContainsAny(target, "/#") || strings.ContainsAny(label, "|#") || strings.HasSuffix(target, ".md") {
 			return "", false
 		}
@@ -81,7 +82,8 @@ func shown(s string) (string, bool) {
 
 // plainText says whether a text reads as it stands.
 func plainText(s string) bool {
-	return s == strings.TrimSpace(s) && !strings.ContainsAny(s, "*_`[]<>&\\~^%#\x00\t\n\r") && !strings.Contains(s, "  ") && !strings.Contains(s, "==")
+	return s == strings.TrimSpace(s) && !strings.ContainsAny(s, "*_`[]<>&\\~^%#\x00\t\n\r") &&
+		!strings.Contains(s, "  ") && !strings.Contains(s, "==")
 }
 
 // ownGroup reads a group of sources in the form in which we write it: most of a vault's lines end with one.

@@ -10,8 +10,10 @@ import (
 // What is read without the parser reads as with it.
 func TestSimpleIsAsParsed(t *testing.T) {
 	parts := []string{
-		"a", "Ann", " ", " ", " ", "[[", "]]", "[[Ann]]", "[[Ann Lee]]", "[[Ann|her]]", " [[Zed|the Z.]] ", "[[p/Ann]]", "[[Ann.md]]", "[[Ann#Home]]", "[[|x]]", "[[x|]]",
-		"[[ x ]]", "[[a|b|c]]", "[[#x]]", "(", ")", "([[Ann]])", "!", ".", "'s", "-", "1.", "www.x.org", "http://x.org/a", "#tag", ":", "[", "]", "|", "x@y.org", "é", "—",
+		"a", "Ann", " ", " ", " ", "[[", "]]", "[[Ann]]", "[[Ann Lee]]", "[[Ann|her]]", " [[Zed|the Z.]] ", "[[p/Ann]]", "[[Ann.md]]",
+		"[[Ann#Home]]", "[[|x]]", "[[x|]]",
+		"[[ x ]]", "[[a|b|c]]", "[[#x]]", "(", ")", "([[Ann]])", "!", ".", "'s", "-", "1.", "www.x.org", "http://x.org/a", "#tag", ":", "[",
+		"]", "|", "x@y.org", "é", "—",
 		"(https://x.org)", "[[http://x.org]]", "[[www.x.org|w]]",
 	}
 	r := rand.New(rand.NewPCG(7, 7))

@@ -22,7 +22,10 @@ func TestInit(t *testing.T) {
 	if !slices.Equal(created, want) {
 		t.Errorf("created %v, want %v", created, want)
 	}
-	for _, zone := range []string{"0_Inbox", "1_Projects", "2_Wiki/Concepts", "2_Wiki/Literature", "2_Wiki/Syntheses", "2_Wiki/Entities", "3_Personal", "4_Assets", "5_Archives"} {
+	for _, zone := range []string{
+		"0_Inbox", "1_Projects", "2_Wiki/Concepts", "2_Wiki/Literature", "2_Wiki/Syntheses", "2_Wiki/Entities",
+		"3_Personal", "4_Assets", "5_Archives",
+	} {
 		fi, err := os.Stat(filepath.Join(dir, zone))
 		if err != nil || !fi.IsDir() {
 			t.Errorf("%s: %v", zone, err)

@@ -58,7 +58,10 @@ func (m Memory) UndoDream(ctx context.Context, r api.DreamRun) (api.UndoResult, 
 	if err != nil {
 		return api.UndoResult{}, undoRefusal(u, err)
 	}
-	return api.UndoResult{RunID: u.Run, Restored: texts(u.Restored), Kept: texts(u.Kept), Gone: texts(u.Gone), Watermark: string(u.Watermark)}, nil
+	return api.UndoResult{
+		RunID: u.Run, Restored: texts(u.Restored), Kept: texts(u.Kept), Gone: texts(u.Gone),
+		Watermark: string(u.Watermark),
+	}, nil
 }
 
 // CancelDream stops the run under way and waits until it has stopped.
@@ -118,7 +121,8 @@ func (m Memory) Dream(ctx context.Context, q api.DreamQuery) (api.DreamDetail, e
 			}
 		}
 		if len(lines) == 0 {
-			return api.DreamDetail{}, &api.Error{Code: api.NotFound, Detail: fmt.Sprintf("the dream %s did not read a fact %q", det.Report.Run, q.Fact)}
+			return api.DreamDetail{}, &api.Error{Code: api.NotFound, Detail: fmt.Sprintf("the dream %s did not read a fact %q", det.Report.Run,
+				q.Fact)}
 		}
 	}
 	out := api.DreamDetail{
@@ -287,7 +291,10 @@ func texts[T ~string](names []T) []string {
 func undoRefusal(u dream.UndoReport, err error) error {
 	switch {
 	case errors.Is(err, dream.ErrUndone):
-		return &api.Error{Code: api.Conflict, Detail: fmt.Sprintf("the dream %s was taken back already", u.Run), Err: err, Hint: "`reverie dream log` lists the others"}
+		return &api.Error{
+			Code: api.Conflict, Detail: fmt.Sprintf("the dream %s was taken back already", u.Run), Err: err,
+			Hint: "`reverie dream log` lists the others",
+		}
 	case errors.Is(err, dream.ErrSealed):
 		return &api.Error{
 			Code: api.Conflict, Detail: fmt.Sprintf("the dream %s cannot be taken back: something that it knew was purged since", u.Run), Err: err,
@@ -295,12 +302,14 @@ func undoRefusal(u dream.UndoReport, err error) error {
 		}
 	case errors.Is(err, dream.ErrPruned):
 		return &api.Error{
-			Code: api.Conflict, Detail: fmt.Sprintf("the dream %s cannot be taken back: its copies of the pages were dropped after consolidation.keep_runs later ones", u.Run), Err: err,
+			Code: api.Conflict, Detail: fmt.Sprintf("the dream %s cannot be taken back: its copies of the pages were dropped after "+
+				"consolidation.keep_runs later ones", u.Run), Err: err,
 			Hint: "correct the pages by hand; `reverie dream show` tells what it changed",
 		}
 	case errors.Is(err, dream.ErrClash):
 		return &api.Error{
-			Code: api.Conflict, Detail: fmt.Sprintf("the dream %s cannot be taken back: the same lines were edited since (%s)", u.Run, strings.Join(u.Clashes, "; ")), Err: err,
+			Code: api.Conflict, Detail: fmt.Sprintf("the dream %s cannot be taken back: the same lines were edited since (%s)", u.Run,
+				strings.Join(u.Clashes, "; ")), Err: err,
 			Hint: "nothing was changed; take your edits of these lines back first, or correct the pages by hand",
 		}
 	}

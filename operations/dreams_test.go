@@ -41,7 +41,10 @@ func TestWhyADreamDoesNot(t *testing.T) {
 }
 
 func TestAReportHasNoNull(t *testing.T) {
-	for _, r := range []dream.Report{{}, {Ledger: map[dream.Outcome]int{dream.Kept: 1}, Pages: []dream.PageChange{{Path: "2_Wiki/A.md", Change: "created"}}}} {
+	for _, r := range []dream.Report{{}, {Ledger: map[dream.Outcome]int{dream.Kept: 1}, Pages: []dream.PageChange{{
+		Path:   "2_Wiki/A.md",
+		Change: "created",
+	}}}} {
 		c := consolidation(r)
 		if c.Ledger.Kept != len(c.Pages) {
 			t.Errorf("%+v", c)

@@ -95,10 +95,12 @@ func (m Memory) dreaming(ctx context.Context) (api.Dream, error) {
 		st.Reasons = append(st.Reasons, "the files are still being read: more may be pending")
 	}
 	out := api.Dream{
-		Enabled: m.Options().Config.Consolidation.Enabled, NextCheck: rfc(st.Check), Gate: list(st.Reasons), Open: st.Run, Pending: st.Pending, FactsToday: st.Today,
+		Enabled: m.Options().Config.Consolidation.Enabled, NextCheck: rfc(st.Check), Gate: list(st.Reasons), Open: st.Run,
+		Pending: st.Pending, FactsToday: st.Today,
 		LastAttempt: rfc(st.LastAttempt), LastError: st.LastError, Failures: st.Failed.Times,
 		Totals: api.DreamTotals{
-			Runs: st.Totals.Runs, Facts: ledger(st.Totals.Facts), Seconds: st.Totals.Seconds, Tokens: st.Totals.Tokens, Success: rfc(st.Totals.Success),
+			Runs: st.Totals.Runs, Facts: ledger(st.Totals.Facts), Seconds: st.Totals.Seconds, Tokens: st.Totals.Tokens,
+			Success: rfc(st.Totals.Success),
 		},
 	}
 	for _, day := range st.Days {

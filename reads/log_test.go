@@ -70,7 +70,8 @@ func TestEraseEndsWithTheWriter(t *testing.T) {
 	stop()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	if err := l.Erase(ctx, map[string]bool{"f1": true}, func(string) bool { return false }); err == nil || errors.Is(err, context.DeadlineExceeded) {
+	if err := l.Erase(ctx, map[string]bool{"f1": true}, func(string) bool { return false }); err == nil || errors.Is(err,
+		context.DeadlineExceeded) {
 		t.Errorf("erasing after the end: %v", err)
 	}
 }

@@ -80,7 +80,10 @@ func (s *Searcher) Context(ctx context.Context, req ContextRequest) (ContextResu
 	out.Text, out.Layers, used = m.Compose()
 	out.Receipt = newReceipt()
 	if s.Sink != nil {
-		s.Sink.Record(Record{Time: s.now().UTC(), QueryHash: QueryHash(req.Query), Receipt: out.Receipt, Rows: used, Snippet: clip(oneLine(out.Layers["L3"]), 120)})
+		s.Sink.Record(Record{
+			Time: s.now().UTC(), QueryHash: QueryHash(req.Query), Receipt: out.Receipt, Rows: used,
+			Snippet: clip(oneLine(out.Layers["L3"]), 120),
+		})
 	}
 	return out, nil
 }
@@ -129,8 +132,8 @@ type Material struct {
 	Budget                     int
 }
 
-// Compose cuts the material to its budget and fences it; what is cut and counted is the escaped text. It returns the text, its layers and the ids of the
-// rows that it quotes. It depends on the material alone.
+// Compose cuts the material to its budget and fences it; what is cut and counted is the escaped text. It returns the text, its layers and
+// the ids of the rows that it quotes. It depends on the material alone.
 func (m *Material) Compose() (text string, layers map[string]string, used []string) {
 	budget := min(cmp.Or(m.Budget, DefaultBudget), MaxBudget)
 	left := budget - len(extract.FenceOpen) - len(extract.FenceClose) - 2

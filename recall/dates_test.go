@@ -66,7 +66,8 @@ func TestClosenessFadesFasterBeforeThanAfter(t *testing.T) {
 	if got := may.closeness(at("2023-05-31 23:59:59")); got != 1 {
 		t.Errorf("last second of the span: %v", got)
 	}
-	if before, after := may.closeness(at("2023-04-26 12:00:00")), may.closeness(at("2023-06-05 12:00:00")); before >= after || after >= 1 || before <= 0 {
+	if before, after := may.closeness(at("2023-04-26 12:00:00")), may.closeness(at("2023-06-05 12:00:00")); before >= after ||
+		after >= 1 || before <= 0 {
 		t.Errorf("five days before %v, five days after %v", before, after)
 	}
 	if got := may.closeness(0); got != 0 {
@@ -79,7 +80,10 @@ func TestClosenessFadesFasterBeforeThanAfter(t *testing.T) {
 }
 
 func FuzzQuestion(f *testing.F) {
-	for _, s := range []string{"When did I go in May 2023?", "3 of", "last", "may", "two weeks ago", "31 february 2023 31", "2023 13 45", "你好吗？"} {
+	for _, s := range []string{
+		"When did I go in May 2023?", "3 of", "last", "may", "two weeks ago", "31 february 2023 31", "2023 13 45",
+		"你好吗？",
+	} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

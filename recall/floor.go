@@ -17,9 +17,8 @@ import (
 //
 // told is the weight of the question's terms that the hit has, absent that of those that no row has, all that of all; a term weighs
 // log(10⁶ / its frequency in general English, per million), and the times that a question names are one rare term together, which a hit
-// has as far as it is close to them. above is the hit's cosine over the mean of the nearest rows: what is common to all texts of an embedder,
-// and to all of a vault, says nothing.
-// docs/decisions/0017 tells how the numbers were found.
+// has as far as it is close to them. above is the hit's cosine over the mean of the nearest rows: what is common to all texts of an
+// embedder, and to all of a vault, says nothing. docs/decisions/0017 tells how the numbers were found.
 const (
 	unheard = 0.25
 	enough  = 2.9

@@ -14,19 +14,25 @@ func TestSpokenBy(t *testing.T) {
 		row      catalog.Row
 		want     bool
 	}{
-		"the person named":          {"Where does Ana live?", catalog.Row{Speaker: "Ana", Origin: vault.OriginImport}, true},
-		"in any case":               {"where does ana live", catalog.Row{Speaker: "ANA", Origin: vault.OriginImport}, true},
-		"by a part of the name":     {"Where does Ana live?", catalog.Row{Speaker: "Ana Lima", Origin: vault.OriginImport}, true},
-		"in the genitive":           {"What is Ana's address?", catalog.Row{Speaker: "Ana", Origin: vault.OriginImport}, true},
-		"somebody else":             {"Where does Ana live?", catalog.Row{Speaker: "Bo", Text: "Ana!", Origin: vault.OriginImport}, false},
-		"a page that names them":    {"Where does Ana live?", catalog.Row{Text: "Ana lives in Porto.", Origin: vault.OriginImport}, true},
-		"a page titled after them":  {"Where does Ana live?", catalog.Row{Context: "Ana", Text: "Lives in Porto.", Origin: vault.OriginImport}, true},
-		"a page about another":      {"Where does Ana live?", catalog.Row{Text: "Bo lives in Porto.", Origin: vault.OriginImport}, false},
-		"a stop word is no name":    {"Where is it?", catalog.Row{Speaker: "It", Origin: vault.OriginImport}, false},
-		"my own words":              {"What did I say?", catalog.Row{Speaker: "user", Origin: vault.OriginUser}, true},
-		"not the assistant's":       {"What did I say?", catalog.Row{Speaker: "assistant", Origin: vault.OriginAssistant}, false},
-		"what you said":             {"What did you tell me?", catalog.Row{Speaker: "assistant", Origin: vault.OriginAssistant}, true},
-		"what you would say":        {"What would you suggest for my trip?", catalog.Row{Speaker: "assistant", Origin: vault.OriginAssistant}, false},
+		"the person named":       {"Where does Ana live?", catalog.Row{Speaker: "Ana", Origin: vault.OriginImport}, true},
+		"in any case":            {"where does ana live", catalog.Row{Speaker: "ANA", Origin: vault.OriginImport}, true},
+		"by a part of the name":  {"Where does Ana live?", catalog.Row{Speaker: "Ana Lima", Origin: vault.OriginImport}, true},
+		"in the genitive":        {"What is Ana's address?", catalog.Row{Speaker: "Ana", Origin: vault.OriginImport}, true},
+		"somebody else":          {"Where does Ana live?", catalog.Row{Speaker: "Bo", Text: "Ana!", Origin: vault.OriginImport}, false},
+		"a page that names them": {"Where does Ana live?", catalog.Row{Text: "Ana lives in Porto.", Origin: vault.OriginImport}, true},
+		"a page titled after them": {"Where does Ana live?", catalog.Row{
+			Context: "Ana", Text: "Lives in Porto.",
+			Origin: vault.OriginImport,
+		}, true},
+		"a page about another":   {"Where does Ana live?", catalog.Row{Text: "Bo lives in Porto.", Origin: vault.OriginImport}, false},
+		"a stop word is no name": {"Where is it?", catalog.Row{Speaker: "It", Origin: vault.OriginImport}, false},
+		"my own words":           {"What did I say?", catalog.Row{Speaker: "user", Origin: vault.OriginUser}, true},
+		"not the assistant's":    {"What did I say?", catalog.Row{Speaker: "assistant", Origin: vault.OriginAssistant}, false},
+		"what you said":          {"What did you tell me?", catalog.Row{Speaker: "assistant", Origin: vault.OriginAssistant}, true},
+		"what you would say": {"What would you suggest for my trip?", catalog.Row{
+			Speaker: "assistant",
+			Origin:  vault.OriginAssistant,
+		}, false},
 		"a page is the user's":      {"What is my address?", catalog.Row{Text: "Rua Augusta 1"}, true},
 		"nobody asks about anybody": {"What is the capital of Peru?", catalog.Row{Speaker: "user", Origin: vault.OriginUser}, false},
 	}

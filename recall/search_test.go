@@ -46,7 +46,8 @@ func chatRows(n int) []catalog.Row {
 		})
 		if i%3 == 0 {
 			rows = append(rows, catalog.Row{
-				ID: "f" + id, Source: catalog.ArchiveLog, File: "memory/archive/x.md", Text: speaker + ": " + text, Speaker: speaker, Chat: "c", Drawer: id,
+				ID: "f" + id, Source: catalog.ArchiveLog, File: "memory/archive/x.md", Text: speaker + ": " + text, Speaker: speaker, Chat: "c",
+				Drawer: id,
 				Origin: vault.OriginUser, At: at, Refs: []string{"r" + id}, Session: session, Seq: i % 8 / 3, Category: "fact",
 			})
 		}
@@ -72,7 +73,8 @@ func ids(res recall.Result) []string {
 
 var questions = []string{
 	"What does Nadia bake?", "When did Ines hike up the volcano?", "violin", "Who is the dentist of Tobias?", "bees 2026",
-	"train to Porto in June 2026", "How much did I get for the car?", "What did you say about the boiler yesterday?", `violin" OR NEAR(*) AND -`,
+	"train to Porto in June 2026", "How much did I get for the car?", "What did you say about the boiler yesterday?",
+	`violin" OR NEAR(*) AND -`,
 }
 
 func TestInstrumentationNeverChangesAnAnswer(t *testing.T) {
@@ -256,7 +258,10 @@ func TestFiltersHold(t *testing.T) {
 }
 
 func TestAsOfKnowsNothingLater(t *testing.T) {
-	rows := append(chatRows(160), catalog.Row{ID: "p", Source: catalog.Notebook, File: "2_Wiki/p.md", Text: "Nadia sells her bakery and bakes no more"})
+	rows := append(chatRows(160), catalog.Row{
+		ID: "p", Source: catalog.Notebook, File: "2_Wiki/p.md",
+		Text: "Nadia sells her bakery and bakes no more",
+	})
 	s := newSearcher(t, rows)
 	asOf := noon.AddDate(0, 0, -6).Add(3 * time.Minute)
 	past := slices.DeleteFunc(slices.Clone(rows), func(r catalog.Row) bool { return r.At.After(asOf) || r.ID == "p" })
@@ -308,7 +313,8 @@ func TestQueriesThatMakeNoSense(t *testing.T) {
 		})
 	}
 	var flag *recall.FlagError
-	if _, err := s.Search(context.Background(), recall.Query{Text: "x", Flags: map[string]any{"colour": 1}}); !errors.As(err, &flag) || flag.Flag != "colour" {
+	if _, err := s.Search(context.Background(), recall.Query{Text: "x", Flags: map[string]any{"colour": 1}}); !errors.As(err, &flag) ||
+		flag.Flag != "colour" {
 		t.Errorf("got %v, want a FlagError for colour", err)
 	}
 }
@@ -392,7 +398,9 @@ func (c checking) Vector(ctx context.Context, q []float32, k int, allow func(cat
 // broken fails in its full text.
 type broken struct{ recall.Index }
 
-func (broken) LexicalTerms(context.Context, []catalog.WeightedTerm, catalog.Ranking, int, func(catalog.Key) bool) ([]catalog.Scored, error) {
+func (broken) LexicalTerms(context.Context, []catalog.WeightedTerm, catalog.Ranking, int, func(catalog.Key) bool) ([]catalog.Scored,
+	error,
+) {
 	return nil, errors.New("disk on fire")
 }
 
@@ -439,7 +447,10 @@ func TestRowThatGoesAwayMeanwhileIsNoHit(t *testing.T) {
 	before, err := s.Search(context.Background(), recall.Query{Text: "violin strings", K: 5, Flags: map[string]any{"fold": false}})
 	must(t, err)
 	s.Index = vanishing{s.Index, before.Hits[0].Key}
-	after, err := s.Search(context.Background(), recall.Query{Text: "violin strings", K: 4, Flags: map[string]any{"fold": false}, CandidateTrace: true})
+	after, err := s.Search(context.Background(), recall.Query{
+		Text: "violin strings", K: 4, Flags: map[string]any{"fold": false},
+		CandidateTrace: true,
+	})
 	must(t, err)
 	if diff := cmp.Diff(ids(before)[1:], ids(after)); diff != "" {
 		t.Errorf("the others moved (-want +got):\n%s", diff)
@@ -461,7 +472,10 @@ func TestEverySearchLeavesARecordButADryRun(t *testing.T) {
 	if !regexp.MustCompile(`^r_[0-9a-v]{16}$`).MatchString(res.Receipt) {
 		t.Errorf("receipt %q", res.Receipt)
 	}
-	want := sink{{Time: noon, QueryHash: recall.QueryHash("violin strings"), Rows: ids(res), Receipt: res.Receipt, Snippet: res.Hits[0].Row.Text}}
+	want := sink{{
+		Time: noon, QueryHash: recall.QueryHash("violin strings"), Rows: ids(res), Receipt: res.Receipt,
+		Snippet: res.Hits[0].Row.Text,
+	}}
 	if diff := cmp.Diff(want, log); diff != "" {
 		t.Errorf("record (-want +got):\n%s", diff)
 	}
@@ -478,7 +492,10 @@ func TestCancelledSearchReturnsTheReason(t *testing.T) {
 
 func TestRecencyDecidesOnlyBetweenEquals(t *testing.T) {
 	row := func(id string, age int, text string) catalog.Row {
-		return catalog.Row{ID: id, Source: catalog.ArchiveLog, File: "memory/archive/x.md", Text: text, At: noon.AddDate(0, 0, -age), Origin: vault.OriginUser}
+		return catalog.Row{
+			ID: id, Source: catalog.ArchiveLog, File: "memory/archive/x.md", Text: text, At: noon.AddDate(0, 0, -age),
+			Origin: vault.OriginUser,
+		}
 	}
 	s := newSearcher(t, []catalog.Row{
 		row("old", 400, "The office of Alice is in Berlin"), row("new", 2, "The office of Alice is in Munich"),

@@ -59,7 +59,8 @@ func account(text string, start, end int) (Finding, bool) {
 func slashed(text string, start, end int) (Finding, bool) {
 	line := fold(text[max(0, start-80):start])
 	line = line[strings.LastIndexByte(line, '\n')+1:]
-	if !strings.Contains(line, "log") && !strings.Contains(line, "account") && !strings.Contains(line, "combo") && !strings.Contains(line, "credential") {
+	if !strings.Contains(line, "log") && !strings.Contains(line, "account") && !strings.Contains(line, "combo") &&
+		!strings.Contains(line, "credential") {
 		return Finding{}, false
 	}
 	stop := extent(text, end, 0, false, judged)

@@ -27,31 +27,43 @@ var clueWords = []struct {
 	{"login logon log_in signin sign_in sign-in logging_in log_into connect credential credentials connection identifiant", clue{secret: 1}},
 	{"wifi wi-fi wlan", clue{rule: rulePassword, secret: 2}},
 	{"ssid", clue{rule: rulePassword, secret: 2}},
-	{"security_question security_answer security_word code_word codeword memorable_word sicherheitsfrage", clue{rule: rulePassword, secret: 3}},
+	{"security_question security_answer security_word code_word codeword memorable_word sicherheitsfrage", clue{
+		rule:   rulePassword,
+		secret: 3,
+	}},
 	{"tokens keys secrets passwords bearer session cookie service_account", clue{secret: 1}},
 	{"admin root sudo minioadmin", clue{secret: 1}},
 	{"identified_by", clue{rule: rulePassword, secret: 3}},
 	{"lock unlock", clue{code: 1, thing: 2}},
-	{"opens_with unlock_with tapez tippe druk entsperrst to_confirm to_verify to_log press enter dial disarm arm entschärfen eingeben désarmer taper", clue{code: 1}},
-	{"code codes kode kodes kod código codigo codice koodi combo combination kombination combinaison combinación combinazione cijfercode", clue{code: 1}},
+	{"opens_with unlock_with tapez tippe druk entsperrst to_confirm to_verify to_log press enter dial disarm arm entschärfen eingeben " +
+		"désarmer taper", clue{code: 1}},
+	{"code codes kode kodes kod código codigo codice koodi combo combination kombination combinaison combinación combinazione " +
+		"cijfercode", clue{code: 1}},
 	{"passcode", clue{rule: rulePassword, secret: 3, code: 3}},
 	{"otp tan", clue{code: 3}},
 	{"pass_is pass_was", clue{rule: rulePassword, secret: 2}},
-	{"padlock keypad lockbox key_safe key_box schlüsselkasten vorhängeschloss zahlenschloss cadenas candado lucchetto digicode", clue{code: 2}},
+	{
+		"padlock keypad lockbox key_safe key_box schlüsselkasten vorhängeschloss zahlenschloss cadenas candado lucchetto digicode",
+		clue{code: 2},
+	},
 	{"your dein votre", clue{thing: 1}},
 	{"door gate garage alarm safe vault locker voicemail mailbox sim entry access tresor tür haustür garagen tor alarmanlage " +
-		"portail coffre coffre-fort porte alarme immeuble alarma caja_fuerte puerta portal allarme cassaforte cancello portone kluis sleutelkastje slot cofre portão luggage " +
+		"portail coffre coffre-fort porte alarme immeuble alarma caja_fuerte puerta portal allarme cassaforte cancello portone kluis " +
+		"sleutelkastje slot cofre portão luggage " +
 		"suitcase bike phone shed one-time keybox building verification verify sms texted text confirmation confirm authenticator security " +
 		"sicherheits zugangs bestätigungs", clue{thing: 2}},
 }
 
 // otherCodes stand before "code" where it opens nothing.
-var otherCodes = set("status error exit return response postal post zip area country currency source promo discount coupon booking product " +
-	"article dress qr bar color colour morse http oauth icd atc code error-code ascii unicode model part region language sort room fault event " +
+var otherCodes = set("status error exit return response postal post zip area country currency source promo discount coupon booking " +
+	"product " +
+	"article dress qr bar color colour morse http oauth icd atc code error-code ascii unicode model part region language sort room fault " +
+	"event " +
 	"rabatt fiscale source produto producto produit área zona prodotto barras sort tax course")
 
 // owners stand before a word that needs no other one to say what is meant.
-var owners = set("the a my our your his her their new de der die den das mein meine unser dein neuer o el la le il mi mon notre su votre het mijn onze")
+var owners = set("the a my our your his her their new de der die den das mein meine unser dein neuer o el la le il mi mon notre su " +
+	"votre het mijn onze")
 
 // clueAt makes a clue of the word at text[start:end], if it is a word of its own or the first part of one for a code.
 func clueAt(text string, start, end int, c clue) (clue, bool) {
@@ -108,7 +120,8 @@ func (n name) clue(text string) (clue, bool) {
 		}
 		return c, n.rule == ruleSecret || n.rule == rulePassword
 	}
-	if next, _ := nextWord(text, run(text, n.to, space, 1)); n.to < len(text) && is(text[n.to], space) && compounds[fold(strings.TrimRight(next, ".,;:!?"))] {
+	if next, _ := nextWord(text, run(text, n.to, space, 1)); n.to < len(text) && is(text[n.to], space) &&
+		compounds[fold(strings.TrimRight(next, ".,;:!?"))] {
 		return c, false
 	}
 	switch own := text[n.from:n.to]; n.rule {
@@ -136,7 +149,8 @@ func (n name) clue(text string) (clue, bool) {
 }
 
 // compounds are words behind "password" and the like that make it the name of another thing.
-var compounds = set("manager managers policy policies reset resets field fields rules rule hash hashes hashing generator prompt prompts strength length " +
+var compounds = set("manager managers policy policies reset resets field fields rules rule hash hashes hashing generator prompt " +
+	"prompts strength length " +
 	"requirements cracking protection database vault app dialog form screen page typing box expiry rotation")
 
 // weigh returns the values that the clues around them, the way they are joined and their own look prove to be secret. Every byte is
@@ -239,7 +253,8 @@ func prove(text string, start, stop, look int, clues []clue) (Finding, bool) {
 		if c.from >= start && c.from > stop+backward {
 			break
 		}
-		if c.from < stop && c.to > start || c.program && (look < 3-c.secret/2 || look > 2 && stop-start < 16) || !near(text, c, start, stop, look) {
+		if c.from < stop && c.to > start || c.program && (look < 3-c.secret/2 || look > 2 && stop-start < 16) ||
+			!near(text, c, start, stop, look) {
 			continue
 		}
 		if c.secret > secret {
@@ -276,7 +291,8 @@ func prove(text string, start, stop, look int, clues []clue) (Finding, bool) {
 	if user, _ := wordBefore(text, from); joint > 0 && email(user) { // bob@example.com with …
 		rule, secret = rulePassword, max(secret, 2)
 	}
-	if rule == rulePassword && look == 0 && !places[before] && !listed(text, start) && run(text, start, hexes, stop-start) < stop && strings.ToUpper(text[start:stop]) != text[start:stop] && !modifies(text, stop, behind) {
+	if rule == rulePassword && look == 0 && !places[before] && !listed(text, start) &&
+		run(text, start, hexes, stop-start) < stop && strings.ToUpper(text[start:stop]) != text[start:stop] && !modifies(text, stop, behind) {
 		look = 1
 	}
 	if secret == 0 || secret+look+joint < enough {
@@ -340,11 +356,14 @@ func sentences(s string) (n int) {
 // shortFlags stand before a password, a token or a key on many command lines.
 var shortFlags = set("-p -P -w -a -t -k -s -pw")
 
-var joints = set("be to from with as use uses using enter type dial used wants takes press try into auf von mit zu à a con avec med till met /")
+var joints = set("be to from with as use uses using enter type dial used wants takes press try into auf von mit zu à a con avec med " +
+	"till met /")
 
 // places stand before the name of what a password is for, or of what it is not.
-var places = set("for on at of from in via by named called host server machine box user account version ssid network the a an my our this that your " +
-	"für auf bei von am im des der das die den dem mein meine unser pour sur de du le la mon dans para en del el mi su per di il per voor op het " +
+var places = set("for on at of from in via by named called host server machine box user account version ssid network the a an my our " +
+	"this that your " +
+	"für auf bei von am im des der das die den dem mein meine unser pour sur de du le la mon dans para en del el mi su per di il per " +
+	"voor op het " +
 	"using run running install installed upgrade and or vs like than")
 
 // listed tells a quoted text among others in a program.
@@ -364,7 +383,8 @@ func modifies(text string, stop int, behind bool) bool {
 	return modified[w] || !behind && w != "" && is(w[0], lower) && verbs[w]
 }
 
-var modified = set("password passwort passwords login account accounts user server host machine box wifi router router's key token network project app " +
+var modified = set("password passwort passwords login account accounts user server host machine box wifi router router's key " +
+	"token network project app " +
 	"branch field column table file version model release update")
 
 // articles may stand between such a word and the value.
@@ -427,8 +447,10 @@ func labelled(text string, i int) bool {
 }
 
 // notSecret are the words before a value that looks drawn and is none.
-var notSecret = set("id ids commit hash sha sha256 sha1 md5 checksum digest etag fingerprint version build revision rev model serial tag user username " +
-	"file path branch image pod ref integrity uuid guid trace request order object public account address addr name nanoid hostname host bundle")
+var notSecret = set("id ids commit hash sha sha256 sha1 md5 checksum digest etag fingerprint version build revision rev model serial " +
+	"tag user username " +
+	"file path branch image pod ref integrity uuid guid trace request order object public account address addr name nanoid hostname host " +
+	"bundle")
 
 // shortNumber reads a number of three to twelve digits as codes are written: 0913, 77-14-52, 638 205, 58#2091, 2468#, 4417B.
 func shortNumber(text string, i int) (stop, size int) {
@@ -436,7 +458,8 @@ func shortNumber(text string, i int) (stop, size int) {
 		i += 2
 	} else if is(at(text, i), upper) && !is(at(text, i-1), word|dot|base) && run(text, i+1, digit, 4) == i+5 {
 		i++
-	} else if !is(at(text, i), digit) || is(at(text, i-1), word|dot|base) || i > 0 && strings.IndexByte(",:#$@%[\xa3\xac", text[i-1]) >= 0 { // £, €
+	} else if !is(at(text, i), digit) || is(at(text, i-1), word|dot|base) || i > 0 && strings.IndexByte(",:#$@%[\xa3\xac",
+		text[i-1]) >= 0 { // £, €
 		return 0, 0
 	}
 	stop = run(text, i, digit, 9)
@@ -483,7 +506,9 @@ var (
 	numbered = set("rfc at on gate door puerta porte tor tür in since until before after by room page line chapter year version " +
 		"port order invoice ticket error status gpio about over under than " +
 		"line section exit house street apartment flat bus flight im seit raum zimmer seite nummer pr issue um around almost")
-	units = set("characters chars digits digit letters lines times people users pieces items euros euro dollars usd eur minutes hours days weeks months " +
-		"years seconds km m kg g mb gb kb ms am pm h uhr zeichen stellen mal euro jahre tage stunden caracteres dígitos caractères chiffres of bytes points " +
+	units = set("characters chars digits digit letters lines times people users pieces items euros euro dollars usd eur minutes hours " +
+		"days weeks months " +
+		"years seconds km m kg g mb gb kb ms am pm h uhr zeichen stellen mal euro jahre tage stunden caracteres dígitos caractères chiffres " +
+		"of bytes points " +
 		"tests errors nm pages entries rounds € $")
 )

@@ -51,8 +51,10 @@ func keywords() []keyword {
 		}
 	}
 	for _, w := range append([]string{
-		"pass", "pwd", "pw", "pswd", "passwort", "kennwort", "contrasena", "wachtwoord", "senha", "clave", "psk", "parola", "heslo", "adgangskode", "salasana",
-		"secret", "token", "key", "credential", "auth", "sessionid", "session_id", "session-id", "session id", "sessid", "sid", "salt", "csrf", "xsrf",
+		"pass", "pwd", "pw", "pswd", "passwort", "kennwort", "contrasena", "wachtwoord", "senha", "clave", "psk", "parola", "heslo",
+		"adgangskode", "salasana",
+		"secret", "token", "key", "credential", "auth", "sessionid", "session_id", "session-id", "session id", "sessid", "sid", "salt",
+		"csrf", "xsrf",
 		"signature", "securestring", "sig=", "appid", "code", "pin", "puk", "cvv", "cvc",
 	}, foreignNames...) {
 		out = append(out, keyword{text: w, named: true})

@@ -120,7 +120,10 @@ func mixed(s string) bool {
 // wordy tells whether s is made of words, years and versions joined by signs: "my-app-token-2024", "kube.v1".
 func wordy(s string) bool {
 	short := true
-	for _, p := range strings.FieldsFunc(s, func(r rune) bool { return r == '-' || r == '_' || r == '.' || r == '/' || r == '+' || r == '=' }) {
+	for _, p := range strings.FieldsFunc(s, func(r rune) bool {
+		return r == '-' || r == '_' || r == '.' || r == '/' || r == '+' ||
+			r == '='
+	}) {
 		letters := strings.TrimRight(p, "0123456789")
 		tail := len(p) - len(letters)
 		if tail > 4 || strings.ContainsAny(letters, "0123456789") || len(letters) > 14 {
@@ -139,7 +142,8 @@ func codeLike(v string, after byte) bool {
 	if v == "" || after == '(' {
 		return true
 	}
-	if strings.IndexByte("$%{<*[(/~&@", v[0]) >= 0 || strings.HasPrefix(v, "./") || strings.HasPrefix(v, "../") || strings.HasPrefix(v, "http") {
+	if strings.IndexByte("$%{<*[(/~&@", v[0]) >= 0 || strings.HasPrefix(v, "./") || strings.HasPrefix(v, "../") || strings.HasPrefix(v,
+		"http") {
 		return true
 	}
 	if len(v) > 2 && v[1] == ':' && v[2] == '\\' { // C:\…
@@ -171,7 +175,8 @@ func placeholder(s string) bool {
 	if len(s) >= 20 && signs(s) > 2 && drawn(s) {
 		return false
 	}
-	if s == "" || strings.IndexByte("<${%[*", s[0]) >= 0 && (len(s) < 2 || strings.IndexByte("<{%[*(", s[1]) >= 0 || s[0] != '$' && s[0] != '%') {
+	if s == "" || strings.IndexByte("<${%[*", s[0]) >= 0 && (len(s) < 2 || strings.IndexByte("<{%[*(", s[1]) >= 0 || s[0] != '$' &&
+		s[0] != '%') {
 		return true
 	}
 	if s[0] == '$' && is(at(s, 1), upper|under) {
@@ -194,8 +199,10 @@ func placeholder(s string) bool {
 		return true
 	}
 	switch strings.Trim(f, "!.?\"'") {
-	case "password", "passwd", "pass", "passwort", "pwd", "secret", "token", "key", "none", "null", "nil", "true", "false", "string", "undefined",
-		"contraseña", "kennwort", "clave", "required", "optional", "empty", "hidden", "encrypted", "incorrect", "invalid", "wrong", "expired", "test", "user", "pw", "unset":
+	case "password", "passwd", "pass", "passwort", "pwd", "secret", "token", "key", "none", "null", "nil", "true", "false", "string",
+		"undefined",
+		"contraseña", "kennwort", "clave", "required", "optional", "empty", "hidden", "encrypted", "incorrect", "invalid", "wrong",
+		"expired", "test", "user", "pw", "unset":
 		return true
 	}
 	for i := 1; i < len(s); i++ { // one byte again and again
@@ -209,7 +216,8 @@ func placeholder(s string) bool {
 // chosen tells a password by its signs alone: three kinds of small letters, capitals, digits and signs, put together as no word,
 // name of a program, address or version is.
 func chosen(v string) bool {
-	if len(v) < 7 || !strict(v) || identifier(v) || strings.ContainsAny(v, "/\\|:;,<>(){}[]'\"`") || strings.IndexByte("#@$%&~*+=?.-_", v[0]) >= 0 {
+	if len(v) < 7 || !strict(v) || identifier(v) || strings.ContainsAny(v, "/\\|:;,<>(){}[]'\"`") ||
+		strings.IndexByte("#@$%&~*+=?.-_", v[0]) >= 0 {
 		return false
 	}
 	if _, host, ok := strings.Cut(v, "@"); ok && signs(v) == 1 && is(at(host, 0), alpha) {
@@ -236,8 +244,10 @@ func chosen(v string) bool {
 // follows holds, for each letter, which others come behind it in more than four of 100,000 pairs of the letters of words: a is the
 // lowest bit. English was counted, what German and the Romance languages have besides was added.
 var follows = [26]uint32{
-	0x3fefffe, 0x11e5b13, 0x31e4d95, 0x13e6b7b, 0x3fffdff, 0x11e4931, 0x11e69f1, 0x15e7911, 0x2bffe7f, 0x0144011, 0x3166971, 0x37eff7f, 0x114d933,
-	0x33effff, 0x3feffff, 0x11ed9b9, 0x0120100, 0x37efd7f, 0x35dfffd, 0x35ef9b7, 0x20efb7f, 0x0004111, 0x10e6b91, 0x0088115, 0x00cf917, 0x0584111,
+	0x3fefffe, 0x11e5b13, 0x31e4d95, 0x13e6b7b, 0x3fffdff, 0x11e4931,
+	0x11e69f1, 0x15e7911, 0x2bffe7f, 0x0144011, 0x3166971, 0x37eff7f, 0x114d933,
+	0x33effff, 0x3feffff, 0x11ed9b9, 0x0120100, 0x37efd7f, 0x35dfffd,
+	0x35ef9b7, 0x20efb7f, 0x0004111, 0x10e6b91, 0x0088115, 0x00cf917, 0x0584111,
 }
 
 // drawn tells what a generator makes: the kinds of signs change again and again, and little of it could be words.

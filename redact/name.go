@@ -20,7 +20,8 @@ type name struct {
 
 // secretNames are the ends of names of secrets, in lower case and without what joins their words.
 var secretNames = strings.Fields("secret token credential credentials auth sessionid sessid connectsid salt keydata csrf xsrf " +
-	each("key", "setup totp authenticator mfa api app application secret access private auth encryption encrypt signing account master shared preshared license "+
+	each("key", "setup totp authenticator mfa api app application secret access private auth encryption encrypt signing account master "+
+		"shared preshared license "+
 		"licence "+
 		"service session deploy webhook client consumer storage ssh tls ssl wallet product crypto hmac jwt cipher aes rsa deployment "+
 		"subscription "+
@@ -31,19 +32,22 @@ var secretNames = strings.Fields("secret token credential credentials auth sessi
 func each(end, words string) string { return strings.ReplaceAll(words, " ", end+" ") + end }
 
 var (
-	passwordNames = strings.Fields("password passwort passwd psk securestring passphrase passcode kennwort contrasena pwd pswd wifikey wlankey wpakey " +
+	passwordNames = strings.Fields("password passwort passwd psk securestring passphrase passcode kennwort contrasena pwd pswd wifikey " +
+		"wlankey wpakey " +
 		"wpa2key " +
 		"motdepasse wachtwoord senha clave losenord parola heslo passord adgangskode salasana")
 	foreignNames = strings.Fields("contraseña Contraseña lösenord Lösenord hasło Hasło пароль Пароль 密码 密碼 口令 パスワード 비밀번호 " +
 		"jelszó şifre")
-	codeNames = strings.Fields(each("code", "backup recovery 2fa rescue scratch unlock emergency notfall wiederherstellungs") + " " + each("codes", "backup recovery 2fa "+
+	codeNames = strings.Fields(each("code", "backup recovery 2fa rescue scratch unlock emergency notfall "+
+		"wiederherstellungs") + " " + each("codes", "backup recovery 2fa "+
 		"rescue scratch unlock emergency notfall wiederherstellungs") +
 		" recoverykey recoverykeys puk")
 	pinNames = strings.Fields("pin pincode cvv cvc cvv2 cvc2")
 	// otherKeys open nothing.
 	otherKeys = strings.Fields(each("key", "public primary foreign sort partition cache row index map object translation group hash "+
 		"lookup unique natural "+
-		"idempotency routing config registry dict sorting search answer publishable minor major piano house car data dedup storage bucket file") + " " +
+		"idempotency routing config registry dict sorting search answer publishable minor major piano house car data dedup storage bucket "+
+		"file") + " " +
 		each("keys", "hot short arrow"))
 	// asides are last words of a name that do not change what it names: SECRET_KEY_BASE, TLS_KEY_B64, db_password_2.
 	asides = strings.Fields("base b64 base64 value string text plain plaintext raw hex prod dev staging old new main default 1 2 3")

@@ -86,7 +86,10 @@ func TestFindingsCoverTheOriginal(t *testing.T) {
 }
 
 func TestTokensNeedABorder(t *testing.T) {
-	for _, text := range []string{"Zz9" + "AKIA" + "QK7HZ2MX4TB6WD3N", "AKIA" + "QK7HZ2MX4TB6WD3N" + "x", "x-gh" + "p_" + strings.Repeat("a1B2c3", 6)} {
+	for _, text := range []string{
+		"Zz9" + "AKIA" + "QK7HZ2MX4TB6WD3N", "AKIA" + "QK7HZ2MX4TB6WD3N" + "x",
+		"x-gh" + "p_" + strings.Repeat("a1B2c3", 6),
+	} {
 		if clean, found := Redact(text); len(found) != 0 {
 			t.Errorf("%q became %q", text, clean)
 		}
@@ -112,7 +115,8 @@ func TestLaterFindingsSwallowPlaceholders(t *testing.T) {
 
 // A key that ends in hyphens hides the border of the token behind it, until it is replaced.
 func TestSecretsSideBySide(t *testing.T) {
-	text := "a -----BEGIN " + "PRIVATE KEY-----\n" + strings.Repeat("Ab3d", 16) + "\n-----END PRIVATE KEY-----gh" + "p_" + strings.Repeat("a1B2c3", 6) + " b"
+	text := "a -----BEGIN " + "PRIVATE KEY-----\n" + strings.Repeat("Ab3d", 16) + "\n-----END PRIVATE " +
+		"KEY-----gh" + "p_" + strings.Repeat("a1B2c3", 6) + " b"
 	clean, found := Redact(text)
 	if want := "a [redacted: private key][redacted: github token] b"; clean != want {
 		t.Errorf("%q, want %q", clean, want)
@@ -148,7 +152,8 @@ func TestALineOfSettingsIsTakenWhole(t *testing.T) {
 // A value that is known to be secret goes wherever it stands; a plain word does not.
 func TestAValueSaidAgainGoesAsWell(t *testing.T) {
 	for text, want := range map[string]string{
-		"I tried Xk29!vbQ7 twice.\nIt failed.\npassword: Xk29!vbQ7\nXk29!vbQ7,\n\nxXk29!vbQ7": "I tried [redacted: password] twice.\nIt failed.\n" +
+		"I tried Xk29!vbQ7 twice.\nIt failed.\npassword: Xk29!vbQ7\nXk29!vbQ7,\n\nxXk29!vbQ7": "I tried [redacted: password] twice.\nIt " +
+			"failed.\n" +
 			"password: [redacted: password]\n[redacted: password],\n\nxXk29!vbQ7",
 		`{"password": "swordfish"} and then we ate swordfish`: `{"password": "[redacted: password]"} and then we ate swordfish`,
 	} {
@@ -173,12 +178,16 @@ func TestPlaceholdersNeverMatch(t *testing.T) {
 
 // nasty are shapes that would cost the square of their length if a rule looked twice at what it has seen.
 var nasty = []string{
-	"-----BEGIN PRIVATE KEY-----", "<private", "<private>a", "eyJhbGciOiJIUzI1NiJ9.", "password=", "://a@", "a://b:", "4111 ", "sk-", "a.", "token token ",
-	"mnemonic: aaa bbb ccc ", "key", " -u a:bcde ", "AKIA", "authorization: bearer ", "1", "-", "<", "password: \"", "password: '", "pass is for the ",
+	"-----BEGIN PRIVATE KEY-----", "<private", "<private>a", "eyJhbGciOiJIUzI1NiJ9.", "password=", "://a@", "a://b:", "4111 ", "sk-",
+	"a.", "token token ",
+	"mnemonic: aaa bbb ccc ", "key", " -u a:bcde ", "AKIA", "authorization: bearer ", "1", "-", "<", "password: \"", "password: '",
+	"pass is for the ",
 	"password: a1B2!", "token=aB3", "secret=\"aB3", "code: ab12cd ", "backup codes: 1a2b3c, ", "curl -u ", "mysql -p", "-----END " +
 		"PRIVATE KEY-----\n",
-	"QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVo\n", "MIIEpAIBAAKC", "LS0tLS1CRUdJTi", "password,pw,", "|password|\n", "password,a\nb,c\n", "$6$", "a:b@", "login: a / ",
-	"password:\n", "password\n---\n", "as password ", "key for the ", "pin is ", "_", "__password__", "Passwort für ", "user: a, ", "password, ", "password a1B2! ", "seed: aaa ", "token (",
+	"QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVo\n", "MIIEpAIBAAKC", "LS0tLS1CRUdJTi", "password,pw,", "|password|\n", "password,a\nb,c\n",
+	"$6$", "a:b@", "login: a / ",
+	"password:\n", "password\n---\n", "as password ", "key for the ", "pin is ", "_", "__password__", "Passwort für ", "user: a, ",
+	"password, ", "password a1B2! ", "seed: aaa ", "token (",
 	"chpasswd", "net user ", "password {", "wallet(", "wifi:", "ssh-keygen ", ":5432:a:", "door code ", "key: |\n",
 }
 

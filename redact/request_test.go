@@ -13,7 +13,10 @@ func TestSecretsThatOneMessageNamesAndTheNextHolds(t *testing.T) {
 		{[]string{"My password is", "Xk29!vbQ8zz"}, "My password is|[redacted: password]"},
 		{[]string{"Please send me the API key:", "k9Jx2mQv8RtY4wZp7LsN3bHc"}, "Please send me the API key:|[redacted: secret]"},
 		{[]string{"a <private>b", "c"}, "a [redacted: private]|c"},
-		{[]string{"-----BEGIN " + "PRIVATE KEY-----", strings.Repeat("Ab3d", 16) + "\n-----END PRIVATE KEY----- ok"}, "-----BEGIN PRIVATE KEY-----|[redacted: private key] ok"},
+		{
+			[]string{"-----BEGIN " + "PRIVATE KEY-----", strings.Repeat("Ab3d", 16) + "\n-----END PRIVATE KEY----- ok"},
+			"-----BEGIN PRIVATE KEY-----|[redacted: private key] ok",
+		},
 		{[]string{"What is the password?", "Windows95 is old"}, "What is the password?|Windows95 is old"},
 		{[]string{"I forgot the password", "Then reset it"}, "I forgot the password|Then reset it"},
 		{[]string{"hunter", "", "x"}, "hunter||x"},

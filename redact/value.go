@@ -64,7 +64,8 @@ func valueAt(text string, i int, n name, how int) (Finding, bool) {
 		return Finding{n.rule, start, end}, true
 	}
 	// such a value may start with a slash or a dollar
-	own := at(text, n.from-1) == ';' && at(text, n.to) == '=' && at(text, stop) == ';' || line && drawn(v) && v[0] != '$' || len(v) >= 40 && entropy(v) > 4.5 || n.rule == rulePassword && signs(v) > 1 && strict(v)
+	own := at(text, n.from-1) == ';' && at(text, n.to) == '=' && at(text, stop) == ';' || line && drawn(v) && v[0] != '$' ||
+		len(v) >= 40 && entropy(v) > 4.5 || n.rule == rulePassword && signs(v) > 1 && strict(v)
 	if !fits || placeholder(v) || mark == 0 && !own && codeLike(v, at(text, stop)) || how == below && whole && !endsLine(text, stop) {
 		return Finding{}, false
 	}
@@ -283,7 +284,8 @@ func paired(text string, i int) bool {
 	line = line[:max(0, strings.LastIndexByte(line, '\n'))]
 	name, account, ok := strings.Cut(line[strings.LastIndexByte(line, '\n')+1:], ":")
 	account = strings.TrimSpace(account)
-	return ok && endsIn(fold(name), accounts) && account != "" && account != "str" && !placeholder(account) && !strings.ContainsAny(account, " {}[]()<>;,")
+	return ok && endsIn(fold(name), accounts) && account != "" && account != "str" && !placeholder(account) &&
+		!strings.ContainsAny(account, " {}[]()<>;,")
 }
 
 var accounts = strings.Fields("user username login account email e-mail mail name benutzer benutzername usuario")
@@ -294,7 +296,8 @@ func closed(text string, stop int, v string) bool {
 	if !endsClause(text, stop) || technical(v) {
 		return false
 	}
-	if letters, digits, _, _ := count(v); letters >= 4 && digits > 0 && (is(v[len(v)-1], digit) || fold(v) != v && strings.ContainsAny(v, "_-") || strings.Count(v, "-") > 1) {
+	if letters, digits, _, _ := count(v); letters >= 4 && digits > 0 && (is(v[len(v)-1], digit) || fold(v) != v && strings.ContainsAny(v,
+		"_-") || strings.Count(v, "-") > 1) {
 		return true
 	}
 	if len(v) < 8 {
@@ -315,7 +318,8 @@ func closed(text string, stop int, v string) bool {
 // remarks are the ends of words that are said about passwords: expired, invalid, insecure, long enough.
 var remarks = strings.Fields("ed ing ble ive al ic ous ent ant ful less ary ory ly ique ct id ure ough oken olen idden otten osen " +
 	"itten own where thing " +
-	"match ple plex ete ers ase ard safe oday ight rrow able same key code password keyword phrase ated ssen alsch annt ert icher ltig etzt heim lich")
+	"match ple plex ete ers ase ard safe oday ight rrow able same key code password keyword phrase ated ssen alsch annt ert icher ltig " +
+	"etzt heim lich")
 
 // technical tells the words with digits that are said about passwords: SHA-256, base64, PBKDF2.
 func technical(v string) bool {
@@ -328,7 +332,8 @@ func technical(v string) bool {
 	return false
 }
 
-// sentence returns the end of a line that is a passphrase: four words or more in small letters, or three with a figure, none of which talks about passwords.
+// sentence returns the end of a line that is a passphrase: four words or more in small letters, or three with a figure, none of which talks
+// about passwords.
 func sentence(text string, start int, n name, how int) int {
 	if n.rule != rulePassword {
 		return 0
@@ -378,7 +383,8 @@ func fourByFour(s string) bool {
 // talk are the words of which one shows that a phrase speaks about a password.
 var talk = set("too not must least required invalid wrong incorrect characters character letters password passwort your be is " +
 	"expired short the enter " +
-	"forgot try again reset change new confirm should could would always never same that this which with have made sent from when what been were will they like last long very year")
+	"forgot try again reset change new confirm should could would always never same that this which with have made sent from when what " +
+	"been were will they like last long very year")
 
 // phrase accepts quoted words: with digits, as an app password in groups of four, or as three words or more that do not talk about
 // a password.
@@ -403,7 +409,8 @@ func setting(text string, stop int, v string, n name) bool {
 	}
 	own := text[n.from:n.to]
 	c := at(text, n.from-1)
-	if before, _ := wordBefore(text, n.from); c == ' ' && strings.IndexByte(before, '=') > 0 && before[len(before)-1] != ',' { // user=bob password=…
+	if before, _ := wordBefore(text, n.from); c == ' ' && strings.IndexByte(before, '=') > 0 &&
+		before[len(before)-1] != ',' { // user=bob password=…
 		c = ';'
 	}
 	env := strings.ContainsAny(own, "_") && own == strings.ToUpper(own)
@@ -445,11 +452,13 @@ func words(v string, sure bool) bool {
 	if letters < 8 || run(v, 0, word, len(v)) < len(v) || identifier(v) || technical(v) || endsIn(fold(v), stores) {
 		return false
 	}
-	return strings.Count(v, "-") > 2 || sure && digits > 0 && len(v) > 9 && !strings.ContainsAny(v, "-_") || digits > 0 && strings.Count(v, "-") > 1
+	return strings.Count(v, "-") > 2 || sure && digits > 0 && len(v) > 9 && !strings.ContainsAny(v, "-_") || digits > 0 &&
+		strings.Count(v, "-") > 1
 }
 
 // stores are the last words of names of things that hold a secret.
-var stores = strings.Fields("secret secrets creds credentials credential token tokens key keys cert tls db config prod dev staging auth name")
+var stores = strings.Fields("secret secrets creds credentials credential token tokens key keys cert tls db config prod dev staging " +
+	"auth name")
 
 // pin takes a short number behind a sign.
 func pin(text string, start int, n name, how int) (Finding, bool) {
@@ -463,7 +472,8 @@ func codes(text string, start, how int) (Finding, bool) {
 	for next := start; ; {
 		end := run(text, next, alnum|dash, judged)
 		_, digits, _, _ := count(text[next:end])
-		if end-next < 4 || end-next < 6 && digits < end-next || end-next == judged || digits < 2 || strings.IndexByte("/:@.", at(text, end)) >= 0 && is(at(text, end+1), alnum) {
+		if end-next < 4 || end-next < 6 && digits < end-next || end-next == judged || digits < 2 || strings.IndexByte("/:@.", at(text,
+			end)) >= 0 && is(at(text, end+1), alnum) {
 			break
 		}
 		stop = end

@@ -37,7 +37,8 @@ var paraphrases = [][2]string{
 
 // Ways in which Markdown and pages put a text; they are read when it is looked up.
 var clothes = []string{
-	"**%s**", "*%s*", "__%s__", "==%s==", "~~%s~~", "`%s`", "- %s", "%s (9 Jun)", "%s (since 9 Jun 2026)", "[%s](https://a.example/x)", "[[2026-06-09#^f1|%s]]",
+	"**%s**", "*%s*", "__%s__", "==%s==", "~~%s~~", "`%s`", "- %s", "%s (9 Jun)", "%s (since 9 Jun 2026)", "[%s](https://a.example/x)",
+	"[[2026-06-09#^f1|%s]]",
 	"%s ([[2026-06-09#^f7q2c81xk0|9 Jun 2026]])", "\u200b%s", "%s <!-- x -->",
 }
 
@@ -70,7 +71,8 @@ func TestTombstonesSeeThroughMarkdown(t *testing.T) {
 
 func TestVisible(t *testing.T) {
 	v := open(t, t.TempDir())
-	if err := v.Forget(t.Context(), []Tombstone{{Text: "I keep a Fjordlamp in the cellar."}, {Text: "Bob sings. He plays the drums too."}, {Text: "Thanks"}}); err != nil {
+	if err := v.Forget(t.Context(), []Tombstone{{Text: "I keep a Fjordlamp in the cellar."}, {Text: "Bob sings. He plays the drums " +
+		"too."}, {Text: "Thanks"}}); err != nil {
 		t.Fatal(err)
 	}
 	got, err := v.Tombstones()

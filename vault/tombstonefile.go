@@ -228,9 +228,11 @@ func (s *stoneFiles) tombstones() *Tombstones {
 	}
 	if t.lost += strange; t.lost > 0 {
 		t.problems = append(t.problems, Problem{
-			Path:   TombstonesPath,
-			Reason: fmt.Sprintf("%d tombstones are lost, so that what they forgot cannot be recognised: nothing is shown until they are back", t.lost),
-			Hint:   "put " + TombstoneKey + " and " + string(TombstonesPath) + " of this vault back, from a backup or a copy; or give them up with `reverie unforget --lost`",
+			Path: TombstonesPath,
+			Reason: fmt.Sprintf("%d tombstones are lost, so that what they forgot cannot be recognised: nothing is shown until they are back",
+				t.lost),
+			Hint: "put " + TombstoneKey + " and " + string(TombstonesPath) + " of this vault back, from a backup or a copy; or give them up " +
+				"with `reverie unforget --lost`",
 		})
 	}
 	for _, p := range s.behind {

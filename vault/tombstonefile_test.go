@@ -177,7 +177,10 @@ func TestUnforget(t *testing.T) {
 		t.Error("it cannot be forgotten again")
 	}
 	got, _ := v.Tombstones()
-	if list := got.Forgettings(); len(list) == 0 || !slices.ContainsFunc(list, func(f Forgetting) bool { return f.ID == "g1" && f.Count == 2 }) {
+	if list := got.Forgettings(); len(list) == 0 || !slices.ContainsFunc(list, func(f Forgetting) bool {
+		return f.ID == "g1" &&
+			f.Count == 2
+	}) {
 		t.Errorf("%+v", list)
 	}
 	if n, err := v.Unforget(t.Context(), "g1", nil); err != nil || n != 2 || forgotten("Bob is here") || forgotten(secretText) {
@@ -191,13 +194,17 @@ func TestUnforget(t *testing.T) {
 func TestEraseReasons(t *testing.T) {
 	dir, data := t.TempDir(), t.TempDir()
 	v := open(t, dir, WithCopies(data))
-	if err := v.Forget(t.Context(), []Tombstone{{Text: "a b c", Reason: "Hrothgar asked"}, {Text: "d e f", Reason: "a person asked"}}); err != nil {
+	if err := v.Forget(t.Context(), []Tombstone{{Text: "a b c", Reason: "Hrothgar asked"}, {
+		Text:   "d e f",
+		Reason: "a person asked",
+	}}); err != nil {
 		t.Fatal(err)
 	}
 	if err := v.EraseReasons(t.Context(), func(r string) bool { return strings.Contains(r, "Hrothgar") }); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{filepath.Join(dir, ".state", "tombstones.jsonl"), filepath.Join(dir, ".state", "tombstones.copy.jsonl"), filepath.Join(data, "tombstones.copy.jsonl")} {
+	for _, name := range []string{filepath.Join(dir, ".state", "tombstones.jsonl"), filepath.Join(dir, ".state",
+		"tombstones.copy.jsonl"), filepath.Join(data, "tombstones.copy.jsonl")} {
 		text, err := os.ReadFile(name)
 		if err != nil || strings.Contains(string(text), "Hrothgar") || !strings.Contains(string(text), "a person asked") {
 			t.Errorf("%s: %v\n%s", name, err, text)
@@ -218,7 +225,10 @@ func TestForgettingsAreListedNewestFirst(t *testing.T) {
 		if clock = clock.Add(200 * time.Millisecond); i == 3 {
 			clock = clock.Add(time.Second)
 		}
-		if err := v.Forget(t.Context(), []Tombstone{{Text: "a thing that is called " + id, ID: id}, {Text: id + " is its name", ID: id}}); err != nil {
+		if err := v.Forget(t.Context(), []Tombstone{{Text: "a thing that is called " + id, ID: id}, {
+			Text: id + " is its name",
+			ID:   id,
+		}}); err != nil {
 			t.Fatal(err)
 		}
 		want = slices.Insert(want, 0, id)

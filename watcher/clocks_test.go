@@ -58,15 +58,38 @@ func TestEditorsSettleIntoOnePath(t *testing.T) {
 		op   fsnotify.Op
 	}
 	for name, events := range map[string][]ev{
-		"truncate and write":  {{"a.md", w}, {"a.md", w}, {"a.md", w}},
-		"rename from temp":    {{"a.md.tmp", c}, {"a.md.tmp", w}, {"a.md.tmp", mv}, {"a.md", c}},
-		"hidden temp":         {{".a.md.x1", c}, {".a.md.x1", w}, {".a.md.x1", ch}, {".a.md.x1", mv}, {"a.md", c}},
-		"vim with backup":     {{"4913", c}, {"4913", ch}, {"4913", rm}, {"a.md", mv}, {"a.md~", c}, {"a.md", c}, {"a.md", w}, {"a.md", ch}, {"a.md~", rm}},
-		"vim swap":            {{".a.md.swp", c}, {".a.md.swp", w}, {"a.md", w}, {".a.md.swp", rm}},
-		"emacs":               {{".#a.md", c}, {"#a.md#", c}, {"#a.md#", w}, {"a.md", mv}, {"a.md~", c}, {"a.md", c}, {"a.md", w}, {"#a.md#", rm}, {".#a.md", rm}},
+		"truncate and write": {{"a.md", w}, {"a.md", w}, {"a.md", w}},
+		"rename from temp":   {{"a.md.tmp", c}, {"a.md.tmp", w}, {"a.md.tmp", mv}, {"a.md", c}},
+		"hidden temp":        {{".a.md.x1", c}, {".a.md.x1", w}, {".a.md.x1", ch}, {".a.md.x1", mv}, {"a.md", c}},
+		"vim with backup": {
+			{"4913", c},
+			{"4913", ch},
+			{"4913", rm},
+			{"a.md", mv},
+			{"a.md~", c},
+			{"a.md", c},
+			{"a.md", w},
+			{"a.md", ch},
+			{"a.md~", rm},
+		},
+		"vim swap": {{".a.md.swp", c}, {".a.md.swp", w}, {"a.md", w}, {".a.md.swp", rm}},
+		"emacs": {
+			{".#a.md", c},
+			{"#a.md#", c},
+			{"#a.md#", w},
+			{"a.md", mv},
+			{"a.md~", c},
+			{"a.md", c},
+			{"a.md", w},
+			{"#a.md#", rm},
+			{".#a.md", rm},
+		},
 		"Obsidian":            {{"a.md", w}, {"a.md", w}, {"a.md", ch}},
 		"delete and recreate": {{"a.md", rm}, {"a.md", c}, {"a.md", w}},
-		"folder sync":         {{".syncthing.a.md.tmp", c}, {".syncthing.a.md.tmp", w}, {"a.md", rm}, {".syncthing.a.md.tmp", mv}, {"a.md", c}, {"a.md", ch}},
+		"folder sync": {{".syncthing.a.md.tmp", c}, {".syncthing.a.md.tmp", w}, {"a.md", rm}, {".syncthing.a.md.tmp", mv}, {
+			"a.md",
+			c,
+		}, {"a.md", ch}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			inBubble(t, nil, func(r *rig) {
@@ -253,7 +276,8 @@ func TestNoNotificationAtAll(t *testing.T) {
 		}
 	}, func(r *rig) {
 		b := <-r.out
-		if !b.Rescan || !strings.Contains(b.Reason, "only looked for every 1m0s") || !strings.Contains(b.Reason, "limit of") || r.w.Degraded() != b.Reason {
+		if !b.Rescan || !strings.Contains(b.Reason, "only looked for every 1m0s") || !strings.Contains(b.Reason, "limit of") ||
+			r.w.Degraded() != b.Reason {
 			t.Errorf("batch %q, degraded %q", describe(b, true), r.w.Degraded())
 		}
 		start := time.Now()

@@ -157,7 +157,8 @@ func merge(a, b Batch) Batch {
 	slices.Sort(paths)
 	paths = slices.Compact(paths)
 	if len(paths) > MaxPaths {
-		return Batch{Rescan: true, Seen: a.Seen || b.Seen, Reason: fmt.Sprintf("more than %d files changed before the last changes were taken", MaxPaths)}
+		return Batch{Rescan: true, Seen: a.Seen || b.Seen, Reason: fmt.Sprintf("more than %d files changed before the last changes were "+
+			"taken", MaxPaths)}
 	}
 	return Batch{Paths: paths, Seen: a.Seen || b.Seen}
 }

@@ -43,22 +43,47 @@ func TestCoalescer(t *testing.T) {
 		return steps
 	}
 	for name, steps := range map[string][]step{
-		"nothing":                            {{at: 0, want: "-"}, {at: 9999, want: "-"}},
-		"one change waits for quiet":         {{at: 0, add: "a"}, {at: 199, want: "-"}, {at: 200, want: "a"}, {at: 5000, want: "-"}},
-		"a second change starts quiet again": {{at: 0, add: "a"}, {at: 150, add: "a"}, {at: 200, want: "-"}, {at: 349, want: "-"}, {at: 350, want: "a"}},
-		"sorted, each once":                  {{at: 0, add: "b"}, {at: 1, add: "a"}, {at: 2, add: "b"}, {at: 300, want: "a b"}},
+		"nothing":                    {{at: 0, want: "-"}, {at: 9999, want: "-"}},
+		"one change waits for quiet": {{at: 0, add: "a"}, {at: 199, want: "-"}, {at: 200, want: "a"}, {at: 5000, want: "-"}},
+		"a second change starts quiet again": {{at: 0, add: "a"}, {at: 150, add: "a"}, {at: 200, want: "-"}, {at: 349, want: "-"}, {
+			at:   350,
+			want: "a",
+		}},
+		"sorted, each once": {{at: 0, add: "b"}, {at: 1, add: "a"}, {at: 2, add: "b"}, {at: 300, want: "a b"}},
 		"each path has its own clock": {
 			{at: 0, add: "a"}, {at: 150, add: "b"}, {at: 200, want: "a"}, {at: 349, want: "-"}, {at: 350, want: "b"},
 		},
 		"constant writing is reported after max wait": append(busy(0, 1900, "log"), step{at: 1999, want: "-"}, step{at: 2000, want: "log"}),
-		"a busy file does not hold up its neighbour":  append(append([]step{{at: 0, add: "page"}}, busy(0, 150, "log")...), step{at: 200, want: "page"}, step{at: 300, want: "log"}),
+		"a busy file does not hold up its neighbour": append(append([]step{{at: 0, add: "page"}}, busy(0, 150, "log")...), step{
+			at:   200,
+			want: "page",
+		}, step{at: 300, want: "log"}),
 		"after a report both clocks start anew": append(append(busy(0, 1900, "log"), step{at: 2000, want: "log"}),
 			step{at: 2050, add: "log"}, step{at: 2249, want: "-"}, step{at: 2250, want: "log"}),
-		"a rescan stands for all paths":           {{at: 0, add: "a"}, {at: 10, rescan: "lost"}, {at: 20, add: "b"}, {at: 219, want: "-"}, {at: 220, want: "rescan: lost"}, {at: 9999, want: "-"}},
-		"reasons are kept, each once":             {{at: 0, rescan: "x"}, {at: 1, rescan: "y"}, {at: 2, rescan: "x"}, {at: 300, want: "rescan: x; y"}},
-		"a rescan is not put off beyond max wait": append(append([]step{{at: 0, rescan: "x"}}, busy(100, 1900, "a")...), step{at: 2000, want: "rescan: x"}),
-		"a rescan is as old as the paths in it":   append(append(busy(0, 1900, "a"), step{at: 1950, rescan: "x"}), step{at: 1999, want: "-"}, step{at: 2000, want: "rescan: x"}),
-		"paths after a rescan are paths again":    {{at: 0, rescan: "x"}, {at: 200, want: "rescan: x"}, {at: 201, add: "a"}, {at: 401, want: "a"}},
+		"a rescan stands for all paths": {
+			{at: 0, add: "a"},
+			{at: 10, rescan: "lost"},
+			{at: 20, add: "b"},
+			{at: 219, want: "-"},
+			{at: 220, want: "rescan: lost"},
+			{at: 9999, want: "-"},
+		},
+		"reasons are kept, each once": {{at: 0, rescan: "x"}, {at: 1, rescan: "y"}, {at: 2, rescan: "x"}, {
+			at:   300,
+			want: "rescan: x; y",
+		}},
+		"a rescan is not put off beyond max wait": append(append([]step{{at: 0, rescan: "x"}}, busy(100, 1900, "a")...), step{
+			at:   2000,
+			want: "rescan: x",
+		}),
+		"a rescan is as old as the paths in it": append(append(busy(0, 1900, "a"), step{at: 1950, rescan: "x"}), step{
+			at:   1999,
+			want: "-",
+		}, step{at: 2000, want: "rescan: x"}),
+		"paths after a rescan are paths again": {{at: 0, rescan: "x"}, {at: 200, want: "rescan: x"}, {at: 201, add: "a"}, {
+			at:   401,
+			want: "a",
+		}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := coalescer{quiet: 200 * time.Millisecond, maxWait: 2 * time.Second}
@@ -209,7 +234,8 @@ func TestDefaultIgnore(t *testing.T) {
 		"2026": false, "a.tmp.md": false, "4913.md": false,
 		".state/tombstones.jsonl": false, ".state/recall_log.jsonl": true, ".state/graph.jsonl": true, ".state/dream.json": true,
 		".state/dreams/r-1/ledger.jsonl": false, ".state/dreams/r-1/done": false, ".state/dreams/r-1/plan.json": true,
-		".state/dreams/r-1/pre/a.md": true, ".state/dreams/x": true, ".state/dreams/r-1/pre/ledger.jsonl": true, ".state": true, "a/.state/tombstones.jsonl": true,
+		".state/dreams/r-1/pre/a.md": true, ".state/dreams/x": true, ".state/dreams/r-1/pre/ledger.jsonl": true, ".state": true,
+		"a/.state/tombstones.jsonl": true,
 	}
 	for rel, want := range files {
 		if got := DefaultIgnore(rel, false); got != want {
@@ -218,7 +244,8 @@ func TestDefaultIgnore(t *testing.T) {
 	}
 	dirs := map[string]bool{
 		"2_Wiki": false, "a/b": false, "a.tmp": false, ".git": true, "a/.git": true, ".state": false, ".state/dreams": false,
-		".state/dreams/r-1": false, ".state/dreams/.r-2": true, ".state/dreams/r-1/pre": true, ".state/other": true, ".state/tombstones.jsonl": true,
+		".state/dreams/r-1": false, ".state/dreams/.r-2": true, ".state/dreams/r-1/pre": true, ".state/other": true,
+		".state/tombstones.jsonl": true,
 	}
 	for rel, want := range dirs {
 		if got := DefaultIgnore(rel, true); got != want {

@@ -96,12 +96,16 @@ func TestIDsThatCouldBecomeOneAreRefused(t *testing.T) {
 			"messages[0].ref": {ChatID: "c", TurnID: "t", Messages: []api.Message{{Role: "user", Content: "x", Ref: id}}},
 		} {
 			var invalid *api.Error
-			if _, err := w.Remember(t.Context(), turn); !errors.As(err, &invalid) || invalid.Code != api.Invalid || invalid.Fields[0].Location != "body."+field {
+			if _, err := w.Remember(t.Context(), turn); !errors.As(err, &invalid) || invalid.Code != api.Invalid ||
+				invalid.Fields[0].Location != "body."+field {
 				t.Errorf("%s %q: %v", field, id, err)
 			}
 		}
 	}
-	r, err := w.Remember(t.Context(), api.Turn{ChatID: "c", Wing: " my\x00 wing\n", Messages: []api.Message{{Role: "user", Content: "I like tea.\x00"}}})
+	r, err := w.Remember(t.Context(), api.Turn{ChatID: "c", Wing: " my\x00 wing\n", Messages: []api.Message{{
+		Role:    "user",
+		Content: "I like tea.\x00",
+	}}})
 	if err != nil || r.Status != api.Accepted {
 		t.Errorf("labels are tidied, texts are kept: %+v, %v", r, err)
 	}
@@ -143,7 +147,8 @@ func TestAForgottenFactDoesNotRefuseTheOthers(t *testing.T) {
 	}
 	facts.Facts = append([]api.NewFact{{Content: "Ann sails"}}, append(facts.Facts, api.NewFact{Content: "Bob knits"})...)
 	r, err := w.WriteFacts(t.Context(), facts)
-	if err != nil || len(r.Facts) != 2 || len(r.Refused) != 1 || r.Refused[0].Index != 1 || !strings.Contains(r.Refused[0].Reason, "forgotten") {
+	if err != nil || len(r.Facts) != 2 || len(r.Refused) != 1 || r.Refused[0].Index != 1 || !strings.Contains(r.Refused[0].Reason,
+		"forgotten") {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	if !tells(find(t, w, "Ann sails"), "Ann") || !tells(find(t, w, "Bob knits"), "Bob") || tells(find(t, w, "zeppelin"), "zeppelin") {

@@ -22,7 +22,9 @@ func withDreamer(t *testing.T, daily int) (operations.Memory, *llmtest.Server, [
 	})
 	at := time.Date(2026, 6, 9, 14, 32, 0, 0, time.UTC)
 	f, err := w.WriteFacts(t.Context(), api.Facts{Wait: "indexed", Facts: []api.NewFact{
-		{Content: "Alice repairs clocks in Ghent", At: &at}, {Content: "Alice repairs old clocks in Ghent", At: &at}, {Content: "Alice rows at dawn", At: &at},
+		{Content: "Alice repairs clocks in Ghent", At: &at},
+		{Content: "Alice repairs old clocks in Ghent", At: &at},
+		{Content: "Alice rows at dawn", At: &at},
 	}})
 	if err != nil {
 		t.Fatal(err)
@@ -37,7 +39,8 @@ func withDreamer(t *testing.T, daily int) (operations.Memory, *llmtest.Server, [
 func TestAModelDreams(t *testing.T) {
 	w, s, ids := withDreamer(t, 1_000_000)
 	r, err := w.Consolidate(t.Context(), api.Consolidate{Estimate: true})
-	if err != nil || r.Estimate == nil || !strings.Contains(r.Estimate.Model, "dreamer") || r.Estimate.Calls == 0 || r.Estimate.Budget != 1_000_000 || len(s.Requests()) > 0 {
+	if err != nil || r.Estimate == nil || !strings.Contains(r.Estimate.Model, "dreamer") || r.Estimate.Calls == 0 ||
+		r.Estimate.Budget != 1_000_000 || len(s.Requests()) > 0 {
 		t.Fatalf("estimate %+v: %v", r.Estimate, err)
 	}
 	plan, err := w.Consolidate(t.Context(), api.Consolidate{DryRun: true}) // by the rules: tells the page

@@ -46,7 +46,8 @@ func pagesWith(t *testing.T, w operations.Memory, text string) (out []string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if rel = filepath.ToSlash(rel); !strings.HasPrefix(rel, "memory/archive/") && !strings.HasPrefix(rel, "memory/drawers/") && !strings.HasPrefix(rel, ".state/") {
+		if rel = filepath.ToSlash(rel); !strings.HasPrefix(rel, "memory/archive/") && !strings.HasPrefix(rel, "memory/drawers/") &&
+			!strings.HasPrefix(rel, ".state/") {
 			out = append(out, rel)
 		}
 	}
@@ -61,7 +62,8 @@ func TestRow(t *testing.T) {
 	for _, forgotten := range []bool{false, true} {
 		for i, id := range ids {
 			r, gone := w.Row(t.Context(), api.ByID{ID: id})
-			if there := !forgotten && i < 3; err != nil || there != (r.ID == id && strings.Contains(r.Text, "Lisbon")) || there == errors.Is(gone, api.NotFound) {
+			if there := !forgotten && i < 3; err != nil || there != (r.ID == id && strings.Contains(r.Text, "Lisbon")) ||
+				there == errors.Is(gone, api.NotFound) {
 				t.Errorf("%s, forgotten: %t: %+v, %v, %v", id, forgotten, r, gone, err)
 			}
 		}
@@ -71,7 +73,8 @@ func TestRow(t *testing.T) {
 
 func TestADreamAndItsUndo(t *testing.T) {
 	w, r := dreamt(t, "I moved to Lisbon in May.", "I play the cello on Sundays.", "My sister Noor repairs clocks.")
-	if r.Status != "consolidated" || r.Facts < 3 || r.Watermark != "2026-06-09" || len(r.Pages) == 0 || r.Gate == nil || r.Gate.After < r.Gate.Before {
+	if r.Status != "consolidated" || r.Facts < 3 || r.Watermark != "2026-06-09" || len(r.Pages) == 0 || r.Gate == nil ||
+		r.Gate.After < r.Gate.Before {
 		t.Fatalf("%+v", r)
 	}
 	if len(pagesWith(t, w, "Lisbon")) == 0 {
@@ -79,7 +82,8 @@ func TestADreamAndItsUndo(t *testing.T) {
 	}
 	verified(t, w)
 	st, err := w.Status(t.Context())
-	if err != nil || st.FactsPending != 0 || st.Rows[string(catalog.ArchiveLog)] != 0 || st.Dream.LastReport == nil || st.Dream.LastReport.RunID != r.RunID {
+	if err != nil || st.FactsPending != 0 || st.Rows[string(catalog.ArchiveLog)] != 0 || st.Dream.LastReport == nil ||
+		st.Dream.LastReport.RunID != r.RunID {
 		t.Errorf("%+v: %v", st, err)
 	}
 	if hits := find(t, w, "where did Alice move to"); !tells(hits, "Lisbon") {
@@ -201,7 +205,10 @@ func lookup(w operations.Memory) dreams.Index {
 
 func TestProbesFindTheirOwnRows(t *testing.T) {
 	w := open(t, nil)
-	f, err := w.WriteFacts(t.Context(), api.Facts{Wait: "indexed", Facts: []api.NewFact{{Content: "Noor repairs clocks"}, {Content: "Ben bakes bread"}}})
+	f, err := w.WriteFacts(t.Context(), api.Facts{Wait: "indexed", Facts: []api.NewFact{
+		{Content: "Noor repairs clocks"},
+		{Content: "Ben bakes bread"},
+	}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -256,7 +263,10 @@ func TestDaysAndReads(t *testing.T) {
 		t.Fatal(err)
 	}
 	days, err := lookup(w).Days(t.Context(), dream.Skipped{
-		page.Source{Day: "2026-06-08", ID: f.Facts[0].ID}: vault.VersionOf("Noor repairs clocks"), page.Source{Day: "2026-06-09", ID: f.Facts[1].ID}: "", page.Source{ID: "f0000000no"}: "",
+		page.Source{Day: "2026-06-08", ID: f.Facts[0].ID}: vault.VersionOf("Noor repairs clocks"), page.Source{
+			Day: "2026-06-09",
+			ID:  f.Facts[1].ID,
+		}: "", page.Source{ID: "f0000000no"}: "",
 	})
 	got := map[vault.Day]int{}
 	for _, d := range days {

@@ -29,7 +29,8 @@ func chooseEngine(setting string) (Engine, error) {
 		return Engine{"flat", "chosen by index.engine", flat.Open}, nil
 	case "lancedb":
 		if !lance.Built {
-			return Engine{}, fmt.Errorf("index.engine is lancedb, which is not in this program: run `make lancedb build`, or set index.engine to auto")
+			return Engine{}, fmt.Errorf("index.engine is lancedb, which is not in this program: run `make lancedb build`, or set index.engine " +
+				"to auto")
 		}
 		return Engine{"lancedb", "chosen by index.engine", lance.Open}, nil
 	}

@@ -20,14 +20,16 @@ func quiet(c *config.Config) { c.Watcher.QuietMS, c.Watcher.MaxWaitMS = 60_000, 
 func TestPurgeCutsTheLineAndNotItsPlace(t *testing.T) {
 	w := open(t, quiet)
 	page := filepath.Join(w.Options().Vault, "3_Personal", "Home.md")
-	if err := os.WriteFile(page, []byte("# Home\n\n- The teapot is blue\n- The narwhal painting hangs in the hall\n- The door is red\n"), 0o644); err != nil {
+	if err := os.WriteFile(page, []byte("# Home\n\n- The teapot is blue\n- The narwhal painting hangs in the hall\n- The door is red\n"),
+		0o644); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := w.Reindex(t.Context(), api.Reindex{Wait: true}); err != nil {
 		t.Fatal(err)
 	}
 	// A person adds a line, and the index has not seen it.
-	if err := os.WriteFile(page, []byte("# Home\n\n- The roof is new\n- The teapot is blue\n- The narwhal painting hangs in the hall\n- The door is red\n"), 0o644); err != nil {
+	if err := os.WriteFile(page, []byte("# Home\n\n- The roof is new\n- The teapot is blue\n- The narwhal painting hangs in the hall\n- "+
+		"The door is red\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := w.Forget(t.Context(), api.Forget{Query: "narwhal", Purge: true}); err != nil {

@@ -74,7 +74,10 @@ func start(t *testing.T, w operations.Memory) {
 func say(t *testing.T, w operations.Memory, chat, text string) api.TurnResult {
 	t.Helper()
 	at := time.Date(2026, 6, 9, 14, 32, 0, 0, time.UTC)
-	r, err := w.Remember(t.Context(), api.Turn{ChatID: chat, Wait: "indexed", Messages: []api.Message{{Role: "user", Speaker: "Alice", Content: text, At: &at, Ref: "R1"}}})
+	r, err := w.Remember(t.Context(), api.Turn{ChatID: chat, Wait: "indexed", Messages: []api.Message{{
+		Role: "user", Speaker: "Alice",
+		Content: text, At: &at, Ref: "R1",
+	}}})
 	if err != nil {
 		t.Fatal(err)
 	}

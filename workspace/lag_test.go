@@ -64,7 +64,8 @@ func TestALateEditIsSaid(t *testing.T) {
 		t.Fatal("said before anything was edited")
 	}
 	w.Watcher().Pause()
-	if err := os.WriteFile(filepath.Join(w.Options().Vault, "3_Personal", "Home.md"), []byte("# Home\n\n- The key is blue\n"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(w.Options().Vault, "3_Personal", "Home.md"), []byte("# Home\n\n- The key is blue\n"),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	until(t, "the held back edit is said", late)

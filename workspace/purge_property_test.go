@@ -46,7 +46,10 @@ func (d *diary) step() {
 	switch d.r.IntN(10) {
 	default:
 		var res api.TurnResult
-		res, err = d.w.Remember(d.t.Context(), api.Turn{ChatID: chat, Wait: "indexed", Messages: []api.Message{{Role: "user", Speaker: "Alice", Content: text, At: &at}}})
+		res, err = d.w.Remember(d.t.Context(), api.Turn{ChatID: chat, Wait: "indexed", Messages: []api.Message{{
+			Role:    "user",
+			Speaker: "Alice", Content: text, At: &at,
+		}}})
 		for _, f := range res.Facts {
 			d.told = append(d.told, saying{word, f.ID, chat})
 		}
@@ -91,7 +94,8 @@ func (d *diary) with(word string) (files []string) {
 				return err
 			}
 			data, err := os.ReadFile(name)
-			text := strings.ToLower(norm.NFC.String(strings.NewReplacer(`\u00fc`, "ü", `u\u0308`, "ü").Replace(string(bytes.ToValidUTF8(data, []byte("?"))))))
+			text := strings.ToLower(norm.NFC.String(strings.NewReplacer(`\u00fc`, "ü", `u\u0308`, "ü").Replace(string(bytes.ToValidUTF8(data,
+				[]byte("?"))))))
 			if strings.Contains(text, strings.ToLower(word)) || strings.Contains(text, strings.ReplaceAll(strings.ToLower(word), "ü", "u")) {
 				rel, _ := filepath.Rel(dir.path, name)
 				files = append(files, dir.prefix+filepath.ToSlash(rel))

@@ -22,9 +22,12 @@ func glimmer(t *testing.T) (operations.Memory, api.TurnResult) {
 	t.Helper()
 	w := open(t, nil)
 	at := time.Date(2026, 6, 9, 14, 32, 0, 0, time.UTC)
-	r, err := w.Remember(t.Context(), api.Turn{ChatID: "chat-with-Voldemort", TurnID: "turn-of-Voldemort", Wait: "indexed", Messages: []api.Message{
-		{Role: "user", Speaker: "Quirinus", Content: "I started Glimmerotherapy at the clinic in May 2026.", At: &at, Ref: "ref-of-Voldemort"},
-	}})
+	r, err := w.Remember(t.Context(), api.Turn{
+		ChatID: "chat-with-Voldemort", TurnID: "turn-of-Voldemort", Wait: "indexed",
+		Messages: []api.Message{
+			{Role: "user", Speaker: "Quirinus", Content: "I started Glimmerotherapy at the clinic in May 2026.", At: &at, Ref: "ref-of-Voldemort"},
+		},
+	})
 	if err != nil || len(r.Facts) == 0 {
 		t.Fatalf("%+v: %v", r, err)
 	}
@@ -72,7 +75,10 @@ func TestPurgeLeavesNoByte(t *testing.T) {
 				if err != nil || !got.Verified || len(got.Forgotten) < 2 || len(got.Remaining) > 0 {
 					t.Errorf("%+v: %v", got, err)
 				}
-				for _, word := range []string{"Glimmerotherapy", "glimmerotherapi", "glimmerotherapy", "Voldemort", "voldemort", "Quirinus", "quirinus"} {
+				for _, word := range []string{
+					"Glimmerotherapy", "glimmerotherapi", "glimmerotherapy", "Voldemort", "voldemort", "Quirinus",
+					"quirinus",
+				} {
 					if files := left(t, w, word); len(files) > 0 {
 						t.Errorf("%s is left in %v", word, files)
 					}
@@ -81,7 +87,8 @@ func TestPurgeLeavesNoByte(t *testing.T) {
 					t.Error("more went than was asked for")
 				}
 				verified(t, w)
-				if again, err := w.Forget(t.Context(), api.Forget{Query: "Glimmerotherapy", Purge: true}); err != nil || !again.Verified || len(again.Forgotten) > 0 {
+				if again, err := w.Forget(t.Context(), api.Forget{Query: "Glimmerotherapy", Purge: true}); err != nil || !again.Verified ||
+					len(again.Forgotten) > 0 {
 					t.Errorf("once more: %+v: %v", again, err)
 				}
 			})
@@ -160,7 +167,10 @@ func TestEveryFileIsOfAKindOfRecord(t *testing.T) {
 func TestPurgeSaysWhatIsLeft(t *testing.T) {
 	w := open(t, quiet)
 	text := "# N\n\nI met Rumpelstilz at the lake.\nHe was there with a dog.\n\n- Rumpelstilz owes me 5\n"
-	for name, text := range map[string]string{"2_Wiki/N.md": text, "4_Assets/list.txt": "RUMPELSTILZ", ".obsidian/x.json": `{"a":"Rumpelstilz"}`} {
+	for name, text := range map[string]string{
+		"2_Wiki/N.md": text, "4_Assets/list.txt": "RUMPELSTILZ",
+		".obsidian/x.json": `{"a":"Rumpelstilz"}`,
+	} {
 		p := filepath.Join(w.Options().Vault, filepath.FromSlash(name))
 		if err := errors.Join(os.MkdirAll(filepath.Dir(p), 0o755), os.WriteFile(p, []byte(text), 0o644)); err != nil {
 			t.Fatal(err)
@@ -187,7 +197,8 @@ func TestForgetByTheChatIDThatWasSent(t *testing.T) {
 	for _, id := range []string{"a  b c", "x — y", `back\slash ^d1`} {
 		w := open(t, nil)
 		say(t, w, id, "I own a Quokkapot from Perth.")
-		if got, err := w.Forget(t.Context(), api.Forget{ChatID: id}); err != nil || len(got.Forgotten) < 2 || tells(find(t, w, "Quokkapot"), "Quokkapot") {
+		if got, err := w.Forget(t.Context(), api.Forget{ChatID: id}); err != nil || len(got.Forgotten) < 2 || tells(find(t, w, "Quokkapot"),
+			"Quokkapot") {
 			t.Errorf("%q: %+v: %v", id, got, err)
 		}
 	}
@@ -197,7 +208,10 @@ func TestForgetByTheChatIDThatWasSent(t *testing.T) {
 func TestForgetWhatIsNotIndexedYet(t *testing.T) {
 	w := open(t, quiet)
 	at := time.Date(2026, 6, 9, 14, 32, 0, 0, time.UTC)
-	if _, err := w.Vault().AppendDrawers(t.Context(), []vault.Drawer{{ID: "d000000001", At: at, ChatID: "race", Origin: vault.OriginUser, Text: "I moved to Racetown."}}); err != nil {
+	if _, err := w.Vault().AppendDrawers(t.Context(), []vault.Drawer{{
+		ID: "d000000001", At: at, ChatID: "race", Origin: vault.OriginUser,
+		Text: "I moved to Racetown.",
+	}}); err != nil {
 		t.Fatal(err)
 	}
 	if got, err := w.Forget(t.Context(), api.Forget{ChatID: "race"}); err != nil || len(got.Forgotten) != 1 {

@@ -14,7 +14,8 @@ import (
 func TestForgottenSentenceWithinLongerTexts(t *testing.T) {
 	w := open(t, quiet)
 	page := filepath.Join(w.Options().Vault, "3_Personal", "Cellar.md")
-	text := "# Cellar\n\nThe walls are damp. I keep a Fjordlamp in the cellar.\n\n- **I keep a Fjordlamp in the cellar.**\n  - below it stands a crate\n"
+	text := "# Cellar\n\nThe walls are damp. I keep a Fjordlamp in the cellar.\n\n- **I keep a Fjordlamp in the cellar.**\n  - below it " +
+		"stands a crate\n"
 	if err := os.WriteFile(page, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}

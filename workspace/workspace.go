@@ -199,7 +199,10 @@ func (w *Workspace) openDreams(ctx context.Context, scheduled bool) {
 		Vault: w.vault, Indexer: w.index, Counted: w.reads,
 		Searcher: func() (*recall.Searcher, func()) { return w.Searcher("") },
 	}
-	w.dreams = dreams.New(dreams.Options{Jobs: &w.jobs, News: &w.news, Now: w.vault.Now, Log: w.log, Scheduled: scheduled, Interval: c.Interval()})
+	w.dreams = dreams.New(dreams.Options{
+		Jobs: &w.jobs, News: &w.news, Now: w.vault.Now, Log: w.log, Scheduled: scheduled,
+		Interval: c.Interval(),
+	})
 	w.dreams.Open(ctx, dream.New(dream.Options{
 		Vault: w.vault, Index: ix, Watch: w.watcher,
 		Gate:    dream.Gate{MinHours: c.MinHours, MinFacts: c.MinFacts, MaxDays: c.MaxDays, MaxRetries: c.MaxRetries},
@@ -219,7 +222,8 @@ func (w *Workspace) firstSync(ctx context.Context, watched <-chan struct{}) {
 			w.failed.Store(&err)
 		}
 	} else {
-		w.log.Info("the index is up to date", "files", stats.Files, "added", stats.Added, "changed", stats.Changed, "removed", stats.Removed, "engine", w.engine.Name)
+		w.log.Info("the index is up to date", "files", stats.Files, "added", stats.Added, "changed", stats.Changed, "removed",
+			stats.Removed, "engine", w.engine.Name)
 	}
 	close(w.ready)
 }

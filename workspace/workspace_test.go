@@ -22,7 +22,8 @@ import (
 
 func TestMain(m *testing.M) {
 	// The connections of the HTTP clients to a test's server end by themselves after it is gone.
-	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("net/http.(*persistConn).readLoop"), goleak.IgnoreAnyFunction("net/http.(*persistConn).writeLoop"))
+	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("net/http.(*persistConn).readLoop"),
+		goleak.IgnoreAnyFunction("net/http.(*persistConn).writeLoop"))
 }
 
 func TestAnEmptyWorkspaceAnswers(t *testing.T) {
@@ -48,7 +49,8 @@ func TestAHitNamesItsSource(t *testing.T) {
 		t.Fatal("nothing was found")
 	}
 	h := hits[0]
-	if h.ID == "" || h.SourceFile == "" || h.Line == 0 || h.Speaker != "Alice" || h.ChatID != "c1" || !strings.HasPrefix(h.Date, "2026-06-09") || len(h.Refs) != 1 || h.Refs[0] != "R1" {
+	if h.ID == "" || h.SourceFile == "" || h.Line == 0 || h.Speaker != "Alice" || h.ChatID != "c1" || !strings.HasPrefix(h.Date,
+		"2026-06-09") || len(h.Refs) != 1 || h.Refs[0] != "R1" {
 		t.Errorf("hit %+v", h)
 	}
 	data, err := os.ReadFile(filepath.Join(w.Options().Vault, filepath.FromSlash(h.SourceFile)))
@@ -262,7 +264,10 @@ func TestEventsAndJobs(t *testing.T) {
 
 func TestSecondWorkspaceOnTheSameVaultIsRefused(t *testing.T) {
 	w := open(t, nil)
-	second := workspace.New(workspace.Options{Name: "second", Vault: w.Options().Vault, DataDir: t.TempDir(), Config: w.Options().Config, Models: w.Options().Models})
+	second := workspace.New(workspace.Options{
+		Name: "second", Vault: w.Options().Vault, DataDir: t.TempDir(), Config: w.Options().Config,
+		Models: w.Options().Models,
+	})
 	err := second.Open(t.Context())
 	var held *vault.HeldError
 	if !errors.As(err, &held) || held.PID != os.Getpid() {
@@ -276,7 +281,10 @@ func TestMissingVaultSaysWhatToDo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = workspace.New(workspace.Options{Vault: filepath.Join(t.TempDir(), "none"), DataDir: t.TempDir(), Config: c, Models: m}).Open(t.Context())
+	err = workspace.New(workspace.Options{
+		Vault: filepath.Join(t.TempDir(), "none"), DataDir: t.TempDir(), Config: c,
+		Models: m,
+	}).Open(t.Context())
 	var e *vault.Error
 	if !errors.As(err, &e) || !strings.Contains(e.Hint, "reverie init") {
 		t.Errorf("error %v", err)

@@ -95,7 +95,10 @@ func (a *app) serve(ctx context.Context, c config.Config, anyPort bool) (err err
 			return usageError("workspaces %s and %s have the same token; give one of them another token_file, or remove %s for a new token",
 				tenants[i].Name, name, set.TokenFile)
 		}
-		tenants = append(tenants, server.Tenant{Name: name, Token: token, Vault: config.RealPath(set.Vault), Memory: operations.Memory{Workspace: w}})
+		tenants = append(tenants, server.Tenant{
+			Name: name, Token: token, Vault: config.RealPath(set.Vault),
+			Memory: operations.Memory{Workspace: w},
+		})
 		if name == config.DefaultWorkspace {
 			tenants[len(tenants)-1].Stop = stop
 		}

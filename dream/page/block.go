@@ -102,7 +102,8 @@ func (s *scanner) alone() bool {
 		return false
 	}
 	first, last := s.lines[0], s.lines[len(s.lines)-1]
-	if it := first.item; it == nil || it.parent != nil || it.quoted || it.col != 0 || len(it.own) == 0 || it.own[0].ln != first || !bullet(first.text) {
+	if it := first.item; it == nil || it.parent != nil || it.quoted || it.col != 0 || len(it.own) == 0 || it.own[0].ln != first ||
+		!bullet(first.text) {
 		return false
 	}
 	return last.mark.role == markdown.Paragraph && last.mark.depth > 0 &&

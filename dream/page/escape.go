@@ -24,7 +24,8 @@ func fold(s string) string {
 
 var (
 	startMark = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^(?:#{1,6}(?:[ \t]|$)|>|[-+*](?:[ \t]|$)|=+[ \t]*$|-+[ \t]*$|~~~|` + "```" + `|\[[ \txX]\]|\[[^\]]*\]:|[*_-](?:[ \t]*[*_-]){2,}[ \t]*$|\|)`)
+		return regexp.MustCompile(`^(?:#{1,6}(?:[ \t]|$)|>|[-+*](?:[ \t]|$)|=+[ \t]*$|-+[ \t]*$|~~~|` +
+			"```" + `|\[[ \txX]\]|\[[^\]]*\]:|[*_-](?:[ \t]*[*_-]){2,}[ \t]*$|\|)`)
 	})
 	startCount = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(\d{1,9})([.)])(?:[ \t]|$)`) })
 	autoLink   = sync.OnceValue(func() *regexp.Regexp {

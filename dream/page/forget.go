@@ -133,7 +133,11 @@ func (d *Doc) forgetLoose(id string) (out bool) {
 			out = d.try(func() { free(); d.cut(i, 1); d.squeeze(i) }, nil) || d.try(func() { free(); d.cut(i, 1) }, nil) ||
 				d.try(func() { free(); d.cut(i, 1); d.insert(i, &line{}) }, nil)
 		}
-		out = out || d.try(func() { free(); d.set(ln, blanked) }, nil) || d.try(func() { free(); d.set(ln, ln.text[:p.from]+"<!-- -->"+ln.text[p.to:]) }, nil)
+		out = out || d.try(func() { free(); d.set(ln, blanked) }, nil) || d.try(func() {
+			free()
+			d.set(ln,
+				ln.text[:p.from]+"<!-- -->"+ln.text[p.to:])
+		}, nil)
 		return false
 	})
 	return out

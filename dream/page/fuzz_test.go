@@ -165,11 +165,15 @@ func subsequence(t *testing.T, before, after []string) {
 var samples = []string{
 	"", billing, noor,
 	"- x", "- a\n  - b\n    - c\n\n  d\n- e\n", "1. a\n2. b\n\n   c\n10) d\n", "para\n- item\n---\nmore\n", "- a\n\n\tcode\n- - b\n",
-	"# T\r\n\r\n- a\r\n\r\n## S\r\n- b ([[2026-06-08#^fa]])\r\n## History\r\n- c\r\n", "```\n- x\n", "- ```\n  - x\n- y\n", "~~~\n- a\n~~~\n- b\n",
-	"%%\n- a\n%%\n- b %%c\nd%% e\n\n%% open\n- f\n", "<div>\n- a\n\n- b\n<!-- \n- c\n", "> [!warning] Conflict\n> q?\n> - a\n> - b\n>\n> more\n",
-	"> - a\n>   - b\n> text\nlazy\n- c\n", "| a |\n|---|\n| b |\n- c\n", "S\n---\n- a\n===\n- b\n", "\uFEFF---\ntitle: x\n---\n- a ^id\n- a ^id\n- a\n- a\n",
+	"# T\r\n\r\n- a\r\n\r\n## S\r\n- b ([[2026-06-08#^fa]])\r\n## History\r\n- c\r\n", "```\n- x\n", "- ```\n  - x\n- y\n",
+	"~~~\n- a\n~~~\n- b\n",
+	"%%\n- a\n%%\n- b %%c\nd%% e\n\n%% open\n- f\n", "<div>\n- a\n\n- b\n<!-- \n- c\n", "> [!warning] Conflict\n> q?\n> - a\n> - b\n>\n> " +
+		"more\n",
+	"> - a\n>   - b\n> text\nlazy\n- c\n", "| a |\n|---|\n| b |\n- c\n", "S\n---\n- a\n===\n- b\n",
+	"\uFEFF---\ntitle: x\n---\n- a ^id\n- a ^id\n- a\n- a\n",
 	"---\ntitle: x\n---", "- [ ] a\n- [x] b\n- [-] c\n-\n- \n*\tt\n", "- a  \n  b\\\n  c (ü) ([[2026-06-08#^fa|8]], [[2026-06-09#^fb]]) ^x\n",
-	"## Facts\n- a\n## Facts\n- a\n### History\n- a\n", "## Tasks\n\n\n## Facts\n\n\n", "- a\n   - b\n     c\n  d\n\n      e\n", "   - a\n  - b\n - c\n- d\n",
+	"## Facts\n- a\n## Facts\n- a\n### History\n- a\n", "## Tasks\n\n\n## Facts\n\n\n", "- a\n   - b\n     c\n  d\n\n      e\n",
+	"   - a\n  - b\n - c\n- d\n",
 	"- `a\n  b` [[x\n", "## Facts\n- a\n\n    - b\n-   c\n\n   d\n", ">- a\n>- b\n> [!note]\n> - c\n",
 }
 

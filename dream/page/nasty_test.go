@@ -30,7 +30,8 @@ func TestManyLinksOfAStatement(t *testing.T) {
 	if got := page.Shown(text); got != want {
 		t.Errorf("got %d bytes, want %d: %.300q", len(got), len(want), got)
 	}
-	if got := len(page.Sources("*said* (" + strings.Repeat("[[2026-06-09#^fa1|9 Jun 2026]], ", 300) + "[[2026-06-10#^fa2|10 Jun 2026]])")); got != 301 {
+	if got := len(page.Sources("*said* (" + strings.Repeat("[[2026-06-09#^fa1|9 Jun 2026]], ",
+		300) + "[[2026-06-10#^fa2|10 Jun 2026]])")); got != 301 {
 		t.Errorf("%d sources, want 301", got)
 	}
 }

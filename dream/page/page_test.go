@@ -73,7 +73,10 @@ func TestStatements(t *testing.T) {
 		{"quote", "> - a\n> - b\n\n> [!note] N\n> - c\n", []string{": a", ": b", ": c"}},
 		{"tasks", "- [ ] a\n- [x] b\n- [/] c\n", []string{": a", ": b", ": [/] c"}},
 		{"table", "| a | b |\n|---|---|\n| - c | d |\n", nil},
-		{"table below an item", "- x\n| a | b |\n|---|---|\n| c | d |\n- y\n  | a |\n  |---|\n  | b |\n- z | z\n", []string{": x", ": y", ": z | z"}},
+		{"table below an item", "- x\n| a | b |\n|---|---|\n| c | d |\n- y\n  | a |\n  |---|\n  | b |\n- z | z\n", []string{
+			": x", ": y",
+			": z | z",
+		}},
 		{"nothing", "-\n- \n- ![[x.png]]\n- # Heading\n- ***\n", nil},
 		{"lazy", "- a\nb\n\nc\n", []string{": a b"}},
 		{"marks", "- *a* **b** `c` [[D/E|e]] [[F]] [g](h) ==i== #j ^k1\n", []string{": a b c e F g i #j"}},
@@ -102,7 +105,10 @@ func TestSources(t *testing.T) {
 		{"x ([[2026-06-08.md#^f0k2m9x1ad]])", "x", []Source{a}},
 		{"[[2026-06-09#^f7q2c81xk3|y]] then *x*", "then x", []Source{b}},
 		{"x (until 9 Jun 2026) ([[2026-06-08#^f0k2m9x1ad|8 Jun 2026]])", "x (until 9 Jun 2026)", []Source{a}},
-		{"`[[2026-06-08#^f0k2m9x1ad]]` [[2026-06-08]] [[2026-06-08#h]] [[2026-13-08#^x]] ![[2026-06-08#^y]]", "[[2026-06-08#^f0k2m9x1ad]] 2026-06-08 2026-06-08 > h 2026-13-08", nil},
+		{
+			"`[[2026-06-08#^f0k2m9x1ad]]` [[2026-06-08]] [[2026-06-08#h]] [[2026-13-08#^x]] ![[2026-06-08#^y]]",
+			"[[2026-06-08#^f0k2m9x1ad]] 2026-06-08 2026-06-08 > h 2026-13-08", nil,
+		},
 	}
 	for _, tt := range tests {
 		d := Parse("a.md", []byte("- "+tt.line+"\n"))
@@ -149,14 +155,20 @@ reverie: page
 `
 
 func TestBuild(t *testing.T) {
-	d := New("1_Projects/Billing.md", Meta{Title: "Billing", Aliases: []string{"billing service"}, Tags: []string{"project"}, Type: "project", Created: "2026-06-09"})
+	d := New("1_Projects/Billing.md", Meta{
+		Title: "Billing", Aliases: []string{"billing service"}, Tags: []string{"project"},
+		Type: "project", Created: "2026-06-09",
+	})
 	d.Add("Tasks", "Move the invoice archive to PostgreSQL by 20 June", true, Source{Day: "2026-06-09", ID: "f7q2c81xk1"})
 	old := d.Add("Facts", "The billing service uses MongoDB for invoices", false, Source{Day: "2026-06-08", ID: "f0k2m9x1aa"})
 	d.Add("Facts", "The billing service runs on port 8443", false, Source{Day: "2026-06-08", ID: "f0k2m9x1ab"})
 	if _, ok := d.Retire(old, "until 9 Jun 2026"); !ok {
 		t.Fatal("not retired")
 	}
-	d.Add("Decisions", "Billing switched from MongoDB to PostgreSQL because invoices need transactions", false, Source{Day: "2026-06-09", ID: "f7q2c81xk0"})
+	d.Add("Decisions", "Billing switched from MongoDB to PostgreSQL because invoices need transactions", false, Source{
+		Day: "2026-06-09",
+		ID:  "f7q2c81xk0",
+	})
 	d.Touch("2026-06-10")
 	check(t, d)
 	if diff := cmp.Diff(billing, string(d.Bytes())); diff != "" {
@@ -178,8 +190,12 @@ func TestRetireDone(t *testing.T) {
 	for _, tt := range []struct{ name, in, note, want string }{
 		{"done", "## Tasks\n- [ ] Rotate the keys (" + la + ")\n", "done 9 Jun 2026", "- [x] Rotate the keys (done 9 Jun 2026) (" + la + ")\n"},
 		{"over", "## Tasks\n- [ ] Rotate the keys (" + la + ")\n", "until 9 Jun 2026", "- [ ] Rotate the keys (until 9 Jun 2026) (" + la + ")\n"},
-		{"ticked", "## Tasks\n* [X] Rotate the [ ] keys (" + la + ")\n", "done 9 Jun 2026", "* [X] Rotate the [ ] keys (done 9 Jun 2026) (" + la + ")\n"},
-		{"lines", "## Tasks\n1. [ ] Rotate\n   the keys (" + la + ")\n   - [ ] then ask\n", "done 9 Jun 2026", "1. [x] Rotate\n   the keys (done 9 Jun 2026) (" + la + ")\n   - [ ] then ask\n"},
+		{"ticked", "## Tasks\n* [X] Rotate the [ ] keys (" + la + ")\n", "done 9 Jun 2026", "* [X] Rotate the [ ] keys (done 9 Jun 2026) " +
+			"(" + la + ")\n"},
+		{
+			"lines", "## Tasks\n1. [ ] Rotate\n   the keys (" + la + ")\n   - [ ] then ask\n", "done 9 Jun 2026",
+			"1. [x] Rotate\n   the keys (done 9 Jun 2026) (" + la + ")\n   - [ ] then ask\n",
+		},
 		{"no box", "## Tasks\n- Rotate [ ] the keys (" + la + ")\n", "done 9 Jun 2026", "- Rotate [ ] the keys (done 9 Jun 2026) (" + la + ")\n"},
 	} {
 		d := Parse("p.md", []byte(tt.in))
@@ -222,7 +238,8 @@ func TestConflict(t *testing.T) {
 		t.Error(diff)
 	}
 	got := d.Conflicts()
-	if len(got) != 1 || got[0].ID != c || got[0].Question != "When is Noor's birthday?" || len(got[0].Options) != 2 || got[0].Options[1].Text != "14 March" ||
+	if len(got) != 1 || got[0].ID != c || got[0].Question != "When is Noor's birthday?" || len(got[0].Options) != 2 ||
+		got[0].Options[1].Text != "14 March" ||
 		!got[0].Options[0].Callout || got[0].Options[0].Nested {
 		t.Fatalf("%+v", got)
 	}
@@ -269,10 +286,19 @@ func TestEdits(t *testing.T) {
 	}{
 		{"add where no line break ends", "- x", func(_ *testing.T, d *Doc) { d.Add("", "y", false) }, "- x\n- y"},
 		{"add to nothing", "", func(_ *testing.T, d *Doc) { d.Add("Home", "y", true, a) }, "## Home\n- [ ] y (" + la + ")\n"},
-		{"add with CRLF", "# T\r\n\r\n## S\r\n* x\r\n\r\ntext\r\n", func(_ *testing.T, d *Doc) { d.Add("s", "y", false) }, "# T\r\n\r\n## S\r\n* x\r\n* y\r\n\r\ntext\r\n"},
-		{"add after children", "## S\n- x\n  - y\n\n  z\n## T\n", func(_ *testing.T, d *Doc) { d.Add("S", "n", false) }, "## S\n- x\n  - y\n\n  z\n- n\n## T\n"},
+		{
+			"add with CRLF", "# T\r\n\r\n## S\r\n* x\r\n\r\ntext\r\n", func(_ *testing.T, d *Doc) { d.Add("s", "y", false) },
+			"# T\r\n\r\n## S\r\n* x\r\n* y\r\n\r\ntext\r\n",
+		},
+		{
+			"add after children", "## S\n- x\n  - y\n\n  z\n## T\n", func(_ *testing.T, d *Doc) { d.Add("S", "n", false) },
+			"## S\n- x\n  - y\n\n  z\n- n\n## T\n",
+		},
 		{"add before an open fence", "## S\n```\ncode", func(_ *testing.T, d *Doc) { d.Add("S", "n", false) }, "## S\n\n- n\n\n```\ncode"},
-		{"section before an open fence", "# T\n## S\n```\ncode", func(_ *testing.T, d *Doc) { d.Add("X", "n", false) }, "# T\n\n## X\n- n\n\n## S\n```\ncode"},
+		{
+			"section before an open fence", "# T\n## S\n```\ncode", func(_ *testing.T, d *Doc) { d.Add("X", "n", false) },
+			"# T\n\n## X\n- n\n\n## S\n```\ncode",
+		},
 		{"add below text", "# T\nIntro.\n## S\n", func(_ *testing.T, d *Doc) { d.Add("", "n", false) }, "# T\nIntro.\n\n- n\n\n## S\n"},
 		{"add to an empty section", "## S\n\n## T\n- t\n", func(_ *testing.T, d *Doc) { d.Add("S", "n", false) }, "## S\n- n\n\n## T\n- t\n"},
 		{"section order", "# T\n\n## History\n- h\n", func(_ *testing.T, d *Doc) {
@@ -287,8 +313,14 @@ func TestEdits(t *testing.T) {
 				d.AddSources(id(t, d, "y"), a, b)
 			}
 		}, "- x (" + lb + ") ^blk\n- y (" + la + ", " + lb + ") ^blk2\n"},
-		{"sources of lines", "- x\n  more (" + la + ")\n", func(t *testing.T, d *Doc) { d.AddSources(id(t, d, "x more"), b) }, "- x\n  more (" + la + ", " + lb + ")\n"},
-		{"reword", "- [x] x (" + la + ") ^blk\n", func(t *testing.T, d *Doc) { d.Reword(id(t, d, "x"), "# y") }, "- [x] \\# y (" + la + ") ^blk\n"},
+		{
+			"sources of lines", "- x\n  more (" + la + ")\n", func(t *testing.T, d *Doc) { d.AddSources(id(t, d, "x more"), b) },
+			"- x\n  more (" + la + ", " + lb + ")\n",
+		},
+		{
+			"reword", "- [x] x (" + la + ") ^blk\n", func(t *testing.T, d *Doc) { d.Reword(id(t, d, "x"), "# y") },
+			"- [x] \\# y (" + la + ") ^blk\n",
+		},
 		{"no reword of nested", "- x\n  - y\n", func(t *testing.T, d *Doc) {
 			if _, ok := d.Reword(id(t, d, "x"), "n"); ok {
 				t.Error("reworded")
@@ -298,25 +330,38 @@ func TestEdits(t *testing.T) {
 			}
 		}, "- x\n  - y\n"},
 		{
-			"retire with children", "## S\n- a\n\t- x (" + la + ")\n\t\t- y\n- b\n", func(t *testing.T, d *Doc) { d.Retire(id(t, d, "x"), "until 9 Jun 2026") },
+			"retire with children", "## S\n- a\n\t- x (" + la + ")\n\t\t- y\n- b\n", func(t *testing.T, d *Doc) {
+				d.Retire(id(t, d, "x"),
+					"until 9 Jun 2026")
+			},
 			"## S\n- a\n- b\n\n## History\n- x (until 9 Jun 2026) (" + la + ")\n\t- y\n",
 		},
 		{
-			"retire an option", "## S\n> [!warning] Conflict\n> ?\n> - x (" + la + ")\n> - y\n", func(t *testing.T, d *Doc) { d.Retire(id(t, d, "x"), "") },
+			"retire an option", "## S\n> [!warning] Conflict\n> ?\n> - x (" + la + ")\n> - y\n", func(t *testing.T, d *Doc) {
+				d.Retire(id(t, d,
+					"x"), "")
+			},
 			"## S\n> [!warning] Conflict\n> ?\n> - y\n\n## History\n- x (" + la + ")\n",
 		},
-		{"remove keeps children", "- a\n- x\n    - y\n      more\n- b\n", func(t *testing.T, d *Doc) { d.Remove(id(t, d, "x")) }, "- a\n- y\n  more\n- b\n"},
+		{
+			"remove keeps children", "- a\n- x\n    - y\n      more\n- b\n", func(t *testing.T, d *Doc) { d.Remove(id(t, d, "x")) },
+			"- a\n- y\n  more\n- b\n",
+		},
 		{"remove a section of ours", "# T\n\n## Facts\n- x\n\n## Mine\n- y\n", func(t *testing.T, d *Doc) {
 			d.Remove(id(t, d, "x"))
 			d.Remove(id(t, d, "y"))
 		}, "# T\n\n## Mine\n"},
-		{"remove between text and a line", "text\n- x\n---\nmore\n", func(t *testing.T, d *Doc) { d.Remove(id(t, d, "x")) }, "text\n\n---\nmore\n"},
+		{
+			"remove between text and a line", "text\n- x\n---\nmore\n", func(t *testing.T, d *Doc) { d.Remove(id(t, d, "x")) },
+			"text\n\n---\nmore\n",
+		},
 		{"text that would not stay", "- a\n", func(_ *testing.T, d *Doc) {
 			for _, s := range []string{"# h", "- l", "[ ] t", "1. n", "---", "a\nb", "%%c%%", "<!-- d", "see ^id", "[[open", "[[2026-06-08#^fa]]"} {
 				d.Add("", s, false, a)
 			}
 		}, "- a\n- \\# h (" + la + ")\n- \\- l (" + la + ")\n- \\[ ] t (" + la + ")\n- 1\\. n (" + la + ")\n- \\--- (" + la + ")\n- a b (" + la +
-			")\n- %\\%c%\\% (" + la + ")\n- \\<!-- d (" + la + ")\n- see \\^id (" + la + ")\n- \\[[open (" + la + ")\n- \\[[2026-06-08#^fa]] (" + la + ")\n"},
+			")\n- %\\%c%\\% (" + la + ")\n- \\<!-- d (" + la + ")\n- see \\^id (" + la + ")\n- \\[[open (" + la + ")\n- \\[[2026-06-08#^fa]] " +
+			"(" + la + ")\n"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -350,10 +395,15 @@ func TestFindAfterEdits(t *testing.T) {
 
 func TestFront(t *testing.T) {
 	tests := []struct{ name, in, want string }{
-		{"plain", "---\nupdated: 2026-01-01\naliases: [a, \"b: c\"] # mine\nx: 1\n---\n", "---\nupdated: 2026-06-10\naliases: [a, \"b: c\", New Name] # mine\nx: 1\n---\n"},
-		{"quoted and CRLF", "---\r\naliases:\r\n  - a\r\nupdated: \"2026-01-01\" # c\r\n---\r\n", "---\r\naliases:\r\n  - a\r\n  - New Name\r\nupdated: \"2026-06-10\" # c\r\n---\r\n"},
+		{"plain", "---\nupdated: 2026-01-01\naliases: [a, \"b: c\"] # mine\nx: 1\n---\n", "---\nupdated: 2026-06-10\naliases: [a, \"b: c\", " +
+			"New Name] # mine\nx: 1\n---\n"},
+		{
+			"quoted and CRLF", "---\r\naliases:\r\n  - a\r\nupdated: \"2026-01-01\" # c\r\n---\r\n",
+			"---\r\naliases:\r\n  - a\r\n  - New Name\r\nupdated: \"2026-06-10\" # c\r\n---\r\n",
+		},
 		{"empty", "---\nupdated:\naliases:\n---\n", "---\nupdated: 2026-06-10\naliases: [New Name]\n---\n"},
-		{"without the keys", "---\nx: |\n  updated: 2026-01-01\n---\nupdated: 2026-01-01\n", "---\nx: |\n  updated: 2026-01-01\n---\nupdated: 2026-01-01\n"},
+		{"without the keys", "---\nx: |\n  updated: 2026-01-01\n---\nupdated: 2026-01-01\n", "---\nx: |\n  updated: " +
+			"2026-01-01\n---\nupdated: 2026-01-01\n"},
 		{"odd", "---\naliases: a\nupdated: [2026-01-01]\n---\n", "---\naliases: a\nupdated: [2026-01-01]\n---\n"},
 		{"broken", "---\naliases: []\nupdated: 2026-01-01\nx: [\n---\n", "---\naliases: []\nupdated: 2026-01-01\nx: [\n---\n"},
 		{"BOM", "\uFEFF---\nupdated: 2026-01-01\naliases: []\n---\n", "\uFEFF---\nupdated: 2026-06-10\naliases: [New Name]\n---\n"},
@@ -434,7 +484,10 @@ func BenchmarkEdit5000(b *testing.B) {
 // TestSectionOrder adds sections as facts come, and finds them in the order in which a page is read.
 func TestSectionOrder(t *testing.T) {
 	d := New("3_Personal/Alice.md", Meta{Title: "Alice", Created: "2026-06-10"})
-	for _, s := range []string{"Parts", "Feelings", "Food", "Facts", "Music theory", "Tasks", "Work", "Home", "Preferences", "History", "Plans", "Decisions"} {
+	for _, s := range []string{
+		"Parts", "Feelings", "Food", "Facts", "Music theory", "Tasks", "Work", "Home", "Preferences", "History",
+		"Plans", "Decisions",
+	} {
 		if d.Add(s, "Alice "+s, false) == "" {
 			t.Fatal(s)
 		}

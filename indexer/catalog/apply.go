@@ -280,7 +280,8 @@ func (b *batch) move(file int64, m Moved) error {
 	}
 	h.body, h.cntx = was.body, was.cntx
 	tie := short(m.Row.ID)
-	if err := b.g.db.exec(`UPDATE rows SET file = ?, idhash = ?, head = ? WHERE key = ?`, file, tie, h.encode(m.Key), int64(m.Key)); err != nil {
+	if err := b.g.db.exec(`UPDATE rows SET file = ?, idhash = ?, head = ? WHERE key = ?`, file, tie, h.encode(m.Key),
+		int64(m.Key)); err != nil {
 		return err
 	}
 	if err := b.g.db.exec(`UPDATE texts SET id = ?1 WHERE key = ?2 AND id <> ?1`, m.Row.ID, int64(m.Key)); err != nil {

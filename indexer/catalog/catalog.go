@@ -225,7 +225,8 @@ func (c *Catalog) Generations(ctx context.Context) (out []GenInfo, err error) {
 func (c *Catalog) Create(ctx context.Context, info GenInfo) (g *Generation, err error) {
 	err = c.do(ctx, "create generation", func() error {
 		info.Complete = false
-		st, err := c.db.writing(`INSERT INTO generations (schema, fingerprint, dim, engine, made, complete, current) VALUES (?, ?, ?, ?, 0, 0, 0)`)
+		st, err := c.db.writing(`INSERT INTO generations (schema, fingerprint, dim, engine, made, complete, current)
+			VALUES (?, ?, ?, ?, 0, 0, 0)`)
 		if err != nil {
 			return err
 		}

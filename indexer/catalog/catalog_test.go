@@ -126,7 +126,10 @@ func TestOddRows(t *testing.T) {
 	long := strings.Repeat("again and ", 120_000)
 	rows := []Row{
 		{File: "a.md"},
-		{File: "a.md", ID: "nul\x00", Text: "a\x00b", Context: "\xff\xfe", Speaker: "\xf0\x28", Tags: []string{"", "x\x00"}, Refs: []string{"", "\n"}},
+		{
+			File: "a.md", ID: "nul\x00", Text: "a\x00b", Context: "\xff\xfe", Speaker: "\xf0\x28", Tags: []string{"", "x\x00"},
+			Refs: []string{"", "\n"},
+		},
 		{File: "a.md", ID: long[:5000], Text: long, Line: -1, Seq: -5, Session: "s", At: time.Unix(-1, 5).UTC()},
 		{File: "a.md", ID: "🦊", Text: "🦊🦊", Wing: "東", At: time.Unix(0, 0).UTC(), Session: "s", Seq: -4},
 		{File: "a.md", ID: "twice", Text: "one"},
@@ -226,7 +229,8 @@ func TestPending(t *testing.T) {
 	mustApply(t, g, Change{Path: "a.md", State: &FileState{}, Delete: keys[:1]})
 	want(keys[1:]...)
 	var seen []Key
-	if err := g.TextHashes(ctx, func(k Key, h Hash) bool { seen = append(seen, k); return true }); err != nil || !slices.Equal(seen, keys[1:]) {
+	if err := g.TextHashes(ctx, func(k Key, h Hash) bool { seen = append(seen, k); return true }); err != nil || !slices.Equal(seen,
+		keys[1:]) {
 		t.Errorf("text hashes of %v, %v", seen, err)
 	}
 }

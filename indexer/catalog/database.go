@@ -76,7 +76,8 @@ func openDatabase(ctx context.Context, path string, create bool, pageSize, cache
 		return nil, err
 	}
 	// In this order, which a DSN does not keep: the log's first write fixes the page size.
-	if err = d.script(fmt.Sprintf("PRAGMA page_size = %d; PRAGMA auto_vacuum = incremental; PRAGMA journal_mode = wal", pageSize)); err != nil {
+	if err = d.script(fmt.Sprintf("PRAGMA page_size = %d; PRAGMA auto_vacuum = incremental; PRAGMA journal_mode = wal",
+		pageSize)); err != nil {
 		return nil, err
 	}
 	d.rdb, err = sql.Open("sqlite", dsn(path, "rw", append([]string{"query_only(1)"}, common...)...))

@@ -232,7 +232,8 @@ func (c *Catalog) writeVectors(ctx context.Context, doing string, fn func(*datab
 
 // putVector replaces whatever is there: it is damaged.
 func putVector(db *database, fp int64, v CachedVector) error {
-	if err := db.exec(`DELETE FROM vectors WHERE fingerprint = ? AND substr(hash, 1, 6) = ? AND hash = ?`, fp, v.Hash[:6], v.Hash[:]); err != nil {
+	if err := db.exec(`DELETE FROM vectors WHERE fingerprint = ? AND substr(hash, 1, 6) = ? AND hash = ?`, fp, v.Hash[:6],
+		v.Hash[:]); err != nil {
 		return err
 	}
 	return db.exec(`INSERT INTO vectors (fingerprint, hash, data) VALUES (?, ?, ?)`, fp, v.Hash[:], encodeVector(v.Hash, v.Vector))
@@ -267,7 +268,8 @@ func (c *Catalog) PruneVectors(ctx context.Context, keep []string, live func(Has
 }
 
 func deadVectors(ctx context.Context, db *database, keep []string, live func(Hash) bool) (dead []int64, err error) {
-	rows, err := db.write.QueryContext(ctx, `SELECT v.id, v.hash, coalesce(f.name, '') FROM vectors v LEFT JOIN fingerprints f ON f.id = v.fingerprint`)
+	rows, err := db.write.QueryContext(ctx, `SELECT v.id, v.hash, coalesce(f.name, '')
+		FROM vectors v LEFT JOIN fingerprints f ON f.id = v.fingerprint`)
 	if err != nil {
 		return nil, err
 	}

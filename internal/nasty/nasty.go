@@ -18,7 +18,8 @@ type Shape struct {
 func Shapes() []Shape { return shapes }
 
 var shapes = []Shape{
-	repeat("prose", "I moved to Berlin in March 2026 with Mara, and we like the small cafe near the river. Yesterday the landlord called about the heating. "),
+	repeat("prose", "I moved to Berlin in March 2026 with Mara, and we like the small cafe near the river. Yesterday the landlord called "+
+		"about the heating. "),
 	repeat("facts", "- [career] Alice moved to the Berlin office on 9 June 2026 `work city`\n"),
 	repeat("fence opens in a line", "x <reverie-memory> "),
 	repeat("fence opens at a line's start", "<reverie-memory>\nx\n"),

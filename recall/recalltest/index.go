@@ -107,7 +107,9 @@ func (x *Index) QueryTerms(_ context.Context, query string) ([]catalog.WeightedT
 }
 
 // LexicalTerms is BM25 as the catalog computes it.
-func (x *Index) LexicalTerms(_ context.Context, terms []catalog.WeightedTerm, rank catalog.Ranking, k int, allow func(catalog.Key) bool) ([]catalog.Scored, error) {
+func (x *Index) LexicalTerms(_ context.Context, terms []catalog.WeightedTerm, rank catalog.Ranking, k int,
+	allow func(catalog.Key) bool,
+) ([]catalog.Scored, error) {
 	n := float64(len(x.Data))
 	limit := n
 	if rank.MaxDF > 0 && slices.ContainsFunc(terms, func(t catalog.WeightedTerm) bool {
