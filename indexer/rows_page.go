@@ -138,7 +138,7 @@ type pageBuilder struct {
 
 func (b *pageBuilder) piece(p *piece) {
 	row := b.base
-	row.Context = b.context(p)
+	row.Context, row.Past = b.context(p), b.past(p)
 	row.Line = b.page.BodyLine + p.line - 1
 	row.Tags = union(b.page.Tags, p.Tags)
 	if p.kind == "code" {
@@ -187,6 +187,18 @@ func (b *pageBuilder) context(p *piece) string {
 		name += " (" + strings.Join(b.page.Aliases, ", ") + ")"
 	}
 	return clip(name, maxTitle) + b.way(p)
+}
+
+// past says whether a heading above tells that this was true once.
+func (b *pageBuilder) past(p *piece) bool {
+	if b.base.Source != catalog.Notebook {
+		return false
+	}
+	headings := p.headings
+	if len(headings) > 0 && strings.EqualFold(headings[0], b.title) {
+		headings = headings[1:]
+	}
+	return slices.Contains(headings, vault.History)
 }
 
 // way is the context below the page's name.

@@ -34,6 +34,9 @@ func show(rows []indexer.Row) string {
 		if !r.At.IsZero() {
 			fmt.Fprintf(&b, " at=%s", r.At.Format("2006-01-02T15:04"))
 		}
+		if r.Past {
+			b.WriteString(" past")
+		}
 		fmt.Fprintf(&b, "\n  [%s]\n", r.Context)
 		for line := range strings.SplitSeq(r.Text, "\n") {
 			b.WriteString("  | " + line + "\n")

@@ -41,6 +41,9 @@ func (b *pageBuilder) provenance(row *Row, p *piece) {
 		}
 		row.Seq = row.At.Hour()*60 + row.At.Minute() + 1
 		row.Context = b.about(p, &c)
+		if c.Speaker != "" && b.ofPerson(c.Speaker) {
+			row.Past = isPast(p) // as the context has it
+		}
 	}
 }
 

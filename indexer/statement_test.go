@@ -110,7 +110,8 @@ func TestStatementsOnPeoplesPages(t *testing.T) {
 		"a part of what is told": {"3_Personal/Alice - Food.md", "---\ntype: topic\n---\n"},
 	} {
 		rows, _ := indexer.PageSource(vault.Layout{}).Rows(vault.Path(page.path), []byte(page.front+lines), known)
-		if len(rows) != 2 || rows[0].Context != "(Alice health 8 June)" || rows[1].Context != "> History (Alice health 8 June)" {
+		if len(rows) != 2 || rows[0].Context != "(Alice health 8 June)" || rows[1].Context != "> History (Alice health 8 June)" ||
+			rows[0].Past || !rows[1].Past {
 			t.Errorf("%s: %+v", name, rows)
 		}
 	}

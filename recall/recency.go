@@ -2,11 +2,7 @@ package recall
 
 import (
 	"math"
-	"strings"
 	"time"
-
-	"github.com/reverie-memory/reverie/indexer/catalog"
-	"github.com/reverie-memory/reverie/vault"
 )
 
 // recency decides between equals: the newer, and what is still true. It cannot lift a worse answer far.
@@ -19,7 +15,7 @@ var recency = &Phase{
 			age := max(0, r.now.Sub(time.Unix(unix, 0)))
 			row.scale("recency", weightRecency*math.Exp2(-age.Hours()/recencyHalfLife.Hours()))
 		}
-		if isHistory(&row.row) {
+		if row.row.Past {
 			row.scale("history", -weightHistory)
 		}
 	}),
@@ -31,9 +27,3 @@ const (
 	recencyHalfLife = 30 * day
 	weightHistory   = 0.1
 )
-
-// isHistory says whether the row stands under a page's heading "History": it was true once.
-func isHistory(row *catalog.Row) bool {
-	_, after, ok := strings.Cut(row.Context, "> "+vault.History)
-	return ok && row.Source == catalog.Notebook && (after == "" || strings.HasPrefix(after, " (") || strings.HasPrefix(after, " >"))
-}

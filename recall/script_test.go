@@ -100,6 +100,8 @@ func scriptRow(t *testing.T, line string, before []catalog.Row) catalog.Row {
 			r.Speaker, r.Context = v, v
 		case "context":
 			r.Context = strings.ReplaceAll(v, "_", " ")
+		case "past":
+			r.Past = true
 		case "wing":
 			r.Wing = v
 		case "room":

@@ -442,7 +442,7 @@ func (b *batch) head(r *Row) (h head, err error) {
 		}
 		h.tags = append(h.tags, id)
 	}
-	h.refs, h.line, h.seq, h.at, h.digest = r.Refs, r.Line, r.Seq, r.At, Digest(r)
+	h.refs, h.line, h.seq, h.at, h.past, h.digest = r.Refs, r.Line, r.Seq, r.At, r.Past, Digest(r)
 	return h, nil
 }
 

@@ -14,8 +14,15 @@ type head struct {
 	line, seq  int
 	at         time.Time
 	body, cntx int // how many terms Text and Context have
+	past       bool
 	digest     Hash
 }
+
+// Bits of a head's flags.
+const (
+	flagTime = 1 << iota // a time follows
+	flagPast
+)
 
 // The kinds of names.
 const (
@@ -69,10 +76,14 @@ func (h *head) encode(key Key) []byte {
 	b = binary.AppendVarint(b, int64(h.seq))
 	b = binary.AppendUvarint(b, uint64(h.body))
 	b = binary.AppendUvarint(b, uint64(h.cntx))
+	flags := byte(0)
+	if h.past {
+		flags |= flagPast
+	}
 	if h.at.IsZero() {
-		b = append(b, 0)
+		b = append(b, flags)
 	} else {
-		b = append(b, 1)
+		b = append(b, flags|flagTime)
 		b = binary.AppendVarint(b, h.at.Unix())
 		b = binary.AppendUvarint(b, uint64(h.at.Nanosecond()))
 	}
@@ -104,9 +115,12 @@ func decodeHead(key Key, data []byte) (h head, err error) {
 	}
 	h.line, h.seq = int(d.varint()), int(d.varint())
 	h.body, h.cntx = int(d.uvarint()), int(d.uvarint())
-	if f := d.bytes(1); len(f) == 1 && f[0] == 1 {
-		sec := d.varint()
-		h.at = time.Unix(sec, int64(d.uvarint())).UTC()
+	if f := d.bytes(1); len(f) == 1 {
+		h.past = f[0]&flagPast != 0
+		if f[0]&flagTime != 0 {
+			sec := d.varint()
+			h.at = time.Unix(sec, int64(d.uvarint())).UTC()
+		}
 	}
 	copy(h.digest[:], d.bytes(len(h.digest)))
 	if d.bad || len(d.b) > 0 {

@@ -491,7 +491,7 @@ func (g *Generation) nameAll(ctx context.Context, rows map[Key]*fullRow) error {
 		r.Wing, r.Room, r.Hall = name(kindWing), name(kindRoom), name(kindHall)
 		r.Speaker, r.Category, r.Agent = name(kindSpeaker), name(kindCategory), name(kindAgent)
 		r.Chat, r.Session, r.Turn, r.Drawer = name(kindChat), name(kindSession), name(kindTurn), name(kindDrawer)
-		r.Line, r.Seq, r.At, r.Refs = h.line, h.seq, h.at, h.refs
+		r.Line, r.Seq, r.At, r.Past, r.Refs = h.line, h.seq, h.at, h.past, h.refs
 		for _, t := range h.tags {
 			r.Tags = append(r.Tags, g.cols.names[kindTag].name[t])
 		}

@@ -29,6 +29,7 @@ type Row struct {
 	Line    int    // 1-based
 	Text    string // what a hit shows
 	Context string // indexed and embedded before Text, but not shown: speaker, title, headings
+	Past    bool   // it was true once: on its page it stands under [vault.History]. The Context says so too
 
 	Category string
 	Tags     []string
