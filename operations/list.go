@@ -9,104 +9,102 @@ import (
 	"github.com/reverie-memory/reverie/op"
 )
 
-type memory = Memory
-
 // The operations. Each is done by a function of a workspace, which takes and gives shapes of package api.
 var (
 	Remember = New(op.Spec{
 		Name: "remember", Method: http.MethodPost, Path: "/memory/turns", Status: http.StatusAccepted,
 		Summary: "Remember a conversation turn",
-	}, memory.Remember)
+	}, Memory.Remember)
 
 	Facts = New(op.Spec{
 		Name: "facts", Method: http.MethodPost, Path: "/memory/facts", Status: http.StatusCreated,
 		Summary: "Write facts into the daily logs",
-	}, memory.WriteFacts)
+	}, Memory.WriteFacts)
 
 	Forget = New(op.Spec{
 		Name: "forget", Method: http.MethodPost, Path: "/memory/forget", Destructive: true, Idempotent: true,
 		Summary: "Forget by ids, query or conversation",
-	}, memory.Forget)
+	}, Memory.Forget)
 
 	Unforget = New(op.Spec{
 		Name: "unforget", Method: http.MethodPost, Path: "/memory/unforget", Destructive: true, Idempotent: true,
 		Summary: "Take back what was forgotten and not purged",
-	}, memory.Unforget)
+	}, Memory.Unforget)
 
 	Forgettings = New(op.Spec{
 		Name: "forgettings", Method: http.MethodGet, Path: "/memory/forgettings", ReadOnly: true,
 		Summary: "List what was forgotten and may be taken back",
-	}, none(memory.Forgettings))
+	}, none(Memory.Forgettings))
 
 	Search = New(op.Spec{
 		Name: "search", Method: http.MethodPost, Path: "/memory/search", ReadOnly: true,
 		Summary: "Find what is known about a question",
-	}, memory.Search)
+	}, Memory.Search)
 
 	Context = New(op.Spec{
 		Name: "context", Method: http.MethodPost, Path: "/memory/context", ReadOnly: true,
 		Summary: "Build a block of memory to put before a conversation",
-	}, memory.Context)
+	}, Memory.Context)
 
 	Row = New(op.Spec{
 		Name: "row", Method: http.MethodGet, Path: "/memory/rows/{id}", ReadOnly: true,
 		Summary: "Show one thing that is remembered",
-	}, memory.Row)
+	}, Memory.Row)
 
 	Reindex = New(op.Spec{
 		Name: "reindex", Method: http.MethodPost, Path: "/memory/reindex", Status: http.StatusAccepted, Wait: op.Long, Idempotent: true,
 		Summary: "Rebuild the index from the files",
-	}, memory.Reindex)
+	}, Memory.Reindex)
 
 	Verify = New(op.Spec{
 		Name: "verify", Method: http.MethodPost, Path: "/memory/verify", Wait: op.Long, ReadOnly: true,
 		Summary: "Compare the index with a rebuild from the files",
-	}, none(memory.Verify))
+	}, none(Memory.Verify))
 
 	Status = New(op.Spec{
 		Name: "status", Method: http.MethodGet, Path: "/memory/status", ReadOnly: true,
 		Summary: "Describe the workspace",
-	}, none(memory.Status))
+	}, none(Memory.Status))
 
 	Usage = New(op.Spec{
 		Name: "usage", Method: http.MethodGet, Path: "/memory/usage", ReadOnly: true,
 		Summary: "Tell what models cost",
-	}, none(memory.Usage))
+	}, none(Memory.Usage))
 
 	Job = New(op.Spec{
 		Name: "job", Method: http.MethodGet, Path: "/memory/jobs/{id}", ReadOnly: true,
 		Summary: "Describe a job",
-	}, memory.Job)
+	}, Memory.Job)
 
 	Consolidate = New(op.Spec{
 		Name: "consolidate", Method: http.MethodPost, Path: "/memory/consolidate", Wait: op.Loose,
 		Summary: "Consolidate the daily logs into pages; cancelled when the client goes away",
-	}, memory.Consolidate)
+	}, Memory.Consolidate)
 
 	Dreams = New(op.Spec{
 		Name: "dreams", Method: http.MethodGet, Path: "/memory/dreams", ReadOnly: true,
 		Summary: "List the dreams, the newest first",
-	}, memory.Dreams)
+	}, Memory.Dreams)
 
 	Dream = New(op.Spec{
 		Name: "dream", Method: http.MethodGet, Path: "/memory/dreams/{id}", Wait: op.Long, ReadOnly: true,
 		Summary: "Tell what a dream changed and what became of each fact",
-	}, memory.Dream)
+	}, Memory.Dream)
 
 	DreamUndo = New(op.Spec{
 		Name: "dreamUndo", Method: http.MethodPost, Path: "/memory/dreams/{id}/undo", Wait: op.Long, Destructive: true,
 		Summary: "Take a dream back",
-	}, memory.UndoDream)
+	}, Memory.UndoDream)
 
 	DreamCancel = New(op.Spec{
 		Name: "dreamCancel", Method: http.MethodPost, Path: "/memory/dreams/cancel", Idempotent: true,
 		Summary: "Stop the dream that runs; nothing is lost",
-	}, none(memory.CancelDream))
+	}, none(Memory.CancelDream))
 
 	Lint = New(op.Spec{
 		Name: "lint", Method: http.MethodGet, Path: "/memory/lint", Wait: op.Long, ReadOnly: true,
 		Summary: "Look for what is wrong with the wiki",
-	}, memory.Lint)
+	}, Memory.Lint)
 )
 
 // All is every operation of a workspace.
