@@ -3,6 +3,7 @@ package catalog
 import (
 	"cmp"
 	"context"
+	"database/sql"
 	"fmt"
 	"slices"
 	"time"
@@ -308,25 +309,12 @@ func (r *Reader) KeysByID(ctx context.Context, ids []string) ([]Key, error) {
 func (r *Reader) TextHashes(ctx context.Context, keys []Key) (map[Key]Hash, error) {
 	out := make(map[Key]Hash, len(keys))
 	err := r.g.read(func(d *database) error {
-		return inList(keys, func(batch []any) error {
-			st, err := d.reading(`SELECT key, context, body FROM texts WHERE key IN (` + marks(len(batch)) + `)`)
-			if err != nil {
-				return err
-			}
-			rows, err := st.QueryContext(ctx, batch...)
-			if err != nil {
-				return err
-			}
-			defer rows.Close()
-			for rows.Next() {
-				var key Key
-				var cntx, body string
-				if err := rows.Scan(&key, &cntx, &body); err != nil {
-					return err
-				}
-				out[key] = TextHash(cntx, body)
-			}
-			return rows.Err()
+		return selectIn(ctx, d, `SELECT key, context, body FROM texts WHERE key IN `, keys, func(rows *sql.Rows) error {
+			var key Key
+			var cntx, body string
+			err := rows.Scan(&key, &cntx, &body)
+			out[key] = TextHash(cntx, body)
+			return err
 		})
 	})
 	return out, wrap("read text hashes", err)
@@ -410,6 +398,27 @@ func inList[T any](list []T, fn func(batch []any) error) error {
 	return nil
 }
 
+// selectIn gives scan each row of a query that ends with IN, asked for the list in batches. An error of scan ends it.
+func selectIn[T any](ctx context.Context, d *database, query string, list []T, scan func(*sql.Rows) error) error {
+	return inList(list, func(batch []any) error {
+		st, err := d.reading(query + `(` + marks(len(batch)) + `)`)
+		if err != nil {
+			return err
+		}
+		rows, err := st.QueryContext(ctx, batch...)
+		if err != nil {
+			return err
+		}
+		defer rows.Close()
+		for rows.Next() {
+			if err := scan(rows); err != nil {
+				return err
+			}
+		}
+		return rows.Err()
+	})
+}
+
 // marks are n question marks.
 func marks(n int) string {
 	b := make([]byte, 0, 2*n)
@@ -429,32 +438,22 @@ func (d *database) rows(ctx context.Context, keys []Key) (map[Key]*fullRow, erro
 		ints[i] = int64(k)
 	}
 	slices.Sort(ints)
-	err := inList(slices.Compact(ints), func(batch []any) error {
-		st, err := d.reading(`SELECT r.key, r.head, coalesce(f.path, ''), t.id, t.context, t.body FROM rows r
-			JOIN texts t ON t.key = r.key LEFT JOIN files f ON f.id = r.file WHERE r.key IN (` + marks(len(batch)) + `)`)
-		if err != nil {
+	const query = `SELECT r.key, r.head, coalesce(f.path, ''), t.id, t.context, t.body FROM rows r
+		JOIN texts t ON t.key = r.key LEFT JOIN files f ON f.id = r.file WHERE r.key IN `
+	err := selectIn(ctx, d, query, slices.Compact(ints), func(rows *sql.Rows) (err error) {
+		var f fullRow
+		var n int64
+		var data []byte
+		var path string
+		if err := rows.Scan(&n, &data, &path, &f.row.ID, &f.row.Context, &f.row.Text); err != nil {
 			return err
 		}
-		rows, err := st.QueryContext(ctx, batch...)
-		if err != nil {
+		if f.head, err = decodeHead(Key(n), data); err != nil {
 			return err
 		}
-		defer rows.Close()
-		for rows.Next() {
-			var f fullRow
-			var n int64
-			var data []byte
-			var path string
-			if err := rows.Scan(&n, &data, &path, &f.row.ID, &f.row.Context, &f.row.Text); err != nil {
-				return err
-			}
-			if f.head, err = decodeHead(Key(n), data); err != nil {
-				return err
-			}
-			f.row.File = vault.Path(path)
-			out[Key(n)] = &f
-		}
-		return rows.Err()
+		f.row.File = vault.Path(path)
+		out[Key(n)] = &f
+		return nil
 	})
 	return out, err
 }
@@ -518,25 +517,13 @@ func (g *Generation) wideNames(ctx context.Context, kind int, ids []int32) (map[
 	out := map[int32]string{}
 	ids = slices.DeleteFunc(slices.Compact(slices.Sorted(slices.Values(ids))), func(id int32) bool { return id == 0 })
 	err := g.read(func(d *database) error {
-		return inList(ids, func(batch []any) error {
-			st, err := d.reading(fmt.Sprintf(`SELECT id, name FROM names WHERE kind = %d AND id IN (%s)`, kind, marks(len(batch))))
-			if err != nil {
-				return err
-			}
-			rows, err := st.QueryContext(ctx, batch...)
-			if err != nil {
-				return err
-			}
-			defer rows.Close()
-			for rows.Next() {
-				var id int32
-				var name string
-				if err := rows.Scan(&id, &name); err != nil {
-					return err
-				}
-				out[id] = name
-			}
-			return rows.Err()
+		query := fmt.Sprintf(`SELECT id, name FROM names WHERE kind = %d AND id IN `, kind)
+		return selectIn(ctx, d, query, ids, func(rows *sql.Rows) error {
+			var id int32
+			var name string
+			err := rows.Scan(&id, &name)
+			out[id] = name
+			return err
 		})
 	})
 	return out, wrap("read names", err)
