@@ -36,7 +36,7 @@ func (n *News) Send(kind, text string, job *Job) {
 	}
 }
 
-// Listen returns a channel that is closed when ctx or the news end. It brings the events in the shape of the listener.
+// Listen returns a channel that is closed when ctx or the news end. Listen brings the events in the shape of the listener.
 func Listen[E any](ctx context.Context, n *News, shape func(Event) E) <-chan E {
 	ch := make(chan E, 256)
 	l := &listener{end: func() { close(ch) }, send: func(e Event) {

@@ -78,7 +78,7 @@ func (j *Jobs) Start(kind, unit string, changed func(Job), work func(context.Con
 	return t, true, nil
 }
 
-// Update changes what is told of the job. It may be called from any goroutine while the work runs.
+// Update changes what is told of the job. Update may be called from any goroutine while the work runs.
 func (t *Task) Update(fn func(*Job)) {
 	t.jobs.mu.Lock()
 	fn(&t.job)

@@ -11,7 +11,7 @@ import (
 	"github.com/reverie-memory/reverie/vault"
 )
 
-// Forget leaves tombstones for what the request names and for what tells the same, and with Purge takes the bytes out. It may be asked
+// Forget leaves tombstones for what the request names and for what tells the same, and with Purge takes the bytes out. Forget may be asked
 // again after an error: what it named before is hidden by then.
 func (r *Room) Forget(ctx context.Context, f Request) (Answer, error) {
 	res := Answer{}
@@ -168,7 +168,7 @@ func tellsFact(sentence string, f *vault.Fact) bool {
 }
 
 // sweep takes the targets out of sight where a search still finds one or a dream filed one: MEMORY.md may tell it in words that no
-// tombstone knows. It returns what is still shown.
+// tombstone knows. sweep returns what is still shown.
 func (r *Room) sweep(ctx context.Context, targets []Target) ([]Found, error) {
 	left, err := r.shown(ctx, targets)
 	if err != nil || len(left) == 0 && !r.filed(targets) {

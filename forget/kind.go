@@ -77,7 +77,7 @@ type Row struct {
 // A Room forgets for one vault. Its methods may be called from several goroutines.
 type Room struct{ o Options }
 
-// New returns a room. It touches nothing.
+// New returns a room. New touches nothing.
 func New(o Options) *Room { return &Room{o} }
 
 // A Request names what to forget, by exactly one of ids, query and chat id.

@@ -22,7 +22,7 @@ func (r *Restoring) Add(t Target) {
 }
 
 // Unforget takes back the tombstones of facts, drawers or forgettings with these ids, or of a conversation, or gives up those that
-// are lost. It returns how many they were, and what no tombstone hides any more. What was purged is gone.
+// are lost. Unforget returns how many they were, and what no tombstone hides any more. What was purged is gone.
 func (r *Room) Unforget(ctx context.Context, ids []string, chat string, lost bool) (lifted int, shown []Found, err error) {
 	back := &Restoring{}
 	if back.before, err = r.o.Vault.Tombstones(); err != nil {

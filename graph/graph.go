@@ -17,7 +17,7 @@ type Triple struct {
 	Source     string    // id of the row or fact it rests on, "" when nobody said
 }
 
-// ID names the triple. It stays the same when the triple ends.
+// ID names the triple. ID stays the same when the triple ends.
 func (t Triple) ID() string {
 	return hashID("g", EntityID(t.Subject), predicateKey(t.Predicate), EntityID(t.Object), string(t.ValidFrom))
 }

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// JSONL reads our own form: one message a line. It is asked last, as it takes whatever no other form is.
+// JSONL reads our own form: one message a line. JSONL is asked last, as it takes whatever no other form is.
 type JSONL struct{}
 
 // Name implements [Importer].

@@ -29,7 +29,7 @@ type embedded struct {
 }
 
 // catchUp gives vectors to rows that wait for them: cached ones at once, others by asking the
-// embedder beside the owner. It does one piece of that, and says whether there may be more to do now.
+// embedder beside the owner. catchUp does one piece of that, and says whether there may be more to do now.
 func (ix *Indexer) catchUp(ctx context.Context) bool {
 	g := ix.cur
 	if g == nil || g.pending <= 0 || ix.embedding.running || !ix.engineRetry.ready(time.Now()) {
@@ -62,7 +62,7 @@ func (ix *Indexer) catchUp(ctx context.Context) bool {
 	return false
 }
 
-// putCached puts the vectors of pending rows that are in the cache. It returns the texts that are not.
+// putCached puts the vectors of pending rows that are in the cache. putCached returns the texts that are not.
 func (ix *Indexer) putCached(ctx context.Context, g *generation) (did bool, missing []embedText, err error) {
 	if err := ix.flush(ctx, g); err != nil {
 		return false, nil, err

@@ -1,6 +1,6 @@
 package indexer
 
-// counts gives out ids that are unique within a file and places within a chat. It can lie on
+// counts gives out ids that are unique within a file and places within a chat. counts can lie on
 // another that it leaves as it is, so that a follower can try a tail more than once.
 type counts struct {
 	under *counts

@@ -12,7 +12,8 @@ import (
 )
 
 // A Facet is something outside a file that its rows depend on: what was forgotten, what the ledgers of dreams say, what a worker found.
-// It has a version under each name that files use, such as a day. A file is read again when a version that it uses changed, and no other.
+// A Facet has a version under each name that files use, such as a day. A file is read again when a version that it uses changed, and no
+// other.
 type Facet struct {
 	Name string
 

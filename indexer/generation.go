@@ -33,7 +33,7 @@ type rowStore interface {
 // Key is a row's number in its generation.
 type Key = catalog.Key
 
-// generation is one generation of the index: rows in the catalog, vectors in the engine. It belongs
+// generation is one generation of the index: rows in the catalog, vectors in the engine. A generation belongs
 // to the owner goroutine; what prepares changes reads the store, and alone touches hot.
 type generation struct {
 	info    catalog.GenInfo

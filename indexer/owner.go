@@ -67,7 +67,7 @@ func (ix *Indexer) share(ctx context.Context, took time.Duration) {
 	}
 }
 
-// background does one piece of what nobody's request is: of the next generation, or of the vectors that are still to come. It says
+// background does one piece of what nobody's request is: of the next generation, or of the vectors that are still to come. background says
 // whether there may be more to do at once.
 func (ix *Indexer) background(ctx context.Context) bool {
 	ix.tryAgain(time.Now())

@@ -41,7 +41,7 @@ type fileChange struct {
 	states   []catalog.RowState // of the rows that follow hot.keep; Key 0: inserted, in order
 }
 
-// preparer computes changes. It writes nothing but hot.
+// preparer computes changes. preparer writes nothing but hot.
 type preparer struct {
 	ix      *Indexer
 	g       *generation

@@ -19,9 +19,9 @@ import (
 	"github.com/reverie-memory/reverie/vault"
 )
 
-// A Projection is state that changes with time, such as what is known of each drawer or the graph. It is folded from the lines of files,
-// events in .state or logs, and lies beside the rows: no generation, and no version but its own, has to do with it. A Sync brings
-// it up to date before facets are loaded. Whatever it was told in whatever pieces, its file has the bytes that folding anew gives.
+// A Projection is state that changes with time, such as what is known of each drawer or the graph. A Projection is folded from the lines
+// of files, events in .state or logs, and lies beside the rows: no generation, and no version but its own, has to do with it. A Sync
+// brings a projection up to date before facets are loaded. Whatever it was told in whatever pieces, its file has the bytes that folding anew gives.
 //
 // P is the state of one file, S that of all; P is kept as JSON. Both hold ids and numbers, and no text: what is forgotten is hidden where
 // the text is read.
@@ -29,14 +29,14 @@ type Projection[P, S any] struct {
 	Name    string
 	Version int // raise it when Fold gives another state from the same bytes: the projection is folded anew, and nothing else is
 
-	// Match says whether the file is folded. It is one of the vault, or of a mounted tree.
+	// Match says whether the file is folded. The file is one of the vault, or of a mounted tree.
 	Match func(vault.Path) bool
 
-	// Fold takes in the next whole lines of a file, and may change the state before it. It is pure: folding a file in pieces gives
-	// what folding it at once does. It begins with the zero P.
+	// Fold takes in the next whole lines of a file, and may change the state before it. Fold is pure: folding a file in pieces gives
+	// what folding it at once does. Fold begins with the zero P.
 	Fold func(before P, p vault.Path, lines []byte) P
 
-	// Join puts the states of all files together, in the order of their paths. It is pure, and keeps nothing of what it is given.
+	// Join puts the states of all files together, in the order of their paths. Join is pure, and keeps nothing of what it is given.
 	Join func([]P) S
 
 	mu    sync.Mutex
@@ -70,7 +70,7 @@ type look struct {
 	anew  bool // all lines are folded, whatever is known
 }
 
-// State is the state as the last Sync left it. It must not be changed.
+// State is the state as the last Sync left it. State must not be changed.
 func (pr *Projection[P, S]) State() S {
 	pr.mu.Lock()
 	defer pr.mu.Unlock()

@@ -45,7 +45,7 @@ func (j *job) empty() bool {
 	return len(j.paths) == 0 && !j.all && len(j.waiters) == 0 && len(j.calls) == 0
 }
 
-// put changes the waiting job. It reports false once the queue is closed.
+// put changes the waiting job. put reports false once the queue is closed.
 func (q *queue) put(change func(*job)) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -53,7 +53,7 @@ func (vs *views) swap(v *view) *view {
 	return old
 }
 
-// A Reader reads the index and cannot write it. It is safe for use from several goroutines, at any
+// A Reader reads the index and cannot write it. A Reader is safe for use from several goroutines, at any
 // time, and follows the switch to a new generation. Keys mean something within one generation only:
 // who uses the keys of one call in another pins the generation first.
 type Reader struct {
@@ -64,7 +64,7 @@ type Reader struct {
 // Reader reads the index.
 func (ix *Indexer) Reader() Reader { return Reader{ix: ix} }
 
-// Pin returns a Reader that stays with the current generation until release is called. It is for
+// Pin returns a Reader that stays with the current generation until release is called. Pin is for
 // one search: who holds it must not wait for a Sync, which may wait for the release.
 func (r Reader) Pin() (pinned Reader, release func()) {
 	if r.pin != nil {
@@ -77,7 +77,7 @@ func (r Reader) Pin() (pinned Reader, release func()) {
 	return Reader{r.ix, v}, sync.OnceFunc(v.users.Done)
 }
 
-// with calls fn with the reader's view. It is false when the index is not open.
+// with calls fn with the reader's view. with is false when the index is not open.
 func (r Reader) with(fn func(*view)) bool {
 	if r.pin != nil {
 		fn(r.pin)
@@ -132,7 +132,7 @@ func (r Reader) DocFreqs(ctx context.Context, terms []string) ([]int, error) {
 }
 
 // Vector returns the rows nearest to q. Vectors of rows that the catalog no longer has are never a
-// hit. It fails with [ErrFingerprint] while the index holds no vectors of the current embedder.
+// hit. Vector fails with [ErrFingerprint] while the index holds no vectors of the current embedder.
 func (r Reader) Vector(ctx context.Context, q []float32, k int, allow func(Key) bool) ([]vector.Match, error) {
 	return ask(r, func(v *view) ([]vector.Match, error) {
 		if v.engine == nil || len(q) != v.info.Dim || !r.ix.speaks(v.info) {

@@ -14,7 +14,7 @@ var ErrVectorsLeft = errors.New("vectors of it are left")
 
 // Scrub takes the bytes of deleted rows off the disk: out of the database and its log, the vectors of texts that no row has any
 // more out of the cache, and those of deleted rows out of the engine's files. Where the engine cannot do that now, everything else is done
-// and the error wraps [ErrVectorsLeft]. It is for a purge; otherwise all of that happens in its own time.
+// and the error wraps [ErrVectorsLeft]. Scrub is for a purge; otherwise all of that happens in its own time.
 func (ix *Indexer) Scrub(ctx context.Context) error {
 	done := make(chan error, 1)
 	ok := ix.queue.put(func(j *job) {

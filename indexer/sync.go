@@ -14,7 +14,7 @@ import (
 const inlineTargets = 64
 
 // Sync makes the rows of the given files (or of everything under a given folder) right; with no
-// path, those of the whole vault. It returns when they are searchable. Doing it twice changes
+// path, those of the whole vault. Sync returns when they are searchable. Doing it twice changes
 // nothing. A file that cannot be read keeps its rows and makes Sync fail; the others are done all the same.
 func (ix *Indexer) Sync(ctx context.Context, paths ...vault.Path) (Stats, error) {
 	return ix.ask(ctx, false, paths)

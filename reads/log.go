@@ -91,7 +91,7 @@ func (l *Log) Erase(ctx context.Context, rows map[string]bool, tells func(snippe
 	}
 }
 
-// Run writes until ctx ends, and then what is left. It is called once, in a goroutine of its own: nothing else writes the files.
+// Run writes until ctx ends, and then what is left. Run is called once, in a goroutine of its own: nothing else writes the files.
 func (l *Log) Run(ctx context.Context) {
 	defer close(l.ended)
 	tick := time.NewTicker(logEvery)

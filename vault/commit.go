@@ -14,8 +14,8 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// A request is a set of appends that a caller waits for. It lives for that one call of append, whose context it carries to the goroutine
-// that writes.
+// A request is a set of appends that a caller waits for. A request lives for that one call of append, whose context it carries to the
+// goroutine that writes.
 type request struct {
 	parts []*part
 	ctx   context.Context

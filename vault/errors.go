@@ -49,7 +49,7 @@ var codes = map[syscall.Errno]error{
 }
 
 // Fault tells which fault of a disk or of a folder as a whole err is: [ErrDiskFull], [ErrReadOnly], [ErrDisk], [ErrTooMany] or
-// [ErrMoved]. It is nil for any other error. What failed for a fault works again when the fault is over.
+// [ErrMoved]. Fault is nil for any other error. What failed for a fault works again when the fault is over.
 func Fault(err error) error {
 	for _, kind := range []error{ErrMoved, ErrDiskFull, ErrReadOnly, ErrDisk, ErrTooMany} {
 		if errors.Is(err, kind) {

@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// WithFaults asks before each step that would change the disk, and fails the step with the answer unless that is nil. It is for
+// WithFaults asks before each step that would change the disk, and fails the step with the answer unless that is nil. WithFaults is for
 // tests of what runs over a vault: an answer that stays an error from one step on is what a crash leaves behind. One step is
 // asked for at a time.
 func WithFaults(ask func(op string, p Path) error) Option {

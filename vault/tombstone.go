@@ -31,7 +31,7 @@ type Forgetting struct {
 	Count  int // tombstones that have effect
 }
 
-// Tombstones answers whether a text was forgotten. It is a picture of one moment; [Vault.Tombstones] takes a new one.
+// Tombstones answers whether a text was forgotten. Tombstones is a picture of one moment; [Vault.Tombstones] takes a new one.
 type Tombstones struct {
 	keys     []*stoneKey
 	lengths  []int // how many sentences forgotten texts have, each once, rising
@@ -65,7 +65,7 @@ func (t *Tombstones) Forgettings() []Forgetting { return t.list }
 // Version changes whenever something more is forgotten, or taken back.
 func (t *Tombstones) Version() string { return t.version }
 
-// Match tells whether the text, or one that says the same in nearly the same words, was forgotten, and why. It errs on
+// Match tells whether the text, or one that says the same in nearly the same words, was forgotten, and why. Match errs on
 // the side of no: every word but fillers must be there, in an order that means the same. Emphasis, links and the date that a page
 // puts behind a statement do not count.
 func (t *Tombstones) Match(text string) (reason string, ok bool) {

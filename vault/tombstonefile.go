@@ -28,7 +28,7 @@ const (
 	TombstonesPath = Path(StateDir + "/" + TombstonesFile)
 )
 
-// WithCopies names a folder outside the vault for a copy of the tombstones and their key. It need not exist.
+// WithCopies names a folder outside the vault for a copy of the tombstones and their key. The folder need not exist.
 func WithCopies(dir string) Option { return func(v *Vault) { v.copies = dir } }
 
 // A tombstoneLine is a line of the tombstone files. A copy has lines with a Secret besides.
@@ -62,7 +62,7 @@ type stoneFiles struct {
 	max      int
 }
 
-// readStones reads all three places. It needs no lock: each file is whole.
+// readStones reads all three places. readStones needs no lock: each file is whole.
 func (v *Vault) readStones() (*stoneFiles, error) {
 	s := &stoneFiles{keys: map[string][]byte{}}
 	known := map[tombstoneLine]int{}
@@ -281,7 +281,7 @@ func (s *stoneFiles) add(l tombstoneLine) {
 	s.lines = append(s.lines, l)
 }
 
-// Unforget takes the tombstones back that forgot one of the texts, or that belong to the forgetting id. It returns how many.
+// Unforget takes the tombstones back that forgot one of the texts, or that belong to the forgetting id. Unforget returns how many.
 func (v *Vault) Unforget(ctx context.Context, id string, texts []string) (n int, err error) {
 	err = v.editStones(ctx, func(s *stoneFiles) error {
 		lift := map[string]bool{}
@@ -296,7 +296,7 @@ func (v *Vault) Unforget(ctx context.Context, id string, texts []string) (n int,
 	return n, err
 }
 
-// GiveUpLost takes back the tombstones that are lost, after which everything that they hid is shown. It returns how many.
+// GiveUpLost takes back the tombstones that are lost, after which everything that they hid is shown. GiveUpLost returns how many.
 func (v *Vault) GiveUpLost(ctx context.Context) (n int, err error) {
 	err = v.editStones(ctx, func(s *stoneFiles) error {
 		n = s.tombstones().lost
@@ -347,7 +347,7 @@ func (v *Vault) EraseReasons(ctx context.Context, tells func(string) bool) error
 	})
 }
 
-// MendTombstones makes the tombstones, their key and their copies equal: each has what any of them has. It returns what was
+// MendTombstones makes the tombstones, their key and their copies equal: each has what any of them has. MendTombstones returns what was
 // not whole.
 func (v *Vault) MendTombstones(ctx context.Context) (problems []Problem, err error) {
 	err = v.editStones(ctx, func(s *stoneFiles) error {

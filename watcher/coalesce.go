@@ -11,9 +11,9 @@ import (
 // MaxPaths is how many paths wait at most; one more turns them all into "look everywhere".
 const MaxPaths = 10_000
 
-// A coalescer gathers changes until they have settled. It is pure: time is passed in.
+// A coalescer gathers changes until they have settled. A coalescer is pure: time is passed in.
 //
-// Each path has two clocks. It is due when nothing happened to it for quiet, or when it has been changing
+// Each path has two clocks. The path is due when nothing happened to it for quiet, or when it has been changing
 // for maxWait, so that a file that is written all the time is neither starved nor holds up its neighbours.
 type coalescer struct {
 	quiet, maxWait time.Duration

@@ -43,7 +43,7 @@ type Watcher struct {
 	Quiet   time.Duration // 0: DefaultQuiet
 	MaxWait time.Duration // 0: DefaultMaxWait
 	Sweep   time.Duration // 0: DefaultSweep
-	// Ignore leaves out files and whole folders; nil: DefaultIgnore. It must be pure.
+	// Ignore leaves out files and whole folders; nil: DefaultIgnore. Ignore must be pure.
 	Ignore func(rel string, dir bool) bool
 	Log    *slog.Logger // nil: nothing is logged
 
@@ -55,7 +55,7 @@ type Watcher struct {
 	running  *loop
 }
 
-// Run sends batches to out until ctx ends, and then returns nil. It returns an error when Root is no folder at the start.
+// Run sends batches to out until ctx ends, and then returns nil. Run returns an error when Root is no folder at the start.
 //
 // The first batch is a Rescan: it is sent when the watches stand, so that a Sync that follows it misses nothing.
 // A slow receiver loses nothing: changes gather meanwhile. Run may be called again after it returned, not twice at a time.
@@ -280,7 +280,7 @@ func (l *loop) offer(b Batch, now time.Time) {
 
 const again = "the folder can be watched again"
 
-// connect puts new watches on the whole tree in place of the old ones. It returns b, a look everywhere, with what there is to
+// connect puts new watches on the whole tree in place of the old ones. connect returns b, a look everywhere, with what there is to
 // say about the watches. Where they cannot be had, it leaves a time for the next try; false: that was said before.
 func (l *loop) connect(b Batch, now time.Time) (Batch, bool) {
 	l.disconnect()

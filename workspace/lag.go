@@ -55,7 +55,7 @@ func (l *lag) wait(ctx context.Context) error {
 	return nil
 }
 
-// Settle is called before an answer is made: it gives the index a moment to read what changed just now. It returns why the
+// Settle is called before an answer is made: it gives the index a moment to read what changed just now. Settle returns why the
 // answer may miss something all the same, "" when the index has read all that was seen to change.
 func (w *Workspace) Settle(ctx context.Context) string {
 	ctx, cancel := context.WithTimeout(ctx, settleWait)

@@ -20,7 +20,7 @@ type Models struct {
 	daily    int      // tokens a day and workspace
 }
 
-// NewModels makes the clients that the settings name. It does no network traffic.
+// NewModels makes the clients that the settings name. NewModels does no network traffic.
 func NewModels(c config.Config) (*Models, error) {
 	m := &Models{daily: c.LLM.DailyTokenBudget}
 	var err error

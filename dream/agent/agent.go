@@ -54,7 +54,7 @@ const (
 	purpose        = "dream"
 )
 
-// An Agent is a [dream.Proposer] over a chat model. It keeps nothing from one run to the next.
+// An Agent is a [dream.Proposer] over a chat model. An Agent keeps nothing from one run to the next.
 type Agent struct {
 	options Options
 }

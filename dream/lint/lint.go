@@ -57,7 +57,7 @@ type Options struct {
 // DefaultConflictDays is how long a conflict may wait for a person.
 const DefaultConflictDays = 30
 
-// Check reads every page and tells what is wrong, sorted by path and line. It holds the names of the files and the links to
+// Check reads every page and tells what is wrong, sorted by path and line. Check holds the names of the files and the links to
 // headings and blocks, and one file at a time: what is linked to is read a second time where a link asks for a part of it.
 // The daily logs, drawers and diaries are not checked, only what the pages want of them.
 func Check(ctx context.Context, v Vault, o Options) ([]Finding, error) {

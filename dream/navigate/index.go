@@ -96,7 +96,7 @@ func (n names) link(p vault.Path, title string) string {
 // lettersFrom is how many pages of a zone are listed before it gets a heading for each letter.
 const lettersFrom = 100
 
-// Index is the map of the pages, by zone and title. It keeps a title and a gloss of each page, nothing more. An overflow page is
+// Index is the map of the pages, by zone and title. Index keeps a title and a gloss of each page, nothing more. An overflow page is
 // named behind the page that it belongs to. The order of pages makes no difference.
 func Index(l vault.Layout, pages iter.Seq[PageInfo]) []byte {
 	type entry struct {

@@ -80,7 +80,7 @@ type memoryClaim struct {
 	label       string // whose words it is
 }
 
-// byRank puts the claims first that matter most. It is a total order, so that the result depends on nothing else.
+// byRank puts the claims first that matter most. byRank is a total order, so that the result depends on nothing else.
 func byRank(a, b memoryClaim) int {
 	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.at, a.at), cmp.Compare(a.part, b.part), cmp.Compare(a.path, b.path),
 		cmp.Compare(a.text, b.text), cmp.Compare(a.title, b.title), cmp.Compare(a.class, b.class))

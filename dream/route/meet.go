@@ -57,7 +57,7 @@ func (r *reader) thing(i int, owns bool) bool {
 	return is(listThing, v)
 }
 
-// said is the page of what somebody else says of a thing: so what two say of one launch stands on one page. It is nil where
+// said is the page of what somebody else says of a thing: so what two say of one launch stands on one page. said is nil where
 // the thing has no page: then it is a statement about whoever says it.
 func (b *batch) said(i int, me string) *pageRef {
 	rd := &b.reads[i]

@@ -276,7 +276,7 @@ func (b *batch) old(e *Entry) *pageRef {
 	return n
 }
 
-// person is the page of a speaker. It is known by the speaker's name among the people, not by any other page of that name.
+// person is the page of a speaker. The page is known by the speaker's name among the people, not by any other page of that name.
 func (b *batch) person(k string) *pageRef {
 	for _, e := range b.dir.names[k] {
 		if target(e) && (e.zone == zonePersonal && e.Type != typeTopic || e.Type == typePerson) {

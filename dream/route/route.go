@@ -52,7 +52,7 @@ type Place struct {
 	Up      Entry    // of an overflow page, the page that it belongs to and links back to; that one may be new as well
 }
 
-// A Router files items on the pages of a directory. It never changes the directory.
+// A Router files items on the pages of a directory. A Router never changes the directory.
 type Router struct {
 	Dir   *Directory
 	Owner string // whom assistants mean by "the user", "" when unknown

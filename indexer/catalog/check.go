@@ -7,7 +7,7 @@ import (
 )
 
 // Check reads the whole generation and says whether it is damaged: SQLite's own structure and indexes, every checksum of
-// ours, and that rows, texts, postings and memory agree. It may run beside searches; a change
+// ours, and that rows, texts, postings and memory agree. Check may run beside searches; a change
 // waits for it.
 func (g *Generation) Check(ctx context.Context) error {
 	return g.write(ctx, "check index", func() error {
@@ -121,7 +121,7 @@ func (g *Generation) checkPostings(ctx context.Context, want map[uint32]lengths)
 const maxCount = 1<<16 - 1
 
 // CheckRows reads every row, recomputes its digest and calls fn for each whose bytes are not those
-// that were written. It returns an error only where it could not go on.
+// that were written. CheckRows returns an error only where it could not go on.
 func (g *Generation) CheckRows(ctx context.Context, fn func(Key, vault.Path)) error {
 	r := g.Reader()
 	keys := r.Keys(Filter{})

@@ -89,7 +89,7 @@ func openDatabase(ctx context.Context, path string, create bool, pageSize, cache
 	return d, nil
 }
 
-// exec runs a prepared statement of the writer. It is not interrupted: whoever calls it in a loop
+// exec runs a prepared statement of the writer. exec is not interrupted: whoever calls it in a loop
 // looks at the context in between.
 func (d *database) exec(query string, args ...any) error {
 	st, err := d.writing(query)

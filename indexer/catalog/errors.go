@@ -24,7 +24,7 @@ var (
 	ErrFull = fmt.Errorf("the index: %w", vault.ErrDiskFull)
 )
 
-// A CorruptError says what is damaged. It wraps [ErrCorrupt].
+// A CorruptError says what is damaged. A CorruptError wraps [ErrCorrupt].
 type CorruptError struct {
 	What string
 	Err  error // may be nil

@@ -124,7 +124,7 @@ func (g *Generation) scorer() *scorer {
 	return &scorer{}
 }
 
-// run fills sum and touched. It holds the lock, so that rows, postings and counts belong together.
+// run fills sum and touched. run holds the lock, so that rows, postings and counts belong together.
 func (s *scorer) run(ctx context.Context, g *Generation, terms []WeightedTerm, rank Ranking) error {
 	for _, c := range s.touched {
 		s.sum[c.slot] = 0

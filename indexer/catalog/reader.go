@@ -11,7 +11,7 @@ import (
 	"github.com/reverie-memory/reverie/vault"
 )
 
-// Reader reads one generation. It has no method that writes, and may be used from several
+// Reader reads one generation. Reader has no method that writes, and may be used from several
 // goroutines, also while the generation changes: each call sees it before or after a change.
 type Reader struct{ g *Generation }
 

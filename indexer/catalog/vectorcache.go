@@ -122,7 +122,7 @@ func fingerprint(prepare func(string) (*sql.Stmt, error), fp string) (id int64, 
 	return id, nil
 }
 
-// Vectors gives the cached vectors of texts. One that is damaged counts as absent. It waits for no writer.
+// Vectors gives the cached vectors of texts. One that is damaged counts as absent. Vectors waits for no writer.
 func (c *Catalog) Vectors(ctx context.Context, fp string, hashes []Hash) (map[Hash][]float32, error) {
 	const doing = "read cached vectors"
 	out := make(map[Hash][]float32, len(hashes))
@@ -240,7 +240,7 @@ func putVector(db *database, fp int64, v CachedVector) error {
 }
 
 // PruneVectors drops the vectors of fingerprints that are not in keep and, where live is not nil, those of
-// texts that it denies. It returns how many went, and gives their disk space back.
+// texts that it denies. PruneVectors returns how many went, and gives their disk space back.
 func (c *Catalog) PruneVectors(ctx context.Context, keep []string, live func(Hash) bool) (removed int, err error) {
 	err = c.writeVectors(ctx, "prune cached vectors", func(db *database) error {
 		err := db.update(func() error {

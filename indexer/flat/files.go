@@ -95,7 +95,7 @@ func (s *Store) begin(epoch int) (*reclog.Log, error) {
 	return reclog.Create(tmp, vectorsHeader(s.dim))
 }
 
-// install gives a complete vectors file its name, beside an empty deletes file. It is closed first:
+// install gives a complete vectors file its name, beside an empty deletes file. The file is closed first:
 // Windows renames no open file.
 func (s *Store) install(l *reclog.Log, epoch int) error {
 	if err := l.Close(); err != nil {

@@ -25,7 +25,7 @@ const bindingVersion = "v0.1.2"
 // times its size for a moment, and glibc would keep that.
 func giveBack() { C.native_trim() }
 
-// load opens the native library, once. It is opened when the first engine is, and not linked,
+// load opens the native library, once. The library is opened when the first engine is, and not linked,
 // because loading it takes 16 ms that no other verb of the program has to wait for.
 var load = sync.OnceValue(func() error {
 	var all []error

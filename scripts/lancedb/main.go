@@ -69,7 +69,7 @@ func run(ctx context.Context, o options) error {
 }
 
 // quick tries what takes no patience. Whatever happens, there is an engine: flat is part of every build.
-// It says so in one line.
+// One line says which it is.
 func (p places) quick(ctx context.Context) error {
 	p.say = func(string, ...any) {}
 	if !p.installed() && p.fromHere() != nil && !p.failedLately() {

@@ -185,7 +185,7 @@ func (s *Sketch) Checksum(v []float32) uint32 {
 	return c.sum(v)
 }
 
-// Search returns up to k rows with the highest estimates, best first. It is the better the more it
+// Search returns up to k rows with the highest estimates, best first. They are the better the more it
 // keeps of the first pass: keep is how many rows get the finer estimate, for each processor.
 func (s *Sketch) Search(ctx context.Context, vec []float32, k, keep int, allow func(vector.Key) bool) []Candidate {
 	v := s.v.Load()
