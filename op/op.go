@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"strings"
 	"sync"
+	"unicode"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -27,6 +28,26 @@ type Spec struct {
 	ReadOnly    bool // it changes nothing that is remembered
 	Destructive bool // it may take away what only a copy brings back
 	Idempotent  bool // doing it twice is doing it once; of what is ReadOnly that goes without saying
+
+	// Assistants know the operation as a tool.
+	Tool string // the tool's name; empty: Name in snake case
+	Doc  string // what an assistant is told of it; empty: Summary
+	Core bool   // it is among the few tools that an assistant gets unless all are asked for
+}
+
+// ToolName is the operation's name as a tool.
+func (s Spec) ToolName() string {
+	if s.Tool != "" {
+		return s.Tool
+	}
+	var b strings.Builder
+	for _, r := range s.Name {
+		if unicode.IsUpper(r) {
+			b.WriteByte('_')
+		}
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return b.String()
 }
 
 // Wait is how long an operation may take.
@@ -46,12 +67,17 @@ type Operation interface {
 	Mount(a huma.API, serve Serve)
 	// Request gives what HTTP asks for with an input, which is JSON: the path with its query, and the body, nil for none.
 	Request(input []byte) (path string, body []byte, err error)
-	// Run checks an input, which is JSON, against the limits that HTTP checks, and does the operation.
+	// InputSchema describes the inputs that a tool takes, as a JSON schema that refers to no other. A field of the input that is
+	// tagged mcp:"-" is not in it. Nobody changes what is returned.
+	InputSchema() *huma.Schema
+	// Check tells whether an input, which is JSON, is within the limits that HTTP checks. If not, the error is an *api.Error.
+	Check(input []byte) error
+	// Run checks an input and does the operation.
 	Run(ctx context.Context, memory any, input []byte) (answer any, err error)
 }
 
 // Op is an operation that takes I and gives O. A field of I that is tagged path or query comes from the URL, and then all do; JSON
-// knows it by the same name. The other tags of I are its limits. An Op is not copied.
+// knows it by the same name. The tag mcp:"-" keeps a field from tools. The other tags of I are its limits. An Op is not copied.
 type Op[I, O any] struct {
 	Spec
 	// Do carries the operation out on a workspace. Do may be called from several goroutines; what it returns as error has a code
@@ -62,6 +88,7 @@ type Op[I, O any] struct {
 	known    huma.Registry
 	limits   *huma.Schema
 	defaults []byte // as JSON
+	offered  *huma.Schema
 }
 
 // Caller has operations done, here or by a daemon. The answer is put where into points.
@@ -89,6 +116,12 @@ func (o *Op[I, O]) Run(ctx context.Context, memory any, input []byte) (any, erro
 		return nil, err
 	}
 	return o.Do(ctx, memory, in)
+}
+
+// Check implements Operation.
+func (o *Op[I, O]) Check(input []byte) error {
+	_, err := o.read(input)
+	return err
 }
 
 // read decodes an input and checks its limits.
@@ -129,6 +162,7 @@ func (o *Op[I, O]) prepare() {
 		}
 	}
 	o.defaults, _ = json.Marshal(defaults) // numbers and strings
+	o.offered = offered(o.known, reflect.TypeFor[I](), o.limits)
 }
 
 // location is where HTTP has a field.

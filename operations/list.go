@@ -13,17 +13,17 @@ import (
 var (
 	Remember = New(op.Spec{
 		Name: "remember", Method: http.MethodPost, Path: "/memory/turns", Status: http.StatusAccepted,
-		Summary: "Remember a conversation turn",
+		Summary: "Remember a conversation turn", Tool: "remember_turn",
 	}, Memory.Remember)
 
 	Facts = New(op.Spec{
 		Name: "facts", Method: http.MethodPost, Path: "/memory/facts", Status: http.StatusCreated,
-		Summary: "Write facts into the daily logs",
+		Summary: "Write facts into the daily logs", Tool: "remember", Core: true,
 	}, Memory.WriteFacts)
 
 	Forget = New(op.Spec{
 		Name: "forget", Method: http.MethodPost, Path: "/memory/forget", Destructive: true, Idempotent: true,
-		Summary: "Forget by ids, query or conversation",
+		Summary: "Forget by ids, query or conversation", Core: true,
 	}, Memory.Forget)
 
 	Unforget = New(op.Spec{
@@ -38,17 +38,17 @@ var (
 
 	Search = New(op.Spec{
 		Name: "search", Method: http.MethodPost, Path: "/memory/search", ReadOnly: true,
-		Summary: "Find what is known about a question",
+		Summary: "Find what is known about a question", Core: true,
 	}, Memory.Search)
 
 	Context = New(op.Spec{
 		Name: "context", Method: http.MethodPost, Path: "/memory/context", ReadOnly: true,
-		Summary: "Build a block of memory to put before a conversation",
+		Summary: "Build a block of memory to put before a conversation", Core: true,
 	}, Memory.Context)
 
 	Row = New(op.Spec{
 		Name: "row", Method: http.MethodGet, Path: "/memory/rows/{id}", ReadOnly: true,
-		Summary: "Show one thing that is remembered",
+		Summary: "Show one thing that is remembered", Tool: "fetch", Core: true,
 	}, Memory.Row)
 
 	Reindex = New(op.Spec{
@@ -63,7 +63,7 @@ var (
 
 	Status = New(op.Spec{
 		Name: "status", Method: http.MethodGet, Path: "/memory/status", ReadOnly: true,
-		Summary: "Describe the workspace",
+		Summary: "Describe the workspace", Core: true,
 	}, none(Memory.Status))
 
 	Usage = New(op.Spec{
@@ -78,7 +78,7 @@ var (
 
 	Consolidate = New(op.Spec{
 		Name: "consolidate", Method: http.MethodPost, Path: "/memory/consolidate", Wait: op.Loose,
-		Summary: "Consolidate the daily logs into pages; cancelled when the client goes away",
+		Summary: "Consolidate the daily logs into pages; cancelled when the client goes away", Tool: "dream", Core: true,
 	}, Memory.Consolidate)
 
 	Dreams = New(op.Spec{
@@ -88,7 +88,7 @@ var (
 
 	Dream = New(op.Spec{
 		Name: "dream", Method: http.MethodGet, Path: "/memory/dreams/{id}", Wait: op.Long, ReadOnly: true,
-		Summary: "Tell what a dream changed and what became of each fact",
+		Summary: "Tell what a dream changed and what became of each fact", Tool: "dream_report",
 	}, Memory.Dream)
 
 	DreamUndo = New(op.Spec{
