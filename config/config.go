@@ -94,16 +94,38 @@ func (e Embedding) Timeout() time.Duration { return seconds(e.TimeoutSeconds) }
 
 // LLM chooses the chat model; no provider means that rules do the work.
 type LLM struct {
-	Provider         string `toml:"provider"` // "", openai, ollama, anthropic or google
-	BaseURL          string `toml:"base_url"`
-	Model            string `toml:"model"`
-	APIKey           Secret `toml:"api_key"`
-	DailyTokenBudget int    `toml:"daily_token_budget"`
-	TimeoutSeconds   int    `toml:"timeout_seconds"`
+	Provider         string   `toml:"provider"` // "", openai, ollama, anthropic, google or command
+	BaseURL          string   `toml:"base_url"`
+	Model            string   `toml:"model"`
+	APIKey           Secret   `toml:"api_key"`
+	DailyTokenBudget int      `toml:"daily_token_budget"`
+	TimeoutSeconds   int      `toml:"timeout_seconds"`
+	Command          []string `toml:"command"`
+	Env              []string `toml:"env"`
+	Parallel         int      `toml:"parallel"`
+	BatchTurns       int      `toml:"batch_turns"` // 0: as the provider wants it
+	RestSeconds      int      `toml:"rest_seconds"`
 }
+
+// ProviderCommand is the provider that is a program on this machine.
+const ProviderCommand = "command"
 
 // Timeout limits one call.
 func (l LLM) Timeout() time.Duration { return seconds(l.TimeoutSeconds) }
+
+// Rest is how long a conversation gets no turn before it counts as resting.
+func (l LLM) Rest() time.Duration { return seconds(l.RestSeconds) }
+
+// Batch is how many turns of a conversation a model reads in one call. A program that takes seconds to start is given many.
+func (l LLM) Batch() int {
+	switch {
+	case l.BatchTurns > 0:
+		return l.BatchTurns
+	case l.Provider == ProviderCommand:
+		return 20
+	}
+	return 1
+}
 
 // Intake sizes the pool that turns stored turns into facts.
 type Intake struct {
@@ -192,7 +214,7 @@ func Default() Config {
 		Log:       Log{Format: "text", Level: "info"},
 		Index:     Index{Engine: "auto"},
 		Embedding: Embedding{Provider: "builtin", TimeoutSeconds: 30, BatchSize: 64},
-		LLM:       LLM{DailyTokenBudget: 500_000, TimeoutSeconds: 120},
+		LLM:       LLM{DailyTokenBudget: 500_000, TimeoutSeconds: 120, Command: []string{}, Env: []string{}, Parallel: 1, RestSeconds: 300},
 		Intake:    Intake{Workers: 16, Queue: 1024, TurnTimeoutSeconds: 240},
 		Watcher:   Watcher{QuietMS: 200, MaxWaitMS: 2000, SweepSeconds: 300},
 		Guard:     Guard{Platforms: []string{"dream", "subagent", "subagent_wakeup"}},

@@ -190,6 +190,23 @@ func TestDesignDefaults(t *testing.T) {
 	}
 }
 
+func TestTurnsInOneCall(t *testing.T) {
+	for _, tt := range []struct {
+		llm  LLM
+		want int
+	}{
+		{LLM{}, 1},
+		{LLM{Provider: "ollama"}, 1},
+		{LLM{Provider: ProviderCommand}, 20},
+		{LLM{Provider: ProviderCommand, BatchTurns: 1}, 1},
+		{LLM{Provider: "openai", BatchTurns: 7}, 7},
+	} {
+		if got := tt.llm.Batch(); got != tt.want {
+			t.Errorf("%+v: %d turns, want %d", tt.llm, got, tt.want)
+		}
+	}
+}
+
 func TestLayers(t *testing.T) {
 	path := write(t, `
 vault = "~/notes"
@@ -309,6 +326,22 @@ func TestErrors(t *testing.T) {
 		{"url", "[llm]\nbase_url = 'localhost:11434'\n", nil, []string{"llm.base_url", "http"}},
 		{"password in url", "[llm]\nbase_url = 'http://u:hunter2@h/'\n", nil, []string{"llm.base_url", "api_key"}},
 		{"no model", "[llm]\nprovider = 'ollama'\n", nil, []string{"llm.model", "must be set"}},
+		{"no command", "[llm]\nprovider = 'command'\n", nil, []string{"llm.command", "must be set"}},
+		{
+			"command by a relative path", "[llm]\nprovider = 'command'\ncommand = ['bin/claude', '-p']\n", nil,
+			[]string{"llm.command", `"bin/claude"`, "absolute path"},
+		},
+		{
+			"command wants a model", "[llm]\nprovider = 'command'\ncommand = ['ollama', 'run', '{model}']\n", nil,
+			[]string{"llm.model", "{model}"},
+		},
+		{
+			"model of dreams without a place in the command",
+			"[llm]\nprovider = 'command'\ncommand = ['claude', '-p']\n[consolidation]\nmodel = 'opus'\n", nil,
+			[]string{"consolidation.model", "{model}"},
+		},
+		{"own variable", "[llm]\nenv = ['PATH', 'Reverie_Token']\n", nil, []string{"llm.env", `"Reverie_Token"`, "never handed on"}},
+		{"no variable", "[llm]\nenv = ['A=b']\n", nil, []string{"llm.env", `"A=b"`}},
 		{"no embedding model", "[embedding]\nprovider = 'openai'\n", nil, []string{"embedding.model", "must be set"}},
 		{"memory lines", "[consolidation]\nmemory_max_lines = 201\n", nil, []string{"consolidation.memory_max_lines", "10 to 200"}},
 		{"two vaults", "vault = '/a'\n[notebook]\ndir = '/b'\n", nil, []string{"notebook.dir", "/a", "/b"}},

@@ -106,17 +106,37 @@ var settings = []setting{
 	{Key: "embedding.batch_size", Min: 1, Max: 2048, Doc: "Texts in one call."},
 
 	{
-		Key: "llm.provider", OneOf: []string{"", "openai", "ollama", "anthropic", "google"},
-		Doc: "Who extracts facts and writes pages. Empty: rules, without any model.",
+		Key: "llm.provider", OneOf: []string{"", "openai", "ollama", "anthropic", "google", "command"},
+		Doc: "Who extracts facts and writes pages; `command` is a program on this machine, such as `claude -p`. Empty: rules, without any " +
+			"model.",
 	},
 	{Key: "llm.base_url", check: checkURL, Doc: "Address of the model server. Empty: the provider's own."},
-	{Key: "llm.model", Doc: "Name of the chat model."},
+	{Key: "llm.model", Doc: "Name of the chat model. With `command`, what `{model}` in the command stands for, if anything."},
 	{Key: "llm.api_key", Doc: "Key of the model server; `env:NAME` reads it from that environment variable."},
 	{
 		Key: "llm.daily_token_budget", Min: 0, Max: 1e12,
 		Doc: "Tokens that may be spent in one UTC day. At the limit, models are not asked again until the next day. 0: never ask one.",
 	},
 	{Key: "llm.timeout_seconds", Min: 1, Max: 3600, Doc: "Limit of one call."},
+	{
+		Key: "llm.command",
+		Doc: "Program and arguments of provider `command`. It reads a prompt on standard input and prints the answer; no shell is involved. " +
+			"A name is looked up in `PATH`, anything else is an absolute path.",
+	},
+	{
+		Key: "llm.env", check: checkEnvName,
+		Doc: "Environment variables that the program gets besides `PATH`, `HOME` and the like.",
+	},
+	{Key: "llm.parallel", Min: 1, Max: 16, Doc: "Calls of the program at the same time."},
+	{
+		Key: "llm.batch_turns", Min: 0, Max: 100,
+		Doc: "Turns of a conversation that a model reads in one call, once the conversation rests or ends. 1: each turn by itself and at " +
+			"once. 0: 20 with `command`, else 1.",
+	},
+	{
+		Key: "llm.rest_seconds", Min: 1, Max: 86_400,
+		Doc: "A conversation rests when it got no turn for so long. Only where several turns are read in one call.",
+	},
 
 	{Key: "intake.workers", Min: 1, Max: 256, Doc: "Turns whose facts are extracted at the same time."},
 	{Key: "intake.queue", Min: 1, Max: 1e6, Doc: "Turns that wait in memory; more are taken from the vault later, never lost."},
@@ -209,6 +229,11 @@ func (s setting) validate(c *Config) error {
 			if s.OneOf != nil && !slices.Contains(s.OneOf, item) {
 				return fmt.Errorf("%s: %q is not one of %s", s.Key, item, quoted(s.OneOf))
 			}
+			if s.check != nil {
+				if err := s.check(item); err != nil {
+					return fmt.Errorf("%s: %w", s.Key, err)
+				}
+			}
 		}
 	case *int:
 		return s.inRange(int64(*p))
@@ -292,6 +317,17 @@ func checkLoopback(addr string) error {
 	ip, err := netip.ParseAddr(host)
 	if host != "localhost" && (err != nil || !ip.IsLoopback()) {
 		return fmt.Errorf("%q is not a loopback address; allowed are 127.0.0.1, [::1] and localhost", host)
+	}
+	return nil
+}
+
+// checkEnvName refuses what is no name of an environment variable, and ours, which may hold keys and tokens.
+func checkEnvName(name string) error {
+	switch {
+	case name == "" || strings.ContainsAny(name, "=\x00 "):
+		return fmt.Errorf("%q is not the name of an environment variable", name)
+	case strings.HasPrefix(strings.ToUpper(name), "REVERIE_"):
+		return fmt.Errorf("%q is one of Reverie's own and is never handed on", name)
 	}
 	return nil
 }

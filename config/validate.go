@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -21,10 +22,34 @@ func (c Config) Validate() error {
 	if c.Embedding.Provider != "builtin" && c.Embedding.Model == "" {
 		errs = append(errs, fmt.Errorf("embedding.model: must be set where embedding.provider is %q", c.Embedding.Provider))
 	}
-	if c.LLM.Provider != "" && c.LLM.Model == "" {
+	if c.LLM.Provider == ProviderCommand {
+		errs = append(errs, c.validateCommand()...)
+	} else if c.LLM.Provider != "" && c.LLM.Model == "" {
 		errs = append(errs, fmt.Errorf("llm.model: must be set where llm.provider is %q", c.LLM.Provider))
 	}
 	return errors.Join(append(errs, c.validateWorkspaces()...)...)
+}
+
+// modelInCommand is what the name of the model takes the place of in llm.command.
+const modelInCommand = "{model}"
+
+// validateCommand checks the program that is the model. Whether it is there is looked at when it is called.
+func (c Config) validateCommand() []error {
+	if len(c.LLM.Command) == 0 || c.LLM.Command[0] == "" {
+		return []error{fmt.Errorf("llm.command: must be set where llm.provider is %q, such as [\"claude\", \"-p\"]", ProviderCommand)}
+	}
+	var errs []error
+	if name := c.LLM.Command[0]; filepath.Base(name) != name && !filepath.IsAbs(name) {
+		errs = append(errs, fmt.Errorf("llm.command: %q is neither a plain name nor an absolute path", name))
+	}
+	named := slices.ContainsFunc(c.LLM.Command[1:], func(arg string) bool { return strings.Contains(arg, modelInCommand) })
+	if named && c.LLM.Model == "" {
+		errs = append(errs, fmt.Errorf("llm.model: must be set where llm.command says %s", modelInCommand))
+	}
+	if !named && c.Consolidation.Model != "" {
+		errs = append(errs, fmt.Errorf("consolidation.model: llm.command must say %s for it to have an effect", modelInCommand))
+	}
+	return errs
 }
 
 // A claim is a file or folder that one workspace calls its own.
