@@ -1,0 +1,2 @@
+// Package project says which project a folder belongs to, under the same name in each of its clones and work trees.
+package project

@@ -1,0 +1,63 @@
+package project
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+
+	"github.com/pelletier/go-toml/v2"
+)
+
+// File is the name of the override file.
+const File = ".reverie.toml"
+
+// maxFile bounds what is read of an override file, and of the small files in which git keeps paths.
+const maxFile = 64 << 10
+
+// An override is what an override file may say. It arrives by a clone, so that it can name and narrow, and nothing else.
+type override struct {
+	Project string `toml:"project"`
+	Isolate bool   `toml:"isolate"`
+}
+
+// overrides reads the override files of dirs, nearest first: the nearest name counts, and isolation wherever it is asked for.
+func overrides(dirs []string) (override, error) {
+	var all override
+	var errs []error
+	for _, dir := range dirs {
+		o, err := readOverride(filepath.Join(dir, File))
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		if all.Project == "" {
+			all.Project = o.Project
+		}
+		all.Isolate = all.Isolate || o.Isolate
+	}
+	return all, errors.Join(errs...)
+}
+
+// readOverride gives the file's wishes, and none where there is no file.
+func readOverride(file string) (override, error) {
+	data, err := read(file, maxFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return override{}, nil
+	}
+	if err != nil {
+		return override{}, err
+	}
+	var o override
+	dec := toml.NewDecoder(bytes.NewReader(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&o); err != nil {
+		return override{}, fmt.Errorf("%s: %w; it may hold project = \"name\" and isolate = true", file, err)
+	}
+	if name := clean(o.Project); name == "" && o.Project != "" {
+		return override{}, fmt.Errorf("%s: project %q holds no letter or digit", file, o.Project)
+	}
+	o.Project = clean(o.Project)
+	return o, nil
+}

@@ -1,0 +1,133 @@
+package project
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+)
+
+// What a name was taken from.
+const (
+	FromRemote = "remote" // the remote that the folder was cloned from
+	FromFile   = "file"   // an override file above the work tree, or outside of any
+	FromFolder = "folder" // the name of the folder, or of the repository's where no remote is
+)
+
+// maxUp bounds the way up from a folder.
+const maxUp = 64
+
+// A Scope is the project of a folder. Its Name is the wing under which the project's memory is filed.
+type Scope struct {
+	Name     string // such as "github.com/owner/repo"; "" when the folder is of no project
+	Isolated bool   // whether an override file wants the project's memory to stay inside
+	From     string // FromRemote, FromFile or FromFolder; "" without a name
+}
+
+// Resolve tells which project the folder belongs to. It reads a few small files, at most 64 folders upward, and starts no program.
+//
+// The home folder, what is above it, and the root of a volume are no project. With an override file that cannot be used Resolve returns
+// the error and the scope as it is without that file.
+func Resolve(dir string) (Scope, error) {
+	if dir == "" {
+		return Scope{}, errors.New("resolve project: no folder given")
+	}
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return Scope{}, fmt.Errorf("resolve project: %w", err)
+	}
+	dirs := upward(real(abs), homes())
+	if len(dirs) == 0 {
+		return Scope{}, nil
+	}
+	scope, err := resolve(dirs)
+	if err != nil {
+		err = fmt.Errorf("resolve project of %s: %w", dir, err)
+	}
+	return scope, err
+}
+
+// resolve goes up from dirs[0]. Override files inside the work tree came with it and only narrow its name; those above are the person's.
+func resolve(dirs []string) (Scope, error) {
+	top := slices.IndexFunc(dirs, hasGit)
+	inside, above := dirs, []string(nil)
+	scope := Scope{Name: clean(filepath.Base(dirs[0])), From: FromFolder}
+	if top >= 0 {
+		inside, above = dirs[:top+1], unowned(dirs[top+1:])
+		var err error
+		if scope, err = repository(dirs[top]); err != nil {
+			return scope, err
+		}
+	}
+	person, err := overrides(above)
+	if person.Project != "" {
+		scope.Name, scope.From = person.Project, FromFile
+	}
+	own, ownErr := overrides(inside)
+	switch {
+	case own.Project == "":
+	case top < 0:
+		scope.Name, scope.From = own.Project, FromFile
+	case own.Project != path.Base(scope.Name):
+		scope.Name = limit(scope.Name + "/" + own.Project)
+	}
+	scope.Isolated = person.Isolate || own.Isolate
+	if scope.Name == "" {
+		return Scope{}, errors.Join(err, ownErr)
+	}
+	return scope, errors.Join(err, ownErr)
+}
+
+// unowned leaves out the folders of a work tree that lies around another one, as that of a submodule: their files came by a clone as well.
+func unowned(dirs []string) []string {
+	for i := len(dirs) - 1; i >= 0; i-- {
+		if hasGit(dirs[i]) {
+			return dirs[i+1:]
+		}
+	}
+	return dirs
+}
+
+// upward lists dir and the folders above it, nearest first, up to those that are no project.
+func upward(dir string, none []fs.FileInfo) []string {
+	var dirs []string
+	for range maxUp {
+		info, err := os.Stat(dir)
+		if err == nil && slices.ContainsFunc(none, func(h fs.FileInfo) bool { return os.SameFile(h, info) }) {
+			break
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			break
+		}
+		dirs = append(dirs, dir)
+		dir = up
+	}
+	return dirs
+}
+
+// homes are the home folder and those above it.
+func homes() []fs.FileInfo {
+	home, err := os.UserHomeDir()
+	if err != nil || !filepath.IsAbs(home) {
+		return nil
+	}
+	var infos []fs.FileInfo
+	for _, dir := range upward(real(home), nil) {
+		if info, err := os.Stat(dir); err == nil {
+			infos = append(infos, info)
+		}
+	}
+	return infos
+}
+
+// real is the folder without symbolic links, where it exists.
+func real(dir string) string {
+	if r, err := filepath.EvalSymlinks(dir); err == nil {
+		return r
+	}
+	return filepath.Clean(dir)
+}
