@@ -14,6 +14,8 @@ import (
 
 	"github.com/adrg/xdg"
 	"github.com/pelletier/go-toml/v2"
+
+	"github.com/reverie-memory/reverie/internal/nearest"
 )
 
 // EnvConfig names the settings file in the environment.
@@ -214,7 +216,7 @@ func (c *Config) overlay(vars map[string]string) error {
 
 func unknownVariable(name string, known map[string]setting) string {
 	text := fmt.Sprintf("environment variable %s is not a setting and was ignored", name)
-	if guess := nearest(name, slices.Collect(maps.Keys(known))); guess != "" {
+	if guess := nearest.Name(name, slices.Collect(maps.Keys(known))); guess != "" {
 		text += fmt.Sprintf("; did you mean %s?", guess)
 	}
 	return text

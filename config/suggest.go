@@ -2,8 +2,9 @@ package config
 
 import (
 	"reflect"
-	"slices"
 	"strings"
+
+	"github.com/reverie-memory/reverie/internal/nearest"
 )
 
 // suggest guesses the key that was meant, "" when nothing is near.
@@ -13,7 +14,7 @@ func suggest(key string) string {
 		if !ok {
 			return ""
 		}
-		if guess := nearest(leaf, []string{"vault", "data_dir", "token_file"}); guess != "" {
+		if guess := nearest.Name(leaf, []string{"vault", "data_dir", "token_file"}); guess != "" {
 			return "workspaces." + name + "." + guess
 		}
 		return ""
@@ -31,7 +32,7 @@ func suggest(key string) string {
 	if len(same) == 1 {
 		return same[0]
 	}
-	return nearest(key, keys)
+	return nearest.Name(key, keys)
 }
 
 // sections lists the tables of the file.
@@ -43,39 +44,4 @@ func sections() []string {
 		}
 	}
 	return names
-}
-
-// nearest gives the candidate with the fewest edits, at most a third of the word away.
-func nearest(word string, candidates []string) string {
-	slices.Sort(candidates)
-	plain := func(s string) string {
-		return strings.NewReplacer("_", "", "-", "", ".", "").Replace(strings.ToLower(s))
-	}
-	best, bestDist := "", max(1, len(plain(word))/3)+1
-	for _, c := range candidates {
-		if d := distance(plain(word), plain(c)); d < bestDist {
-			best, bestDist = c, d
-		}
-	}
-	return best
-}
-
-// distance is the Levenshtein distance in bytes; keys are ASCII.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diag := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := 1
-			if a[i] == b[j] {
-				cost = 0
-			}
-			diag, row[j+1] = row[j+1], min(row[j+1]+1, row[j]+1, diag+cost)
-		}
-	}
-	return row[len(b)]
 }

@@ -70,6 +70,8 @@ type Operation interface {
 	// InputSchema describes the inputs that a tool takes, as a JSON schema that refers to no other. A field of the input that is
 	// tagged mcp:"-" is not in it. Nobody changes what is returned.
 	InputSchema() *huma.Schema
+	// Takes tells whether the input has a field of that name, even one that tools don't offer.
+	Takes(field string) bool
 	// Check tells whether an input, which is JSON, is within the limits that HTTP checks. If not, the error is an *api.Error.
 	Check(input []byte) error
 	// Run checks an input and does the operation.
@@ -96,6 +98,18 @@ type Caller interface {
 	Call(ctx context.Context, o Operation, input []byte, into any) error
 }
 
+// Put puts an answer where into points: as it is, or as the JSON that a daemon sends, for those who want a json.RawMessage.
+func Put(answer, into any) error {
+	raw, ok := into.(*json.RawMessage)
+	if !ok {
+		reflect.ValueOf(into).Elem().Set(reflect.ValueOf(answer))
+		return nil
+	}
+	data, err := json.Marshal(answer)
+	*raw = data
+	return err
+}
+
 // About implements Operation.
 func (o *Op[I, O]) About() Spec { return o.Spec }
 
@@ -116,6 +130,12 @@ func (o *Op[I, O]) Run(ctx context.Context, memory any, input []byte) (any, erro
 		return nil, err
 	}
 	return o.Do(ctx, memory, in)
+}
+
+// Takes implements Operation.
+func (o *Op[I, O]) Takes(field string) bool {
+	o.once.Do(o.prepare)
+	return o.limits.Properties[field] != nil
 }
 
 // Check implements Operation.

@@ -201,7 +201,7 @@ Exit codes: 0 done, 1 failed, 2 usage, 3 not found, 4 the vault is in use by ano
 	root.AddCommand(
 		a.initCmd(), a.vaultsCmd(), a.serveCmd(), a.stopCmd(), a.statusCmd(), a.doctorCmd(),
 		a.rememberCmd(), a.factCmd(), a.searchCmd(), a.showCmd(), a.contextCmd(), a.forgetCmd(), a.unforgetCmd(), a.importCmd(),
-		a.dreamCmd(), a.lintCmd(), a.reindexCmd(), a.verifyCmd(), a.usageCmd(), a.configCmd(), a.versionCmd(),
+		a.mcpCmd(), a.dreamCmd(), a.lintCmd(), a.reindexCmd(), a.verifyCmd(), a.usageCmd(), a.configCmd(), a.versionCmd(),
 	)
 	usageArgs(root)
 	a.offer(root)

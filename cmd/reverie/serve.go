@@ -10,7 +10,6 @@ import (
 	"net"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"time"
 
@@ -222,8 +221,7 @@ func (p inProcess) Call(ctx context.Context, o op.Operation, input []byte, into 
 	if err != nil {
 		return err
 	}
-	reflect.ValueOf(into).Elem().Set(reflect.ValueOf(out))
-	return nil
+	return op.Put(out, into)
 }
 
 func (a *app) logger(c config.Config) (*slog.Logger, error) {
