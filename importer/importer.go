@@ -22,6 +22,8 @@ type Message struct {
 	At       *time.Time
 	Ref      string // the export's own id of the message
 	Platform string // the program that it was said in
+	Agent    string // the assistant
+	Turn     string // the turn's id, where the form says which messages are one; "" are grouped here
 	Wing     string
 	Room     string
 }
@@ -41,7 +43,7 @@ type Importer interface {
 const HeadSize = 4096
 
 // All are the forms that are known. The first that reads a file has it.
-func All() []Importer { return []Importer{JSONL{}} }
+func All() []Importer { return []Importer{Transcript{}, JSONL{}} }
 
 // A PlaceError says where an export cannot be understood, and why.
 type PlaceError struct {
@@ -89,15 +91,18 @@ func (im *Import) Read(name string, r io.Reader, by []Importer) error {
 
 func (im *Import) add(m Message) error {
 	n := im.count[m.Chat]
-	if n%GroupSize == 0 {
+	id := cmp.Or(m.Turn, vault.DeriveID('t', "import", m.Chat, strconv.Itoa(n/GroupSize)))
+	if i, begun := im.last[m.Chat]; !begun || im.Turns[i].TurnID != id {
 		im.last[m.Chat] = len(im.Turns)
 		im.Turns = append(im.Turns, api.Turn{
-			ChatID: m.Chat, Platform: cmp.Or(m.Platform, "import"), Wing: cmp.Or(m.Wing, im.Wing), Room: cmp.Or(m.Room, im.Room),
-			TurnID: vault.DeriveID('t', "import", m.Chat, strconv.Itoa(n/GroupSize)),
+			ChatID: m.Chat, TurnID: id, Platform: cmp.Or(m.Platform, "import"), Agent: m.Agent,
+			Wing: cmp.Or(m.Wing, im.Wing), Room: cmp.Or(m.Room, im.Room),
 		})
 	}
 	im.count[m.Chat]++
-	im.Messages++
+	if m.Text != "" {
+		im.Messages++
+	}
 	t := &im.Turns[im.last[m.Chat]]
 	t.Messages = append(t.Messages, api.Message{Role: cmp.Or(m.Role, "user"), Speaker: m.Speaker, Content: m.Text, At: m.At, Ref: m.Ref})
 	return nil

@@ -3,9 +3,13 @@ package importer
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -84,6 +88,37 @@ func TestAFormIsOneImporter(t *testing.T) {
 	}
 	if err := new(Import).Read("a.bin", strings.NewReader("?"), []Importer{letters{}}); !errors.Is(err, ErrForm) {
 		t.Errorf("a file that nobody reads: %v", err)
+	}
+}
+
+// A transcript becomes the turns that it says, with the project that its folder is of, and what is left out keeps its place.
+func TestTranscript(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "trip")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	line := func(typ, uuid, content string) string {
+		return fmt.Sprintf(`{"type":%q,"uuid":%q,"sessionId":"s1","cwd":%q,"timestamp":"2026-06-09T14:32:00Z","message":{"content":%s}}`+"\n",
+			typ, uuid, dir, content)
+	}
+	im := read(t, "a.jsonl", line("user", "u1", `"I moved to Berlin."`)+
+		line("assistant", "u2", `[{"type":"tool_use","id":"t1","name":"mcp__reverie__search"}]`)+
+		line("user", "u3", `[{"type":"tool_result","tool_use_id":"t1","content":"recalled"}]`)+
+		line("assistant", "u4", `[{"type":"text","text":"Noted."}]`)+line("user", "u5", `"Thanks."`))
+	at := time.Date(2026, 6, 9, 14, 32, 0, 0, time.UTC)
+	want := []api.Message{
+		{Role: "user", Content: "I moved to Berlin.", At: &at, Ref: "u1"},
+		{Role: "tool", At: &at, Ref: "u3"},
+		{Role: "assistant", Content: "Noted.", At: &at, Ref: "u4"},
+	}
+	if len(im.Turns) != 2 || im.Messages != 3 {
+		t.Fatalf("%d messages in turns %+v", im.Messages, im.Turns)
+	}
+	if diff := cmp.Diff(want, im.Turns[0].Messages); diff != "" {
+		t.Errorf("messages (-want +got):\n%s", diff)
+	}
+	if got := im.Turns[0]; got.ChatID != "s1" || got.Platform != "claude-code" || got.Agent != "claude-code" || got.Wing != "trip" {
+		t.Errorf("turn %+v", got)
 	}
 }
 

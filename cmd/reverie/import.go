@@ -28,10 +28,11 @@ func (a *app) importCmd() *cobra.Command {
 	var wing, room string
 	c := &cobra.Command{
 		Use:   "import FILE...",
-		Short: "Import conversations from JSONL, one message a line",
-		Long: `Import reads JSONL files with one message a line:
+		Short: "Import conversations: transcripts of assistants, or JSONL with one message a line",
+		Long: `Import reads transcripts of Claude Code, Codex CLI and Gemini CLI, and JSONL files with one message a line:
   {"conversation":"c1","session":1,"session_datetime":"2026-06-08T09:12:00","speaker":"Alice","text":"…","dia_id":"D1:1"}
-role, turn_datetime, platform, wing and room are optional. Importing a file twice adds nothing.`,
+role, turn_datetime, platform, wing and room are optional. Importing a file twice adds nothing, and neither does a transcript
+of which the hooks have told already.`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			im := importer.Import{Wing: wing, Room: room}
