@@ -1,7 +1,6 @@
 package llm
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -9,7 +8,6 @@ import (
 	"net/url"
 	"strings"
 	"sync/atomic"
-	"time"
 
 	"github.com/tmc/langchaingo/llms"
 	"github.com/tmc/langchaingo/llms/anthropic"
@@ -179,7 +177,7 @@ func (c *chat) generate(ctx context.Context, x *exchange, messages []llms.Messag
 	}()
 	timeout := c.options.Timeout
 	if timeout <= 0 {
-		timeout = 120 * time.Second
+		timeout = defaultTimeout
 	}
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
@@ -194,11 +192,13 @@ func because(stop string) string {
 	return " (" + stop + ")"
 }
 
+// schemaWords stand before a schema that goes into the prompt.
+const schemaWords = "Answer with one JSON value and nothing else: no explanation, no code fence. It must follow this JSON Schema:\n"
+
 func (c *chat) messages(req Request, style schemaStyle) []llms.MessageContent {
 	system := clean(req.System)
 	if req.Schema != nil && style == schemaInPrompt {
-		system += "\n\nAnswer with one JSON value and nothing else: no explanation, no code fence. It must follow this JSON Schema:\n" +
-			string(req.Schema)
+		system += "\n\n" + schemaWords + string(req.Schema)
 	}
 	var out []llms.MessageContent
 	if system = strings.TrimSpace(system); system != "" {
@@ -323,26 +323,43 @@ func number(info map[string]any, names ...string) int {
 	return 0
 }
 
-// onlyJSON returns the one JSON object or list of an answer, which small models like to wrap in thoughts, words and fences.
+// onlyJSON returns the one JSON object of an answer, or its one list, which models like to wrap in thoughts, words and fences. What was
+// cut off has none, whatever whole values stand within it.
 func onlyJSON(text string) (string, error) {
 	if _, after, ok := strings.Cut(text, "</think>"); ok {
 		text = after
 	}
-	text = strings.TrimSpace(text)
-	if json.Valid([]byte(text)) && (text[0] == '{' || text[0] == '[') {
-		return text, nil
+	var objects, lists []string
+	for {
+		start := strings.IndexAny(text, "{[")
+		if start < 0 {
+			break
+		}
+		text = text[start:]
+		dec := json.NewDecoder(strings.NewReader(text))
+		var value json.RawMessage
+		err := dec.Decode(&value)
+		var syntax *json.SyntaxError
+		switch {
+		case err == nil && text[0] == '{':
+			objects = append(objects, string(value))
+		case err == nil:
+			lists = append(lists, string(value))
+		case !errors.As(err, &syntax): // the text ended before the value
+			return "", fmt.Errorf("%w: %w", ErrNotJSON, err)
+		default: // a brace in prose
+			text = text[max(1, min(int(syntax.Offset), len(text))):]
+			continue
+		}
+		text = text[dec.InputOffset():]
 	}
-	start := strings.IndexAny(text, "{[")
-	if start < 0 {
+	switch {
+	case len(objects) == 1:
+		return objects[0], nil
+	case len(objects) == 0 && len(lists) == 1:
+		return lists[0], nil
+	case len(objects)+len(lists) == 0:
 		return "", ErrNotJSON
 	}
-	dec := json.NewDecoder(bytes.NewReader([]byte(text[start:])))
-	var value json.RawMessage
-	if err := dec.Decode(&value); err != nil {
-		return "", fmt.Errorf("%w: %w", ErrNotJSON, err)
-	}
-	if strings.ContainsAny(text[start+int(dec.InputOffset()):], "{[") {
-		return "", fmt.Errorf("%w: more than one value", ErrNotJSON)
-	}
-	return string(value), nil
+	return "", fmt.Errorf("%w: more than one value", ErrNotJSON)
 }

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/cenkalti/backoff/v5"
+
+	"github.com/reverie-memory/reverie/llm/program"
 )
 
 // GuardOptions set the limits of a guarded model. Zero values take the defaults.
@@ -288,7 +290,7 @@ func (g *GuardedChat) settle(ctx context.Context, allowance *Allowance, held *Re
 	input, output, estimated := cost.input, cost.output, false
 	var status *StatusError
 	switch {
-	case errors.As(err, &status) || errors.Is(err, ErrNoTools): // refused: providers do not charge for that
+	case errors.As(err, &status) || errors.Is(err, ErrNoTools) || errors.Is(err, program.ErrNotStarted): // which costs nothing
 		input, output = 0, 0
 	case input == 0 && output == 0 && err != nil:
 		allowance.settle(need, need.Input, need.Output)

@@ -22,10 +22,13 @@ func NewEmbedder(o EmbedderOptions) (Embedder, error) {
 	return nil, fmt.Errorf("unknown embedding provider %q (builtin, openai or ollama)", o.Provider)
 }
 
-// NewChat returns the chat model that o describes, or ErrNoModel. NewChat makes no network traffic.
+// NewChat returns the chat model that o describes, or ErrNoModel. NewChat makes no network traffic and starts no program.
 func NewChat(o ChatOptions) (Chat, error) {
 	if o.Provider == "" {
 		return nil, ErrNoModel
+	}
+	if o.Provider == ProviderCommand {
+		return newCommand(o)
 	}
 	if o.Model == "" {
 		return nil, fmt.Errorf("llm provider %s needs a model", o.Provider)
@@ -38,5 +41,5 @@ func NewChat(o ChatOptions) (Chat, error) {
 	case ProviderAnthropic:
 		return newAnthropicChat(o)
 	}
-	return nil, fmt.Errorf("unknown llm provider %q (openai, ollama, anthropic or google)", o.Provider)
+	return nil, fmt.Errorf("unknown llm provider %q (openai, ollama, anthropic, google or command)", o.Provider)
 }

@@ -9,6 +9,7 @@ const (
 	ProviderOllama    = "ollama"
 	ProviderAnthropic = "anthropic"
 	ProviderGoogle    = "google"
+	ProviderCommand   = "command" // a program on this machine
 )
 
 // NoPrefix, as a prefix in EmbedderOptions, switches off the prefix that the model is known to want.
@@ -30,11 +31,17 @@ type EmbedderOptions struct {
 
 // ChatOptions say which chat model to use. An empty Provider means none.
 type ChatOptions struct {
-	Provider       string // openai, ollama, anthropic, google
+	Provider       string // openai, ollama, anthropic, google, command
 	BaseURL        string
-	Model          string
+	Model          string // of command: what {model} in its arguments stands for, may be ""
 	APIKey         string
 	ContextTokens  int           // Ollama's num_ctx; 0 is 8192
 	Timeout        time.Duration // of one request; 0 is 120 s
 	AllowPlainHTTP bool
+
+	// The rest is for command.
+	Command  []string // the program and its arguments
+	Env      []string // environment variables that it gets besides the usual ones
+	Dir      string   // a folder of its own, whose subfolders it is run in; they are emptied before each call
+	Parallel int      // calls at the same time; 0 is 1
 }

@@ -17,7 +17,10 @@ import (
 	"github.com/reverie-memory/reverie/llm/llmtest"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	llmtest.Perform()
+	goleak.VerifyTestMain(m)
+}
 
 func newEmbedder(t *testing.T, o llm.EmbedderOptions) llm.Embedder {
 	t.Helper()

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"path/filepath"
+	"time"
 
 	"github.com/reverie-memory/reverie/config"
 	"github.com/reverie-memory/reverie/extract"
@@ -17,12 +19,12 @@ type Models struct {
 	embedder llm.Embedder
 	chat     llm.Chat // nil without a model
 	dreamer  llm.Chat // for dreams; chat where nothing else is set
-	daily    int      // tokens a day and workspace
+	config   config.Config
 }
 
 // NewModels makes the clients that the settings name. NewModels does no network traffic.
 func NewModels(c config.Config) (*Models, error) {
-	m := &Models{daily: c.LLM.DailyTokenBudget}
+	m := &Models{config: c}
 	var err error
 	m.embedder, err = llm.NewEmbedder(llm.EmbedderOptions{
 		Provider: c.Embedding.Provider, BaseURL: c.Embedding.BaseURL, Model: c.Embedding.Model, APIKey: string(c.Embedding.APIKey),
@@ -32,22 +34,37 @@ func NewModels(c config.Config) (*Models, error) {
 	if err != nil {
 		return nil, fmt.Errorf("embedding: %w", err)
 	}
-	m.chat, err = llm.NewChat(llm.ChatOptions{
-		Provider: c.LLM.Provider, BaseURL: c.LLM.BaseURL, Model: c.LLM.Model, APIKey: string(c.LLM.APIKey), Timeout: c.LLM.Timeout(),
-	})
+	m.chat, err = llm.NewChat(chatOptions(c, c.LLM.Model))
 	if err != nil && !errors.Is(err, llm.ErrNoModel) {
 		return nil, fmt.Errorf("llm: %w", err)
 	}
 	m.dreamer = m.chat
 	if name := c.Consolidation.Model; name != "" && m.chat != nil && name != c.LLM.Model {
-		m.dreamer, err = llm.NewChat(llm.ChatOptions{
-			Provider: c.LLM.Provider, BaseURL: c.LLM.BaseURL, Model: name, APIKey: string(c.LLM.APIKey), Timeout: c.LLM.Timeout(),
-		})
+		m.dreamer, err = llm.NewChat(chatOptions(c, name))
 		if err != nil {
 			return nil, fmt.Errorf("consolidation.model: %w", err)
 		}
 	}
 	return m, nil
+}
+
+// programFolder holds the folders that programs run in which are asked as models, below the top data folder. No workspace is called so.
+const programFolder = ".model"
+
+func chatOptions(c config.Config, model string) llm.ChatOptions {
+	return llm.ChatOptions{
+		Provider: c.LLM.Provider, BaseURL: c.LLM.BaseURL, Model: model, APIKey: string(c.LLM.APIKey), Timeout: c.LLM.Timeout(),
+		Command: c.LLM.Command, Env: c.LLM.Env, Parallel: c.LLM.Parallel, Dir: filepath.Join(c.DataDir, programFolder),
+	}
+}
+
+// chatGuard sets the limits of chat models. A program that fails is slow to fail, and what keeps it from answering, such as a used up
+// plan, lasts: it is left alone for longer than a server.
+func chatGuard(c config.Config, o llm.GuardOptions) llm.GuardOptions {
+	if c.LLM.Provider == llm.ProviderCommand {
+		o.Breaker = &llm.Breaker{Failures: 3, CoolDown: 5 * time.Minute}
+	}
+	return o
 }
 
 // Embedder is the shared client, unguarded.
@@ -70,10 +87,11 @@ func (m *Models) guard(v *vault.Vault, log *slog.Logger) *Guarded {
 		return err
 	}
 	g := &Guarded{Ledger: llm.NewFileLedger(v.AppendState, read), Extractor: extract.Rules{}}
-	g.Budget = llm.NewBudget(g.Ledger, m.daily)
+	g.Budget = llm.NewBudget(g.Ledger, m.config.LLM.DailyTokenBudget)
 	opt := llm.GuardOptions{Budget: g.Budget, Log: log}
 	g.Embedder = llm.NewGuardedEmbedder(m.embedder, opt)
 	if m.chat != nil {
+		opt = chatGuard(m.config, opt)
 		g.chat = llm.NewGuardedChat(m.chat, opt)
 		g.dreamer = g.chat
 		if m.dreamer != m.chat {
