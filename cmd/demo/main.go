@@ -1,5 +1,6 @@
 // Command demo shows Reverie's main job in a vault of its own: a conversation goes in, a person edits a page, questions
-// are answered with their sources, the index is proven equal to the files, and a dream makes pages of it all and is taken back.
+// are answered with their sources, the index is proven equal to the files, a dream makes pages of it all and is taken back, and an
+// assistant's program asks over the Model Context Protocol.
 //
 // It drives the real program as a newcomer would, and fails when an answer is wrong.
 package main
@@ -73,7 +74,7 @@ func run(ctx context.Context, program string) (err error) {
 	defer func() { err = errors.Join(err, d.stop()) }()
 	for _, step := range []func(context.Context) error{
 		d.converse, d.showLog, d.edit, d.ask, d.verify, d.dream, d.showPage,
-		d.showMemory, d.undo,
+		d.showMemory, d.undo, d.assistant,
 	} {
 		if err := step(ctx); err != nil {
 			return err
