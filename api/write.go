@@ -64,6 +64,9 @@ type NewFact struct {
 // Facts is a list of facts to write.
 type Facts struct {
 	ChatID string    `json:"chat_id,omitempty" is:"id" maxLength:"200"`
+	Agent  string    `json:"agent,omitempty" maxLength:"100" doc:"The assistant that notes them."`
+	Wing   string    `json:"wing,omitempty" maxLength:"100" doc:"The project that they belong to."`
+	Room   string    `json:"room,omitempty" maxLength:"100"`
 	Wait   string    `json:"wait,omitempty" enum:"stored,indexed"`
 	Facts  []NewFact `json:"facts" minItems:"1" maxItems:"1000"`
 }

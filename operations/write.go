@@ -62,7 +62,7 @@ func (m Memory) WriteFacts(ctx context.Context, f api.Facts) (api.FactsResult, e
 	if err != nil {
 		return api.FactsResult{}, err
 	}
-	req := palace.Facts{ChatID: f.ChatID, Indexed: f.Wait == indexed}
+	req := palace.Facts{ChatID: f.ChatID, Agent: f.Agent, Wing: f.Wing, Room: f.Room, Indexed: f.Wait == indexed}
 	for _, fact := range f.Facts {
 		req.Facts = append(req.Facts, palace.NewFact(fact))
 	}

@@ -15,6 +15,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
 
 	"github.com/reverie-memory/reverie/extract"
@@ -266,6 +267,33 @@ func TestOwnMemoryIsNotFedBack(t *testing.T) {
 	}
 	if res := r.remember(t, turn("t2", injected)); res.Status != Skipped {
 		t.Errorf("a turn of nothing but injected memory: %+v", res)
+	}
+}
+
+func TestFactsOfAProject(t *testing.T) {
+	r := newRig(t, nil)
+	where := Facts{Agent: "codex", Wing: "github.com/acme/api", Room: "auth --> x", Facts: []NewFact{{Content: "Tokens last an hour"}}}
+	elsewhere := Facts{Wing: "garden", Facts: []NewFact{{Content: "Roses need water"}}}
+	for _, req := range []Facts{where, elsewhere, {Facts: []NewFact{{Content: "Alice likes tea"}}}} {
+		if _, err := r.WriteFacts(t.Context(), req); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p := vault.LogPath(vault.DayOf(time.Now()))
+	data, err := r.vault.ReadFile(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]vault.Section{}
+	for _, f := range vault.ParseLog(p, data).Facts {
+		got[f.Text] = vault.Section{Origin: f.Section.Origin, Agent: f.Section.Agent, Wing: f.Section.Wing, Room: f.Section.Room}
+	}
+	if diff := cmp.Diff(map[string]vault.Section{
+		"Tokens last an hour": {Origin: vault.OriginAgent, Agent: "codex", Wing: "github.com/acme/api", Room: "auth --> x"},
+		"Roses need water":    {Origin: vault.OriginAgent, Wing: "garden"},
+		"Alice likes tea":     {Origin: vault.OriginAgent},
+	}, got); diff != "" {
+		t.Errorf("sections (-want +got):\n%s\n%s", diff, data)
 	}
 }
 

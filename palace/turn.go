@@ -50,7 +50,8 @@ type Receipt struct {
 
 // Facts are facts to write as they are.
 type Facts struct {
-	ChatID  string
+	ChatID, Agent, Wing, Room string
+
 	Indexed bool // waits until they can be found
 	Facts   []NewFact
 }
@@ -395,8 +396,10 @@ func (in *Intake) WriteFacts(ctx context.Context, req Facts) (res FactsReceipt, 
 			continue
 		}
 		groups = append(groups, vault.SectionFacts{
-			Section: vault.Section{At: at.UTC(), ChatID: chat, Origin: vault.OriginAgent, Ref: f.Ref},
-			Facts:   []vault.Fact{{ID: vault.NewID('f'), Category: f.Category, Text: f.Content, Tags: f.Tags}},
+			Section: vault.Section{
+				At: at.UTC(), ChatID: chat, Origin: vault.OriginAgent, Agent: req.Agent, Ref: f.Ref, Wing: req.Wing, Room: req.Room,
+			},
+			Facts: []vault.Fact{{ID: vault.NewID('f'), Category: f.Category, Text: f.Content, Tags: f.Tags}},
 		})
 	}
 	if len(groups) == 0 && len(res.Refused) > 0 {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"strings"
 
 	"github.com/pelletier/go-toml/v2"
 )
@@ -53,6 +54,11 @@ func readOverride(file string) (override, error) {
 	dec := toml.NewDecoder(bytes.NewReader(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(&o); err != nil {
+		var unknown *toml.StrictMissingError
+		if errors.As(err, &unknown) && len(unknown.Errors) > 0 {
+			line, _ := unknown.Errors[0].Position()
+			err = fmt.Errorf("line %d: unknown key %q", line, strings.Join(unknown.Errors[0].Key(), "."))
+		}
 		return override{}, fmt.Errorf("%s: %w; it may hold project = \"name\" and isolate = true", file, err)
 	}
 	if name := clean(o.Project); name == "" && o.Project != "" {

@@ -57,6 +57,7 @@ func (a *app) searchCmd() *cobra.Command {
 	f.StringVar(&asOf, "as-of", "", "answer as the logs and drawers stood at this time, or when this day ended")
 	f.BoolVar(&req.Explain, "explain", false, "show what each score is made of")
 	f.BoolVar(&strict, "strict", false, "exit with 5 when the answer is degraded")
+	projectFlag(c, &req.Filters.Wing)
 	return c
 }
 
@@ -130,5 +131,6 @@ func (a *app) contextCmd() *cobra.Command {
 	c.Flags().StringVar(&req.Room, "room", "", "room")
 	c.Flags().StringVar(&req.Agent, "agent", "", "agent")
 	c.Flags().IntVar(&req.Budget, "budget", 0, "characters (default 14000)")
+	projectFlag(c, &req.Wing)
 	return c
 }

@@ -41,6 +41,7 @@ func (a *app) rememberCmd() *cobra.Command {
 	f.StringVar(&m.Speaker, "speaker", "", "name of the speaker")
 	f.StringVar(&m.Ref, "ref", "", "your own id of the message")
 	f.StringVar(&at, "at", "", "when it was said, YYYY-MM-DD or RFC 3339 (default now)")
+	projectFlag(c, &t.Wing)
 	return c
 }
 
@@ -107,7 +108,11 @@ func (a *app) factCmd() *cobra.Command {
 	c.Flags().StringVar(&f.Category, "category", "", "category (default general)")
 	c.Flags().StringSliceVar(&f.Tags, "tag", nil, "tag; may be given several times")
 	c.Flags().StringVar(&req.ChatID, "chat", "cli", "conversation id")
+	c.Flags().StringVar(&req.Agent, "agent", "", "agent")
+	c.Flags().StringVar(&req.Wing, "wing", "", "wing to file under")
+	c.Flags().StringVar(&req.Room, "room", "", "room to file under")
 	c.Flags().StringVar(&req.Wait, "wait", "indexed", "what to wait for: stored or indexed")
+	projectFlag(c, &req.Wing)
 	return c
 }
 

@@ -269,10 +269,12 @@ func names(ws []word, k string) bool {
 	return false
 }
 
-// wingOf is the project that the wing or, where that only says work, the room stands for.
+// wingOf is the project that the wing or, where that only says work, the room stands for. Of a name such as github.com/owner/repo the last
+// part is what people call it.
 func wingOf(it Item) (k, shown string) {
-	k = strings.TrimPrefix(key(it.Wing), "wing ")
-	shown = spaced(strings.TrimPrefix(it.Wing, "wing_"))
+	wing := it.Wing[strings.LastIndexByte(it.Wing, '/')+1:]
+	k = strings.TrimPrefix(key(wing), "wing ")
+	shown = spaced(strings.TrimPrefix(wing, "wing_"))
 	if is(listJobs, k) {
 		k, shown = key(it.Room), spaced(it.Room)
 		if lex().headingOf(k) > 0 {

@@ -119,6 +119,7 @@ func TestPlace(t *testing.T) {
 		{"not into the inbox", Item{Text: "Lena sings", Speaker: "Alice"}, "3_Personal/Alice.md#People"},
 		{"not into conclusions", Item{Text: "Sleep is short in June", Speaker: "Alice"}, "3_Personal/Alice.md#Health"},
 		{"not out of the zones", Item{Text: "Tim sings", Speaker: "Alice"}, "3_Personal/Alice.md#People"},
+		{"wing of a clone", Item{Text: "The tests are red", Wing: "github.com/acme/apollo", Speaker: "Alice"}, "1_Projects/Apollo.md#Facts"},
 		{"wing without speaker", Item{Text: "The tests are red", Wing: "hermes"}, "1_Projects/Hermes.md#Facts"},
 		{"tag alone", Item{Text: "Dough rests for a day", Tags: []string{"baking"}}, "2_Wiki/Concepts/Baking.md#Facts"},
 		{
