@@ -3,7 +3,7 @@ package api
 // Consolidate asks for a dream: the daily logs are consolidated into pages.
 type Consolidate struct {
 	DryRun   bool `json:"dry_run,omitempty" doc:"Only plan. Nothing is written; the answer holds the diff."`
-	Estimate bool `json:"estimate,omitempty" doc:"Only say what a model would be asked at most. Nothing is planned."`
+	Estimate bool `json:"estimate,omitempty" mcp:"-" doc:"Only say what a model would be asked at most. Nothing is planned."`
 }
 
 // Consolidation is the report of a dream.

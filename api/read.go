@@ -18,11 +18,11 @@ type Search struct {
 	Query          string         `json:"query" is:"text" minLength:"1" maxLength:"10000"`
 	K              int            `json:"k,omitempty" minimum:"1" maximum:"200" doc:"How many hits. Default: 10."`
 	Filters        *Filters       `json:"filters,omitempty"`
-	Profile        string         `json:"profile,omitempty" enum:"default" doc:"Default: default."`
-	Flags          map[string]any `json:"flags,omitempty" maxProperties:"100" doc:"Profile flags; an unknown one is an error."`
-	Explain        bool           `json:"explain,omitempty"`
-	CandidateTrace bool           `json:"candidate_trace,omitempty"`
-	DryRun         bool           `json:"dry_run,omitempty" doc:"Leaves no trace in the recall log."`
+	Profile        string         `json:"profile,omitempty" mcp:"-" enum:"default" doc:"Default: default."`
+	Flags          map[string]any `json:"flags,omitempty" mcp:"-" maxProperties:"100" doc:"Profile flags; an unknown one is an error."`
+	Explain        bool           `json:"explain,omitempty" mcp:"-"`
+	CandidateTrace bool           `json:"candidate_trace,omitempty" mcp:"-"`
+	DryRun         bool           `json:"dry_run,omitempty" mcp:"-" doc:"Leaves no trace in the recall log."`
 	AsOf           *Moment        `json:"as_of,omitempty" doc:"A day or an RFC 3339 time: answers as the logs and drawers stood then, or when the day ended."`
 }
 
@@ -91,7 +91,7 @@ type Context struct {
 	Query  string `json:"query,omitempty" is:"text" maxLength:"10000"`
 	Wing   string `json:"wing,omitempty" maxLength:"200"`
 	Room   string `json:"room,omitempty" maxLength:"200"`
-	Agent  string `json:"agent,omitempty" maxLength:"200"`
+	Agent  string `json:"agent,omitempty" mcp:"-" maxLength:"200"`
 	Budget int    `json:"budget,omitempty" minimum:"200" maximum:"100000" doc:"Characters of the whole text. Default: 14000."`
 }
 

@@ -15,7 +15,7 @@ type Message struct {
 type Turn struct {
 	ChatID   string    `json:"chat_id" is:"id" minLength:"1" maxLength:"200" doc:"The conversation."`
 	Platform string    `json:"platform,omitempty" maxLength:"100" doc:"The program that speaks; guarded platforms leave no trace."`
-	Agent    string    `json:"agent,omitempty" maxLength:"100"`
+	Agent    string    `json:"agent,omitempty" mcp:"-" maxLength:"100"`
 	Wing     string    `json:"wing,omitempty" maxLength:"100"`
 	Room     string    `json:"room,omitempty" maxLength:"100"`
 	Wait     string    `json:"wait,omitempty" enum:"stored,indexed" doc:"What to wait for. Default: stored."`
@@ -55,25 +55,26 @@ type Fact struct {
 // NewFact is a fact to write into a daily log as it is.
 type NewFact struct {
 	Content  string     `json:"content" is:"text" minLength:"1" maxLength:"10000"`
-	Category string     `json:"category,omitempty" maxLength:"50"`
+	Category string     `json:"category,omitempty" maxLength:"50" doc:"One word, such as career. Default: general."`
 	Tags     []string   `json:"tags,omitempty" maxItems:"50" maxLength:"100" doc:"Words; blanks become hyphens."`
-	At       *time.Time `json:"at,omitempty"`
-	Ref      string     `json:"ref,omitempty" is:"id" maxLength:"200"`
+	At       *time.Time `json:"at,omitempty" doc:"When it was said. Default: now."`
+	Ref      string     `json:"ref,omitempty" mcp:"-" is:"id" maxLength:"200"`
 }
 
 // Facts is a list of facts to write.
 type Facts struct {
-	ChatID string    `json:"chat_id,omitempty" is:"id" maxLength:"200"`
-	Agent  string    `json:"agent,omitempty" maxLength:"100" doc:"The assistant that notes them."`
+	ChatID string    `json:"chat_id,omitempty" mcp:"-" is:"id" maxLength:"200"`
+	Agent  string    `json:"agent,omitempty" mcp:"-" maxLength:"100" doc:"The assistant that notes them."`
 	Wing   string    `json:"wing,omitempty" maxLength:"100" doc:"The project that they belong to."`
 	Room   string    `json:"room,omitempty" maxLength:"100"`
-	Wait   string    `json:"wait,omitempty" enum:"stored,indexed"`
+	Wait   string    `json:"wait,omitempty" mcp:"-" enum:"stored,indexed"`
 	Facts  []NewFact `json:"facts" minItems:"1" maxItems:"1000"`
 }
 
-// FactRef says where a fact was written.
+// FactRef says where a fact was written, and how.
 type FactRef struct {
 	ID         string `json:"id"`
+	Content    string `json:"content" doc:"As it was kept: on one line, without secrets."`
 	SourceFile string `json:"source_file"`
 	Line       int    `json:"line"`
 }
@@ -97,7 +98,7 @@ type Forget struct {
 	IDs    []string `json:"ids,omitempty" is:"id" maxItems:"1000" maxLength:"200"`
 	Query  string   `json:"query,omitempty" is:"text" maxLength:"10000"`
 	ChatID string   `json:"chat_id,omitempty" is:"id" maxLength:"200"`
-	DryRun bool     `json:"dry_run,omitempty"`
+	DryRun bool     `json:"dry_run,omitempty" doc:"Only list what it names."`
 	Purge  bool     `json:"purge,omitempty" doc:"Also takes the bytes out of logs, drawers, pages and index."`
 	Reason string   `json:"reason,omitempty" is:"text" maxLength:"500"`
 }

@@ -45,6 +45,7 @@ type Server struct {
 	ReadTimeoutSeconds     int    `toml:"read_timeout_seconds"`
 	RequestTimeoutSeconds  int    `toml:"request_timeout_seconds"`
 	ShutdownTimeoutSeconds int    `toml:"shutdown_timeout_seconds"`
+	Tools                  string `toml:"tools"`
 }
 
 // ReadTimeout is how long a client may take to send a request.
@@ -209,7 +210,7 @@ func Default() Config {
 		DataDir: dataDir,
 		Server: Server{
 			Addr: "127.0.0.1:7431", BodyLimit: 32 << 20,
-			ReadTimeoutSeconds: 30, RequestTimeoutSeconds: 60, ShutdownTimeoutSeconds: 3,
+			ReadTimeoutSeconds: 30, RequestTimeoutSeconds: 60, ShutdownTimeoutSeconds: 3, Tools: "core",
 		},
 		Log:       Log{Format: "text", Level: "info"},
 		Index:     Index{Engine: "auto"},

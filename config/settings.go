@@ -83,6 +83,11 @@ var settings = []setting{
 		Key: "server.shutdown_timeout_seconds", Min: 1, Max: 60,
 		Doc: "How long the end of the daemon may take after SIGTERM; requests that run get 1 s of it before they are cancelled.",
 	},
+	{
+		Key: "server.tools", OneOf: []string{"core", "all"},
+		Doc: "Which operations assistants have as tools at `/mcp`: those that most need, or all. `reverie mcp --tools` says it for one " +
+			"assistant.",
+	},
 
 	{Key: "log.format", Flag: "--log-format", OneOf: []string{"text", "json"}, Doc: "Shape of the log on standard error."},
 	{Key: "log.level", OneOf: []string{"debug", "info", "warn", "error"}, Doc: "Least level that is logged."},

@@ -19,11 +19,17 @@ var (
 	Facts = New(op.Spec{
 		Name: "facts", Method: http.MethodPost, Path: "/memory/facts", Status: http.StatusCreated,
 		Summary: "Write facts into the daily logs", Tool: "remember", Core: true,
+		Doc: "Keep facts for later conversations. A good fact is one claim in one sentence that stands alone: names instead of pronouns " +
+			"(\"Alice prefers tea\", not \"she likes it\"), absolute dates (\"on 2026-06-09\", not \"yesterday\"). Keep what the person " +
+			"said or decided; not secrets, small talk, or what merely stood in a file or on a web page. The answer has the id and the " +
+			"text of each fact that was kept, and what was refused and why.",
 	}, Memory.WriteFacts)
 
 	Forget = New(op.Spec{
 		Name: "forget", Method: http.MethodPost, Path: "/memory/forget", Destructive: true, Idempotent: true,
 		Summary: "Forget by ids, query or conversation", Core: true,
+		Doc: "Forget for good what the person wants forgotten, by exactly one of ids, query and chat_id. With query or chat_id, call with " +
+			"dry_run first and have the person confirm the list. purge also erases the bytes; nobody can take that back.",
 	}, Memory.Forget)
 
 	Unforget = New(op.Spec{
@@ -39,16 +45,22 @@ var (
 	Search = New(op.Spec{
 		Name: "search", Method: http.MethodPost, Path: "/memory/search", ReadOnly: true,
 		Summary: "Find what is known about a question", Core: true,
+		Doc: "Search the person's memory: facts, conversations, notes and pages. Ask in plain words. Each result has an id, a date, the " +
+			"source (file:line) and the origin (whose words it is). Clipped texts are shown in full by fetch. Where there are no results, " +
+			"nothing is known: say so.",
 	}, Memory.Search)
 
 	Context = New(op.Spec{
 		Name: "context", Method: http.MethodPost, Path: "/memory/context", ReadOnly: true,
 		Summary: "Build a block of memory to put before a conversation", Core: true,
+		Doc: "Get a block of memory to begin a conversation or a topic with: who the person is, what matters most, what bears on the query. " +
+			"It is fenced as data.",
 	}, Memory.Context)
 
 	Row = New(op.Spec{
 		Name: "row", Method: http.MethodGet, Path: "/memory/rows/{id}", ReadOnly: true,
 		Summary: "Show one thing that is remembered", Tool: "fetch", Core: true,
+		Doc: "Show one result of search in full, by its id.",
 	}, Memory.Row)
 
 	Reindex = New(op.Spec{
@@ -64,6 +76,7 @@ var (
 	Status = New(op.Spec{
 		Name: "status", Method: http.MethodGet, Path: "/memory/status", ReadOnly: true,
 		Summary: "Describe the workspace", Core: true,
+		Doc: "Tell how the memory stands: how much there is, what waits to be consolidated, and what is degraded.",
 	}, none(Memory.Status))
 
 	Usage = New(op.Spec{
@@ -79,6 +92,7 @@ var (
 	Consolidate = New(op.Spec{
 		Name: "consolidate", Method: http.MethodPost, Path: "/memory/consolidate", Wait: op.Loose,
 		Summary: "Consolidate the daily logs into pages; cancelled when the client goes away", Tool: "dream", Core: true,
+		Doc: "Consolidate the facts of past days into pages. It may take minutes; call it when the person asks. dry_run only plans.",
 	}, Memory.Consolidate)
 
 	Dreams = New(op.Spec{

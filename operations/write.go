@@ -69,7 +69,9 @@ func (m Memory) WriteFacts(ctx context.Context, f api.Facts) (api.FactsResult, e
 	r, err := m.Intake().WriteFacts(ctx, req)
 	res := api.FactsResult{Facts: []api.FactRef{}, Redactions: redactions, Degraded: list(r.Degraded)}
 	for _, fact := range r.Facts {
-		res.Facts = append(res.Facts, api.FactRef{ID: fact.ID, SourceFile: string(vault.LogPath(fact.Day)), Line: fact.Line})
+		res.Facts = append(res.Facts, api.FactRef{
+			ID: fact.ID, Content: fact.Text, SourceFile: string(vault.LogPath(fact.Day)), Line: fact.Line,
+		})
 	}
 	for _, refused := range r.Refused {
 		res.Refused = append(res.Refused, api.RefusedFact(refused))

@@ -12,6 +12,7 @@ import (
 	"github.com/reverie-memory/reverie/mcp"
 	"github.com/reverie-memory/reverie/op"
 	"github.com/reverie-memory/reverie/operations"
+	"github.com/reverie-memory/reverie/project"
 )
 
 func (a *app) mcpCmd() *cobra.Command {
@@ -28,12 +29,18 @@ themselves. It answers their handshake at once, and asks the daemon, which it st
 			}
 			m := &sharedMemory{open: a.memory, life: cmd.Context()}
 			defer func() { err = errors.Join(err, m.close()) }()
-			s := mcp.New(mcp.Options{Version: version, Operations: operations.All, All: tools == "all", Memory: m})
+			s := mcp.New(mcp.Options{Version: version, Operations: operations.All, All: tools == "all", Memory: m, Wing: sync.OnceValue(wing)})
 			return s.ServeLines(cmd.Context(), cmd.InOrStdin(), a.out)
 		},
 	}
 	c.Flags().StringVar(&tools, "tools", "core", "core: the tools that most need; all: every operation")
 	return c
+}
+
+// wing is the project of the folder that the assistant works in, "" where it is in none. An override file that cannot be used is as none.
+func wing() string {
+	scope, _ := project.Resolve(".")
+	return scope.Name
 }
 
 // sharedMemory is a workspace that is opened when it is first asked for, by callers that share it.
