@@ -27,13 +27,19 @@ func account(text string, start, end int) (Finding, bool) {
 	if is(at(text, start-1), alnum) {
 		return Finding{}, false
 	}
-	i := run(text, end, lower, 2) // logins, users
+	both := !foldPrefix(text[start:], "user") // the name and the password
+	i := run(text, end, lower, 2)             // logins, users
+	if is(at(text, i), alnum) {
+		return Finding{}, false
+	}
 	i, ok := operator(text, emphasis(text, i))
 	if !ok {
-		var how int
-		if i, how = verb(text, run(text, i, space, 4)); how == 0 {
+		if next, how := verb(text, run(text, i, space, 4)); how != 0 {
+			i = next
+		} else if !both {
 			return Finding{}, false
 		}
+		i = run(text, i, space, 4)
 	}
 	i = quotes(text, i)
 	to := i
@@ -49,7 +55,9 @@ func account(text string, start, end int) (Finding, bool) {
 	}
 	stop := extent(text, gap, 0, false, judged)
 	v := text[gap:stop]
-	if !strict(v) || len(v) < 8 || placeholder(v) || codeLike(v, at(text, stop)) || identifier(v) || strings.ContainsAny(v, "/{}") {
+	letters, digits, _, _ := count(v)
+	pair := both && strings.ContainsAny(text[to:gap], "/:") && letters > 2 && digits > 0 && len(v) > 5 && endsClause(text, stop)
+	if !pair && (!strict(v) || len(v) < 8) || placeholder(v) || codeLike(v, at(text, stop)) || identifier(v) || strings.ContainsAny(v, "/{}") {
 		return Finding{}, false
 	}
 	return Finding{rulePassword, gap, stop}, true
@@ -101,6 +109,24 @@ func arguments(text string, i int, account bool) (Finding, bool) {
 	return Finding{}, false
 }
 
+// answer takes what answers a security question: one or two words with a capital at the end of its clause.
+func answer(text string, _, end int) (Finding, bool) {
+	for i := end; i < len(text) && i-end < reach && text[i] != '\n'; i++ {
+		start := quotes(text, i)
+		if !is(text[i-1], space) || !is(at(text, start), upper) || !joined(text, i) {
+			continue
+		}
+		stop := run(text, start, alnum|dash, 30)
+		if next := run(text, stop, space, 1); is(at(text, next), upper) {
+			stop = run(text, next, alnum|dash, 30)
+		}
+		if stop-start > 2 && endsLine(text, stop) && at(text, stop) != '?' {
+			return Finding{rulePassword, start, stop}, true
+		}
+	}
+	return Finding{}, false
+}
+
 // callee takes the password in a call whose name says that it opens something: getConnection(…), mysqli_connect(…).
 func callee(text string, _, end int) (Finding, bool) {
 	if text[end-1] == '(' {
@@ -141,12 +167,18 @@ func linked(text string, _, end int) (Finding, bool) {
 	return Finding{ruleSecret, end, stop}, len(v) >= 16 && (drawn(v) || hex) && !placeholder(v) && !file(v)
 }
 
-// behindAddress takes the password in "bob@example.com with Tulip-19".
+// behindAddress takes the password in "bob@example.com with Tulip-19", and what looks chosen right behind an address.
 func behindAddress(text string, i int) (Finding, bool) {
 	i = run(text, i, word|dot, 64)
 	w, next := nextWord(text, run(text, i, space, 1))
 	start, stop, look := candidate(text, next)
-	if !pairing[fold(w)] || start != next || look < 0 {
+	if !pairing[fold(w)] {
+		next = min(i+1, len(text))
+		if start, stop, look = candidate(text, next); look < 2 {
+			return Finding{}, false
+		}
+	}
+	if start != next || look < 0 {
 		return Finding{}, false
 	}
 	v := text[start:stop]

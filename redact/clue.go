@@ -25,17 +25,19 @@ var clueWords = []struct {
 	clue
 }{
 	{"login logon log_in signin sign_in sign-in logging_in log_into connect credential credentials connection identifiant", clue{secret: 1}},
-	{"wifi wi-fi wlan", clue{rule: rulePassword, secret: 2}},
+	{"wifi wi-fi wlan wpa wpa2 wpa3", clue{rule: rulePassword, secret: 2}},
 	{"ssid", clue{rule: rulePassword, secret: 2}},
 	{"security_question security_answer security_word code_word codeword memorable_word sicherheitsfrage", clue{
 		rule:   rulePassword,
 		secret: 3,
 	}},
+	{"authenticator totp otp 2fa mfa", clue{secret: 1, thing: 2}},
 	{"tokens keys secrets passwords bearer session cookie service_account", clue{secret: 1}},
 	{"admin root sudo minioadmin", clue{secret: 1}},
 	{"identified_by", clue{rule: rulePassword, secret: 3}},
 	{"lock unlock", clue{code: 1, thing: 2}},
-	{"opens_with unlock_with tapez tippe druk entsperrst to_confirm to_verify to_log press enter dial disarm arm entschärfen eingeben " +
+	{"schloss serrure cerradura", clue{code: 1, thing: 1}},
+	{"opens_with öffnet unlock_with tapez tippe druk entsperrst to_confirm to_verify to_log press enter dial disarm arm entschärfen eingeben " +
 		"désarmer taper", clue{code: 1}},
 	{"code codes kode kodes kod código codigo codice koodi combo combination kombination combinaison combinación combinazione " +
 		"cijfercode", clue{code: 1}},
@@ -50,7 +52,7 @@ var clueWords = []struct {
 	{"door gate garage alarm safe vault locker voicemail mailbox sim entry access tresor tür haustür garagen tor alarmanlage " +
 		"portail coffre coffre-fort porte alarme immeuble alarma caja_fuerte puerta portal allarme cassaforte cancello portone kluis " +
 		"sleutelkastje slot cofre portão luggage " +
-		"suitcase bike phone shed one-time keybox building verification verify sms texted text confirmation confirm authenticator security " +
+		"suitcase bike phone shed one-time keybox building verification verify sms texted text confirmation confirm security " +
 		"sicherheits zugangs bestätigungs", clue{thing: 2}},
 }
 
@@ -73,7 +75,7 @@ func clueAt(text string, start, end int, c clue) (clue, bool) {
 		return c, true
 	}
 	switch rest := fold(text[end:c.to]); {
-	case rest == "" || rest == "s" || c.secret > 0 && (rest == "ing" || rest == "ed"):
+	case rest == "" || rest == "s" || rest == "ing" || rest == "ed":
 	case c.thing > 0 && (strings.HasSuffix(rest, "code") || strings.HasSuffix(rest, "kombination") || strings.HasSuffix(rest, "pin")):
 		c.code = 1
 	default:
@@ -98,22 +100,17 @@ func clueAt(text string, start, end int, c clue) (clue, bool) {
 	return c, true
 }
 
-// spoken tells a word of a sentence from a part of a program.
+// spoken tells a word of a sentence from a part of a program by what stands around it.
 func spoken(text string, from, to int) bool {
 	before, after := at(text, from-1), at(text, to)
-	for i := from; i < to; i++ {
-		if is(text[i], digit|under|dot) {
-			return false
-		}
-	}
-	return strings.IndexByte(" \t\r\n\"'`*([\x00", before) >= 0 &&
+	return (strings.IndexByte(" \t\r\n\"'`*([\x00", before) >= 0 || strings.HasSuffix(text[:from], "«") || strings.HasSuffix(text[:from], "„")) &&
 		(strings.IndexByte(" \t\r\n.,;:!?)\"'`*\x00", after) >= 0 || closes(text[to:])) && !(after == '.' && is(at(text, to+1), alnum))
 }
 
 // clue is what a name says about values that no sign joins to it. The name of a program's variable speaks of nothing but its own value.
 func (n name) clue(text string) (clue, bool) {
 	c := clue{from: n.from, to: n.to, rule: n.rule}
-	if !spoken(text, n.from, n.to) {
+	if strings.ContainsAny(text[n.from:n.to], "0123456789_.") || !spoken(text, n.from, n.to) {
 		c.secret, c.program = 1, true
 		if n.rule == rulePassword && !n.loose {
 			c.secret = 2
@@ -197,6 +194,9 @@ func candidate(text string, i int) (start, stop, look int) {
 	if end, size := shortNumber(text, i); size > 0 {
 		return i, end, 0
 	}
+	if end := groups(text, i); end > 0 {
+		return i, end, 3
+	}
 	if sign := run(text, i, word, 40); sign > i && at(text, sign) == '=' && is(at(text, sign+1), alnum) { // name=value
 		i = sign + 1
 	}
@@ -212,7 +212,7 @@ func candidate(text string, i int) (start, stop, look int) {
 	for end < len(text) && end-i < judged && !is(text[end], space) && strings.IndexByte("\r\n\"'`>", text[end]) < 0 {
 		end++
 	}
-	if stop-i < 7 || stop-i >= judged || is(at(text, stop), alnum) || strings.Contains(text[i:end], "://") {
+	if stop-i < 6 || stop-i >= judged || is(at(text, stop), alnum) || strings.Contains(text[i:end], "://") {
 		return i, end, -1
 	}
 	if l := looks(text[i:stop], at(text, stop)); l >= 0 {
@@ -226,6 +226,12 @@ func candidate(text string, i int) (start, stop, look int) {
 func looks(v string, after byte) int {
 	letters, digits, _, _ := count(v)
 	switch {
+	case digits == 0 && strings.Count(v, "-") > 2 && words(v, false): // correct-horse-battery-staple
+		return 0
+	case digits == len(v) && digits > 15: // the key of a wireless network
+		return 1
+	case base32(v):
+		return 3
 	case letters < 2 || v[0] == '-' || v[0] == '#' || file(v) || digits == 0 && !drawn(v) || len(v) < 60 && strings.HasPrefix(v, "0x"),
 		technical(v) || email(v) || identifier(v) || placeholder(v) || codeLike(v, after):
 		return -1
@@ -238,6 +244,20 @@ func looks(v string, after byte) int {
 		return -1
 	}
 	return 0
+}
+
+// base32 tells the key of a one-time password: capitals and the digits 2 to 7 that make no words.
+func base32(v string) bool {
+	if len(v) < 16 || len(v)%8 != 0 || run(v, 0, upper|digit, len(v)) < len(v) || strings.ContainsAny(v, "0189") {
+		return false
+	}
+	odd := 0
+	for i := 1; i < len(v); i++ {
+		if !is(v[i-1], upper) || !is(v[i], upper) || follows[v[i-1]-'A']>>(v[i]-'A')&1 == 0 {
+			odd++
+		}
+	}
+	return odd > 1
 }
 
 // file tells a name with an ending: main.4f3c2a1b.js.
@@ -261,7 +281,10 @@ func prove(text string, start, stop, look int, clues []clue) (Finding, bool) {
 			secret, rule, behind = c.secret, c.rule, c.from >= stop
 		}
 		code, thing = max(code, c.code), max(thing, c.thing)
-		own = own || c.secret > 0 && c.to <= start && strings.Trim(text[c.to:start], " =:\"'") == ""
+		if c.to <= start && strings.Trim(text[c.to:start], " =:\"'") == "" {
+			w, _ := wordBefore(text, c.from)
+			own = own || c.secret > 0 && !notSecret[fold(text[c.from:c.to])] || c.code > 1 && !numbered[w]
+		}
 	}
 	joint := 0
 	before, from := wordBefore(text, start)
@@ -273,8 +296,13 @@ func prove(text string, start, stop, look int, clues []clue) (Finding, bool) {
 	if !own && labelled(text, start) {
 		return Finding{}, false
 	}
-	if shape, size := shortNumber(text, start); size > 0 && shape == stop {
-		if next, _ := nextWord(text, run(text, stop, space, 1)); joint == 0 && verbs[fold(next)] {
+	shape, size := shortNumber(text, start)
+	short := size > 0 && shape == stop
+	if next, _ := nextWord(text, run(text, stop, space, 1)); joint == 0 && verbs[fold(next)] && (short || behind && !places[before]) {
+		joint = 1
+	}
+	if short {
+		if own && joint == 0 && !year(text[start:stop]) { // pin 0407
 			joint = 1
 		}
 		if size != 3 {
@@ -283,9 +311,12 @@ func prove(text string, start, stop, look int, clues []clue) (Finding, bool) {
 		if text[stop-1] == '#' { // as a keypad wants it
 			code++
 		}
-		return Finding{rulePIN, start, stop}, code > 0 && code+thing+joint >= enough && (size > 3 || code > 4) && !counted(text, start, stop)
+		return Finding{rulePIN, start, stop}, code > 0 && code+thing+joint >= enough && !counted(text, start, stop)
 	}
 	if own && secret > 1 && joint == 0 {
+		joint = 1
+	}
+	if joint == 0 && strings.HasSuffix(strings.TrimRight(text[:from], " "), ":") { // login: bob S3cr3tPass9
 		joint = 1
 	}
 	if user, _ := wordBefore(text, from); joint > 0 && email(user) { // bob@example.com with …
@@ -426,8 +457,11 @@ func labelled(text string, i int) bool {
 		return true
 	case ':':
 	default:
-		from := back(text, j, alpha, 20)
-		return notSecret[fold(text[from:j])]
+		w, from := wordBefore(text, j)
+		if verbs[w] && !notSecret[w] {
+			w, _ = wordBefore(text, from)
+		}
+		return notSecret[w]
 	}
 	if strings.IndexByte("\"'`", at(text, j-2)) >= 0 {
 		return true
@@ -450,7 +484,7 @@ func labelled(text string, i int) bool {
 var notSecret = set("id ids commit hash sha sha256 sha1 md5 checksum digest etag fingerprint version build revision rev model serial " +
 	"tag user username " +
 	"file path branch image pod ref integrity uuid guid trace request order object public account address addr name nanoid hostname host " +
-	"bundle")
+	"bundle ssid network called heißt")
 
 // shortNumber reads a number of three to twelve digits as codes are written: 0913, 77-14-52, 638 205, 58#2091, 2468#, 4417B.
 func shortNumber(text string, i int) (stop, size int) {
@@ -465,6 +499,9 @@ func shortNumber(text string, i int) (stop, size int) {
 	stop = run(text, i, digit, 9)
 	group := stop - i
 	size = group
+	if at(text, i-1) == ' ' && back(text, i-1, digit, 2) == i-3 {
+		return 0, 0 // part of a longer number: 845 2210 9931
+	}
 	if sep := at(text, stop); group < 5 && (sep == ' ' || sep == '-') {
 		for size < 12 && at(text, stop) == sep && run(text, stop+1, digit, 9) == stop+1+group {
 			stop, size = stop+1+group, size+group
@@ -503,7 +540,7 @@ func counted(text string, start, stop int) bool {
 }
 
 var (
-	numbered = set("rfc at on gate door puerta porte tor tür in since until before after by room page line chapter year version " +
+	numbered = set("connect wire header board rfc at on gate door puerta porte tor tür in since until before after by room page line chapter year version " +
 		"port order invoice ticket error status gpio about over under than " +
 		"line section exit house street apartment flat bus flight im seit raum zimmer seite nummer pr issue um around almost")
 	units = set("characters chars digits digit letters lines times people users pieces items euros euro dollars usd eur minutes hours " +

@@ -27,6 +27,8 @@ var commands = []command{
 	{programs: "rclone", flags: "obscure"},
 	{programs: "net user |/user:", words: 1},
 	{programs: "htpasswd -b ", words: 2},
+	{programs: "mc alias set ", words: 3},
+	{programs: "rabbitmqctl add_user |rabbitmqctl change_password ", words: 1},
 	{programs: "snmp-server|snmp", flags: "community"},
 	{programs: "snmpwalk|snmpget|snmpset|snmpbulkwalk", flags: "-c"},
 }
@@ -87,10 +89,7 @@ func positional(text string, i, end, words int) (Finding, bool) {
 		i = run(text, i, space, 4)
 	}
 	i = min(quotes(text, i), end)
-	stop := i
-	for stop < end && strings.IndexByte(" \t\"'`", text[stop]) < 0 {
-		stop++
-	}
+	stop := min(extent(text, i, 0, false, judged), end)
 	v := text[i:stop]
 	if len(v) < 6 || strings.IndexByte("$-/<%{*", v[0]) >= 0 || placeholder(v) || looks(v, 0) < 0 {
 		return Finding{}, false

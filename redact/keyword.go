@@ -32,7 +32,8 @@ func keywords() []keyword {
 	add(private, "<private")
 	add(pem, "-----begin ")
 	add(putty, "private-lines:")
-	add(seed, "seed", "recovery phrase", "mnemonic", "secret recovery", "12 words", "24 words")
+	add(seed, "seed", "recovery phrase", "mnemonic", "secret recovery", "12 words", "24 words", "metamask", "ledger", "trezor")
+	add(answer, "security question", "security answer", "secret question", "memorable word", "sicherheitsfrage")
 	add(piped, "chpasswd", "passwd --stdin", "password-stdin", "sudo -s")
 	add(pgpass, ":5432:", ":5433:", ":6432:")
 	add(wifi, "wifi:")
@@ -51,11 +52,11 @@ func keywords() []keyword {
 		}
 	}
 	for _, w := range append([]string{
-		"pass", "pwd", "pw", "pswd", "passwort", "kennwort", "contrasena", "wachtwoord", "senha", "clave", "psk", "parola", "heslo",
+		"pass", "pwd", "pw", "mdp", "pswd", "passwort", "kennwort", "contrasena", "wachtwoord", "senha", "clave", "psk", "parola", "heslo",
 		"adgangskode", "salasana",
 		"secret", "token", "key", "credential", "auth", "sessionid", "session_id", "session-id", "session id", "sessid", "sid", "salt",
 		"csrf", "xsrf",
-		"signature", "securestring", "sig=", "appid", "code", "pin", "puk", "cvv", "cvc",
+		"signature", "securestring", "sig=", "appid", "code", "pin", "puk", "cvv", "cvc", "ssn", "social security",
 	}, foreignNames...) {
 		out = append(out, keyword{text: w, named: true})
 	}

@@ -61,6 +61,12 @@ func links(text string, n name) []link {
 	if next, ok := attribute(text, i); ok {
 		return []link{{next, assigned}}
 	}
+	if how == 0 && at(text, i) == '(' && quotes(text, i+1) > i+1 { // setPassword('…')
+		if own := fold(text[n.from:n.to]); strings.Contains(own, "set") || strings.Contains(own, "with") {
+			return []link{{i + 1, assigned}}
+		}
+		return []link{{i + 1, beside}}
+	}
 	if next, ok := operator(text, i); ok {
 		sign := strings.TrimLeft(text[i:next], " \t")
 		switch {

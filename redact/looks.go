@@ -158,7 +158,7 @@ func codeLike(v string, after byte) bool {
 		return true
 	}
 	// obj.field, os.environ: names joined by dots
-	if dots := strings.Count(v, "."); dots > 0 && end == len(v) {
+	if dots := strings.Count(v, "."); dots > 0 && end == len(v) && !drawn(v) {
 		for _, p := range strings.Split(v, ".") {
 			if p == "" || !is(p[0], alpha|under) || len(p) > 24 && drawn(p) {
 				return false
@@ -187,7 +187,7 @@ func placeholder(s string) bool {
 	}
 	f := fold(s)
 	for _, w := range []string{
-		"your", "example", "placeholder", "changeme", "change_me", "change-me", "redacted", "dummy", "sample", "insert", "replace",
+		"your", "example", "placeholder", "change_me", "change-me", "redacted", "dummy", "sample", "insert", "replace",
 		"xxxx", "****", "....", "…", "todo", "fixme", "mykey", "my_key", "my-key", "fake", "testtest", "notreal",
 	} {
 		if strings.Contains(f, w) {
@@ -199,7 +199,7 @@ func placeholder(s string) bool {
 		return true
 	}
 	switch strings.Trim(f, "!.?\"'") {
-	case "password", "passwd", "pass", "passwort", "pwd", "secret", "token", "key", "none", "null", "nil", "true", "false", "string",
+	case "changeme", "password", "passwd", "pass", "passwort", "pwd", "secret", "token", "key", "none", "null", "nil", "true", "false", "string",
 		"undefined",
 		"contraseña", "kennwort", "clave", "required", "optional", "empty", "hidden", "encrypted", "incorrect", "invalid", "wrong",
 		"expired", "test", "user", "pw", "unset":

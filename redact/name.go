@@ -32,13 +32,13 @@ var secretNames = strings.Fields("secret token credential credentials auth sessi
 func each(end, words string) string { return strings.ReplaceAll(words, " ", end+" ") + end }
 
 var (
-	passwordNames = strings.Fields("password passwort passwd psk securestring passphrase passcode kennwort contrasena pwd pswd wifikey " +
+	passwordNames = strings.Fields("password mdp passwort passwd psk securestring passphrase passcode kennwort contrasena pwd pswd wifikey " +
 		"wlankey wpakey " +
 		"wpa2key " +
 		"motdepasse wachtwoord senha clave losenord parola heslo passord adgangskode salasana")
 	foreignNames = strings.Fields("contraseña Contraseña lösenord Lösenord hasło Hasło пароль Пароль 密码 密碼 口令 パスワード 비밀번호 " +
 		"jelszó şifre")
-	codeNames = strings.Fields(each("code", "backup recovery 2fa rescue scratch unlock emergency notfall "+
+	codeNames = strings.Fields("onetimecodes " + each("code", "backup recovery 2fa rescue scratch unlock emergency notfall "+
 		"wiederherstellungs") + " " + each("codes", "backup recovery 2fa "+
 		"rescue scratch unlock emergency notfall wiederherstellungs") +
 		" recoverykey recoverykeys puk")
@@ -71,6 +71,9 @@ func nameAt(text string, start, end int) (n name, ok bool) {
 		if strings.EqualFold(text[n.from:n.to], "pass") && foldPrefix(text[n.to:], w) {
 			n.to += len(w)
 		}
+	}
+	if strings.EqualFold(text[n.from:n.to], "social security") && foldPrefix(text[n.to:], " number") {
+		n.to += len(" number")
 	}
 	if c := at(text, n.to); c >= 0x80 && !closes(text[n.to:]) {
 		return n, false // the word goes on in another alphabet
@@ -126,7 +129,7 @@ func nameAt(text string, start, end int) (n name, ok bool) {
 	case endsIn(all, secretNames):
 		n.rule = ruleSecret
 		n.loose = whole == "auth" || strings.HasSuffix(whole, "salt") || strings.HasSuffix(whole, "id")
-	case strings.HasSuffix(all, "ssn") || strings.HasSuffix(all, "socialsecurity"):
+	case strings.HasSuffix(all, "ssn") || strings.Contains(all, "socialsecurity"):
 		n.rule = ruleSSN
 	case last(own) == "key" && !endsIn(all, otherKeys):
 		n.rule, n.loose = ruleSecret, true

@@ -3,6 +3,8 @@ package redact
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/reverie-memory/reverie/lexis"
 )
 
 // judged is how many bytes of a value are looked at: a longer one is judged by its beginning and taken whole.
@@ -136,27 +138,34 @@ func setLine(text string, n name) bool {
 	return from == 0 || text[from-1] == '\n'
 }
 
-// groups returns the end of a one-time password's key that is written in groups of four: four groups or more, a digit among them.
+// groups returns the end of a key that is written in groups of four: four groups or more, some of which mix letters and digits. One such
+// group is enough where all digits are those of a one-time password's key.
 func groups(text string, start int) int {
-	digits, i := 0, start
+	mixed, letters, least, i := 0, 0, 1, start
 	for ; i-start < judged; i += 5 {
-		if i > start && at(text, i-1) != ' ' {
-			break
-		}
+		digits := 0
 		for j := i; j < i+4; j++ {
 			c := at(text, j)
-			if '2' <= c && c <= '7' {
-				digits++
-			} else if !is(c, alpha) {
+			if !is(c, alnum) {
 				return 0
 			}
+			if is(c, digit) {
+				digits++
+				if c < '2' || c > '7' {
+					least = 2
+				}
+			}
+		}
+		letters += 4 - digits
+		if digits > 0 && digits < 4 {
+			mixed++
 		}
 		if at(text, i+4) != ' ' || run(text, i+5, alnum, 5) != i+9 {
 			i += 4
 			break
 		}
 	}
-	if i-start < 19 || digits == 0 {
+	if i-start < 19 || mixed < least || 3*letters < i-start {
 		return 0
 	}
 	return i
@@ -211,10 +220,10 @@ func closes(s string) bool {
 
 // endsLine tells whether nothing but closing marks stands between i and the end of the line.
 func endsLine(text string, i int) bool {
-	for n := 0; n < 4 && strings.IndexByte("\"'`*_.!?,\\ ", at(text, i)) >= 0; n++ {
+	for n := 0; n < 4 && i < len(text) && strings.IndexByte("\"'`*_.!?,)\\ ", text[i]) >= 0; n++ {
 		i++
 	}
-	return i >= len(text) || text[i] == '\n' || text[i] == '\r'
+	return i >= len(text) || text[i] >= 0x80 && closes(text[i:]) || text[i] == '\n' || text[i] == '\r'
 }
 
 // endsClause tells whether a sentence or a part of one ends at i.
@@ -232,7 +241,8 @@ var following = set("and but for on since until till so if in at just please now
 
 // passwordLike tells whether v is a password, the more strictly the looser it is joined to its name.
 func passwordLike(text string, stop int, v string, inQuotes bool, n name, how int) bool {
-	if n.loose && how == colon {
+	said := n.loose && how == colon
+	if said {
 		how = prose
 	}
 	letters, digits, others, blanks := count(v)
@@ -240,7 +250,7 @@ func passwordLike(text string, stop int, v string, inQuotes bool, n name, how in
 	case len(v) < 6 || v[0] == '/' && strings.Count(v, "/") > 1 && digits == 0: // or a path
 		return false
 	case n.loose && how >= prose: // tests pass, to pass through
-		return strict(v) && digits > 0 && signs(v) > 0
+		return strict(v) && digits > 0 && (said || signs(v) > 0)
 	case how == beside && inQuotes && blanks == 0 && quotes(text, n.to) > n.to && looks(v, 0) >= 0: // set("password", "…")
 		return true
 	case blanks > 0:
@@ -278,13 +288,13 @@ func literal(v string) bool {
 	return !strings.Contains(f, "pass") && !talk[f] && (f != v || !endsIn(f, remarks))
 }
 
-// paired tells whether the line above i names the account that a password below it opens.
+// paired tells whether the account that a password opens is named before i, on the line above or its own.
 func paired(text string, i int) bool {
-	line := text[max(0, i-judged):i]
-	line = line[:max(0, strings.LastIndexByte(line, '\n'))]
-	name, account, ok := strings.Cut(line[strings.LastIndexByte(line, '\n')+1:], ":")
-	account = strings.TrimSpace(account)
-	return ok && endsIn(fold(name), accounts) && account != "" && account != "str" && !placeholder(account) &&
+	line := strings.TrimRight(text[max(0, i-judged):i], " \t\n,;/|")
+	line = line[strings.LastIndexAny(line, "\n,;/|")+1:]
+	sign := max(0, strings.LastIndexByte(line, ':'))
+	account := strings.Trim(line[sign:], ": \t")
+	return endsIn(fold(line[:sign]), accounts) && account != "" && account != "str" && !placeholder(account) &&
 		!strings.ContainsAny(account, " {}[]()<>;,")
 }
 
@@ -332,8 +342,8 @@ func technical(v string) bool {
 	return false
 }
 
-// sentence returns the end of a line that is a passphrase: four words or more in small letters, or three with a figure, none of which talks
-// about passwords.
+// sentence returns the end of a passphrase: four words or more in small letters, or three with a figure, none of which joins words to a
+// sentence or talks about passwords.
 func sentence(text string, start int, n name, how int) int {
 	if n.rule != rulePassword {
 		return 0
@@ -341,34 +351,42 @@ func sentence(text string, start int, n name, how int) int {
 	if end := start + len("abcd efgh ijkl mnop"); end <= len(text) && endsClause(text, end) && fourByFour(text[start:end]) {
 		return end
 	}
-	least, words, i := 4, 0, start
-	if !strings.HasSuffix(fold(text[n.from:n.to]), "phrase") {
-		least = 5
-	} else if how == prose {
-		least = 3
-	}
-	if how > below && least > 3 {
+	named, least, kinds := strings.HasSuffix(fold(text[n.from:n.to]), "phrase"), 4, uint16(alnum)
+	switch {
+	case how == beside:
 		return 0
+	case how == prose:
+		least, kinds = 3, lower|digit
+	case !named:
+		least = 5
 	}
-	for ; words < 12; words++ {
-		stop := run(text, i, lower|digit, 20)
-		if stop-i < least && (words < 1 || run(text, i, digit, 20) != stop) || stop == i || talk[text[i:stop]] {
+	words, i := 0, start
+	for next := start; words < 12; words++ {
+		stop := run(text, next, kinds, 20)
+		w := fold(text[next:stop])
+		if said := talk[w] || how == prose && (lexis.IsStop(w) || adverbial[w]); said && words > 3 && how == prose {
+			break // the sentence goes on
+		} else if said || stop-next < least && (words < 1 || run(text, next, digit, 20) != stop) || stop == next ||
+			words == 0 && endsIn(w, participles) {
 			return 0
 		}
 		i = stop
-		if endsLine(text, i) || how == prose && (strings.IndexByte(",.;!?)", text[i]) >= 0 || closes(text[i:])) {
+		if endsLine(text, i) || how >= prose && (strings.IndexByte(",.;!?)", text[i]) >= 0 || closes(text[i:])) {
 			words++
 			break
 		}
-		if i = run(text, i, space, 1); i == stop {
+		if next = run(text, i, space, 1); next == i {
 			return 0
 		}
 	}
-	if _, digits, _, _ := count(text[start:i]); words < 3 || words < 4 && (digits == 0 || least > 4) {
+	if _, digits, _, _ := count(text[start:i]); words < 4 && (words < 3 || digits == 0 || !named) {
 		return 0
 	}
 	return i
 }
+
+// participles are the ends of words that tell what was done with a password: stored, written.
+var participles = strings.Fields("ed ing tten rely lly")
 
 // fourByFour tells an app password: abcd efgh ijkl mnop.
 func fourByFour(s string) bool {
@@ -386,6 +404,10 @@ var talk = set("too not must least required invalid wrong incorrect characters c
 	"forgot try again reset change new confirm should could would always never same that this which with have made sent from when what " +
 	"been were will they like last long very year")
 
+// adverbial are words that say where, when or how a password is.
+var adverbial = set("still never really quite pretty after before until under behind inside near every all only once probably safe " +
+	"kept hidden known gone enough everywhere somewhere nowhere usually case sensitive")
+
 // phrase accepts quoted words: with digits, as an app password in groups of four, or as three words or more that do not talk about
 // a password.
 func phrase(v string, blanks, digits, how int) bool {
@@ -397,7 +419,7 @@ func phrase(v string, blanks, digits, how int) bool {
 			return false
 		}
 	}
-	return blanks < 12 && (digits > 0 || groups || how == prose && len(words) > 2)
+	return blanks < 12 && (digits > 0 || groups || how >= prose && len(words) > 2)
 }
 
 // setting tells whether letters alone are a value, as no blanks stand around the sign: DB_PASS=qwertyuiop, --password=qwertyuiop,
@@ -419,14 +441,14 @@ func setting(text string, stop int, v string, n name) bool {
 
 // secretLike accepts what looks drawn by lot: long enough, letters and digits, little repetition, not made of words.
 func secretLike(v string, inQuotes bool, n name, how int) bool {
-	if _, digits, _, blanks := count(v); inQuotes && how == assigned && !n.loose && digits > 0 && blanks > 1 {
+	if _, digits, _, blanks := count(v); inQuotes && how <= colon && !n.loose && digits > 0 && blanks > 1 {
 		return phrase(v, blanks, digits, how)
 	}
 	if !n.loose && (signs(v) > 0 && chosen(v) || how <= colon && words(v, inQuotes || how == assigned)) {
 		return true
 	}
 	least := 16
-	if n.loose || how == beside {
+	if n.loose || how == beside && !inQuotes {
 		least = 20
 	}
 	if drawn(v) && !identifier(v) && (len(v) >= 16 || !n.loose && how <= below) {
@@ -468,7 +490,7 @@ func pin(text string, start int, n name, how int) (Finding, bool) {
 
 // codes takes a list of codes: letters or digits in groups, parted by blanks, commas or lines.
 func codes(text string, start, how int) (Finding, bool) {
-	stop := start
+	stop, size, many := start, 0, false // many: of one size, as lists of codes are
 	for next := start; ; {
 		end := run(text, next, alnum|dash, judged)
 		_, digits, _, _ := count(text[next:end])
@@ -476,6 +498,8 @@ func codes(text string, start, how int) (Finding, bool) {
 			end)) >= 0 && is(at(text, end+1), alnum) {
 			break
 		}
+		many = many || end-next == size && !year(text[next:end])
+		size = end - next
 		stop = end
 		next = end
 		for next < len(text) && next-end < 6 && strings.IndexByte(" ,;-\r\n\"'`*", text[next]) >= 0 {
@@ -490,7 +514,7 @@ func codes(text string, start, how int) (Finding, bool) {
 		return Finding{}, false
 	}
 	first := run(text, start, alnum, judged) - start
-	if how > beside && (first < 3 || at(text, start+first) != '-' || run(text, start+first+1, alnum, judged) != start+2*first+1) {
+	if how > beside && !many && (first < 3 || at(text, start+first) != '-' || run(text, start+first+1, alnum, judged) != start+2*first+1) {
 		return Finding{}, false // groups of one size tell a code that stands some words on
 	}
 	return Finding{ruleCode, start, stop}, true
