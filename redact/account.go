@@ -174,7 +174,7 @@ func behindAddress(text string, i int) (Finding, bool) {
 	start, stop, look := candidate(text, next)
 	if !pairing[fold(w)] {
 		next = min(i+1, len(text))
-		if start, stop, look = candidate(text, next); look < 2 {
+		if start, stop, look = candidate(text, next); look < 2 || !is(at(text, i), space) {
 			return Finding{}, false
 		}
 	}

@@ -37,7 +37,7 @@ var clueWords = []struct {
 	{"identified_by", clue{rule: rulePassword, secret: 3}},
 	{"lock unlock", clue{code: 1, thing: 2}},
 	{"schloss serrure cerradura", clue{code: 1, thing: 1}},
-	{"opens_with öffnet unlock_with tapez tippe druk entsperrst to_confirm to_verify to_log press enter dial disarm arm entschärfen eingeben " +
+	{"opens_with öffnet unlock_with tapez tippe druk entsperrst to_confirm to_verify to_log press enter dial disarm arm armed entschärfen eingeben " +
 		"désarmer taper", clue{code: 1}},
 	{"code codes kode kodes kod código codigo codice koodi combo combination kombination combinaison combinación combinazione " +
 		"cijfercode", clue{code: 1}},
@@ -75,7 +75,7 @@ func clueAt(text string, start, end int, c clue) (clue, bool) {
 		return c, true
 	}
 	switch rest := fold(text[end:c.to]); {
-	case rest == "" || rest == "s" || rest == "ing" || rest == "ed":
+	case rest == "" || rest == "s" || c.secret > 0 && (rest == "ing" || rest == "ed"):
 	case c.thing > 0 && (strings.HasSuffix(rest, "code") || strings.HasSuffix(rest, "kombination") || strings.HasSuffix(rest, "pin")):
 		c.code = 1
 	default:
@@ -229,7 +229,7 @@ func looks(v string, after byte) int {
 	case digits == 0 && strings.Count(v, "-") > 2 && words(v, false): // correct-horse-battery-staple
 		return 0
 	case digits == len(v) && digits > 15: // the key of a wireless network
-		return 1
+		return 0
 	case base32(v):
 		return 3
 	case letters < 2 || v[0] == '-' || v[0] == '#' || file(v) || digits == 0 && !drawn(v) || len(v) < 60 && strings.HasPrefix(v, "0x"),
@@ -239,7 +239,7 @@ func looks(v string, after byte) int {
 		return 3
 	case chosen(v) || len(v) >= 32 && len(v)%16 == 0 && run(v, 0, hexes, len(v)) == len(v):
 		return 2
-	case letters < 4 || v[0] < 'A' && run(v, run(v, 0, digit, len(v)), alpha, len(v)) == len(v), // 1Password
+	case len(v) < 7 || letters < 4 || v[0] < 'A' && run(v, run(v, 0, digit, len(v)), alpha, len(v)) == len(v), // 1Password
 		strings.ContainsAny(v, "/:,;<>(){}[]\\|%") || strings.HasPrefix(fold(v), "http"):
 		return -1
 	}
@@ -248,7 +248,8 @@ func looks(v string, after byte) int {
 
 // base32 tells the key of a one-time password: capitals and the digits 2 to 7 that make no words.
 func base32(v string) bool {
-	if len(v) < 16 || len(v)%8 != 0 || run(v, 0, upper|digit, len(v)) < len(v) || strings.ContainsAny(v, "0189") {
+	if len(v) < 16 || len(v)%8 != 0 || run(v, 0, upper|digit, len(v)) < len(v) || strings.ContainsAny(v, "0189") ||
+		strings.HasPrefix(v, "ABC") {
 		return false
 	}
 	odd := 0
@@ -268,7 +269,8 @@ func file(v string) bool {
 
 // prove adds up what the clues say about text[start:stop]. The strongest clue of each kind counts, in the same sentence or the one before.
 func prove(text string, start, stop, look int, clues []clue) (Finding, bool) {
-	secret, code, thing, rule, own, behind := 0, 0, 0, "", false, false
+	secret, code, thing, rule, behind := 0, 0, 0, "", false
+	own, ownCode := false, false // the name stands right before it
 	for _, c := range clues {
 		if c.from >= start && c.from > stop+backward {
 			break
@@ -283,7 +285,8 @@ func prove(text string, start, stop, look int, clues []clue) (Finding, bool) {
 		code, thing = max(code, c.code), max(thing, c.thing)
 		if c.to <= start && strings.Trim(text[c.to:start], " =:\"'") == "" {
 			w, _ := wordBefore(text, c.from)
-			own = own || c.secret > 0 && !notSecret[fold(text[c.from:c.to])] || c.code > 1 && !numbered[w]
+			own = own || c.secret > 0 && !notSecret[fold(text[c.from:c.to])]
+			ownCode = ownCode || c.code > 1 && !numbered[w]
 		}
 	}
 	joint := 0
@@ -293,17 +296,20 @@ func prove(text string, start, stop, look int, clues []clue) (Finding, bool) {
 	} else if joined(text, start) {
 		joint = 1
 	}
-	if !own && labelled(text, start) {
-		return Finding{}, false
-	}
 	shape, size := shortNumber(text, start)
 	short := size > 0 && shape == stop
+	if !ownCode && (short || !own) && labelled(text, start) {
+		return Finding{}, false
+	}
 	if next, _ := nextWord(text, run(text, stop, space, 1)); joint == 0 && verbs[fold(next)] && (short || behind && !places[before]) {
 		joint = 1
 	}
 	if short {
-		if own && joint == 0 && !year(text[start:stop]) { // pin 0407
+		if ownCode && joint == 0 && !year(text[start:stop]) { // pin 0407
 			joint = 1
+		}
+		if joint == 0 && size == 3 {
+			return Finding{}, false
 		}
 		if size != 3 {
 			joint++
@@ -323,10 +329,11 @@ func prove(text string, start, stop, look int, clues []clue) (Finding, bool) {
 		rule, secret = rulePassword, max(secret, 2)
 	}
 	if rule == rulePassword && look == 0 && !places[before] && !listed(text, start) &&
-		run(text, start, hexes, stop-start) < stop && strings.ToUpper(text[start:stop]) != text[start:stop] && !modifies(text, stop, behind) {
+		(run(text, start, digit, stop-start) == stop || run(text, start, hexes, stop-start) < stop &&
+			strings.ToUpper(text[start:stop]) != text[start:stop]) && !modifies(text, stop, behind) {
 		look = 1
 	}
-	if secret == 0 || secret+look+joint < enough {
+	if secret == 0 || secret+look+joint < enough || stop-start < 7 && rule != rulePassword {
 		return Finding{}, false
 	}
 	if rule == "" {
@@ -540,7 +547,8 @@ func counted(text string, start, stop int) bool {
 }
 
 var (
-	numbered = set("connect wire header board rfc at on gate door puerta porte tor tür in since until before after by room page line chapter year version " +
+	numbered = set("january february march april may june july august september october november december januar märz mai juni juli " +
+		"oktober dezember connect wire header board rfc at on gate door puerta porte tor tür in since until before after by room page line chapter year version " +
 		"port order invoice ticket error status gpio about over under than " +
 		"line section exit house street apartment flat bus flight im seit raum zimmer seite nummer pr issue um around almost")
 	units = set("characters chars digits digit letters lines times people users pieces items euros euro dollars usd eur minutes hours " +

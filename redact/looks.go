@@ -216,7 +216,7 @@ func placeholder(s string) bool {
 // chosen tells a password by its signs alone: three kinds of small letters, capitals, digits and signs, put together as no word,
 // name of a program, address or version is.
 func chosen(v string) bool {
-	if len(v) < 7 || !strict(v) || identifier(v) || strings.ContainsAny(v, "/\\|:;,<>(){}[]'\"`") ||
+	if len(v) < 6 || !strict(v) || identifier(v) || strings.ContainsAny(v, "/\\|:;,<>(){}[]'\"`") ||
 		strings.IndexByte("#@$%&~*+=?.-_", v[0]) >= 0 {
 		return false
 	}
@@ -236,7 +236,7 @@ func chosen(v string) bool {
 		leet = leet || i > 0 && is(c, lower) && is(v[i-1], digit) && !(i > 1 && is(v[i-2], upper))
 	}
 	if marks > 0 {
-		return kinds&digit != 0 && kinds&alpha != 0
+		return len(v) > 6 && kinds&digit != 0 && kinds&alpha != 0
 	}
 	return kinds == alnum && (changes > 2 || leet)
 }
