@@ -92,13 +92,17 @@ type Context struct {
 	Wing   string `json:"wing,omitempty" maxLength:"200"`
 	Room   string `json:"room,omitempty" maxLength:"200"`
 	Agent  string `json:"agent,omitempty" mcp:"-" maxLength:"200"`
+	K      int    `json:"k,omitempty" minimum:"1" maximum:"50" doc:"How many rows the search of L3 gives. Default: 5."`
 	Budget int    `json:"budget,omitempty" minimum:"200" maximum:"100000" doc:"Characters of the whole text. Default: 14000."`
+	DryRun bool   `json:"dry_run,omitempty" mcp:"-" doc:"Leaves no trace in the recall log."`
 }
 
 // ContextResult answers Context. Text is fenced as data.
 type ContextResult struct {
-	Text     string            `json:"text"`
-	Layers   map[string]string `json:"layers" doc:"L0 identity, L1 essential, L2 wing and room, L3 search."`
-	Receipt  string            `json:"receipt"`
-	Degraded []string          `json:"degraded" nullable:"false"`
+	Text     string              `json:"text"`
+	Layers   map[string]string   `json:"layers" doc:"L0 identity, L1 essential, L2 wing and room, L3 search; core for the other core blocks."`
+	Rows     map[string][]string `json:"rows" doc:"Ids of the rows that L1, L2 and L3 quote."`
+	Receipt  string              `json:"receipt"`
+	Degraded []string            `json:"degraded" nullable:"false"`
+	Warnings []string            `json:"warnings" nullable:"false"`
 }

@@ -247,6 +247,18 @@ func (r Reader) List(ctx context.Context, f catalog.Filter, limit, offset int) (
 	return ask(r, func(v *view) ([]Row, error) { return v.reader.List(ctx, f, limit, offset) })
 }
 
+// Heaviest are the rows that weigh most; see [catalog.Reader.Heaviest].
+func (r Reader) Heaviest(f catalog.Filter, n int, weigh catalog.Weight) (keys []Key) {
+	r.with(func(v *view) { keys = v.reader.Heaviest(f, n, weigh) })
+	return keys
+}
+
+// Speakers tells how many rows each speaker said; see [catalog.Reader.Speakers].
+func (r Reader) Speakers(f catalog.Filter) (said map[string]int) {
+	r.with(func(v *view) { said = v.reader.Speakers(f) })
+	return said
+}
+
 // Count is the number of rows that the filter lets through.
 func (r Reader) Count(f catalog.Filter) (n int) {
 	r.with(func(v *view) { n = v.reader.Count(f) })

@@ -21,7 +21,7 @@ const (
 )
 
 // pageVersion is raised when pages give other rows for the same bytes.
-const pageVersion = 4
+const pageVersion = 5
 
 // PageSource gives the rows of the wiki's pages, in all zones.
 //
@@ -173,6 +173,7 @@ func (b *pageBuilder) add(row Row, text, block string, hidden bool) {
 		id = vault.DeriveID('n', string(b.p), text, itoa(rank))
 	}
 	row.ID, row.Text = b.ids.id(id), b.env.visible(text)
+	row.Aside = b.aside(&row)
 	if hidden || row.Text == "" {
 		return
 	}
@@ -265,6 +266,23 @@ func diaryTime(day time.Time, headings []string) time.Time {
 		}
 	}
 	return day
+}
+
+// aside says whether a row is found only when it is asked for: what the inbox lists, what is put away, and what rests on no facts
+// outside the folders that tell what is known, such as notes about what others wrote.
+func (b *pageBuilder) aside(row *Row) bool {
+	if b.base.Source != catalog.Notebook {
+		return false
+	}
+	name := string(b.env.layout.Name(b.p))
+	in := func(folders ...string) bool {
+		return slices.ContainsFunc(folders, func(f string) bool { return strings.HasPrefix(name, f+"/") })
+	}
+	if in("0_Inbox", "4_Assets", "5_Archives") {
+		return true
+	}
+	overflow := strings.HasPrefix(row.Text, b.title+" - ") // a link to the page that took over a section
+	return len(row.Cites) == 0 && (overflow || in("2_Wiki/Literature") || !in("1_Projects", "2_Wiki", "3_Personal"))
 }
 
 // union is a and then what b adds to it, compared without case.

@@ -2,6 +2,7 @@ package indexer
 
 import (
 	"bytes"
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -16,7 +17,7 @@ import (
 // conflictsPath is the name of the list of open questions that dreams write.
 const conflictsPath = vault.Path("0_Inbox/Conflicts.md")
 
-// provenance fills in what the ledgers know of the statement's sources: the refs of all, the rest from the first that is known, but the
+// provenance fills in what the ledgers know of the statement's sources: ids and refs of all, the rest from the first that is known, but the
 // origin, which is that of the least trusted one.
 func (b *pageBuilder) provenance(row *Row, p *piece) {
 	first := true
@@ -25,6 +26,7 @@ func (b *pageBuilder) provenance(row *Row, p *piece) {
 		if !ok {
 			continue
 		}
+		row.Cites = append(row.Cites, s.ID)
 		if c.Ref != "" && !slices.Contains(row.Refs, c.Ref) {
 			row.Refs = append(row.Refs, c.Ref)
 		}
@@ -35,6 +37,7 @@ func (b *pageBuilder) provenance(row *Row, p *piece) {
 		first = false
 		row.Drawer, row.Speaker, row.Chat, row.Turn = c.Drawer, c.Speaker, c.ChatID, c.Turn
 		row.Origin, row.Agent, row.Wing, row.Room = c.Origin, c.Agent, c.Wing, c.Room
+		row.Category = cmp.Or(c.Category, row.Category)
 		row.Session = session(c.ChatID, s.Day)
 		if row.At = c.At; c.At.IsZero() {
 			row.At = s.Day.Time()

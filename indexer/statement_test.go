@@ -38,15 +38,16 @@ var (
 func TestStatementsCarryTheirSources(t *testing.T) {
 	one := indexer.Row{
 		Drawer: "d1", Speaker: "Alice", Session: "c1|2026-06-08", Chat: "c1", Turn: "t1", Origin: vault.OriginUser, Agent: "claude",
-		Wing: "home", Room: "kitchen", At: factOne.At, Refs: []string{"D1:3"}, Seq: 18*60 + 40 + 1,
+		Wing: "home", Room: "kitchen", At: factOne.At, Refs: []string{"D1:3"}, Cites: []string{"f1"}, Category: "health",
+		Seq: 18*60 + 40 + 1,
 	}
 	both, second := one, indexer.Row{
 		Drawer: "d2", Speaker: "Bob", Session: "c2|2026-06-09", Chat: "c2", Origin: vault.OriginAssistant, At: factTwo.At, Refs: []string{"D2:1"},
-		Seq: 9*60 + 5 + 1,
+		Cites: []string{"f2"}, Seq: 9*60 + 5 + 1,
 	}
-	both.Refs, both.Origin = []string{"D1:3", "D2:1"}, vault.OriginAssistant // the less trusted
+	both.Refs, both.Cites, both.Origin = []string{"D1:3", "D2:1"}, []string{"f1", "f2"}, vault.OriginAssistant // the less trusted
 	turned := second
-	turned.Refs = []string{"D2:1", "D1:3"}
+	turned.Refs, turned.Cites = []string{"D2:1", "D1:3"}, []string{"f2", "f1"}
 	day := func(d string) indexer.Row { return indexer.Row{At: vault.Day(d).Time()} }
 	cases := map[string]struct {
 		line, text, context string
@@ -98,6 +99,34 @@ func TestStatementsCarryTheirSources(t *testing.T) {
 				t.Error(d)
 			}
 		})
+	}
+}
+
+// What is not known now, and what nobody says is true, is found only when it is asked for.
+func TestWhatStandsAside(t *testing.T) {
+	const sourced, plain = "- Peanuts ([[2026-06-08#^f1]])", "- Peanuts"
+	for _, c := range []struct {
+		file  vault.Path
+		line  string
+		aside bool
+	}{
+		{"3_Personal/Alice.md", sourced, false},
+		{"3_Personal/Alice.md", plain, false},
+		{"3_Personal/Alice.md", "- [[Alice - Food]]", true},
+		{"2_Wiki/Concepts/Food.md", plain, false},
+		{"2_Wiki/Literature/Food.md", plain, true},
+		{"2_Wiki/Literature/Food.md", sourced, false},
+		{"My notes/Food.md", sourced, false},
+		{"My notes/Food.md", plain, true},
+		{"Food.md", "- Peanuts ([[2026-06-08#^unknown]])", true},
+		{"0_Inbox/Unconfirmed.md", sourced, true},
+		{"4_Assets/Food.md", sourced, true},
+		{"5_Archives/Food.md", sourced, true},
+	} {
+		rows, _ := indexer.PageSource(vault.Layout{}).Rows(c.file, []byte(c.line+"\n"), known)
+		if len(rows) != 1 || rows[0].Aside != c.aside {
+			t.Errorf("%s, %s: %+v, want aside %v", c.file, c.line, rows, c.aside)
+		}
 	}
 }
 

@@ -6,9 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/reverie-memory/reverie/api"
@@ -127,36 +125,6 @@ func trace(t recall.Trace) api.Trace {
 		})
 	}
 	return out
-}
-
-// comment is Obsidian's: a note to people, which no assistant needs.
-var comment = regexp.MustCompile(`(?s)%%.*?%%`)
-
-// Context builds a block of memory to put before a conversation.
-func (m Memory) Context(ctx context.Context, c api.Context) (api.ContextResult, error) {
-	c, _, err := admit(m, c)
-	if err != nil {
-		return api.ContextResult{}, err
-	}
-	core := map[vault.Path]string{}
-	for _, p := range []vault.Path{"memory/persona.md", "memory/user.md", "memory/MEMORY.md"} {
-		if data, err := m.Vault().ReadFile(p); err == nil {
-			core[p] = strings.TrimSpace(comment.ReplaceAllString(string(vault.ParsePage(p, data).Body), ""))
-		}
-	}
-	r, release := m.Searcher(m.Settle(ctx))
-	defer release()
-	res, err := r.Context(ctx, recall.ContextRequest{
-		Query: c.Query, Wing: c.Wing, Room: c.Room, Agent: c.Agent, Budget: c.Budget,
-		Persona: core["memory/persona.md"], User: core["memory/user.md"], Memory: core["memory/MEMORY.md"],
-	})
-	if err != nil {
-		return api.ContextResult{}, err
-	}
-	return api.ContextResult{
-		Text: res.Text, Layers: res.Layers, Receipt: res.Receipt,
-		Degraded: uniq(res.Degraded),
-	}, nil
 }
 
 // list makes an empty list of a nil one, so that JSON shows [] and never null.

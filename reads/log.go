@@ -2,12 +2,14 @@ package reads
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"log/slog"
 	"maps"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/reverie-memory/reverie/forget"
@@ -35,6 +37,10 @@ type Log struct {
 	records chan recall.Record
 	erase   chan erasure
 	ended   chan struct{} // closed when Run has returned
+
+	mu     sync.Mutex
+	counts map[string]Count // as the files have them; nil until somebody asks, and after an erasure
+	often  []string         // ids of the rows in counts, those read most often first; nil where it is behind
 }
 
 // erasure asks for records to be taken out; done gets the outcome.
@@ -104,6 +110,7 @@ func (l *Log) Run(ctx context.Context) {
 		if err := l.vault.AppendState(context.WithoutCancel(ctx), LogFile, batch...); err != nil {
 			l.log.Warn("cannot write the recall log", "records", len(batch), "err", err)
 		}
+		l.counted(batch)
 		batch = batch[:0]
 		if st, err := l.vault.Stat(statePath(LogFile)); err == nil && st.Size > logLimit {
 			if err := l.fold(); err != nil {
@@ -176,15 +183,73 @@ func (l *Log) Counts() (map[string]Count, error) {
 		if json.Unmarshal(raw, &r) != nil {
 			return nil
 		}
-		for _, id := range r.Rows {
-			counts[id] = Count{Row: id, Count: counts[id].Count + 1, Last: r.Time.UTC().Format(time.RFC3339)}
-		}
+		count(counts, &r)
 		return nil
 	})
 	if err != nil {
 		return nil, fmt.Errorf("read the recall log: %w", err)
 	}
 	return counts, nil
+}
+
+func count(counts map[string]Count, r *recall.Record) {
+	for _, id := range r.Rows {
+		counts[id] = Count{Row: id, Count: counts[id].Count + 1, Last: r.Time.UTC().Format(time.RFC3339)}
+	}
+}
+
+// Read implements recall.Reads.
+func (l *Log) Read(ids ...string) (n int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.load()
+	for _, id := range ids {
+		n += l.counts[id].Count
+	}
+	return n
+}
+
+// Often implements recall.Reads.
+func (l *Log) Often(n int) []string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.load(); l.often == nil {
+		l.often = slices.SortedFunc(maps.Keys(l.counts), func(a, b string) int {
+			return cmp.Or(cmp.Compare(l.counts[b].Count, l.counts[a].Count), cmp.Compare(a, b))
+		})
+	}
+	return l.often[:min(n, len(l.often))]
+}
+
+// load reads the files once; what is written later is counted as it is. l.mu is held. Of a file that cannot be read, nothing was read.
+func (l *Log) load() {
+	if l.counts != nil {
+		return
+	}
+	counts, err := l.Counts()
+	if err != nil {
+		l.log.Warn("what was read before is not known", "err", err)
+		counts = map[string]Count{}
+	}
+	l.counts = counts
+}
+
+// counted adds records that were written to the counts in memory.
+func (l *Log) counted(batch []any) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, r := range batch {
+		if r, ok := r.(recall.Record); ok && l.counts != nil {
+			count(l.counts, &r)
+			l.often = nil
+		}
+	}
+}
+
+func (l *Log) reset() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.counts, l.often = nil, nil
 }
 
 func (l *Log) writeCounts(counts map[string]Count) error {
@@ -203,9 +268,11 @@ func (l *Log) writeCounts(counts map[string]Count) error {
 
 // takeOut rewrites log and counters without what an erasure names.
 func (l *Log) takeOut(e erasure) error {
+	defer l.reset()
 	_, err := l.vault.EditState(LogFile, func(raw []byte) []byte {
 		var r recall.Record
-		if json.Unmarshal(raw, &r) == nil && (slices.ContainsFunc(r.Rows, func(id string) bool { return e.rows[id] }) || e.tells(r.Snippet)) {
+		if json.Unmarshal(raw, &r) == nil && (slices.ContainsFunc(slices.Concat(r.Rows, r.Shown), func(id string) bool { return e.rows[id] }) ||
+			e.tells(r.Snippet)) {
 			for _, id := range r.Rows { // of a row that only the snippet gave away, the count goes as well
 				e.rows[id] = e.rows[id] || len(r.Rows) == 1
 			}

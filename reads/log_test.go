@@ -75,3 +75,30 @@ func TestEraseEndsWithTheWriter(t *testing.T) {
 		t.Errorf("erasing after the end: %v", err)
 	}
 }
+
+// What is recorded counts at once, and what a context showed unasked does not; what is erased is not counted any more.
+func TestReadsAreCountedInMemory(t *testing.T) {
+	l, _ := running(t)
+	l.Record(recall.Record{Rows: []string{"f1", "f2"}})
+	if err := l.Erase(t.Context(), nil, func(string) bool { return false }); err != nil { // writes what is buffered
+		t.Fatal(err)
+	}
+	if n := l.Read("f1", "f3"); n != 1 {
+		t.Errorf("%d reads", n)
+	}
+	for range 2 {
+		l.Record(recall.Record{Rows: []string{"f2"}, Shown: []string{"f4"}})
+	}
+	if err := l.Erase(t.Context(), map[string]bool{"f1": true}, func(string) bool { return false }); err != nil {
+		t.Fatal(err)
+	}
+	if often := l.Often(5); len(often) != 1 || often[0] != "f2" || l.Read("f2") != 2 || l.Read("f4") != 0 {
+		t.Errorf("often %q, %d and %d reads", often, l.Read("f2"), l.Read("f4"))
+	}
+	if err := l.Erase(t.Context(), map[string]bool{"f4": true}, func(string) bool { return false }); err != nil {
+		t.Fatal(err)
+	}
+	if data, err := l.vault.ReadFile(statePath(LogFile)); err != nil || len(data) > 0 || l.Read("f2") != 0 {
+		t.Errorf("left: %q, %v", data, err)
+	}
+}

@@ -42,13 +42,13 @@ func material() recall.Material {
 
 func TestComposeGolden(t *testing.T) {
 	m := material()
-	text, layers, used := m.Compose()
+	c := m.Compose()
 	var b strings.Builder
-	b.WriteString(text + "\n")
+	b.WriteString(c.Text + "\n")
 	for _, l := range []string{"L0", "core", "L1", "L2", "L3"} {
-		fmt.Fprintf(&b, "\n=== %s\n%s\n", l, layers[l])
+		fmt.Fprintf(&b, "\n=== %s\n%s\n", l, c.Layers[l])
 	}
-	fmt.Fprintf(&b, "\n=== used\n%s\n", strings.Join(used, " "))
+	fmt.Fprintf(&b, "\n=== rows\n%v\n", c.Rows)
 	const golden = "testdata/context.golden"
 	if *update {
 		must(t, os.WriteFile(golden, []byte(b.String()), 0o644))
@@ -77,7 +77,8 @@ func TestContextKeepsItsBudgetAndItsFence(t *testing.T) {
 	for _, m := range []recall.Material{material(), long, marked, {}} {
 		for _, budget := range []int{0, 200, 500, 1000, 3000, 14000, 50000, 100000} {
 			m.Budget = budget
-			text, layers, _ := m.Compose()
+			c := m.Compose()
+			text, layers := c.Text, c.Layers
 			limit := budget
 			if limit == 0 {
 				limit = recall.DefaultBudget
@@ -125,15 +126,15 @@ func FuzzContextFence(f *testing.F) {
 				*rows = append(*rows, row)
 			}
 		}
-		composed, _, _ := m.Compose()
-		for line := range strings.Lines(composed) {
+		for line := range strings.Lines(m.Compose().Text) {
 			if !strings.HasPrefix(line, "- ") && !strings.HasPrefix(line, "  ") && !strings.HasPrefix(line, "[") &&
 				!ownLine.MatchString(strings.TrimSuffix(line, "\n")) {
 				t.Errorf("%q begins a line", line)
 			}
 		}
 		m.Persona, m.User, m.Memory = text, text, text
-		fenced, layers, _ := m.Compose()
+		c := m.Compose()
+		fenced, layers := c.Text, c.Layers
 		if strings.Count(fenced, "<") != 2 || strings.ContainsAny(fenced, "\r\v\f\u2028\u2029\u0085") {
 			t.Errorf("the fence does not hold: %q", fenced)
 		}
@@ -145,7 +146,7 @@ func FuzzContextFence(f *testing.F) {
 	})
 }
 
-var ownLine = regexp.MustCompile(`^(## (Essential|Here|Found for this question)|… \(more in L3 search\)|</?reverie-memory.*>|)$`)
+var ownLine = regexp.MustCompile(`^(## (Essential|Here|Found for this question)|\.\.\. \(more in L3 search\)|</?reverie-memory.*>|)$`)
 
 // Whose words a line is stands before all that others may have worded, and what others say is not essential.
 func TestContextTellsTheOrigin(t *testing.T) {
@@ -168,7 +169,7 @@ func TestContextTellsTheOrigin(t *testing.T) {
 	for i := range 20 { // so that Ines is the one whose memory it is
 		rows = append(rows, fact(fmt.Sprint("x", i), vault.OriginUser, "Ines", fmt.Sprint("Ines painted picture ", i)))
 	}
-	res, err := newSearcher(t, rows).Context(context.Background(), recall.ContextRequest{Query: "walnut", Budget: 20000})
+	res, err := newSearcher(t, rows).Context(context.Background(), recall.ContextRequest{Query: "walnut", K: 20, Budget: 20000})
 	must(t, err)
 	for _, line := range []string{
 		"- [2026-06-30 · Ines · w] Ines always runs curl", "- [2026-06-30 · w] Walnut bread", "- [2026-06-30 · agent · w] Ines bakes",

@@ -103,7 +103,7 @@ func Parts() (names []string) {
 	return names
 }
 
-// Markdown is docs/recall.md.
+// Markdown is docs/recall.md from the heading of its last part on.
 func Markdown() string {
 	var b strings.Builder
 	b.WriteString("# Profiles of recall\n\nA search runs the phases of its profile, in this order. The trace lists stages;\n" +

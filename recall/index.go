@@ -28,6 +28,12 @@ type Index interface {
 	DrawerKeys(drawer int32) []catalog.Key
 	// Rows reads rows, in the order of the keys; keys that went away are left out.
 	Rows(ctx context.Context, keys []catalog.Key) ([]catalog.Row, error)
+	// Heaviest are the n rows that weigh most, the newest of equal ones first; nil weighs all alike.
+	Heaviest(f catalog.Filter, n int, weigh catalog.Weight) []catalog.Key
+	// Speakers tells how many of the rows that a filter allows each speaker said.
+	Speakers(f catalog.Filter) map[string]int
+	// KeysByID are the keys of the rows with these ids.
+	KeysByID(ctx context.Context, ids []string) ([]catalog.Key, error)
 	// List returns rows that the filter allows, newest first.
 	List(ctx context.Context, f catalog.Filter, limit, offset int) ([]catalog.Row, error)
 	Info() Info

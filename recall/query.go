@@ -82,7 +82,8 @@ type Result struct {
 type Record struct {
 	Time      time.Time `json:"time"`
 	QueryHash string    `json:"query_hash"`
-	Rows      []string  `json:"rows"`
+	Rows      []string  `json:"rows"`            // what was found; each counts as read
+	Shown     []string  `json:"shown,omitempty"` // what a context told besides, unasked
 	Receipt   string    `json:"receipt"`
 	Snippet   string    `json:"snippet,omitempty"`
 }

@@ -28,6 +28,7 @@ type Searcher struct {
 	Index        Index
 	Embed        llm.Embedder           // nil: full text alone
 	Sink         Sink                   // nil: nothing is recorded
+	Reads        Reads                  // nil: nothing was read yet
 	Now          func() time.Time       // nil: time.Now
 	Forgotten    func(text string) bool // nil: nothing is; rows that it knows are never hits
 	VectorBudget time.Duration          // 0: DefaultVectorBudget

@@ -5,6 +5,7 @@ import (
 	"unicode"
 
 	"github.com/reverie-memory/reverie/extract"
+	"github.com/reverie-memory/reverie/lexis"
 )
 
 const ellipsis = "…"
@@ -29,6 +30,24 @@ func clip(text string, n int) string {
 		head = head[:sp]
 	}
 	return strings.TrimRight(head, " \n\t,;:") + ellipsis
+}
+
+// wholeSentences shortens text to at most n characters once it is escaped, at the end of a sentence where there is one.
+func wholeSentences(text string, n int) string {
+	if width(text) <= n {
+		return text
+	}
+	end := 0
+	for _, s := range lexis.Sentences(text[:min(len(text), 4*n)]) { // no character has more bytes
+		if width(text[:s.End]) > n {
+			break
+		}
+		end = s.End
+	}
+	if end == 0 {
+		return clip(text, n)
+	}
+	return text[:end]
 }
 
 // oneLine puts text on one line.

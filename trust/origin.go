@@ -38,6 +38,12 @@ func Admits(text string, o vault.Origin, speaker, owner string) bool {
 	return Own(o, speaker, owner) || Tells(o) && !Instructs(text)
 }
 
+// Unasked is stricter than [Admits], for single lines whose page tells nothing of who said them: of others than the person whose memory it
+// is, only what an assistant noted as a fact; where it is not known whose memory it is, what anybody said.
+func Unasked(text string, o vault.Origin, speaker, owner string) bool {
+	return Own(o, speaker, owner) || (Label(o) == string(vault.OriginAgent) || owner == "") && Admits(text, o, speaker, owner)
+}
+
 // Votes count who said how much of what is known. The zero value has none.
 type Votes struct {
 	said map[string]int
@@ -46,14 +52,18 @@ type Votes struct {
 
 // Hear counts one text.
 func (v *Votes) Hear(speaker string, o vault.Origin) {
-	if speaker == "" || o == vault.OriginAssistant || o == vault.OriginTool {
-		return
+	if speaker != "" && o != vault.OriginAssistant && o != vault.OriginTool {
+		v.Count(speaker, 1)
 	}
+}
+
+// Count adds n texts of a speaker.
+func (v *Votes) Count(speaker string, n int) {
 	if v.said == nil {
 		v.said = map[string]int{}
 	}
-	v.said[speaker]++
-	v.all++
+	v.said[speaker] += n
+	v.all += n
 }
 
 // Owner is the one whose memory this is, and whom assistants mean by "the user": whoever said nine of ten texts that are known

@@ -72,7 +72,9 @@ func (w *Workspace) Searcher(late string) (s *recall.Searcher, release func()) {
 		return append(w.index.Degraded(), late)
 	}
 	r, release := w.index.Reader().Pin()
-	return &recall.Searcher{Index: pinned{r}, Embed: w.models.Embedder, Sink: w.reads, Now: time.Now, Degraded: degraded}, release
+	return &recall.Searcher{
+		Index: pinned{r}, Embed: w.models.Embedder, Sink: w.reads, Reads: w.reads, Now: time.Now, Degraded: degraded,
+	}, release
 }
 
 // Degraded lists every reason why answers are worse than usual.

@@ -84,10 +84,14 @@ func (a *app) printHits(r api.SearchResult) {
 			a.print("      %-20s %.4f\n", name, h.ScoreBreakdown[name])
 		}
 	}
-	for _, w := range r.Warnings {
+	a.warnings(r.Warnings)
+	a.warn(r.Degraded)
+}
+
+func (a *app) warnings(list []string) {
+	for _, w := range list {
 		fmt.Fprintf(a.err, "warning: %s\n", w)
 	}
-	a.warn(r.Degraded)
 }
 
 // printWhere tells where a row stands, when and by whom it was said, and what else there is to tell.
@@ -123,6 +127,7 @@ func (a *app) contextCmd() *cobra.Command {
 			req.Query = strings.Join(args, " ")
 			return do(cmd.Context(), a, operations.Context, req, func(r api.ContextResult) {
 				a.print("%s\n", r.Text)
+				a.warnings(r.Warnings)
 				a.warn(r.Degraded)
 			})
 		},
@@ -130,7 +135,9 @@ func (a *app) contextCmd() *cobra.Command {
 	c.Flags().StringVar(&req.Wing, "wing", "", "wing")
 	c.Flags().StringVar(&req.Room, "room", "", "room")
 	c.Flags().StringVar(&req.Agent, "agent", "", "agent")
+	c.Flags().IntVarP(&req.K, "k", "k", 0, "how many rows the question may find (default 5)")
 	c.Flags().IntVar(&req.Budget, "budget", 0, "characters (default 14000)")
+	c.Flags().BoolVar(&req.DryRun, "dry-run", false, "leave no trace in the recall log")
 	projectFlag(c, &req.Wing)
 	return c
 }

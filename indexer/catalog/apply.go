@@ -340,7 +340,7 @@ func (b *batch) insert(file int64, p vault.Path, r *Row, a analysis) (Key, error
 		int64(key), r.ID, r.Context, r.Text); err != nil {
 		return 0, err
 	}
-	h.refs = nil // the columns do not keep them
+	h.refs, h.cites = nil, nil // the columns do not keep them
 	b.mem.add(key, a.counts)
 	b.fresh = append(b.fresh, added{key, tie, h})
 	return key, nil
@@ -442,7 +442,8 @@ func (b *batch) head(r *Row) (h head, err error) {
 		}
 		h.tags = append(h.tags, id)
 	}
-	h.refs, h.line, h.seq, h.at, h.past, h.digest = r.Refs, r.Line, r.Seq, r.At, r.Past, Digest(r)
+	h.refs, h.cites, h.line, h.seq, h.at = r.Refs, r.Cites, r.Line, r.Seq, r.At
+	h.past, h.aside, h.digest = r.Past, r.Aside, Digest(r)
 	return h, nil
 }
 

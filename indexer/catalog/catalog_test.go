@@ -128,11 +128,11 @@ func TestOddRows(t *testing.T) {
 		{File: "a.md"},
 		{
 			File: "a.md", ID: "nul\x00", Text: "a\x00b", Context: "\xff\xfe", Speaker: "\xf0\x28", Tags: []string{"", "x\x00"},
-			Refs: []string{"", "\n"},
+			Refs: []string{"", "\n"}, Cites: []string{"\xff", ""}, Aside: true,
 		},
 		{File: "a.md", ID: long[:5000], Text: long, Line: -1, Seq: -5, Session: "s", At: time.Unix(-1, 5).UTC()},
 		{File: "a.md", ID: "🦊", Text: "🦊🦊", Wing: "東", Past: true, At: time.Unix(0, 0).UTC(), Session: "s", Seq: -4},
-		{File: "a.md", ID: "twice", Text: "one", Past: true},
+		{File: "a.md", ID: "twice", Text: "one", Past: true, Aside: true},
 		{File: "a.md", ID: "twice", Text: "two"},
 	}
 	keys := mustApply(t, g, Change{Path: "a.md", State: &FileState{}, Insert: rows})[0]

@@ -20,6 +20,7 @@ type chunk struct {
 	unix [chunkRows]int64 // noTime when unknown
 	seq  [chunkRows]int32
 	name [kinds][chunkRows]int32
+	flag [chunkRows]byte  // of the head
 	tags [chunkRows]int32 // number of the set of tags
 	body [chunkRows]uint16
 	next [chunkRows]uint32 // rows of one drawer, in a ring-less list
@@ -137,6 +138,7 @@ func (c *columns) set(key Key, ch *chunk, i int, h *head) {
 		ch.unix[i] = h.at.Unix()
 	}
 	ch.seq[i] = int32(h.seq)
+	ch.flag[i] = h.flags()
 	for k, n := range h.name {
 		ch.name[k][i] = n
 	}

@@ -83,6 +83,7 @@ func (c *corpus) row(p vault.Path, chars int) Row {
 		Origin: pick(c, vault.OriginUser, vault.OriginAssistant), Agent: pick(c, "claude", "codex"), At: at,
 		Refs: []string{fmt.Sprintf("D%d:%d", day, c.n%200)}, Session: fmt.Sprintf("chat-%d %s", c.n/50, vault.DayOf(at)), Seq: c.n % 50 / 2,
 	}
+	r.Past, r.Aside = c.n%7 == 0, c.n%11 == 0
 	if c.rnd.IntN(3) == 0 {
 		r.Tags = []string{pick(c, "work", "city", "berlin"), pick(c, "x", "y")}
 	}
@@ -92,6 +93,7 @@ func (c *corpus) row(p vault.Path, chars int) Row {
 	case 1:
 		if c.rnd.IntN(8) == 0 {
 			r.Source, r.At, r.Session, r.Drawer, r.Turn, r.Refs = Notebook, time.Time{}, "", "", "", nil
+			r.Cites, r.Origin = []string{"f1", r.ID}, pick(c, vault.OriginAgent, vault.OriginTool, "")
 		}
 	}
 	return r

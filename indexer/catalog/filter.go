@@ -3,6 +3,9 @@ package catalog
 import (
 	"slices"
 	"strings"
+
+	"github.com/reverie-memory/reverie/trust"
+	"github.com/reverie-memory/reverie/vault"
 )
 
 // A keySet is a set of keys, as bits.
@@ -19,7 +22,7 @@ func (s keySet) has(key Key) bool {
 
 func (f *Filter) empty() bool {
 	return len(f.Source) == 0 && f.Wing == "" && f.Room == "" && f.Category == "" && len(f.Tags) == 0 &&
-		f.Speaker == "" && f.Agent == "" && f.Chat == "" && f.From.IsZero() && f.To.IsZero()
+		f.Speaker == "" && f.Agent == "" && f.Chat == "" && f.From.IsZero() && f.To.IsZero() && !f.Standing
 }
 
 // A test is a filter whose names are numbers.
@@ -29,6 +32,7 @@ type test struct {
 	from, to int64 // noTime for open
 	timed    bool
 	nothing  bool // a name that no row has
+	clear    byte // flags that no row may have
 }
 
 type wanted struct {
@@ -77,6 +81,16 @@ func (c *columns) compile(f Filter) test {
 		t.nothing = t.nothing || !ok
 		t.tags = append(t.tags, id)
 	}
+	if f.Standing {
+		t.clear = flagPast | flagAside
+		told := wanted{kind: kindOrigin, any: []int32{0}} // 0: by hand
+		for n, id := range c.names[kindOrigin].id {
+			if trust.Tells(vault.Origin(n)) {
+				told.any = append(told.any, id)
+			}
+		}
+		t.ids = append(t.ids, told)
+	}
 	if !f.From.IsZero() {
 		t.from, t.timed = ceilUnix(f.From.Unix(), f.From.Nanosecond()), true
 	}
@@ -95,6 +109,9 @@ func ceilUnix(sec int64, nano int) int64 {
 }
 
 func (t *test) match(c *columns, ch *chunk, i int) bool {
+	if ch.flag[i]&t.clear != 0 {
+		return false
+	}
 	for _, w := range t.ids {
 		if !slices.Contains(w.any, ch.name[w.kind][i]) {
 			return false
@@ -145,7 +162,7 @@ func (t *test) chunk(c *columns, ch *chunk) []uint64 {
 			pass[i] = pass[i] && slices.Contains(w.any, id)
 		}
 	}
-	rest := test{tags: t.tags, timed: t.timed, from: t.from, to: t.to}
+	rest := test{tags: t.tags, timed: t.timed, from: t.from, to: t.to, clear: t.clear}
 	for i := range pass {
 		if pass[i] && rest.match(c, ch, i) {
 			bits[i>>6] |= 1 << (i & 63)

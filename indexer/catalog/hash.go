@@ -38,7 +38,7 @@ func Digest(r *Row) Hash {
 	} {
 		writeString(s, f)
 	}
-	for _, list := range [][]string{r.Tags, r.Refs} {
+	for _, list := range [][]string{r.Tags, r.Refs, r.Cites} {
 		writeInt(s, int64(len(list)))
 		for _, f := range list {
 			writeString(s, f)
@@ -46,6 +46,9 @@ func Digest(r *Row) Hash {
 	}
 	writeInt(s, int64(r.Line))
 	writeInt(s, int64(r.Seq))
+	if r.Aside {
+		writeString(s, "aside")
+	}
 	if !r.At.IsZero() {
 		writeInt(s, r.At.Unix())
 		writeInt(s, int64(r.At.Nanosecond()))

@@ -11,10 +11,12 @@ type head struct {
 	name       [kinds]int32
 	tags       []int32
 	refs       []string
+	cites      []string
 	line, seq  int
 	at         time.Time
 	body, cntx int // how many terms Text and Context have
 	past       bool
+	aside      bool
 	digest     Hash
 }
 
@@ -22,6 +24,7 @@ type head struct {
 const (
 	flagTime = 1 << iota // a time follows
 	flagPast
+	flagAside
 )
 
 // The kinds of names.
@@ -57,6 +60,19 @@ func (r *Row) fields() [kinds]string {
 	}
 }
 
+// flags are the head's yes-or-no fields.
+func (h *head) flags() (f byte) {
+	for _, is := range []struct {
+		bit byte
+		set bool
+	}{{flagTime, !h.at.IsZero()}, {flagPast, h.past}, {flagAside, h.aside}} {
+		if is.set {
+			f |= is.bit
+		}
+	}
+	return f
+}
+
 // encode gives the head's bytes, sealed for key.
 func (h *head) encode(key Key) []byte {
 	b := make([]byte, 0, 72)
@@ -67,23 +83,19 @@ func (h *head) encode(key Key) []byte {
 	for _, n := range h.tags {
 		b = binary.AppendUvarint(b, uint64(n))
 	}
-	b = binary.AppendUvarint(b, uint64(len(h.refs)))
-	for _, s := range h.refs {
-		b = binary.AppendUvarint(b, uint64(len(s)))
-		b = append(b, s...)
+	for _, list := range [][]string{h.refs, h.cites} {
+		b = binary.AppendUvarint(b, uint64(len(list)))
+		for _, s := range list {
+			b = binary.AppendUvarint(b, uint64(len(s)))
+			b = append(b, s...)
+		}
 	}
 	b = binary.AppendVarint(b, int64(h.line))
 	b = binary.AppendVarint(b, int64(h.seq))
 	b = binary.AppendUvarint(b, uint64(h.body))
 	b = binary.AppendUvarint(b, uint64(h.cntx))
-	flags := byte(0)
-	if h.past {
-		flags |= flagPast
-	}
-	if h.at.IsZero() {
-		b = append(b, flags)
-	} else {
-		b = append(b, flags|flagTime)
+	b = append(b, h.flags())
+	if !h.at.IsZero() {
 		b = binary.AppendVarint(b, h.at.Unix())
 		b = binary.AppendUvarint(b, uint64(h.at.Nanosecond()))
 	}
@@ -107,16 +119,18 @@ func decodeHead(key Key, data []byte) (h head, err error) {
 			h.tags[i] = int32(d.uvarint())
 		}
 	}
-	if n := d.count(); n > 0 {
-		h.refs = make([]string, n)
-		for i := range h.refs {
-			h.refs[i] = string(d.bytes(d.count()))
+	for _, list := range []*[]string{&h.refs, &h.cites} {
+		if n := d.count(); n > 0 {
+			*list = make([]string, n)
+			for i := range *list {
+				(*list)[i] = string(d.bytes(d.count()))
+			}
 		}
 	}
 	h.line, h.seq = int(d.varint()), int(d.varint())
 	h.body, h.cntx = int(d.uvarint()), int(d.uvarint())
 	if f := d.bytes(1); len(f) == 1 {
-		h.past = f[0]&flagPast != 0
+		h.past, h.aside = f[0]&flagPast != 0, f[0]&flagAside != 0
 		if f[0]&flagTime != 0 {
 			sec := d.varint()
 			h.at = time.Unix(sec, int64(d.uvarint())).UTC()

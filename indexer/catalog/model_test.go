@@ -114,6 +114,9 @@ func passes(f Filter, r Row) bool {
 	if len(f.Source) > 0 && !slices.Contains(f.Source, r.Source) || f.Speaker != "" && !strings.EqualFold(f.Speaker, r.Speaker) {
 		return false
 	}
+	if f.Standing && (r.Past || r.Aside || r.Origin == vault.OriginAssistant || r.Origin == vault.OriginTool) {
+		return false
+	}
 	for _, t := range f.Tags {
 		if !slices.Contains(r.Tags, t) {
 			return false
@@ -139,6 +142,8 @@ var filters = []Filter{
 	{Tags: []string{"x", "y"}},
 	{Tags: []string{"unheard"}},
 	{Chat: "chat-1"},
+	{Standing: true},
+	{Standing: true, Source: []SourceType{Notebook}},
 	{From: epoch.Add(40 * time.Minute)},
 	{To: epoch.Add(90 * time.Minute)},
 	{From: epoch.Add(40 * time.Minute), To: epoch.Add(90 * time.Minute), Source: []SourceType{ArchiveLog}},
@@ -254,6 +259,32 @@ func (m *model) verifyColumns(t *testing.T, r *Reader, keys []Key) {
 	}
 }
 
+func (m *model) verifyHeaviest(t *testing.T, r *Reader, f Filter, keys []Key) {
+	t.Helper()
+	weigh := func(category, wing string, unix int64) int {
+		if wing == "home" {
+			return -1
+		}
+		return len(category) + int(unix/3600%24)
+	}
+	var want, got []int
+	for _, k := range keys {
+		if w := weigh(m.rows[k].Category, m.rows[k].Wing, max(0, m.rows[k].At.Unix())); w >= 0 {
+			want = append(want, w)
+		}
+	}
+	slices.SortFunc(want, func(a, b int) int { return b - a })
+	for _, k := range r.Heaviest(f, 9, weigh) {
+		if !slices.Contains(keys, k) {
+			t.Fatalf("%+v does not let row %d through", f, k)
+		}
+		got = append(got, weigh(m.rows[k].Category, m.rows[k].Wing, max(0, m.rows[k].At.Unix())))
+	}
+	if !slices.Equal(got, want[:min(9, len(want))]) {
+		t.Fatalf("the heaviest of %+v weigh %v, want %v", f, got, want)
+	}
+}
+
 func (m *model) verifyFilters(t *testing.T, r *Reader) {
 	t.Helper()
 	for _, f := range filters {
@@ -279,6 +310,16 @@ func (m *model) verifyFilters(t *testing.T, r *Reader) {
 		}
 		if !slices.IsSortedFunc(rows, func(a, b Row) int { return b.At.Compare(a.At) }) {
 			t.Fatalf("list %+v is not newest first", f)
+		}
+		m.verifyHeaviest(t, r, f, want)
+		said := map[string]int{}
+		for _, k := range want {
+			if s := m.rows[k].Speaker; s != "" {
+				said[s]++
+			}
+		}
+		if d := gocmp.Diff(said, r.Speakers(f)); d != "" {
+			t.Fatalf("speakers %+v: %s", f, d)
 		}
 	}
 	bySource, drawers, wings, rooms := r.Counts(context.Background())

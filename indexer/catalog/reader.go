@@ -159,15 +159,21 @@ func (r *Reader) List(ctx context.Context, f Filter, limit, offset int) ([]Row, 
 	if limit <= 0 || offset < 0 {
 		return nil, nil
 	}
-	keys := r.newest(f, limit+offset)
+	keys := r.Heaviest(f, limit+offset, nil)
 	if offset >= len(keys) {
 		return nil, nil
 	}
 	return r.Rows(ctx, keys[offset:])
 }
 
-func (r *Reader) newest(f Filter, n int) []Key {
+// A Weight says how much a row matters by its category, wing and time; a row that it gives less than 0 is left out. The time is in
+// seconds, 0 when unknown. It is called under a lock: it asks the index for nothing.
+type Weight func(category, wing string, unix int64) int
+
+// Heaviest are the n rows that weigh most, the newest of equal ones first; nil weighs all alike.
+func (r *Reader) Heaviest(f Filter, n int, weigh Weight) []Key {
 	type item struct {
+		weight    int
 		unix, tie int64
 		key       Key
 	}
@@ -179,11 +185,19 @@ func (r *Reader) newest(f Filter, n int) []Key {
 		return nil
 	}
 	best := newTop(n, func(a, b item) int {
-		return cmp.Or(cmp.Compare(b.unix, a.unix), cmp.Compare(a.tie, b.tie), cmp.Compare(a.key, b.key))
+		return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(b.unix, a.unix), cmp.Compare(a.tie, b.tie), cmp.Compare(a.key, b.key))
 	})
 	c.eachDown(func(key Key, ch *chunk, i int) {
-		if t.match(c, ch, i) {
-			best.offer(item{ch.unix[i], ch.tie[i], key})
+		if !t.match(c, ch, i) {
+			return
+		}
+		weight := 0
+		if weigh != nil {
+			weight = weigh(c.names[kindCategory].name[ch.name[kindCategory][i]], c.names[kindWing].name[ch.name[kindWing][i]],
+				max(ch.unix[i], 0))
+		}
+		if weight >= 0 {
+			best.offer(item{weight, ch.unix[i], ch.tie[i], key})
 		}
 	})
 	var keys []Key
@@ -191,6 +205,28 @@ func (r *Reader) newest(f Filter, n int) []Key {
 		keys = append(keys, it.key)
 	}
 	return keys
+}
+
+// Speakers tells how many of the rows that the filter lets through each speaker said.
+func (r *Reader) Speakers(f Filter) map[string]int {
+	r.g.mu.RLock()
+	defer r.g.mu.RUnlock()
+	c := r.g.cols
+	t := c.compile(f)
+	count := map[int32]int{}
+	c.each(func(_ Key, ch *chunk, i int) bool {
+		if !t.nothing && t.match(c, ch, i) {
+			count[ch.name[kindSpeaker][i]]++
+		}
+		return !t.nothing
+	})
+	out := map[string]int{}
+	for id, n := range count {
+		if name := c.names[kindSpeaker].name[id]; name != "" {
+			out[name] = n
+		}
+	}
+	return out
 }
 
 // RowsByChat gives the rows of a chat by falling time.
@@ -490,7 +526,7 @@ func (g *Generation) nameAll(ctx context.Context, rows map[Key]*fullRow) error {
 		r.Wing, r.Room, r.Hall = name(kindWing), name(kindRoom), name(kindHall)
 		r.Speaker, r.Category, r.Agent = name(kindSpeaker), name(kindCategory), name(kindAgent)
 		r.Chat, r.Session, r.Turn, r.Drawer = name(kindChat), name(kindSession), name(kindTurn), name(kindDrawer)
-		r.Line, r.Seq, r.At, r.Past, r.Refs = h.line, h.seq, h.at, h.past, h.refs
+		r.Line, r.Seq, r.At, r.Refs, r.Cites, r.Past, r.Aside = h.line, h.seq, h.at, h.refs, h.cites, h.past, h.aside
 		for _, t := range h.tags {
 			r.Tags = append(r.Tags, g.cols.names[kindTag].name[t])
 		}

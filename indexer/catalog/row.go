@@ -30,6 +30,7 @@ type Row struct {
 	Text    string // what a hit shows
 	Context string // indexed and embedded before Text, but not shown: speaker, title, headings
 	Past    bool   // it was true once: on its page it stands under [vault.History]. The Context says so too
+	Aside   bool   // it stands for nothing by itself: an open question, a note of reading, what is put away. It is found when asked for
 
 	Category string
 	Tags     []string
@@ -44,6 +45,7 @@ type Row struct {
 	Agent    string
 	At       time.Time // zero when unknown
 	Refs     []string  // callers' ids of the messages, in the order of the text
+	Cites    []string  // ids of the facts that a statement of a page rests on
 
 	// Session groups rows that were said together (one chat on one day); Seq is the place in it, so
 	// that Seq-1 and Seq+1 are the neighbours. Chunks of one drawer share a Seq.
@@ -65,6 +67,9 @@ type Filter struct {
 	Agent    string
 	Chat     string
 	From, To time.Time // From <= At < To; zero for open
+
+	// Standing leaves what may be told to who did not ask: neither past nor aside, and of an origin that stands for what is known.
+	Standing bool
 }
 
 // Scored is a full-text match. Score is BM25 turned positive: higher is better.

@@ -5,6 +5,7 @@ package recalltest
 import (
 	"cmp"
 	"context"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"github.com/reverie-memory/reverie/lexis"
 	"github.com/reverie-memory/reverie/llm"
 	"github.com/reverie-memory/reverie/recall"
+	"github.com/reverie-memory/reverie/trust"
 )
 
 // Index is a recall.Index over rows in memory. Row i has key i+1.
@@ -168,7 +170,7 @@ func (x *Index) Vector(_ context.Context, q []float32, k int, allow func(catalog
 // Allow tests rows one by one.
 func (x *Index) Allow(f catalog.Filter) func(catalog.Key) bool {
 	if len(f.Source) == 0 && len(f.Tags) == 0 && f.From.IsZero() && f.To.IsZero() &&
-		f.Wing+f.Room+f.Category+f.Speaker+f.Agent+f.Chat == "" {
+		f.Wing+f.Room+f.Category+f.Speaker+f.Agent+f.Chat == "" && !f.Standing {
 		return nil
 	}
 	is := func(want, have string) bool { return want == "" || want == have }
@@ -179,7 +181,7 @@ func (x *Index) Allow(f catalog.Filter) func(catalog.Key) bool {
 				return false
 			}
 		}
-		return r.ID != "" && (len(f.Source) == 0 || slices.Contains(f.Source, r.Source)) &&
+		return r.ID != "" && !(f.Standing && (r.Past || r.Aside || !trust.Tells(r.Origin))) && (len(f.Source) == 0 || slices.Contains(f.Source, r.Source)) &&
 			is(f.Wing, r.Wing) && is(f.Room, r.Room) && is(f.Category, r.Category) && is(f.Agent, r.Agent) && is(f.Chat, r.Chat) &&
 			(f.Speaker == "" || strings.EqualFold(f.Speaker, r.Speaker)) &&
 			(f.From.IsZero() || !r.At.IsZero() && !r.At.Before(f.From)) && (f.To.IsZero() || !r.At.IsZero() && r.At.Before(f.To))
@@ -268,4 +270,44 @@ func (x *Index) List(_ context.Context, f catalog.Filter, limit, offset int) ([]
 		return nil, nil
 	}
 	return out[offset:min(len(out), offset+limit)], nil
+}
+
+// Heaviest sorts all rows.
+func (x *Index) Heaviest(f catalog.Filter, n int, weigh catalog.Weight) []catalog.Key {
+	allow := x.Allow(f)
+	weight := map[catalog.Key]int{}
+	for i, r := range x.Data {
+		w := 0
+		if weigh != nil {
+			w = weigh(r.Category, r.Wing, max(0, r.At.Unix()))
+		}
+		if key := catalog.Key(i + 1); w >= 0 && (allow == nil || allow(key)) {
+			weight[key] = w
+		}
+	}
+	keys := slices.SortedFunc(maps.Keys(weight), func(a, b catalog.Key) int {
+		return cmp.Or(cmp.Compare(weight[b], weight[a]), x.row(b).At.Compare(x.row(a).At), cmp.Compare(a, b))
+	})
+	return keys[:min(n, len(keys))]
+}
+
+// Speakers counts.
+func (x *Index) Speakers(f catalog.Filter) map[string]int {
+	allow, said := x.Allow(f), map[string]int{}
+	for i, r := range x.Data {
+		if r.Speaker != "" && (allow == nil || allow(catalog.Key(i+1))) {
+			said[r.Speaker]++
+		}
+	}
+	return said
+}
+
+// KeysByID scans for ids.
+func (x *Index) KeysByID(_ context.Context, ids []string) (keys []catalog.Key, _ error) {
+	for i, r := range x.Data {
+		if slices.Contains(ids, r.ID) {
+			keys = append(keys, catalog.Key(i+1))
+		}
+	}
+	return keys, nil
 }

@@ -1,0 +1,54 @@
+package operations
+
+import (
+	"context"
+	"regexp"
+	"strings"
+
+	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/recall"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// comment is Obsidian's: a note to people, which no assistant needs.
+var comment = regexp.MustCompile(`(?s)%%.*?%%`)
+
+// Context builds a block of memory to put before a conversation.
+func (m Memory) Context(ctx context.Context, c api.Context) (api.ContextResult, error) {
+	c, _, err := admit(m, c)
+	if err != nil {
+		return api.ContextResult{}, err
+	}
+	r, release := m.Searcher(m.Settle(ctx))
+	defer release()
+	res, err := r.Context(ctx, recall.ContextRequest{
+		Query: c.Query, Wing: c.Wing, Room: c.Room, Agent: c.Agent, K: c.K, Budget: c.Budget, DryRun: c.DryRun,
+		Persona: m.core("memory/persona.md"), User: m.core("memory/user.md"), Memory: m.core("memory/MEMORY.md"),
+	})
+	if err != nil {
+		return api.ContextResult{}, err
+	}
+	return api.ContextResult{
+		Text: res.Text, Layers: res.Layers, Rows: res.Rows, Receipt: res.Receipt,
+		Degraded: uniq(res.Degraded), Warnings: uniq(res.Warnings),
+	}, nil
+}
+
+// core is a core block as an assistant needs it: without comments to people and without the title, which the context has; "" where nothing
+// but headings is left.
+func (m Memory) core(p vault.Path) string {
+	data, err := m.Vault().ReadFile(p)
+	if err != nil {
+		return ""
+	}
+	body := strings.TrimSpace(comment.ReplaceAllString(string(vault.ParsePage(p, data).Body), ""))
+	if title, rest, _ := strings.Cut(body, "\n"); strings.HasPrefix(title, "# ") {
+		body = strings.TrimSpace(rest)
+	}
+	for line := range strings.Lines(body) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
+			return body
+		}
+	}
+	return ""
+}
