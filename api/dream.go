@@ -94,6 +94,7 @@ type Dream struct {
 	LastError   string         `json:"last_error,omitempty" doc:"Why the last attempt failed; empty after one that did not."`
 	Failures    int            `json:"failures" doc:"How often the next batch has failed."`
 	Running     *DreamProgress `json:"running,omitempty"`
+	Steps       *DreamHeld     `json:"steps,omitempty" doc:"Who dreams step by step; no other dream begins meanwhile."`
 	Totals      DreamTotals    `json:"totals"`
 }
 

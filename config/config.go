@@ -173,7 +173,14 @@ type Consolidation struct {
 	MemoryMaxLines  int      `toml:"memory_max_lines"`
 	Model           string   `toml:"model"` // "": as llm.model
 	Tools           []string `toml:"tools"`
+
+	StepTimeoutSeconds int `toml:"step_timeout_seconds"`
+	StepFacts          int `toml:"step_facts"`
+	StepChars          int `toml:"step_chars"`
 }
+
+// StepTimeout is how long a dream in steps waits for the next one.
+func (c Consolidation) StepTimeout() time.Duration { return seconds(c.StepTimeoutSeconds) }
 
 // Interval is the time between two looks at the gate.
 func (c Consolidation) Interval() time.Duration { return seconds(c.IntervalSeconds) }
@@ -222,7 +229,8 @@ func Default() Config {
 		Consolidation: Consolidation{
 			Enabled: true, MinHours: 24, MinFacts: 20, IntervalSeconds: 1800, TimeoutSeconds: 600,
 			MaxDays: 14, MaxRetries: 3, KeepRuns: 90, MemoryMaxLines: 200,
-			Tools: []string{"list_pages", "read_page", "search_memory", "propose"},
+			Tools:              []string{"list_pages", "read_page", "search_memory", "propose"},
+			StepTimeoutSeconds: 900, StepFacts: 20, StepChars: 12_000,
 		},
 		Recall: Recall{Profile: "default"},
 	}

@@ -180,6 +180,12 @@ var settings = []setting{
 		Key: "consolidation.tools", OneOf: []string{"list_pages", "read_page", "search_memory", "propose"},
 		Doc: "Tools that the model may use while it plans.",
 	},
+	{
+		Key: "consolidation.step_timeout_seconds", Min: 10, Max: 86_400,
+		Doc: "How long a dream that an assistant dreams step by step waits for the next step. Then it is dropped; nothing is lost.",
+	},
+	{Key: "consolidation.step_facts", Min: 1, Max: 100, Doc: "Most facts that one of its steps gives."},
+	{Key: "consolidation.step_chars", Min: 4_000, Max: 200_000, Doc: "Most characters of facts and pages that one of its steps gives."},
 
 	{Key: "notebook.dir", Path: true, Doc: "Another name for `vault`; set one of the two. Empty: not used."},
 

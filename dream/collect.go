@@ -17,7 +17,7 @@ import (
 )
 
 // plan makes the plan of a run in memory. For a dry run diff shows what would change.
-func (r *Runner) plan(ctx context.Context, run string, now time.Time, d Decision, st state, dry bool) (plan *Plan, diff string, err error) {
+func (r *Runner) plan(ctx context.Context, run string, now time.Time, d Decision, st state, q Request) (plan *Plan, diff string, err error) {
 	mark, _, err := r.o.Vault.Watermark()
 	if err != nil {
 		return nil, "", fmt.Errorf("reading the watermark: %w", err)
@@ -36,12 +36,13 @@ func (r *Runner) plan(ctx context.Context, run string, now time.Time, d Decision
 	if err != nil {
 		return nil, "", err
 	}
+	facts = q.Batch.of(facts)
 	r.progress(run, "plan", 0, len(facts), "facts")
 	p, err := r.newPlanner(ctx, run, vault.DayOf(now))
 	if err != nil {
 		return nil, "", err
 	}
-	if dry {
+	if q.DryRun {
 		var b strings.Builder
 		defer func() { diff = b.String() }()
 		p.preview = func(name vault.Path, before, after []byte) {
@@ -53,34 +54,42 @@ func (r *Runner) plan(ctx context.Context, run string, now time.Time, d Decision
 		p.fill(plan)
 		return plan, diff, nil
 	}
-	if err := p.answers(st.Conflicts); err != nil {
-		return nil, "", fmt.Errorf("carrying out answers: %w", err)
-	}
-	ticked, err := p.confirm()
-	if err != nil {
+	if err := p.prepare(ctx, st, facts, mark); err != nil {
 		return nil, "", err
 	}
-	if version := p.tombs.Version(); version != st.Forgotten {
-		if !p.tombs.Empty() {
-			if err := p.forgotten(ctx); err != nil {
-				return nil, "", fmt.Errorf("taking what was forgotten off the pages: %w", err)
-			}
-		}
-		plan.Forgotten = version
+	plan.Forgotten = p.tombs.Version()
+	if q.Model == nil {
+		q.Model = r.o.Model
 	}
-	if err := p.revise(ctx, facts, p.pageNames()); err != nil {
-		return nil, "", fmt.Errorf("following what changed in the logs: %w", err)
-	}
-	facts = append(ticked, facts...)
-	p.take(facts, func(f *vault.Fact) bool { return f.Day <= mark })
-	if r.o.Model != nil && len(facts) > 0 {
-		plan.Model = p.propose(ctx)
+	if q.Model != nil && len(p.facts) > 0 {
+		plan.Model = p.propose(ctx, q.Model)
 	}
 	if err := p.rules(ctx, nil); err != nil {
 		return nil, "", err
 	}
 	p.fill(plan)
 	return plan, diff, p.verify(plan)
+}
+
+// prepare brings the pages to where facts can be filed, after what people asked of them since the last run, and takes the facts.
+func (p *planner) prepare(ctx context.Context, st state, facts []vault.Fact, mark vault.Day) error {
+	if err := p.answers(st.Conflicts); err != nil {
+		return fmt.Errorf("carrying out answers: %w", err)
+	}
+	ticked, err := p.confirm()
+	if err != nil {
+		return err
+	}
+	if p.tombs.Version() != st.Forgotten && !p.tombs.Empty() {
+		if err := p.forgotten(ctx); err != nil {
+			return fmt.Errorf("taking what was forgotten off the pages: %w", err)
+		}
+	}
+	if err := p.revise(ctx, facts, p.pageNames()); err != nil {
+		return fmt.Errorf("following what changed in the logs: %w", err)
+	}
+	p.take(append(ticked, facts...), func(f *vault.Fact) bool { return f.Day <= mark })
+	return nil
 }
 
 // collect reads the facts of the batch that no run has dealt with, in the order in which they were said.

@@ -15,22 +15,23 @@ import (
 )
 
 // propose lets the model go first. Whatever it leaves out, or may not do, falls to the rules.
-func (p *planner) propose(ctx context.Context) *ModelUse {
+func (p *planner) propose(ctx context.Context, model Proposer) *ModelUse {
 	p.keep = true
 	ctx, cancel := context.WithTimeout(ctx, p.r.o.Timeout)
 	defer cancel()
 	p.r.progress(p.run, "model", 0, len(p.facts), "facts")
 	accepted := 0
-	use, err := p.r.o.Model.Propose(ctx, p.groups(), wiki{p}, func(ops []Op) []string {
+	use, err := model.Propose(ctx, p.groups(), wiki{p}, func(ops []Op) []string {
 		var refused []string
 		for i := range ops {
 			op := ops[i]
+			op.By = model.Name()
 			why := p.accept(&op)
 			if ops[i] = op; op.Page != "" {
 				ops[i].Page = p.shown(op.Page)
 			}
 			if why != "" {
-				refused = append(refused, fmt.Sprintf("op %d (%s): %s", i+1, ops[i].Kind, why))
+				refused = append(refused, fmt.Sprintf("%s: %s", ops[i].Kind, why))
 				continue
 			}
 			accepted++
@@ -42,6 +43,7 @@ func (p *planner) propose(ctx context.Context) *ModelUse {
 		use.Stopped = err.Error()
 	}
 	use.Accepted = accepted
+	use.Refused = slices.DeleteFunc(use.Refused, func(why string) bool { return p.tombs.Visible(why) != why }) // forgotten since it was refused
 	if use.Stopped != "" {
 		p.notes = append(p.notes, "the model stopped early ("+use.Stopped+"): the rules did the rest")
 	}
@@ -90,7 +92,6 @@ func (p *planner) settled() int {
 
 // accept checks one proposal and carries it out on the draft. It says why not.
 func (p *planner) accept(op *Op) (why string) {
-	op.By = p.r.o.Model.Name()
 	if op.Page != "" {
 		op.Page = p.r.where.At(op.Page)
 	}

@@ -51,6 +51,9 @@ type Request struct {
 	Forced bool // a person asks: past the gate's time and volume
 	DryRun bool // plan, show, change nothing
 
+	Batch *Batch   // the facts to consolidate, and no others; nil: those that wait when the run begins
+	Model Proposer // who proposes; nil: the runner's own model, where it has one
+
 	chores bool // no facts: only what people asked of the pages since
 }
 
@@ -85,6 +88,9 @@ func New(o Options) *Runner {
 }
 
 func (r *Runner) progress(run, phase string, done, total int, unit string) {
+	if run == "" { // a draft: nobody waits for it as for a run
+		return
+	}
 	p := Progress{run, phase, done, total, unit}
 	r.mu.Lock()
 	if now := time.Now(); r.busy.Phase != phase || r.spent == nil {
@@ -303,6 +309,8 @@ func (r *Runner) run(ctx context.Context, q Request) (Report, error) {
 	}
 	if q.chores {
 		d.Days, d.Skip = nil, false
+	} else if q.Batch != nil {
+		d.Days, d.Skip = q.Batch.days, false
 	} else if !d.Run && !q.Forced && !q.DryRun {
 		return Report{
 			Status: NothingPending, Mode: ModeNone, Days: []vault.Day{},
@@ -325,7 +333,7 @@ func (r *Runner) run(ctx context.Context, q Request) (Report, error) {
 			return Report{}, r.failed(ctx, d, err)
 		}
 	}
-	plan, diff, err := r.plan(ctx, run, now, d, st, q.DryRun)
+	plan, diff, err := r.plan(ctx, run, now, d, st, q)
 	if err != nil {
 		return Report{}, r.failed(ctx, d, err)
 	}

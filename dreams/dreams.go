@@ -11,6 +11,7 @@ import (
 
 	"github.com/reverie-memory/reverie/activity"
 	"github.com/reverie-memory/reverie/dream"
+	"github.com/reverie-memory/reverie/dream/agent"
 	"github.com/reverie-memory/reverie/forget"
 )
 
@@ -26,6 +27,8 @@ type Dreamer interface {
 	Decide(ctx context.Context, forced bool) (dream.Decision, error)
 	Run(ctx context.Context, req dream.Request) (dream.Report, error)
 	Tick(ctx context.Context) (ran bool, rep dream.Report, err error)
+	Batch(ctx context.Context) (*dream.Batch, error)
+	Draft(ctx context.Context, b *dream.Batch, model dream.Proposer) error
 	Estimate(ctx context.Context) (dream.Estimate, error)
 	Runs(ctx context.Context) ([]dream.Report, error)
 	RunOf(ctx context.Context, fact string) (string, error)
@@ -45,6 +48,9 @@ type Options struct {
 	Scheduled bool          // dreams begin by themselves, once Run is called
 	Interval  time.Duration // between two looks at the gate
 	First     time.Duration // from the start to the first look; 0 is a minute
+
+	StepTimeout time.Duration // how long a run that is dreamt in steps waits for the next one; 0 is 15 minutes
+	Sheet       agent.Bounds  // of what one of its steps gives; 0 is 20 facts and 12,000 characters
 }
 
 // Dreams are the runs of one vault. Use [New], then Open; the methods may be called from several goroutines. One run happens at a
@@ -64,6 +70,8 @@ type Dreams struct {
 	left    *dream.Report // what was gone on with, until somebody is told
 	newest  *dream.Report // the newest run that is done and not taken back
 	totals  Totals
+	steps   *stepped // the run that is dreamt in steps; nil, or past its time: there is none
+	stepEnd *ended   // the last one that was finished
 }
 
 // work is a run under way.
@@ -77,6 +85,12 @@ type work struct {
 func New(o Options) *Dreams {
 	if o.First == 0 {
 		o.First = firstCheck
+	}
+	if o.StepTimeout == 0 {
+		o.StepTimeout = stepTimeout
+	}
+	if o.Sheet == (agent.Bounds{}) {
+		o.Sheet = agent.Bounds{Facts: sheetFacts, Chars: sheetChars}
 	}
 	return &Dreams{opt: o, settled: make(chan struct{}), totals: Totals{Runs: map[string]int{}, Facts: map[dream.Outcome]int{}}}
 }
@@ -98,13 +112,16 @@ func (d *Dreams) Consolidate(ctx context.Context, dry bool) (dream.Report, error
 	if err := d.settle(ctx); err != nil {
 		return dream.Report{}, err
 	}
-	rep, err := d.run(ctx, func(ctx context.Context) (dream.Report, error) {
-		return d.Dreamer.Run(ctx, dream.Request{Forced: true, DryRun: dry})
-	})
+	return d.ask(ctx, nil, dream.Request{Forced: true, DryRun: dry})
+}
+
+// ask runs a dream that somebody asked for.
+func (d *Dreams) ask(ctx context.Context, of *stepped, q dream.Request) (dream.Report, error) {
+	rep, err := d.run(ctx, of, func(ctx context.Context) (dream.Report, error) { return d.Dreamer.Run(ctx, q) })
 	if err != nil {
 		return dream.Report{}, err
 	}
-	if left := d.takeLeft(); left != nil && rep.Status == dream.NothingPending && !dry {
+	if left := d.takeLeft(); left != nil && rep.Status == dream.NothingPending && !q.DryRun {
 		rep = *left // that was what had been pending; it is counted already
 	}
 	return rep, nil
@@ -133,16 +150,22 @@ func (d *Dreams) Kinds() []forget.Kind {
 	})
 }
 
-// Cancel stops the run under way, waits until it has stopped, and names it.
+// Cancel stops the run under way, waits until it has stopped, and names it. Where none is, it drops one that waits for its next step.
 func (d *Dreams) Cancel(ctx context.Context) (run string, err error) {
 	d.mu.Lock()
-	at, resumed := d.job, d.resumed
+	at, resumed, steps := d.job, d.resumed, d.held()
+	if at == nil && resumed == nil && steps != nil {
+		d.steps = nil
+	}
 	d.mu.Unlock()
 	p, running := d.Running()
 	if at == nil && running {
 		at = resumed
 	}
-	if at == nil {
+	switch {
+	case at == nil && steps != nil:
+		return steps.id, nil
+	case at == nil:
 		return "", ErrNone
 	}
 	at.cancel()
@@ -155,8 +178,8 @@ func (d *Dreams) Cancel(ctx context.Context) (run string, err error) {
 }
 
 // run has work done as the one job of its kind, so that its progress can be watched, and waits for its end. It is cancelled
-// when ctx or the workspace ends.
-func (d *Dreams) run(ctx context.Context, do func(context.Context) (dream.Report, error)) (rep dream.Report, err error) {
+// when ctx or the workspace ends. While a run is dreamt in steps there is no other; of is that one, where its end is what is done.
+func (d *Dreams) run(ctx context.Context, of *stepped, do func(context.Context) (dream.Report, error)) (rep dream.Report, err error) {
 	changed := func(j activity.Job) {
 		if j.Phase != "" { // a look at the gate that led to nothing is no news
 			d.opt.News.Send("dream", phrase(j), &j)
@@ -166,10 +189,15 @@ func (d *Dreams) run(ctx context.Context, do func(context.Context) (dream.Report
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
 		defer context.AfterFunc(closing, cancel)()
-		d.begin(&work{t, cancel, t.Done()})
+		if err = d.begin(&work{t, cancel, t.Done()}, of); err != nil {
+			return err
+		}
 		rep, err = guard(ctx, do, d.opt.Log)
 		d.end(rep, err)
 		return err
+	}
+	if err := d.free(of); err != nil { // without a job that fails
+		return dream.Report{}, err
 	}
 	for {
 		t, started, err := d.opt.Jobs.Start("dream", "", changed, job)

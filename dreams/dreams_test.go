@@ -30,6 +30,7 @@ type sleeper struct {
 	open     bool
 	runs     []dream.Report
 	recovery chan struct{} // Recover waits until it is closed
+	batch    *dream.Batch
 	left     *dream.Report // what Recover goes on with
 
 	running atomic.Bool
@@ -118,6 +119,9 @@ func (s *sleeper) Undo(context.Context, string) (dream.UndoReport, error) {
 func (s *sleeper) RunOf(context.Context, string) (string, error) { return "", dream.ErrNoRun }
 
 func (s *sleeper) Running() (dream.Progress, bool) { return dream.Progress{}, s.running.Load() }
+
+func (s *sleeper) Batch(context.Context) (*dream.Batch, error)               { return s.batch, nil }
+func (s *sleeper) Draft(context.Context, *dream.Batch, dream.Proposer) error { return nil }
 
 func (s *sleeper) Kinds() []forget.Kind { return []forget.Kind{{Name: "page"}, {Name: "run"}} }
 

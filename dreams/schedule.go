@@ -59,16 +59,16 @@ func due(now, next time.Time, interval time.Duration) bool {
 
 // tick runs a dream if the gate is open, or if people asked something of the pages.
 func (d *Dreams) tick(ctx context.Context) {
-	if !d.recover(ctx) {
+	if d.later() || !d.recover(ctx) {
 		return
 	}
 	ran := false
-	rep, err := d.run(ctx, func(ctx context.Context) (rep dream.Report, err error) {
+	rep, err := d.run(ctx, nil, func(ctx context.Context) (rep dream.Report, err error) {
 		ran, rep, err = d.Dreamer.Tick(ctx)
 		return rep, err
 	})
 	switch {
-	case errors.Is(err, dream.ErrRunning): // somebody asked for one just now
+	case errors.Is(err, dream.ErrRunning), errors.As(err, new(*HeldError)): // somebody asked for one just now
 	case err != nil && ctx.Err() == nil && !errors.Is(err, dream.ErrCanceled):
 		d.opt.Log.Error("the dream failed", "err", err)
 	case err == nil && ran && rep.Run != "":

@@ -31,6 +31,7 @@ type Status struct {
 	Job            string          // of that run
 	Check          time.Time       // when the gate is looked at next; zero where nobody looks
 	Newest         *dream.Report   // the newest run that is done and not taken back
+	Held           *HeldError      // who dreams in steps; nil: nobody
 	LastError      string          // why the last attempt failed
 	Totals         Totals
 }
@@ -50,16 +51,23 @@ func (d *Dreams) Status(ctx context.Context) (Status, error) {
 	if d.job != nil {
 		out.Job = d.job.task.Job().ID
 	}
+	if s := d.held(); s != nil {
+		out.Held = s.taken()
+	}
 	out.Check, out.Newest, out.LastError, out.Totals = d.next, d.newest, cmp.Or(d.lastErr, dec.Failed.Why), d.totals
 	out.Totals.Runs, out.Totals.Facts = maps.Clone(d.totals.Runs), maps.Clone(d.totals.Facts)
 	return out, nil
 }
 
-// begin notes the run that starts.
-func (d *Dreams) begin(at *work) {
+// begin notes the run that starts, unless another is dreamt in steps.
+func (d *Dreams) begin(at *work, of *stepped) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	if s := d.held(); s != nil && s != of {
+		return s.taken()
+	}
 	d.job, d.phase, d.told = at, "", time.Time{}
+	return nil
 }
 
 // end notes how it ended.
@@ -120,7 +128,7 @@ func (d *Dreams) remember(ctx context.Context) error {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.newest, d.totals.Success = nil, time.Time{}
+	d.newest, d.totals.Success, d.stepEnd = nil, time.Time{}, nil
 	for i := len(runs) - 1; i >= 0; i-- { // the newest last
 		if !runs[i].Undone {
 			d.noteNewest(runs[i])

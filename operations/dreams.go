@@ -318,7 +318,21 @@ func undoRefusal(u dream.UndoReport, err error) error {
 
 // refusal gives what stands in the way the words and the hint for a person.
 func refusal(err error) error {
+	var held *dreams.HeldError
 	switch {
+	case errors.As(err, &held):
+		return &api.Error{
+			Code: api.Conflict, Detail: held.Error(), Err: err,
+			Hint: "wait until then; if that dream is yours, carry its run in every step; `reverie dream cancel` drops it, and nothing is lost",
+		}
+	case errors.Is(err, dreams.ErrNoSteps):
+		return &api.Error{
+			Code: api.NotFound, Detail: err.Error(), Err: err,
+			Hint: "it was finished (`reverie dream log` lists what finished), dropped, or nobody went on with it in time; nothing is lost: " +
+				"begin again with step next and no run",
+		}
+	case errors.Is(err, dream.ErrGivenUp):
+		return &api.Error{Code: api.Conflict, Detail: err.Error(), Err: err, Hint: "ask for step run"}
 	case errors.Is(err, dream.ErrRunning):
 		return &api.Error{
 			Code: api.Conflict, Detail: "a dream is running already", Err: err,

@@ -91,9 +91,17 @@ var (
 
 	Consolidate = New(op.Spec{
 		Name: "consolidate", Method: http.MethodPost, Path: "/memory/consolidate", Wait: op.Loose,
-		Summary: "Consolidate the daily logs into pages; cancelled when the client goes away", Tool: "dream", Core: true,
-		Doc: "Consolidate the facts of past days into pages. It may take minutes; call it when the person asks. dry_run only plans.",
+		Summary: "Consolidate the daily logs into pages; cancelled when the client goes away",
 	}, Memory.Consolidate)
+
+	DreamStep = New(op.Spec{
+		Name: "dreamStep", Method: http.MethodPost, Path: "/memory/dream/step", Wait: op.Loose,
+		Summary: "Dream step by step, with the caller as the model", Tool: "dream", Core: true,
+		Doc: "Consolidate the facts of past days into the wiki's pages, when the person asks for it. step run (the default) has rules or the " +
+			"configured model do it, which may take minutes. Or you are the model: step next gives facts with their pages, and a run; " +
+			"propose takes ops for them and says which were refused and why; go on until next gives no facts; finish has the rules file " +
+			"the rest and writes the pages. abandon drops it all.",
+	}, Memory.DreamStep)
 
 	Dreams = New(op.Spec{
 		Name: "dreams", Method: http.MethodGet, Path: "/memory/dreams", ReadOnly: true,
@@ -124,7 +132,7 @@ var (
 // All is every operation of a workspace.
 var All = []op.Operation{
 	Remember, Facts, Forget, Unforget, Forgettings, Search, Context, Row, Reindex, Verify, Status, Usage, Job,
-	Consolidate, Dreams, Dream, DreamUndo, DreamCancel, Lint,
+	Consolidate, DreamStep, Dreams, Dream, DreamUndo, DreamCancel, Lint,
 }
 
 // New makes an operation of a function of M, whose errors it gives codes.

@@ -112,6 +112,9 @@ func (m Memory) dreaming(ctx context.Context) (api.Dream, error) {
 	if p := st.Running; p != nil {
 		out.Running = &api.DreamProgress{RunID: p.Run, JobID: st.Job, Phase: p.Phase, Done: p.Done, Total: p.Total, Unit: p.Unit}
 	}
+	if h := st.Held; h != nil {
+		out.Steps = &api.DreamHeld{Run: h.Run, Agent: h.By, Until: rfc(h.Until)}
+	}
 	if st.Newest != nil {
 		last := consolidation(*st.Newest)
 		out.LastRun, out.LastReport = last.Started, &last

@@ -201,7 +201,7 @@ func (w *Workspace) openDreams(ctx context.Context, scheduled bool) {
 	}
 	w.dreams = dreams.New(dreams.Options{
 		Jobs: &w.jobs, News: &w.news, Now: w.vault.Now, Log: w.log, Scheduled: scheduled,
-		Interval: c.Interval(),
+		Interval: c.Interval(), StepTimeout: c.StepTimeout(), Sheet: agent.Bounds{Facts: c.StepFacts, Chars: c.StepChars},
 	})
 	w.dreams.Open(ctx, dream.New(dream.Options{
 		Vault: w.vault, Index: ix, Watch: w.watcher,

@@ -165,14 +165,21 @@ func (m modelOp) formed() error {
 // check turns the model's op into ours. The op that comes with an error is only for naming it.
 func (r *run) check(ctx context.Context, b *batch, raw json.RawMessage) (dream.Op, error) {
 	var m modelOp
-	err := strictly(string(raw), &m)
-	op := dream.Op{Kind: dream.Kind(clip(m.Op, 40)), By: r.agent.Name()}
-	if err == nil {
-		err = m.formed()
+	if err := strictly(string(raw), &m); err != nil {
+		return m.named(), err
 	}
+	return r.checkOp(ctx, b, m)
+}
+
+// named is the op that names m where it is refused.
+func (m modelOp) named() dream.Op { return dream.Op{Kind: dream.Kind(clip(m.Op, 40))} }
+
+func (r *run) checkOp(ctx context.Context, b *batch, m modelOp) (dream.Op, error) {
+	op, err := m.named(), m.formed()
 	if err != nil {
 		return op, err
 	}
+	op.By = r.agent.Name()
 	if op.Kind != dream.Drop {
 		if op.Page, err = pagePath(m.Page); err != nil {
 			return op, fmt.Errorf("page %q: %w", clip(m.Page, 120), err)

@@ -1,0 +1,159 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/reverie-memory/reverie/dream"
+	"github.com/reverie-memory/reverie/extract"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// A Caller is a model that calls from outside, over several requests: it asks for facts, hands in ops for them, and asks for more. Between
+// two requests it keeps the ops that were accepted, as they were written, and nothing of the pages. Every request carries them out anew
+// on a draft of the pages as they are then, and so does the run at the end, for which a Caller is the [dream.Proposer]. What is
+// not true any more by then is lost, and its facts are open again. A Caller serves one request at a time.
+type Caller struct {
+	agent    *Agent
+	bounds   Bounds
+	given    map[string]bool // facts that it has seen
+	batch    []string        // those that it was given last
+	answered bool            // and has handed in ops for
+	taken    []modelOp       // in their order
+	lost     []string        // why some of them are not taken any more, until it is told
+	refused  []string        // for the report
+	calls    int
+}
+
+var _ dream.Proposer = (*Caller)(nil)
+
+// NewCaller returns a caller that has seen nothing yet. The name is for ledgers and reports.
+func NewCaller(name string, b Bounds) *Caller {
+	return &Caller{agent: New(Options{Model: name}), bounds: b, given: map[string]bool{}}
+}
+
+// Name implements [dream.Proposer].
+func (c *Caller) Name() string { return c.agent.Name() }
+
+// A Draft is what ops are proposed for: the arguments of [dream.Proposer].Propose.
+type Draft struct {
+	Groups  []dream.Group
+	Wiki    dream.Wiki
+	Propose func([]dream.Op) (refusals []string)
+}
+
+// A Verdict is what became of an op that was handed in.
+type Verdict struct {
+	Accepted bool
+	Why      string // not
+}
+
+// Next gives the facts to propose for, with their pages: the same until Take was called for them, and then the next. A sheet
+// without facts says that there are no more.
+func (c *Caller) Next(ctx context.Context, d Draft) Sheet {
+	r, b := c.resume(ctx, d)
+	defer c.settle(r)
+	if c.answered || len(c.open(r, b)) == 0 {
+		c.batch, c.answered = c.pick(ctx, r, d.Groups), false
+		for _, id := range c.batch {
+			c.given[id] = true
+		}
+	}
+	return c.sheet(ctx, r, d.Groups)
+}
+
+// Take checks ops one by one and keeps those that are good. An op that was taken before is accepted again and changes nothing. open are
+// the facts of the last sheet that no op accounts for.
+func (c *Caller) Take(ctx context.Context, d Draft, ops []json.RawMessage) (verdicts []Verdict, open []string) {
+	r, b := c.resume(ctx, d)
+	defer c.settle(r)
+	c.answered = true
+	c.calls++
+	for _, raw := range ops {
+		var m modelOp
+		why := ""
+		if err := strictly(extract.Unescape(string(raw)), &m); err != nil {
+			why = err.Error()
+		} else if !slices.ContainsFunc(c.taken, func(t modelOp) bool { return reflect.DeepEqual(t, m) }) {
+			if why = r.take1(ctx, b, m); why == "" {
+				c.taken = append(c.taken, m)
+			}
+		}
+		if why != "" {
+			r.note("%s on %s: %s", orUnknown(clip(m.Op, 40)), orUnknown(clip(m.Page, 120)), why)
+		}
+		verdicts = append(verdicts, Verdict{why == "", why})
+	}
+	return verdicts, c.open(r, b)
+}
+
+// Lost tells, once, which ops were taken and are not any more, because pages, logs or tombstones changed since.
+func (c *Caller) Lost() []string {
+	lost := c.lost
+	c.lost = nil
+	return lost
+}
+
+// Propose implements [dream.Proposer]: it hands in what was taken.
+func (c *Caller) Propose(ctx context.Context, groups []dream.Group, wiki dream.Wiki, propose func([]dream.Op) []string,
+) (dream.ModelUse, error) {
+	r, _ := c.resume(ctx, Draft{groups, wiki, propose})
+	c.settle(r)
+	r.use.Calls = c.calls
+	return *r.use, nil
+}
+
+// Estimate implements [dream.Proposer]: whoever calls from outside spends nothing here.
+func (c *Caller) Estimate([]dream.Group) dream.Estimate { return dream.Estimate{Model: c.Name()} }
+
+// resume carries out on a draft what was taken so far.
+func (c *Caller) resume(ctx context.Context, d Draft) (*run, *batch) {
+	r := &run{
+		agent: c.agent, wiki: confined{d.Wiki}, take: d.Propose, use: &dream.ModelUse{Name: c.Name(), Refused: c.refused},
+		done: map[string]bool{}, made: map[string]bool{}, docs: map[string]doc{},
+	}
+	b := &batch{facts: map[string]vault.Fact{}}
+	for _, g := range d.Groups {
+		for _, f := range g.Facts {
+			if c.given[f.ID] {
+				b.facts[f.ID] = f
+			}
+		}
+	}
+	c.taken = slices.DeleteFunc(c.taken, func(m modelOp) bool {
+		why := r.take1(ctx, b, m)
+		if why == "" {
+			return false
+		}
+		c.lost = append(c.lost, fmt.Sprintf("%s of %s is not good any more: %s", m.Op, strings.Join(m.Facts, ", "), why))
+		r.note("%s on %s: good when it was proposed, and not any more: %s", m.Op, orUnknown(m.Page), why)
+		return true
+	})
+	return r, b
+}
+
+func (c *Caller) settle(r *run) { c.refused = r.use.Refused }
+
+// take1 hands one op to the verifier, and says why it is refused.
+func (r *run) take1(ctx context.Context, b *batch, m modelOp) (why string) {
+	op, err := r.checkOp(ctx, b, m)
+	if err != nil {
+		return err.Error()
+	}
+	return strings.Join(r.hand([]dream.Op{op}), "; ")
+}
+
+// open are the facts of the last sheet that still wait for an op.
+func (c *Caller) open(r *run, b *batch) []string {
+	var out []string
+	for _, id := range c.batch {
+		if _, there := b.facts[id]; there && !r.done[id] {
+			out = append(out, id)
+		}
+	}
+	return out
+}
