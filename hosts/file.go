@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 )
 
 // A File is one file of a program that Reverie goes into.
@@ -141,8 +142,8 @@ func (f File) byHand(l Launch) string {
 // State is what of Reverie a file has.
 type State struct {
 	Path     string   `json:"path"`
+	Has      string   `json:"has"`                // such as "server", "4 of 5 hooks", "nothing of Reverie"
 	Entries  int      `json:"entries"`            // of Reverie
-	Wanted   int      `json:"wanted"`             // that setup would leave
 	Problems []string `json:"problems,omitempty"` // what setup would mend
 	Foreign  bool     `json:"foreign,omitempty"`  // a file of somebody else has the name; it stays
 	Err      error    `json:"-"`
@@ -153,20 +154,24 @@ func (f File) Look(l Launch) State {
 	s := State{Path: f.Path}
 	e, err := f.read()
 	var found []Entry
+	var has []string
 	for _, p := range f.parts {
-		s.Wanted += len(p.wants())
 		if err != nil {
 			continue
 		}
 		var own []Entry
 		if own, err = p.find(e.Before); err == nil {
 			found = append(found, own...)
+			has = append(has, summary(p, own)...)
 			s.Problems = append(s.Problems, missing(p, own)...)
 		}
 	}
 	if err != nil {
 		s.Err, s.Problems = err, nil
 		return s
+	}
+	if s.Has = strings.Join(has, ", "); s.Has == "" {
+		s.Has = "nothing of Reverie"
 	}
 	for _, entry := range found {
 		if entry.Foreign {
@@ -182,6 +187,25 @@ func (f File) Look(l Launch) State {
 		s.Problems = append(s.Problems, "it is not what this version writes")
 	}
 	return s
+}
+
+// summary says what of a part is there, in few words.
+func summary(p part, found []Entry) []string {
+	names := map[string]bool{}
+	for _, e := range found {
+		if !e.Foreign {
+			names[e.Name] = true
+		}
+	}
+	wants := p.wants()
+	switch {
+	case len(names) == 0:
+		return nil
+	case len(wants) == 1:
+		return wants
+	}
+	kind, _, _ := strings.Cut(wants[0], " ")
+	return []string{fmt.Sprintf("%d of %d %ss", len(names), len(wants), kind)}
 }
 
 // missing compares what is there with what a part wants.
@@ -211,10 +235,20 @@ func wrong(e Entry, l Launch) string {
 	switch {
 	case len(e.Command) == 0 && e.Name == "server":
 		return "the server is not a program"
-	case len(e.Command) == 0 || sameProgram(e.Command[0], l.Binary):
+	case len(e.Command) == 0:
 		return ""
+	case sameProgram(e.Command[0], l.Binary):
 	case gone(e.Command[0]):
 		return e.Command[0] + " is gone"
+	default:
+		return fmt.Sprintf("it runs %s, and this program is %s", e.Command[0], l.Binary)
 	}
-	return fmt.Sprintf("it runs %s, and this program is %s", e.Command[0], l.Binary)
+	switch have := settings(e.Command); {
+	case slices.Equal(have, l.Flags):
+		return ""
+	case len(have) == 0:
+		return "it uses the default vault"
+	default:
+		return "it runs with " + strings.Join(have, " ")
+	}
 }

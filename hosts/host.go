@@ -90,6 +90,9 @@ func (h Host) Files(e Env) (files []File) {
 	return files
 }
 
+// HasProjects tells whether the program has settings for projects.
+func (h Host) HasProjects() bool { return len(h.project) > 0 }
+
 // ProjectFiles are those of the project whose top is that folder.
 func (h Host) ProjectFiles(top string) []File {
 	files := slices.Clone(h.project)
@@ -133,30 +136,23 @@ const (
 	Unreadable Standing = "unreadable"
 )
 
-// Look tells how a host stands, with the state of each of its files.
-func (h Host) Look(e Env, l Launch) (Standing, []File, []State) {
-	files := h.Files(e)
-	states := make([]State, len(files))
-	entries := 0
-	standing := SetUp
-	for i, f := range files {
-		states[i] = f.Look(l)
-		entries += states[i].Entries
-		if len(states[i].Problems) > 0 {
+// Stand tells how a host stands whose files have these states.
+func Stand(found bool, states []State) Standing {
+	entries, standing := 0, SetUp
+	for _, s := range states {
+		if s.Err != nil {
+			return Unreadable
+		}
+		entries += s.Entries
+		if len(s.Problems) > 0 {
 			standing = Outdated
 		}
 	}
 	switch {
-	case slices.ContainsFunc(states, func(s State) bool { return s.Err != nil }):
-		standing = Unreadable
-	case entries == 0:
-		standing = NotSetUp
-		for i := range states {
-			states[i].Problems = nil
-		}
-		if !h.Found(e) {
-			standing = NotFound
-		}
+	case entries > 0:
+		return standing
+	case found:
+		return NotSetUp
 	}
-	return standing, files, states
+	return NotFound
 }

@@ -52,7 +52,7 @@ func TestHosts(t *testing.T) {
 			addAll(t, store, h.ProjectFiles(project), Launch{Binary: Name, OS: "linux"})
 			after := readTree(t, home)
 			compareGolden(t, golden, archive, before, after, readTree(t, project))
-			if standing, _, states := h.Look(env, testLaunch); standing != SetUp {
+			if standing, states := look(h, env, testLaunch); standing != SetUp {
 				t.Errorf("after setup it is %s: %+v", standing, states)
 			}
 
@@ -62,7 +62,7 @@ func TestHosts(t *testing.T) {
 			}
 
 			moved := Launch{Binary: "/elsewhere/reverie", Flags: []string{"--vault", "/v"}, OS: "linux"}
-			if standing, _, _ := h.Look(env, moved); standing != Outdated {
+			if standing, _ := look(h, env, moved); standing != Outdated {
 				t.Errorf("for a program that was moved it is %s", standing)
 			}
 			addAll(t, store, h.Files(env), moved)
@@ -71,7 +71,7 @@ func TestHosts(t *testing.T) {
 				t.Errorf("there and back changed something:\n%s", diff)
 			}
 
-			for _, f := range slices.Concat(h.Files(env), h.ProjectFiles(project)) {
+			for _, f := range slices.Backward(slices.Concat(h.Files(env), h.ProjectFiles(project))) {
 				u, err := store.Undo(f)
 				if err == nil {
 					err = store.Revert(u)
@@ -99,7 +99,7 @@ func TestHostsFromNothing(t *testing.T) {
 		t.Run(h.Name, func(t *testing.T) {
 			dir := t.TempDir()
 			env := homeEnv(filepath.Join(dir, "home"), "linux")
-			if standing, _, _ := h.Look(env, testLaunch); standing != NotFound {
+			if standing, _ := look(h, env, testLaunch); standing != NotFound {
 				t.Errorf("in an empty home it is %s", standing)
 			}
 			store := Store{filepath.Join(dir, "kept")}
@@ -124,6 +124,15 @@ func TestHostsFromNothing(t *testing.T) {
 			}
 		})
 	}
+}
+
+// look tells how a host stands.
+func look(h Host, env Env, l Launch) (Standing, []State) {
+	var states []State
+	for _, f := range h.Files(env) {
+		states = append(states, f.Look(l))
+	}
+	return Stand(h.Found(env), states), states
 }
 
 func addAll(t *testing.T, s Store, files []File, l Launch) {

@@ -31,21 +31,42 @@ func (l Launch) hook(name, host string) []string {
 	return append([]string{l.Binary, "hook", name, "--host", host}, l.Flags...)
 }
 
+// apart takes the arguments of a command apart: the flags that a Launch gives, each with its value, and the rest.
+func apart(argv []string) (flags, rest []string) {
+	for i := 1; i < len(argv); i++ {
+		flag, value, joined := strings.Cut(argv[i], "=")
+		switch {
+		case !slices.Contains(ownFlags, flag):
+			rest = append(rest, argv[i])
+		case joined:
+			flags = append(flags, flag, value)
+		case i+1 < len(argv):
+			i++
+			flags = append(flags, flag, argv[i])
+		}
+	}
+	return flags, rest
+}
+
+// settings are the flags of a command that say which vault and settings it has.
+func settings(argv []string) []string {
+	flags, _ := apart(argv)
+	if i := slices.Index(flags, "--host"); i >= 0 {
+		flags = slices.Delete(flags, i, i+2)
+	}
+	return flags
+}
+
 // renew is the wanted command with what a person added to the one that is there: further arguments, and another path to the same program.
 func (l Launch) renew(have, want []string) []string {
 	out := slices.Clone(want)
 	if sameProgram(have[0], want[0]) {
 		out[0] = have[0]
 	}
-	for i := 1; i < len(have); i++ {
-		flag, _, joined := strings.Cut(have[i], "=")
-		switch {
-		case slices.Contains(ownFlags, flag):
-			if !joined {
-				i++ // its value
-			}
-		case !slices.Contains(want, have[i]):
-			out = append(out, have[i])
+	_, rest := apart(have)
+	for _, arg := range rest {
+		if !slices.Contains(want, arg) {
+			out = append(out, arg)
 		}
 	}
 	return out

@@ -185,7 +185,9 @@ func (s Store) Undo(f File) (u Undone, err error) {
 	if u.Edit, err = f.Remove(); err != nil {
 		return u, err
 	}
-	u.Delete = found && !k.Existed && u.Changes() && len(bytes.TrimSpace(bytes.Trim(bytes.TrimSpace(u.After), "{}"))) == 0
+	if left := bytes.Trim(u.After, "{} \t\r\n"); found && !k.Existed && u.Changes() && len(left) == 0 {
+		u.Delete, u.After = true, nil
+	}
 	return u, nil
 }
 

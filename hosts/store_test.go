@@ -258,7 +258,8 @@ func TestLookNamesTheTrouble(t *testing.T) {
 	for _, c := range []struct{ content, want string }{
 		{gone, "is gone"},
 		{`{"mcpServers": {"reverie": {"command": ` + quote(other) + `, "args": ["mcp"]}}}`, "it runs " + other},
-		{`{"mcpServers": {"reverie": {"command": "/opt/reverie/bin/reverie", "args": ["mcp", "--vault", "/v"]}}}`, "not what this version writes"},
+		{`{"mcpServers": {"reverie": {"command": "/opt/reverie/bin/reverie", "args": ["mcp", "--vault", "/v"]}}}`, "it runs with --vault /v"},
+		{`{"mcpServers": {"reverie": {"command": "/opt/reverie/bin/reverie", "args": ["mcp", "mcp"]}}}`, "not what this version writes"},
 		{`{"mcpServers": {"reverie": {"command": "/o/reverie", "args": ["mcp"]}, "m": {"command": "/o/reverie", "args": ["mcp"]}}}`, "2 times"},
 		{`{"mcpServers": {"reverie": {"url": "http://127.0.0.1:7431/mcp"}}}`, "not a program"},
 	} {

@@ -48,12 +48,11 @@ type memory interface {
 }
 
 // settings are the settings file, the environment and the flags, in this order of growing weight.
-func (a *app) settings() (config.Config, error) {
-	path := a.flag.config
-	if path == "" {
-		path = os.Getenv("REVERIE_CONFIG")
-	}
-	c, err := config.Load(path, os.Environ())
+func (a *app) settings() (config.Config, error) { return a.settingsIn(os.Environ()) }
+
+// settingsIn are those that an environment gives.
+func (a *app) settingsIn(env []string) (config.Config, error) {
+	c, err := config.Load(a.flag.config, env)
 	if err != nil {
 		return c, &codeError{exitUsage, err}
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/hosts"
 	"github.com/reverie-memory/reverie/server"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -155,10 +156,13 @@ func hintOf(err error) string {
 		file *vault.Error
 		held *vault.HeldError
 		own  *hintError
+		host *hosts.Error
 	)
 	switch {
 	case errors.As(err, &own):
 		return own.hint
+	case errors.As(err, &host):
+		return host.Hint
 	case errors.As(err, &told):
 		return told.Hint
 	case errors.As(err, &held) && held.DataDir != "":
@@ -199,7 +203,7 @@ Exit codes: 0 done, 1 failed, 2 usage, 3 not found, 4 the vault is in use by ano
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &codeError{exitUsage, err} })
 	a.flags(root)
 	root.AddCommand(
-		a.initCmd(), a.vaultsCmd(), a.serveCmd(), a.stopCmd(), a.statusCmd(), a.doctorCmd(),
+		a.initCmd(), a.setupCmd(), a.vaultsCmd(), a.serveCmd(), a.stopCmd(), a.statusCmd(), a.doctorCmd(),
 		a.rememberCmd(), a.factCmd(), a.searchCmd(), a.showCmd(), a.contextCmd(), a.forgetCmd(), a.unforgetCmd(), a.importCmd(),
 		a.mcpCmd(), a.dreamCmd(), a.lintCmd(), a.reindexCmd(), a.verifyCmd(), a.usageCmd(), a.configCmd(), a.versionCmd(),
 	)

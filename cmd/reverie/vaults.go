@@ -33,36 +33,23 @@ In a folder that holds notes already, the pages of Reverie go into a folder of t
 			if err != nil {
 				return err
 			}
-			layout, err := a.layout(cmd, c.Vault, root)
+			m, err := a.makeVault(cmd, c, root)
 			if err != nil {
 				return err
 			}
-			made, err := vault.InitIn(c.Vault, layout, workspace.Template())
-			if err != nil {
-				return fmt.Errorf("make the vault: %w", err)
-			}
-			usual := c.Vault
-			err = config.UpdateVaults(func(v *config.Vaults) {
-				v.Add(config.KnownVault{Path: config.RealPath(c.Vault), DataDir: c.DataDir})
-				usual = v.Default
-			})
-			if err != nil { // the vault is made all the same
-				fmt.Fprintf(a.err, "warning: %v\n", err)
-			}
-			isDefault := config.SameFolder(usual, c.Vault)
-			if ok, err := a.emit(map[string]any{"vault": c.Vault, "notebook_root": layout.Root, "created": made, "default": isDefault}); ok {
+			if ok, err := a.emit(map[string]any{"vault": c.Vault, "notebook_root": m.layout.Root, "created": m.files, "default": m.isDefault}); ok {
 				return err
 			}
-			if len(made) == 0 {
+			if len(m.files) == 0 {
 				a.print("%s is a complete vault already; nothing was changed.\n", c.Vault)
 			} else {
-				if layout.Root != "" {
-					a.print("The pages of Reverie are in its folder %s.\n", layout.Root)
+				if m.layout.Root != "" {
+					a.print("The pages of Reverie are in its folder %s.\n", m.layout.Root)
 				}
-				a.print("Made %s with %d files. Open it in Obsidian, or start the daemon:\n  reverie serve --vault %s\n", c.Vault, len(made), c.Vault)
+				a.print("Made %s with %d files. Open it in Obsidian, or start the daemon:\n  reverie serve --vault %s\n", c.Vault, len(m.files), c.Vault)
 			}
-			if !isDefault {
-				a.print("Verbs without --vault still use %s; to change that:\n  reverie vaults default %s\n", usual, c.Vault)
+			if !m.isDefault {
+				a.print("Verbs without --vault still use %s; to change that:\n  reverie vaults default %s\n", m.usual, c.Vault)
 			}
 			return nil
 		},
@@ -70,6 +57,34 @@ In a folder that holds notes already, the pages of Reverie go into a folder of t
 	cmd.Flags().StringVar(&root, "notebook-root", "",
 		`folder of the vault for the pages of Reverie, "." for its top (default "Reverie" among notes, else ".")`)
 	return cmd
+}
+
+// madeVault is what makeVault has done.
+type madeVault struct {
+	layout    vault.Layout
+	files     []vault.Path // that were missing
+	usual     string       // the vault that verbs without --vault use
+	isDefault bool         // this one is
+}
+
+// makeVault makes the vault of the settings, or completes it, and remembers it.
+func (a *app) makeVault(cmd *cobra.Command, c config.Config, root string) (m madeVault, err error) {
+	if m.layout, err = a.layout(cmd, c.Vault, root); err != nil {
+		return m, err
+	}
+	if m.files, err = vault.InitIn(c.Vault, m.layout, workspace.Template()); err != nil {
+		return m, fmt.Errorf("make the vault: %w", err)
+	}
+	m.usual = c.Vault
+	err = config.UpdateVaults(func(v *config.Vaults) {
+		v.Add(config.KnownVault{Path: config.RealPath(c.Vault), DataDir: c.DataDir})
+		m.usual = v.Default
+	})
+	if err != nil { // the vault is made all the same
+		fmt.Fprintf(a.err, "warning: %v\n", err)
+	}
+	m.isDefault = config.SameFolder(m.usual, c.Vault)
+	return m, nil
 }
 
 // ownFolder is where the pages of Reverie go in a folder of somebody's notes, where nothing else is said.
