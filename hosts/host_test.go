@@ -253,7 +253,8 @@ func TestFoldersOfTheEnvironment(t *testing.T) {
 	env := homeEnv("/home/me", "linux")
 	env.Getenv = func(name string) string { return "/x/" + name }
 	for name, want := range map[string]string{
-		"claude-code": "/x/CLAUDE_CONFIG_DIR/.claude.json", "codex": "/x/CODEX_HOME/config.toml", "vscode": "/x/XDG_CONFIG_HOME/Code/User/mcp.json",
+		"claude-code": "/x/CLAUDE_CONFIG_DIR/.claude.json", "codex": "/x/CODEX_HOME/config.toml",
+		"vscode": "/x/XDG_CONFIG_HOME/Code/User/mcp.json",
 	} {
 		h, _ := Find(name)
 		if got := h.Files(env)[0].Path; got != filepath.FromSlash(want) {

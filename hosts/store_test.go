@@ -53,7 +53,9 @@ func content(t *testing.T, path string) string {
 }
 
 func TestUndoGivesTheBytesBack(t *testing.T) {
-	for _, before := range []string{"", " \r\n", "{}", "// mine", "{\"a\": 1,}\r\n", "\xef\xbb\xbf{}", `{"mcpServers": {"x": {"command": "y"}}}`} {
+	for _, before := range []string{
+		"", " \r\n", "{}", "// mine", "{\"a\": 1,}\r\n", "\xef\xbb\xbf{}", `{"mcpServers": {"x": {"command": "y"}}}`,
+	} {
 		f, s := oneFile(t, before)
 		add(t, f, s, testLaunch)
 		add(t, f, s, Launch{Binary: "/elsewhere/reverie"})
@@ -189,7 +191,8 @@ func TestHooksAreMended(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		`"command": "/opt/reverie/bin/reverie"`, `"timeout": 30`, `"args": ["hook", "stop", "--host", "claude-code"]`, `{"type": "command", "command": "mine"}`,
+		`"command": "/opt/reverie/bin/reverie"`, `"timeout": 30`, `"args": ["hook", "stop", "--host", "claude-code"]`,
+		`{"type": "command", "command": "mine"}`,
 	} {
 		if !strings.Contains(string(after), want) {
 			t.Errorf("%s is not in\n%s", want, after)

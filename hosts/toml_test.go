@@ -22,10 +22,12 @@ func TestTOML(t *testing.T) {
 		},
 		{
 			"an older path, and what a person added",
-			"[mcp_servers.reverie]\ncommand = \"/old/reverie\" # mine\nargs = [\n  \"mcp\", # the verb\n  \"--tools\", \"all\",\n]\nstartup_timeout_sec = 30\n\n" +
-				"[mcp_servers.reverie.env]\nX = \"1\"\n\n[other]\na = 1\n",
-			"[mcp_servers.reverie]\ncommand = \"/opt/reverie/bin/reverie\" # mine\nargs = [\n  \"mcp\", # the verb\n  \"--tools\", \"all\",\n]\nstartup_timeout_sec = 30\n\n" +
-				"[mcp_servers.reverie.env]\nX = \"1\"\n\n[other]\na = 1\n",
+			"[mcp_servers.reverie]\ncommand = \"/old/reverie\" # mine\n" +
+				"args = [\n  \"mcp\", # the verb\n  \"--tools\", \"all\",\n]\n" +
+				"startup_timeout_sec = 30\n\n[mcp_servers.reverie.env]\nX = \"1\"\n\n[other]\na = 1\n",
+			"[mcp_servers.reverie]\ncommand = \"/opt/reverie/bin/reverie\" # mine\n" +
+				"args = [\n  \"mcp\", # the verb\n  \"--tools\", \"all\",\n]\n" +
+				"startup_timeout_sec = 30\n\n[mcp_servers.reverie.env]\nX = \"1\"\n\n[other]\na = 1\n",
 			"\n\n[other]\na = 1\n",
 		},
 		{
@@ -33,7 +35,8 @@ func TestTOML(t *testing.T) {
 			"[mcp_servers.reverie]\nargs = [\"mcp\"]\ncommand = '/opt/reverie/bin/reverie'\n", "",
 		},
 		{
-			"another name", "[mcp_servers.\"my memory\"]\ncommand = \"/old/reverie\"\nargs = [\"mcp\"]\n[mcp_servers.\"my memory\".env]\nX = \"1\"\n",
+			"another name",
+			"[mcp_servers.\"my memory\"]\ncommand = \"/old/reverie\"\nargs = [\"mcp\"]\n[mcp_servers.\"my memory\".env]\nX = \"1\"\n",
 			own + "[mcp_servers.reverie.env]\nX = \"1\"\n", "",
 		},
 		{
@@ -79,7 +82,8 @@ func TestTOMLThatIsNotEdited(t *testing.T) {
 // Adding changes nothing but the server, and taking it out gives the other values back.
 func FuzzTOML(f *testing.F) {
 	for _, s := range []string{
-		"", "a = 1", "[mcp_servers]\n", "[mcp_servers.a]\ncommand='x'\n", "[[x]]\na=1\n", "# c\r\n", "[mcp_servers.reverie]\ncommand='/o/reverie'\n#c\n",
+		"", "a = 1", "[mcp_servers]\n", "[mcp_servers.a]\ncommand='x'\n", "[[x]]\na=1\n", "# c\r\n",
+		"[mcp_servers.reverie]\ncommand='/o/reverie'\n#c\n",
 		"mcp_servers.x.command = \"reverie\"\nmcp_servers.x.args = ['mcp']\n", "a = \"\"\"\n[x]\n\"\"\"", "\xef\xbb\xbfa=1",
 	} {
 		f.Add([]byte(s))

@@ -80,7 +80,9 @@ func assistants() (hosts.Env, error) {
 }
 
 // keptFiles is where files are kept as they were: it is of this person, not of one vault, and nothing in it can be made anew.
-func keptFiles() hosts.Store { return hosts.Store{Dir: filepath.Join(xdg.StateHome, "reverie", "setup")} }
+func keptFiles() hosts.Store {
+	return hosts.Store{Dir: filepath.Join(xdg.StateHome, "reverie", "setup")}
+}
 
 // program is what became of one host, as --json prints it.
 type program struct {

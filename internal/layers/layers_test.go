@@ -24,6 +24,8 @@ var rules = []struct{ from, to string }{
 	{"reads", "api"},
 	{"activity", "api"},
 	{"workspace", "api"},
+	{"hosts", "config"},
+	{"hosts", "vault"},
 	{"mcp", "workspace"},
 	{"mcp", "recall"},
 	{"mcp", "palace"},
