@@ -30,6 +30,7 @@ type Status struct {
 	Wings        int            `json:"wings"`
 	Rooms        int            `json:"rooms"`
 	FactsPending int            `json:"facts_pending" doc:"Facts of past days (UTC) that no dream has accounted for."`
+	FactsAside   int            `json:"facts_isolated" doc:"Facts of isolated projects, which dreams leave in their logs."`
 	Watermark    string         `json:"watermark"`
 	Dream        Dream          `json:"dream"`
 	Intake       Intake         `json:"intake"`

@@ -16,6 +16,8 @@ type Filters struct {
 // Search is a question.
 type Search struct {
 	Query          string         `json:"query" is:"text" minLength:"1" maxLength:"10000"`
+	Agent          string         `json:"agent,omitempty" maxLength:"200" mcp:"-" doc:"Who asks, and sees its own diary; without it no diary is searched."`
+	Wing           string         `json:"wing,omitempty" maxLength:"200" mcp:"-" doc:"The project that asks. An isolated one sees its own memory alone, and no other sees that. Default: filters.wing."`
 	K              int            `json:"k,omitempty" minimum:"1" maximum:"200" doc:"How many hits. Default: 10."`
 	Filters        *Filters       `json:"filters,omitempty"`
 	Profile        string         `json:"profile,omitempty" mcp:"-" enum:"default" doc:"Default: default."`
@@ -24,6 +26,13 @@ type Search struct {
 	CandidateTrace bool           `json:"candidate_trace,omitempty" mcp:"-"`
 	DryRun         bool           `json:"dry_run,omitempty" mcp:"-" doc:"Leaves no trace in the recall log."`
 	AsOf           *Moment        `json:"as_of,omitempty" doc:"A day or an RFC 3339 time: answers as the logs and drawers stood then, or when the day ended."`
+}
+
+// RowID names a row, and who wants to see it.
+type RowID struct {
+	ID    string `path:"id" json:"id" maxLength:"100"`
+	Agent string `query:"agent" json:"agent,omitempty" maxLength:"200" mcp:"-" doc:"Sees its own diary."`
+	Wing  string `query:"wing" json:"wing,omitempty" maxLength:"200" mcp:"-" doc:"The project that asks."`
 }
 
 // Row is one thing that is remembered, as search finds it.

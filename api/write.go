@@ -71,6 +71,17 @@ type Facts struct {
 	Facts  []NewFact `json:"facts" minItems:"1" maxItems:"1000"`
 }
 
+// Isolate names a project whose memory is to be seen from inside it alone.
+type Isolate struct {
+	Wing    string `json:"wing" mcp:"-" minLength:"1" maxLength:"100" doc:"The project, with the narrower names below it."`
+	Release bool   `json:"release,omitempty" mcp:"-" doc:"Ends it: what the project remembers is general memory again."`
+}
+
+// Isolated lists the isolated projects.
+type Isolated struct {
+	Wings []string `json:"wings" nullable:"false"`
+}
+
 // FactRef says where a fact was written, and how.
 type FactRef struct {
 	ID         string `json:"id"`

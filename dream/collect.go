@@ -92,7 +92,8 @@ func (p *planner) prepare(ctx context.Context, st state, facts []vault.Fact, mar
 	return nil
 }
 
-// collect reads the facts of the batch that no run has dealt with, in the order in which they were said.
+// collect reads the facts of the batch that no run has dealt with, in the order in which they were said. Those of isolated projects are
+// not among them.
 func (r *Runner) collect(ctx context.Context, run string, days []vault.Day) ([]vault.Fact, error) {
 	known, err := r.o.Vault.Accounted()
 	if err != nil {
@@ -101,6 +102,10 @@ func (r *Runner) collect(ctx context.Context, run string, days []vault.Day) ([]v
 	skipped, err := r.store.skipped()
 	if err != nil {
 		return nil, fmt.Errorf("reading what was skipped: %w", err)
+	}
+	isolated, err := r.o.Isolated()
+	if err != nil {
+		return nil, err
 	}
 	var out []vault.Fact
 	for i, day := range days {
@@ -118,7 +123,7 @@ func (r *Runner) collect(ctx context.Context, run string, days []vault.Day) ([]v
 		}
 		from := len(out)
 		for _, f := range vault.ParseLog(name, data).Facts {
-			if !known.Covers(&f) && !skipped.Has(&f) {
+			if !known.Covers(&f) && !skipped.Has(&f) && isolated.Around(f.Section.Wing) == "" {
 				out = append(out, f)
 			}
 		}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/reverie-memory/reverie/dream/navigate"
+	"github.com/reverie-memory/reverie/project"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -31,6 +32,8 @@ type Options struct {
 	Model    Proposer // nil: the rules alone
 	// Days counts the facts of each day that have no outcome; those named in leaveOut are not counted.
 	Days func(ctx context.Context, leaveOut Skipped) ([]DayCount, error)
+	// Isolated are the wings whose facts stay in their logs, since pages and MEMORY.md are seen from everywhere; nil: none.
+	Isolated func() (project.Isolation, error)
 	// Reads tells how often recall brought which texts; nil: nobody counted.
 	Reads func(ctx context.Context) ([]Read, error)
 	// Budget is the tokens left today; nil: no model.
@@ -83,6 +86,9 @@ func New(o Options) *Runner {
 	}
 	if o.Timeout <= 0 {
 		o.Timeout = 10 * time.Minute
+	}
+	if o.Isolated == nil {
+		o.Isolated = func() (project.Isolation, error) { return nil, nil }
 	}
 	return &Runner{o: o, log: o.Log, store: store{o.Vault}, where: places{o.Vault.Layout()}, lock: make(chan struct{}, 1)}
 }

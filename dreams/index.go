@@ -13,6 +13,7 @@ import (
 	"github.com/reverie-memory/reverie/indexer"
 	"github.com/reverie-memory/reverie/indexer/catalog"
 	"github.com/reverie-memory/reverie/lexis"
+	"github.com/reverie-memory/reverie/project"
 	"github.com/reverie-memory/reverie/reads"
 	"github.com/reverie-memory/reverie/recall"
 	"github.com/reverie-memory/reverie/vault"
@@ -25,7 +26,8 @@ const probeHits = 10
 type Index struct {
 	Vault    *vault.Vault
 	Indexer  Indexer
-	Searcher func() (s *recall.Searcher, release func()) // over the index as it is
+	Searcher func() (s *recall.Searcher, release func(), err error) // over general memory, as the index has it
+	Isolated func() (project.Isolation, error)                      // the wings that dreams leave alone
 	Counted  *reads.Log
 }
 
@@ -49,7 +51,10 @@ func (x Index) Finds(ctx context.Context, pages bool, probes []dream.Probe) ([]b
 	if pages {
 		filter.Source = []catalog.SourceType{catalog.Notebook, catalog.CoreFile}
 	}
-	s, release := x.Searcher()
+	s, release, err := x.Searcher()
+	if err != nil {
+		return nil, err
+	}
 	defer release()
 	for i, p := range probes {
 		if strings.TrimSpace(p.Text) == "" {
@@ -70,7 +75,10 @@ func (x Index) Finds(ctx context.Context, pages bool, probes []dream.Probe) ([]b
 
 // Search implements dream.Index.
 func (x Index) Search(ctx context.Context, query string, k int) ([]string, error) {
-	s, release := x.Searcher()
+	s, release, err := x.Searcher()
+	if err != nil {
+		return nil, err
+	}
 	defer release()
 	res, err := s.Search(ctx, recall.Query{
 		Text: oneQuery(query), K: k, DryRun: true,
@@ -117,8 +125,13 @@ func onPage(r catalog.Row, p dream.Probe) bool {
 
 func plain(s string) string { return strings.Join(strings.Fields(lexis.Fold(s)), " ") }
 
-// Days counts the facts of each day that the index holds, which are those that no finished dream has accounted for.
+// Days counts the facts of each day that the index holds, which are those that no finished dream has accounted for. Those of isolated
+// projects are no dream's.
 func (x Index) Days(ctx context.Context, leaveOut dream.Skipped) ([]dream.DayCount, error) {
+	isolated, err := x.Isolated()
+	if err != nil {
+		return nil, err
+	}
 	r, release := x.Indexer.Reader().Pin()
 	defer release()
 	skip := map[catalog.Key]bool{}
@@ -140,7 +153,7 @@ func (x Index) Days(ctx context.Context, leaveOut dream.Skipped) ([]dream.DayCou
 		}
 	}
 	count := map[int64]int{}
-	for _, m := range r.Metas(r.Keys(catalog.Filter{Source: []catalog.SourceType{catalog.ArchiveLog}})) {
+	for _, m := range r.Metas(r.Keys(catalog.Filter{Source: []catalog.SourceType{catalog.ArchiveLog}, View: &catalog.View{Isolated: isolated}})) {
 		if !skip[m.Key] {
 			count[m.Unix/secondsOfDay]++
 		}

@@ -19,11 +19,19 @@ func (m Memory) Context(ctx context.Context, c api.Context) (api.ContextResult, 
 	if err != nil {
 		return api.ContextResult{}, err
 	}
-	r, release := m.Searcher(m.Settle(ctx))
+	view, err := m.View(c.Agent, c.Wing)
+	if err != nil {
+		return api.ContextResult{}, err
+	}
+	memory := ""
+	if view.Isolated.Around(c.Wing) == "" { // else it tells of what is outside
+		memory = m.core("memory/MEMORY.md")
+	}
+	r, release := m.Searcher(m.Settle(ctx), view)
 	defer release()
 	res, err := r.Context(ctx, recall.ContextRequest{
-		Query: c.Query, Wing: c.Wing, Room: c.Room, Agent: c.Agent, K: c.K, Budget: c.Budget, DryRun: c.DryRun,
-		Persona: m.core("memory/persona.md"), User: m.core("memory/user.md"), Memory: m.core("memory/MEMORY.md"),
+		Query: c.Query, Wing: c.Wing, Room: c.Room, Agent: view.Agent, K: c.K, Budget: c.Budget, DryRun: c.DryRun,
+		Persona: m.core("memory/persona.md"), User: m.core("memory/user.md"), Memory: memory,
 	})
 	if err != nil {
 		return api.ContextResult{}, err

@@ -57,6 +57,16 @@ var (
 			"It is fenced as data.",
 	}, Memory.Context)
 
+	Isolate = New(op.Spec{
+		Name: "isolate", Method: http.MethodPost, Path: "/memory/isolate", Idempotent: true,
+		Summary: "Have a project's memory seen from inside it alone",
+	}, Memory.Isolate)
+
+	Isolated = New(op.Spec{
+		Name: "isolated", Method: http.MethodGet, Path: "/memory/isolated", ReadOnly: true,
+		Summary: "List the isolated projects",
+	}, none(Memory.Isolated))
+
 	Row = New(op.Spec{
 		Name: "row", Method: http.MethodGet, Path: "/memory/rows/{id}", ReadOnly: true,
 		Summary: "Show one thing that is remembered", Tool: "fetch", Core: true,
@@ -131,7 +141,7 @@ var (
 
 // All is every operation of a workspace.
 var All = []op.Operation{
-	Remember, Facts, Forget, Unforget, Forgettings, Search, Context, Row, Reindex, Verify, Status, Usage, Job,
+	Remember, Facts, Forget, Unforget, Forgettings, Search, Context, Isolate, Isolated, Row, Reindex, Verify, Status, Usage, Job,
 	Consolidate, DreamStep, Dreams, Dream, DreamUndo, DreamCancel, Lint,
 }
 

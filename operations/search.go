@@ -23,9 +23,14 @@ func (m Memory) Search(ctx context.Context, s api.Search) (api.SearchResult, err
 	if err != nil {
 		return api.SearchResult{}, err
 	}
-	r, release := m.Searcher(m.Settle(ctx))
+	q := query(s, m.Options().Config.Recall)
+	view, err := m.View(s.Agent, cmp.Or(s.Wing, q.Filter.Wing))
+	if err != nil {
+		return api.SearchResult{}, err
+	}
+	r, release := m.Searcher(m.Settle(ctx), view)
 	defer release()
-	res, err := r.Search(ctx, query(s, m.Options().Config.Recall))
+	res, err := r.Search(ctx, q)
 	if err != nil {
 		return api.SearchResult{}, err
 	}
@@ -85,14 +90,19 @@ func row(r catalog.Row, refs []string) api.Row {
 	return out
 }
 
-// Row gives one row by its id, as the index has it or, where a dream took it to a page or it is not indexed yet, as the logs and
-// drawers do. What was forgotten is not found.
-func (m Memory) Row(ctx context.Context, q api.ByID) (api.Row, error) {
+// Row gives one row by its id, as the index has it or, where a dream took it to a page or it is not indexed yet, as the logs, drawers and
+// diaries do. What was forgotten, and what the caller may not see, is not found.
+func (m Memory) Row(ctx context.Context, q api.RowID) (api.Row, error) {
+	view, err := m.View(q.Agent, q.Wing)
+	if err != nil {
+		return api.Row{}, err
+	}
 	m.Settle(ctx)
 	rows, err := m.Index().Reader().RowsByID(ctx, []string{q.ID})
 	if err == nil && len(rows) == 0 {
 		rows, err = m.dayRows(ctx, q.ID)
 	}
+	rows = slices.DeleteFunc(rows, func(r catalog.Row) bool { return !view.Sees(&r) })
 	if err == nil && len(rows) == 0 {
 		err = fmt.Errorf("memory %q: %w", q.ID, api.NotFound)
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/indexer/catalog"
 	"github.com/reverie-memory/reverie/llm"
 	"github.com/reverie-memory/reverie/vault"
 	"github.com/reverie-memory/reverie/workspace"
@@ -49,6 +50,14 @@ func (m Memory) Status(ctx context.Context) (api.Status, error) {
 	}
 	if late != "" {
 		out.Degraded = append(out.Degraded, late)
+	}
+	if view, verr := m.View("", ""); verr != nil {
+		out.Degraded = append(out.Degraded, verr.Error())
+	} else if len(view.Isolated) > 0 {
+		logs := catalog.Filter{Source: []catalog.SourceType{catalog.ArchiveLog}}
+		all := r.Count(logs)
+		logs.View = &view
+		out.FactsAside = all - r.Count(logs)
 	}
 	for k, n := range counts {
 		out.Rows[string(k)] = n

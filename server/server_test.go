@@ -89,7 +89,7 @@ func (f *fake) Status(context.Context) (api.Status, error) {
 	return f.status, f.call("status")
 }
 
-func (f *fake) Row(context.Context, api.ByID) (api.Row, error) { return api.Row{}, f.call("row") }
+func (f *fake) Row(context.Context, api.RowID) (api.Row, error) { return api.Row{}, f.call("row") }
 
 func (f *fake) Reindex(context.Context, api.Reindex) (api.Reindexed, error) {
 	return api.Reindexed{JobID: "j1"}, f.call("reindex")

@@ -14,6 +14,7 @@ import (
 	"github.com/reverie-memory/reverie/dreams"
 	"github.com/reverie-memory/reverie/indexer/catalog"
 	"github.com/reverie-memory/reverie/operations"
+	"github.com/reverie-memory/reverie/project"
 	"github.com/reverie-memory/reverie/reads"
 	"github.com/reverie-memory/reverie/recall"
 	"github.com/reverie-memory/reverie/vault"
@@ -61,7 +62,7 @@ func TestRow(t *testing.T) {
 	ids := []string{det.Facts[0].Fact, det.Facts[0].Drawer, find(t, w, "where did Alice move to")[0].ID, "f000000000"}
 	for _, forgotten := range []bool{false, true} {
 		for i, id := range ids {
-			r, gone := w.Row(t.Context(), api.ByID{ID: id})
+			r, gone := w.Row(t.Context(), api.RowID{ID: id})
 			if there := !forgotten && i < 3; err != nil || there != (r.ID == id && strings.Contains(r.Text, "Lisbon")) ||
 				there == errors.Is(gone, api.NotFound) {
 				t.Errorf("%s, forgotten: %t: %+v, %v, %v", id, forgotten, r, gone, err)
@@ -199,7 +200,12 @@ func TestForgettingConsumedFacts(t *testing.T) {
 // lookup is what a dream sees of the index.
 func lookup(w operations.Memory) dreams.Index {
 	return dreams.Index{
-		Vault: w.Vault(), Indexer: w.Index(), Counted: w.Reads(), Searcher: func() (*recall.Searcher, func()) { return w.Searcher("") },
+		Vault: w.Vault(), Indexer: w.Index(), Counted: w.Reads(),
+		Isolated: func() (project.Isolation, error) { return nil, nil },
+		Searcher: func() (*recall.Searcher, func(), error) {
+			s, release := w.Searcher("", catalog.View{})
+			return s, release, nil
+		},
 	}
 }
 

@@ -136,6 +136,9 @@ func TestEveryFileIsOfAKindOfRecord(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	if _, err := w.Isolate(t.Context(), api.Isolate{Wing: "secret"}); err != nil {
+		t.Fatal(err)
+	}
 	if err := w.Vault().AppendState(t.Context(), reads.CountsFile, reads.Count{Row: "r1", Count: 1}); err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/reverie-memory/reverie/dreams"
 	"github.com/reverie-memory/reverie/forget"
 	"github.com/reverie-memory/reverie/indexer"
+	"github.com/reverie-memory/reverie/indexer/catalog"
 	"github.com/reverie-memory/reverie/palace"
 	"github.com/reverie-memory/reverie/recall"
 	"github.com/reverie-memory/reverie/vault"
@@ -62,9 +63,15 @@ func (p pinned) Info() recall.Info {
 	return recall.Info{Engine: p.Engine(), Generation: p.Generation(), Rows: p.Len(), Fingerprint: p.Status().Fingerprint}
 }
 
-// Searcher returns a searcher over the current generation; late is what [Workspace.Settle] said, "" for who did not ask it. release
-// must be called when the answer is complete.
-func (w *Workspace) Searcher(late string) (s *recall.Searcher, release func()) {
+// View is what an agent may see from a project; see [catalog.View]. Either may be empty.
+func (w *Workspace) View(agent, wing string) (catalog.View, error) {
+	isolated, err := palace.Isolated(w.vault)
+	return catalog.View{Agent: vault.AgentName(agent), Wing: wing, Isolated: isolated}, err
+}
+
+// Searcher returns a searcher over what a caller sees of the current generation; late is what [Workspace.Settle] said, "" for who did
+// not ask it. release must be called when the answer is complete.
+func (w *Workspace) Searcher(late string, view catalog.View) (s *recall.Searcher, release func()) {
 	degraded := func() []string {
 		if late == "" {
 			return w.index.Degraded()
@@ -73,7 +80,7 @@ func (w *Workspace) Searcher(late string) (s *recall.Searcher, release func()) {
 	}
 	r, release := w.index.Reader().Pin()
 	return &recall.Searcher{
-		Index: pinned{r}, Embed: w.models.Embedder, Sink: w.reads, Reads: w.reads, Now: time.Now, Degraded: degraded,
+		Index: recall.As(view, pinned{r}), Embed: w.models.Embedder, Sink: w.reads, Reads: w.reads, Now: time.Now, Degraded: degraded,
 	}, release
 }
 

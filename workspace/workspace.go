@@ -20,6 +20,7 @@ import (
 	"github.com/reverie-memory/reverie/indexer"
 	notebooktemplate "github.com/reverie-memory/reverie/notebook-template"
 	"github.com/reverie-memory/reverie/palace"
+	"github.com/reverie-memory/reverie/project"
 	"github.com/reverie-memory/reverie/reads"
 	"github.com/reverie-memory/reverie/recall"
 	"github.com/reverie-memory/reverie/vault"
@@ -195,9 +196,17 @@ func (w *Workspace) openDreams(ctx context.Context, scheduled bool) {
 	if m := w.models.dreamer; m != nil {
 		model = agent.New(agent.Options{Chat: m, Tools: c.Tools, Budget: w.models.left})
 	}
+	isolated := func() (project.Isolation, error) { return palace.Isolated(w.vault) }
 	ix := dreams.Index{
-		Vault: w.vault, Indexer: w.index, Counted: w.reads,
-		Searcher: func() (*recall.Searcher, func()) { return w.Searcher("") },
+		Vault: w.vault, Indexer: w.index, Isolated: isolated, Counted: w.reads,
+		Searcher: func() (*recall.Searcher, func(), error) {
+			view, err := w.View("", "")
+			if err != nil {
+				return nil, nil, err
+			}
+			s, release := w.Searcher("", view)
+			return s, release, nil
+		},
 	}
 	w.dreams = dreams.New(dreams.Options{
 		Jobs: &w.jobs, News: &w.news, Now: w.vault.Now, Log: w.log, Scheduled: scheduled,
@@ -207,7 +216,7 @@ func (w *Workspace) openDreams(ctx context.Context, scheduled bool) {
 		Vault: w.vault, Index: ix, Watch: w.watcher,
 		Gate:    dream.Gate{MinHours: c.MinHours, MinFacts: c.MinFacts, MaxDays: c.MaxDays, MaxRetries: c.MaxRetries},
 		Enabled: c.Enabled, Timeout: c.Timeout(), MemoryMaxLines: c.MemoryMaxLines, KeepRuns: c.KeepRuns,
-		Model: model, Days: ix.Days, Reads: ix.Reads, Budget: w.models.left, Progress: w.dreams.Progress, Log: w.log,
+		Model: model, Days: ix.Days, Isolated: isolated, Reads: ix.Reads, Budget: w.models.left, Progress: w.dreams.Progress, Log: w.log,
 	}))
 }
 

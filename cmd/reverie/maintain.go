@@ -48,6 +48,9 @@ func (a *app) printStatus(s api.Status) {
 	row("intake", "%d queued, %d deferred, %d failed", s.Intake.Queued, s.Intake.Deferred, s.Intake.Failed)
 	row("dream", "%s pending, %d of today, consolidated up to %s", count(s.FactsPending, "fact"), s.Dream.FactsToday,
 		cmp.Or(s.Watermark, "no day yet"))
+	if s.FactsAside > 0 {
+		row("", "%s of isolated projects stay in their logs", count(s.FactsAside, "fact"))
+	}
 	if r := s.Dream.Running; r != nil {
 		row("", "running: %s, %d of %d %s", r.Phase, r.Done, r.Total, r.Unit)
 	}

@@ -27,20 +27,18 @@ themselves. It answers their handshake at once, and asks the daemon, which it st
 			if tools != "core" && tools != "all" {
 				return usageError("--tools %q: want core or all", tools)
 			}
-			m := &sharedMemory{open: a.memory, life: cmd.Context()}
+			scope := sync.OnceValue(func() project.Scope {
+				scope, _ := project.Resolve(".") // an override file that cannot be used is as none
+				return scope
+			})
+			m := &sharedMemory{open: func(ctx context.Context) (memory, func() error, error) { return a.memoryOf(ctx, scope()) }, life: cmd.Context()}
 			defer func() { err = errors.Join(err, m.close()) }()
-			s := mcp.New(mcp.Options{Version: version, Operations: operations.All, All: tools == "all", Memory: m, Wing: sync.OnceValue(wing)})
+			s := mcp.New(mcp.Options{Version: version, Operations: operations.All, All: tools == "all", Memory: m, Wing: func() string { return scope().Name }})
 			return s.ServeLines(cmd.Context(), cmd.InOrStdin(), a.out)
 		},
 	}
 	c.Flags().StringVar(&tools, "tools", "core", "core: the tools that most need; all: every operation")
 	return c
-}
-
-// wing is the project of the folder that the assistant works in, "" where it is in none. An override file that cannot be used is as none.
-func wing() string {
-	scope, _ := project.Resolve(".")
-	return scope.Name
 }
 
 // sharedMemory is a workspace that is opened when it is first asked for, by callers that share it.

@@ -57,7 +57,7 @@ func (a *app) searchCmd() *cobra.Command {
 	f.StringVar(&asOf, "as-of", "", "answer as the logs and drawers stood at this time, or when this day ended")
 	f.BoolVar(&req.Explain, "explain", false, "show what each score is made of")
 	f.BoolVar(&strict, "strict", false, "exit with 5 when the answer is degraded")
-	projectFlag(c, &req.Filters.Wing)
+	a.projectFlag(c, &req.Filters.Wing)
 	return c
 }
 
@@ -110,7 +110,7 @@ func (a *app) showCmd() *cobra.Command {
 	return &cobra.Command{
 		Use: "show ID", Short: "Show one thing that is remembered, by its id", Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return do(cmd.Context(), a, operations.Row, api.ByID{ID: args[0]}, func(r api.Row) {
+			return do(cmd.Context(), a, operations.Row, api.RowID{ID: args[0]}, func(r api.Row) {
 				a.print("%s\n", oneLine(r.Text, 10000))
 				a.printWhere(r)
 			})
@@ -138,6 +138,6 @@ func (a *app) contextCmd() *cobra.Command {
 	c.Flags().IntVarP(&req.K, "k", "k", 0, "how many rows the question may find (default 5)")
 	c.Flags().IntVar(&req.Budget, "budget", 0, "characters (default 14000)")
 	c.Flags().BoolVar(&req.DryRun, "dry-run", false, "leave no trace in the recall log")
-	projectFlag(c, &req.Wing)
+	a.projectFlag(c, &req.Wing)
 	return c
 }

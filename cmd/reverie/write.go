@@ -41,7 +41,7 @@ func (a *app) rememberCmd() *cobra.Command {
 	f.StringVar(&m.Speaker, "speaker", "", "name of the speaker")
 	f.StringVar(&m.Ref, "ref", "", "your own id of the message")
 	f.StringVar(&at, "at", "", "when it was said, YYYY-MM-DD or RFC 3339 (default now)")
-	projectFlag(c, &t.Wing)
+	a.projectFlag(c, &t.Wing)
 	return c
 }
 
@@ -112,7 +112,7 @@ func (a *app) factCmd() *cobra.Command {
 	c.Flags().StringVar(&req.Wing, "wing", "", "wing to file under")
 	c.Flags().StringVar(&req.Room, "room", "", "room to file under")
 	c.Flags().StringVar(&req.Wait, "wait", "indexed", "what to wait for: stored or indexed")
-	projectFlag(c, &req.Wing)
+	a.projectFlag(c, &req.Wing)
 	return c
 }
 

@@ -78,7 +78,7 @@ func (c *corpus) row(p vault.Path, chars int) Row {
 	r := Row{
 		ID: fmt.Sprintf("r%09d", c.n), Source: ArchiveLog, File: p, Line: c.n % 1000, Text: c.text(chars),
 		Context: pick(c, "Alice", "Bob", "Carol", "Dave"), Category: pick(c, "general", "career", "family", "health"),
-		Speaker: pick(c, "Alice", "bob", "Bob", "Carol"), Wing: pick(c, "", "work", "home"), Room: pick(c, "", "api", "garden", "car"),
+		Speaker: pick(c, "Alice", "bob", "Bob", "Carol"), Wing: pick(c, "", "work", "home", "home/garden"), Room: pick(c, "", "api", "garden", "car"),
 		Chat: fmt.Sprintf("chat-%d", c.n/50), Turn: fmt.Sprintf("01JZ%022d", c.n/6), Drawer: fmt.Sprintf("d%09d", c.n/3),
 		Origin: pick(c, vault.OriginUser, vault.OriginAssistant), Agent: pick(c, "claude", "codex"), At: at,
 		Refs: []string{fmt.Sprintf("D%d:%d", day, c.n%200)}, Session: fmt.Sprintf("chat-%d %s", c.n/50, vault.DayOf(at)), Seq: c.n % 50 / 2,
@@ -94,6 +94,10 @@ func (c *corpus) row(p vault.Path, chars int) Row {
 		if c.rnd.IntN(8) == 0 {
 			r.Source, r.At, r.Session, r.Drawer, r.Turn, r.Refs = Notebook, time.Time{}, "", "", "", nil
 			r.Cites, r.Origin = []string{"f1", r.ID}, pick(c, vault.OriginAgent, vault.OriginTool, "")
+		}
+	case 2:
+		if c.n%8 == 0 {
+			r.Source = Diary
 		}
 	}
 	return r

@@ -20,11 +20,6 @@ func (s keySet) has(key Key) bool {
 	return s[n][i>>6]&(1<<(i&63)) != 0
 }
 
-func (f *Filter) empty() bool {
-	return len(f.Source) == 0 && f.Wing == "" && f.Room == "" && f.Category == "" && len(f.Tags) == 0 &&
-		f.Speaker == "" && f.Agent == "" && f.Chat == "" && f.From.IsZero() && f.To.IsZero() && !f.Standing
-}
-
 // A test is a filter whose names are numbers.
 type test struct {
 	ids      []wanted
@@ -33,6 +28,12 @@ type test struct {
 	timed    bool
 	nothing  bool // a name that no row has
 	clear    byte // flags that no row may have
+	veil     veil
+}
+
+// empty says whether every row passes.
+func (t *test) empty() bool {
+	return len(t.ids) == 0 && len(t.tags) == 0 && !t.timed && !t.nothing && t.clear == 0 && t.veil.empty()
 }
 
 type wanted struct {
@@ -41,7 +42,7 @@ type wanted struct {
 }
 
 func (c *columns) compile(f Filter) test {
-	t := test{from: noTime, to: noTime}
+	t := test{from: noTime, to: noTime, veil: c.veil(f.View)}
 	want := func(kind int, names ...string) {
 		w := wanted{kind: kind}
 		for _, n := range names {
@@ -128,13 +129,12 @@ func (t *test) match(c *columns, ch *chunk, i int) bool {
 			return false
 		}
 	}
-	return true
+	return !t.veil.hides(ch, i)
 }
 
-// keys evaluates a filter on all rows.
-func (c *columns) keys(f Filter) keySet {
+// keys evaluates the test on all rows.
+func (t *test) keys(c *columns) keySet {
 	set := make(keySet, len(c.chunks))
-	t := c.compile(f)
 	if t.nothing {
 		return set
 	}
@@ -162,7 +162,7 @@ func (t *test) chunk(c *columns, ch *chunk) []uint64 {
 			pass[i] = pass[i] && slices.Contains(w.any, id)
 		}
 	}
-	rest := test{tags: t.tags, timed: t.timed, from: t.from, to: t.to, clear: t.clear}
+	rest := test{tags: t.tags, timed: t.timed, from: t.from, to: t.to, clear: t.clear, veil: t.veil}
 	for i := range pass {
 		if pass[i] && rest.match(c, ch, i) {
 			bits[i>>6] |= 1 << (i & 63)

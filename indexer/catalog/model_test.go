@@ -14,6 +14,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/reverie-memory/reverie/lexis"
+	"github.com/reverie-memory/reverie/project"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -111,6 +112,9 @@ func passes(f Filter, r Row) bool {
 			return false
 		}
 	}
+	if f.View != nil && (f.View.Isolated.Around(r.Wing) != f.View.Isolated.Around(f.View.Wing) || r.Source == Diary && r.Agent != f.View.Agent) {
+		return false
+	}
 	if len(f.Source) > 0 && !slices.Contains(f.Source, r.Source) || f.Speaker != "" && !strings.EqualFold(f.Speaker, r.Speaker) {
 		return false
 	}
@@ -145,6 +149,10 @@ var filters = []Filter{
 	{Standing: true},
 	{Standing: true, Source: []SourceType{Notebook}},
 	{From: epoch.Add(40 * time.Minute)},
+	{View: &View{}},
+	{View: &View{Agent: "codex"}},
+	{View: &View{Isolated: project.Isolation{"home"}}, Source: []SourceType{ArchiveLog, Diary}},
+	{View: &View{Wing: "home/garden", Isolated: project.Isolation{"home", "work"}}, Room: "garden"},
 	{To: epoch.Add(90 * time.Minute)},
 	{From: epoch.Add(40 * time.Minute), To: epoch.Add(90 * time.Minute), Source: []SourceType{ArchiveLog}},
 }
@@ -295,6 +303,9 @@ func (m *model) verifyFilters(t *testing.T, r *Reader) {
 			}
 		}
 		allow := r.Allow(f)
+		if allow == nil { // nothing is hidden
+			allow = r.Has
+		}
 		var got []Key
 		for k := Key(-2); k < 20000; k++ {
 			if allow(k) {

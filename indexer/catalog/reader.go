@@ -61,12 +61,13 @@ func (r *Reader) Metas(keys []Key) []Meta {
 //
 // From and To leave out rows whose time is unknown.
 func (r *Reader) Allow(f Filter) func(Key) bool {
-	if f.empty() {
-		return nil
-	}
 	r.g.mu.RLock()
 	defer r.g.mu.RUnlock()
-	return r.g.cols.keys(f).has
+	t := r.g.cols.compile(f)
+	if t.empty() {
+		return nil
+	}
+	return t.keys(r.g.cols).has
 }
 
 // Keys lists all rows by rising key, or those that the filter lets through.

@@ -67,6 +67,7 @@ type Filter struct {
 	Agent    string
 	Chat     string
 	From, To time.Time // From <= At < To; zero for open
+	View     *View     // who asks; nil sees everything
 
 	// Standing leaves what may be told to who did not ask: neither past nor aside, and of an origin that stands for what is known.
 	Standing bool
