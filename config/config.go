@@ -25,6 +25,8 @@ type Config struct {
 	Intake        Intake               `toml:"intake"`
 	Watcher       Watcher              `toml:"watcher"`
 	Guard         Guard                `toml:"guard"`
+	Hooks         Hooks                `toml:"hooks"`
+	Capture       Capture              `toml:"capture"`
 	Consolidation Consolidation        `toml:"consolidation"`
 	Notebook      Notebook             `toml:"notebook"`
 	Recall        Recall               `toml:"recall"`
@@ -160,6 +162,34 @@ type Guard struct {
 	Platforms []string `toml:"platforms"`
 }
 
+// Hooks says what the hooks of assistants answer.
+type Hooks struct {
+	AnswerMS   int `toml:"answer_ms"`
+	PromptHits int `toml:"prompt_hits"`
+}
+
+// Answer is how long a hook may wait for the daemon.
+func (h Hooks) Answer() time.Duration { return time.Duration(h.AnswerMS) * time.Millisecond }
+
+// Capture says what of the transcripts of assistants is taken in.
+type Capture struct {
+	Enabled         bool     `toml:"enabled"`
+	Hosts           []string `toml:"hosts"`
+	Folders         []string `toml:"folders"`
+	IntervalSeconds int      `toml:"interval_seconds"`
+	SettleSeconds   int      `toml:"settle_seconds"`
+	ToolBytes       int      `toml:"tool_bytes"`
+}
+
+// Interval is the time between two looks at the folders.
+func (c Capture) Interval() time.Duration { return seconds(c.IntervalSeconds) }
+
+// Settle is how long a session must rest for its last turn to be taken as it is.
+func (c Capture) Settle() time.Duration { return seconds(c.SettleSeconds) }
+
+// CaptureHosts are the programs whose transcripts can be read.
+var CaptureHosts = []string{"claude-code", "codex", "gemini"}
+
 // Consolidation sets the dream.
 type Consolidation struct {
 	Enabled         bool     `toml:"enabled"`
@@ -226,6 +256,10 @@ func Default() Config {
 		Intake:    Intake{Workers: 16, Queue: 1024, TurnTimeoutSeconds: 240},
 		Watcher:   Watcher{QuietMS: 200, MaxWaitMS: 2000, SweepSeconds: 300},
 		Guard:     Guard{Platforms: []string{"dream", "subagent", "subagent_wakeup"}},
+		Hooks:     Hooks{AnswerMS: 40},
+		Capture: Capture{
+			Enabled: true, Hosts: slices.Clone(CaptureHosts), Folders: []string{}, IntervalSeconds: 30, SettleSeconds: 60, ToolBytes: 2000,
+		},
 		Consolidation: Consolidation{
 			Enabled: true, MinHours: 24, MinFacts: 20, IntervalSeconds: 1800, TimeoutSeconds: 600,
 			MaxDays: 14, MaxRetries: 3, KeepRuns: 90, MemoryMaxLines: 200,

@@ -5,6 +5,7 @@ import (
 	"net"
 	"net/netip"
 	"net/url"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strconv"
@@ -160,6 +161,35 @@ var settings = []setting{
 
 	{Key: "guard.platforms", Doc: "Turns from these platforms leave no trace."},
 
+	{
+		Key: "hooks.answer_ms", Min: 5, Max: 5000,
+		Doc: "How long a hook may wait for the daemon, counted from its start. What is not there by then is left out.",
+	},
+	{
+		Key: "hooks.prompt_hits", Min: 0, Max: 3,
+		Doc: "Hits that the hook of a prompt puts before it. 0: none.",
+	},
+
+	{Key: "capture.enabled", Doc: "Whether transcripts of assistants are read at all."},
+	{
+		Key: "capture.hosts", OneOf: CaptureHosts,
+		Doc: "Assistants whose transcripts may be read. Those of an assistant are read from the moment on when it was set up or a hook of it " +
+			"first ran.",
+	},
+	{
+		Key: "capture.folders", check: checkFolders,
+		Doc: "More folders with transcripts, each as `assistant=folder`. Those where assistants keep them by themselves are known.",
+	},
+	{Key: "capture.interval_seconds", Min: 1, Max: 3600, Doc: "Time between two looks at the folders, for what no hook has told."},
+	{
+		Key: "capture.settle_seconds", Min: 1, Max: 3600,
+		Doc: "A session's last turn is taken once the session has rested for so long, where no hook says that the turn has ended.",
+	},
+	{
+		Key: "capture.tool_bytes", Min: 0, Max: 1e6,
+		Doc: "How much of each output of a tool is kept. 0: none.",
+	},
+
 	{Key: "consolidation.enabled", Doc: "Whether dreams start by themselves."},
 	{Key: "consolidation.min_hours", Min: 0, Max: 8760, Doc: "Hours between two attempts. 0: no wait."},
 	{Key: "consolidation.min_facts", Min: 0, Max: 1e6, Doc: "Pending facts that make a dream worth its cost. 0: any."},
@@ -239,6 +269,11 @@ func (s setting) validate(c *Config) error {
 		for _, item := range *p {
 			if s.OneOf != nil && !slices.Contains(s.OneOf, item) {
 				return fmt.Errorf("%s: %q is not one of %s", s.Key, item, quoted(s.OneOf))
+			}
+			if s.check != nil {
+				if err := s.check(item); err != nil {
+					return fmt.Errorf("%s: %w", s.Key, err)
+				}
 			}
 			if s.check != nil {
 				if err := s.check(item); err != nil {
@@ -339,6 +374,15 @@ func checkEnvName(name string) error {
 		return fmt.Errorf("%q is not the name of an environment variable", name)
 	case strings.HasPrefix(strings.ToUpper(name), "REVERIE_"):
 		return fmt.Errorf("%q is one of Reverie's own and is never handed on", name)
+	}
+	return nil
+}
+
+// checkFolders takes one folder with transcripts.
+func checkFolders(text string) error {
+	host, folder, ok := strings.Cut(text, "=")
+	if !ok || !slices.Contains(CaptureHosts, host) || !filepath.IsAbs(folder) {
+		return fmt.Errorf("%q is not assistant=folder, where the folder is an absolute path and the assistant one of %s", text, quoted(CaptureHosts))
 	}
 	return nil
 }

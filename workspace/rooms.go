@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/reverie-memory/reverie/activity"
+	"github.com/reverie-memory/reverie/capture"
 	"github.com/reverie-memory/reverie/dreams"
 	"github.com/reverie-memory/reverie/forget"
 	"github.com/reverie-memory/reverie/indexer"
@@ -55,6 +56,9 @@ func (w *Workspace) Consolidation() *dreams.Dreams { return w.dreams }
 // Forgetting forgets.
 func (w *Workspace) Forgetting() *forget.Room { return w.forget }
 
+// Capture takes in what assistants write down of their sessions. It does so in a workspace with [Options.Schedule].
+func (w *Workspace) Capture() *capture.Room { return w.capture }
+
 // pinned is the index as one search sees it: a generation that does not change under it.
 type pinned struct{ indexer.Reader }
 
@@ -95,6 +99,11 @@ func (w *Workspace) Degraded() []string {
 	}
 	if why := w.watcher.Degraded(); why != "" {
 		out = append(out, why)
+	}
+	for _, h := range w.capture.Status() {
+		for _, p := range h.Problems(true) {
+			out = append(out, "capture: "+p.Text)
+		}
 	}
 	if p := w.failed.Load(); p != nil {
 		out = append(out, "background: "+(*p).Error())

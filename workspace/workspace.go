@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 
 	"github.com/reverie-memory/reverie/activity"
+	"github.com/reverie-memory/reverie/capture"
 	"github.com/reverie-memory/reverie/config"
 	"github.com/reverie-memory/reverie/dream"
 	"github.com/reverie-memory/reverie/dream/agent"
@@ -37,7 +38,7 @@ type Options struct {
 	Version string
 	Log     *slog.Logger
 
-	// Schedule lets dreams begin by themselves. Who opens a vault for one question leaves it out.
+	// Schedule lets dreams begin by themselves, and has transcripts captured. Who opens a vault for one question leaves it out.
 	Schedule bool
 }
 
@@ -59,6 +60,7 @@ type Workspace struct {
 	news    activity.News
 	jobs    activity.Jobs
 	dreams  *dreams.Dreams
+	capture *capture.Room
 	forget  *forget.Room
 
 	stop   context.CancelFunc
@@ -149,7 +151,11 @@ func (w *Workspace) Open(ctx context.Context) (err error) {
 	scheduled := w.opt.Schedule && w.opt.Config.Consolidation.Enabled
 	w.openDreams(ctx, scheduled)
 	w.openForgetting()
+	w.openCapture()
 	w.done.Go(func() { w.firstSync(background, watched) })
+	if w.opt.Schedule {
+		w.done.Go(func() { w.capture.Run(background, w.WaitReady) })
+	}
 	if scheduled {
 		w.done.Go(func() { w.dreams.Run(background, w.WaitReady) })
 	}

@@ -23,6 +23,7 @@ var rules = []struct{ from, to string }{
 	{"dreams", "api"},
 	{"reads", "api"},
 	{"activity", "api"},
+	{"capture", "api"},
 	{"workspace", "api"},
 	{"hosts", "config"},
 	{"hosts", "vault"},

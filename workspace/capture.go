@@ -1,0 +1,84 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/adrg/xdg"
+
+	"github.com/reverie-memory/reverie/capture"
+	"github.com/reverie-memory/reverie/config"
+	"github.com/reverie-memory/reverie/forget"
+	"github.com/reverie-memory/reverie/palace"
+	"github.com/reverie-memory/reverie/project"
+	"github.com/reverie-memory/reverie/redact"
+	"github.com/reverie-memory/reverie/transcript"
+)
+
+// CaptureOptions are those that settings give to the capture of a workspace, by its data folder.
+func CaptureOptions(c config.Config, dataDir string) capture.Options {
+	s := c.Capture
+	return capture.Options{
+		Data: dataDir, Own: []string{c.DataDir, config.RealPath(c.DataDir)}, Home: xdg.Home,
+		Hosts: s.Hosts, Folders: s.Folders, Enabled: s.Enabled,
+		Interval: s.Interval(), Settle: s.Settle(), ToolBytes: s.ToolBytes,
+	}
+}
+
+// backlogged is how many turns may wait for extraction before capturing waits for them.
+const backlogged = 64
+
+// openCapture prepares the capture of transcripts. Nothing is read yet.
+func (w *Workspace) openCapture() {
+	o := CaptureOptions(w.opt.Config, w.opt.DataDir)
+	o.Take, o.Log = w.takeTurn, w.log
+	o.Busy = func() bool {
+		n := w.intake.Counts()
+		return n.Queued+n.Deferred > backlogged
+	}
+	w.capture = capture.New(o)
+}
+
+// takeTurn files a turn of a transcript. What a request's strings are checked for on their way in, a transcript's are here.
+func (w *Workspace) takeTurn(ctx context.Context, t transcript.Turn) error {
+	name := func(s string) (string, error) {
+		var failed error
+		clean, _ := redact.Name(s, func(secret string) string {
+			id, err := w.vault.Pseudonym(secret)
+			failed = errors.Join(failed, err)
+			return id
+		})
+		return clean, failed
+	}
+	scope, _ := project.Resolve(t.Dir) // with an error, as it is without what is wrong; without a folder, none
+	chat, err := name(t.Chat)
+	wing, wingErr := name(scope.Name)
+	if err := errors.Join(err, wingErr); err != nil {
+		return fmt.Errorf("name a secret: %w", err)
+	}
+	turn := palace.Turn{ChatID: chat, TurnID: t.ID, Platform: t.Host, Agent: t.Host, Wing: wing}
+	texts := make([]string, len(t.Messages))
+	for i, m := range t.Messages {
+		texts[i] = m.Text
+	}
+	texts, _ = redact.Each(texts)
+	for i, m := range t.Messages {
+		ref, err := name(m.ID)
+		if err != nil {
+			return fmt.Errorf("name a secret: %w", err)
+		}
+		turn.Messages = append(turn.Messages, palace.Message{Role: m.Role, Content: texts[i], At: &m.At, Ref: ref})
+	}
+	_, err = w.intake.Remember(ctx, turn)
+	var invalid *palace.InvalidError
+	if errors.As(err, &invalid) {
+		return errors.Join(capture.ErrUnfit, err)
+	}
+	return err
+}
+
+// captured is the record of how far transcripts were read, and of what hooks have told. It holds no text of anybody.
+func captured() forget.Kind {
+	return forget.Kind{Name: "place in a transcript", Owns: forget.Files("data/capture/*", "data/spool/*")}
+}
