@@ -35,8 +35,21 @@ type Status struct {
 	Dream        Dream          `json:"dream"`
 	Intake       Intake         `json:"intake"`
 	Index        Index          `json:"index"`
+	Capture      []CaptureHost  `json:"capture" nullable:"false" doc:"Assistants whose transcripts are captured."`
 	Problems     []FileProblem  `json:"problems" nullable:"false" doc:"Lines that were kept but not understood, the first hundred."`
 	Degraded     []string       `json:"degraded" nullable:"false"`
+}
+
+// CaptureHost is how the capture of an assistant's transcripts stands.
+type CaptureHost struct {
+	Host     string   `json:"host"`
+	Folders  []string `json:"folders" nullable:"false" doc:"Those with transcripts."`
+	Files    int      `json:"files"`
+	Since    string   `json:"since,omitempty" doc:"What was said before is not read. Missing where the assistant was not set up."`
+	LastHook string   `json:"last_hook,omitempty" doc:"To the hour."`
+	Behind   int      `json:"behind" doc:"Transcripts that have waited for more than ten minutes."`
+	Broken   int      `json:"broken" doc:"Lines that make no sense."`
+	Problems []string `json:"problems" nullable:"false"`
 }
 
 // Embedder is the model that makes vectors.

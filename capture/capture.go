@@ -61,18 +61,9 @@ type Room struct {
 	o     Options
 	state *state    // of Run
 	again time.Time // when the spool is tried again after a failure; of Run
-	ask   chan request
-	ended chan struct{} // closed when Run has returned
 
 	mu    sync.Mutex
 	hosts []Host // as the last look found them
-}
-
-// request asks Run for something; done gets the outcome.
-type request struct {
-	host    string
-	history bool
-	done    chan error
 }
 
 // New returns a room that does nothing before Run.
@@ -80,7 +71,7 @@ func New(o Options) *Room {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Room{o: o, ask: make(chan request), ended: make(chan struct{})}
+	return &Room{o: o}
 }
 
 const (
@@ -94,7 +85,6 @@ const (
 
 // Run captures until ctx ends, once ready returns. It is called once.
 func (r *Room) Run(ctx context.Context, ready func(context.Context) error) {
-	defer close(r.ended)
 	if ready(ctx) != nil {
 		return
 	}
@@ -124,9 +114,6 @@ func (r *Room) Run(ctx context.Context, ready func(context.Context) error) {
 		select {
 		case <-ctx.Done():
 			return
-		case q := <-r.ask:
-			q.done <- r.begin(q)
-			look = time.Time{}
 		case <-more:
 		case <-tick.C:
 		}
@@ -141,37 +128,6 @@ var atOnce = func() chan struct{} {
 }()
 
 func (r *Room) busy() bool { return r.o.Busy != nil && r.o.Busy() }
-
-// ErrEnded is returned where nothing is captured any more.
-var ErrEnded = errors.New("the capture has ended")
-
-// Begin has the transcripts of a host captured from now on, or with history from their beginning. Begin waits for Run.
-func (r *Room) Begin(ctx context.Context, host string, history bool) error {
-	q := request{host: host, history: history, done: make(chan error, 1)}
-	select {
-	case r.ask <- q:
-		return <-q.done
-	case <-r.ended:
-		return ErrEnded
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
-// ancient is before all that was ever said to an assistant.
-var ancient = time.Unix(0, 0).UTC()
-
-func (r *Room) begin(q request) error {
-	if !q.history {
-		return r.state.begin(q.host, r.o.now(), false)
-	}
-	for path, p := range r.state.files { // what was left out as too old is read now
-		if p.Host == q.host {
-			delete(r.state.files, path)
-		}
-	}
-	return r.state.begin(q.host, ancient, true)
-}
 
 // Status tells how the capture of each host stands, as the last look at the folders found it.
 func (r *Room) Status() []Host {
@@ -212,21 +168,16 @@ func (r *Room) drain(ctx context.Context) (look bool) {
 		r.o.Log.Debug("the spool has to wait", "err", err)
 		return false
 	}
-	done := map[string]bool{}
-	whole := true
-	for _, e := range slices.Backward(list) { // the last event of a transcript speaks for those before
-		h := transcript.Named(e.Host)
-		if h == nil || !r.o.wants(e.Host) {
-			continue
-		}
+	for _, e := range list {
 		if err := r.met(e); err != nil {
 			r.o.Log.Warn("cannot capture", "host", e.Host, "err", err)
 			return false
 		}
-		switch {
-		case e.Transcript == "":
-			look = look || e.Event != spool.Setup
-		case !done[e.Transcript]:
+		look = look || e.Transcript == ""
+	}
+	whole, done := true, map[string]bool{}
+	for _, e := range slices.Backward(list) { // the last event of a transcript speaks for those before
+		if h := transcript.Named(e.Host); h != nil && r.reads(e.Host) && e.Transcript != "" && !done[e.Transcript] {
 			done[e.Transcript] = true
 			whole = r.hooked(ctx, h, e) && whole
 		}
@@ -241,12 +192,28 @@ func (r *Room) drain(ctx context.Context) (look bool) {
 	return look
 }
 
-// met notes an event of a host: from the first one on, its transcripts are read.
+// met notes an event of a host: from the first one on, its transcripts are read. After its end they are not, until a session begins
+// anew; hooks of older ones may still run.
 func (r *Room) met(e spool.Event) error {
-	if err := r.state.begin(e.Host, e.At.Add(-time.Minute), false); err != nil || e.Event == spool.Setup {
-		return err
+	if transcript.Named(e.Host) == nil || !r.o.wants(e.Host) {
+		return nil
 	}
-	return r.state.heard(e.Host, e.At)
+	switch {
+	case e.Event == spool.History:
+		return r.state.all(e.Host)
+	case e.Event == spool.Undo:
+		return r.state.end(e.Host)
+	case e.Event == spool.Setup:
+		return r.state.begin(e.Host, e.At)
+	case r.state.begun[e.Host].Ended && e.Event != "session-start":
+		return nil
+	}
+	return errors.Join(r.state.begin(e.Host, e.At.Add(-time.Minute)), r.state.heard(e.Host, e.At))
+}
+
+// reads tells whether the transcripts of a host are read.
+func (r *Room) reads(host string) bool {
+	return r.o.wants(host) && !r.state.begun[host].Since.IsZero()
 }
 
 // hooked reads the transcript of an event to its end. false: it has to be tried again.

@@ -190,9 +190,7 @@ func TestNothingIsReadBeforeAHookRan(t *testing.T) {
 		h.say("s1", line("s1", "user", "new words"), line("s1", "assistant", "new answer"))
 		after(5 * time.Minute)
 		h.want("new words", "new answer")
-		if err := h.room.Begin(context.Background(), "claude-code", true); err != nil {
-			t.Fatal(err)
-		}
+		h.hook(spool.History, "")
 		after(time.Minute)
 		if got := h.memory.said(); len(got) != 4 || !slices.Contains(got, "old words") {
 			t.Errorf("with the history: %q", got)
@@ -350,6 +348,7 @@ func TestSurveyFindsWhatWasMissed(t *testing.T) {
 		if hosts := capture.Survey(h.o); len(hosts) != 3 || told(hosts, false) != "" || hosts[0].Files != 1 || !hosts[0].Since.IsZero() {
 			t.Fatalf("before the setup: %+v", hosts)
 		}
+		after(time.Minute)
 		h.start()
 		h.hook(spool.Setup, "")
 		after(time.Minute)
@@ -421,12 +420,48 @@ func TestBusyDelaysTheTailAlone(t *testing.T) {
 	})
 }
 
-func TestBeginAfterTheEnd(t *testing.T) {
+func TestUndoEndsTheReading(t *testing.T) {
 	in(t, func(h *house) {
 		h.start()
-		h.stop()
-		if err := h.room.Begin(context.Background(), "codex", false); !errors.Is(err, capture.ErrEnded) {
-			t.Error(err)
+		defer h.stop()
+		h.hook(spool.Setup, "")
+		h.hook(spool.Undo, "")
+		after(time.Minute)
+		h.say("s1", line("s1", "user", "after the end"))
+		h.hook("stop", "s1") // of a session that began before
+		after(5 * time.Minute)
+		h.want()
+		if problems := told(h.room.Status(), true); problems != "" {
+			t.Error(problems)
 		}
+		h.hook("session-start", "s2")
+		after(time.Minute)
+		h.say("s2", line("s2", "user", "set up anew"))
+		after(5 * time.Minute)
+		h.want("set up anew")
+	})
+}
+
+// An event stands until its transcript was captured, wherever that lies.
+func TestAnEventIsTriedAgain(t *testing.T) {
+	in(t, func(h *house) {
+		h.o.Folders = []string{"codex=" + h.o.Home}
+		elsewhere := filepath.Join(h.o.Home, "elsewhere.jsonl")
+		if err := os.WriteFile(elsewhere, []byte(line("s9", "user", "elsewhere")), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		h.memory.setFail(func(transcript.Turn) error { return errors.New("the vault is away") })
+		h.start()
+		e := spool.Event{Event: "stop", Host: "claude-code", At: time.Now(), Transcript: elsewhere}
+		if err := spool.Append(capture.SpoolDir(h.o.Data), e); err != nil {
+			t.Fatal(err)
+		}
+		after(5 * time.Second)
+		h.stop()
+		h.memory.setFail(nil)
+		h.start()
+		defer h.stop()
+		after(time.Minute)
+		h.want("elsewhere")
 	})
 }

@@ -23,7 +23,8 @@ const (
 // capturing begins at that moment.
 type begun struct {
 	Since time.Time `json:"since"`
-	Hook  time.Time `json:"hook,omitzero"` // when a hook last ran, to the hour
+	Hook  time.Time `json:"hook,omitzero"`  // when a hook last ran, to the hour
+	Ended bool      `json:"ended,omitzero"` // it was, and is not any more
 }
 
 // position is how far a transcript was read. A position that is lost costs reading again, as a turn that is known is not taken twice.
@@ -59,13 +60,32 @@ func load(dir string) *state {
 	return s
 }
 
-// begin notes that a host's transcripts are read, from a moment on. One that was noted stays, unless the new one is earlier and wide is set.
-func (s *state) begin(host string, since time.Time, wide bool) error {
+// begin notes that a host's transcripts are read, from a moment on. It changes nothing where they are read already.
+func (s *state) begin(host string, since time.Time) error {
 	old, known := s.begun[host]
-	if known && !(wide && since.Before(old.Since)) {
+	if known && !old.Ended {
 		return nil
 	}
 	return s.note(host, begun{Since: since, Hook: old.Hook})
+}
+
+// ancient is before all that was ever said to an assistant.
+var ancient = time.Unix(0, 0).UTC()
+
+// all notes that a host's transcripts are read from their beginning.
+func (s *state) all(host string) error {
+	for path, p := range s.files {
+		if p.Host == host {
+			delete(s.files, path)
+			s.dirty = true
+		}
+	}
+	return s.note(host, begun{Since: ancient, Hook: s.begun[host].Hook})
+}
+
+// end notes that a host's transcripts are not read any more.
+func (s *state) end(host string) error {
+	return s.note(host, begun{Hook: s.begun[host].Hook, Ended: true})
 }
 
 // heard notes that a hook ran.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/capture"
 	"github.com/reverie-memory/reverie/indexer/catalog"
 	"github.com/reverie-memory/reverie/llm"
 	"github.com/reverie-memory/reverie/vault"
@@ -42,6 +43,7 @@ func (m Memory) Status(ctx context.Context) (api.Status, error) {
 			Generation: st.Generation, Fragments: st.Fragments, Bytes: st.Bytes, StaleFiles: st.StaleFiles, Pending: st.Pending,
 		},
 		Dream:    dreaming,
+		Capture:  captureHosts(m.Capture().Status()),
 		Problems: []api.FileProblem{},
 		Degraded: uniq(m.Degraded()),
 	}
@@ -137,4 +139,23 @@ func rfc(t time.Time) string {
 		return ""
 	}
 	return t.UTC().Format(time.RFC3339)
+}
+
+// captureHosts are those that were set up, and those with transcripts.
+func captureHosts(hosts []capture.Host) []api.CaptureHost {
+	out := []api.CaptureHost{}
+	for _, h := range hosts {
+		if h.Files == 0 && h.Since.IsZero() {
+			continue
+		}
+		c := api.CaptureHost{
+			Host: h.Name, Folders: list(h.Folders), Files: h.Files, Since: rfc(h.Since), LastHook: rfc(h.LastHook), Behind: h.Behind,
+			Broken: h.Broken, Problems: []string{},
+		}
+		for _, p := range h.Problems(true) {
+			c.Problems = append(c.Problems, p.Text+"; "+p.Mend)
+		}
+		out = append(out, c)
+	}
+	return out
 }

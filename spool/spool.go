@@ -22,8 +22,12 @@ type Event struct {
 	Dir        string    `json:"dir,omitempty"`        // where the assistant works
 }
 
-// Setup is the event of a host that was set up: its transcripts are captured from then on.
-const Setup = "setup"
+// Events that no hook reports, but the program itself of a host.
+const (
+	Setup   = "setup"   // it was set up: its transcripts are captured from then on
+	History = "history" // they are to be captured from their beginning
+	Undo    = "undo"    // it was set up no longer: nothing is read any more
+)
 
 const (
 	events = "events.jsonl" // hooks append here

@@ -57,6 +57,11 @@ func (w *Workspace) takeTurn(ctx context.Context, t transcript.Turn) error {
 	if err := errors.Join(err, wingErr); err != nil {
 		return fmt.Errorf("name a secret: %w", err)
 	}
+	if scope.Isolated {
+		if err := palace.Isolate(ctx, w.vault, wing, true); err != nil {
+			return err
+		}
+	}
 	turn := palace.Turn{ChatID: chat, TurnID: t.ID, Platform: t.Host, Agent: t.Host, Wing: wing}
 	texts := make([]string, len(t.Messages))
 	for i, m := range t.Messages {

@@ -48,7 +48,7 @@ func (a *app) doctorCmd() *cobra.Command {
 	return &cobra.Command{
 		Use:   "doctor",
 		Short: "Look for every known trouble and say how to mend it",
-		Long: `Doctor checks settings, vault, permissions, library, index, embedder, dreams, assistants, disk space, watch limits and clock.
+		Long: `Doctor checks settings, vault, permissions, library, index, embedder, dreams, assistants, transcripts, disk space, watch limits and clock.
 It starts nothing and changes nothing. It exits with 1 when something is broken.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -98,6 +98,7 @@ func (a *app) examine(ctx context.Context) []check {
 	out = append(out, a.checkToken(c), checkLibrary(c), a.checkDaemon(ctx, c), checkEmbedder(ctx, c))
 	out = append(out, a.checkDreams(ctx, c)...)
 	out = append(out, a.checkHosts(c)...)
+	out = append(out, a.checkCapture(c)...)
 	out = append(out, checkDisk("vault", c.Vault), checkDisk("data dir", c.DataDir), checkWatches(c), checkClock(c))
 	return out
 }

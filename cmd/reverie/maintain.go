@@ -60,6 +60,16 @@ func (a *app) printStatus(s api.Status) {
 	for _, g := range s.Dream.Gate {
 		row("", "%s", g)
 	}
+	for _, h := range s.Capture {
+		since := "not set up, none is read"
+		if h.Since != "" {
+			since = "captured since " + when(h.Since)
+		}
+		row("capture", "%s: %s, %s", h.Host, count(h.Files, "transcript"), since)
+		for _, p := range h.Problems {
+			row("", "%s", p)
+		}
+	}
 	for _, p := range s.Problems {
 		row("kept as is", "%s:%d: %s", oneLine(p.File, 500), p.Line, oneLine(p.Reason, 500))
 	}
