@@ -1,0 +1,145 @@
+package extract
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/reverie-memory/reverie/lexis"
+)
+
+type modelFact struct {
+	Message  int      `json:"message"`
+	Category string   `json:"category"`
+	Text     string   `json:"text"`
+	Tags     []string `json:"tags"`
+	Entities []string `json:"entities"`
+	Quote    string   `json:"quote"`
+	About    string   `json:"about"`
+}
+
+// A turnAnswer is what an answer says about one turn: its facts that hold, or why it is of no use.
+type turnAnswer struct {
+	facts []Fact
+	err   error
+}
+
+// errUseless is in errors about answers that arrived and say nothing that can be used.
+var errUseless = errors.New("the model's answer is of no use")
+
+// checkAnswer takes out of an answer the facts that hold, and puts those of each turn under it. A turn that the answer does not name was
+// not read; neither was one that has facts of which none holds: then the model did not understand. What is said of turns that were not
+// asked about counts for nothing.
+func checkAnswer(text string, parts []part) ([]turnAnswer, error) {
+	turns, err := parseAnswer(text, len(parts) == 1)
+	if err != nil {
+		return nil, err
+	}
+	answers := make([]turnAnswer, len(parts))
+	first := 1 // number of the turn's first message
+	for i, p := range parts {
+		if given, named := turns[i+1]; named {
+			answers[i] = p.check(given, first)
+		} else {
+			answers[i].err = errors.New("the answer leaves it out")
+		}
+		if answers[i].err != nil && err == nil {
+			err = fmt.Errorf("%w: turn %d: %w", errUseless, i+1, answers[i].err)
+		}
+		first += len(p.messages)
+	}
+	return answers, err
+}
+
+// parseAnswer returns the facts of each turn that the answer names, by its number.
+func parseAnswer(text string, single bool) (map[int][]modelFact, error) {
+	type facts struct {
+		Turn  int          `json:"turn"`
+		Facts *[]modelFact `json:"facts"`
+	}
+	var answer struct {
+		facts
+		Turns []facts `json:"turns"`
+	}
+	start, end := strings.IndexByte(text, '{'), strings.LastIndexByte(text, '}')
+	if start < 0 || end < start {
+		return nil, fmt.Errorf("%w: it is not JSON", errUseless)
+	}
+	if err := json.Unmarshal([]byte(text[start:end+1]), &answer); err != nil {
+		return nil, fmt.Errorf("%w: %w", errUseless, err)
+	}
+	if single && answer.Facts != nil {
+		answer.Turns = []facts{{1, answer.Facts}}
+	}
+	turns := map[int][]modelFact{}
+	for _, t := range answer.Turns {
+		if t.Facts != nil {
+			turns[t.Turn] = append(turns[t.Turn], *t.Facts...)
+		}
+	}
+	if len(turns) == 0 {
+		return nil, fmt.Errorf(`%w: it has no "%s"`, errUseless, map[bool]string{true: "facts", false: "turns"}[single])
+	}
+	return turns, nil
+}
+
+// check takes the facts of a turn that hold. first is the number of its first message.
+func (p part) check(given []modelFact, first int) turnAnswer {
+	slices.SortStableFunc(given, func(a, b modelFact) int { return cmp.Compare(a.Message, b.Message) })
+	var facts []Fact
+	for _, f := range given {
+		f.Message -= first - 1
+		if fact, ok := f.check(p.messages); ok && len(facts) < modelFacts {
+			facts = append(facts, fact)
+		}
+	}
+	if len(facts) == 0 && len(given) > 0 {
+		return turnAnswer{err: errors.New("no fact rests on its messages: quotes must stand there letter by letter")}
+	}
+	return turnAnswer{facts: facts}
+}
+
+// check tells whether a fact holds and brings it into form.
+func (f modelFact) check(turn []Message) (Fact, bool) {
+	if f.Message < 1 || f.Message > len(turn) || !eligible(turn[f.Message-1]) {
+		return Fact{}, false
+	}
+	m := turn[f.Message-1]
+	text := strings.TrimRight(strings.Join(strings.Fields(f.Text), " "), ". ")
+	quote := strings.TrimSpace(f.Quote)
+	if text == "" || len(text) > 2*maxFact || !utf8.ValidString(text) || quote == "" ||
+		!strings.Contains(lexis.Fold(spoken(m.Text)), lexis.Fold(quote)) {
+		return Fact{}, false
+	}
+	out := Fact{
+		Drawer: m.Drawer, Category: f.Category, Text: text, Quote: quote, Entities: labels(f.Entities, maxEntities, false),
+		Tags: labels(f.Tags, maxTags, true),
+	}
+	if !slices.Contains(Categories(), out.Category) {
+		out.Category = General
+	}
+	if _, err := time.Parse(time.DateOnly, f.About); err == nil {
+		out.About = f.About
+	}
+	return out, true
+}
+
+// labels brings names or tags into form: one line, no doubles, not too many. A tag is one word in lower case.
+func labels(list []string, limit int, tag bool) []string {
+	var out []string
+	for _, s := range list {
+		s = strings.Join(strings.Fields(strings.ReplaceAll(s, "`", "")), " ")
+		if tag {
+			s = strings.ReplaceAll(strings.ToLower(strings.Trim(s, "# ")), " ", "-")
+		}
+		if s != "" && len(s) <= 64 && !slices.Contains(out, s) && len(out) < limit {
+			out = append(out, s)
+		}
+	}
+	return out
+}
