@@ -3,6 +3,8 @@ package palace
 import (
 	"context"
 	"encoding/json"
+	"maps"
+	"math"
 	"slices"
 	"sync"
 	"time"
@@ -27,9 +29,16 @@ type extraction struct {
 // backlog names turns that wait in the vault, by the day they are filed under. The zero value is empty.
 type backlog struct {
 	mu    sync.Mutex
-	turns map[vault.Day]map[turnKey]time.Time // turn → not before
-	hand  int                                 // taken and not done yet
+	turns map[vault.Day]map[turnKey]*entry
+	chats map[string]*resting // what waits for its conversation to rest
+	hand  int                 // taken and not done yet
 	tries map[attempt]int
+}
+
+// An entry is what of a turn waits on a day.
+type entry struct {
+	notBefore time.Time
+	drawers   map[string]bool // those without facts; a turn that grew may have others
 }
 
 // attempt names the part of a turn that is filed under one day.
@@ -38,16 +47,29 @@ type attempt struct {
 	turn turnKey
 }
 
-func (b *backlog) add(d vault.Day, turn turnKey, notBefore time.Time) {
+func (b *backlog) add(w waiter, notBefore time.Time) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	b.put(w, notBefore)
+}
+
+// put adds to what may run. The caller holds mu.
+func (b *backlog) put(w waiter, notBefore time.Time) {
 	if b.turns == nil {
-		b.turns = map[vault.Day]map[turnKey]time.Time{}
+		b.turns = map[vault.Day]map[turnKey]*entry{}
 	}
-	if b.turns[d] == nil {
-		b.turns[d] = map[turnKey]time.Time{}
+	if b.turns[w.day] == nil {
+		b.turns[w.day] = map[turnKey]*entry{}
 	}
-	b.turns[d][turn] = notBefore
+	e := b.turns[w.day][w.turn]
+	if e == nil {
+		e = &entry{drawers: map[string]bool{}}
+		b.turns[w.day][w.turn] = e
+	}
+	e.notBefore = notBefore
+	for _, id := range w.drawers {
+		e.drawers[id] = true
+	}
 }
 
 func (b *backlog) attempt(d vault.Day, turn turnKey) int {
@@ -71,19 +93,20 @@ func (b *backlog) len() int {
 	return n
 }
 
-// take removes and returns the turns of one day that may run now. next is when the earliest of the
+// take removes and returns the turns of one day that may run now, with the drawers that wait. next is when the earliest of the
 // others may; zero when there are none.
-func (b *backlog) take(now time.Time) (day vault.Day, turns map[turnKey]bool, next time.Time) {
+func (b *backlog) take(now time.Time) (day vault.Day, turns map[turnKey]map[string]bool, next time.Time) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	next = b.releaseDue(now)
 	for d, ts := range b.turns {
-		ready := map[turnKey]bool{}
-		for t, at := range ts {
-			if !at.After(now) {
-				ready[t] = true
+		ready := map[turnKey]map[string]bool{}
+		for t, e := range ts {
+			if !e.notBefore.After(now) {
+				ready[t] = e.drawers
 				delete(ts, t)
-			} else if next.IsZero() || at.Before(next) {
-				next = at
+			} else if next.IsZero() || e.notBefore.Before(next) {
+				next = e.notBefore
 			}
 		}
 		if len(ts) == 0 {
@@ -117,15 +140,15 @@ func (in *Intake) runBacklog(ctx context.Context) {
 			in.takeUp(ctx, day, turns)
 			continue
 		}
-		if !in.rest(ctx, next) {
+		if !in.idle(ctx, next) {
 			return
 		}
 	}
 }
 
-// rest waits until there may be something to take up; next is when that is at the latest, zero for never. The result is false
+// idle waits until there may be something to take up; next is when that is at the latest, zero for never. The result is false
 // when the intake ends.
-func (in *Intake) rest(ctx context.Context, next time.Time) bool {
+func (in *Intake) idle(ctx context.Context, next time.Time) bool {
 	var timer <-chan time.Time
 	if !next.IsZero() {
 		t := time.NewTimer(time.Until(next))
@@ -141,10 +164,8 @@ func (in *Intake) rest(ctx context.Context, next time.Time) bool {
 	return true
 }
 
-// takeUp reads the day's drawers and extracts the named turns, one after the other.
-func (in *Intake) takeUp(ctx context.Context, day vault.Day, turns map[turnKey]bool) {
-	left := len(turns)
-	defer func() { in.backlog.done(left) }()
+// takeUp reads the day's drawers and extracts those that wait.
+func (in *Intake) takeUp(ctx context.Context, day vault.Day, turns map[turnKey]map[string]bool) {
 	p := vault.DrawerPath(day)
 	data, err := in.opt.Vault.ReadFile(p)
 	if err != nil {
@@ -153,40 +174,56 @@ func (in *Intake) takeUp(ctx context.Context, day vault.Day, turns map[turnKey]b
 		if isFault(err) {
 			pause = faultPause
 		}
-		for t := range turns {
-			in.backlog.add(day, t, time.Now().Add(pause))
+		for t, drawers := range turns {
+			in.backlog.add(waiter{day, t, slices.Collect(maps.Keys(drawers))}, time.Now().Add(pause))
 		}
+		in.backlog.done(len(turns))
 		return
 	}
-	var order []turnKey
-	jobs := map[turnKey][]vault.Drawer{}
+	var jobs []job
+	at := map[turnKey]int{}
 	for _, d := range vault.ParseDrawers(p, data).Drawers {
 		t := turnKey{d.ChatID, d.Turn}
-		if turns[t] {
-			if jobs[t] == nil {
-				order = append(order, t)
-			}
-			jobs[t] = append(jobs[t], d)
+		if !turns[t][d.ID] {
+			continue
 		}
+		i, known := at[t]
+		if !known {
+			i = len(jobs)
+			at[t], jobs = i, append(jobs, job{turn: t})
+		}
+		jobs[i].drawers = append(jobs[i].drawers, d)
 	}
-	for i, t := range order {
+	in.backlog.done(len(turns) - len(jobs)) // what a person took out
+	if in.opt.Batch != nil {
+		in.processAll(ctx, jobs)
+		return
+	}
+	for i, j := range jobs {
 		if ctx.Err() != nil {
 			return // the next start finds them again
 		}
-		err := in.process(ctx, job{turn: t, drawers: jobs[t]})
+		err := in.process(ctx, j)
 		in.backlog.done(1)
-		left--
 		if isFault(err) { // which the others would meet as well
-			for _, t := range order[i+1:] {
-				in.backlog.add(day, t, time.Now().Add(faultPause))
-			}
+			in.putBack(jobs[i+1:])
 			return
 		}
 	}
 }
 
+// putBack leaves turns that were taken up until the disk may be well again.
+func (in *Intake) putBack(jobs []job) {
+	for _, j := range jobs {
+		for _, w := range j.waiters() {
+			in.backlog.add(w, time.Now().Add(faultPause))
+		}
+	}
+	in.backlog.done(len(jobs))
+}
+
 // recover looks for drawers without an extraction record. Only drawers that carry a turn id were sent by a
-// program; what a person files by hand is left alone.
+// program; what a person files by hand is left alone. Whether a conversation goes on is not known, so that it rests from now.
 func (in *Intake) recover(ctx context.Context) error {
 	done := map[string]bool{}
 	_, err := in.opt.Vault.ReadState(extractedFile, func(_ int, raw []byte) error {
@@ -203,13 +240,22 @@ func (in *Intake) recover(ctx context.Context) error {
 	}
 	err = in.opt.Vault.EachDrawer(ctx, nil, func(_ vault.Path, d *vault.Drawer) {
 		if t := (turnKey{d.ChatID, d.Turn}); d.Turn != "" && !done[d.ID] && !in.inPool(t) {
-			in.backlog.add(vault.DayOf(d.At), t, time.Time{})
+			in.takeBack(job{turn: t, drawers: []vault.Drawer{*d}})
 		}
 	})
 	if ctx.Err() != nil {
 		return nil
 	}
 	return err
+}
+
+// takeBack takes up what an earlier run left.
+func (in *Intake) takeBack(j job) {
+	if b := in.opt.Batch; b != nil {
+		in.backlog.rest(j, time.Now().Add(b.Rest), math.MaxInt)
+		return
+	}
+	in.postpone(j)
 }
 
 // inPool tells whether this process took the turn in; such a turn is on its way already.

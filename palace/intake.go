@@ -14,7 +14,7 @@ import (
 	"github.com/reverie-memory/reverie/vault"
 )
 
-// Options are the parts an [Intake] is made of and its limits. Every field but Log is needed.
+// Options are the parts an [Intake] is made of and its limits. Every field but Batch and Log is needed.
 type Options struct {
 	Vault     *vault.Vault
 	Extractor extract.Extractor
@@ -29,6 +29,8 @@ type Options struct {
 
 	Workers int // parallel extractions
 	Queue   int // turns that wait in memory; the rest waits in the vault
+	// Batch, where set, has turns wait and be read together. Nil: each turn is extracted by itself and at once.
+	Batch *Batch
 	// TurnTimeout limits the extraction of one turn; 0 is no limit.
 	TurnTimeout time.Duration
 	Guarded     []string // platforms that leave no trace
@@ -72,6 +74,7 @@ type inflight struct {
 type Counts struct {
 	Queued   int // in the pool
 	Deferred int // waiting in the vault
+	Resting  int // waiting in the vault until their conversation rests or ends
 	Failed   int // given up after maxAttempts or TurnTimeout; the drawers are kept
 }
 
@@ -129,6 +132,7 @@ func (in *Intake) Counts() Counts {
 	return Counts{
 		Queued:   int(in.pool.WaitingTasks()) + int(in.pool.RunningWorkers()),
 		Deferred: in.backlog.len(),
+		Resting:  in.backlog.resting(),
 		Failed:   int(in.failed.Load()),
 	}
 }
@@ -183,13 +187,13 @@ func (in *Intake) submit(j job) {
 	if !ok {
 		in.jobs.Done()
 		in.log.Debug("intake queue is full, the turn waits in the vault", "turn", j.turn.id)
-		in.postpone(j.turn, j.days()...)
+		in.postpone(j)
 	}
 }
 
-func (in *Intake) postpone(turn turnKey, days ...vault.Day) {
-	for _, d := range days {
-		in.backlog.add(d, turn, time.Time{})
+func (in *Intake) postpone(j job) {
+	for _, w := range j.waiters() {
+		in.backlog.add(w, time.Time{})
 	}
 	in.poke()
 }

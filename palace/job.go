@@ -40,14 +40,17 @@ func drawerPaths(ds []vault.Drawer) []vault.Path {
 
 // process runs one job. Where that fails the job is taken up again later; the error is for who has more of them.
 func (in *Intake) process(ctx context.Context, j job) error {
-	facts, err := in.extract(ctx, j)
+	facts, err := in.extract(ctx, j, in.opt.Extractor)
 	if err != nil {
-		if ctx.Err() == nil {
-			in.log.Warn("extraction failed, the turn is taken up again later", "turn", j.turn.id, "err", err)
-		}
-		in.retry(j, err)
+		in.failedOnce(ctx, j, err)
 		return err
 	}
+	in.written(facts)
+	return nil
+}
+
+// written has the index follow.
+func (in *Intake) written(facts []vault.Fact) {
 	var paths []vault.Path
 	for _, f := range facts {
 		if p := vault.LogPath(f.Day); !slices.Contains(paths, p) {
@@ -57,7 +60,14 @@ func (in *Intake) process(ctx context.Context, j job) error {
 	if len(paths) > 0 {
 		in.opt.Notify(paths...)
 	}
-	return nil
+}
+
+// failedOnce has a job taken up again later.
+func (in *Intake) failedOnce(ctx context.Context, j job, err error) {
+	if ctx.Err() == nil {
+		in.log.Warn("extraction failed, the turn is taken up again later", "turn", j.turn.id, "err", err)
+	}
+	in.retry(j, err)
 }
 
 // faultPause is how long a turn waits for a disk that fails.
@@ -71,24 +81,40 @@ func isFault(err error) bool {
 
 // retry puts a failed job behind a pause: a short one for a fault of the disk, else one that doubles with each of maxAttempts.
 func (in *Intake) retry(j job, err error) {
-	for _, d := range j.days() {
+	for _, w := range j.waiters() {
 		if isFault(err) {
-			in.backlog.add(d, j.turn, time.Now().Add(faultPause))
+			in.backlog.add(w, time.Now().Add(faultPause))
 			continue
 		}
-		n := in.backlog.attempt(d, j.turn)
+		n := in.backlog.attempt(w.day, w.turn)
 		if n >= maxAttempts {
 			in.failed.Add(1)
 			continue
 		}
-		in.backlog.add(d, j.turn, time.Now().Add(30*time.Second<<n))
+		in.backlog.add(w, time.Now().Add(30*time.Second<<n))
 	}
 	in.poke()
 }
 
-// extract takes the facts out of a turn, appends them and writes the extraction record. Fact ids
-// derive from the drawer and the text, so doing it twice adds nothing.
-func (in *Intake) extract(ctx context.Context, j job) ([]vault.Fact, error) {
+// extract takes the facts out of a turn, appends them and writes the extraction record.
+func (in *Intake) extract(ctx context.Context, j job, by extract.Extractor) ([]vault.Fact, error) {
+	j, msgs := in.messages(j)
+	found, err := in.find(ctx, by, j.turn.id, msgs)
+	if err != nil {
+		return nil, fmt.Errorf("extract facts: %w", err)
+	}
+	if in.opt.Batch == nil || found.worse != "" { // with a Batch, what was wrong with the model is not mended by this
+		in.worse(found.worse)
+	}
+	facts, err := in.write(ctx, j, found)
+	if errors.Is(err, errForgotten) {
+		return in.extract(ctx, j, by)
+	}
+	return facts, err
+}
+
+// messages are the texts of a job without what was forgotten, and the job with the same texts.
+func (in *Intake) messages(j job) (job, []extract.Message) {
 	var msgs []extract.Message
 	tomb := in.tombstones()
 	j.drawers = slices.Clone(j.drawers)
@@ -102,23 +128,37 @@ func (in *Intake) extract(ctx context.Context, j job) ([]vault.Fact, error) {
 			Noise: d.Noise,
 		})
 	}
-	found, givenUp, err := in.find(ctx, j.turn.id, msgs)
-	if err != nil {
-		return nil, fmt.Errorf("extract facts: %w", err)
-	}
+	return j, msgs
+}
+
+// found is what extraction made of a turn.
+type found struct {
+	facts   []extract.Fact
+	by      string // the extractor
+	givenUp string // why there may be more facts in the turn
+	worse   string // why extraction is worse than usual
+}
+
+// errForgotten says that something of a turn was forgotten while its facts were extracted.
+var errForgotten = errors.New("forgotten meanwhile")
+
+// write appends the facts of a turn and writes the extraction record. Fact ids derive from the drawer and the text, so doing it twice
+// adds nothing. A fact may tell in other words what was forgotten while it was extracted: then nothing is written, and the error is
+// errForgotten.
+func (in *Intake) write(ctx context.Context, j job, f found) ([]vault.Fact, error) {
 	in.writing.RLock()
-	if in.forgotSince(j) { // a fact may tell in other words what was forgotten while it was extracted
+	if in.forgotSince(j) {
 		in.writing.RUnlock()
-		return in.extract(ctx, j)
+		return nil, errForgotten
 	}
-	facts, err := in.opt.Vault.AppendFacts(ctx, in.sections(j, found))
+	facts, err := in.opt.Vault.AppendFacts(ctx, in.sections(j, f.facts))
 	in.writing.RUnlock()
 	if err != nil {
 		return nil, fmt.Errorf("append facts: %w", err)
 	}
 	rec := extraction{
-		Turn: j.turn.id, Extractor: in.opt.Extractor.Name(), Facts: len(facts),
-		At: time.Now().UTC().Format(time.RFC3339), GivenUp: givenUp,
+		Turn: j.turn.id, Extractor: f.by, Facts: len(facts),
+		At: time.Now().UTC().Format(time.RFC3339), GivenUp: f.givenUp,
 	}
 	for _, d := range j.drawers {
 		rec.Drawers = append(rec.Drawers, d.ID)
@@ -129,35 +169,41 @@ func (in *Intake) extract(ctx context.Context, j job) ([]vault.Fact, error) {
 	return facts, nil
 }
 
-// find asks the extractor for the facts of a turn, for no longer than TurnTimeout: then it returns what was found by then, and givenUp says
+// worse keeps why extraction is worse than usual; "" when it is not.
+func (in *Intake) worse(why string) {
+	if why == "" {
+		in.degraded.Store(nil)
+		return
+	}
+	in.degraded.Store(&why)
+}
+
+// find asks an extractor for the facts of a turn, for no longer than TurnTimeout: then it returns what was found by then, and givenUp says
 // so. The same text would take as long again, so that it is not tried again.
-func (in *Intake) find(ctx context.Context, turn string, msgs []extract.Message) (found []extract.Fact, givenUp string, err error) {
+func (in *Intake) find(ctx context.Context, by extract.Extractor, turn string, msgs []extract.Message) (f found, err error) {
+	f.by = by.Name()
 	if len(msgs) == 0 {
-		return nil, "", nil
+		return f, nil
 	}
 	within, cancel := ctx, context.CancelFunc(func() {})
 	if in.opt.TurnTimeout > 0 {
 		within, cancel = context.WithTimeout(ctx, in.opt.TurnTimeout)
 	}
 	defer cancel()
-	found, err = in.opt.Extractor.Extract(within, msgs)
+	f.facts, err = by.Extract(within, msgs)
 	var worse *extract.DegradedError
 	switch {
 	case errors.As(err, &worse):
-		why := "extraction: " + worse.Error()
-		in.degraded.Store(&why)
+		f.worse = "extraction: " + worse.Error()
 	case err != nil && within.Err() != nil && ctx.Err() == nil:
-		givenUp = fmt.Sprintf("it took longer than %s", in.opt.TurnTimeout)
-		why := fmt.Sprintf("extraction: turn %s was given up, %s; its text is kept", turn, givenUp)
-		in.degraded.Store(&why)
+		f.givenUp = fmt.Sprintf("it took longer than %s", in.opt.TurnTimeout)
+		f.worse = fmt.Sprintf("extraction: turn %s was given up, %s; its text is kept", turn, f.givenUp)
 		in.failed.Add(1)
-		in.log.Warn("extraction was given up, the turn's text is kept", "turn", turn, "after", in.opt.TurnTimeout, "facts", len(found))
+		in.log.Warn("extraction was given up, the turn's text is kept", "turn", turn, "after", in.opt.TurnTimeout, "facts", len(f.facts))
 	case err != nil:
-		return nil, "", err
-	default:
-		in.degraded.Store(nil)
+		return found{}, err
 	}
-	return found, givenUp, nil
+	return f, nil
 }
 
 func (in *Intake) tombstones() *vault.Tombstones {

@@ -72,7 +72,7 @@ func TestForgottenIsNotExtracted(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := vault.Drawer{ID: drawerID("c1", "t1", 0), At: at, ChatID: "c1", Origin: vault.OriginUser, Turn: "t1", Text: "I moved to Berlin."}
-	if _, err := r.extract(t.Context(), job{turn: turnKey{"c1", "t1"}, drawers: []vault.Drawer{d}}); err != nil {
+	if _, err := r.extract(t.Context(), job{turn: turnKey{"c1", "t1"}, drawers: []vault.Drawer{d}}, r.stub); err != nil {
 		t.Fatal(err)
 	}
 	if len(r.stub.seen) > 0 {
@@ -122,7 +122,7 @@ func TestSkippedTurnIsNeverADuplicate(t *testing.T) {
 // A turn that waits for a later try must not make each wake-up cost memory.
 func TestWakingIsFree(t *testing.T) {
 	r := newRig(t, nil)
-	r.backlog.add("2026-06-09", turnKey{"c1", "t1"}, time.Now().Add(time.Hour))
+	r.backlog.add(waiter{day: "2026-06-09", turn: turnKey{"c1", "t1"}}, time.Now().Add(time.Hour))
 	heap := func() uint64 {
 		var m runtime.MemStats
 		runtime.GC()

@@ -226,12 +226,16 @@ func (in *Intake) store(ctx context.Context, t Turn, res Receipt, f *inflight) (
 		in.opt.Published(fmt.Sprintf("turn %s: %d drawers", res.TurnID, len(drawers)))
 	}
 	res.Status = Accepted
-	if !t.Indexed {
-		in.opt.Notify(drawerPaths(drawers)...)
-		in.submit(j)
-		return res, nil
+	if t.Indexed {
+		return in.finish(ctx, j, res)
 	}
-	return in.finish(ctx, j, res)
+	in.opt.Notify(drawerPaths(drawers)...)
+	if in.opt.Batch != nil {
+		in.rest(j)
+	} else {
+		in.submit(j)
+	}
+	return res, nil
 }
 
 // file writes the drawers that are missing and returns them. The result has a status where there is nothing to do.
@@ -272,15 +276,14 @@ func (in *Intake) file(ctx context.Context, t Turn, res Receipt, f *inflight) ([
 
 // postponeStored leaves to the backlog what a failed write of several days has stored. One day is written whole or not.
 func (in *Intake) postponeStored(j job) {
-	days := j.days()
-	if len(days) < 2 {
+	if len(j.days()) < 2 {
 		return
 	}
-	days = slices.DeleteFunc(days, func(d vault.Day) bool {
-		_, err := in.opt.Vault.Stat(vault.DrawerPath(d))
+	j.drawers = slices.DeleteFunc(slices.Clone(j.drawers), func(d vault.Drawer) bool {
+		_, err := in.opt.Vault.Stat(vault.DrawerPath(vault.DayOf(d.At)))
 		return err != nil
 	})
-	in.postpone(j.turn, days...)
+	in.postpone(j)
 }
 
 func leftOut(forgotten int) string {
@@ -290,13 +293,18 @@ func leftOut(forgotten int) string {
 	return "the messages hold only recalled memory"
 }
 
-// finish extracts at once and waits for the index.
+// finish extracts at once and waits for the index. A caller who waits is not kept until a conversation rests: rules take the facts.
 func (in *Intake) finish(ctx context.Context, j job, res Receipt) (Receipt, error) {
-	facts, err := in.extract(ctx, j)
+	by := in.opt.Extractor
+	if b := in.opt.Batch; b != nil {
+		by = b.Rules
+		res.Degraded = append(res.Degraded, "the facts are by rules, as the caller waits for them: the model reads turns when a conversation rests")
+	}
+	facts, err := in.extract(ctx, j, by)
 	if err != nil {
 		in.log.Warn("extraction failed, the turn is taken up again later", "turn", j.turn.id, "err", err)
 		res.Degraded = append(res.Degraded, "facts are not extracted yet: "+err.Error())
-		in.postpone(j.turn, j.days()...)
+		in.postpone(j)
 	}
 	if why := in.Degraded(); why != "" {
 		res.Degraded = append(res.Degraded, why)

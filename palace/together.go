@@ -1,0 +1,104 @@
+package palace
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/reverie-memory/reverie/extract"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// processAll has waiting turns read together, those of each conversation by themselves.
+func (in *Intake) processAll(ctx context.Context, jobs []job) {
+	var calls sync.WaitGroup
+	free := make(chan struct{}, max(1, in.opt.Batch.Parallel))
+	for _, call := range in.batches(jobs) {
+		free <- struct{}{}
+		calls.Go(func() {
+			in.processTogether(ctx, call)
+			<-free
+		})
+	}
+	calls.Wait()
+}
+
+// batches shares jobs out to calls: turns of one conversation, in order, no more than a call takes.
+func (in *Intake) batches(jobs []job) [][]job {
+	var calls [][]job
+	open := map[string]int{} // the call of each conversation that has room
+	for _, j := range jobs {
+		i, ok := open[j.turn.chat]
+		if !ok || len(calls[i]) >= in.opt.Batch.Turns {
+			i = len(calls)
+			open[j.turn.chat], calls = i, append(calls, nil)
+		}
+		calls[i] = append(calls[i], j)
+	}
+	return calls
+}
+
+// processTogether has a model read turns and writes the facts of each. Rules take what it does not read.
+func (in *Intake) processTogether(ctx context.Context, jobs []job) {
+	if ctx.Err() != nil {
+		return // the next start finds them again
+	}
+	turns := make([][]extract.Message, len(jobs))
+	for i := range jobs {
+		jobs[i], turns[i] = in.messages(jobs[i])
+	}
+	readings := in.opt.Batch.Read(ctx, turns)
+	worse := ""
+	for i, j := range jobs {
+		if ctx.Err() != nil {
+			return
+		}
+		worse = cmp.Or(worse, in.finishReading(ctx, j, readings[i]))
+		in.backlog.done(1)
+	}
+	in.worse(worse)
+}
+
+// finishReading has rules take what the model left of a turn, and writes the facts. The result says why they are worse than usual.
+func (in *Intake) finishReading(ctx context.Context, j job, r extract.Reading) (worse string) {
+	f := found{facts: r.Facts, by: in.opt.Extractor.Name()}
+	if len(r.Rest) > 0 {
+		rest, err := in.find(ctx, in.opt.Batch.Rules, j.turn.id, r.Rest)
+		if err != nil {
+			in.failedOnce(ctx, j, fmt.Errorf("extract facts: %w", err))
+			return ""
+		}
+		if len(f.facts) == 0 {
+			f.by = rest.by
+		}
+		f.facts, f.givenUp = append(f.facts, rest.facts...), rest.givenUp
+		worse = "extraction: " + r.Why.Error()
+	}
+	facts, err := in.writeAtLast(ctx, j, f)
+	switch {
+	case errors.Is(err, errForgotten): // the model may tell it in other words, and is not asked again
+		j, msgs := in.messages(j)
+		return in.finishReading(ctx, j, extract.Reading{Rest: msgs, Why: &extract.DegradedError{Reason: "something of the turn was forgotten"}})
+	case err != nil:
+		in.failedOnce(ctx, j, err)
+	}
+	in.written(facts)
+	return worse
+}
+
+// writeAtLast is write, again and again while the disk fails: what a model said is paid for and not asked for twice.
+func (in *Intake) writeAtLast(ctx context.Context, j job, f found) ([]vault.Fact, error) {
+	for {
+		facts, err := in.write(ctx, j, f)
+		if !isFault(err) || ctx.Err() != nil {
+			return facts, err
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(faultPause):
+		}
+	}
+}
