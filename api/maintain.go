@@ -25,6 +25,7 @@ type Status struct {
 	EnginesBuilt []string       `json:"engines_built" nullable:"false"`
 	Embedder     Embedder       `json:"embedder"`
 	Extractor    string         `json:"extractor"`
+	Model        *Model         `json:"model,omitempty" doc:"The chat model; none: rules do its work."`
 	Rows         map[string]int `json:"rows"`
 	Drawers      int            `json:"drawers"`
 	Wings        int            `json:"wings"`
@@ -59,10 +60,20 @@ type Embedder struct {
 	Fingerprint string `json:"fingerprint"`
 }
 
+// Model is the chat model that extracts facts and plans dreams.
+type Model struct {
+	Name    string `json:"name" doc:"Provider and model, or provider and program."`
+	Program string `json:"program,omitempty" doc:"Where the program was found, of provider command."`
+	Problem string `json:"problem,omitempty" doc:"Why the model is not, or not reliably, asked at the moment."`
+	Today   int    `json:"today" doc:"Tokens spent or held today (UTC)."`
+	Daily   int    `json:"daily" doc:"Tokens that may be spent in a day."`
+}
+
 // Intake counts turns on their way to facts.
 type Intake struct {
 	Queued   int `json:"queued"`
 	Deferred int `json:"deferred"`
+	Resting  int `json:"resting" doc:"Turns that a model reads when their conversation rests or ends."`
 	Failed   int `json:"failed"`
 }
 

@@ -233,6 +233,12 @@ func (g *GuardedChat) Talk(ctx context.Context, c Conversation) (Turn, error) {
 	})
 }
 
+// Talks tells whether Talk can be of use: the model's protocol has tools.
+func (g *GuardedChat) Talks() bool {
+	_, ok := g.inner.(Talker)
+	return ok
+}
+
 // ContextTokens is the most that a conversation and its answer may have together, where that is known: for Ollama. Otherwise 0.
 func (g *GuardedChat) ContextTokens() int {
 	if c, ok := g.inner.(interface{ contextTokens() int }); ok {

@@ -35,8 +35,8 @@ func (m Memory) Status(ctx context.Context) (api.Status, error) {
 		Version: opt.Version, Workspace: opt.Name, Vault: opt.Vault,
 		Engine: engine.Name, EngineNote: engine.Note, EnginesBuilt: workspace.EnginesBuilt(),
 		Embedder:  api.Embedder{Name: e.Name(), Dim: e.Dim(), Fingerprint: e.Fingerprint()},
-		Extractor: m.Models().Extractor.Name(),
-		Rows:      map[string]int{}, Drawers: drawers, Wings: wings, Rooms: rooms,
+		Extractor: m.Models().Extractor.Name(), Model: m.model(ctx),
+		Rows: map[string]int{}, Drawers: drawers, Wings: wings, Rooms: rooms,
 		FactsPending: dreaming.Pending, Watermark: string(mark),
 		Intake: api.Intake(in),
 		Index: api.Index{
@@ -71,6 +71,20 @@ func (m Memory) Status(ctx context.Context) (api.Status, error) {
 		out.Problems = append(out.Problems, api.FileProblem{File: string(p.Path), Line: p.Line, Reason: p.Reason, Hint: p.Hint})
 	}
 	return out, nil
+}
+
+// model describes the chat model; nil where there is none.
+func (m Memory) model(ctx context.Context) *api.Model {
+	is := m.Models().Model()
+	if is.Name == "" {
+		return nil
+	}
+	out := &api.Model{Name: is.Name, Program: is.Program, Problem: is.Problem}
+	var err error
+	if out.Today, out.Daily, err = m.Models().Budget.Spent(ctx); err != nil {
+		out.Problem = cmp.Or(out.Problem, "what it cost today cannot be read, so it is not asked: "+err.Error())
+	}
+	return out
 }
 
 // usageLines is how many lines of the ledger the usage lists.

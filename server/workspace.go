@@ -48,6 +48,7 @@ func (c workspaceCollector) Collect(ch chan<- prometheus.Metric) {
 	}
 	gauge(intakeDesc, float64(st.Intake.Queued), "queued")
 	gauge(intakeDesc, float64(st.Intake.Deferred), "deferred")
+	gauge(intakeDesc, float64(st.Intake.Resting), "resting")
 	gauge(intakeDesc, float64(st.Intake.Failed), "failed")
 	gauge(bytesDesc, float64(st.Index.Bytes))
 	gauge(pendingDesc, float64(st.Index.Pending))

@@ -11,6 +11,8 @@ import (
 	"github.com/reverie-memory/reverie/config"
 	"github.com/reverie-memory/reverie/extract"
 	"github.com/reverie-memory/reverie/llm"
+	"github.com/reverie-memory/reverie/llm/program"
+	"github.com/reverie-memory/reverie/palace"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -77,6 +79,8 @@ type Guarded struct {
 	Budget    *llm.Budget
 	Ledger    *llm.FileLedger
 
+	batch   *palace.Batch // nil where each turn is extracted by itself
+	config  config.LLM
 	chat    *llm.GuardedChat // nil without a model
 	dreamer *llm.GuardedChat // nil without a model
 }
@@ -86,7 +90,7 @@ func (m *Models) guard(v *vault.Vault, log *slog.Logger) *Guarded {
 		_, err := v.ReadState(name, fn)
 		return err
 	}
-	g := &Guarded{Ledger: llm.NewFileLedger(v.AppendState, read), Extractor: extract.Rules{}}
+	g := &Guarded{config: m.config.LLM, Ledger: llm.NewFileLedger(v.AppendState, read), Extractor: extract.Rules{}}
 	g.Budget = llm.NewBudget(g.Ledger, m.config.LLM.DailyTokenBudget)
 	opt := llm.GuardOptions{Budget: g.Budget, Log: log}
 	g.Embedder = llm.NewGuardedEmbedder(m.embedder, opt)
@@ -97,9 +101,46 @@ func (m *Models) guard(v *vault.Vault, log *slog.Logger) *Guarded {
 		if m.dreamer != m.chat {
 			g.dreamer = llm.NewGuardedChat(m.dreamer, opt)
 		}
-		g.Extractor = &extract.Model{Chat: g.chat, Fallback: extract.Rules{}}
+		model := &extract.Model{Chat: g.chat, Fallback: extract.Rules{}}
+		g.Extractor, g.batch = model, batch(m.config, model)
 	}
 	return g
+}
+
+// batch has the model read as many turns of a conversation at once as the settings say.
+func batch(c config.Config, model *extract.Model) *palace.Batch {
+	if c.LLM.Batch() <= 1 {
+		return nil
+	}
+	b := &palace.Batch{
+		Read: model.Read, Rules: extract.Rules{}, Turns: c.LLM.Batch(), Rest: c.LLM.Rest(), Parallel: c.Intake.Workers,
+	}
+	if c.LLM.Provider == llm.ProviderCommand {
+		b.Parallel = c.LLM.Parallel
+	}
+	return b
+}
+
+// A Model says how the chat model stands. The zero value: there is none.
+type Model struct {
+	Name    string
+	Program string // where the program of provider command is, "" where it is not found
+	Problem string // why the model is not, or not reliably, asked at the moment
+}
+
+// Model looks at the chat model without asking it anything.
+func (g *Guarded) Model() Model {
+	if g.chat == nil {
+		return Model{}
+	}
+	m := Model{Name: g.chat.Name(), Problem: g.chat.Degraded()}
+	if g.config.Provider == llm.ProviderCommand {
+		var err error
+		if m.Program, err = program.Find(g.config.Command[0]); err != nil {
+			m.Problem = err.Error()
+		}
+	}
+	return m
 }
 
 // left is how many tokens of the day's budget are left.

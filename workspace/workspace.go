@@ -183,7 +183,7 @@ func (w *Workspace) sync(ctx context.Context, paths ...vault.Path) error {
 func (w *Workspace) openIntake(ctx context.Context) error {
 	c := w.opt.Config
 	in := palace.NewIntake(palace.Options{
-		Vault: w.vault, Extractor: w.models.Extractor, Sync: w.sync,
+		Vault: w.vault, Extractor: w.models.Extractor, Batch: w.models.batch, Sync: w.sync,
 		Notify: w.index.Notify, KnownDrawers: w.knownDrawers,
 		Published: func(text string) { w.news.Send("write", text, nil) },
 		Workers:   c.Intake.Workers, Queue: c.Intake.Queue, TurnTimeout: c.Intake.TurnTimeout(), Guarded: c.Guard.Platforms, Log: w.log,

@@ -21,6 +21,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	llmtest.Perform()
 	// The connections of the HTTP clients to a test's server end by themselves after it is gone.
 	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("net/http.(*persistConn).readLoop"),
 		goleak.IgnoreAnyFunction("net/http.(*persistConn).writeLoop"))

@@ -251,7 +251,7 @@ func settle(ctx context.Context, w *operations.Memory) error {
 		if err != nil {
 			return err
 		}
-		if st.Intake.Queued+st.Intake.Deferred+st.Index.Pending+st.Index.StaleFiles > 0 {
+		if st.Intake.Queued+st.Intake.Deferred+st.Intake.Resting+st.Index.Pending+st.Index.StaleFiles > 0 {
 			looks = -1
 		}
 		select {

@@ -35,6 +35,15 @@ func (a *app) printStatus(s api.Status) {
 	row("engine", "%s %s", s.Engine, s.EngineNote)
 	row("embedder", "%s, %d dimensions", s.Embedder.Name, s.Embedder.Dim)
 	row("extractor", "%s", s.Extractor)
+	if m := s.Model; m != nil {
+		row("model", "%s, %d of %d tokens today", m.Name, m.Today, m.Daily)
+		if m.Program != "" {
+			row("", "runs %s", m.Program)
+		}
+		if m.Problem != "" {
+			row("", "%s", oneLine(m.Problem, 500))
+		}
+	}
 	total := 0
 	var parts []string
 	for _, k := range slices.Sorted(maps.Keys(s.Rows)) {
@@ -45,7 +54,7 @@ func (a *app) printStatus(s api.Status) {
 	row("palace", "%d drawers, %d wings, %d rooms", s.Drawers, s.Wings, s.Rooms)
 	row("index", "generation %d, %.1f MB, %d fragments, %d files to read, %d vectors to come",
 		s.Index.Generation, float64(s.Index.Bytes)/1e6, s.Index.Fragments, s.Index.StaleFiles, s.Index.Pending)
-	row("intake", "%d queued, %d deferred, %d failed", s.Intake.Queued, s.Intake.Deferred, s.Intake.Failed)
+	row("intake", "%d queued, %d deferred, %d resting, %d failed", s.Intake.Queued, s.Intake.Deferred, s.Intake.Resting, s.Intake.Failed)
 	row("dream", "%s pending, %d of today, consolidated up to %s", count(s.FactsPending, "fact"), s.Dream.FactsToday,
 		cmp.Or(s.Watermark, "no day yet"))
 	if s.FactsAside > 0 {

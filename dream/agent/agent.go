@@ -18,7 +18,7 @@ type Options struct {
 	// Tools are the tools that the model may use: [ToolListPages] and so on. nil is all of them.
 	// Without [ToolPropose] it can propose nothing and is not asked.
 	Tools []string
-	// Plain asks for one JSON answer a batch, without tools, as is done anyhow where a server knows none.
+	// Plain asks for one JSON answer a batch, without tools, as is done anyhow where a server knows none or a program only prints text.
 	Plain bool
 	// RunTokens is the most tokens of one run; 0 is 200,000, below zero only the day's budget counts.
 	RunTokens int
@@ -69,6 +69,7 @@ func New(o Options) *Agent {
 	if o.Model == "" && o.Chat != nil {
 		o.Model = o.Chat.Name()
 	}
+	o.Plain = o.Plain || o.Chat != nil && !o.Chat.Talks()
 	if o.RunTokens == 0 {
 		o.RunTokens = defaultRun
 	}

@@ -36,8 +36,9 @@ type Run struct {
 // A Program is a scripted program: the test binary itself, which does what it is told when it is started by [Program.Command].
 // TestMain must call [Perform] first.
 type Program struct {
-	t   testing.TB
-	dir string
+	t    testing.TB
+	dir  string
+	acts int
 }
 
 // performer is the argument by which a test binary knows that it is a scripted program.
@@ -46,16 +47,27 @@ const performer = "perform-as-scripted-program"
 // NewProgram returns a program that does one act at each call, and the last one again and again.
 func NewProgram(t testing.TB, acts ...Act) *Program {
 	p := &Program{t: t, dir: t.TempDir()}
-	for i, a := range acts {
+	p.play(acts)
+	return p
+}
+
+// Then has the program go on with other acts at the next call.
+func (p *Program) Then(acts ...Act) {
+	p.acts = len(p.Runs())
+	p.play(acts)
+}
+
+func (p *Program) play(acts []Act) {
+	for _, a := range acts {
+		p.acts++
 		data, err := json.Marshal(a)
 		if err != nil {
-			t.Fatal(err)
+			p.t.Fatal(err)
 		}
-		if err := os.WriteFile(p.act(i+1), data, 0o600); err != nil {
-			t.Fatal(err)
+		if err := os.WriteFile(p.act(p.acts), data, 0o600); err != nil {
+			p.t.Fatal(err)
 		}
 	}
-	return p
 }
 
 func (p *Program) act(n int) string { return filepath.Join(p.dir, fmt.Sprintf("act-%d.json", n)) }
