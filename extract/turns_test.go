@@ -163,7 +163,12 @@ func TestTurnsAreSharedOutToCalls(t *testing.T) {
 	}}
 	got := Model{Chat: chat}.Read(context.Background(), turns)
 	want := [][]string{
-		{"d0: cat of message 1"}, {"d1: cat of message 2"}, {"d2: cat of message 1"}, {"d3: cat of message 2"}, {"d4: cat of message 1"}, nil,
+		{"d0: cat of message 1"},
+		{"d1: cat of message 2"},
+		{"d2: cat of message 1"},
+		{"d3: cat of message 2"},
+		{"d4: cat of message 1"},
+		nil,
 		{"rest: long"},
 	}
 	if d := cmp.Diff(want, told(got)); d != "" || len(chat.asked) != 3 {
