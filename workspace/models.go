@@ -72,6 +72,16 @@ func chatGuard(c config.Config, o llm.GuardOptions) llm.GuardOptions {
 // Embedder is the shared client, unguarded.
 func (m *Models) Embedder() llm.Embedder { return m.embedder }
 
+// Program is where the program of provider command is; "" for other providers.
+func (m *Models) Program() (string, error) { return programOf(m.config.LLM) }
+
+func programOf(c config.LLM) (string, error) {
+	if c.Provider != llm.ProviderCommand {
+		return "", nil
+	}
+	return program.Find(c.Command[0])
+}
+
 // Guarded are the models as one workspace uses them: what they cost is counted in its vault.
 type Guarded struct {
 	Embedder  *llm.GuardedEmbedder
@@ -134,11 +144,9 @@ func (g *Guarded) Model() Model {
 		return Model{}
 	}
 	m := Model{Name: g.chat.Name(), Problem: g.chat.Degraded()}
-	if g.config.Provider == llm.ProviderCommand {
-		var err error
-		if m.Program, err = program.Find(g.config.Command[0]); err != nil {
-			m.Problem = err.Error()
-		}
+	var err error
+	if m.Program, err = programOf(g.config); err != nil {
+		m.Problem = err.Error()
 	}
 	return m
 }

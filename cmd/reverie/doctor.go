@@ -19,7 +19,6 @@ import (
 	"github.com/reverie-memory/reverie/config"
 	"github.com/reverie-memory/reverie/indexer/lance"
 	"github.com/reverie-memory/reverie/llm"
-	"github.com/reverie-memory/reverie/llm/program"
 	"github.com/reverie-memory/reverie/operations"
 	"github.com/reverie-memory/reverie/vault"
 	"github.com/reverie-memory/reverie/workspace"
@@ -266,44 +265,6 @@ func checkEmbedder(ctx context.Context, c config.Config) check {
 	}
 	return ok("embedder", "%s, %d dimensions", m.Embedder().Name(), len(v[0]))
 }
-
-// checkModel looks at the chat model without asking it anything, which would cost. A daemon that runs says how it got on with it.
-func (a *app) checkModel(ctx context.Context, c config.Config) check {
-	const name = "model"
-	if c.LLM.Provider == "" {
-		return ok(name, "none is set: rules take the facts and dream")
-	}
-	if _, err := workspace.NewModels(c); err != nil {
-		return fail(name, "correct llm.* in the settings", "%v", err)
-	}
-	is, cost := api.Model{Name: cmp.Or(c.LLM.Model, c.LLM.Provider)}, ""
-	if c.LLM.Provider == llm.ProviderCommand {
-		var err error
-		is.Name = strings.Join(c.LLM.Command, " ")
-		if is.Program, err = program.Find(c.LLM.Command[0]); err != nil {
-			return fail(name, modelMend, "%v", err)
-		}
-		is.Name += ", which is " + is.Program
-	}
-	if cl, err := a.running(ctx, c); err == nil {
-		if s, err := operations.Status.Ask(ctx, cl, api.Nothing{}); err == nil && s.Model != nil {
-			cost = fmt.Sprintf("; %d of %d tokens today", s.Model.Today, s.Model.Daily)
-			is.Problem = s.Model.Problem
-		}
-	}
-	if is.Problem != "" {
-		mend := ""
-		if is.Program != "" {
-			mend = modelMend
-		}
-		return warn(name, mend, "%s%s; rules stand in: %s", is.Name, cost, is.Problem)
-	}
-	return ok(name, "%s%s", is.Name, cost)
-}
-
-// modelMend is for a program; of a server, the problem itself says more.
-const modelMend = "run the program by hand with a question on standard input: it has to be logged in and print an answer; where the daemon " +
-	"does not find it, write its absolute path into llm.command"
 
 // lowSpace is when a full disk is near enough to say so.
 const lowSpace = 500 << 20
