@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/pelletier/go-toml/v2"
+
+	"github.com/reverie-memory/reverie/internal/tomledit"
 )
 
 var testLaunch = Launch{Binary: "/opt/reverie/bin/reverie", OS: "linux"}
@@ -116,11 +118,16 @@ func others(t *testing.T, src []byte) map[string]any {
 		t.Fatal(err)
 	}
 	if servers, ok := v["mcp_servers"].(map[string]any); ok {
-		f := tomlFile{key: "mcp_servers", values: v}
-		for _, s := range ownServers(&f) {
+		f, err := tomledit.Parse(src)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range ownServers(tomlServers{"mcp_servers", f}) {
 			delete(servers, s.name)
 		}
-		f.dropEmpty(v)
+		if len(servers) == 0 {
+			delete(v, "mcp_servers")
+		}
 	}
 	return v
 }

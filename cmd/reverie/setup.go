@@ -32,6 +32,7 @@ type setup struct {
 	store  hosts.Store
 
 	list, all, dryRun, undo, project, yes bool
+	withModel                             string
 }
 
 func (a *app) setupCmd() *cobra.Command {
@@ -59,7 +60,10 @@ Programs: ` + strings.Join(hostNames(), ", ") + `.`,
 	f.BoolVar(&s.dryRun, "dry-run", false, "show what would change, and write nothing")
 	f.BoolVar(&s.undo, "undo", false, "take Reverie out of the settings again")
 	f.BoolVar(&s.project, "project", false, "the settings of the project of this folder, which are shared, instead of your own")
-	f.BoolVar(&s.yes, "yes", false, "ask nothing")
+	f.BoolVar(&s.yes, "yes", false, "ask nothing, and agree")
+	f.StringVar(&s.withModel, "with-model", "", "propose a program that is found as the model: claude, codex, gemini or ollama:MODEL")
+	f.Lookup("with-model").NoOptDefVal = anyModel
+	c.MarkFlagsMutuallyExclusive("with-model", "project")
 	return c
 }
 
@@ -104,20 +108,58 @@ type programFile struct {
 
 // setupDone is the whole answer.
 type setupDone struct {
-	DryRun   bool      `json:"dry_run,omitempty"`
-	Vault    string    `json:"vault_made,omitempty"`
-	Programs []program `json:"programs"`
-	Skipped  []string  `json:"skipped,omitempty"`
+	DryRun   bool       `json:"dry_run,omitempty"`
+	Vault    string     `json:"vault_made,omitempty"`
+	Programs []program  `json:"programs"`
+	Skipped  []string   `json:"skipped,omitempty"`
+	Model    *modelDone `json:"model,omitempty"`
 }
 
-func (s *setup) run(args []string) error {
-	chosen, out, err := s.prepare(args)
+func (s *setup) run(args []string) (err error) {
+	if s.env, err = assistants(); err != nil {
+		return err
+	}
+	s.store = keptFiles()
+	chosen, skipped, err := s.choose(args)
 	if err != nil {
 		return err
 	}
-	if s.list || len(args) == 0 && !s.all {
+	c, err := s.settings()
+	if err != nil {
+		return err
+	}
+	out := setupDone{DryRun: s.dryRun, Programs: []program{}, Skipped: skipped}
+	writes := len(args) > 0 || s.all || s.withModel != ""
+	if writes && !s.list && !s.undo && !s.dryRun {
+		if out.Vault, err = s.firstVault(c); err != nil {
+			return err
+		}
+	}
+	if s.launch, err = s.launching(c); err != nil {
+		return err
+	}
+	if s.list || !writes {
 		return s.show(chosen)
 	}
+	var failed error
+	if len(args) > 0 || s.all {
+		out.Programs, failed = s.doAll(chosen)
+	}
+	if s.withModel != "" {
+		out.Model, err = s.setModel(c)
+		failed = errors.Join(failed, err)
+	}
+	if printed, err := s.emit(out); err != nil {
+		return err
+	} else if !printed {
+		s.printEnd(out)
+	}
+	return failed
+}
+
+// doAll sets the hosts up, or takes them back. A file that fails does not keep it from the others.
+func (s *setup) doAll(chosen []hosts.Host) (all []program, err error) {
+	all = []program{}
 	failed, files := 0, 0
 	for _, h := range chosen {
 		p := s.do(h)
@@ -127,43 +169,15 @@ func (s *setup) run(args []string) error {
 				failed++
 			}
 		}
-		out.Programs = append(out.Programs, p)
+		all = append(all, p)
 		if !s.flag.json {
 			s.printProgram(p)
 		}
 	}
-	if printed, err := s.emit(out); err != nil {
-		return err
-	} else if !printed {
-		s.printEnd(out)
-	}
 	if failed > 0 {
-		return &codeError{exitFailed, fmt.Errorf("%d of %d files could not be changed", failed, files)}
+		err = &codeError{exitFailed, fmt.Errorf("%d of %d files could not be changed", failed, files)}
 	}
-	return nil
-}
-
-// prepare finds what the run is about, and makes the vault where it needs one.
-func (s *setup) prepare(args []string) (chosen []hosts.Host, out setupDone, err error) {
-	out = setupDone{DryRun: s.dryRun, Programs: []program{}}
-	if s.env, err = assistants(); err != nil {
-		return nil, out, err
-	}
-	s.store = keptFiles()
-	if chosen, out.Skipped, err = s.choose(args); err != nil {
-		return nil, out, err
-	}
-	c, err := s.settings()
-	if err != nil {
-		return nil, out, err
-	}
-	if !s.list && !s.undo && !s.dryRun && (len(args) > 0 || s.all) {
-		if out.Vault, err = s.firstVault(c); err != nil {
-			return nil, out, err
-		}
-	}
-	s.launch, err = s.launching(c)
-	return chosen, out, err
+	return all, err
 }
 
 // choose finds the hosts that are meant; skipped are those that --all leaves out.

@@ -24,29 +24,38 @@ func (s *setup) printProgram(p program) {
 	}
 	s.print("%s\n", p.Title)
 	for _, f := range p.Files {
-		for line := range strings.Lines(f.Diff) {
-			s.print("    %s\n", strings.TrimRight(line, "\r\n"))
-		}
-		switch {
-		case f.Change == "failed":
-			s.print("  not changed: %s\n", f.Error)
-			for line := range strings.Lines(f.Hint) {
-				s.print("    %s\n", strings.TrimRight(line, "\r\n"))
-			}
-		case f.Change != "none" && s.dryRun:
-			s.print("  would be %s: %s\n", f.Change, f.Path)
-		case f.Change != "none":
-			s.print("  %s: %s\n", f.Change, f.Path)
-			if f.Kept != "" {
-				s.print("    as it was before: %s\n", f.Kept)
-			}
-		}
+		s.printDiff(f.Diff)
+		s.printChange(f)
 	}
 	s.printForeign(p)
 	if p.Next != "" {
 		s.print("  next: %s\n", p.Next)
 	}
 	s.print("\n")
+}
+
+func (s *setup) printDiff(diff string) {
+	for line := range strings.Lines(diff) {
+		s.print("    %s\n", strings.TrimRight(line, "\r\n"))
+	}
+}
+
+// printChange tells what became of a file.
+func (s *setup) printChange(f programFile) {
+	switch {
+	case f.Change == "failed":
+		s.print("  not changed: %s\n", f.Error)
+		for line := range strings.Lines(f.Hint) {
+			s.print("    %s\n", strings.TrimRight(line, "\r\n"))
+		}
+	case f.Change != "none" && s.dryRun:
+		s.print("  would be %s: %s\n", f.Change, f.Path)
+	case f.Change != "none":
+		s.print("  %s: %s\n", f.Change, f.Path)
+		if f.Kept != "" {
+			s.print("    as it was before: %s\n", f.Kept)
+		}
+	}
 }
 
 func (s *setup) printForeign(p program) {
@@ -58,7 +67,10 @@ func (s *setup) printForeign(p program) {
 }
 
 func (s *setup) printEnd(out setupDone) {
-	if len(out.Programs) == 0 {
+	if out.Model != nil {
+		s.printModel(out.Model)
+	}
+	if s.all && len(out.Programs) == 0 {
 		s.print("No program was found that assistants run in. Name one: %s.\n", strings.Join(hostNames(), ", "))
 		return
 	}
