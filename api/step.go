@@ -59,7 +59,6 @@ type StepFact struct {
 	Speaker string `json:"speaker,omitempty"`
 	Origin  string `json:"origin" doc:"Whose words: user, agent, assistant, tool or import."`
 	Page    string `json:"page" doc:"Where it seems to belong."`
-	Section string `json:"section,omitempty"`
 }
 
 // StepPage is a page as it will be with what was accepted so far.

@@ -31,7 +31,10 @@ func (p *planner) propose(ctx context.Context, model Proposer) *ModelUse {
 				ops[i].Page = p.shown(op.Page)
 			}
 			if why != "" {
-				refused = append(refused, fmt.Sprintf("%s: %s", ops[i].Kind, why))
+				if len(ops) > 1 {
+					why = fmt.Sprintf("op %d (%s): %s", i+1, ops[i].Kind, why)
+				}
+				refused = append(refused, why)
 				continue
 			}
 			accepted++
@@ -299,7 +302,7 @@ func (p *planner) acceptOn(group *pageGroup, op *Op, facts []*fact) string {
 		group.facts = append(group.facts, f)
 		err = p.contradict(group, f, found.against)
 	default:
-		return "the statement and the fact are not that to each other"
+		return "the rules see no such relation between the statement and the fact: leave the fact to them"
 	}
 	if err != nil {
 		return err.Error()

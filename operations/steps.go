@@ -100,9 +100,8 @@ func (m Memory) nextFacts(ctx context.Context, q api.DreamStep, out *api.DreamSt
 	}
 	for _, f := range sheet.Facts {
 		out.Facts = append(out.Facts, api.StepFact{
-			ID: f.ID, Text: extract.Escape(f.Text), Day: string(f.Day), Speaker: extract.Escape(f.Fact.Section.Speaker),
-			Origin: string(cmp.Or(f.Fact.Section.Origin, vault.OriginUser)), Page: extract.Escape(string(f.Page)),
-			Section: extract.Escape(f.Section),
+			ID: f.ID, Text: extract.Escape(f.Text), Day: string(f.Day), Speaker: extract.Escape(f.Section.Speaker),
+			Origin: string(cmp.Or(f.Section.Origin, vault.OriginUser)), Page: extract.Escape(string(f.Page)),
 		})
 	}
 	for _, p := range sheet.Pages {

@@ -182,7 +182,7 @@ func (a *app) dreamCancelCmd() *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return do(cmd.Context(), a, operations.DreamCancel, api.Nothing{}, func(r api.DreamCancelled) {
-				a.print("Stopped dream %s. Nothing is lost; the next run goes on with it.\n", r.RunID)
+				a.print("Stopped dream %s. Nothing is lost; the next one goes on from there.\n", r.RunID)
 			})
 		},
 	}

@@ -178,6 +178,9 @@ func (a *app) printWhy(s api.Status) {
 		a.print(". Stop it with `reverie dream cancel`.\n\n")
 	} else {
 		switch {
+		case d.Steps != nil:
+			a.print("%s is dreaming step by step, until %s or its next step. Drop that with `reverie dream cancel`.\n\n",
+				oneLine(d.Steps.Agent, 100), when(d.Steps.Until))
 		case d.Open && d.Enabled:
 			a.print("A dream would begin at the next look at the gate.\n\n")
 		case !d.Enabled:
@@ -208,7 +211,7 @@ func (a *app) printWhy(s api.Status) {
 	if d.LastError != "" {
 		row("last failure", "%s (%s in a row)", oneLine(d.LastError, 500), times(max(1, d.Failures)))
 	}
-	if d.Running == nil {
+	if d.Running == nil && d.Steps == nil {
 		a.print("\nDream now with `reverie dream run`; `reverie dream run --dry-run` shows what it would do.\n")
 	}
 }

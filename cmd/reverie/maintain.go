@@ -62,6 +62,8 @@ func (a *app) printStatus(s api.Status) {
 	}
 	if r := s.Dream.Running; r != nil {
 		row("", "running: %s, %d of %d %s", r.Phase, r.Done, r.Total, r.Unit)
+	} else if h := s.Dream.Steps; h != nil {
+		row("", "%s is dreaming step by step, until %s or its next step", oneLine(h.Agent, 100), when(h.Until))
 	}
 	if r := s.Dream.LastReport; r != nil {
 		row("", "last run %s of %s: %s", r.RunID, when(r.Started), r.Status)

@@ -28,11 +28,10 @@ type Sheet struct {
 	First bool
 }
 
-// SheetFact is a fact with its place.
+// SheetFact is a fact with the page where it seems to belong.
 type SheetFact struct {
 	vault.Fact
-	Page    vault.Path
-	Section string
+	Page vault.Path
 }
 
 // SheetPage is a page as it will be when all that was taken so far is done.
@@ -98,7 +97,7 @@ func (c *Caller) sheet(ctx context.Context, r *run, groups []dream.Group) Sheet 
 			if !slices.Contains(c.batch, f.ID) || r.done[f.ID] {
 				continue
 			}
-			s.Facts = append(s.Facts, SheetFact{f, g.Page, g.Section})
+			s.Facts = append(s.Facts, SheetFact{f, g.Page})
 			room -= factCost(f)
 			if about[g.Page] == nil {
 				p, text := SheetPage{Path: g.Page, Title: g.Title}, ""

@@ -42,6 +42,7 @@ How:
 	`added by themselves.
 - Different values (numbers, dates, names, colours, places) are never the same statement.
 - The ids of statements stand in braces: - {sabc} text. Use ids only as they are shown, and no others.
+- An op with a target names exactly one fact.
 - A fact is accounted for once. Leave out facts that you are not sure about, and facts that contradict or replace each ` +
 	`other: they are handled by rules.
 - When ops are refused you are told why. Correct them or leave them out.
