@@ -19,7 +19,10 @@ import (
 const lineLimit = 16 << 20
 
 // partingGrace is how long calls may still take that run when their client says no more.
-const partingGrace = 10 * time.Second
+const partingGrace = 5 * time.Second
+
+// endless is the one request whose answer is its end.
+const endless = "subscriptions/listen"
 
 // ServeLines answers one assistant, which writes a message a line to in and reads as many from out, until in or ctx ends. When in ends,
 // the calls that run are answered, and cancelled where they take long. Nothing but messages is written to out.
@@ -132,7 +135,7 @@ func (l *lines) message(line []byte) (jsonrpc.Message, *jsonrpc.Error) {
 	if err != nil {
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: "the line is no JSON-RPC 2.0 message: " + err.Error()}
 	}
-	if r, ok := m.(*jsonrpc.Request); ok && r.IsCall() {
+	if r, ok := m.(*jsonrpc.Request); ok && r.IsCall() && r.Method != endless {
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		if l.pending[r.ID] {

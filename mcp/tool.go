@@ -17,6 +17,7 @@ import (
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/internal/nearest"
 	"github.com/reverie-memory/reverie/op"
+	"github.com/reverie-memory/reverie/redact"
 )
 
 // tool is an operation as assistants call it.
@@ -74,8 +75,8 @@ func (t tool) input(req *sdk.CallToolRequest) ([]byte, error) {
 		return nil, &api.Error{Code: api.Invalid, Detail: fields[0].Message, Fields: fields}
 	}
 	for name, value := range map[string]func() string{
-		"agent": func() string { return agent(req.ClientInfo()) },
-		"wing":  t.server.wing,
+		"agent": func() string { return agent(req) },
+		"wing":  func() string { return t.server.wing(req) },
 	} {
 		if _, given := args[name]; !given && t.op.Takes(name) {
 			if v := value(); v != "" {
@@ -90,22 +91,32 @@ func (t tool) input(req *sdk.CallToolRequest) ([]byte, error) {
 	return input, t.op.Check(input)
 }
 
-func (s *Server) wing() string {
+// wing is the project that the caller works on, "" where it is not known.
+func (s *Server) wing(req *sdk.CallToolRequest) string {
 	if s.opt.Wing == nil {
-		return ""
+		return header(req, wingHeader)
 	}
 	return s.opt.Wing()
+}
+
+// header is what a request over HTTP says in a header.
+func header(req *sdk.CallToolRequest, name string) string {
+	if req.Extra == nil {
+		return ""
+	}
+	return req.Extra.Header.Get(name)
 }
 
 // agentLimit is the longest name of an agent, in bytes; api.Turn takes no longer one.
 const agentLimit = 100
 
 // agent names who asks, as the client has introduced itself: "Claude Code" and "claude-code" are one.
-func agent(client *sdk.Implementation) string {
-	if client == nil {
-		return ""
+func agent(req *sdk.CallToolRequest) string {
+	name := header(req, agentHeader)
+	if client := req.ClientInfo(); client != nil && client.Name != "" {
+		name = client.Name
 	}
-	name := strings.Join(strings.Fields(strings.ToLower(client.Name)), "-")
+	name = strings.Join(strings.Fields(strings.ToLower(name)), "-")
 	for len(name) > agentLimit || !utf8.ValidString(name) {
 		_, size := utf8.DecodeLastRuneInString(name)
 		name = name[:len(name)-size]
@@ -177,7 +188,7 @@ func failed(err error) *sdk.CallToolResult {
 	if hint == "" {
 		hint = hints[api.CodeOf(err)]
 	}
-	text := strings.Join(said, "\n")
+	text, _ := redact.Redact(strings.Join(said, "\n")) // it may repeat what was sent
 	if hint != "" {
 		text += "\nWhat to do: " + hint
 	}

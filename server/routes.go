@@ -33,6 +33,20 @@ func (s *Server) serve(ctx context.Context, about op.Spec, do func(context.Conte
 	return problem(do(ctx, tenant(ctx)))
 }
 
+// tenants asks the workspace that the token of a request opens.
+type tenants struct{ *Server }
+
+// Call implements op.Caller; ctx is that of the request.
+func (t tenants) Call(ctx context.Context, o op.Operation, input []byte, into any) error {
+	return t.serve(ctx, o.About(), func(ctx context.Context, memory any) error {
+		out, err := o.Run(ctx, memory, input)
+		if err != nil {
+			return err
+		}
+		return op.Put(out, into)
+	})
+}
+
 // Stop ends the daemon, and is the one operation that is not a workspace's.
 var Stop = &op.Op[api.Nothing, api.Stopping]{
 	Spec: op.Spec{

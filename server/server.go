@@ -13,6 +13,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/mcp"
 	"github.com/reverie-memory/reverie/op"
 )
 
@@ -41,6 +42,7 @@ type Options struct {
 	Tenants []Tenant
 	// Operations are those of a workspace.
 	Operations []op.Operation
+	AllTools   bool  // at /mcp every operation is a tool, else those that are op.Spec.Core
 	BodyLimit  int64 // bytes; 16 MiB
 	// ReadTimeout is how long the head of a request, and then its body, may take to arrive; 30 s.
 	ReadTimeout time.Duration
@@ -157,6 +159,9 @@ func (s *Server) handler(draining context.Context) http.Handler {
 	mux.HandleFunc("GET /proof", s.prove)
 	mux.HandleFunc("GET /metrics", s.metrics.serve)
 	s.register(humago.New(mux, s.apiConfig()))
+	mux.Handle("POST /mcp", mcp.New(mcp.Options{
+		Version: s.opt.Version, Operations: s.opt.Operations, All: s.opt.AllTools, Memory: tenants{s}, Log: s.log,
+	}).Handler())
 	return s.guard(s.metrics.count(routed(mux, s.limit(draining, mux))))
 }
 

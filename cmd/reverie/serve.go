@@ -103,7 +103,7 @@ func (a *app) serve(ctx context.Context, c config.Config, anyPort bool) (err err
 		}
 	}
 	srv, err := listen(ctx, server.Options{
-		Addr: c.Server.Addr, Version: version, Operations: operations.All, Tenants: tenants, Log: log,
+		Addr: c.Server.Addr, Version: version, Operations: operations.All, AllTools: c.Server.Tools == "all", Tenants: tenants, Log: log,
 		BodyLimit: c.Server.BodyLimit, ReadTimeout: c.Server.ReadTimeout(), Timeout: c.Server.RequestTimeout(),
 	}, anyPort)
 	if err != nil {
