@@ -6,13 +6,6 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// By these headers a client over HTTP says what one over standard streams need not: older protocols name the client only in the
-// handshake, which a server without sessions has forgotten when a tool is called, and the daemon is in no project's folder.
-const (
-	agentHeader = "Reverie-Agent"
-	wingHeader  = "Reverie-Wing"
-)
-
 // Handler answers assistants over HTTP, each request by itself: there are no sessions. Who may ask, how much and for how long is for the
 // caller to decide before. Memory is asked under the context of the request, and calls end with it.
 func (s *Server) Handler() http.Handler {

@@ -24,8 +24,9 @@ type Options struct {
 
 // A Server answers assistants. It holds no state of theirs: any number of them may be served at once.
 type Server struct {
-	opt Options
-	sdk *sdk.Server
+	opt   Options
+	sdk   *sdk.Server
+	named map[string]op.Operation
 }
 
 // instructions go to every assistant with the handshake.
@@ -36,20 +37,34 @@ const instructions = `Long-term memory of the person you work for, kept on their
 
 // New makes a server.
 func New(opt Options) *Server {
-	s := &Server{opt: opt, sdk: sdk.NewServer(
+	s := &Server{opt: opt, named: map[string]op.Operation{}, sdk: sdk.NewServer(
 		&sdk.Implementation{Name: "reverie", Title: "Reverie", Version: opt.Version},
 		&sdk.ServerOptions{
 			Instructions: instructions, Logger: opt.Log,
-			Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}}, // the lists never change, and logging is no offer of ours
+			Capabilities: capabilities(),
+			SetCacheable: func(_ context.Context, _ sdk.Request, c *sdk.Cacheable) { c.CacheScope = private },
 		},
 	)}
 	for _, o := range opt.Operations {
+		s.named[o.About().Name] = o
 		if about := o.About(); opt.All || about.Core {
 			t := tool{server: s, op: o}
 			s.sdk.AddTool(t.declare(), t.call)
 		}
 	}
+	s.addResources()
+	s.addPrompts()
 	return s
+}
+
+// private says that nobody but the person's own client may keep an answer.
+const private = "private"
+
+// capabilities say that no list of the server tells of its changes. The SDK would offer logging as well.
+func capabilities() *sdk.ServerCapabilities {
+	return &sdk.ServerCapabilities{
+		Tools: &sdk.ToolCapabilities{}, Resources: &sdk.ResourceCapabilities{}, Prompts: &sdk.PromptCapabilities{},
+	}
 }
 
 // lifeKey is under which a context has the one whose end ends all calls. The SDK hides from its handlers that a context has ended: it

@@ -194,6 +194,10 @@ func (l *lines) Write(_ context.Context, m jsonrpc.Message) error {
 		r.Error = &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: r.Error.Error()} // the SDK refuses some requests without a code
 	}
 	data, err := jsonrpc.EncodeMessage(m)
+	if err != nil && answer {
+		r = &jsonrpc.Response{ID: r.ID, Error: &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "encode the answer: " + err.Error()}}
+		data, err = jsonrpc.EncodeMessage(r)
+	}
 	if err != nil {
 		return err
 	}

@@ -190,5 +190,3 @@ func clip(text string, n int) (string, bool) {
 	}
 	return strings.TrimRight(string([]rune(text)[:n-1]), " \n") + "…", true
 }
-
-func rowURI(id string) string { return "reverie://rows/" + id }

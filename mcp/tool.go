@@ -9,7 +9,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/danielgtaylor/huma/v2"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -60,7 +59,7 @@ func (t tool) call(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallTool
 	return told, nil
 }
 
-// input checks the arguments of a call and fills in what they leave open and the connection tells: who asks, and from which project.
+// input checks the arguments of a call and fills in who asks.
 func (t tool) input(req *sdk.CallToolRequest) ([]byte, error) {
 	args := map[string]any{}
 	if given := req.Params.Arguments; len(given) > 0 {
@@ -74,54 +73,12 @@ func (t tool) input(req *sdk.CallToolRequest) ([]byte, error) {
 	if fields := unknown(t.op.InputSchema(), args, ""); len(fields) > 0 {
 		return nil, &api.Error{Code: api.Invalid, Detail: fields[0].Message, Fields: fields}
 	}
-	for name, value := range map[string]func() string{
-		"agent": func() string { return agent(req) },
-		"wing":  func() string { return t.server.wing(req) },
-	} {
-		if _, given := args[name]; !given && t.op.Takes(name) {
-			if v := value(); v != "" {
-				args[name] = v
-			}
-		}
-	}
+	callerOf(t.server, req).fill(t.op, args)
 	input, err := json.Marshal(args)
 	if err != nil {
 		return nil, fmt.Errorf("encode the arguments: %w", err)
 	}
 	return input, t.op.Check(input)
-}
-
-// wing is the project that the caller works on, "" where it is not known.
-func (s *Server) wing(req *sdk.CallToolRequest) string {
-	if s.opt.Wing == nil {
-		return header(req, wingHeader)
-	}
-	return s.opt.Wing()
-}
-
-// header is what a request over HTTP says in a header.
-func header(req *sdk.CallToolRequest, name string) string {
-	if req.Extra == nil {
-		return ""
-	}
-	return req.Extra.Header.Get(name)
-}
-
-// agentLimit is the longest name of an agent, in bytes; api.Turn takes no longer one.
-const agentLimit = 100
-
-// agent names who asks, as the client has introduced itself: "Claude Code" and "claude-code" are one.
-func agent(req *sdk.CallToolRequest) string {
-	name := header(req, agentHeader)
-	if client := req.ClientInfo(); client != nil && client.Name != "" {
-		name = client.Name
-	}
-	name = strings.Join(strings.Fields(strings.ToLower(name)), "-")
-	for len(name) > agentLimit || !utf8.ValidString(name) {
-		_, size := utf8.DecodeLastRuneInString(name)
-		name = name[:len(name)-size]
-	}
-	return name
 }
 
 // unknown finds the fields of a value that a schema does not have, and says which were meant. The path is that of the value.

@@ -30,9 +30,10 @@ type Spec struct {
 	Idempotent  bool // doing it twice is doing it once; of what is ReadOnly that goes without saying
 
 	// Assistants know the operation as a tool.
-	Tool string // the tool's name; empty: Name in snake case
-	Doc  string // what an assistant is told of it; empty: Summary
-	Core bool   // it is among the few tools that an assistant gets unless all are asked for
+	Tool   string // the tool's name; empty: Name in snake case
+	Doc    string // what an assistant is told of it; empty: Summary
+	Prompt string // what a person may have an assistant begin with, where the operation needs to be led; a prompt of the tool's name
+	Core   bool   // it is among the few tools that an assistant gets unless all are asked for
 }
 
 // ToolName is the operation's name as a tool.

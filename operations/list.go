@@ -73,6 +73,26 @@ var (
 		Doc: "Show one result of search in full, by its id.",
 	}, Memory.Row)
 
+	Pages = New(op.Spec{
+		Name: "pages", Method: http.MethodGet, Path: "/memory/pages", ReadOnly: true,
+		Summary: "List the pages of the vault", Tool: "list_pages",
+	}, Memory.Pages)
+
+	Page = New(op.Spec{
+		Name: "page", Method: http.MethodGet, Path: "/memory/page", ReadOnly: true,
+		Summary: "Show a page or a core block", Tool: "read_page",
+	}, Memory.Page)
+
+	Days = New(op.Spec{
+		Name: "days", Method: http.MethodGet, Path: "/memory/days", ReadOnly: true,
+		Summary: "List the days of which there are facts or conversations, the newest first", Tool: "list_days",
+	}, Memory.Days)
+
+	Day = New(op.Spec{
+		Name: "day", Method: http.MethodGet, Path: "/memory/days/{day}", ReadOnly: true,
+		Summary: "List the facts of a day", Tool: "read_day",
+	}, Memory.Day)
+
 	Reindex = New(op.Spec{
 		Name: "reindex", Method: http.MethodPost, Path: "/memory/reindex", Status: http.StatusAccepted, Wait: op.Long, Idempotent: true,
 		Summary: "Rebuild the index from the files",
@@ -106,7 +126,7 @@ var (
 
 	DreamStep = New(op.Spec{
 		Name: "dreamStep", Method: http.MethodPost, Path: "/memory/dream/step", Wait: op.Loose,
-		Summary: "Dream step by step, with the caller as the model", Tool: "dream", Core: true,
+		Summary: "Dream step by step, with the caller as the model", Tool: "dream", Core: true, Prompt: DreamPrompt,
 		Doc: "Consolidate the facts of past days into the wiki's pages, when the person asks for it. step run (the default) has rules or the " +
 			"configured model do it, which may take minutes. Or you are the model: step next gives facts with their pages, and a run; " +
 			"propose takes ops for them and says which were refused and why; go on until next gives no facts; finish has the rules file " +
@@ -141,8 +161,8 @@ var (
 
 // All is every operation of a workspace.
 var All = []op.Operation{
-	Remember, Facts, Forget, Unforget, Forgettings, Search, Context, Isolate, Isolated, Row, Reindex, Verify, Status, Usage, Job,
-	Consolidate, DreamStep, Dreams, Dream, DreamUndo, DreamCancel, Lint,
+	Remember, Facts, Forget, Unforget, Forgettings, Search, Context, Isolate, Isolated, Row, Pages, Page, Days, Day, Reindex, Verify, Status,
+	Usage, Job, Consolidate, DreamStep, Dreams, Dream, DreamUndo, DreamCancel, Lint,
 }
 
 // New makes an operation of a function of M, whose errors it gives codes.

@@ -91,6 +91,22 @@ func (f *fake) Status(context.Context) (api.Status, error) {
 
 func (f *fake) Row(context.Context, api.RowID) (api.Row, error) { return api.Row{}, f.call("row") }
 
+func (f *fake) Pages(context.Context, api.PageList) (api.Pages, error) {
+	return api.Pages{Pages: []api.PageRef{}}, f.call("pages")
+}
+
+func (f *fake) Page(context.Context, api.PageQuery) (api.PageText, error) {
+	return api.PageText{}, f.call("page")
+}
+
+func (f *fake) Days(context.Context, api.Page) (api.Days, error) {
+	return api.Days{Days: []api.DayRef{}}, f.call("days")
+}
+
+func (f *fake) Day(context.Context, api.DayQuery) (api.DayFacts, error) {
+	return api.DayFacts{Facts: []api.Row{}}, f.call("day")
+}
+
 func (f *fake) Reindex(context.Context, api.Reindex) (api.Reindexed, error) {
 	return api.Reindexed{JobID: "j1"}, f.call("reindex")
 }
@@ -122,6 +138,8 @@ var fakes = []op.Operation{
 	over(operations.Context, (*fake).Context), over(operations.Reindex, (*fake).Reindex), over(operations.Verify, none((*fake).Verify)),
 	over(operations.Status, none((*fake).Status)), over(operations.Usage, none((*fake).Usage)), over(operations.Job, (*fake).Job),
 	over(operations.Consolidate, (*fake).Consolidate), over(operations.Dreams, (*fake).Dreams), over(operations.Dream, (*fake).Dream),
+	over(operations.Pages, (*fake).Pages), over(operations.Page, (*fake).Page), over(operations.Days, (*fake).Days),
+	over(operations.Day, (*fake).Day),
 	over(operations.Row, (*fake).Row), over(operations.DreamUndo, (*fake).UndoDream),
 	over(operations.DreamCancel, none((*fake).CancelDream)), over(operations.Lint, (*fake).Lint),
 }
@@ -177,6 +195,10 @@ var routes = []struct{ method, path, body string }{
 	{"POST", "/memory/dreams/cancel", ""},
 	{"GET", "/memory/lint", ""},
 	{"GET", "/memory/rows/f1", ""},
+	{"GET", "/memory/pages", ""},
+	{"GET", "/memory/page?path=2_Wiki/A.md", ""},
+	{"GET", "/memory/days", ""},
+	{"GET", "/memory/days/2026-06-09", ""},
 }
 
 func TestEveryRouteNeedsItsToken(t *testing.T) {
@@ -410,7 +432,7 @@ func TestOpenAPI(t *testing.T) {
 		t.Errorf("OpenAPI %q, want 3.1", doc.OpenAPI)
 	}
 	for _, r := range routes {
-		path := strings.NewReplacer("a-job", "{id}", "f1", "{id}", "r-1", "{id}").Replace(r.path)
+		path := strings.NewReplacer("a-job", "{id}", "f1", "{id}", "r-1", "{id}", "2026-06-09", "{day}", "?path=2_Wiki/A.md", "").Replace(r.path)
 		if doc.Paths[path][strings.ToLower(r.method)] == nil {
 			t.Errorf("%s %s is not in the document", r.method, path)
 		}

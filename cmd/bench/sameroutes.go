@@ -38,6 +38,9 @@ var sameClient = &http.Client{
 	Timeout:   2 * time.Minute,
 }
 
+// inPath is what stands in a route's path for something that a request names.
+var inPath = regexp.MustCompile(`\{[a-z]+\}`)
+
 func (r *sameRun) routes(ctx context.Context, from *subject) (err error) {
 	s, err := r.newSubject("routes", from.vault)
 	if err != nil {
@@ -67,7 +70,7 @@ func (r *sameRun) routes(ctx context.Context, from *subject) (err error) {
 			route := strings.ToUpper(method) + " " + path
 			mux.HandleFunc(route, http.NotFound)
 			answers[route] = &strings.Builder{}
-			requests = append(requests, refusals(strings.ToUpper(method), strings.ReplaceAll(path, "{id}", "nowhere"))...)
+			requests = append(requests, refusals(strings.ToUpper(method), inPath.ReplaceAllString(path, "nowhere"))...)
 		}
 	}
 	refused := len(requests)

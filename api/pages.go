@@ -1,0 +1,64 @@
+package api
+
+// PageList asks for a part of the list of pages.
+type PageList struct {
+	Wing   string `query:"wing" json:"wing,omitempty" maxLength:"200" mcp:"-" doc:"The project that asks. An isolated one sees no pages."`
+	Limit  int    `query:"limit" json:"limit,omitempty" default:"50" minimum:"1" maximum:"1000"`
+	Offset int    `query:"offset" json:"offset,omitempty" default:"0" minimum:"0"`
+}
+
+// PageRef names a page of the vault.
+type PageRef struct {
+	Path     string `json:"path"`
+	Title    string `json:"title"`
+	Bytes    int64  `json:"bytes"`
+	Modified string `json:"modified" doc:"RFC 3339."`
+}
+
+// Pages lists pages by their paths.
+type Pages struct {
+	Pages []PageRef `json:"pages" nullable:"false"`
+	Total int       `json:"total"`
+}
+
+// PageQuery names a page or a core block by its path.
+type PageQuery struct {
+	Wing string `query:"wing" json:"wing,omitempty" maxLength:"200" mcp:"-" doc:"The project that asks. An isolated one sees persona.md and user.md."`
+	Path string `query:"path" json:"path" required:"true" minLength:"1" maxLength:"1000" doc:"In the vault, such as 2_Wiki/Concepts/Tea.md."`
+}
+
+// PageText is a page as assistants may read it: without frontmatter, comments, and what was forgotten.
+type PageText struct {
+	Path    string `json:"path"`
+	Title   string `json:"title"`
+	Text    string `json:"text"`
+	Clipped bool   `json:"clipped,omitempty" doc:"The page is longer than 200,000 characters."`
+}
+
+// DayRef says what there is of a day.
+type DayRef struct {
+	Day           string `json:"day"`
+	Facts         bool   `json:"facts" doc:"There is a log."`
+	Conversations bool   `json:"conversations" doc:"There are drawers."`
+}
+
+// Days lists days, the newest first.
+type Days struct {
+	Days  []DayRef `json:"days" nullable:"false"`
+	Total int      `json:"total"`
+}
+
+// DayQuery names a day, and a part of its facts.
+type DayQuery struct {
+	Wing   string `query:"wing" json:"wing,omitempty" maxLength:"200" mcp:"-" doc:"The project that asks, and sees what search shows it."`
+	Day    string `path:"day" json:"day" pattern:"^\\d{4}-\\d{2}-\\d{2}$" doc:"YYYY-MM-DD, of UTC."`
+	Limit  int    `query:"limit" json:"limit,omitempty" default:"1000" minimum:"1" maximum:"10000"`
+	Offset int    `query:"offset" json:"offset,omitempty" default:"0" minimum:"0"`
+}
+
+// DayFacts are the facts of a day in the order of its log, be they on pages already or not, without what was forgotten.
+type DayFacts struct {
+	Day   string `json:"day"`
+	Facts []Row  `json:"facts" nullable:"false"`
+	Total int    `json:"total"`
+}
