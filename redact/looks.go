@@ -255,7 +255,12 @@ func drawn(v string) bool {
 	if len(v) < 10 || strings.IndexByte(v, ' ') >= 0 {
 		return false
 	}
-	kinds, turns, words, marks := uint16(0), 0, 0, 0
+	sorts := kinds(v) & alnum
+	switch sorts {
+	case 0, lower, upper, digit:
+		return false
+	}
+	turns, words, marks := 0, 0, 0
 	from, vowel := 0, false // the run of letters that may be a word
 	last, before := uint16(0), uint16(0)
 	least := 3 // letters of a word; by chance as many stand in a longer text
@@ -266,7 +271,6 @@ func drawn(v string) bool {
 		c := v[i]
 		k := kind[c] & alnum
 		joins := is(c, joiners)
-		kinds |= k
 		if k == 0 && !joins {
 			marks++
 		}
@@ -290,7 +294,7 @@ func drawn(v string) bool {
 	if marks > len(v)/2 || 5*words >= 2*len(v) && (3*turns < len(v) || 2*words >= len(v)) {
 		return false
 	}
-	switch kinds {
+	switch sorts {
 	case alnum:
 		return turns*5 >= len(v)
 	case lower | upper:

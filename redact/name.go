@@ -1,6 +1,9 @@
 package redact
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // Rules that know a secret by the name beside it.
 const (
@@ -121,22 +124,68 @@ func nameAt(text string, start, end int) (n name, ok bool) {
 		all = squash(text[from:i-1]) + all
 		i = from
 	}
-	switch {
-	case endsIn(all, passwordNames):
+	switch known := nameKinds().of(all); {
+	case known&passwordName != 0:
 		n.rule = rulePassword
-	case endsIn(all, codeNames):
+	case known&codeName != 0:
 		n.rule = ruleCode
-	case endsIn(all, secretNames):
+	case known&secretName != 0:
 		n.rule = ruleSecret
 		n.loose = whole == "auth" || strings.HasSuffix(whole, "salt") || strings.HasSuffix(whole, "id")
 	case strings.HasSuffix(all, "ssn") || strings.Contains(all, "socialsecurity"):
 		n.rule = ruleSSN
-	case last(own) == "key" && !endsIn(all, otherKeys):
+	case last(own) == "key" && known&otherKey == 0:
 		n.rule, n.loose = ruleSecret, true
 	default:
 		return n, false
 	}
 	return n, true
+}
+
+// What the end of a name tells.
+const (
+	passwordName = 1 << iota
+	codeName
+	secretName
+	otherKey
+)
+
+// endings are words read from their ends, so that all that a name may end in are looked for at once.
+type endings struct {
+	next map[byte]*endings
+	is   uint8
+}
+
+var nameKinds = sync.OnceValue(func() *endings {
+	all := &endings{}
+	for kind, words := range map[uint8][]string{
+		passwordName: passwordNames, codeName: codeNames, secretName: secretNames, otherKey: otherKeys,
+	} {
+		for _, w := range words {
+			e := all
+			for i := len(w) - 1; i >= 0; i-- {
+				if e.next == nil {
+					e.next = map[byte]*endings{}
+				}
+				if e.next[w[i]] == nil {
+					e.next[w[i]] = &endings{}
+				}
+				e = e.next[w[i]]
+			}
+			e.is |= kind
+		}
+	}
+	return all
+})
+
+// of tells what s ends in.
+func (e *endings) of(s string) (known uint8) {
+	for i := len(s) - 1; i >= 0 && e != nil; i-- {
+		if e = e.next[s[i]]; e != nil {
+			known |= e.is
+		}
+	}
+	return known
 }
 
 // aside cuts the last word off a name if it is an aside.
@@ -181,6 +230,9 @@ func endsIn(s string, words []string) bool {
 
 // squash is s in lower case without the signs that join the words of a name.
 func squash(s string) string {
+	if kinds(s)&(upper|under|dash|dot) == 0 {
+		return s
+	}
 	var buf [160]byte
 	b := buf[:0]
 	for i := range len(s) {

@@ -167,6 +167,7 @@ const (
 	space // blank and tab
 	hexes // 0-9 a-f A-F
 	outer // what an unquoted value does not hold
+	halt  // what may end a value, quoted or not
 )
 
 const (
@@ -194,7 +195,13 @@ var kind = func() (k [256]uint16) {
 	k['+'], k['/'], k['='] = base, base, base
 	k[' '], k['\t'] = space, space
 	for _, c := range " \t\"'`<>;|)}" {
-		k[c] |= outer
+		k[c] |= outer | halt
+	}
+	for _, c := range "\r\n&,\\" {
+		k[c] |= halt
+	}
+	for c := 0x80; c < len(k); c++ {
+		k[c] |= halt
 	}
 	return k
 }()
@@ -225,9 +232,20 @@ func at(text string, i int) byte {
 	return text[i]
 }
 
+// kinds are those of all bytes of s.
+func kinds(s string) (k uint16) {
+	for i := range len(s) {
+		k |= kind[s[i]]
+	}
+	return k
+}
+
 func is(c byte, kinds uint16) bool { return kind[c]&kinds != 0 }
 
 func fold(s string) string {
+	if kinds(s)&upper == 0 {
+		return s
+	}
 	b := []byte(s)
 	for i, c := range b {
 		if 'A' <= c && c <= 'Z' {

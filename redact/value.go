@@ -65,10 +65,13 @@ func valueAt(text string, i int, n name, how int) (Finding, bool) {
 	if end := groups(text, start); n.rule == ruleSecret && end > stop {
 		return Finding{n.rule, start, end}, true
 	}
+	if !fits {
+		return Finding{}, false
+	}
 	// such a value may start with a slash or a dollar
 	own := at(text, n.from-1) == ';' && at(text, n.to) == '=' && at(text, stop) == ';' || line && drawn(v) && v[0] != '$' ||
 		len(v) >= 40 && entropy(v) > 4.5 || n.rule == rulePassword && signs(v) > 1 && strict(v)
-	if !fits || placeholder(v) || mark == 0 && !own && codeLike(v, at(text, stop)) || how == below && whole && !endsLine(text, stop) {
+	if placeholder(v) || mark == 0 && !own && codeLike(v, at(text, stop)) || how == below && whole && !endsLine(text, stop) {
 		return Finding{}, false
 	}
 	if !whole {
@@ -176,6 +179,9 @@ func extent(text string, start int, mark byte, query bool, limit int) int {
 	stop, line := start, start
 	for ; stop < len(text) && stop-start < limit; stop++ {
 		c := text[stop]
+		if !is(c, halt) {
+			continue
+		}
 		if c == '\n' || c == '\r' {
 			if mark == 0 || stop == line || text[stop-1] != '\\' && (stop-line < 16 || strings.IndexByte(text[line:stop], ' ') >= 0) {
 				break
@@ -441,11 +447,16 @@ func setting(text string, stop int, v string, n name) bool {
 
 // secretLike accepts what looks drawn by lot: long enough, letters and digits, little repetition, not made of words.
 func secretLike(v string, inQuotes bool, n name, how int) bool {
-	if _, digits, _, blanks := count(v); inQuotes && how <= colon && !n.loose && digits > 0 && blanks > 1 {
-		return phrase(v, blanks, digits, how)
+	if inQuotes && how <= colon && !n.loose {
+		if _, digits, _, blanks := count(v); digits > 0 && blanks > 1 {
+			return phrase(v, blanks, digits, how)
+		}
 	}
 	if !n.loose && (signs(v) > 0 && chosen(v) || how <= colon && words(v, inQuotes || how == assigned)) {
 		return true
+	}
+	if k := kinds(v); k&digit == 0 && k&alpha != alpha {
+		return false
 	}
 	least := 16
 	if n.loose || how == beside && !inQuotes {
