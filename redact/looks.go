@@ -119,22 +119,23 @@ func mixed(s string) bool {
 
 // wordy tells whether s is made of words, years and versions joined by signs: "my-app-token-2024", "kube.v1".
 func wordy(s string) bool {
-	short := true
-	for _, p := range strings.FieldsFunc(s, func(r rune) bool {
-		return r == '-' || r == '_' || r == '.' || r == '/' || r == '+' ||
-			r == '='
-	}) {
-		letters := strings.TrimRight(p, "0123456789")
-		tail := len(p) - len(letters)
-		if tail > 4 || strings.ContainsAny(letters, "0123456789") || len(letters) > 14 {
+	words := 0
+	for i, from := 0, 0; i <= len(s); i++ {
+		if i < len(s) && !is(s[i], joiners) {
+			continue
+		}
+		p := s[from:i]
+		if from = i + 1; p == "" {
+			continue
+		}
+		words++
+		letters := p[:back(p, len(p), digit, len(p))]
+		k := kinds(letters)
+		if len(p)-len(letters) > 4 || k&digit != 0 || len(letters) > 14 || k&alpha == alpha && kinds(letters[1:])&upper != 0 {
 			return false
 		}
-		if letters != fold(letters) && letters[1:] != fold(letters[1:]) && letters != strings.ToUpper(letters) {
-			return false
-		}
-		short = false
 	}
-	return !short
+	return words > 0
 }
 
 // codeLike tells an expression from a value: a call, an index, a variable, a path, a type.
@@ -186,13 +187,12 @@ func placeholder(s string) bool {
 		return true
 	}
 	f := fold(s)
-	for _, w := range []string{
-		"your", "example", "placeholder", "change_me", "change-me", "redacted", "dummy", "sample", "insert", "replace",
-		"xxxx", "****", "....", "…", "todo", "fixme", "mykey", "my_key", "my-key", "fake", "testtest", "notreal",
-	} {
-		if strings.Contains(f, w) {
-			// A long value that looks drawn is kept off the disk even where a word in it says "example".
-			return w != "example" || len(s) < 20 || entropy(s) < 4
+	for i := range len(f) {
+		for _, w := range fillers[f[i]] {
+			if strings.HasPrefix(f[i:], w) {
+				// A long value that looks drawn is kept off the disk even where a word in it says "example".
+				return w != "example" || len(s) < 20 || entropy(s) < 4
+			}
 		}
 	}
 	if open := strings.IndexByte(s, '<'); open >= 0 && strings.IndexByte(s[open:], '>') > 0 {
@@ -212,6 +212,15 @@ func placeholder(s string) bool {
 	}
 	return true
 }
+
+// fillers are what a text that only fills a secret's place holds, by their first byte.
+var fillers = func() (first [256][]string) {
+	for w := range strings.FieldsSeq("your example placeholder change_me change-me redacted dummy sample insert replace xxxx **** .... … todo " +
+		"fixme mykey my_key my-key fake testtest notreal") {
+		first[w[0]] = append(first[w[0]], w)
+	}
+	return first
+}()
 
 // chosen tells a password by its signs alone: three kinds of small letters, capitals, digits and signs, put together as no word,
 // name of a program, address or version is.

@@ -152,8 +152,18 @@ const (
 
 // endings are words read from their ends, so that all that a name may end in are looked for at once.
 type endings struct {
-	next map[byte]*endings
-	is   uint8
+	before byte
+	is     uint8
+	longer []*endings
+}
+
+func (e *endings) child(before byte) *endings {
+	for _, l := range e.longer {
+		if l.before == before {
+			return l
+		}
+	}
+	return nil
 }
 
 var nameKinds = sync.OnceValue(func() *endings {
@@ -164,13 +174,12 @@ var nameKinds = sync.OnceValue(func() *endings {
 		for _, w := range words {
 			e := all
 			for i := len(w) - 1; i >= 0; i-- {
-				if e.next == nil {
-					e.next = map[byte]*endings{}
+				next := e.child(w[i])
+				if next == nil {
+					next = &endings{before: w[i]}
+					e.longer = append(e.longer, next)
 				}
-				if e.next[w[i]] == nil {
-					e.next[w[i]] = &endings{}
-				}
-				e = e.next[w[i]]
+				e = next
 			}
 			e.is |= kind
 		}
@@ -180,10 +189,11 @@ var nameKinds = sync.OnceValue(func() *endings {
 
 // of tells what s ends in.
 func (e *endings) of(s string) (known uint8) {
-	for i := len(s) - 1; i >= 0 && e != nil; i-- {
-		if e = e.next[s[i]]; e != nil {
-			known |= e.is
+	for i := len(s) - 1; i >= 0; i-- {
+		if e = e.child(s[i]); e == nil {
+			break
 		}
+		known |= e.is
 	}
 	return known
 }

@@ -339,6 +339,9 @@ var remarks = strings.Fields("ed ing ble ive al ic ous ent ant ful less ary ory 
 
 // technical tells the words with digits that are said about passwords: SHA-256, base64, PBKDF2.
 func technical(v string) bool {
+	if v == "" || strings.IndexByte("smubpair", v[0]|0x20) < 0 {
+		return false
+	}
 	f := fold(v)
 	for _, w := range []string{"sha", "base6", "md5", "utf", "argon2", "pbkdf2", "bcrypt", "ascii", "iso-", "aes", "rfc"} {
 		if strings.HasPrefix(f, w) {
