@@ -171,10 +171,10 @@ func linked(text string, _, end int) (Finding, bool) {
 func behindAddress(text string, i int) (Finding, bool) {
 	i = run(text, i, word|dot, 64)
 	w, next := nextWord(text, run(text, i, space, 1))
-	start, stop, look := candidate(text, next)
+	start, stop, look := candidate(text, next, nil)
 	if !pairing[fold(w)] {
 		next = min(i+1, len(text))
-		if start, stop, look = candidate(text, next); look < 2 || !is(at(text, i), space) {
+		if start, stop, look = candidate(text, next, nil); look < 2 || !is(at(text, i), space) {
 			return Finding{}, false
 		}
 	}

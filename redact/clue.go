@@ -152,7 +152,8 @@ var compounds = set("manager managers policy policies reset resets field fields 
 
 // weigh returns the values that the clues around them, the way they are joined and their own look prove to be secret. Every byte is
 // read once, and every value that looks like one is held against the clues within reach.
-func weigh(text string, clues []clue) (found []Finding) {
+// What is known, in order, is not weighed again.
+func weigh(text string, clues []clue, known []Finding) (found []Finding) {
 	first, seen := 0, 0
 	for _, c := range clues {
 		if c.secret+c.code == 0 {
@@ -163,7 +164,10 @@ func weigh(text string, clues []clue) (found []Finding) {
 			i++
 		}
 		for i < end {
-			start, stop, looks := candidate(text, i)
+			for len(known) > 0 && known[0].End <= i {
+				known = known[1:]
+			}
+			start, stop, looks := candidate(text, i, known)
 			if start >= end {
 				break
 			}
@@ -187,7 +191,8 @@ func weigh(text string, clues []clue) (found []Finding) {
 }
 
 // candidate returns the next text at or behind i that could be a secret, at most a word, and how much it looks like one: see looks.
-func candidate(text string, i int) (start, stop, look int) {
+// A word within what is known looks like nothing.
+func candidate(text string, i int, known []Finding) (start, stop, look int) {
 	for i < len(text) && (is(text[i], space) || strings.IndexByte("\r\n\"'`*(,[{<>", text[i]) >= 0) {
 		i++
 	}
@@ -211,6 +216,9 @@ func candidate(text string, i int) (start, stop, look int) {
 	end := stop
 	for end < len(text) && end-i < judged && !is(text[end], space) && strings.IndexByte("\r\n\"'`>", text[end]) < 0 {
 		end++
+	}
+	if len(known) > 0 && known[0].Start <= i && stop <= known[0].End {
+		return i, stop, -1
 	}
 	if stop-i < 6 || stop-i >= judged || is(at(text, stop), alnum) || strings.Contains(text[i:end], "://") {
 		return i, end, -1

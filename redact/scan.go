@@ -152,7 +152,8 @@ func scan(text string) []Finding {
 			found = append(found, f)
 		}
 	}
-	return settle(append(found, weigh(text, clues)...))
+	found = settle(found)
+	return settle(append(found, weigh(text, clues, found)...))
 }
 
 // Kinds of bytes.
