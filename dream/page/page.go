@@ -62,7 +62,7 @@ type Doc struct {
 	lead    *region
 	regions []*region
 	calls   []*conflict
-	items   map[string]*line // by id
+	items   map[string]*line // by id, made when one is looked for: see byID
 	equals  map[same]int     // how many items share section and bytes
 	was     map[string]*line // ids that edits replaced
 	emptied map[*line]bool   // headings that lost their last statement
@@ -130,7 +130,7 @@ func (d *Doc) scan() {
 // names gives all items their ids.
 func (d *Doc) names() {
 	d.stale = false
-	d.items = make(map[string]*line, len(d.items))
+	d.items = nil
 	d.equals = make(map[same]int, len(d.equals))
 	for _, ln := range d.lines {
 		if it := ln.item; it != nil && len(it.own) > 0 {
@@ -150,7 +150,9 @@ func (d *Doc) name(it *item) {
 		it.first.named = now
 	}
 	d.equals[key]++
-	d.items[id] = it.first
+	if d.items != nil {
+		d.items[id] = it.first
+	}
 	if old := it.first.id; old != "" && old != id {
 		d.was[old] = it.first
 	}
@@ -168,9 +170,22 @@ type naming struct {
 
 func (it *item) same() same { return same{it.first.region.name, it.raw()} }
 
+// byID is the items by their ids.
+func (d *Doc) byID() map[string]*line {
+	if d.items == nil {
+		d.items = map[string]*line{}
+		for _, ln := range d.lines {
+			if it := ln.item; it != nil && len(it.own) > 0 {
+				d.items[ln.id] = ln
+			}
+		}
+	}
+	return d.items
+}
+
 // find gives the item with that id, also with one that it had before an edit.
 func (d *Doc) find(id string) *item {
-	if ln := d.items[id]; ln != nil {
+	if ln := d.byID()[id]; ln != nil {
 		return ln.item
 	}
 	if ln := d.was[id]; ln != nil && !ln.gone {
@@ -184,7 +199,7 @@ func (d *Doc) find(id string) *item {
 // Statements lists the list items in the order of the file: those outside code and comments that say something. Options of
 // conflicts are among them.
 func (d *Doc) Statements() []Statement {
-	out := make([]Statement, 0, len(d.items))
+	out := make([]Statement, 0, len(d.equals))
 	from := 1 + bytes.Count(d.front, []byte{'\n'})
 	for i, ln := range d.lines {
 		if it := ln.item; it != nil && len(it.own) > 0 {

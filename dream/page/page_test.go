@@ -28,8 +28,8 @@ func check(t *testing.T, d *Doc) {
 			t.Fatalf("Find(%s) = %+v, %v; want %+v", s.ID, got, ok, s)
 		}
 	}
-	if len(d.items) != len(again.items) {
-		t.Fatalf("%d items, want %d", len(d.items), len(again.items))
+	if len(d.byID()) != len(again.byID()) {
+		t.Fatalf("%d items, want %d", len(d.byID()), len(again.byID()))
 	}
 	for i, r := range again.regions {
 		mine := d.regions[i]

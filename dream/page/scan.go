@@ -210,7 +210,11 @@ func (s *scanner) heading(b *markdown.Block) {
 
 // raw is the bytes of the item's own lines from its marker on.
 func (it *item) raw() string {
-	lines := []string{it.first.text[min(it.mark, len(it.first.text)):]}
+	head := it.first.text[min(it.mark, len(it.first.text)):]
+	if len(it.own) == 1 && it.own[0].ln == it.first {
+		return head
+	}
+	lines := []string{head}
 	for _, g := range it.own {
 		if g.ln != it.first {
 			lines = append(lines, g.ln.text)
