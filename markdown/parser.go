@@ -43,6 +43,9 @@ var definer = sync.OnceValue(func() parser.Parser {
 // Definitions are what a page says where its links lead that are named only: [name]: where. They belong to one goroutine.
 type Definitions parser.Context
 
+// defined is set where there may be one.
+var defined = parser.NewContextKey()
+
 // NewDefinitions has none yet.
 func NewDefinitions() Definitions { return parser.NewContext() }
 
@@ -58,6 +61,7 @@ func (b *Block) Define(defs Definitions) {
 		if !strings.Contains(src, "]:") {
 			return
 		}
+		defs.Set(defined, true)
 		last := definer().Parse(text.NewReader([]byte(src)), parser.WithContext(defs)).LastChild()
 		if last != nil && last.Kind() == ast.KindParagraph {
 			if n = strings.Count(src[:last.Lines().At(0).Start], "\n"); n == 0 {

@@ -51,11 +51,14 @@ func partEnd(src []byte, pos int) (end, marks int) {
 	return len(src), marks
 }
 
-// calm writes braces for the brackets behind the last one that closes: they open nothing, and the parser would make a node for each.
-// Offsets stay. Beside emphasis, which the parser reads otherwise where brackets stand open, and HTML, where a bracket may mean something,
-// it does nothing.
-func calm(src []byte) []byte {
+// calm writes braces for the brackets that open nothing, for which the parser would look far ahead and make nodes: those behind the last
+// one that closes or, where no definition makes links of names, behind the last that a target or another bracket follows. Offsets stay.
+// Beside emphasis, which the parser reads otherwise where brackets stand open, and HTML, where a bracket may mean something, it does nothing.
+func calm(src []byte, named bool) []byte {
 	n := bytes.LastIndexByte(src, ']') + 1
+	if !named {
+		n = min(n, 1+max(bytes.LastIndexByte(src, ')'), 1+bytes.LastIndex(src, []byte("]]"))))
+	}
 	paragraph := max(bytes.LastIndex(src[:n], []byte("\n\n")), 0)
 	if bytes.IndexByte(src[n:], '[') < 0 || bytes.ContainsAny(src[paragraph:], "*_~<") {
 		return src
@@ -105,7 +108,7 @@ func (r *Reader) part(src []byte, apart bool) {
 		r.defs = parser.NewContext()
 	}
 	r.src = src
-	root := paragraphs().Parse(text.NewReader(calm(src)), parser.WithContext(r.defs))
+	root := paragraphs().Parse(text.NewReader(calm(src, r.defs.Get(defined) != nil)), parser.WithContext(r.defs))
 	for n := root.FirstChild(); n != nil; n = n.NextSibling() {
 		if n != root.FirstChild() {
 			r.b.WriteByte('\n')

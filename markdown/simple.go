@@ -80,10 +80,23 @@ func shown(s string) (string, bool) {
 	return text, plainText(text)
 }
 
-// plainText says whether a text reads as it stands.
+// plainText says whether a text reads as it stands. An underscore behind a letter or a digit opens nothing.
 func plainText(s string) bool {
-	return s == strings.TrimSpace(s) && !strings.ContainsAny(s, "*_`[]<>&\\~^%#\x00\t\n\r") &&
-		!strings.Contains(s, "  ") && !strings.Contains(s, "==")
+	if s != strings.TrimSpace(s) || strings.ContainsAny(s, "*`[]<>&\\~^%#\x00\t\n\r") || strings.Contains(s, "  ") || strings.Contains(s, "==") {
+		return false
+	}
+	if strings.IndexByte(s, '_') < 0 {
+		return true
+	}
+	opens := true
+	for i := range len(s) {
+		c := s[i]
+		if c == '_' && opens {
+			return false
+		}
+		opens = c != '_' && (c|0x20 < 'a' || c|0x20 > 'z') && (c < '0' || c > '9')
+	}
+	return !strings.Contains(s, "://") && !strings.Contains(s, "www.") && !strings.Contains(s, "@")
 }
 
 // ownGroup reads a group of sources in the form in which we write it: most of a vault's lines end with one.
