@@ -17,6 +17,9 @@ func Fold(text string) string {
 	if folded(text) {
 		return text
 	}
+	if strings.IndexFunc(text, func(r rune) bool { return !dropped(r) }) < 0 {
+		return ""
+	}
 	text = normalise(text)
 	var b strings.Builder
 	b.Grow(len(text))

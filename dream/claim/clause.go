@@ -125,14 +125,14 @@ func split(us []unit) [][]unit {
 		}
 		start = next
 	}
-	for i, u := range us {
-		switch {
+	for i := range us {
+		switch u := &us[i]; { // what is behind is looked at first, since that is little
 		case u.kind == uStop && u.id != ":":
 			cut(i, i+1)
-		case u.kind == uConj && (u.id == "and" || u.id == "while") && verbal(us[start:i]) && finiteSoon(us[i+1:]):
+		case u.kind == uConj && (u.id == "and" || u.id == "while") && finiteSoon(us[i+1:]) && verbal(us[start:i]):
 			cut(i, i+1)
 		case u.kind == uComma && us[start].kind == uPrep && !verbalStrict(us[start:i]): // For payments, …
-		case u.kind == uComma && verbal(us[start:i]) && i+1 < len(us) && us[i+1].kind != uConj && finiteSoon(us[i+1:]):
+		case u.kind == uComma && i+1 < len(us) && us[i+1].kind != uConj && finiteSoon(us[i+1:]) && verbal(us[start:i]):
 			cut(i, i+1)
 		}
 	}
@@ -161,8 +161,8 @@ func verbal(us []unit) bool {
 
 // finiteSoon tells whether a new predicate begins here, with or without a subject of its own.
 func finiteSoon(us []unit) bool {
-	for i, u := range us {
-		switch u.kind {
+	for i := range us {
+		switch u := &us[i]; u.kind {
 		case uVerb, uBe, uHave, uEnded:
 			return !u.det
 		case uWord:

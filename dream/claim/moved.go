@@ -247,12 +247,16 @@ func (c *Claim) mover() string {
 		}
 		return "m|" + ids(m.subj)
 	}
+	amount := func(u unit) bool { return oneOf(u.kind, uQty, uNum, uDate, uTime) }
+	if !slices.ContainsFunc(c.units, amount) {
+		return ""
+	}
 	x := c.plain()
 	i := slices.IndexFunc(x, func(u unit) bool { return oneOf(u.kind, uBe, uHave, uVerb, uPrep, uQty, uNum) || predicative(u) })
 	if i < 1 || i > 4 || i == 1 && x[0].kind == uName && !x[0].det && !acronym(x[0]) {
 		return ""
 	}
-	if !slices.ContainsFunc(x[i:], func(u unit) bool { return oneOf(u.kind, uQty, uNum, uDate, uTime) }) {
+	if !slices.ContainsFunc(x[i:], amount) {
 		return ""
 	}
 	return "m|" + ids(x[:i])
