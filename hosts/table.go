@@ -79,13 +79,26 @@ var claudeDesktop = Host{
 	Next:  "quit Claude Desktop and open it again",
 }
 
-// Codex, the program and the extension alike: https://developers.openai.com/codex/mcp.
+// Codex, the program and the extension alike: https://developers.openai.com/codex/mcp, https://developers.openai.com/codex/hooks (a
+// line for the session's shell; a person has to trust each new or changed hook).
 var codex = Host{
 	Name: "codex", Title: "Codex", programs: []string{"codex"},
 	folders: func(e Env) []string { return []string{e.or("CODEX_HOME", ".codex")} },
-	files:   at("config.toml", tomlServer{"mcp_servers"}),
+	files: func(_ Env, folder string) []File {
+		return []File{
+			{Path: filepath.Join(folder, "config.toml"), parts: []part{tomlServer{"mcp_servers"}}},
+			{Path: filepath.Join(folder, "hooks.json"), parts: []part{codexHooks}},
+		}
+	},
 	project: []File{{Path: ".codex/config.toml", parts: []part{tomlServer{"mcp_servers"}}}},
-	Next:    "start a new session of Codex",
+	Next:    "start a new session of Codex, and trust the hooks of Reverie with /hooks",
+}
+
+var codexHooks = hooks{
+	host: "codex", before: object{{"type", "command"}},
+	events: []event{
+		{"SessionStart", "session-start", 10}, {"UserPromptSubmit", "prompt", 5}, {"Stop", "stop", 10}, {"PreCompact", "pre-compact", 10},
+	},
 }
 
 // Cursor: https://cursor.com/docs/mcp.
@@ -111,13 +124,25 @@ var vscode = Host{
 	Next:    "start the server with \"MCP: List Servers\", where the editor asks for it",
 }
 
-// Gemini CLI: https://geminicli.com/docs/tools/mcp-server.
+// Gemini CLI: https://geminicli.com/docs/tools/mcp-server, https://geminicli.com/docs/hooks/reference (a line for sh or PowerShell; limits
+// in milliseconds).
 var gemini = Host{
 	Name: "gemini", Title: "Gemini CLI", programs: []string{"gemini"},
 	folders: func(e Env) []string { return []string{e.home(".gemini")} },
-	files:   at("settings.json", jsonServer{mcpServers}),
+	files:   at("settings.json", jsonServer{mcpServers}, geminiHooks),
 	project: []File{{Path: ".gemini/settings.json", parts: []part{jsonServer{mcpServers}}}},
 	Next:    "start a new session of Gemini CLI",
+}
+
+var geminiHooks = hooks{
+	host: "gemini", before: object{{"name", Name}, {"type", "command"}},
+	events: []event{
+		{"SessionStart", "session-start", 10_000},
+		{"BeforeAgent", "prompt", 5000},
+		{"AfterAgent", "stop", 10_000},
+		{"PreCompress", "pre-compact", 10_000},
+		{"SessionEnd", "session-end", 10_000},
+	},
 }
 
 // OpenCode: https://opencode.ai/docs/config, https://opencode.ai/docs/mcp-servers.

@@ -64,7 +64,8 @@ func TestFormsThatAreNotEdited(t *testing.T) {
 // Setting changes one value and no other, and cutting it gives the others back.
 func FuzzSet(f *testing.F) {
 	for _, s := range []string{
-		"", "b = 1", "[a]\n", "[a.b]\n", "[a]\nc = '''\n[a]\nb = 1'''\n", "a.c = 1\r\n", "[x]\n[a]\n#\n", "a = {b = [[1]]}", "\xef\xbb\xbf[a]\nb=\"\"\"\"\"\"",
+		"", "b = 1", "[a]\n", "[a.b]\n",
+		"[a]\nc = '''\n[a]\nb = 1'''\n", "a.c = 1\r\n", "[x]\n[a]\n#\n", "a = {b = [[1]]}", "\xef\xbb\xbf[a]\nb=\"\"\"\"\"\"",
 	} {
 		f.Add([]byte(s))
 	}
