@@ -35,6 +35,8 @@ type Options struct {
 
 	// Take takes a turn in. The same turn may come again, and longer. After an error it comes again later, but for [ErrUnfit].
 	Take func(context.Context, transcript.Turn) error
+	// Ended is told that a session ended, by its name, once its turns were taken. It may be told again.
+	Ended func(session string)
 	// Busy tells that turns wait to be worked on: what no hook has told can wait as well.
 	Busy func() bool
 	Now  func() time.Time
@@ -179,7 +181,10 @@ func (r *Room) drain(ctx context.Context) (look bool) {
 	for _, e := range slices.Backward(list) { // the last event of a transcript speaks for those before
 		if h := transcript.Named(e.Host); h != nil && r.reads(e.Host) && e.Transcript != "" && !done[e.Transcript] {
 			done[e.Transcript] = true
-			whole = r.hooked(ctx, h, e) && whole
+			read := r.hooked(ctx, h, e)
+			if whole = whole && read; read && e.Event == "session-end" && r.o.Ended != nil {
+				r.o.Ended(e.Session)
+			}
 		}
 	}
 	if !whole || ctx.Err() != nil {

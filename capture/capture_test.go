@@ -219,6 +219,30 @@ func TestAHookTellsOfAnEndedTurnAtOnce(t *testing.T) {
 	})
 }
 
+// That a session ended is told after its turns, and not before they could be taken.
+func TestTheEndOfASessionIsTold(t *testing.T) {
+	in(t, func(h *house) {
+		var ended []string
+		h.o.Ended = func(session string) { ended = append(ended, fmt.Sprintf("%s after %q", session, h.memory.said())) }
+		h.memory.setFail(func(transcript.Turn) error { return errors.New("the disk is full") })
+		h.start()
+		defer h.stop()
+		h.hook("session-start", "s1")
+		h.say("s1", line("s1", "user", "I moved to Berlin."), line("s1", "assistant", "Noted."))
+		h.hook("stop", "s1")
+		h.hook("session-end", "s1")
+		after(time.Minute)
+		if len(ended) > 0 {
+			t.Errorf("told too early: %q", ended)
+		}
+		h.memory.setFail(nil)
+		after(time.Minute)
+		if want := []string{`s1 after ["I moved to Berlin." "Noted."]`}; !slices.Equal(ended, want) {
+			t.Errorf("told %q, want %q", ended, want)
+		}
+	})
+}
+
 // Hooks, tail and both give the same, and so does a room that dies at any moment.
 func TestHookAndTailGiveTheSame(t *testing.T) {
 	ways := map[string]func(h *house, i int){

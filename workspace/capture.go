@@ -33,6 +33,11 @@ const backlogged = 64
 func (w *Workspace) openCapture() {
 	o := CaptureOptions(w.opt.Config, w.opt.DataDir)
 	o.Take, o.Log = w.takeTurn, w.log
+	o.Ended = func(session string) {
+		if chat, err := w.nameless(session); err == nil {
+			w.intake.EndChat(chat)
+		}
+	}
 	o.Busy = func() bool {
 		n := w.intake.Counts()
 		return n.Queued+n.Deferred > backlogged
@@ -40,20 +45,22 @@ func (w *Workspace) openCapture() {
 	w.capture = capture.New(o)
 }
 
+// nameless is a name without the secrets in it.
+func (w *Workspace) nameless(s string) (string, error) {
+	var failed error
+	clean, _ := redact.Name(s, func(secret string) string {
+		id, err := w.vault.Pseudonym(secret)
+		failed = errors.Join(failed, err)
+		return id
+	})
+	return clean, failed
+}
+
 // takeTurn files a turn of a transcript. What a request's strings are checked for on their way in, a transcript's are here.
 func (w *Workspace) takeTurn(ctx context.Context, t transcript.Turn) error {
-	name := func(s string) (string, error) {
-		var failed error
-		clean, _ := redact.Name(s, func(secret string) string {
-			id, err := w.vault.Pseudonym(secret)
-			failed = errors.Join(failed, err)
-			return id
-		})
-		return clean, failed
-	}
 	scope, _ := project.Resolve(t.Dir) // with an error, as it is without what is wrong; without a folder, none
-	chat, err := name(t.Chat)
-	wing, wingErr := name(scope.Name)
+	chat, err := w.nameless(t.Chat)
+	wing, wingErr := w.nameless(scope.Name)
 	if err := errors.Join(err, wingErr); err != nil {
 		return fmt.Errorf("name a secret: %w", err)
 	}
@@ -69,7 +76,7 @@ func (w *Workspace) takeTurn(ctx context.Context, t transcript.Turn) error {
 	}
 	texts, _ = redact.Each(texts)
 	for i, m := range t.Messages {
-		ref, err := name(m.ID)
+		ref, err := w.nameless(m.ID)
 		if err != nil {
 			return fmt.Errorf("name a secret: %w", err)
 		}
