@@ -30,6 +30,7 @@ func TestMain(m *testing.M) {
 			executable = func() (string, error) { return exec.LookPath(os.Args[0]) }
 			main()
 		},
+		"scripted-model": scriptedModel,
 	})
 }
 
@@ -47,6 +48,7 @@ func TestScripts(t *testing.T) {
 			return false, fmt.Errorf("unknown condition %q", cond)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"eventually": eventually,
 			// exits CODE PROGRAM ARGS... wants exactly this exit code.
 			"exits": func(ts *testscript.TestScript, _ bool, args []string) {
 				got := 0
