@@ -323,13 +323,14 @@ func refusal(err error) error {
 	case errors.As(err, &held):
 		return &api.Error{
 			Code: api.Conflict, Detail: held.Error(), Err: err,
-			Hint: "wait until then; if that dream is yours, carry its run in every step; `reverie dream cancel` drops it, and nothing is lost",
+			Hint: "wait until then; if that dream is yours, carry its run in every step; step abandon or `reverie dream cancel` drops it, and " +
+				"nothing is lost",
 		}
 	case errors.Is(err, dreams.ErrNoSteps):
 		return &api.Error{
 			Code: api.NotFound, Detail: err.Error(), Err: err,
 			Hint: "it was finished (`reverie dream log` lists what finished), dropped, or nobody went on with it in time; nothing is lost: " +
-				"begin again with step next and no run",
+				"begin again with step next and without a run",
 		}
 	case errors.Is(err, dream.ErrGivenUp):
 		return &api.Error{Code: api.Conflict, Detail: err.Error(), Err: err, Hint: "ask for step run"}
