@@ -12,7 +12,8 @@ import (
 type Model struct {
 	Program string // on the PATH
 	Title   string
-	// Args have it answer as a model and nothing else: no tools, no servers, nothing kept of the prompt where that can be said.
+	// Args have it answer as a model and nothing else: no tools, no servers, nothing kept of the prompt where that can be said. Its cost is
+	// printed beside the answer where it knows it.
 	Args []string
 	// Sends says who gets the prompts.
 	Sends string
@@ -24,19 +25,23 @@ type Model struct {
 // https://developers.openai.com/codex/noninteractive, https://geminicli.com/docs/cli/headless, https://docs.ollama.com/cli.
 var Models = []Model{
 	{
-		Program: "claude", Title: "Claude Code", Args: []string{"-p", "--tools", "", "--strict-mcp-config", "--no-session-persistence"},
+		Program: "claude", Title: "Claude Code",
+		Args:  []string{"-p", "--output-format", "json", "--tools", "", "--strict-mcp-config", "--no-session-persistence"},
 		Sends: "go to Anthropic by your account of Claude Code and count there as its use, like what you type into it",
 	},
 	{
-		Program: "codex", Title: "Codex", Args: []string{"exec", "--skip-git-repo-check", "--sandbox", "read-only", "--ephemeral", "-"},
+		Program: "codex", Title: "Codex",
+		Args: []string{
+			"exec", "--json", "--ephemeral", "--ignore-user-config", "--skip-git-repo-check", "--sandbox", "read-only", "-",
+		},
 		Sends: "go to OpenAI by your account of Codex and count there as its use, like what you type into it",
 	},
 	{
-		Program: "gemini", Title: "Gemini CLI", Args: []string{"--output-format", "text"},
+		Program: "gemini", Title: "Gemini CLI", Args: []string{"--output-format", "json", "-e", "none"},
 		Sends: "go to Google by your account of Gemini CLI and count there as its use, like what you type into it",
 	},
 	{
-		Program: "ollama", Title: "Ollama", Args: []string{"run", "{model}"}, Named: true,
+		Program: "ollama", Title: "Ollama", Args: []string{"run", "--hidethinking", "--nowordwrap", "{model}"}, Named: true,
 		Sends: "stay on this machine, unless the model's name ends with -cloud",
 	},
 }

@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"net"
+	"os"
 	"sync"
 
 	"github.com/spf13/cobra"
 
 	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/llm"
 	"github.com/reverie-memory/reverie/mcp"
 	"github.com/reverie-memory/reverie/op"
 	"github.com/reverie-memory/reverie/operations"
@@ -26,6 +28,9 @@ themselves. It answers their handshake at once, and asks the daemon, which it st
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			if tools != "core" && tools != "all" {
 				return usageError("--tools %q: want core or all", tools)
+			}
+			if os.Getenv(llm.InsideEnv) != "" { // its prompt holds what others wrote: it must not be able to change the memory
+				return errors.New("the memory is not served to a program that Reverie itself asks as a model")
 			}
 			scope := sync.OnceValue(func() project.Scope {
 				scope, _ := project.Resolve(".") // an override file that cannot be used is as none
