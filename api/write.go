@@ -112,6 +112,8 @@ type Forget struct {
 	DryRun bool     `json:"dry_run,omitempty" doc:"Only list what it names."`
 	Purge  bool     `json:"purge,omitempty" doc:"Also takes the bytes out of logs, drawers, pages and index."`
 	Reason string   `json:"reason,omitempty" is:"text" maxLength:"500"`
+	Agent  string   `json:"agent,omitempty" mcp:"-" maxLength:"200" doc:"An assistant that asks: it forgets what it may see. Without one, whatever there is."`
+	Wing   string   `json:"wing,omitempty" mcp:"-" maxLength:"200" doc:"The project that it asks from."`
 }
 
 // Forgotten is one thing that was forgotten.

@@ -88,6 +88,7 @@ type Request struct {
 	DryRun bool
 	Purge  bool // takes the bytes out as well
 	Reason string
+	May    func(*Target) bool // leaves out what the asker may not see; nil: nothing
 }
 
 // Found is a record that tells what was asked for.

@@ -2,6 +2,7 @@ package forget
 
 import (
 	"context"
+	"errors"
 
 	"github.com/reverie-memory/reverie/markdown"
 	"github.com/reverie-memory/reverie/vault"
@@ -30,7 +31,7 @@ func Records(v *vault.Vault) Kind {
 type daily struct{ v *vault.Vault }
 
 func (d daily) find(ctx context.Context, s *Search) error {
-	for _, step := range []func(context.Context, *Search) error{d.findDrawers, d.findFacts, d.findDrawers} {
+	for _, step := range []func(context.Context, *Search) error{d.findDrawers, d.findFacts, d.findDrawers, d.findEntries} {
 		if err := step(ctx, s); err != nil {
 			return err
 		}
@@ -43,6 +44,15 @@ func (d daily) findDrawers(ctx context.Context, s *Search) error {
 		named := s.Names(w.ID, w.ChatID, w.Text, w.Speaker)
 		if _, wanted := s.drawers[w.ID]; (named || wanted) && s.Add(Target{ID: w.ID, File: p, Text: w.Text, Drawer: w}) && named {
 			s.want(w.ID, true)
+		}
+	})
+}
+
+// findEntries finds entries of diaries. Lines that people wrote there are found as lines of pages are.
+func (d daily) findEntries(ctx context.Context, s *Search) error {
+	return d.v.EachEntry(ctx, s.mayHold, func(p vault.Path, f *vault.Fact) {
+		if !f.Hand && s.Names(f.ID, f.Section.ChatID, f.Text, f.Category) {
+			s.Add(Target{ID: f.ID, File: p, Text: f.Text, Fact: f})
 		}
 	})
 }
@@ -77,10 +87,8 @@ func (d daily) purge(ctx context.Context, p *Purge) error {
 }
 
 func (d daily) restore(ctx context.Context, r *Restoring) error {
-	err := d.v.EachFact(ctx, nil, func(p vault.Path, f *vault.Fact) {
-		r.Add(Target{ID: f.ID, File: p, Text: f.Text, Fact: f})
-	})
-	if err != nil {
+	add := func(p vault.Path, f *vault.Fact) { r.Add(Target{ID: f.ID, File: p, Text: f.Text, Fact: f}) }
+	if err := errors.Join(d.v.EachFact(ctx, nil, add), d.v.EachEntry(ctx, nil, add)); err != nil {
 		return err
 	}
 	return d.v.EachDrawer(ctx, nil, func(p vault.Path, w *vault.Drawer) {

@@ -21,9 +21,10 @@ type Search struct {
 	terms   []string
 	same    map[string]bool // texts of which every copy is wanted, folded
 	cited   map[markdown.Source]bool
-	drawers map[string]bool   // that are wanted; true: with all their facts
-	words   []string          // ids that are wanted, and the first word of the conversation's
-	hidden  *vault.Tombstones // what these know is left out; nil: nothing is
+	drawers map[string]bool    // that are wanted; true: with all their facts
+	words   []string           // ids that are wanted, and the first word of the conversation's
+	hidden  *vault.Tombstones  // what these know is left out; nil: nothing is
+	may     func(*Target) bool // nil: all
 	seen    map[place]bool
 	targets []Target
 }
@@ -32,7 +33,7 @@ type Search struct {
 func (r *Room) find(ctx context.Context, f Request, hidden bool, same map[string]bool) ([]Target, error) {
 	s := &Search{
 		kinds: r.o.Kinds, ids: map[string]bool{}, chat: spaced(f.ChatID), terms: lexis.Terms(f.Query), same: same,
-		cited: map[markdown.Source]bool{}, drawers: map[string]bool{}, seen: map[place]bool{},
+		cited: map[markdown.Source]bool{}, drawers: map[string]bool{}, seen: map[place]bool{}, may: f.May,
 	}
 	for _, id := range f.IDs {
 		s.ids[id] = true
@@ -85,9 +86,9 @@ func (s *Search) Names(id, chat, text string, texts ...string) bool {
 	return s.ids[id] || s.chat != "" && spaced(chat) == s.chat || s.Answers(append(texts, text)...) || s.same[lexis.Fold(text)]
 }
 
-// Add takes a target, and says whether it is new and not hidden already.
+// Add takes a target, and says whether it is new, not hidden already, and the asker's to forget.
 func (s *Search) Add(t Target) bool {
-	if s.seen[t.place()] {
+	if s.seen[t.place()] || s.may != nil && !s.may(&t) {
 		return false
 	}
 	if _, gone := s.hidden.Match(t.Text); gone {

@@ -2,6 +2,7 @@ package indexer
 
 import (
 	"path"
+	"slices"
 
 	"github.com/reverie-memory/reverie/indexer/catalog"
 	"github.com/reverie-memory/reverie/vault"
@@ -22,19 +23,33 @@ func CoreSource() Source {
 	}
 }
 
-// DiarySource gives the rows of the agents' diaries, memory/diary/AGENT/DAY.md.
+// DiarySource gives the rows of the agents' diaries, memory/diary/AGENT/DAY.md: one for each entry that was written by
+// [vault.Vault.AppendDiary], and those of a page for what people wrote there.
 func DiarySource() Source {
 	return Source{
 		Name:    "diary",
-		Version: pageVersion,
+		Version: pageVersion + 1,
 		Match: func(p vault.Path) bool {
 			return path.Dir(path.Dir(string(p))) == vault.DiaryDir && dayOfPath(p) != ""
 		},
 		Rows: func(p vault.Path, data []byte, env Env) ([]Row, []vault.Problem) {
-			day := dayOfPath(p)
-			return pageRows(p, data, env, Row{
-				Source: catalog.Diary, Agent: path.Base(path.Dir(string(p))), Origin: vault.OriginAgent, At: day.Time(),
-			})
+			base := Row{Source: catalog.Diary, Agent: path.Base(path.Dir(string(p))), Origin: vault.OriginAgent, At: dayOfPath(p).Time()}
+			rows, problems := pageRows(p, data, env, base)
+			entries := slices.DeleteFunc(vault.ParseLog(p, data).Facts, func(f vault.Fact) bool { return f.Hand })
+			of := map[int]bool{} // lines
+			for i := range entries {
+				of[entries[i].Line] = true
+			}
+			rows = slices.DeleteFunc(rows, func(r Row) bool { return of[r.Line] })
+			ids := newCounts(nil)
+			for i := range rows {
+				ids.id(rows[i].ID)
+			}
+			for _, row := range factRows(ids, p, entries, Env{Visible: env.Visible}) {
+				row.Source, row.Agent, row.Origin = base.Source, base.Agent, base.Origin
+				rows = append(rows, row)
+			}
+			return rows, problems
 		},
 	}
 }

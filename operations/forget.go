@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path"
 	"strings"
 
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/forget"
+	"github.com/reverie-memory/reverie/indexer/catalog"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -20,13 +22,42 @@ func (m Memory) Forget(ctx context.Context, f api.Forget) (api.ForgetResult, err
 	if err != nil {
 		return api.ForgetResult{Forgotten: []api.Forgotten{}, Remaining: []api.Forgotten{}}, err
 	}
-	a, err := m.Forgetting().Forget(ctx, forget.Request(f))
+	may, err := m.mayForget(f.Agent, f.Wing)
+	if err != nil {
+		return api.ForgetResult{Forgotten: []api.Forgotten{}, Remaining: []api.Forgotten{}}, err
+	}
+	a, err := m.Forgetting().Forget(ctx, forget.Request{
+		IDs: f.IDs, Query: f.Query, ChatID: f.ChatID, DryRun: f.DryRun, Purge: f.Purge, Reason: f.Reason, May: may,
+	})
 	if err == nil && len(a.Forgotten) == 0 && len(f.IDs) > 0 {
 		err = fmt.Errorf("ids %s: %w", strings.Join(f.IDs, ", "), api.NotFound)
 	}
 	return api.ForgetResult{
 		Forgotten: forgotten(a.Forgotten), Verified: a.Verified, Remaining: forgotten(a.Remaining), Unknown: a.Unknown,
 	}, edited(err)
+}
+
+// mayForget says what an assistant may forget: what it sees. A person, who is no agent, may forget everything.
+func (m Memory) mayForget(agent, wing string) (func(*forget.Target) bool, error) {
+	if agent == "" {
+		return nil, nil
+	}
+	view, err := m.View(agent, wing)
+	return func(t *forget.Target) bool {
+		row := catalog.Row{Source: catalog.Notebook}
+		if vault.IsDiary(t.File) {
+			row.Source, row.Agent = catalog.Diary, path.Base(path.Dir(string(t.File)))
+		}
+		switch {
+		case t.Fact != nil:
+			row.Wing = t.Fact.Section.Wing
+		case t.Drawer != nil:
+			row.Wing = t.Drawer.Wing
+		default: // a line of a page, which anybody may see
+			row.Wing = wing
+		}
+		return view.Sees(&row)
+	}, err
 }
 
 func onlyOne(given ...bool) bool {

@@ -67,6 +67,16 @@ var (
 		Summary: "List the isolated projects",
 	}, none(Memory.Isolated))
 
+	DiaryWrite = New(op.Spec{
+		Name: "diaryWrite", Method: http.MethodPost, Path: "/memory/diary", Status: http.StatusCreated,
+		Summary: "Write an entry into your own diary, which no other agent sees",
+	}, Memory.WriteDiary)
+
+	DiaryRead = New(op.Spec{
+		Name: "diaryRead", Method: http.MethodGet, Path: "/memory/diary", ReadOnly: true,
+		Summary: "Read the newest entries of your own diary",
+	}, Memory.ReadDiary)
+
 	Row = New(op.Spec{
 		Name: "row", Method: http.MethodGet, Path: "/memory/rows/{id}", ReadOnly: true,
 		Summary: "Show one thing that is remembered", Tool: "fetch", Core: true,
@@ -161,8 +171,8 @@ var (
 
 // All is every operation of a workspace.
 var All = []op.Operation{
-	Remember, Facts, Forget, Unforget, Forgettings, Search, Context, Isolate, Isolated, Row, Pages, Page, Days, Day, Reindex, Verify, Status,
-	Usage, Job, Consolidate, DreamStep, Dreams, Dream, DreamUndo, DreamCancel, Lint,
+	Remember, Facts, Forget, Unforget, Forgettings, Search, Context, Isolate, Isolated, DiaryWrite, DiaryRead, Row, Pages, Page, Days, Day,
+	Reindex, Verify, Status, Usage, Job, Consolidate, DreamStep, Dreams, Dream, DreamUndo, DreamCancel, Lint,
 }
 
 // New makes an operation of a function of M, whose errors it gives codes.

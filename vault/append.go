@@ -13,6 +13,20 @@ import (
 // day's log holds already is not written again, so a retry is harmless when the facts carry ids; those without get a random
 // one.
 func (v *Vault) AppendFacts(ctx context.Context, sections []SectionFacts) ([]Fact, error) {
+	return v.appendFacts(ctx, sections, LogPath)
+}
+
+// AppendDiary appends entries to the diary of an agent, with the promises of [Vault.AppendFacts].
+func (v *Vault) AppendDiary(ctx context.Context, agent string, sections []SectionFacts) ([]Fact, error) {
+	name := AgentName(agent)
+	if name == "" {
+		return nil, failed("appending to", DiaryDir, fmt.Errorf("agent %q: %w", agent, ErrInvalid))
+	}
+	return v.appendFacts(ctx, sections, func(d Day) Path { return DiaryPath(name, d) })
+}
+
+// appendFacts appends to the file that a day has.
+func (v *Vault) appendFacts(ctx context.Context, sections []SectionFacts, file func(Day) Path) ([]Fact, error) {
 	var out []*Fact
 	files := map[string]*logPart{}
 	var parts []*part
@@ -23,7 +37,7 @@ func (v *Vault) AppendFacts(ctx context.Context, sections []SectionFacts) ([]Fac
 			return nil, err
 		}
 		s.At = at
-		name := string(LogPath(day))
+		name := string(file(day))
 		if files[name] == nil {
 			files[name] = &logPart{}
 			parts = append(parts, &part{name: name, kind: logFile, render: files[name].render, written: files[name].written})

@@ -11,8 +11,11 @@ import (
 // IsDaily says whether a path is that of a log, a drawer file or a diary.
 func IsDaily(p Path) bool {
 	dir := path.Dir(string(p))
-	return dir == ArchiveDir || dir == DrawerDir || path.Dir(dir) == DiaryDir
+	return dir == ArchiveDir || dir == DrawerDir || IsDiary(p)
 }
+
+// IsDiary says whether a path is that of a diary.
+func IsDiary(p Path) bool { return path.Dir(path.Dir(string(p))) == DiaryDir }
 
 // EachDay reads the daily files of a folder, one after the other, the oldest first.
 func (v *Vault) EachDay(ctx context.Context, dir Path, fn func(Path, []byte) error) error {
@@ -41,7 +44,11 @@ func (v *Vault) EachDay(ctx context.Context, dir Path, fn func(Path, []byte) err
 
 // EachFact calls fn with the facts of all logs. Files that may says no to are left out; nil: none are.
 func (v *Vault) EachFact(ctx context.Context, may func(data []byte) bool, fn func(Path, *Fact)) error {
-	return v.EachDay(ctx, ArchiveDir, func(p Path, data []byte) error {
+	return v.eachFact(ctx, ArchiveDir, may, fn)
+}
+
+func (v *Vault) eachFact(ctx context.Context, dir Path, may func(data []byte) bool, fn func(Path, *Fact)) error {
+	return v.EachDay(ctx, dir, func(p Path, data []byte) error {
 		if may == nil || may(data) {
 			for _, f := range ParseLog(p, data).Facts {
 				fn(p, &f)

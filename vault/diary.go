@@ -1,6 +1,9 @@
 package vault
 
 import (
+	"context"
+	"errors"
+	"io/fs"
 	"regexp"
 	"strings"
 	"sync"
@@ -32,4 +35,27 @@ func AgentName(s string) string {
 		return "_" + name
 	}
 	return name
+}
+
+// diaries lists the folders of the agents' diaries.
+func (v *Vault) diaries() (dirs []string, err error) {
+	agents, err := v.disk.readDir(DiaryDir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, failed("listing", DiaryDir, err)
+	}
+	for _, a := range agents {
+		if a.IsDir() {
+			dirs = append(dirs, DiaryDir+"/"+a.Name())
+		}
+	}
+	return dirs, nil
+}
+
+// EachEntry calls fn with the entries of all diaries, of each agent the oldest first, as [Vault.EachFact] does with facts.
+func (v *Vault) EachEntry(ctx context.Context, may func(data []byte) bool, fn func(Path, *Fact)) error {
+	dirs, err := v.diaries()
+	for _, dir := range dirs {
+		err = errors.Join(err, v.eachFact(ctx, Path(dir), may, fn))
+	}
+	return err
 }

@@ -130,6 +130,8 @@ func (k *knownFile) lead(name string) []byte {
 	}
 	day := strings.TrimSuffix(path.Base(name), ".md")
 	switch {
+	case k.info.Size() == 0 && strings.HasPrefix(name, DiaryDir+"/"):
+		return []byte("# Diary - " + day + "\n")
 	case k.info.Size() == 0 && k.kind == logFile:
 		return []byte("# Daily Log - " + day + "\n")
 	case k.info.Size() == 0:

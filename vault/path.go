@@ -61,5 +61,10 @@ const (
 // LogPath is the daily log of a day.
 func LogPath(d Day) Path { return Path(ArchiveDir + "/" + string(d) + ".md") }
 
+// DiaryPath is the diary of a day, of the agent with that [AgentName].
+func DiaryPath(agent string, d Day) Path {
+	return Path(DiaryDir + "/" + agent + "/" + string(d) + ".md")
+}
+
 // DrawerPath is the drawer file of a day.
 func DrawerPath(d Day) Path { return Path(DrawerDir + "/" + string(d) + ".md") }

@@ -42,18 +42,12 @@ func (v *Vault) Purge(ctx context.Context, ids []string) ([]Path, error) {
 
 // dailyFiles lists the logs, the drawer files and the diaries.
 func (v *Vault) dailyFiles() ([]Path, error) {
-	dirs := []string{ArchiveDir, DrawerDir}
-	agents, err := v.disk.readDir(DiaryDir)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, failed("listing", DiaryDir, err)
-	}
-	for _, a := range agents {
-		if a.IsDir() {
-			dirs = append(dirs, DiaryDir+"/"+a.Name())
-		}
+	diaries, err := v.diaries()
+	if err != nil {
+		return nil, err
 	}
 	var files []Path
-	for _, dir := range dirs {
+	for _, dir := range append([]string{ArchiveDir, DrawerDir}, diaries...) {
 		entries, err := v.disk.readDir(dir)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, failed("listing", Path(dir), err)

@@ -115,7 +115,11 @@ func (v *Vault) mend() ([]Problem, error) {
 		}
 	}
 	var found []Problem
-	for _, dir := range []string{ArchiveDir, DrawerDir} {
+	diaries, err := v.diaries()
+	if err != nil {
+		return nil, err
+	}
+	for _, dir := range append([]string{ArchiveDir, DrawerDir}, diaries...) {
 		names, err := v.newest(dir)
 		if err != nil {
 			return found, err

@@ -46,6 +46,7 @@ func (a *app) searchCmd() *cobra.Command {
 	f := c.Flags()
 	f.IntVarP(&req.K, "k", "k", 10, "how many hits")
 	f.StringSliceVar(&req.Filters.SourceType, "source", nil, "archive_log, notebook, core_file, drawer, closet or diary")
+	f.StringVar(&req.Agent, "agent", "", "who asks; an agent sees its own diary")
 	f.StringVar(&req.Filters.Wing, "wing", "", "only this wing")
 	f.StringVar(&req.Filters.Room, "room", "", "only this room")
 	f.StringVar(&req.Filters.Category, "category", "", "only this category")
@@ -107,15 +108,20 @@ func (a *app) printWhere(r api.Row, more ...string) {
 }
 
 func (a *app) showCmd() *cobra.Command {
-	return &cobra.Command{
+	var id api.RowID
+	c := &cobra.Command{
 		Use: "show ID", Short: "Show one thing that is remembered, by its id", Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return do(cmd.Context(), a, operations.Row, api.RowID{ID: args[0]}, func(r api.Row) {
+			id.ID = args[0]
+			return do(cmd.Context(), a, operations.Row, id, func(r api.Row) {
 				a.print("%s\n", oneLine(r.Text, 10000))
 				a.printWhere(r)
 			})
 		},
 	}
+	c.Flags().StringVar(&id.Agent, "agent", "", "who asks; an agent sees its own diary")
+	c.Flags().StringVar(&id.Wing, "wing", "", "project that asks; an isolated one sees its own memory")
+	return c
 }
 
 func (a *app) contextCmd() *cobra.Command {
