@@ -27,6 +27,8 @@ type Edit struct {
 	Mode   fs.FileMode
 	Before []byte
 	After  []byte
+
+	hint string // what a person can do where it cannot be done
 }
 
 // Changes tells that the edit does something.
@@ -113,16 +115,17 @@ func (f File) edit(change func(part, []byte) ([]byte, error), l Launch) (Edit, e
 	if err != nil {
 		return e, err
 	}
+	e.hint = f.byHand(l)
 	for _, p := range f.parts {
 		after, err := change(p, e.After)
 		if err != nil {
 			e.After = e.Before
-			return e, &Error{f.Path, err, f.byHand(l)}
+			return e, &Error{f.Path, err, e.hint}
 		}
 		e.After = after
 	}
 	if e.Exists && e.Changes() && e.Mode&0o200 == 0 {
-		return e, &Error{f.Path, ErrReadOnly, f.byHand(l)}
+		return e, &Error{f.Path, ErrReadOnly, e.hint}
 	}
 	return e, nil
 }
@@ -167,6 +170,10 @@ func (f File) Look(l Launch) State {
 		}
 	}
 	if err != nil {
+		var told *Error
+		if !errors.As(err, &told) {
+			err = &Error{f.Path, err, f.byHand(l)}
+		}
 		s.Err, s.Problems = err, nil
 		return s
 	}

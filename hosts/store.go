@@ -75,8 +75,12 @@ func (s Store) Write(e Edit) error {
 	if !e.Changes() {
 		return nil
 	}
-	if err := s.write(e); err != nil {
-		return &Error{e.Path, err, ""}
+	err := s.write(e)
+	switch {
+	case errors.Is(err, ErrChanged):
+		return &Error{e.Path, err, "try again"}
+	case err != nil:
+		return &Error{e.Path, err, e.hint}
 	}
 	return nil
 }
@@ -89,6 +93,7 @@ func (s Store) write(e Edit) error {
 	if err != nil {
 		return err
 	}
+	before := k
 	switch {
 	case !found:
 		k = kept{Path: e.Real, Existed: e.Exists, Made: missingFolders(filepath.Dir(e.Real)), Sum: sum(e.After)}
@@ -108,7 +113,13 @@ func (s Store) write(e Edit) error {
 	if err := s.save(e.Real, k); err != nil {
 		return fmt.Errorf("keep the file as it was: %w", err)
 	}
-	return replace(e)
+	if err = replace(e); err == nil {
+		return nil
+	}
+	if found { // nothing has happened
+		return errors.Join(err, s.save(e.Real, before))
+	}
+	return errors.Join(err, s.drop(e.Real))
 }
 
 func replace(e Edit) error {

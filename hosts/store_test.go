@@ -108,6 +108,30 @@ func TestReadOnlyFilesAreRefused(t *testing.T) {
 	}
 }
 
+// A write that fails keeps nothing, so that the next one begins anew.
+func TestAFailedWriteLeavesNoTrace(t *testing.T) {
+	f, s := oneFile(t, "")
+	if err := os.Remove(f.Path); err != nil {
+		t.Fatal(err)
+	}
+	e, err := f.Add(testLaunch)
+	if err != nil {
+		t.Fatal(err)
+	}
+	link := filepath.Join(filepath.Dir(f.Path), "link")
+	if err := os.Symlink("nowhere", link); err != nil {
+		t.Skip(err)
+	}
+	e.Real = filepath.Join(link, "below", "mcp.json") // no folder can be made there
+	var told *Error
+	if err := s.Write(e); !errors.As(err, &told) || !strings.Contains(told.Hint, "paste by hand") {
+		t.Errorf("%v, hint %q", err, told.Hint)
+	}
+	if left := readTree(t, s.Dir); len(left) > 0 {
+		t.Errorf("kept %v", left)
+	}
+}
+
 func TestBrokenFilesStayAsTheyAre(t *testing.T) {
 	huge := `{"mcpServers": {"a": "` + strings.Repeat("x", 8<<20) + `"}}`
 	for _, bad := range []string{`{"a": 1`, "[]", `{"mcpServers": []}`, `{"mcpServers": 1}`} {

@@ -37,7 +37,7 @@ var claudeCode = Host{
 	folders: func(e Env) []string { return []string{e.or("CLAUDE_CONFIG_DIR", ".claude")} },
 	files: func(e Env, folder string) []File {
 		servers := e.home(".claude.json")
-		if e.Getenv("CLAUDE_CONFIG_DIR") != "" {
+		if filepath.IsAbs(e.Getenv("CLAUDE_CONFIG_DIR")) {
 			servers = filepath.Join(folder, ".claude.json")
 		}
 		return []File{

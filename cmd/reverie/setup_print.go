@@ -14,6 +14,7 @@ func (s *setup) printProgram(p program) {
 	}
 	if !touched {
 		switch {
+		case s.undo && s.all:
 		case s.undo:
 			s.print("%s: nothing of Reverie is there.\n", p.Title)
 		default:
@@ -69,6 +70,9 @@ func (s *setup) printForeign(p program) {
 func (s *setup) printEnd(out setupDone) {
 	if out.Model != nil {
 		s.printModel(out.Model)
+	}
+	if s.all && s.undo {
+		s.print("Nothing of Reverie is in the settings of any other program.\n")
 	}
 	if s.all && len(out.Programs) == 0 {
 		s.print("No program was found that assistants run in. Name one: %s.\n", strings.Join(hostNames(), ", "))
