@@ -61,7 +61,7 @@ func TestHosts(t *testing.T) {
 				t.Errorf("a second setup changed something:\n%s", diff)
 			}
 
-			moved := Launch{Binary: "/elsewhere/reverie", Flags: []string{"--vault", "/v"}, OS: "linux"}
+			moved := Launch{Binary: "/elsewhere/reverie", Flags: []string{"--vault", "/v"}, OS: "linux", Prompts: testLaunch.Prompts}
 			if standing, _ := look(h, env, moved); standing != Outdated {
 				t.Errorf("for a program that was moved it is %s", standing)
 			}

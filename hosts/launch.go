@@ -16,6 +16,8 @@ type Launch struct {
 	Binary string
 	// Flags follow the verb, such as --vault DIR where the vault is not the one that is found without.
 	Flags []string
+	// Prompts are what programs' commands say, by their names.
+	Prompts map[string]string
 	// OS is the system as runtime.GOOS names it, which decides how a command line is quoted.
 	OS string
 }

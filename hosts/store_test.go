@@ -256,7 +256,7 @@ func TestCommandLines(t *testing.T) {
 }
 
 func TestAnEditedCommandStays(t *testing.T) {
-	o := ownFile{"command x", "---\ndescription: old\n---\nold\n"}
+	o := ownFile{name: "command x", text: "---\ndescription: old\n---\nold\n"}
 	first, _ := o.add(nil, testLaunch)
 	o.text = "---\ndescription: new\n---\nnew\n"
 	second, _ := o.add(first, testLaunch)

@@ -43,8 +43,8 @@ var claudeCode = Host{
 		return []File{
 			{Path: servers, parts: []part{jsonServer{typed(mcpServers)}}},
 			{Path: filepath.Join(folder, "settings.json"), parts: []part{claudeHooks}},
-			{Path: filepath.Join(folder, "commands", "dream.md"), parts: []part{ownFile{"command dream", dreamCommand}}},
-			{Path: filepath.Join(folder, "commands", "recall.md"), parts: []part{ownFile{"command recall", recallCommand}}},
+			{Path: filepath.Join(folder, "commands", "dream.md"), parts: []part{ownFile{"command dream", dreamCommand, "dream"}}},
+			{Path: filepath.Join(folder, "commands", "recall.md"), parts: []part{ownFile{"command recall", recallCommand, ""}}},
 		}
 	},
 	project: []File{{Path: ".mcp.json", parts: []part{jsonServer{typed(mcpServers)}}}},

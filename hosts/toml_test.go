@@ -10,7 +10,7 @@ import (
 	"github.com/reverie-memory/reverie/internal/tomledit"
 )
 
-var testLaunch = Launch{Binary: "/opt/reverie/bin/reverie", OS: "linux"}
+var testLaunch = Launch{Binary: "/opt/reverie/bin/reverie", OS: "linux", Prompts: map[string]string{"dream": "Dream.\n"}}
 
 func TestTOML(t *testing.T) {
 	part := tomlServer{"mcp_servers"}

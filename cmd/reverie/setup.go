@@ -18,6 +18,7 @@ import (
 
 	"github.com/reverie-memory/reverie/config"
 	"github.com/reverie-memory/reverie/hosts"
+	"github.com/reverie-memory/reverie/operations"
 	"github.com/reverie-memory/reverie/redact"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -237,7 +238,10 @@ func (a *app) launching(c config.Config) (hosts.Launch, error) {
 	if err != nil {
 		return hosts.Launch{}, fmt.Errorf("find this program: %w", err)
 	}
-	l := hosts.Launch{Binary: lasting(exe), OS: runtime.GOOS}
+	l := hosts.Launch{Binary: lasting(exe), OS: runtime.GOOS, Prompts: map[string]string{}}
+	for _, o := range operations.All {
+		l.Prompts[o.About().ToolName()] = o.About().Prompt
+	}
 	var bare app
 	with := func(flag string, into *string, value string) {
 		*into = value
