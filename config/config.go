@@ -164,8 +164,9 @@ type Guard struct {
 
 // Hooks says what the hooks of assistants answer.
 type Hooks struct {
-	AnswerMS   int `toml:"answer_ms"`
-	PromptHits int `toml:"prompt_hits"`
+	Brief      bool `toml:"brief"`
+	AnswerMS   int  `toml:"answer_ms"`
+	PromptHits int  `toml:"prompt_hits"`
 }
 
 // Answer is how long a hook may wait for the daemon.
@@ -256,7 +257,7 @@ func Default() Config {
 		Intake:    Intake{Workers: 16, Queue: 1024, TurnTimeoutSeconds: 240},
 		Watcher:   Watcher{QuietMS: 200, MaxWaitMS: 2000, SweepSeconds: 300},
 		Guard:     Guard{Platforms: []string{"dream", "subagent", "subagent_wakeup"}},
-		Hooks:     Hooks{AnswerMS: 40},
+		Hooks:     Hooks{Brief: true, AnswerMS: 30},
 		Capture: Capture{
 			Enabled: true, Hosts: slices.Clone(CaptureHosts), Folders: []string{}, IntervalSeconds: 30, SettleSeconds: 60, ToolBytes: 2000,
 		},

@@ -44,6 +44,9 @@ func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
 
 // run is the whole program but for the process around it, so that tests can run it too.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	if asHook(args, stdin, stdout) {
+		return exitOK
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	out := &answer{w: stdout}
@@ -205,7 +208,7 @@ Exit codes: 0 done, 1 failed, 2 usage, 3 not found, 4 the vault is in use by ano
 	root.AddCommand(
 		a.initCmd(), a.setupCmd(), a.vaultsCmd(), a.serveCmd(), a.stopCmd(), a.statusCmd(), a.doctorCmd(),
 		a.rememberCmd(), a.factCmd(), a.searchCmd(), a.showCmd(), a.contextCmd(), a.forgetCmd(), a.unforgetCmd(), a.projectCmd(), a.diaryCmd(), a.importCmd(),
-		a.mcpCmd(), a.dreamCmd(), a.lintCmd(), a.reindexCmd(), a.verifyCmd(), a.usageCmd(), a.configCmd(), a.versionCmd(),
+		a.mcpCmd(), a.dreamCmd(), a.lintCmd(), a.reindexCmd(), a.verifyCmd(), a.usageCmd(), a.configCmd(), a.versionCmd(), a.hookCmd(),
 	)
 	usageArgs(root)
 	a.offer(root)

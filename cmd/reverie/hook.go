@@ -1,0 +1,222 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/capture"
+	"github.com/reverie-memory/reverie/config"
+	"github.com/reverie-memory/reverie/extract"
+	"github.com/reverie-memory/reverie/llm"
+	"github.com/reverie-memory/reverie/operations"
+	"github.com/reverie-memory/reverie/project"
+	"github.com/reverie-memory/reverie/spool"
+	"github.com/reverie-memory/reverie/trust"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// hookEvents are the hooks, by their verbs.
+var hookEvents = []string{"session-start", "prompt", "stop", "pre-compact", "session-end"}
+
+func (a *app) hookCmd() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "hook " + strings.Join(hookEvents, "|"),
+		Short: "Note what an assistant's program reports; the program calls it, not you",
+		Long: `Hook reads what the program of an assistant reports, as JSON on standard input, and notes where the session is written down. The daemon
+reads it there, now or when it runs again. Hook always exits with 0, within 50 ms, and starts nothing. "reverie setup" has programs call it;
+docs/hooks.md tells what is kept and how to end it.`,
+		Args: cobra.ExactArgs(1), ValidArgs: hookEvents,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return usageError("hook %s: want one of %s", args[0], strings.Join(hookEvents, ", "))
+		},
+	}
+	c.Flags().String("host", "", "the program that calls: "+strings.Join(config.CaptureHosts, ", "))
+	return c
+}
+
+const (
+	// hookLimit is when a hook ends whatever holds it up: a host that sends nothing, or a disk that hangs.
+	hookLimit = 500 * time.Millisecond
+	// hookInput is how much of its input a hook reads.
+	hookInput = 4 << 20
+	// briefSize is how long the text is that a session begins with, in characters.
+	briefSize = 3200
+)
+
+// asHook does a hook's work where the arguments ask for it, in a small part of the time that all verbs need to be made. A host is never
+// told of an error: it could not mend anything, and might stop.
+func asHook(args []string, stdin io.Reader, stdout io.Writer) bool {
+	if len(args) < 2 || args[0] != "hook" || !slices.Contains(hookEvents, args[1]) {
+		return false
+	}
+	if os.Getenv(llm.InsideEnv) != "" { // the program is one that we ask as a model
+		return true
+	}
+	said := make(chan string, 1)
+	go func() { said <- newHook(args).run(stdin) }()
+	timer := time.NewTimer(hookLimit)
+	defer timer.Stop()
+	select {
+	case text := <-said:
+		_, _ = io.WriteString(stdout, text)
+	case <-timer.C:
+	}
+	return true
+}
+
+// hook is one call.
+type hook struct {
+	app
+	event, host string
+	input       string // as an argument, from programs that give it so
+	began       time.Time
+}
+
+// newHook reads the arguments. Those that it does not know are left out.
+func newHook(args []string) *hook {
+	h := &hook{event: args[1], began: time.Now()}
+	known := map[string]*string{
+		"--host": &h.host, "--vault": &h.flag.vault, "--data-dir": &h.flag.dataDir, "--config": &h.flag.config, "--workspace": &h.flag.workspace,
+	}
+	for i := 2; i < len(args); i++ {
+		name, value, joined := strings.Cut(args[i], "=")
+		into := known[name]
+		switch {
+		case strings.HasPrefix(args[i], "{"):
+			h.input = args[i]
+		case into == nil:
+		case joined:
+			*into = value
+		case i+1 < len(args):
+			i++
+			*into = args[i]
+		}
+	}
+	h.host = cmp.Or(h.host, config.CaptureHosts[0])
+	return h
+}
+
+// payload is what hosts report, as far as it is needed. Codex CLI's older notifications spell it their own way.
+type payload struct {
+	Session    string `json:"session_id"`
+	Transcript string `json:"transcript_path"`
+	Dir        string `json:"cwd"`
+	Event      string `json:"hook_event_name"`
+	Prompt     string `json:"prompt"`
+	Thread     string `json:"thread-id"`
+}
+
+// run notes the event, and returns what the host is to read.
+func (h *hook) run(stdin io.Reader) string {
+	c, err := h.settings()
+	if err != nil {
+		return ""
+	}
+	var p payload
+	if h.input != "" {
+		err = json.Unmarshal([]byte(h.input), &p)
+	} else {
+		err = json.NewDecoder(io.LimitReader(stdin, hookInput)).Decode(&p) // the first value: some hosts leave the pipe open
+	}
+	if err != nil {
+		return ""
+	}
+	if c.Capture.Enabled && slices.Contains(c.Capture.Hosts, h.host) {
+		h.note(c, p)
+	}
+	ctx, cancel := context.WithDeadline(context.Background(), h.began.Add(c.Hooks.Answer()))
+	defer cancel()
+	switch {
+	case h.event == "session-start" && c.Hooks.Brief:
+		return h.say(p, h.brief(ctx, c, p))
+	case h.event == "prompt" && c.Hooks.PromptHits > 0:
+		return h.say(p, h.hits(ctx, c, p))
+	}
+	return ""
+}
+
+// note writes the event into the spool of a vault that is there.
+func (h *hook) note(c config.Config, p payload) {
+	w, err := c.Workspace(h.flag.workspace)
+	if err != nil {
+		return
+	}
+	if _, err := os.Stat(w.Vault); err != nil {
+		return
+	}
+	// An error leaves the event to the daemon's look at the folders.
+	_ = spool.Append(capture.SpoolDir(w.DataDir), spool.Event{
+		Event: h.event, Host: h.host, At: h.began.UTC(), Session: cmp.Or(p.Session, p.Thread), Transcript: p.Transcript, Dir: p.Dir,
+	})
+}
+
+// say is a text as hosts take it into the conversation; "" for none.
+func (h *hook) say(p payload, text string) string {
+	if text == "" {
+		return ""
+	}
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if e.Encode(map[string]any{"hookSpecificOutput": map[string]string{"hookEventName": p.Event, "additionalContext": text}}) != nil {
+		return ""
+	}
+	return b.String()
+}
+
+// wing is the project that the assistant works in.
+func wing(p payload) string {
+	scope, _ := project.Resolve(p.Dir) // with an error, as it is without what is wrong
+	return scope.Name
+}
+
+// brief is what a session begins with: "" where the daemon does not tell it in time.
+func (h *hook) brief(ctx context.Context, c config.Config, p payload) string {
+	cl, err := h.running(ctx, c)
+	if err != nil {
+		return ""
+	}
+	res, err := operations.Context.Ask(ctx, cl, api.Context{Wing: wing(p), Agent: h.host, Budget: briefSize})
+	if err != nil || len(res.Layers) == 0 {
+		return ""
+	}
+	return res.Text
+}
+
+// hits are what the words of a prompt find, of what may be told to who did not ask.
+func (h *hook) hits(ctx context.Context, c config.Config, p payload) string {
+	cl, err := h.running(ctx, c)
+	prompt := []rune(strings.TrimSpace(p.Prompt))
+	if err != nil || len(prompt) == 0 {
+		return ""
+	}
+	res, err := operations.Search.Ask(ctx, cl, api.Search{
+		Query: string(prompt[:min(len(prompt), 1000)]), K: 3 * c.Hooks.PromptHits, Wing: wing(p), Agent: h.host,
+		Flags: map[string]any{"vector": false},
+	})
+	if err != nil {
+		return ""
+	}
+	var lines []string
+	for _, hit := range res.Hits {
+		if len(lines) < c.Hooks.PromptHits && trust.Unasked(hit.Text, vault.Origin(hit.Origin), hit.Speaker, "") {
+			day, _, _ := strings.Cut(hit.Date, "T")
+			lines = append(lines, fmt.Sprintf("- %s (%s, %s:%d)", oneLine(hit.Text, 300), day, hit.SourceFile, hit.Line))
+		}
+	}
+	if len(lines) == 0 {
+		return ""
+	}
+	return extract.Fence(strings.Join(lines, "\n"))
+}
