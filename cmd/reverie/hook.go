@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -30,6 +31,7 @@ import (
 var hookEvents = []string{"session-start", "prompt", "stop", "pre-compact", "session-end"}
 
 func (a *app) hookCmd() *cobra.Command {
+	h := &hook{began: time.Now()}
 	c := &cobra.Command{
 		Use:   "hook " + strings.Join(hookEvents, "|"),
 		Short: "Note what an assistant's program reports; the program calls it, not you",
@@ -37,17 +39,21 @@ func (a *app) hookCmd() *cobra.Command {
 reads it there, now or when it runs again. Hook always exits with 0, within 50 ms, and starts nothing. "reverie setup" has programs call it;
 docs/hooks.md tells what is kept and how to end it.`,
 		Args: cobra.ExactArgs(1), ValidArgs: hookEvents,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return usageError("hook %s: want one of %s", args[0], strings.Join(hookEvents, ", "))
+		RunE: func(cmd *cobra.Command, args []string) error { // where flags stand before the verb; else see asHook
+			h.app, h.event = *a, args[0]
+			h.do(cmd.InOrStdin(), a.out)
+			return nil
 		},
 	}
-	c.Flags().String("host", "", "the program that calls: "+strings.Join(config.CaptureHosts, ", "))
+	c.Flags().StringVar(&h.host, "host", config.CaptureHosts[0], "the program that calls: "+strings.Join(config.CaptureHosts, ", "))
 	return c
 }
 
 const (
-	// hookLimit is when a hook ends whatever holds it up: a host that sends nothing, or a disk that hangs.
-	hookLimit = 500 * time.Millisecond
+	// After hookBeats a hook ends whatever holds it up: a host that sends nothing, or a disk that hangs. They are counted, so that a machine
+	// on which a thousand hooks run at once, and each of them seldom, does not end them too early.
+	hookBeats = 50
+	hookBeat  = 10 * time.Millisecond
 	// hookInput is how much of its input a hook reads.
 	hookInput = 4 << 20
 	// briefSize is how long the text is that a session begins with, in characters.
@@ -57,21 +63,10 @@ const (
 // asHook does a hook's work where the arguments ask for it, in a small part of the time that all verbs need to be made. A host is never
 // told of an error: it could not mend anything, and might stop.
 func asHook(args []string, stdin io.Reader, stdout io.Writer) bool {
-	if len(args) < 2 || args[0] != "hook" || !slices.Contains(hookEvents, args[1]) {
+	if len(args) < 2 || args[0] != "hook" || slices.Contains(args, "--help") || slices.Contains(args, "-h") {
 		return false
 	}
-	if os.Getenv(llm.InsideEnv) != "" { // the program is one that we ask as a model
-		return true
-	}
-	said := make(chan string, 1)
-	go func() { said <- newHook(args).run(stdin) }()
-	timer := time.NewTimer(hookLimit)
-	defer timer.Stop()
-	select {
-	case text := <-said:
-		_, _ = io.WriteString(stdout, text)
-	case <-timer.C:
-	}
+	newHook(args).do(stdin, stdout)
 	return true
 }
 
@@ -83,9 +78,27 @@ type hook struct {
 	began       time.Time
 }
 
+// do notes the event and answers, within the limit.
+func (h *hook) do(stdin io.Reader, stdout io.Writer) {
+	// A program that we ask as a model runs hooks as well, and a setup by another version may name others.
+	if os.Getenv(llm.InsideEnv) != "" || !slices.Contains(hookEvents, h.event) {
+		return
+	}
+	said := make(chan string, 1)
+	go func() { said <- h.run(stdin) }()
+	for range hookBeats {
+		select {
+		case text := <-said:
+			_, _ = io.WriteString(stdout, text)
+			return
+		case <-time.After(hookBeat):
+		}
+	}
+}
+
 // newHook reads the arguments. Those that it does not know are left out.
 func newHook(args []string) *hook {
-	h := &hook{event: args[1], began: time.Now()}
+	h := &hook{event: args[1], host: config.CaptureHosts[0], began: time.Now()}
 	known := map[string]*string{
 		"--host": &h.host, "--vault": &h.flag.vault, "--data-dir": &h.flag.dataDir, "--config": &h.flag.config, "--workspace": &h.flag.workspace,
 	}
@@ -103,7 +116,6 @@ func newHook(args []string) *hook {
 			*into = args[i]
 		}
 	}
-	h.host = cmp.Or(h.host, config.CaptureHosts[0])
 	return h
 }
 
@@ -154,6 +166,11 @@ func (h *hook) note(c config.Config, p payload) {
 	}
 	if _, err := os.Stat(w.Vault); err != nil {
 		return
+	}
+	if p.Transcript != "" {
+		if p.Transcript, err = filepath.Abs(expandHome(p.Transcript)); err != nil {
+			return
+		}
 	}
 	// An error leaves the event to the daemon's look at the folders.
 	_ = spool.Append(capture.SpoolDir(w.DataDir), spool.Event{

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -47,19 +48,20 @@ func (r *run) checkPage(ctx context.Context, b *batch, op dream.Op, m modelOp) (
 		meta.Aliases = append(meta.Aliases, a)
 	}
 	for _, t := range m.Tags {
-		if t = strings.TrimPrefix(t, "#"); !tagForm.MatchString(t) {
+		if t = strings.TrimPrefix(t, "#"); !tagForm().MatchString(t) {
 			return op, fmt.Errorf("%q is no tag: letters, digits, - and _ only", clip(t, 60))
 		}
 		meta.Tags = append(meta.Tags, t)
 	}
-	if m.Type != "" && !tagForm.MatchString(m.Type) {
+	if m.Type != "" && !tagForm().MatchString(m.Type) {
 		return op, fmt.Errorf("%q is no type: one word", clip(m.Type, 60))
 	}
 	op.Meta = meta
 	return op, nil
 }
 
-var tagForm = regexp.MustCompile(`^[\p{L}\p{N}][\p{L}\p{N}_-]{0,39}$`)
+// tagForm is compiled when it is first needed: the compiling takes longer than all else before a verb begins.
+var tagForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[\p{L}\p{N}][\p{L}\p{N}_-]{0,39}$`) })
 
 // checkFacts checks the facts of an op and makes its sources and accounts of them. base is all that they say.
 func (r *run) checkFacts(b *batch, op *dream.Op, m modelOp) (base string, err error) {
