@@ -70,12 +70,10 @@ func markerKey(text string) string {
 // the most weight wins; the order of the list below settles a tie.
 func classify(low string) (string, int) {
 	var found []*marker
-	score := map[string]int{}
 	for i := strings.IndexByte(low, ' '); i >= 0 && i+1 < len(low); {
 		for _, m := range markers()[markerKey(low[i+1:])] {
 			if strings.HasPrefix(low[i:], m.phrase) && !slices.Contains(found, m) {
 				found = append(found, m)
-				score[m.category] += m.weight
 			}
 		}
 		next := strings.IndexByte(low[i+1:], ' ')
@@ -87,13 +85,21 @@ func classify(low string) (string, int) {
 	if len(found) == 0 {
 		return General, 0
 	}
+	score := func(category string) (sum int) {
+		for _, m := range found {
+			if m.category == category {
+				sum += m.weight
+			}
+		}
+		return sum
+	}
 	best, top := General, 2
 	for _, c := range [...]string{General, Decision, Task, Milestone, Emotional, Problem, Preference} {
-		if score[c] > top {
-			best, top = c, score[c]
+		if n := score(c); n > top {
+			best, top = c, n
 		}
 	}
-	return best, score[best]
+	return best, score(best)
 }
 
 //go:embed topics.txt
@@ -116,9 +122,20 @@ var topics = sync.OnceValue(func() map[string]string {
 const maxTags = 3
 
 // tagsOf gives the topics of a text, the first ones first.
-func tagsOf(text string) []string {
+func tagsOf(text string) []string { return tags(scan(text)) }
+
+// tags gives the topics of a clause. What we wrote into it may be several words.
+func tags(c clause) []string {
 	var tags []string
-	for word := range wordsOf(text) {
+	for _, word := range c.words {
+		if word.fixed && strings.IndexByte(word.text, ' ') >= 0 {
+			for _, t := range tagsOf(word.text) {
+				if len(tags) < maxTags && !slices.Contains(tags, t) {
+					tags = append(tags, t)
+				}
+			}
+			continue
+		}
 		w := strings.TrimSuffix(word.low, "'s")
 		switch w {
 		case "booked", "booking", "reads", "training", "working", "works", "worked": // verbs with a noun's stem

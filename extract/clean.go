@@ -119,6 +119,9 @@ func takeCaptions(text string) (string, []string) {
 
 // tidy brings a sentence onto one line and takes emphasis, emoji and smileys off its ends.
 func tidy(s string) string {
+	if tidied(s) {
+		return s
+	}
 	s = strings.ReplaceAll(strings.ReplaceAll(s, "**", ""), "__", "")
 	f := strings.Fields(s)
 	for len(f) > 0 && decoration(f[len(f)-1]) {
@@ -137,6 +140,23 @@ func tidy(s string) string {
 		}
 		return r
 	}, strings.Join(f, " ")))
+}
+
+// tidied tells words of ASCII with single spaces that need no tidying.
+func tidied(s string) bool {
+	last := byte(' ')
+	for i := range len(s) {
+		c := s[i]
+		if c < ' ' || c >= 0x7F || c == ' ' && last == ' ' || (c == '*' || c == '_') && last == c {
+			return false
+		}
+		last = c
+	}
+	if last == ' ' {
+		return false
+	}
+	head, _, _ := strings.Cut(s, " ")
+	return !decoration(head) && !decoration(s[strings.LastIndexByte(s, ' ')+1:])
 }
 
 func decoration(w string) bool {

@@ -24,16 +24,21 @@ func absolute(c clause, at time.Time) (clause, time.Time) {
 		return c, about
 	}
 	day := midnight(at)
-	out := clause{make([]word, 0, len(c.words)), c.tail}
+	var out clause // once a date is replaced
 	for i := 0; i < len(c.words); {
 		w, ok := relative(c, i, day, func() bool { return inPast(c, i) })
 		if !ok || c.words[i].quoted {
 			if day, ok := written(c, i, at); ok && about.IsZero() {
 				about = day
 			}
-			out.words = append(out.words, c.words[i])
+			if out.words != nil {
+				out.words = append(out.words, c.words[i])
+			}
 			i++
 			continue
+		}
+		if out.words == nil {
+			out = clause{append(make([]word, 0, len(c.words)), c.words[:i]...), c.tail}
 		}
 		if about.IsZero() {
 			about = w.day
@@ -47,6 +52,9 @@ func absolute(c clause, at time.Time) (clause, time.Time) {
 		}
 		out.words = append(out.words, word{gap: c.words[i].gap, text: text, low: strings.ToLower(text), fixed: true, date: true})
 		i += w.words
+	}
+	if out.words == nil {
+		return c, about
 	}
 	return out, about
 }

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 )
@@ -31,18 +32,18 @@ func (Rules) Extract(ctx context.Context, turn []Message) ([]Fact, error) {
 		if m.Noise || !byPerson(m) || IsNoise(m.Text) {
 			continue
 		}
-		found, err := extractMessage(ctx, m, castOf(m, names))
-		if facts = append(facts, found...); err != nil {
+		var err error
+		if facts, err = extractMessage(ctx, facts, m, castOf(m, names)); err != nil {
 			return facts, err
 		}
 	}
 	return facts, ctx.Err()
 }
 
-// extractMessage returns the facts of one message.
-func extractMessage(ctx context.Context, m Message, p cast) ([]Fact, error) {
+// extractMessage adds the facts of one message to those of the messages before it.
+func extractMessage(ctx context.Context, facts []Fact, m Message, p cast) ([]Fact, error) {
 	b := read(m.Text)
-	var facts []Fact
+	before := len(facts)
 	who := "" // whom he or she would be
 	for _, s := range b.sentences {
 		if err := ctx.Err(); err != nil {
@@ -67,10 +68,13 @@ func extractMessage(ctx context.Context, m Message, p cast) ([]Fact, error) {
 				continue
 			}
 			f.Drawer, f.Quote = m.Drawer, s.quote
+			if len(facts) == cap(facts) {
+				facts = slices.Grow(facts, 2+len(facts))
+			}
 			facts = append(facts, f)
 		}
 	}
-	return addCaptions(facts, b.captions, m, p), nil
+	return append(facts[:before], addCaptions(facts[before:], b.captions, m, p)...), nil
 }
 
 // pieces cuts a sentence, whose words are c, that is too long for one fact, and a statement off the request before it.
@@ -159,7 +163,7 @@ func (p cast) fact(text string, c clause, s sentence, at time.Time, who string) 
 	if len(out) > maxFact {
 		return Fact{}, next, false
 	}
-	f := Fact{Category: category, Text: out, Tags: tagsOf(out), Entities: entities(c)}
+	f := Fact{Category: category, Text: out, Tags: tags(c), Entities: entities(c)}
 	if !about.IsZero() {
 		f.About = about.Format(time.DateOnly)
 	}

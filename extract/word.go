@@ -86,7 +86,11 @@ func edge(r rune) bool {
 }
 
 func lowWord(w string) string {
-	if strings.IndexFunc(w, func(r rune) bool { return r < 'a' || r > 'z' }) < 0 {
+	plain := true
+	for i := range len(w) {
+		plain = plain && 'a' <= w[i] && w[i] <= 'z'
+	}
+	if plain {
 		return w
 	}
 	return strings.ReplaceAll(strings.ToLower(w), "’", "'")

@@ -15,7 +15,7 @@ func (p cast) worth(c clause, f form, weight int) bool {
 	switch head, _, _ := strings.Cut(c.at(0), "'"); head {
 	case "it", "this", "that", "these", "those", "they", "he", "she", "you", "your", "his", "her", "their", "here", "what", "which",
 		"who", "where", "why", "how", "them":
-		return dateLeads(c) && content(c) > 0
+		return dateLeads(c) && hasContent(c)
 	case "there":
 		return hasName(c)
 	case "if":
@@ -29,7 +29,7 @@ func (p cast) worth(c clause, f form, weight int) bool {
 	if vague(c) {
 		return false
 	}
-	return content(c) > 0
+	return hasContent(c)
 }
 
 // vague tells sentences in the first person that rest on something said before.
@@ -93,6 +93,18 @@ func content(c clause) int {
 		}
 	}
 	return n
+}
+
+// hasContent tells whether there is such a word.
+func hasContent(c clause) bool {
+	for _, w := range c.words {
+		for _, t := range lexis.Terms(w.text) {
+			if !faint()[t] {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // faint holds the stems of words that say little by themselves.
