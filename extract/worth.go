@@ -98,6 +98,9 @@ func content(c clause) int {
 // hasContent tells whether there is such a word.
 func hasContent(c clause) bool {
 	for _, w := range c.words {
+		if lexis.IsStop(w.low) {
+			continue
+		}
 		for _, t := range lexis.Terms(w.text) {
 			if !faint()[t] {
 				return true
