@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
@@ -101,9 +102,29 @@ func (tagParser) Parse(parent ast.Node, block text.Reader, pc parser.Context) as
 	if c := block.PrecendingCharacter(); c != '\n' && c != ' ' && c != '\t' && c != '(' && c != 0xA0 && c != 0x3000 {
 		return nil
 	}
-	p := hashtag.Parser{Variant: hashtag.ObsidianVariant}
-	if node := p.Parse(parent, block, pc); node != nil {
-		return node
+	line, seg := block.PeekLine()
+	end, named := 1, false
+	for end < len(line) && tagByte(line[end]) {
+		named = named || line[end] < '0' || line[end] > '9'
+		end++
 	}
-	return nil
+	if end < len(line) && max(line[end], line[min(end+1, len(line)-1)]) >= utf8.RuneSelf { // what an emoji and the letters of other scripts are, the package knows
+		p := hashtag.Parser{Variant: hashtag.ObsidianVariant}
+		if node := p.Parse(parent, block, pc); node != nil {
+			return node
+		}
+		return nil
+	}
+	if !named {
+		return nil
+	}
+	seg = seg.WithStop(seg.Start + end)
+	node := &hashtag.Node{Tag: block.Value(seg.WithStart(seg.Start + 1))}
+	node.AppendChild(node, ast.NewTextSegment(seg))
+	block.Advance(seg.Len())
+	return node
+}
+
+func tagByte(c byte) bool {
+	return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' || c == '_' || c == '-' || c == '/'
 }
