@@ -74,7 +74,7 @@ func (s *sharedMemory) Call(ctx context.Context, o op.Operation, input []byte, i
 		}
 		if now.err != nil {
 			s.drop(now) // the next call tries anew
-			return &api.Error{Code: api.Unavailable, Detail: now.err.Error(), Hint: hintOf(now.err), Err: now.err}
+			return &api.Error{Code: api.CodeOf(now.err), Detail: now.err.Error(), Hint: hintOf(now.err), Err: now.err}
 		}
 		err := now.memory.Call(ctx, o, input, into)
 		if !again || !unreached(err) {
