@@ -2,10 +2,14 @@ package mcp_test
 
 import (
 	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/reverie-memory/reverie/mcp"
+	"github.com/reverie-memory/reverie/operations"
 )
 
 // The tools stand before every conversation of an assistant: they may cost 2,500 tokens, of about four bytes each.
@@ -26,5 +30,54 @@ func TestToolsCostLittle(t *testing.T) {
 	t.Logf("%d tools, %d bytes", len(list.Result.Tools), size)
 	if len(list.Result.Tools) < 7 || size > limit {
 		t.Errorf("%d tools cost %d bytes; at most %d are allowed", len(list.Result.Tools), size, limit)
+	}
+}
+
+// What people read of the tools is what assistants get.
+func TestDocumentedTools(t *testing.T) {
+	const file, begin, end = "../docs/mcp.md", "<!-- tools -->\n", "<!-- end of tools -->\n"
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := strings.ReplaceAll(string(data), "\r\n", "\n")
+	before, rest, _ := strings.Cut(page, begin)
+	_, after, found := strings.Cut(rest, end)
+	if !found {
+		t.Fatalf("%s has no place for the tools", file)
+	}
+	var core, others []string
+	for _, o := range operations.All {
+		s := o.About()
+		if s.Core {
+			core = append(core, fmt.Sprintf("| `%s` | %s |\n", s.ToolName(), s.Summary))
+		} else {
+			others = append(others, fmt.Sprintf("| `%s` | %s |\n", s.ToolName(), s.Summary))
+		}
+	}
+	slices.Sort(core)
+	slices.Sort(others)
+	want := before + begin + "| tool | what it does |\n|---|---|\n" + strings.Join(core, "") +
+		"| **with all tools** | |\n" + strings.Join(others, "") + end + after
+	if *update {
+		if err := os.WriteFile(file, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if page != want {
+		t.Errorf("%s is out of date; run go test ./mcp -update", file)
+	}
+}
+
+// Every operation that needs to be led is a prompt.
+func TestPromptsOfOperations(t *testing.T) {
+	want, err := json.Marshal(operations.DreamPrompt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := serve(t, mcp.Options{Memory: newAnswers()}, hello+`{"jsonrpc":"2.0","id":1,"method":"prompts/get","params":{"name":"dream"}}`)
+	if !strings.Contains(out, string(want)) {
+		t.Errorf("the prompt dream says %s", out)
 	}
 }
