@@ -106,6 +106,27 @@ type Context struct {
 	DryRun bool   `json:"dry_run,omitempty" mcp:"-" doc:"Leaves no trace in the recall log."`
 }
 
+// Brief asks what is new since an agent's last visit, and is a visit itself.
+type Brief struct {
+	Agent string `json:"agent,omitempty" mcp:"-" maxLength:"200"`
+	Wing  string `json:"wing,omitempty" maxLength:"200" doc:"Leaves out what belongs to other wings."`
+	Peek  bool   `json:"peek,omitempty" doc:"Does not count as a visit, and leaves no trace in the recall log."`
+}
+
+// BriefResult answers Brief. Text is fenced as data.
+type BriefResult struct {
+	Text      string   `json:"text"`
+	Since     string   `json:"since" doc:"The last visit, RFC 3339; empty on the first."`
+	New       int      `json:"new" doc:"Facts since then that may be told unasked; 256 is the most that is counted, here and below."`
+	Questions int      `json:"questions" doc:"Open conflicts."`
+	Tasks     int      `json:"tasks" doc:"Open tasks."`
+	Dreams    int      `json:"dreams" doc:"Dreams since then."`
+	Tokens    int      `json:"tokens" doc:"What the text costs, estimated: four ASCII characters or one other make a token. At most 800."`
+	Rows      []string `json:"rows" nullable:"false" doc:"Ids of the rows that the text quotes."`
+	Receipt   string   `json:"receipt"`
+	Degraded  []string `json:"degraded" nullable:"false"`
+}
+
 // ContextResult answers Context. Text is fenced as data.
 type ContextResult struct {
 	Text     string              `json:"text"`

@@ -268,7 +268,7 @@ func diaryTime(day time.Time, headings []string) time.Time {
 	return day
 }
 
-// aside says whether a row is found only when it is asked for: what the inbox lists, what is put away, and what rests on no facts
+// aside says whether a row is found only when it is asked for: an open conflict, what the inbox lists, what is put away, and what rests on no facts
 // outside the folders that tell what is known, such as notes about what others wrote.
 func (b *pageBuilder) aside(row *Row) bool {
 	if b.base.Source != catalog.Notebook {
@@ -278,7 +278,7 @@ func (b *pageBuilder) aside(row *Row) bool {
 	in := func(folders ...string) bool {
 		return slices.ContainsFunc(folders, func(f string) bool { return strings.HasPrefix(name, f+"/") })
 	}
-	if in("0_Inbox", "4_Assets", "5_Archives") {
+	if in("0_Inbox", "4_Assets", "5_Archives") || strings.HasPrefix(row.Text, "Warning: Conflict\n") {
 		return true
 	}
 	overflow := strings.HasPrefix(row.Text, b.title+" - ") // a link to the page that took over a section

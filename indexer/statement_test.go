@@ -46,7 +46,8 @@ func TestStatementsCarryTheirSources(t *testing.T) {
 		Cites: []string{"f2"}, Seq: 9*60 + 5 + 1,
 	}
 	both.Refs, both.Cites, both.Origin = []string{"D1:3", "D2:1"}, []string{"f1", "f2"}, vault.OriginAssistant // the less trusted
-	turned := second
+	question, turned := both, second
+	question.Aside = true
 	turned.Refs, turned.Cites = []string{"D2:1", "D1:3"}, []string{"f2", "f1"}
 	day := func(d string) indexer.Row { return indexer.Row{At: vault.Day(d).Time()} }
 	cases := map[string]struct {
@@ -81,7 +82,7 @@ func TestStatementsCarryTheirSources(t *testing.T) {
 		"only a page's link": {"- Peanuts ([[Food]])", "Peanuts (Food)", "Food > Nuts", indexer.Row{}},
 		"a callout with options": {
 			"> [!warning] Conflict\n> Which nuts?\n> - 1 ([[2026-06-08#^f1]])\n> - 2 ([[2026-06-09#^f2]])",
-			"Warning: Conflict\nWhich nuts?\n- 1\n- 2", "Food > Nuts (Alice health 8 June)", both,
+			"Warning: Conflict\nWhich nuts?\n- 1\n- 2", "Food > Nuts (Alice health 8 June)", question,
 		},
 	}
 	for name, c := range cases {
@@ -113,6 +114,7 @@ func TestWhatStandsAside(t *testing.T) {
 		{"3_Personal/Alice.md", sourced, false},
 		{"3_Personal/Alice.md", plain, false},
 		{"3_Personal/Alice.md", "- [[Alice - Food]]", true},
+		{"3_Personal/Alice.md", "> [!warning] Conflict\n> Which nuts?\n> - 1 ([[2026-06-08#^f1]])", true},
 		{"2_Wiki/Concepts/Food.md", plain, false},
 		{"2_Wiki/Literature/Food.md", plain, true},
 		{"2_Wiki/Literature/Food.md", sourced, false},

@@ -20,6 +20,7 @@ var views = map[string]func(answer []byte) (*sdk.CallToolResult, error){
 	"search":  as(searched),
 	"row":     as(fetched),
 	"context": as(remembered),
+	"brief":   as(remembered),
 	"status":  as(stands),
 }
 

@@ -30,7 +30,7 @@ func (m Memory) Context(ctx context.Context, c api.Context) (api.ContextResult, 
 	r, release := m.Searcher(m.Settle(ctx), view)
 	defer release()
 	res, err := r.Context(ctx, recall.ContextRequest{
-		Query: c.Query, Wing: c.Wing, Room: c.Room, Agent: view.Agent, K: c.K, Budget: c.Budget, DryRun: c.DryRun,
+		Query: c.Query, Wing: c.Wing, Room: c.Room, K: c.K, Budget: c.Budget, DryRun: c.DryRun,
 		Persona: m.core("memory/persona.md"), User: m.core("memory/user.md"), Memory: memory,
 	})
 	if err != nil {

@@ -57,6 +57,13 @@ var (
 			"It is fenced as data.",
 	}, Memory.Context)
 
+	Brief = New(op.Spec{
+		Name: "brief", Method: http.MethodPost, Path: "/memory/brief",
+		Summary: "Tell what is new since an agent's last visit",
+		Doc: "What is new since your last visit, and which questions and tasks are open, in at most 800 tokens. Ask once, when a conversation " +
+			"begins; peek to look without counting as a visit.",
+	}, Memory.Brief)
+
 	Isolate = New(op.Spec{
 		Name: "isolate", Method: http.MethodPost, Path: "/memory/isolate", Idempotent: true,
 		Summary: "Have a project's memory seen from inside it alone",
@@ -171,8 +178,8 @@ var (
 
 // All is every operation of a workspace.
 var All = []op.Operation{
-	Remember, Facts, Forget, Unforget, Forgettings, Search, Context, Isolate, Isolated, DiaryWrite, DiaryRead, Row, Pages, Page, Days, Day,
-	Reindex, Verify, Status, Usage, Job, Consolidate, DreamStep, Dreams, Dream, DreamUndo, DreamCancel, Lint,
+	Remember, Facts, Forget, Unforget, Forgettings, Search, Context, Brief, Isolate, Isolated, DiaryWrite, DiaryRead, Row, Pages, Page, Days,
+	Day, Reindex, Verify, Status, Usage, Job, Consolidate, DreamStep, Dreams, Dream, DreamUndo, DreamCancel, Lint,
 }
 
 // New makes an operation of a function of M, whose errors it gives codes.

@@ -1,8 +1,11 @@
 package reads
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"log/slog"
 	"testing"
 	"time"
@@ -100,5 +103,49 @@ func TestReadsAreCountedInMemory(t *testing.T) {
 	}
 	if data, err := l.vault.ReadFile(statePath(LogFile)); err != nil || len(data) > 0 || l.Read("f2") != 0 {
 		t.Errorf("left: %q, %v", data, err)
+	}
+}
+
+func TestVisits(t *testing.T) {
+	l, _ := running(t)
+	v := &Visits{Vault: l.vault}
+	day := time.Date(2026, 6, 9, 14, 32, 0, 5, time.UTC)
+	if last, err := v.Last("claude"); err != nil || !last.IsZero() {
+		t.Errorf("before the first visit: %v, %v", last, err)
+	}
+	for i, agent := range []string{"claude", "", "codex", "claude"} {
+		if err := v.Note(agent, day.AddDate(0, 0, i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	again := &Visits{Vault: l.vault}
+	for agent, days := range map[string]int{"claude": 3, "": 1, "codex": 2} {
+		if last, err := again.Last(agent); err != nil || !last.Equal(day.AddDate(0, 0, days)) {
+			t.Errorf("%q came %v, %v", agent, last, err)
+		}
+	}
+	data, err := l.vault.ReadFile(statePath(VisitsFile))
+	if err != nil || bytes.Contains(data, []byte("claude")) {
+		t.Errorf("the file holds %s, %v", data, err)
+	}
+	if err := l.vault.Replace(statePath(VisitsFile), []byte("torn {"), vault.AnyHash); err != nil {
+		t.Fatal(err)
+	}
+	if last, err := again.Last("claude"); err != nil || !last.IsZero() {
+		t.Errorf("of a damaged file: %v, %v", last, err)
+	}
+	many := map[string]time.Time{}
+	for i := range maxVisits {
+		many[fmt.Sprint(i)] = day.AddDate(0, 0, i)
+	}
+	if data, err = json.Marshal(many); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(l.vault.Replace(statePath(VisitsFile), data, vault.AnyHash), again.Note("claude", day)); err != nil {
+		t.Fatal(err)
+	}
+	all, err := again.read()
+	if _, oldest := all["0"]; err != nil || oldest || len(all) != maxVisits {
+		t.Errorf("%d of too many visitors are left, with the oldest: %v, %v", len(all), oldest, err)
 	}
 }

@@ -15,7 +15,6 @@ import (
 type ContextRequest struct {
 	Query      string // "" for no search
 	Wing, Room string
-	Agent      string // whose diary may be quoted; "" for nobody's
 	K          int    // rows of the search; 0 is DefaultFound
 	Budget     int    // characters of the whole text; 0 is DefaultBudget
 	DryRun     bool   // leaves no record in the Sink
@@ -37,22 +36,23 @@ func (s *Searcher) Context(ctx context.Context, req ContextRequest) (ContextResu
 	m := Material{Persona: req.Persona, User: req.User, Memory: req.Memory, Budget: req.Budget}
 	var warnings, degraded []string
 	if strings.TrimSpace(req.Query) != "" {
-		k := min(cmp.Or(req.K, DefaultFound), MaxFound)
-		res, err := s.Search(ctx, Query{Text: req.Query, K: 2 * k, Filter: catalog.Filter{Wing: req.Wing, Room: req.Room}, DryRun: true})
+		var in catalog.Filter
+		if req.Room != "" { // a wing alone says where the question is asked, and not where its answer stands
+			in = catalog.Filter{Wing: req.Wing, Room: req.Room}
+		}
+		res, err := s.Search(ctx, Query{Text: req.Query, K: min(cmp.Or(req.K, DefaultFound), MaxFound), Filter: in, DryRun: true})
 		if err != nil {
 			return ContextResult{}, err
 		}
 		for _, h := range res.Hits {
-			if len(m.Found) < k && s.shown(&h.Row, req.Agent) {
-				m.Found = append(m.Found, h.Row)
-			}
+			m.Found = append(m.Found, h.Row)
 		}
 		warnings, degraded = res.Warnings, res.Degraded
 	} else if s.Degraded != nil {
 		degraded = s.Degraded()
 	}
 	owner := s.owner()
-	m.Admit = func(r *catalog.Row) bool { return s.shown(r, req.Agent) && unasked(r, owner) }
+	m.Admit = func(r *catalog.Row) bool { return s.unasked(r, owner) }
 	var err error
 	if m.Essential, err = s.essential(ctx, req.Wing); err != nil {
 		return ContextResult{}, fmt.Errorf("choosing what is essential: %w", err)
@@ -83,13 +83,11 @@ func (s *Searcher) owner() string {
 	return said.Owner()
 }
 
-// shown leaves out what was forgotten and the diaries of other agents.
-func (s *Searcher) shown(r *catalog.Row, agent string) bool {
-	return (r.Source != catalog.Diary || agent != "" && r.Agent == agent) && (s.Forgotten == nil || !s.Forgotten(r.Text))
-}
-
 // unasked says whether a row may be told to who did not ask for it. What stands on a page without a source may have been pasted there.
-func unasked(r *catalog.Row, owner string) bool {
+func (s *Searcher) unasked(r *catalog.Row, owner string) bool {
+	if s.Forgotten != nil && s.Forgotten(r.Text) {
+		return false
+	}
 	if r.Source == catalog.Notebook && len(r.Cites) == 0 && trust.Instructs(r.Text) {
 		return false
 	}

@@ -222,12 +222,14 @@ func TestDiariesAreForTheirAgentAlone(t *testing.T) {
 		At: noon,
 	})
 	s := newSearcher(t, rows)
+	all := s.Index
 	for agent, want := range map[string]bool{"iris": true, "otto": false, "": false} {
-		for _, req := range []recall.ContextRequest{{Query: "Why does Nadia bake?", Agent: agent}, {Wing: "w", Agent: agent}} {
+		s.Index = recall.As(catalog.View{Agent: agent}, all)
+		for _, req := range []recall.ContextRequest{{Query: "Why does Nadia bake?"}, {Wing: "w"}} {
 			res, err := s.Context(context.Background(), req)
 			must(t, err)
 			if got := strings.Contains(res.Text, "to forget"); got != want {
-				t.Errorf("%+v: diary quoted %v, want %v", req, got, want)
+				t.Errorf("%q, %+v: diary quoted %v, want %v", agent, req, got, want)
 			}
 		}
 	}

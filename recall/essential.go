@@ -54,6 +54,18 @@ type Reads interface {
 
 // essential are the rows that matter without a question, the most important first; what was said and led to no fact comes last.
 func (s *Searcher) essential(ctx context.Context, wing string) ([]catalog.Row, error) {
+	rows, err := s.important(ctx, standing, wing)
+	if err != nil {
+		return nil, err
+	}
+	said, err := s.Index.List(ctx, catalog.Filter{Source: []catalog.SourceType{catalog.DrawerText}, Wing: wing, Standing: true},
+		4*essentialRows, 0)
+	said = slices.DeleteFunc(said, func(r catalog.Row) bool { return len(lexis.Terms(r.Text)) < leastOfDrawer || asksBack(r.Text) > 0.5 })
+	return append(rows, said...), err
+}
+
+// important are the rows of a filter that are most important, in this order. With a wing, those of other wings are left out.
+func (s *Searcher) important(ctx context.Context, f catalog.Filter, wing string) ([]catalog.Row, error) {
 	var newest int64
 	for _, m := range s.Index.Metas(s.Index.Heaviest(standing, 1, nil)) {
 		newest = min(m.Unix, s.now().Unix())
@@ -68,13 +80,13 @@ func (s *Searcher) essential(ctx context.Context, wing string) ([]catalog.Row, e
 		}
 		return n
 	}
-	keys := s.Index.Heaviest(standing, candidates, weigh)
+	keys := s.Index.Heaviest(f, candidates, weigh)
 	if s.Reads != nil {
 		often, err := s.Index.KeysByID(ctx, s.Reads.Often(readOften))
 		if err != nil {
 			return nil, err
 		}
-		allowed := s.Index.Allow(standing)
+		allowed := s.Index.Allow(f)
 		for _, key := range often {
 			if allowed(key) && !slices.Contains(keys, key) {
 				keys = append(keys, key)
@@ -94,10 +106,7 @@ func (s *Searcher) essential(ctx context.Context, wing string) ([]catalog.Row, e
 	slices.SortFunc(rows, func(a, b catalog.Row) int {
 		return cmp.Or(cmp.Compare(points[b.ID], points[a.ID]), b.At.Compare(a.At), cmp.Compare(a.ID, b.ID), cmp.Compare(a.File, b.File))
 	})
-	said, err := s.Index.Rows(ctx, s.Index.Heaviest(catalog.Filter{Source: []catalog.SourceType{catalog.DrawerText}, Standing: true},
-		4*essentialRows, weigh))
-	said = slices.DeleteFunc(said, func(r catalog.Row) bool { return len(lexis.Terms(r.Text)) < leastOfDrawer || asksBack(r.Text) > 0.5 })
-	return append(rows, said...), err
+	return rows, nil
 }
 
 func unix(t time.Time) int64 {

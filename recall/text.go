@@ -11,16 +11,19 @@ import (
 const ellipsis = "…"
 
 // clip shortens text to at most n characters once it is escaped, at a space where there is one near.
-func clip(text string, n int) string {
-	if width(text) <= n {
+func clip(text string, n int) string { return clipBy(text, n, width) }
+
+// clipBy is clip where measure says how much of n a piece of text takes.
+func clipBy(text string, n int, measure func(string) int) string {
+	if measure(text) <= n {
 		return text
 	}
-	if n <= 1 {
+	cut, left := len(text), n-measure(ellipsis)
+	if left <= 0 {
 		return ""
 	}
-	cut, left := len(text), n-1
 	for i, c := range text {
-		if left -= width(string(c)); left < 0 {
+		if left -= measure(string(c)); left < 0 {
 			cut = i
 			break
 		}

@@ -10,7 +10,7 @@ func (w *Workspace) kinds() []forget.Kind {
 	return append(w.dreams.Kinds(), w.intake.Kind(), palace.IsolationKind(), w.reads.Kind(), captured(), forget.Tombstones(w.vault),
 		w.index.Kind(), forget.Records(w.vault),
 		forget.Kind{Name: "mark, lock or count", Owns: forget.Files(
-			".state/unclean", ".state/daemon.lock", ".state/usage.jsonl", ".state/pseudonym.key", ".state/notebook-root",
+			".state/unclean", ".state/daemon.lock", ".state/usage.jsonl", ".state/visits.json", ".state/pseudonym.key", ".state/notebook-root",
 			"data/daemon.lock", "data/daemon.json", "data/token",
 		)})
 }

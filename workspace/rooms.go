@@ -11,6 +11,7 @@ import (
 	"github.com/reverie-memory/reverie/indexer"
 	"github.com/reverie-memory/reverie/indexer/catalog"
 	"github.com/reverie-memory/reverie/palace"
+	"github.com/reverie-memory/reverie/reads"
 	"github.com/reverie-memory/reverie/recall"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -43,6 +44,9 @@ func (w *Workspace) Intake() *palace.Intake { return w.intake }
 
 // Models are the models as this workspace pays for them.
 func (w *Workspace) Models() *Guarded { return w.models }
+
+// Visits know when agents last came.
+func (w *Workspace) Visits() *reads.Visits { return w.visits }
 
 // Jobs are the long work.
 func (w *Workspace) Jobs() *activity.Jobs { return &w.jobs }

@@ -57,6 +57,7 @@ type Workspace struct {
 	watcher *watcher.Watcher
 	lag     lag
 	reads   *reads.Log
+	visits  *reads.Visits
 	news    activity.News
 	jobs    activity.Jobs
 	dreams  *dreams.Dreams
@@ -145,7 +146,7 @@ func (w *Workspace) Open(ctx context.Context) (err error) {
 	}
 	background, stop := context.WithCancel(context.Background())
 	w.stop = stop
-	w.reads = reads.New(w.vault, w.log)
+	w.reads, w.visits = reads.New(w.vault, w.log), &reads.Visits{Vault: w.vault}
 	w.done.Go(func() { w.reads.Run(background) })
 	watched := w.watch(background)
 	scheduled := w.opt.Schedule && w.opt.Config.Consolidation.Enabled

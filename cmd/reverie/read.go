@@ -147,3 +147,25 @@ func (a *app) contextCmd() *cobra.Command {
 	a.projectFlag(c, &req.Wing)
 	return c
 }
+
+func (a *app) briefCmd() *cobra.Command {
+	var req api.Brief
+	c := &cobra.Command{
+		Use:   "brief",
+		Short: "Tell what is new since the last visit, and what is open",
+		Long: "Tell what is new since the last visit of --agent, which questions and tasks are open, and what dreams did, in at most 800 tokens.\n" +
+			"Asking is a visit; --peek looks without one.",
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return do(cmd.Context(), a, operations.Brief, req, func(r api.BriefResult) {
+				a.print("%s\n", r.Text)
+				a.warn(r.Degraded)
+			})
+		},
+	}
+	c.Flags().StringVar(&req.Agent, "agent", "", "who visits")
+	c.Flags().StringVar(&req.Wing, "wing", "", "leave out what belongs to other wings")
+	c.Flags().BoolVar(&req.Peek, "peek", false, "do not count as a visit")
+	a.projectFlag(c, &req.Wing)
+	return c
+}
