@@ -70,6 +70,7 @@ func newAnswers() *answers {
 			},
 			"row":     alice,
 			"context": api.ContextResult{Text: "<reverie-memory>…</reverie-memory>", Receipt: "r_2", Degraded: []string{"words only"}},
+			"brief":   api.BriefResult{Text: "<reverie-memory>…</reverie-memory>", Receipt: "r_2", Degraded: []string{"words only"}},
 			"facts": api.FactsResult{
 				Facts:    []api.FactRef{{ID: "f1", SourceFile: "memory/archive/2026-06-09.md", Line: 12}},
 				Degraded: []string{},

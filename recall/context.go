@@ -15,9 +15,9 @@ import (
 type ContextRequest struct {
 	Query      string // "" for no search
 	Wing, Room string
-	K          int    // rows of the search; 0 is DefaultFound
-	Budget     int    // characters of the whole text; 0 is DefaultBudget
-	DryRun     bool   // leaves no record in the Sink
+	K          int  // rows of the search; 0 is DefaultFound
+	Budget     int  // characters of the whole text; 0 is DefaultBudget
+	DryRun     bool // leaves no record in the Sink
 
 	// Core blocks, as they are in the vault.
 	Persona, User, Memory string
