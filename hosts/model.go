@@ -37,7 +37,7 @@ var Models = []Model{
 		Sends: "go to OpenAI by your account of Codex and count there as its use, like what you type into it",
 	},
 	{
-		Program: "gemini", Title: "Gemini CLI", Args: []string{"--output-format", "json", "-e", "none"},
+		Program: "gemini", Title: "Gemini CLI", Args: []string{"--output-format", "json", "-e", "none", "--skip-trust"},
 		Sends: "go to Google by your account of Gemini CLI and count there as its use, like what you type into it",
 	},
 	{
