@@ -1,23 +1,35 @@
 package indexer
 
 import (
+	"bytes"
 	"path"
 	"slices"
 
 	"github.com/reverie-memory/reverie/indexer/catalog"
+	"github.com/reverie-memory/reverie/trust"
 	"github.com/reverie-memory/reverie/vault"
 )
 
-// CoreSource gives the rows of the core blocks: MEMORY.md, persona.md and user.md.
+// CoreSource gives the rows of the core blocks: MEMORY.md, persona.md and user.md. What stands in a managed block is an agent's.
 func CoreSource() Source {
 	return Source{
 		Name:    "core",
-		Version: pageVersion,
+		Version: pageVersion + 1,
 		Match: func(p vault.Path) bool {
 			return p == "memory/MEMORY.md" || p == "memory/persona.md" || p == "memory/user.md"
 		},
 		Rows: func(p vault.Path, data []byte, env Env) ([]Row, []vault.Problem) {
-			return pageRows(p, data, env, Row{Source: catalog.CoreFile})
+			rows, problems := pageRows(p, data, env, Row{Source: catalog.CoreFile})
+			if _, start, end, _ := vault.Managed(data); start >= 0 {
+				from := bytes.Count(data[:start], []byte("\n")) + 1
+				to := from + bytes.Count(data[start:end], []byte("\n"))
+				for i := range rows {
+					if rows[i].Line >= from && rows[i].Line <= to {
+						rows[i].Origin = trust.Least(rows[i].Origin, vault.OriginAgent)
+					}
+				}
+			}
+			return rows, problems
 		},
 		Facets: []Dependency{{ledgerFacet, citedDays}},
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/recall"
+	"github.com/reverie-memory/reverie/trust"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -43,20 +44,38 @@ func (m Memory) Context(ctx context.Context, c api.Context) (api.ContextResult, 
 }
 
 // core is a core block as an assistant needs it: without comments to people and without the title, which the context has; "" where nothing
-// but headings is left.
+// but headings is left. What assistants wrote into the managed block comes last and says so, as far as it tells nobody what to do.
 func (m Memory) core(p vault.Path) string {
 	data, err := m.Vault().ReadFile(p)
 	if err != nil {
 		return ""
 	}
-	body := strings.TrimSpace(comment.ReplaceAllString(string(vault.ParsePage(p, data).Body), ""))
+	page := string(vault.ParsePage(p, data).Body)
+	noted := ""
+	if _, start, end, _ := vault.Managed([]byte(page)); start >= 0 {
+		for line := range strings.Lines(comment.ReplaceAllString(page[start:end], "")) {
+			if line = strings.TrimSpace(line); line != "" && trust.Admits(line, vault.OriginAgent, "", "") {
+				noted += "\n" + line
+			}
+		}
+		page = page[:start] + "\n" + page[end:]
+	}
+	body := strings.TrimSpace(comment.ReplaceAllString(page, ""))
 	if title, rest, _ := strings.Cut(body, "\n"); strings.HasPrefix(title, "# ") {
 		body = strings.TrimSpace(rest)
 	}
 	for line := range strings.Lines(body) {
 		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
-			return body
+			return body + said(noted)
 		}
 	}
-	return ""
+	return strings.TrimSpace(said(noted))
+}
+
+// said labels what an assistant noted, "" for nothing.
+func said(noted string) string {
+	if noted == "" {
+		return ""
+	}
+	return "\n\n[" + trust.Label(vault.OriginAgent) + "]" + noted
 }

@@ -84,6 +84,11 @@ var (
 		Summary: "Read the newest entries of your own diary",
 	}, Memory.ReadDiary)
 
+	SetCore = New(op.Spec{
+		Name: "setCore", Method: http.MethodPost, Path: "/memory/core", Idempotent: true, Destructive: true,
+		Summary: "Set what assistants note in persona.md or user.md, beside what the person wrote there",
+	}, Memory.SetCore)
+
 	Row = New(op.Spec{
 		Name: "row", Method: http.MethodGet, Path: "/memory/rows/{id}", ReadOnly: true,
 		Summary: "Show one thing that is remembered", Tool: "fetch", Core: true,
@@ -178,8 +183,8 @@ var (
 
 // All is every operation of a workspace.
 var All = []op.Operation{
-	Remember, Facts, Forget, Unforget, Forgettings, Search, Context, Brief, Isolate, Isolated, DiaryWrite, DiaryRead, Row, Pages, Page, Days,
-	Day, Reindex, Verify, Status, Usage, Job, Consolidate, DreamStep, Dreams, Dream, DreamUndo, DreamCancel, Lint,
+	Remember, Facts, Forget, Unforget, Forgettings, Search, Context, Brief, Isolate, Isolated, DiaryWrite, DiaryRead, SetCore, Row, Pages, Page,
+	Days, Day, Reindex, Verify, Status, Usage, Job, Consolidate, DreamStep, Dreams, Dream, DreamUndo, DreamCancel, Lint,
 }
 
 // New makes an operation of a function of M, whose errors it gives codes.
