@@ -3,6 +3,7 @@ package palace
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -238,24 +239,69 @@ func (in *Intake) recover(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	left := map[vault.Day]map[turnKey][]vault.Drawer{}
 	err = in.opt.Vault.EachDrawer(ctx, nil, func(_ vault.Path, d *vault.Drawer) {
-		if t := (turnKey{d.ChatID, d.Turn}); d.Turn != "" && !done[d.ID] && !in.inPool(t) {
-			in.takeBack(job{turn: t, drawers: []vault.Drawer{*d}})
+		t, day := turnKey{d.ChatID, d.Turn}, vault.DayOf(d.At)
+		if d.Turn == "" || done[d.ID] || in.inPool(t) {
+			return
 		}
+		if left[day] == nil {
+			left[day] = map[turnKey][]vault.Drawer{}
+		}
+		left[day][t] = append(left[day][t], vault.Drawer{ID: d.ID, At: d.At})
 	})
+	for day, turns := range left {
+		written := in.drawersInLog(day)
+		for t, drawers := range turns {
+			if ctx.Err() != nil {
+				return nil
+			}
+			in.takeBack(ctx, job{turn: t, drawers: drawers}, written)
+		}
+	}
 	if ctx.Err() != nil {
 		return nil
 	}
 	return err
 }
 
-// takeBack takes up what an earlier run left.
-func (in *Intake) takeBack(j job) {
-	if b := in.opt.Batch; b != nil {
-		in.backlog.rest(j, time.Now().Add(b.Rest), math.MaxInt)
-		return
+// drawersInLog are the drawers of which the log of a day has facts.
+func (in *Intake) drawersInLog(day vault.Day) map[string]bool {
+	written := map[string]bool{}
+	p := vault.LogPath(day)
+	if data, err := in.opt.Vault.ReadFile(p); err == nil {
+		for _, f := range vault.ParseLog(p, data).Facts {
+			written[f.Section.Drawer] = true
+		}
 	}
-	in.postpone(j)
+	return written
+}
+
+// takeBack takes up what an earlier run left of a turn on one day. The facts of a turn are written at once, and its record after them: where
+// there are facts, only the record is missing, and a model that read the turn again might tell it in other words.
+func (in *Intake) takeBack(ctx context.Context, j job, written map[string]bool) {
+	switch {
+	case slices.ContainsFunc(j.drawers, func(d vault.Drawer) bool { return written[d.ID] }):
+		if err := in.record(ctx, j, extraction{Extractor: "an earlier run"}); err != nil {
+			in.log.Warn("a turn that has its facts is looked at again at the next start", "turn", j.turn.id, "err", err)
+		}
+	case in.opt.Batch != nil:
+		in.backlog.rest(j, time.Now().Add(in.opt.Batch.Rest), math.MaxInt)
+	default:
+		in.postpone(j)
+	}
+}
+
+// record writes that a turn was looked through for facts.
+func (in *Intake) record(ctx context.Context, j job, e extraction) error {
+	e.Turn, e.At = j.turn.id, time.Now().UTC().Format(time.RFC3339)
+	for _, d := range j.drawers {
+		e.Drawers = append(e.Drawers, d.ID)
+	}
+	if err := in.opt.Vault.AppendState(ctx, extractedFile, e); err != nil {
+		return fmt.Errorf("record the extraction: %w", err)
+	}
+	return nil
 }
 
 // inPool tells whether this process took the turn in; such a turn is on its way already.

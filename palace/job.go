@@ -156,17 +156,7 @@ func (in *Intake) write(ctx context.Context, j job, f found) ([]vault.Fact, erro
 	if err != nil {
 		return nil, fmt.Errorf("append facts: %w", err)
 	}
-	rec := extraction{
-		Turn: j.turn.id, Extractor: f.by, Facts: len(facts),
-		At: time.Now().UTC().Format(time.RFC3339), GivenUp: f.givenUp,
-	}
-	for _, d := range j.drawers {
-		rec.Drawers = append(rec.Drawers, d.ID)
-	}
-	if err := in.opt.Vault.AppendState(ctx, extractedFile, rec); err != nil {
-		return nil, fmt.Errorf("record the extraction: %w", err)
-	}
-	return facts, nil
+	return facts, in.record(ctx, j, extraction{Extractor: f.by, Facts: len(facts), GivenUp: f.givenUp})
 }
 
 // worse keeps why extraction is worse than usual; "" when it is not.

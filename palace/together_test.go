@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -294,6 +296,28 @@ func TestEndWhileTheModelReads(t *testing.T) {
 		if len(m.calls) != 2 {
 			t.Errorf("%d calls", len(m.calls))
 		}
+	})
+}
+
+// A crash between a turn's facts and its record: the model does not read the turn again, which it might tell in other words.
+func TestCrashBeforeTheRecord(t *testing.T) {
+	inBubble(t, nil, func(t *testing.T, r *rig, m *stubReader) {
+		r.say(t, "c1", "t1", "I moved to Berlin.", "I like tea.")
+		r.EndChat("c1")
+		synctest.Wait()
+		_ = r.Intake.Close(context.Background())
+		if err := os.Remove(filepath.Join(r.dir, vault.StateDir, extractedFile)); err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			r.open(t)
+			time.Sleep(time.Hour)
+			_ = r.Intake.Close(context.Background())
+		}
+		if len(m.calls) != 1 || len(r.facts(t, "2026-06-09")) != 2 {
+			t.Errorf("calls %q, facts %q", m.calls, r.facts(t, "2026-06-09"))
+		}
+		equal(t, "records", r.records(t), []string{"t1 by an earlier run: 0"})
 	})
 }
 

@@ -202,3 +202,18 @@ func TestAProgramDreams(t *testing.T) {
 	}
 	verified(t, w)
 }
+
+// A model behind an address reads turns together as well, where the settings say so.
+func TestAServerReadsTurnsTogether(t *testing.T) {
+	s := llmtest.New(t)
+	w := open(t, func(c *config.Config) {
+		c.LLM.Provider, c.LLM.BaseURL, c.LLM.Model, c.LLM.BatchTurns, c.LLM.RestSeconds = "openai", s.URL+"/v1", "scripted", 2, 86_400
+	})
+	s.Say(twoTurns)
+	tell(t, w, "c1", "Yesterday I moved to Oslo.")
+	tell(t, w, "c1", "And I bought a kayak.") // which fills a call
+	eventually(t, "the facts", func() bool { return tells(find(t, w, "kayak"), "Alice owns a kayak") })
+	if n := len(s.Requests()); n != 1 {
+		t.Errorf("%d calls", n)
+	}
+}

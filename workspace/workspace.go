@@ -19,6 +19,7 @@ import (
 	"github.com/reverie-memory/reverie/durable"
 	"github.com/reverie-memory/reverie/forget"
 	"github.com/reverie-memory/reverie/indexer"
+	"github.com/reverie-memory/reverie/llm"
 	notebooktemplate "github.com/reverie-memory/reverie/notebook-template"
 	"github.com/reverie-memory/reverie/palace"
 	"github.com/reverie-memory/reverie/project"
@@ -183,11 +184,15 @@ func (w *Workspace) sync(ctx context.Context, paths ...vault.Path) error {
 
 func (w *Workspace) openIntake(ctx context.Context) error {
 	c := w.opt.Config
+	workers := c.Intake.Workers
+	if c.LLM.Provider == llm.ProviderCommand { // who waits for the program has less time for its answer
+		workers = min(workers, c.LLM.Parallel)
+	}
 	in := palace.NewIntake(palace.Options{
 		Vault: w.vault, Extractor: w.models.Extractor, Batch: w.models.batch, Sync: w.sync,
 		Notify: w.index.Notify, KnownDrawers: w.knownDrawers,
 		Published: func(text string) { w.news.Send("write", text, nil) },
-		Workers:   c.Intake.Workers, Queue: c.Intake.Queue, TurnTimeout: c.Intake.TurnTimeout(), Guarded: c.Guard.Platforms, Log: w.log,
+		Workers:   workers, Queue: c.Intake.Queue, TurnTimeout: c.Intake.TurnTimeout(), Guarded: c.Guard.Platforms, Log: w.log,
 	})
 	if err := in.Open(ctx); err != nil {
 		return fmt.Errorf("open the intake: %w", err)
