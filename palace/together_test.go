@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -64,6 +65,19 @@ func (s *stubReader) read(ctx context.Context, turns [][]extract.Message) []extr
 	}
 	s.calls = append(s.calls, call)
 	return readings
+}
+
+func (s *stubReader) asked() [][][]string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.calls)
+}
+
+// running is how many calls run, and did at most.
+func (s *stubReader) running() (now, most int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.now, s.most
 }
 
 // rules is the stub under another name.
@@ -147,30 +161,33 @@ func TestTurnsAreReadTogetherWhenTheirConversationRests(t *testing.T) {
 	inBubble(t, nil, func(t *testing.T, r *rig, m *stubReader) {
 		r.say(t, "c1", "t1", "I moved to Berlin.", "I like tea.")
 		time.Sleep(4 * time.Minute)
+		synctest.Wait()
 		r.say(t, "c1", "t2", "I have a cat.")
 		r.say(t, "c2", "u1", "I have a dog.")
 		time.Sleep(5*time.Minute - time.Second)
-		if c := r.Counts(); len(m.calls) > 0 || c != (Counts{Resting: 3}) {
-			t.Errorf("%d calls before the conversations rest, counts %+v", len(m.calls), c)
+		synctest.Wait()
+		if c := r.Counts(); len(m.asked()) > 0 || c != (Counts{Resting: 3}) {
+			t.Errorf("%d calls before the conversations rest, counts %+v", len(m.asked()), c)
 		}
 		time.Sleep(time.Second)
 		synctest.Wait()
-		for _, call := range m.calls {
+		for _, call := range m.asked() {
 			if want := map[string][][]string{
 				"I moved to Berlin.": {{"I moved to Berlin.", "I like tea."}, {"I have a cat."}}, "I have a dog.": {{"I have a dog."}},
 			}[call[0][0]]; cmp.Diff(want, call) != "" {
 				t.Errorf("read together: %q", call)
 			}
 		}
-		if len(m.calls) != 2 || r.Counts() != (Counts{}) || r.Degraded() != "" {
-			t.Errorf("%d calls, counts %+v, degraded %q", len(m.calls), r.Counts(), r.Degraded())
+		if len(m.asked()) != 2 || r.Counts() != (Counts{}) || r.Degraded() != "" {
+			t.Errorf("%d calls, counts %+v, degraded %q", len(m.asked()), r.Counts(), r.Degraded())
 		}
 		if len(r.stub.seen) > 0 {
 			t.Errorf("the rules saw %q", r.stub.seen)
 		}
 		time.Sleep(time.Hour)
-		if n := len(r.facts(t, "2026-06-09")); n != 4 || len(m.calls) != 2 || len(r.records(t)) != 3 {
-			t.Errorf("%d facts, %d calls, records %q", n, len(m.calls), r.records(t))
+		synctest.Wait()
+		if n := len(r.facts(t, "2026-06-09")); n != 4 || len(m.asked()) != 2 || len(r.records(t)) != 3 {
+			t.Errorf("%d facts, %d calls, records %q", n, len(m.asked()), r.records(t))
 		}
 	})
 }
@@ -181,17 +198,17 @@ func TestFullAndEndedConversationsDoNotWait(t *testing.T) {
 			r.say(t, "c1", fmt.Sprint("t", i), fmt.Sprintf("I bought lamp %d.", i))
 			synctest.Wait()
 		}
-		equal(t, "calls", m.calls, [][][]string{{{"I bought lamp 0."}, {"I bought lamp 1."}}, {{"I bought lamp 2."}, {"I bought lamp 3."}}})
+		equal(t, "calls", m.asked(), [][][]string{{{"I bought lamp 0."}, {"I bought lamp 1."}}, {{"I bought lamp 2."}, {"I bought lamp 3."}}})
 		r.EndChat("no such chat")
 		synctest.Wait()
 		equal(t, "counts", r.Counts(), Counts{Resting: 1})
 		r.EndChat("c1")
 		synctest.Wait()
-		equal(t, "calls", m.calls[2:], [][][]string{{{"I bought lamp 4."}}})
+		equal(t, "calls", m.asked()[2:], [][][]string{{{"I bought lamp 4."}}})
 		r.EndChat("c1")
 		synctest.Wait()
-		if len(m.calls) != 3 {
-			t.Errorf("%d calls", len(m.calls))
+		if len(m.asked()) != 3 {
+			t.Errorf("%d calls", len(m.asked()))
 		}
 	})
 }
@@ -251,8 +268,9 @@ func TestCallerWhoWaitsIsNotKeptUntilTheConversationRests(t *testing.T) {
 		_ = r.Intake.Close(context.Background())
 		r.open(t)
 		time.Sleep(time.Hour)
-		if len(m.calls) > 0 {
-			t.Errorf("the model read %q", m.calls)
+		synctest.Wait()
+		if len(m.asked()) > 0 {
+			t.Errorf("the model read %q", m.asked())
 		}
 		equal(t, "records", r.records(t), []string{"t1 by rules: 1"})
 	})
@@ -267,14 +285,16 @@ func TestRestIsTakenUpByTheNextRun(t *testing.T) {
 		_ = r.Intake.Close(context.Background())
 		r.open(t)
 		time.Sleep(time.Minute)
+		synctest.Wait()
 		r.say(t, "c1", "t3", "I have a cat.") // the conversation goes on: it rests from here
 		time.Sleep(5*time.Minute - time.Second)
-		if len(m.calls) != 1 {
-			t.Errorf("%d calls before it rests", len(m.calls))
+		synctest.Wait()
+		if len(m.asked()) != 1 {
+			t.Errorf("%d calls before it rests", len(m.asked()))
 		}
 		time.Sleep(time.Second)
 		synctest.Wait()
-		equal(t, "calls", m.calls, [][][]string{{{"I moved to Berlin."}}, {{"I like tea."}, {"I have a cat."}}})
+		equal(t, "calls", m.asked(), [][][]string{{{"I moved to Berlin."}}, {{"I like tea."}, {"I have a cat."}}})
 	})
 }
 
@@ -292,9 +312,10 @@ func TestEndWhileTheModelReads(t *testing.T) {
 		close(m.gate)
 		r.open(t)
 		time.Sleep(time.Hour)
+		synctest.Wait()
 		equal(t, "facts", r.facts(t, "2026-06-09"), []string{"c1 t1 Alice Model: I moved to Berlin.", "c1 t2 Alice Model: I like tea."})
-		if len(m.calls) != 2 {
-			t.Errorf("%d calls", len(m.calls))
+		if len(m.asked()) != 2 {
+			t.Errorf("%d calls", len(m.asked()))
 		}
 	})
 }
@@ -312,10 +333,11 @@ func TestCrashBeforeTheRecord(t *testing.T) {
 		for range 2 {
 			r.open(t)
 			time.Sleep(time.Hour)
+			synctest.Wait()
 			_ = r.Intake.Close(context.Background())
 		}
-		if len(m.calls) != 1 || len(r.facts(t, "2026-06-09")) != 2 {
-			t.Errorf("calls %q, facts %q", m.calls, r.facts(t, "2026-06-09"))
+		if len(m.asked()) != 1 || len(r.facts(t, "2026-06-09")) != 2 {
+			t.Errorf("calls %q, facts %q", m.asked(), r.facts(t, "2026-06-09"))
 		}
 		equal(t, "records", r.records(t), []string{"t1 by an earlier run: 0"})
 	})
@@ -348,16 +370,17 @@ func TestModelIsAskedOnceWhileTheDiskFails(t *testing.T) {
 		}
 		r.EndChat("c1")
 		time.Sleep(10 * time.Minute)
-		if len(m.calls) != 1 || len(r.records(t)) != 1 || r.Counts().Failed > 0 {
-			t.Errorf("while the disk is full: %d calls, records %q, %+v", len(m.calls), r.records(t), r.Counts())
+		synctest.Wait()
+		if len(m.asked()) != 1 || len(r.records(t)) != 1 || r.Counts().Failed > 0 {
+			t.Errorf("while the disk is full: %d calls, records %q, %+v", len(m.asked()), r.records(t), r.Counts())
 		}
 		full.Store(false)
 		time.Sleep(faultPause)
 		synctest.Wait()
 		want := []string{"c1 t0 Alice Model: I bought lamp 0.", "c1 t1 Alice Model: I bought lamp 1.", "c1 t2 Alice Model: I bought lamp 2."}
 		equal(t, "facts", r.facts(t, "2026-06-09"), want)
-		if len(m.calls) != 1 || r.Counts() != (Counts{}) {
-			t.Errorf("%d calls, %+v", len(m.calls), r.Counts())
+		if len(m.asked()) != 1 || r.Counts() != (Counts{}) {
+			t.Errorf("%d calls, %+v", len(m.asked()), r.Counts())
 		}
 
 		full.Store(true)
@@ -366,12 +389,14 @@ func TestModelIsAskedOnceWhileTheDiskFails(t *testing.T) {
 		r.say(t, "c2", "u1", "I like cake.")
 		r.EndChat("c2")
 		time.Sleep(time.Minute)
+		synctest.Wait()
 		_ = r.Intake.Close(context.Background())
 		full.Store(false)
 		r.open(t)
 		time.Sleep(time.Hour)
+		synctest.Wait()
 		equal(t, "facts after the restart", r.facts(t, "2026-06-09"), append(want, "c2 u0 Alice Model: I like tea.", "c2 u1 Alice Model: I like cake."))
-		equal(t, "calls", m.calls[1:], [][][]string{{{"I like tea."}, {"I like cake."}}, {{"I like cake."}}})
+		equal(t, "calls", m.asked()[1:], [][][]string{{{"I like tea."}, {"I like cake."}}, {{"I like cake."}}})
 	})
 }
 
@@ -385,7 +410,7 @@ func TestTurnThatGrewIsNotReadTwice(t *testing.T) {
 		r.say(t, "c1", "t1", "I moved to Berlin.", "I like tea.", "I have a cat.")
 		r.EndChat("c1")
 		synctest.Wait()
-		equal(t, "calls", m.calls, [][][]string{{{"I moved to Berlin."}}, {{"I like tea.", "I have a cat."}}})
+		equal(t, "calls", m.asked(), [][][]string{{{"I moved to Berlin."}}, {{"I like tea.", "I have a cat."}}})
 	})
 }
 
@@ -408,8 +433,8 @@ func TestForgottenWhileTheModelReads(t *testing.T) {
 				t.Errorf("forgotten, and a fact: %q", f)
 			}
 		}
-		if n := len(r.facts(t, "2026-06-09")); n != 2 || len(m.calls) != 1 {
-			t.Errorf("%d facts, %d calls", n, len(m.calls))
+		if n := len(r.facts(t, "2026-06-09")); n != 2 || len(m.asked()) != 1 {
+			t.Errorf("%d facts, %d calls", n, len(m.asked()))
 		}
 	})
 }
@@ -428,13 +453,14 @@ func TestCallsAtTheSameTimeAreBounded(t *testing.T) {
 		}
 		r.open(t)
 		time.Sleep(time.Hour)
-		if m.now != 2 {
-			t.Errorf("%d calls run", m.now)
+		synctest.Wait()
+		if now, _ := m.running(); now != 2 {
+			t.Errorf("%d calls run", now)
 		}
 		close(m.gate)
 		synctest.Wait()
-		if m.most != 2 || len(m.calls) != 6 {
-			t.Errorf("%d at most, %d calls", m.most, len(m.calls))
+		if _, most := m.running(); most != 2 || len(m.asked()) != 6 {
+			t.Errorf("%d at most, %d calls", most, len(m.asked()))
 		}
 	})
 }
