@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
+	"math"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -131,27 +133,34 @@ func (c *Caller) show(s *Sheet, pages []string, about map[vault.Path][]string, r
 }
 
 // excerpt is a page in at most n characters or so: of one that is longer the lines that have most to do with the facts, below their
-// headings. "…" stands for what is left out.
+// headings. A word of the facts counts for more the fewer lines have it: everything on a page names whom it is about. "…" stands for what
+// is left out.
 func excerpt(text string, about []string, n int) string {
 	if extract.EscapedLen(text) <= n {
 		return text
 	}
-	terms := map[string]bool{}
-	for _, t := range lexis.Terms(strings.Join(about, "\n")) {
-		terms[t] = true
-	}
 	lines := strings.Split(text, "\n")
-	score, order := make([]int, len(lines)), make([]int, len(lines))
+	where := map[string][]int{} // the lines that have a word of the facts
+	for _, t := range lexis.Terms(strings.Join(about, "\n")) {
+		where[t] = []int{}
+	}
+	for i, l := range lines {
+		for _, t := range lexis.Terms(l) {
+			if at, asked := where[t]; asked && (len(at) == 0 || at[len(at)-1] != i) {
+				where[t] = append(at, i)
+			}
+		}
+	}
+	score, order := make([]float64, len(lines)), make([]int, len(lines))
+	for _, t := range slices.Sorted(maps.Keys(where)) { // sums in one order: the same page is cut the same way
+		for _, i := range where[t] {
+			score[i] += 1 / float64(len(where[t]))
+		}
+	}
 	for i, l := range lines {
 		order[i] = i
 		if i == 0 || strings.HasPrefix(l, "#") || strings.HasPrefix(l, "Open conflict") {
-			score[i] = len(text)
-			continue
-		}
-		for _, t := range lexis.Terms(l) {
-			if terms[t] {
-				score[i]++
-			}
+			score[i] = math.Inf(1)
 		}
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(score[b], score[a]) })
