@@ -15,7 +15,7 @@ import (
 )
 
 // hookHome makes a vault of its own and returns the environment of programs that use it, with the spool's folder.
-func hookHome(t *testing.T) (env []string, spoolDir string) {
+func hookHome(t testing.TB) (env []string, spoolDir string) {
 	t.Helper()
 	home := t.TempDir()
 	vault := filepath.Join(home, "vault")

@@ -26,15 +26,28 @@ type importReport struct {
 
 func (a *app) importCmd() *cobra.Command {
 	var wing, room string
+	var transcripts bool
+	var hosts []string
 	c := &cobra.Command{
-		Use:   "import FILE...",
+		Use:   "import FILE... | --transcripts",
 		Short: "Import conversations: transcripts of assistants, or JSONL with one message a line",
 		Long: `Import reads transcripts of Claude Code, Codex CLI and Gemini CLI, and JSONL files with one message a line:
   {"conversation":"c1","session":1,"session_datetime":"2026-06-08T09:12:00","speaker":"Alice","text":"…","dia_id":"D1:1"}
 role, turn_datetime, platform, wing and room are optional. Importing a file twice adds nothing, and neither does a transcript
-of which the hooks have told already.`,
-		Args: cobra.MinimumNArgs(1),
+of which the hooks have told already.
+
+With --transcripts and no file, the daemon reads all transcripts of the assistants on this machine from their beginning, behind
+what is said now.`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if transcripts == (len(args) > 0) || len(hosts) > 0 && !transcripts {
+				return errors.New("name files, or say --transcripts, with --host or without")
+			}
+			return nil
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if transcripts {
+				return a.readHistory(cmd.Context(), hosts)
+			}
 			im := importer.Import{Wing: wing, Room: room}
 			for _, path := range args {
 				if err := readExport(&im, path); err != nil {
@@ -58,6 +71,8 @@ of which the hooks have told already.`,
 			return nil
 		},
 	}
+	c.Flags().BoolVar(&transcripts, "transcripts", false, "all transcripts of the assistants on this machine, instead of files")
+	c.Flags().StringSliceVar(&hosts, "host", nil, "with --transcripts: only those of this assistant")
 	c.Flags().StringVar(&wing, "wing", "", "wing to file under where the file names none")
 	c.Flags().StringVar(&room, "room", "", "room to file under where the file names none")
 	return c

@@ -20,6 +20,7 @@ import (
 	"github.com/reverie-memory/reverie/hosts"
 	"github.com/reverie-memory/reverie/operations"
 	"github.com/reverie-memory/reverie/redact"
+	"github.com/reverie-memory/reverie/spool"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -96,6 +97,7 @@ type program struct {
 	Standing hosts.Standing `json:"standing"`
 	Files    []programFile  `json:"files"`
 	Next     string         `json:"next,omitempty"`
+	Captured bool           `json:"captured,omitempty"` // its sessions are, from now on
 }
 
 type programFile struct {
@@ -327,7 +329,25 @@ func (s *setup) do(h hosts.Host) program {
 		p.Files = append(p.Files, result)
 	}
 	p.Standing = hosts.Stand(h.Found(s.env), states(p.Files))
+	s.capture(h, &p)
 	return p
+}
+
+// capture has the sessions of a program captured from now on, or not any more, where all of its files are as they should be.
+func (s *setup) capture(h hosts.Host, p *program) {
+	failed := slices.ContainsFunc(p.Files, func(f programFile) bool { return f.Change == "failed" })
+	if failed || s.dryRun || s.project || !slices.Contains(config.CaptureHosts, h.Name) {
+		return
+	}
+	event := spool.Setup
+	if s.undo {
+		event = spool.Undo
+	}
+	err := s.tellCapture(h.Name, event)
+	p.Captured = err == nil && !s.undo
+	if err != nil {
+		fmt.Fprintf(s.err, "warning: %s: %v\n", h.Title, err)
+	}
 }
 
 func states(files []programFile) (all []hosts.State) {

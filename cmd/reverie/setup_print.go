@@ -29,6 +29,9 @@ func (s *setup) printProgram(p program) {
 		s.printChange(f)
 	}
 	s.printForeign(p)
+	if p.Captured {
+		s.print("  its sessions are kept from now on; capture.hosts in the settings ends that\n")
+	}
 	if p.Next != "" {
 		s.print("  next: %s\n", p.Next)
 	}
