@@ -108,7 +108,8 @@ func (tagParser) Parse(parent ast.Node, block text.Reader, pc parser.Context) as
 		named = named || line[end] < '0' || line[end] > '9'
 		end++
 	}
-	if end < len(line) && max(line[end], line[min(end+1, len(line)-1)]) >= utf8.RuneSelf { // what an emoji and the letters of other scripts are, the package knows
+	// What an emoji and the letters of other scripts are, the package knows.
+	if end < len(line) && max(line[end], line[min(end+1, len(line)-1)]) >= utf8.RuneSelf {
 		p := hashtag.Parser{Variant: hashtag.ObsidianVariant}
 		if node := p.Parse(parent, block, pc); node != nil {
 			return node

@@ -53,7 +53,8 @@ func partEnd(src []byte, pos int) (end, marks int) {
 
 // calm writes braces for the brackets that open nothing, for which the parser would look far ahead and make nodes: those behind the last
 // one that closes or, where no definition makes links of names, behind the last that a target or another bracket follows. Offsets stay.
-// Beside emphasis, which the parser reads otherwise where brackets stand open, and HTML, where a bracket may mean something, it does nothing.
+// Beside emphasis, which the parser reads otherwise where brackets stand open, and HTML, where a bracket may mean something, it does
+// nothing.
 func calm(src []byte, named bool) []byte {
 	n := bytes.LastIndexByte(src, ']') + 1
 	if !named {

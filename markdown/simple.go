@@ -82,7 +82,8 @@ func shown(s string) (string, bool) {
 
 // plainText says whether a text reads as it stands. An underscore behind a letter or a digit opens nothing.
 func plainText(s string) bool {
-	if s != strings.TrimSpace(s) || strings.ContainsAny(s, "*`[]<>&\\~^%#\x00\t\n\r") || strings.Contains(s, "  ") || strings.Contains(s, "==") {
+	if s != strings.TrimSpace(s) || strings.ContainsAny(s, "*`[]<>&\\~^%#\x00\t\n\r") ||
+		strings.Contains(s, "  ") || strings.Contains(s, "==") {
 		return false
 	}
 	if strings.IndexByte(s, '_') < 0 {

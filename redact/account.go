@@ -73,7 +73,9 @@ func slashed(text string, start, end int) (Finding, bool) {
 	}
 	stop := extent(text, end, 0, false, judged)
 	v := text[end:stop]
-	if _, digits, _, _ := count(v); digits == 0 || fold(v) == v && !strict(v) || technical(v) || placeholder(v) ||
+	with := strings.Contains(line, "with") || strings.Contains(line, "cred")
+	letters, digits, _, _ := count(v)
+	if digits == 0 || fold(v) == v && !strict(v) && (!with || digits < 2 || letters < 4) || technical(v) || placeholder(v) ||
 		strings.ContainsAny(v, "(){}[]<>=/$") || !endsClause(text, stop) {
 		return Finding{}, false
 	}

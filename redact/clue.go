@@ -37,7 +37,8 @@ var clueWords = []struct {
 	{"identified_by", clue{rule: rulePassword, secret: 3}},
 	{"lock unlock", clue{code: 1, thing: 2}},
 	{"schloss serrure cerradura", clue{code: 1, thing: 1}},
-	{"opens_with öffnet unlock_with tapez tippe druk entsperrst to_confirm to_verify to_log press enter dial disarm arm armed entschärfen eingeben " +
+	{"opens_with öffnet " +
+		"unlock_with tapez tippe druk entsperrst to_confirm to_verify to_log press enter dial disarm arm armed entschärfen eingeben " +
 		"désarmer taper", clue{code: 1}},
 	{"code codes kode kodes kod código codigo codice koodi combo combination kombination combinaison combinación combinazione " +
 		"cijfercode", clue{code: 1}},
@@ -63,6 +64,9 @@ var otherCodes = set("status error exit return response postal post zip area cou
 	"event " +
 	"rabatt fiscale source produto producto produit área zona prodotto barras sort tax course")
 
+// compounded are words that others are put before: Fahrradschloss.
+var compounded = set("schloss alarm tür tresor kombination")
+
 // owners stand before a word that needs no other one to say what is meant.
 var owners = set("the a my our your his her their new de der die den das mein meine unser dein neuer o el la le il mi mon notre su " +
 	"votre het mijn onze")
@@ -70,6 +74,11 @@ var owners = set("the a my our your his her their new de der die den das mein me
 // clueAt makes a clue of the word at text[start:end], if it is a word of its own or the first part of one for a code.
 func clueAt(text string, start, end int, c clue) (clue, bool) {
 	c.from, c.to = start, run(text, end, lower|upper, 20)
+	if compounded[fold(text[start:end])] {
+		if c.from = back(text, start, alpha|dash, 20); c.from < start {
+			c.thing = 2
+		}
+	}
 	if c.program {
 		c.to = end
 		return c, true
@@ -103,7 +112,8 @@ func clueAt(text string, start, end int, c clue) (clue, bool) {
 // spoken tells a word of a sentence from a part of a program by what stands around it.
 func spoken(text string, from, to int) bool {
 	before, after := at(text, from-1), at(text, to)
-	return (strings.IndexByte(" \t\r\n\"'`*([\x00", before) >= 0 || strings.HasSuffix(text[:from], "«") || strings.HasSuffix(text[:from], "„")) &&
+	opened := strings.HasSuffix(text[:from], "«") || strings.HasSuffix(text[:from], "„")
+	return (opened || strings.IndexByte(" \t\r\n\"'`*([\x00", before) >= 0) &&
 		(strings.IndexByte(" \t\r\n.,;:!?)\"'`*\x00", after) >= 0 || closes(text[to:])) && !(after == '.' && is(at(text, to+1), alnum))
 }
 
@@ -556,7 +566,8 @@ func counted(text string, start, stop int) bool {
 
 var (
 	numbered = set("january february march april may june july august september october november december januar märz mai juni juli " +
-		"oktober dezember connect wire header board rfc at on gate door puerta porte tor tür in since until before after by room page line chapter year version " +
+		"oktober dezember connect wire header board " +
+		"rfc at on gate door puerta porte tor tür in since until before after by room page line chapter year version " +
 		"port order invoice ticket error status gpio about over under than " +
 		"line section exit house street apartment flat bus flight im seit raum zimmer seite nummer pr issue um around almost")
 	units = set("characters chars digits digit letters lines times people users pieces items euros euro dollars usd eur minutes hours " +

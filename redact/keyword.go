@@ -32,7 +32,7 @@ func keywords() []keyword {
 	add(private, "<private")
 	add(pem, "-----begin ")
 	add(putty, "private-lines:")
-	add(seed, "seed", "recovery phrase", "mnemonic", "secret recovery", "12 words", "24 words", "metamask", "ledger", "trezor")
+	add(seed, "seed", "recovery phrase", "mnemonic", "secret recovery", "12 word", "24 word", "metamask", "ledger", "trezor")
 	add(answer, "security question", "security answer", "secret question", "memorable word", "sicherheitsfrage")
 	add(piped, "chpasswd", "passwd --stdin", "password-stdin", "sudo -s")
 	add(pgpass, ":5432:", ":5433:", ":6432:")

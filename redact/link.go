@@ -87,6 +87,12 @@ func links(text string, n name) []link {
 	if line, ok := newline(text, i); ok {
 		return []link{{line, below}}
 	}
+	if at(text, i) == '?' { // "my password? It's …"
+		if next, how := verb(text, run(text, i+1, space, 1)); how != 0 && n.rule == rulePassword {
+			return []link{{next, how}}
+		}
+		return nil
+	}
 	if at(text, i) == ',' { // "the password, …" and define('DB_PASS', '…')
 		next := run(text, i+1, space, 40)
 		if how == quoted && quotes(text, next) == next {
@@ -223,7 +229,7 @@ var (
 	adverbs = set("now still just currently actually set changed to be probably called jetzt nun noch also ahora maintenant adesso the " +
 		"following: literally simply")
 	about = set("for of on to at in from with für von vom zum zur des der am im auf del de du pour para per al di here there i we " +
-		"you that this")
+		"you that this they he she it")
 )
 
 func set(words string) map[string]bool {

@@ -199,7 +199,8 @@ func placeholder(s string) bool {
 		return true
 	}
 	switch strings.Trim(f, "!.?\"'") {
-	case "changeme", "password", "passwd", "pass", "passwort", "pwd", "secret", "token", "key", "none", "null", "nil", "true", "false", "string",
+	case "changeme",
+		"password", "passwd", "pass", "passwort", "pwd", "secret", "token", "key", "none", "null", "nil", "true", "false", "string",
 		"undefined",
 		"contraseña", "kennwort", "clave", "required", "optional", "empty", "hidden", "encrypted", "incorrect", "invalid", "wrong",
 		"expired", "test", "user", "pw", "unset":
@@ -215,7 +216,8 @@ func placeholder(s string) bool {
 
 // fillers are what a text that only fills a secret's place holds, by their first byte.
 var fillers = func() (first [256][]string) {
-	for w := range strings.FieldsSeq("your example placeholder change_me change-me redacted dummy sample insert replace xxxx **** .... … todo " +
+	for w := range strings.FieldsSeq("your example " +
+		"placeholder change_me change-me redacted dummy sample insert replace xxxx **** .... … todo " +
 		"fixme mykey my_key my-key fake testtest notreal") {
 		first[w[0]] = append(first[w[0]], w)
 	}

@@ -41,13 +41,13 @@ var (
 		"motdepasse wachtwoord senha clave losenord parola heslo passord adgangskode salasana")
 	foreignNames = strings.Fields("contraseña Contraseña lösenord Lösenord hasło Hasło пароль Пароль 密码 密碼 口令 パスワード 비밀번호 " +
 		"jelszó şifre")
-	codeNames = strings.Fields("onetimecodes " + each("code", "backup recovery 2fa rescue scratch unlock emergency notfall "+
+	codeNames = strings.Fields("onetimecodes " + each("code", "backup recovery 2fa rescue scratch unlock emergency emergencyaccess notfall "+
 		"wiederherstellungs") + " " + each("codes", "backup recovery 2fa "+
 		"rescue scratch unlock emergency notfall wiederherstellungs") +
 		" recoverykey recoverykeys puk")
 	pinNames = strings.Fields("pin pincode cvv cvc cvv2 cvc2")
 	// otherKeys open nothing.
-	otherKeys = strings.Fields(each("key", "public primary foreign sort partition cache row index map object translation group hash "+
+	otherKeys = strings.Fields(each("key", "public primary foreign sort partition cache row index object translation group hash "+
 		"lookup unique natural "+
 		"idempotency routing config registry dict sorting search answer publishable minor major piano house car data dedup storage bucket "+
 		"file") + " " +

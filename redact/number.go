@@ -13,7 +13,24 @@ func number(text string, i int) (Finding, bool) {
 	if f, ok := ssn(text, i); ok {
 		return f, true
 	}
+	if f, ok := diskKey(text, i); ok {
+		return f, true
+	}
 	return card(text, i)
+}
+
+// diskKey finds eight groups of six digits, as BitLocker writes what opens a disk.
+func diskKey(text string, i int) (Finding, bool) {
+	const size = 8*7 - 1
+	if i+size > len(text) || !ends(text, i+size) {
+		return Finding{}, false
+	}
+	for j := range size {
+		if (j%7 == 6) != (text[i+j] == '-') || j%7 != 6 && !is(text[i+j], digit) {
+			return Finding{}, false
+		}
+	}
+	return Finding{ruleCode, i, i + size}, true
 }
 
 // ends tells whether a number may end before offset i: neither a letter, a digit, nor a part number's tail follows.

@@ -266,7 +266,8 @@ func passwordLike(text string, stop int, v string, inQuotes bool, n name, how in
 			return (inQuotes || at(text, stop) == '<') && literal(v) || setting(text, stop, v, n) || drawn(v)
 		}
 		return letters > 0 && digits+others > 0 || inQuotes || digits == len(v) && !n.loose
-	case how == colon && at(text, n.to) == ':' && run(v, 0, lower, len(v)) == len(v) && endsLine(text, stop) && startsLine(text, n.from):
+	case how == colon && at(text, n.to) == ':' && run(v, 0, lower, len(v)) == len(v) && endsLine(text, stop) &&
+		startsLine(text, whose(text, n.from)):
 		return len(v) > 7 && literal(v)
 	case how == colon && digits == len(v):
 		return digits > 7
@@ -287,6 +288,18 @@ func startsLine(text string, i int) bool {
 	i = back(text, i, space|dash, 40)
 	return i == 0 || text[i-1] == '\n'
 }
+
+// whose goes before the word that says what a password is for: wifi password.
+func whose(text string, i int) int {
+	w, from := wordBefore(text, i)
+	if at(text, i-1) != ' ' || w == "" || asked[w] || run(w, 0, alpha|dash, len(w)) < len(w) {
+		return i
+	}
+	return from
+}
+
+// asked are words before "password" on a page that asks for one.
+var asked = set("forgot reset change enter new update lost show hide invalid wrong your type current confirm repeat missing")
 
 // literal tells a text that a program or a setting holds as a password from one that is said about passwords.
 func literal(v string) bool {
@@ -332,7 +345,8 @@ func closed(text string, stop int, v string) bool {
 }
 
 // remarks are the ends of words that are said about passwords: expired, invalid, insecure, long enough.
-var remarks = strings.Fields("ed ing ble ive al ic ous ent ant ful less ary ory ly ique ct id ure ough oken olen idden otten osen " +
+var remarks = strings.Fields("ed ing ings ion ions " +
+	"ble ive al ic ous ent ant ful less ary ory ly ique ct id ure ough oken olen idden otten osen " +
 	"itten own where thing " +
 	"match ple plex ete ers ase ard safe oday ight rrow able same key code password keyword phrase ated ssen alsch annt ert icher ltig " +
 	"etzt heim lich")
@@ -466,6 +480,10 @@ func secretLike(v string, inQuotes bool, n name, how int) bool {
 		least = 20
 	}
 	if drawn(v) && !identifier(v) && (len(v) >= 16 || !n.loose && how <= below) {
+		return true
+	}
+	if how == assigned && !n.loose && len(v) > 9 && kinds(v)&alpha != alpha &&
+		run(v, 0, alnum, len(v)) == len(v) && mixed(v) && !wordy(v) && !identifier(v) {
 		return true
 	}
 	if len(v) < least || !mixed(v) || wordy(v) || strings.IndexByte(v, ',') >= 0 || strings.Contains(v, "://") {
