@@ -46,6 +46,10 @@ func (s *setup) printDiff(diff string) {
 
 // printChange tells what became of a file.
 func (s *setup) printChange(f programFile) {
+	did := f.Change
+	if did == "removed" {
+		did = "removed from" // only what is Reverie's
+	}
 	switch {
 	case f.Change == "failed":
 		s.print("  not changed: %s\n", f.Error)
@@ -53,9 +57,9 @@ func (s *setup) printChange(f programFile) {
 			s.print("    %s\n", strings.TrimRight(line, "\r\n"))
 		}
 	case f.Change != "none" && s.dryRun:
-		s.print("  would be %s: %s\n", f.Change, f.Path)
+		s.print("  would be %s: %s\n", did, f.Path)
 	case f.Change != "none":
-		s.print("  %s: %s\n", f.Change, f.Path)
+		s.print("  %s: %s\n", did, f.Path)
 		if f.Kept != "" {
 			s.print("    as it was before: %s\n", f.Kept)
 		}
