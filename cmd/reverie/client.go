@@ -36,6 +36,8 @@ func newClient(d daemonInfo, token, workspace string) *client {
 	return c
 }
 
+var errNotProven = errors.New("does not prove that it is the daemon of this vault")
+
 // dial opens a connection over which the daemon has proven itself. Every connection is: the address of a daemon that has
 // crashed is anybody's, and the token must not be sent there.
 func (c *client) dial(ctx context.Context, network, addr string) (net.Conn, error) {
@@ -47,7 +49,7 @@ func (c *client) dial(ctx context.Context, network, addr string) (net.Conn, erro
 	if err := c.challenge(ctx, conn); err != nil {
 		_ = conn.Close()
 		// its words are nobody's: no error to act on
-		return nil, fmt.Errorf("what answers at %s does not prove that it is the daemon of this vault: %v", addr, err)
+		return nil, fmt.Errorf("what answers at %s %w: %v", addr, errNotProven, err)
 	}
 	return conn, nil
 }

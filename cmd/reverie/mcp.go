@@ -87,7 +87,7 @@ func (s *sharedMemory) Call(ctx context.Context, o op.Operation, input []byte, i
 // unreached tells whether a request failed before anything of it was sent.
 func unreached(err error) bool {
 	var dial *net.OpError
-	return errors.As(err, &dial) && dial.Op == "dial"
+	return errors.Is(err, errNotProven) || errors.As(err, &dial) && dial.Op == "dial"
 }
 
 // get begins to open the memory, unless somebody has.
