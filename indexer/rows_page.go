@@ -281,7 +281,8 @@ func (b *pageBuilder) aside(row *Row) bool {
 	if in("0_Inbox", "4_Assets", "5_Archives") || strings.HasPrefix(row.Text, "Warning: Conflict\n") {
 		return true
 	}
-	overflow := strings.HasPrefix(row.Text, b.title+" - ") // a link to the page that took over a section
+	rest, overflow := strings.CutPrefix(row.Text, b.title)
+	overflow = overflow && strings.HasPrefix(rest, " - ") // a link to the page that took over a section
 	return len(row.Cites) == 0 && (overflow || in("2_Wiki/Literature") || !in("1_Projects", "2_Wiki", "3_Personal"))
 }
 
