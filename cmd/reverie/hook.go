@@ -56,8 +56,6 @@ const (
 	hookBeat  = 10 * time.Millisecond
 	// hookInput is how much of its input a hook reads.
 	hookInput = 4 << 20
-	// briefSize is how long the text is that a session begins with, in characters.
-	briefSize = 3200
 )
 
 // asHook does a hook's work where the arguments ask for it, in a small part of the time that all verbs need to be made. A host is never
@@ -198,14 +196,14 @@ func wing(p payload) string {
 	return scope.Name
 }
 
-// brief is what a session begins with: "" where the daemon does not tell it in time.
+// brief is what is new since the assistant's last visit to the project: "" where the daemon does not tell it in time.
 func (h *hook) brief(ctx context.Context, c config.Config, p payload) string {
 	cl, err := h.running(ctx, c)
 	if err != nil {
 		return ""
 	}
-	res, err := operations.Context.Ask(ctx, cl, api.Context{Wing: wing(p), Agent: h.host, Budget: briefSize})
-	if err != nil || len(res.Layers) == 0 {
+	res, err := operations.Brief.Ask(ctx, cl, api.Brief{Wing: wing(p), Agent: h.host})
+	if err != nil || len(res.Rows) == 0 && res.Dreams == 0 {
 		return ""
 	}
 	return res.Text
