@@ -148,8 +148,8 @@ var settings = []setting{
 	{Key: "intake.queue", Min: 1, Max: 1e6, Doc: "Turns that wait in memory; more are taken from the vault later, never lost."},
 	{
 		Key: "intake.turn_timeout_seconds", Min: 1, Max: 3600,
-		Doc: "Limit of the extraction of one turn's facts; a model that reads it by itself may use half. What was found by then stays, the rest is given " +
-			"up; the turn itself is kept.",
+		Doc: "Limit of the extraction of one turn's facts; a model that reads it by itself may use half. What was found by then " +
+			"stays, the rest is given up; the turn itself is kept.",
 	},
 
 	{Key: "watcher.quiet_ms", Min: 10, Max: 60_000, Doc: "A file counts as saved when it was left alone for so long."},

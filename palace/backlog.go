@@ -277,8 +277,8 @@ func (in *Intake) drawersInLog(day vault.Day) map[string]bool {
 	return written
 }
 
-// takeBack takes up what an earlier run left of a turn on one day. The facts of a turn are written at once, and its record after them: where
-// there are facts, only the record is missing, and a model that read the turn again might tell it in other words.
+// takeBack takes up what an earlier run left of a turn on one day. The facts of a turn are written at once, and its record after them:
+// where there are facts, only the record is missing, and a model that read the turn again might tell it in other words.
 func (in *Intake) takeBack(ctx context.Context, j job, written map[string]bool) {
 	switch {
 	case slices.ContainsFunc(j.drawers, func(d vault.Drawer) bool { return written[d.ID] }):

@@ -298,7 +298,8 @@ func (in *Intake) finish(ctx context.Context, j job, res Receipt) (Receipt, erro
 	by := in.opt.Extractor
 	if b := in.opt.Batch; b != nil {
 		by = b.Rules
-		res.Degraded = append(res.Degraded, "the facts are by rules, as the caller waits for them: the model reads turns when a conversation rests")
+		res.Degraded = append(res.Degraded, "the facts are by rules, as the caller waits for them: "+
+			"the model reads turns when a conversation rests")
 	}
 	facts, err := in.extract(ctx, j, by)
 	if err != nil {
