@@ -20,6 +20,7 @@ type Turn struct {
 	Room     string    `json:"room,omitempty" maxLength:"100"`
 	Wait     string    `json:"wait,omitempty" enum:"stored,indexed" doc:"What to wait for. Default: stored."`
 	Messages []Message `json:"messages" minItems:"1" maxItems:"1000"`
+	Origin   string    `json:"origin,omitempty" mcp:"-" enum:"import" doc:"import: the words of others than the person whose memory it is, such as an imported chat. They are found by search, and told to nobody who does not ask."`
 	TurnID   string    `json:"turn_id,omitempty" is:"id" maxLength:"200" doc:"For idempotent retries."`
 }
 

@@ -65,6 +65,7 @@ const GroupSize = 20
 // a file that is imported again, or has grown, gives the same turn ids. Its zero value is empty.
 type Import struct {
 	Wing, Room string // of messages that name none
+	Others     bool   // the messages are other people's, whoever said them
 	Turns      []api.Turn
 	Messages   int
 
@@ -98,6 +99,9 @@ func (im *Import) add(m Message) error {
 			ChatID: m.Chat, TurnID: id, Platform: cmp.Or(m.Platform, "import"), Agent: m.Agent,
 			Wing: cmp.Or(m.Wing, im.Wing), Room: cmp.Or(m.Room, im.Room),
 		})
+		if im.Others {
+			im.Turns[im.last[m.Chat]].Origin = string(vault.OriginImport)
+		}
 	}
 	im.count[m.Chat]++
 	if m.Text != "" {

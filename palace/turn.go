@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/reverie-memory/reverie/extract"
+	"github.com/reverie-memory/reverie/trust"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -17,8 +18,9 @@ import (
 type Turn struct {
 	ChatID, Platform, Agent, Wing, Room string
 
-	TurnID   string // for retries; "" gets a new one
-	Indexed  bool   // waits until its facts can be found
+	Origin   vault.Origin // what its messages are trusted as at most; "" is as their roles say
+	TurnID   string       // for retries; "" gets a new one
+	Indexed  bool         // waits until its facts can be found
 	Messages []Message
 }
 
@@ -350,7 +352,7 @@ func (in *Intake) drawers(t Turn, res *Receipt) (out []vault.Drawer, forgotten i
 		}
 		out = append(out, vault.Drawer{
 			ID: drawerID(t.ChatID, res.TurnID, i), At: at.UTC().Truncate(time.Second), ChatID: t.ChatID,
-			Wing: t.Wing, Room: t.Room, Origin: vault.Origin(m.Role), Agent: t.Agent, Platform: t.Platform,
+			Wing: t.Wing, Room: t.Room, Origin: trust.Least(vault.Origin(m.Role), t.Origin), Agent: t.Agent, Platform: t.Platform,
 			Turn: res.TurnID, Ref: m.Ref, Speaker: m.Speaker, Noise: extract.IsNoise(content), Text: content,
 		})
 	}

@@ -26,7 +26,7 @@ type importReport struct {
 
 func (a *app) importCmd() *cobra.Command {
 	var wing, room string
-	var transcripts bool
+	var transcripts, others bool
 	var hosts []string
 	c := &cobra.Command{
 		Use:   "import FILE... | --transcripts",
@@ -48,7 +48,7 @@ what is said now.`,
 			if transcripts {
 				return a.readHistory(cmd.Context(), hosts)
 			}
-			im := importer.Import{Wing: wing, Room: room}
+			im := importer.Import{Wing: wing, Room: room, Others: others}
 			for _, path := range args {
 				if err := readExport(&im, path); err != nil {
 					return err
@@ -75,6 +75,7 @@ what is said now.`,
 	c.Flags().StringSliceVar(&hosts, "host", nil, "with --transcripts: only those of this assistant")
 	c.Flags().StringVar(&wing, "wing", "", "wing to file under where the file names none")
 	c.Flags().StringVar(&room, "room", "", "room to file under where the file names none")
+	c.Flags().BoolVar(&others, "others", false, "the conversations are other people's: searches find them, and nothing of them is taken for yours")
 	return c
 }
 
