@@ -117,7 +117,7 @@ type Brief struct {
 type BriefResult struct {
 	Text      string   `json:"text"`
 	Since     string   `json:"since" doc:"The last visit, RFC 3339; empty on the first."`
-	New       int      `json:"new" doc:"Facts since then that may be told unasked; 256 is the most that is counted, here and below."`
+	New       int      `json:"new" doc:"Facts since then that may be told unasked; 64 is the most that is counted, here and below."`
 	Questions int      `json:"questions" doc:"Open conflicts."`
 	Tasks     int      `json:"tasks" doc:"Open tasks."`
 	Dreams    int      `json:"dreams" doc:"Dreams since then."`

@@ -22,7 +22,7 @@ const (
 	briefQuestions = 3
 	briefTasks     = 4
 	briefNews      = 12
-	briefCounted   = candidates
+	briefCounted   = 64
 	briefLine      = 45 // tokens of one line
 )
 
@@ -65,13 +65,13 @@ func (s *Searcher) Brief(ctx context.Context, req BriefRequest) (Brief, error) {
 	if s.Degraded != nil {
 		out.Degraded = append(out.Degraded, s.Degraded()...)
 	}
-	tasks, err := s.important(ctx, catalog.Filter{Source: standing.Source, Standing: true, Category: extract.Task}, req.Wing)
+	tasks, err := s.important(ctx, catalog.Filter{Source: standing.Source, Standing: true, Category: extract.Task}, req.Wing, briefCounted)
 	if err != nil {
 		return Brief{}, fmt.Errorf("listing tasks: %w", err)
 	}
 	since := standing
 	since.From = req.Since.Truncate(time.Minute) // logs know the minute: rather something twice than never
-	news, err := s.important(ctx, since, req.Wing)
+	news, err := s.important(ctx, since, req.Wing, briefCounted)
 	if err != nil {
 		return Brief{}, fmt.Errorf("listing what is new: %w", err)
 	}
@@ -135,9 +135,9 @@ func (b *briefing) put(text string) bool {
 
 func escapedQuarters(text string) int { return quarters(extract.Escape(text)) }
 
-// admitted are the rows that may be told unasked.
+// admitted are those of the first rows that may be told unasked.
 func (b *briefing) admitted(s *Searcher, rows []catalog.Row) []catalog.Row {
-	return slices.DeleteFunc(slices.Clone(rows), func(r catalog.Row) bool { return !s.unasked(&r, b.owner) })
+	return slices.DeleteFunc(slices.Clone(rows[:min(len(rows), briefCounted)]), func(r catalog.Row) bool { return !s.unasked(&r, b.owner) })
 }
 
 // list adds the first rows that tell something new, under a title with how many there are, and returns their ids.

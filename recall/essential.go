@@ -54,9 +54,9 @@ type Reads interface {
 
 // essential are the rows that matter without a question, the most important first; what was said and led to no fact comes last.
 func (s *Searcher) essential(ctx context.Context, wing string) ([]catalog.Row, error) {
-	rows, err := s.important(ctx, standing, wing)
-	if err != nil {
-		return nil, err
+	rows, err := s.important(ctx, standing, wing, candidates)
+	if err != nil || len(rows) > 4*essentialRows {
+		return rows, err
 	}
 	said, err := s.Index.List(ctx, catalog.Filter{Source: []catalog.SourceType{catalog.DrawerText}, Wing: wing, Standing: true},
 		4*essentialRows, 0)
@@ -64,8 +64,8 @@ func (s *Searcher) essential(ctx context.Context, wing string) ([]catalog.Row, e
 	return append(rows, said...), err
 }
 
-// important are the rows of a filter that are most important, in this order. With a wing, those of other wings are left out.
-func (s *Searcher) important(ctx context.Context, f catalog.Filter, wing string) ([]catalog.Row, error) {
+// important are the most important rows of a filter, in this order: of the n best by kind and age, and of those often read. With a wing, those of other wings are left out.
+func (s *Searcher) important(ctx context.Context, f catalog.Filter, wing string, n int) ([]catalog.Row, error) {
 	var newest int64
 	for _, m := range s.Index.Metas(s.Index.Heaviest(standing, 1, nil)) {
 		newest = min(m.Unix, s.now().Unix())
@@ -80,7 +80,7 @@ func (s *Searcher) important(ctx context.Context, f catalog.Filter, wing string)
 		}
 		return n
 	}
-	keys := s.Index.Heaviest(f, candidates, weigh)
+	keys := s.Index.Heaviest(f, n, weigh)
 	if s.Reads != nil {
 		often, err := s.Index.KeysByID(ctx, s.Reads.Often(readOften))
 		if err != nil {

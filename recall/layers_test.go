@@ -1,15 +1,17 @@
 package recall_test
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/reverie-memory/reverie/extract"
 	"github.com/reverie-memory/reverie/indexer/catalog"
@@ -129,7 +131,7 @@ func TestEssential(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if d := cmp.Diff(c.want, contextOf(t, c.req, c.rows...).Layers["L1"]); d != "" {
+			if d := gocmp.Diff(c.want, contextOf(t, c.req, c.rows...).Layers["L1"]); d != "" {
 				t.Error(d)
 			}
 		})
@@ -158,11 +160,9 @@ func (c counted) Read(ids ...string) (n int) {
 	return n
 }
 
-func (c counted) Often(int) (ids []string) {
-	for id := range c {
-		ids = append(ids, id)
-	}
-	return ids
+func (c counted) Often(n int) []string {
+	ids := slices.SortedFunc(maps.Keys(c), func(a, b string) int { return cmp.Or(c[b]-c[a], strings.Compare(a, b)) })
+	return ids[:min(n, len(ids))]
 }
 
 // What is often asked for becomes essential, also where it is too old to stand for election otherwise; only what a question finds counts.
@@ -308,8 +308,8 @@ func TestAnyContextFits(t *testing.T) {
 		}
 		again, err := s.Context(context.Background(), req)
 		must(t, err)
-		if again.Receipt = res.Receipt; cmp.Diff(res, again) != "" {
-			t.Errorf("seed %d: another answer:\n%s", seed, cmp.Diff(res, again))
+		if again.Receipt = res.Receipt; gocmp.Diff(res, again) != "" {
+			t.Errorf("seed %d: another answer:\n%s", seed, gocmp.Diff(res, again))
 		}
 	}
 }
