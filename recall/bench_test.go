@@ -85,7 +85,7 @@ func BenchmarkContext(b *testing.B) {
 	reads := counted{}
 	for i := 0; len(rows) < n; i++ {
 		id, at := fmt.Sprintf("d%d", i), start.Add(time.Duration(i)*time.Hour)
-		speaker := []string{"Alice", "Alice", "Alice", "Bob"}[i%4] // so that nobody is known to own the memory, and each row is judged by its words
+		speaker := []string{"Alice", "Alice", "Alice", "Bob"}[i%4] // nobody owns the memory: each row is judged by its words
 		r := catalog.Row{
 			ID: id, Source: catalog.DrawerText, File: "memory/drawers/x.md", Text: z.text(28), Speaker: speaker, Chat: "c", Drawer: id,
 			Origin: "user", At: at, Refs: []string{id}, Session: fmt.Sprint("s", i/40), Seq: i % 40,

@@ -64,7 +64,8 @@ func (s *Searcher) essential(ctx context.Context, wing string) ([]catalog.Row, e
 	return append(rows, said...), err
 }
 
-// important are the most important rows of a filter, in this order: of the n best by kind and age, and of those often read. With a wing, those of other wings are left out.
+// important are the most important rows of a filter, in this order: of the n best by kind and age, and of those
+// often read. With a wing, those of other wings are left out.
 func (s *Searcher) important(ctx context.Context, f catalog.Filter, wing string, n int) ([]catalog.Row, error) {
 	var newest int64
 	for _, m := range s.Index.Metas(s.Index.Heaviest(standing, 1, nil)) {
