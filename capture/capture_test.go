@@ -291,7 +291,8 @@ func TestHookAndTailGiveTheSame(t *testing.T) {
 			t.Errorf("%s gives %d turns, the tail %d", name, len(turns), len(got["tail"]))
 		}
 		for id, turn := range turns {
-			if other := got["tail"][id]; len(turn.Messages) != len(other.Messages) || turn.Chat != other.Chat || turn.Messages[0].Text != other.Messages[0].Text {
+			if other := got["tail"][id]; len(turn.Messages) != len(other.Messages) || turn.Chat != other.Chat ||
+				turn.Messages[0].Text != other.Messages[0].Text {
 				t.Errorf("%s: turn %+v, by the tail %+v", name, turn, other)
 			}
 		}

@@ -22,7 +22,8 @@ type Host struct {
 	LastHook time.Time
 	Newest   time.Time // when a transcript last changed
 
-	// Behind counts the transcripts with something that was not captured and is older than [Lag], and Oldest is when the first of them changed.
+	// Behind counts the transcripts with something that was not captured and is older than [Lag], and Oldest is when the first of them
+	// changed.
 	Behind int
 	Oldest time.Time
 
@@ -80,7 +81,8 @@ func (h Host) Problems(running bool) (out []Problem) {
 
 func day(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 UTC") }
 
-// Survey tells how the capture of each host stands that the settings allow, from the files alone. It may be called while a daemon runs, and while none does.
+// Survey tells how the capture of each host stands that the settings allow, from the files alone. It may be called while a daemon runs,
+// and while none does.
 func Survey(o Options) []Host {
 	s := load(o.stateDir())
 	var out []Host

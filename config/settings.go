@@ -383,7 +383,8 @@ func checkEnvName(name string) error {
 func checkFolders(text string) error {
 	host, folder, ok := strings.Cut(text, "=")
 	if !ok || !slices.Contains(CaptureHosts, host) || !filepath.IsAbs(folder) {
-		return fmt.Errorf("%q is not assistant=folder, where the folder is an absolute path and the assistant one of %s", text, quoted(CaptureHosts))
+		return fmt.Errorf("%q is not assistant=folder, where the folder is an absolute path and the assistant one of %s", text,
+			quoted(CaptureHosts))
 	}
 	return nil
 }

@@ -17,7 +17,9 @@ import (
 )
 
 // plan makes the plan of a run in memory. For a dry run diff shows what would change.
-func (r *Runner) plan(ctx context.Context, run string, now time.Time, d Decision, st state, q Request) (plan *Plan, diff string, err error) {
+func (r *Runner) plan(
+	ctx context.Context, run string, now time.Time, d Decision, st state, q Request,
+) (plan *Plan, diff string, err error) {
 	mark, _, err := r.o.Vault.Watermark()
 	if err != nil {
 		return nil, "", fmt.Errorf("reading the watermark: %w", err)

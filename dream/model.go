@@ -46,7 +46,8 @@ func (p *planner) propose(ctx context.Context, model Proposer) *ModelUse {
 		use.Stopped = err.Error()
 	}
 	use.Accepted = accepted
-	use.Refused = slices.DeleteFunc(use.Refused, func(why string) bool { return p.tombs.Visible(why) != why }) // forgotten since it was refused
+	// What was forgotten since it was refused is not repeated.
+	use.Refused = slices.DeleteFunc(use.Refused, func(why string) bool { return p.tombs.Visible(why) != why })
 	if use.Stopped != "" {
 		p.notes = append(p.notes, "the model stopped early ("+use.Stopped+"): the rules did the rest")
 	}

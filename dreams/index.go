@@ -153,7 +153,10 @@ func (x Index) Days(ctx context.Context, leaveOut dream.Skipped) ([]dream.DayCou
 		}
 	}
 	count := map[int64]int{}
-	for _, m := range r.Metas(r.Keys(catalog.Filter{Source: []catalog.SourceType{catalog.ArchiveLog}, View: &catalog.View{Isolated: isolated}})) {
+	for _, m := range r.Metas(r.Keys(catalog.Filter{
+		Source: []catalog.SourceType{catalog.ArchiveLog},
+		View:   &catalog.View{Isolated: isolated},
+	})) {
 		if !skip[m.Key] {
 			count[m.Unix/secondsOfDay]++
 		}

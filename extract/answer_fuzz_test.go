@@ -5,7 +5,8 @@ import "testing"
 // Whatever a model answers, a fact lies under the turn of its message, rests on words that stand there, and never on those of an assistant.
 func FuzzCheckAnswer(f *testing.F) {
 	f.Add(answer(about(1, fact(1, "Alice moved to Berlin", "moved to Berlin")), about(2, fact(3, "cat", "a cat")), about(3)))
-	f.Add(answer(about(3, fact(4, "Alice has a dog", "a dog"), fact(3, "cat", "a cat")), about(3), about(-1), about(1, fact(2, "Nice", "Nice"))))
+	f.Add(answer(about(3, fact(4, "Alice has a dog", "a dog"), fact(3, "cat", "a cat")), about(3), about(-1), about(1, fact(2, "Nice",
+		"Nice"))))
 	f.Add(`{"facts":[],"turns":null}`)
 	f.Add(`{"turns":[{"turn":1,"facts":[{"message":-9223372036854775808}]}]}`)
 	f.Fuzz(func(t *testing.T, text string) {

@@ -60,7 +60,8 @@ func told(readings []Reading) [][]string {
 }
 
 func TestSeveralTurnsInOneCall(t *testing.T) {
-	berlin, cat, dog := fact(1, "Alice moved to Berlin", "moved to Berlin"), fact(3, "Alice has a cat", "a cat"), fact(4, "Alice has a dog", "a dog")
+	berlin, cat, dog := fact(1, "Alice moved to Berlin", "moved to Berlin"), fact(3, "Alice has a cat", "a cat"), fact(4,
+		"Alice has a dog", "a dog")
 	all := [][]string{{"a1: Alice moved to Berlin"}, {"b1: Alice has a cat"}, {"c1: Alice has a dog"}}
 	rest := []string{"rest: a1", "rest: a2"}
 	for _, tt := range []struct {
@@ -81,7 +82,8 @@ func TestSeveralTurnsInOneCall(t *testing.T) {
 			says(answer(about(1, berlin), about(2, cat), about(3, fact(3, "Alice has a cat", "a cat"), dog))), 1, all,
 		},
 		{
-			"the assistant's words", says(answer(about(1, fact(2, "Claude moved to Berlin", "moved to Berlin"), berlin), about(2, cat), about(3, dog))),
+			"the assistant's words", says(answer(about(1, fact(2, "Claude moved to Berlin", "moved to Berlin"), berlin), about(2, cat),
+				about(3, dog))),
 			1, all,
 		},
 		{"turns that nobody asked about", says(answer(about(0, berlin), about(9, cat), about(1), about(2), about(3))), 1, make([][]string, 3)},
@@ -145,7 +147,8 @@ func TestTurnsAreSharedOutToCalls(t *testing.T) {
 	for i := range 5 {
 		turns = append(turns, []Message{said(fmt.Sprint("d", i), "I have a cat. "+strings.Repeat("and so on ", 1_800))})
 	}
-	turns = append(turns, []Message{{Drawer: "noise", Role: "user", Text: "thanks", Noise: true}}, []Message{said("long", strings.Repeat("long ", 10_000))})
+	turns = append(turns, []Message{{Drawer: "noise", Role: "user", Text: "thanks", Noise: true}}, []Message{said("long",
+		strings.Repeat("long ", 10_000))})
 	chat := &scripted{answer: func(_ context.Context, req llm.Request) (string, error) {
 		var list []struct{ Turn, Message int }
 		_, data, _ := strings.Cut(req.Prompt, ":\n")

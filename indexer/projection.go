@@ -21,7 +21,8 @@ import (
 
 // A Projection is state that changes with time, such as what is known of each drawer or the graph. A Projection is folded from the lines
 // of files, events in .state or logs, and lies beside the rows: no generation, and no version but its own, has to do with it. A Sync
-// brings a projection up to date before facets are loaded. Whatever it was told in whatever pieces, its file has the bytes that folding anew gives.
+// brings a projection up to date before facets are loaded. Whatever it was told in whatever pieces, its file has the bytes that folding
+// anew gives.
 //
 // P is the state of one file, S that of all; P is kept as JSON. Both hold ids and numbers, and no text: what is forgotten is hidden where
 // the text is read.

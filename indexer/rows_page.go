@@ -268,8 +268,8 @@ func diaryTime(day time.Time, headings []string) time.Time {
 	return day
 }
 
-// aside says whether a row is found only when it is asked for: an open conflict, what the inbox lists, what is put away, and what rests on no facts
-// outside the folders that tell what is known, such as notes about what others wrote.
+// aside says whether a row is found only when it is asked for: an open conflict, what the inbox lists, what is put away, and what rests
+// on no facts outside the folders that tell what is known, such as notes about what others wrote.
 func (b *pageBuilder) aside(row *Row) bool {
 	if b.base.Source != catalog.Notebook {
 		return false

@@ -200,7 +200,10 @@ func TestGuardedCommand(t *testing.T) {
 	c, p := asCommand(t, nil, llmtest.Act{Out: "ok"}, llmtest.Act{Exit: 1, Err: "logged out"})
 	s := &state{}
 	ledger := s.ledger()
-	g := llm.NewGuardedChat(c, llm.GuardOptions{Budget: llm.NewBudget(ledger, 10_000), Breaker: &llm.Breaker{Failures: 1, CoolDown: time.Hour}})
+	g := llm.NewGuardedChat(c, llm.GuardOptions{Budget: llm.NewBudget(ledger, 10_000), Breaker: &llm.Breaker{
+		Failures: 1,
+		CoolDown: time.Hour,
+	}})
 	if _, err := g.Complete(context.Background(), llm.Request{Purpose: "extract", Prompt: "hello", MaxTokens: 100}); err != nil {
 		t.Fatal(err)
 	}

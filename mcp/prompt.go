@@ -48,7 +48,9 @@ func (s *Server) addPrompts() {
 }
 
 // recalled is a prompt with the memory that it speaks of, which an operation gives as a fenced text.
-func (s *Server) recalled(ctx context.Context, req *sdk.GetPromptRequest, o op.Operation, input map[string]any, say string) (*sdk.GetPromptResult, error) {
+func (s *Server) recalled(
+	ctx context.Context, req *sdk.GetPromptRequest, o op.Operation, input map[string]any, say string,
+) (*sdk.GetPromptResult, error) {
 	ctx, done := alive(ctx)
 	defer done()
 	var memory struct {

@@ -139,7 +139,8 @@ func (l *lines) message(line []byte) (jsonrpc.Message, *jsonrpc.Error) {
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		if l.pending[r.ID] {
-			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: fmt.Sprintf("a request with id %v is still being answered", r.ID.Raw())}
+			said := fmt.Sprintf("a request with id %v is still being answered", r.ID.Raw())
+			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: said}
 		}
 		l.pending[r.ID] = true
 	}

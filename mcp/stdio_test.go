@@ -65,7 +65,10 @@ func newAnswers() *answers {
 		asked: map[string]string{},
 		known: map[string]any{
 			"search": api.SearchResult{
-				Hits:    []api.Hit{{Row: alice, Score: 0.5}, {Row: api.Row{ID: "p1", Text: strings.Repeat("long ", 200), SourceFile: "2_Wiki/A.md", Line: 3}}},
+				Hits: []api.Hit{{Row: alice, Score: 0.5}, {Row: api.Row{
+					ID: "p1", Text: strings.Repeat("long ", 200),
+					SourceFile: "2_Wiki/A.md", Line: 3,
+				}}},
 				Receipt: "r_1", Degraded: []string{"words only"}, Warnings: []string{},
 			},
 			"row":     alice,

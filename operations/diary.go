@@ -102,7 +102,10 @@ func (m Memory) entry(ctx context.Context, agent, id string) (found *api.DiaryEn
 }
 
 func diaryEntry(p vault.Path, f *vault.Fact) api.DiaryEntry {
-	e := api.DiaryEntry{ID: f.ID, Date: f.Section.At.UTC().Format(time.RFC3339), Entry: f.Text, Wing: f.Section.Wing, SourceFile: string(p), Line: f.Line}
+	e := api.DiaryEntry{
+		ID: f.ID, Date: f.Section.At.UTC().Format(time.RFC3339), Entry: f.Text, Wing: f.Section.Wing,
+		SourceFile: string(p), Line: f.Line,
+	}
 	if f.Category != vault.DefaultCategory {
 		e.Topic = f.Category
 	}

@@ -183,7 +183,8 @@ var (
 
 // All is every operation of a workspace.
 var All = []op.Operation{
-	Remember, Facts, Forget, Unforget, Forgettings, Search, Context, Brief, Isolate, Isolated, DiaryWrite, DiaryRead, SetCore, Row, Pages, Page,
+	Remember, Facts, Forget, Unforget, Forgettings, Search, Context, Brief, Isolate, Isolated, DiaryWrite, DiaryRead, SetCore, Row,
+	Pages, Page,
 	Days, Day, Reindex, Verify, Status, Usage, Job, Consolidate, DreamStep, Dreams, Dream, DreamUndo, DreamCancel, Lint,
 }
 

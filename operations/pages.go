@@ -46,8 +46,8 @@ func (m Memory) Pages(ctx context.Context, p api.PageList) (api.Pages, error) {
 	return out, nil
 }
 
-// Page tells what stands on a page or in a core block. No other file is told of: logs and drawers hold what was forgotten, diaries are their
-// agents' own.
+// Page tells what stands on a page or in a core block. No other file is told of: logs and drawers hold what was forgotten, diaries are
+// their agents' own.
 func (m Memory) Page(_ context.Context, q api.PageQuery) (api.PageText, error) {
 	v := m.Vault()
 	missing := fmt.Errorf("page %q: %w", q.Path, api.NotFound)

@@ -395,7 +395,8 @@ func TestModelIsAskedOnceWhileTheDiskFails(t *testing.T) {
 		r.open(t)
 		time.Sleep(time.Hour)
 		synctest.Wait()
-		equal(t, "facts after the restart", r.facts(t, "2026-06-09"), append(want, "c2 u0 Alice Model: I like tea.", "c2 u1 Alice Model: I like cake."))
+		equal(t, "facts after the restart", r.facts(t, "2026-06-09"), append(want, "c2 u0 Alice Model: I like tea.",
+			"c2 u1 Alice Model: I like cake."))
 		equal(t, "calls", m.asked()[1:], [][][]string{{{"I like tea."}, {"I like cake."}}, {{"I like cake."}}})
 	})
 }
@@ -440,7 +441,9 @@ func TestForgottenWhileTheModelReads(t *testing.T) {
 }
 
 func TestCallsAtTheSameTimeAreBounded(t *testing.T) {
-	inBubble(t, func(o *Options, m *stubReader) { o.Batch.Parallel, m.gate = 2, make(chan struct{}) }, func(t *testing.T, r *rig, m *stubReader) {
+	inBubble(t, func(o *Options, m *stubReader) { o.Batch.Parallel, m.gate = 2, make(chan struct{}) }, func(t *testing.T, r *rig,
+		m *stubReader,
+	) {
 		_ = r.Intake.Close(context.Background()) // so that one look finds all of them
 		r.Intake = NewIntake(r.options)
 		var ds []vault.Drawer

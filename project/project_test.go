@@ -49,7 +49,10 @@ func TestRemote(t *testing.T) {
 }
 
 func FuzzRemote(f *testing.F) {
-	for _, s := range []string{"git@github.com:o/r.git", "https://u:p@h:1/a/b", `C:\x`, "[::1]:x", "a::b://c/d", "ſ:İ/K.git", strings.Repeat("é/", 90)} {
+	for _, s := range []string{
+		"git@github.com:o/r.git", "https://u:p@h:1/a/b", `C:\x`, "[::1]:x", "a::b://c/d", "ſ:İ/K.git",
+		strings.Repeat("é/", 90),
+	} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, address string) {

@@ -30,8 +30,14 @@ func TestBrief(t *testing.T) {
 		rows = append(rows, said(picture(i), -100-i, "Ines", vault.OriginUser))
 	}
 	questions := []catalog.Row{
-		{ID: "q1", Source: catalog.Notebook, File: "0_Inbox/Conflicts.md", Text: "Noor: birthday on 4 March", Cites: []string{"f8"}, Speaker: "Ines"},
-		{ID: "q2", Source: catalog.Notebook, File: "0_Inbox/Conflicts.md", Text: "Noor: birthday on 5 March", Cites: []string{"f9"}, Speaker: "Eve"},
+		{
+			ID: "q1", Source: catalog.Notebook, File: "0_Inbox/Conflicts.md", Text: "Noor: birthday on 4 March", Cites: []string{"f8"},
+			Speaker: "Ines",
+		},
+		{
+			ID: "q2", Source: catalog.Notebook, File: "0_Inbox/Conflicts.md", Text: "Noor: birthday on 5 March", Cites: []string{"f9"},
+			Speaker: "Eve",
+		},
 	}
 	s := newSearcher(t, rows)
 	var log sink
@@ -66,7 +72,8 @@ func TestBrief(t *testing.T) {
 		t.Errorf("%d records, %s", len(log), d)
 	}
 	b = brief(recall.BriefRequest{})
-	if !strings.HasPrefix(b.Text, fenced("This is the first visit.", "", "## Open tasks: 1")[:90]) || !strings.Contains(b.Text, "\n## Known: 22\n") {
+	if !strings.HasPrefix(b.Text, fenced("This is the first visit.", "", "## Open tasks: 1")[:90]) || !strings.Contains(b.Text,
+		"\n## Known: 22\n") {
 		t.Errorf("the first time:\n%s", b.Text)
 	}
 }

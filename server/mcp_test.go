@@ -57,7 +57,8 @@ func TestMCPVersions(t *testing.T) {
 		}
 		got := ask(h, search, versioned("tools/call", "search"))
 		var reply struct{ Result sdk.CallToolResult }
-		if err := json.Unmarshal(got.Body.Bytes(), &reply); got.Code != 200 || err != nil || reply.Result.IsError || len(a.calls) != 1 || len(b.calls) > 0 {
+		if err := json.Unmarshal(got.Body.Bytes(), &reply); got.Code != 200 || err != nil || reply.Result.IsError || len(a.calls) != 1 ||
+			len(b.calls) > 0 {
 			t.Errorf("%s: %d %s %v", version, got.Code, got.Body, a.calls)
 		}
 	}
@@ -116,7 +117,8 @@ func TestMCPErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := reply.Result.Content[0].(*sdk.TextContent).Text
-	if !reply.Result.IsError || !strings.Contains(text, "no place for") || !strings.Contains(text, "make room") || strings.Contains(text, key) {
+	if !reply.Result.IsError || !strings.Contains(text, "no place for") || !strings.Contains(text, "make room") || strings.Contains(text,
+		key) {
 		t.Errorf("%s", got.Body)
 	}
 }

@@ -167,7 +167,8 @@ func long(name string) []byte {
 			if call > 0 {
 				typ, part = "user", fmt.Sprintf(`{"type":"tool_result","tool_use_id":"t%d","content":"output %d"}`, i-call, i)
 			}
-			fmt.Fprintf(&b, `{"type":%q,"uuid":"l%d","sessionId":"s","timestamp":"2026-06-09T17:00:00Z","message":{"content":[%s]}}`+"\n", typ, i, part)
+			fmt.Fprintf(&b, `{"type":%q,"uuid":"l%d","sessionId":"s","timestamp":"2026-06-09T17:00:00Z","message":{"content":[%s]}}`+"\n", typ,
+				i, part)
 		case "codex.jsonl":
 			fmt.Fprintf(&b, `{"timestamp":"2026-06-09T17:00:00Z","type":"response_item","payload":{"type":"message","role":"assistant","content":[`+
 				`{"type":"output_text","text":"step %d"}]}}`+"\n", i)
@@ -190,7 +191,8 @@ func TestHalfALineWaits(t *testing.T) {
 		t.Errorf("half a line was read: %+v", rep)
 	}
 	whole := `{"type":"user","uuid":"u","sessionId":"s","message":{"content":"I live in Berlin."}}`
-	if turns, _ := read(t, "x.jsonl", []byte(whole), 0); len(turns) != 1 || turns[0].Messages[0].Text != "I live in Berlin." || turns[0].At() != mod {
+	if turns, _ := read(t, "x.jsonl", []byte(whole), 0); len(turns) != 1 || turns[0].Messages[0].Text != "I live in Berlin." ||
+		turns[0].At() != mod {
 		t.Errorf("a last line without a line break gives %+v", turns)
 	}
 }
@@ -215,7 +217,8 @@ func TestLimits(t *testing.T) {
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := reader(transcript.Claude{}).Turns(ended, bytes.NewReader(data), func(transcript.Turn) error { return nil }); !errors.Is(err, context.Canceled) {
+	if _, err := reader(transcript.Claude{}).Turns(ended, bytes.NewReader(data),
+		func(transcript.Turn) error { return nil }); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }

@@ -41,7 +41,10 @@ func FuzzAgentName(f *testing.F) {
 func TestAppendDiary(t *testing.T) {
 	v, at := open(t, t.TempDir()), time.Date(2026, 6, 9, 14, 32, 0, 0, time.UTC)
 	entry := func(id, text string) []SectionFacts {
-		return []SectionFacts{{Section: Section{At: at, Origin: OriginAgent, Agent: "claude", Wing: "work"}, Facts: []Fact{{ID: id, Text: text, Category: "mood"}}}}
+		return []SectionFacts{{Section: Section{At: at, Origin: OriginAgent, Agent: "claude", Wing: "work"}, Facts: []Fact{{
+			ID:   id,
+			Text: text, Category: "mood",
+		}}}}
 	}
 	for _, text := range []string{"The user was\nin a hurry", "The user was in a hurry again"} { // the second of that id is the first
 		if _, err := v.AppendDiary(t.Context(), "Claude", entry("e000000001", text)); err != nil {
@@ -49,7 +52,8 @@ func TestAppendDiary(t *testing.T) {
 		}
 	}
 	data, err := v.ReadFile("memory/diary/claude/2026-06-09.md")
-	const want = "# Diary - 2026-06-09\n\n## 14:32\n<!-- origin=agent agent=claude wing=work -->\n- [mood] The user was in a hurry ^e000000001\n"
+	const want = "# Diary - 2026-06-09\n\n## 14:32\n<!-- origin=agent agent=claude wing=work -->\n- [mood] The user was in a hurry " +
+		"^e000000001\n"
 	if err != nil || string(data) != want {
 		t.Errorf("%v\n%s\nwant\n%s", err, data, want)
 	}

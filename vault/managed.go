@@ -61,7 +61,8 @@ func SetManaged(data []byte, text string, edited bool) ([]byte, error) {
 	}
 	var block string
 	if text = strings.TrimSpace(text); text != "" {
-		block = fmt.Sprintf("\n%%%% reverie:begin %s: assistants write here, your own lines go outside %%%%\n%s\n%%%% reverie:end %%%%\n", managedHash(text), text)
+		block = fmt.Sprintf("\n%%%% reverie:begin %s: assistants write here, your own lines go outside %%%%\n%s\n%%%% reverie:end %%%%\n",
+			managedHash(text), text)
 		if start < len(data) && data[start] != '\n' { // the block is the first line of the page
 			block = block[1:]
 		}

@@ -197,7 +197,8 @@ func TestCapturedTurnsAreKeptAsOthersAre(t *testing.T) {
 	if err != nil || !r.Verified {
 		t.Fatalf("forget: %+v, %v", r, err)
 	}
-	if err := os.WriteFile(path, []byte(line("u1", "The key is "+key+", keep it.")+line("u2", "I moved to Berlin.")+line("u3", "A last word.")), 0o600); err != nil {
+	if err := os.WriteFile(path, []byte(line("u1", "The key is "+key+", keep it.")+line("u2", "I moved to Berlin.")+line("u3",
+		"A last word.")), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for _, e := range []spool.Event{history, {Event: "stop", Host: "claude-code", At: time.Now(), Transcript: path}} {

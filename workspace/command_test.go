@@ -31,7 +31,10 @@ func withProgram(t *testing.T, change func(*config.Config), acts ...llmtest.Act)
 func tell(t *testing.T, w operations.Memory, chat, text string) {
 	t.Helper()
 	at := time.Date(2026, 6, 9, 14, 32, 0, 0, time.UTC)
-	r, err := w.Remember(t.Context(), api.Turn{ChatID: chat, Messages: []api.Message{{Role: "user", Speaker: "Alice", Content: text, At: &at}}})
+	r, err := w.Remember(t.Context(), api.Turn{ChatID: chat, Messages: []api.Message{{
+		Role: "user", Speaker: "Alice", Content: text,
+		At: &at,
+	}}})
 	if err != nil || r.Status != "accepted" {
 		t.Fatalf("%+v: %v", r, err)
 	}
@@ -66,7 +69,8 @@ func TestAProgramReadsAConversation(t *testing.T) {
 	if strings.Contains(r.Input, "AKIA") || !strings.Contains(strings.Join(r.Env, " "), "REVERIE_INSIDE=1") || len(r.Files) > 0 {
 		t.Errorf("the program was given %q in %v with %v", r.Input, r.Files, r.Env)
 	}
-	if m := st.Model; m == nil || !strings.HasPrefix(m.Name, "command/") || m.Program == "" || m.Problem != "" || m.Today == 0 || m.Daily == 0 {
+	if m := st.Model; m == nil || !strings.HasPrefix(m.Name, "command/") || m.Program == "" || m.Problem != "" || m.Today == 0 ||
+		m.Daily == 0 {
 		t.Errorf("the status says %+v", m)
 	}
 	u, err := w.Usage(t.Context())
@@ -116,7 +120,8 @@ func TestProgramsThatAreNoGoodModel(t *testing.T) {
 				}
 			}
 			st, err := w.Status(t.Context())
-			if told := strings.Join(st.Degraded, "; "); err != nil || !strings.Contains(told, tt.says) || !strings.Contains(told, "extraction by rules") {
+			if told := strings.Join(st.Degraded, "; "); err != nil || !strings.Contains(told, tt.says) || !strings.Contains(told,
+				"extraction by rules") {
 				t.Errorf("degraded: %q, %v", told, err)
 			}
 			verified(t, w)
@@ -190,7 +195,8 @@ func TestAProgramDreams(t *testing.T) {
 	before := len(p.Runs())
 	p.Then(ops(create, add("Alice repairs old watches in Gent")), ops(create, add("Alice repairs old clocks in Ghent")))
 	r, err := w.Consolidate(t.Context(), api.Consolidate{})
-	if err != nil || r.Status != "consolidated" || r.Model == nil || r.Model.Accepted == 0 || len(r.Model.Refused) == 0 || r.Ledger.Merged == 0 {
+	if err != nil || r.Status != "consolidated" || r.Model == nil || r.Model.Accepted == 0 || len(r.Model.Refused) == 0 ||
+		r.Ledger.Merged == 0 {
 		t.Fatalf("%+v %+v: %v", r, r.Model, err)
 	}
 	runs := p.Runs()[before:]

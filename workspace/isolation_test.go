@@ -25,10 +25,14 @@ func remember(t *testing.T, w operations.Memory, secret string) {
 		t.Fatal(err)
 	}
 	at := time.Date(2026, 6, 9, 14, 0, 0, 0, time.UTC)
-	for wing, word := range map[string]string{secret: secretWord, secret + "/web": secretWord, "github.com/acme/open": openWord, "": openWord} {
+	for wing, word := range map[string]string{
+		secret: secretWord, secret + "/web": secretWord, "github.com/acme/open": openWord,
+		"": openWord,
+	} {
 		_, err := w.Remember(t.Context(), api.Turn{
 			ChatID: "c-" + word, Wing: wing, Room: "auth", Wait: "indexed", Messages: []api.Message{
-				{Role: "user", Speaker: "Alice", Content: "I decided that " + word + " runs on port 8443. I moved to Lisbon because of " + word + ".", At: &at},
+				{Role: "user", Speaker: "Alice", Content: "I decided that " + word + " runs on port 8443. I moved to Lisbon because " +
+					"of " + word + ".", At: &at},
 				{Role: "assistant", Content: "Noted, " + word + " it is.", At: &at},
 			},
 		})
@@ -148,7 +152,8 @@ func TestIsolationOutlivesTheProgram(t *testing.T) {
 	if err := w.Close(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(os.WriteFile(file, append(data, "{\"wing\":\"torn"...), 0o600), os.RemoveAll(filepath.Join(dir, "data"))); err != nil {
+	if err := errors.Join(os.WriteFile(file, append(data, "{\"wing\":\"torn"...), 0o600), os.RemoveAll(filepath.Join(dir,
+		"data"))); err != nil {
 		t.Fatal(err)
 	}
 	again := reopen(t, dir, nil)

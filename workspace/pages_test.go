@@ -145,7 +145,10 @@ func TestIsolatedProjectsAndPages(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for wing, want := range map[string]string{"secret": "The secret gateway is slow.", "shop": "The shop gateway is slow.", "": "The shop gateway is slow."} {
+	for wing, want := range map[string]string{
+		"secret": "The secret gateway is slow.", "shop": "The shop gateway is slow.",
+		"": "The shop gateway is slow.",
+	} {
 		day, err := w.Day(t.Context(), api.DayQuery{Day: "2026-06-09", Wing: wing, Limit: 10})
 		if err != nil || len(day.Facts) != 1 || day.Facts[0].Text != want {
 			t.Errorf("%q sees %+v, %v", wing, day, err)

@@ -55,7 +55,8 @@ func (a *app) readHistory(ctx context.Context, named []string) error {
 		}
 	}
 	if len(began) == 0 {
-		return &codeError{exitNotFound, errors.New("no transcripts were found; capture.hosts and capture.folders in the settings say where they are looked for")}
+		return &codeError{exitNotFound, errors.New("no transcripts were found; capture.hosts and capture.folders in the settings say where " +
+			"they are looked for")}
 	}
 	if _, err := ask(ctx, a, operations.Status, api.Nothing{}); err != nil { // it starts the daemon
 		return err

@@ -23,7 +23,8 @@ func hookHome(t testing.TB) (env []string, spoolDir string) {
 		t.Fatal(err)
 	}
 	data := filepath.Join(home, "data")
-	env = append(os.Environ(), asDaemon+"=1", "GORACE="+raceOptions(), "HOME="+home, "USERPROFILE="+home, "XDG_CONFIG_HOME="+filepath.Join(home, "c"),
+	env = append(os.Environ(), asDaemon+"=1", "GORACE="+raceOptions(), "HOME="+home, "USERPROFILE="+home,
+		"XDG_CONFIG_HOME="+filepath.Join(home, "c"),
 		"XDG_DATA_HOME="+filepath.Join(home, "d"), "REVERIE_VAULT="+vault, "REVERIE_DATA_DIR="+data, "REVERIE_ADDR=127.0.0.1:0")
 	return env, capture.SpoolDir(filepath.Join(data, "default"))
 }

@@ -75,7 +75,8 @@ what is said now.`,
 	c.Flags().StringSliceVar(&hosts, "host", nil, "with --transcripts: only those of this assistant")
 	c.Flags().StringVar(&wing, "wing", "", "wing to file under where the file names none")
 	c.Flags().StringVar(&room, "room", "", "room to file under where the file names none")
-	c.Flags().BoolVar(&others, "others", false, "the conversations are other people's: searches find them, and nothing of them is taken for yours")
+	c.Flags().BoolVar(&others, "others", false, "the conversations are other people's: searches find them, and nothing of them is taken "+
+		"for yours")
 	return c
 }
 

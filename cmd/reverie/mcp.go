@@ -36,9 +36,15 @@ themselves. It answers their handshake at once, and asks the daemon, which it st
 				scope, _ := project.Resolve(".") // an override file that cannot be used is as none
 				return scope
 			})
-			m := &sharedMemory{open: func(ctx context.Context) (memory, func() error, error) { return a.memoryOf(ctx, scope()) }, life: cmd.Context()}
+			m := &sharedMemory{
+				open: func(ctx context.Context) (memory, func() error, error) { return a.memoryOf(ctx, scope()) },
+				life: cmd.Context(),
+			}
 			defer func() { err = errors.Join(err, m.close()) }()
-			s := mcp.New(mcp.Options{Version: version, Operations: operations.All, All: tools == "all", Memory: m, Wing: func() string { return scope().Name }})
+			s := mcp.New(mcp.Options{
+				Version: version, Operations: operations.All, All: tools == "all", Memory: m,
+				Wing: func() string { return scope().Name },
+			})
 			return s.ServeLines(cmd.Context(), cmd.InOrStdin(), a.out)
 		},
 	}

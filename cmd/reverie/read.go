@@ -153,7 +153,8 @@ func (a *app) briefCmd() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "brief",
 		Short: "Tell what is new since the last visit, and what is open",
-		Long: "Tell what is new since the last visit of --agent, which questions and tasks are open, and what dreams did, in at most 800 tokens.\n" +
+		Long: "Tell what is new since the last visit of --agent, which questions and tasks are open, and what dreams did, " +
+			"in at most 800 tokens.\n" +
 			"Asking is a visit; --peek looks without one.",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

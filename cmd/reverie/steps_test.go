@@ -23,8 +23,8 @@ func (d *process) step(t *testing.T, in api.DreamStep, want int) api.DreamSteppe
 	return out.DreamStepped
 }
 
-// A client over HTTP dreams step by step: the daemon is killed after its first proposals, a second client comes, and at the end every fact is
-// accounted for once, the index equals the files, and the dream can be taken back.
+// A client over HTTP dreams step by step: the daemon is killed after its first proposals, a second client comes, and at the end every
+// fact is accounted for once, the index equals the files, and the dream can be taken back.
 func TestADreamInStepsOverHTTP(t *testing.T) {
 	p := newPlace(t)
 	facts := writeLogs(t, p, 4, 12)
@@ -32,7 +32,10 @@ func TestADreamInStepsOverHTTP(t *testing.T) {
 	d := p.start(t)
 	in := api.DreamStep{Step: api.StepNext, Agent: "codex"}
 	in.Run = d.step(t, in, http.StatusOK).Run
-	d.step(t, api.DreamStep{Step: api.StepPropose, Run: in.Run, Ops: []api.DreamOp{{Op: "drop", Facts: []string{"f000000000"}, Reason: "no"}}}, 200)
+	d.step(t, api.DreamStep{Step: api.StepPropose, Run: in.Run, Ops: []api.DreamOp{{
+		Op: "drop", Facts: []string{"f000000000"},
+		Reason: "no",
+	}}}, 200)
 	d.kill()
 	if after := pagesOf(t, p); len(after) != len(before) {
 		t.Errorf("pages were written: %d, before %d", len(after), len(before))

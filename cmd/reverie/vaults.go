@@ -46,7 +46,8 @@ In a folder that holds notes already, the pages of Reverie go into a folder of t
 				if m.layout.Root != "" {
 					a.print("The pages of Reverie are in its folder %s.\n", m.layout.Root)
 				}
-				a.print("Made %s with %d files. Open it in Obsidian, or start the daemon:\n  reverie serve --vault %s\n", c.Vault, len(m.files), c.Vault)
+				a.print("Made %s with %d files. Open it in Obsidian, or start the daemon:\n  reverie serve --vault %s\n", c.Vault, len(m.files),
+					c.Vault)
 			}
 			if !m.isDefault {
 				a.print("Verbs without --vault still use %s; to change that:\n  reverie vaults default %s\n", m.usual, c.Vault)

@@ -21,7 +21,10 @@ func TestSheetCutsALongPage(t *testing.T) {
 	}
 	wiki.pages[alicePath] = page + "\n## Music\n\n- Alice plays the cello\n\n## Last\n\n- Alice likes <b>tea</b> & scones\n"
 	c := agent.NewCaller("client", agent.Bounds{Facts: 20, Chars: 4_000})
-	draft := agent.Draft{Groups: aliceGroup(fact("f1", "Alice likes the number of a list of cello pieces")), Wiki: wiki, Propose: (&verifier{}).propose}
+	draft := agent.Draft{
+		Groups: aliceGroup(fact("f1", "Alice likes the number of a list of cello pieces")), Wiki: wiki,
+		Propose: (&verifier{}).propose,
+	}
 	s := c.Next(t.Context(), draft)
 	if len(s.Facts) != 1 || len(s.Pages) != 1 || s.Left != 0 {
 		t.Fatalf("%+v", s)

@@ -78,7 +78,8 @@ func (c *corpus) row(p vault.Path, chars int) Row {
 	r := Row{
 		ID: fmt.Sprintf("r%09d", c.n), Source: ArchiveLog, File: p, Line: c.n % 1000, Text: c.text(chars),
 		Context: pick(c, "Alice", "Bob", "Carol", "Dave"), Category: pick(c, "general", "career", "family", "health"),
-		Speaker: pick(c, "Alice", "bob", "Bob", "Carol"), Wing: pick(c, "", "work", "home", "home/garden"), Room: pick(c, "", "api", "garden", "car"),
+		Speaker: pick(c, "Alice", "bob", "Bob", "Carol"), Wing: pick(c, "", "work", "home", "home/garden"), Room: pick(c, "", "api",
+			"garden", "car"),
 		Chat: fmt.Sprintf("chat-%d", c.n/50), Turn: fmt.Sprintf("01JZ%022d", c.n/6), Drawer: fmt.Sprintf("d%09d", c.n/3),
 		Origin: pick(c, vault.OriginUser, vault.OriginAssistant), Agent: pick(c, "claude", "codex"), At: at,
 		Refs: []string{fmt.Sprintf("D%d:%d", day, c.n%200)}, Session: fmt.Sprintf("chat-%d %s", c.n/50, vault.DayOf(at)), Seq: c.n % 50 / 2,

@@ -112,7 +112,8 @@ func passes(f Filter, r Row) bool {
 			return false
 		}
 	}
-	if f.View != nil && (f.View.Isolated.Around(r.Wing) != f.View.Isolated.Around(f.View.Wing) || r.Source == Diary && r.Agent != f.View.Agent) {
+	if f.View != nil && (f.View.Isolated.Around(r.Wing) != f.View.Isolated.Around(f.View.Wing) || r.Source == Diary &&
+		r.Agent != f.View.Agent) {
 		return false
 	}
 	if len(f.Source) > 0 && !slices.Contains(f.Source, r.Source) || f.Speaker != "" && !strings.EqualFold(f.Speaker, r.Speaker) {
