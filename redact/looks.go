@@ -151,6 +151,9 @@ func codeLike(v string, after byte) bool {
 		return true
 	}
 	end := run(v, 0, word|dot, len(v))
+	for end > 0 && strings.HasPrefix(v[end:], "::") { // rpassword::prompt(…)
+		end = run(v, end+2, word|dot, len(v))
+	}
 	if end < len(v) && (v[end] == '(' || v[end] == '[') {
 		return true
 	}
@@ -166,7 +169,7 @@ func codeLike(v string, after byte) bool {
 			}
 		}
 		last := v[strings.LastIndexByte(v, '.')+1:]
-		return !is(last[0], upper) || run(v, len(v)-2, digit, 2) < len(v) // Ofen.Kachel12
+		return !is(last[0], upper) || !is(v[len(v)-1], digit) || strings.ToUpper(last) == last // not Ofen.Kachel1; but Encoding.UTF8
 	}
 	return false
 }
