@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"time"
 
@@ -26,6 +27,7 @@ type Message struct {
 	Turn     string // the turn's id, where the form says which messages are one; "" are grouped here
 	Wing     string
 	Room     string
+	Isolated bool // the wing is a project that keeps its memory to itself
 }
 
 // An Importer knows one form of export. To add one, copy jsonl.go and name it in [All].
@@ -68,6 +70,7 @@ type Import struct {
 	Others     bool   // the messages are other people's, whoever said them
 	Turns      []api.Turn
 	Messages   int
+	Isolated   []string // wings that are to be isolated before their turns are sent, each once
 
 	last  map[string]int // chat → its last turn
 	count map[string]int // chat → its messages
@@ -102,6 +105,9 @@ func (im *Import) add(m Message) error {
 		if im.Others {
 			im.Turns[im.last[m.Chat]].Origin = string(vault.OriginImport)
 		}
+	}
+	if m.Isolated && !slices.Contains(im.Isolated, m.Wing) {
+		im.Isolated = append(im.Isolated, m.Wing)
 	}
 	im.count[m.Chat]++
 	if m.Text != "" {

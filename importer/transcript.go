@@ -27,19 +27,20 @@ func (Transcript) Read(r io.Reader, yield func(Message) error) error {
 		return err
 	}
 	reader := transcript.Reader{Host: transcript.Of("", head), ToolBytes: transcript.ToolBytes}
-	wings := map[string]string{}
+	scopes := map[string]project.Scope{}
 	_, err = reader.Turns(context.Background(), in, func(t transcript.Turn) error {
 		if t.Empty() {
 			return nil
 		}
-		wing, known := wings[t.Dir]
+		scope, known := scopes[t.Dir]
 		if !known && t.Dir != "" {
-			scope, _ := project.Resolve(t.Dir) // with an error, as it is without what is wrong
-			wing, wings[t.Dir] = scope.Name, scope.Name
+			scope, _ = project.Resolve(t.Dir) // with an error, as it is without what is wrong
+			scopes[t.Dir] = scope
 		}
 		for _, m := range t.Messages {
 			out := Message{
-				Chat: t.Chat, Turn: t.ID, Role: m.Role, Text: m.Text, Ref: m.ID, Platform: t.Host, Agent: t.Host, Wing: wing,
+				Chat: t.Chat, Turn: t.ID, Role: m.Role, Text: m.Text, Ref: m.ID, Platform: t.Host, Agent: t.Host,
+				Wing: scope.Name, Isolated: scope.Isolated,
 			}
 			if !m.At.IsZero() {
 				out.At = &m.At

@@ -190,19 +190,26 @@ func (h *hook) say(p payload, text string) string {
 	return b.String()
 }
 
-// wing is the project that the assistant works in.
-func wing(p payload) string {
+// daemon is the one that runs, and the project that the assistant works in. What isolates the project is known to the daemon before
+// anything is asked for it.
+func (h *hook) daemon(ctx context.Context, c config.Config, p payload) (cl *client, wing string, err error) {
+	if cl, err = h.running(ctx, c); err != nil {
+		return nil, "", err
+	}
 	scope, _ := project.Resolve(p.Dir) // with an error, as it is without what is wrong
-	return scope.Name
+	if scope.Isolated {
+		_, err = operations.Isolate.Ask(ctx, cl, api.Isolate{Wing: scope.Name})
+	}
+	return cl, scope.Name, err
 }
 
 // brief is what is new since the assistant's last visit to the project: "" where the daemon does not tell it in time.
 func (h *hook) brief(ctx context.Context, c config.Config, p payload) string {
-	cl, err := h.running(ctx, c)
+	cl, wing, err := h.daemon(ctx, c, p)
 	if err != nil {
 		return ""
 	}
-	res, err := operations.Brief.Ask(ctx, cl, api.Brief{Wing: wing(p), Agent: h.host})
+	res, err := operations.Brief.Ask(ctx, cl, api.Brief{Wing: wing, Agent: h.host})
 	if err != nil || len(res.Rows) == 0 && res.Dreams == 0 {
 		return ""
 	}
@@ -211,13 +218,13 @@ func (h *hook) brief(ctx context.Context, c config.Config, p payload) string {
 
 // hits are what the words of a prompt find, of what may be told to who did not ask.
 func (h *hook) hits(ctx context.Context, c config.Config, p payload) string {
-	cl, err := h.running(ctx, c)
+	cl, wing, err := h.daemon(ctx, c, p)
 	prompt := []rune(strings.TrimSpace(p.Prompt))
 	if err != nil || len(prompt) == 0 {
 		return ""
 	}
 	res, err := operations.Search.Ask(ctx, cl, api.Search{
-		Query: string(prompt[:min(len(prompt), 1000)]), K: 3 * c.Hooks.PromptHits, Wing: wing(p), Agent: h.host,
+		Query: string(prompt[:min(len(prompt), 1000)]), K: 3 * c.Hooks.PromptHits, Wing: wing, Agent: h.host,
 		Flags: map[string]any{"vector": false},
 	})
 	if err != nil {

@@ -60,6 +60,11 @@ what is said now.`,
 				return err
 			}
 			defer done()
+			for _, wing := range im.Isolated {
+				if _, err := operations.Isolate.Ask(cmd.Context(), mem, api.Isolate{Wing: wing}); err != nil {
+					return err
+				}
+			}
 			if err := a.send(cmd.Context(), mem, im.Turns, &rep); err != nil {
 				return err
 			}
