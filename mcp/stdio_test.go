@@ -71,9 +71,14 @@ func newAnswers() *answers {
 				}}},
 				Receipt: "r_1", Degraded: []string{"words only"}, Warnings: []string{},
 			},
-			"row":     alice,
-			"context": api.ContextResult{Text: "<reverie-memory>…</reverie-memory>", Receipt: "r_2", Degraded: []string{"words only"}},
-			"brief":   api.BriefResult{Text: "<reverie-memory>…</reverie-memory>", Receipt: "r_2", Degraded: []string{"words only"}},
+			"row": alice,
+			"context": api.ContextResult{
+				Text: "<reverie-memory>…</reverie-memory>", Layers: map[string]string{"L3": "…"}, Rows: map[string][]string{"L3": {"f1"}},
+				Receipt: "r_2", Degraded: []string{"words only"},
+			},
+			"brief": api.BriefResult{
+				Text: "<reverie-memory>…</reverie-memory>", New: 1, Rows: []string{"f1"}, Receipt: "r_2", Degraded: []string{"words only"},
+			},
 			"facts": api.FactsResult{
 				Facts:    []api.FactRef{{ID: "f1", SourceFile: "memory/archive/2026-06-09.md", Line: 12}},
 				Degraded: []string{},

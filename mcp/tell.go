@@ -122,13 +122,16 @@ func fetched(r api.Row) (*sdk.CallToolResult, error) {
 	}{notice, r.ID, title(r), r.Text, rowURI(r.ID), metadata{placed(r), r.Category, r.Tags, r.Refs, r.ChatID}})
 }
 
+// block is what the tools show of an answer that is a text to put before a conversation, such as [api.ContextResult] and [api.BriefResult].
+type block struct {
+	Text     string   `json:"text"`
+	Receipt  string   `json:"receipt"`
+	Degraded []string `json:"degraded"`
+}
+
 // remembered shows the block as it is: it is fenced.
-func remembered(r api.ContextResult) (*sdk.CallToolResult, error) {
-	out, err := result(struct {
-		Text     string   `json:"text"`
-		Receipt  string   `json:"receipt"`
-		Degraded []string `json:"degraded"`
-	}{r.Text, r.Receipt, r.Degraded})
+func remembered(r block) (*sdk.CallToolResult, error) {
+	out, err := result(r)
 	if err != nil {
 		return nil, err
 	}

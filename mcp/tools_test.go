@@ -81,3 +81,13 @@ func TestPromptsOfOperations(t *testing.T) {
 		t.Errorf("the prompt dream says %s", out)
 	}
 }
+
+// A tool that shows its answer otherwise than HTTP does can read all of the answer.
+func TestToolsReadTheAnswers(t *testing.T) {
+	for tool, args := range map[string]string{"search": `{"query":"x"}`, "fetch": `{"id":"f1"}`, "context": `{}`, "brief": `{}`, "status": `{}`} {
+		out := serve(t, mcp.Options{Memory: newAnswers(), All: true}, hello+call(1, tool, args))
+		if !strings.Contains(out, `"structuredContent"`) || strings.Contains(out, `"isError":true`) {
+			t.Errorf("%s: %s", tool, out)
+		}
+	}
+}
