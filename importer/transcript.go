@@ -34,7 +34,7 @@ func (Transcript) Read(r io.Reader, yield func(Message) error) error {
 		}
 		scope, known := scopes[t.Dir]
 		if !known && t.Dir != "" {
-			scope, _ = project.Resolve(t.Dir) // with an error, as it is without what is wrong
+			scope, _ = project.Resolve(t.Dir) // with an error, isolated
 			scopes[t.Dir] = scope
 		}
 		for _, m := range t.Messages {

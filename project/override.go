@@ -23,7 +23,8 @@ type override struct {
 	Isolate bool   `toml:"isolate"`
 }
 
-// overrides reads the override files of dirs, nearest first: the nearest name counts, and isolation wherever it is asked for.
+// overrides reads the override files of dirs, nearest first: the nearest name counts, and isolation wherever it is asked for. A file that
+// cannot be used may have asked for isolation.
 func overrides(dirs []string) (override, error) {
 	var all override
 	var errs []error
@@ -31,6 +32,7 @@ func overrides(dirs []string) (override, error) {
 		o, err := readOverride(filepath.Join(dir, File))
 		if err != nil {
 			errs = append(errs, err)
+			all.Isolate = true
 			continue
 		}
 		if all.Project == "" {

@@ -144,10 +144,19 @@ func TestResolve(t *testing.T) {
 		}, Scope{repo, false, FromRemote}, ""},
 		{"a file without a repository", "a/b", map[string]string{"a/.reverie.toml": "\xef\xbb\xbfproject = \"garden\"\r\n", "a/b": ""}, Scope{"garden", false, FromFile}, ""},
 		{"a name cannot be that of a remote", "a", map[string]string{"a/.reverie.toml": "project = \"github.com/owner/repo\""}, Scope{"github.com-owner-repo", false, FromFile}, ""},
-		{"an unknown key", "repo", map[string]string{"repo/.git/config": origin, "repo/.reverie.toml": "vault = \"/tmp\""}, Scope{repo, false, FromRemote}, "isolate = true"},
-		{"a name of signs", "a", map[string]string{"a/.reverie.toml": "project = \"//\""}, Scope{"a", false, FromFolder}, "no letter"},
-		{"a broken file", "a", map[string]string{"a/.reverie.toml": "project = [", "a/b": ""}, Scope{"a", false, FromFolder}, ".reverie.toml"},
-		{"a file that is no file", "a", map[string]string{"a/.reverie.toml/x": "y"}, Scope{"a", false, FromFolder}, "not a file"},
+		{"an unknown key", "repo", map[string]string{"repo/.git/config": origin, "repo/.reverie.toml": "vault = \"/tmp\""}, Scope{repo, true, FromRemote}, "isolate = true"},
+		{"a name of signs", "a", map[string]string{"a/.reverie.toml": "project = \"//\""}, Scope{"a", true, FromFolder}, "no letter"},
+		{"a broken file", "a", map[string]string{"a/.reverie.toml": "project = [", "a/b": ""}, Scope{"a", true, FromFolder}, ".reverie.toml"},
+		{"a file that is no file", "a", map[string]string{"a/.reverie.toml/x": "y"}, Scope{"a", true, FromFolder}, "not a file"},
+		{"isolation spelt wrong", "repo/web", map[string]string{
+			"repo/.git/config": origin, "repo/.reverie.toml": "isolate = treu", "repo/web/.reverie.toml": "project = \"web\"",
+		}, Scope{repo + "/web", true, FromRemote}, "isolate = true"},
+		{"isolation spelt wrong above", "shop/front", map[string]string{
+			"shop/front/.git/config": origin, "shop/.reverie.toml": "project = \"shop\"\nisolate = \"yes\"\n",
+		}, Scope{repo, true, FromRemote}, ".reverie.toml"},
+		{"settings of git that cannot be read", "repo", map[string]string{
+			"repo/.git/config/x": "y", "repo/.reverie.toml": "isolate = true",
+		}, Scope{"repo", true, FromFolder}, "not a file"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			home := lay(t, tc.files)

@@ -23,14 +23,14 @@ const maxUp = 64
 // A Scope is the project of a folder. Its Name is the wing under which the project's memory is filed.
 type Scope struct {
 	Name     string // such as "github.com/owner/repo"; "" when the folder is of no project
-	Isolated bool   // whether an override file wants the project's memory to stay inside
+	Isolated bool   // whether an override file wants the project's memory to stay inside, or may have wanted to
 	From     string // FromRemote, FromFile or FromFolder; "" without a name
 }
 
 // Resolve tells which project the folder belongs to. It reads a few small files, at most 64 folders upward, and starts no program.
 //
 // The home folder, what is above it, and the root of a volume are no project. With an override file that cannot be used Resolve returns
-// the error and the scope as it is without that file.
+// the error and the scope as it is without that file, but isolated: a caller that leaves the error aside tells nothing to others.
 func Resolve(dir string) (Scope, error) {
 	if dir == "" {
 		return Scope{}, errors.New("resolve project: no folder given")
@@ -55,12 +55,10 @@ func resolve(dirs []string) (Scope, error) {
 	top := slices.IndexFunc(dirs, hasGit)
 	inside, above := dirs, []string(nil)
 	scope := Scope{Name: clean(filepath.Base(dirs[0])), From: FromFolder}
+	var gitErr error
 	if top >= 0 {
 		inside, above = dirs[:top+1], unowned(dirs[top+1:])
-		var err error
-		if scope, err = repository(dirs[top]); err != nil {
-			return scope, err
-		}
+		scope, gitErr = repository(dirs[top])
 	}
 	person, err := overrides(above)
 	if person.Project != "" {
@@ -76,9 +74,9 @@ func resolve(dirs []string) (Scope, error) {
 	}
 	scope.Isolated = person.Isolate || own.Isolate
 	if scope.Name == "" {
-		return Scope{}, errors.Join(err, ownErr)
+		scope = Scope{}
 	}
-	return scope, errors.Join(err, ownErr)
+	return scope, errors.Join(gitErr, err, ownErr)
 }
 
 // unowned leaves out the folders of a work tree that lies around another one, as that of a submodule: their files came by a clone as well.

@@ -58,7 +58,7 @@ func (w *Workspace) nameless(s string) (string, error) {
 
 // takeTurn files a turn of a transcript. What a request's strings are checked for on their way in, a transcript's are here.
 func (w *Workspace) takeTurn(ctx context.Context, t transcript.Turn) error {
-	scope, _ := project.Resolve(t.Dir) // with an error, as it is without what is wrong; without a folder, none
+	scope, _ := project.Resolve(t.Dir) // with an error, isolated; without a folder, none
 	chat, err := w.nameless(t.Chat)
 	wing, wingErr := w.nameless(scope.Name)
 	if err := errors.Join(err, wingErr); err != nil {

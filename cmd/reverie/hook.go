@@ -196,7 +196,7 @@ func (h *hook) daemon(ctx context.Context, c config.Config, p payload) (cl *clie
 	if cl, err = h.running(ctx, c); err != nil {
 		return nil, "", err
 	}
-	scope, _ := project.Resolve(p.Dir) // with an error, as it is without what is wrong
+	scope, _ := project.Resolve(p.Dir) // with an error, isolated
 	if scope.Isolated {
 		_, err = operations.Isolate.Ask(ctx, cl, api.Isolate{Wing: scope.Name})
 	}

@@ -33,7 +33,7 @@ themselves. It answers their handshake at once, and asks the daemon, which it st
 				return errors.New("the memory is not served to a program that Reverie itself asks as a model")
 			}
 			scope := sync.OnceValue(func() project.Scope {
-				scope, _ := project.Resolve(".") // an override file that cannot be used is as none
+				scope, _ := project.Resolve(".") // with an error, isolated
 				return scope
 			})
 			m := &sharedMemory{
