@@ -221,13 +221,24 @@ func (r *Room) reads(host string) bool {
 	return r.o.wants(host) && !r.state.begun[host].Since.IsZero()
 }
 
-// hooked reads the transcript of an event to its end. false: it has to be tried again.
+// hooked reads the transcript of an event to its end. false: it has to be tried again. What an event says may come from anybody, so that
+// a file outside the host's folders is not read.
 func (r *Room) hooked(ctx context.Context, h transcript.Host, e spool.Event) bool {
-	info, err := os.Stat(e.Transcript)
-	if err != nil || !info.Mode().IsRegular() {
+	target, err := filepath.EvalSymlinks(e.Transcript)
+	if err != nil {
 		return true // a session that is not written down
 	}
-	f := found{e.Transcript, h, info, r.state.files[e.Transcript]}
+	info, err := os.Stat(target)
+	if err != nil || !info.Mode().IsRegular() {
+		return true
+	}
+	path, ok := r.o.within(h, target)
+	if !ok {
+		dir := filepath.Dir(target)
+		r.o.Log.Warn("a hook named a file outside the folders with transcripts: it is not read", "host", e.Host, "folder", dir)
+		return r.state.refuse(e.Host, dir, r.o.now()) == nil
+	}
+	f := found{path, h, info, r.state.files[path]}
 	rest := e.Event != "session-start" && e.Event != "prompt"
 	for {
 		err := r.file(ctx, f, rest)

@@ -467,11 +467,67 @@ func TestUndoEndsTheReading(t *testing.T) {
 	})
 }
 
-// An event stands until its transcript was captured, wherever that lies.
+// What a hook names is read where it lies in the host's folders, whatever way leads there, and nowhere else.
+func TestFilesOutsideTheFoldersAreRefused(t *testing.T) {
+	in(t, func(h *house) {
+		outside, inside := filepath.Join(h.o.Home, "outside"), filepath.Dir(h.path("s1"))
+		if err := os.Mkdir(outside, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		file := filepath.Join(outside, "s9.jsonl")
+		if err := os.WriteFile(file, []byte(line("s9", "user", "planted")), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		h.say("s1", line("s1", "user", "said"))
+		ways := []string{file, inside + filepath.FromSlash("/../../../outside/s9.jsonl")}
+		good := outside + filepath.FromSlash("/../.claude/projects/-home-alice-trip/s1.jsonl")
+		if link := filepath.Join(inside, "link.jsonl"); os.Symlink(file, link) == nil {
+			ways = append(ways, link)
+		}
+		if link := filepath.Join(outside, "link.jsonl"); os.Symlink(h.path("s1"), link) == nil {
+			good = link
+		}
+		name := func(path string) {
+			e := spool.Event{Event: "stop", Host: "claude-code", At: time.Now(), Transcript: path}
+			if err := spool.Append(capture.SpoolDir(h.o.Data), e); err != nil {
+				t.Fatal(err)
+			}
+			after(2 * time.Second)
+		}
+		told := func() string { return fmt.Sprint(capture.Survey(h.o)[0].Problems(true)) }
+		h.o.Interval = time.Hour // the tail must not be what reads
+		h.start()
+		defer h.stop()
+		for _, path := range ways {
+			name(path)
+			h.want()
+			if got := told(); !strings.Contains(got, "outside") || !strings.Contains(got, "capture.folders") {
+				t.Errorf("%s: told %s", path, got)
+			}
+		}
+		name(good)
+		h.want("said")
+		h.stop()
+		h.o.Folders = []string{"claude-code=" + outside}
+		h.start()
+		name(file)
+		if got := h.memory.said(); !slices.Contains(got, "planted") {
+			t.Errorf("with the folder in the settings: %q", got)
+		}
+		if got := told(); strings.Contains(got, "outside") {
+			t.Errorf("told of a folder in the settings: %s", got)
+		}
+	})
+}
+
+// An event stands until its transcript was captured, wherever in the folders that lies.
 func TestAnEventIsTriedAgain(t *testing.T) {
 	in(t, func(h *house) {
 		h.o.Folders = []string{"codex=" + h.o.Home}
-		elsewhere := filepath.Join(h.o.Home, "elsewhere.jsonl")
+		elsewhere := filepath.Join(filepath.Dir(h.path("s9")), "deeper", "elsewhere.jsonl")
+		if err := os.Mkdir(filepath.Dir(elsewhere), 0o700); err != nil {
+			t.Fatal(err)
+		}
 		if err := os.WriteFile(elsewhere, []byte(line("s9", "user", "elsewhere")), 0o600); err != nil {
 			t.Fatal(err)
 		}

@@ -25,6 +25,9 @@ type begun struct {
 	Since time.Time `json:"since"`
 	Hook  time.Time `json:"hook,omitzero"`  // when a hook last ran, to the hour
 	Ended bool      `json:"ended,omitzero"` // it was, and is not any more
+
+	Refused   string    `json:"refused,omitempty"` // the folder of the last file that a hook named and that was not read
+	RefusedAt time.Time `json:"refused_at,omitzero"`
 }
 
 // position is how far a transcript was read. A position that is lost costs reading again, as a turn that is known is not taken twice.
@@ -95,6 +98,16 @@ func (s *state) heard(host string, at time.Time) error {
 		return nil
 	}
 	b.Hook = at
+	return s.note(host, b)
+}
+
+// refuse notes that a file which a hook named is not read.
+func (s *state) refuse(host, dir string, at time.Time) error {
+	b := s.begun[host]
+	if at = at.UTC().Truncate(time.Hour); b.Refused == dir && b.RefusedAt.Equal(at) {
+		return nil
+	}
+	b.Refused, b.RefusedAt = dir, at
 	return s.note(host, b)
 }
 

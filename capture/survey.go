@@ -27,6 +27,8 @@ type Host struct {
 	Behind int
 	Oldest time.Time
 
+	Refused string // the folder of a file that a hook named lately and that is not read, as it lies outside of Folders; "" for none
+
 	Broken int    // lines that make no sense
 	Where  string // the first of them, or the folder that cannot be read
 	Err    error
@@ -37,6 +39,9 @@ const Lag = 10 * time.Minute
 
 // Silence is how long transcripts may change without a hook.
 const Silence = 24 * time.Hour
+
+// Memorable is how long a refused file is told of.
+const Memorable = 7 * 24 * time.Hour
 
 // A Problem is something that keeps transcripts from being captured, with what mends it.
 type Problem struct{ Text, Mend string }
@@ -62,6 +67,12 @@ func (h Host) Problems(running bool) (out []Problem) {
 			p.Mend = "wait while the daemon is reading; where the number does not fall, its log says why"
 		}
 		out = append(out, p)
+	}
+	if h.Refused != "" {
+		out = append(out, Problem{
+			fmt.Sprintf("%s: a hook named a file in %q, which is no folder with its transcripts: it is not read", h.Name, h.Refused),
+			fmt.Sprintf("add %q to capture.folders if %s keeps its transcripts there; else look who changed its hooks", h.Name+"="+h.Refused, h.Name),
+		})
 	}
 	if h.Broken > 0 {
 		out = append(out, Problem{
@@ -107,6 +118,9 @@ type found struct {
 func survey(o Options, s *state, h transcript.Host) (st Host, todo []found) {
 	b := s.begun[h.Name()]
 	st = Host{Name: h.Name(), Since: b.Since, LastHook: b.Hook}
+	if _, allowed := o.within(h, b.Refused); !allowed && o.now().Sub(b.RefusedAt) < Memorable {
+		st.Refused = b.Refused
+	}
 	for _, dir := range o.folders(h) {
 		if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
 			continue
@@ -188,4 +202,17 @@ func (o Options) folders(h transcript.Host) []string {
 		}
 	}
 	return out
+}
+
+// within gives the path under which the tail finds a file or folder, whose own path is without links. false: it lies in no folder of the
+// host.
+func (o Options) within(h transcript.Host, target string) (string, bool) {
+	for _, dir := range o.folders(h) {
+		if root, err := filepath.EvalSymlinks(dir); err == nil {
+			if rel, err := filepath.Rel(root, target); err == nil && filepath.IsLocal(rel) {
+				return filepath.Join(dir, rel), true
+			}
+		}
+	}
+	return "", false
 }
