@@ -31,6 +31,7 @@ func (r *Runner) navigation(ctx context.Context, plan *Plan) (open int, err erro
 		for _, o := range c.Options {
 			q.Options = append(q.Options, strings.TrimSuffix(o.Item, goneMark))
 			q.At = max(q.At, newest(o.Sources))
+			q.Trusted = q.Trusted && (len(o.Sources) > 0 || !trust.Instructs(o.Text))
 			for _, src := range o.Sources {
 				q.Trusted = q.Trusted && trust.Admits(o.Text, s.origin(src), "", "")
 			}

@@ -74,11 +74,20 @@ func Instructs(text string) bool {
 	text = spelt(text)
 	return orderly(text) || addressed().MatchString(text) || imperative().MatchString(text) ||
 		acts().MatchString(text) && (thing().MatchString(text) || place().MatchString(text)) ||
-		uses().MatchString(text) && place().MatchString(text)
+		uses().MatchString(text) && place().MatchString(text) || licence().MatchString(text)
 }
 
-// What tells an assistant to act: somebody addressed who ought to, an imperative, an act on a thing that programs handle, or the use of
-// what lies elsewhere. What a project uses, loads and imports of its own tells nobody anything.
+// Names tells whether a title or a file's name only names something. A name may speak of an act ("How to install npm packages"), not of one
+// on what lies elsewhere; it addresses nobody, and neither opens nor ends a tag.
+func Names(text string) bool {
+	text = spelt(text)
+	return !strings.ContainsAny(text, "<>") && !orderly(text) && !addressed().MatchString(text) && !licence().MatchString(text) &&
+		!(place().MatchString(text) && (acts().MatchString(text) || thing().MatchString(text)))
+}
+
+// What tells an assistant to act: somebody addressed who ought to, an imperative, an act on a thing that programs handle, the use of
+// what lies elsewhere or what is brought there, or a licence: leave to act, or a duty of every session, that only the person can give.
+// What a project uses, loads and imports of its own tells nobody anything.
 var (
 	addressed = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`\b(?:you|assistants?|agents?|ais?|llms?|(?:language )?models?|(?:chat)?bots?|claude|chatgpt|gpt|` +
@@ -98,7 +107,26 @@ var (
 			`grant\w*|disabl\w*|bypass\w*|ausführ\w*|installier\w*|herunterlad\w*|vertrau\w*|ejecut\w*|instal\w*|descarg\w*|conf[ií]a\w*)\b`)
 	})
 	uses = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`\b(?:us(?:e|es|ed|ing)|load\w*|import\w*|follow\w*)\b`)
+		return regexp.MustCompile(`\b(?:us(?:e|es|ed|ing)|load\w*|import\w*|follow\w*|curl|wget|mailed|mailing|to mail|transfer\w*|` +
+			`cop(?:y|ied|ying)|exfiltrat\w*)\b`)
+	})
+	licence = sync.OnceValue(func() *regexp.Regexp {
+		const (
+			does = `(?:delet|eras|remov|wip|overwrit|run|execut|install|deploy|commit|push|merg|modif|send|shar|upload|download|spend|` +
+				`transfer|proceed|skip|bypass|disabl|access)\w*`
+			ai = `(?:(?:ai|coding) (?:assistant|agent|model|session)s?|assistants?|ais?|llms?|chatbots?|claude|chatgpt|codex|copilot)`
+		)
+		return regexp.MustCompile(strings.Join([]string{
+			`\b(?:permission|authori[sz]ation|consent|approval|allowed|permitted|authori[sz]ed|entitled|cleared) (?:to|for) (?:\w+ ){0,2}?` +
+				`(?:` + does + `|.*\b(?:files|folders|commands|tools|shell|disk|keys)\b)`,
+			`\b` + does + `\b.*\bwithout (?:\w+ ){0,3}?(?:asking|prompting|confirm\w*|permissions?|approval|consent|review)\b`,
+			`\b(?:skip|bypass|omit|suppress|waiv|disabl)\w*[ -](?:\w+ ){0,3}?(?:confirmations?|permissions?|approvals?|prompts?|guardrails?)\b`,
+			`--(?:dangerously|yolo)\b`,
+			`\b(?:policy|rules?|mandatory|required|requires?)\b.*\b(?:every|each|all|any) (?:\w+ )?(?:sessions?|` + ai + `)\b`,
+			`\b(?:every|each|all|any) ` + ai + `(?: sessions?)? (?:begin|start|end|open)s?\b`,
+			`\b(?:expects?|wants?|trusts?|authori[sz]e[sd]?|instruct(?:s|ed)?) (?:(?:the|an|any|every) )?(?:you|` + ai + `) to\b`,
+			`\| ?(?:sudo )?(?:ba|z|da)?sh\b`,
+		}, "|"))
 	})
 	place = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`[a-z][a-z0-9+.-]*://|\bwww\.|\b[a-z0-9._-]+@[a-z0-9-]+\.[a-z]|\b[a-z0-9-]+\.(?:com|net|org|io|dev|` +

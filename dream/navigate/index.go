@@ -12,6 +12,7 @@ import (
 
 	"github.com/reverie-memory/reverie/dream/page"
 	"github.com/reverie-memory/reverie/lexis"
+	"github.com/reverie-memory/reverie/trust"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -83,9 +84,16 @@ func baseName(p vault.Path) string {
 
 func (n names) add(p vault.Path) { n[strings.ToLower(baseName(p))]++ }
 
-// link leads to the page: by its file's name, by its path where that name is not the only one.
+// link leads to the page: by its file's name, by its path where that name is not the only one. It shows the title where [trust.Names]
+// admits that, else the file's name, and is "" where neither may stand.
 func (n names) link(p vault.Path, title string) string {
 	base := baseName(p)
+	if !trust.Names(strings.TrimSuffix(string(p), path.Ext(string(p)))) || !trust.Names(base) {
+		return ""
+	}
+	if !trust.Names(title) {
+		title = base
+	}
 	_, err := vault.ParseDay(base) // the logs have such names
 	if n[strings.ToLower(base)] > 1 || err == nil {
 		return linkTo(strings.TrimSuffix(string(p), path.Ext(string(p))), cmp.Or(title, base))
@@ -97,7 +105,8 @@ func (n names) link(p vault.Path, title string) string {
 const lettersFrom = 100
 
 // Index is the map of the pages, by zone and title. Index keeps a title and a gloss of each page, nothing more. An overflow page is
-// named behind the page that it belongs to. The order of pages makes no difference.
+// named behind the page that it belongs to; one whose file's name tells assistants what to do is left out.
+// The order of pages makes no difference.
 func Index(l vault.Layout, pages iter.Seq[PageInfo]) []byte {
 	type entry struct {
 		path               vault.Path
@@ -130,7 +139,9 @@ func Index(l vault.Layout, pages iter.Seq[PageInfo]) []byte {
 		e := &entries[i]
 		owner, what, _ := strings.Cut(e.title, " - ")
 		if e.part = e.part && main[e.zone+"/"+owner] == 1; e.part {
-			parts[e.zone+"/"+owner] = append(parts[e.zone+"/"+owner], known.link(e.path, what))
+			if to := known.link(e.path, what); to != "" {
+				parts[e.zone+"/"+owner] = append(parts[e.zone+"/"+owner], to)
+			}
 			continue
 		}
 		per[e.zone]++
@@ -139,7 +150,8 @@ func Index(l vault.Layout, pages iter.Seq[PageInfo]) []byte {
 	b.WriteString("# Index\n")
 	zone, letter := "", ""
 	for _, e := range entries {
-		if e.part {
+		link := known.link(e.path, e.title)
+		if e.part || link == "" {
 			continue
 		}
 		if e.zone != zone {
@@ -150,7 +162,7 @@ func Index(l vault.Layout, pages iter.Seq[PageInfo]) []byte {
 			letter = to
 			b.WriteString("\n### " + letter + "\n")
 		}
-		b.WriteString("- " + known.link(e.path, e.title))
+		b.WriteString("- " + link)
 		if e.gloss != "" {
 			b.WriteString(": " + e.gloss)
 		}

@@ -7,8 +7,9 @@ import (
 )
 
 // Info is what the navigation files need of a page. origin tells whose words a line of a daily log is. A statement is trusted as far as the
-// least of its sources: it is when a person said it or, where it has none, wrote it on the page, and when an assistant noted it
-// and it tells nobody what to do. reads tells how often recall brought a statement; both may be nil.
+// least of its sources: it is when a person said it, and when an assistant noted it, or it stands on the page without a source, and it
+// tells nobody what to do: what has no source may have been pasted there. reads tells how often recall brought a statement. Both
+// functions may be nil.
 func Info(d *page.Doc, origin func(page.Source) vault.Origin, reads func(page.Statement) int) PageInfo {
 	head := d.Page()
 	info := PageInfo{Path: d.Path(), Title: head.Title, Type: head.Type, Aliases: head.Aliases, Open: len(d.Conflicts())}
@@ -28,6 +29,9 @@ func Info(d *page.Doc, origin func(page.Source) vault.Origin, reads func(page.St
 			}
 		}
 		l.Label, l.Trusted = trust.Label(least), trust.Admits(s.Text, least, "", "")
+		if len(s.Sources) == 0 && trust.Instructs(s.Text) {
+			l.Trusted = false
+		}
 		if reads != nil {
 			l.Reads = reads(s)
 		}

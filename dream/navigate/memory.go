@@ -319,7 +319,7 @@ func (c *collector) ofPage(l Line, p *person, zone string, human bool, names []s
 
 func (c *collector) question(q Question) {
 	text := questionText(q)
-	if !q.Trusted || text == "" || trust.Orders(q.Text+" "+strings.Join(q.Options, " ")) {
+	if !q.Trusted || text == "" || !trust.Names(q.Page) || trust.Orders(q.Text+" "+strings.Join(q.Options, " ")) {
 		return
 	}
 	c.list = append(c.list, memoryClaim{
@@ -376,7 +376,10 @@ func (c *collector) claim(t memoryClaim) string {
 		}
 	}
 	text = strings.TrimRight(claim(cut(text, maxClaim)), ".")
-	line := "- " + text + " (" + c.names.link(t.path, cut(t.title, 80)) + ")"
+	line := "- " + text
+	if link := c.names.link(t.path, cut(t.title, 80)); link != "" {
+		line += " (" + link + ")"
+	}
 	if t.source.ID != "" { // two pairs of brackets: where links to lines stand alone, programs know them for sources
 		line += " (" + string(page.LabelSources([]byte(t.source.Link()), t.label, []page.Source{t.source})) + ")"
 	}
