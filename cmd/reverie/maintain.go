@@ -32,7 +32,7 @@ func (a *app) statusCmd() *cobra.Command {
 func (a *app) printStatus(s api.Status) {
 	row := func(name, format string, args ...any) { a.print("%-12s %s\n", name, fmt.Sprintf(format, args...)) }
 	row("vault", "%s (workspace %s)", s.Vault, s.Workspace)
-	row("engine", "%s %s", s.Engine, s.EngineNote)
+	row("engine", "%s", strings.TrimSuffix(s.Engine+". "+s.EngineNote, ". "))
 	row("embedder", "%s, %d dimensions", s.Embedder.Name, s.Embedder.Dim)
 	row("extractor", "%s", s.Extractor)
 	if m := s.Model; m != nil {

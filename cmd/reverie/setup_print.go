@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/reverie-memory/reverie/hosts"
@@ -8,11 +9,7 @@ import (
 
 // printProgram tells what became of one host.
 func (s *setup) printProgram(p program) {
-	touched := false
-	for _, f := range p.Files {
-		touched = touched || f.Change != "none"
-	}
-	if !touched {
+	if !p.touched() {
 		switch {
 		case s.undo && s.all:
 		case s.undo:
@@ -32,10 +29,12 @@ func (s *setup) printProgram(p program) {
 	if p.Captured {
 		s.print("  its sessions are kept from now on; capture.hosts in the settings ends that\n")
 	}
-	if p.Next != "" {
-		s.print("  next: %s\n", p.Next)
-	}
 	s.print("\n")
+}
+
+// touched says whether a file of the program was changed, or could not be.
+func (p program) touched() bool {
+	return slices.ContainsFunc(p.Files, func(f programFile) bool { return f.Change != "none" })
 }
 
 func (s *setup) printDiff(diff string) {
@@ -98,6 +97,13 @@ func (s *setup) printEnd(out setupDone) {
 	}
 	if s.dryRun {
 		s.print("Nothing was written.\n")
+		return
+	}
+	// Last, where it is seen below all the changes.
+	for _, p := range out.Programs {
+		if p.touched() && p.Next != "" {
+			s.print("Next, %s: %s.\n", p.Title, p.Next)
+		}
 	}
 }
 
