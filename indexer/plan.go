@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -106,18 +104,10 @@ func (p *planner) touch(name vault.Path) {
 	}
 }
 
-// walked says whether a walk over the vault would come by the file: it leaves out what begins with a
-// dot, conflict copies of folder syncs, and links. A path that is named must mean the same.
-func (ix *Indexer) walked(name vault.Path) bool {
-	at := ix.o.Vault.Dir()
-	for part := range strings.SplitSeq(string(name), "/") {
-		at = filepath.Join(at, part)
-		info, err := os.Lstat(at)
-		if err != nil || strings.HasPrefix(part, ".") || info.Mode()&fs.ModeSymlink != 0 {
-			return false
-		}
-	}
-	return !vault.IsConflictCopy(path.Base(string(name)))
+// walked says whether a walk over the vault would come by a file of that name: it leaves out what begins with a dot, and conflict
+// copies of folder syncs. A path that is named must mean the same.
+func walked(name vault.Path) bool {
+	return !strings.Contains("/"+string(name), "/.") && !vault.IsConflictCopy(path.Base(string(name)))
 }
 
 // folder says whether the index knows files under the path.

@@ -69,7 +69,7 @@ func (ix *Indexer) stat(p vault.Path) (vault.FileInfo, error) {
 		return m.Stat(p)
 	}
 	info, err := ix.o.Vault.Stat(p)
-	if err == nil && !ix.walked(p) {
+	if err == nil && !walked(p) {
 		err = fs.ErrNotExist
 	}
 	return info, err

@@ -55,6 +55,8 @@ func coded(err error) error {
 		e.Code, e.Hint = api.Unavailable, cmp.Or(e.Hint, vault.Advice(err))
 	case errors.Is(err, catalog.ErrCorrupt):
 		e.Code, e.Hint = api.Unavailable, "the index is being filled anew from the vault; try again in a moment"
+	case errors.Is(err, vault.ErrLink), errors.Is(err, vault.ErrNotFile):
+		e.Code = api.Conflict
 	case errors.Is(err, context.DeadlineExceeded):
 		e.Code, e.Hint = api.Timeout, "try again; what was acknowledged is stored"
 	case errors.Is(err, context.Canceled):

@@ -38,7 +38,7 @@ func (m Memory) Pages(ctx context.Context, p api.PageList) (api.Pages, error) {
 	out := api.Pages{Pages: slices.Clone(cut(all, p.Offset, p.Limit)), Total: len(all)}
 	for i, ref := range out.Pages {
 		data, err := v.ReadFile(vault.Path(ref.Path))
-		if err != nil && !errors.Is(err, fs.ErrNotExist) { // it may have gone meanwhile
+		if err != nil && !gone(err) {
 			return api.Pages{}, err
 		}
 		out.Pages[i].Title = vault.ParsePage(vault.Path(ref.Path), data).Title
@@ -63,10 +63,12 @@ func (m Memory) Page(_ context.Context, q api.PageQuery) (api.PageText, error) {
 		return api.PageText{}, missing
 	}
 	data, err := v.ReadFile(p)
-	if errors.Is(err, fs.ErrNotExist) {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return api.PageText{}, missing
-	}
-	if err != nil {
+	case gone(err):
+		return api.PageText{}, fmt.Errorf("%w: %w", missing, err)
+	case err != nil:
 		return api.PageText{}, err
 	}
 	stones, err := v.Tombstones()
@@ -80,6 +82,11 @@ func (m Memory) Page(_ context.Context, q api.PageQuery) (api.PageText, error) {
 		out.Text, out.Clipped = string([]rune(text)[:pageLimit]), true
 	}
 	return out, nil
+}
+
+// gone says whether a walk over the vault does not come by the file, any more or ever.
+func gone(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, vault.ErrLink) || errors.Is(err, vault.ErrNotFile)
 }
 
 // readable says whether a file is a page or a core block.

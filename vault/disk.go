@@ -39,7 +39,14 @@ const (
 // rootDisk is the real one. os.Root follows links inside the vault and refuses those that leave it.
 type rootDisk struct{ *os.Root }
 
+// openFile opens regular files alone: to open a pipe or a device may wait for ever, or have effects of its own.
 func (d rootDisk) openFile(name string, flag int, perm fs.FileMode) (diskFile, error) {
+	if fi, err := d.Stat(name); err == nil && !fi.Mode().IsRegular() {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: ErrNotFile}
+	}
+	if flag&(os.O_WRONLY|os.O_RDWR) == 0 {
+		flag |= nonBlocking // a pipe may have come into its place since
+	}
 	f, err := d.OpenFile(name, flag, perm)
 	if err != nil {
 		return nil, err
@@ -132,7 +139,7 @@ func readOpen(f diskFile, limit int64) ([]byte, error) {
 	case err != nil:
 		return nil, err
 	case !fi.Mode().IsRegular():
-		return nil, errors.New("not a regular file")
+		return nil, ErrNotFile
 	case fi.Size() > limit:
 		return nil, ErrTooLarge
 	}

@@ -7,6 +7,9 @@ import (
 	"syscall"
 )
 
+// nonBlocking makes the opening of a pipe that nobody writes to return at once.
+const nonBlocking = syscall.O_NONBLOCK
+
 // systemCodes are what this system says besides codes.
 var systemCodes map[syscall.Errno]error
 

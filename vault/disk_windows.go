@@ -2,6 +2,9 @@ package vault
 
 import "syscall"
 
+// nonBlocking is nothing: Windows has no pipes in folders.
+const nonBlocking = 0
+
 // systemCodes are what this system says besides codes.
 var systemCodes = map[syscall.Errno]error{
 	39: ErrDiskFull, 112: ErrDiskFull, // ERROR_HANDLE_DISK_FULL, ERROR_DISK_FULL

@@ -17,7 +17,8 @@ var (
 	ErrDisk     = errors.New("the disk fails")
 	ErrTooMany  = errors.New("too many files are open")
 	ErrMoved    = errors.New("the vault's folder is not in its place")
-	ErrOutside  = errors.New("a link leads out of the vault")
+	ErrLink     = errors.New("links are not followed")
+	ErrNotFile  = errors.New("not a regular file")
 	ErrTooLarge = errors.New("the file is too large")
 	ErrClosed   = errors.New("the vault is closed")
 	ErrInvalid  = errors.New("not something the vault can hold")
@@ -99,9 +100,11 @@ func failed(op string, p Path, err error) error {
 	switch {
 	case fault != nil:
 		e.Err = joined(fault, err)
-	case errors.Is(err, ErrOutside), isEscape(err):
+	case errors.Is(err, ErrLink), isEscape(err):
 		e.Hint = "put the file itself into the vault in place of the link"
-		e.Err = joined(ErrOutside, err)
+		e.Err = joined(ErrLink, err)
+	case errors.Is(err, ErrNotFile):
+		e.Hint = "what a file is expected for must be one: move what has its name out of the vault"
 	case errors.Is(err, ErrTooLarge):
 		e.Hint = "move the file out of the vault, or split it"
 	case errors.Is(err, ErrChanged):

@@ -28,9 +28,9 @@ func (v *Vault) removeFile(p Path, want Hash) error {
 	case err != nil:
 		return err
 	case fi.Mode()&fs.ModeSymlink != 0:
-		return fmt.Errorf("a link is in its place: %w", ErrOutside)
+		return fmt.Errorf("a link is in its place: %w", ErrLink)
 	case !fi.Mode().IsRegular():
-		return errors.New("not a regular file")
+		return ErrNotFile
 	}
 	if want != AnyHash {
 		old, err := readAll(v.disk, name, maxDaily)

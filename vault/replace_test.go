@@ -35,7 +35,7 @@ func TestReplaceAll(t *testing.T) {
 	for i := range 30 {
 		list = append(list, Replacement{Path(fmt.Sprintf("2_Wiki/many/%d.md", i)), []byte("new\n"), Hash{}})
 	}
-	want := map[int]error{1: ErrChanged, 3: ErrOutside, 6: ErrPath}
+	want := map[int]error{1: ErrChanged, 3: ErrLink, 6: ErrPath}
 	for i, err := range v.ReplaceAll(list) {
 		if want[i] == nil && err != nil || !errors.Is(err, want[i]) {
 			t.Errorf("%s: %v", list[i].Path, err)

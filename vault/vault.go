@@ -125,10 +125,34 @@ const (
 	maxDaily = 1 << 30
 )
 
-// ReadFile reads a file. Links that leave the vault are refused.
+// ReadFile reads a file. As in a walk, no link is followed, be it the file or a folder on the way, and nothing but a regular file is
+// opened: the error is [ErrLink] or [ErrNotFile].
 func (v *Vault) ReadFile(p Path) ([]byte, error) {
+	_, err := v.look(p)
+	if err != nil {
+		return nil, failed("reading", p, err)
+	}
 	data, err := readAll(v.disk, string(p), sizeLimit(p))
 	return data, failed("reading", p, err)
+}
+
+// look tells of a regular file that is reached without a link.
+func (v *Vault) look(p Path) (fi fs.FileInfo, err error) {
+	for i := range len(p) + 1 {
+		if i < len(p) && p[i] != '/' {
+			continue
+		}
+		fi, err = v.disk.lstat(string(p[:i]))
+		switch {
+		case err != nil:
+			return nil, err
+		case fi.Mode()&fs.ModeSymlink != 0:
+			return nil, fmt.Errorf("%s is a link: %w", p[:i], ErrLink)
+		case i < len(p) && !fi.IsDir(), i == len(p) && !fi.Mode().IsRegular():
+			return nil, ErrNotFile
+		}
+	}
+	return fi, nil
 }
 
 func sizeLimit(p Path) int64 {
@@ -139,14 +163,11 @@ func sizeLimit(p Path) int64 {
 	return maxFile
 }
 
-// Stat tells a file's size and time.
+// Stat tells the size and the time of a file that ReadFile reads.
 func (v *Vault) Stat(p Path) (FileInfo, error) {
-	fi, err := v.disk.stat(string(p))
+	fi, err := v.look(p)
 	if err != nil {
 		return FileInfo{}, failed("looking at", p, err)
-	}
-	if !fi.Mode().IsRegular() {
-		return FileInfo{}, failed("looking at", p, errors.New("not a regular file"))
 	}
 	return FileInfo{fi.Size(), fi.ModTime()}, nil
 }
@@ -217,9 +238,9 @@ func (v *Vault) expect(name string, want Hash) (fs.FileMode, error) {
 	case err != nil:
 		return 0, err
 	case fi.Mode()&fs.ModeSymlink != 0:
-		return 0, fmt.Errorf("a link is in its place: %w", ErrOutside)
+		return 0, fmt.Errorf("a link is in its place: %w", ErrLink)
 	case !fi.Mode().IsRegular():
-		return 0, errors.New("not a regular file")
+		return 0, ErrNotFile
 	case want == Hash{}:
 		return 0, ErrChanged
 	case want != AnyHash:

@@ -1,6 +1,8 @@
 package workspace_test
 
 import (
+	"cmp"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -10,6 +12,7 @@ import (
 
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/operations"
+	"github.com/reverie-memory/reverie/vault"
 )
 
 // put writes a file of the vault as a person does.
@@ -98,6 +101,42 @@ func TestOnlyPagesAndCoreBlocksAreRead(t *testing.T) {
 	}
 	if r, err := w.Page(t.Context(), api.PageQuery{Path: "2_Wiki/Link.md"}); linked && (err == nil || strings.Contains(r.Text, "secret")) {
 		t.Errorf("a link out of the vault: %+v, %v", r, err)
+	}
+}
+
+// A link is no way to what may not be read, be it to a file or a folder. What it points to is told at its own place alone.
+func TestPagesAreNotReadThroughLinks(t *testing.T) {
+	w := open(t, nil)
+	put(t, w, "2_Wiki/A.md", "Tea is hot.\n")
+	put(t, w, "memory/diary/claude/2026-06-09.md", "secret\n")
+	put(t, w, "memory/drawers/2026-06-08.md", "secret\n")
+	put(t, w, ".state/own.key", "secret\n")
+	at := func(path string) string { return filepath.Join(w.Options().Vault, filepath.FromSlash(path)) }
+	if err := os.Remove(at("memory/persona.md")); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ link, to, read string }{
+		{"2_Wiki/page.md", "A.md", ""},
+		{"2_Wiki/diary.md", "../memory/diary/claude/2026-06-09.md", ""},
+		{"2_Wiki/drawer.md", "../memory/drawers/2026-06-08.md", ""},
+		{"2_Wiki/key.md", "../.state/own.key", ""},
+		{"2_Wiki/twice.md", "key.md", ""},
+		{"2_Wiki/diaries", "../memory/diary", "2_Wiki/diaries/claude/2026-06-09.md"},
+		{"Root", ".", "Root/memory/drawers/2026-06-08.md"},
+		{"memory/persona.md", "../.state/own.key", ""},
+	} {
+		if err := os.Symlink(filepath.FromSlash(c.to), at(c.link)); err != nil {
+			t.Skip(err) // not everywhere may one
+		}
+		path := cmp.Or(c.read, c.link)
+		r, err := w.Page(t.Context(), api.PageQuery{Path: path})
+		var hint *vault.Error
+		if api.CodeOf(err) != api.NotFound || !errors.As(err, &hint) || hint.Hint == "" {
+			t.Errorf("%s: %+v, %v", path, r, err)
+		}
+	}
+	if r, err := w.Context(t.Context(), api.Context{Query: "hello"}); err != nil || strings.Contains(r.Text, "secret") {
+		t.Errorf("persona.md as a link: %+v, %v", r, err)
 	}
 }
 
