@@ -3,7 +3,6 @@ package extract
 import (
 	"strings"
 	"unicode"
-	"unicode/utf8"
 )
 
 // Text that Reverie puts into a prompt stands between these marks, so that it is told from what
@@ -21,14 +20,15 @@ func Fence(text string) string {
 }
 
 // Escape writes text as Fence does: "&" and "<" as entities, and a space for every control character and line break but "\n" and "\t",
-// so that a line is one for every reader.
+// so that a line is one for every reader. What turns the direction of text, or has no width and joins nothing, is left out, so that a
+// person who looks at it reads what a model reads.
 func Escape(text string) string {
-	if !strings.ContainsFunc(text, func(c rune) bool { return escaped(c) != "" }) {
+	if !strings.ContainsFunc(text, func(c rune) bool { _, is := escaped(c); return is }) {
 		return text
 	}
 	var b strings.Builder
 	for _, c := range text {
-		if e := escaped(c); e != "" {
+		if e, is := escaped(c); is {
 			b.WriteString(e)
 		} else {
 			b.WriteRune(c)
@@ -38,24 +38,32 @@ func Escape(text string) string {
 }
 
 // EscapedLen is the number of characters that Escape makes of text.
-func EscapedLen(text string) int {
-	n := utf8.RuneCountInString(text)
-	return n + strings.Count(text, "<")*(len("&lt;")-1) + strings.Count(text, "&")*(len("&amp;")-1)
+func EscapedLen(text string) (n int) {
+	for _, c := range text {
+		if e, is := escaped(c); is {
+			n += len(e)
+		} else {
+			n++
+		}
+	}
+	return n
 }
 
-// escaped is what Escape writes for c, or "" for c itself.
-func escaped(c rune) string {
+// escaped is what Escape writes for c in ASCII; false for c itself.
+func escaped(c rune) (string, bool) {
 	switch {
 	case c == '<':
-		return "&lt;"
+		return "&lt;", true
 	case c == '&':
-		return "&amp;"
+		return "&amp;", true
 	case c == '\n' || c == '\t':
-		return ""
+		return "", false
+	case c >= '\u202a' && c <= '\u202e', c >= '\u2066' && c <= '\u2069', c == '\u200b', c == '\ufeff':
+		return "", true
 	case unicode.IsControl(c), unicode.In(c, unicode.Zl, unicode.Zp):
-		return " "
+		return " ", true
 	}
-	return ""
+	return "", false
 }
 
 // Unescape takes back what Escape did to "<" and "&", for what comes back from a reader of fenced text.

@@ -78,9 +78,9 @@ func byRoom(rows []catalog.Row, q quota, said *told, admit func(*catalog.Row) bo
 
 // head says when, by whom and where a row was said. What bears no origin are the person's own words.
 func head(r *catalog.Row) string {
-	file := ""
-	if onPage(r) != "" {
-		file = label(string(r.File))
+	file := onPage(r)
+	if file != "" {
+		file = cmp.Or(label(string(r.File)), file)
 	}
 	return bracketed(when(r), trust.Label(r.Origin), label(r.Speaker), place(r), file)
 }
@@ -101,9 +101,12 @@ func when(r *catalog.Row) string {
 	return r.At.UTC().Format("2006-01-02")
 }
 
-// label is metadata on one line, without the brackets that it stands between. Who words it may not fill an answer with it.
+// label is metadata on one line, without the brackets that it stands between; "" for what is no name.
 func label(s string) string {
-	return clip(strings.NewReplacer("[", "(", "]", ")").Replace(oneLine(s)), 80)
+	if s = oneLine(s); !trust.NamesPath(s) {
+		return ""
+	}
+	return strings.NewReplacer("[", "(", "]", ")").Replace(s)
 }
 
 func place(r *catalog.Row) string {
@@ -111,7 +114,7 @@ func place(r *catalog.Row) string {
 	if wing == "" || room == "" {
 		return wing + room
 	}
-	return wing + "/" + room
+	return cmp.Or(label(wing+"/"+room), wing)
 }
 
 // onPage is the name of the page on which a row stands, "" for a row of a log or of a conversation.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 )
@@ -83,6 +84,16 @@ func Names(text string) bool {
 	text = spelt(text)
 	return !strings.ContainsAny(text, "<>") && !orderly(text) && !addressed().MatchString(text) && !licence().MatchString(text) &&
 		!(place().MatchString(text) && (acts().MatchString(text) || thing().MatchString(text)))
+}
+
+// nameMost is how many characters a name beside a text has at most.
+const nameMost = 80
+
+// NamesPath tells whether a name or a path that a caller chose may stand beside a text: it is short, and [Names] holds for the whole and
+// for each part.
+func NamesPath(path string) bool {
+	return utf8.RuneCountInString(path) <= nameMost && Names(path) &&
+		!slices.ContainsFunc(strings.Split(path, "/"), func(part string) bool { return !Names(part) })
 }
 
 // What tells an assistant to act: somebody addressed who ought to, an imperative, an act on a thing that programs handle, the use of

@@ -230,15 +230,35 @@ func (h *hook) hits(ctx context.Context, c config.Config, p payload) string {
 	if err != nil {
 		return ""
 	}
-	var lines []string
-	for _, hit := range res.Hits {
-		if len(lines) < c.Hooks.PromptHits && trust.Unasked(hit.Text, vault.Origin(hit.Origin), hit.Speaker, "") {
-			day, _, _ := strings.Cut(hit.Date, "T")
-			lines = append(lines, fmt.Sprintf("- %s (%s, %s:%d)", oneLine(hit.Text, 300), day, hit.SourceFile, hit.Line))
-		}
-	}
+	lines := hitLines(res.Hits, c.Hooks.PromptHits)
 	if len(lines) == 0 {
 		return ""
 	}
 	return extract.Fence(strings.Join(lines, "\n"))
+}
+
+// hitLines are a line each of the first hits that may be told to who did not ask: no text twice, with its origin, day and place.
+func hitLines(hits []api.Hit, most int) (lines []string) {
+	told := map[string]bool{}
+	for _, hit := range hits {
+		origin := vault.Origin(hit.Origin)
+		line := oneLine(hit.Text, 300)
+		if len(lines) == most || told[line] || !trust.Unasked(hit.Text, origin, hit.Speaker, "") {
+			continue
+		}
+		told[line] = true
+		if label := trust.Label(origin); label != "" {
+			line = "[" + label + "] " + line
+		}
+		day, _, _ := strings.Cut(hit.Date, "T")
+		where := []string{day}
+		if file := oneLine(hit.SourceFile, 500); trust.NamesPath(file) {
+			where = append(where, fmt.Sprintf("%s:%d", file, hit.Line))
+		}
+		if where := strings.Trim(strings.Join(where, ", "), ", "); where != "" {
+			line += " (" + where + ")"
+		}
+		lines = append(lines, "- "+line)
+	}
+	return lines
 }

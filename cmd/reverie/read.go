@@ -10,6 +10,8 @@ import (
 
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/operations"
+	"github.com/reverie-memory/reverie/trust"
+	"github.com/reverie-memory/reverie/vault"
 )
 
 func (a *app) searchCmd() *cobra.Command {
@@ -95,11 +97,11 @@ func (a *app) warnings(list []string) {
 	}
 }
 
-// printWhere tells where a row stands, when and by whom it was said, and what else there is to tell.
+// printWhere tells where a row stands, when, whose words they are, and what else there is to tell.
 func (a *app) printWhere(r api.Row, more ...string) {
 	day, _, _ := strings.Cut(r.Date, "T")
 	a.print("    %s:%d", oneLine(r.SourceFile, 500), r.Line)
-	for _, part := range append([]string{day, r.Speaker}, more...) {
+	for _, part := range append([]string{day, trust.Label(vault.Origin(r.Origin)), r.Speaker}, more...) {
 		if part != "" {
 			a.print(" · %s", oneLine(part, 200))
 		}
