@@ -257,7 +257,7 @@ func Default() Config {
 		Intake:    Intake{Workers: 16, Queue: 1024, TurnTimeoutSeconds: 240},
 		Watcher:   Watcher{QuietMS: 200, MaxWaitMS: 2000, SweepSeconds: 300},
 		Guard:     Guard{Platforms: []string{"dream", "subagent", "subagent_wakeup"}},
-		Hooks:     Hooks{Brief: true, AnswerMS: 30},
+		Hooks:     Hooks{Brief: true, AnswerMS: 25},
 		Capture: Capture{
 			Enabled: true, Hosts: slices.Clone(CaptureHosts), Folders: []string{}, IntervalSeconds: 30, SettleSeconds: 60, ToolBytes: 2000,
 		},
