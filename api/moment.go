@@ -11,9 +11,6 @@ type Moment struct {
 	day bool
 }
 
-// At is the moment of t.
-func At(t time.Time) *Moment { return &Moment{at: t} }
-
 // First is when the moment begins: a day begins at midnight.
 func (m Moment) First() time.Time { return m.at }
 

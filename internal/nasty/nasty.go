@@ -256,13 +256,3 @@ func table() Shape {
 		return row + strings.Repeat("|-", n) + "|\n" + strings.Repeat(row, n)
 	}}
 }
-
-// Find returns the shape of that name.
-func Find(name string) Shape {
-	for _, s := range shapes {
-		if s.Name == name {
-			return s
-		}
-	}
-	panic(fmt.Sprintf("there is no shape %q", name))
-}
