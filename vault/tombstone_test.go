@@ -194,7 +194,7 @@ func TestTombstonesKnowParaphrases(t *testing.T) {
 		}
 	}
 	file := read(t, v, ".state/tombstones.jsonl")
-	for _, word := range []string{"allergic", "4711"} {
+	for _, word := range []string{"allergic", "peanut", "Noor"} { // no digits alone: a hash may hold any
 		if strings.Contains(file, word) {
 			t.Errorf("the file holds %q", word)
 		}

@@ -1,0 +1,29 @@
+package vault
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// maxQuoted is the length in bytes of the longest name before a quotation.
+const maxQuoted = 80
+
+// Quote is the text of a fact that keeps the speaker's own words: `Joanna: "I'm allergic to most reptiles"`. Quotation marks within the words
+// become single ones, so that the text has one beginning and one end of a quotation. What stands in square brackets within the words was put
+// there by whoever quoted, as an absolute date behind a relative one.
+func Quote(name, words string) string {
+	return name + `: "` + strings.NewReplacer(`"`, "'", "“", "'", "”", "'").Replace(strings.TrimSpace(words)) + `"`
+}
+
+// CutQuote gives the name and the words of a text that [Quote] made. Of any other text it returns ok == false.
+func CutQuote(text string) (name, words string, ok bool) {
+	name, rest, ok := strings.Cut(text, `: "`)
+	if !ok || name == "" || len(name) > maxQuoted || strings.ContainsAny(name, "\"\n") || !utf8.ValidString(name) {
+		return "", "", false
+	}
+	words, ok = strings.CutSuffix(rest, `"`)
+	if !ok || words == "" || strings.Contains(words, `"`) {
+		return "", "", false
+	}
+	return name, words, true
+}
