@@ -78,6 +78,22 @@ type Isolate struct {
 	Release bool   `json:"release,omitempty" mcp:"-" doc:"Ends it: what the project remembers is general memory again."`
 }
 
+// Folder asks which project a folder belongs to.
+type Folder struct {
+	Folder string `json:"folder" minLength:"1" maxLength:"4096" doc:"An absolute path. It may be gone."`
+	Allow  string `json:"allow,omitempty" maxLength:"100" doc:"The project that the folder asks to be of, and is of from now on. Only a person may say so."`
+}
+
+// Project is what a folder belongs to.
+type Project struct {
+	Wing     string `json:"wing" doc:"Empty for none."`
+	From     string `json:"from,omitempty" enum:"remote,file,folder" doc:"What the name was taken from."`
+	Isolated bool   `json:"isolated"`
+	Asks     string `json:"asks,omitempty" doc:"A project that was there before the folder, of which it asks to be, and is not."`
+	Hint     string `json:"hint,omitempty"`
+	Problem  string `json:"problem,omitempty" doc:"What is wrong with an override file."`
+}
+
 // Isolated lists the isolated projects.
 type Isolated struct {
 	Wings []string `json:"wings" nullable:"false"`

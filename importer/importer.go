@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
 	"time"
 
@@ -27,7 +26,7 @@ type Message struct {
 	Turn     string // the turn's id, where the form says which messages are one; "" are grouped here
 	Wing     string
 	Room     string
-	Isolated bool // the wing is a project that keeps its memory to itself
+	Folder   string // that it was said in
 }
 
 // An Importer knows one form of export. To add one, copy jsonl.go and name it in [All].
@@ -70,7 +69,7 @@ type Import struct {
 	Others     bool   // the messages are other people's, whoever said them
 	Turns      []api.Turn
 	Messages   int
-	Isolated   []string // wings that are to be isolated before their turns are sent, each once
+	Folders    []string // for each turn the folder that it was said in, "" for none: if the folder is of a project, so is the turn
 
 	last  map[string]int // chat → its last turn
 	count map[string]int // chat → its messages
@@ -98,6 +97,7 @@ func (im *Import) add(m Message) error {
 	id := cmp.Or(m.Turn, vault.DeriveID('t', "import", m.Chat, strconv.Itoa(n/GroupSize)))
 	if i, begun := im.last[m.Chat]; !begun || im.Turns[i].TurnID != id {
 		im.last[m.Chat] = len(im.Turns)
+		im.Folders = append(im.Folders, m.Folder)
 		im.Turns = append(im.Turns, api.Turn{
 			ChatID: m.Chat, TurnID: id, Platform: cmp.Or(m.Platform, "import"), Agent: m.Agent,
 			Wing: cmp.Or(m.Wing, im.Wing), Room: cmp.Or(m.Room, im.Room),
@@ -105,9 +105,6 @@ func (im *Import) add(m Message) error {
 		if im.Others {
 			im.Turns[im.last[m.Chat]].Origin = string(vault.OriginImport)
 		}
-	}
-	if m.Isolated && !slices.Contains(im.Isolated, m.Wing) {
-		im.Isolated = append(im.Isolated, m.Wing)
 	}
 	im.count[m.Chat]++
 	if m.Text != "" {

@@ -117,7 +117,7 @@ func TestTranscript(t *testing.T) {
 	if diff := cmp.Diff(want, im.Turns[0].Messages); diff != "" {
 		t.Errorf("messages (-want +got):\n%s", diff)
 	}
-	if got := im.Turns[0]; got.ChatID != "s1" || got.Platform != "claude-code" || got.Agent != "claude-code" || got.Wing != "trip" {
+	if got := im.Turns[0]; got.ChatID != "s1" || got.Platform != "claude-code" || got.Agent != "claude-code" || im.Folders[0] != dir {
 		t.Errorf("turn %+v", got)
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 
-	"github.com/reverie-memory/reverie/project"
 	"github.com/reverie-memory/reverie/transcript"
 )
 
@@ -27,20 +26,14 @@ func (Transcript) Read(r io.Reader, yield func(Message) error) error {
 		return err
 	}
 	reader := transcript.Reader{Host: transcript.Of("", head), ToolBytes: transcript.ToolBytes}
-	scopes := map[string]project.Scope{}
 	_, err = reader.Turns(context.Background(), in, func(t transcript.Turn) error {
 		if t.Empty() {
 			return nil
 		}
-		scope, known := scopes[t.Dir]
-		if !known && t.Dir != "" {
-			scope, _ = project.Resolve(t.Dir) // with an error, isolated
-			scopes[t.Dir] = scope
-		}
 		for _, m := range t.Messages {
 			out := Message{
 				Chat: t.Chat, Turn: t.ID, Role: m.Role, Text: m.Text, Ref: m.ID, Platform: t.Host, Agent: t.Host,
-				Wing: scope.Name, Isolated: scope.Isolated,
+				Folder: t.Dir,
 			}
 			if !m.At.IsZero() {
 				out.At = &m.At

@@ -265,6 +265,12 @@ func (r Reader) Count(f catalog.Filter) (n int) {
 	return n
 }
 
+// Wings are the names of wings that rows have, or have had since this generation was built.
+func (r Reader) Wings() (names []string) {
+	r.with(func(v *view) { names = v.reader.Wings() })
+	return names
+}
+
 // Counts are the true numbers of rows by source type, and of drawers, wings and rooms.
 func (r Reader) Counts(ctx context.Context) (bySource map[catalog.SourceType]int, drawers, wings, rooms int) {
 	r.with(func(v *view) { bySource, drawers, wings, rooms = v.reader.Counts(ctx) })

@@ -25,7 +25,7 @@ const (
 	wingHeader  = "Reverie-Wing"
 )
 
-func callerOf[P sdk.Params](s *Server, req *sdk.ServerRequest[P]) (c caller) {
+func callerOf[P sdk.Params](ctx context.Context, s *Server, req *sdk.ServerRequest[P]) (c caller, err error) {
 	name := ""
 	if req.Extra != nil {
 		name, c.wing = req.Extra.Header.Get(agentHeader), req.Extra.Header.Get(wingHeader)
@@ -35,9 +35,9 @@ func callerOf[P sdk.Params](s *Server, req *sdk.ServerRequest[P]) (c caller) {
 	}
 	c.agent = agent(name)
 	if s.opt.Wing != nil {
-		c.wing = s.opt.Wing()
+		c.wing, err = s.opt.Wing(ctx)
 	}
-	return c
+	return c, err
 }
 
 // agentLimit is the longest name of an agent, in bytes; api.Turn takes no longer one.

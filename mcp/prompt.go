@@ -57,7 +57,11 @@ func (s *Server) recalled(
 		Text     string   `json:"text"`
 		Degraded []string `json:"degraded"`
 	}
-	if err := s.ask(ctx, callerOf(s, req), o, input, &memory); err != nil {
+	who, err := callerOf(ctx, s, req)
+	if err == nil {
+		err = s.ask(ctx, who, o, input, &memory)
+	}
+	if err != nil {
 		return nil, refusal(err)
 	}
 	if memory.Text == "" {

@@ -104,7 +104,10 @@ func (s *Server) listResources(ctx context.Context, req *sdk.ListResourcesReques
 			add(scheme+"core/"+c.name, c.name, "", c.doc, 0)
 		}
 	}
-	who := callerOf(s, req)
+	who, err := callerOf(ctx, s, req)
+	if err != nil {
+		return nil, refusal(err)
+	}
 	part := map[string]any{"limit": listed, "offset": offset}
 	if kind != "days" {
 		var pages api.Pages
@@ -149,8 +152,12 @@ func (s *Server) readResource(ctx context.Context, req *sdk.ReadResourceRequest)
 	if malformed != nil {
 		return nil, sdk.ResourceNotFoundError(uri)
 	}
-	who := callerOf(s, req)
-	text, err := "", error(api.NotFound)
+	who, err := callerOf(ctx, s, req)
+	if err != nil {
+		return nil, refusal(err)
+	}
+	text := ""
+	err = api.NotFound
 	switch kind {
 	case "core":
 		if i := slices.IndexFunc(cores, func(c core) bool { return c.name == name }); i >= 0 {

@@ -17,8 +17,9 @@ type Options struct {
 	// Memory has the operations done. It is asked by several goroutines at once, and not before an assistant wants something: what it
 	// has to open, it opens then.
 	Memory op.Caller
-	// Wing is the project that an assistant works on, for inputs that name one and leave it open; nil where that is not known.
-	Wing func() string
+	// Wing is the project that an assistant works on, for inputs that name one and leave it open; nil where that is not known. Where Wing
+	// fails nothing is asked of Memory.
+	Wing func(context.Context) (string, error)
 	Log  *slog.Logger // nil: none
 }
 
@@ -47,7 +48,7 @@ func New(opt Options) *Server {
 	)}
 	for _, o := range opt.Operations {
 		s.named[o.About().Name] = o
-		if about := o.About(); opt.All || about.Core {
+		if about := o.About(); !about.NoTool && (opt.All || about.Core) {
 			t := tool{server: s, op: o}
 			s.sdk.AddTool(t.declare(), t.call)
 		}

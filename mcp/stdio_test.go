@@ -156,7 +156,7 @@ func TestTranscripts(t *testing.T) {
 // Who asks, and from where, is told by the connection and not by the model.
 func TestIdentityIsFilledIn(t *testing.T) {
 	m := newAnswers()
-	wing := func() string { return "github.com/acme/shop" }
+	wing := func(context.Context) (string, error) { return "github.com/acme/shop", nil }
 	serve(t, mcp.Options{Memory: m, Wing: wing}, hello+call(1, "context", `{}`)+call(2, "search", `{"query":"x","filters":null}`))
 	if got, want := m.asked["context"], `{"agent":"claude-code","wing":"github.com/acme/shop"}`; got != want {
 		t.Errorf("context was asked for with %s, want %s", got, want)

@@ -44,7 +44,7 @@ func (t tool) declare() *sdk.Tool {
 func (t tool) call(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 	ctx, done := alive(ctx)
 	defer done()
-	input, err := t.input(req)
+	input, err := t.input(ctx, req)
 	if err != nil {
 		return failed(err), nil
 	}
@@ -60,7 +60,7 @@ func (t tool) call(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallTool
 }
 
 // input checks the arguments of a call and fills in who asks.
-func (t tool) input(req *sdk.CallToolRequest) ([]byte, error) {
+func (t tool) input(ctx context.Context, req *sdk.CallToolRequest) ([]byte, error) {
 	args := map[string]any{}
 	if given := req.Params.Arguments; len(given) > 0 {
 		d := json.NewDecoder(bytes.NewReader(given))
@@ -73,7 +73,11 @@ func (t tool) input(req *sdk.CallToolRequest) ([]byte, error) {
 	if fields := unknown(t.op.InputSchema(), args, ""); len(fields) > 0 {
 		return nil, &api.Error{Code: api.Invalid, Detail: fields[0].Message, Fields: fields}
 	}
-	callerOf(t.server, req).fill(t.op, args)
+	who, err := callerOf(ctx, t.server, req)
+	if err != nil {
+		return nil, err
+	}
+	who.fill(t.op, args)
 	input, err := json.Marshal(args)
 	if err != nil {
 		return nil, fmt.Errorf("encode the arguments: %w", err)

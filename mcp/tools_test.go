@@ -49,6 +49,9 @@ func TestDocumentedTools(t *testing.T) {
 	var core, others []string
 	for _, o := range operations.All {
 		s := o.About()
+		if s.NoTool {
+			continue
+		}
 		if s.Core {
 			core = append(core, fmt.Sprintf("| `%s` | %s |\n", s.ToolName(), s.Summary))
 		} else {

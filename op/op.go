@@ -29,7 +29,8 @@ type Spec struct {
 	Destructive bool // it may take away what only a copy brings back
 	Idempotent  bool // doing it twice is doing it once; of what is ReadOnly that goes without saying
 
-	// Assistants know the operation as a tool.
+	// Assistants know the operation as a tool, but for NoTool, which is for the person and the programs that act for them.
+	NoTool bool
 	Tool   string // the tool's name; empty: Name in snake case
 	Doc    string // what an assistant is told of it; empty: Summary
 	Prompt string // what a person may have an assistant begin with, where the operation needs to be led; a prompt of the tool's name

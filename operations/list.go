@@ -66,13 +66,18 @@ var (
 
 	Isolate = New(op.Spec{
 		Name: "isolate", Method: http.MethodPost, Path: "/memory/isolate", Idempotent: true,
-		Summary: "Have a project's memory seen from inside it alone",
+		Summary: "Have a project's memory seen from inside it alone", NoTool: true,
 	}, Memory.Isolate)
 
 	Isolated = New(op.Spec{
 		Name: "isolated", Method: http.MethodGet, Path: "/memory/isolated", ReadOnly: true,
-		Summary: "List the isolated projects",
+		Summary: "List the isolated projects", NoTool: true,
 	}, none(Memory.Isolated))
+
+	Project = New(op.Spec{
+		Name: "project", Method: http.MethodPost, Path: "/memory/project", Idempotent: true,
+		Summary: "Tell which project a folder belongs to", NoTool: true,
+	}, Memory.Project)
 
 	DiaryWrite = New(op.Spec{
 		Name: "diaryWrite", Method: http.MethodPost, Path: "/memory/diary", Status: http.StatusCreated,
@@ -183,7 +188,7 @@ var (
 
 // All is every operation of a workspace.
 var All = []op.Operation{
-	Remember, Facts, Forget, Unforget, Forgettings, Search, Context, Brief, Isolate, Isolated, DiaryWrite, DiaryRead, SetCore, Row,
+	Remember, Facts, Forget, Unforget, Forgettings, Search, Context, Brief, Isolate, Isolated, Project, DiaryWrite, DiaryRead, SetCore, Row,
 	Pages, Page,
 	Days, Day, Reindex, Verify, Status, Usage, Job, Consolidate, DreamStep, Dreams, Dream, DreamUndo, DreamCancel, Lint,
 }

@@ -53,6 +53,11 @@ func (m Memory) Status(ctx context.Context) (api.Status, error) {
 	if late != "" {
 		out.Degraded = append(out.Degraded, late)
 	}
+	asking, err := m.asking()
+	if err != nil {
+		asking = append(asking, "project: "+err.Error())
+	}
+	out.Degraded = append(out.Degraded, asking...)
 	if view, verr := m.View("", ""); verr != nil {
 		out.Degraded = append(out.Degraded, verr.Error())
 	} else if len(view.Isolated) > 0 {

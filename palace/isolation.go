@@ -51,7 +51,7 @@ func Isolate(ctx context.Context, v *vault.Vault, wing string, isolated bool) er
 	return nil
 }
 
-// IsolationKind is the list of isolated wings as a kind of record. It tells of no memory.
-func IsolationKind() forget.Kind {
-	return forget.Kind{Name: "isolated project", Owns: forget.Files(vault.StateDir + "/" + isolatedFile)}
+// ProjectKind is what is noted of projects as a kind of record. It tells of no memory.
+func ProjectKind() forget.Kind {
+	return forget.Kind{Name: "note of a project", Owns: forget.Files(vault.StateDir+"/"+isolatedFile, vault.StateDir+"/"+foldersFile)}
 }

@@ -20,7 +20,7 @@ func hasGit(dir string) bool {
 
 // repository names the repository whose work tree begins at root: by its remote, else by its folder.
 func repository(root string) (Scope, error) {
-	byFolder := Scope{Name: clean(filepath.Base(root)), From: FromFolder}
+	byFolder := Scope{Name: clean(filepath.Base(root)), From: FromFolder, Folder: root}
 	common := commonDir(root)
 	if common == "" {
 		return byFolder, nil
@@ -30,14 +30,15 @@ func repository(root string) (Scope, error) {
 		return byFolder, err
 	}
 	if name := Remote(remoteOf(parseConfig(data))); name != "" {
-		return Scope{Name: name, From: FromRemote}, nil
+		return Scope{Name: name, From: FromRemote, Folder: root}, nil
 	}
 	// Without a remote, the work trees of a repository meet in the name of its main folder, or of the bare repository.
 	switch base := filepath.Base(common); {
 	case base[0] == '.':
-		byFolder.Name = clean(filepath.Base(filepath.Dir(common)))
+		byFolder.Folder = filepath.Dir(common)
+		byFolder.Name = clean(filepath.Base(byFolder.Folder))
 	case strings.HasSuffix(base, ".git"):
-		byFolder.Name = clean(strings.TrimSuffix(base, ".git"))
+		byFolder.Folder, byFolder.Name = common, clean(strings.TrimSuffix(base, ".git"))
 	}
 	return byFolder, nil
 }

@@ -21,6 +21,7 @@ const maxFile = 64 << 10
 type override struct {
 	Project string `toml:"project"`
 	Isolate bool   `toml:"isolate"`
+	dir     string // of the file that names the project
 }
 
 // overrides reads the override files of dirs, nearest first: the nearest name counts, and isolation wherever it is asked for. A file that
@@ -36,7 +37,7 @@ func overrides(dirs []string) (override, error) {
 			continue
 		}
 		if all.Project == "" {
-			all.Project = o.Project
+			all.Project, all.dir = o.Project, dir
 		}
 		all.Isolate = all.Isolate || o.Isolate
 	}

@@ -28,15 +28,17 @@ func TestRemote(t *testing.T) {
 		{"https://[::1]:8080/x.git", "1/x"},
 		{"ssh://host:2222/a/../b", "host/a/b"},
 		{"codecommit::eu-west-1://repo/x", "repo/x"},
-		{"/srv/git/team/Repo.git", "repo"},
-		{"file:///srv/git/repo/.git", "repo"},
-		{"../sibling", "sibling"},
-		{`C:\src\Repo.git`, "repo"},
-		{"C:/src/repo", "repo"},
+		{"/srv/git/team/Repo.git", ""},
+		{"file:///srv/git/repo/.git", ""},
+		{"../sibling", ""},
+		{`C:\src\Repo.git`, ""},
+		{"C:/src/repo", ""},
 		{"https://github.com/", ""},
 		{"https://", ""},
+		{"shop", ""},
+		{"shop:", ""},
 		{"", ""},
-		{"x\x00<!-- -->\n/..", "x"},
+		{"x\x00<!-- -->\n/..", ""},
 	} {
 		if got := Remote(tc.address); got != tc.want {
 			t.Errorf("Remote(%q) = %q, want %q", tc.address, got, tc.want)
@@ -97,71 +99,78 @@ func lay(t *testing.T, files map[string]string) (home string) {
 const origin = "[core]\n\tbare = false\n[remote \"fork\"]\n\turl = git@host:me/fork.git\n" +
 	"[remote \"origin\"] ; where it came from\n\turl = \"git@GitHub.com:owner/repo.git\" # x\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n"
 
+// named is a scope without where it is from.
+type named struct {
+	Name     string
+	Isolated bool
+	From     string
+}
+
 func TestResolve(t *testing.T) {
 	const repo = "github.com/owner/repo"
 	for _, tc := range []struct {
 		name, dir string
 		files     map[string]string
-		want      Scope
+		want      named
 		err       string
 	}{
-		{"home is no project", ".", map[string]string{".reverie.toml": "project = 'all'", ".git/config": origin}, Scope{}, ""},
-		{"above home is none", "..", nil, Scope{}, ""},
-		{"a folder", "notes/My Garden", map[string]string{"notes/My Garden": ""}, Scope{"my-garden", false, FromFolder}, ""},
-		{"a folder that is gone", "code/repo/gone/deep", map[string]string{"code/repo/.git/config": origin}, Scope{repo, false, FromRemote}, ""},
-		{"a clone", "code/repo/a/b", map[string]string{"code/repo/.git/config": origin, "code/repo/a/b": ""}, Scope{repo, false, FromRemote}, ""},
-		{"another remote where no origin is", "r", map[string]string{"r/.git/config": "[remote \"up\"]\nurl = https://h/o/r\n[remote \"down\"]\r\n  URL=https://h/o/\\\r\nd\r\n"}, Scope{"h/o/d", false, FromRemote}, ""},
-		{"no remote", "Thing/x", map[string]string{"Thing/.git/config": "[core]\n", "Thing/x": ""}, Scope{"thing", false, FromFolder}, ""},
+		{"home is no project", ".", map[string]string{".reverie.toml": "project = 'all'", ".git/config": origin}, named{}, ""},
+		{"above home is none", "..", nil, named{}, ""},
+		{"a folder", "notes/My Garden", map[string]string{"notes/My Garden": ""}, named{"my-garden", false, FromFolder}, ""},
+		{"a folder that is gone", "code/repo/gone/deep", map[string]string{"code/repo/.git/config": origin}, named{repo, false, FromRemote}, ""},
+		{"a clone", "code/repo/a/b", map[string]string{"code/repo/.git/config": origin, "code/repo/a/b": ""}, named{repo, false, FromRemote}, ""},
+		{"another remote where no origin is", "r", map[string]string{"r/.git/config": "[remote \"up\"]\nurl = https://h/o/r\n[remote \"down\"]\r\n  URL=https://h/o/\\\r\nd\r\n"}, named{"h/o/d", false, FromRemote}, ""},
+		{"no remote", "Thing/x", map[string]string{"Thing/.git/config": "[core]\n", "Thing/x": ""}, named{"thing", false, FromFolder}, ""},
 		{"a linked work tree", "tree/sub", map[string]string{
 			"repo/.git/config": origin, "repo/.git/worktrees/tree/commondir": "../..\n",
 			"repo/.git/worktrees/tree/gitdir": "HOME/tree/.git\n", "tree/.git": "gitdir: HOME/repo/.git/worktrees/tree\n", "tree/sub": "",
-		}, Scope{repo, false, FromRemote}, ""},
+		}, named{repo, false, FromRemote}, ""},
 		{"a linked work tree with relative paths and no remote", "tree", map[string]string{
 			"repo/.git/config": "[core]\n", "repo/.git/worktrees/tree/commondir": "../..\n",
 			"repo/.git/worktrees/tree/gitdir": "../../../../tree/.git\n", "tree/.git": "gitdir: ../repo/.git/worktrees/tree\r\n",
-		}, Scope{"repo", false, FromFolder}, ""},
+		}, named{"repo", false, FromFolder}, ""},
 		{"a work tree of a bare repository", "tree", map[string]string{
 			"repo.git/config": "[core]\nbare = true\n", "repo.git/worktrees/tree/commondir": "../..\n",
 			"repo.git/worktrees/tree/gitdir": "HOME/tree/.git\n", "tree/.git": "gitdir: HOME/repo.git/worktrees/tree\n",
-		}, Scope{"repo", false, FromFolder}, ""},
+		}, named{"repo", false, FromFolder}, ""},
 		{"a submodule", "main/lib", map[string]string{
 			"main/.git/config": origin, "main/.git/modules/lib/config": "[core]\n\tworktree = ../../../lib\n[remote \"origin\"]\n\turl = https://github.com/owner/lib\n",
 			"main/lib/.git": "gitdir: ../.git/modules/lib\n",
-		}, Scope{"github.com/owner/lib", false, FromRemote}, ""},
+		}, named{"github.com/owner/lib", false, FromRemote}, ""},
 		{"a .git file that points at somebody else's repository", "evil", map[string]string{
 			"repo/.git/config": origin, "repo/.git/worktrees/tree/commondir": "../..\n",
 			"repo/.git/worktrees/tree/gitdir": "HOME/tree/.git\n", "tree/.git": "x", "evil/.git": "gitdir: ../repo/.git/worktrees/tree\n",
-		}, Scope{"evil", false, FromFolder}, ""},
-		{"a .git file that points at a clone", "evil", map[string]string{"repo/.git/config": origin, "evil/.git": "gitdir: ../repo/.git\n"}, Scope{"evil", false, FromFolder}, ""},
-		{"a .git file of nonsense", "evil", map[string]string{"evil/.git": "gitdir: \x00"}, Scope{"evil", false, FromFolder}, ""},
+		}, named{"evil", false, FromFolder}, ""},
+		{"a .git file that points at a clone", "evil", map[string]string{"repo/.git/config": origin, "evil/.git": "gitdir: ../repo/.git\n"}, named{"evil", false, FromFolder}, ""},
+		{"a .git file of nonsense", "evil", map[string]string{"evil/.git": "gitdir: \x00"}, named{"evil", false, FromFolder}, ""},
 		{"a file in the clone narrows", "repo/web/src", map[string]string{
 			"repo/.git/config": origin, "repo/.reverie.toml": "isolate = true", "repo/web/.reverie.toml": "project = \"Web\"", "repo/web/src": "",
-		}, Scope{repo + "/web", true, FromRemote}, ""},
-		{"a file in the clone that repeats its name", "repo", map[string]string{"repo/.git/config": origin, "repo/.reverie.toml": "project = \"Repo\""}, Scope{repo, false, FromRemote}, ""},
-		{"a file above names", "shop/front", map[string]string{"shop/front/.git/config": origin, "shop/.reverie.toml": "project = \"shop\"\nisolate = true\n"}, Scope{"shop", true, FromFile}, ""},
+		}, named{repo + "/web", true, FromRemote}, ""},
+		{"a file in the clone that repeats its name", "repo", map[string]string{"repo/.git/config": origin, "repo/.reverie.toml": "project = \"Repo\""}, named{repo, false, FromRemote}, ""},
+		{"a file above names", "shop/front", map[string]string{"shop/front/.git/config": origin, "shop/.reverie.toml": "project = \"shop\"\nisolate = true\n"}, named{"shop", true, FromFile}, ""},
 		{"a file of a clone around a submodule does not", "main/lib", map[string]string{
 			"main/.git/config": "[core]\n", "main/.reverie.toml": "project = \"other\"", "main/lib/.git/config": origin,
-		}, Scope{repo, false, FromRemote}, ""},
-		{"a file without a repository", "a/b", map[string]string{"a/.reverie.toml": "\xef\xbb\xbfproject = \"garden\"\r\n", "a/b": ""}, Scope{"garden", false, FromFile}, ""},
-		{"a name cannot be that of a remote", "a", map[string]string{"a/.reverie.toml": "project = \"github.com/owner/repo\""}, Scope{"github.com-owner-repo", false, FromFile}, ""},
-		{"an unknown key", "repo", map[string]string{"repo/.git/config": origin, "repo/.reverie.toml": "vault = \"/tmp\""}, Scope{repo, true, FromRemote}, "isolate = true"},
-		{"a name of signs", "a", map[string]string{"a/.reverie.toml": "project = \"//\""}, Scope{"a", true, FromFolder}, "no letter"},
-		{"a broken file", "a", map[string]string{"a/.reverie.toml": "project = [", "a/b": ""}, Scope{"a", true, FromFolder}, ".reverie.toml"},
-		{"a file that is no file", "a", map[string]string{"a/.reverie.toml/x": "y"}, Scope{"a", true, FromFolder}, "not a file"},
+		}, named{repo, false, FromRemote}, ""},
+		{"a file without a repository", "a/b", map[string]string{"a/.reverie.toml": "\xef\xbb\xbfproject = \"garden\"\r\n", "a/b": ""}, named{"garden", false, FromFile}, ""},
+		{"a name cannot be that of a remote", "a", map[string]string{"a/.reverie.toml": "project = \"github.com/owner/repo\""}, named{"github.com-owner-repo", false, FromFile}, ""},
+		{"an unknown key", "repo", map[string]string{"repo/.git/config": origin, "repo/.reverie.toml": "vault = \"/tmp\""}, named{repo, true, FromRemote}, "isolate = true"},
+		{"a name of signs", "a", map[string]string{"a/.reverie.toml": "project = \"//\""}, named{"a", true, FromFolder}, "no letter"},
+		{"a broken file", "a", map[string]string{"a/.reverie.toml": "project = [", "a/b": ""}, named{"a", true, FromFolder}, ".reverie.toml"},
+		{"a file that is no file", "a", map[string]string{"a/.reverie.toml/x": "y"}, named{"a", true, FromFolder}, "not a file"},
 		{"isolation spelt wrong", "repo/web", map[string]string{
 			"repo/.git/config": origin, "repo/.reverie.toml": "isolate = treu", "repo/web/.reverie.toml": "project = \"web\"",
-		}, Scope{repo + "/web", true, FromRemote}, "isolate = true"},
+		}, named{repo + "/web", true, FromRemote}, "isolate = true"},
 		{"isolation spelt wrong above", "shop/front", map[string]string{
 			"shop/front/.git/config": origin, "shop/.reverie.toml": "project = \"shop\"\nisolate = \"yes\"\n",
-		}, Scope{repo, true, FromRemote}, ".reverie.toml"},
+		}, named{repo, true, FromRemote}, ".reverie.toml"},
 		{"settings of git that cannot be read", "repo", map[string]string{
 			"repo/.git/config/x": "y", "repo/.reverie.toml": "isolate = true",
-		}, Scope{"repo", true, FromFolder}, "not a file"},
+		}, named{"repo", true, FromFolder}, "not a file"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			home := lay(t, tc.files)
 			got, err := Resolve(filepath.Join(home, filepath.FromSlash(tc.dir)))
-			if got != tc.want {
+			if got := (named{got.Name, got.Isolated, got.From}); got != tc.want {
 				t.Errorf("got %+v, want %+v", got, tc.want)
 			}
 			if (err == nil) != (tc.err == "") || err != nil && !strings.Contains(err.Error(), tc.err) {

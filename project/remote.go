@@ -13,8 +13,8 @@ import (
 const maxName = 100
 
 // Remote is the name of a repository by the address that it was cloned from: host and path in lower case, without what differs between
-// the ways to one repository (scheme, user, password, port, ".git"). An address on this machine gives the name of its last folder, and
-// one without a path "".
+// the ways to one repository (scheme, user, password, port, ".git"). It is "" for an address without a host or a path: a folder on this
+// machine, or a mere name, is nothing that two clones could know each other by.
 func Remote(address string) string {
 	s := strings.TrimSpace(address)
 	if i := strings.LastIndex(s, "::"); i > 0 && !strings.ContainsAny(s[:i], "/[@:") { // helper::address
@@ -24,7 +24,7 @@ func Remote(address string) string {
 	host, at := "", ""
 	switch {
 	case isURL && strings.EqualFold(scheme, "file"):
-		return local(rest)
+		return ""
 	case isURL:
 		rest, _, _ = strings.Cut(rest, "?")
 		rest, _, _ = strings.Cut(rest, "#")
@@ -35,13 +35,13 @@ func Remote(address string) string {
 	default:
 		colon := scpColon(s)
 		if colon < 0 {
-			return local(s)
+			return ""
 		}
 		host, at = s[:colon], s[colon+1:]
 	}
 	parts := segments(at)
 	if host = hostName(host); host == "" || len(parts) == 0 {
-		return local(at)
+		return ""
 	}
 	return limit(host + "/" + strings.Join(parts, "/"))
 }
@@ -74,14 +74,6 @@ func hostName(s string) string {
 		s, _, _ = strings.Cut(s, ":")
 	}
 	return strings.Trim(clean(s), ".-")
-}
-
-func local(p string) string {
-	parts := segments(p)
-	if len(parts) == 0 {
-		return ""
-	}
-	return parts[len(parts)-1]
 }
 
 // segments are the cleaned parts of a path, the last without ".git".

@@ -1,6 +1,8 @@
 package project
 
 import (
+	"cmp"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -8,6 +10,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 )
 
 // What a name was taken from.
@@ -20,11 +23,35 @@ const (
 // maxUp bounds the way up from a folder.
 const maxUp = 64
 
-// A Scope is the project of a folder. Its Name is the wing under which the project's memory is filed.
+// A Scope is the project that a folder asks to be of. Its Name is the wing under which the project's memory is filed.
+//
+// Any archive may bring a folder and a file with a name of its choice: who files under the Name, or tells of it, first makes sure that the
+// Folder has a right to it.
 type Scope struct {
 	Name     string // such as "github.com/owner/repo"; "" when the folder is of no project
 	Isolated bool   // whether an override file wants the project's memory to stay inside, or may have wanted to
 	From     string // FromRemote, FromFile or FromFolder; "" without a name
+	Folder   string // of the override file, or of the repository, or the folder itself: what the name stands for
+	Else     *Scope // with FromFile, the project where that file is not followed
+}
+
+// Base is the name without what narrows it: for a remote its host, else the name of which Folder claims to be.
+func (s Scope) Base() string {
+	base, _, _ := strings.Cut(s.Name, "/")
+	return base
+}
+
+// Apart is the scope under a name that no other folder has.
+func (s Scope) Apart() Scope {
+	sum := sha256.Sum256([]byte(s.Folder))
+	_, rest, narrowed := strings.Cut(s.Name, "/")
+	name := cmp.Or(clean(filepath.Base(s.Folder)), "folder")
+	s.Name = fmt.Sprintf("%s~%x", string([]rune(name)[:min(len([]rune(name)), maxName-9)]), sum[:4])
+	if narrowed && s.From != FromRemote {
+		s.Name = limit(s.Name + "/" + rest)
+	}
+	s.From, s.Else = FromFolder, nil
+	return s
 }
 
 // Resolve tells which project the folder belongs to. It reads a few small files, at most 64 folders upward, and starts no program.
@@ -50,33 +77,49 @@ func Resolve(dir string) (Scope, error) {
 	return scope, err
 }
 
-// resolve goes up from dirs[0]. Override files inside the work tree came with it and only narrow its name; those above are the person's.
+// resolve goes up from dirs[0]. Override files inside the work tree came with it and only narrow its name; those above name freely.
 func resolve(dirs []string) (Scope, error) {
 	top := slices.IndexFunc(dirs, hasGit)
 	inside, above := dirs, []string(nil)
-	scope := Scope{Name: clean(filepath.Base(dirs[0])), From: FromFolder}
+	scope := Scope{Name: clean(filepath.Base(dirs[0])), From: FromFolder, Folder: dirs[0]}
 	var gitErr error
 	if top >= 0 {
 		inside, above = dirs[:top+1], unowned(dirs[top+1:])
 		scope, gitErr = repository(dirs[top])
 	}
 	person, err := overrides(above)
-	if person.Project != "" {
-		scope.Name, scope.From = person.Project, FromFile
-	}
 	own, ownErr := overrides(inside)
-	switch {
-	case own.Project == "":
-	case top < 0:
-		scope.Name, scope.From = own.Project, FromFile
-	case own.Project != path.Base(scope.Name):
-		scope.Name = limit(scope.Name + "/" + own.Project)
+	scope.Isolated = own.Isolate
+	if top < 0 {
+		scope = scope.named(own)
+	} else {
+		scope = scope.narrowed(own).named(person).narrowed(own)
 	}
-	scope.Isolated = person.Isolate || own.Isolate
+	scope.Isolated = own.Isolate || person.Isolate
 	if scope.Name == "" {
 		scope = Scope{}
 	}
 	return scope, errors.Join(gitErr, err, ownErr)
+}
+
+// named is the scope under the name that an override file gives, if any.
+func (s Scope) named(o override) Scope {
+	if o.Project == "" {
+		return s
+	}
+	out := Scope{Name: o.Project, From: FromFile, Folder: o.dir, Isolated: s.Isolated}
+	if s.Name != "" {
+		out.Else = &s
+	}
+	return out
+}
+
+// narrowed is the scope of a part of the project.
+func (s Scope) narrowed(o override) Scope {
+	if o.Project != "" && s.Name != "" && o.Project != path.Base(s.Name) {
+		s.Name = limit(s.Name + "/" + o.Project)
+	}
+	return s
 }
 
 // unowned leaves out the folders of a work tree that lies around another one, as that of a submodule: their files came by a clone as well.

@@ -11,7 +11,6 @@ import (
 	"github.com/reverie-memory/reverie/config"
 	"github.com/reverie-memory/reverie/forget"
 	"github.com/reverie-memory/reverie/palace"
-	"github.com/reverie-memory/reverie/project"
 	"github.com/reverie-memory/reverie/redact"
 	"github.com/reverie-memory/reverie/transcript"
 )
@@ -58,16 +57,17 @@ func (w *Workspace) nameless(s string) (string, error) {
 
 // takeTurn files a turn of a transcript. What a request's strings are checked for on their way in, a transcript's are here.
 func (w *Workspace) takeTurn(ctx context.Context, t transcript.Turn) error {
-	scope, _ := project.Resolve(t.Dir) // with an error, isolated; without a folder, none
 	chat, err := w.nameless(t.Chat)
-	wing, wingErr := w.nameless(scope.Name)
-	if err := errors.Join(err, wingErr); err != nil {
+	if err != nil {
 		return fmt.Errorf("name a secret: %w", err)
 	}
-	if scope.Isolated {
-		if err := palace.Isolate(ctx, w.vault, wing, true); err != nil {
+	wing := ""
+	if t.Dir != "" {
+		of, _, err := w.Project(ctx, t.Dir)
+		if err != nil {
 			return err
 		}
+		wing = of.Wing
 	}
 	turn := palace.Turn{ChatID: chat, TurnID: t.ID, Platform: t.Host, Agent: t.Host, Wing: wing}
 	texts := make([]string, len(t.Messages))

@@ -55,6 +55,7 @@ type Workspace struct {
 	models  *Guarded
 	index   *indexer.Indexer
 	intake  *palace.Intake
+	folders *palace.Folders
 	watcher *watcher.Watcher
 	lag     lag
 	reads   *reads.Log
@@ -153,6 +154,7 @@ func (w *Workspace) Open(ctx context.Context) (err error) {
 	scheduled := w.opt.Schedule && w.opt.Config.Consolidation.Enabled
 	w.openDreams(ctx, scheduled)
 	w.openForgetting()
+	w.folders = &palace.Folders{Vault: w.vault, Clean: w.nameless, Known: w.knownWing}
 	w.openCapture()
 	w.done.Go(func() { w.firstSync(background, watched) })
 	if w.opt.Schedule {

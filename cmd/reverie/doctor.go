@@ -96,7 +96,9 @@ func (a *app) examine(ctx context.Context) []check {
 	}
 	out = append(out, checkVault(c)...)
 	out = append(out, checkDataDir(c), checkVaults(c), a.checkForgotten(c))
-	out = append(out, a.checkToken(c), checkLibrary(c), a.checkDaemon(ctx, c), checkEmbedder(ctx, c), a.checkModel(ctx, c))
+	out = append(out, a.checkToken(c), checkLibrary(c))
+	out = append(out, a.checkDaemon(ctx, c)...)
+	out = append(out, checkEmbedder(ctx, c), a.checkModel(ctx, c))
 	out = append(out, a.checkDreams(ctx, c)...)
 	out = append(out, a.checkHosts(c)...)
 	out = append(out, a.checkCapture(c)...)
@@ -225,30 +227,38 @@ func checkLibrary(c config.Config) check {
 		"of more than about 50,000 rows")
 }
 
-func (a *app) checkDaemon(ctx context.Context, c config.Config) check {
+func (a *app) checkDaemon(ctx context.Context, c config.Config) []check {
 	cl, err := a.running(ctx, c)
 	var refused *codeError
 	if errors.As(err, &refused) {
-		return fail("index", hintOf(err), "a daemon runs that cannot be asked: %v", err)
+		return []check{fail("index", hintOf(err), "a daemon runs that cannot be asked: %v", err)}
 	}
 	if err != nil {
 		if _, statErr := os.Stat(filepath.Join(c.DataDir, daemonFile)); statErr == nil {
-			return warn("index", "`reverie status` starts it again", "the daemon ended without saying so: %v", err)
+			return []check{warn("index", "`reverie status` starts it again", "the daemon ended without saying so: %v", err)}
 		}
-		return ok("index", "no daemon is running; any verb starts it")
+		return []check{ok("index", "no daemon is running; any verb starts it")}
 	}
 	s, err := operations.Status.Ask(ctx, cl, api.Nothing{})
 	if err != nil {
-		return fail("index", "`reverie stop`, then `reverie status`", "the daemon does not answer: %v", err)
+		return []check{fail("index", "`reverie stop`, then `reverie status`", "the daemon does not answer: %v", err)}
 	}
+	var out []check
+	s.Degraded = slices.DeleteFunc(s.Degraded, func(why string) bool {
+		asks, found := strings.CutPrefix(why, operations.ProjectAsks)
+		if found {
+			out = append(out, warn("projects", "", "%s", asks))
+		}
+		return found
+	})
 	if len(s.Degraded) > 0 {
 		mend := "" // all but the index has a check of its own
 		if slices.ContainsFunc(s.Degraded, func(why string) bool { return strings.HasPrefix(why, "index: ") }) {
 			mend = "wait: the daemon mends what it can; where that does not help, `reverie reindex`"
 		}
-		return warn("index", mend, "%s", strings.Join(s.Degraded, "; "))
+		return append(out, warn("index", mend, "%s", strings.Join(s.Degraded, "; ")))
 	}
-	return ok("index", "generation %d, engine %s, %d files to read", s.Index.Generation, s.Engine, s.Index.StaleFiles)
+	return append(out, ok("index", "generation %d, engine %s, %d files to read", s.Index.Generation, s.Engine, s.Index.StaleFiles))
 }
 
 func checkEmbedder(ctx context.Context, c config.Config) check {

@@ -21,7 +21,6 @@ import (
 	"github.com/reverie-memory/reverie/extract"
 	"github.com/reverie-memory/reverie/llm"
 	"github.com/reverie-memory/reverie/operations"
-	"github.com/reverie-memory/reverie/project"
 	"github.com/reverie-memory/reverie/spool"
 	"github.com/reverie-memory/reverie/trust"
 	"github.com/reverie-memory/reverie/vault"
@@ -192,39 +191,46 @@ func (h *hook) say(p payload, text string) string {
 
 // daemon is the one that runs, and the project that the assistant works in. What isolates the project is known to the daemon before
 // anything is asked for it.
-func (h *hook) daemon(ctx context.Context, c config.Config, p payload) (cl *client, wing string, err error) {
+func (h *hook) daemon(ctx context.Context, c config.Config, p payload) (cl *client, of api.Project, err error) {
 	if cl, err = h.running(ctx, c); err != nil {
-		return nil, "", err
+		return nil, of, err
 	}
-	scope, _ := project.Resolve(p.Dir) // with an error, isolated
-	if scope.Isolated {
-		_, err = operations.Isolate.Ask(ctx, cl, api.Isolate{Wing: scope.Name})
+	if p.Dir == "" {
+		return cl, api.Project{}, nil
 	}
-	return cl, scope.Name, err
+	dir, err := filepath.Abs(p.Dir)
+	if err == nil {
+		of, err = operations.Project.Ask(ctx, cl, api.Folder{Folder: dir})
+	}
+	return cl, of, err
 }
 
 // brief is what is new since the assistant's last visit to the project: "" where the daemon does not tell it in time.
 func (h *hook) brief(ctx context.Context, c config.Config, p payload) string {
-	cl, wing, err := h.daemon(ctx, c, p)
+	cl, of, err := h.daemon(ctx, c, p)
 	if err != nil {
 		return ""
 	}
-	res, err := operations.Brief.Ask(ctx, cl, api.Brief{Wing: wing, Agent: h.host})
-	if err != nil || len(res.Rows) == 0 && res.Dreams == 0 {
-		return ""
+	hint := ""
+	if of.Hint != "" {
+		hint = "Reverie: " + of.Hint
 	}
-	return res.Text
+	res, err := operations.Brief.Ask(ctx, cl, api.Brief{Wing: of.Wing, Agent: h.host})
+	if err != nil || len(res.Rows) == 0 && res.Dreams == 0 {
+		return hint
+	}
+	return strings.TrimSpace(res.Text + "\n" + hint)
 }
 
 // hits are what the words of a prompt find, of what may be told to who did not ask.
 func (h *hook) hits(ctx context.Context, c config.Config, p payload) string {
-	cl, wing, err := h.daemon(ctx, c, p)
+	cl, of, err := h.daemon(ctx, c, p)
 	prompt := []rune(strings.TrimSpace(p.Prompt))
 	if err != nil || len(prompt) == 0 {
 		return ""
 	}
 	res, err := operations.Search.Ask(ctx, cl, api.Search{
-		Query: string(prompt[:min(len(prompt), 1000)]), K: 3 * c.Hooks.PromptHits, Wing: wing, Agent: h.host,
+		Query: string(prompt[:min(len(prompt), 1000)]), K: 3 * c.Hooks.PromptHits, Wing: of.Wing, Agent: h.host,
 		Flags: map[string]any{"vector": false},
 	})
 	if err != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -60,10 +61,8 @@ what is said now.`,
 				return err
 			}
 			defer done()
-			for _, wing := range im.Isolated {
-				if _, err := operations.Isolate.Ask(cmd.Context(), mem, api.Isolate{Wing: wing}); err != nil {
-					return err
-				}
+			if err := fileByFolder(cmd.Context(), mem, &im); err != nil {
+				return err
 			}
 			if err := a.send(cmd.Context(), mem, im.Turns, &rep); err != nil {
 				return err
@@ -83,6 +82,27 @@ what is said now.`,
 	c.Flags().BoolVar(&others, "others", false, "the conversations are other people's: searches find them, and nothing of them is taken "+
 		"for yours")
 	return c
+}
+
+// fileByFolder gives turns the projects of the folders that they were said in.
+func fileByFolder(ctx context.Context, mem memory, im *importer.Import) error {
+	wings := map[string]string{}
+	for i, folder := range im.Folders {
+		if folder == "" {
+			continue
+		}
+		wing, known := wings[folder]
+		if !known {
+			p, err := operations.Project.Ask(ctx, mem, api.Folder{Folder: folder})
+			if err != nil {
+				return fmt.Errorf("find the project of %s: %w", folder, err)
+			}
+			wing = p.Wing
+			wings[folder] = wing
+		}
+		im.Turns[i].Wing = cmp.Or(wing, im.Turns[i].Wing)
+	}
+	return nil
 }
 
 // readExport adds the turns of a file. What cannot be understood is an error that names the place, before anything is sent.

@@ -14,7 +14,6 @@ import (
 	"github.com/reverie-memory/reverie/mcp"
 	"github.com/reverie-memory/reverie/op"
 	"github.com/reverie-memory/reverie/operations"
-	"github.com/reverie-memory/reverie/project"
 )
 
 func (a *app) mcpCmd() *cobra.Command {
@@ -32,18 +31,18 @@ themselves. It answers their handshake at once, and asks the daemon, which it st
 			if os.Getenv(llm.InsideEnv) != "" { // its prompt holds what others wrote: it must not be able to change the memory
 				return errors.New("the memory is not served to a program that Reverie itself asks as a model")
 			}
-			scope := sync.OnceValue(func() project.Scope {
-				scope, _ := project.Resolve(".") // with an error, isolated
-				return scope
-			})
-			m := &sharedMemory{
-				open: func(ctx context.Context) (memory, func() error, error) { return a.memoryOf(ctx, scope()) },
-				life: cmd.Context(),
+			dir, err := os.Getwd()
+			if err != nil {
+				return err
 			}
+			m := &sharedMemory{open: a.memory, life: cmd.Context()}
 			defer func() { err = errors.Join(err, m.close()) }()
 			s := mcp.New(mcp.Options{
 				Version: version, Operations: operations.All, All: tools == "all", Memory: m,
-				Wing: func() string { return scope().Name },
+				Wing: func(ctx context.Context) (string, error) {
+					p, err := operations.Project.Ask(ctx, m, api.Folder{Folder: dir})
+					return p.Wing, err
+				},
 			})
 			return s.ServeLines(cmd.Context(), cmd.InOrStdin(), a.out)
 		},

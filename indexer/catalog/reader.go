@@ -5,6 +5,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -123,6 +124,13 @@ func (r *Reader) DrawerKeys(drawer int32) (keys []Key) {
 	}
 	slices.Sort(keys)
 	return keys
+}
+
+// Wings lists the names of wings that rows have, or have had since they were read.
+func (r *Reader) Wings() []string {
+	r.g.mu.RLock()
+	defer r.g.mu.RUnlock()
+	return slices.Collect(maps.Values(r.g.cols.names[kindWing].name))
 }
 
 // Counts tells how many rows each source type has, and how many drawers, wings and rooms there are.

@@ -40,12 +40,12 @@ async function check(name, transport) {
   const recalled = await client.getPrompt({ name: 'recall', arguments: { topic: 'Alice' } });
   assert.ok(recalled.messages.some((m) => m.content.text.includes('Berlin office')));
 
-  // Last, since one of them isolates the project.
   const { tools } = await client.listTools();
   for (const tool of tools) {
     const args = value(tool.inputSchema);
     assert.ok(ajv.compile(tool.inputSchema)(args), tool.name);
-    await client.callTool({ name: tool.name, arguments: args });
+    const said = await client.callTool({ name: tool.name, arguments: args }); // of a made-up value it may say anything but that it broke
+    assert.ok(!said.isError || !said.content[0].text.includes('reverie doctor'), `${tool.name}: ${said.content[0]?.text}`);
     const refused = await client.callTool({ name: tool.name, arguments: { ...args, no_such_parameter: 1 } });
     assert.ok(refused.isError && refused.content[0].text.includes('no_such_parameter'), tool.name);
   }

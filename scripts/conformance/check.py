@@ -1,9 +1,7 @@
 """Talks to Reverie with the official SDK for Python: over stdio and HTTP, by the protocol of today and by the handshake of before."""
 
 import asyncio
-import json
 import os
-import urllib.request
 
 from jsonschema import Draft202012Validator
 from mcp import Client, MCPError, StdioServerParameters
@@ -43,16 +41,6 @@ def strict(schema, where):
         strict(schema["items"], f"{where}[]")
 
 
-def release():
-    """Takes back what the tool isolate does: from inside its project no page would be seen from then on."""
-    ask = urllib.request.Request(
-        os.environ["REVERIE_URL"].replace("/mcp", "/memory/isolate"),
-        json.dumps({"wing": "shop", "release": True}).encode(),
-        {"Authorization": f"Bearer {os.environ['REVERIE_TOKEN']}", "Content-Type": "application/json"},
-    )
-    urllib.request.urlopen(ask, timeout=10).close()
-
-
 async def text(client, tool, args, error=False):
     result = await client.call_tool(tool, args)
     assert bool(result.is_error) == error, f"{tool} {args}: {result}"
@@ -72,8 +60,6 @@ async def tools(client, everything):
         Draft202012Validator(t.input_schema).validate(args)
         answer = await client.call_tool(t.name, args)  # whatever it says of a made-up value, it is a result that the SDK takes
         assert not answer.is_error or "reverie doctor" not in answer.content[0].text, f"{t.name}: an error of our own: {answer}"
-        if t.name == "isolate":
-            release()
         refused = await text(client, t.name, {**args, "no_such_parameter": 1}, error=True)
         assert "unknown parameter `no_such_parameter`" in refused.content[0].text, refused
         for name, p in t.input_schema.get("properties", {}).items():
