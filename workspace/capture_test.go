@@ -157,7 +157,12 @@ func bring(t *testing.T, w operations.Memory, path string) {
 	if err := im.Read(path, f, importer.All()); err != nil {
 		t.Fatal(err)
 	}
-	for _, turn := range im.Turns {
+	for i, turn := range im.Turns {
+		p, err := w.Project(t.Context(), api.Folder{Folder: im.Folders[i]})
+		if err != nil {
+			t.Fatal(err)
+		}
+		turn.Wing = p.Wing
 		if _, err := w.Remember(t.Context(), turn); err != nil {
 			t.Fatal(err)
 		}
