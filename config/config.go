@@ -201,6 +201,7 @@ type Consolidation struct {
 	MaxDays         int      `toml:"max_days"`
 	MaxRetries      int      `toml:"max_retries"`
 	KeepRuns        int      `toml:"keep_runs"`
+	KeepCopies      int      `toml:"keep_copies"`
 	MemoryMaxLines  int      `toml:"memory_max_lines"`
 	Model           string   `toml:"model"` // "": as llm.model
 	Tools           []string `toml:"tools"`
@@ -263,7 +264,7 @@ func Default() Config {
 		},
 		Consolidation: Consolidation{
 			Enabled: true, MinHours: 24, MinFacts: 20, IntervalSeconds: 1800, TimeoutSeconds: 600,
-			MaxDays: 14, MaxRetries: 3, KeepRuns: 90, MemoryMaxLines: 200,
+			MaxDays: 14, MaxRetries: 3, KeepRuns: 90, KeepCopies: 2, MemoryMaxLines: 200,
 			Tools:              []string{"list_pages", "read_page", "search_memory", "propose"},
 			StepTimeoutSeconds: 900, StepFacts: 20, StepChars: 12_000,
 		},

@@ -205,6 +205,11 @@ var settings = []setting{
 		Key: "consolidation.keep_runs", Min: 1, Max: 1e6,
 		Doc: "Dreams that can be taken back. Of older ones the copies of pages are dropped; plan, ledger and report stay.",
 	},
+	{
+		Key: "consolidation.keep_copies", Min: 0, Max: 1000,
+		Doc: "How large those copies may be together, in multiples of the vault's Markdown. Beyond it the oldest are dropped, and their dreams " +
+			"cannot be taken back any more; the newest 7 always can.",
+	},
 	{Key: "consolidation.memory_max_lines", Min: 10, Max: 200, Doc: "Most lines of MEMORY.md."},
 	{Key: "consolidation.model", Doc: "Chat model for dreams. Empty: `llm.model`."},
 	{

@@ -146,7 +146,7 @@ func (r *Runner) finish(ctx context.Context, plan *Plan, rep *Report) error {
 	if err := r.store.mark(plan.Run, vault.DoneMark); err != nil {
 		return fmt.Errorf("marking the run as done: %w", err)
 	}
-	if err := r.prune(); err != nil {
+	if err := r.prune(ctx); err != nil {
 		rep.Notes = append(rep.Notes, "copies of older runs were not dropped: "+err.Error())
 	}
 	paths := []vault.Path{

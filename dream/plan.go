@@ -144,7 +144,7 @@ func tally(ledger []LedgerLine) map[Outcome]int {
 }
 
 func (p *Plan) encode() ([]byte, error) {
-	data, err := json.MarshalIndent(p, "", " ")
+	data, err := json.Marshal(p)
 	if err != nil {
 		return nil, fmt.Errorf("writing the plan as JSON: %w", err)
 	}

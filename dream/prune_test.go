@@ -10,10 +10,31 @@ import (
 	"github.com/reverie-memory/reverie/dream"
 )
 
+// Where the copies would be larger than the vault allows, the oldest go first, and the newest seven never.
+func TestCopiesStaySmallBesideTheVault(t *testing.T) {
+	for _, times := range []int{0, 1000} {
+		w := newWorld(t, "2026-06-10 03:00")
+		w.opt.KeepRuns, w.opt.KeepCopies = 90, times
+		w.open()
+		var runs []string
+		for i := range 10 {
+			w.set(fmt.Sprintf("2026-06-10 03:%02d", i))
+			w.tell("2026-06-09", "Alice", fmt.Sprint("b", i), fmt.Sprintf("[personal] Alice met number %d", i))
+			runs = append(runs, w.run().Run)
+		}
+		for i, run := range runs {
+			_, err := os.Stat(filepath.Join(w.dir, ".state", "dreams", run, "pre"))
+			if kept := err == nil; kept != (times > 0 || i >= len(runs)-7) {
+				t.Errorf("at %d times the vault run %d keeps its copies: %v", times, i, kept)
+			}
+		}
+	}
+}
+
 // The newest runs keep their copies of pages; an older one can be looked at, and is not taken back.
 func TestOldCopiesAreDropped(t *testing.T) {
 	w := newWorld(t, "2026-06-10 03:00")
-	w.opt.KeepRuns = 2
+	w.opt.KeepRuns, w.opt.KeepCopies = 2, 1000
 	w.open()
 	var runs []string
 	for i := range 4 {

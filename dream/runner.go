@@ -29,6 +29,8 @@ type Options struct {
 	MemoryMaxLines int
 	// KeepRuns is how many runs can be undone; below 1 all of them.
 	KeepRuns int
+	// KeepCopies is how large the copies that those runs keep may be together, in multiples of the vault's Markdown.
+	KeepCopies int
 	Model    Proposer // nil: the rules alone
 	// Days counts the facts of each day that have no outcome; those named in leaveOut are not counted.
 	Days func(ctx context.Context, leaveOut Skipped) ([]DayCount, error)

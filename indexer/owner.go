@@ -326,6 +326,22 @@ func (ix *Indexer) Settle(ctx context.Context) error {
 	}
 }
 
+// Followed returns when the Syncs that anybody asked for before have ended, well or not, or with the error of ctx.
+func (ix *Indexer) Followed(ctx context.Context) error {
+	done := make(chan struct{})
+	if !ix.queue.put(func(j *job) { j.calls = append(j.calls, func(context.Context) { close(done) }) }) {
+		return ErrClosed
+	}
+	select {
+	case <-done:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-ix.stopped:
+		return ErrClosed
+	}
+}
+
 func (ix *Indexer) settled(ctx context.Context) bool {
 	if ix.cur == nil || ix.sweep != nil || ix.build != nil || ix.embedding.running || !ix.whole {
 		return false

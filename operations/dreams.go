@@ -17,7 +17,7 @@ import (
 
 // Consolidate runs a dream now; see [dreams.Dreams.Consolidate].
 func (m Memory) Consolidate(ctx context.Context, c api.Consolidate) (api.Consolidation, error) {
-	if err := m.WaitReady(ctx); err != nil {
+	if err := m.SettleFacts(ctx); err != nil {
 		return api.Consolidation{}, err
 	}
 	if c.Estimate {

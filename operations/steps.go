@@ -20,7 +20,7 @@ var DreamPrompt string
 
 // DreamStep does one step of a dream whose model is the caller; see [dreams.Dreams.Next].
 func (m Memory) DreamStep(ctx context.Context, q api.DreamStep) (api.DreamStepped, error) {
-	if err := m.WaitReady(ctx); err != nil {
+	if err := m.SettleFacts(ctx); err != nil {
 		return api.DreamStepped{}, err
 	}
 	if err := checkStep(q); err != nil {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"maps"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -49,11 +51,12 @@ type Intake struct {
 	wake    chan struct{}      // backlog has work
 	backlog backlog
 
-	mu     sync.Mutex
-	closed bool
-	seen   map[turnKey]*inflight // turn ids taken in by this process, the newest seenTurns
-	order  []turnKey             // of seen, oldest first
-	forgot *vault.Tombstones
+	mu       sync.Mutex
+	closed   bool
+	seen     map[turnKey]*inflight // turn ids taken in by this process, the newest seenTurns
+	order    []turnKey             // of seen, oldest first
+	forgot   *vault.Tombstones
+	underway map[chan struct{}]bool // turns in the pool; each is closed when the turn has given its facts
 
 	// writing is held for reading from the look at what is forgotten to the end of the write that rests on it.
 	writing sync.RWMutex
@@ -89,7 +92,7 @@ func NewIntake(opt Options) *Intake {
 	if opt.Log == nil {
 		opt.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Intake{opt: opt, log: opt.Log, wake: make(chan struct{}, 1), seen: map[turnKey]*inflight{}}
+	return &Intake{opt: opt, log: opt.Log, wake: make(chan struct{}, 1), seen: map[turnKey]*inflight{}, underway: map[chan struct{}]bool{}}
 }
 
 // Open starts the pool and takes up what an earlier run left without an extraction record.
@@ -180,15 +183,40 @@ func (in *Intake) submit(j job) {
 		return // stored already; the next Open finds it
 	}
 	in.jobs.Add(1)
+	done := make(chan struct{})
 	_, ok := in.pool.TrySubmit(func() {
 		defer in.jobs.Done()
+		defer func() {
+			in.mu.Lock()
+			delete(in.underway, done)
+			in.mu.Unlock()
+			close(done)
+		}()
 		in.run(j)
 	})
-	if !ok {
+	if ok {
+		in.underway[done] = true
+	} else {
 		in.jobs.Done()
 		in.log.Debug("intake queue is full, the turn waits in the vault", "turn", j.turn.id)
 		in.postpone(j)
 	}
+}
+
+// Settle returns when the turns that are in the pool now have given their facts, or with the error of ctx. Turns that wait in the vault are
+// not waited for.
+func (in *Intake) Settle(ctx context.Context) error {
+	in.mu.Lock()
+	turns := slices.Collect(maps.Keys(in.underway))
+	in.mu.Unlock()
+	for _, done := range turns {
+		select {
+		case <-done:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	return nil
 }
 
 func (in *Intake) postpone(j job) {

@@ -567,3 +567,25 @@ func TestBadTurnsNameTheField(t *testing.T) {
 		t.Error("a refused turn changed the vault")
 	}
 }
+
+// Settle waits for the turns that were stored before it, and for no others.
+func TestSettleWaitsForFacts(t *testing.T) {
+	r := newRig(t, nil)
+	for i := range 20 {
+		in := turn(fmt.Sprint("t", i), fmt.Sprintf("I moved to street number %d in Berlin.", i))
+		in.Indexed = false
+		r.remember(t, in)
+	}
+	if err := r.Settle(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	data, err := r.vault.ReadFile("memory/archive/2026-06-09.md")
+	if n := strings.Count(string(data), "- ["); err != nil || n != 20 {
+		t.Errorf("%d of 20 turns have given their facts: %v", n, err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := r.Settle(ctx); err != nil {
+		t.Errorf("nothing is under way, and yet: %v", err)
+	}
+}

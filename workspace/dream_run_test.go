@@ -2,6 +2,7 @@ package workspace_test
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -300,6 +301,22 @@ func TestDaysAndReads(t *testing.T) {
 	dreamNow(t, w)
 	if !recalled("") {
 		t.Error("the statement did not take over how often its fact was recalled")
+	}
+}
+
+// A dream that is asked for right after a turn was acknowledged reads what the turn says.
+func TestADreamSeesWhatWasStored(t *testing.T) {
+	w := open(t, nil)
+	for i := range 5 {
+		at := time.Date(2026, 6, 1+i, 12, 0, 0, 0, time.UTC)
+		if _, err := w.Remember(t.Context(), api.Turn{ChatID: "c", Messages: []api.Message{{
+			Role: "user", Speaker: "Alice", Content: fmt.Sprintf("My sister number %d lives in Lisbon.", i), At: &at,
+		}}}); err != nil {
+			t.Fatal(err)
+		}
+		if r, err := w.Consolidate(t.Context(), api.Consolidate{}); err != nil || r.Facts != 1 {
+			t.Errorf("day %d: %d facts, %s: %v", i, r.Facts, r.Status, err)
+		}
 	}
 }
 

@@ -15,6 +15,9 @@ import (
 // look at the files. Reading an edited page takes some milliseconds.
 const settleWait = 300 * time.Millisecond
 
+// factsWait is how long somebody who asks for a dream waits for the facts of turns that were acknowledged before.
+const factsWait = 10 * time.Second
+
 // A lag knows the looks at changed files that are under way.
 type lag struct {
 	mu    sync.Mutex
@@ -75,6 +78,24 @@ func (w *Workspace) Settle(ctx context.Context) string {
 		return "index: files that changed just now are not read yet"
 	}
 	return ""
+}
+
+// SettleFacts is called before a dream that somebody asked for: it waits, for a while, until the turns that were acknowledged before have given
+// their facts and the index knows those. What takes longer waits for the next dream.
+func (w *Workspace) SettleFacts(ctx context.Context) error {
+	if err := w.WaitReady(ctx); err != nil {
+		return err
+	}
+	wait, cancel := context.WithTimeout(ctx, factsWait)
+	defer cancel()
+	err := w.intake.Settle(wait)
+	if err == nil {
+		err = w.index.Followed(wait)
+	}
+	if wait.Err() != nil {
+		return ctx.Err()
+	}
+	return err
 }
 
 // follow has the index read what was seen to change. Questions wait for it, but not for files that stand as this vault itself

@@ -229,7 +229,7 @@ func (w *Workspace) openDreams(ctx context.Context, scheduled bool) {
 	w.dreams.Open(ctx, dream.New(dream.Options{
 		Vault: w.vault, Index: ix, Watch: w.watcher,
 		Gate:    dream.Gate{MinHours: c.MinHours, MinFacts: c.MinFacts, MaxDays: c.MaxDays, MaxRetries: c.MaxRetries},
-		Enabled: c.Enabled, Timeout: c.Timeout(), MemoryMaxLines: c.MemoryMaxLines, KeepRuns: c.KeepRuns,
+		Enabled: c.Enabled, Timeout: c.Timeout(), MemoryMaxLines: c.MemoryMaxLines, KeepRuns: c.KeepRuns, KeepCopies: c.KeepCopies,
 		Model: model, Days: ix.Days, Isolated: isolated, Reads: ix.Reads, Budget: w.models.left, Progress: w.dreams.Progress, Log: w.log,
 	}))
 }
