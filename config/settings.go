@@ -208,7 +208,7 @@ var settings = []setting{
 	{
 		Key: "consolidation.keep_copies", Min: 0, Max: 1000,
 		Doc: "How large those copies may be together, in multiples of the vault's Markdown. Beyond it the oldest are dropped, and their dreams " +
-			"cannot be taken back any more; the newest 7 always can.",
+			"cannot be taken back any more; the newest 5 always can.",
 	},
 	{Key: "consolidation.memory_max_lines", Min: 10, Max: 200, Doc: "Most lines of MEMORY.md."},
 	{Key: "consolidation.model", Doc: "Chat model for dreams. Empty: `llm.model`."},

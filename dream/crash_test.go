@@ -233,7 +233,7 @@ func TestPlanOfAnotherVersion(t *testing.T) {
 		t.Fatal(err)
 	}
 	plan := ".state/dreams/" + runs[len(runs)-1] + "/plan.json"
-	w.edit(plan, `"text": "Alice plays the cello"`, `"text": "Alice plays the viola"`)
+	w.edit(plan, `"text":"Alice plays the cello"`, `"text":"Alice plays the viola"`)
 	w.drain()
 	w.account()
 	same(t, "planned again", w.pages(), calm.pages())

@@ -10,7 +10,7 @@ import (
 )
 
 // keptAlways is how many of the newest runs keep their copies, however large those are beside the vault.
-const keptAlways = 7
+const keptAlways = 5
 
 // prune drops the copies of pages that older runs keep for an undo: the newest KeepRuns that are done keep theirs, as long as all copies
 // together are not larger than KeepCopies times the Markdown of the vault. It is called at the end of a run and may be repeated.
@@ -40,11 +40,22 @@ func (r *Runner) prune(ctx context.Context) error {
 		if err := r.store.mark(run, prunedFile); err != nil {
 			return err
 		}
-		if err := r.o.Vault.RemoveState(copiesOf(run)); err != nil {
+		if err := r.slim(run); err != nil {
 			return fmt.Errorf("dropping the copies of run %s: %w", run, err)
 		}
 	}
 	return nil
+}
+
+// slim drops the copies of a run that is done, and the ledger from its plan, which has a file of its own.
+func (r *Runner) slim(run string) error {
+	if plan, err := r.store.plan(run); err == nil {
+		plan.Ledger = nil
+		if err := r.store.savePlan(plan); err != nil {
+			return err
+		}
+	}
+	return r.o.Vault.RemoveState(copiesOf(run))
 }
 
 func copiesOf(run string) string { return path.Join(vault.RunsState, run, "pre") }

@@ -10,7 +10,7 @@ import (
 	"github.com/reverie-memory/reverie/dream"
 )
 
-// Where the copies would be larger than the vault allows, the oldest go first, and the newest seven never.
+// Where the copies would be larger than the vault allows, the oldest go first, and the newest five never.
 func TestCopiesStaySmallBesideTheVault(t *testing.T) {
 	for _, times := range []int{0, 1000} {
 		w := newWorld(t, "2026-06-10 03:00")
@@ -24,7 +24,7 @@ func TestCopiesStaySmallBesideTheVault(t *testing.T) {
 		}
 		for i, run := range runs {
 			_, err := os.Stat(filepath.Join(w.dir, ".state", "dreams", run, "pre"))
-			if kept := err == nil; kept != (times > 0 || i >= len(runs)-7) {
+			if kept := err == nil; kept != (times > 0 || i >= len(runs)-5) {
 				t.Errorf("at %d times the vault run %d keeps its copies: %v", times, i, kept)
 			}
 		}

@@ -31,7 +31,7 @@ type Options struct {
 	KeepRuns int
 	// KeepCopies is how large the copies that those runs keep may be together, in multiples of the vault's Markdown.
 	KeepCopies int
-	Model    Proposer // nil: the rules alone
+	Model      Proposer // nil: the rules alone
 	// Days counts the facts of each day that have no outcome; those named in leaveOut are not counted.
 	Days func(ctx context.Context, leaveOut Skipped) ([]DayCount, error)
 	// Isolated are the wings whose facts stay in their logs, since pages and MEMORY.md are seen from everywhere; nil: none.
