@@ -10,6 +10,8 @@ import (
 	"io"
 	"strings"
 	"time"
+
+	"github.com/reverie-memory/reverie/vault"
 )
 
 // JSONL reads our own form: one message a line. JSONL is asked last, as it takes whatever no other form is.
@@ -86,6 +88,9 @@ func timeOf(text string) (*time.Time, error) {
 	}
 	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05", time.DateOnly} {
 		if t, err := time.Parse(layout, text); err == nil {
+			if !vault.Sayable(t, time.Now()) {
+				return nil, fmt.Errorf("%q does not lie between the year 1970 and a day from now", text)
+			}
 			return &t, nil
 		}
 	}

@@ -104,7 +104,7 @@ func newRig(t *testing.T, change func(*Options, *stubExtractor)) *rig {
 
 func (r *rig) openVault(t *testing.T) {
 	t.Helper()
-	v, err := vault.Open(r.dir)
+	v, err := vault.Open(r.dir, vault.WithClock(clock))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,6 +142,14 @@ func (r *rig) text(t *testing.T) string {
 }
 
 var at = time.Date(2026, 6, 9, 14, 32, 0, 0, time.UTC)
+
+// clock is never behind what the tests say, not even where their time begins in the year 2000.
+func clock() time.Time {
+	if now := time.Now(); now.After(at) {
+		return now
+	}
+	return at
+}
 
 func turn(id string, texts ...string) Turn {
 	t := Turn{ChatID: "c1", TurnID: id, Indexed: true}
@@ -394,7 +402,7 @@ func TestFactsFollowSoonAfterAFault(t *testing.T) {
 		_ = r.Intake.Close(context.Background())
 		_ = r.vault.Close()
 		var full atomic.Bool
-		v, err := vault.Open(r.dir, vault.WithFaults(func(op string, p vault.Path) error {
+		v, err := vault.Open(r.dir, vault.WithClock(clock), vault.WithFaults(func(op string, p vault.Path) error {
 			if full.Load() && op == "write" && strings.HasPrefix(string(p), vault.ArchiveDir) {
 				return syscall.ENOSPC
 			}
@@ -539,7 +547,7 @@ func TestTurnsOfTwoConversationsAreExtractedApart(t *testing.T) {
 
 func TestBadTurnsNameTheField(t *testing.T) {
 	early := time.Date(1200, 1, 1, 0, 0, 0, 0, time.UTC)
-	late := time.Date(9999, 12, 31, 23, 59, 59, 0, time.FixedZone("", -12*60*60)) // the year 10000 in UTC
+	late, skewed := clock().Add(25*time.Hour), clock().Add(23*time.Hour)
 	tests := []struct {
 		name  string
 		turn  Turn
@@ -550,9 +558,17 @@ func TestBadTurnsNameTheField(t *testing.T) {
 		{"role", Turn{ChatID: "c", Messages: []Message{{Role: "user", Content: "x"}, {Role: "king", Content: "x"}}}, "messages[1].role"},
 		{"only empty", Turn{ChatID: "c", Messages: []Message{{Role: "user", Content: "  \n"}}}, "messages[0].content"},
 		{"year", Turn{ChatID: "c", Messages: []Message{{Role: "user", Content: "x", At: &early}}}, "messages[0].at"},
-		{"year in UTC", Turn{ChatID: "c", Messages: []Message{{Role: "user", Content: "x", At: &late}}}, "messages[0].at"},
+		{"two days ahead", Turn{ChatID: "c", Messages: []Message{{Role: "user", Content: "x", At: &late}}}, "messages[0].at"},
 	}
 	r := newRig(t, nil)
+	var invalid *InvalidError
+	_, err := r.WriteFacts(t.Context(), Facts{Facts: []NewFact{{Content: "Alice likes tea", At: &late}}})
+	if !errors.As(err, &invalid) || invalid.Field != "facts[0].at" {
+		t.Errorf("a fact of a later day: %v", err)
+	}
+	if _, err := r.Remember(t.Context(), Turn{ChatID: "c", Messages: []Message{{Role: "user", Content: "A clock runs fast.", At: &skewed}}}); err != nil {
+		t.Errorf("a clock that is ahead by less than a day: %v", err)
+	}
 	before := r.text(t)
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

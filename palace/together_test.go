@@ -350,7 +350,7 @@ func TestModelIsAskedOnceWhileTheDiskFails(t *testing.T) {
 		_ = r.vault.Close()
 		var full atomic.Bool
 		written := 0
-		v, err := vault.Open(r.dir, vault.WithFaults(func(op string, p vault.Path) error {
+		v, err := vault.Open(r.dir, vault.WithClock(clock), vault.WithFaults(func(op string, p vault.Path) error {
 			if op != "write" || !strings.HasPrefix(string(p), vault.ArchiveDir) {
 				return nil
 			}

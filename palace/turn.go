@@ -93,7 +93,7 @@ func (e *InvalidError) Error() string { return e.Field + ": " + e.Reason }
 // only a part was stored is completed.
 func (in *Intake) Remember(ctx context.Context, t Turn) (Receipt, error) {
 	res := Receipt{TurnID: t.TurnID}
-	if err := checkTurn(t); err != nil {
+	if err := checkTurn(t, in.opt.Vault.Now()); err != nil {
 		return res, err
 	}
 	if slices.ContainsFunc(in.opt.Guarded, func(g string) bool { return samePlatform(g, t.Platform) }) {
@@ -184,7 +184,7 @@ func drawerID(chat, turn string, i int) string {
 // turnKey names a turn among those of all conversations.
 type turnKey struct{ chat, id string }
 
-func checkTurn(t Turn) error {
+func checkTurn(t Turn, now time.Time) error {
 	if strings.TrimSpace(t.ChatID) == "" {
 		return &InvalidError{"chat_id", "must not be empty"}
 	}
@@ -198,8 +198,8 @@ func checkTurn(t Turn) error {
 		default:
 			return &InvalidError{fmt.Sprintf("messages[%d].role", i), "must be user, assistant or tool"}
 		}
-		if m.At != nil && !fileable(*m.At) {
-			return &InvalidError{fmt.Sprintf("messages[%d].at", i), "must lie between the years 1970 and 9999"}
+		if m.At != nil && !vault.Sayable(*m.At, now) {
+			return &InvalidError{fmt.Sprintf("messages[%d].at", i), unsayable}
 		}
 		empty = empty && strings.TrimSpace(m.Content) == ""
 	}
@@ -209,11 +209,8 @@ func checkTurn(t Turn) error {
 	return nil
 }
 
-// fileable tells whether a time lies on a day that a file can be named after, in UTC.
-func fileable(at time.Time) bool {
-	year := at.UTC().Year()
-	return year >= 1970 && year <= 9999
-}
+// unsayable is what to say of a time that is not [vault.Sayable].
+const unsayable = "must lie between the year 1970 and a day from now"
 
 // store files the messages as drawers and starts extraction.
 func (in *Intake) store(ctx context.Context, t Turn, res Receipt, f *inflight) (Receipt, error) {
@@ -399,8 +396,8 @@ func (in *Intake) WriteFacts(ctx context.Context, req Facts) (res FactsReceipt, 
 		if f.At != nil {
 			at = *f.At
 		}
-		if !fileable(at) {
-			return res, &InvalidError{fmt.Sprintf("facts[%d].at", i), "must lie between the years 1970 and 9999"}
+		if !vault.Sayable(at, in.opt.Vault.Now()) {
+			return res, &InvalidError{fmt.Sprintf("facts[%d].at", i), unsayable}
 		}
 		if why, gone := tomb.Match(f.Content); gone {
 			res.Refused = append(res.Refused, Refused{Index: i, Reason: "was forgotten (" + why + ") and stays so"})

@@ -68,3 +68,12 @@ func DiaryPath(agent string, d Day) Path {
 
 // DrawerPath is the drawer file of a day.
 func DrawerPath(d Day) Path { return Path(DrawerDir + "/" + string(d) + ".md") }
+
+// ahead is by how much clocks may differ, with their time zones.
+const ahead = 24 * time.Hour
+
+// Sayable tells whether something can have been said at a time: since 1970, and no more than a day ahead of the clock. What stood under a
+// later day would count as newer than all that is said until then.
+func Sayable(at, now time.Time) bool {
+	return at.UTC().Year() >= 1970 && at.Sub(now) <= ahead
+}

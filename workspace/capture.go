@@ -13,6 +13,7 @@ import (
 	"github.com/reverie-memory/reverie/palace"
 	"github.com/reverie-memory/reverie/redact"
 	"github.com/reverie-memory/reverie/transcript"
+	"github.com/reverie-memory/reverie/vault"
 )
 
 // CaptureOptions are those that settings give to the capture of a workspace, by its data folder.
@@ -80,7 +81,11 @@ func (w *Workspace) takeTurn(ctx context.Context, t transcript.Turn) error {
 		if err != nil {
 			return fmt.Errorf("name a secret: %w", err)
 		}
-		turn.Messages = append(turn.Messages, palace.Message{Role: m.Role, Content: texts[i], At: &m.At, Ref: ref})
+		at := &m.At
+		if !vault.Sayable(m.At, w.vault.Now()) { // by a clock that was wrong: the words are kept, under the day on which they came
+			at = nil
+		}
+		turn.Messages = append(turn.Messages, palace.Message{Role: m.Role, Content: texts[i], At: at, Ref: ref})
 	}
 	_, err = w.intake.Remember(ctx, turn)
 	var invalid *palace.InvalidError
