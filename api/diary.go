@@ -2,7 +2,7 @@ package api
 
 // DiaryWrite is an entry for the diary of an agent, which it alone sees.
 type DiaryWrite struct {
-	Agent   string `json:"agent" mcp:"-" minLength:"1" maxLength:"100" doc:"Whose diary it is. Case, blanks and signs make no difference."`
+	Agent   string `json:"agent" mcp:"-" minLength:"1" is:"agent" maxLength:"64" doc:"Whose diary it is. Case, blanks and signs make no difference."`
 	Wing    string `json:"wing,omitempty" mcp:"-" maxLength:"100" doc:"The project that it was written in."`
 	Entry   string `json:"entry" is:"text" minLength:"1" maxLength:"10000" doc:"Line breaks become blanks."`
 	Topic   string `json:"topic,omitempty" maxLength:"50"`
@@ -11,7 +11,7 @@ type DiaryWrite struct {
 
 // DiaryRead asks an agent's diary for its newest entries.
 type DiaryRead struct {
-	Agent string `query:"agent" json:"agent" mcp:"-" required:"true" minLength:"1" maxLength:"100" doc:"Whose diary it is."`
+	Agent string `query:"agent" json:"agent" mcp:"-" required:"true" minLength:"1" is:"agent" maxLength:"64" doc:"Whose diary it is."`
 	Wing  string `query:"wing" json:"wing,omitempty" mcp:"-" maxLength:"100" doc:"The project that asks."`
 	LastN int    `query:"last_n" json:"last_n,omitempty" default:"10" minimum:"1" maximum:"100" doc:"How many."`
 }

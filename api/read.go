@@ -16,7 +16,7 @@ type Filters struct {
 // Search is a question.
 type Search struct {
 	Query          string         `json:"query" is:"text" minLength:"1" maxLength:"10000"`
-	Agent          string         `json:"agent,omitempty" maxLength:"200" mcp:"-" doc:"Who asks, and sees its own diary; without it no diary is searched."`
+	Agent          string         `json:"agent,omitempty" is:"agent" maxLength:"64" mcp:"-" doc:"Who asks, and sees its own diary; without it no diary is searched."`
 	Wing           string         `json:"wing,omitempty" maxLength:"200" mcp:"-" doc:"The project that asks. An isolated one sees its own memory alone, and no other sees that. Default: filters.wing."`
 	K              int            `json:"k,omitempty" minimum:"1" maximum:"200" doc:"How many hits. Default: 10."`
 	Filters        *Filters       `json:"filters,omitempty"`
@@ -31,7 +31,7 @@ type Search struct {
 // RowID names a row, and who wants to see it.
 type RowID struct {
 	ID    string `path:"id" json:"id" maxLength:"100"`
-	Agent string `query:"agent" json:"agent,omitempty" maxLength:"200" mcp:"-" doc:"Sees its own diary."`
+	Agent string `query:"agent" json:"agent,omitempty" is:"agent" maxLength:"64" mcp:"-" doc:"Sees its own diary."`
 	Wing  string `query:"wing" json:"wing,omitempty" maxLength:"200" mcp:"-" doc:"The project that asks."`
 }
 
@@ -100,7 +100,7 @@ type Context struct {
 	Query  string `json:"query,omitempty" is:"text" maxLength:"10000"`
 	Wing   string `json:"wing,omitempty" maxLength:"200"`
 	Room   string `json:"room,omitempty" maxLength:"200"`
-	Agent  string `json:"agent,omitempty" mcp:"-" maxLength:"200"`
+	Agent  string `json:"agent,omitempty" mcp:"-" is:"agent" maxLength:"64"`
 	K      int    `json:"k,omitempty" minimum:"1" maximum:"50" doc:"How many rows the search of L3 gives. Default: 5."`
 	Budget int    `json:"budget,omitempty" minimum:"200" maximum:"100000" doc:"Characters of the whole text. Default: 14000."`
 	DryRun bool   `json:"dry_run,omitempty" mcp:"-" doc:"Leaves no trace in the recall log."`
@@ -108,7 +108,7 @@ type Context struct {
 
 // Brief asks what is new since an agent's last visit, and is a visit itself.
 type Brief struct {
-	Agent string `json:"agent,omitempty" mcp:"-" maxLength:"200"`
+	Agent string `json:"agent,omitempty" mcp:"-" is:"agent" maxLength:"64"`
 	Wing  string `json:"wing,omitempty" maxLength:"200" doc:"Leaves out what belongs to other wings."`
 	Peek  bool   `json:"peek,omitempty" doc:"Does not count as a visit, and leaves no trace in the recall log."`
 }

@@ -15,7 +15,7 @@ type DreamStep struct {
 	Run    string    `json:"run,omitempty" maxLength:"40" doc:"Id that the first next gave; every further step carries it."`
 	Ops    []DreamOp `json:"ops,omitempty" maxItems:"40" doc:"For propose, in order. None: the facts are left to the rules."`
 	DryRun bool      `json:"dry_run,omitempty" doc:"For run and finish: only plan; the report holds the diff."`
-	Agent  string    `json:"agent,omitempty" mcp:"-" maxLength:"100" doc:"Who asks, for the ledger."`
+	Agent  string    `json:"agent,omitempty" mcp:"-" is:"agent" maxLength:"64" doc:"Who asks, for the ledger."`
 }
 
 // DreamOp is one change that a dream is to make. The rules that come with the first facts say which fields each kind takes.

@@ -15,7 +15,7 @@ type Message struct {
 type Turn struct {
 	ChatID   string    `json:"chat_id" is:"id" minLength:"1" maxLength:"200" doc:"The conversation."`
 	Platform string    `json:"platform,omitempty" maxLength:"100" doc:"The program that speaks; guarded platforms leave no trace."`
-	Agent    string    `json:"agent,omitempty" mcp:"-" maxLength:"100"`
+	Agent    string    `json:"agent,omitempty" mcp:"-" is:"agent" maxLength:"64"`
 	Wing     string    `json:"wing,omitempty" maxLength:"100"`
 	Room     string    `json:"room,omitempty" maxLength:"100"`
 	Wait     string    `json:"wait,omitempty" enum:"stored,indexed" doc:"What to wait for. Default: stored."`
@@ -65,7 +65,7 @@ type NewFact struct {
 // Facts is a list of facts to write.
 type Facts struct {
 	ChatID string    `json:"chat_id,omitempty" mcp:"-" is:"id" maxLength:"200"`
-	Agent  string    `json:"agent,omitempty" mcp:"-" maxLength:"100" doc:"The assistant that notes them."`
+	Agent  string    `json:"agent,omitempty" mcp:"-" is:"agent" maxLength:"64" doc:"The assistant that notes them."`
 	Wing   string    `json:"wing,omitempty" maxLength:"100" doc:"The project that they belong to."`
 	Room   string    `json:"room,omitempty" maxLength:"100"`
 	Wait   string    `json:"wait,omitempty" mcp:"-" enum:"stored,indexed"`
@@ -129,7 +129,7 @@ type Forget struct {
 	DryRun bool     `json:"dry_run,omitempty" doc:"Only list what it names."`
 	Purge  bool     `json:"purge,omitempty" doc:"Also takes the bytes out of logs, drawers, pages and index."`
 	Reason string   `json:"reason,omitempty" is:"text" maxLength:"500"`
-	Agent  string   `json:"agent,omitempty" mcp:"-" maxLength:"200" doc:"An assistant that asks: it forgets what it may see. Without one, whatever there is."`
+	Agent  string   `json:"agent,omitempty" mcp:"-" is:"agent" maxLength:"64" doc:"An assistant that asks: it forgets what it may see. Without one, whatever there is."`
 	Wing   string   `json:"wing,omitempty" mcp:"-" maxLength:"200" doc:"The project that it asks from."`
 }
 

@@ -5,8 +5,10 @@ import (
 	"context"
 	"errors"
 	"io"
+	"time"
 
 	"github.com/reverie-memory/reverie/transcript"
+	"github.com/reverie-memory/reverie/vault"
 )
 
 // Transcript reads what assistants write down of their sessions, into the turns that capturing the session gives.
@@ -35,7 +37,7 @@ func (Transcript) Read(r io.Reader, yield func(Message) error) error {
 				Chat: t.Chat, Turn: t.ID, Role: m.Role, Text: m.Text, Ref: m.ID, Platform: t.Host, Agent: t.Host,
 				Folder: t.Dir,
 			}
-			if !m.At.IsZero() {
+			if vault.Sayable(m.At, time.Now()) { // else by a clock that was wrong, or none
 				out.At = &m.At
 			}
 			if err := yield(out); err != nil {

@@ -4,17 +4,18 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"strings"
 	"unicode/utf8"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/op"
+	"github.com/reverie-memory/reverie/vault"
 )
 
 // A caller is who asks, as the connection tells it.
 type caller struct {
-	agent string // such as claude-code; "" where it is not known
+	agent string // such as claude-code
 	wing  string // the project that it works on; "" where that is not known
 }
 
@@ -25,6 +26,9 @@ const (
 	wingHeader  = "Reverie-Wing"
 )
 
+// unnamed is the agent that a client without a name is.
+const unnamed = "assistant"
+
 func callerOf[P sdk.Params](ctx context.Context, s *Server, req *sdk.ServerRequest[P]) (c caller, err error) {
 	name := ""
 	if req.Extra != nil {
@@ -33,24 +37,19 @@ func callerOf[P sdk.Params](ctx context.Context, s *Server, req *sdk.ServerReque
 	if client := req.ClientInfo(); client != nil && client.Name != "" {
 		name = client.Name
 	}
-	c.agent = agent(name)
+	if c.agent = vault.AgentName(name); c.agent == "" {
+		c.agent = unnamed
+	}
+	if utf8.RuneCountInString(c.agent) > vault.MaxAgent {
+		return c, &api.Error{
+			Code: api.Invalid, Detail: fmt.Sprintf("the client calls itself by a name of more than %d characters", vault.MaxAgent),
+			Hint: "ask the person to have the client send a shorter name, in clientInfo or in the header " + agentHeader,
+		}
+	}
 	if s.opt.Wing != nil {
 		c.wing, err = s.opt.Wing(ctx)
 	}
 	return c, err
-}
-
-// agentLimit is the longest name of an agent, in bytes; api.Turn takes no longer one.
-const agentLimit = 100
-
-// agent is a client's name as an agent's: "Claude Code" and "claude-code" are one.
-func agent(name string) string {
-	name = strings.Join(strings.Fields(strings.ToLower(strings.ToValidUTF8(name, ""))), "-")
-	for len(name) > agentLimit {
-		_, size := utf8.DecodeLastRuneInString(name)
-		name = name[:len(name)-size]
-	}
-	return name
 }
 
 // fill puts who asks into an input that leaves it open.

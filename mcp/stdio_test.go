@@ -167,6 +167,21 @@ func TestIdentityIsFilledIn(t *testing.T) {
 	}
 }
 
+// A client without a name is one agent, so that it has a diary; one whose name is too long is told what would mend that.
+func TestNamesOfClients(t *testing.T) {
+	m := newAnswers()
+	for name, want := range map[string]string{"": "assistant", "?!": "assistant", "CLAUDE_CODE": "claude-code"} {
+		serve(t, mcp.Options{Memory: m}, strings.ReplaceAll(hello, "Claude  Code", name)+call(1, "context", `{}`))
+		if got, want := m.asked["context"], fmt.Sprintf(`{"agent":%q}`, want); got != want {
+			t.Errorf("%q: context was asked for with %s, want %s", name, got, want)
+		}
+	}
+	out := serve(t, mcp.Options{Memory: m}, strings.ReplaceAll(hello, "Claude  Code", strings.Repeat("x", 65))+call(1, "context", `{}`))
+	if !strings.Contains(out, `"isError":true`) || !strings.Contains(out, "have the client send a shorter name") {
+		t.Errorf("a name that is too long: %s", out)
+	}
+}
+
 func call(id int, tool, args string) string {
 	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%q,"arguments":%s}}`+"\n", id, tool, args)
 }

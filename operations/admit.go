@@ -5,14 +5,16 @@ import (
 	"reflect"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/redact"
+	"github.com/reverie-memory/reverie/vault"
 )
 
 // admit is the one way in: every string of a request passes here before anything is looked up, written, logged or sent to a model.
-// The tag `is` of its field says what a string is: a text, which is redacted; an id, which must stand on one line as it is; else
-// a label, whose blanks are tidied. Ids and labels are redacted so that two of them stay two, and the same one finds itself again.
+// The tag `is` of its field says what a string is: a text, which is redacted; an id, which must stand on one line as it is; an agent,
+// whose name has one form; else a label, whose blanks are tidied. Ids and labels are redacted so that two of them stay two, and the same one finds itself again.
 // The request given is not changed.
 func admit[T any](m Memory, req T) (clean T, redactions int, err error) {
 	a := admission{pseudonym: m.Vault().Pseudonym}
@@ -100,6 +102,16 @@ func (a *admission) walk(v reflect.Value, path, is string) error {
 
 // name takes an id or a label.
 func (a *admission) name(s, path, is string) (string, error) {
+	if is == "agent" && s != "" {
+		agent := vault.AgentName(s)
+		switch {
+		case agent == "":
+			return s, api.Refuse(path, "must hold a letter or a digit")
+		case utf8.RuneCountInString(agent) > vault.MaxAgent:
+			return s, api.Refuse(path, fmt.Sprintf("must have at most %d characters", vault.MaxAgent))
+		}
+		s = agent
+	}
 	switch {
 	case is != "id":
 		s = strings.TrimSpace(strings.Map(func(r rune) rune {

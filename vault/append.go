@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"time"
+	"unicode/utf8"
 )
 
 // AppendFacts files facts in the daily logs of their sections' days and returns them as they stand there, with ID, Day and
@@ -19,7 +20,7 @@ func (v *Vault) AppendFacts(ctx context.Context, sections []SectionFacts) ([]Fac
 // AppendDiary appends entries to the diary of an agent, with the promises of [Vault.AppendFacts].
 func (v *Vault) AppendDiary(ctx context.Context, agent string, sections []SectionFacts) ([]Fact, error) {
 	name := AgentName(agent)
-	if name == "" {
+	if name == "" || utf8.RuneCountInString(name) > MaxAgent {
 		return nil, failed("appending to", DiaryDir, fmt.Errorf("agent %q: %w", agent, ErrInvalid))
 	}
 	return v.appendFacts(ctx, sections, func(d Day) Path { return DiaryPath(name, d) })

@@ -12,25 +12,24 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// maxAgent bounds an agent's name, in runes.
-const maxAgent = 64
+// MaxAgent bounds an agent's name, in runes.
+const MaxAgent = 64
 
 // reserved are names that Windows keeps for devices, whatever follows behind a dot.
 var reserved = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)`) })
 
 // AgentName is the form in which agents' names are compared, and the name of an agent's folder: lower case, with a dash for whatever is
-// neither letter, digit, dot nor underscore. It is "" where nothing is left.
+// neither letter, digit nor dot. It is "" where nothing is left, and not cut where it is longer than [MaxAgent].
 func AgentName(s string) string {
 	s = strings.Map(func(r rune) rune {
 		switch {
-		case unicode.IsLetter(r), unicode.IsDigit(r), r == '.', r == '_':
+		case unicode.IsLetter(r), unicode.IsDigit(r), r == '.':
 			return unicode.ToLower(r)
 		}
 		return '-'
 	}, norm.NFKC.String(s))
 	words := strings.FieldsFunc(s, func(r rune) bool { return r == '-' })
-	runes := []rune(strings.Trim(strings.Join(words, "-"), ".-"))
-	name := strings.TrimRight(string(runes[:min(len(runes), maxAgent)]), ".-")
+	name := strings.Trim(strings.Join(words, "-"), ".-")
 	if reserved().MatchString(name) {
 		return "_" + name
 	}

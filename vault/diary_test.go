@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"errors"
 	"path"
 	"strings"
 	"testing"
@@ -13,7 +14,7 @@ func TestAgentName(t *testing.T) {
 		"claude-code": "claude-code", "Claude Code": "claude-code", " CLAUDE  code ": "claude-code", "gpt-5.1": "gpt-5.1", "ｃｌａｕｄｅ": "claude",
 		"../../etc/passwd": "etc-passwd", "..": "", "a/b": "a-b", `a\b`: "a-b", "C:": "c", ".hidden": "hidden", "x.": "x", "": "", "///": "",
 		"CON": "_con", "nul.txt": "_nul.txt", "com1": "_com1", "console": "console", "名前": "名前", "a\x00b\n": "a-b",
-		strings.Repeat("ab ", 60): strings.TrimRight(strings.Repeat("ab-", 22)[:64], "-"),
+		"CLAUDE_CODE": "claude-code", "_con": "_con", strings.Repeat("ab ", 60): strings.TrimSuffix(strings.Repeat("ab-", 60), "-"),
 	} {
 		if got := AgentName(given); got != want {
 			t.Errorf("%q: %q, want %q", given, got, want)
@@ -27,7 +28,7 @@ func FuzzAgentName(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, given string) {
 		name := AgentName(given)
-		if name == "" {
+		if name == "" || utf8.RuneCountInString(name) > MaxAgent {
 			return
 		}
 		p := DiaryPath(name, "2026-06-09")
@@ -36,6 +37,18 @@ func FuzzAgentName(f *testing.F) {
 			t.Errorf("%q: %q, again %q", given, name, AgentName(name))
 		}
 	})
+}
+
+// Two agents never share a diary for having long names.
+func TestLongAgentName(t *testing.T) {
+	v, long := open(t, t.TempDir()), strings.Repeat("a", MaxAgent)
+	entry := []SectionFacts{{Section: Section{Origin: OriginAgent}, Facts: []Fact{{Text: "x"}}}}
+	if _, err := v.AppendDiary(t.Context(), long, entry); err != nil {
+		t.Error(err)
+	}
+	if _, err := v.AppendDiary(t.Context(), long+"b", entry); !errors.Is(err, ErrInvalid) {
+		t.Errorf("a name that is too long: %v", err)
+	}
 }
 
 func TestAppendDiary(t *testing.T) {
