@@ -34,6 +34,14 @@ func (s *Server) ServeLines(ctx context.Context, in io.Reader, out io.Writer) er
 	return err
 }
 
+// stage is how far a request is; 0: it is not, or is answered.
+type stage int
+
+const (
+	running stage = iota + 1
+	takenBack
+)
+
 // lines is a connection to a client over two streams. Other than the SDK's own it answers a line that is no message and goes on, and
 // lets calls finish when no more are to come.
 type lines struct {
@@ -45,13 +53,13 @@ type lines struct {
 	close   sync.Once
 
 	mu      sync.Mutex // guards out and what follows
-	pending map[jsonrpc.ID]bool
+	pending map[jsonrpc.ID]stage
 	idle    chan struct{} // closed when nothing is pending any more; nil where nobody waits for that
 }
 
 // Connect implements the SDK's Transport.
 func (l *lines) Connect(context.Context) (sdk.Connection, error) {
-	l.arrived, l.closed, l.pending = make(chan []byte), make(chan struct{}), map[jsonrpc.ID]bool{}
+	l.arrived, l.closed, l.pending = make(chan []byte), make(chan struct{}), map[jsonrpc.ID]stage{}
 	go l.scan()
 	return l, nil
 }
@@ -122,38 +130,45 @@ func (l *lines) Read(ctx context.Context) (jsonrpc.Message, error) {
 }
 
 // message reads a line.
-func (l *lines) message(line []byte) (jsonrpc.Message, *jsonrpc.Error) {
+func (l *lines) message(line []byte) (jsonrpc.Message, *refusedMessage) {
 	switch {
 	case line == nil:
-		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: fmt.Sprintf("a message has at most %d bytes", lineLimit)}
+		return nil, refuse(nil, jsonrpc.CodeInvalidRequest, fmt.Sprintf("a message has at most %d bytes", lineLimit))
 	case !json.Valid(line):
-		return nil, &jsonrpc.Error{Code: jsonrpc.CodeParseError, Message: "the line is not JSON; a message stands on one line"}
+		return nil, refuse(nil, jsonrpc.CodeParseError, "the line is not JSON; a message stands on one line")
 	case bytes.TrimSpace(line)[0] == '[':
-		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: "batches are not taken: send each message on a line of its own"}
+		return nil, refuse(nil, jsonrpc.CodeInvalidRequest, "batches are not taken: send each message on a line of its own")
+	}
+	if refused := checkMessage(line); refused != nil {
+		return nil, refused
 	}
 	m, err := jsonrpc.DecodeMessage(line)
 	if err != nil {
-		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: "the line is no JSON-RPC 2.0 message: " + err.Error()}
+		return nil, refuse(nil, jsonrpc.CodeInvalidRequest, "the line is no JSON-RPC 2.0 message: "+err.Error())
 	}
-	if r, ok := m.(*jsonrpc.Request); ok && r.IsCall() && r.Method != endless {
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		if l.pending[r.ID] {
-			said := fmt.Sprintf("a request with id %v is still being answered", r.ID.Raw())
-			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: said}
+	r, ok := m.(*jsonrpc.Request)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch {
+	case !ok:
+	case r.Method == cancelled:
+		var p sdk.CancelledParams
+		_ = json.Unmarshal(r.Params, &p) // it has been checked
+		if id, err := jsonrpc.MakeID(p.RequestID); err == nil && l.pending[id] == running {
+			l.pending[id] = takenBack
 		}
-		l.pending[r.ID] = true
+	case r.IsCall() && r.Method != endless:
+		if l.pending[r.ID] != 0 {
+			return nil, refuse(nil, jsonrpc.CodeInvalidRequest, fmt.Sprintf("a request with id %v is still being answered", r.ID.Raw()))
+		}
+		l.pending[r.ID] = running
 	}
 	return m, nil
 }
 
-// refuse answers a line that has no id to answer to.
-func (l *lines) refuse(e *jsonrpc.Error) error {
-	data, err := json.Marshal(struct {
-		Version string         `json:"jsonrpc"`
-		ID      any            `json:"id"`
-		Error   *jsonrpc.Error `json:"error"`
-	}{"2.0", nil, e})
+// refuse answers a line that the SDK does not get.
+func (l *lines) refuse(e *refusedMessage) error {
+	data, err := json.Marshal(e)
 	if err != nil {
 		return err
 	}
@@ -204,7 +219,9 @@ func (l *lines) Write(_ context.Context, m jsonrpc.Message) error {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	err = l.line(data)
+	if !answer || l.pending[r.ID] != takenBack { // who took a request back wants no answer
+		err = l.line(data)
+	}
 	if answer {
 		delete(l.pending, r.ID)
 		if len(l.pending) == 0 && l.idle != nil {

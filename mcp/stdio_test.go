@@ -7,6 +7,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
@@ -212,6 +213,47 @@ func TestCallsInFlightWhenTheInputEnds(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Over HTTP ids are checked as well, in each message of a batch.
+func TestIDsOverHTTP(t *testing.T) {
+	h := mcp.New(mcp.Options{Version: "v", Operations: operations.All, Memory: newAnswers()}).Handler()
+	const ping, half = `{"jsonrpc":"2.0","id":1,"method":"ping"}`, `{"jsonrpc":"2.0","id":1.5,"method":"ping"}`
+	for body, id := range map[string]string{ping: `"id":1,`, half: `"id":1.5,`, "[" + ping + "," + half + "]": `"id":1.5,`} {
+		r := httptest.NewRequestWithContext(t.Context(), "POST", "http://127.0.0.1/mcp", strings.NewReader(body))
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("Accept", "application/json, text/event-stream")
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, r)
+		if w.Code != 200 || !strings.Contains(w.Body.String(), id) {
+			t.Errorf("%s is answered %d %s", body, w.Code, w.Body)
+		}
+	}
+}
+
+// Who takes a request back gets no answer to it.
+func TestACancelledCallIsNotAnswered(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newAnswers()
+		m.hold = make(chan struct{})
+		r, w := io.Pipe()
+		var out bytes.Buffer
+		ended := make(chan error)
+		s := mcp.New(mcp.Options{Version: "v", Operations: operations.All, Memory: m})
+		go func() { ended <- s.ServeLines(t.Context(), r, &out) }()
+		fmt.Fprint(w, hello+call(1, "search", `{"query":"x"}`)+call(2, "status", `{}`))
+		synctest.Wait()
+		fmt.Fprintln(w, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`)
+		synctest.Wait()
+		close(m.hold)
+		w.Close()
+		if err := <-ended; err != nil {
+			t.Fatal(err)
+		}
+		if got := out.String(); strings.Contains(got, `"id":1,`) || !strings.Contains(got, `"id":2,`) {
+			t.Errorf("after a call was taken back: %s", got)
+		}
+	})
 }
 
 // The end of the program ends the calls.

@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"strings"
 	"sync"
+	"time"
 	"unicode"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -168,10 +169,29 @@ func (o *Op[I, O]) read(input []byte) (in I, err error) {
 	}
 	for _, data := range [][]byte{o.defaults, input} {
 		if err := json.Unmarshal(data, &in); err != nil {
-			return in, &api.Error{Code: api.Invalid, Detail: err.Error(), Err: err}
+			return in, o.unfit(err)
 		}
 	}
 	return in, nil
+}
+
+// unfit says what decoding found, which the limits do not tell, in words that are not Go's.
+func (o *Op[I, O]) unfit(err error) error {
+	out := &api.Error{Code: api.Invalid, Detail: err.Error(), Err: err}
+	var wrong *json.UnmarshalTypeError
+	var moment *time.ParseError
+	switch {
+	case errors.As(err, &wrong) && strings.HasPrefix(wrong.Value, "number"):
+		out.Fields = []api.Field{{Location: o.location(wrong.Field), Message: "the number is too large, or not whole"}}
+	case errors.As(err, &wrong):
+		out.Fields = []api.Field{{Location: o.location(wrong.Field), Message: "has the wrong type: " + wrong.Value}}
+	case errors.As(err, &moment):
+		out.Detail = fmt.Sprintf("%s is not a time, such as 2026-06-09T14:32:00Z", moment.Value)
+	}
+	if len(out.Fields) > 0 {
+		out.Detail = out.Fields[0].Location + ": " + out.Fields[0].Message
+	}
+	return out
 }
 
 func (o *Op[I, O]) prepare() {

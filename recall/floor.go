@@ -114,7 +114,7 @@ var sufficient = &Phase{
 		}
 		if weak > 0 && weak == len(hits) {
 			r.result.Hits, r.result.Weak = hits[:0], weak
-			r.warn(fmt.Sprintf("nothing that is remembered answers this: %d weak hits were left out (flag min_score: 0 shows them)", weak))
+			r.warn(fmt.Sprintf("nothing that is remembered answers this: %d weak hits were left out", weak))
 		}
 		return nil
 	},
