@@ -24,26 +24,6 @@ func Least(a, b vault.Origin) vault.Origin {
 	return a
 }
 
-// Tells says whether a text of this origin may stand for what is known: a person's words, and what an assistant noted as a
-// fact. The rest of a conversation is found by search.
-func Tells(o vault.Origin) bool { return ranks[Label(o)] <= ranks["agent"] }
-
-// Own says whether these are the words of the person whose memory it is. owner is "" where that is not known.
-func Own(o vault.Origin, speaker, owner string) bool {
-	return Label(o) == "" && (speaker == "" || speaker == owner)
-}
-
-// Admits says whether a text may be put before an assistant without having been asked for.
-func Admits(text string, o vault.Origin, speaker, owner string) bool {
-	return Own(o, speaker, owner) || Tells(o) && !Instructs(text)
-}
-
-// Unasked is stricter than [Admits], for single lines whose page tells nothing of who said them: of others than the person whose memory it
-// is, only what an assistant noted as a fact; where it is not known whose memory it is, what anybody said.
-func Unasked(text string, o vault.Origin, speaker, owner string) bool {
-	return Own(o, speaker, owner) || (Label(o) == string(vault.OriginAgent) || owner == "") && Admits(text, o, speaker, owner)
-}
-
 // Votes count who said how much of what is known. The zero value has none.
 type Votes struct {
 	said map[string]int
