@@ -61,6 +61,7 @@ type Hit struct {
 	Weak           bool               `json:"weak,omitempty" doc:"Below flags.min_score; it stands beside hits that are not."`
 	MatchedVia     string             `json:"matched_via"`
 	ClosetPreview  string             `json:"closet_preview,omitempty"`
+	Unsourced      bool               `json:"unsourced,omitempty" doc:"It stands on a page and names no source: nobody knows who said it."`
 	Also           []string           `json:"also,omitempty" doc:"Ids of rows that tell the same and were folded into this hit."`
 	ScoreBreakdown map[string]float64 `json:"score_breakdown,omitempty" doc:"With explain: named parts that add up to score."`
 }

@@ -31,10 +31,11 @@ func (r *Runner) navigation(ctx context.Context, plan *Plan) (open int, err erro
 		for _, o := range c.Options {
 			q.Options = append(q.Options, strings.TrimSuffix(o.Item, goneMark))
 			q.At = max(q.At, newest(o.Sources))
-			q.Trusted = q.Trusted && (len(o.Sources) > 0 || !trust.Instructs(o.Text))
+			said := trust.Said{Text: o.Text, Loose: len(o.Sources) == 0}
 			for _, src := range o.Sources {
-				q.Trusted = q.Trusted && trust.Admits(o.Text, s.origin(src), "", "")
+				said.Origin = trust.Least(said.Origin, s.origin(src))
 			}
+			q.Trusted = q.Trusted && trust.Bar(said, trust.Page) == ""
 		}
 		q.Options = withoutCommon(q.Options)
 		in.Open = append(in.Open, q)

@@ -11,20 +11,17 @@ import (
 	"github.com/reverie-memory/reverie/vault"
 )
 
-// waits says why a fact does not go on a page by itself: others than the person whose memory it is said it, and it is no fact that an
-// assistant noted, or it tells an assistant what to do. One that waited before is here because a person ticked it, or changed its line.
+// waits says why a fact does not go on a page by itself. One that waited before is here because a person ticked it, or changed its line.
 func (p *planner) waits(f *fact) (why string) {
 	s := &f.Section
-	if trust.Admits(f.Text, s.Origin, s.Speaker, p.router.Owner) {
+	why = trust.Bar(trust.Said{Text: f.Text, Origin: s.Origin, Speaker: s.Speaker, Owner: p.router.Owner}, trust.Page)
+	if why == "" {
 		return ""
 	}
 	if a, known := p.known.FindOn(f.Day, f.ID); known && a.Page == p.r.where.At(navigate.UnconfirmedPath) {
 		return ""
 	}
-	if !trust.Tells(s.Origin) {
-		return "it is no word of a person (" + trust.Label(s.Origin) + ")"
-	}
-	return "it tells an assistant what to do"
+	return why
 }
 
 // hold leaves a fact that does not go on its page to a person, unless the page says it already. The statement there does not get

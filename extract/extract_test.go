@@ -304,7 +304,8 @@ func TestEscape(t *testing.T) {
 	for in, want := range map[string]string{
 		"R&D <b>\n\ttwo": "R&amp;D &lt;b>\n\ttwo", "a\rb\r\nc": "a b \nc", "a\u2028b\u2029c\u0085d\ve\x1bf": "a b c d e f",
 		"\xff<": "\uFFFD&lt;", "&lt;": "&amp;lt;",
-		"\u202aa\u202eb\u2066c\u2069d\u200be\ufefff": "abcdef", "👩\u200d👧 \u05d0\u200f": "👩\u200d👧 \u05d0\u200f",
+		"\u202aa\u202eb\u2066c\u2069d\u200be\ufefff": "abcdef", "👩\u200d👧 \u05d0\u200f": "👩\u200d👧 \u05d0",
+		"t\U000e0065\U000e0076a\u00ad☕\ufe0f\U000e0101": "ta☕\ufe0f",
 	} {
 		got := Escape(in)
 		if got != want {

@@ -3,6 +3,8 @@ package extract
 import (
 	"strings"
 	"unicode"
+
+	"github.com/reverie-memory/reverie/lexis"
 )
 
 // Text that Reverie puts into a prompt stands between these marks, so that it is told from what
@@ -20,8 +22,7 @@ func Fence(text string) string {
 }
 
 // Escape writes text as Fence does: "&" and "<" as entities, and a space for every control character and line break but "\n" and "\t",
-// so that a line is one for every reader. What turns the direction of text, or has no width and joins nothing, is left out, so that a
-// person who looks at it reads what a model reads.
+// so that a line is one for every reader. What is hidden ([lexis.Hidden]) is left out, so that a person who looks at it reads what a model reads.
 func Escape(text string) string {
 	if !strings.ContainsFunc(text, func(c rune) bool { _, is := escaped(c); return is }) {
 		return text
@@ -58,7 +59,7 @@ func escaped(c rune) (string, bool) {
 		return "&amp;", true
 	case c == '\n' || c == '\t':
 		return "", false
-	case c >= '\u202a' && c <= '\u202e', c >= '\u2066' && c <= '\u2069', c == '\u200b', c == '\ufeff':
+	case lexis.Hidden(c):
 		return "", true
 	case unicode.IsControl(c), unicode.In(c, unicode.Zl, unicode.Zp):
 		return " ", true

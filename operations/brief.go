@@ -79,7 +79,7 @@ func dreamt(r dream.Report) string {
 	}
 	names := map[string][]string{}
 	for _, p := range r.Pages {
-		if name := strings.TrimSuffix(path.Base(string(p.Path)), path.Ext(string(p.Path))); !trust.Instructs(name) {
+		if name := strings.TrimSuffix(path.Base(string(p.Path)), path.Ext(string(p.Path))); trust.Bar(trust.Said{Text: name}, trust.Name) == "" {
 			names[p.Change] = append(names[p.Change], name)
 		}
 	}

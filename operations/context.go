@@ -54,7 +54,7 @@ func (m Memory) core(p vault.Path) string {
 	noted := ""
 	if _, start, end, _ := vault.Managed([]byte(page)); start >= 0 {
 		for line := range strings.Lines(comment.ReplaceAllString(page[start:end], "")) {
-			if line = strings.TrimSpace(line); line != "" && trust.Admits(line, vault.OriginAgent, "", "") {
+			if line = strings.TrimSpace(line); line != "" && trust.Bar(trust.Said{Text: line, Origin: vault.OriginAgent}, trust.Context) == "" {
 				noted += "\n" + line
 			}
 		}

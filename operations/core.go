@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/lexis"
 	"github.com/reverie-memory/reverie/trust"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -74,7 +75,7 @@ func (m Memory) SetCore(ctx context.Context, c api.SetCore) (api.CoreSet, error)
 func coreText(s string) string {
 	s = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\t", " ").Replace(s)
 	return strings.TrimSpace(strings.Map(func(r rune) rune {
-		if r != '\n' && (unicode.IsControl(r) || unicode.Is(unicode.Cf, r)) {
+		if r != '\n' && (unicode.IsControl(r) || lexis.Hidden(r)) {
 			return -1
 		}
 		return r
@@ -87,14 +88,10 @@ func (m Memory) refuseCore(p vault.Path, text string) error {
 	if err != nil {
 		return err
 	}
-	tells := trust.Instructs(text)
-	for line := range strings.Lines(text) {
-		tells = tells || trust.Instructs(strings.TrimLeft(line, " \t-*+>#0123456789.)"))
-	}
-	switch {
-	case tells:
-		refused := api.Refuse("content", "tells an assistant what to do")
-		refused.Hint = fmt.Sprintf("say what is so, not what to do; instructions are the person's to write, outside of the block in %s", p)
+	switch why := trust.Bar(trust.Said{Text: text, Origin: vault.OriginAgent}, trust.Context); {
+	case why != "":
+		refused := api.Refuse("content", "may not stand there: "+why)
+		refused.Hint = fmt.Sprintf("say in English, German, Spanish or French what is so, not what to do; the person may write anything outside of the block in %s", p)
 		return refused
 	case strings.Contains(text, "%%"), strings.Contains(text, "!["), strings.Contains(text, "```"):
 		return api.Refuse("content", "must hold no comment (%%), picture or code block")

@@ -75,7 +75,7 @@ func query(s api.Search, defaults config.Recall) recall.Query {
 func hit(h recall.Hit) api.Hit {
 	return api.Hit{
 		Row: row(h.Row, h.Refs), Score: h.Score, Relevance: math.Round(h.Relevance*1000) / 1000, Weak: h.Weak, MatchedVia: h.Via,
-		Also: h.Also, ScoreBreakdown: h.Breakdown,
+		Unsourced: h.Row.Source == catalog.Notebook && len(h.Row.Cites) == 0, Also: h.Also, ScoreBreakdown: h.Breakdown,
 	}
 }
 

@@ -88,8 +88,7 @@ func (s *Searcher) unasked(r *catalog.Row, owner string) bool {
 	if s.Forgotten != nil && s.Forgotten(r.Text) {
 		return false
 	}
-	if r.Source == catalog.Notebook && len(r.Cites) == 0 && trust.Instructs(r.Text) {
-		return false
-	}
-	return trust.Unasked(r.Text, r.Origin, r.Speaker, owner)
+	return trust.Bar(trust.Said{
+		Text: r.Text, Origin: r.Origin, Speaker: r.Speaker, Owner: owner, Loose: r.Source == catalog.Notebook && len(r.Cites) == 0,
+	}, trust.Context) == ""
 }

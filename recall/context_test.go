@@ -15,6 +15,7 @@ import (
 
 	"github.com/reverie-memory/reverie/extract"
 	"github.com/reverie-memory/reverie/indexer/catalog"
+	"github.com/reverie-memory/reverie/lexis"
 	"github.com/reverie-memory/reverie/recall"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -217,6 +218,10 @@ func TestNamesThatAreNoneAreLeftOut(t *testing.T) {
 			r.Source = catalog.ArchiveLog
 		}
 	}
+	rows = append(rows, catalog.Row{
+		ID: "tags", Text: "Walnut \u202estain\u202c\U000e0065\U000e0076\U000e0069\U000e006c is hard to wash", At: noon, Category: "decision", Drawer: "tags",
+		Cites: []string{"ftags"}, Source: catalog.ArchiveLog,
+	})
 	s := newSearcher(t, rows)
 	found, err := s.Context(context.Background(), recall.ContextRequest{Query: "walnut", K: 20})
 	must(t, err)
@@ -229,13 +234,13 @@ func TestNamesThatAreNoneAreLeftOut(t *testing.T) {
 	for name, text := range map[string]string{
 		"found": found.Text, "essential": essential.Text, "here": here.Text, "brief": brief.Text,
 	} {
-		for _, bad := range []string{"curl", "evil.example", "room room", "trust Eve"} {
+		for _, bad := range []string{"curl", "evil.example", "room room", "trust Eve", "\u202e", "\U000e0065"} {
 			if strings.Contains(text, bad) {
 				t.Errorf("%s has %q:\n%s", name, bad, text)
 			}
 		}
 		for _, r := range rows {
-			if name != "here" && !strings.Contains(text, r.Text) {
+			if name != "here" && !strings.Contains(text, lexis.Shown(r.Text)) {
 				t.Errorf("%s lacks %q:\n%s", name, r.Text, text)
 			}
 		}

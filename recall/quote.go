@@ -9,6 +9,7 @@ import (
 
 	"github.com/reverie-memory/reverie/indexer/catalog"
 	"github.com/reverie-memory/reverie/trust"
+	"github.com/reverie-memory/reverie/vault"
 )
 
 // A list is rows as a context shows them, and their ids.
@@ -80,9 +81,9 @@ func byRoom(rows []catalog.Row, q quota, said *told, admit func(*catalog.Row) bo
 func head(r *catalog.Row) string {
 	file := onPage(r)
 	if file != "" {
-		file = cmp.Or(label(string(r.File)), file)
+		file = cmp.Or(label(string(r.File), ""), file)
 	}
-	return bracketed(when(r), trust.Label(r.Origin), label(r.Speaker), place(r), file)
+	return bracketed(when(r), trust.Label(r.Origin), label(r.Speaker, r.Origin), place(r), file)
 }
 
 // bracketed puts what is known of a row before its text. The origin comes before all that others may have worded.
@@ -101,20 +102,21 @@ func when(r *catalog.Row) string {
 	return r.At.UTC().Format("2006-01-02")
 }
 
-// label is metadata on one line, without the brackets that it stands between; "" for what is no name.
-func label(s string) string {
-	if s = oneLine(s); !trust.NamesPath(s) {
+// label is metadata of a row on one line, without the brackets that it stands between; "" for what is no name. Pages have the names that
+// the person gives them.
+func label(s string, origin vault.Origin) string {
+	if s = oneLine(s); trust.Bar(trust.Said{Text: s, Origin: origin}, trust.Beside) != "" {
 		return ""
 	}
 	return strings.NewReplacer("[", "(", "]", ")").Replace(s)
 }
 
 func place(r *catalog.Row) string {
-	wing, room := label(r.Wing), label(r.Room)
+	wing, room := label(r.Wing, r.Origin), label(r.Room, r.Origin)
 	if wing == "" || room == "" {
 		return wing + room
 	}
-	return cmp.Or(label(wing+"/"+room), wing)
+	return cmp.Or(label(wing+"/"+room, r.Origin), wing)
 }
 
 // onPage is the name of the page on which a row stands, "" for a row of a log or of a conversation.
@@ -122,5 +124,5 @@ func onPage(r *catalog.Row) string {
 	if r.Source != catalog.Notebook && r.Source != catalog.CoreFile {
 		return ""
 	}
-	return label(strings.TrimSuffix(path.Base(string(r.File)), path.Ext(string(r.File))))
+	return label(strings.TrimSuffix(path.Base(string(r.File)), path.Ext(string(r.File))), "")
 }

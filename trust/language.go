@@ -71,18 +71,19 @@ const opening = `(?:^|[.:;!?,–—¡¿] ?|\b(?:please|then|bitte|por favor|s'il
 
 // The questions. What a project uses, loads and imports of its own tells nobody anything.
 var (
-	starts   = sync.OnceValue(func() question { return ask(opening + `{start}\b`) })
-	commands = sync.OnceValue(func() question { return ask(opening + `{command}\b [^ ]+`) })
-	objects  = sync.OnceValue(func() question { return ask(`\b{command}(?: \w+){0,2}? {object}\b`) })
-	verbs    = sync.OnceValue(func() question { return ask(`^(?:ne )?{verb} {all}\b`) })
-	acts     = sync.OnceValue(func() question { return ask(`\b{act}\b`) })
-	things   = sync.OnceValue(func() question { return ask(`{thing}`) })
-	uses     = sync.OnceValue(func() question { return ask(`\b{use}\b`) })
-	oughts   = sync.OnceValue(func() question { return ask(`\b{ought}\b`) })
-	yous     = sync.OnceValue(func() question { return ask(`\b{you}\b`) })
-	frees    = sync.OnceValue(func() question { return ask(`\b{free}\b`) })
-	licences = sync.OnceValue(func() question { return ask(`{licence}`) })
-	ignores  = sync.OnceValue(func() question {
+	takeovers = sync.OnceValue(func() question { return ask(`{takeover}`) })
+	starts    = sync.OnceValue(func() question { return ask(opening + `{start}\b`) })
+	commands  = sync.OnceValue(func() question { return ask(opening + `{command}\b [^ ]+`) })
+	objects   = sync.OnceValue(func() question { return ask(`\b{command}(?: \w+){0,2}? {object}\b`) })
+	verbs     = sync.OnceValue(func() question { return ask(`^(?:ne )?{verb} {all}\b`) })
+	acts      = sync.OnceValue(func() question { return ask(`\b{act}\b`) })
+	things    = sync.OnceValue(func() question { return ask(`{thing}`) })
+	uses      = sync.OnceValue(func() question { return ask(`\b{use}\b`) })
+	oughts    = sync.OnceValue(func() question { return ask(`\b{ought}\b`) })
+	yous      = sync.OnceValue(func() question { return ask(`\b{you}\b`) })
+	frees     = sync.OnceValue(func() question { return ask(`\b{free}\b`) })
+	licences  = sync.OnceValue(func() question { return ask(`{licence}`) })
+	ignores   = sync.OnceValue(func() question {
 		return ask(`\b(?:{drop}\w*\b.{0,40}\b{rule}|{rule}\w*\b.{0,40}\b{drop})`)
 	})
 	place = sync.OnceValue(func() *regexp.Regexp {

@@ -249,7 +249,9 @@ func hitLines(hits []api.Hit, most int) (lines []string) {
 	for _, hit := range hits {
 		origin := vault.Origin(hit.Origin)
 		line := oneLine(hit.Text, 300)
-		if len(lines) == most || told[line] || !trust.Unasked(hit.Text, origin, hit.Speaker, "") {
+		if len(lines) == most || told[line] || trust.Bar(trust.Said{
+			Text: hit.Text, Origin: origin, Speaker: hit.Speaker, Loose: hit.Unsourced,
+		}, trust.Context) != "" {
 			continue
 		}
 		told[line] = true
@@ -258,7 +260,7 @@ func hitLines(hits []api.Hit, most int) (lines []string) {
 		}
 		day, _, _ := strings.Cut(hit.Date, "T")
 		where := []string{day}
-		if file := oneLine(hit.SourceFile, 500); trust.NamesPath(file) {
+		if file := oneLine(hit.SourceFile, 500); trust.Bar(trust.Said{Text: file}, trust.Beside) == "" {
 			where = append(where, fmt.Sprintf("%s:%d", file, hit.Line))
 		}
 		if where := strings.Trim(strings.Join(where, ", "), ", "); where != "" {

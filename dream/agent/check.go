@@ -12,6 +12,8 @@ import (
 
 	"github.com/reverie-memory/reverie/dream"
 	"github.com/reverie-memory/reverie/dream/page"
+	"github.com/reverie-memory/reverie/lexis"
+	"github.com/reverie-memory/reverie/trust"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -25,6 +27,9 @@ func (r *run) checkPage(ctx context.Context, b *batch, op dream.Op, m modelOp) (
 	if _, err := newPagePath(m.Page); err != nil {
 		return op, err
 	}
+	if err := isName("page", strings.TrimSuffix(m.Page, ".md")); err != nil {
+		return op, err
+	}
 	if _, err := r.page(ctx, op.Page); err == nil {
 		return op, errors.New("the page exists: add to it")
 	}
@@ -35,14 +40,14 @@ func (r *run) checkPage(ctx context.Context, b *batch, op dream.Op, m modelOp) (
 		meta.Created = max(meta.Created, f.Day)
 	}
 	var err error
-	if meta.Title, err = plain("title", m.Title, maxName, base); err != nil {
+	if meta.Title, err = name("title", m.Title, base); err != nil {
 		return op, err
 	}
 	if len(m.Aliases) > 10 || len(m.Tags) > 10 {
 		return op, errors.New("at most 10 aliases and 10 tags")
 	}
 	for _, a := range m.Aliases {
-		if a, err = plain("alias", a, maxName, base); err != nil {
+		if a, err = name("alias", a, base); err != nil {
 			return op, err
 		}
 		meta.Aliases = append(meta.Aliases, a)
@@ -50,6 +55,9 @@ func (r *run) checkPage(ctx context.Context, b *batch, op dream.Op, m modelOp) (
 	for _, t := range m.Tags {
 		if t = strings.TrimPrefix(t, "#"); !tagForm().MatchString(t) {
 			return op, fmt.Errorf("%q is no tag: letters, digits, - and _ only", clip(t, 60))
+		}
+		if err := isName("tag", t); err != nil {
+			return op, err
 		}
 		meta.Tags = append(meta.Tags, t)
 	}
@@ -127,11 +135,17 @@ func (r *run) checkStatement(ctx context.Context, op dream.Op, m modelOp, base s
 		if op.Text, err = plain("text", m.Text, most, base); err != nil {
 			return op, err
 		}
+		if leads(op.Text) != "" && leads(base) == "" {
+			return op, errors.New("the text may not stand on a page: " + leads(op.Text))
+		}
 		if op.Text = strings.TrimSuffix(op.Text, "."); op.Text == op.Was {
 			return op, errors.New("the statement says just that: use add_source")
 		}
 	}
-	if op.Section, err = section(op.Section, base); err != nil {
+	if op.Section, err = section(op.Section, base); err == nil && m.Section != "" {
+		err = isName("section", op.Section)
+	}
+	if err != nil {
 		return op, err
 	}
 	switch op.Kind {
@@ -182,6 +196,26 @@ func target(d doc, op *dream.Op, id string) (was string, err error) {
 	return s.Text, nil
 }
 
+// name is a plain text that names something.
+func name(what, text, base string) (string, error) {
+	text, err := plain(what, text, maxName, base)
+	if err == nil {
+		err = isName(what, text)
+	}
+	return text, err
+}
+
+// isName refuses what tells an assistant what to do in the place of a name: the words are the model's.
+func isName(what, text string) error {
+	if why := trust.Bar(trust.Said{Text: text, Origin: vault.OriginAgent}, trust.Name); why != "" {
+		return fmt.Errorf("the %s is no name: %s", what, why)
+	}
+	return nil
+}
+
+// leads says why a text that bears nobody's name may not stand on a page: what facts of the person tell assistants to do they may tell.
+func leads(text string) string { return trust.Bar(trust.Said{Text: text, Loose: true}, trust.Page) }
+
 func section(name, base string) (string, error) {
 	if name == "" {
 		return "", nil
@@ -199,7 +233,7 @@ var marks = []string{"[[", "](", "![", "<", "//", "%%", "{{", "^", "`", "#", "$"
 // plain brings a text into one line and refuses what is more than text, unless the facts have it so, word by word.
 func plain(what, text string, most int, base string) (string, error) {
 	if !utf8.ValidString(text) ||
-		strings.ContainsFunc(text, func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' || invisible(r) }) {
+		strings.ContainsFunc(text, func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' || lexis.Hidden(r) }) {
 		return "", fmt.Errorf("the %s holds characters that cannot be seen", what)
 	}
 	text = strings.TrimSpace(strings.TrimPrefix(strings.Join(strings.Fields(text), " "), "- "))
@@ -225,12 +259,6 @@ func bare(word, mark string) string {
 		return b
 	}
 	return word
-}
-
-// invisible tells characters that hide or turn text around.
-func invisible(r rune) bool {
-	return r == 0x200b || r == 0x200e || r == 0x200f || r >= 0x202a && r <= 0x202e ||
-		r >= 0x2060 && r <= 0x206f || r == 0xfeff || r >= 0xe0000 && r <= 0xe007f
 }
 
 func newest(sources []page.Source) vault.Day {

@@ -99,8 +99,8 @@ func Gloss(lines []Line, limit int, names ...string) string {
 	used := 0
 	for _, p := range parts {
 		if p.Task && (len(tasks) == 1 || len(facts) > 0 && p.rank < 0) ||
-			!p.Task && (len(facts) == 2 || len(facts) > 0 && p.rank <= 0) || trust.Orders(p.Text) ||
-			!p.Trusted && trust.Instructs(p.Text) {
+			!p.Task && (len(facts) == 2 || len(facts) > 0 && p.rank <= 0) ||
+			trust.Bar(trust.Said{Text: p.Text, Loose: !p.Trusted}, trust.Memory) != "" {
 			continue
 		}
 		s := phrase(p.Line, names)

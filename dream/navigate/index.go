@@ -84,14 +84,14 @@ func baseName(p vault.Path) string {
 
 func (n names) add(p vault.Path) { n[strings.ToLower(baseName(p))]++ }
 
-// link leads to the page: by its file's name, by its path where that name is not the only one. It shows the title where [trust.Names]
+// link leads to the page: by its file's name, by its path where that name is not the only one. It shows the title where [trust.Bar]
 // admits that, else the file's name, and is "" where neither may stand.
 func (n names) link(p vault.Path, title string) string {
 	base := baseName(p)
-	if !trust.Names(strings.TrimSuffix(string(p), path.Ext(string(p)))) || !trust.Names(base) {
+	if !isName(strings.TrimSuffix(string(p), path.Ext(string(p)))) || !isName(base) {
 		return ""
 	}
-	if !trust.Names(title) {
+	if !isName(title) {
 		title = base
 	}
 	_, err := vault.ParseDay(base) // the logs have such names
@@ -100,6 +100,9 @@ func (n names) link(p vault.Path, title string) string {
 	}
 	return linkTo(base, title)
 }
+
+// isName tells whether a page may be called so where it is listed.
+func isName(name string) bool { return trust.Bar(trust.Said{Text: name}, trust.Name) == "" }
 
 // lettersFrom is how many pages of a zone are listed before it gets a heading for each letter.
 const lettersFrom = 100

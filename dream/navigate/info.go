@@ -28,10 +28,8 @@ func Info(d *page.Doc, origin func(page.Source) vault.Origin, reads func(page.St
 				least = trust.Least(least, origin(src))
 			}
 		}
-		l.Label, l.Trusted = trust.Label(least), trust.Admits(s.Text, least, "", "")
-		if len(s.Sources) == 0 && trust.Instructs(s.Text) {
-			l.Trusted = false
-		}
+		l.Label = trust.Label(least)
+		l.Trusted = trust.Bar(trust.Said{Text: s.Text, Origin: least, Loose: len(s.Sources) == 0}, trust.Page) == ""
 		if reads != nil {
 			l.Reads = reads(s)
 		}

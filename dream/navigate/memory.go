@@ -160,7 +160,7 @@ func (c *collector) trim(slack int) {
 
 // offer words a claim and adds it to list where it can still get into MEMORY.md.
 func (c *collector) offer(list []memoryClaim, t memoryClaim, l Line, aliases []string) []memoryClaim {
-	if t.score < max(minScore, c.floor) || trust.Orders(l.Text) {
+	if t.score < max(minScore, c.floor) || trust.Bar(trust.Said{Text: l.Text}, trust.Memory) != "" {
 		return list
 	}
 	switch {
@@ -319,7 +319,8 @@ func (c *collector) ofPage(l Line, p *person, zone string, human bool, names []s
 
 func (c *collector) question(q Question) {
 	text := questionText(q)
-	if !q.Trusted || text == "" || !trust.Names(q.Page) || trust.Orders(q.Text+" "+strings.Join(q.Options, " ")) {
+	if !q.Trusted || text == "" || !isName(q.Page) ||
+		trust.Bar(trust.Said{Text: q.Text + " " + strings.Join(q.Options, " ")}, trust.Memory) != "" {
 		return
 	}
 	c.list = append(c.list, memoryClaim{

@@ -501,7 +501,7 @@ func FuzzClaim(f *testing.F) {
 		if claim(c) != c {
 			t.Errorf("%q, then %q, then %q", s, c, claim(c))
 		}
-		_ = trust.Orders(s)
+		_ = trust.Bar(trust.Said{Text: s, Loose: true}, trust.Memory)
 		_, _ = dueDate(s, "2026-06-10")
 		_ = Gloss([]Line{{Text: s, Trusted: true}, {Text: s, Task: true}}, 40, s, "a")
 	})
@@ -529,6 +529,12 @@ func TestMemoryKnowsTheOwner(t *testing.T) {
 	rest, ok := strings.CutPrefix(got, "# Memory\n\n## About you\n- Name is Jonas; he lives in Ghent with his wife Clara (")
 	if !ok || !strings.Contains(rest, "- Moved to Bruges (") || strings.Contains(rest, "Rome") {
 		t.Error(got)
+	}
+}
+
+func TestClaimsHoldNothingHidden(t *testing.T) {
+	if got := claim("Alice bakes\u202e\U000e0065\U000e0076\u200b bread"); got != "Alice bakes bread" {
+		t.Errorf("%q", got)
 	}
 }
 

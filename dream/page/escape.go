@@ -6,16 +6,19 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/reverie-memory/reverie/lexis"
 	"github.com/reverie-memory/reverie/markdown"
 )
 
-// fold makes one line of a text.
+// fold makes one line of a text, with nothing in it that a person does not see.
 func fold(s string) string {
 	s = strings.ToValidUTF8(s, "\uFFFD")
 	s = strings.Map(func(r rune) rune {
 		switch {
 		case r < ' ', r == 0x7f, r == 0x85, r == '\u2028', r == '\u2029', r == '\uFEFF':
 			return ' '
+		case lexis.Hidden(r):
+			return -1
 		}
 		return r
 	}, s)

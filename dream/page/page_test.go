@@ -285,6 +285,7 @@ func TestEdits(t *testing.T) {
 		want       string
 	}{
 		{"add where no line break ends", "- x", func(_ *testing.T, d *Doc) { d.Add("", "y", false) }, "- x\n- y"},
+		{"add what is not seen", "- x\n", func(_ *testing.T, d *Doc) { d.Add("", "y\u202e\U000e0065z👩\u200d👧", false) }, "- x\n- yz👩\u200d👧\n"},
 		{"add to nothing", "", func(_ *testing.T, d *Doc) { d.Add("Home", "y", true, a) }, "## Home\n- [ ] y (" + la + ")\n"},
 		{
 			"add with CRLF", "# T\r\n\r\n## S\r\n* x\r\n\r\ntext\r\n", func(_ *testing.T, d *Doc) { d.Add("s", "y", false) },

@@ -181,7 +181,7 @@ func (x *Index) Allow(f catalog.Filter) func(catalog.Key) bool {
 				return false
 			}
 		}
-		return r.ID != "" && !(f.Standing && (r.Past || r.Aside || !trust.Tells(r.Origin))) &&
+		return r.ID != "" && !(f.Standing && (r.Past || r.Aside || trust.Bar(trust.Said{Origin: r.Origin}, trust.Context) != "")) &&
 			(len(f.Source) == 0 || slices.Contains(f.Source, r.Source)) &&
 			is(f.Wing, r.Wing) && is(f.Room, r.Room) && is(f.Category, r.Category) && is(f.Agent, r.Agent) && is(f.Chat, r.Chat) &&
 			(f.Speaker == "" || strings.EqualFold(f.Speaker, r.Speaker)) &&
