@@ -164,16 +164,42 @@ func (p *planner) acceptPage(op *Op) string {
 			return "" // the rules would make it as well
 		}
 	}
-	if len(p.router.Dir.Find(op.Meta.Title)) > 0 {
+	plans := p.router.Dir.Find(op.Meta.Title)
+	if slices.ContainsFunc(plans, func(e route.Entry) bool { _, planned := p.planned[e.Path]; return !planned }) {
 		return "there is a page of that name"
 	}
-	if free := p.router.Dir.Free(path.Dir(string(p.r.where.Name(op.Page))), op.Meta.Title); free != op.Page {
-		return fmt.Sprintf("a page of that title is %q", free)
+	for _, e := range plans { // what nobody has written is in nobody's way
+		p.router.Dir.Remove(e.Path)
 	}
+	if free := p.router.Dir.Free(path.Dir(string(p.r.where.Name(op.Page))), op.Meta.Title); free != op.Page {
+		for _, e := range plans {
+			p.router.Dir.Add(e)
+		}
+		return fmt.Sprintf("a page of that title is to be made as %q", free)
+	}
+	p.replan(plans, op.Page)
 	meta := *op.Meta
 	meta.Created = p.today
 	p.made[op.Page] = &meta
 	return ""
+}
+
+// replan has the facts of pages that are planned go to another one, which takes their place.
+func (p *planner) replan(plans []route.Entry, to vault.Path) {
+	for i, e := range plans {
+		delete(p.planned, e.Path)
+		moved := e
+		moved.Path = to
+		if i == 0 {
+			p.router.Dir.Add(moved)
+			p.planned[to] = moved
+		}
+		for _, f := range p.facts {
+			if f.place.Page == e.Path {
+				f.place.Page, f.place.Entry = to, moved
+			}
+		}
+	}
 }
 
 // target finds the page of a proposal: one that is there, or the one where the facts belong.
@@ -252,6 +278,7 @@ func (p *planner) acceptAdd(group *pageGroup, d *draft, op *Op, facts []*fact) s
 	if d == nil {
 		d = p.draft(group, op.Page, func() *page.Meta { return cmp.Or(p.made[op.Page], p.meta(facts[0])) })
 		m := d.ops[0].Meta
+		delete(p.planned, op.Page)
 		p.router.Dir.Add(route.Entry{Path: op.Page, Title: m.Title, Aliases: m.Aliases, Type: m.Type})
 	}
 	add := &Op{

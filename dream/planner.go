@@ -55,8 +55,9 @@ type planner struct {
 	keep       bool                    // families stay open until the end, since a model may come back to them
 	open       map[string]*pageGroup
 	ahead      map[string]*loading
-	closing    []*closing                // in the order in which they were closed
-	made       map[vault.Path]*page.Meta // pages that a model wants
+	closing    []*closing                 // in the order in which they were closed
+	made       map[vault.Path]*page.Meta  // pages that a model wants
+	planned    map[vault.Path]route.Entry // pages that the rules want, as long as nothing is written on them
 	facts      []*fact
 	byID       map[string]*fact
 	lists      map[vault.Path][]Op
@@ -78,7 +79,7 @@ type planner struct {
 func (r *Runner) newPlanner(ctx context.Context, run string, today vault.Day) (*planner, error) {
 	p := &planner{
 		r: r, run: run, today: today, groupPages: map[string][]vault.Path{}, open: map[string]*pageGroup{}, ahead: map[string]*loading{},
-		made: map[vault.Path]*page.Meta{},
+		made: map[vault.Path]*page.Meta{}, planned: map[vault.Path]route.Entry{},
 		byID: map[string]*fact{}, lists: map[vault.Path][]Op{},
 	}
 	var err error
@@ -225,6 +226,7 @@ func (p *planner) place(facts []*fact, items []route.Item) {
 		facts[i].place = place
 		if place.New {
 			p.router.Dir.Add(place.Entry)
+			p.planned[place.Entry.Path] = place.Entry
 		}
 	}
 }

@@ -606,3 +606,32 @@ func TestStepsByAnyName(t *testing.T) {
 		}
 	}
 }
+
+// A page that the rules would make, and that nobody has written, is not in the way of the caller's own page of that title: the rest of
+// its facts go there as well.
+func TestAPlannedPageIsNoPageInTheWay(t *testing.T) {
+	w := newWorld(t, "2026-06-10 03:00")
+	w.tell("2026-06-09", "Alice", "c", "[work] The gateway Kestrel answers on port 8443", "[work] The gateway Kestrel was written by Noor")
+	c := &client{T: t, Dreams: w.room(), name: "a"}
+	sheet := c.next()
+	if len(sheet.Facts) != 2 || sheet.Facts[0].Page != sheet.Facts[1].Page {
+		t.Fatalf("the rules plan %+v", sheet.Facts)
+	}
+	planned := string(sheet.Facts[0].Page)
+	title := strings.TrimSuffix(planned[strings.LastIndexByte(planned, '/')+1:], ".md")
+	mine := "4_Assets/" + title + ".md"
+	if planned == mine {
+		t.Fatal("the test needs another folder")
+	}
+	c.good(
+		map[string]any{"op": "create_page", "page": mine, "title": title, "facts": []string{}},
+		opAdd(mine, "", sheet.Facts[0].Text, sheet.Facts[0].ID),
+	)
+	c.finish()
+	w.account()
+	for _, text := range []string{"8443", "Noor"} {
+		if !strings.Contains(w.read(mine), text) {
+			t.Errorf("%s lacks %s:\n%s", mine, text, w.read(mine))
+		}
+	}
+}

@@ -93,7 +93,11 @@ func (m Memory) nextFacts(ctx context.Context, q api.DreamStep, out *api.DreamSt
 	}
 	if out.Run, out.Lost, out.Left = id, lost, sheet.Left; id == "" {
 		out.Hint = "no facts wait: there is nothing to dream of"
-		return nil
+		st, err := m.Consolidation().Status(ctx)
+		if st.Today > 0 {
+			out.Hint = fmt.Sprintf("no facts of past days wait: there is nothing to dream of yet. Facts of today, which wait until the day ends (UTC): %d", st.Today)
+		}
+		return err
 	}
 	if sheet.First {
 		out.Rules = agent.CallerRules
