@@ -189,6 +189,19 @@ func TestTurnBecomesDrawersAndFacts(t *testing.T) {
 	}
 }
 
+// A secret that was said gives no fact: that there was one is nothing to know. What is said beside it is kept.
+func TestARedactedValueIsNoFact(t *testing.T) {
+	r := newRig(t, func(o *Options, _ *stubExtractor) { o.Extractor = extract.Rules{} })
+	res := r.remember(t, turn("t1", "My api key is [redacted: api key].", "My wifi password at home is [redacted:password#s7q2c81xk0].",
+		"I moved to Berlin in May and my new door code is [redacted: password]."))
+	if len(res.Drawers) != 3 || strings.Contains(fmt.Sprint(res.Facts), "api key") || strings.Contains(fmt.Sprint(res.Facts), "wifi") {
+		t.Errorf("%+v", res)
+	}
+	if !strings.Contains(fmt.Sprint(res.Facts), "Berlin") {
+		t.Errorf("what was said beside a secret is lost: %+v", res.Facts)
+	}
+}
+
 func TestGuardedPlatformLeavesNoTrace(t *testing.T) {
 	r := newRig(t, nil)
 	before := r.text(t)

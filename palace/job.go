@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/reverie-memory/reverie/extract"
+	"github.com/reverie-memory/reverie/redact"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -225,7 +226,7 @@ func (in *Intake) sections(j job, found []extract.Fact) []vault.SectionFacts {
 			if f.Drawer != d.ID {
 				continue
 			}
-			if _, gone := tomb.Match(f.Text); gone {
+			if _, gone := tomb.Match(f.Text); gone || redact.Hollow(f.Text) {
 				continue
 			}
 			rank := seen[f.Text]
