@@ -163,3 +163,24 @@ func hookName(argv []string) string {
 	}
 	return ""
 }
+
+// EventName is what a program calls the moment at which a hook runs; "" where it has none.
+func EventName(host, hook string) string {
+	return named(host, func(e event) (string, string) { return e.hook, e.name }, hook)
+}
+
+// HookOf is the hook that runs at what a program calls an event; "" where none does.
+func HookOf(host, name string) string {
+	return named(host, func(e event) (string, string) { return e.name, e.hook }, name)
+}
+
+func named(host string, pair func(event) (from, to string), name string) string {
+	for _, h := range []hooks{claudeHooks, codexHooks, geminiHooks} {
+		for _, e := range h.events {
+			if from, to := pair(e); h.host == host && from == name {
+				return to
+			}
+		}
+	}
+	return ""
+}

@@ -61,7 +61,11 @@ func (m Memory) Brief(ctx context.Context, b api.Brief) (api.BriefResult, error)
 		return api.BriefResult{}, err
 	}
 	if !b.Peek {
-		if err := m.Visits().Note(visitor, now); err != nil {
+		err := m.Visits().Note(ctx, visitor, now)
+		if ctx.Err() != nil {
+			return api.BriefResult{}, err
+		}
+		if err != nil {
 			res.Degraded = append(res.Degraded, "brief: the visit is not noted: "+err.Error())
 		}
 	}

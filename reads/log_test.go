@@ -114,7 +114,7 @@ func TestVisits(t *testing.T) {
 		t.Errorf("before the first visit: %v, %v", last, err)
 	}
 	for i, agent := range []string{"claude", "", "codex", "claude"} {
-		if err := v.Note(agent, day.AddDate(0, 0, i)); err != nil {
+		if err := v.Note(t.Context(), agent, day.AddDate(0, 0, i)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -141,11 +141,39 @@ func TestVisits(t *testing.T) {
 	if data, err = json.Marshal(many); err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(l.vault.Replace(statePath(VisitsFile), data, vault.AnyHash), again.Note("claude", day)); err != nil {
+	if err := errors.Join(l.vault.Replace(statePath(VisitsFile), data, vault.AnyHash), again.Note(t.Context(), "claude", day)); err != nil {
 		t.Fatal(err)
 	}
 	all, err := again.read()
 	if _, oldest := all["0"]; err != nil || oldest || len(all) != maxVisits {
 		t.Errorf("%d of too many visitors are left, with the oldest: %v, %v", len(all), oldest, err)
+	}
+}
+
+// Whoever has gone when a visit is noted, or while it is, has seen nothing and did not come.
+func TestAVisitThatWasCutOffIsNone(t *testing.T) {
+	leave := func() {}
+	disk, err := vault.Open(t.TempDir(), vault.WithFaults(func(string, vault.Path) error { leave(); return nil }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer disk.Close()
+	v := &Visits{Vault: disk}
+	day := time.Date(2026, 6, 9, 14, 32, 0, 0, time.UTC)
+	for i, since := range []time.Time{{}, day} {
+		ctx, cancel := context.WithCancel(t.Context())
+		leave = cancel
+		for range 2 { // as it is noted, and before
+			if err := v.Note(ctx, "claude", day.AddDate(0, 0, 1)); !errors.Is(err, context.Canceled) {
+				t.Errorf("a visit that was cut off: %v", err)
+			}
+		}
+		if last, err := v.Last("claude"); err != nil || !last.Equal(since) {
+			t.Errorf("%d: the last visit was %v, %v; want %v", i, last, err, since)
+		}
+		leave = func() {}
+		if err := v.Note(t.Context(), "claude", day); err != nil {
+			t.Fatal(err)
+		}
 	}
 }

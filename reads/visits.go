@@ -1,10 +1,12 @@
 package reads
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"sync"
 	"time"
 
@@ -35,10 +37,14 @@ func (v *Visits) Last(agent string) (time.Time, error) {
 	return all[name], err
 }
 
-// Note says that the agent came.
-func (v *Visits) Note(agent string, at time.Time) error {
+// Note says that the agent came. An agent that has gone before it could be told so, which is when ctx ends, did not come: it has seen
+// nothing. Then the error is that of ctx.
+func (v *Visits) Note(ctx context.Context, agent string, at time.Time) error {
 	v.mu.Lock()
 	defer v.mu.Unlock()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	name, err := v.Vault.Pseudonym(agent)
 	if err != nil {
 		return fmt.Errorf("name the visitor: %w", err)
@@ -47,6 +53,7 @@ func (v *Visits) Note(agent string, at time.Time) error {
 	if err != nil {
 		return err
 	}
+	before := maps.Clone(all)
 	all[name] = at.UTC()
 	for len(all) > maxVisits {
 		oldest := name
@@ -57,6 +64,16 @@ func (v *Visits) Note(agent string, at time.Time) error {
 		}
 		delete(all, oldest)
 	}
+	if err := v.write(all); err != nil {
+		return err
+	}
+	if ctx.Err() == nil {
+		return nil
+	}
+	return errors.Join(ctx.Err(), v.write(before))
+}
+
+func (v *Visits) write(all map[string]time.Time) error {
 	data, err := json.Marshal(all)
 	if err == nil {
 		err = v.Vault.Replace(statePath(VisitsFile), append(data, '\n'), vault.AnyHash)

@@ -19,6 +19,7 @@ import (
 	"github.com/reverie-memory/reverie/capture"
 	"github.com/reverie-memory/reverie/config"
 	"github.com/reverie-memory/reverie/extract"
+	"github.com/reverie-memory/reverie/hosts"
 	"github.com/reverie-memory/reverie/llm"
 	"github.com/reverie-memory/reverie/operations"
 	"github.com/reverie-memory/reverie/spool"
@@ -60,11 +61,44 @@ const (
 // asHook does a hook's work where the arguments ask for it, in a small part of the time that all verbs need to be made. A host is never
 // told of an error: it could not mend anything, and might stop.
 func asHook(args []string, stdin io.Reader, stdout io.Writer) bool {
+	if len(args) == 0 {
+		args = bareHook(stdin)
+	}
 	if len(args) < 2 || args[0] != "hook" || slices.Contains(args, "--help") || slices.Contains(args, "-h") {
 		return false
 	}
 	newHook(args).do(stdin, stdout)
 	return true
+}
+
+// bareHook gives the arguments of a hook where the program was started without any and what it is sent is a hook's input; else nil. Claude
+// Code before version 2.1.139 knows no arguments of a hook's command.
+func bareHook(stdin io.Reader) []string {
+	f, ok := stdin.(*os.File)
+	if !ok {
+		return nil
+	}
+	if info, err := f.Stat(); err != nil || info.Mode()&os.ModeCharDevice != 0 {
+		return nil
+	}
+	read := make(chan []string, 1)
+	go func() {
+		var raw json.RawMessage
+		var p payload
+		_ = json.NewDecoder(io.LimitReader(f, hookInput)).Decode(&raw)
+		_ = json.Unmarshal(raw, &p)
+		if event := hosts.HookOf(config.CaptureHosts[0], p.Event); event != "" {
+			read <- []string{"hook", event, string(raw)}
+		} else {
+			read <- nil
+		}
+	}()
+	select {
+	case args := <-read:
+		return args
+	case <-time.After(hookBeats * hookBeat):
+		return nil
+	}
 }
 
 // hook is one call.
@@ -148,9 +182,9 @@ func (h *hook) run(stdin io.Reader) string {
 	defer cancel()
 	switch {
 	case h.event == "session-start" && c.Hooks.Brief:
-		return h.say(p, h.brief(ctx, c, p))
+		return h.say(h.brief(ctx, c, p))
 	case h.event == "prompt" && c.Hooks.PromptHits > 0:
-		return h.say(p, h.hits(ctx, c, p))
+		return h.say(h.hits(ctx, c, p))
 	}
 	return ""
 }
@@ -176,14 +210,15 @@ func (h *hook) note(c config.Config, p payload) {
 }
 
 // say is a text as hosts take it into the conversation; "" for none.
-func (h *hook) say(p payload, text string) string {
+func (h *hook) say(text string) string {
 	if text == "" {
 		return ""
 	}
+	event := cmp.Or(hosts.EventName(h.host, h.event), hosts.EventName(config.CaptureHosts[0], h.event))
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	if e.Encode(map[string]any{"hookSpecificOutput": map[string]string{"hookEventName": p.Event, "additionalContext": text}}) != nil {
+	if e.Encode(map[string]any{"hookSpecificOutput": map[string]string{"hookEventName": event, "additionalContext": text}}) != nil {
 		return ""
 	}
 	return b.String()
