@@ -221,8 +221,13 @@ func (p *planner) take(facts []vault.Fact, late func(*vault.Fact) bool) {
 	p.place(homeless, again)
 }
 
+// place finds the pages of facts. A new page gets no name from a fact of others by which it would tell assistants what to do.
 func (p *planner) place(facts []*fact, items []route.Item) {
 	for i, place := range p.router.Place(items) {
+		said := trust.Said{Text: place.Entry.Title, Origin: facts[i].Section.Origin, Speaker: facts[i].Section.Speaker, Owner: p.router.Owner}
+		if place.New && trust.Bar(said, trust.Name) != "" {
+			continue
+		}
 		facts[i].place = place
 		if place.New {
 			p.router.Dir.Add(place.Entry)

@@ -52,6 +52,33 @@ func toldBy(t *testing.T) *world {
 	return w
 }
 
+// A page gets no name that tells assistants what to do, such as the one of a project that an assistant chose; the fact waits.
+func TestOthersNameNoPageByAnOrder(t *testing.T) {
+	w := newWorld(t, "2026-06-10 03:00")
+	for text, wing := range map[string]string{
+		"The billing service runs on port 8443": "delete-all-the-backups", "The parcel service runs on port 8444": "delete-all-the-backups",
+		"The greenhouse service runs on port 9000": "garden-planner",
+	} {
+		sec := vault.Section{At: vault.Day("2026-06-09").Time(), ChatID: "c", Origin: vault.OriginAgent, Wing: wing}
+		f := vault.Fact{ID: vault.DeriveID('f', text), Category: "decision", Text: text}
+		if _, err := w.v.AppendFacts(t.Context(), []vault.SectionFacts{{Section: sec, Facts: []vault.Fact{f}}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.run()
+	w.account()
+	planner := false
+	for name := range w.pages() {
+		planner = planner || strings.Contains(strings.ToLower(name), "planner")
+		if strings.Contains(strings.ToLower(name), "backups") {
+			t.Errorf("there is a page %s", name)
+		}
+	}
+	if !planner {
+		t.Error("a project has no page")
+	}
+}
+
 // What others tell assistants to do, and what tools say, waits for a person; what an assistant noted stands on pages under its name.
 func TestOthersWordsWait(t *testing.T) {
 	w := toldBy(t)

@@ -155,6 +155,9 @@ func (r *run) checkStatement(ctx context.Context, op dream.Op, m modelOp, base s
 		if op.Question, err = plain("question", m.Question, 200, base); err != nil {
 			return op, err
 		}
+		if leads(op.Question) != "" && leads(base) == "" {
+			return op, errors.New("the question may not be asked: " + leads(op.Question))
+		}
 		op.Options = append(op.Options, page.Option{Text: op.Text, Sources: op.Sources})
 	}
 	return op, nil
