@@ -138,6 +138,15 @@ func (r *Room) Status() []Host {
 	return slices.Clone(r.hosts)
 }
 
+// Survey is [Survey] of the room's folders, which Status tells from then on.
+func (r *Room) Survey() []Host {
+	hosts := Survey(r.o)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.hosts = hosts
+	return slices.Clone(hosts)
+}
+
 // wants tells whether the settings let a host be captured.
 func (o Options) wants(host string) bool { return o.Enabled && slices.Contains(o.Hosts, host) }
 

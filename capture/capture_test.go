@@ -546,3 +546,25 @@ func TestAnEventIsTriedAgain(t *testing.T) {
 		h.want("elsewhere")
 	})
 }
+
+// Who asks is told how the folders stand now, and not how the last look found them.
+func TestASurveyIsOfNow(t *testing.T) {
+	in(t, func(h *house) {
+		h.start()
+		defer h.stop()
+		h.hook("session-start", "s1")
+		h.say("s1", line("s1", "user", "tea"))
+		after(2 * time.Second)
+		files := func(hosts []capture.Host) (n int) {
+			for _, host := range hosts {
+				n += host.Files
+			}
+			return n
+		}
+		before := files(h.room.Survey())
+		h.say("s2", line("s2", "user", "coffee"))
+		if now, told := files(h.room.Survey()), files(h.room.Status()); now != before+1 || told != now {
+			t.Errorf("%d transcripts, then %d, and %d are told of", before, now, told)
+		}
+	})
+}

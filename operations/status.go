@@ -31,6 +31,7 @@ func (m Memory) Status(ctx context.Context) (api.Status, error) {
 		return api.Status{}, cerr
 	}
 	opt, engine, e := m.Options(), m.Engine(), m.Models().Embedder
+	hosts := m.Capture().Survey() // as doctor, and before what is degraded is told from it
 	out := api.Status{
 		Version: opt.Version, Workspace: opt.Name, Vault: opt.Vault,
 		Engine: engine.Name, EngineNote: engine.Note, EnginesBuilt: workspace.EnginesBuilt(),
@@ -43,7 +44,7 @@ func (m Memory) Status(ctx context.Context) (api.Status, error) {
 			Generation: st.Generation, Fragments: st.Fragments, Bytes: st.Bytes, StaleFiles: st.StaleFiles, Pending: st.Pending,
 		},
 		Dream:    dreaming,
-		Capture:  captureHosts(m.Capture().Status()),
+		Capture:  captureHosts(hosts),
 		Problems: []api.FileProblem{},
 		Degraded: uniq(m.Degraded()),
 	}
