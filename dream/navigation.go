@@ -23,7 +23,7 @@ func (r *Runner) navigation(ctx context.Context, plan *Plan) (open int, err erro
 		return 0, err
 	}
 	in := navigate.MemoryInput{
-		Layout: r.where.Layout, Pages: func(yield func(navigate.PageInfo) bool) { s.pages(ctx, yield) }, Owner: s.owner(), Forgotten: s.forgotten,
+		Layout: r.where.Layout, Pages: func(yield func(navigate.PageInfo) bool) { s.pages(ctx, yield) }, Owner: s.owner(),
 		Today: vault.DayOf(plan.Started), MaxLines: r.o.MemoryMaxLines,
 	}
 	for _, c := range plan.Conflicts {
@@ -252,7 +252,6 @@ type survey struct {
 	known *vault.Accounts
 	own   map[page.Source]vault.Origin // of the facts of this run
 	reads map[vault.Path]map[string]int
-	tombs *vault.Tombstones
 	seen  []navigate.PageInfo // without their lines
 	err   error
 }
@@ -262,9 +261,6 @@ func (r *Runner) newSurvey(ctx context.Context, plan *Plan) (*survey, error) {
 	var err error
 	if s.known, err = r.o.Vault.Accounted(); err != nil {
 		return nil, fmt.Errorf("reading the ledgers: %w", err)
-	}
-	if s.tombs, err = r.o.Vault.Tombstones(); err != nil {
-		return nil, fmt.Errorf("reading what was forgotten: %w", err)
 	}
 	for i := range plan.Ledger {
 		s.own[plan.Ledger[i].source()] = plan.Ledger[i].Origin
@@ -304,7 +300,7 @@ func (s *survey) pages(ctx context.Context, yield func(navigate.PageInfo) bool) 
 			return nil
 		}
 		if slim, known := s.r.seen.gloss(name, stat); known && len(s.reads[name]) == 0 && !s.r.where.wholeForMemory(name) {
-			s.seen = append(s.seen, s.discreet(slim))
+			s.seen = append(s.seen, slim)
 			stopped = stopped || !yield(slim)
 			return nil
 		}
@@ -321,7 +317,7 @@ func (s *survey) pages(ctx context.Context, yield func(navigate.PageInfo) bool) 
 		if !s.r.where.wholeForMemory(name) {
 			info.Lines, slim.Lines = forMemory(info.Lines)
 		}
-		s.seen = append(s.seen, s.discreet(slim))
+		s.seen = append(s.seen, slim)
 		if !s.r.where.isList(name) {
 			s.r.seen.keepGloss(name, stat, slim)
 		}
@@ -331,25 +327,6 @@ func (s *survey) pages(ctx context.Context, yield func(navigate.PageInfo) bool) 
 		return nil
 	})
 	s.err = err
-}
-
-// discreet takes the gloss off a page where it puts what was forgotten into its own words: "moved to Lisbon" as "lives in Lisbon".
-func (s *survey) discreet(info navigate.PageInfo) navigate.PageInfo {
-	if s.tombs.Empty() || info.Gloss == "" {
-		return info
-	}
-	for _, part := range append(strings.FieldsFunc(info.Gloss, func(r rune) bool { return r == ',' || r == ';' }), info.Gloss) {
-		if part = strings.TrimSpace(part); s.forgotten(part) || s.forgotten(info.Title+" "+part) {
-			info.Gloss = ""
-			return info
-		}
-	}
-	return info
-}
-
-func (s *survey) forgotten(text string) bool {
-	_, ok := s.tombs.Match(text)
-	return ok
 }
 
 func (s *survey) info(name vault.Path, data []byte) navigate.PageInfo {

@@ -3,13 +3,13 @@ package navigate
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"iter"
 	"slices"
 	"strings"
 
 	claims "github.com/reverie-memory/reverie/dream/claim"
 	"github.com/reverie-memory/reverie/dream/page"
-	"github.com/reverie-memory/reverie/trust"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -39,14 +39,12 @@ type Question struct {
 
 // MemoryInput is what MEMORY.md is made from. The order of pages and questions makes no difference.
 type MemoryInput struct {
-	Layout vault.Layout
-	Pages  iter.Seq[PageInfo]
-	Open   []Question
-	Owner  string    // name of the vault's owner; "": only a page called "The user" is known to be the owner's
-	Today  vault.Day // for the weight of dates
-	// Forgotten tells whether a text was forgotten: a claim is not put into such words. nil: nothing was.
-	Forgotten func(text string) bool
-	MaxLines  int // 0: MemoryLines
+	Layout   vault.Layout
+	Pages    iter.Seq[PageInfo]
+	Open     []Question
+	Owner    string    // name of the vault's owner; "": only a page called "The user" is known to be the owner's
+	Today    vault.Day // for the weight of dates
+	MaxLines int       // 0: MemoryLines
 }
 
 func (in MemoryInput) lines() int {
@@ -58,32 +56,42 @@ func (in MemoryInput) lines() int {
 
 // The parts of MEMORY.md, in their order.
 const (
-	partYou = iota
-	partNow
-	partPreferences
+	partName = iota // under the heading of the next
+	partYou
+	partWishes
 	partPeople
-	partDecisions
-	partKnown
+	partProjects
+	partNow
+	partAsked
+	parts
 )
 
-var partNames = [...]string{"About you", "Now", "Preferences", "People", "Decisions", "Also asked for"}
+var partNames = [parts]string{"About you", "About you", "Preferences", "People", "Projects", "Now", "Also asked for"}
+
+// most is how many claims of a part there are of one page with its overflow pages.
+var most = [parts]int{1, 16, 12, 3, 1, 6, 2}
+
+// mostAlone is how many there are of one person where nobody in the vault is "you".
+const mostAlone = 6
 
 // A memoryClaim is a claim of MEMORY.md.
 type memoryClaim struct {
-	part, class int // class: its place within the part
-	score       int
+	part, worth int
+	alone       int // what is added where nobody is "you"
 	at          vault.Day
 	path        vault.Path
-	title, text string
-	yours       bool // of the owner's page
-	source      page.Source
-	label       string // whose words it is
+	title       string
+	of          string // whose page it is, overflow pages among them
+	text        string // as MEMORY.md says it
+	lines       []Line // that it was made from
+	plain       string // the statement under one name of whose it is
+	said        *claims.Claim
 }
 
 // byRank puts the claims first that matter most. byRank is a total order, so that the result depends on nothing else.
 func byRank(a, b memoryClaim) int {
-	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.at, a.at), cmp.Compare(a.part, b.part), cmp.Compare(a.path, b.path),
-		cmp.Compare(a.text, b.text), cmp.Compare(a.title, b.title), cmp.Compare(a.class, b.class))
+	return cmp.Or(cmp.Compare(b.worth+b.alone, a.worth+a.alone), cmp.Compare(a.part, b.part), cmp.Compare(b.at, a.at),
+		cmp.Compare(a.path, b.path), cmp.Compare(a.text, b.text), cmp.Compare(a.title, b.title))
 }
 
 // MergeMemory brings MEMORY.md together with a person's edits, within the limits: ours gives way. generated is the base of the
@@ -111,38 +119,28 @@ func MergeMemory(base, theirs []byte, in MemoryInput) (merged, generated []byte,
 // A collector keeps the best claims and little else, however many pages there are.
 type collector struct {
 	in    MemoryInput
-	keep  int
-	floor int // score of the last that is kept: what has less need not be looked at
 	list  []memoryClaim
 	names names
-	you   *person // the owner, as far as one is known
-}
-
-// A person is a page that may be the owner's.
-type person struct {
-	count     int
-	path      vault.Path
-	title     string
-	you, they []memoryClaim // its claims, should it be the owner's, or not
-	main      bool          // much is known of them
-	part      bool          // an overflow page
-	yours     bool          // one of the owner's
+	owner bool // a page of the owner's was seen
 }
 
 func collect(in MemoryInput) *collector {
-	c := &collector{in: in, keep: in.lines(), names: newNames()}
+	c := &collector{in: in, names: newNames()}
 	c.names.add(in.Layout.At(ConflictsPath))
 	if in.Pages != nil {
 		for p := range in.Pages {
 			c.page(p)
 		}
 	}
-	if c.you != nil {
-		c.list = append(c.list, c.you.you...)
+	for i := range c.list {
+		if c.owner {
+			c.list[i].alone = 0
+		}
 	}
 	for _, q := range in.Open {
 		c.question(q)
 	}
+	c.list = slices.DeleteFunc(c.list, func(t memoryClaim) bool { return t.worth+t.alone < bar })
 	c.trim(0)
 	return c
 }
@@ -151,37 +149,17 @@ func collect(in MemoryInput) *collector {
 func (c *collector) trim(slack int) {
 	if len(c.list) > slack {
 		slices.SortFunc(c.list, byRank)
-		c.list = c.list[:min(len(c.list), c.keep)]
-		if len(c.list) == c.keep {
-			c.floor = c.list[c.keep-1].score
-		}
+		c.list = c.list[:min(len(c.list), c.in.lines())]
 	}
 }
 
-// offer words a claim and adds it to list where it can still get into MEMORY.md.
-func (c *collector) offer(list []memoryClaim, t memoryClaim, l Line, aliases []string) []memoryClaim {
-	if t.score < max(minScore, c.floor) || trust.Bar(trust.Said{Text: l.Text}, trust.Memory) != "" {
-		return list
-	}
-	switch {
-	case l.Task:
-		t.text = "To do: " + claim(unpictured(l.Text))
-	case t.yours: // says "you" by leaving the name out
-		t.text = upperFirst(phrase(l, append([]string{t.title}, aliases...)))
-		t.text = strings.TrimPrefix(t.text, t.title+": ") // "Alice: Ich wohne in Berlin"
-		if c.in.Forgotten != nil && c.in.Forgotten(t.title+" "+t.text) {
-			t.text = upperFirst(claim(unpictured(l.Text)))
-		}
-		if strings.HasPrefix(t.text, "Lives in ") && l.At != "" && !strings.Contains(l.Text, " lives in ") { // "moved to" was news that day
-			t.text += " since " + longDay(l.At)
-		}
-	default:
-		t.text = upperFirst(claim(unpictured(l.Text)))
-	}
-	if len(l.Sources) > 0 {
-		t.source, t.label = l.Sources[0], l.Label
-	}
-	return append(list, t)
+// theUser is the title of the page of an owner without a name.
+const theUser = "The user"
+
+func (c *collector) owns(names ...string) bool {
+	return slices.ContainsFunc(names, func(n string) bool {
+		return strings.EqualFold(n, theUser) || c.in.Owner != "" && strings.EqualFold(n, c.in.Owner)
+	})
 }
 
 func (c *collector) page(p PageInfo) {
@@ -192,141 +170,146 @@ func (c *collector) page(p PageInfo) {
 	if zone == "0_Inbox" || zone == "4_Assets" || zone == "5_Archives" {
 		return
 	}
-	one := person{path: p.Path, title: cmp.Or(p.Title, baseName(p.Path))}
+	at := memoryClaim{path: p.Path, title: cmp.Or(p.Title, baseName(p.Path))}
+	at.of = at.title
 	personal := zone == "3_Personal"
-	names := namesOf(p, one.title, personal)
 	part := "" // what an overflow page holds; its headings are months
-	if owner, what, ok := strings.Cut(one.title, " - "); ok && personal && p.Type == "topic" {
-		part, one.part = what, true
-		one.main = true
-		one.yours = strings.EqualFold(owner, theUser) || c.in.Owner != "" && strings.EqualFold(owner, c.in.Owner)
+	if owner, what, ok := strings.Cut(at.title, " - "); ok && p.Type == "topic" {
+		at.of, part = owner, what
 	}
 	human := personal && (p.Type == "" || strings.EqualFold(p.Type, "person") || part != "")
-	one.main = one.main || human && len(p.Lines) >= c.mainFrom()
+	yours := human && c.owns(append([]string{at.of, baseName(p.Path)}, p.Aliases...)...)
+	names := namesOf(p, at.title, human)
+	if yours {
+		c.owner, at.of = true, theUser
+	}
+	var list []memoryClaim
 	for _, l := range p.Lines {
 		l.Section = cmp.Or(part, l.Section)
-		if !l.Trusted || l.Done || strings.TrimSpace(l.Text) == "" {
+		if !l.Trusted || l.Done || strings.TrimSpace(l.Text) == "" || l.Section == "Parts" {
 			continue
 		}
-		one.count++
-		if human {
-			t := c.ofYou(l, &one, names)
-			t.score -= c.less(l, names, personal, true, one.main)
-			one.you = c.offer(one.you, t, l, names[1:])
+		t, r := at, read(l.Text, names)
+		t.at, t.lines, t.plain, t.text = l.At, []Line{l}, l.Text, claim(picture().ReplaceAllString(l.Text, ""))
+		if yours {
+			t.part, t.worth = c.ofOwner(l, r, names)
+			if rest, owns, ok := dropSubject(l.Text, names); ok {
+				t.plain = theUser + map[bool]string{true: "'s ", false: " "}[owns] + rest
+			}
+			if !l.Task { // says "you" by leaving the name out
+				t.text = phrase(l.Text, names)
+			}
+			if t.part == partName { // who they are, without what they are at
+				t.text, _, _ = strings.Cut(t.text, ", and is ")
+				t.text, _, _ = strings.Cut(t.text, ", but ")
+			}
+		} else {
+			t.part, t.worth, t.alone = c.ofOther(l, r, human)
 		}
-		t := c.ofPage(l, &one, zone, human, names)
-		t.score -= c.less(l, names, personal, false, one.main && human)
-		one.they = c.offer(one.they, t, l, nil)
-	}
-	slices.SortFunc(one.you, byRank)
-	slices.SortFunc(one.they, byRank)
-	most := mostOf
-	switch {
-	case one.part:
-		most = mostPart
-	case one.main:
-		most = mostMain
-	}
-	one.you, one.they = fewer(one.you, most), fewer(one.they, most)
-	if one.yours {
-		c.list = append(c.list, one.you...)
-	} else if !human || one.part || !named(p, theUser) && (c.in.Owner == "" || !named(p, c.in.Owner)) {
-		c.list = append(c.list, one.they...)
-	} else if c.you == nil || one.before(c.you) {
-		if c.you != nil {
-			c.list = append(c.list, c.you.they...)
+		if l.Task {
+			t.text = "To do: " + t.text
 		}
-		c.you = &one
-	} else {
-		c.list = append(c.list, one.they...)
+		if t.worth+t.alone >= bar && !bars(l.Text, false) {
+			t.text = upperFirst(t.text)
+			list = append(list, t)
+		}
 	}
-	c.trim(8 * c.keep)
+	if zone == "1_Projects" && part == "" {
+		list = c.project(list, at, p.Lines, names)
+	}
+	slices.SortFunc(list, byRank)
+	c.list = append(c.list, list[:min(len(list), usual)]...)
+	c.trim(8 * c.in.lines())
 }
 
-// theUser is the title of the page of an owner without a name.
-const theUser = "The user"
-
-func (p *person) before(q *person) bool {
-	return cmp.Or(cmp.Compare(q.count, p.count), cmp.Compare(p.title, q.title), cmp.Compare(p.path, q.path)) < 0
-}
-
-func named(p PageInfo, owner string) bool {
-	return strings.EqualFold(p.Title, owner) || strings.EqualFold(baseName(p.Path), owner) ||
-		slices.ContainsFunc(p.Aliases, func(a string) bool { return strings.EqualFold(a, owner) })
-}
-
-// weigh is a claim without its text.
-func (c *collector) weigh(l Line, p *person) memoryClaim {
-	t := memoryClaim{at: l.At, path: p.path, title: p.title, score: recency(l.At, c.in.Today) + recalled(l.Reads)}
-	if l.Task {
-		t.part, t.class = partNow, 1
-		t.score += scoreTask + urgency(l, c.in.Today)
+// project adds the line of a project: what it is and how it stands.
+func (c *collector) project(list []memoryClaim, t memoryClaim, lines []Line, names []string) []memoryClaim {
+	lines = slices.DeleteFunc(slices.Clone(lines), func(l Line) bool { return !l.Trusted || l.Task })
+	said, used := summary(lines, 3, maxClaim-utf8Len(t.title)-2, names)
+	if len(used) == 0 {
+		return list
 	}
-	return t
-}
-
-// ofYou is a line of the owner's page.
-func (c *collector) ofYou(l Line, p *person, names []string) memoryClaim {
-	t := c.weigh(l, p)
-	t.yours = true
-	if l.Task {
-		return t
+	for _, l := range lines {
+		t.at = max(t.at, l.At)
 	}
-	what, topic := claims.Parse(l.Text, p.title, l.At), topicOf(l.Section)
-	switch {
-	case what.Gives("name", names):
-		t.class, t.score = -1, scoreName
-	case topic == health:
-		t.score += scoreHealth
-	case what.Gives("home", names):
-		t.score = scoreHome + recalled(l.Reads)
-	case topic == preference:
-		t.part = partPreferences
-		t.score += scorePrefer
-	case topic == decision, topic == about:
-		t.score += scoreYou
-	default:
-		t.score += scoreYours
-	}
-	return t
-}
-
-// ofPage is a line of any other page.
-func (c *collector) ofPage(l Line, p *person, zone string, human bool, names []string) memoryClaim {
-	t := c.weigh(l, p)
-	topic := topicOf(l.Section)
-	switch {
-	case l.Task:
-	case zone == "1_Projects" && topic == decision:
-		t.part, t.score = partNow, t.score+scoreProject
-	case zone == "1_Projects":
-		t.part, t.score = partNow, t.score+scorePlain
-	case topic == preference && !human:
-		t.part, t.score = partPreferences, t.score+scorePrefer
-	case human && topic == health, human && topic == about:
-		t.part, t.score = partPeople, t.score+scoreOthers
-	case human && p.main && lastingOf(l, names):
-		t.part, t.score = partPeople, t.score+scoreMain
-	case human:
-		t.part, t.score = partPeople, t.score+scorePlain
-	case topic == decision:
-		t.part, t.score = partDecisions, t.score+scoreDecision
-	default:
-		t.part, t.score = partKnown, t.score+scorePlain
-	}
-	return t
+	t.part, t.lines, t.text = partProjects, used, t.title+": "+said
+	t.worth = worthProject + recency(t.at, c.in.Today)
+	return append(list, t)
 }
 
 func (c *collector) question(q Question) {
 	text := questionText(q)
-	if !q.Trusted || text == "" || !isName(q.Page) ||
-		trust.Bar(trust.Said{Text: q.Text + " " + strings.Join(q.Options, " ")}, trust.Memory) != "" {
+	if !q.Trusted || text == "" || !isName(q.Page) || bars(q.Text+" "+strings.Join(q.Options, " "), false) {
 		return
 	}
 	c.list = append(c.list, memoryClaim{
-		part: partNow, class: 2, score: scoreQuestion + recency(q.At, c.in.Today), at: q.At, path: c.in.Layout.At(ConflictsPath),
+		part: partNow, worth: worthQuestion + min(0, recency(q.At, c.in.Today)), at: q.At, path: c.in.Layout.At(ConflictsPath),
 		title: "Conflicts", text: "Open question: " + text,
 	})
+}
+
+// questionText puts a question and its options into one line.
+func questionText(q Question) string {
+	text := cmp.Or(claim(q.Text), q.Page+":")
+	var options []string
+	for _, o := range q.Options {
+		if o = strings.TrimRight(cut(claim(o), 80), "."); o != "" && !slices.Contains(options, o) {
+			options = append(options, o)
+		}
+	}
+	if len(options) < 2 {
+		return claim(q.Text)
+	}
+	return text + " " + strings.Join(options, " or ")
+}
+
+// chosen are the claims to be written, best first.
+func (c *collector) chosen(maxLines int) []memoryClaim {
+	lines, size := 1, len("# Memory\n")
+	var out []memoryClaim
+	count, heads := map[string]int{}, map[string]bool{}
+	for _, t := range c.list {
+		limit := most[t.part]
+		if !c.owner && t.part == partPeople {
+			limit = mostAlone
+		}
+		key := fmt.Sprint(t.part, t.of)
+		if count[key] >= limit || lines >= usual && t.worth < wellAbove {
+			continue
+		}
+		if len(t.lines) == 1 {
+			t.said = claims.Parse(t.plain, t.of, t.at)
+		}
+		if slices.ContainsFunc(out, t.covered) {
+			continue
+		}
+		n, bytes := 1, len(c.claim(t))
+		if !heads[partNames[t.part]] {
+			n, bytes = n+2, bytes+len("\n## \n")+len(partNames[t.part])
+		}
+		if lines+n > maxLines || size+bytes > MemoryBytes {
+			break
+		}
+		lines, size, heads[partNames[t.part]] = lines+n, size+bytes, true
+		count[key]++
+		out = append(out, t)
+	}
+	return out
+}
+
+// covered tells whether a better claim leaves no room for this one: it is in the same words, says the same, or is newer and ends it.
+func (t memoryClaim) covered(better memoryClaim) bool {
+	if strings.EqualFold(t.text, better.text) {
+		return true
+	}
+	if t.of != better.of || t.said == nil || better.said == nil {
+		return false
+	}
+	if t.at > better.at {
+		rel := claims.Compare(better.said, t.said)
+		return rel == claims.Duplicate || rel == claims.Narrower
+	}
+	return claims.Compare(t.said, better.said) != claims.Unrelated
 }
 
 // render writes the claims of the highest rank that fit.
@@ -334,37 +317,17 @@ func (c *collector) render(maxLines int) []byte {
 	if len(c.list) == 0 && maxLines >= strings.Count(EmptyMemory, "\n") {
 		return []byte(EmptyMemory)
 	}
-	const head = "# Memory\n"
-	lines, size := 1, len(head)
-	var parts [len(partNames)][]memoryClaim
-	said := map[string]bool{}
-	for _, t := range c.list {
-		key := strings.ToLower(t.text)
-		if said[key] {
-			continue
-		}
-		n, bytes := 1, len(c.claim(t))
-		if len(parts[t.part]) == 0 {
-			n, bytes = n+2, bytes+len("\n## \n")+len(partNames[t.part])
-		}
-		if lines+n > maxLines || size+bytes > MemoryBytes {
-			break
-		}
-		lines, size = lines+n, size+bytes
-		said[key] = true
-		parts[t.part] = append(parts[t.part], t)
-	}
+	list := c.chosen(maxLines)
+	slices.SortStableFunc(list, func(a, b memoryClaim) int { return cmp.Compare(a.part, b.part) })
 	var b bytes.Buffer
-	b.WriteString(head)
-	for i, list := range parts {
-		if len(list) == 0 {
-			continue
+	b.WriteString("# Memory\n")
+	head := ""
+	for _, t := range list {
+		if head != partNames[t.part] {
+			head = partNames[t.part]
+			b.WriteString("\n## " + head + "\n")
 		}
-		b.WriteString("\n## " + partNames[i] + "\n")
-		slices.SortStableFunc(list, func(a, b memoryClaim) int { return cmp.Compare(a.class, b.class) })
-		for _, t := range list {
-			b.WriteString(c.claim(t))
-		}
+		b.WriteString(c.claim(t))
 	}
 	return b.Bytes()
 }
@@ -376,13 +339,19 @@ func (c *collector) claim(t memoryClaim) string {
 			text = strings.ReplaceAll(text, mark, "")
 		}
 	}
-	text = strings.TrimRight(claim(cut(text, maxClaim)), ".")
-	line := "- " + text
+	line := "- " + strings.TrimRight(claim(cut(text, maxClaim)), ".")
 	if link := c.names.link(t.path, cut(t.title, 80)); link != "" {
 		line += " (" + link + ")"
 	}
-	if t.source.ID != "" { // two pairs of brackets: where links to lines stand alone, programs know them for sources
-		line += " (" + string(page.LabelSources([]byte(t.source.Link()), t.label, []page.Source{t.source})) + ")"
+	var links []string
+	for _, l := range t.lines {
+		if len(l.Sources) > 0 {
+			src := l.Sources[:1]
+			links = append(links, string(page.LabelSources([]byte(src[0].Link()), l.Label, src)))
+		}
+	}
+	if len(links) > 0 { // two pairs of brackets: where links to lines stand alone, programs know them for sources
+		line += " (" + strings.Join(links, ", ") + ")"
 	}
 	return line + "\n"
 }

@@ -1,255 +1,230 @@
 package navigate
 
 import (
+	"math/bits"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
-	"unicode"
+	"time"
+	"unicode/utf8"
+
+	claims "github.com/reverie-memory/reverie/dream/claim"
+	"github.com/reverie-memory/reverie/vault"
 )
 
-// What the form of a claim takes off its score. Whoever wrote a line on a page themselves meant it: nothing is taken off that.
+// What a claim of MEMORY.md is worth is the sum of what kind it is, how well settled it is, and, where it is of the kind that passes, how
+// lately it was said. Below the bar it stays on its page; beyond the usual length only what is worth much more gets in.
 const (
-	lessMood   = 60 // how somebody felt, and what a picture showed: of the day, not of the life
-	lessOther  = 25 // on a person's page, a sentence about something else: "the room was full of people"
-	lessEvent  = 10 // what somebody did once, or does now: it counts for a while
-	lessVague  = 30 // a wish of somebody else without a date: "will let you know"
-	lessOld    = 15 // a task without a date that nobody spoke of for a quarter
-	oldForTask = 90 // days
+	bar       = 40
+	wellAbove = 55
+	usual     = 40 // lines
 )
 
-// less is what is taken off a claim's score. names are those of the page; human pages are the ones where that matters.
-func (c *collector) less(l Line, names []string, human, yours, main bool) int {
+// The kinds of claims.
+const (
+	worthName     = 100
+	worthIdentity = 60 // home, work, family, health of the owner
+	worthWish     = 56 // a standing wish or preference
+	worthDue      = 52 // a task or plan whose day is near
+	worthQuestion = 50
+	worthWho      = 48 // who somebody else is
+	worthProject  = 45
+	worthOther    = 42 // home, work, family, health of somebody else
+	worthActivity = 38 // what the owner is at, a task without a day
+	worthTrait    = 32 // what else holds of the owner
+	worthLittle   = 10
+)
+
+// settled is how often a statement was confirmed, by further days and by being asked for.
+func settled(l Line) int {
+	days := map[vault.Day]bool{}
+	for _, s := range l.Sources {
+		days[s.Day] = true
+	}
+	return min(12, 4*max(0, len(days)-1)) + min(12, 2*bits.Len(uint(max(0, l.Reads))))
+}
+
+// recency is for what passes: -10 for what nobody spoke of in a quarter.
+func recency(at, today vault.Day) int {
+	if at == "" || today == "" {
+		return 0
+	}
+	switch age := int(today.Time().Sub(at.Time()).Hours() / 24); {
+	case age <= 7:
+		return 10
+	case age <= 30:
+		return 6
+	case age <= 90:
+		return 0
+	}
+	return -10
+}
+
+// near tells whether the day that a statement names is at most two weeks ago and three months ahead. ok says whether it names one.
+func near(l Line, today vault.Day) (is, ok bool) {
+	due, ok := dueDate(l.Text, l.At)
+	days := due.Sub(today.Time()).Hours() / 24
+	return ok && (today == "" || days >= -14 && days <= 90), ok
+}
+
+// A topic is what a section is about, as far as the navigation weighs it.
+type topic int
+
+const (
+	other   topic = iota
+	about         // home, work, family, …
+	wishes        // and preferences
+	passing       // how somebody felt, what a picture showed
+)
+
+// topicOf knows the sections that dreams make, and close names that a person may give. The top of a page says who or what it is.
+func topicOf(section string) topic {
+	switch strings.ToLower(strings.TrimSpace(section)) {
+	case "", "now", "home", "work", "job", "career", "study", "education", "family", "pets", "friends", "people", "identity", "life", "about",
+		"profile", "personal", "health", "allergies", "medical", "diet", "languages":
+		return about
+	case "preferences", "preference", "wishes", "standing wishes", "habits":
+		return wishes
+	case "feelings", "pictures":
+		return passing
+	}
+	return other
+}
+
+// attributes are what says who the owner is, in whatever form and under whatever heading.
+var attributes = [...]string{"home", "job", "employer", "company", "age", "birthday", "marital", "diet", "timezone"}
+
+var (
+	named = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(?:(?:full )?name is|is called|is \p{Lu}\p{Ll}[\p{L}-]*(?: \p{Lu}[\p{L}-]+)*(?:[,;]|$))`)
+	})
+	wished = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)\b(?:assistants?|answers?|repl(?:y|ies)|respon(?:d|ses?)|explanations?|suggestions?)\b|: "(?:always|never|please)\b`)
+	})
+	tastes = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(?:[a-z]+ly )*(?:(?:is|are) (?:an? |the )(?:\w+ )?(?:fan|lover|sucker)|likes?|loves?|enjoys?)\b`)
+	})
+	vague   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:is|are|has|have) `) })
+	prefers = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(?:[a-z]+ly )*(?:prefers?|avoids?|hates?|dislikes?) `)
+	})
+)
+
+// ofOwner is what a line of the owner's page is worth, and where in MEMORY.md it stands.
+func (c *collector) ofOwner(l Line, r reading, names []string) (part, worth int) {
+	of := topicOf(l.Section)
+	if len(l.Sources) == 0 && of != passing && !l.Task { // whoever wrote it on the page meant it
+		r.form, r.about = holds, true
+	}
+	said := claims.Parse(l.Text, names[0], l.At)
+	gives := func(attr string) bool { return said.Gives(attr, names) }
+	identity := r.about && slices.ContainsFunc(attributes[:], gives)
+	standing := r.about && r.form == holds
+	switch {
+	case l.Task:
+		return partNow, c.task(l)
+	case gives("name"):
+		return partName, worthName + 1
+	case r.about && named().MatchString(r.rest):
+		return partName, worthName
+	case of == passing:
+		return partYou, 0
+	case wished().MatchString(l.Text) && (of == wishes || strings.Contains(l.Text, "assistant")),
+		standing && prefers().MatchString(r.pred), standing && of == wishes && !tastes().MatchString(r.pred):
+		return partWishes, worthWish + settled(l) - long(l)
+	case standing && (len(l.Sources) == 0 || who(r, of)), identity:
+		return partYou, worthIdentity + settled(l) - long(l)
+	case standing:
+		return partYou, worthTrait + settled(l) - long(l)
+	case r.about && r.form == goesOn && of != wishes:
+		return partYou, worthActivity + recency(l.At, c.in.Today) + settled(l)/2 - long(l)
+	}
+	return partYou, worthLittle + settled(l)
+}
+
+// who tells a reading that says who somebody is. What they are and have says so under a heading of their life.
+func who(r reading, of topic) bool {
+	if tastes().MatchString(r.pred) || of != about && (r.owns || vague().MatchString(r.pred)) {
+		return false
+	}
+	return identifies().MatchString(r.pred) || strings.Contains(r.rest, "birthday is ")
+}
+
+// ofOther is the same of a line of any other page. alone is what is added where nobody in the vault is "you": what people then wish and
+// like is all that there is.
+func (c *collector) ofOther(l Line, r reading, human bool) (part, worth, alone int) {
+	of := topicOf(l.Section)
+	switch {
+	case l.Task && human:
+		return partNow, c.task(l) - worthActivity/2, worthActivity / 2
+	case l.Task:
+		return partNow, c.task(l), 0
+	case !human:
+		return partAsked, worthLittle + settled(l) + recency(l.At, c.in.Today), 0
+	case !r.about || r.form != holds || of == passing:
+		return partPeople, worthLittle + settled(l), 0
+	case who(r, of) && defines().MatchString(r.pred):
+		return partPeople, worthWho + settled(l) - long(l), 0
+	case who(r, of):
+		return partPeople, worthOther + settled(l) - long(l), 0
+	case of == wishes && prefers().MatchString(r.pred):
+		return partPeople, worthLittle + settled(l), worthTrait - long(l)
+	}
+	return partPeople, worthLittle + settled(l), worthTrait - worthLittle - long(l)
+}
+
+// long is taken off a statement that tells a story.
+func long(l Line) int {
 	if len(l.Sources) == 0 {
 		return 0
 	}
-	section := strings.ToLower(l.Section)
-	switch {
-	case section == "feelings" || section == "pictures":
-		return lessMood
-	case l.Task:
-		return c.lessTask(l, section, names, yours, main)
-	case !human, yours && topicOf(l.Section) == preference: // "Keep answers short" names nobody
+	return max(0, utf8.RuneCountInString(l.Text)-140) / 4
+}
+
+// task is what an open task is worth: with a day while that is near, else for as long as people speak of it.
+func (c *collector) task(l Line) int {
+	switch is, dated := near(l, c.in.Today); {
+	case is, !dated && len(l.Sources) == 0: // a person wrote it on the page
+		return worthDue
+	case dated:
 		return 0
 	}
-	rest, ok := aboutPage(l.Text, names)
-	switch {
-	case birthdays().MatchString(l.Text):
-		return 0
-	case !ok:
-		return lessOther
-	case main && !yours && vague(l.Text):
-		return lessMood
-	case !lasting(rest) && main && !yours: // of somebody who talks much there is enough that lasts
-		return lessOther
-	case !lasting(rest) && topicOf(l.Section) == other && ofTheDay().MatchString(rest):
-		return lessOther
-	case !lasting(rest):
-		return lessEvent
-	}
-	return 0
+	return worthActivity + recency(l.At, c.in.Today)
 }
 
-// birthdays tells whose day it is: of whom, does not matter.
-var birthdays = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^\p{Lu}[\p{L} '’-]{1,40}['’]s? birthday is (?:on |in )`)
+var dates = sync.OnceValue(func() *regexp.Regexp {
+	month := `(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?`
+	return regexp.MustCompile(`(?i)\b(\d{4}-\d\d-\d\d)\b|\b(\d{1,2})(?:st|nd|rd|th)?(?: of)? ` + month +
+		`(?:,? (\d{4}))?\b|\b` + month + ` (\d{1,2})(?:st|nd|rd|th)?(?:,? (\d{4}))?\b`)
 })
 
-// ofTheDay tells what is over by tomorrow.
-var ofTheDay = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)\b(?:this morning|this afternoon|this evening|tonight|today|yesterday|last night|heute` +
-		`|gestern|hoy|ayer|esta mañana)\b`)
-})
-
-// How many statements make somebody a main person of the vault, of whom more than home, work and family gets in. Where nobody is known to
-// be the owner, anybody may be.
-const (
-	mainFrom    = 40
-	mainUnowned = 8
-)
-
-func (c *collector) mainFrom() int {
-	if c.in.Owner == "" {
-		return mainUnowned
+// dueDate is the last date that a task names. One without a year is the first that comes after the task was said.
+func dueDate(text string, said vault.Day) (time.Time, bool) {
+	all := dates().FindAllStringSubmatch(text, -1)
+	if len(all) == 0 {
+		return time.Time{}, false
 	}
-	return mainFrom
-}
-
-// lastingOf tells whether a line says of the page what holds for a while.
-func lastingOf(l Line, names []string) bool {
-	rest, ok := aboutPage(l.Text, names)
-	return ok && lasting(rest)
-}
-
-func (c *collector) lessTask(l Line, section string, names []string, yours, main bool) int {
-	if main && !yours {
-		due, dated := dueDate(l.Text, l.At)
-		if vague(l.Text) || dated && c.in.Today != "" && due.Before(c.in.Today.Time()) || !dated && !duty(l.Text, names) {
-			return lessMood
-		}
+	m := all[len(all)-1]
+	if m[1] != "" {
+		t, err := time.Parse(time.DateOnly, m[1])
+		return t, err == nil
 	}
-	if main && vague(l.Text) {
-		return lessVague
+	day, month, year := m[2]+m[6], m[3]+m[5], m[4]+m[7]
+	mon, err := time.Parse("Jan", strings.ToUpper(month[:1])+strings.ToLower(month[1:3]))
+	d, _ := strconv.Atoi(day)
+	y, _ := strconv.Atoi(year)
+	if err != nil || d < 1 || d > 31 || y == 0 && said == "" {
+		return time.Time{}, false
 	}
-	if _, dated := dueDate(l.Text, l.At); dated {
-		return 0
+	if y > 0 {
+		return time.Date(y, mon.Month(), d, 0, 0, 0, 0, time.UTC), true
 	}
-	n := 0
-	if section == "plans" {
-		n = lessVague
-		if yours {
-			n = lessVague / 2
-		}
+	from := said.Time()
+	t := time.Date(from.Year(), mon.Month(), d, 0, 0, 0, 0, time.UTC)
+	if t.Before(from) {
+		t = t.AddDate(1, 0, 0)
 	}
-	if c.in.Today != "" && l.At != "" && c.in.Today.Time().Sub(l.At.Time()).Hours() > 24*oldForTask {
-		n += lessOld
-	}
-	return n
-}
-
-// aboutPage takes the name of the page off a statement that is about it; "Alice: Ich wohne in Berlin" is one as well.
-func aboutPage(text string, names []string) (string, bool) {
-	for _, name := range names {
-		if rest, ok := strings.CutPrefix(text, name+": "); ok && name != "" {
-			return rest, true
-		}
-		if rest, ok := strings.CutPrefix(text, name+" and "); ok && name != "" {
-			return strings.TrimPrefix(rest, "others "), true // "Alice and others" said "we"
-		}
-		for _, is := range []string{" is ", " are ", "'s "} { // "Blue is Alice's favourite", but not "The one by the door is Alice's favourite"
-			if what, tail, ok := strings.Cut(text, is+name+"'s "); ok && name != "" &&
-				len(strings.Fields(what)) <= 3 && favourite().MatchString(tail) {
-				return "'s " + tail, true
-			}
-		}
-	}
-	if _, rest, ok := relative(text, names); ok {
-		return rest, true
-	}
-	if rest, ok := fullName(text, names); ok {
-		return rest, true
-	}
-	rest, ok := dropSubject(text, names)
-	if ok && strings.HasSuffix(text[:len(text)-len(rest)], "'s ") {
-		return "'s " + rest, true
-	}
-	return rest, ok
-}
-
-// Most of one kind in MEMORY.md, of one page.
-const (
-	mostYours = 40
-	mostTasks = 12
-	mostMain  = 12
-	mostPart  = 3 // of an overflow page
-	mostOf    = 10
-)
-
-// fewer keeps the best claims of a page: what an assistant reads at every start is not the place for all of one thing.
-func fewer(list []memoryClaim, mostOf int) []memoryClaim {
-	type kind struct{ part, class int }
-	count := map[kind]int{}
-	out := list[:0]
-	for _, t := range list {
-		k := kind{t.part, t.class}
-		most := mostOf
-		switch {
-		case t.class == 1:
-			most = mostTasks
-		case t.yours:
-			most = mostYours
-		}
-		if count[k]++; count[k] <= most {
-			out = append(out, t)
-		}
-	}
-	return out
-}
-
-// kin are what people and animals can be to somebody.
-var kin = sync.OnceValue(func() map[string]bool {
-	return set(`sister brother mother father mom mum dad son daughter wife husband partner girlfriend boyfriend fiancé fiancée
-		cousin aunt uncle niece nephew grandmother grandfather grandma grandpa twin friend neighbour neighbor boss manager colleague
-		coworker roommate teacher doctor dentist therapist landlord coach mentor student customer dog cat puppy kitten hamster rabbit
-		parrot horse`)
-})
-
-// relative cuts "Alice's sister Noor plays chess", on Noor's page, into who she is and what is said of her.
-func relative(text string, names []string) (who, rest string, ok bool) {
-	for _, mark := range []string{"'s ", "’s "} {
-		owner, tail, found := strings.Cut(text, mark)
-		if !found || !ownerName(owner) {
-			continue
-		}
-		for _, n := range names {
-			i := strings.Index(tail, " "+n+" ")
-			if n == "" || i <= 0 || strings.Count(tail[:i], " ") > 2 || !kin()[tail[strings.LastIndexByte(tail[:i], ' ')+1:i]] {
-				continue
-			}
-			if rest = tail[i+len(n)+2:]; upperFirst(rest) != rest && !strings.HasPrefix(rest, "and ") {
-				return owner + mark + tail[:i], rest, true
-			}
-		}
-	}
-	return "", "", false
-}
-
-// joins are words before a name that are none of it.
-var joins = sync.OnceValue(func() map[string]bool {
-	return set(`since because when while after before if although though and but so for with without like as until once at in on to
-		from seit weil wenn nach vor bei mit für desde porque cuando con para de the`)
-})
-
-// ownerName tells "Alice" and "Mara Lind" from "Since Alice".
-func ownerName(s string) bool {
-	words := strings.Fields(s)
-	if len(words) == 0 || len(words) > 2 || len(words) == 2 && joins()[strings.ToLower(words[0])] {
-		return false
-	}
-	for _, w := range words {
-		if upperFirst(w) != w {
-			return false
-		}
-	}
-	return true
-}
-
-// fullName takes "Mara Lind" off a statement of the page of a person called Mara.
-func fullName(text string, names []string) (string, bool) {
-	if !slices.Contains(names, "The user") {
-		return "", false
-	}
-	for _, n := range names {
-		tail, ok := strings.CutPrefix(text, n+" ")
-		family, rest, more := strings.Cut(tail, " ")
-		if ok && more && n != "" && rest != "" && strings.ToLower(family) != family &&
-			!strings.ContainsAny(family, ",.:;'’") && unicode.IsLower([]rune(rest)[0]) {
-			return rest, true
-		}
-	}
-	return "", false
-}
-
-// mentions tells whether a statement names the page at all.
-func mentions(text string, names []string) bool {
-	folded := strings.ToLower(text)
-	for _, n := range names {
-		if n != "" && strings.Contains(folded, strings.ToLower(n)) {
-			return true
-		}
-	}
-	return false
-}
-
-// namesOf are the names under which the statements of a page speak of it. Those of an overflow page speak of the page it belongs to.
-func namesOf(p PageInfo, title string, human bool) []string {
-	names := append([]string{title}, p.Aliases...)
-	if owner, _, ok := strings.Cut(title, " - "); ok && p.Type == "topic" {
-		names[0] = owner
-		names = append(names, title)
-	}
-	if human {
-		names = append(names, "The user", "User")
-	}
-	return names
+	return t, true
 }

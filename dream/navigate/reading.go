@@ -1,0 +1,266 @@
+package navigate
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// A form is how long a statement holds, as far as its grammar tells.
+type form int
+
+const (
+	happened form = iota // once, or only somebody's view: "went to Rome", "will call", "thinks it works"
+	goesOn               // for now: "is training for a marathon"
+	holds                // until something else is said: "lives in Rome", "is a nurse"
+)
+
+// A reading is what the grammar of a statement tells of a page.
+type reading struct {
+	about bool   // the page is what it speaks of
+	rest  string // what a reader sees of it where the page's name goes without saying
+	pred  string // what is said, from its verb on
+	owns  bool   // of what is theirs: their mother, their bike
+	form  form
+}
+
+// read reads a statement of a page that has these names. A quotation is read as its speaker's own words.
+func read(text string, names []string) reading {
+	r := reading{rest: text}
+	who, words, quoted := vault.CutQuote(text)
+	if !quoted { // words of another language after the name of who said them
+		who, words, quoted = strings.Cut(text, ": ")
+	}
+	if quoted = quoted && slices.ContainsFunc(names, func(n string) bool { return n != "" && strings.EqualFold(n, who) }); quoted {
+		r.about = true
+		r.pred, r.owns = spoken(words)
+		if !strings.HasSuffix(text, `"`) {
+			r.rest = words
+		}
+	} else if rest, owns, ok := dropSubject(text, names); ok {
+		r = reading{about: true, rest: rest, pred: rest, owns: owns}
+		if owns {
+			r.pred = behindNoun(rest)
+		}
+	} else if head, tail, ok := apposed(text, names); ok && strings.Contains(head, "'s ") { // "Alice's sister Noor lives in Oslo", on Noor's page
+		r.about, r.pred = true, tail
+	}
+	if r.form = predicate(fields(r.pred)); quoted && standing().MatchString(words) {
+		r.form = holds
+	}
+	return r
+}
+
+// apposed cuts a statement at a name of the page that stands behind other words and before its verb.
+func apposed(text string, names []string) (head, tail string, ok bool) {
+	for _, n := range names {
+		head, tail, ok = strings.Cut(text, " "+n+" ")
+		if w := fields(tail); ok && n != "" && strings.Count(head, " ") < 4 && len(w) > 0 && (strings.HasSuffix(w[0], "s") || past()[w[0]]) {
+			return head, tail, true
+		}
+	}
+	return "", "", false
+}
+
+// behindNoun cuts "mother lives in Rome", what somebody's is, at its verb.
+func behindNoun(rest string) string {
+	words := strings.Fields(rest)
+	for i, w := range words[:min(len(words), 6)] {
+		v := strings.ToLower(w)
+		if i > 0 && (v == "are" || v == "have" || past()[v] ||
+			len(v) > 3 && strings.HasSuffix(v, "ed") || strings.HasSuffix(v, "s") && !strings.HasSuffix(v, "'s") && v != "as") {
+			return strings.Join(words[i:], " ")
+		}
+	}
+	return ""
+}
+
+var firstPerson = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)^(?:(i'm|i am|we're|we are|ich bin|wir sind|yo soy|soy|je suis|sono) |(i've|we've) |((?:i|we|ich|wir|yo|je) )|` +
+		`((?:my|our|meine?|unsere?|mis?|mon|ma|mes) ))`)
+})
+
+// spoken makes of somebody's own words what is said of them: "is a nurse" of "I'm a nurse".
+func spoken(words string) (pred string, owns bool) {
+	words = strings.ReplaceAll(words, "’", "'")
+	m := firstPerson().FindStringSubmatch(words)
+	if m == nil {
+		return "", false
+	}
+	switch rest := words[len(m[0]):]; {
+	case m[1] != "":
+		return "is " + rest, false
+	case m[2] != "":
+		return "has " + rest, false
+	case m[4] != "":
+		return behindNoun(rest), true
+	default:
+		return rest, false
+	}
+}
+
+// fields are the words of a text in lower case, without the marks around them and without adverbs.
+func fields(text string) []string {
+	out := strings.Fields(strings.ToLower(strings.ReplaceAll(text, "’", "'")))
+	for i := range out {
+		out[i] = strings.Trim(out[i], ",.;:!?()\"")
+	}
+	return slices.DeleteFunc(out, func(w string) bool { return strings.HasSuffix(w, "ly") && len(w) > 4 || adverbs()[w] })
+}
+
+// predicate tells how long holds what begins with its verb. The present tense of English is for what holds, all other tenses and moods
+// are for what happens; what somebody thinks or feels passes.
+func predicate(w []string) form {
+	if len(w) == 0 {
+		return happened
+	}
+	next, after := "", ""
+	if len(w) > 1 {
+		next = w[1]
+	}
+	if len(w) > 2 {
+		after = w[2]
+	}
+	switch verb := w[0]; {
+	case verb == "is" || verb == "are" || verb == "am":
+		switch {
+		case next == "" || moods()[next] || articles()[next] && moods()[after],
+			strings.HasSuffix(next, "ed") && !placed()[after] && !identifies().MatchString("is "+next):
+			return happened
+		case strings.HasSuffix(next, "ing"):
+			return goesOn
+		}
+		return holds
+	case verb == "has" || verb == "have":
+		switch {
+		case next == "been" && strings.HasSuffix(after, "ing"):
+			return goesOn
+		case next == "" || next == "to" || moods()[after] || past()[next] || strings.HasSuffix(next, "ed"):
+			return happened
+		}
+		return holds
+	case verb == "was" || verb == "were":
+		if next == "born" || next == "raised" || next == "diagnosed" {
+			return holds
+		}
+		return happened
+	case verb == "doesn't" || verb == "don't":
+		return predicate(w[1:])
+	case verb == "isn't" || verb == "aren't":
+		return predicate(append([]string{"is"}, w[1:]...))
+	case changes()[verb] && (verb != "moved" || next == "to" || next == "from"):
+		return holds
+	case past()[verb] || views()[verb] || strings.HasSuffix(verb, "n't") || strings.HasSuffix(verb, "ed") || strings.HasSuffix(verb, "ing"), next == "to" && verb != "uses":
+		return happened
+	}
+	return holds
+}
+
+func set(words string) func() map[string]bool {
+	return sync.OnceValue(func() map[string]bool {
+		m := map[string]bool{}
+		for w := range strings.FieldsSeq(words) {
+			m[w] = true
+		}
+		return m
+	})
+}
+
+// standing tells a wish for all times: "Always answer in German".
+var standing = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?i:always|never|please|from now on)\b`) })
+
+// The closed classes of words that the grammar goes by. A few words of each are the frequent ones.
+var (
+	adverbs  = set(`always never not yet also still now just often sometimes usually currently already even quite very pretty too so kinda`)
+	placed   = set(`on in at by to as from for`) // of "is hosted on", and not of "is worn out"
+	articles = set(`a an the`)
+	past     = set(`was were had got been went did made took came saw said told bought met found gave left felt ran won lost thought knew
+		kept began wrote read spent sold sent built broke held heard led let put sat slept spoke stood taught wore grew drew drove ate fell
+		flew chose done gone seen taken given become started set`)
+	changes = set(`moved migrated switched retired married divorced graduated became`) // and what they led to holds
+	views   = set(`will would can could may might should shall must wants needs plans hopes tries thinks feels believes says wonders agrees asks
+		seems looks sounds wishes finds remembers want need think feel hope guess know mean`)
+	moods = set(`glad happy excited sure unsure sorry proud thankful grateful curious thrilled tired busy lucky ready here off about out over going stoked
+		sad upset ok okay fine good great back such like up down there able not aware amazing awesome cool nice wonderful fun hard
+		tough sweet right wrong more less eager keen hopeful better worse open worried stressed confused concerned bored scared stuck
+		bit lot little few way huge kind blast thing pleasure relief looking`)
+)
+
+// namesOf are the names under which the statements of a page speak of it. Those of an overflow page speak of the page it belongs to.
+func namesOf(p PageInfo, title string, human bool) []string {
+	names := append([]string{title}, p.Aliases...)
+	if owner, _, ok := strings.Cut(title, " - "); ok && p.Type == "topic" {
+		names[0] = owner
+		names = append(names, title)
+	}
+	if human {
+		names = append(names, theUser, "User")
+	}
+	return names
+}
+
+// dropSubject takes a name of the page off the start of a statement; owns tells that it speaks of what is theirs.
+func dropSubject(text string, names []string) (rest string, owns, ok bool) {
+	for _, article := range []string{"The ", "the ", "Our ", "our "} {
+		text = strings.TrimPrefix(text, article)
+	}
+	long := slices.SortedFunc(slices.Values(names), func(a, b string) int { return cmp.Compare(len(b), len(a)) })
+	for _, name := range long {
+		name = strings.TrimPrefix(name, "The ")
+		if name == "" || len(text) <= len(name) || !strings.EqualFold(text[:len(name)], name) {
+			continue
+		}
+		tail := strings.ReplaceAll(text[len(name):], "’", "'")
+		if t, ok := strings.CutPrefix(tail, "'s "); ok {
+			return t, true, true
+		}
+		// A verb follows; "Billing UI is …" speaks of something else, "Alice and Bob …" of others as well.
+		t, ok := strings.CutPrefix(tail, " ")
+		if r, _ := utf8.DecodeRuneInString(t); ok && unicode.IsLower(r) && !strings.HasPrefix(t, "and ") {
+			return t, false, true
+		}
+	}
+	return text, false, false
+}
+
+// identifies tells a predicate that says who somebody is: what they are and have, and where they live, work and belong.
+var identifies = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:[a-z]+ly |also |still |now )*(?:(?:is|are) (?:[a-z]+ly |also |still |now )*(?:an? |the |from |in |at |based |born |\d|` +
+		`(?:married|engaged|divorced|single|widowed|retired|allergic|intolerant|vegan|vegetarian|pregnant|diabetic|dyslexic|blind|deaf|left-handed|self-employed|unemployed|allergisch|verheiratet|vegetarisch|alérgic[oa])\b)|` +
+		`(?:lives?|works?|plays?|mentors|volunteers|coaches|practi[cs]es|collects|stud(?:y|ies)|teach(?:es)?|speaks?|has|have|owns?|runs|attends?|belongs?|leads?|manages?|carries|suffers|` +
+		`moved to|retired|married|divorced|graduated|became|grew up|was born|were born|wohne|lebe|arbeite|studiere|habe|vivo|trabajo|tengo|estudio|habite|travaille) )`)
+})
+
+// defines tells a statement that says what its subject is: "is our invoicing app", "is Alice's sister".
+var defines = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:is|are) (?:the |an? |our |my |\p{Lu}\p{L}*(?: \p{Lu}\p{L}*)?'s )[\p{L}-]+`)
+})
+
+var picture = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\s*\(picture: [^()]*\)`) })
+
+// phrase says a statement of a page in few words: without the subject where that is the page, and without the picture that came with it.
+func phrase(text string, names []string) string {
+	text = strings.TrimRight(claim(picture().ReplaceAllString(text, "")), ".")
+	r := read(text, names)
+	for _, verb := range []string{"is ", "are "} {
+		if s, ok := strings.CutPrefix(r.rest, verb); ok {
+			return s
+		}
+	}
+	return r.rest
+}
+
+// upperFirst makes a phrase start a line.
+func upperFirst(s string) string {
+	r, n := utf8.DecodeRuneInString(s)
+	if first, _, _ := strings.Cut(s, " "); n == 0 || strings.ToLower(first) != first { // iPhone stays
+		return s
+	}
+	return string(unicode.ToUpper(r)) + s[n:]
+}

@@ -1,0 +1,161 @@
+package navigate
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// Statements by what they are to MEMORY.md: who Alice is, what else holds of her, what she is at, and what happened.
+var ofAlice = map[string][]string{
+	"who": strings.Split(`Alice lives in a dorm on her own
+Alice studies at NYU, a bit away from home
+Alice currently works as the social media manager of a marketing firm
+Alice's mom is a hairdresser
+Alice is from Los Angeles, born and raised
+Alice is allergic to peanuts
+Alice has two kids
+Alice has always had a dog
+Alice plays the clarinet
+Alice moved to Utrecht
+Alice is married
+Alice's sister's birthday is on 4 March
+Alice: "I'm allergic to most reptiles"
+Alice: "I work as a nurse in Oslo"
+Alice: "My sister Clara works at the zoo"
+Alice: Ich wohne in Berlin`, "\n"),
+	"holds": strings.Split(`Alice loves live music
+Alice is a big fan of chamomile tea
+Alice doesn't eat meat
+Alice never drinks coffee
+Alice prefers tea
+Alice's favorite team is Inter-Milan`, "\n"),
+	"goes on": strings.Split(`Alice is building a habit tracker
+Alice has been looking into counseling
+Alice: "I'm training for a half marathon"`, "\n"),
+	"happened": strings.Split(`Alice is so swamped, thankful and tired
+Alice is glad about the trip
+Alice had some what Alice calls magic medicine
+Alice left and made their way home
+Alice took the bus
+Alice would love to see another painting
+Alice never asked Kate
+Alice thinks the plan works
+Alice will call on 8 January
+Alice wants to see the sea
+Alice wasn't expecting that
+Alice's team won the cup
+The room was electric with energy
+Alice and others went to Rome
+Alice: "I got a great pic"
+Alice: "That was fun"
+Bob: "I'm a nurse"`, "\n"),
+}
+
+func TestReading(t *testing.T) {
+	for want, texts := range ofAlice {
+		for _, text := range texts {
+			r := read(text, []string{"Alice", theUser})
+			got := "happened"
+			switch {
+			case r.about && r.form == goesOn:
+				got = "goes on"
+			case r.about && r.form == holds && who(r, about):
+				got = "who"
+			case r.about && r.form == holds:
+				got = "holds"
+			}
+			if got != want && (want != "who" || text != "Alice has always had a dog") {
+				t.Errorf("%s: %s, want %s (%+v)", text, got, want, r)
+			}
+		}
+	}
+}
+
+// TestMemoryOfFriends is a conversation of two people, of whom none is "you": who they are is told, yesterday and years ago.
+func TestMemoryOfFriends(t *testing.T) {
+	for who := range slices.Chunk(slices.DeleteFunc(slices.Clone(ofAlice["who"]), func(s string) bool { return strings.Contains(s, "a dog") }), mostAlone) {
+		p := PageInfo{Path: "3_Personal/Alice.md", Title: "Alice", Type: "person"}
+		for i, s := range slices.Concat(who, ofAlice["goes on"], ofAlice["happened"]) {
+			p.Lines = append(p.Lines, Line{
+				Text: s, Section: []string{"Home", "Work", "Family"}[i%3], Trusted: true, Sources: said("2024-01-09", fmt.Sprintf("f%09d", i)), At: "2024-01-09",
+			})
+		}
+		for _, today := range []vault.Day{"2024-01-10", "2026-11-21"} {
+			got := string(memory(MemoryInput{Today: today, Pages: slices.Values([]PageInfo{p})}))
+			if n := strings.Count(got, "\n- "); n != len(who) {
+				t.Errorf("%s: %d lines, want %d of\n%s\n%s", today, n, len(who), strings.Join(who, "\n"), got)
+			}
+		}
+	}
+}
+
+// TestMemoryOfAUser has of everything what an assistant wants at every start, and as much that it does not.
+func TestMemoryOfAUser(t *testing.T) {
+	at := func(section, text string, day vault.Day, id string) Line {
+		return Line{Text: text, Section: section, Trusted: true, Sources: said(day, id), At: day, Task: section == "Tasks"}
+	}
+	user := PageInfo{Path: "3_Personal/The user.md", Title: "The user", Type: "person", Lines: []Line{
+		at("Facts", "The user is Mara Lind, a cellist, and is trying to build an app, but is stuck", "2024-01-01", "f0000000001"),
+		at("Work", "The user works at Northwind", "2024-01-01", "f0000000002"),
+		at("Preferences", "The user wants assistants to always answer in metric units", "2024-01-01", "f0000000003"),
+		at("Preferences", "The user loves live music", "2024-01-01", "f0000000004"),
+		at("Work", "The user is trying to fix the cache", "2024-01-01", "f0000000005"),
+		at("Work", "The user is learning Rust", "2026-06-01", "f0000000006"),
+		at("Tasks", "Renew the passport by 30 June 2026", "2026-01-01", "f0000000007"),
+		at("Tasks", "Tidy the cellar", "2026-01-01", "f0000000008"),
+		at("Parts", "The user - Work", "", ""),
+	}}
+	lumo := PageInfo{Path: "1_Projects/Lumo.md", Title: "Lumo", Type: "project", Lines: []Line{
+		at("", "Lumo is a habit tracker", "2026-01-01", "f0000000010"), at("Facts", "Lumo has 65 beta testers", "2026-06-01", "f0000000011"),
+	}}
+	old := PageInfo{Path: "1_Projects/Old.md", Title: "Old", Type: "project", Lines: []Line{at("", "Old is a game", "2024-01-01", "f0000000012")}}
+	clara := PageInfo{Path: "3_Personal/Clara.md", Title: "Clara", Type: "person", Lines: []Line{
+		at("Family", "Clara is the wife of Mara", "2024-01-01", "f0000000013"), at("Hobbies", "Clara loves tea", "2024-01-01", "f0000000014"),
+	}}
+	got := string(memory(MemoryInput{Today: "2026-06-10", Pages: slices.Values([]PageInfo{user, lumo, old, clara})}))
+	var lines []string
+	for l := range strings.Lines(got) {
+		l, _, _ = strings.Cut(strings.TrimSpace(l), " ([[")
+		lines = append(lines, l)
+	}
+	want := `# Memory
+
+## About you
+- Mara Lind, a cellist
+- Works at Northwind
+- Learning Rust
+
+## Preferences
+- Wants assistants to always answer in metric units
+
+## People
+- Clara is the wife of Mara
+
+## Projects
+- Lumo: a habit tracker; has 65 beta testers
+
+## Now
+- To do: Renew the passport by 30 June 2026`
+	if strings.Join(lines, "\n") != want {
+		t.Errorf("got\n%s", strings.Join(lines, "\n"))
+	}
+}
+
+// TestMemorySaysNothingOver leaves out what something newer on another page of the same person ended.
+func TestMemorySaysNothingOver(t *testing.T) {
+	page := func(name, text string, day vault.Day) PageInfo {
+		return PageInfo{Path: vault.Path("3_Personal/" + name + ".md"), Title: name, Type: "person", Lines: []Line{
+			{Text: text, Section: "Home", Trusted: true, Sources: said(day, "f0000000001"), At: day},
+		}}
+	}
+	got := string(memory(MemoryInput{Owner: "Jonas", Today: "2026-06-10", Pages: slices.Values([]PageInfo{
+		page("The user", "The user lives in Ghent", "2024-01-01"), page("Jonas", "Jonas moved to Bruges", "2026-01-01"),
+	})}))
+	if !strings.Contains(got, "Moved to Bruges") || strings.Contains(got, "Ghent") {
+		t.Error(got)
+	}
+}
