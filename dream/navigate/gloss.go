@@ -69,6 +69,8 @@ func summary(lines []Line, most, limit int, names []string) (text string, used [
 }
 
 // bars tells whether a text may not stand where assistants always look. Nobody answers for a loose one.
-func bars(text string, loose bool) bool { return trust.Bar(trust.Said{Text: text, Loose: loose}, trust.Memory) != "" }
+func bars(text string, loose bool) bool {
+	return trust.Bar(trust.Said{Text: text, Loose: loose}, trust.Memory) != ""
+}
 
 func utf8Len(s string) int { return utf8.RuneCountInString(s) }
