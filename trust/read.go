@@ -9,21 +9,19 @@ import (
 	"github.com/reverie-memory/reverie/lexis"
 )
 
-// spaced is how many single letters in a row are a word that is spelt apart.
-const spaced = 5
+// spaced is a word that is spelt apart: small letters in a row with one sign between them, or more capitals than abbreviations have.
+var spaced = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?:^|[^\pL\pN])(?:(?:\p{Ll}[ .-]){3,}\p{Ll}|(?:\p{Lu}[ .-]){5,}\p{Lu})(?:[^\pL\pN]|$)`)
+})
 
 // disguised tells whether words are spelt with the letters of two alphabets, as no language does, or letter by letter.
 func (v *sight) disguised() bool {
-	apart := 0
+	if spaced().MatchString(v.words) {
+		return true
+	}
 	for w := range strings.FieldsFuncSeq(v.words, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) }) {
-		letters := []rune(w)
-		if len(letters) > 1 {
-			apart = 0
-		} else if apart++; apart == spaced && unicode.IsLower(letters[0]) {
-			return true
-		}
 		latin, other := 0, 0
-		for _, r := range letters {
+		for _, r := range w {
 			switch {
 			case unicode.Is(unicode.Latin, r):
 				latin++
@@ -31,7 +29,7 @@ func (v *sight) disguised() bool {
 				other++
 			}
 		}
-		if latin > 0 && other > 0 && len(letters) > 3 { // "µm", "kΩ"
+		if latin > 0 && other > 0 && latin+other > 3 { // "µm", "kΩ"
 			return true
 		}
 	}
