@@ -23,6 +23,7 @@ type Config struct {
 	Embedding     Embedding            `toml:"embedding"`
 	LLM           LLM                  `toml:"llm"`
 	Intake        Intake               `toml:"intake"`
+	Extraction    Extraction           `toml:"extraction"`
 	Watcher       Watcher              `toml:"watcher"`
 	Guard         Guard                `toml:"guard"`
 	Hooks         Hooks                `toml:"hooks"`
@@ -138,6 +139,11 @@ type Intake struct {
 	TurnTimeoutSeconds int `toml:"turn_timeout_seconds"`
 }
 
+// Extraction says what the rules take for a fact.
+type Extraction struct {
+	WorthPercent int `toml:"worth_percent"`
+}
+
 // TurnTimeout limits the extraction of one turn's facts.
 func (i Intake) TurnTimeout() time.Duration { return seconds(i.TurnTimeoutSeconds) }
 
@@ -251,14 +257,15 @@ func Default() Config {
 			Addr: "127.0.0.1:7431", BodyLimit: 32 << 20,
 			ReadTimeoutSeconds: 30, RequestTimeoutSeconds: 60, ShutdownTimeoutSeconds: 3, Tools: "core",
 		},
-		Log:       Log{Format: "text", Level: "info"},
-		Index:     Index{Engine: "auto"},
-		Embedding: Embedding{Provider: "builtin", TimeoutSeconds: 30, BatchSize: 64},
-		LLM:       LLM{DailyTokenBudget: 500_000, TimeoutSeconds: 120, Command: []string{}, Env: []string{}, Parallel: 1, RestSeconds: 300},
-		Intake:    Intake{Workers: 16, Queue: 1024, TurnTimeoutSeconds: 240},
-		Watcher:   Watcher{QuietMS: 200, MaxWaitMS: 2000, SweepSeconds: 300},
-		Guard:     Guard{Platforms: []string{"dream", "subagent", "subagent_wakeup"}},
-		Hooks:     Hooks{Brief: true, AnswerMS: 25},
+		Log:        Log{Format: "text", Level: "info"},
+		Index:      Index{Engine: "auto"},
+		Embedding:  Embedding{Provider: "builtin", TimeoutSeconds: 30, BatchSize: 64},
+		LLM:        LLM{DailyTokenBudget: 500_000, TimeoutSeconds: 120, Command: []string{}, Env: []string{}, Parallel: 1, RestSeconds: 300},
+		Intake:     Intake{Workers: 16, Queue: 1024, TurnTimeoutSeconds: 240},
+		Extraction: Extraction{WorthPercent: 40},
+		Watcher:    Watcher{QuietMS: 200, MaxWaitMS: 2000, SweepSeconds: 300},
+		Guard:      Guard{Platforms: []string{"dream", "subagent", "subagent_wakeup"}},
+		Hooks:      Hooks{Brief: true, AnswerMS: 25},
 		Capture: Capture{
 			Enabled: true, Hosts: slices.Clone(CaptureHosts), Folders: []string{}, IntervalSeconds: 30, SettleSeconds: 60, ToolBytes: 2000,
 		},

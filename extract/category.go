@@ -68,7 +68,7 @@ func markerKey(text string) string {
 
 // classify gives the memory type of a sentence, in lower case as clause.low gives it. The type with
 // the most weight wins; the order of the list below settles a tie.
-func classify(low string) (string, int) {
+func classify(low string) string {
 	var found []*marker
 	for i := strings.IndexByte(low, ' '); i >= 0 && i+1 < len(low); {
 		for _, m := range markers()[markerKey(low[i+1:])] {
@@ -83,7 +83,7 @@ func classify(low string) (string, int) {
 		i += 1 + next
 	}
 	if len(found) == 0 {
-		return General, 0
+		return General
 	}
 	score := func(category string) (sum int) {
 		for _, m := range found {
@@ -99,7 +99,7 @@ func classify(low string) (string, int) {
 			best, top = c, n
 		}
 	}
-	return best, score(best)
+	return best
 }
 
 //go:embed topics.txt
@@ -148,21 +148,4 @@ func tags(c clause) []string {
 		}
 	}
 	return tags
-}
-
-// aboutWork tells whether a message is about work, so that we is a team.
-func aboutWork(text string) bool {
-	n := 0
-	for _, t := range lexis.Terms(text) {
-		switch topics()[t] {
-		case "software", "work", "billing", "database":
-			n++
-		case "home", "family", "food", "pets":
-			n--
-		}
-		if t == "team" || t == "deploy" || t == "sprint" || t == "custom" || t == "product" {
-			n++
-		}
-	}
-	return n > 1
 }

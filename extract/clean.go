@@ -3,14 +3,15 @@ package extract
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/reverie-memory/reverie/lexis"
 )
 
-// A body is the part of a message that a person said, line by line or sentence by sentence, and the captions of its pictures.
+// A body is the part of a message that a person said, sentence by sentence.
 type body struct {
 	sentences []sentence
-	captions  []string
+	machine   bool // the message holds text of machines as well
 }
 
 // A sentence and where the message has it.
@@ -20,33 +21,83 @@ type sentence struct {
 	todo  bool // an open item of a task list
 }
 
-// read cuts a message into sentences and leaves out what nobody said: code, logs, quoted lines,
-// headings, tables and plain list items.
-func read(text string) body {
-	text, captions := takeCaptions(spoken(text))
-	b := body{captions: captions}
-	sentences := lexis.Sentences(text)
-	b.sentences = make([]sentence, 0, len(sentences))
-	for _, s := range sentences {
+// read cuts a message into sentences and leaves out what nobody said: code, logs, quoted lines, headings, tables, captions and plain list
+// items.
+func read(text string) (b body) {
+	text, b.machine = prose(withoutCaptions(spoken(text)))
+	for _, s := range lexis.Sentences(text) {
 		raw := text[s.Start:s.End]
-		if strings.HasPrefix(raw, "```") || strings.HasPrefix(raw, "~~~") {
-			continue
-		}
 		line, kind := listItem(raw)
-		switch {
-		case kind == quotedLine, kind == tableLine, kind == headingLine, looksLikeCode(line):
-			continue
-		case kind == todoItem:
-			b.sentences = append(b.sentences, sentence{text: tidy(line), quote: raw, todo: true})
-			continue
-		case kind == plainItem && !firstPerson(line):
+		if kind == noLine || kind == plainItem && !firstPerson(line) || machineLine(line) {
 			continue
 		}
 		if t := tidy(line); t != "" {
-			b.sentences = append(b.sentences, sentence{text: t, quote: raw})
+			b.sentences = append(b.sentences, sentence{text: t, quote: raw, todo: kind == todoItem})
 		}
 	}
 	return b
+}
+
+// prose leaves out fenced and indented blocks, text of machines and everything behind the head of a quoted mail, and tells whether there
+// was any. A paragraph of which half the lines are a machine's is one.
+func prose(text string) (string, bool) {
+	var out strings.Builder
+	var paragraph []string
+	odd, machine, fence := 0, false, ""
+	end := func() {
+		if odd*2 >= len(paragraph) && odd > 1 || odd == len(paragraph) {
+			paragraph = paragraph[:0]
+		}
+		for _, line := range paragraph {
+			out.WriteString(line)
+		}
+		out.WriteByte('\n')
+		paragraph, odd = paragraph[:0], 0
+	}
+	for line := range strings.Lines(text) {
+		bare := strings.TrimSpace(line)
+		mark := fenceMarkOf(bare)
+		switch {
+		case fence != "":
+			if mark == bare && strings.HasPrefix(mark, fence) {
+				fence = ""
+			}
+		case mark != "":
+			end()
+			fence, machine = mark, true
+		case mailHead(bare):
+			end()
+			return out.String(), true
+		case bare == "":
+			end()
+		default:
+			_, kind := listItem(bare)
+			if indented := strings.HasPrefix(line, "    ") || line[0] == '\t'; kind == proseLine && indented || machineLine(bare) {
+				machine = true
+				odd++
+				line = "\n"
+			}
+			paragraph = append(paragraph, line)
+		}
+	}
+	end()
+	return out.String(), machine
+}
+
+// fenceMarkOf returns the run of backticks or tildes that a line begins with, if it opens or closes a block.
+func fenceMarkOf(line string) string {
+	for _, c := range [...]string{"`", "~"} {
+		if n := len(line) - len(strings.TrimLeft(line, c)); n >= 3 {
+			return line[:n]
+		}
+	}
+	return ""
+}
+
+// mailHead tells the line behind which a mail quotes another.
+func mailHead(line string) bool {
+	return strings.HasPrefix(line, "-----Original Message") || strings.HasPrefix(line, "Begin forwarded message") ||
+		strings.HasPrefix(line, "On ") && strings.HasSuffix(line, " wrote:")
 }
 
 // The kinds of line in Markdown, as far as they matter here.
@@ -54,74 +105,56 @@ const (
 	proseLine = iota
 	plainItem
 	todoItem
-	doneItem
-	quotedLine
-	tableLine
-	headingLine
+	noLine // a heading, a quotation, a line of a table
 )
 
 // listItem takes the marker off a line.
 func listItem(s string) (string, int) {
-	switch {
-	case strings.HasPrefix(s, ">"):
-		return s, quotedLine
-	case strings.HasPrefix(s, "|"):
-		return s, tableLine
-	case strings.HasPrefix(s, "#") && strings.Contains(s, " ") && strings.Trim(s[:strings.IndexByte(s, ' ')], "#") == "":
-		return s, headingLine
+	if head, _, ok := strings.Cut(s, " "); strings.HasPrefix(s, ">") || strings.HasPrefix(s, "|") || ok && head != "" && strings.Trim(head, "#") == "" {
+		return s, noLine
 	}
-	rest, ok := s, false
+	rest, item := s, false
 	for _, m := range [...]string{"- ", "* ", "+ ", "• "} {
 		if r, found := strings.CutPrefix(s, m); found {
-			rest, ok = r, true
+			rest, item = r, true
 			break
 		}
 	}
-	if !ok {
-		n := strings.IndexFunc(s, func(r rune) bool { return r < '0' || r > '9' })
-		if n > 0 && n <= 2 && len(s) > n+1 && (s[n] == '.' || s[n] == ')') && s[n+1] == ' ' {
-			rest, ok = s[n+2:], true
-		}
+	if n := strings.IndexFunc(s, func(r rune) bool { return r < '0' || r > '9' }); n > 0 && n <= 2 && len(s) > n+1 &&
+		(s[n] == '.' || s[n] == ')') && s[n+1] == ' ' {
+		rest, item = s[n+2:], true
 	}
-	if !ok {
-		return s, proseLine
-	}
-	if r, found := strings.CutPrefix(rest, "[ ] "); found {
+	if r, found := strings.CutPrefix(rest, "[ ] "); found && item {
 		return r, todoItem
 	}
-	return rest, plainItem
+	if item {
+		return rest, plainItem
+	}
+	return s, proseLine
 }
 
 const captionMark = "[image:"
 
-// takeCaptions cuts "[image: …]" out of text.
-func takeCaptions(text string) (string, []string) {
-	var captions []string
+// withoutCaptions cuts "[image: …]" out of text.
+func withoutCaptions(text string) string {
 	var b strings.Builder
 	for {
 		i := indexFold(text, captionMark)
 		if i < 0 {
 			b.WriteString(text)
-			return b.String(), captions
-		}
-		caption, after, closed := strings.Cut(text[i+len(captionMark):], "]")
-		if !closed {
-			b.WriteString(text[:i])
-			return b.String(), captions
+			return b.String()
 		}
 		b.WriteString(strings.TrimRight(text[:i], " "))
-		if c := strings.TrimSpace(caption); c != "" {
-			captions = append(captions, c)
+		n := strings.IndexByte(text[i:], ']')
+		if n < 0 {
+			return b.String()
 		}
-		text = after
+		text = text[i+n+1:]
 	}
 }
 
-// tidy brings a sentence onto one line and takes emphasis, emoji and smileys off its ends.
+// tidy brings a sentence onto one line and takes emphasis, emoji and smileys off it.
 func tidy(s string) string {
-	if tidied(s) {
-		return s
-	}
 	s = strings.ReplaceAll(strings.ReplaceAll(s, "**", ""), "__", "")
 	f := strings.Fields(s)
 	for len(f) > 0 && decoration(f[len(f)-1]) {
@@ -134,29 +167,12 @@ func tidy(s string) string {
 		if ' ' <= r && r < 0x7F {
 			return r
 		}
-		if unicode.Is(unicode.So, r) || unicode.Is(unicode.Sk, r) && r > 0x7F || r == 0xFE0F || r == 0x200D ||
-			r == unicode.ReplacementChar || unicode.IsControl(r) {
+		if unicode.Is(unicode.So, r) || unicode.Is(unicode.Sk, r) && r > 0x7F || r == 0xFE0F || r == 0x200D || r == unicode.ReplacementChar ||
+			unicode.IsControl(r) {
 			return -1
 		}
 		return r
 	}, strings.Join(f, " ")))
-}
-
-// tidied tells words of ASCII with single spaces that need no tidying.
-func tidied(s string) bool {
-	last := byte(' ')
-	for i := range len(s) {
-		c := s[i]
-		if c < ' ' || c >= 0x7F || c == ' ' && last == ' ' || (c == '*' || c == '_') && last == c {
-			return false
-		}
-		last = c
-	}
-	if last == ' ' {
-		return false
-	}
-	head, _, _ := strings.Cut(s, " ")
-	return !decoration(head) && !decoration(s[strings.LastIndexByte(s, ' ')+1:])
 }
 
 func decoration(w string) bool {
@@ -172,28 +188,58 @@ func decoration(w string) bool {
 	return true
 }
 
-// looksLikeCode tells code, log lines and stack traces from prose.
-func looksLikeCode(s string) bool {
-	for _, p := range [...]string{
-		"at ", "File \"", "Traceback ", "panic:", "goroutine ", "$ ", "ERROR", "WARN", "INFO", "DEBUG",
-		"FATAL", "import ", "func ", "def ", "class ", "return ", "SELECT ", "INSERT ", "curl ", "sudo ", "<", "{", "}", "//", "/*",
-		"#!/", "@@", "+++", "---",
-	} {
-		if strings.HasPrefix(s, p) && (p != "at " && p != "return " && p != "class " && p != "import " || symbols(s) > 0.08) {
-			return true
+// machineHeads begin lines of logs, traces, code, diffs, commands and help texts.
+var machineHeads = [...]string{
+	"File \"", "Traceback ", "panic:", "goroutine ", "Caused by", "Exception in", "$ ", "% ", "import ", "from ", "func ", "def ", "class ", "return ",
+	"const ", "let ", "var ", "SELECT ", "INSERT ", "UPDATE ", "CREATE ", "curl ", "sudo ", "npm ", "git ", "docker ", "pip ", "at ", "<", "{", "}", "//", "/*", "#!", "@@",
+	"+++", "---", "diff --git", "usage:", "Usage:", "--", "error:", "warning:", "npm ERR!", "make:", "FAIL", "PASS", "ok  ", "✓", "✗", "└", "├",
+}
+
+// ambiguous are those that people begin sentences with as well: signs have to go with them.
+var ambiguous = set("import from class return let at git docker make: FAIL PASS error: warning: curl npm pip UPDATE CREATE SELECT INSERT var const def func")
+
+// machineLine tells code, log lines, stack traces and help text from prose.
+func machineLine(s string) bool {
+	signs := symbols(s)
+	if signs > 0.2 || level(s) || stamped(s) || strings.Contains(s, "    ") {
+		return true
+	}
+	for _, p := range machineHeads {
+		if strings.HasPrefix(s, p) {
+			return !ambiguous[strings.TrimSpace(p)] || signs > 0.04 || !strings.ContainsAny(s[len(s)-1:], ".!?") && len(s) < 60 && p != "let " && p != "at " && p != "from "
 		}
 	}
 	if strings.ContainsAny(s, ")>:=&|<{\\") {
-		for _, p := range [...]string{"();", "):", "=>", "->", "::", "!=", "==", "&&", "||", "</", "/>", "{{", "\\n"} {
+		for _, p := range [...]string{"();", "):", "=>", "->", "::", "!=", "==", "&&", "||", "</", "/>", "{{", "\\n", "\": "} {
 			if strings.Contains(s, p) {
 				return true
 			}
 		}
 	}
-	if len(s) > 19 && s[4] == '-' && s[7] == '-' && (s[10] == 'T' || s[10] == ' ') && s[13] == ':' { // a time at the front
-		return true
+	return strings.HasSuffix(s, "{") || strings.HasSuffix(s, ";") && signs > 0.03
+}
+
+// level tells a line that begins with the level of a log: "[INFO] …", "ERROR: …".
+func level(s string) bool {
+	rest := strings.TrimLeft(s, "[(")
+	for _, l := range [...]string{"ERROR", "WARNING", "WARN", "INFO", "DEBUG", "TRACE", "FATAL", "NOTICE", "CRITICAL"} {
+		if strings.HasPrefix(rest, l) {
+			return len(rest) == len(l) || strings.IndexByte("]): |\t-", rest[len(l)]) >= 0
+		}
 	}
-	return symbols(s) > 0.2
+	return false
+}
+
+// stamped tells a line that begins with a time: 2026-06-09 14:32, [14:32:05].
+func stamped(s string) bool {
+	rest := strings.TrimLeft(s, "[(")
+	shape := strings.Map(func(r rune) rune {
+		if r >= '0' && r <= '9' {
+			return '0'
+		}
+		return r
+	}, rest[:min(len(rest), 16)])
+	return strings.HasPrefix(shape, "0000-00-00T") || strings.HasPrefix(shape, "0000-00-00 00:") || strings.HasPrefix(shape, "00:00:00")
 }
 
 // symbol are the signs that prose hardly uses.
@@ -206,16 +252,13 @@ var symbol = func() (t [256]bool) {
 
 // symbols is the share of such signs.
 func symbols(s string) float64 {
-	if s == "" {
-		return 0
-	}
 	n := 0
-	for i := 0; i < len(s); i++ {
+	for i := range len(s) {
 		if symbol[s[i]] {
 			n++
 		}
 	}
-	return float64(n) / float64(len(s))
+	return float64(n) / float64(max(1, utf8.RuneCountInString(s)))
 }
 
 // firstPerson tells whether the writer speaks of themselves.
@@ -224,15 +267,6 @@ func firstPerson(s string) bool {
 		if !w.quoted && selfWord(w.low) {
 			return true
 		}
-	}
-	return false
-}
-
-func selfWord(low string) bool {
-	switch low {
-	case "i", "i'm", "i've", "i'll", "i'd", "my", "me", "mine", "myself", "we", "we're", "we've", "we'll", "we'd", "our", "us", "ours",
-		"im", "ive":
-		return true
 	}
 	return false
 }

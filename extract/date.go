@@ -16,45 +16,42 @@ type when struct {
 	day   time.Time // the day, or the first day of the period
 }
 
-// absolute replaces the relative dates of a sentence by what they meant when it was written, and
-// returns the first day that it is about.
-func absolute(c clause, at time.Time) (clause, time.Time) {
+// absolute replaces the relative dates of a sentence by what they meant when it was written, or puts that in brackets behind them where the
+// words are to be kept, and returns the first day that it is about.
+func absolute(c clause, at time.Time, keep bool) (clause, time.Time) {
 	var about time.Time
 	if at.IsZero() {
 		return c, about
 	}
 	day := midnight(at)
-	var out clause // once a date is replaced
+	out := clause{make([]word, 0, len(c.words)+2), c.tail}
 	for i := 0; i < len(c.words); {
 		w, ok := relative(c, i, day, func() bool { return inPast(c, i) })
 		if !ok || c.words[i].quoted {
 			if day, ok := written(c, i, at); ok && about.IsZero() {
 				about = day
 			}
-			if out.words != nil {
-				out.words = append(out.words, c.words[i])
-			}
+			out.words = append(out.words, c.words[i])
 			i++
 			continue
-		}
-		if out.words == nil {
-			out = clause{append(make([]word, 0, len(c.words)), c.words[:i]...), c.tail}
 		}
 		if about.IsZero() {
 			about = w.day
 		}
-		text := w.text
-		if n := len(out.words); n > 0 && preposition(out.words[n-1].low) && c.words[i].gap == " " || n == 0 && auxiliary(c.at(w.words)) {
-			text = w.bare // "last week was hard"
+		date := word{gap: c.words[i].gap, text: w.text, fixed: true, date: true}
+		if n := len(out.words); n > 0 && preposition(out.words[n-1].low) && date.gap == " " || n == 0 && auxiliary(c.at(w.words)) {
+			date.text = w.bare // "last week was hard"
 		}
 		if i == 0 {
-			text = capital(text)
+			date.text = capital(date.text)
 		}
-		out.words = append(out.words, word{gap: c.words[i].gap, text: text, low: strings.ToLower(text), fixed: true, date: true})
+		if keep {
+			out.words = append(out.words, c.words[i:i+w.words]...)
+			date.gap, date.text = " ", "["+w.bare+"]"
+		}
+		date.low = strings.ToLower(date.text)
+		out.words = append(out.words, date)
 		i += w.words
-	}
-	if out.words == nil {
-		return c, about
 	}
 	return out, about
 }
@@ -136,10 +133,13 @@ func rate(c clause, i int) bool {
 	return false
 }
 
-// dateLeads tells whether a clause begins with a relative date: last Friday, this week.
-func dateLeads(c clause) bool {
-	_, ok := relative(c, 0, time.Time{}, func() bool { return false })
-	return ok
+// dateLength is how many words of a relative date a clause begins with: last Friday, this week.
+func dateLength(c clause) int {
+	if len(c.words) == 0 {
+		return 0
+	}
+	w, _ := relative(c, 0, time.Time{}, func() bool { return false })
+	return w.words
 }
 
 // dateWords are those that a relative date begins with, but for numbers.

@@ -30,64 +30,49 @@ func TestRulesText(t *testing.T) {
 		want       []string
 	}{
 		{"subject and verb", "I work at a bakery in Ghent.", []string{"Alice works at a bakery in Ghent"}},
-		{
-			"contractions", "I'm tired of my job, I've applied at Zoet and I'll know more in July.",
-			[]string{"Alice is tired of their job and has applied at Zoet and will know more in July"},
-		},
-		{
-			"had and would", "I'd been to Rome before. I'd rather fly to Oslo.",
-			[]string{"Alice had been to Rome before", "Alice would rather fly to Oslo"},
-		},
-		{
-			"two verbs", "I cook for my kids and clean the house on Sundays.",
-			[]string{"Alice cooks for their kids and cleans the house on Sundays"},
-		},
-		{"past stays", "I put the key under the pot.", []string{"Alice put the key under the pot"}},
-		{"habit of an unchanging verb", "I usually read at night.", []string{"Alice usually reads at night"}},
-		{"object and possessive", "My boss gave me a raise.", []string{"Alice's boss gave them a raise"}},
-		{"compound subject", "Noor and I live in Berlin.", []string{"Noor and Alice live in Berlin"}},
-		{"we at work", "We deploy the backend from the staging cluster.", []string{"Alice's team deploys the backend from the staging cluster"}},
-		{"we elsewhere", "We are going to Portugal in August.", []string{"Alice and others are going to Portugal in August"}},
+		{"contractions", "I've applied at Zoet in Ghent. I'm a vegetarian since May.", []string{"Alice has applied at Zoet in Ghent", "Alice is a vegetarian since May"}},
+		{"possessive", "My brother Paul lives in Toronto.", []string{"Alice's brother Paul lives in Toronto"}},
+		{"past stays", "I studied law in Salamanca.", []string{"Alice studied law in Salamanca"}},
 		{"negation", "I don't drink coffee any more.", []string{"Alice doesn't drink coffee any more"}},
-		{"condition", "If the train is late, I take a taxi.", []string{"If the train is late, Alice takes a taxi"}},
-		{"quoted speech is someone else's", `Noor said "I moved to Rome" and laughed.`, []string{`Noor said "I moved to Rome" and laughed`}},
-		{"openers go", "Oh, by the way, I speak Dutch.", []string{"Alice speaks Dutch"}},
-		{"trailers go", "I speak Danish as well, by the way.", []string{"Alice speaks Danish"}},
+		{"somebody else", "The billing service runs on port 8443.", []string{"The billing service runs on port 8443"}},
+		{"the speaker twice", "My boss gave me a raise in March.", []string{`Alice: "My boss gave me a raise in March"`}},
+		{"two verbs", "I cook for Noor and clean the house every Sunday.", []string{`Alice: "I cook for Noor and clean the house every Sunday"`}},
+		{"tense unknown", "I read two novels by Sebald every year.", []string{`Alice: "I read two novels by Sebald every year"`}},
+		{"more than one person", "Noor and I live in Berlin.", []string{`Alice: "Noor and I live in Berlin"`}},
+		{"we", "We are going to Portugal in August.", []string{`Alice: "We are going to Portugal in August"`}},
+		{"quoted speech", `I told Noor "I moved to Rome in May" and quit.`, []string{`Alice: "I told Noor 'I moved to Rome in May' and quit"`}},
+		{"openers go", "Oh wow, by the way, I speak Dutch.", []string{"Alice speaks Dutch"}},
+		{"trailers go", "I speak Danish, by the way.", []string{"Alice speaks Danish"}},
 		{"statement before a question", "I'm allergic to nuts, what can I eat?", []string{"Alice is allergic to nuts"}},
-		{"statement after a request", "Use tabs, I prefer them to spaces in Go.", nil},
 		{
-			"he and she", "My brother Paul lives in Toronto. He's a pilot.",
-			[]string{"Alice's brother Paul lives in Toronto", "Alice's brother Paul is a pilot"},
+			"relative clause", "I live with my partner Joshua, who's 59, and our dog Rex in Leeds.",
+			[]string{`Alice: "I live with my partner Joshua, who's 59, and our dog Rex in Leeds"`},
 		},
-		{"her at the end", "My cat Pixel is old. I worry about her.", []string{"Alice's cat Pixel is old", "Alice worries about Pixel"}},
 		{
-			"left out subject", "Just got back from Oslo. Been sick since Monday.",
-			[]string{"Alice just got back from Oslo", "Alice has been sick since 8 June 2026"},
+			"the sentence before says who", "I adopted a greyhound last week. Her name is Pepper.",
+			[]string{`Alice: "I adopted a greyhound last week [the week of 1 June 2026]. Her name is Pepper"`},
 		},
-		{"gerund as subject is no fact", "Running is great.", nil},
-		{"reminder", "Remind me that my flight is at 9.", []string{"Alice's flight is at 9"}},
-		{"reminder to do", "Don't forget to water the plants.", []string{"Alice has to water the plants"}},
-		{"task list", "- [ ] renew the passport\n- [x] call Noor\n- milk", []string{"Alice has to renew the passport"}},
+		{"I've is no name", "I've been reading War and Peace. Noor lives in Rome.", []string{"Alice has been reading War and Peace", "Noor lives in Rome"}},
+		{"friends and I", "My friends and I organized a street festival in 2021.", []string{`Alice: "My friends and I organized a street festival in 2021"`}},
+		{"reminder", "Remind me that my flight to Oslo is at 9 on 4 July.", []string{"Alice's flight to Oslo is at 9 on 4 July"}},
+		{"reminder to do", "Remind me to renew my passport before 3 May.", []string{`Alice: "[I have to] renew my passport before 3 May"`}},
+		{"task list", "- [ ] renew the passport by June\n- [x] call Noor\n- milk", []string{"Alice has to renew the passport by June"}},
 		{"wish", "Please always answer in French.", []string{"Alice wants assistants to always answer in French"}},
-		{"let's", "Let's use SQLite for the cache.", []string{"Alice decided to use SQLite for the cache"}},
-		{"unresolved", "It was great. That helps. They left. This is mine.", nil},
+		{"name to be called by", "Call me Jo.", []string{"Alice wants to be called Jo"}},
+		{"let's", "Let's use SQLite for the cache.", []string{`Alice: "Let's use SQLite for the cache"`}},
+		{"unresolved", "It was great. That helps. They left. This is mine. I bought it in May. She lives there.", nil},
 		{"vague", "I think so. I like it. I hope you are well. I know. I will!", nil},
+		{"to the listener", "I'm so proud of you. I love your new house in Ghent. You work at a bakery in Ghent.", nil},
+		{"passing", "I'm so tired. I had a great day. I'm stuck in traffic. Running is great.", nil},
 		{"requests", "Write a poem about Berlin. Please explain monads. Could you check the log? Give me a list.", nil},
-		{"code, logs and quotes", "```\nI am code in Berlin\n```\n> I am quoted in Berlin\nERROR I failed in Berlin\n# I head Berlin\n| I | " +
-			"am | a table |", nil},
-		{
-			"caption goes with the fact", "I baked a cake. [image: a cake with candles]",
-			[]string{"Alice baked a cake (picture: a cake with candles)"},
-		},
-		{"caption alone", "Look! [Image: two dogs on a beach]", []string{"Alice shared a picture: two dogs on a beach"}},
-		{
-			"other languages",
-			"Ich wohne in Leipzig. Wo wohnst du? 我住在柏林。好的。",
-			[]string{"Alice: Ich wohne in Leipzig", "Alice: 我住在柏林"},
-		},
+		{"code, logs and quotes", "```\nI live in Berlin\n```\n> I live in Berlin\nERROR I live in Berlin\n[INFO] I live in Berlin\n# I live in Berlin\n" +
+			"| I | live in Berlin |\n    I live in Berlin\n2026-06-09 14:32:00 I live in Berlin", nil},
+		{"a paragraph of a machine", "$ deploy\nI live in Berlin\n--force   I live in Berlin\n\nI live in Oslo.", []string{"Alice lives in Oslo"}},
+		{"quoted mail", "I live in Oslo.\nOn 9 June 2026 Noor wrote:\nI live in Rome.", []string{"Alice lives in Oslo"}},
+		{"captions are no facts", "I adopted a greyhound in May. [image: I live in Berlin] Look! [Image: two dogs", []string{"Alice adopted a greyhound in May"}},
+		{"other languages", "Ich wohne in Leipzig. Wo wohnst du? 我住在柏林。好的。", []string{`Alice: "Ich wohne in Leipzig"`, `Alice: "我住在柏林"`}},
 		{"injected memory", "<reverie-memory>I live in Rome.</reverie-memory>\nI live in Oslo.", []string{"Alice lives in Oslo"}},
 		{"memory that lost its end", "I live in Oslo.\n<reverie-memory>\nI live in Rome.", []string{"Alice lives in Oslo"}},
-		{"the fence written about", "I like the <reverie-memory> mark a lot in prompts.", []string{"Alice likes the mark a lot in prompts"}},
 		{"a sentence without an end", strings.Repeat("I like tea and ", 1000), nil},
 		{"too long", "I have " + strings.Repeat("verylongwordwithoutanyend", 30), nil},
 	} {
@@ -102,6 +87,9 @@ func TestRulesText(t *testing.T) {
 		})
 	}
 }
+
+// everything takes what is hardly worth a line as well.
+var everything = Rules{Worth: 1}
 
 func TestRulesDates(t *testing.T) {
 	for text, want := range map[string]string{
@@ -132,12 +120,12 @@ func TestRulesDates(t *testing.T) {
 		"I live on the 5th floor":           "Alice lives on the 5th floor",
 		"I met Noor last night":             "Alice met Noor on the night of 8 June 2026",
 	} {
-		facts, _ := Rules{}.Extract(context.Background(), []Message{{Role: "user", Speaker: "Alice", Text: text + ".", At: tuesday}})
+		facts, _ := everything.Extract(context.Background(), []Message{{Role: "user", Speaker: "Alice", Text: text + ".", At: tuesday}})
 		if d := cmp.Diff([]string{want}, texts(facts)); d != "" {
 			t.Errorf("%s:\n%s", text, d)
 		}
 	}
-	facts, _ := Rules{}.Extract(context.Background(), []Message{{Role: "user", Speaker: "Alice", Text: "I met Noor yesterday."}})
+	facts, _ := everything.Extract(context.Background(), []Message{{Role: "user", Speaker: "Alice", Text: "I met Noor yesterday."}})
 	if d := cmp.Diff([]string{"Alice met Noor yesterday"}, texts(facts)); d != "" {
 		t.Errorf("without a time of writing:\n%s", d)
 	}
@@ -158,20 +146,20 @@ func TestRulesDatesToCome(t *testing.T) {
 		"My exam is this Wednesday":                        "Alice's exam is on 17 June 2026",
 		"Monday I have a meeting with Noor":                "On 15 June 2026 Alice has a meeting with Noor",
 		"I had to call the bank on Monday":                 "Alice had to call the bank on 8 June 2026",
-		"I decided on Friday to quit my job":               "Alice decided on 12 June 2026 to quit their job",
+		"I decided on Friday to quit my job":               `Alice: "I decided on Friday [12 June 2026] to quit my job"`,
 		"I worked from Monday to Friday":                   "Alice worked from 8 June 2026 to 12 June 2026",
 		"Last Friday I moved to Vienna":                    "On 12 June 2026 Alice moved to Vienna",
 		"Last week, I moved to Vienna":                     "In the week of 1 June 2026, Alice moved to Vienna",
-		"Last week was hard because I moved to Vienna":     "The week of 1 June 2026 was hard because Alice moved to Vienna",
+		"Last week was hard because I moved to Vienna":     `Alice: "Last week [the week of 1 June 2026] was hard because I moved to Vienna"`,
 		"Last month I started a new job at Bosch":          "In May 2026 Alice started a new job at Bosch",
 		"This week I am on call":                           "In the week of 8 June 2026 Alice is on call",
 		"I run about 500 km in a year":                     "Alice runs about 500 km in a year",
-		"I will finish my thesis in a year":                "Alice will finish their thesis in a year",
+		"I will finish my thesis in a year":                `Alice: "I will finish my thesis in a year"`,
 		"I run 40 km in a week":                            "Alice runs 40 km in a week",
 		"My contract ends in a month":                      "Alice's contract ends in July 2026",
-		"I told Noor that I would call the bank on Monday": "Alice told Noor that Alice would call the bank on 15 June 2026",
+		"I told Noor that I would call the bank on Monday": `Alice: "I told Noor that I would call the bank on Monday [15 June 2026]"`,
 	} {
-		facts, _ := Rules{}.Extract(context.Background(), []Message{{Role: "user", Speaker: "Alice", Text: text + ".", At: saturday}})
+		facts, _ := everything.Extract(context.Background(), []Message{{Role: "user", Speaker: "Alice", Text: text + ".", At: saturday}})
 		if d := cmp.Diff([]string{want}, texts(facts)); d != "" {
 			t.Errorf("%s:\n%s", text, d)
 		}
@@ -196,7 +184,7 @@ func TestRulesAbout(t *testing.T) {
 
 func TestRulesPeople(t *testing.T) {
 	turn := []Message{
-		{Drawer: "d1", Role: "user", Speaker: "alice", Text: "I'll call you tomorrow.", At: tuesday},
+		{Drawer: "d1", Role: "user", Speaker: "alice", Text: "I moved to Ghent with Bob yesterday.", At: tuesday},
 		{Drawer: "d2", Role: "user", Speaker: "Bob", Text: "Your cat scratched me.", At: tuesday},
 		{Drawer: "d3", Role: "assistant", Speaker: "Claude", Text: "I live in a data centre in Oslo."},
 		{Drawer: "d4", Role: "tool", Text: "The build of version 12 failed."},
@@ -207,14 +195,14 @@ func TestRulesPeople(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"Alice will call Bob on 10 June 2026", "The user's name is Carla Weiss"}
+	want := []string{"Alice moved to Ghent with Bob on 8 June 2026", "The user's name is Carla Weiss"}
 	if d := cmp.Diff(want, texts(facts)); d != "" {
 		t.Error(d)
 	}
-	if facts[0].Drawer != "d1" || facts[1].Drawer != "d5" || facts[0].Quote != "I'll call you tomorrow." {
+	if facts[0].Drawer != "d1" || facts[1].Drawer != "d5" || facts[0].Quote != "I moved to Ghent with Bob yesterday." {
 		t.Errorf("%+v", facts)
 	}
-	if d := cmp.Diff([]string{"Alice", "Bob"}, facts[0].Entities); d != "" {
+	if d := cmp.Diff([]string{"Alice", "Ghent", "Bob"}, facts[0].Entities); d != "" {
 		t.Error(d)
 	}
 	ctx, stop := context.WithCancel(context.Background())

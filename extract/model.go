@@ -245,7 +245,7 @@ func modelMessages(parts []part) (string, error) {
 				at = t.At.UTC().Format("Monday 2006-01-02 15:04")
 			}
 			speaker := t.Speaker
-			if speaker == "" || generic(speaker) {
+			if nameOf(speaker) == unknownSpeaker {
 				speaker = map[bool]string{true: "the user", false: "the assistant"}[byPerson(t)]
 			}
 			turn := i + 1

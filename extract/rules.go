@@ -5,170 +5,222 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
+
+	"github.com/reverie-memory/reverie/extract/worth"
+	"github.com/reverie-memory/reverie/vault"
 )
 
-// Rules takes facts from text without any model: sentence by sentence, it drops what states
-// nothing, names the speaker, turns relative dates into absolute ones and files the rest under one of the memory
-// types. What it cannot make stand alone ("It was great") it leaves to the drawer.
+// Rules takes facts from text without any language model: sentence by sentence, it leaves off what states nothing, asks a small linear
+// model of ours whether the rest is worth a line (package worth), and writes that as a clause in the third person where subject and verb are
+// certain, and as a quotation of the speaker everywhere else. What is not worth a line, or needs the sentences around it, stays in its drawer.
 //
 // Only messages of people give facts: what an assistant or a tool wrote is in its drawer.
-type Rules struct{}
+type Rules struct {
+	// Worth is how probable it must be, in percent, that a sentence lasts and stands alone. 0 is [DefaultWorth].
+	Worth int
+}
+
+// DefaultWorth is where about half of what is kept is worth a line.
+const DefaultWorth = 40
 
 // Name goes into the extraction record.
-func (Rules) Name() string { return "rules/1" }
+func (Rules) Name() string { return "rules/2" }
 
 const (
-	minSentence = 6           // bytes of the shortest sentence that states anything: "I quit"
-	maxFact     = 300         // bytes of a fact
-	maxPiece    = 4 * maxFact // bytes of what a fact is made of: what is longer cannot be shortened to one
+	minSentence = 6   // bytes of the shortest sentence that states anything: "I quit"
+	maxSentence = 900 // bytes of the longest one that is looked at
+	maxFact     = 300 // bytes of a fact
+	maxClauses  = 180 // bytes of several clauses that stay together
+	joinWorth   = 0.6 // how probable it must be that a sentence lasts which is joined to the one before
 )
 
 // Extract returns the facts of a turn, in the order of the text. When ctx ends, it stops within a sentence's time and returns what it has
 // with the error.
-func (Rules) Extract(ctx context.Context, turn []Message) ([]Fact, error) {
+func (r Rules) Extract(ctx context.Context, turn []Message) ([]Fact, error) {
+	if r.Worth == 0 {
+		r.Worth = DefaultWorth
+	}
 	var facts []Fact
-	names := speakers(turn)
 	for _, m := range turn {
 		if m.Noise || !byPerson(m) || IsNoise(m.Text) {
 			continue
 		}
-		var err error
-		if facts, err = extractMessage(ctx, facts, m, castOf(m, names)); err != nil {
+		w := writer{worth: float64(r.Worth) / 100, me: nameOf(m.Speaker), message: m, facts: facts}
+		err := w.read(ctx)
+		if facts = w.facts; err != nil {
 			return facts, err
 		}
 	}
 	return facts, ctx.Err()
 }
 
-// extractMessage adds the facts of one message to those of the messages before it.
-func extractMessage(ctx context.Context, facts []Fact, m Message, p cast) ([]Fact, error) {
-	b := read(m.Text)
-	before := len(facts)
-	who := "" // whom he or she would be
+const unknownSpeaker = "The user"
+
+// nameOf is what facts call a speaker.
+func nameOf(speaker string) string {
+	speaker = strings.Join(strings.Fields(speaker), " ")
+	switch strings.ToLower(speaker) {
+	case "", "user", "human", "me", "you", "assistant", "system", "tool":
+		return unknownSpeaker
+	}
+	if strings.ContainsAny(speaker, " @._-0123456789") {
+		return speaker
+	}
+	return capital(speaker)
+}
+
+// byPerson tells a message that a person wrote.
+func byPerson(m Message) bool { return m.Role == "" || m.Role == "user" }
+
+// A writer makes the facts of one message.
+type writer struct {
+	worth   float64
+	me      string
+	message Message
+	facts   []Fact
+	open    int // 1 + the fact that is all of the sentence before, to which the next one may be joined; 0: none
+}
+
+func (w *writer) read(ctx context.Context) error {
+	b := read(w.message.Text)
 	for _, s := range b.sentences {
 		if err := ctx.Err(); err != nil {
-			return facts, err
+			return err
 		}
-		if len(s.text) < minSentence {
-			who = ""
+		if open := w.open; len(s.text) < minSentence || len(s.text) > maxSentence || !w.sentence(s) && !w.join(open, s) {
+			w.open = 0
+		}
+	}
+	return nil
+}
+
+// sentence adds what a sentence is worth, and tells whether that is anything.
+func (w *writer) sentence(s sentence) bool {
+	before := len(w.facts)
+	c, kind := lead(scan(s.text))
+	if s.todo {
+		kind = errand
+	}
+	if foreign(s.text, c) {
+		return w.foreign(s, c)
+	}
+	for _, run := range statements(c) {
+		if len(run.String()) <= maxClauses && w.statement(run.all(), kind, s) {
 			continue
 		}
-		words := scan(s.text)
-		for _, piece := range pieces(s.text, words) {
-			if len(piece) > maxPiece {
-				who = ""
-				continue
-			}
-			if piece != s.text {
-				words = scan(piece)
-			}
-			f, next, ok := p.fact(piece, words, s, m.At, who)
-			who = next
-			if !ok {
-				continue
-			}
-			f.Drawer, f.Quote = m.Drawer, s.quote
-			if len(facts) == cap(facts) {
-				facts = slices.Grow(facts, 2+len(facts))
-			}
-			facts = append(facts, f)
+		for _, part := range run.parts() {
+			w.statement(part, kind, s)
+			kind = plain
 		}
 	}
-	return append(facts[:before], addCaptions(facts[before:], b.captions, m, p)...), nil
+	w.open = 0
+	if len(w.facts) == before+1 {
+		w.open = len(w.facts)
+	}
+	return len(w.facts) > before
 }
 
-// pieces cuts a sentence, whose words are c, that is too long for one fact, and a statement off the request before it.
-func pieces(s string, c clause) []string {
-	var out []string
-	if imperative(c) || c.at(0) == "always" || c.at(0) == "never" {
-		for i := 2; i < len(c.words); i++ {
-			if head, _, _ := strings.Cut(c.at(i), "'"); strings.HasPrefix(c.words[i].gap, ",") && (head == "i" || head == "we") {
-				return []string{c.upTo(i).String(), c.from(i).String()}
-			}
-		}
+// statement adds a clause if it is worth a line, and tells whether it was.
+func (w *writer) statement(c clause, kind int, s sentence) bool {
+	c = trim(c)
+	judged := c
+	if kind == errand {
+		judged = c.after("I have to")
 	}
-	if len(s) <= maxFact-40 {
-		return []string{s}
+	if leans(c, kind) || worth.Of(judged.String()) < w.worth {
+		return false
 	}
-	for len(s) > maxFact-40 {
-		cut := -1
-		for _, sep := range [...]string{"; ", " – ", " — ", ", and ", ", but ", ", so ", ", which ", ", "} {
-			if i := strings.LastIndex(s[:maxFact-40], sep); i > 40 {
-				cut = i
-				break
-			}
-		}
-		if cut < 0 {
-			break
-		}
-		out = append(out, s[:cut]+".")
-		s = strings.TrimLeft(s[cut:], ",; –—")
+	f, ok := w.fact(c, kind)
+	if !ok {
+		return false
 	}
-	return append(out, s)
+	f.Drawer, f.Quote = w.message.Drawer, s.quote
+	w.facts = append(w.facts, f)
+	return true
 }
 
-// fact makes a fact of one sentence, whose words are c, and tells whom he or she in the next sentence would be.
-func (p cast) fact(text string, c clause, s sentence, at time.Time, who string) (Fact, string, bool) {
-	if foreign(text, c) {
-		f, ok := p.foreignFact(text)
-		return f, "", ok
+// join adds a sentence that lasts but leans on the one before ("Her name is Pepper") to the fact of that one, as a quotation of both.
+func (w *writer) join(open int, s sentence) bool {
+	if open == 0 || open != len(w.facts) {
+		return false
 	}
-	c = strip(c)
-	if s.todo {
-		c = toDo(c)
+	c := trim(scan(s.text))
+	if lasting, _ := worth.Judge(s.text); lasting < joinWorth || len(c.words) < 3 || c.asking() || addresses(c) || !leans(c, plain) {
+		return false
 	}
-	next := person(c)
-	c, form := judge(c)
-	c = trim(strip(c))
-	if len(c.words) == 0 || form == question || form == request || strings.Contains(c.tail, ":") {
-		return Fact{}, next, false
+	f := &w.facts[open-1]
+	before := trim(scan(f.Quote))
+	before.tail = "."
+	text, about := w.quote(clause{append(before.words, append([]word{{gap: ". ", text: capital(c.words[0].text), low: c.at(0)}}, c.words[1:]...)...), c.tail})
+	if len(text) > maxFact {
+		return false
 	}
-	low := c.low()
-	category, weight := classify(low)
-	switch form {
-	case wish:
-		c = wishOf(c)
-		category, weight = Preference, 9
-	case proposal:
-		category, weight = proposalOf(c, category), 9
-		c = proposed(c, category)
-	case reminder:
-		if category == General && strings.HasPrefix(low, " i have to ") {
-			category = Task
-		}
-		weight += 3
-	default:
-		if reaction(c, low) {
-			return Fact{}, next, false
-		}
-		c = elliptic(c)
+	f.Text, f.Quote = text, f.Quote+" "+s.quote
+	if f.About == "" {
+		f.About = day(about)
 	}
-	if category == General && isReminder(text) && hasTime(c) {
-		category = Task
+	f.Entities = w.entities(c, f.Entities)
+	w.open = open
+	return true
+}
+
+// fact writes a clause down: in the third person where that is certain, else as a quotation.
+func (w *writer) fact(c clause, kind int) (Fact, bool) {
+	f := Fact{Category: classify(c.low()), Tags: tags(c)}
+	switch {
+	case kind == wish:
+		f.Category = Preference
+	case kind == errand, f.Category == General && strings.HasPrefix(c.low(), " i have to "):
+		f.Category = Task
+	case kind == choice && f.Category != Decision:
+		f.Category = Task
 	}
-	resolved := false
-	if c, resolved = resolve(c, who); resolved && next == "" {
-		next = who
+	own, stated := c, c
+	switch {
+	case kind == errand:
+		own, stated = c.after("[I have to]"), c.after("I have to")
+	case kind == wish && c.at(0) == "call":
+		stated = c.from(2).after("I want to be called")
+	case kind == wish:
+		stated = c.after("I want assistants to")
+	case kind == plain:
+		stated = elliptic(c)
 	}
-	if !p.worth(c, form, weight) {
-		return Fact{}, next, false
+	stated, about := absolute(stated, w.message.At, false)
+	if said, ok := w.third(stated); ok {
+		said.tail = closing(said.tail)
+		f.Text, f.Entities = finish(said.String()), entities(said)
+	} else {
+		f.Text, about = w.quote(own)
+		f.Entities = w.entities(c, nil)
 	}
-	c, about := absolute(c, at)
-	c, named := p.name(c)
-	if !named && !grounded(c, form, weight) {
-		return Fact{}, next, false
-	}
+	f.About = day(about)
+	return f, len(f.Text) <= maxFact
+}
+
+// quote writes a clause in the speaker's own words, with absolute dates behind relative ones.
+func (w *writer) quote(c clause) (string, time.Time) {
+	c, about := absolute(c, w.message.At, true)
 	c.tail = closing(c.tail)
-	out := strings.TrimSpace(capital(strings.TrimRight(c.String(), " ,;:-–—.!")))
-	if len(out) > maxFact {
-		return Fact{}, next, false
-	}
-	f := Fact{Category: category, Text: out, Tags: tags(c), Entities: entities(c)}
-	if !about.IsZero() {
-		f.About = about.Format(time.DateOnly)
-	}
-	return f, next, true
+	return vault.Quote(w.me, finish(c.String())), about
 }
+
+// entities adds the names in a clause to those of the speaker and of entities.
+func (w *writer) entities(c clause, list []string) []string {
+	if list == nil {
+		list = append(list, w.me)
+	}
+	for _, e := range entities(c) {
+		if !slices.Contains(list, e) && len(list) < maxEntities {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// finish trims what stands around a statement and begins it with a capital.
+func finish(s string) string { return capital(strings.Trim(s, " ,;:-–—.!")) }
 
 // closing keeps the quotes and brackets of what stands after the last word.
 func closing(tail string) string {
@@ -180,38 +232,47 @@ func closing(tail string) string {
 	}, tail)
 }
 
-func isReminder(text string) bool { return strings.HasPrefix(strings.ToLower(text), "remind") }
-
-// hasTime tells a sentence that names a time.
-func hasTime(c clause) bool {
-	for i, w := range c.words {
-		if _, ok := weekdays[w.low]; ok || w.low == "tomorrow" || w.low == "tonight" || w.low == "next" {
-			return true
+// foreign adds a sentence of another language in the speaker's words. Scripts that the model has not learnt are kept where they speak of
+// the speaker.
+func (w *writer) foreign(s sentence, c clause) bool {
+	c = trim(c)
+	if c.asking() || utf8.RuneCountInString(s.text) < minSentence {
+		return false
+	}
+	if latin, other := letters(s.text); other > latin && !speaksOfSelf(s.text) || other <= latin && worth.Of(c.String()) < w.worth {
+		return false
+	}
+	f := Fact{Drawer: w.message.Drawer, Quote: s.quote, Category: General, Tags: tags(c), Entities: []string{w.me}}
+	c.tail = closing(c.tail)
+	f.Text = vault.Quote(w.me, finish(c.String()))
+	for _, word := range c.words { // a capital means nothing in German
+		if identifier(word.text) && len(f.Entities) < 4 {
+			f.Entities = append(f.Entities, word.text)
 		}
-		if _, ok := months[w.low]; ok && i > 0 {
+	}
+	if len(f.Text) > maxFact {
+		return false
+	}
+	w.facts = append(w.facts, f)
+	return true
+}
+
+// speaksOfSelf tells a sentence of a script without Latin letters that says I or my.
+func speaksOfSelf(s string) bool {
+	for _, p := range [...]string{
+		"我", "私", "僕", "俺", "저는", "나는", "제가", "내가", "우리", "제 ", "내 ", "я ", "мой ", "моя ", "мои ", "мне ", "меня ", "мы ", "у меня", "أنا",
+		"لدي", "عندي", "أسكن", "أعيش", "मैं", "मेरा", "मेरी", "मेरे",
+	} {
+		if strings.Contains(strings.ToLower(s), p) {
 			return true
 		}
 	}
 	return false
 }
 
-// addCaptions tells what the pictures of a message show, behind its last fact or as one of its own.
-func addCaptions(facts []Fact, captions []string, m Message, p cast) []Fact {
-	if len(captions) == 0 {
-		return facts
+func day(t time.Time) string {
+	if t.IsZero() {
+		return ""
 	}
-	caption := strings.Join(captions, "; ")
-	if n := len(facts); n > 0 && len(facts[n-1].Text)+len(caption) < maxFact-20 {
-		facts[n-1].Text += " (picture: " + caption + ")"
-		return facts
-	}
-	if len(caption) > maxFact-60 {
-		return facts
-	}
-	text := p.me + " shared a picture: " + caption
-	f := Fact{Drawer: m.Drawer, Category: General, Text: text, Tags: tagsOf(text), Quote: caption}
-	if p.me != unknownSpeaker {
-		f.Entities = []string{p.me}
-	}
-	return append(facts, f)
+	return t.Format(time.DateOnly)
 }

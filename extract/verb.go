@@ -105,9 +105,8 @@ var singular = map[string]string{
 	"haven't": "hasn't", "don't": "doesn't", "'m": "is", "dont": "doesn't", "go": "goes", "gotta": "has to", "wanna": "wants to",
 }
 
-// agree gives the form of a verb after a name, in place of the form after I or we. habit tells that
-// the sentence speaks of what happens usually, which decides about put and read.
-func agree(w string, habit bool) string {
+// agree gives the form of a verb after a name, in place of the form after I, and "" where that is not certain.
+func agree(w string) string {
 	if s, ok := singular[w]; ok {
 		return s
 	}
@@ -115,12 +114,10 @@ func agree(w string, habit bool) string {
 	switch {
 	case auxiliaries()[w], isPast(w) && !v.base[w]:
 		return w
-	case v.same[w] && !habit:
-		return w
-	case v.base[w]:
-		return thirdPerson(w)
+	case v.same[w], !v.base[w]:
+		return ""
 	}
-	return w
+	return thirdPerson(w)
 }
 
 // thirdPerson adds the s.

@@ -145,9 +145,29 @@ func (c clause) from(i int) clause {
 	return clause{ws, c.tail}
 }
 
-// upTo returns the clause before word i, without what stood between.
-func (c clause) upTo(i int) clause {
-	return clause{append([]word(nil), c.words[:i]...), "."}
+// between returns the words from i up to n as a clause of their own.
+func (c clause) between(i, n int) clause {
+	if n < len(c.words) {
+		c.tail = "."
+	}
+	c.words = c.words[:n]
+	return c.from(i)
+}
+
+// after returns the clause behind words of ours.
+func (c clause) after(text string) clause {
+	ours := scan(text)
+	ws := ours.words
+	for i, w := range c.words {
+		if i == 0 {
+			w.gap = ours.tail + " "
+			if !named(c, 0) {
+				w.text = w.low
+			}
+		}
+		ws = append(ws, w)
+	}
+	return clause{ws, c.tail}
 }
 
 // opening keeps the brackets and quotes at the end of a gap: they belong to the word after it.

@@ -99,7 +99,7 @@ func TestADreamAndItsUndo(t *testing.T) {
 	if err != nil || len(one.Facts) != 1 {
 		t.Errorf("%+v: %v", one, err)
 	}
-	say(t, w, "c1", "I bought a kayak.")
+	say(t, w, "c1", "I bought a kayak in May.")
 	second := dreamNow(t, w)
 	if any, err := w.Dream(t.Context(), api.DreamQuery{Fact: det.Facts[0].Fact}); err != nil || any.Report.RunID != r.RunID {
 		t.Errorf("%+v: %v", any, err)

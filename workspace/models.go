@@ -100,7 +100,7 @@ func (m *Models) guard(v *vault.Vault, log *slog.Logger) *Guarded {
 		_, err := v.ReadState(name, fn)
 		return err
 	}
-	g := &Guarded{config: m.config.LLM, Ledger: llm.NewFileLedger(v.AppendState, read), Extractor: extract.Rules{}}
+	g := &Guarded{config: m.config.LLM, Ledger: llm.NewFileLedger(v.AppendState, read), Extractor: m.rules()}
 	g.Budget = llm.NewBudget(g.Ledger, m.config.LLM.DailyTokenBudget)
 	opt := llm.GuardOptions{Budget: g.Budget, Log: log}
 	g.Embedder = llm.NewGuardedEmbedder(m.embedder, opt)
@@ -111,11 +111,14 @@ func (m *Models) guard(v *vault.Vault, log *slog.Logger) *Guarded {
 		if m.dreamer != m.chat {
 			g.dreamer = llm.NewGuardedChat(m.dreamer, opt)
 		}
-		model := &extract.Model{Chat: g.chat, Fallback: extract.Rules{}}
+		model := &extract.Model{Chat: g.chat, Fallback: m.rules()}
 		g.Extractor, g.batch = model, batch(m.config, model)
 	}
 	return g
 }
+
+// rules take facts without a model.
+func (m *Models) rules() extract.Rules { return extract.Rules{Worth: m.config.Extraction.WorthPercent} }
 
 // batch has the model read as many turns of a conversation at once as the settings say.
 func batch(c config.Config, model *extract.Model) *palace.Batch {
@@ -123,7 +126,7 @@ func batch(c config.Config, model *extract.Model) *palace.Batch {
 		return nil
 	}
 	b := &palace.Batch{
-		Read: model.Read, Rules: extract.Rules{}, Turns: c.LLM.Batch(), Rest: c.LLM.Rest(), Parallel: c.Intake.Workers,
+		Read: model.Read, Rules: model.Fallback, Turns: c.LLM.Batch(), Rest: c.LLM.Rest(), Parallel: c.Intake.Workers,
 	}
 	if c.LLM.Provider == llm.ProviderCommand {
 		b.Parallel = c.LLM.Parallel

@@ -15,7 +15,6 @@ const usage = `bench measures Reverie.
   bench quality --data DIR   evidence recall on conversations with labelled questions
   bench dream --data DIR     evidence recall before and after a dream; --speed: facts a second and memory
   bench speed                ingest, append, search, rebuild, start-up, memory and disk
-  bench extract              precision and recall of the extraction rules
   bench same                 records what the program answers and writes, and compares two recordings
   bench text                 speed of all that reads text, on shapes that tempt a parser
 
@@ -46,8 +45,6 @@ func run(ctx context.Context, args []string) error {
 		return runDream(ctx, args[1:])
 	case "speed":
 		return runSpeed(ctx, args[1:])
-	case "extract":
-		return runExtract(ctx)
 	case "same":
 		return runSame(ctx, args[1:])
 	case "text":

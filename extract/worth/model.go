@@ -1,0 +1,50 @@
+package worth
+
+import (
+	_ "embed"
+	"math"
+)
+
+// Buckets is how many features the model tells apart; their hashes are taken modulo it.
+const Buckets = 1 << 15
+
+// Heads are what the model judges, in the order of the weights.
+const (
+	Lasting = iota // a careful person would want the sentence in a month
+	Alone          // it is understood by someone who sees nothing else of the conversation
+	Heads
+)
+
+// Scale is how many steps of a weight make 1 of a score. A weight is one signed byte.
+const Scale = 32
+
+// weights holds, for each head, a bias and a weight for each bucket. `go generate ./extract/worth` trains them anew, to the same bytes.
+//
+//go:generate go run ../../scripts/worth
+//go:embed weights.bin
+var weights []byte
+
+// Of gives the probability that a sentence is worth a line: that it lasts and stands alone.
+func Of(sentence string) float64 {
+	lasting, alone := Judge(sentence)
+	return lasting * alone
+}
+
+// Judge gives the probabilities that a sentence lasts and that it stands alone.
+func Judge(sentence string) (lasting, alone float64) {
+	p := Probabilities(weights, Features(sentence))
+	return p[Lasting], p[Alone]
+}
+
+// Probabilities gives what weights say about a sentence with these features.
+func Probabilities(weights []byte, features []uint16) (p [Heads]float64) {
+	for h := range p {
+		head := weights[h*(Buckets+1):]
+		sum := int(int8(head[0]))
+		for _, f := range features {
+			sum += int(int8(head[1+int(f)]))
+		}
+		p[h] = 1 / (1 + math.Exp(-float64(sum)/Scale))
+	}
+	return p
+}

@@ -1,0 +1,205 @@
+// Command worth trains the weights of package extract/worth from the labelled conversations in scripts/worth/data, and writes them. The
+// same sentences give the same bytes, on any machine.
+//
+// With -check it trains on four fifths of the conversations and measures on the rest, in turn, and writes nothing.
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"embed"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"log"
+	"math"
+	"os"
+
+	"github.com/reverie-memory/reverie/extract/worth"
+)
+
+//go:embed data/*.jsonl
+var data embed.FS
+
+// A message is a line of the data: the sentences of one message, each with whether it lasts and whether it stands alone.
+type message struct {
+	Conv      string     `json:"conv"`
+	Style     string     `json:"style"`
+	Lang      string     `json:"lang"`
+	Who       string     `json:"who"`
+	Role      string     `json:"role"`
+	Sentences []sentence `json:"s"`
+}
+
+type sentence struct {
+	text   string
+	labels [worth.Heads]bool
+}
+
+// UnmarshalJSON reads ["text", lasts, alone], with 0 and 1.
+func (s *sentence) UnmarshalJSON(line []byte) error {
+	var lasting, alone int
+	if err := json.Unmarshal(line, &[]any{&s.text, &lasting, &alone}); err != nil {
+		return err
+	}
+	s.labels = [...]bool{worth.Lasting: lasting == 1, worth.Alone: alone == 1}
+	return nil
+}
+
+// An example is a sentence as the model sees it.
+type example struct {
+	conv, style string
+	text        string
+	features    []uint16
+	labels      [worth.Heads]bool
+}
+
+func main() {
+	log.SetFlags(0)
+	out := flag.String("o", "weights.bin", "file of the weights")
+	check := flag.Bool("check", false, "measure, and write nothing")
+	flag.Parse()
+	examples, err := load()
+	if err != nil {
+		log.Fatal(err)
+	}
+	if *check {
+		measure(os.Stdout, examples)
+		return
+	}
+	if err := os.WriteFile(*out, train(examples).bytes(), 0o644); err != nil {
+		log.Fatal(err)
+	}
+}
+
+// load reads the sentences of people, in the order of the files.
+func load() ([]example, error) {
+	files, err := data.ReadDir("data")
+	if err != nil {
+		return nil, err
+	}
+	var out []example
+	for _, file := range files {
+		content, err := data.ReadFile("data/" + file.Name())
+		if err != nil {
+			return nil, err
+		}
+		lines := bufio.NewScanner(bytes.NewReader(content))
+		lines.Buffer(nil, 1<<20)
+		for n := 1; lines.Scan(); n++ {
+			var m message
+			if err := json.Unmarshal(lines.Bytes(), &m); err != nil {
+				return nil, fmt.Errorf("%s, line %d: %w", file.Name(), n, err)
+			}
+			out = append(out, m.examples(file.Name())...)
+		}
+	}
+	return out, nil
+}
+
+func (m message) examples(file string) []example {
+	if m.Role != "user" {
+		return nil
+	}
+	style := m.Style
+	if m.Lang != "en" {
+		style = "de, es, fr, it"
+	}
+	var out []example
+	for _, s := range m.Sentences {
+		out = append(out, example{file + " " + m.Conv, style, s.text, worth.Features(s.text), s.labels})
+	}
+	return out
+}
+
+// A model is what is learnt for each head: a bias and a weight for each bucket.
+type (
+	weights [worth.Buckets + 1]float64
+	model   [worth.Heads]weights
+)
+
+// How the model learns: logistic regression by AdaGrad, example by example in an order that is mixed anew in each round.
+const (
+	rounds = 24
+	rate   = 0.15
+	decay  = 0.3 // of a weight, each time its feature comes up: words of our sentences say little about those of others
+	rarest = 4   // sentences that a feature must be in
+)
+
+func train(examples []example) *model {
+	seen := make([]int, worth.Buckets)
+	for _, e := range examples {
+		for _, f := range e.features {
+			seen[f]++
+		}
+	}
+	m, squares := &model{}, &model{}
+	order := make([]int, len(examples))
+	for i := range order {
+		order[i] = i
+	}
+	random := uint64(1)
+	for range rounds {
+		for i := len(order) - 1; i > 0; i-- {
+			random ^= random << 13
+			random ^= random >> 7
+			random ^= random << 17
+			k := int(random % uint64(i+1))
+			order[i], order[k] = order[k], order[i]
+		}
+		for _, i := range order {
+			e := examples[i]
+			for h := range m {
+				m[h].learn(&squares[h], e, e.labels[h], seen)
+			}
+		}
+	}
+	return m
+}
+
+// learn moves the weights of one head towards a label. seen counts the sentences of each feature. Products are rounded before they are
+// added, so that machines that do both in one step give the same bytes.
+func (m *weights) learn(squares *weights, e example, label bool, seen []int) {
+	sum := m[0]
+	for _, f := range e.features {
+		if seen[f] >= rarest {
+			sum += m[1+int(f)]
+		}
+	}
+	slope := sigmoid(sum)
+	if label {
+		slope--
+	}
+	step := func(i int) {
+		g := slope + float64(decay*m[i])
+		squares[i] += float64(g * g)
+		m[i] -= float64(rate * g / math.Sqrt(squares[i]+1e-6))
+	}
+	step(0)
+	for _, f := range e.features {
+		if seen[f] >= rarest {
+			step(1 + int(f))
+		}
+	}
+}
+
+// sigmoid is 1 / (1 + e^-x), by steps that give the same bits on every machine.
+func sigmoid(x float64) float64 {
+	x = max(-20, min(x, 20))
+	e := 1 - x/(1<<20)
+	for range 20 {
+		e *= e
+	}
+	return 1 / (1 + e)
+}
+
+// bytes writes each weight as a signed byte in steps of 1 / [worth.Scale], head by head.
+func (m *model) bytes() []byte {
+	out := make([]byte, 0, worth.Heads*(worth.Buckets+1))
+	for _, head := range m {
+		for _, w := range head {
+			out = append(out, byte(int8(max(-127, min(math.Round(w*worth.Scale), 127)))))
+		}
+	}
+	return out
+}
