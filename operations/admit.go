@@ -102,16 +102,6 @@ func (a *admission) walk(v reflect.Value, path, is string) error {
 
 // name takes an id or a label.
 func (a *admission) name(s, path, is string) (string, error) {
-	if is == "agent" && s != "" {
-		agent := vault.AgentName(s)
-		switch {
-		case agent == "":
-			return s, api.Refuse(path, "must hold a letter or a digit")
-		case utf8.RuneCountInString(agent) > vault.MaxAgent:
-			return s, api.Refuse(path, fmt.Sprintf("must have at most %d characters", vault.MaxAgent))
-		}
-		s = agent
-	}
 	switch {
 	case is != "id":
 		s = strings.TrimSpace(strings.Map(func(r rune) rune {
@@ -133,7 +123,21 @@ func (a *admission) name(s, path, is string) (string, error) {
 		return id
 	})
 	a.redactions += n
+	if is == "agent" && s != "" { // only now: a name in its one form may hide that it is a secret
+		return agentName(clean, path)
+	}
 	return clean, nil
+}
+
+func agentName(s, path string) (string, error) {
+	agent := vault.AgentName(s)
+	switch {
+	case agent == "":
+		return s, api.Refuse(path, "must hold a letter or a digit")
+	case utf8.RuneCountInString(agent) > vault.MaxAgent:
+		return s, api.Refuse(path, fmt.Sprintf("must have at most %d characters", vault.MaxAgent))
+	}
+	return agent, nil
 }
 
 // unseen tells of what a person cannot see and a line of a file cannot hold, and of the sign that stands for bytes that were no

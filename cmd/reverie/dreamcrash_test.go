@@ -58,9 +58,9 @@ func TestKilledInADreamLosesNothing(t *testing.T) {
 	facts := writeLogs(t, p, days, 12)
 	before := pagesOf(t, p)
 	rng := rand.New(rand.NewPCG(7, 7))
-	const small = "REVERIE_CONSOLIDATION_MAX_DAYS=2"
+	const small, keep = "REVERIE_CONSOLIDATION_MAX_DAYS=2", "REVERIE_CONSOLIDATION_KEEP_COPIES=1000" // all runs are taken back at the end
 	for round := range rounds {
-		d := p.start(t, small)
+		d := p.start(t, small, keep)
 		ctx, gone := context.WithCancel(t.Context())
 		info, err := readDaemon(p.data)
 		if err != nil {
@@ -85,7 +85,7 @@ func TestKilledInADreamLosesNothing(t *testing.T) {
 		<-ended
 	}
 
-	d := p.start(t, small)
+	d := p.start(t, small, keep)
 	var runs []string
 	for len(runs) < 100 {
 		var r api.Consolidation
