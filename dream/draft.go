@@ -159,7 +159,7 @@ func (p *planner) index(group *pageGroup, d *draft) {
 			l.day, l.until = known.day, known.until
 		}
 		text := st.Text
-		if st.History && written {
+		if st.History {
 			text = unnoted(text)
 		}
 		l.claim = group.claim(text, p.speakerOf(st.Sources), l.day)

@@ -148,7 +148,7 @@ func aliceWorld(t *testing.T) (w *world, facts []string) {
 		t.Fatalf("%+v", rep)
 	}
 	w.set("2026-06-10 03:00")
-	facts = w.tell("2026-06-09", "Alice", "second", "Alice moved to Berlin", "Alice plays the cello in an orchestra", "Alice likes rye bread",
+	facts = w.tell("2026-06-09", "Alice", "second", "Alice moved to Berlin", "Alice plays the cello because her mother did", "Alice likes rye bread",
 		"Alice likes rye bread with butter", "Alice keeps bees")
 	return w, facts
 }
@@ -178,7 +178,7 @@ func TestStepsOfAGoodClient(t *testing.T) {
 			"facts": facts[:1],
 		},
 		map[string]any{
-			"op": "reword", "page": alice, "target": target("Alice plays the cello"), "text": "Alice plays the cello in an orchestra",
+			"op": "reword", "page": alice, "target": target("Alice plays the cello"), "text": "Alice plays the cello because her mother did",
 			"facts": facts[1:2],
 		},
 		opAdd(alice, "Food", "Alice likes rye bread with butter", facts[2], facts[3]),
@@ -460,7 +460,7 @@ func TestStepsWhileTheVaultChanges(t *testing.T) {
 	w.forget("Alice keeps bees")
 	w.edit(alice, "# Alice\n", "# Alice\n\nA line of mine.\n")
 	late := w.tell("2026-06-09", "Alice", "third", "Alice sings in a choir")
-	v := c.good(opAdd(alice, "Music", "Alice plays the cello in an orchestra", facts[1]))
+	v := c.good(opAdd(alice, "Music", "Alice plays the cello because her mother did", facts[1]))
 	if len(v.Lost) != 1 || !strings.Contains(v.Lost[0], facts[4]) || slices.Contains(v.Open, facts[4]) || slices.Contains(v.Open, late[0]) {
 		t.Errorf("%+v", v)
 	}

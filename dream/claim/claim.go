@@ -13,283 +13,351 @@ type Claim struct {
 	Text    string    // as given
 	Day     vault.Day // when it was said; "" when unknown
 	Speaker string    // who said it; "" when unknown
-	// Retracts tells that the statement ends something without saying what holds instead ("Alice doesn't drink coffee any more"). A
-	// Change by such a claim retires the old statement.
-	Retracts bool
 
-	fold         string
-	open         string
-	gender       string
-	clauses      []*clause
-	corr, strong bool
-	question     bool
-	exact        bool // capitals count
-	dated        bool // holds a day relative to the day of speaking
-	also         bool // says that it is so in addition: also, too
-	keys         []string
-	units        []unit
+	fold     string
+	toks     []tok
+	clauses  []*clause
+	frames   []frame
+	me       []string
+	bags     []string // what its clauses say, sorted: equal where two statements have the same words
+	values   []string // numbers and names of it, in order
+	question bool
+	corr     bool // says that something said before was wrong
+	dated    bool // holds a time that hangs on the day of speaking
+	also     bool
+	exact    bool // capitals count
+	keys     []string
+	table    *table
+}
+
+// A frame says that something has a value of an attribute.
+type frame struct {
+	attr   string
+	word   string // for it, where the statement has one
+	subj   []string
+	val    []tok
+	change bool // and that it is new
+	fixed  bool // it never changes
+	asks   bool // see pattern
+	from   *clause
+	rest   []string // what else the clause says
 }
 
 // maxText is the length in bytes of the longest text that is read as a statement; a longer one is only compared as a whole.
 const maxText = 4000
 
-// maxTokens is how many words and signs such a text may have: one of 4,000 signs is no statement either, and takes long to find that out.
-const maxTokens = 1000
-
-// maxClauses is how many clauses a statement may have; more than that is no statement.
-const maxClauses = 24
+// maxTokens and maxClauses are how much of a text may be a statement: one of 4,000 signs is none, and takes long to find that out.
+const (
+	maxTokens  = 1000
+	maxClauses = 24
+)
 
 // Parse reads a statement. It never fails; what is not understood compares as Unrelated to all but its own duplicates.
 func Parse(text, speaker string, day vault.Day) *Claim {
 	c := &Claim{Text: text, Day: day, Speaker: speaker}
 	c.fold = strings.TrimRight(lexis.Fold(text), ".!… ")
+	defer func() { c.keys = c.makeKeys() }()
 	if len(text) > maxText {
-		c.keys = c.makeKeys()
 		return c
 	}
-	body := c.unprefix(text)
-	toks := scan(body)
-	if len(toks) == 0 || len(toks) > maxTokens {
-		c.keys = c.makeKeys()
+	body := text
+	if name, words, ok := vault.CutQuote(text); ok {
+		c.Speaker, body = name, words
+	} else if name, rest, ok := strings.Cut(text, ": "); ok && c.Speaker != "" && lexis.Fold(name) == lexis.Fold(c.Speaker) {
+		body = rest
+	}
+	raw := scan(body)
+	if len(raw) == 0 || len(raw) > maxTokens {
 		return c
 	}
-	r := &reader{toks: toks, lang: languageOf(toks), day: day, speaker: c.Speaker, out: make([]unit, 0, len(toks))}
-	r.read()
-	c.gender, c.units, c.also = r.gender, r.out, r.also
-	us := c.unmark(r.out)
-	c.question = hasKind(us, uQuestion)
-	c.dated = slices.ContainsFunc(us, func(u unit) bool { return u.rel })
-	subj := subject{head: r.me(), raw: c.Speaker}
-	for _, part := range split(cleft(us)) {
-		cl := build(part, subj, r.lang.name)
-		if cl.pred == "" && len(cl.chunks) == 0 {
-			c.corr = c.corr || cl.corr
-			continue
-		}
-		if cl.subj.head != "" {
-			subj = cl.subj
-			subj.told, subj.crowd = true, subj.crowd || cl.others()
-			subj.people = subj.people || len(cl.who) > 0 && !subj.det && allNames(cl.who)
-		}
-		c.corr, c.strong = c.corr || cl.corr, c.strong || cl.strong
-		if c.clauses = append(c.clauses, cl); len(c.clauses) > maxClauses {
-			c.clauses = nil
-			break
+	c.table = tableOf(raw)
+	c.me = c.speaker()
+	c.toks = attributed(colon(read(raw, c.table)))
+	c.question = slices.ContainsFunc(c.toks, func(x tok) bool { return x.kind == '?' })
+	clauses := split(c.toks)
+	if len(clauses) > maxClauses {
+		return c
+	}
+	c.clauses = clauses
+	var before *clause
+	for _, k := range clauses {
+		k.read(before, c.me, c.table)
+		if !k.tail && (k.verb >= 0 || before == nil) {
+			before = k
 		}
 	}
-	c.exact = slices.ContainsFunc(c.clauses, func(k *clause) bool {
-		return slices.ContainsFunc(k.frames, func(f frame) bool { return strings.HasSuffix(f.attr, "password") })
-	})
-	c.Retracts = len(c.clauses) > 0 && !slices.ContainsFunc(c.clauses, func(k *clause) bool {
-		return !k.ended && !k.former && k.pred != "sell" && k.left() == "" && !k.cancels() && k.pair() == "" && k.departed() == ""
-	})
-	c.keys = c.makeKeys()
+	c.limit()
+	c.collect()
+	c.frames = c.makeFrames()
 	return c
 }
 
-// unprefix takes off the speaker's name before a line in another language: "Olga: Ich wohne …".
-func (c *Claim) unprefix(text string) string {
-	at := strings.Index(text, ": ")
-	if at <= 0 || at > 40 {
-		return text
+// speaker is who "I" is.
+func (c *Claim) speaker() []string {
+	var out []string
+	for _, w := range lexis.Words(c.Speaker) {
+		if e := c.table.words[w]; e != nil && e.roles&rUser != 0 {
+			return []string{"user"}
+		}
+		if w != "the" {
+			out = append(out, "^"+w)
+		}
 	}
-	name := text[:at]
-	switch lexis.Fold(name) {
-	case "todo", "to do", "to-do", "task", "action item":
-		return text[at+2:]
+	if len(out) == 0 {
+		return []string{"user"}
 	}
-	if c.Speaker != "" && lexis.Fold(name) == lexis.Fold(c.Speaker) {
-		return text[at+2:]
+	return out
+}
+
+// colon reads "Atlas deadline: 3 March" as "Atlas deadline is 3 March".
+func colon(toks []tok) []tok {
+	at := slices.IndexFunc(toks, func(x tok) bool { return x.kind == ':' })
+	if at < 1 || at > 7 || !slices.ContainsFunc(toks[:at], func(x tok) bool { return x.one != 0 }) || verbBefore(toks[:at]) {
+		return toks
 	}
-	if c.Speaker == "" && !strings.ContainsAny(name, " ,.") && len(name) > 2 && name[0] >= 'A' && name[0] <= 'Z' {
-		rest := strings.Fields(lexis.Fold(text[at+2:]))
-		for _, w := range rest[:min(len(rest), 4)] {
-			switch w {
-			case "ich", "mein", "meine", "yo", "mi", "je", "mon", "ma", "vivo", "tengo", "soy":
-				c.Speaker = name
-				return text[at+2:]
+	toks[at] = tok{raw: "is", fold: "is", id: "be", roles: rBe}
+	return toks
+}
+
+// attributed takes "The user mentioned that" off the beginning. What anybody else said stays a thing that was said.
+func attributed(toks []tok) []tok {
+	i := 0
+	for i < len(toks) && (toks[i].roles&rFree != 0 || mark(toks[i].kind)) {
+		i++
+	}
+	if i+1 >= len(toks) || toks[i].roles&(rUser|rSelf) == 0 || toks[i].roles&rPoss != 0 {
+		return toks
+	}
+	k := i + 1
+	for k < len(toks) && toks[k].roles&(rHave|rFree) != 0 && toks[k].roles&rTold == 0 {
+		k++
+	}
+	if k >= len(toks) || toks[k].roles&rTold == 0 {
+		return toks
+	}
+	who := toks[i]
+	if k++; k < len(toks) && toks[k].fold == "that" {
+		k++
+	}
+	if k < len(toks) && (toks[k].fold == "he" || toks[k].fold == "she" || toks[k].fold == "they") {
+		toks[k] = who
+	}
+	return toks[k:]
+}
+
+// limit hedges what hangs on a condition, and what is limited by what follows on it.
+func (c *Claim) limit() {
+	for i, k := range c.clauses {
+		if k.tail && k.scope && i > 0 {
+			c.clauses[i-1].hedged = true
+		}
+		for j := range k.toks {
+			if k.toks[j].roles&(rHedge|rScope) == rHedge|rScope { // if, unless
+				for _, o := range c.clauses {
+					o.hedged = true
+				}
 			}
 		}
 	}
-	return text
 }
 
-// unmark reads "Hugo misspoke: …": a correction before a colon counts for what follows.
-func (c *Claim) unmark(us []unit) []unit {
-	if len(us) > 3 && us[0].self && us[1].kind == uCorr && oneOf(us[2].kind, uComma, uStop) { // I mixed that up, …
-		c.corr, c.strong = true, true
-		return us[3:]
-	}
-	at := slices.IndexFunc(us, func(u unit) bool { return u.kind == uStop && u.id == ":" })
-	if at < 0 {
-		return us
-	}
-	for _, u := range us[:at] {
-		if u.kind == uCorr {
-			c.corr, c.strong = true, true
-			return us[at+1:]
+// collect gathers what the statement says, whatever the order of its words.
+func (c *Claim) collect() {
+	for _, k := range c.clauses {
+		bind, bag, negs := "", []string(nil), 0
+		if k.past && !k.tail || k.passive && k.toks[k.verb].roles&rWas != 0 {
+			bag = append(bag, "<")
+		}
+		for i := range k.toks {
+			x := &k.toks[i]
+			c.corr = c.corr || x.roles&rCorr != 0
+			c.dated = c.dated || x.roles&rRel != 0
+			c.also = c.also || x.roles&rAlso != 0 && x.roles&rFree == 0
+			c.exact = c.exact || x.roles&rExact != 0
+			if x.roles&rAlso != 0 {
+				bag = append(bag, "+")
+			}
+			w := ""
+			switch {
+			case x.roles&rNeg != 0:
+				negs++
+				w = strings.Repeat("!", negs)
+			case x.roles&rRel != 0:
+				w = x.fold
+			case k.passive && x.fold == "by":
+				continue
+			case x.roles&rBind != 0:
+				bind = x.fold
+				continue
+			case x.roles&rUser != 0:
+				w = "user"
+			case x.roles&rSelf != 0:
+				w = strings.Join(c.me, " ")
+			case x.says() && !x.aside:
+				w = x.id
+			case x.roles&rPrep != 0 && !common[x.fold]:
+				w = x.fold
+			default:
+				continue
+			}
+			if x.kind == 'P' || x.kind == 'N' || x.kind == 'I' {
+				c.values = append(c.values, w)
+			}
+			w = strings.TrimPrefix(w, "^")
+			if bind != "" {
+				w, bind = bind+":"+w, ""
+			}
+			bag = append(bag, w)
+		}
+		slices.Sort(bag)
+		if len(bag) > 0 {
+			c.bags = append(c.bags, strings.Join(slices.Compact(bag), " "))
 		}
 	}
-	return us
+	slices.Sort(c.bags)
 }
 
-// cleft reads "It was Jana who wrote it" as "Jana wrote it".
-func cleft(us []unit) []unit {
-	if len(us) < 5 || us[0].kind != uPron || us[0].id != "it" || us[1].kind != uBe {
-		return us
+// common are prepositions whose choice changes nothing by itself.
+var common = wordSet("of to in on at for as de en del im am an auf von vom zu a para")
+
+func wordSet(s string) map[string]bool {
+	m := map[string]bool{}
+	for w := range strings.FieldsSeq(s) {
+		m[w] = true
 	}
-	at := slices.IndexFunc(us, func(u unit) bool { return u.kind == uConj && (u.raw == "who" || u.raw == "that") })
-	if at < 3 || !allNames(us[2:at]) {
-		return us
+	return m
+}
+
+func (c *Claim) makeFrames() []frame {
+	var out []frame
+	for _, k := range c.clauses {
+		if k.tail || k.verb < 0 {
+			continue
+		}
+		for i := range k.matches {
+			m := &k.matches[i]
+			if m.attr == "" {
+				continue
+			}
+			f := frame{attr: m.attr, change: m.change, asks: m.asks, from: k, subj: k.subj, val: k.toks[m.slot('Y').from:m.slot('Y').to]}
+			if m.turned {
+				f.subj, f.val = topic(k.toks[m.slot('S').from:m.slot('S').to], c.me), k.toks[m.slot('Y').from:m.slot('Y').to]
+				if len(f.val) == 0 {
+					f.val = k.who
+				}
+				if len(f.val) == 0 {
+					continue
+				}
+			}
+			if m.attr == "status" && f.val == nil || len(f.val) == 0 {
+				f.val = k.toks[m.hit[len(m.hit)-1] : m.hit[len(m.hit)-1]+1]
+			}
+			if f.attr == "home" && (f.val[0].kind != 'P' || slices.ContainsFunc(f.val, func(x tok) bool { return x.fold == "team" })) ||
+				(f.attr == "employer" || f.attr == "run") && f.val[0].kind != 'P' {
+				continue
+			}
+			f.rest = without(without(ids(slices.Concat(k.toks[:m.from], k.toks[m.to:]), c.me), f.subj), ids(f.val, c.me))
+			out = append(out, f)
+		}
+		if f, ok := c.plain(k); ok {
+			out = append(out, f)
+		}
 	}
-	return slices.Concat(us[2:at], us[at+1:])
+	return out
 }
 
-// keyAttr joins attributes that may be compared with each other.
-func keyAttr(attr string) string {
-	if attr == "runs" {
-		return "use"
+// plain reads "the deadline of Atlas is 3 March" and "Noor has her birthday on 4 March".
+func (c *Claim) plain(k *clause) (frame, bool) {
+	x := &k.toks[k.verb]
+	in, val := k.who, k.object()
+	if x.roles&rHave != 0 {
+		in = val
+		for i := range val {
+			if typed(val[i].kind) {
+				return frame{}, false
+			}
+		}
+		if val = nil; len(in) > 0 {
+			for i := range k.toks {
+				if typed(k.toks[i].kind) {
+					val = append(val, k.toks[i])
+				}
+			}
+		}
 	}
-	return attr
+	at := slices.IndexFunc(in, func(x tok) bool { return x.one != 0 })
+	if at < 0 || len(val) == 0 || x.roles&(rBe|rNeutral|rHave) == 0 {
+		return frame{}, false
+	}
+	noun := &in[at]
+	has := func(kinds string) bool {
+		return slices.ContainsFunc(val, func(x tok) bool { return x.kind != 0 && strings.IndexByte(kinds, x.kind) >= 0 })
+	}
+	switch noun.one {
+	case 'P':
+		if x.roles&rHave != 0 || k.before(val).roles&rPrep != 0 { // the owner is on vacation
+			return frame{}, false
+		}
+	case 'N':
+		if !has("N") {
+			return frame{}, false
+		}
+	case 'V':
+		if !has("NI") {
+			return frame{}, false
+		}
+	default:
+		if !has("DWT") {
+			return frame{}, false
+		}
+	}
+	subj := slices.DeleteFunc(slices.Clone(k.subj), func(w string) bool { return w == noun.id })
+	rest := without(without(ids(k.toks, c.me), k.subj), append(ids(val, c.me), noun.id))
+	fresh := slices.ContainsFunc(k.who, func(x tok) bool { return x.roles&rFresh != 0 })
+	rest = slices.DeleteFunc(rest, func(w string) bool { return slices.ContainsFunc(k.who, func(x tok) bool { return x.id == w }) })
+	return frame{attr: "the " + noun.id, word: noun.fold, subj: subj, val: val, from: k, rest: rest, fixed: noun.one == 'F', change: fresh}, true
 }
-
-// alsoKey is the subject and predicate of a core.
-func alsoKey(core string) string {
-	f := strings.SplitN(core, "|", 3)
-	return f[0] + "|" + f[1]
-}
-
-// Keys are the blocking keys of the claim: two claims whose Compare is not Unrelated share at least one. There are at most 12.
-func (c *Claim) Keys() []string { return c.keys }
 
 // Gives tells whether a statement says an attribute, such as name or home, of somebody who has these names.
 func (c *Claim) Gives(attr string, names []string) bool {
-	return slices.ContainsFunc(c.clauses, func(k *clause) bool {
-		return k.holds() && slices.ContainsFunc(k.frames, func(f frame) bool {
-			return f.attr == attr && slices.ContainsFunc(names,
-				func(n string) bool { return f.subj.head == strings.TrimPrefix(lexis.Fold(n), "the ") })
+	return slices.ContainsFunc(c.frames, func(f frame) bool {
+		if f.attr != attr && f.attr != "the "+attr || f.from.hedged || f.from.neg || f.from.past && !f.change {
+			return false
+		}
+		return slices.ContainsFunc(names, func(n string) bool {
+			n = strings.TrimPrefix(lexis.Fold(n), "the ")
+			return strings.ReplaceAll(strings.Join(f.subj, " "), "^", "") == n
 		})
 	})
 }
 
+// Keys are the blocking keys of the claim: two claims whose Compare is not Unrelated share at least one. There are at most 24.
+func (c *Claim) Keys() []string { return c.keys }
+
 // OneAttribute tells a key that only claims about one attribute of one subject share.
 func OneAttribute(key string) bool { return strings.HasPrefix(key, "f|") }
 
+const maxKeys = 24
+
 func (c *Claim) makeKeys() []string {
-	keys := []string{}
-	add := func(k string) {
-		if len(keys) < 12 && !slices.Contains(keys, k) {
-			keys = append(keys, k)
+	var keys []string
+	for _, f := range c.frames {
+		subj := named(f.subj)
+		slices.Sort(subj)
+		keys = add(keys, "f|"+f.attr+"|"+strings.ReplaceAll(strings.Join(subj, " "), "^", ""))
+	}
+	for i := range c.toks {
+		x := &c.toks[i]
+		if len(keys) >= maxKeys {
+			break
+		}
+		if x.says() && x.roles&(rUser|rSelf|rGeneric|rCue|rNeutral|rHedge|rNeg) == 0 {
+			w := strings.TrimPrefix(x.id, "^")
+			keys = add(keys, "w|"+w[:min(len(w), 5)])
 		}
 	}
-	for _, k := range c.clauses {
-		add("s|" + strings.Replace(k.subj.head, ">new ", ">", 1) + "|" + k.pred)
-		if k.also != "" {
-			add("s|" + alsoKey(k.also))
-		}
-		if k.verb.id == "rename" {
-			add("s|" + k.subj.head + "|be")
-		}
-		if len(k.gone) > 0 {
-			add("g|" + ids(k.gone))
-		}
-		if len(k.contrast) > 0 {
-			add("s|" + ids(k.contrast) + "|" + k.pred)
-			if _, rest, ok := strings.Cut(k.subj.head, ">"); ok {
-				add("s|" + ids(k.contrast) + ">" + rest + "|" + k.pred)
-			}
-		}
-		if what, whence := k.removed(); what != "" {
-			add("x|" + whence + "|" + what)
-		}
-		if k.subj.agent != "" {
-			add("s|" + k.subj.head + "|be")
-			for _, f := range k.frames {
-				if k.subj.bare {
-					add("f|" + k.subj.agent + "|" + keyAttr(f.attr))
-				}
-				add("f|" + k.subj.agent + ">" + k.subj.head + "|" + keyAttr(f.attr))
-			}
-		} else if retold[k.verb.id] || !k.copula && k.value() != nil {
-			add("s|" + k.subj.head + "|be")
-		}
-		if k.turned {
-			add("t|" + k.pred + "|" + ids(k.objs))
-		}
-		if p := k.pair(); p != "" {
-			add("k|" + p)
-			add("f|" + k.subj.head + "|marital")
-		}
-		if k.cancels() {
-			add("f|" + k.subj.head + "|when")
-			add("s|" + k.subj.head + "|be")
-		}
-		if p := k.departed(); p != "" {
-			add("x|" + k.subj.head + "|" + p)
-		}
-		if k.workless() {
-			add("f|" + k.subj.head + "|employer")
-			add("f|" + k.subj.head + "|job")
-		}
-		for _, f := range k.frames {
-			add("f|" + f.subj.head + "|" + keyAttr(f.attr))
-			if f.attr == "marital" {
-				for _, n := range f.marriage() {
-					add("f|" + n + "|marital")
-				}
-			}
-			if strings.HasPrefix(f.attr, "kin ") {
-				p := []string{f.subj.head, ids(f.val)}
-				slices.Sort(p)
-				add("k|" + strings.Join(p, "|"))
-				if partner(f.attr) {
-					add("x|" + f.subj.head + "|" + ids(f.val))
-				}
-				continue
-			}
-			add("x|" + f.subj.head + "|" + ids(f.val))
-			if len(f.from) > 0 {
-				add("x|" + f.subj.head + "|" + ids(f.from))
-			}
-		}
-		if l := k.left(); l != "" {
-			if n := len(k.objs); n > 1 {
-				add("x|" + k.subj.head + "|" + ids(k.objs[:n-1]))
-				add("s|" + k.subj.head + "|live")
-			}
-			add("x|" + k.subj.head + "|" + l)
-		}
-		if k.copula && len(k.objs) > 2 && k.objs[0].id == "member" {
-			add("x|" + k.subj.head + "|" + ids(k.objs[2:]))
-		}
-		if len(k.objs) > 0 && !k.copula {
-			add("x|" + k.subj.head + "|" + ids(k.objs))
-		}
-		if len(k.objs) > 0 && len(k.chunks) == 1 && !k.copula {
-			add("x|" + k.subj.head + "|" + ids(k.chunks[0].units) + " " + ids(k.objs))
-		}
-		for _, v := range k.values() {
-			add("g|" + v)
-		}
-		for _, ch := range k.chunks {
-			switch ch.prep {
-			case "with", "on", "to", "in", "at", "for":
-				add("x|" + k.subj.head + "|" + ids(ch.units))
-			}
-		}
-	}
-	if c.units != nil {
-		if k := c.mover(); k != "" {
-			add(k)
-		}
-	}
-	if len(c.clauses) < 3 && c.units != nil {
-		if c.open = c.opening(); c.open != "" {
-			add(c.open)
-		}
-	}
-	if len(c.clauses) == 0 && c.fold != "" {
-		add("t|" + c.fold[:min(len(c.fold), 64)])
+	if len(keys) == 0 && c.fold != "" {
+		keys = append(keys, "t|"+c.fold[:min(len(c.fold), 64)])
 	}
 	return keys
 }

@@ -39,25 +39,15 @@ func TestSupports(t *testing.T) {
 	}
 }
 
-func TestWording(t *testing.T) {
-	for _, c := range []struct{ a, b, question, option string }{
-		{"Alice's sister Noor has her birthday on 4 March", "Noor's birthday is on 14 March", "When is Noor's birthday?", "birthday on 4 March"},
-		{"Alice was born in Oslo", "Alice was born in Bergen", "Where was Alice born?", "born in Oslo"},
-		{"The billing service runs on port 8443", "The billing service runs on port 9443", "What is billing service's port?", "port 8443"},
-		{"Alice lives in Paris", "Alice lives in Berlin", "Where does Alice live?", "lives in Paris"},
-		{"Alice eats meat", "Alice doesn't eat meat", neutral, "Alice eats meat"},
-		{"Bob's mother is Irina", "Bob's mother is Olga", "Who is Bob's mother?", "Bob's mother is Irina"},
-		{
-			"The deadline for the grant is 15 November", "The deadline for the grant is 1 December",
-			"What is grant's deadline?", "deadline 15 November",
-		},
+func TestQuestion(t *testing.T) {
+	for _, c := range []struct{ a, b, question string }{
+		{"Alice lives in Paris", "Alice lives in Berlin", "Where does Alice live?"},
+		{"The deadline for the grant is 15 November", "The deadline for the grant is 1 December", "When is grant's deadline?"},
+		{"Omar leads Atlas", "Helen leads Atlas", "Who leads Atlas?"},
+		{"Alice eats meat", "Alice doesn't eat meat", neutral},
 	} {
-		a, b := Parse(c.a, "", "2026-06-08"), Parse(c.b, "", "2026-06-09")
-		if q := Question(a, b); q != c.question {
+		if q := Question(Parse(c.a, "", "2026-06-08"), Parse(c.b, "", "2026-06-09")); q != c.question {
 			t.Errorf("%q, %q: question %q", c.a, c.b, q)
-		}
-		if o := a.Option(b); o != c.option {
-			t.Errorf("%q: option %q", c.a, o)
 		}
 	}
 }
@@ -84,7 +74,7 @@ func merged(a, b string) (Relation, bool) {
 func TestKeysCoverScenarios(t *testing.T) {
 	for _, s := range scenarios(t) {
 		a, b := s.Old.claim(), s.New.claim()
-		if len(a.Keys()) > 12 {
+		if len(a.Keys()) > maxKeys {
 			t.Errorf("%q: %d keys", s.Old.Text, len(a.Keys()))
 		}
 		if Compare(a, b) == Unrelated {
@@ -191,7 +181,6 @@ func FuzzCompare(f *testing.F) {
 		if Compare(x, y) != Unrelated && a != b && !slices.ContainsFunc(x.Keys(), func(k string) bool { return slices.Contains(y.Keys(), k) }) {
 			t.Errorf("%q and %q share no key", a, b)
 		}
-		x.Option(y)
 		Question(x, y)
 		Supports([]string{a}, b)
 	})
@@ -242,17 +231,6 @@ func TestExampleVault(t *testing.T) {
 	} {
 		if got := Compare(Parse(c.old, "Alice", "2026-06-08"), Parse(c.new, "Alice", "2026-06-09")); got != c.want {
 			t.Errorf("%q, %q: %s, want %s", c.old, c.new, got, c.want)
-		}
-	}
-}
-
-func TestRetracts(t *testing.T) {
-	for text, want := range map[string]bool{
-		"Alice doesn't drink coffee any more": true, "Alice no longer works at Google": true, "Alice used to live in Lisbon": true,
-		"Alice left Siemens": true, "Alice moved to Berlin": false, "Alice doesn't eat meat": false, "Alice left Siemens and joined Bosch": false,
-	} {
-		if got := Parse(text, "Alice", "2026-06-09").Retracts; got != want {
-			t.Errorf("%q: %v", text, got)
 		}
 	}
 }

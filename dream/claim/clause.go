@@ -2,341 +2,330 @@ package claim
 
 import (
 	"slices"
-	"sort"
 	"strings"
-
-	"github.com/reverie-memory/reverie/lexis"
 )
 
-func words(s string) []string { return lexis.Words(s) }
-
-// A chunk is an adjunct: a preposition with what belongs to it.
-type chunk struct {
-	prep  string
-	units []unit
-}
-
-func (c chunk) text() string { return c.prep + "=" + ids(c.units) }
-
-func ids(us []unit) string {
-	var b strings.Builder
-	for i, u := range us {
-		if i > 0 {
-			b.WriteByte(' ')
-		}
-		b.WriteString(u.id)
-	}
-	return b.String()
-}
-
-func raws(us []unit) string {
-	parts := make([]string, 0, len(us))
-	for _, u := range us {
-		if u.raw != "" {
-			parts = append(parts, u.raw)
-		}
-	}
-	return strings.ReplaceAll(strings.Join(parts, " "), " 's", "'s")
-}
-
-// A subject is who or what a clause is about.
-type subject struct {
-	head string // "noor", "alice>sister"
-	desc string // "alice>sister" of "Alice's sister Noor"
-	tail string // a word such as service that a name may go without
-	raw  string
-	pron bool
-	det  bool // begins with an article: a thing, not a person
-
-	agent  string // who changed the thing
-	bare   bool   // the thing is named by an attribute alone: the price
-	people bool   // made of names: a person, as far as its words tell
-	told   bool   // a clause before this one is about it
-	crowd  bool   // and that names others
-}
-
-// flags tell in which sense a clause is said.
-type flags struct {
-	neg, past, ended, former, now, corr, strong, question bool
-	mods                                                  string
-}
-
-// holds tells a plain statement of what is so.
-func (f flags) holds() bool {
-	return !f.neg && !f.past && !f.ended && !f.former && !f.question && f.mods == ""
-}
-
-// sense is what two clauses must share to say the same.
-func (f flags) sense() string {
-	s := f.mods
-	for _, x := range [...]struct {
-		on bool
-		c  string
-	}{{f.neg || f.ended, "!"}, {f.past, "<"}, {f.former, "f"}, {f.question, "?"}, {f.ended, "e"}} {
-		if x.on {
-			s += x.c
-		}
-	}
-	return s
-}
-
-// A clause is one predication.
+// A clause is a part of a statement with one subject and one verb.
 type clause struct {
-	flags
-	subj     subject
-	pred     string
-	objs     []unit
-	chunks   []chunk
-	frames   []frame
-	contrast []unit // what the clause says is not so
-	again    bool
-	today    string // the day, where it says "today"
-	verb     unit
-	copula   bool
-	gone     []unit // what the clause says has given way
-	come     string // what took its place
-	about    []unit // and in what
-	person   bool   // gone is who did or had it
-	instead  bool
-	denied   bool
-	passive  bool   // is, not was
-	byBe     bool   // is or was
-	will     bool   // said of the future
-	first    bool   // of its statement
-	turned   bool   // was passive, and is read as active
-	who      []unit // of the subject
-	says     []unit // all words that tell what the clause is about
-	concord  bool   // two negations deny once: ne … pas, no … nunca
-
-	core    string
-	also    string // what it says besides, in another form
-	alsoAdj []string
-	paired  bool // both forms say the same
-	adj     []string
+	toks    []tok
+	subj    []string // what it is about, in the form of tok.id
+	who     []tok    // the subject as it stands
+	verb    int      // index of the verb, -1 for none
+	tail    bool     // a circumstance of the clause before: because, which
+	scope   bool     // it limits what the clause before says
+	joined  bool     // has the subject of the clause before
+	neg     bool
+	hedged  bool
+	decided bool
+	past    bool
+	passive bool
+	list    bool // joins several things, so that none of them is all it says
+	pron    bool // it is open who it is about
+	cut     int  // length of the main part: what follows is a circumstance
+	matches []match
 }
 
-// split cuts units into clauses.
-func split(us []unit) [][]unit {
-	var out [][]unit
-	start := 0
-	cut := func(end, next int) {
-		if end > start {
-			out = append(out, us[start:end])
+// split cuts the tokens of a statement into clauses.
+func split(toks []tok) []*clause {
+	var out []*clause
+	begin := func(from, to int, tail, scope, joined bool) {
+		for from < to && mark(toks[from].kind) {
+			from++
 		}
-		start = next
-	}
-	for i := range us {
-		switch u := &us[i]; { // what is behind is looked at first, since that is little
-		case u.kind == uStop && u.id != ":":
-			cut(i, i+1)
-		case u.kind == uConj && (u.id == "and" || u.id == "while") && finiteSoon(us[i+1:]) && verbal(us[start:i]):
-			cut(i, i+1)
-		case u.kind == uComma && us[start].kind == uPrep && !verbalStrict(us[start:i]): // For payments, …
-		case u.kind == uComma && i+1 < len(us) && us[i+1].kind != uConj && finiteSoon(us[i+1:]) && verbal(us[start:i]):
-			cut(i, i+1)
+		if from < to {
+			out = append(out, &clause{toks: toks[from:to], tail: tail, scope: scope, joined: joined, verb: -1})
 		}
 	}
-	cut(len(us), len(us))
+	start, tail, scope, joined := 0, false, false, false
+	cut := func(at int, t, s, j bool) {
+		begin(start, at, tail, scope, joined)
+		start, tail, scope, joined = at, t, s, j
+	}
+	for i := range toks {
+		x := &toks[i]
+		switch {
+		case x.kind == '.' || x.kind == ':' || x.kind == '?':
+			cut(i, false, false, false)
+		case x.kind == ',' && start < i && toks[start].roles&(rTail|rScope) != 0 && (start == 0 || toks[start-1].kind == '.'):
+			cut(i, false, false, false) // "After the move, Ada …"
+		case x.roles&rTail != 0 && x.roles&rNow == 0 && (i > start || i == 0):
+			cut(i, true, x.roles&rScope != 0, false)
+		case x.roles&rScope != 0 && i > start && x.roles&rPrep == 0:
+			cut(i, true, true, false)
+		case x.roles&rConj != 0 && i > start && i+1 < len(toks):
+			k := i + 1
+			for k < len(toks) && toks[k].roles&(rFree|rNow|rAlso|rCorr) != 0 && toks[k].roles&rPoss == 0 {
+				k++
+			}
+			switch {
+			case k >= len(toks), !verbBefore(toks[start:i]):
+			case verbal(toks, k) && toks[k].roles&(rCue|rBe|rWas|rHave|rHolds|rEager|rPast|rHedge|rNeg|rNeutral) != 0,
+				toks[k].roles&(rUser|rPron) != 0 && toks[k].roles&rPoss == 0:
+				cut(i+1, false, false, toks[k].roles&(rUser|rPron) == 0)
+			case toks[k].roles&rSelf != 0 && toks[k].roles&rPoss == 0 && k+1 < len(toks):
+				cut(i+1, false, false, false)
+			case toks[k].kind == 'P' && k+1 < len(toks) && verbal(toks, k+1) && toks[k+1].roles&(rBe|rWas|rHave|rHolds|rEager|rPast) != 0:
+				cut(i+1, false, false, false)
+			}
+		}
+	}
+	begin(start, len(toks), tail, scope, joined)
 	return out
 }
 
-// verbal tells whether units can stand as a clause.
-func verbal(us []unit) bool {
-	for i := range us {
-		switch u := &us[i]; u.kind {
-		case uVerb, uBe, uHave, uEnded:
+func verbBefore(toks []tok) bool {
+	for i := range toks {
+		if verbal(toks, i) {
 			return true
-		case uMod:
-			if u.id == "if" {
-				return false
-			}
-		case uWord:
-			if i > 0 && !u.det {
-				return true
-			}
 		}
 	}
 	return false
 }
 
-// finiteSoon tells whether a new predicate begins here, with or without a subject of its own.
-func finiteSoon(us []unit) bool {
-	for i := range us {
-		switch u := &us[i]; u.kind {
-		case uVerb, uBe, uHave, uEnded:
-			return !u.det
-		case uWord:
-			if u.past || i == 0 && !u.det && strings.HasSuffix(u.raw, "s") && len(us) > 1 && !oneOf(us[1].kind, uStop, uConj, uComma) {
-				return true
-			}
-		case uCorr:
-			if i > 0 && us[i-1].self { // I mixed it up
-				return true
-			}
-		case uStop, uComma, uPrep, uConj:
-			return false
-		}
-		if i > 3 {
+const verbs = rBe | rWas | rHave | rHolds | rEager | rPast | rNeutral | rCue | rHedge | rGet | rDecide | rVerb
+
+// verbal tells a word that may be the verb: not one behind an article or a possessive.
+func verbal(toks []tok, i int) bool {
+	x := &toks[i]
+	if x.kind == 'P' && !x.first || typed(x.kind) || mark(x.kind) {
+		return false
+	}
+	if i > 0 {
+		if p := &toks[i-1]; p.roles&rPoss != 0 || p.fold == "'s" || articles[p.fold] {
 			return false
 		}
 	}
-	return false
+	return x.roles&verbs != 0 && x.roles&rPrep == 0 || ended(x)
 }
 
-// takeFlags removes the words that only tell how a clause is meant.
-func (c *clause) takeFlags(us []unit) []unit {
-	each, hint, mods := false, false, []string{}
-	if len(us) > 2 && us[0].kind == uNeg && us[1].kind == uComma { // No, …
-		c.corr = true
-		us = us[2:]
+var articles = map[string]bool{
+	"the": true, "a": true, "an": true, "der": true, "die": true, "das": true, "den": true, "dem": true, "des": true, "ein": true,
+	"eine": true, "einen": true, "el": true, "la": true, "los": true, "las": true, "un": true, "una": true,
+}
+
+// ended tells a past form by its ending.
+func ended(x *tok) bool { return x.roles&rEnded != 0 }
+
+// read finds the parts of a clause. before is the clause before it in the statement, me who says it.
+func (c *clause) read(before *clause, me []string, t *table) {
+	toks := c.toks
+	from := c.begin()
+	for i := from; i < len(toks); i++ {
+		if verbal(toks, i) && (i > from || len(c.toks) > 1 && before != nil && c.joined || t.prodrop(toks, i)) {
+			c.verb = i
+			break
+		}
 	}
-	out := make([]unit, 0, len(us))
-	for i, u := range us {
-		switch u.kind {
-		case uNeg:
-			c.neg, hint = !c.neg || c.concord, true
-		case uAny:
-			each = true
-			if !hasKind(us, uNeg) {
-				out = append(out, u.plainWord())
-			}
-		case uNow:
-			if u.id == "new" && !newAttribute(us[i+1:]) {
-				out = append(out, u.plainWord())
-			} else {
-				c.now = true
-				c.again = c.again || anew[lexis.Fold(u.raw)]
-			}
-		case uCorr:
-			if u.id == "but" {
+	if c.verb < 0 { // the word behind whoever it is about
+		for i := from + 1; i < len(toks); i++ {
+			p := &toks[i-1]
+			if toks[i].kind == 0 && toks[i].roles&(rFree|rConj|rPrep|rPoss|rKin|rUser) == 0 && toks[i].id != "'s" && toks[i].fold != "'s" &&
+				(p.roles&(rUser|rPron) != 0 || p.roles&rSelf != 0 && p.roles&rPoss == 0 || p.kind == 'P' || p.roles&rAlso != 0) {
+				c.verb = i
 				break
 			}
-			c.corr = true
-			c.strong = c.strong || u.id == "strong"
-		case uEnded:
-			c.ended = true
-		case uQuestion:
-			c.question = true
-		case uMod:
-			hint = true
-			c.will = c.will || oneOf(u.raw, "will", "'ll", "wird", "werden")
-			switch u.id {
-			case "used", "former":
-				c.former = true
-			default:
-				mods = append(mods, u.id)
-			}
-		default:
-			u.hint, hint = hint, false
-			out = append(out, u)
 		}
 	}
-	if each && c.neg {
-		c.ended, c.neg = true, false
+	for i := from + 1; c.verb < 0 && i+1 < len(toks); i++ { // one that looks like one
+		if x, n := &toks[i], &toks[i+1]; x.kind == 0 && x.roles == 0 && strings.HasSuffix(x.fold, "s") && !strings.HasSuffix(x.fold, "ss") &&
+			(n.roles&rPrep != 0 || articles[n.fold] || typed(n.kind)) {
+			c.verb = i
+		}
 	}
-	if c.ended && c.neg {
-		c.neg = false
+	if c.verb >= 0 {
+		c.who = toks[from:c.verb]
 	}
-	sort.Strings(mods)
-	c.mods = strings.Join(slices.Compact(mods), "+")
+	for i := range c.who {
+		c.list = c.list || c.who[i].roles&rConj != 0
+		c.pron = c.pron || c.who[i].roles&(rPron|rPoss|rUser) == rPron
+	}
+	c.subj = topic(c.who, me)
+	if (len(c.subj) == 0 || c.pron) && before != nil && c.verb >= 0 && len(before.subj) > 0 && (!c.pron || before.alone()) {
+		c.subj, c.pron, c.hedged = before.subj, before.pron, c.hedged || c.joined && before.hedged
+	} else if len(c.subj) == 0 && c.verb >= 0 && t.prodrop(toks, c.verb) {
+		c.subj = me
+	}
+	c.cut = len(toks)
+	c.flags()
+	for i := max(from, 0); i < len(toks); i++ {
+		if toks[i].roles&rCue == 0 {
+			continue
+		}
+		for _, p := range t.cues[toks[i].fold] {
+			if p.kind == "not" && toks[i].roles&rNeg != 0 && (i == 0 || toks[i-1].kind != ',') {
+				continue
+			}
+			if m, ok := p.find(toks, i); ok && (p.attr == "" || i >= c.verb-1 || p.change) {
+				c.matches = append(c.matches, m)
+			}
+		}
+	}
+	for i := range toks {
+		if toks[i].roles&rNeg != 0 && !slices.ContainsFunc(c.matches, func(m match) bool {
+			return (m.kind == "end" || m.kind == "not") && slices.Contains(m.hit, i)
+		}) {
+			c.neg = true
+		}
+	}
+}
+
+// alone tells that nobody but the subject is named, so that a pronoun that follows can mean nobody else.
+func (c *clause) alone() bool {
+	return len(c.subj) == 1 && !slices.ContainsFunc(c.toks[max(c.verb, 0):], func(x tok) bool { return x.kind == 'P' && x.roles&rCountry == 0 })
+}
+
+// prodrop tells a verb in whose form its subject is told: "vivo en Graz".
+func (t *table) prodrop(toks []tok, i int) bool {
+	return t.words["usuario"] != nil && (toks[i].roles&(rCue|rHolds|rHave|rBe|rPast) != 0)
+}
+
+// begin is where the subject begins: behind what stands before it, as "On Fridays the user …".
+func (c *clause) begin() int {
+	i := 0
+	skip := func() {
+		for i < len(c.toks) && (c.toks[i].roles&(rConj|rCorr|rNow|rRel|rTold) != 0 || mark(c.toks[i].kind) ||
+			c.toks[i].roles&rFree != 0 && c.toks[i].roles&rPoss == 0 && i+1 < len(c.toks) && c.toks[i+1].kind == ',') {
+			i++
+		}
+	}
+	skip()
+	if i < len(c.toks) && c.toks[i].roles&(rPrep|rTail) != 0 {
+		for k := i + 1; k < len(c.toks); k++ {
+			x := &c.toks[k]
+			if x.kind == ',' {
+				i = k + 1
+				break
+			}
+			if k > i+1 && (x.roles&(rUser|rSelf|rPron) != 0 || articles[x.fold] || typed(c.toks[k-1].kind) && x.kind == 'P') {
+				i = k
+				break
+			}
+		}
+	}
+	skip()
+	return i
+}
+
+func (c *clause) flags() {
+	lists := func(i int) bool {
+		if i+1 >= len(c.toks) {
+			return false
+		}
+		n := &c.toks[i+1]
+		return n.roles&(rPrep|rFree|rNeg|rRel|rCorr|rNow) == 0 && !typed(n.kind)
+	}
+	for i := range c.toks {
+		x := &c.toks[i]
+		if i < c.verb && x.roles&(rHedge|rTodo|rNeg) == 0 {
+			continue
+		}
+		switch {
+		case x.roles&(rHedge|rTodo) != 0 && !(x.roles&rTold != 0 && i < c.verb):
+			c.hedged = true
+		case x.roles&rConj != 0 || x.kind == ',' && lists(i):
+			c.list = true
+		}
+		c.decided = c.decided || x.roles&rDecide != 0
+	}
+	if c.verb < 0 {
+		return
+	}
+	v := c.verb
+	for v < len(c.toks) && c.toks[v].roles&(rDecide|rFree|rNow) != 0 {
+		v++
+	}
+	if v >= len(c.toks) {
+		return
+	}
+	x := &c.toks[v]
+	next := v + 1
+	for next < len(c.toks) && c.toks[next].roles&(rFree|rNow|rAlso|rNeg|rWas) != 0 {
+		next++
+	}
+	if x.roles&rHave != 0 { // the participle may stand at the end
+		c.past = slices.ContainsFunc(c.toks[next:], func(x tok) bool { return ended(&x) })
+	}
+	participle := next < len(c.toks) && (ended(&c.toks[next]) || c.toks[next].roles&(rPart|rPast) != 0)
+	c.passive = participle && x.roles&(rBe|rWas|rGet) != 0 || participle && x.roles&rHave != 0 && next > v+1 && c.toks[next-1].roles&rWas != 0
+	c.past = c.past || x.roles&(rWas|rPast) != 0 || ended(x) && !c.passive || x.roles&rHave != 0 && participle
+}
+
+// topic are the words that name what a clause is about. A word such as team or project says nothing beside the name that it goes with.
+func topic(who []tok, me []string) []string {
+	var out []tok
+	for i := range who {
+		x := &who[i]
+		with := i > 0 && who[i-1].says() || i+1 < len(who) && who[i+1].kind == 'P'
+		if x.roles&rFresh == 0 && !(x.roles&rGeneric != 0 && with) {
+			out = append(out, *x)
+		}
+	}
+	return ids(out, me)
+}
+
+// ids are the words of some tokens that say something, each once.
+func ids(toks []tok, me []string) []string {
+	var out []string
+	for i := range toks {
+		x := &toks[i]
+		switch {
+		case x.roles&rUser != 0:
+			out = add(out, "user")
+		case x.roles&rSelf != 0:
+			for _, w := range me {
+				out = add(out, w)
+			}
+		case x.says() && !x.aside:
+			out = add(out, x.id)
+		}
+	}
 	return out
 }
 
-// anew are the words by which what happened before happened another time.
-var anew = map[string]bool{"again": true, "wieder": true, "otra vez": true, "this time": true}
-
-// newAttribute tells whether "new" speaks of an attribute: the new wifi password.
-func newAttribute(us []unit) bool {
-	for _, u := range us {
-		if u.kind == uAttr {
-			return true
-		}
-		if u.kind != uWord && u.kind != uName {
-			return false
-		}
-	}
-	return false
+// says tells words with a meaning of their own.
+func (x *tok) says() bool {
+	return !mark(x.kind) && x.id != "" && x.fold != "'s" &&
+		(x.roles&(rFree|rPron|rConj|rPrep|rBe|rWas|rHave|rNow|rAlso|rTail|rDecide|rTold|rPoss|rRel) == 0 || typed(x.kind))
 }
 
-func hasKind(us []unit, k unitKind) bool {
-	for i := range us {
-		if us[i].kind == k {
-			return true
-		}
+func add(list []string, w string) []string {
+	if slices.Contains(list, w) {
+		return list
 	}
-	return false
+	return append(list, w)
 }
 
-// takeContrast finds "not X but Y" and "Y, not X" and takes X out.
-func (c *clause) takeContrast(us []unit) []unit {
-	neg := slices.IndexFunc(us, func(u unit) bool { return u.kind == uNeg })
-	if neg < 0 {
-		return us
+// before is the token before some of the clause.
+func (c *clause) before(some []tok) *tok {
+	for i := range c.toks {
+		if i > 0 && &c.toks[i] == &some[0] {
+			return &c.toks[i-1]
+		}
 	}
-	if but := slices.IndexFunc(us, func(u unit) bool {
-		return u.kind == uCorr && u.id == "but" || u.kind == uConj && u.id == "while" && u.raw == "but"
-	}); but > neg+1 {
-		head := us[:neg]
-		if oneOf(us[neg+1].kind, uVerb, uBe) { // does not drive a Volvo but a Tesla
-			head = append(slices.Clone(us[:neg]), us[neg+1])
-			neg++
-		}
-		end := but
-		for end > neg+1 && us[end-1].kind == uComma {
-			end--
-		}
-		var verb []unit
-		// nicht am 5. Mai geboren, sondern …
-		if last := end - 1; last > neg+1 && (us[last].kind == uVerb && us[last].part || us[last].id == "born") {
-			verb, end = us[last:end], last
-		}
-		if neg+1 >= end || verbalStrict(us[neg+1:end]) {
-			return us
-		}
-		c.contrast = trim(us[neg+1 : end])
-		c.denies(us, c.contrast, run(us, but+1))
-		return append(append(slices.Clone(head), us[but+1:]...), verb...)
-	}
-	if neg > 0 && us[neg-1].kind == uComma && neg+1 < len(us) && !verbalStrict(us[neg+1:]) {
-		end := neg + 1
-		for end < len(us) && !oneOf(us[end].kind, uComma, uStop) {
-			end++
-		}
-		c.contrast = trim(us[neg+1 : end])
-		c.denies(us[:neg-1], c.contrast, runBefore(us, neg-1))
-		return append(append([]unit{}, us[:neg-1]...), us[end:]...)
-	}
-	return us
+	return &c.toks[0]
 }
 
-func verbalStrict(us []unit) bool {
-	return slices.ContainsFunc(us, func(u unit) bool { return oneOf(u.kind, uVerb, uBe, uHave) })
-}
-
-func trim(us []unit) []unit {
-	for len(us) > 0 && oneOf(us[0].kind, uPrep, uComma) {
-		us = us[1:]
+// object is the first thing that the verb is about: the words behind it up to the next preposition, or up to the second where it has
+// one of its own, as "works at Siemens".
+func (c *clause) object() []tok {
+	if c.verb < 0 {
+		return nil
 	}
-	if len(us) > 1 && us[0].kind == uAttr && us[0].key == "1" { // not room 12
-		us = us[1:]
-	}
-	for len(us) > 0 && us[len(us)-1].kind == uComma {
-		us = us[:len(us)-1]
-	}
-	return slices.Clone(us)
-}
-
-// seal computes what clauses are compared by.
-func (c *clause) seal() {
-	c.core = c.subj.head + "|" + c.pred + "|" + ids(c.objs)
-	c.adj = c.adj[:0]
-	for _, f := range c.frames {
-		if f.main {
-			c.adj = append(c.adj, "@"+f.attr+"="+ids(f.val))
+	i := c.verb + 1
+	from := -1
+	for ; i < c.cut; i++ {
+		x := &c.toks[i]
+		switch {
+		case from < 0 && (x.kind == ',' || x.roles&rTail != 0):
+			return nil
+		case from < 0 && x.says() && x.roles&(rNeutral|rHolds|rNeg) == 0 && !ended(x) && x.roles&rPart == 0:
+			from = i
+		case from >= 0 && (x.kind == ',' || x.roles&(rConj|rTail|rRel|rNow) != 0 || x.roles&rPrep != 0 && x.fold != "of"):
+			return c.toks[from:i]
 		}
 	}
-	for _, k := range c.chunks {
-		c.adj = append(c.adj, k.text())
+	if from < 0 {
+		return nil
 	}
-	sort.Strings(c.adj)
+	return c.toks[from:c.cut]
 }

@@ -1,10 +1,10 @@
 package claim
 
 import (
+	"cmp"
 	"slices"
 	"strings"
-
-	"github.com/reverie-memory/reverie/vault"
+	"sync"
 )
 
 // A Relation is what a later statement is to an earlier one.
@@ -30,7 +30,276 @@ func (r Relation) String() string {
 	return relationNames[r]
 }
 
-// correctionOr is Correction where the claim says that it corrects something, and r where it does not.
+// Compare tells what later, said at or after earlier, is to it. In doubt they are Unrelated.
+func Compare(earlier, later *Claim) Relation {
+	if earlier.dated && earlier.Day != later.Day && slices.Equal(earlier.bags, later.bags) ||
+		earlier.exact && earlier.fold == later.fold && earlier.Text != later.Text {
+		return Unrelated
+	}
+	if earlier.fold == later.fold && earlier.fold != "" && slices.Equal(earlier.bags, later.bags) && slices.Equal(earlier.me, later.me) {
+		return Duplicate
+	}
+	if earlier.question != later.question || len(earlier.clauses) == 0 || len(later.clauses) == 0 {
+		return Unrelated
+	}
+	if r := containment(earlier, later); r != Unrelated {
+		return r
+	}
+	o := earlier.state()
+	if earlier.question || o == nil {
+		return Unrelated
+	}
+	for _, n := range later.clauses {
+		if n.tail || n.verb < 0 || n.neg || n.hedged || n.pron || n.decided && n.someday() {
+			continue
+		}
+		for _, rule := range [...]func(earlier, later *Claim, o, n *clause) Relation{byEnd, bySwap, byFrame, byValue, byCorrection} {
+			if r := rule(earlier, later, o, n); r != Unrelated {
+				return r
+			}
+		}
+	}
+	return Unrelated
+}
+
+// replaced is what a new value is to an old one.
+func replaced(earlier, later *Claim, cue bool) Relation {
+	switch {
+	case later.corr:
+		return Correction
+	case cue || later.Day > earlier.Day && earlier.Day != "":
+		return Change
+	}
+	return Conflict
+}
+
+// someday tells a decision about a day to come.
+func (c *clause) someday() bool {
+	return slices.ContainsFunc(c.toks, func(x tok) bool { return x.kind == 'D' || x.roles&rRel != 0 })
+}
+
+// state is the clause of a statement that may end: a plain one, with nothing beside it but circumstances.
+func (c *Claim) state() *clause {
+	var out *clause
+	for _, k := range c.clauses {
+		switch {
+		case k.tail && !k.scope:
+		case out != nil || k.verb < 0 || k.hedged || k.neg || k.list || k.pron || len(k.subj) == 0:
+			return nil
+		default:
+			out = k
+		}
+	}
+	return out
+}
+
+// containment finds the relations in which nothing differs.
+func containment(earlier, later *Claim) Relation {
+	a, b := earlier.main(), later.main()
+	if a == nil || b == nil || a.pron || b.pron || earlier.dated && earlier.Day != later.Day {
+		return Unrelated
+	}
+	if slices.Equal(earlier.bags, later.bags) {
+		if sameOrder(earlier, later) && sameSubject(a, b) {
+			return Duplicate
+		}
+		return Unrelated
+	}
+	switch {
+	case fuller(earlier, later):
+		return Wider
+	case fuller(later, earlier):
+		return Narrower
+	}
+	return Unrelated
+}
+
+func (c *Claim) main() *clause {
+	for _, k := range c.clauses {
+		if !k.tail {
+			return k
+		}
+	}
+	return nil
+}
+
+// sameSubject tells whether two clauses of the same words are about the same: "Lena wrote it", "it was written by Lena".
+func sameSubject(a, b *clause) bool {
+	return a.verb >= 0 && b.verb >= 0 && (slices.Equal(sorted(a.subj), sorted(b.subj)) || a.passive != b.passive) || a.verb < 0 && b.verb < 0 && slices.Equal(says(a), says(b))
+}
+
+func sorted(s []string) []string { s = slices.Clone(s); slices.Sort(s); return s }
+
+// sameOrder tells whether the values of two statements come in the same order: who lent whom how much. What belongs to the subject may
+// stand in any.
+func sameOrder(a, b *Claim) bool {
+	if slices.Equal(a.values, b.values) {
+		return true
+	}
+	x, y := a.main(), b.main()
+	if x.passive != y.passive {
+		return len(a.values) <= 2
+	}
+	in := func(c *clause, w string) bool { return slices.Contains(c.subj, w) }
+	cut := func(c *Claim, k *clause) []string {
+		return slices.DeleteFunc(slices.Clone(c.values), func(w string) bool { return in(k, w) })
+	}
+	return len(a.values) == len(b.values) && (slices.Equal(cut(a, x), cut(b, y)) || len(cut(a, x)) < 2)
+}
+
+// fuller tells whether long says all that short says, in the same words and order, and then a circumstance.
+func fuller(short, long *Claim) bool {
+	if len(short.clauses) != 1 || len(long.clauses) != 2 || !long.clauses[1].tail || long.clauses[1].scope || long.clauses[0].hedged {
+		return false
+	}
+	x, y := says(short.clauses[0]), says(long.clauses[0])
+	return len(x) > 1 && slices.Equal(x, y) && slices.Equal(short.me, long.me)
+}
+
+func says(c *clause) []string {
+	var out []string
+	for i := range c.toks {
+		if x := &c.toks[i]; x.says() || x.roles&(rUser|rSelf|rNeg|rPrep|rWas) != 0 {
+			out = append(out, x.id)
+		}
+	}
+	return out
+}
+
+// about tells whether two subjects are one: Alice's sister Noor is Noor.
+func about(a, b []string) bool {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	return exact(a, b) && (exact(b, a) || len(a) == 1 && len(named(b)) == 1 && exact(a, named(b)))
+}
+
+// named is the last name of a subject that says whose relative it is, else all of it.
+func named(subj []string) []string {
+	for i, w := range subj {
+		if i+1 < len(subj) && kin()[w] && subj[i+1][0] == '^' && i+2 == len(subj) {
+			return subj[i+1:]
+		}
+	}
+	return slices.Clone(subj)
+}
+
+var kin = sync.OnceValue(func() map[string]bool {
+	m := map[string]bool{}
+	for _, t := range tables() {
+		for w, e := range t.words {
+			if e.roles&rKin != 0 {
+				m[canonical(token{fold: w})], m[cmp.Or(e.id, w)] = true, true
+			}
+		}
+	}
+	return m
+})
+
+// exact is carried for names of things, of which no form is another's.
+func exact(few, in []string) bool {
+	return !slices.ContainsFunc(few, func(w string) bool {
+		return !slices.ContainsFunc(in, func(x string) bool {
+			a, b := strings.TrimPrefix(w, "^"), strings.TrimPrefix(x, "^")
+			return a == b || a == w && b == x && (a == b+"s" || b == a+"s") || (a == w) != (b == x) && akin(w, x)
+		})
+	})
+}
+
+func without(list, of []string) []string {
+	return slices.DeleteFunc(slices.Clone(list), func(w string) bool { return held(w, of) })
+}
+
+// action is the word of the verb: in "is learning Rust" the second.
+func (c *clause) action() *tok {
+	v := c.verb
+	for v+1 < len(c.toks) && c.toks[v].roles&(rBe|rWas|rHave|rGet) != 0 {
+		k := v + 1
+		for k+1 < len(c.toks) && c.toks[k].roles&(rFree|rNow|rDecide|rWas) != 0 {
+			k++
+		}
+		if x := &c.toks[k]; x.roles&(rHolds|rNeutral|rPart|rPast) == 0 && !ended(x) && !strings.HasSuffix(x.fold, "ing") {
+			break
+		}
+		v = k
+	}
+	return &c.toks[v]
+}
+
+// may tells whether the verb of a state allows that its object ends.
+func (c *clause) may() bool {
+	a := c.action()
+	return a.roles&rEager == 0 && (a.roles&(rHolds|rBe|rHave|rNeutral) != 0 || c.toks[c.verb].roles&rBe != 0)
+}
+
+// meets tells whether what is over, or what was before, is what a state is about: its object, all of what names it and how many there
+// are. other is what else the later statement says.
+func (o *clause) meets(what, other []string) bool {
+	obj := o.object()
+	if len(obj) == 0 || len(what) == 0 {
+		return false
+	}
+	var head *tok
+	for i := range obj {
+		x := &obj[i]
+		if !x.says() || x.roles&rUser != 0 {
+			continue
+		}
+		year := len(x.id) == 4 && x.id > "1900" && x.id < "2100"
+		if x.kind == 'N' && i == 0 && !year && !held(x.id, what) && !held(x.id, other) {
+			return false
+		}
+		if x.kind != 'N' || head == nil {
+			head = x
+		}
+	}
+	if head == nil {
+		return false
+	}
+	objs := ids(obj, nil)
+	return slices.ContainsFunc(what, func(w string) bool { return held(w, objs) }) &&
+		(held(head.id, what) || held(head.id, other))
+}
+
+// byEnd finds what a statement says to be over: all that it names must be what the earlier one says.
+func byEnd(earlier, later *Claim, o, n *clause) Relation {
+	if o.past {
+		return Unrelated
+	}
+	all := ids(o.toks, earlier.me)
+	for i := range n.matches {
+		m := &n.matches[i]
+		if m.kind != "end" && m.kind != "stop" && m.kind != "gone" {
+			continue
+		}
+		what, subj := n.over(m, later.me), n.subj
+		if y := m.slot('Y'); !y.empty() {
+			what = ids(n.toks[y.from:y.to], later.me)
+			subj = without(subj, what)
+			if len(without(dateless(ids(n.toks[m.to:], later.me)), what)) > 0 {
+				continue
+			}
+		}
+		if len(what) == 0 && (n.passive || m.kind == "gone") {
+			what, subj = n.subj, nil
+		}
+		if len(what) == 0 || !carried(what, all) {
+			continue
+		}
+		if subj == nil && !carried(without(o.subj, []string{"user"}), what) || subj != nil && !about(o.subj, subj) {
+			continue
+		}
+		verb := o.action().id
+		if rest := without(what, []string{verb}); len(rest) < len(what) && m.kind != "gone" && (len(rest) == 0 || o.meets(rest, nil)) {
+			return later.correctionOr(Change)
+		}
+		if o.may() && o.meets(what, nil) {
+			return later.correctionOr(Change)
+		}
+	}
+	return Unrelated
+}
+
 func (c *Claim) correctionOr(r Relation) Relation {
 	if c.corr {
 		return Correction
@@ -38,259 +307,250 @@ func (c *Claim) correctionOr(r Relation) Relation {
 	return r
 }
 
-// Compare tells what later, said at or after earlier, is to it. In doubt they are Unrelated.
-//
-// A Change by a claim that Retracts says only that earlier is over; any other Change says what holds instead. Two questions can
-// be duplicates, a question and a statement are Unrelated.
-func Compare(earlier, later *Claim) Relation {
-	if earlier.fold == later.fold && earlier.fold != "" && (!earlier.exact || earlier.Text == later.Text) &&
-		(!earlier.dated || earlier.Day == later.Day) && (!earlier.pronoun() || earlier.Speaker == later.Speaker) {
-		return Duplicate
-	}
-	if earlier.question != later.question || len(earlier.clauses) == 0 || len(later.clauses) == 0 {
-		return Unrelated
-	}
-	if !earlier.pronoun() && !later.pronoun() {
-		if r := containment(earlier, later); r != Unrelated {
-			return r
+// over is what a clause says to be over: what is left of it without its subject and the cue, up to a circumstance. The day of an event
+// does not count.
+func (c *clause) over(m *match, me []string) []string {
+	var left []tok
+	for i := max(c.verb, 0); i < len(c.toks); i++ {
+		x := &c.toks[i]
+		if slices.Contains(m.hit, i) {
+			continue
+		}
+		if len(left) > 0 && (x.kind == ',' || x.fold == "to" && i+1 < len(c.toks) && c.toks[i+1].roles&rPoss == 0 &&
+			!articles[c.toks[i+1].fold] && c.toks[i+1].kind == 0) {
+			break
+		}
+		if m.kind != "end" && (x.kind == 'D' || x.roles&rRel != 0) || x.roles&(rWas|rBe|rHave) != 0 {
+			continue
+		}
+		if x.says() || x.roles&rUser != 0 {
+			left = append(left, *x)
 		}
 	}
-	if earlier.question {
-		return Unrelated
-	}
-	return contradiction(earlier, later)
+	return ids(left, me)
 }
 
-// pronoun tells that the text leaves open who it is about.
-func (c *Claim) pronoun() bool {
-	return slices.ContainsFunc(c.clauses, func(k *clause) bool { return k.subj.pron })
-}
-
-// containment finds the relations in which nothing differs.
-func containment(earlier, later *Claim) Relation {
-	if earlier.gender != "" && later.gender != "" && earlier.gender != later.gender || len(later.contrasts()) > 0 {
-		return Unrelated
-	}
-	if len(earlier.contrasts()) > 0 {
-		if covers(earlier, later) {
-			return Narrower
+// bySwap finds an old value that the later statement names: from X to Y, X replaced by Y, Y instead of X, Y, not X.
+func bySwap(earlier, later *Claim, o, n *clause) Relation {
+	all, said := ids(o.toks, earlier.me), ids(n.toks, later.me)
+	for i := range n.matches {
+		m := &n.matches[i]
+		if m.kind != "swap" && m.kind != "not" || o.past && m.kind == "swap" && !later.corr {
+			continue
 		}
-		return Unrelated
-	}
-	up, down := covers(later, earlier), covers(earlier, later)
-	switch {
-	case up && down:
-		return Duplicate
-	case up:
-		return Wider
-	case down:
-		return Narrower
+		x := ids(n.toks[m.slot('X').from:m.slot('X').to], later.me)
+		subj := n.subj
+		if m.before {
+			x, subj = n.subj, nil
+			if n.verb >= 0 && m.from > n.verb+1 && !n.passive {
+				x, subj = ids(n.toks[n.verb+1:m.from], later.me), n.subj
+			}
+		}
+		y := ids(n.toks[m.slot('Y').from:m.slot('Y').to], later.me)
+		if len(y) == 0 {
+			y = ids(n.object(), later.me)
+		}
+		moved := ids(n.toks[m.slot('O').from:m.slot('O').to], later.me)
+		rest := without(without(without(without(said, x), y), ids(n.who, later.me)), moved)
+		rest = slices.DeleteFunc(dateless(rest), n.isCue)
+		if len(x) == 0 || carried(y, x) || !carried(x, all) || !carried(rest, all) || !carried(moved, all) || m.kind == "swap" && !o.may() || !o.meets(x, said) {
+			continue
+		}
+		objs := ids(o.object(), earlier.me)
+		if !carried(without(objs, x), said) {
+			continue
+		}
+		topic := without(o.subj, []string{"user"})
+		switch {
+		case m.kind == "not":
+			if carried(topic, ids(later.toks, later.me)) && carried(without(without(n.subj, x), []string{"user"}), all) {
+				return Correction
+			}
+		case about(o.subj, subj), len(moved) > 0 && carried(topic, said),
+			len(moved) == 0 && len(subj) > 0 && o.toks[o.verb].roles&rBe != 0 && carried(subj, o.subj) && !relates(o.who) && carried(subj, o.subj):
+			return later.correctionOr(Change)
+		}
 	}
 	return Unrelated
 }
 
-func (c *Claim) contrasts() []unit {
-	for _, k := range c.clauses {
-		if len(k.contrast) > 0 {
-			return k.contrast
-		}
-	}
-	return nil
+// isCue tells whether a word of the clause is there for the cue only.
+func (c *clause) isCue(w string) bool {
+	return slices.ContainsFunc(c.toks, func(x tok) bool { return x.id == w && x.roles&rCorr != 0 }) ||
+		slices.ContainsFunc(c.matches, func(m match) bool {
+			return m.kind != "" && slices.ContainsFunc(m.hit, func(i int) bool { return c.toks[i].id == w })
+		})
 }
 
-// covers tells whether big says all that small says.
-func covers(big, small *Claim) bool {
-	used := 0
-	for _, s := range small.clauses {
-		if !slices.ContainsFunc(big.clauses, func(b *clause) bool { return b.covers(s) }) {
-			return false
+// relates tells a subject that is somebody of somebody: the user's sister.
+func relates(who []tok) bool {
+	return slices.ContainsFunc(who, func(x tok) bool { return x.roles&(rKin|rGeneric) != 0 || x.kind == 'P' })
+}
+
+// byFrame finds another value of an attribute that has one at a time.
+func byFrame(earlier, later *Claim, o, n *clause) Relation {
+	for i := range later.frames {
+		f := &later.frames[i]
+		if f.from != n || later.also || earlier.also {
+			continue
 		}
-		used++
+		for k := range earlier.frames {
+			e := &earlier.frames[k]
+			if e.from != o || e.attr != f.attr || !about(e.subj, f.subj) || o.past && !later.corr && !e.change || !f.change && n.past && !later.corr {
+				continue
+			}
+			x, y := ids(e.val, earlier.me), ids(f.val, later.me)
+			if len(x) == 0 || len(y) == 0 || carried(x, y) || carried(y, x) || strings.HasPrefix(x[0], y[0]) || strings.HasPrefix(y[0], x[0]) || (e.val[0].roles^f.val[0].roles)&rCountry != 0 ||
+				typed(e.val[0].kind) != typed(f.val[0].kind) {
+				continue
+			}
+			p, q := e.rest, dateless(f.rest)
+			cue := f.change || n.new()
+			switch {
+			case f.asks && !cue && !later.corr, !about(append(units(e.val), "x"), append(units(f.val), "x")),
+				slices.ContainsFunc(n.toks, func(x tok) bool { return x.kind == 'W' || x.kind == 'T' }) && !typed(f.val[0].kind),
+				!carried(q, ids(o.toks, earlier.me)), !cue && !carried(p, q):
+				continue
+			case f.fixed && !later.corr:
+				return Conflict
+			}
+			return replaced(earlier, later, cue)
+		}
 	}
-	if len(big.clauses) > len(small.clauses) {
-		for _, b := range big.clauses {
-			if b.mods != "" || b.question {
+	return Unrelated
+}
+
+func dateless(words []string) []string {
+	return slices.DeleteFunc(slices.Clone(words), func(w string) bool { return len(w) > 2 && w[0] == 'd' && w[1] >= '0' && w[1] <= '9' })
+}
+
+// units are the words of a value that no number of it is.
+func units(val []tok) []string {
+	if !slices.ContainsFunc(val, func(x tok) bool { return x.kind == 'N' }) {
+		return nil
+	}
+	var out []string
+	for i := range val {
+		switch {
+		case val[i].kind == 0 && val[i].says():
+			out = append(out, val[i].id)
+		case val[i].kind == 'N' && unit(val[i].id) != "":
+			out = append(out, unit(val[i].id))
+		}
+	}
+	return out
+}
+
+// new tells that a clause says that it is so now.
+func (c *clause) new() bool {
+	return slices.ContainsFunc(c.toks, func(x tok) bool { return x.roles&rNow != 0 }) ||
+		slices.ContainsFunc(c.who, func(x tok) bool { return x.roles&rFresh != 0 })
+}
+
+// byValue finds two statements of the same words but for their numbers, days or times, of which the later says that it is new, or that
+// have a word that takes one value at a time.
+func byValue(earlier, later *Claim, o, n *clause) Relation {
+	moves := func(m match) bool { return m.kind == "move" }
+	if later.also || earlier.also || o.past && !later.corr && !slices.ContainsFunc(o.matches, moves) {
+		return Unrelated
+	}
+	agent := false
+	moved := slices.ContainsFunc(n.matches, func(m match) bool {
+		agent = agent || m.kind == "move" && !m.slot('O').empty()
+		return (m.kind == "move" || m.kind == "extend" && due(o)) && slices.ContainsFunc(n.toks[m.slot('Y').from:m.slot('Y').to], func(x tok) bool { return typed(x.kind) })
+	})
+	x, kinds := valuesOf(o)
+	y, others := valuesOf(n)
+	if len(x) == 0 || kinds != others || !onlyOne(x, y, kinds) || slices.ContainsFunc(slices.Concat(o.toks, n.toks), func(t tok) bool {
+		return t.roles&(rOnce|rStatus) != 0 && t.roles&rNow == 0
+	}) {
+		return Unrelated
+	}
+	topic := func(c *clause, me []string) []string {
+		act := c.action()
+		return slices.DeleteFunc(ids(c.toks, me), func(w string) bool {
+			return c.isCue(w) || w == act.id && (act.roles&rNeutral != 0 && act.one == 0 || moved && act.roles&(rHolds|rNeutral|rCue) != 0) ||
+				slices.ContainsFunc(c.toks, func(t tok) bool {
+					return t.id == w && (typed(t.kind) && !held(t.id, c.subj) || t.roles&rNeutral != 0 && t.one == 0)
+				})
+		})
+	}
+	a, b := topic(o, earlier.me), topic(n, later.me)
+	if moved && agent {
+		b = slices.DeleteFunc(b, func(w string) bool { return slices.Contains(n.subj, w) && !held(w, a) })
+		a = slices.DeleteFunc(a, func(w string) bool { return w == "user" && !slices.Contains(b, w) })
+	}
+	if later.corr {
+		a = slices.DeleteFunc(slices.Clone(a), func(w string) bool { return w == "user" })
+		b = slices.DeleteFunc(b, func(w string) bool { return w == "user" })
+	}
+	if len(b) == 0 || !about(a, b) {
+		return Unrelated
+	}
+	one := slices.ContainsFunc(o.toks, func(t tok) bool {
+		return t.one == 'D' && strings.ContainsAny(kinds, "D") || t.one == 'N' && kinds == "N" || t.one == 'V' && kinds == "N"
+	}) && slices.ContainsFunc(n.toks, func(t tok) bool { return t.one != 0 })
+	switch {
+	case moved, n.new() && (kinds != "W" || o.action().roles&(rBe|rNeutral) != 0):
+		return later.correctionOr(Change)
+	case later.corr:
+		return Correction
+	case one && !n.past && !later.dated:
+		return replaced(earlier, later, false)
+	}
+	return Unrelated
+}
+
+// due tells a day or an amount that may be extended: not when a thing begins.
+func due(c *clause) bool {
+	return slices.ContainsFunc(c.toks, func(x tok) bool { return x.one == 'D' || x.kind == 'N' })
+}
+
+// onlyOne tells that two lists of values differ, and in no more than one number.
+func onlyOne(x, y []string, kinds string) bool {
+	n, any := 0, 0
+	for i := range x {
+		if x[i] != y[i] {
+			if any++; kinds[i] == 'N' {
+				n++
+			}
+			if unit(x[i]) != unit(y[i]) {
 				return false
 			}
 		}
 	}
-	return used > 0
+	return any > 0 && n < 2
 }
 
-func (c *clause) covers(s *clause) bool {
-	if (c.also != "" && c.also == s.core && slices.Equal(c.alsoAdj, s.adj) ||
-		s.paired && s.also == c.core && slices.Equal(s.alsoAdj, c.adj)) && c.sense() == s.sense() && s.subj.desc == c.subj.desc {
-		return true
-	}
-	if p := c.wedlock(); p != "" && p == s.wedlock() && c.sense() == s.sense() && len(c.chunks)+len(s.chunks) == 0 {
-		return true
-	}
-	switch {
-	case len(c.gone) > 0 && ids(c.gone) != ids(s.gone) && s.bears(c) || len(s.gone) > 0 && len(c.gone) == 0 && c.bears(s),
-		len(c.gone) > 0 && len(s.gone) > 0 && ids(c.gone) != ids(s.gone), // replaced the battery, replaced the tyres
-		c.past && c.again != s.again || c.today != "" && s.today != "" && c.today != s.today,
-		c.core != s.core || c.sense() != s.sense() || !c.subj.same(&s.subj) || c.subj.desc == "" && s.subj.desc != "":
-		return false
-	}
-	for _, a := range s.adj {
-		if !slices.ContainsFunc(c.adj, func(b string) bool { return a == b || carries(b, a) }) {
-			return false
+// unit is what is written onto a number.
+func unit(number string) string { return strings.TrimLeft(number, "0123456789.,:-d") }
+
+// valuesOf are the numbers, days and times of a clause, with their kinds.
+func valuesOf(c *clause) (values []string, kinds string) {
+	for i := range c.toks {
+		if x := &c.toks[i]; typed(x.kind) && !x.aside && !held(x.id, c.subj) {
+			values = append(values, x.id)
+			kinds += string(x.kind)
 		}
 	}
-	for _, b := range c.adj {
-		if !slices.Contains(s.adj, b) && !slices.ContainsFunc(s.adj, func(a string) bool { return carries(b, a) }) && !c.safe(b) {
-			return false
-		}
-	}
-	return true
+	return values, kinds
 }
 
-// wedlock is a pair with what they are to each other, the same from both sides.
-func (c *clause) wedlock() string {
-	if len(c.frames) != 1 || len(c.objs) > 0 {
-		return ""
-	}
-	if p := c.frames[0].marriage(); p != nil {
-		return c.frames[0].val[0].id + " " + p[0] + "|" + p[1]
-	}
-	return ""
-}
-
-// carries tells whether a fuller date holds a birthday without its year.
-func carries(full, part string) bool {
-	if strings.HasPrefix(part, "@marital=") {
-		return strings.HasPrefix(full, part+" ")
-	}
-	d, ok := strings.CutPrefix(part, "@birthday=-")
-	if !ok {
-		return false
-	}
-	f, ok := strings.CutPrefix(full, "@birthday=")
-	return ok && len(f) == 10 && strings.HasSuffix(f, d)
-}
-
-// safe tells whether an adjunct only adds to what a clause says without it.
-func (c *clause) safe(adj string) bool {
-	prep, rest, _ := strings.Cut(adj, "=")
-	if strings.Contains(" "+rest+" ", " or ") {
-		return false
-	}
-	switch prep {
-	case "dt", "since", "because", "with":
-		return true
-	case "@job", "@employer", "@birthday", "@birthplace":
-		return true
-	case "in", "at", "for", "as", "to", "from", "during", "every", "on":
-		return len(c.frames) > 0 || len(c.objs) > 0 && !c.copula
-	}
-	return false
-}
-
-// contradiction finds the relations in which something differs.
-func contradiction(earlier, later *Claim) Relation {
-	best := Unrelated
-	for _, o := range earlier.clauses {
-		for _, n := range later.clauses {
-			if r := relate(earlier, later, o, n); rank(r) > rank(best) && !partly(earlier, later, o, n) {
-				best = r
-			}
-		}
-	}
-	if best == Unrelated && !earlier.compound(later) {
-		for _, f := range [...]func(earlier, later *Claim) Relation{aligned, moved, toggled, succeeded} {
-			if best = f(earlier, later); best != Unrelated {
-				break
-			}
-		}
-	}
-	if best == Conflict && retracted(earlier, later) {
-		return Correction
-	}
-	return best
-}
-
-// retracted tells that later denies what earlier says and says in the same words what is so instead: "wasn't born in Pune, he was
-// born in Nagpur".
-func retracted(earlier, later *Claim) bool {
-	for _, o := range earlier.clauses {
-		for _, n := range later.clauses {
-			if !n.neg || n.pred != o.pred || !n.subj.same(&o.subj) || n.core != o.core || o.neg || !slices.Equal(n.adj, o.adj) {
-				continue
-			}
-			for _, k := range later.clauses {
-				if k != n && !k.neg && k.pred == o.pred && k.mods == "" && k.past == o.past &&
-					k.subj.same(&o.subj) && (k.core != o.core || !slices.Equal(k.adj, o.adj)) {
-					return len(earlier.clauses) == 1
-				}
-			}
-		}
-	}
-	return false
-}
-
-func rank(r Relation) int {
-	switch r {
-	case Correction:
-		return 3
-	case Change:
-		return 2
-	case Conflict:
-		return 1
-	}
-	return 0
-}
-
-func relate(earlier, later *Claim, o, n *clause) Relation {
-	if o.subj.pron || n.subj.pron {
+// byCorrection finds the one thing in which a correction differs from what it corrects.
+func byCorrection(earlier, later *Claim, o, n *clause) Relation {
+	if !later.corr {
 		return Unrelated
 	}
-	type rule func(earlier, later *Claim, o, n *clause) Relation
-	rules := [...]rule{
-		byContrast, byFrame, byRetold, byEnd, byParting, byCancel, byRemoved,
-		byTurned, byWork, byShift, byPolarity, byOnce, bySlot, byRefill,
+	x, y := ids(o.object(), earlier.me), ids(n.object(), later.me)
+	rest := func(c *clause, me, val []string) []string {
+		return slices.DeleteFunc(without(ids(c.toks, me), val), func(w string) bool { return w == "user" || c.isCue(w) })
 	}
-	few := [...]rule{byContrast, byEnd, byParting, byCancel, byRemoved, byShift, byPolarity}
-	others := [...]rule{byFrame, byParting, byRemoved, byTurned, byShift}
-	list := rules[:]
-	switch {
-	case beside(earlier, later, n):
-		list = few[:]
-	case len(n.contrast) == 0 && !o.subj.same(&n.subj) && !strings.Contains(n.subj.head, ">new "):
-		list = others[:]
+	a, b := rest(o, earlier.me, x), rest(n, later.me, y)
+	_, p := valuesOf(o)
+	_, q := valuesOf(n)
+	if len(x) == 0 || len(y) == 0 || carried(x, y) || carried(y, x) || p != q || !carried(a, b) || !carried(b, a) || len(b) == 0 ||
+		p == "" && (o.past || !o.may()) || p != "" && !about(append(units(o.object()), "x"), append(units(n.object()), "x")) {
+		return Unrelated
 	}
-	for _, f := range list {
-		if r := f(earlier, later, o, n); r != Unrelated {
-			return r
-		}
-	}
-	return Unrelated
-}
-
-// beside tells that one of two values came in addition to another: "Alice also works at Bosch". What moves or is switched
-// leaves the old place all the same.
-func beside(earlier, later *Claim, n *clause) bool {
-	if later.corr || changeVerb[n.verb.id] {
-		return false
-	}
-	return later.also || earlier.also && !n.now
-}
-
-// replaced decides between Correction, Change and Conflict for a value that may change.
-func replaced(earlier, later *Claim, n *clause) Relation {
-	switch {
-	case later.corr:
-		return Correction
-	case n.now || changeVerb[n.verb.id] || oneOf(n.verb.id, "extend", "promote", "rename") || later.Day > earlier.Day && earlier.Day != "":
-		return Change
-	}
-	return Conflict
-}
-
-// ago tells that a date lies so many days before another: what began well before is no news since.
-func ago(date string, day vault.Day, days int) bool {
-	if day == "" || len(date) < 4 || date[0] < '0' || date[0] > '9' {
-		return false
-	}
-	limit := string(vault.DayOf(day.Time().AddDate(0, 0, -days)))
-	return date < limit[:min(len(date), len(limit))]
+	return Correction
 }

@@ -13,153 +13,257 @@ var (
 		`|assistant|user)\s*:|\b(as an ai|do not tell|execute|run the (command|tool)|call the (tool|function))\b`)
 )
 
-// Supports tells whether every name, number, date, unit, negation, modality
-// and content word of the statement is carried by the facts, and if not, which
-// one is not. It is for text that a model wrote: function words are free,
-// synonyms of the lexicon are allowed, links, markup and instructions are not.
+// Supports tells whether a text that a model wrote brings in nothing that the facts do not carry, and if it does, what. It judges no
+// meaning: names, numbers and days of the text must be in a fact about what the text says them of; nothing is denied, or left open, that
+// the facts say, nor the other way round; no word stands for its opposite; and of its other words at most one in seven may be new.
 //
-// The facts are read as said by nobody on no day: a day that only follows from
-// when a fact was said must be written out in it.
+// The facts are read as said by nobody on no day: a day that only follows from when a fact was said must be written out in it.
 func Supports(facts []string, statement string) (ok bool, why string) {
-	if markup.MatchString(statement) {
-		return false, "has links or markup"
-	}
-	if orders.MatchString(statement) {
-		return false, "reads like an instruction"
+	if why := unfit(statement); why != "" {
+		return false, why
 	}
 	s := Parse(statement, "", "")
-	if len(s.clauses) == 0 {
-		return false, "says nothing"
-	}
-	parsed := make([]*Claim, 0, len(facts))
-	for _, f := range facts {
-		p := Parse(f, "", "")
-		if r := Compare(p, s); (r == Duplicate || r == Narrower) && s.question == p.question {
+	src := sourcesOf(facts)
+	for _, f := range src.claims {
+		if r := Compare(f, s); r == Duplicate || r == Narrower {
 			return true, ""
 		}
-		parsed = append(parsed, p)
 	}
 	if s.question {
 		return false, "is a question"
 	}
+	if len(s.clauses) == 0 {
+		return false, "says nothing"
+	}
+	if why := src.words(s); why != "" {
+		return false, why
+	}
+	var last *tok
 	for _, c := range s.clauses {
-		if why := c.unsupported(parsed); why != "" {
+		if !c.tail || c.verb >= 0 { // "since 2012" goes on with what is before it
+			last = nil
+		}
+		if why := src.sense(c, s.me); why != "" {
+			return false, why
+		}
+		if why := src.told(c, s, &last); why != "" {
 			return false, why
 		}
 	}
 	return true, ""
 }
 
-// content lists the units that a clause must not invent, in order.
-func (c *clause) content() []unit {
-	var out []unit
-	add := func(us []unit) {
-		for _, u := range us {
-			switch u.kind {
-			case uPrep, uConj, uPoss, uComma, uBe, uHave, uStop:
-			default:
-				out = append(out, u)
-			}
+// Heading tells whether a title or heading says only what the facts carry, or names a topic as any page may have.
+func Heading(facts []string, title string) (ok bool, why string) {
+	if why := unfit(title); why != "" {
+		return false, why
+	}
+	s, src := Parse(title, "", ""), sourcesOf(facts)
+	for i := range s.toks {
+		x := &s.toks[i]
+		switch {
+		case x.roles&rNeg != 0:
+			return false, "denies something"
+		case x.roles&(rTopic|rUser) != 0 || !x.says() || src.has(x):
+		default:
+			return false, "no fact has “" + x.raw + "”"
 		}
 	}
-	if !c.copula && c.pred != "have" && len(c.frames) == 0 && c.pred != "" && c.pred != "-" {
-		out = append(out, unit{kind: uVerb, id: c.pred, raw: c.verb.raw})
-	}
-	for _, f := range c.frames {
-		out = append(out, unit{kind: uAttr, id: "@" + f.attr, raw: f.word})
-		add(f.val)
-	}
-	add(c.objs)
-	for _, k := range c.chunks {
-		switch k.prep {
-		case "by", "until", "before", "after", "since", "than", "over", "against", "to", "from", "every", "per", "near", "under", "above":
-			out = append(out, unit{kind: uPrep, id: "^" + k.prep, raw: k.prep})
-		}
-		add(k.units)
-	}
-	return out
+	return len(s.toks) > 0, ""
 }
 
-// unsupported names what of a clause no fact carries. Only facts about its subject, said in the
-// same sense, can carry it.
-func (c *clause) unsupported(facts []*Claim) string {
-	if len(c.contrast) > 0 {
-		return "denies something"
-	}
-	var cands [][]unit
-	subject, sense := false, false
-	for _, f := range facts {
-		for _, k := range f.clauses {
-			if !k.subj.same(&c.subj) {
-				continue
-			}
-			subject = true
-			if k.sense() != c.sense() || f.question {
-				continue
-			}
-			sense = true
-			if k.pred != c.pred {
-				continue
-			}
-			cands = append(cands, k.content())
-		}
-	}
+func unfit(text string) string {
 	switch {
-	case !subject:
-		return "no fact is about " + c.subj.raw
-	case !sense:
-		return "no fact says it in this sense (negation, time or possibility)"
-	}
-	want := c.content()
-	for _, u := range want {
-		if !slices.ContainsFunc(cands, func(k []unit) bool { return indexOf(k, u) >= 0 }) {
-			return "no fact has " + strings.TrimLeft(u.label(), "@^")
-		}
-	}
-	return c.disordered(want, cands)
-}
-
-func (u unit) label() string {
-	if u.raw != "" {
-		return "“" + u.raw + "”"
-	}
-	return u.id
-}
-
-func indexOf(us []unit, u unit) int {
-	return slices.IndexFunc(us, func(x unit) bool { return x.id == u.id })
-}
-
-// disordered refuses values that stand together in no fact: who lent whom, which amount is whose.
-func (c *clause) disordered(want []unit, cands [][]unit) string {
-	for i := 1; i < len(want); i++ {
-		a, b := want[i-1], want[i]
-		if !isValue(b) {
-			continue
-		}
-		fine := slices.ContainsFunc(cands, func(k []unit) bool {
-			x, y := indexOf(k, a), indexOf(k, b)
-			if x < 0 || y <= x {
-				return false
-			}
-			for _, between := range k[x+1 : y] {
-				if between.kind == b.kind {
-					return false
-				}
-			}
-			return true
-		})
-		if !fine {
-			return "no fact has " + a.label() + " with " + b.label()
-		}
+	case markup.MatchString(text):
+		return "has links or markup"
+	case orders.MatchString(text):
+		return "reads like an instruction"
 	}
 	return ""
 }
 
-func isValue(u unit) bool {
-	switch u.kind {
-	case uName, uIdent, uNum, uQty, uDate, uTime:
-		return true
+type sources struct {
+	claims []*Claim
+	all    []string // words of all
+	alias  []string // names of the user
+}
+
+func sourcesOf(facts []string) *sources {
+	s := &sources{}
+	for _, f := range facts {
+		c := Parse(f, "", "")
+		s.claims = append(s.claims, c)
+		s.all = append(s.all, ids(c.toks, c.me)...)
+		for i := range c.toks { // also words that say nothing by themselves
+			if x := &c.toks[i]; x.id != "" {
+				s.all = append(s.all, x.id)
+			}
+		}
+		for i := range c.frames {
+			if fr := &c.frames[i]; fr.attr == "the name" && slices.Equal(fr.subj, []string{"user"}) {
+				s.alias = append(s.alias, ids(fr.val, nil)...)
+			}
+		}
 	}
-	return classes()[u.id] != ""
+	return s
+}
+
+func (s *sources) has(x *tok) bool {
+	if x.kind == 'P' || typed(x.kind) {
+		return slices.ContainsFunc(s.all, func(w string) bool { return strings.TrimPrefix(w, "^") == strings.TrimPrefix(x.id, "^") })
+	}
+	return held(x.id, s.all)
+}
+
+// words refuses what no fact has.
+func (s *sources) words(c *Claim) string {
+	fresh, known, opposite := "", 0, ""
+	n := 0
+	for i := range c.toks {
+		x := &c.toks[i]
+		if !x.says() || x.roles&(rUser|rSelf|rNeg) != 0 {
+			continue
+		}
+		if x.pair != "" && !s.pairs(x.pair) && s.pairs(other(x.pair)) {
+			opposite = x.raw
+		}
+		switch {
+		case s.has(x):
+			known++
+		case x.kind == 'P' && !(x.first && x.roles != 0) || typed(x.kind) || x.kind == 'I':
+			return "no fact has “" + x.raw + "”"
+		case x.roles&rGloss == 0:
+			fresh = x.raw
+			n++
+		}
+	}
+	switch {
+	case opposite != "":
+		return "the facts say the opposite of “" + opposite + "”"
+	case n > 0 && known < 6*n:
+		return "no fact has “" + fresh + "”"
+	}
+	return ""
+}
+
+// pairs tells whether a fact has a word of this side of a pair of opposites.
+func (s *sources) pairs(side string) bool {
+	return slices.ContainsFunc(s.claims, func(c *Claim) bool {
+		return slices.ContainsFunc(c.toks, func(x tok) bool { return x.pair == side })
+	})
+}
+
+// other is the other side of a pair of opposites.
+func other(side string) string {
+	return side[:len(side)-1] + string('1'+'2'-side[len(side)-1])
+}
+
+// sense refuses a clause that denies, or leaves open, what the facts that have most of its words do not, or the other way round.
+func (s *sources) sense(c *clause, me []string) string {
+	words := ids(c.toks, me)
+	best, same := 0, false
+	for _, f := range s.claims {
+		for _, k := range f.clauses {
+			n := 0
+			for _, w := range ids(k.toks, f.me) {
+				if held(w, words) {
+					n++
+				}
+			}
+			if n < best || n == 0 {
+				continue
+			}
+			fits := k.denies() == c.denies() && k.hedged == c.hedged
+			same = fits || same && n == best
+			best = n
+		}
+	}
+	if best > 1 && !same {
+		return "no fact says it in this sense (negation or possibility)"
+	}
+	if best <= 1 && c.denies() {
+		return "no fact denies it"
+	}
+	return ""
+}
+
+func (c *clause) denies() bool {
+	return c.neg || slices.ContainsFunc(c.matches, func(m match) bool { return m.kind == "end" || m.kind == "not" })
+}
+
+// told refuses values that the facts tell of something else, or in another order: who lent whom how much.
+func (s *sources) told(c *clause, of *Claim, before **tok) string {
+	words := append(ids(c.toks, of.me), c.subj...)
+	open := len(c.subj) == 0 || c.pron || slices.ContainsFunc(c.toks, func(x tok) bool { return x.roles&(rUser|rSelf|rPoss|rPron) != 0 }) ||
+		exact(c.subj, append(s.alias, "user"))
+	last := *before
+	for i := range c.toks {
+		v := &c.toks[i]
+		if v.kind == ',' || v.roles&rConj != 0 {
+			last = nil
+		}
+		if (v.kind != 'P' || v.first && v.roles != 0) && !typed(v.kind) {
+			continue
+		}
+		found, both := false, last == nil
+		for _, f := range s.claims {
+			for _, k := range f.clauses {
+				at := k.find(v)
+				if at < 0 || k.hedged != c.hedged || k.denies() != c.denies() || k.left(at) && !c.left(i) {
+					continue
+				}
+				about := without(k.subj, []string{"user"})
+				if !(len(about) == 0 && open || slices.ContainsFunc(about, func(w string) bool { return held(w, words) })) || k.turned(c) {
+					continue
+				}
+				found = true
+				if c.tail { // what belongs together may be in two clauses of a fact
+					both = both || f.find(last)
+				}
+				both = both || k.find(last) >= 0 && (c.passive || k.passive || !swapped(k, last, v))
+			}
+		}
+		switch {
+		case !found:
+			return "no fact says “" + v.raw + "” of that"
+		case !both:
+			return "no fact has “" + last.raw + "” with “" + v.raw + "”"
+		}
+		last = v
+	}
+	*before = last
+	return ""
+}
+
+// find is where a clause has a value, -1 for nowhere.
+func (c *clause) find(v *tok) int {
+	return slices.IndexFunc(c.toks, func(x tok) bool { return strings.TrimPrefix(x.id, "^") == strings.TrimPrefix(v.id, "^") })
+}
+
+func (c *Claim) find(v *tok) bool {
+	return v != nil && slices.ContainsFunc(c.clauses, func(k *clause) bool { return k.find(v) >= 0 })
+}
+
+// left tells whether a token is what was before: X in "from X to Y".
+func (c *clause) left(at int) bool {
+	return slices.ContainsFunc(c.matches, func(m match) bool { x := m.slot('X'); return x.from <= at && at < x.to })
+}
+
+// turned tells that one clause does to the other's subject what that does to its own: Bob lent Alice, Alice lent Bob.
+func (c *clause) turned(o *clause) bool {
+	in := func(subj []string, k *clause) bool {
+		return slices.ContainsFunc(subj, func(w string) bool {
+			return w[0] == '^' && !slices.Contains(k.subj, w) && slices.ContainsFunc(k.toks, func(x tok) bool { return x.id == w })
+		})
+	}
+	return c.passive == o.passive && in(c.subj, o) && in(o.subj, c)
+}
+
+// swapped tells that a clause has two values the other way round, or with another of the kind of the second between them.
+func swapped(k *clause, a, b *tok) bool {
+	x, y := k.find(a), k.find(b)
+	if held(a.id, k.subj) || held(b.id, k.subj) || a.kind == 'D' || b.kind == 'D' {
+		return false
+	}
+	return y < x || slices.ContainsFunc(k.toks[x+1:y], func(t tok) bool { return t.kind == b.kind && t.id != b.id })
 }
