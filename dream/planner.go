@@ -14,7 +14,6 @@ import (
 	"github.com/reverie-memory/reverie/dream/navigate"
 	"github.com/reverie-memory/reverie/dream/page"
 	"github.com/reverie-memory/reverie/dream/route"
-	"github.com/reverie-memory/reverie/lexis"
 	"github.com/reverie-memory/reverie/trust"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -210,15 +209,6 @@ func (p *planner) take(facts []vault.Fact, late func(*vault.Fact) bool) {
 	}
 	p.router.Owner = owner(&own, p.known)
 	p.place(p.facts, items)
-	var homeless []*fact
-	var again []route.Item
-	for i, f := range p.facts {
-		if f.place.Page == "" && ofTheUser(f) {
-			items[i].Speaker = "user"
-			homeless, again = append(homeless, f), append(again, items[i])
-		}
-	}
-	p.place(homeless, again)
 }
 
 // place finds the pages of facts. A new page gets no name from a fact of others by which it would tell assistants what to do.
@@ -234,22 +224,6 @@ func (p *planner) place(facts []*fact, items []route.Item) {
 			p.planned[place.Entry.Path] = place.Entry
 		}
 	}
-}
-
-// ofTheUser says whether a fact that names nobody is about the one whose memory this is: it says I or we, or is of a kind that
-// only people have.
-func ofTheUser(f *fact) bool {
-	switch f.Category {
-	case "preference", "personal", "health", "emotional", "milestone":
-		return true
-	}
-	return slices.ContainsFunc(lexis.Words(f.Text), func(w string) bool { return firstPerson[w] })
-}
-
-var firstPerson = map[string]bool{
-	"i": true, "me": true, "my": true, "mine": true, "we": true, "us": true, "our": true, "ich": true, "mich": true, "mir": true, "mein": true,
-	"meine": true, "wir": true, "unser": true, "unsere": true, "yo": true, "mi": true, "mis": true, "nosotros": true, "nuestro": true,
-	"nuestra": true, "je": true, "mon": true, "ma": true, "mes": true, "nous": true, "notre": true,
 }
 
 // rules files what is not accounted for, page by page. then, where set, comes after that, while all pages are open still.

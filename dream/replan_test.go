@@ -107,10 +107,10 @@ func TestReplanKeepsLinkToParts(t *testing.T) {
 		}
 		return facts
 	}
-	w.tell("2026-06-08", "Alice", "a", said(0, 60)...)
+	w.tell("2026-06-08", "Alice", "a", said(0, 150)...)
 	w.run()
 	w.set("2026-06-10 03:00")
-	w.tell("2026-06-09", "Alice", "b", said(60, 66)...)
+	w.tell("2026-06-09", "Alice", "b", said(150, 160)...)
 	w.at("apply", func() { w.write(alice, w.read(alice)+"\n## Mine\n- A word of mine\n") })
 	if rep := w.run(); rep.Replanned != 1 || len(rep.Pages) != 2 {
 		t.Fatalf("%+v", rep)

@@ -33,8 +33,8 @@ func TestSkippedOnAnotherDay(t *testing.T) {
 	if rep := w.run(); rep.Facts != 1 || rep.Ledger[dream.Kept] != 1 {
 		t.Errorf("%+v", rep)
 	}
-	w.has(alice, "oboe")
-	w.lacks(alice, "cello")
+	w.has("3_Personal/The user.md", "oboe")
+	w.lacks("3_Personal/The user.md", "cello")
 	w.account()
 }
 

@@ -96,7 +96,7 @@ func TestUndoOlder(t *testing.T) {
 	w := newWorld(t, "2026-06-09 03:00")
 	w.tell("2026-06-08", "Alice", "c", "[personal] Alice plays the cello", "[personal] Alice collects stamps")
 	first := w.run()
-	w.tell("2026-06-09", "Alice", "c", "[personal] Alice swims on Mondays", "[decision] The billing service uses Redis for queues #billing")
+	w.tell("2026-06-09", "Alice", "c", "[personal] Alice lives in Berlin", "[decision] The billing service uses Redis for queues #billing")
 	w.set("2026-06-10 03:00")
 	w.run()
 	want := w.said()
@@ -105,7 +105,7 @@ func TestUndoOlder(t *testing.T) {
 		t.Errorf("%+v, watermark %s", rep, w.mark())
 	}
 	w.lacks(alice, "cello")
-	w.has(alice, "swims on Mondays")
+	w.has(alice, "lives in Berlin")
 	w.has(alice, "title: Alice")
 	late := w.run()
 	if late.Late != 2 || w.mark() != "2026-06-09" {

@@ -17,10 +17,10 @@ const (
 
 // order is that of the sections on a page: what is asked for most comes first, what is of the day later, and history last.
 var order = [...]string{
-	Decisions, "Preferences", "Home", "Family", "Pets", "Friends", "People", "Health", "Work", "Study", "Money", "Food", "Travel",
-	"Sport", "Music",
-	"Books", "Films", "Art", "Hobbies", "Community", "Looks", "Nature", Facts, "Milestones", "Problems", "Plans", "Feelings", "Pictures",
-	Tasks, "Parts", History,
+	"Overview", "About", "Status", Decisions, "Preferences", "Stack",
+	"Family", "People", "Friends", "Pets", "Home", "Work", "Study", "Health", "Money", "Food", "Travel",
+	"Sport", "Music", "Books", "Films", "Art", "Hobbies", "Community", "Looks", "Nature", Facts, "Events", "Milestones", "Problems",
+	"Plans", "Feelings", "Pictures", Tasks, "Parts", History,
 }
 
 // anywhere is the rank of headings that a person made, and of months.

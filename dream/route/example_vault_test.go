@@ -39,7 +39,7 @@ func TestExampleVault(t *testing.T) {
 		section string
 	}{
 		{"1_Projects/Billing.md", "Decisions"},
-		{"1_Projects/Billing.md", "Facts"},
+		{"1_Projects/Billing.md", "Stack"},
 		{"3_Personal/Alice.md", "Home"},
 		{"3_Personal/Alice.md", "Health"},
 		{"3_Personal/Noor.md", ""},

@@ -7,27 +7,6 @@ import (
 	"github.com/reverie-memory/reverie/vault"
 )
 
-func TestLexicon(t *testing.T) {
-	l := lex()
-	if len(l.topics) > maxTopics || lists > 64 {
-		t.Fatalf("%d topics, %d lists", len(l.topics), lists)
-	}
-	var all uint64
-	for _, m := range l.lists {
-		all |= m
-	}
-	for n := listNone + 1; n < lists; n++ {
-		if listNames[n] == "" || all&(1<<n) == 0 {
-			t.Errorf("list %d %q is empty", n, listNames[n])
-		}
-	}
-	for _, h := range []string{"Health", "Family", "Pets", "Food", "Travel", "Money", "Study", "Work", "Home", "Friends", "Hobbies"} {
-		if i := l.headingOf(h); i == 0 || l.topics[i-1].heading != h {
-			t.Errorf("no topic %s", h)
-		}
-	}
-}
-
 // FuzzPlace files whatever a fact may hold: the path is legal, and the same facts go to the same page once it is there.
 func FuzzPlace(f *testing.F) {
 	for _, s := range []string{

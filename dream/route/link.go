@@ -1,8 +1,10 @@
 package route
 
 import (
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -130,11 +132,11 @@ func linkable(e *Entry, ws []word, i, n int, span string) bool {
 		if !ws[i].capital || lexis.Fold(span) != lexis.Fold(name) {
 			return false
 		}
-		if lexis.Frequency(ws[i].fold) < commonWord && !lexis.IsStop(ws[i].fold) && !is(listMonths, ws[i].fold) {
+		if lexis.Frequency(ws[i].fold) < commonWord && !lexis.IsStop(ws[i].fold) && !ws[i].is(month) {
 			return true
 		}
 		start := i == 0 || sentenceEnd(ws[i].gap)
-		date := is(listMonths, ws[i].fold) && (i > 0 && ws[i-1].num || i+1 < len(ws) && ws[i+1].num)
+		date := ws[i].is(month) && (i > 0 && ws[i-1].num || i+1 < len(ws) && ws[i+1].num)
 		return span == name && !date && (!start || ws[i].owns)
 	}
 	return false
@@ -157,86 +159,27 @@ func (r *Router) wikilink(e *Entry, shown string) string {
 	return "[[" + target + "|" + shown + "]]"
 }
 
-// spansOf finds what no link may be put into: code, links of all kinds, addresses; and what the wikilinks lead to.
-func spansOf(text string) (closed [][2]int, targets []string) {
-	if !strings.ContainsAny(text, "`[<:@#") {
+// closedSpans are what no link may be put into: code, links of all kinds, addresses, tags. The first group is a wikilink's target.
+var closedSpans = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile("``.*?``|`[^`]*`" + `|\[\[([^\]|#]*)[^\]]*\]\]|\[[^\]]*\](?:\([^)]*\)|\[[^\]]*\])|<[A-Za-z!/?][^>]*>|` +
+		`(?:https?://|www\.)[^\s)]+|[^\s("]+@[^\s)]+|(?:^|[\s("])#\S+`)
+})
+
+// spansOf finds what no link may be put into, and what the wikilinks lead to.
+func spansOf(text string) (closed [][]int, targets []string) {
+	if !strings.ContainsAny(text, "`[<@#:") {
 		return nil, nil
 	}
-	for i := 0; i < len(text); {
-		end := 0
-		switch rest := text[i:]; {
-		case rest[0] == '\\':
-			i += 2
-			continue
-		case rest[0] == '`':
-			run := rest[:len(rest)-len(strings.TrimLeft(rest, "`"))]
-			end = len(run)
-			if j := strings.Index(rest[len(run):], run); j >= 0 {
-				end = j + 2*len(run)
-			}
-		case strings.HasPrefix(rest, "[["):
-			if j := strings.Index(rest, "]]"); j >= 0 {
-				t, _, _ := strings.Cut(rest[2:j], "|")
-				t, _, _ = strings.Cut(t, "#")
-				targets = append(targets, strings.TrimSuffix(t[strings.LastIndexByte(t, '/')+1:], ".md"))
-				end = j + 2
-			}
-		case rest[0] == '[':
-			end = markdownLink(rest)
-		case rest[0] == '<':
-			if j := strings.IndexByte(rest, '>'); j > 0 && opensTag(rest[1:]) || strings.HasPrefix(rest, "<http") {
-				end = max(j+1, 1)
-			}
-		default:
-			end = address(text, i)
+	closed = closedSpans().FindAllStringSubmatchIndex(text, -1)
+	for _, s := range closed {
+		if s[2] >= 0 {
+			t := text[s[2]:s[3]]
+			targets = append(targets, strings.TrimSuffix(t[strings.LastIndexByte(t, '/')+1:], ".md"))
 		}
-		if end > 0 {
-			closed = append(closed, [2]int{i, i + end})
-			i += end
-			continue
-		}
-		i++
 	}
 	return closed, targets
 }
 
-// markdownLink is the length of [text](target) or [text][label] at the start of s, 0 for none.
-func markdownLink(s string) int {
-	j := strings.IndexByte(s, ']')
-	if j < 0 || j+1 >= len(s) {
-		return 0
-	}
-	end := map[byte]string{'(': ")", '[': "]"}[s[j+1]]
-	if end == "" {
-		return 0
-	}
-	if k := strings.Index(s[j+1:], end); k > 0 {
-		return j + 2 + k
-	}
-	return 0
-}
-
-// address is the length of a URL, a mail address or a tag that begins at i, 0 for none.
-func address(text string, i int) int {
-	if i > 0 && text[i-1] != ' ' && text[i-1] != '(' && text[i-1] != '"' {
-		return 0
-	}
-	n := strings.IndexAny(text[i:], " \t\n)")
-	if n < 0 {
-		n = len(text) - i
-	}
-	w := text[i : i+n]
-	if strings.Contains(w, "://") || strings.HasPrefix(w, "www.") || strings.Contains(w, "@") || len(w) > 1 && w[0] == '#' {
-		return n
-	}
-	return 0
-}
-
-func inside(spans [][2]int, at int) bool {
-	for _, s := range spans {
-		if s[0] <= at && at < s[1] {
-			return true
-		}
-	}
-	return false
+func inside(spans [][]int, at int) bool {
+	return slices.ContainsFunc(spans, func(s []int) bool { return s[0] <= at && at < s[1] })
 }

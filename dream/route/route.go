@@ -41,7 +41,7 @@ type Item struct {
 	Day      vault.Day
 }
 
-// A Place is where an item goes. The zero Place is that of an item with nothing to hold on to.
+// A Place is where an item goes.
 type Place struct {
 	Page    vault.Path
 	New     bool     // there is no such page in the directory yet
@@ -62,22 +62,16 @@ type Router struct {
 func (r *Router) Place(items []Item) []Place {
 	b := newBatch(r.Dir, r.Owner, items)
 	b.read()
-	b.count()
-	b.gather()
-	b.themesOfChats()
 	at := make([]sectionRef, len(items))
 	for i := range items {
-		if n := b.pageOf(i); n != nil {
-			at[i] = sectionRef{n, b.section(n, i)}
-		}
+		n := b.pageOf(i)
+		at[i] = sectionRef{n, b.section(n, i)}
 	}
 	b.spread(at)
 	b.settle(at)
 	out := make([]Place, len(items))
 	for i, s := range at {
-		if s.page != nil {
-			out[i] = s.place()
-		}
+		out[i] = s.place()
 	}
 	return out
 }

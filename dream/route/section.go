@@ -4,236 +4,243 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/reverie-memory/reverie/lexis"
 	"github.com/reverie-memory/reverie/vault"
 )
 
-// Headings that come from what kind of statement it is.
+// Sections that come from what kind of statement it is, and those of projects. The others are the topics of lexicon.txt.
 const (
-	headFacts       = "Facts"
-	headTasks       = "Tasks"
-	headPlans       = "Plans"
+	headAbout       = "About"
 	headDecisions   = "Decisions"
-	headProblems    = "Problems"
-	headMilestones  = "Milestones"
-	headPreferences = "Preferences"
-	headFeelings    = "Feelings"
-	headPictures    = "Pictures"
-	headPeople      = "People"
+	headEvents      = "Events"
 	headFamily      = "Family"
+	headOverview    = "Overview"
+	headPeople      = "People"
 	headPets        = "Pets"
+	headPlans       = "Plans"
+	headPreferences = "Preferences"
+	headProblems    = "Problems"
+	headStack       = "Stack"
+	headStatus      = "Status"
+	headTasks       = "Tasks"
+	headWork        = "Work"
 	headHistory     = vault.History
 )
 
-// section is the heading that an item stands under on its page.
+func category(it Item) string { return strings.ToLower(strings.TrimSpace(it.Category)) }
+
+// section is the heading that an item stands under on its page: of a person by what side of life it is about, where that is certain; else
+// by what kind of statement it is.
 func (b *batch) section(n *pageRef, i int) string {
-	it := b.items[i]
-	c := strings.ToLower(strings.TrimSpace(it.Category))
-	personal := n.zone == zonePersonal && n.entry.Type != typeTopic || n.entry.Type == typePerson
-	if personal && b.identity(n, i) {
-		return ""
-	}
-	if personal && strings.Contains(b.reads[i].text, " shared a picture: ") {
-		return headPictures
-	}
+	c, rd := category(b.items[i]), &b.reads[i]
+	person := personal(&n.entry)
 	switch {
 	case c == "task" || c == "todo":
-		if personal && !b.duty(i) {
+		if person && !rd.duty() {
 			return headPlans
 		}
 		return headTasks
 	case c == "decision":
 		return headDecisions
-	case c == "preference" && b.topic(i).work:
-		return headPreferences
-	case is(listEmotions, c):
-		return headFeelings
-	case is(listWishes, c):
+	case isIn(wishes, c):
 		return headPlans
+	case person && rd.identity(n):
+		return ""
 	}
-	if personal {
-		if h := b.someoneElse(n, i); h != "" {
-			return h
-		}
-		if h := heading(b.topic(i)); h != "" && !b.forAssistants(i) && (h != headPets || n.entry.Type != typePet) {
-			return h
-		}
+	if h := b.side(n, i); h != "" {
+		return h
 	}
 	switch c {
-	case "problem", "bug", "issue":
-		return headProblems
-	case "milestone", "event":
-		return headMilestones
 	case "preference":
 		return headPreferences
+	case "problem", "bug", "issue":
+		return headProblems
 	}
-	return headFacts
+	if !person {
+		return ""
+	}
+	if c == "milestone" || c == "event" {
+		return headEvents
+	}
+	return headAbout
 }
 
-// heading is what a topic is called on a page.
-func heading(t topic) string {
-	if t.heading == "Software" {
-		return "Work"
+// side is the side of life, or of a project, that an item tells of; "" where that is not certain.
+func (b *batch) side(n *pageRef, i int) string {
+	c, rd := category(b.items[i]), &b.reads[i]
+	switch {
+	case projectlike(&n.entry):
+		if c == "preference" || c == "problem" || c == "bug" || c == "issue" {
+			return ""
+		}
+		return rd.ofProject()
+	case !personal(&n.entry) || c == "preference" && slices.ContainsFunc(rd.ws, func(w word) bool { return w.is(answers) }):
+		return ""
+	}
+	t, other := b.topic(i), b.someoneElse(n, rd)
+	switch {
+	case other != "" && (other != headPeople || len(rd.subs) > 0 || t == nil):
+		return other
+	case t == nil, t.heading == headPets && n.entry.Type == typePet, t.work && (c == "preference" || c == "problem"):
+		return ""
 	}
 	return t.heading
 }
 
+// ofProject tells the sides of a project apart: what it is made of, and how far it is.
+func (rd *reading) ofProject() string {
+	made := 0
+	for k, w := range rd.ws {
+		if w.is(state) {
+			return headStatus
+		}
+		if w.is(parts) || k > 0 && w.coined {
+			made++
+		}
+	}
+	if made > 0 {
+		return headStack
+	}
+	return headOverview
+}
+
 // someoneElse is where a person's page tells of others, who have no page of their own: their work is not the person's work.
-func (b *batch) someoneElse(n *pageRef, i int) string {
-	k := b.reads[i].sub.name.key
-	s := b.stats[k]
-	if s == nil || b.speakers[k] || slices.Contains(n.names(), k) || !b.human(k) && s.pet == 0 {
-		return ""
+func (b *batch) someoneElse(n *pageRef, rd *reading) string {
+	var l list
+	if len(rd.subs) > 0 {
+		s := rd.subs[0]
+		if b.speakers[s.key] || slices.Contains(n.names(), s.key) {
+			return ""
+		}
+		l = s.role
+		if l == 0 && (s.human && !s.loose || isGiven(s.key)) {
+			return headPeople
+		}
+	} else if len(rd.ws) > 0 {
+		l = rd.ws[rd.head].meaning.lists
+		if rd.head == 0 { // "Friends of mine", "Family first": nobody's
+			l = 0
+		}
 	}
 	switch {
-	case s.kin > 0:
+	case l&kin != 0:
 		return headFamily
-	case s.pet > 0:
+	case l&pet != 0:
 		return headPets
-	case len(s.titled)+s.friend > 0, isGiven(k), s.human > 0 && s.lower == 0 && (s.inside > 0 || lexis.Frequency(k) <= lexis.FrequencyFloor):
+	case l&(friend|title) != 0:
 		return headPeople
 	}
 	return ""
 }
 
 // identity tells what stands at the top of a person's page: whose sister she is and when she was born.
-func (b *batch) identity(n *pageRef, i int) bool {
-	rd := &b.reads[i]
-	k := rd.sub.name.key
-	if k == "" || !slices.Contains(n.names(), k) {
+func (rd *reading) identity(n *pageRef) bool {
+	if len(rd.subs) == 0 || !slices.Contains(n.names(), rd.subs[0].key) {
 		return false
 	}
-	if hi := rd.sub.name.hi; hi < len(rd.ws) && rd.ws[hi-1].owns &&
-		(is(listKin, rd.ws[hi].fold) || is(listFriend, rd.ws[hi].fold) || is(listPet, rd.ws[hi].fold)) {
-		return false // Alice's mother's birthday
-	}
-	birth, digit, party := false, false, false
-	for _, w := range rd.ws {
-		birth = birth || is(listBirth, w.fold)
-		digit = digit || w.num
-		party = party || is(listParty, w.fold)
-	}
-	if birth && !party && digit {
-		return true
-	}
-	next := rd.sub.name.hi
-	if !rd.sub.kin || next >= len(rd.ws) {
+	s := rd.subs[0]
+	if s.hi < len(rd.ws) && rd.ws[s.hi].is(kin|friend|pet) { // Alice's mother's birthday
 		return false
 	}
-	return is(listCopula, rd.ws[next].fold) && len(rd.ws)-next <= 6
-}
-
-// duty tells a task from a wish.
-func (b *batch) duty(i int) bool {
-	rd := &b.reads[i]
-	if k := rd.sub.name.key; k == "" || rd.sub.weak && !b.human(k) {
-		return true // an imperative
-	}
-	for k, w := range rd.ws {
-		if is(listDuty, w.fold) || k+1 < len(rd.ws) && is(listDuty, w.fold+" "+rd.ws[k+1].fold) {
+	for k := s.hi; k < min(len(rd.ws), s.hi+3); k++ {
+		if w := &rd.ws[k]; w.is(birth) && slices.ContainsFunc(rd.ws, func(w word) bool { return w.num }) {
 			return true
 		}
-		if w.fold == "by" && k+1 < len(rd.ws) && (rd.ws[k+1].num || rd.ws[k+1].capital) {
+	}
+	return s.role&kin != 0 && s.hi < len(rd.ws) && rd.ws[s.hi].is(copula) && len(rd.ws)-s.hi <= 6
+}
+
+// duty tells a task from a wish: what must be done, what has a day, and what is put as an order.
+func (rd *reading) duty() bool {
+	if !rd.self && (len(rd.subs) == 0 || rd.subs[0].loose) {
+		return true
+	}
+	for k, w := range rd.ws {
+		var next word
+		if k+1 < len(rd.ws) {
+			next = rd.ws[k+1]
+		}
+		if w.is(duty) || w.is(dutyTo) && (next.fold == "to" || next.fold == "que") || w.fold == "by" && (next.num || next.capital) {
 			return true
 		}
 	}
 	return false
 }
 
-// forAssistants tells a wish about how assistants answer.
-func (b *batch) forAssistants(i int) bool {
-	return slices.ContainsFunc(b.reads[i].ws, func(w word) bool { return is(listAnswers, w.fold) })
-}
-
-// Weights of what speaks for a topic. A person who files a fact under a topic means it; tags were guessed from single words.
+// What speaks for a topic. One faint word does not suffice: a library may be one of code, and who draws a card does no art.
 const (
 	byCategory = 12
-	byFirstTag = 4
-	byTag      = 3
+	byRoom     = 1
 	byWord     = 2
-	byCommon   = 1
-	maxTopics  = 32
+	byFaint    = 1
+	byTag      = 1
+	enough     = 2
 )
 
-// evidence is what speaks for work and for life in an item, and the topic that most speaks for.
-type evidence struct {
-	topic      int16 // 1 + its index, 0 for none
-	work, life int16 // the most that speaks for a topic of work, and for one of life alone
-	lifeTag    int16 // the same of life, by category and tags only
-	done       bool
+// topic is the side of life that most speaks for, nil where too little does: one sure word, or two signs that each say little. Names are no
+// signs: Dov Katz is no cat. Of equals, what comes first in the sentence wins.
+func (b *batch) topic(i int) *topic {
+	l, it, rd := lex(), b.items[i], &b.reads[i]
+	var score [32]int
+	var first [32]int
+	see := func(t uint8, n, at int) {
+		if t == 0 {
+			return
+		}
+		if score[t] == 0 {
+			first[t] = at
+		}
+		score[t] += n
+	}
+	seen, taste := map[string]bool{}, slices.ContainsFunc(rd.ws, func(w word) bool { return w.is(tastes) })
+	for k, w := range rd.ws {
+		name := w.capital && k > 0 && !rd.german && !sentenceEnd(w.gap) || w.coined || rd.isName(k)
+		if strings.Contains(w.fold, "_") || w.coined && !w.capital { // fetchWeather, max_age
+			see(l.named(headWork), byFaint, k)
+		}
+		if w.meaning.topic == 0 || name && !l.topics[w.meaning.topic-1].work || seen[w.fold] {
+			continue
+		}
+		seen[w.fold] = true
+		n := byWord
+		if t := l.topics[w.meaning.topic-1]; w.meaning.faint && !(t.place && rd.place(k+1)) && !(t.taste && taste) {
+			n = byFaint
+		}
+		see(w.meaning.topic, n, k)
+	}
+	see(l.named(category(it)), byCategory, 0)
+	words := score // a tag that rests on the same word is no second sign
+	see(l.named(it.Room), byRoom, len(rd.ws))
+	for _, tag := range it.Tags[:min(len(it.Tags), 12)] {
+		if t := l.named(tag); t > 0 && words[t] == 0 {
+			see(t, byTag, len(rd.ws))
+		}
+	}
+	best := 0
+	for t := 1; t <= len(l.topics); t++ {
+		if score[t] > score[best] || score[t] == score[best] && best > 0 && first[t] < first[best] {
+			best = t
+		}
+	}
+	if score[best] < enough {
+		return nil
+	}
+	return &l.topics[best-1]
 }
 
-// topic is the topic that most speaks for, the zero topic for none.
-func (b *batch) topic(i int) topic {
-	if t := b.evidenceOf(i).topic; t > 0 {
-		return lex().topics[t-1]
+// isName tells whether a word is part of the name that the item is about.
+func (rd *reading) isName(k int) bool {
+	for _, s := range rd.subs {
+		if k >= s.lo && k < s.hi && s.role&system == 0 {
+			return true
+		}
 	}
-	return topic{}
+	return false
 }
 
-// evidenceOf weighs an item; the second call for it returns what the first one found.
-func (b *batch) evidenceOf(i int) evidence {
-	if b.evidence[i].done {
-		return b.evidence[i]
+// place tells whether what stands at k is a place: "moved to Berlin", "visited Japan".
+func (rd *reading) place(k int) bool {
+	for ; k < len(rd.ws) && (rd.ws[k].is(lead) || rd.ws[k].fold == "the" || rd.ws[k].fold == "back"); k++ {
 	}
-	l := lex()
-	var scores [maxTopics]int16
-	b.weighTags(b.items[i], &scores)
-	out := evidence{done: true}
-	for t, s := range scores[:len(l.topics)] {
-		if !l.topics[t].work {
-			out.lifeTag = max(out.lifeTag, s)
-		}
-	}
-	b.weighWords(b.reads[i].ws, &scores)
-	for t, s := range scores[:len(l.topics)] {
-		if s > 0 && (out.topic == 0 || s > scores[out.topic-1]) {
-			out.topic = int16(t + 1)
-		}
-		if l.topics[t].work {
-			out.work = max(out.work, s)
-		} else {
-			out.life = max(out.life, s)
-		}
-	}
-	b.evidence[i] = out
-	return out
-}
-
-func (b *batch) weighTags(it Item, scores *[maxTopics]int16) {
-	l := lex()
-	if t := l.headingOf(it.Category); t > 0 {
-		scores[t-1] += byCategory
-	}
-	for j, tag := range it.Tags[:min(len(it.Tags), 12)] {
-		if t := l.headingOf(tag); t > 0 && j == 0 {
-			scores[t-1] += byFirstTag
-		} else if t > 0 {
-			scores[t-1] += byTag
-		}
-	}
-}
-
-func (b *batch) weighWords(ws []word, scores *[maxTopics]int16) {
-	l := lex()
-	for j, w := range ws[:min(len(ws), 40)] {
-		if is(listDwell, w.fold) && j+1 < len(ws) && is(listDwellWhere, ws[j+1].fold) {
-			scores[l.headingOf("home")-1] += byWord
-		}
-		if t := b.wordTopic(w); t > 0 && l.topics[t-1].common {
-			scores[t-1] += byCommon
-		} else if t > 0 {
-			scores[t-1] += byWord
-		}
-	}
-}
-
-// wordTopic is the topic of a word, remembered for the batch.
-func (b *batch) wordTopic(w word) int {
-	t, ok := b.topics[w.fold]
-	if !ok {
-		t = lex().topicOf(w.fold)
-		b.topics[w.fold] = t
-	}
-	return t
+	return k < len(rd.ws) && rd.ws[k].gap == 0 && rd.ws[k].capital && !rd.ws[k].coined && !rd.ws[k].owns && !rd.ws[k].is(month|pronoun) &&
+		!isGiven(rd.ws[k].fold)
 }

@@ -1,8 +1,8 @@
 package route
 
 import (
+	"cmp"
 	_ "embed"
-	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -13,18 +13,23 @@ import (
 
 // A word of a sentence.
 type word struct {
-	start, end int    // bytes, without a possessive ending
-	fold       string // in the form of comparison, without a possessive ending
-	gap        byte   // first sign but white space between the word before and this one, 0 for none
-	capital    bool   // begins with an upper-case letter
-	coined     bool   // has a capital or digit inside: PostgreSQL, A380
-	owns       bool   // stood in the possessive: Alice's
-	num        bool   // begins with a digit
+	start, end int     // bytes, without a possessive ending
+	fold       string  // in the form of comparison, without a possessive ending
+	gap        byte    // first sign but white space between the word before and this one, 0 for none
+	capital    bool    // begins with an upper-case letter
+	coined     bool    // has a capital or digit inside: PostgreSQL, A380
+	owns       bool    // stood in the possessive: Alice's
+	num        bool    // begins with a digit
+	meaning    meaning // what lexicon.txt says of it
 }
+
+// is tells whether the word is in one of the lists.
+func (w *word) is(l list) bool { return w.meaning.lists&l != 0 }
 
 // cut cuts text into words. Signs inside a word (pg-stage-2, Node.js, don't) do not end it.
 func cut(text string) []word {
 	ws := make([]word, 0, len(text)/6+2)
+	l := lex()
 	var gap byte
 	for i := 0; i < len(text); {
 		r, n := utf8.DecodeRuneInString(text[i:])
@@ -40,6 +45,7 @@ func cut(text string) []word {
 		i = w.end
 		w.possessive(text)
 		w.fold = lexis.Fold(text[w.start:w.end])
+		w.meaning = l.of(w.fold)
 		ws = append(ws, w)
 	}
 	return ws
@@ -96,82 +102,153 @@ func (w *word) possessive(text string) {
 	}
 }
 
-//go:embed lexicon.txt
-var lexiconText string
+// A list is a set of lists of words in lexicon.txt.
+type list uint64
+
+// The lists, in the order of listNames.
+const (
+	kin list = 1 << iota
+	friend
+	pet
+	opus
+	system
+	nosystem
+	human
+	pronoun
+	self
+	copula
+	title
+	particle
+	article
+	lead
+	filler
+	germanic
+	sides
+	jobs
+	user
+	nobody
+	duty
+	dutyTo
+	month
+	idea
+	book
+	wishes
+	owned
+	says
+	event
+	parts
+	state
+	birth
+	answers
+	bare
+	tastes
+)
+
+const listNames = "kin friend pet opus system nosystem human pronoun self copula title particle article lead filler germanic sides jobs " +
+	"user nobody duty duty-to month idea book wishes owned says event parts state birth answers bare tastes"
+
+// A meaning is what the lexicon says of a word.
+type meaning struct {
+	lists list
+	topic uint8 // 1 + its index, 0 for none
+	faint bool  // says too little alone: a library, a class, to draw
+}
+
+// A topic is a section of a person's page that tells of one side of life.
+type topic struct {
+	heading string
+	finer   string // heading on an overflow page
+	work    bool
+	place   bool // a place behind a faint word is the second sign
+	taste   bool // that somebody likes it is the second sign
+}
 
 // A lexicon is what the router knows about words.
 type lexicon struct {
 	topics []topic
-	exact  map[string]int    // folded word: the same, for words whose stem means other things as well
-	words  map[string]int    // stem: 1 + index of its topic
-	lists  map[string]uint64 // folded word: bit n is set when it is in the list n
+	words  map[string]meaning // by folded word
 }
 
-// A topic is a heading that facts about a person stand under.
-type topic struct {
-	heading string
-	work    bool // belongs to work as well as to a person
-	common  bool // its words say little: any other topic goes before
-}
+//go:embed lexicon.txt
+var lexiconText string
 
-// lex reads lexicon.txt once: "# remark", "[Heading work]" and "{list}" begin a group of words.
+//go:embed given.txt
+var givenText string
+
+// lex reads lexicon.txt once: "# remark", "[Heading]", "[Heading: Finer]" and "{list}" begin a group of words, "?" a line of faint ones.
 var lex = sync.OnceValue(func() *lexicon {
-	l := &lexicon{exact: map[string]int{}, words: map[string]int{}, lists: map[string]uint64{}}
-	set := listNone
+	l := &lexicon{words: map[string]meaning{}}
+	names, set := strings.Fields(listNames), list(0)
 	for line := range strings.Lines(lexiconText) {
 		line = strings.TrimSpace(line)
 		switch {
 		case line == "" || line[0] == '#':
 		case line[0] == '[':
-			f := strings.Fields(strings.Trim(line, "[]"))
-			l.topics = append(l.topics, topic{f[0], slices.Contains(f, "work"), slices.Contains(f, "common")})
-			set = listNone
+			heading, finer, _ := strings.Cut(strings.Trim(line, "[]"), ": ")
+			l.topics = append(l.topics, topic{heading, cmp.Or(finer, heading), heading == headWork, heading == "Home" || heading == "Travel" || heading == headWork, heading == "Food" || heading == "Hobbies"})
+			set = 0
 		case line[0] == '{':
-			set = list(slices.Index(listNames[:], strings.Trim(line, "{}")))
-		default:
-			for w := range strings.FieldsSeq(line) {
-				w = strings.ReplaceAll(w, "_", " ")
-				if exact, ok := strings.CutPrefix(w, "="); ok {
-					l.exact[lexis.Fold(exact)] = len(l.topics)
-				} else if set != listNone {
-					l.lists[lexis.Fold(w)] |= 1 << set
-				} else if s := stem(lexis.Fold(w)); l.words[s] == 0 {
-					l.words[s] = len(l.topics)
+			for i, n := range names {
+				if n == strings.Trim(line, "{}") {
+					set = 1 << i
 				}
+			}
+		default:
+			rest, faint := strings.CutPrefix(line, "? ")
+			for w := range strings.FieldsSeq(rest) {
+				m := l.words[lexis.Fold(w)]
+				if m.lists |= set; set == 0 && m.topic == 0 {
+					m.topic, m.faint = uint8(len(l.topics)), faint
+				}
+				l.words[lexis.Fold(w)] = m
 			}
 		}
 	}
 	return l
 })
 
-// stem is lexis.Stem for single words; a phrase of two words stays as it is.
-func stem(w string) string {
-	if strings.Contains(w, " ") {
-		return w
+// of is what the lexicon says of a folded word, or of the word that it is the plural of.
+func (l *lexicon) of(fold string) meaning {
+	m, ok := l.words[fold]
+	if s, plural := strings.CutSuffix(fold, "s"); !ok && plural {
+		return meaning{topic: l.words[s].topic, faint: l.words[s].faint, lists: l.words[s].lists & (kin | friend | pet)}
 	}
-	return lexis.Stem(w)
+	return m
 }
 
-// is tells whether a folded word is in a list.
-func is(l list, fold string) bool { return lex().lists[fold]&(1<<l) != 0 }
-
-// headingOf is the heading that a tag or a category names, "" for none.
-func (l *lexicon) headingOf(tag string) int {
+// named is 1 + the index of the topic that a tag or a category is the name of, or a sure word for; 0 for none.
+func (l *lexicon) named(tag string) uint8 {
 	k := key(tag)
 	for i, t := range l.topics {
-		if strings.EqualFold(t.heading, k) {
-			return i + 1
+		if strings.EqualFold(t.heading, k) || strings.EqualFold(t.finer, k) {
+			return uint8(i + 1)
 		}
 	}
-	return l.topicOf(k)
+	if m := l.of(k); !m.faint {
+		return m.topic
+	}
+	return 0
 }
 
-// topicOf is 1 + the index of the topic of a folded word, 0 for none.
-func (l *lexicon) topicOf(fold string) int {
-	if t := l.exact[fold]; t > 0 {
-		return t
+// isIn tells whether a folded word is in one of the lists.
+func isIn(l list, fold string) bool { return lex().words[fold].lists&l != 0 }
+
+var given = sync.OnceValue(func() map[string]bool {
+	out := map[string]bool{}
+	for line := range strings.Lines(givenText) {
+		if !strings.HasPrefix(line, "#") {
+			for name := range strings.FieldsSeq(line) {
+				out[key(name)] = true
+			}
+		}
 	}
-	return l.words[stem(fold)]
+	return out
+})
+
+// isGiven tells whether a key begins with a common given name: Hana, Hana Sato.
+func isGiven(k string) bool {
+	first, _, _ := strings.Cut(k, " ")
+	return given()[first]
 }
 
 // upperFirst writes the first letter as a capital.
@@ -181,4 +258,8 @@ func upperFirst(s string) string {
 		return s
 	}
 	return string(unicode.ToTitle(r)) + s[n:]
+}
+
+func spaced(s string) string {
+	return strings.Join(strings.Fields(strings.NewReplacer("-", " ", "_", " ").Replace(s)), " ")
 }

@@ -1,0 +1,401 @@
+package route
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/reverie-memory/reverie/lexis"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// A reading is what a fact says, and of whom.
+type reading struct {
+	text   string // without who says it
+	ws     []word
+	voice  string    // key of who speaks, of the owner where nobody with a name does
+	self   bool      // the words are the speaker's own, or it is "the user" of whom they tell
+	mine   bool      // it tells of something that "the user" has
+	we     bool      // it tells of the speaker's team as well
+	german bool      // nouns have capitals: they are no names
+	subs   []subject // what it is about, nearest first
+	head   int       // the word that the subject begins with, behind articles and owners
+	named  []subject // names anywhere in it
+	system subject   // "my weather app", wherever it stands
+}
+
+// A subject is a name that a fact is about, or mentions.
+type subject struct {
+	key, shown string
+	lo, hi     int  // words
+	role       list // kin, friend, pet, opus, title: what the words around it make of it
+	human      bool // does what only people do
+	loose      bool // nothing but its place in the sentence gives it a capital
+	full       string
+	titled     string // with Dr., Mrs., … where that stood before it
+}
+
+// A reader reads facts. known tells names that have a page or speak, and need no other sign than being written.
+type reader struct {
+	known    func(key string) bool
+	speakers map[string]bool
+	reading
+}
+
+// read finds whom a fact is about. voice gives the key of a speaker.
+func (r *reader) read(it Item, voice func(string) string) reading {
+	r.reading = reading{voice: voice(it.Speaker), self: isIn(user, key(it.Speaker))}
+	text := it.Text
+	if strings.ContainsFunc(text, unicode.IsControl) {
+		text = oneLine(text)
+	}
+	if name, words, ok := vault.CutQuote(text); ok {
+		r.voice, r.self, text = voice(name), true, words
+	} else if name, words, ok := strings.Cut(text, ": "); ok && it.Speaker != "" && key(name) == key(it.Speaker) {
+		text = words
+	}
+	r.text, _, _ = strings.Cut(text, " (picture: ")
+	r.ws = cut(r.text)
+	if len(r.ws) == 0 {
+		return r.reading
+	}
+	r.german = isGerman(r.ws)
+	r.head = r.start()
+	r.subs = r.subjects(r.head)
+	r.mentions()
+	return r.reading
+}
+
+func isGerman(ws []word) bool {
+	n := 0
+	for _, w := range ws {
+		if w.is(germanic) {
+			n++
+		}
+	}
+	return n >= 2 || n == 1 && len(ws) <= 5
+}
+
+// start is the word that the main clause begins with, behind "Well,", "On 4 March" and whoever is spoken to.
+func (r *reader) start() int {
+	i := 0
+	for i+1 < len(r.ws) {
+		w, next := &r.ws[i], &r.ws[i+1]
+		switch {
+		case r.known(w.fold) && (next.gap != ',' || !r.speakers[w.fold] || r.told(i+1) != 0):
+			return i
+		case r.known(w.fold): // spoken to
+			i++
+		case w.is(filler), next.capital && next.gap == 0 && r.speakers[next.fold] && i+2 < len(r.ws) && r.ws[i+2].gap == ',':
+			i++
+		case w.is(lead):
+			return r.afterLead(i)
+		default:
+			return i
+		}
+	}
+	return i
+}
+
+// afterLead skips "On 4 March", "If it rains," and the like.
+func (r *reader) afterLead(i int) int {
+	if i+2 < len(r.ws) && r.ws[i].fold == "as" && r.ws[i+1].fold == "for" {
+		return i + 2
+	}
+	for k := i + 1; k < min(i+16, len(r.ws)); k++ {
+		if r.ws[k].gap == ',' {
+			return k
+		}
+		if before := &r.ws[k-1]; (before.num || before.is(month)) && r.ws[k].capital && !r.ws[k].is(month) {
+			return k
+		}
+	}
+	return i
+}
+
+// subjects reads what the clause that begins at i is about, nearest first: Lina and Mara for "Mara's daughter Lina".
+func (r *reader) subjects(i int) []subject {
+	if i >= len(r.ws) {
+		return nil
+	}
+	if r.ws[i].is(article) && !r.known(r.ws[i].fold) && i+1 < len(r.ws) {
+		i++
+	}
+	r.head = i
+	w := &r.ws[i]
+	if r.user(i) {
+		r.self = true
+		if r.mine = w.owns; w.owns && i+1 < len(r.ws) {
+			return r.subjects(i + 1)
+		}
+		return nil
+	}
+	if f, ok := strings.CutSuffix(w.fold, "s"); ok && w.capital && !w.owns && !r.known(w.fold) && r.known(f) && i+1 < len(r.ws) {
+		s := r.nameAt(i, i+1) // "Alices Schwester Noor"
+		s.key, s.shown = f, strings.TrimSuffix(s.shown, "s")
+		r.head++
+		return append(r.role(i+1), s)
+	}
+	if s := r.project(i); s != nil {
+		return s
+	}
+	if s := r.role(i); s != nil {
+		return s
+	}
+	if n := r.span(i); n > 0 && !w.is(pronoun) && (!lexis.IsStop(w.fold) || r.known(w.fold)) {
+		return r.name(i, n)
+	}
+	if i+1 < len(r.ws) && r.ws[i+1].is(says) { // "the vet says"
+		return r.said(i + 1)
+	}
+	return r.of(i)
+}
+
+// user tells "the user prefers …" from "the user table".
+func (r *reader) user(i int) bool {
+	w := &r.ws[i]
+	if !w.is(user) || r.known(w.fold) || !w.capital && (i == 0 || !r.ws[i-1].is(article)) {
+		return false
+	}
+	if w.owns || i+1 >= len(r.ws) {
+		return true
+	}
+	v := r.ws[i+1].fold
+	return lexis.IsStop(v) || r.ws[i+1].is(copula|human|says) || strings.HasSuffix(v, "s") || strings.HasSuffix(v, "ed") ||
+		strings.HasSuffix(v, "t") || r.ws[i+1].is(filler)
+}
+
+// name reads the subject that begins with a name of n words.
+func (r *reader) name(i, n int) []subject {
+	s := r.nameAt(i, i+n)
+	if n > 1 && !r.known(s.key) && !r.ws[i].is(title) && !isGiven(r.ws[i].fold) {
+		k := i + 1
+		for k+1 < i+n && r.ws[k].is(particle) {
+			k++
+		}
+		if rest := r.nameAt(k, i+n); r.known(rest.key) || isGiven(rest.key) && lexis.Frequency(r.ws[i].fold) > lexis.FrequencyFloor {
+			s = rest // "Ohh Vanessa", "Personally Kevin": the first capital is that of the sentence
+		}
+	}
+	last := &r.ws[i+n-1]
+	s.loose = s.hi-s.lo == 1 && !r.ws[s.lo].coined && !last.owns && s.titled == "" && !r.known(s.key) && (i == 0 || !r.ws[i-1].is(article))
+	if s.loose && !isGiven(s.key) && (r.german || lexis.Frequency(s.key) > lexis.FrequencyFloor) {
+		return nil // any word may begin a sentence
+	}
+	if s.hi >= len(r.ws) {
+		return []subject{s}
+	}
+	next := &r.ws[s.hi]
+	switch {
+	case last.owns:
+		r.we = next.fold == "team"
+		r.head = s.hi
+		s.human = next.is(owned | kin)
+		return append(r.role(s.hi), s)
+	case next.fold == "and" && s.hi+1 < len(r.ws):
+		r.we = r.ws[s.hi+1].fold == "others" || r.ws[s.hi+1].fold == "i"
+		if r.we && r.self {
+			return nil
+		}
+	case next.is(says):
+		s.human = true
+		return append(r.said(s.hi), s)
+	case next.is(human):
+		s.human = true
+	}
+	s.role |= r.told(s.hi)
+	for k := s.hi; k < min(len(r.ws), s.hi+12) && !s.human; k++ {
+		s.human = r.ws[k].fold == "she" || r.ws[k].fold == "he" || r.ws[k].fold == "her" || r.ws[k].fold == "his"
+	}
+	return []subject{s}
+}
+
+// said reads what is told of, where the subject only says it: the launch of Atlas, in "Mara says that the launch of Atlas is on 4 March".
+func (r *reader) said(i int) []subject {
+	i++
+	if i < len(r.ws) && (r.ws[i].fold == "that" || r.ws[i].fold == "dass" || r.ws[i].fold == "que") {
+		i++
+	}
+	if i+1 >= len(r.ws) || r.ws[i].gap != 0 || r.ws[i].is(lead) {
+		return nil
+	}
+	return r.subjects(i)
+}
+
+// told reads "is Alice's sister", "is the sister of Alice", ", Alice's sister": what a name is said to be.
+func (r *reader) told(i int) list {
+	if i >= len(r.ws) || !r.ws[i].is(copula) && (r.ws[i].gap != ',' || !r.ws[i].owns && !r.ws[i].is(article)) {
+		return 0
+	}
+	for k := i; k < min(i+5, len(r.ws)); k++ {
+		if l := r.ws[k].meaning.lists & (kin | friend | pet | opus); l != 0 {
+			return l
+		}
+	}
+	return 0
+}
+
+// role reads "sister Noor", "dog Bruno", "the novel Middlemarch", "hermana de Alice, Noor,".
+func (r *reader) role(i int) []subject {
+	for k := i; k < min(i+3, len(r.ws)); k++ { // "older sister Noor"
+		l := r.ws[k].meaning.lists & (kin | friend | pet | opus)
+		if l == 0 && (k > i || r.ws[k].capital || !r.ws[k].is(article) && lexis.IsStop(r.ws[k].fold)) {
+			return nil
+		}
+		if l == 0 {
+			continue
+		}
+		r.head = k
+		if r.ws[k].owns || k+1 >= len(r.ws) {
+			return nil
+		}
+		var owner []subject
+		if f := r.ws[k+1].fold; f == "de" || f == "von" || f == "of" || f == "des" || f == "del" {
+			n := r.span(k + 2)
+			if n == 0 {
+				return nil
+			}
+			owner = []subject{r.nameAt(k+2, k+2+n)}
+			for k += 1 + n; k+1 < len(r.ws) && (r.ws[k+1].fold == "se" || r.ws[k+1].fold == "llama" || r.ws[k+1].fold == "is" || r.ws[k+1].fold == "called"); k++ {
+			}
+		}
+		n := r.span(k + 1)
+		if g := k + 1; n == 0 || r.ws[g].gap != 0 && (r.ws[g].gap != ',' || r.speakers[r.key(g, g+n)]) {
+			return owner // "With Alice's friend, Bob can do it" is about another
+		}
+		s := r.nameAt(k+1, k+1+n)
+		s.role |= l
+		return append([]subject{s}, owner...)
+	}
+	return nil
+}
+
+// of reads Atlas in "launch of Atlas" and "next release of Atlas".
+func (r *reader) of(i int) []subject {
+	for k := i + 1; k < min(i+3, len(r.ws)); k++ {
+		switch w := &r.ws[k]; w.fold {
+		case "of", "for", "von", "für", "fur", "de":
+			if s := r.project(k + 1); s != nil {
+				return s
+			}
+			if n := r.span(k + 1); n > 0 {
+				return []subject{r.nameAt(k+1, k+1+n)}
+			}
+			return nil
+		default:
+			if w.gap != 0 || w.owns || w.is(copula|human) {
+				return nil
+			}
+		}
+	}
+	return nil
+}
+
+// project reads "billing service", "Billing-Dienst", "servicio de facturación" and "project Apollo" at i.
+func (r *reader) project(i int) []subject {
+	if i >= len(r.ws) {
+		return nil
+	}
+	at := func(lo, hi, end int) []subject {
+		s := r.nameAt(lo, hi)
+		s.role, s.full, s.hi = system, r.key(min(i, lo), end), end
+		return []subject{s}
+	}
+	w := &r.ws[i]
+	if c := strings.LastIndexByte(w.fold, '-'); c > 0 && isIn(system, w.fold[c+1:]) && !isIn(nosystem, w.fold[:c]) {
+		s := at(i, i+1, i+1)
+		s[0].key, s[0].shown = key(w.fold[:c]), w.fold[:c]
+		return s
+	}
+	if w.is(system) && i+1 < len(r.ws) {
+		if n := r.span(i + 1); n > 0 && r.ws[i+1].gap == 0 && (w.fold == "project" || w.fold == "projekt" || w.fold == "proyecto") {
+			return at(i+1, i+1+n, i+1+n)
+		}
+		if r.ws[i+1].fold == "de" && i+2 < len(r.ws) && !r.ws[i+2].is(article|user) {
+			return at(i+2, i+3, i+3)
+		}
+	}
+	for k := i; k < min(i+2, len(r.ws)-1); k++ {
+		w := &r.ws[k]
+		if w.owns || w.num || r.ws[k+1].gap != 0 || w.is(nosystem|system|user|kin|friend|pet) || lexis.IsStop(w.fold) {
+			return nil
+		}
+		if r.ws[k+1].is(system) {
+			return at(i, k+1, k+2)
+		}
+	}
+	return nil
+}
+
+// span is the length in words of the name that begins at i, 0 for none.
+func (r *reader) span(i int) int {
+	if i >= len(r.ws) || !r.namelike(i) && !r.known(r.ws[i].fold) {
+		return 0
+	}
+	n := 1
+	for k := i + 1; k < min(i+5, len(r.ws)); k++ {
+		w, before := &r.ws[k], &r.ws[k-1]
+		initial := before.end-before.start == 1 && w.gap == '.'
+		if before.owns || w.gap != 0 && w.gap != '.' || w.gap == '.' && !initial && !before.is(title) {
+			break
+		}
+		if r.namelike(k) {
+			n = k - i + 1
+		} else if !w.is(particle) || k+1 >= len(r.ws) || !r.ws[k+1].capital {
+			break
+		}
+	}
+	if i+n < len(r.ws) && r.ws[i+n].num && r.ws[i+n].gap == 0 && r.known(r.key(i, i+n+1)) { // "Hughes 2018"
+		n++
+	}
+	return n
+}
+
+func (r *reader) namelike(i int) bool {
+	w := &r.ws[i]
+	return w.capital && !w.is(month|pronoun|user) && !strings.HasPrefix(w.fold, "i'") && (!lexis.IsStop(w.fold) || r.known(w.fold))
+}
+
+// mentions lists what is written like a name, and the system that the words tell of as somebody's.
+func (r *reader) mentions() {
+	for i := 0; i < len(r.ws); i++ {
+		w := &r.ws[i]
+		if w.is(system) && i > 1 && r.system.key == "" && r.ws[i-1].gap == 0 && w.gap == 0 {
+			for lo := i - 1; lo > max(0, i-3) && !r.ws[lo].is(article); lo-- {
+				if r.ws[lo-1].is(article) || r.ws[lo-1].owns {
+					if s := r.project(lo); s != nil && s[0].hi == i+1 {
+						r.system = s[0]
+					}
+				}
+			}
+		}
+		if !w.capital || (i == 0 || r.german || sentenceEnd(w.gap)) && !r.known(w.fold) {
+			continue
+		}
+		if n := r.span(i); n > 0 {
+			r.named = append(r.named, r.nameAt(i, i+n))
+			i += n - 1
+		}
+	}
+}
+
+func sentenceEnd(gap byte) bool { return gap == '.' || gap == '!' || gap == '?' || gap == ':' }
+
+// nameAt is the name of the words lo to hi, without a title such as Mr.
+func (r *reader) nameAt(lo, hi int) subject {
+	s := subject{hi: hi}
+	for lo+1 < hi && r.ws[lo].is(title) {
+		s.titled, s.role = oneLine(r.text[r.ws[lo].start:r.ws[hi-1].end]), title
+		lo++
+	}
+	s.key, s.shown, s.lo = r.key(lo, hi), r.text[r.ws[lo].start:r.ws[hi-1].end], lo
+	return s
+}
+
+func (r *reader) key(lo, hi int) string {
+	if hi == lo+1 {
+		if f := r.ws[lo].fold; !strings.ContainsAny(f, "-_’") {
+			return f
+		}
+	}
+	return key(r.text[r.ws[lo].start:r.ws[hi-1].end])
+}
