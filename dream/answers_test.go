@@ -322,3 +322,41 @@ func TestPersonsStatementIsSuperseded(t *testing.T) {
 	}
 	w.account()
 }
+
+// A page may ask the same of several lines. What tells the questions apart is a number, and no longer tail of marks.
+func TestQuestionsOfOneWordingAreNumbered(t *testing.T) {
+	w := newWorld(t, "2026-06-10 03:00")
+	lines := []string{"Noor plays the oboe", "Noor keeps two goats", "Noor is allergic to peanuts", "Noor works at a bakery"}
+	w.tell("2026-06-09", "Noor", "chat", lines...)
+	w.run()
+	for _, l := range lines {
+		for name := range w.files() {
+			if strings.HasPrefix(name, "memory/archive/") && strings.Contains(w.read(name), l) {
+				w.dropLine(name, w.lineWith(name, l))
+			}
+		}
+	}
+	w.set("2026-06-11 03:00")
+	w.run()
+	text := w.read(noor)
+	for _, want := range []string{"Is it still so?\n", "Is it still so? (2)\n", "Is it still so? (3)\n", "Is it still so? (4)\n"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no question ends with %q:\n%s", want, text)
+		}
+	}
+	if strings.Contains(text, "??") {
+		t.Errorf("a question grew:\n%s", text)
+	}
+}
+
+// lineWith is the first line of a file that holds the text.
+func (w *world) lineWith(name, text string) string {
+	w.t.Helper()
+	for l := range strings.Lines(w.read(name)) {
+		if strings.Contains(l, text) {
+			return strings.TrimSuffix(l, "\n")
+		}
+	}
+	w.t.Fatalf("%s has no line with %q", name, text)
+	return ""
+}

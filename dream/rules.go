@@ -2,6 +2,7 @@ package dream
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -466,12 +467,13 @@ func (p *planner) answer(group *pageGroup, f *fact, l *line, note string) error 
 
 func conflictID(d *draft, question string) string { return questionID(d.doc, question) }
 
-// unused makes sure that two callouts of one page do not ask in the same words.
+// unused makes sure that two callouts of one page do not ask in the same words: "Is it still so? (2)".
 func unused(d *draft, question string) string {
-	for questionID(d.doc, question) != "" {
-		question += "?"
+	asked := question
+	for n := 2; questionID(d.doc, asked) != ""; n++ {
+		asked = fmt.Sprintf("%s (%d)", question, n)
 	}
-	return question
+	return asked
 }
 
 func (p *planner) closedNote(d *draft) {
