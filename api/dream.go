@@ -30,6 +30,7 @@ type Consolidation struct {
 	Gate      *RecallGate        `json:"recall_gate,omitempty"`
 	Model     *ModelUse          `json:"model,omitempty"`
 	Notes     []string           `json:"notes,omitempty" doc:"What a person should know."`
+	Degraded  []string           `json:"degraded" nullable:"false" doc:"Why the run is worse than usual, such as a model that stopped early."`
 	Estimate  *DreamEstimate     `json:"estimate,omitempty"`
 }
 
@@ -47,7 +48,7 @@ type Ledger struct {
 // PageChange is a page that a dream changed.
 type PageChange struct {
 	Path   string `json:"path"`
-	Change string `json:"change" enum:"created,updated"`
+	Change string `json:"change" enum:"created,updated,moved"`
 }
 
 // RecallGate compares how well the consumed facts are found before the run and after it.
@@ -134,7 +135,7 @@ type DreamDetail struct {
 
 // DreamChange is one change to one page.
 type DreamChange struct {
-	Op       string   `json:"op" doc:"Such as create_page, add, add_source, reword, supersede, retire, conflict, settle, remove, drop."`
+	Op       string   `json:"op" doc:"Such as create_page, add, add_source, reword, supersede, retire, conflict, settle, remove, retitle, take_page, drop."`
 	Page     string   `json:"page,omitempty"`
 	Section  string   `json:"section,omitempty"`
 	Text     string   `json:"text,omitempty" doc:"What stands there now."`

@@ -20,15 +20,17 @@ type DreamStep struct {
 
 // DreamOp is one change that a dream is to make. The rules that come with the first facts say which fields each kind takes.
 type DreamOp struct {
-	Op         string   `json:"op" enum:"create_page,add,add_source,reword,supersede,conflict,drop"`
-	Facts      []string `json:"facts,omitempty" maxItems:"40" doc:"Ids of the facts that it accounts for; none for create_page."`
+	Op         string   `json:"op" enum:"create_page,add,add_source,merge,supersede,reword,tick,summary,conflict,move_page,drop"`
+	Facts      []string `json:"facts,omitempty" maxItems:"40" doc:"Ids of the facts that it rests on."`
 	Page       string   `json:"page,omitempty" doc:"Path, such as 3_Personal/Alice.md."`
 	Target     string   `json:"target,omitempty" doc:"Id of a statement, as the page shows it in braces."`
 	Section    string   `json:"section,omitempty"`
-	Text       string   `json:"text,omitempty" doc:"The statement: one sentence of plain text that says what the facts say and no more."`
+	Text       string   `json:"text,omitempty" doc:"Plain text that says what the facts say and no more."`
 	Task       bool     `json:"task,omitempty"`
 	Correction bool     `json:"correction,omitempty" doc:"Of supersede: the old statement was never true."`
-	Question   string   `json:"question,omitempty" doc:"Of conflict."`
+	Question   string   `json:"question,omitempty" doc:"Of conflict; the person is asked in words of Reverie's own."`
+	With       []string `json:"with,omitempty" maxItems:"40" doc:"Of merge and supersede: ids of other statements."`
+	To         string   `json:"to,omitempty" doc:"Of move_page: the path where it goes, of a page or of none."`
 	Reason     string   `json:"reason,omitempty" doc:"Of drop."`
 	Title      string   `json:"title,omitempty"`
 	Aliases    []string `json:"aliases,omitempty"`
@@ -65,7 +67,7 @@ type StepFact struct {
 type StepPage struct {
 	Path  string `json:"path"`
 	Title string `json:"title,omitempty"`
-	New   bool   `json:"new,omitempty" doc:"It does not exist: create_page comes before its other ops."`
+	New   bool   `json:"new,omitempty" doc:"It does not exist, and is made with its first statement."`
 	Hash  string `json:"hash,omitempty" doc:"Changes when the page does."`
 	Text  string `json:"text,omitempty" doc:"Fenced, with statement ids in braces; … for lines that have nothing to do with the facts."`
 }

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/reverie-memory/reverie/dream/navigate"
+	"github.com/reverie-memory/reverie/dream/page"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -257,7 +258,7 @@ func (r *Runner) applyTogether(ctx context.Context, plan *Plan) error {
 
 // ready is the page as planned; nil where it does not stand as it was planned from, or that takes a closer look.
 func (r *Runner) ready(pp *PagePlan, day vault.Day) []byte {
-	if pp.unsaved {
+	if pp.unsaved || pp.taken() {
 		return nil
 	}
 	if pp.page != nil || r.where.isList(pp.Path) {
@@ -302,6 +303,9 @@ func isVaultTrouble(err error) bool {
 // applyPage makes one page right. A page that is right already stays; one that is neither as planned nor done has changed.
 func (r *Runner) applyPage(plan *Plan, i int) error {
 	pp := &plan.Pages[i]
+	if pp.taken() {
+		return r.retract(plan, pp)
+	}
 	if pp.page != nil && !pp.unsaved { // as planned a moment ago: most are as they were then
 		if err := r.o.Vault.Replace(pp.Path, pp.page, vault.Hash(pp.Before)); !errors.Is(err, vault.ErrChanged) {
 			return err
@@ -344,6 +348,36 @@ func (r *Runner) applyPage(plan *Plan, i int) error {
 		return err
 	}
 	return r.o.Vault.Replace(pp.Path, after, vault.Hash(pp.Before))
+}
+
+// retract takes a page away, all of which stands on another by now. Where it does not, the page stays.
+func (r *Runner) retract(plan *Plan, pp *PagePlan) error {
+	data, err := r.o.Vault.ReadFile(pp.Path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	to, err := r.o.Vault.ReadFile(pp.Ops[len(pp.Ops)-1].About)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	have := map[string][]page.Source{}
+	for _, st := range page.Parse(pp.Path, to).Statements() {
+		have[st.Text] = append(have[st.Text], st.Sources...)
+	}
+	for _, st := range page.Parse(pp.Path, data).Statements() {
+		if missing(st.Sources, have[st.Text]) {
+			plan.Notes = append(plan.Notes, fmt.Sprintf("%s stays: not all of it stands on %s", pp.Path, pp.Ops[len(pp.Ops)-1].About))
+			return nil
+		}
+	}
+	return r.o.Vault.Remove(pp.Path, vault.Hash(pp.Before))
+}
+
+func missing(want, have []page.Source) bool {
+	return slices.ContainsFunc(want, func(s page.Source) bool { return !slices.Contains(have, s) })
 }
 
 // later says whether a later part of the plan has brought the page to where it is.

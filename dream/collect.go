@@ -163,9 +163,18 @@ func (p *planner) listPlan(name vault.Path) PagePlan {
 	return pp
 }
 
+func boolInt(yes bool) int {
+	if yes {
+		return 1
+	}
+	return 0
+}
+
 // fill puts what was planned into the plan: pages in their order, lists last.
 func (p *planner) fill(plan *Plan) {
-	slices.SortStableFunc(p.pages, func(a, b PagePlan) int { return cmp.Compare(a.Path, b.Path) })
+	slices.SortStableFunc(p.pages, func(a, b PagePlan) int { // a page goes when its lines stand elsewhere
+		return cmp.Or(cmp.Compare(boolInt(a.taken()), boolInt(b.taken())), cmp.Compare(a.Path, b.Path))
+	})
 	plan.Pages = append(plan.Pages, p.pages...)
 	for _, name := range slices.Sorted(maps.Keys(p.lists)) {
 		plan.Pages = append(plan.Pages, p.listPlan(name))

@@ -278,6 +278,9 @@ func (d *draft) finish(today vault.Day, facts []*fact, labels func([]Op) []Op) (
 		op.Facts = accounts[op]
 		pp.Ops = append(pp.Ops, *op)
 	}
+	if pp.taken() {
+		return pp, nil, nil
+	}
 	pp.Ops = append(pp.Ops, labels(pp.Ops)...)
 	after := closeDoc(d.doc, pp.Ops, today)
 	again, err := applyPage(d.path, d.data, pp.Ops, today)

@@ -4,13 +4,15 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 
 	"github.com/reverie-memory/reverie/dream/claim"
+	"github.com/reverie-memory/reverie/dream/navigate"
 	"github.com/reverie-memory/reverie/dream/page"
 	"github.com/reverie-memory/reverie/dream/route"
+	"github.com/reverie-memory/reverie/lexis"
+	"github.com/reverie-memory/reverie/trust"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -21,26 +23,16 @@ func (p *planner) propose(ctx context.Context, model Proposer) *ModelUse {
 	defer cancel()
 	p.r.progress(p.run, "model", 0, len(p.facts), "facts")
 	accepted := 0
-	use, err := model.Propose(ctx, p.groups(), wiki{p}, func(ops []Op) []string {
-		var refused []string
-		for i := range ops {
-			op := ops[i]
-			op.By = model.Name()
-			why := p.accept(&op)
-			if ops[i] = op; op.Page != "" {
-				ops[i].Page = p.shown(op.Page)
-			}
-			if why != "" {
-				if len(ops) > 1 {
-					why = fmt.Sprintf("op %d (%s): %s", i+1, ops[i].Kind, why)
-				}
-				refused = append(refused, why)
-				continue
-			}
+	use, err := model.Propose(ctx, p.groups(), wiki{p}, func(op *Op) (why string) {
+		op.By = model.Name()
+		if why = p.accept(op); why == "" {
 			accepted++
 			p.r.progress(p.run, "model", p.settled(), len(p.facts), "facts")
 		}
-		return refused
+		if op.Page != "" {
+			op.Page = p.shown(op.Page)
+		}
+		return why
 	})
 	if err != nil {
 		use.Stopped = err.Error()
@@ -48,21 +40,24 @@ func (p *planner) propose(ctx context.Context, model Proposer) *ModelUse {
 	use.Accepted = accepted
 	// What was forgotten since it was refused is not repeated.
 	use.Refused = slices.DeleteFunc(use.Refused, func(why string) bool { return p.tombs.Visible(why) != why })
-	if use.Stopped != "" {
-		p.notes = append(p.notes, "the model stopped early ("+use.Stopped+"): the rules did the rest")
-	}
 	if n := len(use.Refused); n > 0 {
 		p.notes = append(p.notes, fmt.Sprintf("%d proposals of the model were refused", n))
 	}
 	return &use
 }
 
-// groups are the facts by the page where they belong, in the order of their first.
+// groups are the facts by the page where they belong, in the order of their first; last those that belong nowhere, with what waits
+// in 0_Inbox/Unfiled.md since earlier runs.
 func (p *planner) groups() []Group {
 	var groups []Group
 	at := map[vault.Path]int{}
-	for _, f := range p.facts {
-		if f.place.Page == "" || p.dead(f) || p.waits(f) != "" {
+	homeless := Group{Page: navigate.UnfiledPath, Title: "Unfiled"}
+	for _, f := range slices.Concat(p.facts, p.shelf()) {
+		if p.dead(f) || p.waits(f) != "" {
+			continue
+		}
+		if f.place.Page == "" || f.shelved != nil {
+			homeless.Facts = append(homeless.Facts, f.Fact)
 			continue
 		}
 		i, ok := at[f.place.Page]
@@ -73,7 +68,48 @@ func (p *planner) groups() []Group {
 		}
 		groups[i].Facts = append(groups[i].Facts, f.Fact)
 	}
+	if len(homeless.Facts) > 0 {
+		groups = append(groups, homeless)
+	}
 	return groups
+}
+
+// maxShelved bounds how many facts of earlier runs a model is shown again.
+const maxShelved = 25
+
+// shelf are the facts that earlier runs left in 0_Inbox/Unfiled.md and that still stand there, the newest last. They are facts of this
+// run only once a model files them.
+func (p *planner) shelf() []*fact {
+	list := p.r.where.At(navigate.UnfiledPath)
+	data, err := p.r.o.Vault.ReadFile(list)
+	if err != nil {
+		return nil
+	}
+	items := slices.DeleteFunc(navigate.ParseItems(data), func(it navigate.Item) bool { return len(it.Sources) != 1 })
+	logs := newLogCache(p.r.o.Vault)
+	var out []*fact
+	for _, it := range items[max(0, len(items)-maxShelved):] {
+		a, _ := p.known.FindOn(it.Sources[0].Day, it.Sources[0].ID)
+		logged, ok, err := logs.fact(it.Sources[0])
+		if err != nil || !ok || a.Page != list || !p.known.Covers(&logged) || p.byID[logged.ID] != nil {
+			continue
+		}
+		f, item := p.fact(logged, true)
+		p.place([]*fact{f}, []route.Item{item})
+		f.shelved = &it
+		out = append(out, f)
+	}
+	return out
+}
+
+// unshelve makes a fact that a model has filed one of this run, and takes it off the list.
+func (p *planner) unshelve(f *fact) {
+	p.list(&Op{
+		Kind: TakeItem, Page: p.r.where.At(navigate.UnfiledPath), Section: f.shelved.Page, Text: f.shelved.Text,
+		Sources: f.shelved.Sources, Plain: f.shelved.Plain, By: byRules,
+	})
+	f.shelved = nil
+	p.facts = append(p.facts, f)
 }
 
 // shown is how a model knows a page: by its name under the root, where it lies there.
@@ -94,248 +130,604 @@ func (p *planner) settled() int {
 	return n
 }
 
-// accept checks one proposal and carries it out on the draft. It says why not.
+// maxStatement is the most bytes of a statement that a model may write, and of a summary.
+const maxStatement = 1000
+
+// accept checks one proposal and carries it out on the draft, or says why not. What a model says about facts is its judgement; what is
+// checked is that nothing is lost and nothing is added: see [claim.Supports] and [claim.Veto]. On return op.Facts are those that it
+// accounts for now.
 func (p *planner) accept(op *Op) (why string) {
 	if op.Page != "" {
 		op.Page = p.r.where.At(op.Page)
 	}
-	if op.Kind == CreatePage {
-		return p.acceptPage(op)
-	}
 	facts, why := p.cited(op)
+	op.Facts = nil
 	if why != "" {
 		return why
-	}
-	group, d, why := p.target(op, facts)
-	if why != "" {
-		return why
-	}
-	if strings.ContainsAny(op.Text, "\n\r") || len(op.Text) > maxStatement {
-		return "a statement is one line"
 	}
 	switch op.Kind {
-	case AddStatement:
-		return p.acceptAdd(group, d, op, facts)
-	case AddSource, Reword, Supersede, Contradict:
-		return p.acceptOn(group, op, facts)
+	case CreatePage:
+		return p.acceptPage(op)
+	case MovePage:
+		return p.acceptMove(op)
 	case Drop:
-		if reason, ok := claim.Trivial(facts[0].text); ok {
-			p.drop(facts[0], reason)
-			return ""
-		}
-		return "the fact says something: it may not be dropped"
+		return p.acceptDrop(op, facts)
 	}
-	return "there is no such op"
+	e, why := p.editing(op, facts)
+	if why != "" {
+		return why
+	}
+	done := 0
+	if e.draft != nil {
+		done = len(e.draft.ops)
+	}
+	if why = e.do(op); why != "" {
+		return why
+	}
+	for _, o := range e.draft.ops[done:] {
+		o.By = op.By
+	}
+	for _, f := range facts {
+		if f.op == nil {
+			continue
+		}
+		if !slices.Contains(e.settled, f) {
+			e.group.facts = append(e.group.facts, f)
+			op.Facts = append(op.Facts, Account{f.ID, f.line.Outcome})
+			f.line.By = op.By
+		}
+		if f.shelved != nil {
+			p.unshelve(f)
+		}
+	}
+	return ""
 }
 
-// maxStatement is the most bytes of a statement that a model may write.
-const maxStatement = 1000
-
-// cited are the facts of a proposal: of this run, not forgotten, and not accounted for yet.
+// cited are the facts of a proposal: of this run, and not forgotten.
 func (p *planner) cited(op *Op) ([]*fact, string) {
 	var out []*fact
 	for _, a := range op.Facts {
 		f := p.byID[a.Fact]
-		switch {
-		case f == nil:
+		if f == nil || p.dead(f) || p.waits(f) != "" {
 			return nil, fmt.Sprintf("there is no fact %q in this run", clipped(a.Fact))
-		case f.op != nil:
-			return nil, fmt.Sprintf("fact %s is accounted for already", a.Fact)
-		case p.dead(f), p.waits(f) != "":
-			return nil, fmt.Sprintf("there is no fact %q in this run", clipped(a.Fact))
-		case slices.Contains(out, f):
-			return nil, fmt.Sprintf("fact %s is named twice", a.Fact)
 		}
-		out = append(out, f)
-	}
-	if len(out) == 0 {
-		return nil, "it names no fact"
+		if !slices.Contains(out, f) {
+			out = append(out, f)
+		}
 	}
 	return out, ""
 }
 
-// acceptPage notes a page that the model wants. It is made with its first statement.
-func (p *planner) acceptPage(op *Op) string {
-	if op.Meta == nil || !p.r.where.InZone(op.Page) || strings.HasPrefix(string(p.r.where.Name(op.Page)), "0_Inbox/") {
-		return fmt.Sprintf("%q is not a page that may be made", clipped(string(op.Page)))
-	}
-	for _, f := range p.facts {
-		if f.place.Page == op.Page {
-			return "" // the rules would make it as well
+func (p *planner) acceptDrop(op *Op, facts []*fact) string {
+	for _, f := range facts {
+		if _, ok := claim.Trivial(f.text); !ok || f.op != nil || f.shelved != nil {
+			return fmt.Sprintf("fact %s says something: it may not be dropped", f.ID)
 		}
 	}
-	plans := p.router.Dir.Find(op.Meta.Title)
-	if slices.ContainsFunc(plans, func(e route.Entry) bool { _, planned := p.planned[e.Path]; return !planned }) {
-		return "there is a page of that name"
+	for _, f := range facts {
+		reason, _ := claim.Trivial(f.text)
+		p.drop(f, reason)
+		op.Facts = append(op.Facts, Account{f.ID, Dropped})
 	}
-	for _, e := range plans { // what nobody has written is in nobody's way
-		p.router.Dir.Remove(e.Path)
-	}
-	if free := p.router.Dir.Free(path.Dir(string(p.r.where.Name(op.Page))), op.Meta.Title); free != op.Page {
-		for _, e := range plans {
-			p.router.Dir.Add(e)
-		}
-		return fmt.Sprintf("a page of that title is to be made as %q", free)
-	}
-	p.replan(plans, op.Page)
-	meta := *op.Meta
-	meta.Created = p.today
-	p.made[op.Page] = &meta
 	return ""
 }
 
-// replan has the facts of pages that are planned go to another one, which takes their place.
-func (p *planner) replan(plans []route.Entry, to vault.Path) {
-	for i, e := range plans {
-		delete(p.planned, e.Path)
-		moved := e
-		moved.Path = to
-		if i == 0 {
-			p.router.Dir.Add(moved)
-			p.planned[to] = moved
+// An editing is one proposal about the statements of a page.
+type editing struct {
+	p       *planner
+	group   *pageGroup
+	draft   *draft // nil: the page will be made
+	facts   []*fact
+	settled []*fact // of the facts those that had an outcome before
+	names   [][]string
+}
+
+// editing finds the page of a proposal: one that is there, or one that is planned. A page that nobody planned is made under the name of
+// its file.
+func (p *planner) editing(op *Op, facts []*fact) (*editing, string) {
+	e := &editing{p: p, facts: facts, settled: slices.DeleteFunc(slices.Clone(facts), func(f *fact) bool { return f.op == nil })}
+	if op.Page == "" && len(facts) > 0 {
+		op.Page = facts[0].place.Page
+	}
+	if !p.mayWrite(op.Page) {
+		return nil, fmt.Sprintf("%q is not a page that may be written", clipped(string(op.Page)))
+	}
+	if strings.ContainsAny(op.Text, "\n\r") || len(op.Text) > maxStatement {
+		return nil, fmt.Sprintf("a statement is one line of at most %d bytes", maxStatement)
+	}
+	if why := leads(op.Text); why != "" && !slices.ContainsFunc(facts, func(f *fact) bool { return leads(f.Text) != "" }) {
+		return nil, "it may not stand on a page: " + why
+	}
+	var err error
+	if e.group, err = p.groupOf(op.Page); err != nil {
+		return nil, "the page cannot be read"
+	}
+	for _, d := range e.group.drafts {
+		if d.closed != "" {
+			return nil, d.closed
 		}
-		for _, f := range p.facts {
-			if f.place.Page == e.Path {
-				f.place.Page, f.place.Entry = to, moved
+	}
+	if e.draft = e.group.draft(op.Page); e.draft == nil && !p.planned(op.Page) {
+		if op.Kind != AddStatement {
+			return nil, fmt.Sprintf("there is no page %q", clipped(string(op.Page)))
+		}
+		if why := p.acceptPage(&Op{Page: op.Page, Meta: &page.Meta{Title: fileTitle(op.Page)}}); why != "" {
+			return nil, why
+		}
+	}
+	e.names = p.namesOf(op.Page)
+	if why := e.heading(op.Section); why != "" {
+		return nil, why
+	}
+	return e, ""
+}
+
+// leads says why a model's text may not stand on a page, but as the words of a fact that says so too.
+func leads(text string) string { return trust.Bar(trust.Said{Text: text, Loose: true}, trust.Page) }
+
+func (p *planner) mayWrite(name vault.Path) bool {
+	return p.r.where.InZone(name) && p.r.where.isPage(name) && !strings.HasPrefix(string(p.r.where.Name(name)), "0_Inbox/")
+}
+
+func (e *editing) do(op *Op) string {
+	var l *line
+	if op.Target != "" {
+		if l = e.line(op.Target); l == nil {
+			return fmt.Sprintf("there is no statement %q that stands on the page and may be changed", clipped(op.Target))
+		}
+	}
+	switch op.Kind {
+	case AddStatement:
+		return e.add(op)
+	case Summary:
+		return e.summary(op)
+	case AddSource:
+		return e.again(l)
+	case Reword:
+		return e.reword(op, l)
+	case Merge:
+		return e.merge(op, l)
+	case Supersede:
+		return e.supersede(op, l)
+	case Tick:
+		return e.tick(l)
+	case Contradict:
+		return e.contradict(l)
+	}
+	return "there is no such op"
+}
+
+// line is a statement of the page that is current and no side of a question.
+func (e *editing) line(id string) *line {
+	if e.draft == nil {
+		return nil
+	}
+	st, ok := e.draft.doc.Find(id)
+	for _, list := range e.group.lines {
+		for _, l := range list {
+			if now, there := e.draft.doc.Find(l.id); ok && there && !l.gone && l.draft == e.draft && now.ID == st.ID && !l.history && l.conflict == "" {
+				return l
 			}
 		}
 	}
+	return nil
 }
 
-// target finds the page of a proposal: one that is there, or the one where the facts belong.
-func (p *planner) target(op *Op, facts []*fact) (*pageGroup, *draft, string) {
-	if op.Page == "" {
-		op.Page = facts[0].place.Page
-	}
-	if !p.r.where.InZone(op.Page) || p.r.where.isList(op.Page) || strings.HasPrefix(string(p.r.where.Name(op.Page)), "0_Inbox/") {
-		return nil, nil, fmt.Sprintf("%q is not a page that may be written", clipped(string(op.Page)))
-	}
-	group, err := p.groupOf(op.Page)
-	if err != nil {
-		return nil, nil, "the page cannot be read"
-	}
-	for _, d := range group.drafts {
-		if d.closed != "" {
-			return nil, nil, d.closed
-		}
-		if d.path == op.Page {
-			return group, d, ""
+// open is the first fact that has no outcome yet.
+func (e *editing) open() *fact {
+	for _, f := range e.facts {
+		if f.op == nil {
+			return f
 		}
 	}
-	if op.Page != facts[0].place.Page && p.made[op.Page] == nil {
-		return nil, nil, fmt.Sprintf("there is no page %q; the facts belong on %q", clipped(string(op.Page)), facts[0].place.Page)
-	}
-	return group, nil, ""
+	return nil
 }
 
-func textsOf(facts []*fact) []string {
-	var out []string
-	for _, f := range facts {
-		out = append(out, f.Text, f.text)
-	}
-	return out
-}
+// named is a text in which whoever the page is about goes by one name.
+func (e *editing) named(text string) string { return oneName(text, e.names) }
 
-func sourcesOf(facts []*fact) []page.Source {
-	var out []page.Source
-	for _, f := range facts {
-		out = append(out, f.source)
+// supports says whether the texts say all names, numbers, dates and denials of what is said.
+func (e *editing) supports(by []string, said string) (why string) {
+	named := make([]string, len(by))
+	for i := range by {
+		named[i] = e.named(by[i])
 	}
-	return out
-}
-
-// carries says whether a text tells all that each fact tells: else something of it would be lost on the page.
-func carries(text string, facts []*fact) string {
-	for _, f := range facts {
-		if ok, why := claim.Supports([]string{text}, f.text); !ok {
-			return fmt.Sprintf("it leaves out what fact %s says: %s", f.ID, why)
-		}
+	if ok, why := claim.Supports(named, e.named(said)); !ok {
+		return why
 	}
 	return ""
 }
 
-func (p *planner) acceptAdd(group *pageGroup, d *draft, op *Op, facts []*fact) string {
-	if ok, why := claim.Supports(textsOf(facts), op.Text); !ok {
-		return "the facts do not say that: " + why
+func (e *editing) veto(l *line, text, speaker string, day vault.Day, join bool) string {
+	if !join && l.until && l.day >= day {
+		return "nobody knows whether it is later than the line of a person that it would end"
 	}
-	if why := carries(op.Text, facts); why != "" {
-		return why
+	was := claim.Parse(e.named(unnoted(l.text)), e.p.speakerOf(l.sources), l.day)
+	return claim.Veto(was, claim.Parse(e.named(text), speaker, day), join)
+}
+
+// sources are what a text rests on: the lines given, the cited facts of which it says all or that it does not do without, and where those
+// do not carry it, the statements of the page that do.
+func (e *editing) sources(text string, lines ...*line) (src []page.Source, why string) {
+	var sure, texts []string
+	for _, l := range lines {
+		sure, src = append(sure, l.text), union(src, l.sources)
 	}
+	more := [][]page.Source{}
+	for _, f := range e.facts {
+		if e.supports([]string{text}, f.text) == "" {
+			sure, src = append(sure, f.Text, f.text), union(src, []page.Source{f.source})
+		} else {
+			texts, more = append(texts, f.Text), append(more, []page.Source{f.source})
+		}
+	}
+	if why = e.supports(slices.Concat(sure, texts), text); why != "" && e.draft != nil {
+		for _, st := range e.draft.doc.Statements() {
+			if !st.History && !st.Callout && len(st.Sources) > 0 && st.Section != "" {
+				texts, more = append(texts, st.Text), append(more, st.Sources)
+			}
+		}
+		if e.supports(slices.Concat(sure, texts), text) == "" {
+			why = ""
+		}
+	}
+	if why != "" {
+		return nil, why
+	}
+	for i := len(more) - 1; i >= 0; i-- { // what the text does without does not stand behind it
+		fewer := slices.Concat(texts[:i], texts[i+1:])
+		if e.supports(slices.Concat(sure, fewer), text) == "" {
+			more, texts = slices.Delete(more, i, i+1), fewer
+		}
+	}
+	for _, s := range more {
+		src = union(src, s)
+	}
+	return src, ""
+}
+
+func union(a, b []page.Source) []page.Source {
+	a = slices.Clip(a)
+	for _, s := range b {
+		if !slices.Contains(a, s) {
+			a = append(a, s)
+		}
+	}
+	return a
+}
+
+// write does an op that writes a text. The facts of which the text leaves nothing out are accounted for by it.
+func (e *editing) write(op *Op, first, rest Outcome) string {
+	d, said := e.draft, cmp.Or(op.Text, op.Was) // the latter of a statement that only gets sources
+	if op.Text != "" {
+		op.Text = e.p.router.Link(e.p.router.Statement(route.Item{Text: said}), d.path)
+	}
+	id, err := d.do(op)
+	if err != nil {
+		return err.Error()
+	}
+	st, _ := d.doc.Find(id)
+	l := &line{
+		draft: d, id: st.ID, text: st.Text, sources: st.Sources, section: st.Section, ours: true, day: newest(st.Sources),
+		task: st.Task && !st.Done,
+	}
+	l.claim = claim.Parse(l.text, e.p.speakerOf(l.sources), l.day)
+	for _, f := range e.facts {
+		if f.op == nil && e.supports([]string{said}, f.text) == "" {
+			if f.account(rest, d.path, op, ""); l.fact == nil {
+				f.line.Outcome, l.fact = first, f
+			}
+		}
+	}
+	e.group.add(l)
+	return ""
+}
+
+func (e *editing) add(op *Op) string {
 	if strings.EqualFold(op.Section, historySection) {
 		return "new statements do not go to History"
 	}
-	for _, f := range facts { // what the rules know better than to let stand beside each other
-		found := p.look(group, f)
+	f := e.open()
+	if f == nil {
+		return "it names no fact that is not accounted for already"
+	}
+	for _, f := range e.facts { // what the rules know better than to let stand beside each other
+		found := e.p.look(e.group, f)
 		switch {
-		case found.same != nil:
+		case found.same != nil && f.op == nil:
 			return fmt.Sprintf("the page says it already: %q", clipped(found.same.text))
 		case len(found.replaced) > 0:
 			return fmt.Sprintf("it changes %q: supersede that", clipped(found.replaced[0].text))
-		case found.against != nil || found.newer != nil:
-			return "it contradicts a statement of the page: leave it to the rules"
+		case found.newer != nil:
+			return fmt.Sprintf("%q is later and says that it is not so any more: leave it to the rules", clipped(found.newer.text))
+		case found.against != nil:
+			return fmt.Sprintf("it contradicts %q: use conflict, or leave it to the rules", clipped(found.against.text))
 		}
 	}
-	if d == nil {
-		d = p.draft(group, op.Page, func() *page.Meta { return cmp.Or(p.made[op.Page], p.meta(facts[0])) })
-		m := d.ops[0].Meta
-		delete(p.planned, op.Page)
-		p.router.Dir.Add(route.Entry{Path: op.Page, Title: m.Title, Aliases: m.Aliases, Type: m.Type})
+	src, why := e.sources(op.Text)
+	if why != "" {
+		return "the facts do not say that: " + why
 	}
-	add := &Op{
-		Kind: AddStatement, Section: heading(op.Section, facts[0]), Text: p.router.Link(p.plain(op.Text), d.path), Task: isTask(facts[0]),
-		Sources: sourcesOf(facts), By: op.By,
+	if !slices.ContainsFunc(e.facts, func(f *fact) bool { return f.op == nil && e.supports([]string{op.Text}, f.text) == "" }) && len(src) < 2 {
+		return fmt.Sprintf("it leaves out what fact %s says: %s", f.ID, e.supports([]string{op.Text}, f.text))
 	}
-	group.facts = append(group.facts, facts...)
-	if err := p.put(group, d, facts[0], add, Kept, ""); err != nil {
-		return err.Error()
+	if e.draft == nil {
+		e.make(op.Page, f)
 	}
-	for _, f := range facts[1:] {
-		f.account(Merged, d.path, add, "")
+	return e.write(&Op{
+		Kind: AddStatement, Section: cmp.Or(op.Section, f.place.Section, page.Facts), Text: op.Text, Task: op.Task || isTask(f), Sources: src, By: op.By,
+	}, Kept, Merged)
+}
+
+// make makes the page of a first statement.
+func (e *editing) make(name vault.Path, f *fact) {
+	p := e.p
+	e.draft = p.draft(e.group, name, func() *page.Meta {
+		if m := p.made[name]; m != nil {
+			return m
+		}
+		entry, _ := p.router.Dir.Get(name)
+		return &page.Meta{Title: entry.Title, Aliases: entry.Aliases, Tags: f.place.Tags, Type: entry.Type, Created: p.today}
+	})
+	m := e.draft.ops[0].Meta
+	p.router.Dir.Add(route.Entry{Path: name, Title: m.Title, Aliases: m.Aliases, Type: m.Type})
+}
+
+// summary puts a paragraph above the first section, in place of the one that a run put there before.
+func (e *editing) summary(op *Op) string {
+	if e.draft == nil {
+		return "the page has nothing to sum up yet"
+	}
+	src, why := e.sources(op.Text)
+	if why != "" {
+		return "the page does not say that: " + why
+	}
+	if len(src) == 0 {
+		return "it has no source"
+	}
+	out := &Op{Kind: AddStatement, Text: op.Text, Sources: src, By: op.By}
+	for _, st := range e.draft.doc.Statements() {
+		if l := e.line(st.ID); l != nil && l.ours && st.Section == "" && !st.Task {
+			out.Kind, out.Target, out.Was, out.Note = Supersede, l.id, l.text, "until "+shortDay(e.p.today)
+			l.gone = true
+			break
+		}
+	}
+	return e.write(out, Kept, Merged)
+}
+
+// again says that a statement says what the fact says.
+func (e *editing) again(l *line) string {
+	f := e.open()
+	if f == nil || len(e.facts) != 1 {
+		return "it must name one fact that is not accounted for yet"
+	}
+	if why := e.veto(l, f.text, f.Section.Speaker, f.Day, true); why != "" {
+		return why
+	}
+	if why := e.supports([]string{l.text}, f.text); why != "" {
+		return "the statement does not say all that the fact says: " + why
+	}
+	return trouble(e.p.again(f, l))
+}
+
+// reword gives a statement that a run wrote other words, which say all that it said.
+func (e *editing) reword(op *Op, l *line) string {
+	if why := e.mine(l); why != "" {
+		return why
+	}
+	src, why := e.sources(op.Text, l)
+	if why == "" {
+		why = e.supports([]string{op.Text}, l.text)
+	}
+	if why != "" {
+		return "the statement and the facts do not say that, or it leaves out what they say: " + why
+	}
+	l.gone = true
+	return e.write(&Op{Kind: Reword, Target: l.id, Was: l.text, Text: op.Text, Sources: src, By: op.By}, Merged, Merged)
+}
+
+// mine says why a statement may not be worded anew.
+func (e *editing) mine(l *line) string {
+	if st, _ := e.draft.doc.Find(l.id); !l.ours || st.Nested {
+		return fmt.Sprintf("%q is the line of a person", clipped(l.text))
 	}
 	return ""
 }
 
-// plain takes out of a model's text what is more than text.
-func (p *planner) plain(text string) string { return p.router.Statement(route.Item{Text: text}) }
-
-// heading is the section that the model asked for, where it is one line of text.
-func heading(section string, f *fact) string {
-	section = strings.TrimSpace(section)
-	if section == "" || len(section) > 60 || strings.ContainsAny(section, "#[]|\n\r`<>") {
-		return f.place.Section
+// merge makes one of several statements that runs wrote: of those that say the same, or, with a text that says all that they say, of any.
+func (e *editing) merge(op *Op, l *line) string {
+	if why := e.mine(l); why != "" {
+		return why
 	}
-	return section
+	all := []*line{l}
+	for _, id := range op.With {
+		o := e.line(id)
+		if o == nil || slices.Contains(all, o) {
+			return fmt.Sprintf("there is no other statement %q", clipped(id))
+		}
+		why := e.mine(o)
+		if why == "" && op.Text == "" {
+			why = cmp.Or(e.veto(l, o.text, e.p.speakerOf(o.sources), o.day, true), e.supports([]string{l.text}, o.text))
+		}
+		if why == "" && l.task != o.task {
+			why = "one of them is something to do"
+		}
+		if why != "" {
+			return why
+		}
+		all = append(all, o)
+	}
+	if len(all) < 2 {
+		return "it names no other statement"
+	}
+	var src []page.Source
+	for _, o := range all {
+		if src = union(src, o.sources); op.Text != "" {
+			if why := e.supports([]string{op.Text}, o.text); why != "" {
+				return fmt.Sprintf("it leaves out what %q says: %s", clipped(o.text), why)
+			}
+		}
+	}
+	join := &Op{Kind: AddSource, Target: l.id, Was: l.text, Sources: src, By: op.By}
+	if op.Text != "" {
+		var why string
+		if src, why = e.sources(op.Text, all...); why != "" {
+			return "the statements do not say that: " + why
+		}
+		join = &Op{Kind: Reword, Target: l.id, Was: l.text, Text: op.Text, Sources: src, By: op.By}
+	}
+	l.gone = true
+	if why := e.write(join, Merged, Merged); why != "" {
+		return why
+	}
+	for _, o := range all[1:] {
+		if err := e.p.retire(o, "merged "+shortDay(e.p.today), e.draft.path); err != nil {
+			return err.Error()
+		}
+	}
+	return ""
 }
 
-// acceptOn checks a proposal about a statement that is there: the rules must come to the same relation.
-func (p *planner) acceptOn(group *pageGroup, op *Op, facts []*fact) string {
-	if len(facts) != 1 {
-		return "it must name exactly one fact"
+// supersede moves a statement to History because of a later fact, whose words take its place, or of another statement that stands.
+func (e *editing) supersede(op *Op, l *line) string {
+	note := "until "
+	if op.Note != "" { // a correction
+		note = "corrected "
 	}
-	f := facts[0]
-	found := p.look(group, f)
-	same := func(l *line) bool { return l != nil && (l.id == op.Target || l.text == op.Was) }
-	var err error
-	switch {
-	case op.Kind == AddSource && same(found.same):
-		group.facts = append(group.facts, f)
-		err = p.again(f, found.same)
-	case op.Kind == Reword && same(found.less):
-		group.facts = append(group.facts, f)
-		err = p.widen(group, f, found.less)
-	case op.Kind == Supersede && slices.ContainsFunc(found.replaced, same):
-		group.facts = append(group.facts, f)
-		err = p.replace(group, f, found.replaced, found.corrected)
-	case op.Kind == Contradict && same(found.against):
-		group.facts = append(group.facts, f)
-		err = p.contradict(group, f, found.against)
-	default:
-		return "the rules see no such relation between the statement and the fact: leave the fact to them"
+	if len(op.With) == 1 && op.Text == "" {
+		by := e.line(op.With[0])
+		if by == nil || by == l || by.day == "" {
+			return fmt.Sprintf("there is no other statement %q with a day", clipped(op.With[0]))
+		}
+		if why := e.veto(l, by.text, e.p.speakerOf(by.sources), by.day, false); why != "" {
+			return why
+		}
+		return trouble(e.p.retire(l, note+shortDay(by.day), ""))
 	}
+	f := e.open()
+	if f == nil || op.Text == "" {
+		return "it must name the fact that ends the statement and is not accounted for yet, with a text"
+	}
+	if why := e.veto(l, f.text, f.Section.Speaker, f.Day, false); why != "" {
+		return why
+	}
+	src, why := e.sources(op.Text)
+	if why == "" {
+		why = e.supports([]string{op.Text}, f.text)
+	}
+	if why != "" {
+		return "the fact does not say that, or the text leaves out what it says: " + why
+	}
+	note += shortDay(f.Day)
+	rest, why := e.rest(l, f)
+	if why != "" {
+		return why
+	}
+	l.gone = true
+	if l.fact != nil {
+		l.fact.account(Superseded, e.draft.path, l.fact.op, note)
+	}
+	if why := e.write(&Op{
+		Kind: Supersede, Target: l.id, Was: l.text, Note: note, Section: cmp.Or(op.Section, l.section), Text: op.Text, Task: op.Task, Sources: src,
+		By: op.By,
+	}, Kept, Merged); why != "" {
+		return why
+	}
+	why = e.tell(rest, l.section)
+	e.p.reindex(e.group, e.draft)
+	return why
+}
+
+// rest are the facts of a statement that told several, without the one that f ended: they stand again, each on a line of its own.
+func (e *editing) rest(l *line, f *fact) (rest []vault.Fact, why string) {
+	if len(l.sources) < 2 || !l.ours {
+		return nil, ""
+	}
+	logs := newLogCache(e.p.r.o.Vault)
+	terms := termsOf(f.text)
+	ended, most := -1, 0
+	for _, s := range l.sources {
+		was, ok, err := logs.fact(s)
+		if err != nil || !ok {
+			return nil, "what the statement rests on cannot be read"
+		}
+		n := 0
+		for _, t := range lexis.Terms(was.Text) {
+			if terms[t] {
+				n++
+			}
+		}
+		if n > most {
+			ended, most = len(rest), n
+		}
+		rest = append(rest, was)
+	}
+	if ended >= 0 {
+		rest = slices.Delete(rest, ended, ended+1)
+	}
+	return slices.DeleteFunc(rest, func(f vault.Fact) bool { // what another line tells as well
+		return slices.ContainsFunc(e.draft.doc.Statements(), func(st page.Statement) bool {
+			return !st.History && st.Text != l.text && slices.Contains(st.Sources, page.Source{Day: f.Day, ID: f.ID})
+		})
+	}), ""
+}
+
+// tell gives facts a line each.
+func (e *editing) tell(facts []vault.Fact, section string) string {
+	p := e.p
+	for i := range facts {
+		f := &facts[i]
+		text := p.router.Statement(route.Item{Text: f.Text, Category: f.Category, Tags: f.Tags, Speaker: f.Section.Speaker, Day: f.Day})
+		if _, err := e.draft.do(&Op{
+			Kind: AddStatement, Section: section, Text: p.router.Link(text, e.draft.path), Sources: []page.Source{{Day: f.Day, ID: f.ID}},
+		}); err != nil {
+			return err.Error()
+		}
+	}
+	return ""
+}
+
+// tick moves a task to History because a later fact says that it is done. The fact gets its own line.
+func (e *editing) tick(l *line) string {
+	if !l.task {
+		return "the statement is nothing to do"
+	}
+	if len(e.facts) != 1 {
+		return "it must name one fact"
+	}
+	f := e.facts[0]
+	if why := e.veto(l, f.text, f.Section.Speaker, f.Day, false); why != "" {
+		return why
+	}
+	about := lexis.Terms(e.named(f.text))
+	if !slices.ContainsFunc(lexis.Terms(l.text), func(t string) bool {
+		return slices.Contains(about, t) && !termsOf(slices.Concat(e.names...)...)[t]
+	}) {
+		return "the fact is about something else"
+	}
+	return trouble(e.p.retire(l, "done "+shortDay(f.Day), f.place.Page))
+}
+
+// contradict asks a person, in our words.
+func (e *editing) contradict(l *line) string {
+	f := e.open()
+	if f == nil || len(e.facts) != 1 {
+		return "it must name one fact that is not accounted for yet"
+	}
+	if e.p.asked++; e.p.asked > maxAsked {
+		return "there are questions enough for one night"
+	}
+	return trouble(e.p.contradict(e.group, f, l))
+}
+
+// maxAsked is the most questions that a model may put to a person in a run.
+const maxAsked = 5
+
+func trouble(err error) string {
 	if err != nil {
 		return err.Error()
 	}
-	f.line.By = op.By
 	return ""
 }
 

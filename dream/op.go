@@ -89,7 +89,7 @@ func closeDoc(doc *page.Doc, ops []Op, day vault.Day) []byte {
 func applyOp(doc *page.Doc, op *Op) (id string, err error) {
 	ok := true
 	switch op.Kind {
-	case CreatePage, Drop, LabelSources: // the last when all others are done
+	case CreatePage, Drop, TakePage, LabelSources: // the last when all others are done
 		return "", nil
 	case AddStatement:
 		return placed(doc.Add(op.Section, withNote(op.Text, op.Note), op.Task, op.Sources...))
@@ -112,6 +112,8 @@ func applyOp(doc *page.Doc, op *Op) (id string, err error) {
 		}
 	case Retire:
 		id, ok = doc.Retire(op.Target, op.Note)
+	case Retitle:
+		ok = op.Meta != nil && doc.Retitle(op.Meta.Title, op.Meta.Aliases)
 	case RemoveLine:
 		ok = doc.Forget(op.Target)
 	case Contradict:

@@ -64,7 +64,13 @@ type PagePlan struct {
 	unsaved bool   // what was saved of the page is not what the plan starts from: it must not be written so
 }
 
+// taken tells that the page goes: see [TakePage].
+func (p *PagePlan) taken() bool { return len(p.Ops) > 0 && p.Ops[len(p.Ops)-1].Kind == TakePage }
+
 func (p *PagePlan) change() string {
+	if p.taken() {
+		return "moved"
+	}
 	if p.Before == (hash{}) {
 		return "created"
 	}
@@ -171,6 +177,10 @@ func (p *Plan) report(status Status) Report {
 		Run: p.Run, Status: status, Mode: p.Mode, Days: p.Days, Facts: len(p.Ledger), Ledger: tally(p.Ledger), Pages: []PageChange{},
 		Watermark: p.Watermark, Started: p.Started, Late: p.Counts.Late, Settled: p.Counts.Settled, Forgotten: p.Counts.Forgotten,
 		Replanned: p.Counts.Replanned, Conflicts: len(p.Conflicts), Model: p.Model, Notes: p.Notes,
+	}
+	rep.Degraded = []string{}
+	if p.Model != nil && p.Model.Stopped != "" {
+		rep.Degraded = append(rep.Degraded, "the model stopped early ("+p.Model.Stopped+"): the rules did the rest")
 	}
 	if rep.Days == nil {
 		rep.Days = []vault.Day{}

@@ -36,6 +36,8 @@ type fact struct {
 	late   bool   // its day was consolidated before it came
 	done   bool   // filed as a task, it says that one is done
 	held   string // why it does not go on a page by itself
+
+	shelved *navigate.Item // its line in 0_Inbox/Unfiled.md, where an earlier run left it
 }
 
 // keptPages bounds the bytes of planned pages that are held until they are written.
@@ -54,12 +56,12 @@ type planner struct {
 	keep       bool                    // families stay open until the end, since a model may come back to them
 	open       map[string]*pageGroup
 	ahead      map[string]*loading
-	closing    []*closing                 // in the order in which they were closed
-	made       map[vault.Path]*page.Meta  // pages that a model wants
-	planned    map[vault.Path]route.Entry // pages that the rules want, as long as nothing is written on them
+	closing    []*closing                // in the order in which they were closed
+	made       map[vault.Path]*page.Meta // pages that a model wants
 	facts      []*fact
 	byID       map[string]*fact
 	lists      map[vault.Path][]Op
+	asked      int      // questions that a model puts to a person
 	texts      []string // that the run writes, for written.txt
 	pages      []PagePlan
 	keptBytes  int                                      // of pages that need not be worked out again when the plan is carried out
@@ -78,7 +80,7 @@ type planner struct {
 func (r *Runner) newPlanner(ctx context.Context, run string, today vault.Day) (*planner, error) {
 	p := &planner{
 		r: r, run: run, today: today, groupPages: map[string][]vault.Path{}, open: map[string]*pageGroup{}, ahead: map[string]*loading{},
-		made: map[vault.Path]*page.Meta{}, planned: map[vault.Path]route.Entry{},
+		made: map[vault.Path]*page.Meta{},
 		byID: map[string]*fact{}, lists: map[vault.Path][]Op{},
 	}
 	var err error
@@ -188,20 +190,9 @@ func (p *planner) speakerOf(src []page.Source) string {
 func (p *planner) take(facts []vault.Fact, late func(*vault.Fact) bool) {
 	items := make([]route.Item, 0, len(facts))
 	for i := range facts {
-		f := &fact{Fact: facts[i], line: newLedgerLine(p.run, &facts[i]), late: late(&facts[i])}
-		f.source = page.Source{Day: f.Day, ID: f.ID}
-		if rest := p.tombs.Cut(f.Text); rest != "" { // a fact that was forgotten altogether is dropped by the rules
-			f.Text = rest
-		}
-		s := &f.Section
-		it := route.Item{
-			Text: f.Text, Category: f.Category, Tags: f.Tags, Speaker: s.Speaker, Wing: s.Wing, Room: s.Room, Chat: s.ChatID, Day: f.Day,
-		}
-		f.text = p.router.Statement(it)
-		f.claim = claim.Parse(f.text, s.Speaker, f.Day)
+		f, it := p.fact(facts[i], late(&facts[i]))
 		items = append(items, it)
 		p.facts = append(p.facts, f)
-		p.byID[f.ID] = f
 	}
 	var own trust.Votes
 	for _, f := range p.facts {
@@ -209,6 +200,22 @@ func (p *planner) take(facts []vault.Fact, late func(*vault.Fact) bool) {
 	}
 	p.router.Owner = owner(&own, p.known)
 	p.place(p.facts, items)
+}
+
+// fact reads a fact, and what is known of where it belongs.
+func (p *planner) fact(logged vault.Fact, late bool) (*fact, route.Item) {
+	f := &fact{Fact: logged, line: newLedgerLine(p.run, &logged), late: late, source: page.Source{Day: logged.Day, ID: logged.ID}}
+	if rest := p.tombs.Cut(f.Text); rest != "" { // a fact that was forgotten altogether is dropped by the rules
+		f.Text = rest
+	}
+	s := &f.Section
+	it := route.Item{
+		Text: f.Text, Category: f.Category, Tags: f.Tags, Speaker: s.Speaker, Wing: s.Wing, Room: s.Room, Chat: s.ChatID, Day: f.Day,
+	}
+	f.text = p.router.Statement(it)
+	f.claim = claim.Parse(f.text, s.Speaker, f.Day)
+	p.byID[f.ID] = f
+	return f, it
 }
 
 // place finds the pages of facts. A new page gets no name from a fact of others by which it would tell assistants what to do.
@@ -221,7 +228,6 @@ func (p *planner) place(facts []*fact, items []route.Item) {
 		facts[i].place = place
 		if place.New {
 			p.router.Dir.Add(place.Entry)
-			p.planned[place.Entry.Path] = place.Entry
 		}
 	}
 }

@@ -150,10 +150,16 @@ func (p *planner) carryOver(name vault.Path, ops []Op) error {
 		op := &ops[i]
 		var err error
 		switch {
+		case op.Kind == AddStatement && op.About != "":
+			err = p.addAgain(name, op)
+		case op.Kind == Retitle:
+			if group, gerr := p.groupOf(name); gerr == nil && group.draft(name) != nil && group.draft(name).closed == "" {
+				_, err = group.draft(name).do(&Op{Kind: Retitle, Meta: op.Meta, By: op.By})
+			}
 		case op.Kind == Retire && op.About != "" && op.About != name:
 			err = p.retireAgain(name, op)
 		case op.Kind == AddStatement && op.Section == partsSection && len(op.Facts) == 0:
-			err = p.linkAgain(name, op)
+			err = p.addAgain(name, op)
 		}
 		if err != nil && !errors.Is(err, errPlace) && !errors.Is(err, errTarget) {
 			return err
@@ -191,8 +197,8 @@ func (p *planner) retireAgain(name vault.Path, op *Op) error {
 	return nil
 }
 
-// linkAgain links an overflow page from its main page.
-func (p *planner) linkAgain(name vault.Path, op *Op) error {
+// addAgain adds a line that no fact of this run accounts for: a link to an overflow page, or what was moved here.
+func (p *planner) addAgain(name vault.Path, op *Op) error {
 	group, err := p.groupOf(name)
 	if err != nil {
 		return err
@@ -201,7 +207,8 @@ func (p *planner) linkAgain(name vault.Path, op *Op) error {
 	if d == nil || d.closed != "" || strings.Contains(string(d.doc.Bytes()), op.Text) {
 		return nil
 	}
-	_, err = d.do(&Op{Kind: AddStatement, Section: op.Section, Text: op.Text, By: op.By})
+	again := *op
+	_, err = d.do(&again)
 	return err
 }
 

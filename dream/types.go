@@ -44,9 +44,19 @@ const (
 	Settle       Kind = "settle"      // a person decided the conflict Target
 	RemoveLine   Kind = "remove"      // Target was forgotten
 	Drop         Kind = "drop"        // no page; Reason
+	Retitle      Kind = "retitle"     // Meta has the page's title and aliases
+	TakePage     Kind = "take_page"   // all of the page stands on the page About: it goes
 	LabelSources Kind = "label"       // links to Sources show Note, whose words they are
 	AddItem      Kind = "add_item"    // to a list in 0_Inbox; Section is the page that it links
 	TakeItem     Kind = "take_item"   // off such a list
+)
+
+// What a model may propose besides those; a plan holds what comes of it.
+const (
+	Summary  Kind = "summary"   // Text stands above the first section
+	Merge    Kind = "merge"     // Target and With are one statement: Target, or Text
+	Tick     Kind = "tick"      // the task Target is done
+	MovePage Kind = "move_page" // the page gets the title of Meta, or goes to About with all its lines
 )
 
 // An Op is one change to one page, and the facts that it accounts for.
@@ -60,12 +70,14 @@ type Op struct {
 	Sources  []page.Source `json:"sources,omitempty"`
 	Target   string        `json:"target,omitempty"` // id of a statement or of a conflict
 	Was      string        `json:"was,omitempty"`    // text of Target, for people and for finding it again
+	With     []string      `json:"-"`                // of what a model proposes: ids of other statements
 	Note     string        `json:"note,omitempty"`   // "until 9 Jun 2026"
 	Question string        `json:"question,omitempty"`
 	Options  []page.Option `json:"options,omitempty"`  // sides of a conflict; of Settle, those that are right
 	Rejected []page.Option `json:"rejected,omitempty"` // of Settle: those that go to History
 	Plain    bool          `json:"plain,omitempty"`    // of AddItem: nothing to tick
-	// of AddItem and TakeItem: the page that the item is about; of Retire: that of the fact which ended it
+	// of AddItem and TakeItem: the page that the item is about; of Retire: that of the fact which ended it; of AddStatement: that from
+	// which it was moved; of TakePage: that which has its lines
 	About  vault.Path `json:"about,omitempty"`
 	Reason string     `json:"reason,omitempty"`
 	// Facts are the ids that the op accounts for, each with what becomes of it.
@@ -103,6 +115,7 @@ type Report struct {
 	Gate      *RecallGate        `json:"recall_gate,omitempty"`
 	Model     *ModelUse          `json:"model,omitempty"`
 	Notes     []string           `json:"notes,omitempty"` // what a person should know, such as refusals
+	Degraded  []string           `json:"degraded"`        // why the run is worse than usual
 }
 
 // A Status says how a run ended.
@@ -121,7 +134,7 @@ const (
 // A PageChange is one changed page.
 type PageChange struct {
 	Path   vault.Path `json:"path"`
-	Change string     `json:"change"` // created, updated
+	Change string     `json:"change"` // created, updated, moved
 }
 
 // A RecallGate compares how well the consumed facts are found before and after.
@@ -213,9 +226,9 @@ type Group struct {
 // to the rules.
 type Proposer interface {
 	Name() string
-	// Propose asks for the ops of the groups. wiki is all that it can see; propose verifies and takes ops, and says in words
-	// why it refused. The error is nil also where it stopped early: use says why.
-	Propose(ctx context.Context, groups []Group, wiki Wiki, propose func([]Op) (refusals []string)) (use ModelUse, err error)
+	// Propose asks for the ops of the groups. wiki is all that it can see; propose verifies and takes an op, or says in words
+	// why not, and leaves in it the facts that it accounts for. The error is nil also where it stopped early: use says why.
+	Propose(ctx context.Context, groups []Group, wiki Wiki, propose func(*Op) (refusal string)) (use ModelUse, err error)
 	// Estimate is what Propose would cost at most.
 	Estimate(groups []Group) Estimate
 }

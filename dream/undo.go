@@ -129,6 +129,12 @@ func (r *Runner) reverse(plan *Plan, list []image, rep *UndoReport) ([]edit, err
 			out = r.where.unlisted(out, plan, im, pre, now)
 			continue
 		}
+		if pp := plan.last(im.Path); pp != nil && pp.taken() {
+			if now == nil {
+				out, rep.Restored = append(out, edit{path: im.Path, data: pre}), append(rep.Restored, im.Path)
+			}
+			continue
+		}
 		if post, err = r.post(plan, im, pre); err != nil {
 			return nil, err
 		}

@@ -44,9 +44,10 @@ func (w places) allowed(p *PagePlan) error {
 // verifyPage proves that a page loses nothing that no op explains: every line that goes is the target of an op, or the day of
 // the last update, or a heading or a blank line beside what went.
 func (w places) verifyPage(pp *PagePlan, before, after []byte) error {
-	if err := w.allowed(pp); err != nil {
+	if err := w.allowed(pp); err != nil || pp.taken() { // which is proved when it goes: see [Runner.retract]
 		return err
 	}
+	retitled := slices.ContainsFunc(pp.Ops, func(op Op) bool { return op.Kind == Retitle })
 	left := map[string]int{}
 	for l := range strings.Lines(string(after)) {
 		left[bare(l)]++
@@ -60,6 +61,7 @@ func (w places) verifyPage(pp *PagePlan, before, after []byte) error {
 		}
 		switch {
 		case key == "", strings.HasPrefix(key, "updated:"), strings.HasPrefix(key, "#"):
+		case retitled && (strings.HasPrefix(key, "title:") || strings.HasPrefix(key, "aliases:")):
 		case explained[key] > 0:
 			explained[key]--
 		default:

@@ -293,7 +293,7 @@ type step struct {
 }
 
 // Propose implements dream.Proposer.
-func (s step) Propose(ctx context.Context, groups []dream.Group, wiki dream.Wiki, propose func([]dream.Op) []string,
+func (s step) Propose(ctx context.Context, groups []dream.Group, wiki dream.Wiki, propose func(*dream.Op) string,
 ) (dream.ModelUse, error) {
 	s.do(ctx, agent.Draft{Groups: groups, Wiki: wiki, Propose: propose})
 	return dream.ModelUse{}, nil

@@ -247,6 +247,7 @@ func consolidation(r dream.Report) api.Consolidation {
 		Pages: []api.PageChange{}, Watermark: string(r.Watermark), Diff: r.Diff, Seconds: r.Seconds, Phases: r.Phases, Started: rfc(r.Started),
 		Resumed: r.Resumed, Undone: r.Undone, Late: r.Late, Replanned: r.Replanned, Conflicts: r.Conflicts, Settled: r.Settled,
 		Forgotten: r.Forgotten, Gate: (*api.RecallGate)(r.Gate), Model: (*api.ModelUse)(r.Model), Notes: r.Notes,
+		Degraded: append([]string{}, r.Degraded...),
 	}
 	for _, p := range r.Pages {
 		out.Pages = append(out.Pages, api.PageChange{Path: string(p.Path), Change: p.Change})
@@ -266,8 +267,11 @@ func change(op dream.Op) api.DreamChange {
 		Op: string(op.Kind), Page: string(op.Page), Section: op.Section, Text: op.Text, Was: op.Was, Note: op.Note,
 		Question: op.Question, Reason: op.Reason, By: op.By,
 	}
-	if op.Kind == dream.CreatePage && op.Meta != nil {
+	if op.Meta != nil {
 		out.Text = op.Meta.Title
+	}
+	if op.Kind == dream.TakePage {
+		out.Note = "to " + string(op.About)
 	}
 	for _, o := range op.Options {
 		out.Options = append(out.Options, o.Text)

@@ -99,11 +99,8 @@ type ending struct {
 	last bool // of the run
 }
 
-// Propose implements [dream.Proposer]. Each batch of facts is a conversation of its own. The model's ops are handed to propose
-// one by one, a create_page together with the op that follows it on its page; a set with any refusal counts as not taken.
-func (a *Agent) Propose(ctx context.Context, groups []dream.Group, wiki dream.Wiki,
-	propose func([]dream.Op) []string,
-) (dream.ModelUse, error) {
+// Propose implements [dream.Proposer]. Each batch of facts is a conversation of its own.
+func (a *Agent) Propose(ctx context.Context, groups []dream.Group, wiki dream.Wiki, propose func(*dream.Op) string) (dream.ModelUse, error) {
 	use := dream.ModelUse{Name: a.Name()}
 	if a.options.Chat == nil || !a.may(ToolPropose) {
 		use.Stopped = "the model is given no way to propose (consolidation.tools)"
@@ -112,7 +109,7 @@ func (a *Agent) Propose(ctx context.Context, groups []dream.Group, wiki dream.Wi
 	allowance := llm.NewAllowance(a.options.RunTokens)
 	r := &run{
 		agent: a, wiki: confined{wiki}, take: propose, use: &use, plain: a.options.Plain,
-		done: map[string]bool{}, made: map[string]bool{}, docs: map[string]doc{},
+		done: map[string]bool{}, docs: map[string]doc{},
 	}
 	batches := a.pack(groups)
 	bad := 0 // batches in a row that ended early with nothing to show

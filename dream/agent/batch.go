@@ -79,6 +79,9 @@ func (r *run) prompt(ctx context.Context, b *batch) string {
 	left := r.agent.room() / 4
 	var missing []vault.Path
 	for _, g := range b.groups {
+		if isList(g.Page) {
+			continue
+		}
 		d, err := r.page(ctx, g.Page)
 		if err != nil {
 			missing = append(missing, g.Page)
@@ -90,7 +93,7 @@ func (r *run) prompt(ctx context.Context, b *batch) string {
 		}
 	}
 	if len(missing) > 0 { // fenced too: a path was made of what somebody said
-		out.WriteString("\n\nThese pages do not exist yet, so create_page comes first:\n" + fenced(joinPaths(missing), maxResult))
+		out.WriteString("\n\nThese pages do not exist yet and are made with their first statement:\n" + fenced(joinPaths(missing), maxResult))
 	}
 	return out.String()
 }

@@ -43,7 +43,7 @@ func (c *Caller) Name() string { return c.agent.Name() }
 type Draft struct {
 	Groups  []dream.Group
 	Wiki    dream.Wiki
-	Propose func([]dream.Op) (refusals []string)
+	Propose func(*dream.Op) (refusal string)
 }
 
 // A Verdict is what became of an op that was handed in.
@@ -79,7 +79,7 @@ func (c *Caller) Take(ctx context.Context, d Draft, ops []json.RawMessage) (verd
 		if err := strictly(extract.Unescape(string(raw)), &m); err != nil {
 			why = err.Error()
 		} else if !slices.ContainsFunc(c.taken, func(t modelOp) bool { return reflect.DeepEqual(t, m) }) {
-			if why = r.take1(ctx, b, m); why == "" {
+			if why = r.hand(ctx, b, m); why == "" {
 				c.taken = append(c.taken, m)
 			}
 		}
@@ -99,8 +99,7 @@ func (c *Caller) Lost() []string {
 }
 
 // Propose implements [dream.Proposer]: it hands in what was taken.
-func (c *Caller) Propose(ctx context.Context, groups []dream.Group, wiki dream.Wiki, propose func([]dream.Op) []string,
-) (dream.ModelUse, error) {
+func (c *Caller) Propose(ctx context.Context, groups []dream.Group, wiki dream.Wiki, propose func(*dream.Op) string) (dream.ModelUse, error) {
 	r, _ := c.resume(ctx, Draft{groups, wiki, propose})
 	c.settle(r)
 	r.use.Calls = c.calls
@@ -114,7 +113,7 @@ func (c *Caller) Estimate([]dream.Group) dream.Estimate { return dream.Estimate{
 func (c *Caller) resume(ctx context.Context, d Draft) (*run, *batch) {
 	r := &run{
 		agent: c.agent, wiki: confined{d.Wiki}, take: d.Propose, use: &dream.ModelUse{Name: c.Name(), Refused: c.refused},
-		done: map[string]bool{}, made: map[string]bool{}, docs: map[string]doc{},
+		done: map[string]bool{}, docs: map[string]doc{},
 	}
 	b := &batch{facts: map[string]vault.Fact{}}
 	for _, g := range d.Groups {
@@ -125,7 +124,7 @@ func (c *Caller) resume(ctx context.Context, d Draft) (*run, *batch) {
 		}
 	}
 	c.taken = slices.DeleteFunc(c.taken, func(m modelOp) bool {
-		why := r.take1(ctx, b, m)
+		why := r.hand(ctx, b, m)
 		if why == "" {
 			return false
 		}
@@ -137,15 +136,6 @@ func (c *Caller) resume(ctx context.Context, d Draft) (*run, *batch) {
 }
 
 func (c *Caller) settle(r *run) { c.refused = r.use.Refused }
-
-// take1 hands one op to the verifier, and says why it is refused.
-func (r *run) take1(ctx context.Context, b *batch, m modelOp) (why string) {
-	op, err := r.checkOp(ctx, b, m)
-	if err != nil {
-		return err.Error()
-	}
-	return strings.Join(r.hand([]dream.Op{op}), "; ")
-}
 
 // open are the facts of the last sheet that still wait for an op.
 func (c *Caller) open(r *run, b *batch) []string {

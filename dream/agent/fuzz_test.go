@@ -37,29 +37,25 @@ func FuzzPropose(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		known := map[string]bool{}
 		r := &run{
 			agent: New(Options{Model: "m"}), wiki: confined{emptyWiki{}}, use: &dream.ModelUse{},
-			done: map[string]bool{}, made: map[string]bool{}, docs: map[string]doc{},
+			done: map[string]bool{}, docs: map[string]doc{},
 		}
-		r.take = func(set []dream.Op) []string {
-			for _, op := range set {
-				zone, _, _ := strings.Cut(string(op.Page), "/")
-				if _, ok := forms[op.Kind]; !ok || op.Kind != dream.Drop && !strings.Contains(strings.Join(zones, " "), zone) ||
-					strings.Contains(string(op.Page), "..") || strings.Contains(string(op.Page), "/.") {
-					t.Errorf("handed on: %+v", op)
-				}
-				if strings.ContainsAny(op.Text+op.Section+op.Reason+op.Question, "\r\n\x00") {
-					t.Errorf("more than a line: %+v", op)
-				}
-				for _, a := range op.Facts {
-					if a.Fact != "f1" || known[a.Fact] {
-						t.Errorf("fact %q of %+v", a.Fact, op)
-					}
-					known[a.Fact] = true
+		r.take = func(op *dream.Op) string {
+			zone, _, _ := strings.Cut(string(op.Page), "/")
+			if _, ok := forms[op.Kind]; !ok || op.Kind != dream.Drop && !strings.Contains(strings.Join(zones, " "), zone) ||
+				strings.Contains(string(op.Page+op.About), "..") || strings.Contains(string(op.Page+op.About), "/.") {
+				t.Errorf("handed on: %+v", op)
+			}
+			if strings.ContainsAny(op.Text+op.Section+op.Reason+op.Question, "\r\n\x00") {
+				t.Errorf("more than a line: %+v", op)
+			}
+			for _, a := range op.Facts {
+				if a.Fact != "f1" {
+					t.Errorf("fact %q of %+v", a.Fact, op)
 				}
 			}
-			return nil
+			return ""
 		}
 		b := r.agent.pack([]dream.Group{{Page: "2_Wiki/A.md", Facts: []vault.Fact{{ID: "f1", Day: "2026-06-09", Text: "tea"}}}})[0]
 		r.propose(context.Background(), b, text)

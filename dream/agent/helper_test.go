@@ -113,25 +113,25 @@ func (n *notebook) id(t *testing.T, path, text string) string {
 type verifier struct {
 	facts map[string]string
 	ops   []dream.Op
-	sets  [][]dream.Op
+	seen  []dream.Op
 }
 
-func (v *verifier) propose(ops []dream.Op) (refusals []string) {
-	for _, op := range ops {
-		said := ""
-		for _, f := range op.Facts {
-			said += " " + strings.ToLower(v.facts[f.Fact])
-		}
-		for word := range strings.FieldsSeq(strings.ToLower(op.Text)) {
-			if !strings.Contains(said, word) {
-				refusals = append(refusals, fmt.Sprintf("%q is in none of the facts", word))
-			}
+func (v *verifier) propose(op *dream.Op) (refusal string) {
+	said := ""
+	for _, f := range op.Facts {
+		said += " " + strings.ToLower(v.facts[f.Fact])
+	}
+	v.seen = append(v.seen, *op)
+	var refusals []string
+	for word := range strings.FieldsSeq(strings.ToLower(op.Text)) {
+		if !strings.Contains(said, word) {
+			refusals = append(refusals, fmt.Sprintf("%q is in none of the facts", word))
 		}
 	}
-	if v.sets = append(v.sets, ops); len(refusals) == 0 {
-		v.ops = append(v.ops, ops...)
+	if len(refusals) == 0 {
+		v.ops = append(v.ops, *op)
 	}
-	return refusals
+	return strings.Join(refusals, "; ")
 }
 
 // brief is what an op does, for comparing.
@@ -143,7 +143,7 @@ func (v *verifier) brief() []string {
 			s += ": " + op.Text
 		}
 		for _, f := range op.Facts {
-			s += fmt.Sprintf(" [%s %s]", f.Fact, f.Outcome)
+			s += fmt.Sprintf(" [%s]", f.Fact)
 		}
 		out = append(out, s)
 	}

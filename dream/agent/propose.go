@@ -2,8 +2,9 @@ package agent
 
 import (
 	"context"
-	"encoding/json"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/reverie-memory/reverie/dream"
@@ -21,31 +22,18 @@ func (r *run) propose(ctx context.Context, b *batch, text string) (words string,
 	}
 	var out strings.Builder
 	accepted := 0
-	refuse := func(i int, op dream.Op, why string) {
-		refused++
-		r.note("%s on %s: %s", orUnknown(string(op.Kind)), orUnknown(string(op.Page)), why)
-		fmt.Fprintf(&out, "Op %d refused: %s\n", i+1, clip(strings.Join(strings.Fields(why), " "), 300))
-	}
-	for i := 0; i < len(ops); i++ {
-		op, err := r.check(ctx, b, ops[i])
-		if err != nil {
-			refuse(i, op, err.Error())
+	for i := range ops {
+		var m modelOp
+		why := ""
+		if err := strictly(string(ops[i]), &m); err != nil {
+			why = err.Error()
+		} else if why = r.hand(ctx, b, m); why == "" {
+			accepted++
 			continue
 		}
-		set := []dream.Op{op}
-		if op.Kind == dream.CreatePage && i+1 < len(ops) {
-			r.made[string(op.Page)] = true
-			if next, err := r.check(ctx, b, ops[i+1]); err == nil && next.Page == op.Page {
-				set = append(set, next)
-			}
-		}
-		if why := r.hand(set); len(why) > 0 {
-			refuse(i, op, strings.Join(why, "; "))
-			refused += len(set) - 1
-		} else {
-			accepted += len(set)
-		}
-		i += len(set) - 1
+		refused++
+		r.note("%s on %s: %s", orUnknown(clip(m.Op, 40)), orUnknown(clip(m.Page, 120)), why)
+		fmt.Fprintf(&out, "Op %d refused: %s\n", i+1, clip(strings.Join(strings.Fields(why), " "), 300))
 	}
 	if ctx.Err() != nil {
 		return "The time is over.", refused
@@ -54,24 +42,21 @@ func (r *run) propose(ctx context.Context, b *batch, text string) (words string,
 	return out.String(), refused
 }
 
-// hand gives a set of ops to the verifier.
-func (r *run) hand(set []dream.Op) (refusals []string) {
-	for _, op := range set {
-		if op.Kind == dream.CreatePage { // also when it is refused: it may be there by then, and the verifier knows
-			r.made[string(op.Page)] = true
-		}
+// hand gives an op to the verifier, and says why it is refused.
+func (r *run) hand(ctx context.Context, b *batch, m modelOp) (why string) {
+	op, err := r.check(ctx, b, m)
+	if err != nil {
+		return err.Error()
 	}
-	if refusals = r.take(set); len(refusals) > 0 {
-		return refusals
+	if why = r.take(&op); why != "" {
+		return why
 	}
-	r.use.Accepted += len(set)
-	for _, op := range set {
-		delete(r.docs, string(op.Page))
-		for _, f := range op.Facts {
-			r.done[f.Fact] = true
-		}
+	r.use.Accepted++
+	clear(r.docs) // a page that is moved changes others
+	for _, f := range op.Facts {
+		r.done[f.Fact] = true
 	}
-	return nil
+	return ""
 }
 
 // left tells the model which facts are still to do.
@@ -106,8 +91,10 @@ type modelOp struct {
 	Text       string   `json:"text"`
 	Task       bool     `json:"task"`
 	Target     string   `json:"target"`
+	With       []string `json:"with"`
+	To         string   `json:"to"`
 	Correction bool     `json:"correction"`
-	Question   string   `json:"question"`
+	Question   string   `json:"question"` // of conflict: asked in our words
 	Reason     string   `json:"reason"`
 	Title      string   `json:"title"`
 	Aliases    []string `json:"aliases"`
@@ -118,21 +105,16 @@ type modelOp struct {
 // forms are the fields of each kind: those that it needs and those that it may have.
 var forms = map[dream.Kind]struct{ needs, may string }{
 	dream.CreatePage:   {"page title", "aliases tags type"},
-	dream.AddStatement: {"page text", "section task"},
-	dream.AddSource:    {"page target", ""},
-	dream.Reword:       {"page target text", ""},
-	dream.Supersede:    {"page target text", "section task correction"},
-	dream.Contradict:   {"page target text question", "section"},
-	dream.Drop:         {"reason", ""},
-}
-
-// fields are the names of what is set.
-func (m modelOp) fields() map[string]bool {
-	return map[string]bool{
-		"page": m.Page != "", "section": m.Section != "", "text": m.Text != "", "task": m.Task, "target": m.Target != "",
-		"correction": m.Correction, "question": m.Question != "", "reason": m.Reason != "", "title": m.Title != "",
-		"aliases": len(m.Aliases) > 0, "tags": len(m.Tags) > 0, "type": m.Type != "",
-	}
+	dream.AddStatement: {"facts page text", "section task"},
+	dream.Summary:      {"page text", "facts"},
+	dream.AddSource:    {"facts page target", ""},
+	dream.Reword:       {"page target text", "facts"},
+	dream.Merge:        {"page target with", "text"},
+	dream.Supersede:    {"page target", "facts text with section task correction"},
+	dream.Tick:         {"facts page target", ""},
+	dream.Contradict:   {"facts page target", "text section"},
+	dream.MovePage:     {"page", "to title"},
+	dream.Drop:         {"facts reason", ""},
 }
 
 // formed checks that an op has the fields of its kind and no others.
@@ -141,45 +123,45 @@ func (m modelOp) formed() error {
 	if !ok {
 		return fmt.Errorf("there is no op %q", clip(m.Op, 40))
 	}
-	set := m.fields()
-	for _, need := range strings.Fields(form.needs) {
-		if !set[need] {
-			return fmt.Errorf("%s needs %s", m.Op, need)
-		}
-		delete(set, need)
-	}
-	for _, may := range strings.Fields(form.may) {
-		delete(set, may)
-	}
-	for _, name := range []string{
-		"page", "section", "text", "task", "target",
-		"correction", "question", "reason", "title", "aliases", "tags", "type",
+	for _, f := range []struct {
+		name string
+		set  bool
+	}{
+		{"facts", len(m.Facts) > 0},
+		{"page", m.Page != ""},
+		{"section", m.Section != ""},
+		{"text", m.Text != ""},
+		{"task", m.Task},
+		{"target", m.Target != ""},
+		{"with", len(m.With) > 0},
+		{"to", m.To != ""},
+		{"correction", m.Correction},
+		{"reason", m.Reason != ""},
+		{"title", m.Title != ""},
+		{"aliases", len(m.Aliases) > 0},
+		{"tags", len(m.Tags) > 0},
+		{"type", m.Type != ""},
 	} {
-		if set[name] {
-			return fmt.Errorf("%s takes no %s", m.Op, name)
+		needs := slices.Contains(strings.Fields(form.needs), f.name)
+		switch {
+		case needs && !f.set:
+			return fmt.Errorf("%s needs %s", m.Op, f.name)
+		case f.set && !needs && !slices.Contains(strings.Fields(form.may), f.name):
+			return fmt.Errorf("%s takes no %s", m.Op, f.name)
 		}
 	}
 	return nil
 }
 
-// check turns the model's op into ours. The op that comes with an error is only for naming it.
-func (r *run) check(ctx context.Context, b *batch, raw json.RawMessage) (dream.Op, error) {
-	var m modelOp
-	if err := strictly(string(raw), &m); err != nil {
-		return m.named(), err
-	}
-	return r.checkOp(ctx, b, m)
-}
-
-// named is the op that names m where it is refused.
-func (m modelOp) named() dream.Op { return dream.Op{Kind: dream.Kind(clip(m.Op, 40))} }
-
-func (r *run) checkOp(ctx context.Context, b *batch, m modelOp) (dream.Op, error) {
-	op, err := m.named(), m.formed()
-	if err != nil {
+// check turns the model's op into ours. Whether it is true to the facts is for the verifier.
+func (r *run) check(ctx context.Context, b *batch, m modelOp) (op dream.Op, err error) {
+	if err := m.formed(); err != nil {
 		return op, err
 	}
-	op.By = r.agent.Name()
+	op = dream.Op{Kind: dream.Kind(m.Op), Task: m.Task, Target: m.Target, With: m.With, By: r.agent.Name()}
+	if m.Correction {
+		op.Note = "corrected"
+	}
 	if op.Kind != dream.Drop {
 		if op.Page, err = pagePath(m.Page); err != nil {
 			return op, fmt.Errorf("page %q: %w", clip(m.Page, 120), err)
@@ -188,16 +170,39 @@ func (r *run) checkOp(ctx context.Context, b *batch, m modelOp) (dream.Op, error
 			return op, fmt.Errorf("%s is kept by rules", op.Page)
 		}
 	}
-	if op.Kind == dream.CreatePage {
-		return r.checkPage(ctx, b, op, m)
+	base := ""
+	for _, id := range m.Facts {
+		f, ok := b.facts[id]
+		if !ok {
+			return op, fmt.Errorf("there is no fact %q here", clip(id, 40))
+		}
+		base += f.Text + "\n"
+		op.Facts = append(op.Facts, dream.Account{Fact: id})
 	}
-	base, err := r.checkFacts(b, &op, m)
-	if err != nil {
-		return op, err
+	said := base
+	d, err := r.page(ctx, op.Page)
+	if err == nil {
+		base += string(d.data)
 	}
-	if op.Kind == dream.Drop {
+	switch op.Kind {
+	case dream.Drop:
 		op.Reason, err = plain("reason", m.Reason, 200, base)
 		return op, err
+	case dream.CreatePage, dream.MovePage:
+		return r.checkPage(b, op, m)
 	}
-	return r.checkStatement(ctx, op, m, base)
+	if m.Text != "" {
+		if op.Text, err = plain("text", m.Text, maxStatement, base); err != nil {
+			return op, err
+		}
+		if leads(op.Text) != "" && leads(said) == "" {
+			return op, errors.New("the text may not stand on a page: " + leads(op.Text))
+		}
+		op.Text = strings.TrimSuffix(op.Text, ".")
+	}
+	if m.Section != "" {
+		op.Section, err = name("section", strings.TrimLeft(m.Section, "# "), base)
+		return op, err
+	}
+	return op, nil
 }

@@ -19,12 +19,11 @@ const plainCalls = 2
 type run struct {
 	agent  *Agent
 	wiki   confined
-	take   func([]dream.Op) []string
+	take   func(*dream.Op) string
 	use    *dream.ModelUse
 	plain  bool            // the server knows no tools
 	talked bool            // a turn with tools came back
 	done   map[string]bool // facts that are accounted for
-	made   map[string]bool // pages that were to be created
 	docs   map[string]doc
 }
 

@@ -23,28 +23,32 @@ const CallerRules = `These facts were taken from the person's conversations; pro
 ` + opWords
 
 // opWords say what may be proposed and how, to every model.
-const opWords = `What you may propose, each op naming the ids of the facts that it accounts for:
-- add: a new statement on a page. Give page, section (such as Facts, Preferences, Decisions, Tasks), text; task true for ` +
-	`something to do. Facts that say the same go into one op together.
-- add_source: the page says it already. Give page and target, the id of that statement.
-- reword: a statement that says less than the facts do. Give page, target and the fuller text, which still says all that it said.
-- supersede: a statement that is no longer true, or was wrong (correction true). Give page, target and the new text. The ` +
-	`old one goes to the page's history.
-- conflict: a fact contradicts a statement and nothing tells which is right. Give page, target, text (what the fact says) ` +
-	`and question, so that a person can decide.
-- drop: the fact says nothing worth keeping. Give reason. Rarely: when in doubt, add it.
-- create_page: a page for somebody or something that has none. Give page (a path such as 3_Personal/Alice.md), title, and ` +
-	`if you like aliases, tags, type. It comes before the ops of its page and names no facts.
+const opWords = `What you may propose, each op on a page and with the ids of the facts that it rests on:
+- add: a new statement. Give page, section (such as Work, Family, Preferences, Decisions, Tasks), text, facts; task true for ` +
+	`something to do. Facts that belong together go into one statement.
+- add_source: a statement says already what the fact says, in whatever words. Give page, target (the id of the statement), facts.
+- merge: statements of a page say the same, or read better as one. Give page, target, with (ids of the others), and, where target does ` +
+	`not say all that they say, a text that does.
+- supersede: a statement is no longer true, or never was (correction true). Give page, target, facts and the new text; or, where another ` +
+	`statement of the page ended it, with (the id of that one) in place of facts and text. The old one goes to the page's history.
+- reword: better words for a statement, which still say all that it said. Give page, target, text.
+- tick: a task is done. Give page, target and the fact that says so.
+- summary: one paragraph that stands at the top of the page and replaces the one that stands there. Give page and text. It says only ` +
+	`what statements of the page and the facts say.
+- conflict: a fact contradicts a statement and nothing tells which is right, so that the person has to decide. Give page, target, facts.
+- create_page: a page for somebody or something that has none. Give page (a path such as 3_Personal/Alice.md), title, and if you like ` +
+	`aliases, tags, type. A page that is planned below may be made elsewhere, or under another title.
+- move_page: another title for a page, or another place, or all of it onto another page of the same thing. Give page, and title or to (a path).
+- drop: the fact says nothing at all ("ok then"). Give facts and reason.
 
 How:
-- A statement is one short sentence of plain text that stands alone. It says only what its facts say: keep every name, ` +
-	`number, date, "not", "maybe". Add nothing, conclude nothing, explain nothing. No Markdown, no links, no sources: they are ` +
-	`added by themselves.
+- You judge what belongs together, what says the same and what has ended. A text says what its facts say: keep every name, number, ` +
+	`date, "not" and "maybe", and add nothing. Plain text, no Markdown, no links, no sources: they are added by themselves.
 - Different values (numbers, dates, names, colours, places) are never the same statement.
+- Headings and titles are topics or names. They claim nothing: "Health", not "Alice is ill".
 - The ids of statements stand in braces: - {sabc} text. Use ids only as they are shown, and no others.
-- An op with a target names exactly one fact.
-- A fact is accounted for once. Leave out facts that you are not sure about, and facts that contradict or replace each ` +
-	`other: they are handled by rules.
+- A fact is accounted for by the first statement that says all of it; later ops may rest on it too. Facts that are left are filed by rules.
+- Facts under 0_Inbox/Unfiled.md are those for which no page was found: find one, or leave them.
 - When ops are refused you are told why. Correct them or leave them out.
 `
 
@@ -56,11 +60,12 @@ Answer with one JSON object {"ops": [...]} and nothing else.`
 
 // opsSchema is the form of a proposal: the arguments of propose, and the answer of a model without tools.
 const opsSchema = `{"type":"object","additionalProperties":false,"required":["ops"],"properties":{"ops":{"type":"array",` +
-	`"items":{"type":"object","additionalProperties":false,"required":["op","facts"],"properties":{` +
-	`"op":{"type":"string","enum":["create_page","add","add_source","reword","supersede","conflict","drop"]},` +
+	`"items":{"type":"object","additionalProperties":false,"required":["op"],"properties":{` +
+	`"op":{"type":"string","enum":["create_page","add","add_source","merge","supersede","reword","tick","summary","conflict","move_page",` +
+	`"drop"]},` +
 	`"facts":{"type":"array","items":{"type":"string"}},` +
 	`"page":{"type":"string"},"section":{"type":"string"},"text":{"type":"string"},"task":{"type":"boolean"},"target":{"type":"string"},` +
-	`"correction":{"type":"boolean"},"question":{"type":"string"},"reason":{"type":"string"},` +
+	`"with":{"type":"array","items":{"type":"string"}},"to":{"type":"string"},"correction":{"type":"boolean"},"reason":{"type":"string"},` +
 	`"title":{"type":"string"},"aliases":{"type":"array","items":{"type":"string"}},"tags":{"type":"array","items":{"type":"string"}},` +
 	`"type":{"type":"string"}}}}}}`
 

@@ -52,7 +52,7 @@ func moves(t *testing.T, d *Doc, r *rand.Rand) {
 		}
 		return n
 	}
-	switch r.IntN(3) {
+	switch r.IntN(2) {
 	case 0:
 		if !d.Remove(s.ID) {
 			return
@@ -64,12 +64,6 @@ func moves(t *testing.T, d *Doc, r *rand.Rand) {
 		if id, ok := d.Retire(s.ID, "until 9 Jun 2026"); ok {
 			if got, found := d.Find(id); !found || !got.History || !sameSources(got.Sources, s.Sources) || len(d.Statements()) != len(before) {
 				t.Fatalf("retired %+v: %+v\n%s\n---\n%s", s, got, text, d.Bytes())
-			}
-		}
-	case 2:
-		if id, ok := d.Restore(s.ID, "S"); ok {
-			if got, found := d.Find(id); !found || got.Section != "S" || !sameSources(got.Sources, s.Sources) || len(d.Statements()) != len(before) {
-				t.Fatalf("restored %+v: %+v\n%s\n---\n%s", s, got, text, d.Bytes())
 			}
 		}
 	}

@@ -1,10 +1,8 @@
 package page
 
 import (
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 )
 
 // Add appends a statement to a section and gives its id, "" where the text says nothing. Section "" is the place before the
@@ -142,18 +140,6 @@ func (d *Doc) Retire(id, note string) (newID string, ok bool) {
 	return d.move(it, History, tick, func(s string, off int) string { return withNote(s, off, note) })
 }
 
-// Restore moves a statement back to a section and takes the note of its end away.
-func (d *Doc) Restore(id, section string) (newID string, ok bool) {
-	it := d.find(id)
-	if it == nil {
-		return "", false
-	}
-	if it.first.region == d.section(section) {
-		return it.first.id, true
-	}
-	return d.move(it, section, false, withoutNote)
-}
-
 // Ticks tells a note which says that a task is done, so that it gets its tick.
 func Ticks(note string) bool { return strings.HasPrefix(note, "done ") }
 
@@ -168,20 +154,4 @@ func withNote(s string, off int, note string) string {
 		end = len(strings.TrimRight(s[:m[len(m)-1][0]], " \t"))
 	}
 	return head + s[:end] + " (" + note + ")" + s[end:]
-}
-
-var noteRE = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`[ \t]*\(\pL[^()\[\]]* (?:\d{1,2} \pL+\.? \d{4}|\d{4}-\d\d-\d\d)\)$`)
-})
-
-func withoutNote(s string, off int) string {
-	head, s := s[:off], s[off:]
-	end := textEnd(s)
-	if m := groupRE().FindAllStringIndex(s, -1); m != nil && m[len(m)-1][1] == end {
-		end = len(strings.TrimRight(s[:m[len(m)-1][0]], " \t"))
-	}
-	if m := noteRE().FindStringIndex(s[:end]); m != nil && m[0] > 0 {
-		return head + s[:m[0]] + s[end:]
-	}
-	return head + s
 }

@@ -1,7 +1,6 @@
 package page
 
 import (
-	"bytes"
 	"regexp"
 	"slices"
 	"strings"
@@ -20,11 +19,7 @@ func New(p vault.Path, m Meta) *Doc {
 	if m.Created != "" {
 		b.WriteString("created: " + string(m.Created) + "\nupdated: " + string(m.Created) + "\n")
 	}
-	title := neutral(m.Title)
-	if t := strings.TrimRight(title, "#"); t != title {
-		title = t + `\` + title[len(t):]
-	}
-	b.WriteString("reverie: page\n---\n# " + title + "\n")
+	b.WriteString("reverie: page\n---\n" + heading(m.Title) + "\n")
 	return Parse(p, []byte(b.String()))
 }
 
@@ -94,43 +89,36 @@ func (d *Doc) setFront(front []byte, wanted func(old, now *vault.Page) bool) boo
 	return true
 }
 
-var (
-	aliasFlow  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^aliases:[ \t]*\[([^\[\]{}#\r\n]*)\]`) })
-	aliasBlock = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?m)^aliases:[ \t]*\r?\n((?:[ \t]*-[ \t]+[^\r\n]*\r?\n)+)`)
-	})
-	aliasNone = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^aliases:[ \t]*\r?$`) })
-)
+var titleRE = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^title:[^\r\n]*`) })
 
-// AddAlias adds a name to the frontmatter's aliases, where they stand in a form that can be added to without a doubt.
-func (d *Doc) AddAlias(name string) {
-	name = fold(name)
-	pg := vault.ParsePage(d.path, d.front)
-	same := func(s string) bool { return strings.EqualFold(s, name) }
-	if name == "" || slices.ContainsFunc(pg.Aliases, same) || same(d.Page().Title) {
-		return
+// Retitle gives a page that was made here another title and other aliases, in its frontmatter and above its lines.
+func (d *Doc) Retitle(title string, aliases []string) bool {
+	was, title := d.Page(), fold(title)
+	front := titleRE().ReplaceAllLiteral(d.front, []byte("title: "+scalar(title)))
+	front = aliasFlow().ReplaceAllLiteral(front, []byte("aliases: "+flow(aliases)))
+	now := vault.ParsePage(d.path, front)
+	if len(now.Problems) > 0 || title == "" || now.Title != title || !slices.Equal(now.Aliases, aliases) || len(now.Front) != len(front) ||
+		now.Type != was.Type || now.Created != was.Created || now.Updated != was.Updated || !slices.Equal(now.Tags, was.Tags) {
+		return false
 	}
-	var at int
-	var add string
-	if m := aliasFlow().FindSubmatchIndex(d.front); m != nil {
-		list := bytes.TrimRight(d.front[m[2]:m[3]], " \t")
-		at, add = m[2]+len(list), ", "+scalar(name)
-		if len(list) == 0 {
-			add = scalar(name)
-		} else if list[len(list)-1] == ',' {
-			add = add[1:]
+	for _, ln := range d.lines {
+		if ln.text == heading(was.Title) {
+			d.set(ln, heading(title))
+			break
 		}
-	} else if m := aliasBlock().FindSubmatchIndex(d.front); m != nil {
-		item := d.front[m[2]:m[3]]
-		at, add = m[3], string(item[:bytes.IndexByte(item, '-')])+"- "+scalar(name)+d.eol
-	} else if m := aliasNone().FindIndex(d.front); m != nil {
-		at = m[0] + len("aliases:")
-		add = " [" + scalar(name) + "]"
-	} else {
-		return
 	}
-	front := slices.Concat(d.front[:at], []byte(add), d.front[at:])
-	d.setFront(front, func(old, now *vault.Page) bool {
-		return old.Updated == now.Updated && slices.Equal(now.Aliases, append(slices.Clone(old.Aliases), name))
-	})
+	d.front = front
+	d.scan()
+	return true
 }
+
+// heading is the line of a page's title.
+func heading(title string) string {
+	title = neutral(title)
+	if t := strings.TrimRight(title, "#"); t != title {
+		title = t + `\` + title[len(t):]
+	}
+	return "# " + title
+}
+
+var aliasFlow = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^aliases:[ \t]*\[[^\[\]{}#\r\n]*\]`) })

@@ -87,16 +87,6 @@ func edit(t *testing.T, d *Doc, r *rand.Rand, text string) {
 			t.Fatalf("%d statements, were %d", len(d.Statements()), len(before))
 		}
 		return
-	case 5:
-		if id, ok := d.Restore(s.ID, section); ok {
-			if got, found := d.Find(id); !found || !strings.EqualFold(got.Section, section) {
-				t.Fatalf("restored %+v to %q: %+v", s, section, got)
-			}
-		}
-		if len(d.Statements()) != len(before) {
-			t.Fatalf("%d statements, were %d", len(d.Statements()), len(before))
-		}
-		return
 	case 6:
 		if d.Remove(s.ID) && len(d.Statements()) != len(before)-1 {
 			t.Fatalf("%d statements, were %d, without %+v\n%s", len(d.Statements()), len(before), s, d.Bytes())

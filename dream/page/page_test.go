@@ -174,15 +174,6 @@ func TestBuild(t *testing.T) {
 	if diff := cmp.Diff(billing, string(d.Bytes())); diff != "" {
 		t.Error(diff)
 	}
-	back, ok := d.Restore(id(t, d, "The billing service uses MongoDB for invoices (until 9 Jun 2026)"), "Facts")
-	if s, _ := d.Find(back); !ok || s.Text != "The billing service uses MongoDB for invoices" || s.Section != "Facts" || s.History {
-		t.Errorf("restored %+v", s)
-	}
-	d.Tidy()
-	if strings.Contains(string(d.Bytes()), "History") {
-		t.Error("an empty History stayed")
-	}
-	check(t, d)
 }
 
 func TestRetireDone(t *testing.T) {
@@ -396,18 +387,17 @@ func TestFindAfterEdits(t *testing.T) {
 
 func TestFront(t *testing.T) {
 	tests := []struct{ name, in, want string }{
-		{"plain", "---\nupdated: 2026-01-01\naliases: [a, \"b: c\"] # mine\nx: 1\n---\n", "---\nupdated: 2026-06-10\naliases: [a, \"b: c\", " +
-			"New Name] # mine\nx: 1\n---\n"},
+		{"plain", "---\nupdated: 2026-01-01\naliases: [a, \"b: c\"] # mine\nx: 1\n---\n", "---\nupdated: 2026-06-10\naliases: [a, \"b: c\"] # mine\nx: 1\n---\n"},
 		{
 			"quoted and CRLF", "---\r\naliases:\r\n  - a\r\nupdated: \"2026-01-01\" # c\r\n---\r\n",
-			"---\r\naliases:\r\n  - a\r\n  - New Name\r\nupdated: \"2026-06-10\" # c\r\n---\r\n",
+			"---\r\naliases:\r\n  - a\r\nupdated: \"2026-06-10\" # c\r\n---\r\n",
 		},
-		{"empty", "---\nupdated:\naliases:\n---\n", "---\nupdated: 2026-06-10\naliases: [New Name]\n---\n"},
+		{"empty", "---\nupdated:\naliases:\n---\n", "---\nupdated: 2026-06-10\naliases:\n---\n"},
 		{"without the keys", "---\nx: |\n  updated: 2026-01-01\n---\nupdated: 2026-01-01\n", "---\nx: |\n  updated: " +
 			"2026-01-01\n---\nupdated: 2026-01-01\n"},
 		{"odd", "---\naliases: a\nupdated: [2026-01-01]\n---\n", "---\naliases: a\nupdated: [2026-01-01]\n---\n"},
 		{"broken", "---\naliases: []\nupdated: 2026-01-01\nx: [\n---\n", "---\naliases: []\nupdated: 2026-01-01\nx: [\n---\n"},
-		{"BOM", "\uFEFF---\nupdated: 2026-01-01\naliases: []\n---\n", "\uFEFF---\nupdated: 2026-06-10\naliases: [New Name]\n---\n"},
+		{"BOM", "\uFEFF---\nupdated: 2026-01-01\naliases: []\n---\n", "\uFEFF---\nupdated: 2026-06-10\naliases: []\n---\n"},
 		{"none", "text", "text"},
 	}
 	for _, tt := range tests {
@@ -415,7 +405,6 @@ func TestFront(t *testing.T) {
 			d := Parse("a.md", []byte(tt.in))
 			for range 2 {
 				d.Touch("2026-06-10")
-				d.AddAlias("New Name")
 			}
 			if diff := cmp.Diff(tt.want, string(d.Bytes())); diff != "" {
 				t.Error(diff)
@@ -427,6 +416,27 @@ func TestFront(t *testing.T) {
 		if pg.Title != title || !slices.Equal(pg.Aliases, []string{title + ", 2"}) || len(pg.Problems) > 0 {
 			t.Errorf("%q: title %q, aliases %q, %v", title, pg.Title, pg.Aliases, pg.Problems)
 		}
+	}
+}
+
+func TestRetitle(t *testing.T) {
+	d := New("3_Personal/The user.md", Meta{Title: "The user", Tags: []string{"person"}, Type: "person", Created: "2026-06-09"})
+	d.Add("", "Jonas plans bridges", false, Source{Day: "2026-06-09", ID: "f7q2c81xk0"})
+	d.Add("Work", "Jonas works in Ghent", false, Source{Day: "2026-06-09", ID: "f7q2c81xk1"})
+	if !d.Retitle("Jonas: an engineer #1", []string{"The user", "user"}) {
+		t.Fatal("refused")
+	}
+	check(t, d)
+	pg := d.Page()
+	if pg.Title != "Jonas: an engineer #1" || !slices.Equal(pg.Aliases, []string{"The user", "user"}) || pg.Type != "person" || len(pg.Problems) > 0 {
+		t.Errorf("%+v", pg)
+	}
+	text := string(d.Bytes())
+	if strings.Contains(text, "# The user") || !strings.Contains(text, "\n# Jonas: an engineer") || len(d.Statements()) != 2 {
+		t.Error(text)
+	}
+	if by := Parse("a.md", []byte("no frontmatter\n")); by.Retitle("X", nil) || string(by.Bytes()) != "no frontmatter\n" {
+		t.Errorf("a page of a person was given a title:\n%s", by.Bytes())
 	}
 }
 
