@@ -284,6 +284,9 @@ func (p *planner) rules(ctx context.Context, then func() error) error {
 				return fmt.Errorf("filing fact %s of %s: %w", f.ID, f.Day, err)
 			}
 		}
+		if err := p.lapse(p.open[key]); err != nil {
+			return err
+		}
 		done += len(groups[key])
 		p.r.progress(p.run, "plan", done, len(p.facts), "facts")
 		if !p.keep && then == nil {

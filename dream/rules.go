@@ -173,7 +173,7 @@ func (p *planner) add(group *pageGroup, f *fact) error {
 		}
 	}
 	op := &Op{
-		Kind: AddStatement, Section: f.place.Section, Text: p.router.Link(f.text, d.path),
+		Kind: AddStatement, Section: sectionOn(f, d, f.place.Section), Text: p.router.Link(f.text, d.path),
 		Task: isTask(f), Sources: []page.Source{f.source}, By: byRules,
 	}
 	return p.put(group, d, f, op, Kept, "")
@@ -210,8 +210,8 @@ func (p *planner) put(group *pageGroup, d *draft, f *fact, op *Op, o Outcome, re
 	return nil
 }
 
-// isTask tells a fact that gets a box to tick: not "the ethics form is done", whatever it was filed as.
-func isTask(f *fact) bool { return f.Category == "task" && !f.done && !f.claim.Finished() }
+// isTask tells a fact that gets a box to tick: no wish, and not "the ethics form is done", whatever it was filed as.
+func isTask(f *fact) bool { return f.Category == "task" && !f.done && !f.wish() && !f.claim.Finished() }
 
 func (p *planner) meta(f *fact) *page.Meta {
 	e := f.place.Entry
@@ -266,7 +266,7 @@ func (p *planner) replace(group *pageGroup, f *fact, old []*line, corrected bool
 		}
 	}
 	first := old[0]
-	section := first.section
+	section := sectionOn(f, first.draft, first.section)
 	if isTask(f) {
 		section = f.place.Section
 	}

@@ -506,7 +506,7 @@ func FuzzClaim(f *testing.F) {
 			t.Errorf("%q, then %q, then %q", s, c, claim(c))
 		}
 		_ = trust.Bar(trust.Said{Text: s, Loose: true}, trust.Memory)
-		_, _ = dueDate(s, "2026-06-10")
+		_, _ = Due(s, "2026-06-10")
 		_ = Gloss([]Line{{Text: s, Trusted: true}, {Text: s, Task: true}}, 40, s, "a")
 	})
 }

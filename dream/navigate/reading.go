@@ -237,7 +237,13 @@ var identifies = sync.OnceValue(func() *regexp.Regexp {
 		`moved to|retired|married|divorced|graduated|became|grew up|was born|were born|wohne|lebe|arbeite|studiere|habe|vivo|trabajo|tengo|estudio|habite|travaille) )`)
 })
 
-// defines tells a statement that says what its subject is: "is our invoicing app", "is Alice's sister".
+// Defines tells a statement that says who or what the page is that has these names.
+func Defines(text string, names []string) bool {
+	r := read(text, names)
+	return r.about && !r.owns && r.form == holds && defines().MatchString(r.pred) && !tastes().MatchString(r.pred)
+}
+
+// defines tells a predicate that says what its subject is: "is our invoicing app", "is Alice's sister".
 var defines = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:is|are) (?:the |an? |our |my |\p{Lu}\p{L}*(?: \p{Lu}\p{L}*)?'s )[\p{L}-]+`)
 })

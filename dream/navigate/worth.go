@@ -64,7 +64,7 @@ func recency(at, today vault.Day) int {
 
 // near tells whether the day that a statement names is at most two weeks ago and three months ahead. ok says whether it names one.
 func near(l Line, today vault.Day) (is, ok bool) {
-	due, ok := dueDate(l.Text, l.At)
+	due, ok := Due(l.Text, l.At)
 	days := due.Sub(today.Time()).Hours() / 24
 	return ok && (today == "" || days >= -14 && days <= 90), ok
 }
@@ -82,8 +82,8 @@ const (
 // topicOf knows the sections that dreams make, and close names that a person may give. The top of a page says who or what it is.
 func topicOf(section string) topic {
 	switch strings.ToLower(strings.TrimSpace(section)) {
-	case "", "now", "home", "work", "job", "career", "study", "education", "family", "pets", "friends", "people", "identity", "life", "about",
-		"profile", "personal", "health", "allergies", "medical", "diet", "languages":
+	case "", "now", "home", "work", "job", "career", "study", "education", "family", "pets", "friends", "people", "identity", "life", "overview",
+		"status", "profile", "personal", "health", "allergies", "medical", "diet", "languages":
 		return about
 	case "preferences", "preference", "wishes", "standing wishes", "habits":
 		return wishes
@@ -200,8 +200,8 @@ var dates = sync.OnceValue(func() *regexp.Regexp {
 		`(?:,? (\d{4}))?\b|\b` + month + ` (\d{1,2})(?:st|nd|rd|th)?(?:,? (\d{4}))?\b`)
 })
 
-// dueDate is the last date that a task names. One without a year is the first that comes after the task was said.
-func dueDate(text string, said vault.Day) (time.Time, bool) {
+// Due is the last date that a task names. One without a year is the first that comes after the task was said.
+func Due(text string, said vault.Day) (time.Time, bool) {
 	all := dates().FindAllStringSubmatch(text, -1)
 	if len(all) == 0 {
 		return time.Time{}, false

@@ -1,0 +1,80 @@
+package dream
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/reverie-memory/reverie/dream/navigate"
+	"github.com/reverie-memory/reverie/dream/page"
+)
+
+// nowSection is where a page says what holds of it today.
+const nowSection = "Now"
+
+// changing are the attributes that have one value at a time and change it: what a page says of them stands under its first heading.
+var changing = [...]string{
+	"home", "address", "employer", "company", "job", "status", "stage", "deadline", "version", "budget", "price", "salary", "rent", "lead", "leader",
+	"owner", "maintainer",
+}
+
+// sectionOn is where a fact stands on a page: under Now where it gives such an attribute of what the page is about; at the top where it is
+// the first to say what that is; else where it was routed to.
+func sectionOn(f *fact, d *draft, routed string) string {
+	if isTask(f) || f.wish() {
+		return routed
+	}
+	pg := d.doc.Page()
+	names := append([]string{pg.Title}, pg.Aliases...)
+	switch {
+	case slices.ContainsFunc(changing[:], func(attr string) bool { return f.claim.Gives(attr, names) }):
+		return nowSection
+	case bytes.Contains(pg.Front, []byte("\nreverie:")) && navigate.Defines(f.text, names) &&
+		!slices.ContainsFunc(d.doc.Statements(), func(st page.Statement) bool { return st.Section == "" }):
+		return ""
+	}
+	return routed
+}
+
+// plansSection is where a page keeps wishes and intentions, which nobody has to tick.
+const plansSection = "Plans"
+
+// wish tells a task that was routed to the wishes.
+func (f *fact) wish() bool {
+	return f.place.Section == plansSection || strings.HasSuffix(f.place.Entry.Title, " - "+plansSection)
+}
+
+// How long a task stays open: after that nobody speaks of it any more, or its day is long over.
+const (
+	lapseUndated = 8 * 7 * 24 * time.Hour
+	lapseDue     = 4 * 7 * 24 * time.Hour
+)
+
+// lapse moves tasks to History that nobody has spoken of for long, and nobody ticked. A person's own line stays.
+func (p *planner) lapse(group *pageGroup) error {
+	var old []*line
+	for _, list := range group.lines {
+		for _, l := range list {
+			if !l.task || l.gone || l.history || !l.ours || l.conflict != "" || l.day == "" || slices.Contains(old, l) {
+				continue
+			}
+			until, dated := navigate.Due(l.text, l.day)
+			if until = until.Add(lapseDue); !dated {
+				until = l.day.Time().Add(lapseUndated)
+			}
+			if until.Before(p.today.Time()) {
+				old = append(old, l)
+			}
+		}
+	}
+	slices.SortFunc(old, func(a, b *line) int { return cmp.Or(cmp.Compare(a.draft.path, b.draft.path), cmp.Compare(a.id, b.id)) })
+	for _, l := range old {
+		if err := p.retire(l, "open, not spoken of since "+shortDay(l.day), l.draft.path); err != nil {
+			return fmt.Errorf("moving a task that lapsed: %w", err)
+		}
+	}
+	return nil
+}
