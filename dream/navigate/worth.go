@@ -107,6 +107,7 @@ var (
 		return regexp.MustCompile(`^(?:[a-z]+ly )*(?:(?:is|are) (?:an? |the )(?:\w+ )?(?:fan|lover|sucker)|likes?|loves?|enjoys?)\b`)
 	})
 	vague   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:is|are|has|have) `) })
+	called  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(?:called|named) \p{Lu}`) })
 	prefers = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^(?:[a-z]+ly )*(?:prefers?|avoids?|hates?|dislikes?) `)
 	})
@@ -146,7 +147,7 @@ func (c *collector) ofOwner(l Line, r reading, names []string) (part, worth int)
 
 // who tells a reading that says who somebody is. What they are and have says so under a heading of their life.
 func who(r reading, of topic) bool {
-	if tastes().MatchString(r.pred) || of != about && (r.owns || vague().MatchString(r.pred)) {
+	if tastes().MatchString(r.pred) || of != about && (r.owns || vague().MatchString(r.pred) && !called().MatchString(r.pred)) {
 		return false
 	}
 	return identifies().MatchString(r.pred) || strings.Contains(r.rest, "birthday is ")
