@@ -33,6 +33,9 @@ var openers = sync.OnceValue(func() map[string][]string {
 var bareOpeners = set(`and but so also plus actually yeah yea oh well ok okay btw fyi yes no haha hahaha lol hey hi hello honestly basically anyway wow
 	then now besides luckily unfortunately sadly fortunately thankfully because since although tbh ngl ah aww omg really dude`)
 
+// interjections are no part of a clause whatever follows them.
+var interjections = set(`yes yeah yea yep yup haha hahaha lol lmao omg btw aww`)
+
 // strip takes openers off the front of a sentence, and the name of who is called.
 func strip(c clause) clause {
 	for len(c.words) > 0 {
@@ -55,7 +58,7 @@ func opener(c clause) int {
 		if !ok {
 			continue
 		}
-		if n >= len(c.words) || pause(c.words[n].gap) || bareOpeners[o] && subject(c.at(n)) || o == "especially since" {
+		if n >= len(c.words) || pause(c.words[n].gap) || bareOpeners[o] && (subject(c.at(n)) || interjections[o]) || o == "especially since" {
 			return n
 		}
 	}
@@ -186,13 +189,32 @@ func asks(c clause, i int) bool {
 	case "which", "who", "whose", "whom":
 		return auxiliary(next) && subject(c.at(i+2))
 	case "what", "how", "why", "where", "when":
+		if head == "what" && (auxiliary(c.at(i+2)) || auxiliary(c.at(i+3))) && subject(c.at(i+3)) { // what steps can I take
+			return true
+		}
 		return short == "s" || auxiliary(next) || next == "about" || next == "if" || head == "how" && (next == "many" || next == "much" || next == "long")
 	case "please", "pls", "wondering", "any":
 		return head != "any" || c.asking()
+	case "i":
+		return unsure(c, i+1)
 	case "help", "show", "give", "tell", "let":
 		return next == "me" || next == "us"
 	}
 	return auxiliary(w) && subject(next) && (next != "that" && next != "the" && next != "a" || c.asking())
+}
+
+// unsure tells whether the words from i on, behind I, put a question as a statement: 'm not sure how, was wondering, would like to know.
+func unsure(c clause, i int) bool {
+	for adverbs[c.at(i)] || c.at(i) == "am" || c.at(i) == "was" || c.at(i) == "just" || c.at(i) == "now" {
+		i++
+	}
+	switch c.at(i) {
+	case "wonder", "wondering":
+		return true
+	case "not":
+		return c.at(i+1) == "sure"
+	}
+	return false
 }
 
 // asking tells a clause that ends in a question mark.
@@ -289,7 +311,7 @@ func opensClause(c clause, from, i, j int) bool {
 
 func conjunction(w string) bool {
 	switch w {
-	case "and", "but", "so", "because", "since", "especially", "then", "also", "although", "though", "plus":
+	case "and", "but", "so", "because", "since", "especially", "then", "now", "also", "although", "though", "plus":
 		return true
 	}
 	return false
