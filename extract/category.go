@@ -30,13 +30,13 @@ var markerList string
 
 // A marker is a phrase that speaks for a memory type.
 type marker struct {
-	phrase   string // with a space at both ends
+	phrase   string // with a space at its front, and at its end unless any ending of its last word will do
 	category string
 	weight   int
 }
 
-// markers.txt holds "category weight: phrase, phrase, …" lines. A phrase matches whole words; a star
-// at its end matches any ending of its last word. Markers are found by the key of their first word.
+// markers are found by the key of their first word. markers.txt holds "category weight: phrase, phrase, …" lines; a star at the end of a
+// phrase stands for any ending.
 var markers = sync.OnceValue(func() map[string][]*marker {
 	ms := map[string][]*marker{}
 	for line := range strings.SplitSeq(markerList, "\n") {
@@ -44,17 +44,14 @@ var markers = sync.OnceValue(func() map[string][]*marker {
 		if !ok || strings.HasPrefix(line, "#") {
 			continue
 		}
-		cat, weight, _ := strings.Cut(head, " ")
+		category, weight, _ := strings.Cut(head, " ")
 		for p := range strings.SplitSeq(list, ",") {
-			p = strings.Join(strings.Fields(p), " ")
-			if p == "" {
-				continue
+			p = strings.TrimSpace(p)
+			phrase, open := strings.CutSuffix(" "+p, "*")
+			if !open {
+				phrase += " "
 			}
-			m := &marker{" " + p + " ", cat, int(weight[0] - '0')}
-			if strings.HasSuffix(p, "*") {
-				m.phrase = " " + strings.TrimSuffix(p, "*")
-			}
-			ms[markerKey(p)] = append(ms[markerKey(p)], m)
+			ms[markerKey(p)] = append(ms[markerKey(p)], &marker{phrase, category, int(weight[0] - '0')})
 		}
 	}
 	return ms
@@ -66,14 +63,18 @@ func markerKey(text string) string {
 	return word
 }
 
-// classify gives the memory type of a sentence, in lower case as clause.low gives it. The type with
-// the most weight wins; the order of the list below settles a tie.
+// byWeight are the categories in the order that settles a tie.
+var byWeight = [...]string{General, Decision, Task, Milestone, Emotional, Problem, Preference}
+
+// classify gives the memory type with the most weight to a sentence in lower case, as clause.low gives it. Each marker counts once.
 func classify(low string) string {
 	var found []*marker
-	for i := strings.IndexByte(low, ' '); i >= 0 && i+1 < len(low); {
+	sums := map[string]int{}
+	for i := 0; i >= 0 && i+1 < len(low); {
 		for _, m := range markers()[markerKey(low[i+1:])] {
 			if strings.HasPrefix(low[i:], m.phrase) && !slices.Contains(found, m) {
 				found = append(found, m)
+				sums[m.category] += m.weight
 			}
 		}
 		next := strings.IndexByte(low[i+1:], ' ')
@@ -82,21 +83,10 @@ func classify(low string) string {
 		}
 		i += 1 + next
 	}
-	if len(found) == 0 {
-		return General
-	}
-	score := func(category string) (sum int) {
-		for _, m := range found {
-			if m.category == category {
-				sum += m.weight
-			}
-		}
-		return sum
-	}
-	best, top := General, 2
-	for _, c := range [...]string{General, Decision, Task, Milestone, Emotional, Problem, Preference} {
-		if n := score(c); n > top {
-			best, top = c, n
+	best, most := General, 2
+	for _, c := range byWeight {
+		if sums[c] > most {
+			best, most = c, sums[c]
 		}
 	}
 	return best
@@ -121,30 +111,16 @@ var topics = sync.OnceValue(func() map[string]string {
 
 const maxTags = 3
 
-// tagsOf gives the topics of a text, the first ones first.
-func tagsOf(text string) []string { return tags(scan(text)) }
+// stemsOfNouns are verbs that a topic has for the sake of a noun.
+var stemsOfNouns = set("booked booking reads training working works worked")
 
-// tags gives the topics of a clause. What we wrote into it may be several words.
+// tags gives the topics of a clause, the first ones first.
 func tags(c clause) []string {
 	var tags []string
 	for _, word := range c.words {
-		if word.fixed && strings.IndexByte(word.text, ' ') >= 0 {
-			for _, t := range tagsOf(word.text) {
-				if len(tags) < maxTags && !slices.Contains(tags, t) {
-					tags = append(tags, t)
-				}
-			}
-			continue
-		}
 		w := strings.TrimSuffix(word.low, "'s")
-		switch w {
-		case "booked", "booking", "reads", "training", "working", "works", "worked": // verbs with a noun's stem
-			continue
-		}
-		if tag := topics()[lexis.Stem(w)]; tag != "" && !slices.Contains(tags, tag) {
-			if tags = append(tags, tag); len(tags) == maxTags {
-				break
-			}
+		if tag := topics()[lexis.Stem(w)]; tag != "" && !stemsOfNouns[w] && len(tags) < maxTags && !slices.Contains(tags, tag) {
+			tags = append(tags, tag)
 		}
 	}
 	return tags

@@ -4,17 +4,18 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 )
 
 // A when is what a relative date stands for.
 type when struct {
 	words int       // of the sentence that it takes
-	text  string    // with its preposition: "on 8 June 2026"
+	lead  string    // the preposition of the date: "on"
 	bare  string    // without: "8 June 2026"
 	day   time.Time // the day, or the first day of the period
 }
+
+func (w when) text() string { return strings.TrimSpace(w.lead + " " + w.bare) }
 
 // absolute replaces the relative dates of a sentence by what they meant when it was written, or puts that in brackets behind them where the
 // words are to be kept, and returns the first day that it is about.
@@ -26,7 +27,7 @@ func absolute(c clause, at time.Time, keep bool) (clause, time.Time) {
 	day := midnight(at)
 	out := clause{make([]word, 0, len(c.words)+2), c.tail}
 	for i := 0; i < len(c.words); {
-		w, ok := relative(c, i, day, func() bool { return inPast(c, i) })
+		w, ok := relative(c, i, day)
 		if !ok || c.words[i].quoted {
 			if day, ok := written(c, i, at); ok && about.IsZero() {
 				about = day
@@ -38,8 +39,8 @@ func absolute(c clause, at time.Time, keep bool) (clause, time.Time) {
 		if about.IsZero() {
 			about = w.day
 		}
-		date := word{gap: c.words[i].gap, text: w.text, fixed: true, date: true}
-		if n := len(out.words); n > 0 && preposition(out.words[n-1].low) && date.gap == " " || n == 0 && auxiliary(c.at(w.words)) {
+		date := word{gap: c.words[i].gap, text: w.text(), fixed: true, date: true}
+		if n := len(out.words); n > 0 && prepositions[out.words[n-1].low] && date.gap == " " || n == 0 && auxiliary(c.at(w.words)) {
 			date.text = w.bare // "last week was hard"
 		}
 		if i == 0 {
@@ -56,17 +57,9 @@ func absolute(c clause, at time.Time, keep bool) (clause, time.Time) {
 	return out, about
 }
 
-func preposition(w string) bool {
-	switch w {
-	case "on", "by", "since", "until", "till", "from", "before", "after", "for", "to", "between", "of", "during", "than", "about",
-		"around", "past":
-		return true
-	}
-	return false
-}
+var prepositions = set("on by since until till from before after for to between of during than about around past")
 
-// inPast tells by the nearest verb, looking back from word i first, whether a sentence speaks of the
-// past there. It decides about "on Friday".
+// inPast tells by the nearest verb, looking back from word i first, whether a sentence speaks of the past there. It decides about "on Friday".
 func inPast(c clause, i int) bool {
 	for j := i - 1; j >= 0; j-- {
 		if past, sure := tense(c, j); sure {
@@ -82,40 +75,41 @@ func inPast(c clause, i int) bool {
 }
 
 func tense(c clause, j int) (past, sure bool) {
-	switch w := c.at(j); w {
-	case "was", "were", "did", "had", "didn't", "wasn't", "been", "since":
+	w := c.at(j)
+	switch {
+	case pastWords[w]:
 		return true, true
-	case "will", "i'll", "we'll", "would", "i'd", "we'd", "going", "if", "must", "should", "tomorrow", "next", "is", "are", "i'm", "we're":
+	case comingWords[w] || arranged(c, j):
 		return false, true
-	case "to":
+	case w == "to":
 		return false, isBase(c.at(j+1)) && (!isPast(c.at(j-1)) || pledges[c.at(j-1)])
-	default:
-		if arranged(c, j) {
-			return false, true
-		}
-		if isPast(w) && !isBase(w) && c.at(j-1) != "be" && c.at(j-1) != "is" && c.at(j-1) != "are" {
-			return true, true
-		}
+	case isPast(w):
+		before := c.at(j - 1)
+		past = before != "be" && before != "is" && before != "are"
+		return past, past
 	}
 	return false, false
 }
 
-// pledges are the past forms whose infinitive is still to come: promised to call on Monday.
-var pledges = set(`agreed asked decided invited offered promised reminded told`)
+var (
+	pastWords   = set("was were did had didn't wasn't been since")
+	comingWords = set("will i'll we'll would i'd we'd going if must should tomorrow next is are i'm we're tickets ticket due")
+	// pledges are the past forms whose infinitive is still to come: promised to call on Monday.
+	pledges = set("agreed asked decided invited offered promised reminded told")
+	// meetings are what one has got by now for a day to come.
+	meetings = set("appointment exam interview meeting")
+)
 
 // arranged tells what was done by now for a day to come: invited to a wedding on Saturday, got an appointment on Monday.
 func arranged(c clause, j int) bool {
-	switch w := c.at(j); w {
+	switch c.at(j) {
 	case "invited", "postponed", "registered", "rescheduled", "scheduled":
 		return c.at(j+1) != "on"
-	case "tickets", "ticket", "due":
-		return true
 	case "signed":
 		return c.at(j+1) == "up"
 	case "got":
 		for _, what := range c.words[j:min(j+5, len(c.words))] {
-			switch what.low {
-			case "appointment", "exam", "interview", "meeting":
+			if meetings[what.low] {
 				return true
 			}
 		}
@@ -135,106 +129,89 @@ func rate(c clause, i int) bool {
 
 // dateLength is how many words of a relative date a clause begins with: last Friday, this week.
 func dateLength(c clause) int {
-	if len(c.words) == 0 {
-		return 0
-	}
-	w, _ := relative(c, 0, time.Time{}, func() bool { return false })
+	w, _ := relative(c, 0, time.Time{})
 	return w.words
 }
 
-// dateWords are those that a relative date begins with, but for numbers.
-var dateWords = sync.OnceValue(func() map[string]bool {
-	m := set(`yesterday yesterday's today today's tomorrow tomorrow's tonight tonight's this last past previous next coming on by until
-		before since till from to after for the in few several some many`)
-	for w := range numbers {
-		m[w] = true
-	}
-	for w := range weekdays {
-		m[w] = true
-	}
-	return m
-})
+// dayWords are those that stand for a day, as its distance in days.
+var dayWords = map[string]int{
+	"yesterday": -1, "today": 0, "tomorrow": 1, "tonight": 0, "yesterday's": -1, "today's": 0, "tomorrow's": 1, "tonight's": 0,
+}
 
 // relative reads a relative date at word i of what was said on a day.
-func relative(c clause, i int, day time.Time, past func() bool) (when, bool) {
+func relative(c clause, i int, day time.Time) (when, bool) {
 	w, next := c.at(i), c.at(i+1)
-	if !dateWords()[w] && count(w) == 0 {
-		return when{}, false
+	if n, ok := dayWords[w]; ok {
+		t := day.AddDate(0, 0, n)
+		switch {
+		case strings.HasSuffix(w, "'s"):
+			return when{1, "", "the " + long(t), t}, true
+		case w == "tonight":
+			return partOf(1, "evening", t), true
+		case w != "today" && (next == "night" || dayPart(next)):
+			return partOf(2, next, t), true
+		}
+		return on(1, t), true
 	}
 	switch w {
-	case "yesterday":
-		if next == "morning" || next == "evening" || next == "afternoon" || next == "night" {
+	case "this":
+		if dayPart(next) {
+			return partOf(2, next, day), true
+		}
+		return period(c, i+1, 0, day)
+	case "last", "past", "previous":
+		if w == "last" && next == "night" {
 			return partOf(2, next, day.AddDate(0, 0, -1)), true
 		}
-		return on(1, day.AddDate(0, 0, -1)), true
-	case "yesterday's", "today's", "tomorrow's", "tonight's":
-		n := map[string]int{"yesterday's": -1, "tomorrow's": 1}[w]
-		d := long(day.AddDate(0, 0, n))
-		return when{1, "the " + d, "the " + d, day.AddDate(0, 0, n)}, true
-	case "today":
-		return on(1, day), true
-	case "tonight":
-		return partOf(1, "evening", day), true
-	case "tomorrow":
-		if next == "morning" || next == "evening" || next == "afternoon" || next == "night" {
-			return partOf(2, next, day.AddDate(0, 0, 1)), true
-		}
-		return on(1, day.AddDate(0, 0, 1)), true
-	case "this":
-		return thisPeriod(next, day, past)
-	case "last", "past", "previous":
 		if w == "last" || c.at(i-1) == "this" || c.at(i-1) == "the" && w == "previous" {
-			return lastPeriod(next, day)
+			return period(c, i+1, -1, day)
 		}
 	case "next", "coming":
-		return nextPeriod(next, day)
+		return period(c, i+1, 1, day)
 	case "on", "by", "until", "before", "since", "till", "from", "to", "after", "for":
-		if n, ok := ordinalDay(c, i+1, day, w != "by" && c.at(i+1) == "the" && past()); ok {
-			n.words++
-			n.text = w + " " + n.bare
-			return n, true
+		if t, ok := ordinalDay(c, i+1, day, w != "by"); ok {
+			return when{3, w, long(t), t}, true
 		}
 	case "the":
+		for phrase, n := range map[string]int{"day after tomorrow": 2, "day before yesterday": -2} {
+			if _, ok := c.hasPhrase(i+1, phrase); ok {
+				return on(4, day.AddDate(0, 0, n)), true
+			}
+		}
 		if next == "other" && c.at(i+2) == "day" {
-			return when{3, "shortly before " + long(day), "shortly before " + long(day), day}, true
-		}
-		if next == "day" && c.at(i+2) == "after" && c.at(i+3) == "tomorrow" {
-			return on(4, day.AddDate(0, 0, 2)), true
-		}
-		if next == "day" && c.at(i+2) == "before" && c.at(i+3) == "yesterday" {
-			return on(4, day.AddDate(0, 0, -2)), true
+			return when{3, "", "shortly before " + long(day), day}, true
 		}
 	case "in":
-		if n, unit, used := amount(c, i+1); n > 0 && c.at(i+1+used) != "ago" && !past() && (c.at(i+1) != "a" || unit != "year" && !rate(c, i)) {
+		n, unit, used := amount(c, i+1)
+		if n > 0 && c.at(i+1+used) != "ago" && (next != "a" || unit != "year" && !rate(c, i)) && !inPast(c, i) {
 			return shift(1+used, day, n, unit), true
 		}
 	}
 	if n, unit, used := amount(c, i); used > 0 && c.at(i+used) == "ago" {
 		if n == 0 {
-			text := fmt.Sprintf("%s before %s", strings.ReplaceAll(joinWords(c, i, used), "an few", "a few"), long(day))
-			return when{used + 1, text, text, time.Time{}}, true
+			return when{used + 1, "", fmt.Sprintf("%s before %s", joinWords(c, i, used), long(day)), time.Time{}}, true
 		}
 		return shift(used+1, day, -n, unit), true
 	}
-	if d, ok := weekdays[w]; ok {
-		prev := c.at(i - 1)
-		if !strings.HasPrefix(c.words[i].text, strings.ToUpper(w[:1])) || c.at(i-1) == "every" || c.at(i-1) == "each" || next == "is" &&
-			prev == "" {
-			return when{}, false
-		}
-		if i == 0 && subject(next) || prev == "on" || prev == "by" || prev == "until" || prev == "till" || prev == "before" ||
-			prev == "since" || prev == "to" || prev == "from" || prev == "for" || prev == "after" {
-			used := 1
-			text := ""
-			if next == "morning" || next == "afternoon" || next == "evening" || next == "night" {
-				used, text = 2, "the "+next+" of "
-			}
-			comes := prev == "by" || prev == "until" || prev == "till" || (prev == "to" || prev == "for") && c.at(i-3) != "from" // moved to Monday
-			t := weekday(day, d, prev == "since" || !comes && past())
-			return when{used, "on " + text + long(t), text + long(t), t}, true
-		}
+	return onWeekday(c, i, day)
+}
+
+func dayPart(w string) bool { return w == "morning" || w == "afternoon" || w == "evening" }
+
+// onWeekday reads the name of a day behind a preposition, or at the front before a subject.
+func onWeekday(c clause, i int, day time.Time) (when, bool) {
+	d, ok := weekdays[c.at(i)]
+	prev, next := c.at(i-1), c.at(i+1)
+	if !ok || !upperFirst(c.words[i].text) || !prepositions[prev] && (i > 0 || !subject(next)) {
+		return when{}, false
 	}
-	return when{}, false
+	used, part := 1, ""
+	if next == "night" || dayPart(next) {
+		used, part = 2, "the "+next+" of "
+	}
+	comes := prev == "by" || prev == "until" || prev == "till" || (prev == "to" || prev == "for") && c.at(i-3) != "from" // moved to Monday
+	t := weekday(day, d, prev == "since" || !comes && inPast(c, i))
+	return when{used, "on", part + long(t), t}, true
 }
 
 func joinWords(c clause, i, n int) string {
@@ -247,41 +224,22 @@ func joinWords(c clause, i, n int) string {
 
 func midnight(t time.Time) time.Time {
 	y, m, d := t.Date()
-	return time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
+	return date(y, m, d)
 }
+
+func date(y int, m time.Month, d int) time.Time { return time.Date(y, m, d, 0, 0, 0, 0, time.UTC) }
 
 func long(t time.Time) string { return t.Format("2 January 2006") }
 
-func on(words int, t time.Time) when {
-	s := long(t)
-	return when{words, "on " + s, s, t}
-}
+func on(words int, t time.Time) when { return when{words, "on", long(t), t} }
 
 func partOf(words int, part string, t time.Time) when {
-	s := "the " + part + " of " + long(t)
-	return when{words, "on " + s, s, t}
+	return when{words, "on", "the " + part + " of " + long(t), t}
 }
 
-func weekOf(words int, t time.Time) when {
-	t = t.AddDate(0, 0, -mondays(t))
-	return when{words, "in the week of " + long(t), "the week of " + long(t), t}
-}
+func monthOf(words int, t time.Time) when { return when{words, "in", t.Format("January 2006"), t} }
 
-func monthOf(words int, t time.Time) when {
-	t = time.Date(t.Year(), t.Month(), 1, 0, 0, 0, 0, time.UTC)
-	s := t.Format("January 2006")
-	return when{words, "in " + s, s, t}
-}
-
-func yearOf(words int, t time.Time) when {
-	s := strconv.Itoa(t.Year())
-	return when{words, "in " + s, s, time.Date(t.Year(), 1, 1, 0, 0, 0, 0, time.UTC)}
-}
-
-func seasonOf(words int, season string, year int, month time.Month) when {
-	s := fmt.Sprintf("the %s of %d", season, year)
-	return when{words, "in " + s, s, time.Date(year, month, 1, 0, 0, 0, 0, time.UTC)}
-}
+func yearOf(words, year int) when { return when{words, "in", strconv.Itoa(year), date(year, 1, 1)} }
 
 // mondays is how many days t is after the Monday of its week.
 func mondays(t time.Time) int { return (int(t.Weekday()) + 6) % 7 }
@@ -304,139 +262,74 @@ func weekday(t time.Time, d time.Weekday, past bool) time.Time {
 	n := (int(d) - int(t.Weekday()) + 7) % 7
 	if past {
 		n -= 7
-		if n == 0 {
-			n = -7
-		}
 	}
 	return t.AddDate(0, 0, n)
 }
 
-func thisPeriod(next string, day time.Time, past func() bool) (when, bool) {
-	switch next {
-	case "morning", "afternoon", "evening":
-		return partOf(2, next, day), true
+// period reads the name of a period at word i, behind last (by -1), this (0) or next (1).
+func period(c clause, i, by int, day time.Time) (when, bool) {
+	name := c.at(i)
+	monday := day.AddDate(0, 0, 7*by-mondays(day))
+	switch name {
 	case "week":
-		return weekOf(2, day), true
+		return when{2, "in", "the week of " + long(monday), monday}, true
 	case "weekend":
-		t := day.AddDate(0, 0, 5-mondays(day))
-		return when{2, "on the weekend of " + long(t), "the weekend of " + long(t), t}, true
+		t := monday.AddDate(0, 0, 5)
+		return when{2, "on", "the weekend of " + long(t), t}, true
 	case "month":
-		return monthOf(2, day), true
+		return monthOf(2, date(day.Year(), day.Month()+time.Month(by), 1)), true
 	case "year":
-		return yearOf(2, day), true
+		return yearOf(2, day.Year()+by), true
 	}
-	if m, ok := seasons[next]; ok {
-		return seasonOf(2, next, day.Year(), m), true
-	}
-	if d, ok := weekdays[next]; ok {
-		t := day.AddDate(0, 0, (int(d)+6)%7-mondays(day))
-		if t.Before(day) && !past() {
+	if d, ok := weekdays[name]; ok {
+		t := monday.AddDate(0, 0, (int(d)+6)%7)
+		switch {
+		case by < 0:
+			t = weekday(day, d, true)
+		case by == 0 && t.Before(day) && !inPast(c, i-1):
 			t = t.AddDate(0, 0, 7)
 		}
 		return on(2, t), true
 	}
-	return when{}, false
+	year := day.Year()
+	m, ok := seasons[name]
+	if !ok {
+		if m, ok = months[name]; !ok || by == 0 {
+			return when{}, false
+		}
+		if by < 0 && day.Month() <= m || by > 0 && day.Month() >= m {
+			year += by
+		}
+		return monthOf(2, date(year, m, 1)), true
+	}
+	if by < 0 && day.Month() <= m+2 || by > 0 && day.Month() >= m { // this year's is not over, or has begun
+		year += by
+	}
+	return when{2, "in", fmt.Sprintf("the %s of %d", name, year), date(year, m, 1)}, true
 }
 
-func lastPeriod(next string, day time.Time) (when, bool) {
-	switch next {
-	case "night":
-		return partOf(2, "night", day.AddDate(0, 0, -1)), true
-	case "week":
-		return weekOf(2, day.AddDate(0, 0, -7)), true
-	case "weekend":
-		t := day.AddDate(0, 0, -2-mondays(day))
-		return when{2, "on the weekend of " + long(t), "the weekend of " + long(t), t}, true
-	case "month":
-		return monthOf(2, day.AddDate(0, 0, -day.Day())), true
-	case "year":
-		return yearOf(2, day.AddDate(-1, 0, 0)), true
-	}
-	if m, ok := seasons[next]; ok {
-		year := day.Year()
-		if day.Month() <= m+2 { // this year's is not over
-			year--
-		}
-		return seasonOf(2, next, year, m), true
-	}
-	if d, ok := weekdays[next]; ok {
-		return on(2, weekday(day, d, true)), true
-	}
-	if m, ok := months[next]; ok {
-		year := day.Year()
-		if day.Month() <= m {
-			year--
-		}
-		return monthOf(2, time.Date(year, m, 1, 0, 0, 0, 0, time.UTC)), true
-	}
-	return when{}, false
-}
-
-func nextPeriod(next string, day time.Time) (when, bool) {
-	switch next {
-	case "week":
-		return weekOf(2, day.AddDate(0, 0, 7)), true
-	case "weekend":
-		t := day.AddDate(0, 0, 12-mondays(day))
-		return when{2, "on the weekend of " + long(t), "the weekend of " + long(t), t}, true
-	case "month":
-		return monthOf(2, time.Date(day.Year(), day.Month()+1, 1, 0, 0, 0, 0, time.UTC)), true
-	case "year":
-		return yearOf(2, day.AddDate(1, 0, 0)), true
-	}
-	if m, ok := seasons[next]; ok {
-		year := day.Year()
-		if day.Month() >= m {
-			year++
-		}
-		return seasonOf(2, next, year, m), true
-	}
-	if d, ok := weekdays[next]; ok { // of the next calendar week
-		return on(2, day.AddDate(0, 0, 7-mondays(day)+(int(d)+6)%7)), true
-	}
-	if m, ok := months[next]; ok {
-		year := day.Year()
-		if day.Month() >= m {
-			year++
-		}
-		return monthOf(2, time.Date(year, m, 1, 0, 0, 0, 0, time.UTC)), true
-	}
-	return when{}, false
-}
-
-// ordinalDay reads "the 20th" as a day of this month, or of the next one when that is over.
-func ordinalDay(c clause, i int, day time.Time, past bool) (when, bool) {
+// ordinalDay reads "the 20th" as a day of this month, or of the next or last one.
+func ordinalDay(c clause, i int, day time.Time, either bool) (time.Time, bool) {
 	if c.at(i) != "the" {
-		return when{}, false
+		return time.Time{}, false
 	}
 	n, ok := ordinalNumber(c.at(i + 1))
-	if _, month := months[c.at(i+2)]; !ok || month || c.at(i+2) == "of" || c.at(i+2) == "floor" || isNounAfterOrdinal(c, i+2) {
-		return when{}, false
+	if end := i+2 >= len(c.words) || pause(c.words[i+2].gap); !ok || !end && !afterDay[c.at(i+2)] {
+		return time.Time{}, false
 	}
-	t := time.Date(day.Year(), day.Month(), n, 0, 0, 0, 0, time.UTC)
+	past := either && inPast(c, i-1)
+	t := date(day.Year(), day.Month(), n)
 	switch {
 	case past && t.After(day):
-		t = time.Date(day.Year(), day.Month()-1, n, 0, 0, 0, 0, time.UTC)
+		t = date(day.Year(), day.Month()-1, n)
 	case !past && t.Before(day):
-		t = time.Date(day.Year(), day.Month()+1, n, 0, 0, 0, 0, time.UTC)
+		t = date(day.Year(), day.Month()+1, n)
 	}
-	if t.Day() != n {
-		return when{}, false
-	}
-	return when{2, "on " + long(t), long(t), t}, true
+	return t, t.Day() == n
 }
 
-// isNounAfterOrdinal tells "the 20th century" from "the 20th".
-func isNounAfterOrdinal(c clause, i int) bool {
-	if i >= len(c.words) || pause(c.words[i].gap) {
-		return false
-	}
-	switch w := c.at(i); w {
-	case "at", "and", "because", "so", "in", "for", "with", "to", "but", "or", "if", "when", "is", "was", "by", "of", "i", "we":
-		return false
-	}
-	return true
-}
+// afterDay are words that may follow "the 20th" where that is a day; others are what is counted, as in "the 20th century".
+var afterDay = set("at and because so in for with to but or if when is was by i we")
 
 func ordinalNumber(w string) (int, bool) {
 	for _, s := range [...]string{"st", "nd", "rd", "th"} {
@@ -450,7 +343,7 @@ func ordinalNumber(w string) (int, bool) {
 
 // count reads a number above 0; it is 0 for any other word.
 func count(w string) int {
-	if w == "" || w[0] != '+' && !startsWithDigit(w) { // Atoi makes an error of every word
+	if !startsWithDigit(w) { // Atoi makes an error of every word
 		return 0
 	}
 	n, err := strconv.Atoi(w)
@@ -465,30 +358,28 @@ var numbers = map[string]int{
 	"eleven": 11, "twelve": 12,
 }
 
+var units = set("minute minutes hour hours day days week weeks month months year years")
+
 // amount reads a length of time: its number (0 when it is not exact), its unit, and its words.
 func amount(c clause, i int) (n int, unit string, used int) {
-	w := c.at(i)
+	w, next := c.at(i), c.at(i+1)
 	used = 1
-	switch v, ok := numbers[w]; {
-	case (w == "a" || w == "the" || w == "last") && (c.at(i+1) == "few" || c.at(i+1) == "couple"):
+	switch {
+	case next == "few" || next == "couple":
 		used = 2
 		if c.at(i+2) == "of" {
 			used = 3
 		}
 	case w == "few" || w == "several" || w == "some" || w == "many":
-	case ok:
-		n = v
 	default:
-		if n = count(w); n == 0 || n > 1000 {
+		if n = max(numbers[w], count(w)); n == 0 || n > 1000 {
 			return 0, "", 0
 		}
 	}
-	unit = strings.TrimSuffix(c.at(i+used), "s")
-	switch unit {
-	case "minute", "hour", "day", "week", "month", "year":
-		return n, unit, used + 1
+	if unit = c.at(i + used); !units[unit] {
+		return 0, "", 0
 	}
-	return 0, "", 0
+	return n, strings.TrimSuffix(unit, "s"), used + 1
 }
 
 // shift moves a day by a length of time; the longer the unit, the rougher the answer.
@@ -498,17 +389,17 @@ func shift(words int, day time.Time, n int, unit string) when {
 		return on(words, day.AddDate(0, 0, n))
 	case "week":
 		t := day.AddDate(0, 0, 7*n)
-		return when{words, "around " + long(t), "around " + long(t), t}
+		return when{words, "around", long(t), t}
 	case "month":
-		return monthOf(words, time.Date(day.Year(), day.Month()+time.Month(n), 1, 0, 0, 0, 0, time.UTC))
+		return monthOf(words, date(day.Year(), day.Month()+time.Month(n), 1))
 	case "year":
-		return yearOf(words, day.AddDate(n, 0, 0))
+		return yearOf(words, day.Year()+n)
 	}
 	return on(words, day)
 }
 
-// written reads a date that is absolute as it stands: "4 March", "March 4", "2026-06-09", "3 May
-// 2026". Without a year it is the nearest one to the message.
+// written reads a date that is absolute as it stands: "4 March", "March 4", "2026-06-09", "3 May 2026". Without a year it is the nearest
+// one to the message.
 func written(c clause, i int, at time.Time) (time.Time, bool) {
 	w := c.at(i)
 	if len(w) == len(time.DateOnly) && startsWithDigit(w) {
@@ -520,32 +411,29 @@ func written(c clause, i int, at time.Time) (time.Time, bool) {
 	if !ok || !upperFirst(c.words[i].text) {
 		return time.Time{}, false
 	}
-	day, year := dayNumber(c.at(i-1)), 0
 	next := i + 1
+	day := dayNumber(c.at(i - 1))
 	if day == 0 {
 		if day = dayNumber(c.at(next)); day > 0 {
 			next++
 		}
 	}
-	if y := count(c.at(next)); y > 1800 && y < 2200 {
-		year = y
-	}
-	if day == 0 {
-		if year == 0 {
-			return time.Time{}, false
-		}
-		return time.Date(year, m, 1, 0, 0, 0, 0, time.UTC), true
-	}
-	if year == 0 {
+	year := count(c.at(next))
+	switch known := year > 1800 && year < 2200; {
+	case known && day == 0:
+		return date(year, m, 1), true
+	case day == 0:
+		return time.Time{}, false
+	case !known:
 		year = at.Year()
-		switch d := time.Date(year, m, day, 0, 0, 0, 0, time.UTC).Sub(midnight(at)).Hours() / 24; {
+		switch d := date(year, m, day).Sub(midnight(at)).Hours() / 24; {
 		case d > 183:
 			year--
 		case d < -183:
 			year++
 		}
 	}
-	t := time.Date(year, m, day, 0, 0, 0, 0, time.UTC)
+	t := date(year, m, day)
 	return t, t.Day() == day
 }
 

@@ -43,65 +43,40 @@ func entities(c clause) []string {
 // named tells whether a name may begin at word i.
 func named(c clause, i int) bool {
 	w := c.words[i]
-	if w.date {
+	switch {
+	case w.date:
 		return false
-	}
-	if identifier(w.text) {
+	case identifier(w.text):
 		return true
-	}
-	if !upperFirst(w.text) || notNames[w.low] || selfWord(w.low) {
+	case !upperFirst(w.text) || notNames[w.low] || selfWord(w.low) || isMonth(c, i) || isWeekday(c, i):
+		return false
+	case w.fixed || i > 0 && !strings.ContainsAny(w.gap, ".!?:"):
+		return true
+	case lexis.IsStop(w.low) || finite(w.low) || timeWord(w.low) || isIng(w.low) || strings.HasSuffix(w.low, "ly"): // no part of a name even before one
 		return false
 	}
-	if _, ok := months[w.low]; ok {
-		return false
-	}
-	if _, ok := weekdays[w.low]; ok {
-		return false
-	}
-	if i == 0 || pauseEnd(w.gap) {
-		if w.fixed {
-			return true
-		}
-		if common(w.low) || isIng(w.low) || strings.HasSuffix(w.low, "ly") {
-			return false
-		}
-		return lexis.Frequency(strings.TrimSuffix(w.low, "'s")) <= lexis.FrequencyFloor || i+1 < len(c.words) &&
-			upperFirst(c.words[i+1].text) && !c.words[i+1].fixed && c.words[i+1].gap == " " && !selfWord(c.at(i+1))
-	}
-	return true
+	return lexis.Frequency(strings.TrimSuffix(w.low, "'s")) <= lexis.FrequencyFloor || i+1 < len(c.words) && !c.words[i+1].fixed && partOfName(c, i+1)
 }
 
-func pauseEnd(gap string) bool { return strings.ContainsAny(gap, ".!?:") }
-
-// common tells words that are no part of a name even before one.
-func common(w string) bool { return lexis.IsStop(w) || finite(w) || timeWord(w) }
+// partOfName tells a word with a capital behind another one.
+func partOfName(c clause, i int) bool {
+	return i < len(c.words) && c.words[i].gap == " " && upperFirst(c.words[i].text) && !selfWord(c.at(i)) && !isWeekday(c, i) && !isMonth(c, i)
+}
 
 // identifier tells product and technical names: PostgreSQL, GPT-4, LH716, v2.0, billing_db.
 func identifier(w string) bool {
-	letters, digits, uppers, under := 0, 0, 0, 0
+	letters, digits, inner := 0, 0, strings.Contains(w, "_")
 	for i, r := range w {
 		switch {
-		case unicode.IsUpper(r):
-			letters++
-			if i > 0 {
-				uppers++
-			}
 		case unicode.IsLetter(r):
 			letters++
+			inner = inner || i > 0 && unicode.IsUpper(r)
 		case unicode.IsDigit(r):
 			digits++
-		case r == '_':
-			under++
-		case r == '/' || r == ':' || r == '@':
-			return false
 		}
 	}
-	return letters > 0 && (uppers > 0 || under > 0 || digits > 0 && letters > 1 && upperFirst(w)) && !ordinalLike(w)
-}
-
-func ordinalLike(w string) bool {
-	_, ok := ordinalNumber(strings.ToLower(w))
-	return ok
+	_, ordinal := ordinalNumber(strings.ToLower(w))
+	return letters > 0 && (inner || digits > 0 && letters > 1 && upperFirst(w)) && !ordinal && !strings.ContainsAny(w, "/:@")
 }
 
 // nameEnd returns the word after the name that begins at i.
@@ -111,76 +86,37 @@ func nameEnd(c clause, i int) int {
 	}
 	j := i + 1
 	for j < len(c.words) {
-		w := c.words[j]
-		gap := w.gap
-		if gap != " " && gap != ". " && gap != "-" || strings.HasSuffix(c.words[j-1].low, "'s") || w.fixed {
-			break
-		}
-		if gap == ". " && !title(c.words[j-1].low) && len(c.words[j-1].text) > 1 {
-			break
-		}
-		if upperFirst(w.text) && !selfWord(w.low) {
-			if _, day := weekdays[w.low]; day {
-				break
-			}
+		w, before := c.words[j], c.words[j-1]
+		title := titles[before.low] || len(before.text) == 1 // Dr. Weiss, J. Weiss
+		switch {
+		case w.fixed || strings.HasSuffix(before.low, "'s") || w.gap != " " && w.gap != "-" && (w.gap != ". " || !title):
+			return j
+		case upperFirst(w.text) && !selfWord(w.low) && !isWeekday(c, j):
+		case startsWithDigit(w.text) && w.gap == " " && upperFirst(before.text) && !isMonth(c, j+1) &&
+			(identifier(before.text) || lexis.Frequency(before.low) <= lexis.FrequencyFloor): // PostgreSQL 16
+		case links[w.low] && partOfName(c, j+1): // University of Vienna
 			j++
-			continue
+		default:
+			return j
 		}
-		if startsWithDigit(w.text) && (!upperFirst(c.words[j-1].text) || !identifier(c.words[j-1].text) &&
-			lexis.Frequency(c.at(j-1)) > lexis.FrequencyFloor) {
-			break
-		}
-		if startsWithDigit(w.text) && gap == " " && len(w.text) <= 6 && isMonth(c, j+1) {
-			break
-		}
-		if startsWithDigit(w.text) && gap == " " {
-			j++
-			continue
-		}
-		if link(w.low) && j+1 < len(c.words) && upperFirst(c.words[j+1].text) && c.words[j+1].gap == " " && !selfWord(c.at(j+1)) {
-			if _, day := weekdays[c.at(j+1)]; !day && !isMonth(c, j+1) {
-				j += 2
-				continue
-			}
-		}
-		break
+		j++
 	}
 	return j
 }
 
-func isMonth(c clause, i int) bool {
-	_, ok := months[c.at(i)]
-	return ok
-}
+func isMonth(c clause, i int) bool   { return months[c.at(i)] > 0 }
+func isWeekday(c clause, i int) bool { _, ok := weekdays[c.at(i)]; return ok }
 
 func startsWithDigit(s string) bool { return s != "" && '0' <= s[0] && s[0] <= '9' }
 
-func title(w string) bool {
-	switch w {
-	case "dr", "mr", "mrs", "ms", "prof", "st":
-		return true
-	}
-	return false
-}
-
-func link(w string) bool {
-	switch w {
-	case "of", "de", "der", "von", "van", "la", "le", "du", "da", "di", "del":
-		return true
-	}
-	return false
-}
+var (
+	titles = set("dr mr mrs ms prof st")
+	links  = set("of de der von van la le du da di del")
+)
 
 // spanText is the text of the words from i up to n.
 func spanText(c clause, i, n int) string {
-	var b strings.Builder
-	for k := i; k < n; k++ {
-		if k > i {
-			b.WriteString(c.words[k].gap)
-		}
-		b.WriteString(c.words[k].text)
-	}
-	return b.String()
+	return strings.TrimPrefix(clause{words: c.words[i:n]}.String(), c.words[i].gap)
 }
 
 // notNames are words that are often written with a capital and name nothing of their own.

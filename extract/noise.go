@@ -64,48 +64,32 @@ func noiseTokens(text string) []token {
 	for _, w := range strings.FieldsFunc(text, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r) && r != '\'' && r != '’'
 	}) {
-		w = strings.Trim(strings.ReplaceAll(w, "’", "'"), "'")
-		f := lexis.Fold(w)
-		if f == "" {
-			continue
+		if f := lexis.Fold(strings.Trim(strings.ReplaceAll(w, "’", "'"), "'")); f != "" {
+			out = append(out, token{squeeze(f), upperFirst(w)})
 		}
-		r, _ := utf8.DecodeRuneInString(w)
-		out = append(out, token{squeeze(f), unicode.IsUpper(r)})
 	}
 	return out
 }
 
 // squeeze shortens letters that are drawn out: soooo, hiiii, yesss.
 func squeeze(w string) string {
+	var b strings.Builder
 	rs := []rune(w)
-	out := rs[:0:0]
-	for i := 0; i < len(rs); {
-		n := i
-		for n < len(rs) && rs[n] == rs[i] {
-			n++
+	for i, r := range rs {
+		again := i > 0 && rs[i-1] == r // of a run of three or more, only the first stays
+		if long := again && i > 1 && rs[i-2] == r || again && i+1 < len(rs) && rs[i+1] == r; !long {
+			b.WriteRune(r)
 		}
-		if n-i > 2 {
-			out = append(out, rs[i])
-		} else {
-			out = append(out, rs[i:n]...)
-		}
-		i = n
 	}
-	return string(out)
+	return b.String()
 }
 
 func join(ts []token) string {
-	if len(ts) == 1 {
-		return ts[0].fold
-	}
-	var b strings.Builder
+	words := make([]string, len(ts))
 	for i, t := range ts {
-		if i > 0 {
-			b.WriteByte(' ')
-		}
-		b.WriteString(t.fold)
+		words[i] = t.fold
 	}
-	return b.String()
+	return strings.Join(words, " ")
 }
 
 // noiseRun tells whether a run of a script without spaces is made of patterns.

@@ -48,7 +48,7 @@ func elliptic(c clause) clause {
 	case len(c.words) < 4 || c.words[0].quoted:
 	case w == "been":
 		return c.after("I have")
-	case isPast(w) && !isBase(w) && w != "was" && c.at(i+1) != "by" && !hasVerb(c.words[i+1:]):
+	case isPast(w) && w != "was" && c.at(i+1) != "by" && !hasVerb(c.words[i+1:]):
 		return c.after("I")
 	}
 	return c
@@ -130,9 +130,9 @@ func agreeing(ws []word, short string) ([]word, bool) {
 	insert := map[string]string{"m": "is", "ve": "has", "ll": "will"}[short]
 	if short == "d" {
 		switch {
-		case verb == "been" || isPast(verb) && !isBase(verb):
+		case verb == "been" || isPast(verb):
 			insert = "had"
-		case isBase(verb) && !isPast(verb):
+		case isBase(verb) && !verbs().past[verb]:
 			insert = "would"
 		}
 	}

@@ -9,34 +9,23 @@ import (
 //go:embed verbs.txt
 var verbList string
 
-// The forms of English verbs that the rules know. Lines of verbs.txt are "base past participle" for
-// irregular verbs and lists of base forms for regular ones.
+// verbForms are the forms of English verbs that the rules know. Lines of verbs.txt are "irregular base past participle" or lists of base
+// forms of regular verbs.
 type verbForms struct {
 	base map[string]bool // go, work
-	past map[string]bool // went, gone, worked
-	same map[string]bool // put, read: past and base are spelt alike
+	past map[string]bool // went, gone; also put and read, which are spelt as their base
 }
 
 var verbs = sync.OnceValue(func() verbForms {
-	v := verbForms{map[string]bool{}, map[string]bool{}, map[string]bool{}}
+	v := verbForms{map[string]bool{}, map[string]bool{}}
 	for line := range strings.SplitSeq(verbList, "\n") {
-		if rest, ok := strings.CutPrefix(line, "irregular "); ok {
-			f := strings.Fields(rest)
-			if len(f) == 0 {
-				continue
+		rest, irregular := strings.CutPrefix(line, "irregular ")
+		for i, w := range strings.Fields(rest) {
+			if irregular && i > 0 {
+				v.past[w] = true
+			} else {
+				v.base[w] = true
 			}
-			v.base[f[0]] = true
-			for _, p := range f[1:] {
-				if p == f[0] {
-					v.same[p] = true
-				} else {
-					v.past[p] = true
-				}
-			}
-			continue
-		}
-		for w := range strings.FieldsSeq(line) {
-			v.base[w] = true
 		}
 	}
 	return v
@@ -45,90 +34,61 @@ var verbs = sync.OnceValue(func() verbForms {
 // isBase tells the base form of a known verb.
 func isBase(w string) bool { return verbs().base[w] }
 
-// isPast tells a past form or participle of a known verb.
+// isPast tells a past form or participle of a known verb that is not its base as well.
 func isPast(w string) bool {
-	v := verbs()
-	if v.past[w] {
-		return true
+	if verbs().past[w] {
+		return !isBase(w)
 	}
 	stem, ok := strings.CutSuffix(w, "ed")
-	if !ok || len(stem) < 2 {
-		return false
-	}
+	return ok && len(stem) > 1 && (isStem(stem) || strings.HasSuffix(stem, "i") && isBase(stem[:len(stem)-1]+"y"))
+}
+
+// isStem tells what is left of a known verb before -ed and -ing: walk, mov(e), stop(p).
+func isStem(stem string) bool {
 	n := len(stem)
-	switch {
-	case v.base[stem], v.base[stem+"e"]:
-		return true
-	case stem[n-1] == 'i' && v.base[stem[:n-1]+"y"]:
-		return true
-	case n > 2 && stem[n-1] == stem[n-2] && v.base[stem[:n-1]]:
-		return true
-	}
-	return false
+	return isBase(stem) || isBase(stem+"e") || n > 2 && stem[n-1] == stem[n-2] && isBase(stem[:n-1])
 }
 
 // isThird tells the form of a known verb after he and she.
 func isThird(w string) bool {
 	stem, ok := strings.CutSuffix(w, "s")
-	if !ok {
-		return false
+	if !ok || isBase(stem) {
+		return ok
 	}
-	v := verbs()
-	if v.base[stem] {
-		return true
-	}
-	if s, ok := strings.CutSuffix(stem, "e"); ok {
-		return v.base[s] || strings.HasSuffix(s, "i") && v.base[s[:len(s)-1]+"y"]
-	}
-	return false
+	stem, ok = strings.CutSuffix(stem, "e")
+	return ok && (isBase(stem) || strings.HasSuffix(stem, "i") && isBase(stem[:len(stem)-1]+"y"))
 }
 
 // isIng tells the -ing form of a known verb.
 func isIng(w string) bool {
 	stem, ok := strings.CutSuffix(w, "ing")
-	if !ok || len(stem) < 2 {
-		return false
-	}
-	v, n := verbs(), len(stem)
-	return v.base[stem] || v.base[stem+"e"] || stem[n-1] == stem[n-2] && v.base[stem[:n-1]] || stem == "ly" || stem == "dy"
+	return ok && len(stem) > 1 && (isStem(stem) || stem == "ly" || stem == "dy")
 }
 
 // auxiliaries keep their form whoever the subject is.
-var auxiliaries = sync.OnceValue(func() map[string]bool {
-	return set(`will would can could may might must shall should ought cannot can't won't wouldn't couldn't shouldn't mustn't
-		had hadn't did didn't was wasn't used better 'll 'd is isn't has hasn't does doesn't going gonna supposed`)
-})
+var auxiliaries = set(`will would can could may might must shall should ought cannot can't won't wouldn't couldn't shouldn't mustn't had hadn't
+	did didn't was wasn't used better is isn't has hasn't does doesn't going gonna supposed`)
 
 // singular maps the present forms that change more than by an s.
 var singular = map[string]string{
-	"am": "is", "are": "is", "were": "was", "have": "has", "do": "does", "aren't": "isn't", "weren't": "wasn't",
-	"haven't": "hasn't", "don't": "doesn't", "'m": "is", "dont": "doesn't", "go": "goes", "gotta": "has to", "wanna": "wants to",
+	"am": "is", "are": "is", "were": "was", "have": "has", "do": "does", "aren't": "isn't", "weren't": "wasn't", "haven't": "hasn't",
+	"don't": "doesn't", "dont": "doesn't", "go": "goes", "gotta": "has to", "wanna": "wants to",
 }
 
 // agree gives the form of a verb after a name, in place of the form after I, and "" where that is not certain.
 func agree(w string) string {
-	if s, ok := singular[w]; ok {
-		return s
-	}
-	v := verbs()
-	switch {
-	case auxiliaries()[w], isPast(w) && !v.base[w]:
+	switch form := singular[w]; {
+	case form != "":
+		return form
+	case auxiliaries[w], isPast(w):
 		return w
-	case v.same[w], !v.base[w]:
+	case !isBase(w), verbs().past[w]: // "I put": now or then?
 		return ""
 	}
-	return thirdPerson(w)
-}
-
-// thirdPerson adds the s.
-func thirdPerson(w string) string {
 	switch n := len(w); {
-	case n < 2:
-		return w
 	case w[n-1] == 'y' && !strings.ContainsRune("aeiou", rune(w[n-2])):
 		return w[:n-1] + "ies"
-	case strings.HasSuffix(w, "s"), strings.HasSuffix(w, "x"), strings.HasSuffix(w, "z"), strings.HasSuffix(w, "ch"),
-		strings.HasSuffix(w, "sh"), strings.HasSuffix(w, "o"):
+	case strings.ContainsRune("sxzo", rune(w[n-1])), strings.HasSuffix(w, "ch"), strings.HasSuffix(w, "sh"):
 		return w + "es"
 	}
 	return w + "s"
@@ -136,11 +96,5 @@ func thirdPerson(w string) string {
 
 // finite tells a word that can be the verb of a statement.
 func finite(w string) bool {
-	switch w {
-	case "is", "are", "was", "were", "am", "has", "have", "had", "isn't", "aren't", "wasn't", "weren't", "hasn't", "haven't",
-		"does", "doesn't", "do", "don't", "did", "didn't", "will", "won't", "can", "can't", "cannot", "could", "must", "should", "may",
-		"might", "would", "needs", "fails":
-		return true
-	}
-	return isPast(w) || isThird(w)
+	return auxiliary(w) || isPast(w) || isThird(w) || w == "cannot"
 }
