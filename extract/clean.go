@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -28,7 +29,7 @@ func read(text string) (b body) {
 	for _, s := range lexis.Sentences(text) {
 		raw := text[s.Start:s.End]
 		line, kind := listItem(raw)
-		if kind == noLine || kind == plainItem && !firstPerson(line) || machineLine(line) {
+		if kind == noLine || kind == plainItem && !firstPerson(line) {
 			continue
 		}
 		if t := tidy(line); t != "" {
@@ -71,8 +72,8 @@ func prose(text string) (string, bool) {
 		case bare == "":
 			end()
 		default:
-			_, kind := listItem(bare)
-			if indented := strings.HasPrefix(line, "    ") || line[0] == '\t'; kind == proseLine && indented || machineLine(bare) {
+			item, kind := listItem(bare)
+			if indented := strings.HasPrefix(line, "    ") || line[0] == '\t'; item != "" && (kind == proseLine && indented || machineLine(item)) {
 				machine = true
 				odd++
 				line = "\n"
@@ -188,36 +189,35 @@ func decoration(w string) bool {
 	return true
 }
 
-// machineHeads begin lines of logs, traces, code, diffs, commands and help texts.
-var machineHeads = [...]string{
-	"File \"", "Traceback ", "panic:", "goroutine ", "Caused by", "Exception in", "$ ", "% ", "import ", "from ", "func ", "def ", "class ", "return ",
-	"const ", "let ", "var ", "SELECT ", "INSERT ", "UPDATE ", "CREATE ", "curl ", "sudo ", "npm ", "git ", "docker ", "pip ", "at ", "<", "{", "}", "//", "/*", "#!", "@@",
-	"+++", "---", "diff --git", "usage:", "Usage:", "--", "error:", "warning:", "npm ERR!", "make:", "FAIL", "PASS", "ok  ", "✓", "✗", "└", "├",
+// machineHeads begin lines of logs, traces, code, diffs, commands and help texts, by their first byte; maybeHeads are those that people begin
+// sentences with as well, so that signs or a short line without an end have to go with them.
+var (
+	machineHeads = heads(`File "|Traceback |panic:|goroutine |Caused by|Exception in|$ |% |return |<|{|}|//|/*|#!|@@|+++|---|diff --git|usage:|Usage:|` +
+		`--|npm ERR!|ok  |✓|✗|└|├|sudo `)
+	maybeHeads = heads(`import |func |def |class |const |var |SELECT |INSERT |UPDATE |CREATE |curl |npm |git |docker |pip |error:|warning:|make:|FAIL|PASS`)
+)
+
+func heads(list string) (t [256][]string) {
+	for h := range strings.SplitSeq(list, "|") {
+		t[h[0]] = append(t[h[0]], h)
+	}
+	return t
 }
 
-// ambiguous are those that people begin sentences with as well: signs have to go with them.
-var ambiguous = set("import from class return let at git docker make: FAIL PASS error: warning: curl npm pip UPDATE CREATE SELECT INSERT var const def func")
+func begins(s string, t *[256][]string) bool {
+	return slices.ContainsFunc(t[s[0]], func(h string) bool { return strings.HasPrefix(s, h) })
+}
 
 // machineLine tells code, log lines, stack traces and help text from prose.
 func machineLine(s string) bool {
-	signs := symbols(s)
-	if signs > 0.2 || level(s) || stamped(s) || strings.Contains(s, "    ") {
-		return true
-	}
-	for _, p := range machineHeads {
-		if strings.HasPrefix(s, p) {
-			return !ambiguous[strings.TrimSpace(p)] || signs > 0.04 || !strings.ContainsAny(s[len(s)-1:], ".!?") && len(s) < 60 && p != "let " && p != "at " && p != "from "
-		}
-	}
-	if strings.ContainsAny(s, ")>:=&|<{\\") {
-		for _, p := range [...]string{"();", "):", "=>", "->", "::", "!=", "==", "&&", "||", "</", "/>", "{{", "\\n", "\": "} {
-			if strings.Contains(s, p) {
-				return true
-			}
-		}
-	}
-	return strings.HasSuffix(s, "{") || strings.HasSuffix(s, ";") && signs > 0.03
+	signs, last := symbols(s), s[len(s)-1]
+	ends := strings.IndexByte(".!?", last) >= 0
+	return signs > 0.2 || last == '{' || last == ';' && signs > 0.03 || level(s) || stamped(s) || strings.Contains(s, "    ") ||
+		begins(s, &machineHeads) || begins(s, &maybeHeads) && (signs > 0.04 || !ends && len(s) < 60) ||
+		signs > 0.02 && slices.ContainsFunc(codeMarks[:], func(m string) bool { return strings.Contains(s, m) })
 }
+
+var codeMarks = [...]string{"();", "):", "=>", "->", "::", "!=", "==", "&&", "||", "</", "/>", "{{", "\\n", "\": "}
 
 // level tells a line that begins with the level of a log: "[INFO] …", "ERROR: …".
 func level(s string) bool {

@@ -175,7 +175,7 @@ func TestRulesAbout(t *testing.T) {
 		"I live in Oslo.":                        "",
 		"The invoice 2026-06-01 went to Tomasz.": "2026-06-01",
 	} {
-		facts, _ := Rules{}.Extract(context.Background(), []Message{{Role: "user", Speaker: "Alice", Text: text, At: tuesday}})
+		facts, _ := everything.Extract(context.Background(), []Message{{Role: "user", Speaker: "Alice", Text: text, At: tuesday}})
 		if len(facts) != 1 || facts[0].About != want {
 			t.Errorf("%s: %+v, want %q", text, facts, want)
 		}

@@ -22,7 +22,7 @@ type Rules struct {
 }
 
 // DefaultWorth is where about half of what is kept is worth a line.
-const DefaultWorth = 40
+const DefaultWorth = 35
 
 // Name goes into the extraction record.
 func (Rules) Name() string { return "rules/2" }
