@@ -24,7 +24,7 @@ func (r *Runner) navigation(ctx context.Context, plan *Plan) (open int, err erro
 	}
 	in := navigate.MemoryInput{
 		Layout: r.where.Layout, Pages: func(yield func(navigate.PageInfo) bool) { s.pages(ctx, yield) }, Owner: s.owner(),
-		Today: vault.DayOf(plan.Started), MaxLines: r.o.MemoryMaxLines,
+		Today: vault.DayOf(plan.Started), Latest: plan.Watermark, MaxLines: r.o.MemoryMaxLines,
 	}
 	for _, c := range plan.Conflicts {
 		q := navigate.Question{Page: c.Title, Text: c.Question, Trusted: true}

@@ -37,7 +37,7 @@ func summary(lines []Line, most, limit int, names []string) (text string, used [
 			p.rank = 0
 		case r.about && defines().MatchString(r.pred) && r.form == holds:
 			p.rank = 4
-		case r.about && r.form == holds && who(r, of), r.about && strings.EqualFold(l.Section, "decisions"):
+		case r.about && r.form == holds && who(r, of), r.about && current()[strings.ToLower(l.Section)]:
 			p.rank = 3
 		case r.about && r.form == holds:
 			p.rank = 2
@@ -72,5 +72,8 @@ func summary(lines []Line, most, limit int, names []string) (text string, used [
 func bars(text string, loose bool) bool {
 	return trust.Bar(trust.Said{Text: text, Loose: loose}, trust.Memory) != ""
 }
+
+// current are the headings of what stands for the time being, in whatever form it is told.
+var current = set("now status decisions")
 
 func utf8Len(s string) int { return utf8.RuneCountInString(s) }

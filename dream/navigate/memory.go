@@ -43,7 +43,8 @@ type MemoryInput struct {
 	Pages    iter.Seq[PageInfo]
 	Open     []Question
 	Owner    string    // name of the vault's owner; "": only a page called "The user" is known to be the owner's
-	Today    vault.Day // for the weight of dates
+	Today    vault.Day // for what is due
+	Latest   vault.Day // the last day of which anything is known, for what is recent; "": Today
 	MaxLines int       // 0: MemoryLines
 }
 
@@ -58,6 +59,7 @@ func (in MemoryInput) lines() int {
 const (
 	partName = iota // under the heading of the next
 	partYou
+	partBusy // what the owner is at
 	partWishes
 	partPeople
 	partProjects
@@ -66,10 +68,10 @@ const (
 	parts
 )
 
-var partNames = [parts]string{"About you", "About you", "Preferences", "People", "Projects", "Now", "Also asked for"}
+var partNames = [parts]string{"About you", "About you", "About you", "Preferences", "People", "Projects", "Now", "Also asked for"}
 
 // most is how many claims of a part there are of one page with its overflow pages.
-var most = [parts]int{1, 16, 12, 3, 1, 6, 2}
+var most = [parts]int{1, 16, 3, 12, 3, 1, 6, 2}
 
 // mostAlone is how many there are of one person where nobody in the vault is "you".
 const mostAlone = 6
@@ -125,6 +127,7 @@ type collector struct {
 }
 
 func collect(in MemoryInput) *collector {
+	in.Latest = cmp.Or(in.Latest, in.Today)
 	c := &collector{in: in, names: newNames()}
 	c.names.add(in.Layout.At(ConflictsPath))
 	if in.Pages != nil {
@@ -225,15 +228,21 @@ func (c *collector) page(p PageInfo) {
 // project adds the line of a project: what it is and how it stands.
 func (c *collector) project(list []memoryClaim, t memoryClaim, lines []Line, names []string) []memoryClaim {
 	lines = slices.DeleteFunc(slices.Clone(lines), func(l Line) bool { return !l.Trusted || l.Task })
-	said, used := summary(lines, 3, maxClaim-utf8Len(t.title)-2, names)
-	if len(used) == 0 {
-		return list
+	own := slices.DeleteFunc(slices.Clone(lines), func(l Line) bool { return !read(l.Text, names).about })
+	said, used := summary(own, 3, maxClaim-utf8Len(t.title)-2, names)
+	if len(used) == 0 { // nobody said what it is: whoever spoke of it first may have
+		lines = slices.DeleteFunc(lines, func(l Line) bool { return !strings.Contains(strings.ToLower(l.Text), strings.ToLower(t.title)) })
+		if len(lines) == 0 {
+			return list
+		}
+		used = []Line{slices.MinFunc(lines, func(a, b Line) int { return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.Text, b.Text)) })}
+		said = claim(used[0].Text)
 	}
 	for _, l := range lines {
 		t.at = max(t.at, l.At)
 	}
 	t.part, t.lines, t.text = partProjects, used, t.title+": "+said
-	t.worth = worthProject + recency(t.at, c.in.Today)
+	t.worth = worthProject + recency(t.at, c.in.Latest)
 	return append(list, t)
 }
 
@@ -243,7 +252,7 @@ func (c *collector) question(q Question) {
 		return
 	}
 	c.list = append(c.list, memoryClaim{
-		part: partNow, worth: worthQuestion + min(0, recency(q.At, c.in.Today)), at: q.At, path: c.in.Layout.At(ConflictsPath),
+		part: partNow, worth: worthQuestion + min(0, recency(q.At, c.in.Latest)), at: q.At, path: c.in.Layout.At(ConflictsPath),
 		title: "Conflicts", text: "Open question: " + text,
 	})
 }
@@ -297,7 +306,7 @@ func (c *collector) chosen(maxLines int) []memoryClaim {
 	return out
 }
 
-// covered tells whether a better claim leaves no room for this one: it is in the same words, says the same, or is newer and ends it.
+// covered tells whether a better claim leaves no room for this one: it is in the same words or nearly, says the same, or is newer and ends it.
 func (t memoryClaim) covered(better memoryClaim) bool {
 	if strings.EqualFold(t.text, better.text) {
 		return true
@@ -305,11 +314,27 @@ func (t memoryClaim) covered(better memoryClaim) bool {
 	if t.of != better.of || t.said == nil || better.said == nil {
 		return false
 	}
+	if alike(words(stems(t.text)), words(stems(better.text))) > 0.75 {
+		return true
+	}
 	if t.at > better.at {
 		rel := claims.Compare(better.said, t.said)
 		return rel == claims.Duplicate || rel == claims.Narrower
 	}
 	return claims.Compare(t.said, better.said) != claims.Unrelated
+}
+
+// stems are the words of a text that say something, without their endings.
+func stems(text string) string {
+	w := fields(text)
+	for i, s := range w {
+		if r := []rune(s); len(r) < 3 && strings.Trim(s, "0123456789") != "" || s == "and" || s == "the" {
+			w[i] = ""
+		} else {
+			w[i] = string(r[:min(len(r), 6)])
+		}
+	}
+	return strings.Join(w, " ")
 }
 
 // render writes the claims of the highest rank that fit.

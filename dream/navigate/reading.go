@@ -82,7 +82,7 @@ func behindNoun(rest string) string {
 }
 
 var firstPerson = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)^(?:(i'm|i am|we're|we are|ich bin|wir sind|yo soy|soy|je suis|sono) |(i've|we've) |((?:i|we|ich|wir|yo|je) )|` +
+	return regexp.MustCompile(`(?i)^(?:(?:currently|now|also|well|so|and|but|actually|yes),? )?(?:(i'm|i am|we're|we are|ich bin|wir sind|yo soy|soy|je suis|sono) |(i've|we've) |((?:i|we|ich|wir|yo|je) )|` +
 		`((?:my|our|meine?|unsere?|mis?|mon|ma|mes) ))`)
 })
 
@@ -133,7 +133,7 @@ func predicate(w []string) form {
 		case next == "" || moods()[next] || articles()[next] && moods()[after],
 			strings.HasSuffix(next, "ed") && !placed()[after] && !identifies().MatchString("is "+next):
 			return happened
-		case strings.HasSuffix(next, "ing"):
+		case strings.HasSuffix(next, "ing") && !identifies().MatchString(strings.Join(w, " ")):
 			return goesOn
 		}
 		return holds
@@ -182,7 +182,7 @@ var (
 	articles = set(`a an the`)
 	past     = set(`was were had got been went did made took came saw said told bought met found gave left felt ran won lost thought knew
 		kept began wrote read spent sold sent built broke held heard led let put sat slept spoke stood taught wore grew drew drove ate fell
-		flew chose done gone seen taken given become started set`)
+		flew chose done gone seen taken given become started set begun written`)
 	changes = set(`moved migrated switched retired married divorced graduated became`) // and what they led to holds
 	views   = set(`will would can could may might should shall must wants needs plans hopes tries thinks feels believes says wonders agrees asks
 		seems looks sounds wishes finds remembers want need think feel hope guess know mean`)
@@ -232,7 +232,7 @@ func dropSubject(text string, names []string) (rest string, owns, ok bool) {
 // identifies tells a predicate that says who somebody is: what they are and have, and where they live, work and belong.
 var identifies = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:[a-z]+ly |also |still |now )*(?:(?:is|are) (?:[a-z]+ly |also |still |now )*(?:an? |the |from |in |at |based |born |\d|` +
-		`(?:married|engaged|divorced|single|widowed|retired|allergic|intolerant|vegan|vegetarian|pregnant|diabetic|dyslexic|blind|deaf|left-handed|self-employed|unemployed|allergisch|verheiratet|vegetarisch|alérgic[oa])\b)|` +
+		`(?:married|engaged|divorced|single|widowed|retired|allergic|intolerant|vegan|vegetarian|pregnant|diabetic|dyslexic|blind|living|studying|majoring|expecting|working (?:as|at|for)|deaf|left-handed|self-employed|unemployed|allergisch|verheiratet|vegetarisch|alérgic[oa])\b)|` +
 		`(?:lives?|works?|plays?|mentors|volunteers|coaches|practi[cs]es|collects|stud(?:y|ies)|teach(?:es)?|speaks?|has|have|owns?|runs|attends?|belongs?|leads?|manages?|carries|suffers|` +
 		`moved to|retired|married|divorced|graduated|became|grew up|was born|were born|wohne|lebe|arbeite|studiere|habe|vivo|trabajo|tengo|estudio|habite|travaille) )`)
 })

@@ -21,6 +21,8 @@ Alice has two kids
 Alice has always had a dog
 Alice plays the clarinet
 Alice moved to Utrecht
+Alice is majoring in economics
+Alice: "Currently I have a job on campus"
 Alice is married
 Alice's sister's birthday is on 4 March
 Alice: "I'm allergic to most reptiles"
@@ -104,6 +106,7 @@ func TestMemoryOfAUser(t *testing.T) {
 		at("Preferences", "The user wants assistants to always answer in metric units", "2024-01-01", "f0000000003"),
 		at("Preferences", "The user loves live music", "2024-01-01", "f0000000004"),
 		at("Work", "The user is trying to fix the cache", "2024-01-01", "f0000000005"),
+		at("Work", "The user is seeing errors", "2026-06-01", "f0000000020"),
 		at("Work", "The user is learning Rust", "2026-06-01", "f0000000006"),
 		at("Tasks", "Renew the passport by 30 June 2026", "2026-01-01", "f0000000007"),
 		at("Tasks", "Tidy the cellar", "2026-01-01", "f0000000008"),

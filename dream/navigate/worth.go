@@ -106,7 +106,13 @@ var (
 	tastes = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^(?:[a-z]+ly )*(?:(?:is|are) (?:an? |the )(?:\w+ )?(?:fan|lover|sucker)|likes?|loves?|enjoys?)\b`)
 	})
-	vague   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:is|are|has|have) `) })
+	vague = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(?:[a-z]+ly |also |still |now )*(?:(?:is|are) (?:[a-z]+ly |also |still |now )*(?:an? |the |in |at |\d)|has |have )`)
+	})
+	busy = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(?:is|are) (?:[a-z]+ly |also |still |now )*(?:building|learning|training|writing|preparing|renovating|developing|researching|` +
+			`designing|creating|organi[sz]ing|moving|saving|applying|launching|recovering|looking for|working on an? [\p{L}-]+ (?:app|book|thesis|game|site))\b`)
+	})
 	called  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(?:called|named) \p{Lu}`) })
 	prefers = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^(?:[a-z]+ly )*(?:prefers?|avoids?|hates?|dislikes?) `)
@@ -139,8 +145,8 @@ func (c *collector) ofOwner(l Line, r reading, names []string) (part, worth int)
 		return partYou, worthIdentity + settled(l) - long(l)
 	case standing:
 		return partYou, worthTrait + settled(l) - long(l)
-	case r.about && r.form == goesOn && of != wishes:
-		return partYou, worthActivity + recency(l.At, c.in.Today) + settled(l)/2 - long(l)
+	case r.about && r.form == goesOn && busy().MatchString(r.pred):
+		return partBusy, worthActivity + recency(l.At, c.in.Latest) + settled(l)/2 - long(l)
 	}
 	return partYou, worthLittle + settled(l)
 }
@@ -163,7 +169,7 @@ func (c *collector) ofOther(l Line, r reading, human bool) (part, worth, alone i
 	case l.Task:
 		return partNow, c.task(l), 0
 	case !human:
-		return partAsked, worthLittle + settled(l) + recency(l.At, c.in.Today), 0
+		return partAsked, worthLittle + settled(l) + recency(l.At, c.in.Latest), 0
 	case !r.about || r.form != holds || of == passing:
 		return partPeople, worthLittle + settled(l), 0
 	case who(r, of) && defines().MatchString(r.pred):
@@ -192,7 +198,7 @@ func (c *collector) task(l Line) int {
 	case dated:
 		return 0
 	}
-	return worthActivity + recency(l.At, c.in.Today)
+	return worthActivity + recency(l.At, c.in.Latest)
 }
 
 var dates = sync.OnceValue(func() *regexp.Regexp {
