@@ -1,8 +1,8 @@
 package indexer
 
 import (
-	"github.com/reverie-memory/reverie/extract"
 	"github.com/reverie-memory/reverie/indexer/catalog"
+	"github.com/reverie-memory/reverie/lexis"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -32,7 +32,7 @@ func drawerRows(c *counts, p vault.Path, drawers []vault.Drawer, env Env) []Row 
 	for i := range drawers {
 		d := &drawers[i]
 		id, seq := c.id(d.ID), c.next(d.ChatID)
-		for n, chunk := range extract.Chunk(env.visible(d.Text), chunkSize, chunkOverlap) {
+		for n, chunk := range lexis.Chunk(env.visible(d.Text), chunkSize, chunkOverlap) {
 			if text := env.visible(chunk.Text); text != "" {
 				rows = append(rows, drawerRow(p, d, chunkID(id, n), text, seq))
 			}

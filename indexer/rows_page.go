@@ -8,8 +8,8 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/reverie-memory/reverie/extract"
 	"github.com/reverie-memory/reverie/indexer/catalog"
+	"github.com/reverie-memory/reverie/lexis"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -155,7 +155,7 @@ func (b *pageBuilder) piece(p *piece) {
 	echo := b.echoes(p)
 	text := b.env.visible(p.Text)
 	at := 0
-	for _, c := range extract.Chunk(text, chunkSize, chunkOverlap) {
+	for _, c := range lexis.Chunk(text, chunkSize, chunkOverlap) {
 		row.Line += strings.Count(text[at:c.Start], "\n")
 		at = c.Start
 		b.add(row, c.Text, p.BlockID, echo)
@@ -237,7 +237,7 @@ func (b *pageBuilder) properties() {
 	row := b.base
 	row.Line, row.Tags = 1, b.page.Tags
 	row.Context = b.context(&piece{})
-	for _, c := range extract.Chunk(text, chunkSize, 0) {
+	for _, c := range lexis.Chunk(text, chunkSize, 0) {
 		b.add(row, c.Text, "", false)
 	}
 }

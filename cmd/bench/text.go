@@ -29,7 +29,7 @@ var textReaders = []struct {
 	read  func(context.Context, string)
 }{
 	{"extract.StripInjected", leastRate, func(_ context.Context, s string) { extract.StripInjected(s) }},
-	{"extract.Chunk", leastRate, func(_ context.Context, s string) { extract.Chunk(s, 800, 100) }},
+	{"lexis.Chunk", leastRate, func(_ context.Context, s string) { lexis.Chunk(s, 800, 100) }},
 	// A fact for each line of a dozen bytes, and each asks some forty lists of words.
 	{"extract.Rules", 0.5, func(ctx context.Context, s string) {
 		_, _ = extract.Rules{}.Extract(ctx, []extract.Message{{Role: "user", Speaker: "Alice", Text: s, At: time.Unix(1780000000, 0)}})

@@ -1,11 +1,9 @@
-package extract
+package lexis
 
 import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/reverie-memory/reverie/lexis"
 )
 
 // A Piece is a part of a text: Text is the bytes from Start to End.
@@ -26,7 +24,7 @@ func Chunk(text string, size, overlap int) []Piece {
 	}
 	size = max(size, utf8.UTFMax)
 	overlap = min(max(overlap, 0), size/2)
-	spans := lexis.Sentences(text)
+	spans := Sentences(text)
 	var out []Piece
 	for start := spans[0].Start; ; {
 		start = len(text) - len(strings.TrimLeftFunc(text[start:], unicode.IsSpace))
@@ -46,7 +44,7 @@ func Chunk(text string, size, overlap int) []Piece {
 
 // cutPoint returns where a piece that begins at start ends: after the last sentence that fits, or
 // else after the last word, or else at a character.
-func cutPoint(text string, spans []lexis.Span, start, size int) int {
+func cutPoint(text string, spans []Span, start, size int) int {
 	limit := start + size
 	if limit >= len(text) {
 		return len(text)
@@ -75,7 +73,7 @@ func cutPoint(text string, spans []lexis.Span, start, size int) int {
 
 // restart returns where the piece after p begins: at the first sentence, else the first word,
 // within the last overlap bytes before end, and always further on than p began.
-func restart(text string, spans []lexis.Span, p Piece, end, overlap int) int {
+func restart(text string, spans []Span, p Piece, end, overlap int) int {
 	from := max(end-overlap, p.Start+1)
 	for _, s := range spans {
 		if s.Start >= from && s.Start < end {
