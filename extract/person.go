@@ -170,34 +170,9 @@ func hasName(c clause) bool {
 	return false
 }
 
-// foreign tells a sentence that is not English: most of its letters are not Latin, or more of its words are function words of another
-// language than of English.
-func foreign(s string, c clause) bool {
+// foreign tells a sentence that is not English: most of its letters are not Latin, or its words are those of another language, known or not.
+func foreign(s string) bool {
 	latin, other := letters(s)
-	if other > latin {
-		return true
-	}
-	en, rest := 0, 0
-	for _, w := range c.words {
-		f := lexis.Fold(w.low)
-		switch {
-		case englishWords[f]:
-			en++
-		case foreignWords[f], len(f) > 3 && (f[1] == '\'' || strings.HasPrefix(f, "qu'")) && f[0] != 'i' && f[0] != 'o':
-			rest++
-		}
-	}
-	return rest > en && (rest > 1 || en == 0)
+	language, known := lexis.Language(s)
+	return other > latin || language != "en" && (language != "" || !known)
 }
-
-var englishWords = set(`the a an and or but i i'm i've i'll i'd my me we our us you your he she it they his her its their this that these those
-	is are was were be been am have has had do does did not don't doesn't to of in on at for with from by as about into than then so if when
-	because will would can could should there here what who how very just also never always`)
-
-var foreignWords = set(`ich mein meine meinen meiner meinem mir mich wir unser unsere bin ist sind war habe hat haben und oder aber nicht kein
-	keine der die das den dem des ein eine einen einem einer seit mit von zu zum zur auf fur aus bei nach im am wohne heisse gern auch sehr
-	noch je mon ma mes moi nous notre nos suis est sont ai avons et ou mais pas ne le la les un une des du de dans avec pour sur chez depuis
-	il elle tres qui que au aux en yo mi mis nosotros nuestro soy es son estoy esta tengo vivo trabajo quiero necesito y o pero el los las
-	una unos con por para desde muy mas se su lo al del io mio mia miei sono ho abbiamo gli e di che non nel nella molto eu meu minha sou
-	estou tenho moro nao um uma os as do da em com muito ik mijn wij ons ben heb het een van maar niet met voor op bij sinds jag min mitt vi
-	var ar och att det som inte pa jeg er har og ikke ja moj moja jestem mam w z na nie jest i benim bir ve bu icin`)

@@ -102,7 +102,7 @@ func (w *writer) sentence(s sentence) bool {
 	if s.todo {
 		kind = errand
 	}
-	if foreign(s.text, c) {
+	if foreign(s.text) {
 		return w.foreign(s, c)
 	}
 	for _, run := range statements(c) {
