@@ -68,7 +68,7 @@ func opener(c clause) int {
 // vocative returns 1 when the sentence opens by calling someone: "Mel, I …".
 func vocative(c clause) int {
 	if len(c.words) > 2 && upperFirst(c.words[0].text) && strings.ContainsAny(c.words[1].gap, ",!") &&
-		(subject(c.at(1)) || asks(c, 1)) && !subject(c.at(0)) && !timeWord(c.at(0)) && !isIng(c.at(0)) && !isBase(c.at(0)) {
+		(subject(c.at(1)) || asks(c, 1)) && !subject(c.at(0)) && !timeWords[c.at(0)] && !isIng(c.at(0)) && !isBase(c.at(0)) {
 		return 1
 	}
 	return 0
@@ -106,34 +106,29 @@ func pause(gap string) bool {
 
 // subject tells words that a clause can begin with.
 func subject(w string) bool {
-	switch head, _, _ := strings.Cut(w, "'"); head {
-	case "he", "she", "it", "they", "you", "this", "that", "there", "the", "a", "his", "her", "their", "your":
-		return true
-	}
-	return selfWord(w)
+	return selfWord(w) || subjects[head(w)]
 }
 
-func selfWord(low string) bool {
-	switch head, _, _ := strings.Cut(low, "'"); head {
-	case "i", "my", "me", "mine", "myself", "we", "our", "us", "ours", "im", "ive":
-		return true
-	}
-	return false
+func selfWord(w string) bool { return selves[head(w)] }
+
+// head is a word without what is glued to it: i of i'm.
+func head(w string) string {
+	w, _, _ = strings.Cut(w, "'")
+	return w
 }
+
+var (
+	subjects = set("he she it they you this that there the a his her their your")
+	selves   = set("i my me mine myself we our us ours im ive")
+)
 
 func upperFirst(s string) bool {
 	r, _ := utf8.DecodeRuneInString(s)
 	return unicode.IsUpper(r)
 }
 
-func timeWord(w string) bool {
-	switch w {
-	case "yesterday", "today", "tomorrow", "tonight", "recently", "lately", "last", "next", "currently", "later", "soon", "this":
-		return true
-	}
-	_, day := weekdays[w]
-	return day
-}
+var timeWords = set(`yesterday today tomorrow tonight recently lately last next currently later soon this monday tuesday wednesday thursday friday
+	saturday sunday`)
 
 // leads are phrases that introduce something to remember or to do, by the first word, and what follows them.
 var leads = sync.OnceValue(func() map[string][]string {
@@ -184,17 +179,17 @@ func lead(c clause) (clause, int) {
 // "who's 59") is none.
 func asks(c clause, i int) bool {
 	w, next := c.at(i), c.at(i+1)
-	head, short, _ := strings.Cut(w, "'")
-	switch head {
+	first, short, _ := strings.Cut(w, "'")
+	switch first {
 	case "which", "who", "whose", "whom":
 		return auxiliary(next) && subject(c.at(i+2))
 	case "what", "how", "why", "where", "when":
-		if head == "what" && (auxiliary(c.at(i+2)) || auxiliary(c.at(i+3))) && subject(c.at(i+3)) { // what steps can I take
+		if first == "what" && (auxiliary(c.at(i+2)) || auxiliary(c.at(i+3))) && subject(c.at(i+3)) { // what steps can I take
 			return true
 		}
-		return short == "s" || auxiliary(next) || next == "about" || next == "if" || head == "how" && (next == "many" || next == "much" || next == "long")
+		return short == "s" || auxiliary(next) || next == "about" || next == "if" || first == "how" && (next == "many" || next == "much" || next == "long")
 	case "please", "pls", "wondering", "any":
-		return head != "any" || c.asking()
+		return first != "any" || c.asking()
 	case "i":
 		return unsure(c, i+1)
 	case "help", "show", "give", "tell", "let":
@@ -220,82 +215,40 @@ func unsure(c clause, i int) bool {
 // asking tells a clause that ends in a question mark.
 func (c clause) asking() bool { return strings.ContainsAny(c.tail, "?？؟") }
 
-func auxiliary(w string) bool {
-	switch head, _, _ := strings.Cut(strings.Replace(w, "n't", "", 1), "'"); head {
-	case "do", "does", "did", "is", "are", "was", "were", "am", "can", "could", "would", "will", "should", "shall", "may", "might", "must",
-		"has", "have", "had", "ca", "wo":
-		return true
-	}
-	return false
-}
+// auxiliary tells the verbs that questions begin with, with not or without.
+func auxiliary(w string) bool { return helpers[strings.TrimSuffix(w, "n't")] }
 
-// A run is consecutive clauses of a sentence that ask nothing; starts are where they begin.
-type run struct {
-	clause
-	starts []int
-}
+var helpers = set("do does did is are was were am can could would will should shall may might must has have had ca wo")
 
-// all is the run as one clause.
-func (r run) all() clause { return r.clause }
-
-// parts are its clauses one by one; nil where there is only one, which was looked at as a whole.
-func (r run) parts() []clause {
-	var out []clause
-	for k, i := range r.starts {
-		end := len(r.words)
-		if k+1 < len(r.starts) {
-			end = r.starts[k+1]
+// statements cuts a sentence into clauses that have a subject of their own, and returns the runs of those that ask nothing: where each of
+// their clauses begins, and where the last one ends. What depends on a condition is not cut.
+func statements(c clause) (runs [][]int) {
+	from, asked, bound, open := 0, asks(c, 0), conditional[c.at(0)], false
+	end := func(i int) {
+		if !asked && !open {
+			runs = append(runs, []int{from})
 		}
-		out = append(out, r.between(i, end))
-	}
-	return out
-}
-
-// statements cuts a sentence into clauses that have a subject of their own and returns the runs of those that ask nothing. What depends on
-// a condition is not cut.
-func statements(c clause) []run {
-	var runs []run
-	var now *run
-	from := 0
-	add := func(end int, asked bool) {
-		if end <= from {
-			return
+		if open = !asked; open {
+			last := &runs[len(runs)-1]
+			*last = append(*last, i)
 		}
-		if part := c.between(from, end); asked {
-			now = nil
-		} else if now == nil {
-			runs = append(runs, run{part, []int{0}})
-			now = &runs[len(runs)-1]
-		} else {
-			now.starts = append(now.starts, len(now.words))
-			now.words = append(now.words, c.words[from:end]...)
-		}
-		from = end
+		from = i
 	}
-	asked := asks(c, 0)
-	bound := conditional(c.at(0))
 	for i := 2; i < len(c.words); i++ {
 		j := i
-		for conjunction(c.at(j)) {
+		for conjunctions[c.at(j)] {
 			j++
 		}
-		if j == i && !pause(c.words[i].gap) {
-			continue
-		}
 		question := asks(c, j)
-		if !question && (bound || !opensClause(c, from, i, j)) {
+		if j == i && !pause(c.words[i].gap) || !question && (bound || !opensClause(c, from, i, j)) {
 			continue
 		}
-		add(i, asked)
-		asked, bound = question, conditional(c.at(j))
+		end(i)
+		asked, bound = question, conditional[c.at(j)]
 		i = j
 	}
-	add(len(c.words), asked || c.asking() && (len(runs) == 0 || from > 0))
-	for i := range runs {
-		if last := len(runs[i].words); c.asking() || last < len(c.words) {
-			runs[i].tail = "."
-		}
-	}
+	asked = asked || c.asking()
+	end(len(c.words))
 	return runs
 }
 
@@ -305,23 +258,11 @@ func opensClause(c clause, from, i, j int) bool {
 	if !selfWord(c.at(j)) || c.at(j) == "me" || c.at(j) == "us" {
 		return false
 	}
-	head, _, _ := strings.Cut(c.at(j), "'")
-	return pause(c.words[i].gap) || head != "my" && head != "our" && hasVerb(c.words[from:i])
+	return pause(c.words[i].gap) || c.at(j) != "my" && c.at(j) != "our" && hasVerb(c.words[from:i])
 }
 
-func conjunction(w string) bool {
-	switch w {
-	case "and", "but", "so", "because", "since", "especially", "then", "now", "also", "although", "though", "plus":
-		return true
-	}
-	return false
-}
-
-// conditional tells words that make the clause behind theirs depend on it.
-func conditional(w string) bool {
-	switch w {
-	case "if", "when", "unless", "once", "whenever", "after", "before", "while", "as", "until":
-		return true
-	}
-	return false
-}
+var (
+	conjunctions = set("and but so because since especially then now also although though plus")
+	// conditional are words that make the clause behind theirs depend on it.
+	conditional = set("if when unless once whenever after before while as until")
+)

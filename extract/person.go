@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/reverie-memory/reverie/lexis"
@@ -8,34 +9,28 @@ import (
 
 // leans tells a clause that says something only to who has heard what was said before, or to the person spoken to.
 func leans(c clause, kind int) bool {
-	if len(c.words) < 3 && kind == plain && (len(c.words) < 2 || !selfWord(c.at(0))) || len(c.words) == 0 {
+	first := head(c.at(0))
+	switch {
+	case len(c.words) < 2, kind == plain && (c.asking() || len(c.words) == 2 && !selfWord(first)):
 		return true
-	}
-	if kind == plain && c.asking() {
-		return true
-	}
-	head, _, _ := strings.Cut(c.at(0), "'")
-	switch head {
-	case "it", "they", "he", "she", "his", "her", "him", "them", "their", "its", "these", "those", "here", "what", "which", "who", "where",
-		"why", "how", "you", "your", "that", "there":
-		return !(head == "there" && hasName(c))
-	case "this":
+	case first == "this":
 		return dateLength(c) == 0
+	case first == "there":
+		return !hasName(c)
+	case leaning[first]:
+		return true
 	}
 	return kind != wish && addresses(c)
 }
 
+var (
+	leaning = set("it they he she his her him them their its these those that here what which who where why how you your")
+	yours   = set("you your yours u ur youre yall")
+)
+
 // addresses tells a clause that speaks to someone.
 func addresses(c clause) bool {
-	for _, w := range c.words {
-		switch head, _, _ := strings.Cut(w.low, "'"); head {
-		case "you", "your", "yours", "u", "ur", "youre", "yall":
-			if !w.quoted {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.words, func(w word) bool { return !w.quoted && yours[head(w.low)] })
 }
 
 // elliptic gives a subject to a clause that left its I out: "Just got back from Rome".
@@ -69,13 +64,12 @@ func (w *writer) third(c clause) (clause, bool) {
 	if at >= len(c.words)-1 {
 		return c, false
 	}
-	head, short, _ := strings.Cut(c.at(at), "'")
-	if head == "im" || head == "ive" {
-		head, short = "i", head[1:]
+	first, short, _ := strings.Cut(c.at(at), "'")
+	if first == "im" || first == "ive" {
+		first, short = "i", first[1:]
 	}
 	for i, word := range c.words {
-		other, _, _ := strings.Cut(word.low, "'")
-		if word.quoted || i != at && others[other] {
+		if word.quoted || i != at && others[head(word.low)] {
 			return c, false
 		}
 	}
@@ -84,7 +78,7 @@ func (w *writer) third(c clause) (clause, bool) {
 		me.text = "the user"
 	}
 	rest := c.words[at+1:]
-	switch head {
+	switch first {
 	case "my":
 		if !hasVerb(rest) {
 			return c, false
@@ -109,12 +103,7 @@ func topical(c clause) bool {
 }
 
 func hasVerb(ws []word) bool {
-	for _, w := range ws {
-		if finite(w.low) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(ws, func(w word) bool { return finite(w.low) })
 }
 
 // agreeing gives the words after I in the form that they have after a name. short is what was glued to the I.

@@ -106,11 +106,12 @@ func (w *writer) sentence(s sentence) bool {
 		return w.foreign(s, c)
 	}
 	for _, run := range statements(c) {
-		if len(run.String()) <= maxClauses && w.statement(run.all(), kind, s) {
+		whole := c.between(run[0], run[len(run)-1])
+		if len(whole.String()) <= maxClauses && w.statement(whole, kind, s) {
 			continue
 		}
-		for _, part := range run.parts() {
-			w.statement(part, kind, s)
+		for i := 1; i < len(run) && (len(run) > 2 || len(whole.String()) > maxClauses); i++ {
+			w.statement(c.between(run[i-1], run[i]), kind, s)
 			kind = plain
 		}
 	}
