@@ -1,7 +1,6 @@
 package dream
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -84,26 +83,18 @@ func (w places) wholeForMemory(p vault.Path) bool {
 	return strings.HasPrefix(string(p), "3_Personal/") || strings.HasPrefix(string(p), "1_Projects/")
 }
 
-// newestForMemory is how many statements of any other page stand for it, beside those that are asked for.
-const newestForMemory = 2
-
-// forMemory are the statements of such a page that MEMORY.md is chosen from: with, and without, those that recall brought.
-func forMemory(lines []navigate.Line) (all, still []navigate.Line) {
-	still = slices.Clone(lines)
-	slices.SortStableFunc(still, func(a, b navigate.Line) int { return cmp.Compare(b.At, a.At) })
-	still = slices.Clone(still[:min(len(still), newestForMemory)])
-	all = slices.Clone(still)
-	for i := range still { // a part of the text would hold all of it
-		still[i].Reads, still[i].Text, still[i].Section = 0, strings.Clone(still[i].Text), strings.Clone(still[i].Section)
-		still[i].Sources = slices.Clone(still[i].Sources)
-		for k, s := range still[i].Sources {
-			still[i].Sources[k] = page.Source{Day: vault.Day(strings.Clone(string(s.Day))), ID: strings.Clone(s.ID)}
-		}
-	}
+// forMemory are the statements of such a page that MEMORY.md may need: open tasks. A part of the page's text would hold all of it.
+func forMemory(lines []navigate.Line) []navigate.Line {
+	var open []navigate.Line
 	for _, l := range lines {
-		if l.Reads > 0 && !slices.ContainsFunc(all, func(x navigate.Line) bool { return x.Text == l.Text }) {
-			all = append(all, l)
+		if !l.Task || l.Done {
+			continue
 		}
+		l.Text, l.Section, l.Sources = strings.Clone(l.Text), strings.Clone(l.Section), slices.Clone(l.Sources)
+		for k, s := range l.Sources {
+			l.Sources[k] = page.Source{Day: vault.Day(strings.Clone(string(s.Day))), ID: strings.Clone(s.ID)}
+		}
+		open = append(open, l)
 	}
-	return all, still
+	return open
 }

@@ -299,7 +299,7 @@ func (s *survey) pages(ctx context.Context, yield func(navigate.PageInfo) bool) 
 		if !s.r.where.InZone(name) && (!filed[name] || !s.r.where.isPage(name)) {
 			return nil
 		}
-		if slim, known := s.r.seen.gloss(name, stat); known && len(s.reads[name]) == 0 && !s.r.where.wholeForMemory(name) {
+		if slim, known := s.r.seen.gloss(name, stat); known && !s.r.where.wholeForMemory(name) {
 			s.seen = append(s.seen, slim)
 			stopped = stopped || !yield(slim)
 			return nil
@@ -315,7 +315,8 @@ func (s *survey) pages(ctx context.Context, yield func(navigate.PageInfo) bool) 
 		slim := info
 		slim.Lines = nil
 		if !s.r.where.wholeForMemory(name) {
-			info.Lines, slim.Lines = forMemory(info.Lines)
+			info.Lines = forMemory(info.Lines)
+			slim.Lines = info.Lines
 		}
 		s.seen = append(s.seen, slim)
 		if !s.r.where.isList(name) {

@@ -4,102 +4,56 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-
-	"github.com/aymanbagabas/go-udiff/lcs"
 )
 
-// align gives for each line of a the line of b that it is, or -1. Lines that occur once in both are anchors (patience diff), so that
-// long texts with many changes keep their fine grain; what lies between is left to the longest common subsequence.
+// align gives for each line of a the line of b that it is, or -1: a longest common subsequence, found from the pairs of equal lines (Hunt
+// and Szymanski). Of a line that a text is full of, such as an empty one, only places near each other are tried.
 func align(a, b []string) []int {
+	at := make(map[string][]int, len(b))
+	for j, s := range b {
+		at[s] = append(at[s], j)
+	}
+	type link struct {
+		i, j int
+		prev *link
+	}
+	var ends []*link // the pair with the least j that ends a common subsequence of each length
+	for i, s := range a {
+		places := at[s]
+		if k, _ := slices.BinarySearch(places, i*len(b)/len(a)); len(places) > maxPlaces {
+			k = min(max(k-maxPlaces/2, 0), len(places)-maxPlaces)
+			places = places[k : k+maxPlaces]
+		}
+		for _, j := range slices.Backward(places) {
+			n, found := slices.BinarySearchFunc(ends, j, func(l *link, want int) int { return l.j - want })
+			if found {
+				continue
+			}
+			l := &link{i: i, j: j}
+			if n > 0 {
+				l.prev = ends[n-1]
+			}
+			if n == len(ends) {
+				ends = append(ends, l)
+			} else {
+				ends[n] = l
+			}
+		}
+	}
 	to := make([]int, len(a))
 	for i := range to {
 		to[i] = -1
 	}
-	alignRange(a, b, 0, len(a), 0, len(b), to)
+	if len(ends) > 0 {
+		for l := ends[len(ends)-1]; l != nil; l = l.prev {
+			to[l.i] = l.j
+		}
+	}
 	return to
 }
 
-func alignRange(a, b []string, a0, a1, b0, b1 int, to []int) {
-	for a0 < a1 && b0 < b1 && a[a0] == b[b0] {
-		to[a0] = b0
-		a0, b0 = a0+1, b0+1
-	}
-	for a0 < a1 && b0 < b1 && a[a1-1] == b[b1-1] {
-		a1, b1 = a1-1, b1-1
-		to[a1] = b1
-	}
-	if a0 == a1 || b0 == b1 {
-		return
-	}
-	found := anchors(a[a0:a1], b[b0:b1])
-	if len(found) == 0 {
-		rest := a0
-		shift := b0 - a0
-		for _, d := range lcs.DiffLines(a[a0:a1], b[b0:b1]) {
-			for ; rest < a0+d.Start; rest++ {
-				to[rest] = rest + shift
-			}
-			rest = a0 + d.End
-			shift = b0 + d.ReplEnd - rest
-		}
-		for ; rest < a1; rest++ {
-			to[rest] = rest + shift
-		}
-		return
-	}
-	pa, pb := a0, b0
-	for _, f := range found {
-		to[a0+f[0]] = b0 + f[1]
-		alignRange(a, b, pa, a0+f[0], pb, b0+f[1], to)
-		pa, pb = a0+f[0]+1, b0+f[1]+1
-	}
-	alignRange(a, b, pa, a1, pb, b1, to)
-}
-
-// anchors are the longest row of pairs, rising on both sides, of lines that occur once in a and once in b.
-func anchors(a, b []string) [][2]int {
-	const none, many = -1, -2
-	at := make(map[string]int, len(a))
-	for i, s := range a {
-		if _, ok := at[s]; ok {
-			i = many
-		}
-		at[s] = i
-	}
-	inB := make(map[string]int, len(b))
-	for _, s := range b {
-		inB[s]++
-	}
-	var pairs [][2]int // by b
-	for j, s := range b {
-		if i, ok := at[s]; ok && i >= 0 && inB[s] == 1 {
-			pairs = append(pairs, [2]int{i, j})
-		}
-	}
-	// Longest increasing subsequence of the places in a.
-	var tails []int // index into pairs
-	before := make([]int, len(pairs))
-	for k, p := range pairs {
-		n, _ := slices.BinarySearchFunc(tails, p[0], func(t, want int) int { return pairs[t][0] - want })
-		before[k] = none
-		if n > 0 {
-			before[k] = tails[n-1]
-		}
-		if n == len(tails) {
-			tails = append(tails, k)
-		} else {
-			tails[n] = k
-		}
-	}
-	var row [][2]int
-	if len(tails) > 0 {
-		for k := tails[len(tails)-1]; k != none; k = before[k] {
-			row = append(row, pairs[k])
-		}
-	}
-	slices.Reverse(row)
-	return row
-}
+// maxPlaces bounds the work that a repeated line makes.
+const maxPlaces = 64
 
 // A side is what one side made of the base.
 type side struct {

@@ -64,14 +64,13 @@ const (
 	partPeople
 	partProjects
 	partNow
-	partAsked
 	parts
 )
 
-var partNames = [parts]string{"About you", "About you", "About you", "Preferences", "People", "Projects", "Now", "Also asked for"}
+var partNames = [parts]string{"About you", "About you", "About you", "Preferences", "People", "Projects", "Now"}
 
 // most is how many claims of a part there are of one page with its overflow pages.
-var most = [parts]int{1, 16, 3, 12, 3, 1, 6, 2}
+var most = [parts]int{1, 16, 3, 12, 3, 1, 6}
 
 // mostAlone is how many there are of one person where nobody in the vault is "you".
 const mostAlone = 6

@@ -169,7 +169,7 @@ func (c *collector) ofOther(l Line, r reading, human bool) (part, worth, alone i
 	case l.Task:
 		return partNow, c.task(l), 0
 	case !human:
-		return partAsked, worthLittle + settled(l) + recency(l.At, c.in.Latest), 0
+		return partProjects, 0, 0
 	case !r.about || r.form != holds || of == passing:
 		return partPeople, worthLittle + settled(l), 0
 	case who(r, of) && defines().MatchString(r.pred):
