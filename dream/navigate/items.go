@@ -130,63 +130,17 @@ func parseItem(line string) Item {
 // ParseItems reads the items of a list. Items in code and comments, and what is nested, are not items.
 func ParseItems(data []byte) []Item {
 	var items []Item
-	var skip blocks
-	for i, line := range splitText(data).lines {
-		if skip.inside(line) || !itemHead().MatchString(line) {
+	for _, st := range page.Parse("", data).Statements() {
+		if !itemHead().MatchString(st.Raw) {
 			continue
 		}
-		it := parseItem(line)
-		it.Line = i + 1
+		it := parseItem(st.Raw)
+		it.Line = st.Line
 		if it.Text != "" || it.Page != "" || len(it.Sources) > 0 {
 			items = append(items, it)
 		}
 	}
 	return items
-}
-
-// blocks follows the parts of a file that are not prose: frontmatter, code fences and comments.
-type blocks struct {
-	begun bool
-	end   string // what ends the part that is open
-}
-
-func (b *blocks) inside(line string) bool {
-	s := strings.TrimSpace(line)
-	first := !b.begun
-	b.begun = true
-	switch {
-	case b.end == "---" && s == "---":
-		b.end = ""
-		return true
-	case strings.HasPrefix(b.end, "```") || strings.HasPrefix(b.end, "~~~"):
-		if strings.HasPrefix(s, b.end) && strings.Trim(s, b.end[:1]) == "" {
-			b.end = ""
-		}
-		return true
-	case b.end == "---":
-		return true
-	case b.end != "":
-		if strings.Contains(s, b.end) {
-			b.end = ""
-		}
-		return true
-	case first && s == "---":
-		b.end = "---"
-		return true
-	case strings.HasPrefix(s, "```") || strings.HasPrefix(s, "~~~"):
-		mark := s[:len(s)-len(strings.TrimLeft(s, s[:1]))]
-		if s[0] == '~' || !strings.Contains(s[len(mark):], "`") {
-			b.end = mark
-			return true
-		}
-	case strings.HasPrefix(s, "<!--") && !strings.Contains(s, "-->"):
-		b.end = "-->"
-		return true
-	case strings.HasPrefix(s, "%%") && strings.Count(s, "%%")%2 == 1:
-		b.end = "%%"
-		return true
-	}
-	return strings.HasPrefix(s, "<!--") || strings.HasPrefix(s, "%%")
 }
 
 // AppendItems adds items after the last one, and intro to an empty file. An item with the page, text and sources of one that
