@@ -1,6 +1,7 @@
 package dream
 
 import (
+	"cmp"
 	"fmt"
 	"hash/fnv"
 	"os"
@@ -231,17 +232,28 @@ func (p *planner) reindex(group *pageGroup, d *draft) {
 // maxCandidates bounds how many statements a fact is compared with, beside those of the same subject and attribute.
 const maxCandidates = 48
 
-// candidates are the statements that may have to do with a claim, of what stands or of History, the newest first.
+// candidates are the statements that may have to do with a claim, of what stands or of History: those that share its rarest words, the
+// newest first.
 func (group *pageGroup) candidates(c *claim.Claim, history bool) []*line {
+	rare := func(k string) int {
+		if claim.OneAttribute(k) {
+			return -1
+		}
+		return len(group.lines[k])
+	}
+	keys := slices.Clone(c.Keys())
+	slices.SortStableFunc(keys, func(a, b string) int { return cmp.Compare(rare(a), rare(b)) })
 	seen := map[*line]bool{}
 	var out []*line
-	for _, k := range c.Keys() {
+	for _, k := range keys {
 		for _, l := range slices.Backward(group.lines[k]) {
-			if l.gone || l.history != history || seen[l] || len(out) >= maxCandidates && !claim.OneAttribute(k) {
-				continue
+			if len(out) >= maxCandidates && !claim.OneAttribute(k) {
+				return out
 			}
-			seen[l] = true
-			out = append(out, l)
+			if !l.gone && l.history == history && !seen[l] {
+				seen[l] = true
+				out = append(out, l)
+			}
 		}
 	}
 	return out

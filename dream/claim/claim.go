@@ -39,6 +39,8 @@ type frame struct {
 	change bool // and that it is new
 	fixed  bool // it never changes
 	asks   bool // see pattern
+	among  bool // it is one value of several
+	detail []string
 	from   *clause
 	rest   []string // what else the clause says
 }
@@ -148,7 +150,7 @@ func attributed(toks []tok) []tok {
 // limit hedges what hangs on a condition, and what is limited by what follows on it.
 func (c *Claim) limit() {
 	for i, k := range c.clauses {
-		if k.tail && k.scope && i > 0 {
+		if k.tail && k.scope && i > 0 && (!c.clauses[i-1].past || k.toks[0].roles&rBind != 0) {
 			c.clauses[i-1].hedged = true
 		}
 		for j := range k.toks {
@@ -193,7 +195,7 @@ func (c *Claim) collect() {
 				w = "user"
 			case x.roles&rSelf != 0:
 				w = strings.Join(c.me, " ")
-			case x.says() && !x.aside:
+			case x.says():
 				w = x.id
 			case x.roles&rPrep != 0 && !common[x.fold]:
 				w = x.fold
@@ -252,14 +254,30 @@ func (c *Claim) makeFrames() []frame {
 			if m.attr == "status" && f.val == nil || len(f.val) == 0 {
 				f.val = k.toks[m.hit[len(m.hit)-1] : m.hit[len(m.hit)-1]+1]
 			}
+			if f.attr == "bond" {
+				f.val = k.toks[m.hit[max(0, len(m.hit)-1)]:m.to]
+				if k.toks[m.hit[len(m.hit)-1]].roles&rPrep != 0 {
+					f.val = k.toks[m.hit[len(m.hit)-2]:m.to]
+				}
+			}
 			if f.attr == "home" && (f.val[0].kind != 'P' || slices.ContainsFunc(f.val, func(x tok) bool { return x.fold == "team" })) ||
 				(f.attr == "employer" || f.attr == "run") && f.val[0].kind != 'P' {
 				continue
 			}
-			f.rest = without(without(ids(slices.Concat(k.toks[:m.from], k.toks[m.to:]), c.me), f.subj), ids(f.val, c.me))
+			f.rest = without(without(ids(slices.Concat(k.toks[:m.from], k.toks[m.to:]), c.me), append(ids(k.who, c.me), f.subj...)), ids(f.val, c.me))
+			f.among = k.several(f.val) || m.turned && k.several(k.toks[m.slot('S').from:m.slot('S').to])
+			for i := m.to; i+1 < len(k.toks); i++ {
+				if k.toks[i].roles&rDetail != 0 {
+					for i++; i < len(k.toks) && k.toks[i].roles&rPrep == 0; i++ {
+						f.detail = append(f.detail, k.toks[i].id)
+					}
+					i--
+				}
+			}
 			out = append(out, f)
 		}
 		if f, ok := c.plain(k); ok {
+			f.among = k.several(f.val)
 			out = append(out, f)
 		}
 	}

@@ -50,6 +50,8 @@ func split(toks []tok) []*clause {
 			cut(i, false, false, false) // "After the move, Ada …"
 		case x.roles&rTail != 0 && x.roles&rNow == 0 && (i > start || i == 0):
 			cut(i, true, x.roles&rScope != 0, false)
+		case x.fold == "that" && i > start+1 && toks[i-1].says() && i+1 < len(toks) && toks[i-1].roles&rTold == 0:
+			cut(i, true, false, false)
 		case x.roles&rScope != 0 && i > start && x.roles&rPrep == 0:
 			cut(i, true, true, false)
 		case x.roles&rConj != 0 && i > start && i+1 < len(toks):
@@ -207,22 +209,19 @@ func (c *clause) begin() int {
 }
 
 func (c *clause) flags() {
-	lists := func(i int) bool {
-		if i+1 >= len(c.toks) {
-			return false
-		}
-		n := &c.toks[i+1]
-		return n.roles&(rPrep|rFree|rNeg|rRel|rCorr|rNow) == 0 && !typed(n.kind)
-	}
+	detail := false
 	for i := range c.toks {
 		x := &c.toks[i]
+		if i >= c.verb && x.roles&rPrep != 0 {
+			detail = x.roles&rDetail != 0
+		}
 		if i < c.verb && x.roles&(rHedge|rTodo|rNeg) == 0 {
 			continue
 		}
 		switch {
 		case x.roles&(rHedge|rTodo) != 0 && !(x.roles&rTold != 0 && i < c.verb):
 			c.hedged = true
-		case x.roles&rConj != 0 || x.kind == ',' && lists(i):
+		case !detail && (x.roles&rConj != 0 || x.kind == ',' && i+1 < len(c.toks) && lists(&c.toks[i+1])):
 			c.list = true
 		}
 		c.decided = c.decided || x.roles&rDecide != 0
@@ -275,7 +274,7 @@ func ids(toks []tok, me []string) []string {
 			for _, w := range me {
 				out = add(out, w)
 			}
-		case x.says() && !x.aside:
+		case x.says():
 			out = add(out, x.id)
 		}
 	}
@@ -305,27 +304,62 @@ func (c *clause) before(some []tok) *tok {
 	return &c.toks[0]
 }
 
-// object is the first thing that the verb is about: the words behind it up to the next preposition, or up to the second where it has
-// one of its own, as "works at Siemens".
-func (c *clause) object() []tok {
-	if c.verb < 0 {
-		return nil
+// lists tells that a comma is one of a list, by what follows on it.
+func lists(x *tok) bool { return x.roles&(rPrep|rFree|rNeg|rRel|rCorr|rNow) == 0 && !typed(x.kind) }
+
+// phrases are the things that the verb is about, each with what names it: the words behind it, cut at prepositions and other joints.
+func (c *clause) phrases() [][]tok {
+	var out [][]tok
+	from, detail := -1, false
+	end := func(i int) {
+		if from >= 0 && (!detail || len(out) == 0) {
+			out = append(out, c.toks[from:i])
+		}
+		from = -1
 	}
-	i := c.verb + 1
-	from := -1
-	for ; i < c.cut; i++ {
+	for i := c.verb + 1; c.verb >= 0 && i < len(c.toks); i++ {
 		x := &c.toks[i]
 		switch {
-		case from < 0 && (x.kind == ',' || x.roles&rTail != 0):
-			return nil
-		case from < 0 && x.says() && x.roles&(rNeutral|rHolds|rNeg) == 0 && !ended(x) && x.roles&rPart == 0:
+		case mark(x.kind) || x.roles&(rConj|rTail|rRel|rNow) != 0 || x.roles&rPrep != 0 && x.fold != "of":
+			end(i)
+			detail = x.roles&rDetail != 0 || detail && x.roles&rConj != 0
+		case from >= 0 || !x.says():
+		case len(out) > 0 || x.roles&(rNeutral|rHolds|rNeg) == 0 && !ended(x) && x.roles&rPart == 0:
 			from = i
-		case from >= 0 && (x.kind == ',' || x.roles&(rConj|rTail|rRel|rNow) != 0 || x.roles&rPrep != 0 && x.fold != "of"):
-			return c.toks[from:i]
 		}
 	}
-	if from < 0 {
-		return nil
+	end(len(c.toks))
+	return out
+}
+
+// object is the first of them.
+func (c *clause) object() []tok {
+	if p := c.phrases(); len(p) > 0 {
+		return p[0]
 	}
-	return c.toks[from:c.cut]
+	return nil
+}
+
+// joined tells that a phrase is one of several: no value by itself.
+func (c *clause) several(phrase []tok) bool {
+	at := 0
+	for at < len(c.toks) && &c.toks[at] != &phrase[0] {
+		at++
+	}
+	to := at + len(phrase)
+	for at > 0 && !c.toks[at-1].says() && c.toks[at-1].roles&(rConj|rPrep) == 0 && !mark(c.toks[at-1].kind) {
+		at--
+	}
+	if at > c.verb+1 && (c.toks[at-1].roles&rConj != 0 || c.toks[at-1].kind == ',') {
+		return true
+	}
+	if to >= len(c.toks) {
+		return false
+	}
+	if n := &c.toks[to]; n.roles&rConj != 0 {
+		return true
+	} else if n.kind != ',' || to+1 >= len(c.toks) {
+		return false
+	}
+	return lists(&c.toks[to+1])
 }

@@ -2,12 +2,16 @@ package claim
 
 import (
 	_ "embed"
+	"slices"
 	"strings"
 	"testing"
 )
 
 //go:embed testdata/apart.txt
 var apartPairs string
+
+//go:embed testdata/changed.txt
+var changedPairs string
 
 //go:embed testdata/open.txt
 var openPairs string
@@ -40,4 +44,31 @@ func TestOpenPairs(t *testing.T) {
 			t.Errorf("%q is done by %q", task.Text, now.Text)
 		}
 	})
+}
+
+// The second statement ends what the first one says.
+func TestChangedPairs(t *testing.T) {
+	pairs(t, changedPairs, func(earlier, now *Claim) {
+		if got := Compare(earlier, now); got != Change {
+			t.Errorf("%q, then %q: %v", earlier.Text, now.Text, got)
+		}
+		if why := Veto(earlier, now, false); why != "" {
+			t.Errorf("%q, then %q: a model may not say so: %s", earlier.Text, now.Text, why)
+		}
+	})
+}
+
+func TestDone(t *testing.T) {
+	for _, x := range [][2]string{
+		{"Rotate the signing keys before 1 December", "The signing keys were rotated on 9 June"},
+		{"The user has to write the report", "The report is finished"},
+		{"The user needs to book flights to Lisbon before the end of May", "The user has booked the flights to Lisbon"},
+		{"Der Nutzer muss den Antrag abgeben", "Der Nutzer hat den Antrag abgegeben"},
+		{"El usuario tiene que renovar el carnet", "El usuario renovó el carnet"},
+	} {
+		task, now := Parse(x[0], "", "2026-06-02"), Parse(x[1], "", "2026-06-09")
+		if !Done(task, now) || !slices.Contains(now.Words(), task.Errand()) {
+			t.Errorf("%q is not done by %q", x[0], x[1])
+		}
+	}
 }

@@ -94,7 +94,7 @@ func (p *pattern) at(toks []tok, i, k int, m *match) bool {
 		return true
 	}
 	e := &p.elements[k]
-	for i < len(toks) && toks[i].roles&(rFree|rNow|rCorr|rDecide) != 0 && toks[i].roles&rNeg == 0 && !e.has(&toks[i]) {
+	for e.slot != 'O' && i < len(toks) && toks[i].roles&(rFree|rNow|rCorr|rDecide) != 0 && toks[i].roles&rNeg == 0 && !e.has(&toks[i]) {
 		i++
 	}
 	last := k == len(p.elements)-1

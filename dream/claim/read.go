@@ -56,7 +56,7 @@ func read(raw []token, t *table) []tok {
 func one(raw []token, i int, t *table) (tok, int) {
 	r := raw[i]
 	x := tok{raw: r.raw, fold: r.fold}
-	if r.kind == tokPunct {
+	if r.mark {
 		switch r.raw[0] {
 		case '.', ';', '!':
 			x.kind = '.'
@@ -82,8 +82,11 @@ func one(raw []token, i int, t *table) (tok, int) {
 		}
 		x.fold, x.raw = strings.Join(words, " "), strings.Join(words, " ")
 	}
+	if w := t.words[r.fold]; n > 1 && w != nil { // gave up
+		x.roles = w.roles & rPast
+	}
 	if w := t.words[x.fold]; w != nil {
-		x.roles, x.id, x.one, x.pair = w.roles, w.id, w.kind, w.pair
+		x.roles, x.id, x.one, x.pair = x.roles|w.roles, w.id, w.kind, w.pair
 		switch {
 		case w.roles&rNum != 0:
 			x.kind, x.id = 'N', w.value
@@ -91,7 +94,7 @@ func one(raw []token, i int, t *table) (tok, int) {
 			x.kind, x.id = 'W', "w"+w.value
 		}
 	}
-	if r.kind == tokNumber {
+	if r.number {
 		x = number(x)
 		if i+1 < len(raw) && x.kind == 'N' {
 			if y, ok := clock(x.id, raw[i+1].fold); ok {
@@ -260,6 +263,9 @@ func two(d string) string {
 func akin(a, b string) bool {
 	if a == b {
 		return true
+	}
+	if a == "" || b == "" {
+		return false
 	}
 	switch x, y := a[0] == '^', b[0] == '^'; {
 	case x && y:

@@ -144,7 +144,7 @@ func sameOrder(a, b *Claim) bool {
 	cut := func(c *Claim, k *clause) []string {
 		return slices.DeleteFunc(slices.Clone(c.values), func(w string) bool { return in(k, w) })
 	}
-	return len(a.values) == len(b.values) && (slices.Equal(cut(a, x), cut(b, y)) || len(cut(a, x)) < 2)
+	return slices.Equal(cut(a, x), cut(b, y)) || len(cut(a, x)) < 2
 }
 
 // fuller tells whether long says all that short says, in the same words and order, and then a circumstance.
@@ -232,33 +232,36 @@ func (c *clause) may() bool {
 	return a.roles&rEager == 0 && (a.roles&(rHolds|rBe|rHave|rNeutral) != 0 || c.toks[c.verb].roles&rBe != 0)
 }
 
-// meets tells whether what is over, or what was before, is what a state is about: its object, all of what names it and how many there
-// are. other is what else the later statement says.
-func (o *clause) meets(what, other []string) bool {
-	obj := o.object()
-	if len(obj) == 0 || len(what) == 0 {
-		return false
+// meets finds the phrase that is over, or that was before: all that names it must be told in what, or in other, and how many there are.
+// Only the first phrase counts, unless any may.
+func (c *clause) meets(what, other []string, any bool) []tok {
+	for _, p := range c.phrases() {
+		if len(what) > 0 && !c.several(p) && fits(p, what, other) {
+			return p
+		}
+		if !any {
+			break
+		}
 	}
+	return nil
+}
+
+func fits(phrase []tok, what, other []string) bool {
 	var head *tok
-	for i := range obj {
-		x := &obj[i]
+	for i := range phrase {
+		x := &phrase[i]
 		if !x.says() || x.roles&rUser != 0 {
 			continue
 		}
-		year := len(x.id) == 4 && x.id > "1900" && x.id < "2100"
-		if x.kind == 'N' && i == 0 && !year && !held(x.id, what) && !held(x.id, other) {
+		if x.kind == 'N' && i == 0 && !year(x.id) && !held(x.id, what) && !held(x.id, other) {
 			return false
 		}
 		if x.kind != 'N' || head == nil {
 			head = x
 		}
 	}
-	if head == nil {
-		return false
-	}
-	objs := ids(obj, nil)
-	return slices.ContainsFunc(what, func(w string) bool { return held(w, objs) }) &&
-		(held(head.id, what) || held(head.id, other))
+	all := ids(phrase, nil)
+	return head != nil && slices.ContainsFunc(what, func(w string) bool { return held(w, all) }) && (held(head.id, what) || held(head.id, other))
 }
 
 // byEnd finds what a statement says to be over: all that it names must be what the earlier one says.
@@ -269,7 +272,7 @@ func byEnd(earlier, later *Claim, o, n *clause) Relation {
 	all := ids(o.toks, earlier.me)
 	for i := range n.matches {
 		m := &n.matches[i]
-		if m.kind != "end" && m.kind != "stop" && m.kind != "gone" {
+		if m.kind != "end" && m.kind != "stop" && m.kind != "gone" && m.kind != "fix" {
 			continue
 		}
 		what, subj := n.over(m, later.me), n.subj
@@ -280,8 +283,14 @@ func byEnd(earlier, later *Claim, o, n *clause) Relation {
 				continue
 			}
 		}
-		if len(what) == 0 && (n.passive || m.kind == "gone") {
+		if len(what) == 0 && m.kind != "end" && m.kind != "stop" {
 			what, subj = n.subj, nil
+		}
+		if m.kind == "fix" {
+			if subj == nil && troubled(o) && carried(o.subj, append(what, "user")) && carried(plain(n, what), all) {
+				return later.correctionOr(Change)
+			}
+			continue
 		}
 		if len(what) == 0 || !carried(what, all) {
 			continue
@@ -289,15 +298,38 @@ func byEnd(earlier, later *Claim, o, n *clause) Relation {
 		if subj == nil && !carried(without(o.subj, []string{"user"}), what) || subj != nil && !about(o.subj, subj) {
 			continue
 		}
-		verb := o.action().id
-		if rest := without(what, []string{verb}); len(rest) < len(what) && m.kind != "gone" && (len(rest) == 0 || o.meets(rest, nil)) {
-			return later.correctionOr(Change)
+		rest := without(what, []string{o.action().id})
+		if o.among(what) {
+			continue
 		}
-		if o.may() && o.meets(what, nil) {
+		deed := len(rest) < len(what) && m.kind != "gone"
+		if deed && len(rest) == 0 || (deed || o.may()) && o.meets(rest, nil, deed) != nil {
 			return later.correctionOr(Change)
 		}
 	}
 	return Unrelated
+}
+
+// among tells that one of the words stands beside an "and".
+func (c *clause) among(words []string) bool {
+	for i := 1; i+1 < len(c.toks); i++ {
+		if c.toks[i].roles&rConj != 0 && (held(c.toks[i-1].id, words) || held(c.toks[i+1].id, words)) {
+			return true
+		}
+	}
+	return false
+}
+
+// troubled tells a state that is over when it is fixed.
+func troubled(c *clause) bool {
+	return slices.ContainsFunc(c.toks, func(x tok) bool { return x.roles&rTrouble != 0 })
+}
+
+// plain leaves out the words that only say that something was amiss.
+func plain(c *clause, words []string) []string {
+	return slices.DeleteFunc(slices.Clone(words), func(w string) bool {
+		return slices.ContainsFunc(c.toks, func(x tok) bool { return x.id == w && x.roles&rTrouble != 0 })
+	})
 }
 
 func (c *Claim) correctionOr(r Relation) Relation {
@@ -352,12 +384,12 @@ func bySwap(earlier, later *Claim, o, n *clause) Relation {
 		}
 		moved := ids(n.toks[m.slot('O').from:m.slot('O').to], later.me)
 		rest := without(without(without(without(said, x), y), ids(n.who, later.me)), moved)
-		rest = slices.DeleteFunc(dateless(rest), n.isCue)
-		if len(x) == 0 || carried(y, x) || !carried(x, all) || !carried(rest, all) || !carried(moved, all) || m.kind == "swap" && !o.may() || !o.meets(x, said) {
+		rest = slices.DeleteFunc(dateless(rest), func(w string) bool { return n.isCue(w) || n.passive && n.by(w) })
+		if len(x) == 0 || carried(y, x) || !carried(x, all) || !carried(rest, all) || !carried(moved, all) || m.kind == "swap" && !o.may() {
 			continue
 		}
-		objs := ids(o.object(), earlier.me)
-		if !carried(without(objs, x), said) {
+		old := o.meets(x, said, true)
+		if old == nil || !carried(without(ids(old, earlier.me), x), said) || len(rest) > 0 && o.joins() {
 			continue
 		}
 		topic := without(o.subj, []string{"user"})
@@ -366,12 +398,40 @@ func bySwap(earlier, later *Claim, o, n *clause) Relation {
 			if carried(topic, ids(later.toks, later.me)) && carried(without(without(n.subj, x), []string{"user"}), all) {
 				return Correction
 			}
-		case about(o.subj, subj), len(moved) > 0 && carried(topic, said),
+		case about(o.subj, n.first(subj)), len(subj) > 0 && carried(topic, said) && carried(n.valueless(subj), append(all, "user")), len(moved) > 0 && carried(topic, said),
 			len(moved) == 0 && len(subj) > 0 && o.toks[o.verb].roles&rBe != 0 && carried(subj, o.subj) && !relates(o.who) && carried(subj, o.subj):
 			return later.correctionOr(Change)
 		}
 	}
 	return Unrelated
+}
+
+// by tells whether a word is of who did what a passive clause says.
+func (c *clause) by(w string) bool {
+	at := slices.IndexFunc(c.toks, func(x tok) bool { return x.fold == "by" })
+	return at >= 0 && slices.ContainsFunc(c.toks[at:min(at+4, len(c.toks))], func(x tok) bool { return x.id == w && x.kind == 'P' })
+}
+
+// first is the first of several that a clause is about: where Marta and her family moved, Marta did.
+func (c *clause) first(subj []string) []string {
+	for i := range c.who {
+		if c.who[i].roles&rConj != 0 && i > 0 && len(subj) > 1 {
+			return slices.DeleteFunc(slices.Clone(subj), func(w string) bool { return !slices.ContainsFunc(c.who[:i], func(x tok) bool { return x.id == w }) })
+		}
+	}
+	return subj
+}
+
+// valueless leaves out the words of a subject that name an attribute: the dose, the price.
+func (c *clause) valueless(subj []string) []string {
+	return slices.DeleteFunc(slices.Clone(subj), func(w string) bool {
+		return slices.ContainsFunc(c.who, func(x tok) bool { return x.id == w && x.one != 0 })
+	})
+}
+
+// joins tells that a clause says several things of one, such as what it is used for.
+func (c *clause) joins() bool {
+	return c.verb >= 0 && slices.ContainsFunc(c.toks[c.verb:], func(x tok) bool { return x.roles&rConj != 0 })
 }
 
 // isCue tells whether a word of the clause is there for the cue only.
@@ -396,7 +456,7 @@ func byFrame(earlier, later *Claim, o, n *clause) Relation {
 		}
 		for k := range earlier.frames {
 			e := &earlier.frames[k]
-			if e.from != o || e.attr != f.attr || !about(e.subj, f.subj) || o.past && !later.corr && !e.change || !f.change && n.past && !later.corr {
+			if e.from != o || e.attr != f.attr || !about(e.subj, n.first(f.subj)) || e.among || o.past && !later.corr && !e.change || !f.change && n.past && !later.corr {
 				continue
 			}
 			x, y := ids(e.val, earlier.me), ids(f.val, later.me)
@@ -405,6 +465,12 @@ func byFrame(earlier, later *Claim, o, n *clause) Relation {
 				continue
 			}
 			p, q := e.rest, dateless(f.rest)
+			if e.attr == "lead" || f.change && (e.attr == "home" || e.attr == "employer" || e.attr == "bond") {
+				p, q = nil, without(q, f.detail)
+			}
+			if e.attr == "bond" && f.change {
+				q = nil
+			}
 			cue := f.change || n.new()
 			switch {
 			case f.asks && !cue && !later.corr, !about(append(units(e.val), "x"), append(units(f.val), "x")),
@@ -476,6 +542,9 @@ func byValue(earlier, later *Claim, o, n *clause) Relation {
 		})
 	}
 	a, b := topic(o, earlier.me), topic(n, later.me)
+	if moved {
+		a = slices.DeleteFunc(a, func(w string) bool { return w == "user" && !slices.Contains(b, w) })
+	}
 	if moved && agent {
 		b = slices.DeleteFunc(b, func(w string) bool { return slices.Contains(n.subj, w) && !held(w, a) })
 		a = slices.DeleteFunc(a, func(w string) bool { return w == "user" && !slices.Contains(b, w) })
@@ -514,7 +583,7 @@ func onlyOne(x, y []string, kinds string) bool {
 			if any++; kinds[i] == 'N' {
 				n++
 			}
-			if unit(x[i]) != unit(y[i]) {
+			if kinds[i] == 'N' && unit(x[i]) != unit(y[i]) {
 				return false
 			}
 		}
@@ -528,7 +597,7 @@ func unit(number string) string { return strings.TrimLeft(number, "0123456789.,:
 // valuesOf are the numbers, days and times of a clause, with their kinds.
 func valuesOf(c *clause) (values []string, kinds string) {
 	for i := range c.toks {
-		if x := &c.toks[i]; typed(x.kind) && !x.aside && !held(x.id, c.subj) {
+		if x := &c.toks[i]; typed(x.kind) && !held(x.id, c.subj) {
 			values = append(values, x.id)
 			kinds += string(x.kind)
 		}

@@ -202,7 +202,7 @@ func (s *sources) told(c *clause, of *Claim, before **tok) string {
 		if v.kind == ',' || v.roles&rConj != 0 {
 			last = nil
 		}
-		if (v.kind != 'P' || v.first && v.roles != 0) && !typed(v.kind) {
+		if (v.kind != 'P' || v.first && v.roles != 0) && !typed(v.kind) || slices.Contains(s.alias, v.id) {
 			continue
 		}
 		found, both := false, last == nil

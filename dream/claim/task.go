@@ -136,7 +136,7 @@ func (c *Claim) Words() []string {
 	for i := range c.toks[:min(len(c.toks), 40)] {
 		if x := &c.toks[i]; x.says() {
 			w := strings.TrimPrefix(x.id, "^")
-			out = add(out, w[:min(len(w), 5)])
+			out = add(add(out, w[:min(len(w), 5)]), unge(w)[:min(len(unge(w)), 5)])
 		}
 	}
 	return out

@@ -23,28 +23,32 @@ func Veto(earlier, later *Claim, join bool) (why string) {
 	return later.unable(earlier)
 }
 
-// related tells whether two statements have a word in common, or an attribute, and neither names somebody else.
+// related tells whether two statements have a word or an attribute in common, and neither is about somebody whom the other does not mention.
 func related(earlier, later *Claim) bool {
+	if slices.ContainsFunc(earlier.frames, func(e frame) bool {
+		return slices.ContainsFunc(later.frames, func(f frame) bool { return e.attr == f.attr && about(e.subj, f.subj) })
+	}) {
+		return true
+	}
 	a, b := ids(earlier.toks, earlier.me), ids(later.toks, later.me)
-	shared := slices.ContainsFunc(without(a, []string{"user"}), func(w string) bool { return held(w, b) }) ||
-		slices.ContainsFunc(earlier.frames, func(e frame) bool {
-			return slices.ContainsFunc(later.frames, func(f frame) bool { return e.attr == f.attr && about(e.subj, f.subj) })
-		})
 	x, y := earlier.main(), later.main()
-	if !shared || x == nil || y == nil {
+	if x == nil || y == nil || !slices.ContainsFunc(without(a, []string{"user"}), func(w string) bool { return held(w, b) }) {
 		return false
 	}
-	names := func(c *clause) []string {
-		return slices.DeleteFunc(slices.Clone(c.subj), func(w string) bool { return w[0] != '^' })
+	who := func(c *clause) (names []string, kin bool) { // the user has a name as well
+		for _, w := range c.subj {
+			if w[0] == '^' || w == "user" {
+				names = append(names, w)
+			}
+		}
+		return names, slices.ContainsFunc(c.who, func(x tok) bool { return x.roles&rKin != 0 })
 	}
-	others := func(one *clause, two *Claim, words []string) bool { // a person or thing with a name, whom the other does not mention
-		who := names(one)
-		return len(who) > 0 && !slices.ContainsFunc(who, func(w string) bool { return exact([]string{w}, words) }) &&
-			slices.ContainsFunc(two.clauses, func(k *clause) bool { return len(names(k)) > 0 || slices.Equal(k.subj, []string{"user"}) })
+	p, kin := who(x)
+	q, other := who(y)
+	foreign := func(names, words []string) bool {
+		return len(names) > 0 && !slices.ContainsFunc(names, func(w string) bool { return exact([]string{w}, words) })
 	}
-	kin := func(c *clause) bool { return slices.ContainsFunc(c.who, func(x tok) bool { return x.roles&rKin != 0 }) }
-	return !others(x, later, b) && (slices.Equal(y.subj, []string{"user"}) || !others(y, earlier, a) || len(names(x)) == 0 && !slices.Equal(x.subj, []string{"user"})) &&
-		(kin(x) == kin(y) || len(names(x))+len(names(y)) > 0)
+	return !(len(q) > 0 && foreign(p, b)) && !(len(p) > 0 && foreign(q, a) && !slices.Contains(q, "user")) && (kin == other || len(p)+len(q) > 2)
 }
 
 // opposed tells two statements of which one has a word, and the other only its opposite.
@@ -108,9 +112,7 @@ func (c *Claim) unable(earlier *Claim) string {
 		return "it only says what may be, is planned or is asked"
 	}
 	for _, k := range earlier.clauses {
-		if k.list && !k.tail && !carried(ids(k.object(), earlier.me), ids(c.toks, c.me)) && slices.ContainsFunc(k.toks[max(k.verb, 0):], func(x tok) bool {
-			return x.roles&rConj != 0
-		}) {
+		if !k.tail && k.joins() && !carried(ids(k.object(), earlier.me), ids(c.toks, c.me)) {
 			return "what it would end says more than that"
 		}
 	}

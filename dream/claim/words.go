@@ -1,6 +1,7 @@
 package claim
 
 import (
+	"cmp"
 	_ "embed"
 	"slices"
 	"strconv"
@@ -13,67 +14,29 @@ import (
 //go:embed words.txt
 var wordsText string
 
-// A role is what a word does in a sentence, of those that count for comparing. A word may have several.
+// A role is what a word does in a sentence, of those that count for comparing. A word may have several. They have the names by which
+// words.txt gives them.
 type role uint64
 
-const (
-	rUser role = 1 << iota
-	rSelf
-	rPoss
-	rPron
-	rFree    // says nothing that another statement could lack
-	rAlso    // so in addition
-	rNeg     // denies
-	rHedge   // may be, is planned, is said
-	rTold    // somebody said what follows
-	rDecide  // decided to do it, which is no plan
-	rTail    // begins a circumstance: because, which
-	rScope   // begins one that limits what is said: until, while
-	rConj    // and
-	rBe      // is
-	rWas     // was, and auxiliaries of the passive
-	rHave    // has
-	rPrep    // in
-	rBind    // a preposition that what follows hangs on: over, from
-	rNeutral // a verb that only ties a value to its subject
-	rHolds   // a verb of which the object may end: uses, drives
-	rEager   // likes, which does not end with its object
-	rPast    // a past form that its ending does not tell
-	rPart    // a participle that its ending does not tell
-	rRel     // a time that hangs on the day of speaking
-	rNow
-	rCorr // says that what was said was wrong
-	rWeekday
-	rMonth
-	rNum
-	rTime
-	rKin
-	rTodo
-	rCountry
-	rStatus
-	rBond
-	rOne // has one value at a time
-	rCue // a cue or an attribute may begin here
-	rGet
-	rGeneric
-	rOnce  // a day for which alone it may be so
-	rExact // capitals count
-	rVerb
-	rDone
-	rMake  // a deed that is done when its thing is done
-	rFresh // new, of something that there was before
-	rEnded // a past form
-	rGloss // a word that a text may add to what facts say
-	rTopic // and one that may stand in a heading
+const ( // four in a line
+	rUser, rSelf, rPoss, rPron role = 1 << (4 * iota), 2 << (4 * iota), 4 << (4 * iota), 8 << (4 * iota)
+	rFree, rAlso, rNeg, rHedge
+	rTold, rDecide, rTail, rScope
+	rConj, rBe, rWas, rHave
+	rPrep, rBind, rNeutral, rHolds
+	rEager, rPast, rPart, rRel
+	rNow, rCorr, rWeekday, rMonth
+	rNum, rKin, rTodo, rCountry
+	rStatus, rBond, rOne, rCue
+	rGet, rGeneric, rOnce, rExact
+	rVerb, rDone, rTrouble, rDetail
+	rMake, rFresh, rEnded, rGloss
+	rTopic, _, _, _
 )
 
-var roleNames = map[string]role{
-	"user": rUser, "self": rSelf, "poss": rPoss, "pron": rPron, "free": rFree, "also": rAlso, "neg": rNeg, "hedge": rHedge, "told": rTold,
-	"decide": rDecide, "tail": rTail, "scope": rScope, "conj": rConj, "be": rBe, "was": rWas, "have": rHave, "prep": rPrep, "bind": rBind,
-	"neutral": rNeutral, "holds": rHolds, "eager": rEager, "past": rPast, "part": rPart, "rel": rRel, "now": rNow, "corr": rCorr,
-	"weekday": rWeekday, "month": rMonth, "num": rNum, "time": rTime, "kin": rKin, "todo": rTodo, "country": rCountry, "status": rStatus,
-	"bond": rBond, "get": rGet, "generic": rGeneric, "once": rOnce, "exact": rExact, "verb": rVerb, "done": rDone, "make": rMake, "fresh": rFresh, "gloss": rGloss, "topic": rTopic,
-}
+var roleNames = strings.Fields(`user self poss pron free also neg hedge told decide tail scope conj be was have prep bind neutral holds eager past part
+	rel now corr weekday month num kin todo country status bond one cue get generic once exact verb done trouble detail
+	make fresh ended gloss topic`)
 
 // A word is what the tables know of one word or phrase.
 type word struct {
@@ -140,10 +103,6 @@ func (t *table) add(line string) {
 		t.addPattern(kind, arg, words)
 		return
 	}
-	if words == "" { // "num 1=one ein"
-		kind, words, _ = strings.Cut(line, " ")
-		arg = ""
-	}
 	value, side := "", 0
 	if kind == "pair" {
 		t.pairs++
@@ -159,14 +118,16 @@ func (t *table) add(line string) {
 		case "pair":
 			e.pair = arg + string('0'+rune(side))
 		case "syn":
-			e.id = arg
+			e.id = value
 		case "one":
 			e.roles, e.kind = e.roles|rOne, arg[0]
 		default:
-			e.roles |= roleNames[kind]
-			if value != "" && kind != "pair" {
-				e.value = value
+			at := slices.Index(roleNames, kind)
+			if at < 0 {
+				panic("words.txt has a role that nobody knows: " + kind)
 			}
+			e.roles |= 1 << at
+			e.value = cmp.Or(value, e.value)
 		}
 	}
 }
