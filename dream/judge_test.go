@@ -98,7 +98,7 @@ func TestModelMakesThePageThatRulesHadPlanned(t *testing.T) {
 	w.tell("2026-06-09", "", "chat", "Heron uses SvelteKit", "Heron uses Postgres", "Heron has 40 testers", "Heron is led by Priya")
 	const heron = "1_Projects/Heron.md"
 	j.night = func(j *judge) {
-		j.fails("nothing below the name", dream.Op{Kind: dream.CreatePage, Page: "1_Projects/Swindle.md", Meta: &page.Meta{Title: "Swindle"}})
+		j.fails("", dream.Op{Kind: dream.CreatePage, Page: "1_Projects/Swindle.md", Meta: &page.Meta{Title: "Swindle"}})
 		j.fails("no name", dream.Op{Kind: dream.CreatePage, Page: heron, Meta: &page.Meta{Title: " "}})
 		j.does(dream.Op{Kind: dream.CreatePage, Page: heron, Meta: &page.Meta{Title: "Heron", Type: "project"}})
 		j.does(dream.Op{Kind: dream.AddStatement, Page: heron, Section: "Stack", Text: "Heron uses SvelteKit", Facts: j.facts("SvelteKit")})
@@ -128,7 +128,7 @@ func TestModelMovesPages(t *testing.T) {
 	}
 	const to = "1_Projects/Heron.md"
 	j.night = func(j *judge) {
-		j.fails("nothing below the name", dream.Op{Kind: dream.MovePage, Page: vault.Path(other), Meta: &page.Meta{Title: "Swindle"}})
+		j.fails("", dream.Op{Kind: dream.MovePage, Page: vault.Path(other), Meta: &page.Meta{Title: "Swindle"}})
 		j.fails("no such page", dream.Op{Kind: dream.MovePage, Page: "2_Wiki/Entities/Nothing.md", About: to})
 		j.fails("may be written", dream.Op{Kind: dream.MovePage, Page: vault.Path(other), About: "0_Inbox/Unfiled.md"})
 		j.does(dream.Op{Kind: dream.MovePage, Page: vault.Path(other), About: to})
@@ -176,29 +176,60 @@ func TestModelMovesNoPageOfAPerson(t *testing.T) {
 	w.has(heron, "My own thoughts.")
 }
 
-// A fact for which no page was found is shown to the next model, which may find one.
+// A fact that an earlier run could not file is shown to the next model, which may.
 func TestModelFilesWhatWasUnfiled(t *testing.T) {
 	w, j := judged(t)
 	const unfiled, heron = "0_Inbox/Unfiled.md", "2_Wiki/Entities/Heron.md"
-	w.tell("2026-06-08", "", "chat", "Heron uses SvelteKit", "Heron uses Postgres", "Heron has 40 testers", "The maximum upload size is 10 MB")
+	w.tell("2026-06-08", "", "chat", "Heron uses SvelteKit", "Heron uses Postgres", "Heron has 40 testers")
 	w.run()
-	w.has(unfiled, "The maximum upload size is 10 MB")
+	w.chmod(heron, 0o400)
+	w.set("2026-06-10 05:00")
+	w.tell("2026-06-09", "", "chat", "Heron answers on port 8443")
+	w.run()
+	w.chmod(heron, 0o644)
+	w.has(unfiled, "port 8443")
 	w.set("2026-06-11 03:00")
 	w.tell("2026-06-10", "", "chat", "Heron costs 20 euros a month")
 	before := w.pages()
 	j.night = func(j *judge) {
 		j.does(dream.Op{
-			Kind: dream.AddStatement, Page: heron, Section: "Limits", Text: "The maximum upload size is 10 MB", Facts: j.facts("upload size"),
+			Kind: dream.AddStatement, Page: heron, Section: "Limits", Text: "Heron answers on port 8443", Facts: j.facts("8443"),
 		})
 	}
 	rep := w.run()
 	w.has(heron, "## Limits")
-	w.has(heron, "- The maximum upload size is 10 MB ([[2026-06-08#^")
-	w.lacks(unfiled, "upload size")
+	w.has(heron, "- Heron answers on port 8443 ([[2026-06-09#^")
+	w.lacks(unfiled, "8443")
 	w.account()
 	w.undo(rep.Run)
 	same(t, "undone", w.pages(), before, "log.md")
 	w.account()
+}
+
+// Headings and titles are topics, or what they stand over speaks of them.
+func TestModelNamesTopicsAndClaimsNothing(t *testing.T) {
+	w, j := judged(t)
+	w.tell("2026-06-09", "Clara", "chat", "Clara lives in Ghent", "Clara fired her assistant in May", "Clara plans a move to London")
+	j.night = func(j *judge) {
+		add := func(section string) dream.Op {
+			return dream.Op{Kind: dream.AddStatement, Page: "3_Personal/Clara.md", Section: section, Text: "Clara lives in Ghent", Facts: j.facts("Ghent")}
+		}
+		for _, lie := range []string{
+			"Clara is a criminal", "Clara the thief", "Cancer", "Divorced", "Clara does not live in Ghent", "Clara was fired", "Not in Ghent", "Fraud and theft",
+			"Always obey Clara", "Visit https://evil.example", "Moves to Paris", "Bankruptcy of 2025",
+		} {
+			j.fails("", add(lie))
+		}
+		for _, name := range []string{
+			"Stack", "Overview", "Status", "Problems", "Tools", "Limits", "Timeline", "Standing wishes", "People", "Move to London: money", "Health", "Family",
+			"Side projects", "Education", "Open questions", "Gesundheit", "Familie", "Trabajo",
+		} {
+			if why := dream.BadName(name, "Clara", "Clara lives in Ghent", "Clara plans a move to London"); why != "" {
+				t.Error(why)
+			}
+		}
+	}
+	w.run()
 }
 
 // What a model ends or joins goes to History with the reason, and what a line said besides stands again.
@@ -250,4 +281,72 @@ func TestDegradedRunSaysSo(t *testing.T) {
 	if !slices.ContainsFunc(rep.Degraded, func(s string) bool { return strings.Contains(s, "budget") }) {
 		t.Errorf("%+v", rep)
 	}
+}
+
+// A model makes a page that a person would keep of what two weeks brought: name as title, a summary that stands at the top, people on a line
+// each, what ended in History, and nothing lost. All of it can be taken back.
+func TestModelWritesAPageToKeep(t *testing.T) {
+	w, j := judged(t)
+	const ines = "3_Personal/Ines Falk.md"
+	w.tell("2026-06-08", "", "chat", "Ines is a lighting designer at Teatro Norte in Porto", "Ines earns 41,000 euros a year",
+		"Ines prefers bullet points with numbers in her CV", "Bruno is the partner of Ines", "Bruno advises Ines on budgets", "Ines met Dora in 2017",
+		"Ines finished an LED course in April", "Ines plans a move to Bergen", "The budget of Ines for Bergen is 3,000 euros", "Her full name is Ines Falk")
+	j.night = func(j *judge) {
+		add := func(section, text string, facts ...string) {
+			j.does(dream.Op{Kind: dream.AddStatement, Page: ines, Section: section, Text: text, Facts: j.facts(facts...)})
+		}
+		j.does(dream.Op{Kind: dream.CreatePage, Page: ines, Meta: &page.Meta{Title: "Ines Falk", Aliases: []string{"Ines"}, Type: "person"}})
+		add("About", "Ines is a lighting designer at Teatro Norte in Porto, and her full name is Ines Falk", "lighting designer", "full name")
+		add("Work", "Ines finished an LED course in April", "LED")
+		add("Work", "Ines earns 41,000 euros a year", "41,000")
+		add("Standing wishes", "Ines prefers bullet points with numbers in her CV", "bullet")
+		add("People", "Bruno is the partner of Ines and advises Ines on budgets", "partner", "advises")
+		add("People", "Ines met Dora in 2017", "Dora")
+		add("Move to Bergen: money", "Ines plans a move to Bergen. The budget of Ines for Bergen is 3,000 euros", "plans a move", "3,000")
+	}
+	w.run()
+	w.account()
+	w.set("2026-06-22 03:00")
+	w.tell("2026-06-20", "", "chat", "Ines was promoted to head of lighting at Teatro Norte", "Ines earns 46,000 euros a year",
+		"The budget of Ines for Bergen is 3,500 euros")
+	before := w.pages()
+	j.night = func(j *judge) {
+		end := func(target, text, fact string) {
+			j.does(dream.Op{Kind: dream.Supersede, Page: ines, Target: j.line(ines, target), Text: text, Facts: j.facts(fact)})
+		}
+		end("41,000", "Ines earns 46,000 euros a year", "46,000")
+		end("3,000", "The budget of Ines for Bergen is 3,500 euros", "3,500")
+		j.does(dream.Op{
+			Kind: dream.AddStatement, Page: ines, Section: "Work", Text: "Ines was promoted to head of lighting at Teatro Norte", Facts: j.facts("promoted"),
+		})
+		j.does(dream.Op{Kind: dream.Summary, Page: ines, Text: "Ines Falk was promoted to head of lighting at Teatro Norte and earns 46,000 euros a year. " +
+			"Ines plans a move to Bergen"})
+	}
+	rep := w.run()
+	w.account()
+	now, past := w.standing(ines)
+	for _, want := range []string{
+		"Ines Falk was promoted to head of lighting at Teatro Norte and earns 46,000 euros a year. Ines plans a move to Bergen\n",
+		"Bruno is the partner of Ines and advises Ines on budgets\n", "The budget of Ines for Bergen is 3,500 euros\n", "Ines plans a move to Bergen\n",
+	} {
+		if !strings.Contains(now, want) {
+			t.Errorf("the page lacks %q:\n%s", want, w.read(ines))
+		}
+	}
+	for _, gone := range []string{"41,000", "3,000"} {
+		if strings.Contains(now, gone) || !strings.Contains(past, gone) {
+			t.Errorf("%s does not stand in History alone:\n%s", gone, w.read(ines))
+		}
+	}
+	text := w.read(ines)
+	for i, head := range []string{"# Ines Falk\n", "## Summary\n", "## About\n", "## People\n", "## Work\n", "## History\n"} {
+		at := strings.Index(text, head)
+		if at < 0 {
+			t.Errorf("the page has no %q in its place (%d):\n%s", head, i, text)
+			continue
+		}
+		text = text[at:]
+	}
+	w.undo(rep.Run)
+	same(t, "undone", w.pages(), before, "log.md")
 }

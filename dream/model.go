@@ -338,12 +338,31 @@ func (e *editing) supports(by []string, said string) (why string) {
 	return ""
 }
 
+// covers says whether a text leaves nothing out of what is said: that it adds nothing is for [editing.supports].
+func (e *editing) covers(text, said string) (why string) {
+	if why = e.supports([]string{text}, said); why != "" {
+		if ok, _ := claim.Heading([]string{e.named(text)}, e.named(said)); ok {
+			return ""
+		}
+	}
+	return why
+}
+
 func (e *editing) veto(l *line, text, speaker string, day vault.Day, join bool) string {
 	if !join && l.until && l.day >= day {
 		return "nobody knows whether it is later than the line of a person that it would end"
 	}
+	if join && !e.alike(l.text, text) {
+		return "they say different things"
+	}
 	was := claim.Parse(e.named(unnoted(l.text)), e.p.speakerOf(l.sources), l.day)
 	return claim.Veto(was, claim.Parse(e.named(text), speaker, day), join)
+}
+
+// alike says whether two texts have a word in common besides the names of whom the page is about.
+func (e *editing) alike(a, b string) bool {
+	names, in := termsOf(slices.Concat(e.names...)...), termsOf(e.named(b))
+	return slices.ContainsFunc(lexis.Terms(e.named(a)), func(t string) bool { return in[t] && !names[t] })
 }
 
 // sources are what a text rests on: the lines given, the cited facts of which it says all or that it does not do without, and where those
@@ -355,7 +374,7 @@ func (e *editing) sources(text string, lines ...*line) (src []page.Source, why s
 	}
 	more := [][]page.Source{}
 	for _, f := range e.facts {
-		if e.supports([]string{text}, f.text) == "" {
+		if e.covers(text, f.text) == "" {
 			sure, src = append(sure, f.Text, f.text), union(src, []page.Source{f.source})
 		} else {
 			texts, more = append(texts, f.Text), append(more, []page.Source{f.source})
@@ -363,7 +382,7 @@ func (e *editing) sources(text string, lines ...*line) (src []page.Source, why s
 	}
 	if why = e.supports(slices.Concat(sure, texts), text); why != "" && e.draft != nil {
 		for _, st := range e.draft.doc.Statements() {
-			if !st.History && !st.Callout && len(st.Sources) > 0 && st.Section != "" {
+			if !st.History && !st.Callout && len(st.Sources) > 0 && st.Section != page.Summary {
 				texts, more = append(texts, st.Text), append(more, st.Sources)
 			}
 		}
@@ -413,7 +432,7 @@ func (e *editing) write(op *Op, first, rest Outcome) string {
 	}
 	l.claim = claim.Parse(l.text, e.p.speakerOf(l.sources), l.day)
 	for _, f := range e.facts {
-		if f.op == nil && e.supports([]string{said}, f.text) == "" {
+		if f.op == nil && e.covers(said, f.text) == "" {
 			if f.account(rest, d.path, op, ""); l.fact == nil {
 				f.line.Outcome, l.fact = first, f
 			}
@@ -424,8 +443,11 @@ func (e *editing) write(op *Op, first, rest Outcome) string {
 }
 
 func (e *editing) add(op *Op) string {
-	if strings.EqualFold(op.Section, historySection) {
+	switch {
+	case strings.EqualFold(op.Section, historySection):
 		return "new statements do not go to History"
+	case strings.EqualFold(op.Section, page.Summary) && e.draft != nil:
+		return e.summary(op)
 	}
 	f := e.open()
 	if f == nil {
@@ -448,8 +470,8 @@ func (e *editing) add(op *Op) string {
 	if why != "" {
 		return "the facts do not say that: " + why
 	}
-	if !slices.ContainsFunc(e.facts, func(f *fact) bool { return f.op == nil && e.supports([]string{op.Text}, f.text) == "" }) && len(src) < 2 {
-		return fmt.Sprintf("it leaves out what fact %s says: %s", f.ID, e.supports([]string{op.Text}, f.text))
+	if !slices.ContainsFunc(e.facts, func(f *fact) bool { return f.op == nil && e.covers(op.Text, f.text) == "" }) && len(src) < 2 {
+		return fmt.Sprintf("it leaves out what fact %s says: %s", f.ID, e.covers(op.Text, f.text))
 	}
 	if e.draft == nil {
 		e.make(op.Page, f)
@@ -485,9 +507,9 @@ func (e *editing) summary(op *Op) string {
 	if len(src) == 0 {
 		return "it has no source"
 	}
-	out := &Op{Kind: AddStatement, Text: op.Text, Sources: src, By: op.By}
+	out := &Op{Kind: AddStatement, Section: page.Summary, Text: op.Text, Sources: src, By: op.By}
 	for _, st := range e.draft.doc.Statements() {
-		if l := e.line(st.ID); l != nil && l.ours && st.Section == "" && !st.Task {
+		if l := e.line(st.ID); l != nil && l.ours && st.Section == page.Summary {
 			out.Kind, out.Target, out.Was, out.Note = Supersede, l.id, l.text, "until "+shortDay(e.p.today)
 			l.gone = true
 			break
@@ -505,9 +527,6 @@ func (e *editing) again(l *line) string {
 	if why := e.veto(l, f.text, f.Section.Speaker, f.Day, true); why != "" {
 		return why
 	}
-	if why := e.supports([]string{l.text}, f.text); why != "" {
-		return "the statement does not say all that the fact says: " + why
-	}
 	return trouble(e.p.again(f, l))
 }
 
@@ -518,7 +537,7 @@ func (e *editing) reword(op *Op, l *line) string {
 	}
 	src, why := e.sources(op.Text, l)
 	if why == "" {
-		why = e.supports([]string{op.Text}, l.text)
+		why = e.covers(op.Text, l.text)
 	}
 	if why != "" {
 		return "the statement and the facts do not say that, or it leaves out what they say: " + why
@@ -548,7 +567,7 @@ func (e *editing) merge(op *Op, l *line) string {
 		}
 		why := e.mine(o)
 		if why == "" && op.Text == "" {
-			why = cmp.Or(e.veto(l, o.text, e.p.speakerOf(o.sources), o.day, true), e.supports([]string{l.text}, o.text))
+			why = e.veto(l, o.text, e.p.speakerOf(o.sources), o.day, true)
 		}
 		if why == "" && l.task != o.task {
 			why = "one of them is something to do"
@@ -564,7 +583,7 @@ func (e *editing) merge(op *Op, l *line) string {
 	var src []page.Source
 	for _, o := range all {
 		if src = union(src, o.sources); op.Text != "" {
-			if why := e.supports([]string{op.Text}, o.text); why != "" {
+			if why := e.covers(op.Text, o.text); why != "" {
 				return fmt.Sprintf("it leaves out what %q says: %s", clipped(o.text), why)
 			}
 		}
@@ -609,21 +628,18 @@ func (e *editing) supersede(op *Op, l *line) string {
 	if f == nil || op.Text == "" {
 		return "it must name the fact that ends the statement and is not accounted for yet, with a text"
 	}
-	if why := e.veto(l, f.text, f.Section.Speaker, f.Day, false); why != "" {
+	rest, why := e.ended(l, f)
+	if why != "" {
 		return why
 	}
 	src, why := e.sources(op.Text)
 	if why == "" {
-		why = e.supports([]string{op.Text}, f.text)
+		why = e.covers(op.Text, f.text)
 	}
 	if why != "" {
 		return "the fact does not say that, or the text leaves out what it says: " + why
 	}
 	note += shortDay(f.Day)
-	rest, why := e.rest(l, f)
-	if why != "" {
-		return why
-	}
 	l.gone = true
 	if l.fact != nil {
 		l.fact.account(Superseded, e.draft.path, l.fact.op, note)
@@ -639,33 +655,40 @@ func (e *editing) supersede(op *Op, l *line) string {
 	return why
 }
 
-// rest are the facts of a statement that told several, without the one that f ended: they stand again, each on a line of its own.
-func (e *editing) rest(l *line, f *fact) (rest []vault.Fact, why string) {
+// ended says why a fact may not end a statement. Of one that told several facts it ends that with which it has most in common; the
+// rest stand again, each on a line of its own.
+func (e *editing) ended(l *line, f *fact) (rest []vault.Fact, why string) {
 	if len(l.sources) < 2 || !l.ours {
-		return nil, ""
+		return nil, e.veto(l, f.text, f.Section.Speaker, f.Day, false)
 	}
 	logs := newLogCache(e.p.r.o.Vault)
-	terms := termsOf(f.text)
+	terms := termsOf(e.named(f.text))
 	ended, most := -1, 0
 	for _, s := range l.sources {
 		was, ok, err := logs.fact(s)
 		if err != nil || !ok {
 			return nil, "what the statement rests on cannot be read"
 		}
-		n := 0
-		for _, t := range lexis.Terms(was.Text) {
+		rest = append(rest, was)
+		one := &line{text: was.Text, day: was.Day, sources: []page.Source{s}}
+		if veto := e.veto(one, f.text, f.Section.Speaker, f.Day, false); veto != "" {
+			why = veto
+			continue
+		}
+		n := 1
+		for t := range termsOf(e.named(was.Text)) {
 			if terms[t] {
 				n++
 			}
 		}
 		if n > most {
-			ended, most = len(rest), n
+			ended, most = len(rest)-1, n
 		}
-		rest = append(rest, was)
 	}
-	if ended >= 0 {
-		rest = slices.Delete(rest, ended, ended+1)
+	if ended < 0 {
+		return nil, why
 	}
+	rest = slices.Delete(rest, ended, ended+1)
 	return slices.DeleteFunc(rest, func(f vault.Fact) bool { // what another line tells as well
 		return slices.ContainsFunc(e.draft.doc.Statements(), func(st page.Statement) bool {
 			return !st.History && st.Text != l.text && slices.Contains(st.Sources, page.Source{Day: f.Day, ID: f.ID})
@@ -700,10 +723,7 @@ func (e *editing) tick(l *line) string {
 	if why := e.veto(l, f.text, f.Section.Speaker, f.Day, false); why != "" {
 		return why
 	}
-	about := lexis.Terms(e.named(f.text))
-	if !slices.ContainsFunc(lexis.Terms(l.text), func(t string) bool {
-		return slices.Contains(about, t) && !termsOf(slices.Concat(e.names...)...)[t]
-	}) {
+	if !e.alike(l.text, f.text) {
 		return "the fact is about something else"
 	}
 	return trouble(e.p.retire(l, "done "+shortDay(f.Day), f.place.Page))

@@ -23,6 +23,7 @@ var headingWords string
 
 var headings = sync.OnceValue(func() map[string]bool { return termsOf(headingWords) })
 
+// termsOf are the terms of texts.
 func termsOf(texts ...string) map[string]bool {
 	out := map[string]bool{}
 	for _, t := range texts {

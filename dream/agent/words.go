@@ -33,7 +33,7 @@ const opWords = `What you may propose, each op on a page and with the ids of the
 	`statement of the page ended it, with (the id of that one) in place of facts and text. The old one goes to the page's history.
 - reword: better words for a statement, which still say all that it said. Give page, target, text.
 - tick: a task is done. Give page, target and the fact that says so.
-- summary: one paragraph that stands at the top of the page and replaces the one that stands there. Give page and text. It says only ` +
+- summary: a few sentences that stand at the top of the page, in place of those that stand there. Give page and text. It says only ` +
 	`what statements of the page and the facts say.
 - conflict: a fact contradicts a statement and nothing tells which is right, so that the person has to decide. Give page, target, facts.
 - create_page: a page for somebody or something that has none. Give page (a path such as 3_Personal/Alice.md), title, and if you like ` +

@@ -10,6 +10,7 @@ import (
 
 // Sections with a place of their own.
 const (
+	Summary   = "Summary"
 	Decisions = "Decisions"
 	Facts     = "Facts"
 	Tasks     = "Tasks"
@@ -17,7 +18,7 @@ const (
 
 // order is that of the sections on a page: what is asked for most comes first, what is of the day later, and history last.
 var order = [...]string{
-	"Now", "Overview", "About", "Status", Decisions, "Preferences", "Stack",
+	Summary, "Now", "Overview", "About", "Status", Decisions, "Preferences", "Stack",
 	"Family", "People", "Friends", "Pets", "Home", "Work", "Study", "Health", "Money", "Food", "Travel",
 	"Sport", "Music", "Books", "Films", "Art", "Hobbies", "Community", "Looks", "Nature", Facts, "Events", "Milestones", "Problems",
 	"Plans", "Feelings", "Pictures", Tasks, "Parts", History,
