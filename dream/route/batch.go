@@ -21,14 +21,13 @@ type batch struct {
 	stats     map[string]*nameStat
 	chats     map[string]string // by conversation, and by day and speaker: the project that it is about
 	pageRefs  map[string]*pageRef
-	cache     map[string]bool // what known said
 }
 
 // nameStat is what a batch tells about a name.
 type nameStat struct {
 	key      string
 	about    int             // statements that are about it
-	firm     int             // of those, the ones where more than its place gives it a capital
+	firm     bool            // in one of them more than its place gives it a capital
 	mentions int             // of a system: statements that tell of it as somebody's
 	wing     int             // items of that wing
 	tags     int             // items with that tag
@@ -48,7 +47,7 @@ const theUser = "the user"
 func newBatch(d *Directory, owner string, items []Item) *batch {
 	b := &batch{
 		dir: d, items: items, owner: theUser, reads: make([]reading, len(items)), speakers: map[string]bool{}, stats: map[string]*nameStat{},
-		chats: map[string]string{}, pageRefs: map[string]*pageRef{}, cache: map[string]bool{},
+		chats: map[string]string{}, pageRefs: map[string]*pageRef{},
 	}
 	if k := key(owner); k != "" && !isIn(user|nobody, k) && len(d.names[theUser]) == 0 {
 		b.owner, b.ownerName = k, owner
@@ -70,17 +69,7 @@ func (b *batch) voice(speaker string) string {
 }
 
 // known tells names that speak or have a page.
-func (b *batch) known(k string) bool {
-	if b.speakers[k] {
-		return true
-	}
-	ok, hit := b.cache[k]
-	if !hit {
-		ok = b.entry(k) != nil
-		b.cache[k] = ok
-	}
-	return ok
-}
+func (b *batch) known(k string) bool { return b.speakers[k] || b.entry(k) != nil }
 
 // read reads all items, and adds up what they say about names and projects.
 func (b *batch) read() {
@@ -109,20 +98,18 @@ func (b *batch) read() {
 func (b *batch) contexts() {
 	named := map[string]map[string]int{}
 	for i := range b.reads {
-		k, chat := b.projectIn(i), b.items[i].Chat
-		for _, c := range []string{chat, b.day(i)} {
-			if k == "" || c == "" {
-				continue
+		for _, c := range []string{b.items[i].Chat, b.day(i)} {
+			if k := b.projectIn(i); k != "" {
+				if named[c] == nil {
+					named[c] = map[string]int{}
+				}
+				named[c][k]++
 			}
-			if named[c] == nil {
-				named[c] = map[string]int{}
-			}
-			named[c][k]++
 		}
 	}
 	for c, ks := range named {
 		for k, n := range ks {
-			if len(ks) == 1 && (n >= 3 || !strings.Contains(c, "\x00")) {
+			if len(ks) == 1 && c != "" && (n >= 3 || !strings.Contains(c, "\x00")) {
 				b.chats[c] = k
 			}
 		}
@@ -142,42 +129,37 @@ func (b *batch) stat(k string) *nameStat {
 }
 
 func (b *batch) count(i int) {
-	it, rd := b.items[i], &b.reads[i]
-	said := b.day(i)
+	rd := &b.reads[i]
 	for _, n := range rd.named {
 		s := b.stat(n.key)
 		s.shown[n.shown]++
-		if n.lo > 0 {
-			s.inside++
-		}
+		s.inside++
 	}
-	for _, n := range rd.subs {
-		s := b.stat(n.key)
-		s.about++
-		s.said[said] = true
-		s.role |= n.role
-		s.shown[n.shown]++
-		if !n.loose {
-			s.firm++
+	for k, n := range append(slices.Clone(rd.subs), rd.system) {
+		if n.key == "" {
+			continue
 		}
+		s := b.stat(n.key)
+		s.said[b.day(i)] = true
+		s.role |= n.role
+		if n.full != "" {
+			s.full[n.full]++
+		}
+		if k == len(rd.subs) { // "my weather app"
+			s.mentions++
+			continue
+		}
+		s.about++
+		s.shown[n.shown]++
+		s.firm = s.firm || !n.loose
 		if n.human {
 			s.human++
 		}
 		if n.titled != "" {
 			s.titled[n.titled]++
 		}
-		if n.full != "" {
-			s.full[n.full]++
-		}
 	}
-	if n := rd.system; n.key != "" {
-		s := b.stat(n.key)
-		s.mentions++
-		s.role |= system
-		s.said[said] = true
-		s.full[n.full]++
-	}
-	if k, shown := wingOf(it); k != "" {
+	if k, shown := wingOf(b.items[i]); k != "" {
 		s := b.stat(k)
 		s.wing++
 		s.shown[shown]++
@@ -193,8 +175,8 @@ func wingOf(it Item) (k, shown string) {
 	if isIn(jobs, k) {
 		k, shown = key(it.Room), spaced(it.Room)
 	}
-	t := max(lex().named(k), lex().of(k).topic)
-	if isIn(sides|jobs|nobody|user, k) || t > 0 && !lex().topics[t-1].work || k == key(it.Speaker) || k == key(it.Chat) {
+	t := cmp.Or(lex().named(k), lex().of(k).topic)
+	if isIn(sides|jobs|nobody|user, k) || t != nil && !t.work() || k == key(it.Speaker) || k == key(it.Chat) {
 		return "", ""
 	}
 	return k, shown
@@ -212,24 +194,22 @@ func (b *batch) earned(k string) bool {
 // proper tells a name from a word that only begins a sentence, and from what logs and acronyms shout.
 func (s *nameStat) proper() bool {
 	shown := most(s.shown)
+	common := true
+	for w := range strings.FieldsSeq(s.key) {
+		common = common && (lexis.Frequency(w) > lexis.FrequencyFloor || isIn(particle, w) || lex().of(w).topic != nil)
+	}
 	switch {
 	case isIn(month|filler|nobody|user|title|pronoun, s.key), lexis.IsStop(s.key), len([]rune(s.key)) < 2, strings.ToUpper(shown) == shown:
 		return false
 	case s.role&^system != 0, isGiven(s.key), coined(shown):
 		return true
-	case s.lower > 0 && s.lower >= s.inside:
-		return false
-	case !slices.ContainsFunc(strings.Fields(s.key), func(w string) bool {
-		return lexis.Frequency(w) <= lexis.FrequencyFloor && !isIn(event|particle, w) && lex().of(w).topic == 0
-	}):
-		return s.inside >= 2 && s.firm >= 2 // common words
 	}
-	return s.firm > 0 || s.inside > 0 || s.human > 0 || !grown(s.key)
+	return !common && s.lower <= s.inside && (s.firm || s.inside > 0 || s.human > 0 || !grown(s.key))
 }
 
 // grown tells a word that is made of another one as names hardly are: smaller, caching, deployment.
 func grown(k string) bool {
-	for end := range strings.FieldsSeq("er ing ings tion tions ment ments ness ity ies ed ly ung ungen heit keit ción ciones dad") {
+	for end := range strings.FieldsSeq("er ing ings tion tions ment ments ness ity ies ed ly ung ungen heit keit ción dad") {
 		if strings.HasSuffix(k, end) && len(k) >= len(end)+4 {
 			return true
 		}

@@ -85,7 +85,17 @@ func (r *Router) Link(text string, self vault.Path) string {
 // linkAt is the page whose name is written at word i, and of how many words that name is; the longest name wins.
 func (r *Router) linkAt(text string, ws []word, i int, mask uint16) (*Entry, int) {
 	for n := maxLinkWords; n > 0; n-- {
-		if mask&(1<<(n-1)) == 0 || i+n > len(ws) || !joined(ws[i:i+n]) {
+		stop := func(k int) bool {
+			return ws[k-1].owns || ws[k].gap != 0 && strings.IndexByte(";:(!?\"", ws[k].gap) >= 0
+		}
+		if mask&(1<<(n-1)) == 0 || i+n > len(ws) {
+			continue
+		}
+		whole := true
+		for k := i + 1; k < i+n; k++ {
+			whole = whole && !stop(k)
+		}
+		if !whole {
 			continue
 		}
 		span := text[ws[i].start:ws[i+n-1].end]
@@ -105,16 +115,6 @@ func (r *Router) linkAt(text string, ws []word, i int, mask uint16) (*Entry, int
 		}
 	}
 	return nil, 0
-}
-
-// joined tells whether the words are parts of one name: no possessive but at the end, no stop between them.
-func joined(ws []word) bool {
-	for i, w := range ws {
-		if i > 0 && (ws[i-1].owns || w.gap == ';' || w.gap == ':' || w.gap == '(' || w.gap == '!' || w.gap == '?' || w.gap == '"') {
-			return false
-		}
-	}
-	return true
 }
 
 // linkable tells whether a mention means the page: one word must be written as in the page's name, and a common one

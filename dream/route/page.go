@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// pageOf is the page of an item: that of the nearest thing it is about, else of the project it was said in, else of who says it.
+// pageOf is the page of an item: that of the nearest thing it is about, else of the project that it was said in, else of who says it.
 func (b *batch) pageOf(i int) *pageRef {
 	it, rd := b.items[i], &b.reads[i]
 	for _, s := range rd.subs {
@@ -18,8 +18,11 @@ func (b *batch) pageOf(i int) *pageRef {
 			return n
 		}
 	}
-	if n := b.shelf(it, rd); n != nil {
-		return n
+	if tag := cmp.Or(append(slices.Clone(it.Tags), it.Room)...); isIn(idea, category(it)) && !isIn(sides|idea, key(tag)) && key(tag) != "" {
+		if e := b.entry(key(tag)); e != nil {
+			return b.old(e)
+		}
+		return b.fresh(zoneConcepts, upperFirst(spaced(tag)), typeConcept, typeConcept)
 	}
 	if k := b.projectOf(i); k != "" && b.belongs(i, k) {
 		return b.project(k)
@@ -30,14 +33,13 @@ func (b *batch) pageOf(i int) *pageRef {
 // subject is the page of what a statement is about, nil where that has none and has earned none.
 func (b *batch) subject(s subject) *pageRef {
 	for _, k := range []string{s.key, s.full} {
-		switch {
-		case k == "":
+		switch e := b.entry(k); {
 		case b.speakers[k] && s.role&system == 0:
 			return b.person(k)
 		case b.isProject(k):
 			return b.project(k)
-		case b.entry(k) != nil && (s.role&system == 0 || s.shown != strings.ToLower(s.shown)):
-			return b.page(k)
+		case e != nil && (s.role&system == 0 || s.shown != strings.ToLower(s.shown)):
+			return b.old(e)
 		}
 	}
 	if s.role&system == 0 && b.earned(s.key) {
@@ -49,16 +51,11 @@ func (b *batch) subject(s subject) *pageRef {
 // projectIn is the project that the words of an item name, "" for none.
 func (b *batch) projectIn(i int) string {
 	rd := &b.reads[i]
-	for _, s := range append(slices.Clone(rd.subs), rd.system) {
+	for _, s := range slices.Concat(rd.subs, []subject{rd.system}, rd.named) {
 		for _, k := range []string{s.key, s.full} {
 			if b.isProject(k) {
 				return k
 			}
-		}
-	}
-	for _, s := range rd.named {
-		if b.isProject(s.key) {
-			return s.key
 		}
 	}
 	return ""
@@ -66,15 +63,10 @@ func (b *batch) projectIn(i int) string {
 
 // projectOf is the project that an item belongs to by its words, its wing, a tag, or the only one that its conversation names.
 func (b *batch) projectOf(i int) string {
-	if k := b.projectIn(i); k != "" {
-		return k
-	}
 	it := b.items[i]
-	if k, _ := wingOf(it); b.isProject(k) {
-		return k
-	}
-	for _, t := range it.Tags {
-		if k := key(t); b.isProject(k) {
+	wing, _ := wingOf(it)
+	for _, k := range append([]string{b.projectIn(i), wing}, it.Tags...) {
+		if k = key(k); b.isProject(k) {
 			return k
 		}
 	}
@@ -86,13 +78,12 @@ func (b *batch) projectOf(i int) string {
 
 // belongs tells whether an item said in a project is about it, and not about the life of who said it.
 func (b *batch) belongs(i int, project string) bool {
-	it, rd, c := b.items[i], &b.reads[i], category(b.items[i])
-	t := b.topic(i)
-	work, named := t != nil && t.work, b.projectIn(i) == project
+	it, rd, t, c := b.items[i], &b.reads[i], b.topic(i), category(b.items[i])
+	named := b.projectIn(i) == project
 	switch {
-	case t != nil && !work && !named, c == "preference", c == "emotional", rd.mine:
+	case t != nil && !t.work() && !named, c == "preference", c == "emotional", rd.mine:
 		return false
-	case named, work, c == "decision", c == "problem":
+	case named, t.work(), c == "decision", c == "problem":
 		return true
 	}
 	wing, _ := wingOf(it)
@@ -101,49 +92,15 @@ func (b *batch) belongs(i int, project string) bool {
 
 // human tells whether a name is that of a person, as far as the batch and the directory know.
 func (b *batch) human(k string) bool {
-	if b.speakers[k] || k == b.owner {
-		return true
-	}
 	if e := b.entry(k); e != nil {
 		return personal(e)
 	}
-	s := b.stats[k]
-	return s != nil && s.kind() == typePerson
+	return b.speakers[k] || k == b.owner || b.stats[k] != nil && b.stats[k].kind() == typePerson
 }
 
 // personal tells the page of a person or a pet.
 func personal(e *Entry) bool {
 	return e.zone == zonePersonal && e.Type != typeTopic || e.Type == typePerson
-}
-
-// shelf is the page of an item that a person filed as an idea or as a book, nil for none.
-func (b *batch) shelf(it Item, rd *reading) *pageRef {
-	c := category(it)
-	if isIn(book, c) && len(rd.subs) > 0 && !b.human(rd.subs[0].key) {
-		s := rd.subs[0]
-		name := s.shown
-		if s.hi < len(rd.ws) && rd.ws[s.hi].num && rd.ws[s.hi].end-rd.ws[s.hi].start == 4 { // "Hughes 2018"
-			name += " " + rd.ws[s.hi].fold
-		}
-		if s.lo > 0 && rd.ws[s.lo-1].is(article) && rd.ws[s.lo-1].capital { // "The Overstory"
-			n := b.fresh(zoneLiterature, rd.text[rd.ws[s.lo-1].start:rd.ws[s.lo-1].end]+" "+name, typeLiterature, c)
-			n.entry.Aliases = []string{name}
-			return n
-		}
-		return b.fresh(zoneLiterature, name, typeLiterature, c)
-	}
-	if !isIn(idea, c) {
-		return nil
-	}
-	for _, t := range append(slices.Clone(it.Tags), it.Room) {
-		if k := key(t); k != "" && !isIn(sides|idea, k) {
-			if n := b.page(k); n != nil {
-				return n
-			}
-			return b.fresh(zoneConcepts, upperFirst(spaced(t)), typeConcept, typeConcept)
-		}
-	}
-	return nil
 }
 
 // entry is the known page of a name: of several the one nearest to people and their work.
@@ -169,13 +126,6 @@ func rank(e *Entry) int {
 	return slices.Index([]string{zonePersonal, zoneProjects, zoneEntities, zoneLiterature, zoneConcepts, "2_Wiki", zoneArchives}, e.zone)
 }
 
-func (b *batch) page(k string) *pageRef {
-	if e := b.entry(k); k != "" && e != nil {
-		return b.old(e)
-	}
-	return nil
-}
-
 func (b *batch) old(e *Entry) *pageRef {
 	n := b.pageRefs[string(e.Path)]
 	if n == nil {
@@ -198,33 +148,26 @@ func (b *batch) person(k string) *pageRef {
 // individual is the new page of a person. Of whom no first name is known, the page says Dr. Lee, and Lee is another name of hers.
 func (b *batch) individual(k string) *pageRef {
 	s := b.stats[k]
-	title, tags := b.shown(k), []string{typePerson}
-	if s == nil || b.speakers[k] {
-		return b.fresh(zonePersonal, title, typePerson, tags...)
+	if s == nil || b.speakers[k] || len(s.titled) == 0 || strings.Contains(k, " ") {
+		n := b.fresh(zonePersonal, b.shown(k), typePerson, typePerson)
+		if s != nil && s.role&kin != 0 && !b.speakers[k] {
+			n.tags = []string{typePerson, "family"}
+		}
+		return n
 	}
-	if s.role&kin != 0 {
-		tags = append(tags, "family")
-	}
-	if len(s.titled) == 0 || strings.Contains(k, " ") {
-		return b.fresh(zonePersonal, title, typePerson, tags...)
-	}
-	n := b.fresh(zonePersonal, most(s.titled), typePerson, tags...)
-	n.entry.Aliases = []string{title}
+	n := b.fresh(zonePersonal, most(s.titled), typePerson, typePerson)
+	n.entry.Aliases = []string{b.shown(k)}
 	return n
 }
 
 // named is the new page of a name that has earned one.
 func (b *batch) named(k string) *pageRef {
-	switch kind := b.stats[k].kind(); kind {
-	case typePerson:
+	kind := b.stats[k].kind()
+	if kind == typePerson {
 		return b.individual(k)
-	case typePet:
-		return b.fresh(zonePersonal, b.shown(k), kind, kind)
-	case typeLiterature:
-		return b.fresh(zoneLiterature, b.shown(k), kind, kind)
-	default:
-		return b.fresh(zoneEntities, b.shown(k), kind, kind)
 	}
+	zone := map[string]string{typePet: zonePersonal, typeLiterature: zoneLiterature, typeEntity: zoneEntities}[kind]
+	return b.fresh(zone, b.shown(k), kind, kind)
 }
 
 // kind is what a name seems to be the name of.
@@ -246,27 +189,24 @@ func (s *nameStat) kind() string {
 
 // project is the page of a project. "The billing service" has the page Billing, "the weather app" the page Weather app.
 func (b *batch) project(k string) *pageRef {
-	if n := b.page(k); n != nil {
-		return n
+	s, full := b.stats[k], ""
+	if s != nil {
+		full = most(s.full)
 	}
-	s := b.stats[k]
-	full := most(s.full)
-	if n := b.page(full); n != nil {
-		return n
-	}
-	title := s.written()
-	if title == "" {
-		title = upperFirst(spaced(cmp.Or(most(s.shown), k)))
-		if noun := full[strings.LastIndexByte(full, ' ')+1:]; s.wing == 0 && !isIn(bare, noun) && noun != "" {
-			title = upperFirst(full)
+	for _, name := range []string{k, full} {
+		if e := b.entry(name); e != nil {
+			return b.old(e)
 		}
 	}
+	title := s.written()
+	if noun := full[strings.LastIndexByte(full, ' ')+1:]; title == "" && s.wing == 0 && !isIn(bare, noun) {
+		title = full
+	}
+	title = upperFirst(cmp.Or(title, spaced(cmp.Or(most(s.shown), k))))
 	n := b.fresh(zoneProjects, title, typeProject, typeProject)
-	if n.fresh && n.entry.Aliases == nil {
-		for _, f := range slices.Sorted(maps.Keys(s.full)) {
-			if f != key(title) && len(n.entry.Aliases) < 3 {
-				n.entry.Aliases = append(n.entry.Aliases, f)
-			}
+	for _, f := range slices.Sorted(maps.Keys(s.full)) {
+		if n.fresh && f != key(title) && len(n.entry.Aliases) < 3 && !slices.Contains(n.entry.Aliases, f) {
+			n.entry.Aliases = append(n.entry.Aliases, f)
 		}
 	}
 	return n

@@ -88,7 +88,7 @@ func TestPlace(t *testing.T) {
 		{"lower-case speaker", Item{Text: "the kettle is broken", Speaker: "bo"}, "3_Personal/Bo.md#About"},
 		{"subject before speaker", Item{Text: "Noor lives in Hamburg", Speaker: "Alice"}, "3_Personal/Noor.md#Home"},
 		{"subject before mention", Item{Text: "Alice visited Noor", Speaker: "Noor"}, "3_Personal/Alice.md#About"},
-		{"relative before owner", Item{Text: "Alice's older sister Noor plays chess", Speaker: "Alice"}, "3_Personal/Noor.md#Family"},
+		{"relative before owner", Item{Text: "Alice's older sister Noor plays chess", Speaker: "Alice"}, "3_Personal/Noor.md#Hobbies"},
 		{"owner of an unknown relative", Item{Text: "Alice's uncle Per plays chess", Speaker: "Alice"}, "3_Personal/Alice.md#Family"},
 		{"relation", Item{Text: "Noor is the sister of Alice", Speaker: "Alice"}, "3_Personal/Noor.md#"},
 		{"born", Item{Text: "Noor was born on 4 March 1991", Speaker: "Alice"}, "3_Personal/Noor.md#"},
@@ -154,7 +154,7 @@ func TestPlace(t *testing.T) {
 		{"come is not eating", Item{Text: "Alice will come on Sunday, that is kind", Speaker: "Alice"}, "3_Personal/Alice.md#About"},
 		{"task by hand", Item{Text: "Buy milk", Category: "task", Speaker: "Alice"}, "3_Personal/Alice.md#Tasks"},
 		{"wish", Item{Text: "Alice wants to see the sea", Category: "task", Speaker: "Alice"}, "3_Personal/Alice.md#Plans"},
-		{"picture", Item{Text: "Alice shared a picture: a cat", Speaker: "Alice"}, "3_Personal/Alice.md#About"},
+		{"picture", Item{Text: "Alice shared a picture: a cat", Speaker: "Alice"}, "3_Personal/Alice.md#Pets"},
 		{"signs only", Item{Text: "?!", Speaker: "Alice"}, "3_Personal/Alice.md#About"},
 	}
 	r := &Router{Dir: d}

@@ -1,8 +1,10 @@
 package route
 
 import (
+	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/reverie-memory/reverie/lexis"
 	"github.com/reverie-memory/reverie/vault"
@@ -17,7 +19,7 @@ type reading struct {
 	mine   bool      // it tells of something that "the user" has
 	we     bool      // it tells of the speaker's team as well
 	german bool      // nouns have capitals: they are no names
-	subs   []subject // what it is about, nearest first
+	subs   []subject // what it is about, nearest first: Lina and Mara for "Mara's daughter Lina"
 	head   int       // the word that the subject begins with, behind articles and owners
 	named  []subject // names anywhere in it
 	system subject   // "my weather app", wherever it stands
@@ -26,11 +28,11 @@ type reading struct {
 // A subject is a name that a fact is about, or mentions.
 type subject struct {
 	key, shown string
-	lo, hi     int  // words
-	role       list // kin, friend, pet, opus, title: what the words around it make of it
-	human      bool // does what only people do
-	loose      bool // nothing but its place in the sentence gives it a capital
-	full       string
+	lo, hi     int    // words
+	role       list   // kin, friend, pet, opus, system, title: what the words around it make of it
+	human      bool   // does what only people do
+	loose      bool   // nothing but its place in the sentence gives it a capital
+	full       string // "billing service"
 	titled     string // with Dr., Mrs., … where that stood before it
 }
 
@@ -55,81 +57,58 @@ func (r *reader) read(it Item, voice func(string) string) reading {
 	}
 	r.text, _, _ = strings.Cut(text, " (picture: ")
 	r.ws = cut(r.text)
-	if len(r.ws) == 0 {
-		return r.reading
-	}
-	r.german = isGerman(r.ws)
-	r.head = r.start()
-	r.subs = r.subjects(r.head)
-	r.mentions()
-	return r.reading
-}
-
-func isGerman(ws []word) bool {
 	n := 0
-	for _, w := range ws {
+	for _, w := range r.ws {
 		if w.is(germanic) {
 			n++
 		}
 	}
-	return n >= 2 || n == 1 && len(ws) <= 5
+	r.german = n >= 2 || n == 1 && len(r.ws) <= 5
+	r.subs = r.subjects(r.start())
+	r.mentions()
+	return r.reading
 }
 
 // start is the word that the main clause begins with, behind "Well,", "On 4 March" and whoever is spoken to.
 func (r *reader) start() int {
-	i := 0
-	for i+1 < len(r.ws) {
+	for i := 0; i+1 < len(r.ws); i++ {
 		w, next := &r.ws[i], &r.ws[i+1]
+		known := r.known(w.fold)
 		switch {
-		case r.known(w.fold) && (next.gap != ',' || !r.speakers[w.fold] || r.told(i+1) != 0):
+		case known && next.gap == ',' && r.speakers[w.fold] && r.told(i+1) == 0, !known && w.is(filler): // spoken to; "Well"
+		case !known && next.capital && next.gap == 0 && r.speakers[next.fold] && i+2 < len(r.ws) && r.ws[i+2].gap == ',': // "Ohh Vanessa,"
+		case !known && w.is(lead) && w.fold == "as" && next.fold == "for":
+			return min(i+2, len(r.ws)-1)
+		case !known && w.is(lead):
+			for k := i + 1; k < min(i+16, len(r.ws)); k++ {
+				if w, before := &r.ws[k], &r.ws[k-1]; w.gap == ',' || (before.num || before.is(month)) && w.capital && !w.is(month) {
+					return k
+				}
+			}
 			return i
-		case r.known(w.fold): // spoken to
-			i++
-		case w.is(filler), next.capital && next.gap == 0 && r.speakers[next.fold] && i+2 < len(r.ws) && r.ws[i+2].gap == ',':
-			i++
-		case w.is(lead):
-			return r.afterLead(i)
 		default:
 			return i
 		}
 	}
-	return i
+	return max(len(r.ws)-1, 0)
 }
 
-// afterLead skips "On 4 March", "If it rains," and the like.
-func (r *reader) afterLead(i int) int {
-	if i+2 < len(r.ws) && r.ws[i].fold == "as" && r.ws[i+1].fold == "for" {
-		return i + 2
-	}
-	for k := i + 1; k < min(i+16, len(r.ws)); k++ {
-		if r.ws[k].gap == ',' {
-			return k
-		}
-		if before := &r.ws[k-1]; (before.num || before.is(month)) && r.ws[k].capital && !r.ws[k].is(month) {
-			return k
-		}
-	}
-	return i
-}
-
-// subjects reads what the clause that begins at i is about, nearest first: Lina and Mara for "Mara's daughter Lina".
+// subjects reads what the clause that begins at i is about.
 func (r *reader) subjects(i int) []subject {
-	if i >= len(r.ws) {
-		return nil
-	}
-	if r.ws[i].is(article) && !r.known(r.ws[i].fold) && i+1 < len(r.ws) {
+	if i+1 < len(r.ws) && r.ws[i].is(article) && !r.known(r.ws[i].fold) {
 		i++
 	}
-	r.head = i
+	if r.head = i; i >= len(r.ws) {
+		return nil
+	}
 	w := &r.ws[i]
 	if r.user(i) {
-		r.self = true
-		if r.mine = w.owns; w.owns && i+1 < len(r.ws) {
+		if r.self, r.mine = true, w.owns; w.owns {
 			return r.subjects(i + 1)
 		}
 		return nil
 	}
-	if f, ok := strings.CutSuffix(w.fold, "s"); ok && w.capital && !w.owns && !r.known(w.fold) && r.known(f) && i+1 < len(r.ws) {
+	if f, ok := strings.CutSuffix(w.fold, "s"); ok && w.capital && !w.owns && !r.known(w.fold) && r.known(f) {
 		s := r.nameAt(i, i+1) // "Alices Schwester Noor"
 		s.key, s.shown = f, strings.TrimSuffix(s.shown, "s")
 		r.head++
@@ -141,13 +120,24 @@ func (r *reader) subjects(i int) []subject {
 	if s := r.role(i); s != nil {
 		return s
 	}
-	if n := r.span(i); n > 0 && !w.is(pronoun) && (!lexis.IsStop(w.fold) || r.known(w.fold)) {
+	if n := r.span(i); n > 0 {
 		return r.name(i, n)
 	}
 	if i+1 < len(r.ws) && r.ws[i+1].is(says) { // "the vet says"
 		return r.said(i + 1)
 	}
-	return r.of(i)
+	for k := i + 1; k < min(i+3, len(r.ws)); k++ { // "launch of Atlas", "next release of Atlas"
+		switch r.ws[k].fold {
+		case "of", "for", "von", "fur", "de":
+			if s := r.project(k + 1); s != nil {
+				return s
+			}
+			if n := r.span(k + 1); n > 0 {
+				return []subject{r.nameAt(k+1, k+1+n)}
+			}
+		}
+	}
+	return nil
 }
 
 // user tells "the user prefers …" from "the user table".
@@ -159,9 +149,9 @@ func (r *reader) user(i int) bool {
 	if w.owns || i+1 >= len(r.ws) {
 		return true
 	}
-	v := r.ws[i+1].fold
-	return lexis.IsStop(v) || r.ws[i+1].is(copula|human|says) || strings.HasSuffix(v, "s") || strings.HasSuffix(v, "ed") ||
-		strings.HasSuffix(v, "t") || r.ws[i+1].is(filler)
+	next := &r.ws[i+1]
+	return next.is(copula|human|says|filler) || lexis.IsStop(next.fold) || strings.HasSuffix(next.fold, "s") ||
+		strings.HasSuffix(next.fold, "ed") || strings.HasSuffix(next.fold, "t")
 }
 
 // name reads the subject that begins with a name of n words.
@@ -176,8 +166,8 @@ func (r *reader) name(i, n int) []subject {
 			s = rest // "Ohh Vanessa", "Personally Kevin": the first capital is that of the sentence
 		}
 	}
-	last := &r.ws[i+n-1]
-	s.loose = s.hi-s.lo == 1 && !r.ws[s.lo].coined && !last.owns && s.titled == "" && !r.known(s.key) && (i == 0 || !r.ws[i-1].is(article))
+	owns := r.ws[s.hi-1].owns
+	s.loose = s.hi-s.lo == 1 && !r.ws[s.lo].coined && !owns && s.titled == "" && !r.known(s.key) && (i == 0 || !r.ws[i-1].is(article))
 	if s.loose && !isGiven(s.key) && (r.german || lexis.Frequency(s.key) > lexis.FrequencyFloor) {
 		return nil // any word may begin a sentence
 	}
@@ -186,26 +176,19 @@ func (r *reader) name(i, n int) []subject {
 	}
 	next := &r.ws[s.hi]
 	switch {
-	case last.owns:
-		r.we = next.fold == "team"
-		r.head = s.hi
-		s.human = next.is(owned | kin)
+	case owns:
+		r.head, r.we, s.human = s.hi, next.fold == "team", next.is(owned|kin)
 		return append(r.role(s.hi), s)
-	case next.fold == "and" && s.hi+1 < len(r.ws):
-		r.we = r.ws[s.hi+1].fold == "others" || r.ws[s.hi+1].fold == "i"
-		if r.we && r.self {
+	case next.fold == "and" && s.hi+1 < len(r.ws) && (r.ws[s.hi+1].fold == "others" || r.ws[s.hi+1].fold == "i"):
+		if r.we = true; r.self {
 			return nil
 		}
 	case next.is(says):
 		s.human = true
 		return append(r.said(s.hi), s)
-	case next.is(human):
-		s.human = true
 	}
 	s.role |= r.told(s.hi)
-	for k := s.hi; k < min(len(r.ws), s.hi+12) && !s.human; k++ {
-		s.human = r.ws[k].fold == "she" || r.ws[k].fold == "he" || r.ws[k].fold == "her" || r.ws[k].fold == "his"
-	}
+	s.human = next.is(human) || slices.ContainsFunc(r.ws[s.hi:min(len(r.ws), s.hi+12)], func(w word) bool { return w.is(theirs) })
 	return []subject{s}
 }
 
@@ -223,71 +206,48 @@ func (r *reader) said(i int) []subject {
 
 // told reads "is Alice's sister", "is the sister of Alice", ", Alice's sister": what a name is said to be.
 func (r *reader) told(i int) list {
-	if i >= len(r.ws) || !r.ws[i].is(copula) && (r.ws[i].gap != ',' || !r.ws[i].owns && !r.ws[i].is(article)) {
-		return 0
-	}
-	for k := i; k < min(i+5, len(r.ws)); k++ {
-		if l := r.ws[k].meaning.lists & (kin | friend | pet | opus); l != 0 {
-			return l
+	if i < len(r.ws) && (r.ws[i].is(copula) || r.ws[i].gap == ',' && (r.ws[i].owns || r.ws[i].is(article))) {
+		for k := i; k < min(i+5, len(r.ws)); k++ {
+			if l := r.ws[k].meaning.lists & (kin | friend | pet | opus); l != 0 {
+				return l
+			}
 		}
 	}
 	return 0
 }
 
-// role reads "sister Noor", "dog Bruno", "the novel Middlemarch", "hermana de Alice, Noor,".
+// role reads "older sister Noor", "dog Bruno", "the novel Middlemarch", "hermana de Alice, Noor,".
 func (r *reader) role(i int) []subject {
-	for k := i; k < min(i+3, len(r.ws)); k++ { // "older sister Noor"
-		l := r.ws[k].meaning.lists & (kin | friend | pet | opus)
-		if l == 0 && (k > i || r.ws[k].capital || !r.ws[k].is(article) && lexis.IsStop(r.ws[k].fold)) {
+	k := i
+	for ; k < min(i+2, len(r.ws)) && !r.ws[k].is(kin|friend|pet|opus); k++ {
+		if r.ws[k].capital || lexis.IsStop(r.ws[k].fold) {
 			return nil
-		}
-		if l == 0 {
-			continue
-		}
-		r.head = k
-		if r.ws[k].owns || k+1 >= len(r.ws) {
-			return nil
-		}
-		var owner []subject
-		if f := r.ws[k+1].fold; f == "de" || f == "von" || f == "of" || f == "des" || f == "del" {
-			n := r.span(k + 2)
-			if n == 0 {
-				return nil
-			}
-			owner = []subject{r.nameAt(k+2, k+2+n)}
-			for k += 1 + n; k+1 < len(r.ws) && (r.ws[k+1].fold == "se" || r.ws[k+1].fold == "llama" || r.ws[k+1].fold == "is" || r.ws[k+1].fold == "called"); k++ {
-			}
-		}
-		n := r.span(k + 1)
-		if g := k + 1; n == 0 || r.ws[g].gap != 0 && (r.ws[g].gap != ',' || r.speakers[r.key(g, g+n)]) {
-			return owner // "With Alice's friend, Bob can do it" is about another
-		}
-		s := r.nameAt(k+1, k+1+n)
-		s.role |= l
-		return append([]subject{s}, owner...)
-	}
-	return nil
-}
-
-// of reads Atlas in "launch of Atlas" and "next release of Atlas".
-func (r *reader) of(i int) []subject {
-	for k := i + 1; k < min(i+3, len(r.ws)); k++ {
-		switch w := &r.ws[k]; w.fold {
-		case "of", "for", "von", "für", "fur", "de":
-			if s := r.project(k + 1); s != nil {
-				return s
-			}
-			if n := r.span(k + 1); n > 0 {
-				return []subject{r.nameAt(k+1, k+1+n)}
-			}
-			return nil
-		default:
-			if w.gap != 0 || w.owns || w.is(copula|human) {
-				return nil
-			}
 		}
 	}
-	return nil
+	if k >= len(r.ws) || !r.ws[k].is(kin|friend|pet|opus) {
+		return nil
+	}
+	if r.head = k; r.ws[k].owns || k+1 >= len(r.ws) {
+		return nil
+	}
+	l := r.ws[k].meaning.lists & (kin | friend | pet | opus)
+	var owner []subject
+	if f := r.ws[k+1].fold; f == "de" || f == "von" || f == "of" {
+		n := r.span(k + 2)
+		if n == 0 {
+			return nil
+		}
+		owner = []subject{r.nameAt(k+2, k+2+n)}
+		for k += 1 + n; k+1 < len(r.ws) && (r.ws[k+1].fold == "se" || r.ws[k+1].fold == "llama" || r.ws[k+1].fold == "is"); k++ {
+		}
+	}
+	n := r.span(k + 1)
+	if n == 0 || r.ws[k+1].gap != 0 && (r.ws[k+1].gap != ',' || r.speakers[r.key(k+1, k+1+n)]) {
+		return owner // "With Alice's friend, Bob can do it" is about another
+	}
+	s := r.nameAt(k+1, k+1+n)
+	s.role |= l
+	return append([]subject{s}, owner...)
 }
 
 // project reads "billing service", "Billing-Dienst", "servicio de facturación" and "project Apollo" at i.
@@ -301,13 +261,13 @@ func (r *reader) project(i int) []subject {
 		return []subject{s}
 	}
 	w := &r.ws[i]
-	if c := strings.LastIndexByte(w.fold, '-'); c > 0 && isIn(system, w.fold[c+1:]) && !isIn(nosystem, w.fold[:c]) {
+	if head, noun, ok := strings.Cut(w.fold, "-"); ok && isIn(system, noun) && !isIn(nosystem, head) {
 		s := at(i, i+1, i+1)
-		s[0].key, s[0].shown = key(w.fold[:c]), w.fold[:c]
+		s[0].key, s[0].shown = key(head), head
 		return s
 	}
 	if w.is(system) && i+1 < len(r.ws) {
-		if n := r.span(i + 1); n > 0 && r.ws[i+1].gap == 0 && (w.fold == "project" || w.fold == "projekt" || w.fold == "proyecto") {
+		if n := r.span(i + 1); n > 0 && r.ws[i+1].gap == 0 && w.is(bare) {
 			return at(i+1, i+1+n, i+1+n)
 		}
 		if r.ws[i+1].fold == "de" && i+2 < len(r.ws) && !r.ws[i+2].is(article|user) {
@@ -328,50 +288,43 @@ func (r *reader) project(i int) []subject {
 
 // span is the length in words of the name that begins at i, 0 for none.
 func (r *reader) span(i int) int {
-	if i >= len(r.ws) || !r.namelike(i) && !r.known(r.ws[i].fold) {
+	if i >= len(r.ws) || !r.namelike(i) {
 		return 0
 	}
 	n := 1
 	for k := i + 1; k < min(i+5, len(r.ws)); k++ {
 		w, before := &r.ws[k], &r.ws[k-1]
-		initial := before.end-before.start == 1 && w.gap == '.'
-		if before.owns || w.gap != 0 && w.gap != '.' || w.gap == '.' && !initial && !before.is(title) {
+		stop := w.gap == '.' && (before.end-before.start == 1 || before.is(title)) // of an initial
+		if before.owns || w.gap != 0 && !stop {
 			break
 		}
-		if r.namelike(k) {
+		if r.namelike(k) && w.capital {
 			n = k - i + 1
 		} else if !w.is(particle) || k+1 >= len(r.ws) || !r.ws[k+1].capital {
 			break
 		}
-	}
-	if i+n < len(r.ws) && r.ws[i+n].num && r.ws[i+n].gap == 0 && r.known(r.key(i, i+n+1)) { // "Hughes 2018"
-		n++
 	}
 	return n
 }
 
 func (r *reader) namelike(i int) bool {
 	w := &r.ws[i]
-	return w.capital && !w.is(month|pronoun|user) && !strings.HasPrefix(w.fold, "i'") && (!lexis.IsStop(w.fold) || r.known(w.fold))
+	me := len(w.fold) > 1 && w.fold[0] == 'i' && (w.fold[1] == '\'' || w.fold[1] >= utf8.RuneSelf) // I'm
+	return r.known(w.fold) || w.capital && !me && !w.is(month|pronoun|user) && !lexis.IsStop(w.fold)
 }
 
 // mentions lists what is written like a name, and the system that the words tell of as somebody's.
 func (r *reader) mentions() {
 	for i := 0; i < len(r.ws); i++ {
 		w := &r.ws[i]
-		if w.is(system) && i > 1 && r.system.key == "" && r.ws[i-1].gap == 0 && w.gap == 0 {
-			for lo := i - 1; lo > max(0, i-3) && !r.ws[lo].is(article); lo-- {
-				if r.ws[lo-1].is(article) || r.ws[lo-1].owns {
-					if s := r.project(lo); s != nil && s[0].hi == i+1 {
-						r.system = s[0]
-					}
+		for lo := i - 1; w.is(system) && r.system.key == "" && lo > max(0, i-3); lo-- {
+			if r.ws[lo-1].is(article) || r.ws[lo-1].owns {
+				if s := r.project(lo); s != nil && s[0].hi == i+1 {
+					r.system = s[0]
 				}
 			}
 		}
-		if !w.capital || (i == 0 || r.german || sentenceEnd(w.gap)) && !r.known(w.fold) {
-			continue
-		}
-		if n := r.span(i); n > 0 {
+		if n := r.span(i); n > 0 && (i > 0 && w.capital && !r.german && !sentenceEnd(w.gap) || r.known(w.fold)) {
 			r.named = append(r.named, r.nameAt(i, i+n))
 			i += n - 1
 		}
@@ -392,10 +345,8 @@ func (r *reader) nameAt(lo, hi int) subject {
 }
 
 func (r *reader) key(lo, hi int) string {
-	if hi == lo+1 {
-		if f := r.ws[lo].fold; !strings.ContainsAny(f, "-_’") {
-			return f
-		}
+	if hi == lo+1 && !strings.ContainsAny(r.ws[lo].fold, "-_’") {
+		return r.ws[lo].fold
 	}
 	return key(r.text[r.ws[lo].start:r.ws[hi-1].end])
 }

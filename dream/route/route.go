@@ -88,8 +88,8 @@ type pageRef struct {
 	zone  string
 	tags  []string
 	fresh bool
-	up    *pageRef
 	used  bool
+	up    *pageRef
 	keys  []string
 }
 
@@ -103,10 +103,7 @@ func (n *pageRef) names() []string {
 
 func (s sectionRef) place() Place {
 	n := s.page
-	p := Place{Page: n.entry.Path, New: n.fresh, Entry: n.entry, Section: s.section, Zone: n.zone}
-	if n.fresh {
-		p.Tags = slices.Clone(n.tags)
-	}
+	p := Place{Page: n.entry.Path, New: n.fresh, Entry: n.entry, Section: s.section, Zone: n.zone, Tags: n.tags}
 	if n.up != nil {
 		p.Up = n.up.entry
 	}
@@ -115,15 +112,13 @@ func (s sectionRef) place() Place {
 
 // settle gives the new pages that are used their file names, sorted so that the order of the items is without influence.
 func (b *batch) settle(at []sectionRef) {
+	var fresh []*pageRef
 	for _, s := range at {
 		for n := s.page; n != nil; n = n.up {
-			n.used = true
-		}
-	}
-	var fresh []*pageRef
-	for _, n := range b.pageRefs {
-		if n.fresh && n.used {
-			fresh = append(fresh, n)
+			if n.fresh && !n.used {
+				n.used = true
+				fresh = append(fresh, n)
+			}
 		}
 	}
 	slices.SortFunc(fresh, func(x, y *pageRef) int {

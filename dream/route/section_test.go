@@ -76,7 +76,8 @@ func TestPages(t *testing.T) {
 			[]string{"1_Projects/Ticket.md", "1_Projects/Ticket.md"},
 		},
 		{
-			"a project that the user has", by("user", "The user is building a weather app", "The user tests their weather app", "The user deployed their weather app",
+			"a project that the user has", by("user", "The user is building a weather app", "The user tests their weather app",
+				"The user deployed their weather app",
 				"The user's weather app has users", "The user fixed the API timeout on the server", "The user has a cat"),
 			[]string{"1_Projects/Weather app.md", "1_Projects/Weather app.md", "1_Projects/Weather app.md", "1_Projects/Weather app.md", "1_Projects/Weather app.md", user},
 		},

@@ -3,6 +3,8 @@ package route
 import (
 	"cmp"
 	"slices"
+
+	"github.com/reverie-memory/reverie/vault"
 )
 
 // How many statements stay on one page, and how few a section has that never moves.
@@ -38,7 +40,7 @@ func (b *batch) tooLong(n *pageRef, sections map[string][]int) []string {
 	has, total := n.entry.Sections, statements(&n.entry)
 	var out, rest []string
 	for s, items := range sections {
-		if s != "" && b.partEntry(n, partTitle(n, s)) != nil {
+		if s != "" && b.partEntry(n, n.entry.Title+partMark+s) != nil {
 			out = append(out, s)
 			continue
 		}
@@ -57,17 +59,13 @@ func (b *batch) tooLong(n *pageRef, sections map[string][]int) []string {
 	return out
 }
 
-func partTitle(n *pageRef, section string) string { return n.entry.Title + partMark + section }
-
 // statements is how many a page has that hold today.
 func statements(e *Entry) int {
 	total := 0
-	for s, c := range e.Sections {
-		if s != headHistory {
-			total += c
-		}
+	for _, c := range e.Sections {
+		total += c
 	}
-	return total
+	return total - e.Sections[vault.History]
 }
 
 // partEntry is the known page that a section moved on to.
@@ -82,24 +80,21 @@ func (b *batch) partEntry(n *pageRef, title string) *Entry {
 
 // part is the place of an item on the page that a section of n goes on: on one for its year, where that page is full as well.
 func (b *batch) part(n *pageRef, section string, i, items int) sectionRef {
-	title := partTitle(n, section)
+	title := n.entry.Title + partMark + section
 	e := b.partEntry(n, title)
 	if t := b.items[i].Day.Time(); !t.IsZero() {
 		year := title + t.Format(" 2006")
-		if e != nil && statements(e)+items > maxPage || items > maxPage || b.partEntry(n, year) != nil {
-			title, e = year, b.partEntry(n, year)
+		if of := b.partEntry(n, year); of != nil || items > maxPage || e != nil && statements(e)+items > maxPage {
+			title, e = year, of
 		}
 	}
-	p := (*pageRef)(nil)
+	p := b.fresh(n.zone, title, typeTopic, typeTopic)
 	if e != nil {
 		p = b.old(e)
-	} else {
-		p = b.fresh(n.zone, title, typeTopic, typeTopic)
 	}
 	p.up = n
-	finer := ""
 	if t := b.topic(i); t != nil && t.heading == section && t.finer != section {
-		finer = t.finer
+		return sectionRef{p, t.finer}
 	}
-	return sectionRef{p, finer}
+	return sectionRef{p, ""}
 }

@@ -3,6 +3,7 @@ package route
 import (
 	"cmp"
 	_ "embed"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -107,66 +108,41 @@ type list uint64
 
 // The lists, in the order of listNames.
 const (
-	kin list = 1 << iota
-	friend
-	pet
-	opus
-	system
-	nosystem
-	human
-	pronoun
-	self
-	copula
-	title
-	particle
-	article
-	lead
-	filler
-	germanic
-	sides
-	jobs
-	user
-	nobody
-	duty
-	dutyTo
-	month
-	idea
-	book
-	wishes
-	owned
-	says
-	event
-	parts
-	state
-	birth
-	answers
-	bare
-	tastes
+	kin, friend, pet, opus, system, nosystem list = 1 << (6 * iota), 2 << (6 * iota), 4 << (6 * iota), 8 << (6 * iota),
+		16 << (6 * iota), 32 << (6 * iota)
+	bare, human, pronoun, copula, title, particle
+	article, lead, filler, germanic, sides, jobs
+	user, nobody, duty, dutyTo, month, idea
+	wishes, owned, says, parts, state, birth
+	answers, tastes, owners, theirs, _, _
 )
 
-const listNames = "kin friend pet opus system nosystem human pronoun self copula title particle article lead filler germanic sides jobs " +
-	"user nobody duty duty-to month idea book wishes owned says event parts state birth answers bare tastes"
+var listNames = strings.Fields(`kin friend pet opus system nosystem
+	bare human pronoun copula title particle
+	article lead filler germanic sides jobs
+	user nobody duty duty-to month idea
+	wishes owned says parts state birth
+	answers tastes owners theirs`)
 
 // A meaning is what the lexicon says of a word.
 type meaning struct {
 	lists list
-	topic uint8 // 1 + its index, 0 for none
-	faint bool  // says too little alone: a library, a class, to draw
+	topic *topic // nil for none
+	faint bool   // says too little alone: a class, to draw
 }
 
-// A topic is a section of a person's page that tells of one side of life.
+// A topic is a side of life, which has a section on the pages of people.
 type topic struct {
-	heading string
-	finer   string // heading on an overflow page
-	work    bool
-	place   bool // a place behind a faint word is the second sign
-	taste   bool // that somebody likes it is the second sign
+	heading, finer    string // finer is the heading on an overflow page
+	place, taste, own bool   // what makes a faint word certain: a place behind it, that somebody likes it, that it is theirs
 }
+
+func (t *topic) work() bool { return t != nil && t.heading == headWork }
 
 // A lexicon is what the router knows about words.
 type lexicon struct {
-	topics []topic
-	words  map[string]meaning // by folded word
+	topics map[string]*topic // by folded heading, the finer one as well
+	words  map[string]meaning
 }
 
 //go:embed lexicon.txt
@@ -175,33 +151,32 @@ var lexiconText string
 //go:embed given.txt
 var givenText string
 
-// lex reads lexicon.txt once: "# remark", "[Heading]", "[Heading: Finer]" and "{list}" begin a group of words, "?" a line of faint ones.
+// lex reads lexicon.txt once. Of a word in two topics the first counts.
 var lex = sync.OnceValue(func() *lexicon {
-	l := &lexicon{words: map[string]meaning{}}
-	names, set := strings.Fields(listNames), list(0)
+	l := &lexicon{topics: map[string]*topic{}, words: map[string]meaning{}}
+	var m meaning
 	for line := range strings.Lines(lexiconText) {
-		line = strings.TrimSpace(line)
+		rest, faint := strings.CutPrefix(strings.TrimSpace(line), "? ")
 		switch {
-		case line == "" || line[0] == '#':
-		case line[0] == '[':
-			heading, finer, _ := strings.Cut(strings.Trim(line, "[]"), ": ")
-			l.topics = append(l.topics, topic{heading, cmp.Or(finer, heading), heading == headWork, heading == "Home" || heading == "Travel" || heading == headWork, heading == "Food" || heading == "Hobbies"})
-			set = 0
-		case line[0] == '{':
-			for i, n := range names {
-				if n == strings.Trim(line, "{}") {
-					set = 1 << i
-				}
+		case strings.HasPrefix(rest, "#"):
+			continue
+		case strings.HasPrefix(rest, "["):
+			head, words, _ := strings.Cut(rest[1:], "] ")
+			head, signs, _ := strings.Cut(head, " +")
+			heading, finer, _ := strings.Cut(head, ": ")
+			t := &topic{heading, cmp.Or(finer, heading), strings.Contains(signs, "place"), strings.Contains(signs, "taste"), strings.Contains(signs, "own")}
+			l.topics[lexis.Fold(t.heading)], l.topics[lexis.Fold(t.finer)] = t, t
+			m, rest = meaning{topic: t}, words
+		case strings.HasPrefix(rest, "{"):
+			name, words, _ := strings.Cut(rest[1:], "} ")
+			m, rest = meaning{lists: 1 << slices.Index(listNames, name)}, words
+		}
+		for w := range strings.FieldsSeq(rest) {
+			had := l.words[lexis.Fold(w)]
+			if had.lists |= m.lists; had.topic == nil {
+				had.topic, had.faint = m.topic, faint
 			}
-		default:
-			rest, faint := strings.CutPrefix(line, "? ")
-			for w := range strings.FieldsSeq(rest) {
-				m := l.words[lexis.Fold(w)]
-				if m.lists |= set; set == 0 && m.topic == 0 {
-					m.topic, m.faint = uint8(len(l.topics)), faint
-				}
-				l.words[lexis.Fold(w)] = m
-			}
+			l.words[lexis.Fold(w)] = had
 		}
 	}
 	return l
@@ -211,23 +186,22 @@ var lex = sync.OnceValue(func() *lexicon {
 func (l *lexicon) of(fold string) meaning {
 	m, ok := l.words[fold]
 	if s, plural := strings.CutSuffix(fold, "s"); !ok && plural {
-		return meaning{topic: l.words[s].topic, faint: l.words[s].faint, lists: l.words[s].lists & (kin | friend | pet)}
+		m = l.words[s]
+		m.lists &= kin | friend | pet
 	}
 	return m
 }
 
-// named is 1 + the index of the topic that a tag or a category is the name of, or a sure word for; 0 for none.
-func (l *lexicon) named(tag string) uint8 {
+// named is the topic that a tag or a category is the name of, or a sure word for; nil for none.
+func (l *lexicon) named(tag string) *topic {
 	k := key(tag)
-	for i, t := range l.topics {
-		if strings.EqualFold(t.heading, k) || strings.EqualFold(t.finer, k) {
-			return uint8(i + 1)
-		}
+	if t := l.topics[k]; t != nil {
+		return t
 	}
 	if m := l.of(k); !m.faint {
 		return m.topic
 	}
-	return 0
+	return nil
 }
 
 // isIn tells whether a folded word is in one of the lists.
