@@ -127,7 +127,8 @@ func (b *batch) topic(i int) *topic {
 		if strings.Contains(w.fold, "_") || w.coined && !w.capital { // fetchWeather, max_age
 			see(l.named(headWork), 1)
 		}
-		name := w.capital && k > 0 && !rd.german && !sentenceEnd(w.gap) || w.coined || rd.isName(k)
+		shown := rd.text[w.start:w.end]
+		name := w.capital && k > 0 && !rd.german && !sentenceEnd(w.gap) && shown != strings.ToUpper(shown) || w.coined || rd.isName(k)
 		if t == nil || name && !t.work() || slices.ContainsFunc(rd.ws[:k], func(x word) bool { return x.fold == w.fold }) {
 			continue
 		}
