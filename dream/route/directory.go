@@ -30,7 +30,6 @@ type Directory struct {
 	names   map[string][]*Entry // by key of title, alias and file name, each sorted by path
 	starts  map[string]uint16   // first word of a name that can be linked: bit n-1 is set when a name of n words begins with it
 	files   map[string]int      // how many pages have this file name, as the most forgiving file system sees it
-	parts   map[string][]*Entry // overflow pages by the key of the title they belong to
 }
 
 // NewDirectory returns an empty directory.
@@ -41,7 +40,6 @@ func NewDirectory(l vault.Layout) *Directory {
 		names:   map[string][]*Entry{},
 		starts:  map[string]uint16{},
 		files:   map[string]int{},
-		parts:   map[string][]*Entry{},
 	}
 }
 
@@ -62,9 +60,6 @@ func (d *Directory) Add(e Entry) {
 		ws := cut(n)
 		d.starts[ws[0].fold] |= 1 << (len(ws) - 1)
 	}
-	if owner, _, ok := strings.Cut(e.Title, partMark); ok {
-		d.parts[key(owner)] = insert(d.parts[key(owner)], p)
-	}
 }
 
 // Remove forgets the page.
@@ -74,12 +69,13 @@ func (d *Directory) Remove(p vault.Path) {
 		return
 	}
 	delete(d.entries, p)
-	drop(d.files, fileKey(base(p)))
+	if k := fileKey(base(p)); d.files[k] > 1 {
+		d.files[k]--
+	} else {
+		delete(d.files, k)
+	}
 	for _, k := range nameKeys(e) {
 		without(d.names, k, e)
-	}
-	if owner, _, ok := strings.Cut(e.Title, partMark); ok {
-		without(d.parts, key(owner), e)
 	}
 }
 
@@ -91,15 +87,6 @@ func (d *Directory) Find(name string) []Entry {
 	}
 	var out []Entry
 	for _, e := range d.names[k] {
-		out = append(out, *e)
-	}
-	return out
-}
-
-// Parts returns the pages that sections of a page were moved on to, sorted by path.
-func (d *Directory) Parts(title string) []Entry {
-	var out []Entry
-	for _, e := range d.parts[key(title)] {
 		out = append(out, *e)
 	}
 	return out
@@ -168,12 +155,6 @@ func insert(es []*Entry, e *Entry) []*Entry {
 func without(m map[string][]*Entry, k string, e *Entry) {
 	m[k] = slices.DeleteFunc(m[k], func(x *Entry) bool { return x == e })
 	if len(m[k]) == 0 {
-		delete(m, k)
-	}
-}
-
-func drop(m map[string]int, k string) {
-	if m[k]--; m[k] <= 0 {
 		delete(m, k)
 	}
 }

@@ -38,9 +38,6 @@ func TestFind(t *testing.T) {
 			t.Errorf("%q: %v, want %s", tt.name, got, tt.want)
 		}
 	}
-	if parts := d.Parts("alice"); len(parts) != 1 || parts[0].Title != "Alice - Food" {
-		t.Errorf("parts: %v", parts)
-	}
 }
 
 func TestRemove(t *testing.T) {

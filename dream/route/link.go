@@ -85,15 +85,9 @@ func (r *Router) Link(text string, self vault.Path) string {
 // linkAt is the page whose name is written at word i, and of how many words that name is; the longest name wins.
 func (r *Router) linkAt(text string, ws []word, i int, mask uint16) (*Entry, int) {
 	for n := maxLinkWords; n > 0; n-- {
-		stop := func(k int) bool {
-			return ws[k-1].owns || ws[k].gap != 0 && strings.IndexByte(";:(!?\"", ws[k].gap) >= 0
-		}
-		if mask&(1<<(n-1)) == 0 || i+n > len(ws) {
-			continue
-		}
-		whole := true
-		for k := i + 1; k < i+n; k++ {
-			whole = whole && !stop(k)
+		whole := mask&(1<<(n-1)) != 0 && i+n <= len(ws)
+		for k := i + 1; whole && k < i+n; k++ { // no stop is inside a name, no possessive but at its end
+			whole = !ws[k-1].owns && (ws[k].gap == 0 || strings.IndexByte(";:(!?\"", ws[k].gap) < 0)
 		}
 		if !whole {
 			continue
