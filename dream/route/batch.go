@@ -176,7 +176,7 @@ func wingOf(it Item) (k, shown string) {
 		k, shown = key(it.Room), spaced(it.Room)
 	}
 	t := cmp.Or(lex().named(k), lex().of(k).topic)
-	if isIn(sides|jobs|nobody|user, k) || t != nil && !t.work() || k == key(it.Speaker) || k == key(it.Chat) {
+	if isIn(sides|jobs|nobody|user, k) || lexis.IsStop(k) || t != nil && !t.work() || k == key(it.Speaker) || k == key(it.Chat) {
 		return "", ""
 	}
 	return k, shown

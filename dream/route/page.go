@@ -212,15 +212,13 @@ func (b *batch) project(k string) *pageRef {
 	return n
 }
 
-// fresh is the new page of a title in a zone, or the page of that name that a person keeps elsewhere: two of one name would make the links
+// fresh is the new page of a title in a zone, or the one that is there, or that a person keeps elsewhere: two of one name would make the links
 // to it ambiguous. Concepts have pages of ours, since their names are common words.
 func (b *batch) fresh(zone, title, kind string, tags ...string) *pageRef {
 	title = oneLine(title)
-	if kind != typeTopic && kind != typeConcept {
-		for _, e := range b.dir.names[key(title)] {
-			if e.Foreign {
-				return b.old(e)
-			}
+	for _, e := range b.dir.names[key(title)] {
+		if e.zone == zone || e.Foreign && kind != typeTopic && kind != typeConcept {
+			return b.old(e)
 		}
 	}
 	id := zone + "\x00" + key(title)

@@ -292,7 +292,7 @@ func (r *reader) span(i int) int {
 		return 0
 	}
 	n := 1
-	for k := i + 1; k < min(i+5, len(r.ws)); k++ {
+	for k := i + 1; k < min(i+5, len(r.ws)) && r.ws[i].capital; k++ {
 		w, before := &r.ws[k], &r.ws[k-1]
 		stop := w.gap == '.' && (before.end-before.start == 1 || before.is(title)) // of an initial
 		if before.owns || w.gap != 0 && !stop {
