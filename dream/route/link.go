@@ -59,7 +59,7 @@ func (r *Router) Link(text string, self vault.Path) string {
 	at := 0
 	for i := 0; i < len(ws); i++ {
 		mask := r.Dir.starts[ws[i].fold]
-		if mask == 0 || inside(closed, ws[i].start) || ws[i].start > 0 && text[ws[i].start-1] == '\\' {
+		if mask == 0 || inside(closed, ws[i].start) || ws[i].start > 0 && (text[ws[i].start-1] == '\\' || text[ws[i].start-1] == '[') {
 			continue
 		}
 		e, n := r.linkAt(text, ws, i, mask)
@@ -155,7 +155,7 @@ func (r *Router) wikilink(e *Entry, shown string) string {
 
 // closedSpans are what no link may be put into: code, links of all kinds, addresses, tags. The first group is a wikilink's target.
 var closedSpans = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile("``.*?``|`[^`]*`" + `|\[\[([^\]|#]*)[^\]]*\]\]|\[[^\]]*\](?:\([^)]*\)|\[[^\]]*\])|<[A-Za-z!/?][^>]*>|` +
+	return regexp.MustCompile("``.*?``|`[^`]*`" + `|\[\[([^\]|#]*)[^\]]*\]\]|\[[^\[\]]*\](?:\([^)]*\)|\[[^\[\]]*\])|<[A-Za-z!/?][^>]*>|` +
 		`(?:https?://|www\.)[^\s)]+|[^\s("]+@[^\s)]+|(?:^|[\s("])#\S+`)
 })
 
