@@ -5,6 +5,8 @@ import (
 	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/reverie-memory/reverie/lexis"
 )
 
 // What a sentence does, as far as extraction cares.
@@ -68,7 +70,8 @@ func opener(c clause) int {
 // vocative returns 1 when the sentence opens by calling someone: "Mel, I …".
 func vocative(c clause) int {
 	if len(c.words) > 2 && upperFirst(c.words[0].text) && strings.ContainsAny(c.words[1].gap, ",!") &&
-		(subject(c.at(1)) || asks(c, 1)) && !subject(c.at(0)) && !timeWords[c.at(0)] && !isIng(c.at(0)) && !isBase(c.at(0)) {
+		(subject(c.at(1)) || asks(c, 1)) && !subject(c.at(0)) && !timeWords[c.at(0)] && !isIng(c.at(0)) && !isBase(c.at(0)) &&
+		!strings.HasSuffix(c.at(0), "ly") && lexis.Frequency(c.at(0)) < 100 {
 		return 1
 	}
 	return 0
@@ -256,6 +259,9 @@ func statements(c clause) (runs [][]int) {
 // a bare "and" that is so only if a verb stands before it: "my friends and I went" is one clause.
 func opensClause(c clause, from, i, j int) bool {
 	if !selfWord(c.at(j)) || c.at(j) == "me" || c.at(j) == "us" {
+		return false
+	}
+	if next := c.at(j + 1); c.at(j-1) == "so" && (next == "can" || next == "could") { // a purpose
 		return false
 	}
 	return pause(c.words[i].gap) || c.at(j) != "my" && c.at(j) != "our" && hasVerb(c.words[from:i])

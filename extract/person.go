@@ -99,7 +99,7 @@ func (w *writer) third(c clause) (clause, bool) {
 
 // topical tells a clause that begins with what it is about: a name, or a thing with an article, and has a verb.
 func topical(c clause) bool {
-	return (named(c, 0) || c.at(0) == "the" || c.at(0) == "our") && hasVerb(c.words[1:])
+	return (named(c, 0) || c.at(0) == "the") && hasVerb(c.words[1:])
 }
 
 func hasVerb(ws []word) bool {

@@ -129,7 +129,11 @@ func (w *writer) statement(c clause, kind int, s sentence) bool {
 	if kind == errand {
 		judged = c.after("I have to")
 	}
-	if leans(c, kind) || worth.Of(judged.String()) < w.worth {
+	least := w.worth
+	if kind == plain && !slices.ContainsFunc(c.words, func(w word) bool { return selfWord(w.low) }) {
+		least += (1 - least) / 4 // what is said of the world at large is seldom missed
+	}
+	if leans(c, kind) || worth.Of(judged.String()) < least {
 		return false
 	}
 	f, ok := w.fact(c, kind)

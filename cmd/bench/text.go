@@ -30,8 +30,8 @@ var textReaders = []struct {
 }{
 	{"extract.StripInjected", leastRate, func(_ context.Context, s string) { extract.StripInjected(s) }},
 	{"lexis.Chunk", leastRate, func(_ context.Context, s string) { lexis.Chunk(s, 800, 100) }},
-	// A fact for each line of a dozen bytes, and each asks some forty lists of words.
-	{"extract.Rules", 0.5, func(ctx context.Context, s string) {
+	// A fact for each line of a dozen bytes, and each is judged by the model.
+	{"extract.Rules", 0.4, func(ctx context.Context, s string) {
 		_, _ = extract.Rules{}.Extract(ctx, []extract.Message{{Role: "user", Speaker: "Alice", Text: s, At: time.Unix(1780000000, 0)}})
 	}},
 	// A name and its value every dozen bytes.
