@@ -115,6 +115,9 @@ func putty(text string, start, end int) (Finding, bool) {
 	return Finding{rulePEM, start, stop}, true
 }
 
+// reach is how far behind its name a phrase may begin.
+const reach = 120
+
 // seed takes a wallet's phrase: twelve to twenty-four short words in small letters, within reach behind its name.
 func seed(text string, start, end int) (Finding, bool) {
 	words, from, stop := 0, end, end

@@ -190,3 +190,41 @@ func mod97(s []byte) int {
 	}
 	return r
 }
+
+// shortNumber reads a number of three to twelve digits as codes are written: 0913, 77-14-52, 638 205, 58#2091, 2468#, 4417B.
+func shortNumber(text string, i int) (stop, size int) {
+	if is(at(text, i), upper) && at(text, i+1) == '-' && !is(at(text, i-1), word) && is(at(text, i+2), digit) { // G-583920
+		i += 2
+	} else if is(at(text, i), upper) && !is(at(text, i-1), word|dot|base) && run(text, i+1, digit, 4) == i+5 {
+		i++
+	} else if !is(at(text, i), digit) || is(at(text, i-1), word|dot|base) || i > 0 && strings.IndexByte(",:#$@%[\xa3\xac",
+		text[i-1]) >= 0 { // £, €
+		return 0, 0
+	}
+	stop = run(text, i, digit, 9)
+	group := stop - i
+	size = group
+	if at(text, i-1) == ' ' && back(text, i-1, digit, 2) == i-3 {
+		return 0, 0 // part of a longer number: 845 2210 9931
+	}
+	if sep := at(text, stop); group < 5 && (sep == ' ' || sep == '-') {
+		for size < 12 && at(text, stop) == sep && run(text, stop+1, digit, 9) == stop+1+group {
+			stop, size = stop+1+group, size+group
+		}
+	}
+	if c := at(text, stop); (c == '#' || is(c, upper)) && is(at(text, stop+1), digit) {
+		end := run(text, stop+1, digit, 9)
+		stop, size = end, size+end-stop-1
+	}
+	if size < 3 || size > 12 || size == group && size > 8 {
+		return 0, 0
+	}
+	if c := at(text, stop); c == '#' || c == '*' && at(text, stop+1) != '*' || is(c, upper) && size > 3 && !is(at(text, stop+1), alnum) {
+		stop++
+	}
+	if c := at(text, stop); is(c, word|base) || c >= 0x80 && !closes(text[stop:]) ||
+		strings.IndexByte(".,:%", c) >= 0 && is(at(text, stop+1), digit) || c == '%' || c == '(' {
+		return 0, 0
+	}
+	return stop, size
+}

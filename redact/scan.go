@@ -23,12 +23,10 @@ type hit struct {
 // table is built at the first use: a program that redacts nothing pays nothing.
 var table = sync.OnceValue(func() *scanner { return newScanner(keywords()) })
 
-// A keyword is looked at by its matcher, or it is a part of a name, or a clue.
+// A keyword is looked at by its matcher.
 type keyword struct {
 	text  string // in lower case
 	match matcher
-	named bool
-	clue  clue
 }
 
 func newScanner(words []keyword) *scanner {
@@ -98,42 +96,22 @@ func (s *scanner) link() {
 // scan returns the secrets of text, sorted and without overlaps.
 func scan(text string) []Finding {
 	var found []Finding
-	var clues []clue
 	s := table()
 	state := 0
-	skip := 0  // keywords before this offset lie in a block that is already taken
-	value := 0 // names before this offset are known, or lie in the value of another name
+	skip := 0 // keywords before this offset lie in a block that is already taken
 	for i := 0; i < len(text); i++ {
 		c := text[i]
 		state = int(s.next[state*s.width+int(s.class[c])])
 		if s.any[state] && i >= skip {
 			for _, h := range s.hits[state] {
 				start := i + 1 - h.size
-				switch {
-				case start < skip:
-				case h.named && start >= value:
-					value = run(text, i+1, word, 40) // other keywords in the same name tell the same
-					n, ok := nameAt(text, start, i+1)
-					if !ok {
-						continue
-					}
-					found = append(found, column(text, n)...)
-					if f, ok := named(text, n); ok {
-						found, value = append(found, f), max(value, f.End)
-					}
-					if c, ok := n.clue(text); ok {
-						clues = append(clues, c)
-					}
-				case h.match != nil:
-					if f, ok := h.match(text, start, i+1); ok {
-						found = append(found, f)
-						if block(f.Rule) {
-							skip = f.End
-						}
-					}
-				case !h.named:
-					if c, ok := clueAt(text, start, i+1, h.clue); ok {
-						clues = append(clues, c)
+				if start < skip {
+					continue
+				}
+				if f, ok := h.match(text, start, i+1); ok {
+					found = append(found, f)
+					if block(f.Rule) {
+						skip = f.End
 					}
 				}
 			}
@@ -153,7 +131,7 @@ func scan(text string) []Finding {
 		}
 	}
 	found = settle(found)
-	return settle(append(found, weigh(text, clues, found)...))
+	return settle(append(found, weigh(text, found)...))
 }
 
 // Kinds of bytes.

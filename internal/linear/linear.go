@@ -1,0 +1,101 @@
+package linear
+
+import (
+	"math"
+	"math/rand/v2"
+)
+
+// Buckets is how many features a model tells apart; their hashes are taken modulo it.
+const Buckets = 1 << 15
+
+// scale is how many steps of a weight make 1 of a score.
+const scale = 32
+
+// Weights are a bias and a weight for each bucket, each a signed byte.
+type Weights []byte
+
+// Score is above 0 where the model says yes, the more the surer it is: the logarithm of the odds.
+func (w Weights) Score(features []uint16) float64 {
+	sum := int(int8(w[0]))
+	for _, f := range features {
+		sum += int(int8(w[1+int(f)]))
+	}
+	return float64(sum) / scale
+}
+
+// Feature is the bucket of a feature that consists of these parts.
+func Feature(parts ...uint32) uint16 {
+	h := uint32(2166136261)
+	for _, p := range parts {
+		h = (h ^ p) * 16777619
+		h ^= h >> 13
+	}
+	h *= 0x85ebca6b
+	h ^= h >> 16
+	return uint16(h % Buckets)
+}
+
+// An Example is what a model learns from.
+type Example struct {
+	Features []uint16
+	Yes      bool
+	Weight   float64 // 1 for one that counts as much as others
+}
+
+// How a model learns: by AdaGrad, example by example, in an order that is mixed anew in each round.
+const (
+	rounds = 12
+	rate   = 0.05
+	decay  = 0.0005
+	drop   = 0.2 // of the features of an example are left out in each round, so that none is relied on alone
+)
+
+// Train returns the weights that tell the examples apart. The same examples in the same order give the same weights.
+func Train(examples []Example) Weights {
+	var w, squares [Buckets]float64
+	bias := -2.0
+	random := rand.New(rand.NewPCG(7, 7))
+	order := random.Perm(len(examples))
+	kept := make([]uint16, 0, 256)
+	for range rounds {
+		random.Shuffle(len(order), func(i, k int) { order[i], order[k] = order[k], order[i] })
+		for _, i := range order {
+			e := examples[i]
+			kept = kept[:0]
+			sum := bias
+			for _, f := range e.Features {
+				if random.Float64() >= drop {
+					kept = append(kept, f)
+					sum += w[f]
+				}
+			}
+			slope := e.Weight * sigmoid(sum)
+			if e.Yes {
+				slope -= e.Weight
+			}
+			for _, f := range kept {
+				g := slope + float64(decay*w[f])
+				squares[f] += float64(g * g)
+				w[f] -= float64(rate * g / math.Sqrt(squares[f]+1e-3))
+			}
+			bias -= float64(0.01 * slope)
+		}
+	}
+	out := make(Weights, 1, 1+Buckets)
+	out[0] = step(bias)
+	for _, x := range w {
+		out = append(out, step(x*(1-drop))) // nothing is left out where the model is used
+	}
+	return out
+}
+
+func step(w float64) byte { return byte(int8(max(-127, min(math.Round(w*scale), 127)))) }
+
+// sigmoid is 1 / (1 + e^-x), by steps that give the same bits on every machine.
+func sigmoid(x float64) float64 {
+	e := 1 - max(-20, min(x, 20))/(1<<20)
+	for range 20 {
+		e *= e
+	}
+	return 1 / (1 + e)
+}

@@ -1,0 +1,264 @@
+package redact
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/reverie-memory/reverie/internal/linear"
+)
+
+var write = flag.Bool("write", false, "train the weights anew and write them")
+
+// A sample is a text of which we know what is secret in it.
+type sample struct {
+	author string // who wrote it; "" for what we wrote
+	near   bool   // nothing is secret, and what is marked must stay
+	text   string
+	marks  []span // in order
+	weight float64
+}
+
+type span struct{ start, stop int }
+
+func (s span) of(text string) string { return text[s.start:s.stop] }
+
+// unmark reads a text whose secrets stand in ⟦ ⟧.
+func unmark(text string) (s sample) {
+	s.weight = 1
+	for {
+		before, rest, ok := strings.Cut(text, "⟦")
+		s.text += before
+		if !ok {
+			return s
+		}
+		secret, after, _ := strings.Cut(rest, "⟧")
+		s.marks = append(s.marks, span{len(s.text), len(s.text) + len(secret)})
+		s.text += secret
+		text = after
+	}
+}
+
+// authors are the messages of those who wrote without a look at the program.
+func authors(tb testing.TB) (all []sample) {
+	for line := range strings.Lines(read(tb, "testdata/authors.txt")) {
+		if line[0] == '#' {
+			continue
+		}
+		s := unmark(strings.NewReplacer("⏎", "\n", "␍", "\r").Replace(strings.Map(turn, strings.TrimRight(line[3:], "\n"))))
+		s.author, s.near = line[:1], line[1] == 'n'
+		all = append(all, s)
+	}
+	d := newDrawer(1, 2)
+	for c := range strings.SplitSeq(read(tb, "testdata/unseen_secrets.txt"), "\n%%\n") {
+		s := unmark(d.fill(c))
+		s.author = "6"
+		all = append(all, s)
+	}
+	for c := range strings.Lines(read(tb, "testdata/unseen_near.txt")) {
+		s := sample{author: "6", near: true, text: strings.TrimRight(c, "\n"), weight: 1}
+		s.marks = []span{{0, len(s.text)}}
+		all = append(all, s)
+	}
+	return all
+}
+
+// turn undoes what keeps scanners away from authors.txt.
+func turn(r rune) rune {
+	switch {
+	case 'a' <= r && r <= 'z':
+		return 'a' + (r-'a'+13)%26
+	case 'A' <= r && r <= 'Z':
+		return 'A' + (r-'A'+13)%26
+	case '0' <= r && r <= '9':
+		return '0' + (r-'0'+5)%10
+	}
+	return r
+}
+
+func read(tb testing.TB, file string) string {
+	tb.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return string(data)
+}
+
+// ours are the samples that we wrote: the lines of train.txt, each some times with other values, and what is known to be found or kept.
+func ours(tb testing.TB) (all []sample) {
+	d := newDrawer(3, 4)
+	for line := range strings.Lines(read(tb, "testdata/train.txt")) {
+		line = strings.ReplaceAll(strings.TrimSpace(line), `\n`, "\n")
+		if line == "" || strings.HasPrefix(line, "# ") {
+			continue
+		}
+		for range 8 {
+			s := unmark(d.message(line))
+			s.weight, s.near = 0.4, len(s.marks) == 0
+			all = append(all, s)
+		}
+	}
+	for _, line := range lines(tb, "near.txt") {
+		all = append(all, sample{near: true, text: line, weight: 1})
+	}
+	return all
+}
+
+// examples are the values of a sample as the model sees them.
+func (s sample) examples() (out []linear.Example) {
+	model := weights
+	weights = make(linear.Weights, 1+linear.Buckets) // what the formats alone tell
+	weights[0] = 0x80
+	known := scan(s.text)
+	weights = model
+	shapes := map[uint32]bool{}
+	for _, m := range s.marks {
+		shapes[shapeOf(m.of(s.text))] = true
+	}
+	r := newReader(s.text, known)
+	r.each(func(v value) bool {
+		common, longest := 0, 0
+		for _, m := range s.marks {
+			if n := min(m.stop, v.stop) - max(m.start, v.start); n > 0 && !s.near {
+				common, longest = common+n, max(longest, n)
+			}
+		}
+		yes := 2*common >= v.stop-v.start || longest > 4 && !strings.Contains(s.text[v.start:v.stop], " ")
+		if !yes && (common > 0 || len(s.marks) > 2 && shapes[shapeOf(s.text[v.start:v.stop])]) {
+			return false // neither: a part of a secret, or one of a list that its author did not mark
+		}
+		out = append(out, linear.Example{Features: append([]uint16(nil), r.features(v)...), Yes: yes, Weight: s.weight})
+		return yes
+	})
+	return out
+}
+
+func trained(samples []sample) linear.Weights {
+	var all []linear.Example
+	for _, s := range samples {
+		all = append(all, s.examples()...)
+	}
+	return linear.Train(all)
+}
+
+// leaks tells what is left of the secrets of s in clean: a whole one, or a half of a long one.
+func (s sample) leaks(clean string) string {
+	for _, m := range s.marks {
+		v := m.of(s.text)
+		switch half := len(v) / 2; {
+		case len(v) < 8:
+			if regexp.MustCompile(`(^|[^0-9A-Za-z.])` + regexp.QuoteMeta(v) + `($|[^0-9A-Za-z])`).MatchString(clean) {
+				return v
+			}
+		case strings.Contains(clean, v), half >= 8 && (strings.Contains(clean, v[:half]) || strings.Contains(clean, v[len(v)-half:])):
+			return v
+		}
+	}
+	return ""
+}
+
+// touched tells whether something that must stay is not in clean.
+func (s sample) touched(clean string) bool {
+	for _, m := range s.marks {
+		if !strings.Contains(clean, m.of(s.text)) {
+			return true
+		}
+	}
+	return false
+}
+
+// A tally is how a set of samples fares.
+type tally struct{ secrets, found, near, touched int }
+
+func (t tally) share() float64  { return float64(t.found) / float64(max(t.secrets, 1)) }
+func (t tally) spoilt() float64 { return float64(t.touched) / float64(max(t.near, 1)) }
+
+func (t tally) String() string {
+	return fmt.Sprintf("%d of %d secrets are gone (%.1f %%), %d of %d near misses are touched (%.1f %%)", t.found, t.secrets, 100*t.share(),
+		t.touched, t.near, 100*t.spoilt())
+}
+
+func fare(t *testing.T, samples []sample) (all tally) {
+	t.Helper()
+	for _, s := range samples {
+		clean, _ := Redact(s.text)
+		if again, found := Redact(clean); len(found) > 0 {
+			t.Errorf("twice is not once: %q → %q", clean, again)
+		}
+		switch {
+		case s.near && s.touched(clean):
+			t.Logf("touched %.200q in %.200q", clean, s.text)
+			all.touched++
+			fallthrough
+		case s.near:
+			all.near++
+		case s.leaks(clean) == "":
+			all.found++
+			fallthrough
+		default:
+			all.secrets++
+		}
+		if left := s.leaks(clean); !s.near && left != "" {
+			t.Logf("kept %.40q in %.200q", left, clean)
+		}
+	}
+	return all
+}
+
+// The goals for authors whom the model has not seen.
+const (
+	unseenFound = 0.95 // at least this share of the secrets is gone
+	unseenSpoil = 0.01 // at most this share of the near misses is touched
+)
+
+// TestWeights looks whether the weights find what they were trained on. With -write it trains them before.
+func TestWeights(t *testing.T) {
+	samples := append(authors(t), ours(t)...)
+	if *write {
+		weights = trained(samples)
+		if err := os.WriteFile("weights.bin", weights, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if all := fare(t, samples); all.share() < 0.98 || all.spoilt() > 0.005 {
+		t.Error(all)
+	} else {
+		t.Log(all)
+	}
+}
+
+// TestAuthorsThatTheModelHasNotSeen leaves the messages of one author out, trains on the others, and measures on what was left out, for
+// each author in turn: what those of the next author may be expected to give.
+func TestAuthorsThatTheModelHasNotSeen(t *testing.T) {
+	if testing.Short() {
+		t.Skip("trains six times")
+	}
+	model := weights
+	defer func() { weights = model }()
+	examples, samples := map[string][]linear.Example{}, map[string][]sample{}
+	for _, s := range append(authors(t), ours(t)...) {
+		examples[s.author] = append(examples[s.author], s.examples()...)
+		samples[s.author] = append(samples[s.author], s)
+	}
+	var all tally
+	for out := range strings.FieldsSeq("1 2 3 4 5 6") {
+		in := slices.Clone(examples[""])
+		for other := range strings.FieldsSeq("1 2 3 4 5 6") {
+			if other != out {
+				in = append(in, examples[other]...)
+			}
+		}
+		weights = linear.Train(in)
+		one := fare(t, samples[out])
+		t.Logf("author %s: %s", out, one)
+		all = tally{all.secrets + one.secrets, all.found + one.found, all.near + one.near, all.touched + one.touched}
+	}
+	if t.Logf("all: %s", all); all.share() < unseenFound || all.spoilt() > unseenSpoil {
+		t.Errorf("wanted %.0f %% and %.0f %%", 100*unseenFound, 100*unseenSpoil)
+	}
+}
