@@ -19,18 +19,28 @@ const (
 	cueRecovery = cue('C')
 	cuePIN      = cue('N')
 	cueNetwork  = cue('W')
+	cueLogin    = cue('L')
 	cueVerb     = cue('V') // stands between a name and its value
 	cueJoint    = cue('J') // stands before a value without a name
 	cueRest     = cue('A') // small words that say nothing
 )
 
-const (
-	naming  = "PSKCND"    // cues that name a secret
-	opening = "PSKCNDLWT" // those, and what a secret opens
-	endings = "PSCNDKT"   // may be the end of a longer word: Haustürcode
+var (
+	naming  = bytes("PSKCND")    // cues that name a secret
+	opening = bytes("PSKCNDLWT") // those, and what a secret opens
+	endings = bytes("PSCNDKT")   // may be the end of a longer word: Haustürcode
 )
 
-func (c cue) in(kinds string) bool { return c != 0 && strings.IndexByte(kinds, byte(c)) >= 0 }
+// A set of bytes.
+type byteSet [256]bool
+
+func bytes(of string) *byteSet {
+	var s byteSet
+	for i := range len(of) {
+		s[of[i]] = true
+	}
+	return &s
+}
 
 //go:embed cues.txt
 var cueList string
@@ -79,8 +89,8 @@ func (t *cueTree) grow() {
 	t.cues = append(t.cues, 0)
 }
 
-// of returns the cue of the longest word that ends at text[:stop], over the signs that join the words of a name.
-func (t *cueTree) of(text string, stop int) (known cue) {
+// of returns the cue of the longest word that ends the term text[from:stop], or that and the terms before it: secret access key.
+func (t *cueTree) of(text string, from, stop int) (known cue) {
 	if stop > 2 && text[stop-2] == '\'' && text[stop-1]|0x20 == 's' { // password's
 		stop -= 2
 	}
@@ -99,7 +109,7 @@ func (t *cueTree) of(text string, stop int) (known cue) {
 		}
 		if k := t.cues[state]; k != 0 {
 			before := at(text, i-1)
-			if !is(before, alpha) && before < 0x80 || is(before, lower) && is(c, upper) || stop-i > 3 && k.in(endings) {
+			if i == from || !is(before, alpha) && (before < 0x80 || !lettered(text[:i])) || is(before, lower) && is(c, upper) || stop-i > 3 && endings[k] {
 				known = k
 			}
 		}
@@ -107,22 +117,39 @@ func (t *cueTree) of(text string, stop int) (known cue) {
 	return known
 }
 
+// lettered tells whether s ends in a letter.
+func lettered(s string) bool {
+	r, _ := utf8.DecodeLastRuneInString(s)
+	return unicode.IsLetter(r)
+}
+
 // A term is a word, a number or a name of the text.
 type term struct {
 	from, to int32
 	hash     uint32 // of its small letters, with all figures alike
 	cue      cue
-	gap      byte // the sign before it that parts it most from the term before
+	gap      byte  // the sign before it that parts it most from the term before
+	line     int32 // the first term of its line
+	code     int32 // signs of programs before it in the text
+	asked    int32 // question marks before it in the text
 }
 
 // redacted is the hash of a placeholder, which is one term without a cue.
 const redacted = 1
 
-// terms cuts text into words.
-func terms(text string) []term {
+// terms cuts text into words. What it counts up to each word, it counts up to the end of the text as well.
+func terms(text string) (out []term, end term) {
 	t := cues()
-	out := make([]term, 0, len(text)/6+4)
+	out = make([]term, 0, len(text)/6+4)
 	gap := byte('\n')
+	var line, code, asked int32
+	put := func(from, to int, hash uint32, known cue) {
+		if gap == '\n' {
+			line = int32(len(out))
+		}
+		out = append(out, term{int32(from), int32(to), hash, known, gap, line, code, asked})
+		gap = 0
+	}
 	for i := 0; i < len(text); {
 		c := text[i]
 		if c >= 0x80 {
@@ -133,12 +160,17 @@ func terms(text string) []term {
 		} else if !is(c, alnum) && !(c == '-' && is(at(text, i+1), alnum|dash) && !is(at(text, i-1), alnum)) {
 			if strings.HasPrefix(text[i:], strings.TrimSpace(open)) {
 				if end := strings.Index(text[i:min(len(text), i+80)], shut); end > 0 {
-					out = append(out, term{int32(i), int32(i + end + 1), redacted, 0, gap})
-					i, gap = i+end+1, 0
+					put(i, i+end+1, redacted, 0)
+					i += end + 1
 					continue
 				}
 			}
 			gap = wider(gap, c, at(text, i+1))
+			if program[c] {
+				code++
+			} else if c == '?' {
+				asked++
+			}
 			i++
 			continue
 		}
@@ -162,18 +194,29 @@ func terms(text string) []term {
 		for to > from+1 && is(text[to-1], dash|under) {
 			to--
 		}
-		out = append(out, term{int32(from), int32(to), hash, t.of(text, to), gap})
-		gap = 0
+		known := t.of(text, from, to)
+		if known == 0 && at(text, from-1) == '@' { // bob@example.com
+			known = cueLogin
+		}
+		put(from, to, hash, known)
 	}
-	return out
+	return out, term{code: code, asked: asked}
 }
 
-// gaps are the signs between terms, the one that parts them most last.
-const gaps = " \t*`'\"(,|/>-=:;.?!\n"
+// program are the signs of programs.
+var program = bytes("(){};$<>\\|[]")
+
+// gaps rank the signs between terms, the one that parts them most last.
+var gaps = func() (rank [256]uint8) {
+	for i, c := range []byte(" \t*`'\"(,|/>-=:;.?!\n") {
+		rank[c] = uint8(i) + 1
+	}
+	return rank
+}()
 
 // wider is the gap to which the sign c is added, before the byte next.
 func wider(gap, c, next byte) byte {
-	if strings.IndexByte(".?!", c) >= 0 && next > ' ' || strings.IndexByte(gaps, c) <= strings.IndexByte(gaps, gap) {
+	if (c == '.' || c == '?' || c == '!') && next > ' ' || gaps[c] <= gaps[gap] {
 		return gap
 	}
 	return c

@@ -34,6 +34,7 @@ func keywords() []keyword {
 	add(putty, "private-lines:")
 	add(seed, "seed", "recovery phrase", "mnemonic", "secret recovery", "12 word", "24 word", "metamask", "ledger", "trezor")
 	add(piped, "chpasswd", "passwd --stdin", "password-stdin", "sudo -s")
+	add(socialSecurity, "social security", "ssn")
 	add(pgpass, ":5432:", ":5433:", ":6432:")
 	add(wifi, "wifi:")
 	add(wallet, "wallet(", "privatekeytoaccount(")

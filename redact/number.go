@@ -228,3 +228,17 @@ func shortNumber(text string, i int) (stop, size int) {
 	}
 	return stop, size
 }
+
+// socialSecurity takes the nine digits behind their name, however they are parted.
+func socialSecurity(text string, _, end int) (Finding, bool) {
+	i := end
+	for i < len(text) && i-end < 24 && text[i] != '\n' && !is(text[i], digit) {
+		i++
+	}
+	stop := i
+	for stop < len(text) && stop-i < len("123-45-6789") && (is(text[stop], digit|dash) || text[stop] == ' ') {
+		stop++
+	}
+	_, digits, _, _ := count(text[i:stop])
+	return Finding{"social security number", i, stop}, digits == 9 && ends(text, stop) && !is(at(text, end), alnum)
+}

@@ -38,8 +38,9 @@ func TestNamesStayApartAndAreRedactedOnce(t *testing.T) {
 			clean, _ := Name(s, func(secret string) string { return "s" + strings.Repeat("7q", len(secret)%4+2) })
 			return clean
 		}
-		once := name("c " + text)
-		if !strings.Contains(once, "[redacted:"+strings.ReplaceAll(rules[i], " ", "-")+"#s7q") {
+		once := name("c " + unmark(text).text)
+		if !strings.Contains(once, "[redacted:"+strings.ReplaceAll(rules[i], " ", "-")+"#s7q") && !modelled(rules[i]) ||
+			!strings.Contains(once, "#s7q") {
 			t.Errorf("%q → %q", text, once)
 		}
 		if twice := name(once); twice != once {

@@ -36,14 +36,19 @@ type value struct {
 type reader struct {
 	text  string
 	terms []term
+	end   term      // what stands behind the last one
 	known []Finding // what the formats tell, in order
 	past  int       // how many of known end before the value
 	taken value     // the last value that was taken
 	found []uint16  // the features of the value
+	line  int       // the first term of the line that was last read
+	next  int       // that of the line below
 }
 
 func newReader(text string, known []Finding) *reader {
-	return &reader{text: text, terms: terms(text), known: known}
+	r := &reader{text: text, known: known}
+	r.terms, r.end = terms(text)
+	return r
 }
 
 // weigh returns the values that the model takes for secret, besides those that are known.
@@ -84,7 +89,7 @@ func (r *reader) each(take func(v value) bool) {
 		if start < seen || t.hash == redacted || r.past < len(r.known) && r.known[r.past].Start < int(t.to) {
 			continue
 		}
-		for next = max(next, i-ahead); next < min(len(r.terms), i+behind+1) && !r.terms[next].cue.in(opening); {
+		for next = max(next, i-ahead); next < min(len(r.terms), i+behind+1) && !opening[r.terms[next].cue]; {
 			next++
 		}
 		near := next < min(len(r.terms), i+behind+1)
@@ -97,7 +102,7 @@ func (r *reader) each(take func(v value) bool) {
 			continue
 		}
 		for _, v := range r.at(i, near) {
-			if r.past < len(r.known) && r.known[r.past].Start < v.stop {
+			if r.past < len(r.known) && r.known[r.past].Start < v.stop || r.holdsPlaceholder(v) {
 				continue
 			}
 			if v.look != 'p' && v.look != 'q' {
@@ -109,6 +114,15 @@ func (r *reader) each(take func(v value) bool) {
 			}
 		}
 	}
+}
+
+func (r *reader) holdsPlaceholder(v value) bool {
+	for i := v.first; i < len(r.terms) && int(r.terms[i].from) < v.stop; i++ {
+		if r.terms[i].hash == redacted {
+			return true
+		}
+	}
+	return false
 }
 
 // at returns the values that may start at a term, the longest first. Where no cue is near, only what looks drawn is one.
@@ -129,7 +143,7 @@ func (r *reader) at(i int, near bool) (out []value) {
 	if q := r.quoteBefore(i); q >= 0 {
 		start, mark = q+1, text[q]
 	}
-	stop := r.end(i, start, mark)
+	stop := r.endOf(i, start, mark)
 	if near {
 		if end := groups(text, start); end > 0 {
 			add(start, end, 'g')
@@ -163,17 +177,17 @@ func (r *reader) before(i int) int {
 	if i > 0 {
 		least = int(r.terms[i-1].to)
 	}
-	for start > least && strings.IndexByte("!#$%^&*?~@+./=_", r.text[start-1]) >= 0 {
+	for start > least && beginning[r.text[start-1]] {
 		start--
 	}
-	for start < int(r.terms[i].from) && strings.IndexByte("=*&?./", r.text[start]) >= 0 {
+	for start < int(r.terms[i].from) && dropped[r.text[start]] {
 		start++
 	}
 	return start
 }
 
-// end returns where the word ends that starts at start, in a quote if mark is one.
-func (r *reader) end(i, start int, mark byte) int {
+// endOf returns where the word ends that starts at start, in a quote if mark is one.
+func (r *reader) endOf(i, start int, mark byte) int {
 	text, query := r.text, false
 	if i > 0 {
 		c := at(text, int(r.terms[i-1].from)-1)
@@ -207,21 +221,29 @@ func (r *reader) quoteBefore(i int) int {
 	if i > 0 {
 		least = int(r.terms[i-1].to)
 	}
-	for q := int(r.terms[i].from) - 1; q >= least && strings.IndexByte(" \t\r\n,:;<>|", r.text[q]) < 0; q-- {
-		if strings.IndexByte("\"'`", r.text[q]) >= 0 {
+	for q := int(r.terms[i].from) - 1; q >= least && !unquoted[r.text[q]]; q-- {
+		if quoting[r.text[q]] {
 			return q
 		}
 	}
 	return -1
 }
 
+var (
+	introducing = bytes("=:>\n\"'`|/(,-")
+	beginning   = bytes("!#$%^&*?~@+./=_") // what a password may begin with
+	dropped     = bytes("=*&?./")          // unless it stands first
+	quoting     = bytes("\"'`")
+	unquoted    = bytes(" \t\r\n,:;<>|") // what stands between a quote and a term that it does not quote
+)
+
 // introduced tells whether a sign or a word introduces the term, as ordinary words are values only there.
 func (r *reader) introduced(i int) bool {
-	if t := r.terms[i]; i == 0 || t.gap != 0 && strings.IndexByte("=:>\n\"'`|/(,-", t.gap) >= 0 {
+	if t := r.terms[i]; i == 0 || introducing[t.gap] {
 		return true
 	}
 	c := r.terms[i-1].cue
-	return c == cueVerb || c == cueJoint || c.in(naming)
+	return c == cueVerb || c == cueJoint || naming[c]
 }
 
 // phrase returns the end of a run of three to twelve words that is introduced, 0 without one.
@@ -253,17 +275,17 @@ func lookOf(v string, after byte) byte {
 	case digits == len(v):
 		return 'n'
 	case letters > 0 && digits == 0 && others == 0:
-		if drawn(v) {
+		if drawn(v) || base32(v) {
 			return 'd'
 		}
 		return 'w'
 	case identifier(v) || email(v) || technical(v):
 		return 'i'
-	case codeLike(v, after):
+	case codeLike(v, after) && !drawn(v):
 		return 'e'
 	case len(v) > 6 && run(v, 0, hexes, len(v)) == len(v):
 		return 'h'
-	case base32(v) || drawn(v):
+	case drawn(v) || base32(v):
 		return 'd'
 	case chosen(v):
 		return 'c'
