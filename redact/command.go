@@ -91,7 +91,7 @@ func positional(text string, i, end, words int) (Finding, bool) {
 	i = min(quotes(text, i), end)
 	stop := min(extent(text, i, 0, false, judged), end)
 	v := text[i:stop]
-	if len(v) < 6 || strings.IndexByte("$-/<%{*", v[0]) >= 0 || placeholder(v) || strings.IndexByte("fei", lookOf(v, 0)) >= 0 {
+	if len(v) < 6 || strings.IndexByte("$-/<%{*", v[0]) >= 0 || strings.IndexByte("dchm", lookOf(v, 0)) < 0 || kinds(v)&digit == 0 {
 		return Finding{}, false
 	}
 	return Finding{rulePassword, i, stop}, true

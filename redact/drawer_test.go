@@ -90,7 +90,9 @@ func (d *drawer) password() string {
 	sign := func() string { return d.of("!#$%&*?+=@.", 1) }
 	w, v := d.word(), d.word()
 	leet := strings.NewReplacer("e", "3", "o", "0", "i", "1", "a", "4")
-	switch d.rng.IntN(20) {
+	switch d.rng.IntN(21) {
+	case 20:
+		return title(w) + sign() + n(2) + "-" + v
 	case 0:
 		return w + n(1+d.rng.IntN(4))
 	case 1:

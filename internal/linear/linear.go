@@ -6,7 +6,9 @@ import (
 )
 
 // Buckets is how many features a model tells apart; their hashes are taken modulo it.
-const Buckets = 1 << 15
+const Buckets = 1 << bits
+
+const bits = 15
 
 // scale is how many steps of a weight make 1 of a score.
 const scale = 32
@@ -25,14 +27,11 @@ func (w Weights) Score(features []uint16) float64 {
 
 // Feature is the bucket of a feature that consists of these parts.
 func Feature(parts ...uint32) uint16 {
-	h := uint32(2166136261)
+	h := uint64(0x9e3779b97f4a7c15)
 	for _, p := range parts {
-		h = (h ^ p) * 16777619
-		h ^= h >> 13
+		h = (h ^ uint64(p)) * 0xd6e8feb86659fd93
 	}
-	h *= 0x85ebca6b
-	h ^= h >> 16
-	return uint16(h % Buckets)
+	return uint16(h >> (64 - bits))
 }
 
 // An Example is what a model learns from.
