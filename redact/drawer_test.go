@@ -20,9 +20,7 @@ var alphabets = map[string]string{
 	"d": "0123456789",
 }
 
-var (
-	fill = regexp.MustCompile(`\{([abhUutld])(\d+)\}`)
-)
+var fill = regexp.MustCompile(`\{([abhUutld])(\d+)\}`)
 
 // A drawer fills the slots of the lines of train.txt.
 type drawer struct {
