@@ -290,44 +290,23 @@ func (c *Claim) plain(k *clause) (frame, bool) {
 	in, val := k.who, k.object()
 	if x.roles&rHave != 0 {
 		in = val
-		for i := range val {
-			if typed(val[i].kind) {
-				return frame{}, false
-			}
+		is := func(x tok) bool { return typed(x.kind) }
+		if slices.ContainsFunc(val, is) {
+			return frame{}, false
 		}
-		if val = nil; len(in) > 0 {
-			for i := range k.toks {
-				if typed(k.toks[i].kind) {
-					val = append(val, k.toks[i])
-				}
-			}
-		}
+		val = slices.DeleteFunc(slices.Clone(k.toks), func(x tok) bool { return !is(x) })
 	}
 	at := slices.IndexFunc(in, func(x tok) bool { return x.one != 0 })
 	if at < 0 || len(val) == 0 || x.roles&(rBe|rNeutral|rHave) == 0 {
 		return frame{}, false
 	}
 	noun := &in[at]
-	has := func(kinds string) bool {
-		return slices.ContainsFunc(val, func(x tok) bool { return x.kind != 0 && strings.IndexByte(kinds, x.kind) >= 0 })
-	}
-	switch noun.one {
-	case 'P':
+	if kinds := map[byte]string{'N': "N", 'V': "NI", 'D': "DWT", 'F': "DWT"}[noun.one]; kinds == "" {
 		if x.roles&rHave != 0 || k.before(val).roles&rPrep != 0 { // the owner is on vacation
 			return frame{}, false
 		}
-	case 'N':
-		if !has("N") {
-			return frame{}, false
-		}
-	case 'V':
-		if !has("NI") {
-			return frame{}, false
-		}
-	default:
-		if !has("DWT") {
-			return frame{}, false
-		}
+	} else if !slices.ContainsFunc(val, func(x tok) bool { return x.kind != 0 && strings.IndexByte(kinds, x.kind) >= 0 }) {
+		return frame{}, false
 	}
 	subj := slices.DeleteFunc(slices.Clone(k.subj), func(w string) bool { return w == noun.id })
 	rest := without(without(ids(k.toks, c.me), k.subj), append(ids(val, c.me), noun.id))

@@ -21,7 +21,6 @@ type clause struct {
 	passive bool
 	list    bool // joins several things, so that none of them is all it says
 	pron    bool // it is open who it is about
-	cut     int  // length of the main part: what follows is a circumstance
 	matches []match
 }
 
@@ -100,10 +99,7 @@ func verbal(toks []tok, i int) bool {
 	return x.roles&verbs != 0 && x.roles&rPrep == 0 || ended(x)
 }
 
-var articles = map[string]bool{
-	"the": true, "a": true, "an": true, "der": true, "die": true, "das": true, "den": true, "dem": true, "des": true, "ein": true,
-	"eine": true, "einen": true, "el": true, "la": true, "los": true, "las": true, "un": true, "una": true,
-}
+var articles = wordSet("the a an der die das den dem des ein eine einen el la los las un una")
 
 // ended tells a past form by its ending.
 func ended(x *tok) bool { return x.roles&rEnded != 0 }
@@ -147,7 +143,6 @@ func (c *clause) read(before *clause, me []string, t *table) {
 	} else if len(c.subj) == 0 && c.verb >= 0 && t.prodrop(toks, c.verb) {
 		c.subj = me
 	}
-	c.cut = len(toks)
 	c.flags()
 	for i := max(from, 0); i < len(toks); i++ {
 		if toks[i].roles&rCue == 0 {

@@ -173,79 +173,47 @@ func clock(number, half string) (string, bool) {
 
 // dateAt reads "3 March 2026", "March 3rd", "3. März", "3 de marzo"; a month alone is one as well.
 func dateAt(raw []token, i int, t *table) (tok, int) {
-	fold := func(k int) string {
+	at := func(k int) token {
 		if k < len(raw) {
-			return raw[k].fold
+			return raw[k]
 		}
-		return ""
+		return token{}
 	}
-	month := func(k int) string {
-		if w := t.words[fold(k)]; w != nil && w.roles&rMonth != 0 && (raw[k].upper || t.words["de"] != nil && k > i) {
-			return w.value
+	skip := func(k int, marks ...string) int {
+		for slices.Contains(marks, at(k).fold) {
+			k++
 		}
-		return ""
+		return k
 	}
 	day := func(k int) string {
-		d := strings.TrimRight(fold(k), "stndrh")
+		d := strings.TrimRight(at(k).fold, "stndrh")
 		if n, err := strconv.Atoi(d); err == nil && n > 0 && n < 32 {
-			return two(d)
+			return "-" + two(d)
 		}
 		return ""
 	}
-	year := func(k int) string {
-		if y := fold(k); year(y) {
-			return y
-		}
-		return ""
+	k, d := i, day(i)
+	if d != "" {
+		k = skip(i+1, ".", "de", "of")
 	}
-	made := func(y, m, d string, n int) (tok, int) {
-		id := m
-		if d != "" {
-			id = m + "-" + d
-		}
-		if y != "" {
-			id = y + "-" + id
-		}
-		var words []string
-		for _, w := range raw[i : i+n] {
-			words = append(words, w.raw)
-		}
-		return tok{raw: strings.Join(words, " "), fold: "date", id: "d" + id, kind: 'D'}, n
-	}
-	if d := day(i); d != "" {
-		k := i + 1
-		for k < len(raw) && k < i+3 && (fold(k) == "." || fold(k) == "de" || fold(k) == "of") {
-			k++
-		}
-		if m := month(k); m != "" {
-			k++
-			y := k
-			if fold(y) == "de" || fold(y) == "," {
-				y++
-			}
-			if year(y) != "" {
-				return made(year(y), m, d, y+1-i)
-			}
-			return made("", m, d, k-i)
-		}
+	w := t.words[at(k).fold]
+	if w == nil || w.roles&rMonth == 0 || d == "" && !at(k).upper {
 		return tok{}, 0
 	}
-	if m := month(i); m != "" {
-		k := i + 1
-		d := day(k)
-		if d != "" {
+	if k++; d == "" {
+		if d = day(k); d != "" {
 			k++
 		}
-		y := k
-		if fold(y) == "," {
-			y++
-		}
-		if year(y) != "" {
-			return made(year(y), m, d, y+1-i)
-		}
-		return made("", m, d, k-i)
 	}
-	return tok{}, 0
+	id := w.value + d
+	if y := skip(k, "de", ","); year(at(y).fold) {
+		id, k = at(y).fold+"-"+id, y+1
+	}
+	var words []string
+	for _, x := range raw[i:k] {
+		words = append(words, x.raw)
+	}
+	return tok{raw: strings.Join(words, " "), fold: "date", id: "d" + id, kind: 'D'}, k - i
 }
 
 func year(y string) bool {
