@@ -238,8 +238,10 @@ func randomOps(t *testing.T, r *rand.Rand) {
 		rep := w.run()
 		runs = append(runs, rep.Run)
 		w.account()
-		if strings.Contains(before[day]["1_Projects/Heron.md"], mine) && !strings.Contains(w.read("1_Projects/Heron.md"), mine) {
-			t.Errorf("a person's line went:\n%s", w.read("1_Projects/Heron.md"))
+		now := w.pages()["1_Projects/Heron.md"]
+		if ended := strings.TrimSpace(mine) + " (until "; strings.Contains(before[day]["1_Projects/Heron.md"], mine) &&
+			!strings.Contains(now, mine) && !strings.Contains(now, ended) {
+			t.Errorf("a person's line went:\n%s", now)
 		}
 	}
 	for i, run := range slices.Backward(runs) {
@@ -247,7 +249,13 @@ func randomOps(t *testing.T, r *rand.Rand) {
 			continue
 		}
 		w.undo(run)
-		same(t, fmt.Sprintf("undone %d of 3", 3-i), w.pages(), before[i], "log.md")
+		after := w.pages()
+		for _, pages := range []map[string]string{after, before[i]} { // what was answered comes back to the end of its list
+			lines := strings.Split(pages[conflicts], "\n")
+			slices.Sort(lines)
+			pages[conflicts] = strings.Join(lines, "\n")
+		}
+		same(t, fmt.Sprintf("undone %d of 3", 3-i), after, before[i], "log.md")
 		before[i] = nil
 		break // what came before has other questions and lists by now
 	}

@@ -352,8 +352,8 @@ func (e *editing) veto(l *line, text, speaker string, day vault.Day, join bool) 
 	if !join && l.until && l.day >= day {
 		return "nobody knows whether it is later than the line of a person that it would end"
 	}
-	if join && !e.alike(l.text, text) {
-		return "they say different things"
+	if (join || !l.ours) && !e.alike(l.text, text) { // the rules may still see that a line of a person has ended
+		return "they have nothing in common but whom they are about"
 	}
 	was := claim.Parse(e.named(unnoted(l.text)), e.p.speakerOf(l.sources), l.day)
 	return claim.Veto(was, claim.Parse(e.named(text), speaker, day), join)
@@ -670,7 +670,7 @@ func (e *editing) ended(l *line, f *fact) (rest []vault.Fact, why string) {
 			return nil, "what the statement rests on cannot be read"
 		}
 		rest = append(rest, was)
-		one := &line{text: was.Text, day: was.Day, sources: []page.Source{s}}
+		one := &line{text: was.Text, day: was.Day, sources: []page.Source{s}, ours: true}
 		if veto := e.veto(one, f.text, f.Section.Speaker, f.Day, false); veto != "" {
 			why = veto
 			continue

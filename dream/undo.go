@@ -263,7 +263,9 @@ func (w places) unlisted(out []edit, plan *Plan, im image, pre, now []byte) []ed
 			item := op.item()
 			switch {
 			case op.Kind == AddItem:
-				take = append(take, item)
+				if !slices.ContainsFunc(was, func(it navigate.Item) bool { return sameItem(it, item) }) { // else it stood there before
+					take = append(take, item)
+				}
 			case op.Kind == LabelSources, op.By == byPerson: // the latter: something forgotten
 			default:
 				for _, it := range was {
