@@ -142,7 +142,9 @@ func collect(in MemoryInput) *collector {
 	for _, q := range in.Open {
 		c.question(q)
 	}
-	c.list = slices.DeleteFunc(c.list, func(t memoryClaim) bool { return t.worth+t.alone < bar })
+	if wanted := func(t memoryClaim) bool { return t.worth+t.alone >= bar }; slices.ContainsFunc(c.list, wanted) {
+		c.list = slices.DeleteFunc(c.list, func(t memoryClaim) bool { return !wanted(t) })
+	}
 	c.trim(0)
 	return c
 }
@@ -158,9 +160,11 @@ func (c *collector) trim(slack int) {
 // theUser is the title of the page of an owner without a name.
 const theUser = "The user"
 
+func (c *collector) owners() []string { return []string{theUser, "User", cmp.Or(c.in.Owner, theUser)} }
+
 func (c *collector) owns(names ...string) bool {
 	return slices.ContainsFunc(names, func(n string) bool {
-		return strings.EqualFold(n, theUser) || c.in.Owner != "" && strings.EqualFold(n, c.in.Owner)
+		return slices.ContainsFunc(c.owners(), func(o string) bool { return strings.EqualFold(n, o) })
 	})
 }
 
@@ -201,17 +205,21 @@ func (c *collector) page(p PageInfo) {
 			if !l.Task { // says "you" by leaving the name out
 				t.text = phrase(l.Text, names)
 			}
-			if t.part == partName { // who they are, without what they are at
-				t.text, _, _ = strings.Cut(t.text, ", and is ")
-				t.text, _, _ = strings.Cut(t.text, ", but ")
-			}
 		} else {
 			t.part, t.worth, t.alone = c.ofOther(l, r, human)
+			if of := read(l.Text, c.owners()); !human && of.about && named().MatchString(of.pred) { // who they are was said of what they make
+				t.part, t.worth, t.of, r = partName, worthName, theUser, of
+			}
+		}
+		if t.part == partName && named().MatchString(r.pred) { // without what they are at
+			t.text, _, _ = strings.Cut(strings.TrimPrefix(r.pred, "is "), ", and ")
+			t.text, _, _ = strings.Cut(t.text, ", but ")
+			t.text = claim(strings.TrimRight(t.text, `"`))
 		}
 		if l.Task {
 			t.text = "To do: " + t.text
 		}
-		if t.worth+t.alone >= bar && !bars(l.Text, false) {
+		if t.worth+t.alone >= low && !bars(l.Text, false) {
 			t.text = upperFirst(t.text)
 			list = append(list, t)
 		}

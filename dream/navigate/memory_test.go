@@ -530,7 +530,7 @@ func TestMemoryKnowsTheOwner(t *testing.T) {
 	got := string(memory(MemoryInput{Today: "2026-06-10", MaxLines: 8, Pages: func(yield func(PageInfo) bool) {
 		yield(PageInfo{Path: "3_Personal/The user.md", Title: "The user", Type: "person", Lines: lines})
 	}}))
-	rest, ok := strings.CutPrefix(got, "# Memory\n\n## About you\n- Name is Jonas; he lives in Ghent with his wife Clara (")
+	rest, ok := strings.CutPrefix(got, "# Memory\n\n## About you\n- Jonas; he lives in Ghent with his wife Clara (")
 	if !ok || !strings.Contains(rest, "- Moved to Bruges (") || strings.Contains(rest, "Rome") {
 		t.Error(got)
 	}

@@ -232,8 +232,8 @@ func dropSubject(text string, names []string) (rest string, owns, ok bool) {
 // identifies tells a predicate that says who somebody is: what they are and have, and where they live, work and belong.
 var identifies = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:[a-z]+ly |also |still |now )*(?:(?:is|are) (?:[a-z]+ly |also |still |now )*(?:an? |the |from |in |at |based |born |\d|` +
-		`(?:married|engaged|divorced|single|widowed|retired|allergic|intolerant|vegan|vegetarian|pregnant|diabetic|dyslexic|blind|living|studying|majoring|expecting|working (?:as|at|for)|deaf|left-handed|self-employed|unemployed|allergisch|verheiratet|vegetarisch|alérgic[oa])\b)|` +
-		`(?:lives?|works?|plays?|mentors|volunteers|coaches|practi[cs]es|collects|stud(?:y|ies)|teach(?:es)?|speaks?|has|have|owns?|runs|attends?|belongs?|leads?|manages?|carries|suffers|` +
+		`(?:married|engaged|divorced|single|widowed|retired|allergic|intolerant|vegan|vegetarian|pregnant|diabetic|dyslexic|blind|living|majoring|working (?:as|at|for)|deaf|left-handed|self-employed|unemployed|allergisch|verheiratet|vegetarisch|alérgic[oa])\b)|` +
+		`(?:lives?|works? (?:as|at|for|in|from|on|with|night|part|full)|plays?|mentors|volunteers|coaches|practi[cs]es|collects|stud(?:y|ies)|teach(?:es)?|speaks?|has|have|owns?|runs|attends?|belongs?|leads?|manages?|carries|suffers|` +
 		`moved to|retired|married|divorced|graduated|became|grew up|was born|were born|wohne|lebe|arbeite|studiere|habe|vivo|trabajo|tengo|estudio|habite|travaille) )`)
 })
 

@@ -162,3 +162,30 @@ func TestMemorySaysNothingOver(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestMemoryIsNotEmpty: where nothing reaches the bar, what holds is better than nothing; an appointment is due or over; a name counts wherever
+// it was said.
+func TestMemoryIsNotEmpty(t *testing.T) {
+	p := PageInfo{Path: "3_Personal/Alice.md", Title: "Alice", Type: "person", Lines: []Line{
+		{Text: "Alice loves live music", Section: "Hobbies", Trusted: true, Sources: said("2026-06-01", "f0000000001"), At: "2026-06-01"},
+		{Text: "Alice went to Rome", Section: "Travel", Trusted: true, Sources: said("2026-06-01", "f0000000002"), At: "2026-06-01"},
+	}}
+	got := string(memory(MemoryInput{Today: "2026-06-10", Pages: slices.Values([]PageInfo{p})}))
+	if !strings.Contains(got, "live music") || strings.Contains(got, "Rome") {
+		t.Error(got)
+	}
+	p.Lines = append(p.Lines,
+		Line{Text: "Alice has a meeting with Hana on 20 June 2026", Trusted: true, Sources: said("2026-06-01", "f0000000003"), At: "2026-06-01"},
+		Line{Text: "Alice has a meeting with Omar on 2 March 2026", Trusted: true, Sources: said("2026-02-01", "f0000000004"), At: "2026-02-01"})
+	app := PageInfo{Path: "1_Projects/App.md", Title: "App", Type: "project", Lines: []Line{
+		{
+			Text: `Alice: "I'm Alice Lind, a cellist, and I'm trying to build an app"`, Section: "Overview", Trusted: true,
+			Sources: said("2026-06-01", "f0000000005"), At: "2026-06-01",
+		},
+	}}
+	got = string(memory(MemoryInput{Owner: "Alice", Today: "2026-06-10", Pages: slices.Values([]PageInfo{p, app})}))
+	if !strings.HasPrefix(got, "# Memory\n\n## About you\n- Alice Lind, a cellist (") || !strings.Contains(got, "Hana") ||
+		strings.Contains(got, "Omar") || strings.Contains(got, "music") {
+		t.Error(got)
+	}
+}

@@ -15,9 +15,10 @@ import (
 )
 
 // What a claim of MEMORY.md is worth is the sum of what kind it is, how well settled it is, and, where it is of the kind that passes, how
-// lately it was said. Below the bar it stays on its page; beyond the usual length only what is worth much more gets in.
+// lately it was said. Below the bar it stays on its page, unless nothing in the vault reaches the bar; beyond the usual length only what is worth much more gets in.
 const (
 	bar       = 40
+	low       = 30 // where nothing reaches the bar
 	wellAbove = 55
 	usual     = 40 // lines
 )
@@ -82,7 +83,7 @@ const (
 // topicOf knows the sections that dreams make, and close names that a person may give. The top of a page says who or what it is.
 func topicOf(section string) topic {
 	switch strings.ToLower(strings.TrimSpace(section)) {
-	case "", "now", "home", "work", "job", "career", "study", "education", "family", "pets", "friends", "people", "identity", "life", "overview",
+	case "", "now", "home", "work", "job", "career", "family", "pets", "friends", "people", "identity", "life", "overview",
 		"status", "profile", "personal", "health", "allergies", "medical", "diet", "languages":
 		return about
 	case "preferences", "preference", "wishes", "standing wishes", "habits":
@@ -94,7 +95,7 @@ func topicOf(section string) topic {
 }
 
 // attributes are what says who the owner is, in whatever form and under whatever heading.
-var attributes = [...]string{"home", "job", "employer", "company", "age", "birthday", "marital", "diet", "timezone"}
+var attributes = [...]string{"home", "job", "employer", "age", "birthday", "marital", "diet", "timezone"}
 
 var (
 	named = sync.OnceValue(func() *regexp.Regexp {
@@ -104,15 +105,16 @@ var (
 		return regexp.MustCompile(`(?i)\b(?:assistants?|answers?|repl(?:y|ies)|respon(?:d|ses?)|explanations?|suggestions?)\b|: "(?:always|never|please)\b`)
 	})
 	tastes = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^(?:[a-z]+ly )*(?:(?:is|are) (?:an? |the )(?:\w+ )?(?:fan|lover|sucker)|likes?|loves?|enjoys?)\b`)
+		return regexp.MustCompile(`^(?:[a-z]+ly )*(?:(?:is|are) (?:an? |the )(?:\w+ ){0,3}(?:fan|lover|sucker|drinker|person)|likes?|loves?|enjoys?)\b`)
 	})
 	vague = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^(?:[a-z]+ly |also |still |now )*(?:(?:is|are) (?:[a-z]+ly |also |still |now )*(?:an? |the |in |at |\d)|has |have )`)
 	})
 	busy = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^(?:is|are) (?:[a-z]+ly |also |still |now )*(?:building|learning|training|writing|preparing|renovating|developing|researching|` +
+		return regexp.MustCompile(`^(?:is|are) (?:[a-z]+ly |also |still |now )*(?:building|learning|studying|training|writing|preparing|renovating|developing|researching|` +
 			`designing|creating|organi[sz]ing|moving|saving|applying|launching|recovering|looking for|working on an? [\p{L}-]+ (?:app|book|thesis|game|site))\b`)
 	})
+	owning  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:[a-z]+ly |also |still |now )*(?:has|have) `) })
 	called  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(?:called|named) \p{Lu}`) })
 	prefers = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^(?:[a-z]+ly )*(?:prefers?|avoids?|hates?|dislikes?) `)
@@ -129,15 +131,18 @@ func (c *collector) ofOwner(l Line, r reading, names []string) (part, worth int)
 	gives := func(attr string) bool { return said.Gives(attr, names) }
 	identity := r.about && slices.ContainsFunc(attributes[:], gives)
 	standing := r.about && r.form == holds
+	_, dated := Due(l.Text, l.At)
 	switch {
 	case l.Task:
 		return partNow, c.task(l)
 	case gives("name"):
 		return partName, worthName + 1
-	case r.about && named().MatchString(r.rest):
+	case r.about && named().MatchString(r.pred):
 		return partName, worthName
 	case of == passing:
 		return partYou, 0
+	case standing && owning().MatchString(r.pred) && dated: // an appointment
+		return partNow, c.task(l)
 	case wished().MatchString(l.Text) && (of == wishes || strings.Contains(l.Text, "assistant")),
 		standing && prefers().MatchString(r.pred), standing && of == wishes && !tastes().MatchString(r.pred):
 		return partWishes, worthWish + settled(l) - long(l)
@@ -176,7 +181,7 @@ func (c *collector) ofOther(l Line, r reading, human bool) (part, worth, alone i
 		return partPeople, worthWho + settled(l) - long(l), 0
 	case who(r, of):
 		return partPeople, worthOther + settled(l) - long(l), 0
-	case of == wishes && prefers().MatchString(r.pred):
+	case of == wishes && prefers().MatchString(r.pred) && wished().MatchString(l.Text):
 		return partPeople, worthLittle + settled(l), worthTrait - long(l)
 	}
 	return partPeople, worthLittle + settled(l), worthTrait - worthLittle - long(l)
