@@ -189,7 +189,7 @@ var (
 	moods = set(`glad happy excited sure unsure sorry proud thankful grateful curious thrilled tired busy lucky ready here off about out over going stoked
 		sad upset ok okay fine good great back such like up down there able not aware amazing awesome cool nice wonderful fun hard
 		tough sweet right wrong more less eager keen hopeful better worse open worried stressed confused concerned bored scared stuck
-		bit lot little few way huge kind blast thing pleasure relief looking`)
+		bit lot little few way huge kind blast thing pleasure relief looking gonna`)
 )
 
 // namesOf are the names under which the statements of a page speak of it. Those of an overflow page speak of the page it belongs to.

@@ -183,8 +183,10 @@ func (c *collector) ofOther(l Line, r reading, human bool) (part, worth, alone i
 		return partPeople, worthOther + settled(l) - long(l), 0
 	case of == wishes && prefers().MatchString(r.pred) && wished().MatchString(l.Text):
 		return partPeople, worthLittle + settled(l), worthTrait - long(l)
+	case tastes().MatchString(r.pred):
+		return partPeople, worthLittle + settled(l), worthTrait - worthLittle - long(l)
 	}
-	return partPeople, worthLittle + settled(l), worthTrait - worthLittle - long(l)
+	return partPeople, worthLittle + settled(l), 0
 }
 
 // long is taken off a statement that tells a story.
