@@ -25,7 +25,9 @@ type Claim struct {
 	corr     bool // says that something said before was wrong
 	dated    bool // holds a time that hangs on the day of speaking
 	also     bool
-	exact    bool // capitals count
+	exact    bool    // capitals count
+	holds    *clause // see state
+	active   bool    // may end or correct something
 	keys     []string
 	table    *table
 }
@@ -91,6 +93,9 @@ func Parse(text, speaker string, day vault.Day) *Claim {
 	c.limit()
 	c.collect()
 	c.frames = c.makeFrames()
+	c.holds = c.state()
+	c.active = c.corr || len(c.frames) > 0 || slices.ContainsFunc(c.toks, func(x tok) bool { return x.one != 0 || x.roles&rFresh != 0 }) ||
+		slices.ContainsFunc(clauses, func(k *clause) bool { return len(k.matches) > 0 || k.new() })
 	return c
 }
 

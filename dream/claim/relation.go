@@ -45,8 +45,8 @@ func Compare(earlier, later *Claim) Relation {
 	if r := containment(earlier, later); r != Unrelated {
 		return r
 	}
-	o := earlier.state()
-	if earlier.question || o == nil {
+	o := earlier.holds
+	if earlier.question || o == nil || !later.active {
 		return Unrelated
 	}
 	for _, n := range later.clauses {
