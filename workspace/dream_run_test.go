@@ -172,7 +172,7 @@ func TestForgettingConsumedFacts(t *testing.T) {
 	for _, purge := range []bool{false, true} {
 		w := open(t, nil)
 		r := say(t, w, "c1", "The code of my bicycle lock is Xylophone.")
-		say(t, w, "c2", "My umbrella is a Zeppelin.")
+		say(t, w, "c2", "I work at the Zeppelin museum.")
 		dreamNow(t, w)
 		if len(r.Facts) == 0 {
 			t.Fatal("no fact was found")
@@ -184,7 +184,7 @@ func TestForgettingConsumedFacts(t *testing.T) {
 			}
 		}
 		for _, text := range []string{"Xylophone", "Zeppelin"} {
-			if hits := find(t, w, "bicycle lock code umbrella "+text); tells(hits, text) {
+			if hits := find(t, w, "bicycle lock code museum "+text); tells(hits, text) {
 				t.Errorf("%s is still found: %+v", text, hits)
 			}
 			if left := inVault(t, w, text); purge && len(left) > 0 {
