@@ -56,6 +56,19 @@ func TestWishesAreNoTasks(t *testing.T) {
 	w.account()
 }
 
+// An imported year has its own time: what was open at its end is, whenever it is imported.
+func TestTasksOfAnImportStayOpen(t *testing.T) {
+	w := newWorld(t, "2026-06-09 03:00")
+	w.tell("2025-03-01", "Alice", "a", "[task] Alice has to tidy the cellar")
+	w.run()
+	w.tell("2025-03-20", "Alice", "b", "[personal] Alice speaks Danish")
+	w.run()
+	if open := w.section(alice, "Tasks"); !strings.Contains(open, "cellar") {
+		t.Error(w.read(alice))
+	}
+	w.account()
+}
+
 // Tasks that nobody speaks of any more do not stay open; one with a day to come does, and a person's own.
 func TestTasksLapse(t *testing.T) {
 	w := newWorld(t, "2026-06-09 03:00")

@@ -92,6 +92,18 @@ func TestRulesText(t *testing.T) {
 // everything takes what is hardly worth a line as well.
 var everything = Rules{Worth: 1}
 
+// How assistants are to behave lasts by its form, however sure the model has to be.
+func TestStandingWishesAreAlwaysFacts(t *testing.T) {
+	for _, text := range []string{
+		"Always confirm the date when I ask about a concert.", "Never use emoji in commit messages.", "Always reply in Danish when I write Danish.",
+	} {
+		facts, err := Rules{Worth: 99}.Extract(t.Context(), []Message{{Role: "user", Text: text, At: time.Date(2026, 6, 9, 12, 0, 0, 0, time.UTC)}})
+		if err != nil || len(facts) != 1 || facts[0].Category != Preference {
+			t.Errorf("%q gives %+v: %v", text, facts, err)
+		}
+	}
+}
+
 func TestRulesDates(t *testing.T) {
 	for text, want := range map[string]string{
 		"I met Noor yesterday":              "Alice met Noor on 8 June 2026",

@@ -133,7 +133,7 @@ func (w *writer) statement(c clause, kind int, s sentence) bool {
 	if kind == plain && !slices.ContainsFunc(c.words, func(w word) bool { return selfWord(w.low) }) {
 		least += (1 - least) / 4 // what is said of the world at large is seldom missed
 	}
-	if leans(c, kind) || worth.Of(judged.String()) < least {
+	if leans(c, kind) || kind != wish && worth.Of(judged.String()) < least { // a standing wish lasts by its form
 		return false
 	}
 	f, ok := w.fact(c, kind)
