@@ -71,7 +71,8 @@ func (h Host) Problems(running bool) (out []Problem) {
 	if h.Refused != "" {
 		out = append(out, Problem{
 			fmt.Sprintf("%s: a hook named a file in %q, which is no folder with its transcripts: it is not read", h.Name, h.Refused),
-			fmt.Sprintf("add %q to capture.folders if %s keeps its transcripts there; else look who changed its hooks", h.Name+"="+h.Refused, h.Name),
+			fmt.Sprintf("add %q to capture.folders if %s keeps its transcripts there; else look who changed its hooks", h.Name+"="+h.Refused,
+				h.Name),
 		})
 	}
 	if h.Broken > 0 {

@@ -18,7 +18,8 @@ const nowSection = "Now"
 
 // changing are the attributes that have one value at a time and change it: what a page says of them stands under its first heading.
 var changing = [...]string{
-	"home", "address", "employer", "company", "job", "status", "stage", "deadline", "version", "budget", "price", "salary", "rent", "lead", "leader",
+	"home", "address", "employer", "company", "job", "status", "stage", "deadline", "version", "budget", "price", "salary", "rent",
+	"lead", "leader",
 	"owner", "maintainer",
 }
 

@@ -36,7 +36,8 @@ func TestNow(t *testing.T) {
 // The first statement that says who or what a page is about stands below its title.
 func TestWhoStandsAtTheTop(t *testing.T) {
 	w := newWorld(t, "2026-06-09 03:00")
-	w.tell("2026-06-08", "Alice", "a", "[personal] Alice has a lot of energy", "[personal] Alice is a big fan of tea", "[personal] Alice is a nurse from Leeds",
+	w.tell("2026-06-08", "Alice", "a", "[personal] Alice has a lot of energy", "[personal] Alice is a big fan of tea",
+		"[personal] Alice is a nurse from Leeds",
 		"[personal] Alice is the treasurer of the choir", "[personal] Alice speaks Danish")
 	w.run()
 	if _, top, _ := strings.Cut(w.read(alice), "\n# Alice\n"); !strings.HasPrefix(top, "\n- Alice is a nurse from Leeds ([[2026-06-08#^") ||
@@ -49,7 +50,8 @@ func TestWhoStandsAtTheTop(t *testing.T) {
 // A wish gets no box to tick.
 func TestWishesAreNoTasks(t *testing.T) {
 	w := newWorld(t, "2026-06-09 03:00")
-	w.tell("2026-06-08", "Alice", "a", "[personal] Alice lives in Paris", "[task] Alice wants to see the sea", "[task] Alice has to renew the passport")
+	w.tell("2026-06-08", "Alice", "a", "[personal] Alice lives in Paris", "[task] Alice wants to see the sea",
+		"[task] Alice has to renew the passport")
 	w.run()
 	w.has(alice, "- Alice wants to see the sea")
 	w.has(alice, "- [ ] Alice has to renew the passport")
@@ -72,7 +74,8 @@ func TestTasksOfAnImportStayOpen(t *testing.T) {
 // Tasks that nobody speaks of any more do not stay open; one with a day to come does, and a person's own.
 func TestTasksLapse(t *testing.T) {
 	w := newWorld(t, "2026-06-09 03:00")
-	w.tell("2026-06-08", "Alice", "a", "[personal] Alice lives in Paris", "[task] Alice has to tidy the cellar", "[task] Alice has to paint the fence",
+	w.tell("2026-06-08", "Alice", "a", "[personal] Alice lives in Paris", "[task] Alice has to tidy the cellar",
+		"[task] Alice has to paint the fence",
 		"[task] Alice has to renew the passport by 1 December 2026", "[task] Alice has to call the bank by 10 June 2026")
 	w.run()
 	w.edit(alice, "- [ ] Alice has to renew", "- [ ] Sort my stamps\n- [ ] Alice has to renew")

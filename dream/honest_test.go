@@ -21,26 +21,47 @@ var rewordings = []struct {
 		"Mara works at Klarna as a backend engineer", "Mara is a backend engineer at Klarna",
 		[]string{"Mara works at Stripe as a backend engineer", "Mara does not work at Klarna as a backend engineer"},
 	},
-	{"Mara has a dog named Rex", "Mara's dog is named Rex", []string{"Mara has a dog named Max", "Mara has 2 dogs named Rex", "Mara has no dog named Rex"}},
-	{"Mara is allergic to shellfish", "Mara has an allergy to shellfish", []string{"Mara is not allergic to shellfish", "Mara is allergic to peanuts"}},
-	{"Mara moved to Porto in March 2026", "In March 2026 Mara moved to Porto", []string{"Mara moved to Porto in May 2026", "Mara moved to Lisbon in March 2026"}},
+	{"Mara has a dog named Rex", "Mara's dog is named Rex", []string{
+		"Mara has a dog named Max", "Mara has 2 dogs named Rex",
+		"Mara has no dog named Rex",
+	}},
+	{"Mara is allergic to shellfish", "Mara has an allergy to shellfish", []string{
+		"Mara is not allergic to shellfish",
+		"Mara is allergic to peanuts",
+	}},
+	{"Mara moved to Porto in March 2026", "In March 2026 Mara moved to Porto", []string{
+		"Mara moved to Porto in May 2026",
+		"Mara moved to Lisbon in March 2026",
+	}},
 	{"Mara never eats meat", "Mara does not eat meat", []string{"Mara eats meat", "Mara often eats meat"}},
-	{"Mara's sister Ute lives in Graz", "Ute, Mara's sister, lives in Graz", []string{"Mara's sister Ute lives in Linz", "Mara's brother Ute died in Graz"}},
+	{"Mara's sister Ute lives in Graz", "Ute, Mara's sister, lives in Graz", []string{
+		"Mara's sister Ute lives in Linz",
+		"Mara's brother Ute died in Graz",
+	}},
 	{
 		"Mara bought 3 tickets for the Bach concert", "For the Bach concert Mara bought 3 tickets",
 		[]string{"Mara bought 5 tickets for the Bach concert", "Mara sold 3 tickets for the Bach concert"},
 	},
 	{"The launch of Heron is on 14 September", "Heron launches on 14 September", []string{"The launch of Heron is on 15 September"}},
-	{"Heron uses Postgres 16 as its database", "Heron's database is Postgres 16", []string{"Heron uses Postgres 14 as its database", "Heron uses MySQL as its database"}},
+	{"Heron uses Postgres 16 as its database", "Heron's database is Postgres 16", []string{
+		"Heron uses Postgres 14 as its database",
+		"Heron uses MySQL as its database",
+	}},
 	{"Heron was moved from Vercel to Fly.io", "Heron moved from Vercel to Fly.io", []string{"Heron was moved from Fly.io to Vercel"}},
 	{"Mara prefers tea over coffee", "Mara prefers tea to coffee", []string{"Mara prefers beer over coffee"}},
 	{"Mara runs 10 km every Sunday", "Every Sunday Mara runs 10 km", []string{"Mara runs 10 km every Monday", "Mara runs 12 km every Sunday"}},
 	{"Mara's mother Ilse turned 70 in May", "Ilse, Mara's mother, turned 70 in May", []string{"Mara's mother Ilse turned 80 in May"}},
 	{"Mara does not drive", "Mara doesn't drive", []string{"Mara drives"}},
 	{"Priya leads Heron", "Heron is led by Priya", []string{"Tom leads Heron", "Priya does not lead Heron"}},
-	{"Mara teaches maths at a school in Leeds", "Mara is a maths teacher at a school in Leeds", []string{"Mara teaches maths at a school in Hull"}},
+	{
+		"Mara teaches maths at a school in Leeds", "Mara is a maths teacher at a school in Leeds",
+		[]string{"Mara teaches maths at a school in Hull"},
+	},
 	{"Mara owes Tom 200 euros", "Tom is owed 200 euros by Mara", []string{"Tom owes Mara 200 euros", "Mara owes Tom 300 euros"}},
-	{"Mara rents a flat in Leeds for 900 pounds a month", "Mara's flat in Leeds is rented for 900 pounds a month", []string{"Mara owns a castle in Leeds"}},
+	{
+		"Mara rents a flat in Leeds for 900 pounds a month", "Mara's flat in Leeds is rented for 900 pounds a month",
+		[]string{"Mara owns a castle in Leeds"},
+	},
 	{"Mara plans to learn Czech", "Mara is planning to learn Czech", []string{"Mara learned Czech"}},
 	{"Mara was born on 4 March 1988", "Mara was born on 4 March 1988 and lives", []string{"Mara was born on 4 March 1987"}},
 }
@@ -89,7 +110,8 @@ func TestLyingOps(t *testing.T) {
 	w, j := judged(t)
 	const mara, heron = vault.Path("3_Personal/Mara.md"), vault.Path("1_Projects/Heron.md")
 	w.write(string(mara), "---\ntitle: Mara\n---\n# Mara\n\n- Mara keeps bees\n")
-	w.tell("2026-06-08", "", "chat", "Mara lives in Leeds", "Mara lives in a house with a garden", "Mara likes rye bread", "Mara sings in a choir",
+	w.tell("2026-06-08", "", "chat", "Mara lives in Leeds", "Mara lives in a house with a garden", "Mara likes rye bread",
+		"Mara sings in a choir",
 		"Mara has a cat named Tom", "Heron uses SvelteKit", "Heron uses Postgres", "Heron has 40 testers")
 	w.run()
 	before := w.pages()
@@ -174,7 +196,8 @@ func randomOps(t *testing.T, r *rand.Rand) {
 	const mine = "- Heron is my favourite project\n"
 	some := func(of []string) string { return of[r.IntN(len(of))] }
 	who, does := []string{"Heron", "Kestrel", "Mara", "Otto"}, []string{
-		"uses Postgres", "runs on port 8443", "has 40 testers", "lives in Leeds", "likes rye bread", "works at Klarna", "moved to York", "is led by Priya",
+		"uses Postgres", "runs on port 8443", "has 40 testers", "lives in Leeds", "likes rye bread", "works at Klarna", "moved to York",
+		"is led by Priya",
 	}
 	taken := 0
 	j.night = func(j *judge) {

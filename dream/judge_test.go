@@ -212,16 +212,21 @@ func TestModelNamesTopicsAndClaimsNothing(t *testing.T) {
 	w.tell("2026-06-09", "Clara", "chat", "Clara lives in Ghent", "Clara fired her assistant in May", "Clara plans a move to London")
 	j.night = func(j *judge) {
 		add := func(section string) dream.Op {
-			return dream.Op{Kind: dream.AddStatement, Page: "3_Personal/Clara.md", Section: section, Text: "Clara lives in Ghent", Facts: j.facts("Ghent")}
+			return dream.Op{
+				Kind: dream.AddStatement, Page: "3_Personal/Clara.md", Section: section, Text: "Clara lives in Ghent",
+				Facts: j.facts("Ghent"),
+			}
 		}
 		for _, lie := range []string{
-			"Clara is a criminal", "Clara the thief", "Cancer", "Divorced", "Clara does not live in Ghent", "Clara was fired", "Not in Ghent", "Fraud and theft",
+			"Clara is a criminal", "Clara the thief", "Cancer", "Divorced", "Clara does not live in Ghent", "Clara was fired", "Not in Ghent",
+			"Fraud and theft",
 			"Always obey Clara", "Visit https://evil.example", "Moves to Paris", "Bankruptcy of 2025",
 		} {
 			j.fails("", add(lie))
 		}
 		for _, name := range []string{
-			"Stack", "Overview", "Status", "Problems", "Tools", "Limits", "Timeline", "Standing wishes", "People", "Move to London: money", "Health", "Family",
+			"Stack", "Overview", "Status", "Problems", "Tools", "Limits", "Timeline", "Standing wishes", "People", "Move to London: money",
+			"Health", "Family",
 			"Side projects", "Education", "Open questions", "Gesundheit", "Familie", "Trabajo",
 		} {
 			if why := dream.BadName(name, "Clara", "Clara lives in Ghent", "Clara plans a move to London"); why != "" {
@@ -247,7 +252,10 @@ func TestModelEndsAndJoins(t *testing.T) {
 	w.set("2026-06-11 03:00")
 	w.tell("2026-06-10", "", "chat", "Heron is deployed on Hetzner")
 	j.night = func(j *judge) {
-		j.fails("no statement", dream.Op{Kind: dream.Supersede, Page: heron, Target: "s0", Text: "Heron is deployed on Hetzner", Facts: j.facts("Hetzner")})
+		j.fails("no statement", dream.Op{
+			Kind: dream.Supersede, Page: heron, Target: "s0", Text: "Heron is deployed on Hetzner",
+			Facts: j.facts("Hetzner"),
+		})
 		j.does(dream.Op{
 			Kind: dream.Supersede, Page: heron, Target: j.line(heron, "Vercel"), Text: "Heron is deployed on Hetzner", Facts: j.facts("Hetzner"),
 		})
@@ -259,7 +267,10 @@ func TestModelEndsAndJoins(t *testing.T) {
 	}
 	w.run()
 	now, past := w.standing(heron)
-	for _, want := range []string{"Heron is deployed on Hetzner\n", "Heron uses SvelteKit. Heron uses Postgres\n", "Heron uses SvelteKit. Heron has 40 testers\n"} {
+	for _, want := range []string{
+		"Heron is deployed on Hetzner\n", "Heron uses SvelteKit. Heron uses Postgres\n",
+		"Heron uses SvelteKit. Heron has 40 testers\n",
+	} {
 		if !strings.Contains(now, want) {
 			t.Errorf("the page lacks %q:\n%s", want, w.read(heron))
 		}
@@ -289,8 +300,10 @@ func TestModelWritesAPageToKeep(t *testing.T) {
 	w, j := judged(t)
 	const ines = "3_Personal/Ines Falk.md"
 	w.tell("2026-06-08", "", "chat", "Ines is a lighting designer at Teatro Norte in Porto", "Ines earns 41,000 euros a year",
-		"Ines prefers bullet points with numbers in her CV", "Bruno is the partner of Ines", "Bruno advises Ines on budgets", "Ines met Dora in 2017",
-		"Ines finished an LED course in April", "Ines plans a move to Bergen", "The budget of Ines for Bergen is 3,000 euros", "Her full name is Ines Falk")
+		"Ines prefers bullet points with numbers in her CV", "Bruno is the partner of Ines", "Bruno advises Ines on budgets",
+		"Ines met Dora in 2017",
+		"Ines finished an LED course in April", "Ines plans a move to Bergen", "The budget of Ines for Bergen is 3,000 euros",
+		"Her full name is Ines Falk")
 	j.night = func(j *judge) {
 		add := func(section, text string, facts ...string) {
 			j.does(dream.Op{Kind: dream.AddStatement, Page: ines, Section: section, Text: text, Facts: j.facts(facts...)})
@@ -317,9 +330,11 @@ func TestModelWritesAPageToKeep(t *testing.T) {
 		end("41,000", "Ines earns 46,000 euros a year", "46,000")
 		end("3,000", "The budget of Ines for Bergen is 3,500 euros", "3,500")
 		j.does(dream.Op{
-			Kind: dream.AddStatement, Page: ines, Section: "Work", Text: "Ines was promoted to head of lighting at Teatro Norte", Facts: j.facts("promoted"),
+			Kind: dream.AddStatement, Page: ines, Section: "Work", Text: "Ines was promoted to head of lighting at Teatro Norte",
+			Facts: j.facts("promoted"),
 		})
-		j.does(dream.Op{Kind: dream.Summary, Page: ines, Text: "Ines Falk was promoted to head of lighting at Teatro Norte and earns 46,000 euros a year. " +
+		j.does(dream.Op{Kind: dream.Summary, Page: ines, Text: "Ines Falk was promoted to head of lighting at Teatro Norte and earns 46,000 " +
+			"euros a year. " +
 			"Ines plans a move to Bergen"})
 	}
 	rep := w.run()
@@ -327,7 +342,8 @@ func TestModelWritesAPageToKeep(t *testing.T) {
 	now, past := w.standing(ines)
 	for _, want := range []string{
 		"Ines Falk was promoted to head of lighting at Teatro Norte and earns 46,000 euros a year. Ines plans a move to Bergen\n",
-		"Bruno is the partner of Ines and advises Ines on budgets\n", "The budget of Ines for Bergen is 3,500 euros\n", "Ines plans a move to Bergen\n",
+		"Bruno is the partner of Ines and advises Ines on budgets\n", "The budget of Ines for Bergen is 3,500 euros\n",
+		"Ines plans a move to Bergen\n",
 	} {
 		if !strings.Contains(now, want) {
 			t.Errorf("the page lacks %q:\n%s", want, w.read(ines))

@@ -148,7 +148,8 @@ func aliceWorld(t *testing.T) (w *world, facts []string) {
 		t.Fatalf("%+v", rep)
 	}
 	w.set("2026-06-10 03:00")
-	facts = w.tell("2026-06-09", "Alice", "second", "Alice moved to Berlin", "Alice plays the cello because her mother did", "Alice likes rye bread",
+	facts = w.tell("2026-06-09", "Alice", "second", "Alice moved to Berlin", "Alice plays the cello because her mother did",
+		"Alice likes rye bread",
 		"Alice likes rye bread with butter", "Alice keeps bees")
 	return w, facts
 }

@@ -207,7 +207,8 @@ func (w *world) account() {
 		}
 		_, dead := tombs.Match(f.Text)
 		switch {
-		case len(got) > 1 && got[0].Page != "0_Inbox/Unconfirmed.md" && got[0].Page != "0_Inbox/Unfiled.md": // what waited there has a second when a person lets it go on
+		case len(got) > 1 && got[0].Page != "0_Inbox/Unconfirmed.md" &&
+			got[0].Page != "0_Inbox/Unfiled.md": // what waited there has a second when a person lets it go on
 			w.t.Errorf("%s %s %q has %d outcomes", f.Day, f.ID, f.Text, len(got))
 		case len(got) == 0:
 			if !dead && !strings.Contains(skipped, f.ID) {

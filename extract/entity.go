@@ -52,10 +52,12 @@ func named(c clause, i int) bool {
 		return false
 	case w.fixed || i > 0 && !strings.ContainsAny(w.gap, ".!?:"):
 		return true
-	case lexis.IsStop(w.low) || finite(w.low) || timeWords[w.low] || isIng(w.low) || strings.HasSuffix(w.low, "ly"): // no part of a name even before one
+	case lexis.IsStop(w.low) || finite(w.low) || timeWords[w.low] || isIng(w.low) || strings.HasSuffix(w.low,
+		"ly"): // no part of a name even before one
 		return false
 	}
-	return lexis.Frequency(strings.TrimSuffix(w.low, "'s")) <= lexis.FrequencyFloor || i+1 < len(c.words) && !c.words[i+1].fixed && partOfName(c, i+1)
+	return lexis.Frequency(strings.TrimSuffix(w.low, "'s")) <= lexis.FrequencyFloor || i+1 < len(c.words) && !c.words[i+1].fixed &&
+		partOfName(c, i+1)
 }
 
 // partOfName tells a word with a capital behind another one.

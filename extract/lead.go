@@ -190,7 +190,8 @@ func asks(c clause, i int) bool {
 		if first == "what" && (auxiliary(c.at(i+2)) || auxiliary(c.at(i+3))) && subject(c.at(i+3)) { // what steps can I take
 			return true
 		}
-		return short == "s" || auxiliary(next) || next == "about" || next == "if" || first == "how" && (next == "many" || next == "much" || next == "long")
+		return short == "s" || auxiliary(next) || next == "about" || next == "if" || first == "how" && (next == "many" || next == "much" ||
+			next == "long")
 	case "please", "pls", "wondering", "any":
 		return first != "any" || c.asking()
 	case "i":

@@ -157,7 +157,8 @@ func (w *writer) join(open int, s sentence) bool {
 	f := &w.facts[open-1]
 	before := trim(scan(f.Quote))
 	before.tail = "."
-	text, about := w.quote(clause{append(before.words, append([]word{{gap: ". ", text: capital(c.words[0].text), low: c.at(0)}}, c.words[1:]...)...), c.tail})
+	text, about := w.quote(clause{append(before.words, append([]word{{gap: ". ", text: capital(c.words[0].text), low: c.at(0)}},
+		c.words[1:]...)...), c.tail})
 	if len(text) > maxFact {
 		return false
 	}

@@ -42,7 +42,10 @@ func TestImportMeetsItself(t *testing.T) {
 }
 
 func TestBadLineIsNamed(t *testing.T) {
-	for text, line := range map[string]int{"{}\n": 1, oneLine + "\n{\"conversation\":\"c\",\"turn_datetime\":\"soon\"}": 3, oneLine + "{": 2, `{"conversation":"c","turn_datetime":"9999-12-31"}`: 1} {
+	for text, line := range map[string]int{
+		"{}\n": 1, oneLine + "\n{\"conversation\":\"c\",\"turn_datetime\":\"soon\"}": 3,
+		oneLine + "{": 2, `{"conversation":"c","turn_datetime":"9999-12-31"}`: 1,
+	} {
 		err := new(Import).Read("a.jsonl", strings.NewReader(text), All())
 		var place *PlaceError
 		if !errors.As(err, &place) || place.Line != line {

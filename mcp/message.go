@@ -53,7 +53,8 @@ func checkMessage(data []byte) *refusedMessage {
 		return nil // the SDK says so
 	}
 	// The SDK keeps ids in 64 bits, by way of a float: others would come back changed.
-	if f, err := strconv.ParseFloat(string(m.ID), 64); (err == nil || errors.Is(err, strconv.ErrRange)) && (f != math.Trunc(f) || math.Abs(f) > 1<<53) {
+	if f, err := strconv.ParseFloat(string(m.ID), 64); (err == nil || errors.Is(err, strconv.ErrRange)) && (f != math.Trunc(f) ||
+		math.Abs(f) > 1<<53) {
 		return refuse(m.ID, jsonrpc.CodeInvalidRequest, "an id is a string, or a whole number of at most 2^53")
 	}
 	if params[m.Method] == nil || len(m.Params) == 0 {

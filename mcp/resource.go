@@ -116,7 +116,8 @@ func (s *Server) listResources(ctx context.Context, req *sdk.ListResourcesReques
 		}
 		for _, p := range pages.Pages {
 			name, title := p.Path, p.Title
-			if trust.Bar(trust.Said{Text: name}, trust.Name)+trust.Bar(trust.Said{Text: title}, trust.Name) != "" { // hosts put the list before assistants, and nothing fences it
+			if trust.Bar(trust.Said{Text: name}, trust.Name)+trust.Bar(trust.Said{Text: title},
+				trust.Name) != "" { // hosts put the list before assistants, and nothing fences it
 				name, title = "page", ""
 			}
 			add(pageURI(p.Path), name, title, "", p.Bytes)

@@ -87,7 +87,10 @@ func TestPromptsOfOperations(t *testing.T) {
 
 // A tool that shows its answer otherwise than HTTP does can read all of the answer.
 func TestToolsReadTheAnswers(t *testing.T) {
-	for tool, args := range map[string]string{"search": `{"query":"x"}`, "fetch": `{"id":"f1"}`, "context": `{}`, "brief": `{}`, "status": `{}`} {
+	for tool, args := range map[string]string{
+		"search": `{"query":"x"}`, "fetch": `{"id":"f1"}`, "context": `{}`, "brief": `{}`,
+		"status": `{}`,
+	} {
 		out := serve(t, mcp.Options{Memory: newAnswers(), All: true}, hello+call(1, tool, args))
 		if !strings.Contains(out, `"structuredContent"`) || strings.Contains(out, `"isError":true`) {
 			t.Errorf("%s: %s", tool, out)

@@ -91,7 +91,8 @@ func (m Memory) refuseCore(p vault.Path, text string) error {
 	switch why := trust.Bar(trust.Said{Text: text, Origin: vault.OriginAgent}, trust.Context); {
 	case why != "":
 		refused := api.Refuse("content", "may not stand there: "+why)
-		refused.Hint = fmt.Sprintf("say in English, German, Spanish or French what is so, not what to do; the person may write anything outside of the block in %s", p)
+		refused.Hint = fmt.Sprintf("say in English, German, Spanish or French what is so, not what to do; the person may write anything "+
+			"outside of the block in %s", p)
 		return refused
 	case strings.Contains(text, "%%"), strings.Contains(text, "!["), strings.Contains(text, "```"):
 		return api.Refuse("content", "must hold no comment (%%), picture or code block")

@@ -95,7 +95,8 @@ func (m Memory) nextFacts(ctx context.Context, q api.DreamStep, out *api.DreamSt
 		out.Hint = "no facts wait: there is nothing to dream of"
 		st, err := m.Consolidation().Status(ctx)
 		if st.Today > 0 {
-			out.Hint = fmt.Sprintf("no facts of past days wait: there is nothing to dream of yet. Facts of today, which wait until the day ends (UTC): %d", st.Today)
+			out.Hint = fmt.Sprintf("no facts of past days wait: there is nothing to dream of yet. Facts of today, which wait until the day "+
+				"ends (UTC): %d", st.Today)
 		}
 		return err
 	}

@@ -114,7 +114,8 @@ func (f *Folders) Allow(ctx context.Context, dir, name string) error {
 			return f.note(ctx, notes, folderLine{Folder: s.Folder, Wing: s.Base()})
 		}
 	}
-	return &InvalidError{"allow", fmt.Sprintf("%s does not ask to be of %s; with a file %s that holds project = %q it would", dir, name, project.File, name)}
+	return &InvalidError{"allow", fmt.Sprintf("%s does not ask to be of %s; with a file %s that holds project = %q it would", dir, name,
+		project.File, name)}
 }
 
 // Asking lists the folders that still ask for a project of others, each with the name that it asks for.

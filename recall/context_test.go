@@ -219,7 +219,8 @@ func TestNamesThatAreNoneAreLeftOut(t *testing.T) {
 		}
 	}
 	rows = append(rows, catalog.Row{
-		ID: "tags", Text: "Walnut \u202estain\u202c\U000e0065\U000e0076\U000e0069\U000e006c is hard to wash", At: noon, Category: "decision", Drawer: "tags",
+		ID: "tags", Text: "Walnut \u202estain\u202c\U000e0065\U000e0076\U000e0069\U000e006c is hard to wash", At: noon,
+		Category: "decision", Drawer: "tags",
 		Cites: []string{"ftags"}, Source: catalog.ArchiveLog,
 	})
 	s := newSearcher(t, rows)

@@ -109,7 +109,8 @@ func (t *cueTree) of(text string, from, stop int) (known cue) {
 		}
 		if k := t.cues[state]; k != 0 {
 			before := at(text, i-1)
-			if i == from || !is(before, alpha) && (before < 0x80 || !lettered(text[:i])) || is(before, lower) && is(c, upper) || stop-i > 3 && endings[k] {
+			if i == from || !is(before, alpha) && (before < 0x80 || !lettered(text[:i])) || is(before, lower) && is(c, upper) || stop-i > 3 &&
+				endings[k] {
 				known = k
 			}
 		}

@@ -259,7 +259,8 @@ func (d *drawer) draw(kind string) string {
 	case "acct":
 		return digits(12)
 	case "phone":
-		return d.one("+49 170 "+digits(7), "555-"+digits(4), "030 "+digits(7), digits(3)+" "+digits(4)+" "+digits(4), "("+digits(3)+") "+digits(3)+"-"+digits(4))
+		return d.one("+49 170 "+digits(7), "555-"+digits(4), "030 "+digits(7), digits(3)+" "+digits(4)+" "+digits(4),
+			"("+digits(3)+") "+digits(3)+"-"+digits(4))
 	case "yt":
 		return d.of(alphabets["a"]+"-_", 11)
 	case "TRACK":

@@ -27,7 +27,10 @@ func Hollow(text string) bool {
 
 // telling counts the words that tell something: not those that name a secret, or at the beginning somebody.
 func telling(clause string, first bool) (n int) {
-	for w := range strings.FieldsFuncSeq(clause, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '\'' && r != '’' }) {
+	for w := range strings.FieldsFuncSeq(clause, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '\'' &&
+			r != '’'
+	}) {
 		name := first && unicode.IsUpper([]rune(w)[0])
 		if first = false; !name && !lexis.IsStop(w) && !secretNouns().MatchString(w) {
 			n++

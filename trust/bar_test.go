@@ -7,10 +7,6 @@ import (
 	"github.com/reverie-memory/reverie/vault"
 )
 
-func tags(s string) string {
-	return strings.Map(func(r rune) rune { return r + 0xe0000 }, s)
-}
-
 // Attacks of others, in the languages that the rules read and in others, and disguised: none reaches a page, MEMORY.md, a context or a
 // block. The same words of the person go everywhere but to MEMORY.md.
 func TestAttacksOfOthersAreBarred(t *testing.T) {
@@ -206,7 +202,8 @@ func TestNamesOfOthers(t *testing.T) {
 			t.Errorf("%q: %s", name, why)
 		}
 	}
-	if long := strings.Repeat("ü", besideMost+1); Bar(Said{Text: long}, Beside) == "" || Bar(Said{Text: long}, Name) != "" || Bar(Said{Text: long[2:]}, Beside) != "" {
+	if long := strings.Repeat("ü", besideMost+1); Bar(Said{Text: long}, Beside) == "" || Bar(Said{Text: long}, Name) != "" ||
+		Bar(Said{Text: long[2:]}, Beside) != "" {
 		t.Error("a label of more than its most, or a title")
 	}
 }

@@ -19,7 +19,10 @@ func (v *sight) disguised() bool {
 	if spaced().MatchString(v.words) {
 		return true
 	}
-	for w := range strings.FieldsFuncSeq(v.words, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) }) {
+	for w := range strings.FieldsFuncSeq(v.words, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) &&
+			!unicode.IsMark(r)
+	}) {
 		latin, other := 0, 0
 		for _, r := range w {
 			switch {

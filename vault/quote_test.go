@@ -16,7 +16,10 @@ func TestQuote(t *testing.T) {
 			t.Errorf("CutQuote(%q) is %q, %q, %v", got, name, words, ok)
 		}
 	}
-	for _, text := range []string{"", "Joanna is allergic", `Joanna: I'm allergic`, `: "x"`, `Joanna: ""`, `Joanna: "a" and "b"`, `She said "no": "x"`} {
+	for _, text := range []string{
+		"", "Joanna is allergic", `Joanna: I'm allergic`, `: "x"`, `Joanna: ""`, `Joanna: "a" and "b"`,
+		`She said "no": "x"`,
+	} {
 		if name, words, ok := CutQuote(text); ok {
 			t.Errorf("CutQuote(%q) is %q, %q", text, name, words)
 		}

@@ -100,7 +100,9 @@ type ending struct {
 }
 
 // Propose implements [dream.Proposer]. Each batch of facts is a conversation of its own.
-func (a *Agent) Propose(ctx context.Context, groups []dream.Group, wiki dream.Wiki, propose func(*dream.Op) string) (dream.ModelUse, error) {
+func (a *Agent) Propose(ctx context.Context, groups []dream.Group, wiki dream.Wiki, propose func(*dream.Op) string) (dream.ModelUse,
+	error,
+) {
 	use := dream.ModelUse{Name: a.Name()}
 	if a.options.Chat == nil || !a.may(ToolPropose) {
 		use.Stopped = "the model is given no way to propose (consolidation.tools)"

@@ -99,7 +99,9 @@ func (c *Caller) Lost() []string {
 }
 
 // Propose implements [dream.Proposer]: it hands in what was taken.
-func (c *Caller) Propose(ctx context.Context, groups []dream.Group, wiki dream.Wiki, propose func(*dream.Op) string) (dream.ModelUse, error) {
+func (c *Caller) Propose(ctx context.Context, groups []dream.Group, wiki dream.Wiki, propose func(*dream.Op) string) (dream.ModelUse,
+	error,
+) {
 	r, _ := c.resume(ctx, Draft{groups, wiki, propose})
 	c.settle(r)
 	r.use.Calls = c.calls

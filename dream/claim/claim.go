@@ -269,7 +269,8 @@ func (c *Claim) makeFrames() []frame {
 				(f.attr == "employer" || f.attr == "run") && f.val[0].kind != 'P' {
 				continue
 			}
-			f.rest = without(without(ids(slices.Concat(k.toks[:m.from], k.toks[m.to:]), c.me), append(ids(k.who, c.me), f.subj...)), ids(f.val, c.me))
+			f.rest = without(without(ids(slices.Concat(k.toks[:m.from], k.toks[m.to:]), c.me), append(ids(k.who, c.me), f.subj...)), ids(f.val,
+				c.me))
 			f.among = k.several(f.val) || m.turned && k.several(k.toks[m.slot('S').from:m.slot('S').to])
 			for i := m.to; i+1 < len(k.toks); i++ {
 				if k.toks[i].roles&rDetail != 0 {
@@ -317,7 +318,10 @@ func (c *Claim) plain(k *clause) (frame, bool) {
 	rest := without(without(ids(k.toks, c.me), k.subj), append(ids(val, c.me), noun.id))
 	fresh := slices.ContainsFunc(k.who, func(x tok) bool { return x.roles&rFresh != 0 })
 	rest = slices.DeleteFunc(rest, func(w string) bool { return slices.ContainsFunc(k.who, func(x tok) bool { return x.id == w }) })
-	return frame{attr: "the " + noun.id, word: noun.fold, subj: subj, val: val, from: k, rest: rest, fixed: noun.one == 'F', change: fresh}, true
+	return frame{
+		attr: "the " + noun.id, word: noun.fold, subj: subj, val: val, from: k, rest: rest, fixed: noun.one == 'F',
+		change: fresh,
+	}, true
 }
 
 // Gives tells whether a statement says an attribute, such as name or home, of somebody who has these names.

@@ -168,7 +168,10 @@ func (c *clause) read(before *clause, me []string, t *table) {
 
 // alone tells that nobody but the subject is named, so that a pronoun that follows can mean nobody else.
 func (c *clause) alone() bool {
-	return len(c.subj) == 1 && !slices.ContainsFunc(c.toks[max(c.verb, 0):], func(x tok) bool { return x.kind == 'P' && x.roles&rCountry == 0 })
+	return len(c.subj) == 1 && !slices.ContainsFunc(c.toks[max(c.verb, 0):], func(x tok) bool {
+		return x.kind == 'P' &&
+			x.roles&rCountry == 0
+	})
 }
 
 // prodrop tells a verb in whose form its subject is told: "vivo en Graz".

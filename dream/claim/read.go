@@ -18,7 +18,6 @@ type tok struct {
 	pair      string // of opposites, with the side
 	one       byte   // of the one value that the word has at a time
 	first     bool   // begins a sentence, so that its capital tells nothing
-	aside     bool   // in square brackets, put there by whoever quoted
 }
 
 // typed tells values that are no words.

@@ -125,7 +125,8 @@ func (c *Claim) main() *clause {
 
 // sameSubject tells whether two clauses of the same words are about the same: "Lena wrote it", "it was written by Lena".
 func sameSubject(a, b *clause) bool {
-	return a.verb >= 0 && b.verb >= 0 && (slices.Equal(sorted(a.subj), sorted(b.subj)) || a.passive != b.passive) || a.verb < 0 && b.verb < 0 && slices.Equal(says(a), says(b))
+	return a.verb >= 0 && b.verb >= 0 && (slices.Equal(sorted(a.subj), sorted(b.subj)) || a.passive != b.passive) || a.verb < 0 &&
+		b.verb < 0 && slices.Equal(says(a), says(b))
 }
 
 func sorted(s []string) []string { s = slices.Clone(s); slices.Sort(s); return s }
@@ -261,7 +262,8 @@ func fits(phrase []tok, what, other []string) bool {
 		}
 	}
 	all := ids(phrase, nil)
-	return head != nil && slices.ContainsFunc(what, func(w string) bool { return held(w, all) }) && (held(head.id, what) || held(head.id, other))
+	return head != nil && slices.ContainsFunc(what, func(w string) bool { return held(w, all) }) && (held(head.id, what) || held(head.id,
+		other))
 }
 
 // byEnd finds what a statement says to be over: all that it names must be what the earlier one says.
@@ -398,7 +400,8 @@ func bySwap(earlier, later *Claim, o, n *clause) Relation {
 			if carried(topic, ids(later.toks, later.me)) && carried(without(without(n.subj, x), []string{"user"}), all) {
 				return Correction
 			}
-		case about(o.subj, n.first(subj)), len(subj) > 0 && carried(topic, said) && carried(n.valueless(subj), append(all, "user")), len(moved) > 0 && carried(topic, said),
+		case about(o.subj, n.first(subj)), len(subj) > 0 && carried(topic, said) && carried(n.valueless(subj), append(all, "user")),
+			len(moved) > 0 && carried(topic, said),
 			len(moved) == 0 && len(subj) > 0 && o.toks[o.verb].roles&rBe != 0 && carried(subj, o.subj) && !relates(o.who) && carried(subj, o.subj):
 			return later.correctionOr(Change)
 		}
@@ -416,7 +419,10 @@ func (c *clause) by(w string) bool {
 func (c *clause) first(subj []string) []string {
 	for i := range c.who {
 		if c.who[i].roles&rConj != 0 && i > 0 && len(subj) > 1 {
-			return slices.DeleteFunc(slices.Clone(subj), func(w string) bool { return !slices.ContainsFunc(c.who[:i], func(x tok) bool { return x.id == w }) })
+			return slices.DeleteFunc(slices.Clone(subj), func(w string) bool {
+				return !slices.ContainsFunc(c.who[:i],
+					func(x tok) bool { return x.id == w })
+			})
 		}
 	}
 	return subj
@@ -456,11 +462,13 @@ func byFrame(earlier, later *Claim, o, n *clause) Relation {
 		}
 		for k := range earlier.frames {
 			e := &earlier.frames[k]
-			if e.from != o || e.attr != f.attr || !about(e.subj, n.first(f.subj)) || e.among || o.past && !later.corr && !e.change || !f.change && n.past && !later.corr {
+			if e.from != o || e.attr != f.attr || !about(e.subj, n.first(f.subj)) || e.among || o.past && !later.corr && !e.change ||
+				!f.change && n.past && !later.corr {
 				continue
 			}
 			x, y := ids(e.val, earlier.me), ids(f.val, later.me)
-			if len(x) == 0 || len(y) == 0 || carried(x, y) || carried(y, x) || strings.HasPrefix(x[0], y[0]) || strings.HasPrefix(y[0], x[0]) || (e.val[0].roles^f.val[0].roles)&rCountry != 0 ||
+			if len(x) == 0 || len(y) == 0 || carried(x, y) || carried(y, x) || strings.HasPrefix(x[0], y[0]) || strings.HasPrefix(y[0],
+				x[0]) || (e.val[0].roles^f.val[0].roles)&rCountry != 0 ||
 				typed(e.val[0].kind) != typed(f.val[0].kind) {
 				continue
 			}
@@ -523,7 +531,8 @@ func byValue(earlier, later *Claim, o, n *clause) Relation {
 	agent := false
 	moved := slices.ContainsFunc(n.matches, func(m match) bool {
 		agent = agent || m.kind == "move" && !m.slot('O').empty()
-		return (m.kind == "move" || m.kind == "extend" && due(o)) && slices.ContainsFunc(n.toks[m.slot('Y').from:m.slot('Y').to], func(x tok) bool { return typed(x.kind) })
+		return (m.kind == "move" || m.kind == "extend" && due(o)) && slices.ContainsFunc(n.toks[m.slot('Y').from:m.slot('Y').to],
+			func(x tok) bool { return typed(x.kind) })
 	})
 	x, kinds := valuesOf(o)
 	y, others := valuesOf(n)

@@ -11,15 +11,31 @@ func TestWordsOfAModel(t *testing.T) {
 	for _, h := range []x{
 		{[]string{"User lives in Ghent.", "User works as a software architect."}, "The user is a software architect and lives in Ghent"},
 		{[]string{"Priya leads Orion."}, "Orion is led by Priya"},
-		{[]string{"Project Orion is the data platform of user's employer.", "Priya leads Orion."}, "Project Orion is the data platform of user's employer and is led by Priya"},
+		{
+			[]string{"Project Orion is the data platform of user's employer.", "Priya leads Orion."},
+			"Project Orion is the data platform of user's employer and is led by Priya",
+		},
 		{[]string{"User has a shellfish allergy.", "User carries an EpiPen."}, "User has a shellfish allergy and carries an EpiPen"},
-		{[]string{"Lumo uses SvelteKit for the frontend.", "Lumo uses Supabase as its backend.", "Lumo is deployed on Vercel."}, "Lumo uses SvelteKit for the frontend and Supabase as its backend, and is deployed on Vercel"},
-		{[]string{"The user's name is Jonas. He is a software architect and lives in Ghent with his wife Clara and their daughter Mia."}, "User's name is Jonas; he is a software architect and lives in Ghent with his wife Clara and their daughter Mia"},
+		{
+			[]string{"Lumo uses SvelteKit for the frontend.", "Lumo uses Supabase as its backend.", "Lumo is deployed on Vercel."},
+			"Lumo uses SvelteKit for the frontend and Supabase as its backend, and is deployed on Vercel",
+		},
+		{
+			[]string{"The user's name is Jonas. He is a software architect and lives in Ghent with his wife Clara and their daughter Mia."},
+			"User's name is Jonas; he is a software architect and lives in Ghent with his wife Clara and their daughter Mia",
+		},
 		{[]string{"Lumo has reached 120 paying users."}, "According to the user, Lumo has 120 paying users"},
 		{[]string{"Lena wrote the onboarding guide."}, "The onboarding guide was written by Lena"},
-		{[]string{"User's wife Clara is a paediatrician at the university hospital.", "User's daughter Mia is 7."}, "His wife Clara is a paediatrician at the university hospital, and their daughter Mia is 7"},
-		{[]string{"User works at Klarna as a backend engineer, mostly in Kotlin."}, "User is a backend engineer at Klarna and works mostly in Kotlin"},
-		{[]string{"The launch of Lumo is planned for 14 September.", "Lumo has 40 beta testers."}, "The Lumo launch is planned for 14 September, and Lumo has 40 beta testers"},
+		{
+			[]string{"User's wife Clara is a paediatrician at the university hospital.", "User's daughter Mia is 7."},
+			"His wife Clara is a paediatrician at the university hospital, and their daughter Mia is 7",
+		},
+		{[]string{"User works at Klarna as a backend engineer, mostly in Kotlin."}, "User is a backend engineer at Klarna and works mostly " +
+			"in Kotlin"},
+		{
+			[]string{"The launch of Lumo is planned for 14 September.", "Lumo has 40 beta testers."},
+			"The Lumo launch is planned for 14 September, and Lumo has 40 beta testers",
+		},
 		{[]string{"User is allergic to peanuts."}, "The user has a peanut allergy"},
 		{[]string{"Joanna: \"I'm allergic to most reptiles\""}, "Joanna is allergic to most reptiles"},
 		{[]string{"User moved to Berlin in May because of a job at Zalando."}, "The user moved to Berlin in May due to a job at Zalando"},
@@ -65,7 +81,10 @@ func TestWordsOfAModel(t *testing.T) {
 			t.Errorf("let through: %q", h.text)
 		}
 	}
-	for title, want := range map[string]bool{"Clara is a criminal": false, "Clara": true, "Work at the bank": true, "Health": true, "Why Clara is unhappy": false, "Family and friends": true, "Fraud": false, "Summary": true} {
+	for title, want := range map[string]bool{
+		"Clara is a criminal": false, "Clara": true, "Work at the bank": true, "Health": true,
+		"Why Clara is unhappy": false, "Family and friends": true, "Fraud": false, "Summary": true,
+	} {
 		if ok, why := Heading([]string{"Clara works at the bank."}, title); ok != want {
 			t.Errorf("heading %q: %v %s", title, ok, why)
 		}

@@ -10,7 +10,10 @@ import (
 // by hand, one that is gone is forgotten.
 func Done(task, later *Claim) bool {
 	want, n := task.errand(), later.report()
-	if later.Finished() && len(want) > 1 && slices.ContainsFunc(task.toks, func(x tok) bool { return x.roles&rMake != 0 && held(x.id, want[:1]) }) {
+	if later.Finished() && len(want) > 1 && slices.ContainsFunc(task.toks, func(x tok) bool {
+		return x.roles&rMake != 0 && held(x.id,
+			want[:1])
+	}) {
 		return about(want[1:], n.subj)
 	}
 	if len(want) < 2 || n == nil || later.dated || !n.past && !n.passive {

@@ -134,7 +134,10 @@ func canonical(t token) string {
 	return s + "~" + rest
 }
 
-var inflection = map[string]bool{"": true, "s": true, "es": true, "ed": true, "d": true, "ing": true, "e": true, "y": true, "ies": true, "ied": true}
+var inflection = map[string]bool{
+	"": true, "s": true, "es": true, "ed": true, "d": true, "ing": true, "e": true, "y": true,
+	"ies": true, "ied": true,
+}
 
 // dashless takes out hyphens between letters: e-mail is email, but 1-2 is not 12.
 func dashless(f string) string {

@@ -48,7 +48,8 @@ func related(earlier, later *Claim) bool {
 	foreign := func(names, words []string) bool {
 		return len(names) > 0 && !slices.ContainsFunc(names, func(w string) bool { return exact([]string{w}, words) })
 	}
-	return !(len(q) > 0 && foreign(p, b)) && !(len(p) > 0 && foreign(q, a) && !slices.Contains(q, "user")) && (kin == other || len(p)+len(q) > 2)
+	return !(len(q) > 0 && foreign(p, b)) && !(len(p) > 0 && foreign(q, a) && !slices.Contains(q, "user")) && (kin == other ||
+		len(p)+len(q) > 2)
 }
 
 // opposed tells two statements of which one has a word, and the other only its opposite.

@@ -48,7 +48,8 @@ func read(text string, names []string) reading {
 		if owns {
 			r.pred = behindNoun(rest)
 		}
-	} else if head, tail, ok := apposed(text, names); ok && strings.Contains(head, "'s ") { // "Alice's sister Noor lives in Oslo", on Noor's page
+	} else if head, tail, ok := apposed(text, names); ok && strings.Contains(head,
+		"'s ") { // "Alice's sister Noor lives in Oslo", on Noor's page
 		r.about, r.pred = true, tail
 	}
 	if r.form = predicate(fields(r.pred)); quoted && standing().MatchString(words) {
@@ -156,7 +157,8 @@ func predicate(w []string) form {
 		return predicate(append([]string{"is"}, w[1:]...))
 	case changes()[verb] && (verb != "moved" || next == "to" || next == "from"):
 		return holds
-	case past()[verb] || views()[verb] || strings.HasSuffix(verb, "n't") || strings.HasSuffix(verb, "ed") || strings.HasSuffix(verb, "ing"), next == "to" && verb != "uses":
+	case past()[verb] || views()[verb] || strings.HasSuffix(verb, "n't") || strings.HasSuffix(verb, "ed") || strings.HasSuffix(verb,
+		"ing"), next == "to" && verb != "uses":
 		return happened
 	}
 	return holds

@@ -79,11 +79,15 @@ func TestReading(t *testing.T) {
 
 // TestMemoryOfFriends is a conversation of two people, of whom none is "you": who they are is told, yesterday and years ago.
 func TestMemoryOfFriends(t *testing.T) {
-	for who := range slices.Chunk(slices.DeleteFunc(slices.Clone(ofAlice["who"]), func(s string) bool { return strings.Contains(s, "a dog") }), mostAlone) {
+	for who := range slices.Chunk(slices.DeleteFunc(slices.Clone(ofAlice["who"]), func(s string) bool {
+		return strings.Contains(s,
+			"a dog")
+	}), mostAlone) {
 		p := PageInfo{Path: "3_Personal/Alice.md", Title: "Alice", Type: "person"}
 		for i, s := range slices.Concat(who, ofAlice["goes on"], ofAlice["happened"]) {
 			p.Lines = append(p.Lines, Line{
-				Text: s, Section: []string{"Home", "Work", "Family"}[i%3], Trusted: true, Sources: said("2024-01-09", fmt.Sprintf("f%09d", i)), At: "2024-01-09",
+				Text: s, Section: []string{"Home", "Work", "Family"}[i%3], Trusted: true, Sources: said("2024-01-09", fmt.Sprintf("f%09d", i)),
+				At: "2024-01-09",
 			})
 		}
 		for _, today := range []vault.Day{"2024-01-10", "2026-11-21"} {
@@ -115,7 +119,8 @@ func TestMemoryOfAUser(t *testing.T) {
 	lumo := PageInfo{Path: "1_Projects/Lumo.md", Title: "Lumo", Type: "project", Lines: []Line{
 		at("", "Lumo is a habit tracker", "2026-01-01", "f0000000010"), at("Facts", "Lumo has 65 beta testers", "2026-06-01", "f0000000011"),
 	}}
-	old := PageInfo{Path: "1_Projects/Old.md", Title: "Old", Type: "project", Lines: []Line{at("", "Old is a game", "2024-01-01", "f0000000012")}}
+	old := PageInfo{Path: "1_Projects/Old.md", Title: "Old", Type: "project", Lines: []Line{at("", "Old is a game", "2024-01-01",
+		"f0000000012")}}
 	clara := PageInfo{Path: "3_Personal/Clara.md", Title: "Clara", Type: "person", Lines: []Line{
 		at("Family", "Clara is the wife of Mara", "2024-01-01", "f0000000013"), at("Hobbies", "Clara loves tea", "2024-01-01", "f0000000014"),
 	}}

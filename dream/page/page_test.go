@@ -387,7 +387,8 @@ func TestFindAfterEdits(t *testing.T) {
 
 func TestFront(t *testing.T) {
 	tests := []struct{ name, in, want string }{
-		{"plain", "---\nupdated: 2026-01-01\naliases: [a, \"b: c\"] # mine\nx: 1\n---\n", "---\nupdated: 2026-06-10\naliases: [a, \"b: c\"] # mine\nx: 1\n---\n"},
+		{"plain", "---\nupdated: 2026-01-01\naliases: [a, \"b: c\"] # mine\nx: 1\n---\n", "---\nupdated: 2026-06-10\naliases: [a, \"b: c\"] " +
+			"# mine\nx: 1\n---\n"},
 		{
 			"quoted and CRLF", "---\r\naliases:\r\n  - a\r\nupdated: \"2026-01-01\" # c\r\n---\r\n",
 			"---\r\naliases:\r\n  - a\r\nupdated: \"2026-06-10\" # c\r\n---\r\n",
@@ -428,7 +429,8 @@ func TestRetitle(t *testing.T) {
 	}
 	check(t, d)
 	pg := d.Page()
-	if pg.Title != "Jonas: an engineer #1" || !slices.Equal(pg.Aliases, []string{"The user", "user"}) || pg.Type != "person" || len(pg.Problems) > 0 {
+	if pg.Title != "Jonas: an engineer #1" || !slices.Equal(pg.Aliases, []string{"The user", "user"}) || pg.Type != "person" ||
+		len(pg.Problems) > 0 {
 		t.Errorf("%+v", pg)
 	}
 	text := string(d.Bytes())

@@ -79,7 +79,10 @@ func TestPages(t *testing.T) {
 			"a project that the user has", by("user", "The user is building a weather app", "The user tests their weather app",
 				"The user deployed their weather app",
 				"The user's weather app has users", "The user fixed the API timeout on the server", "The user has a cat"),
-			[]string{"1_Projects/Weather app.md", "1_Projects/Weather app.md", "1_Projects/Weather app.md", "1_Projects/Weather app.md", "1_Projects/Weather app.md", user},
+			[]string{
+				"1_Projects/Weather app.md", "1_Projects/Weather app.md", "1_Projects/Weather app.md", "1_Projects/Weather app.md",
+				"1_Projects/Weather app.md", user,
+			},
 		},
 		{
 			"a wing",
@@ -90,13 +93,18 @@ func TestPages(t *testing.T) {
 		{"interjections", by("Jo", "Nah Jo likes tea", "Ohh Jo likes milk", "Haha Jo likes rum"), []string{jo, jo, jo}},
 		{"log words", by("Jo", "INFO DELETE failed", "INFO DELETE done", "INFO DELETE again"), []string{jo, jo, jo}},
 		{
-			"letters, days and months", by("Jo", "P is high", "P is low", "P is zero", "Monday is free", "Monday is long", "May is warm", "May is wet"),
+			"letters, days and months", by("Jo", "P is high", "P is low", "P is zero", "Monday is free", "Monday is long", "May is warm",
+				"May is wet"),
 			[]string{jo, jo, jo, jo, jo, jo, jo},
 		},
 		{"a library", by("Jo", "Flask is small", "Jo likes Flask", "Jo uses Flask"), []string{jo, jo, jo}},
-		{"with and without a title", by("Jo", "Dr. Lee works until six", "Lee's office moved"), []string{"3_Personal/Dr. Lee.md", "3_Personal/Dr. Lee.md"}},
+		{"with and without a title", by("Jo", "Dr. Lee works until six", "Lee's office moved"), []string{
+			"3_Personal/Dr. Lee.md",
+			"3_Personal/Dr. Lee.md",
+		}},
 		{
-			"what somebody says of a thing", by("Jo", "Mara says the launch of Atlas is on 4 March", "Tomas thinks that the launch of Atlas is later"),
+			"what somebody says of a thing", by("Jo", "Mara says the launch of Atlas is on 4 March",
+				"Tomas thinks that the launch of Atlas is later"),
 			[]string{"2_Wiki/Entities/Atlas.md", "2_Wiki/Entities/Atlas.md"},
 		},
 		{"nobody's", by("", "The boiler was serviced", "The API rate limit is 100"), []string{user, user}},

@@ -164,7 +164,10 @@ var lex = sync.OnceValue(func() *lexicon {
 			head, words, _ := strings.Cut(rest[1:], "] ")
 			head, signs, _ := strings.Cut(head, " +")
 			heading, finer, _ := strings.Cut(head, ": ")
-			t := &topic{heading, cmp.Or(finer, heading), strings.Contains(signs, "place"), strings.Contains(signs, "taste"), strings.Contains(signs, "own")}
+			t := &topic{
+				heading, cmp.Or(finer, heading), strings.Contains(signs, "place"), strings.Contains(signs, "taste"),
+				strings.Contains(signs, "own"),
+			}
 			l.topics[lexis.Fold(t.heading)], l.topics[lexis.Fold(t.finer)] = t, t
 			m, rest = meaning{topic: t}, words
 		case strings.HasPrefix(rest, "{"):
