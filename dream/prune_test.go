@@ -10,18 +10,23 @@ import (
 	"github.com/reverie-memory/reverie/dream"
 )
 
+// runs makes so many runs of a fact each, a minute apart.
+func (w *world) runs(n int) (ids []string) {
+	for i := range n {
+		w.set(fmt.Sprintf("2026-06-10 03:%02d", i))
+		w.tell("2026-06-09", "Alice", fmt.Sprint("b", i), fmt.Sprintf("[personal] Alice met number %d", i))
+		ids = append(ids, w.run().Run)
+	}
+	return ids
+}
+
 // Where the copies would be larger than the vault allows, the oldest go first, and the newest five never.
 func TestCopiesStaySmallBesideTheVault(t *testing.T) {
 	for _, times := range []int{0, 1000} {
 		w := newWorld(t, "2026-06-10 03:00")
 		w.opt.KeepRuns, w.opt.KeepCopies = 90, times
 		w.open()
-		var runs []string
-		for i := range 10 {
-			w.set(fmt.Sprintf("2026-06-10 03:%02d", i))
-			w.tell("2026-06-09", "Alice", fmt.Sprint("b", i), fmt.Sprintf("[personal] Alice met number %d", i))
-			runs = append(runs, w.run().Run)
-		}
+		runs := w.runs(10)
 		for i, run := range runs {
 			_, err := os.Stat(filepath.Join(w.dir, ".state", "dreams", run, "pre"))
 			if kept := err == nil; kept != (times > 0 || i >= len(runs)-5) {
@@ -36,12 +41,7 @@ func TestOldCopiesAreDropped(t *testing.T) {
 	w := newWorld(t, "2026-06-10 03:00")
 	w.opt.KeepRuns, w.opt.KeepCopies = 2, 1000
 	w.open()
-	var runs []string
-	for i := range 4 {
-		w.set(fmt.Sprintf("2026-06-10 03:%02d", i))
-		w.tell("2026-06-09", "Alice", fmt.Sprint("b", i), fmt.Sprintf("[personal] Alice met number %d", i))
-		runs = append(runs, w.run().Run)
-	}
+	runs := w.runs(4)
 	for i, run := range runs {
 		_, err := os.Stat(filepath.Join(w.dir, ".state", "dreams", run, "pre"))
 		if kept := err == nil; kept != (i >= 2) {

@@ -20,7 +20,12 @@ var DreamPrompt string
 
 // DreamStep does one step of a dream whose model is the caller; see [dreams.Dreams.Next].
 func (m Memory) DreamStep(ctx context.Context, q api.DreamStep) (api.DreamStepped, error) {
-	if err := m.SettleFacts(ctx); err != nil {
+	ready := m.SettleFacts
+	switch q.Step {
+	case api.StepPropose, api.StepFinish, api.StepAbandon: // of facts that were given before
+		ready = m.WaitReady
+	}
+	if err := ready(ctx); err != nil {
 		return api.DreamStepped{}, err
 	}
 	if err := checkStep(q); err != nil {

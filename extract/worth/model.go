@@ -3,10 +3,12 @@ package worth
 import (
 	_ "embed"
 	"math"
+
+	"github.com/reverie-memory/reverie/internal/linear"
 )
 
 // Buckets is how many features the model tells apart; their hashes are taken modulo it.
-const Buckets = 1 << 15
+const Buckets = linear.Buckets
 
 // Heads are what the model judges, in the order of the weights.
 const (
@@ -14,9 +16,6 @@ const (
 	Alone          // it is understood by someone who sees nothing else of the conversation
 	Heads
 )
-
-// Scale is how many steps of a weight make 1 of a score. A weight is one signed byte.
-const Scale = 32
 
 // weights holds, for each head, a bias and a weight for each bucket. `go generate ./extract/worth` trains them anew, to the same bytes.
 //
@@ -39,12 +38,7 @@ func Judge(sentence string) (lasting, alone float64) {
 // Probabilities gives what weights say about a sentence with these features.
 func Probabilities(weights []byte, features []uint16) (p [Heads]float64) {
 	for h := range p {
-		head := weights[h*(Buckets+1):]
-		sum := int(int8(head[0]))
-		for _, f := range features {
-			sum += int(int8(head[1+int(f)]))
-		}
-		p[h] = 1 / (1 + math.Exp(-float64(sum)/Scale))
+		p[h] = 1 / (1 + math.Exp(-linear.Weights(weights[h*(Buckets+1):]).Score(features)))
 	}
 	return p
 }

@@ -68,7 +68,7 @@ func Train(examples []Example) Weights {
 					sum += w[f]
 				}
 			}
-			slope := e.Weight * sigmoid(sum)
+			slope := e.Weight * Sigmoid(sum)
 			if e.Yes {
 				slope -= e.Weight
 			}
@@ -81,17 +81,18 @@ func Train(examples []Example) Weights {
 		}
 	}
 	out := make(Weights, 1, 1+Buckets)
-	out[0] = step(bias)
+	out[0] = Step(bias)
 	for _, x := range w {
-		out = append(out, step(x*(1-drop))) // nothing is left out where the model is used
+		out = append(out, Step(x*(1-drop))) // nothing is left out where the model is used
 	}
 	return out
 }
 
-func step(w float64) byte { return byte(int8(max(-127, min(math.Round(w*scale), 127)))) }
+// Step is a learnt weight as it is kept, or the nearest that can be.
+func Step(w float64) byte { return byte(int8(max(-127, min(math.Round(w*scale), 127)))) }
 
-// sigmoid is 1 / (1 + e^-x), by steps that give the same bits on every machine.
-func sigmoid(x float64) float64 {
+// Sigmoid is 1 / (1 + e^-x), by steps that give the same bits on every machine.
+func Sigmoid(x float64) float64 {
 	e := 1 - max(-20, min(x, 20))/(1<<20)
 	for range 20 {
 		e *= e

@@ -16,6 +16,7 @@ import (
 	"os"
 
 	"github.com/reverie-memory/reverie/extract/worth"
+	"github.com/reverie-memory/reverie/internal/linear"
 )
 
 //go:embed data/*.jsonl
@@ -166,7 +167,7 @@ func (m *weights) learn(squares *weights, e example, label bool, seen []int) {
 			sum += m[1+int(f)]
 		}
 	}
-	slope := sigmoid(sum)
+	slope := linear.Sigmoid(sum)
 	if label {
 		slope--
 	}
@@ -183,22 +184,12 @@ func (m *weights) learn(squares *weights, e example, label bool, seen []int) {
 	}
 }
 
-// sigmoid is 1 / (1 + e^-x), by steps that give the same bits on every machine.
-func sigmoid(x float64) float64 {
-	x = max(-20, min(x, 20))
-	e := 1 - x/(1<<20)
-	for range 20 {
-		e *= e
-	}
-	return 1 / (1 + e)
-}
-
-// bytes writes each weight as a signed byte in steps of 1 / [worth.Scale], head by head.
+// bytes writes each weight as a signed byte, head by head.
 func (m *model) bytes() []byte {
 	out := make([]byte, 0, worth.Heads*(worth.Buckets+1))
 	for _, head := range m {
 		for _, w := range head {
-			out = append(out, byte(int8(max(-127, min(math.Round(w*worth.Scale), 127)))))
+			out = append(out, linear.Step(w))
 		}
 	}
 	return out
