@@ -62,6 +62,9 @@ func pem(text string, start, end int) (Finding, bool) {
 		}
 		if c == '-' && strings.HasPrefix(text[stop:], "-----END ") {
 			if i := strings.Index(text[stop+9:min(len(text), stop+80)], "-----"); i >= 0 {
+				if strings.Trim(text[body:stop], " \r\n.") == "" { // an example without a key
+					return Finding{}, false
+				}
 				return Finding{rulePEM, start, stop + 9 + i + 5}, true
 			}
 		}

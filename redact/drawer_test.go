@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/reverie-memory/reverie/lexis"
 )
 
 var alphabets = map[string]string{
@@ -81,6 +83,16 @@ func (d *drawer) word() string {
 	return s
 }
 
+// seed are short words as wallets draw them.
+func (d *drawer) seed(n int) (words []string) {
+	for len(words) < n {
+		if w := d.words[d.rng.IntN(len(d.words))]; len(w) > 2 && len(w) < 9 && !lexis.IsStop(w) && run(w, 0, lower, 8) == len(w) {
+			words = append(words, w)
+		}
+	}
+	return words
+}
+
 func title(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
 func (d *drawer) password() string {
@@ -88,7 +100,9 @@ func (d *drawer) password() string {
 	sign := func() string { return d.of("!#$%&*?+=@.", 1) }
 	w, v := d.word(), d.word()
 	leet := strings.NewReplacer("e", "3", "o", "0", "i", "1", "a", "4")
-	switch d.rng.IntN(21) {
+	switch d.rng.IntN(22) {
+	case 21:
+		return w + "." + v + "." + d.word()
 	case 20:
 		return title(w) + sign() + n(2) + "-" + v
 	case 0:
@@ -191,6 +205,15 @@ func (d *drawer) draw(kind string) string {
 			g = append(g, d.of(alphabets["t"], 4))
 		}
 		return strings.Join(g, " ")
+	case "seed":
+		w := d.seed(12 * (1 + d.rng.IntN(2)))
+		return strings.Join(w, " ")
+	case "seedlist":
+		w, gap := d.seed(12), d.one(" ", "\n")
+		for i := range w {
+			w[i] = strconv.Itoa(i+1) + ". " + w[i]
+		}
+		return strings.TrimPrefix(strings.Join(w, gap), "1. ")
 	case "psk":
 		return d.one(d.of(alphabets["d"], 20), d.of(alphabets["d"], 16), d.password())
 	case "uuid":

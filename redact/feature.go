@@ -63,7 +63,7 @@ func (r *reader) features(v value) []uint16 {
 	for last < len(r.terms) && int(r.terms[last].from) < v.stop {
 		last++
 	}
-	if strings.IndexByte("wpqm", v.look) >= 0 {
+	if strings.IndexByte("wpqms", v.look) >= 0 {
 		r.within(v, r.terms[v.first:last])
 	}
 	gap := uint32(1) // what joins the value to the term before

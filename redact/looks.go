@@ -183,7 +183,7 @@ func placeholder(s string) bool {
 		s[0] != '%') {
 		return true
 	}
-	if s[0] == '$' && is(at(s, 1), upper|under) {
+	if s[0] == '$' && is(at(s, 1), upper|under) || s[0] == '%' && s[len(s)-1] == '%' && run(s, 1, upper|under, len(s)) == len(s)-1 { // %NAME%
 		return true
 	}
 	if foldPrefix(s, "0x") && len(s) < 20 && run(s, 2, hexes, len(s)) == len(s) { // a number

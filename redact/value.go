@@ -2,6 +2,7 @@ package redact
 
 import (
 	_ "embed"
+	"slices"
 	"strings"
 
 	"github.com/reverie-memory/reverie/internal/linear"
@@ -25,10 +26,13 @@ const (
 // surely is the score from which on a value is taken for secret. It is below 0, as a secret on the disk is worse than a word lost.
 const surely = -0.25
 
+// doubtful is the score from which on a value is secret where another in the same place of a list is.
+const doubtful = -4
+
 // A value is a part of the text that may be secret.
 type value struct {
 	start, stop int
-	look        byte // see lookOf; p is a phrase, q a quoted one, g letters in groups, n a number
+	look        byte // see lookOf; p is a phrase, q a quoted one, s a recovery phrase, g letters in groups, n a number
 	first       int  // the term that it starts with
 }
 
@@ -54,22 +58,56 @@ func newReader(text string, known []Finding) *reader {
 // weigh returns the values that the model takes for secret, besides those that are known.
 func weigh(text string, known []Finding) (found []Finding) {
 	r := newReader(text, known)
+	taken, open := map[place]bool{}, []value(nil)
 	r.each(func(v value) bool {
-		if weights.Score(r.features(v)) < surely {
-			return false
+		switch score := weights.Score(r.features(v)); {
+		case score >= surely:
+			found = append(found, r.finding(v))
+			taken[r.place(v)] = true
+			return true
+		case score >= doubtful:
+			open = append(open, v)
 		}
-		stop := v.stop
-		if v.stop-v.start == judged {
-			mark := at(text, v.start-1)
-			if strings.IndexByte("\"'`", mark) < 0 {
-				mark = 0
-			}
-			stop = extent(text, v.start, mark, false, len(text))
-		}
-		found = append(found, Finding{r.rule(v), v.start, stop})
-		return true
+		return false
 	})
+	past := 0
+	for _, v := range open {
+		for past < len(found) && found[past].End <= v.start {
+			past++
+		}
+		if taken[r.place(v)] && (past == len(found) || found[past].Start >= v.stop) {
+			found = slices.Insert(found, past, r.finding(v))
+		}
+	}
 	return found
+}
+
+// A place is where in its line a value stands, and what it looks like: the codes of a list have one place.
+type place struct {
+	before uint32 // the words of the line before it, figures alike
+	look   byte
+	size   int
+	ends   bool // the line ends behind the value
+}
+
+func (r *reader) place(v value) place {
+	before := uint32(0)
+	for _, t := range r.terms[r.terms[v.first].line:v.first] {
+		before = before*31 + t.hash
+	}
+	return place{before, v.look, v.stop - v.start, endsLine(r.text, v.stop)}
+}
+
+func (r *reader) finding(v value) Finding {
+	stop := v.stop
+	if v.stop-v.start == judged {
+		mark := at(r.text, v.start-1)
+		if strings.IndexByte("\"'`", mark) < 0 {
+			mark = 0
+		}
+		stop = extent(r.text, v.start, mark, false, len(r.text))
+	}
+	return Finding{r.rule(v), v.start, stop}
 }
 
 const (
@@ -144,9 +182,13 @@ func (r *reader) at(i int, near bool) (out []value) {
 		start, mark = q+1, text[q]
 	}
 	stop := r.endOf(i, start, mark)
+	if end := groups(text, start); end > 0 && (near || end-start >= len("abcd efgh ijkl mnop qrst uvwx")) {
+		add(start, end, 'g')
+		return out
+	}
 	if near {
-		if end := groups(text, start); end > 0 {
-			add(start, end, 'g')
+		if end := r.seed(i); end > 0 {
+			add(from, end, 's')
 			return out
 		}
 		if end := start + len("abcd efgh ijkl mnop"); end <= len(text) && endsClause(text, end) && fourByFour(text[start:end]) {
@@ -263,6 +305,30 @@ func (r *reader) phrase(i int) int {
 		return 0
 	}
 	return int(r.terms[i+n-1].to)
+}
+
+// seed returns the end of a wallet's recovery phrase, 0 where none starts at the term: 12 to 24 short words in small letters and no stop word
+// among them (BIP-39), numbered or not.
+func (r *reader) seed(i int) (end int) {
+	n, gap := 0, byte(0) // gap: what stands between the first two words
+	for ; i < len(r.terms) && n < 24; i++ {
+		t := r.terms[i]
+		w := r.text[t.from:t.to]
+		if number := run(w, 0, digit, 2) == len(w); number && n > 0 {
+			continue
+		}
+		if n > 0 && t.gap != gap && n > 1 || len(w) < 3 || len(w) > 8 || run(w, 0, lower, 8) < len(w) || lexis.IsStop(w) {
+			break
+		}
+		if n == 1 {
+			gap = t.gap
+		}
+		n, end = n+1, int(t.to)
+	}
+	if n < 12 {
+		return 0
+	}
+	return end
 }
 
 // lookOf tells what a value looks like: d drawn by lot, c chosen as a password, m a word with figures or signs in it, h a number to
