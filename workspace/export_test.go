@@ -19,3 +19,17 @@ func (w *Workspace) Settled(ctx context.Context) error { return w.index.Settle(c
 
 // Kinds are the kinds of records.
 func (w *Workspace) Kinds() []forget.Kind { return w.kinds() }
+
+// StopPurgeBefore lets a purge fail, once, when it comes to that kind of record.
+func (w *Workspace) StopPurgeBefore(kind int, err error) {
+	kinds := w.kinds()
+	purge := kinds[kind].Purge
+	kinds[kind].Purge = func(ctx context.Context, p *forget.Purge) error {
+		if failed := err; failed != nil {
+			err = nil
+			return failed
+		}
+		return purge(ctx, p)
+	}
+	w.forgetWith(kinds)
+}

@@ -96,6 +96,33 @@ func TestPurgeLeavesNoByte(t *testing.T) {
 	}
 }
 
+// A purge that fails on its way is asked for again by the same words: the kinds in which they are found are the last that it gets to.
+func TestPurgeMayBeAskedForAgain(t *testing.T) {
+	whole, _ := glimmer(t)
+	for i, k := range whole.Kinds() {
+		if k.Purge == nil {
+			continue
+		}
+		t.Run(k.Name, func(t *testing.T) {
+			w, r := glimmer(t)
+			failure := errors.New("the power went")
+			w.StopPurgeBefore(i, failure)
+			f := api.Forget{IDs: append(slices.Clone(r.Drawers), r.Facts[0].ID), Purge: true}
+			if _, err := w.Forget(t.Context(), f); !errors.Is(err, failure) {
+				t.Fatalf("got %v", err)
+			}
+			if got, err := w.Forget(t.Context(), f); err != nil || !got.Verified {
+				t.Errorf("%+v: %v", got, err)
+			}
+			for _, word := range []string{"Glimmerotherapy", "Voldemort", "Quirinus"} {
+				if files := left(t, w, word); len(files) > 0 {
+					t.Errorf("%s is left in %v", word, files)
+				}
+			}
+		})
+	}
+}
+
 // A run does not show what was forgotten since, purged or not.
 func TestARunDoesNotShowWhatWasForgotten(t *testing.T) {
 	w, r := glimmer(t)
