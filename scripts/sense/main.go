@@ -1,0 +1,91 @@
+// Command sense trains the weights of package dream/sense from the labelled statements in scripts/sense/data, and writes them.
+// The same data give the same bytes, on any machine.
+//
+// With -check it trains on four fifths of the conversations and measures on the rest, in turn, and writes nothing; with -check -authors it
+// leaves out one author after the other.
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"embed"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"log"
+	"os"
+	"strings"
+
+	"github.com/reverie-memory/reverie/dream/sense"
+)
+
+//go:embed data/*.jsonl
+var data embed.FS
+
+// An example is a statement with its labels.
+type example struct {
+	Conv  string   `json:"conv"` // author/conversation
+	Lang  string   `json:"lang"`
+	Text  string   `json:"text"`
+	Names []string `json:"side"` // the best first
+	Start int      `json:"start"`
+
+	sides    []sense.Side
+	features []uint16
+}
+
+func main() {
+	log.SetFlags(0)
+	out := flag.String("o", "weights.bin", "file of the weights")
+	check := flag.Bool("check", false, "measure, and write nothing")
+	authors := flag.Bool("authors", false, "measure each author's statements by what the others' teach")
+	flag.Parse()
+	examples, err := load()
+	if err != nil {
+		log.Fatal(err)
+	}
+	if *check {
+		measure(os.Stdout, examples, *authors)
+		return
+	}
+	if err := os.WriteFile(*out, train(examples), 0o644); err != nil {
+		log.Fatal(err)
+	}
+}
+
+// load reads the statements, in the order of the files.
+func load() ([]example, error) {
+	files, err := data.ReadDir("data")
+	if err != nil {
+		return nil, err
+	}
+	var out []example
+	for _, file := range files {
+		if !strings.HasSuffix(file.Name(), ".jsonl") {
+			continue
+		}
+		content, err := data.ReadFile("data/" + file.Name())
+		if err != nil {
+			return nil, err
+		}
+		lines := bufio.NewScanner(bytes.NewReader(content))
+		for n := 1; lines.Scan(); n++ {
+			var e example
+			if err := json.Unmarshal(lines.Bytes(), &e); err != nil {
+				return nil, fmt.Errorf("%s, line %d: %w", file.Name(), n, err)
+			}
+			for _, name := range e.Names {
+				side, ok := sense.Named(name)
+				if !ok {
+					return nil, fmt.Errorf("%s, line %d: there is no side %q", file.Name(), n, name)
+				}
+				e.sides = append(e.sides, side)
+			}
+			out = append(out, e)
+		}
+	}
+	for i := range out {
+		out[i].features = sense.Features(out[i].Text)
+	}
+	return out, nil
+}
