@@ -10,7 +10,6 @@ import (
 
 	"github.com/reverie-memory/reverie/dream/navigate"
 	"github.com/reverie-memory/reverie/dream/page"
-	"github.com/reverie-memory/reverie/vault"
 )
 
 // nowSection is where a page says what holds of it today.
@@ -55,19 +54,9 @@ const (
 	lapseDue     = 4 * 7 * 24 * time.Hour
 )
 
-// latest is the last day of which the run knows anything: a year that is imported at once has its own time.
-func (p *planner) latest() vault.Day {
-	var day vault.Day
-	for _, f := range p.facts {
-		day = max(day, f.Day)
-	}
-	return min(cmp.Or(day, p.today), p.today)
-}
-
 // lapse moves tasks to History that nobody has spoken of for long, and nobody ticked. A person's own line stays.
 func (p *planner) lapse(group *pageGroup) error {
 	var old []*line
-	latest := p.latest()
 	for _, list := range group.lines {
 		for _, l := range list {
 			if !l.task || l.gone || l.history || !l.ours || l.conflict != "" || l.day == "" || slices.Contains(old, l) {
@@ -77,7 +66,7 @@ func (p *planner) lapse(group *pageGroup) error {
 			if until = until.Add(lapseDue); !dated {
 				until = l.day.Time().Add(lapseUndated)
 			}
-			if until.Before(latest.Time()) {
+			if until.Before(p.latest.Time()) {
 				old = append(old, l)
 			}
 		}

@@ -48,6 +48,7 @@ type planner struct {
 	r          *Runner
 	run        string
 	today      vault.Day
+	latest     vault.Day // of which the run knows anything: a year that is imported at once has its own time
 	tombs      *vault.Tombstones
 	known      *vault.Accounts
 	written    writtenTexts
@@ -192,8 +193,9 @@ func (p *planner) take(facts []vault.Fact, late func(*vault.Fact) bool) {
 	for i := range facts {
 		f, it := p.fact(facts[i], late(&facts[i]))
 		items = append(items, it)
-		p.facts = append(p.facts, f)
+		p.facts, p.latest = append(p.facts, f), min(max(p.latest, f.Day), p.today)
 	}
+	p.latest = cmp.Or(p.latest, p.today)
 	var own trust.Votes
 	for _, f := range p.facts {
 		own.Hear(f.Section.Speaker, f.Section.Origin)

@@ -14,7 +14,7 @@ import (
 // folded, the text as a whole and each line without the sign of a list.
 type sight struct {
 	words string
-	lines []string
+	lines []line
 }
 
 func view(text string) *sight {
@@ -35,49 +35,43 @@ func view(text string) *sight {
 		}
 		return r
 	}, norm.NFKC.String(text))
-	v := &sight{words: words, lines: []string{lexis.Fold(words)}}
+	q := asked()
+	v := &sight{words: words, lines: []line{q.line(lexis.Fold(words))}}
 	if lines := strings.Split(words, "\n"); len(lines) > 1 || len(words) > 0 && !unicode.IsLetter(rune(words[0])) {
 		for _, l := range lines {
-			v.lines = append(v.lines, lexis.Fold(strings.TrimLeft(l, " \t-*+>#0123456789.)[]")))
+			v.lines = append(v.lines, q.line(lexis.Fold(strings.TrimLeft(l, " \t-*+>#0123456789.)[]"))))
 		}
 	}
 	return v
 }
 
-// tells says whether a question is true of the text or of one of its lines.
-func (v *sight) tells(is func(line string) bool) bool { return slices.ContainsFunc(v.lines, is) }
+// tells says whether something is true of the text or of one of its lines.
+func (v *sight) tells(is func(l line) bool) bool { return slices.ContainsFunc(v.lines, is) }
 
 // takeover tells whether the text reads like an instruction that is meant to take an assistant over.
-func (v *sight) takeover() bool { return v.tells(orderly) }
+func (v *sight) takeover() bool { return v.tells(asked().orderly) }
 
 // instructs tells whether the text tells an assistant what to do: to run, fetch, send, install or trust something above all. It rather
 // finds one too many: that one waits for the person.
 func (v *sight) instructs() bool {
+	q := asked()
 	code, _ := lexis.Language(v.words)
-	return v.tells(func(text string) bool {
-		there := elsewhere(text)
-		return orderly(text) || oughts().of(text) || commands().of(text) || starts().of(text) || yous().in(code, text) || verbs().in(code, text) ||
-			acts().of(text) && (there || things().of(text) || frees().of(text)) || there && uses().of(text) || licences().of(text)
+	return v.tells(func(l line) bool {
+		there := q.elsewhere.of(l)
+		return q.orderly(l) || q.ought.of(l) || q.command.of(l) || q.start.of(l) || q.you.in(code, l) || q.verb.in(code, l) ||
+			q.act.of(l) && (there || q.thing.of(l) || q.free.of(l)) || there && q.use.of(l) || q.licence.of(l)
 	})
 }
 
 // commands tells whether the text is more than a name. What others name may be no imperative with an object either.
 func (v *sight) commands(own bool) bool {
-	return strings.ContainsAny(v.words, "<>") || v.tells(func(text string) bool {
-		return orderly(text) || oughts().of(text) || licences().of(text) || elsewhere(text) && (acts().of(text) || things().of(text)) ||
-			!own && objects().of(text)
+	q := asked()
+	return strings.ContainsAny(v.words, "<>") || v.tells(func(l line) bool {
+		return q.orderly(l) || q.ought.of(l) || q.licence.of(l) || q.elsewhere.of(l) && (q.act.of(l) || q.thing.of(l)) ||
+			!own && q.object.of(l)
 	})
 }
 
-// orderly asks a folded text for a takeover. What is remembered is data; a line like that in MEMORY.md, which every conversation starts
-// with, could be taken for more. It rather takes a harmless line too many: that one stays on its page.
-func orderly(text string) bool {
-	for code, words := range sections() {
-		if takeovers()[code] != nil && slices.ContainsFunc(strings.Split(words["hint"], "|"), func(hint string) bool {
-			return strings.Contains(text, hint)
-		}) && takeovers().in(code, text) {
-			return true
-		}
-	}
-	return ignores().of(text)
-}
+// orderly asks a line for a takeover. What is remembered is data; a line like that in MEMORY.md, which every conversation starts with,
+// could be taken for more. It rather takes a harmless line too many: that one stays on its page.
+func (q *questions) orderly(l line) bool { return q.takeover.of(l) || q.ignore.of(l) }

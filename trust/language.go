@@ -30,33 +30,25 @@ var sections = sync.OnceValue(func() map[string]map[string]string {
 	return all
 })
 
-// A question is asked of a folded text, with an expression for each language that can ask it.
-type question map[string]*regexp.Regexp
+// A question is asked of a line, with an expression for each language that can ask it.
+type question map[string]*expression
 
-// ask makes a question of a form, in which "{name}" stands for what the section of a language has under that name.
-func ask(form string) question {
-	q := question{}
-	for code, words := range sections() {
-		whole, expr := true, form
-		for whole && reference().MatchString(expr) {
-			expr = reference().ReplaceAllStringFunc(expr, func(ref string) string {
-				is := words[ref[1:len(ref)-1]]
-				whole = whole && is != ""
-				return "(?:" + is + ")"
-			})
-		}
-		if whole {
-			q[code] = regexp.MustCompile(expr)
-		}
-	}
-	return q
+// An expression is one of all, by its number.
+type expression struct {
+	*regexp.Regexp
+	n      int
+	always bool // nothing is known that each of its matches has
 }
 
-var reference = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\{[a-z]+\}`) })
+// A line is a folded text. may has, by number, which expressions may match it.
+type line struct {
+	text string
+	may  []bool
+}
 
-func (q question) of(text string) bool {
+func (q question) of(l line) bool {
 	for _, re := range q {
-		if re.MatchString(text) {
+		if l.may[re.n] && re.MatchString(l.text) {
 			return true
 		}
 	}
@@ -64,35 +56,62 @@ func (q question) of(text string) bool {
 }
 
 // in asks in one language alone.
-func (q question) in(code, text string) bool { return q[code] != nil && q[code].MatchString(text) }
+func (q question) in(code string, l line) bool {
+	re := q[code]
+	return re != nil && l.may[re.n] && re.MatchString(l.text)
+}
+
+// questions are all of them. What a project uses, loads and imports of its own tells nobody anything.
+type questions struct {
+	takeover, start, command, object, verb, act, thing, use, ought, you, free, licence, ignore, elsewhere question
+
+	sieve
+}
 
 // opening is where a clause begins, or a request within one.
 const opening = `(?:^|[.:;!?,–—¡¿] ?|\b(?:please|then|bitte|por favor|s'il (?:te|vous) plait) )`
 
-// The questions. What a project uses, loads and imports of its own tells nobody anything.
-var (
-	takeovers = sync.OnceValue(func() question { return ask(`{takeover}`) })
-	starts    = sync.OnceValue(func() question { return ask(opening + `{start}\b`) })
-	commands  = sync.OnceValue(func() question { return ask(opening + `{command}\b [^ ]+`) })
-	objects   = sync.OnceValue(func() question { return ask(`\b{command}(?: \w+){0,2}? {object}\b`) })
-	verbs     = sync.OnceValue(func() question { return ask(`^(?:ne )?{verb} {all}\b`) })
-	acts      = sync.OnceValue(func() question { return ask(`\b{act}\b`) })
-	things    = sync.OnceValue(func() question { return ask(`{thing}`) })
-	uses      = sync.OnceValue(func() question { return ask(`\b{use}\b`) })
-	oughts    = sync.OnceValue(func() question { return ask(`\b{ought}\b`) })
-	yous      = sync.OnceValue(func() question { return ask(`\b{you}\b`) })
-	frees     = sync.OnceValue(func() question { return ask(`\b{free}\b`) })
-	licences  = sync.OnceValue(func() question { return ask(`{licence}`) })
-	ignores   = sync.OnceValue(func() question {
-		return ask(`\b(?:{drop}\w*\b.{0,40}\b{rule}|{rule}\w*\b.{0,40}\b{drop})`)
-	})
-	place = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`[a-z][a-z0-9+.-]*://|\bwww\.|\b[a-z0-9._-]+@[a-z0-9-]+\.[a-z]|\b[a-z0-9-]+\.(?:com|net|org|io|dev|` +
-			`example|xyz|ru|cn|info|biz)\b`)
-	})
-)
+var asked = sync.OnceValue(func() *questions {
+	q := &questions{}
+	for form, to := range map[string]*question{
+		`{takeover}`:                           &q.takeover,
+		opening + `{start}\b`:                  &q.start,
+		`\b{act}\b`:                            &q.act,
+		`{thing}`:                              &q.thing,
+		`\b{use}\b`:                            &q.use,
+		`\b{ought}\b`:                          &q.ought,
+		`\b{you}\b`:                            &q.you,
+		`\b{free}\b`:                           &q.free,
+		`{licence}`:                            &q.licence,
+		`^(?:ne )?{verb} {all}\b`:              &q.verb,
+		opening + `{command}\b [^ ]+`:          &q.command,
+		`\b{command}(?: \w+){0,2}? {object}\b`: &q.object,
+		`\b(?:{drop}\w*\b.{0,40}\b{rule}|{rule}\w*\b.{0,40}\b{drop})`: &q.ignore,
+	} {
+		*to = q.ask(form)
+	}
+	q.elsewhere = question{"": q.add(`[a-z][a-z0-9+.-]*://|\bwww\.|\b[a-z0-9._-]+@[a-z0-9-]+\.[a-z]|\b[a-z0-9-]+\.(?:com|net|org|io|dev|` +
+		`example|xyz|ru|cn|info|biz)\b`)}
+	return q
+})
 
-// elsewhere tells whether a folded text names a place on the net.
-func elsewhere(text string) bool {
-	return strings.ContainsAny(text, ".@:") && place().MatchString(text)
+var reference = regexp.MustCompile(`\{[a-z]+\}`)
+
+// ask makes a question of a form, in which "{name}" stands for what the section of a language has under that name.
+func (q *questions) ask(form string) question {
+	out := question{}
+	for code, words := range sections() {
+		whole, expr := true, form
+		for whole && reference.MatchString(expr) {
+			expr = reference.ReplaceAllStringFunc(expr, func(ref string) string {
+				is := words[ref[1:len(ref)-1]]
+				whole = whole && is != ""
+				return "(?:" + is + ")"
+			})
+		}
+		if whole {
+			out[code] = q.add(expr)
+		}
+	}
+	return out
 }
