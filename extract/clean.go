@@ -9,12 +9,6 @@ import (
 	"github.com/reverie-memory/reverie/lexis"
 )
 
-// A body is the part of a message that a person said, sentence by sentence.
-type body struct {
-	sentences []sentence
-	machine   bool // the message holds text of machines as well
-}
-
 // A sentence and where the message has it.
 type sentence struct {
 	text  string
@@ -22,10 +16,10 @@ type sentence struct {
 	todo  bool // an open item of a task list
 }
 
-// read cuts a message into sentences and leaves out what nobody said: code, logs, quoted lines, headings, tables, captions and plain list
-// items.
-func read(text string) (b body) {
-	text, b.machine = prose(withoutCaptions(spoken(text)))
+// read cuts what a person said in a message into sentences. It leaves out what nobody said: code, logs, quoted lines, headings, tables,
+// captions and plain list items.
+func read(text string) (sentences []sentence) {
+	text = prose(withoutCaptions(spoken(text)))
 	for _, s := range lexis.Sentences(text) {
 		raw := text[s.Start:s.End]
 		line, kind := listItem(raw)
@@ -33,18 +27,18 @@ func read(text string) (b body) {
 			continue
 		}
 		if t := tidy(line); t != "" {
-			b.sentences = append(b.sentences, sentence{text: t, quote: raw, todo: kind == todoItem})
+			sentences = append(sentences, sentence{text: t, quote: raw, todo: kind == todoItem})
 		}
 	}
-	return b
+	return sentences
 }
 
-// prose leaves out fenced and indented blocks, text of machines and everything behind the head of a quoted mail, and tells whether there
-// was any. A paragraph of which half the lines are a machine's is one.
-func prose(text string) (string, bool) {
+// prose leaves out fenced and indented blocks, text of machines and everything behind the head of a quoted mail. A
+// paragraph of which half the lines are a machine's is one.
+func prose(text string) string {
 	var out strings.Builder
 	var paragraph []string
-	odd, machine, fence := 0, false, ""
+	odd, fence := 0, ""
 	end := func() {
 		if odd*2 >= len(paragraph) && odd > 1 || odd == len(paragraph) {
 			paragraph = paragraph[:0]
@@ -65,16 +59,15 @@ func prose(text string) (string, bool) {
 			}
 		case mark != "":
 			end()
-			fence, machine = mark, true
+			fence = mark
 		case mailHead(bare):
 			end()
-			return out.String(), true
+			return out.String()
 		case bare == "":
 			end()
 		default:
 			item, kind := listItem(bare)
 			if indented := strings.HasPrefix(line, "    ") || line[0] == '\t'; item != "" && (kind == proseLine && indented || machineLine(item)) {
-				machine = true
 				odd++
 				line = "\n"
 			}
@@ -82,7 +75,7 @@ func prose(text string) (string, bool) {
 		}
 	}
 	end()
-	return out.String(), machine
+	return out.String()
 }
 
 // fenceMarkOf returns the run of backticks or tildes that a line begins with, if it opens or closes a block.

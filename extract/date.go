@@ -133,6 +133,16 @@ func dateLength(c clause) int {
 	return w.words
 }
 
+// dated tells a clause with a date.
+func dated(c clause) bool {
+	for i := range c.words {
+		if _, is := relative(c, i, time.Time{}); is || isMonth(c, i) || len(c.at(i)) == 4 && count(c.at(i)) > 1800 {
+			return true
+		}
+	}
+	return false
+}
+
 // dayWords are those that stand for a day, as its distance in days.
 var dayWords = map[string]int{
 	"yesterday": -1, "today": 0, "tomorrow": 1, "tonight": 0, "yesterday's": -1, "today's": 0, "tomorrow's": 1, "tonight's": 0,
@@ -202,7 +212,8 @@ func dayPart(w string) bool { return w == "morning" || w == "afternoon" || w == 
 func onWeekday(c clause, i int, day time.Time) (when, bool) {
 	d, ok := weekdays[c.at(i)]
 	prev, next := c.at(i-1), c.at(i+1)
-	if !ok || !upperFirst(c.words[i].text) || !prepositions[prev] && (i > 0 || !subject(next)) {
+	if !ok || !upperFirst(c.words[i].text) || !prepositions[prev] && (i > 0 || !subject(next)) ||
+		i > 2 && prev == "to" && isWeekday(c, i-2) && c.at(i-3) != "from" { // open Monday to Friday
 		return when{}, false
 	}
 	used, part := 1, ""

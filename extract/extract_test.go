@@ -67,6 +67,43 @@ func TestRulesText(t *testing.T) {
 			"friends and I", "My friends and I organized a street festival in 2021.",
 			[]string{`Alice: "My friends and I organized a street festival in 2021"`},
 		},
+		{"clauses that stand alone", "I moved to Berlin in March, and I'm allergic to peanuts.", []string{
+			"Alice moved to Berlin in March", "Alice is allergic to peanuts",
+		}},
+		{"clauses that point back", "I bought a cello in May, and I practise it every day.", []string{
+			`Alice: "I bought a cello in May, and I practise it every day"`,
+		}},
+		{"what happened together", "We went to Ghent last week and I met a cousin of my mother.", []string{
+			`Alice: "We went to Ghent last week [the week of 1 June 2026] and I met a cousin of my mother"`,
+		}},
+		{"a front that says nothing", "So much has happened since we talked - I joined a choir in Ghent last week.", []string{
+			"Alice joined a choir in Ghent in the week of 1 June 2026",
+		}},
+		{"a front that points", "It's a tough job, but I work as a nurse in Ghent.", []string{"Alice works as a nurse in Ghent"}},
+		{"since is no opener", "Since my birthday, I've been learning Danish.", []string{`Alice: "Since my birthday, I've been learning Danish"`}},
+		{"a date that is a place to begin", "On weekends, I teach chess in Ghent.", []string{`Alice: "On weekends, I teach chess in Ghent"`}},
+		{"my cousins and I", "I play in a band because my cousins and I grew up in Cork.", []string{
+			`Alice: "I play in a band because my cousins and I grew up in Cork"`,
+		}},
+		{"to the listener at the end", "I work as a nurse in Ghent, you should visit me.", []string{"Alice works as a nurse in Ghent"}},
+		{"who is called", "Hey Noor, I work as a nurse in Ghent.", []string{"Alice works as a nurse in Ghent"}},
+		{"points nowhere", "I painted this after my trip to Rome. I signed up for those in Ghent.", nil},
+		{
+			"the sentence before names it", "We rescued a parrot in May. It lives with my brother Paul in Ghent.",
+			[]string{`Alice: "We rescued a parrot in May. It lives with my brother Paul in Ghent"`},
+		},
+		{"no subject", "Just got back from Rome with my brother Paul and he loved it.", []string{
+			`Alice: "[I] just got back from Rome with my brother Paul and he loved it"`,
+		}},
+		{"a second verb", "I have no job in Ghent but am applying at Bosch.", []string{
+			`Alice: "I have no job in Ghent but am applying at Bosch"`,
+		}},
+		{"a tense without a day", "I've been travelling today from Miami to Oslo.", []string{
+			`Alice: "I've been travelling today [9 June 2026] from Miami to Oslo"`,
+		}},
+		{"hours", "My shop in Ghent is open Monday to Friday.", []string{"Alice's shop in Ghent is open Monday to Friday"}},
+		{"advice", "Don't forget to bring a passport to Rome. Remember: renew the passport in Rome.", nil},
+		{"a name that is known", "My name is Alice.", nil},
 		{"reminder", "Remind me that my flight to Oslo is at 9 on 4 July.", []string{"Alice's flight to Oslo is at 9 on 4 July"}},
 		{"reminder to do", "Remind me to renew my passport before 3 May.", []string{`Alice: "[I have to] renew my passport before 3 May"`}},
 		{"task list", "- [ ] renew the passport by June\n- [x] call Noor\n- milk", []string{"Alice has to renew the passport by June"}},

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -28,12 +29,12 @@ var openers = sync.OnceValue(func() map[string][]string {
 		`definitely|totally|exactly|agreed|same|true|luckily|unfortunately|sadly|fortunately|update|edit|ps|p.s|correction|quick update|then|` +
 		`now|besides|still|thankfully|seriously|alright|welcome|nah|however|for instance|for example|in my opinion|really|interestingly|` +
 		`personally|meanwhile|likewise|additionally|moreover|furthermore|in addition|in any case|overall|first of all|firstly|secondly|` +
-		`finally|lastly|in short|because|since|especially since|although|tbh|ngl|dude|bro|man|girl`)
+		`finally|lastly|in short|in the meantime|since we last spoke|since we last talked|since we last chatted|since our last chat|since the last chat|tbh|ngl|dude|bro|man|girl`)
 })
 
 // bare are the openers that need no comma behind them when a subject follows.
 var bareOpeners = set(`and but so also plus actually yeah yea oh well ok okay btw fyi yes no haha hahaha lol hey hi hello honestly basically anyway wow
-	then now besides luckily unfortunately sadly fortunately thankfully because since although tbh ngl ah aww omg really dude`)
+	then now besides luckily unfortunately sadly fortunately thankfully tbh ngl ah aww omg really dude`)
 
 // interjections are no part of a clause whatever follows them.
 var interjections = set(`yes yeah yea yep yup haha hahaha lol lmao omg btw aww`)
@@ -60,7 +61,10 @@ func opener(c clause) int {
 		if !ok {
 			continue
 		}
-		if n >= len(c.words) || pause(c.words[n].gap) || bareOpeners[o] && (subject(c.at(n)) || interjections[o]) || o == "especially since" {
+		if n+1 < len(c.words) && upperFirst(c.words[n].text) && !selfWord(c.at(n)) && pause(c.words[n+1].gap) { // hey Mel,
+			n++
+		}
+		if n >= len(c.words) || pause(c.words[n].gap) || (bareOpeners[o] || strings.HasPrefix(o, "since")) && (subject(c.at(n)) || interjections[o]) {
 			return n
 		}
 	}
@@ -135,11 +139,13 @@ var timeWords = set(`yesterday today tomorrow tonight recently lately last next 
 
 // leads are phrases that introduce something to remember or to do, by the first word, and what follows them.
 var leads = sync.OnceValue(func() map[string][]string {
-	return byFirstWord("remind me to|don't let me forget to|don't forget to|do not forget to|can you remind me to|could you remind me to|" +
-		"i must not forget to|note to self|todo|to do|to-do|action item|remind me that|remember that|don't forget that|" +
-		"do not forget that|note that|please note that|keep in mind that|be aware that|remember|note|keep in mind|reminder|" +
-		"can you remember that|could you remember that|remember this")
+	return byFirstWord("remind me to|don't let me forget to|can you remind me to|could you remind me to|i must not forget to|note to self|todo|" +
+		"to do|to-do|remind me that|remember that|don't forget that|do not forget that|note that|please note that|keep in mind that|" +
+		"be aware that|remember|note|keep in mind|reminder|can you remember that|could you remember that|remember this")
 })
+
+// own are those that name what the speaker has to do, and not what the listener should.
+var own = map[string]bool{"note to self": true, "todo": true, "to do": true, "to-do": true}
 
 // lead takes openers off a sentence, and what says that the rest is to be remembered, and tells its kind.
 func lead(c clause) (clause, int) {
@@ -155,7 +161,7 @@ func lead(c clause) (clause, int) {
 		}
 		rest, paused := c.from(skip+n), pause(c.words[skip+n].gap)
 		switch {
-		case strings.HasSuffix(p, " to") || paused && isBase(rest.at(0)):
+		case strings.HasSuffix(p, " to") || paused && isBase(rest.at(0)) && own[p]:
 			return rest, errand
 		case strings.HasSuffix(p, " that") || paused || subject(rest.at(0)):
 			return strip(rest), plain
@@ -194,6 +200,8 @@ func asks(c clause, i int) bool {
 			next == "long")
 	case "please", "pls", "wondering", "any":
 		return first != "any" || c.asking()
+	case "maybe", "perhaps":
+		return c.asking()
 	case "i":
 		return unsure(c, i+1)
 	case "help", "show", "give", "tell", "let":
@@ -224,52 +232,94 @@ func auxiliary(w string) bool { return helpers[strings.TrimSuffix(w, "n't")] }
 
 var helpers = set("do does did is are was were am can could would will should shall may might must has have had ca wo")
 
-// statements cuts a sentence into clauses that have a subject of their own, and returns the runs of those that ask nothing: where each of
-// their clauses begins, and where the last one ends. What depends on a condition is not cut.
-func statements(c clause) (runs [][]int) {
-	from, asked, bound, open := 0, asks(c, 0), conditional[c.at(0)], false
+// A span of a sentence is a clause that has a subject of its own.
+type span struct {
+	from, to int
+	free     bool // its form lets it stand without the one before
+	more     bool // and says something else than that one
+}
+
+// statements cuts a sentence into clauses, and returns the runs of those that state something: between them something is asked or said to
+// the listener. What depends on a condition is not cut.
+func statements(c clause, kind int) (runs [][]span) {
+	var run []span
+	p, asked, bound := span{free: true}, asks(c, 0), conditional[c.at(0)]
 	end := func(i int) {
-		if !asked && !open {
-			runs = append(runs, []int{from})
+		p.to = i
+		if said := c.between(p.from, i); !asked && (kind == wish || !addresses(said)) {
+			p.more = p.free && p.more && !points(said) && (!inPast(said, -1) || dated(said)) &&
+				!slices.ContainsFunc(said.words[:min(len(said.words), 5)], func(w word) bool { return aims[w.low] })
+			run = append(run, p)
+		} else if len(run) > 0 {
+			runs, run = append(runs, run), nil
 		}
-		if open = !asked; open {
-			last := &runs[len(runs)-1]
-			*last = append(*last, i)
-		}
-		from = i
 	}
 	for i := 2; i < len(c.words); i++ {
 		j := i
-		for conjunctions[c.at(j)] {
+		for conjunctions[c.at(j)] && (j > i || !times[c.at(j)] || pause(c.words[i].gap)) {
 			j++
 		}
 		question := asks(c, j)
-		if j == i && !pause(c.words[i].gap) || !question && (bound || !opensClause(c, from, i, j)) {
+		if j == i && !pause(c.words[i].gap) || strings.Contains(c.words[i].gap, "(") || !question && (bound || !opensClause(c, p.from, i, j)) {
 			continue
 		}
+		whole := !bound && hasClause(c.words[p.from:i])
 		end(i)
-		asked, bound = question, conditional[c.at(j)]
+		p.from, asked, bound = j, question, conditional[c.at(j)]
+		p.more = c.at(i) == "and" || c.at(i) == "also" || c.at(i) == "plus" || strings.Contains(c.words[i].gap, ";")
+		p.free = (p.more || j == i || reasons[c.at(j-1)]) && hasClause(c.words[j:])
+		p.more = p.more && whole
 		i = j
 	}
 	asked = asked || c.asking()
 	end(len(c.words))
+	if len(run) > 0 {
+		runs = append(runs, run)
+	}
 	return runs
 }
 
-// opensClause tells whether the speaker is the subject of a new clause at word j, before which the one from word from ends at word i. Behind
-// a bare "and" that is so only if a verb stands before it: "my friends and I went" is one clause.
+// apart divides clauses where one says something else than those before it.
+func apart(spans []span) (groups [][]span) {
+	from := 0
+	for i := 1; i <= len(spans); i++ {
+		if i == len(spans) || spans[i].more {
+			groups = append(groups, spans[from:i])
+			from = i
+		}
+	}
+	return groups
+}
+
+// opensClause tells whether the speaker is the subject of a new clause at word j, before which the one from word from ends at word i. Without
+// a verb that one is none: "my friends and I went", "on weekends, I swim".
 func opensClause(c clause, from, i, j int) bool {
-	if !selfWord(c.at(j)) || c.at(j) == "me" || c.at(j) == "us" {
+	w, next, gap := c.at(j), c.at(j+1), c.words[i].gap
+	switch {
+	case w == "you":
+		return pause(gap)
+	case !selfWord(w), w == "me", w == "us", c.at(j-1) == "so" && (next == "can" || next == "could"): // a purpose
 		return false
+	case pause(gap) && strings.TrimSpace(gap) != ",":
+		return true
 	}
-	if next := c.at(j + 1); c.at(j-1) == "so" && (next == "can" || next == "could") { // a purpose
-		return false
+	if pause(gap) {
+		return hasClause(c.words[from:i])
 	}
-	return pause(c.words[i].gap) || c.at(j) != "my" && c.at(j) != "our" && hasVerb(c.words[from:i])
+	for k := i - 1; k > from; k-- { // because my family and I
+		if pause(c.words[k].gap) || conjunctions[c.at(k-1)] {
+			from = k
+		}
+	}
+	return w != "my" && w != "our" && hasClause(c.words[from:i])
 }
 
 var (
 	conjunctions = set("and but so because since especially then now also although though plus")
+	times        = set("now then") // of those, what ends a clause as well
+	reasons      = set("because since")
+	// aims are verbs of what is wanted for the sake of something that was said before.
+	aims = set("want wanna need hope hoping waiting trying looking like")
 	// conditional are words that make the clause behind theirs depend on it.
 	conditional = set("if when unless once whenever after before while as until")
 )

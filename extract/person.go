@@ -33,25 +33,28 @@ func addresses(c clause) bool {
 	return slices.ContainsFunc(c.words, func(w word) bool { return !w.quoted && yours[head(w.low)] })
 }
 
-// elliptic gives a subject to a clause that left its I out: "Just got back from Rome".
-func elliptic(c clause) clause {
-	i := 0
-	for adverbs[c.at(i)] {
-		i++
+// elliptic gives the subject i to a clause that left its I out: "Just got back from Rome".
+func elliptic(c clause, i string) clause {
+	at := 0
+	for adverbs[c.at(at)] {
+		at++
 	}
-	switch w := c.at(i); {
+	switch w := c.at(at); {
 	case len(c.words) < 4 || c.words[0].quoted:
 	case w == "been":
-		return c.after("I have")
-	case isPast(w) && w != "was" && c.at(i+1) != "by" && !hasVerb(c.words[i+1:]):
-		return c.after("I")
+		return c.after(i + " have")
+	case isPast(w) && w != "was" && c.at(at+1) != "by" && (i != "I" || !hasVerb(c.words[at+1:])), at > 0 && states[w]:
+		return c.after(i)
 	}
 	return c
 }
 
+// states are verbs that are no request without a subject.
+var states = set("enjoy feel hate hope know like love miss need prefer think want wish")
+
 // others are pronouns that make a clause unfit for the third person: who they stand for is not certain.
 var others = set(`he she it they them him her his hers its their theirs you your yours this that these those we our us ours me my mine
-	myself ourselves themselves i im ive u there`)
+	myself ourselves themselves i im ive u there am`)
 
 // third puts a clause into the third person, where that is certain: its first word is I or my, or stands behind a date; no other pronoun
 // follows, the verb is known, and no second verb would have to agree. A clause without any pronoun that begins with what it is about
@@ -69,7 +72,7 @@ func (w *writer) third(c clause) (clause, bool) {
 		first, short = "i", first[1:]
 	}
 	for i, word := range c.words {
-		if word.quoted || i != at && others[head(word.low)] {
+		if word.quoted || i != at && others[head(word.low)] && (word.low != "am" || i > at+1) || word.date && c.at(i-1) != "since" && perfect(c, at) {
 			return c, false
 		}
 	}
@@ -97,6 +100,18 @@ func (w *writer) third(c clause) (clause, bool) {
 	return clause{words, c.tail}, true
 }
 
+// perfect tells I have done: a tense that no day goes with.
+func perfect(c clause, at int) bool {
+	i := at + 2
+	for adverbs[c.at(i)] {
+		i++
+	}
+	if c.at(at) == "i've" || c.at(at) == "ive" {
+		return c.at(at+1) != "got"
+	}
+	return (c.at(at+1) == "have" || c.at(at+1) == "haven't") && isPast(c.at(i))
+}
+
 // topical tells a clause that begins with what it is about: a name, or a thing with an article, and has a verb.
 func topical(c clause) bool {
 	return (named(c, 0) || c.at(0) == "the") && hasVerb(c.words[1:])
@@ -104,6 +119,21 @@ func topical(c clause) bool {
 
 func hasVerb(ws []word) bool {
 	return slices.ContainsFunc(ws, func(w word) bool { return finite(w.low) })
+}
+
+// hasClause tells words that a verb is among: one that agrees, or the base behind I, we or they, or one glued to a pronoun.
+func hasClause(ws []word) bool {
+	for i, w := range ws {
+		j := i - 1
+		for j > 0 && adverbs[ws[j].low] {
+			j--
+		}
+		base := j >= 0 && plurals[ws[j].low] && isBase(w.low)
+		if short := len(head(w.low)) < len(w.low); base || finite(w.low) || short && (selfWord(w.low) || anaphors[head(w.low)]) {
+			return true
+		}
+	}
+	return false
 }
 
 // agreeing gives the words after I in the form that they have after a name. short is what was glued to the I.
@@ -146,6 +176,8 @@ func agreeing(ws []word, short string) ([]word, bool) {
 	out[v].text, out[v].low = form, form
 	return out, true
 }
+
+var plurals = set("i we you they")
 
 var adverbs = set(`really just also always never usually still already only often finally currently recently probably actually sometimes now
 	even mostly mainly rarely barely hardly almost nearly simply once both`)

@@ -31,7 +31,8 @@ const (
 	minSentence = 6   // bytes of the shortest sentence that states anything: "I quit"
 	maxSentence = 900 // bytes of the longest one that is looked at
 	maxFact     = 300 // bytes of a fact
-	maxClauses  = 180 // bytes of several clauses that stay together
+	maxClauses  = 240 // bytes of several clauses, or two sentences, that stay together
+	splitWorth  = 0.5 // how probable it must be of each clause that it is worth a line where a sentence is cut
 	joinWorth   = 0.6 // how probable it must be that a sentence lasts which is joined to the one before
 )
 
@@ -79,100 +80,147 @@ type writer struct {
 	me      string
 	message Message
 	facts   []Fact
-	open    int // 1 + the fact that is all of the sentence before, to which the next one may be joined; 0: none
+	before  sentence // the one before, which may say what the next one is about
+	open    int      // 1 + the only fact of that sentence; 0: it gave none; -1: it gave several
 }
 
 func (w *writer) read(ctx context.Context) error {
-	b := read(w.message.Text)
-	for _, s := range b.sentences {
+	for _, s := range read(w.message.Text) {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if open := w.open; len(s.text) < minSentence || len(s.text) > maxSentence || !w.sentence(s) && !w.join(open, s) {
-			w.open = 0
+		if len(s.text) < minSentence || len(s.text) > maxSentence {
+			w.before, w.open = sentence{}, 0
+			continue
 		}
+		facts, open := len(w.facts), w.open
+		switch w.sentence(s); len(w.facts) - facts {
+		case 0:
+			w.open = w.join(open, s)
+		case 1:
+			w.open = len(w.facts)
+		default:
+			w.open = -1
+		}
+		w.before = s
 	}
 	return nil
 }
 
-// sentence adds what a sentence is worth, and tells whether that is anything.
-func (w *writer) sentence(s sentence) bool {
-	before := len(w.facts)
+// sentence adds what a sentence is worth.
+func (w *writer) sentence(s sentence) {
 	c, kind := lead(scan(s.text))
 	if s.todo {
 		kind = errand
 	}
 	if foreign(s.text) {
-		return w.foreign(s, c)
+		w.foreign(s, c)
+		return
 	}
-	for _, run := range statements(c) {
-		whole := c.between(run[0], run[len(run)-1])
-		if len(whole.String()) <= maxClauses && w.statement(whole, kind, s) {
-			continue
-		}
-		for i := 1; i < len(run) && (len(run) > 2 || len(whole.String()) > maxClauses); i++ {
-			w.statement(c.between(run[i-1], run[i]), kind, s)
+	for _, parts := range statements(c, kind) {
+		w.statement(c, parts, kind, s)
+		kind = plain
+	}
+}
+
+// statement adds what clauses that follow each other are worth: those that say something each by themselves, or else all together.
+func (w *writer) statement(c clause, spans []span, kind int, s sentence) {
+	before := len(w.facts)
+	if groups := apart(spans); len(groups) > 1 {
+		kind := kind
+		for _, group := range groups {
+			w.passage(c, group, kind, max(w.worth, splitWorth), s)
 			kind = plain
 		}
 	}
-	w.open = 0
-	if len(w.facts) == before+1 {
-		w.open = len(w.facts)
+	if len(w.facts) == before {
+		w.passage(c, spans, kind, w.worth, s)
 	}
-	return len(w.facts) > before
 }
 
-// statement adds a clause if it is worth a line, and tells whether it was.
-func (w *writer) statement(c clause, kind int, s sentence) bool {
+// passage adds clauses together, without those at the front that say nothing and those at the end that need another sentence.
+func (w *writer) passage(c clause, spans []span, kind int, least float64, s sentence) {
+	for from := 0; from < len(spans); from++ {
+		if from+1 < len(spans) && spans[from+1].free &&
+			w.idle(c.between(spans[from].from, spans[from].to), c.between(spans[from+1].from, spans[len(spans)-1].to)) {
+			continue
+		}
+		for to := len(spans); to > from; to-- {
+			whole := c.between(spans[from].from, spans[to-1].to)
+			if len(whole.String()) <= maxClauses && w.worthy(whole, kind, least) {
+				w.add(whole, kind, s)
+				from = to - 1
+				break
+			}
+		}
+		kind = plain
+	}
+}
+
+// idle tells the front of a sentence that is left out: what follows is worth a line, and the front neither is nor has the date of that.
+func (w *writer) idle(front, rest clause) bool {
+	return !dated(front) && worth.Of(trim(front).String()) < w.worth && w.worthy(rest, plain, splitWorth)
+}
+
+// worthy tells a clause that is understood by itself and at least so probably worth a line.
+func (w *writer) worthy(c clause, kind int, least float64) bool {
 	c = trim(c)
 	judged := c
 	if kind == errand {
 		judged = c.after("I have to")
 	}
-	least := w.worth
 	if kind == plain && !slices.ContainsFunc(c.words, func(w word) bool { return selfWord(w.low) }) {
 		least += (1 - least) / 4 // what is said of the world at large is seldom missed
 	}
-	if leans(c, kind) || kind != wish && worth.Of(judged.String()) < least { // a standing wish lasts by its form
-		return false
-	}
-	f, ok := w.fact(c, kind)
-	if !ok {
-		return false
-	}
-	f.Drawer, f.Quote = w.message.Drawer, s.quote
-	w.facts = append(w.facts, f)
-	return true
+	return !leans(c, kind) && !dangles(c) && (kind == wish || worth.Of(judged.String()) >= least) // a standing wish lasts by its form
 }
 
-// join adds a sentence that lasts but leans on the one before ("Her name is Pepper") to the fact of that one, as a quotation of both.
-func (w *writer) join(open int, s sentence) bool {
-	if open == 0 || open != len(w.facts) {
-		return false
+// add adds a clause as a fact.
+func (w *writer) add(c clause, kind int, s sentence) {
+	if f, ok := w.fact(trim(c), kind); ok {
+		f.Drawer, f.Quote = w.message.Drawer, s.quote
+		w.facts = append(w.facts, f)
 	}
-	c := trim(scan(s.text))
-	if lasting, _ := worth.Judge(s.text); lasting < joinWorth || len(c.words) < 3 || c.asking() || addresses(c) || !leans(c, plain) {
-		return false
+}
+
+// join adds a sentence that lasts, but needs the one before to be understood ("Her name is Pepper"), as a quotation of both. It takes the
+// place of the only fact of the one before, and returns 1 + its place, or 0 when there is none.
+func (w *writer) join(open int, s sentence) int {
+	if open < 0 || w.before.text == "" || foreign(s.text) {
+		return 0
 	}
-	f := &w.facts[open-1]
-	before := trim(scan(f.Quote))
-	before.tail = "."
-	text, about := w.quote(clause{append(before.words, append([]word{{gap: ". ", text: capital(c.words[0].text), low: c.at(0)}},
-		c.words[1:]...)...), c.tail})
-	if len(text) > maxFact {
-		return false
+	c, before := trim(scan(s.text)), trim(scan(w.before.text))
+	if len(c.words) < 3 || c.asking() || addresses(c) || before.asking() || leans(before, plain) || !leans(c, plain) && !dangles(c) {
+		return 0
 	}
-	f.Text, f.Quote = text, f.Quote+" "+s.quote
-	if f.About == "" {
-		f.About = day(about)
+	c.words[0].gap, c.words[0].text = ". ", capital(c.words[0].text)
+	both := clause{append(before.words, c.words...), c.tail}
+	if lastingOf(s.text) < joinWorth || !firstPerson(both.String()) || dangles(both) || len(both.String()) > maxClauses ||
+		open == 0 && lastingOf(w.before.text) < w.worth {
+		return 0
 	}
-	f.Entities = w.entities(c, f.Entities)
-	w.open = open
-	return true
+	f, ok := w.fact(both, plain)
+	if !ok {
+		return 0
+	}
+	f.Drawer, f.Quote = w.message.Drawer, w.before.quote+" "+s.quote
+	if open > 0 {
+		w.facts = w.facts[:open-1]
+	}
+	w.facts = append(w.facts, f)
+	return len(w.facts)
+}
+
+func lastingOf(s string) float64 {
+	lasting, _ := worth.Judge(s)
+	return lasting
 }
 
 // fact writes a clause down: in the third person where that is certain, else as a quotation.
 func (w *writer) fact(c clause, kind int) (Fact, bool) {
+	if strings.EqualFold(strings.Trim(c.low(), " "), "my name is "+w.me) {
+		return Fact{}, false
+	}
 	f := Fact{Category: classify(c.low()), Tags: tags(c)}
 	switch {
 	case kind == wish:
@@ -191,7 +239,8 @@ func (w *writer) fact(c clause, kind int) (Fact, bool) {
 	case kind == wish:
 		stated = c.after("I want assistants to")
 	case kind == plain:
-		stated = elliptic(c)
+		stated = elliptic(c, "I")
+		own = elliptic(c, "[I]")
 	}
 	stated, about := absolute(stated, w.message.At, false)
 	if said, ok := w.third(stated); ok {
