@@ -68,7 +68,7 @@ var probe = []string{
 // stop list, word table or concept shows without anyone's remembering to count a version up.
 func (b *builtin) fingerprint() string {
 	h := fnv.New64a()
-	h.Write([]byte(conceptText))
+	h.Write([]byte(lexis.ConceptTable))
 	for _, text := range probe {
 		for _, v := range b.vector(text, Document) {
 			u := math.Float32bits(v)
@@ -188,7 +188,7 @@ func (b *builtin) features(term string) *wordFeatures {
 			add(featureGram, g, each)
 		}
 	}
-	if ids := concepts()[term]; len(ids) > 0 {
+	if ids := lexis.Concepts(term); len(ids) > 0 {
 		each := w.weight * b.mix.concept >> 8 * 256 / root(int64(len(ids))<<16)
 		for _, id := range ids {
 			add(featureConcept, uint64(id), each)

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/reverie-memory/reverie/lexis"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -68,7 +70,7 @@ func TestBuiltinVectors(t *testing.T) {
 
 func TestBuiltinIsDeterministicAndSafeToShare(t *testing.T) {
 	shared := NewBuiltin()
-	texts := strings.Split(conceptText, "\n")
+	texts := strings.Split(lexis.ConceptTable, "\n")
 	want := embed(t, NewBuiltin(), Document, texts...)
 	var wg sync.WaitGroup
 	for range 4 {
@@ -125,31 +127,9 @@ func TestBuiltinStopsWhenCancelled(t *testing.T) {
 	}
 }
 
-func TestConceptsAreWellFormed(t *testing.T) {
-	groups := 0
-	for line := range strings.Lines(conceptText) {
-		line = strings.TrimSpace(line)
-		if line == "" || line[0] == '#' {
-			continue
-		}
-		groups++
-		if strings.ToLower(line) != line || strings.ContainsAny(line, ",;|") {
-			t.Errorf("odd group %q", line)
-		}
-	}
-	if groups < 300 {
-		t.Errorf("%d groups", groups)
-	}
-	for term, ids := range concepts() {
-		if len(ids) > 12 {
-			t.Errorf("%q stands in %d groups and says nothing", term, len(ids))
-		}
-	}
-}
-
 func BenchmarkBuiltin(b *testing.B) {
 	e := newBuiltin(builtinMix)
-	texts := strings.Split(strings.Repeat(probe[0]+"\n"+probe[1]+"\n"+conceptText, 2), "\n")
+	texts := strings.Split(strings.Repeat(probe[0]+"\n"+probe[1]+"\n"+lexis.ConceptTable, 2), "\n")
 	n := 0
 	for b.Loop() {
 		e.vector(texts[n%len(texts)], Document)
