@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 )
 
-// Buckets is how many features a model tells apart; their hashes are taken modulo it.
+// Buckets is how many features the models of [Train] tell apart; the hashes of features are taken modulo it.
 const Buckets = 1 << bits
 
 const bits = 15
@@ -17,21 +17,27 @@ const scale = 32
 type Weights []byte
 
 // Score is above 0 where the model says yes, the more the surer it is: the logarithm of the odds.
-func (w Weights) Score(features []uint16) float64 {
-	sum := int(int8(w[0]))
+func (w Weights) Score(features []uint16) float64 { return w.Scaled(features, 1) }
+
+// Scaled is the score with the sum of the features' weights taken so many times.
+func (w Weights) Scaled(features []uint16, times float64) float64 {
+	sum := 0
 	for _, f := range features {
 		sum += int(int8(w[1+int(f)]))
 	}
-	return float64(sum) / scale
+	return (float64(int8(w[0])) + float64(times*float64(sum))) / scale
 }
 
 // Feature is the bucket of a feature that consists of these parts.
-func Feature(parts ...uint32) uint16 {
+func Feature(parts ...uint32) uint16 { return uint16(Hash(parts...) >> (64 - bits)) }
+
+// Hash mixes the parts of a feature; its upper bits are the best.
+func Hash(parts ...uint32) uint64 {
 	h := uint64(0x9e3779b97f4a7c15)
 	for _, p := range parts {
 		h = (h ^ uint64(p)) * 0xd6e8feb86659fd93
 	}
-	return uint16(h >> (64 - bits))
+	return h
 }
 
 // An Example is what a model learns from.
