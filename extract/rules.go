@@ -21,7 +21,7 @@ type Rules struct {
 	Worth int
 }
 
-// DefaultWorth is where about half of what is kept is worth a line.
+// DefaultWorth is where about two thirds of what is kept is worth a line.
 const DefaultWorth = 35
 
 // Name goes into the extraction record.
@@ -32,8 +32,8 @@ const (
 	maxSentence = 900 // bytes of the longest one that is looked at
 	maxFact     = 300 // bytes of a fact
 	maxClauses  = 240 // bytes of several clauses, or two sentences, that stay together
-	splitWorth  = 0.5 // how probable it must be of each clause that it is worth a line where a sentence is cut
-	joinWorth   = 0.6 // how probable it must be that a sentence lasts which is joined to the one before
+	splitWorth  = 0.4 // how probable it must be of each clause that it is worth a line where a sentence is cut
+	joinWorth   = 0.5 // how probable it must be that a sentence lasts which is joined to the one before
 )
 
 // Extract returns the facts of a turn, in the order of the text. When ctx ends, it stops within a sentence's time and returns what it has
@@ -170,7 +170,7 @@ func (w *writer) worthy(c clause, kind int, least float64) bool {
 		judged = c.after("I have to")
 	}
 	if kind == plain && !slices.ContainsFunc(c.words, func(w word) bool { return selfWord(w.low) }) {
-		least += (1 - least) / 4 // what is said of the world at large is seldom missed
+		least *= 1.5 // what is said of the world at large is seldom missed
 	}
 	return !leans(c, kind) && !dangles(c) && (kind == wish || worth.Of(judged.String()) >= least) // a standing wish lasts by its form
 }

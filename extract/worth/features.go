@@ -4,65 +4,89 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/reverie-memory/reverie/internal/linear"
 	"github.com/reverie-memory/reverie/lexis"
+)
+
+// What a feature is about. The numbers keep features apart; the weights depend on their order.
+const (
+	byStem = iota
+	byPair
+	byMixed
+	byForms
+	byConcept
+	byConceptAndSubject
+	byConceptBehind
+	byFlag
+	byFlagAndSubject
+	byCount
+	bySubject
+	byStart
+	byWords
+	byContent
+	byContentAndSubject
+	byRare
+	bySpecific
 )
 
 // features collects the buckets of a sentence.
 type features []uint16
 
-const (
-	offset = 2166136261
-	prime  = 16777619
-)
-
 // add puts in the feature that consists of these parts.
-func (f *features) add(parts ...string) {
-	h := uint32(offset)
-	for _, p := range parts {
-		for i := range len(p) {
-			h = (h ^ uint32(p[i])) * prime
-		}
-		h = (h ^ 0x1F) * prime
-	}
-	h ^= h >> 15
-	*f = append(*f, uint16(h%Buckets))
+func (f *features) add(parts ...uint32) { *f = append(*f, uint16(linear.Hash(parts...)>>(64-bits))) }
+
+// flag puts in a feature that holds, alone and with the subject of the sentence.
+func (f *features) flag(name, subject uint32) {
+	f.add(byFlag, name)
+	f.add(byFlagAndSubject, name, subject)
 }
 
-// flag puts in a feature where it holds, alone and with the subject of the sentence.
-func (f *features) flag(holds bool, name, subject string) {
-	if holds {
-		f.add("flag", name)
-		f.add("flag", name, subject)
+// number makes a part of a feature from a string.
+func number(s string) uint32 {
+	h := uint32(2166136261) // FNV-1a
+	for i := range len(s) {
+		h = (h ^ uint32(s[i])) * 16777619
 	}
+	return h
 }
 
 // Features returns the buckets of a sentence in rising order, each once.
 func Features(sentence string) []uint16 {
 	ts := tokens(sentence)
-	f := make(features, 0, 6*len(ts)+80)
-	before, last := token{}, token{}
+	f := make(features, 0, 7*len(ts)+80)
+	subject := number(subjectOf(ts))
+	var before, last, class, form uint32 // the forms of the two words before, and the class of the one before
 	for _, t := range ts {
-		f.add("stem", lexis.Stem(t.word))
-		f.add("pair", last.class, t.class)
-		f.add("mixed", last.class, t.form)
-		f.add("forms", before.form, last.form, t.form)
-		before, last = last, t
+		stem := lexis.Stem(t.word)
+		before, last, form = last, form, number(t.form)
+		this := number(t.class)
+		f.add(byStem, number(stem))
+		f.add(byPair, class, this)
+		f.add(byMixed, class, form)
+		f.add(byForms, before, last, form)
+		if t.rarity != "function" {
+			for _, c := range lexis.Concepts(stem) {
+				f.add(byConcept, c)
+				f.add(byConceptAndSubject, c, subject)
+				f.add(byConceptBehind, class, c)
+			}
+		}
+		class = this
 	}
-	f.shape(sentence, ts)
+	f.shape(sentence, ts, subject)
 	slices.Sort(f)
 	return slices.Compact(f)
 }
 
 // shape adds what the sentence is like as a whole.
-func (f *features) shape(sentence string, ts []token) {
-	subject := subjectOf(ts)
-	f.add("subject", subject)
-	start := [4]string{"start"}
+func (f *features) shape(sentence string, ts []token, subject uint32) {
+	f.add(bySubject, subject)
+	start := [4]uint32{byStart}
 	for i := range min(3, len(ts)) {
-		start[i+1] = ts[i].class
+		start[i+1] = number(ts[i].class)
 		f.add(start[:i+2]...)
 	}
-	count := map[string]int{}
+	count := make(map[string]int, 16)
 	noun, dangling := false, false // a thing was named that a pronoun may stand for; one came before any
 	determined := false            // the word before is my, a or the like
 	for _, t := range ts {
@@ -73,33 +97,45 @@ func (f *features) shape(sentence string, ts []token) {
 		determined = t.word == "my" || t.word == "our" || t.word == "a" || t.word == "an"
 	}
 	for _, k := range kindNames {
-		f.flag(count[k] > 0, k, subject)
-		f.add("count", k, string(rune('0'+min(count[k], 2))))
+		n, name := count[k], number(k)
+		f.add(byCount, name, uint32(min(n, 2)))
+		if n > 0 {
+			f.flag(name, subject)
+		}
 	}
-	f.flag(dangling, "dangling", subject)
-	f.flag(strings.HasSuffix(sentence, "!"), "cries", subject)
-	f.flag(strings.ContainsRune(sentence, '?'), "asks", subject)
-	f.flag(strings.ContainsAny(sentence, "`{}<>\\|="), "signs", subject)
+	for _, flag := range [...]struct {
+		holds bool
+		name  string
+	}{
+		{dangling, "dangling"},
+		{strings.HasSuffix(sentence, "!"), "cries"},
+		{strings.ContainsRune(sentence, '?'), "asks"},
+		{strings.ContainsAny(sentence, "`{}<>\\|="), "signs"},
+	} {
+		if flag.holds {
+			f.flag(number(flag.name), subject)
+		}
+	}
 	content, rare := count["rare"]+count["usual"]+count["common"], count["rare"]
 	specific := rare + count["name"] + count["number"] + count["year"] + count["month"]
-	f.add("words", bucket(len(ts)))
-	f.add("content", bucket(content))
-	f.add("content", bucket(content), subject)
-	f.add("rare", bucket(rare))
-	f.add("specific", bucket(specific), subject)
+	f.add(byWords, size(len(ts)))
+	f.add(byContent, size(content))
+	f.add(byContentAndSubject, size(content), subject)
+	f.add(byRare, size(rare))
+	f.add(bySpecific, size(specific), subject)
 }
 
-// bucket tells small numbers apart and larger ones roughly.
-func bucket(n int) string {
+// size tells small numbers apart and larger ones roughly.
+func size(n int) uint32 {
 	switch {
 	case n < 6:
-		return string(rune('0' + n))
+		return uint32(n)
 	case n < 9:
-		return "6+"
+		return 6
 	case n < 14:
-		return "9+"
+		return 9
 	case n < 22:
-		return "14+"
+		return 14
 	}
-	return "22+"
+	return 22
 }

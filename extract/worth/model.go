@@ -8,7 +8,9 @@ import (
 )
 
 // Buckets is how many features the model tells apart; their hashes are taken modulo it.
-const Buckets = linear.Buckets
+const Buckets = 1 << bits
+
+const bits = 16
 
 // Heads are what the model judges, in the order of the weights.
 const (
@@ -35,10 +37,16 @@ func Judge(sentence string) (lasting, alone float64) {
 	return p[Lasting], p[Alone]
 }
 
+// usual is how many features a sentence has as a rule.
+const usual = 64
+
+// Share is what the weights of a sentence with n features are multiplied by: its words count for more where they are few.
+func Share(n int) float64 { return math.Sqrt(usual / float64(max(n, 1))) }
+
 // Probabilities gives what weights say about a sentence with these features.
 func Probabilities(weights []byte, features []uint16) (p [Heads]float64) {
 	for h := range p {
-		p[h] = 1 / (1 + math.Exp(-linear.Weights(weights[h*(Buckets+1):]).Score(features)))
+		p[h] = linear.Sigmoid(linear.Weights(weights[h*(Buckets+1):]).Scaled(features, Share(len(features))))
 	}
 	return p
 }

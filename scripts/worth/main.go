@@ -1,7 +1,7 @@
 // Command worth trains the weights of package extract/worth from the labelled conversations in scripts/worth/data, and writes them. The
 // same sentences give the same bytes, on any machine.
 //
-// With -check it trains on four fifths of the conversations and measures on the rest, in turn, and writes nothing.
+// With -check it trains on all authors but one and measures on that one, in turn, and writes nothing.
 package main
 
 import (
@@ -13,7 +13,9 @@ import (
 	"fmt"
 	"log"
 	"math"
+	"math/rand/v2"
 	"os"
+	"strings"
 
 	"github.com/reverie-memory/reverie/extract/worth"
 	"github.com/reverie-memory/reverie/internal/linear"
@@ -49,10 +51,10 @@ func (s *sentence) UnmarshalJSON(line []byte) error {
 
 // An example is a sentence as the model sees it.
 type example struct {
-	conv, style string
-	text        string
-	features    []uint16
-	labels      [worth.Heads]bool
+	author, style string
+	text          string
+	features      []uint16
+	labels        [worth.Heads]bool
 }
 
 func main() {
@@ -92,13 +94,19 @@ func load() ([]example, error) {
 			if err := json.Unmarshal(lines.Bytes(), &m); err != nil {
 				return nil, fmt.Errorf("%s, line %d: %w", file.Name(), n, err)
 			}
-			out = append(out, m.examples(file.Name())...)
+			out = append(out, m.examples(authorOf(m.Conv))...)
 		}
 	}
 	return out, nil
 }
 
-func (m message) examples(file string) []example {
+// authorOf tells who wrote a conversation: the letter and digit that its name begins with, or the letter alone where numbers follow at once.
+func authorOf(conv string) string {
+	name := strings.TrimRight(conv, "0123456789")
+	return name[:min(2, len(name))]
+}
+
+func (m message) examples(author string) []example {
 	if m.Role != "user" {
 		return nil
 	}
@@ -108,7 +116,7 @@ func (m message) examples(file string) []example {
 	}
 	var out []example
 	for _, s := range m.Sentences {
-		out = append(out, example{file + " " + m.Conv, style, s.text, worth.Features(s.text), s.labels})
+		out = append(out, example{author, style, s.text, worth.Features(s.text), s.labels})
 	}
 	return out
 }
@@ -119,11 +127,12 @@ type (
 	model   [worth.Heads]weights
 )
 
-// How the model learns: logistic regression by AdaGrad, example by example in an order that is mixed anew in each round.
+// How the model learns: logistic regression by AdaGrad, example by example in an order that is mixed anew in each round. The weights are
+// the mean of those after the rounds of the second half.
 const (
-	rounds = 24
-	rate   = 0.15
-	decay  = 0.3 // of a weight, each time its feature comes up: words of our sentences say little about those of others
+	rounds = 16
+	rate   = 0.1
+	decay  = 0.8 // of a weight, each time its feature comes up: words of our sentences say little about those of others
 	rarest = 4   // sentences that a feature must be in
 )
 
@@ -134,52 +143,53 @@ func train(examples []example) *model {
 			seen[f]++
 		}
 	}
-	m, squares := &model{}, &model{}
+	m, squares, mean := &model{}, &model{}, &model{}
 	order := make([]int, len(examples))
 	for i := range order {
 		order[i] = i
 	}
-	random := uint64(1)
-	for range rounds {
-		for i := len(order) - 1; i > 0; i-- {
-			random ^= random << 13
-			random ^= random >> 7
-			random ^= random << 17
-			k := int(random % uint64(i+1))
-			order[i], order[k] = order[k], order[i]
-		}
+	random := rand.New(rand.NewPCG(7, 7))
+	for round := range rounds {
+		random.Shuffle(len(order), func(i, k int) { order[i], order[k] = order[k], order[i] })
 		for _, i := range order {
 			e := examples[i]
 			for h := range m {
 				m[h].learn(&squares[h], e, e.labels[h], seen)
 			}
 		}
+		if round < rounds/2 {
+			continue
+		}
+		for h := range m {
+			for i, w := range m[h] {
+				mean[h][i] += w / (rounds - rounds/2)
+			}
+		}
 	}
-	return m
+	return mean
 }
 
 // learn moves the weights of one head towards a label. seen counts the sentences of each feature. Products are rounded before they are
 // added, so that machines that do both in one step give the same bytes.
 func (m *weights) learn(squares *weights, e example, label bool, seen []int) {
-	sum := m[0]
+	sum, share := 0.0, worth.Share(len(e.features))
 	for _, f := range e.features {
 		if seen[f] >= rarest {
 			sum += m[1+int(f)]
 		}
 	}
-	slope := linear.Sigmoid(sum)
+	slope := linear.Sigmoid(m[0] + float64(share*sum))
 	if label {
 		slope--
 	}
-	step := func(i int) {
-		g := slope + float64(decay*m[i])
+	step := func(i int, g float64) {
 		squares[i] += float64(g * g)
 		m[i] -= float64(rate * g / math.Sqrt(squares[i]+1e-6))
 	}
-	step(0)
+	step(0, slope)
 	for _, f := range e.features {
-		if seen[f] >= rarest {
-			step(1 + int(f))
+		if i := 1 + int(f); seen[f] >= rarest {
+			step(i, float64(share*slope)+float64(decay*m[i]))
 		}
 	}
 }

@@ -27,15 +27,14 @@ func TestWeightsComeFromTheData(t *testing.T) {
 	}
 }
 
-// On conversations that it has not seen, the model finds most of what is worth a line, and little else.
+// Of two sentences of an author of whom the model has seen nothing, it puts the one that is worth a line before the other.
 func TestModelJudgesWhatItHasNotSeen(t *testing.T) {
 	examples, err := load()
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := judge(examples)["all"].at(0.35)
-	if s.precision() < 80 || s.recall() < 60 {
-		t.Errorf("precision %.0f %%, recall %.0f %%", s.precision(), s.recall())
+	if all := judge(examples)["all"]; all.auc() < 0.95 {
+		t.Errorf("AUC %.3f", all.auc())
 	}
 }
 
@@ -47,10 +46,10 @@ func TestDataIsWellFormed(t *testing.T) {
 	seen := map[string][worth.Heads]bool{}
 	for _, e := range examples {
 		if strings.TrimSpace(e.text) == "" || strings.Contains(e.text, "\n") {
-			t.Errorf("%s: sentence %q", e.conv, e.text)
+			t.Errorf("%s: sentence %q", e.author, e.text)
 		}
 		if labels, twice := seen[e.text]; twice && labels != e.labels && len(e.text) > 40 {
-			t.Errorf("%s: %q has two labels", e.conv, e.text)
+			t.Errorf("%s: %q has two labels", e.author, e.text)
 		}
 		seen[e.text] = e.labels
 	}
