@@ -3,6 +3,7 @@ package page
 import (
 	"maps"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -62,7 +63,7 @@ func moves(t *testing.T, d *Doc, r *rand.Rand) {
 		}
 	case 1:
 		if id, ok := d.Retire(s.ID, "until 9 Jun 2026"); ok {
-			if got, found := d.Find(id); !found || !got.History || !sameSources(got.Sources, s.Sources) || len(d.Statements()) != len(before) {
+			if got, found := d.Find(id); !found || !got.History || !slices.Equal(got.Sources, s.Sources) || len(d.Statements()) != len(before) {
 				t.Fatalf("retired %+v: %+v\n%s\n---\n%s", s, got, text, d.Bytes())
 			}
 		}

@@ -2,52 +2,115 @@ package page
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/reverie-memory/reverie/markdown"
+	"github.com/reverie-memory/reverie/vault"
 )
 
-// undo is what takes an edit back.
-type undo struct {
-	lines []*line
-	front []byte
-	texts map[*line][2]string // text and eol
-	marks map[*line]mark
+// A former is a line as it was before an edit.
+type former struct {
+	ln  *line
+	was line
 }
 
-// try makes an edit that may change how other lines read. When one would, nothing is done and try is false. check looks at
-// the page as it was read anew.
-func (d *Doc) try(edit func(), check func() bool) bool {
-	u := &undo{lines: slices.Clone(d.lines), front: d.front, texts: map[*line][2]string{}, marks: make(map[*line]mark, len(d.lines))}
-	for _, ln := range d.lines {
-		u.marks[ln] = ln.mark
-		ln.fresh = false
-	}
-	d.undo = u
-	edit()
-	d.undo = nil
-	d.scan()
-	ok := !d.fences() || len(u.lines) > 0 && u.lines[0] == d.lines[0]
-	for _, ln := range d.lines {
-		if old, had := u.marks[ln]; had && !ln.fresh && !ln.mark.reads(old) {
-			ok = false
+// edit puts what now makes of the lines from from to to in their place. What is new, and the lines that now marks as fresh, may read
+// as they like. Where any other line would read otherwise than before, or good says no, the page stays as it was and edit is false.
+// Only the blocks around the edit are read again.
+func (d *Doc) edit(from, to int, now func(lines []*line) []*line, good func() bool) bool {
+	d.byID()
+	start, end := d.around(from, to)
+	d.kept = d.kept[:0]
+	d.keep(start, end)
+	hides, top, old := d.hides, d.top(), slices.Clone(d.lines[from:to])
+	lines := now(slices.Clone(old))
+	for _, ln := range lines {
+		if !ln.here {
+			ln.fresh, ln.eol = true, d.eol
 		}
+		d.hides = d.hides || strings.Contains(ln.text, "%%")
 	}
-	if ok && (check == nil || check()) {
+	if d.hides && !hides {
+		d.keep(0, start)
+		d.keep(end, len(d.lines))
+		start, end = 0, len(d.lines)
+	}
+	d.lines = slices.Replace(d.lines, from, to, lines...)
+	if end += len(lines) - len(old); !d.scan(start, end) {
+		d.keep(end, len(d.lines))
+		end = len(d.lines)
+		d.scan(start, end)
+	}
+	if d.settle(start) && d.reads(start, end) && (!d.fences() || d.top() == top) && (good == nil || good()) {
+		d.commit(start, end)
 		return true
 	}
-	for _, ln := range d.lines {
-		ln.gone = true
+	for _, k := range d.kept {
+		*k.ln = k.was
 	}
-	d.lines, d.front = u.lines, u.front
-	for ln, t := range u.texts {
-		ln.text, ln.eol = t[0], t[1]
-	}
-	for _, ln := range d.lines {
-		ln.gone = false
-	}
-	d.scan()
+	d.hides = hides
+	d.lines = slices.Replace(d.lines, from, from+len(lines), old...)
+	d.settle(start)
 	return false
+}
+
+// replace is edit for lines that stand in the place of others.
+func (d *Doc) replace(from, to int, good func() bool, lines ...*line) bool {
+	return d.edit(from, to, func([]*line) []*line { return lines }, good)
+}
+
+// around is where the blocks around an edit begin and end. Where comments are, that is all of the page.
+func (d *Doc) around(from, to int) (start, end int) {
+	if d.hides {
+		return 0, len(d.lines)
+	}
+	for start = max(from-1, 0); start > 0 && !d.opens(start); start-- {
+	}
+	for end = to; end < len(d.lines) && !d.opens(end); end++ {
+	}
+	return start, end
+}
+
+// opens tells whether a block begins with line i that does so whatever stands above it.
+func (d *Doc) opens(i int) bool {
+	if i == 0 {
+		return true
+	}
+	above := d.lines[i-1]
+	return d.lines[i].root && (above.depth > 0 || above.kind == markdown.Blank || above.kind == markdown.Heading)
+}
+
+func (d *Doc) keep(from, to int) {
+	for _, ln := range d.lines[from:to] {
+		ln.fresh = false
+		d.kept = append(d.kept, former{ln, *ln})
+	}
+}
+
+// reads tells whether the kept lines that are on the page still, from start to end, read as they did, but for those that the edit names.
+func (d *Doc) reads(start, end int) bool {
+	for _, k := range d.kept {
+		ln, was := k.ln, &k.was
+		if ln.fresh || ln.at < start || ln.at >= end || d.lines[ln.at] != ln {
+			continue
+		}
+		switch {
+		case ln.kind != was.kind:
+			return false
+		case ln.kind != markdown.Blank && (ln.depth != was.depth || ln.own != was.own || ln.hidden() != was.hidden()):
+			return false
+		}
+	}
+	return true
+}
+
+// top is the first line.
+func (d *Doc) top() *line {
+	if len(d.lines) == 0 {
+		return nil
+	}
+	return d.lines[0]
 }
 
 // fences tells whether the body would be taken for frontmatter.
@@ -55,114 +118,106 @@ func (d *Doc) fences() bool {
 	return len(d.front) <= len("\uFEFF") && len(d.lines) > 0 && strings.TrimRight(d.lines[0].text, " \t\r") == "---"
 }
 
-// reads tells whether a line reads as it did. Code may come under another heading.
-func (m mark) reads(old mark) bool {
-	switch m.role {
-	case markdown.Blank:
-		return old.role == markdown.Blank
-	case markdown.Fence, markdown.HTML, markdown.Code:
-		m.sect = old.sect
+// commit takes an edit for done, which has read the lines from start to end anew, and names their items.
+func (d *Doc) commit(start, end int) {
+	for _, k := range d.kept {
+		k.ln.here = false
 	}
-	return m == old
+	for _, ln := range d.lines[start:end] {
+		ln.here, ln.fresh = true, false
+	}
+	for _, k := range d.kept {
+		if key := k.was.same(); k.was.says() && (!k.ln.here || !k.ln.says() || k.ln.same() != key) {
+			d.equals[key]--
+			d.stale = d.stale || d.equals[key] > 0 // the ranks of its equals moved
+			k.ln.rank = -1
+		}
+	}
+	for _, ln := range d.lines[start:end] {
+		if ln.says() && (ln.rank < 0 || ln.id == "") {
+			d.stale = d.stale || d.equals[ln.same()] > 0
+			d.name(ln)
+		}
+	}
+	if d.stale {
+		d.names()
+	}
 }
 
-// save keeps a line as it is before an edit changes it.
-func (d *Doc) save(ln *line) {
-	if d.undo != nil {
-		if _, ok := d.undo.texts[ln]; !ok {
-			d.undo.texts[ln] = [2]string{ln.text, ln.eol}
+// same is what items have in common whose ids differ by their rank.
+type same struct{ section, raw string }
+
+func (ln *line) same() same { return same{ln.region.name, ln.own} }
+
+// names gives all items their ids.
+func (d *Doc) names() {
+	d.stale = false
+	clear(d.equals)
+	for _, ln := range d.lines {
+		if ln.says() {
+			d.name(ln)
 		}
 	}
 }
 
-func (d *Doc) set(ln *line, text string) {
-	d.save(ln)
-	ln.text, ln.fresh = text, true
+// name gives the item that starts in a line its id. Items have to come in the order of the file.
+func (d *Doc) name(ln *line) {
+	key := ln.same()
+	rank := d.equals[key]
+	d.equals[key]++
+	if ln.id == "" || ln.rank != rank {
+		ln.id, ln.rank = vault.DeriveID('s', key.section, key.raw, strconv.Itoa(rank)), rank
+	}
+	if d.ids != nil {
+		d.ids[ln.id] = ln
+	}
 }
 
-// insert puts lines before line i. A file that ends without a line break still does.
-func (d *Doc) insert(i int, add ...*line) {
-	for _, ln := range add {
-		d.save(ln)
-		ln.fresh, ln.gone, ln.eol = true, false, d.eol
-	}
-	if i == len(d.lines) {
-		switch {
-		case i > 0:
-			prev := d.lines[i-1]
-			if prev.eol == "" {
-				d.save(prev)
-				prev.eol, add[len(add)-1].eol = d.eol, ""
+// byID is the first lines of items by the ids that they have, or had before an edit.
+func (d *Doc) byID() map[string]*line {
+	if d.ids == nil {
+		d.ids = make(map[string]*line, len(d.equals))
+		for _, ln := range d.lines {
+			if ln.says() {
+				d.ids[ln.id] = ln
 			}
-		case len(d.front) > 3 && d.front[len(d.front)-1] != '\n':
-			d.front = append(slices.Clone(d.front), d.eol...)
-			add[len(add)-1].eol = ""
 		}
 	}
-	d.lines = slices.Insert(d.lines, i, add...)
+	return d.ids
 }
 
-// cut takes n lines out.
-func (d *Doc) cut(i, n int) {
-	for _, ln := range d.lines[i : i+n] {
-		ln.gone = true
+// find gives the item with that id, also with one that it had before an edit.
+func (d *Doc) find(id string) *item {
+	if ln := d.byID()[id]; ln != nil && ln.here && ln.says() {
+		return ln.item
 	}
-	if last := d.lines[i+n-1]; i+n == len(d.lines) && last.eol == "" && i > 0 {
-		d.save(d.lines[i-1])
-		d.lines[i-1].eol = ""
-	}
-	d.lines = slices.Delete(d.lines, i, i+n)
+	return nil
 }
 
-// squeeze takes one of two blank lines away that a cut at i brought together.
-func (d *Doc) squeeze(i int) {
-	switch {
-	case i > 0 && i < len(d.lines) && d.empty(i-1) && d.empty(i):
-		d.cut(i, 1)
-	case i > 0 && i == len(d.lines) && d.empty(i-1):
-		d.cut(i-1, 1)
-	}
-}
-
-// empty tells whether nothing at all stands in line i.
-func (d *Doc) empty(i int) bool { return strings.TrimSpace(d.lines[i].text) == "" }
+// change gives a line another text.
+func (ln *line) change(text string) { ln.text, ln.fresh = text, true }
 
 // span is where an item's lines begin and end.
-func (d *Doc) span(first, end *line) (from, to int) {
-	to = d.index(end)
-	for from = to; from > 0 && d.lines[from] != first; from-- {
-	}
-	return from, to + 1
-}
+func (it *item) span() (from, to int) { return it.first.at, it.end.at + 1 }
 
-// plainLine tells whether the item is one line at the margin, so that an edit of it concerns no other line.
-func (it *item) plainLine() bool {
-	return it.first == it.end && it.parent == nil && !it.quoted && !it.more && len(it.own) == 1 && it.col == 0 && !commented(it.first)
-}
-
-func commented(ln *line) bool { return ln.mark.hidden || strings.Contains(ln.text, "%%") }
-
-// joins tells whether a line at the margin may be put in before line i, or the one that stood there taken away, without
-// changing how line i and what follows read. It knows the common cases and says no to all others.
-func (d *Doc) joins(i int) bool {
-	gap := false
-	for ; i < len(d.lines) && d.lines[i].mark.role == markdown.Blank; i++ {
-		if gap = true; d.lines[i].mark.hidden {
-			return false
-		}
+// cut takes the lines from from to to out, with one of two blank lines that then meet. Where something would read otherwise without
+// them, one of others is left in their place. Lines that are named may read as they like.
+func (d *Doc) cut(from, to int, named []*line, others ...string) bool {
+	leave := func(from, to int, lines ...*line) bool {
+		return d.edit(from, to, func(old []*line) []*line {
+			for _, ln := range append(old, named...) {
+				ln.fresh = true
+			}
+			return lines
+		}, nil)
 	}
-	if i == len(d.lines) {
-		return true
-	}
-	ln := d.lines[i]
-	if ln.mark.hidden || ln.text == "" || ln.text[0] == ' ' || ln.text[0] == '\t' {
-		return false
-	}
+	a, b := from, to
 	switch {
-	case ln.mark.role == markdown.Heading:
-		return ln.text[0] == '#'
-	case ln.item != nil:
-		return strings.IndexByte("-+*", ln.text[0]) >= 0 && !delimits(ln.text)
+	case from > 0 && to < len(d.lines) && d.lines[from-1].empty() && d.lines[to].empty():
+		b++
+	case from > 0 && to == len(d.lines) && d.lines[from-1].empty():
+		a--
 	}
-	return gap // nothing at the margin behind a blank line belongs to what is above it
+	return leave(a, b) || leave(from, to) ||
+		slices.ContainsFunc(others, func(s string) bool { return leave(from, to, &line{text: s}) })
 }

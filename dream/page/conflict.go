@@ -1,11 +1,20 @@
 package page
 
 import (
+	"iter"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/reverie-memory/reverie/markdown"
+	"github.com/reverie-memory/reverie/vault"
 )
+
+// An Option is one side of a conflict.
+type Option struct {
+	Text    string   `json:"text"`
+	Sources []Source `json:"sources,omitempty"`
+}
 
 // A Conflict is a callout that asks a person to decide.
 type Conflict struct {
@@ -27,11 +36,11 @@ func (c *conflict) asks() string {
 // Conflicts lists the callouts "> [!warning] Conflict", those that a person wrote too.
 func (d *Doc) Conflicts() []Conflict {
 	var out []Conflict
-	for _, c := range d.calls {
-		k := Conflict{ID: c.id, Question: strings.ReplaceAll(read(c.asks()).text, "\n", " "), Line: d.number(c.first)}
+	for id, c := range d.calls() {
+		k := Conflict{ID: id, Question: strings.ReplaceAll(read(c.asks()).text, "\n", " "), Line: d.above() + c.first.at}
 		for _, it := range c.options {
-			if len(it.own) > 0 && it.first.item == it {
-				k.Options = append(k.Options, statement(it, d.number(it.first)))
+			if it.first.says() && it.first.item == it {
+				k.Options = append(k.Options, it.statement(d.above()))
 			}
 		}
 		out = append(out, k)
@@ -39,9 +48,25 @@ func (d *Doc) Conflicts() []Conflict {
 	return out
 }
 
+// calls are the callouts with their ids, in the order of the file.
+func (d *Doc) calls() iter.Seq2[string, *conflict] {
+	return func(yield func(string, *conflict) bool) {
+		ranks := map[same]int{}
+		for _, ln := range d.lines {
+			if c := ln.call; c != nil {
+				key := same{ln.region.name, c.asks()}
+				if !yield(vault.DeriveID('c', key.section, key.raw, strconv.Itoa(ranks[key])), c) {
+					return
+				}
+				ranks[key]++
+			}
+		}
+	}
+}
+
 func (d *Doc) call(id string) *conflict {
-	for _, c := range d.calls {
-		if c.id == id {
+	for at, c := range d.calls() {
+		if at == id {
 			return c
 		}
 	}
@@ -66,30 +91,28 @@ func (d *Doc) AddConflict(question string, o []Option) string {
 	if n == 0 {
 		return ""
 	}
-	for _, s := range d.callSlots() {
-		if d.try(func() { d.place(s, lines) }, func() bool {
+	above := len(d.lines)
+	if len(d.regions) > 1 {
+		above = d.regions[1].head.at
+	}
+	slots := []int{d.filled(above)}
+	for s := range d.slots(d.lead) {
+		slots = append(slots, s.i)
+	}
+	for _, i := range append(slots, len(d.lines)) {
+		if !d.place(slot{i, true}, lines, func() bool {
 			c := lines[0].call
 			return c != nil && len(c.options) == n && c.end == lines[len(lines)-1] && len(c.question) == len(lines)-1-n
 		}) {
-			return lines[0].call.id
+			continue
+		}
+		for id, c := range d.calls() {
+			if c == lines[0].call {
+				return id
+			}
 		}
 	}
 	return ""
-}
-
-// callSlots are the places for a callout, best first: the end of what stands above the first section.
-func (d *Doc) callSlots() []slot {
-	end := 0
-	for i, ln := range d.lines {
-		if ln.region == d.lead && !d.empty(i) {
-			end = i + 1
-		}
-	}
-	out := []slot{{end, true}}
-	for _, s := range d.slots(d.lead) {
-		out = append(out, slot{s.i, true})
-	}
-	return append(out, slot{len(d.lines), true})
 }
 
 // AddOption adds a side to a conflict. An option that says the same gets the sources.
@@ -100,27 +123,27 @@ func (d *Doc) AddOption(conflict string, o Option) bool {
 		return false
 	}
 	for _, it := range c.options {
-		if len(it.own) > 0 && it.first.item == it && it.read().text == read(content).text {
+		if it.first.says() && it.first.item == it && it.read().text == read(content).text {
 			return d.AddSources(it.first.id, o.Sources...)
 		}
 	}
 	after, prefix := c.end, "> - "
 	if n := len(c.options); n > 0 {
 		last := c.options[n-1]
-		after, prefix = last.end, last.first.text[:last.mark]
-		if m := last.first.text[last.mark]; m == '*' || m == '+' {
+		after, prefix = last.end, last.first.text[:last.Mark]
+		if m := last.first.text[last.Mark]; m == '*' || m == '+' {
 			prefix += string(m) + " "
 		} else {
 			prefix += "- "
 		}
-		if last.task {
+		if last.Box != 0 {
 			prefix += "[ ] "
 		}
 	}
 	ln := &line{text: prefix + content}
-	return d.try(func() { d.insert(d.index(after)+1, ln) }, func() bool {
+	return d.replace(after.at+1, after.at+1, func() bool {
 		return ln.item != nil && ln.item.call != nil && ln.item.parent == nil && len(ln.item.own) == 1 && ln.item.call.first == c.first
-	})
+	}, ln)
 }
 
 // RemoveConflict takes a callout off the page, with its options. What a person put below those stays, as a quote.
@@ -129,22 +152,19 @@ func (d *Doc) RemoveConflict(id string) bool {
 	if c == nil {
 		return false
 	}
-	from, to := d.span(c.first, c.end)
-	for to < len(d.lines) && d.lines[to].mark.role == markdown.Blank && strings.HasPrefix(strings.TrimSpace(d.lines[to].text), ">") {
+	from, to := c.first.at, c.end.at+1
+	for to < len(d.lines) && d.lines[to].kind == markdown.Blank && strings.HasPrefix(strings.TrimSpace(d.lines[to].text), ">") {
 		to++
 	}
 	if rest := c.rest(d.lines[from:to]); len(rest) > 0 {
-		return d.try(func() {
-			d.cut(from, to-from)
-			for i, ln := range rest {
-				ln.gone, ln.fresh = false, true
-				d.insert(from+i, ln)
+		return d.edit(from, to, func([]*line) []*line {
+			for _, ln := range rest {
+				ln.fresh = true
 			}
+			return rest
 		}, nil)
 	}
-	return d.try(func() { d.cut(from, to-from); d.squeeze(from) }, nil) ||
-		d.try(func() { d.cut(from, to-from); d.insert(from, &line{}) }, nil) ||
-		d.try(func() { d.cut(from, to-from); d.insert(from, &line{text: "<!-- -->"}) }, nil) // it kept apart what stands around it
+	return d.cut(from, to, nil, "", "<!-- -->") // it may have kept apart what stands around it
 }
 
 // rest are the lines of a callout that belong neither to its question nor to its options.

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"bytes"
 	"regexp"
 	"slices"
 	"strings"
@@ -8,6 +9,15 @@ import (
 
 	"github.com/reverie-memory/reverie/vault"
 )
+
+// Meta is the frontmatter of a new page.
+type Meta struct {
+	Title   string    `json:"title"`
+	Aliases []string  `json:"aliases,omitempty"`
+	Tags    []string  `json:"tags,omitempty"`
+	Type    string    `json:"type,omitempty"`
+	Created vault.Day `json:"created,omitempty"`
+}
 
 // New is a page with frontmatter and a title.
 func New(p vault.Path, m Meta) *Doc {
@@ -50,9 +60,24 @@ func scalar(s string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"`
 }
 
-var updatedRE = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?m)^(updated:)([ \t]*)(?:(["']?)\d{4}-\d\d-\d\d[0-9T :.Z+-]*?(["']?))?([ \t]*(?:[ \t]#.*)?\r?)$`)
-})
+// Bare says whether a page that a run made has nothing but its front matter, headings and blank lines.
+func Bare(data []byte) bool {
+	front := vault.Front(data)
+	for l := range bytes.Lines(data[len(front):]) {
+		if l = bytes.TrimSpace(l); len(l) > 0 && l[0] != '#' {
+			return false
+		}
+	}
+	return bytes.Contains(front, []byte("\nreverie: page"))
+}
+
+var (
+	updatedRE = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?m)^(updated:[ \t]*)(?:(["']?)\d{4}-\d\d-\d\d[0-9T :.Z+-]*?(["']?))?([ \t]*(?:[ \t]#.*)?\r?)$`)
+	})
+	titleRE = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^title:[^\r\n]*`) })
+	aliasRE = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^aliases:[ \t]*\[[^\[\]{}#\r\n]*\]`) })
+)
 
 // Touch sets the day of the last update, where the frontmatter has one. All else stays as it is.
 func (d *Doc) Touch(day vault.Day) {
@@ -60,55 +85,37 @@ func (d *Doc) Touch(day vault.Day) {
 	if m == nil || day == "" {
 		return
 	}
-	at := func(i int) []byte {
-		if m[i] < 0 {
-			return nil
-		}
-		return d.front[m[i]:m[i+1]]
-	}
-	gap := at(4)
-	if len(gap) == 0 {
-		gap = []byte(" ")
-	}
-	value := slices.Concat(at(2), gap, at(6), []byte(day), at(8), at(10))
-	d.setFront(slices.Concat(d.front[:m[0]], value, d.front[m[1]:]), func(old, now *vault.Page) bool {
-		return now.Updated == string(day) && slices.Equal(old.Aliases, now.Aliases)
-	})
+	value := updatedRE().Expand(nil, []byte("${1}${2}"+string(day)+"${3}${4}"), d.front, m)
+	value = bytes.Replace(value, []byte("updated:"+day), []byte("updated: "+day), 1)
+	d.setFront(slices.Concat(d.front[:m[0]], value, d.front[m[1]:]), func(p *vault.Page) { p.Updated = string(day) })
 }
-
-// setFront takes another frontmatter, where it reads as wanted and otherwise as before.
-func (d *Doc) setFront(front []byte, wanted func(old, now *vault.Page) bool) bool {
-	old, now := vault.ParsePage(d.path, d.front), vault.ParsePage(d.path, front)
-	if len(old.Problems) > 0 || len(now.Problems) > 0 || len(now.Front) != len(front) || !wanted(old, now) {
-		return false
-	}
-	if old.Title != now.Title || old.Type != now.Type || old.Created != now.Created || !slices.Equal(old.Tags, now.Tags) {
-		return false
-	}
-	d.front = front
-	return true
-}
-
-var titleRE = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^title:[^\r\n]*`) })
 
 // Retitle gives a page that was made here another title and other aliases, in its frontmatter and above its lines.
 func (d *Doc) Retitle(title string, aliases []string) bool {
-	was, title := d.Page(), fold(title)
+	was, title := heading(d.Page().Title), fold(title)
 	front := titleRE().ReplaceAllLiteral(d.front, []byte("title: "+scalar(title)))
-	front = aliasFlow().ReplaceAllLiteral(front, []byte("aliases: "+flow(aliases)))
-	now := vault.ParsePage(d.path, front)
-	if len(now.Problems) > 0 || title == "" || now.Title != title || !slices.Equal(now.Aliases, aliases) || len(now.Front) != len(front) ||
-		now.Type != was.Type || now.Created != was.Created || now.Updated != was.Updated || !slices.Equal(now.Tags, was.Tags) {
+	front = aliasRE().ReplaceAllLiteral(front, []byte("aliases: "+flow(aliases)))
+	if title == "" || !d.setFront(front, func(p *vault.Page) { p.Title, p.Aliases = title, aliases }) {
 		return false
 	}
-	for _, ln := range d.lines {
-		if ln.text == heading(was.Title) {
-			d.set(ln, heading(title))
-			break
-		}
+	if i := slices.IndexFunc(d.lines, func(ln *line) bool { return ln.text == was }); i >= 0 {
+		d.replace(i, i+1, nil, &line{text: heading(title)})
+	}
+	return true
+}
+
+// setFront takes another frontmatter, where it then reads as before but for what change does.
+func (d *Doc) setFront(front []byte, change func(*vault.Page)) bool {
+	want, now := vault.ParsePage(d.path, d.front), vault.ParsePage(d.path, front)
+	if len(want.Problems) > 0 || len(now.Problems) > 0 || len(now.Front) != len(front) {
+		return false
+	}
+	change(want)
+	if now.Title != want.Title || now.Type != want.Type || now.Created != want.Created || now.Updated != want.Updated ||
+		!slices.Equal(now.Aliases, want.Aliases) || !slices.Equal(now.Tags, want.Tags) {
+		return false
 	}
 	d.front = front
-	d.scan()
 	return true
 }
 
@@ -120,5 +127,3 @@ func heading(title string) string {
 	}
 	return "# " + title
 }
-
-var aliasFlow = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^aliases:[ \t]*\[[^\[\]{}#\r\n]*\]`) })

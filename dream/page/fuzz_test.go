@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -23,7 +24,7 @@ func edits(t *testing.T, data []byte, text string, seed uint64, n int) {
 
 func edit(t *testing.T, d *Doc, r *rand.Rand, text string) {
 	before := d.Statements()
-	src := Source{Day: "2026-06-09", ID: "f" + itoa(r.IntN(4))}
+	src := Source{Day: "2026-06-09", ID: "f" + strconv.Itoa(r.IntN(4))}
 	section := []string{"", "Facts", "Tasks", "History", "S", "Decisions"}[r.IntN(6)]
 	var s Statement
 	if len(before) > 0 {
@@ -40,7 +41,7 @@ func edit(t *testing.T, d *Doc, r *rand.Rand, text string) {
 			return
 		}
 		got, ok := d.Find(id)
-		if !ok || !sameSources(got.Sources, []Source{src}) || !strings.EqualFold(got.Section, section) || got.Nested {
+		if !ok || !slices.Equal(got.Sources, []Source{src}) || !strings.EqualFold(got.Section, section) || got.Nested {
 			t.Fatalf("added %q to %q: %+v, %v\n%s", text, section, got, ok, d.Bytes())
 		}
 		if want := Shown(neutral(text)); got.Text != want && got.Text != fold(text) {
@@ -79,7 +80,7 @@ func edit(t *testing.T, d *Doc, r *rand.Rand, text string) {
 	case 4:
 		if id, ok := d.Retire(s.ID, "until 9 Jun 2026"); ok {
 			got, found := d.Find(id)
-			if !found || !got.History || !sameSources(got.Sources, s.Sources) {
+			if !found || !got.History || !slices.Equal(got.Sources, s.Sources) {
 				t.Fatalf("retired %+v: %+v\n%s", s, got, d.Bytes())
 			}
 		}

@@ -5,11 +5,15 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/reverie-memory/reverie/markdown"
 	"github.com/reverie-memory/reverie/vault"
 )
 
 // History is the section of what is no longer true.
 const History = vault.History
+
+// A Source is a line of a daily log.
+type Source = markdown.Source
 
 // A Statement is a list item of a page.
 type Statement struct {
@@ -58,30 +62,35 @@ type Doc struct {
 	front []byte
 	lines []*line
 	eol   string // of lines that are added
+	open  bool   // the file ends without a line break
+	hides bool   // there may be comments
 
 	lead    *region
-	regions []*region
-	calls   []*conflict
-	items   map[string]*line // by id, made when one is looked for: see byID
-	equals  map[same]int     // how many items share section and bytes
-	was     map[string]*line // ids that edits replaced
-	emptied map[*line]bool   // headings that lost their last statement
-	stale   bool             // ids are due to be given anew
-	near    int              // where a line was found last
-	undo    *undo
+	regions []*region // the lead first
+	ids     map[string]*line
+	equals  map[same]int   // how many items share section and bytes
+	emptied map[*line]bool // headings that lost their last statement
+	stale   bool           // ids are due to be given anew
+
+	// Of the edit that is under way, kept for the next.
+	kept  []former
+	seen  []string
+	marks []markdown.Mark
 }
 
 // Parse reads a page. It never fails: what is not understood is kept byte for byte.
 func Parse(p vault.Path, data []byte) *Doc {
 	n := len(vault.Front(data))
-	d := &Doc{path: p, front: bytes.Clone(data[:n]), eol: "\n", was: map[string]*line{}, emptied: map[*line]bool{}}
+	d := &Doc{path: p, front: bytes.Clone(data[:n]), eol: "\n", lead: &region{}, equals: map[same]int{}, emptied: map[*line]bool{}}
+	d.regions = []*region{d.lead}
 	if i := bytes.IndexByte(data, '\n'); i > 0 && data[i-1] == '\r' {
 		d.eol = "\r\n"
 	}
-	all := make([]line, 0, 1+bytes.Count(data[n:], []byte{'\n'}))
+	body := string(data[n:])
+	all := make([]line, 0, 1+strings.Count(body, "\n"))
 	d.lines = make([]*line, 0, cap(all)+cap(all)/4)
-	for s := range strings.Lines(string(data[n:])) {
-		text, eol := strings.TrimSuffix(s, "\n"), ""
+	for s := range strings.Lines(body) {
+		text, eol := strings.TrimSuffix(s, "\n"), d.eol
 		if len(text) < len(s) {
 			eol = "\n"
 			if t, ok := strings.CutSuffix(text, "\r"); ok {
@@ -91,22 +100,37 @@ func Parse(p vault.Path, data []byte) *Doc {
 		all = append(all, line{text: text, eol: eol})
 		d.lines = append(d.lines, &all[len(all)-1])
 	}
-	d.scan()
+	d.open = (len(d.lines) > 0 || n > len("\uFEFF")) && data[len(data)-1] != '\n'
+	d.hides = strings.Contains(body, "%%")
+	d.read()
 	return d
+}
+
+// read reads all lines.
+func (d *Doc) read() {
+	d.scan(0, len(d.lines))
+	d.settle(0)
+	for _, ln := range d.lines {
+		ln.here, ln.fresh = true, false
+	}
+	d.names()
 }
 
 // Path names the page.
 func (d *Doc) Path() vault.Path { return d.path }
 
-// Bytes is the page as it stands now.
+// Bytes is the page as it stands now. A file that ended without a line break still does.
 func (d *Doc) Bytes() []byte {
-	n := len(d.front)
+	b := d.frontLines()
+	n := len(b)
 	for _, ln := range d.lines {
 		n += len(ln.text) + len(ln.eol)
 	}
-	b := append(make([]byte, 0, n), d.front...)
-	for _, ln := range d.lines {
-		b = append(append(b, ln.text...), ln.eol...)
+	b = append(make([]byte, 0, n), b...)
+	for i, ln := range d.lines {
+		if b = append(b, ln.text...); i < len(d.lines)-1 || !d.open {
+			b = append(b, ln.eol...)
+		}
 	}
 	return b
 }
@@ -114,96 +138,14 @@ func (d *Doc) Bytes() []byte {
 // Page is the page's frontmatter and body as they stand now.
 func (d *Doc) Page() *vault.Page { return vault.ParsePage(d.path, d.Bytes()) }
 
-// scan reads all lines anew.
-func (d *Doc) scan() {
-	s := scan(d.lines, visible(d.lines))
-	d.lead, d.regions, d.calls = s.lead, s.regions, s.calls
-	d.names()
-	ranks := map[string]int{}
-	for _, c := range d.calls {
-		key := c.first.region.name + "\x00" + c.asks()
-		c.id = vault.DeriveID('c', c.first.region.name, c.asks(), itoa(ranks[key]))
-		ranks[key]++
-	}
-}
-
-// names gives all items their ids.
-func (d *Doc) names() {
-	d.stale = false
-	d.items = nil
-	d.equals = make(map[same]int, len(d.equals))
-	for _, ln := range d.lines {
-		if it := ln.item; it != nil && len(it.own) > 0 {
-			d.name(it)
-		}
-	}
-}
-
-// name gives an item its id. Items have to come in the order of the file.
-func (d *Doc) name(it *item) {
-	raw := it.raw()
-	key := same{it.first.region.name, raw}
-	now := naming{key, d.equals[key]}
-	id := it.first.id
-	if id == "" || it.first.named != now {
-		id = vault.DeriveID('s', key.section, raw, itoa(now.rank))
-		it.first.named = now
-	}
-	d.equals[key]++
-	if d.items != nil {
-		d.items[id] = it.first
-	}
-	if old := it.first.id; old != "" && old != id {
-		d.was[old] = it.first
-	}
-	it.first.id = id
-}
-
-// same is what items have in common whose ids differ by their rank.
-type same struct{ section, raw string }
-
-// A naming is what an item's id was derived from.
-type naming struct {
-	same
-	rank int
-}
-
-func (it *item) same() same { return same{it.first.region.name, it.raw()} }
-
-// byID is the items by their ids.
-func (d *Doc) byID() map[string]*line {
-	if d.items == nil {
-		d.items = map[string]*line{}
-		for _, ln := range d.lines {
-			if it := ln.item; it != nil && len(it.own) > 0 {
-				d.items[ln.id] = ln
-			}
-		}
-	}
-	return d.items
-}
-
-// find gives the item with that id, also with one that it had before an edit.
-func (d *Doc) find(id string) *item {
-	if ln := d.byID()[id]; ln != nil {
-		return ln.item
-	}
-	if ln := d.was[id]; ln != nil && !ln.gone {
-		if it := ln.item; it != nil && len(it.own) > 0 {
-			return it
-		}
-	}
-	return nil
-}
-
 // Statements lists the list items in the order of the file: those outside code and comments that say something. Options of
 // conflicts are among them.
 func (d *Doc) Statements() []Statement {
 	out := make([]Statement, 0, len(d.equals))
-	from := 1 + bytes.Count(d.front, []byte{'\n'})
-	for i, ln := range d.lines {
-		if it := ln.item; it != nil && len(it.own) > 0 {
-			if st := statement(it, from+i); st.Text != "" || len(st.Sources) > 0 {
+	from := d.above()
+	for _, ln := range d.lines {
+		if ln.says() {
+			if st := ln.item.statement(from); st.Text != "" || len(st.Sources) > 0 {
 				out = append(out, st)
 			}
 		}
@@ -217,35 +159,25 @@ func (d *Doc) Find(id string) (Statement, bool) {
 	if it == nil {
 		return Statement{}, false
 	}
-	return statement(it, d.number(it.first)), true
+	return it.statement(d.above()), true
 }
 
-// number is the 1-based line of the file.
-func (d *Doc) number(ln *line) int {
-	return 1 + bytes.Count(d.front, []byte{'\n'}) + d.index(ln)
-}
+// above is the 1-based number of the body's first line in the file.
+func (d *Doc) above() int { return 1 + bytes.Count(d.frontLines(), []byte{'\n'}) }
 
-// index is the place of a line, searched outwards from where the last one was: edits come close together.
-func (d *Doc) index(ln *line) int {
-	up, down := min(d.near, len(d.lines)), min(d.near, len(d.lines))-1
-	for ; up < len(d.lines) || down >= 0; up, down = up+1, down-1 {
-		if up < len(d.lines) && d.lines[up] == ln {
-			d.near = up
-			return up
-		}
-		if down >= 0 && d.lines[down] == ln {
-			d.near = down
-			return down
-		}
+// frontLines is the frontmatter, which ends with a line break where something stands below it.
+func (d *Doc) frontLines() []byte {
+	if n := len(d.front); n > len("\uFEFF") && len(d.lines) > 0 && d.front[n-1] != '\n' {
+		return slices.Concat(d.front, []byte(d.eol))
 	}
-	return -1
+	return d.front
 }
 
-func statement(it *item, n int) Statement {
-	ln := it.first
-	r := it.read()
+// statement is the item in a file with so many lines above the first.
+func (it *item) statement(above int) Statement {
+	ln, r := it.first, it.read()
 	var head *Head
-	if len(it.own) > 1 || len(it.own) == 1 && it.own[0].ln != ln {
+	if len(it.own) > 1 || it.own[0].ln != ln {
 		lines, h := it.tells()
 		if it.own[0].ln != ln { // the marker stands alone
 			lines = append([]string{ln.text}, lines...)
@@ -255,18 +187,63 @@ func statement(it *item, n int) Statement {
 	return Statement{
 		ID: ln.id, Text: r.text, Raw: ln.text, Sources: slices.Clone(r.sources),
 		Section: ln.region.name, History: ln.region.history,
-		Task: it.task, Done: it.done, Callout: it.call != nil, Line: n, Nested: it.nested(), Head: head,
+		Task: it.Box != 0, Done: it.done(), Callout: it.call != nil, Line: above + ln.at, Nested: it.nested(), Head: head,
 	}
 }
 
-// read reads the item's text, once for the same bytes.
-func (it *item) read() reading {
-	if text := it.text(); it.first.key != text || text == "" {
-		it.first.key, it.first.last = text, read(text)
-	}
-	return it.first.last
-}
+func (it *item) done() bool { return it.Box|0x20 == 'x' }
+
+// more tells whether an item has more than its own text.
+func (it *item) more() bool { return len(it.Own()) < len(it.Children) }
 
 func (it *item) nested() bool {
-	return it.parent != nil || it.more || len(it.own) > 1 || it.own[0].ln != it.first || it.quoted && it.call == nil
+	return it.parent != nil || it.more() || len(it.own) > 1 || it.own[0].ln != it.first || it.quoted && it.call == nil
+}
+
+// head is how many of an item's own lines tell it: those up to the first that names sources. What comes below, a person put there.
+// A group of sources may go on in the next line.
+func (it *item) head() int {
+	if len(it.own) == 1 {
+		return 1
+	}
+	for i, g := range it.own {
+		if !strings.Contains(g.ln.seen, "#^") || !markdown.SourceRE().MatchString(g.text()) {
+			continue
+		}
+		n := i + 1
+		for n < len(it.own) && strings.HasPrefix(strings.TrimSpace(it.own[n].text()), "[[") {
+			n++
+		}
+		return n
+	}
+	return len(it.own)
+}
+
+// tells are the lines of an item's head, and how they read.
+func (it *item) tells() (lines []string, r reading) {
+	own := it.own[:it.head()]
+	texts := make([]string, len(own))
+	for i, g := range own {
+		lines, texts[i] = append(lines, g.ln.text), g.text()
+	}
+	return lines, read(strings.Join(texts, "\n"))
+}
+
+// read is how the item's text reads.
+func (it *item) read() reading {
+	if it.shown == nil {
+		var b strings.Builder
+		for i, g := range it.own {
+			switch {
+			case g.gap:
+				b.WriteString("\n\n")
+			case i > 0:
+				b.WriteByte('\n')
+			}
+			b.WriteString(g.text())
+		}
+		r := read(b.String())
+		it.shown = &r
+	}
+	return *it.shown
 }

@@ -28,12 +28,16 @@ func check(t *testing.T, d *Doc) {
 			t.Fatalf("Find(%s) = %+v, %v; want %+v", s.ID, got, ok, s)
 		}
 	}
-	if len(d.byID()) != len(again.byID()) {
-		t.Fatalf("%d items, want %d", len(d.byID()), len(again.byID()))
+	for i, ln := range again.lines {
+		mine := d.lines[i]
+		if mine.kind != ln.kind || mine.depth != ln.depth || mine.own != ln.own || mine.region.name != ln.region.name || mine.at != i ||
+			mine.seen != ln.seen || mine.root != ln.root || (mine.head == nil) != (ln.head == nil) || !mine.here || mine.fresh {
+			t.Fatalf("line %d is known as\n%+v, and reads\n%+v\n%s", i+1, mine, ln, d.Bytes())
+		}
 	}
 	for i, r := range again.regions {
 		mine := d.regions[i]
-		if (r.last == nil) != (mine.last == nil) || r.last != nil && d.number(mine.last.first) != again.number(r.last.first) {
+		if (r.last == nil) != (mine.last == nil) || r.last != nil && mine.last.first.at != r.last.first.at {
 			t.Fatalf("last item of %q differs: %+v %+v\n%q", r.name, r.last, mine.last, d.Bytes())
 		}
 	}

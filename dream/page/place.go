@@ -2,6 +2,7 @@ package page
 
 import (
 	"bytes"
+	"iter"
 	"slices"
 	"strings"
 
@@ -76,17 +77,15 @@ type slot struct {
 
 // put places an item's lines at the end of a section and gives its id, "" where no place is safe.
 func (d *Doc) put(section string, lines []*line) string {
-	r := d.section(section)
-	if r == nil {
-		return d.putSection(section, lines)
+	r, all, slots := d.section(section), lines, iter.Seq[slot](nil)
+	if r != nil {
+		section, slots = r.name, d.slots(r)
+	} else {
+		all = append([]*line{{text: "#" + heading(section)}}, lines...)
+		section, slots = Shown(section), d.sectionSlots(rank(section))
 	}
-	if last := r.last; last != nil && last.col == 0 && !slices.ContainsFunc(lines, commented) && !last.end.mark.hidden {
-		if i := d.index(last.end) + 1; d.joins(i) && d.attach(i, r, lines) {
-			return lines[0].id
-		}
-	}
-	for _, s := range d.slots(r) {
-		if d.try(func() { d.place(s, lines) }, d.stands(lines, r.name)) {
+	for s := range slots {
+		if d.place(s, all, d.stands(lines, section)) {
 			return lines[0].id
 		}
 	}
@@ -95,122 +94,94 @@ func (d *Doc) put(section string, lines []*line) string {
 
 // stands checks that lines are read as one item at the margin.
 func (d *Doc) stands(lines []*line, section string) func() bool {
+	first, last := lines[0], lines[len(lines)-1]
 	return func() bool {
-		it := lines[0].item
-		return it != nil && it.parent == nil && !it.quoted && len(it.own) > 0 && strings.EqualFold(it.first.region.name, section) &&
-			(it.end == lines[len(lines)-1] || markdown.Empty(lines[len(lines)-1].text) || lines[len(lines)-1].mark.hidden)
+		return first.margin() != nil && first.says() && strings.EqualFold(first.region.name, section) &&
+			(first.item.end == last || markdown.Empty(last.text) || last.hidden())
 	}
-}
-
-// attach puts an item's lines in where they change nothing else, and reads only those.
-func (d *Doc) attach(i int, r *region, lines []*line) bool {
-	s := scan(lines, plainly(lines))
-	it := lines[0].item
-	if !s.alone() || s.lead.last != it || it.end != lines[len(lines)-1] {
-		return false
-	}
-	d.insert(i, lines...)
-	r.last = it
-	d.enter(lines, r)
-	d.christen(lines)
-	return true
 }
 
 // slots are the places in a section, best first.
-func (d *Doc) slots(r *region) []slot {
-	var out []slot
-	if r.last != nil {
-		end := d.index(r.last.end) + 1
-		out = append(out, slot{end, false}, slot{end, true})
-	}
-	from, end, called := -1, 0, -1
-	for i, ln := range d.lines {
-		if ln.region != r {
-			continue
-		}
-		if from < 0 || r.head != nil && ln.mark.role == markdown.Heading && ln.mark.depth == 0 {
-			from = i
-			if ln.mark.role == markdown.Heading {
-				from++
+func (d *Doc) slots(r *region) iter.Seq[slot] {
+	return func(yield func(slot) bool) {
+		if r.last != nil {
+			if end := r.last.end.at + 1; !yield(slot{end, false}) || !yield(slot{end, true}) {
+				return
 			}
-			end = from
 		}
-		if ln.call != nil && called < 0 {
-			called = i
+		from, end, called := -1, 0, -1
+		for i, ln := range d.lines {
+			if ln.region != r {
+				continue
+			}
+			if from < 0 || r.head != nil && ln.kind == markdown.Heading && ln.depth == 0 {
+				from = i
+				if ln.kind == markdown.Heading {
+					from++
+				}
+				end = from
+			}
+			if ln.call != nil && called < 0 {
+				called = i
+			}
+			if !ln.empty() && i >= from {
+				end = i + 1
+			}
 		}
-		if !d.empty(i) && i >= from {
-			end = i + 1
+		if from < 0 { // a page that begins with a section, or holds nothing
+			yield(slot{0, true})
+			return
 		}
+		if called >= from && !yield(slot{called, true}) {
+			return
+		}
+		_ = yield(slot{end, end > from || r == d.lead}) && yield(slot{from, true}) && yield(slot{end, true})
 	}
-	if from < 0 { // a page that begins with a section, or holds nothing
-		return append(out, slot{0, true})
-	}
-	if called >= from {
-		out = append(out, slot{called, true})
-	}
-	return append(out, slot{end, end > from || r == d.lead}, slot{from, true}, slot{end, true})
 }
 
 // place inserts lines at a slot.
-func (d *Doc) place(s slot, lines []*line) {
+func (d *Doc) place(s slot, lines []*line, good func() bool) bool {
 	add := slices.Clone(lines)
-	if s.gap && s.i > 0 && !d.empty(s.i-1) {
+	if s.gap && s.i > 0 && !d.lines[s.i-1].empty() {
 		add = slices.Insert(add, 0, &line{})
 	}
-	if s.i < len(d.lines) && !d.empty(s.i) && (s.gap || d.lines[s.i].mark.role == markdown.Heading) {
+	if s.i < len(d.lines) && !d.lines[s.i].empty() && (s.gap || d.lines[s.i].kind == markdown.Heading && d.lines[s.i-1].depth == 0) {
 		add = append(add, &line{})
 	}
-	d.insert(s.i, add...)
-}
-
-// putSection makes a section for an item.
-func (d *Doc) putSection(name string, lines []*line) string {
-	title := neutral(name)
-	if t := strings.TrimRight(title, "#"); t != title {
-		title = t + `\` + title[len(t):]
-	}
-	head := &line{text: "## " + title}
-	all := append([]*line{head}, lines...)
-	for _, i := range d.sectionSlots(rank(name)) {
-		if d.try(func() { d.place(slot{i, true}, all) }, d.stands(lines, Shown(name))) {
-			return lines[0].id
-		}
-	}
-	return ""
+	return d.replace(s.i, s.i, good, add...)
 }
 
 // sectionSlots are the places for a section, best first.
-func (d *Doc) sectionSlots(at int) []int {
+func (d *Doc) sectionSlots(at int) iter.Seq[slot] {
 	if at == anywhere { // before tasks and history
 		at = rank("Pictures")
 	}
-
-	var out []int
-	end := len(d.lines)
-	for end > 0 && d.empty(end-1) {
-		end--
+	end := d.filled(len(d.lines))
+	open := end // a block that nothing closes takes all that is put behind it
+	for open > 0 && (d.lines[open-1].kind == markdown.Fence || d.lines[open-1].kind == markdown.HTML || d.lines[open-1].empty()) {
+		open--
 	}
-	first := -1
+	var out []slot
 	for _, r := range d.regions[1:] {
-		i := slices.Index(d.lines, r.head)
-		if first < 0 {
-			first = i
-		}
 		if r.level <= 2 && rank(r.name) > at {
-			out = append(out, i)
+			out = append(out, slot{r.head.at, true})
 			break
 		}
 	}
-	open := end // a block that nothing closes takes all that is put behind it
-	for open > 0 && (d.lines[open-1].mark.role == markdown.Fence || d.lines[open-1].mark.role == markdown.HTML || d.empty(open-1)) {
-		open--
+	out = append(out, slot{end, true})
+	if len(d.regions) > 1 {
+		out = append(out, slot{d.regions[1].head.at, true})
 	}
-	out = append(out, end)
-	if first >= 0 {
-		out = append(out, first)
+	for s := range d.slots(d.lead) {
+		out = append(out, slot{s.i, true})
 	}
-	for _, s := range d.slots(d.lead) {
-		out = append(out, s.i)
+	return slices.Values(append(out, slot{open, true}))
+}
+
+// filled is the first of the blank lines before line i.
+func (d *Doc) filled(i int) int {
+	for i > 0 && d.lines[i-1].empty() {
+		i--
 	}
-	return append(out, open)
+	return i
 }

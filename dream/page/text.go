@@ -3,12 +3,34 @@ package page
 import (
 	"bytes"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
 	"github.com/reverie-memory/reverie/lexis"
 	"github.com/reverie-memory/reverie/markdown"
 )
+
+// reading is what a person and the index see in the text of an item.
+type reading struct {
+	text    string
+	sources []Source
+}
+
+// read reads the text of an item, or a part of it.
+func read(s string) reading {
+	in := markdown.Read(s, nil)
+	if in.Page != "" {
+		in.Text += " (" + in.Page + ")"
+	}
+	return reading{text: in.Text, sources: in.Sources}
+}
+
+// Shown is how a text of a page reads: links by what they show, no marks, no sources, no block id.
+func Shown(s string) string { return read(fold(s)).text }
+
+// Sources lists the source links of a text, in its order.
+func Sources(line string) []Source { return read(line).sources }
 
 // fold makes one line of a text, with nothing in it that a person does not see.
 func fold(s string) string {
@@ -34,6 +56,7 @@ var (
 	autoLink   = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^<(?:[A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*|[A-Za-z0-9._+-]+@[A-Za-z0-9.-]+)>`)
 	})
+	blockRE  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:^|[ \t]+)\^[A-Za-z0-9-]+[ \t]*$`) })
 	endBlock = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(^|[ \t])(\^[A-Za-z0-9-]+)$`) })
 )
 
@@ -76,7 +99,7 @@ func span(s string, i int) (n int, escape bool) {
 	case strings.HasPrefix(rest, "!["): // a picture from elsewhere tells its owner that the page was read
 		return 1, true
 	case rest[0] == '`':
-		return skipCode(s, i) - i, false
+		return codeSpan(rest), false
 	case rest[0] == '%' && i > 0 && s[i-1] == '%':
 		return 1, true
 	case rest[0] == '<' && len(rest) > 1 && strings.ContainsRune("/!?", rune(rest[1])), rest[0] == '<' && len(rest) > 1 && letter(rest[1]):
@@ -86,12 +109,21 @@ func span(s string, i int) (n int, escape bool) {
 		return 1, true
 	case strings.HasPrefix(rest, "[["):
 		end := strings.Index(rest, "]]")
-		if end < 0 || strings.Contains(rest[2:end], "[[") || sourceRE().MatchString(rest[:end+2]) {
+		if end < 0 || strings.Contains(rest[2:end], "[[") || markdown.SourceRE().MatchString(rest[:end+2]) {
 			return 1, true
 		}
 		return end + 2, false
 	}
 	return 1, false
+}
+
+// codeSpan is how long the code span is that s starts with, or the backticks there where none does.
+func codeSpan(s string) int {
+	n := len(s) - len(strings.TrimLeft(s, "`"))
+	if j := strings.Index(s[n:], s[:n]); j >= 0 {
+		return n + j + n
+	}
+	return n
 }
 
 func letter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
@@ -148,22 +180,10 @@ func compose(text string, src []Source) string {
 		return ""
 	}
 	whole := s + group(src)
-	if got := read(whole); sameSources(got.sources, src) && got.text == read(s).text && got.text != "" {
+	if got := read(whole); slices.Equal(got.sources, src) && got.text == read(s).text && got.text != "" {
 		return whole
 	}
 	return literal(text) + group(src)
-}
-
-func sameSources(a, b []Source) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return true
 }
 
 // LabelSources lets the links to sources in data show a label behind their day, unless they show something else already: whose words the
