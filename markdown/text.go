@@ -129,13 +129,13 @@ func (r *Reader) Finish(s string) Reading {
 			in.BlockID, s = s[m[2]:m[3]], s[:m[0]]
 		}
 	}
-	s = strings.ReplaceAll(s, caret, "^")
 	if strings.Contains(s, "==") {
 		s = highlight().ReplaceAllString(s, "$1")
 	}
 	if strings.Contains(s, "[^") {
 		s = footnote().ReplaceAllString(s, "")
 	}
+	s = strings.ReplaceAll(s, caret, "^")
 	in.Text = SingleSpaced(s)
 	return in
 }

@@ -23,6 +23,7 @@ func TestRead(t *testing.T) {
 		"Likes tea ([[Alice]])":                           {Text: "Likes tea (Alice)"},
 		"A line ^block-1":                                 {Text: "A line", BlockID: "block-1"},
 		`Two to the power of \^n`:                         {Text: "Two to the power of ^n"},
+		`Not a \[\^note\] and \[\[\^00\]\]`:               {Text: "Not a [^note] and [[^00]]"},
 		"no  double\tspaces, ==marked== and a note[^1]":   {Text: "no double spaces, marked and a note"},
 		"first\nsecond  \nthird<br>fourth":                {Text: "first second\nthird\nfourth"},
 		"![[image.png]] ~~gone~~ see https://example.org": {Text: "gone see https://example.org"},
