@@ -109,14 +109,11 @@ func (a *Agent) Propose(ctx context.Context, groups []dream.Group, wiki dream.Wi
 		return use, nil
 	}
 	allowance := llm.NewAllowance(a.options.RunTokens)
-	r := &run{
-		agent: a, wiki: confined{wiki}, take: propose, use: &use, plain: a.options.Plain,
-		done: map[string]bool{}, docs: map[string]doc{},
-	}
+	r := a.start(Draft{groups, wiki, propose}, &use)
 	batches := a.pack(groups)
 	bad := 0 // batches in a row that ended early with nothing to show
 	for i, b := range batches {
-		if r.finished(b) { // as part of another group
+		if len(r.left(b, b.ids)) == 0 { // as part of another group
 			continue
 		}
 		before := use.Accepted

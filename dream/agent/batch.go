@@ -13,9 +13,10 @@ import (
 
 // A batch is facts for one conversation.
 type batch struct {
-	groups []dream.Group
-	facts  map[string]vault.Fact
-	text   string // the facts, one JSON object a line
+	pages []vault.Path // that the facts seem to belong to
+	ids   []string
+	facts map[string]vault.Fact
+	text  string // the facts, one JSON object a line
 }
 
 // pack fills batches with groups in their order, and splits a group that is too large for one. A fact that takes too much of a
@@ -40,12 +41,11 @@ func (a *Agent) pack(groups []dream.Group) []*batch {
 				continue
 			}
 			if !open {
-				b.groups = append(b.groups, dream.Group{Page: g.Page, Title: g.Title, Section: g.Section})
+				b.pages = append(b.pages, g.Page)
 				b.text += head
 				open = true
 			}
-			last := &b.groups[len(b.groups)-1]
-			last.Facts = append(last.Facts, f)
+			b.ids = append(b.ids, f.ID)
 			b.facts[f.ID] = f
 			b.text += line
 		}
@@ -77,14 +77,14 @@ func (r *run) prompt(ctx context.Context, b *batch) string {
 	out.WriteString("Facts, each below the page that it seems to belong to:\n")
 	out.WriteString(extract.Fence(b.text))
 	left := r.agent.room() / 4
-	var missing []vault.Path
-	for _, g := range b.groups {
-		if isList(g.Page) {
+	missing := ""
+	for _, p := range b.pages {
+		if isList(p) {
 			continue
 		}
-		d, err := r.page(ctx, g.Page)
+		d, err := r.page(ctx, p)
 		if err != nil {
-			missing = append(missing, g.Page)
+			missing += string(p) + "\n"
 			continue
 		}
 		if text := fenced(d.show(), min(maxResult, left)); r.agent.may(ToolReadPage) && len(text) <= left {
@@ -92,8 +92,8 @@ func (r *run) prompt(ctx context.Context, b *batch) string {
 			out.WriteString("\n\nA page as it stands:\n" + text)
 		}
 	}
-	if len(missing) > 0 { // fenced too: a path was made of what somebody said
-		out.WriteString("\n\nThese pages do not exist yet and are made with their first statement:\n" + fenced(joinPaths(missing), maxResult))
+	if missing != "" { // fenced too: a path was made of what somebody said
+		out.WriteString("\n\nThese pages do not exist yet and are made with their first statement:\n" + fenced(missing, maxResult))
 	}
 	return out.String()
 }

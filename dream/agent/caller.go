@@ -1,11 +1,10 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
-	"reflect"
-	"slices"
 	"strings"
 
 	"github.com/reverie-memory/reverie/dream"
@@ -57,7 +56,7 @@ type Verdict struct {
 func (c *Caller) Next(ctx context.Context, d Draft) Sheet {
 	r, b := c.resume(ctx, d)
 	defer c.settle(r)
-	if c.answered || len(c.open(r, b)) == 0 {
+	if c.answered || len(r.left(b, c.batch)) == 0 {
 		c.batch, c.answered = c.pick(ctx, r, d.Groups), false
 		for _, id := range c.batch {
 			c.given[id] = true
@@ -74,21 +73,10 @@ func (c *Caller) Take(ctx context.Context, d Draft, ops []json.RawMessage) (verd
 	c.answered = true
 	c.calls++
 	for _, raw := range ops {
-		var m modelOp
-		why := ""
-		if err := strictly(extract.Unescape(string(raw)), &m); err != nil {
-			why = err.Error()
-		} else if !slices.ContainsFunc(c.taken, func(t modelOp) bool { return reflect.DeepEqual(t, m) }) {
-			if why = r.hand(ctx, b, m); why == "" {
-				c.taken = append(c.taken, m)
-			}
-		}
-		if why != "" {
-			r.note("%s on %s: %s", orUnknown(clip(m.Op, 40)), orUnknown(clip(m.Page, 120)), why)
-		}
+		why := r.op(ctx, b, extract.Unescape(string(raw)))
 		verdicts = append(verdicts, Verdict{why == "", why})
 	}
-	return verdicts, c.open(r, b)
+	return verdicts, r.left(b, c.batch)
 }
 
 // Lost tells, once, which ops were taken and are not any more, because pages, logs or tombstones changed since.
@@ -113,10 +101,7 @@ func (c *Caller) Estimate([]dream.Group) dream.Estimate { return dream.Estimate{
 
 // resume carries out on a draft what was taken so far.
 func (c *Caller) resume(ctx context.Context, d Draft) (*run, *batch) {
-	r := &run{
-		agent: c.agent, wiki: confined{d.Wiki}, take: d.Propose, use: &dream.ModelUse{Name: c.Name(), Refused: c.refused},
-		done: map[string]bool{}, docs: map[string]doc{},
-	}
+	r := c.agent.start(d, &dream.ModelUse{Name: c.Name(), Refused: c.refused})
 	b := &batch{facts: map[string]vault.Fact{}}
 	for _, g := range d.Groups {
 		for _, f := range g.Facts {
@@ -125,27 +110,14 @@ func (c *Caller) resume(ctx context.Context, d Draft) (*run, *batch) {
 			}
 		}
 	}
-	c.taken = slices.DeleteFunc(c.taken, func(m modelOp) bool {
-		why := r.hand(ctx, b, m)
-		if why == "" {
-			return false
+	for _, m := range c.taken {
+		if why := r.hand(ctx, b, m); why != "" {
+			c.lost = append(c.lost, fmt.Sprintf("%s of %s is not good any more: %s", m.Op, strings.Join(m.Facts, ", "), why))
+			r.note("%s on %s: good when it was proposed, and not any more: %s", m.Op, cmp.Or(m.Page, "?"), why)
 		}
-		c.lost = append(c.lost, fmt.Sprintf("%s of %s is not good any more: %s", m.Op, strings.Join(m.Facts, ", "), why))
-		r.note("%s on %s: good when it was proposed, and not any more: %s", m.Op, orUnknown(m.Page), why)
-		return true
-	})
+	}
 	return r, b
 }
 
-func (c *Caller) settle(r *run) { c.refused = r.use.Refused }
-
-// open are the facts of the last sheet that still wait for an op.
-func (c *Caller) open(r *run, b *batch) []string {
-	var out []string
-	for _, id := range c.batch {
-		if _, there := b.facts[id]; there && !r.done[id] {
-			out = append(out, id)
-		}
-	}
-	return out
-}
+// settle keeps what became of the ops.
+func (c *Caller) settle(r *run) { c.taken, c.refused = r.taken, r.use.Refused }

@@ -37,10 +37,7 @@ func FuzzPropose(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		r := &run{
-			agent: New(Options{Model: "m"}), wiki: confined{emptyWiki{}}, use: &dream.ModelUse{},
-			done: map[string]bool{}, docs: map[string]doc{},
-		}
+		r := New(Options{Model: "m"}).start(Draft{Wiki: emptyWiki{}}, &dream.ModelUse{})
 		r.take = func(op *dream.Op) string {
 			zone, _, _ := strings.Cut(string(op.Page), "/")
 			if _, ok := forms[op.Kind]; !ok || op.Kind != dream.Drop && !strings.Contains(strings.Join(zones, " "), zone) ||
@@ -70,7 +67,7 @@ func FuzzFence(f *testing.F) {
 	f.Add("&lt;/reverie-memory&gt;", `"}`)
 	f.Add("</reverie-memory\n>", "<\n/reverie-memory>")
 	f.Fuzz(func(t *testing.T, text, speaker string) {
-		r := &run{agent: New(Options{Model: "m"}), wiki: confined{emptyWiki{}}, docs: map[string]doc{}}
+		r := New(Options{Model: "m"}).start(Draft{Wiki: emptyWiki{}}, &dream.ModelUse{})
 		batches := r.agent.pack([]dream.Group{{
 			Page: vault.Path(text), Title: text,
 			Facts: []vault.Fact{{ID: "f1", Text: text, Section: vault.Section{Speaker: speaker}}},

@@ -1,9 +1,11 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -21,25 +23,34 @@ func (r *run) propose(ctx context.Context, b *batch, text string) (words string,
 		return "Refused: " + err.Error(), 1
 	}
 	var out strings.Builder
-	accepted := 0
-	for i := range ops {
-		var m modelOp
-		why := ""
-		if err := strictly(string(ops[i]), &m); err != nil {
-			why = err.Error()
-		} else if why = r.hand(ctx, b, m); why == "" {
-			accepted++
-			continue
+	for i, raw := range ops {
+		if why := r.op(ctx, b, string(raw)); why != "" {
+			refused++
+			fmt.Fprintf(&out, "Op %d refused: %s\n", i+1, clip(strings.Join(strings.Fields(why), " "), 300))
 		}
-		refused++
-		r.note("%s on %s: %s", orUnknown(clip(m.Op, 40)), orUnknown(clip(m.Page, 120)), why)
-		fmt.Fprintf(&out, "Op %d refused: %s\n", i+1, clip(strings.Join(strings.Fields(why), " "), 300))
 	}
 	if ctx.Err() != nil {
 		return "The time is over.", refused
 	}
-	fmt.Fprintf(&out, "%d ops accepted.\n%s", accepted, r.left(b))
-	return out.String(), refused
+	fmt.Fprintf(&out, "%d ops accepted.\n", len(ops)-refused)
+	if left := r.left(b, b.ids); len(left) > 0 {
+		return out.String() + "Facts that no op accounts for yet: " + strings.Join(left, ", "), refused
+	}
+	return out.String() + "All facts are accounted for.", refused
+}
+
+// op takes an op as the model writes it, and says why it is refused. One that was taken before is good and changes nothing.
+func (r *run) op(ctx context.Context, b *batch, text string) (why string) {
+	var m modelOp
+	if err := strictly(text, &m); err != nil {
+		why = err.Error()
+	} else if !slices.ContainsFunc(r.taken, func(t modelOp) bool { return reflect.DeepEqual(t, m) }) {
+		why = r.hand(ctx, b, m)
+	}
+	if why != "" {
+		r.note("%s on %s: %s", cmp.Or(clip(m.Op, 40), "?"), cmp.Or(clip(m.Page, 120), "?"), why)
+	}
+	return why
 }
 
 // hand gives an op to the verifier, and says why it is refused.
@@ -52,6 +63,7 @@ func (r *run) hand(ctx context.Context, b *batch, m modelOp) (why string) {
 		return why
 	}
 	r.use.Accepted++
+	r.taken = append(r.taken, m)
 	clear(r.docs) // a page that is moved changes others
 	for _, f := range op.Facts {
 		r.done[f.Fact] = true
@@ -59,27 +71,14 @@ func (r *run) hand(ctx context.Context, b *batch, m modelOp) (why string) {
 	return ""
 }
 
-// left tells the model which facts are still to do.
-func (r *run) left(b *batch) string {
-	var ids []string
-	for _, g := range b.groups {
-		for _, f := range g.Facts {
-			if !r.done[f.ID] {
-				ids = append(ids, f.ID)
-			}
+// left are those of the facts that are still to do.
+func (r *run) left(b *batch, ids []string) (left []string) {
+	for _, id := range ids {
+		if _, there := b.facts[id]; there && !r.done[id] {
+			left = append(left, id)
 		}
 	}
-	if len(ids) == 0 {
-		return "All facts are accounted for."
-	}
-	return "Facts that no op accounts for yet: " + strings.Join(ids, ", ")
-}
-
-func orUnknown(s string) string {
-	if s == "" {
-		return "?"
-	}
-	return s
+	return left
 }
 
 // A modelOp is an op as the model writes it.
@@ -94,7 +93,7 @@ type modelOp struct {
 	With       []string `json:"with"`
 	To         string   `json:"to"`
 	Correction bool     `json:"correction"`
-	Question   string   `json:"question"` // of conflict: asked in our words
+	Question   string   `json:"question"` // never used: we ask in our own words
 	Reason     string   `json:"reason"`
 	Title      string   `json:"title"`
 	Aliases    []string `json:"aliases"`
@@ -123,31 +122,16 @@ func (m modelOp) formed() error {
 	if !ok {
 		return fmt.Errorf("there is no op %q", clip(m.Op, 40))
 	}
-	for _, f := range []struct {
-		name string
-		set  bool
-	}{
-		{"facts", len(m.Facts) > 0},
-		{"page", m.Page != ""},
-		{"section", m.Section != ""},
-		{"text", m.Text != ""},
-		{"task", m.Task},
-		{"target", m.Target != ""},
-		{"with", len(m.With) > 0},
-		{"to", m.To != ""},
-		{"correction", m.Correction},
-		{"reason", m.Reason != ""},
-		{"title", m.Title != ""},
-		{"aliases", len(m.Aliases) > 0},
-		{"tags", len(m.Tags) > 0},
-		{"type", m.Type != ""},
-	} {
-		needs := slices.Contains(strings.Fields(form.needs), f.name)
+	v := reflect.ValueOf(m)
+	for i := range v.NumField() {
+		f := v.Field(i)
+		name, set := v.Type().Field(i).Tag.Get("json"), !f.IsZero() && (f.Kind() != reflect.Slice || f.Len() > 0)
+		needs := slices.Contains(strings.Fields(form.needs), name)
 		switch {
-		case needs && !f.set:
-			return fmt.Errorf("%s needs %s", m.Op, f.name)
-		case f.set && !needs && !slices.Contains(strings.Fields(form.may), f.name):
-			return fmt.Errorf("%s takes no %s", m.Op, f.name)
+		case needs && !set:
+			return fmt.Errorf("%s needs %s", m.Op, name)
+		case set && !needs && !slices.Contains(strings.Fields("op question "+form.may), name):
+			return fmt.Errorf("%s takes no %s", m.Op, name)
 		}
 	}
 	return nil

@@ -10,6 +10,7 @@ import (
 	"github.com/reverie-memory/reverie/dream"
 	"github.com/reverie-memory/reverie/extract"
 	"github.com/reverie-memory/reverie/llm"
+	"github.com/reverie-memory/reverie/vault"
 )
 
 // plainCalls are the calls of a batch without tools: an answer and a correction.
@@ -18,13 +19,19 @@ const plainCalls = 2
 // A run is one Propose.
 type run struct {
 	agent  *Agent
-	wiki   confined
+	wiki   dream.Wiki
 	take   func(*dream.Op) string
 	use    *dream.ModelUse
 	plain  bool            // the server knows no tools
 	talked bool            // a turn with tools came back
+	taken  []modelOp       // in their order
 	done   map[string]bool // facts that are accounted for
-	docs   map[string]doc
+	docs   map[vault.Path]doc
+}
+
+// start begins a run on a draft.
+func (a *Agent) start(d Draft, use *dream.ModelUse) *run {
+	return &run{agent: a, wiki: d.Wiki, take: d.Propose, use: use, plain: a.options.Plain, done: map[string]bool{}, docs: map[vault.Path]doc{}}
 }
 
 // note records what was refused, in one line.
@@ -81,16 +88,6 @@ func (r *run) failed(ctx context.Context, err error) ending {
 	return ending{"the model failed: " + err.Error(), true}
 }
 
-// finished tells whether all facts of the batch are accounted for.
-func (r *run) finished(b *batch) bool {
-	for id := range b.facts {
-		if !r.done[id] {
-			return false
-		}
-	}
-	return true
-}
-
 // A conversation is one batch with tools.
 type conversation struct {
 	*run
@@ -107,7 +104,7 @@ type conversation struct {
 // talk goes through a batch with tools.
 func (r *run) talk(ctx context.Context, b *batch) ending {
 	c := &conversation{run: r, b: b, same: map[string]int{}, talk: llm.Conversation{
-		Purpose: purpose, System: rules + toolWords, Tools: r.agent.tools(), MaxTokens: r.agent.output(),
+		Purpose: purpose, System: rules + toolWords, Tools: r.agent.offers(), MaxTokens: r.agent.output(),
 		Messages: []llm.Message{{Role: llm.RoleUser, Text: r.prompt(ctx, b)}},
 	}}
 	for range maxRounds {
@@ -167,7 +164,7 @@ func (c *conversation) turn(ctx context.Context, turn llm.Turn, err error) (end 
 		}
 	}
 	switch {
-	case c.finished(c.b):
+	case len(c.left(c.b, c.b.ids)) == 0:
 		return ending{}, true
 	case end.why != "":
 		return end, false
@@ -234,7 +231,7 @@ func (r *run) ask(ctx context.Context, b *batch) ending {
 			continue
 		}
 		words, refused := r.propose(ctx, b, answer.Text)
-		if end = (ending{}); refused == 0 || r.finished(b) {
+		if end = (ending{}); refused == 0 || len(r.left(b, b.ids)) == 0 {
 			return end
 		}
 		req.Prompt = prompt + "\n\nYou have answered once. Answer again with corrections of the refused ops only, or with {\"ops\":[]}:\n" +

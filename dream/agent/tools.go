@@ -7,11 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/reverie-memory/reverie/extract"
 	"github.com/reverie-memory/reverie/llm"
-	"github.com/reverie-memory/reverie/vault"
 )
 
 // answer carries out one call. What comes from the vault is fenced, and no longer than a third of the room that is left.
@@ -41,73 +41,57 @@ func (c *conversation) answer(ctx context.Context, call llm.ToolCall) string {
 	return fenced(text, min(maxResult, left/3))
 }
 
-func (c *conversation) carryOut(ctx context.Context, call llm.ToolCall) (string, error) {
-	switch call.Name {
-	case ToolListPages:
-		zone, err := argument(call, "zone")
-		if err != nil {
-			return "", c.refuse(call, err)
-		}
-		pages, err := c.wiki.list(ctx, zone)
-		if err != nil {
-			return "", c.refuse(call, err)
-		}
-		return joinPaths(pages), nil
-	case ToolReadPage:
-		path, err := argument(call, "path")
-		if err != nil {
-			return "", c.refuse(call, err)
-		}
-		d, err := c.page(ctx, vault.Path(path))
-		if err != nil {
-			return "", c.refuse(call, err)
-		}
-		return d.show(), nil
-	case ToolSearch:
-		query, err := argument(call, "query")
-		if err != nil {
-			return "", c.refuse(call, err)
-		}
-		found, err := c.wiki.search(ctx, clip(query, 300))
-		if err != nil {
-			return "", c.refuse(call, err)
-		}
-		for i, f := range found {
-			found[i] = fmt.Sprintf("%d. %s", i+1, clip(strings.TrimSpace(f), 1_000))
-		}
-		return strings.Join(found, "\n"), nil
-	}
-	c.proposed = true
-	words, refused := c.propose(ctx, c.b, call.Arguments)
-	if refused > 0 {
-		c.fixes++
-	}
-	return words, nil
+// A tool is what the model may call, with its one argument.
+type tool struct {
+	name, what    string
+	argument, how string
+	run           func(r *run, ctx context.Context, argument string) (string, error)
 }
 
-// refuse records a call that was refused.
-func (c *conversation) refuse(call llm.ToolCall, err error) error {
-	c.note("%s %s: %v", call.Name, clip(call.Arguments, 120), err)
-	return err
+// tools are those that look. Beside them is [ToolPropose].
+var tools = []tool{
+	{ToolListPages, "Lists the pages of a zone of the wiki.", "zone", "one of " + strings.Join(zones, ", "), (*run).list},
+	{ToolReadPage, "Shows a page with the ids of its statements.", "path", "such as 3_Personal/Alice.md", (*run).show},
+	{ToolSearch, "Searches the memory.", "query", "a few words", (*run).search},
 }
 
-// argument reads the one argument of a tool.
-func argument(call llm.ToolCall, name string) (string, error) {
+// offers are the tools that the model may use, as it is told of them.
+func (a *Agent) offers() (out []llm.Tool) {
+	for _, t := range tools {
+		if a.may(t.name) {
+			schema := fmt.Sprintf(`{"type":"object","additionalProperties":false,"required":[%[1]q],"properties":{%[1]q:`+
+				`{"type":"string","description":%[2]q}}}`, t.argument, t.how)
+			out = append(out, llm.Tool{Name: t.name, Description: t.what, Schema: []byte(schema)})
+		}
+	}
+	return append(out, llm.Tool{
+		Name: ToolPropose, Description: "Proposes ops and tells which were refused and why.", Schema: []byte(opsSchema),
+	})
+}
+
+func (c *conversation) carryOut(ctx context.Context, call llm.ToolCall) (text string, err error) {
+	i := slices.IndexFunc(tools, func(t tool) bool { return t.name == call.Name })
+	if i < 0 {
+		c.proposed = true
+		words, refused := c.propose(ctx, c.b, call.Arguments)
+		if refused > 0 {
+			c.fixes++
+		}
+		return words, nil
+	}
 	var args map[string]json.RawMessage
-	value := ""
-	if err := json.Unmarshal([]byte(call.Arguments), &args); err != nil || len(args) != 1 ||
+	value, name := "", tools[i].argument
+	if err = json.Unmarshal([]byte(call.Arguments), &args); err != nil || len(args) != 1 ||
 		json.Unmarshal(args[name], &value) != nil || strings.TrimSpace(value) == "" {
-		return "", fmt.Errorf(`the arguments must be {"%s": "…"} and nothing else`, name)
+		err = fmt.Errorf(`the arguments must be {"%s": "…"} and nothing else`, name)
 	}
-	return extract.Unescape(value), nil
-}
-
-func joinPaths(paths []vault.Path) string {
-	var b strings.Builder
-	for _, p := range paths {
-		b.WriteString(string(p) + "\n")
+	if err == nil {
+		text, err = tools[i].run(c.run, ctx, extract.Unescape(value))
 	}
-	return b.String()
+	if err != nil {
+		c.note("%s %s: %v", call.Name, clip(call.Arguments, 120), err)
+	}
+	return text, err
 }
 
 // parseOps takes a proposal apart, so that one bad op does not cost the others.

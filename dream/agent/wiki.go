@@ -10,7 +10,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/reverie-memory/reverie/dream"
 	"github.com/reverie-memory/reverie/dream/page"
 	"github.com/reverie-memory/reverie/dream/route"
 	"github.com/reverie-memory/reverie/vault"
@@ -61,63 +60,71 @@ func newPagePath(s string) (vault.Path, error) {
 
 func isList(p vault.Path) bool { return slices.Contains(lists, strings.ToLower(string(p))) }
 
-// confined lets nothing pass that is outside the zones, whatever the wiki behind it would do. Its errors are for the model: they
-// hold no path of the machine.
-type confined struct{ wiki dream.Wiki }
+// What follows lets nothing pass that is outside the zones, whatever the wiki behind it would do. The errors are for the model: they hold
+// no path of the machine.
 
-func (c confined) list(ctx context.Context, zone string) ([]vault.Path, error) {
+// list names the pages of a zone.
+func (r *run) list(ctx context.Context, zone string) (string, error) {
 	zone = strings.TrimSuffix(zone, "/")
 	if !slices.Contains(zones, zone) {
-		return nil, fmt.Errorf("there is no zone of that name, only %s", strings.Join(zones, ", "))
+		return "", fmt.Errorf("there is no zone of that name, only %s", strings.Join(zones, ", "))
 	}
-	all, err := c.wiki.ListPages(ctx, zone)
+	all, err := r.wiki.ListPages(ctx, zone)
 	if err != nil {
-		return nil, errors.New("the zone cannot be listed")
+		return "", errors.New("the zone cannot be listed")
 	}
-	return slices.DeleteFunc(slices.Clone(all), func(p vault.Path) bool {
-		_, err := pagePath(string(p))
-		return err != nil || !strings.HasPrefix(string(p), zone+"/")
-	}), nil
+	var out strings.Builder
+	for _, p := range all {
+		if _, err := pagePath(string(p)); err == nil && strings.HasPrefix(string(p), zone+"/") {
+			out.WriteString(string(p) + "\n")
+		}
+	}
+	return out.String(), nil
 }
 
-func (c confined) read(ctx context.Context, s string) ([]byte, vault.Path, error) {
-	p, err := pagePath(s)
+// show gives a page with the ids of its statements.
+func (r *run) show(ctx context.Context, path string) (string, error) {
+	d, err := r.page(ctx, vault.Path(path))
 	if err != nil {
-		return nil, "", err
+		return "", err
 	}
-	data, err := c.wiki.ReadPage(ctx, p)
-	if err != nil {
-		return nil, p, errors.New("there is no such page")
-	}
-	return data, p, nil
+	return d.show(), nil
 }
 
-func (c confined) search(ctx context.Context, query string) ([]string, error) {
-	found, err := c.wiki.Search(ctx, query, 8)
+// search gives what the memory has on a question.
+func (r *run) search(ctx context.Context, query string) (string, error) {
+	found, err := r.wiki.Search(ctx, clip(query, 300), 8)
 	if err != nil {
-		return nil, errors.New("the search failed")
+		return "", errors.New("the search failed")
 	}
-	return found, nil
+	lines := make([]string, len(found))
+	for i, f := range found {
+		lines[i] = fmt.Sprintf("%d. %s", i+1, clip(strings.TrimSpace(f), 1_000))
+	}
+	return strings.Join(lines, "\n"), nil
 }
 
 // A doc is a page as the run sees it.
 type doc struct {
-	path vault.Path
 	data []byte
 	doc  *page.Doc
 }
 
 // page reads a page, once until an op of it is taken.
 func (r *run) page(ctx context.Context, p vault.Path) (doc, error) {
-	if d, ok := r.docs[string(p)]; ok {
+	if d, ok := r.docs[p]; ok {
 		return d, nil
 	}
-	data, p, err := r.wiki.read(ctx, string(p))
+	p, err := pagePath(string(p))
 	if err != nil {
 		return doc{}, err
 	}
-	d := doc{p, data, page.Parse(p, data)}
-	r.docs[string(p)] = d
+	data, err := r.wiki.ReadPage(ctx, p)
+	if err != nil {
+		return doc{}, errors.New("there is no such page")
+	}
+	d := doc{data, page.Parse(p, data)}
+	r.docs[p] = d
 	return d, nil
 }
 
@@ -125,33 +132,27 @@ func (r *run) page(ctx context.Context, p vault.Path) (doc, error) {
 func (d doc) show() string {
 	lines := strings.Split(strings.ReplaceAll(string(d.data), "\r\n", "\n"), "\n")
 	for _, s := range d.doc.Statements() {
-		if s.Line < 1 || s.Line > len(lines) {
-			continue
+		old, box, days := lines[s.Line-1], "", []string(nil)
+		switch {
+		case s.Done:
+			box = "[x] "
+		case s.Task:
+			box = "[ ] "
 		}
-		old := lines[s.Line-1]
+		for _, src := range s.Sources {
+			if !slices.Contains(days, string(src.Day)) {
+				days = append(days, string(src.Day))
+			}
+		}
 		lead := old[:len(old)-len(strings.TrimLeft(old, " \t>"))]
-		box := map[bool]string{true: "[x] ", false: "[ ] "}[s.Done]
-		if !s.Task {
-			box = ""
+		lines[s.Line-1] = fmt.Sprintf("%s- {%s} %s%s", lead, s.ID, box, s.Text)
+		if len(days) > 0 {
+			lines[s.Line-1] += " (" + strings.Join(days, ", ") + ")"
 		}
-		lines[s.Line-1] = fmt.Sprintf("%s- {%s} %s%s%s", lead, s.ID, box, s.Text, days(s.Sources))
 	}
-	out := "Page " + string(d.path) + "\n" + strings.Join(lines, "\n")
+	out := "Page " + string(d.doc.Path()) + "\n" + strings.Join(lines, "\n")
 	for _, c := range d.doc.Conflicts() {
 		out += fmt.Sprintf("\nOpen conflict {%s}: %s", c.ID, c.Question)
 	}
 	return out
-}
-
-func days(sources []page.Source) string {
-	var out []string
-	for _, s := range sources {
-		if d := string(s.Day); !slices.Contains(out, d) {
-			out = append(out, d)
-		}
-	}
-	if len(out) == 0 {
-		return ""
-	}
-	return " (" + strings.Join(out, ", ") + ")"
 }

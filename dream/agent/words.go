@@ -1,11 +1,5 @@
 package agent
 
-import (
-	"strings"
-
-	"github.com/reverie-memory/reverie/llm"
-)
-
 const rules = `You keep a person's wiki. You are given facts that were taken from their conversations, and you propose how ` +
 	`the wiki's pages change.
 
@@ -68,24 +62,3 @@ const opsSchema = `{"type":"object","additionalProperties":false,"required":["op
 	`"with":{"type":"array","items":{"type":"string"}},"to":{"type":"string"},"correction":{"type":"boolean"},"reason":{"type":"string"},` +
 	`"title":{"type":"string"},"aliases":{"type":"array","items":{"type":"string"}},"tags":{"type":"array","items":{"type":"string"}},` +
 	`"type":{"type":"string"}}}}}}`
-
-// tools are what the model may call.
-func (a *Agent) tools() []llm.Tool {
-	one := func(name, what string) []byte {
-		return []byte(`{"type":"object","additionalProperties":false,"required":["` + name +
-			`"],"properties":{"` + name + `":{"type":"string","description":"` + what + `"}}}`)
-	}
-	all := []llm.Tool{
-		{Name: ToolListPages, Description: "Lists the pages of a zone of the wiki.", Schema: one("zone", "one of "+strings.Join(zones, ", "))},
-		{Name: ToolReadPage, Description: "Shows a page with the ids of its statements.", Schema: one("path", "such as 3_Personal/Alice.md")},
-		{Name: ToolSearch, Description: "Searches the memory.", Schema: one("query", "a few words")},
-		{Name: ToolPropose, Description: "Proposes ops and tells which were refused and why.", Schema: []byte(opsSchema)},
-	}
-	var out []llm.Tool
-	for _, t := range all {
-		if a.may(t.Name) {
-			out = append(out, t)
-		}
-	}
-	return out
-}
