@@ -28,16 +28,16 @@ func summary(lines []Line, most, limit int, names []string) (text string, used [
 		if l.Done || strings.TrimSpace(l.Text) == "" || l.Section == "Parts" {
 			continue
 		}
-		r, of := read(l.Text, names), topicOf(l.Section)
+		r := read(l.Text, names)
 		p := part{Line: l, rank: 1}
 		switch {
-		case of == passing || !l.Trusted:
+		case !l.Trusted:
 			p.rank = -1
 		case l.Task:
 			p.rank = 0
 		case r.about && defines().MatchString(r.pred) && r.form == holds:
 			p.rank = 4
-		case r.about && r.form == holds && who(r, of), r.about && current()[strings.ToLower(l.Section)]:
+		case r.about && r.form == holds && identifies().MatchString(r.pred), r.about && current()[strings.ToLower(l.Section)]:
 			p.rank = 3
 		case r.about && r.form == holds:
 			p.rank = 2

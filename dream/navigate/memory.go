@@ -43,8 +43,7 @@ type MemoryInput struct {
 	Pages    iter.Seq[PageInfo]
 	Open     []Question
 	Owner    string    // name of the vault's owner; "": only a page called "The user" is known to be the owner's
-	Today    vault.Day // for what is due
-	Latest   vault.Day // the last day of which anything is known, for what is recent; "": Today
+	Today    vault.Day // the last day of which anything is known: what is due is due from then on
 	MaxLines int       // 0: MemoryLines
 }
 
@@ -59,7 +58,6 @@ func (in MemoryInput) lines() int {
 const (
 	partName = iota // under the heading of the next
 	partYou
-	partBusy // what the owner is at
 	partWishes
 	partPeople
 	partProjects
@@ -67,31 +65,32 @@ const (
 	parts
 )
 
-var partNames = [parts]string{"About you", "About you", "About you", "Preferences", "People", "Projects", "Now"}
+var partNames = [parts]string{"About you", "About you", "Preferences", "People", "Projects", "Now"}
 
 // most is how many claims of a part there are of one page with its overflow pages.
-var most = [parts]int{1, 16, 3, 12, 3, 1, 6}
+var most = [parts]int{1, 16, 12, 3, 3, 8}
 
 // mostAlone is how many there are of one person where nobody in the vault is "you".
-const mostAlone = 6
+const mostAlone = 8
 
 // A memoryClaim is a claim of MEMORY.md.
 type memoryClaim struct {
-	part, worth int
-	alone       int // what is added where nobody is "you"
-	at          vault.Day
-	path        vault.Path
-	title       string
-	of          string // whose page it is, overflow pages among them
-	text        string // as MEMORY.md says it
-	lines       []Line // that it was made from
-	plain       string // the statement under one name of whose it is
-	said        *claims.Claim
+	part    int
+	worth   float64
+	section string
+	at      vault.Day
+	path    vault.Path
+	title   string
+	of      string // whose page it is, overflow pages among them
+	text    string // as MEMORY.md says it
+	lines   []Line // that it was made from
+	plain   string // the statement under one name of whose it is
+	said    *claims.Claim
 }
 
 // byRank puts the claims first that matter most. byRank is a total order, so that the result depends on nothing else.
 func byRank(a, b memoryClaim) int {
-	return cmp.Or(cmp.Compare(b.worth+b.alone, a.worth+a.alone), cmp.Compare(a.part, b.part), cmp.Compare(b.at, a.at),
+	return cmp.Or(cmp.Compare(b.worth, a.worth), cmp.Compare(a.part, b.part), cmp.Compare(b.at, a.at),
 		cmp.Compare(a.path, b.path), cmp.Compare(a.text, b.text), cmp.Compare(a.title, b.title))
 }
 
@@ -126,7 +125,6 @@ type collector struct {
 }
 
 func collect(in MemoryInput) *collector {
-	in.Latest = cmp.Or(in.Latest, in.Today)
 	c := &collector{in: in, names: newNames()}
 	c.names.add(in.Layout.At(ConflictsPath))
 	if in.Pages != nil {
@@ -134,19 +132,31 @@ func collect(in MemoryInput) *collector {
 			c.page(p)
 		}
 	}
-	for i := range c.list {
-		if c.owner {
-			c.list[i].alone = 0
-		}
-	}
 	for _, q := range in.Open {
 		c.question(q)
 	}
-	if wanted := func(t memoryClaim) bool { return t.worth+t.alone >= bar }; slices.ContainsFunc(c.list, wanted) {
-		c.list = slices.DeleteFunc(c.list, func(t memoryClaim) bool { return !wanted(t) })
-	}
+	c.spread()
 	c.trim(0)
 	return c
+}
+
+// spread makes a claim the less worth the more better ones there are of the same heading, and leaves out what is below the bar. few of
+// somebody may be below it.
+func (c *collector) spread() {
+	slices.SortFunc(c.list, byRank)
+	same, of := map[string]int{}, map[string]int{}
+	for i := range c.list {
+		if t := &c.list[i]; t.section != "" && (t.part == partYou || t.part == partPeople) {
+			key := t.of + "/" + t.section
+			t.worth += repetition * float64(same[key])
+			same[key]++
+		}
+	}
+	slices.SortFunc(c.list, byRank)
+	c.list = slices.DeleteFunc(c.list, func(t memoryClaim) bool {
+		of[t.of]++
+		return t.worth < 0 && (t.part != partYou && t.part != partPeople || t.worth < low || of[t.of] > few)
+	})
 }
 
 // trim keeps the best, once more than slack are there.
@@ -196,20 +206,17 @@ func (c *collector) page(p PageInfo) {
 			continue
 		}
 		t, r := at, read(l.Text, names)
-		t.at, t.lines, t.plain, t.text = l.At, []Line{l}, l.Text, claim(picture().ReplaceAllString(l.Text, ""))
+		t.at, t.lines, t.plain, t.section, t.text = l.At, []Line{l}, l.Text, l.Section, claim(l.Text)
+		t.part, t.worth = c.judge(l, r, names, human, yours)
 		if yours {
-			t.part, t.worth = c.ofOwner(l, r, names)
 			if rest, owns, ok := dropSubject(l.Text, names); ok {
 				t.plain = theUser + map[bool]string{true: "'s ", false: " "}[owns] + rest
 			}
 			if !l.Task { // says "you" by leaving the name out
 				t.text = phrase(l.Text, names)
 			}
-		} else {
-			t.part, t.worth, t.alone = c.ofOther(l, r, human)
-			if of := read(l.Text, c.owners()); !human && of.about && named().MatchString(of.pred) { // who they are was said of what they make
-				t.part, t.worth, t.of, r = partName, worthName, theUser, of
-			}
+		} else if of := read(l.Text, c.owners()); !human && of.about && named().MatchString(of.pred) { // who they are was said of what they make
+			t.part, t.worth, t.of, r = partName, certain+1, theUser, of
 		}
 		if t.part == partName && named().MatchString(r.pred) { // without what they are at
 			t.text, _, _ = strings.Cut(strings.TrimPrefix(r.pred, "is "), ", and ")
@@ -219,7 +226,7 @@ func (c *collector) page(p PageInfo) {
 		if l.Task {
 			t.text = "To do: " + t.text
 		}
-		if t.worth+t.alone >= low && !bars(l.Text, false) {
+		if t.worth >= low && !bars(l.Text, false) {
 			t.text = upperFirst(t.text)
 			list = append(list, t)
 		}
@@ -249,7 +256,7 @@ func (c *collector) project(list []memoryClaim, t memoryClaim, lines []Line, nam
 		t.at = max(t.at, l.At)
 	}
 	t.part, t.lines, t.text = partProjects, used, t.title+": "+said
-	t.worth = worthProject + recency(t.at, c.in.Latest)
+	t.worth = sure - c.age(t.at)/10
 	return append(list, t)
 }
 
@@ -259,7 +266,7 @@ func (c *collector) question(q Question) {
 		return
 	}
 	c.list = append(c.list, memoryClaim{
-		part: partNow, worth: worthQuestion + min(0, recency(q.At, c.in.Latest)), at: q.At, path: c.in.Layout.At(ConflictsPath),
+		part: partNow, worth: sure - min(2, c.age(q.At)/50), at: q.At, path: c.in.Layout.At(ConflictsPath),
 		title: "Conflicts", text: "Open question: " + text,
 	})
 }

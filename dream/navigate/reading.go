@@ -18,6 +18,7 @@ type form int
 const (
 	happened form = iota // once, or only somebody's view: "went to Rome", "will call", "thinks it works"
 	goesOn               // for now: "is training for a marathon"
+	changed              // and holds from then on: "moved to Rome", "adopted a dog"
 	holds                // until something else is said: "lives in Rome", "is a nurse"
 )
 
@@ -83,7 +84,7 @@ func behindNoun(rest string) string {
 }
 
 var firstPerson = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)^(?:(?:currently|now|also|well|so|and|but|actually|yes),? )?(?:(i'm|i am|we're|we are|ich bin|wir sind|yo soy|soy|je suis|sono) |(i've|we've) |((?:i|we|ich|wir|yo|je) )|` +
+	return regexp.MustCompile(`(?i)^(?:[^,]{1,60}(?:,| -) |(?:currently|now|also|well|so|and|but|actually|yes) )?(?:(i'm|i am|we're|we are|ich bin|wir sind|yo soy|soy|je suis|sono) |(i've|we've) |((?:i|we|ich|wir|yo|je) )|` +
 		`((?:my|our|meine?|unsere?|mis?|mon|ma|mes) ))`)
 })
 
@@ -142,6 +143,8 @@ func predicate(w []string) form {
 		switch {
 		case next == "been" && strings.HasSuffix(after, "ing"):
 			return goesOn
+		case changes()[next]:
+			return changed
 		case next == "" || next == "to" || moods()[after] || past()[next] || strings.HasSuffix(next, "ed"):
 			return happened
 		}
@@ -155,8 +158,8 @@ func predicate(w []string) form {
 		return predicate(w[1:])
 	case verb == "isn't" || verb == "aren't":
 		return predicate(append([]string{"is"}, w[1:]...))
-	case changes()[verb] && (verb != "moved" || next == "to" || next == "from"):
-		return holds
+	case changes()[verb] && (verb != "moved" || next == "to" || next == "from" || after == "to" || after == "from"):
+		return changed
 	case past()[verb] || views()[verb] || strings.HasSuffix(verb, "n't") || strings.HasSuffix(verb, "ed") || strings.HasSuffix(verb,
 		"ing"), next == "to" && verb != "uses":
 		return happened
@@ -182,16 +185,16 @@ var (
 	adverbs  = set(`always never not yet also still now just often sometimes usually currently already even quite very pretty too so kinda`)
 	placed   = set(`on in at by to as from for`) // of "is hosted on", and not of "is worn out"
 	articles = set(`a an the`)
-	past     = set(`was were had got been went did made took came saw said told bought met found gave left felt ran won lost thought knew
+	past     = set(`was were had been got went did made took came saw said told bought met found gave left felt ran won thought knew
 		kept began wrote read spent sold sent built broke held heard led let put sat slept spoke stood taught wore grew drew drove ate fell
-		flew chose done gone seen taken given become started set begun written`)
-	changes = set(`moved migrated switched retired married divorced graduated became`) // and what they led to holds
+		flew chose done gone seen taken given become set begun written`)
+	changes = set(`moved migrated switched retired married divorced graduated became started joined adopted accepted enrolled applied quit lost decided`) // and what they led to holds
 	views   = set(`will would can could may might should shall must wants needs plans hopes tries thinks feels believes says wonders agrees asks
 		seems looks sounds wishes finds remembers want need think feel hope guess know mean`)
 	moods = set(`glad happy excited sure unsure sorry proud thankful grateful curious thrilled tired busy lucky ready here off about out over going stoked
 		sad upset ok okay fine good great back such like up down there able not aware amazing awesome cool nice wonderful fun hard
 		tough sweet right wrong more less eager keen hopeful better worse open worried stressed confused concerned bored scared stuck
-		bit lot little few way huge kind blast thing pleasure relief looking gonna`)
+		bit lot little few way huge kind blast thing pleasure relief looking gonna feeling trying struggling having`)
 )
 
 // namesOf are the names under which the statements of a page speak of it. Those of an overflow page speak of the page it belongs to.
@@ -242,7 +245,7 @@ var identifies = sync.OnceValue(func() *regexp.Regexp {
 // Defines tells a statement that says who or what the page is that has these names.
 func Defines(text string, names []string) bool {
 	r := read(text, names)
-	return r.about && !r.owns && r.form == holds && defines().MatchString(r.pred) && !tastes().MatchString(r.pred)
+	return r.about && !r.owns && r.form == holds && defines().MatchString(r.pred)
 }
 
 // defines tells a predicate that says what its subject is: "is our invoicing app", "is Alice's sister".
@@ -250,11 +253,9 @@ var defines = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:is|are) (?:the |an? |our |my |\p{Lu}\p{L}*(?: \p{Lu}\p{L}*)?'s )[\p{L}-]+`)
 })
 
-var picture = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\s*\(picture: [^()]*\)`) })
-
-// phrase says a statement of a page in few words: without the subject where that is the page, and without the picture that came with it.
+// phrase says a statement of a page in few words: without the subject where that is the page.
 func phrase(text string, names []string) string {
-	text = strings.TrimRight(claim(picture().ReplaceAllString(text, "")), ".")
+	text = strings.TrimRight(claim(text), ".")
 	r := read(text, names)
 	for _, verb := range []string{"is ", "are "} {
 		if s, ok := strings.CutPrefix(r.rest, verb); ok {

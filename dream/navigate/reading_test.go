@@ -65,7 +65,7 @@ func TestReading(t *testing.T) {
 			switch {
 			case r.about && r.form == goesOn:
 				got = "goes on"
-			case r.about && r.form == holds && who(r, about):
+			case r.about && r.form == holds && identifies().MatchString(r.pred):
 				got = "who"
 			case r.about && r.form == holds:
 				got = "holds"
