@@ -1,6 +1,7 @@
 package dream
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,7 +25,7 @@ func (r *Runner) navigation(ctx context.Context, plan *Plan) (open int, err erro
 	}
 	in := navigate.MemoryInput{
 		Layout: r.where.Layout, Pages: func(yield func(navigate.PageInfo) bool) { s.pages(ctx, yield) }, Owner: s.owner(),
-		Today: vault.DayOf(plan.Started), Latest: plan.Watermark, MaxLines: r.o.MemoryMaxLines,
+		Today: cmp.Or(plan.Watermark, vault.DayOf(plan.Started)), MaxLines: r.o.MemoryMaxLines,
 	}
 	for _, c := range plan.Conflicts {
 		q := navigate.Question{Page: c.Title, Text: c.Question, Trusted: true}

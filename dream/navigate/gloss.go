@@ -35,9 +35,9 @@ func summary(lines []Line, most, limit int, names []string) (text string, used [
 			p.rank = -1
 		case l.Task:
 			p.rank = 0
-		case r.about && defines().MatchString(r.pred) && r.form == holds:
+		case Defines(l.Text, names):
 			p.rank = 4
-		case r.about && r.form == holds && identifies().MatchString(r.pred), r.about && current()[strings.ToLower(l.Section)]:
+		case r.about && (r.form == changed || r.form == holds && identifies().MatchString(r.pred) || current()[strings.ToLower(l.Section)]):
 			p.rank = 3
 		case r.about && r.form == holds:
 			p.rank = 2

@@ -153,9 +153,10 @@ func (c *collector) spread() {
 		}
 	}
 	slices.SortFunc(c.list, byRank)
+	none := len(c.list) > 0 && c.list[0].worth < 0
 	c.list = slices.DeleteFunc(c.list, func(t memoryClaim) bool {
 		of[t.of]++
-		return t.worth < 0 && (t.part != partYou && t.part != partPeople || t.worth < low || of[t.of] > few)
+		return t.worth < 0 && (t.part != partYou && t.part != partPeople || of[t.of] > few || t.worth < low && !none)
 	})
 }
 
@@ -188,66 +189,72 @@ func (c *collector) page(p PageInfo) {
 	}
 	at := memoryClaim{path: p.Path, title: cmp.Or(p.Title, baseName(p.Path))}
 	at.of = at.title
-	personal := zone == "3_Personal"
 	part := "" // what an overflow page holds; its headings are months
 	if owner, what, ok := strings.Cut(at.title, " - "); ok && p.Type == "topic" {
 		at.of, part = owner, what
 	}
-	human := personal && (p.Type == "" || strings.EqualFold(p.Type, "person") || part != "")
+	human := zone == "3_Personal" && (p.Type == "" || strings.EqualFold(p.Type, "person") || part != "")
 	yours := human && c.owns(append([]string{at.of, baseName(p.Path)}, p.Aliases...)...)
 	names := namesOf(p, at.title, human)
 	if yours {
 		c.owner, at.of = true, theUser
 	}
 	var list []memoryClaim
-	for _, l := range p.Lines {
-		l.Section = cmp.Or(part, l.Section)
-		if !l.Trusted || l.Done || strings.TrimSpace(l.Text) == "" || l.Section == "Parts" {
-			continue
-		}
-		t, r := at, read(l.Text, names)
-		t.at, t.lines, t.plain, t.section, t.text = l.At, []Line{l}, l.Text, l.Section, claim(l.Text)
-		t.part, t.worth = c.judge(l, r, names, human, yours)
-		if yours {
-			if rest, owns, ok := dropSubject(l.Text, names); ok {
-				t.plain = theUser + map[bool]string{true: "'s ", false: " "}[owns] + rest
-			}
-			if !l.Task { // says "you" by leaving the name out
-				t.text = phrase(l.Text, names)
-			}
-		} else if of := read(l.Text, c.owners()); !human && of.about && named().MatchString(of.pred) { // who they are was said of what they make
-			t.part, t.worth, t.of, r = partName, certain+1, theUser, of
-		}
-		if t.part == partName && named().MatchString(r.pred) { // without what they are at
-			t.text, _, _ = strings.Cut(strings.TrimPrefix(r.pred, "is "), ", and ")
-			t.text, _, _ = strings.Cut(t.text, ", but ")
-			t.text = claim(strings.TrimRight(t.text, `"`))
-		}
-		if l.Task {
-			t.text = "To do: " + t.text
-		}
-		if t.worth >= low && !bars(l.Text, false) {
-			t.text = upperFirst(t.text)
-			list = append(list, t)
+	lines := slices.DeleteFunc(slices.Clone(p.Lines), func(l Line) bool {
+		return !l.Trusted || l.Done || strings.TrimSpace(l.Text) == "" || l.Section == "Parts" || bars(l.Text, false)
+	})
+	var told []Line
+	if zone == "1_Projects" && part == "" {
+		if t, ok := c.project(at, lines, names); ok {
+			list, told = append(list, t), t.lines
 		}
 	}
-	if zone == "1_Projects" && part == "" {
-		list = c.project(list, at, p.Lines, names)
+	for _, l := range lines {
+		l.Section = cmp.Or(part, l.Section)
+		t := c.statement(at, l, names, human, yours)
+		if t.worth >= least && (t.part == partName || !slices.ContainsFunc(told, func(x Line) bool { return x.Text == l.Text })) {
+			list = append(list, t)
+		}
 	}
 	slices.SortFunc(list, byRank)
 	c.list = append(c.list, list[:min(len(list), usual)]...)
 	c.trim(8 * c.in.lines())
 }
 
-// project adds the line of a project: what it is and how it stands.
-func (c *collector) project(list []memoryClaim, t memoryClaim, lines []Line, names []string) []memoryClaim {
-	lines = slices.DeleteFunc(slices.Clone(lines), func(l Line) bool { return !l.Trusted || l.Task })
-	own := slices.DeleteFunc(slices.Clone(lines), func(l Line) bool { return !read(l.Text, names).about })
+// statement makes a claim of a statement. t says of which page.
+func (c *collector) statement(t memoryClaim, l Line, names []string, human, yours bool) memoryClaim {
+	r := read(l.Text, names)
+	t.at, t.lines, t.plain, t.section, t.text = l.At, []Line{l}, l.Text, l.Section, claim(l.Text)
+	t.part, t.worth = c.judge(l, r, names, human, yours)
+	switch of := read(l.Text, c.owners()); {
+	case yours && r.about && !l.Task: // says "you" by leaving the name out
+		t.text = phrase(l.Text, names)
+		if _, _, quoted := vault.CutQuote(l.Text); !quoted {
+			t.plain = theUser + map[bool]string{true: "'s ", false: " "}[r.owns] + r.rest
+		}
+	case !human && of.about && named().MatchString(of.pred): // who they are was said of what they make
+		t.part, t.worth, t.of, r = partName, certain+1, theUser, of
+	}
+	if t.part == partName && named().MatchString(r.pred) { // without what they are at
+		t.text, _, _ = strings.Cut(strings.TrimPrefix(r.pred, "is "), ", and ")
+		t.text, _, _ = strings.Cut(t.text, ", but ")
+		t.text = claim(strings.TrimRight(t.text, `"`))
+	}
+	if t.text = upperFirst(t.text); l.Task {
+		t.text = "To do: " + t.text
+	}
+	return t
+}
+
+// project is the line of a project: what it is and how it stands.
+func (c *collector) project(t memoryClaim, lines []Line, names []string) (memoryClaim, bool) {
+	lines = slices.DeleteFunc(slices.Clone(lines), func(l Line) bool { return l.Task })
+	own := slices.DeleteFunc(slices.Clone(lines), func(l Line) bool { return !read(l.Text, names).about && !Defines(l.Text, names) })
 	said, used := summary(own, 3, maxClaim-utf8Len(t.title)-2, names)
 	if len(used) == 0 { // nobody said what it is: whoever spoke of it first may have
 		lines = slices.DeleteFunc(lines, func(l Line) bool { return !strings.Contains(strings.ToLower(l.Text), strings.ToLower(t.title)) })
 		if len(lines) == 0 {
-			return list
+			return t, false
 		}
 		used = []Line{slices.MinFunc(lines, func(a, b Line) int { return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.Text, b.Text)) })}
 		said = claim(used[0].Text)
@@ -255,9 +262,8 @@ func (c *collector) project(list []memoryClaim, t memoryClaim, lines []Line, nam
 	for _, l := range lines {
 		t.at = max(t.at, l.At)
 	}
-	t.part, t.lines, t.text = partProjects, used, t.title+": "+said
-	t.worth = sure - c.age(t.at)/10
-	return append(list, t)
+	t.part, t.lines, t.text, t.worth = partProjects, used, t.title+": "+said, sure-c.age(t.at)/18
+	return t, true
 }
 
 func (c *collector) question(q Question) {
@@ -266,7 +272,7 @@ func (c *collector) question(q Question) {
 		return
 	}
 	c.list = append(c.list, memoryClaim{
-		part: partNow, worth: sure - min(2, c.age(q.At)/50), at: q.At, path: c.in.Layout.At(ConflictsPath),
+		part: partNow, worth: sure - 0.5 - min(2, c.age(q.At)/50), at: q.At, path: c.in.Layout.At(ConflictsPath),
 		title: "Conflicts", text: "Open question: " + text,
 	})
 }

@@ -9,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/reverie-memory/reverie/dream/sense"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -242,11 +243,29 @@ var identifies = sync.OnceValue(func() *regexp.Regexp {
 		`moved to|retired|married|divorced|graduated|became|grew up|was born|were born|wohne|lebe|arbeite|studiere|habe|vivo|trabajo|tengo|estudio|habite|travaille) )`)
 })
 
-// Defines tells a statement that says who or what the page is that has these names.
+// Defines tells a statement that says who or what the page is that has these names, or by whom it is made.
 func Defines(text string, names []string) bool {
 	r := read(text, names)
-	return r.about && !r.owns && r.form == holds && defines().MatchString(r.pred)
+	if r.about {
+		best, _ := sense.Of(text).Best()
+		return !r.owns && r.form == holds && (defines().MatchString(r.pred) || named().MatchString(r.pred)) && weights[best] != taste
+	}
+	for _, m := range making().FindAllStringIndex(text, -1) {
+		of, _, _ := strings.Cut(joint().ReplaceAllString(strings.ToLower(text[m[1]:]), "\n"), "\n")
+		if slices.ContainsFunc(names, func(n string) bool { return n != "" && strings.Contains(of, strings.ToLower(n)) }) {
+			return true
+		}
+	}
+	return false
 }
+
+// joint is where what is made ends.
+var joint = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[,.;:!?"]| (?:and|or|but|for|with|to|that|which|using|in|on) `) })
+
+// making finds what somebody makes.
+var making = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\b(?:build(?:ing)?|built|creat(?:ed?|ing)|develop(?:ed|ing)?|making|writing|launch(?:ed|ing)?|working on) (?:an?|my|our) `)
+})
 
 // defines tells a predicate that says what its subject is: "is our invoicing app", "is Alice's sister".
 var defines = sync.OnceValue(func() *regexp.Regexp {

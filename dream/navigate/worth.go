@@ -22,19 +22,22 @@ import (
 const (
 	low       = -0.6
 	few       = 3
+	least     = -2.5 // where nothing else is known
 	wellAbove = 1.5 // beyond the usual length
 	usual     = 40  // lines
 )
 
 // What is known of a statement besides, found on labelled conversations.
 const (
-	outset     = -1.8 // nothing is
-	itself     = 0.7  // the page is what it speaks of
-	attribute  = 0.8  // it gives a home, a job, an age, …
+	outset     = -2.1 // nothing is
+	itself     = 0.8  // the page is what it speaks of
+	attribute  = 0.7  // it gives a home, a job, an age, …
 	identity   = 1.3  // it says what somebody is or has, and where they belong
-	life       = 1.7  // at most: that it is about home, family, health, work or study
-	over       = -1.2 // its day is over
-	perLetter  = -0.013
+	life       = 1.5  // it is about home, family, health, work and the like
+	taste      = -1.4 // it is about what somebody likes or saw
+	over       = -2.0 // its day is over, or nobody spoke of it for weeks
+	task       = 2.5  // it is to be done
+	perLetter  = -0.012
 	sure       = 5    // a person wrote it on the page; a task is due
 	certain    = 10   // a name, a standing wish
 	repetition = -0.6 // for each better one under the same heading
@@ -67,6 +70,9 @@ var (
 	wished = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?i)\bassistants?\b|: "(?:always|never|please|from now on)\b`)
 	})
+	answers = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)\b(?:answers?|repl(?:y|ies)|respon(?:d|ses?)|explanations?|suggestions?)\b`)
+	})
 	wishes = set("preferences preference wishes") // as dreams and people name their heading
 )
 
@@ -79,6 +85,7 @@ func (c *collector) judge(l Line, r reading, names []string, human, yours bool) 
 		part = map[bool]int{true: partWishes, false: partYou}[wish]
 	}
 	due, dated := Due(l.Text, l.At)
+	dated = dated && !strings.Contains(l.Text, "birthday")
 	days := due.Sub(c.in.Today.Time()).Hours() / 24
 	ahead, own := dated && (c.in.Today == "" || days >= -1 && days <= 90), len(l.Sources) == 0
 	said := claims.Parse(l.Text, names[0], l.At)
@@ -90,11 +97,11 @@ func (c *collector) judge(l Line, r reading, names []string, human, yours bool) 
 		return partNow, outset
 	case yours && (gives("name") || r.about && named().MatchString(r.pred)):
 		return partName, certain + 1
-	case yours && wished().MatchString(l.Text):
+	case yours && (wished().MatchString(l.Text) || wish && answers().MatchString(l.Text)):
 		return partWishes, certain
 	}
 	odds = outset + settled(l) + guess(l.Text) + perLetter*float64(utf8.RuneCountInString(l.Text))
-	if r.about {
+	if r.about || l.Task {
 		odds += itself + forms[r.form]
 	}
 	if r.about && r.form == holds && identifies().MatchString(r.pred) {
@@ -106,19 +113,19 @@ func (c *collector) judge(l Line, r reading, names []string, human, yours bool) 
 	switch {
 	case own && !l.Task: // whoever wrote it on the page meant it
 		odds += sure
-	case l.Task && c.age(l.At) > 30, dated && !ahead && days < 0 && r.form != changed:
+	case l.Task && c.age(l.At) > 30, dated && days < 0 && r.form != changed:
 		odds += over
-	case dated && ahead && !wish:
-		part = partNow
+	case l.Task && (yours || !human):
+		odds += task
 	}
-	if l.Task {
+	if l.Task || dated && ahead && !wish && !own {
 		part = partNow
 	}
 	return part, odds
 }
 
 // forms is what the form of a statement adds.
-var forms = [...]float64{happened: 0, goesOn: 1.4, changed: 1.8, holds: 0.9}
+var forms = [...]float64{happened: 0, goesOn: 1.4, changed: 2.1, holds: 0.9}
 
 // guess is what the models say of a statement.
 func guess(text string) float64 {
@@ -129,11 +136,18 @@ func guess(text string) float64 {
 	logit := func(p float64) float64 { p = min(max(p, 0.01), 0.99); return math.Log(p / (1 - p)) }
 	lasting, _ := worth.Judge(words)
 	s := sense.Of(text)
-	var of float64
-	for _, side := range []sense.Side{sense.Home, sense.Family, sense.Pets, sense.Health, sense.Work, sense.Study} {
-		of += s.Sides[side]
+	odds := 0.2*logit(s.Start) + 0.25*logit(lasting)
+	for side, p := range s.Sides {
+		odds += weights[side] * p
 	}
-	return 0.3*logit(s.Start) + 0.25*logit(lasting) + life*min(of, 1)
+	return odds
+}
+
+// weights are what the sides of life add.
+var weights = [sense.Count]float64{
+	sense.Home: life, sense.Family: life, sense.People: life, sense.Pets: life, sense.Health: life, sense.Work: life, sense.Study: life,
+	sense.Community: life, sense.Food: taste, sense.Travel: taste, sense.Music: taste, sense.Books: taste, sense.Films: taste, sense.Art: taste,
+	sense.Games: taste, sense.Style: taste, sense.Things: taste, sense.Events: taste,
 }
 
 var dates = sync.OnceValue(func() *regexp.Regexp {
