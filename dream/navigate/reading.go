@@ -260,7 +260,9 @@ func Defines(text string, names []string) bool {
 }
 
 // joint is where what is made ends.
-var joint = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[,.;:!?"]| (?:and|or|but|for|with|to|that|which|using|in|on) `) })
+var joint = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`[,.;:!?"]| (?:and|or|but|for|with|to|that|which|using|in|on) `)
+})
 
 // making finds what somebody makes.
 var making = sync.OnceValue(func() *regexp.Regexp {

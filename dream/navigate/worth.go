@@ -23,8 +23,8 @@ const (
 	low       = -0.6
 	few       = 3
 	least     = -2.5 // where nothing else is known
-	wellAbove = 1.5 // beyond the usual length
-	usual     = 40  // lines
+	wellAbove = 1.5  // beyond the usual length
+	usual     = 40   // lines
 )
 
 // What is known of a statement besides, found on labelled conversations.
