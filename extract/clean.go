@@ -26,8 +26,14 @@ func read(text string) (sentences []sentence) {
 		if kind == noLine || kind == plainItem && !firstPerson(line) {
 			continue
 		}
-		if t := tidy(line); t != "" {
-			sentences = append(sentences, sentence{text: t, quote: raw, todo: kind == todoItem})
+		c := scan(tidy(line))
+		for n := c.runOn(); n > 0; n = c.runOn() {
+			sentences = append(sentences, sentence{text: c.between(0, n).String(), quote: raw})
+			c = c.from(n)
+			c.words[0].text = capital(c.words[0].text)
+		}
+		if len(c.words) > 0 {
+			sentences = append(sentences, sentence{text: c.String(), quote: raw, todo: kind == todoItem})
 		}
 	}
 	return sentences

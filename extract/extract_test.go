@@ -92,6 +92,12 @@ func TestRulesText(t *testing.T) {
 			"the sentence before names it", "We rescued a parrot in May. It lives with my brother Paul in Ghent.",
 			[]string{`Alice: "We rescued a parrot in May. It lives with my brother Paul in Ghent"`},
 		},
+		{"no thing that it may be", "A friend made it for my birthday in 2013. My favorite is the one from Ghent. I moved here from Rome in May.", nil},
+		{"two sentences without a stop", "I teach chess in Ghent it's a lot of work. I went to Rome yesterday I'm tired.", []string{
+			"Alice teaches chess in Ghent", "Alice went to Rome on 8 June 2026",
+		}},
+		{"courtesies at the end", "My name is Alice Weiss, nice to meet you.", []string{"Alice's name is Alice Weiss"}},
+		{"no verb", "The Hamptons for a holiday by the sea, Boston for museums.", nil},
 		{"no subject", "Just got back from Rome with my brother Paul and he loved it.", []string{
 			`Alice: "[I] just got back from Rome with my brother Paul and he loved it"`,
 		}},

@@ -64,7 +64,7 @@ func opener(c clause) int {
 		if n+1 < len(c.words) && upperFirst(c.words[n].text) && !selfWord(c.at(n)) && pause(c.words[n+1].gap) { // hey Mel,
 			n++
 		}
-		if n >= len(c.words) || pause(c.words[n].gap) || (bareOpeners[o] || strings.HasPrefix(o, "since")) && (subject(c.at(n)) || interjections[o]) {
+		if n >= len(c.words) || pause(c.words[n].gap) || (bareOpeners[o] || n > 2) && (subject(c.at(n)) || interjections[o]) {
 			return n
 		}
 	}
@@ -202,6 +202,8 @@ func asks(c clause, i int) bool {
 		return first != "any" || c.asking()
 	case "maybe", "perhaps":
 		return c.asking()
+	case "nice", "glad", "hope", "thanks", "thank":
+		return addresses(c.from(i))
 	case "i":
 		return unsure(c, i+1)
 	case "help", "show", "give", "tell", "let":
@@ -289,6 +291,23 @@ func apart(spans []span) (groups [][]span) {
 		}
 	}
 	return groups
+}
+
+// runOn returns the word at which a sentence begins without a full stop before it ("I was in Rome it was hot"), or 0. Only behind a name, a
+// day or what someone likes doing is that certain.
+func (c clause) runOn() int {
+	for i := 3; i+1 < len(c.words); i++ {
+		w, next := c.at(i), c.at(i+1)
+		begins := w == "it's" || w == "i'm" || (w == "it" || w == "i") && (next == "is" || next == "was" || next == "am" || next == "have")
+		if _, day := dayWords[c.at(i-1)]; !begins || c.words[i].gap != " " || !day && !activity(c, i-1) && !named(c, i-1) {
+			continue
+		}
+		front := c.words[:i]
+		if hasClause(front) && !slices.ContainsFunc(front, func(w word) bool { return w.quoted || conditional[w.low] || w.low == "because" }) {
+			return i
+		}
+	}
+	return 0
 }
 
 // opensClause tells whether the speaker is the subject of a new clause at word j, before which the one from word from ends at word i. Without

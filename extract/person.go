@@ -17,7 +17,7 @@ func leans(c clause, kind int) bool {
 		return dateLength(c) == 0
 	case first == "there":
 		return !hasName(c)
-	case leaning[first]:
+	case leaning[first], selfWord(first) && auxiliary(c.at(1)) && (len(c.words) == 2 || c.at(2) == "and" || c.at(2) == "but"): // I would, and …
 		return true
 	}
 	return kind != wish && addresses(c)

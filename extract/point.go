@@ -5,25 +5,24 @@ import (
 	"time"
 )
 
-// dangles tells a clause with a pronoun or pointing word for which nothing before it in the clause can stand.
+// dangles tells a clause with a pronoun or pointing word for which nothing before it in the clause can stand: for an it, no thing.
 func dangles(c clause) bool {
-	introduced := false
+	thing, other := false, false
 	for i, w := range c.words {
 		h := head(w.low)
+		known := thing || other && h != "it" && h != "its"
 		switch {
 		case w.quoted:
-		case anaphors[h]:
-			if !introduced && !expletive(c, i) {
-				return true
-			}
-		case demonstratives[h]:
-			if (!introduced || h == "this") && pointing(c, i) {
-				return true
-			}
-		case selfWord(w.low):
-			introduced = introduced || h == "my" || h == "our"
-		case determiners[c.at(i-1)] || named(c, i) || plural(w.low) || i > 0 && isIng(w.low) && !auxiliary(c.at(i-1)):
-			introduced = true
+		case anaphors[h] && !known && !expletive(c, i), demonstratives[h] && (!known || h == "this") && pointing(c, i):
+			return true
+		case favorites[h] && auxiliary(c.at(i+1)) && !thing, i < 2 && (h == "another" || h == "other"):
+			return true
+		case h == "here" && c.at(i+1) != "in", h == "there" && !auxiliary(c.at(i+1)) && h == w.low && !other:
+			return true
+		case people[singularOf(h)]:
+			other = true
+		case determiners[c.at(i-1)] && !units[w.low], named(c, i), plural(w.low), activity(c, i):
+			thing, other = true, true
 		}
 	}
 	return false
@@ -32,12 +31,22 @@ func dangles(c clause) bool {
 var (
 	anaphors       = set("it its they them their theirs he him his she her hers")
 	demonstratives = set("this that these those")
-	determiners    = set("a an my our some another two three four five six many several few other one no every each the")
+	determiners    = set("a an my our some another two three four five six many several few other no every each the")
+	favorites      = set("favorite favorites favourite favourites")
+	people         = set(`friend mother father mom mum dad sister brother son daughter child kid wife husband partner girlfriend boyfriend gf bf
+		aunt uncle cousin boss colleague neighbour neighbor roommate family parent grandma grandpa team guy girl man woman person doctor teacher`)
 )
+
+func singularOf(w string) string { return strings.TrimSuffix(w, "s") }
 
 func plural(w string) bool {
 	return len(w) > 3 && strings.HasSuffix(w, "s") && !strings.HasSuffix(w, "ss") && !finite(w)
 }
+
+// activity tells an -ing form that names what someone does: I love skiing.
+func activity(c clause, i int) bool { return likings[c.at(i-1)] && isIng(c.at(i)) }
+
+var likings = set("love loves like likes enjoy enjoys hate into of for about prefer")
 
 // expletive tells an it that stands for nothing: it is important to, it was great that.
 func expletive(c clause, i int) bool {
@@ -70,7 +79,7 @@ func pointing(c clause, i int) bool {
 func points(c clause) bool {
 	for i, w := range c.words {
 		switch h := head(w.low); {
-		case anaphors[h], demonstratives[h] && pointing(c, i), pointers[h], h == "the" && !partOfName(c, i+1):
+		case anaphors[h], demonstratives[h] && pointing(c, i), pointers[h], h == "the" && !partOfName(c, i+1), h == "here":
 			return true
 		}
 	}

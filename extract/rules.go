@@ -159,7 +159,7 @@ func (w *writer) passage(c clause, spans []span, kind int, least float64, s sent
 
 // idle tells the front of a sentence that is left out: what follows is worth a line, and the front neither is nor has the date of that.
 func (w *writer) idle(front, rest clause) bool {
-	return !dated(front) && worth.Of(trim(front).String()) < w.worth && w.worthy(rest, plain, splitWorth)
+	return !dated(front) && !points(rest) && worth.Of(trim(front).String()) < w.worth && w.worthy(rest, plain, splitWorth)
 }
 
 // worthy tells a clause that is understood by itself and at least so probably worth a line.
@@ -170,9 +170,15 @@ func (w *writer) worthy(c clause, kind int, least float64) bool {
 		judged = c.after("I have to")
 	}
 	if kind == plain && !slices.ContainsFunc(c.words, func(w word) bool { return selfWord(w.low) }) {
-		least *= 1.5 // what is said of the world at large is seldom missed
+		least *= 1.5                                                     // what is said of the world at large is seldom missed,
+		if !strings.ContainsAny(c.String(), "0123456789") && !dated(c) { // least of all what anyone may say at any time
+			least *= 1.3
+		}
 	}
-	return !leans(c, kind) && !dangles(c) && (kind == wish || worth.Of(judged.String()) >= least) // a standing wish lasts by its form
+	if leans(c, kind) || dangles(c) || kind == plain && !hasClause(c.words) {
+		return false
+	}
+	return kind == wish || worth.Of(judged.String()) >= least // a standing wish lasts by its form
 }
 
 // add adds a clause as a fact.
@@ -203,7 +209,9 @@ func (w *writer) join(open int, s sentence) int {
 	if !ok {
 		return 0
 	}
-	f.Drawer, f.Quote = w.message.Drawer, w.before.quote+" "+s.quote
+	if f.Drawer, f.Quote = w.message.Drawer, s.quote; s.quote != w.before.quote {
+		f.Quote = w.before.quote + " " + s.quote
+	}
 	if open > 0 {
 		w.facts = w.facts[:open-1]
 	}
