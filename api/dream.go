@@ -23,7 +23,7 @@ type Consolidation struct {
 	Resumed   bool               `json:"resumed,omitempty" doc:"Continued after a crash or a cancelled run."`
 	Undone    bool               `json:"undone,omitempty"`
 	Late      int                `json:"late,omitempty" doc:"Facts of days that had been consolidated before."`
-	Replanned int                `json:"replanned,omitempty" doc:"Pages that changed under the run and were planned again."`
+	Replanned int                `json:"replanned,omitempty" doc:"Pages that changed under the run and were left to the next."`
 	Conflicts int                `json:"conflicts,omitempty" doc:"Open questions in 0_Inbox/Conflicts.md."`
 	Settled   int                `json:"settled,omitempty" doc:"Conflicts that a person decided."`
 	Forgotten int                `json:"forgotten,omitempty" doc:"Statements taken off pages because they were forgotten."`

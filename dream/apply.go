@@ -37,6 +37,7 @@ const (
 
 // complete carries out a saved plan, from wherever an earlier try was cut off.
 func (r *Runner) complete(ctx context.Context, plan *Plan) (Report, error) {
+	r.progress(plan.Run, "apply", 0, len(plan.Pages), "pages")
 	if err := r.keepImages(plan); err != nil {
 		return Report{}, fmt.Errorf("saving the pages as they are: %w", err)
 	}
@@ -62,105 +63,82 @@ func (r *Runner) complete(ctx context.Context, plan *Plan) (Report, error) {
 	return rep, r.finish(ctx, plan, &rep)
 }
 
-// keepImages saves every file that the run may change, before it changes any. A file that is saved already is saved again only
-// where the plan starts from another version of it: somebody wrote to it, and the run has not.
-func (r *Runner) keepImages(plan *Plan) error {
-	list, err := r.store.images(plan.Run)
-	var syntax *json.SyntaxError
-	switch {
-	case errors.As(err, &syntax): // the images are there still
-		list = nil
-	case err != nil:
-		return err
-	}
-	at := map[vault.Path]int{}
-	for i, im := range list {
-		at[im.Path] = i
-	}
-	var names []vault.Path
-	firsts := map[vault.Path]*PagePlan{}
-	for i := range plan.Pages {
-		pp := &plan.Pages[i]
-		if firsts[pp.Path] == nil {
-			firsts[pp.Path] = pp
-			names = append(names, pp.Path)
-		}
-	}
-	var saved []*saving
-	navigation := r.where.navigationFiles()
-	spare := len(list) + len(names) + len(navigation)
-	for _, name := range append(names, navigation...) {
-		i, have := at[name]
-		first := firsts[name]
-		if have && (first == nil || r.where.isList(name) || first.Before == list[i].Before) {
-			continue
-		}
-		n := spare + i // no other file is called so
-		if !have {
-			i, n, at[name] = len(list), len(list), len(list)
-			list = append(list, image{Path: name})
-		}
-		saved = append(saved, &saving{at: i, n: n, first: first, again: have})
-	}
-	if err := r.images(plan.Run, list, saved); err != nil {
-		return err
-	}
-	for name, first := range firsts {
-		first.unsaved = !r.where.isList(name) && list[at[name]].Before != first.Before
-	}
-	return r.store.saveImages(plan.Run, list)
-}
-
-// A saving is a file that is saved as it is, for its place in the list of images.
-type saving struct {
-	at, n int // n numbers its file
-	first *PagePlan
-	again bool
-}
-
 // besides is how many files are read or written at a time: they share what the disk does for them.
 const besides = 8
 
-// images saves files, several at a time, and puts them into the list.
-func (r *Runner) images(run string, list []image, saved []*saving) error {
-	var g errgroup.Group
-	g.SetLimit(besides)
-	for _, s := range saved {
-		g.Go(func() error {
-			im, err := r.image(run, list[s.at].Path, s.n)
-			if err != nil {
+// keepImages saves every file that the run may change, before it changes any. A page that is not as the plan starts from it is left out of
+// the plan, and with it its overflow pages: what facts end may stand on any of them.
+func (r *Runner) keepImages(plan *Plan) error {
+	list, err := r.store.images(plan.Run)
+	var syntax *json.SyntaxError
+	if err != nil && !errors.As(err, &syntax) {
+		return err
+	}
+	if list == nil { // or it cannot be read: the images are there still
+		for i := range plan.Pages {
+			list = append(list, image{Path: plan.Pages[i].Path})
+		}
+		for _, name := range r.where.navigationFiles() {
+			if plan.of(name) == nil {
+				list = append(list, image{Path: name})
+			}
+		}
+		var g errgroup.Group
+		g.SetLimit(besides)
+		for i := range list {
+			g.Go(func() error { return r.image(plan, &list[i], i) })
+		}
+		if err := g.Wait(); err != nil {
+			return err
+		}
+		if err := r.store.saveImages(plan.Run, list); err != nil {
+			return err
+		}
+	}
+	for _, im := range list {
+		pp := plan.of(im.Path)
+		if pp == nil || r.where.isList(im.Path) || im.Before == pp.Before {
+			continue
+		}
+		for _, name := range plan.group(im.Path) {
+			if err := r.leave(plan, name, vault.ErrChanged); err != nil {
 				return err
 			}
-			first := s.first
-			if first != nil && !r.where.isList(im.Path) && first.Before != im.Before && first.Before != (hash{}) {
-				if old := r.store.imageOf(run, first.Before); old != "" {
-					im.File, im.Before = old, first.Before
-				}
-			}
-			if !s.again || im.Before == first.Before {
-				list[s.at] = im
-			}
-			return nil
-		})
+		}
 	}
-	return g.Wait()
+	return nil
 }
 
-// image saves one file as it is.
-func (r *Runner) image(run string, name vault.Path, n int) (image, error) {
-	im := image{Path: name}
-	data, err := r.o.Vault.ReadFile(name)
+// group are the pages of the plan that belong together with one, lists apart.
+func (p *Plan) group(of vault.Path) (out []vault.Path) {
+	for i := range p.Pages {
+		if groupKey(p.Pages[i].Path) == groupKey(of) {
+			out = append(out, p.Pages[i].Path)
+		}
+	}
+	return out
+}
+
+// image saves one file as it is; n numbers it. A try that was cut off may have saved the page and written it.
+func (r *Runner) image(plan *Plan, im *image, n int) error {
+	data, err := r.o.Vault.ReadFile(im.Path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return im, nil
-	case err != nil && r.where.isPage(name) && !r.where.isList(name) && !errors.Is(err, vault.ErrClosed):
-		return im, nil // a folder stands there, or a link: the page will not be written either
+		return nil
+	case err != nil && r.where.isPage(im.Path) && !r.where.isList(im.Path) && !errors.Is(err, vault.ErrClosed):
+		return nil // a folder stands there, or a link: the page will not be written either
 	case err != nil:
-		return im, err
+		return err
 	}
 	im.Before = hash(vault.HashOf(data))
-	im.File = fmt.Sprintf("%05d-%x.md", n, im.Before[:8])             // a name of its own for each version
-	return im, r.o.Vault.WriteNew(runPath(run, "pre/"+im.File), data) // the list of images makes its name durable
+	if pp := plan.of(im.Path); pp != nil && !r.where.isList(im.Path) && pp.Before != im.Before && pp.Before != (hash{}) {
+		if im.File = r.store.imageOf(plan.Run, pp.Before); im.File != "" {
+			im.Before = pp.Before
+			return nil
+		}
+	}
+	im.File = fmt.Sprintf("%05d-%x.md", n, im.Before[:8])              // a name of its own for each version
+	return r.o.Vault.WriteNew(runPath(plan.Run, "pre/"+im.File), data) // the list of images makes its name durable
 }
 
 // applyPages makes the pages what the plan says. The watcher is held still meanwhile: our own files are indexed at the end.
@@ -172,44 +150,31 @@ func (r *Runner) applyPages(ctx context.Context, plan *Plan) ([]vault.Path, erro
 	if err := r.applyTogether(ctx, plan); err != nil {
 		return nil, err
 	}
-	tries := map[vault.Path]int{}
-	for i := 0; i < len(plan.Pages); i++ {
-		if plan.Pages[i].written {
-			continue
-		}
+	for i := 0; i < len(plan.Pages); {
+		pp := &plan.Pages[i]
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		r.progress(plan.Run, "apply", i, len(plan.Pages), "pages")
-		pp := &plan.Pages[i]
-		err := r.applyPage(plan, i)
+		err := r.applyPage(plan, pp)
 		switch {
 		case err == nil:
-			continue
-		case isVaultTrouble(err):
+			i++
+		case isVaultTrouble(err), r.where.isList(pp.Path):
 			return nil, fmt.Errorf("writing %s: %w", pp.Path, err)
-		case r.where.isList(pp.Path):
-			return nil, fmt.Errorf("writing %s: %w", pp.Path, err)
+		default:
+			if err := r.leave(plan, pp.Path, err); err != nil {
+				return nil, fmt.Errorf("leaving %s as it is: %w", pp.Path, err)
+			}
 		}
-		tries[pp.Path]++
-		why := "it changed under the run"
-		if !errors.Is(err, vault.ErrChanged) {
-			why = err.Error()
-			tries[pp.Path] = maxReplans
+	}
+	if plan.left {
+		if err := r.store.savePlan(plan); err != nil {
+			return nil, err
 		}
-		r.log.Info("a page is planned again", "page", pp.Path, "why", why)
-		if err := r.replan(ctx, plan, i, tries[pp.Path] >= maxReplans, why); err != nil {
-			return nil, fmt.Errorf("planning %s again: %w", pp.Path, err)
-		}
-		i--
 	}
 	var changed []vault.Path
-	seen := map[vault.Path]bool{}
 	for i := range plan.Pages {
-		if p := plan.Pages[i].Path; !seen[p] {
-			seen[p] = true
-			changed = append(changed, p)
-		}
+		changed = append(changed, plan.Pages[i].Path)
 	}
 	return changed, nil
 }
@@ -258,7 +223,7 @@ func (r *Runner) applyTogether(ctx context.Context, plan *Plan) error {
 
 // ready is the page as planned; nil where it does not stand as it was planned from, or that takes a closer look.
 func (r *Runner) ready(pp *PagePlan, day vault.Day) []byte {
-	if pp.unsaved || pp.taken() {
+	if pp.taken() {
 		return nil
 	}
 	if pp.page != nil || r.where.isList(pp.Path) {
@@ -292,24 +257,18 @@ func (w places) applied(pp *PagePlan, data []byte, day vault.Day) (after []byte,
 	return after, nil
 }
 
-// maxReplans bounds how often a page is planned again because somebody keeps writing to it; then its facts wait in the inbox.
-const maxReplans = 5
-
 // isVaultTrouble tells what stops a run from what concerns one page.
 func isVaultTrouble(err error) bool {
 	return vault.Fault(err) != nil || errors.Is(err, vault.ErrClosed)
 }
 
 // applyPage makes one page right. A page that is right already stays; one that is neither as planned nor done has changed.
-func (r *Runner) applyPage(plan *Plan, i int) error {
-	pp := &plan.Pages[i]
+func (r *Runner) applyPage(plan *Plan, pp *PagePlan) error {
+	if pp.written {
+		return nil
+	}
 	if pp.taken() {
 		return r.retract(plan, pp)
-	}
-	if pp.page != nil && !pp.unsaved { // as planned a moment ago: most are as they were then
-		if err := r.o.Vault.Replace(pp.Path, pp.page, vault.Hash(pp.Before)); !errors.Is(err, vault.ErrChanged) {
-			return err
-		}
 	}
 	data, err := r.o.Vault.ReadFile(pp.Path)
 	now := hash{}
@@ -323,29 +282,27 @@ func (r *Runner) applyPage(plan *Plan, i int) error {
 	default:
 		now = hash(vault.HashOf(data))
 	}
-	if r.where.isList(pp.Path) {
+	switch {
+	case r.where.isList(pp.Path):
 		after, err := r.where.applyList(pp.Path, data, pp.Ops)
 		if err != nil || string(after) == string(data) {
 			return err
 		}
 		err = r.o.Vault.Replace(pp.Path, after, vault.Hash(now))
 		if errors.Is(err, vault.ErrChanged) { // somebody wrote to it at this very moment: what they wrote is read again
-			return r.applyPage(plan, i)
+			return r.applyPage(plan, pp)
 		}
 		return err
+	case now == pp.After, now != pp.Before && plan.resumed && kept(pp, page.Parse(pp.Path, data)) == nil: // and edited since
+		return nil
+	case now != pp.Before:
+		return vault.ErrChanged
 	}
-	if now != pp.Before {
-		if now == pp.After || plan.later(i, now) {
-			return nil
+	after := pp.page
+	if after == nil {
+		if after, err = r.where.applied(pp, data, vault.DayOf(plan.Started)); err != nil {
+			return err
 		}
-		return vault.ErrChanged
-	}
-	if pp.unsaved { // it was away or unreadable when the pages were saved, and is back
-		return vault.ErrChanged
-	}
-	after, err := r.where.applied(pp, data, vault.DayOf(plan.Started))
-	if err != nil {
-		return err
 	}
 	return r.o.Vault.Replace(pp.Path, after, vault.Hash(pp.Before))
 }
@@ -380,16 +337,6 @@ func missing(want, have []page.Source) bool {
 	return slices.ContainsFunc(want, func(s page.Source) bool { return !slices.Contains(have, s) })
 }
 
-// later says whether a later part of the plan has brought the page to where it is.
-func (p *Plan) later(i int, now hash) bool {
-	for k := i + 1; k < len(p.Pages); k++ {
-		if p.Pages[k].Path == p.Pages[i].Path && (p.Pages[k].Before == now || p.Pages[k].After == now) {
-			return true
-		}
-	}
-	return false
-}
-
 // rollBack brings every page back after the recall gate closed, and keeps the report.
 func (r *Runner) rollBack(ctx context.Context, plan *Plan, rep *Report) error {
 	rep.Notes = append(rep.Notes, "search found fewer of the facts on the pages than in the logs: every page is as it was")
@@ -411,7 +358,7 @@ func (r *Runner) bringBack(plan *Plan, rep *Report) (changed []vault.Path, err e
 		return nil, err
 	}
 	for _, im := range list {
-		pp := plan.last(im.Path)
+		pp := plan.of(im.Path)
 		if pp == nil {
 			continue
 		}
@@ -455,19 +402,9 @@ func (r *Runner) restore(run string, im image, after hash) error {
 	return err
 }
 
-// first is the first part of the plan that has to do with the page.
-func (p *Plan) first(name vault.Path) *PagePlan {
+// of is the part of the plan that has to do with the page.
+func (p *Plan) of(name vault.Path) *PagePlan {
 	for i := range p.Pages {
-		if p.Pages[i].Path == name {
-			return &p.Pages[i]
-		}
-	}
-	return nil
-}
-
-// last is the last part of the plan that has to do with the page.
-func (p *Plan) last(name vault.Path) *PagePlan {
-	for i := range slices.Backward(p.Pages) {
 		if p.Pages[i].Path == name {
 			return &p.Pages[i]
 		}

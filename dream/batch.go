@@ -70,10 +70,6 @@ func (r *Runner) Draft(ctx context.Context, b *Batch, model Proposer) error {
 	if err != nil {
 		return fmt.Errorf("reading the dream's state: %w", err)
 	}
-	mark, _, err := r.o.Vault.Watermark()
-	if err != nil {
-		return fmt.Errorf("reading the watermark: %w", err)
-	}
 	facts, err := r.collect(ctx, "", b.days)
 	if err != nil {
 		return err
@@ -83,7 +79,7 @@ func (r *Runner) Draft(ctx context.Context, b *Batch, model Proposer) error {
 		return err
 	}
 	defer p.wait()
-	if err := p.prepare(ctx, st, b.of(facts), mark); err != nil {
+	if err := p.prepare(ctx, st, b.of(facts)); err != nil {
 		return err
 	}
 	if use := p.propose(ctx, model); use.Stopped != "" {

@@ -56,7 +56,7 @@ func (r *Runner) plan(
 		p.fill(plan)
 		return plan, diff, nil
 	}
-	if err := p.prepare(ctx, st, facts, mark); err != nil {
+	if err := p.prepare(ctx, st, facts); err != nil {
 		return nil, "", err
 	}
 	plan.Forgotten = p.tombs.Version()
@@ -66,7 +66,7 @@ func (r *Runner) plan(
 	if q.Model != nil && len(p.facts) > 0 {
 		plan.Model = p.propose(ctx, q.Model)
 	}
-	if err := p.rules(ctx, nil); err != nil {
+	if err := p.rules(ctx); err != nil {
 		return nil, "", err
 	}
 	p.fill(plan)
@@ -74,7 +74,7 @@ func (r *Runner) plan(
 }
 
 // prepare brings the pages to where facts can be filed, after what people asked of them since the last run, and takes the facts.
-func (p *planner) prepare(ctx context.Context, st state, facts []vault.Fact, mark vault.Day) error {
+func (p *planner) prepare(ctx context.Context, st state, facts []vault.Fact) error {
 	if err := p.answers(st.Conflicts); err != nil {
 		return fmt.Errorf("carrying out answers: %w", err)
 	}
@@ -87,10 +87,10 @@ func (p *planner) prepare(ctx context.Context, st state, facts []vault.Fact, mar
 			return fmt.Errorf("taking what was forgotten off the pages: %w", err)
 		}
 	}
-	if err := p.revise(ctx, facts, p.pageNames()); err != nil {
+	if err := p.revise(ctx, facts); err != nil {
 		return fmt.Errorf("following what changed in the logs: %w", err)
 	}
-	p.take(append(ticked, facts...), func(f *vault.Fact) bool { return f.Day <= mark })
+	p.take(append(ticked, facts...))
 	return nil
 }
 
@@ -136,7 +136,7 @@ func (r *Runner) collect(ctx context.Context, run string, days []vault.Day) ([]v
 
 // skip lists the facts of a batch that is given up.
 func (p *planner) skip(facts []vault.Fact) {
-	p.take(facts, func(*vault.Fact) bool { return false })
+	p.take(facts)
 	for _, f := range p.facts {
 		if p.buried(f) {
 			continue
@@ -185,9 +185,6 @@ func (p *planner) fill(plan *Plan) {
 			continue
 		}
 		plan.Ledger = append(plan.Ledger, f.line)
-		if f.late {
-			plan.Counts.Late++
-		}
 	}
 	if p.mentioned {
 		plan.Forgotten = ""

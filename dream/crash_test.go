@@ -236,7 +236,7 @@ func TestPlanOfAnotherVersion(t *testing.T) {
 	w.edit(plan, `"text":"Alice plays the cello"`, `"text":"Alice plays the viola"`)
 	w.drain()
 	w.account()
-	same(t, "planned again", w.pages(), calm.pages())
+	same(t, "planned again", w.pages(), calm.pages(), "log.md")
 }
 
 // A cancelled run does no harm, and the next one gets there.

@@ -26,7 +26,7 @@ func (r *Runner) Estimate(ctx context.Context) (Estimate, error) {
 	if err != nil {
 		return Estimate{}, err
 	}
-	p.take(facts, func(*vault.Fact) bool { return false })
+	p.take(facts)
 	e := r.o.Model.Estimate(p.groups())
 	e.Facts, e.Model = len(facts), r.o.Model.Name()
 	if r.o.Budget != nil {

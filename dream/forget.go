@@ -18,7 +18,20 @@ import (
 // forgotten takes off all pages what was forgotten since the last run. What a person wrote themselves, without a source, stays:
 // it is hidden from answers, and theirs to delete.
 func (p *planner) forgotten(ctx context.Context) error {
-	return p.forgottenOn(ctx, p.pageNames())
+	logs := newLogCache(p.r.o.Vault)
+	for _, name := range p.pageNames() {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		hits, err := p.mentions(name, logs)
+		if err != nil {
+			return err
+		}
+		if err := p.takeOff(name, hits, forgot); err != nil {
+			return err
+		}
+	}
+	return p.forgottenItems(logs)
 }
 
 // pageNames are all pages that facts may stand on, in order.
@@ -30,26 +43,6 @@ func (p *planner) pageNames() []vault.Path {
 	})
 	slices.Sort(names)
 	return names
-}
-
-func (p *planner) forgottenOn(ctx context.Context, names []vault.Path) error {
-	logs := newLogCache(p.r.o.Vault)
-	for _, name := range names {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		hits, err := p.mentions(name, logs)
-		if err != nil {
-			return err
-		}
-		if len(hits) == 0 {
-			continue
-		}
-		if err := p.takeOff(name, hits, forgot); err != nil {
-			return err
-		}
-	}
-	return p.forgottenItems(logs)
 }
 
 // current is a page as the run will leave it, as far as it is planned.

@@ -90,7 +90,7 @@ func (p *planner) shelf() []*fact {
 		if err != nil || !ok || a.Page != list || !p.known.Covers(&logged) || p.byID[logged.ID] != nil {
 			continue
 		}
-		f, item := p.fact(logged, true)
+		f, item := p.fact(logged)
 		p.place([]*fact{f}, []route.Item{item})
 		f.shelved = &it
 		out = append(out, f)

@@ -41,16 +41,18 @@ type Plan struct {
 
 	gone  map[page.Source]bool // lines that left the logs, whose statements were looked for
 	texts []string             // that the pages will hold by this run's hand, kept in writtenFile
+
+	resumed bool // an earlier try was cut off: pages may be as planned, and edited since
+	left    bool // pages were left out of it since it was saved
 }
 
 type planCounts struct {
-	Late      int `json:"late,omitempty"`
 	Settled   int `json:"settled,omitempty"`
 	Forgotten int `json:"forgotten,omitempty"`
-	Replanned int `json:"replanned,omitempty"`
+	Replanned int `json:"replanned,omitempty"` // pages that changed under the run, and were left to the next
 }
 
-// A PagePlan is what happens to one page. A page that changed under the run has more than one, in their order.
+// A PagePlan is what happens to one page.
 type PagePlan struct {
 	Path   vault.Path `json:"path"`
 	Before hash       `json:"before"` // zero: the page must not exist
@@ -61,7 +63,6 @@ type PagePlan struct {
 
 	page    []byte // as it will be, where the planner has kept it: see keptPages
 	written bool   // the page is as planned
-	unsaved bool   // what was saved of the page is not what the plan starts from: it must not be written so
 }
 
 // taken tells that the page goes: see [TakePage].
@@ -175,7 +176,7 @@ func decodePlan(data []byte) (*Plan, error) {
 func (p *Plan) report(status Status) Report {
 	rep := Report{
 		Run: p.Run, Status: status, Mode: p.Mode, Days: p.Days, Facts: len(p.Ledger), Ledger: tally(p.Ledger), Pages: []PageChange{},
-		Watermark: p.Watermark, Started: p.Started, Late: p.Counts.Late, Settled: p.Counts.Settled, Forgotten: p.Counts.Forgotten,
+		Watermark: p.Watermark, Started: p.Started, Settled: p.Counts.Settled, Forgotten: p.Counts.Forgotten,
 		Replanned: p.Counts.Replanned, Conflicts: len(p.Conflicts), Model: p.Model, Notes: p.Notes,
 	}
 	rep.Degraded = []string{}
@@ -185,12 +186,11 @@ func (p *Plan) report(status Status) Report {
 	if rep.Days == nil {
 		rep.Days = []vault.Day{}
 	}
-	seen := map[vault.Path]bool{}
+	for i := range p.Ledger {
+		rep.Late += boolInt(p.Ledger[i].Day <= p.Was)
+	}
 	for i := range p.Pages {
-		if pp := &p.Pages[i]; !seen[pp.Path] {
-			seen[pp.Path] = true
-			rep.Pages = append(rep.Pages, PageChange{pp.Path, pp.change()})
-		}
+		rep.Pages = append(rep.Pages, PageChange{p.Pages[i].Path, p.Pages[i].change()})
 	}
 	return rep
 }

@@ -33,7 +33,6 @@ type fact struct {
 	place  route.Place
 	line   LedgerLine
 	op     *Op    // that accounts for it
-	late   bool   // its day was consolidated before it came
 	done   bool   // filed as a task, it says that one is done
 	held   string // why it does not go on a page by itself
 
@@ -188,10 +187,10 @@ func (p *planner) speakerOf(src []page.Source) string {
 }
 
 // take gives the planner the facts of the run, and places them.
-func (p *planner) take(facts []vault.Fact, late func(*vault.Fact) bool) {
+func (p *planner) take(facts []vault.Fact) {
 	items := make([]route.Item, 0, len(facts))
 	for i := range facts {
-		f, it := p.fact(facts[i], late(&facts[i]))
+		f, it := p.fact(facts[i])
 		items = append(items, it)
 		p.facts, p.latest = append(p.facts, f), min(max(p.latest, f.Day), p.today)
 	}
@@ -205,8 +204,8 @@ func (p *planner) take(facts []vault.Fact, late func(*vault.Fact) bool) {
 }
 
 // fact reads a fact, and what is known of where it belongs.
-func (p *planner) fact(logged vault.Fact, late bool) (*fact, route.Item) {
-	f := &fact{Fact: logged, line: newLedgerLine(p.run, &logged), late: late, source: page.Source{Day: logged.Day, ID: logged.ID}}
+func (p *planner) fact(logged vault.Fact) (*fact, route.Item) {
+	f := &fact{Fact: logged, line: newLedgerLine(p.run, &logged), source: page.Source{Day: logged.Day, ID: logged.ID}}
 	if rest := p.tombs.Cut(f.Text); rest != "" { // a fact that was forgotten altogether is dropped by the rules
 		f.Text = rest
 	}
@@ -234,8 +233,8 @@ func (p *planner) place(facts []*fact, items []route.Item) {
 	}
 }
 
-// rules files what is not accounted for, page by page. then, where set, comes after that, while all pages are open still.
-func (p *planner) rules(ctx context.Context, then func() error) error {
+// rules files what is not accounted for, page by page.
+func (p *planner) rules(ctx context.Context) error {
 	defer p.wait()
 	var order []string
 	groups := map[string][]*fact{}
@@ -291,13 +290,8 @@ func (p *planner) rules(ctx context.Context, then func() error) error {
 		}
 		done += len(groups[key])
 		p.r.progress(p.run, "plan", done, len(p.facts), "facts")
-		if !p.keep && then == nil {
+		if !p.keep {
 			p.close(p.open[key])
-		}
-	}
-	if then != nil {
-		if err := then(); err != nil {
-			return err
 		}
 	}
 	p.closeAll()

@@ -21,6 +21,9 @@ const sealedFile = "sealed"
 // ErrSealed says that a run cannot be undone because something that it knew was purged.
 var ErrSealed = errors.New("something that the run knew was purged, so it cannot be undone")
 
+// maxTries bounds how often a page is read again because somebody keeps writing to it.
+const maxTries = 5
+
 // Unmention takes what was forgotten off all pages, the lists, index.md and MEMORY.md at once, without a run. It waits for a run
 // that is under way.
 func (r *Runner) Unmention(ctx context.Context) ([]vault.Path, error) {
@@ -30,7 +33,7 @@ func (r *Runner) Unmention(ctx context.Context) ([]vault.Path, error) {
 	}
 	defer end()
 	var changed []vault.Path
-	for range maxReplans {
+	for range maxTries {
 		did, err := r.unmention(ctx)
 		if changed = append(changed, did...); !errors.Is(err, vault.ErrChanged) {
 			return changed, err
@@ -71,7 +74,7 @@ func (r *Runner) unmention(ctx context.Context) ([]vault.Path, error) {
 	p.fill(plan)
 	var changed []vault.Path
 	for i := range plan.Pages {
-		if err := r.applyPage(plan, i); err != nil {
+		if err := r.applyPage(plan, &plan.Pages[i]); err != nil {
 			return changed, fmt.Errorf("taking what was forgotten off %s: %w", plan.Pages[i].Path, err)
 		}
 		changed = append(changed, plan.Pages[i].Path)

@@ -106,18 +106,18 @@ func (c *vanishedCache) read(ctx context.Context, v *vault.Vault,
 
 // revise makes the pages follow lines of the logs that a person changed or took out. facts are those of the batch: those that a ledger
 // has under other words are the changed ones. A page of a person's own words stays as it is.
-func (p *planner) revise(ctx context.Context, facts []vault.Fact, names []vault.Path) error {
+func (p *planner) revise(ctx context.Context, facts []vault.Fact) error {
 	rv := &revision{p: p, changed: map[page.Source]bool{}, gone: p.gone, logs: newLogCache(p.r.o.Vault)}
 	for i := range facts {
 		if _, ok := p.known.FindOn(facts[i].Day, facts[i].ID); ok {
 			rv.changed[page.Source{Day: facts[i].Day, ID: facts[i].ID}] = true
 		}
 	}
-	p.returned(names)
+	p.returned()
 	if len(rv.changed) == 0 && !p.fresh {
 		return nil
 	}
-	for _, name := range names {
+	for _, name := range p.pageNames() {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -294,12 +294,11 @@ func (p *planner) askGone(d *draft, st page.Statement) error {
 	return nil
 }
 
-// returned drops the questions of pages about lines that are back in their logs.
-func (p *planner) returned(names []vault.Path) {
+// returned drops the questions about lines that are back in their logs.
+func (p *planner) returned() {
 	for i := range p.conflict {
 		c := &p.conflict[i]
-		if !c.Gone || c.done || !slices.Contains(names, c.Page) ||
-			slices.ContainsFunc(c.Options, func(o openOption) bool { return slices.ContainsFunc(o.Sources, p.isGone) }) {
+		if !c.Gone || c.done || slices.ContainsFunc(c.Options, func(o openOption) bool { return slices.ContainsFunc(o.Sources, p.isGone) }) {
 			continue
 		}
 		group, err := p.groupOf(c.Page)

@@ -193,6 +193,7 @@ func (r *Runner) recover(ctx context.Context) (*Report, error) {
 			continue
 		}
 		r.log.Info("continuing a run that was cut off", "run", run)
+		plan.resumed = true
 		start := time.Now()
 		var rep Report
 		if plan.Skip {

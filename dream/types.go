@@ -108,7 +108,7 @@ type Report struct {
 	Resumed   bool               `json:"resumed,omitempty"` // continued after a crash
 	Undone    bool               `json:"undone,omitempty"`
 	Late      int                `json:"late,omitempty"`      // facts of days that had been consolidated before
-	Replanned int                `json:"replanned,omitempty"` // pages that changed under the run
+	Replanned int                `json:"replanned,omitempty"` // pages that changed under the run, and were left to the next
 	Conflicts int                `json:"conflicts,omitempty"` // open questions in 0_Inbox/Conflicts.md
 	Settled   int                `json:"settled,omitempty"`
 	Forgotten int                `json:"forgotten,omitempty"` // statements taken off pages

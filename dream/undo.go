@@ -104,7 +104,7 @@ type edit struct {
 func (r *Runner) reverse(plan *Plan, list []image, rep *UndoReport) ([]edit, error) {
 	var out []edit
 	for _, im := range list {
-		if r.where.IsJournal(im.Path) || r.where.isList(im.Path) && plan.last(im.Path) == nil {
+		if r.where.IsJournal(im.Path) || r.where.isList(im.Path) && plan.of(im.Path) == nil {
 			continue
 		}
 		var pre, post []byte
@@ -129,7 +129,7 @@ func (r *Runner) reverse(plan *Plan, list []image, rep *UndoReport) ([]edit, err
 			out = r.where.unlisted(out, plan, im, pre, now)
 			continue
 		}
-		if pp := plan.last(im.Path); pp != nil && pp.taken() {
+		if pp := plan.of(im.Path); pp != nil && pp.taken() {
 			if now == nil {
 				out, rep.Restored = append(out, edit{path: im.Path, data: pre}), append(rep.Restored, im.Path)
 			}
@@ -171,26 +171,20 @@ func (r *Runner) post(plan *Plan, im image, pre []byte) ([]byte, error) {
 		}
 		return data, err
 	}
-	if plan.last(im.Path) == nil {
+	pp := plan.of(im.Path)
+	if pp == nil {
 		return nil, nil
 	}
-	data := pre
-	for i := range plan.Pages {
-		pp := &plan.Pages[i]
-		if pp.Path != im.Path {
-			continue
-		}
-		var err error
-		if data, err = r.where.apply(pp.Path, data, pp.Ops, vault.DayOf(plan.Started)); err != nil {
-			return nil, fmt.Errorf("working out how the run left %s: %w", pp.Path, err)
-		}
+	data, err := r.where.apply(pp.Path, pre, pp.Ops, vault.DayOf(plan.Started))
+	if err != nil {
+		return nil, fmt.Errorf("working out how the run left %s: %w", pp.Path, err)
 	}
 	return data, nil
 }
 
 // bare is a page that the run made, as it was before its first statement.
 func (p *Plan) bare(name vault.Path) []byte {
-	first := p.first(name)
+	first := p.of(name)
 	if first == nil || len(first.Ops) == 0 {
 		return nil
 	}

@@ -124,7 +124,7 @@ func (a *app) printRemarks(r api.Consolidation) {
 	say(r.Settled > 0, "%s settled as you decided.", are(r.Settled, "conflict"))
 	say(r.Forgotten > 0, "%s taken off the pages, because you had it forgotten.", are(r.Forgotten, "statement"))
 	say(r.Late > 0, "%s late, for days that had been consolidated before.", came(r.Late))
-	say(r.Replanned > 0, "%s while the dream ran, and planned again around the edit.", edited(r.Replanned))
+	say(r.Replanned > 0, "%s while the dream ran: the next one reads what you wrote, and files there what waits.", edited(r.Replanned))
 	if g := r.Gate; g != nil && g.Probes > 0 {
 		say(true, "Asked for %s: %d were found in the logs before, %d on the pages after.", count(g.Probes, "fact"), g.Before, g.After)
 	}
