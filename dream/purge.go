@@ -14,8 +14,7 @@ import (
 	"github.com/reverie-memory/reverie/vault"
 )
 
-// sealedFile marks a run from which something was purged: its pre-images are no longer what the pages were, so it cannot be
-// undone.
+// sealedFile marks a run that knew something which was purged: what it did is gone, so it cannot be undone.
 const sealedFile = "sealed"
 
 // ErrSealed says that a run cannot be undone because something that it knew was purged.
@@ -117,9 +116,9 @@ func (r *Runner) renew(ctx context.Context, open []openConflict, now time.Time) 
 	return []vault.Path{r.where.At(indexPath), memoryPath}, err
 }
 
-// Purge takes bytes out of what runs keep: every statement that gone knows or that rests on one of the facts leaves plans and
-// saved pages, and so does every other that rests on the same facts; of the facts themselves ledgers keep no more than their id and
-// what became of them. Runs that lost something cannot be undone any more, and of others index.md and MEMORY.md do not come back.
+// Purge takes bytes out of what runs keep. What a run did is dropped where a statement of its plan or of its saved pages is one that gone
+// knows, rests on one of the facts, or on a fact that told such a one: the run cannot be undone any more, and keeps its ledger, in which the
+// facts have no more than their id and what became of them. Of all runs index.md and MEMORY.md do not come back.
 func (r *Runner) Purge(ctx context.Context, p *forget.Purge) error {
 	end, err := r.quiet(ctx)
 	if err != nil {
@@ -134,17 +133,12 @@ func (r *Runner) Purge(ctx context.Context, p *forget.Purge) error {
 	for _, f := range p.Facts {
 		pg.sources[f], pg.facts[f] = true, true
 	}
-	steps := []func(run string) error{
-		func(run string) error { return pg.plan(run, true) },
-		func(run string) error { return pg.plan(run, false) },
-		pg.ledger, pg.images, pg.report,
-	}
-	for _, step := range steps {
+	for _, step := range []func(run string) error{pg.learn, pg.plan, pg.images, pg.ledger, pg.report} {
 		for _, run := range runs {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			if err := step(run); err != nil {
+			if err := ignoreMissing(step(run)); err != nil {
 				return fmt.Errorf("purging what %s keeps: %w", run, err)
 			}
 		}
@@ -153,8 +147,7 @@ func (r *Runner) Purge(ctx context.Context, p *forget.Purge) error {
 	if err != nil {
 		return err
 	}
-	pg.learn, pg.hit = false, false
-	if pg.conflicts(st.Conflicts); pg.hit { // the questions that wait for an answer
+	if st.Conflicts = pg.conflicts(st.Conflicts); pg.hit { // the questions that wait for an answer
 		if err := r.store.saveState(st); err != nil {
 			return err
 		}
@@ -170,41 +163,18 @@ type purger struct {
 	*forget.Purge
 	sources map[page.Source]bool // the facts that told what is gone
 	facts   map[page.Source]bool // those that are purged themselves
-	pages   map[vault.Path]bool  // that told nothing else and are gone: their names go as well
-	learn   bool
-	hit     bool
+	pages   map[vault.Path]bool  // that such runs wrote and that are gone: their names go as well
+	hit     bool                 // a question lost a side
 }
 
-func (pg *purger) rests(src []page.Source) bool {
-	return slices.ContainsFunc(src, func(s page.Source) bool { return pg.sources[s] })
+// told says whether a text is gone, with or without the note that a run put behind it.
+func (pg *purger) told(text string) bool {
+	return text != "" && (pg.Tells(text) || pg.Tells(unnoted(text)))
 }
 
-// blank takes the texts out when one of them is gone, or their sources are.
-func (pg *purger) blank(src []page.Source, texts ...*string) (blanked bool) {
-	all := ""
-	for _, t := range texts {
-		all += *t
-	}
-	if all == "" {
-		return false
-	}
-	told := slices.ContainsFunc(texts, func(t *string) bool { return *t != "" && (pg.Tells(*t) || pg.Tells(unnoted(*t))) })
-	switch {
-	case pg.learn && told:
-		for _, s := range src {
-			pg.sources[s] = true
-		}
-	case !pg.learn && (told || pg.rests(src)):
-		pg.hit = true
-		for _, t := range texts {
-			if *t != "" {
-				pg.Texts = append(pg.Texts, *t)
-			}
-			*t = ""
-		}
-		return true
-	}
-	return false
+// goes says whether a text has to go, which rests on src.
+func (pg *purger) goes(text string, src []page.Source) bool {
+	return pg.told(text) || slices.ContainsFunc(src, func(s page.Source) bool { return pg.sources[s] })
 }
 
 // unnoted is a text without the note that a run put behind it, such as "(until 9 Jun 2026)".
@@ -215,87 +185,183 @@ func unnoted(text string) string {
 	return text
 }
 
-func (pg *purger) ops(list []Op) {
-	for i := range list {
-		op := &list[i]
-		if pg.blank(op.Sources, &op.Text) {
-			op.Note, op.Question, op.Reason = "", "", ""
+// said calls yield with all texts of a plan, and what they rest on.
+func (p *Plan) said(yield func(text string, src []page.Source) bool) {
+	for _, ops := range append([]PagePlan{{Ops: p.Drops}}, p.Pages...) {
+		for _, op := range ops.Ops {
+			if !yield(op.Text, op.Sources) || !yield(op.Was, nil) {
+				return
+			}
+			for _, o := range slices.Concat(op.Options, op.Rejected) {
+				if !yield(o.Text, o.Sources) {
+					return
+				}
+			}
 		}
-		pg.blank(nil, &op.Was)
-		for _, options := range [][]page.Option{op.Options, op.Rejected} {
-			for k := range options {
-				pg.blank(options[k].Sources, &options[k].Text)
+	}
+	for _, c := range slices.Concat(p.Known, p.Conflicts) {
+		for _, o := range c.Options {
+			if !yield(o.Text, o.Sources) || !yield(o.Item, o.Sources) {
+				return
 			}
 		}
 	}
 }
 
-func (pg *purger) conflicts(list []openConflict) {
-	for i := range list {
-		for k := range list[i].Options {
-			o := &list[i].Options[k]
-			pg.blank(o.Sources, &o.Text, &o.Item)
-		}
-	}
-}
-
-// plan purges the plan of a run, or learns from it what else has to go.
-func (pg *purger) plan(run string, learn bool) error {
+// learn notes the facts that told what is gone.
+func (pg *purger) learn(run string) error {
 	plan, err := pg.r.store.plan(run)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil
-	case errors.Is(err, errPlan): // nobody can read it, but its bytes are there
+	if errors.Is(err, errPlan) { // nobody can read it, but its bytes are there
 		return pg.r.store.write(run, planFile, nil)
-	case err != nil:
+	}
+	if err != nil {
 		return err
 	}
-	pg.learn, pg.hit = learn, false
-	pg.ops(plan.Drops)
-	for i := range plan.Pages {
-		pg.ops(plan.Pages[i].Ops)
-	}
-	pg.conflicts(plan.Known)
-	pg.conflicts(plan.Conflicts)
-	for i := range plan.Ledger {
-		if l := &plan.Ledger[i]; !learn && pg.facts[l.source()] && l.strip() {
-			pg.hit = true
+	for text, src := range plan.said {
+		if pg.told(text) {
+			for _, s := range src {
+				pg.sources[s] = true
+			}
 		}
 	}
-	if !pg.hit {
+	return nil
+}
+
+// plan drops what a run did whose plan tells what is gone, and learns its words.
+func (pg *purger) plan(run string) error {
+	plan, err := pg.r.store.plan(run)
+	if err != nil {
+		return ignorePlan(err)
+	}
+	hit := slices.ContainsFunc(plan.Ledger, func(l LedgerLine) bool { return pg.facts[l.source()] })
+	for text, src := range plan.said {
+		if text != "" && pg.goes(text, src) {
+			hit, pg.Texts = true, append(pg.Texts, text)
+		}
+	}
+	if !hit {
 		return nil
 	}
-	plan.Pages = slices.DeleteFunc(plan.Pages, func(pp PagePlan) bool {
-		gone := pg.pages[pp.Path] || pp.Before == (hash{}) && pg.nothing(&pp)
-		pg.pages[pp.Path] = gone
-		return gone
-	})
-	if err := pg.r.store.mark(run, sealedFile); err != nil { // first: a plan with holes must not be taken back
+	return pg.seal(run)
+}
+
+func ignorePlan(err error) error {
+	if errors.Is(err, errPlan) {
+		return nil
+	}
+	return err
+}
+
+// seal drops what a run did, and its copies of pages. The plan is the last to go: whoever is cut off before finds it again. A run that is not
+// done is given up, so that its facts are planned again.
+func (pg *purger) seal(run string) error {
+	store, marks := pg.r.store, []string{sealedFile}
+	if !store.has(run, vault.DoneMark) {
+		marks = append(marks, failedFile)
+	}
+	for _, file := range marks {
+		if err := store.mark(run, file); err != nil {
+			return err
+		}
+	}
+	if err := pg.r.o.Vault.RemoveState(copiesOf(run)); err != nil {
 		return err
 	}
-	return pg.r.store.savePlan(plan)
+	plan, err := store.plan(run)
+	if err != nil {
+		return ignorePlan(err)
+	}
+	for i := range plan.Pages {
+		if _, err := pg.r.o.Vault.Stat(plan.Pages[i].Path); errors.Is(err, fs.ErrNotExist) {
+			pg.pages[plan.Pages[i].Path] = true
+		}
+	}
+	plan.Pages, plan.Drops, plan.Ledger, plan.Known, plan.Notes, plan.Model = []PagePlan{}, nil, []LedgerLine{}, nil, nil, nil
+	plan.Conflicts = pg.conflicts(plan.Conflicts)
+	return store.savePlan(plan)
 }
 
-// nothing says whether no op of a page says anything any more, and the page is not there.
-func (pg *purger) nothing(pp *PagePlan) bool {
-	_, err := pg.r.o.Vault.Stat(pp.Path)
-	says := func(o page.Option) bool { return o.Text != "" }
-	return errors.Is(err, fs.ErrNotExist) && !slices.ContainsFunc(pp.Ops, func(op Op) bool {
-		return op.Text+op.Was != "" || slices.ContainsFunc(slices.Concat(op.Options, op.Rejected), says)
+// conflicts leaves out the sides of questions that tell what is gone.
+func (pg *purger) conflicts(list []openConflict) []openConflict {
+	pg.hit = false
+	for i := range list {
+		n := len(list[i].Options)
+		list[i].Options = slices.DeleteFunc(list[i].Options, func(o openOption) bool { return pg.goes(o.Text, o.Sources) || pg.told(o.Item) })
+		pg.hit = pg.hit || len(list[i].Options) < n
+	}
+	return list
+}
+
+// images purges the files that a run saved. Of what is generated from pages nothing is kept that may tell the facts in other words.
+func (pg *purger) images(run string) error {
+	list, err := pg.r.store.images(run)
+	if err != nil || len(list) == 0 {
+		return err
+	}
+	for i := range list {
+		im := &list[i]
+		if pg.r.where.IsJournal(im.Path) {
+			continue
+		}
+		files := slices.DeleteFunc([]string{im.File, im.Post}, func(f string) bool { return f == "" })
+		told := len(pg.sources) > 0 && !pg.r.where.isPage(im.Path)
+		for _, file := range files {
+			data, err := pg.r.store.read(run, "pre/"+file)
+			if ignoreMissing(err) != nil {
+				return err
+			}
+			told = told || pg.tellsIn(data)
+		}
+		if !told {
+			continue
+		}
+		if pg.r.where.isPage(im.Path) {
+			return pg.seal(run)
+		}
+		for _, file := range files {
+			if err := pg.r.o.Vault.Remove(runPath(run, "pre/"+file), vault.AnyHash); err != nil {
+				return err
+			}
+		}
+		im.File, im.Post = "", ""
+	}
+	list = slices.DeleteFunc(list, func(im image) bool { return pg.pages[im.Path] })
+	return pg.r.store.saveImages(run, list)
+}
+
+// tellsIn says whether a saved file tells what is gone.
+func (pg *purger) tellsIn(data []byte) bool {
+	for l := range strings.Lines(string(data)) {
+		if pg.Tells(l) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(page.Parse("0_Inbox/x.md", data).Tellings(), func(t page.Telling) bool { return pg.goes(t.Text, t.Sources) })
+}
+
+// ledger leaves of the lines of purged facts what accounts for them.
+func (pg *purger) ledger(run string) error {
+	return pg.r.store.editLedger(run, func(l *LedgerLine) bool {
+		if pg.facts[l.source()] {
+			*l = LedgerLine{Fact: l.Fact, Day: l.Day, Outcome: l.Outcome, Run: l.Run, By: l.By}
+		}
+		return false
 	})
 }
 
-// report takes the pages out that are gone with what they told.
+// report takes the pages out that are gone with what they told, and what a run that was sealed noted.
 func (pg *purger) report(run string) error {
 	rep, err := pg.r.store.report(run)
 	if err != nil {
-		return ignoreMissing(err)
+		return err
 	}
-	kept := slices.DeleteFunc(slices.Clone(rep.Pages), func(c PageChange) bool { return pg.pages[c.Path] })
-	if len(kept) == len(rep.Pages) {
+	pages := len(rep.Pages)
+	rep.Pages = slices.DeleteFunc(rep.Pages, func(c PageChange) bool { return pg.pages[c.Path] })
+	if sealed := pg.r.store.has(run, sealedFile); !sealed && len(rep.Pages) == pages {
 		return nil
+	} else if rep.Notes = slices.DeleteFunc(rep.Notes, pg.told); sealed && rep.Model != nil {
+		rep.Model.Refused = nil
 	}
-	rep.Pages = kept
 	return pg.r.store.saveReport(&rep)
 }
 
@@ -304,99 +370,6 @@ func ignoreMissing(err error) error {
 		return nil
 	}
 	return err
-}
-
-// strip leaves of a line what accounts for the fact, and says whether there was more.
-func (l *LedgerLine) strip() bool {
-	bare := LedgerLine{Fact: l.Fact, Day: l.Day, Outcome: l.Outcome, Run: l.Run, By: l.By}
-	changed := *l != bare
-	*l = bare
-	return changed
-}
-
-// ledger strips the lines of purged facts.
-func (pg *purger) ledger(run string) error {
-	return pg.r.store.editLedger(run, func(l *LedgerLine) bool {
-		if pg.facts[l.source()] {
-			l.strip()
-		}
-		return false
-	})
-}
-
-// images purges the files that a run saved.
-func (pg *purger) images(run string) error {
-	list, err := pg.r.store.images(run)
-	if err != nil || len(list) == 0 {
-		return err
-	}
-	for i := range list {
-		switch im := &list[i]; {
-		case pg.r.where.isPage(im.Path) && im.File != "":
-			err = pg.image(run, im.File)
-		case !pg.r.where.isPage(im.Path) && !pg.r.where.IsJournal(im.Path):
-			err = pg.generated(run, im)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	list = slices.DeleteFunc(list, func(im image) bool { return pg.pages[im.Path] })
-	return pg.r.store.saveImages(run, list)
-}
-
-// generated takes a saved file altogether that is no page, where it tells what is gone or facts do: it may tell them in other words than
-// pages. Nothing needs it but an undo.
-func (pg *purger) generated(run string, im *image) error {
-	told := len(pg.sources) > 0
-	files := slices.DeleteFunc([]string{im.File, im.Post}, func(f string) bool { return f == "" })
-	for _, file := range files {
-		data, err := pg.r.store.read(run, "pre/"+file)
-		if ignoreMissing(err) != nil {
-			return err
-		}
-		for line := range strings.Lines(string(data)) {
-			told = told || pg.Tells(line)
-		}
-	}
-	if !told {
-		return nil
-	}
-	for _, file := range files {
-		if err := pg.r.o.Vault.Remove(runPath(run, "pre/"+file), vault.AnyHash); err != nil {
-			return err
-		}
-	}
-	im.File, im.Post = "", ""
-	return nil
-}
-
-// image leaves the lines of a saved page out that tell what is gone.
-func (pg *purger) image(run, file string) error {
-	data, err := pg.r.store.read(run, "pre/"+file)
-	if err != nil {
-		return err
-	}
-	text := strings.SplitAfter(string(data), "\n")
-	kept := slices.Clone(text)
-	for _, t := range page.Parse("0_Inbox/x.md", data).Tellings() {
-		if !pg.rests(t.Sources) && !pg.Tells(t.Text) && !pg.Tells(unnoted(t.Text)) {
-			continue
-		}
-		for n := t.Line - 1; len(t.Lines) > 0 && n < len(text); n++ { // blank lines may stand between them
-			if strings.TrimRight(text[n], "\r\n") == t.Lines[0] {
-				kept[n], t.Lines = "", t.Lines[1:]
-			}
-		}
-	}
-	out := strings.Join(kept, "")
-	if len(out) == len(data) {
-		return nil
-	}
-	if err := pg.r.store.mark(run, sealedFile); err != nil {
-		return err
-	}
-	return pg.r.store.write(run, "pre/"+file, []byte(out))
 }
 
 // Revive makes facts pending again whose statements left the pages when they were forgotten: no ledger accounts for them any more, and

@@ -98,7 +98,7 @@ func (r *Runner) Show(_ context.Context, run string) (Detail, error) {
 	for i := range plan.Pages {
 		d.Ops = append(d.Ops, plan.Pages[i].Ops...)
 	}
-	if !r.store.has(run, prunedFile) {
+	if r.store.has(run, imagesFile) {
 		d.PreImages = runPath(run, "pre")
 	}
 	return d, nil
