@@ -111,8 +111,7 @@ func pieces(ln *line) []piece {
 type Telling struct {
 	Text    string
 	Sources []Source
-	Line    int      // 1-based in the file
-	Lines   []string // as they stand; blank ones may be between them
+	Line    int // 1-based in the file
 }
 
 // Tellings are those of all statements, and behind them the loose texts.
@@ -120,10 +119,10 @@ func (d *Doc) Tellings() []Telling {
 	var out []Telling
 	for _, st := range d.Statements() {
 		text, src := st.Told()
-		out = append(out, Telling{text, src, st.Line, st.Lines()})
+		out = append(out, Telling{text, src, st.Line})
 	}
 	for _, l := range d.Loose() {
-		out = append(out, Telling{l.Text, l.Sources, l.Line, []string{l.Raw}})
+		out = append(out, Telling{l.Text, l.Sources, l.Line})
 	}
 	return out
 }
