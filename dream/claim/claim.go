@@ -77,6 +77,9 @@ func Parse(text, speaker string, day vault.Day) *Claim {
 	c.table = tableOf(raw)
 	c.me = c.speaker()
 	c.toks = attributed(colon(read(raw, c.table)))
+	if c.table.words["nutzer"] != nil {
+		c.toks = verbSecond(c.toks)
+	}
 	c.question = slices.ContainsFunc(c.toks, func(x tok) bool { return x.kind == '?' })
 	clauses := split(c.toks)
 	if len(clauses) > maxClauses {
@@ -165,6 +168,9 @@ func (c *Claim) limit() {
 				}
 			}
 		}
+		if k.tail && k.scope && i+1 < len(c.clauses) && !k.past && k.toks[0].first && !c.clauses[i+1].tail {
+			c.clauses[i+1].hedged = true
+		}
 	}
 }
 
@@ -179,7 +185,7 @@ func (c *Claim) collect() {
 			x := &k.toks[i]
 			c.corr = c.corr || x.roles&rCorr != 0
 			c.dated = c.dated || x.roles&rRel != 0
-			c.also = c.also || x.roles&rAlso != 0 && x.roles&rFree == 0
+			c.also = c.also || x.roles&rAlso != 0 && x.roles&rFree == 0 && !k.tail
 			c.exact = c.exact || x.roles&rExact != 0
 			if x.roles&rAlso != 0 {
 				bag = append(bag, "+")
@@ -265,12 +271,12 @@ func (c *Claim) makeFrames() []frame {
 					f.val = k.toks[m.hit[len(m.hit)-2]:m.to]
 				}
 			}
-			if f.attr == "home" && (f.val[0].kind != 'P' || slices.ContainsFunc(f.val, func(x tok) bool { return x.fold == "team" })) ||
-				(f.attr == "employer" || f.attr == "run") && f.val[0].kind != 'P' {
+			if f.attr == "home" && slices.ContainsFunc(f.val, func(x tok) bool { return x.fold == "team" }) {
 				continue
 			}
 			f.rest = without(without(ids(slices.Concat(k.toks[:m.from], k.toks[m.to:]), c.me), append(ids(k.who, c.me), f.subj...)), ids(f.val,
 				c.me))
+			f.rest = slices.DeleteFunc(f.rest, k.isCue)
 			f.among = k.several(f.val) || m.turned && k.several(k.toks[m.slot('S').from:m.slot('S').to])
 			for i := m.to; i+1 < len(k.toks); i++ {
 				if k.toks[i].roles&rDetail != 0 {
@@ -303,6 +309,11 @@ func (c *Claim) plain(k *clause) (frame, bool) {
 		val = slices.DeleteFunc(slices.Clone(k.toks), func(x tok) bool { return !is(x) })
 	}
 	at := slices.IndexFunc(in, func(x tok) bool { return x.one != 0 })
+	owned := x.roles&rBe != 0 && at < 0 && slices.ContainsFunc(val, func(x tok) bool { return x.fold == "'s" || x.roles&rPoss != 0 })
+	if owned { // Olivia is Marcus's manager
+		at = slices.IndexFunc(val, func(x tok) bool { return x.one == 'P' })
+		in, val = val, in
+	}
 	if at < 0 || len(val) == 0 || x.roles&(rBe|rNeutral|rHave) == 0 {
 		return frame{}, false
 	}
@@ -315,7 +326,10 @@ func (c *Claim) plain(k *clause) (frame, bool) {
 		return frame{}, false
 	}
 	subj := slices.DeleteFunc(slices.Clone(k.subj), func(w string) bool { return w == noun.id })
-	rest := without(without(ids(k.toks, c.me), k.subj), append(ids(val, c.me), noun.id))
+	if owned {
+		subj = slices.DeleteFunc(topic(in, c.me), func(w string) bool { return w == noun.id })
+	}
+	rest := without(without(without(ids(k.toks, c.me), k.subj), subj), append(ids(val, c.me), noun.id))
 	fresh := slices.ContainsFunc(k.who, func(x tok) bool { return x.roles&rFresh != 0 })
 	rest = slices.DeleteFunc(rest, func(w string) bool { return slices.ContainsFunc(k.who, func(x tok) bool { return x.id == w }) })
 	return frame{

@@ -40,13 +40,26 @@ func split(toks []tok) []*clause {
 		begin(start, at, tail, scope, joined)
 		start, tail, scope, joined = at, t, s, j
 	}
+	opens, begins := 0, 0
 	for i := range toks {
 		x := &toks[i]
+		if i == begins || toks[i-1].kind == '.' {
+			var head role
+			if opens, head = opening(toks, i); opens > i {
+				cut(i, true, head&rScope != 0, false)
+			}
+		}
 		switch {
+		case i < opens:
+		case i == opens && i > 0:
+			cut(i, false, false, false)
 		case x.kind == '.' || x.kind == ':' || x.kind == '?':
 			cut(i, false, false, false)
-		case x.kind == ',' && start < i && toks[start].roles&(rTail|rScope) != 0 && (start == 0 || toks[start-1].kind == '.'):
-			cut(i, false, false, false) // "After the move, Ada …"
+		case x.kind == ',' && i+2 < len(toks) && spliced(toks[i+1:]) && verbBefore(toks[start:i]):
+			begins = i + 1
+			cut(i, false, false, false)
+		case x.kind == ',' && trails(toks[i+1:]) && verbBefore(toks[start:i]):
+			cut(i+1, true, false, false)
 		case x.roles&rTail != 0 && x.roles&rNow == 0 && (i > start || i == 0):
 			cut(i, true, x.roles&rScope != 0, false)
 		case x.fold == "that" && i > start+1 && toks[i-1].says() && i+1 < len(toks) && toks[i-1].roles&rTold == 0:
@@ -60,7 +73,7 @@ func split(toks []tok) []*clause {
 			}
 			switch {
 			case k >= len(toks), !verbBefore(toks[start:i]):
-			case verbal(toks, k) && toks[k].roles&(rCue|rBe|rWas|rHave|rHolds|rEager|rPast|rHedge|rNeg|rNeutral) != 0,
+			case verbal(toks, k) && toks[k].roles&(rCue|rBe|rWas|rHave|rHolds|rEager|rPast|rHedge|rNeg|rNeutral|rEnded) != 0,
 				toks[k].roles&(rUser|rPron) != 0 && toks[k].roles&rPoss == 0:
 				cut(i+1, false, false, toks[k].roles&(rUser|rPron) == 0)
 			case toks[k].roles&rSelf != 0 && toks[k].roles&rPoss == 0 && k+1 < len(toks):
@@ -72,6 +85,44 @@ func split(toks []tok) []*clause {
 	}
 	begin(start, len(toks), tail, scope, joined)
 	return out
+}
+
+// spliced tells whether a sentence of its own goes on behind a comma: "I'm injured, I had to …", "she left, so after a year I …".
+func spliced(toks []tok) bool {
+	return toks[0].fold == "so" || toks[0].roles&(rSelf|rUser|rPron) != 0 && toks[0].roles&(rPoss|rTail) == 0 && verbal(toks, 1)
+}
+
+// trails tells whether only a circumstance goes on behind a comma: "…, still living out of boxes", "…, with a notebook for each client".
+func trails(toks []tok) bool {
+	for len(toks) > 1 && toks[0].roles&rFree != 0 && toks[0].roles&rPoss == 0 && !articles[toks[0].fold] {
+		toks = toks[1:]
+	}
+	return len(toks) > 1 && (toks[0].roles&rDetail != 0 || toks[0].kind == 0 && strings.HasSuffix(toks[0].fold, "ing") && toks[0].roles&rTail == 0)
+}
+
+// opening is where a circumstance ends that begins a sentence at toks[from], and the roles of its first word: "After the move, Ada …". It
+// is 0 where none does.
+func opening(toks []tok, from int) (int, role) {
+	for from < len(toks) && (toks[from].roles&(rConj|rCorr|rNow|rFree) != 0 && toks[from].roles&rAside == 0 || mark(toks[from].kind)) {
+		from++
+	}
+	if from >= len(toks) || toks[from].roles&(rTail|rScope|rPrep) == 0 {
+		return 0, 0
+	}
+	head, aside := toks[from].roles, false
+	for i := from; i < len(toks); i++ {
+		x := &toks[i]
+		aside = aside || x.roles&rAside != 0 || i == from && x.roles&(rTail|rScope) != 0
+		switch {
+		case x.kind == '.' || x.kind == ':' || x.kind == '?':
+			return 0, 0
+		case !aside || i < from+2 && x.kind != ',':
+		case x.kind == ',', toks[i-1].roles&(rPrep|rTail|rConj|rTold|rPoss) == 0 && !articles[toks[i-1].fold] && !verbal(toks, i-1) &&
+			(x.roles&(rUser|rSelf|rPron) != 0 && x.roles&rPoss == 0 || articles[x.fold] || x.kind == 'P' && i+1 < len(toks) && verbal(toks, i+1)):
+			return i, head
+		}
+	}
+	return 0, 0
 }
 
 func verbBefore(toks []tok) bool {
@@ -96,10 +147,42 @@ func verbal(toks []tok, i int) bool {
 			return false
 		}
 	}
-	return x.roles&verbs != 0 && x.roles&rPrep == 0 || ended(x)
+	return x.roles&verbs != 0 && x.roles&(rPrep|rConj) == 0 || ended(x)
 }
 
 var articles = wordSet("the a an der die das den dem des ein eine einen el la los las un una")
+
+// verbSecond puts the subject before the verb in sentences that begin with something else: "Seit Mai leitet Miriam das Team".
+func verbSecond(toks []tok) []tok {
+	out := make([]tok, 0, len(toks)+2)
+	for i := 0; i < len(toks); {
+		to := i
+		for to < len(toks) && toks[to].kind != '.' {
+			to++
+		}
+		v := i
+		for v < to && v < i+9 && !mark(toks[v].kind) && (v == i || !verbal(toks, v) || toks[v].kind == 'P') {
+			v++
+		}
+		if end := v + 1; toks[i].roles&(rPrep|rTail|rNow|rRel|rAside) != 0 && v > i && end < to && v < i+9 && !mark(toks[v].kind) {
+			for end < to && (articles[toks[end].fold] || toks[end].roles&rPoss != 0) {
+				end++
+			}
+			for end > v+1 && end < to && toks[end].kind == 0 && toks[end].roles == 0 {
+				end++
+			}
+			if end < to && (toks[end].kind == 'P' || toks[end].roles&(rUser|rSelf|rPron|rKin) != 0) {
+				end++
+				out = append(append(append(append(out, toks[i:v]...), tok{raw: ",", fold: ",", kind: ','}), toks[v+1:end]...), toks[v])
+				i = end
+			}
+		}
+		to = min(to+1, len(toks))
+		out = append(out, toks[i:to]...)
+		i = to
+	}
+	return out
+}
 
 // ended tells a past form by its ending.
 func ended(x *tok) bool { return x.roles&rEnded != 0 }
@@ -157,12 +240,53 @@ func (c *clause) read(before *clause, me []string, t *table) {
 			}
 		}
 	}
+	c.circumstances()
 	for i := range toks {
 		if toks[i].roles&rNeg != 0 && !slices.ContainsFunc(c.matches, func(m match) bool {
 			return (m.kind == "end" || m.kind == "not") && slices.Contains(m.hit, i)
 		}) {
 			c.neg = true
 		}
+	}
+}
+
+// circumstances marks what only says when, why or by whom something came about, so that it is no condition of it. What a pattern has for a
+// value is none.
+func (c *clause) circumstances() {
+	cue := slices.ContainsFunc(c.matches, func(m match) bool { return m.kind != "" })
+	taken := func(i int) bool {
+		return slices.ContainsFunc(c.matches, func(m match) bool {
+			return slices.ContainsFunc(m.slots[:], func(s span) bool { return s.from <= i && i < s.to })
+		})
+	}
+	for i := max(c.verb, 0); i < len(c.toks); i++ {
+		x := &c.toks[i]
+		to := i + 1
+		switch {
+		case taken(i):
+			continue
+		case x.roles&rAt != 0:
+			when := false
+			for ; to < len(c.toks) && !taken(to); to++ {
+				y := &c.toks[to]
+				if when = when || y.roles&rTime != 0 || x.roles&rAside != 0 && (y.kind == 'D' || y.roles&rRel != 0); y.roles&(rTime|rFree|rNum|rRel|rMonth) == 0 && y.kind != 'D' && y.fold != "of" {
+					break
+				}
+			}
+			if !when {
+				continue
+			}
+		case x.roles&(rPrep|rAside) == rPrep|rAside || x.fold == "by" && c.passive && cue && to < len(c.toks) && !typed(c.toks[to].kind):
+			for to < len(c.toks) && !taken(to) && c.toks[to].roles&(rPrep|rConj|rTail|rCue) == 0 && !mark(c.toks[to].kind) {
+				to++
+			}
+		default:
+			continue
+		}
+		for ; i < to; i++ {
+			c.toks[i].aside = true
+		}
+		i--
 	}
 }
 
@@ -272,7 +396,7 @@ func ids(toks []tok, me []string) []string {
 			for _, w := range me {
 				out = add(out, w)
 			}
-		case x.says():
+		case x.says() && !x.aside:
 			out = add(out, x.id)
 		}
 	}
@@ -307,10 +431,14 @@ func lists(x *tok) bool { return x.roles&(rPrep|rFree|rNeg|rRel|rCorr|rNow) == 0
 
 // phrases are the things that the verb is about, each with what names it: the words behind it, cut at prepositions and other joints.
 func (c *clause) phrases() [][]tok {
-	var out [][]tok
+	var out, details [][]tok
 	from, detail := -1, false
 	end := func(i int) {
-		if from >= 0 && (!detail || len(out) == 0) {
+		switch {
+		case from < 0:
+		case detail:
+			details = append(details, c.toks[from:i])
+		default:
 			out = append(out, c.toks[from:i])
 		}
 		from = -1
@@ -318,7 +446,7 @@ func (c *clause) phrases() [][]tok {
 	for i := c.verb + 1; c.verb >= 0 && i < len(c.toks); i++ {
 		x := &c.toks[i]
 		switch {
-		case mark(x.kind) || x.roles&(rConj|rTail|rRel|rNow) != 0 || x.roles&rPrep != 0 && x.fold != "of":
+		case mark(x.kind) || x.roles&(rConj|rTail|rRel|rNow) != 0 || x.roles&rPrep != 0 && !ofs[x.fold]:
 			end(i)
 			detail = x.roles&rDetail != 0 || detail && x.roles&rConj != 0
 		case from >= 0 || !x.says():
@@ -327,6 +455,9 @@ func (c *clause) phrases() [][]tok {
 		}
 	}
 	end(len(c.toks))
+	if len(out) == 0 {
+		return details
+	}
 	return out
 }
 

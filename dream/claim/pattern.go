@@ -22,6 +22,7 @@ type element struct {
 	literals []string
 	slot     byte // X, Y, O or S; 0 for a literal
 	class    role // that a token of the slot must have
+	name     bool // its first token is a name
 	opt      bool
 }
 
@@ -45,7 +46,7 @@ func (t *table) addPattern(kind, arg, text string) {
 		case len(name) == 1 && strings.Contains("XYOS", name):
 			e.slot = name[0]
 			if classed {
-				e.class = map[string]role{"number": rNum, "status": rStatus, "bond": rBond}[class]
+				e.class, e.name = map[string]role{"number": rNum, "status": rStatus, "bond": rBond}[class], class == "name"
 			}
 			p.turned = p.turned || e.slot == 'S'
 		default:
@@ -121,7 +122,7 @@ func (p *pattern) at(toks []tok, i, k int, m *match) bool {
 		for to < len(toks) && to-i < maxSlot && !ends(toks, i, to) {
 			to++
 		}
-		if to-i < least || e.class != 0 && toks[i].roles&e.class == 0 {
+		if to-i < least || e.class != 0 && toks[i].roles&e.class == 0 || e.name && toks[i].kind != 'P' {
 			return false
 		}
 		if e.class != 0 {
@@ -148,12 +149,15 @@ func (p *pattern) at(toks []tok, i, k int, m *match) bool {
 
 func (e *element) has(t *tok) bool { return slices.Contains(e.literals, t.fold) }
 
+// ofs join a word to what names it more closely.
+var ofs = wordSet("of de del")
+
 // ends tells where a slot at the end of a pattern ends.
 func ends(toks []tok, from, at int) bool {
 	t := &toks[at]
 	switch {
 	case t.kind == ',', t.roles&(rConj|rTail|rRel|rNow|rScope) != 0, t.roles&rPrep != 0 && at > from:
-		return t.fold != "of"
+		return !ofs[t.fold]
 	case t.kind == 'D' || t.kind == 'W' || t.kind == 'T':
 		return at > from && toks[from].kind != t.kind && !typed(toks[from].kind)
 	}

@@ -18,6 +18,7 @@ type tok struct {
 	pair      string // of opposites, with the side
 	one       byte   // of the one value that the word has at a time
 	first     bool   // begins a sentence, so that its capital tells nothing
+	aside     bool   // of a circumstance, see clause.circumstances
 }
 
 // typed tells values that are no words.
@@ -87,7 +88,7 @@ func one(raw []token, i int, t *table) (tok, int) {
 	if w := t.words[x.fold]; w != nil {
 		x.roles, x.id, x.one, x.pair = x.roles|w.roles, w.id, w.kind, w.pair
 		switch {
-		case w.roles&rNum != 0:
+		case w.roles&rNum != 0 && w.roles&rFree == 0:
 			x.kind, x.id = 'N', w.value
 		case w.roles&rWeekday != 0:
 			x.kind, x.id = 'W', "w"+w.value
@@ -105,11 +106,14 @@ func one(raw []token, i int, t *table) (tok, int) {
 		if x.id = canonical(token{fold: x.fold, raw: x.raw, upper: r.upper}); x.roles&(rPart|rPast) != 0 && n == 1 {
 			x.id = lexis.Stem(x.fold)
 		}
-		if w := t.words[x.id]; w != nil && w.id != "" && n == 1 {
-			x.id, x.one = w.id, w.kind
+		if w := t.words[x.id]; w != nil && n == 1 {
+			x.roles |= w.roles & (rHolds | rEager)
+			if w.id != "" {
+				x.id, x.one = w.id, w.kind
+			}
 		}
 	}
-	if x.kind == 0 && !r.upper && x.roles&(rFree|rTail) == 0 && t.past(x.raw) {
+	if x.kind == 0 && !r.upper && x.roles&(rFree|rTail) == 0 && t.past(r.raw) {
 		x.roles |= rEnded
 	}
 	if x.one == 0 && x.id != x.fold {

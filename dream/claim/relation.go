@@ -260,6 +260,9 @@ func fits(phrase []tok, what, other []string) bool {
 		if x.kind != 'N' || head == nil {
 			head = x
 		}
+		if phrase[0].kind != 'N' && i+1 < len(phrase) && ofs[phrase[i+1].fold] { // the flat of a friend is a flat
+			break
+		}
 	}
 	all := ids(phrase, nil)
 	return head != nil && slices.ContainsFunc(what, func(w string) bool { return held(w, all) }) && (held(head.id, what) || held(head.id,
@@ -274,7 +277,7 @@ func byEnd(earlier, later *Claim, o, n *clause) Relation {
 	all := ids(o.toks, earlier.me)
 	for i := range n.matches {
 		m := &n.matches[i]
-		if m.kind != "end" && m.kind != "stop" && m.kind != "gone" && m.kind != "fix" {
+		if m.kind != "end" && m.kind != "stop" && m.kind != "gone" && m.kind != "fix" && (m.kind != "find" || !o.has(rSeek)) {
 			continue
 		}
 		what, subj := n.over(m, later.me), n.subj
@@ -285,11 +288,18 @@ func byEnd(earlier, later *Claim, o, n *clause) Relation {
 				continue
 			}
 		}
+		if m.kind == "stop" && !about(o.subj, subj) && about(o.subj, what) { // Sam and I broke up
+			what, subj = subj, what
+		}
 		if len(what) == 0 && m.kind != "end" && m.kind != "stop" {
 			what, subj = n.subj, nil
+			if _, kinds := valuesOf(o); m.kind == "gone" && !later.dated && strings.Contains(kinds, "D") && about(o.subj, what) &&
+				len(dateless(without(ids(n.toks, later.me), what))) == 1 {
+				return later.correctionOr(Change)
+			}
 		}
 		if m.kind == "fix" {
-			if subj == nil && troubled(o) && carried(o.subj, append(what, "user")) && carried(plain(n, what), all) {
+			if subj == nil && o.has(rTrouble) && carried(o.subj, append(what, "user")) && carried(plain(n, what), all) {
 				return later.correctionOr(Change)
 			}
 			continue
@@ -305,11 +315,22 @@ func byEnd(earlier, later *Claim, o, n *clause) Relation {
 			continue
 		}
 		deed := len(rest) < len(what) && m.kind != "gone"
-		if deed && len(rest) == 0 || (deed || o.may()) && o.meets(rest, nil, deed) != nil {
+		if deed && len(rest) == 0 || (deed || m.kind == "find" || o.may()) && o.meets(rest, counts(o, m), deed) != nil {
 			return later.correctionOr(Change)
 		}
 	}
 	return Unrelated
+}
+
+// counts are the amounts of a state that is over whatever they are: who drinks no coffee does not drink two cups of it.
+func counts(o *clause, m *match) []string {
+	var out []string
+	for i := range o.toks {
+		if x := &o.toks[i]; x.kind == 'N' && (m.kind == "end" || m.kind == "stop") {
+			out = append(out, x.id)
+		}
+	}
+	return out
 }
 
 // among tells that one of the words stands beside an "and".
@@ -322,9 +343,9 @@ func (c *clause) among(words []string) bool {
 	return false
 }
 
-// troubled tells a state that is over when it is fixed.
-func troubled(c *clause) bool {
-	return slices.ContainsFunc(c.toks, func(x tok) bool { return x.roles&rTrouble != 0 })
+// has tells whether a clause has a word of a role.
+func (c *clause) has(r role) bool {
+	return slices.ContainsFunc(c.toks, func(x tok) bool { return x.roles&r != 0 })
 }
 
 // plain leaves out the words that only say that something was amiss.
@@ -357,7 +378,7 @@ func (c *clause) over(m *match, me []string) []string {
 		if m.kind != "end" && (x.kind == 'D' || x.roles&rRel != 0) || x.roles&(rWas|rBe|rHave) != 0 {
 			continue
 		}
-		if x.says() || x.roles&rUser != 0 {
+		if x.says() && !x.aside || x.roles&rUser != 0 {
 			left = append(left, *x)
 		}
 	}
@@ -402,7 +423,7 @@ func bySwap(earlier, later *Claim, o, n *clause) Relation {
 			}
 		case about(o.subj, n.first(subj)), len(subj) > 0 && carried(topic, said) && carried(n.valueless(subj), append(all, "user")),
 			len(moved) > 0 && carried(topic, said),
-			len(moved) == 0 && len(subj) > 0 && o.toks[o.verb].roles&rBe != 0 && carried(subj, o.subj) && !relates(o.who) && carried(subj, o.subj):
+			len(moved) == 0 && len(subj) > 0 && o.toks[o.verb].roles&rBe != 0 && carried(subj, o.subj) && !relates(o.who, said):
 			return later.correctionOr(Change)
 		}
 	}
@@ -448,9 +469,9 @@ func (c *clause) isCue(w string) bool {
 		})
 }
 
-// relates tells a subject that is somebody of somebody: the user's sister.
-func relates(who []tok) bool {
-	return slices.ContainsFunc(who, func(x tok) bool { return x.roles&(rKin|rGeneric) != 0 || x.kind == 'P' })
+// relates tells a subject that is somebody of somebody, whom the other words do not name: the user's sister.
+func relates(who []tok, but []string) bool {
+	return slices.ContainsFunc(who, func(x tok) bool { return (x.roles&(rKin|rGeneric) != 0 || x.kind == 'P') && !held(x.id, but) })
 }
 
 // byFrame finds another value of an attribute that has one at a time.
@@ -562,7 +583,7 @@ func byValue(earlier, later *Claim, o, n *clause) Relation {
 		a = slices.DeleteFunc(slices.Clone(a), func(w string) bool { return w == "user" })
 		b = slices.DeleteFunc(b, func(w string) bool { return w == "user" })
 	}
-	if len(b) == 0 || !about(a, b) {
+	if len(b) == 0 || !about(a, b) && !(moved && !strings.Contains(kinds, "N") && about(o.subj, n.subj) && carried(b, a)) {
 		return Unrelated
 	}
 	one := slices.ContainsFunc(o.toks, func(t tok) bool {
