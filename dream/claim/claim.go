@@ -314,6 +314,12 @@ func (c *Claim) plain(k *clause) (frame, bool) {
 		at = slices.IndexFunc(val, func(x tok) bool { return x.one == 'P' })
 		in, val = val, in
 	}
+	named := at < 0 && x.roles&rBe != 0 && len(k.subj) > 1 && len(val) > 0 && val[0].kind == 'P' // the main language of Atlas is Go
+	for i := 0; i < len(in) && named && (at < 0 || in[i].roles&rPrep == 0); i++ {
+		if in[i].kind == 0 && in[i].says() && in[i].roles&^(rGloss|rTopic) == 0 {
+			at = i
+		}
+	}
 	if at < 0 || len(val) == 0 || x.roles&(rBe|rNeutral|rHave) == 0 {
 		return frame{}, false
 	}
@@ -334,7 +340,7 @@ func (c *Claim) plain(k *clause) (frame, bool) {
 	rest = slices.DeleteFunc(rest, func(w string) bool { return slices.ContainsFunc(k.who, func(x tok) bool { return x.id == w }) })
 	return frame{
 		attr: "the " + noun.id, word: noun.fold, subj: subj, val: val, from: k, rest: rest, fixed: noun.one == 'F',
-		change: fresh,
+		change: fresh, asks: named,
 	}, true
 }
 
@@ -371,7 +377,7 @@ func (c *Claim) makeKeys() []string {
 		if len(keys) >= maxKeys {
 			break
 		}
-		if x.says() && x.roles&(rUser|rSelf|rGeneric|rCue|rNeutral|rHedge|rNeg) == 0 {
+		if x.says() && x.roles&(rUser|rSelf|rGeneric|rCue|rSign|rNeutral|rHedge|rNeg) == 0 {
 			w := strings.TrimPrefix(x.id, "^")
 			keys = add(keys, "w|"+w[:min(len(w), 5)])
 		}

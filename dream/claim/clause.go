@@ -10,6 +10,7 @@ type clause struct {
 	toks    []tok
 	subj    []string // what it is about, in the form of tok.id
 	who     []tok    // the subject as it stands
+	from    int      // where the subject begins
 	verb    int      // index of the verb, -1 for none
 	tail    bool     // a circumstance of the clause before: because, which
 	scope   bool     // it limits what the clause before says
@@ -54,9 +55,10 @@ func split(toks []tok) []*clause {
 		case i == opens && i > 0:
 			cut(i, false, false, false)
 		case x.kind == '.' || x.kind == ':' || x.kind == '?':
+			tail = tail || x.kind == ':' && i < start+4 && !verbBefore(toks[start:i])
 			cut(i, false, false, false)
-		case x.kind == ',' && i+2 < len(toks) && spliced(toks[i+1:]) && verbBefore(toks[start:i]):
-			begins = i + 1
+		case x.kind == ',' && i+2 < len(toks) && spliced(toks[i+1:]):
+			begins, tail = i+1, tail || !verbBefore(toks[start:i])
 			cut(i, false, false, false)
 		case x.kind == ',' && trails(toks[i+1:]) && verbBefore(toks[start:i]):
 			cut(i+1, true, false, false)
@@ -74,7 +76,7 @@ func split(toks []tok) []*clause {
 			switch {
 			case k >= len(toks), !verbBefore(toks[start:i]):
 			case verbal(toks, k) && toks[k].roles&(rCue|rBe|rWas|rHave|rHolds|rEager|rPast|rHedge|rNeg|rNeutral|rEnded) != 0,
-				toks[k].roles&(rUser|rPron) != 0 && toks[k].roles&rPoss == 0:
+				toks[k].roles&(rUser|rPron) != 0 && toks[k].roles&rPoss == 0, toks[k].roles&rSign != 0 && k+1 < len(toks):
 				cut(i+1, false, false, toks[k].roles&(rUser|rPron) == 0)
 			case toks[k].roles&rSelf != 0 && toks[k].roles&rPoss == 0 && k+1 < len(toks):
 				cut(i+1, false, false, false)
@@ -89,7 +91,14 @@ func split(toks []tok) []*clause {
 
 // spliced tells whether a sentence of its own goes on behind a comma: "I'm injured, I had to …", "she left, so after a year I …".
 func spliced(toks []tok) bool {
-	return toks[0].fold == "so" || toks[0].roles&(rSelf|rUser|rPron) != 0 && toks[0].roles&(rPoss|rTail) == 0 && verbal(toks, 1)
+	if toks[0].fold == "so" {
+		return true
+	}
+	v := 1
+	for v < len(toks) && toks[v].roles&(rFree|rNow) != 0 {
+		v++
+	}
+	return toks[0].roles&(rSelf|rUser|rPron) != 0 && toks[0].roles&(rPoss|rTail) == 0 && v < len(toks) && verbal(toks, v)
 }
 
 // trails tells whether only a circumstance goes on behind a comma: "…, still living out of boxes", "…, with a notebook for each client".
@@ -112,7 +121,7 @@ func opening(toks []tok, from int) (int, role) {
 	head, aside := toks[from].roles, false
 	for i := from; i < len(toks); i++ {
 		x := &toks[i]
-		aside = aside || x.roles&rAside != 0 || i == from && x.roles&(rTail|rScope) != 0
+		aside = aside || x.roles&rAside != 0 || i == from && x.roles&(rTail|rScope|rDetail) != 0
 		switch {
 		case x.kind == '.' || x.kind == ':' || x.kind == '?':
 			return 0, 0
@@ -191,33 +200,12 @@ func ended(x *tok) bool { return x.roles&rEnded != 0 }
 func (c *clause) read(before *clause, me []string, t *table) {
 	toks := c.toks
 	from := c.begin()
-	for i := from; i < len(toks); i++ {
-		if verbal(toks, i) && (i > from || len(c.toks) > 1 && before != nil && c.joined || t.prodrop(toks, i)) {
-			c.verb = i
-			break
-		}
-	}
-	if c.verb < 0 { // the word behind whoever it is about
-		for i := from + 1; i < len(toks); i++ {
-			p := &toks[i-1]
-			if toks[i].kind == 0 && toks[i].roles&(rFree|rConj|rPrep|rPoss|rKin|rUser) == 0 && toks[i].id != "'s" && toks[i].fold != "'s" &&
-				(p.roles&(rUser|rPron) != 0 || p.roles&rSelf != 0 && p.roles&rPoss == 0 || p.kind == 'P' || p.roles&rAlso != 0) {
-				c.verb = i
-				break
-			}
-		}
-	}
-	for i := from + 1; c.verb < 0 && i+1 < len(toks); i++ { // one that looks like one
-		if x, n := &toks[i], &toks[i+1]; x.kind == 0 && x.roles == 0 && strings.HasSuffix(x.fold, "s") && !strings.HasSuffix(x.fold, "ss") &&
-			(n.roles&rPrep != 0 || articles[n.fold] || typed(n.kind)) {
-			c.verb = i
-		}
-	}
+	c.from = from
+	c.verb = c.finite(from, before, t)
 	if c.verb >= 0 {
 		c.who = toks[from:c.verb]
 	}
 	for i := range c.who {
-		c.list = c.list || c.who[i].roles&rConj != 0
 		c.pron = c.pron || c.who[i].roles&(rPron|rPoss|rUser) == rPron
 	}
 	c.subj = topic(c.who, me)
@@ -228,7 +216,7 @@ func (c *clause) read(before *clause, me []string, t *table) {
 	}
 	c.flags()
 	for i := max(from, 0); i < len(toks); i++ {
-		if toks[i].roles&rCue == 0 {
+		if toks[i].roles&(rCue|rSign) == 0 {
 			continue
 		}
 		for _, p := range t.cues[toks[i].fold] {
@@ -241,6 +229,9 @@ func (c *clause) read(before *clause, me []string, t *table) {
 		}
 	}
 	c.circumstances()
+	if c.past && slices.ContainsFunc(c.matches, func(m match) bool { return m.kind == "move" || m.kind == "swap" }) {
+		c.hedged = c.hedged && slices.ContainsFunc(toks, func(x tok) bool { return x.roles&(rHedge|rTodo) != 0 && x.roles&rRel == 0 })
+	}
 	for i := range toks {
 		if toks[i].roles&rNeg != 0 && !slices.ContainsFunc(c.matches, func(m match) bool {
 			return (m.kind == "end" || m.kind == "not") && slices.Contains(m.hit, i)
@@ -248,6 +239,41 @@ func (c *clause) read(before *clause, me []string, t *table) {
 			c.neg = true
 		}
 	}
+}
+
+// finite is the index of the verb of a clause whose subject begins at from, -1 for none: a word that is known for one, else the word behind
+// whoever it is about, else one that looks like a verb.
+func (c *clause) finite(from int, before *clause, t *table) int {
+	toks := c.toks
+	noun := -1
+	for i := from; i < len(toks); i++ {
+		if !verbal(toks, i) || i == from && !(len(toks) > 1 && before != nil && c.joined || t.prodrop(toks, i)) {
+			continue
+		}
+		switch x := &toks[i]; {
+		case i > 0 && x.roles&(rBe|rWas|rHave) == 0 && (toks[i-1].roles&rPrep != 0 && toks[i-1].fold != "to" || strings.HasSuffix(x.fold, "ing")):
+			noun = max(noun, i) // at work, for cloud hosting
+		default:
+			return i
+		}
+	}
+	for i := from + 1; i < len(toks); i++ {
+		p := i - 1
+		for p > from && toks[p].roles&(rNeg|rNow|rAlso|rSign) != 0 {
+			p--
+		}
+		if x := &toks[p]; toks[i].kind == 0 && toks[i].roles&(rFree|rConj|rPrep|rPoss|rKin|rUser|rNeg|rNow) == 0 && toks[i].fold != "'s" &&
+			(x.roles&(rUser|rPron) != 0 || x.roles&rSelf != 0 && x.roles&rPoss == 0 || x.kind == 'P') {
+			return i
+		}
+	}
+	for i := from + 1; i+1 < len(toks); i++ {
+		if x, n := &toks[i], &toks[i+1]; x.kind == 0 && x.roles == 0 && (strings.HasSuffix(x.fold, "s") && !strings.HasSuffix(x.fold, "ss") &&
+			(n.roles&rPrep != 0 || typed(n.kind)) || articles[n.fold]) {
+			return i
+		}
+	}
+	return noun
 }
 
 // circumstances marks what only says when, why or by whom something came about, so that it is no condition of it. What a pattern has for a
@@ -341,6 +367,7 @@ func (c *clause) flags() {
 			continue
 		}
 		switch {
+		case x.roles&rBe != 0 && slices.ContainsFunc(c.toks[i:], func(x tok) bool { return ended(&x) }): // wird gehostet
 		case x.roles&(rHedge|rTodo) != 0 && !(x.roles&rTold != 0 && i < c.verb):
 			c.hedged = true
 		case !detail && (x.roles&rConj != 0 || x.kind == ',' && i+1 < len(c.toks) && lists(&c.toks[i+1])):
@@ -377,7 +404,7 @@ func topic(who []tok, me []string) []string {
 	for i := range who {
 		x := &who[i]
 		with := i > 0 && who[i-1].says() || i+1 < len(who) && who[i+1].kind == 'P'
-		if x.roles&rFresh == 0 && !(x.roles&rGeneric != 0 && with) {
+		if x.roles&(rFresh|rSign) == 0 && !(x.roles&rGeneric != 0 && with) {
 			out = append(out, *x)
 		}
 	}

@@ -57,8 +57,12 @@ func (t *table) addPattern(kind, arg, text string) {
 		}
 		p.elements = append(p.elements, e)
 	}
+	sign := rCue // a verb, but for what only stands beside one
+	if p.kind == "end" || p.kind == "not" {
+		sign = rSign
+	}
 	for _, w := range p.elements[0].literals {
-		t.words[w].roles |= rCue
+		t.words[w].roles |= sign
 		t.cues[w] = append(t.cues[w], p)
 	}
 }
@@ -158,6 +162,8 @@ func ends(toks []tok, from, at int) bool {
 	switch {
 	case t.kind == ',', t.roles&(rConj|rTail|rRel|rNow|rScope) != 0, t.roles&rPrep != 0 && at > from:
 		return !ofs[t.fold]
+	case t.kind == 'N' && at > from && at+1 < len(toks) && toks[at+1].roles&rTime != 0:
+		return true
 	case t.kind == 'D' || t.kind == 'W' || t.kind == 'T':
 		return at > from && toks[from].kind != t.kind && !typed(toks[from].kind)
 	}

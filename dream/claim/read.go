@@ -33,8 +33,11 @@ func read(raw []token, t *table) []tok {
 	for i := 0; i < len(raw); {
 		x, n := one(raw, i, t)
 		x.first = first
-		if x.kind == 'N' && year(x.id) && i > 0 && len(out) > 0 && out[len(out)-1].roles&(rPrep|rTail) != 0 {
+		if x.kind == 'N' && year(x.raw) && i > 0 && len(out) > 0 && out[len(out)-1].roles&(rPrep|rTail) != 0 {
 			x.kind, x.id = 'D', "d"+x.id
+		}
+		if x.kind == 0 && x.roles&rMonth != 0 && len(out) > 0 && out[len(out)-1].roles&rAt != 0 {
+			x.kind, x.id = 'D', "d"+t.words[x.fold].value
 		}
 		if x.kind == 0 && raw[i].upper && (!first || x.roles == 0) && x.roles&(rUser|rSelf|rWeekday|rMonth) == 0 {
 			x.kind = 'P'
@@ -220,7 +223,7 @@ func dateAt(raw []token, i int, t *table) (tok, int) {
 }
 
 func year(y string) bool {
-	return len(y) == 4 && (y[0] == '1' || y[0] == '2') && strings.Trim(y, "0123456789") == ""
+	return len(y) == 4 && (y[:2] >= "15" && y[:2] <= "20") && strings.Trim(y, "0123456789") == ""
 }
 
 func two(d string) string {

@@ -96,7 +96,7 @@ func (c *Claim) state() *clause {
 // containment finds the relations in which nothing differs.
 func containment(earlier, later *Claim) Relation {
 	a, b := earlier.main(), later.main()
-	if a == nil || b == nil || a.pron || b.pron || earlier.dated && earlier.Day != later.Day {
+	if a == nil || b == nil || a.pron || b.pron || len(earlier.bags) == 0 || earlier.dated && earlier.Day != later.Day {
 		return Unrelated
 	}
 	if slices.Equal(earlier.bags, later.bags) {
@@ -304,7 +304,7 @@ func byEnd(earlier, later *Claim, o, n *clause) Relation {
 			}
 			continue
 		}
-		if len(what) == 0 || !carried(what, all) {
+		if len(what) == 0 || !carried(what, all) || !carried(n.limits(m), all) {
 			continue
 		}
 		if subj == nil && !carried(without(o.subj, []string{"user"}), what) || subj != nil && !about(o.subj, subj) {
@@ -362,6 +362,19 @@ func (c *Claim) correctionOr(r Relation) Relation {
 	return r
 }
 
+var indefinite = wordSet("a an ein eine einen un una")
+
+// limits are what stands before the subject, but for the day of an event: "In the evening the user no longer …".
+func (c *clause) limits(m *match) []string {
+	var out []tok
+	for i := range c.toks[:min(c.from, len(c.toks))] {
+		if x := &c.toks[i]; m.kind == "end" || !typed(x.kind) {
+			out = append(out, *x)
+		}
+	}
+	return ids(out, nil)
+}
+
 // over is what a clause says to be over: what is left of it without its subject and the cue, up to a circumstance. The day of an event
 // does not count.
 func (c *clause) over(m *match, me []string) []string {
@@ -371,7 +384,8 @@ func (c *clause) over(m *match, me []string) []string {
 		if slices.Contains(m.hit, i) {
 			continue
 		}
-		if len(left) > 0 && (x.kind == ',' || x.fold == "to" && i+1 < len(c.toks) && c.toks[i+1].roles&rPoss == 0 &&
+		if len(left) > 0 && (x.kind == ',' || m.kind == "find" && x.fold == "for" || m.kind == "gone" && x.fold == "to" && i+2 < len(c.toks) &&
+			c.toks[i+2].roles&rKin != 0 && !indefinite[c.toks[m.to].fold] || x.fold == "to" && i+1 < len(c.toks) && c.toks[i+1].roles&rPoss == 0 &&
 			!articles[c.toks[i+1].fold] && c.toks[i+1].kind == 0) {
 			break
 		}
@@ -412,7 +426,7 @@ func bySwap(earlier, later *Claim, o, n *clause) Relation {
 			continue
 		}
 		old := o.meets(x, said, true)
-		if old == nil || !carried(without(ids(old, earlier.me), x), said) || len(rest) > 0 && o.joins() {
+		if old == nil || len(rest) > 0 && o.joins() {
 			continue
 		}
 		topic := without(o.subj, []string{"user"})

@@ -265,5 +265,5 @@ func swapped(k *clause, a, b *tok) bool {
 	if held(a.id, k.subj) || held(b.id, k.subj) || a.kind == 'D' || b.kind == 'D' {
 		return false
 	}
-	return y < x || slices.ContainsFunc(k.toks[x+1:y], func(t tok) bool { return t.kind == b.kind && t.id != b.id })
+	return y < x || y > x && slices.ContainsFunc(k.toks[x+1:y], func(t tok) bool { return t.kind == b.kind && t.id != b.id })
 }
