@@ -84,7 +84,7 @@ func (c *Claim) state() *clause {
 	for _, k := range c.clauses {
 		switch {
 		case k.tail && !k.scope:
-		case out != nil || k.verb < 0 || k.hedged || k.neg || k.list || k.pron || len(k.subj) == 0:
+		case out != nil || k.verb < 0 || k.hedged || k.denies() || k.list || k.pron || len(k.subj) == 0:
 			return nil
 		default:
 			out = k
