@@ -40,12 +40,9 @@ func sectionOn(f *fact, d *draft, routed string) string {
 	return routed
 }
 
-// plansSection is where a page keeps wishes and intentions, which nobody has to tick.
-const plansSection = "Plans"
-
-// wish tells a task that was routed to the wishes.
+// wish tells a task that was routed elsewhere than to the tasks: a wish or an intention, which nobody has to tick.
 func (f *fact) wish() bool {
-	return f.place.Section == plansSection || strings.HasSuffix(f.place.Entry.Title, " - "+plansSection)
+	return f.Category == "task" && f.place.Section != page.Tasks && !strings.HasSuffix(f.place.Entry.Title, " - "+page.Tasks)
 }
 
 // How long a task stays open: after that nobody speaks of it any more, or its day is long over.

@@ -20,8 +20,9 @@ const (
 // order is that of the sections on a page: what is asked for most comes first, what is of the day later, and history last.
 var order = [...]string{
 	Summary, "Now", "Overview", "About", "Status", Decisions, "Preferences", "Stack",
-	"Family", "People", "Friends", "Pets", "Home", "Work", "Study", "Health", "Money", "Food", "Travel",
-	"Sport", "Music", "Books", "Films", "Art", "Hobbies", "Community", "Looks", "Nature", Facts, "Events", "Milestones", "Problems",
+	"Family", "People", "Friends", "Pets", "Home", "Work", "Projects", "Study", "Health", "Money", "Food", "Travel",
+	"Sport", "Music", "Books", "Films", "Art", "Games", "Nature", "Hobbies", "Community", "Style", "Belongings", "Looks", Facts,
+	"Events", "Milestones", "Problems",
 	"Plans", "Feelings", "Pictures", Tasks, "Parts", History,
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/reverie-memory/reverie/dream/sense"
 	"github.com/reverie-memory/reverie/lexis"
 )
 
@@ -17,6 +18,8 @@ type batch struct {
 	owner     string // key of the one who is "the user"
 	ownerName string // the same as it is written
 	reads     []reading
+	senses    []*[sense.Count]float64
+	finer     []string // the pastime that an item tells of
 	speakers  map[string]bool
 	stats     map[string]*nameStat
 	chats     map[string]string // by conversation, and by day and speaker: the project that it is about
@@ -46,7 +49,8 @@ const theUser = "the user"
 
 func newBatch(d *Directory, owner string, items []Item) *batch {
 	b := &batch{
-		dir: d, items: items, owner: theUser, reads: make([]reading, len(items)), speakers: map[string]bool{}, stats: map[string]*nameStat{},
+		dir: d, items: items, owner: theUser, reads: make([]reading, len(items)), senses: make([]*[sense.Count]float64, len(items)), finer: make([]string, len(items)),
+		speakers: map[string]bool{}, stats: map[string]*nameStat{},
 		chats: map[string]string{}, pageRefs: map[string]*pageRef{},
 	}
 	if k := key(owner); k != "" && !isIn(user|nobody, k) && len(d.names[theUser]) == 0 {
@@ -175,12 +179,17 @@ func wingOf(it Item) (k, shown string) {
 	if isIn(jobs, k) {
 		k, shown = key(it.Room), spaced(it.Room)
 	}
-	t := cmp.Or(lex().named(k), lex().of(k).topic)
-	if isIn(sides|jobs|nobody|user, k) || lexis.IsStop(k) || t != nil && !t.work() || k == key(it.Speaker) || k == key(it.Chat) {
+	s, life := sense.Named(k)
+	if isIn(sides|jobs|nobody|user, k) || lexis.IsStop(k) || life && !forProjects(s) || k == key(it.Speaker) || k == key(it.Chat) {
 		return "", ""
 	}
 	return k, shown
 }
+
+// forProjects tells the sides that a project is of as well.
+func forProjects(s sense.Side) bool { return s.Software() || s == sense.Work }
+
+func isCue(w string) bool { _, ok := sense.Cue(w); return ok }
 
 // earned tells whether a name that has no page yet is to get one: it is talked of on two days or by two people, or in three statements.
 func (b *batch) earned(k string) bool {
@@ -196,7 +205,7 @@ func (s *nameStat) proper() bool {
 	shown := most(s.shown)
 	common := true
 	for w := range strings.FieldsSeq(s.key) {
-		common = common && (lexis.Frequency(w) > lexis.FrequencyFloor || isIn(particle, w) || lex().of(w).topic != nil)
+		common = common && (lexis.Frequency(w) > lexis.FrequencyFloor || isIn(particle, w) || isCue(w))
 	}
 	switch {
 	case isIn(month|filler|nobody|user|title|pronoun, s.key), lexis.IsStop(s.key), len([]rune(s.key)) < 2, strings.ToUpper(shown) == shown:

@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/reverie-memory/reverie/dream/sense"
 )
 
 // pageOf is the page of an item: that of the nearest thing it is about, else of the project that it was said in, else of who says it.
@@ -78,12 +80,20 @@ func (b *batch) projectOf(i int) string {
 
 // belongs tells whether an item said in a project is about it, and not about the life of who said it.
 func (b *batch) belongs(i int, project string) bool {
-	it, rd, t, c := b.items[i], &b.reads[i], b.topic(i), category(b.items[i])
+	it, rd, c := b.items[i], &b.reads[i], category(b.items[i])
 	named := b.projectIn(i) == project
+	life, work := 0.0, 0.0
+	for s, p := range b.sense(i) {
+		if forProjects(sense.Side(s)) {
+			work += p
+		} else {
+			life = max(life, p)
+		}
+	}
 	switch {
-	case t != nil && !t.work() && !named, c == "preference", c == "emotional", rd.mine:
+	case life >= sure && !named, c == "preference", c == "emotional", rd.mine:
 		return false
-	case named, t.work(), c == "decision", c == "problem":
+	case named, work >= sure, c == "decision", c == "problem":
 		return true
 	}
 	wing, _ := wingOf(it)

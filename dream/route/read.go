@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/reverie-memory/reverie/lexis"
 	"github.com/reverie-memory/reverie/vault"
@@ -208,7 +207,7 @@ func (r *reader) said(i int) []subject {
 func (r *reader) told(i int) list {
 	if i < len(r.ws) && (r.ws[i].is(copula) || r.ws[i].gap == ',' && (r.ws[i].owns || r.ws[i].is(article))) {
 		for k := i; k < min(i+5, len(r.ws)); k++ {
-			if l := r.ws[k].meaning.lists & (kin | friend | pet | opus); l != 0 {
+			if l := r.ws[k].lists & (kin | friend | pet | opus); l != 0 {
 				return l
 			}
 		}
@@ -230,7 +229,7 @@ func (r *reader) role(i int) []subject {
 	if r.head = k; r.ws[k].owns || k+1 >= len(r.ws) {
 		return nil
 	}
-	l := r.ws[k].meaning.lists & (kin | friend | pet | opus)
+	l := r.ws[k].lists & (kin | friend | pet | opus)
 	var owner []subject
 	if f := r.ws[k+1].fold; f == "de" || f == "von" || f == "of" {
 		n := r.span(k + 2)
@@ -309,8 +308,9 @@ func (r *reader) span(i int) int {
 
 func (r *reader) namelike(i int) bool {
 	w := &r.ws[i]
-	me := len(w.fold) > 1 && w.fold[0] == 'i' && (w.fold[1] == '\'' || w.fold[1] >= utf8.RuneSelf) // I'm
-	return r.known(w.fold) || w.capital && !me && !w.is(month|pronoun|user) && !lexis.IsStop(w.fold)
+	head, _, short := strings.Cut(strings.ReplaceAll(w.fold, "’", "'"), "'") // We're
+	return r.known(w.fold) || w.capital && !w.is(month|pronoun|user) && !lexis.IsStop(w.fold) &&
+		!(short && (len(head) < 2 || isIn(pronoun, head) || lexis.IsStop(head)))
 }
 
 // mentions lists what is written like a name, and the system that the words tell of as somebody's.

@@ -64,9 +64,9 @@ func (r *Router) Place(items []Item) []Place {
 	b.read()
 	at := make([]sectionRef, len(items))
 	for i := range items {
-		n := b.pageOf(i)
-		at[i] = sectionRef{n, b.section(n, i)}
+		at[i].page = b.pageOf(i)
 	}
+	b.sections(at)
 	b.spread(at)
 	b.settle(at)
 	out := make([]Place, len(items))

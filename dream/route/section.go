@@ -3,54 +3,195 @@ package route
 import (
 	"slices"
 	"strings"
+
+	"github.com/reverie-memory/reverie/dream/sense"
 )
 
-// headWork is the only side of life that projects are of as well.
-const headWork = "Work"
+// Headings that what a fact says of itself chooses, and not its side of life.
+const (
+	headAbout    = "About"
+	headTasks    = "Tasks"
+	headPeople   = "People"
+	headProjects = "Projects" // on a person's page, what they do for those that have no page
+)
+
+// headings are the sections by the side of life, and on the page of a project.
+var headings = [sense.Count]string{
+	sense.About: headAbout, sense.Home: "Home", sense.Family: "Family", sense.People: headPeople, sense.Pets: "Pets", sense.Health: "Health",
+	sense.Work: "Work", sense.Study: "Study", sense.Money: "Money", sense.Food: "Food", sense.Travel: "Travel", sense.Sport: "Sport",
+	sense.Music: "Music", sense.Books: "Books", sense.Films: "Films", sense.Art: "Art", sense.Games: "Games", sense.Nature: "Nature",
+	sense.Hobbies: "Hobbies", sense.Community: "Community", sense.Style: "Style", sense.Things: "Belongings", sense.Wishes: "Preferences",
+	sense.Plans: "Plans", sense.Events: "Events",
+	sense.Stack: "Stack", sense.Decision: "Decisions", sense.Status: "Status", sense.Problem: "Problems", sense.Overview: "Overview",
+}
+
+// How probable a side of life must be to be taken where the page has no such section yet, and how many lines make a section of a pastime.
+const (
+	sure    = 0.5
+	likely  = 0.25 // below that it is anybody's guess
+	minOwn  = 4
+	hinted  = 0.5 // what the category of a fact adds to the side that it is the name of
+	tagged  = 0.1 // what a tag adds, or the room
+	maxTags = 12
+)
 
 func category(it Item) string { return strings.ToLower(strings.TrimSpace(it.Category)) }
 
-// section is the heading that an item stands under on its page. On a person's page it is the side of life that the item is about, where
-// that is certain; else what kind of statement it is.
-func (b *batch) section(n *pageRef, i int) string {
-	c, rd, t := category(b.items[i]), &b.reads[i], b.topic(i)
-	person, project := personal(&n.entry), projectlike(&n.entry)
-	if c == "bug" || c == "issue" {
-		c = "problem"
+// A choice is where an item may stand on its page.
+type choice struct {
+	section string // the best
+	next    string // the second best, "" where the best is certain
+	finer   string // the pastime, where it is one
+}
+
+// sections gives the headings that items stand under on their pages. Where the side of life is not certain, a section that the page has
+// is better than a new one. A pastime has a section of its own where the page has it, or enough lines for it.
+func (b *batch) sections(at []sectionRef) {
+	choices, count := make([]choice, len(at)), map[sectionRef]int{}
+	for i, s := range at {
+		c := b.choose(s.page, i)
+		if choices[i] = c; c.next == "" {
+			count[sectionRef{s.page, c.section}]++
+		}
+		if c.finer != "" {
+			count[sectionRef{s.page, c.finer}]++
+		}
 	}
-	other := ""
-	if person {
-		other = b.someoneElse(n, rd)
+	has := func(n *pageRef, section string) int { return n.entry.Sections[section] + count[sectionRef{n, section}] }
+	for i, s := range at {
+		c := choices[i]
+		if c.next != "" && has(s.page, c.next) > 0 && (c.section == headAbout || has(s.page, c.section) == 0) {
+			c.section, c.finer = c.next, ""
+		}
+		b.finer[i] = c.finer
+		if c.finer != "" && (s.page.entry.Sections[c.finer] > 0 || has(s.page, c.finer) >= minOwn) {
+			c.section = c.finer
+		}
+		at[i].section = c.section
 	}
+}
+
+// choose decides by what a fact says of itself, else by what it is about.
+func (b *batch) choose(n *pageRef, i int) choice {
+	c, rd, person := category(b.items[i]), &b.reads[i], personal(&n.entry)
+	task := c == "task" || c == "todo"
 	switch {
-	case (c == "task" || c == "todo") && (!person || rd.duty()):
-		return "Tasks"
-	case c == "task" || c == "todo" || isIn(wishes, c):
-		return "Plans"
-	case c == "decision":
-		return "Decisions"
+	case task && (!person || rd.duty()):
+		return choice{section: headTasks}
 	case person && rd.identity(n):
-		return ""
-	case other != "" && (other != "People" || len(rd.subs) > 0 || t == nil):
-		return other
-	case c == "preference" && (t == nil || t.work() || !person || slices.ContainsFunc(rd.ws, func(w word) bool { return w.is(answers) })):
-		return "Preferences"
-	case c == "problem" && (t == nil || t.work() || !person):
-		return "Problems"
-	case person && t != nil && (t.heading != "Pets" || n.entry.Type != typePet):
-		return t.heading
-	case person && (c == "milestone" || c == "event"):
-		return "Events"
+		return choice{}
+	case person && b.someoneElse(n, rd) != "":
+		return choice{section: b.someoneElse(n, rd)}
 	case person:
-		return "About"
-	case project && slices.ContainsFunc(rd.ws, func(w word) bool { return w.is(state) }):
-		return "Status"
-	case project && slices.ContainsFunc(rd.ws, func(w word) bool { return w.is(parts) || w.coined && w.start > 0 }):
-		return "Stack"
-	case project:
-		return "Overview"
+		return b.ofLife(n, i)
+	case c == "decision":
+		return choice{section: headings[sense.Decision]}
+	case c == "problem", c == "bug", c == "issue":
+		return choice{section: headings[sense.Problem]}
+	case projectlike(&n.entry):
+		best, most := sense.Overview, likely
+		for s, p := range b.sense(i)[sense.Stack:] {
+			if p > most {
+				best, most = sense.Stack+sense.Side(s), p
+			}
+		}
+		return choice{section: headings[best]}
 	}
-	return ""
+	return choice{}
+}
+
+// ofLife is the section of a person's page by the side of life. What a fact says of itself decides where that is not certain.
+func (b *batch) ofLife(n *pageRef, i int) choice {
+	sides, c := b.lifeOf(n, i), category(b.items[i])
+	var groups [sense.Count]float64
+	pastime := sense.Hobbies
+	for k, p := range sides {
+		s := sense.Side(k)
+		if groups[group(s)] += p; group(s) == sense.Hobbies && p > sides[pastime] {
+			pastime = s
+		}
+	}
+	if n.entry.Type == typePet {
+		groups[sense.Pets] = 0
+	}
+	if groups[sense.Stack] < sure { // five sides of which each is a little probable
+		groups[sense.Stack] = 0
+	}
+	best, next := sense.About, sense.About
+	for k, p := range groups {
+		if s := sense.Side(k); p > groups[best] {
+			best, next = s, best
+		} else if p > groups[next] || next == best {
+			next = s
+		}
+	}
+	if groups[best] < likely {
+		best, next = sense.About, best
+	}
+	certain := groups[best] >= sure
+	switch {
+	case certain && best != sense.Stack:
+	case c == "decision" && best == sense.Stack:
+		best = sense.Decision
+	case !certain && (c == "task" || c == "todo" || isIn(wishes, c)):
+		best, certain = sense.Plans, true
+	case c == "preference" && (best == sense.Stack || !certain && next == sense.Wishes):
+		best, certain = sense.Wishes, true
+	}
+	out := choice{section: headings[best]}
+	switch {
+	case best == sense.Stack:
+		out.section = headProjects
+	case certain && best == sense.Hobbies && pastime != sense.Hobbies:
+		out.finer = headings[pastime]
+	}
+	if !certain {
+		out.next = headings[next]
+	}
+	return out
+}
+
+// group is the side whose section a side of life has on a person's page.
+func group(s sense.Side) sense.Side {
+	switch {
+	case s >= sense.Sport && s <= sense.Hobbies:
+		return sense.Hobbies
+	case s.Software():
+		return sense.Stack
+	}
+	return s
+}
+
+// sense is what the model says of an item, and what category, room and tags add to the sides that they name.
+func (b *batch) sense(i int) *[sense.Count]float64 {
+	if b.senses[i] == nil {
+		b.senses[i] = b.senseOf(i, b.items[i].Text)
+	}
+	return b.senses[i]
+}
+
+func (b *batch) senseOf(i int, text string) *[sense.Count]float64 {
+	it, sides := b.items[i], sense.Of(text).Sides
+	if s, ok := sense.Named(category(it)); ok && !s.Software() { // health, food; a decision or a problem may be of any side
+		sides[s] += hinted
+	}
+	for _, tag := range append([]string{it.Room}, it.Tags[:min(len(it.Tags), maxTags)]...) {
+		if s, ok := sense.Cue(key(tag)); ok {
+			sides[s] += tagged
+		}
+	}
+	return &sides
+}
+
+// lifeOf is the same on the page of a person, about whom the item may be and not about whose sister that is.
+func (b *batch) lifeOf(n *pageRef, i int) *[sense.Count]float64 {
+	rd := &b.reads[i]
+	for _, s := range rd.subs {
+		if s.key != rd.voice && slices.Contains(n.names(), s.key) && s.hi < len(rd.ws) {
+			return b.senseOf(i, "I "+rd.text[rd.ws[s.hi].start:])
+		}
+	}
+	return b.sense(i)
 }
 
 // someoneElse is where a person's page tells of others, who have no page of their own: their work is not the person's work.
@@ -64,8 +205,6 @@ func (b *batch) someoneElse(n *pageRef, rd *reading) string {
 		if l = s.role; s.human && !s.loose || isGiven(s.key) {
 			l |= friend
 		}
-	} else if 0 < rd.head && rd.head < len(rd.ws) { // "Friends of mine" are nobody's
-		l = rd.ws[rd.head].meaning.lists
 	}
 	switch {
 	case l&kin != 0:
@@ -101,75 +240,4 @@ func (rd *reading) duty() bool {
 		}
 	}
 	return !rd.self && (len(rd.subs) == 0 || rd.subs[0].loose)
-}
-
-// topic is the side of life that an item tells of, nil where that is not certain: it takes one sure word, or two signs that each say little.
-// Names are no signs: Dov Katz is no cat. Of equals, what comes first in the sentence wins.
-func (b *batch) topic(i int) *topic {
-	l, it, rd := lex(), b.items[i], &b.reads[i]
-	type weight struct {
-		t *topic
-		n int
-	}
-	var all []weight
-	see := func(t *topic, n int) {
-		k := slices.IndexFunc(all, func(w weight) bool { return t != nil && w.t.heading == t.heading })
-		if k >= 0 {
-			all[k].n += n
-		} else if t != nil {
-			all = append(all, weight{t, n})
-		}
-	}
-	see(l.named(category(it)), 9)
-	taste := slices.ContainsFunc(rd.ws, func(w word) bool { return w.is(tastes) })
-	for k, w := range rd.ws {
-		t := w.meaning.topic
-		if strings.Contains(w.fold, "_") || w.coined && !w.capital { // fetchWeather, max_age
-			see(l.named(headWork), 1)
-		}
-		shown := rd.text[w.start:w.end]
-		name := w.capital && k > 0 && !rd.german && !sentenceEnd(w.gap) && shown != strings.ToUpper(shown) || w.coined || rd.isName(k)
-		if t == nil || name && !t.work() || slices.ContainsFunc(rd.ws[:k], func(x word) bool { return x.fold == w.fold }) {
-			continue
-		}
-		if own := k > 0 && (rd.ws[k-1].owns || rd.ws[k-1].is(owners)); w.meaning.faint &&
-			(t.place && rd.place(k+1) || t.taste && taste || t.own && own) {
-			see(t, 2)
-		} else if w.meaning.faint {
-			see(t, 1)
-		} else {
-			see(t, 3)
-		}
-	}
-	said := len(all) // a tag that rests on the same word is no second sign
-	for _, tag := range append([]string{it.Room}, it.Tags[:min(len(it.Tags), 12)]...) {
-		if t := l.named(tag); !slices.ContainsFunc(all[:said], func(w weight) bool { return t != nil && w.t.heading == t.heading }) {
-			see(t, 1)
-		}
-	}
-	best := weight{n: 1}
-	for _, w := range all {
-		if w.n > best.n {
-			best = w
-		}
-	}
-	return best.t
-}
-
-// isName tells whether a word is part of the name that the item is about.
-func (rd *reading) isName(k int) bool {
-	for _, s := range rd.subs {
-		if k >= s.lo && k < s.hi && s.role&system == 0 {
-			return true
-		}
-	}
-	return false
-}
-
-// place tells whether what stands at k is a place: "moved to Berlin", "visited Japan".
-func (rd *reading) place(k int) bool {
-	for ; k < len(rd.ws) && (rd.ws[k].is(lead) || rd.ws[k].fold == "the" || rd.ws[k].fold == "back"); k++ {
-	}
-	return k < len(rd.ws) && rd.ws[k].gap == 0 && rd.ws[k].capital && !rd.ws[k].coined && !rd.ws[k].owns && !rd.ws[k].is(month|pronoun) &&
-		!isGiven(rd.ws[k].fold)
 }

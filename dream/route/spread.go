@@ -10,7 +10,7 @@ import (
 // How many statements stay on one page, and how few a section has that never moves.
 const (
 	maxPage  = 150
-	minMoved = 8
+	minMoved = 4
 )
 
 // spread moves sections that make a page too long on to pages of their own, the longest first. All items of a batch that belong to a section
@@ -93,8 +93,5 @@ func (b *batch) part(n *pageRef, section string, i, items int) sectionRef {
 		p = b.old(e)
 	}
 	p.up = n
-	if t := b.topic(i); t != nil && t.heading == section && t.finer != section {
-		return sectionRef{p, t.finer}
-	}
-	return sectionRef{p, ""}
+	return sectionRef{p, b.finer[i]}
 }

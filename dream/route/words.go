@@ -1,7 +1,6 @@
 package route
 
 import (
-	"cmp"
 	_ "embed"
 	"slices"
 	"strings"
@@ -14,23 +13,22 @@ import (
 
 // A word of a sentence.
 type word struct {
-	start, end int     // bytes, without a possessive ending
-	fold       string  // in the form of comparison, without a possessive ending
-	gap        byte    // first sign but white space between the word before and this one, 0 for none
-	capital    bool    // begins with an upper-case letter
-	coined     bool    // has a capital or digit inside: PostgreSQL, A380
-	owns       bool    // stood in the possessive: Alice's
-	num        bool    // begins with a digit
-	meaning    meaning // what lexicon.txt says of it
+	start, end int    // bytes, without a possessive ending
+	fold       string // in the form of comparison, without a possessive ending
+	gap        byte   // first sign but white space between the word before and this one, 0 for none
+	capital    bool   // begins with an upper-case letter
+	coined     bool   // has a capital or digit inside: PostgreSQL, A380
+	owns       bool   // stood in the possessive: Alice's
+	num        bool   // begins with a digit
+	lists      list   // of lexicon.txt
 }
 
 // is tells whether the word is in one of the lists.
-func (w *word) is(l list) bool { return w.meaning.lists&l != 0 }
+func (w *word) is(l list) bool { return w.lists&l != 0 }
 
 // cut cuts text into words. Signs inside a word (pg-stage-2, Node.js, don't) do not end it.
 func cut(text string) []word {
 	ws := make([]word, 0, len(text)/6+2)
-	l := lex()
 	var gap byte
 	for i := 0; i < len(text); {
 		r, n := utf8.DecodeRuneInString(text[i:])
@@ -46,7 +44,7 @@ func cut(text string) []word {
 		i = w.end
 		w.possessive(text)
 		w.fold = lexis.Fold(text[w.start:w.end])
-		w.meaning = l.of(w.fold)
+		w.lists = listsOf(w.fold)
 		ws = append(ws, w)
 	}
 	return ws
@@ -113,37 +111,14 @@ const (
 	bare, human, pronoun, copula, title, particle
 	article, lead, filler, germanic, sides, jobs
 	user, nobody, duty, dutyTo, month, idea
-	wishes, owned, says, parts, state, birth
-	answers, tastes, owners, theirs, _, _
+	wishes, owned, says, birth, theirs, _
 )
 
 var listNames = strings.Fields(`kin friend pet opus system nosystem
 	bare human pronoun copula title particle
 	article lead filler germanic sides jobs
 	user nobody duty duty-to month idea
-	wishes owned says parts state birth
-	answers tastes owners theirs`)
-
-// A meaning is what the lexicon says of a word.
-type meaning struct {
-	lists list
-	topic *topic // nil for none
-	faint bool   // says too little alone: a class, to draw
-}
-
-// A topic is a side of life, which has a section on the pages of people.
-type topic struct {
-	heading, finer    string // finer is the heading on an overflow page
-	place, taste, own bool   // what makes a faint word certain: a place behind it, that somebody likes it, that it is theirs
-}
-
-func (t *topic) work() bool { return t != nil && t.heading == headWork }
-
-// A lexicon is what the router knows about words.
-type lexicon struct {
-	topics map[string]*topic // by folded heading, the finer one as well
-	words  map[string]meaning
-}
+	wishes owned says birth theirs`)
 
 //go:embed lexicon.txt
 var lexiconText string
@@ -151,64 +126,36 @@ var lexiconText string
 //go:embed given.txt
 var givenText string
 
-// lex reads lexicon.txt once. Of a word in two topics the first counts.
-var lex = sync.OnceValue(func() *lexicon {
-	l := &lexicon{topics: map[string]*topic{}, words: map[string]meaning{}}
-	var m meaning
+// lex reads lexicon.txt once: the lists that each word is in.
+var lex = sync.OnceValue(func() map[string]list {
+	m := map[string]list{}
+	var l list
 	for line := range strings.Lines(lexiconText) {
-		rest, faint := strings.CutPrefix(strings.TrimSpace(line), "? ")
-		switch {
-		case strings.HasPrefix(rest, "#"):
+		if strings.HasPrefix(line, "#") {
 			continue
-		case strings.HasPrefix(rest, "["):
-			head, words, _ := strings.Cut(rest[1:], "] ")
-			head, signs, _ := strings.Cut(head, " +")
-			heading, finer, _ := strings.Cut(head, ": ")
-			t := &topic{
-				heading, cmp.Or(finer, heading), strings.Contains(signs, "place"), strings.Contains(signs, "taste"),
-				strings.Contains(signs, "own"),
-			}
-			l.topics[lexis.Fold(t.heading)], l.topics[lexis.Fold(t.finer)] = t, t
-			m, rest = meaning{topic: t}, words
-		case strings.HasPrefix(rest, "{"):
-			name, words, _ := strings.Cut(rest[1:], "} ")
-			m, rest = meaning{lists: 1 << slices.Index(listNames, name)}, words
 		}
-		for w := range strings.FieldsSeq(rest) {
-			had := l.words[lexis.Fold(w)]
-			if had.lists |= m.lists; had.topic == nil {
-				had.topic, had.faint = m.topic, faint
+		for w := range strings.FieldsSeq(line) {
+			if name, head := strings.CutPrefix(w, "{"); head {
+				l = 1 << slices.Index(listNames, strings.TrimSuffix(name, "}"))
+				continue
 			}
-			l.words[lexis.Fold(w)] = had
+			m[lexis.Fold(w)] |= l
 		}
-	}
-	return l
-})
-
-// of is what the lexicon says of a folded word, or of the word that it is the plural of.
-func (l *lexicon) of(fold string) meaning {
-	m, ok := l.words[fold]
-	if s, plural := strings.CutSuffix(fold, "s"); !ok && plural {
-		m = l.words[s]
-		m.lists &= kin | friend | pet
 	}
 	return m
-}
+})
 
-// named is the topic that a tag or a category is the name of, or a sure word for; nil for none.
-func (l *lexicon) named(tag string) *topic {
-	k := key(tag)
-	if t := l.topics[k]; t != nil {
-		return t
+// listsOf are the lists of a folded word, or of the word that it is the plural of.
+func listsOf(fold string) list {
+	l, ok := lex()[fold]
+	if s, plural := strings.CutSuffix(fold, "s"); !ok && plural {
+		l = lex()[s] & (kin | friend | pet)
 	}
-	if m := l.of(k); !m.faint {
-		return m.topic
-	}
-	return nil
+	return l
 }
 
 // isIn tells whether a folded word is in one of the lists.
-func isIn(l list, fold string) bool { return lex().words[fold].lists&l != 0 }
+func isIn(l list, fold string) bool { return lex()[fold]&l != 0 }
 
 var given = sync.OnceValue(func() map[string]bool {
 	out := map[string]bool{}

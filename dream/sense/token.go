@@ -2,6 +2,7 @@ package sense
 
 import (
 	_ "embed"
+	"maps"
 	"math/bits"
 	"regexp"
 	"strings"
@@ -32,19 +33,48 @@ func (t token) kind() string {
 //go:embed cues.txt
 var cueText string
 
-// cues are the sides that stems tell of.
+// Cue is the side that a word alone tells of, in five languages; ok is false where it tells of none.
+func Cue(word string) (side Side, ok bool) {
+	if side, ok = Named(word); ok {
+		return side, true
+	}
+	c := cuesOf(lexis.Fold(word), lexis.Stem(word))
+	return Side(bits.TrailingZeros32(c)), c != 0
+}
+
+// cuesOf are the sides that a word tells of: by itself, by its stem, or as what a compound ends in.
+func cuesOf(word, stem string) uint32 {
+	if c := cues()[word]; c != 0 {
+		return c
+	}
+	if c := cues()[stem]; c != 0 || len(word) < 9 {
+		return c
+	}
+	for i := 3; i+5 <= len(word); i++ {
+		if c := cues()[word[i:]]; c != 0 {
+			return c
+		}
+	}
+	return 0
+}
+
+// cues are the sides that words and stems tell of.
 var cues = sync.OnceValue(func() map[string]uint32 {
-	m := map[string]uint32{}
+	words, all := map[string]uint32{}, map[string]uint32{}
 	for line := range strings.Lines(cueText) {
 		fields := strings.Fields(line)
 		side, ok := Named(fields[0])
 		for _, w := range fields[1:] {
 			if ok {
-				m[lexis.Stem(lexis.Fold(w))] |= 1 << side
+				words[lexis.Fold(w)] |= 1 << side
 			}
 		}
 	}
-	return m
+	for w, c := range words {
+		all[lexis.Stem(w)] |= c
+	}
+	maps.Copy(all, words) // a word itself says more than what has its stem
+	return all
 })
 
 // maxTokens bounds the work for one statement.
@@ -80,6 +110,9 @@ var classes = func() map[string]string {
 // ofOthers are the words that mean whoever speaks where a clause began with their name.
 var ofOthers = map[string]string{"she": me, "he": me, "they": me, "her": my, "his": my, "their": my}
 
+// forms are the words that verbs have for somebody else.
+var forms = map[string]string{"has": "have", "is": "am", "are": "am", "doesn": "don", "was": "were"}
+
 // inserted are the dates that stand in somebody's words for their own.
 var inserted = regexp.MustCompile(` ?\[[^\]]*\d[^\]]*\]`)
 
@@ -113,7 +146,9 @@ func tokens(statement string) []token {
 		case t.class == me || t.class == my:
 			told = true
 		case len(out) < 8 && subjectName(t, out):
-			t.class, told = me, true
+			if t.class, told = me, true; t.word == "user" {
+				out = out[:max(0, len(out)-1)]
+			}
 			if strings.Contains(field, "'s") || strings.Contains(field, "’s") {
 				t.class = my
 			}
@@ -148,11 +183,14 @@ func subjectName(t token, before []token) bool {
 // newToken makes a token of a word as it is written; first tells that a sentence begins with it.
 func newToken(w string, first bool) token {
 	t := token{word: lexis.Fold(w)}
+	if f := forms[t.word]; f != "" {
+		t.word = f
+	}
 	t.stem = lexis.Stem(t.word)
 	if t.stem == "" {
 		t.stem = t.word
 	}
-	t.class, t.cues = t.stem, cues()[t.stem]
+	t.class, t.cues = t.stem, cuesOf(t.word, t.stem)
 	r, _ := utf8.DecodeRuneInString(w)
 	digits := strings.ContainsAny(w, "0123456789")
 	letters := strings.ContainsFunc(w, unicode.IsLetter)

@@ -27,8 +27,8 @@ type example struct {
 	Conv  string   `json:"conv"` // author/conversation
 	Lang  string   `json:"lang"`
 	Text  string   `json:"text"`
-	Names []string `json:"side"` // the best first
-	Start int      `json:"start"`
+	Names []string `json:"side"`  // the best first
+	Start *int     `json:"start"` // nil where nobody has judged it
 
 	sides    []sense.Side
 	features []uint16

@@ -35,7 +35,7 @@ func judge(examples []example, authors bool) verdict {
 				v.mistakes[e.sides[0].String()+" as "+best.String()]++
 			}
 			for _, t := range []*tally{at(v.sides, e.sides[0].String()), at(v.groups, e.Lang), at(v.groups, "all"), at(v.groups, part.name)} {
-				t.count(right, p >= 0.5, e.Start == 1, r.Start >= startBar)
+				t.count(right, p >= 0.5, e.Start != nil && *e.Start == 1, e.Start != nil && r.Start >= startBar)
 			}
 		}
 	}

@@ -37,8 +37,10 @@ func train(examples []example) []byte {
 			}
 			slope := examples[i].slope(table, kept)
 			for _, f := range kept {
-				for h := range slope {
-					g := slope[h]
+				for h, g := range slope {
+					if g == 0 {
+						continue
+					}
 					if f > 0 {
 						g += float64(decay * table[f][h])
 					}
@@ -80,7 +82,9 @@ func (e example) slope(table []row, kept []int) (slope row) {
 	for _, s := range e.sides {
 		slope[s] -= 1 / float64(len(e.sides))
 	}
-	slope[sense.Count] = linear.Sigmoid(sums[sense.Count]) - float64(e.Start)
+	if e.Start != nil {
+		slope[sense.Count] = linear.Sigmoid(sums[sense.Count]) - float64(*e.Start)
+	}
 	return slope
 }
 
