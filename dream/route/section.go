@@ -165,7 +165,7 @@ func group(s sense.Side) sense.Side {
 // sense is what the model says of an item, and what category, room and tags add to the sides that they name.
 func (b *batch) sense(i int) *[sense.Count]float64 {
 	if b.senses[i] == nil {
-		b.senses[i] = b.senseOf(i, b.items[i].Text)
+		b.senses[i] = b.senseOf(i, b.reads[i].first(b.items[i].Text))
 	}
 	return b.senses[i]
 }
@@ -181,6 +181,21 @@ func (b *batch) senseOf(i int, text string) *[sense.Count]float64 {
 		}
 	}
 	return &sides
+}
+
+// first gives the words of a fact in the first person, where it tells of whoever says it by name.
+func (rd *reading) first(text string) string {
+	for _, s := range rd.subs {
+		if s.key != rd.voice || rd.self {
+			continue
+		}
+		before, rest := rd.text[:rd.ws[s.lo].start], rd.text[rd.ws[s.hi-1].end:]
+		if rd.ws[s.hi-1].owns {
+			return before + "my" + rest[max(0, strings.IndexByte(rest, ' ')):]
+		}
+		return before + "I" + rest
+	}
+	return text
 }
 
 // lifeOf is the same on the page of a person, about whom the item may be and not about whose sister that is.
