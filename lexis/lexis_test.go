@@ -19,6 +19,7 @@ func TestTerms(t *testing.T) {
 		{"names of models however spelt", "GPT-4 gpt4", "gpt 4 gpt4 gpt 4 gpt4"},
 		{"camelCase and snake_case", "getUserName get_user_name", "get user name getusernam get user name getusernam"},
 		{"capitals before a word", "HTTPServer", "http server httpserver"},
+		{"a capital before what is not seen", "B\u200berlin", "berlin"},
 		{"dotted names", "config.toml os.Root", "config toml configtoml os root osroot"},
 		{"address", "alice@example.com", "alic exampl com aliceexamplecom"},
 		{"link", "https://example.com/a/todo?x=1", "https exampl com examplecom todo x 1"},

@@ -132,7 +132,8 @@ type part struct {
 // parts cuts a token. alternations counts the changes between letters and digits without a joiner.
 func parts(token string) (ps []part, alternations int) {
 	start, cur := 0, other
-	var prev class // of the character before, with case
+	var prev class // of the character before, with case, that is no mark
+	last := 0      // where that begins
 	flush := func(end int) {
 		if end > start && cur != other {
 			ps = append(ps, part{token[start:end], cur})
@@ -165,23 +166,14 @@ func parts(token string) (ps []part, alternations int) {
 			start = i
 		case c == upper && prev == lower: // camelCase
 			flush(i)
-		case c == lower && prev == upper && i-start > utf8.UTFMax-3: // HTTPServer: the last capital begins a word
-			last := lastRune(token[:i])
-			if last > start {
-				flush(last)
-			}
+		case c == lower && prev == upper && last > start: // HTTPServer: the last capital begins a word
+			flush(last)
 		}
-		cur, prev = kind, c
+		cur, prev, last = kind, c, i
 		i += n
 	}
 	flush(len(token))
 	return ps, alternations
-}
-
-// lastRune returns where the last character of s begins.
-func lastRune(s string) int {
-	_, n := utf8.DecodeLastRuneInString(s)
-	return len(s) - n
 }
 
 // compact joins the word characters of a token and folds them: GPT-4 and gpt4 are one.

@@ -39,7 +39,7 @@ func withoutSpeaker(s, speaker string) string {
 // withoutStop drops one full stop at the end, unless it belongs to an abbreviation or an ellipsis.
 func withoutStop(s string) string {
 	if rest, ok := strings.CutSuffix(s, "。"); ok {
-		return rest
+		return strings.TrimRight(rest, " ")
 	}
 	rest, ok := strings.CutSuffix(s, ".")
 	if !ok || rest == "" || strings.HasSuffix(rest, ".") {

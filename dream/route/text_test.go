@@ -21,6 +21,7 @@ func TestStatement(t *testing.T) {
 		{"- a list item", "", "A list item"},
 		{"- 5 degrees at night", "", "- 5 degrees at night"},
 		{"#tag first", "", "#Tag first"},
+		{"茶 。", "", "茶"},
 		{"1984 is a novel", "", "1984 is a novel"},
 		{"he works at Acme Inc.", "", "He works at Acme Inc."},
 		{"she gets up at 6 a.m.", "", "She gets up at 6 a.m."},
@@ -46,7 +47,7 @@ func TestStatement(t *testing.T) {
 
 // FuzzStatement checks that no word is lost and that the line stays one.
 func FuzzStatement(f *testing.F) {
-	for _, s := range []string{"- [ ] a", "1) b.", "Alice: c", "a\u2028b", "x ^y", "<!--", "```", "ǆ a.", "\\- a", "A. B.", "- > # x"} {
+	for _, s := range []string{"- [ ] a", "1) b.", "Alice: c", "a\u2028b", "x ^y", "<!--", "```", "ǆ a.", "\\- a", "A. B.", "- > # x", "b\u200bb", "b 。"} {
 		f.Add(s, "Alice")
 	}
 	r := &Router{Dir: NewDirectory(vault.Layout{})}
