@@ -76,7 +76,7 @@ func Parse(text, speaker string, day vault.Day) *Claim {
 	}
 	c.table = tableOf(raw)
 	c.me = c.speaker()
-	c.toks = attributed(colon(read(raw, c.table)))
+	c.toks = attributed(colon(read(raw, c.table)), c.me)
 	if c.table.words["nutzer"] != nil {
 		c.toks = verbSecond(c.toks)
 	}
@@ -94,6 +94,7 @@ func Parse(text, speaker string, day vault.Day) *Claim {
 		}
 	}
 	c.limit()
+	c.circumstanced()
 	c.collect()
 	c.frames = c.makeFrames()
 	c.holds = c.state()
@@ -130,12 +131,12 @@ func colon(toks []tok) []tok {
 }
 
 // attributed takes "The user mentioned that" off the beginning. What anybody else said stays a thing that was said.
-func attributed(toks []tok) []tok {
+func attributed(toks []tok, me []string) []tok {
 	i := 0
 	for i < len(toks) && (toks[i].roles&rFree != 0 || mark(toks[i].kind)) {
 		i++
 	}
-	if i+1 >= len(toks) || toks[i].roles&(rUser|rSelf) == 0 || toks[i].roles&rPoss != 0 {
+	if i+1 >= len(toks) || toks[i].roles&(rUser|rSelf) == 0 && !slices.Equal(me, []string{toks[i].id}) || toks[i].roles&rPoss != 0 {
 		return toks
 	}
 	k := i + 1
@@ -153,6 +154,18 @@ func attributed(toks []tok) []tok {
 		toks[k] = who
 	}
 	return toks[k:]
+}
+
+// circumstanced gives what only stands beside a clause its sense: "until May" is denied where what it goes with is.
+func (c *Claim) circumstanced() {
+	for i, k := range c.clauses {
+		if of := c.clauses[max(i-1, 0)]; k.tail && k.verb < 0 && len(c.clauses) > 1 {
+			if i == 0 {
+				of = c.clauses[1]
+			}
+			k.neg, k.hedged = of.denies(), of.hedged
+		}
+	}
 }
 
 // limit hedges what hangs on a condition, and what is limited by what follows on it.

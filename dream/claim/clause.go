@@ -63,18 +63,21 @@ func split(toks []tok) []*clause {
 		case x.kind == ',' && trails(toks[i+1:]) && verbBefore(toks[start:i]):
 			cut(i+1, true, false, false)
 		case x.roles&rTail != 0 && x.roles&rNow == 0 && (i > start || i == 0):
-			cut(i, true, x.roles&rScope != 0, false)
+			contrast := x.roles&rAt != 0 && i > 0 && toks[i-1].kind == ','
+			cut(i, true, x.roles&rScope != 0 && !contrast, false)
 		case x.fold == "that" && i > start+1 && toks[i-1].says() && i+1 < len(toks) && toks[i-1].roles&rTold == 0:
 			cut(i, true, false, false)
 		case x.roles&rScope != 0 && i > start && x.roles&rPrep == 0:
 			cut(i, true, true, false)
+		case x.roles&rConj != 0 && i > start+1 && toks[i-1].kind == ',' && toks[start].roles&(rPron|rTail) == rPron|rTail:
+			cut(i+1, false, false, true) // "…, who is 5, and a daughter"
 		case x.roles&rConj != 0 && i > start && i+1 < len(toks):
 			k := i + 1
 			for k < len(toks) && toks[k].roles&(rFree|rNow|rAlso|rCorr) != 0 && toks[k].roles&rPoss == 0 {
 				k++
 			}
 			switch {
-			case k >= len(toks), !verbBefore(toks[start:i]):
+			case k >= len(toks), !verbBefore(toks[start:i]) && !(tail && toks[i-1].kind == ',' && len(out) > 0):
 			case verbal(toks, k) && toks[k].roles&(rCue|rBe|rWas|rHave|rHolds|rEager|rPast|rHedge|rNeg|rNeutral|rEnded) != 0,
 				toks[k].roles&(rUser|rPron) != 0 && toks[k].roles&rPoss == 0, toks[k].roles&rSign != 0 && k+1 < len(toks):
 				cut(i+1, false, false, toks[k].roles&(rUser|rPron) == 0)

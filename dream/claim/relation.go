@@ -214,6 +214,9 @@ func without(list, of []string) []string {
 // action is the word of the verb: in "is learning Rust" the second.
 func (c *clause) action() *tok {
 	v := c.verb
+	if v < 0 {
+		return nil
+	}
 	for v+1 < len(c.toks) && c.toks[v].roles&(rBe|rWas|rHave|rGet) != 0 {
 		k := v + 1
 		for k+1 < len(c.toks) && c.toks[k].roles&(rFree|rNow|rDecide|rWas) != 0 {

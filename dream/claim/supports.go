@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/reverie-memory/reverie/lexis"
 )
 
 var (
@@ -22,8 +24,13 @@ func Supports(facts []string, statement string) (ok bool, why string) {
 	if why := unfit(statement); why != "" {
 		return false, why
 	}
-	s := Parse(statement, "", "")
 	src := sourcesOf(facts)
+	s := Parse(statement, "", "")
+	for _, f := range src.claims { // "Joanna said that she moved", of Joanna's own words
+		if f.Speaker != "" && strings.HasPrefix(s.fold, lexis.Fold(f.Speaker)+" ") {
+			s = Parse(statement, f.Speaker, "")
+		}
+	}
 	for _, f := range src.claims {
 		if r := Compare(f, s); r == Duplicate || r == Narrower {
 			return true, ""
@@ -39,14 +46,20 @@ func Supports(facts []string, statement string) (ok bool, why string) {
 		return false, why
 	}
 	var last *tok
-	for _, c := range s.clauses {
+	for i, c := range s.clauses {
 		if !c.tail || c.verb >= 0 { // "since 2012" goes on with what is before it
 			last = nil
 		}
-		if why := src.sense(c, s.me); why != "" {
+		if i > 0 && c.relative() {
+			c.subj = s.clauses[i-1].last()
+		}
+		if why := src.sense(c, s.me); why != "" && (!c.tail || c.verb >= 0) {
 			return false, why
 		}
 		if why := src.told(c, s, &last); why != "" {
+			return false, why
+		}
+		if why := src.bound(c); why != "" {
 			return false, why
 		}
 	}
@@ -109,7 +122,7 @@ func sourcesOf(facts []string) *sources {
 }
 
 func (s *sources) has(x *tok) bool {
-	if x.kind == 'P' || typed(x.kind) {
+	if x.kind == 'P' && !x.first || typed(x.kind) {
 		return slices.ContainsFunc(s.all, func(w string) bool { return strings.TrimPrefix(w, "^") == strings.TrimPrefix(x.id, "^") })
 	}
 	return held(x.id, s.all)
@@ -121,13 +134,11 @@ func (s *sources) words(c *Claim) string {
 	n := 0
 	for i := range c.toks {
 		x := &c.toks[i]
-		if !x.says() || x.roles&(rUser|rSelf|rNeg) != 0 {
-			continue
-		}
 		if x.pair != "" && !s.pairs(x.pair) && s.pairs(other(x.pair)) {
 			opposite = x.raw
 		}
 		switch {
+		case !x.says() || x.roles&(rUser|rSelf|rNeg|rSign) != 0:
 		case s.has(x):
 			known++
 		case x.kind == 'P' && !(x.first && x.roles != 0) || typed(x.kind) || x.kind == 'I':
@@ -173,7 +184,7 @@ func (s *sources) sense(c *clause, me []string) string {
 			if n < best || n == 0 {
 				continue
 			}
-			fits := k.denies() == c.denies() && k.hedged == c.hedged
+			fits := k.denies() == c.denies() && k.hedged == c.hedged && !k.turned(c)
 			same = fits || same && n == best
 			best = n
 		}
@@ -196,24 +207,32 @@ func (s *sources) told(c *clause, of *Claim, before **tok) string {
 	words := append(ids(c.toks, of.me), c.subj...)
 	open := len(c.subj) == 0 || c.pron || slices.ContainsFunc(c.toks, func(x tok) bool { return x.roles&(rUser|rSelf|rPoss|rPron) != 0 }) ||
 		exact(c.subj, append(s.alias, "user"))
+	deed := ""
+	if a := c.action(); a != nil && a.says() && a.roles&(rGloss|rNeutral) == 0 && held(a.id, s.all) {
+		deed = a.id
+	}
 	last := *before
 	for i := range c.toks {
 		v := &c.toks[i]
 		if v.kind == ',' || v.roles&rConj != 0 {
 			last = nil
 		}
-		if (v.kind != 'P' || v.first && v.roles != 0) && !typed(v.kind) || slices.Contains(s.alias, v.id) {
+		if (v.kind != 'P' || v.first && v.roles != 0) && !typed(v.kind) || slices.Contains(s.alias, v.id) ||
+			v.first && !slices.Contains(s.all, v.id) { // the capital is that of the sentence
 			continue
 		}
 		found, both := false, last == nil
 		for _, f := range s.claims {
 			for _, k := range f.clauses {
 				at := k.find(v)
+				if deed != "" && !held(deed, ids(f.toks, f.me)) {
+					continue
+				}
 				if at < 0 || k.hedged != c.hedged || k.denies() != c.denies() || k.left(at) && !c.left(i) {
 					continue
 				}
 				about := without(k.subj, []string{"user"})
-				if !(len(about) == 0 && open || slices.ContainsFunc(about, func(w string) bool { return held(w, words) })) || k.turned(c) {
+				if !(len(about) == 0 && open || c.passive && len(c.subj) > 0 && exact(c.subj, ids(k.toks, f.me)) || slices.ContainsFunc(about, func(w string) bool { return held(w, words) })) || k.turned(c) {
 					continue
 				}
 				found = true
@@ -235,6 +254,47 @@ func (s *sources) told(c *clause, of *Claim, before **tok) string {
 	return ""
 }
 
+// bound refuses what stands behind a word such as "from" or "than" where the facts have other things behind it.
+func (s *sources) bound(c *clause) string {
+	behind := func(c *clause, word string) (out []string) {
+		for i := range c.toks {
+			if c.toks[i].fold == word {
+				to := i + 1
+				for to < len(c.toks) && !mark(c.toks[to].kind) && c.toks[to].roles&(rPrep|rConj|rTail) == 0 {
+					to++
+				}
+				out = append(out, ids(c.toks[i+1:to], nil)...)
+			}
+		}
+		return out
+	}
+	for i := range c.toks {
+		x := &c.toks[i]
+		if x.roles&rBind == 0 || x.roles&rNeg != 0 {
+			continue
+		}
+		var theirs []string
+		for _, f := range s.claims {
+			for _, k := range f.clauses {
+				theirs = append(theirs, behind(k, x.fold)...)
+			}
+		}
+		if mine := behind(c, x.fold); len(mine) > 0 && len(theirs) > 0 && !slices.ContainsFunc(mine, func(w string) bool { return held(w, theirs) }) {
+			return "no fact has that behind “" + x.raw + "”"
+		}
+	}
+	return ""
+}
+
+// relative tells a clause about the last thing that the clause before it names: "…, who is 5".
+func (c *clause) relative() bool { return c.tail && c.toks[0].roles&(rPron|rTail) == rPron|rTail }
+
+// last is the last name or thing that a clause names.
+func (c *clause) last() []string {
+	words := ids(c.toks, nil)
+	return words[max(len(words)-1, 0):]
+}
+
 // find is where a clause has a value, -1 for nowhere.
 func (c *clause) find(v *tok) int {
 	return slices.IndexFunc(c.toks, func(x tok) bool { return strings.TrimPrefix(x.id, "^") == strings.TrimPrefix(v.id, "^") })
@@ -253,10 +313,10 @@ func (c *clause) left(at int) bool {
 func (c *clause) turned(o *clause) bool {
 	in := func(subj []string, k *clause) bool {
 		return slices.ContainsFunc(subj, func(w string) bool {
-			return w[0] == '^' && !slices.Contains(k.subj, w) && slices.ContainsFunc(k.toks, func(x tok) bool { return x.id == w })
+			return w != "user" && !slices.Contains(k.subj, w) && slices.ContainsFunc(k.toks, func(x tok) bool { return x.id == w })
 		})
 	}
-	return c.passive == o.passive && in(c.subj, o) && in(o.subj, c)
+	return c.passive == o.passive && c.verb >= 0 && c.toks[c.verb].roles&rBe == 0 && in(c.subj, o) && in(o.subj, c)
 }
 
 // swapped tells that a clause has two values the other way round, or with another of the kind of the second between them.
