@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"iter"
 	"slices"
 	"strings"
 	"unicode"
@@ -11,32 +12,40 @@ import (
 
 // A sentence and where the message has it.
 type sentence struct {
-	text  string
+	clause
 	quote string
+	size  int  // bytes
 	todo  bool // an open item of a task list
 }
 
-// read cuts what a person said in a message into sentences. It leaves out what nobody said: code, logs, quoted lines, headings, tables,
+// read gives the sentences that a person said in a message. It leaves out what nobody said: code, logs, quoted lines, headings, tables,
 // captions and plain list items.
-func read(text string) (sentences []sentence) {
+func read(text string) iter.Seq[sentence] {
 	text = prose(withoutCaptions(spoken(text)))
-	for _, s := range lexis.Sentences(text) {
-		raw := text[s.Start:s.End]
-		line, kind := listItem(raw)
-		if kind == noLine || kind == plainItem && !firstPerson(line) {
-			continue
-		}
-		c := scan(tidy(line))
-		for n := c.runOn(); n > 0; n = c.runOn() {
-			sentences = append(sentences, sentence{text: c.between(0, n).String(), quote: raw})
-			c = c.from(n)
-			c.words[0].text = capital(c.words[0].text)
-		}
-		if len(c.words) > 0 {
-			sentences = append(sentences, sentence{text: c.String(), quote: raw, todo: kind == todoItem})
+	return func(yield func(sentence) bool) {
+		for _, s := range lexis.Sentences(text) {
+			raw := text[s.Start:s.End]
+			line, kind := listItem(raw)
+			if kind == noLine {
+				continue
+			}
+			line = tidy(line)
+			c := scan(line)
+			if kind == plainItem && !c.aboutSelf() {
+				continue
+			}
+			for n := c.runOn(); n > 0; n = c.runOn() {
+				if !yield(sentence{clause: c.between(0, n), quote: raw, size: len(line)}) {
+					return
+				}
+				c = c.from(n)
+				c.words[0].text = capital(c.words[0].text)
+			}
+			if !yield(sentence{clause: c, quote: raw, size: len(line), todo: kind == todoItem}) {
+				return
+			}
 		}
 	}
-	return sentences
 }
 
 // prose leaves out fenced and indented blocks, text of machines and everything behind the head of a quoted mail. A
@@ -258,14 +267,4 @@ func symbols(s string) float64 {
 		}
 	}
 	return float64(n) / float64(max(1, utf8.RuneCountInString(s)))
-}
-
-// firstPerson tells whether the writer speaks of themselves.
-func firstPerson(s string) bool {
-	for w := range wordsOf(s) {
-		if !w.quoted && selfWord(w.low) {
-			return true
-		}
-	}
-	return false
 }

@@ -485,7 +485,7 @@ func BenchmarkRules(b *testing.B) {
 	b.SetBytes(int64(len(turn[0].Text)))
 	b.ReportAllocs()
 	for b.Loop() {
-		if facts, _ := (Rules{}).Extract(context.Background(), turn); len(facts) != 3 {
+		if facts, _ := (Rules{}).Extract(context.Background(), turn); len(facts) != 4 {
 			b.Fatal(texts(facts))
 		}
 	}

@@ -85,11 +85,11 @@ type writer struct {
 }
 
 func (w *writer) read(ctx context.Context) error {
-	for _, s := range read(w.message.Text) {
+	for s := range read(w.message.Text) {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if len(s.text) < minSentence || len(s.text) > maxSentence {
+		if s.size < minSentence || s.size > maxSentence {
 			w.before, w.open = sentence{}, 0
 			continue
 		}
@@ -109,11 +109,11 @@ func (w *writer) read(ctx context.Context) error {
 
 // sentence adds what a sentence is worth.
 func (w *writer) sentence(s sentence) {
-	c, kind := lead(scan(s.text))
+	c, kind := lead(s.clause)
 	if s.todo {
 		kind = errand
 	}
-	if foreign(s.text) {
+	if foreign(s.String()) {
 		w.foreign(s, c)
 		return
 	}
@@ -169,7 +169,7 @@ func (w *writer) worthy(c clause, kind int, least float64) bool {
 	if kind == errand {
 		judged = c.after("I have to")
 	}
-	if kind == plain && !slices.ContainsFunc(c.words, func(w word) bool { return selfWord(w.low) }) {
+	if kind == plain && !c.aboutSelf() {
 		least *= 1.5                                                     // what is said of the world at large is seldom missed,
 		if !strings.ContainsAny(c.String(), "0123456789") && !dated(c) { // least of all what anyone may say at any time
 			least *= 1.3
@@ -192,17 +192,18 @@ func (w *writer) add(c clause, kind int, s sentence) {
 // join adds a sentence that lasts, but needs the one before to be understood ("Her name is Pepper"), as a quotation of both. It takes the
 // place of the only fact of the one before, and returns 1 + its place, or 0 when there is none.
 func (w *writer) join(open int, s sentence) int {
-	if open < 0 || w.before.text == "" || foreign(s.text) {
+	c := trim(s.clause)
+	if open < 0 || len(c.words) < 3 || c.asking() || addresses(c) || !leans(c, plain) && !dangles(c) || lastingOf(s.clause) < joinWorth {
 		return 0
 	}
-	c, before := trim(scan(s.text)), trim(scan(w.before.text))
-	if len(c.words) < 3 || c.asking() || addresses(c) || before.asking() || leans(before, plain) || !leans(c, plain) && !dangles(c) {
+	before := trim(w.before.clause)
+	if len(before.words) == 0 || leans(before, plain) || open == 0 && lastingOf(w.before.clause) < w.worth || foreign(s.String()) {
 		return 0
 	}
-	c.words[0].gap, c.words[0].text = ". ", capital(c.words[0].text)
-	both := clause{append(before.words, c.words...), c.tail}
-	if lastingOf(s.text) < joinWorth || !firstPerson(both.String()) || dangles(both) || len(both.String()) > maxClauses ||
-		open == 0 && lastingOf(w.before.text) < w.worth {
+	both := clause{slices.Concat(before.words, c.words), c.tail}
+	next := &both.words[len(before.words)]
+	next.gap, next.text = ". ", capital(next.text)
+	if !both.aboutSelf() || dangles(both) || len(both.String()) > maxClauses {
 		return 0
 	}
 	f, ok := w.fact(both, plain)
@@ -219,8 +220,8 @@ func (w *writer) join(open int, s sentence) int {
 	return len(w.facts)
 }
 
-func lastingOf(s string) float64 {
-	lasting, _ := worth.Judge(s)
+func lastingOf(c clause) float64 {
+	lasting, _ := worth.Judge(c.String())
 	return lasting
 }
 
@@ -299,10 +300,10 @@ func closing(tail string) string {
 // the speaker.
 func (w *writer) foreign(s sentence, c clause) bool {
 	c = trim(c)
-	if c.asking() || utf8.RuneCountInString(s.text) < minSentence {
+	if c.asking() || utf8.RuneCountInString(s.String()) < minSentence {
 		return false
 	}
-	if latin, other := letters(s.text); other > latin && !speaksOfSelf(s.text) || other <= latin && worth.Of(c.String()) < w.worth {
+	if latin, other := letters(s.String()); other > latin && !speaksOfSelf(s.String()) || other <= latin && worth.Of(c.String()) < w.worth {
 		return false
 	}
 	f := Fact{Drawer: w.message.Drawer, Quote: s.quote, Category: General, Tags: tags(c), Entities: []string{w.me}}

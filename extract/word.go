@@ -2,6 +2,7 @@ package extract
 
 import (
 	"iter"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -140,7 +141,10 @@ func (c clause) from(i int) clause {
 	if i >= len(c.words) {
 		return clause{}
 	}
-	ws := append([]word(nil), c.words[i:]...)
+	if i == 0 && c.words[0].gap == "" {
+		return c
+	}
+	ws := slices.Clone(c.words[i:])
 	ws[0].gap = opening(ws[0].gap)
 	return clause{ws, c.tail}
 }
@@ -168,6 +172,11 @@ func (c clause) after(text string) clause {
 		ws = append(ws, w)
 	}
 	return clause{ws, c.tail}
+}
+
+// aboutSelf tells whether the writer speaks of themselves.
+func (c clause) aboutSelf() bool {
+	return slices.ContainsFunc(c.words, func(w word) bool { return !w.quoted && selfWord(w.low) })
 }
 
 // opening keeps the brackets and quotes at the end of a gap: they belong to the word after it.
