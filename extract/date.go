@@ -127,12 +127,6 @@ func rate(c clause, i int) bool {
 	return false
 }
 
-// dateLength is how many words of a relative date a clause begins with: last Friday, this week.
-func dateLength(c clause) int {
-	w, _ := relative(c, 0, time.Time{})
-	return w.words
-}
-
 // dated tells a clause with a date.
 func dated(c clause) bool {
 	for i := range c.words {

@@ -6,8 +6,6 @@ import (
 	"sync"
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/reverie-memory/reverie/lexis"
 )
 
 // What a sentence does, as far as extraction cares.
@@ -39,22 +37,15 @@ var bareOpeners = set(`and but so also plus actually yeah yea oh well ok okay bt
 // interjections are no part of a clause whatever follows them.
 var interjections = set(`yes yeah yea yep yup haha hahaha lol lmao omg btw aww`)
 
-// strip takes openers off the front of a sentence, and the name of who is called.
+// strip takes openers off the front of a sentence.
 func strip(c clause) clause {
-	for len(c.words) > 0 {
-		n := opener(c)
-		if n == 0 {
-			n = vocative(c)
-		}
-		if n == 0 {
-			break
-		}
+	for n := opener(c); n > 0; n = opener(c) {
 		c = c.from(n)
 	}
 	return c
 }
 
-// opener returns how many words an opener at the front has: before a pause, or before a subject.
+// opener returns how many words an opener at the front has, with the name of who is called: before a pause, or before a subject.
 func opener(c clause) int {
 	for _, o := range openers()[c.at(0)] {
 		n, ok := c.hasPhrase(0, o)
@@ -67,16 +58,6 @@ func opener(c clause) int {
 		if n >= len(c.words) || pause(c.words[n].gap) || (bareOpeners[o] || n > 2) && (subject(c.at(n)) || interjections[o]) {
 			return n
 		}
-	}
-	return 0
-}
-
-// vocative returns 1 when the sentence opens by calling someone: "Mel, I …".
-func vocative(c clause) int {
-	if len(c.words) > 2 && upperFirst(c.words[0].text) && strings.ContainsAny(c.words[1].gap, ",!") &&
-		(subject(c.at(1)) || asks(c, 1)) && !subject(c.at(0)) && !timeWords[c.at(0)] && !isIng(c.at(0)) && !isBase(c.at(0)) &&
-		!strings.HasSuffix(c.at(0), "ly") && lexis.Frequency(c.at(0)) < 100 {
-		return 1
 	}
 	return 0
 }
@@ -193,9 +174,6 @@ func asks(c clause, i int) bool {
 	case "which", "who", "whose", "whom":
 		return auxiliary(next) && subject(c.at(i+2))
 	case "what", "how", "why", "where", "when":
-		if first == "what" && (auxiliary(c.at(i+2)) || auxiliary(c.at(i+3))) && subject(c.at(i+3)) { // what steps can I take
-			return true
-		}
 		return short == "s" || auxiliary(next) || next == "about" || next == "if" || first == "how" && (next == "many" || next == "much" ||
 			next == "long")
 	case "please", "pls", "wondering", "any":

@@ -11,20 +11,15 @@ import (
 func leans(c clause, kind int) bool {
 	first := head(c.at(0))
 	switch {
-	case len(c.words) < 2, kind == plain && (c.asking() || len(c.words) == 2 && !selfWord(first)):
-		return true
-	case first == "this":
-		return dateLength(c) == 0
-	case first == "there":
-		return !hasName(c)
-	case leaning[first], selfWord(first) && auxiliary(c.at(1)) && (len(c.words) == 2 || c.at(2) == "and" || c.at(2) == "but"): // I would, and …
+	case len(c.words) < 2, dangles(c), kind == plain && (c.asking() || len(c.words) == 2 && !selfWord(first)), leaning[first],
+		selfWord(first) && auxiliary(c.at(1)) && (len(c.words) == 2 || c.at(2) == "and" || c.at(2) == "but"): // I would, and …
 		return true
 	}
 	return kind != wish && addresses(c)
 }
 
 var (
-	leaning = set("it they he she his her him them their its these those that here what which who where why how you your")
+	leaning = set("what which who where why how")
 	yours   = set("you your yours u ur youre yall")
 )
 
@@ -43,7 +38,7 @@ func elliptic(c clause, i string) clause {
 	case len(c.words) < 4 || c.words[0].quoted:
 	case w == "been":
 		return c.after(i + " have")
-	case isPast(w) && w != "was" && c.at(at+1) != "by" && (i != "I" || !hasVerb(c.words[at+1:])), at > 0 && states[w]:
+	case isPast(w) && w != "was" && c.at(at+1) != "by" && (i != "I" || !hasClause(c.words[at+1:])), at > 0 && states[w]:
 		return c.after(i)
 	}
 	return c
@@ -52,9 +47,11 @@ func elliptic(c clause, i string) clause {
 // states are verbs that are no request without a subject.
 var states = set("enjoy feel hate hope know like love miss need prefer think want wish")
 
-// others are pronouns that make a clause unfit for the third person: who they stand for is not certain.
-var others = set(`he she it they them him her his hers its their theirs you your yours this that these those we our us ours me my mine
-	myself ourselves themselves i im ive u there am`)
+// pronoun tells the words that make a clause unfit for the third person: who they stand for is not certain, or they agree with I.
+func pronoun(w string) bool {
+	h := head(w)
+	return anaphors[h] || demonstratives[h] || selfWord(w) || yours[h] || h == "there" || h == "them" || h == "themselves" || h == "am"
+}
 
 // third puts a clause into the third person, where that is certain: its first word is I or my, or stands behind a date; no other pronoun
 // follows, the verb is known, and no second verb would have to agree. A clause without any pronoun that begins with what it is about
@@ -72,7 +69,7 @@ func (w *writer) third(c clause) (clause, bool) {
 		first, short = "i", first[1:]
 	}
 	for i, word := range c.words {
-		if word.quoted || i != at && others[head(word.low)] && (word.low != "am" || i > at+1) || word.date && c.at(i-1) != "since" && perfect(c, at) {
+		if word.quoted || i != at && pronoun(word.low) && (word.low != "am" || i > at+1) || word.date && c.at(i-1) != "since" && perfect(c, at) {
 			return c, false
 		}
 	}
@@ -83,7 +80,7 @@ func (w *writer) third(c clause) (clause, bool) {
 	rest := c.words[at+1:]
 	switch first {
 	case "my":
-		if !hasVerb(rest) {
+		if !hasClause(rest) {
 			return c, false
 		}
 		me.text += "'s"
@@ -114,11 +111,7 @@ func perfect(c clause, at int) bool {
 
 // topical tells a clause that begins with what it is about: a name, or a thing with an article, and has a verb.
 func topical(c clause) bool {
-	return (named(c, 0) || c.at(0) == "the") && hasVerb(c.words[1:])
-}
-
-func hasVerb(ws []word) bool {
-	return slices.ContainsFunc(ws, func(w word) bool { return finite(w.low) })
+	return (named(c, 0) || c.at(0) == "the") && hasClause(c.words[1:])
 }
 
 // hasClause tells words that a verb is among: one that agrees, or the base behind I, we or they, or one glued to a pronoun.
@@ -181,15 +174,6 @@ var plurals = set("i we you they")
 
 var adverbs = set(`really just also always never usually still already only often finally currently recently probably actually sometimes now
 	even mostly mainly rarely barely hardly almost nearly simply once both`)
-
-func hasName(c clause) bool {
-	for i := range c.words {
-		if named(c, i) {
-			return true
-		}
-	}
-	return false
-}
 
 // foreign tells a sentence that is not English: most of its letters are not Latin, or its words are those of another language, known or not.
 func foreign(s string) bool {

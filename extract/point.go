@@ -13,7 +13,7 @@ func dangles(c clause) bool {
 		known := thing || other && h != "it" && h != "its"
 		switch {
 		case w.quoted:
-		case anaphors[h] && !known && !expletive(c, i), demonstratives[h] && (!known || h == "this") && pointing(c, i):
+		case anaphors[h] && !known, demonstratives[h] && (!known || h == "this") && pointing(c, i):
 			return true
 		case favorites[h] && auxiliary(c.at(i+1)) && !thing, i < 2 && (h == "another" || h == "other"):
 			return true
@@ -47,20 +47,6 @@ func plural(w string) bool {
 func activity(c clause, i int) bool { return likings[c.at(i-1)] && isIng(c.at(i)) }
 
 var likings = set("love loves like likes enjoy enjoys hate into of for about prefer")
-
-// expletive tells an it that stands for nothing: it is important to, it was great that.
-func expletive(c clause, i int) bool {
-	if c.at(i) != "it" && c.at(i) != "it's" {
-		return false
-	}
-	for j := i + 1; j < len(c.words) && j < i+6; j++ {
-		switch c.at(j) {
-		case "to", "that", "when", "how", "like", "if":
-			return true
-		}
-	}
-	return false
-}
 
 // pointing tells a demonstrative that points: no conjunction, no part of a date, and not the this of a story: I met this cute dog.
 func pointing(c clause, i int) bool {

@@ -44,7 +44,7 @@ func (r Rules) Extract(ctx context.Context, turn []Message) ([]Fact, error) {
 	}
 	var facts []Fact
 	for _, m := range turn {
-		if m.Noise || !byPerson(m) || IsNoise(m.Text) {
+		if m.Noise || !byPerson(m) {
 			continue
 		}
 		w := writer{worth: float64(r.Worth) / 100, me: nameOf(m.Speaker), message: m, facts: facts}
@@ -175,7 +175,7 @@ func (w *writer) worthy(c clause, kind int, least float64) bool {
 			least *= 1.3
 		}
 	}
-	if leans(c, kind) || dangles(c) || kind == plain && !hasClause(c.words) {
+	if leans(c, kind) || kind == plain && !hasClause(c.words) {
 		return false
 	}
 	return kind == wish || worth.Of(judged.String()) >= least // a standing wish lasts by its form
@@ -193,7 +193,7 @@ func (w *writer) add(c clause, kind int, s sentence) {
 // place of the only fact of the one before, and returns 1 + its place, or 0 when there is none.
 func (w *writer) join(open int, s sentence) int {
 	c := trim(s.clause)
-	if open < 0 || len(c.words) < 3 || c.asking() || addresses(c) || !leans(c, plain) && !dangles(c) || lastingOf(s.clause) < joinWorth {
+	if open < 0 || len(c.words) < 3 || c.asking() || addresses(c) || !leans(c, plain) || lastingOf(s.clause) < joinWorth {
 		return 0
 	}
 	before := trim(w.before.clause)
