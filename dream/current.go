@@ -4,8 +4,11 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"maps"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/reverie-memory/reverie/dream/navigate"
@@ -45,33 +48,55 @@ func (f *fact) wish() bool {
 	return f.Category == "task" && f.place.Section != page.Tasks && !strings.HasSuffix(f.place.Entry.Title, " - "+page.Tasks)
 }
 
-// How long a task stays open: after that nobody speaks of it any more, or its day is long over.
+// How long a task stays open: after that nobody speaks of it any more, or its day is long over. What was planned for a day is over with it.
 const (
 	lapseUndated = 8 * 7 * 24 * time.Hour
 	lapseDue     = 4 * 7 * 24 * time.Hour
+	lapsePlan    = 24 * time.Hour
 )
 
-// lapse moves tasks to History that nobody has spoken of for long, and nobody ticked. A person's own line stays.
+// planned finds words of what is to come.
+var planned = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\b(?:is|are|'s) (?:planned|scheduled|booked|due|expected|set) (?:for|on|to)\b|\b(?:will|going to|plans? to|planning to)\b|` +
+		`\b(?:geplant|fällig|soll|previst[oa]|prévue?)\b`)
+})
+
+// lapses is why a line is no longer so by the time that the run knows, "" where it may be.
+func (p *planner) lapses(l *line) (why string) {
+	until, dated := navigate.Due(l.text, l.day)
+	switch {
+	case !l.task && (!dated || !planned().MatchString(l.text)):
+		return ""
+	case !l.task:
+		why, until = "its day is over", until.Add(lapsePlan)
+	case dated:
+		why, until = "open, not spoken of since "+shortDay(l.day), until.Add(lapseDue)
+	default:
+		why, until = "open, not spoken of since "+shortDay(l.day), l.day.Time().Add(lapseUndated)
+	}
+	if !until.Before(p.latest.Time()) {
+		return ""
+	}
+	return why
+}
+
+// lapse moves tasks and plans to History whose time is over. A person's own line stays.
 func (p *planner) lapse(group *pageGroup) error {
-	var old []*line
+	old := map[*line]string{}
 	for _, list := range group.lines {
 		for _, l := range list {
-			if !l.task || l.gone || l.history || !l.ours || l.conflict != "" || l.day == "" || slices.Contains(old, l) {
+			if l.gone || l.history || !l.ours || l.conflict != "" || l.day == "" {
 				continue
 			}
-			until, dated := navigate.Due(l.text, l.day)
-			if until = until.Add(lapseDue); !dated {
-				until = l.day.Time().Add(lapseUndated)
-			}
-			if until.Before(p.latest.Time()) {
-				old = append(old, l)
+			if why := p.lapses(l); why != "" {
+				old[l] = why
 			}
 		}
 	}
-	slices.SortFunc(old, func(a, b *line) int { return cmp.Or(cmp.Compare(a.draft.path, b.draft.path), cmp.Compare(a.id, b.id)) })
-	for _, l := range old {
-		if err := p.retire(l, "open, not spoken of since "+shortDay(l.day), l.draft.path); err != nil {
-			return fmt.Errorf("moving a task that lapsed: %w", err)
+	byPlace := func(a, b *line) int { return cmp.Or(cmp.Compare(a.draft.path, b.draft.path), cmp.Compare(a.id, b.id)) }
+	for _, l := range slices.SortedFunc(maps.Keys(old), byPlace) {
+		if err := p.retire(l, old[l], l.draft.path); err != nil {
+			return fmt.Errorf("moving what lapsed: %w", err)
 		}
 	}
 	return nil

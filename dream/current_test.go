@@ -93,3 +93,20 @@ func TestTasksLapse(t *testing.T) {
 	}
 	w.account()
 }
+
+// What was planned for a day stands among what is over once the day is; what is planned for a later one stays, and so does a deed of that day.
+func TestPlansLapse(t *testing.T) {
+	w := newWorld(t, "2026-09-02 03:00")
+	w.tell("2026-09-01", "Alice", "a", "[personal] Alice's flight to Oslo is booked for 14 September 2026", "[personal] Alice lives in Paris",
+		"[personal] Alice's operation is scheduled for 3 December 2026", "[personal] Alice started at the clinic on 1 September 2026")
+	w.run()
+	w.set("2026-09-21 03:00")
+	w.tell("2026-09-20", "Alice", "b", "[personal] Alice speaks Danish")
+	w.run()
+	current, history, _ := strings.Cut(w.read(alice), "\n## History\n")
+	if strings.Contains(current, "14 September") || !strings.Contains(history, "14 September 2026 (its day is over") ||
+		!strings.Contains(current, "3 December") || !strings.Contains(current, "1 September") {
+		t.Error(w.read(alice))
+	}
+	w.account()
+}

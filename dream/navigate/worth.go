@@ -29,17 +29,17 @@ const (
 
 // What is known of a statement besides, found on labelled conversations.
 const (
-	outset     = -2.1 // nothing is
-	itself     = 0.8  // the page is what it speaks of
-	attribute  = 0.7  // it gives a home, a job, an age, …
-	identity   = 1.3  // it says what somebody is or has, and where they belong
-	life       = 1.5  // it is about home, family, health, work and the like
-	taste      = -1.4 // it is about what somebody likes or saw
+	outset     = -1.9 // nothing is
+	itself     = 0.7  // the page is what it speaks of
+	attribute  = 0.5  // it gives a home, a job, an age, …
+	identity   = 1.1  // it says what somebody is or has, and where they belong
+	life       = 1.4  // it is about home, family, health, work and the like
+	taste      = -1.5 // it is about what somebody likes or saw
 	over       = -2.0 // its day is over, or nobody spoke of it for weeks
 	task       = 2.5  // it is to be done
 	perLetter  = -0.012
-	sure       = 5    // a person wrote it on the page; a task is due
-	certain    = 10   // a name, a standing wish
+	sure       = 5    // a task is due
+	certain    = 10   // a name, a standing wish, what a person wrote on the page
 	repetition = -0.6 // for each better one under the same heading
 )
 
@@ -112,7 +112,7 @@ func (c *collector) judge(l Line, r reading, names []string, human, yours bool) 
 	}
 	switch {
 	case own && !l.Task: // whoever wrote it on the page meant it
-		odds += sure
+		odds += certain
 	case l.Task && c.age(l.At) > 30, dated && days < 0 && r.form != changed:
 		odds += over
 	case l.Task && (yours || !human):
@@ -125,7 +125,7 @@ func (c *collector) judge(l Line, r reading, names []string, human, yours bool) 
 }
 
 // forms is what the form of a statement adds.
-var forms = [...]float64{happened: 0, goesOn: 1.4, changed: 2.1, holds: 0.9}
+var forms = [...]float64{happened: 0, goesOn: 1.2, changed: 2.1, holds: 0.8}
 
 // guess is what the models say of a statement.
 func guess(text string) float64 {
@@ -136,7 +136,7 @@ func guess(text string) float64 {
 	logit := func(p float64) float64 { p = min(max(p, 0.01), 0.99); return math.Log(p / (1 - p)) }
 	lasting, _ := worth.Judge(words)
 	s := sense.Of(text)
-	odds := 0.2*logit(s.Start) + 0.25*logit(lasting)
+	odds := 0.2*logit(s.Start) + 0.5*logit(lasting)
 	for side, p := range s.Sides {
 		odds += weights[side] * p
 	}
