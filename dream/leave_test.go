@@ -252,7 +252,7 @@ func TestSettleBetweenALineAndItsLikes(t *testing.T) {
 // A claim that a run wrote before it was cut off is known as ours when the page has changed since.
 func TestMemoryCutOffBehindTheFile(t *testing.T) {
 	w := newWorld(t, "2026-06-10 03:00")
-	w.tell("2026-06-09", "Alice", "c", "[personal] Alice plays the cello", "[personal] Alice speaks Danish")
+	w.tell("2026-06-09", "Alice", "c", "[personal] Alice works as a cello teacher", "[personal] Alice speaks Danish")
 	written := false
 	w.ask = func(op string, p vault.Path) error {
 		if written {
@@ -267,7 +267,7 @@ func TestMemoryCutOffBehindTheFile(t *testing.T) {
 	w.restart()
 	w.has("memory/MEMORY.md", "cello")
 	text := w.read(alice)
-	at := strings.Index(text, "Alice plays the cello")
+	at := strings.Index(text, "Alice works as a cello teacher")
 	at += strings.Index(text[at:], "\n") + 1
 	w.write(alice, text[:at]+"  with friends\n"+text[at:])
 	w.write("memory/MEMORY.md", w.read("memory/MEMORY.md")+"- A person added this\n")
