@@ -252,7 +252,7 @@ func TestSettleBetweenALineAndItsLikes(t *testing.T) {
 // A claim that a run wrote before it was cut off is known as ours when the page has changed since.
 func TestMemoryCutOffBehindTheFile(t *testing.T) {
 	w := newWorld(t, "2026-06-10 03:00")
-	w.tell("2026-06-09", "Alice", "c", "[personal] Alice works as a cello teacher", "[personal] Alice speaks Danish")
+	w.tell("2026-06-09", "Alice", "c", "[personal] Alice works as a cello teacher", "[personal] Alice lives in Odense")
 	written := false
 	w.ask = func(op string, p vault.Path) error {
 		if written {
@@ -275,6 +275,6 @@ func TestMemoryCutOffBehindTheFile(t *testing.T) {
 	if text := w.read("memory/MEMORY.md"); strings.Count(text, "cello") != 1 {
 		t.Errorf("%s", text)
 	}
-	w.has("memory/MEMORY.md", "Danish")
+	w.has("memory/MEMORY.md", "Odense")
 	w.has("memory/MEMORY.md", "- A person added this\n")
 }
