@@ -2,94 +2,93 @@ package lint
 
 import (
 	"io/fs"
-	"net/url"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/reverie-memory/reverie/vault"
 )
 
-// files knows the Markdown files by name, and resolves links as Obsidian does.
-type files struct {
-	vault  Vault
-	paths  []vault.Path
-	linked []bool           // another file leads there
-	byPath map[string]int   // folded, without .md
-	byName map[string][]int // the last part of that
-	assets map[string]bool  // folded paths of all other files; nil until one is asked for
+// names are paths as links find them: without regard to case.
+type names struct {
+	keys   []string
+	byPath map[string]int
+	byName map[string][]int // the last part of the path
 }
 
-func (f *files) add(p vault.Path) { f.paths = append(f.paths, p) }
-
-func (f *files) index() {
-	f.linked = make([]bool, len(f.paths))
-	f.byPath = make(map[string]int, len(f.paths))
-	f.byName = make(map[string][]int, len(f.paths))
-	for i, p := range f.paths {
-		key := pageKey(string(p))
-		if _, ok := f.byPath[key]; !ok {
-			f.byPath[key] = i
+func namesOf(keys []string) names {
+	n := names{keys, make(map[string]int, len(keys)), make(map[string][]int, len(keys))}
+	for i, key := range keys {
+		if _, ok := n.byPath[key]; !ok {
+			n.byPath[key] = i
 		}
-		f.byName[path.Base(key)] = append(f.byName[path.Base(key)], i)
+		n.byName[path.Base(key)] = append(n.byName[path.Base(key)], i)
 	}
+	return n
 }
 
-func pageKey(target string) string { return strings.TrimSuffix(fold(target), ".md") }
-
-func (f *files) linkedTo(p string) {
-	if i, ok := f.byPath[pageKey(p)]; ok {
-		f.linked[i] = true
-	}
-}
-
-// resolve finds the files that a link can mean: the one at that path from the root, or from the page's folder, else all whose path
-// ends like it.
-func (f *files) resolve(from vault.Path, target string) []int {
-	key := pageKey(target)
-	if key == "" {
+// find gives those that a link can mean: the one at that path from the root, or from the page's folder, else all whose path ends like it.
+func (n *names) find(from vault.Path, target string) []int {
+	if target == "" {
 		return nil
 	}
-	for _, p := range places(from, key) {
-		if i, ok := f.byPath[p]; ok && p != "" {
-			if !strings.Contains(key, "/") && len(f.byName[key]) > 1 {
-				return f.byName[key] // which one Obsidian takes is a matter of its settings
+	for _, p := range places(from, target) {
+		if i, ok := n.byPath[fold(p)]; ok {
+			if all := n.byName[fold(target)]; len(all) > 1 {
+				return all // which one Obsidian takes is a matter of its settings
 			}
 			return []int{i}
 		}
 	}
-	clean := strings.TrimPrefix(path.Clean("/"+key), "/")
-	var found []int
-	for _, i := range f.byName[path.Base(clean)] {
-		if p := pageKey(string(f.paths[i])); p == clean || strings.HasSuffix(p, "/"+clean) {
-			found = append(found, i)
-		}
-	}
-	return found
+	clean := strings.TrimPrefix(path.Clean("/"+fold(target)), "/")
+	return slices.DeleteFunc(slices.Clone(n.byName[path.Base(clean)]), func(i int) bool {
+		return !strings.HasSuffix("/"+n.keys[i], "/"+clean)
+	})
 }
 
 // places are the paths that a target names: from the root, and from the folder of the page.
 func places(from vault.Path, target string) []string {
-	dir := fold(path.Dir(string(from)))
-	beside := path.Join(dir, target)
-	if strings.HasPrefix(target, "/") {
+	beside := path.Join(path.Dir(string(from)), target)
+	switch {
+	case strings.HasPrefix(target, "/"):
 		return []string{strings.TrimPrefix(path.Clean(target), "/")}
-	}
-	if strings.HasPrefix(target, "./") || strings.HasPrefix(target, "../") {
+	case strings.HasPrefix(target, "./"), strings.HasPrefix(target, "../"):
 		return []string{beside}
 	}
 	return []string{path.Clean(target), beside}
 }
 
+// files knows the files of a vault by their names.
+type files struct {
+	vault  Vault
+	paths  []vault.Path // of the Markdown files
+	linked []bool       // another file leads there
+	pages  names
+	assets *names // all other files; nil until one is asked for
+}
+
+func (f *files) index() {
+	keys := make([]string, len(f.paths))
+	for i, p := range f.paths {
+		keys[i] = pageKey(string(p))
+	}
+	f.linked, f.pages = make([]bool, len(f.paths)), namesOf(keys)
+}
+
+func pageKey(target string) string { return strings.TrimSuffix(fold(target), ".md") }
+
+// resolve finds the pages that a link can mean.
+func (f *files) resolve(from vault.Path, target string) []int {
+	return f.pages.find(from, pageKey(target))
+}
+
 // attachment tells whether a target is a file that is not Markdown, or a folder.
 func (f *files) attachment(from vault.Path, target string) bool {
-	if strings.HasSuffix(target, "/") {
-		return true
+	if strings.HasSuffix(target, "/") || path.Ext(target) == "" {
+		return strings.HasSuffix(target, "/")
 	}
-	if path.Ext(target) == "" {
-		return false
-	}
-	for _, p := range places(vault.Path(path.Dir(string(from))+"/x"), target) {
+	for _, p := range places(from, target) {
 		if at, err := vault.ParsePath(p); err == nil {
 			if _, err := f.vault.Stat(at); err == nil {
 				return true
@@ -97,56 +96,29 @@ func (f *files) attachment(from vault.Path, target string) bool {
 		}
 	}
 	if f.assets == nil {
-		f.list()
+		all := namesOf(f.list())
+		f.assets = &all
 	}
-	key := strings.TrimPrefix(path.Clean("/"+fold(target)), "/")
-	for _, p := range places(from, fold(target)) {
-		if f.assets[p] {
-			return true
-		}
-	}
-	return f.assets["*/"+key]
+	return len(f.assets.find(from, target)) > 0
 }
 
-// list notes every other file, by its path and by each end of that.
-func (f *files) list() {
-	f.assets = map[string]bool{}
+// list gives every other file, but for the hidden ones. What cannot be read cannot be linked to.
+func (f *files) list() (keys []string) {
 	root := f.vault.Dir()
 	if root == "" {
-		return
+		return nil
 	}
 	_ = filepath.WalkDir(root, func(name string, e fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
-			return nil // what cannot be read cannot be linked to
-		case name != root && strings.HasPrefix(e.Name(), "."):
-			if e.IsDir() {
-				return filepath.SkipDir
-			}
-		case !e.IsDir() && !strings.EqualFold(filepath.Ext(name), ".md"):
-			rel, err := filepath.Rel(root, name)
-			if err != nil {
-				return nil
-			}
-			key := fold(filepath.ToSlash(rel))
-			f.assets[key] = true
-			for end := key; ; {
-				f.assets["*/"+end] = true
-				i := strings.IndexByte(end, '/')
-				if i < 0 {
-					break
-				}
-				end = end[i+1:]
+		case name != root && strings.HasPrefix(e.Name(), ".") && e.IsDir():
+			return filepath.SkipDir
+		case !strings.HasPrefix(e.Name(), ".") && !e.IsDir() && !strings.EqualFold(filepath.Ext(name), ".md"):
+			if rel, err := filepath.Rel(root, name); err == nil {
+				keys = append(keys, fold(filepath.ToSlash(rel)))
 			}
 		}
 		return nil
 	})
-}
-
-// unescape reads a target of a Markdown link; what is not an escape stays.
-func unescape(target string) string {
-	if s, err := url.PathUnescape(target); err == nil {
-		return s
-	}
-	return target
+	return keys
 }

@@ -3,7 +3,9 @@ package lint
 import (
 	"bytes"
 	"iter"
+	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -29,35 +31,32 @@ var (
 	scheme = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?i:[a-z][a-z0-9+.-]*:|//)`) })
 )
 
+// forms are the two ways to write a link.
+var forms = []struct {
+	re   func() *regexp.Regexp
+	read func(text, target string) (link, bool)
+}{{wikilink, readWikilink}, {mdlink, readMarkdownLink}}
+
 // links gives the links of a page: those of the frontmatter too, none in code and comments.
 func links(data []byte) iter.Seq[link] {
 	return func(yield func(link) bool) {
-		for n, line := range prose(data) {
-			if !strings.Contains(line, "[") {
+		for b := range blocks(data) {
+			if b.Kind == markdown.Fence || b.Kind == markdown.Code {
 				continue
 			}
-			for _, m := range wikilink().FindAllStringSubmatchIndex(line, -1) {
-				if m[0] > 0 && line[m[0]-1] == '\\' {
+			for i, line := range strings.Split(visible(b.String()), "\n") {
+				if !strings.Contains(line, "[") {
 					continue
 				}
-				if l, ok := readWikilink(line[m[0]:m[1]], line[m[2]:m[3]]); ok {
-					l.line = n
-					if !yield(l) {
-						return
-					}
-				}
-			}
-			if !strings.Contains(line, "](") {
-				continue
-			}
-			for _, m := range mdlink().FindAllStringSubmatchIndex(line, -1) {
-				if m[0] > 0 && line[m[0]-1] == '\\' {
-					continue
-				}
-				if l, ok := readMarkdownLink(line[m[0]:m[1]], line[m[2]:m[3]]); ok {
-					l.line = n
-					if !yield(l) {
-						return
+				for _, form := range forms {
+					for _, m := range form.re().FindAllStringSubmatchIndex(line, -1) {
+						if m[0] > 0 && line[m[0]-1] == '\\' {
+							continue
+						}
+						l, ok := form.read(line[m[0]:m[1]], line[m[2]:m[3]])
+						if l.line = b.Text[i].Line; ok && !yield(l) {
+							return
+						}
 					}
 				}
 			}
@@ -87,7 +86,13 @@ func readMarkdownLink(text, target string) (link, bool) {
 	}
 	target, part, _ := strings.Cut(target, "#")
 	target, _, _ = strings.Cut(target, "?")
-	l := link{text: text, target: strings.TrimSpace(unescape(target)), part: strings.TrimSpace(unescape(part))}
+	unescape := func(s string) string { // what is no escape stays
+		if plain, err := url.PathUnescape(s); err == nil {
+			s = plain
+		}
+		return strings.TrimSpace(s)
+	}
+	l := link{text: text, target: unescape(target), part: unescape(part)}
 	return l, l.sane()
 }
 
@@ -104,119 +109,68 @@ func (l link) sane() bool {
 	return true
 }
 
-// prose gives the lines that are neither code nor comment, with their numbers; code and comments within a line are blanked.
-func prose(data []byte) iter.Seq2[int, string] {
-	return func(yield func(int, string) bool) {
-		var s scanner
-		data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
-		for n := 1; len(data) > 0; n++ {
-			raw, rest, _ := bytes.Cut(data, []byte{'\n'})
-			data = rest
-			if line := s.line(strings.TrimSuffix(string(raw), "\r")); line != "" && !yield(n, line) {
+// blocks gives the blocks of a page that have a text, whose lines count from 1. The frontmatter comes first, as a block without a kind.
+func blocks(data []byte) iter.Seq[*markdown.Block] {
+	return func(yield func(*markdown.Block) bool) {
+		front := vault.Front(data)
+		above := bytes.Count(front, []byte{'\n'})
+		var walk func(b *markdown.Block) bool
+		walk = func(b *markdown.Block) bool {
+			for i := range b.Text {
+				b.Text[i].Line += above + 1
+			}
+			return (len(b.Text) == 0 || yield(b)) && !slices.ContainsFunc(b.Children, func(c *markdown.Block) bool { return !walk(c) })
+		}
+		head := &markdown.Block{}
+		for i, s := range strings.Split(string(front), "\n") {
+			head.Text = append(head.Text, markdown.Span{Line: i + 1, Text: s})
+		}
+		if len(front) > 0 && !yield(head) {
+			return
+		}
+		body := strings.ReplaceAll(string(markdown.BlankComments(data[len(front):])), "\r\n", "\n")
+		for b := range markdown.Blocks(strings.Split(body, "\n"), nil) {
+			if !walk(b) {
 				return
 			}
 		}
 	}
 }
 
-// A scanner follows code fences and comments over the lines of a file.
-type scanner struct{ end string }
+var codeOrComment = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("(?s)\\\\.|`+|<!--.*?(?:-->|$)") })
 
-func (s *scanner) line(line string) string {
-	if s.end != "" && (s.end[0] == '`' || s.end[0] == '~') {
-		if t := strings.TrimSpace(unquote(line)); strings.HasPrefix(t, s.end) && strings.Trim(t, s.end[:1]) == "" {
-			s.end = ""
-		}
-		return ""
+// visible blanks the code spans and comments of a text. Its lines stay.
+func visible(s string) string {
+	if !strings.ContainsAny(s, "`<") {
+		return s
 	}
-	if s.end == "" {
-		t := listless(unquote(line))
-		if strings.HasPrefix(t, "```") || strings.HasPrefix(t, "~~~") {
-			mark := t[:len(t)-len(strings.TrimLeft(t, t[:1]))]
-			if t[0] == '~' || !strings.Contains(t[len(mark):], "`") {
-				s.end = mark
-				return ""
-			}
-		}
-		if !strings.ContainsAny(line, "`%<") {
-			return line
+	out, ends := []byte(s), map[int][]int{} // where the runs of so many backticks end
+	marks := codeOrComment().FindAllStringIndex(s, -1)
+	for _, m := range marks {
+		if s[m[0]] == '`' {
+			ends[m[1]-m[0]] = append(ends[m[1]-m[0]], m[1])
 		}
 	}
-	return s.inline(line)
-}
-
-// inline blanks code spans and comments, and notes a comment that goes on.
-func (s *scanner) inline(line string) string {
-	var b strings.Builder
-	for i := 0; i < len(line); {
-		if s.end != "" {
-			j := strings.Index(line[i:], s.end)
-			if j < 0 {
-				break
-			}
-			i += j + len(s.end)
-			s.end = ""
-			b.WriteByte(' ')
+	done := 0
+	for _, m := range marks {
+		from, to := m[0], m[1]
+		if from < done || s[from] == '\\' {
 			continue
 		}
-		switch rest := line[i:]; {
-		case rest[0] == '\\' && len(rest) > 1:
-			b.WriteString(rest[:2])
-			i += 2
-		case rest[0] == '`':
-			n := len(rest) - len(strings.TrimLeft(rest, "`"))
-			i += n
-			if j := spanEnd(rest[n:], n); j >= 0 {
-				i += j
-				b.WriteByte(' ')
-			} else {
-				b.WriteString(rest[:n])
+		if s[from] == '`' {
+			runs := ends[to-from]
+			i, _ := slices.BinarySearch(runs, to)
+			if i+1 == len(runs) {
+				continue
 			}
-		case strings.HasPrefix(rest, "%%"):
-			s.end = "%%"
-			i += 2
-		case strings.HasPrefix(rest, "<!--"):
-			s.end = "-->"
-			i += 4
-		default:
-			b.WriteByte(rest[0])
-			i++
+			to = runs[i+1]
 		}
-	}
-	return b.String()
-}
-
-// spanEnd is where the code span ends that n backticks opened.
-func spanEnd(s string, n int) int {
-	for i := 0; i < len(s); {
-		if s[i] != '`' {
-			i++
-			continue
+		for i := from; i < to; i++ {
+			if out[i] != '\n' {
+				out[i] = ' '
+			}
 		}
-		run := len(s[i:]) - len(strings.TrimLeft(s[i:], "`"))
-		i += run
-		if run == n {
-			return i
-		}
+		done = to
 	}
-	return -1
-}
-
-func unquote(line string) string {
-	for {
-		t := strings.TrimLeft(line, " \t")
-		rest, ok := strings.CutPrefix(t, ">")
-		if !ok {
-			return t
-		}
-		line = rest
-	}
-}
-
-// listless takes the marks of list items off, since a fence can start within one.
-func listless(t string) string {
-	for len(t) > 1 && strings.ContainsRune("-*+", rune(t[0])) && t[1] == ' ' {
-		t = strings.TrimLeft(t[1:], " \t")
-	}
-	return t
+	return string(out)
 }

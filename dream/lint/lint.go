@@ -71,10 +71,10 @@ func Check(ctx context.Context, v Vault, o Options) ([]Finding, error) {
 	}
 	c := &checker{
 		vault: v, today: o.Today, maxAge: cmp.Or(o.ConflictDays, DefaultConflictDays),
-		stones: stones, known: known, files: files{vault: v}, called: map[string]vault.Path{},
+		stones: stones, known: known, files: files{vault: v}, called: map[string]vault.Path{}, days: map[vault.Day]vault.Day{},
 	}
 	if _, err := v.Walk(ctx, func(p vault.Path, _ vault.FileInfo) error {
-		c.files.add(p)
+		c.files.paths = append(c.files.paths, p)
 		return nil
 	}); err != nil {
 		return nil, fmt.Errorf("listing the pages: %w", err)
@@ -87,22 +87,11 @@ func Check(ctx context.Context, v Vault, o Options) ([]Finding, error) {
 		if checked(p) {
 			c.page(i, p)
 		}
-		if len(c.cites) >= held {
-			if err := c.sources(ctx); err != nil {
+		if last := i == len(c.files.paths)-1; last || max(len(c.cites), len(c.wanted)) >= held {
+			if err := cmp.Or(c.sources(ctx), c.parts(ctx)); err != nil { // sources can want parts
 				return nil, err
 			}
 		}
-		if len(c.wanted) >= held {
-			if err := c.parts(ctx); err != nil {
-				return nil, err
-			}
-		}
-	}
-	if err := c.sources(ctx); err != nil { // can want parts
-		return nil, err
-	}
-	if err := c.parts(ctx); err != nil {
-		return nil, err
 	}
 	c.orphans()
 	slices.SortStableFunc(c.found, func(a, b Finding) int {

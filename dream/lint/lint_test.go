@@ -285,6 +285,19 @@ func TestLargeVault(t *testing.T) {
 	t.Logf("%d reads, %d MB in all", m.reads, (after.TotalAlloc-before.TotalAlloc)>>20)
 }
 
+// Nothing is a link in code, wherever that stands, and a heading is one in every form.
+func TestCodeHasNoLinks(t *testing.T) {
+	v := open(t, map[string]string{
+		"index.md": "[[A]]\n",
+		"1_Projects/A.md": "1. ```\n   [[in a fence]]\n   ```\n\nText\n\n    [[indented]]\n\n`over\n[[lines]]` ``a ` [[b]]`` \\`[[Gone]]`\n\n" +
+			"> Quoted\n> ===\n\n[[#Quoted]] <!-- [[c]]\n[[d]] --> [[#in a fence]]\n",
+	})
+	wants(t, check(t, v, Options{}),
+		"dead_link 1_Projects/A.md:10 [[Gone]] leads to no file",
+		"dead_link 1_Projects/A.md:16 [[#in a fence]] leads to no heading or block of this page",
+	)
+}
+
 func FuzzLinks(f *testing.F) {
 	f.Add("[[a|b]] `[[c]]` %%x [[d]]\n[[e#f^g]] <!-- ``` -->\n```\n[x](y)")
 	f.Add("> ```\n> [[x]]\n~~~~\n- # h ^b\n---\n[[2026-06-09#^f1]]")

@@ -37,7 +37,9 @@ func (c *checker) page(i int, p vault.Path) {
 	for l := range links(data) {
 		switch {
 		case l.source.ID != "":
-			c.files.linkedTo(string(vault.LogPath(l.source.Day)))
+			if k, ok := c.files.pages.byPath[pageKey(string(vault.LogPath(l.source.Day)))]; ok {
+				c.files.linked[k] = true
+			}
 			c.cite(i, l.line, -1, l.source)
 		case l.target == "":
 			if own == nil {

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"unicode"
 
+	"github.com/reverie-memory/reverie/markdown"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -62,9 +63,7 @@ type parts struct {
 }
 
 var (
-	heading = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^ {0,3}#{1,6}[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$`) })
 	blockID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:^|\s)\^([A-Za-z0-9_-]+)\s*$`) })
-	setext  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^ {0,3}(?:=+|-+)[ \t]*$`) })
 	shown   = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`\[\[(?:[^\[\]|]*\|)?([^\[\]|]*)\]\]|\[([^\[\]]*)\]\([^()]*\)`)
 	})
@@ -72,39 +71,23 @@ var (
 
 func partsOf(data []byte) *parts {
 	p := &parts{headings: map[string]bool{}, blocks: map[string]bool{}}
-	var s scanner
-	before := ""
-	for line := range strings.SplitSeq(strings.TrimPrefix(string(data), "\xef\xbb\xbf"), "\n") {
-		line = strings.TrimSuffix(line, "\r")
-		open := s.end
-		if s.line(line); open != "" || s.end != "" {
-			if s.end != "" && open == "" && s.end[0] != '`' && s.end[0] != '~' {
-				p.line(line) // a comment starts somewhere in it
-			}
-			before = ""
+	for b := range blocks(data) {
+		if b.Kind == markdown.Fence || b.Kind == markdown.Code {
 			continue
 		}
-		p.line(line)
-		if before != "" && setext().MatchString(line) {
-			p.heading(before)
+		if b.Kind == markdown.Heading {
+			p.heading(b.String())
 		}
-		before = strings.TrimSpace(line)
+		for _, t := range b.Text {
+			if !strings.Contains(t.Text, "^") {
+				continue
+			}
+			if m := blockID().FindStringSubmatch(t.Text); m != nil {
+				p.blocks[strings.ToLower(m[1])] = true
+			}
+		}
 	}
 	return p
-}
-
-func (p *parts) line(line string) {
-	text := unquote(line)
-	if strings.HasPrefix(text, "#") {
-		if m := heading().FindStringSubmatch(text); m != nil {
-			p.heading(m[1])
-		}
-	}
-	if strings.Contains(text, "^") {
-		if m := blockID().FindStringSubmatch(text); m != nil {
-			p.blocks[strings.ToLower(m[1])] = true
-		}
-	}
 }
 
 func (p *parts) heading(text string) {
@@ -128,20 +111,14 @@ func plain(s string) string {
 
 // has tells whether a part is there: "^id", "Heading" or "Heading#Heading below".
 func (p *parts) has(part string) bool {
-	if p.all {
-		return true
-	}
-	if id, ok := strings.CutPrefix(part, "^"); ok {
-		return p.blocks[strings.ToLower(strings.TrimSpace(id))]
-	}
 	for h := range strings.SplitSeq(part, "#") {
-		if id, ok := strings.CutPrefix(h, "^"); ok {
-			if !p.blocks[strings.ToLower(strings.TrimSpace(id))] {
-				return false
-			}
-			continue
+		h = strings.TrimSpace(h)
+		id, block := strings.CutPrefix(h, "^")
+		there := p.headings[plain(h)]
+		if block {
+			there = p.blocks[strings.ToLower(strings.TrimSpace(id))]
 		}
-		if strings.TrimSpace(h) != "" && !p.headings[plain(h)] {
+		if h != "" && !there && !p.all {
 			return false
 		}
 	}

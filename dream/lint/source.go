@@ -28,9 +28,6 @@ type said struct{ page, line, sources, gone int }
 const held = 1 << 17
 
 func (c *checker) cite(page, line, said int, s page.Source) {
-	if c.days == nil {
-		c.days = map[vault.Day]vault.Day{}
-	}
 	day, ok := c.days[s.Day]
 	if !ok {
 		day = vault.Day(strings.Clone(string(s.Day))) // else each keeps its page in memory
