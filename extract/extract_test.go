@@ -92,6 +92,13 @@ func TestRulesText(t *testing.T) {
 			"the sentence before names it", "We rescued a parrot in May. It lives with my brother Paul in Ghent.",
 			[]string{`Alice: "We rescued a parrot in May. It lives with my brother Paul in Ghent"`},
 		},
+		{
+			"a story goes on", "Last week I visited my cousins in Ghent. We played chess in the museum garden.",
+			[]string{`Alice: "Last week [the week of 1 June 2026] I visited my cousins in Ghent. We played chess in the museum garden"`},
+		},
+		{"marks that close", "I built a weather service at Bosch with Go in `cmd/weather`, but I'm not sure how to test it.", []string{
+			"Alice built a weather service at Bosch with Go in `cmd/weather`",
+		}},
 		{"no thing that it may be", "A friend made it for my birthday in 2013. My favorite is the one from Ghent. I moved here from Rome in May.", nil},
 		{"two sentences without a stop", "I teach chess in Ghent it's a lot of work. I went to Rome yesterday I'm tired.", []string{
 			"Alice teaches chess in Ghent", "Alice went to Rome on 8 June 2026",

@@ -55,7 +55,7 @@ func opener(c clause) int {
 		if n+1 < len(c.words) && upperFirst(c.words[n].text) && !selfWord(c.at(n)) && pause(c.words[n+1].gap) { // hey Mel,
 			n++
 		}
-		if n >= len(c.words) || pause(c.words[n].gap) || (bareOpeners[o] || n > 2) && (subject(c.at(n)) || interjections[o]) {
+		if n >= len(c.words) || pause(c.words[n].gap) || (bareOpeners[o] || n > 1) && (subject(c.at(n)) || interjections[o]) {
 			return n
 		}
 	}

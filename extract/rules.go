@@ -93,14 +93,19 @@ func (w *writer) read(ctx context.Context) error {
 			w.before, w.open = sentence{}, 0
 			continue
 		}
-		facts, open := len(w.facts), w.open
-		switch w.sentence(s); len(w.facts) - facts {
-		case 0:
+		open := w.open
+		if w.open = 0; goesOn(trim(s.clause)) {
 			w.open = w.join(open, s)
-		case 1:
-			w.open = len(w.facts)
-		default:
-			w.open = -1
+		}
+		if facts := len(w.facts); w.open == 0 {
+			switch w.sentence(s); len(w.facts) - facts {
+			case 0:
+				w.open = w.join(open, s)
+			case 1:
+				w.open = len(w.facts)
+			default:
+				w.open = -1
+			}
 		}
 		w.before = s
 	}
@@ -189,15 +194,19 @@ func (w *writer) add(c clause, kind int, s sentence) {
 	}
 }
 
+// goesOn tells a sentence that goes on with what the one before began to tell: who we are, and when that was.
+func goesOn(c clause) bool { return c.at(0) == "we" && inPast(c, -1) && !dated(c) }
+
 // join adds a sentence that lasts, but needs the one before to be understood ("Her name is Pepper"), as a quotation of both. It takes the
 // place of the only fact of the one before, and returns 1 + its place, or 0 when there is none.
 func (w *writer) join(open int, s sentence) int {
 	c := trim(s.clause)
-	if open < 0 || len(c.words) < 3 || c.asking() || addresses(c) || !leans(c, plain) || lastingOf(s.clause) < joinWorth {
+	if open < 0 || len(c.words) < 3 || c.asking() || addresses(c) || !leans(c, plain) && !goesOn(c) || lastingOf(s.clause) < joinWorth {
 		return 0
 	}
 	before := trim(w.before.clause)
-	if len(before.words) == 0 || leans(before, plain) || open == 0 && lastingOf(w.before.clause) < w.worth || foreign(s.String()) {
+	if len(before.words) == 0 || leans(before, plain) || !leans(c, plain) && !inPast(before, -1) ||
+		open == 0 && lastingOf(w.before.clause) < w.worth || foreign(s.String()) {
 		return 0
 	}
 	both := clause{slices.Concat(before.words, c.words), c.tail}
@@ -214,6 +223,7 @@ func (w *writer) join(open int, s sentence) int {
 		f.Quote = w.before.quote + " " + s.quote
 	}
 	if open > 0 {
+		f.Category = w.facts[open-1].Category
 		w.facts = w.facts[:open-1]
 	}
 	w.facts = append(w.facts, f)

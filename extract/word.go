@@ -152,7 +152,8 @@ func (c clause) from(i int) clause {
 // between returns the words from i up to n as a clause of their own.
 func (c clause) between(i, n int) clause {
 	if n < len(c.words) {
-		c.tail = "."
+		marks, _, _ := strings.Cut(c.words[n].gap, " ")
+		c.tail = closing(marks) + "."
 	}
 	c.words = c.words[:n]
 	return c.from(i)
