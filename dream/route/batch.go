@@ -23,6 +23,7 @@ type batch struct {
 	speakers  map[string]bool
 	stats     map[string]*nameStat
 	chats     map[string]string // by conversation, and by day and speaker: the project that it is about
+	sole      string            // the only project that there is, "" where there are several
 	pageRefs  map[string]*pageRef
 }
 
@@ -49,7 +50,8 @@ const theUser = "the user"
 
 func newBatch(d *Directory, owner string, items []Item) *batch {
 	b := &batch{
-		dir: d, items: items, owner: theUser, reads: make([]reading, len(items)), senses: make([]*[sense.Count]float64, len(items)), finer: make([]string, len(items)),
+		dir: d, items: items, owner: theUser, reads: make([]reading, len(items)), senses: make([]*[sense.Count]float64, len(items)),
+		finer: make([]string, len(items)),
 		speakers: map[string]bool{}, stats: map[string]*nameStat{},
 		chats: map[string]string{}, pageRefs: map[string]*pageRef{},
 	}
@@ -95,6 +97,21 @@ func (b *batch) read() {
 		}
 	}
 	b.contexts()
+	projects := map[string]bool{}
+	for _, e := range b.dir.entries {
+		if projectlike(e) {
+			projects[key(e.Title)] = true
+		}
+	}
+	for k := range b.stats {
+		if b.isProject(k) {
+			projects[key(b.project(k).entry.Title)] = true
+		}
+	}
+	if len(projects) == 1 {
+		for b.sole = range projects {
+		}
+	}
 }
 
 // contexts finds the one project that a conversation names, and the one that somebody speaks of on a day again and again: what they say

@@ -63,7 +63,8 @@ func (b *batch) projectIn(i int) string {
 	return ""
 }
 
-// projectOf is the project that an item belongs to by its words, its wing, a tag, or the only one that its conversation names.
+// projectOf is the project that an item belongs to by its words, its wing, a tag, the only one that its conversation names, or the only one
+// of whom assistants work for.
 func (b *batch) projectOf(i int) string {
 	it := b.items[i]
 	wing, _ := wingOf(it)
@@ -75,7 +76,19 @@ func (b *batch) projectOf(i int) string {
 	if it.Wing != "" { // it was filed elsewhere
 		return ""
 	}
-	return cmp.Or(b.chats[it.Chat], b.chats[b.day(i)])
+	k := cmp.Or(b.chats[it.Chat], b.chats[b.day(i)])
+	if k == "" && b.reads[i].voice == b.owner && b.software(i) >= sure {
+		return b.sole
+	}
+	return k
+}
+
+// software is how probable it is that an item tells of a project.
+func (b *batch) software(i int) (p float64) {
+	for _, x := range b.sense(i)[sense.Stack:] {
+		p += x
+	}
+	return p
 }
 
 // belongs tells whether an item said in a project is about it, and not about the life of who said it.

@@ -117,6 +117,7 @@ func (b *batch) ofLife(n *pageRef, i int) choice {
 	if groups[sense.Stack] < sure { // five sides of which each is a little probable
 		groups[sense.Stack] = 0
 	}
+	groups[sense.Hobbies] -= (groups[sense.Hobbies] - sides[pastime]) / 2 // so are eight pastimes
 	best, next := sense.About, sense.About
 	for k, p := range groups {
 		if s := sense.Side(k); p > groups[best] {
