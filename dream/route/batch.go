@@ -51,7 +51,7 @@ const theUser = "the user"
 func newBatch(d *Directory, owner string, items []Item) *batch {
 	b := &batch{
 		dir: d, items: items, owner: theUser, reads: make([]reading, len(items)), senses: make([]*[sense.Count]float64, len(items)),
-		finer: make([]string, len(items)),
+		finer:    make([]string, len(items)),
 		speakers: map[string]bool{}, stats: map[string]*nameStat{},
 		chats: map[string]string{}, pageRefs: map[string]*pageRef{},
 	}
@@ -97,35 +97,23 @@ func (b *batch) read() {
 		}
 	}
 	b.contexts()
-	projects := map[string]bool{}
-	for _, e := range b.dir.entries {
-		if projectlike(e) {
-			projects[key(e.Title)] = true
-		}
-	}
-	for k := range b.stats {
-		if b.isProject(k) {
-			projects[key(b.project(k).entry.Title)] = true
-		}
-	}
-	if len(projects) == 1 {
-		for b.sole = range projects {
-		}
-	}
 }
 
 // contexts finds the one project that a conversation names, and the one that somebody speaks of on a day again and again: what they say
-// there of work is about it.
+// there of work is about it. The only project that there is needs no name.
 func (b *batch) contexts() {
-	named := map[string]map[string]int{}
+	named, all := map[string]map[string]int{}, map[*pageRef]string{}
 	for i := range b.reads {
+		k := b.projectIn(i)
+		if b.reads[i].project = k; k == "" {
+			continue
+		}
+		all[b.project(k)] = k
 		for _, c := range []string{b.items[i].Chat, b.day(i)} {
-			if k := b.projectIn(i); k != "" {
-				if named[c] == nil {
-					named[c] = map[string]int{}
-				}
-				named[c][k]++
+			if named[c] == nil {
+				named[c] = map[string]int{}
 			}
+			named[c][k]++
 		}
 	}
 	for c, ks := range named {
@@ -133,6 +121,15 @@ func (b *batch) contexts() {
 			if len(ks) == 1 && c != "" && (n >= 3 || !strings.Contains(c, "\x00")) {
 				b.chats[c] = k
 			}
+		}
+	}
+	for _, e := range b.dir.entries {
+		if projectlike(e) {
+			all[b.old(e)] = key(e.Title)
+		}
+	}
+	if len(all) == 1 {
+		for _, b.sole = range all {
 		}
 	}
 }
@@ -181,6 +178,7 @@ func (b *batch) count(i int) {
 		}
 	}
 	if k, shown := wingOf(b.items[i]); k != "" {
+		rd.wing = k
 		s := b.stat(k)
 		s.wing++
 		s.shown[shown]++

@@ -66,9 +66,8 @@ func (b *batch) projectIn(i int) string {
 // projectOf is the project that an item belongs to by its words, its wing, a tag, the only one that its conversation names, or the only one
 // of whom assistants work for.
 func (b *batch) projectOf(i int) string {
-	it := b.items[i]
-	wing, _ := wingOf(it)
-	for _, k := range append([]string{b.projectIn(i), wing}, it.Tags...) {
+	it, rd := b.items[i], &b.reads[i]
+	for _, k := range append([]string{rd.project, rd.wing}, it.Tags...) {
 		if k = key(k); b.isProject(k) {
 			return k
 		}
@@ -77,7 +76,7 @@ func (b *batch) projectOf(i int) string {
 		return ""
 	}
 	k := cmp.Or(b.chats[it.Chat], b.chats[b.day(i)])
-	if k == "" && b.reads[i].voice == b.owner && b.software(i) >= sure {
+	if k == "" && rd.voice == b.owner && b.software(i) >= sure {
 		return b.sole
 	}
 	return k
@@ -93,8 +92,8 @@ func (b *batch) software(i int) (p float64) {
 
 // belongs tells whether an item said in a project is about it, and not about the life of who said it.
 func (b *batch) belongs(i int, project string) bool {
-	it, rd, c := b.items[i], &b.reads[i], category(b.items[i])
-	named := b.projectIn(i) == project
+	rd, c := &b.reads[i], category(b.items[i])
+	named := rd.project == project
 	life, work := 0.0, 0.0
 	for s, p := range b.sense(i) {
 		if forProjects(sense.Side(s)) {
@@ -109,8 +108,7 @@ func (b *batch) belongs(i int, project string) bool {
 	case named, work >= sure, c == "decision", c == "problem":
 		return true
 	}
-	wing, _ := wingOf(it)
-	return wing != "" && (rd.we || c == "task" || c == "milestone" || !rd.self && (len(rd.subs) == 0 || !b.human(rd.subs[0].key)))
+	return rd.wing != "" && (rd.we || c == "task" || c == "milestone" || !rd.self && (len(rd.subs) == 0 || !b.human(rd.subs[0].key)))
 }
 
 // human tells whether a name is that of a person, as far as the batch and the directory know.

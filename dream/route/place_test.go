@@ -92,7 +92,7 @@ func TestPlace(t *testing.T) {
 		{"owner of an unknown relative", Item{Text: "Alice's uncle Per plays chess", Speaker: "Alice"}, "3_Personal/Alice.md#Family"},
 		{"relation", Item{Text: "Noor is the sister of Alice", Speaker: "Alice"}, "3_Personal/Noor.md#"},
 		{"born", Item{Text: "Noor was born on 4 March 1991", Speaker: "Alice"}, "3_Personal/Noor.md#"},
-		{"party", Item{Text: "Noor's party is on 4 March", Speaker: "Alice"}, "3_Personal/Noor.md#About"},
+		{"party", Item{Text: "Noor's party is on 4 March", Speaker: "Alice"}, "3_Personal/Noor.md#Events"},
 		// Noor does not speak in this batch
 		{"spoken to", Item{Text: "Noor, the kettle is broken", Speaker: "Alice"}, "3_Personal/Noor.md#Home"},
 		{"lead", Item{Text: "On 4 March 2026 Noor went to the dentist", Speaker: "Alice"}, "3_Personal/Noor.md#Health"},

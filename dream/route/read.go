@@ -22,6 +22,9 @@ type reading struct {
 	head   int       // the word that the subject begins with, behind articles and owners
 	named  []subject // names anywhere in it
 	system subject   // "my weather app", wherever it stands
+
+	project string // key of the project that the words name, "" for none
+	wing    string // key of the project that the wing stands for
 }
 
 // A subject is a name that a fact is about, or mentions.

@@ -28,7 +28,7 @@ var headings = [sense.Count]string{
 // How probable a side of life must be to be taken where the page has no such section yet, and how many lines make a section of a pastime.
 const (
 	sure    = 0.5
-	likely  = 0.25 // below that it is anybody's guess
+	likely  = 0.2 // below that it is anybody's guess
 	minOwn  = 4
 	hinted  = 0.5 // what the category of a fact adds to the side that it is the name of
 	tagged  = 0.1 // what a tag adds, or the room

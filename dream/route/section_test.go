@@ -26,7 +26,7 @@ func TestSections(t *testing.T) {
 		{"preference", "Joanna wants short answers on health", "Preferences"},
 		{"decision", "Joanna decided to rent a flat", "Home"},
 		{"problem", "Joanna gets a timeout from the API", "Projects"},
-		{"milestone", "Joanna has reached the goal", "About"},
+		{"fact", "Joanna has become more patient with age", "About"},
 		{"task", "Joanna has to call the bank", "Tasks"},
 		{"task", "Joanna wants to see the sea", "Plans"},
 		{"fact", "Joanna's sister lives in Leeds", "Family"},
