@@ -122,10 +122,8 @@ func sourcesOf(facts []string) *sources {
 }
 
 func (s *sources) has(x *tok) bool {
-	if x.kind == 'P' && !x.first || typed(x.kind) {
-		return slices.ContainsFunc(s.all, func(w string) bool { return strings.TrimPrefix(w, "^") == strings.TrimPrefix(x.id, "^") })
-	}
-	return held(x.id, s.all)
+	exact := slices.ContainsFunc(s.all, func(w string) bool { return strings.TrimPrefix(w, "^") == strings.TrimPrefix(x.id, "^") })
+	return exact || (x.kind != 'P' || x.first) && !typed(x.kind) && held(x.id, s.all)
 }
 
 // words refuses what no fact has.
@@ -215,7 +213,7 @@ func (s *sources) told(c *clause, of *Claim, before **tok) string {
 	for i := range c.toks {
 		v := &c.toks[i]
 		if v.kind == ',' || v.roles&rConj != 0 {
-			last = nil
+			last, deed = nil, ""
 		}
 		if (v.kind != 'P' || v.first && v.roles != 0) && !typed(v.kind) || slices.Contains(s.alias, v.id) ||
 			v.first && !slices.Contains(s.all, v.id) { // the capital is that of the sentence
