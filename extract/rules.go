@@ -21,8 +21,8 @@ type Rules struct {
 	Worth int
 }
 
-// DefaultWorth is where about two thirds of what is kept is worth a line.
-const DefaultWorth = 35
+// DefaultWorth is where about three quarters of what is kept is worth a line.
+const DefaultWorth = 40
 
 // Name goes into the extraction record.
 func (Rules) Name() string { return "rules/2" }

@@ -15,7 +15,7 @@ const bits = 16
 // Heads are what the model judges, in the order of the weights.
 const (
 	Lasting = iota // a careful person would want the sentence in a month
-	Alone          // it is understood by someone who sees nothing else of the conversation
+	Worth          // and it is understood by someone who sees nothing else of the conversation
 	Heads
 )
 
@@ -26,15 +26,12 @@ const (
 var weights []byte
 
 // Of gives the probability that a sentence is worth a line: that it lasts and stands alone.
-func Of(sentence string) float64 {
-	lasting, alone := Judge(sentence)
-	return lasting * alone
-}
+func Of(sentence string) float64 { return Probability(weights, Worth, Features(sentence)) }
 
-// Judge gives the probabilities that a sentence lasts and that it stands alone.
-func Judge(sentence string) (lasting, alone float64) {
-	p := Probabilities(weights, Features(sentence))
-	return p[Lasting], p[Alone]
+// Judge gives the probabilities that a sentence lasts, whether it stands alone or not, and that it is worth a line.
+func Judge(sentence string) (lasting, worth float64) {
+	f := Features(sentence)
+	return Probability(weights, Lasting, f), Probability(weights, Worth, f)
 }
 
 // usual is how many features a sentence has as a rule.
@@ -43,10 +40,7 @@ const usual = 64
 // Share is what the weights of a sentence with n features are multiplied by: its words count for more where they are few.
 func Share(n int) float64 { return math.Sqrt(usual / float64(max(n, 1))) }
 
-// Probabilities gives what weights say about a sentence with these features.
-func Probabilities(weights []byte, features []uint16) (p [Heads]float64) {
-	for h := range p {
-		p[h] = linear.Sigmoid(linear.Weights(weights[h*(Buckets+1):]).Scaled(features, Share(len(features))))
-	}
-	return p
+// Probability is what the weights of a head say about a sentence with these features.
+func Probability(weights []byte, head int, features []uint16) float64 {
+	return linear.Sigmoid(linear.Weights(weights[head*(Buckets+1):]).Scaled(features, Share(len(features))))
 }

@@ -45,7 +45,7 @@ func (s *sentence) UnmarshalJSON(line []byte) error {
 	if err := json.Unmarshal(line, &[]any{&s.text, &lasting, &alone}); err != nil {
 		return err
 	}
-	s.labels = [...]bool{worth.Lasting: lasting == 1, worth.Alone: alone == 1}
+	s.labels = [...]bool{worth.Lasting: lasting == 1, worth.Worth: lasting == 1 && alone == 1}
 	return nil
 }
 
@@ -54,6 +54,7 @@ type example struct {
 	author, style string
 	text          string
 	features      []uint16
+	weight        float64
 	labels        [worth.Heads]bool
 }
 
@@ -114,9 +115,13 @@ func (m message) examples(author string) []example {
 	if m.Lang != "en" {
 		style = "de, es, fr, it"
 	}
+	weight := 1.0
+	if m.Style == "short" {
+		weight = single
+	}
 	var out []example
 	for _, s := range m.Sentences {
-		out = append(out, example{author, style, s.text, worth.Features(s.text), s.labels})
+		out = append(out, example{author, style, s.text, worth.Features(s.text), weight, s.labels})
 	}
 	return out
 }
@@ -131,9 +136,10 @@ type (
 // the mean of those after the rounds of the second half.
 const (
 	rounds = 16
-	rate   = 0.1
-	decay  = 0.8 // of a weight, each time its feature comes up: words of our sentences say little about those of others
-	rarest = 4   // sentences that a feature must be in
+	rate   = 0.08
+	decay  = 0.6 // of a weight, each time its feature comes up: words of our sentences say little about those of others
+	rarest = 3   // sentences that a feature must be in
+	single = 2   // how much a sentence counts that was written for itself: most stand at the border of what is worth a line
 )
 
 func train(examples []example) *model {
@@ -182,6 +188,7 @@ func (m *weights) learn(squares *weights, e example, label bool, seen []int) {
 	if label {
 		slope--
 	}
+	slope *= e.weight
 	step := func(i int, g float64) {
 		squares[i] += float64(g * g)
 		m[i] -= float64(rate * g / math.Sqrt(squares[i]+1e-6))

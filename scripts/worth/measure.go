@@ -36,8 +36,7 @@ func judge(examples []example) map[string]verdicts {
 		}
 		weights := train(learn).bytes()
 		for _, e := range test {
-			p := worth.Probabilities(weights, e.features)
-			v := verdict{p[worth.Lasting] * p[worth.Alone], e.labels[worth.Lasting] && e.labels[worth.Alone]}
+			v := verdict{worth.Probability(weights, worth.Worth, e.features), e.labels[worth.Worth]}
 			for _, part := range []string{e.style, "author " + e.author, "all"} {
 				out[part] = append(out[part], v)
 			}
