@@ -312,6 +312,11 @@ func (c *collector) chosen(maxLines int) []memoryClaim {
 		if slices.ContainsFunc(out, t.covered) {
 			continue
 		}
+		if i := slices.IndexFunc(out, t.ends); i >= 0 {
+			size += len(c.claim(t)) - len(c.claim(out[i]))
+			out[i] = t
+			continue
+		}
 		n, bytes := 1, len(c.claim(t))
 		if !heads[partNames[t.part]] {
 			n, bytes = n+2, bytes+len("\n## \n")+len(partNames[t.part])
@@ -324,6 +329,12 @@ func (c *collector) chosen(maxLines int) []memoryClaim {
 		out = append(out, t)
 	}
 	return out
+}
+
+// ends tells whether this claim is newer than a better one that it ends, and so takes its place.
+func (t memoryClaim) ends(better memoryClaim) bool {
+	return t.of == better.of && t.part == better.part && t.said != nil && better.said != nil && t.at > better.at &&
+		claims.Compare(better.said, t.said) != claims.Unrelated
 }
 
 // covered tells whether a better claim leaves no room for this one: it is in the same words or nearly, says the same, or is newer and ends it.
