@@ -62,7 +62,7 @@ func pem(text string, start, end int) (Finding, bool) {
 		}
 		if c == '-' && strings.HasPrefix(text[stop:], "-----END ") {
 			if i := strings.Index(text[stop+9:min(len(text), stop+80)], "-----"); i >= 0 {
-				if strings.Trim(text[body:stop], " \r\n.") == "" { // an example without a key
+				if stop-body < 64 && strings.Contains(text[body:stop], "..") { // an example without a key
 					return Finding{}, false
 				}
 				return Finding{rulePEM, start, stop + 9 + i + 5}, true

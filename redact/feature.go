@@ -40,6 +40,7 @@ const (
 	byCode
 	byQuestion
 	byLine
+	byAssigned
 )
 
 // features returns what the model sees of a value: its shape, the words and cues around it, and what joins it to them. The slice is
@@ -107,6 +108,9 @@ func (r *reader) features(v value) []uint16 {
 		if d == 1 {
 			r.add(byLastCue, c, gap, look, tight)
 			r.add(byLastCue, c, gap, sorts)
+			r.add(byAssigned, c, gap, quoted(text, v))
+			r.add(byAssigned, c, gap, quoted(text, v), ends, 1)
+			r.add(byAssigned, c, gap, quoted(text, v), boolean(int(t.line) == v.first-1), 2)
 			if v.first > 1 {
 				u := r.terms[v.first-2]
 				r.add(byTwoWords, t.hash, u.hash)
@@ -271,6 +275,19 @@ func (r *reader) among(v value, last int, shape, sorts, gap, nearest uint32) {
 			r.add(byLine, look, nearest, 1)
 		}
 	}
+}
+
+// quoted tells whether a value fills a quote.
+func quoted(text string, v value) uint32 {
+	q := at(text, v.start-1)
+	return boolean(quoting[q] && at(text, v.stop) == q)
+}
+
+func boolean(b bool) uint32 {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // shapeOf is how the kinds of signs of s follow one another.

@@ -201,6 +201,9 @@ func (r *reader) at(i int, near bool) (out []value) {
 		if end := r.phrase(i); end > stop {
 			add(start, end, 'p')
 		}
+		if end := r.setting(i); end > stop {
+			add(start, end, 'q')
+		}
 	}
 	if stop-start < 4 || stop-start < judged && is(at(text, stop), alnum) {
 		return out
@@ -305,6 +308,24 @@ func (r *reader) phrase(i int) int {
 		return 0
 	}
 	return int(r.terms[i+n-1].to)
+}
+
+// setting returns the end of the line where the term is the first of some words that a setting of a secret's name has for its value, 0 elsewhere:
+// SMTP_PASSWORD: two words.
+func (r *reader) setting(i int) int {
+	t := r.terms[i]
+	line := int(t.line)
+	if i == 0 || i-line > 2 || t.gap != '=' && t.gap != ':' || !naming[r.terms[i-1].cue] {
+		return 0
+	}
+	n := i
+	for n < len(r.terms) && int(r.terms[n].line) == line {
+		n++
+	}
+	if n-i > 6 {
+		return 0
+	}
+	return int(r.terms[n-1].to)
 }
 
 // seed returns the end of a wallet's recovery phrase, 0 where none starts at the term: 12 to 24 short words in small letters and no stop word
