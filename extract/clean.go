@@ -201,7 +201,7 @@ func decoration(w string) bool {
 // sentences with as well, so that signs or a short line without an end have to go with them.
 var (
 	machineHeads = heads(`File "|Traceback |panic:|goroutine |Caused by|Exception in|$ |% |return |<|{|}|//|/*|#!|@@|+++|---|diff --git|usage:|Usage:|` +
-		`--|npm ERR!|ok  |✓|✗|└|├|sudo `)
+		`--|-rw|drwx|lrwx|npm ERR!|ok  |✓|✗|└|├|sudo `)
 	maybeHeads = heads(`import |func |def |class |const |var |SELECT |INSERT |UPDATE |CREATE |curl |npm |git |docker |pip |error:|warning:|make:|FAIL|PASS`)
 )
 

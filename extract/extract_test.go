@@ -96,6 +96,14 @@ func TestRulesText(t *testing.T) {
 			"a story goes on", "Last week I visited my cousins in Ghent. We played chess in the museum garden.",
 			[]string{`Alice: "Last week [the week of 1 June 2026] I visited my cousins in Ghent. We played chess in the museum garden"`},
 		},
+		{"captions of one's own", "I have a photo from our trip to Rome in May. I took a picture of my sister Noor in Ghent last week.", nil},
+		{"no subject needed", "Combined, we spend 500 euros a month on the house in Ghent.", []string{
+			`Alice: "Combined, we spend 500 euros a month on the house in Ghent"`,
+		}},
+		{
+			"listed files", "-rw-r--r-- 1 root root 24943 Nov 22 17:31 notes of my trip to Rome\n" +
+				"drwxr-xr-x 2 root root 4096 Nov 22 17:31 photos of my sister Noor\n\nI live in Oslo.", []string{"Alice lives in Oslo"},
+		},
 		{"marks that close", "I built a weather service at Bosch with Go in `cmd/weather`, but I'm not sure how to test it.", []string{
 			"Alice built a weather service at Bosch with Go in `cmd/weather`",
 		}},

@@ -11,16 +11,27 @@ import (
 func leans(c clause, kind int) bool {
 	first := head(c.at(0))
 	switch {
-	case len(c.words) < 2, dangles(c), kind == plain && (c.asking() || len(c.words) == 2 && !selfWord(first)), leaning[first],
+	case len(c.words) < 2, dangles(c), shows(c), kind == plain && (c.asking() || len(c.words) == 2 && !selfWord(first)), leaning[first],
 		selfWord(first) && auxiliary(c.at(1)) && (len(c.words) == 2 || c.at(2) == "and" || c.at(2) == "but"): // I would, and …
 		return true
 	}
 	return kind != wish && addresses(c)
 }
 
+// shows tells a clause that comes with a picture: I have a photo of my desk.
+func shows(c clause) bool {
+	for i := 2; i < min(6, len(c.words)); i++ {
+		if next := c.at(i + 1); pictures[c.at(i)] && (next == "" || selfWord(next) || next == "of" || next == "from") {
+			return true
+		}
+	}
+	return false
+}
+
 var (
-	leaning = set("what which who where why how")
-	yours   = set("you your yours u ur youre yall")
+	pictures = set("pic pics picture pictures photo photos image")
+	leaning  = set("what which who where why how")
+	yours    = set("you your yours u ur youre yall")
 )
 
 // addresses tells a clause that speaks to someone.
@@ -35,7 +46,7 @@ func elliptic(c clause, i string) clause {
 		at++
 	}
 	switch w := c.at(at); {
-	case len(c.words) < 4 || c.words[0].quoted:
+	case len(c.words) < 4 || c.words[0].quoted || pause(c.words[at+1].gap):
 	case w == "been":
 		return c.after(i + " have")
 	case isPast(w) && w != "was" && c.at(at+1) != "by" && (i != "I" || !hasClause(c.words[at+1:])), at > 0 && states[w]:
