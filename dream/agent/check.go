@@ -1,9 +1,11 @@
 package agent
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -62,16 +64,15 @@ func (r *run) checkPage(b *batch, op dream.Op, m modelOp) (_ dream.Op, err error
 		meta.Aliases = append(meta.Aliases, a)
 	}
 	for _, t := range m.Tags {
-		if t = strings.TrimPrefix(t, "#"); !tagForm().MatchString(t) {
-			return op, fmt.Errorf("%q is no tag: letters, digits, - and _ only", clip(t, 60))
+		meta.Tags = append(meta.Tags, strings.TrimPrefix(t, "#"))
+	}
+	for _, t := range append(slices.Clone(meta.Tags), cmp.Or(m.Type, "page")) {
+		if !tagForm().MatchString(t) {
+			return op, fmt.Errorf("%q is no tag or type: letters, digits, - and _ only", clip(t, 60))
 		}
 		if err := isName("tag", t); err != nil {
 			return op, err
 		}
-		meta.Tags = append(meta.Tags, t)
-	}
-	if m.Type != "" && !tagForm().MatchString(m.Type) {
-		return op, fmt.Errorf("%q is no type: one word", clip(m.Type, 60))
 	}
 	op.Meta = meta
 	return op, nil

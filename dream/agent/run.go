@@ -96,9 +96,9 @@ type conversation struct {
 	same     map[string]int // how often a call was made
 	calls    int
 	proposed bool
-	fixes    int // proposals with refusals in them
-	cuts     int
-	nudges   int
+	fixes    int  // proposals with refusals in them
+	cut      bool // an answer was cut off
+	nudged   bool // that it is to use the tool
 }
 
 // talk goes through a batch with tools.
@@ -136,8 +136,8 @@ func (r *run) talk(ctx context.Context, b *batch) ending {
 // turn answers the model. over is the good end.
 func (c *conversation) turn(ctx context.Context, turn llm.Turn, err error) (end ending, over bool) {
 	switch {
-	case errors.Is(err, llm.ErrCutAnswer) && c.cuts == 0:
-		c.cuts++
+	case errors.Is(err, llm.ErrCutAnswer) && !c.cut:
+		c.cut = true
 		c.note("an answer was cut off at the limit of %d tokens", c.talk.MaxTokens)
 		c.say("Your last answer was cut off: it was too long. Propose fewer ops at a time.")
 		return ending{}, false
@@ -182,32 +182,35 @@ func (c *conversation) say(text string) {
 	last.Text += "\n\n" + text
 }
 
+// proposal takes what the model proposes, by the tool or in words.
+func (c *conversation) proposal(ctx context.Context, text string) (words string, good bool) {
+	words, refused := c.propose(ctx, c.b, text)
+	if c.proposed = true; refused > 0 {
+		c.fixes++
+	}
+	return words, refused == 0
+}
+
 // words takes a turn that calls nothing: the end, a proposal in words, or a model that does not know how.
 func (c *conversation) words(ctx context.Context, text string) (end ending, over bool) {
+	reply := "Use the propose tool. When there is nothing to propose, answer only: done"
 	if _, err := parseOps(text); err == nil {
-		c.proposed = true
-		words, refused := c.propose(ctx, c.b, text)
-		if refused > 0 {
-			c.fixes++
-		}
-		if refused == 0 || c.fixes >= maxFixes {
+		words, good := c.proposal(ctx, text)
+		if good || c.fixes >= maxFixes {
 			return ending{}, true
 		}
-		c.talk.Messages = append(c.talk.Messages, llm.Message{Role: llm.RoleModel, Text: clip(text, maxResult)},
-			llm.Message{Role: llm.RoleUser, Text: words})
-		return ending{}, false
-	}
-	if word := strings.ToLower(strings.Trim(text, " .!\n")); c.proposed || word == "done" {
+		reply = words
+	} else if c.proposed || strings.ToLower(strings.Trim(text, " .!\n")) == "done" {
 		return ending{}, true
+	} else if c.note("an answer in words instead of a proposal"); c.nudged {
+		end = c.askInstead(ctx, c.b)
+		return end, end.why == ""
+	} else {
+		c.nudged = true
 	}
-	c.note("an answer in words instead of a proposal")
-	if c.nudges++; c.nudges == 1 {
-		c.talk.Messages = append(c.talk.Messages, llm.Message{Role: llm.RoleModel, Text: clip(text, 2_000)},
-			llm.Message{Role: llm.RoleUser, Text: "Use the propose tool. When there is nothing to propose, answer only: done"})
-		return ending{}, false
-	}
-	end = c.askInstead(ctx, c.b)
-	return end, end.why == ""
+	c.talk.Messages = append(c.talk.Messages, llm.Message{Role: llm.RoleModel, Text: clip(text, maxResult)},
+		llm.Message{Role: llm.RoleUser, Text: reply})
+	return ending{}, false
 }
 
 // ask goes through a batch without tools: one JSON answer, and one correction.

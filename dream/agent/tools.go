@@ -72,11 +72,7 @@ func (a *Agent) offers() (out []llm.Tool) {
 func (c *conversation) carryOut(ctx context.Context, call llm.ToolCall) (text string, err error) {
 	i := slices.IndexFunc(tools, func(t tool) bool { return t.name == call.Name })
 	if i < 0 {
-		c.proposed = true
-		words, refused := c.propose(ctx, c.b, call.Arguments)
-		if refused > 0 {
-			c.fixes++
-		}
+		words, _ := c.proposal(ctx, call.Arguments)
 		return words, nil
 	}
 	var args map[string]json.RawMessage

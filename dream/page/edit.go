@@ -209,15 +209,11 @@ func (d *Doc) Remove(id string) bool {
 	}
 	head := it.first.region.head
 	from, to := it.span()
-	if it.more() {
-		if !d.promote(it) && !d.hollow(it) {
-			return false
-		}
-	} else if !d.cut(from, to, nil, "") && !d.hollow(it) {
-		return false
+	out := it.more() && d.promote(it) || !it.more() && d.cut(from, to, nil, "") || d.hollow(it)
+	if out {
+		d.drop(head)
 	}
-	d.drop(head)
-	return true
+	return out
 }
 
 // promote cuts an item's own lines and moves what hangs on it to its place.
