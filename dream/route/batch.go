@@ -124,7 +124,7 @@ func (b *batch) contexts() {
 		}
 	}
 	for _, e := range b.dir.entries {
-		if projectlike(e) {
+		if projectlike(e) && target(e) && e.zone != zoneArchives {
 			all[b.old(e)] = key(e.Title)
 		}
 	}

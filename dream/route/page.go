@@ -76,7 +76,7 @@ func (b *batch) projectOf(i int) string {
 		return ""
 	}
 	k := cmp.Or(b.chats[it.Chat], b.chats[b.day(i)])
-	if k == "" && rd.voice == b.owner && b.software(i) >= sure {
+	if k == "" && rd.voice == b.owner && b.software(i) >= sure-likely {
 		return b.sole
 	}
 	return k
@@ -103,9 +103,9 @@ func (b *batch) belongs(i int, project string) bool {
 		}
 	}
 	switch {
-	case life >= sure && !named, c == "preference", c == "emotional", rd.mine:
+	case life >= sure && !named, c == "preference", c == "emotional":
 		return false
-	case named, work >= sure, c == "decision", c == "problem":
+	case named, work > life, c == "decision", c == "problem":
 		return true
 	}
 	return rd.wing != "" && (rd.we || c == "task" || c == "milestone" || !rd.self && (len(rd.subs) == 0 || !b.human(rd.subs[0].key)))

@@ -263,7 +263,7 @@ func TestLongPages(t *testing.T) {
 	total := 0
 	for _, p := range r.Dir.Paths() {
 		e, _ := r.Dir.Get(p)
-		if sum := statements(&e); sum > maxPage {
+		if sum := statements(&e); sum > maxPage+minMoved { // short sections stay
 			t.Errorf("%s: %d", p, sum)
 		}
 		total += statements(&e)

@@ -15,7 +15,6 @@ type reading struct {
 	ws     []word
 	voice  string    // key of who speaks, of the owner where nobody with a name does
 	self   bool      // the words are the speaker's own, or it is "the user" of whom they tell
-	mine   bool      // it tells of something that "the user" has
 	we     bool      // it tells of the speaker's team as well
 	german bool      // nouns have capitals: they are no names
 	subs   []subject // what it is about, nearest first: Lina and Mara for "Mara's daughter Lina"
@@ -105,7 +104,7 @@ func (r *reader) subjects(i int) []subject {
 	}
 	w := &r.ws[i]
 	if r.user(i) {
-		if r.self, r.mine = true, w.owns; w.owns {
+		if r.self = true; w.owns {
 			return r.subjects(i + 1)
 		}
 		return nil

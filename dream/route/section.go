@@ -9,7 +9,6 @@ import (
 
 // Headings that what a fact says of itself chooses, and not its side of life.
 const (
-	headAbout    = "About"
 	headTasks    = "Tasks"
 	headPeople   = "People"
 	headProjects = "Projects" // on a person's page, what they do for those that have no page
@@ -17,7 +16,7 @@ const (
 
 // headings are the sections by the side of life, and on the page of a project.
 var headings = [sense.Count]string{
-	sense.About: headAbout, sense.Home: "Home", sense.Family: "Family", sense.People: headPeople, sense.Pets: "Pets", sense.Health: "Health",
+	sense.About: "About", sense.Home: "Home", sense.Family: "Family", sense.People: headPeople, sense.Pets: "Pets", sense.Health: "Health",
 	sense.Work: "Work", sense.Study: "Study", sense.Money: "Money", sense.Food: "Food", sense.Travel: "Travel", sense.Sport: "Sport",
 	sense.Music: "Music", sense.Books: "Books", sense.Films: "Films", sense.Art: "Art", sense.Games: "Games", sense.Nature: "Nature",
 	sense.Hobbies: "Hobbies", sense.Community: "Community", sense.Style: "Style", sense.Things: "Belongings", sense.Wishes: "Preferences",
@@ -60,7 +59,7 @@ func (b *batch) sections(at []sectionRef) {
 	has := func(n *pageRef, section string) int { return n.entry.Sections[section] + count[sectionRef{n, section}] }
 	for i, s := range at {
 		c := choices[i]
-		if c.next != "" && has(s.page, c.next) > 0 && (c.section == headAbout || has(s.page, c.section) == 0) {
+		if c.next != "" && has(s.page, c.next) > 0 && has(s.page, c.section) == 0 {
 			c.section, c.finer = c.next, ""
 		}
 		b.finer[i] = c.finer
@@ -126,10 +125,10 @@ func (b *batch) ofLife(n *pageRef, i int) choice {
 			next = s
 		}
 	}
-	if groups[best] < likely {
-		best, next = sense.About, best
-	}
 	certain := groups[best] >= sure
+	if groups[best] < likely {
+		best, certain = sense.About, true
+	}
 	switch {
 	case certain && best != sense.Stack:
 	case c == "decision" && best == sense.Stack:

@@ -10,7 +10,7 @@ import (
 // How many statements stay on one page, and how few a section has that never moves.
 const (
 	maxPage  = 150
-	minMoved = 4
+	minMoved = 8
 )
 
 // spread moves sections that make a page too long on to pages of their own, the longest first. All items of a batch that belong to a section
