@@ -1,6 +1,7 @@
 package dream
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -216,6 +217,8 @@ func (w places) reversed(p vault.Path, pre, post, now, bare []byte) (*edit, []st
 	}
 	if !w.isPage(p) { // generated anew by the next run
 		clashes = nil
+	} else {
+		merged = headed(now, merged)
 	}
 	lines := map[string]bool{}
 	for l := range strings.Lines(string(now)) {
@@ -230,6 +233,44 @@ func (w places) reversed(p vault.Path, pre, post, now, bare []byte) (*edit, []st
 	}
 	e.data = merged
 	return e, out
+}
+
+// headed puts the headings back that the run made and under which other lines stand now: those would go below whatever is above them.
+func headed(now, merged []byte) []byte {
+	const none = "\x00"
+	under, heading := map[string]string{}, none
+	for l := range strings.Lines(string(now)) {
+		switch key := bare(l); {
+		case isHeading(key):
+			heading = key
+		case under[key] != "" && under[key] != heading:
+			under[key] = none // it stands under several
+		default:
+			under[key] = heading
+		}
+	}
+	has := map[string]bool{"": true, none: true}
+	for l := range strings.Lines(string(merged)) {
+		has[bare(l)] = true
+	}
+	var out strings.Builder
+	for l := range strings.Lines(string(merged)) {
+		if h := under[bare(l)]; bare(l) != "" && !isHeading(bare(l)) && !has[h] {
+			has[h] = true
+			eol := cmp.Or(l[len(strings.TrimRight(l, "\r\n")):], "\n")
+			if so := out.String(); so != "" && !strings.HasSuffix(so, eol+eol) {
+				out.WriteString(eol)
+			}
+			out.WriteString(h + eol)
+		}
+		out.WriteString(l)
+	}
+	return []byte(out.String())
+}
+
+func isHeading(line string) bool {
+	text := strings.TrimLeft(line, "#")
+	return len(text) < len(line) && strings.HasPrefix(text, " ")
 }
 
 func clipped(s string) string {

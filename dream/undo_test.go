@@ -120,6 +120,30 @@ func TestUndoOlder(t *testing.T) {
 	w.account()
 }
 
+// A heading that an older run made stays over what came below it since, of a later run or of a person.
+func TestUndoLeavesHeadingsOfLaterLines(t *testing.T) {
+	for _, eol := range []string{"\n", "\r\n"} {
+		w := newWorld(t, "2026-06-10 03:00")
+		w.write(alice, strings.ReplaceAll("# Alice\n\n## Home\n- A red door\n", "\n", eol))
+		w.tell("2026-06-09", "Alice", "a", "[health] Alice is allergic to peanuts", "[personal] Alice plays the cello")
+		first := w.run()
+		w.tell("2026-06-10", "Alice", "b", "[health] Alice is allergic to latex", "[personal] Alice plays the oboe")
+		w.set("2026-06-11 03:00")
+		w.run()
+		want := w.said()
+		w.undo(first.Run)
+		got := w.said()
+		if len(want) != 5 || len(got) != 3 {
+			t.Errorf("%v, and after the undo %v", want, got)
+		}
+		for text, section := range got {
+			if want[text] != section {
+				t.Errorf("%q stood under %q and stands under %q:\n%s", text, want[text], section, w.read(alice))
+			}
+		}
+	}
+}
+
 // A page that was moved since is left where it is, and said so; what stands on it is found there again.
 func TestUndoOfAMovedPage(t *testing.T) {
 	w := newWorld(t, "2026-06-10 03:00")
