@@ -42,7 +42,7 @@ func LookAt(folder fs.FS) (Look, error) {
 			return err == nil
 		}
 		l.Runs = append(l.Runs, run)
-		if has(planFile) && !has(vault.DoneMark) && !has(vault.UndoneMark) && !has(failedFile) {
+		if has(planFile) && stageOf(has) == isOpen {
 			l.Left = run
 		}
 	}

@@ -25,7 +25,7 @@ func (r *Runner) prune(ctx context.Context) error {
 	}
 	kept := 0
 	for _, run := range slices.Backward(runs) {
-		if !r.store.has(run, vault.DoneMark) || r.store.has(run, undoingFile) && !r.store.has(run, vault.UndoneMark) {
+		if at := r.store.stage(run); at != isDone && at != isUndone {
 			continue // whoever finishes the run or its undo at the next start needs the copies
 		}
 		kept++

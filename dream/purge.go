@@ -256,7 +256,7 @@ func ignorePlan(err error) error {
 // done is given up, so that its facts are planned again.
 func (pg *purger) seal(run string) error {
 	store, marks := pg.r.store, []string{sealedFile}
-	if !store.has(run, vault.DoneMark) {
+	if store.stage(run) == isOpen {
 		marks = append(marks, failedFile)
 	}
 	for _, file := range marks {

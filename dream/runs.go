@@ -150,10 +150,8 @@ func (r *Runner) leftover() (bool, error) {
 		return false, err
 	}
 	return slices.ContainsFunc(runs, func(run string) bool {
-		if r.store.has(run, vault.DoneMark) {
-			return r.store.has(run, undoingFile) && !r.store.has(run, vault.UndoneMark)
-		}
-		return !r.store.has(run, failedFile)
+		at := r.store.stage(run)
+		return at == isOpen || at == isUndoing
 	}), nil
 }
 
@@ -162,16 +160,16 @@ func (r *Runner) recover(ctx context.Context) (*Report, error) {
 	if err != nil {
 		return nil, fmt.Errorf("looking for a run that was cut off: %w", err)
 	}
-	if half, err := r.halfUndone(); err != nil {
+	if half, err := r.store.newest(isUndoing); err != nil {
 		return nil, err
 	} else if half != "" {
-		if _, err := r.finishUndo(ctx, half); err != nil {
+		if _, err := r.takeBack(ctx, half); err != nil {
 			return nil, fmt.Errorf("finishing the undo of %s: %w", half, err)
 		}
 	}
 	var last *Report
 	for _, run := range runs {
-		if r.store.has(run, vault.DoneMark) || r.store.has(run, failedFile) {
+		if r.store.stage(run) != isOpen {
 			continue
 		}
 		plan, err := r.store.plan(run)

@@ -31,6 +31,32 @@ const (
 	skippedState = "dream_skipped.jsonl"
 )
 
+// A stage is how far a run is, by the marks in its folder. A run goes from open to done or failed, and from done through undoing to undone.
+type stage int
+
+const (
+	isOpen   stage = iota // it is under way or was cut off, with a plan or before that
+	isFailed              // its pages are as they were
+	isDone                // its facts are accounted for
+	isUndoing
+	isUndone // its facts are pending again
+)
+
+// stageOf reads the marks that has finds.
+func stageOf(has func(file string) bool) stage {
+	switch {
+	case has(vault.UndoneMark):
+		return isUndone
+	case has(undoingFile):
+		return isUndoing
+	case has(vault.DoneMark):
+		return isDone
+	case has(failedFile):
+		return isFailed
+	}
+	return isOpen
+}
+
 // A store reads and writes the files of runs.
 type store struct{ v *vault.Vault }
 
@@ -70,6 +96,21 @@ var numbered = regexp.MustCompile(`^(r-\d{8}-\d{4}.*)-(\d\d)$`)
 func (s store) has(run, file string) bool {
 	_, err := s.v.Stat(runPath(run, file))
 	return err == nil
+}
+
+func (s store) stage(run string) stage {
+	return stageOf(func(file string) bool { return s.has(run, file) })
+}
+
+// newest is the newest run at a stage, "" for none.
+func (s store) newest(at stage) (string, error) {
+	runs, err := s.runs()
+	for _, run := range slices.Backward(runs) {
+		if s.stage(run) == at {
+			return run, nil
+		}
+	}
+	return "", err
 }
 
 func (s store) read(run, file string) ([]byte, error) { return s.v.ReadFile(runPath(run, file)) }
@@ -175,7 +216,7 @@ func (s store) report(run string) (Report, error) {
 	if err := json.Unmarshal(data, &r); err != nil {
 		return r, fmt.Errorf("reading the report of %s: %w", run, err)
 	}
-	r.Undone = s.has(run, vault.UndoneMark)
+	r.Undone = s.stage(run) == isUndone
 	return r, nil
 }
 
@@ -251,19 +292,15 @@ func (s store) state() (state, error) {
 
 // lostState is the state as the newest run left it.
 func (s store) lostState() (state, error) {
-	runs, err := s.runs()
-	if err != nil {
+	run, err := s.newest(isDone)
+	if err != nil || run == "" {
 		return state{}, err
 	}
-	for _, run := range slices.Backward(runs) {
-		if !s.has(run, vault.DoneMark) || s.has(run, vault.UndoneMark) {
-			continue
-		}
-		if p, err := s.plan(run); err == nil {
-			return state{LastAttempt: p.Started, Conflicts: p.Conflicts}, nil
-		}
+	p, err := s.plan(run)
+	if err != nil {
+		return state{}, nil //nolint:nilerr // nothing is known
 	}
-	return state{}, nil
+	return state{LastAttempt: p.Started, Conflicts: p.Conflicts}, nil
 }
 
 func (s store) saveState(st state) error {
@@ -305,7 +342,7 @@ func (s store) skipped() (Skipped, error) {
 		}
 		back, seen := undone[l.Run]
 		if !seen && isRun(l.Run) {
-			back = s.has(l.Run, vault.UndoneMark) // then the facts are pending again
+			back = s.stage(l.Run) == isUndone // then the facts are pending again
 			undone[l.Run] = back
 		}
 		if !back {

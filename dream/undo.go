@@ -32,64 +32,41 @@ func (r *Runner) Undo(ctx context.Context, run string) (UndoReport, error) {
 		return UndoReport{}, err
 	}
 	defer end()
-	half, err := r.halfUndone()
+	half, err := r.store.newest(isUndoing)
 	if err != nil {
 		return UndoReport{Run: run}, err
 	}
 	if half != "" {
-		if rep, err := r.finishUndo(ctx, half); err != nil || run == "" || run == half {
+		if rep, err := r.takeBack(ctx, half); err != nil || run == "" || run == half {
 			return rep, err
 		}
 	}
 	if run, err = r.undoable(run); err != nil {
 		return UndoReport{Run: run}, err
 	}
-	if r.store.has(run, sealedFile) {
-		return UndoReport{Run: run}, fmt.Errorf("%w: %s", ErrSealed, run)
-	}
-	if r.store.has(run, prunedFile) {
-		return UndoReport{Run: run}, fmt.Errorf("%w: %s", ErrPruned, run)
-	}
-	plan, err := r.store.plan(run)
-	if err != nil {
-		return UndoReport{Run: run}, fmt.Errorf("reading the plan of %s: %w", run, err)
-	}
-	list, err := r.store.images(run)
-	if err != nil {
-		return UndoReport{Run: run}, err
-	}
-	rep := UndoReport{Run: run, Restored: []vault.Path{}, Kept: []vault.Path{}}
-	edits, err := r.reverse(plan, list, &rep)
-	if err != nil {
-		return rep, err
-	}
-	if len(rep.Clashes) > 0 {
-		return rep, ErrClash
-	}
-	return rep, r.takeBack(ctx, plan, edits, &rep)
+	return r.takeBack(ctx, run)
 }
 
 // undoable finds the run.
 func (r *Runner) undoable(run string) (string, error) {
-	if run != "" {
-		if !isRun(run) || !r.store.has(run, vault.DoneMark) {
-			return run, noRun(run)
+	if run == "" {
+		run, err := r.store.newest(isDone)
+		if err == nil && run == "" {
+			err = fmt.Errorf("%w: none is left to undo", ErrNoRun)
 		}
-		if r.store.has(run, vault.UndoneMark) {
-			return run, fmt.Errorf("%w: %s", ErrUndone, run)
-		}
-		return run, nil
+		return run, err
 	}
-	runs, err := r.store.runs()
-	if err != nil {
-		return "", err
+	if !isRun(run) {
+		return run, noRun(run)
 	}
-	for _, id := range slices.Backward(runs) {
-		if r.store.has(id, vault.DoneMark) && !r.store.has(id, vault.UndoneMark) {
-			return id, nil
-		}
+	switch r.store.stage(run) {
+	case isDone:
+	case isUndone:
+		return run, fmt.Errorf("%w: %s", ErrUndone, run)
+	default:
+		return run, noRun(run)
 	}
-	return "", fmt.Errorf("%w: none is left to undo", ErrNoRun)
+	return run, nil
 }
 
 // An edit is a file as an undo will leave it.
@@ -367,49 +344,45 @@ func (r *Runner) write(edits []edit) error {
 	return nil
 }
 
-// halfUndone is a run whose undo was cut off: its pages are back in part, and its ledger counts still.
-func (r *Runner) halfUndone() (string, error) {
-	runs, err := r.store.runs()
-	if err != nil {
-		return "", err
-	}
-	for _, run := range slices.Backward(runs) {
-		if r.store.has(run, undoingFile) && !r.store.has(run, vault.UndoneMark) {
-			return run, nil
-		}
-	}
-	return "", nil
-}
-
-// finishUndo takes back what is left of such a run. Where a person edited the very lines since, they stay as they are: the facts
-// are pending again, and those that a page names still stand there.
-func (r *Runner) finishUndo(ctx context.Context, run string) (UndoReport, error) {
+// takeBack writes the pages, then the journal and the state, then the mark that gives the facts back. What a crash cuts off is finished by the
+// next start, run or undo: what is back already stays. Then lines that a person edited since stay as they are as well: the facts are pending
+// again, and those that a page names still stand there.
+func (r *Runner) takeBack(ctx context.Context, run string) (UndoReport, error) {
 	rep := UndoReport{Run: run, Restored: []vault.Path{}, Kept: []vault.Path{}}
+	half := r.store.stage(run) == isUndoing
 	plan, err := r.store.plan(run)
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, errPlan) { // nobody can know any more what to take back
+	switch {
+	case half && (errors.Is(err, fs.ErrNotExist) || errors.Is(err, errPlan)): // nobody can know any more what to take back
 		r.log.Warn("the plan of a run whose undo was cut off cannot be read", "run", run, "err", err)
 		return rep, r.store.mark(run, vault.UndoneMark)
-	}
-	if err != nil {
+	case err != nil:
 		return rep, fmt.Errorf("reading the plan of %s: %w", run, err)
+	case !half && r.store.has(run, sealedFile):
+		return rep, fmt.Errorf("%w: %s", ErrSealed, run)
+	case !half && r.store.has(run, prunedFile):
+		return rep, fmt.Errorf("%w: %s", ErrPruned, run)
 	}
 	list, err := r.store.images(run)
 	if err != nil {
 		return rep, err
 	}
-	r.log.Info("an undo that was cut off is finished", "run", run)
 	edits, err := r.reverse(plan, list, &rep)
 	if err != nil {
 		return rep, err
 	}
-	edits = slices.DeleteFunc(edits, func(e edit) bool { return e.clash })
-	rep.Clashes, rep.Gone = nil, nil // what is not there may have gone with the first part
-	return rep, r.takeBack(ctx, plan, edits, &rep)
+	if half {
+		r.log.Info("an undo that was cut off is finished", "run", run)
+		edits = slices.DeleteFunc(edits, func(e edit) bool { return e.clash })
+		rep.Clashes, rep.Gone = nil, nil // what is not there may have gone with the first part
+	}
+	if len(rep.Clashes) > 0 {
+		return rep, ErrClash
+	}
+	return rep, r.writeBack(ctx, plan, edits, &rep)
 }
 
-// takeBack writes the pages, then the journal and the state, then the mark that gives the facts back. What a crash cuts off is
-// finished by the next start, run or undo: what is back already stays.
-func (r *Runner) takeBack(ctx context.Context, plan *Plan, edits []edit, rep *UndoReport) error {
+// writeBack writes what [Runner.takeBack] worked out.
+func (r *Runner) writeBack(ctx context.Context, plan *Plan, edits []edit, rep *UndoReport) error {
 	if r.o.Watch != nil {
 		r.o.Watch.Pause()
 		defer r.o.Watch.Resume()
