@@ -253,10 +253,7 @@ func (p *planner) forgetOption(d *draft, st page.Statement) {
 			continue
 		}
 		o := c.Options[at]
-		p.list(&Op{
-			Kind: TakeItem, Page: p.r.where.At(navigate.ConflictsPath), About: c.Page, Section: c.Link, Text: o.Item, Sources: o.Sources,
-			By: byPerson,
-		})
+		p.takeItem(navigate.ConflictsPath, c.item(o), c.Page, byPerson)
 		c.Options = slices.Concat(c.Options[:at], c.Options[at+1:])
 	}
 }
@@ -279,24 +276,18 @@ func (p *planner) dissolve(d *draft, c *openConflict) {
 
 // forgottenItems takes what was forgotten off the lists in 0_Inbox.
 func (p *planner) forgottenItems(logs *logCache) error {
-	for _, name := range []vault.Path{
-		p.r.where.At(navigate.UnfiledPath), p.r.where.At(navigate.UnconfirmedPath),
-		p.r.where.At(navigate.SkippedPath),
-	} {
-		data, err := p.r.o.Vault.ReadFile(name)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
+	for _, name := range []vault.Path{navigate.UnfiledPath, navigate.UnconfirmedPath, navigate.SkippedPath} {
+		items, err := p.r.items(name)
 		if err != nil {
 			return err
 		}
-		for _, it := range navigate.ParseItems(data) {
+		for _, it := range items {
 			gone, _, err := p.isForgotten(it.Text, it.Sources, logs)
 			if err != nil {
 				return err
 			}
 			if gone && len(it.Sources) > 0 {
-				p.list(&Op{Kind: TakeItem, Page: name, Section: it.Page, Text: it.Text, Sources: it.Sources, By: byPerson})
+				p.takeItem(name, it, "", byPerson)
 				p.counts.Forgotten++
 			}
 		}

@@ -77,11 +77,11 @@ const maxShelved = 25
 // run only once a model files them.
 func (p *planner) shelf() []*fact {
 	list := p.r.where.At(navigate.UnfiledPath)
-	data, err := p.r.o.Vault.ReadFile(list)
+	items, err := p.r.items(navigate.UnfiledPath)
 	if err != nil {
 		return nil
 	}
-	items := slices.DeleteFunc(navigate.ParseItems(data), func(it navigate.Item) bool { return len(it.Sources) != 1 })
+	items = slices.DeleteFunc(items, func(it navigate.Item) bool { return len(it.Sources) != 1 })
 	logs := newLogCache(p.r.o.Vault)
 	var out []*fact
 	for _, it := range items[max(0, len(items)-maxShelved):] {
@@ -100,10 +100,7 @@ func (p *planner) shelf() []*fact {
 
 // unshelve makes a fact that a model has filed one of this run, and takes it off the list.
 func (p *planner) unshelve(f *fact) {
-	p.list(&Op{
-		Kind: TakeItem, Page: p.r.where.At(navigate.UnfiledPath), Section: f.shelved.Page, Text: f.shelved.Text,
-		Sources: f.shelved.Sources, Plain: f.shelved.Plain, By: byRules,
-	})
+	p.takeItem(navigate.UnfiledPath, *f.shelved, "", byRules)
 	f.shelved = nil
 	p.facts = append(p.facts, f)
 }

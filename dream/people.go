@@ -3,7 +3,6 @@ package dream
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"path"
 	"slices"
 	"strings"
@@ -108,11 +107,11 @@ func (p *planner) adopt(d *draft, question string) *openConflict {
 
 // listed is the text of the item that stands on the list for a side already, else the side's own.
 func (p *planner) listed(link string, o page.Statement) string {
-	data, err := p.r.o.Vault.ReadFile(p.r.where.At(navigate.ConflictsPath))
+	items, err := p.r.items(navigate.ConflictsPath)
 	if err != nil || len(o.Sources) == 0 {
 		return o.Text
 	}
-	for _, it := range navigate.ParseItems(data) {
+	for _, it := range items {
 		if strings.EqualFold(it.Page, link) && slices.Equal(it.Sources, o.Sources) {
 			return it.Text
 		}
@@ -128,36 +127,42 @@ func (p *planner) closeConflict(at vault.Path, question string) {
 	}
 	c.done = true
 	for _, o := range c.Options {
-		p.list(&Op{
-			Kind: TakeItem, Page: p.r.where.At(navigate.ConflictsPath), About: c.Page,
-			Section: c.Link, Text: o.Item, Sources: o.Sources, By: byRules,
-		})
+		p.takeItem(navigate.ConflictsPath, c.item(o), c.Page, byRules)
 	}
 }
 
 // answers carries out what people decided since the last run: an item that they ticked or corrected is right, one that they
 // deleted is not, and a callout that is gone from its page is settled.
 func (p *planner) answers(known []openConflict) error {
-	first := len(p.conflict)
-	for _, c := range known {
-		c.New = false
-		c.Options = slices.Clone(c.Options)
-		p.conflict = append(p.conflict, c)
+	now, err := p.takeUp(known)
+	if err != nil {
+		return err
 	}
-	if len(known) == 0 {
-		return nil
-	}
-	data, err := p.r.o.Vault.ReadFile(p.r.where.At(navigate.ConflictsPath))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("reading the answers: %w", err)
-	}
-	now := navigate.ParseItems(data)
 	for i := range known {
-		if err := p.answered(&p.conflict[first+i], now); err != nil {
+		if err := p.answered(&p.conflict[i], now); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// takeUp takes open questions over, each at the page where it stands now, and gives the items of all. It is the first that a planner does.
+func (p *planner) takeUp(known []openConflict) ([]navigate.Item, error) {
+	if len(known) == 0 {
+		return nil, nil
+	}
+	now, err := p.r.items(navigate.ConflictsPath)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range known {
+		c.New, c.Options = false, slices.Clone(c.Options)
+		if err := p.follow(&c, now); err != nil {
+			return nil, err
+		}
+		p.conflict = append(p.conflict, c)
+	}
+	return now, nil
 }
 
 // follow finds the page of a question under its new name. Programs that rename a page rename the links to it as well.
@@ -182,24 +187,9 @@ func (p *planner) follow(c *openConflict, now []navigate.Item) error {
 	return nil
 }
 
-// takeUp takes open questions over without a look at the answers, each at the page where it stands now.
-func (p *planner) takeUp(known []openConflict) error {
-	if len(known) == 0 {
-		return nil
-	}
-	data, err := p.r.o.Vault.ReadFile(p.r.where.At(navigate.ConflictsPath))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("reading the questions: %w", err)
-	}
-	now := navigate.ParseItems(data)
-	for _, c := range known {
-		c.Options = slices.Clone(c.Options)
-		if err := p.follow(&c, now); err != nil {
-			return err
-		}
-		p.conflict = append(p.conflict, c)
-	}
-	return nil
+// item is the item of a side.
+func (c *openConflict) item(o openOption) navigate.Item {
+	return navigate.Item{Page: c.Link, Text: o.Item, Sources: o.Sources}
 }
 
 // A verdict is what a person decided about one side.
@@ -210,9 +200,6 @@ type verdict struct {
 }
 
 func (p *planner) answered(c *openConflict, now []navigate.Item) error {
-	if err := p.follow(c, now); err != nil {
-		return err
-	}
 	group, err := p.groupOf(c.Page)
 	if err != nil {
 		return err
@@ -255,7 +242,7 @@ func (p *planner) answered(c *openConflict, now []navigate.Item) error {
 func verdicts(c *openConflict, now []navigate.Item) []verdict {
 	var known, mine []navigate.Item
 	for _, o := range c.Options {
-		known = append(known, navigate.Item{Page: c.Link, Text: o.Item, Sources: o.Sources})
+		known = append(known, c.item(o))
 	}
 	for _, it := range now {
 		if strings.EqualFold(it.Page, c.Link) || strings.EqualFold(fileTitle(vault.Path(it.Page+".md")), fileTitle(c.Page)) {
@@ -326,11 +313,7 @@ func (p *planner) settle(group *pageGroup, d *draft, c *openConflict, verdicts [
 	}
 	for _, v := range verdicts {
 		if v.text != "" { // the corrected item has other words than the one that is known
-			p.list(&Op{
-				Kind: TakeItem, Page: p.r.where.At(navigate.ConflictsPath), About: c.Page,
-				Section: v.item.Page, Text: v.item.Text, Sources: v.item.Sources,
-				By: byRules,
-			})
+			p.takeItem(navigate.ConflictsPath, v.item, c.Page, byRules)
 		}
 	}
 	p.closeConflict(c.Page, c.Question)

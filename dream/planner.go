@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"path"
 	"slices"
@@ -440,6 +441,22 @@ func (p *planner) onList(list vault.Path, f *fact, reason string) {
 	}
 	f.account(Unfiled, list, op, reason)
 	p.list(op)
+}
+
+// items are those of a list in 0_Inbox.
+func (r *Runner) items(list vault.Path) ([]navigate.Item, error) {
+	data, err := r.o.Vault.ReadFile(r.where.At(list))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("reading %s: %w", list, err)
+	}
+	return navigate.ParseItems(data), nil
+}
+
+// takeItem takes an item off such a list.
+func (p *planner) takeItem(list vault.Path, it navigate.Item, about vault.Path, by string) {
+	p.list(&Op{
+		Kind: TakeItem, Page: p.r.where.At(list), About: about, Section: it.Page, Text: it.Text, Sources: it.Sources, Plain: it.Plain, By: by,
+	})
 }
 
 func (p *planner) list(op *Op) { p.lists[op.Page] = append(p.lists[op.Page], *op) }

@@ -62,7 +62,7 @@ func (r *Runner) unmention(ctx context.Context) ([]vault.Path, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := p.takeUp(st.Conflicts); err != nil {
+	if _, err := p.takeUp(st.Conflicts); err != nil {
 		return nil, err
 	}
 	if err := p.forgotten(ctx); err != nil {

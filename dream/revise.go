@@ -255,17 +255,14 @@ func (rv *revision) reworded(st *page.Statement) (bool, error) {
 
 // unfiled takes what the changed lines said before off the lists of facts without a page.
 func (rv *revision) unfiled() error {
-	for _, name := range []vault.Path{rv.p.r.where.At(navigate.UnfiledPath), rv.p.r.where.At(navigate.UnconfirmedPath)} {
-		data, err := rv.p.r.o.Vault.ReadFile(name)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
+	for _, name := range []vault.Path{navigate.UnfiledPath, navigate.UnconfirmedPath} {
+		items, err := rv.p.r.items(name)
 		if err != nil {
 			return err
 		}
-		for _, it := range navigate.ParseItems(data) {
+		for _, it := range items {
 			if slices.ContainsFunc(it.Sources, func(s page.Source) bool { return rv.changed[s] }) {
-				rv.p.list(&Op{Kind: TakeItem, Page: name, Section: it.Page, Text: it.Text, Sources: it.Sources, By: byRules, Reason: revised})
+				rv.p.takeItem(name, it, "", byRules)
 			}
 		}
 	}

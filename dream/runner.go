@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"log/slog"
 	"maps"
 	"sync"
@@ -271,11 +270,10 @@ func (r *Runner) chores(ctx context.Context) (bool, error) {
 	if _, fresh, err := r.gone.read(ctx, r.o.Vault, known); err != nil || fresh || len(st.Conflicts) == 0 {
 		return fresh, err
 	}
-	data, err := r.o.Vault.ReadFile(r.where.At(navigate.ConflictsPath))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	now, err := r.items(navigate.ConflictsPath)
+	if err != nil {
 		return false, err
 	}
-	now := navigate.ParseItems(data)
 	for i := range st.Conflicts {
 		for _, v := range verdicts(&st.Conflicts[i], now) {
 			if v.right || v.wrong {

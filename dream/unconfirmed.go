@@ -1,10 +1,6 @@
 package dream
 
 import (
-	"errors"
-	"fmt"
-	"io/fs"
-
 	"github.com/reverie-memory/reverie/dream/navigate"
 	"github.com/reverie-memory/reverie/dream/page"
 	"github.com/reverie-memory/reverie/trust"
@@ -38,12 +34,12 @@ func (p *planner) unconfirmed(f *fact) { p.onList(p.r.where.At(navigate.Unconfir
 
 // confirmed are the facts that people ticked in 0_Inbox/Unconfirmed.md, with their items. Only facts that wait there count.
 func (r *Runner) confirmed(known *vault.Accounts) (facts []vault.Fact, items []navigate.Item, err error) {
-	data, err := r.o.Vault.ReadFile(r.where.At(navigate.UnconfirmedPath))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, nil, fmt.Errorf("reading what people confirmed: %w", err)
+	list, err := r.items(navigate.UnconfirmedPath)
+	if err != nil {
+		return nil, nil, err
 	}
 	logs, seen := newLogCache(r.o.Vault), map[page.Source]bool{}
-	for _, it := range navigate.ParseItems(data) {
+	for _, it := range list {
 		if !it.Ticked || len(it.Sources) == 0 || seen[it.Sources[0]] {
 			continue
 		}
@@ -64,10 +60,7 @@ func (r *Runner) confirmed(known *vault.Accounts) (facts []vault.Fact, items []n
 func (p *planner) confirm() ([]vault.Fact, error) {
 	facts, items, err := p.r.confirmed(p.known)
 	for _, it := range items {
-		p.list(&Op{
-			Kind: TakeItem, Page: p.r.where.At(navigate.UnconfirmedPath),
-			Section: it.Page, Text: it.Text, Sources: it.Sources, By: byRules,
-		})
+		p.takeItem(navigate.UnconfirmedPath, it, "", byRules)
 	}
 	return facts, err
 }
