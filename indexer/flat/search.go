@@ -43,8 +43,11 @@ func (a *arena) scan(ctx context.Context, v *view, worker, workers int, q []floa
 	for ci := from; ci < to && ctx.Err() == nil; ci++ {
 		c := v.chunks[ci]
 		for i := range min(a.per, v.n-ci*a.per) {
+			if allow != nil && !allow(c.keys[i]) { // a bit to look at; the vector is hundreds of numbers
+				continue
+			}
 			m := vector.Match{Key: c.keys[i], Similarity: nearest.Dot(q, c.vec(i, a.dim))}
-			if best.Takes(m) && !c.isDead(i) && (allow == nil || allow(m.Key)) {
+			if best.Takes(m) && !c.isDead(i) {
 				best.Add(m)
 			}
 		}
