@@ -351,55 +351,30 @@ func (r *Runner) rollBack(ctx context.Context, plan *Plan, rep *Report) error {
 	return nil
 }
 
-// bringBack makes every page as it was before the run, and marks the run as failed.
+// bringBack makes every page as it was before the run, but for what people wrote meanwhile, and marks the run as failed.
 func (r *Runner) bringBack(plan *Plan, rep *Report) (changed []vault.Path, err error) {
 	list, err := r.store.images(plan.Run)
 	if err != nil {
 		return nil, err
 	}
-	for _, im := range list {
-		pp := plan.of(im.Path)
-		if pp == nil {
-			continue
-		}
-		if r.where.isList(im.Path) {
-			if err := r.unlist(plan, im); err != nil {
-				return nil, err
-			}
-			changed = append(changed, im.Path)
-			continue
-		}
-		if err := r.restore(plan.Run, im, pp.After); err != nil {
-			if !errors.Is(err, vault.ErrChanged) {
-				return nil, err
-			}
-			rep.Notes = append(rep.Notes, string(im.Path)+" was edited meanwhile and stays as it is")
-		}
-		changed = append(changed, im.Path)
+	var undo UndoReport
+	edits, err := r.reverse(plan, list, &undo)
+	if err != nil {
+		return nil, err
+	}
+	rep.Notes = append(rep.Notes, undo.Clashes...)
+	edits = slices.DeleteFunc(edits, func(e edit) bool { return e.clash })
+	if err := r.write(edits); err != nil {
+		return nil, err
+	}
+	for _, e := range edits {
+		changed = append(changed, e.path)
 	}
 	rep.Pages = []PageChange{}
 	if err := r.store.saveReport(rep); err != nil {
 		return nil, err
 	}
 	return changed, r.store.mark(plan.Run, failedFile)
-}
-
-// restore brings one page back to its image, if it still is as the run left it.
-func (r *Runner) restore(run string, im image, after hash) error {
-	if im.File == "" {
-		return r.o.Vault.Remove(im.Path, vault.Hash(after))
-	}
-	data, err := r.store.read(run, "pre/"+im.File)
-	if err != nil {
-		return err
-	}
-	err = r.o.Vault.Replace(im.Path, data, vault.Hash(after))
-	if errors.Is(err, vault.ErrChanged) {
-		if now, rerr := r.o.Vault.ReadFile(im.Path); rerr == nil && string(now) == string(data) {
-			return nil // the run had not come to it
-		}
-	}
-	return err
 }
 
 // of is the part of the plan that has to do with the page.

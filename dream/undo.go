@@ -176,7 +176,7 @@ func (p *Plan) bare(name vault.Path) []byte {
 // reversed takes the run's changes out of a file and leaves a person's in. clash names lines that both changed. bare is what
 // stays of a page that the run made, where there is more on it now.
 func (w places) reversed(p vault.Path, pre, post, now, bare []byte) (*edit, []string) {
-	if now == nil { // a person deleted it: that stands
+	if now == nil || pre != nil && string(now) == string(pre) { // a person deleted it: that stands; or the run had not come to it
 		return nil, nil
 	}
 	e := &edit{path: p, now: hash(vault.HashOf(now))}
@@ -309,24 +309,6 @@ func (w places) unlisted(out []edit, plan *Plan, im image, pre, now []byte) []ed
 	}
 	made := im.File == "" && strings.TrimSpace(string(data)) == strings.TrimSpace(w.listIntro(p))
 	return append(out, edit{path: p, now: hash(vault.HashOf(now)), data: data, remove: made})
-}
-
-// unlist takes back what a run that is rolled back did to a list.
-func (r *Runner) unlist(plan *Plan, im image) error {
-	now, err := r.o.Vault.ReadFile(im.Path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	var pre []byte
-	if im.File != "" {
-		if pre, err = r.store.read(plan.Run, "pre/"+im.File); err != nil {
-			return err
-		}
-	}
-	return r.write(r.where.unlisted(nil, plan, im, pre, now))
 }
 
 func (r *Runner) write(edits []edit) error {
