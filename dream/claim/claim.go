@@ -89,6 +89,7 @@ func Parse(text, speaker string, day vault.Day) *Claim {
 	var before *clause
 	for _, k := range clauses {
 		k.read(before, c.me, c.table)
+		k.words = ids(k.toks, c.me)
 		if !k.tail && (k.verb >= 0 || before == nil) {
 			before = k
 		}

@@ -53,10 +53,10 @@ func Supports(facts []string, statement string) (ok bool, why string) {
 		if i > 0 && c.relative() {
 			c.subj = s.clauses[i-1].last()
 		}
-		if why := src.sense(c, s.me); why != "" && (!c.tail || c.verb >= 0) {
+		if why := src.sense(c); why != "" && (!c.tail || c.verb >= 0) {
 			return false, why
 		}
-		if why := src.told(c, s, &last); why != "" {
+		if why := src.told(c, &last); why != "" {
 			return false, why
 		}
 		if why := src.bound(c); why != "" {
@@ -168,13 +168,13 @@ func other(side string) string {
 }
 
 // sense refuses a clause that denies, or leaves open, what the facts that have most of its words do not, or the other way round.
-func (s *sources) sense(c *clause, me []string) string {
-	words := ids(c.toks, me)
+func (s *sources) sense(c *clause) string {
+	words := c.words
 	best, same := 0, false
 	for _, f := range s.claims {
 		for _, k := range f.clauses {
 			n := 0
-			for _, w := range ids(k.toks, f.me) {
+			for _, w := range k.words {
 				if held(w, words) {
 					n++
 				}
@@ -201,8 +201,8 @@ func (c *clause) denies() bool {
 }
 
 // told refuses values that the facts tell of something else, or in another order: who lent whom how much.
-func (s *sources) told(c *clause, of *Claim, before **tok) string {
-	words := append(ids(c.toks, of.me), c.subj...)
+func (s *sources) told(c *clause, before **tok) string {
+	words := slices.Concat(c.words, c.subj)
 	open := len(c.subj) == 0 || c.pron || slices.ContainsFunc(c.toks, func(x tok) bool { return x.roles&(rUser|rSelf|rPoss|rPron) != 0 }) ||
 		exact(c.subj, append(s.alias, "user"))
 	deed := ""
@@ -230,7 +230,7 @@ func (s *sources) told(c *clause, of *Claim, before **tok) string {
 					continue
 				}
 				about := without(k.subj, []string{"user"})
-				if !(len(about) == 0 && open || c.passive && len(c.subj) > 0 && exact(c.subj, ids(k.toks, f.me)) || slices.ContainsFunc(about, func(w string) bool { return held(w, words) })) || k.turned(c) {
+				if !(len(about) == 0 && open || c.passive && len(c.subj) > 0 && exact(c.subj, k.words) || slices.ContainsFunc(about, func(w string) bool { return held(w, words) })) || k.turned(c) {
 					continue
 				}
 				found = true
