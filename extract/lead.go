@@ -223,7 +223,8 @@ type span struct {
 // the listener. What depends on a condition is not cut.
 func statements(c clause, kind int) (runs [][]span) {
 	var run []span
-	p, asked, bound := span{free: true}, asks(c, 0), conditional[c.at(0)]
+	p, asked := span{free: true}, asks(c, 0)
+	bound := conditional[c.at(0)] || asked && c.at(1) == "if"
 	end := func(i int) {
 		p.to = i
 		if said := c.between(p.from, i); !asked && (kind == wish || !addresses(said)) {
@@ -244,8 +245,10 @@ func statements(c clause, kind int) (runs [][]span) {
 			continue
 		}
 		whole := !bound && hasClause(c.words[p.from:i])
+		asked = asked || question && bound && oneSubject(c.words[p.from:i]) // as we are moving, do you know …
 		end(i)
-		p.from, asked, bound = j, question, conditional[c.at(j)]
+		asked = question || asked && !pause(c.words[i].gap)
+		p.from, bound = j, conditional[c.at(j)] || question && c.at(j+1) == "if"
 		p.more = c.at(i) == "and" || c.at(i) == "also" || c.at(i) == "plus" || strings.Contains(c.words[i].gap, ";")
 		p.free = (p.more || j == i || reasons[c.at(j-1)]) && hasClause(c.words[j:])
 		p.more = p.more && whole
@@ -257,6 +260,12 @@ func statements(c clause, kind int) (runs [][]span) {
 		runs = append(runs, run)
 	}
 	return runs
+}
+
+// oneSubject tells words in which the speaker is not named twice, as in a condition and in what follows from it.
+func oneSubject(ws []word) bool {
+	first := slices.IndexFunc(ws, func(w word) bool { return selfWord(w.low) })
+	return first < 0 || !slices.ContainsFunc(ws[first+1:], func(w word) bool { return selfWord(w.low) })
 }
 
 // apart divides clauses where one says something else than those before it.

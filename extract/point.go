@@ -13,7 +13,7 @@ func dangles(c clause) bool {
 		known := thing || other && h != "it" && h != "its"
 		switch {
 		case w.quoted:
-		case anaphors[h] && !known, demonstratives[h] && (!known || h == "this") && pointing(c, i):
+		case anaphors[h] && !known, demonstratives[h] && (!known || h == "this" || w.low == "that" && c.ends(i)) && pointing(c, i):
 			return true
 		case favorites[h] && auxiliary(c.at(i+1)) && !thing, i < 2 && (h == "another" || h == "other"):
 			return true
@@ -57,9 +57,12 @@ func pointing(c clause, i int) bool {
 	if head(w) != "that" {
 		return !vivid[next] && (w != "this" || !strings.HasSuffix(next, "ing"))
 	}
-	return w != "that" || i == 0 || i+1 == len(c.words) || pause(c.words[i+1].gap) || prepositions[before] || places[before] ||
+	return w != "that" || i == 0 || c.ends(i) || prepositions[before] || places[before] ||
 		finite(next) && isBase(before)
 }
+
+// ends tells whether a clause, or a part of it, ends with word i.
+func (c clause) ends(i int) bool { return i+1 == len(c.words) || pause(c.words[i+1].gap) }
 
 // points tells a clause with a word that may stand for something before it.
 func points(c clause) bool {
