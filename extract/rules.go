@@ -22,7 +22,7 @@ type Rules struct {
 }
 
 // DefaultWorth is where about three quarters of what is kept is worth a line.
-const DefaultWorth = 40
+const DefaultWorth = 45
 
 // Name goes into the extraction record.
 func (Rules) Name() string { return "rules/2" }
@@ -175,7 +175,7 @@ func (w *writer) worthy(c clause, kind int, least float64) bool {
 		judged = c.after("I have to")
 	}
 	if kind == plain && !c.aboutSelf() {
-		least *= 1.5                                                     // what is said of the world at large is seldom missed,
+		least *= 1.3                                                     // what is said of the world at large is seldom missed,
 		if !strings.ContainsAny(c.String(), "0123456789") && !dated(c) { // least of all what anyone may say at any time
 			least *= 1.3
 		}

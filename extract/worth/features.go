@@ -50,6 +50,14 @@ func number(s string) uint32 {
 	return h
 }
 
+// kindNumbers are the numbers of the kinds in their order.
+var kindNumbers = func() (numbers []uint32) {
+	for _, k := range kindNames {
+		numbers = append(numbers, number(k))
+	}
+	return numbers
+}()
+
 // Features returns the buckets of a sentence in rising order, each once.
 func Features(sentence string) []uint16 {
 	ts := tokens(sentence)
@@ -86,21 +94,35 @@ func (f *features) shape(sentence string, ts []token, subject uint32) {
 		start[i+1] = number(ts[i].class)
 		f.add(start[:i+2]...)
 	}
-	count := make(map[string]int, 16)
+	content, rare := 0, 0
 	noun, dangling := false, false // a thing was named that a pronoun may stand for; one came before any
 	determined := false            // the word before is my, a or the like
 	for _, t := range ts {
-		count[t.kind]++
-		count[t.rarity]++
+		switch t.rarity {
+		case "rare":
+			rare++
+			content++
+		case "usual", "common":
+			content++
+		}
 		dangling = dangling || t.kind == "third" && !noun
 		noun = noun || t.kind == "name" || determined && t.rarity != "function"
 		determined = t.word == "my" || t.word == "our" || t.word == "a" || t.word == "an"
 	}
-	for _, k := range kindNames {
-		n, name := count[k], number(k)
+	specific := rare
+	for i, k := range kindNames {
+		n, name := 0, kindNumbers[i]
+		for j := range ts {
+			if ts[j].kind == k {
+				n++
+			}
+		}
 		f.add(byCount, name, uint32(min(n, 2)))
 		if n > 0 {
 			f.flag(name, subject)
+		}
+		if k == "name" || k == "number" || k == "year" || k == "month" {
+			specific += n
 		}
 	}
 	for _, flag := range [...]struct {
@@ -116,8 +138,6 @@ func (f *features) shape(sentence string, ts []token, subject uint32) {
 			f.flag(number(flag.name), subject)
 		}
 	}
-	content, rare := count["rare"]+count["usual"]+count["common"], count["rare"]
-	specific := rare + count["name"] + count["number"] + count["year"] + count["month"]
 	f.add(byWords, size(len(ts)))
 	f.add(byContent, size(content))
 	f.add(byContentAndSubject, size(content), subject)

@@ -29,6 +29,9 @@ func TestWeightsComeFromTheData(t *testing.T) {
 
 // Of two sentences of an author of whom the model has seen nothing, it puts the one that is worth a line before the other.
 func TestModelJudgesWhatItHasNotSeen(t *testing.T) {
+	if testing.Short() {
+		t.Skip("trains a model for each author")
+	}
 	examples, err := load()
 	if err != nil {
 		t.Fatal(err)
