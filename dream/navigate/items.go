@@ -63,36 +63,24 @@ func (it Item) place() string {
 }
 
 func (it Item) render() string {
-	var b strings.Builder
-	b.WriteString("- ")
+	line := "- [ ] "
 	switch {
 	case it.Plain:
+		line = "- "
 	case it.Ticked:
-		b.WriteString("[x] ")
-	default:
-		b.WriteString("[ ] ")
+		line = "- [x] "
 	}
 	if target := linkPart(it.Page); target != "" {
-		shown := ""
-		if i := strings.LastIndexByte(target, '/'); i >= 0 {
-			shown = target[i+1:]
-		}
-		b.WriteString(linkTo(target, shown) + ": ")
+		line += linkTo(target, target[strings.LastIndexByte(target, '/')+1:]) + ": "
 	}
-	b.WriteString(claim(it.Text))
-	b.WriteString(sourceGroup(it.Sources))
-	return strings.TrimRight(b.String(), " ")
-}
-
-func sourceGroup(src []page.Source) string {
-	links := make([]string, len(src))
-	for i, s := range src {
-		links[i] = s.Link()
+	line += claim(it.Text)
+	for i, s := range it.Sources {
+		line += map[bool]string{true: " (", false: ", "}[i == 0] + s.Link()
 	}
-	if len(links) == 0 {
-		return ""
+	if len(it.Sources) > 0 {
+		line += ")"
 	}
-	return " (" + strings.Join(links, ", ") + ")"
+	return strings.TrimRight(line, " ")
 }
 
 const sourceLink = `\[\[(?:[^\[\]|#]*/)?\d{4}-\d\d-\d\d(?:\.md)?#\^[A-Za-z0-9-]+(?:\|[^\[\]]*)?\]\]`
@@ -164,13 +152,9 @@ func AppendItems(data []byte, intro string, items []Item) []byte {
 	}
 	t := splitText(data)
 	eol := cmp.Or(t.breaks(), "\n")
-	var out bytes.Buffer
-	if t.bom {
-		out.WriteString(byteOrderMark)
-	}
 	if len(bytes.TrimSpace(bytes.TrimPrefix(data, []byte(byteOrderMark)))) == 0 {
-		out.WriteString(strings.ReplaceAll(strings.TrimRight(intro, "\n")+"\n\n"+strings.Join(fresh, "\n")+"\n", "\n", eol))
-		return out.Bytes()
+		fresh = append(append(strings.Split(strings.TrimRight(intro, "\n"), "\n"), ""), fresh...)
+		t = text{bom: t.bom}
 	}
 	at := len(t.lines)
 	if len(old) > 0 {
@@ -178,21 +162,15 @@ func AppendItems(data []byte, intro string, items []Item) []byte {
 		for at < len(t.lines) && strings.TrimSpace(t.lines[at]) != "" && strings.ContainsAny(t.lines[at][:1], " \t") {
 			at++
 		}
-	} else if strings.TrimSpace(t.lines[at-1]) != "" {
+	} else if at > 0 && strings.TrimSpace(t.lines[at-1]) != "" {
 		fresh = append([]string{""}, fresh...)
 	}
-	for i := range at {
-		out.WriteString(t.lines[i])
-		out.WriteString(cmp.Or(t.eols[i], eol))
+	eols := slices.Repeat([]string{eol}, len(fresh))
+	if at > 0 && t.eols[at-1] == "" { // the last line has no break, nor will the new one
+		t.eols[at-1], eols[len(eols)-1] = eol, ""
 	}
-	out.WriteString(strings.Join(fresh, eol))
-	if at < len(t.lines) || t.final() {
-		out.WriteString(eol)
-	}
-	for i := at; i < len(t.lines); i++ {
-		out.WriteString(t.lines[i] + t.eols[i])
-	}
-	return out.Bytes()
+	t.lines, t.eols = slices.Insert(t.lines, at, fresh...), slices.Insert(t.eols, at, eols...)
+	return t.bytes()
 }
 
 // TakeItems removes the lines of the items that match. Every other byte stays, also what a person nested under them.
@@ -207,16 +185,13 @@ func TakeItems(data []byte, match func(Item) bool) []byte {
 		return data
 	}
 	t := splitText(data)
-	var out bytes.Buffer
-	if t.bom {
-		out.WriteString(byteOrderMark)
-	}
+	kept := text{bom: t.bom}
 	for i, line := range t.lines {
 		if !gone[i+1] {
-			out.WriteString(line + t.eols[i])
+			kept.lines, kept.eols = append(kept.lines, line), append(kept.eols, t.eols[i])
 		}
 	}
-	return out.Bytes()
+	return kept.bytes()
 }
 
 // Changes is what a person did to a list.

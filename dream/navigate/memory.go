@@ -84,8 +84,7 @@ type memoryClaim struct {
 	of      string // whose page it is, overflow pages among them
 	text    string // as MEMORY.md says it
 	lines   []Line // that it was made from
-	plain   string // the statement under one name of whose it is
-	said    *claims.Claim
+	said    *claims.Claim // under one name of whose it is
 }
 
 // byRank puts the claims first that matter most. byRank is a total order, so that the result depends on nothing else.
@@ -136,36 +135,55 @@ func collect(in MemoryInput) *collector {
 		c.question(q)
 	}
 	c.spread()
-	c.trim(0)
 	return c
 }
 
-// spread makes a claim the less worth the more better ones there are of the same heading, and leaves out what is below the bar. few of
-// somebody may be below it.
+// spread leaves out what is over, makes a claim the less worth the more better ones there are of the same heading, and leaves out what is below
+// the bar then. few of somebody may be below it.
 func (c *collector) spread() {
-	slices.SortFunc(c.list, byRank)
-	same, of := map[string]int{}, map[string]int{}
+	newest := map[string]*memoryClaim{} // by what has one value at a time
 	for i := range c.list {
-		if t := &c.list[i]; t.section != "" && (t.part == partYou || t.part == partPeople) {
+		t := &c.list[i]
+		for _, key := range t.attributes() {
+			if n := newest[key]; n == nil || cmp.Or(cmp.Compare(t.at, n.at), -byRank(*t, *n)) > 0 {
+				newest[key] = t
+			}
+		}
+	}
+	list := slices.DeleteFunc(slices.Clone(c.list), func(t memoryClaim) bool {
+		return slices.ContainsFunc(t.attributes(), func(key string) bool {
+			return newest[key].at > t.at && claims.Compare(t.said, newest[key].said) != claims.Unrelated
+		})
+	})
+	slices.SortFunc(list, byRank)
+	same, of := map[string]int{}, map[string]int{}
+	for i := range list {
+		if t := &list[i]; t.section != "" && (t.part == partYou || t.part == partPeople) {
 			key := t.of + "/" + t.section
 			t.worth += repetition * float64(same[key])
 			same[key]++
 		}
 	}
-	slices.SortFunc(c.list, byRank)
-	none := len(c.list) > 0 && c.list[0].worth < 0
-	c.list = slices.DeleteFunc(c.list, func(t memoryClaim) bool {
+	slices.SortFunc(list, byRank)
+	none := len(list) > 0 && list[0].worth < 0
+	c.list = slices.DeleteFunc(list, func(t memoryClaim) bool {
 		of[t.of]++
 		return t.worth < 0 && (t.part != partYou && t.part != partPeople || of[t.of] > few || t.worth < low && !none)
 	})
+	c.list = c.list[:min(len(c.list), c.in.lines())]
 }
 
-// trim keeps the best, once more than slack are there.
-func (c *collector) trim(slack int) {
-	if len(c.list) > slack {
-		slices.SortFunc(c.list, byRank)
-		c.list = c.list[:min(len(c.list), c.in.lines())]
+// attributes name what has one value at a time and what this claim gives one of.
+func (t memoryClaim) attributes() (keys []string) {
+	if t.said == nil {
+		return nil
 	}
+	for _, key := range t.said.Keys() {
+		if claims.OneAttribute(key) {
+			keys = append(keys, t.of+"/"+key)
+		}
+	}
+	return keys
 }
 
 // theUser is the title of the page of an owner without a name.
@@ -218,19 +236,23 @@ func (c *collector) page(p PageInfo) {
 	}
 	slices.SortFunc(list, byRank)
 	c.list = append(c.list, list[:min(len(list), usual)]...)
-	c.trim(8 * c.in.lines())
+	if len(c.list) > 8*c.in.lines() {
+		slices.SortFunc(c.list, byRank)
+		c.list = c.list[:c.in.lines()]
+	}
 }
 
 // statement makes a claim of a statement. t says of which page.
 func (c *collector) statement(t memoryClaim, l Line, names []string, human, yours bool) memoryClaim {
 	r := read(l.Text, names)
-	t.at, t.lines, t.plain, t.section, t.text = l.At, []Line{l}, l.Text, l.Section, claim(l.Text)
+	t.at, t.lines, t.section, t.text = l.At, []Line{l}, l.Section, claim(l.Text)
+	plain := l.Text
 	t.part, t.worth = c.judge(l, r, names, human, yours)
 	switch of := read(l.Text, c.owners()); {
 	case yours && r.about && !l.Task: // says "you" by leaving the name out
 		t.text = phrase(l.Text, names)
 		if _, _, quoted := vault.CutQuote(l.Text); !quoted {
-			t.plain = theUser + map[bool]string{true: "'s ", false: " "}[r.owns] + r.rest
+			plain = theUser + map[bool]string{true: "'s ", false: " "}[r.owns] + r.rest
 		}
 	case !human && of.about && named().MatchString(of.pred): // who they are was said of what they make
 		t.part, t.worth, t.of, r = partName, certain+1, theUser, of
@@ -242,6 +264,9 @@ func (c *collector) statement(t memoryClaim, l Line, names []string, human, your
 	}
 	if t.text = upperFirst(t.text); l.Task {
 		t.text = "To do: " + t.text
+	}
+	if t.worth >= least {
+		t.said = claims.Parse(plain, t.of, t.at)
 	}
 	return t
 }
@@ -305,9 +330,6 @@ func (c *collector) chosen(maxLines int) []memoryClaim {
 		key := fmt.Sprint(t.part, t.of)
 		if count[key] >= limit || lines >= usual && t.worth < wellAbove {
 			continue
-		}
-		if len(t.lines) == 1 {
-			t.said = claims.Parse(t.plain, t.of, t.at)
 		}
 		if slices.ContainsFunc(out, t.covered) {
 			continue

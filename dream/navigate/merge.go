@@ -2,6 +2,7 @@ package navigate
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -39,10 +40,7 @@ func merge(base, theirs, ours []byte) ([]byte, []Clash) {
 		ours:   newSide(b.lines, o.lines, tokens[0], tokens[2]),
 		text:   t,
 	}
-	m.eol = t.breaks()
-	if m.eol == "" {
-		m.eol = o.breaks()
-	}
+	m.eol = cmp.Or(t.breaks(), o.breaks())
 	for i := range m.base {
 		m.gap(i)
 		m.line(i)
@@ -161,22 +159,11 @@ func (m *merger) line(i int) {
 }
 
 func (m *merger) bytes(bom, final bool) []byte {
-	var out bytes.Buffer
-	if bom {
-		out.WriteString(byteOrderMark)
+	for i := range m.eols {
+		m.eols[i] = cmp.Or(m.eols[i], m.eol, "\n")
 	}
-	for i, s := range m.lines {
-		out.WriteString(s)
-		last := i == len(m.lines)-1
-		switch {
-		case last && !final:
-		case m.eols[i] != "":
-			out.WriteString(m.eols[i])
-		case m.eol != "":
-			out.WriteString(m.eol)
-		case !last || final:
-			out.WriteByte('\n')
-		}
+	if len(m.eols) > 0 && !final {
+		m.eols[len(m.eols)-1] = ""
 	}
-	return out.Bytes()
+	return text{bom: bom, lines: m.lines, eols: m.eols}.bytes()
 }

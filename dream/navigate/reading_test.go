@@ -177,6 +177,13 @@ func TestMemorySaysNothingOver(t *testing.T) {
 	if !strings.Contains(got, "Moved to Bruges") || strings.Contains(got, "Ghent") {
 		t.Error(got)
 	}
+	noor := page("Noor", "Noor works at Northwind", "2024-01-01")
+	noor.Lines[0].Reads = 100 // it ranks before what ended it
+	noor.Lines = append(noor.Lines, page("", "Noor joined Lumo", "2026-01-01").Lines...)
+	got = string(memory(MemoryInput{Owner: "Jonas", Today: "2026-06-10", Pages: slices.Values([]PageInfo{noor})}))
+	if !strings.Contains(got, "Lumo") || strings.Contains(got, "Northwind") {
+		t.Error(got)
+	}
 }
 
 // TestMemoryIsNotEmpty: where nothing reaches the bar, what holds is better than nothing; an appointment is due or over; a name counts wherever

@@ -34,6 +34,17 @@ func splitText(data []byte) text {
 	return t
 }
 
+func (t text) bytes() []byte {
+	var out bytes.Buffer
+	if t.bom {
+		out.WriteString(byteOrderMark)
+	}
+	for i, line := range t.lines {
+		out.WriteString(line + t.eols[i])
+	}
+	return out.Bytes()
+}
+
 // breaks is the line break that most lines have, "" where there is none.
 func (t text) breaks() string {
 	n := map[string]int{}
