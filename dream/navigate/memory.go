@@ -81,9 +81,9 @@ type memoryClaim struct {
 	at      vault.Day
 	path    vault.Path
 	title   string
-	of      string // whose page it is, overflow pages among them
-	text    string // as MEMORY.md says it
-	lines   []Line // that it was made from
+	of      string        // whose page it is, overflow pages among them
+	text    string        // as MEMORY.md says it
+	lines   []Line        // that it was made from
 	said    *claims.Claim // under one name of whose it is
 }
 
