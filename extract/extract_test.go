@@ -104,6 +104,9 @@ func TestRulesText(t *testing.T) {
 			"listed files", "-rw-r--r-- 1 root root 24943 Nov 22 17:31 notes of my trip to Rome\n" +
 				"drwxr-xr-x 2 root root 4096 Nov 22 17:31 photos of my sister Noor\n\nI live in Oslo.", []string{"Alice lives in Oslo"},
 		},
+		{"what is hoped", "I hope I pass the exam in Ghent and I get the job at Bosch.", []string{
+			`Alice: "I hope I pass the exam in Ghent and I get the job at Bosch"`,
+		}},
 		{"what may be", "What if I miss the interview in Ghent and I lose my job at Bosch, what can I do?", nil},
 		{"what a question begins with", "As we are moving to Ghent in May, do you know a school?", nil},
 		{"marks that close", "I built a weather service at Bosch with Go in `cmd/weather`, but I'm not sure how to test it.", []string{

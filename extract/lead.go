@@ -244,6 +244,9 @@ func statements(c clause, kind int) (runs [][]span) {
 		if j == i && !pause(c.words[i].gap) || strings.Contains(c.words[i].gap, "(") || !question && (bound || !opensClause(c, p.from, i, j)) {
 			continue
 		}
+		if c.at(i) == "and" && !question && !asked && slices.ContainsFunc(c.words[p.from:i], func(w word) bool { return scopes[w.low] }) {
+			continue // I hope I pass and I get the job
+		}
 		whole := !bound && hasClause(c.words[p.from:i])
 		asked = asked || question && bound && oneSubject(c.words[p.from:i]) // as we are moving, do you know …
 		end(i)
@@ -324,6 +327,8 @@ var (
 	conjunctions = set("and but so because since especially then now also although though plus")
 	times        = set("now then") // of those, what ends a clause as well
 	reasons      = set("because since")
+	// scopes are words whose clause an "and" may go on with.
+	scopes = set("if whether hope wish said says told think thought thinks imagine suppose")
 	// aims are verbs of what is wanted for the sake of something that was said before.
 	aims = set("want wanna need hope hoping waiting trying looking like")
 	// conditional are words that make the clause behind theirs depend on it.
