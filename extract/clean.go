@@ -49,11 +49,11 @@ func read(text string) iter.Seq[sentence] {
 }
 
 // prose leaves out fenced and indented blocks, text of machines and everything behind the head of a quoted mail. A
-// paragraph of which half the lines are a machine's is one.
+// paragraph of which half the lines are a machine's is one, and so is what stands below a prompt in it: that is what the command wrote.
 func prose(text string) string {
 	var out strings.Builder
 	var paragraph []string
-	odd, fence := 0, ""
+	odd, output, fence := 0, false, ""
 	end := func() {
 		if odd*2 >= len(paragraph) && odd > 1 || odd == len(paragraph) {
 			paragraph = paragraph[:0]
@@ -62,7 +62,7 @@ func prose(text string) string {
 			out.WriteString(line)
 		}
 		out.WriteByte('\n')
-		paragraph, odd = paragraph[:0], 0
+		paragraph, odd, output = paragraph[:0], 0, false
 	}
 	for line := range strings.Lines(text) {
 		bare := strings.TrimSpace(line)
@@ -82,7 +82,8 @@ func prose(text string) string {
 			end()
 		default:
 			item, kind := listItem(bare)
-			if indented := strings.HasPrefix(line, "    ") || line[0] == '\t'; item != "" && (kind == proseLine && indented || machineLine(item)) {
+			output = output || prompted(bare)
+			if indented := strings.HasPrefix(line, "    ") || line[0] == '\t'; output || item != "" && (kind == proseLine && indented || machineLine(item)) {
 				odd++
 				line = "\n"
 			}
@@ -200,7 +201,7 @@ func decoration(w string) bool {
 // machineHeads begin lines of logs, traces, code, diffs, commands and help texts, by their first byte; maybeHeads are those that people begin
 // sentences with as well, so that signs or a short line without an end have to go with them.
 var (
-	machineHeads = heads(`File "|Traceback |panic:|goroutine |Caused by|Exception in|$ |% |return |<|{|}|//|/*|#!|@@|+++|---|diff --git|usage:|Usage:|` +
+	machineHeads = heads(`File "|Traceback |panic:|goroutine |Caused by|Exception in|return |<|{|}|//|/*|#!|@@|+++|---|diff --git|usage:|Usage:|` +
 		`--|-rw|drwx|lrwx|npm ERR!|ok  |✓|✗|└|├|sudo `)
 	maybeHeads = heads(`import |func |def |class |const |var |SELECT |INSERT |UPDATE |CREATE |curl |npm |git |docker |pip |error:|warning:|make:|FAIL|PASS`)
 )
@@ -220,7 +221,7 @@ func begins(s string, t *[256][]string) bool {
 func machineLine(s string) bool {
 	signs, last := symbols(s), s[len(s)-1]
 	ends := strings.IndexByte(".!?", last) >= 0
-	return signs > 0.2 || last == '{' || last == ';' && signs > 0.03 || level(s) || stamped(s) || strings.Contains(s, "    ") ||
+	return signs > 0.2 || last == '{' || last == ';' && signs > 0.03 || level(s) || stamped(s) || coded(s) || strings.Contains(s, "    ") ||
 		begins(s, &machineHeads) || begins(s, &maybeHeads) && (signs > 0.04 || !ends && len(s) < 60) ||
 		signs > 0.02 && slices.ContainsFunc(codeMarks[:], func(m string) bool { return strings.Contains(s, m) })
 }
@@ -238,16 +239,53 @@ func level(s string) bool {
 	return false
 }
 
-// stamped tells a line that begins with a time: 2026-06-09 14:32, [14:32:05].
+// stamped tells a line that begins with a time to the second, behind nothing but a date: "2026-06-09 14:32:05,131", "Jun 09 14:32:05".
 func stamped(s string) bool {
-	rest := strings.TrimLeft(s, "[(")
-	shape := strings.Map(func(r rune) rune {
-		if r >= '0' && r <= '9' {
-			return '0'
+	for range 4 {
+		w, rest, _ := strings.Cut(strings.TrimLeft(s, "[( "), " ")
+		shape := strings.Map(func(r rune) rune {
+			if r >= '0' && r <= '9' {
+				return '0'
+			}
+			return r
+		}, w)
+		if strings.HasPrefix(shape, "0000-00-00T") || strings.HasPrefix(shape, "00:00:00") || strings.HasSuffix(shape, ":00:00:00") ||
+			strings.HasPrefix(shape, "0000-00-00") && strings.IndexByte(rest, ':') == 2 {
+			return true
 		}
-		return r
-	}, rest[:min(len(rest), 16)])
-	return strings.HasPrefix(shape, "0000-00-00T") || strings.HasPrefix(shape, "0000-00-00 00:") || strings.HasPrefix(shape, "00:00:00")
+		low := strings.ToLower(w)
+		if strings.Trim(shape, "0-/.") != "" && months[low] == 0 && !abbreviated[low] {
+			return false
+		}
+		s = rest
+	}
+	return false
+}
+
+var abbreviated = set("mon tue wed thu fri sat sun")
+
+// coded tells a line of which most words have a sign or a digit within, or are nothing else.
+func coded(s string) bool {
+	odd, all := 0, 0
+	for w := range strings.FieldsSeq(s) {
+		if w = strings.TrimFunc(w, edge); strings.ContainsFunc(w, func(r rune) bool {
+			return !unicode.IsLetter(r) && r != '\'' && r != '’' && r != '-'
+		}) || w == "" {
+			odd++
+		}
+		all++
+	}
+	return all > 2 && odd*3 > all*2
+}
+
+// prompted tells a line that somebody typed at a prompt: "$ ls", "(venv) $ make", "me@host:~$ ls", ">>> f()".
+func prompted(s string) bool {
+	if rest, ok := strings.CutPrefix(s, "("); ok {
+		_, s, _ = strings.Cut(rest, ") ")
+	}
+	mark, _, more := strings.Cut(s, " ")
+	return more && (mark == "$" || mark == ">>>" || mark == "❯" || mark == "%" || mark == "PS" && strings.Contains(s, "> ") ||
+		strings.HasSuffix(mark, "$") && strings.ContainsAny(mark, "@:~") || strings.HasSuffix(mark, "=>") || strings.HasSuffix(mark, "=#"))
 }
 
 // symbol are the signs that prose hardly uses.

@@ -206,7 +206,7 @@ func dayPart(w string) bool { return w == "morning" || w == "afternoon" || w == 
 func onWeekday(c clause, i int, day time.Time) (when, bool) {
 	d, ok := weekdays[c.at(i)]
 	prev, next := c.at(i-1), c.at(i+1)
-	if !ok || !upperFirst(c.words[i].text) || !prepositions[prev] && (i > 0 || !subject(next)) ||
+	if !ok || ownDate(c, i) || !upperFirst(c.words[i].text) || !prepositions[prev] && (i > 0 || !subject(next)) ||
 		i > 2 && prev == "to" && isWeekday(c, i-2) && c.at(i-3) != "from" { // open Monday to Friday
 		return when{}, false
 	}
@@ -217,6 +217,17 @@ func onWeekday(c clause, i int, day time.Time) (when, bool) {
 	comes := prev == "by" || prev == "until" || prev == "till" || (prev == "to" || prev == "for") && c.at(i-3) != "from" // moved to Monday
 	t := weekday(day, d, prev == "since" || !comes && inPast(c, i))
 	return when{used, "on", part + long(t), t}, true
+}
+
+// ownDate tells the name of a day at word i that is followed by its date: Friday 17 April, Friday the 17th.
+func ownDate(c clause, i int) bool {
+	i++
+	if c.at(i) == "the" {
+		i++
+	}
+	_, ordinal := ordinalNumber(c.at(i))
+	return ordinal || isMonth(c, i) && dayNumber(c.at(i+1)) > 0 || dayNumber(c.at(i)) > 0 && isMonth(c, i+1) ||
+		len(c.at(i)) == len(time.DateOnly) && startsWithDigit(c.at(i))
 }
 
 func joinWords(c clause, i, n int) string {
@@ -286,7 +297,7 @@ func period(c clause, i, by int, day time.Time) (when, bool) {
 	case "year":
 		return yearOf(2, day.Year()+by), true
 	}
-	if d, ok := weekdays[name]; ok {
+	if d, ok := weekdays[name]; ok && !ownDate(c, i) {
 		t := monday.AddDate(0, 0, (int(d)+6)%7)
 		switch {
 		case by < 0:
@@ -413,7 +424,7 @@ func written(c clause, i int, at time.Time) (time.Time, bool) {
 		}
 	}
 	m, ok := months[w]
-	if !ok || !upperFirst(c.words[i].text) {
+	if !ok || !upperFirst(c.words[i].text) && dayNumber(c.at(i-1)) == 0 && dayNumber(c.at(i+1)) == 0 {
 		return time.Time{}, false
 	}
 	next := i + 1
