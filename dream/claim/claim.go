@@ -1,6 +1,7 @@
 package claim
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -397,7 +398,8 @@ func (c *Claim) makeKeys() []string {
 		}
 	}
 	if len(keys) == 0 && c.fold != "" {
-		keys = append(keys, "t|"+c.fold[:min(len(c.fold), 64)])
+		whole := cmp.Or(strings.Join(c.bags, " "), c.fold)
+		keys = append(keys, "t|"+whole[:min(len(whole), 64)])
 	}
 	return keys
 }
