@@ -88,11 +88,12 @@ func (p *planner) lapse(group *pageGroup) error {
 			if l.gone || l.history || !l.ours || l.conflict != "" || l.day == "" {
 				continue
 			}
-			if why := p.lapses(l); why != "" {
-				old[l] = why
+			if _, asked := old[l]; !asked { // it is in several lists
+				old[l] = p.lapses(l)
 			}
 		}
 	}
+	maps.DeleteFunc(old, func(_ *line, why string) bool { return why == "" })
 	byPlace := func(a, b *line) int { return cmp.Or(cmp.Compare(a.draft.path, b.draft.path), cmp.Compare(a.id, b.id)) }
 	for _, l := range slices.SortedFunc(maps.Keys(old), byPlace) {
 		if err := p.retire(l, old[l], l.draft.path); err != nil {
