@@ -1,8 +1,10 @@
 package redact
 
 import (
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // A Finding is one secret that was replaced. Start and End are byte offsets in the original text.
@@ -25,20 +27,38 @@ const maxPasses = 16
 // Redact returns text with every secret replaced by a placeholder such as "[redacted: github token]",
 // and what was replaced, in order. Redact of its own result finds nothing.
 func Redact(text string) (clean string, found []Finding) {
-	spans := scan(text)
+	spans := notOurs(text, scan(text))
 	if len(spans) == 0 {
 		return text, nil
 	}
 	found = repeated(text, spans)
 	for range maxPasses {
 		clean = replace(text, found)
-		again := repeated(clean, scan(clean))
+		again := repeated(clean, notOurs(clean, scan(clean)))
 		if len(again) == 0 {
 			break
 		}
 		found = join(found, again)
 	}
 	return clean, found
+}
+
+// own is how facts and statements are named by id in what a model is sent and proposes.
+var own = sync.OnceValue(func() *regexp.Regexp {
+	const id = `"[a-z][0-9a-hjkmnp-tv-z]{9}"`
+	return regexp.MustCompile(`"(?:fact|target)": ?` + id + `(?:,"day":"\d{4}-\d\d-\d\d")?|"(?:facts|with)": ?\[(?:` + id + `,? ?)+\]`)
+})
+
+// notOurs leaves out spans within our own ids: a model could not name what it was told of.
+func notOurs(text string, spans []Finding) []Finding {
+	if len(spans) == 0 {
+		return nil
+	}
+	names := own().FindAllStringIndex(text, -1)
+	return slices.DeleteFunc(spans, func(f Finding) bool {
+		i, _ := slices.BinarySearchFunc(names, f.Start, func(n []int, at int) int { return n[1] - at - 1 })
+		return i < len(names) && names[i][0] <= f.Start && f.End <= names[i][1]
+	})
 }
 
 // maxValues bounds the values whose further places are looked for, each in one pass over the text.
