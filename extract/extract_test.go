@@ -195,6 +195,33 @@ func TestStandingWishesAreAlwaysFacts(t *testing.T) {
 	}
 }
 
+// So does what holds for all work to come, in the words of whoever says so; the step at hand does not.
+func TestRulesOfWorkAreFacts(t *testing.T) {
+	for text, want := range map[string]string{
+		"we use pnpm, never npm":                                   "We use pnpm, never npm",
+		"dont touch the schema without asking":                     "Dont touch the schema without asking",
+		"you don't commit, I do":                                   "You don't commit, I do",
+		"we never rebase main":                                     "We never rebase main",
+		"don't ever push to the release branch":                    "Don't ever push to the release branch",
+		"before you call something done run the whole suite":       "Before you call something done run the whole suite",
+		"from now on write the tests first":                        "From now on write the tests first",
+		"convention: handlers live in internal/http":               "Convention: handlers live in internal/http",
+		"deploy to staging first, always":                          "Deploy to staging first, always",
+		"don't touch that line now":                                "",
+		"never mind the warning":                                   "",
+		"always fails on the second run":                           "",
+		"don't run the tests yet, never mind the lint":             "",
+		"we only need the first column":                            "",
+		"only change the header for now, we can do it again later": "",
+		"do you use pnpm, never npm?":                              "",
+	} {
+		facts, _ := Rules{}.Extract(t.Context(), []Message{{Role: "user", Speaker: "Alice", Text: text, At: tuesday}})
+		if want == "" && len(facts) > 0 || want != "" && (len(facts) != 1 || facts[0].Text != `Alice: "`+want+`"` || facts[0].Category != Preference) {
+			t.Errorf("%q gives %+v", text, facts)
+		}
+	}
+}
+
 func TestRulesDates(t *testing.T) {
 	for text, want := range map[string]string{
 		"I met Noor yesterday":               "Alice met Noor on 8 June 2026",

@@ -13,6 +13,7 @@ const (
 	plain  = iota
 	errand // something to do: its words begin with a bare verb
 	wish   // tells an assistant how to behave: always, never, call me
+	rule   // says what holds for all work to come
 	choice // let's
 )
 
@@ -150,7 +151,7 @@ func lead(c clause) (clause, int) {
 	}
 	switch next := c.at(skip + 1); c.at(skip) {
 	case "always", "never":
-		if isBase(next) {
+		if isBase(next) && next != "mind" {
 			return c.from(skip), wish
 		}
 	case "call":
@@ -161,6 +162,14 @@ func lead(c clause) (clause, int) {
 		if isBase(next) {
 			return c, choice
 		}
+	}
+	if rest, ok := standing(c.from(skip)); ok {
+		if len(rest.words) < len(c.words)-skip {
+			if wished, kind := lead(rest); kind == wish {
+				return wished, wish
+			}
+		}
+		return c.from(skip), rule
 	}
 	return c, plain
 }

@@ -15,7 +15,7 @@ func leans(c clause, kind int) bool {
 		selfWord(first) && auxiliary(c.at(1)) && (len(c.words) == 2 || c.at(2) == "and" || c.at(2) == "but"): // I would, and …
 		return true
 	}
-	return kind != wish && addresses(c)
+	return kind != wish && kind != rule && addresses(c)
 }
 
 // shows tells a clause that comes with a picture: I have a photo of my desk.

@@ -33,6 +33,7 @@ const (
 	maxFact     = 300 // bytes of a fact
 	maxClauses  = 240 // bytes of several clauses, or two sentences, that stay together
 	splitWorth  = 0.4 // how probable it must be of each clause that it is worth a line where a sentence is cut
+	ruleWorth   = 0.1 // how probable it must be of what has the form of a rule
 	joinWorth   = 0.5 // how probable it must be that a sentence lasts which is joined to the one before
 )
 
@@ -120,6 +121,10 @@ func (w *writer) sentence(s sentence) {
 	}
 	if foreign(s.String()) {
 		w.foreign(s, c)
+		return
+	}
+	if kind == rule {
+		w.passage(c, []span{{to: len(c.words)}}, kind, ruleWorth, s)
 		return
 	}
 	for _, parts := range statements(c, kind) {
@@ -242,7 +247,7 @@ func (w *writer) fact(c clause, kind int) (Fact, bool) {
 	}
 	f := Fact{Category: classify(c.low()), Tags: tags(c)}
 	switch {
-	case kind == wish:
+	case kind == wish, kind == rule:
 		f.Category = Preference
 	case kind == errand, f.Category == General && strings.HasPrefix(c.low(), " i have to "):
 		f.Category = Task
@@ -262,7 +267,7 @@ func (w *writer) fact(c clause, kind int) (Fact, bool) {
 		own = elliptic(c, "[I]")
 	}
 	stated, about := absolute(stated, w.message.At, false)
-	if said, ok := w.third(stated); ok {
+	if said, ok := w.third(stated); ok && kind != rule {
 		said.tail = closing(said.tail)
 		f.Text, f.Entities = finish(said.String()), entities(said)
 	} else {
