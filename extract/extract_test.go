@@ -113,8 +113,8 @@ func TestRulesText(t *testing.T) {
 			"Alice built a weather service at Bosch with Go in `cmd/weather`",
 		}},
 		{"no thing that it may be", "A friend made it for my birthday in 2013. My favorite is the one from Ghent. I moved here from Rome in May.", nil},
-		{"two sentences without a stop", "I teach chess in Ghent it's a lot of work. I went to Rome yesterday I'm tired.", []string{
-			"Alice teaches chess in Ghent", "Alice went to Rome on 8 June 2026",
+		{"two sentences without a stop", "I teach chess in Ghent it's a lot of work. I moved to Rome yesterday I'm tired.", []string{
+			"Alice teaches chess in Ghent", "Alice moved to Rome on 8 June 2026",
 		}},
 		{"courtesies at the end", "My name is Alice Weiss, nice to meet you.", []string{"Alice's name is Alice Weiss"}},
 		{"no verb", "The Hamptons for a holiday by the sea, Boston for museums.", nil},
@@ -132,6 +132,8 @@ func TestRulesText(t *testing.T) {
 		{"a name that is known", "My name is Alice.", nil},
 		{"reminder", "Remind me that my flight to Oslo is at 9 on 4 July.", []string{"Alice's flight to Oslo is at 9 on 4 July"}},
 		{"reminder to do", "Remind me to renew my passport before 3 May.", []string{`Alice: "[I have to] renew my passport before 3 May"`}},
+		{"reminder of somebody", "Remind me Noor needs to renew the passport by June.", []string{"Noor needs to renew the passport by June"}},
+		{"reminder of nothing", "Remind me what was in Rome. Remind me tomorrow.", nil},
 		{"task list", "- [ ] renew the passport by June\n- [x] call Noor\n- milk", []string{"Alice has to renew the passport by June"}},
 		{"wish", "Please always answer in French.", []string{"Alice wants assistants to always answer in French"}},
 		{"name to be called by", "Call me Jo.", []string{"Alice wants to be called Jo"}},

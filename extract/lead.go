@@ -123,7 +123,7 @@ var timeWords = set(`yesterday today tomorrow tonight recently lately last next 
 var leads = sync.OnceValue(func() map[string][]string {
 	return byFirstWord("remind me to|don't let me forget to|can you remind me to|could you remind me to|i must not forget to|note to self|todo|" +
 		"to do|to-do|remind me that|remember that|don't forget that|do not forget that|note that|please note that|keep in mind that|" +
-		"be aware that|remember|note|keep in mind|reminder|can you remember that|could you remember that|remember this")
+		"be aware that|remind me|remember|note|keep in mind|reminder|can you remember that|could you remember that|remember this")
 })
 
 // own are those that name what the speaker has to do, and not what the listener should.
@@ -145,7 +145,7 @@ func lead(c clause) (clause, int) {
 		switch {
 		case strings.HasSuffix(p, " to") || paused && isBase(rest.at(0)) && own[p]:
 			return rest, errand
-		case strings.HasSuffix(p, " that") || paused || subject(rest.at(0)):
+		case strings.HasSuffix(p, " that") || paused || subject(rest.at(0)), p == "remind me" && finite(rest.at(1)) && !leaning[rest.at(0)]:
 			return strip(rest), plain
 		}
 	}
