@@ -50,7 +50,7 @@ func Compare(earlier, later *Claim) Relation {
 		return Unrelated
 	}
 	for _, n := range later.clauses {
-		if n.tail || n.verb < 0 || n.neg || n.hedged || n.pron || n.decided && n.someday() {
+		if n.tail || n.verb < 0 || n.neg || n.hedged || n.pron || n.decided && slices.ContainsFunc(later.clauses, (*clause).ahead) {
 			continue
 		}
 		for _, rule := range [...]func(earlier, later *Claim, o, n *clause) Relation{byEnd, bySwap, byFrame, byValue, byCorrection} {
@@ -73,9 +73,9 @@ func replaced(earlier, later *Claim, cue bool) Relation {
 	return Conflict
 }
 
-// someday tells a decision about a day to come.
-func (c *clause) someday() bool {
-	return slices.ContainsFunc(c.toks, func(x tok) bool { return x.kind == 'D' || x.roles&rRel != 0 })
+// ahead tells a clause about what is to come, or may: what was decided beside it has not happened yet.
+func (c *clause) ahead() bool {
+	return c.hedged || slices.ContainsFunc(c.toks, func(x tok) bool { return x.kind == 'D' || x.roles&rRel != 0 })
 }
 
 // state is the clause of a statement that may end: a plain one, with nothing beside it but circumstances.
