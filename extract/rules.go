@@ -115,6 +115,14 @@ func (w *writer) read(ctx context.Context) error {
 
 // sentence adds what a sentence is worth.
 func (w *writer) sentence(s sentence) {
+	if len(s.words) == 1 && (s.at(0) == "always" || s.at(0) == "never") && w.before.size > 0 { // pnpm not npm. Always.
+		before := trim(w.before.clause)
+		s.words = slices.Concat(before.words, s.words)
+		s.words[len(before.words)].gap = ", "
+		s.quote = w.before.quote + " " + s.quote
+		w.passage(s.clause, []span{{to: len(s.words)}}, rule, ruleWorth, s)
+		return
+	}
 	c, kind := lead(s.clause)
 	if s.todo {
 		kind = errand
