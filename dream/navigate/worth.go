@@ -37,6 +37,7 @@ const (
 	taste      = -1.5 // it is about what somebody likes or saw
 	over       = -2.0 // its day is over, or nobody spoke of it for weeks
 	task       = 2.5  // it is to be done
+	atTask     = -0.9 // what the models say of a task at the least
 	perLetter  = -0.012
 	sure       = 5    // a task is due
 	certain    = 10   // a name, a standing wish, what a person wrote on the page
@@ -100,7 +101,11 @@ func (c *collector) judge(l Line, r reading, names []string, human, yours bool) 
 	case yours && (wished().MatchString(l.Text) || wish && answers().MatchString(l.Text)):
 		return partWishes, certain
 	}
-	odds = outset + settled(l) + guess(l.Text) + perLetter*float64(utf8.RuneCountInString(l.Text))
+	guessed := guess(l.Text)
+	if l.Task { // the models learnt from statements
+		guessed = max(guessed, atTask)
+	}
+	odds = outset + settled(l) + guessed + perLetter*float64(utf8.RuneCountInString(l.Text))
 	if r.about || l.Task {
 		odds += itself + forms[r.form]
 	}

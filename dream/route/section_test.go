@@ -15,7 +15,7 @@ func TestSections(t *testing.T) {
 		{"fact", "Joanna uses a library for sessions in Flask", "Projects"},
 		{"fact", "Joanna reads a novel in the library", "Hobbies"},
 		{"fact", "Joanna is drawing a card", "Hobbies"},
-		{"fact", "Joanna did a training", "Study"},
+		{"fact", "Joanna takes a Dutch course", "Study"},
 		{"fact", "Joanna met Dov Katz and Mr. Baker", "People"},
 		{"fact", "Joanna moved to Lisbon", "Home"},
 		{"fact", "Joanna moved to PostgreSQL", "Projects"},

@@ -12,7 +12,7 @@ func TestQuotesAndClausesAreAlike(t *testing.T) {
 	for _, tt := range []struct{ quote, clause string }{
 		{vault.Quote("Joanna", "I am allergic to most reptiles"), "Joanna is allergic to most reptiles"},
 		{vault.Quote("The user", "My sister teaches physics"), "The user's sister teaches physics"},
-		{vault.Quote("Marek", "On 4 March I moved in with my brother"), "On 4 March Marek moved in with his brother"},
+		{vault.Quote("Marek", "On 4 March I bought a used Volvo"), "On 4 March Marek bought a used Volvo"},
 	} {
 		q, c := Of(tt.quote), Of(tt.clause)
 		best, _ := q.Best()
