@@ -108,7 +108,7 @@ func (b *batch) belongs(i int, project string) bool {
 	case named, work > life, c == "decision", c == "problem":
 		return true
 	}
-	return rd.wing != "" && (c == "task" || c == "milestone" || !rd.self && (len(rd.subs) == 0 || !b.human(rd.subs[0].key)))
+	return rd.wing != "" && (rd.we || c == "task" || c == "milestone" || !rd.self && (len(rd.subs) == 0 || !b.human(rd.subs[0].key)))
 }
 
 // human tells whether a name is that of a person, as far as the batch and the directory know.

@@ -15,6 +15,7 @@ type reading struct {
 	ws     []word
 	voice  string    // key of who speaks, of the owner where nobody with a name does
 	self   bool      // the words are the speaker's own, or it is "the user" of whom they tell
+	we     bool      // it tells of the speaker's team as well
 	german bool      // nouns have capitals: they are no names
 	subs   []subject // what it is about, nearest first: Lina and Mara for "Mara's daughter Lina"
 	head   int       // the word that the subject begins with, behind articles and owners
@@ -177,8 +178,12 @@ func (r *reader) name(i, n int) []subject {
 	next := &r.ws[s.hi]
 	switch {
 	case owns:
-		r.head, s.human = s.hi, next.is(owned|kin)
+		r.head, r.we, s.human = s.hi, next.fold == "team", next.is(owned|kin)
 		return append(r.role(s.hi), s)
+	case next.fold == "and" && s.hi+1 < len(r.ws) && (r.ws[s.hi+1].fold == "others" || r.ws[s.hi+1].fold == "i"):
+		if r.we = true; r.self {
+			return nil
+		}
 	case next.is(says):
 		s.human = true
 		return append(r.said(s.hi), s)
