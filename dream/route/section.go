@@ -28,7 +28,7 @@ var headings = [sense.Count]string{
 const (
 	sure    = 0.5
 	guessed = 0.12 // on a person's page, below which it is nobody's guess
-	likely  = 0.2 // on the page of a project, below which it is anybody's guess
+	likely  = 0.2  // on the page of a project, below which it is anybody's guess
 	minOwn  = 4
 	hinted  = 0.5 // what the category of a fact adds to the side that it is the name of
 	tagged  = 0.1 // what a tag adds, or the room
@@ -118,7 +118,7 @@ func (b *batch) ofLife(n *pageRef, i int) choice {
 		groups[sense.Stack] = 0
 	}
 	groups[sense.Hobbies] -= (groups[sense.Hobbies] - sides[pastime]) / 2 // so are eight pastimes
-	groups[sense.About] /= 2 // who somebody is, is seldom said; what has no clear side looks like it
+	groups[sense.About] /= 2                                              // who somebody is, is seldom said; what has no clear side looks like it
 	best, next := sense.About, sense.About
 	for k, p := range groups {
 		if s := sense.Side(k); p > groups[best] {
