@@ -94,7 +94,8 @@ func TestTasksLapse(t *testing.T) {
 	w.account()
 }
 
-// What was planned for a day stands among what is over once the day is; what is planned for a later one stays, and so does a deed of that day.
+// What was planned for a day stands among what is over once the day is; what is planned for a later one stays, and so does a deed of that
+// day.
 func TestPlansLapse(t *testing.T) {
 	w := newWorld(t, "2026-09-02 03:00")
 	w.tell("2026-09-01", "Alice", "a", "[personal] Alice's flight to Oslo is booked for 14 September 2026", "[personal] Alice lives in Paris",

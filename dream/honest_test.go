@@ -173,7 +173,8 @@ func TestLyingOps(t *testing.T) {
 	t.Logf("%d ops", tried)
 }
 
-// Whatever ops a model proposes in whatever order, every fact is accounted for and named, a person's lines stand, and undo gives the bytes back.
+// Whatever ops a model proposes in whatever order, every fact is accounted for and named, a person's lines stand, and undo gives the
+// bytes back.
 func TestRandomOps(t *testing.T) {
 	n := *lives
 	if testing.Short() {

@@ -294,8 +294,8 @@ func TestDegradedRunSaysSo(t *testing.T) {
 	}
 }
 
-// A model makes a page that a person would keep of what two weeks brought: name as title, a summary that stands at the top, people on a line
-// each, what ended in History, and nothing lost. All of it can be taken back.
+// A model makes a page that a person would keep of what two weeks brought: name as title, a summary that stands at the top, people on a
+// line each, what ended in History, and nothing lost. All of it can be taken back.
 func TestModelWritesAPageToKeep(t *testing.T) {
 	w, j := judged(t)
 	const ines = "3_Personal/Ines Falk.md"

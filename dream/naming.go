@@ -41,8 +41,8 @@ var claims = regexp.MustCompile(`(?i)\b(?:is|are|was|were|be|been|has|have|had|d
 // maxName is the longest heading or title, in characters.
 const maxName = 80
 
-// badName says why a heading or a title may not stand over a page's lines: it must name them and claim nothing. Its words have to be topics,
-// or words of what it stands over.
+// badName says why a heading or a title may not stand over a page's lines: it must name them and claim nothing. Its words have to be
+// topics, or words of what it stands over.
 func badName(name string, over []string) string {
 	if name = strings.TrimSpace(name); name == "" || utf8.RuneCountInString(name) > maxName || strings.ContainsAny(name, "#[]|\n\r`<>^") {
 		return fmt.Sprintf("%q is no name: a few words of plain text", clipped(name))

@@ -117,8 +117,8 @@ func (r *Runner) renew(ctx context.Context, open []openConflict, now time.Time) 
 }
 
 // Purge takes bytes out of what runs keep. What a run did is dropped where a statement of its plan or of its saved pages is one that gone
-// knows, rests on one of the facts, or on a fact that told such a one: the run cannot be undone any more, and keeps its ledger, in which the
-// facts have no more than their id and what became of them. Of all runs index.md and MEMORY.md do not come back.
+// knows, rests on one of the facts, or on a fact that told such a one: the run cannot be undone any more, and keeps its ledger, in which
+// the facts have no more than their id and what became of them. Of all runs index.md and MEMORY.md do not come back.
 func (r *Runner) Purge(ctx context.Context, p *forget.Purge) error {
 	end, err := r.quiet(ctx)
 	if err != nil {
@@ -252,8 +252,8 @@ func ignorePlan(err error) error {
 	return err
 }
 
-// seal drops what a run did, and its copies of pages. The plan is the last to go: whoever is cut off before finds it again. A run that is not
-// done is given up, so that its facts are planned again.
+// seal drops what a run did, and its copies of pages. The plan is the last to go: whoever is cut off before finds it again. A run that is
+// not done is given up, so that its facts are planned again.
 func (pg *purger) seal(run string) error {
 	store, marks := pg.r.store, []string{sealedFile}
 	if store.stage(run) == isOpen {

@@ -326,9 +326,9 @@ func (r *Runner) write(edits []edit) error {
 	return nil
 }
 
-// takeBack writes the pages, then the journal and the state, then the mark that gives the facts back. What a crash cuts off is finished by the
-// next start, run or undo: what is back already stays. Then lines that a person edited since stay as they are as well: the facts are pending
-// again, and those that a page names still stand there.
+// takeBack writes the pages, then the journal and the state, then the mark that gives the facts back. What a crash cuts off is finished
+// by the next start, run or undo: what is back already stays. Then lines that a person edited since stay as they are as well: the facts
+// are pending again, and those that a page names still stand there.
 func (r *Runner) takeBack(ctx context.Context, run string) (UndoReport, error) {
 	rep := UndoReport{Run: run, Restored: []vault.Path{}, Kept: []vault.Path{}}
 	half := r.store.stage(run) == isUndoing

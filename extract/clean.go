@@ -198,8 +198,8 @@ func decoration(w string) bool {
 	return true
 }
 
-// machineHeads begin lines of logs, traces, code, diffs, commands and help texts, by their first byte; maybeHeads are those that people begin
-// sentences with as well, so that signs or a short line without an end have to go with them.
+// machineHeads begin lines of logs, traces, code, diffs, commands and help texts, by their first byte; maybeHeads are those that people
+// begin sentences with as well, so that signs or a short line without an end have to go with them.
 var (
 	machineHeads = heads(`File "|Traceback |panic:|goroutine |Caused by|Exception in|return |<|{|}|//|/*|#!|@@|+++|---|diff --git|usage:|Usage:|` +
 		`--|-rw|drwx|lrwx|npm ERR!|ok  |✓|✗|└|├|sudo `)

@@ -59,7 +59,8 @@ func absolute(c clause, at time.Time, keep bool) (clause, time.Time) {
 
 var prepositions = set("on by since until till from before after for to between of during than about around past")
 
-// inPast tells by the nearest verb, looking back from word i first, whether a sentence speaks of the past there. It decides about "on Friday".
+// inPast tells by the nearest verb, looking back from word i first, whether a sentence speaks of the past there. It decides about "on
+// Friday".
 func inPast(c clause, i int) bool {
 	for j := i - 1; j >= 0; j-- {
 		if past, sure := tense(c, j); sure {

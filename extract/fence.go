@@ -22,7 +22,8 @@ func Fence(text string) string {
 }
 
 // Escape writes text as Fence does: "&" and "<" as entities, and a space for every control character and line break but "\n" and "\t",
-// so that a line is one for every reader. What is hidden ([lexis.Hidden]) is left out, so that a person who looks at it reads what a model reads.
+// so that a line is one for every reader. What is hidden ([lexis.Hidden]) is left out, so that a person who looks at it reads what a
+// model reads.
 func Escape(text string) string {
 	if !strings.ContainsFunc(text, func(c rune) bool { _, is := escaped(c); return is }) {
 		return text

@@ -309,8 +309,8 @@ func (c clause) runOn() int {
 	return 0
 }
 
-// opensClause tells whether the speaker is the subject of a new clause at word j, before which the one from word from ends at word i. Without
-// a verb that one is none: "my friends and I went", "on weekends, I swim".
+// opensClause tells whether the speaker is the subject of a new clause at word j, before which the one from word from ends at word i.
+// Without a verb that one is none: "my friends and I went", "on weekends, I swim".
 func opensClause(c clause, from, i, j int) bool {
 	w, next, gap := c.at(j), c.at(j+1), c.words[i].gap
 	switch {

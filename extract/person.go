@@ -186,7 +186,8 @@ var plurals = set("i we you they")
 var adverbs = set(`really just also always never usually still already only often finally currently recently probably actually sometimes now
 	even mostly mainly rarely barely hardly almost nearly simply once both`)
 
-// foreign tells a sentence that is not English: most of its letters are not Latin, or its words are those of another language, known or not.
+// foreign tells a sentence that is not English: most of its letters are not Latin, or its words are those of another language, known or
+// not.
 func foreign(s string) bool {
 	latin, other := letters(s)
 	language, known := lexis.Language(s)

@@ -12,8 +12,9 @@ import (
 )
 
 // Rules takes facts from text without any language model: sentence by sentence, it leaves off what states nothing, asks a small linear
-// model of ours whether the rest is worth a line (package worth), and writes that as a clause in the third person where subject and verb are
-// certain, and as a quotation of the speaker everywhere else. What is not worth a line, or needs the sentences around it, stays in its drawer.
+// model of ours whether the rest is worth a line (package worth), and writes that as a clause in the third person where subject and verb
+// are certain, and as a quotation of the speaker everywhere else. What is not worth a line, or needs the sentences around it, stays in
+// its drawer.
 //
 // Only messages of people give facts: what an assistant or a tool wrote is in its drawer.
 type Rules struct {

@@ -14,8 +14,8 @@ import (
 
 // admit is the one way in: every string of a request passes here before anything is looked up, written, logged or sent to a model.
 // The tag `is` of its field says what a string is: a text, which is redacted; an id, which must stand on one line as it is; an agent,
-// whose name has one form; else a label, whose blanks are tidied. Ids and labels are redacted so that two of them stay two, and the same one finds itself again.
-// The request given is not changed.
+// whose name has one form; else a label, whose blanks are tidied. Ids and labels are redacted so that two of them stay two, and the same
+// one finds itself again. The request given is not changed.
 func admit[T any](m Memory, req T) (clean T, redactions int, err error) {
 	a := admission{pseudonym: m.Vault().Pseudonym}
 	if err := a.walk(reflect.ValueOf(&req).Elem(), "", ""); err != nil {

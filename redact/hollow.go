@@ -9,8 +9,8 @@ import (
 	"github.com/reverie-memory/reverie/lexis"
 )
 
-// Hollow tells whether a statement has a placeholder and says hardly more than that there was a secret: "The api key is [redacted: api key]".
-// Each of its clauses is that, or says next to nothing.
+// Hollow tells whether a statement has a placeholder and says hardly more than that there was a secret: "The api key is [redacted: api
+// key]". Each of its clauses is that, or says next to nothing.
 func Hollow(text string) bool {
 	if !strings.Contains(text, "[redacted:") {
 		return false

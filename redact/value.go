@@ -310,8 +310,8 @@ func (r *reader) phrase(i int) int {
 	return int(r.terms[i+n-1].to)
 }
 
-// setting returns the end of the line where the term is the first of some words that a setting of a secret's name has for its value, 0 elsewhere:
-// SMTP_PASSWORD: two words.
+// setting returns the end of the line where the term is the first of some words that a setting of a secret's name has for its value, 0
+// elsewhere: SMTP_PASSWORD: two words.
 func (r *reader) setting(i int) int {
 	t := r.terms[i]
 	line := int(t.line)
@@ -328,8 +328,8 @@ func (r *reader) setting(i int) int {
 	return int(r.terms[n-1].to)
 }
 
-// seed returns the end of a wallet's recovery phrase, 0 where none starts at the term: 12 to 24 short words in small letters and no stop word
-// among them (BIP-39), numbered or not.
+// seed returns the end of a wallet's recovery phrase, 0 where none starts at the term: 12 to 24 short words in small letters and no stop
+// word among them (BIP-39), numbered or not.
 func (r *reader) seed(i int) (end int) {
 	n, gap := 0, byte(0) // gap: what stands between the first two words
 	for ; i < len(r.terms) && n < 24; i++ {

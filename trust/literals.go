@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Most texts have nothing of what the questions look for, and an expression takes long to say so. Every match of one has some literal in it:
-// one pass over a text for the literals of all expressions leaves the few that may match.
+// Most texts have nothing of what the questions look for, and an expression takes long to say so. Every match of one has some literal in
+// it: one pass over a text for the literals of all expressions leaves the few that may match.
 
 // A sieve has the literals of expressions by their first two bytes.
 type sieve struct {

@@ -8,9 +8,9 @@ import (
 // maxQuoted is the length in bytes of the longest name before a quotation.
 const maxQuoted = 80
 
-// Quote is the text of a fact that keeps the speaker's own words: `Joanna: "I'm allergic to most reptiles"`. Quotation marks within the words
-// become single ones, so that the text has one beginning and one end of a quotation. What stands in square brackets within the words was put
-// there by whoever quoted, as an absolute date behind a relative one.
+// Quote is the text of a fact that keeps the speaker's own words: `Joanna: "I'm allergic to most reptiles"`. Quotation marks within the
+// words become single ones, so that the text has one beginning and one end of a quotation. What stands in square brackets within the
+// words was put there by whoever quoted, as an absolute date behind a relative one.
 func Quote(name, words string) string {
 	return name + `: "` + strings.NewReplacer(`"`, "'", "“", "'", "”", "'").Replace(strings.TrimSpace(words)) + `"`
 }

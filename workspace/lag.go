@@ -80,8 +80,8 @@ func (w *Workspace) Settle(ctx context.Context) string {
 	return ""
 }
 
-// SettleFacts is called before a dream that somebody asked for: it waits, for a while, until the turns that were acknowledged before have given
-// their facts and the index knows those. What takes longer waits for the next dream.
+// SettleFacts is called before a dream that somebody asked for: it waits, for a while, until the turns that were acknowledged before have
+// given their facts and the index knows those. What takes longer waits for the next dream.
 func (w *Workspace) SettleFacts(ctx context.Context) error {
 	if err := w.WaitReady(ctx); err != nil {
 		return err

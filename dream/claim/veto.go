@@ -23,7 +23,8 @@ func Veto(earlier, later *Claim, join bool) (why string) {
 	return later.unable(earlier)
 }
 
-// related tells whether two statements have a word or an attribute in common, and neither is about somebody whom the other does not mention.
+// related tells whether two statements have a word or an attribute in common, and neither is about somebody whom the other does not
+// mention.
 func related(earlier, later *Claim) bool {
 	if slices.ContainsFunc(earlier.frames, func(e frame) bool {
 		return slices.ContainsFunc(later.frames, func(f frame) bool { return e.attr == f.attr && about(e.subj, f.subj) })

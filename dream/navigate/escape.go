@@ -18,8 +18,8 @@ var (
 	blockIDEnd   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(^| )\^([A-Za-z0-9-]+)$`) })
 )
 
-// claim makes a text fit for a list item: one line, with nothing that is not seen, that opens no comment, fence, formula, picture or tag, and starts nothing else than a
-// sentence. A text that went through it already comes back as it is.
+// claim makes a text fit for a list item: one line, with nothing that is not seen, that opens no comment, fence, formula, picture or tag,
+// and starts nothing else than a sentence. A text that went through it already comes back as it is.
 func claim(s string) string {
 	s = strings.Join(strings.FieldsFunc(lexis.Shown(strings.ToValidUTF8(s, "\uFFFD")), func(r rune) bool {
 		return unicode.IsSpace(r) || unicode.IsControl(r) || r == 0x2028 || r == 0x2029 || r == 0xfeff

@@ -138,8 +138,8 @@ func collect(in MemoryInput) *collector {
 	return c
 }
 
-// spread leaves out what is over, makes a claim the less worth the more better ones there are of the same heading, and leaves out what is below
-// the bar then. few of somebody may be below it.
+// spread leaves out what is over, makes a claim the less worth the more better ones there are of the same heading, and leaves out what is
+// below the bar then. few of somebody may be below it.
 func (c *collector) spread() {
 	newest := map[string]*memoryClaim{} // by what has one value at a time
 	for i := range c.list {
@@ -359,7 +359,8 @@ func (t memoryClaim) ends(better memoryClaim) bool {
 		claims.Compare(better.said, t.said) != claims.Unrelated
 }
 
-// covered tells whether a better claim leaves no room for this one: it is in the same words or nearly, says the same, or is newer and ends it.
+// covered tells whether a better claim leaves no room for this one: it is in the same words or nearly, says the same, or is newer and
+// ends it.
 func (t memoryClaim) covered(better memoryClaim) bool {
 	if strings.EqualFold(t.text, better.text) {
 		return true

@@ -186,8 +186,8 @@ func TestMemorySaysNothingOver(t *testing.T) {
 	}
 }
 
-// TestMemoryIsNotEmpty: where nothing reaches the bar, what holds is better than nothing; an appointment is due or over; a name counts wherever
-// it was said.
+// TestMemoryIsNotEmpty: where nothing reaches the bar, what holds is better than nothing; an appointment is due or over; a name counts
+// wherever it was said.
 func TestMemoryIsNotEmpty(t *testing.T) {
 	p := PageInfo{Path: "3_Personal/Alice.md", Title: "Alice", Type: "person", Lines: []Line{
 		{Text: "Alice loves live music", Section: "Hobbies", Trusted: true, Sources: said("2026-06-01", "f0000000001"), At: "2026-06-01"},

@@ -17,8 +17,8 @@ import (
 	"github.com/reverie-memory/reverie/vault"
 )
 
-// What a claim of MEMORY.md is worth is the logarithm of the odds that an assistant wants it at every start: what [sense] and [worth] guess and
-// what is known besides add up. From 0 on it is there; of each person whose best does not reach that, a few are from low on.
+// What a claim of MEMORY.md is worth is the logarithm of the odds that an assistant wants it at every start: what [sense] and [worth]
+// guess and what is known besides add up. From 0 on it is there; of each person whose best does not reach that, a few are from low on.
 const (
 	low       = -0.6
 	few       = 3

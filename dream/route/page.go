@@ -233,8 +233,8 @@ func (b *batch) project(k string) *pageRef {
 	return n
 }
 
-// fresh is the new page of a title in a zone, or the one that is there, or that a person keeps elsewhere: two of one name would make the links
-// to it ambiguous. Concepts have pages of ours, since their names are common words.
+// fresh is the new page of a title in a zone, or the one that is there, or that a person keeps elsewhere: two of one name would make the
+// links to it ambiguous. Concepts have pages of ours, since their names are common words.
 func (b *batch) fresh(zone, title, kind string, tags ...string) *pageRef {
 	title = oneLine(title)
 	for _, e := range b.dir.names[key(title)] {

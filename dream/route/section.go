@@ -118,7 +118,9 @@ func (b *batch) ofLife(n *pageRef, i int) choice {
 		groups[sense.Stack] = 0
 	}
 	groups[sense.Hobbies] -= (groups[sense.Hobbies] - sides[pastime]) / 2 // so are eight pastimes
-	groups[sense.About] /= 2                                              // who somebody is, is seldom said; what has no clear side looks like it
+
+	// Who somebody is, is seldom said; what has no clear side looks like it.
+	groups[sense.About] /= 2
 	best, next := sense.About, sense.About
 	for k, p := range groups {
 		if s := sense.Side(k); p > groups[best] {

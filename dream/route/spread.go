@@ -13,8 +13,8 @@ const (
 	minMoved = 8
 )
 
-// spread moves sections that make a page too long on to pages of their own, the longest first. All items of a batch that belong to a section
-// stay together, so the order of the items is without influence.
+// spread moves sections that make a page too long on to pages of their own, the longest first. All items of a batch that belong to a
+// section stay together, so the order of the items is without influence.
 func (b *batch) spread(at []sectionRef) {
 	rooms := map[*pageRef]map[string][]int{} // page: section: items
 	for i, s := range at {
@@ -35,7 +35,8 @@ func (b *batch) spread(at []sectionRef) {
 	}
 }
 
-// tooLong names the sections whose new statements do not go on the page itself: those that have a page, and as many as make it short enough.
+// tooLong names the sections whose new statements do not go on the page itself: those that have a page, and as many as make it short
+// enough.
 func (b *batch) tooLong(n *pageRef, sections map[string][]int) []string {
 	has, total := n.entry.Sections, statements(&n.entry)
 	var out, rest []string

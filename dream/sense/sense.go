@@ -67,7 +67,8 @@ func (s Side) Software() bool { return s >= Stack }
 // Heads are the sides, and behind them whether a session should start with the statement.
 const Heads = Count + 1
 
-// weights holds a bias for each head, then for each bucket a weight for each head. `go generate ./dream/sense` trains them anew, to the same bytes.
+// weights holds a bias for each head, then for each bucket a weight for each head. `go generate ./dream/sense` trains them anew, to the
+// same bytes.
 //
 //go:generate go run ../../scripts/sense
 //go:embed weights.bin

@@ -101,7 +101,8 @@ func load() ([]example, error) {
 	return out, nil
 }
 
-// authorOf tells who wrote a conversation: the letter and digit that its name begins with, or the letter alone where numbers follow at once.
+// authorOf tells who wrote a conversation: the letter and digit that its name begins with, or the letter alone where numbers follow at
+// once.
 func authorOf(conv string) string {
 	name := strings.TrimRight(conv, "0123456789")
 	return name[:min(2, len(name))]
