@@ -579,7 +579,7 @@ func TestBadTurnsNameTheField(t *testing.T) {
 	if !errors.As(err, &invalid) || invalid.Field != "facts[0].at" {
 		t.Errorf("a fact of a later day: %v", err)
 	}
-	if _, err := r.Remember(t.Context(), Turn{ChatID: "c", Messages: []Message{{
+	if _, err := r.Remember(t.Context(), Turn{ChatID: "c", Indexed: true, Messages: []Message{{
 		Role: "user", Content: "A clock runs fast.",
 		At: &skewed,
 	}}}); err != nil {
