@@ -87,8 +87,14 @@ func Check(ctx context.Context, v Vault, o Options) ([]Finding, error) {
 		if checked(p) {
 			c.page(i, p)
 		}
-		if last := i == len(c.files.paths)-1; last || max(len(c.cites), len(c.wanted)) >= held {
-			if err := cmp.Or(c.sources(ctx), c.parts(ctx)); err != nil { // sources can want parts
+		last := i == len(c.files.paths)-1
+		if last || len(c.cites) >= held {
+			if err := c.sources(ctx); err != nil { // can want parts
+				return nil, err
+			}
+		}
+		if last || len(c.wanted) >= held {
+			if err := c.parts(ctx); err != nil {
 				return nil, err
 			}
 		}
