@@ -1,11 +1,9 @@
 package redact
 
 import (
-	"encoding/json"
 	"flag"
 	"fmt"
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -122,23 +120,17 @@ func ours(tb testing.TB) (all []sample) {
 
 // talk are the messages from which the worth of sentences is learnt: ordinary talk, in which nothing is secret.
 func talk(tb testing.TB) (all []sample) {
-	files, err := filepath.Glob("../scripts/worth/data/*.jsonl")
-	if err != nil || len(files) == 0 {
-		tb.Fatal("no talk", err)
-	}
-	for _, f := range files {
-		for line := range strings.Lines(read(tb, f)) {
-			var m struct{ S [][]any }
-			if err := json.Unmarshal([]byte(line), &m); err != nil {
-				tb.Fatal(err)
-			}
-			text := ""
-			for _, s := range m.S {
-				text += fmt.Sprint(s[0]) + " "
-			}
-			text = strings.TrimSpace(text)
-			all = append(all, sample{near: true, text: text, marks: []span{{0, len(text)}}, weight: 1})
+	tb.Helper()
+	if err := linear.Labels(os.DirFS("../scripts/worth"), "data", func(m struct{ S [][]any }) error {
+		text := ""
+		for _, s := range m.S {
+			text += fmt.Sprint(s[0]) + " "
 		}
+		text = strings.TrimSpace(text)
+		all = append(all, sample{near: true, text: text, marks: []span{{0, len(text)}}, weight: 1})
+		return nil
+	}); err != nil || len(all) == 0 {
+		tb.Fatal("no talk", err)
 	}
 	return all
 }

@@ -97,11 +97,14 @@ func Train(examples []Example) Weights {
 // Step is a learnt weight as it is kept, or the nearest that can be.
 func Step(w float64) byte { return byte(int8(max(-127, min(math.Round(w*scale), 127)))) }
 
-// Sigmoid is 1 / (1 + e^-x), by steps that give the same bits on every machine.
-func Sigmoid(x float64) float64 {
-	e := 1 - max(-20, min(x, 20))/(1<<20)
+// Exp is e^x for x from -20 to 20, and for others that of the nearer bound, by steps that give the same bits on every machine.
+func Exp(x float64) float64 {
+	e := 1 + max(-20, min(x, 20))/(1<<20)
 	for range 20 {
 		e *= e
 	}
-	return 1 / (1 + e)
+	return e
 }
+
+// Sigmoid is 1 / (1 + e^-x), of the same bits on every machine.
+func Sigmoid(x float64) float64 { return 1 / (1 + Exp(-x)) }

@@ -3,7 +3,10 @@ package linear
 import (
 	"bytes"
 	"math"
+	"slices"
+	"strings"
 	"testing"
+	"testing/fstest"
 )
 
 func TestScoreAddsTheWeights(t *testing.T) {
@@ -115,5 +118,20 @@ func TestTrainMindsTheWeightOfAnExample(t *testing.T) {
 	}
 	if Train(heavy).Score([]uint16{1}) <= Train(even).Score([]uint16{1}) {
 		t.Error("an example of more weight did not count for more")
+	}
+}
+
+func TestLabelsNameTheLineThatIsWrong(t *testing.T) {
+	files := fstest.MapFS{
+		"data/b.jsonl": {Data: []byte("3\n4\n")}, "data/a.jsonl": {Data: []byte("1\n2\n")}, "data/README.md": {Data: []byte("no labels")},
+	}
+	var got []int
+	read := func() error { return Labels(files, "data", func(n int) error { got = append(got, n); return nil }) }
+	if err := read(); err != nil || !slices.Equal(got, []int{1, 2, 3, 4}) {
+		t.Errorf("%v: %v", got, err)
+	}
+	files["data/b.jsonl"].Data = []byte("3\nfour\n")
+	if err := read(); err == nil || !strings.HasPrefix(err.Error(), "b.jsonl, line 2: ") {
+		t.Errorf("got %v", err)
 	}
 }

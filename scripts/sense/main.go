@@ -6,17 +6,14 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
 	"embed"
-	"encoding/json"
 	"flag"
 	"fmt"
 	"log"
 	"os"
-	"strings"
 
 	"github.com/reverie-memory/reverie/dream/sense"
+	"github.com/reverie-memory/reverie/internal/linear"
 )
 
 //go:embed data/*.jsonl
@@ -54,38 +51,18 @@ func main() {
 }
 
 // load reads the statements, in the order of the files.
-func load() ([]example, error) {
-	files, err := data.ReadDir("data")
-	if err != nil {
-		return nil, err
-	}
-	var out []example
-	for _, file := range files {
-		if !strings.HasSuffix(file.Name(), ".jsonl") {
-			continue
-		}
-		content, err := data.ReadFile("data/" + file.Name())
-		if err != nil {
-			return nil, err
-		}
-		lines := bufio.NewScanner(bytes.NewReader(content))
-		for n := 1; lines.Scan(); n++ {
-			var e example
-			if err := json.Unmarshal(lines.Bytes(), &e); err != nil {
-				return nil, fmt.Errorf("%s, line %d: %w", file.Name(), n, err)
+func load() (out []example, err error) {
+	err = linear.Labels(data, "data", func(e example) error {
+		for _, name := range e.Names {
+			side, ok := sense.Named(name)
+			if !ok {
+				return fmt.Errorf("there is no side %q", name)
 			}
-			for _, name := range e.Names {
-				side, ok := sense.Named(name)
-				if !ok {
-					return nil, fmt.Errorf("%s, line %d: there is no side %q", file.Name(), n, name)
-				}
-				e.sides = append(e.sides, side)
-			}
-			out = append(out, e)
+			e.sides = append(e.sides, side)
 		}
-	}
-	for i := range out {
-		out[i].features = sense.Features(out[i].Text)
-	}
-	return out, nil
+		e.features = sense.Features(e.Text)
+		out = append(out, e)
+		return nil
+	})
+	return out, err
 }

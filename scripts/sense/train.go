@@ -73,7 +73,7 @@ func (e example) slope(table []row, kept []int) (slope row) {
 	total := 0.0
 	most := slices.Max(sums[:sense.Count])
 	for h := range sense.Count {
-		slope[h] = exp(sums[h] - most)
+		slope[h] = linear.Exp(sums[h] - most)
 		total += slope[h]
 	}
 	for h := range sense.Count {
@@ -86,13 +86,4 @@ func (e example) slope(table []row, kept []int) (slope row) {
 		slope[sense.Count] = linear.Sigmoid(sums[sense.Count]) - float64(*e.Start)
 	}
 	return slope
-}
-
-// exp is e^x for x <= 0, by steps that give the same bits on every machine.
-func exp(x float64) float64 {
-	e := 1 + max(-20, x)/(1<<20)
-	for range 20 {
-		e *= e
-	}
-	return e
 }

@@ -5,12 +5,9 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
 	"embed"
 	"encoding/json"
 	"flag"
-	"fmt"
 	"log"
 	"math"
 	"math/rand/v2"
@@ -77,28 +74,12 @@ func main() {
 }
 
 // load reads the sentences of people, in the order of the files.
-func load() ([]example, error) {
-	files, err := data.ReadDir("data")
-	if err != nil {
-		return nil, err
-	}
-	var out []example
-	for _, file := range files {
-		content, err := data.ReadFile("data/" + file.Name())
-		if err != nil {
-			return nil, err
-		}
-		lines := bufio.NewScanner(bytes.NewReader(content))
-		lines.Buffer(nil, 1<<20)
-		for n := 1; lines.Scan(); n++ {
-			var m message
-			if err := json.Unmarshal(lines.Bytes(), &m); err != nil {
-				return nil, fmt.Errorf("%s, line %d: %w", file.Name(), n, err)
-			}
-			out = append(out, m.examples(authorOf(m.Conv))...)
-		}
-	}
-	return out, nil
+func load() (out []example, err error) {
+	err = linear.Labels(data, "data", func(m message) error {
+		out = append(out, m.examples(authorOf(m.Conv))...)
+		return nil
+	})
+	return out, err
 }
 
 // authorOf tells who wrote a conversation: the letter and digit that its name begins with, or the letter alone where numbers follow at
