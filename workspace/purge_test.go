@@ -169,6 +169,9 @@ func TestEveryFileIsOfAKindOfRecord(t *testing.T) {
 	if err := w.Vault().AppendState(t.Context(), reads.CountsFile, reads.Count{Row: "r1", Count: 1}); err != nil {
 		t.Fatal(err)
 	}
+	if err := w.Vault().PutSource(t.Context(), vault.Source{ID: vault.NewSourceID(), Kind: vault.SourceMine}); err != nil {
+		t.Fatal(err)
+	}
 	for _, dir := range []struct{ path, prefix string }{{w.Options().Vault, ""}, {w.Options().DataDir, "data/"}} {
 		err := filepath.WalkDir(dir.path, func(name string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() {

@@ -1,0 +1,62 @@
+package vault
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+)
+
+// SourcesFile, in the vault's state, keeps where memories came from that nobody told a program: imported files and mined folders.
+// The last line of an id counts.
+const SourcesFile = "sources.jsonl"
+
+// The kinds of source.
+const (
+	SourceImport = "import" // an export of another program, whose messages are drawers
+	SourceMine   = "mine"   // a folder that is its own truth
+)
+
+// A Source is a line of [SourcesFile].
+type Source struct {
+	ID    string    `json:"id"`
+	Kind  string    `json:"kind"`
+	At    time.Time `json:"at"` // when it was first taken in
+	Path  string    `json:"path,omitempty"`
+	Form  string    `json:"form,omitempty"` // of an export
+	Wing  string    `json:"wing,omitempty"` // where it is filed under where it names none itself
+	Room  string    `json:"room,omitempty"`
+	Model bool      `json:"model,omitempty"` // a model takes the facts out of it; else rules do
+
+	Messages int        `json:"messages,omitempty"` // that it brought, as drawers
+	Facts    int        `json:"facts,omitempty"`
+	Done     *time.Time `json:"done,omitempty"`   // nil: it was cut off, or goes on
+	Undone   *time.Time `json:"undone,omitempty"` // when what it brought was taken back
+}
+
+// NewSourceID names a new source.
+func NewSourceID() string { return NewID('s') }
+
+// PutSource adds a source, or what is now known of it.
+func (v *Vault) PutSource(ctx context.Context, s Source) error {
+	return v.AppendState(ctx, SourcesFile, s)
+}
+
+// Sources are the sources of a kind, or of all for "", in the order in which they came.
+func (v *Vault) Sources(kind string) ([]Source, error) {
+	var out []Source
+	at := map[string]int{}
+	_, err := v.ReadState(SourcesFile, func(_ int, raw []byte) error {
+		var s Source
+		if json.Unmarshal(raw, &s) != nil || s.ID == "" || kind != "" && s.Kind != kind {
+			return nil
+		}
+		i, known := at[s.ID]
+		if !known {
+			i = len(out)
+			at[s.ID], out = i, append(out, s)
+		}
+		out[i] = s
+		return nil
+	})
+	return out, err
+}
