@@ -43,8 +43,8 @@ func capturing(t *testing.T) (operations.Memory, string) {
 	return w, projects
 }
 
-// drawers are those of the vault, without what differs by the moment.
-func drawers(t *testing.T, w operations.Memory) (out []vault.Drawer) {
+// stored are the drawers of the vault, without what differs by the moment.
+func stored(t *testing.T, w operations.Memory) (out []vault.Drawer) {
 	t.Helper()
 	err := w.Vault().EachDrawer(t.Context(), nil, func(_ vault.Path, d *vault.Drawer) {
 		d.Line = 0
@@ -108,8 +108,8 @@ func TestEveryWayInGivesTheSameDrawers(t *testing.T) {
 			for _, f := range files {
 				expected += texts(t, f)
 			}
-			eventually(t, "the drawers", func() bool { return len(drawers(t, w)) >= expected })
-			got := drawers(t, w)
+			eventually(t, "the drawers", func() bool { return len(stored(t, w)) >= expected })
+			got := stored(t, w)
 			if want == nil {
 				want = got
 			}
@@ -188,12 +188,12 @@ func TestCapturedTurnsAreKeptAsOthersAre(t *testing.T) {
 	if err := os.Chtimes(path, time.Time{}, time.Now().Add(-time.Hour)); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "the drawers", func() bool { return len(drawers(t, w)) == 2 })
+	eventually(t, "the drawers", func() bool { return len(stored(t, w)) == 2 })
 	if files := filesWith(t, filepath.Dir(w.Options().Vault), key); len(files) != 1 || files[0] != path {
 		t.Errorf("the key is in %q", files)
 	}
 	eventually(t, "the row", func() bool { return tells(find(t, w, "where does the person live, Berlin?"), "Berlin") })
-	for _, d := range drawers(t, w) {
+	for _, d := range stored(t, w) {
 		if d.ChatID != "s1" || d.Platform != "claude-code" || d.Wing != "tmp" || d.Origin != "user" {
 			t.Errorf("drawer %+v", d)
 		}
@@ -211,8 +211,8 @@ func TestCapturedTurnsAreKeptAsOthersAre(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	eventually(t, "the new word", func() bool { return len(drawers(t, w)) > 0 })
-	if got := drawers(t, w); len(got) != 1 || got[0].Text != "A last word." {
+	eventually(t, "the new word", func() bool { return len(stored(t, w)) > 0 })
+	if got := stored(t, w); len(got) != 1 || got[0].Text != "A last word." {
 		t.Errorf("after the purge: %+v", got)
 	}
 }

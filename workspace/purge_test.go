@@ -12,6 +12,7 @@ import (
 
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/operations"
+	"github.com/reverie-memory/reverie/palace/drawers"
 	"github.com/reverie-memory/reverie/reads"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -164,6 +165,9 @@ func TestEveryFileIsOfAKindOfRecord(t *testing.T) {
 		}
 	}
 	if _, err := w.Isolate(t.Context(), api.Isolate{Wing: "secret"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Drawers().Append(t.Context(), drawers.Event{Kind: drawers.Reinforce, Drawer: "d1", By: 0.5}); err != nil {
 		t.Fatal(err)
 	}
 	if err := w.Vault().AppendState(t.Context(), reads.CountsFile, reads.Count{Row: "r1", Count: 1}); err != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/reverie-memory/reverie/indexer"
 	"github.com/reverie-memory/reverie/indexer/catalog"
 	"github.com/reverie-memory/reverie/palace"
+	"github.com/reverie-memory/reverie/palace/drawers"
 	"github.com/reverie-memory/reverie/reads"
 	"github.com/reverie-memory/reverie/recall"
 	"github.com/reverie-memory/reverie/vault"
@@ -41,6 +42,9 @@ func (w *Workspace) Index() Index { return w.index }
 
 // Intake takes turns and facts.
 func (w *Workspace) Intake() *palace.Intake { return w.intake }
+
+// Drawers keep what becomes of drawers after they were filed.
+func (w *Workspace) Drawers() *drawers.Journal { return w.drawers }
 
 // Models are the models as this workspace pays for them.
 func (w *Workspace) Models() *Guarded { return w.models }

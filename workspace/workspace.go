@@ -22,6 +22,7 @@ import (
 	"github.com/reverie-memory/reverie/llm"
 	notebooktemplate "github.com/reverie-memory/reverie/notebook-template"
 	"github.com/reverie-memory/reverie/palace"
+	"github.com/reverie-memory/reverie/palace/drawers"
 	"github.com/reverie-memory/reverie/project"
 	"github.com/reverie-memory/reverie/reads"
 	"github.com/reverie-memory/reverie/recall"
@@ -56,6 +57,7 @@ type Workspace struct {
 	index   *indexer.Indexer
 	intake  *palace.Intake
 	folders *palace.Folders
+	drawers *drawers.Journal
 	watcher *watcher.Watcher
 	lag     lag
 	reads   *reads.Log
@@ -167,8 +169,16 @@ func (w *Workspace) Open(ctx context.Context) (err error) {
 }
 
 func (w *Workspace) openIndex(ctx context.Context) error {
+	known := &indexer.Projection[drawers.State, drawers.State]{
+		Name: "drawers", Version: drawers.FoldVersion, Match: func(p vault.Path) bool { return p == drawers.File },
+		Fold: func(before drawers.State, _ vault.Path, lines []byte) drawers.State {
+			return drawers.Fold(before, lines)
+		}, Join: drawers.Join,
+	}
+	w.drawers = &drawers.Journal{Vault: w.vault, Sync: w.sync, Known: known.State}
 	ix := indexer.New(indexer.Options{
 		Vault: w.vault, Dir: w.opt.DataDir, Embedder: w.models.Embedder,
+		Mounts: []indexer.Mount{indexer.StateFiles(w.vault, drawers.FileName)}, Projections: []indexer.Projector{known},
 		OpenEngine: w.engine.open, EngineName: w.engine.Name, Log: w.log, Progress: w.indexed,
 	})
 	if err := ix.Open(ctx); err != nil {

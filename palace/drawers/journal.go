@@ -1,0 +1,94 @@
+package drawers
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/reverie-memory/reverie/forget"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// erased stands for a reason that told what was purged.
+const erased = "…"
+
+// A Journal writes what happens to drawers, and knows what came of it. Whoever has something to say of a drawer says it here: nothing else
+// writes the file. Its methods may be called from several goroutines.
+type Journal struct {
+	Vault *vault.Vault
+	Sync  func(ctx context.Context, paths ...vault.Path) error // makes State, and the rows that depend on it, follow
+	Known func() State                                         // as of the last Sync
+}
+
+// Append writes events and returns when they are safe on disk and State tells of them. An event without a time gets the present one. When
+// one is not valid, none is written. After an error of the index the events are written all the same, and followed later.
+func (j *Journal) Append(ctx context.Context, events ...Event) error {
+	lines := make([]any, len(events))
+	for i, e := range events {
+		if e.At.IsZero() {
+			e.At = j.Vault.Now()
+		}
+		e.At = e.At.UTC().Truncate(time.Second)
+		if err := e.Check(); err != nil {
+			return fmt.Errorf("%s of drawer %q: %w", e.Kind, e.Drawer, err)
+		}
+		lines[i] = e
+	}
+	if len(lines) == 0 {
+		return nil
+	}
+	if err := j.Vault.AppendState(ctx, FileName, lines...); err != nil {
+		return fmt.Errorf("write what became of drawers: %w", err)
+	}
+	return j.Sync(ctx, File)
+}
+
+// State is what is known of all drawers. It must not be changed.
+func (j *Journal) State() State { return j.Known() }
+
+// Problems names the lines of the journal that are no valid events, which count for nothing.
+func (j *Journal) Problems() ([]vault.Problem, error) {
+	var bad []vault.Problem
+	torn, err := j.Vault.ReadState(FileName, func(line int, raw []byte) error {
+		if _, err := ParseEvent(raw); err != nil {
+			bad = append(bad, vault.Problem{Path: File, Line: line, Reason: err.Error(), Hint: "the line counts for nothing; it may be taken out"})
+		}
+		return nil
+	})
+	return append(torn, bad...), err
+}
+
+// Kind is the journal as a kind of record. A forgotten drawer keeps its lines, so that it can be brought back as it was; a purge takes
+// them, and those of others that name it.
+func (j *Journal) Kind() forget.Kind {
+	return forget.Kind{Name: "note of a drawer", Owns: forget.Files(string(File)), Purge: j.purge}
+}
+
+func (j *Journal) purge(_ context.Context, p *forget.Purge) error {
+	changed, err := j.Vault.EditState(FileName, func(raw []byte) []byte {
+		var e Event
+		if json.Unmarshal(raw, &e) != nil {
+			if p.Tells(string(raw)) {
+				return nil
+			}
+			return raw
+		}
+		if p.Rows[e.Drawer] || p.Rows[e.Into] {
+			return nil
+		}
+		if e.Reason == "" || !p.Tells(e.Reason) {
+			return raw
+		}
+		e.Reason = erased
+		out, err := json.Marshal(e)
+		if err != nil {
+			return nil
+		}
+		return out
+	})
+	if changed {
+		p.Changed = append(p.Changed, File)
+	}
+	return err
+}
