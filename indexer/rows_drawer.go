@@ -17,7 +17,7 @@ const (
 func DrawerSource() Source {
 	return Source{
 		Name:    "drawer",
-		Version: 1,
+		Version: 2,
 		Match:   dayFileIn(vault.DrawerDir),
 		Rows: func(p vault.Path, data []byte, env Env) ([]Row, []vault.Problem) {
 			file := vault.ParseDrawers(p, data)

@@ -12,17 +12,16 @@ type Piece struct {
 	Text       string
 }
 
-// Chunk cuts text into pieces of at most size bytes that end with a sentence where they can, and
-// else with a word. Each piece begins up to overlap bytes before the end of the one before it, at a sentence or a word. All
+// Chunk cuts text into pieces of at most size characters that end with a sentence where they can, and
+// else with a word. Each piece begins up to overlap characters before the end of the one before it, at a sentence or a word. All
 // bytes but white space at the edges are in some piece; a text no longer than size is one piece.
 func Chunk(text string, size, overlap int) []Piece {
 	if strings.TrimSpace(text) == "" {
 		return nil
 	}
-	if len(text) <= size || size <= 0 {
+	if size <= 0 || ahead(text, 0, size) == len(text) {
 		return []Piece{{0, len(text), text}}
 	}
-	size = max(size, utf8.UTFMax)
 	overlap = min(max(overlap, 0), size/2)
 	spans := Sentences(text)
 	var out []Piece
@@ -45,9 +44,9 @@ func Chunk(text string, size, overlap int) []Piece {
 // cutPoint returns where a piece that begins at start ends: after the last sentence that fits, or
 // else after the last word, or else at a character.
 func cutPoint(text string, spans []Span, start, size int) int {
-	limit := start + size
-	if limit >= len(text) {
-		return len(text)
+	limit, least := ahead(text, start, size), ahead(text, start, size/4)
+	if limit == len(text) {
+		return limit
 	}
 	end := 0
 	for _, s := range spans {
@@ -56,25 +55,42 @@ func cutPoint(text string, spans []Span, start, size int) int {
 		}
 		end = s.End
 	}
-	if end > start+size/4 {
+	if end > least {
 		return end
 	}
-	for limit > start && !utf8.RuneStart(text[limit]) {
-		limit--
-	}
-	if i := strings.LastIndexFunc(text[start:limit], unicode.IsSpace); i > size/4 {
+	if i := strings.LastIndexFunc(text[start:limit], unicode.IsSpace); start+i > least {
 		return start + i
-	}
-	if limit == start { // bytes that are no UTF-8
-		return start + size
 	}
 	return limit
 }
 
+// ahead is the place n characters after start, or else the end of the text. A byte that is no UTF-8 counts as a character.
+func ahead(text string, start, n int) int {
+	if len(text)-start <= n {
+		return len(text)
+	}
+	for i := range text[start:] {
+		if n == 0 {
+			return start + i
+		}
+		n--
+	}
+	return len(text)
+}
+
+// behind is the place n characters before end, or else the beginning of the text.
+func behind(text string, end, n int) int {
+	for ; n > 0 && end > 0; n-- {
+		_, size := utf8.DecodeLastRuneInString(text[:end])
+		end -= size
+	}
+	return end
+}
+
 // restart returns where the piece after p begins: at the first sentence, else the first word,
-// within the last overlap bytes before end, and always further on than p began.
+// within the last overlap characters before end, and always further on than p began.
 func restart(text string, spans []Span, p Piece, end, overlap int) int {
-	from := max(end-overlap, p.Start+1)
+	from := max(behind(text, end, overlap), p.Start+1)
 	for _, s := range spans {
 		if s.Start >= from && s.Start < end {
 			return s.Start

@@ -1,6 +1,7 @@
 package lexis
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -28,8 +29,30 @@ func TestChunk(t *testing.T) {
 	if got := Chunk(" short ", 800, 100); len(got) != 1 || got[0].Text != " short " {
 		t.Errorf("a text that fits is one piece, byte for byte: %v", got)
 	}
-	if got := Chunk(strings.Repeat("长", 1000), 800, 100); len(got) < 3 || !utf8.ValidString(got[1].Text) {
+	if got := Chunk(strings.Repeat("长", 1000), 800, 100); len(got) != 2 || utf8.RuneCountInString(got[0].Text) != 800 {
 		t.Errorf("a text without any place to cut: %d pieces", len(got))
+	}
+}
+
+// Sizes are characters: a text in another script is cut where the Latin one is.
+func TestChunkCountsCharacters(t *testing.T) {
+	latin := strings.Repeat("This is a sentence of forty characters.. ", 60)
+	places := func(text string) (at [][2]int) {
+		for _, p := range Chunk(text, 800, 100) {
+			at = append(at, [2]int{utf8.RuneCountInString(text[:p.Start]), utf8.RuneCountInString(text[:p.End])})
+		}
+		return at
+	}
+	for script, letter := range map[string]rune{"Cyrillic": 'ж', "Chinese": '长', "emoji": '🜚'} {
+		text := strings.Map(func(r rune) rune {
+			if r >= 'a' && r <= 'z' {
+				return letter
+			}
+			return r
+		}, latin)
+		if got, want := places(text), places(latin); !slices.Equal(got, want) {
+			t.Errorf("%s: cut at %v, Latin at %v", script, got, want)
+		}
 	}
 }
 
@@ -42,7 +65,7 @@ func FuzzChunk(f *testing.F) {
 		size, overlap = size%2000, overlap%2000
 		last := 0
 		for _, p := range Chunk(text, size, overlap) {
-			if p.Text != text[p.Start:p.End] || p.End <= p.Start || size > 3 && len(p.Text) > size {
+			if p.Text != text[p.Start:p.End] || p.End <= p.Start || size > 0 && utf8.RuneCountInString(p.Text) > size {
 				t.Fatalf("piece %+v of %q at %d, %d", p, text, size, overlap)
 			}
 			if p.Start > last && strings.TrimSpace(text[last:p.Start]) != "" {
