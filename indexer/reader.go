@@ -271,6 +271,12 @@ func (r Reader) Wings() (names []string) {
 	return names
 }
 
+// Places counts drawers where they lie; see [catalog.Reader.Places].
+func (r Reader) Places(f catalog.Filter) (places []catalog.Place) {
+	r.with(func(v *view) { places = v.reader.Places(f) })
+	return places
+}
+
 // Counts are the true numbers of rows by source type, and of drawers, wings and rooms.
 func (r Reader) Counts(ctx context.Context) (bySource map[catalog.SourceType]int, drawers, wings, rooms int) {
 	r.with(func(v *view) { bySource, drawers, wings, rooms = v.reader.Counts(ctx) })

@@ -52,9 +52,13 @@ func callerOf[P sdk.Params](ctx context.Context, s *Server, req *sdk.ServerReque
 	return c, err
 }
 
-// fill puts who asks into an input that leaves it open.
+// fill puts who asks into an input that leaves it open. An input with a project has a wing besides, which is not the asker's.
 func (c caller) fill(o op.Operation, input map[string]any) {
-	for name, value := range map[string]string{"agent": c.agent, "wing": c.wing} {
+	who := map[string]string{"agent": c.agent, "wing": c.wing}
+	if o.Takes("project") {
+		who = map[string]string{"agent": c.agent, "project": c.wing}
+	}
+	for name, value := range who {
 		if _, given := input[name]; !given && value != "" && o.Takes(name) {
 			input[name] = value
 		}

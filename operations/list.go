@@ -184,6 +184,61 @@ var (
 		Name: "lint", Method: http.MethodGet, Path: "/memory/lint", Wait: op.Long, ReadOnly: true,
 		Summary: "Look for what is wrong with the wiki",
 	}, Memory.Lint)
+
+	PalaceStatus = New(op.Spec{
+		Name: "palaceStatus", Method: http.MethodGet, Path: "/memory/palace/status", ReadOnly: true,
+		Summary: "Count drawers, wings and rooms", Tool: "memory_status",
+	}, Memory.PalaceStatus)
+
+	Wings = New(op.Spec{
+		Name: "wings", Method: http.MethodGet, Path: "/memory/palace/wings", ReadOnly: true,
+		Summary: "List the wings with their drawers counted", Tool: "memory_list_wings",
+	}, Memory.Wings)
+
+	Rooms = New(op.Spec{
+		Name: "rooms", Method: http.MethodGet, Path: "/memory/palace/rooms", ReadOnly: true,
+		Summary: "List the rooms with their drawers counted", Tool: "memory_list_rooms",
+	}, Memory.Rooms)
+
+	Taxonomy = New(op.Spec{
+		Name: "taxonomy", Method: http.MethodGet, Path: "/memory/palace/taxonomy", ReadOnly: true,
+		Summary: "Count the drawers of each room of each wing", Tool: "memory_get_taxonomy",
+	}, Memory.Taxonomy)
+
+	Traverse = New(op.Spec{
+		Name: "traverse", Method: http.MethodGet, Path: "/memory/palace/traverse", ReadOnly: true,
+		Summary: "Walk from a room to others through the wings that they share", Tool: "memory_traverse",
+	}, Memory.Traverse)
+
+	Tunnels = New(op.Spec{
+		Name: "tunnels", Method: http.MethodGet, Path: "/memory/palace/tunnels", ReadOnly: true,
+		Summary: "List the rooms that several wings share", Tool: "memory_find_tunnels",
+	}, Memory.Tunnels)
+
+	RoomGraph = New(op.Spec{
+		Name: "roomGraph", Method: http.MethodGet, Path: "/memory/palace/stats", ReadOnly: true,
+		Summary: "Sum up how rooms join wings", Tool: "memory_graph_stats",
+	}, Memory.RoomGraph)
+
+	PalaceSearch = New(op.Spec{
+		Name: "palaceSearch", Method: http.MethodPost, Path: "/memory/palace/search", ReadOnly: true,
+		Summary: "Search the drawers, which hold what was said word for word", Tool: "memory_search",
+	}, Memory.PalaceSearch)
+
+	SetIdentity = New(op.Spec{
+		Name: "setIdentity", Method: http.MethodPost, Path: "/memory/palace/identity", Idempotent: true, Destructive: true,
+		Summary: "Set who the assistant is, in persona.md, beside what the person wrote there", Tool: "memory_set_identity",
+	}, Memory.SetIdentity)
+
+	AgentDiaryWrite = New(op.Spec{
+		Name: "agentDiaryWrite", Method: http.MethodPost, Path: "/memory/palace/diary", Status: http.StatusCreated,
+		Summary: "Write an entry into the diary of an agent that you are or run; no other client sees it", Tool: "memory_diary_write",
+	}, Memory.WriteAgentDiary)
+
+	AgentDiaryRead = New(op.Spec{
+		Name: "agentDiaryRead", Method: http.MethodGet, Path: "/memory/palace/diary", ReadOnly: true,
+		Summary: "Read the newest entries of the diary of an agent that you are or run", Tool: "memory_diary_read",
+	}, Memory.ReadAgentDiary)
 )
 
 // All is every operation of a workspace.
@@ -191,6 +246,7 @@ var All = []op.Operation{
 	Remember, Facts, Forget, Unforget, Forgettings, Search, Context, Brief, Isolate, Isolated, Project, DiaryWrite, DiaryRead, SetCore, Row,
 	Pages, Page,
 	Days, Day, Reindex, Verify, Status, Usage, Job, Consolidate, DreamStep, Dreams, Dream, DreamUndo, DreamCancel, Lint,
+	PalaceStatus, Wings, Rooms, Taxonomy, Traverse, Tunnels, RoomGraph, PalaceSearch, SetIdentity, AgentDiaryWrite, AgentDiaryRead,
 }
 
 // New makes an operation of a function of M, whose errors it gives codes.

@@ -17,20 +17,25 @@ import (
 	"github.com/reverie-memory/reverie/vault"
 )
 
-// Search answers a question.
-func (m Memory) Search(ctx context.Context, s api.Search) (api.SearchResult, error) {
+// search finds what Search shows.
+func (m Memory) search(ctx context.Context, s api.Search) (recall.Result, error) {
 	s, _, err := admit(m, s)
 	if err != nil {
-		return api.SearchResult{}, err
+		return recall.Result{}, err
 	}
 	q := query(s, m.Options().Config.Recall)
 	view, err := m.View(s.Agent, cmp.Or(s.Wing, q.Filter.Wing))
 	if err != nil {
-		return api.SearchResult{}, err
+		return recall.Result{}, err
 	}
 	r, release := m.Searcher(m.Settle(ctx), view)
 	defer release()
-	res, err := r.Search(ctx, q)
+	return r.Search(ctx, q)
+}
+
+// Search answers a question.
+func (m Memory) Search(ctx context.Context, s api.Search) (api.SearchResult, error) {
+	res, err := m.search(ctx, s)
 	if err != nil {
 		return api.SearchResult{}, err
 	}

@@ -39,6 +39,7 @@ type Hit struct {
 	Row       catalog.Row
 	Key       catalog.Key
 	Score     float64
+	Cosine    float64 // 0 when the vectors did not find it
 	Relevance float64 // whether it answers at all: 1 where it just does
 	Weak      bool    // it does not, and stands beside others that do
 	Via       string

@@ -219,7 +219,7 @@ func (r *search) hit(g ranked) Hit {
 		above = usual
 	}
 	relevance := r.floor.relevance(g.rows, r.question.closeness(c.meta.Unix), above)
-	h := Hit{Row: best.row, Key: c.key, Score: best.score, Relevance: relevance, Via: r.via(g)}
+	h := Hit{Row: best.row, Key: c.key, Score: best.score, Cosine: c.cosine, Relevance: relevance, Via: r.via(g)}
 	h.Refs = append(h.Refs, best.row.Refs...)
 	for _, o := range g.rows[1:] {
 		h.Also = append(h.Also, o.row.ID)

@@ -15,6 +15,7 @@ const usage = `bench measures Reverie.
   bench quality --data DIR   evidence recall on conversations with labelled questions
   bench dream --data DIR     evidence recall before and after a dream; --speed: facts a second and memory
   bench speed                ingest, append, search, rebuild, start-up, memory and disk
+  bench palace               start-up, status, taxonomy and lists of a vault of 150,000 drawers
   bench same                 records what the program answers and writes, and compares two recordings
   bench text                 speed of all that reads text, on shapes that tempt a parser
 
@@ -53,6 +54,10 @@ func run(ctx context.Context, args []string) error {
 		return runDreamChild(ctx, args[1:])
 	case speedChild:
 		return runSpeedChild(ctx, args[1:])
+	case "palace":
+		return runPalace(ctx, args[1:])
+	case palaceChild:
+		return runPalaceChild(ctx, args[1:])
 	}
 	fmt.Fprint(os.Stderr, usage)
 	return fmt.Errorf("there is no %q", args[0])
