@@ -22,6 +22,8 @@ var views = map[string]func(answer []byte) (*sdk.CallToolResult, error){
 	"context": as(remembered),
 	"brief":   as(remembered),
 	"status":  as(stands),
+
+	"palaceSearch": as(palaceFound),
 }
 
 // tell makes the result of a tool of an answer. Operations without a view are told as HTTP tells them.
@@ -102,6 +104,13 @@ func searched(r api.SearchResult) (*sdk.CallToolResult, error) {
 		out.Results = append(out.Results, f)
 	}
 	return result(out)
+}
+
+func palaceFound(r api.PalaceHits) (*sdk.CallToolResult, error) {
+	return result(struct {
+		Notice string `json:"notice"`
+		api.PalaceHits
+	}{notice, r})
 }
 
 func fetched(r api.Row) (*sdk.CallToolResult, error) {

@@ -88,7 +88,7 @@ func TestPromptsOfOperations(t *testing.T) {
 // A tool that shows its answer otherwise than HTTP does can read all of the answer.
 func TestToolsReadTheAnswers(t *testing.T) {
 	for tool, args := range map[string]string{
-		"search": `{"query":"x"}`, "fetch": `{"id":"f1"}`, "context": `{}`, "brief": `{}`,
+		"search": `{"query":"x"}`, "memory_search": `{"query":"x"}`, "fetch": `{"id":"f1"}`, "context": `{}`, "brief": `{}`,
 		"status": `{}`,
 	} {
 		out := serve(t, mcp.Options{Memory: newAnswers(), All: true}, hello+call(1, tool, args))

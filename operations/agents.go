@@ -8,7 +8,6 @@ import (
 	"github.com/reverie-memory/reverie/indexer/catalog"
 	"github.com/reverie-memory/reverie/palace/drawers"
 	"github.com/reverie-memory/reverie/recall"
-	"github.com/reverie-memory/reverie/vault"
 )
 
 // These operations are others in the shapes that agents know from palaces elsewhere.
@@ -46,20 +45,37 @@ func (m Memory) SetIdentity(ctx context.Context, i api.Identity) (api.CoreSet, e
 
 // WriteAgentDiary is WriteDiary under the name that an agent of a client goes by.
 func (m Memory) WriteAgentDiary(ctx context.Context, e api.AgentEntry) (api.DiaryWritten, error) {
-	return m.WriteDiary(ctx, api.DiaryWrite{Agent: diaryOf(e.Agent, e.AgentName), Wing: e.Wing, Entry: e.Entry, Topic: e.Topic})
+	e, redactions, err := admit(m, e)
+	if err != nil {
+		return api.DiaryWritten{}, err
+	}
+	agent, err := diaryOf(e.Agent, e.AgentName)
+	if err != nil {
+		return api.DiaryWritten{}, err
+	}
+	out, err := m.WriteDiary(ctx, api.DiaryWrite{Agent: agent, Wing: e.Wing, Entry: e.Entry, Topic: e.Topic})
+	out.Redactions += redactions
+	return out, err
 }
 
 // ReadAgentDiary is ReadDiary under the name that an agent of a client goes by.
 func (m Memory) ReadAgentDiary(ctx context.Context, e api.AgentEntries) (api.Diary, error) {
-	return m.ReadDiary(ctx, api.DiaryRead{Agent: diaryOf(e.Agent, e.AgentName), Wing: e.Wing, LastN: e.LastN})
+	e, _, err := admit(m, e)
+	if err != nil {
+		return api.Diary{}, err
+	}
+	agent, err := diaryOf(e.Agent, e.AgentName)
+	if err != nil {
+		return api.Diary{}, err
+	}
+	return m.ReadDiary(ctx, api.DiaryRead{Agent: agent, Wing: e.Wing, LastN: e.LastN})
 }
 
 // diaryOf is whose diary a client means by the name of an agent: its own, or that of one that it runs. Whatever name is given, no client
 // reads the diary of another.
-func diaryOf(client, agent string) string {
-	client, agent = vault.AgentName(client), vault.AgentName(agent)
-	if client == "" || agent == "" || agent == client {
-		return agent
+func diaryOf(client, agent string) (string, error) {
+	if client == "" || agent == client {
+		return agent, nil
 	}
-	return client + "." + agent
+	return agentName(client+"."+agent, "agent_name")
 }

@@ -1,0 +1,160 @@
+package workspace_test
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/operations"
+	"github.com/reverie-memory/reverie/palace"
+)
+
+// hang files one drawer.
+func hang(t *testing.T, w operations.Memory, wing, room, text string) string {
+	t.Helper()
+	r, err := w.Remember(t.Context(), api.Turn{
+		ChatID: "c-" + wing, Wing: wing, Room: room, Wait: "indexed", Messages: []api.Message{{Role: "user", Content: text}},
+	})
+	if err != nil || len(r.Drawers) != 1 {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	return r.Drawers[0]
+}
+
+// What a palace counts are drawers, however many rows each has, and whatever else is filed under their wings.
+func TestMapOfThePalace(t *testing.T) {
+	w := open(t, nil)
+	long := strings.Repeat("The kettle of the office was bought in Lisbon by Alice and is blue. ", 40)
+	hang(t, w, "work", "auth", long)
+	hang(t, w, "work", "auth", "Sessions end after an hour.")
+	hang(t, w, "work", "general", "I prefer tea to coffee in the morning.")
+	hang(t, w, "home", "auth", "The door takes a key and a code.")
+	hang(t, w, "home", "cake", "The cake needs four eggs.")
+	hang(t, w, "", "", "It rains on most days in November.")
+	ctx := t.Context()
+
+	st, err := w.PalaceStatus(ctx, api.Asker{})
+	if err != nil || st.TotalDrawers != 6 || fmt.Sprint(st.Wings) != "[{work 3} {home 2} { 1}]" || fmt.Sprint(st.Rooms) != "[{auth 3} { 1} {cake 1} {general 1}]" {
+		t.Errorf("status: %+v, %v", st, err)
+	}
+	if all, err := w.Status(ctx); err != nil || all.Drawers != st.TotalDrawers {
+		t.Errorf("the status says %d drawers, %v", all.Drawers, err)
+	}
+	if r, err := w.Rooms(ctx, api.RoomQuery{Wing: "home"}); err != nil || fmt.Sprint(r.Rooms) != "[{auth 1} {cake 1}]" {
+		t.Errorf("rooms: %+v, %v", r, err)
+	}
+	tax, err := w.Taxonomy(ctx, api.Asker{})
+	if want := map[string]map[string]int{"work": {"auth": 2, "general": 1}, "home": {"auth": 1, "cake": 1}, "": {"": 1}}; err != nil ||
+		!maps.EqualFunc(tax.Taxonomy, want, maps.Equal) {
+		t.Errorf("taxonomy: %v, %v", tax, err)
+	}
+	walk, err := w.Traverse(ctx, api.Traverse{StartRoom: "cake", MaxHops: 3})
+	if err != nil || len(walk.Rooms) != 2 || walk.Rooms[1].Room.Room != "auth" || !slices.Equal(walk.Rooms[1].ConnectedVia, []string{"home"}) {
+		t.Errorf("walk: %+v, %v", walk, err)
+	}
+	for room, hint := range map[string]string{"general": "says nothing", "aut": `"auth"`} {
+		_, err := w.Traverse(ctx, api.Traverse{StartRoom: room, MaxHops: 3})
+		var told *api.Error
+		if !errors.As(err, &told) || told.Code != api.NotFound || !strings.Contains(told.Hint, hint) {
+			t.Errorf("from %s: %v", room, err)
+		}
+	}
+	if tun, err := w.Tunnels(ctx, api.TunnelQuery{WingA: "home"}); err != nil || len(tun.Tunnels) != 1 || tun.Tunnels[0].Count != 3 {
+		t.Errorf("tunnels: %+v, %v", tun, err)
+	}
+	if g, err := w.RoomGraph(ctx, api.Asker{}); err != nil || g.TotalRooms != 2 || g.TunnelRooms != 1 || g.TotalEdges != 1 {
+		t.Errorf("graph: %+v, %v", g, err)
+	}
+}
+
+// An isolated project sees its own part of the map, and the others do not see that.
+func TestMapsOfIsolatedProjects(t *testing.T) {
+	w := open(t, nil)
+	hang(t, w, "secret", "plans", "The plan is to move to Lisbon.")
+	hang(t, w, "work", "plans", "The plan is to ship in May.")
+	if err := palace.Isolate(t.Context(), w.Vault(), "secret", true); err != nil {
+		t.Fatal(err)
+	}
+	for project, want := range map[string]string{"": "[{work 1}]", "secret": "[{secret 1}]"} {
+		asker := api.Asker{Project: project}
+		if st, err := w.PalaceStatus(t.Context(), asker); err != nil || fmt.Sprint(st.Wings) != want || st.TotalDrawers != 1 {
+			t.Errorf("for %q: %+v, %v", project, st, err)
+		}
+		if tun, err := w.Tunnels(t.Context(), api.TunnelQuery{Asker: asker}); err != nil || len(tun.Tunnels) > 0 {
+			t.Errorf("tunnels for %q: %+v, %v", project, tun, err)
+		}
+		hits, err := w.PalaceSearch(t.Context(), api.PalaceSearch{Project: project, Query: "what is the plan", Limit: 5})
+		if err != nil || len(hits.Results) != 1 || strings.Contains(hits.Results[0].Content, "Lisbon") != (project == "secret") {
+			t.Errorf("search for %q: %+v, %v", project, hits, err)
+		}
+	}
+}
+
+// The search of the palace gives drawers alone, under their ids, even where a part of a long one answers.
+func TestSearchOfThePalace(t *testing.T) {
+	w := open(t, nil)
+	long := strings.Repeat("We talked about the weather for a long while that day. ", 30) + "The glimmerometer stands in Porto."
+	id := hang(t, w, "work", "lab", long)
+	hang(t, w, "home", "lab", "The glimmerometer is blue.")
+	r, err := w.PalaceSearch(t.Context(), api.PalaceSearch{Query: "Where does the glimmerometer stand?", Limit: 5, Wing: "work", Explain: true})
+	if err != nil || len(r.Results) == 0 {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	h := r.Results[0]
+	if h.ID != id || h.Wing != "work" || h.Room != "lab" || !strings.Contains(h.Content, "Porto") || h.Importance != 3 || h.FiledAt == "" ||
+		h.Similarity <= 0 || h.Similarity > 1 || len(h.ScoreBreakdown) == 0 {
+		t.Errorf("%+v", h)
+	}
+	if slices.ContainsFunc(r.Results, func(h api.PalaceHit) bool { return h.Wing != "work" }) {
+		t.Errorf("%+v", r)
+	}
+}
+
+// By whatever name a client calls an agent, it reads what it wrote under that name, and nobody else does.
+func TestDiariesOfAgentsOfAClient(t *testing.T) {
+	w := open(t, nil)
+	write := func(client, agent, entry string) (api.DiaryWritten, error) {
+		return w.WriteAgentDiary(t.Context(), api.AgentEntry{Agent: client, AgentName: agent, Entry: entry, Topic: "craft"})
+	}
+	if _, err := write("claude-code", "Reviewer", "Tables help."); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := write("claude-code", "Claude Code", "Lists help."); err != nil {
+		t.Fatal(err)
+	}
+	for who, want := range map[[2]string]string{
+		{"claude-code", "reviewer"}:       "Tables help.",
+		{"claude-code", "claude code"}:    "Lists help.",
+		{"codex", "reviewer"}:             "",
+		{"codex", "claude-code"}:          "",
+		{"codex", "claude-code.reviewer"}: "",
+		{"", "claude-code.reviewer"}:      "Tables help.", // the person
+	} {
+		d, err := w.ReadAgentDiary(t.Context(), api.AgentEntries{Agent: who[0], AgentName: who[1], LastN: 10})
+		if err != nil || want == "" && len(d.Entries) > 0 || want != "" && (len(d.Entries) != 1 || d.Entries[0].Entry != want || d.Entries[0].Topic != "craft") {
+			t.Errorf("%q: %+v, %v", who, d, err)
+		}
+	}
+	if d, err := w.ReadDiary(t.Context(), api.DiaryRead{Agent: "claude-code", LastN: 10}); err != nil || len(d.Entries) != 1 || d.Entries[0].Entry != "Lists help." {
+		t.Errorf("the client's own diary: %+v, %v", d, err)
+	}
+	if _, err := write("claude-code", strings.Repeat("x", 60), "Nothing helps."); api.CodeOf(err) != api.Invalid || !strings.Contains(err.Error(), "agent_name") {
+		t.Errorf("a name that is too long for two: %v", err)
+	}
+}
+
+func TestIdentityIsPersona(t *testing.T) {
+	w := open(t, nil)
+	r, err := w.SetIdentity(t.Context(), api.Identity{Content: "Atlas helps Alice with her notes."})
+	if err != nil || r.SourceFile != "memory/persona.md" || !r.Changed {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	c, err := w.Context(t.Context(), api.Context{})
+	if err != nil || !strings.Contains(c.Layers["L0"], "Atlas") {
+		t.Errorf("%+v, %v", c.Layers, err)
+	}
+}
