@@ -1,9 +1,12 @@
 package palace
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"math"
 	"slices"
@@ -223,9 +226,39 @@ func (in *Intake) putBack(jobs []job) {
 	in.backlog.done(len(jobs))
 }
 
-// recover looks for drawers without an extraction record. Only drawers that carry a turn id were sent by a
+// recover looks for drawers without an extraction record, in the files that may have some. Only drawers that carry a turn id were sent by a
 // program; what a person files by hand is left alone. Whether a conversation goes on is not known, so that it rests from now.
 func (in *Intake) recover(ctx context.Context) error {
+	settled, open, err := in.unsettled()
+	if err != nil || len(open) == 0 {
+		return err
+	}
+	done, err := in.extracted()
+	if err != nil {
+		return err
+	}
+	before := len(settled)
+	for day, is := range open {
+		if ctx.Err() != nil {
+			return nil
+		}
+		left, underway, ferr := in.leftIn(day, done)
+		err = cmp.Or(err, ferr)
+		switch {
+		case ferr == nil && len(left) == 0 && !underway && time.Since(is.Mod) > settling:
+			settled[day] = is
+		case len(left) > 0:
+			in.takeAllBack(ctx, day, left)
+		}
+	}
+	if len(settled) > before {
+		err = cmp.Or(err, in.settle(settled))
+	}
+	return err
+}
+
+// extracted are the drawers that have an extraction record.
+func (in *Intake) extracted() (map[string]bool, error) {
 	done := map[string]bool{}
 	_, err := in.opt.Vault.ReadState(extractedFile, func(_ int, raw []byte) error {
 		var e extraction
@@ -236,33 +269,31 @@ func (in *Intake) recover(ctx context.Context) error {
 		}
 		return nil
 	})
+	return done, err
+}
+
+// leftIn are the drawers of a day without a record, by their turns, but for turns that are underway.
+func (in *Intake) leftIn(day vault.Day, done map[string]bool) (left map[turnKey][]vault.Drawer, underway bool, err error) {
+	p := vault.DrawerPath(day)
+	data, err := in.opt.Vault.ReadFile(p)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, false, nil
+	}
 	if err != nil {
-		return err
+		return nil, false, err
 	}
-	left := map[vault.Day]map[turnKey][]vault.Drawer{}
-	err = in.opt.Vault.EachDrawer(ctx, nil, func(_ vault.Path, d *vault.Drawer) {
-		t, day := turnKey{d.ChatID, d.Turn}, vault.DayOf(d.At)
-		if d.Turn == "" || done[d.ID] || in.inPool(t) {
-			return
-		}
-		if left[day] == nil {
-			left[day] = map[turnKey][]vault.Drawer{}
-		}
-		left[day][t] = append(left[day][t], vault.Drawer{ID: d.ID, At: d.At})
-	})
-	for day, turns := range left {
-		written := in.drawersInLog(day)
-		for t, drawers := range turns {
-			if ctx.Err() != nil {
-				return nil
-			}
-			in.takeBack(ctx, job{turn: t, drawers: drawers}, written)
+	left = map[turnKey][]vault.Drawer{}
+	for _, d := range vault.ParseDrawers(p, data).Drawers {
+		t := turnKey{d.ChatID, d.Turn}
+		switch {
+		case d.Turn == "" || done[d.ID]:
+		case in.inPool(t):
+			underway = true
+		default:
+			left[t] = append(left[t], vault.Drawer{ID: d.ID, At: d.At})
 		}
 	}
-	if ctx.Err() != nil {
-		return nil
-	}
-	return err
+	return left, underway, nil
 }
 
 // drawersInLog are the drawers of which the log of a day has facts.
@@ -275,6 +306,17 @@ func (in *Intake) drawersInLog(day vault.Day) map[string]bool {
 		}
 	}
 	return written
+}
+
+// takeAllBack takes up what an earlier run left of a day.
+func (in *Intake) takeAllBack(ctx context.Context, day vault.Day, left map[turnKey][]vault.Drawer) {
+	written := in.drawersInLog(day)
+	for t, drawers := range left {
+		if ctx.Err() != nil {
+			return
+		}
+		in.takeBack(ctx, job{turn: t, drawers: drawers}, written)
+	}
 }
 
 // takeBack takes up what an earlier run left of a turn on one day. The facts of a turn are written at once, and its record after them:
@@ -314,7 +356,7 @@ func (in *Intake) inPool(t turnKey) bool {
 
 // Kind is what the intake keeps of extractions, as a kind of record.
 func (in *Intake) Kind() forget.Kind {
-	return forget.Kind{Name: "extraction", Owns: forget.Files(vault.StateDir + "/" + extractedFile), Reload: in.Reload, Purge: in.purge}
+	return forget.Kind{Name: "extraction", Owns: forget.Files(vault.StateDir+"/"+extractedFile, "data/"+settledFile), Reload: in.Reload, Purge: in.purge}
 }
 
 // purge takes purged drawers out of the extraction records, and with its last drawer the turn.

@@ -16,9 +16,10 @@ import (
 	"github.com/reverie-memory/reverie/vault"
 )
 
-// Options are the parts an [Intake] is made of and its limits. Every field but Batch and Log is needed.
+// Options are the parts an [Intake] is made of and its limits. Every field but Dir, Batch and Log is needed.
 type Options struct {
 	Vault     *vault.Vault
+	Dir       string // data folder, which remembers what needs no second look; "": nothing is remembered
 	Extractor extract.Extractor
 	// Sync makes the rows of the paths searchable before it returns.
 	Sync func(ctx context.Context, paths ...vault.Path) error

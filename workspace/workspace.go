@@ -201,7 +201,7 @@ func (w *Workspace) openIntake(ctx context.Context) error {
 		workers = min(workers, c.LLM.Parallel)
 	}
 	in := palace.NewIntake(palace.Options{
-		Vault: w.vault, Extractor: w.models.Extractor, Batch: w.models.batch, Sync: w.sync,
+		Vault: w.vault, Dir: w.opt.DataDir, Extractor: w.models.Extractor, Batch: w.models.batch, Sync: w.sync,
 		Notify: w.index.Notify, KnownDrawers: w.knownDrawers,
 		Published: func(text string) { w.news.Send("write", text, nil) },
 		Workers:   workers, Queue: c.Intake.Queue, TurnTimeout: c.Intake.TurnTimeout(), Guarded: c.Guard.Platforms, Log: w.log,
