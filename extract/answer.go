@@ -21,6 +21,7 @@ type modelFact struct {
 	Entities []string `json:"entities"`
 	Quote    string   `json:"quote"`
 	About    string   `json:"about"`
+	Triples  []Triple `json:"triples"`
 }
 
 // A turnAnswer is what an answer says about one turn: its facts that hold, or why it is of no use.
@@ -123,21 +124,64 @@ func (f modelFact) check(turn []Message) (Fact, bool) {
 	if !slices.Contains(Categories(), out.Category) {
 		out.Category = General
 	}
-	if _, err := time.Parse(time.DateOnly, f.About); err == nil {
-		out.About = f.About
-	}
+	out.About, out.Triples = isoDay(f.About), CheckTriples(f.Triples, text+" "+spoken(m.Text))
 	return out, true
+}
+
+// isoDay is a day as YYYY-MM-DD, or "" for what is none.
+func isoDay(s string) string {
+	if _, err := time.Parse(time.DateOnly, s); err != nil {
+		return ""
+	}
+	return s
+}
+
+// CheckTriples takes the triples of a model's answer that hold: both names stand in the text.
+func CheckTriples(list []Triple, text string) []Triple {
+	var out []Triple
+	text = lexis.Fold(text)
+	stands := func(name string) bool { return name != "" && strings.Contains(text, lexis.Fold(name)) }
+	for _, t := range list {
+		ends := []string{oneLine(t.Subject), oneLine(t.Predicate), oneLine(t.Object)}
+		t = Triple{ends[0], ends[1], ends[2], isoDay(t.From), isoDay(t.To)}
+		if t.Predicate != "" && stands(t.Subject) && stands(t.Object) && !slices.Contains(out, t) && len(out) < maxTriples {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// CheckNames takes the names of a model's answer that stand in the text.
+func CheckNames(list []string, text string) []string {
+	text = lexis.Fold(text)
+	return labels(slices.DeleteFunc(slices.Clone(list), func(name string) bool {
+		return !strings.Contains(text, lexis.Fold(oneLine(name)))
+	}), maxEntities, false)
+}
+
+// maxTriples are those of one text, the first ones stay; maxLabel is how many bytes a name has at most.
+const (
+	maxTriples = 8
+	maxLabel   = 64
+)
+
+// oneLine brings a name into form; "" where it is too long for one.
+func oneLine(s string) string {
+	if s = strings.Join(strings.Fields(strings.ReplaceAll(s, "`", "")), " "); len(s) > maxLabel {
+		return ""
+	}
+	return s
 }
 
 // labels brings names or tags into form: one line, no doubles, not too many. A tag is one word in lower case.
 func labels(list []string, limit int, tag bool) []string {
 	var out []string
 	for _, s := range list {
-		s = strings.Join(strings.Fields(strings.ReplaceAll(s, "`", "")), " ")
+		s = oneLine(s)
 		if tag {
 			s = strings.ReplaceAll(strings.ToLower(strings.Trim(s, "# ")), " ", "-")
 		}
-		if s != "" && len(s) <= 64 && !slices.Contains(out, s) && len(out) < limit {
+		if s != "" && !slices.Contains(out, s) && len(out) < limit {
 			out = append(out, s)
 		}
 	}

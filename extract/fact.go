@@ -2,6 +2,7 @@ package extract
 
 import (
 	"context"
+	"strings"
 	"time"
 )
 
@@ -26,6 +27,21 @@ type Fact struct {
 	Entities []string
 	Quote    string // the span of the message it rests on
 	About    string // the day it is about, YYYY-MM-DD, "" when unknown
+	Triples  []Triple
+}
+
+// A Triple is what a text says of two names, as a model put it.
+type Triple struct {
+	Subject   string `json:"subject"`
+	Predicate string `json:"predicate"`
+	Object    string `json:"object"`
+	From      string `json:"from,omitempty"` // the first day on which it holds, YYYY-MM-DD, "" when nobody said
+	To        string `json:"to,omitempty"`   // the first day on which it no longer holds, "" when nobody said
+}
+
+// Text is the triple as a sentence.
+func (t Triple) Text() string {
+	return t.Subject + " " + strings.ReplaceAll(t.Predicate, "_", " ") + " " + t.Object
 }
 
 // An Extractor turns a turn into facts, in the order of the text.

@@ -51,7 +51,7 @@ const (
 )
 
 // Name goes into the extraction record.
-func (m Model) Name() string { return "model/1 " + m.Chat.Name() }
+func (m Model) Name() string { return "model/2 " + m.Chat.Name() }
 
 // Extract returns the facts of a turn, in the order of the text. When the model fails, Fallback takes the facts and a [DegradedError]
 // comes with them.
@@ -182,6 +182,8 @@ Rules:
 - category is one of: decision, preference, milestone, problem, emotional, fact, task.
 - quote is copied from the message, letter by letter: the words that the fact rests on.
 - about is the day that the fact is about as YYYY-MM-DD, or "".
+- triples say the fact as subject, predicate and object, where it relates two names; else there are none. ` +
+		TripleRules + `
 - No facts is a good answer when there are none.
 Answer with JSON only.`
 
@@ -194,10 +196,17 @@ Answer with JSON only.`
 		`{"type":"object","additionalProperties":false,"required":["turn","facts"],"properties":{"turn":{"type":"integer"},` +
 		factsSchema + `}}}}}`
 	factsSchema = `"facts":{"type":"array","items":{"type":"object","additionalProperties":false,
-"required":["message","category","text","tags","entities","quote","about"],"properties":{"message":{"type":"integer"},
+"required":["message","category","text","tags","entities","quote","about","triples"],"properties":{"message":{"type":"integer"},
 "category":{"type":"string","enum":["decision","preference","milestone","problem","emotional","fact","task"]},"text":{"type":"string"},
 "tags":{"type":"array","items":{"type":"string"}},"entities":{"type":"array","items":{"type":"string"}},` +
-		`"quote":{"type":"string"},"about":{"type":"string"}}}}`
+		`"quote":{"type":"string"},"about":{"type":"string"},` + TriplesSchema + `}}}`
+
+	// TripleRules tell a model what triples are, and TriplesSchema is the form in which it gives them.
+	TripleRules = `Names stand as they do in the text, the predicate is a verb in snake_case (works_at, lives_in, owns). ` +
+		`from is the first day on which it holds and to the first on which it no longer does, as YYYY-MM-DD, or "".`
+	TriplesSchema = `"triples":{"type":"array","items":{"type":"object","additionalProperties":false,
+"required":["subject","predicate","object","from","to"],"properties":{"subject":{"type":"string"},"predicate":{"type":"string"},
+"object":{"type":"string"},"from":{"type":"string"},"to":{"type":"string"}}}}`
 )
 
 // ask makes the call and checks the answer. The result has an entry for each part, or is nil where there was no answer; the error tells

@@ -104,6 +104,23 @@ func TestModelMendsSmallFaults(t *testing.T) {
 	}
 }
 
+// A triple holds where both of its names stand in the fact or its message.
+func TestModelKeepsTriplesThatStandInTheText(t *testing.T) {
+	triple := func(subject, object, from string) string {
+		return fmt.Sprintf(`{"subject":%q,"predicate":" lives_in","object":%q,"from":%q,"to":"soon"}`, subject, object, from)
+	}
+	triples := strings.Join([]string{
+		triple("Alice", "Berlin", "2026-06-08"), triple("Alice", "Berlin", "2026-06-08"), triple("Bob", "Berlin", ""), triple("Alice", "", ""),
+		triple("Alice", strings.Repeat("Berlin", 20), ""),
+	}, ",")
+	fact := strings.Replace(goodFact, `"about":`, `"triples":[`+triples+`],"about":`, 1)
+	got, err := Model{Chat: says(`{"facts":[` + fact + `]}`)}.Extract(context.Background(), modelTurn)
+	want := []Triple{{Subject: "Alice", Predicate: "lives_in", Object: "Berlin", From: "2026-06-08"}}
+	if err != nil || len(got) != 1 || !cmp.Equal(got[0].Triples, want) {
+		t.Errorf("%+v: %v", got, err)
+	}
+}
+
 func TestModelKeepsTheFirstOfTooManyFacts(t *testing.T) {
 	var list []string
 	for i := range 500 {

@@ -19,6 +19,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/reverie-memory/reverie/extract"
+	"github.com/reverie-memory/reverie/palace/findings"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -32,6 +33,7 @@ type stubExtractor struct {
 	seen  []string
 
 	turns [][]string // the texts of each turn it was asked about
+	names []string   // entities of every fact
 
 	endless bool // gives a fact of the first message, and never comes to the next
 }
@@ -58,7 +60,7 @@ func (s *stubExtractor) Extract(ctx context.Context, turn []extract.Message) ([]
 		s.seen = append(s.seen, m.Text)
 		s.turns[len(s.turns)-1] = append(s.turns[len(s.turns)-1], m.Text)
 		if !m.Noise {
-			out = append(out, extract.Fact{Drawer: m.Drawer, Category: "fact", Text: "Fact: " + m.Text})
+			out = append(out, extract.Fact{Drawer: m.Drawer, Category: "fact", Text: "Fact: " + m.Text, Entities: s.names})
 		}
 		if s.endless {
 			<-ctx.Done()
@@ -620,4 +622,41 @@ func TestSettleWaitsForFacts(t *testing.T) {
 	if err := r.Settle(ctx); err != nil {
 		t.Errorf("nothing is under way, and yet: %v", err)
 	}
+}
+
+// What was found out about a fact beside its words is there whenever the fact is, also where the disk fails between the two.
+func TestAFactHasItsFindings(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, func(_ *Options, s *stubExtractor) { s.names = []string{"Berlin"} })
+		_ = r.Intake.Close(context.Background())
+		_ = r.vault.Close()
+		var fails string
+		v, err := vault.Open(r.dir, vault.WithClock(clock), vault.WithFaults(func(op string, p vault.Path) error {
+			if op == "write" && strings.HasPrefix(string(p), fails) && fails != "" {
+				return syscall.ENOSPC
+			}
+			return nil
+		}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.vault = v
+		r.open(t)
+		for _, fails = range []string{string(findings.File), vault.ArchiveDir, ""} {
+			r.remember(t, turn("t"+fails, "I moved to Berlin for "+fails+"good"))
+			known := 0
+			check := func(_ vault.Path, f *vault.Fact) {
+				known++
+				if of, err := (findings.Store{Vault: v}).Of(f.ID); err != nil || of[f.ID].Text != findings.Hash(f.Text) || of[f.ID].By != "stub/1" ||
+					len(of[f.ID].Entities) != 1 {
+					t.Errorf("fact %q: %+v: %v", f.Text, of, err)
+				}
+			}
+			if err := v.EachFact(t.Context(), nil, check); err != nil || (known == 0) != (fails != "") {
+				t.Errorf("while %q fails there are %d facts: %v", fails, known, err)
+			}
+		}
+		_ = r.Intake.Close(context.Background())
+		_ = v.Close()
+	})
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/reverie-memory/reverie/extract"
+	"github.com/reverie-memory/reverie/palace/findings"
 	"github.com/reverie-memory/reverie/redact"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -152,12 +153,22 @@ func (in *Intake) write(ctx context.Context, j job, f found) ([]vault.Fact, erro
 		in.writing.RUnlock()
 		return nil, errForgotten
 	}
-	facts, err := in.opt.Vault.AppendFacts(ctx, in.sections(j, f.facts))
+	facts, err := in.append(ctx, j, f)
 	in.writing.RUnlock()
 	if err != nil {
 		return nil, fmt.Errorf("append facts: %w", err)
 	}
 	return facts, in.record(ctx, j, extraction{Extractor: f.by, Facts: len(facts), GivenUp: f.givenUp})
+}
+
+// append writes what was found out about the facts of a turn, and then the facts: those that are there have theirs, whatever happens in
+// between.
+func (in *Intake) append(ctx context.Context, j job, f found) ([]vault.Fact, error) {
+	sections, about := in.sections(j, f)
+	if err := (findings.Store{Vault: in.opt.Vault}).Append(ctx, about...); err != nil {
+		return nil, err
+	}
+	return in.opt.Vault.AppendFacts(ctx, sections)
 }
 
 // worse keeps why extraction is worse than usual; "" when it is not.
@@ -209,10 +220,10 @@ func (in *Intake) forgotSince(j job) bool {
 	return slices.ContainsFunc(j.drawers, func(d vault.Drawer) bool { return tomb.Cut(d.Text) != d.Text })
 }
 
-// sections groups facts by the drawer they came from. A drawer that was forgotten while it waited gives none.
-func (in *Intake) sections(j job, found []extract.Fact) []vault.SectionFacts {
+// sections groups facts by the drawer they came from, and tells what is known about them. A drawer that was forgotten while it waited gives
+// none.
+func (in *Intake) sections(j job, found found) (out []vault.SectionFacts, about []findings.Finding) {
 	tomb := in.tombstones()
-	var out []vault.SectionFacts
 	for _, d := range j.drawers {
 		if d.Text == "" {
 			continue
@@ -222,7 +233,7 @@ func (in *Intake) sections(j job, found []extract.Fact) []vault.SectionFacts {
 			At: d.At, ChatID: d.ChatID, Turn: d.Turn, Origin: d.Origin, Agent: d.Agent, Drawer: d.ID,
 			Ref: d.Ref, Speaker: d.Speaker, Wing: d.Wing, Room: d.Room,
 		}}
-		for _, f := range found {
+		for _, f := range found.facts {
 			if f.Drawer != d.ID {
 				continue
 			}
@@ -231,14 +242,15 @@ func (in *Intake) sections(j job, found []extract.Fact) []vault.SectionFacts {
 			}
 			rank := seen[f.Text]
 			seen[f.Text]++
-			g.Facts = append(g.Facts, vault.Fact{
-				ID:       vault.DeriveID('f', d.ID, f.Text, strconv.Itoa(rank)),
-				Category: f.Category, Text: f.Text, Tags: f.Tags,
-			})
+			id := vault.DeriveID('f', d.ID, f.Text, strconv.Itoa(rank))
+			g.Facts = append(g.Facts, vault.Fact{ID: id, Category: f.Category, Text: f.Text, Tags: f.Tags})
+			if known, more := findings.OfFact(id, found.by, f); more {
+				about = append(about, known)
+			}
 		}
 		if len(g.Facts) > 0 {
 			out = append(out, g)
 		}
 	}
-	return out
+	return out, about
 }

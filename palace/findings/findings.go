@@ -1,0 +1,166 @@
+// Package findings keeps what was found out about facts and drawers besides their words: names, quotes, days, triples, summaries.
+//
+// A finding is a line of one file, by the id of its fact or drawer and by the hash of the text that it rests on, so that nobody pays a model
+// for the same text again. Findings hold text; what is forgotten is hidden where they are read.
+package findings
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/reverie-memory/reverie/extract"
+	"github.com/reverie-memory/reverie/forget"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// The file, by its name in the state folder and by its path.
+const (
+	FileName = "enrichment.jsonl"
+	File     = vault.Path(vault.StateDir + "/" + FileName)
+)
+
+// A Finding is what was found out about one fact or drawer. A later one of the same id takes the place of an earlier one.
+type Finding struct {
+	ID   string    `json:"id"`   // of the fact or drawer
+	Text string    `json:"text"` // [Hash] of its text
+	By   string    `json:"by"`   // the extractor or model
+	At   time.Time `json:"at"`
+
+	Entities []string         `json:"entities,omitempty"`
+	Triples  []extract.Triple `json:"triples,omitempty"`
+	Quote    string           `json:"quote,omitempty"` // of a fact: the words that it rests on, where they are others than its own
+	About    string           `json:"about,omitempty"` // of a fact: the day that it is about, YYYY-MM-DD
+
+	Type       string   `json:"type,omitempty"`       // of a drawer
+	Importance *float64 `json:"importance,omitempty"` // of a drawer, 0 to 5
+	Summary    string   `json:"summary,omitempty"`    // of a drawer
+}
+
+// Hash names a text.
+func Hash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return base64.RawURLEncoding.EncodeToString(sum[:12])
+}
+
+// Parse reads a line of the file.
+func Parse(line []byte) (Finding, error) {
+	var f Finding
+	err := json.Unmarshal(line, &f)
+	if err == nil && (f.ID == "" || f.Text == "") {
+		err = errors.New("it names no text")
+	}
+	if err != nil {
+		return Finding{}, fmt.Errorf("finding: %w", err)
+	}
+	return f, nil
+}
+
+// OfFact is what extraction found out about a fact, without a time; false where that is nothing besides its words.
+func OfFact(id, by string, f extract.Fact) (Finding, bool) {
+	out := Finding{ID: id, Text: Hash(f.Text), By: by, Entities: f.Entities, Triples: f.Triples, About: f.About}
+	if f.Quote != f.Text {
+		out.Quote = f.Quote
+	}
+	return out, len(f.Entities) > 0 || len(f.Triples) > 0 || out.Quote != "" || f.About != ""
+}
+
+// A Store keeps findings in a vault. Its methods may be called from several goroutines.
+type Store struct{ Vault *vault.Vault }
+
+// Append writes findings and returns when they are safe on disk. Those without a time get the present one.
+func (s Store) Append(ctx context.Context, list ...Finding) error {
+	lines := make([]any, len(list))
+	for i, f := range list {
+		if f.At.IsZero() {
+			f.At = s.Vault.Now()
+		}
+		f.At = f.At.UTC().Truncate(time.Second)
+		lines[i] = f
+	}
+	if err := s.Vault.AppendState(ctx, FileName, lines...); err != nil {
+		return fmt.Errorf("write what was found out: %w", err)
+	}
+	return nil
+}
+
+// Each calls fn with the findings that are wanted, the oldest first. A line that is none counts for nothing.
+func (s Store) Each(want func(id, text string) bool, fn func(Finding)) error {
+	_, err := s.Vault.ReadState(FileName, func(_ int, raw []byte) error {
+		var names struct{ ID, Text string }
+		if json.Unmarshal(raw, &names) != nil || !want(names.ID, names.Text) {
+			return nil
+		}
+		if f, err := Parse(raw); err == nil {
+			fn(f)
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("read what was found out: %w", err)
+	}
+	return nil
+}
+
+// Of is what is known of facts or drawers by now, without what was forgotten.
+func (s Store) Of(ids ...string) (map[string]Finding, error) {
+	out := map[string]Finding{}
+	stones, err := s.Vault.Tombstones()
+	if err != nil {
+		return nil, err
+	}
+	err = s.Each(func(id, _ string) bool { return slices.Contains(ids, id) }, func(f Finding) { out[f.ID] = f.without(stones) })
+	return out, err
+}
+
+// without is a finding without its texts that were forgotten.
+func (f Finding) without(stones *vault.Tombstones) Finding {
+	gone := func(text string) bool { return stones.Visible(text) != text }
+	f.Entities = slices.DeleteFunc(f.Entities, gone)
+	f.Triples = slices.DeleteFunc(f.Triples, func(t extract.Triple) bool { return gone(t.Text()) })
+	for _, text := range []*string{&f.Quote, &f.Summary} {
+		if gone(*text) {
+			*text = ""
+		}
+	}
+	return f
+}
+
+// Kind is the findings as a kind of record. Those of what was forgotten stay until it is purged: nobody finds them without its text.
+func (s Store) Kind() forget.Kind {
+	return forget.Kind{Name: "finding", Owns: forget.Files(string(File)), Purge: s.purge}
+}
+
+func (s Store) purge(_ context.Context, p *forget.Purge) error {
+	changed, err := s.Vault.EditState(FileName, func(raw []byte) []byte {
+		f, err := Parse(raw)
+		if err != nil {
+			if p.Tells(string(raw)) {
+				return nil
+			}
+			return raw
+		}
+		if p.Rows[f.ID] || f.tells(p.Tells) {
+			return nil
+		}
+		return raw
+	})
+	if changed {
+		p.Changed = append(p.Changed, File)
+	}
+	return err
+}
+
+// tells says whether one of the texts of a finding tells something.
+func (f Finding) tells(what func(string) bool) bool {
+	texts := append([]string{f.Quote, f.Summary}, f.Entities...)
+	for _, t := range f.Triples {
+		texts = append(texts, t.Text())
+	}
+	return slices.ContainsFunc(texts, func(text string) bool { return text != "" && what(text) })
+}
