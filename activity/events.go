@@ -8,10 +8,19 @@ import (
 
 // An Event says that something was written, indexed or moved on.
 type Event struct {
-	Kind string // write, index, dream or job
-	At   string
-	Text string
-	Job  *Job
+	Kind  string // write, index, dream, job or memory
+	At    string
+	Text  string
+	Job   *Job
+	Filed *Filed // of a memory
+}
+
+// Filed tells of a drawer that was filed, without its text.
+type Filed struct {
+	Drawer, Wing, Room string
+	Type               string // of memory
+	Agent              string
+	Length             int // characters
 }
 
 // News passes events to whoever listens. A listener that does not keep up loses events. Its zero value is ready for use.
@@ -27,10 +36,22 @@ type listener struct {
 }
 
 // Send tells the listeners, and never waits for one. job may be nil.
-func (n *News) Send(kind, text string, job *Job) {
+func (n *News) Send(kind, text string, job *Job) { n.send(Event{Kind: kind, Text: text, Job: job}) }
+
+// SendFiled tells the listeners of a drawer that was filed.
+func (n *News) SendFiled(f Filed) { n.send(Event{Kind: "memory", Filed: &f}) }
+
+// Heard says whether there is a listener, for who would go to some length to have something to tell.
+func (n *News) Heard() bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	e := Event{Kind: kind, At: time.Now().UTC().Format(time.RFC3339Nano), Text: text, Job: job}
+	return len(n.listeners) > 0
+}
+
+func (n *News) send(e Event) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	e.At = time.Now().UTC().Format(time.RFC3339Nano)
 	for l := range n.listeners {
 		l.send(e)
 	}

@@ -153,6 +153,20 @@ type Event struct {
 	At   string `json:"at"`
 	Text string `json:"text"`
 	Job  *Job   `json:"job,omitempty"`
+
+	Memory *MemoryEvent `json:"-"` // instead of all others
+}
+
+// MemoryEvent is the server-sent event of a drawer that was filed. It has nothing of the text.
+type MemoryEvent struct {
+	At         string `json:"at"`
+	Workspace  string `json:"workspace"`
+	DrawerID   string `json:"drawer_id"`
+	Wing       string `json:"wing"`
+	Room       string `json:"room"`
+	MemoryType string `json:"memory_type"`
+	Agent      string `json:"agent"`
+	Length     int    `json:"length" doc:"Characters."`
 }
 
 // Usage is what models cost in this workspace.

@@ -14,8 +14,15 @@ type Memory struct{ *workspace.Workspace }
 
 // Events sends what happens in the workspace until ctx ends.
 func (m Memory) Events(ctx context.Context) <-chan api.Event {
+	workspace := m.Options().Name
 	return activity.Listen(ctx, m.News(), func(e activity.Event) api.Event {
-		return api.Event{Kind: e.Kind, At: e.At, Text: e.Text, Job: (*api.Job)(e.Job)}
+		out := api.Event{Kind: e.Kind, At: e.At, Text: e.Text, Job: (*api.Job)(e.Job)}
+		if f := e.Filed; f != nil {
+			out.Memory = &api.MemoryEvent{
+				At: e.At, Workspace: workspace, DrawerID: f.Drawer, Wing: f.Wing, Room: f.Room, MemoryType: f.Type, Agent: f.Agent, Length: f.Length,
+			}
+		}
+		return out
 	})
 }
 

@@ -16,7 +16,7 @@ import (
 	"github.com/reverie-memory/reverie/vault"
 )
 
-// Options are the parts an [Intake] is made of and its limits. Every field but Dir, Batch and Log is needed.
+// Options are the parts an [Intake] is made of and its limits. Every field but Dir, Filed, Batch and Log is needed.
 type Options struct {
 	Vault     *vault.Vault
 	Dir       string // data folder, which remembers what needs no second look; "": nothing is remembered
@@ -29,6 +29,8 @@ type Options struct {
 	KnownDrawers func(ctx context.Context, ids []string) (map[string]bool, error)
 	// Published is called after each write, for the event stream.
 	Published func(text string)
+	// Filed is called with drawers that were filed, for the same; nil: nobody wants to know.
+	Filed func(drawers []vault.Drawer)
 
 	Workers int // parallel extractions
 	Queue   int // turns that wait in memory; the rest waits in the vault

@@ -224,6 +224,9 @@ func (in *Intake) store(ctx context.Context, t Turn, res Receipt, f *inflight) (
 	if in.opt.Published != nil {
 		in.opt.Published(fmt.Sprintf("turn %s: %d drawers", res.TurnID, len(drawers)))
 	}
+	if in.opt.Filed != nil {
+		in.opt.Filed(drawers)
+	}
 	res.Status = Accepted
 	if t.Indexed {
 		return in.finish(ctx, j, res)

@@ -13,11 +13,12 @@ import (
 
 // Huma names an event by its Go type.
 type (
-	writeEvent api.Event
-	indexEvent api.Event
-	dreamEvent api.Event
-	jobEvent   api.Event
-	pingEvent  struct {
+	writeEvent  api.Event
+	indexEvent  api.Event
+	dreamEvent  api.Event
+	jobEvent    api.Event
+	memoryEvent api.MemoryEvent
+	pingEvent   struct {
 		At string `json:"at"`
 	}
 )
@@ -30,7 +31,7 @@ func (s *Server) registerEvents(a huma.API) {
 		OperationID: "events", Method: http.MethodGet, Path: "/memory/events",
 		Summary: "Stream what happens, as server-sent events",
 	}
-	kinds := map[string]any{"write": writeEvent{}, "index": indexEvent{}, "dream": dreamEvent{}, "job": jobEvent{}, "ping": pingEvent{}}
+	kinds := map[string]any{"write": writeEvent{}, "index": indexEvent{}, "dream": dreamEvent{}, "job": jobEvent{}, "memory": memoryEvent{}, "ping": pingEvent{}}
 	sse.Register(a, op, kinds, func(ctx context.Context, _ *struct{}, send sse.Sender) {
 		ctx, done := s.metrics.stream(ctx)
 		defer done()
@@ -61,6 +62,9 @@ func (s *Server) registerEvents(a huma.API) {
 }
 
 func typed(e api.Event) any {
+	if e.Memory != nil {
+		return memoryEvent(*e.Memory)
+	}
 	switch e.Kind {
 	case "write":
 		return writeEvent(e)

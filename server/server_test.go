@@ -498,15 +498,22 @@ func TestEventsReachTheClientAndEndWithTheServer(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer resp.Body.Close()
-	a.events <- api.Event{Kind: "write", Text: "hello"}
 	lines := bufio.NewScanner(resp.Body)
-	found := false
-	for !found && lines.Scan() {
-		found = strings.Contains(lines.Text(), "hello")
+	arrives := func(e api.Event, want ...string) {
+		t.Helper()
+		a.events <- e
+		for len(want) > 0 && lines.Scan() {
+			if lines.Text() == want[0] {
+				want = want[1:]
+			}
+		}
+		if len(want) > 0 {
+			t.Fatalf("the event did not arrive: %q, %v", want, lines.Err())
+		}
 	}
-	if !found {
-		t.Fatalf("the event did not arrive: %v", lines.Err())
-	}
+	arrives(api.Event{Kind: "write", At: "now", Text: "hello"}, "event: write", `data: {"kind":"write","at":"now","text":"hello"}`)
+	arrives(api.Event{Kind: "memory", Memory: &api.MemoryEvent{DrawerID: "d1", Wing: "work"}}, "event: memory",
+		`data: {"at":"","workspace":"","drawer_id":"d1","wing":"work","room":"","memory_type":"","agent":"","length":0}`)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	if err := s.Close(ctx); err != nil {

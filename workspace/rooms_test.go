@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -156,5 +157,34 @@ func TestIdentityIsPersona(t *testing.T) {
 	c, err := w.Context(t.Context(), api.Context{})
 	if err != nil || !strings.Contains(c.Layers["L0"], "Atlas") {
 		t.Errorf("%+v, %v", c.Layers, err)
+	}
+}
+
+// Who listens is told of each drawer where it lies and what it is, and not a word of it.
+func TestAnEventForEachDrawer(t *testing.T) {
+	w := open(t, nil)
+	events := w.Events(t.Context())
+	r, err := w.Remember(t.Context(), api.Turn{ChatID: "c1", Wing: "work", Room: "auth", Agent: "codex", Messages: []api.Message{
+		{Role: "user", Content: "We decided to use PostgreSQL for the ledger."}, {Role: "assistant", Content: "Größer."},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var told []api.MemoryEvent
+	for e := range events {
+		if e.Memory != nil {
+			told = append(told, *e.Memory)
+		}
+		if len(told) == 2 {
+			break
+		}
+	}
+	for i, e := range told {
+		length, kind := []int{44, 7}[i], []string{"decision", "fact"}[i]
+		if e.At == "" || !reflect.DeepEqual(e, api.MemoryEvent{
+			At: e.At, Workspace: "test", DrawerID: r.Drawers[i], Wing: "work", Room: "auth", MemoryType: kind, Agent: "codex", Length: length,
+		}) {
+			t.Errorf("%+v", e)
+		}
 	}
 }

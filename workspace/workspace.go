@@ -9,6 +9,7 @@ import (
 	"os"
 	"sync"
 	"sync/atomic"
+	"unicode/utf8"
 
 	"github.com/reverie-memory/reverie/activity"
 	"github.com/reverie-memory/reverie/capture"
@@ -23,6 +24,7 @@ import (
 	notebooktemplate "github.com/reverie-memory/reverie/notebook-template"
 	"github.com/reverie-memory/reverie/palace"
 	"github.com/reverie-memory/reverie/palace/drawers"
+	"github.com/reverie-memory/reverie/palace/tier"
 	"github.com/reverie-memory/reverie/project"
 	"github.com/reverie-memory/reverie/reads"
 	"github.com/reverie-memory/reverie/recall"
@@ -203,8 +205,8 @@ func (w *Workspace) openIntake(ctx context.Context) error {
 	in := palace.NewIntake(palace.Options{
 		Vault: w.vault, Dir: w.opt.DataDir, Extractor: w.models.Extractor, Batch: w.models.batch, Sync: w.sync,
 		Notify: w.index.Notify, KnownDrawers: w.knownDrawers,
-		Published: func(text string) { w.news.Send("write", text, nil) },
-		Workers:   workers, Queue: c.Intake.Queue, TurnTimeout: c.Intake.TurnTimeout(), Guarded: c.Guard.Platforms, Log: w.log,
+		Published: func(text string) { w.news.Send("write", text, nil) }, Filed: w.filed,
+		Workers: workers, Queue: c.Intake.Queue, TurnTimeout: c.Intake.TurnTimeout(), Guarded: c.Guard.Platforms, Log: w.log,
 	})
 	if err := in.Open(ctx); err != nil {
 		return fmt.Errorf("open the intake: %w", err)
@@ -410,6 +412,19 @@ func (w *Workspace) release(ctx context.Context) error {
 		errs = append(errs, w.data.Release())
 	}
 	return errors.Join(errs...)
+}
+
+// filed tells the event stream of drawers.
+func (w *Workspace) filed(drawers []vault.Drawer) {
+	if !w.news.Heard() {
+		return
+	}
+	for _, d := range drawers {
+		kind, _ := tier.Classify(d.Text)
+		w.news.SendFiled(activity.Filed{
+			Drawer: d.ID, Wing: d.Wing, Room: d.Room, Type: kind, Agent: d.Agent, Length: utf8.RuneCountInString(d.Text),
+		})
+	}
 }
 
 // indexed tells the event stream how far long work on the index is.
