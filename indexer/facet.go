@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/reverie-memory/reverie/palace/drawers"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -37,6 +38,7 @@ const (
 	forgottenFacet = "forgotten"
 	ledgerFacet    = "ledger"    // by day: what finished dreams did with its facts
 	watermarkFacet = "watermark" // by day: whether it was consolidated
+	movedFacet     = "moved"     // by day: which of its drawers hang elsewhere, or are put away
 	problemsFacet  = "problems"
 )
 
@@ -59,6 +61,11 @@ func DefaultFacets() []Facet {
 				return []vault.Path{l.At(vault.JournalPath), vault.InnerJournalPath}
 			},
 			Load: loadWatermark,
+		},
+		{
+			Name:  movedFacet,
+			Files: func(vault.Layout) []vault.Path { return []vault.Path{drawers.File} },
+			Load:  loadMoved,
 		},
 	}
 }
@@ -118,6 +125,8 @@ type Env struct {
 	Visible func(text string) string
 	// Consumed is what a dream's ledger knows of a fact of that day; nil: nothing is known.
 	Consumed func(vault.Day, string) (vault.Account, bool)
+	// Moved says where drawers hang now, and which are put away; a drawer that is not in it is as its file says.
+	Moved drawers.State
 	// Withheld says why nothing may be shown; "" where that is not so.
 	Withheld string
 	// Values are what facets say that have no field of their own, by facet.

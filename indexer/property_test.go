@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/reverie-memory/reverie/indexer"
+	"github.com/reverie-memory/reverie/palace/drawers"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -50,11 +51,29 @@ func (e *editor) day() string { return fmt.Sprintf("2026-06-%02d", 1+e.r.IntN(4)
 // step changes something and returns the paths that a watcher would name.
 func (e *editor) step() []string {
 	e.n++
-	switch e.r.IntN(13) {
+	switch e.r.IntN(14) {
 	case 0, 1, 2:
 		day := e.day()
 		e.ids = append(e.ids, e.facts(day, fmt.Sprintf("c%d", e.r.IntN(3)), e.phrase(), e.phrase())...)
 		return []string{"memory/archive/" + day + ".md"}
+	case 12: // a drawer is moved, put away or brought back
+		p := "memory/drawers/" + e.day() + ".md"
+		stored := vault.ParseDrawers(vault.Path(p), []byte(e.read(p))).Drawers
+		if len(stored) == 0 {
+			return nil
+		}
+		d := stored[e.r.IntN(len(stored))]
+		ev := drawers.Event{At: d.At, Drawer: d.ID, Day: vault.DayOf(d.At)}
+		switch ev.Kind = []string{drawers.Move, drawers.Archive, drawers.Restore}[e.r.IntN(3)]; ev.Kind {
+		case drawers.Move:
+			ev.Wing = &[]string{"", "travel", "home"}[e.r.IntN(3)]
+		case drawers.Archive:
+			ev.Reason = "faded"
+		}
+		if err := e.v.AppendState(context.Background(), drawers.FileName, ev); err != nil {
+			e.t.Fatal(err)
+		}
+		return []string{string(drawers.File)}
 	case 3:
 		day := e.day()
 		_, err := e.v.AppendDrawers(context.Background(), []vault.Drawer{{

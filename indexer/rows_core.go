@@ -31,7 +31,7 @@ func CoreSource() Source {
 			}
 			return rows, problems
 		},
-		Facets: []Dependency{{ledgerFacet, citedDays}},
+		Facets: []Dependency{{ledgerFacet, citedDays}, {movedFacet, citedDays}},
 	}
 }
 

@@ -1,8 +1,11 @@
 package indexer
 
 import (
+	"math"
+
 	"github.com/reverie-memory/reverie/indexer/catalog"
 	"github.com/reverie-memory/reverie/lexis"
+	"github.com/reverie-memory/reverie/palace/tier"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -23,6 +26,7 @@ func DrawerSource() Source {
 			file := vault.ParseDrawers(p, data)
 			return drawerRows(newCounts(nil), p, file.Drawers, env), file.Problems
 		},
+		Facets: []Dependency{{movedFacet, ownDay}},
 		Follow: func(p vault.Path) Follower { return newFollower(p, drawerParts) },
 	}
 }
@@ -32,9 +36,14 @@ func drawerRows(c *counts, p vault.Path, drawers []vault.Drawer, env Env) []Row 
 	for i := range drawers {
 		d := &drawers[i]
 		id, seq := c.id(d.ID), c.next(d.ChatID)
-		for n, chunk := range lexis.Chunk(env.visible(d.Text), chunkSize, chunkOverlap) {
+		whole := env.visible(d.Text)
+		kind, sure := tier.Classify(whole)
+		for n, chunk := range lexis.Chunk(whole, chunkSize, chunkOverlap) {
 			if text := env.visible(chunk.Text); text != "" {
-				rows = append(rows, drawerRow(p, d, chunkID(id, n), text, seq))
+				row := drawerRow(p, d, chunkID(id, n), text, seq)
+				row.Type, row.Sure = kind, uint8(math.Round(100*sure))
+				env.hang(&row)
+				rows = append(rows, row)
 			}
 		}
 	}
@@ -47,7 +56,7 @@ func drawerRow(p vault.Path, d *vault.Drawer, id, text string, seq int) Row {
 		Text: text, Context: drawerContext(d),
 		Speaker: d.Speaker, Wing: d.Wing, Room: d.Room, Hall: d.Hall,
 		Chat: d.ChatID, Turn: d.Turn, Drawer: d.ID, Origin: d.Origin, Agent: d.Agent,
-		At: d.At, Refs: refs(d.Ref), Session: session(d.ChatID, dayOfPath(p)), Seq: seq,
+		At: d.At, Filed: d.Filed, Guessed: d.WingBy == vault.ByRule, Refs: refs(d.Ref), Session: session(d.ChatID, dayOfPath(p)), Seq: seq,
 	}
 }
 

@@ -23,7 +23,7 @@ func LogSource() Source {
 			log := vault.ParseLog(p, data)
 			return factRows(newCounts(nil), p, log.Facts, env), log.Problems
 		},
-		Facets: []Dependency{{ledgerFacet, ownDay}, {watermarkFacet, ownDay}},
+		Facets: []Dependency{{ledgerFacet, ownDay}, {watermarkFacet, ownDay}, {movedFacet, ownDay}},
 		Follow: func(p vault.Path) Follower { return newFollower(p, logParts) },
 	}
 }
@@ -41,7 +41,9 @@ func factRows(c *counts, p vault.Path, facts []vault.Fact, env Env) []Row {
 			continue
 		}
 		if text := env.visible(f.Text); text != "" {
-			rows = append(rows, factRow(p, f, id, text, seq))
+			row := factRow(p, f, id, text, seq)
+			env.hang(&row)
+			rows = append(rows, row)
 		}
 	}
 	return rows

@@ -50,7 +50,7 @@ func PageSource(l vault.Layout) Source {
 			env.layout = l
 			return pageRows(p, data, env, Row{Source: catalog.Notebook})
 		},
-		Facets: []Dependency{{ledgerFacet, citedDays}},
+		Facets: []Dependency{{ledgerFacet, citedDays}, {movedFacet, citedDays}},
 	}
 }
 

@@ -124,7 +124,8 @@ func (lp *logPart) written(line func(string) int) {
 	}
 }
 
-// AppendDrawers files drawers under the days of their times and returns them with ID and Line, with the promises of
+// AppendDrawers files drawers under the days of their times and returns them with ID, Line and Filed, which is left zero within the hour
+// in which they were said, with the promises of
 // [Vault.AppendFacts].
 func (v *Vault) AppendDrawers(ctx context.Context, drawers []Drawer) ([]Drawer, error) {
 	out := make([]*Drawer, 0, len(drawers))
@@ -136,6 +137,12 @@ func (v *Vault) AppendDrawers(ctx context.Context, drawers []Drawer) ([]Drawer, 
 			return nil, err
 		}
 		d.At, d.Line = at, 0
+		if d.Filed = d.Filed.UTC().Truncate(time.Second); d.Filed.IsZero() {
+			d.Filed = v.Now().UTC().Truncate(time.Second)
+		}
+		if d.Filed.Truncate(time.Hour).Equal(at.Truncate(time.Hour)) { // nothing that a file need say
+			d.Filed = time.Time{}
+		}
 		name := string(DrawerPath(day))
 		if d.ID != "" && !isID(d.ID) {
 			return nil, failed("appending to", Path(name), fmt.Errorf("drawer id %q: %w", d.ID, ErrInvalid))

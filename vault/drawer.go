@@ -60,6 +60,9 @@ func FormatDrawer(d Drawer) []byte {
 			b = appendPair(append(b, ' '), f.key, *f.value)
 		}
 	}
+	if !d.Filed.IsZero() {
+		b = appendPair(append(b, ' '), "filed", d.Filed.UTC().Format(time.RFC3339))
+	}
 	if d.Noise {
 		b = append(b, " noise=true"...)
 	}
@@ -94,7 +97,9 @@ func (d *Drawer) fields() (always, optional fields) {
 		{"ref", &d.Ref},
 		{"speaker", &d.Speaker},
 	}
-	return always, fields{{"agent", &d.Agent}, {"platform", &d.Platform}}
+	return always, fields{
+		{"agent", &d.Agent}, {"platform", &d.Platform}, {"wing_by", &d.WingBy}, {"source", &d.SourceFile}, {"added_by", &d.AddedBy},
+	}
 }
 
 // read takes the pairs of the line that opens the drawer. Unknown keys are left out.
@@ -105,6 +110,10 @@ func (d *Drawer) read(info string) {
 		switch p.key {
 		case "noise":
 			d.Noise = p.value != "" && p.value != "false" && p.value != "0" && p.value != "no"
+		case "filed":
+			if t, err := time.Parse(time.RFC3339, p.value); err == nil {
+				d.Filed = t.UTC()
+			}
 		case "at": // the heading, which people read and edit, has the hour and the minute; this adds the seconds
 			if t, err := time.Parse(time.TimeOnly, p.value); err == nil && t.Hour() == d.At.Hour() && t.Minute() == d.At.Minute() {
 				d.At = d.At.Truncate(time.Minute).Add(time.Duration(t.Second()) * time.Second)

@@ -2,8 +2,10 @@ package vault
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -171,4 +173,35 @@ func FuzzDrawerFile(f *testing.F) {
 			t.Fatalf("the next drawer is lost:\n%q", after.data)
 		}
 	})
+}
+
+// When a drawer was filed is written where the day or the hour in which it was said does not tell.
+func TestDrawersKnowWhenTheyWereFiled(t *testing.T) {
+	now := at("2026-06-09T15:05:07Z")
+	v := open(t, t.TempDir(), WithClock(func() time.Time { return now }))
+	said := func(id, when string) Drawer { return Drawer{ID: id, At: at(when), ChatID: "c", Text: id} }
+	kept := said("d4", "2026-06-09T15:00:00Z")
+	kept.Filed, kept.SourceFile, kept.AddedBy, kept.WingBy = at("2026-06-09T17:00:00Z"), "notes.txt", "claude", ByRule
+	if _, err := v.AppendDrawers(t.Context(), []Drawer{
+		said("d1", "2026-06-09T15:00:00Z"), said("d2", "2026-06-09T14:59:59Z"), said("d3", "2026-06-01T15:05:07Z"), kept,
+	}); err != nil {
+		t.Fatal(err)
+	}
+	text := read(t, v, DrawerPath("2026-06-09"))
+	for id, want := range map[string]time.Time{"d1": at("2026-06-09T15:00:00Z"), "d2": now, "d4": kept.Filed} {
+		f := ParseDrawers(DrawerPath("2026-06-09"), []byte(text))
+		i := slices.IndexFunc(f.Drawers, func(d Drawer) bool { return d.ID == id })
+		if got := f.Drawers[i].FiledAt(); !got.Equal(want) {
+			t.Errorf("%s: filed at %v, want %v", id, got, want)
+		}
+		if d := f.Drawers[i]; id == "d4" && (d.SourceFile != "notes.txt" || d.AddedBy != "claude" || d.WingBy != ByRule) {
+			t.Errorf("%+v", d)
+		}
+	}
+	if n := strings.Count(text, "filed="); n != 2 {
+		t.Errorf("filed is written %d times:\n%s", n, text)
+	}
+	if old := read(t, v, DrawerPath("2026-06-01")); !strings.Contains(old, " filed=2026-06-09T15:05:07Z") {
+		t.Error(old)
+	}
 }

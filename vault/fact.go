@@ -69,9 +69,24 @@ type Drawer struct {
 	Turn             string // turn id; several drawers may share one
 	Ref              string // the caller's own id of the message
 	Speaker          string
-	Noise            bool   // goes no further than the drawer: nothing is extracted from it
-	Text             string // exact bytes
-	Line             int    // 1-based line of its heading
+	Noise            bool      // goes no further than the drawer: nothing is extracted from it
+	WingBy           string    // [ByRule] where a rule guessed wing and room, "" where a person or a program named them
+	SourceFile       string    // where the text was taken from, as the caller says
+	AddedBy          string    // who filed it by hand, as the caller says
+	Filed            time.Time // to the second; zero: when it was said. [Vault.AppendDrawers] sets it
+	Text             string    // exact bytes
+	Line             int       // 1-based line of its heading
+}
+
+// ByRule is said of wings and rooms that nobody named.
+const ByRule = "rule"
+
+// FiledAt is when the drawer was filed.
+func (d *Drawer) FiledAt() time.Time {
+	if d.Filed.IsZero() {
+		return d.At
+	}
+	return d.Filed
 }
 
 // A Problem is something in a file that was kept but not understood.

@@ -90,7 +90,11 @@ func TestExampleVault(t *testing.T) {
 		}
 	}
 	want := read(t, from, DrawerPath("2026-06-09"))
-	if _, err := v.AppendDrawers(t.Context(), ParseDrawers(DrawerPath("2026-06-09"), []byte(want)).Drawers); err != nil {
+	drawers := ParseDrawers(DrawerPath("2026-06-09"), []byte(want)).Drawers
+	for i := range drawers {
+		drawers[i].Filed = drawers[i].FiledAt()
+	}
+	if _, err := v.AppendDrawers(t.Context(), drawers); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(want, read(t, v, DrawerPath("2026-06-09"))); diff != "" {

@@ -23,12 +23,12 @@ func TestWhatIsKnownOfDrawers(t *testing.T) {
 	err := w.Drawers().Append(t.Context(),
 		drawers.Event{Kind: drawers.Move, Drawer: at, Day: "2026-06-09", Room: &room},
 		drawers.Event{Kind: drawers.Superseded, Drawer: other, Into: at},
-		drawers.Event{Kind: drawers.Archive, Drawer: other, Reason: "she started Glimmerotherapy at the clinic, I hear"},
+		drawers.Event{Kind: drawers.Archive, Drawer: other, Day: "2026-06-09", Reason: "she started Glimmerotherapy at the clinic, I hear"},
 		drawers.Event{Kind: drawers.Reinforce, Drawer: other, By: 0.5})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Drawers().Append(t.Context(), drawers.Event{Kind: drawers.Restore, Drawer: at}, drawers.Event{Kind: "burn", Drawer: at}); err == nil {
+	if err := w.Drawers().Append(t.Context(), drawers.Event{Kind: drawers.Restore, Drawer: at, Day: "2026-06-09"}, drawers.Event{Kind: "burn", Drawer: at}); err == nil {
 		t.Error("an event of no kind was written")
 	}
 	known := w.Drawers().State()

@@ -443,7 +443,8 @@ func (b *batch) head(r *Row) (h head, err error) {
 		h.tags = append(h.tags, id)
 	}
 	h.refs, h.cites, h.line, h.seq, h.at = r.Refs, r.Cites, r.Line, r.Seq, r.At
-	h.past, h.aside, h.digest = r.Past, r.Aside, Digest(r)
+	h.past, h.aside, h.guessed, h.archived = r.Past, r.Aside, r.Guessed, r.Archived
+	h.filed, h.sure, h.digest = r.Filed, r.Sure, Digest(r)
 	return h, nil
 }
 

@@ -16,15 +16,17 @@ type chunk struct {
 	live int
 	ok   [chunkRows]bool
 
-	tie  [chunkRows]int64 // hash of the row's id: orders equal scores whatever the order of writing
-	unix [chunkRows]int64 // noTime when unknown
-	seq  [chunkRows]int32
-	name [kinds][chunkRows]int32
-	flag [chunkRows]byte  // of the head
-	tags [chunkRows]int32 // number of the set of tags
-	body [chunkRows]uint16
-	next [chunkRows]uint32 // rows of one drawer, in a ring-less list
-	prev [chunkRows]uint32
+	tie   [chunkRows]int64 // hash of the row's id: orders equal scores whatever the order of writing
+	unix  [chunkRows]int64 // noTime when unknown
+	filed [chunkRows]int64 // the same where nothing else is known
+	seq   [chunkRows]int32
+	name  [kinds][chunkRows]int32
+	flag  [chunkRows]byte // of the head
+	sure  [chunkRows]byte
+	tags  [chunkRows]int32 // number of the set of tags
+	body  [chunkRows]uint16
+	next  [chunkRows]uint32 // rows of one drawer, in a ring-less list
+	prev  [chunkRows]uint32
 }
 
 const noTime = -1 << 63
@@ -35,15 +37,16 @@ type fold []uint32
 // columns are the rows of a generation in memory. The writer changes them together with the
 // database under the generation's lock; readers hold it for reading.
 type columns struct {
-	chunks  []*chunk // by key>>chunkBits; nil where no row lives
-	slots   int      // base of the next chunk
-	free    []int    // bases of chunks that are gone
-	rows    int
-	body    int64 // sum of all lengths
-	session map[int32]fold
-	drawer  map[int32]uint32 // head of the list
-	names   [allKinds]interned
-	sets    tagSets
+	chunks   []*chunk // by key>>chunkBits; nil where no row lives
+	slots    int      // base of the next chunk
+	free     []int    // bases of chunks that are gone
+	rows     int
+	body     int64 // sum of all lengths
+	archived int   // rows
+	session  map[int32]fold
+	drawer   map[int32]uint32 // head of the list
+	names    [allKinds]interned
+	sets     tagSets
 }
 
 func newColumns() *columns {
@@ -138,7 +141,13 @@ func (c *columns) set(key Key, ch *chunk, i int, h *head) {
 		ch.unix[i] = h.at.Unix()
 	}
 	ch.seq[i] = int32(h.seq)
-	ch.flag[i] = h.flags()
+	if ch.filed[i] = ch.unix[i]; !h.filed.IsZero() {
+		ch.filed[i] = h.filed.Unix()
+	}
+	ch.sure[i] = h.sure
+	if ch.flag[i] = h.flags(); h.archived {
+		c.archived++
+	}
 	for k, n := range h.name {
 		ch.name[k][i] = n
 	}
@@ -157,8 +166,11 @@ func (c *columns) set(key Key, ch *chunk, i int, h *head) {
 	}
 }
 
-// unlink takes a row out of its session and drawer.
+// unlink takes a row out of its session and drawer, and out of those that are counted.
 func (c *columns) unlink(key Key, ch *chunk, i int) {
+	if ch.flag[i]&flagArchived != 0 {
+		c.archived--
+	}
 	if s := ch.name[kindSession][i]; s != 0 {
 		list := c.session[s]
 		if j, ok := c.place(list, key, ch.seq[i]); ok {

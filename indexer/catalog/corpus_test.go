@@ -90,7 +90,12 @@ func (c *corpus) row(p vault.Path, chars int) Row {
 	}
 	switch c.rnd.IntN(3) {
 	case 0:
-		r.Source, r.Category = DrawerText, ""
+		r.Source, r.Category, r.Hall = DrawerText, "", []string{"", "events", "advice"}[c.n/3%3]
+		r.Type, r.Sure = []string{"task", "fact"}[c.n/3%2], uint8(c.n%101)
+		r.Guessed, r.Archived = c.n/3%5 == 0, c.n/3%7 == 0
+		if c.n/3%2 == 0 {
+			r.Filed = at.AddDate(0, 0, c.n%40)
+		}
 	case 1:
 		if c.rnd.IntN(8) == 0 {
 			r.Source, r.At, r.Session, r.Drawer, r.Turn, r.Refs = Notebook, time.Time{}, "", "", "", nil

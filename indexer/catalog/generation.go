@@ -13,7 +13,7 @@ import (
 
 // rowsVersion is of the tables below and of the encodings inside them. A generation of another version is filled anew, with the vectors
 // of the cache.
-const rowsVersion = 3
+const rowsVersion = 4
 
 // rowsSchema has no column twice: a row's strings that repeat are numbers of names; what identifies
 // it in SQL is apart from its head, and its texts are apart from both, so that loading the columns and changing a

@@ -49,6 +49,20 @@ func Digest(r *Row) Hash {
 	if r.Aside {
 		writeString(s, "aside")
 	}
+	if r.Guessed {
+		writeString(s, "guessed")
+	}
+	if r.Archived {
+		writeString(s, "archived")
+	}
+	if r.Type != "" {
+		writeString(s, "type "+r.Type)
+		writeInt(s, int64(r.Sure))
+	}
+	if !r.Filed.IsZero() {
+		writeString(s, "filed")
+		writeInt(s, r.Filed.Unix())
+	}
 	if !r.At.IsZero() {
 		writeInt(s, r.At.Unix())
 		writeInt(s, int64(r.At.Nanosecond()))

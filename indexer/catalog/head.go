@@ -15,8 +15,12 @@ type head struct {
 	line, seq  int
 	at         time.Time
 	body, cntx int // how many terms Text and Context have
+	filed      time.Time
+	sure       uint8
 	past       bool
 	aside      bool
+	guessed    bool
+	archived   bool
 	digest     Hash
 }
 
@@ -25,6 +29,9 @@ const (
 	flagTime = 1 << iota // a time follows
 	flagPast
 	flagAside
+	flagFiled // another time follows
+	flagGuessed
+	flagArchived
 )
 
 // The kinds of names.
@@ -38,6 +45,7 @@ const (
 	kindCategory
 	kindAgent
 	kindChat
+	kindType
 	kindSession // wide from here
 	kindTurn
 	kindDrawer
@@ -56,7 +64,7 @@ func (r *Row) fields() [kinds]string {
 	return [kinds]string{
 		kindSource: string(r.Source), kindOrigin: string(r.Origin), kindWing: r.Wing, kindRoom: r.Room, kindHall: r.Hall,
 		kindSpeaker: r.Speaker, kindCategory: r.Category, kindAgent: r.Agent, kindChat: r.Chat,
-		kindSession: r.Session, kindTurn: r.Turn, kindDrawer: r.Drawer,
+		kindType: r.Type, kindSession: r.Session, kindTurn: r.Turn, kindDrawer: r.Drawer,
 	}
 }
 
@@ -65,7 +73,14 @@ func (h *head) flags() (f byte) {
 	for _, is := range []struct {
 		bit byte
 		set bool
-	}{{flagTime, !h.at.IsZero()}, {flagPast, h.past}, {flagAside, h.aside}} {
+	}{
+		{flagTime, !h.at.IsZero()},
+		{flagPast, h.past},
+		{flagAside, h.aside},
+		{flagFiled, !h.filed.IsZero()},
+		{flagGuessed, h.guessed},
+		{flagArchived, h.archived},
+	} {
 		if is.set {
 			f |= is.bit
 		}
@@ -94,10 +109,13 @@ func (h *head) encode(key Key) []byte {
 	b = binary.AppendVarint(b, int64(h.seq))
 	b = binary.AppendUvarint(b, uint64(h.body))
 	b = binary.AppendUvarint(b, uint64(h.cntx))
-	b = append(b, h.flags())
+	b = append(b, h.sure, h.flags())
 	if !h.at.IsZero() {
 		b = binary.AppendVarint(b, h.at.Unix())
 		b = binary.AppendUvarint(b, uint64(h.at.Nanosecond()))
+	}
+	if !h.filed.IsZero() {
+		b = binary.AppendVarint(b, h.filed.Unix())
 	}
 	b = append(b, h.digest[:]...)
 	return seal(b, "row", int64(key))
@@ -129,11 +147,16 @@ func decodeHead(key Key, data []byte) (h head, err error) {
 	}
 	h.line, h.seq = int(d.varint()), int(d.varint())
 	h.body, h.cntx = int(d.uvarint()), int(d.uvarint())
-	if f := d.bytes(1); len(f) == 1 {
-		h.past, h.aside = f[0]&flagPast != 0, f[0]&flagAside != 0
-		if f[0]&flagTime != 0 {
+	if f := d.bytes(2); len(f) == 2 {
+		h.sure = f[0]
+		has := func(flag byte) bool { return f[1]&flag != 0 }
+		h.past, h.aside, h.guessed, h.archived = has(flagPast), has(flagAside), has(flagGuessed), has(flagArchived)
+		if has(flagTime) {
 			sec := d.varint()
 			h.at = time.Unix(sec, int64(d.uvarint())).UTC()
+		}
+		if has(flagFiled) {
+			h.filed = time.Unix(d.varint(), 0).UTC()
 		}
 	}
 	copy(h.digest[:], d.bytes(len(h.digest)))

@@ -106,13 +106,23 @@ func (m *model) bm25(terms []WeightedTerm, rank Ranking) map[Key]float64 {
 // passes is the filter, straight from its description.
 func passes(f Filter, r Row) bool {
 	for _, w := range []struct{ want, got string }{
-		{f.Wing, r.Wing}, {f.Room, r.Room}, {f.Category, r.Category}, {f.Agent, r.Agent}, {f.Chat, r.Chat},
+		{f.Wing, r.Wing},
+		{f.Room, r.Room},
+		{f.Category, r.Category},
+		{f.Agent, r.Agent},
+		{f.Chat, r.Chat},
+		{f.Hall, r.Hall},
+		{f.Type, r.Type},
 	} {
 		if w.want != "" && w.want != w.got {
 			return false
 		}
 	}
-	if f.View != nil && (f.View.Isolated.Around(r.Wing) != f.View.Isolated.Around(f.View.Wing) || r.Source == Diary &&
+	wing := r.Wing
+	if r.Guessed {
+		wing = ""
+	}
+	if f.View != nil && (f.View.Archived != r.Archived || f.View.Isolated.Around(wing) != f.View.Isolated.Around(f.View.Wing) || r.Source == Diary &&
 		r.Agent != f.View.Agent) {
 		return false
 	}
@@ -139,6 +149,8 @@ var filters = []Filter{
 	{Source: []SourceType{Closet}},
 	{Wing: "home", Room: "garden"},
 	{Wing: "Home"},
+	{Hall: "events", Type: "task"},
+	{View: &View{Archived: true}, Wing: "home"},
 	{Category: "career"},
 	{Speaker: "BOB"},
 	{Speaker: "nobody"},

@@ -536,6 +536,7 @@ func (g *Generation) nameAll(ctx context.Context, rows map[Key]*fullRow) error {
 		r.Speaker, r.Category, r.Agent = name(kindSpeaker), name(kindCategory), name(kindAgent)
 		r.Chat, r.Session, r.Turn, r.Drawer = name(kindChat), name(kindSession), name(kindTurn), name(kindDrawer)
 		r.Line, r.Seq, r.At, r.Refs, r.Cites, r.Past, r.Aside = h.line, h.seq, h.at, h.refs, h.cites, h.past, h.aside
+		r.Filed, r.Type, r.Sure, r.Guessed, r.Archived = h.filed, name(kindType), h.sure, h.guessed, h.archived
 		for _, t := range h.tags {
 			r.Tags = append(r.Tags, g.cols.names[kindTag].name[t])
 		}

@@ -44,6 +44,11 @@ type Row struct {
 	Origin   vault.Origin
 	Agent    string
 	At       time.Time // zero when unknown
+	Filed    time.Time // of a drawer: when it was filed, where that is not At
+	Type     string    // of a drawer: what its words make it
+	Sure     uint8     // of Type, in percent
+	Guessed  bool      // a rule chose Wing and Room: they isolate nothing
+	Archived bool      // put away: it is found by who asks for what is
 	Refs     []string  // callers' ids of the messages, in the order of the text
 	Cites    []string  // ids of the facts that a statement of a page rests on
 
@@ -61,11 +66,13 @@ type Filter struct {
 	Source   []SourceType
 	Wing     string
 	Room     string
+	Hall     string
 	Category string
 	Tags     []string // all of them
 	Speaker  string   // case-insensitive
 	Agent    string
 	Chat     string
+	Type     string
 	From, To time.Time // From <= At < To; zero for open
 	View     *View     // who asks; nil sees everything
 

@@ -5,17 +5,26 @@ import (
 	"github.com/reverie-memory/reverie/vault"
 )
 
-// A View is what one caller may see: of the diaries its agent's own, and from a project what that project may see.
+// A View is what one caller may see: of the diaries its agent's own, and from a project what that project may see. What is archived is
+// not found, though it may be seen.
 type View struct {
 	Agent    string // "" sees no diary
 	Wing     string // the project that asks
 	Isolated project.Isolation
+	Archived bool // finds what is archived, and that alone
 }
 
 // Sees says whether the caller may see a row.
 func (v *View) Sees(r *Row) bool {
-	return v.seesWing(r.Wing) && (r.Source != Diary || v.seesDiary(r.Agent))
+	wing := r.Wing
+	if r.Guessed {
+		wing = ""
+	}
+	return v.seesWing(wing) && (r.Source != Diary || v.seesDiary(r.Agent))
 }
+
+// Finds says whether a search of the caller's finds a row that it may see.
+func (v *View) Finds(r *Row) bool { return r.Archived == v.Archived }
 
 func (v *View) seesWing(wing string) bool {
 	return v.Isolated.Around(wing) == v.Isolated.Around(v.Wing)
@@ -27,16 +36,23 @@ func (v *View) seesDiary(agent string) bool {
 
 // A veil is a view whose names are numbers: what it hides of the rows at hand. The zero veil hides nothing.
 type veil struct {
-	wings   map[int32]bool // hidden
-	diaries bool           // some are hidden
-	diary   int32          // the number of the diaries' source type
-	own     map[int32]bool // the agents whose diaries show
+	flags, want byte           // a row shows where its flags are these; no flags: all show
+	wings       map[int32]bool // hidden
+	diaries     bool           // some are hidden
+	diary       int32          // the number of the diaries' source type
+	own         map[int32]bool // the agents whose diaries show
 }
 
 func (c *columns) veil(v *View) veil {
 	var out veil
 	if v == nil {
 		return out
+	}
+	if c.archived > 0 || v.Archived {
+		out.flags = flagArchived
+	}
+	if v.Archived {
+		out.want = flagArchived
 	}
 	if len(v.Isolated) > 0 {
 		out.wings = map[int32]bool{}
@@ -60,9 +76,13 @@ func (c *columns) veil(v *View) veil {
 	return out
 }
 
-func (v *veil) empty() bool { return len(v.wings) == 0 && !v.diaries }
+func (v *veil) empty() bool { return len(v.wings) == 0 && !v.diaries && v.flags == 0 }
 
 func (v *veil) hides(ch *chunk, i int) bool {
-	return len(v.wings) > 0 && v.wings[ch.name[kindWing][i]] ||
+	wing := ch.name[kindWing][i]
+	if ch.flag[i]&flagGuessed != 0 {
+		wing = 0
+	}
+	return ch.flag[i]&v.flags != v.want || len(v.wings) > 0 && v.wings[wing] ||
 		v.diaries && ch.name[kindSource][i] == v.diary && !v.own[ch.name[kindAgent][i]]
 }

@@ -13,6 +13,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/reverie-memory/reverie/palace/tier"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -35,9 +36,6 @@ const (
 )
 
 var kinds = []string{Move, Note, Reinforce, Cluster, Superseded, Failed, Archive, Restore}
-
-// Types are the seven types of memory.
-var Types = []string{"decision", "preference", "milestone", "problem", "emotional", "fact", "task"}
 
 // Tiers say who decided on a drawer's type.
 const (
@@ -73,12 +71,12 @@ type Event struct {
 	At     time.Time `json:"at"`
 	Drawer string    `json:"drawer"`
 
-	Day  vault.Day `json:"day,omitempty"`  // of a move: the day under which the drawer is filed
+	Day  vault.Day `json:"day,omitempty"`  // of a move, archive or restore: the day under which the drawer is filed, whose rows follow
 	Wing *string   `json:"wing,omitempty"` // nil: as it was
 	Room *string   `json:"room,omitempty"`
 	Hall *string   `json:"hall,omitempty"`
 
-	Type       string   `json:"type,omitempty"` // one of [Types]
+	Type       string   `json:"type,omitempty"` // one of [tier.Types]
 	Importance *float64 `json:"importance,omitempty"`
 	Tier       string   `json:"tier,omitempty"`
 	State      string   `json:"state,omitempty"` // [Raw], with which tries begin anew, or [Processed]
@@ -89,6 +87,11 @@ type Event struct {
 	Into     string  `json:"into,omitempty"`
 	Evidence string  `json:"evidence,omitempty"` // of superseded: who judged, such as "rules" or the name of a model
 	Reason   string  `json:"reason,omitempty"`
+}
+
+// Moves says whether a line of the journal may be one that rows of the index follow. It looks at no more than it must.
+func Moves(line []byte) bool {
+	return bytes.Contains(line, []byte(`"day"`))
 }
 
 // ParseEvent reads a line of the journal and checks it. Unknown keys are an error: a line that a newer version wrote says something
@@ -144,11 +147,13 @@ func (e Event) Check() error {
 
 // checkKind checks what only some kinds have.
 func (e Event) checkKind() error {
-	switch e.Kind {
-	case Move:
+	if e.Kind == Move || e.Kind == Archive || e.Kind == Restore {
 		if _, err := vault.ParseDay(string(e.Day)); err != nil {
 			return err
 		}
+	}
+	switch e.Kind {
+	case Move:
 		if e.Wing == nil && e.Room == nil && e.Hall == nil {
 			return errors.New("a move to nowhere")
 		}
@@ -170,7 +175,7 @@ func (e Event) checkNote() error {
 	for _, f := range []struct {
 		name, value string
 		allowed     []string
-	}{{"type", e.Type, Types}, {"tier", e.Tier, []string{Heuristic, Centroid, LLM}}, {"state", e.State, []string{Raw, Processed}}} {
+	}{{"type", e.Type, tier.Types[:]}, {"tier", e.Tier, []string{Heuristic, Centroid, LLM}}, {"state", e.State, []string{Raw, Processed}}} {
 		if f.value != "" && !slices.Contains(f.allowed, f.value) {
 			return fmt.Errorf("%s %q, allowed are %s", f.name, f.value, strings.Join(f.allowed, ", "))
 		}

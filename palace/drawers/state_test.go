@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/reverie-memory/reverie/palace/tier"
 )
 
 var at = time.Date(2026, 6, 9, 14, 32, 0, 0, time.UTC)
@@ -54,8 +56,8 @@ func TestFold(t *testing.T) {
 		"parted":          {[]Event{note, {Kind: Cluster, Into: "d2"}, {Kind: Cluster}}, noted},
 		"superseded":      {[]Event{{Kind: Superseded, Into: "d2", Evidence: "rules"}}, Known{SupersededBy: "d2", Evidence: "rules"}},
 		"not superseded":  {[]Event{{Kind: Superseded, Into: "d2", Evidence: "rules"}, {Kind: Superseded}}, Known{}},
-		"archived":        {[]Event{{Kind: Archive, Reason: "faded"}}, Known{Archived: at.Unix(), Reason: "faded"}},
-		"restored":        {[]Event{{Kind: Archive, Reason: "faded"}, {Kind: Restore}}, Known{}},
+		"archived":        {[]Event{{Kind: Archive, Day: "2026-06-09", Reason: "faded"}}, Known{Archived: at.Unix(), Reason: "faded"}},
+		"restored":        {[]Event{{Kind: Archive, Day: "2026-06-09", Reason: "faded"}, {Kind: Restore, Day: "2026-06-09"}}, Known{}},
 		"moved, and again": {[]Event{
 			{Kind: Move, Day: "2026-06-09", Wing: ptr("home"), Room: ptr("cellar")}, {Kind: Move, Day: "2026-06-09", Wing: ptr("")},
 		}, Known{Wing: ptr(""), Room: ptr("cellar")}},
@@ -78,11 +80,13 @@ func TestFoldInPieces(t *testing.T) {
 			case Move:
 				e.Day, e.Wing = "2026-06-09", ptr(fmt.Sprint("w", r.IntN(3)))
 			case Note:
-				e.Type, e.Importance = Types[r.IntN(7)], ptr(5*r.Float64())
+				e.Type, e.Importance = tier.Types[r.IntN(7)], ptr(5*r.Float64())
 			case Reinforce:
 				e.By = 0.5
 			case Archive:
-				e.Reason = "faded"
+				e.Day, e.Reason = "2026-06-09", "faded"
+			case Restore:
+				e.Day = "2026-06-09"
 			case Cluster, Superseded:
 				e.Into = "d9"
 			}
