@@ -225,6 +225,24 @@ func TestRulesOfWorkAreFacts(t *testing.T) {
 	}
 }
 
+// What is said of a software project has often neither subject nor verb, and is a fact all the same; the same shape elsewhere is not.
+func TestTalkAboutSoftwareNeedsNoVerb(t *testing.T) {
+	for message, want := range map[string]string{
+		"redis 7 as the queue, no kafka, one worker per region. can you fix the flaky test in queue_test.go?": "redis 7 as the queue",
+		"the api runs on fly.io, postgres on neon. why does the migration hang?":                              "the api runs on fly.io",
+		"tomatoes from the garden, no pasta, one plate per guest. can you bring the salad to the party?":      "",
+		"the lake freezes in january, ice on the road. why does grandma never call?":                          "",
+	} {
+		facts, err := Rules{}.Extract(t.Context(), []Message{{Role: "user", Speaker: "Tom", Text: message, At: tuesday}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want == "" && len(facts) > 0 || want != "" && (len(facts) != 1 || !strings.Contains(strings.ToLower(facts[0].Text), want)) {
+			t.Errorf("%q: %+v", message, facts)
+		}
+	}
+}
+
 func TestRulesDates(t *testing.T) {
 	for text, want := range map[string]string{
 		"I met Noor yesterday":               "Alice met Noor on 8 June 2026",

@@ -29,13 +29,14 @@ const DefaultWorth = 45
 func (Rules) Name() string { return "rules/2" }
 
 const (
-	minSentence = 6   // bytes of the shortest sentence that states anything: "I quit"
-	maxSentence = 900 // bytes of the longest one that is looked at
-	maxFact     = 300 // bytes of a fact
-	maxClauses  = 240 // bytes of several clauses, or two sentences, that stay together
-	splitWorth  = 0.4 // how probable it must be of each clause that it is worth a line where a sentence is cut
-	ruleWorth   = 0.1 // how probable it must be of what has the form of a rule
-	joinWorth   = 0.5 // how probable it must be that a sentence lasts which is joined to the one before
+	minSentence   = 6    // bytes of the shortest sentence that states anything: "I quit"
+	maxSentence   = 900  // bytes of the longest one that is looked at
+	maxFact       = 300  // bytes of a fact
+	maxClauses    = 240  // bytes of several clauses, or two sentences, that stay together
+	splitWorth    = 0.4  // how probable it must be of each clause that it is worth a line where a sentence is cut
+	ruleWorth     = 0.1  // how probable it must be of what has the form of a rule
+	softwareWorth = 0.4 // and in talk about a software project, which is worth more lines than the model knows
+	joinWorth     = 0.5  // how probable it must be that a sentence lasts which is joined to the one before
 )
 
 // Extract returns the facts of a turn, in the order of the text. When ctx ends, it stops within a sentence's time and returns what it has
@@ -78,12 +79,13 @@ func byPerson(m Message) bool { return m.Role == "" || m.Role == "user" }
 
 // A writer makes the facts of one message.
 type writer struct {
-	worth   float64
-	me      string
-	message Message
-	facts   []Fact
-	before  sentence // the one before, which may say what the next one is about
-	open    int      // 1 + the only fact of that sentence; 0: it gave none; -1: it gave several
+	worth    float64
+	me       string
+	message  Message
+	facts    []Fact
+	before   sentence // the one before, which may say what the next one is about
+	software *bool    // whether the message is about a software project; nil: nobody has asked yet
+	open     int      // 1 + the only fact of that sentence; 0: it gave none; -1: it gave several
 }
 
 func (w *writer) read(ctx context.Context) error {
@@ -188,16 +190,36 @@ func (w *writer) worthy(c clause, kind int, least float64) bool {
 	if kind == errand {
 		judged = c.after("I have to")
 	}
-	if kind == plain && !c.aboutSelf() {
+	switch {
+	case leans(c, kind):
+		return false
+	case kind != plain:
+	case w.isSoftware():
+		least = min(least, softwareWorth)
+	case !hasClause(c.words):
+		return false
+	case !c.aboutSelf():
 		least *= 1.3                                                     // what is said of the world at large is seldom missed,
 		if !strings.ContainsAny(c.String(), "0123456789") && !dated(c) { // least of all what anyone may say at any time
 			least *= 1.3
 		}
 	}
-	if leans(c, kind) || kind == plain && !hasClause(c.words) {
-		return false
-	}
 	return kind == wish || worth.Of(judged.String()) >= least // a standing wish lasts by its form
+}
+
+// isSoftware tells a message about a software project: its parts are its people's, and what is said of them has often neither I nor verb.
+func (w *writer) isSoftware() bool {
+	if w.software == nil {
+		is := worth.IsSoftware(func(yield func(string) bool) {
+			for s := range read(w.message.Text) {
+				if !yield(s.String()) {
+					return
+				}
+			}
+		})
+		w.software = &is
+	}
+	return *w.software
 }
 
 // add adds a clause as a fact.

@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"bytes"
 	"flag"
 	"fmt"
 	"os"
@@ -258,14 +259,19 @@ const (
 	unseenSpoil = 0.012 // at most this share of the near misses is touched
 )
 
-// TestWeights looks whether the weights find what they were trained on. With -write it trains them before.
+// TestWeights looks whether the weights are those that the samples give, and find what they were trained on. With -write it trains them
+// before.
 func TestWeights(t *testing.T) {
 	samples := append(authors(t), ours(t)...)
+	fresh := trained(samples)
 	if *write {
-		weights = trained(samples)
+		weights = fresh
 		if err := os.WriteFile("weights.bin", weights, 0o644); err != nil {
 			t.Fatal(err)
 		}
+	}
+	if !bytes.Equal(fresh, weights) {
+		t.Error("the weights are out of date: run go generate ./redact")
 	}
 	if all := fare(t, samples); all.share() < 0.98 || all.spoilt() > 0.005 {
 		t.Error(all)

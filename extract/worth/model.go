@@ -2,6 +2,7 @@ package worth
 
 import (
 	_ "embed"
+	"iter"
 	"math"
 
 	"github.com/reverie-memory/reverie/internal/linear"
@@ -16,6 +17,7 @@ const bits = 16
 const (
 	Lasting = iota // a careful person would want the sentence in a month
 	Worth          // and it is understood by someone who sees nothing else of the conversation
+	Software       // it comes from talk about a software project, whatever it is worth
 	Heads
 )
 
@@ -32,6 +34,17 @@ func Of(sentence string) float64 { return Probability(weights, Worth, Features(s
 func Judge(sentence string) (lasting, worth float64) {
 	f := Features(sentence)
 	return Probability(weights, Lasting, f), Probability(weights, Worth, f)
+}
+
+// IsSoftware judges whether the sentences of a message are talk about a software project, where statements seldom have a subject or a verb:
+// "postgres 15 on rds, upgrade to 16 in november".
+func IsSoftware(sentences iter.Seq[string]) bool {
+	odds := 0.0
+	for s := range sentences {
+		f := Features(s)
+		odds += linear.Weights(weights[Software*(Buckets+1):]).Scaled(f, Share(len(f)))
+	}
+	return odds > 0
 }
 
 // usual is how many features a sentence has as a rule.

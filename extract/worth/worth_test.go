@@ -29,6 +29,26 @@ func TestOfTellsWhatIsWorthALine(t *testing.T) {
 	}
 }
 
+// Talk about a software project is told from other talk message by message, whatever the sentences are worth.
+func TestIsSoftware(t *testing.T) {
+	for _, c := range [...]struct {
+		message string
+		want    bool
+	}{
+		{"nightly export runs as a cron job on the worker box, output goes to a bucket", true},
+		{"the parser panics when the config has no defaults section. add a test first please", true},
+		{"we chose sqlite over postgres because there is one writer", true},
+		{"", false},
+		{"my sister runs a bakery in Lyon and works nights. I help her on Sundays", false},
+		{"we went to the lake with the kids, the water was freezing", false},
+		{"could you suggest a present for a friend who likes pottery?", false},
+	} {
+		if got := IsSoftware(strings.SplitSeq(c.message, ". ")); got != c.want {
+			t.Errorf("%q: %v", c.message, got)
+		}
+	}
+}
+
 func TestFeaturesComeOnceAndInOrder(t *testing.T) {
 	for _, text := range []string{"", "!?", "the the the", "I’ve got 3 cats, don't I?", strings.Repeat("My cat sat on the mat. ", 100)} {
 		f := Features(text)

@@ -42,7 +42,7 @@ func (s *sentence) UnmarshalJSON(line []byte) error {
 	if err := json.Unmarshal(line, &[]any{&s.text, &lasting, &alone}); err != nil {
 		return err
 	}
-	s.labels = [...]bool{worth.Lasting: lasting == 1, worth.Worth: lasting == 1 && alone == 1}
+	s.labels = [worth.Heads]bool{worth.Lasting: lasting == 1, worth.Worth: lasting == 1 && alone == 1}
 	return nil
 }
 
@@ -51,7 +51,7 @@ type example struct {
 	author, style string
 	text          string
 	features      []uint16
-	weight        float64
+	counts        [worth.Heads]float64 // how much the labels count
 	labels        [worth.Heads]bool
 }
 
@@ -97,13 +97,17 @@ func (m message) examples(author string) []example {
 	if m.Lang != "en" {
 		style = "de, es, fr, it"
 	}
-	weight := 1.0
+	counts := [worth.Heads]float64{1, 1, 1}
 	if m.Style == "short" {
-		weight = single
+		counts = [...]float64{single, single, worth.Software: 0} // nobody said what these are about
+	}
+	if m.Style == "coding" {
+		counts[worth.Software] = balance
 	}
 	var out []example
 	for _, s := range m.Sentences {
-		out = append(out, example{author, style, s.text, worth.Features(s.text), weight, s.labels})
+		s.labels[worth.Software] = m.Style == "coding"
+		out = append(out, example{author, style, s.text, worth.Features(s.text), counts, s.labels})
 	}
 	return out
 }
@@ -117,11 +121,12 @@ type (
 // How the model learns: logistic regression by AdaGrad, example by example in an order that is mixed anew in each round. The weights are
 // the mean of those after the rounds of the second half.
 const (
-	rounds = 16
-	rate   = 0.08
-	decay  = 0.6 // of a weight, each time its feature comes up: words of our sentences say little about those of others
-	rarest = 3   // sentences that a feature must be in
-	single = 2   // how much a sentence counts that was written for itself: most stand at the border of what is worth a line
+	rounds  = 16
+	rate    = 0.08
+	decay   = 0.6 // of a weight, each time its feature comes up: words of our sentences say little about those of others
+	rarest  = 3   // sentences that a feature must be in
+	balance = 8   // how much one counts of the talk about software, so that it weighs as much as all other talk
+	single  = 2   // how much a sentence counts that was written for itself: most stand at the border of what is worth a line
 )
 
 func train(examples []example) *model {
@@ -142,7 +147,7 @@ func train(examples []example) *model {
 		for _, i := range order {
 			e := examples[i]
 			for h := range m {
-				m[h].learn(&squares[h], e, e.labels[h], seen)
+				m[h].learn(&squares[h], e, e.counts[h], e.labels[h], seen)
 			}
 		}
 		if round < rounds/2 {
@@ -159,7 +164,7 @@ func train(examples []example) *model {
 
 // learn moves the weights of one head towards a label. seen counts the sentences of each feature. Products are rounded before they are
 // added, so that machines that do both in one step give the same bytes.
-func (m *weights) learn(squares *weights, e example, label bool, seen []int) {
+func (m *weights) learn(squares *weights, e example, weight float64, label bool, seen []int) {
 	sum, share := 0.0, worth.Share(len(e.features))
 	for _, f := range e.features {
 		if seen[f] >= rarest {
@@ -170,7 +175,7 @@ func (m *weights) learn(squares *weights, e example, label bool, seen []int) {
 	if label {
 		slope--
 	}
-	slope *= e.weight
+	slope *= weight
 	step := func(i int, g float64) {
 		squares[i] += float64(g * g)
 		m[i] -= float64(rate * g / math.Sqrt(squares[i]+1e-6))
