@@ -230,7 +230,7 @@ func TestTalkAboutSoftwareNeedsNoVerb(t *testing.T) {
 	for message, want := range map[string]string{
 		"redis 7 as the queue, no kafka, one worker per region. can you fix the flaky test in queue_test.go?": "redis 7 as the queue",
 		"the api runs on fly.io, postgres on neon. why does the migration hang?":                              "the api runs on fly.io",
-		"tomatoes from the garden, no pasta, one plate per guest. can you bring the salad to the party?":      "",
+		"beach with the kids, no wind, one sandcastle each. can you bring the towels tomorrow?":               "",
 		"the lake freezes in january, ice on the road. why does grandma never call?":                          "",
 	} {
 		facts, err := Rules{}.Extract(t.Context(), []Message{{Role: "user", Speaker: "Tom", Text: message, At: tuesday}})

@@ -1,7 +1,6 @@
 package redact
 
 import (
-	"bytes"
 	"flag"
 	"fmt"
 	"os"
@@ -270,7 +269,7 @@ func TestWeights(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if !bytes.Equal(fresh, weights) {
+	if !slices.Equal(fresh, weights) {
 		t.Error("the weights are out of date: run go generate ./redact")
 	}
 	if all := fare(t, samples); all.share() < 0.98 || all.spoilt() > 0.005 {

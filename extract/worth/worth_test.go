@@ -37,7 +37,7 @@ func TestIsSoftware(t *testing.T) {
 	}{
 		{"nightly export runs as a cron job on the worker box, output goes to a bucket", true},
 		{"the parser panics when the config has no defaults section. add a test first please", true},
-		{"we chose sqlite over postgres because there is one writer", true},
+		{"sqlite instead of postgres, there is one writer. backups by litestream to the bucket", true},
 		{"", false},
 		{"my sister runs a bakery in Lyon and works nights. I help her on Sundays", false},
 		{"we went to the lake with the kids, the water was freezing", false},
