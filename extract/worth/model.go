@@ -15,9 +15,9 @@ const bits = 16
 
 // Heads are what the model judges, in the order of the weights.
 const (
-	Lasting = iota // a careful person would want the sentence in a month
-	Worth          // and it is understood by someone who sees nothing else of the conversation
-	Software       // it comes from talk about a software project, whatever it is worth
+	Lasting  = iota // a careful person would want the sentence in a month
+	Worth           // and it is understood by someone who sees nothing else of the conversation
+	Software        // it comes from talk about a software project, whatever it is worth
 	Heads
 )
 
