@@ -15,6 +15,9 @@ const (
 	chunkOverlap = 100
 )
 
+// Chunks cuts a text as those of drawers are cut.
+func Chunks(text string) []lexis.Piece { return lexis.Chunk(text, chunkSize, chunkOverlap) }
+
 // DrawerSource gives one row for each chunk of each drawer. The first chunk has the drawer's id,
 // later ones "<id>.2", "<id>.3", …; all share the drawer's place in its chat.
 func DrawerSource() Source {
@@ -38,7 +41,7 @@ func drawerRows(c *counts, p vault.Path, drawers []vault.Drawer, env Env) []Row 
 		id, seq := c.id(d.ID), c.next(d.ChatID)
 		whole := env.visible(d.Text)
 		kind, sure := tier.Classify(whole)
-		for n, chunk := range lexis.Chunk(whole, chunkSize, chunkOverlap) {
+		for n, chunk := range Chunks(whole) {
 			if text := env.visible(chunk.Text); text != "" {
 				row := drawerRow(p, d, chunkID(id, n), text, seq)
 				row.Type, row.Sure = kind, uint8(math.Round(100*sure))

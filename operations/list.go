@@ -225,6 +225,11 @@ var (
 		Summary: "Search the drawers, which hold what was said word for word", Tool: "memory_search",
 	}, Memory.PalaceSearch)
 
+	CheckDuplicate = New(op.Spec{
+		Name: "checkDuplicate", Method: http.MethodPost, Path: "/memory/palace/duplicate", ReadOnly: true,
+		Summary: "Tell whether a text is in a drawer already", Tool: "memory_check_duplicate",
+	}, Memory.CheckDuplicate)
+
 	SetIdentity = New(op.Spec{
 		Name: "setIdentity", Method: http.MethodPost, Path: "/memory/palace/identity", Idempotent: true, Destructive: true,
 		Summary: "Set who the assistant is, in persona.md, beside what the person wrote there", Tool: "memory_set_identity",
@@ -246,7 +251,7 @@ var All = []op.Operation{
 	Remember, Facts, Forget, Unforget, Forgettings, Search, Context, Brief, Isolate, Isolated, Project, DiaryWrite, DiaryRead, SetCore, Row,
 	Pages, Page,
 	Days, Day, Reindex, Verify, Status, Usage, Job, Consolidate, DreamStep, Dreams, Dream, DreamUndo, DreamCancel, Lint,
-	PalaceStatus, Wings, Rooms, Taxonomy, Traverse, Tunnels, RoomGraph, PalaceSearch, SetIdentity, AgentDiaryWrite, AgentDiaryRead,
+	PalaceStatus, Wings, Rooms, Taxonomy, Traverse, Tunnels, RoomGraph, PalaceSearch, CheckDuplicate, SetIdentity, AgentDiaryWrite, AgentDiaryRead,
 }
 
 // New makes an operation of a function of M, whose errors it gives codes.

@@ -17,7 +17,7 @@ func (a *app) palaceCmd() *cobra.Command {
 		Use: "palace", Short: "Show where drawers lie: wings, rooms, and the ways between them",
 		Args: cobra.NoArgs, RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	c.AddCommand(a.wingsCmd(), a.roomsCmd(), a.taxonomyCmd(), a.traverseCmd(), a.tunnelsCmd(), a.roomGraphCmd())
+	c.AddCommand(a.wingsCmd(), a.roomsCmd(), a.taxonomyCmd(), a.traverseCmd(), a.tunnelsCmd(), a.roomGraphCmd(), a.duplicateCmd())
 	return c
 }
 
@@ -127,4 +127,21 @@ func (a *app) roomGraphCmd() *cobra.Command {
 			})
 		},
 	}
+}
+
+func (a *app) duplicateCmd() *cobra.Command {
+	var q api.CheckDuplicate
+	c := &cobra.Command{
+		Use: "duplicate TEXT", Short: "Tell whether a text is in a drawer already", Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			q.Content = args[0]
+			return do(cmd.Context(), a, operations.CheckDuplicate, q, func(r api.Duplicates) {
+				for _, d := range r.Matches {
+					a.print("%.2f  %s  %s\n", d.Similarity, d.ID, oneLine(d.Content, 200))
+				}
+			})
+		},
+	}
+	c.Flags().Float64Var(&q.Threshold, "threshold", 0.9, "how like it a drawer must be, from 0.1 to 1")
+	return c
 }
