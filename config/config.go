@@ -25,6 +25,7 @@ type Config struct {
 	Intake        Intake               `toml:"intake"`
 	Extraction    Extraction           `toml:"extraction"`
 	Watcher       Watcher              `toml:"watcher"`
+	Mine          Mine                 `toml:"mine"`
 	Guard         Guard                `toml:"guard"`
 	Hooks         Hooks                `toml:"hooks"`
 	Capture       Capture              `toml:"capture"`
@@ -147,6 +148,13 @@ type Extraction struct {
 // TurnTimeout limits the extraction of one turn's facts.
 func (i Intake) TurnTimeout() time.Duration { return seconds(i.TurnTimeoutSeconds) }
 
+// Mine bounds what is read of mined folders.
+type Mine struct {
+	MaxFileBytes int64  `toml:"max_file_bytes"`
+	IgnoreFile   string `toml:"ignore_file"`
+	Watch        bool   `toml:"watch"`
+}
+
 // Watcher sets the clocks of the vault's watcher.
 type Watcher struct {
 	QuietMS      int `toml:"quiet_ms"`
@@ -264,6 +272,7 @@ func Default() Config {
 		Intake:     Intake{Workers: 16, Queue: 1024, TurnTimeoutSeconds: 240},
 		Extraction: Extraction{WorthPercent: 45},
 		Watcher:    Watcher{QuietMS: 200, MaxWaitMS: 2000, SweepSeconds: 300},
+		Mine:       Mine{MaxFileBytes: 10 << 20, IgnoreFile: ".reverieignore"},
 		Guard:      Guard{Platforms: []string{"dream", "subagent", "subagent_wakeup"}},
 		Hooks:      Hooks{Brief: true, AnswerMS: 25},
 		Capture: Capture{

@@ -165,6 +165,13 @@ var settings = []setting{
 	},
 	{Key: "watcher.sweep_seconds", Min: 5, Max: 86_400, Doc: "The whole vault is looked at after so long, whatever the system reported."},
 
+	{Key: "mine.max_file_bytes", Min: 1 << 10, Max: 100 << 20, Doc: "Larger files of mined folders are left out."},
+	{
+		Key: "mine.ignore_file", check: checkFileName,
+		Doc: "Name of the files that say, in the syntax of `.gitignore`, what mining leaves out in their folder; they count after `.gitignore`.",
+	},
+	{Key: "mine.watch", Doc: "Whether a mined folder is followed at once, where `--watch` does not say."},
+
 	{Key: "guard.platforms", Doc: "Turns from these platforms leave no trace."},
 
 	{Key: "hooks.brief", Doc: "Whether a session begins with what is new since the assistant's last one in the project."},
@@ -386,6 +393,14 @@ func checkEnvName(name string) error {
 		return fmt.Errorf("%q is not the name of an environment variable", name)
 	case strings.HasPrefix(strings.ToUpper(name), "REVERIE_"):
 		return fmt.Errorf("%q is one of Reverie's own and is never handed on", name)
+	}
+	return nil
+}
+
+// checkFileName takes a name without a folder.
+func checkFileName(name string) error {
+	if name == "" || name == "." || name == ".." || strings.ContainsAny(name, "/\\\x00") {
+		return fmt.Errorf("%q is not the name of a file", name)
 	}
 	return nil
 }

@@ -16,11 +16,12 @@ import (
 // Options are what an Indexer needs. Vault, Dir, Embedder and OpenEngine are required.
 type Options struct {
 	Vault       *vault.Vault
-	Dir         string      // the index's folder, outside the vault; everything in it can be deleted
-	Sources     []Source    // default: DefaultSources of the vault's layout
-	Facets      []Facet     // what they depend on; default: DefaultFacets
-	Mounts      []Mount     // files besides the Markdown of the vault
-	Projections []Projector // state that changes with time
+	Dir         string         // the index's folder, outside the vault; everything in it can be deleted
+	Sources     []Source       // default: DefaultSources of the vault's layout
+	Facets      []Facet        // what they depend on; default: DefaultFacets
+	Mounts      []Mount        // files besides the Markdown of the vault
+	Mounted     func() []Mount // those that come and go, such as mined folders; must be quick. Who changes them has the place synced
+	Projections []Projector    // state that changes with time
 	Embedder    llm.Embedder
 	OpenEngine  EngineOpener
 	EngineName  string // what OpenEngine opens: a change builds the next generation

@@ -70,7 +70,7 @@ func (p *planner) walk(ctx context.Context, folder vault.Path) ([]vault.Problem,
 		return nil, fmt.Errorf("walking the vault: %w", err)
 	}
 	for name := range p.g.files {
-		if (folder == "" || under(name, folder)) && !slices.ContainsFunc(lost, func(at vault.Path) bool { return under(name, at) }) {
+		if (folder == "" || under(name, folder)) && !slices.ContainsFunc(lost, func(at vault.Path) bool { return name == at || under(name, at) }) {
 			p.lost(name)
 		}
 	}
@@ -83,7 +83,7 @@ func (p *planner) named(ctx context.Context, name vault.Path) error {
 	if len(p.ix.sources(name)) > 0 && p.look(name) {
 		return nil
 	}
-	hidden := strings.HasPrefix(string(name), ".") && p.ix.mount(name) == nil
+	hidden := strings.HasPrefix(string(name), ".") && p.ix.mount(name) == nil && !p.folder(name) // which was mounted once
 	if hidden || strings.EqualFold(path.Ext(string(name)), ".md") && !p.folder(name) || p.ix.decides(name) && !p.folder(name) {
 		return nil
 	}
@@ -93,9 +93,11 @@ func (p *planner) named(ctx context.Context, name vault.Path) error {
 
 // touch looks at the files that are made of that one. Where everything is walked over they come by themselves.
 func (p *planner) touch(name vault.Path) {
-	for i := range p.ix.o.Mounts {
-		m := &p.ix.o.Mounts[i]
-		if p.all || m.Touched == nil || p.ix.mount(name) != nil {
+	if p.all || p.ix.mount(name) != nil {
+		return
+	}
+	for _, m := range p.ix.o.Mounts {
+		if m.Touched == nil {
 			continue
 		}
 		for _, made := range m.Touched(name) {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/reverie-memory/reverie/indexer/catalog"
 	"github.com/reverie-memory/reverie/indexer/vector"
+	"github.com/reverie-memory/reverie/vault"
 )
 
 // A view is what readers see of one generation. Its files are closed when the last reader has let go.
@@ -340,4 +341,31 @@ func (r Reader) Status() Status {
 	})
 	r.ix.status(&s)
 	return s
+}
+
+// Held is what the index holds of the files in a folder.
+type Held struct {
+	Files  int
+	Silent int // files that give no row
+	Rows   int
+}
+
+// Under counts what the index holds of the files in a folder.
+func (ix *Indexer) Under(ctx context.Context, folder vault.Path) (Held, error) {
+	return onOwner(ctx, ix, func(context.Context) (h Held, _ error) {
+		if ix.cur == nil {
+			return h, nil
+		}
+		for p, state := range ix.cur.files {
+			if !under(p, folder) {
+				continue
+			}
+			h.Files++
+			h.Rows += state.Rows
+			if state.Rows == 0 {
+				h.Silent++
+			}
+		}
+		return h, nil
+	})
 }

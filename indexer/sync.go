@@ -151,14 +151,15 @@ func (ix *Indexer) serveSync(ctx context.Context, j job) {
 // largeFile is from how many bytes on a file is prepared beside the owner, which does what else is asked for meanwhile.
 const largeFile = 512 << 10
 
-// large takes the large files out of the targets. Those that are followed are read from where they grew and are not among them, and while
-// the next generation is being filled there are none: one sweep runs at a time.
+// large takes the large files out of the targets, or all where they are many. Those that are followed are read from where they grew and
+// are not among them, and while the next generation is being filled there are none: one sweep runs at a time.
 func (ix *Indexer) large(targets []target) (others, large []target) {
 	if ix.sweep != nil && ix.sweep.g != ix.cur {
 		return targets, nil
 	}
+	many := len(targets) > inlineTargets
 	for _, t := range targets {
-		if len(t.srcs) > 0 && !follows(t.srcs) && t.info.Size >= largeFile {
+		if len(t.srcs) > 0 && !follows(t.srcs) && (many || t.info.Size >= largeFile) {
 			large = append(large, t)
 		} else {
 			others = append(others, t)
@@ -167,7 +168,8 @@ func (ix *Indexer) large(targets []target) (others, large []target) {
 	return others, large
 }
 
-// aside leaves large files to a sweep, with those who wait for them. done is what they have been given already.
+// aside leaves large files to a sweep, with those who wait for them: where what rows depend on changed, all. done is what they have been
+// given already.
 func (ix *Indexer) aside(ctx context.Context, j *job, large []target, done *tally) {
 	var named []vault.Path
 	for _, t := range large {
@@ -175,7 +177,7 @@ func (ix *Indexer) aside(ctx context.Context, j *job, large []target, done *tall
 	}
 	var waiters, others []waiter
 	for _, w := range j.waiters {
-		if slices.ContainsFunc(named, func(p vault.Path) bool { return covers(w.paths, p) }) {
+		if j.env || slices.ContainsFunc(named, func(p vault.Path) bool { return covers(w.paths, p) }) {
 			waiters = append(waiters, w)
 		} else {
 			others = append(others, w)

@@ -2,7 +2,9 @@ package indexer
 
 import (
 	"context"
+	"errors"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"github.com/reverie-memory/reverie/vault"
@@ -11,7 +13,8 @@ import (
 // A Tree is a set of files that sources read besides the Markdown of the vault: state files, a folder elsewhere, or files that are made
 // of others, such as one for each conversation. A [vault.Vault] has the same methods.
 type Tree interface {
-	// Walk calls fn with each file. Where it fails, all rows of the tree stay and the failure is told.
+	// Walk calls fn with each file. Where it fails, all rows of the tree stay and the failure is told; those of some places only, where
+	// the error is an [*UnreachableError].
 	Walk(ctx context.Context, fn func(vault.Path, vault.FileInfo) error) ([]vault.Problem, error)
 	// Stat and ReadFile wrap fs.ErrNotExist for a file that Walk does not come by. A file with the size and time that it had is taken to
 	// be as it was; for a file that is made of others any time in the past will do that is another whenever the content is.
@@ -27,6 +30,17 @@ type Mount struct {
 	// Touched names the files of the tree that are made of that file of the vault, or were; nil: there are none.
 	Touched func(vault.Path) []vault.Path
 }
+
+// An UnreachableError is what Walk returns when it came by every file but some, or those under some places.
+type UnreachableError struct {
+	Places []vault.Path
+	Err    error
+}
+
+func (e *UnreachableError) Error() string { return e.Err.Error() }
+
+// Unwrap gives the reason.
+func (e *UnreachableError) Unwrap() error { return e.Err }
 
 // StateFiles is a tree of files of .state, mounted there. Who writes to them tells the indexer: the watcher does not.
 func StateFiles(v *vault.Vault, names ...string) Mount {
@@ -53,10 +67,19 @@ func (s stateFiles) Walk(_ context.Context, fn func(vault.Path, vault.FileInfo) 
 // under says whether p lies under the folder.
 func under(p, folder vault.Path) bool { return strings.HasPrefix(string(p), string(folder)+"/") }
 
+// mounts are those that there are now.
+func (ix *Indexer) mounts() []Mount {
+	if ix.o.Mounted == nil {
+		return ix.o.Mounts
+	}
+	return append(slices.Clip(ix.o.Mounts), ix.o.Mounted()...)
+}
+
 // mount is where the file lies; nil for the vault.
 func (ix *Indexer) mount(p vault.Path) *Mount {
-	for i := range ix.o.Mounts {
-		if m := &ix.o.Mounts[i]; p == m.At || under(p, m.At) {
+	mounts := ix.mounts()
+	for i := range mounts {
+		if m := &mounts[i]; p == m.At || under(p, m.At) {
 			return m
 		}
 	}
@@ -93,21 +116,27 @@ func (ix *Indexer) walk(ctx context.Context, folder vault.Path, fn func(vault.Pa
 		return nil
 	}
 	inside := ix.mount(folder)
-	if inside == nil {
+	if inside == nil && !strings.HasPrefix(string(folder), ".") {
 		if problems, err = ix.o.Vault.Walk(ctx, visit); err != nil {
 			return nil, nil, err
 		}
 	}
-	for i := range ix.o.Mounts {
-		m := &ix.o.Mounts[i]
-		if folder != "" && inside != m {
+	for _, m := range ix.mounts() {
+		if folder != "" && (inside == nil || inside.At != m.At) {
 			continue
 		}
 		found, err := m.Walk(ctx, visit)
 		problems = append(problems, found...)
-		if err != nil {
-			lost = append(lost, m.At)
-			problems = append(problems, vault.Problem{Path: m.At, Reason: "cannot be looked at: " + err.Error(), Hint: "its rows stay as they were"})
+		if err == nil {
+			continue
+		}
+		places := []vault.Path{m.At}
+		if some := (*UnreachableError)(nil); errors.As(err, &some) {
+			places = some.Places
+		}
+		lost = append(lost, places...)
+		for _, at := range places {
+			problems = append(problems, vault.Problem{Path: at, Reason: "cannot be looked at: " + err.Error(), Hint: "its rows stay as they were"})
 		}
 	}
 	return problems, lost, ctx.Err()

@@ -7,6 +7,7 @@ import (
 
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/indexer/catalog"
+	"github.com/reverie-memory/reverie/mine"
 	"github.com/reverie-memory/reverie/palace"
 	"github.com/reverie-memory/reverie/recall"
 	"github.com/reverie-memory/reverie/vault"
@@ -25,6 +26,7 @@ func coded(err error) error {
 		flag    *recall.FlagError
 		profile *recall.ProfileError
 		file    *vault.Error
+		mined   *mine.RefusedError
 	)
 	if errors.As(err, &file) {
 		e.Hint = file.Hint
@@ -39,6 +41,10 @@ func coded(err error) error {
 	case e.Code != api.Internal:
 	case errors.As(err, &invalid):
 		refuse(invalid.Field, invalid.Reason)
+	case errors.As(err, &mined):
+		refuse("path", mined.Error())
+	case errors.Is(err, mine.ErrUnknown):
+		e.Code, e.Hint = api.NotFound, "`reverie mine list` tells what is"
 	case errors.As(err, &flag):
 		refuse("flags."+flag.Flag, flag.Reason)
 	case errors.As(err, &profile):

@@ -125,6 +125,21 @@ var (
 		Summary: "Rebuild the index from the files",
 	}, Memory.Reindex)
 
+	Mine = New(op.Spec{
+		Name: "mine", Method: http.MethodPost, Path: "/memory/mine", Status: http.StatusAccepted, Wait: op.Long, Idempotent: true,
+		Summary: "Make the text of a folder findable where it lies", NoTool: true,
+	}, Memory.Mine)
+
+	MinedFolders = New(op.Spec{
+		Name: "mined", Method: http.MethodGet, Path: "/memory/mine", ReadOnly: true,
+		Summary: "List the mined folders", NoTool: true,
+	}, none(Memory.MinedFolders))
+
+	Unmine = New(op.Spec{
+		Name: "unmine", Method: http.MethodPost, Path: "/memory/mine/remove", Wait: op.Long, Destructive: true,
+		Summary: "Take what is known of a mined folder away; its files stay", NoTool: true,
+	}, Memory.Unmine)
+
 	Verify = New(op.Spec{
 		Name: "verify", Method: http.MethodPost, Path: "/memory/verify", Wait: op.Long, ReadOnly: true,
 		Summary: "Compare the index with a rebuild from the files",
@@ -250,7 +265,7 @@ var (
 var All = []op.Operation{
 	Remember, Facts, Forget, Unforget, Forgettings, Search, Context, Brief, Isolate, Isolated, Project, DiaryWrite, DiaryRead, SetCore, Row,
 	Pages, Page,
-	Days, Day, Reindex, Verify, Status, Usage, Job, Consolidate, DreamStep, Dreams, Dream, DreamUndo, DreamCancel, Lint,
+	Days, Day, Reindex, Mine, MinedFolders, Unmine, Verify, Status, Usage, Job, Consolidate, DreamStep, Dreams, Dream, DreamUndo, DreamCancel, Lint,
 	PalaceStatus, Wings, Rooms, Taxonomy, Traverse, Tunnels, RoomGraph, PalaceSearch, CheckDuplicate, SetIdentity, AgentDiaryWrite, AgentDiaryRead,
 }
 

@@ -153,7 +153,7 @@ func (m Memory) Day(_ context.Context, q api.DayQuery) (api.DayFacts, error) {
 	rows = slices.DeleteFunc(rows, func(r indexer.Row) bool { return !view.Sees(&r) })
 	out := api.DayFacts{Day: q.Day, Facts: []api.Row{}, Total: len(rows)}
 	for _, r := range cut(rows, q.Offset, q.Limit) {
-		out.Facts = append(out.Facts, row(r, r.Refs))
+		out.Facts = append(out.Facts, m.row(r, r.Refs))
 	}
 	return out, nil
 }

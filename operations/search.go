@@ -44,7 +44,7 @@ func (m Memory) Search(ctx context.Context, s api.Search) (api.SearchResult, err
 		Degraded: uniq(res.Degraded), Warnings: uniq(res.Warnings),
 	}
 	for i, h := range res.Hits {
-		out.Hits[i] = hit(h)
+		out.Hits[i] = m.hit(h)
 	}
 	return out, nil
 }
@@ -77,16 +77,16 @@ func query(s api.Search, defaults config.Recall) recall.Query {
 	return q
 }
 
-func hit(h recall.Hit) api.Hit {
+func (m Memory) hit(h recall.Hit) api.Hit {
 	return api.Hit{
-		Row: row(h.Row, h.Refs), Score: h.Score, Relevance: math.Round(h.Relevance*1000) / 1000, Weak: h.Weak, MatchedVia: h.Via,
+		Row: m.row(h.Row, h.Refs), Score: h.Score, Relevance: math.Round(h.Relevance*1000) / 1000, Weak: h.Weak, MatchedVia: h.Via,
 		Unsourced: h.Row.Source == catalog.Notebook && len(h.Row.Cites) == 0, Also: h.Also, ScoreBreakdown: h.Breakdown,
 	}
 }
 
-func row(r catalog.Row, refs []string) api.Row {
+func (m Memory) row(r catalog.Row, refs []string) api.Row {
 	out := api.Row{
-		ID: r.ID, Text: r.Text, SourceType: string(r.Source), SourceFile: string(r.File), Line: r.Line, Refs: list(refs), Speaker: r.Speaker,
+		ID: r.ID, Text: r.Text, SourceType: string(r.Source), SourceFile: m.Where(r.File), Line: r.Line, Refs: list(refs), Speaker: r.Speaker,
 		Category: r.Category, Tags: list(r.Tags), Wing: r.Wing, Room: r.Room, ChatID: r.Chat, Origin: string(r.Origin),
 	}
 	if !r.At.IsZero() {
@@ -114,7 +114,7 @@ func (m Memory) Row(ctx context.Context, q api.RowID) (api.Row, error) {
 	if err != nil {
 		return api.Row{}, err
 	}
-	return row(rows[0], rows[0].Refs), nil
+	return m.row(rows[0], rows[0].Refs), nil
 }
 
 // dayRows are the rows with an id that logs and drawers give, whatever dreams took of them.

@@ -74,7 +74,7 @@ func (m Memory) Status(ctx context.Context) (api.Status, error) {
 		if len(out.Problems) == shownProblems {
 			break
 		}
-		out.Problems = append(out.Problems, api.FileProblem{File: string(p.Path), Line: p.Line, Reason: p.Reason, Hint: p.Hint})
+		out.Problems = append(out.Problems, m.problem(p))
 	}
 	return out, nil
 }

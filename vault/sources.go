@@ -26,6 +26,7 @@ type Source struct {
 	Wing  string    `json:"wing,omitempty"` // where it is filed under where it names none itself
 	Room  string    `json:"room,omitempty"`
 	Model bool      `json:"model,omitempty"` // a model takes the facts out of it; else rules do
+	Watch bool      `json:"watch,omitempty"` // a mined folder is followed while the daemon runs
 
 	Messages int        `json:"messages,omitempty"` // that it brought, as drawers
 	Facts    int        `json:"facts,omitempty"`
@@ -59,4 +60,16 @@ func (v *Vault) Sources(kind string) ([]Source, error) {
 		return nil
 	})
 	return out, err
+}
+
+// DropSource forgets a source altogether.
+func (v *Vault) DropSource(id string) error {
+	_, err := v.EditState(SourcesFile, func(raw []byte) []byte {
+		var s Source
+		if json.Unmarshal(raw, &s) == nil && s.ID == id {
+			return nil
+		}
+		return raw
+	})
+	return err
 }

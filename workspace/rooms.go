@@ -22,6 +22,7 @@ type Index interface {
 	Reader() indexer.Reader
 	Problems() []vault.Problem
 	Sync(ctx context.Context, paths ...vault.Path) (indexer.Stats, error)
+	Under(ctx context.Context, p vault.Path) (indexer.Held, error)
 	Rebuild(ctx context.Context, progress func(done, total int)) error
 	Verify(ctx context.Context) (indexer.Verification, error)
 }
@@ -105,6 +106,7 @@ func (w *Workspace) Degraded() []string {
 	if why := w.intake.Degraded(); why != "" {
 		out = append(out, why)
 	}
+	out = append(out, w.mine.Degraded()...)
 	if why := w.watcher.Degraded(); why != "" {
 		out = append(out, why)
 	}

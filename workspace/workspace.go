@@ -21,6 +21,7 @@ import (
 	"github.com/reverie-memory/reverie/forget"
 	"github.com/reverie-memory/reverie/indexer"
 	"github.com/reverie-memory/reverie/llm"
+	"github.com/reverie-memory/reverie/mine"
 	notebooktemplate "github.com/reverie-memory/reverie/notebook-template"
 	"github.com/reverie-memory/reverie/palace"
 	"github.com/reverie-memory/reverie/palace/drawers"
@@ -68,6 +69,7 @@ type Workspace struct {
 	jobs    activity.Jobs
 	dreams  *dreams.Dreams
 	capture *capture.Room
+	mine    *mine.Room
 	forget  *forget.Room
 
 	stop   context.CancelFunc
@@ -144,6 +146,9 @@ func (w *Workspace) Open(ctx context.Context) (err error) {
 		return err
 	}
 	w.models = w.opt.Models.guard(w.vault, w.log)
+	if err := w.openMine(); err != nil {
+		return err
+	}
 	if err := w.openIndex(ctx); err != nil {
 		return err
 	}
@@ -180,7 +185,9 @@ func (w *Workspace) openIndex(ctx context.Context) error {
 	w.drawers = &drawers.Journal{Vault: w.vault, Sync: w.sync, Known: known.State}
 	ix := indexer.New(indexer.Options{
 		Vault: w.vault, Dir: w.opt.DataDir, Embedder: w.models.Embedder,
-		Mounts: []indexer.Mount{indexer.StateFiles(w.vault, drawers.FileName)}, Projections: []indexer.Projector{known},
+		Sources: append(indexer.DefaultSources(w.vault.Layout()), mine.Source()), Facets: append(indexer.DefaultFacets(), mine.Facet()),
+		Mounted: w.mine.Mounts,
+		Mounts:  []indexer.Mount{indexer.StateFiles(w.vault, drawers.FileName)}, Projections: []indexer.Projector{known},
 		OpenEngine: w.engine.open, EngineName: w.engine.Name, Log: w.log, Progress: w.indexed,
 	})
 	if err := ix.Open(ctx); err != nil {
@@ -429,5 +436,6 @@ func (w *Workspace) filed(drawers []vault.Drawer) {
 
 // indexed tells the event stream how far long work on the index is.
 func (w *Workspace) indexed(p indexer.Progress) {
+	w.mine.Read(p.Phase, p.Done, p.Total)
 	w.news.Send("index", fmt.Sprintf("%s: %d of %d %s", p.Phase, p.Done, p.Total, p.Unit), nil)
 }

@@ -24,6 +24,7 @@ var rules = []struct{ from, to string }{
 	{"reads", "api"},
 	{"activity", "api"},
 	{"capture", "api"},
+	{"mine", "api"},
 	{"workspace", "api"},
 	{"hosts", "config"},
 	{"hosts", "vault"},

@@ -1,0 +1,166 @@
+package mine
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"unicode/utf16"
+
+	"github.com/reverie-memory/reverie/indexer"
+	"github.com/reverie-memory/reverie/indexer/catalog"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// rowsOf are the rows of a file of a folder that is filed under a wing.
+func rowsOf(name string, data []byte, env indexer.Env) ([]indexer.Row, []vault.Problem) {
+	env.Values = map[string]any{facet: map[string]place{"s1": {wing: "notes"}}}
+	return rows(vault.Path(Dir+"/s1/"+name), data, env)
+}
+
+// simplePDF is a PDF with a page for each text.
+func simplePDF(pages ...string) []byte {
+	var b strings.Builder
+	var at []int
+	obj := func(body string) {
+		at = append(at, b.Len())
+		fmt.Fprintf(&b, "%d 0 obj\n%s\nendobj\n", len(at), body)
+	}
+	b.WriteString("%PDF-1.4\n")
+	var kids []string
+	for i := range pages {
+		kids = append(kids, fmt.Sprintf("%d 0 R", 4+2*i))
+	}
+	obj("<< /Type /Catalog /Pages 2 0 R >>")
+	obj(fmt.Sprintf("<< /Type /Pages /Kids [%s] /Count %d >>", strings.Join(kids, " "), len(pages)))
+	obj("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>")
+	for i, text := range pages {
+		obj(fmt.Sprintf("<< /Type /Page /Parent 2 0 R /Resources << /Font << /F1 3 0 R >> >> /MediaBox [0 0 612 792] /Contents %d 0 R >>", 5+2*i))
+		stream := "BT /F1 12 Tf 72 720 Td (" + text + ") Tj ET"
+		obj(fmt.Sprintf("<< /Length %d >>\nstream\n%s\nendstream", len(stream), stream))
+	}
+	xref := b.Len()
+	fmt.Fprintf(&b, "xref\n0 %d\n0000000000 65535 f \n", len(at)+1)
+	for _, n := range at {
+		fmt.Fprintf(&b, "%010d 00000 n \n", n)
+	}
+	fmt.Fprintf(&b, "trailer\n<< /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n", len(at)+1, xref)
+	return []byte(b.String())
+}
+
+func utf16le(s string) []byte {
+	out := []byte{0xff, 0xfe}
+	for _, u := range utf16.Encode([]rune(s)) {
+		out = append(out, byte(u), byte(u>>8))
+	}
+	return out
+}
+
+const key = "-----BEGIN RSA PRIVATE KEY-----\nMIIEowIBAAKCAQEA7bq3\nq2w3e4r5t6y7u8i9o0p1\n-----END RSA PRIVATE KEY-----\n"
+
+func TestRowsOfAFile(t *testing.T) {
+	long := strings.Repeat("Sentences go on about the pump and its valve here. ", 12)
+	for _, tt := range []struct {
+		name string
+		data []byte
+		want []string // line|context|text, where the text is a beginning
+		why  string   // what is said
+	}{
+		{"a.md", []byte("# Garden\n\n" + long + "\n\n## Water\n\nThe blue valve.\n\n## Soil\n\nIt is clay.\n"), []string{
+			"1|a.md > Garden|# Garden\n\nSentences", "5|a.md > Garden > Water|## Water\n\nThe blue valve.", "9|a.md > Garden > Soil|## Soil\n\nIt is clay.",
+		}, ""},
+		{"f.md", []byte("```sh\n# no heading\n```\ntext\n"), []string{"1|f.md|```sh\n# no heading\n```\ntext"}, ""},
+		{"x.go", []byte("package x\n\n" + strings.Repeat("// a line of code that says what is done\n", 15) + "\nfunc B() {}\n\n" +
+			strings.Repeat("// another line\n", 20)), []string{"1|x.go|package x", "21|x.go|// another line"}, ""},
+		{"p.html", []byte("<html>\n<head><title>Pumps</title><style>x{}</style></head>\n<body>\n<nav>menu</nav><h2>Noon</h2>\n<p>The pump\nruns &amp; hums.</p>\n" +
+			"<script>if (a<b) {}</script><pre>one\n two</pre></body>"), []string{"4|p.html > Pumps > Noon|## Noon\n\nThe pump runs & hums.\none\n two"}, ""},
+		{"p.pdf", simplePDF("The pump runs at noon.", "The valve is blue."), []string{"1|p.pdf|The pump runs at noon.\n\nThe valve is blue."}, ""},
+		{"bad.pdf", []byte("%PDF-1.4\ngarbage"), nil, "no text can be read"},
+		{"w.txt", utf16le("Grüße\r\naus Wien"), []string{"1|w.txt|Grüße\naus Wien"}, ""},
+		{"l.txt", []byte("Gr\xfc\xdfe aus K\xf6ln"), []string{"1|l.txt|Grüße aus Köln"}, ""},
+		{"torn.txt", []byte(strings.Repeat("Sätze. ", 300) + "\xff"), []string{"1|torn.txt|Sätze.", "1|torn.txt|Sätze.", "1|torn.txt|Sätze."}, ""},
+		{"bin.txt", []byte("a\x00b"), nil, ""},
+		{"ctl.txt", []byte("\x01\x02\x03\x04abcdefgh"), nil, ""},
+		{"empty.md", nil, nil, ""},
+		{"blank.md", []byte(" \n\n"), nil, ""},
+		{"k.txt", []byte("before the key\n" + key + strings.Repeat("\n", 3) + strings.Repeat("x y z ", 160) + "\n"), []string{
+			"1|k.txt|before the key\n[redacted: private key]", "9|k.txt|z x y",
+		}, ""},
+		{"mostly.txt", []byte("key:\n" + key), nil, "little but secrets"},
+	} {
+		got, problems := rowsOf(tt.name, tt.data, indexer.Env{})
+		for i, r := range got {
+			line := fmt.Sprintf("%d|%s|%s", r.Line, r.Context, r.Text)
+			if i >= len(tt.want) || !strings.HasPrefix(line, tt.want[i]) {
+				t.Errorf("%s: row %d is %.300q", tt.name, i, line)
+			}
+			if r.Source != catalog.DrawerText || r.Origin != vault.OriginImport || r.Wing != "notes" || r.Turn != "" || r.Drawer != r.ID {
+				t.Errorf("%s: row %+v", tt.name, r)
+			}
+		}
+		if len(got) != len(tt.want) {
+			t.Errorf("%s: %d rows, want %d", tt.name, len(got), len(tt.want))
+		}
+		said := ""
+		if len(problems) > 0 {
+			said = problems[0].Reason
+		}
+		if !strings.Contains(said, tt.why) || tt.why == "" && said != "" {
+			t.Errorf("%s: said is %q, want %q", tt.name, said, tt.why)
+		}
+	}
+	if got, _ := rowsOf("sub/deep/a.md", []byte("text"), indexer.Env{}); len(got) != 1 || got[0].Room != "sub" {
+		t.Errorf("below a folder: %+v", got)
+	}
+	if got, problems := rowsOf("long.md", []byte(strings.Repeat("# a\n", maxRows+5)), indexer.Env{}); len(got) != maxRows || len(problems) != 1 ||
+		problems[0].Line != maxRows+1 {
+		t.Errorf("of a very long file %d rows, %v", len(got), problems)
+	}
+}
+
+// TestWhatIsForgottenGivesNoRow: also where a sentence would be cut in two.
+func TestWhatIsForgottenGivesNoRow(t *testing.T) {
+	const forgotten = "The blue valve feeds the greenhouse."
+	env := indexer.Env{Visible: func(s string) string { return strings.ReplaceAll(s, forgotten, "") }}
+	for at := range 80 {
+		text := strings.Repeat("Pumps hum. ", at) + forgotten + strings.Repeat(" Soil is clay.", 60)
+		got, _ := rowsOf("a.md", []byte(text), env)
+		for _, r := range got {
+			if strings.Contains(r.Text, "valve") || strings.Contains(r.Text, "feeds the") {
+				t.Fatalf("with %d sentences before it: %q", at, r.Text)
+			}
+		}
+	}
+}
+
+// FuzzRows: no bytes break it, ids are unique, lines are those of the file, and nothing visible is lost of a short text.
+func FuzzRows(f *testing.F) {
+	f.Add("a.md", []byte("# A\n\ntext\n## B\n~~~\n# x\n~~~\n"))
+	f.Add("a.html", []byte("<p>one<script></p>two</script><h1>x<br>y</h1><pre>\n\n"))
+	f.Add("a.go", []byte("package a\n\n\nfunc b() {\n}\n"))
+	f.Add("a.txt", []byte(key))
+	f.Add("a.pdf", simplePDF("one"))
+	f.Fuzz(func(t *testing.T, name string, data []byte) {
+		got, _ := rowsOf(name, data, indexer.Env{})
+		ids := map[string]bool{}
+		lines := strings.Count(newlines.Replace(string(data)), "\n") + 1
+		for _, r := range got {
+			if ids[r.ID] || strings.TrimSpace(r.Text) == "" {
+				t.Errorf("row %+v", r)
+			}
+			ids[r.ID] = true
+			if !strings.HasSuffix(strings.ToLower(name), ".pdf") && len(data) > 2 && data[0] < 0xfe && (r.Line < 1 || r.Line > lines) {
+				t.Errorf("line %d of %d: %q", r.Line, lines, r.Text)
+			}
+		}
+	})
+}
+
+func FuzzPDF(f *testing.F) {
+	f.Add(simplePDF("one", "two"))
+	f.Add([]byte("%PDF-1.4\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if d, err := readPDF(data); err == nil && (strings.TrimSpace(d.body) == "" || len(d.lines) == 0) {
+			t.Error("a text without words")
+		}
+	})
+}

@@ -1,0 +1,27 @@
+package workspace
+
+import (
+	"github.com/reverie-memory/reverie/mine"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// openMine reads which folders are mined. They are looked at when the index is opened.
+func (w *Workspace) openMine() error {
+	c := w.opt.Config.Mine
+	w.mine = mine.New(mine.Options{
+		Vault: w.vault, Own: []string{w.opt.Vault, w.opt.DataDir, w.opt.Config.DataDir}, MaxBytes: c.MaxFileBytes, Ignore: c.IgnoreFile,
+		Watch: c.Watch, Log: w.log,
+	})
+	return w.mine.Open()
+}
+
+// Mining knows the mined folders.
+func (w *Workspace) Mining() *mine.Room { return w.mine }
+
+// Where is the name of a file of the index as a person knows it: in the vault, or of a mined folder from the root of the file system.
+func (w *Workspace) Where(p vault.Path) string {
+	if file, ok := w.mine.Real(p); ok {
+		return file
+	}
+	return string(p)
+}
