@@ -278,6 +278,15 @@ func (r Reader) Places(f catalog.Filter) (places []catalog.Place) {
 	return places
 }
 
+// Drawers lists drawers, the newest first, page by page; see [catalog.Reader.Drawers].
+func (r Reader) Drawers(ctx context.Context, f catalog.Filter, after *catalog.Mark, n int) (ids []string, next *catalog.Mark, err error) {
+	ids, err = ask(r, func(v *view) (ids []string, err error) {
+		ids, next, err = v.reader.Drawers(ctx, f, after, n)
+		return ids, err
+	})
+	return ids, next, err
+}
+
 // Counts are the true numbers of rows by source type, and of drawers, wings and rooms.
 func (r Reader) Counts(ctx context.Context) (bySource map[catalog.SourceType]int, drawers, wings, rooms int) {
 	r.with(func(v *view) { bySource, drawers, wings, rooms = v.reader.Counts(ctx) })

@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"strings"
 )
@@ -9,7 +10,7 @@ import (
 // A Place is where drawers lie, and how many.
 type Place struct {
 	Wing, Room, Hall string
-	Ruled            bool // rules chose the wing
+	Guessed          bool // rules chose wing and room
 	Drawers          int
 }
 
@@ -23,17 +24,24 @@ func (r *Reader) Places(f Filter) []Place {
 	if t.nothing {
 		return nil
 	}
-	count := map[[3]int32]int{}
+	type place struct {
+		wing, room, hall int32
+		guessed          bool
+	}
+	count := map[place]int{}
 	seen := numbers{}
 	c.each(func(_ Key, ch *chunk, i int) bool {
 		if t.match(c, ch, i) && seen.add(ch.name[kindDrawer][i]) {
-			count[[3]int32{ch.name[kindWing][i], ch.name[kindRoom][i], ch.name[kindHall][i]}]++
+			count[place{ch.name[kindWing][i], ch.name[kindRoom][i], ch.name[kindHall][i], ch.flag[i]&flagGuessed != 0}]++
 		}
 		return true
 	})
 	out := make([]Place, 0, len(count))
 	for at, n := range count {
-		out = append(out, Place{Wing: c.names[kindWing].name[at[0]], Room: c.names[kindRoom].name[at[1]], Hall: c.names[kindHall].name[at[2]], Drawers: n})
+		out = append(out, Place{
+			Wing: c.names[kindWing].name[at.wing], Room: c.names[kindRoom].name[at.room], Hall: c.names[kindHall].name[at.hall],
+			Guessed: at.guessed, Drawers: n,
+		})
 	}
 	slices.SortFunc(out, func(a, b Place) int {
 		return cmp.Or(strings.Compare(a.Wing, b.Wing), strings.Compare(a.Room, b.Room), strings.Compare(a.Hall, b.Hall))
@@ -54,4 +62,67 @@ func (s *numbers) add(n int32) bool {
 	fresh := (*s)[word]&bit == 0
 	(*s)[word] |= bit
 	return fresh
+}
+
+// A Mark is a drawer's place in the list of drawers, in every generation the same.
+type Mark struct{ Unix, Tie int64 }
+
+func (m Mark) compare(o Mark) int {
+	return cmp.Or(cmp.Compare(o.Unix, m.Unix), cmp.Compare(m.Tie, o.Tie))
+}
+
+// Drawers lists at most n of the drawers that the filter lets through, by falling time: those behind a mark, or the first ones. next marks
+// the last of them; it is nil where no other follows. What comes or goes meanwhile neither skips nor repeats another.
+func (r *Reader) Drawers(ctx context.Context, f Filter, after *Mark, n int) (ids []string, next *Mark, err error) {
+	found := r.drawers(f, after, n)
+	if len(found) > n {
+		found = found[:n]
+		next = &found[n-1].Mark
+	}
+	numbers := make([]int32, len(found))
+	for i, d := range found {
+		numbers[i] = d.drawer
+	}
+	names, err := r.g.wideNames(ctx, kindDrawer, numbers)
+	for _, n := range numbers {
+		ids = append(ids, names[n])
+	}
+	return ids, next, err
+}
+
+type marked struct {
+	Mark
+	drawer int32
+}
+
+// drawers are those of a page, and one more.
+func (r *Reader) drawers(f Filter, after *Mark, n int) []marked {
+	r.g.mu.RLock()
+	defer r.g.mu.RUnlock()
+	c := r.g.cols
+	f.Source = []SourceType{DrawerText}
+	t := c.compile(f)
+	if t.nothing {
+		return nil
+	}
+	first := newTop(n+1, func(a, b marked) int { return a.compare(b.Mark) })
+	c.eachDown(func(key Key, ch *chunk, i int) {
+		m := marked{Mark{ch.unix[i], ch.tie[i]}, ch.name[kindDrawer][i]}
+		if (after == nil || after.compare(m.Mark) < 0) && first.wants(m) && t.match(c, ch, i) && c.stands(key, ch, i) {
+			first.offer(m)
+		}
+	})
+	return first.sorted()
+}
+
+// stands says whether a row stands for its drawer, which may have several: the one whose tie is the least.
+func (c *columns) stands(key Key, ch *chunk, i int) bool {
+	for k := c.drawer[ch.name[kindDrawer][i]]; k != 0; {
+		o, j, _ := c.at(Key(k))
+		if o.name[kindSource][j] == ch.name[kindSource][i] && (o.tie[j] < ch.tie[i] || o.tie[j] == ch.tie[i] && Key(k) < key) {
+			return false
+		}
+		k = o.next[j]
+	}
+	return true
 }

@@ -37,7 +37,7 @@ type Room struct {
 func NewGraph(places []Place) *Graph {
 	g := &Graph{rooms: map[string]*Room{}, wings: map[string][]string{}}
 	for _, p := range places {
-		if Unnamed(p.Room) || p.Wing == "" || p.Ruled || p.Drawers == 0 {
+		if Unnamed(p.Room) || p.Wing == "" || p.Guessed || p.Drawers == 0 {
 			continue
 		}
 		r := g.rooms[p.Room]

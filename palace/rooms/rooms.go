@@ -9,7 +9,7 @@ import (
 // A Place is where drawers lie, and how many.
 type Place struct {
 	Wing, Room, Hall string // "" for those that lie in none
-	Ruled            bool   // rules chose the wing, nobody named it
+	Guessed            bool   // rules chose wing and room, nobody named them
 	Drawers          int
 }
 

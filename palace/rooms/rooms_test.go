@@ -25,8 +25,8 @@ var palace = []rooms.Place{
 	{Wing: "work", Room: "", Drawers: 50},
 	{Wing: "far", Room: "", Drawers: 50},
 	{Wing: "", Room: "bees", Drawers: 7},
-	{Wing: "technical", Room: "moon", Ruled: true, Drawers: 70},
-	{Wing: "technical", Room: "auth", Ruled: true, Drawers: 70},
+	{Wing: "technical", Room: "moon", Guessed: true, Drawers: 70},
+	{Wing: "technical", Room: "auth", Guessed: true, Drawers: 70},
 }
 
 func TestTaxonomy(t *testing.T) {
@@ -123,7 +123,7 @@ func TestWalkOfRandomPalaces(t *testing.T) {
 		var places []rooms.Place
 		for range rng.IntN(40) {
 			places = append(places, rooms.Place{
-				Wing: fmt.Sprint("w", rng.IntN(12)), Room: fmt.Sprint("r", rng.IntN(15)), Ruled: rng.IntN(8) == 0, Drawers: 1 + rng.IntN(9),
+				Wing: fmt.Sprint("w", rng.IntN(12)), Room: fmt.Sprint("r", rng.IntN(15)), Guessed: rng.IntN(8) == 0, Drawers: 1 + rng.IntN(9),
 			})
 		}
 		steps := rooms.NewGraph(places).Walk("r0", rooms.MaxHops)
@@ -139,7 +139,7 @@ func TestWalkOfRandomPalaces(t *testing.T) {
 			last = s.Hop
 			for _, w := range s.Via {
 				before := func(p rooms.Place) bool {
-					return !p.Ruled && p.Wing == w && want[p.Room] == s.Hop-1 && reached(want, p.Room)
+					return !p.Guessed && p.Wing == w && want[p.Room] == s.Hop-1 && reached(want, p.Room)
 				}
 				if !slices.Contains(s.Wings, w) || !slices.ContainsFunc(places, before) {
 					t.Fatalf("seed %d: %s is not reached through %s", seed, s.Name, w)
@@ -162,7 +162,7 @@ func reached(hops map[string]int, room string) bool {
 func hops(places []rooms.Place, start string) map[string]int {
 	out := map[string]int{}
 	for _, p := range places {
-		if p.Room == start && !p.Ruled {
+		if p.Room == start && !p.Guessed {
 			out[start] = 0
 		}
 	}
@@ -171,7 +171,7 @@ func hops(places []rooms.Place, start string) map[string]int {
 		for _, a := range places {
 			for _, b := range places {
 				at, ok := out[a.Room]
-				if a.Ruled || b.Ruled || a.Wing != b.Wing || !ok || at == rooms.MaxHops {
+				if a.Guessed || b.Guessed || a.Wing != b.Wing || !ok || at == rooms.MaxHops {
 					continue
 				}
 				if was, ok := out[b.Room]; !ok || was > at+1 {
