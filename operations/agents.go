@@ -1,6 +1,7 @@
 package operations
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -30,10 +31,14 @@ func (m Memory) PalaceSearch(ctx context.Context, p api.PalaceSearch) (api.Palac
 }
 
 func (m Memory) palaceHit(h recall.Hit, k drawers.Known) api.PalaceHit {
+	filed := h.Row.At
+	if !h.Row.Filed.IsZero() {
+		filed = h.Row.Filed
+	}
 	return api.PalaceHit{
-		ID: h.Row.Drawer, Wing: h.Row.Wing, Room: h.Row.Room, Content: h.Row.Text, MemoryType: k.Type, Similarity: h.Cosine,
-		Importance:     k.Importance(drawers.DefaultDecay, m.Vault().Now(), h.Row.At, time.Time{}),
-		FiledAt:        rfc(h.Row.At),
+		ID: h.Row.Drawer, Wing: h.Row.Wing, Room: h.Row.Room, Content: h.Row.Text, MemoryType: cmp.Or(k.Type, h.Row.Type), Similarity: h.Cosine,
+		Importance:     k.Importance(drawers.DefaultDecay, m.Vault().Now(), filed, time.Time{}),
+		FiledAt:        rfc(filed),
 		ScoreBreakdown: h.Breakdown,
 	}
 }

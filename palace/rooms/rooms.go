@@ -9,7 +9,7 @@ import (
 // A Place is where drawers lie, and how many.
 type Place struct {
 	Wing, Room, Hall string // "" for those that lie in none
-	Guessed            bool   // rules chose wing and room, nobody named them
+	Guessed          bool   // rules chose wing and room, nobody named them
 	Drawers          int
 }
 
