@@ -20,15 +20,23 @@ import (
 func (a *app) initCmd() *cobra.Command {
 	root := ""
 	cmd := &cobra.Command{
-		Use:   "init",
+		Use:   "init [FOLDER]",
 		Short: "Make a vault, or complete one; never over an existing file",
-		Long: `Init makes a vault, or completes one, and remembers it. The first vault is the default one, which verbs without --vault use;
+		Long: `Init makes a vault of the folder, ~/Reverie where none is named, or completes it, and remembers it. The first vault is the default one, which verbs without --vault use;
 "reverie vaults default" changes that.
 
 In a folder that holds notes already, the pages of Reverie go into a folder of their own: init asks for its name, or takes that of
 --notebook-root, or "Reverie" where nobody can be asked. "." is the vault's top. The folder is chosen once.`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 1 {
+				if cmd.Flags().Changed("vault") {
+					return usageError("the folder is named twice: %s and --vault", args[0])
+				}
+				if err := cmd.Flags().Set("vault", args[0]); err != nil {
+					return err
+				}
+			}
 			c, err := a.settings()
 			if err != nil {
 				return err
