@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/reverie-memory/reverie/lexis"
+	"github.com/reverie-memory/reverie/lexis/calendar"
 )
 
 // A question is what the query's words say about the answer, beside being its search terms.
@@ -17,7 +18,7 @@ type question struct {
 	mine  bool            // asks about the asker: I, my, me
 	yours bool            // asks what the assistant said: did you, you told
 	when  bool            // asks for a time
-	spans []span          // times that it names
+	spans []calendar.Span // times that it names
 	rest  []string        // words, without those of the times
 }
 
@@ -31,7 +32,7 @@ func parseQuestion(text string, now time.Time) question {
 		q.when = q.when || i < 3 && asksTime(w, q.words[i+1:])
 		q.yours = q.yours || i > 0 && saidByYou(q.words[i-1], w)
 	}
-	q.spans, q.rest = findSpans(q.words, now)
+	q.spans, q.rest = calendar.Find(q.words, now)
 	return q
 }
 
@@ -39,7 +40,7 @@ func parseQuestion(text string, now time.Time) question {
 func (q *question) closeness(unix int64) float64 {
 	best := 0.0
 	for _, s := range q.spans {
-		best = max(best, s.closeness(unix))
+		best = max(best, closeness(s, unix))
 	}
 	return best
 }

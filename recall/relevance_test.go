@@ -9,7 +9,7 @@ import (
 )
 
 func TestRelevance(t *testing.T) {
-	at := func(y int, m time.Month, d int) int64 { return date(y, m, d).Unix() }
+	at := func(y int, m time.Month, d int) int64 { return time.Date(y, m, d, 0, 0, 0, 0, time.UTC).Unix() }
 	for _, c := range []struct {
 		name, question, row string
 		absent              string               // words that no row has
