@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/base32"
 	"encoding/json"
@@ -13,28 +14,39 @@ import (
 	"github.com/reverie-memory/reverie/vault"
 )
 
-// StateName is the journal of events, below the vault's state folder.
+// StateName is the journal of events that were asserted, below the vault's state folder.
 const StateName = "graph.jsonl"
 
 // The kinds of event.
 const (
 	Assert     = "assert"     // the triple holds
-	Invalidate = "invalidate" // it no longer does; an empty object means every object
+	Invalidate = "invalidate" // it no longer does; an empty object means every object, an empty subject every subject
+	Replace    = "replace"    // what held of the object Was holds of Object from now on
+	Alias      = "alias"      // the object is another name of the subject
 )
 
-// An Event is one line of the journal. Events are only ever added.
+// An Event is something that was said about the graph: a line of the journal, or what a fact was read as.
 type Event struct {
 	Kind      string    `json:"kind"`
 	At        time.Time `json:"at"` // when it was said
-	Subject   string    `json:"subject"`
-	Predicate string    `json:"predicate"`
+	Subject   string    `json:"subject,omitempty"`
+	Predicate string    `json:"predicate,omitempty"`
 	Object    string    `json:"object,omitempty"`
-	// ValidFrom is the first day on which it holds, "" when unknown.
+	Was       string    `json:"was,omitempty"`
+	// ValidFrom is the first day on which it holds, "" when nobody said: it is known to hold from the day of At.
 	ValidFrom vault.Day `json:"valid_from,omitempty"`
 	// ValidTo is the first day on which it no longer holds: "" is open for an assert, and the day of At for an invalidate.
 	ValidTo    vault.Day `json:"valid_to,omitempty"`
 	Confidence float64   `json:"confidence,omitempty"` // above 0 to 1; 0 counts as 1
 	Source     string    `json:"source,omitempty"`     // id of the row or fact it rests on
+
+	Also bool `json:"also,omitempty"` // the value stands beside others, whatever is usual for the predicate
+	Only bool `json:"only,omitempty"` // the subject has no other value from now on, whatever is usual for the predicate
+
+	Speaker string       `json:"speaker,omitempty"`
+	Origin  vault.Origin `json:"origin,omitempty"`
+	Agent   string       `json:"agent,omitempty"`
+	Wing    string       `json:"wing,omitempty"`
 }
 
 // ParseEvent reads a line of the journal and checks it.
@@ -49,20 +61,23 @@ func ParseEvent(line []byte) (Event, error) {
 	return e, nil
 }
 
-// Validate says what is wrong with an event. Only valid events may be written, and [Project] leaves the others out.
+// Validate says what is wrong with an event. Only valid events may be written, and [Build] leaves the others out.
 func (e Event) Validate() error {
 	bad := func(format string, args ...any) error {
 		return fmt.Errorf("graph event: "+format, args...)
 	}
+	subject, object := lexis.Fold(e.Subject) != "", lexis.Fold(e.Object) != ""
 	switch {
-	case e.Kind != Assert && e.Kind != Invalidate:
-		return bad("kind %q, allowed are %s and %s", e.Kind, Assert, Invalidate)
-	case lexis.Fold(e.Subject) == "":
+	case e.Kind != Assert && e.Kind != Invalidate && e.Kind != Replace && e.Kind != Alias:
+		return bad("kind %q, allowed are %s, %s, %s and %s", e.Kind, Assert, Invalidate, Replace, Alias)
+	case !subject && (e.Kind != Invalidate || !object):
 		return bad("no subject")
-	case predicateKey(e.Predicate) == "":
+	case (e.Kind == Assert || e.Kind == Invalidate && subject && !object) && PredicateKey(e.Predicate) == "":
 		return bad("no predicate")
-	case e.Kind == Assert && lexis.Fold(e.Object) == "":
+	case e.Kind != Invalidate && !object:
 		return bad("no object")
+	case e.Kind == Replace && lexis.Fold(e.Was) == "":
+		return bad("nothing that it replaces")
 	case math.IsNaN(e.Confidence) || e.Confidence < 0 || e.Confidence > 1:
 		return bad("confidence %v, allowed are 0 to 1", e.Confidence)
 	case e.Kind == Invalidate && e.ValidTo == "" && e.At.IsZero():
@@ -79,13 +94,21 @@ func (e Event) Validate() error {
 	return nil
 }
 
-// EntityID names an entity: equal for names that differ only in case, accents, width or spaces.
-func EntityID(name string) string { return hashID("e", lexis.Fold(name)) }
-
-// predicateKey makes "works at", "Works_At" and "works-at" one.
-func predicateKey(predicate string) string {
-	return strings.Join(strings.FieldsFunc(lexis.Fold(predicate), func(r rune) bool { return r == ' ' || r == '_' || r == '-' }), "_")
+// Text is the event as a sentence.
+func (e Event) Text() string {
+	return strings.Join(strings.Fields(e.Subject+" "+Wording(e.Predicate)+" "+e.Object), " ")
 }
+
+// said is the day on which it was said, "" when unknown.
+func (e Event) said() vault.Day {
+	if e.At.IsZero() {
+		return ""
+	}
+	return vault.DayOf(e.At)
+}
+
+// ended is the day on which an invalidate or a replace has it end.
+func (e Event) ended() vault.Day { return cmp.Or(e.ValidTo, e.ValidFrom, e.said()) }
 
 var idAlphabet = base32.NewEncoding("0123456789abcdefghjkmnpqrstvwxyz").WithPadding(base32.NoPadding)
 

@@ -3,177 +3,373 @@ package graph
 import (
 	"cmp"
 	"slices"
+	"strings"
 
+	"github.com/reverie-memory/reverie/lexis"
 	"github.com/reverie-memory/reverie/vault"
 )
 
 // A Triple is something that holds from a day until a day, in the words in which it was first said.
 type Triple struct {
-	Subject, Predicate, Object string
+	ID                         string
+	Subject, Predicate, Object string // names of entities; the predicate by its name
 
-	ValidFrom  vault.Day // first day, "" when unknown
+	ValidFrom  vault.Day // first day, "" when nobody said
 	ValidTo    vault.Day // first day on which it no longer holds, "" while it does
+	Said       vault.Day // when it was first said, "" when unknown
 	Confidence float64   // above 0 to 1
 	Source     string    // id of the row or fact it rests on, "" when nobody said
-}
+	By         string    // id of the triple that took its place, "" for none
 
-// ID names the triple. ID stays the same when the triple ends.
-func (t Triple) ID() string {
-	return hashID("g", EntityID(t.Subject), predicateKey(t.Predicate), EntityID(t.Object), string(t.ValidFrom))
+	Speaker string
+	Origin  vault.Origin
+	Agent   string
+	Wing    string
+
+	subject, object int
+	also            bool
 }
 
 // Current says whether nobody has said that it ended.
-func (t Triple) Current() bool { return t.ValidTo == "" }
+func (t *Triple) Current() bool { return t.ValidTo == "" }
 
-// On says whether it held on that day. An unknown beginning counts as long ago.
-func (t Triple) On(day vault.Day) bool {
-	return t.ValidFrom <= day && (t.ValidTo == "" || day < t.ValidTo)
+// Start is the first day on which it is known to hold: where nobody said since when, the day on which it was said, and for what was over by
+// then "", which is long ago.
+func (t *Triple) Start() vault.Day {
+	if t.ValidFrom == "" && (t.ValidTo == "" || t.ValidTo > t.Said) {
+		return t.Said
+	}
+	return t.ValidFrom
 }
 
-// A key is what two assertions of the same thing share.
-type key struct{ subject, predicate, object string }
-
-func keyOf(subject, predicate, object string) key {
-	return key{EntityID(subject), predicateKey(predicate), EntityID(object)}
+// On says whether it held on that day.
+func (t *Triple) On(day vault.Day) bool {
+	return t.Start() <= day && (t.ValidTo == "" || day < t.ValidTo)
 }
 
-// Project turns events, in the order of the journal, into triples, in the order in which they were first said.
-//
-// Saying again what holds adds nothing but what was not known: an earlier first day, an end, a higher confidence, a source.
-// Saying it after it ended begins a new triple. An invalidate ends every open triple that it names and deletes nothing; one
-// that ended before it began leaves a triple that never held. Events that are not valid are left out.
-func Project(events []Event) []Triple {
-	var triples []Triple
-	open := map[key]int{}   // index of the triple that holds
-	ended := map[key]bool{} // has held and ended
+// An Entity is somebody or something that triples are about.
+type Entity struct {
+	ID      string
+	Name    string // with what tells it from others of the name
+	Type    string // "" when unknown
+	Aliases []string
+}
+
+// A Graph is entities and triples with an index over them. A Graph is not changed after Build.
+type Graph struct {
+	entities []Entity
+	triples  []Triple
+	of       [][]int          // the triples of an entity, whichever side it is on
+	byWord   map[string][]int // entities by the words of their names
+	byName   map[string][]int // and by a whole name
+	byID     map[string]int   // triples
+	resolver *resolver
+	index    map[nameKey]int
+	speakers map[int]bool // who speaks of themselves or of what is theirs, and that
+	extra    map[string]bool
+}
+
+// A folder is a Graph on its way.
+type folder struct {
+	*Graph
+	byPredicate map[sideKey][]int // the triples of one side and one predicate
+}
+
+type sideKey struct {
+	entity    int
+	predicate string
+	object    bool // which side
+}
+
+// Build folds events, in the order of their times, into a graph. Saying again what holds adds nothing but what was not known; saying it
+// after it ended begins a new triple. An invalidate ends the triples that it names and deletes nothing. Where a predicate has one value at a
+// time, the newer closes the older on the day on which it begins, whichever was told first; functional are predicates of which that
+// holds besides those of [PredicateTable]. Events that are not valid are left out.
+func Build(events []Event, functional []string) *Graph {
+	valid := make([]Event, 0, len(events))
 	for _, e := range events {
-		if e.Validate() != nil {
-			continue
-		}
-		k := keyOf(e.Subject, e.Predicate, e.Object)
-		if e.Kind == Invalidate {
-			for other, i := range open {
-				if other == k || (e.Object == "" && other.subject == k.subject && other.predicate == k.predicate) {
-					end(&triples[i], e)
-					delete(open, other)
-					ended[other] = true
-				}
-			}
-			continue
-		}
-		t := Triple{
-			Subject: e.Subject, Predicate: e.Predicate, Object: e.Object, ValidFrom: e.ValidFrom,
-			ValidTo: e.ValidTo, Confidence: e.Confidence, Source: e.Source,
-		}
-		if t.Confidence == 0 {
-			t.Confidence = 1
-		}
-		i, holds := open[k]
-		switch {
-		case holds && (t.ValidTo == "" || t.ValidTo > triples[i].ValidFrom):
-			again(&triples[i], t)
-		case !holds && ended[k] && t.ValidFrom == "" && t.ValidTo == "" && !e.At.IsZero():
-			t.ValidFrom = vault.DayOf(e.At) // it holds again; since when at the latest is known
-			fallthrough
-		default:
-			triples = append(triples, t)
-			if t.Current() {
-				open[k] = len(triples) - 1
-			}
-			ended[k] = ended[k] || !t.Current()
-			continue
-		}
-		if !triples[i].Current() {
-			delete(open, k)
-			ended[k] = true
+		if e.Validate() == nil {
+			valid = append(valid, e)
 		}
 	}
-	return triples
-}
-
-// again adds to t what a repetition knows.
-func again(t *Triple, said Triple) {
-	if said.ValidFrom != "" && (t.ValidFrom == "" || said.ValidFrom < t.ValidFrom) {
-		t.ValidFrom = said.ValidFrom
+	slices.SortStableFunc(valid, func(a, b Event) int { return a.At.Compare(b.At) })
+	g := &Graph{
+		byWord: map[string][]int{}, byName: map[string][]int{}, byID: map[string]int{}, resolver: newResolver(valid), index: map[nameKey]int{},
+		speakers: map[int]bool{}, extra: map[string]bool{},
 	}
-	t.ValidTo = said.ValidTo
-	t.Confidence = max(t.Confidence, said.Confidence)
-	if t.Source == "" {
-		t.Source = said.Source
+	for _, name := range functional {
+		g.extra[PredicateKey(name)] = true
+	}
+	f := &folder{g, map[sideKey][]int{}}
+	for i := range valid {
+		f.fold(&valid[i])
+	}
+	g.finish()
+	return g
+}
+
+// entity is the number of the entity that is meant, which is made when it is new.
+func (f *folder) entity(name, speaker string) int {
+	k := f.resolver.resolve(name, speaker)
+	i, ok := f.index[k]
+	if !ok {
+		i = len(f.entities)
+		f.index[k] = i
+		f.entities = append(f.entities, Entity{ID: k.id(), Name: cmp.Or(f.resolver.spelt[k], name), Type: f.resolver.types[k.base]})
+		f.of = append(f.of, nil)
+	}
+	if said, own := keyOfName(name), keyOfName(f.entities[i].Name); said.base != own.base {
+		base, _ := cutName(name)
+		if e := &f.entities[i]; !slices.ContainsFunc(e.Aliases, func(a string) bool { return lexis.Fold(a) == lexis.Fold(base) }) {
+			e.Aliases = append(e.Aliases, base)
+		}
+	}
+	return i
+}
+
+func (f *folder) fold(e *Event) {
+	predicate := PredicateKey(e.Predicate)
+	switch e.Kind {
+	case Alias:
+		f.entity(e.Object, e.Speaker)
+		f.entity(e.Subject, e.Speaker)
+	case Assert:
+		s, o := f.entity(e.Subject, e.Speaker), f.entity(e.Object, e.Speaker)
+		if e.Speaker != "" && strings.HasPrefix(keyOfName(e.Subject).base, keyOfName(e.Speaker).base) {
+			f.speakers[s] = true // what it says of itself, or of its own
+		}
+		f.assert(e, s, predicate, o)
+	case Invalidate:
+		f.end(e, e.Object, -1)
+	case Replace:
+		f.replace(e, predicate)
 	}
 }
 
-func end(t *Triple, e Event) {
-	t.ValidTo = e.ValidTo
-	if t.ValidTo == "" {
-		t.ValidTo = vault.DayOf(e.At)
+// open are the open triples that an event names; an object by words of its name as well.
+func (f *folder) open(e *Event, object string) []int {
+	predicate := PredicateKey(e.Predicate)
+	var list []int
+	if e.Subject != "" {
+		s := f.entity(e.Subject, e.Speaker)
+		list = f.of[s]
+		list = slices.DeleteFunc(slices.Clone(list), func(i int) bool {
+			t := &f.triples[i]
+			return t.subject != s && !(traits(t.Predicate).both && t.object == s)
+		})
+	} else {
+		list = slices.DeleteFunc(slices.Clone(f.of[f.entity(object, e.Speaker)]), func(i int) bool {
+			return f.triples[i].object != f.entity(object, e.Speaker)
+		})
 	}
-	t.ValidTo = max(t.ValidTo, t.ValidFrom)
-}
-
-// AsOf gives the triples that held on that day, in their order.
-func AsOf(triples []Triple, day vault.Day) []Triple {
-	return filter(triples, func(t Triple) bool { return t.On(day) })
-}
-
-// A Direction says on which side of a triple an entity stands.
-type Direction int
-
-// The directions.
-const (
-	Both     Direction = iota
-	Outgoing           // it is the subject
-	Incoming           // it is the object
-)
-
-// Of gives the triples about an entity, by any spelling of its name that folds to the same.
-func Of(triples []Triple, name string, dir Direction) []Triple {
-	id := EntityID(name)
-	return filter(triples, func(t Triple) bool {
-		return (dir != Incoming && EntityID(t.Subject) == id) || (dir != Outgoing && EntityID(t.Object) == id)
+	list = slices.DeleteFunc(list, func(i int) bool {
+		t := &f.triples[i]
+		return !t.Current() || predicate != "" && t.Predicate != predicate
+	})
+	if object == "" {
+		return list
+	}
+	o := f.resolver.resolve(object, e.Speaker)
+	if exact := slices.DeleteFunc(slices.Clone(list), func(i int) bool {
+		t := &f.triples[i]
+		return f.keyAt(t.object) != o && !(traits(t.Predicate).both && f.keyAt(t.subject) == o)
+	}); len(exact) > 0 {
+		return exact
+	}
+	words := nameWords(object)
+	return slices.DeleteFunc(list, func(i int) bool {
+		of := nameWords(f.triples[i].Object)
+		return len(words) == 0 || !subset(of, words) && !(len(of) > 0 && subset(words, of))
 	})
 }
 
-// Timeline gives an entity's triples by their first day, unknown days first; an empty name means all entities.
-func Timeline(triples []Triple, name string) []Triple {
-	out := slices.Clone(triples)
-	if name != "" {
-		out = Of(triples, name, Both)
+func (f *folder) keyAt(entity int) nameKey { return f.resolver.resolve(f.entities[entity].Name, "") }
+
+// end closes what an event names, in favour of the triple by; -1 for none. The result tells the predicates of what it closed.
+func (f *folder) end(e *Event, object string, by int) (of []string) {
+	for _, i := range f.open(e, object) {
+		t := &f.triples[i]
+		t.ValidTo = max(e.ended(), t.Start())
+		if by >= 0 {
+			t.By = f.triples[by].ID
+		}
+		of = append(of, t.Predicate)
 	}
-	slices.SortStableFunc(out, func(a, b Triple) int { return cmp.Compare(a.ValidFrom, b.ValidFrom) })
-	return out
+	return of
 }
+
+// replace ends what held of Was and has it hold of the object. What nobody had said before is taken to have held until then.
+func (f *folder) replace(e *Event, predicate string) {
+	var of []string
+	closed := f.open(e, e.Was)
+	for _, i := range closed {
+		of = append(of, f.triples[i].Predicate)
+	}
+	if len(of) == 0 {
+		of = []string{cmp.Or(predicate, "uses")}
+		s, was := f.entity(e.Subject, e.Speaker), f.entity(e.Was, e.Speaker)
+		before := *e
+		before.ValidFrom, before.ValidTo = "", e.ended()
+		closed = []int{f.add(&before, s, of[0], was)}
+	}
+	s, o := f.entity(e.Subject, e.Speaker), f.entity(e.Object, e.Speaker)
+	slices.Sort(of)
+	for _, p := range slices.Compact(of) {
+		f.assert(e, s, p, o)
+		now := slices.IndexFunc(f.of[s], func(i int) bool { t := &f.triples[i]; return t.Predicate == p && t.object == o && t.Current() })
+		for _, i := range closed {
+			if t := &f.triples[i]; t.Predicate == p && t.object != o {
+				if t.Current() {
+					t.ValidTo = max(e.ended(), t.Start())
+				}
+				if now >= 0 {
+					t.By = f.triples[f.of[s][now]].ID
+				}
+			}
+		}
+	}
+}
+
+// assert takes in that something holds.
+func (f *folder) assert(e *Event, s int, predicate string, o int) {
+	p := traits(predicate)
+	for _, i := range f.byPredicate[sideKey{s, predicate, false}] {
+		if t := &f.triples[i]; f.sameAs(t, s, o, p.both) && t.Current() && (e.ValidTo == "" || e.ValidTo > t.Start()) &&
+			!(e.ValidTo != "" && e.ValidFrom != "" && e.ValidTo <= t.Said && e.ValidFrom < t.Start()) {
+			again(t, e)
+			return
+		}
+	}
+	i := f.add(e, s, predicate, o)
+	if e.ValidTo != "" || e.Also {
+		return
+	}
+	if p.functional || f.extra[predicate] || e.Only {
+		f.close(i, f.byPredicate[sideKey{s, predicate, false}])
+		if p.both {
+			f.close(i, f.byPredicate[sideKey{o, predicate, false}])
+		}
+	}
+	if p.sole {
+		f.close(i, f.byPredicate[sideKey{o, predicate, true}])
+	}
+}
+
+func (f *folder) sameAs(t *Triple, s, o int, both bool) bool {
+	return t.subject == s && t.object == o || both && t.subject == o && t.object == s
+}
+
+// add makes a triple. One that holds in both directions is found from either side.
+func (f *folder) add(e *Event, s int, predicate string, o int) int {
+	i := len(f.triples)
+	t := Triple{
+		Subject: f.entities[s].Name, Predicate: predicate, Object: f.entities[o].Name, ValidFrom: e.ValidFrom, ValidTo: e.ValidTo,
+		Said: e.said(), Confidence: cmp.Or(e.Confidence, 1), Source: e.Source, Speaker: e.Speaker, Origin: e.Origin, Agent: e.Agent, Wing: e.Wing,
+		subject: s, object: o, also: e.Also,
+	}
+	t.ID = hashID("g", f.entities[s].ID, predicate, f.entities[o].ID, string(cmp.Or(t.ValidFrom, t.Said)))
+	f.triples = append(f.triples, t)
+	f.byPredicate[sideKey{s, predicate, false}] = append(f.byPredicate[sideKey{s, predicate, false}], i)
+	f.byPredicate[sideKey{o, predicate, true}] = append(f.byPredicate[sideKey{o, predicate, true}], i)
+	if f.of[s] = append(f.of[s], i); s != o {
+		f.of[o] = append(f.of[o], i)
+	}
+	if traits(predicate).both {
+		f.byPredicate[sideKey{o, predicate, false}] = append(f.byPredicate[sideKey{o, predicate, false}], i)
+	}
+	return i
+}
+
+// again adds to t what a repetition knows.
+func again(t *Triple, e *Event) {
+	if e.ValidFrom != "" && (t.ValidFrom == "" || e.ValidFrom < t.ValidFrom) {
+		t.ValidFrom = e.ValidFrom
+	}
+	t.ValidTo = e.ValidTo
+	t.Confidence = max(t.Confidence, cmp.Or(e.Confidence, 1))
+	t.Source = cmp.Or(t.Source, e.Source)
+	t.also = t.also && e.Also
+}
+
+// close ends what a new triple leaves no room for, on the day on which it begins; or the new one, where another began after it.
+func (f *folder) close(i int, others []int) {
+	t := &f.triples[i]
+	for _, k := range others {
+		u := &f.triples[k]
+		switch start := t.Start(); {
+		case k == i || u.also || u.subject == t.subject && u.object == t.object:
+		case u.Start() > start && u.ValidFrom != "":
+			if u.Current() && t.ValidFrom != "" && (t.ValidTo == "" || u.Start() < t.ValidTo) {
+				t.ValidTo, t.By = u.Start(), u.ID
+			}
+		case u.ValidTo == "" || u.ValidTo > start:
+			u.ValidTo, u.By = max(start, u.Start()), t.ID
+			if u.ValidFrom == "" && u.Start() > start { // it was said before: the other is newer in the telling alone
+				u.ValidTo = max(t.Said, u.Said)
+			}
+		}
+	}
+}
+
+// finish makes the index over names, and closes what was over before anybody said when.
+func (g *Graph) finish() {
+	for i := range g.triples {
+		t := &g.triples[i]
+		for g.byID[t.ID] != 0 || i > 0 && t.ID == g.triples[0].ID {
+			t.ID = hashID("g", t.ID)
+		}
+		g.byID[t.ID] = i
+	}
+	for i := range g.entities {
+		e := &g.entities[i]
+		var words []string
+		for _, name := range append([]string{e.Name}, e.Aliases...) {
+			base, _ := cutName(name)
+			key := keyOfName(base).base
+			g.byName[key] = append(g.byName[key], i)
+			words = append(words, nameWords(name)...)
+		}
+		slices.Sort(words)
+		for _, w := range slices.Compact(words) {
+			g.byWord[w] = append(g.byWord[w], i)
+		}
+	}
+}
+
+// Triples are all of them, in the order in which they were first said.
+func (g *Graph) Triples() []Triple { return g.triples }
 
 // Stats counts a graph.
 type Stats struct {
-	Entities   int            `json:"entities"`
-	Triples    int            `json:"triples"`
-	Current    int            `json:"current"`
-	Ended      int            `json:"ended"`
-	Predicates map[string]int `json:"predicates"` // triples by predicate, in its normal form
+	Entities   int
+	Triples    int
+	Current    int
+	Ended      int
+	Predicates map[string]int // triples by predicate
+	Types      map[string]int // entities by type
 }
 
-// Count gives the Stats of triples.
-func Count(triples []Triple) Stats {
-	s := Stats{Triples: len(triples), Predicates: map[string]int{}}
-	entities := map[string]bool{}
-	for _, t := range triples {
-		entities[EntityID(t.Subject)], entities[EntityID(t.Object)] = true, true
-		s.Predicates[predicateKey(t.Predicate)]++
-		if t.Current() {
+// Stats counts what there is.
+func (g *Graph) Stats() Stats {
+	s := Stats{Entities: len(g.entities), Triples: len(g.triples), Predicates: map[string]int{}, Types: map[string]int{}}
+	for i := range g.triples {
+		s.Predicates[g.triples[i].Predicate]++
+		if g.triples[i].Current() {
 			s.Current++
 		}
 	}
-	s.Entities, s.Ended = len(entities), s.Triples-s.Current
+	for i := range g.entities {
+		s.Types[cmp.Or(g.entities[i].Type, "unknown")]++
+	}
+	s.Ended = s.Triples - s.Current
 	return s
 }
 
-func filter(triples []Triple, keep func(Triple) bool) []Triple {
-	out := []Triple{}
-	for _, t := range triples {
-		if keep(t) {
-			out = append(out, t)
-		}
+func (g *Graph) pick(numbers []int) []Triple {
+	out := make([]Triple, 0, len(numbers))
+	for _, i := range numbers {
+		out = append(out, g.triples[i])
 	}
+	slices.SortStableFunc(out, func(a, b Triple) int { return strings.Compare(string(a.Start()), string(b.Start())) })
 	return out
 }

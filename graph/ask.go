@@ -1,0 +1,237 @@
+package graph
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/reverie-memory/reverie/lexis"
+	"github.com/reverie-memory/reverie/lexis/calendar"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// askMost is how many triples a question gets at most.
+const askMost = 8
+
+// namesMost is how many words of a question may be one name, and nameLeast how many letters a single word has to have that is not written
+// like a name.
+const (
+	namesMost = 5
+	nameLeast = 4
+)
+
+// A question is what the words of one say about the triples that answer it.
+type question struct {
+	words    []string     // folded
+	about    map[int]bool // entities that are named
+	doubtful bool         // a name may mean several
+	before   map[int]bool // entities behind before: what they took the place of is asked for
+	self     bool         // asks about the asker
+	from, to vault.Day    // the time that is named
+	past     bool         // asks for what was
+	asks     []string     // stems of what is asked for
+}
+
+// Ask gives the triples that bear on a question in plain words: those of whom it names, of the predicate that it uses, of the time that it
+// is about. "What did we use before PostgreSQL?" gives what PostgreSQL took the place of. Names are looked up as they are: words of
+// four or more letters, words that are written like names, and names of several words.
+func (g *Graph) Ask(text string, today time.Time) []Triple {
+	q := g.question(text, today)
+	if len(q.before) > 0 {
+		if out := g.superseded(&q); len(out) > 0 {
+			return out
+		}
+	}
+	subjects := q.about
+	if len(subjects) == 0 && q.self {
+		subjects = g.speakers
+	}
+	type scored struct {
+		triple int
+		score  int
+	}
+	var all []scored
+	seen := map[int]bool{}
+	for e := range subjects {
+		for _, i := range g.of[e] {
+			if !seen[i] && q.holds(&g.triples[i]) {
+				seen[i] = true
+				all = append(all, scored{i, g.score(&q, i)})
+			}
+		}
+	}
+	best := 0
+	for _, s := range all {
+		best = max(best, s.score)
+	}
+	if best == 0 && len(q.asks) > 0 {
+		return nil // nothing of what is asked for
+	}
+	all = slices.DeleteFunc(all, func(s scored) bool { return s.score < best })
+	slices.SortFunc(all, func(a, b scored) int {
+		return cmp.Or(strings.Compare(string(g.triples[b.triple].Start()), string(g.triples[a.triple].Start())), a.triple-b.triple)
+	})
+	out := []Triple{}
+	for _, s := range all[:min(len(all), askMost)] {
+		out = append(out, g.triples[s.triple])
+	}
+	return out
+}
+
+// Names are the entities that a text names, by any of their names.
+func (g *Graph) question(text string, today time.Time) question {
+	q := question{about: map[int]bool{}, before: map[int]bool{}}
+	q.words = lexis.Words(text)
+	spans, _ := calendar.Find(q.words, today)
+	if len(spans) > 0 {
+		s := spans[len(spans)-1]
+		if s.Year {
+			q.from, q.to = vault.DayOf(s.From), vault.DayOf(s.To)
+		}
+	}
+	written := map[string]bool{}
+	for i, w := range strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '+' && r != '#' }) {
+		if i > 0 && capital(w) {
+			written[lexis.Fold(w)] = true
+		}
+	}
+	after := -1
+	taken := make([]bool, len(q.words))
+	for i, w := range q.words {
+		switch w {
+		case "before", "replace", "replaced", "previously", "prior", "preceded":
+			after = i
+		case "we", "our", "us", "i", "my", "me", "mine":
+			q.self = true
+		case "did", "was", "were", "had", "used", "former", "formerly", "ever":
+			q.past = true
+		}
+	}
+	for i := 0; i < len(q.words); i++ {
+		for n := min(namesMost, len(q.words)-i); n > 0; n-- {
+			if n == 1 && len(q.words[i]) < nameLeast && !written[q.words[i]] || n == 1 && lexis.IsStop(q.words[i]) {
+				break
+			}
+			list := g.named(strings.Join(q.words[i:i+n], " "), n)
+			if len(list) == 0 {
+				continue
+			}
+			q.doubtful = q.doubtful || len(list) > 1
+			for _, e := range list {
+				if after >= 0 && i > after {
+					q.before[e] = true
+				} else {
+					q.about[e] = true
+				}
+			}
+			for k := i; k < i+n; k++ {
+				taken[k] = true
+			}
+			i += n - 1
+			break
+		}
+	}
+	for i, w := range q.words {
+		if !taken[i] && len(w) > 2 && !lexis.IsStop(w) && !asking[w] {
+			q.asks = append(q.asks, lexis.Stem(w))
+		}
+	}
+	return q
+}
+
+var asking = map[string]bool{
+	"before": true, "replace": true, "replaced": true, "previously": true, "prior": true, "used": true, "currently": true, "former": true,
+	"now": true, "today": true, "tell": true, "know": true, "about": true, "many": true, "currently in": true, "time": true,
+	"january": true, "february": true, "march": true, "april": true, "june": true, "july": true, "august": true, "september": true,
+	"october": true, "november": true, "december": true, "year": true, "month": true, "does": true, "name": true,
+}
+
+// named are the entities that words of a question name.
+func (g *Graph) named(words string, n int) []int {
+	if list := g.byName[keyOfName(words).base]; len(list) > 0 {
+		return list
+	}
+	if n == 1 {
+		f := g.Lookup(words, nil)
+		switch {
+		case f.Entity != nil && (f.Entity.Type == "person" || len(f.Candidates) > 0):
+			return []int{f.number}
+		case len(f.Candidates) > 0 && f.Candidates[0].Type == "person":
+			var out []int
+			for _, c := range f.Candidates {
+				out = append(out, g.index[keyOfName(c.Name)])
+			}
+			return out
+		}
+		return nil
+	}
+	if len(nameWords(words)) == len(strings.Fields(words)) || n > 2 {
+		if f := g.Lookup(words, nil); f.Entity != nil && len(nameWords(f.Entity.Name)) == len(nameWords(words)) {
+			return []int{f.number}
+		}
+	}
+	return nil
+}
+
+// holds says whether a triple is of the time that the question is about.
+func (q *question) holds(t *Triple) bool {
+	switch {
+	case q.from != "":
+		return t.Start() <= q.to && (t.ValidTo == "" || q.from < t.ValidTo)
+	case q.past:
+		return true
+	}
+	return t.Current()
+}
+
+// score is how many of the words that are asked for a triple has: its predicate counts more than the other entity.
+func (g *Graph) score(q *question, i int) int {
+	t, n := &g.triples[i], 0
+	kinds := g.kinds(t)
+	for _, a := range q.asks {
+		if called(t.Predicate, []string{a}, true) {
+			n += 2
+		} else if slices.Contains(kinds, a) || slices.Contains(stems(t.Object), a) || slices.Contains(stems(t.Subject), a) {
+			n++
+		}
+	}
+	return n
+}
+
+// kinds are the words for what the object of a triple is, where it was said: of PostgreSQL, database.
+func (g *Graph) kinds(t *Triple) []string {
+	var out []string
+	for _, i := range g.of[t.object] {
+		if k := &g.triples[i]; k.subject == t.object && k.Predicate == "is_a" {
+			out = append(out, stems(k.Object)...)
+		}
+	}
+	return out
+}
+
+// superseded are the triples whose place was taken by one that names what the question has behind before.
+func (g *Graph) superseded(q *question) []Triple {
+	var out []int
+	best := 0
+	for e := range q.before {
+		for _, n := range g.of[e] {
+			now := &g.triples[n]
+			for _, i := range g.of[now.subject] {
+				t := &g.triples[i]
+				if t.By != now.ID || len(q.about) > 0 && !q.about[t.subject] && !q.about[t.object] {
+					continue
+				}
+				s := g.score(q, i)
+				if s > best {
+					out, best = nil, s
+				}
+				if s == best && !slices.Contains(out, i) {
+					out = append(out, i)
+				}
+			}
+		}
+	}
+	return g.pick(out)
+}

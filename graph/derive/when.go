@@ -1,0 +1,160 @@
+package derive
+
+import (
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/reverie-memory/reverie/lexis"
+	"github.com/reverie-memory/reverie/lexis/calendar"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// A period is the time that a clause tells: from its first day to the first day behind it, "" where it does not say.
+type period struct {
+	from, to vault.Day
+	at       bool // it names a time, and neither a beginning nor an end
+	told     bool
+}
+
+// timeMark stands in a sentence for a time that was taken out; no language has such a word.
+const timeMark = "tqzx"
+
+var token = regexp.MustCompile(`[\p{L}\p{N}]+(?:[.'’/-][\p{L}\p{N}]+)*`)
+
+// loose words stand between a preposition and its time, or before one.
+var loose = set("the a about around early late mid beginning start end of summer spring autumn fall winter middle day month year morning evening")
+
+func set(words string) map[string]bool {
+	m := map[string]bool{}
+	for w := range strings.FieldsSeq(words) {
+		m[w] = true
+	}
+	return m
+}
+
+// cutTimes takes the times out of a sentence, and leaves a mark for each.
+func cutTimes(sentence string, said vault.Day) (string, []period) {
+	today := said.Time()
+	type word struct {
+		fold       string
+		start, end int
+	}
+	var words []word
+	for _, at := range token.FindAllStringIndex(sentence, -1) {
+		for _, w := range lexis.Words(sentence[at[0]:at[1]]) {
+			words = append(words, word{w, at[0], at[1]})
+		}
+	}
+	folds := make([]string, len(words))
+	for i, w := range words {
+		folds[i] = w.fold
+	}
+	// read is the time at a word, which loose words may precede, and where it ends.
+	read := func(i int) (calendar.Span, int) {
+		for i < len(folds) && loose[folds[i]] {
+			i++
+		}
+		if i >= len(folds) {
+			return calendar.Span{}, 0
+		}
+		s, n := calendar.At(folds, i, today)
+		if n == 0 || s.From.IsZero() {
+			return s, 0
+		}
+		return dated(s, today), i + n
+	}
+	var out strings.Builder
+	var told []period
+	done := 0
+	for i := 0; i < len(words); i++ {
+		p, end := periodAt(folds, i, read)
+		if end == 0 {
+			continue
+		}
+		out.WriteString(sentence[done:words[i].start] + timeMark)
+		done = words[end-1].end
+		told = append(told, p)
+		i = end - 1
+	}
+	return out.String() + sentence[done:], told
+}
+
+// dated gives a time without a year the last one before today.
+func dated(s calendar.Span, today time.Time) calendar.Span {
+	if !s.Year {
+		y := today.Year() - s.From.Year()
+		if s.From.AddDate(y, 0, 0).After(today) {
+			y--
+		}
+		s.From, s.To = s.From.AddDate(y, 0, 0), s.To.AddDate(y, 0, 0)
+	}
+	return s
+}
+
+// periodAt reads a time with its prepositions, and returns where it ends, 0 for none.
+func periodAt(words []string, i int, read func(int) (calendar.Span, int)) (period, int) {
+	after := func(t time.Time) vault.Day { return vault.DayOf(t.AddDate(0, 0, 1)) }
+	first, second := words[i], ""
+	if i+1 < len(words) {
+		second = words[i+1]
+	}
+	skip := 1
+	if first == "up" && (second == "to" || second == "until") || first == "as" && second == "of" || first == "ever" && second == "since" ||
+		first == "starting" && (second == "in" || second == "on") {
+		skip = 2
+	}
+	a, end := read(i + skip)
+	switch first {
+	case "since", "ever", "starting", "as":
+		if end > 0 {
+			return period{from: vault.DayOf(a.From), told: true}, end
+		}
+	case "from", "between":
+		if end == 0 {
+			return period{}, 0
+		}
+		if end < len(words) && (words[end] == "to" || words[end] == "until" || words[end] == "till" || words[end] == "and" || words[end] == "through") {
+			if b, last := read(end + 1); last > 0 {
+				return period{from: vault.DayOf(a.From), to: after(b.To), told: true}, last
+			}
+		}
+		return period{from: vault.DayOf(a.From), told: true}, end
+	case "until", "till", "up", "through":
+		if end > 0 {
+			return period{to: after(a.To), told: true}, end
+		}
+	case "before":
+		if end > 0 {
+			return period{to: vault.DayOf(a.From), told: true}, end
+		}
+	case "after":
+		if end > 0 {
+			return period{from: after(a.To), told: true}, end
+		}
+	case "in", "on", "during", "by", "at", "around":
+		if end > 0 {
+			return period{from: vault.DayOf(a.From), to: after(a.To), at: true, told: true}, end
+		}
+	default:
+		if a, end := read(i); end > 0 && !loose[first] {
+			return period{from: vault.DayOf(a.From), to: after(a.To), at: true, told: true}, end
+		}
+	}
+	return period{}, 0
+}
+
+// join adds what another time of the clause tells.
+func (p period) join(o period) period {
+	if !p.told {
+		return o
+	}
+	if o.from != "" && (p.from == "" || p.at) {
+		p.from = o.from
+	}
+	if o.to != "" && (p.to == "" || p.at) {
+		p.to = o.to
+	}
+	p.at = p.at && o.at
+	return p
+}

@@ -1,0 +1,142 @@
+package graph
+
+import (
+	_ "embed"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/reverie-memory/reverie/lexis"
+)
+
+// PredicateTable is the list of known predicates, as the documentation shows it.
+//
+//go:embed predicates.txt
+var PredicateTable string
+
+// A predicate is what the table knows of one.
+type predicate struct {
+	functional, sole, both bool
+	types                  [2]string // of subject and object, "" for none
+	wordings               [][]string
+}
+
+var known = sync.OnceValues(func() (map[string]*predicate, map[string]string) {
+	all, names := map[string]*predicate{}, map[string]string{}
+	for line := range strings.Lines(PredicateTable) {
+		head, wordings, ok := strings.Cut(strings.TrimSpace(line), " : ")
+		if !ok || head[0] == '#' {
+			continue
+		}
+		fields := strings.Fields(head)
+		p := &predicate{}
+		types := 0
+		for _, f := range fields[1:] {
+			switch f {
+			case "functional":
+				p.functional = true
+			case "sole":
+				p.sole = true
+			case "both":
+				p.both = true
+			default:
+				p.types[types] = strings.Trim(f, "-")
+				types++
+			}
+		}
+		for w := range strings.SplitSeq(fields[0]+","+wordings, ",") {
+			if p.wordings = append(p.wordings, stems(w)); names[keyOf(w)] == "" {
+				names[keyOf(w)] = fields[0]
+			}
+		}
+		all[fields[0]] = p
+	}
+	return all, names
+})
+
+// keyOf makes "works at", "Works_At" and "works-at" one.
+func keyOf(predicate string) string {
+	return strings.Join(strings.FieldsFunc(lexis.Fold(predicate), func(r rune) bool { return r == ' ' || r == '_' || r == '-' }), "_")
+}
+
+// PredicateKey is the name of a predicate: equal for wordings that mean the same.
+func PredicateKey(wording string) string {
+	key := keyOf(wording)
+	if all, names := known(); all[key] == nil && names[key] != "" && strings.Contains(key, "_") {
+		return names[key]
+	}
+	return key
+}
+
+// Wording is the predicate in words.
+func Wording(predicate string) string { return strings.ReplaceAll(predicate, "_", " ") }
+
+func traits(key string) predicate {
+	all, _ := known()
+	if p := all[key]; p != nil {
+		return *p
+	}
+	return predicate{sole: strings.HasSuffix(key, "_of") && key != "_of"}
+}
+
+// small words say nothing of what a predicate or a name means.
+var small = map[string]bool{
+	"a": true, "an": true, "the": true, "of": true, "is": true, "at": true, "in": true, "on": true, "to": true, "with": true, "for": true,
+	"from": true, "my": true, "our": true, "his": true, "her": true, "their": true, "s": true, "has": true, "by": true, "as": true, "called": true,
+}
+
+// stems are the words of a text that say something, in their base form.
+func stems(text string) []string {
+	var out []string
+	for _, w := range lexis.Words(Wording(text)) {
+		if !small[w] {
+			out = append(out, lexis.Stem(w))
+		}
+	}
+	return out
+}
+
+// Means says whether a predicate may be called so: by its name, by one of its wordings, or, where the wording is none that is known, by
+// words of one concept.
+func Means(wording, predicate string) bool {
+	key, asked := PredicateKey(predicate), stems(wording)
+	if all, _ := known(); PredicateKey(wording) == key || all[PredicateKey(wording)] != nil && all[key] != nil {
+		return PredicateKey(wording) == key || called(key, asked, false)
+	}
+	return called(key, asked, true)
+}
+
+// called is whether a wording of the predicate has all of the words, or kindred ones.
+func called(key string, asked []string, near bool) bool {
+	return len(asked) > 0 && slices.ContainsFunc(wordings(key), func(w []string) bool { return covers(w, asked, near) })
+}
+
+// wordings are the ways in which a predicate is put, as stems.
+func wordings(key string) [][]string {
+	own := [][]string{stems(key)}
+	all, _ := known()
+	if p := all[key]; p != nil {
+		return append(own, p.wordings...)
+	}
+	if strings.HasSuffix(key, "_of") {
+		return append(own, stems("role"), stems("position"), stems("office"))
+	}
+	return own
+}
+
+// covers says whether each of the asked words is in the wording, or where near, means the same.
+func covers(wording, asked []string, near bool) bool {
+	return len(wording) > 0 && !slices.ContainsFunc(asked, func(a string) bool {
+		return !slices.ContainsFunc(wording, func(w string) bool { return w == a || near && kindred(w, a) })
+	})
+}
+
+// kindred says whether two words stand for one everyday concept.
+func kindred(a, b string) bool {
+	for _, c := range lexis.Concepts(a) {
+		if slices.Contains(lexis.Concepts(b), c) {
+			return true
+		}
+	}
+	return false
+}
