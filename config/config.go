@@ -32,6 +32,7 @@ type Config struct {
 	Consolidation Consolidation        `toml:"consolidation"`
 	Notebook      Notebook             `toml:"notebook"`
 	Recall        Recall               `toml:"recall"`
+	Graph         Graph                `toml:"graph"`
 	Workspaces    map[string]Workspace `toml:"workspaces"`
 
 	// File is the settings file that was read, "" when there was none.
@@ -245,6 +246,11 @@ type Recall struct {
 	Flags   map[string]any `toml:"flags"` // checked by recall, which knows the profile's flags
 }
 
+// Graph sets how the knowledge graph is read.
+type Graph struct {
+	FunctionalPredicates []string `toml:"functional_predicates"`
+}
+
 // Workspace is one vault with its own data folder and token.
 type Workspace struct {
 	Vault     string `toml:"vault"`
@@ -285,6 +291,7 @@ func Default() Config {
 			StepTimeoutSeconds: 900, StepFacts: 20, StepChars: 12_000,
 		},
 		Recall: Recall{Profile: "default"},
+		Graph:  Graph{FunctionalPredicates: []string{}},
 	}
 }
 

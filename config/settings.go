@@ -242,6 +242,11 @@ var settings = []setting{
 		Key: "recall.profile", OneOf: []string{"default"},
 		Doc: "How searches that name no profile are ranked. `[recall.flags]` sets its flags.",
 	},
+
+	{
+		Key: "graph.functional_predicates",
+		Doc: "Predicates of the [knowledge graph](graph.md) that have one value at a time, besides those of its list. Empty: none.",
+	},
 }
 
 // set parses text into the setting. Lists are separated by commas.

@@ -45,7 +45,10 @@ var known = sync.OnceValues(func() (map[string]*predicate, map[string]string) {
 			}
 		}
 		for w := range strings.SplitSeq(fields[0]+","+wordings, ",") {
-			if p.wordings = append(p.wordings, stems(w)); names[keyOf(w)] == "" {
+			p.wordings = append(p.wordings, stems(w))
+			if of, taken := names[keyOf(w)]; taken && of != fields[0] {
+				names[keyOf(w)] = "" // of several, so that it is none of them
+			} else {
 				names[keyOf(w)] = fields[0]
 			}
 		}
@@ -62,8 +65,9 @@ func keyOf(predicate string) string {
 // PredicateKey is the name of a predicate: equal for wordings that mean the same.
 func PredicateKey(wording string) string {
 	key := keyOf(wording)
-	if all, names := known(); all[key] == nil && names[key] != "" && strings.Contains(key, "_") {
-		return names[key]
+	all, names := known()
+	if name := names[key]; name != "" && all[key] == nil {
+		return name
 	}
 	return key
 }

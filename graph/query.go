@@ -194,12 +194,17 @@ func (g *Graph) Path(from, to Found, day vault.Day) []Triple {
 	return way
 }
 
-// Successor is the triple that took the place of another.
-func (g *Graph) Successor(t *Triple) *Triple {
-	if i, ok := g.byID[t.By]; ok && t.By != "" {
-		return &g.triples[i]
+// Replaced are the triples whose place a triple took.
+func (g *Graph) Replaced(t *Triple) []Triple {
+	var of []int
+	for _, entity := range []int{t.subject, t.object} {
+		for _, i := range g.of[entity] {
+			if g.triples[i].By == t.ID && !slices.Contains(of, i) {
+				of = append(of, i)
+			}
+		}
 	}
-	return nil
+	return g.pick(of)
 }
 
 // Spelling is a [Near] for when no embedder helps.

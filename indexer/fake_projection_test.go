@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -208,5 +209,71 @@ func TestAProjectionHasItsOwnVersion(t *testing.T) {
 			t.Errorf("%s\nembedded: %q", d, w.emb.given())
 		}
 		w.projected()
+	}
+}
+
+// words is a projection that holds text: the lines of a journal.
+func wordsState() *indexer.Projection[[]string, string] {
+	return &indexer.Projection[[]string, string]{
+		Name: "words", Version: 1,
+		Match: func(p vault.Path) bool { return p == ".state/visits.jsonl" },
+		Shown: func(before []string, _ vault.Path, data []byte, from int, visible func(string) string) []string {
+			if from == 0 {
+				before = nil
+			}
+			for line := range bytes.Lines(data[from:]) {
+				var v visit
+				if json.Unmarshal(line, &v) == nil && visible(v.Room) != "" {
+					before = append(before, v.Room)
+				}
+			}
+			return before
+		},
+		Join: func(files [][]string) string { return strings.Join(slices.Concat(files...), "; ") },
+	}
+}
+
+// TestAProjectionWithTextHidesWhatIsForgotten: at once, after a start, and in its file; what is taken back is there again.
+func TestAProjectionWithTextHidesWhatIsForgotten(t *testing.T) {
+	w := newWorld(t)
+	pr := wordsState()
+	w.tweak = func(o *indexer.Options) {
+		o.Projections = []indexer.Projector{pr}
+		o.Mounts = []indexer.Mount{indexer.StateFiles(w.v, "visits.jsonl")}
+	}
+	w.open()
+	const told = "the attic holds the blue violin of grandmother"
+	w.visits(visit{told, 1}, visit{"the cellar", 1})
+	w.sync()
+	if got := pr.State(); got != told+"; the cellar" {
+		t.Errorf("state %q", got)
+	}
+	if err := w.v.Forget(context.Background(), []vault.Tombstone{{Text: told, ID: "g1"}}); err != nil {
+		t.Fatal(err)
+	}
+	w.sync(string(vault.TombstonesPath))
+	if got := pr.State(); got != "the cellar" {
+		t.Errorf("state %q, after it was forgotten", got)
+	}
+	w.close()
+	name := filepath.Join(w.index, "projections", "words.json")
+	if data, err := os.ReadFile(name); err != nil || bytes.Contains(data, []byte("violin")) {
+		t.Errorf("the file: %v\n%s", err, data)
+	}
+	pr = wordsState()
+	w.open()
+	w.sync()
+	if got := pr.State(); got != "the cellar" {
+		t.Errorf("state %q, after a start", got)
+	}
+	if _, err := w.v.Unforget(context.Background(), "g1", []string{told}); err != nil {
+		t.Fatal(err)
+	}
+	w.close()
+	pr = wordsState() // another process took it back
+	w.open()
+	w.sync()
+	if got := pr.State(); got != told+"; the cellar" {
+		t.Errorf("state %q, after it was taken back", got)
 	}
 }

@@ -80,6 +80,8 @@ type Indexer struct {
 	cur         *generation
 	env         Env
 	stamps      []vault.FileInfo
+	hidden      Env // what was forgotten, for projections, and the looks of the files that said so
+	hiddenAt    []vault.FileInfo
 	sweep       *sweep
 	build       *build
 	embedding   embedding

@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -24,8 +25,8 @@ import (
 // brings a projection up to date before facets are loaded. Whatever it was told in whatever pieces, its file has the bytes that folding
 // anew gives.
 //
-// P is the state of one file, S that of all; P is kept as JSON. Both hold ids and numbers, and no text: what is forgotten is hidden where
-// the text is read.
+// P is the state of one file, S that of all; P is kept as JSON. Both hold ids and numbers, and no text, so that what is forgotten is hidden
+// where the text is read; but for a projection with Shown, whose files are folded again whenever something is forgotten or taken back.
 type Projection[P, S any] struct {
 	Name    string
 	Version int // raise it when Fold gives another state from the same bytes: the projection is folded anew, and nothing else is
@@ -37,13 +38,19 @@ type Projection[P, S any] struct {
 	// what folding it at once does. Fold begins with the zero P.
 	Fold func(before P, p vault.Path, lines []byte) P
 
+	// Shown is set in place of Fold where P holds text: it gets of each text what visible leaves. It is given the whole file, and how many
+	// bytes of it before was folded from. Where that is 0, before may only be looked up for what is the same: its texts may be others.
+	Shown func(before P, p vault.Path, data []byte, from int, visible func(string) string) P
+
 	// Join puts the states of all files together, in the order of their paths. Join is pure, and keeps nothing of what it is given.
 	Join func([]P) S
 
 	mu    sync.Mutex
 	path  string // of the projection's own file
 	files map[vault.Path]*folded[P]
-	dirty bool // the projection's file is behind
+	dirty bool   // the projection's file is behind
+	shown string // of Shown: the version of what was forgotten, as of files
+	see   func(string) string
 	fresh bool // state is up to date
 	state S
 }
@@ -59,6 +66,7 @@ type folded[P any] struct {
 // A Projector is a [Projection] of any types.
 type Projector interface {
 	open(dir string) error
+	hide(env Env) (again bool) // says that what was forgotten is another, so that all files are to be folded
 	fold(p vault.Path, look look, read func() ([]byte, error)) error
 	keep(seen func(vault.Path) bool)
 	save() error
@@ -78,7 +86,9 @@ func (pr *Projection[P, S]) State() S {
 	if !pr.fresh {
 		states := make([]P, 0, len(pr.files))
 		for _, p := range slices.Sorted(maps.Keys(pr.files)) {
-			states = append(states, pr.files[p].State)
+			if f := pr.files[p]; f.Hash != "" { // else it may tell what was forgotten since
+				states = append(states, f.State)
+			}
 		}
 		pr.state, pr.fresh = pr.Join(states), true
 	}
@@ -92,7 +102,13 @@ func (pr *Projection[P, S]) open(dir string) error {
 	pr.path = filepath.Join(dir, pr.Name+".json")
 	pr.files, pr.dirty, pr.fresh = map[vault.Path]*folded[P]{}, true, false
 	data, err := os.ReadFile(pr.path)
-	if head, body, ok := bytes.Cut(data, []byte("\n")); err == nil && ok && string(head) == pr.head(body) {
+	if head, body, ok := bytes.Cut(data, []byte("\n")); err == nil && ok {
+		if _, shown, ok := strings.Cut(string(head), " shown "); ok {
+			pr.shown = shown
+		}
+		if string(head) != pr.head(body) {
+			return os.MkdirAll(dir, 0o700)
+		}
 		if json.Unmarshal(body, &pr.files) == nil && pr.files != nil {
 			pr.dirty = false
 			return nil
@@ -104,7 +120,32 @@ func (pr *Projection[P, S]) open(dir string) error {
 
 // head is the first line of the projection's file.
 func (pr *Projection[P, S]) head(body []byte) string {
-	return fmt.Sprintf("%s/%d %s", pr.Name, pr.Version, hashOf(body))
+	head := fmt.Sprintf("%s/%d %s", pr.Name, pr.Version, hashOf(body))
+	if pr.Shown != nil {
+		head += " shown " + pr.shown
+	}
+	return head
+}
+
+// hide has files with text folded again that were folded before something was forgotten or taken back.
+func (pr *Projection[P, S]) hide(env Env) bool {
+	if pr.Shown == nil {
+		return false
+	}
+	pr.mu.Lock()
+	defer pr.mu.Unlock()
+	pr.see = env.visible
+	if env.Withheld != "" {
+		pr.see = func(string) string { return "" }
+	}
+	if version := env.versions[forgottenFacet](""); pr.shown != version {
+		for _, f := range pr.files {
+			f.Lines, f.Hash, f.looks = 0, "", vault.FileInfo{}
+		}
+		pr.shown, pr.dirty, pr.fresh = version, true, false
+		return true
+	}
+	return false
 }
 
 func hashOf(data []byte) string {
@@ -134,14 +175,23 @@ func (pr *Projection[P, S]) fold(p vault.Path, look look, read func() ([]byte, e
 		return err
 	}
 	data = data[:bytes.LastIndexByte(data, '\n')+1]
-	if f == nil || look.anew || f.Lines > len(data) || hashOf(data[:f.Lines]) != f.Hash {
+	if f == nil || look.anew {
 		f = &folded[P]{}
+	} else if f.Lines > len(data) || hashOf(data[:f.Lines]) != f.Hash {
+		was := f.State
+		if f = (&folded[P]{}); pr.Shown != nil {
+			f.State = was
+		}
 	}
 	if f.looks = look.info; time.Since(look.info.ModTime) < racy {
 		f.looks = vault.FileInfo{}
 	}
 	if f.Lines < len(data) || pr.files[p] != f {
-		f.State = pr.Fold(f.State, p, data[f.Lines:])
+		if pr.Shown != nil {
+			f.State = pr.Shown(f.State, p, data, f.Lines, pr.see)
+		} else {
+			f.State = pr.Fold(f.State, p, data[f.Lines:])
+		}
 		f.Lines, f.Hash = len(data), hashOf(data)
 		pr.files[p], pr.dirty, pr.fresh = f, true, false
 	}
@@ -187,6 +237,14 @@ func (ix *Indexer) project(ctx context.Context, j *job, anew bool) {
 		}
 	}
 	all := j.all
+	env, err := ix.forgotten()
+	if err != nil {
+		ix.notes.say("projections", "index: what changes with time is behind: "+err.Error())
+		return
+	}
+	for _, pr := range ix.o.Projections {
+		all = pr.hide(env) || all
+	}
 	for _, name := range sorted(j.paths) {
 		if info, err := ix.stat(name); err == nil {
 			one(name, info)
@@ -210,6 +268,26 @@ func (ix *Indexer) project(ctx context.Context, j *job, anew bool) {
 		reason = "index: what changes with time is behind: " + failed.Error()
 	}
 	ix.notes.say("projections", reason)
+}
+
+// forgotten is Env as far as what was forgotten goes. Facets are read after projections, which they may rest on.
+func (ix *Indexer) forgotten() (Env, error) {
+	var stamps []vault.FileInfo
+	for _, name := range []vault.Path{vault.TombstonesPath, vault.TombstoneKey} {
+		info, _ := ix.o.Vault.Stat(name)
+		stamps = append(stamps, info)
+	}
+	if ix.hidden.versions != nil && slices.Equal(stamps, ix.hiddenAt) && time.Since(stamps[0].ModTime) > racy {
+		return ix.hidden, nil
+	}
+	env := Env{versions: map[string]func(string) string{}}
+	version, _, err := loadForgotten(ix.o.Vault, &env)
+	if err != nil {
+		return Env{}, fmt.Errorf("reading what was forgotten: %w", err)
+	}
+	env.versions[forgottenFacet] = version
+	ix.hidden, ix.hiddenAt = env, stamps
+	return env, nil
 }
 
 // saveProjections writes those that changed. After a failure the next Sync leads to another try.

@@ -259,6 +259,44 @@ var (
 		Name: "agentDiaryRead", Method: http.MethodGet, Path: "/memory/palace/diary", ReadOnly: true,
 		Summary: "Read the newest entries of the diary of an agent that you are or run", Tool: "memory_diary_read",
 	}, Memory.ReadAgentDiary)
+
+	GraphQuery = New(op.Spec{
+		Name: "graphQuery", Method: http.MethodGet, Path: "/memory/kg/query", ReadOnly: true,
+		Summary: "Tell how somebody or something relates to others, and from when until when", Tool: "memory_kg_query", Core: true,
+		Doc: "Who lives, works or is what, since when, and what was before: the triples of an entity. valid_to is exclusive: the first day on " +
+			"which it no longer holds. Where several bear the name, they are listed as ambiguous: ask which is meant.",
+	}, Memory.GraphQuery)
+
+	GraphAsk = New(op.Spec{
+		Name: "graphAsk", Method: http.MethodGet, Path: "/memory/kg/ask", ReadOnly: true,
+		Summary: "Ask the graph in plain words, such as what was before something", Tool: "kg_ask",
+	}, Memory.GraphAsk)
+
+	GraphAdd = New(op.Spec{
+		Name: "graphAdd", Method: http.MethodPost, Path: "/memory/kg/triples", Status: http.StatusCreated,
+		Summary: "Assert that something holds", Tool: "memory_kg_add",
+	}, Memory.GraphAdd)
+
+	GraphInvalidate = New(op.Spec{
+		Name: "graphInvalidate", Method: http.MethodPost, Path: "/memory/kg/invalidate", Idempotent: true,
+		Summary: "Say that something no longer holds; ended is the first day on which it does not. Nothing is deleted", Tool: "memory_kg_invalidate",
+	}, Memory.GraphInvalidate)
+
+	GraphTimeline = New(op.Spec{
+		Name: "graphTimeline", Method: http.MethodGet, Path: "/memory/kg/timeline", ReadOnly: true,
+		Summary: "List what held of an entity, or of all, by its first day; valid_to is the first day on which it no longer holds",
+		Tool:    "memory_kg_timeline",
+	}, Memory.GraphTimeline)
+
+	GraphPath = New(op.Spec{
+		Name: "graphPath", Method: http.MethodGet, Path: "/memory/kg/path", ReadOnly: true,
+		Summary: "Find the shortest way between two entities", Tool: "kg_path",
+	}, Memory.GraphPath)
+
+	GraphStats = New(op.Spec{
+		Name: "graphStats", Method: http.MethodGet, Path: "/memory/kg/stats", ReadOnly: true,
+		Summary: "Count entities and triples", Tool: "memory_kg_stats",
+	}, Memory.GraphStats)
 )
 
 // All is every operation of a workspace.
@@ -267,6 +305,7 @@ var All = []op.Operation{
 	Pages, Page,
 	Days, Day, Reindex, Mine, MinedFolders, Unmine, Verify, Status, Usage, Job, Consolidate, DreamStep, Dreams, Dream, DreamUndo, DreamCancel, Lint,
 	PalaceStatus, Wings, Rooms, Taxonomy, Traverse, Tunnels, RoomGraph, PalaceSearch, CheckDuplicate, SetIdentity, AgentDiaryWrite, AgentDiaryRead,
+	GraphQuery, GraphAsk, GraphAdd, GraphInvalidate, GraphTimeline, GraphPath, GraphStats,
 }
 
 // New makes an operation of a function of M, whose errors it gives codes.

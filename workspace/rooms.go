@@ -8,6 +8,7 @@ import (
 	"github.com/reverie-memory/reverie/capture"
 	"github.com/reverie-memory/reverie/dreams"
 	"github.com/reverie-memory/reverie/forget"
+	"github.com/reverie-memory/reverie/graph/journal"
 	"github.com/reverie-memory/reverie/indexer"
 	"github.com/reverie-memory/reverie/indexer/catalog"
 	"github.com/reverie-memory/reverie/palace"
@@ -64,6 +65,9 @@ func (w *Workspace) Consolidation() *dreams.Dreams { return w.dreams }
 
 // Forgetting forgets.
 func (w *Workspace) Forgetting() *forget.Room { return w.forget }
+
+// Graph is where what is asserted of the knowledge graph goes, and what everybody said of it comes from.
+func (w *Workspace) Graph() *journal.Journal { return w.graph }
 
 // Capture takes in what assistants write down of their sessions. It does so in a workspace with [Options.Schedule].
 func (w *Workspace) Capture() *capture.Room { return w.capture }

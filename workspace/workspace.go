@@ -19,6 +19,8 @@ import (
 	"github.com/reverie-memory/reverie/dreams"
 	"github.com/reverie-memory/reverie/durable"
 	"github.com/reverie-memory/reverie/forget"
+	"github.com/reverie-memory/reverie/graph"
+	"github.com/reverie-memory/reverie/graph/journal"
 	"github.com/reverie-memory/reverie/indexer"
 	"github.com/reverie-memory/reverie/llm"
 	"github.com/reverie-memory/reverie/mine"
@@ -61,6 +63,7 @@ type Workspace struct {
 	intake  *palace.Intake
 	folders *palace.Folders
 	drawers *drawers.Journal
+	graph   *journal.Journal
 	watcher *watcher.Watcher
 	lag     lag
 	reads   *reads.Log
@@ -183,12 +186,17 @@ func (w *Workspace) openIndex(ctx context.Context) error {
 		}, Join: drawers.Join,
 	}
 	w.drawers = &drawers.Journal{Vault: w.vault, Sync: w.sync, Known: known.State}
+	told := &indexer.Projection[journal.FileState, *journal.Told]{
+		Name: "graph", Version: journal.FoldVersion, Match: journal.Folded, Shown: journal.Fold, Join: journal.Join,
+	}
+	w.graph = &journal.Journal{Vault: w.vault, Sync: w.sync, Known: told.State}
 	ix := indexer.New(indexer.Options{
 		Vault: w.vault, Dir: w.opt.DataDir, Embedder: w.models.Embedder,
 		Sources: append(indexer.DefaultSources(w.vault.Layout()), mine.Source()), Facets: append(indexer.DefaultFacets(), mine.Facet()),
-		Mounted: w.mine.Mounts,
-		Mounts:  []indexer.Mount{indexer.StateFiles(w.vault, drawers.FileName)}, Projections: []indexer.Projector{known},
-		OpenEngine: w.engine.open, EngineName: w.engine.Name, Log: w.log, Progress: w.indexed,
+		Mounted:     w.mine.Mounts,
+		Mounts:      []indexer.Mount{indexer.StateFiles(w.vault, drawers.FileName, graph.StateName)},
+		Projections: []indexer.Projector{known, told},
+		OpenEngine:  w.engine.open, EngineName: w.engine.Name, Log: w.log, Progress: w.indexed,
 	})
 	if err := ix.Open(ctx); err != nil {
 		return fmt.Errorf("open the index: %w", err)

@@ -151,3 +151,22 @@ func hasOne(words, list []string) bool {
 		return slices.ContainsFunc(list, func(l string) bool { return strings.HasSuffix(w, strings.TrimSuffix(l, "s")) })
 	})
 }
+
+// May says whether a text may say anything of the graph. It is cheap, and says yes to some that do not.
+func May(text string) bool {
+	for _, w := range token.FindAllString(text, -1) {
+		if s := stem(w); byVerb()[s] != nil || changing[s] || telling[s] || person(w) {
+			return true
+		}
+	}
+	return false
+}
+
+// telling are words of the rules that no list has.
+var telling = func() map[string]bool {
+	m := set("be call know nicknam aka alia name succeed follow di dead divorc separat engag wed marri togeth give pass hand donat gift rehom buy adopt inherit rescu welcom ran put cross goe")
+	for w := range animals {
+		m[w] = true
+	}
+	return m
+}()

@@ -1,0 +1,165 @@
+package main
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/operations"
+)
+
+func (a *app) graphCmd() *cobra.Command {
+	c := &cobra.Command{
+		Use: "graph", Short: "Ask the knowledge graph: who relates to what, since when and until when",
+		Args: cobra.NoArgs, RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	c.AddCommand(a.graphQueryCmd(), a.graphAskCmd(), a.graphTimelineCmd(), a.graphPathCmd(), a.graphAddCmd(), a.graphEndCmd(), a.graphStatsCmd())
+	return c
+}
+
+func (a *app) printTriples(list []api.Triple) {
+	for _, t := range list {
+		from := cmp.Or(t.ValidFrom, "said "+t.Said)
+		when := "since " + from
+		if t.ValidFrom == "" {
+			when = from
+		}
+		if !t.Current {
+			when = cmp.Or(t.ValidFrom, "…") + " until before " + t.ValidTo
+		}
+		if len(t.Replaced) > 0 {
+			when += "; before: " + strings.Join(t.Replaced, ", ")
+		}
+		if t.Origin != "" {
+			when += "; " + t.Origin
+		}
+		a.print("%s  %s — %s — %s  (%s)\n", t.TripleID, oneLine(t.Subject, 100), oneLine(strings.ReplaceAll(t.Predicate, "_", " "), 100),
+			oneLine(t.Object, 100), oneLine(when, 300))
+	}
+}
+
+func (a *app) printGraph(r api.GraphResult) {
+	if len(r.Ambiguous) > 0 {
+		a.print("several may be meant:\n")
+		for _, e := range r.Ambiguous {
+			a.print("  %s\n", oneLine(e.Name, 200))
+		}
+	}
+	a.printTriples(r.Triples)
+}
+
+func (a *app) graphQueryCmd() *cobra.Command {
+	var q api.GraphQuery
+	c := &cobra.Command{
+		Use: "query ENTITY", Short: "Show the triples of somebody or something", Args: cobra.ExactArgs(1),
+		Example: "  reverie graph query \"Marek's sister Anna\" --as-of 2024-05-01",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			q.Entity = args[0]
+			return do(cmd.Context(), a, operations.GraphQuery, q, a.printGraph)
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&q.AsOf, "as-of", "", "only what held on that day, YYYY-MM-DD")
+	f.StringVar(&q.Direction, "direction", "both", "both, outgoing or incoming")
+	f.StringVar(&q.Predicate, "predicate", "", "only this one, in any wording")
+	a.projectFlag(c, &q.Project)
+	return c
+}
+
+func (a *app) graphAskCmd() *cobra.Command {
+	var q api.GraphQuestion
+	c := &cobra.Command{
+		Use: "ask QUESTION", Short: "Ask in plain words", Args: cobra.ExactArgs(1),
+		Example: `  reverie graph ask "What did we use before PostgreSQL?"`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			q.Question = args[0]
+			return do(cmd.Context(), a, operations.GraphAsk, q, func(r api.GraphTriples) { a.printTriples(r.Triples) })
+		},
+	}
+	a.projectFlag(c, &q.Project)
+	return c
+}
+
+func (a *app) graphTimelineCmd() *cobra.Command {
+	var q api.GraphTimeline
+	c := &cobra.Command{
+		Use: "timeline [ENTITY]", Short: "List triples by their first day", Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				q.Entity = args[0]
+			}
+			return do(cmd.Context(), a, operations.GraphTimeline, q, a.printGraph)
+		},
+	}
+	c.Flags().IntVar(&q.Limit, "limit", 200, "how many, the newest ones")
+	a.projectFlag(c, &q.Project)
+	return c
+}
+
+func (a *app) graphPathCmd() *cobra.Command {
+	var q api.GraphPath
+	c := &cobra.Command{
+		Use: "path FROM TO", Short: "Find the shortest way between two", Args: cobra.ExactArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			q.From, q.To = args[0], args[1]
+			return do(cmd.Context(), a, operations.GraphPath, q, a.printGraph)
+		},
+	}
+	c.Flags().StringVar(&q.AsOf, "as-of", "", "over what held on that day, YYYY-MM-DD")
+	a.projectFlag(c, &q.Project)
+	return c
+}
+
+func (a *app) graphAddCmd() *cobra.Command {
+	var q api.GraphAdd
+	c := &cobra.Command{
+		Use: "add SUBJECT PREDICATE OBJECT", Short: "Assert that something holds", Args: cobra.ExactArgs(3),
+		Example: "  reverie graph add Alice \"works at\" Acme --from 2026-01-01",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			q.Subject, q.Predicate, q.Object = args[0], args[1], args[2]
+			return do(cmd.Context(), a, operations.GraphAdd, q, func(r api.GraphAdded) { a.print("%s\n", r.TripleID) })
+		},
+	}
+	c.Flags().StringVar(&q.ValidFrom, "from", "", "first day on which it holds, YYYY-MM-DD")
+	a.projectFlag(c, &q.Project)
+	return c
+}
+
+func (a *app) graphEndCmd() *cobra.Command {
+	var q api.GraphInvalidate
+	c := &cobra.Command{
+		Use: "end SUBJECT PREDICATE OBJECT", Short: "Say that something no longer holds", Args: cobra.ExactArgs(3),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			q.Subject, q.Predicate, q.Object = args[0], args[1], args[2]
+			return do(cmd.Context(), a, operations.GraphInvalidate, q, func(r api.GraphEnded) { a.print("ended: %d\n", r.Ended) })
+		},
+	}
+	c.Flags().StringVar(&q.Ended, "on", "", "first day on which it no longer holds, YYYY-MM-DD; today where it is not given")
+	a.projectFlag(c, &q.Project)
+	return c
+}
+
+func (a *app) graphStatsCmd() *cobra.Command {
+	return &cobra.Command{
+		Use: "stats", Short: "Count entities and triples", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return do(cmd.Context(), a, operations.GraphStats, api.Asker{}, func(s api.GraphStats) {
+				a.print("%d entities, %d triples: %d hold, %d ended\n", s.Entities, s.Triples, s.CurrentFacts, s.ExpiredFacts)
+				for _, p := range byCount(s.RelationshipTypes) {
+					a.print("%7d  %s\n", s.RelationshipTypes[p], oneLine(p, 100))
+				}
+			})
+		},
+	}
+}
+
+// byCount are the keys with the highest counts first.
+func byCount(counts map[string]int) []string {
+	return slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
+		return cmp.Or(counts[b]-counts[a], strings.Compare(a, b))
+	})
+}

@@ -1,0 +1,134 @@
+package workspace_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/operations"
+)
+
+func timeline(t *testing.T, w operations.Memory, entity, project string) []string {
+	t.Helper()
+	r, err := w.GraphTimeline(t.Context(), api.GraphTimeline{Entity: entity, Asker: api.Asker{Project: project}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := []string{}
+	for _, x := range r.Triples {
+		out = append(out, strings.Join([]string{x.Subject, x.Predicate, x.Object, x.ValidFrom, x.ValidTo, x.Origin}, "|"))
+	}
+	return out
+}
+
+// A graph is the same after a dream that consumed its facts, after a restart and after a rebuild, in the same bytes.
+func TestTheGraphOutlivesDreamsAndRebuilds(t *testing.T) {
+	dir := t.TempDir()
+	w := prepare(t, dir, quiet)
+	if err := w.Open(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	say(t, w, "c1", "I live in Ghent.")
+	say(t, w, "c2", "I moved to Bruges.")
+	if _, err := w.GraphAdd(t.Context(), api.GraphAdd{Subject: "Alice", Predicate: "speaks", Object: "Dutch", Agent: "codex"}); err != nil {
+		t.Fatal(err)
+	}
+	want := timeline(t, w, "Alice", "")
+	if len(want) != 3 || !strings.Contains(strings.Join(want, "\n"), "Alice|lives_in|Ghent||2026-06-09|") ||
+		!strings.Contains(strings.Join(want, "\n"), "Alice|speaks|Dutch|||agent") {
+		t.Errorf("%q", want)
+	}
+	dreamNow(t, w)
+	if d := cmp.Diff(want, timeline(t, w, "Alice", "")); d != "" {
+		t.Errorf("after a dream:\n%s", d)
+	}
+	state := func() string {
+		if err := w.Close(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		data, err := os.ReadFile(filepath.Join(w.Options().DataDir, "projections", "graph.json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		w = unopened(t, dir, quiet)
+		if err := w.Open(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.WaitReady(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		return string(data)
+	}
+	before := state()
+	if d := cmp.Diff(want, timeline(t, w, "Alice", "")); d != "" {
+		t.Errorf("after a restart:\n%s", d)
+	}
+	if err := w.Index().Rebuild(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(want, timeline(t, w, "Alice", "")); d != "" {
+		t.Errorf("after a rebuild:\n%s", d)
+	}
+	if after := state(); after != before {
+		t.Errorf("other bytes after a rebuild:\n%s\n%s", before, after)
+	}
+	if err := w.Close(context.Background()); err != nil {
+		t.Error(err)
+	}
+}
+
+// What was forgotten gives no triple and closes none; a purge leaves no byte of what was derived, and of what was asserted.
+func TestTheGraphForgets(t *testing.T) {
+	w := open(t, quiet)
+	say(t, w, "c1", "I live in Ghent.")
+	moved := say(t, w, "c2", "I moved to Glimmerstad.")
+	add := api.GraphAdd{Subject: "Alice", Predicate: "member of", Object: "Glimmerclub"}
+	if _, err := w.GraphAdd(t.Context(), add); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Forget(t.Context(), api.Forget{IDs: moved.Drawers}); err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff([]string{"Alice|lives_in|Ghent|||", "Alice|member_of|Glimmerclub|||"}, timeline(t, w, "Alice", "")); d != "" {
+		t.Errorf("forgotten:\n%s", d)
+	}
+	r, err := w.Forget(t.Context(), api.Forget{Query: "Glimmerclub", Purge: true})
+	if err != nil || !r.Verified || len(r.Forgotten) != 1 {
+		t.Fatalf("%+v: %v", r, err)
+	}
+	if r, err := w.Forget(t.Context(), api.Forget{IDs: moved.Drawers, Purge: true}); err != nil || !r.Verified {
+		t.Fatalf("%+v: %v", r, err)
+	}
+	if files := left(t, w, "Glimmer"); len(files) > 0 {
+		t.Errorf("bytes are left in %v", files)
+	}
+	if d := cmp.Diff([]string{"Alice|lives_in|Ghent|||"}, timeline(t, w, "Alice", "")); d != "" {
+		t.Errorf("purged:\n%s", d)
+	}
+	if _, err := w.GraphAdd(t.Context(), add); err == nil {
+		t.Error("what was forgotten was asserted again")
+	}
+}
+
+// An isolated project sees its own triples alone, nobody else sees those, and they close nothing outside.
+func TestTheGraphOfAnIsolatedProject(t *testing.T) {
+	w := open(t, quiet)
+	if _, err := w.Isolate(t.Context(), api.Isolate{Wing: "secret"}); err != nil {
+		t.Fatal(err)
+	}
+	for wing, text := range map[string]string{"": "Bob works at Acme.", "secret": "Bob works at Globex."} {
+		if _, err := w.WriteFacts(t.Context(), api.Facts{Wing: wing, Wait: "indexed", Facts: []api.NewFact{{Content: text}}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for project, want := range map[string]string{"": "Bob|works_at|Acme||", "secret": "Bob|works_at|Globex||", "secret/inner": "Bob|works_at|Globex||", "other": "Bob|works_at|Acme||"} {
+		if got := timeline(t, w, "Bob", project); len(got) != 1 || !strings.HasPrefix(got[0], want) {
+			t.Errorf("%q sees %q, want %q", project, got, want)
+		}
+	}
+}
