@@ -54,7 +54,7 @@ type GraphTriples struct {
 
 // GraphAdd asserts a triple.
 type GraphAdd struct {
-	Project string `json:"project,omitempty" maxLength:"200" mcp:"-" doc:"The project that it is told in."`
+	Project      string `json:"project,omitempty" maxLength:"200" mcp:"-" doc:"The project that it is told in."`
 	Agent        string `json:"agent,omitempty" mcp:"-" is:"agent" maxLength:"64" doc:"Who asserts it; empty: the person."`
 	Subject      string `json:"subject" minLength:"1" maxLength:"200"`
 	Predicate    string `json:"predicate" minLength:"1" maxLength:"100" doc:"Such as works at; one of several wordings that mean the same will do."`
@@ -70,7 +70,7 @@ type GraphAdded struct {
 
 // GraphInvalidate ends a triple.
 type GraphInvalidate struct {
-	Project string `json:"project,omitempty" maxLength:"200" mcp:"-" doc:"The project that it is told in."`
+	Project   string `json:"project,omitempty" maxLength:"200" mcp:"-" doc:"The project that it is told in."`
 	Agent     string `json:"agent,omitempty" mcp:"-" is:"agent" maxLength:"64" doc:"Who says so; empty: the person."`
 	Subject   string `json:"subject" minLength:"1" maxLength:"200"`
 	Predicate string `json:"predicate" minLength:"1" maxLength:"100"`
