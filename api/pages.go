@@ -62,3 +62,20 @@ type DayFacts struct {
 	Facts []Row  `json:"facts" nullable:"false"`
 	Total int    `json:"total"`
 }
+
+// FactQuery asks for a part of the list of facts.
+type FactQuery struct {
+	Project  string `query:"project" json:"project,omitempty" maxLength:"200" mcp:"-" doc:"The project that asks, and sees what search shows it."`
+	Wing     string `query:"wing" json:"wing,omitempty" maxLength:"200" doc:"Only facts of this wing."`
+	Room     string `query:"room" json:"room,omitempty" maxLength:"200" doc:"Only facts of this room."`
+	Category string `query:"category" json:"category,omitempty" maxLength:"200" doc:"Only facts of this category."`
+	Limit    int    `query:"limit" json:"limit,omitempty" default:"50" minimum:"1" maximum:"1000"`
+	After    string `query:"after" json:"after,omitempty" maxLength:"200" doc:"What next said of the page before."`
+}
+
+// FactPage lists facts, those of the newest day first and each day from the end of its log, be they on pages already or not, without what
+// was forgotten.
+type FactPage struct {
+	Facts []Row  `json:"facts" nullable:"false" doc:"Fewer than limit, or none, where much was read that was not asked for."`
+	Next  string `json:"next" doc:"Where the next page begins; empty at the end. What is written meanwhile neither skips nor repeats another."`
+}

@@ -120,6 +120,11 @@ var (
 		Summary: "List the facts of a day", Tool: "read_day",
 	}, Memory.Day)
 
+	FactList = New(op.Spec{
+		Name: "factList", Method: http.MethodGet, Path: "/memory/facts", ReadOnly: true,
+		Summary: "List the facts of all days, the newest first", Tool: "list_facts",
+	}, Memory.FactList)
+
 	Reindex = New(op.Spec{
 		Name: "reindex", Method: http.MethodPost, Path: "/memory/reindex", Status: http.StatusAccepted, Wait: op.Long, Idempotent: true,
 		Summary: "Rebuild the index from the files",
@@ -303,7 +308,7 @@ var (
 var All = []op.Operation{
 	Remember, Facts, Forget, Unforget, Forgettings, Search, Context, Brief, Isolate, Isolated, Project, DiaryWrite, DiaryRead, SetCore, Row,
 	Pages, Page,
-	Days, Day, Reindex, Mine, MinedFolders, Unmine, Verify, Status, Usage, Job, Consolidate, DreamStep, Dreams, Dream, DreamUndo, DreamCancel, Lint,
+	Days, Day, FactList, Reindex, Mine, MinedFolders, Unmine, Verify, Status, Usage, Job, Consolidate, DreamStep, Dreams, Dream, DreamUndo, DreamCancel, Lint,
 	PalaceStatus, Wings, Rooms, Taxonomy, Traverse, Tunnels, RoomGraph, PalaceSearch, CheckDuplicate, SetIdentity, AgentDiaryWrite, AgentDiaryRead,
 	GraphQuery, GraphAsk, GraphAdd, GraphInvalidate, GraphTimeline, GraphPath, GraphStats,
 }

@@ -128,7 +128,6 @@ func (m Memory) Days(_ context.Context, p api.Page) (api.Days, error) {
 
 // Day lists the facts of a day.
 func (m Memory) Day(_ context.Context, q api.DayQuery) (api.DayFacts, error) {
-	v := m.Vault()
 	day, err := vault.ParseDay(q.Day)
 	if err != nil {
 		return api.DayFacts{}, api.Refuse("day", err.Error())
@@ -137,20 +136,10 @@ func (m Memory) Day(_ context.Context, q api.DayQuery) (api.DayFacts, error) {
 	if err != nil {
 		return api.DayFacts{}, err
 	}
-	stones, err := v.Tombstones()
+	rows, _, err := m.logRows(day, view)
 	if err != nil {
 		return api.DayFacts{}, err
 	}
-	p := vault.LogPath(day)
-	data, err := v.ReadFile(p)
-	if errors.Is(err, fs.ErrNotExist) {
-		return api.DayFacts{Day: q.Day, Facts: []api.Row{}}, nil
-	}
-	if err != nil {
-		return api.DayFacts{}, err
-	}
-	rows, _ := indexer.Rows([]indexer.Source{indexer.LogSource()}, p, data, indexer.Env{Visible: stones.Visible})
-	rows = slices.DeleteFunc(rows, func(r indexer.Row) bool { return !view.Sees(&r) })
 	out := api.DayFacts{Day: q.Day, Facts: []api.Row{}, Total: len(rows)}
 	for _, r := range cut(rows, q.Offset, q.Limit) {
 		out.Facts = append(out.Facts, m.row(r, r.Refs))

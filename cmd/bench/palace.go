@@ -7,11 +7,15 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/config"
+	"github.com/reverie-memory/reverie/indexer/catalog"
+	"github.com/reverie-memory/reverie/operations"
+	"github.com/reverie-memory/reverie/palace/rooms"
 	"github.com/reverie-memory/reverie/vault"
 	"github.com/reverie-memory/reverie/workspace"
 )
@@ -32,6 +36,15 @@ type palaceFigures struct {
 	Start    float64 `json:"start_ms,omitempty"`     // open to first answer
 	StartCPU float64 `json:"start_cpu_ms,omitempty"` // of all processors, until the program has nothing more to do
 	RSS      float64 `json:"rss_mb,omitempty"`
+
+	Asked map[string]asked `json:"asked,omitempty"`
+	Wrong []string         `json:"wrong,omitempty"` // answers that are not what was written
+}
+
+// asked is how long an operation took, in milliseconds.
+type asked struct {
+	P50 float64 `json:"p50_ms"`
+	Max float64 `json:"max_ms"`
 }
 
 func runPalace(ctx context.Context, args []string) error {
@@ -41,7 +54,7 @@ func runPalace(ctx context.Context, args []string) error {
 		return err
 	}
 	f := palaceFigures{Drawers: *drawers}
-	if err := inChildren(ctx, &f, palaceChild, []string{"build", "start", "start"}, "-drawers", fmt.Sprint(*drawers)); err != nil {
+	if err := inChildren(ctx, &f, palaceChild, []string{"build", "start", "start", "ask"}, "-drawers", fmt.Sprint(*drawers)); err != nil {
 		return err
 	}
 	data, err := json.MarshalIndent(f, "", "  ")
@@ -51,7 +64,7 @@ func runPalace(ctx context.Context, args []string) error {
 
 func runPalaceChild(ctx context.Context, args []string) error {
 	fs := flag.NewFlagSet(palaceChild, flag.ContinueOnError)
-	phase := fs.String("phase", "", "build or start")
+	phase := fs.String("phase", "", "build, start or ask")
 	dir := fs.String("dir", "", "")
 	drawers := fs.Int("drawers", 0, "")
 	if err := fs.Parse(args); err != nil {
@@ -64,6 +77,8 @@ func runPalaceChild(ctx context.Context, args []string) error {
 		err = buildPalace(ctx, *dir, *drawers, &out)
 	case "start":
 		err = startPalace(ctx, *dir, &out)
+	case "ask":
+		err = askPalace(ctx, *dir, *drawers, &out)
 	}
 	if err != nil {
 		return err
@@ -77,6 +92,9 @@ func buildPalace(ctx context.Context, dir string, drawers int, out *palaceFigure
 		return err
 	}
 	if err := fillPalace(filepath.Join(dir, "vault"), drawers); err != nil {
+		return err
+	}
+	if _, err := newCorpus(3).fill(filepath.Join(dir, "vault"), drawers/5); err != nil {
 		return err
 	}
 	start := time.Now()
@@ -148,12 +166,9 @@ func (c *corpus) drawer(n int, at time.Time) vault.Drawer {
 		ID: vault.DeriveID('d', "bench", fmt.Sprint(n)), At: at, ChatID: fmt.Sprintf("chat-%d", chat), Turn: fmt.Sprintf("turn-%d", n),
 		Agent: []string{"claude", "codex", "cursor"}[chat%3], Origin: vault.OriginUser, Text: c.fact(),
 	}
-	if chat%5 > 0 {
-		d.Wing = fmt.Sprintf("project-%02d", chat%41)
-		d.Room = []string{"", "general", "auth", "build", "deploy", "design"}[chat%6]
-	}
-	if chat%7 == 0 {
-		d.Room = fmt.Sprintf("topic-%03d", chat%300)
+	d.Wing, d.Room = hangs(chat)
+	if chat%11 == 0 {
+		d.WingBy = vault.ByRule
 	}
 	if n%20 == 0 { // more than a chunk
 		for range 6 {
@@ -161,4 +176,125 @@ func (c *corpus) drawer(n int, at time.Time) vault.Drawer {
 		}
 	}
 	return d
+}
+
+// hangs is where the drawers of a conversation lie.
+func hangs(chat int) (wing, room string) {
+	if chat%5 > 0 {
+		wing, room = fmt.Sprintf("project-%02d", chat%41), []string{"", "general", "auth", "build", "deploy", "design"}[chat%6]
+	}
+	if chat%7 == 0 {
+		room = fmt.Sprintf("topic-%03d", chat%300)
+	}
+	return wing, room
+}
+
+// askRounds is how often each operation is asked.
+const askRounds = 20
+
+// askPalace asks for what a palace tells of itself, and compares it with what was written.
+func askPalace(ctx context.Context, dir string, drawers int, out *palaceFigures) error {
+	w, err := openMeasured(ctx, dir, config.Default())
+	if err != nil {
+		return err
+	}
+	if err := w.WaitReady(ctx); err != nil {
+		return err
+	}
+	out.Asked = map[string]asked{}
+	for name, ask := range questions(w) {
+		var took []float64
+		for range askRounds {
+			start := time.Now()
+			if err := ask(ctx); err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+			took = append(took, since(start))
+		}
+		out.Asked[name] = asked{quantile(took, 0.5), slices.Max(took)}
+	}
+	if err := checkPalace(ctx, w, drawers, out); err != nil {
+		return err
+	}
+	return w.Close(ctx)
+}
+
+// questions are the operations that are asked. Lists go on where they ended.
+func questions(w *operations.Memory) map[string]func(context.Context) error {
+	all, facts := api.Asker{}, api.FactQuery{Limit: 50}
+	var mark *catalog.Mark
+	return map[string]func(context.Context) error{
+		"status":        func(ctx context.Context) error { return second(w.Status(ctx)) },
+		"palace status": func(ctx context.Context) error { return second(w.PalaceStatus(ctx, all)) },
+		"wings":         func(ctx context.Context) error { return second(w.Wings(ctx, all)) },
+		"rooms":         func(ctx context.Context) error { return second(w.Rooms(ctx, api.RoomQuery{Wing: "project-07"})) },
+		"taxonomy":      func(ctx context.Context) error { return second(w.Taxonomy(ctx, all)) },
+		"tunnels":       func(ctx context.Context) error { return second(w.Tunnels(ctx, api.TunnelQuery{})) },
+		"traverse": func(ctx context.Context) error {
+			return second(w.Traverse(ctx, api.Traverse{StartRoom: "auth", MaxHops: 5}))
+		},
+		"room graph": func(ctx context.Context) error { return second(w.RoomGraph(ctx, all)) },
+		"days":       func(ctx context.Context) error { return second(w.Days(ctx, api.Page{Limit: 50, Offset: 200})) },
+		"facts": func(ctx context.Context) error {
+			page, err := w.FactList(ctx, facts)
+			facts.After = page.Next
+			return err
+		},
+		"drawers of an agent": func(ctx context.Context) (err error) {
+			_, mark, err = w.Index().Reader().Drawers(ctx, catalog.Filter{Agent: "codex"}, mark, 50)
+			return err
+		},
+	}
+}
+
+func second[T any](_ T, err error) error { return err }
+
+// checkPalace compares what is told with what was written.
+func checkPalace(ctx context.Context, w *operations.Memory, drawers int, out *palaceFigures) error {
+	want := map[string]map[string]int{}
+	var places []rooms.Place
+	agents := map[int]int{}
+	for n := range drawers {
+		chat := n / messagesPerChat
+		wing, room := hangs(chat)
+		if want[wing] == nil {
+			want[wing] = map[string]int{}
+		}
+		want[wing][room]++
+		agents[chat%3]++
+		places = append(places, rooms.Place{Wing: wing, Room: room, Guessed: chat%11 == 0, Drawers: 1})
+	}
+	wrong := func(what string, got, want any) {
+		if fmt.Sprint(got) != fmt.Sprint(want) {
+			out.Wrong = append(out.Wrong, fmt.Sprintf("%s: %v, want %v", what, got, want))
+		}
+	}
+	st, err := w.PalaceStatus(ctx, api.Asker{})
+	if err != nil {
+		return err
+	}
+	wrong("drawers", st.TotalDrawers, drawers)
+	tax, err := w.Taxonomy(ctx, api.Asker{})
+	if err != nil {
+		return err
+	}
+	wrong("taxonomy", tax.Taxonomy, want)
+	g, err := w.RoomGraph(ctx, api.Asker{})
+	if err != nil {
+		return err
+	}
+	s := rooms.NewGraph(places).Stats()
+	wrong("graph", []int{g.TotalRooms, g.TunnelRooms, g.TotalEdges}, []int{s.Rooms, s.Tunnels, s.Edges})
+	seen := map[string]bool{}
+	for mark, more := (*catalog.Mark)(nil), true; more; more = mark != nil {
+		var ids []string
+		if ids, mark, err = w.Index().Reader().Drawers(ctx, catalog.Filter{Agent: "codex"}, mark, 1000); err != nil {
+			return err
+		}
+		for _, id := range ids {
+			seen[id] = true
+		}
+	}
+	wrong("drawers of an agent", len(seen), agents[1])
+	return nil
 }

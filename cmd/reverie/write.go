@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"strings"
 	"unicode"
@@ -84,6 +85,31 @@ func turnFrom(cmd *cobra.Command, args []string, t *api.Turn, m api.Message, at 
 	}
 	t.Messages = []api.Message{m}
 	return nil
+}
+
+func (a *app) factsCmd() *cobra.Command {
+	var q api.FactQuery
+	c := &cobra.Command{
+		Use: "facts", Short: "List facts, the newest first", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return do(cmd.Context(), a, operations.FactList, q, func(r api.FactPage) {
+				for _, f := range r.Facts {
+					day, _, _ := strings.Cut(f.Date, "T")
+					a.print("%s %s\n", day, oneLine(f.Text, 10000))
+				}
+				if r.Next != "" {
+					fmt.Fprintf(a.err, "there is more: --after %s\n", r.Next)
+				}
+			})
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&q.Wing, "wing", "", "only this wing")
+	f.StringVar(&q.Room, "room", "", "only this room")
+	f.StringVar(&q.Category, "category", "", "only this category")
+	f.IntVarP(&q.Limit, "limit", "n", 50, "how many")
+	f.StringVar(&q.After, "after", "", "where the list before ended")
+	return c
 }
 
 func (a *app) factCmd() *cobra.Command {
