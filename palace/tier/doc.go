@@ -1,3 +1,4 @@
-// Package tier decides of what type a memory is without asking a model, and how sure that is: by its words, and by its nearness to
-// memories of which a model said the type.
+// Package tier decides by its words of what type a memory is, and how sure that is, and says whether that is enough.
+//
+// It is a linear model over hashed features, trained by scripts/types from texts that we wrote and labelled.
 package tier

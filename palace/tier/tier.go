@@ -1,6 +1,13 @@
 package tier
 
-import "unicode/utf8"
+import (
+	_ "embed"
+	"math"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/reverie-memory/reverie/internal/linear"
+)
 
 // A Type is one of the seven types of memory.
 type Type = string
@@ -16,38 +23,75 @@ const (
 	Task       Type = "task"
 )
 
-// Types are the seven, in the order that settles a tie.
+// Types are the seven, in the order of the weights, which settles a tie.
 var Types = [...]Type{Decision, Preference, Milestone, Problem, Emotional, Task, Fact}
 
-// least is the confidence below which a text has no type by its words.
-const least = 0.3
+// weights holds a bias for each type, then for each bucket a weight for each type. `go generate ./palace/tier` trains them anew, to the
+// same bytes.
+//
+//go:generate go run ../../scripts/types
+//go:embed weights.bin
+var weights []byte
 
-// full is the score at which a type is certain.
-const full = 5.0
-
-// worth is what a marker counts for.
-const worth = 2.0
+const (
+	full  = 5.0 // the score at which a type is certain
+	least = 0.3 // the confidence below which a text has no type by its words
+)
 
 // Classify gives the type of a text by its words, and from 0 to 1 how sure that is. A text whose words say little is a fact.
-func Classify(text string) (Type, float64) {
-	n := count(plain(text))
-	best := Fact
-	for _, t := range Types {
-		if n[t] > n[best] {
-			best = t
-		}
+func Classify(text string) (Type, float64) { return Judge(weights, text) }
+
+// Judge is Classify by weights that may be others.
+func Judge(weights []byte, text string) (Type, float64) {
+	text = beginning(text)
+	best, p := likeliest(weights, Features(text))
+	if best == Problem && solved(text) {
+		best = Milestone
 	}
-	if best == Problem && n["over"] > 0 && n["good"] > n["bad"] {
-		best, n[Milestone] = Milestone, n[Problem]
-	}
-	confidence := min(1, (worth*float64(n[best])+bonus(text))/full)
-	if n[best] == 0 || confidence < least {
-		return Fact, confidence
+	b := bonus(text)
+	confidence := min(1, ((full-b)*p+b)/full)
+	if confidence < least {
+		best = Fact
 	}
 	return best, confidence
 }
 
-// bonus is what the length of a text adds to its score: a long one says more about its type.
+// usual is how many features a text has as a rule. The words of one with fewer count for more.
+const usual = 64
+
+// likeliest is the type that weights give to a text with these features, and how probable it is by them.
+func likeliest(weights []byte, features []uint16) (Type, float64) {
+	var sums [len(Types)]int
+	for _, f := range features {
+		for t, w := range weights[(int(f)+1)*len(Types):][:len(Types)] {
+			sums[t] += int(int8(w))
+		}
+	}
+	var scores [len(Types)]float64
+	best, times := 0, math.Sqrt(usual/float64(len(features)+8))
+	for t := range scores {
+		scores[t] = (float64(int8(weights[t])) + float64(times*float64(sums[t]))) / scale
+		if scores[t] > scores[best] {
+			best = t
+		}
+	}
+	total := 0.0
+	for _, s := range scores {
+		total += linear.Exp(s - scores[best])
+	}
+	return Types[best], 1 / total
+}
+
+// scale is how many steps of a weight make 1 of a score, as in [linear.Step].
+const scale = 32
+
+// solved says whether a text that tells of a problem tells that it is over, and is glad of it.
+func solved(text string) bool {
+	n := count(plain(text))
+	return n["over"] > 0 && n["good"] > n["bad"]
+}
+
+// bonus is what the length of a text adds to its score: a long one says more of its type.
 func bonus(text string) float64 {
 	switch n := utf8.RuneCountInString(text); {
 	case n > 500:
@@ -56,4 +100,14 @@ func bonus(text string) float64 {
 		return 1
 	}
 	return 0
+}
+
+// maxText is how many bytes of a text are read. Its type shows long before.
+const maxText = 8 << 10
+
+func beginning(text string) string {
+	if len(text) <= maxText {
+		return text
+	}
+	return strings.ToValidUTF8(text[:maxText], "")
 }

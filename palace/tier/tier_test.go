@@ -1,6 +1,7 @@
 package tier
 
 import (
+	"math"
 	"strings"
 	"testing"
 )
@@ -29,12 +30,16 @@ func TestClassify(t *testing.T) {
 	}
 }
 
-func TestLengthSpeaksForATypeInCharacters(t *testing.T) {
-	const text = "Я решил. decided "
-	_, short := Classify(text)
-	_, longer := Classify(text + strings.Repeat("д", 190))
-	_, long := Classify(text + strings.Repeat("д", 490))
-	if short != 0.4 || longer-short < 0.19 || long-short < 0.39 {
-		t.Errorf("%v, %v, %v", short, longer, long)
+func TestLengthCountsInCharacters(t *testing.T) {
+	for n, want := range map[int]float64{0: 0, 200: 0, 201: 1, 500: 1, 501: 2} {
+		if got := bonus(strings.Repeat("д", n)); got != want {
+			t.Errorf("%d characters: %v, want %v", n, got, want)
+		}
+	}
+	nothing := make([]byte, len(weights)) // by which each type is as likely
+	for text, want := range map[string]float64{"x": 1.0 / 7, strings.Repeat("x ", 120): (1 + 4.0/7) / 5, strings.Repeat("x ", 300): (2 + 3.0/7) / 5} {
+		if got, confidence := Judge(nothing, text); math.Abs(confidence-want) > 1e-9 || (got == Fact) != (want < 0.3) {
+			t.Errorf("%d bytes: %s %v, want %v", len(text), got, confidence, want)
+		}
 	}
 }
