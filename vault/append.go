@@ -128,13 +128,19 @@ func (lp *logPart) written(line func(string) int) {
 // in which they were said, with the promises of
 // [Vault.AppendFacts].
 func (v *Vault) AppendDrawers(ctx context.Context, drawers []Drawer) ([]Drawer, error) {
+	filed, _, err := v.FileDrawers(ctx, drawers)
+	return filed, err
+}
+
+// FileDrawers is [Vault.AppendDrawers] that also says of each drawer whether it was new to the file of its day.
+func (v *Vault) FileDrawers(ctx context.Context, drawers []Drawer) (filed []Drawer, fresh []bool, err error) {
 	out := make([]*Drawer, 0, len(drawers))
 	files := map[string]*drawerPart{}
 	var parts []*part
 	for _, d := range drawers {
 		day, at, err := v.when(d.At, time.Second)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		d.At, d.Line = at, 0
 		if d.Filed = d.Filed.UTC().Truncate(time.Second); d.Filed.IsZero() {
@@ -145,25 +151,33 @@ func (v *Vault) AppendDrawers(ctx context.Context, drawers []Drawer) ([]Drawer, 
 		}
 		name := string(DrawerPath(day))
 		if d.ID != "" && !isID(d.ID) {
-			return nil, failed("appending to", Path(name), fmt.Errorf("drawer id %q: %w", d.ID, ErrInvalid))
+			return nil, nil, failed("appending to", Path(name), fmt.Errorf("drawer id %q: %w", d.ID, ErrInvalid))
 		}
 		if files[name] == nil {
-			files[name] = &drawerPart{}
+			files[name] = &drawerPart{fresh: map[*Drawer]bool{}}
 			parts = append(parts, &part{name: name, kind: drawerFile, render: files[name].render, written: files[name].written})
 		}
 		files[name].drawers = append(files[name].drawers, &d)
 		out = append(out, &d)
 	}
 	if err := v.append(ctx, parts); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return values(out), nil
+	fresh = make([]bool, len(out))
+	for i, d := range out {
+		fresh[i] = files[string(DrawerPath(DayOf(d.At)))].fresh[d]
+	}
+	return values(out), fresh, nil
 }
 
 // drawerPart renders the drawers of one request for one file.
-type drawerPart struct{ drawers []*Drawer }
+type drawerPart struct {
+	drawers []*Drawer
+	fresh   map[*Drawer]bool // those that the file did not hold
+}
 
 func (dp *drawerPart) render(b []byte, w *writing) []byte {
+	clear(dp.fresh)
 	for _, d := range dp.drawers {
 		for d.ID == "" {
 			if id := NewID('d'); !w.has(id) {
@@ -173,6 +187,7 @@ func (dp *drawerPart) render(b []byte, w *writing) []byte {
 		if w.has(d.ID) {
 			continue
 		}
+		dp.fresh[d] = true
 		b = w.file.gap(b)
 		w.fresh[d.ID] = w.line(b)
 		b = append(b, FormatDrawer(*d)...)

@@ -99,6 +99,7 @@ func (d *Drawer) fields() (always, optional fields) {
 	}
 	return always, fields{
 		{"agent", &d.Agent}, {"platform", &d.Platform}, {"wing_by", &d.WingBy}, {"source", &d.SourceFile}, {"added_by", &d.AddedBy},
+		{"title", &d.Title}, {"import", &d.Source},
 	}
 }
 

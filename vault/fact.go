@@ -33,6 +33,7 @@ type Section struct {
 	Ref        string // the caller's own id of the message, comes back in hits
 	Speaker    string
 	Wing, Room string
+	Source     string // id of the [Source] that brought it, "" for none
 }
 
 // A Fact is one list item of a daily log.
@@ -71,6 +72,8 @@ type Drawer struct {
 	Speaker          string
 	Noise            bool      // goes no further than the drawer: nothing is extracted from it
 	WingBy           string    // [ByRule] where a rule guessed wing and room, "" where a person or a program named them
+	Title            string    // of the conversation, where an export names it
+	Source           string    // id of the import that brought it, a [Source]; "" for none
 	SourceFile       string    // where the text was taken from, as the caller says
 	AddedBy          string    // who filed it by hand, as the caller says
 	Filed            time.Time // to the second; zero: when it was said. [Vault.AppendDrawers] sets it

@@ -79,6 +79,7 @@ func (s *Section) fields() fields {
 		{"speaker", &s.Speaker},
 		{"wing", &s.Wing},
 		{"room", &s.Room},
+		{"import", &s.Source},
 	}
 }
 
