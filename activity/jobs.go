@@ -3,8 +3,10 @@ package activity
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -25,6 +27,7 @@ type Job struct {
 	Unit  string
 	Phase string // what it is at, where it has several parts
 	Error string
+	ETA   int // seconds that are left, as far as the work so far tells; 0 when unknown
 }
 
 // Jobs knows the long work of one workspace. Its zero value is ready for use.
@@ -39,6 +42,7 @@ type Jobs struct {
 type Task struct {
 	jobs    *Jobs
 	job     Job // guarded by jobs.mu
+	began   time.Time
 	changed func(Job)
 	cancel  context.CancelFunc
 	done    chan struct{}
@@ -57,7 +61,8 @@ func (j *Jobs) Start(kind, unit string, changed func(Job), work func(context.Con
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	t = &Task{
-		jobs: j, job: Job{ID: vault.NewID('j'), Kind: kind, State: "running", Unit: unit}, changed: changed, cancel: cancel,
+		began: time.Now(),
+		jobs:  j, job: Job{ID: vault.NewID('j'), Kind: kind, State: "running", Unit: unit}, changed: changed, cancel: cancel,
 		done: make(chan struct{}),
 	}
 	j.tasks = append(j.tasks, t)
@@ -82,9 +87,19 @@ func (j *Jobs) Start(kind, unit string, changed func(Job), work func(context.Con
 func (t *Task) Update(fn func(*Job)) {
 	t.jobs.mu.Lock()
 	fn(&t.job)
+	t.job.ETA = t.left()
 	job := t.job
 	t.jobs.mu.Unlock()
 	t.changed(job)
+}
+
+// left is how many seconds the rest takes when it goes on as it did. The caller holds jobs.mu.
+func (t *Task) left() int {
+	if t.job.State != "running" || t.job.Done <= 0 || t.job.Total <= t.job.Done {
+		return 0
+	}
+	perUnit := float64(time.Since(t.began)) / float64(t.job.Done)
+	return int(math.Ceil(perUnit * float64(t.job.Total-t.job.Done) / float64(time.Second)))
 }
 
 // Job tells how far the work is.

@@ -110,6 +110,7 @@ type Job struct {
 	Unit  string `json:"unit"`
 	Phase string `json:"phase,omitempty" doc:"What it is at, where it has several parts."`
 	Error string `json:"error,omitempty"`
+	ETA   int    `json:"eta_seconds,omitempty" doc:"How long the rest takes, as far as the work so far tells."`
 }
 
 // ByID names one thing.

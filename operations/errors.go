@@ -11,6 +11,7 @@ import (
 	"github.com/reverie-memory/reverie/palace"
 	"github.com/reverie-memory/reverie/recall"
 	"github.com/reverie-memory/reverie/vault"
+	"github.com/reverie-memory/reverie/workspace"
 )
 
 // coded gives an error of a workspace's rooms its code, and the hint and the fields that go with it. It is the one place that knows
@@ -61,6 +62,8 @@ func coded(err error) error {
 		e.Code, e.Hint = api.Unavailable, cmp.Or(e.Hint, vault.Advice(err))
 	case errors.Is(err, catalog.ErrCorrupt):
 		e.Code, e.Hint = api.Unavailable, "the index is being filled anew from the vault; try again in a moment"
+	case errors.Is(err, workspace.ErrNoImport):
+		e.Code, e.Hint = api.NotFound, "`reverie import list` names them"
 	case errors.Is(err, vault.ErrLink), errors.Is(err, vault.ErrNotFile):
 		e.Code = api.Conflict
 	case errors.Is(err, context.DeadlineExceeded):

@@ -64,6 +64,21 @@ var (
 			"begins; peek to look without counting as a visit.",
 	}, Memory.Brief)
 
+	Import = New(op.Spec{
+		Name: "import", Method: http.MethodPost, Path: "/memory/import", Status: http.StatusAccepted, Wait: op.Long, Idempotent: true,
+		Summary: "Take in a part of what was said elsewhere", NoTool: true,
+	}, Memory.Import)
+
+	Imports = New(op.Spec{
+		Name: "imports", Method: http.MethodGet, Path: "/memory/imports", ReadOnly: true,
+		Summary: "List the imports, the newest first", NoTool: true,
+	}, none(Memory.ListImports))
+
+	ImportUndo = New(op.Spec{
+		Name: "importUndo", Method: http.MethodPost, Path: "/memory/imports/{id}/undo", Wait: op.Long, Destructive: true, Idempotent: true,
+		Summary: "Take back what an import brought", NoTool: true,
+	}, Memory.UndoImport)
+
 	Isolate = New(op.Spec{
 		Name: "isolate", Method: http.MethodPost, Path: "/memory/isolate", Idempotent: true,
 		Summary: "Have a project's memory seen from inside it alone", NoTool: true,
@@ -306,7 +321,7 @@ var (
 
 // All is every operation of a workspace.
 var All = []op.Operation{
-	Remember, Facts, Forget, Unforget, Forgettings, Search, Context, Brief, Isolate, Isolated, Project, DiaryWrite, DiaryRead, SetCore, Row,
+	Remember, Facts, Forget, Unforget, Forgettings, Search, Context, Brief, Import, Imports, ImportUndo, Isolate, Isolated, Project, DiaryWrite, DiaryRead, SetCore, Row,
 	Pages, Page,
 	Days, Day, FactList, Reindex, Mine, MinedFolders, Unmine, Verify, Status, Usage, Job, Consolidate, DreamStep, Dreams, Dream, DreamUndo, DreamCancel, Lint,
 	PalaceStatus, Wings, Rooms, Taxonomy, Traverse, Tunnels, RoomGraph, PalaceSearch, CheckDuplicate, SetIdentity, AgentDiaryWrite, AgentDiaryRead,

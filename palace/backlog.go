@@ -200,8 +200,9 @@ func (in *Intake) takeUp(ctx context.Context, day vault.Day, turns map[turnKey]m
 	}
 	in.backlog.done(len(turns) - len(jobs)) // what a person took out
 	if in.opt.Batch != nil {
-		in.processAll(ctx, jobs)
-		return
+		rest := slices.DeleteFunc(slices.Clone(jobs), in.ruled)
+		jobs = slices.DeleteFunc(jobs, func(j job) bool { return !in.ruled(j) })
+		in.processAll(ctx, rest)
 	}
 	for i, j := range jobs {
 		if ctx.Err() != nil {
@@ -290,7 +291,7 @@ func (in *Intake) leftIn(day vault.Day, done map[string]bool) (left map[turnKey]
 		case in.inPool(t):
 			underway = true
 		default:
-			left[t] = append(left[t], vault.Drawer{ID: d.ID, At: d.At})
+			left[t] = append(left[t], vault.Drawer{ID: d.ID, At: d.At, Source: d.Source})
 		}
 	}
 	return left, underway, nil
@@ -327,7 +328,7 @@ func (in *Intake) takeBack(ctx context.Context, j job, written map[string]bool) 
 		if err := in.record(ctx, j, extraction{Extractor: "an earlier run"}); err != nil {
 			in.log.Warn("a turn that has its facts is looked at again at the next start", "turn", j.turn.id, "err", err)
 		}
-	case in.opt.Batch != nil:
+	case in.opt.Batch != nil && !in.ruled(j):
 		in.backlog.rest(j, time.Now().Add(in.opt.Batch.Rest), math.MaxInt)
 	default:
 		in.postpone(j)
@@ -365,6 +366,11 @@ func (in *Intake) purge(_ context.Context, p *forget.Purge) error {
 	for _, t := range p.Targets {
 		drawers[t.ID] = t.Drawer != nil
 	}
+	return in.dropRecords(drawers)
+}
+
+// dropRecords takes drawers out of the extraction records.
+func (in *Intake) dropRecords(drawers map[string]bool) error {
 	_, err := in.opt.Vault.EditState(extractedFile, func(raw []byte) []byte {
 		var rec extraction
 		if json.Unmarshal(raw, &rec) != nil || !slices.ContainsFunc(rec.Drawers, func(d string) bool { return drawers[d] }) {

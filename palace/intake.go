@@ -21,6 +21,7 @@ type Options struct {
 	Vault     *vault.Vault
 	Dir       string // data folder, which remembers what needs no second look; "": nothing is remembered
 	Extractor extract.Extractor
+	Rules     extract.Extractor // takes the facts of imports
 	// Sync makes the rows of the paths searchable before it returns.
 	Sync func(ctx context.Context, paths ...vault.Path) error
 	// Notify asks for the same without waiting.
@@ -59,6 +60,8 @@ type Intake struct {
 	seen     map[turnKey]*inflight // turn ids taken in by this process, the newest seenTurns
 	order    []turnKey             // of seen, oldest first
 	forgot   *vault.Tombstones
+	imports  map[string]bool        // whether the facts of an import are the model's to take
+	undone   map[string]bool        // imports that were taken back
 	underway map[chan struct{}]bool // turns in the pool; each is closed when the turn has given its facts
 
 	// writing is held for reading from the look at what is forgotten to the end of the write that rests on it.
@@ -95,7 +98,10 @@ func NewIntake(opt Options) *Intake {
 	if opt.Log == nil {
 		opt.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Intake{opt: opt, log: opt.Log, wake: make(chan struct{}, 1), seen: map[turnKey]*inflight{}, underway: map[chan struct{}]bool{}}
+	return &Intake{
+		opt: opt, log: opt.Log, wake: make(chan struct{}, 1), seen: map[turnKey]*inflight{}, imports: map[string]bool{},
+		undone: map[string]bool{}, underway: map[chan struct{}]bool{},
+	}
 }
 
 // Open starts the pool and takes up what an earlier run left without an extraction record.
@@ -105,6 +111,9 @@ func (in *Intake) Open(context.Context) error {
 		return fmt.Errorf("read tombstones: %w", err)
 	}
 	in.forgot = t
+	if err := in.loadImports(); err != nil {
+		return err
+	}
 	// The pool outlives any request, so it does not inherit the caller's context.
 	ctx, cancel := context.WithCancel(context.Background())
 	in.cancel = cancel

@@ -90,7 +90,7 @@ func newRig(t *testing.T, change func(*Options, *stubExtractor)) *rig {
 	r := &rig{dir: dir, stub: &stubExtractor{}, known: map[string]bool{}}
 	r.openVault(t)
 	r.options = Options{
-		Extractor: r.stub, Workers: 2, Queue: 8, Guarded: []string{"dream", "subagent"},
+		Extractor: r.stub, Rules: extract.Rules{}, Workers: 2, Queue: 8, Guarded: []string{"dream", "subagent"},
 		Sync:   func(_ context.Context, paths ...vault.Path) error { r.synced = append(r.synced, paths...); return nil },
 		Notify: func(...vault.Path) {},
 		KnownDrawers: func(context.Context, []string) (map[string]bool, error) {
@@ -264,7 +264,7 @@ func TestATurnIDBelongsToItsConversation(t *testing.T) {
 
 func TestTurnOfAnEarlierRunIsKnown(t *testing.T) {
 	r := newRig(t, nil)
-	r.known[drawerID("c1", "t1", 0)] = true
+	r.known[DrawerID("c1", "t1", 0)] = true
 	if res := r.remember(t, turn("t1", "I moved to Berlin.")); res.Status != Duplicate {
 		t.Errorf("status %q, want duplicate", res.Status)
 	}
@@ -272,7 +272,7 @@ func TestTurnOfAnEarlierRunIsKnown(t *testing.T) {
 		t.Error("a known turn was stored again")
 	}
 	// Of the second turn a crash left only the first message.
-	r.known[drawerID("c1", "t2", 0)] = true
+	r.known[DrawerID("c1", "t2", 0)] = true
 	if res := r.remember(t, turn("t2", "I like tea.", "I like coffee.")); res.Status != Accepted {
 		t.Errorf("status %q, want accepted", res.Status)
 	}
@@ -516,7 +516,7 @@ func TestNextRunTakesUpWhatIsMissing(t *testing.T) {
 		if err := os.Remove(filepath.Join(r.dir, vault.StateDir, extractedFile)); err != nil {
 			t.Fatal(err)
 		}
-		d := vault.Drawer{ID: drawerID("c1", "t2", 0), At: at, ChatID: "c1", Origin: vault.OriginUser, Turn: "t2", Text: "I like tea."}
+		d := vault.Drawer{ID: DrawerID("c1", "t2", 0), At: at, ChatID: "c1", Origin: vault.OriginUser, Turn: "t2", Text: "I like tea."}
 		if _, err := r.vault.AppendDrawers(t.Context(), []vault.Drawer{d}); err != nil {
 			t.Fatal(err)
 		}
@@ -540,7 +540,7 @@ func TestTurnsOfTwoConversationsAreExtractedApart(t *testing.T) {
 		_ = r.Intake.Close(context.Background())
 		var ds []vault.Drawer
 		for chat, text := range map[string]string{"c1": "I like tea.", "c2": "I like coffee."} {
-			ds = append(ds, vault.Drawer{ID: drawerID(chat, "t1", 0), At: at, ChatID: chat, Origin: vault.OriginUser, Turn: "t1", Text: text})
+			ds = append(ds, vault.Drawer{ID: DrawerID(chat, "t1", 0), At: at, ChatID: chat, Origin: vault.OriginUser, Turn: "t1", Text: text})
 		}
 		if _, err := r.vault.AppendDrawers(t.Context(), ds); err != nil {
 			t.Fatal(err)

@@ -42,7 +42,7 @@ func drawerPaths(ds []vault.Drawer) []vault.Path {
 
 // process runs one job. Where that fails the job is taken up again later; the error is for who has more of them.
 func (in *Intake) process(ctx context.Context, j job) error {
-	facts, err := in.extract(ctx, j, in.opt.Extractor)
+	facts, err := in.extract(ctx, j, in.by(j))
 	if err != nil {
 		in.failedOnce(ctx, j, err)
 		return err
@@ -53,13 +53,7 @@ func (in *Intake) process(ctx context.Context, j job) error {
 
 // written has the index follow.
 func (in *Intake) written(facts []vault.Fact) {
-	var paths []vault.Path
-	for _, f := range facts {
-		if p := vault.LogPath(f.Day); !slices.Contains(paths, p) {
-			paths = append(paths, p)
-		}
-	}
-	if len(paths) > 0 {
+	if paths := logPaths(facts); len(paths) > 0 {
 		in.opt.Notify(paths...)
 	}
 }
@@ -225,7 +219,7 @@ func (in *Intake) forgotSince(j job) bool {
 func (in *Intake) sections(j job, found found) (out []vault.SectionFacts, about []findings.Finding) {
 	tomb := in.tombstones()
 	for _, d := range j.drawers {
-		if d.Text == "" {
+		if d.Text == "" || in.takenBack(d.Source) {
 			continue
 		}
 		seen := map[string]int{}

@@ -71,7 +71,7 @@ func TestForgottenIsNotExtracted(t *testing.T) {
 	if err := r.Reload(); err != nil {
 		t.Fatal(err)
 	}
-	d := vault.Drawer{ID: drawerID("c1", "t1", 0), At: at, ChatID: "c1", Origin: vault.OriginUser, Turn: "t1", Text: "I moved to Berlin."}
+	d := vault.Drawer{ID: DrawerID("c1", "t1", 0), At: at, ChatID: "c1", Origin: vault.OriginUser, Turn: "t1", Text: "I moved to Berlin."}
 	if _, err := r.extract(t.Context(), job{turn: turnKey{"c1", "t1"}, drawers: []vault.Drawer{d}}, r.stub); err != nil {
 		t.Fatal(err)
 	}
@@ -144,7 +144,7 @@ func TestTurnThatGrew(t *testing.T) {
 	r := newRig(t, nil)
 	r.remember(t, turn("t1", "I moved to Berlin."))
 	res := r.remember(t, turn("t1", "I moved to Berlin.", "I like tea."))
-	if res.Status != Accepted || len(res.Drawers) != 1 || res.Drawers[0] != drawerID("c1", "t1", 1) || len(res.Facts) != 1 {
+	if res.Status != Accepted || len(res.Drawers) != 1 || res.Drawers[0] != DrawerID("c1", "t1", 1) || len(res.Facts) != 1 {
 		t.Errorf("result %+v", res)
 	}
 	for range 2 {
@@ -183,7 +183,7 @@ func TestTurnOverTwoDaysStoredInPart(t *testing.T) {
 		if err := os.Remove(block); err != nil {
 			t.Fatal(err)
 		}
-		r.known[drawerID("c1", "t1", 0)] = true // the watcher saw it
+		r.known[DrawerID("c1", "t1", 0)] = true // the watcher saw it
 		r.remember(t, in)
 		synctest.Wait()
 		for _, want := range []string{"Fact: I moved to Berlin.", "Fact: I like tea."} {

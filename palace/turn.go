@@ -169,15 +169,15 @@ func (in *Intake) duplicate(t Turn, res Receipt) Receipt {
 	res.Status, res.Reason = Duplicate, "the turn is stored already"
 	for i, m := range t.Messages {
 		if strings.TrimSpace(m.Content) != "" {
-			res.Drawers = append(res.Drawers, drawerID(t.ChatID, res.TurnID, i))
+			res.Drawers = append(res.Drawers, DrawerID(t.ChatID, res.TurnID, i))
 		}
 	}
 	return res
 }
 
-// drawerID derives from the conversation, the turn and the message's place in it, so that a retry meets itself
+// DrawerID derives from the conversation, the turn and the message's place in it, so that a retry meets itself
 // and a turn id means nothing in another conversation.
-func drawerID(chat, turn string, i int) string {
+func DrawerID(chat, turn string, i int) string {
 	return vault.DeriveID('d', chat, turn, fmt.Sprint(i))
 }
 
@@ -248,7 +248,7 @@ func (in *Intake) file(ctx context.Context, t Turn, res Receipt, f *inflight) ([
 		if f.before != nil {
 			stored := map[string]bool{}
 			for i := range f.before.messages {
-				stored[drawerID(t.ChatID, res.TurnID, i)] = true
+				stored[DrawerID(t.ChatID, res.TurnID, i)] = true
 			}
 			drawers = slices.DeleteFunc(drawers, func(d vault.Drawer) bool { return stored[d.ID] })
 		}
@@ -351,7 +351,7 @@ func (in *Intake) drawers(t Turn, res *Receipt) (out []vault.Drawer, forgotten i
 			at = *m.At
 		}
 		out = append(out, vault.Drawer{
-			ID: drawerID(t.ChatID, res.TurnID, i), At: at.UTC().Truncate(time.Second), ChatID: t.ChatID,
+			ID: DrawerID(t.ChatID, res.TurnID, i), At: at.UTC().Truncate(time.Second), ChatID: t.ChatID,
 			Wing: t.Wing, Room: t.Room, Origin: trust.Least(vault.Origin(m.Role), t.Origin), Agent: t.Agent, Platform: t.Platform,
 			Turn: res.TurnID, Ref: m.Ref, Speaker: m.Speaker, Noise: extract.IsNoise(content), Text: content,
 		})

@@ -69,6 +69,9 @@ func (w *Workspace) Forgetting() *forget.Room { return w.forget }
 // Graph is where what is asserted of the knowledge graph goes, and what everybody said of it comes from.
 func (w *Workspace) Graph() *journal.Journal { return w.graph }
 
+// Imports takes in what other programs exported.
+func (w *Workspace) Imports() *Imports { return w.imports }
+
 // Capture takes in what assistants write down of their sessions. It does so in a workspace with [Options.Schedule].
 func (w *Workspace) Capture() *capture.Room { return w.capture }
 

@@ -74,6 +74,7 @@ type Workspace struct {
 	capture *capture.Room
 	mine    *mine.Room
 	forget  *forget.Room
+	imports *Imports
 
 	stop   context.CancelFunc
 	done   sync.WaitGroup
@@ -168,6 +169,7 @@ func (w *Workspace) Open(ctx context.Context) (err error) {
 	w.openForgetting()
 	w.folders = &palace.Folders{Vault: w.vault, Clean: w.nameless, Known: w.knownWing}
 	w.openCapture()
+	w.imports = &Imports{w: w, running: map[string]*running{}}
 	w.done.Go(func() { w.firstSync(background, watched) })
 	if w.opt.Schedule {
 		w.done.Go(func() { w.capture.Run(background, w.WaitReady) })
@@ -218,7 +220,8 @@ func (w *Workspace) openIntake(ctx context.Context) error {
 		workers = min(workers, c.LLM.Parallel)
 	}
 	in := palace.NewIntake(palace.Options{
-		Vault: w.vault, Dir: w.opt.DataDir, Extractor: w.models.Extractor, Batch: w.models.batch, Sync: w.sync,
+		Vault: w.vault, Dir: w.opt.DataDir, Extractor: w.models.Extractor, Rules: w.opt.Models.rules(), Batch: w.models.batch,
+		Sync: w.sync,
 		Notify: w.index.Notify, KnownDrawers: w.knownDrawers,
 		Published: func(text string) { w.news.Send("write", text, nil) }, Filed: w.filed,
 		Workers: workers, Queue: c.Intake.Queue, TurnTimeout: c.Intake.TurnTimeout(), Guarded: c.Guard.Platforms, Log: w.log,
@@ -368,7 +371,19 @@ func (w *Workspace) WaitReady(ctx context.Context) error {
 // lack some, so the files themselves are asked.
 func (w *Workspace) knownDrawers(ctx context.Context, ids []string) (map[string]bool, error) {
 	out := map[string]bool{}
-	rows, err := w.index.Reader().RowsByID(ctx, ids)
+	r, release := w.index.Reader().Pin()
+	defer release()
+	keys, err := r.KeysByID(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	if len(keys) == len(ids) {
+		for _, id := range ids {
+			out[id] = true
+		}
+		return out, nil
+	}
+	rows, err := r.Rows(ctx, keys)
 	if err != nil {
 		return nil, err
 	}

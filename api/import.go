@@ -1,0 +1,98 @@
+package api
+
+import "time"
+
+// MaxText is how many characters a message has at most.
+const MaxText = 1_000_000
+
+// ImportMessage is one message of an export.
+type ImportMessage struct {
+	ID       string     `json:"id,omitempty" is:"id" maxLength:"100" pattern:"^[0-9A-Za-z-]*$" doc:"Of its drawer. Default: one that derives from conversation, turn and place, so that a message meets itself."`
+	ChatID   string     `json:"chat_id" is:"id" minLength:"1" maxLength:"200"`
+	Title    string     `json:"title,omitempty" maxLength:"500" doc:"Of the conversation."`
+	TurnID   string     `json:"turn_id" is:"id" minLength:"1" maxLength:"200" doc:"The messages that are read together for facts."`
+	Place    int        `json:"place,omitempty" minimum:"0" doc:"Its place in the turn, from 0."`
+	Role     string     `json:"role" enum:"user,assistant,tool,agent,import" doc:"Whose words they are. import: those of others than the person whose memory it is."`
+	Speaker  string     `json:"speaker,omitempty" maxLength:"200"`
+	Content  string     `json:"content" is:"text" maxLength:"1000000"`
+	At       *time.Time `json:"at,omitempty" doc:"When it was said; decides the day it is filed under. Default: the day of the import."`
+	Ref      string     `json:"ref,omitempty" is:"id" maxLength:"200" doc:"The export's own id."`
+	Platform string     `json:"platform,omitempty" maxLength:"100"`
+	Agent    string     `json:"agent,omitempty" is:"agent" maxLength:"64"`
+	Wing     string     `json:"wing,omitempty" maxLength:"100"`
+	Room     string     `json:"room,omitempty" maxLength:"100"`
+	Hall     string     `json:"hall,omitempty" maxLength:"100"`
+	Noise    bool       `json:"noise,omitempty" doc:"Nothing is taken from it."`
+	Told     bool       `json:"told,omitempty" doc:"Its facts stand in the export, or it has none: none are taken out of it."`
+}
+
+// ImportFact is a fact that stands in an export as one.
+type ImportFact struct {
+	ID       string    `json:"id,omitempty" is:"id" maxLength:"100" pattern:"^[0-9A-Za-z-]*$" doc:"Default: one that derives from drawer, conversation and text."`
+	Drawer   string    `json:"drawer,omitempty" is:"id" maxLength:"100" pattern:"^[0-9A-Za-z-]*$" doc:"The message that it was taken out of."`
+	ChatID   string    `json:"chat_id" is:"id" minLength:"1" maxLength:"200"`
+	TurnID   string    `json:"turn_id,omitempty" is:"id" maxLength:"200"`
+	Role     string    `json:"role,omitempty" enum:"user,assistant,tool,agent,import"`
+	Speaker  string    `json:"speaker,omitempty" maxLength:"200"`
+	Agent    string    `json:"agent,omitempty" is:"agent" maxLength:"64"`
+	Ref      string    `json:"ref,omitempty" is:"id" maxLength:"200"`
+	Wing     string    `json:"wing,omitempty" maxLength:"100"`
+	Room     string    `json:"room,omitempty" maxLength:"100"`
+	At       time.Time `json:"at" doc:"When it was said; decides the log it is written into."`
+	Category string    `json:"category,omitempty" maxLength:"50"`
+	Content  string    `json:"content" is:"text" minLength:"1" maxLength:"100000"`
+	Tags     []string  `json:"tags,omitempty" maxItems:"50" maxLength:"100"`
+}
+
+// Import is a part of an import. The first names no id, and gets one that the others send.
+type Import struct {
+	ID        string          `json:"id,omitempty" is:"id" maxLength:"100"`
+	Path      string          `json:"path,omitempty" maxLength:"4096" doc:"What is imported, as the record of the import names it. Nothing is read there."`
+	Form      string          `json:"form,omitempty" maxLength:"100" doc:"Such as ChatGPT."`
+	Wing      string          `json:"wing,omitempty" maxLength:"100" doc:"For what names none."`
+	Room      string          `json:"room,omitempty" maxLength:"100"`
+	WithModel bool            `json:"with_model,omitempty" doc:"The configured model takes the facts, instead of rules."`
+	DryRun    bool            `json:"dry_run,omitempty" doc:"Only counts."`
+	Messages  []ImportMessage `json:"messages,omitempty" maxItems:"5000"`
+	Facts     []ImportFact    `json:"facts,omitempty" maxItems:"5000"`
+	Done      int             `json:"done,omitempty" minimum:"0" doc:"How far the caller is, for the progress of the job."`
+	Total     int             `json:"total,omitempty" minimum:"0"`
+	End       bool            `json:"end,omitempty" doc:"The last part."`
+}
+
+// ImportResult says what became of a part.
+type ImportResult struct {
+	ID         string   `json:"id"`
+	JobID      string   `json:"job_id,omitempty"`
+	Messages   int      `json:"messages" doc:"That are new."`
+	Known      int      `json:"known" doc:"That are stored already."`
+	Skipped    int      `json:"skipped" doc:"That were forgotten, hold nothing but recalled memory, or were said in a guarded program."`
+	Facts      int      `json:"facts"`
+	Redactions int      `json:"redactions"`
+	Degraded   []string `json:"degraded" nullable:"false"`
+}
+
+// Imported is a finished or unfinished import.
+type Imported struct {
+	ID       string     `json:"id"`
+	At       time.Time  `json:"at"`
+	Path     string     `json:"path,omitempty"`
+	Form     string     `json:"form,omitempty"`
+	Messages int        `json:"messages"`
+	Facts    int        `json:"facts"`
+	Done     *time.Time `json:"done,omitempty" doc:"Empty: it was cut off, or goes on."`
+	Undone   *time.Time `json:"undone,omitempty" doc:"When it was taken back."`
+}
+
+// Imports lists them, the newest first.
+type Imports struct {
+	Imports []Imported `json:"imports" nullable:"false"`
+}
+
+// Unimported is what taking an import back took.
+type Unimported struct {
+	ID       string   `json:"id"`
+	Messages int      `json:"messages"`
+	Facts    int      `json:"facts"`
+	Pages    []string `json:"pages" nullable:"false" doc:"Pages that dreams wrote of it, and that still tell it."`
+}

@@ -1,0 +1,125 @@
+package operations
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/dream/page"
+	"github.com/reverie-memory/reverie/palace"
+	"github.com/reverie-memory/reverie/vault"
+	"github.com/reverie-memory/reverie/workspace"
+)
+
+// Import takes in a part of an import; see [workspace.Imports] and [palace.Intake.Import].
+func (m Memory) Import(ctx context.Context, r api.Import) (api.ImportResult, error) {
+	none := api.ImportResult{ID: r.ID, Degraded: []string{}}
+	r, redactions, err := admit(m, r)
+	if err != nil {
+		return none, err
+	}
+	if err := m.WaitReady(ctx); err != nil { // what is stored is looked up
+		return none, err
+	}
+	part, err := m.part(r)
+	if err != nil {
+		return none, err
+	}
+	var res palace.ImportReceipt
+	out := none
+	if r.DryRun {
+		res, err = m.Intake().Import(ctx, part.Import)
+	} else {
+		if out.ID = r.ID; r.ID == "" {
+			out.ID, err = m.Imports().Begin(vault.Source{Path: r.Path, Form: r.Form, Wing: r.Wing, Room: r.Room, Model: r.WithModel})
+		}
+		if err == nil {
+			j, taken, failed := m.Imports().Take(ctx, out.ID, part)
+			out.JobID, res, err = j.ID, taken, failed
+		}
+	}
+	out.Messages, out.Known, out.Skipped, out.Facts = res.Messages, res.Known, res.Skipped, res.Facts
+	out.Redactions, out.Degraded = redactions, list(res.Degraded)
+	return out, err
+}
+
+// part is a request as the palace takes it.
+func (m Memory) part(r api.Import) (workspace.Part, error) {
+	p := workspace.Part{Done: r.Done, Total: r.Total, End: r.End}
+	p.DryRun, p.Source.Model = r.DryRun, r.WithModel
+	now := m.Vault().Now()
+	for i, msg := range r.Messages {
+		at := now
+		if msg.At != nil {
+			at = *msg.At
+		}
+		if !vault.Sayable(at, now) {
+			return p, api.Refuse("messages["+strconv.Itoa(i)+"].at", unsayable)
+		}
+		p.Messages = append(p.Messages, palace.Imported{Told: msg.Told, Drawer: vault.Drawer{
+			ID: cmp.Or(msg.ID, palace.DrawerID(msg.ChatID, msg.TurnID, msg.Place)), At: at, ChatID: msg.ChatID, Title: msg.Title,
+			Turn: msg.TurnID, Origin: vault.Origin(msg.Role), Speaker: msg.Speaker, Text: msg.Content, Ref: msg.Ref, Platform: msg.Platform,
+			Agent: msg.Agent, Wing: cmp.Or(msg.Wing, r.Wing), Room: cmp.Or(msg.Room, r.Room), Hall: msg.Hall, Noise: msg.Noise,
+		}})
+	}
+	for i, f := range r.Facts {
+		if !vault.Sayable(f.At, now) {
+			return p, api.Refuse("facts["+strconv.Itoa(i)+"].at", unsayable)
+		}
+		p.Facts = append(p.Facts, vault.SectionFacts{
+			Section: vault.Section{
+				At: f.At.UTC(), ChatID: f.ChatID, Turn: f.TurnID, Origin: vault.Origin(f.Role), Agent: f.Agent, Drawer: f.Drawer, Ref: f.Ref,
+				Speaker: f.Speaker, Wing: cmp.Or(f.Wing, r.Wing), Room: cmp.Or(f.Room, r.Room),
+			},
+			Facts: []vault.Fact{{
+				ID:       cmp.Or(f.ID, vault.DeriveID('f', cmp.Or(f.Drawer, f.ChatID), f.Content, "0")),
+				Category: f.Category, Text: f.Content, Tags: f.Tags,
+			}},
+		})
+	}
+	return p, nil
+}
+
+// unsayable is what to say of a time that is not [vault.Sayable].
+const unsayable = "must lie between the year 1970 and a day from now"
+
+// ListImports lists the imports that brought something.
+func (m Memory) ListImports(_ context.Context) (api.Imports, error) {
+	sources, err := m.Vault().Sources(vault.SourceImport)
+	out := api.Imports{Imports: []api.Imported{}}
+	for _, s := range slices.Backward(sources) {
+		out.Imports = append(out.Imports, api.Imported{
+			ID: s.ID, At: s.At.UTC().Truncate(time.Second), Path: s.Path, Form: s.Form, Messages: s.Messages, Facts: s.Facts, Done: s.Done, Undone: s.Undone,
+		})
+	}
+	return out, err
+}
+
+// UndoImport takes back what an import brought, and names the pages that tell it all the same.
+func (m Memory) UndoImport(ctx context.Context, q api.ByID) (api.Unimported, error) {
+	if err := m.WaitReady(ctx); err != nil {
+		return api.Unimported{Pages: []string{}}, err
+	}
+	gone, err := m.Imports().Undo(ctx, q.ID)
+	out := api.Unimported{ID: q.ID, Messages: gone.Messages, Facts: len(gone.Facts), Pages: []string{}}
+	if err != nil || len(gone.Facts) == 0 {
+		return out, err
+	}
+	_, err = m.Vault().Walk(ctx, func(p vault.Path, _ vault.FileInfo) error {
+		if vault.IsDaily(p) {
+			return nil
+		}
+		data, err := m.Vault().ReadFile(p)
+		if err != nil {
+			return err
+		}
+		if slices.ContainsFunc(page.Sources(string(data)), func(s page.Source) bool { return gone.Facts[s.ID] }) {
+			out.Pages = append(out.Pages, string(p))
+		}
+		return nil
+	})
+	return out, err
+}

@@ -1,0 +1,396 @@
+package palace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/reverie-memory/reverie/extract"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// An Import is a part of what was said elsewhere. The parts of one import name the same source.
+type Import struct {
+	Source   vault.Source
+	Messages []Imported
+	Facts    []vault.SectionFacts // that stand in the export; those of messages name their drawers
+	DryRun   bool                 // only counts
+}
+
+// Imported is a message of an export, as the drawer that it becomes.
+type Imported struct {
+	vault.Drawer
+	Told bool // its facts stand in the export, or it has none
+}
+
+// ImportReceipt counts what became of an Import.
+type ImportReceipt struct {
+	Messages int // that are new
+	Known    int // that are stored already
+	Skipped  int // that were forgotten, hold no more than recalled memory, or were said in a guarded program
+	Facts    int
+	Refused  int // facts that were forgotten
+	Degraded []string
+}
+
+// Import files messages that were said elsewhere, and returns after they and their facts are fsynced. What is stored already adds nothing.
+// Rules take the facts, unless the source names the model: then they come later, as those of turns do. Once it has begun to write,
+// Import does not end with ctx: half of a part would be found by the next start alone.
+func (in *Intake) Import(ctx context.Context, im Import) (res ImportReceipt, err error) {
+	if err := ctx.Err(); err != nil {
+		return res, err
+	}
+	ctx = context.WithoutCancel(ctx)
+	in.writing.RLock()
+	written := sync.OnceFunc(in.writing.RUnlock)
+	defer written()
+	fresh, told, err := in.admitted(ctx, im, &res)
+	if err != nil {
+		return res, err
+	}
+	if im.DryRun {
+		written()
+		return res, in.countFacts(ctx, im, fresh, &res)
+	}
+	if len(fresh)+len(told)+len(im.Facts) == 0 {
+		return res, nil
+	}
+	if err := in.begin(ctx, im.Source); err != nil {
+		return res, err
+	}
+	paths, err := in.writeGiven(ctx, im, &res)
+	if err != nil {
+		return res, err
+	}
+	filed, isNew, err := in.opt.Vault.FileDrawers(ctx, append(told, fresh...))
+	written()
+	if err != nil {
+		in.postponeImported(filed)
+		return res, fmt.Errorf("file the messages: %w", err)
+	}
+	for i := range filed {
+		if isNew[i] {
+			res.Messages++
+		} else {
+			res.Known++
+		}
+	}
+	drawers := func(from, to int) (out []vault.Drawer) {
+		for i := from; i < to; i++ {
+			if isNew[i] {
+				out = append(out, filed[i])
+			}
+		}
+		return out
+	}
+	if err := in.recordAll(ctx, turnsOf(drawers(0, len(told))), nil); err != nil {
+		return res, err
+	}
+	jobs := turnsOf(drawers(len(told), len(filed)))
+	more, err := in.extractImported(ctx, im.Source, jobs, &res)
+	for _, j := range append(jobs, job{drawers: drawers(0, len(told))}) {
+		paths = append(paths, drawerPaths(j.drawers)...)
+	}
+	if paths = append(paths, more...); len(paths) > 0 {
+		slices.Sort(paths)
+		in.opt.Notify(slices.Compact(paths)...)
+	}
+	if in.opt.Published != nil && res.Messages > 0 {
+		in.opt.Published(fmt.Sprintf("import: %d drawers", res.Messages))
+	}
+	return res, err
+}
+
+// admitted are the messages that may be kept and, as far as it is known, are not stored: those whose facts are to be taken, and those whose
+// facts the export has.
+func (in *Intake) admitted(ctx context.Context, im Import, res *ImportReceipt) (fresh, told []vault.Drawer, err error) {
+	tomb := in.tombstones()
+	ids := make([]string, len(im.Messages))
+	for i, m := range im.Messages {
+		ids[i] = m.ID
+	}
+	known, err := in.opt.KnownDrawers(ctx, ids)
+	if err != nil {
+		return nil, nil, fmt.Errorf("look the messages up: %w", err)
+	}
+	for _, m := range im.Messages {
+		d := m.Drawer
+		guarded := slices.ContainsFunc(in.opt.Guarded, func(g string) bool { return samePlatform(g, d.Platform) })
+		switch d.Text = tomb.Cut(extract.StripInjected(d.Text)); {
+		case guarded || strings.TrimSpace(d.Text) == "":
+			res.Skipped++
+			continue
+		case known[d.ID]:
+			res.Known++
+			continue
+		}
+		d.At, d.Source, d.Noise = d.At.UTC().Truncate(time.Second), im.Source.ID, d.Noise || extract.IsNoise(d.Text)
+		if m.Told {
+			told = append(told, d)
+		} else {
+			fresh = append(fresh, d)
+		}
+	}
+	return fresh, told, nil
+}
+
+// countFacts counts for a dry run what rules would take.
+func (in *Intake) countFacts(ctx context.Context, im Import, fresh []vault.Drawer, res *ImportReceipt) error {
+	for _, g := range im.Facts {
+		res.Facts += len(g.Facts)
+	}
+	res.Messages = len(im.Messages) - res.Known - res.Skipped
+	if im.Source.Model {
+		return nil // nobody knows before it is asked
+	}
+	found, err := in.rulesOver(ctx, turnsOf(fresh))
+	for _, f := range found {
+		res.Facts += len(f.facts)
+	}
+	return err
+}
+
+// writeGiven writes the facts that stand in the export, but those that were forgotten.
+func (in *Intake) writeGiven(ctx context.Context, im Import, res *ImportReceipt) ([]vault.Path, error) {
+	tomb := in.tombstones()
+	var groups []vault.SectionFacts
+	for _, g := range im.Facts {
+		var facts []vault.Fact
+		for _, f := range g.Facts {
+			if _, gone := tomb.Match(f.Text); gone {
+				res.Refused++
+			} else {
+				facts = append(facts, f)
+			}
+		}
+		if g.Section.Drawer == "" {
+			g.Section.Source = im.Source.ID
+		}
+		if g.Facts = facts; len(facts) > 0 {
+			groups = append(groups, g)
+		}
+	}
+	facts, err := in.opt.Vault.AppendFacts(ctx, groups)
+	if err != nil {
+		return nil, fmt.Errorf("write the facts: %w", err)
+	}
+	res.Facts += len(facts)
+	return logPaths(facts), nil
+}
+
+func logPaths(facts []vault.Fact) []vault.Path {
+	var paths []vault.Path
+	for _, f := range facts {
+		if p := vault.LogPath(f.Day); !slices.Contains(paths, p) {
+			paths = append(paths, p)
+		}
+	}
+	return paths
+}
+
+// turnsOf puts drawers together by their turns, in their order.
+func turnsOf(drawers []vault.Drawer) []job {
+	var jobs []job
+	at := map[turnKey]int{}
+	for _, d := range drawers {
+		t := turnKey{d.ChatID, d.Turn}
+		i, known := at[t]
+		if !known {
+			i = len(jobs)
+			at[t], jobs = i, append(jobs, job{turn: t})
+		}
+		jobs[i].drawers = append(jobs[i].drawers, d)
+	}
+	return jobs
+}
+
+// extractImported takes the facts out of turns that are filed, and returns the logs that it wrote to. All facts of a part are one append,
+// and so are its extraction records.
+func (in *Intake) extractImported(ctx context.Context, s vault.Source, jobs []job, res *ImportReceipt) ([]vault.Path, error) {
+	if s.Model {
+		for _, j := range jobs {
+			if in.opt.Batch != nil {
+				in.rest(j)
+			} else {
+				in.submit(j)
+			}
+		}
+		return nil, nil
+	}
+	found, err := in.rulesOver(ctx, jobs)
+	if err != nil {
+		return nil, err
+	}
+	in.writing.RLock()
+	if slices.ContainsFunc(jobs, in.forgotSince) {
+		in.writing.RUnlock()
+		for _, j := range jobs {
+			in.postpone(j)
+		}
+		res.Degraded = append(res.Degraded, "something was forgotten meanwhile: facts are taken a little later")
+		return nil, nil
+	}
+	var groups []vault.SectionFacts
+	for i, j := range jobs {
+		groups = append(groups, in.sections(j, found[i].facts)...)
+	}
+	facts, err := in.opt.Vault.AppendFacts(ctx, groups)
+	in.writing.RUnlock()
+	if err != nil {
+		for _, j := range jobs {
+			in.postpone(j)
+		}
+		return nil, fmt.Errorf("write the facts: %w", err)
+	}
+	res.Facts += len(facts)
+	return logPaths(facts), in.recordAll(ctx, jobs, found)
+}
+
+// rulesOver has rules read turns, side by side.
+func (in *Intake) rulesOver(ctx context.Context, jobs []job) ([]found, error) {
+	out := make([]found, len(jobs))
+	var g errgroup.Group
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for i, j := range jobs {
+		g.Go(func() (err error) {
+			_, msgs := in.messages(j)
+			if out[i], err = in.find(ctx, in.opt.Rules, j.turn.id, msgs); err != nil {
+				return fmt.Errorf("extract facts: %w", err)
+			}
+			return nil
+		})
+	}
+	return out, g.Wait()
+}
+
+// recordAll writes that turns were looked through; without found, that their facts came with them.
+func (in *Intake) recordAll(ctx context.Context, jobs []job, found []found) error {
+	var recs []any
+	for i, j := range jobs {
+		e := extraction{Turn: j.turn.id, Extractor: "import", At: time.Now().UTC().Format(time.RFC3339)}
+		if found != nil {
+			e.Extractor, e.Facts, e.GivenUp = found[i].by, len(found[i].facts), found[i].givenUp
+		}
+		for _, d := range j.drawers {
+			e.Drawers = append(e.Drawers, d.ID)
+		}
+		recs = append(recs, e)
+	}
+	if err := in.opt.Vault.AppendState(ctx, extractedFile, recs...); err != nil {
+		return fmt.Errorf("record the extraction: %w", err)
+	}
+	return nil
+}
+
+// postponeImported leaves to the backlog what a failed write of several days has stored.
+func (in *Intake) postponeImported(drawers []vault.Drawer) {
+	for _, j := range turnsOf(drawers) {
+		in.postponeStored(j)
+	}
+}
+
+// begin writes the record of an import before the first thing that it brings.
+func (in *Intake) begin(ctx context.Context, s vault.Source) error {
+	in.mu.Lock()
+	_, begun := in.imports[s.ID]
+	in.mu.Unlock()
+	if begun {
+		return nil
+	}
+	if err := in.opt.Vault.PutSource(ctx, s); err != nil {
+		return fmt.Errorf("record the import: %w", err)
+	}
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	in.imports[s.ID] = s.Model
+	return nil
+}
+
+// loadImports reads which imports there were.
+func (in *Intake) loadImports() error {
+	sources, err := in.opt.Vault.Sources(vault.SourceImport)
+	if err != nil {
+		return fmt.Errorf("read the imports: %w", err)
+	}
+	for _, s := range sources {
+		in.imports[s.ID] = s.Model
+	}
+	return nil
+}
+
+// ruled says whether the facts of a turn are for rules alone: it was imported, and nobody asked for the model.
+func (in *Intake) ruled(j job) bool {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	return !slices.ContainsFunc(j.drawers, func(d vault.Drawer) bool { return d.Source == "" || in.imports[d.Source] })
+}
+
+// by is who takes the facts of a turn.
+func (in *Intake) by(j job) extract.Extractor {
+	if in.ruled(j) {
+		return in.opt.Rules
+	}
+	return in.opt.Extractor
+}
+
+// takenBack says whether an import was taken back while this process runs.
+func (in *Intake) takenBack(source string) bool {
+	if source == "" {
+		return false
+	}
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	return in.undone[source]
+}
+
+// Unimported is what taking an import back took.
+type Unimported struct {
+	Messages int
+	Facts    map[string]bool // by their ids
+	Files    []vault.Path    // that changed
+}
+
+// Unimport takes the drawers of an import out of their files, and the facts that came with them or out of them. Doing it twice is doing it
+// once. Pages that dreams wrote of them stay as they are.
+func (in *Intake) Unimport(ctx context.Context, source string) (res Unimported, err error) {
+	if source == "" {
+		return res, errors.New("no import is named")
+	}
+	in.mu.Lock()
+	in.undone[source] = true // what is on its way out of a drawer is not written any more
+	in.mu.Unlock()
+	in.writing.Lock()
+	defer in.writing.Unlock()
+	drawers := map[string]bool{}
+	res.Facts = map[string]bool{}
+	err = in.opt.Vault.EachDrawer(ctx, nil, func(_ vault.Path, d *vault.Drawer) {
+		if d.Source == source {
+			drawers[d.ID] = true
+		}
+	})
+	if err != nil {
+		return res, err
+	}
+	res.Messages = len(drawers)
+	err = in.opt.Vault.EachFact(ctx, nil, func(_ vault.Path, f *vault.Fact) {
+		if f.Section.Source == source || drawers[f.Section.Drawer] {
+			res.Facts[f.ID] = true
+		}
+	})
+	if err != nil {
+		return res, err
+	}
+	ids := slices.AppendSeq(slices.Collect(maps.Keys(drawers)), maps.Keys(res.Facts))
+	if res.Files, err = in.opt.Vault.Purge(context.WithoutCancel(ctx), ids); err != nil {
+		return res, fmt.Errorf("take the import back: %w", err)
+	}
+	return res, in.dropRecords(drawers)
+}

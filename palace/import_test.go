@@ -1,0 +1,164 @@
+package palace
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// said is a part of an import of messages of one chat, a day apart.
+func said(source string, texts ...string) Import {
+	im := Import{Source: vault.Source{ID: source, Kind: vault.SourceImport}}
+	for i, text := range texts {
+		im.Messages = append(im.Messages, Imported{Drawer: vault.Drawer{
+			ID: DrawerID("c", "t1", i), ChatID: "c", Turn: "t1", Origin: vault.OriginUser, Text: text,
+			At: time.Date(2024, 6, 1+i, 9, 0, 0, 0, time.UTC),
+		}})
+	}
+	return im
+}
+
+// logged are the texts of the vault's facts, by the day of their log.
+func (r *rig) logged(t *testing.T) map[string]vault.Day {
+	t.Helper()
+	out := map[string]vault.Day{}
+	if err := r.vault.EachFact(t.Context(), nil, func(_ vault.Path, f *vault.Fact) { out[f.Text] = f.Day }); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func ruleOne(o *Options, _ *stubExtractor) { o.Rules = &stubExtractor{} }
+
+// Facts of an import stand in the logs of the days on which they were said, by rules, though a model is there; the same part twice adds
+// nothing, a longer one what is new.
+func TestImportFilesByDayAndAddsNothingTwice(t *testing.T) {
+	r := newRig(t, ruleOne)
+	for i, want := range []ImportReceipt{{Messages: 1, Facts: 1}, {Known: 1}, {Messages: 1, Known: 1, Facts: 1}} {
+		texts := []string{"I moved to Berlin.", "I moved to Porto."}[:1+i/2]
+		got, err := r.Import(t.Context(), said("s000000001", texts...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("part %d (-want +got):\n%s", i, diff)
+		}
+	}
+	want := map[string]vault.Day{"Fact: I moved to Berlin.": "2024-06-01", "Fact: I moved to Porto.": "2024-06-02"}
+	if diff := cmp.Diff(want, r.logged(t)); diff != "" {
+		t.Errorf("facts (-want +got):\n%s", diff)
+	}
+	if len(r.stub.seen) > 0 {
+		t.Errorf("the model was asked about %q", r.stub.seen)
+	}
+}
+
+// A dry run counts what an import would do, and writes nothing.
+func TestImportDryRun(t *testing.T) {
+	r := newRig(t, ruleOne)
+	im := said("", "I moved to Berlin.", "")
+	im.DryRun = true
+	got, err := r.Import(t.Context(), im)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(ImportReceipt{Messages: 1, Skipped: 1, Facts: 1}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if len(r.logged(t)) > 0 {
+		t.Error("facts were written")
+	}
+}
+
+// Messages of an import that a crash left without facts get them by rules at the next start, and by the model where that was asked for.
+func TestImportsCutOffAreFinishedAsTheyBegan(t *testing.T) {
+	for _, model := range []bool{false, true} {
+		r := newRig(t, ruleOne)
+		if err := r.Close(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		if err := r.vault.PutSource(t.Context(), vault.Source{ID: "s000000001", Kind: vault.SourceImport, Model: model}); err != nil {
+			t.Fatal(err)
+		}
+		d := said("", "I moved to Berlin.").Messages[0].Drawer
+		d.Source = "s000000001"
+		if _, err := r.vault.AppendDrawers(t.Context(), []vault.Drawer{d}); err != nil {
+			t.Fatal(err)
+		}
+		done := make(chan struct{}, 1)
+		r.options.Notify = func(...vault.Path) { done <- struct{}{} }
+		r.open(t)
+		<-done
+		if asked := len(r.stub.seen) > 0; asked != model || len(r.logged(t)) != 1 {
+			t.Errorf("asked for the model: %t, it was asked: %t, facts %v", model, asked, r.logged(t))
+		}
+	}
+}
+
+// Facts that stand in an export are written as they are, and nothing is taken out of their message.
+func TestImportOfFacts(t *testing.T) {
+	r := newRig(t, ruleOne)
+	im := said("s000000001", "Alice likes tea. And more.")
+	d := im.Messages[0].Drawer
+	im.Messages[0].Told = true
+	im.Facts = []vault.SectionFacts{{
+		Section: vault.Section{At: d.At, ChatID: "c", Drawer: d.ID, Origin: vault.OriginImport},
+		Facts:   []vault.Fact{{ID: "f000000001", Text: "Alice likes tea"}},
+	}}
+	for range 2 {
+		if _, err := r.Import(t.Context(), im); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if diff := cmp.Diff(map[string]vault.Day{"Alice likes tea": "2024-06-01"}, r.logged(t)); diff != "" {
+		t.Errorf("facts (-want +got):\n%s", diff)
+	}
+}
+
+// Taking an import back takes its drawers and facts, and leaves what others said in the same words; then it can be imported again.
+func TestUnimport(t *testing.T) {
+	r := newRig(t, ruleOne)
+	own := said("s000000002", "I moved to Berlin.")
+	own.Messages[0].ID, own.Messages[0].ChatID = DrawerID("other", "t1", 0), "other"
+	im := said("s000000001", "I moved to Berlin.", "I moved to Porto.")
+	for _, im := range []Import{own, im} {
+		if _, err := r.Import(t.Context(), im); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := r.Unimport(t.Context(), "s000000001")
+	if err != nil || got.Messages != 2 || len(got.Facts) != 2 {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	if diff := cmp.Diff(map[string]vault.Day{"Fact: I moved to Berlin.": "2024-06-01"}, r.logged(t)); diff != "" {
+		t.Errorf("facts (-want +got):\n%s", diff)
+	}
+	if got, err = r.Unimport(t.Context(), "s000000001"); err != nil || got.Messages != 0 {
+		t.Errorf("the second time: %+v, %v", got, err)
+	}
+	im.Source.ID = "s000000003"
+	if res, err := r.Import(t.Context(), im); err != nil || res.Messages != 2 || res.Facts != 2 {
+		t.Errorf("again: %+v, %v", res, err)
+	}
+}
+
+// What was forgotten is not brought back by an import, and what a guarded program said is not taken in.
+func TestImportLeavesOutWhatWasForgotten(t *testing.T) {
+	r := newRig(t, ruleOne)
+	if err := r.vault.Forget(t.Context(), []vault.Tombstone{{Text: "I moved to Berlin."}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Reload(); err != nil {
+		t.Fatal(err)
+	}
+	im := said("s000000001", "I moved to Berlin.", "I moved to Porto.", "I moved to Rome.")
+	im.Messages[2].Platform = "dream"
+	if got, err := r.Import(t.Context(), im); err != nil || got.Messages != 1 || got.Skipped != 2 {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
