@@ -1,116 +1,100 @@
 package importer
 
 import (
-	"bufio"
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
+	"io/fs"
+	"iter"
 	"time"
 
 	"github.com/reverie-memory/reverie/api"
-	"github.com/reverie-memory/reverie/vault"
 )
 
-// A Message is one message of an export. Fields but Chat and Text may be empty.
+// A Message is one message of an export. Fields but ChatID and Content may be empty. Who wrote it: an empty Role is the person.
 type Message struct {
-	Chat     string // the conversation, or one session of it
-	Role     string // user, assistant or tool; "" is user
-	Speaker  string
-	Text     string
-	At       *time.Time
-	Ref      string // the export's own id of the message
-	Platform string // the program that it was said in
-	Agent    string // the assistant
-	Turn     string // the turn's id, where the form says which messages are one; "" are grouped here
-	Wing     string
-	Room     string
-	Folder   string // that it was said in
+	api.ImportMessage
+
+	Folder string           // that it was said in: if the folder is of a project, so is the message
+	Others bool             // the words of others than the person whose memory it is
+	Facts  []api.ImportFact // that stand in the export. Those that name no conversation are this message's
 }
 
-// An Importer knows one form of export. To add one, copy jsonl.go and name it in [All].
+// A File is a file of an export.
+type File struct {
+	io.Reader
+	Name string    // with slashes, from the top of the export
+	Mod  time.Time // when it was last changed, for what tells no time itself
+	FS   fs.FS     // the files beside it; nil: there are none
+}
+
+// An Importer knows one form of export. To add one, copy openwebui.go and name it in [All].
 type Importer interface {
-	// Name is the form's, as errors show it.
+	// Name is the form's, as reports show it.
 	Name() string
 	// Reads tells by the name and the first bytes of a file, at most [HeadSize], whether the file is of this form.
 	Reads(name string, head []byte) bool
-	// Read yields the messages in the order of the file; those of one chat in the order in which they were said. Where a place in
-	// the file cannot be understood it stops with a [*PlaceError]. An error of yield ends it and is returned.
-	Read(r io.Reader, yield func(Message) error) error
+	// Read yields the messages in the order of the file; those of one chat in the order in which they were said. What cannot be
+	// understood is yielded as a [*PlaceError], and reading goes on behind it where it can.
+	Read(f File) iter.Seq2[Message, error]
 }
 
 // HeadSize is how many bytes of a file its form is told by.
-const HeadSize = 4096
+const HeadSize = 64 << 10
 
-// All are the forms that are known. The first that reads a file has it.
-func All() []Importer { return []Importer{Transcript{}, JSONL{}} }
+// All are the forms that are known. The first that reads a file has it. An importer may keep what files of one export have in common, so
+// that each export gets new ones.
+func All() []Importer {
+	return []Importer{
+		Reverie{}, Transcript{}, ChatGPT{}, Claude{}, OpenWebUI{}, &Slack{}, Gemini{}, Mem0{}, Graph{}, MemPalace{}, BasicMemory{}, JSONL{},
+	}
+}
 
 // A PlaceError says where an export cannot be understood, and why.
 type PlaceError struct {
-	Line int // from 1
+	File string
+	Line int // from 1; 0: the file as a whole
+	Item int // of a list, from 1; 0: none
 	Err  error
 }
 
-func (e *PlaceError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e.Err) }
+func (e *PlaceError) Error() string {
+	at := e.File
+	if e.Line > 0 {
+		at += fmt.Sprintf(":%d", e.Line)
+	}
+	if e.Item > 0 {
+		at += fmt.Sprintf(" (entry %d)", e.Item)
+	}
+	return fmt.Sprintf("%s: %v", at, e.Err)
+}
 
 func (e *PlaceError) Unwrap() error { return e.Err }
 
-// ErrForm is returned for a file of which no importer knows the form.
+// ErrForm is returned for a path at which no importer knows the form of anything.
 var ErrForm = errors.New("the form of the file is not known")
 
-// GroupSize is how many messages of a chat make one turn.
-const GroupSize = 20
-
-// An Import groups messages into turns of at most [GroupSize] messages. Groups begin at fixed places in a chat, so that
-// a file that is imported again, or has grown, gives the same turn ids. Its zero value is empty.
-type Import struct {
-	Wing, Room string // of messages that name none
-	Others     bool   // the messages are other people's, whoever said them
-	Turns      []api.Turn
-	Messages   int
-	Folders    []string // for each turn the folder that it was said in, "" for none: if the folder is of a project, so is the turn
-
-	last  map[string]int // chat → its last turn
-	count map[string]int // chat → its messages
+// at is a time, nil where there is none or nobody could have said something then.
+func at(t time.Time) *time.Time {
+	if !sayable(t) {
+		return nil
+	}
+	return &t
 }
 
-// Read adds the messages of a file to the turns, by the first of the importers that knows its form. After an error the turns are not
-// whole.
-func (im *Import) Read(name string, r io.Reader, by []Importer) error {
-	in := bufio.NewReaderSize(r, 1<<20)
-	head, err := in.Peek(HeadSize)
-	if err != nil && !errors.Is(err, io.EOF) {
-		return err
+// unix is the time of seconds since 1970, which may have fractions.
+func unix(seconds float64) *time.Time {
+	if !(seconds > 0 && seconds < 1e11) {
+		return nil
 	}
-	for _, i := range by {
-		if i.Reads(name, head) {
-			im.last, im.count = map[string]int{}, map[string]int{} // a chat of another file begins anew
-			return i.Read(in, im.add)
-		}
-	}
-	return ErrForm
+	return at(time.UnixMicro(int64(seconds * 1e6)).UTC())
 }
 
-func (im *Import) add(m Message) error {
-	n := im.count[m.Chat]
-	id := cmp.Or(m.Turn, vault.DeriveID('t', "import", m.Chat, strconv.Itoa(n/GroupSize)))
-	if i, begun := im.last[m.Chat]; !begun || im.Turns[i].TurnID != id {
-		im.last[m.Chat] = len(im.Turns)
-		im.Folders = append(im.Folders, m.Folder)
-		im.Turns = append(im.Turns, api.Turn{
-			ChatID: m.Chat, TurnID: id, Platform: cmp.Or(m.Platform, "import"), Agent: m.Agent,
-			Wing: cmp.Or(m.Wing, im.Wing), Room: cmp.Or(m.Room, im.Room),
-		})
-		if im.Others {
-			im.Turns[im.last[m.Chat]].Origin = string(vault.OriginImport)
-		}
-	}
-	im.count[m.Chat]++
-	if m.Text != "" {
-		im.Messages++
-	}
-	t := &im.Turns[im.last[m.Chat]]
-	t.Messages = append(t.Messages, api.Message{Role: cmp.Or(m.Role, "user"), Speaker: m.Speaker, Content: m.Text, At: m.At, Ref: m.Ref})
-	return nil
-}
+// The roles.
+const (
+	user      = "user"
+	assistant = "assistant"
+	tool      = "tool"
+	agent     = "agent"
+	others    = "import"
+)

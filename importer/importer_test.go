@@ -1,10 +1,11 @@
 package importer
 
 import (
-	"encoding/json"
+	"archive/zip"
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,135 +13,320 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-
-	"github.com/reverie-memory/reverie/api"
 )
+
+// put writes files into a folder and returns it.
+func put(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// packed writes files into a zip archive.
+func packed(t *testing.T, files map[string]string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "export.zip")
+	out, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	z := zip.NewWriter(out)
+	for name, text := range files {
+		w, err := z.Create(name)
+		if err == nil {
+			_, err = io.WriteString(w, text)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(z.Close(), out.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// readAll reads what lies at a path.
+func readAll(t *testing.T, path string) (messages []Found, problems []*PlaceError) {
+	t.Helper()
+	e, err := Open(path, All())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = e.Close() })
+	for m, err := range e.Messages() {
+		var place *PlaceError
+		switch {
+		case errors.As(err, &place):
+			problems = append(problems, place)
+		case err != nil:
+			t.Fatal(err)
+		default:
+			messages = append(messages, m)
+		}
+	}
+	return messages, problems
+}
+
+// told is a message as tests compare it: form, conversation with its title, role and speaker, time, text; then its facts.
+func told(ms []Found) []string {
+	var out []string
+	for _, m := range ms {
+		at := "-"
+		if m.At != nil {
+			at = m.At.UTC().Format("2006-01-02T15:04:05")
+		}
+		out = append(out, fmt.Sprintf("%s|%s|%s|%s|%s|%s|%s", m.Form, m.ChatID, m.Title, m.Role, m.Speaker, at, m.Content))
+		for _, f := range m.Facts {
+			out = append(out, fmt.Sprintf("  fact|%s|%s|%s|%s", f.At.UTC().Format("2006-01-02"), f.Category, f.Content, strings.Join(f.Tags, ",")))
+		}
+	}
+	return out
+}
+
+const gptChats = `[{"id":"c1","title":"Trip","create_time":1704067200,"current_node":"d","mapping":{
+ "r":{"id":"r","parent":null,"children":["a"],"message":null},
+ "a":{"id":"a","parent":"r","children":["b","d"],"message":{"id":"a","author":{"role":"user"},"create_time":1704067201.5,"content":{"content_type":"text","parts":["Where to?"]}}},
+ "b":{"id":"b","parent":"a","children":[],"message":{"id":"b","author":{"role":"assistant"},"create_time":1704067202,"content":{"content_type":"text","parts":["Rome."]}}},
+ "d":{"id":"d","parent":"a","children":[],"message":{"id":"d","author":{"role":"assistant"},"create_time":1704067203,"content":{"content_type":"multimodal_text","parts":[{"asset_pointer":"x"},"Porto.",{"content_type":"audio_transcription","text":"Or Faro."}]}}}}},
+ {"id":"c2","title":null,"mapping":{"x":{"parent":"x","message":{"id":"x","author":{"role":"tool","name":"browser"},"content":{"content_type":"code","text":"look()"}}}}, "current_node":"x"}]`
+
+// forms are small exports of each form, with what arrives of them.
+var forms = map[string]struct {
+	files map[string]string
+	want  []string
+}{
+	"chatgpt": {map[string]string{"conversations.json": gptChats}, []string{
+		"ChatGPT|c1|Trip|user||2024-01-01T00:00:01|Where to?", "ChatGPT|c1|Trip|assistant||2024-01-01T00:00:03|Porto.\nOr Faro.",
+		"ChatGPT|c2||tool|browser|-|look()",
+	}},
+	"claude": {map[string]string{"conversations.json": `[{"uuid":"c1","name":"Tea","created_at":"2024-12-01T10:00:00Z","chat_messages":[
+		{"uuid":"m1","sender":"human","text":"Hello","content":[{"type":"text","text":"Hello"}],"created_at":"2024-12-01T10:00:05Z",
+		 "attachments":[{"file_name":"a.txt","extracted_content":"pasted"}]},
+		{"uuid":"m2","sender":"assistant","text":"Look.\n\nThere.","content":[{"type":"thinking","thinking":"hm"},{"type":"text","text":"Look."},
+		 {"type":"tool_use","input":{"content":"a paper"}}],"created_at":"soon"}]}]`}, []string{
+		"Claude|c1|Tea|user||2024-12-01T10:00:05|Hello", "Claude|c1|Tea|tool|a.txt|2024-12-01T10:00:05|pasted",
+		"Claude|c1|Tea|assistant||2024-12-01T10:00:00|Look.\n\nThere.", "Claude|c1|Tea|tool||2024-12-01T10:00:00|a paper",
+	}},
+	"claude branches": {map[string]string{"one.json": `{"uuid":"c1","name":"N","current_leaf_message_uuid":"m3","chat_messages":[
+		{"uuid":"m1","sender":"human","text":"q","parent_message_uuid":"root"},{"uuid":"m2","sender":"assistant","text":"old","parent_message_uuid":"m1"},
+		{"uuid":"m3","sender":"assistant","text":"new","parent_message_uuid":"m1"}]}`}, []string{
+		"Claude|c1|N|user||-|q", "Claude|c1|N|assistant||-|new",
+	}},
+	"open webui": {map[string]string{"chats.json": `[{"id":"c1","title":"T","chat":{"title":"T","history":{"currentId":"m2","messages":{
+		"m1":{"id":"m1","parentId":null,"role":"user","content":"q","timestamp":1704067200},
+		"m2":{"id":"m2","parentId":"m1","role":"assistant","content":"a","model":"llama","timestamp":1704067201},
+		"m3":{"id":"m3","parentId":"m1","role":"assistant","content":"other"}}}}}]`}, []string{
+		"Open WebUI|c1|T|user||2024-01-01T00:00:00|q", "Open WebUI|c1|T|assistant|llama|2024-01-01T00:00:01|a",
+	}},
+	"slack": {map[string]string{
+		"users.json": `[{"id":"U1","name":"ann","real_name":"Ann Lee"}]`,
+		"general/2016-01-14.json": `[{"type":"message","user":"U1","text":"<@U1> saw <https://a.example|it> &amp; left","ts":"1452837352.000006"},
+			{"type":"message","subtype":"bot_message","text":"","bot_id":"B1","attachments":[{"pretext":"1 commit","text":"fix"}],"ts":"1452837353.0"}]`,
+	}, []string{
+		"Slack|slack-general|#general|import|Ann Lee|2016-01-15T05:55:52|@Ann Lee saw it (https://a.example) & left",
+		"Slack|slack-general|#general|tool|B1|2016-01-15T05:55:53|1 commit\nfix",
+	}},
+	"gemini": {map[string]string{"Takeout/My Activity/Gemini Apps/MyActivity.json": `[{"header":"Gemini Apps","title":"Prompted Best islands?",
+		"time":"2026-04-20T18:24:31.187Z","products":["Gemini Apps"],"safeHtmlItem":[{"html":"<p>Naxos &amp; Crete</p><ul><li>one</li></ul>"}]},
+		{"header":"Gemini Apps","title":"Gave feedback: Good response","time":"2026-04-20T18:25:31.187Z"}]`}, []string{
+		"Gemini|gemini-2026-04-20||user||2026-04-20T18:24:31|Best islands?",
+		"Gemini|gemini-2026-04-20||assistant||2026-04-20T18:24:31|Naxos & Crete\n- one",
+	}},
+	"mem0": {map[string]string{"memories.json": `{"results":[{"id":"a","memory":"Likes  tea","user_id":"alice","categories":["food"],
+		"created_at":"2025-02-03T04:05:06.789-07:00"}],"relations":[{"source":"alice","relationship":"works_at","target":"Acme"}]}`}, []string{
+		"mem0|mem0-alice||agent||2025-02-03T11:05:06|Likes  tea", "  fact|2025-02-03|food|Likes tea|food",
+		"mem0|mem0-mem0||agent||2024-05-06T07:08:09|alice works at Acme", "  fact|2024-05-06||alice works at Acme|",
+	}},
+	"mcp memory": {map[string]string{"memory.json": `{"type":"entity","name":"Alice","entityType":"person","observations":["Speaks Greek","Alice sails"]}
+		{"type":"relation","from":"Alice","to":"Acme","relationType":"works_at"}`}, []string{
+		"MCP memory|mcp-memory-Alice||agent||2024-05-06T07:08:09|Alice (person)\n- Speaks Greek\n- Alice sails",
+		"  fact|2024-05-06||Alice: Speaks Greek|", "  fact|2024-05-06||Alice sails|",
+		"MCP memory|mcp-memory-relations||agent||2024-05-06T07:08:09|Alice works at Acme", "  fact|2024-05-06||Alice works at Acme|",
+	}},
+	"mcp memory in one object": {map[string]string{"memory.json": "{\n\"entities\":[{\"name\":\"Bo\",\"entityType\":\"cat\",\"observations\":[\"Purrs\"]}],\"relations\":[]}"}, []string{
+		"MCP memory|mcp-memory-Bo||agent||2024-05-06T07:08:09|Bo (cat)\n- Purrs", "  fact|2024-05-06||Bo: Purrs|",
+	}},
+	"basic-memory": {map[string]string{"notes/Tea.md": "---\ntitle: Tea\ntype: note\npermalink: notes/tea\n---\n# Tea\n\n## Observations\n" +
+		"- [method] Boil the water #tea #hot (kettle)\n- plain\n\n## Relations\n- pairs_with [[Cake]]\n"}, []string{
+		"basic-memory|basic-memory-notes/tea|Tea|agent||2024-05-06T07:08:09|# Tea\n\n## Observations\n- [method] Boil the water #tea #hot (kettle)\n- plain\n\n" +
+			"## Relations\n- pairs_with [[Cake]]",
+		"  fact|2024-05-06|method|Boil the water (kettle)|tea,hot", "  fact|2024-05-06||Tea pairs with Cake|",
+	}},
+	"mempalace": {map[string]string{
+		"index.md": "# Palace Export\n",
+		"work/db.md": "# work / db\n\n## drawer_1\n\n> We chose Postgres.\n> It is fine.\n\n| Field | Value |\n|-------|-------|\n| Source | chat.md |\n" +
+			"| Filed | 2025-01-02T03:04:05.123456 |\n| Added by | unknown |\n\n---\n\n## drawer_2\n\n> Two.\n\n| Field | Value |\n|-------|-------|\n" +
+			"| Source | unknown |\n| Filed | unknown |\n| Added by | unknown |\n\n---\n\n",
+	}, []string{
+		"MemPalace|mempalace-work-db|chat.md|import||2025-01-02T03:04:05|We chose Postgres.\nIt is fine.", "MemPalace|mempalace-work-db||import||-|Two.",
+	}},
+	"jsonl": {map[string]string{"a.jsonl": "\ufeff" + oneLine}, []string{"JSONL|c-s1||user|Alice|2026-06-01T10:00:00|hello"}},
+	"transcript": {map[string]string{"s1.jsonl": `{"type":"user","uuid":"u1","sessionId":"s1","timestamp":"2026-06-09T14:32:00Z","message":{"content":"I moved."}}
+{"type":"assistant","uuid":"u2","sessionId":"s1","timestamp":"2026-06-09T14:32:01Z","message":{"content":[{"type":"tool_use","id":"t1","name":"mcp__reverie__search"}]}}
+{"type":"user","uuid":"u3","sessionId":"s1","timestamp":"2026-06-09T14:32:02Z","message":{"content":[{"type":"tool_result","tool_use_id":"t1","content":"recalled"}]}}
+{"type":"assistant","uuid":"u5","isSidechain":true,"sessionId":"s1","timestamp":"2026-06-09T14:32:02Z","message":{"content":"aside"}}
+{"type":"assistant","uuid":"u4","sessionId":"s1","timestamp":"2026-06-09T14:32:03Z","message":{"content":[{"type":"text","text":"Noted."}]}}
+`}, []string{"transcript|s1||user||2026-06-09T14:32:00|I moved.", "transcript|s1||assistant||2026-06-09T14:32:03|Noted."}},
+}
 
 const oneLine = `{"conversation":"c","session":1,"session_datetime":"2026-06-01T10:00:00","speaker":"Alice","dia_id":"D1","text":"hello"}` + "\n"
 
-func read(t *testing.T, name, text string, by ...Importer) Import {
-	t.Helper()
-	var im Import
-	if err := im.Read(name, strings.NewReader(text), append(by, All()...)); err != nil {
-		t.Fatal(err)
+// Each form arrives, out of a folder and out of an archive alike, and again as the same messages.
+func TestForms(t *testing.T) {
+	for name, form := range forms {
+		t.Run(name, func(t *testing.T) {
+			dir := put(t, form.files)
+			day := time.Date(2024, 5, 6, 7, 8, 9, 0, time.UTC)
+			for file := range form.files {
+				if err := os.Chtimes(filepath.Join(dir, filepath.FromSlash(file)), day, day); err != nil {
+					t.Fatal(err)
+				}
+			}
+			first, problems := readAll(t, dir)
+			if diff := cmp.Diff(form.want, told(first)); diff != "" || len(problems) > 0 {
+				t.Errorf("problems %v, messages (-want +got):\n%s", problems, diff)
+			}
+			again, _ := readAll(t, packed(t, form.files))
+			for i := range first {
+				if i >= len(again) || first[i].ID != again[i].ID || first[i].TurnID != again[i].TurnID || first[i].Place != again[i].Place {
+					t.Errorf("message %d has other ids in an archive", i)
+				}
+			}
+		})
 	}
-	return im
 }
 
-// A file that grew gives the same ids for what was there.
-func TestImportMeetsItself(t *testing.T) {
-	first, longer := read(t, "a.jsonl", oneLine), read(t, "a.jsonl", strings.Repeat(oneLine, GroupSize+5))
-	if len(first.Turns) != 1 || first.Messages != 1 || len(longer.Turns) != 2 || longer.Messages != GroupSize+5 {
-		t.Fatalf("%d and %d turns, %d and %d messages", len(first.Turns), len(longer.Turns), first.Messages, longer.Messages)
+// Where messages have ids, one that comes before others leaves theirs as they are; where they have none, their places count.
+func TestGrownFilesKeepIDs(t *testing.T) {
+	short, _ := readAll(t, put(t, map[string]string{"a.jsonl": oneLine}))
+	long, _ := readAll(t, put(t, map[string]string{"a.jsonl": strings.Repeat(oneLine, GroupSize+5)}))
+	if long[0].TurnID != short[0].TurnID || long[GroupSize].TurnID == long[0].TurnID || long[GroupSize].Place != 0 {
+		t.Errorf("turns %s, then %s and %s", short[0].TurnID, long[0].TurnID, long[GroupSize].TurnID)
 	}
-	if diff := cmp.Diff(first.Turns[0].TurnID, longer.Turns[0].TurnID); diff != "" {
-		t.Errorf("turn ids (-first +longer):\n%s", diff)
-	}
-	if longer.Turns[0].TurnID == longer.Turns[1].TurnID {
-		t.Error("two turns share an id")
+	old, _ := readAll(t, put(t, map[string]string{"conversations.json": gptChats}))
+	other, _ := readAll(t, put(t, map[string]string{"conversations.json": strings.Replace(gptChats, `"current_node":"d"`, `"current_node":"b"`, 1)}))
+	if old[0].ID == "" || old[0].ID != other[0].ID || old[1].ID == other[1].ID {
+		t.Errorf("ids %s and %s, on the other branch %s and %s", old[0].ID, old[1].ID, other[0].ID, other[1].ID)
 	}
 }
 
-func TestBadLineIsNamed(t *testing.T) {
-	for text, line := range map[string]int{
-		"{}\n": 1, oneLine + "\n{\"conversation\":\"c\",\"turn_datetime\":\"soon\"}": 3,
-		oneLine + "{": 2, `{"conversation":"c","turn_datetime":"9999-12-31"}`: 1,
+// What cannot be understood is named, with its place, and the rest arrives.
+func TestProblemsAreNamedAndTheRestGoesOn(t *testing.T) {
+	deep := strings.Repeat("[", 20_000) + strings.Repeat("]", 20_000)
+	for name, tt := range map[string]struct {
+		file, text string
+		messages   int
+		want       string
+	}{
+		"no JSON":            {"a.jsonl", oneLine + "\n{\n" + oneLine, 2, "a.jsonl:3: "},
+		"no conversation":    {"a.jsonl", "{}\n" + oneLine, 1, "a.jsonl:1: \"conversation\""},
+		"no time":            {"a.jsonl", oneLine + `{"conversation":"c","turn_datetime":"soon"}`, 1, "a.jsonl:2: \"soon\" is not a time"},
+		"a time to come":     {"a.jsonl", `{"conversation":"c","turn_datetime":"9999-12-31"}`, 0, "a.jsonl:1: "},
+		"a long line":        {"a.jsonl", oneLine + strings.Repeat("x", maxLine+1) + "\n" + oneLine, 2, "a.jsonl:2: the line has more than"},
+		"bytes":              {"a.jsonl", strings.Replace(oneLine, "hello", "h\xffllo", 1), 1, "a.jsonl:1: bytes that are no UTF-8"},
+		"a cut list":         {"c.json", strings.TrimSuffix(gptChats, "]"), 3, "c.json:6: the file ends in the middle"},
+		"an entry of a list": {"c.json", strings.Replace(gptChats, `[{"id":"c1"`, `[17,{"id":"c1"`, 1), 3, "c.json:1 (entry 1): an object was expected"},
+		"fields of others":   {"c.json", strings.Replace(gptChats, `"title":"Trip"`, `"title":{"a":[1]}`, 1), 3, ""},
+		"deep JSON":          {"c.json", strings.Replace(gptChats, `"title":"Trip"`, `"title":`+deep, 1), 0, "c.json:1: "},
+		"a long message":     {"a.jsonl", strings.Replace(oneLine, "hello", strings.Repeat("é", 1_000_001), 1) + oneLine, 1, "a.jsonl: a message has more than"},
 	} {
-		err := new(Import).Read("a.jsonl", strings.NewReader(text), All())
-		var place *PlaceError
-		if !errors.As(err, &place) || place.Line != line {
-			t.Errorf("%q: %v, want an error in line %d", text, err, line)
+		t.Run(name, func(t *testing.T) {
+			ms, problems := readAll(t, put(t, map[string]string{tt.file: tt.text}))
+			if len(ms) != tt.messages {
+				t.Errorf("%d messages arrived, want %d", len(ms), tt.messages)
+			}
+			if tt.want == "" && len(problems) > 0 || tt.want != "" && (len(problems) != 1 || !strings.HasPrefix(problems[0].Error(), tt.want)) {
+				t.Errorf("problems %v, want %q", problems, tt.want)
+			}
+		})
+	}
+}
+
+// Names in an archive and links in a folder lead nowhere else, and a file of an archive unpacks to no more than messages are worth.
+func TestHostileArchives(t *testing.T) {
+	inside, _ := readAll(t, packed(t, map[string]string{"../../etc/a.jsonl": oneLine, "c.jsonl": oneLine}))
+	for _, m := range inside {
+		if m.Content != "hello" {
+			t.Errorf("%q is not of the archive", m.Content)
 		}
 	}
+	dir, outside := put(t, map[string]string{"a.jsonl": oneLine}), put(t, map[string]string{"b.jsonl": oneLine})
+	if err := os.Symlink(outside, filepath.Join(dir, "link")); err != nil {
+		t.Skip(err)
+	}
+	if err := os.Symlink(filepath.Join(outside, "b.jsonl"), filepath.Join(dir, "b.jsonl")); err != nil {
+		t.Skip(err)
+	}
+	if ms, _ := readAll(t, dir); len(ms) != 1 {
+		t.Errorf("%d messages, and one in the folder", len(ms))
+	}
 }
 
-// letters is an importer of another form: each word of a file that begins with "letters:" is a message.
+// TestBomb packs 64 MB into 64 KB.
+func TestBomb(t *testing.T) {
+	if testing.Short() {
+		return
+	}
+	bomb := strings.Repeat(" ", bombFrom) + oneLine
+	ms, problems := readAll(t, packed(t, map[string]string{"a.jsonl": oneLine + bomb, "b.jsonl": oneLine}))
+	if len(ms) != 2 || len(problems) == 0 {
+		t.Errorf("%d messages, problems %v", len(ms), problems)
+	}
+}
+
+func TestUnknownForm(t *testing.T) {
+	for _, path := range []string{put(t, map[string]string{"a.bin": "?"}), packed(t, map[string]string{"a.txt": "?"})} {
+		if e, err := Open(path, All()); !errors.Is(err, ErrForm) {
+			t.Errorf("%s: %v", path, err)
+			_ = e.Close()
+		}
+	}
+	if _, err := Open(filepath.Join(t.TempDir(), "none"), All()); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("nothing there: %v", err)
+	}
+}
+
+// letters is an importer of another form: each word of a file is a message.
 type letters struct{}
 
 func (letters) Name() string { return "letters" }
 
-func (letters) Reads(name string, head []byte) bool {
-	return strings.HasSuffix(name, ".txt") && strings.HasPrefix(string(head), "letters:")
-}
+func (letters) Reads(name string, _ []byte) bool { return strings.HasSuffix(name, ".txt") }
 
-func (letters) Read(r io.Reader, yield func(Message) error) error {
-	all, err := io.ReadAll(r)
-	if err != nil {
-		return err
-	}
-	for _, word := range strings.Fields(string(all))[1:] {
-		if err := yield(Message{Chat: "post", Role: "assistant", Text: word, Wing: "mail"}); err != nil {
-			return err
+func (letters) Read(f File) iter.Seq2[Message, error] {
+	return func(yield func(Message, error) bool) {
+		all, err := io.ReadAll(f)
+		for _, word := range strings.Fields(string(all)) {
+			m := Message{}
+			m.ChatID, m.Role, m.Content = " po\x00st ", "assistant", word
+			if !yield(m, err) {
+				return
+			}
 		}
 	}
-	return nil
 }
 
-// A form is one importer: what it reads becomes turns as what JSONL holds does, and files of other forms are left to others.
+// A form is one importer, and names that may not stand in the vault are made such that may.
 func TestAFormIsOneImporter(t *testing.T) {
-	im := read(t, "a.txt", "letters: dear friend", letters{})
-	want := []api.Message{{Role: "assistant", Content: "dear"}, {Role: "assistant", Content: "friend"}}
-	if len(im.Turns) != 1 || im.Turns[0].ChatID != "post" || im.Turns[0].Wing != "mail" || im.Turns[0].Platform != "import" {
-		t.Fatalf("turns %+v", im.Turns)
-	}
-	if diff := cmp.Diff(want, im.Turns[0].Messages); diff != "" {
-		t.Errorf("messages (-want +got):\n%s", diff)
-	}
-	if got := read(t, "a.jsonl", oneLine, letters{}); got.Turns[0].ChatID != "c-s1" {
-		t.Errorf("another form's file was read as %+v", got.Turns)
-	}
-	if err := new(Import).Read("a.bin", strings.NewReader("?"), []Importer{letters{}}); !errors.Is(err, ErrForm) {
-		t.Errorf("a file that nobody reads: %v", err)
-	}
-}
-
-// A transcript becomes the turns that it says, with the project that its folder is of, and what is left out keeps its place.
-func TestTranscript(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "trip")
-	if err := os.Mkdir(dir, 0o700); err != nil {
+	e, err := Open(put(t, map[string]string{"a.txt": "dear friend", "a.bin": ""}), []Importer{letters{}})
+	if err != nil {
 		t.Fatal(err)
 	}
-	line := func(typ, uuid, content string) string {
-		return fmt.Sprintf(`{"type":%q,"uuid":%q,"sessionId":"s1","cwd":%q,"timestamp":"2026-06-09T14:32:00Z","message":{"content":%s}}`+"\n",
-			typ, uuid, dir, content)
-	}
-	im := read(t, "a.jsonl", line("user", "u1", `"I moved to Berlin."`)+
-		line("assistant", "u2", `[{"type":"tool_use","id":"t1","name":"mcp__reverie__search"}]`)+
-		line("user", "u3", `[{"type":"tool_result","tool_use_id":"t1","content":"recalled"}]`)+
-		line("assistant", "u4", `[{"type":"text","text":"Noted."}]`)+line("user", "u5", `"Thanks."`))
-	at := time.Date(2026, 6, 9, 14, 32, 0, 0, time.UTC)
-	want := []api.Message{
-		{Role: "user", Content: "I moved to Berlin.", At: &at, Ref: "u1"},
-		{Role: "tool", At: &at, Ref: "u3"},
-		{Role: "assistant", Content: "Noted.", At: &at, Ref: "u4"},
-	}
-	if len(im.Turns) != 2 || im.Messages != 3 {
-		t.Fatalf("%d messages in turns %+v", im.Messages, im.Turns)
-	}
-	if diff := cmp.Diff(want, im.Turns[0].Messages); diff != "" {
-		t.Errorf("messages (-want +got):\n%s", diff)
-	}
-	if got := im.Turns[0]; got.ChatID != "s1" || got.Platform != "claude-code" || got.Agent != "claude-code" || im.Folders[0] != dir {
-		t.Errorf("turn %+v", got)
-	}
-}
-
-func FuzzLine(f *testing.F) {
-	f.Add([]byte(oneLine))
-	f.Add([]byte(`{"conversation":"c","session":"two","turn_datetime":"2026-06-01","role":"tool"}`))
-	f.Add([]byte(`{"conversation":`))
-	f.Add([]byte("\xff\xfe{}"))
-	f.Fuzz(func(t *testing.T, raw []byte) {
-		m, err := parseLine(raw)
-		if err != nil {
-			return
+	defer e.Close()
+	n := 0
+	for m, err := range e.Messages() {
+		if n++; err != nil || m.Role != assistant || !strings.HasPrefix(m.ChatID, "po_st-") || m.Place != n-1 {
+			t.Errorf("%+v: %v", m, err)
 		}
-		var l line
-		if json.Unmarshal(raw, &l) != nil || l.Conversation == "" {
-			t.Error("a message without a conversation was taken")
-		}
-		if l.TurnDatetime+l.SessionDatetime != "" && m.At == nil {
-			t.Error("a time was lost")
-		}
-	})
+	}
+	if n != 2 || e.Files() != 1 {
+		t.Errorf("%d messages of %d files", n, e.Files())
+	}
 }

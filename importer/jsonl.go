@@ -2,49 +2,41 @@ package importer
 
 import (
 	"bufio"
-	"bytes"
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"strings"
 	"time"
 
 	"github.com/reverie-memory/reverie/vault"
 )
 
-// JSONL reads our own form: one message a line. JSONL is asked last, as it takes whatever no other form is.
+// JSONL reads our own form: one message a line.
 type JSONL struct{}
 
 // Name implements [Importer].
 func (JSONL) Name() string { return "JSONL" }
 
 // Reads implements [Importer].
-func (JSONL) Reads(string, []byte) bool { return true }
+func (JSONL) Reads(name string, _ []byte) bool {
+	return strings.HasSuffix(name, ".jsonl") || strings.HasSuffix(name, ".ndjson")
+}
 
 // Read implements [Importer].
-func (JSONL) Read(r io.Reader, yield func(Message) error) error {
-	in := bufio.NewReaderSize(r, 1<<20)
-	for n := 1; ; n++ {
-		raw, err := in.ReadBytes('\n')
-		if n == 1 {
-			raw = bytes.TrimPrefix(raw, []byte("\ufeff")) // a byte order mark
-		}
-		if len(bytes.TrimSpace(raw)) > 0 {
-			m, bad := parseLine(raw)
-			if bad != nil {
-				return &PlaceError{n, bad}
+func (JSONL) Read(f File) iter.Seq2[Message, error] {
+	return func(yield func(Message, error) bool) {
+		for it, err := range lines(f) {
+			var m Message
+			if err == nil {
+				if m, err = parseLine(it.raw); err != nil {
+					err = it.place(f, err)
+				}
 			}
-			if err := yield(m); err != nil {
-				return err
+			if !yield(m, err) {
+				return
 			}
-		}
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return err
 		}
 	}
 }
@@ -64,21 +56,22 @@ type line struct {
 	Room            string `json:"room"`
 }
 
-func parseLine(raw []byte) (Message, error) {
+func parseLine(raw []byte) (m Message, err error) {
 	var l line
-	if err := json.Unmarshal(raw, &l); err != nil {
-		return Message{}, err
+	if err := decode(raw, &l); err != nil {
+		return m, err
 	}
 	if l.Conversation == "" {
-		return Message{}, errors.New(`"conversation" is missing`)
+		return m, errors.New(`"conversation" is missing`)
 	}
-	m := Message{
-		Chat: fmt.Sprintf("%s-s%v", l.Conversation, l.Session), Role: cmp.Or(l.Role, roleOf(l.Speaker)), Speaker: l.Speaker, Text: l.Text,
-		Ref: l.DiaID, Platform: l.Platform, Wing: l.Wing, Room: l.Room,
-	}
-	var err error
+	m.ChatID, m.Role, m.Speaker = fmt.Sprintf("%s-s%v", l.Conversation, l.Session), cmp.Or(l.Role, roleOf(l.Speaker)), l.Speaker
+	m.Content, m.Ref, m.Platform, m.Wing, m.Room, m.Place = l.Text, l.DiaID, cmp.Or(l.Platform, "import"), l.Wing, l.Room, byPlace
 	m.At, err = timeOf(cmp.Or(l.TurnDatetime, l.SessionDatetime))
 	return m, err
+}
+
+var layouts = []string{
+	time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02 15:04:05Z07:00", "2006-01-02T15:04", time.DateOnly,
 }
 
 // timeOf reads a time; nil where there is none.
@@ -86,9 +79,9 @@ func timeOf(text string) (*time.Time, error) {
 	if text == "" {
 		return nil, nil
 	}
-	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05", time.DateOnly} {
+	for _, layout := range layouts {
 		if t, err := time.Parse(layout, text); err == nil {
-			if !vault.Sayable(t, time.Now()) {
+			if !sayable(t) {
 				return nil, fmt.Errorf("%q does not lie between the year 1970 and a day from now", text)
 			}
 			return &t, nil
@@ -97,11 +90,31 @@ func timeOf(text string) (*time.Time, error) {
 	return nil, fmt.Errorf("%q is not a time", text)
 }
 
+// timestamp is a time where the text is one.
+func timestamp(text string) *time.Time {
+	t, _ := timeOf(text)
+	return t
+}
+
+func sayable(t time.Time) bool { return vault.Sayable(t, time.Now()) }
+
 // roleOf reads the speakers that are roles; a name is a person.
 func roleOf(speaker string) string {
 	switch s := strings.ToLower(speaker); s {
-	case "assistant", "tool":
+	case assistant, tool:
 		return s
 	}
-	return "user"
+	return user
+}
+
+var (
+	errStop     = errors.New("no more is wanted")
+	errLongNote = fmt.Errorf("the note has more than %d MB", maxNote>>20)
+)
+
+// peek looks at the first bytes of a reader and returns a reader of all of them.
+func peek(r io.Reader) (head []byte, all io.Reader) {
+	in := bufio.NewReaderSize(r, HeadSize)
+	head, _ = in.Peek(HeadSize)
+	return head, in
 }

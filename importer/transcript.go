@@ -1,14 +1,13 @@
 package importer
 
 import (
-	"bufio"
 	"context"
 	"errors"
-	"io"
-	"time"
+	"fmt"
+	"iter"
+	"strings"
 
 	"github.com/reverie-memory/reverie/transcript"
-	"github.com/reverie-memory/reverie/vault"
 )
 
 // Transcript reads what assistants write down of their sessions, into the turns that capturing the session gives.
@@ -20,31 +19,35 @@ func (Transcript) Name() string { return "transcript" }
 // Reads implements [Importer].
 func (Transcript) Reads(name string, head []byte) bool { return transcript.Of(name, head) != nil }
 
-// Read implements [Importer]. Lines that cannot be understood are left out.
-func (Transcript) Read(r io.Reader, yield func(Message) error) error {
-	in := bufio.NewReaderSize(r, 1<<20)
-	head, err := in.Peek(HeadSize)
-	if err != nil && !errors.Is(err, io.EOF) {
-		return err
-	}
-	reader := transcript.Reader{Host: transcript.Of("", head), ToolBytes: transcript.ToolBytes}
-	_, err = reader.Turns(context.Background(), in, func(t transcript.Turn) error {
-		if t.Empty() {
+// Read implements [Importer]. Lines that cannot be understood are left out; at the end they are told of.
+func (Transcript) Read(f File) iter.Seq2[Message, error] {
+	return func(yield func(Message, error) bool) {
+		head, in := peek(f.Reader)
+		reader := transcript.Reader{Host: transcript.Of(f.Name, head), Mod: f.Mod, ToolBytes: transcript.ToolBytes}
+		report, err := reader.Turns(context.Background(), in, func(t transcript.Turn) error {
+			for i, said := range t.Messages {
+				if strings.TrimSpace(said.Text) == "" {
+					continue
+				}
+				m := Message{Folder: t.Dir}
+				m.ChatID, m.TurnID, m.Place, m.Platform, m.Agent = t.Chat, t.ID, i, t.Host, t.Host
+				m.Role, m.Content, m.Ref, m.At = said.Role, said.Text, said.ID, at(said.At)
+				if !yield(m, nil) {
+					return errStop
+				}
+			}
 			return nil
+		})
+		switch {
+		case errors.Is(err, errStop):
+		case err != nil:
+			yield(Message{}, &PlaceError{File: f.Name, Err: err})
+		case report.Broken > 0:
+			yield(Message{}, &PlaceError{File: f.Name, Err: brokenLines(report)})
 		}
-		for _, m := range t.Messages {
-			out := Message{
-				Chat: t.Chat, Turn: t.ID, Role: m.Role, Text: m.Text, Ref: m.ID, Platform: t.Host, Agent: t.Host,
-				Folder: t.Dir,
-			}
-			if vault.Sayable(m.At, time.Now()) { // else by a clock that was wrong, or none
-				out.At = &m.At
-			}
-			if err := yield(out); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	return err
+	}
+}
+
+func brokenLines(r transcript.Report) error {
+	return fmt.Errorf("%d of %d lines were left out; the first, at byte %d: %w", r.Broken, r.Lines, r.At, r.Err)
 }

@@ -148,24 +148,25 @@ func texts(t *testing.T, path string) (n int) {
 // bring imports a file, as the verb does.
 func bring(t *testing.T, w operations.Memory, path string) {
 	t.Helper()
-	f, err := os.Open(path)
+	e, err := importer.Open(path, importer.All())
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
-	var im importer.Import
-	if err := im.Read(path, f, importer.All()); err != nil {
-		t.Fatal(err)
-	}
-	for i, turn := range im.Turns {
-		p, err := w.Project(t.Context(), api.Folder{Folder: im.Folders[i]})
+	defer e.Close()
+	part := api.Import{Path: path, End: true}
+	for m, err := range e.Messages() {
 		if err != nil {
 			t.Fatal(err)
 		}
-		turn.Wing = p.Wing
-		if _, err := w.Remember(t.Context(), turn); err != nil {
+		p, err := w.Project(t.Context(), api.Folder{Folder: m.Folder})
+		if err != nil {
 			t.Fatal(err)
 		}
+		m.Wing = p.Wing
+		part.Messages = append(part.Messages, m.ImportMessage)
+	}
+	if _, err := w.Import(t.Context(), part); err != nil {
+		t.Fatal(err)
 	}
 }
 

@@ -5,39 +5,65 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/sync/errgroup"
 
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/importer"
 	"github.com/reverie-memory/reverie/operations"
 )
 
-// importReport is what an import did.
+// importReport is what an import did, or would do.
 type importReport struct {
-	Files      int `json:"files"`
-	Messages   int `json:"messages"`
-	Accepted   int `json:"turns_accepted"`
-	Duplicate  int `json:"turns_duplicate"`
-	Skipped    int `json:"turns_skipped"`
-	Redactions int `json:"redactions"`
+	IDs        []string               `json:"imports,omitempty"`
+	Files      int                    `json:"files"`
+	Forms      map[string]*formReport `json:"forms"`
+	Messages   int                    `json:"messages"`
+	Known      int                    `json:"known"`
+	Skipped    int                    `json:"skipped"`
+	Facts      int                    `json:"facts"`
+	Redactions int                    `json:"redactions"`
+	Problems   []string               `json:"problems,omitempty"`
+	More       int                    `json:"more_problems,omitempty"`
+	DryRun     bool                   `json:"dry_run,omitempty"`
+	Seconds    float64                `json:"seconds"`
 }
 
-func (a *app) importCmd() *cobra.Command {
-	var wing, room string
-	var transcripts, others bool
-	var hosts []string
-	c := &cobra.Command{
-		Use:   "import FILE... | --transcripts",
-		Short: "Import conversations: transcripts of assistants, or JSONL with one message a line",
-		Long: `Import reads transcripts of Claude Code, Codex CLI and Gemini CLI, and JSONL files with one message a line:
-  {"conversation":"c1","session":1,"session_datetime":"2026-06-08T09:12:00","speaker":"Alice","text":"…","dia_id":"D1:1"}
-role, turn_datetime, platform, wing and room are optional. Importing a file twice adds nothing, and neither does a transcript
-of which the hooks have told already.
+// formReport is what there is of one form.
+type formReport struct {
+	Chats    int `json:"chats"`
+	Messages int `json:"messages"`
 
-With --transcripts and no file, the daemon reads all transcripts of the assistants on this machine from their beginning, behind
+	chats map[string]bool
+}
+
+// shownProblems is how many problems are told one by one.
+const shownProblems = 20
+
+func (a *app) importCmd() *cobra.Command {
+	var transcripts bool
+	var hosts []string
+	im := importing{app: a}
+	c := &cobra.Command{
+		Use:   "import PATH... | --transcripts | list | undo ID",
+		Short: "Import conversations, facts and notes of other programs",
+		Long: `Import takes a file, a folder or a zip archive, and finds out what is in it: the data exports of ChatGPT, Claude,
+Gemini (Takeout), Open WebUI and Slack; transcripts of Claude Code, Codex CLI and Gemini CLI; memories of mem0, the MCP
+memory server, basic-memory and MemPalace; what 'reverie export' wrote; and JSONL files with one message a line:
+  {"conversation":"c1","session":1,"session_datetime":"2026-06-08T09:12:00","speaker":"Alice","text":"…","dia_id":"D1:1"}
+role, turn_datetime, platform, wing and room are optional.
+
+Ids, times, titles and speakers are kept, and facts go into the logs of the days on which they were said. Rules take them:
+no model is asked, unless with --with-model. Importing again adds what is new, also after an import that was cut off.
+'reverie import list' names what was imported, 'reverie import undo ID' takes an import back.
+
+With --transcripts and no path, the daemon reads all transcripts of the assistants on this machine from their beginning, behind
 what is said now.`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if transcripts == (len(args) > 0) || len(hosts) > 0 && !transcripts {
@@ -49,129 +75,262 @@ what is said now.`,
 			if transcripts {
 				return a.readHistory(cmd.Context(), hosts)
 			}
-			im := importer.Import{Wing: wing, Room: room, Others: others}
-			for _, path := range args {
-				if err := readExport(&im, path); err != nil {
-					return err
-				}
-			}
-			rep := importReport{Files: len(args), Messages: im.Messages}
-			mem, done, err := a.memory(cmd.Context())
-			if err != nil {
-				return err
-			}
-			defer done()
-			if err := fileByFolder(cmd.Context(), mem, &im); err != nil {
-				return err
-			}
-			if err := a.send(cmd.Context(), mem, im.Turns, &rep); err != nil {
-				return err
-			}
-			if ok, err := a.emit(rep); ok {
-				return err
-			}
-			a.print("imported %d messages from %d files: %d turns new, %d known, %d skipped; secrets redacted: %d\n",
-				rep.Messages, rep.Files, rep.Accepted, rep.Duplicate, rep.Skipped, rep.Redactions)
-			return nil
+			return im.run(cmd.Context(), args)
 		},
 	}
 	c.Flags().BoolVar(&transcripts, "transcripts", false, "all transcripts of the assistants on this machine, instead of files")
 	c.Flags().StringSliceVar(&hosts, "host", nil, "with --transcripts: only those of this assistant")
-	c.Flags().StringVar(&wing, "wing", "", "wing to file under where the file names none")
-	c.Flags().StringVar(&room, "room", "", "room to file under where the file names none")
-	c.Flags().BoolVar(&others, "others", false, "the conversations are other people's: searches find them, and nothing of them is taken "+
+	c.Flags().StringVar(&im.wing, "wing", "", "wing to file under where the file names none")
+	c.Flags().StringVar(&im.room, "room", "", "room to file under where the file names none")
+	c.Flags().BoolVar(&im.others, "others", false, "the conversations are other people's: searches find them, and nothing of them is taken "+
 		"for yours")
+	c.Flags().BoolVar(&im.rep.DryRun, "dry-run", false, "only count, by form, what an import would bring")
+	c.Flags().BoolVar(&im.model, "with-model", false, "have the configured model take the facts, which costs calls, instead of rules")
+	c.AddCommand(a.importListCmd(), a.importUndoCmd())
 	return c
 }
 
-// fileByFolder gives turns the projects of the folders that they were said in.
-func fileByFolder(ctx context.Context, mem memory, im *importer.Import) error {
-	wings := map[string]string{}
-	for i, folder := range im.Folders {
-		if folder == "" {
-			continue
-		}
-		wing, known := wings[folder]
-		if !known {
-			p, err := operations.Project.Ask(ctx, mem, api.Folder{Folder: folder})
-			if err != nil {
-				return fmt.Errorf("find the project of %s: %w", folder, err)
-			}
-			wing = p.Wing
-			wings[folder] = wing
-		}
-		im.Turns[i].Wing = cmp.Or(wing, im.Turns[i].Wing)
-	}
-	return nil
-}
-
-// readExport adds the turns of a file. What cannot be understood is an error that names the place, before anything is sent.
-func readExport(im *importer.Import, path string) error {
-	f, err := os.Open(path)
-	if errors.Is(err, os.ErrNotExist) {
-		return usageError("import: %w", err)
-	}
-	if err != nil {
-		return fmt.Errorf("import: %w", err)
-	}
-	defer f.Close()
-	err = im.Read(path, f, importer.All())
-	var place *importer.PlaceError
-	switch {
-	case errors.As(err, &place):
-		return usageError("%s:%d: %w", path, place.Line, place.Err)
-	case errors.Is(err, importer.ErrForm):
-		return usageError("import %s: %w", path, err)
-	case err != nil:
-		return fmt.Errorf("import %s: %w", path, err)
-	}
-	return nil
-}
-
-// send hands the turns over: conversations side by side, each in its order.
-func (a *app) send(ctx context.Context, mem memory, turns []api.Turn, rep *importReport) error {
-	byChat := map[string][]api.Turn{}
-	var order []string
-	for _, t := range turns {
-		if byChat[t.ChatID] == nil {
-			order = append(order, t.ChatID)
-		}
-		byChat[t.ChatID] = append(byChat[t.ChatID], t)
-	}
-	bar := a.progress("import")
-	results := make(chan api.TurnResult)
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(8)
-	go func() {
-		for _, chat := range order {
-			g.Go(func() error {
-				for _, t := range byChat[chat] {
-					r, err := operations.Remember.Ask(ctx, mem, t)
-					if err != nil {
-						return fmt.Errorf("import conversation %s: %w", chat, err)
+func (a *app) importListCmd() *cobra.Command {
+	return &cobra.Command{
+		Use:   "list",
+		Short: "List the imports, the newest first",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return do(cmd.Context(), a, operations.Imports, api.Nothing{}, func(l api.Imports) {
+				for _, i := range l.Imports {
+					state := "cut off"
+					switch {
+					case i.Undone != nil:
+						state = "taken back"
+					case i.Done != nil:
+						state = "done"
 					}
-					results <- r
+					a.print("%s  %s  %-10s  %s, %s  %s  %s\n", i.ID, i.At.UTC().Format("2006-01-02 15:04"), state, count(i.Messages, "message"), count(i.Facts, "fact"), i.Form,
+						i.Path)
 				}
-				return nil
 			})
+		},
+	}
+}
+
+func (a *app) importUndoCmd() *cobra.Command {
+	return &cobra.Command{
+		Use:   "undo ID",
+		Short: "Take back what an import brought",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return do(cmd.Context(), a, operations.ImportUndo, api.ByID{ID: args[0]}, func(u api.Unimported) {
+				a.print("took back %s and %s\n", count(u.Messages, "message"), count(u.Facts, "fact"))
+				if len(u.Pages) > 0 {
+					a.print("dreams wrote some of it on pages, where it stays: %s\n'reverie dream undo' takes the last dream back, 'reverie forget' one "+
+						"statement\n", strings.Join(u.Pages, ", "))
+				}
+			})
+		},
+	}
+}
+
+// importing is one call of the verb.
+type importing struct {
+	app        *app
+	wing, room string
+	others     bool
+	model      bool
+
+	mem   memory
+	rep   importReport
+	wings map[string]string // of folders
+	part  api.Import
+	bytes int
+	bar   *progress
+}
+
+const (
+	partMessages = 1000    // of a part, from which it ends with the turn
+	partBytes    = 2 << 20 // likewise
+	mostMessages = 4000    // of a part, whatever turn goes on
+)
+
+func (im *importing) run(ctx context.Context, paths []string) error {
+	began := time.Now()
+	im.rep.Forms, im.wings = map[string]*formReport{}, map[string]string{}
+	exports := make([]*importer.Export, len(paths))
+	for i, path := range paths { // all are looked at before anything is sent
+		e, err := importer.Open(path, importer.All())
+		if errors.Is(err, importer.ErrForm) || errors.Is(err, fs.ErrNotExist) {
+			return usageError("import %s: %w", path, err)
 		}
-		_ = g.Wait()
-		close(results)
-	}()
-	n := 0
-	for r := range results {
-		n++
-		bar.set(n, len(turns))
-		rep.Redactions += r.Redactions
-		switch r.Status {
-		case api.Accepted:
-			rep.Accepted++
-		case api.Duplicate:
-			rep.Duplicate++
-		default:
-			rep.Skipped++
+		if err != nil {
+			return fmt.Errorf("import %s: %w", path, err)
+		}
+		defer e.Close()
+		exports[i] = e
+		im.rep.Files += e.Files()
+	}
+	mem, done, err := im.app.memory(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	im.mem = mem
+	for _, e := range exports {
+		if err := im.export(ctx, e); err != nil {
+			return fmt.Errorf("import %s: %w", e.Path, err)
 		}
 	}
-	bar.finish()
-	return g.Wait()
+	im.rep.Seconds = time.Since(began).Seconds()
+	if ok, err := im.app.emit(im.rep); ok {
+		return errors.Join(err, im.failure())
+	}
+	im.print()
+	return im.failure()
+}
+
+// failure says that something could not be understood.
+func (im *importing) failure() error {
+	if n := len(im.rep.Problems) + im.rep.More; n > 0 {
+		return fmt.Errorf("%s could not be understood; the rest is imported", count(n, "place"))
+	}
+	return nil
+}
+
+// export sends one export, part by part.
+func (im *importing) export(ctx context.Context, e *importer.Export) error {
+	path, err := filepath.Abs(e.Path)
+	if err != nil {
+		return err
+	}
+	im.bar = im.app.progress("import")
+	defer im.bar.finish()
+	im.part = api.Import{
+		Path: path, Form: strings.Join(e.Forms, ", "), Wing: im.wing, Room: im.room, WithModel: im.model, DryRun: im.rep.DryRun, Total: int(e.Size),
+	}
+	for m, err := range e.Messages() {
+		var place *importer.PlaceError
+		switch {
+		case errors.As(err, &place):
+			im.problem(e, place)
+			continue
+		case err != nil:
+			return err
+		}
+		if im.full(&m.Message) {
+			if err := im.send(ctx, e); err != nil {
+				return err
+			}
+		}
+		if err := im.add(ctx, m); err != nil {
+			return err
+		}
+	}
+	im.part.End = true
+	return im.send(ctx, e)
+}
+
+// problem keeps what could not be understood.
+func (im *importing) problem(e *importer.Export, place *importer.PlaceError) {
+	at := e.Path
+	if filepath.Base(e.Path) != place.File {
+		at += ": " + place.File
+	}
+	if place.File = at; len(im.rep.Problems) < shownProblems {
+		im.rep.Problems = append(im.rep.Problems, place.Error())
+	} else {
+		im.rep.More++
+	}
+}
+
+// full tells whether the part is to be sent before a message.
+func (im *importing) full(next *importer.Message) bool {
+	n := len(im.part.Messages)
+	if n+len(im.part.Facts) >= mostMessages || len(im.part.Facts) >= mostMessages/2 {
+		return true
+	}
+	return n > 0 && (n >= partMessages || im.bytes >= partBytes) && im.part.Messages[n-1].TurnID != next.TurnID || im.bytes >= 4*partBytes
+}
+
+func (im *importing) add(ctx context.Context, m importer.Found) error {
+	if im.others && m.Role != "tool" {
+		m.Role = "import"
+	}
+	if m.Folder != "" {
+		wing, err := im.project(ctx, m.Folder)
+		if err != nil {
+			return err
+		}
+		m.Wing = cmp.Or(wing, m.Wing)
+	}
+	form := im.rep.Forms[m.Form]
+	if form == nil {
+		form = &formReport{chats: map[string]bool{}}
+		im.rep.Forms[m.Form] = form
+	}
+	if !form.chats[m.ChatID] {
+		form.chats[m.ChatID] = true
+		form.Chats++
+	}
+	if m.Content != "" {
+		form.Messages++
+		im.bytes += len(m.Content)
+		im.part.Messages = append(im.part.Messages, m.ImportMessage)
+	}
+	im.part.Facts = append(im.part.Facts, m.Facts...)
+	return nil
+}
+
+// project is the wing of a folder.
+func (im *importing) project(ctx context.Context, folder string) (string, error) {
+	wing, known := im.wings[folder]
+	if !known {
+		p, err := operations.Project.Ask(ctx, im.mem, api.Folder{Folder: folder})
+		if err != nil {
+			return "", fmt.Errorf("find the project of %s: %w", folder, err)
+		}
+		wing = p.Wing
+		im.wings[folder] = wing
+	}
+	return wing, nil
+}
+
+// send has the part filed and begins the next one.
+func (im *importing) send(ctx context.Context, e *importer.Export) error {
+	im.part.Done = int(min(e.Read(), e.Size))
+	if im.part.End {
+		im.part.Done = int(e.Size)
+	}
+	r, err := operations.Import.Ask(ctx, im.mem, im.part)
+	if err != nil {
+		return err
+	}
+	if r.ID != "" && im.part.ID == "" && !im.rep.DryRun {
+		im.rep.IDs = append(im.rep.IDs, r.ID)
+	}
+	im.rep.Messages += r.Messages
+	im.rep.Known += r.Known
+	im.rep.Skipped += r.Skipped
+	im.rep.Facts += r.Facts
+	im.rep.Redactions += r.Redactions
+	im.app.warn(r.Degraded)
+	im.bar.set(im.part.Done, im.part.Total)
+	im.part.ID, im.part.Messages, im.part.Facts, im.bytes = r.ID, im.part.Messages[:0], im.part.Facts[:0], 0
+	return nil
+}
+
+func (im *importing) print() {
+	r := &im.rep
+	for _, p := range r.Problems {
+		fmt.Fprintf(im.app.err, "%s\n", p)
+	}
+	if r.DryRun {
+		for _, name := range slices.Sorted(maps.Keys(r.Forms)) {
+			im.app.print("%-14s %s, %s\n", name, count(r.Forms[name].Chats, "conversation"), count(r.Forms[name].Messages, "message"))
+		}
+		im.app.print("would import %s and %s; %d known, %d skipped\n", count(r.Messages, "new message"), count(r.Facts, "fact"), r.Known, r.Skipped)
+		return
+	}
+	im.app.print("imported %s and %s from %s; %d known, %d skipped; secrets redacted: %d\n", count(r.Messages, "new message"),
+		count(r.Facts, "fact"), count(r.Files, "file"), r.Known, r.Skipped, r.Redactions)
+	if r.Messages+r.Facts > 0 {
+		im.app.print("'reverie import undo %s' takes it back\n", strings.Join(r.IDs, " "))
+	}
 }

@@ -1,0 +1,42 @@
+package api
+
+import "encoding/json"
+
+// ExportVersion is that of the form of exports.
+const ExportVersion = 1
+
+// An ExportRecord is a line of an export. The first has the version, each other one of the rest.
+type ExportRecord struct {
+	Export    string           `json:"reverie_export,omitempty" doc:"Of the first line: when it was written."`
+	Version   int              `json:"version,omitempty"`
+	Drawer    *ImportMessage   `json:"drawer,omitempty"`
+	Fact      *ImportFact      `json:"fact,omitempty" doc:"Of a daily log."`
+	Diary     *ImportFact      `json:"diary,omitempty"`
+	Statement *ExportStatement `json:"statement,omitempty"`
+	State     json.RawMessage  `json:"state,omitempty" doc:"A line of a state file, such as an event of the graph."`
+	File      string           `json:"file,omitempty" doc:"Where it stands in the vault."`
+	Line      int              `json:"line,omitempty"`
+	Source    *Imported        `json:"source,omitempty" doc:"The import that brought it."`
+}
+
+// ExportStatement is what a row of a page says.
+type ExportStatement struct {
+	ID      string   `json:"id"`
+	Content string   `json:"content"`
+	Heading string   `json:"heading,omitempty"`
+	Sources []string `json:"sources,omitempty" doc:"The facts that it rests on, as DAY^ID."`
+}
+
+// Export asks for the records of a vault, page by page.
+type Export struct {
+	After string `query:"after" json:"after,omitempty" maxLength:"1000" doc:"Where the page before ended; empty: from the beginning."`
+	Limit int    `query:"limit" json:"limit,omitempty" minimum:"1" maximum:"10000" default:"1000" doc:"Most records of a page. A file is not cut."`
+}
+
+// Exported is a page of an export.
+type Exported struct {
+	Records []ExportRecord `json:"records" nullable:"false"`
+	Next    string         `json:"next,omitempty" doc:"What to ask for next; empty: that was all."`
+	Done    int            `json:"done" doc:"Files that are behind it."`
+	Total   int            `json:"total"`
+}

@@ -1,0 +1,332 @@
+package importer
+
+import (
+	"archive/zip"
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// GroupSize is how many messages of a chat make one turn.
+const GroupSize = 20
+
+const (
+	maxProblems = 100      // places of a file that are not understood, before the rest of it is left
+	bombFrom    = 64 << 20 // bytes from which a file of an archive may be no more than bombRatio times its packed size
+	bombRatio   = 100
+	byPlace     = -1 // the Place of messages whose form gives them no ids: their place in the conversation does
+)
+
+// An Export is what was found at a path: a file, or those files of a folder or a zip archive whose form is known.
+type Export struct {
+	Path   string
+	Forms  []string // of its files, each once
+	Size   int64    // of its files, in bytes
+	files  []found
+	fs     fs.FS
+	closes []io.Closer
+	read   int64
+}
+
+type found struct {
+	name string
+	size int64
+	by   Importer
+}
+
+// Open looks at what lies at a path. The error is [ErrForm] where nothing of a known form does.
+func Open(path string, by []Importer) (e *Export, err error) {
+	e = &Export{Path: path}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, e.Close())
+		}
+	}()
+	name := "."
+	switch info, err := os.Stat(path); {
+	case err != nil:
+		return e, err
+	case info.IsDir():
+		root, err := os.OpenRoot(path) // links do not lead out of it
+		if err != nil {
+			return e, err
+		}
+		e.fs, e.closes = root.FS(), append(e.closes, root)
+	case !info.Mode().IsRegular():
+		return e, errors.New("neither a file nor a folder")
+	case isZip(path):
+		z, err := zip.OpenReader(path)
+		if err != nil {
+			return e, err
+		}
+		e.fs, e.closes = z, append(e.closes, z)
+	default:
+		root, err := os.OpenRoot(filepath.Dir(path))
+		if err != nil {
+			return e, err
+		}
+		e.fs, e.closes, name = root.FS(), append(e.closes, root), filepath.Base(path)
+	}
+	err = fs.WalkDir(e.fs, name, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() {
+			return err
+		}
+		return e.look(name, by)
+	})
+	if err == nil && len(e.files) == 0 {
+		err = ErrForm
+	}
+	return e, err
+}
+
+func isZip(path string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	var head [4]byte
+	_, err = io.ReadFull(f, head[:])
+	return err == nil && bytes.Equal(head[:], []byte("PK\x03\x04"))
+}
+
+// look takes a file in whose form is known.
+func (e *Export) look(name string, by []Importer) error {
+	f, err := e.fs.Open(name)
+	if err != nil {
+		return nil // such as a name that no archive may have
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	head := make([]byte, HeadSize)
+	n, _ := io.ReadFull(f, head)
+	for _, i := range by {
+		if i.Reads(name, head[:n]) {
+			e.files = append(e.files, found{name, info.Size(), i})
+			e.Size += info.Size()
+			if !slices.Contains(e.Forms, i.Name()) {
+				e.Forms = append(e.Forms, i.Name())
+			}
+			break
+		}
+	}
+	return nil
+}
+
+// Close closes what Open opened.
+func (e *Export) Close() error {
+	var err error
+	for _, c := range e.closes {
+		err = errors.Join(err, c.Close())
+	}
+	return err
+}
+
+// Files is how many files of a known form there are.
+func (e *Export) Files() int { return len(e.files) }
+
+// Read is how many bytes of Size were read.
+func (e *Export) Read() int64 { return e.read }
+
+// Found is a message with the form of its file.
+type Found struct {
+	Message
+	Form string
+}
+
+// Messages yields the messages of all files, in turns: those of a chat that are read together share a turn id. A file that was yielded
+// again, or has grown, gives the same ids. What is not understood is yielded as a [*PlaceError], and the rest goes on.
+func (e *Export) Messages() iter.Seq2[Found, error] {
+	return func(yield func(Found, error) bool) {
+		for _, file := range e.files {
+			if !e.file(file, yield) {
+				return
+			}
+		}
+	}
+}
+
+// file yields what is in one file, false when no more is wanted.
+func (e *Export) file(file found, yield func(Found, error) bool) bool {
+	in, err := e.fs.Open(file.name)
+	if err != nil {
+		return yield(Found{}, &PlaceError{File: file.name, Err: err})
+	}
+	defer in.Close()
+	from, before := e.read, e.read+file.size
+	defer func() { e.read = before }()
+	f := File{Name: file.name, FS: e.fs, Reader: &counter{in: in, read: &e.read, limit: from + limitOf(in)}}
+	if info, err := in.Stat(); err == nil {
+		f.Mod = info.ModTime()
+	}
+	turns := turns{count: map[string]int{}}
+	problems := 0
+	for m, err := range file.by.Read(f) {
+		if err == nil {
+			err = turns.fit(&m, f)
+		}
+		if err != nil {
+			if problems++; problems > maxProblems {
+				return yield(Found{}, &PlaceError{File: f.Name, Err: errors.New("too much of it is not understood: the rest is left out")})
+			}
+			if !yield(Found{}, err) {
+				return false
+			}
+			continue
+		}
+		if !yield(Found{m, file.by.Name()}, nil) {
+			return false
+		}
+	}
+	return true
+}
+
+// limitOf is how many bytes a file may give: of an archive, not many times what it takes there.
+func limitOf(f fs.File) int64 {
+	const most = 1 << 50
+	info, err := f.Stat()
+	if err != nil {
+		return most
+	}
+	if h, ok := info.Sys().(*zip.FileHeader); ok {
+		return max(bombFrom, bombRatio*int64(h.CompressedSize64))
+	}
+	return most
+}
+
+// A counter counts the bytes that are read, and ends where they are too many.
+type counter struct {
+	in    io.Reader
+	read  *int64
+	limit int64
+}
+
+func (c *counter) Read(b []byte) (int, error) {
+	if *c.read >= c.limit {
+		return 0, fmt.Errorf("it unpacks to more than %d times its size, and is not read on", bombRatio)
+	}
+	n, err := c.in.Read(b)
+	*c.read += int64(n)
+	return n, err
+}
+
+// turns puts the messages of a file into turns of at most [GroupSize].
+type turns struct {
+	count map[string]int // chat → its messages
+}
+
+var (
+	errNoChat = errors.New("a message names no conversation")
+	errLong   = fmt.Errorf("a message has more than %d characters, and is left out", api.MaxText)
+)
+
+// fit gives a message its ids, and makes of its names what may stand in the vault.
+func (t *turns) fit(m *Message, f File) error {
+	if m.ChatID == "" {
+		return &PlaceError{File: f.Name, Err: errNoChat}
+	}
+	if len(m.Content) > api.MaxText && utf8.RuneCountInString(m.Content) > api.MaxText {
+		return &PlaceError{File: f.Name, Err: errLong}
+	}
+	m.Content = strings.ToValidUTF8(m.Content, "\ufffd")
+	m.ChatID, m.Ref, m.TurnID = name(m.ChatID), name(m.Ref), name(m.TurnID)
+	m.Title, m.Speaker, m.Platform = label(m.Title, 500), label(m.Speaker, 200), label(m.Platform, 100)
+	m.Wing, m.Room, m.Hall = label(m.Wing, 100), label(m.Room, 100), label(m.Hall, 100)
+	if m.Role = roles[strings.ToLower(m.Role)]; m.Others && m.Role != tool {
+		m.Role = others
+	}
+	m.Role = cmp.Or(m.Role, tool) // such as of a system: nobody's words
+	if m.TurnID == "" {
+		n := t.count[m.ChatID]
+		t.count[m.ChatID]++
+		m.TurnID = vault.DeriveID('t', "import", m.ChatID, strconv.Itoa(n/GroupSize))
+		if m.Place == byPlace || m.Ref == "" {
+			m.Place = n % GroupSize
+		} else if m.ID == "" { // so that it is the same when another one before it goes or comes
+			m.ID = vault.DeriveID('d', "import", m.Platform, m.ChatID, m.Ref)
+		}
+	}
+	return m.fitFacts(f)
+}
+
+var roles = map[string]string{
+	"": user, user: user, "human": user, assistant: assistant, "model": assistant, "ai": assistant, tool: tool, agent: agent, others: others,
+}
+
+// fitFacts gives the facts of a message what they share with it.
+func (m *Message) fitFacts(f File) error {
+	for i := range m.Facts {
+		fact := &m.Facts[i]
+		fact.Content = strings.Join(strings.Fields(strings.ToValidUTF8(fact.Content, "\ufffd")), " ")
+		fact.Category = label(fact.Category, 50)
+		fact.Tags = fact.Tags[:min(len(fact.Tags), 50)]
+		for j, tag := range fact.Tags {
+			fact.Tags[j] = label(tag, 100)
+		}
+		if fact.ChatID != "" {
+			continue
+		}
+		fact.ChatID, fact.Role, fact.Speaker, fact.Ref, fact.Wing, fact.Room = m.ChatID, m.Role, m.Speaker, m.Ref, m.Wing, m.Room
+		if fact.At = f.Mod; m.At != nil {
+			fact.At = *m.At
+		}
+		if m.Content != "" {
+			fact.Drawer, fact.ID = m.ID, cmp.Or(fact.ID, factID(m.ID, fact.Content))
+		}
+	}
+	m.Facts = slices.DeleteFunc(m.Facts, func(f api.ImportFact) bool { return f.Content == "" || !sayable(f.At) })
+	return nil
+}
+
+// name makes an id of what an export calls something. Two of them stay two.
+func name(s string) string {
+	const most = 180
+	clean := strings.TrimSpace(strings.Map(func(r rune) rune {
+		if unseen(r) {
+			return '_'
+		}
+		return r
+	}, s))
+	if utf8.RuneCountInString(clean) > most {
+		clean = string([]rune(clean)[:most])
+	}
+	if clean != s {
+		clean += "-" + derived(s)
+	}
+	return clean
+}
+
+// label makes one line of a text, and cuts it.
+func label(s string, most int) string {
+	s = strings.Join(strings.Fields(strings.Map(func(r rune) rune {
+		if unseen(r) {
+			return ' '
+		}
+		return r
+	}, s)), " ")
+	if utf8.RuneCountInString(s) > most {
+		s = strings.TrimSpace(string([]rune(s)[:most]))
+	}
+	return s
+}
+
+func unseen(r rune) bool {
+	return unicode.IsControl(r) || r == unicode.ReplacementChar || r == '\u2028' || r == '\u2029' || r == '\ufeff'
+}

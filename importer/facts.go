@@ -1,0 +1,182 @@
+package importer
+
+import (
+	"cmp"
+	"encoding/json"
+	"iter"
+	"strings"
+	"time"
+
+	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// Mem0 reads memories that mem0 exports, and answers of its API: a list, or an object that has it as results or memories.
+type Mem0 struct{}
+
+// Name implements [Importer].
+func (Mem0) Name() string { return "mem0" }
+
+// Reads implements [Importer].
+func (Mem0) Reads(name string, head []byte) bool {
+	return strings.HasSuffix(name, ".json") && hasKeys(head, "memory") && (hasKeys(head, "created_at") || hasKeys(head, "user_id") || hasKeys(head, "hash"))
+}
+
+type mem0Memory struct {
+	ID         string   `json:"id"`
+	Memory     string   `json:"memory"`
+	UserID     string   `json:"user_id"`
+	Categories []string `json:"categories"`
+	CreatedAt  string   `json:"created_at"`
+
+	Results   []mem0Memory `json:"results"` // of the object around them
+	Memories  []mem0Memory `json:"memories"`
+	Relations []struct {
+		Source       string `json:"source"`
+		Relationship string `json:"relationship"`
+		Target       string `json:"target"`
+		Destination  string `json:"destination"`
+	} `json:"relations"`
+}
+
+// Read implements [Importer].
+func (Mem0) Read(f File) iter.Seq2[Message, error] {
+	return func(yield func(Message, error) bool) {
+		for all, err := range objects[mem0Memory](f) {
+			if err != nil {
+				if !yield(Message{}, err) {
+					return
+				}
+				continue
+			}
+			for _, one := range append(append([]mem0Memory{all}, all.Results...), all.Memories...) {
+				category := ""
+				if len(one.Categories) > 0 {
+					category = one.Categories[0]
+				}
+				m := noted("mem0", cmp.Or(one.UserID, "mem0"), cmp.Or(one.ID, derived(one.Memory)), one.Memory, cmp.Or(timestamp(one.CreatedAt), at(f.Mod)))
+				m.fact(category, one.Memory, one.Categories)
+				if one.Memory != "" && !yield(m, nil) {
+					return
+				}
+			}
+			for _, r := range all.Relations {
+				text := relation(r.Source, r.Relationship, cmp.Or(r.Target, r.Destination))
+				m := noted("mem0", "mem0", derived(text), text, at(f.Mod))
+				m.fact("", text, nil)
+				if !yield(m, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// noted is a message that an assistant noted down elsewhere.
+func noted(platform, chat, ref, text string, when *time.Time) Message {
+	m := Message{}
+	m.ChatID, m.Platform, m.Role, m.Ref, m.Content, m.At, m.Told = platform+"-"+chat, platform, agent, ref, text, when, true
+	return m
+}
+
+// fact adds a fact that stands in the export.
+func (m *Message) fact(category, text string, tags []string) {
+	m.Facts = append(m.Facts, api.ImportFact{Category: category, Content: text, Tags: tags})
+}
+
+// relation says a triple in words.
+func relation(subject, predicate, object string) string {
+	words := strings.NewReplacer("_", " ", "-", " ").Replace(predicate)
+	return strings.Join(strings.Fields(subject+" "+strings.ToLower(words)+" "+object), " ")
+}
+
+// Graph reads the memory of the MCP reference server: entities with observations, and relations; one a line, or all in one object.
+type Graph struct{}
+
+// Name implements [Importer].
+func (Graph) Name() string { return "MCP memory" }
+
+// Reads implements [Importer].
+func (Graph) Reads(_ string, head []byte) bool {
+	return hasKeys(head, "entityType", "observations") || hasKeys(head, "relationType", "from", "to")
+}
+
+type graphEntry struct {
+	Type         string   `json:"type"`
+	Name         string   `json:"name"`
+	EntityType   string   `json:"entityType"`
+	Observations []string `json:"observations"`
+	From         string   `json:"from"`
+	To           string   `json:"to"`
+	Relation     string   `json:"relationType"`
+
+	Entities  []graphEntry `json:"entities"` // of the object around them
+	Relations []graphEntry `json:"relations"`
+}
+
+// Read implements [Importer].
+func (Graph) Read(f File) iter.Seq2[Message, error] {
+	return func(yield func(Message, error) bool) {
+		for it, err := range values(f) {
+			var all graphEntry
+			if err == nil {
+				if err = decode(it.raw, &all); err != nil {
+					err = it.place(f, err)
+				}
+			}
+			if err != nil {
+				if !yield(Message{}, err) {
+					return
+				}
+				continue
+			}
+			for _, e := range append(append([]graphEntry{all}, all.Entities...), all.Relations...) {
+				if m, ok := e.message(f); ok && !yield(m, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// values are the lines of a file whose first line is one value, else its items.
+func values(f File) iter.Seq2[item, error] {
+	if strings.HasSuffix(f.Name, ".json") {
+		head, rest := peek(f.Reader)
+		f.Reader = rest
+		first, _, cut := strings.Cut(strings.TrimSpace(string(head)), "\n")
+		if !cut || !json.Valid([]byte(first)) {
+			return items(f)
+		}
+	}
+	return lines(f)
+}
+
+// message is an entity with what is known of it, or a relation.
+func (e *graphEntry) message(f File) (m Message, ok bool) {
+	if e.From != "" && e.To != "" && e.Relation != "" {
+		text := relation(e.From, e.Relation, e.To)
+		m = noted("mcp-memory", "relations", derived(text), text, at(f.Mod))
+		m.fact("", text, nil)
+		return m, true
+	}
+	if e.Name == "" || len(e.Observations) == 0 {
+		return m, false
+	}
+	text := e.Name
+	if e.EntityType != "" {
+		text += " (" + e.EntityType + ")"
+	}
+	m = noted("mcp-memory", e.Name, derived(append([]string{e.Name}, e.Observations...)...), text+"\n- "+strings.Join(e.Observations, "\n- "), at(f.Mod))
+	for _, o := range e.Observations {
+		said := o
+		if !strings.Contains(strings.ToLower(o), strings.ToLower(e.Name)) {
+			said = e.Name + ": " + o // a fact stands alone
+		}
+		m.fact("", said, nil)
+	}
+	return m, true
+}
+
+// factID is the id of the n-th fact of a message.
+func factID(drawer, text string) string { return vault.DeriveID('f', drawer, text, "0") }

@@ -1,0 +1,73 @@
+package importer
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/reverie-memory/reverie/api"
+)
+
+// Whatever a file holds, an importer ends, names what it does not understand, and gives nothing that the vault could not take.
+func fuzz(f *testing.F, by func() Importer, name string) {
+	for _, form := range forms {
+		for _, text := range form.files {
+			f.Add([]byte(text))
+		}
+	}
+	f.Add([]byte("\xff\xfe{}"))
+	f.Add([]byte(`[{"mapping":{"a":{"parent":"a"}},"current_node":"a"},[]]`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		turns := turns{count: map[string]int{}}
+		file := File{Name: name, Reader: bytes.NewReader(data)}
+		for m, err := range by().Read(file) {
+			var place *PlaceError
+			if err != nil {
+				if !errors.As(err, &place) || place.File != name {
+					t.Fatalf("%v names no place", err)
+				}
+				continue
+			}
+			if turns.fit(&m, file) != nil {
+				continue
+			}
+			for _, id := range []string{m.ChatID, m.Ref, m.TurnID} {
+				if strings.ContainsFunc(id, unseen) || strings.TrimSpace(id) != id || utf8.RuneCountInString(id) > 200 {
+					t.Errorf("the id %q", id)
+				}
+			}
+			if m.ChatID == "" || m.TurnID == "" || m.Role == "" || !utf8.ValidString(m.Content) || utf8.RuneCountInString(m.Content) > api.MaxText {
+				t.Errorf("%+v", m)
+			}
+			for _, fact := range m.Facts {
+				if strings.TrimSpace(fact.Content) == "" || strings.Contains(fact.Content, "\n") || fact.ChatID == "" {
+					t.Errorf("%+v", fact)
+				}
+			}
+		}
+	})
+}
+
+func FuzzChatGPT(f *testing.F) { fuzz(f, func() Importer { return ChatGPT{} }, "c.json") }
+
+func FuzzClaude(f *testing.F) { fuzz(f, func() Importer { return Claude{} }, "c.json") }
+
+func FuzzOpenWebUI(f *testing.F) { fuzz(f, func() Importer { return OpenWebUI{} }, "c.json") }
+
+func FuzzSlack(f *testing.F) { fuzz(f, func() Importer { return &Slack{} }, "general/2016-01-14.json") }
+
+func FuzzGemini(f *testing.F) { fuzz(f, func() Importer { return Gemini{} }, "MyActivity.json") }
+
+func FuzzMem0(f *testing.F) { fuzz(f, func() Importer { return Mem0{} }, "m.json") }
+
+func FuzzGraph(f *testing.F) { fuzz(f, func() Importer { return Graph{} }, "memory.json") }
+
+func FuzzBasicMemory(f *testing.F) { fuzz(f, func() Importer { return BasicMemory{} }, "n.md") }
+
+func FuzzMemPalace(f *testing.F) { fuzz(f, func() Importer { return MemPalace{} }, "r.md") }
+
+func FuzzReverie(f *testing.F) { fuzz(f, func() Importer { return Reverie{} }, "e.jsonl") }
+
+func FuzzJSONL(f *testing.F) { fuzz(f, func() Importer { return JSONL{} }, "a.jsonl") }

@@ -1,0 +1,94 @@
+package importer
+
+import (
+	"bytes"
+	"html"
+	"iter"
+	"regexp"
+	"strings"
+)
+
+// Gemini reads My Activity of the Gemini app, as Google Takeout exports it in JSON: an entry for each prompt with its answer.
+type Gemini struct{}
+
+// Name implements [Importer].
+func (Gemini) Name() string { return "Gemini" }
+
+// Reads implements [Importer].
+func (Gemini) Reads(name string, head []byte) bool {
+	return strings.HasSuffix(name, ".json") && hasKeys(head, "header", "time", "title") &&
+		(bytes.Contains(head, []byte("Gemini")) || bytes.Contains(head, []byte("Bard")) || hasKeys(head, "safeHtmlItem"))
+}
+
+type geminiEntry struct {
+	Title    string `json:"title"`
+	TitleURL string `json:"titleUrl"`
+	Time     string `json:"time"`
+	Answers  []struct {
+		HTML string `json:"html"`
+	} `json:"safeHtmlItem"`
+}
+
+var geminiChat = regexp.MustCompile(`/app/([0-9a-f]+)`)
+
+// Read implements [Importer].
+func (Gemini) Read(f File) iter.Seq2[Message, error] {
+	return func(yield func(Message, error) bool) {
+		for e, err := range objects[geminiEntry](f) {
+			if err != nil {
+				if !yield(Message{}, err) {
+					return
+				}
+				continue
+			}
+			prompt, asked := e.prompt()
+			if !asked && len(e.Answers) == 0 { // such as "Gave feedback"
+				continue
+			}
+			chat := "gemini-" + e.Time[:min(len(e.Time), len("2006-01-02"))] // entries name no conversation, as a rule
+			if found := geminiChat.FindStringSubmatch(e.TitleURL); found != nil {
+				chat = "gemini-" + found[1]
+			}
+			var answers []string
+			for _, a := range e.Answers {
+				answers = append(answers, plainHTML(a.HTML))
+			}
+			ref := derived(e.Time, e.Title)
+			for i, text := range []string{prompt, joined(answers, "\n\n")} {
+				if strings.TrimSpace(text) == "" {
+					continue
+				}
+				m := Message{}
+				m.ChatID, m.Platform, m.Agent, m.At = chat, "gemini", "gemini", timestamp(e.Time)
+				m.Role, m.Content, m.Ref = []string{user, assistant}[i], text, nth(ref, "m", i)
+				if !yield(m, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// prompt is what was asked, by a title such as "Prompted What is …".
+func (e *geminiEntry) prompt() (string, bool) {
+	for _, verb := range []string{"Prompted ", "Asked Gemini ", "Asked: ", "Asked ", "Said "} {
+		if rest, ok := strings.CutPrefix(e.Title, verb); ok {
+			return rest, true
+		}
+	}
+	return e.Title, false
+}
+
+var (
+	htmlBreak = regexp.MustCompile(`(?i)<(?:br|/p|/div|/li|/tr|/h[1-6]|/pre|/ul|/ol|/blockquote)\b[^>]*>`)
+	htmlItem  = regexp.MustCompile(`(?i)<li\b[^>]*>`)
+	htmlTag   = regexp.MustCompile(`(?s)<!--.*?-->|</?[a-zA-Z][^>]*>`)
+	htmlGap   = regexp.MustCompile(`\n[ \t]*(?:\n[ \t]*)+`)
+)
+
+// plainHTML is the text of HTML as a person reads it.
+func plainHTML(s string) string {
+	s = htmlItem.ReplaceAllString(htmlBreak.ReplaceAllString(s, "\n"), "- ")
+	s = html.UnescapeString(htmlTag.ReplaceAllString(s, ""))
+	return strings.TrimSpace(htmlGap.ReplaceAllString(s, "\n\n"))
+}

@@ -1,0 +1,186 @@
+package importer
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"unicode/utf8"
+)
+
+const (
+	maxItem = 128 << 20 // bytes of one entry of a list, such as a conversation with all its branches
+	maxLine = 16 << 20  // bytes of a line of JSONL
+)
+
+var errNoUTF8 = errors.New("bytes that are no UTF-8: they are shown as � from here on")
+
+// An item is one value of a list.
+type item struct {
+	raw  json.RawMessage
+	line int
+	n    int // from 1
+}
+
+// place says that something is wrong with the item.
+func (i item) place(f File, err error) error { return &PlaceError{f.Name, i.line, i.n, err} }
+
+// items yields the values of a JSON array one after the other, or the one value that the file is. Only one of them is in memory.
+func items(f File) iter.Seq2[item, error] {
+	return func(yield func(item, error) bool) {
+		m := &meter{in: f.Reader, left: maxItem}
+		d := json.NewDecoder(m)
+		list, err := m.opens(d)
+		for n := 1; err == nil && (!list || d.More()); n++ {
+			it := item{n: n}
+			m.left = maxItem
+			if err = d.Decode(&it.raw); err != nil {
+				break
+			}
+			it.line = m.line(d) - bytes.Count(it.raw, []byte("\n"))
+			if !list {
+				it.n = 0
+			}
+			if !utf8.Valid(it.raw) && !yield(item{}, it.place(f, errNoUTF8)) || !yield(it, nil) {
+				return
+			}
+			if !list {
+				return
+			}
+		}
+		if err == nil {
+			_, err = d.Token() // the end of the list
+		}
+		if err != nil {
+			if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+				err = errors.New("the file ends in the middle")
+			}
+			yield(item{}, &PlaceError{File: f.Name, Line: m.line(d), Err: err})
+		}
+	}
+}
+
+// objects reads each value of a file as an object.
+func objects[T any](f File) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		for it, err := range items(f) {
+			var v T
+			if err == nil {
+				if err = decode(it.raw, &v); err != nil {
+					err = it.place(f, err)
+				}
+			}
+			if !yield(v, err) {
+				return
+			}
+		}
+	}
+}
+
+// decode reads an object. Fields of another type than is expected are left out.
+func decode(raw []byte, into any) error {
+	if len(raw) == 0 || raw[0] != '{' {
+		return errors.New("an object was expected")
+	}
+	err := json.Unmarshal(raw, into)
+	var wrong *json.UnmarshalTypeError
+	if errors.As(err, &wrong) {
+		return nil
+	}
+	return err
+}
+
+// A meter counts what passes, and ends where one value takes more than its share.
+type meter struct {
+	in    io.Reader
+	left  int
+	lines int
+}
+
+func (m *meter) Read(b []byte) (int, error) {
+	if m.left <= 0 {
+		return 0, fmt.Errorf("one entry has more than %d MB", maxItem>>20)
+	}
+	n, err := m.in.Read(b[:min(len(b), m.left)])
+	m.left -= n
+	m.lines += bytes.Count(b[:n], []byte("\n"))
+	return n, err
+}
+
+// line is where a decoder is that reads from m.
+func (m *meter) line(d *json.Decoder) int {
+	rest, _ := io.ReadAll(d.Buffered())
+	return 1 + m.lines - bytes.Count(rest, []byte("\n"))
+}
+
+// opens skips a byte order mark and tells whether a list begins; if so, it is behind its bracket.
+func (m *meter) opens(d *json.Decoder) (bool, error) {
+	in := bufio.NewReader(m.in)
+	m.in = in
+	for skipped := 0; ; skipped++ {
+		b, _, err := in.ReadRune()
+		switch {
+		case err != nil:
+			return false, err
+		case skipped > 1<<20:
+			return false, errors.New("blanks without end")
+		case b == '\n':
+			m.lines++
+		case b == '\ufeff' || b == ' ' || b == '\t' || b == '\r':
+		default:
+			if err := in.UnreadRune(); err != nil || b != '[' {
+				return false, err
+			}
+			_, err := d.Token()
+			return true, err
+		}
+	}
+}
+
+// lines yields the lines of a file with their numbers, without empty ones. A line that is too long is yielded as an error.
+func lines(f File) iter.Seq2[item, error] {
+	return func(yield func(item, error) bool) {
+		in := bufio.NewReaderSize(f.Reader, 1<<20)
+		for n := 1; ; n++ {
+			raw, long, err := readLine(in)
+			if n == 1 {
+				raw = bytes.TrimPrefix(raw, []byte("\ufeff"))
+			}
+			it := item{raw: bytes.TrimSpace(raw), line: n}
+			switch {
+			case long:
+				if !yield(item{}, it.place(f, fmt.Errorf("the line has more than %d MB", maxLine>>20))) {
+					return
+				}
+			case len(it.raw) > 0:
+				if !utf8.Valid(it.raw) && !yield(item{}, it.place(f, errNoUTF8)) || !yield(it, nil) {
+					return
+				}
+			}
+			if err != nil {
+				if !errors.Is(err, io.EOF) {
+					yield(item{}, it.place(f, err))
+				}
+				return
+			}
+		}
+	}
+}
+
+// readLine reads a line; of one that is too long it keeps nothing.
+func readLine(in *bufio.Reader) (line []byte, long bool, err error) {
+	for {
+		part, err := in.ReadSlice('\n')
+		if long = long || len(line)+len(part) > maxLine; long {
+			line = nil
+		} else {
+			line = append(line, part...)
+		}
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return line, long, err
+		}
+	}
+}

@@ -1,0 +1,151 @@
+package importer
+
+import (
+	"bytes"
+	"cmp"
+	"io"
+	"iter"
+	"path"
+	"regexp"
+	"strings"
+)
+
+// maxNote is how many bytes a note has at most.
+const maxNote = 4 << 20
+
+// note reads a file that is one note.
+func note(f File) (string, error) {
+	data, err := io.ReadAll(io.LimitReader(f.Reader, maxNote+1))
+	switch {
+	case err != nil:
+		return "", &PlaceError{File: f.Name, Err: err}
+	case len(data) > maxNote:
+		return "", &PlaceError{File: f.Name, Err: errLongNote}
+	}
+	return strings.ReplaceAll(strings.TrimPrefix(string(data), "\ufeff"), "\r\n", "\n"), nil
+}
+
+// BasicMemory reads notes of basic-memory: Markdown with front matter, observations (- [category] text #tag) and relations
+// (- works on [[Page]]).
+type BasicMemory struct{}
+
+// Name implements [Importer].
+func (BasicMemory) Name() string { return "basic-memory" }
+
+// Reads implements [Importer].
+func (BasicMemory) Reads(name string, head []byte) bool {
+	front, _, ok := bytes.Cut(bytes.TrimPrefix(bytes.TrimPrefix(head, []byte("\ufeff")), []byte("---")), []byte("\n---"))
+	return strings.HasSuffix(name, ".md") && ok && bytes.Contains(front, []byte("\npermalink:"))
+}
+
+var (
+	frontLine   = regexp.MustCompile(`(?m)^(title|permalink|created|date): *['"]?([^'"\n]*?)['"]? *$`)
+	observation = regexp.MustCompile(`^\s*[-*] \[([^\[\]()]{2,50})\] +(\S.*)$`)
+	relationRow = regexp.MustCompile(`^\s*[-*] ([^\[\]]{1,80}?) *\[\[([^\[\]]+)\]\]`)
+	hashTag     = regexp.MustCompile(`(?:^|\s)#([\pL\pN_/-]+)`)
+)
+
+// Read implements [Importer].
+func (BasicMemory) Read(f File) iter.Seq2[Message, error] {
+	return func(yield func(Message, error) bool) {
+		text, err := note(f)
+		if err != nil {
+			yield(Message{}, err)
+			return
+		}
+		front, body, _ := strings.Cut(strings.TrimPrefix(text, "---\n"), "\n---")
+		said := map[string]string{}
+		for _, m := range frontLine.FindAllStringSubmatch(front, -1) {
+			said[m[1]] = m[2]
+		}
+		title := cmp.Or(said["title"], strings.TrimSuffix(path.Base(f.Name), ".md"))
+		when := cmp.Or(timestamp(said["created"]), timestamp(said["date"]), at(f.Mod))
+		body = strings.TrimSpace(strings.TrimPrefix(body, "\n"))
+		m := noted("basic-memory", cmp.Or(said["permalink"], f.Name), derived(body), body, when)
+		m.Title = title
+		for row := range strings.Lines(body) {
+			row = strings.TrimRight(row, "\n")
+			if o := observation.FindStringSubmatch(row); o != nil {
+				var tags []string
+				for _, t := range hashTag.FindAllStringSubmatch(o[2], -1) {
+					tags = append(tags, t[1])
+				}
+				m.fact(o[1], strings.TrimSpace(hashTag.ReplaceAllString(o[2], "")), tags)
+			} else if r := relationRow.FindStringSubmatch(row); r != nil {
+				m.fact("", relation(title, r[1], r[2]), nil)
+			}
+		}
+		if body != "" {
+			yield(m, nil)
+		}
+	}
+}
+
+// MemPalace reads the Markdown that MemPalace exports: a folder for each wing with a file for each room, whose drawers are quoted under
+// their ids.
+type MemPalace struct{}
+
+// Name implements [Importer].
+func (MemPalace) Name() string { return "MemPalace" }
+
+var (
+	palaceRoom  = regexp.MustCompile(`^# (.+?) / (.+)$`)
+	palaceField = regexp.MustCompile(`^\| (Source|Filed|Added by) \| (.*) \|$`)
+)
+
+// Reads implements [Importer].
+func (MemPalace) Reads(name string, head []byte) bool {
+	first, _, _ := bytes.Cut(head, []byte("\n"))
+	return strings.HasSuffix(name, ".md") && palaceRoom.Match(bytes.TrimRight(first, "\r")) && bytes.Contains(head, []byte("| Field | Value |"))
+}
+
+// Read implements [Importer].
+func (MemPalace) Read(f File) iter.Seq2[Message, error] {
+	return func(yield func(Message, error) bool) {
+		var wing, room string
+		var m *Message
+		var quoted []string
+		done := func() bool {
+			if m == nil {
+				return true
+			}
+			m.Content = strings.Join(quoted, "\n")
+			ok := strings.TrimSpace(m.Content) == "" || yield(*m, nil)
+			m, quoted = nil, nil
+			return ok
+		}
+		for it, err := range lines(f) {
+			row := string(it.raw)
+			if err != nil {
+				if !yield(Message{}, err) {
+					return
+				}
+				continue
+			}
+			if top := palaceRoom.FindStringSubmatch(row); top != nil && m == nil {
+				wing, room = top[1], top[2]
+				continue
+			}
+			if id, ok := strings.CutPrefix(row, "## "); ok {
+				if !done() {
+					return
+				}
+				m = &Message{Others: true} // nobody knows who said it
+				m.ChatID, m.Platform, m.Wing, m.Room, m.Ref = "mempalace-"+wing+"-"+room, "mempalace", wing, room, id
+				continue
+			}
+			if field := palaceField.FindStringSubmatch(row); field != nil && m != nil {
+				switch value := field[2]; {
+				case value == "unknown":
+				case field[1] == "Filed":
+					m.At = timestamp(value)
+				case field[1] == "Source":
+					m.Title = value
+				}
+			} else if text, ok := strings.CutPrefix(row, ">"); ok && m != nil {
+				quoted = append(quoted, strings.TrimPrefix(text, " "))
+			}
+		}
+		done()
+	}
+}
