@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/reverie-memory/reverie/extract"
+	"github.com/reverie-memory/reverie/palace/findings"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -105,6 +106,9 @@ func (in *Intake) Import(ctx context.Context, im Import) (res ImportReceipt, err
 	}
 	if in.opt.Published != nil && res.Messages > 0 {
 		in.opt.Published(fmt.Sprintf("import: %d drawers", res.Messages))
+	}
+	if in.opt.Filed != nil {
+		in.opt.Filed(drawers(0, len(filed)))
 	}
 	return res, err
 }
@@ -238,11 +242,7 @@ func (in *Intake) extractImported(ctx context.Context, s vault.Source, jobs []jo
 		res.Degraded = append(res.Degraded, "something was forgotten meanwhile: facts are taken a little later")
 		return nil, nil
 	}
-	var groups []vault.SectionFacts
-	for i, j := range jobs {
-		groups = append(groups, in.sections(j, found[i].facts)...)
-	}
-	facts, err := in.opt.Vault.AppendFacts(ctx, groups)
+	facts, err := in.append(ctx, jobs, found)
 	in.writing.RUnlock()
 	if err != nil {
 		for _, j := range jobs {
@@ -392,5 +392,6 @@ func (in *Intake) Unimport(ctx context.Context, source string) (res Unimported, 
 	if res.Files, err = in.opt.Vault.Purge(context.WithoutCancel(ctx), ids); err != nil {
 		return res, fmt.Errorf("take the import back: %w", err)
 	}
-	return res, in.dropRecords(drawers)
+	err = (findings.Store{Vault: in.opt.Vault}).Drop(func(id string) bool { return drawers[id] || res.Facts[id] })
+	return res, errors.Join(err, in.dropRecords(drawers))
 }

@@ -147,7 +147,7 @@ func (in *Intake) write(ctx context.Context, j job, f found) ([]vault.Fact, erro
 		in.writing.RUnlock()
 		return nil, errForgotten
 	}
-	facts, err := in.append(ctx, j, f)
+	facts, err := in.append(ctx, []job{j}, []found{f})
 	in.writing.RUnlock()
 	if err != nil {
 		return nil, fmt.Errorf("append facts: %w", err)
@@ -155,10 +155,15 @@ func (in *Intake) write(ctx context.Context, j job, f found) ([]vault.Fact, erro
 	return facts, in.record(ctx, j, extraction{Extractor: f.by, Facts: len(facts), GivenUp: f.givenUp})
 }
 
-// append writes what was found out about the facts of a turn, and then the facts: those that are there have theirs, whatever happens in
+// append writes what was found out about the facts of turns, and then the facts: those that are there have theirs, whatever happens in
 // between.
-func (in *Intake) append(ctx context.Context, j job, f found) ([]vault.Fact, error) {
-	sections, about := in.sections(j, f)
+func (in *Intake) append(ctx context.Context, jobs []job, found []found) ([]vault.Fact, error) {
+	var sections []vault.SectionFacts
+	var about []findings.Finding
+	for i, j := range jobs {
+		s, a := in.sections(j, found[i])
+		sections, about = append(sections, s...), append(about, a...)
+	}
 	if err := (findings.Store{Vault: in.opt.Vault}).Append(ctx, about...); err != nil {
 		return nil, err
 	}

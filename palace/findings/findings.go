@@ -131,6 +131,17 @@ func (f Finding) without(stones *vault.Tombstones) Finding {
 	return f
 }
 
+// Drop takes out what was found out about facts and drawers that are gone.
+func (s Store) Drop(gone func(id string) bool) error {
+	_, err := s.Vault.EditState(FileName, func(raw []byte) []byte {
+		if f, err := Parse(raw); err != nil || !gone(f.ID) {
+			return raw
+		}
+		return nil
+	})
+	return err
+}
+
 // Kind is the findings as a kind of record. Those of what was forgotten stay until it is purged: nobody finds them without its text.
 func (s Store) Kind() forget.Kind {
 	return forget.Kind{Name: "finding", Owns: forget.Files(string(File)), Purge: s.purge}
