@@ -161,4 +161,3 @@ func TestImportLeavesOutWhatWasForgotten(t *testing.T) {
 		t.Errorf("%+v, %v", got, err)
 	}
 }
-

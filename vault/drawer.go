@@ -98,8 +98,13 @@ func (d *Drawer) fields() (always, optional fields) {
 		{"speaker", &d.Speaker},
 	}
 	return always, fields{
-		{"agent", &d.Agent}, {"platform", &d.Platform}, {"wing_by", &d.WingBy}, {"source", &d.SourceFile}, {"added_by", &d.AddedBy},
-		{"title", &d.Title}, {"import", &d.Source},
+		{"agent", &d.Agent},
+		{"platform", &d.Platform},
+		{"wing_by", &d.WingBy},
+		{"source", &d.SourceFile},
+		{"added_by", &d.AddedBy},
+		{"title", &d.Title},
+		{"import", &d.Source},
 	}
 }
 

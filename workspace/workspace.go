@@ -221,7 +221,7 @@ func (w *Workspace) openIntake(ctx context.Context) error {
 	}
 	in := palace.NewIntake(palace.Options{
 		Vault: w.vault, Dir: w.opt.DataDir, Extractor: w.models.Extractor, Rules: w.opt.Models.rules(), Batch: w.models.batch,
-		Sync: w.sync,
+		Sync:   w.sync,
 		Notify: w.index.Notify, KnownDrawers: w.knownDrawers,
 		Published: func(text string) { w.news.Send("write", text, nil) }, Filed: w.filed,
 		Workers: workers, Queue: c.Intake.Queue, TurnTimeout: c.Intake.TurnTimeout(), Guarded: c.Guard.Platforms, Log: w.log,
