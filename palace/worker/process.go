@@ -1,0 +1,227 @@
+package worker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/reverie-memory/reverie/llm"
+	"github.com/reverie-memory/reverie/palace/drawers"
+	"github.com/reverie-memory/reverie/palace/findings"
+)
+
+// enrichBatch is how many drawers a round of enrich is about.
+const enrichBatch = 100
+
+// process has a model say what raw drawers are.
+func (r *Room) process(ctx context.Context) (int, bool, error) {
+	if err := r.look(ctx); err != nil {
+		return 0, false, err
+	}
+	var ids []string
+	fresh := len(r.shelf.raw) > 0
+	if fresh {
+		ids = take(&r.shelf.raw, r.opt.Batch)
+	} else {
+		again := r.again()
+		ids = take(&again, r.opt.Batch)
+	}
+	state := r.opt.Journal.State()
+	ids = slices.DeleteFunc(ids, func(id string) bool { // decided meanwhile
+		k := state.Of(id)
+		return k.Archived != 0 || k.State != "" && k.State != drawers.Raw
+	})
+	done, err := r.examine(ctx, ids, Process)
+	if err != nil {
+		if fresh {
+			r.shelf.raw = append(ids, r.shelf.raw...)
+		}
+		return done, false, err
+	}
+	return done, len(r.shelf.raw) > 0 || r.shelf.behind, nil
+}
+
+// enrich has a model find names and triples in drawers that matter and of which words said what they are.
+func (r *Room) enrich(ctx context.Context) (int, bool, error) {
+	if err := r.look(ctx); err != nil {
+		return 0, false, err
+	}
+	reads, err := r.reads()
+	if err != nil {
+		return 0, false, err
+	}
+	state, now := r.opt.Journal.State(), r.opt.Vault.Now()
+	var ids []string
+	taken := 0
+	for _, w := range r.shelf.poor {
+		if len(ids) == enrichBatch {
+			break
+		}
+		taken++
+		k := state.Of(w.id)
+		if k.Tier != drawers.LLM && k.Entities == 0 && k.State != drawers.Merged && k.Archived == 0 &&
+			k.Importance(r.opt.Decay, now, w.filed, reads[w.id].last) >= drawers.DefaultImportance {
+			ids = append(ids, w.id)
+		}
+	}
+	done, err := r.examine(ctx, ids, Enrich)
+	if err == nil {
+		take(&r.shelf.poor, taken)
+	}
+	return done, false, err
+}
+
+// A task is what a worker wants to know of drawers.
+type task struct {
+	system, schema, names string
+	read                  func(verdict, *item, string) (findings.Finding, bool)
+	enough                func(findings.Finding) bool // says whether a finding tells it
+}
+
+var tasks = map[string]task{
+	Process: {
+		system: processSystem, schema: processSchema, names: `"type","importance","summary","entities","triples"`,
+		read: verdict.finding, enough: whole,
+	},
+	Enrich: {
+		system: enrichSystem, schema: namesSchema, names: `"entities","triples"`,
+		read:   func(v verdict, it *item, by string) (findings.Finding, bool) { return v.names(it, by), true },
+		enough: func(f findings.Finding) bool { return !strings.HasPrefix(f.By, "rules") },
+	},
+}
+
+// whole tells findings of process.
+func whole(f findings.Finding) bool { return f.Type != "" && f.Importance != nil }
+
+// examine has a model look at drawers, a batch in a call, and writes down what it says. What was found out about the same text before is
+// taken from there. It returns how many drawers are done; also after an error, what was found out is written.
+func (r *Room) examine(ctx context.Context, ids []string, worker string) (done int, err error) {
+	list, err := r.items(ctx, ids)
+	if err != nil || len(list) == 0 {
+		return 0, err
+	}
+	said, err := r.found(list, tasks[worker].enough)
+	if err != nil {
+		return 0, err
+	}
+	asked := map[string]bool{}
+	open := slices.DeleteFunc(slices.Clone(list), func(it *item) bool { // what is known, or asked about already
+		_, known := said[it.hash]
+		known, asked[it.hash] = known || asked[it.hash], true
+		return known
+	})
+	if ctx, err = r.allow(ctx); err != nil {
+		return 0, err
+	}
+	for len(open) > 0 && err == nil {
+		err = r.judge(ctx, take(&open, r.opt.Batch), worker, said)
+	}
+	werr := r.write(ctx, list, func(ctx context.Context, list []*item) error {
+		var events []drawers.Event
+		events, done = notes(list, said, worker)
+		return errors.Join(r.copies(ctx, list, said), r.opt.Journal.Append(ctx, events...))
+	})
+	if werr != nil {
+		return 0, werr
+	}
+	return done, err
+}
+
+// copies writes under the ids of drawers what is known of their texts under others.
+func (r *Room) copies(ctx context.Context, list []*item, said map[string]findings.Finding) error {
+	var own []findings.Finding
+	for _, it := range list {
+		if f := said[it.hash]; f.ID != "" && f.ID != it.drawer.ID {
+			f.ID, f.Quote, f.About = it.drawer.ID, "", ""
+			own = append(own, f)
+		}
+	}
+	if len(own) == 0 {
+		return nil
+	}
+	return r.opt.Findings.Append(ctx, own...)
+}
+
+// found is what is known of texts already, by their hash.
+func (r *Room) found(list []*item, enough func(findings.Finding) bool) (map[string]findings.Finding, error) {
+	said, wanted := map[string]findings.Finding{}, map[string]bool{}
+	for _, it := range list {
+		wanted[it.hash] = true
+	}
+	err := r.opt.Findings.Each(func(_, text string) bool { return wanted[text] }, func(f findings.Finding) {
+		if enough(f) {
+			said[f.Text] = f
+		}
+	})
+	return said, err
+}
+
+// allow bounds what the workers may spend in what is left of the day.
+func (r *Room) allow(ctx context.Context) (context.Context, error) {
+	left, err := r.opt.Left(ctx)
+	if err != nil {
+		return ctx, fmt.Errorf("%w: what the workers spent is not known: %w", llm.ErrBudget, err)
+	}
+	return llm.WithAllowance(ctx, llm.NewAllowance(left)), nil
+}
+
+// judge asks the model about a batch of drawers and writes down what it says, before anything rests on it.
+func (r *Room) judge(ctx context.Context, lot []*item, worker string, said map[string]findings.Finding) error {
+	texts := make([]string, len(lot))
+	for i, it := range lot {
+		texts[i] = it.data()
+	}
+	fresh := map[*item]findings.Finding{}
+	t := tasks[worker]
+	q := question[verdict]{purpose: worker, system: t.system, schema: t.schema, names: t.names, check: func(v verdict, i int) bool {
+		f, ok := t.read(v, lot[i], r.opt.Chat.Name())
+		if ok {
+			fresh[lot[i]] = f
+		}
+		return ok
+	}}
+	vain, err := ask(ctx, r.opt.Chat, q, texts)
+	werr := r.write(ctx, lot, func(ctx context.Context, lot []*item) error {
+		var list []findings.Finding
+		for _, it := range lot {
+			if f, ok := fresh[it]; ok {
+				list = append(list, f)
+				said[it.hash] = f
+			}
+		}
+		if len(list) == 0 {
+			return nil
+		}
+		return r.opt.Findings.Append(ctx, list...)
+	})
+	for _, i := range vain {
+		said[lot[i].hash] = findings.Finding{}
+	}
+	return errors.Join(err, werr)
+}
+
+// notes are the events that tell what a worker found out about drawers, and how many of them are done.
+func notes(list []*item, said map[string]findings.Finding, worker string) (events []drawers.Event, done int) {
+	for _, it := range list {
+		f, asked := said[it.hash]
+		if !asked { // for want of a model or of budget
+			continue
+		}
+		if f.ID == "" { // in vain
+			if worker == Process {
+				events = append(events, drawers.Event{Kind: drawers.Failed, Drawer: it.drawer.ID})
+			}
+			continue
+		}
+		done++
+		entities, triples := len(f.Entities), len(f.Triples)
+		e := drawers.Event{Kind: drawers.Note, Drawer: it.drawer.ID, Entities: &entities, Triples: &triples}
+		if worker == Process {
+			e.Type, e.Importance, e.Tier, e.State = f.Type, f.Importance, drawers.LLM, drawers.Processed
+		}
+		events = append(events, e)
+	}
+	return events, done
+}

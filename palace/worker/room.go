@@ -1,0 +1,252 @@
+package worker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/reverie-memory/reverie/forget"
+	"github.com/reverie-memory/reverie/indexer"
+	"github.com/reverie-memory/reverie/llm"
+	"github.com/reverie-memory/reverie/palace/drawers"
+	"github.com/reverie-memory/reverie/palace/findings"
+	"github.com/reverie-memory/reverie/reads"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// Options are what a [Room] works with.
+type Options struct {
+	Vault    *vault.Vault
+	Reader   func() indexer.Reader
+	Journal  *drawers.Journal
+	Findings findings.Store
+	Reads    interface {
+		Counts() (map[string]reads.Count, error)
+	}
+	Dir string // the data folder
+	Log *slog.Logger
+
+	Chat llm.Chat // nil: process and enrich have nothing to do
+	// Left is how many tokens the workers may still spend today; below zero there is no limit.
+	Left func(ctx context.Context) (int, error)
+
+	When      map[string]When
+	Batch     int // drawers that a model is asked about at once
+	High, Low float64
+	Decay     drawers.Decay
+	Fading    Fading
+}
+
+// ErrNoModel says that a worker needs a model and there is none.
+var ErrNoModel = errors.New("no model is set, so that the words of drawers decide alone")
+
+// A Room runs the workers of one vault. Its methods may be called from several goroutines.
+type Room struct {
+	opt   Options
+	shelf shelf         // of who holds busy
+	busy  chan struct{} // held by the worker that runs: they run one at a time
+
+	// writing is held for reading from the look at what is forgotten to the end of the write that rests on it.
+	writing sync.RWMutex
+
+	mu      sync.Mutex
+	table   map[string]Run // nil until it is read
+	more    map[string]bool
+	running string
+}
+
+// New returns a room in which nothing happens yet.
+func New(o Options) *Room {
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	return &Room{opt: o, busy: make(chan struct{}, 1), more: map[string]bool{}}
+}
+
+// A sweep is one round of a worker: how many drawers it was about, and whether there are more of them.
+type sweep func(ctx context.Context) (done int, more bool, err error)
+
+func (r *Room) sweep(name string) sweep {
+	return map[string]sweep{Process: r.process, Enrich: r.enrich, Maintain: r.maintain}[name]
+}
+
+// heartbeat is how often the wall clock is read. A timer of a day would stand still while the machine sleeps.
+const heartbeat = 10 * time.Second
+
+// Run has the workers work by the clock, once ready returns, until ctx ends. It is called once.
+func (r *Room) Run(ctx context.Context, ready func(context.Context) error) {
+	if ready(ctx) != nil {
+		return
+	}
+	for ctx.Err() == nil {
+		name, at := r.next()
+		if wait := at.Sub(r.now()); name == "" || wait > 0 {
+			if name == "" || wait > heartbeat {
+				wait = heartbeat
+			}
+			select {
+			case <-ctx.Done():
+			case <-time.After(wait):
+			}
+			continue
+		}
+		if _, err := r.once(ctx, name); err != nil && ctx.Err() == nil {
+			r.opt.Log.Warn("a worker of the palace failed and tries again later", "worker", name, "err", err)
+		}
+	}
+}
+
+// Work has one worker work until nothing is left for it, and returns how many drawers that was about. progress is told after each round.
+func (r *Room) Work(ctx context.Context, name string, progress func(done int)) (done int, err error) {
+	if r.sweep(name) == nil {
+		return 0, fmt.Errorf("there is no worker %q", name)
+	}
+	if r.idle(name) != "" {
+		return 0, ErrNoModel
+	}
+	for more := true; more && err == nil; {
+		var n int
+		n, err = r.once(ctx, name)
+		done += n
+		progress(done)
+		r.mu.Lock()
+		more = r.more[name]
+		r.mu.Unlock()
+	}
+	return done, err
+}
+
+// once has a worker do one round, and writes down how it went.
+func (r *Room) once(ctx context.Context, name string) (int, error) {
+	select {
+	case r.busy <- struct{}{}:
+		defer func() { <-r.busy }()
+	case <-ctx.Done():
+		return 0, ctx.Err()
+	}
+	r.told(func() { r.running = name })
+	done, more, err := r.sweep(name)(ctx)
+	if ctx.Err() != nil { // whoever ended it: it did not fail
+		r.told(func() { r.running = "" })
+		return done, ctx.Err()
+	}
+	var table map[string]Run
+	r.told(func() {
+		r.running, r.more[name] = "", more && err == nil
+		r.load()
+		r.table[name] = r.table[name].took(r.now(), done, err)
+		table = maps.Clone(r.table)
+	})
+	return done, errors.Join(err, writeTable(r.opt.Dir, table))
+}
+
+// told changes what is told of the workers.
+func (r *Room) told(change func()) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	change()
+}
+
+// load reads the timetable once. r.mu is held.
+func (r *Room) load() {
+	if r.table != nil {
+		return
+	}
+	var err error
+	if r.table, err = readTable(r.opt.Dir); err != nil {
+		r.opt.Log.Warn("each worker of the palace may run once more", "err", err)
+	}
+}
+
+// now is the wall clock, so that a machine that slept knows.
+func (r *Room) now() time.Time { return r.opt.Vault.Now().Round(0) }
+
+// idle says why a worker has nothing to do, "" where it may have.
+func (r *Room) idle(name string) string {
+	if r.opt.Chat == nil && (name == Process || name == Enrich) {
+		return ErrNoModel.Error()
+	}
+	return ""
+}
+
+// next is the worker that is due first, and when that is; "" where none ever is.
+func (r *Room) next() (name string, at time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.load()
+	for _, n := range Names {
+		if r.idle(n) != "" {
+			continue
+		}
+		if due := r.due(n); name == "" || due.Before(at) {
+			name, at = n, due
+		}
+	}
+	return name, at
+}
+
+// due is when a worker is due. r.mu is held.
+func (r *Room) due(name string) time.Time {
+	if r.more[name] {
+		return r.table[name].Last
+	}
+	return r.table[name].due(r.opt.When[name], r.now())
+}
+
+// A Status tells how a worker stands.
+type Status struct {
+	Name    string
+	Run     Run
+	Next    time.Time // zero where it is idle
+	Idle    string    // why it has nothing to do
+	Running bool
+}
+
+// Status tells how the workers stand.
+func (r *Room) Status() []Status {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.load()
+	var out []Status
+	for _, n := range Names {
+		s := Status{Name: n, Run: r.table[n], Idle: r.idle(n), Running: r.running == n}
+		if s.Idle == "" {
+			if s.Next = r.due(n); s.Next.Before(r.now()) {
+				s.Next = r.now()
+			}
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// Kind is the timetable as a kind of record. It holds no word of anybody. Nothing that rests on what was forgotten is written once Reload
+// has returned.
+func (r *Room) Kind() forget.Kind {
+	return forget.Kind{Name: "run of a worker", Owns: forget.Files("data/" + TableFile), Reload: func() error {
+		r.writing.Lock()
+		defer r.writing.Unlock()
+		return nil
+	}}
+}
+
+// write has fn write what is said of drawers, also when ctx ended meanwhile: it is paid for. Of those that were forgotten meanwhile nothing is
+// said.
+func (r *Room) write(ctx context.Context, list []*item, fn func(ctx context.Context, list []*item) error) error {
+	r.writing.RLock()
+	defer r.writing.RUnlock()
+	stones, err := r.opt.Vault.Tombstones()
+	if err != nil {
+		return err
+	}
+	list = slices.DeleteFunc(slices.Clone(list), func(it *item) bool { return stones.Cut(it.drawer.Text) != it.text })
+	if len(list) == 0 {
+		return nil
+	}
+	return fn(context.WithoutCancel(ctx), list)
+}

@@ -1,0 +1,168 @@
+package worker
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/reverie-memory/reverie/indexer/catalog"
+	"github.com/reverie-memory/reverie/palace/drawers"
+	"github.com/reverie-memory/reverie/palace/findings"
+	"github.com/reverie-memory/reverie/palace/tier"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// A shelf is which drawers wait for which worker. Each drawer of a generation of the index is looked at once; what becomes of it later is
+// known from its events.
+type shelf struct {
+	generation int
+	seen       map[int32]bool // by the index's numbers of drawers
+	raw        []string       // drawers, by id
+	poor       []waiting
+}
+
+type waiting struct {
+	id    string
+	filed time.Time
+}
+
+// Bounds of one look at the index, so that a large palace does not keep the processor busy at every start.
+const (
+	lookRows = 500
+	mostRows = 20_000
+)
+
+// State is the state of a drawer of which that is known, and of which so sure a type was read in its words; high is the gate of words.
+func State(k drawers.Known, sure, high float64) string {
+	switch {
+	case k.State != "":
+		return k.State
+	case sure >= high:
+		return drawers.Processed
+	}
+	return drawers.Raw
+}
+
+// look takes in drawers that the index has got since the last look.
+func (r *Room) look(ctx context.Context) error {
+	rd, release := r.opt.Reader().Pin()
+	defer release()
+	s := &r.shelf
+	if g := rd.Generation(); s.seen == nil || s.generation != g {
+		*s = shelf{generation: g, seen: map[int32]bool{}}
+	}
+	var fresh []catalog.Key
+	s.behind = false
+	for _, m := range rd.Metas(rd.Keys(catalog.Filter{Source: []catalog.SourceType{catalog.DrawerText}})) {
+		switch {
+		case s.seen[m.Drawer]:
+		case len(fresh) == mostRows:
+			s.behind = true
+		default:
+			s.seen[m.Drawer] = true
+			fresh = append(fresh, m.Key)
+		}
+	}
+	state := r.opt.Journal.State()
+	for lot := range slices.Chunk(fresh, lookRows) {
+		rows, err := rd.Rows(ctx, lot)
+		if err != nil {
+			s.seen = nil // all of them are looked at again
+			return fmt.Errorf("look for drawers: %w", err)
+		}
+		for i := range rows {
+			r.shelve(&rows[i], state.Of(rows[i].Drawer))
+		}
+	}
+	slices.SortStableFunc(s.poor, func(a, b waiting) int { return a.filed.Compare(b.filed) })
+	return nil
+}
+
+// shelve puts a drawer where it waits, if it does.
+func (r *Room) shelve(row *catalog.Row, k drawers.Known) {
+	_, sure := tier.Classify(row.Text)
+	switch State(k, sure, r.opt.High) {
+	case drawers.Raw:
+		r.shelf.raw = append(r.shelf.raw, row.Drawer)
+	case drawers.Processed:
+		if k.Tier != drawers.LLM && k.Entities == 0 {
+			r.shelf.poor = append(r.shelf.poor, waiting{row.Drawer, row.At})
+		}
+	}
+}
+
+// again are drawers that were looked at in vain, or are to be looked at once more.
+func (r *Room) again() []string {
+	var ids []string
+	for id, k := range r.opt.Journal.State() {
+		if k.State == drawers.Raw && k.Archived == 0 {
+			ids = append(ids, id)
+		}
+	}
+	slices.Sort(ids)
+	return ids
+}
+
+// take takes the first so many off a list.
+func take[T any](list *[]T, n int) []T {
+	n = min(n, len(*list))
+	out := slices.Clone((*list)[:n])
+	*list = (*list)[n:]
+	return out
+}
+
+// An item is a drawer that a worker is at.
+type item struct {
+	drawer vault.Drawer
+	row    catalog.Row // the first of its rows
+	text   string      // what of it was not forgotten
+	hash   string      // of text
+}
+
+// leastText is how many characters a text has of which more can be said.
+const leastText = 20
+
+// items reads drawers from their files. Those are left out that are gone or forgotten, or say nothing.
+func (r *Room) items(ctx context.Context, ids []string) ([]*item, error) {
+	rows, err := r.opt.Reader().RowsByID(ctx, ids)
+	if err != nil {
+		return nil, fmt.Errorf("look for drawers: %w", err)
+	}
+	stones, err := r.opt.Vault.Tombstones()
+	if err != nil {
+		return nil, err
+	}
+	files := map[vault.Path]map[string]catalog.Row{}
+	for _, row := range rows {
+		if row.Source != catalog.DrawerText || row.ID != row.Drawer {
+			continue
+		}
+		if files[row.File] == nil {
+			files[row.File] = map[string]catalog.Row{}
+		}
+		files[row.File][row.ID] = row
+	}
+	var out []*item
+	for _, p := range slices.Sorted(maps.Keys(files)) {
+		data, err := r.opt.Vault.ReadFile(p)
+		if err != nil {
+			return nil, fmt.Errorf("read drawers: %w", err)
+		}
+		for _, d := range vault.ParseDrawers(p, data).Drawers {
+			row, wanted := files[p][d.ID]
+			text := stones.Cut(d.Text)
+			if wanted && !d.Noise && utf8.RuneCountInString(strings.TrimSpace(text)) >= leastText {
+				delete(files[p], d.ID)
+				out = append(out, &item{drawer: d, row: row, text: text, hash: findings.Hash(text)})
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b *item) int {
+		return slices.Index(ids, a.drawer.ID) - slices.Index(ids, b.drawer.ID)
+	})
+	return out, nil
+}
