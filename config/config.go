@@ -31,6 +31,7 @@ type Config struct {
 	Capture       Capture              `toml:"capture"`
 	Consolidation Consolidation        `toml:"consolidation"`
 	Notebook      Notebook             `toml:"notebook"`
+	Palace        Palace               `toml:"palace"`
 	Recall        Recall               `toml:"recall"`
 	Graph         Graph                `toml:"graph"`
 	Workspaces    map[string]Workspace `toml:"workspaces"`
@@ -290,6 +291,7 @@ func Default() Config {
 			Tools:              []string{"list_pages", "read_page", "search_memory", "propose"},
 			StepTimeoutSeconds: 900, StepFacts: 20, StepChars: 12_000,
 		},
+		Palace: Palace{Batch: 50, BudgetPercent: 25, ProcessSeconds: 60, EnrichSeconds: 600, Maintain: "0 0 * * *", KeepMin: 100},
 		Recall: Recall{Profile: "default"},
 		Graph:  Graph{FunctionalPredicates: []string{}},
 	}

@@ -174,7 +174,8 @@ func TestDesignDefaults(t *testing.T) {
 		"consolidation.enabled": "true", "consolidation.min_hours": "24", "consolidation.min_facts": "20",
 		"consolidation.interval_seconds": "1800", "consolidation.timeout_seconds": "600", "consolidation.max_days": "14",
 		"consolidation.max_retries": "3", "consolidation.memory_max_lines": "200", "consolidation.model": `""`,
-		"intake.workers": "16", "intake.queue": "1024",
+		"intake.workers": "16", "intake.queue": "1024", "palace.model": `""`, "palace.batch": "50", "palace.process_seconds": "60",
+		"palace.enrich_seconds": "600", "palace.maintain": `"0 0 * * *"`,
 		"watcher.quiet_ms": "200", "watcher.max_wait_ms": "2000", "watcher.sweep_seconds": "300",
 		"guard.platforms": `["dream", "subagent", "subagent_wakeup"]`, "server.addr": `"127.0.0.1:7431"`, "index.engine": `"auto"`,
 	} {
@@ -340,6 +341,12 @@ func TestErrors(t *testing.T) {
 			"[llm]\nprovider = 'command'\ncommand = ['claude', '-p']\n[consolidation]\nmodel = 'opus'\n", nil,
 			[]string{"consolidation.model", "{model}"},
 		},
+		{
+			"model of drawers without a place in the command",
+			"[llm]\nprovider = 'command'\ncommand = ['claude', '-p']\n[palace]\nmodel = 'opus'\n", nil,
+			[]string{"palace.model", "{model}"},
+		},
+		{"time of no clock", "[palace]\nmaintain = 'at midnight'\n", nil, []string{"palace.maintain", `"at midnight"`, "cron"}},
 		{"own variable", "[llm]\nenv = ['PATH', 'Reverie_Token']\n", nil, []string{"llm.env", `"Reverie_Token"`, "never handed on"}},
 		{"no variable", "[llm]\nenv = ['A=b']\n", nil, []string{"llm.env", `"A=b"`}},
 		{"no embedding model", "[embedding]\nprovider = 'openai'\n", nil, []string{"embedding.model", "must be set"}},

@@ -236,6 +236,20 @@ var settings = []setting{
 	{Key: "consolidation.step_facts", Min: 1, Max: 100, Doc: "Most facts that one of its steps gives."},
 	{Key: "consolidation.step_chars", Min: 4_000, Max: 200_000, Doc: "Most characters of facts and pages that one of its steps gives."},
 
+	{Key: "palace.model", Doc: "Chat model that looks at drawers. Empty: `llm.model`."},
+	{Key: "palace.batch", Min: 1, Max: 100, Doc: "Drawers that it is asked about in one call."},
+	{
+		Key: "palace.budget_percent", Min: 0, Max: 100,
+		Doc: "How much of `llm.daily_token_budget` that may cost, so that conversations and dreams keep theirs. 0: it is never asked.",
+	},
+	{Key: "palace.process_seconds", Min: 10, Max: 86_400, Doc: "Time between two looks for drawers whose words do not say what they are."},
+	{Key: "palace.enrich_seconds", Min: 10, Max: 86_400, Doc: "Time between two looks for drawers without names."},
+	{
+		Key: "palace.maintain", check: checkTimes,
+		Doc: "When drawers that faded are put away, in the five fields of cron, in UTC. A time that was missed is made up for once.",
+	},
+	{Key: "palace.keep_min", Min: 0, Max: 1e9, Doc: "So many drawers are never put away for having faded."},
+
 	{Key: "notebook.dir", Path: true, Doc: "Another name for `vault`; set one of the two. Empty: not used."},
 
 	{

@@ -46,8 +46,10 @@ func (c Config) validateCommand() []error {
 	if named && c.LLM.Model == "" {
 		errs = append(errs, fmt.Errorf("llm.model: must be set where llm.command says %s", modelInCommand))
 	}
-	if !named && c.Consolidation.Model != "" {
-		errs = append(errs, fmt.Errorf("consolidation.model: llm.command must say %s for it to have an effect", modelInCommand))
+	for key, model := range map[string]string{"consolidation.model": c.Consolidation.Model, "palace.model": c.Palace.Model} {
+		if !named && model != "" {
+			errs = append(errs, fmt.Errorf("%s: llm.command must say %s for it to have an effect", key, modelInCommand))
+		}
 	}
 	return errs
 }

@@ -255,6 +255,16 @@ var (
 		Summary: "Sum up how rooms join wings", Tool: "memory_graph_stats",
 	}, Memory.RoomGraph)
 
+	PalaceRun = New(op.Spec{
+		Name: "palaceRun", Method: http.MethodPost, Path: "/memory/palace/run", Status: http.StatusAccepted,
+		Summary: "Have a worker of the palace work now, as a job", NoTool: true,
+	}, Memory.PalaceRun)
+
+	PalaceWorkers = New(op.Spec{
+		Name: "palaceWorkers", Method: http.MethodGet, Path: "/memory/palace/workers", ReadOnly: true,
+		Summary: "Tell how the palace's workers stand, and count drawers by state", NoTool: true,
+	}, none(Memory.PalaceWorkers))
+
 	PalaceSearch = New(op.Spec{
 		Name: "palaceSearch", Method: http.MethodPost, Path: "/memory/palace/search", ReadOnly: true,
 		Summary: "Search the drawers, which hold what was said word for word", Tool: "memory_search",
@@ -321,6 +331,7 @@ var (
 
 // All is every operation of a workspace.
 var All = []op.Operation{
+	PalaceRun, PalaceWorkers,
 	Remember, Facts, Forget, Unforget, Forgettings, Search, Context, Brief, Import, Imports, ImportUndo, Isolate, Isolated, Project, DiaryWrite, DiaryRead, SetCore, Row,
 	Pages, Page,
 	Days, Day, FactList, Reindex, Mine, MinedFolders, Unmine, Verify, Status, Usage, Job, Consolidate, DreamStep, Dreams, Dream, DreamUndo, DreamCancel, Lint,

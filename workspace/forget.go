@@ -4,13 +4,12 @@ import (
 	"github.com/reverie-memory/reverie/forget"
 	"github.com/reverie-memory/reverie/palace"
 	"github.com/reverie-memory/reverie/palace/centroids"
-	"github.com/reverie-memory/reverie/palace/findings"
 )
 
 // kinds are all kinds of records of a workspace. Records of a new kind are hidden and purged when it stands here, before the last two.
 func (w *Workspace) kinds() []forget.Kind {
-	return append(w.dreams.Kinds(), w.intake.Kind(), w.drawers.Kind(), w.graph.Kind(), centroids.Store{Vault: w.vault}.Kind(),
-		findings.Store{Vault: w.vault}.Kind(), palace.ProjectKind(), w.reads.Kind(), captured(), forget.Sources(w.vault),
+	return append(w.dreams.Kinds(), w.intake.Kind(), w.drawers.Kind(), w.graph.Kind(), centroids.Store{Vault: w.vault}.Kind(), w.Findings().Kind(),
+		w.workers.Kind(), palace.ProjectKind(), w.reads.Kind(), captured(), forget.Sources(w.vault),
 		forget.Tombstones(w.vault),
 		w.index.Kind(), forget.Records(w.vault),
 		forget.Kind{Name: "mark, lock or count", Owns: forget.Files(

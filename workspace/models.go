@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/reverie-memory/reverie/config"
@@ -13,6 +14,7 @@ import (
 	"github.com/reverie-memory/reverie/llm"
 	"github.com/reverie-memory/reverie/llm/program"
 	"github.com/reverie-memory/reverie/palace"
+	"github.com/reverie-memory/reverie/palace/worker"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -21,6 +23,7 @@ type Models struct {
 	embedder llm.Embedder
 	chat     llm.Chat // nil without a model
 	dreamer  llm.Chat // for dreams; chat where nothing else is set
+	palace   llm.Chat // for the palace's workers; chat where nothing else is set
 	config   config.Config
 }
 
@@ -40,14 +43,21 @@ func NewModels(c config.Config) (*Models, error) {
 	if err != nil && !errors.Is(err, llm.ErrNoModel) {
 		return nil, fmt.Errorf("llm: %w", err)
 	}
-	m.dreamer = m.chat
-	if name := c.Consolidation.Model; name != "" && m.chat != nil && name != c.LLM.Model {
-		m.dreamer, err = llm.NewChat(chatOptions(c, name))
-		if err != nil {
-			return nil, fmt.Errorf("consolidation.model: %w", err)
-		}
+	if m.dreamer, err = m.other(c.Consolidation.Model); err != nil {
+		return nil, fmt.Errorf("consolidation.model: %w", err)
+	}
+	if m.palace, err = m.other(c.Palace.Model); err != nil {
+		return nil, fmt.Errorf("palace.model: %w", err)
 	}
 	return m, nil
+}
+
+// other is the chat model of that name, which has a task of its own; "" is the one that there is.
+func (m *Models) other(name string) (llm.Chat, error) {
+	if name == "" || m.chat == nil || name == m.config.LLM.Model {
+		return m.chat, nil
+	}
+	return llm.NewChat(chatOptions(m.config, name))
 }
 
 // programFolder holds the folders that programs run in which are asked as models, below the top data folder. No workspace is called so.
@@ -93,6 +103,8 @@ type Guarded struct {
 	config  config.LLM
 	chat    *llm.GuardedChat // nil without a model
 	dreamer *llm.GuardedChat // nil without a model
+	palace  *llm.GuardedChat // nil without a model; its failures stop nobody else
+	share   int              // of the day's budget that palace may spend, in percent
 }
 
 func (m *Models) guard(v *vault.Vault, log *slog.Logger) *Guarded {
@@ -100,7 +112,9 @@ func (m *Models) guard(v *vault.Vault, log *slog.Logger) *Guarded {
 		_, err := v.ReadState(name, fn)
 		return err
 	}
-	g := &Guarded{config: m.config.LLM, Ledger: llm.NewFileLedger(v.AppendState, read), Extractor: m.rules()}
+	g := &Guarded{
+		config: m.config.LLM, share: m.config.Palace.BudgetPercent, Ledger: llm.NewFileLedger(v.AppendState, read), Extractor: m.rules(),
+	}
 	g.Budget = llm.NewBudget(g.Ledger, m.config.LLM.DailyTokenBudget)
 	opt := llm.GuardOptions{Budget: g.Budget, Log: log}
 	g.Embedder = llm.NewGuardedEmbedder(m.embedder, opt)
@@ -111,6 +125,7 @@ func (m *Models) guard(v *vault.Vault, log *slog.Logger) *Guarded {
 		if m.dreamer != m.chat {
 			g.dreamer = llm.NewGuardedChat(m.dreamer, opt)
 		}
+		g.palace = llm.NewGuardedChat(m.palace, chatGuard(m.config, llm.GuardOptions{Budget: g.Budget, Log: log}))
 		model := &extract.Model{Chat: g.chat, Fallback: m.rules()}
 		g.Extractor, g.batch = model, batch(m.config, model)
 	}
@@ -160,13 +175,29 @@ func (g *Guarded) left(ctx context.Context) (int, error) {
 	return max(0, daily-spent), err
 }
 
+// palaceLeft is how many tokens the palace's workers may still spend today; below zero there is no limit.
+func (g *Guarded) palaceLeft(ctx context.Context) (int, error) {
+	_, daily, err := g.Budget.Spent(ctx)
+	if err != nil || daily < 0 && g.share > 0 {
+		return -1, err
+	}
+	days, err := g.Ledger.Days(ctx)
+	left, today := max(0, daily)*g.share/100, time.Now().UTC().Format(time.DateOnly)
+	for _, d := range days {
+		if d.Day == today && slices.Contains(worker.Names, d.Purpose) {
+			left -= d.Input + d.Output
+		}
+	}
+	return max(0, left), err
+}
+
 // degraded says why the models are worse than usual.
 func (g *Guarded) degraded() []string {
 	var out []string
 	if why := g.Embedder.Degraded(); why != "" {
 		out = append(out, why)
 	}
-	for _, c := range []*llm.GuardedChat{g.chat, g.dreamer} {
+	for _, c := range []*llm.GuardedChat{g.chat, g.dreamer, g.palace} {
 		if c == nil {
 			continue
 		}

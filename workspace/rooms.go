@@ -13,6 +13,8 @@ import (
 	"github.com/reverie-memory/reverie/indexer/catalog"
 	"github.com/reverie-memory/reverie/palace"
 	"github.com/reverie-memory/reverie/palace/drawers"
+	"github.com/reverie-memory/reverie/palace/findings"
+	"github.com/reverie-memory/reverie/palace/worker"
 	"github.com/reverie-memory/reverie/reads"
 	"github.com/reverie-memory/reverie/recall"
 	"github.com/reverie-memory/reverie/vault"
@@ -47,6 +49,12 @@ func (w *Workspace) Intake() *palace.Intake { return w.intake }
 
 // Drawers keep what becomes of drawers after they were filed.
 func (w *Workspace) Drawers() *drawers.Journal { return w.drawers }
+
+// Workers do the palace's work behind the answers.
+func (w *Workspace) Workers() *worker.Room { return w.workers }
+
+// Findings are what was found out about facts and drawers besides their words.
+func (w *Workspace) Findings() findings.Store { return findings.Store{Vault: w.vault} }
 
 // Models are the models as this workspace pays for them.
 func (w *Workspace) Models() *Guarded { return w.models }

@@ -28,6 +28,7 @@ import (
 	"github.com/reverie-memory/reverie/palace"
 	"github.com/reverie-memory/reverie/palace/drawers"
 	"github.com/reverie-memory/reverie/palace/tier"
+	"github.com/reverie-memory/reverie/palace/worker"
 	"github.com/reverie-memory/reverie/project"
 	"github.com/reverie-memory/reverie/reads"
 	"github.com/reverie-memory/reverie/recall"
@@ -64,6 +65,7 @@ type Workspace struct {
 	folders *palace.Folders
 	drawers *drawers.Journal
 	graph   *journal.Journal
+	workers *worker.Room
 	watcher *watcher.Watcher
 	lag     lag
 	reads   *reads.Log
@@ -166,6 +168,9 @@ func (w *Workspace) Open(ctx context.Context) (err error) {
 	watched := w.watch(background)
 	scheduled := w.opt.Schedule && w.opt.Config.Consolidation.Enabled
 	w.openDreams(ctx, scheduled)
+	if err := w.openWorkers(); err != nil {
+		return err
+	}
 	w.openForgetting()
 	w.folders = &palace.Folders{Vault: w.vault, Clean: w.nameless, Known: w.knownWing}
 	w.openCapture()
@@ -173,6 +178,7 @@ func (w *Workspace) Open(ctx context.Context) (err error) {
 	w.done.Go(func() { w.firstSync(background, watched) })
 	if w.opt.Schedule {
 		w.done.Go(func() { w.capture.Run(background, w.WaitReady) })
+		w.done.Go(func() { w.workers.Run(background, w.WaitReady) })
 	}
 	if scheduled {
 		w.done.Go(func() { w.dreams.Run(background, w.WaitReady) })
@@ -230,6 +236,27 @@ func (w *Workspace) openIntake(ctx context.Context) error {
 		return fmt.Errorf("open the intake: %w", err)
 	}
 	w.intake = in
+	return nil
+}
+
+// openWorkers prepares the palace's workers. Nothing runs yet.
+func (w *Workspace) openWorkers() error {
+	c := w.opt.Config.Palace
+	nights, err := config.Times(c.Maintain)
+	if err != nil {
+		return fmt.Errorf("palace.maintain: %w", err)
+	}
+	o := worker.Options{
+		Vault: w.vault, Reader: w.index.Reader, Journal: w.drawers, Findings: w.Findings(), Reads: w.reads, Dir: w.opt.DataDir, Log: w.log,
+		Left: w.models.palaceLeft, Batch: c.Batch, High: worker.DefaultHigh, Decay: drawers.DefaultDecay,
+		Fading: worker.DefaultFading,
+		When:   map[string]worker.When{worker.Process: {Every: c.Process()}, worker.Enrich: {Every: c.Enrich()}, worker.Maintain: {At: nights}},
+	}
+	o.Fading.Keep = c.KeepMin
+	if m := w.models.palace; m != nil {
+		o.Chat = m
+	}
+	w.workers = worker.New(o)
 	return nil
 }
 

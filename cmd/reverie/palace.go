@@ -17,7 +17,8 @@ func (a *app) palaceCmd() *cobra.Command {
 		Use: "palace", Short: "Show where drawers lie: wings, rooms, and the ways between them",
 		Args: cobra.NoArgs, RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	c.AddCommand(a.wingsCmd(), a.roomsCmd(), a.taxonomyCmd(), a.traverseCmd(), a.tunnelsCmd(), a.roomGraphCmd(), a.duplicateCmd())
+	c.AddCommand(a.wingsCmd(), a.roomsCmd(), a.taxonomyCmd(), a.traverseCmd(), a.tunnelsCmd(), a.roomGraphCmd(), a.duplicateCmd(),
+		a.palaceStatsCmd(), a.palaceRunCmd())
 	return c
 }
 

@@ -94,4 +94,5 @@ type Meta struct {
 	Drawer  int32 // interned; 0 is none
 	Seq     int32
 	Unix    int64 // At in seconds, 0 when unknown
+	Sure    uint8 // of a drawer's type, in percent
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // FoldVersion is of what [Fold] makes of the same lines.
-const FoldVersion = 1
+const FoldVersion = 2
 
 // Known is what is known of one drawer besides what its file says. The zero Known is that of a drawer of which nothing was said.
 type Known struct {
@@ -101,8 +101,9 @@ func (k *Known) take(e Event) {
 		}
 	case Archive:
 		k.Archived, k.Reason = e.At.Unix(), e.Reason
-	case Restore:
+	case Restore: // it begins to fade anew
 		k.Archived, k.Reason = 0, ""
+		k.weigh(e, k.weight())
 	}
 }
 

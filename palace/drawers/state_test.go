@@ -57,7 +57,7 @@ func TestFold(t *testing.T) {
 		"superseded":      {[]Event{{Kind: Superseded, Into: "d2", Evidence: "rules"}}, Known{SupersededBy: "d2", Evidence: "rules"}},
 		"not superseded":  {[]Event{{Kind: Superseded, Into: "d2", Evidence: "rules"}, {Kind: Superseded}}, Known{}},
 		"archived":        {[]Event{{Kind: Archive, Day: "2026-06-09", Reason: "faded"}}, Known{Archived: at.Unix(), Reason: "faded"}},
-		"restored":        {[]Event{{Kind: Archive, Day: "2026-06-09", Reason: "faded"}, {Kind: Restore, Day: "2026-06-09"}}, Known{}},
+		"restored":        {[]Event{{Kind: Archive, Day: "2026-06-09", Reason: "faded"}, {Kind: Restore, Day: "2026-06-09"}}, Known{Weight: 3, Weighed: at.Unix() + 60}},
 		"moved, and again": {[]Event{
 			{Kind: Move, Day: "2026-06-09", Wing: ptr("home"), Room: ptr("cellar")}, {Kind: Move, Day: "2026-06-09", Wing: ptr("")},
 		}, Known{Wing: ptr(""), Room: ptr("cellar")}},

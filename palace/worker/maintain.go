@@ -110,9 +110,9 @@ func (r *Room) faded(ctx context.Context) (list []faded, stay int, err error) {
 		}
 		for _, row := range rows {
 			k, was := state.Of(row.Drawer), reads[row.Drawer]
-			weight := k.Importance(r.opt.Decay, now, row.At, was.last)
+			weight := k.Importance(r.opt.Decay, now, filed(&row), was.last)
 			if k.Archived == 0 && weight < r.opt.Fading.Below && was.times < r.opt.Fading.Reads {
-				list = append(list, faded{row.Drawer, vault.DayOf(row.At), weight, was.times, row.At})
+				list = append(list, faded{row.Drawer, vault.DayOf(row.At), weight, was.times, filed(&row)})
 			}
 		}
 	}

@@ -35,12 +35,15 @@ type Options struct {
 	// Left is how many tokens the workers may still spend today; below zero there is no limit.
 	Left func(ctx context.Context) (int, error)
 
-	When      map[string]When
-	Batch     int // drawers that a model is asked about at once
-	High, Low float64
-	Decay     drawers.Decay
-	Fading    Fading
+	When   map[string]When
+	Batch  int     // drawers that a model is asked about at once
+	High   float64 // a type that is read in a drawer's words with so much confidence is left to them
+	Decay  drawers.Decay
+	Fading Fading
 }
+
+// DefaultHigh is the gate of words.
+const DefaultHigh = 0.8
 
 // ErrNoModel says that a worker needs a model and there is none.
 var ErrNoModel = errors.New("no model is set, so that the words of drawers decide alone")
@@ -48,6 +51,7 @@ var ErrNoModel = errors.New("no model is set, so that the words of drawers decid
 // A Room runs the workers of one vault. Its methods may be called from several goroutines.
 type Room struct {
 	opt   Options
+	sweep func(name string) sweep
 	shelf shelf         // of who holds busy
 	busy  chan struct{} // held by the worker that runs: they run one at a time
 
@@ -65,13 +69,16 @@ func New(o Options) *Room {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Room{opt: o, busy: make(chan struct{}, 1), more: map[string]bool{}}
+	r := &Room{opt: o, busy: make(chan struct{}, 1), more: map[string]bool{}}
+	r.sweep = r.sweepOf
+	return r
 }
 
 // A sweep is one round of a worker: how many drawers it was about, and whether there are more of them.
 type sweep func(ctx context.Context) (done int, more bool, err error)
 
-func (r *Room) sweep(name string) sweep {
+// sweepOf is a worker's round, nil for one that there is not.
+func (r *Room) sweepOf(name string) sweep {
 	return map[string]sweep{Process: r.process, Enrich: r.enrich, Maintain: r.maintain}[name]
 }
 

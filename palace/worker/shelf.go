@@ -12,7 +12,6 @@ import (
 	"github.com/reverie-memory/reverie/indexer/catalog"
 	"github.com/reverie-memory/reverie/palace/drawers"
 	"github.com/reverie-memory/reverie/palace/findings"
-	"github.com/reverie-memory/reverie/palace/tier"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -23,6 +22,7 @@ type shelf struct {
 	seen       map[int32]bool // by the index's numbers of drawers
 	raw        []string       // drawers, by id
 	poor       []waiting
+	behind     bool // there are more that were not looked at
 }
 
 type waiting struct {
@@ -84,15 +84,24 @@ func (r *Room) look(ctx context.Context) error {
 
 // shelve puts a drawer where it waits, if it does.
 func (r *Room) shelve(row *catalog.Row, k drawers.Known) {
-	_, sure := tier.Classify(row.Text)
-	switch State(k, sure, r.opt.High) {
+	if row.Archived {
+		return
+	}
+	switch State(k, float64(row.Sure)/100, r.opt.High) {
 	case drawers.Raw:
 		r.shelf.raw = append(r.shelf.raw, row.Drawer)
 	case drawers.Processed:
 		if k.Tier != drawers.LLM && k.Entities == 0 {
-			r.shelf.poor = append(r.shelf.poor, waiting{row.Drawer, row.At})
+			r.shelf.poor = append(r.shelf.poor, waiting{row.Drawer, filed(row)})
 		}
 	}
+}
+
+func filed(row *catalog.Row) time.Time {
+	if row.Filed.IsZero() {
+		return row.At
+	}
+	return row.Filed
 }
 
 // again are drawers that were looked at in vain, or are to be looked at once more.

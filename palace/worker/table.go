@@ -34,9 +34,6 @@ type When struct {
 	At    cron.Schedule
 }
 
-// ParseTimes reads a cron line of five fields.
-func ParseTimes(line string) (cron.Schedule, error) { return cron.ParseStandard("TZ=UTC " + line) }
-
 // next is when a worker that ran then is due again. One that missed its time is due as soon as anybody looks, and once.
 func (w When) next(last time.Time) time.Time {
 	switch {

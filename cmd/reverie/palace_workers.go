@@ -1,0 +1,81 @@
+package main
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/operations"
+	"github.com/reverie-memory/reverie/palace/worker"
+)
+
+func (a *app) palaceRunCmd() *cobra.Command {
+	var noWait bool
+	c := &cobra.Command{
+		Use: "run process|enrich|maintain", Short: "Have one of the palace's workers work now",
+		Args: cobra.MatchAll(cobra.ExactArgs(1), cobra.OnlyValidArgs), ValidArgs: worker.Names,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			mem, done, err := a.memory(cmd.Context())
+			if err != nil {
+				return err
+			}
+			defer done()
+			job, err := operations.PalaceRun.Ask(cmd.Context(), mem, api.PalaceRun{Worker: args[0]})
+			if err != nil {
+				return err
+			}
+			if !noWait || a.flag.noDaemon {
+				if job, err = a.follow(cmd.Context(), mem, job); err != nil {
+					return err
+				}
+			}
+			if ok, err := a.emit(job); ok {
+				return err
+			}
+			a.print("%s %s: %s\n", job.ID, job.State, count(job.Done, "drawer"))
+			return nil
+		},
+	}
+	c.Flags().BoolVar(&noWait, "no-wait", false, "start the job and return")
+	return c
+}
+
+func (a *app) palaceStatsCmd() *cobra.Command {
+	return &cobra.Command{
+		Use: "stats", Short: "Count drawers by state and tier, and tell when the workers ran", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return do(cmd.Context(), a, operations.PalaceWorkers, api.Nothing{}, func(s api.PalaceWorkers) {
+				for _, counts := range []map[string]int{s.States, s.Tiers} {
+					for _, name := range slices.Sorted(maps.Keys(counts)) {
+						a.printCount("", name, counts[name])
+					}
+				}
+				a.printCount("", "archived", s.Archived)
+				for _, w := range s.Workers {
+					a.printWorker(w)
+				}
+			})
+		},
+	}
+}
+
+func (a *app) printWorker(w api.PalaceWorker) {
+	last := "never ran"
+	if w.Last != "" {
+		last = "ran " + when(w.Last) + ", " + count(w.Done, "drawer")
+	}
+	switch {
+	case w.Running:
+		last += "; runs now"
+	case w.Idle != "":
+		last += "; idle: " + w.Idle
+	case w.Next != "":
+		last += "; next " + when(w.Next)
+	}
+	a.print("%-10s %s\n", w.Name, last)
+	if w.Failures > 0 {
+		a.print("%-10s failed %s in a row: %s\n", "", count(w.Failures, "time"), oneLine(w.Error, 500))
+	}
+}

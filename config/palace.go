@@ -1,0 +1,35 @@
+package config
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/robfig/cron/v3"
+)
+
+// Palace bounds the workers that look at drawers.
+type Palace struct {
+	Model          string `toml:"model"`
+	Batch          int    `toml:"batch"`
+	BudgetPercent  int    `toml:"budget_percent"`
+	ProcessSeconds int    `toml:"process_seconds"`
+	EnrichSeconds  int    `toml:"enrich_seconds"`
+	Maintain       string `toml:"maintain"`
+	KeepMin        int    `toml:"keep_min"`
+}
+
+// Process is the time between two looks for raw drawers.
+func (p Palace) Process() time.Duration { return seconds(p.ProcessSeconds) }
+
+// Enrich is the time between two looks for drawers without names.
+func (p Palace) Enrich() time.Duration { return seconds(p.EnrichSeconds) }
+
+// Times reads a cron line of five fields, in UTC.
+func Times(line string) (cron.Schedule, error) { return cron.ParseStandard("TZ=UTC " + line) }
+
+func checkTimes(line string) error {
+	if _, err := Times(line); err != nil {
+		return fmt.Errorf("%q is not a time in the five fields of cron, such as \"0 3 * * 0\" for Sunday at 03:00", line)
+	}
+	return nil
+}
