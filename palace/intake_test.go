@@ -81,7 +81,7 @@ type rig struct {
 	options Options
 }
 
-func newRig(t *testing.T, change func(*Options, *stubExtractor)) *rig {
+func newRig(t testing.TB, change func(*Options, *stubExtractor)) *rig {
 	t.Helper()
 	dir := t.TempDir()
 	if _, err := vault.Init(dir, os.DirFS(t.TempDir())); err != nil {
@@ -104,7 +104,7 @@ func newRig(t *testing.T, change func(*Options, *stubExtractor)) *rig {
 	return r
 }
 
-func (r *rig) openVault(t *testing.T) {
+func (r *rig) openVault(t testing.TB) {
 	t.Helper()
 	v, err := vault.Open(r.dir, vault.WithClock(clock))
 	if err != nil {
@@ -114,7 +114,7 @@ func (r *rig) openVault(t *testing.T) {
 	t.Cleanup(func() { _ = v.Close() })
 }
 
-func (r *rig) open(t *testing.T) {
+func (r *rig) open(t testing.TB) {
 	t.Helper()
 	r.options.Vault = r.vault
 	r.Intake = NewIntake(r.options)
@@ -126,7 +126,7 @@ func (r *rig) open(t *testing.T) {
 }
 
 // text is everything that the vault holds, for asking what reached the disk.
-func (r *rig) text(t *testing.T) string {
+func (r *rig) text(t testing.TB) string {
 	t.Helper()
 	var b strings.Builder
 	err := filepath.WalkDir(r.dir, func(path string, d fs.DirEntry, err error) error {
