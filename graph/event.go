@@ -32,7 +32,7 @@ type Event struct {
 	Subject   string    `json:"subject,omitempty"`
 	Predicate string    `json:"predicate,omitempty"`
 	Object    string    `json:"object,omitempty"`
-	Was       string    `json:"was,omitempty"`
+	Was       string    `json:"was,omitempty"` // of a replace; empty: the only thing that it can be
 	// ValidFrom is the first day on which it holds, "" when nobody said: it is known to hold from the day of At.
 	ValidFrom vault.Day `json:"valid_from,omitempty"`
 	// ValidTo is the first day on which it no longer holds: "" is open for an assert, and the day of At for an invalidate.
@@ -70,14 +70,12 @@ func (e Event) Validate() error {
 	switch {
 	case e.Kind != Assert && e.Kind != Invalidate && e.Kind != Replace && e.Kind != Alias:
 		return bad("kind %q, allowed are %s, %s, %s and %s", e.Kind, Assert, Invalidate, Replace, Alias)
-	case !subject && (e.Kind != Invalidate || !object):
+	case !subject && (e.Kind != Invalidate && (e.Kind != Replace || e.Was == "") || !object):
 		return bad("no subject")
 	case (e.Kind == Assert || e.Kind == Invalidate && subject && !object) && PredicateKey(e.Predicate) == "":
 		return bad("no predicate")
 	case e.Kind != Invalidate && !object:
 		return bad("no object")
-	case e.Kind == Replace && lexis.Fold(e.Was) == "":
-		return bad("nothing that it replaces")
 	case math.IsNaN(e.Confidence) || e.Confidence < 0 || e.Confidence > 1:
 		return bad("confidence %v, allowed are 0 to 1", e.Confidence)
 	case e.Kind == Invalidate && e.ValidTo == "" && e.At.IsZero():

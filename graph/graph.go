@@ -134,6 +134,9 @@ func (f *folder) fold(e *Event) {
 		f.entity(e.Object, e.Speaker)
 		f.entity(e.Subject, e.Speaker)
 	case Assert:
+		if predicate == "owns" && f.resolver.types[keyOfName(e.Object).base] == "pet" {
+			predicate = "has_pet"
+		}
 		s, o := f.entity(e.Subject, e.Speaker), f.entity(e.Object, e.Speaker)
 		if e.Speaker != "" && strings.HasPrefix(keyOfName(e.Subject).base, keyOfName(e.Speaker).base) {
 			f.speakers[s] = true // what it says of itself, or of its own
@@ -201,9 +204,27 @@ func (f *folder) end(e *Event, object string, by int) (of []string) {
 // replace ends what held of Was and has it hold of the object. What nobody had said before is taken to have held until then.
 func (f *folder) replace(e *Event, predicate string) {
 	var of []string
-	closed := f.open(e, e.Was)
+	loose := *e
+	loose.Predicate = ""
+	closed := f.open(&loose, e.Was)
+	if len(closed) == 0 && e.Was != "" && e.Subject == e.Speaker { // whoever has it: what is ours
+		loose.Subject = ""
+		closed = f.open(&loose, e.Was)
+	}
+	if e.Was == "" {
+		closed = slices.DeleteFunc(closed, func(i int) bool {
+			return predicate == "" && !tools[f.triples[i].Predicate] && !strings.HasPrefix(f.triples[i].Predicate, "uses_for_")
+		})
+		if len(closed) != 1 {
+			f.assert(e, f.entity(e.Subject, e.Speaker), cmp.Or(predicate, "uses"), f.entity(e.Object, e.Speaker))
+			return
+		}
+	}
 	for _, i := range closed {
 		of = append(of, f.triples[i].Predicate)
+	}
+	if len(of) == 0 && e.Subject == "" {
+		return
 	}
 	if len(of) == 0 {
 		of = []string{cmp.Or(predicate, "uses")}
@@ -212,23 +233,26 @@ func (f *folder) replace(e *Event, predicate string) {
 		before.ValidFrom, before.ValidTo = "", e.ended()
 		closed = []int{f.add(&before, s, of[0], was)}
 	}
-	s, o := f.entity(e.Subject, e.Speaker), f.entity(e.Object, e.Speaker)
-	slices.Sort(of)
-	for _, p := range slices.Compact(of) {
+	o := f.entity(e.Object, e.Speaker)
+	for _, i := range closed {
+		s, p := f.triples[i].subject, f.triples[i].Predicate
+		if f.triples[i].object == o {
+			continue
+		}
 		f.assert(e, s, p, o)
+		t := &f.triples[i]
+		if t.Current() {
+			t.ValidTo = max(e.ended(), t.Start())
+		}
 		now := slices.IndexFunc(f.of[s], func(i int) bool { t := &f.triples[i]; return t.Predicate == p && t.object == o && t.Current() })
-		for _, i := range closed {
-			if t := &f.triples[i]; t.Predicate == p && t.object != o {
-				if t.Current() {
-					t.ValidTo = max(e.ended(), t.Start())
-				}
-				if now >= 0 {
-					t.By = f.triples[f.of[s][now]].ID
-				}
-			}
+		if now >= 0 {
+			t.By = f.triples[f.of[s][now]].ID
 		}
 	}
 }
+
+// tools are the predicates of what is used.
+var tools = map[string]bool{"uses": true, "stored_in": true, "hosted_on": true, "built_with": true, "written_in": true}
 
 // assert takes in that something holds.
 func (f *folder) assert(e *Event, s int, predicate string, o int) {

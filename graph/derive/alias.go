@@ -13,7 +13,7 @@ const properName = `(\p{Lu}[\p{L}\p{N}.'’+#-]*(?: \p{Lu}[\p{L}\p{N}.'’+#-]*)
 // asides tell another name within a sentence about something else; they are taken out of it.
 var asides = []*regexp.Regexp{
 	regexp.MustCompile(properName + `,? (?:whom|who|that|which) (?:\p{L}+ ){1,4}?(?:calls?|knows? as|knew as|refers? to as|nicknamed?)(?: simply| just| only)? ` + properName + `,?`),
-	regexp.MustCompile(properName + `, (?:also |better |otherwise |usually |mostly |simply |just |or |known |affectionately |to \p{L}+ \p{L}+ )*(?:known as|called|nicknamed|aka|a\.k\.a\.|alias|or) ` + properName + `(?: for short)?,`),
+	regexp.MustCompile(properName + `, (?:also |better |otherwise |usually |mostly |simply |just |or |known |affectionately |to \p{L}+ \p{L}+ )*(?:known as|known to (?:\p{L}+ ){1,4}as|called|nicknamed|aka|a\.k\.a\.|alias|or) ` + properName + `(?: for short| to \p{L}+ \p{L}+)?,`),
 	regexp.MustCompile(properName + ` \((?:aka |also |called |known as |or |nicknamed |alias |short )*` + properName + `\)`),
 	regexp.MustCompile(properName + `,? (?:aka|alias|a\.k\.a\.) ` + properName + `,?`),
 }

@@ -1,6 +1,7 @@
 package derive
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -77,7 +78,7 @@ func fits(name string) bool { return len(name) <= 80 && len(strings.Fields(name)
 // sentence reads one sentence: aliases first, which stand in no clause, then its clauses.
 func (r *reader) sentence(text string) {
 	text = r.aliases(strings.Trim(text, " .!…"))
-	text, times := cutTimes(text, r.said)
+	text, times := cutTimes(leadIn.ReplaceAllString(text, ""), r.said)
 	clauses := claim.Parse(text, r.fact.Speaker, r.said).Clauses()
 	told := make([]period, len(clauses))
 	next, before := 0, -1
@@ -107,6 +108,20 @@ func (r *reader) sentence(text string) {
 	}
 }
 
+// leadIn is what joins a sentence to the one before.
+var leadIn = regexp.MustCompile(`^(?i:before that|after that|since then|in the end|in addition|by the way|besides that),? `)
+
+// verb is where the verb of a clause stands: the first that the rules know behind its subject, else the one that was found.
+func verb(k *claim.Clause) int {
+	for i := 1; i < k.Verb; i++ {
+		before := strings.ToLower(k.Words[i-1])
+		if s := stem(k.Words[i]); (selves[before] || capital(k.Words[i-1]) && i == 1) && !capital(k.Words[i]) && (byVerb()[s] != nil || changing[s]) && !strings.HasSuffix(k.Words[i], "s") {
+			return i
+		}
+	}
+	return k.Verb
+}
+
 // A clause as the rules see it.
 type view struct {
 	subject []string
@@ -120,7 +135,8 @@ type view struct {
 }
 
 func (r *reader) clause(k *claim.Clause, when period) {
-	v := view{subject: subject(k.Words[:k.Verb]), words: k.Words[k.Verb:], when: when}
+	at := verb(k)
+	v := view{subject: subject(k.Words[:at]), words: k.Words[at:], when: when}
 	all := " " + strings.ToLower(strings.Join(k.Words, " ")) + " "
 	has := func(list ...string) bool {
 		return slices.ContainsFunc(list, func(s string) bool { return strings.Contains(all, " "+s+" ") })
@@ -133,6 +149,9 @@ func (r *reader) clause(k *claim.Clause, when period) {
 	v.past = k.Past && !perfect
 	if k.Negated && !v.over || k.Hedged && !v.former || planned(k.Words[k.Verb:]) {
 		return
+	}
+	if len(v.subject) == 0 && has("my last day") {
+		v.subject = []string{"I"}
 	}
 	if len(v.subject) > 0 || r.last != "" {
 		r.read(v)
@@ -162,6 +181,9 @@ func subject(words []string) []string {
 	}
 	if len(words) == 0 {
 		return nil
+	}
+	if last := strings.ToLower(words[len(words)-1]); len(words) > 1 && (selves[last] || pronouns[last]) && words[len(words)-2] != "and" { // These days I
+		return words[len(words)-1:]
 	}
 	first := strings.ToLower(words[0])
 	if !places[first] && !cuts[first] && first != "besides" {

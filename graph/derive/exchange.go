@@ -35,6 +35,37 @@ func (r *reader) exchange(v view, s noun) bool {
 		return -1
 	}
 	was, now, hint := []string(nil), []string(nil), ""
+	if lead := dropLeading(words); len(lead) > 2 && stem(lead[0]) == "leav" {
+		if at := slices.Index(lead, "for"); at > 1 && at+1 < len(lead) && !durations[lead[len(lead)-1]] {
+			if old, o := r.objects(lead[1:at], false), r.objects(lead[at+1:], false); len(old) > 0 && len(o) > 0 {
+				r.replaced(v, s.name, "works_at", old[0].name, o)
+				return true
+			}
+		}
+	}
+	if lead := dropLeading(words); len(lead) > 3 && (stem(lead[0]) == "rewrit" || stem(lead[0]) == "port" || stem(lead[0]) == "move" || stem(lead[0]) == "migrat") {
+		at := slices.IndexFunc(lead, func(w string) bool { return w == "in" || w == "to" || w == "from" })
+		if f := strings.ToLower(lead[1]); at > 1 && (articles[f] || ownings[f] || others[f] || capital(lead[1])) { // what is moved, not who moves it
+			what, o := r.name(lead[1:at]), []noun(nil)
+			if articles[f] {
+				what.name = r.speaker + "'s " + what.name
+			}
+			if to := slices.IndexFunc(lead, func(w string) bool { return w == "to" || w == "in" }); to > 0 {
+				o = r.objects(lead[to+1:], false)
+			}
+			hint = "hosted_on"
+			if stem(lead[0]) == "rewrit" || stem(lead[0]) == "port" {
+				hint = "written_in"
+			}
+			if what.name != "" && len(o) > 0 {
+				r.tell(v, "begin", what.name, hint, o[0].name, false)
+				return true
+			}
+		}
+	}
+	if c, _, _ := find(words, 0); c.relation != nil && c.object != nil && !slices.Contains(words, "from") {
+		return false
+	}
 	if verb >= 0 {
 		from := next(verb, "from", "off")
 		to := next(verb, "to", "over")
@@ -143,6 +174,9 @@ func dropLeading(words []string) []string {
 
 // office says what somebody is of something: treasurer of the club, head of analytics, nurse at the hospital.
 func (r *reader) office(v view, kind string, s noun, words []string, also bool) {
+	if at := slices.IndexFunc(words, func(w string) bool { return w == "from" || w == "," || w == "and" || w == "who" }); at > 0 {
+		words = words[:at]
+	}
 	words = object(append([]string{"the"}, words...))
 	if len(words) < 2 {
 		return
@@ -166,7 +200,6 @@ func (r *reader) office(v view, kind string, s noun, words []string, also bool) 
 		r.tell(v, kind, s.name, "studies_at", of.name, also)
 	case strings.ToLower(words[at]) == "of":
 		r.tell(v, kind, s.name, what+" of", of.name, also)
-		r.tell(v, kind, s.name, "role", strings.Join(words, " "), true)
 	case strings.ToLower(words[at]) == "in":
 		r.tell(v, kind, s.name, "role", strings.Join(words, " "), also)
 	default:
@@ -177,6 +210,9 @@ func (r *reader) office(v view, kind string, s noun, words []string, also bool) 
 
 // roleLike tells what somebody does from what something is.
 func roleLike(words []string) bool {
+	if at := slices.IndexFunc(words, func(w string) bool { return places[strings.ToLower(w)] }); at > 0 {
+		words = words[:at]
+	}
 	w := strings.ToLower(words[len(words)-1])
 	return person(w) || slices.ContainsFunc([]string{
 		"er", "or", "ist", "ian", "ant", "nurse", "pilot", "chef", "cook", "head", "lead", "judge", "clerk",
@@ -191,6 +227,16 @@ func (r *reader) sale(v view, s noun) bool {
 	words := dropLeading(v.words)
 	if len(words) < 2 {
 		return false
+	}
+	if stem(v.words[0]) == "be" && len(words) > 2 && words[1] == "to" && (stem(words[0]) == "sell" || stem(words[0]) == "give") {
+		to := r.name(object(words[2:]))
+		for _, p := range []string{"owns", "has_pet"} {
+			r.add(graph.Event{Kind: graph.Invalidate, Predicate: p, Object: s.name, ValidTo: v.when.from})
+		}
+		if to.name != "" {
+			r.tell(v, "begin", to.name, possession(s), s.name, true)
+		}
+		return true
 	}
 	switch stem(words[0]) {
 	case "sell", "give", "pass", "hand", "donat", "gift", "rehom":

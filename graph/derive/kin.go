@@ -32,6 +32,12 @@ func (r *reader) keeps(v view, s noun) bool {
 		}
 	}
 	list := slices.Clone(words)
+	if at := slices.Index(list, "and"); at > 0 && slices.ContainsFunc(list[at:], func(w string) bool { return w == "called" || w == "named" }) && slices.ContainsFunc(list[:at], func(w string) bool { return w == "called" || w == "named" }) {
+		one, two := v, v // a tortoise called Achille and a goat called Bianca
+		one.words, two.words = append([]string{"have"}, list[:at]...), append([]string{"have"}, list[at+1:]...)
+		a, b := r.keeps(one, s), r.keeps(two, s)
+		return a || b
+	}
 	at := slices.IndexFunc(list, func(w string) bool { return w == "called" || w == "named" })
 	var names []string
 	var what []string
@@ -40,9 +46,11 @@ func (r *reader) keeps(v view, s noun) bool {
 		for _, n := range splitAnd(object(list[at+1:])) {
 			names = append(names, run(n))
 		}
-	} else if i := slices.IndexFunc(list, capital); i > 0 && articles[strings.ToLower(list[0])] || i > 0 && ownings[strings.ToLower(list[0])] {
+	} else if i := slices.IndexFunc(list, capital); i > 0 && (articles[strings.ToLower(list[0])] || ownings[strings.ToLower(list[0])] || cardinals[strings.ToLower(list[0])]) {
 		what = list[:i]
-		names = []string{run(list[i:])}
+		for _, n := range splitAnd(list[i:]) {
+			names = append(names, run(n))
+		}
 	}
 	what = slices.DeleteFunc(slices.Clone(what), func(w string) bool { return w == "," })
 	if len(what) == 0 || len(names) == 0 || names[0] == "" {
@@ -187,6 +195,9 @@ func (r *reader) being(v view, s noun) bool {
 			rest = rest[1:]
 		}
 		role := object(append([]string{"the"}, rest...))
+		if at := slices.Index(role, "and"); at > 1 {
+			role = role[:at]
+		}
 		if len(role) < 2 || of == "" {
 			return false
 		}
@@ -203,7 +214,7 @@ func (r *reader) being(v view, s noun) bool {
 	}
 	switch first {
 	case "a", "an", "one":
-		r.office(v, kind, s, rest[1:], true)
+		r.office(v, kind, s, rest[1:], slices.Contains(rest, "of"))
 		return true
 	case "the":
 		r.office(v, kind, s, rest[1:], false)
@@ -277,6 +288,11 @@ func (r *reader) attribute(v view, value []string) bool {
 			if len(r.events) > e && kind == "begin" {
 				r.events[len(r.events)-1].Also = false
 			}
+		}
+		return true
+	case roleLike(what) && named && capital(value[0]) && len(v.subject) > 2 && slices.Contains(v.subject, "of"):
+		if o := r.objects(value, false); len(o) > 0 {
+			r.tell(v, kind, o[0].name, attr+" of", of, false)
 		}
 		return true
 	case animals[lexis.Fold(head)] && named:

@@ -26,7 +26,7 @@ var (
 		babysitter nanny cleaner supervisor professor student pupil client customer tenant classmate teammate bandmate godparent physiotherapist vet
 		carpenter mechanic baker butcher nurse cook driver guide editor agent banker director secretary successor predecessor intern apprentice
 		architect contractor painter florist optician surgeon cardiologist`)
-	animals = set(`dog cat puppy kitten rabbit hamster parrot canary budgie horse pony goldfish fish tortoise turtle guinea pig bird ferret rat mouse
+	animals = set(`dog cat puppy kitten rabbit hamster parrot canary budgie budgerigar tortoises horse pony goldfish fish tortoise turtle guinea pig bird ferret rat mouse
 		greyhound labrador terrier spaniel poodle beagle collie retriever dachshund mutt tabby cockatiel snake lizard gecko donkey goat hen chicken
 		tomcat whippet husky corgi pug bulldog setter pointer shepherd sheepdog pet cockatoo mare gelding stallion foal chinchilla iguana bunny lovebird`)
 	cuts = set(`because since so that which who whom whose where while although though but if when as with without despite during
@@ -88,6 +88,9 @@ func (r *reader) name(words []string) noun {
 		return r.owned(r.last, words[1:])
 	}
 	for i, w := range words[:min(len(words), 5)] { // Maria's brother Tom
+		if w == "," { // Jette, Piet's daughter
+			break
+		}
 		if name, ok := owner(w); ok && i+1 < len(words) {
 			before := r.name(append(slices.Clone(words[:i]), name))
 			if before.name == "" {
@@ -120,6 +123,14 @@ var linking = set("of de van von der den la le di da del & the and")
 func (r *reader) named(words []string) noun {
 	for len(words) > 1 && traits[lexis.Fold(words[0])] && capital(words[1]) { // Old Jonas
 		words = words[1:]
+	}
+	if at := slices.IndexFunc(words, capital); at > 0 && at < 4 && run(words[at:]) == strings.Join(words[at:], " ") {
+		switch name := run(words[at:]); { // the goat Bianca, the schoolteacher Sarah
+		case animals[lexis.Fold(words[at-1])]:
+			return noun{name: name, head: lexis.Fold(words[at-1])}
+		case roleLike(words[:at]):
+			return noun{name: graph.Qualified(name, strings.Join(words[:at], " "))}
+		}
 	}
 	if !capital(words[0]) {
 		return noun{name: strings.Join(words, " "), head: lexis.Fold(words[len(words)-1])}
@@ -205,6 +216,9 @@ func (r *reader) owned(of string, words []string) noun {
 
 // kinship says what somebody is to somebody.
 func (r *reader) kinship(who, role, of string) {
+	if words := strings.Fields(role); who == "" || who[0] == ' ' || len(words) == 0 {
+		return
+	}
 	words := strings.Fields(role)
 	predicate := strings.ToLower(words[len(words)-1])
 	if !kin[lexis.Fold(predicate)] {
@@ -228,13 +242,15 @@ var trailing = set(`now too also instead again anymore already and or there here
 
 // objects are the names that the words after a verb phrase give. Only what is several by nature is taken apart at and.
 func (r *reader) objects(words []string, several bool) []noun {
-	words = object(words)
 	var out []noun
+	if !several {
+		words = object(words)
+	}
 	if several && slices.ContainsFunc(words, func(w string) bool { return w == "," || w == "and" }) {
 		start := 0
 		for i := 0; i <= len(words); i++ {
 			if i == len(words) || words[i] == "," || words[i] == "and" || words[i] == "&" {
-				if n := r.name(words[start:i]); n.name != "" {
+				if n := r.name(object(words[start:i])); n.name != "" {
 					out = append(out, n)
 				}
 				start = i + 1
@@ -242,7 +258,7 @@ func (r *reader) objects(words []string, several bool) []noun {
 		}
 		return out
 	}
-	if n := r.name(words); n.name != "" {
+	if n := r.name(object(words)); n.name != "" {
 		out = append(out, n)
 	}
 	return out

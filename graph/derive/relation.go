@@ -83,6 +83,8 @@ func stem(w string) string {
 	switch w {
 	case "am", "is", "are", "was", "were", "been", "be", "being", "'m", "'re":
 		return "be"
+	case "has", "had", "'ve", "having":
+		return "have"
 	case "founded", "founder", "found":
 		return w
 	case "head", "heads", "headed":
@@ -94,7 +96,7 @@ func stem(w string) string {
 // filler words may stand between the words of a wording.
 var filler = set(`a an the now also currently still already recently just finally officially then has have had is are was were am been be being
 	do does did 've 's 'm 're 'd both again always usually mostly mainly proudly happily really very even actually soon eventually
-	full part time new old little small big first great happily meanwhile since long everything all his her their my our its as well too besides
+	full part time last new old little small big first great happily meanwhile since long everything all his her their my our its as well too besides
 	instead longer no not any more secretly briefly temporarily permanently regularly often sometimes together back only`)
 
 // find is the wording that the words say, the longest first: where it begins and ends, and whether it says so by words of its object.

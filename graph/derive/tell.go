@@ -35,11 +35,15 @@ func (r *reader) tell(v view, kind, subject, predicate, object string, also bool
 			e.ValidTo = w.to
 		}
 	}
+	e.Only = v.now && !e.Also && e.Kind == graph.Assert && (exclusive[predicate] || strings.HasPrefix(predicate, "uses for"))
 	if e.ValidTo != "" && e.ValidFrom > e.ValidTo {
 		e.ValidFrom = ""
 	}
 	r.add(e)
 }
+
+// exclusive are predicates of which a new value, said to be so now, leaves no older one.
+var exclusive = set("built_with role is_a drives hosted_on written_in")
 
 func cmpDay(a, b vault.Day) vault.Day {
 	if a != "" {
@@ -54,6 +58,11 @@ func (r *reader) relation(v view, s noun) bool {
 	if c.relation == nil || start > 6 {
 		return false
 	}
+	if start > 0 { // a noun: is the captain of, is my driving instructor
+		if f := strings.ToLower(v.words[start-1]); articles[f] || ownings[f] || others[f] {
+			return false
+		}
+	}
 	rest := v.words[end:]
 	if len(rest) > 0 && stem(rest[0]) == "from" && c.predicate == "lives_in" {
 		return false
@@ -64,6 +73,9 @@ func (r *reader) relation(v view, s noun) bool {
 		return false
 	}
 	kind, predicate := c.kind, c.predicate
+	if predicate == "lives_in" && kind == "begin" && !isPerson(s) || predicate == "lives_in" && s.own != "" && !person(s.head) && !animals[s.head] {
+		predicate = "hosted_on"
+	}
 	if purpose := purposeOf(rest); predicate == "uses" && purpose != "" && kind != "end" {
 		predicate = "uses for " + purpose
 	}
@@ -93,6 +105,9 @@ func (r *reader) ends(v view, subject, predicate, object, kind string) {
 		predicate = "" // left, quit and gave up end whatever there was
 	}
 	r.tell(v, "end", subject, predicate, object, false)
+	if kind == "end" && roleLike(strings.Fields(object)) { // retired as harbour master
+		r.add(graph.Event{Kind: graph.Invalidate, Subject: subject, Predicate: object + " of", ValidTo: v.when.from})
+	}
 }
 
 // purposeOf is what something is used for: "for tickets".
@@ -132,7 +147,7 @@ func (r *reader) beside(v view, s noun, kind, predicate string, rest []string) {
 				r.tell(v, kind, s.name, "works_at", o[0].name, v.also)
 			}
 			return
-		case f == "at" && i > 0 && predicate == "studies":
+		case (f == "at" || f == "in") && i > 0 && predicate == "studies":
 			if o := r.objects(next, false); len(o) > 0 {
 				r.tell(v, kind, s.name, "studies_at", o[0].name, false)
 			}
