@@ -250,6 +250,7 @@ type Recall struct {
 // Graph sets how the knowledge graph is read.
 type Graph struct {
 	FunctionalPredicates []string `toml:"functional_predicates"`
+	Context              bool     `toml:"context"`
 }
 
 // Workspace is one vault with its own data folder and token.

@@ -261,6 +261,7 @@ var settings = []setting{
 		Key: "graph.functional_predicates",
 		Doc: "Predicates of the [knowledge graph](graph.md) that have one value at a time, besides those of its list. Empty: none.",
 	},
+	{Key: "graph.context", Doc: "Whether a context begins what it found for a question with what the [knowledge graph](graph.md) knows of it."},
 }
 
 // set parses text into the setting. Lists are separated by commas.

@@ -30,7 +30,12 @@ func (m Memory) Context(ctx context.Context, c api.Context) (api.ContextResult, 
 	}
 	r, release := m.Searcher(m.Settle(ctx), view)
 	defer release()
+	known, err := m.knownOf(ctx, c)
+	if err != nil {
+		return api.ContextResult{}, err
+	}
 	res, err := r.Context(ctx, recall.ContextRequest{
+		Known: known,
 		Query: c.Query, Wing: c.Wing, Room: c.Room, K: c.K, Budget: c.Budget, DryRun: c.DryRun,
 		Persona: m.core("memory/persona.md"), User: m.core("memory/user.md"), Memory: memory,
 	})

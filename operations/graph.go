@@ -43,6 +43,22 @@ func (m Memory) GraphAsk(ctx context.Context, q api.GraphQuestion) (api.GraphTri
 	return api.GraphTriples{Triples: triples(g, g.Ask(q.Question, m.Vault().Now().UTC().Truncate(24*time.Hour)))}, nil
 }
 
+// knownOf is what the graph knows of the query of a context, where contexts are to tell that. It is as of the last Sync.
+func (m Memory) knownOf(ctx context.Context, c api.Context) ([]trust.Said, error) {
+	if !m.Options().Config.Graph.Context || c.Query == "" {
+		return nil, nil
+	}
+	g, _, err := graphFor(ctx, m, c, c.Wing)
+	if err != nil {
+		return nil, err
+	}
+	var out []trust.Said
+	for _, t := range g.Ask(c.Query, m.Vault().Now().UTC().Truncate(24*time.Hour)) {
+		out = append(out, trust.Said{Text: t.Sentence(), Origin: t.Origin, Speaker: t.Speaker})
+	}
+	return out, nil
+}
+
 // GraphTimeline gives the triples of an entity, or of all, by their first day.
 func (m Memory) GraphTimeline(ctx context.Context, q api.GraphTimeline) (api.GraphResult, error) {
 	g, q, err := graphFor(ctx, m, q, q.Project)

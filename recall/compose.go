@@ -24,6 +24,7 @@ const (
 	demandClip    = 300
 	searchSize    = 14000
 	searchClip    = 300
+	knownPart     = 4 // the part of L3 that lines of the graph take at most is one of so many
 
 	DefaultFound = 5 // rows of the search
 	MaxFound     = 50
@@ -33,6 +34,7 @@ const (
 type Material struct {
 	Persona, User, Memory      string
 	Essential, Demanded, Found []catalog.Row
+	Known                      []string                // lines of the knowledge graph
 	Admit                      func(*catalog.Row) bool // of what nobody asked for; nil admits all
 	Budget                     int
 }
@@ -78,7 +80,13 @@ func (m *Material) Compose() Composed {
 
 	said := newTold()
 	found := c.rows("L3", "Found for this question", min(searchSize+frame, c.left-ofEssential-ofDemanded), func(size int) list {
-		return inOrder(m.Found, quota{MaxFound, size, searchClip}, said, nil)
+		known := clipLines(strings.Join(m.Known, "\n"), size/knownPart)
+		if known == "" {
+			return inOrder(m.Found, quota{MaxFound, size, searchClip}, said, nil)
+		}
+		l := inOrder(m.Found, quota{MaxFound, size - width(known) - 1, searchClip}, said, nil)
+		l.text = strings.TrimSuffix(known+"\n"+l.text, "\n")
+		return l
 	})
 	said.addPage(user.text)
 	said.addPage(memory.text)

@@ -19,6 +19,9 @@ type ContextRequest struct {
 	Budget     int  // characters of the whole text; 0 is DefaultBudget
 	DryRun     bool // leaves no record in the Sink
 
+	// Known are lines of the knowledge graph that bear on the query; they stand before what was found. Owner is left open.
+	Known []trust.Said
+
 	// Core blocks, as they are in the vault.
 	Persona, User, Memory string
 }
@@ -50,6 +53,11 @@ func (s *Searcher) Context(ctx context.Context, req ContextRequest) (ContextResu
 		warnings, degraded = res.Warnings, res.Degraded
 	} else if s.Degraded != nil {
 		degraded = s.Degraded()
+	}
+	for _, k := range req.Known {
+		if trust.Bar(k, trust.Context) == "" {
+			m.Known = append(m.Known, "- "+oneLine(k.Text))
+		}
 	}
 	owner := s.owner()
 	m.Admit = func(r *catalog.Row) bool { return s.unasked(r, owner) }

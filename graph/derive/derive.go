@@ -115,7 +115,7 @@ var leadIn = regexp.MustCompile(`^(?i:before that|after that|since then|in the e
 func verb(k *claim.Clause) int {
 	for i := 1; i < k.Verb; i++ {
 		before := strings.ToLower(k.Words[i-1])
-		if s := stem(k.Words[i]); (selves[before] || capital(k.Words[i-1]) && i == 1) && !capital(k.Words[i]) && (byVerb()[s] != nil || changing[s]) && !strings.HasSuffix(k.Words[i], "s") {
+		if s := stem(k.Words[i]); (selves[before] || capital(k.Words[i-1]) && i == 1 && !articles[before]) && !capital(k.Words[i]) && (byVerb()[s] != nil || changing[s]) && !strings.HasSuffix(k.Words[i], "s") {
 			return i
 		}
 	}

@@ -23,7 +23,7 @@ var (
 		ex-husband`)
 	fellows = set(`friend colleague neighbour neighbor boss manager coworker co-worker flatmate roommate housemate landlord landlady dentist doctor teacher
 		tutor coach trainer mentor mentee assistant adviser advisor lawyer solicitor accountant therapist hairdresser barber plumber electrician gardener
-		babysitter nanny cleaner supervisor professor student pupil client customer tenant classmate teammate bandmate godparent physiotherapist vet
+		babysitter nanny cleaner supervisor professor student pupil client customer tenant classmate teammate bandmate godparent physiotherapist vet caretaker
 		carpenter mechanic baker butcher nurse cook driver guide editor agent banker director secretary successor predecessor intern apprentice
 		architect contractor painter florist optician surgeon cardiologist`)
 	animals = set(`dog cat puppy kitten rabbit hamster parrot canary budgie budgerigar tortoises horse pony goldfish fish tortoise turtle guinea pig bird ferret rat mouse
@@ -280,7 +280,7 @@ func object(words []string) []string {
 		switch {
 		case w == timeMark && i > 0, i > 0 && cuts[f], i > 0 && !article && places[f] && f != "of":
 			return words[:i]
-		case i > 0 && article && (f == "to" || f == "for" || f == "by" || f == "about"), i > 0 && article && f == "from" && slices.Contains(words[:i], "called"):
+		case i > 0 && article && (f == "to" && strings.ToLower(words[i-1]) != "next" || f == "for" || f == "by" || f == "about"), i > 0 && article && f == "from" && slices.Contains(words[:i], "called"):
 			return words[:i]
 		case w == "," && i > 0 && !(i+1 < len(words) && (ownings[lexis.Fold(words[i+1])] || capital(words[i+1]) || slices.Contains(words[i:], "and"))):
 			return words[:i]

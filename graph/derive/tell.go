@@ -73,7 +73,7 @@ func (r *reader) relation(v view, s noun) bool {
 		return false
 	}
 	kind, predicate := c.kind, c.predicate
-	if predicate == "lives_in" && kind == "begin" && !isPerson(s) || predicate == "lives_in" && s.own != "" && !person(s.head) && !animals[s.head] {
+	if predicate == "lives_in" && kind == "begin" && !isPerson(s) || predicate == "lives_in" && strings.Contains(s.name, "'s ") && !person(s.head) && !animals[s.head] && !strings.Contains(s.name, "(") {
 		predicate = "hosted_on"
 	}
 	if purpose := purposeOf(rest); predicate == "uses" && purpose != "" && kind != "end" {
