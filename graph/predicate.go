@@ -19,6 +19,7 @@ type predicate struct {
 	functional, sole, both bool
 	types                  [2]string // of subject and object, "" for none
 	wordings               [][]string
+	keys                   []string // of the wordings
 }
 
 var known = sync.OnceValues(func() (map[string]*predicate, map[string]string) {
@@ -45,7 +46,7 @@ var known = sync.OnceValues(func() (map[string]*predicate, map[string]string) {
 			}
 		}
 		for w := range strings.SplitSeq(fields[0]+","+wordings, ",") {
-			p.wordings = append(p.wordings, stems(w))
+			p.wordings, p.keys = append(p.wordings, stems(w)), append(p.keys, keyOf(w))
 			if of, taken := names[keyOf(w)]; taken && of != fields[0] {
 				names[keyOf(w)] = "" // of several, so that it is none of them
 			} else {
@@ -103,11 +104,17 @@ func stems(text string) []string {
 // Means says whether a predicate may be called so: by its name, by one of its wordings, or, where the wording is none that is known, by
 // words of one concept.
 func Means(wording, predicate string) bool {
-	key, asked := PredicateKey(predicate), stems(wording)
-	if all, _ := known(); PredicateKey(wording) == key || all[PredicateKey(wording)] != nil && all[key] != nil {
-		return PredicateKey(wording) == key || called(key, asked, false)
+	all, _ := known()
+	key, asked := PredicateKey(predicate), PredicateKey(wording)
+	switch {
+	case asked == key:
+		return true
+	case all[asked] == nil:
+		return called(key, stems(wording), true)
+	case all[key] == nil:
+		return asked == "role" && strings.HasSuffix(key, "_of") || called(key, stems(wording), false)
 	}
-	return called(key, asked, true)
+	return slices.Contains(all[key].keys, keyOf(wording))
 }
 
 // called is whether a wording of the predicate has all of the words, or kindred ones.

@@ -35,6 +35,7 @@ type reader struct {
 	said    vault.Day
 	speaker string
 	last    string // whom a pronoun means
+	before  string // whom the clause before is about
 	events  []graph.Event
 }
 
@@ -79,6 +80,7 @@ func fits(name string) bool { return len(name) <= 80 && len(strings.Fields(name)
 func (r *reader) sentence(text string) {
 	text = r.aliases(strings.Trim(text, " .!…"))
 	text, times := cutTimes(leadIn.ReplaceAllString(text, ""), r.said)
+	r.before = ""
 	clauses := claim.Parse(text, r.fact.Speaker, r.said).Clauses()
 	told := make([]period, len(clauses))
 	next, before := 0, -1
@@ -115,7 +117,7 @@ var leadIn = regexp.MustCompile(`^(?i:before that|after that|since then|in the e
 func verb(k *claim.Clause) int {
 	for i := 1; i < k.Verb; i++ {
 		before := strings.ToLower(k.Words[i-1])
-		if s := stem(k.Words[i]); (selves[before] || capital(k.Words[i-1]) && i == 1 && !articles[before]) && !capital(k.Words[i]) && (byVerb()[s] != nil || changing[s]) && !strings.HasSuffix(k.Words[i], "s") {
+		if s := stem(k.Words[i]); (selves[before] || capital(k.Words[i-1]) && i == 1 && !articles[before] && !ownings[before] && !others[before]) && !capital(k.Words[i]) && (byVerb()[s] != nil || changing[s]) && !strings.HasSuffix(k.Words[i], "s") {
 			return i
 		}
 	}
@@ -153,7 +155,7 @@ func (r *reader) clause(k *claim.Clause, when period) {
 	if len(v.subject) == 0 && has("my last day") {
 		v.subject = []string{"I"}
 	}
-	if len(v.subject) > 0 || r.last != "" {
+	if len(v.subject) > 0 || r.before != "" {
 		r.read(v)
 	}
 }
@@ -228,7 +230,7 @@ func (r *reader) read(v view) {
 	at := len(r.events)
 	s := r.name(v.subject)
 	if s.name == "" && len(v.subject) == 0 {
-		s.name = r.last
+		s.name = r.before
 	}
 	if s.name == "" {
 		r.events = r.events[:at]
@@ -245,7 +247,7 @@ func (r *reader) read(v view) {
 			break
 		}
 	}
-	if s.name != "" && !strings.EqualFold(s.name, r.speaker) {
+	if r.before = s.name; !strings.EqualFold(s.name, r.speaker) {
 		r.last = s.name
 	}
 }

@@ -166,7 +166,7 @@ func May(text string) bool {
 
 // telling are words of the rules that no list has.
 var telling = func() map[string]bool {
-	m := set("be call know nicknam aka alia name succeed follow di dead divorc separat engag wed marri togeth give pass hand donat gift rehom buy adopt inherit rescu welcom ran put cross goe")
+	m := set("be call know nicknam aka alia name succeed follow die di dead divorc separat engag wed marri togeth give pass hand donat gift rehom buy adopt inherit rescu welcom ran put cross goe")
 	for w := range animals {
 		m[w] = true
 	}

@@ -69,7 +69,7 @@ func cutTimes(sentence string, said vault.Day) (string, []period) {
 	done := 0
 	for i := 0; i < len(words); i++ {
 		p, end := periodAt(folds, i, read)
-		if end == 0 {
+		if end == 0 || words[i].start < done {
 			continue
 		}
 		out.WriteString(sentence[done:words[i].start] + timeMark)

@@ -1,0 +1,173 @@
+package derive_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/reverie-memory/reverie/graph"
+	"github.com/reverie-memory/reverie/graph/derive"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// A scenario is what was said on several days, as "day speaker: text", and what the graph answers: for "entity / predicate / day" the other
+// sides of the triples, of those that hold now where the day is empty, or "?" and the candidates; for a question what it finds.
+var scenarios = map[string]struct {
+	said []string
+	want map[string]string
+}{
+	"a home, a move and the way back": {
+		[]string{"2020-01-05 Ada: I live in Oslo.", "2021-02-06 Ada: I moved to Lima.", "2023-03-07 Ada: I moved back to Oslo."},
+		map[string]string{
+			"Ada / lives in /": "Oslo", "Ada / residence / 2022-01-01": "Lima", "Ada / home / 2020-12-24": "Oslo", "Lima / lives in / 2021-02-05": "",
+			"Lima / lives in / 2021-02-06": "Ada",
+		},
+	},
+	"the past told last": {
+		[]string{
+			"2023-01-02 Bo: Cleo lives in Turin.", "2023-05-02 Bo: Cleo used to live in Genoa until 2019.",
+			"2023-06-02 Bo: Between March 2020 and June 2021 Cleo lived in Parma.",
+		},
+		map[string]string{"Cleo / lives in /": "Turin", "Cleo / lives in / 2019-12-31": "Genoa", "Cleo / lives in / 2020-04-01": "Parma"},
+	},
+	"plans, denials and questions are no facts": {
+		[]string{
+			"2023-01-02 Bo: Cleo might move to Rome.", "2023-01-03 Bo: Cleo does not work at Fiat.", "2023-01-04 Bo: Does Cleo live in Pisa?",
+			"2023-01-05 Bo: Cleo is moving to Bari next year.", "2023-01-06 Bo: If Cleo moved to Asti, we would visit.",
+		},
+		map[string]string{"Cleo / lives in /": "", "Cleo / works at /": "", "Rome / lives in /": ""},
+	},
+	"sister and boss of one name": {
+		[]string{"2022-01-02 Kim: My sister Eva lives in Graz.", "2022-02-02 Kim: My boss Eva lives in Linz.", "2023-02-02 Kim: My sister Eva moved to Wels."},
+		map[string]string{"Kim's sister Eva / lives in /": "Wels", "Kim's boss Eva / lives in /": "Linz", "Eva / lives in /": "? Eva (Kim's boss), Eva (Kim's sister)"},
+	},
+	"surnames and trades": {
+		[]string{
+			"2022-01-02 Kim: Paul Adler works at the town hall.", "2022-01-03 Kim: Paul Busch works at Lego.", "2022-01-04 Kim: Ben the baker drives a red van.",
+			"2022-01-05 Kim: Ben, my tutor, drives a moped.",
+		},
+		map[string]string{
+			"Paul Adler / employer /": "town hall", "Paul / works at /": "? Paul Adler, Paul Busch", "Ben the baker / drives /": "red van",
+			"Kim's tutor Ben / drives /": "moped",
+		},
+	},
+	"one of a name is who is meant": {
+		[]string{"2022-01-02 Kim: My cousin Otto works at Miele.", "2022-05-02 Kim: Otto lives in Bonn."},
+		map[string]string{"Otto / works at /": "Miele", "Kim's cousin Otto / lives in /": "Bonn"},
+	},
+	"another name": {
+		[]string{"2022-01-02 Kim: Katharina, whom we all call Kata, lives in Ulm.", "2023-01-02 Kim: Kata moved to Hof."},
+		map[string]string{"Katharina / lives in /": "Hof", "Kata / lives in / 2022-06-01": "Ulm"},
+	},
+	"jobs, titles and a side job": {
+		[]string{
+			"2020-01-02 Lu: I work at Bosch as a welder.", "2021-01-02 Lu: I was promoted to foreman.", "2022-01-02 Lu: I also have a side job at a kiosk called Eck.",
+			"2023-01-02 Lu: I left Bosch and joined Stihl.",
+		},
+		map[string]string{"Lu / works at /": "Eck, Stihl", "Lu / works at / 2022-06-01": "Bosch, Eck", "Lu / job title /": "foreman", "Lu / role / 2020-06-01": "welder"},
+	},
+	"an office goes on": {
+		[]string{"2020-01-02 Lu: Iris is the chair of the chess club.", "2022-01-02 Lu: Omar took over from Iris as chair of the chess club."},
+		map[string]string{"chess club / chair /": "Omar", "chess club / chair of / 2021-01-01": "Iris"},
+	},
+	"pets": {
+		[]string{"2020-01-02 Lu: I have a dog named Rex.", "2021-01-02 Lu: We adopted a cat called Minka.", "2023-01-02 Lu: Rex died yesterday."},
+		map[string]string{"Lu / has pet /": "Minka", "Lu / pet / 2022-01-01": "Minka, Rex", "Lu / pet / 2023-01-01": "Minka", "Minka / owner of the pet /": "Lu"},
+	},
+	"a thing is sold": {
+		[]string{"2020-01-02 Lu: Vera owns a green canoe.", "2021-01-02 Lu: Vera sold the green canoe to Igor."},
+		map[string]string{"green canoe / owns /": "Igor", "green canoe / owner / 2020-06-01": "Vera", "Vera / owns /": ""},
+	},
+	"married, divorced and anew": {
+		[]string{"2020-01-02 Lu: Vera married Igor on 2019-12-24.", "2021-01-02 Lu: Vera and Igor divorced on 2020-12-01.", "2022-01-02 Lu: Vera married Hugo on 2021-12-31."},
+		map[string]string{"Hugo / married to /": "Vera", "Igor / married to / 2020-06-01": "Vera", "Igor / married to / 2020-12-01": "", "Vera / spouse / 2019-12-23": ""},
+	},
+	"hobbies and languages add up": {
+		[]string{"2020-01-02 Lu: I speak Dutch and Welsh.", "2021-01-02 Lu: I have taken up archery as well.", "2021-02-02 Lu: My hobby is chess."},
+		map[string]string{"Lu / speaks /": "Dutch, Welsh", "Lu / hobby /": "archery, chess"},
+	},
+	"what was before": {
+		[]string{"2020-01-02 Lu: We use Trello for tickets.", "2021-01-02 Lu: We replaced Trello with Linear.", "2021-02-02 Lu: Project Ibis is hosted on Fly."},
+		map[string]string{"What did we use before Linear?": "Lu | Trello", "Where is Project Ibis hosted?": "Project Ibis | Fly", "What do we use for tickets now?": "Lu | Linear"},
+	},
+}
+
+func TestScenarios(t *testing.T) {
+	for name, sc := range scenarios {
+		var events []graph.Event
+		for i, line := range sc.said {
+			day, rest, _ := strings.Cut(line, " ")
+			speaker, text, _ := strings.Cut(rest, ": ")
+			at := vault.Day(day).Time().Add(12 * time.Hour)
+			events = append(events, derive.Events(derive.Fact{ID: fmt.Sprint("f", i), Text: text, Speaker: speaker, At: at})...)
+			if got := derive.May(text); !got && len(derive.Events(derive.Fact{Text: text, Speaker: speaker, At: at})) > 0 {
+				t.Errorf("%s: May misses %q", name, text)
+			}
+		}
+		g := graph.Build(events, nil)
+		for ask, want := range sc.want {
+			if got := answer(g, ask); got != want {
+				t.Errorf("%s: %s: got %q, want %q\n%+v", name, ask, got, want, g.Triples())
+			}
+		}
+	}
+}
+
+// answer is what the graph says, sorted.
+func answer(g *graph.Graph, ask string) string {
+	parts := strings.Split(ask, "/")
+	var out []string
+	if len(parts) < 3 {
+		for _, t := range g.Ask(ask, time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC)) {
+			out = append(out, t.Subject+" | "+t.Object)
+		}
+		return strings.Join(out, ", ")
+	}
+	f := g.Lookup(strings.TrimSpace(parts[0]), nil)
+	if len(f.Candidates) > 0 {
+		for _, c := range f.Candidates {
+			out = append(out, c.Name)
+		}
+		slices.Sort(out)
+		return "? " + strings.Join(out, ", ")
+	}
+	asOf := vault.Day(strings.TrimSpace(parts[2]))
+	for _, t := range g.Of(f, graph.Query{Predicate: strings.TrimSpace(parts[1]), AsOf: asOf}) {
+		if asOf == "" && !t.Current() {
+			continue
+		}
+		if other := t.Object; other != f.Entity.Name {
+			out = append(out, other)
+		} else {
+			out = append(out, t.Subject)
+		}
+	}
+	slices.Sort(out)
+	return strings.Join(slices.Compact(out), ", ")
+}
+
+// What a fact says depends on the fact alone, and whatever its text, all of it is valid.
+func FuzzEvents(f *testing.F) {
+	for _, sc := range scenarios {
+		for _, line := range sc.said {
+			f.Add(line)
+		}
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		fact := derive.Fact{ID: "f1", Text: text, Speaker: "Ada", At: time.Date(2024, 5, 6, 7, 0, 0, 0, time.UTC)}
+		events := derive.Events(fact)
+		for _, e := range events {
+			if err := e.Validate(); err != nil {
+				t.Errorf("%q: %v", text, err)
+			}
+		}
+		if d := cmp.Diff(events, derive.Events(fact)); d != "" {
+			t.Error(d)
+		}
+		graph.Build(events, nil).Ask(text, fact.At)
+	})
+}
