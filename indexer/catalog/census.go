@@ -49,6 +49,36 @@ func (r *Reader) Places(f Filter) []Place {
 	return out
 }
 
+// Counts tells how many rows each source type has, and how many drawers, wings and rooms there are.
+func (r *Reader) Counts(context.Context) (bySource map[SourceType]int, drawers, wings, rooms int) {
+	r.g.mu.RLock()
+	defer r.g.mu.RUnlock()
+	c := r.g.cols
+	source := map[int32]int{}
+	seen := [3]numbers{}
+	count := [3]int{}
+	see := func(of int, n int32) {
+		if n != 0 && seen[of].add(n) {
+			count[of]++
+		}
+	}
+	drawerText := c.names[kindSource].id[string(DrawerText)]
+	c.each(func(_ Key, ch *chunk, i int) bool {
+		source[ch.name[kindSource][i]]++
+		if ch.name[kindSource][i] == drawerText {
+			see(0, ch.name[kindDrawer][i])
+		}
+		see(1, ch.name[kindWing][i])
+		see(2, ch.name[kindRoom][i])
+		return true
+	})
+	bySource = map[SourceType]int{}
+	for id, n := range source {
+		bySource[SourceType(c.names[kindSource].name[id])] = n
+	}
+	return bySource, count[0], count[1], count[2]
+}
+
 // numbers is a set of numbers of names, as bits.
 type numbers []uint64
 

@@ -134,36 +134,6 @@ func (r *Reader) Wings() []string {
 	return slices.Collect(maps.Values(r.g.cols.names[kindWing].name))
 }
 
-// Counts tells how many rows each source type has, and how many drawers, wings and rooms there are.
-func (r *Reader) Counts(context.Context) (bySource map[SourceType]int, drawers, wings, rooms int) {
-	r.g.mu.RLock()
-	defer r.g.mu.RUnlock()
-	c := r.g.cols
-	source := map[int32]int{}
-	var seen [3]map[int32]bool
-	for i := range seen {
-		seen[i] = map[int32]bool{}
-	}
-	drawerText := c.names[kindSource].id[string(DrawerText)]
-	c.each(func(_ Key, ch *chunk, i int) bool {
-		source[ch.name[kindSource][i]]++
-		if ch.name[kindSource][i] == drawerText {
-			seen[0][ch.name[kindDrawer][i]] = true
-		}
-		seen[1][ch.name[kindWing][i]] = true
-		seen[2][ch.name[kindRoom][i]] = true
-		return true
-	})
-	bySource = map[SourceType]int{}
-	for id, n := range source {
-		bySource[SourceType(c.names[kindSource].name[id])] = n
-	}
-	for i := range seen {
-		delete(seen[i], 0)
-	}
-	return bySource, len(seen[0]), len(seen[1]), len(seen[2])
-}
-
 // List gives rows by falling time, those of unknown time last.
 func (r *Reader) List(ctx context.Context, f Filter, limit, offset int) ([]Row, error) {
 	if limit <= 0 || offset < 0 {
