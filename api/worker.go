@@ -2,7 +2,7 @@ package api
 
 // PalaceRun has one of the palace's workers work now.
 type PalaceRun struct {
-	Worker string `json:"worker" required:"true" enum:"process,enrich,maintain" doc:"process has a model say what raw drawers are, enrich finds names and triples, maintain puts faded drawers away."`
+	Worker string `json:"worker" required:"true" enum:"process,enrich,maintain,centroids" doc:"centroids learns what each type looks like, process has a model say what raw drawers are, enrich finds names and triples, maintain puts faded drawers away."`
 }
 
 // PalaceWorkers tells how the palace's workers stand.
@@ -22,5 +22,6 @@ type PalaceWorker struct {
 	Running  bool   `json:"running"`
 	Failures int    `json:"failures" doc:"In a row."`
 	Error    string `json:"error,omitempty" doc:"Of the last run."`
+	Note     string `json:"note,omitempty" doc:"What else there is to say of its last run, such as which types have no centroid yet."`
 	Idle     string `json:"idle,omitempty" doc:"Why it has nothing to do."`
 }

@@ -15,6 +15,7 @@ type Palace struct {
 	ProcessSeconds int    `toml:"process_seconds"`
 	EnrichSeconds  int    `toml:"enrich_seconds"`
 	Maintain       string `toml:"maintain"`
+	Centroids      string `toml:"centroids"`
 	KeepMin        int    `toml:"keep_min"`
 }
 

@@ -248,6 +248,10 @@ var settings = []setting{
 		Key: "palace.maintain", check: checkTimes,
 		Doc: "When drawers that faded are put away, in the five fields of cron, in UTC. A time that was missed is made up for once.",
 	},
+	{
+		Key: "palace.centroids", check: checkTimes,
+		Doc: "When it is learnt what each type of memory looks like, as `palace.maintain`.",
+	},
 	{Key: "palace.keep_min", Min: 0, Max: 1e9, Doc: "So many drawers are never put away for having faded."},
 
 	{Key: "notebook.dir", Path: true, Doc: "Another name for `vault`; set one of the two. Empty: not used."},

@@ -246,11 +246,16 @@ func (w *Workspace) openWorkers() error {
 	if err != nil {
 		return fmt.Errorf("palace.maintain: %w", err)
 	}
+	sundays, err := config.Times(c.Centroids)
+	if err != nil {
+		return fmt.Errorf("palace.centroids: %w", err)
+	}
 	o := worker.Options{
 		Vault: w.vault, Reader: w.index.Reader, Journal: w.drawers, Findings: w.Findings(), Reads: w.reads, Dir: w.opt.DataDir, Log: w.log,
 		Left: w.models.palaceLeft, Batch: c.Batch, High: worker.DefaultHigh, Decay: drawers.DefaultDecay,
-		Fading: worker.DefaultFading,
-		When:   map[string]worker.When{worker.Process: {Every: c.Process()}, worker.Enrich: {Every: c.Enrich()}, worker.Maintain: {At: nights}},
+		Fading:      worker.DefaultFading,
+		When:        map[string]worker.When{worker.Process: {Every: c.Process()}, worker.Enrich: {Every: c.Enrich()}, worker.Maintain: {At: nights}, worker.Centroids: {At: sundays}},
+		Fingerprint: w.models.Embedder.Fingerprint,
 	}
 	o.Fading.Keep = c.KeepMin
 	if m := w.models.palace; m != nil {

@@ -14,7 +14,7 @@ import (
 func (a *app) palaceRunCmd() *cobra.Command {
 	var noWait bool
 	c := &cobra.Command{
-		Use: "run process|enrich|maintain", Short: "Have one of the palace's workers work now",
+		Use: "run process|enrich|maintain|centroids", Short: "Have one of the palace's workers work now",
 		Args: cobra.MatchAll(cobra.ExactArgs(1), cobra.OnlyValidArgs), ValidArgs: worker.Names,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			mem, done, err := a.memory(cmd.Context())
@@ -75,6 +75,9 @@ func (a *app) printWorker(w api.PalaceWorker) {
 		last += "; next " + when(w.Next)
 	}
 	a.print("%-10s %s\n", w.Name, last)
+	if w.Note != "" {
+		a.print("%-10s %s\n", "", oneLine(w.Note, 500))
+	}
 	if w.Failures > 0 {
 		a.print("%-10s failed %s in a row: %s\n", "", count(w.Failures, "time"), oneLine(w.Error, 500))
 	}

@@ -34,6 +34,8 @@ type Options struct {
 	Chat llm.Chat // nil: process and enrich have nothing to do
 	// Left is how many tokens the workers may still spend today; below zero there is no limit.
 	Left func(ctx context.Context) (int, error)
+	// Fingerprint is the embedder's.
+	Fingerprint func() string
 
 	When   map[string]When
 	Batch  int     // drawers that a model is asked about at once
@@ -50,10 +52,11 @@ var ErrNoModel = errors.New("no model is set, so that the words of drawers decid
 
 // A Room runs the workers of one vault. Its methods may be called from several goroutines.
 type Room struct {
-	opt   Options
-	sweep func(name string) sweep
-	shelf shelf         // of who holds busy
-	busy  chan struct{} // held by the worker that runs: they run one at a time
+	opt     Options
+	sweep   func(name string) sweep
+	shelf   shelf         // of who holds busy
+	dormant string        // of who holds busy: which types have no centroid
+	busy    chan struct{} // held by the worker that runs: they run one at a time
 
 	// writing is held for reading from the look at what is forgotten to the end of the write that rests on it.
 	writing sync.RWMutex
@@ -79,7 +82,7 @@ type sweep func(ctx context.Context) (done int, more bool, err error)
 
 // sweepOf is a worker's round, nil for one that there is not.
 func (r *Room) sweepOf(name string) sweep {
-	return map[string]sweep{Process: r.process, Enrich: r.enrich, Maintain: r.maintain}[name]
+	return map[string]sweep{Process: r.process, Enrich: r.enrich, Maintain: r.maintain, Centroids: r.centroids}[name]
 }
 
 // heartbeat is how often the wall clock is read. A timer of a day would stand still while the machine sleeps.
@@ -146,7 +149,11 @@ func (r *Room) once(ctx context.Context, name string) (int, error) {
 	r.told(func() {
 		r.running, r.more[name] = "", more && err == nil
 		r.load()
-		r.table[name] = r.table[name].took(r.now(), done, err)
+		run := r.table[name].took(r.now(), done, err)
+		if err == nil && name == Centroids {
+			run.Note = r.dormant
+		}
+		r.table[name] = run
 		table = maps.Clone(r.table)
 	})
 	return done, errors.Join(err, writeTable(r.opt.Dir, table))

@@ -26,7 +26,7 @@ const (
 )
 
 // Names are the workers, the most urgent first.
-var Names = []string{Process, Maintain, Enrich}
+var Names = []string{Process, Maintain, Centroids, Enrich}
 
 // A When says when a worker runs: so long after its last run, or else at the times of a cron line in UTC.
 type When struct {
@@ -52,6 +52,7 @@ type Run struct {
 	Failures int       `json:"failures,omitempty"`
 	Error    string    `json:"error,omitempty"` // of the last one
 	Done     int       `json:"done,omitempty"`  // how many drawers the last one that succeeded was about
+	Note     string    `json:"note,omitempty"`  // what else there is to say of it
 }
 
 // Pauses after failures: the first, doubled with each further one up to the longest.

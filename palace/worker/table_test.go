@@ -50,7 +50,7 @@ func clockRoom(t *testing.T, dir string, now func() time.Time, fails func(name s
 	t.Cleanup(func() { _ = v.Close() })
 	r = New(Options{
 		Vault: v, Dir: dir, Chat: &fake{},
-		When: map[string]When{Process: {Every: time.Minute}, Enrich: {Every: 10 * time.Minute}, Maintain: {At: midnight}},
+		When: map[string]When{Process: {Every: time.Minute}, Enrich: {Every: 10 * time.Minute}, Maintain: {At: midnight}, Centroids: {At: midnight}},
 	})
 	count := map[string]int{}
 	r.sweep = func(name string) sweep {
@@ -127,7 +127,7 @@ func TestWithoutAModelItIsSaid(t *testing.T) {
 		t.Error(err)
 	}
 	for _, s := range r.Status() {
-		if (s.Idle == "") != (s.Name == Maintain) || (s.Idle == "") == s.Next.IsZero() {
+		if (s.Idle == "") != (s.Name == Maintain || s.Name == Centroids) || (s.Idle == "") == s.Next.IsZero() {
 			t.Errorf("%+v", s)
 		}
 	}

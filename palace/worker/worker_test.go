@@ -150,7 +150,8 @@ func (r *rig) open() {
 		Vault: v, Reader: ix.Reader, Journal: &drawers.Journal{Vault: v, Sync: sync, Known: known.State}, Findings: findings.Store{Vault: v},
 		Reads: r, Dir: r.data, Chat: r.chat, Left: func(context.Context) (int, error) { return r.left, nil }, Batch: 3, High: DefaultHigh,
 		Decay: drawers.DefaultDecay, Fading: DefaultFading,
-		When: map[string]When{Process: {Every: time.Minute}, Enrich: {Every: 10 * time.Minute}, Maintain: {At: midnight}},
+		When:        map[string]When{Process: {Every: time.Minute}, Enrich: {Every: 10 * time.Minute}, Maintain: {At: midnight}, Centroids: {At: midnight}},
+		Fingerprint: llm.NewBuiltin().Fingerprint,
 	})
 	r.close = func() { _, _ = ix.Close(context.Background()), v.Close() }
 }
@@ -472,5 +473,23 @@ func TestAFullDiskLosesNothing(t *testing.T) {
 	}
 	if n, err := r.work(Process); n != 0 || err != nil {
 		t.Errorf("then %d done: %v", n, err)
+	}
+}
+
+func TestCentroidsSayWhatIsDormant(t *testing.T) {
+	r := newRig(t, obliging())
+	r.say(vague(3)...)
+	if _, err := r.work(Process); err != nil {
+		t.Fatal(err)
+	}
+	n, err := r.work(Centroids)
+	if note := r.table[Centroids].Note; err != nil || n != 3 || !strings.Contains(note, "decision 3") {
+		t.Errorf("%d drawers, %q: %v", n, note, err)
+	}
+	r.restart()
+	for _, s := range r.Status() {
+		if s.Name == Centroids && !strings.Contains(s.Run.Note, "decision 3") {
+			t.Errorf("after a restart: %+v", s)
+		}
 	}
 }
