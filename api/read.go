@@ -5,6 +5,7 @@ type Filters struct {
 	SourceType []string `json:"source_type,omitempty" maxItems:"50" enum:"archive_log,notebook,core_file,drawer,closet,diary"`
 	Wing       string   `json:"wing,omitempty" maxLength:"200"`
 	Room       string   `json:"room,omitempty" maxLength:"200"`
+	Hall       string   `json:"hall,omitempty" maxLength:"200" mcp:"-"`
 	Category   string   `json:"category,omitempty" maxLength:"200"`
 	Tags       []string `json:"tags,omitempty" maxItems:"50" maxLength:"100"`
 	Speaker    string   `json:"speaker,omitempty" maxLength:"200"`
@@ -49,6 +50,7 @@ type Row struct {
 	Tags       []string `json:"tags" nullable:"false"`
 	Wing       string   `json:"wing"`
 	Room       string   `json:"room"`
+	Hall       string   `json:"hall,omitempty"`
 	ChatID     string   `json:"chat_id"`
 	Origin     string   `json:"origin"`
 }

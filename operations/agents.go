@@ -1,13 +1,10 @@
 package operations
 
 import (
-	"cmp"
 	"context"
-	"time"
 
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/indexer/catalog"
-	"github.com/reverie-memory/reverie/palace/drawers"
 	"github.com/reverie-memory/reverie/recall"
 )
 
@@ -25,21 +22,15 @@ func (m Memory) PalaceSearch(ctx context.Context, p api.PalaceSearch) (api.Palac
 	out := api.PalaceHits{Results: []api.PalaceHit{}, Degraded: uniq(res.Degraded), Warnings: uniq(res.Warnings)}
 	known := m.Drawers().State()
 	for _, h := range res.Hits {
-		out.Results = append(out.Results, m.palaceHit(h, known.Of(h.Row.Drawer)))
+		out.Results = append(out.Results, palaceHit(h, m.drawerRef(&h.Row, 1, known.Of(h.Row.Drawer))))
 	}
 	return out, nil
 }
 
-func (m Memory) palaceHit(h recall.Hit, k drawers.Known) api.PalaceHit {
-	filed := h.Row.At
-	if !h.Row.Filed.IsZero() {
-		filed = h.Row.Filed
-	}
+func palaceHit(h recall.Hit, d api.DrawerRef) api.PalaceHit {
 	return api.PalaceHit{
-		ID: h.Row.Drawer, Wing: h.Row.Wing, Room: h.Row.Room, Content: h.Row.Text, MemoryType: cmp.Or(k.Type, h.Row.Type), Similarity: h.Cosine,
-		Importance:     k.Importance(drawers.DefaultDecay, m.Vault().Now(), filed, time.Time{}),
-		FiledAt:        rfc(filed),
-		ScoreBreakdown: h.Breakdown,
+		ID: d.ID, Wing: d.Wing, Room: d.Room, Content: h.Row.Text, MemoryType: d.MemoryType, Similarity: h.Cosine,
+		Importance: d.Importance, FiledAt: d.FiledAt, ScoreBreakdown: h.Breakdown,
 	}
 }
 

@@ -265,6 +265,41 @@ var (
 		Summary: "Tell how the palace's workers stand, and count drawers by state", NoTool: true,
 	}, none(Memory.PalaceWorkers))
 
+	ListDrawers = New(op.Spec{
+		Name: "listDrawers", Method: http.MethodGet, Path: "/memory/drawers", ReadOnly: true,
+		Summary: "List drawers, those that were said last first", NoTool: true,
+	}, Memory.ListDrawers)
+
+	ShowDrawer = New(op.Spec{
+		Name: "showDrawer", Method: http.MethodGet, Path: "/memory/drawers/{id}", ReadOnly: true,
+		Summary: "Tell all that is known of a drawer", NoTool: true,
+	}, Memory.ShowDrawer)
+
+	AddDrawer = New(op.Spec{
+		Name: "addDrawer", Method: http.MethodPost, Path: "/memory/drawers", Status: http.StatusCreated,
+		Summary: "File a text word for word in a room of a wing", Tool: "memory_add_drawer",
+	}, Memory.AddDrawer)
+
+	DeleteDrawer = New(op.Spec{
+		Name: "deleteDrawer", Method: http.MethodPost, Path: "/memory/drawers/delete", Destructive: true, Idempotent: true,
+		Summary: "Forget a drawer, with the facts that were taken from it", Tool: "memory_delete_drawer",
+	}, Memory.DeleteDrawer)
+
+	MoveDrawers = New(op.Spec{
+		Name: "moveDrawers", Method: http.MethodPost, Path: "/memory/drawers/move", Idempotent: true,
+		Summary: "Move drawers to another wing, room or hall, with what was taken from them", NoTool: true,
+	}, Memory.MoveDrawers)
+
+	ArchiveDrawers = New(op.Spec{
+		Name: "archiveDrawers", Method: http.MethodPost, Path: "/memory/drawers/archive", Idempotent: true,
+		Summary: "Put drawers away, so that searches find them no more", NoTool: true,
+	}, Memory.ArchiveDrawers)
+
+	RestoreDrawers = New(op.Spec{
+		Name: "restoreDrawers", Method: http.MethodPost, Path: "/memory/drawers/restore", Idempotent: true,
+		Summary: "Bring drawers back that were put away", NoTool: true,
+	}, Memory.RestoreDrawers)
+
 	PalaceSearch = New(op.Spec{
 		Name: "palaceSearch", Method: http.MethodPost, Path: "/memory/palace/search", ReadOnly: true,
 		Summary: "Search the drawers, which hold what was said word for word", Tool: "memory_search",
@@ -331,11 +366,12 @@ var (
 
 // All is every operation of a workspace.
 var All = []op.Operation{
-	PalaceRun, PalaceWorkers,
 	Remember, Facts, Forget, Unforget, Forgettings, Search, Context, Brief, Import, Imports, ImportUndo, Isolate, Isolated, Project, DiaryWrite, DiaryRead, SetCore, Row,
 	Pages, Page,
 	Days, Day, FactList, Reindex, Mine, MinedFolders, Unmine, Verify, Status, Usage, Job, Consolidate, DreamStep, Dreams, Dream, DreamUndo, DreamCancel, Lint,
-	PalaceStatus, Wings, Rooms, Taxonomy, Traverse, Tunnels, RoomGraph, PalaceSearch, CheckDuplicate, SetIdentity, AgentDiaryWrite, AgentDiaryRead,
+	PalaceStatus, Wings, Rooms, Taxonomy, Traverse, Tunnels, RoomGraph, PalaceRun, PalaceWorkers,
+	ListDrawers, ShowDrawer, AddDrawer, DeleteDrawer, MoveDrawers, ArchiveDrawers, RestoreDrawers,
+	PalaceSearch, CheckDuplicate, SetIdentity, AgentDiaryWrite, AgentDiaryRead,
 	GraphQuery, GraphAsk, GraphAdd, GraphInvalidate, GraphTimeline, GraphPath, GraphStats,
 }
 

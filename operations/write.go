@@ -16,8 +16,9 @@ func (m Memory) Remember(ctx context.Context, t api.Turn) (api.TurnResult, error
 		return api.TurnResult{}, err
 	}
 	turn := palace.Turn{
-		ChatID: t.ChatID, Platform: t.Platform, Agent: t.Agent, Wing: t.Wing, Room: t.Room, TurnID: t.TurnID, Indexed: t.Wait == indexed,
-		Origin: vault.Origin(t.Origin),
+		ChatID: t.ChatID, Platform: t.Platform, Agent: t.Agent, Wing: t.Wing, Room: t.Room, Hall: t.Hall, TurnID: t.TurnID,
+		Indexed: t.Wait == indexed,
+		Origin:  vault.Origin(t.Origin),
 	}
 	for _, msg := range t.Messages {
 		turn.Messages = append(turn.Messages, palace.Message(msg))

@@ -16,7 +16,7 @@ import (
 
 // A Turn is a conversation turn to file.
 type Turn struct {
-	ChatID, Platform, Agent, Wing, Room string
+	ChatID, Platform, Agent, Wing, Room, Hall string
 
 	Origin   vault.Origin // what its messages are trusted as at most; "" is as their roles say
 	TurnID   string       // for retries; "" gets a new one
@@ -352,7 +352,7 @@ func (in *Intake) drawers(t Turn, res *Receipt) (out []vault.Drawer, forgotten i
 		}
 		out = append(out, vault.Drawer{
 			ID: DrawerID(t.ChatID, res.TurnID, i), At: at.UTC().Truncate(time.Second), ChatID: t.ChatID,
-			Wing: t.Wing, Room: t.Room, Origin: trust.Least(vault.Origin(m.Role), t.Origin), Agent: t.Agent, Platform: t.Platform,
+			Wing: t.Wing, Room: t.Room, Hall: t.Hall, Origin: trust.Least(vault.Origin(m.Role), t.Origin), Agent: t.Agent, Platform: t.Platform,
 			Turn: res.TurnID, Ref: m.Ref, Speaker: m.Speaker, Noise: extract.IsNoise(content), Text: content,
 		})
 	}

@@ -200,13 +200,22 @@ func count(counts map[string]Count, r *recall.Record) {
 
 // Read implements recall.Reads.
 func (l *Log) Read(ids ...string) (n int) {
+	n, _ = l.Since(ids...)
+	return n
+}
+
+// Since is how often rows were recalled, all together, and when one last was; zero for never.
+func (l *Log) Since(ids ...string) (n int, last time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.load()
+	newest := ""
 	for _, id := range ids {
 		n += l.counts[id].Count
+		newest = max(newest, l.counts[id].Last)
 	}
-	return n
+	last, _ = time.Parse(time.RFC3339, newest)
+	return n, last
 }
 
 // Often implements recall.Reads.

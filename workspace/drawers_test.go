@@ -2,7 +2,9 @@ package workspace_test
 
 import (
 	"context"
+	"slices"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -62,5 +64,119 @@ func TestWhatIsKnownOfDrawers(t *testing.T) {
 	}
 	if problems, err := w.Drawers().Problems(); err != nil || len(problems) > 0 {
 		t.Errorf("%v: %v", problems, err)
+	}
+}
+
+// A life of drawers by the operations: listed page by page, found where they hang, put away and brought back, reinforced and forgotten.
+func TestDrawersByTheirOperations(t *testing.T) {
+	w := open(t, quiet)
+	at := time.Date(2026, 6, 9, 14, 32, 0, 0, time.UTC)
+	var ids []string
+	for i, text := range []string{
+		"The kettle stands in the attic.", "We chose Postgres over MongoDB for the invoices.", "The attic key hangs behind the door.",
+		"Remind me to call the plumber.", "The bicycle needs a new chain.",
+	} {
+		said := at.Add(time.Duration(i) * time.Minute)
+		r, err := w.Remember(t.Context(), api.Turn{ChatID: "c1", Wing: "home", Hall: "events", Wait: "indexed", Messages: []api.Message{
+			{Role: "user", Content: text, At: &said},
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids = append(ids, r.Drawers...)
+	}
+	list := func(q api.DrawerQuery) (out []string) {
+		t.Helper()
+		for q.Limit = 2; ; {
+			page, err := w.ListDrawers(t.Context(), q)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, d := range page.Drawers {
+				out = append(out, d.ID)
+			}
+			if q.Cursor = page.Next; q.Cursor == "" {
+				return out
+			}
+		}
+	}
+	newest := []string{ids[4], ids[3], ids[2], ids[1], ids[0]}
+	if d := cmp.Diff(newest, list(api.DrawerQuery{Wing: "home", Hall: "events", Since: "2026-06-09"})); d != "" {
+		t.Error(d)
+	}
+	if got := list(api.DrawerQuery{Since: "2999-01-01"}); got != nil {
+		t.Errorf("filed in the future: %v", got)
+	}
+	changed, err := w.ArchiveDrawers(t.Context(), api.ArchiveDrawers{IDs: []string{ids[0], ids[2]}, Reason: "moved out"})
+	if err != nil || changed.Drawers != 2 {
+		t.Fatalf("%+v: %v", changed, err)
+	}
+	if again, err := w.ArchiveDrawers(t.Context(), api.ArchiveDrawers{IDs: ids[:1]}); err != nil || again.Drawers != 0 {
+		t.Errorf("put away twice: %+v: %v", again, err)
+	}
+	if tells(find(t, w, "attic"), "The kettle stands") {
+		t.Error("what is put away is found")
+	}
+	if d := cmp.Diff([]string{ids[2], ids[0]}, list(api.DrawerQuery{Archived: true})); d != "" {
+		t.Error(d)
+	}
+	if d := cmp.Diff([]string{ids[4], ids[3], ids[1]}, list(api.DrawerQuery{})); d != "" {
+		t.Error(d)
+	}
+	if one, err := w.ShowDrawer(t.Context(), api.DrawerID{ID: ids[0]}); err != nil || !one.Archived || one.Reason != "moved out" ||
+		one.Text != "The kettle stands in the attic." || one.Hall != "events" || one.Chunks != 1 || one.FiledAt == one.Date {
+		t.Errorf("%+v: %v", one, err)
+	}
+	if _, err := w.RestoreDrawers(t.Context(), api.RestoreDrawers{IDs: ids}); err != nil {
+		t.Fatal(err)
+	}
+	hits := find(t, w, "attic kettle")
+	one, err := w.ShowDrawer(t.Context(), api.DrawerID{ID: ids[0]})
+	if err != nil || !tells(hits, "The kettle stands") || one.Archived || one.Reason != "" {
+		t.Errorf("brought back: %+v: %v", one, err)
+	}
+	for _, note := range []drawers.Event{
+		{Kind: drawers.Note, Drawer: ids[1], Type: "decision", State: drawers.Processed, Tier: drawers.LLM}, {Kind: drawers.Failed, Drawer: ids[3]},
+	} {
+		if err := w.Drawers().Append(t.Context(), note); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if d := cmp.Diff(ids[1:2], list(api.DrawerQuery{Type: "decision", State: drawers.Processed})); d != "" {
+		t.Error(d)
+	}
+	added, err := w.AddDrawer(t.Context(), api.NewDrawer{Wing: "home", Room: "shed", Content: "The bicycle needs a new chain."})
+	if err != nil || added.Importance != 3 || !slices.Equal(added.Reinforced, ids[4:]) {
+		t.Errorf("%+v: %v", added, err)
+	}
+	if d, err := w.ShowDrawer(t.Context(), api.DrawerID{ID: ids[4]}); err != nil || d.Importance != 3.5 {
+		t.Errorf("%+v: %v", d, err)
+	}
+	gone, err := w.DeleteDrawer(t.Context(), api.DeleteDrawer{DrawerID: ids[1]})
+	if err != nil || !gone.Deleted || gone.Forgotten == 0 || tells(find(t, w, "Postgres invoices"), "Postgres") {
+		t.Errorf("%+v: %v", gone, err)
+	}
+	verified(t, w)
+}
+
+// What a project keeps to itself is listed, shown, moved and put away from inside it alone.
+func TestDrawersOfAnIsolatedProject(t *testing.T) {
+	w := open(t, quiet)
+	r, err := w.Remember(t.Context(), api.Turn{
+		ChatID: "c1", Wing: "secret", Wait: "indexed", Messages: []api.Message{{Role: "user", Content: "The launch is in May."}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Isolate(t.Context(), api.Isolate{Wing: "secret"}); err != nil {
+		t.Fatal(err)
+	}
+	for project, want := range map[string]int{"": 0, "other": 0, "secret": 1} {
+		page, err := w.ListDrawers(t.Context(), api.DrawerQuery{Asker: api.Asker{Project: project}, Limit: 5})
+		_, shown := w.ShowDrawer(t.Context(), api.DrawerID{Asker: api.Asker{Project: project}, ID: r.Drawers[0]})
+		_, moved := w.RestoreDrawers(t.Context(), api.RestoreDrawers{Project: project, IDs: r.Drawers})
+		if err != nil || len(page.Drawers) != want || (shown == nil) != (want == 1) || (moved == nil) != (want == 1) {
+			t.Errorf("from %q: %+v, %v, %v, %v", project, page, err, shown, moved)
+		}
 	}
 }

@@ -4,12 +4,8 @@ import (
 	"context"
 
 	"github.com/reverie-memory/reverie/forget"
-	"github.com/reverie-memory/reverie/reads"
 	"github.com/reverie-memory/reverie/watcher"
 )
-
-// Reads is the record of reads.
-func (w *Workspace) Reads() *reads.Log { return w.reads }
 
 // Watcher is what tells of changed files.
 func (w *Workspace) Watcher() *watcher.Watcher { return w.watcher }

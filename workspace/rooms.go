@@ -59,6 +59,9 @@ func (w *Workspace) Findings() findings.Store { return findings.Store{Vault: w.v
 // Models are the models as this workspace pays for them.
 func (w *Workspace) Models() *Guarded { return w.models }
 
+// Reads know what was recalled.
+func (w *Workspace) Reads() *reads.Log { return w.reads }
+
 // Visits know when agents last came.
 func (w *Workspace) Visits() *reads.Visits { return w.visits }
 

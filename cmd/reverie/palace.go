@@ -14,11 +14,12 @@ import (
 
 func (a *app) palaceCmd() *cobra.Command {
 	c := &cobra.Command{
-		Use: "palace", Short: "Show where drawers lie: wings, rooms, and the ways between them",
+		Use: "palace", Short: "Show drawers and where they lie, and move them",
 		Args: cobra.NoArgs, RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	c.AddCommand(a.wingsCmd(), a.roomsCmd(), a.taxonomyCmd(), a.traverseCmd(), a.tunnelsCmd(), a.roomGraphCmd(), a.duplicateCmd(),
 		a.palaceStatsCmd(), a.palaceRunCmd())
+	c.AddCommand(a.drawersCmd(), a.drawerCmd(), a.addDrawerCmd(), a.deleteDrawerCmd(), a.moveCmd(), a.archiveCmd(), a.restoreCmd())
 	return c
 }
 

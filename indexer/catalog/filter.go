@@ -25,6 +25,7 @@ type test struct {
 	ids      []wanted
 	tags     []int32
 	from, to int64 // noTime for open
+	filed    int64 // noTime for any time
 	timed    bool
 	nothing  bool // a name that no row has
 	clear    byte // flags that no row may have
@@ -33,7 +34,7 @@ type test struct {
 
 // empty says whether every row passes.
 func (t *test) empty() bool {
-	return len(t.ids) == 0 && len(t.tags) == 0 && !t.timed && !t.nothing && t.clear == 0 && t.veil.empty()
+	return len(t.ids) == 0 && len(t.tags) == 0 && !t.timed && !t.nothing && t.clear == 0 && t.filed == noTime && t.veil.empty()
 }
 
 type wanted struct {
@@ -42,7 +43,7 @@ type wanted struct {
 }
 
 func (c *columns) compile(f Filter) test {
-	t := test{from: noTime, to: noTime, veil: c.veil(f.View)}
+	t := test{from: noTime, to: noTime, filed: noTime, veil: c.veil(f.View)}
 	want := func(kind int, names ...string) {
 		w := wanted{kind: kind}
 		for _, n := range names {
@@ -98,6 +99,9 @@ func (c *columns) compile(f Filter) test {
 	if !f.To.IsZero() {
 		t.to, t.timed = ceilUnix(f.To.Unix(), f.To.Nanosecond()), true
 	}
+	if !f.Filed.IsZero() {
+		t.filed = ceilUnix(f.Filed.Unix(), f.Filed.Nanosecond())
+	}
 	return t
 }
 
@@ -110,7 +114,7 @@ func ceilUnix(sec int64, nano int) int64 {
 }
 
 func (t *test) match(c *columns, ch *chunk, i int) bool {
-	if ch.flag[i]&t.clear != 0 {
+	if ch.flag[i]&t.clear != 0 || ch.filed[i] < t.filed {
 		return false
 	}
 	for _, w := range t.ids {
@@ -162,7 +166,7 @@ func (t *test) chunk(c *columns, ch *chunk) []uint64 {
 			pass[i] = pass[i] && slices.Contains(w.any, id)
 		}
 	}
-	rest := test{tags: t.tags, timed: t.timed, from: t.from, to: t.to, clear: t.clear, veil: t.veil}
+	rest := test{tags: t.tags, timed: t.timed, from: t.from, to: t.to, filed: t.filed, clear: t.clear, veil: t.veil}
 	for i := range pass {
 		if pass[i] && rest.match(c, ch, i) {
 			bits[i>>6] |= 1 << (i & 63)

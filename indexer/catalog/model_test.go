@@ -126,6 +126,13 @@ func passes(f Filter, r Row) bool {
 		r.Agent != f.View.Agent) {
 		return false
 	}
+	filed := r.Filed
+	if filed.IsZero() {
+		filed = r.At
+	}
+	if !f.Filed.IsZero() && filed.Before(f.Filed) {
+		return false
+	}
 	if len(f.Source) > 0 && !slices.Contains(f.Source, r.Source) || f.Speaker != "" && !strings.EqualFold(f.Speaker, r.Speaker) {
 		return false
 	}
@@ -150,6 +157,7 @@ var filters = []Filter{
 	{Wing: "home", Room: "garden"},
 	{Wing: "Home"},
 	{Hall: "events", Type: "task"},
+	{Filed: epoch.AddDate(0, 0, 20)},
 	{View: &View{Archived: true}, Wing: "home"},
 	{Category: "career"},
 	{Speaker: "BOB"},

@@ -1,0 +1,159 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/operations"
+)
+
+func (a *app) drawersCmd() *cobra.Command {
+	var q api.DrawerQuery
+	c := &cobra.Command{
+		Use: "drawers", Short: "List drawers, those that were said last first", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return do(cmd.Context(), a, operations.ListDrawers, q, func(r api.DrawerPage) {
+				for _, d := range r.Drawers {
+					a.print("%s  %s  %s\n    %s\n", d.ID, d.Date, drawerPlace(d), oneLine(d.Text, 200))
+				}
+				if r.Next != "" {
+					a.print("More: --cursor %s\n", r.Next)
+				}
+			})
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&q.Wing, "wing", "", "only this wing")
+	f.StringVar(&q.Room, "room", "", "only this room")
+	f.StringVar(&q.Hall, "hall", "", "only this hall")
+	f.StringVar(&q.Agent, "agent", "", "only those that this agent filed")
+	f.StringVar(&q.ChatID, "chat", "", "only this conversation")
+	f.StringVar(&q.Type, "type", "", "only this type of memory: decision, preference, milestone, problem, emotional, fact or task")
+	f.StringVar(&q.State, "state", "", "only this state: raw, processed, merged or failed")
+	f.BoolVar(&q.Archived, "archived", false, "those that are put away, instead of the others")
+	f.StringVar(&q.Since, "since", "", "filed on that day or later")
+	f.IntVarP(&q.Limit, "number", "n", 50, "at most so many")
+	f.StringVar(&q.Cursor, "cursor", "", "the page behind this place")
+	return c
+}
+
+func drawerPlace(d api.DrawerRef) string {
+	parts := []string{d.MemoryType, d.State, oneLine(strings.Join([]string{d.Wing, d.Room, d.Hall}, "/"), 200)}
+	if d.Archived {
+		parts = append(parts, "put away: "+oneLine(d.Reason, 200))
+	}
+	return strings.Join(parts, "  ")
+}
+
+func (a *app) drawerCmd() *cobra.Command {
+	return &cobra.Command{
+		Use: "drawer ID", Short: "Tell all that is known of a drawer", Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return do(cmd.Context(), a, operations.ShowDrawer, api.DrawerID{ID: args[0]}, func(d api.Drawer) {
+				a.print("%s  %s\n%s\n\n", d.ID, drawerPlace(d.DrawerRef), d.Text)
+				a.print("said %s, filed %s, in %s:%d\n", d.Date, d.FiledAt, d.File, d.Line)
+				a.print("importance %.2f, read %d times\n", d.Importance, d.AccessCount)
+				for _, f := range []struct{ name, value string }{
+					{"by", d.AddedBy},
+					{"agent", d.Agent},
+					{"from", d.SourceFile},
+					{"tier", d.Tier},
+					{"summary", d.Summary},
+					{"merged into", d.ClusterID},
+					{"superseded by", d.SupersededBy},
+				} {
+					if f.value != "" {
+						a.print("%s %s\n", f.name, oneLine(f.value, 500))
+					}
+				}
+			})
+		},
+	}
+}
+
+func (a *app) moveCmd() *cobra.Command {
+	var q api.MoveDrawers
+	var wing, room, hall string
+	c := &cobra.Command{
+		Use: "move (DRAWER... | --chat ID) [--wing W] [--room R] [--hall H]", Short: "Move drawers elsewhere, with what was taken from them",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			q.IDs = args
+			for name, to := range map[string]struct {
+				given string
+				field **string
+			}{"wing": {wing, &q.Wing}, "room": {room, &q.Room}, "hall": {hall, &q.Hall}} {
+				if cmd.Flags().Changed(name) {
+					*to.field = &to.given
+				}
+			}
+			return do(cmd.Context(), a, operations.MoveDrawers, q, a.printChanged("moved"))
+		},
+	}
+	c.Flags().StringVar(&q.ChatID, "chat", "", "all drawers of this conversation")
+	c.Flags().StringVar(&wing, "wing", "", `the wing; "" for none`)
+	c.Flags().StringVar(&room, "room", "", `the room; "" for none`)
+	c.Flags().StringVar(&hall, "hall", "", `the hall; "" for none`)
+	return c
+}
+
+func (a *app) printChanged(what string) func(api.DrawersChanged) {
+	return func(r api.DrawersChanged) { a.print("%s: %d\n", what, r.Drawers) }
+}
+
+func (a *app) archiveCmd() *cobra.Command {
+	var q api.ArchiveDrawers
+	c := &cobra.Command{
+		Use: "archive DRAWER...", Short: "Put drawers away, so that searches find them no more", Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			q.IDs = args
+			return do(cmd.Context(), a, operations.ArchiveDrawers, q, a.printChanged("put away"))
+		},
+	}
+	c.Flags().StringVar(&q.Reason, "reason", "", "why")
+	return c
+}
+
+func (a *app) restoreCmd() *cobra.Command {
+	return &cobra.Command{
+		Use: "restore DRAWER...", Short: "Bring drawers back that were put away", Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return do(cmd.Context(), a, operations.RestoreDrawers, api.RestoreDrawers{IDs: args}, a.printChanged("brought back"))
+		},
+	}
+}
+
+func (a *app) addDrawerCmd() *cobra.Command {
+	var q api.NewDrawer
+	c := &cobra.Command{
+		Use: "add --wing W --room R TEXT", Short: "File a text word for word", Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			q.Content = args[0]
+			return do(cmd.Context(), a, operations.AddDrawer, q, func(r api.DrawerAdded) {
+				a.print("%s  %s, importance %.2f", r.DrawerID, r.MemoryType, r.Importance)
+				if r.Duplicate {
+					a.print(", as it was filed before")
+				}
+				a.print("\n")
+			})
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&q.Wing, "wing", "", "the wing")
+	f.StringVar(&q.Room, "room", "", "the room")
+	f.StringVar(&q.Hall, "hall", "", "the hall")
+	f.StringVar(&q.SourceFile, "source", "", "where the text is from")
+	return c
+}
+
+func (a *app) deleteDrawerCmd() *cobra.Command {
+	return &cobra.Command{
+		Use: "delete DRAWER", Short: "Forget a drawer, with the facts that were taken from it", Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return do(cmd.Context(), a, operations.DeleteDrawer, api.DeleteDrawer{DrawerID: args[0]}, func(r api.DrawerDeleted) {
+				a.print("forgotten: %d. %s\n", r.Forgotten, r.Note)
+			})
+		},
+	}
+}

@@ -1,0 +1,155 @@
+package operations
+
+import (
+	"cmp"
+	"context"
+	"math"
+
+	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/indexer/catalog"
+	"github.com/reverie-memory/reverie/palace/drawers"
+	"github.com/reverie-memory/reverie/palace/tier"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// What is like a drawer that was added matters more: so many drawers, from which likeness on, by so much.
+const (
+	reinforced      = 5
+	reinforceAbove  = 0.7
+	reinforcedMore  = 0.5
+	defaultArchived = "asked for"
+)
+
+// AddDrawer files a text word for word.
+func (m Memory) AddDrawer(ctx context.Context, n api.NewDrawer) (api.DrawerAdded, error) {
+	n, redactions, err := admit(m, n)
+	if err != nil {
+		return api.DrawerAdded{}, err
+	}
+	d, known, err := m.Intake().File(ctx, vault.Drawer{
+		Wing: n.Wing, Room: n.Room, Hall: n.Hall, Agent: n.Agent, AddedBy: n.AddedBy, SourceFile: n.SourceFile, Text: n.Content,
+	})
+	if err != nil {
+		return api.DrawerAdded{}, err
+	}
+	kind, sure := tier.Classify(d.Text)
+	out := api.DrawerAdded{
+		DrawerID: d.ID, MemoryType: kind, Importance: cents(math.Max(drawers.DefaultImportance, sure*drawers.MaxImportance)), Duplicate: known,
+		Reinforced: []string{}, Redactions: redactions, Degraded: []string{},
+	}
+	if known {
+		return out, nil
+	}
+	like, err := m.likeDrawer(ctx, n, d)
+	if err != nil { // it is filed
+		out.Degraded = append(out.Degraded, err.Error())
+	}
+	var events []drawers.Event
+	if out.Importance > drawers.DefaultImportance {
+		events = append(events, drawers.Event{Kind: drawers.Note, Drawer: d.ID, Importance: &out.Importance})
+	}
+	for _, id := range like {
+		events = append(events, drawers.Event{Kind: drawers.Reinforce, Drawer: id, By: reinforcedMore})
+	}
+	out.Reinforced = append(out.Reinforced, like...)
+	return out, m.Drawers().Append(ctx, events...)
+}
+
+// likeDrawer names the drawers that an added one is like.
+func (m Memory) likeDrawer(ctx context.Context, n api.NewDrawer, d vault.Drawer) (ids []string, err error) {
+	view, err := m.View(n.Agent, cmp.Or(n.Project, n.Wing))
+	if err != nil {
+		return nil, err
+	}
+	r, release := m.Index().Reader().Pin()
+	defer release()
+	found, err := m.alike(ctx, r, catalog.Filter{View: &view}, d.Text)
+	for _, a := range found {
+		if a.likeness > reinforceAbove && a.row.Drawer != d.ID && len(ids) < reinforced {
+			ids = append(ids, a.row.Drawer)
+		}
+	}
+	return ids, err
+}
+
+// DeleteDrawer forgets a drawer.
+func (m Memory) DeleteDrawer(ctx context.Context, q api.DeleteDrawer) (api.DrawerDeleted, error) {
+	res, err := m.Forget(ctx, api.Forget{IDs: []string{q.DrawerID}, Agent: q.Agent, Wing: q.Wing, Reason: "the drawer was deleted"})
+	return api.DrawerDeleted{
+		Deleted: res.Verified, Forgotten: len(res.Forgotten),
+		Note: "It is forgotten, with the facts that were taken from it: a tombstone hides it for good, its bytes stay in the vault. " +
+			"unforget takes that back, forget with purge erases the bytes.",
+	}, err
+}
+
+// MoveDrawers hangs drawers elsewhere.
+func (m Memory) MoveDrawers(ctx context.Context, q api.MoveDrawers) (api.DrawersChanged, error) {
+	q, _, err := admit(m, q)
+	switch {
+	case err != nil:
+	case !onlyOne(len(q.IDs) > 0, q.ChatID != ""):
+		err = api.Refuse("ids", "name exactly one of ids and chat_id")
+	case q.Wing == nil && q.Room == nil && q.Hall == nil:
+		err = api.Refuse("wing", "name a wing, a room or a hall")
+	}
+	if err != nil {
+		return api.DrawersChanged{}, err
+	}
+	m.Settle(ctx)
+	if q.ChatID != "" {
+		rows, err := m.Index().Reader().RowsByChat(ctx, q.ChatID)
+		if err != nil {
+			return api.DrawersChanged{}, err
+		}
+		for _, r := range rows {
+			if r.Source == catalog.DrawerText && r.ID == r.Drawer {
+				q.IDs = append(q.IDs, r.ID)
+			}
+		}
+		if len(q.IDs) == 0 {
+			return api.DrawersChanged{}, &api.Error{Code: api.NotFound, Detail: "no drawer of that conversation is known"}
+		}
+	}
+	return m.happen(ctx, q.Project, q.IDs, drawers.Event{Kind: drawers.Move, Wing: q.Wing, Room: q.Room, Hall: q.Hall}, nil)
+}
+
+// ArchiveDrawers puts drawers away: searches do not find them any more.
+func (m Memory) ArchiveDrawers(ctx context.Context, q api.ArchiveDrawers) (api.DrawersChanged, error) {
+	q, _, err := admit(m, q)
+	if err != nil {
+		return api.DrawersChanged{}, err
+	}
+	m.Settle(ctx)
+	return m.happen(ctx, q.Project, q.IDs, drawers.Event{Kind: drawers.Archive, Reason: cmp.Or(q.Reason, defaultArchived)},
+		func(r *catalog.Row) bool { return !r.Archived })
+}
+
+// RestoreDrawers brings drawers back.
+func (m Memory) RestoreDrawers(ctx context.Context, q api.RestoreDrawers) (api.DrawersChanged, error) {
+	q, _, err := admit(m, q)
+	if err != nil {
+		return api.DrawersChanged{}, err
+	}
+	m.Settle(ctx)
+	return m.happen(ctx, q.Project, q.IDs, drawers.Event{Kind: drawers.Restore}, func(r *catalog.Row) bool { return r.Archived })
+}
+
+// happen writes down what happens to drawers, to all or to none. Those of which that is so already are left out; concerns may be nil.
+func (m Memory) happen(ctx context.Context, project string, ids []string, e drawers.Event, concerns func(*catalog.Row) bool) (
+	api.DrawersChanged, error,
+) {
+	rows, err := m.drawerRows(ctx, project, ids...)
+	if err != nil {
+		return api.DrawersChanged{}, err
+	}
+	var events []drawers.Event
+	for i := range rows {
+		if e.Day, err = dayOf(&rows[i]); err != nil {
+			return api.DrawersChanged{}, err
+		}
+		if e.Drawer = rows[i].ID; concerns == nil || concerns(&rows[i]) {
+			events = append(events, e)
+		}
+	}
+	return api.DrawersChanged{Drawers: len(events)}, m.Drawers().Append(ctx, events...)
+}
