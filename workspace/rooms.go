@@ -27,6 +27,7 @@ type Index interface {
 	Sync(ctx context.Context, paths ...vault.Path) (indexer.Stats, error)
 	Under(ctx context.Context, p vault.Path) (indexer.Held, error)
 	Rebuild(ctx context.Context, progress func(done, total int)) error
+	Settle(ctx context.Context) error
 	Verify(ctx context.Context) (indexer.Verification, error)
 }
 

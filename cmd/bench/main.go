@@ -16,6 +16,7 @@ const usage = `bench measures Reverie.
   bench dream --data DIR     evidence recall before and after a dream; --speed: facts a second and memory
   bench speed                ingest, append, search, rebuild, start-up, memory and disk
   bench palace               start-up, status, taxonomy and lists of a vault of 150,000 drawers
+  bench mine                 a folder of Markdown, the first time and unchanged
   bench same                 records what the program answers and writes, and compares two recordings
   bench text                 speed of all that reads text, on shapes that tempt a parser
 
@@ -46,6 +47,8 @@ func run(ctx context.Context, args []string) error {
 		return runDream(ctx, args[1:])
 	case "speed":
 		return runSpeed(ctx, args[1:])
+	case "mine":
+		return runMine(ctx, args[1:])
 	case "same":
 		return runSame(ctx, args[1:])
 	case "text":
