@@ -37,6 +37,10 @@ type Kind struct {
 	// Purge takes the bytes out. A kind without it tells nothing of anybody.
 	Purge func(context.Context, *Purge) error
 
+	// Look has see look through the texts of files that lie outside of both folders and are the person's to change; unseen are those that
+	// could not be read. lineAt is the line of an offset.
+	Look func(ctx context.Context, see func(file, text string, lineAt func(offset int) int)) (unseen []Found, err error)
+
 	// Restore brings back what no tombstone hides any more. The kind that was registered last comes first.
 	Restore func(context.Context, *Restoring) error
 }

@@ -52,6 +52,23 @@ func (p *Purge) look(ctx context.Context) ([]Found, error) {
 			return nil, fmt.Errorf("looking for what is left of it: %w", err)
 		}
 	}
+	for _, k := range p.room.o.Kinds {
+		if k.Look == nil || s.most == 0 {
+			continue
+		}
+		unseen, err := k.Look(ctx, func(file, text string, lineAt func(int) int) {
+			s.data(lower([]byte(text)), func(of needle, at int) {
+				f := Found{SourceFile: fmt.Sprintf("%s:%d", file, lineAt(at)), Text: of.text}
+				if !slices.Contains(out, f) {
+					out = append(out, f)
+				}
+			})
+		})
+		if err != nil {
+			return nil, fmt.Errorf("looking for what is left of it in every %s: %w", k.Name, err)
+		}
+		out = append(out, unseen...)
+	}
 	return out, nil
 }
 

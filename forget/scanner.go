@@ -152,18 +152,11 @@ func (s *scanner) file(name string) (found []string, err error) {
 		n, err := io.ReadFull(r, block[kept:])
 		data := block[:kept+n]
 		lower(data[kept:])
-		for i := 0; i+minNeedle <= len(data); i++ {
-			key := four(data[i:])
-			h := spread(key)
-			if s.filter[h>>6]&(1<<(h&63)) == 0 {
-				continue
+		s.data(data, func(of needle, _ int) {
+			if !slices.Contains(found, of.text) {
+				found = append(found, of.text)
 			}
-			for _, p := range s.starts[key] {
-				if bytes.HasPrefix(data[i:], p.bytes) && (!p.of.word || apart(data, i, i+len(p.bytes))) && !slices.Contains(found, p.of.text) {
-					found = append(found, p.of.text)
-				}
-			}
-		}
+		})
 		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 			return found, nil
 		}
@@ -171,6 +164,22 @@ func (s *scanner) file(name string) (found []string, err error) {
 			return found, err
 		}
 		kept = copy(block, data[max(0, len(data)-s.most-1):])
+	}
+}
+
+// data tells of each needle in data, whose letters are small, and where it begins.
+func (s *scanner) data(data []byte, tell func(of needle, at int)) {
+	for i := 0; i+minNeedle <= len(data); i++ {
+		key := four(data[i:])
+		h := spread(key)
+		if s.filter[h>>6]&(1<<(h&63)) == 0 {
+			continue
+		}
+		for _, p := range s.starts[key] {
+			if bytes.HasPrefix(data[i:], p.bytes) && (!p.of.word || apart(data, i, i+len(p.bytes))) {
+				tell(p.of, i)
+			}
+		}
 	}
 }
 

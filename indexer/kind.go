@@ -12,7 +12,7 @@ import (
 	"github.com/reverie-memory/reverie/vault"
 )
 
-// Kind is the index as a kind of record. Rows of facts and drawers are left to their files.
+// Kind is the index as a kind of record. Facts and drawers of daily files are left to those.
 func (ix *Indexer) Kind() forget.Kind {
 	return forget.Kind{
 		Name: "index", Owns: forget.Files("data/gen-*", "data/catalog.db*", "data/vectors.db*", "data/projections/*"),
@@ -36,7 +36,7 @@ func (ix *Indexer) find(ctx context.Context, s *forget.Search) error {
 		return err
 	}
 	for _, row := range rows {
-		if row.Source == catalog.ArchiveLog || row.Source == catalog.DrawerText || query != "" && !s.Answers(row.Context, row.Text) {
+		if vault.IsDaily(row.File) && row.Source != catalog.Diary || query != "" && !s.Answers(row.Context, row.Text) {
 			continue
 		}
 		if err := s.AddLine(forget.Target{ID: row.ID, File: row.File, Text: row.Text, Line: row.Line}); err != nil {

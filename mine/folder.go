@@ -16,6 +16,7 @@ import (
 
 	"github.com/reverie-memory/reverie/indexer"
 	"github.com/reverie-memory/reverie/vault"
+	"github.com/reverie-memory/reverie/watcher"
 )
 
 // Dir is where mined folders stand among the paths of the index, each in a folder named by its id.
@@ -28,6 +29,7 @@ type Folder struct {
 
 	unreachable atomic.Pointer[string]          // why the last look at it failed; nil: it did not
 	problems    atomic.Pointer[[]vault.Problem] // of the last look
+	watcher     atomic.Pointer[watcher.Watcher] // nil: the folder is not watched
 }
 
 // limits are what all folders share.

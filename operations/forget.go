@@ -53,6 +53,8 @@ func (m Memory) mayForget(agent, wing string) (func(*forget.Target) bool, error)
 			row.Wing = t.Fact.Section.Wing
 		case t.Drawer != nil:
 			row.Wing = t.Drawer.Wing
+		case m.Mining().Filed(t.File) != "":
+			row.Wing = m.Mining().Filed(t.File)
 		default: // a line of a page, which anybody may see
 			row.Wing = wing
 		}

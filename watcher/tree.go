@@ -16,6 +16,7 @@ import (
 type tree struct {
 	root   string
 	pump   *pump
+	most   int // watched folders; 0: any number
 	ignore func(rel string, dir bool) bool
 
 	dirs   map[string]bool  // watched folders; "." is the root
@@ -43,11 +44,21 @@ func (t *tree) rel(name string) (string, bool) {
 	return filepath.ToSlash(rest), rest != ""
 }
 
+// errMost is why a folder is not watched where enough are.
+var errMost = errors.New("as many folders are watched as one place may have")
+
+func (t *tree) add(rel string) error {
+	if t.most > 0 && len(t.dirs) >= t.most && !t.dirs[rel] {
+		return errMost
+	}
+	return t.pump.Add(t.abs(rel))
+}
+
 // watch puts watches on the folder rel and all below it, and calls found for each file there. A folder is
 // watched first and read then: what is put into it meanwhile shows up in one of the two, or in both.
 func (t *tree) watch(rel string, found func(rel string)) {
 	delete(t.failed, rel)
-	switch err := t.pump.Add(t.abs(rel)); {
+	switch err := t.add(rel); {
 	case err == nil:
 		t.dirs[rel] = true
 	case errors.Is(err, fs.ErrNotExist):

@@ -43,6 +43,7 @@ type Watcher struct {
 	Quiet   time.Duration // 0: DefaultQuiet
 	MaxWait time.Duration // 0: DefaultMaxWait
 	Sweep   time.Duration // 0: DefaultSweep
+	Most    int           // folders that are watched; what lies in others is looked for at each Sweep. 0: all
 	// Ignore leaves out files and whole folders; nil: DefaultIgnore. Ignore must be pure.
 	Ignore func(rel string, dir bool) bool
 	Log    *slog.Logger // nil: nothing is logged
@@ -300,7 +301,7 @@ func (l *loop) connect(b Batch, now time.Time) (Batch, bool) {
 		l.tryLater(now)
 		return b, !retried
 	}
-	l.tree = &tree{root: root, pump: startPump(n), ignore: l.ignore, dirs: map[string]bool{}, failed: map[string]error{}}
+	l.tree = &tree{root: root, pump: startPump(n), most: l.w.Most, ignore: l.ignore, dirs: map[string]bool{}, failed: map[string]error{}}
 	l.tree.watch(".", nil)
 	l.delay = 0
 	b.Reason = l.withFailures(b.Reason)

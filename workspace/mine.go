@@ -1,6 +1,8 @@
 package workspace
 
 import (
+	"context"
+
 	"github.com/reverie-memory/reverie/mine"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -13,6 +15,19 @@ func (w *Workspace) openMine() error {
 		Watch: c.Watch, Log: w.log,
 	})
 	return w.mine.Open()
+}
+
+// followMined has the index follow the mined folders that are watched.
+func (w *Workspace) followMined(ctx context.Context) {
+	if w.WaitReady(ctx) != nil {
+		return
+	}
+	c := w.opt.Config.Watcher
+	w.mine.Follow(ctx, mine.Clocks{Quiet: c.Quiet(), MaxWait: c.MaxWait(), Sweep: c.Sweep()}, func(paths ...vault.Path) {
+		if len(paths) > 0 { // none would mean everything
+			w.index.Notify(paths...)
+		}
+	})
 }
 
 // Mining knows the mined folders.

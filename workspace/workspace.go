@@ -179,6 +179,7 @@ func (w *Workspace) Open(ctx context.Context) (err error) {
 	if w.opt.Schedule {
 		w.done.Go(func() { w.capture.Run(background, w.WaitReady) })
 		w.done.Go(func() { w.workers.Run(background, w.WaitReady) })
+		w.done.Go(func() { w.followMined(background) })
 	}
 	if scheduled {
 		w.done.Go(func() { w.dreams.Run(background, w.WaitReady) })

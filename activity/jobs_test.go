@@ -1,0 +1,33 @@
+package activity
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// TestWhatAJobMayStillTake is judged by what it took.
+func TestWhatAJobMayStillTake(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var j Jobs
+		var left []int
+		task, _, err := j.Start("mine", "files", func(j Job) { left = append(left, j.ETA) }, func(_ context.Context, task *Task) error {
+			for _, done := range []int{0, 10, 20, 40} {
+				task.Update(func(j *Job) { j.Done, j.Total = done, 40 })
+				time.Sleep(10 * time.Second)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		<-task.Done()
+		want := []int{0, 30, 20, 0, 0}
+		for i := range want {
+			if len(left) != len(want) || left[i] != want[i] {
+				t.Fatalf("left are %v, want %v", left, want)
+			}
+		}
+	})
+}
