@@ -32,6 +32,7 @@ type Config struct {
 	Consolidation Consolidation        `toml:"consolidation"`
 	Notebook      Notebook             `toml:"notebook"`
 	Palace        Palace               `toml:"palace"`
+	Tiers         Tiers                `toml:"tiers"`
 	Recall        Recall               `toml:"recall"`
 	Graph         Graph                `toml:"graph"`
 	Workspaces    map[string]Workspace `toml:"workspaces"`
@@ -293,6 +294,7 @@ func Default() Config {
 			StepTimeoutSeconds: 900, StepFacts: 20, StepChars: 12_000,
 		},
 		Palace: Palace{Batch: 50, BudgetPercent: 25, ProcessSeconds: 60, EnrichSeconds: 600, Maintain: "0 0 * * *", Centroids: "0 3 * * 0", KeepMin: 100},
+		Tiers:  Tiers{HeuristicHigh: 0.8, HeuristicLow: 0.5},
 		Recall: Recall{Profile: "default"},
 		Graph:  Graph{FunctionalPredicates: []string{}},
 	}

@@ -175,8 +175,9 @@ func TestDesignDefaults(t *testing.T) {
 		"consolidation.interval_seconds": "1800", "consolidation.timeout_seconds": "600", "consolidation.max_days": "14",
 		"consolidation.max_retries": "3", "consolidation.memory_max_lines": "200", "consolidation.model": `""`,
 		"intake.workers": "16", "intake.queue": "1024", "palace.model": `""`, "palace.batch": "50", "palace.process_seconds": "60",
-		"palace.enrich_seconds": "600", "palace.maintain": `"0 0 * * *"`,
-		"watcher.quiet_ms": "200", "watcher.max_wait_ms": "2000", "watcher.sweep_seconds": "300",
+		"palace.enrich_seconds": "600", "palace.maintain": `"0 0 * * *"`, "tiers.heuristic_high": "0.8",
+		"tiers.heuristic_low": "0.5",
+		"watcher.quiet_ms":    "200", "watcher.max_wait_ms": "2000", "watcher.sweep_seconds": "300",
 		"guard.platforms": `["dream", "subagent", "subagent_wakeup"]`, "server.addr": `"127.0.0.1:7431"`, "index.engine": `"auto"`,
 	} {
 		if got[key] != want {
@@ -322,7 +323,9 @@ func TestErrors(t *testing.T) {
 		{"any address", "[server]\naddr = ':7431'\n", nil, []string{"server.addr", "loopback"}},
 		{"no port", "[server]\naddr = '127.0.0.1'\n", nil, []string{"server.addr", "host:port"}},
 		{"port", "[server]\naddr = '127.0.0.1:70000'\n", nil, []string{"server.addr", "0 to 65535"}},
-		{"a setting that is none any more", "[tiers]\nheuristic_low = 0.5\n", nil, []string{`unknown key "tiers"`}},
+		{"a setting that is none", "[tears]\nheuristic_low = 0.5\n", nil, []string{`unknown key "tears"`}},
+		{"a gate beyond all", "[tiers]\nheuristic_low = 1000\n", nil, []string{"tiers.heuristic_low", "0 to 999"}},
+		{"a gate that is no number", "", []string{"REVERIE_TIERS_HEURISTIC_HIGH=NaN"}, []string{"tiers.heuristic_high", "0 to 999"}},
 		{"clocks crossed", "[watcher]\nquiet_ms = 3000\n", nil, []string{"watcher.max_wait_ms", "watcher.quiet_ms (3000)"}},
 		{"url", "[llm]\nbase_url = 'localhost:11434'\n", nil, []string{"llm.base_url", "http"}},
 		{"password in url", "[llm]\nbase_url = 'http://u:hunter2@h/'\n", nil, []string{"llm.base_url", "api_key"}},

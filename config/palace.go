@@ -34,3 +34,9 @@ func checkTimes(line string) error {
 	}
 	return nil
 }
+
+// Tiers are the gates between who may decide on a drawer's type.
+type Tiers struct {
+	HeuristicHigh float64 `toml:"heuristic_high"`
+	HeuristicLow  float64 `toml:"heuristic_low"`
+}

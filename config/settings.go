@@ -254,6 +254,15 @@ var settings = []setting{
 	},
 	{Key: "palace.keep_min", Min: 0, Max: 1e9, Doc: "So many drawers are never put away for having faded."},
 
+	{
+		Key: "tiers.heuristic_high", Min: 0, Max: 999,
+		Doc: "From this confidence on, the words of a drawer decide alone what type it is; 999: never while there is a model.",
+	},
+	{
+		Key: "tiers.heuristic_low", Min: 0, Max: 999,
+		Doc: "From this confidence on, below the other, they decide together with the nearest centroid; 999 or the same as the other: never.",
+	},
+
 	{Key: "notebook.dir", Path: true, Doc: "Another name for `vault`; set one of the two. Empty: not used."},
 
 	{
@@ -282,6 +291,8 @@ func (s setting) set(c *Config, text string) error {
 		*p, err = strconv.Atoi(text)
 	case *int64:
 		*p, err = strconv.ParseInt(text, 10, 64)
+	case *float64:
+		*p, err = strconv.ParseFloat(text, 64)
 	case *[]string:
 		*p = nil
 		for _, item := range strings.Split(text, ",") {
@@ -328,6 +339,10 @@ func (s setting) validate(c *Config) error {
 		return s.inRange(int64(*p))
 	case *int64:
 		return s.inRange(*p)
+	case *float64:
+		if !(*p >= float64(s.Min) && *p <= float64(s.Max)) {
+			return fmt.Errorf("%s: %v is out of range, allowed are %d to %d", s.Key, *p, s.Min, s.Max)
+		}
 	}
 	return nil
 }
@@ -346,6 +361,8 @@ func (s setting) kind() string {
 		return "true or false"
 	case *int, *int64:
 		return "a whole number"
+	case *float64:
+		return "a number"
 	case *[]string:
 		return "a list of texts"
 	}
@@ -365,6 +382,8 @@ func (s setting) value(c *Config) string {
 		return strconv.Itoa(*p)
 	case *int64:
 		return strconv.FormatInt(*p, 10)
+	case *float64:
+		return strconv.FormatFloat(*p, 'f', -1, 64)
 	case *[]string:
 		return "[" + strings.Join(mapStrings(*p, tomlString), ", ") + "]"
 	}

@@ -33,10 +33,16 @@ func (r *Room) process(ctx context.Context) (int, bool, error) {
 		k := state.Of(id)
 		return k.Archived != 0 || k.State != "" && k.State != drawers.Raw
 	})
-	done, err := r.examine(ctx, ids, Process)
+	left, err := r.near(ctx, ids)
+	done := len(ids) - len(left)
+	if err == nil {
+		var examined int
+		examined, err = r.examine(ctx, left, Process)
+		done += examined
+	}
 	if err != nil {
 		if fresh {
-			r.shelf.raw = append(ids, r.shelf.raw...)
+			r.shelf.raw = append(left, r.shelf.raw...)
 		}
 		return done, false, err
 	}

@@ -40,6 +40,7 @@ type Options struct {
 	When   map[string]When
 	Batch  int     // drawers that a model is asked about at once
 	High   float64 // a type that is read in a drawer's words with so much confidence is left to them
+	Low    float64 // from here on it is left to them and to the nearest centroid
 	Decay  drawers.Decay
 	Fading Fading
 }
