@@ -16,14 +16,11 @@ type ExportRecord struct {
 	State     json.RawMessage  `json:"state,omitempty" doc:"A line of a state file, such as an event of the graph."`
 	File      string           `json:"file,omitempty" doc:"Where it stands in the vault."`
 	Line      int              `json:"line,omitempty"`
-	Source    *Imported        `json:"source,omitempty" doc:"The import that brought it."`
 }
 
-// ExportStatement is what a row of a page says.
+// ExportStatement is what a line of a page says, with its sources.
 type ExportStatement struct {
-	ID      string   `json:"id"`
 	Content string   `json:"content"`
-	Heading string   `json:"heading,omitempty"`
 	Sources []string `json:"sources,omitempty" doc:"The facts that it rests on, as DAY^ID."`
 }
 

@@ -10,7 +10,7 @@ type ImportMessage struct {
 	ID       string     `json:"id,omitempty" is:"id" maxLength:"100" pattern:"^[0-9A-Za-z-]*$" doc:"Of its drawer. Default: one that derives from conversation, turn and place, so that a message meets itself."`
 	ChatID   string     `json:"chat_id" is:"id" minLength:"1" maxLength:"200"`
 	Title    string     `json:"title,omitempty" maxLength:"500" doc:"Of the conversation."`
-	TurnID   string     `json:"turn_id" is:"id" minLength:"1" maxLength:"200" doc:"The messages that are read together for facts."`
+	TurnID   string     `json:"turn_id,omitempty" is:"id" maxLength:"200" doc:"The messages that are read together for facts; empty: none are taken."`
 	Place    int        `json:"place,omitempty" minimum:"0" doc:"Its place in the turn, from 0."`
 	Role     string     `json:"role" enum:"user,assistant,tool,agent,import" doc:"Whose words they are. import: those of others than the person whose memory it is."`
 	Speaker  string     `json:"speaker,omitempty" maxLength:"200"`
@@ -30,7 +30,7 @@ type ImportMessage struct {
 type ImportFact struct {
 	ID       string    `json:"id,omitempty" is:"id" maxLength:"100" pattern:"^[0-9A-Za-z-]*$" doc:"Default: one that derives from drawer, conversation and text."`
 	Drawer   string    `json:"drawer,omitempty" is:"id" maxLength:"100" pattern:"^[0-9A-Za-z-]*$" doc:"The message that it was taken out of."`
-	ChatID   string    `json:"chat_id" is:"id" minLength:"1" maxLength:"200"`
+	ChatID   string    `json:"chat_id,omitempty" is:"id" maxLength:"200"`
 	TurnID   string    `json:"turn_id,omitempty" is:"id" maxLength:"200"`
 	Role     string    `json:"role,omitempty" enum:"user,assistant,tool,agent,import"`
 	Speaker  string    `json:"speaker,omitempty" maxLength:"200"`

@@ -239,7 +239,7 @@ var (
 
 // fit gives a message its ids, and makes of its names what may stand in the vault.
 func (t *turns) fit(m *Message, f File) error {
-	if m.ChatID == "" {
+	if m.ChatID == "" && m.Content != "" {
 		return &PlaceError{File: f.Name, Err: errNoChat}
 	}
 	if len(m.Content) > api.MaxText && utf8.RuneCountInString(m.Content) > api.MaxText {
@@ -253,13 +253,13 @@ func (t *turns) fit(m *Message, f File) error {
 		m.Role = others
 	}
 	m.Role = cmp.Or(m.Role, tool) // such as of a system: nobody's words
-	if m.TurnID == "" {
+	if m.TurnID == "" && m.ID == "" {
 		n := t.count[m.ChatID]
 		t.count[m.ChatID]++
 		m.TurnID = vault.DeriveID('t', "import", m.ChatID, strconv.Itoa(n/GroupSize))
 		if m.Place == byPlace || m.Ref == "" {
 			m.Place = n % GroupSize
-		} else if m.ID == "" { // so that it is the same when another one before it goes or comes
+		} else { // so that it is the same when another one before it goes or comes
 			m.ID = vault.DeriveID('d', "import", m.Platform, m.ChatID, m.Ref)
 		}
 	}
@@ -280,16 +280,14 @@ func (m *Message) fitFacts(f File) error {
 		for j, tag := range fact.Tags {
 			fact.Tags[j] = label(tag, 100)
 		}
-		if fact.ChatID != "" {
+		if m.Content == "" { // it stands for itself
 			continue
 		}
 		fact.ChatID, fact.Role, fact.Speaker, fact.Ref, fact.Wing, fact.Room = m.ChatID, m.Role, m.Speaker, m.Ref, m.Wing, m.Room
 		if fact.At = f.Mod; m.At != nil {
 			fact.At = *m.At
 		}
-		if m.Content != "" {
-			fact.Drawer, fact.ID = m.ID, cmp.Or(fact.ID, factID(m.ID, fact.Content))
-		}
+		fact.Drawer, fact.ID = m.ID, cmp.Or(fact.ID, factID(m.ID, fact.Content))
 	}
 	m.Facts = slices.DeleteFunc(m.Facts, func(f api.ImportFact) bool { return f.Content == "" || !sayable(f.At) })
 	return nil

@@ -69,6 +69,11 @@ var (
 		Summary: "Take in a part of what was said elsewhere", NoTool: true,
 	}, Memory.Import)
 
+	Export = New(op.Spec{
+		Name: "export", Method: http.MethodGet, Path: "/memory/export", Wait: op.Long, ReadOnly: true,
+		Summary: "Give what the vault holds, page by page", NoTool: true,
+	}, Memory.Export)
+
 	Imports = New(op.Spec{
 		Name: "imports", Method: http.MethodGet, Path: "/memory/imports", ReadOnly: true,
 		Summary: "List the imports, the newest first", NoTool: true,
@@ -366,7 +371,7 @@ var (
 
 // All is every operation of a workspace.
 var All = []op.Operation{
-	Remember, Facts, Forget, Unforget, Forgettings, Search, Context, Brief, Import, Imports, ImportUndo, Isolate, Isolated, Project, DiaryWrite, DiaryRead, SetCore, Row,
+	Remember, Facts, Forget, Unforget, Forgettings, Search, Context, Brief, Import, Export, Imports, ImportUndo, Isolate, Isolated, Project, DiaryWrite, DiaryRead, SetCore, Row,
 	Pages, Page,
 	Days, Day, FactList, Reindex, Mine, MinedFolders, Unmine, Verify, Status, Usage, Job, Consolidate, DreamStep, Dreams, Dream, DreamUndo, DreamCancel, Lint,
 	PalaceStatus, Wings, Rooms, Taxonomy, Traverse, Tunnels, RoomGraph, PalaceRun, PalaceWorkers,
