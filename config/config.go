@@ -35,6 +35,7 @@ type Config struct {
 	Tiers         Tiers                `toml:"tiers"`
 	Recall        Recall               `toml:"recall"`
 	Graph         Graph                `toml:"graph"`
+	Closets       Closets              `toml:"closets"`
 	Workspaces    map[string]Workspace `toml:"workspaces"`
 
 	// File is the settings file that was read, "" when there was none.
@@ -254,6 +255,16 @@ type Graph struct {
 	Context              bool     `toml:"context"`
 }
 
+// Closets sets whether pointer lines are kept of conversations and files, and how much they hold.
+type Closets struct {
+	Enabled       bool `toml:"enabled"`
+	CharLimit     int  `toml:"char_limit"`
+	TopicsPer5000 int  `toml:"topics_per_5000"`
+	Quotes        int  `toml:"quotes"`
+	Entities      int  `toml:"entities"`
+	Refs          int  `toml:"refs"`
+}
+
 // Workspace is one vault with its own data folder and token.
 type Workspace struct {
 	Vault     string `toml:"vault"`
@@ -297,6 +308,8 @@ func Default() Config {
 		Tiers:  Tiers{HeuristicHigh: 0.8, HeuristicLow: 0.5},
 		Recall: Recall{Profile: "default"},
 		Graph:  Graph{FunctionalPredicates: []string{}},
+
+		Closets: Closets{CharLimit: 1500, TopicsPer5000: 12, Quotes: 3, Entities: 5, Refs: 3},
 	}
 }
 

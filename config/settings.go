@@ -275,6 +275,16 @@ var settings = []setting{
 		Doc: "Predicates of the [knowledge graph](graph.md) that have one value at a time, besides those of its list. Empty: none.",
 	},
 	{Key: "graph.context", Doc: "Whether a context begins what it found for a question with what the [knowledge graph](graph.md) knows of it."},
+
+	{
+		Key: "closets.enabled",
+		Doc: "Whether closets are kept: an index of pointer lines, by which conversations and files vote for their drawers in searches.",
+	},
+	{Key: "closets.char_limit", Min: 200, Max: 10_000, Doc: "Most characters of the lines of one closet."},
+	{Key: "closets.topics_per_5000", Min: 1, Max: 100, Doc: "Most topics of 5,000 characters of a conversation of one day, or of a file."},
+	{Key: "closets.quotes", Max: 100, Doc: "Most quotes of a conversation of one day, or of a file."},
+	{Key: "closets.entities", Max: 50, Doc: "Most names on a line."},
+	{Key: "closets.refs", Min: 1, Max: 50, Doc: "Most drawers that a line points to."},
 }
 
 // set parses text into the setting. Lists are separated by commas.

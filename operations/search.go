@@ -80,7 +80,8 @@ func query(s api.Search, defaults config.Recall) recall.Query {
 func (m Memory) hit(h recall.Hit) api.Hit {
 	return api.Hit{
 		Row: m.row(h.Row, h.Refs), Score: h.Score, Relevance: math.Round(h.Relevance*1000) / 1000, Weak: h.Weak, MatchedVia: h.Via,
-		Unsourced: h.Row.Source == catalog.Notebook && len(h.Row.Cites) == 0, Also: h.Also, ScoreBreakdown: h.Breakdown,
+		ClosetPreview: h.Preview,
+		Unsourced:     h.Row.Source == catalog.Notebook && len(h.Row.Cites) == 0, Also: h.Also, ScoreBreakdown: h.Breakdown,
 	}
 }
 

@@ -131,12 +131,13 @@ func (r *search) join(ctx context.Context, lexErr error, a vectorAnswer) error {
 	if lexErr != nil {
 		r.degrade(fmt.Sprintf("full text: %v; the answer rests on the vectors alone", lexErr))
 	}
-	r.near = a.matches
+	r.near, r.asked = a.matches, a.asked
 	return nil
 }
 
 type vectorAnswer struct {
 	matches       []vector.Match
+	asked         []float32 // the question's vector
 	err           error
 	embed, search time.Duration
 }
@@ -155,7 +156,7 @@ func (s *Searcher) nearest(ctx context.Context, text string, allow func(catalog.
 	case zero(vecs[0]): // no known feature: nothing is near
 		return a
 	}
-	start = time.Now()
+	start, a.asked = time.Now(), vecs[0]
 	a.matches, a.err = s.Index.Vector(ctx, vecs[0], vectorDepth, allow)
 	a.search = time.Since(start)
 	return a

@@ -30,7 +30,8 @@ type Profile struct {
 // profiles are all that a query can name. A score is summed up in the order of the phases that book its parts. In the default profile,
 // that of a row r of a group g (all rows of one drawer) is:
 //
-//	base(r)  = bm25(r) + vector·z(r)            z: cosine above the mean of the nearest, in standard deviations, ≥ 0
+//	base(r)  = bm25(r) + vector·z(r) + closet(r)   z: cosine above the mean of the nearest, in standard deviations, ≥ 0
+//	closet(r) = closet·(bm25 + vector·z of the closet)·share of the question's terms in its line; 0 where no closets are kept
 //	top(g)   = max base of its rows
 //	ctx(g)   = prev·top(g-1) + next·top(g+1) + far·(top(g-2)+top(g+2)) + session·mean(best 3 tops of its session)
 //	           lone·top(g) for a group without a session (pages, core files)
@@ -46,7 +47,7 @@ type Profile struct {
 // neighbours or not at all; a question about what somebody was asked suffers from statement; two people of one name are one.
 var profiles = []*Profile{
 	{Name: DefaultProfile, Phases: []*Phase{
-		guard, gather, fuse, surroundings, // candidates
+		guard, gather, fuse, closets, surroundings, // candidates
 		guessDate, guessSpeaker, read, // the rows worth reading
 		statement, speaker, dates, recency, // scores
 		order, absorb, variety, show, sufficient, // the answer

@@ -17,13 +17,16 @@ var fuse = &Phase{
 	Flags: []Flag{{Name: "fold", Default: true, Doc: "one hit for each drawer"}},
 	Parts: []string{"lexical", "vector"},
 	Run: func(_ context.Context, r *search) error {
-		weight := vectorModel
-		if r.s.Embed == nil || strings.HasPrefix(r.s.Embed.Name(), "builtin") {
-			weight = vectorBuiltin
-		}
-		r.pool = newPool(r.s.Index, r.flags.on("fold"), r.worded, r.near, weight)
+		r.pool = newPool(r.s.Index, r.flags.on("fold"), r.worded, r.near, r.vectorWeight())
 		return nil
 	},
+}
+
+func (r *search) vectorWeight() float64 {
+	if r.s.Embed == nil || strings.HasPrefix(r.s.Embed.Name(), "builtin") {
+		return vectorBuiltin
+	}
+	return vectorModel
 }
 
 // The weight of the standardised cosine. The built-in embedder sees much the same as the full text
@@ -42,6 +45,8 @@ type candidate struct {
 	cosine float64
 	above  float64 // cosine over the average of the nearest rows, 0 when at or below it
 	group  int
+
+	preview string // the line of a closet that points to the row, where that may be shown
 }
 
 // A group is the candidates that tell the same thing: all rows of one drawer, or one row without a

@@ -31,6 +31,7 @@ const (
 	ViaLexical = "lexical"
 	ViaVector  = "vector"
 	ViaBoth    = "lexical+vector"
+	ViaCloset  = "closet"  // by the line of a closet, and maybe otherwise as well
 	ViaContext = "context" // by its neighbours or its session alone
 )
 
@@ -45,6 +46,7 @@ type Hit struct {
 	Via       string
 	Refs      []string           // refs of the row and of the rows folded into it, in order, each once
 	Also      []string           // ids of the rows folded into this hit
+	Preview   string             // the line of a closet that points to the row; "" for none, or one that the caller may not see
 	Breakdown map[string]float64 // with Explain: named parts; their sum is Score within 1e-9
 }
 

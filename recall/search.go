@@ -26,6 +26,7 @@ const DefaultVectorBudget = 2 * time.Second
 // be used from several goroutines.
 type Searcher struct {
 	Index        Index
+	Closets      Index                  // closets and nothing else, in an index of their own; nil: there are none
 	Embed        llm.Embedder           // nil: full text alone
 	Sink         Sink                   // nil: nothing is recorded
 	Reads        Reads                  // nil: nothing was read yet
@@ -122,6 +123,7 @@ type search struct {
 	floor    floor
 	worded   []catalog.Scored // what the full text found
 	near     []vector.Match   // and the vectors
+	asked    []float32        // the question's vector; nil: none
 	pool     *pool
 	rows     []scoredRow // the rows that were read
 	ranked   []ranked    // the same by groups, best first
@@ -219,7 +221,7 @@ func (r *search) hit(g ranked) Hit {
 		above = usual
 	}
 	relevance := r.floor.relevance(g.rows, r.question.closeness(c.meta.Unix), above)
-	h := Hit{Row: best.row, Key: c.key, Score: best.score, Cosine: c.cosine, Relevance: relevance, Via: r.via(g)}
+	h := Hit{Row: best.row, Key: c.key, Score: best.score, Cosine: c.cosine, Relevance: relevance, Via: r.via(g), Preview: c.preview}
 	h.Refs = append(h.Refs, best.row.Refs...)
 	for _, o := range g.rows[1:] {
 		h.Also = append(h.Also, o.row.ID)
@@ -237,14 +239,17 @@ func (r *search) hit(g ranked) Hit {
 
 // via says how a group was found: by any of its rows.
 func (r *search) via(g ranked) string {
-	var text, space bool
+	var text, space, pointed bool
 	for _, i := range r.pool.groups[g.group].rows {
 		c := &r.pool.cands[i]
 		_, worded := c.of("lexical")
 		near, _ := c.of("vector")
-		text, space = text || worded, space || near > 0
+		_, closet := c.of("closet")
+		text, space, pointed = text || worded, space || near > 0, pointed || closet
 	}
 	switch {
+	case pointed:
+		return ViaCloset
 	case text && space:
 		return ViaBoth
 	case text:

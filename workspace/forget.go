@@ -11,6 +11,7 @@ func (w *Workspace) kinds() []forget.Kind {
 	return append(w.dreams.Kinds(), w.intake.Kind(), w.drawers.Kind(), w.graph.Kind(), centroids.Store{Vault: w.vault}.Kind(), w.Findings().Kind(),
 		w.workers.Kind(), palace.ProjectKind(), w.reads.Kind(), captured(), forget.Sources(w.vault), w.mine.Kind(),
 		forget.Tombstones(w.vault),
+		w.closetKind(),
 		w.index.Kind(), forget.Records(w.vault),
 		forget.Kind{Name: "mark, lock or count", Owns: forget.Files(
 			".state/unclean", ".state/daemon.lock", ".state/usage.jsonl", ".state/visits.json", ".state/pseudonym.key", ".state/notebook-root",

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/config"
 	"github.com/reverie-memory/reverie/operations"
 	"github.com/reverie-memory/reverie/palace/drawers"
 	"github.com/reverie-memory/reverie/reads"
@@ -21,7 +22,7 @@ import (
 // its own, about a person of whom nothing else is known.
 func glimmer(t *testing.T) (operations.Memory, api.TurnResult) {
 	t.Helper()
-	w := open(t, nil)
+	w := open(t, func(c *config.Config) { c.Closets.Enabled = true })
 	at := time.Date(2026, 6, 9, 14, 32, 0, 0, time.UTC)
 	r, err := w.Remember(t.Context(), api.Turn{
 		ChatID: "chat-with-Voldemort", TurnID: "turn-of-Voldemort", Wait: "indexed",

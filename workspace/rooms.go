@@ -110,15 +110,22 @@ func (w *Workspace) Searcher(late string, view catalog.View) (s *recall.Searcher
 		}
 		return append(w.index.Degraded(), late)
 	}
-	r, release := w.index.Reader().Pin()
+	r, unpin := w.index.Reader().Pin()
+	closets, unpinClosets := w.pinClosets(view)
 	return &recall.Searcher{
-		Index: recall.As(view, pinned{r}), Embed: w.models.Embedder, Sink: w.reads, Reads: w.reads, Now: time.Now, Degraded: degraded,
-	}, release
+		Index: recall.As(view, pinned{r}), Closets: closets, Embed: w.models.Embedder, Sink: w.reads, Reads: w.reads, Now: time.Now,
+		Degraded: degraded,
+	}, func() { unpin(); unpinClosets() }
 }
 
 // Degraded lists every reason why answers are worse than usual.
 func (w *Workspace) Degraded() []string {
 	out := append(w.index.Degraded(), w.models.degraded()...)
+	if w.index.closets != nil {
+		for _, why := range w.index.closets.Degraded() {
+			out = append(out, "closets: "+why)
+		}
+	}
 	if err := w.vault.Writable(); err != nil {
 		out = append(out, "vault: nothing can be written: "+err.Error()+"; "+vault.Advice(err))
 	}

@@ -60,7 +60,7 @@ type Workspace struct {
 	data    *vault.Lock // of the data folder
 	vault   *vault.Vault
 	models  *Guarded
-	index   *indexer.Indexer
+	index   indexes
 	intake  *palace.Intake
 	folders *palace.Folders
 	drawers *drawers.Journal
@@ -199,18 +199,22 @@ func (w *Workspace) openIndex(ctx context.Context) error {
 		Name: "graph", Version: journal.FoldVersion, Match: journal.Folded, Shown: journal.Fold, Join: journal.Join,
 	}
 	w.graph = &journal.Journal{Vault: w.vault, Sync: w.sync, Known: told.State}
-	ix := indexer.New(indexer.Options{
+	o := indexer.Options{
 		Vault: w.vault, Dir: w.opt.DataDir, Embedder: w.models.Embedder,
 		Sources: append(indexer.DefaultSources(w.vault.Layout()), mine.Source()), Facets: append(indexer.DefaultFacets(), mine.Facet()),
 		Mounted:     w.mine.Mounts,
 		Mounts:      []indexer.Mount{indexer.StateFiles(w.vault, drawers.FileName, graph.StateName)},
 		Projections: []indexer.Projector{known, told},
 		OpenEngine:  w.engine.open, EngineName: w.engine.Name, Log: w.log, Progress: w.indexed,
-	})
+	}
+	ix := indexer.New(o)
 	if err := ix.Open(ctx); err != nil {
 		return fmt.Errorf("open the index: %w", err)
 	}
-	w.index = ix
+	w.index.Indexer = ix
+	if err := w.openClosets(ctx, o); err != nil {
+		return fmt.Errorf("open the closets: %w", err)
+	}
 	return nil
 }
 
@@ -276,7 +280,7 @@ func (w *Workspace) openDreams(ctx context.Context, scheduled bool) {
 	}
 	isolated := func() (project.Isolation, error) { return palace.Isolated(w.vault) }
 	ix := dreams.Index{
-		Vault: w.vault, Indexer: w.index, Isolated: isolated, Counted: w.reads,
+		Vault: w.vault, Indexer: w.index.Indexer, Isolated: isolated, Counted: w.reads,
 		Searcher: func() (*recall.Searcher, func(), error) {
 			view, err := w.View("", "")
 			if err != nil {
@@ -302,7 +306,10 @@ func (w *Workspace) openDreams(ctx context.Context, scheduled bool) {
 // from what the index held before.
 func (w *Workspace) firstSync(ctx context.Context, watched <-chan struct{}) {
 	<-watched
-	stats, err := w.index.Sync(ctx)
+	stats, err := w.index.Indexer.Sync(ctx)
+	if w.index.closets != nil {
+		w.index.closets.Notify() // nobody waits for it
+	}
 	if err != nil {
 		if ctx.Err() == nil {
 			w.log.Error("the first look at the vault failed", "err", err)
@@ -460,7 +467,7 @@ func (w *Workspace) Close(ctx context.Context) error {
 // release closes what Open opened, in reverse.
 func (w *Workspace) release(ctx context.Context) error {
 	var errs []error
-	if w.index != nil {
+	if w.index.Indexer != nil {
 		errs = append(errs, w.index.Close(ctx))
 	}
 	if w.models != nil {

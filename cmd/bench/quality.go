@@ -27,7 +27,7 @@ type qualityRun struct {
 	url, model, key string
 	k, limit        int
 	off, foreign    string
-	json            bool
+	closets, json   bool
 	stdout          io.Writer
 }
 
@@ -57,6 +57,7 @@ func (r *qualityRun) flags(fs *flag.FlagSet) {
 	fs.IntVar(&r.k, "k", 10, "hits for each question")
 	fs.IntVar(&r.limit, "limit", 0, "only the first conversations; 0 for all")
 	fs.StringVar(&r.off, "off", "", "recall flags to switch off, with commas between")
+	fs.BoolVar(&r.closets, "closets", false, "keep closets")
 	fs.StringVar(&r.foreign, "foreign", "", "file of questions that no conversation answers, one a line: counts those that get hits")
 	fs.BoolVar(&r.json, "json", false, "print JSON")
 }
@@ -184,6 +185,7 @@ func (r *qualityRun) askForeign(ctx context.Context, w *operations.Memory, a *qu
 func (r *qualityRun) open(ctx context.Context, dir string) (*operations.Memory, error) {
 	cfg := config.Default()
 	cfg.Index.Engine = "flat"
+	cfg.Closets.Enabled = r.closets
 	cfg.Intake.Workers = 1 // so that the facts of every run stand in one order
 	if r.embedder != "none" && r.embedder != "builtin" {
 		cfg.Embedding.Provider, cfg.Embedding.BaseURL, cfg.Embedding.Model = r.embedder, r.url, r.model
