@@ -57,7 +57,7 @@ func (r *qualityRun) flags(fs *flag.FlagSet) {
 	fs.IntVar(&r.k, "k", 10, "hits for each question")
 	fs.IntVar(&r.limit, "limit", 0, "only the first conversations; 0 for all")
 	fs.StringVar(&r.off, "off", "", "recall flags to switch off, with commas between")
-	fs.BoolVar(&r.closets, "closets", false, "keep closets")
+	fs.BoolVar(&r.closets, "closets", false, "keep closets, and ask without them as well")
 	fs.StringVar(&r.foreign, "foreign", "", "file of questions that no conversation answers, one a line: counts those that get hits")
 	fs.BoolVar(&r.json, "json", false, "print JSON")
 }
@@ -72,6 +72,7 @@ type qualityReport struct {
 	Seconds  float64                 `json:"seconds"`
 	SearchMS float64                 `json:"search_ms"`               // mean
 	False    []float64               `json:"false_answers,omitempty"` // per cent with hits: odd lines, even lines
+	Closets  map[string]interval     `json:"closets,omitempty"`               // with closets minus without, by figure
 	Degraded []string                `json:"degraded,omitempty"`
 }
 
@@ -90,10 +91,10 @@ func (r *qualityRun) run(ctx context.Context) error {
 		return err
 	}
 	start := time.Now()
-	answers := qualityAnswers{ranked: map[string][]string{}, hits: map[string][]qualityHit{}, degraded: map[string]bool{}}
+	answers, without := newAnswers(), newAnswers()
 	for i := range convs {
 		fmt.Fprintf(os.Stderr, "%s: %d turns, %d questions\n", convs[i].Name, len(convs[i].Turns), len(convs[i].Queries))
-		if err := r.converse(ctx, &convs[i], &answers); err != nil {
+		if err := r.converse(ctx, &convs[i], &answers, &without); err != nil {
 			return fmt.Errorf("%s: %w", convs[i].Name, err)
 		}
 	}
@@ -106,6 +107,13 @@ func (r *qualityRun) run(ctx context.Context) error {
 	for i, asked := range answers.foreign {
 		if asked > 0 {
 			rep.False = append(rep.False, 100*float64(answers.wrong[i])/float64(asked))
+		}
+	}
+	if r.closets {
+		plain := scoreRuns(convs, without.ranked)
+		rep.Closets = map[string]interval{}
+		for i, name := range figureNames {
+			rep.Closets[name] = paired(plain, scored, i)
 		}
 	}
 	for d := range answers.degraded {
@@ -126,14 +134,18 @@ type qualityAnswers struct {
 	wrong    [2]int // that got hits
 }
 
+func newAnswers() qualityAnswers {
+	return qualityAnswers{ranked: map[string][]string{}, hits: map[string][]qualityHit{}, degraded: map[string]bool{}}
+}
+
 // qualityHit is a hit as it is written, so that two versions can be compared.
 type qualityHit struct {
 	ID    string  `json:"id"`
 	Score float64 `json:"score"`
 }
 
-// converse fills a fresh vault with a conversation and asks its questions.
-func (r *qualityRun) converse(ctx context.Context, c *conversation, a *qualityAnswers) (err error) {
+// converse fills a fresh vault with a conversation and asks its questions. Where closets are kept it asks them once more without.
+func (r *qualityRun) converse(ctx context.Context, c *conversation, a, without *qualityAnswers) (err error) {
 	dir, err := os.MkdirTemp("", "reverie-quality-")
 	if err != nil {
 		return err
@@ -156,6 +168,13 @@ func (r *qualityRun) converse(ctx context.Context, c *conversation, a *qualityAn
 	}
 	if err := r.askForeign(ctx, w, a); err != nil {
 		return err
+	}
+	if r.closets {
+		plain := *r
+		plain.off += ",closets"
+		if err := plain.ask(ctx, w, c, nil, without); err != nil {
+			return err
+		}
 	}
 	return r.ask(ctx, w, c, nil, a)
 }
@@ -366,6 +385,11 @@ func (rep *qualityReport) print(w io.Writer, categories []string) {
 		line("  "+c, rep.Scores[c])
 	}
 	fmt.Fprintf(w, "%.1f s in all, %.2f ms a search, k=%d\n", rep.Seconds, rep.SearchMS, rep.K)
+	for _, name := range figureNames {
+		if diff, ok := rep.Closets[name]; ok {
+			fmt.Fprintf(w, "closets − none, %-11s %v\n", name, diff)
+		}
+	}
 	for i, share := range rep.False {
 		fmt.Fprintf(w, "false answers, %s foreign questions: %.1f %%\n", []string{"odd", "even"}[i], share)
 	}

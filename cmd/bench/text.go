@@ -15,6 +15,7 @@ import (
 	"github.com/reverie-memory/reverie/indexer"
 	"github.com/reverie-memory/reverie/internal/nasty"
 	"github.com/reverie-memory/reverie/lexis"
+	"github.com/reverie-memory/reverie/palace/closet"
 	"github.com/reverie-memory/reverie/redact"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -36,6 +37,13 @@ var textReaders = []struct {
 	}},
 	// A name and its value every dozen bytes.
 	{"redact.Redact", 2.4, func(_ context.Context, s string) { redact.Redact(s) }},
+	{"closet.Build, of chunks", leastRate, func(_ context.Context, s string) {
+		var src closet.Source
+		for _, c := range lexis.Chunk(s, 800, 100) {
+			src.Chunks = append(src.Chunks, closet.Chunk{ID: "d1", Text: c.Text})
+		}
+		closet.Build(src, closet.Defaults())
+	}},
 	{"lexis.Fold", leastRate, func(_ context.Context, s string) { lexis.Fold(s) }},
 	{"lexis.Sentences", leastRate, func(_ context.Context, s string) { lexis.Sentences(s) }},
 	{"lexis.Terms", leastRate, func(_ context.Context, s string) { lexis.Terms(s) }},
