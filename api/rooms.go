@@ -114,6 +114,8 @@ type PalaceHit struct {
 	Importance     float64            `json:"importance" doc:"0 to 5."`
 	Similarity     float64            `json:"similarity" doc:"Cosine of question and content; 0 where words alone found it."`
 	FiledAt        string             `json:"filed_at" doc:"RFC 3339."`
+	MatchedVia     string             `json:"matched_via" doc:"closet where the line of a closet points to it, else drawer."`
+	ClosetPreview  string             `json:"closet_preview,omitempty" doc:"That line, unless it names what the caller may not see."`
 	ScoreBreakdown map[string]float64 `json:"score_breakdown,omitempty" doc:"With explain: named parts that add up to the score."`
 }
 

@@ -28,9 +28,14 @@ func (m Memory) PalaceSearch(ctx context.Context, p api.PalaceSearch) (api.Palac
 }
 
 func palaceHit(h recall.Hit, d api.DrawerRef) api.PalaceHit {
+	via := "drawer"
+	if h.Via == recall.ViaCloset {
+		via = h.Via
+	}
 	return api.PalaceHit{
 		ID: d.ID, Wing: d.Wing, Room: d.Room, Content: h.Row.Text, MemoryType: d.MemoryType, Similarity: h.Cosine,
-		Importance: d.Importance, FiledAt: d.FiledAt, ScoreBreakdown: h.Breakdown,
+		Importance: d.Importance, FiledAt: d.FiledAt, MatchedVia: via, ClosetPreview: h.Preview,
+		ScoreBreakdown: h.Breakdown,
 	}
 }
 

@@ -194,4 +194,3 @@ func TestBrokenClosetsLeaveTheAnswer(t *testing.T) {
 		t.Errorf("%+v", res)
 	}
 }
-

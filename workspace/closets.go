@@ -9,6 +9,7 @@ import (
 	"github.com/reverie-memory/reverie/forget"
 	"github.com/reverie-memory/reverie/indexer"
 	"github.com/reverie-memory/reverie/indexer/catalog"
+	"github.com/reverie-memory/reverie/mine"
 	"github.com/reverie-memory/reverie/palace/closet"
 	"github.com/reverie-memory/reverie/recall"
 	"github.com/reverie-memory/reverie/vault"
@@ -33,7 +34,9 @@ func (w *Workspace) openClosets(ctx context.Context, o indexer.Options) error {
 		return os.RemoveAll(o.Dir)
 	}
 	limits := closet.Limits{Chars: c.CharLimit, Topics: c.TopicsPer5000, Quotes: c.Quotes, Names: c.Entities, Refs: c.Refs}
-	o.Sources = []indexer.Source{indexer.ClosetSource(indexer.DrawerSource(), limits)}
+	o.Sources = []indexer.Source{
+		indexer.ClosetSource(indexer.DrawerSource(), limits), indexer.ClosetSource(mine.Source(), limits),
+	}
 	o.Projections, o.Progress = nil, nil
 	ix := indexer.New(o)
 	if err := ix.Open(ctx); err != nil {

@@ -127,3 +127,32 @@ func TestForgottenSentenceLeavesItsClosets(t *testing.T) {
 		}
 	}
 }
+
+// TestClosetsOfMinedFiles: a heading of a file is a topic, and the closets of a folder go with it.
+func TestClosetsOfMinedFiles(t *testing.T) {
+	w := open(t, keptClosets)
+	say(t, w, "c1", "We decided to move the archive to Ghent.")
+	dir := t.TempDir()
+	text := "# Handbook\n\nIt rained.\n\n## Calibration of the glimmerometer\n\nTurn the left screw until Igor nods.\n"
+	if err := os.WriteFile(filepath.Join(dir, "handbook.md"), []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Mine(t.Context(), api.Mine{Path: dir, Wing: "lab", Wait: true}); err != nil {
+		t.Fatal(err)
+	}
+	const question = "calibration of the glimmerometer"
+	got := previews(searchFor(t, w, question, nil))
+	if len(got) != 1 || !strings.HasPrefix(got[0], "Calibration of the glimmerometer|") {
+		t.Errorf("%q", got)
+	}
+	hits, err := w.PalaceSearch(t.Context(), api.PalaceSearch{Query: "archive Ghent glimmerometer screw", Wing: "lab"})
+	if err != nil || len(hits.Results) == 0 || hits.Results[0].MatchedVia != "closet" || hits.Results[0].ClosetPreview == "" {
+		t.Errorf("%+v: %v", hits, err)
+	}
+	if _, err := w.Unmine(t.Context(), api.Unmine{Path: dir}); err != nil {
+		t.Fatal(err)
+	}
+	if got := previews(searchFor(t, w, question, nil)); len(got) > 0 {
+		t.Errorf("its closets stayed: %q", got)
+	}
+}

@@ -72,7 +72,7 @@ type qualityReport struct {
 	Seconds  float64                 `json:"seconds"`
 	SearchMS float64                 `json:"search_ms"`               // mean
 	False    []float64               `json:"false_answers,omitempty"` // per cent with hits: odd lines, even lines
-	Closets  map[string]interval     `json:"closets,omitempty"`               // with closets minus without, by figure
+	Closets  map[string]interval     `json:"closets,omitempty"`       // with closets minus without, by figure
 	Degraded []string                `json:"degraded,omitempty"`
 }
 

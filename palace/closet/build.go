@@ -198,8 +198,10 @@ type table struct {
 func (b *builder) names(chunks []Chunk) table {
 	t := table{byName: map[string]*named{}, of: make([][]string, len(chunks))}
 	within := map[string]bool{} // words that have a capital within sentences
-	for _, c := range chunks {
-		for _, w := range tokens(c.Text) {
+	words := make([][]token, len(chunks))
+	for i, c := range chunks {
+		words[i] = tokens(c.Text)
+		for _, w := range words[i] {
 			if !w.starts && w.capital() {
 				within[w.low] = true
 			}
@@ -219,7 +221,7 @@ func (b *builder) names(chunks []Chunk) table {
 		return n
 	}
 	for i, c := range chunks {
-		for _, name := range names(c.Text, func(low string) bool { return within[low] }) {
+		for _, name := range names(words[i], within) {
 			if n := count(i, name); len(n.in) == 0 || n.in[len(n.in)-1] < i {
 				n.in = append(n.in, i)
 			}

@@ -146,7 +146,9 @@ func TestPointerParsing(t *testing.T) {
 		"no pointer|Igor|\n|Igor|→d3\none part→d4\nx|y|z|→d5\nno ids||→\nspaces||→ d6,d 7,,d8\nlast||→d9")
 	want := []closet.Line{
 		{Topic: "a topic", Names: []string{"Igor", "Milla"}, IDs: []string{"d1", "d1.2"}},
-		{Topic: `"words of Igor"`, IDs: []string{"d2"}}, {Topic: "spaces", IDs: []string{"d8"}}, {Topic: "last", IDs: []string{"d9"}},
+		{Topic: `"words of Igor"`, IDs: []string{"d2"}},
+		{Topic: "spaces", IDs: []string{"d8"}},
+		{Topic: "last", IDs: []string{"d9"}},
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
