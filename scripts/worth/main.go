@@ -101,8 +101,11 @@ func (m message) examples(author string) []example {
 	if m.Style == "short" {
 		counts = [...]float64{single, single, worth.Software: 0} // nobody said what these are about
 	}
-	if m.Style == "coding" {
+	switch m.Style {
+	case "coding":
 		counts[worth.Software] = balance
+	case "machine":
+		counts[worth.Software] = 0 // pasted into any talk about software
 	}
 	var out []example
 	for _, s := range m.Sentences {
