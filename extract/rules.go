@@ -35,7 +35,7 @@ const (
 	maxClauses    = 240 // bytes of several clauses, or two sentences, that stay together
 	splitWorth    = 0.4 // how probable it must be of each clause that it is worth a line where a sentence is cut
 	ruleWorth     = 0.1 // how probable it must be of what has the form of a rule
-	softwareWorth = 0.3 // and in talk about a software project, which is worth more lines than the model knows
+	softwareWorth = 0.33 // and in talk about a software project, which is worth more lines than the model knows
 	joinWorth     = 0.5 // how probable it must be that a sentence lasts which is joined to the one before
 )
 

@@ -86,7 +86,7 @@ func TestToolsOfAPalace(t *testing.T) {
 	for name, want := range palaceTools {
 		tool, there := tools[name]
 		if !there {
-			t.Logf("there is no %s", name)
+			t.Errorf("there is no %s", name)
 			continue
 		}
 		checkParameters(t, tool, want.takes)

@@ -60,7 +60,6 @@ type noun struct {
 	name string
 	head string // the last word of what it is: sister, cat
 	own  string // whose it is, "" for nobody's
-	more bool   // the words after it tell something of their own
 }
 
 // name reads a group of words as the name of somebody or something. Who is named beside what he is to somebody gives an event as well.
