@@ -304,7 +304,10 @@ func Default() Config {
 			Tools:              []string{"list_pages", "read_page", "search_memory", "propose"},
 			StepTimeoutSeconds: 900, StepFacts: 20, StepChars: 12_000,
 		},
-		Palace: Palace{Batch: 50, BudgetPercent: 25, ProcessSeconds: 60, EnrichSeconds: 600, Maintain: "0 0 * * *", Centroids: "0 3 * * 0", KeepMin: 100},
+		Palace: Palace{
+			Batch: 50, BudgetPercent: 25, ProcessSeconds: 60, EnrichSeconds: 600, Maintain: "0 0 * * *", Centroids: "0 3 * * 0",
+			KeepMin: 100,
+		},
 		Tiers:  Tiers{HeuristicHigh: 0.8, HeuristicLow: 0.5},
 		Recall: Recall{Profile: "default"},
 		Graph:  Graph{FunctionalPredicates: []string{}},

@@ -168,7 +168,8 @@ var settings = []setting{
 	{Key: "mine.max_file_bytes", Min: 1 << 10, Max: 100 << 20, Doc: "Larger files of mined folders are left out."},
 	{
 		Key: "mine.ignore_file", check: checkFileName,
-		Doc: "Name of the files that say, in the syntax of `.gitignore`, what mining leaves out in their folder; they count after `.gitignore`.",
+		Doc: "Name of the files that say, in the syntax of `.gitignore`, what mining leaves out in their folder; they count after " +
+			"`.gitignore`.",
 	},
 	{Key: "mine.watch", Doc: "Whether a mined folder is followed at once, where `--watch` does not say."},
 
@@ -260,7 +261,8 @@ var settings = []setting{
 	},
 	{
 		Key: "tiers.heuristic_low", Min: 0, Max: 999,
-		Doc: "From this confidence on, below the other, they decide together with the nearest centroid; 999 or the same as the other: never.",
+		Doc: "From this confidence on, below the other, they decide together with the nearest centroid; 999 or the same as the other: " +
+			"never.",
 	},
 
 	{Key: "notebook.dir", Path: true, Doc: "Another name for `vault`; set one of the two. Empty: not used."},
@@ -274,7 +276,8 @@ var settings = []setting{
 		Key: "graph.functional_predicates",
 		Doc: "Predicates of the [knowledge graph](graph.md) that have one value at a time, besides those of its list. Empty: none.",
 	},
-	{Key: "graph.context", Doc: "Whether a context begins what it found for a question with what the [knowledge graph](graph.md) knows of it."},
+	{Key: "graph.context", Doc: "Whether a context begins what it found for a question with what the [knowledge graph](graph.md) knows " +
+		"of it."},
 
 	{
 		Key: "closets.enabled",

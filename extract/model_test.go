@@ -110,7 +110,8 @@ func TestModelKeepsTriplesThatStandInTheText(t *testing.T) {
 		return fmt.Sprintf(`{"subject":%q,"predicate":" lives_in","object":%q,"from":%q,"to":"soon"}`, subject, object, from)
 	}
 	triples := strings.Join([]string{
-		triple("Alice", "Berlin", "2026-06-08"), triple("Alice", "Berlin", "2026-06-08"), triple("Bob", "Berlin", ""), triple("Alice", "", ""),
+		triple("Alice", "Berlin", "2026-06-08"), triple("Alice", "Berlin", "2026-06-08"), triple("Bob", "Berlin", ""),
+		triple("Alice", "", ""),
 		triple("Alice", strings.Repeat("Berlin", 20), ""),
 	}, ",")
 	fact := strings.Replace(goodFact, `"about":`, `"triples":[`+triples+`],"about":`, 1)

@@ -92,7 +92,9 @@ func (g *Graph) question(text string, today time.Time) question {
 		}
 	}
 	written := map[string]bool{}
-	for i, w := range strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '+' && r != '#' }) {
+	for i, w := range strings.FieldsFunc(text, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '+' && r != '#'
+	}) {
 		if i > 0 && capital(w) {
 			written[lexis.Fold(w)] = true
 		}

@@ -82,8 +82,8 @@ type sideKey struct {
 }
 
 // Build folds events, in the order of their times, into a graph. Saying again what holds adds nothing but what was not known; saying it
-// after it ended begins a new triple. An invalidate ends the triples that it names and deletes nothing. Where a predicate has one value at a
-// time, the newer closes the older on the day on which it begins, whichever was told first; functional are predicates of which that
+// after it ended begins a new triple. An invalidate ends the triples that it names and deletes nothing. Where a predicate has one value at
+// a time, the newer closes the older on the day on which it begins, whichever was told first; functional are predicates of which that
 // holds besides those of [PredicateTable]. Events that are not valid are left out.
 func Build(events []Event, functional []string) *Graph {
 	valid := make([]Event, 0, len(events))
@@ -94,7 +94,8 @@ func Build(events []Event, functional []string) *Graph {
 	}
 	slices.SortStableFunc(valid, func(a, b Event) int { return a.At.Compare(b.At) })
 	g := &Graph{
-		byWord: map[string][]int{}, byName: map[string][]int{}, byID: map[string]int{}, resolver: newResolver(valid), index: map[nameKey]int{},
+		byWord: map[string][]int{}, byName: map[string][]int{}, byID: map[string]int{}, resolver: newResolver(valid),
+		index:    map[nameKey]int{},
 		speakers: map[int]bool{}, extra: map[string]bool{},
 	}
 	for _, name := range functional {
@@ -288,7 +289,8 @@ func (f *folder) add(e *Event, s int, predicate string, o int) int {
 	i := len(f.triples)
 	t := Triple{
 		Subject: f.entities[s].Name, Predicate: predicate, Object: f.entities[o].Name, ValidFrom: e.ValidFrom, ValidTo: e.ValidTo,
-		Said: e.said(), Confidence: cmp.Or(e.Confidence, 1), Source: e.Source, Speaker: e.Speaker, Origin: e.Origin, Agent: e.Agent, Wing: e.Wing,
+		Said: e.said(), Confidence: cmp.Or(e.Confidence, 1), Source: e.Source, Speaker: e.Speaker, Origin: e.Origin, Agent: e.Agent,
+		Wing:    e.Wing,
 		subject: s, object: o, also: e.Also,
 	}
 	t.ID = hashID("g", f.entities[s].ID, predicate, f.entities[o].ID, string(cmp.Or(t.ValidFrom, t.Said)))

@@ -174,7 +174,8 @@ func TestQueries(t *testing.T) {
 	if f := g.Lookup("Bob", nil); f.Entity != nil || len(f.Candidates) > 0 || len(g.Of(f, Query{})) > 0 {
 		t.Errorf("Bob: %+v", f)
 	}
-	if diff := cmp.Diff([]Triple{berlin, noor, tom}, reversed(g.Path(g.Lookup("Tom", nil), g.Lookup("Berlin", nil), "")), same); diff != "" {
+	if diff := cmp.Diff([]Triple{berlin, noor, tom}, reversed(g.Path(g.Lookup("Tom", nil), g.Lookup("Berlin", nil), "")),
+		same); diff != "" {
 		t.Error(diff)
 	}
 	if way := g.Path(g.Lookup("Tom", nil), g.Lookup("Paris", nil), ""); way != nil {
@@ -200,7 +201,14 @@ func TestIDs(t *testing.T) {
 			t.Errorf("%q and %q differ", same[0], same[1])
 		}
 	}
-	for _, differ := range [][2]string{{"Alice", "Alicia"}, {"Ann Lee", "AnnLee"}, {"Room 1", "Room 2"}, {"Anna (Marek's sister)", "Anna (Marek's colleague)"}, {"Anna", "Anna (Marek's sister)"}, {"C", "C++"}} {
+	for _, differ := range [][2]string{
+		{"Alice", "Alicia"},
+		{"Ann Lee", "AnnLee"},
+		{"Room 1", "Room 2"},
+		{"Anna (Marek's sister)", "Anna (Marek's colleague)"},
+		{"Anna", "Anna (Marek's sister)"},
+		{"C", "C++"},
+	} {
 		if EntityID(differ[0]) == EntityID(differ[1]) {
 			t.Errorf("%q and %q are one", differ[0], differ[1])
 		}

@@ -85,7 +85,14 @@ type resolver struct {
 }
 
 func newResolver(events []Event) *resolver {
-	r := &resolver{map[string][]nameKey{}, map[string][]nameKey{}, map[string]bool{}, map[nameKey]string{}, map[string]string{}, map[nameKey]nameKey{}}
+	r := &resolver{
+		map[string][]nameKey{},
+		map[string][]nameKey{},
+		map[string]bool{},
+		map[nameKey]string{},
+		map[string]string{},
+		map[nameKey]nameKey{},
+	}
 	for i := range events {
 		e := &events[i]
 		p := traits(PredicateKey(e.Predicate))

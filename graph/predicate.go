@@ -87,7 +87,8 @@ func traits(key string) predicate {
 // small words say nothing of what a predicate or a name means.
 var small = map[string]bool{
 	"a": true, "an": true, "the": true, "of": true, "is": true, "at": true, "in": true, "on": true, "to": true, "with": true, "for": true,
-	"from": true, "my": true, "our": true, "his": true, "her": true, "their": true, "s": true, "has": true, "by": true, "as": true, "called": true,
+	"from": true, "my": true, "our": true, "his": true, "her": true, "their": true, "s": true, "has": true, "by": true, "as": true,
+	"called": true,
 }
 
 // stems are the words of a text that say something, in their base form.

@@ -83,7 +83,8 @@ func (c *claudeChat) shown() []claudeMessage {
 }
 
 // hiddenText is what exports put into the text of a message and nobody said: thoughts, and a note in the place of a tool's call.
-var hiddenText = regexp.MustCompile("(?s)<[a-z]+:thinking>.*?</[a-z]+:thinking>\\s*|(?:```\\s*)?This block is not supported on your current device yet\\.\\s*(?:```\\s*)?")
+var hiddenText = regexp.MustCompile("(?s)<[a-z]+:thinking>.*?</[a-z]+:thinking>\\s*|(?:```\\s*)?This block is not supported on your " +
+	"current device yet\\.\\s*(?:```\\s*)?")
 
 // messages are what was said, and the documents that came with it.
 func (c *claudeMessage) messages() []Message {

@@ -267,7 +267,8 @@ func (t *turns) fit(m *Message, f File) error {
 }
 
 var roles = map[string]string{
-	"": user, user: user, "human": user, assistant: assistant, "model": assistant, "ai": assistant, tool: tool, agent: agent, others: others,
+	"": user, user: user, "human": user, assistant: assistant, "model": assistant, "ai": assistant, tool: tool, agent: agent,
+	others: others,
 }
 
 // fitFacts gives the facts of a message what they share with it.

@@ -19,7 +19,8 @@ func (Mem0) Name() string { return "mem0" }
 
 // Reads implements [Importer].
 func (Mem0) Reads(name string, head []byte) bool {
-	return strings.HasSuffix(name, ".json") && hasKeys(head, "memory") && (hasKeys(head, "created_at") || hasKeys(head, "user_id") || hasKeys(head, "hash"))
+	return strings.HasSuffix(name, ".json") && hasKeys(head, "memory") && (hasKeys(head, "created_at") || hasKeys(head, "user_id") ||
+		hasKeys(head, "hash"))
 }
 
 type mem0Memory struct {
@@ -54,7 +55,8 @@ func (Mem0) Read(f File) iter.Seq2[Message, error] {
 				if len(one.Categories) > 0 {
 					category = one.Categories[0]
 				}
-				m := noted("mem0", cmp.Or(one.UserID, "mem0"), cmp.Or(one.ID, derived(one.Memory)), one.Memory, cmp.Or(timestamp(one.CreatedAt), at(f.Mod)))
+				m := noted("mem0", cmp.Or(one.UserID, "mem0"), cmp.Or(one.ID, derived(one.Memory)), one.Memory,
+					cmp.Or(timestamp(one.CreatedAt), at(f.Mod)))
 				m.fact(category, one.Memory, one.Categories)
 				if one.Memory != "" && !yield(m, nil) {
 					return
@@ -167,7 +169,8 @@ func (e *graphEntry) message(f File) (m Message, ok bool) {
 	if e.EntityType != "" {
 		text += " (" + e.EntityType + ")"
 	}
-	m = noted("mcp-memory", e.Name, derived(append([]string{e.Name}, e.Observations...)...), text+"\n- "+strings.Join(e.Observations, "\n- "), at(f.Mod))
+	m = noted("mcp-memory", e.Name, derived(append([]string{e.Name}, e.Observations...)...),
+		text+"\n- "+strings.Join(e.Observations, "\n- "), at(f.Mod))
 	for _, o := range e.Observations {
 		said := o
 		if !strings.Contains(strings.ToLower(o), strings.ToLower(e.Name)) {

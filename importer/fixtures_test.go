@@ -40,7 +40,8 @@ func texts(ms []Found) map[string]string {
 func TestSharedExports(t *testing.T) {
 	t.Run("chatgpt", func(t *testing.T) {
 		ms, problems := readAll(t, shared(t, "chatgpt"))
-		if len(problems) > 0 || len(ms) != 4 || ms[2].Ref != "msg-4" || ms[3].Ref != "msg-6" || ms[0].Title != "Sample conversation with branch" {
+		if len(problems) > 0 || len(ms) != 4 || ms[2].Ref != "msg-4" || ms[3].Ref != "msg-6" ||
+			ms[0].Title != "Sample conversation with branch" {
 			t.Errorf("problems %v, messages %q", problems, told(ms))
 		}
 	})

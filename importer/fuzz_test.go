@@ -38,7 +38,8 @@ func fuzz(f *testing.F, by func() Importer, name string) {
 					t.Errorf("the id %q", id)
 				}
 			}
-			if m.Content != "" && m.ChatID == "" || m.Role == "" || !utf8.ValidString(m.Content) || utf8.RuneCountInString(m.Content) > api.MaxText {
+			if m.Content != "" && m.ChatID == "" || m.Role == "" || !utf8.ValidString(m.Content) ||
+				utf8.RuneCountInString(m.Content) > api.MaxText {
 				t.Errorf("%+v", m)
 			}
 			for _, fact := range m.Facts {

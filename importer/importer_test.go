@@ -84,7 +84,8 @@ func told(ms []Found) []string {
 		}
 		out = append(out, fmt.Sprintf("%s|%s|%s|%s|%s|%s|%s", m.Form, m.ChatID, m.Title, m.Role, m.Speaker, at, m.Content))
 		for _, f := range m.Facts {
-			out = append(out, fmt.Sprintf("  fact|%s|%s|%s|%s", f.At.UTC().Format("2006-01-02"), f.Category, f.Content, strings.Join(f.Tags, ",")))
+			out = append(out, fmt.Sprintf("  fact|%s|%s|%s|%s", f.At.UTC().Format("2006-01-02"), f.Category, f.Content,
+				strings.Join(f.Tags, ",")))
 		}
 	}
 	return out
@@ -92,10 +93,15 @@ func told(ms []Found) []string {
 
 const gptChats = `[{"id":"c1","title":"Trip","create_time":1704067200,"current_node":"d","mapping":{
  "r":{"id":"r","parent":null,"children":["a"],"message":null},
- "a":{"id":"a","parent":"r","children":["b","d"],"message":{"id":"a","author":{"role":"user"},"create_time":1704067201.5,"content":{"content_type":"text","parts":["Where to?"]}}},
- "b":{"id":"b","parent":"a","children":[],"message":{"id":"b","author":{"role":"assistant"},"create_time":1704067202,"content":{"content_type":"text","parts":["Rome."]}}},
- "d":{"id":"d","parent":"a","children":[],"message":{"id":"d","author":{"role":"assistant"},"create_time":1704067203,"content":{"content_type":"multimodal_text","parts":[{"asset_pointer":"x"},"Porto.",{"content_type":"audio_transcription","text":"Or Faro."}]}}}}},
- {"id":"c2","title":null,"mapping":{"x":{"parent":"x","message":{"id":"x","author":{"role":"tool","name":"browser"},"content":{"content_type":"code","text":"look()"}}}}, "current_node":"x"}]`
+ "a":{"id":"a","parent":"r","children":["b","d"],"message":{"id":"a","author":{"role":"user"},"create_time":1704067201.5,` +
+	`"content":{"content_type":"text","parts":["Where to?"]}}},
+ "b":{"id":"b","parent":"a","children":[],"message":{"id":"b","author":{"role":"assistant"},"create_time":1704067202,` +
+	`"content":{"content_type":"text","parts":["Rome."]}}},
+ "d":{"id":"d","parent":"a","children":[],"message":{"id":"d","author":{"role":"assistant"},"create_time":1704067203,` +
+	`"content":{"content_type":"multimodal_text","parts":[{"asset_pointer":"x"},"Porto.",{"content_type":"audio_transcription",` +
+	`"text":"Or Faro."}]}}}}},
+ {"id":"c2","title":null,"mapping":{"x":{"parent":"x","message":{"id":"x","author":{"role":"tool","name":"browser"},` +
+	`"content":{"content_type":"code","text":"look()"}}}}, "current_node":"x"}]`
 
 // forms are small exports of each form, with what arrives of them.
 var forms = map[string]struct {
@@ -109,13 +115,15 @@ var forms = map[string]struct {
 	"claude": {map[string]string{"conversations.json": `[{"uuid":"c1","name":"Tea","created_at":"2024-12-01T10:00:00Z","chat_messages":[
 		{"uuid":"m1","sender":"human","text":"Hello","content":[{"type":"text","text":"Hello"}],"created_at":"2024-12-01T10:00:05Z",
 		 "attachments":[{"file_name":"a.txt","extracted_content":"pasted"}]},
-		{"uuid":"m2","sender":"assistant","text":"Look.\n\nThere.","content":[{"type":"thinking","thinking":"hm"},{"type":"text","text":"Look."},
+		{"uuid":"m2","sender":"assistant","text":"Look.\n\nThere.","content":[{"type":"thinking","thinking":"hm"},{"type":"text",` +
+		`"text":"Look."},
 		 {"type":"tool_use","input":{"content":"a paper"}}],"created_at":"soon"}]}]`}, []string{
 		"Claude|c1|Tea|user||2024-12-01T10:00:05|Hello", "Claude|c1|Tea|tool|a.txt|2024-12-01T10:00:05|pasted",
 		"Claude|c1|Tea|assistant||2024-12-01T10:00:00|Look.\n\nThere.", "Claude|c1|Tea|tool||2024-12-01T10:00:00|a paper",
 	}},
 	"claude branches": {map[string]string{"one.json": `{"uuid":"c1","name":"N","current_leaf_message_uuid":"m3","chat_messages":[
-		{"uuid":"m1","sender":"human","text":"q","parent_message_uuid":"root"},{"uuid":"m2","sender":"assistant","text":"old","parent_message_uuid":"m1"},
+		{"uuid":"m1","sender":"human","text":"q","parent_message_uuid":"root"},{"uuid":"m2","sender":"assistant","text":"old",` +
+		`"parent_message_uuid":"m1"},
 		{"uuid":"m3","sender":"assistant","text":"new","parent_message_uuid":"m1"}]}`}, []string{
 		"Claude|c1|N|user||-|q", "Claude|c1|N|assistant||-|new",
 	}},
@@ -127,56 +135,73 @@ var forms = map[string]struct {
 	}},
 	"slack": {map[string]string{
 		"users.json": `[{"id":"U1","name":"ann","real_name":"Ann Lee"}]`,
-		"general/2016-01-14.json": `[{"type":"message","user":"U1","text":"<@U1> saw <https://a.example|it> &amp; left","ts":"1452837352.000006"},
-			{"type":"message","subtype":"bot_message","text":"","bot_id":"B1","attachments":[{"pretext":"1 commit","text":"fix"}],"ts":"1452837353.0"}]`,
+		"general/2016-01-14.json": `[{"type":"message","user":"U1","text":"<@U1> saw <https://a.example|it> &amp; ` +
+			`left","ts":"1452837352.000006"},
+			{"type":"message","subtype":"bot_message","text":"","bot_id":"B1","attachments":[{"pretext":"1 ` +
+			`commit","text":"fix"}],"ts":"1452837353.0"}]`,
 	}, []string{
 		"Slack|slack-general|#general|import|Ann Lee|2016-01-15T05:55:52|@Ann Lee saw it (https://a.example) & left",
 		"Slack|slack-general|#general|tool|B1|2016-01-15T05:55:53|1 commit\nfix",
 	}},
-	"gemini": {map[string]string{"Takeout/My Activity/Gemini Apps/MyActivity.json": `[{"header":"Gemini Apps","title":"Prompted Best islands?",
-		"time":"2026-04-20T18:24:31.187Z","products":["Gemini Apps"],"safeHtmlItem":[{"html":"<p>Naxos &amp; Crete</p><ul><li>one</li></ul>"}]},
+	"gemini": {map[string]string{"Takeout/My Activity/Gemini Apps/MyActivity.json": `[{"header":"Gemini Apps","title":"Prompted Best ` +
+		`islands?",
+		"time":"2026-04-20T18:24:31.187Z","products":["Gemini Apps"],"safeHtmlItem":[{"html":"<p>Naxos &amp; ` +
+		`Crete</p><ul><li>one</li></ul>"}]},
 		{"header":"Gemini Apps","title":"Gave feedback: Good response","time":"2026-04-20T18:25:31.187Z"}]`}, []string{
 		"Gemini|gemini-2026-04-20||user||2026-04-20T18:24:31|Best islands?",
 		"Gemini|gemini-2026-04-20||assistant||2026-04-20T18:24:31|Naxos & Crete\n- one",
 	}},
-	"mem0": {map[string]string{"memories.json": `{"results":[{"id":"a","memory":"Likes  tea","user_id":"alice","categories":["food"],
-		"created_at":"2025-02-03T04:05:06.789-07:00"}],"relations":[{"source":"alice","relationship":"works_at","target":"Acme"}]}`}, []string{
-		"mem0|mem0-alice||agent||2025-02-03T11:05:06|Likes  tea", "  fact|2025-02-03|food|Likes tea|food",
-		"mem0|mem0-mem0||agent||2024-05-06T07:08:09|alice works at Acme", "  fact|2024-05-06||alice works at Acme|",
-	}},
-	"mcp memory": {map[string]string{"memory.json": `{"type":"entity","name":"Alice","entityType":"person","observations":["Speaks Greek","Alice sails"]}
+	"mem0": {
+		map[string]string{"memories.json": `{"results":[{"id":"a","memory":"Likes  tea","user_id":"alice","categories":["food"],
+		"created_at":"2025-02-03T04:05:06.789-07:00"}],"relations":[{"source":"alice","relationship":"works_at","target":"Acme"}]}`},
+		[]string{
+			"mem0|mem0-alice||agent||2025-02-03T11:05:06|Likes  tea", "  fact|2025-02-03|food|Likes tea|food",
+			"mem0|mem0-mem0||agent||2024-05-06T07:08:09|alice works at Acme", "  fact|2024-05-06||alice works at Acme|",
+		},
+	},
+	"mcp memory": {map[string]string{"memory.json": `{"type":"entity","name":"Alice","entityType":"person","observations":["Speaks ` +
+		`Greek","Alice sails"]}
 		{"type":"relation","from":"Alice","to":"Acme","relationType":"works_at"}`}, []string{
 		"MCP memory|mcp-memory-Alice||agent||2024-05-06T07:08:09|Alice (person)\n- Speaks Greek\n- Alice sails",
 		"  fact|2024-05-06||Alice: Speaks Greek|", "  fact|2024-05-06||Alice sails|",
 		"MCP memory|mcp-memory-relations||agent||2024-05-06T07:08:09|Alice works at Acme", "  fact|2024-05-06||Alice works at Acme|",
 	}},
-	"mcp memory in one object": {map[string]string{"memory.json": "{\n\"entities\":[{\"name\":\"Bo\",\"entityType\":\"cat\",\"observations\":[\"Purrs\"]}],\"relations\":[]}"}, []string{
+	"mcp memory in one object": {map[string]string{"memory.json": "{\n" +
+		"\"entities\":[{\"name\":\"Bo\",\"entityType\":\"cat\",\"observations\":[\"Purrs\"]}],\"relations\":[]}"}, []string{
 		"MCP memory|mcp-memory-Bo||agent||2024-05-06T07:08:09|Bo (cat)\n- Purrs", "  fact|2024-05-06||Bo: Purrs|",
 	}},
-	"basic-memory": {map[string]string{"notes/Tea.md": "---\ntitle: Tea\ntype: note\npermalink: notes/tea\n---\n# Tea\n\n## Observations\n" +
-		"- [method] Boil the water #tea #hot (kettle)\n- plain\n\n## Relations\n- pairs_with [[Cake]]\n"}, []string{
-		"basic-memory|basic-memory-notes/tea|Tea|agent||2024-05-06T07:08:09|# Tea\n\n## Observations\n- [method] Boil the water #tea #hot (kettle)\n- plain\n\n" +
+	"basic-memory": {map[string]string{"notes/Tea.md": "---\ntitle: Tea\ntype: note\npermalink: notes/tea\n---\n# Tea\n\n" +
+		"## Observations\n- [method] Boil the water #tea #hot (kettle)\n- plain\n\n## Relations\n- pairs_with [[Cake]]\n"}, []string{
+		"basic-memory|basic-memory-notes/tea|Tea|agent||2024-05-06T07:08:09|# Tea\n\n## Observations\n- [method] Boil the water #tea " +
+			"#hot (kettle)\n- plain\n\n" +
 			"## Relations\n- pairs_with [[Cake]]",
 		"  fact|2024-05-06|method|Boil the water (kettle)|tea,hot", "  fact|2024-05-06||Tea pairs with Cake|",
 	}},
 	"mempalace": {map[string]string{
 		"index.md": "# Palace Export\n",
-		"work/db.md": "# work / db\n\n## drawer_1\n\n> We chose Postgres.\n> It is fine.\n\n| Field | Value |\n|-------|-------|\n| Source | chat.md |\n" +
-			"| Filed | 2025-01-02T03:04:05.123456 |\n| Added by | unknown |\n\n---\n\n## drawer_2\n\n> Two.\n\n| Field | Value |\n|-------|-------|\n" +
+		"work/db.md": "# work / db\n\n## drawer_1\n\n> We chose Postgres.\n> It is fine.\n\n| Field | Value |\n|-------|-------|\n| " +
+			"Source | chat.md |\n" +
+			"| Filed | 2025-01-02T03:04:05.123456 |\n| Added by | unknown |\n\n---\n\n## drawer_2\n\n> Two.\n\n| Field | Value |\n" +
+			"|-------|-------|\n" +
 			"| Source | unknown |\n| Filed | unknown |\n| Added by | unknown |\n\n---\n\n",
 	}, []string{
-		"MemPalace|mempalace-work-db|chat.md|import||2025-01-02T03:04:05|We chose Postgres.\nIt is fine.", "MemPalace|mempalace-work-db||import||-|Two.",
+		"MemPalace|mempalace-work-db|chat.md|import||2025-01-02T03:04:05|We chose Postgres.\nIt is fine.",
+		"MemPalace|mempalace-work-db||import||-|Two.",
 	}},
 	"jsonl": {map[string]string{"a.jsonl": "\ufeff" + oneLine}, []string{"JSONL|c-s1||user|Alice|2026-06-01T10:00:00|hello"}},
-	"transcript": {map[string]string{"s1.jsonl": `{"type":"user","uuid":"u1","sessionId":"s1","timestamp":"2026-06-09T14:32:00Z","message":{"content":"I moved."}}
-{"type":"assistant","uuid":"u2","sessionId":"s1","timestamp":"2026-06-09T14:32:01Z","message":{"content":[{"type":"tool_use","id":"t1","name":"mcp__reverie__search"}]}}
-{"type":"user","uuid":"u3","sessionId":"s1","timestamp":"2026-06-09T14:32:02Z","message":{"content":[{"type":"tool_result","tool_use_id":"t1","content":"recalled"}]}}
+	"transcript": {map[string]string{"s1.jsonl": `{"type":"user","uuid":"u1","sessionId":"s1","timestamp":"2026-06-09T14:32:00Z",` +
+		`"message":{"content":"I moved."}}
+{"type":"assistant","uuid":"u2","sessionId":"s1","timestamp":"2026-06-09T14:32:01Z","message":{"content":[{"type":"tool_use","id":"t1",` +
+		`"name":"mcp__reverie__search"}]}}
+{"type":"user","uuid":"u3","sessionId":"s1","timestamp":"2026-06-09T14:32:02Z","message":{"content":[{"type":"tool_result",` +
+		`"tool_use_id":"t1","content":"recalled"}]}}
 {"type":"assistant","uuid":"u5","isSidechain":true,"sessionId":"s1","timestamp":"2026-06-09T14:32:02Z","message":{"content":"aside"}}
 {"type":"assistant","uuid":"u4","sessionId":"s1","timestamp":"2026-06-09T14:32:03Z","message":{"content":[{"type":"text","text":"Noted."}]}}
 `}, []string{"transcript|s1||user||2026-06-09T14:32:00|I moved.", "transcript|s1||assistant||2026-06-09T14:32:03|Noted."}},
 }
 
-const oneLine = `{"conversation":"c","session":1,"session_datetime":"2026-06-01T10:00:00","speaker":"Alice","dia_id":"D1","text":"hello"}` + "\n"
+const oneLine = `{"conversation":"c","session":1,"session_datetime":"2026-06-01T10:00:00","speaker":"Alice","dia_id":"D1","text":"hello"}` +
+	"\n"
 
 // Each form arrives, out of a folder and out of an archive alike, and again as the same messages.
 func TestForms(t *testing.T) {
@@ -211,7 +236,8 @@ func TestGrownFilesKeepIDs(t *testing.T) {
 		t.Errorf("turns %s, then %s and %s", short[0].TurnID, long[0].TurnID, long[GroupSize].TurnID)
 	}
 	old, _ := readAll(t, put(t, map[string]string{"conversations.json": gptChats}))
-	other, _ := readAll(t, put(t, map[string]string{"conversations.json": strings.Replace(gptChats, `"current_node":"d"`, `"current_node":"b"`, 1)}))
+	other, _ := readAll(t, put(t, map[string]string{"conversations.json": strings.Replace(gptChats, `"current_node":"d"`,
+		`"current_node":"b"`, 1)}))
 	if old[0].ID == "" || old[0].ID != other[0].ID || old[1].ID == other[1].ID {
 		t.Errorf("ids %s and %s, on the other branch %s and %s", old[0].ID, old[1].ID, other[0].ID, other[1].ID)
 	}
@@ -225,24 +251,34 @@ func TestProblemsAreNamedAndTheRestGoesOn(t *testing.T) {
 		messages   int
 		want       string
 	}{
-		"no JSON":            {"a.jsonl", oneLine + "\n{\n" + oneLine, 2, "a.jsonl:3: "},
-		"no conversation":    {"a.jsonl", "{}\n" + oneLine, 1, "a.jsonl:1: \"conversation\""},
-		"no time":            {"a.jsonl", oneLine + `{"conversation":"c","turn_datetime":"soon"}`, 1, "a.jsonl:2: \"soon\" is not a time"},
-		"a time to come":     {"a.jsonl", `{"conversation":"c","turn_datetime":"9999-12-31"}`, 0, "a.jsonl:1: "},
-		"a long line":        {"a.jsonl", oneLine + strings.Repeat("x", maxLine+1) + "\n" + oneLine, 2, "a.jsonl:2: the line has more than"},
-		"bytes":              {"a.jsonl", strings.Replace(oneLine, "hello", "h\xffllo", 1), 1, "a.jsonl:1: bytes that are no UTF-8"},
-		"a cut list":         {"c.json", strings.TrimSuffix(gptChats, "]"), 3, "c.json:6: the file ends in the middle"},
-		"an entry of a list": {"c.json", strings.Replace(gptChats, `[{"id":"c1"`, `[17,{"id":"c1"`, 1), 3, "c.json:1 (entry 1): an object was expected"},
-		"fields of others":   {"c.json", strings.Replace(gptChats, `"title":"Trip"`, `"title":{"a":[1]}`, 1), 3, ""},
-		"deep JSON":          {"c.json", strings.Replace(gptChats, `"title":"Trip"`, `"title":`+deep, 1), 0, "c.json:1: "},
-		"a long message":     {"a.jsonl", strings.Replace(oneLine, "hello", strings.Repeat("é", 1_000_001), 1) + oneLine, 1, "a.jsonl: a message has more than"},
+		"no JSON":         {"a.jsonl", oneLine + "\n{\n" + oneLine, 2, "a.jsonl:3: "},
+		"no conversation": {"a.jsonl", "{}\n" + oneLine, 1, "a.jsonl:1: \"conversation\""},
+		"no time":         {"a.jsonl", oneLine + `{"conversation":"c","turn_datetime":"soon"}`, 1, "a.jsonl:2: \"soon\" is not a time"},
+		"a time to come":  {"a.jsonl", `{"conversation":"c","turn_datetime":"9999-12-31"}`, 0, "a.jsonl:1: "},
+		"a long line": {
+			"a.jsonl", oneLine + strings.Repeat("x", maxLine+1) + "\n" + oneLine, 2,
+			"a.jsonl:2: the line has more than",
+		},
+		"bytes":      {"a.jsonl", strings.Replace(oneLine, "hello", "h\xffllo", 1), 1, "a.jsonl:1: bytes that are no UTF-8"},
+		"a cut list": {"c.json", strings.TrimSuffix(gptChats, "]"), 3, "c.json:6: the file ends in the middle"},
+		"an entry of a list": {
+			"c.json", strings.Replace(gptChats, `[{"id":"c1"`, `[17,{"id":"c1"`, 1), 3,
+			"c.json:1 (entry 1): an object was expected",
+		},
+		"fields of others": {"c.json", strings.Replace(gptChats, `"title":"Trip"`, `"title":{"a":[1]}`, 1), 3, ""},
+		"deep JSON":        {"c.json", strings.Replace(gptChats, `"title":"Trip"`, `"title":`+deep, 1), 0, "c.json:1: "},
+		"a long message": {
+			"a.jsonl", strings.Replace(oneLine, "hello", strings.Repeat("é", 1_000_001), 1) + oneLine, 1,
+			"a.jsonl: a message has more than",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			ms, problems := readAll(t, put(t, map[string]string{tt.file: tt.text}))
 			if len(ms) != tt.messages {
 				t.Errorf("%d messages arrived, want %d", len(ms), tt.messages)
 			}
-			if tt.want == "" && len(problems) > 0 || tt.want != "" && (len(problems) != 1 || !strings.HasPrefix(problems[0].Error(), tt.want)) {
+			if tt.want == "" && len(problems) > 0 || tt.want != "" &&
+				(len(problems) != 1 || !strings.HasPrefix(problems[0].Error(), tt.want)) {
 				t.Errorf("problems %v, want %q", problems, tt.want)
 			}
 		})

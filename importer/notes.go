@@ -96,7 +96,8 @@ var (
 // Reads implements [Importer].
 func (MemPalace) Reads(name string, head []byte) bool {
 	first, _, _ := bytes.Cut(head, []byte("\n"))
-	return strings.HasSuffix(name, ".md") && palaceRoom.Match(bytes.TrimRight(first, "\r")) && bytes.Contains(head, []byte("| Field | Value |"))
+	return strings.HasSuffix(name, ".md") && palaceRoom.Match(bytes.TrimRight(first, "\r")) &&
+		bytes.Contains(head, []byte("| Field | Value |"))
 }
 
 // Read implements [Importer].

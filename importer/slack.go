@@ -54,7 +54,8 @@ type slackMessage struct {
 
 // quietSubtypes are what Slack itself says of who comes and goes.
 var quietSubtypes = []string{
-	"channel_join", "channel_leave", "channel_topic", "channel_purpose", "channel_name", "channel_archive", "channel_unarchive", "group_join",
+	"channel_join", "channel_leave", "channel_topic", "channel_purpose", "channel_name", "channel_archive", "channel_unarchive",
+	"group_join",
 	"group_leave", "bot_add", "bot_remove", "pinned_item", "reminder_add",
 }
 

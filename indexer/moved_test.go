@@ -30,7 +30,8 @@ func TestRowsHangWhereTheirDrawerDoes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.write(".state/dreams/r-1/ledger.jsonl", `{"fact":"`+facts[1].ID+`","day":"2026-06-02","outcome":"kept","page":"0_Inbox/a.md","wing":"work",`+
+	w.write(".state/dreams/r-1/ledger.jsonl", `{"fact":"`+facts[1].ID+
+		`","day":"2026-06-02","outcome":"kept","page":"0_Inbox/a.md","wing":"work",`+
 		`"drawer":"`+stored[0].ID+`"}`+"\n")
 	w.write(".state/dreams/r-1/done", "")
 	w.write("0_Inbox/a.md", "# A\n\n- Alice likes the sea. ([[2026-06-02#^"+facts[1].ID+"|2 Jun]])\n")

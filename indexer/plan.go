@@ -70,7 +70,8 @@ func (p *planner) walk(ctx context.Context, folder vault.Path) ([]vault.Problem,
 		return nil, fmt.Errorf("walking the vault: %w", err)
 	}
 	for name := range p.g.files {
-		if (folder == "" || under(name, folder)) && !slices.ContainsFunc(lost, func(at vault.Path) bool { return name == at || under(name, at) }) {
+		if (folder == "" || under(name, folder)) &&
+			!slices.ContainsFunc(lost, func(at vault.Path) bool { return name == at || under(name, at) }) {
 			p.lost(name)
 		}
 	}

@@ -23,7 +23,8 @@ func drawerFile(chats ...[]string) string {
 	for c, texts := range chats {
 		for i, text := range texts {
 			b.Write(vault.FormatDrawer(vault.Drawer{
-				ID: vault.DeriveID('d', fmt.Sprint(c, i)), At: vault.Day("2026-06-09").Time(), ChatID: fmt.Sprintf("chat %d", c), Wing: "garden",
+				ID: vault.DeriveID('d', fmt.Sprint(c, i)), At: vault.Day("2026-06-09").Time(), ChatID: fmt.Sprintf("chat %d", c),
+				Wing:    "garden",
 				Speaker: "Alice", Text: text,
 			}))
 			b.WriteByte('\n')

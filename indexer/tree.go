@@ -136,7 +136,10 @@ func (ix *Indexer) walk(ctx context.Context, folder vault.Path, fn func(vault.Pa
 		}
 		lost = append(lost, places...)
 		for _, at := range places {
-			problems = append(problems, vault.Problem{Path: at, Reason: "cannot be looked at: " + err.Error(), Hint: "its rows stay as they were"})
+			problems = append(problems, vault.Problem{
+				Path: at, Reason: "cannot be looked at: " + err.Error(),
+				Hint: "its rows stay as they were",
+			})
 		}
 	}
 	return problems, lost, ctx.Err()

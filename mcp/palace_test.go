@@ -60,7 +60,8 @@ type offeredTool struct {
 func offered(t *testing.T, all bool) map[string]offeredTool {
 	t.Helper()
 	memory := newAnswers()
-	out := serve(t, mcp.Options{Memory: memory, Operations: operations.All, All: all}, hello+`{"jsonrpc":"2.0","id":1,"method":"tools/list"}`)
+	out := serve(t, mcp.Options{Memory: memory, Operations: operations.All, All: all},
+		hello+`{"jsonrpc":"2.0","id":1,"method":"tools/list"}`)
 	_, line, _ := strings.Cut(out, "\n")
 	var list struct {
 		Result struct{ Tools []offeredTool }

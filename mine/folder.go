@@ -218,7 +218,10 @@ func (o *opened) leftOut(name string, info fs.FileInfo, r rules) left {
 		return left{reason: "files of this name hold secrets: not read"}
 	}
 	if info.Size() > o.max {
-		return left{reason: fmt.Sprintf("%d bytes are more than mine.max_file_bytes: not read", info.Size()), hint: "raise the setting, or ignore the file"}
+		return left{
+			reason: fmt.Sprintf("%d bytes are more than mine.max_file_bytes: not read", info.Size()),
+			hint:   "raise the setting, or ignore the file",
+		}
 	}
 	return left{}
 }

@@ -70,7 +70,8 @@ func TestWhatIsReadOfAFolder(t *testing.T) {
 	dir, out := t.TempDir(), t.TempDir()
 	put(t, out, "secret.txt", "not theirs")
 	for _, name := range []string{
-		"a.md", "src/main.go", "src/.hidden", ".git/config", ".obsidian/app.json", "node_modules/x/i.js", "logo.PNG", "server.key", ".env", ".env.example",
+		"a.md", "src/main.go", "src/.hidden", ".git/config", ".obsidian/app.json", "node_modules/x/i.js", "logo.PNG", "server.key", ".env",
+		".env.example",
 		"sub/ID_RSA", "drafts/x.md", "drafts/keep.md", "top.log", "deploy.env",
 	} {
 		put(t, dir, name, "text")

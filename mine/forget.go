@@ -8,8 +8,8 @@ import (
 	"github.com/reverie-memory/reverie/vault"
 )
 
-// Kind is the mined files as a kind of record. Tombstones hide what they tell, and their bytes are the person's: a purge says where they are
-// left.
+// Kind is the mined files as a kind of record. Tombstones hide what they tell, and their bytes are the person's: a purge says where they
+// are left.
 func (r *Room) Kind() forget.Kind { return forget.Kind{Name: "mined file", Look: r.look} }
 
 // look reads the files as their rows do, so that a PDF is looked through as well. What cannot be reached may hold anything.

@@ -17,8 +17,9 @@ var unread = map[atom.Atom]bool{
 // blocks are elements that begin a line of their own.
 var blocks = map[atom.Atom]bool{
 	atom.P: true, atom.Div: true, atom.Br: true, atom.Li: true, atom.Tr: true, atom.H1: true, atom.H2: true, atom.H3: true, atom.H4: true,
-	atom.H5: true, atom.H6: true, atom.Section: true, atom.Article: true, atom.Header: true, atom.Footer: true, atom.Main: true, atom.Aside: true,
-	atom.Pre: true, atom.Blockquote: true, atom.Table: true, atom.Ul: true, atom.Ol: true, atom.Dl: true, atom.Dt: true, atom.Dd: true,
+	atom.H5: true, atom.H6: true, atom.Section: true, atom.Article: true, atom.Header: true, atom.Footer: true, atom.Main: true,
+	atom.Aside: true,
+	atom.Pre:   true, atom.Blockquote: true, atom.Table: true, atom.Ul: true, atom.Ol: true, atom.Dl: true, atom.Dt: true, atom.Dd: true,
 	atom.Figure: true, atom.Figcaption: true, atom.Hr: true, atom.Title: true, atom.Body: true,
 }
 
@@ -36,7 +37,8 @@ type htmlReader struct {
 	level int // of the heading
 }
 
-// readHTML reads the words of a page, a heading as Markdown writes it. It reads tokens, not a tree, so that no page takes longer than its length.
+// readHTML reads the words of a page, a heading as Markdown writes it. It reads tokens, not a tree, so that no page takes longer than its
+// length.
 func readHTML(page string) document {
 	r := htmlReader{d: document{form: markdown}, at: 1}
 	z := html.NewTokenizer(strings.NewReader(page))

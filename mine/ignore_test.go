@@ -55,7 +55,8 @@ func TestRulesAreGits(t *testing.T) {
 		".gitignore":         "*.x\n/only-top\nout/\nsub/*.y\n!sub/keep.y\na/**/z.txt\n**/deep\n",
 		"sub/.gitignore":     "!x.x\n*.md\n/anchored\n",
 		"sub/two/.gitignore": "!*.md\n",
-		"x.x":                "", "sub/x.x": "", "sub/two/x.x": "", "only-top": "", "sub/only-top": "", "out/a": "", "sub/out/b": "", "sub/k.y": "",
+		"x.x":                "", "sub/x.x": "", "sub/two/x.x": "", "only-top": "", "sub/only-top": "", "out/a": "", "sub/out/b": "",
+		"sub/k.y":    "",
 		"sub/keep.y": "", "a/z.txt": "", "a/b/c/z.txt": "", "z.txt": "", "deep/f": "", "sub/deep": "", "sub/n.md": "", "sub/two/n.md": "",
 		"sub/anchored": "", "sub/two/anchored": "", "plain.txt": "", "sub/two/three/n.md": "",
 	}

@@ -159,7 +159,10 @@ func (r *Room) Add(ctx context.Context, q Request) (*Folder, error) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	s := vault.Source{ID: vault.NewSourceID(), Kind: vault.SourceMine, At: r.o.Vault.Now().UTC(), Path: real, Wing: wingOf(real, info), Watch: r.o.Watch}
+	s := vault.Source{
+		ID: vault.NewSourceID(), Kind: vault.SourceMine, At: r.o.Vault.Now().UTC(), Path: real, Wing: wingOf(real, info),
+		Watch: r.o.Watch,
+	}
 	i, err := r.place(real, info)
 	if err != nil {
 		return nil, err
@@ -223,7 +226,8 @@ func (r *Room) resolve(name string) (real string, info os.FileInfo, err error) {
 		return refuse("it is neither a folder nor a file")
 	}
 	for dir := real; ; dir = filepath.Dir(dir) {
-		if at, err := os.Stat(dir); err == nil && slices.ContainsFunc(r.limits.own, func(own os.FileInfo) bool { return os.SameFile(own, at) }) {
+		if at, err := os.Stat(dir); err == nil &&
+			slices.ContainsFunc(r.limits.own, func(own os.FileInfo) bool { return os.SameFile(own, at) }) {
 			return refuse("it lies in the vault or its data folder, which is remembered already")
 		}
 		if filepath.Dir(dir) == dir {

@@ -34,7 +34,8 @@ func simplePDF(pages ...string) []byte {
 	obj(fmt.Sprintf("<< /Type /Pages /Kids [%s] /Count %d >>", strings.Join(kids, " "), len(pages)))
 	obj("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>")
 	for i, text := range pages {
-		obj(fmt.Sprintf("<< /Type /Page /Parent 2 0 R /Resources << /Font << /F1 3 0 R >> >> /MediaBox [0 0 612 792] /Contents %d 0 R >>", 5+2*i))
+		obj(fmt.Sprintf("<< /Type /Page /Parent 2 0 R /Resources << /Font << /F1 3 0 R >> >> /MediaBox [0 0 612 792] /Contents %d 0 R >>",
+			5+2*i))
 		stream := "BT /F1 12 Tf 72 720 Td (" + text + ") Tj ET"
 		obj(fmt.Sprintf("<< /Length %d >>\nstream\n%s\nendstream", len(stream), stream))
 	}
@@ -66,18 +67,31 @@ func TestRowsOfAFile(t *testing.T) {
 		why  string   // what is said
 	}{
 		{"a.md", []byte("# Garden\n\n" + long + "\n\n## Water\n\nThe blue valve.\n\n## Soil\n\nIt is clay.\n"), []string{
-			"1|a.md > Garden|# Garden\n\nSentences", "5|a.md > Garden > Water|## Water\n\nThe blue valve.", "9|a.md > Garden > Soil|## Soil\n\nIt is clay.",
+			"1|a.md > Garden|# Garden\n\nSentences", "5|a.md > Garden > Water|## Water\n\nThe blue valve.",
+			"9|a.md > Garden > Soil|## Soil\n\nIt is clay.",
 		}, ""},
 		{"f.md", []byte("```sh\n# no heading\n```\ntext\n"), []string{"1|f.md|```sh\n# no heading\n```\ntext"}, ""},
 		{"x.go", []byte("package x\n\n" + strings.Repeat("// a line of code that says what is done\n", 15) + "\nfunc B() {}\n\n" +
 			strings.Repeat("// another line\n", 20)), []string{"1|x.go|package x", "21|x.go|// another line"}, ""},
-		{"p.html", []byte("<html>\n<head><title>Pumps</title><style>x{}</style></head>\n<body>\n<nav>menu</nav><h2>Noon</h2>\n<p>The pump\nruns &amp; hums.</p>\n" +
-			"<script>if (a<b) {}</script><pre>one\n two</pre></body>"), []string{"4|p.html > Pumps > Noon|## Noon\n\nThe pump runs & hums.\none\n two"}, ""},
-		{"p.pdf", simplePDF("The pump runs at noon.", "The valve is blue."), []string{"1|p.pdf|The pump runs at noon.\n\nThe valve is blue."}, ""},
+		{
+			"p.html", []byte("<html>\n<head><title>Pumps</title><style>x{}</style></head>\n<body>\n<nav>menu</nav><h2>Noon</h2>\n<p>The " +
+				"pump\nruns &amp; hums.</p>\n" +
+				"<script>if (a<b) {}</script><pre>one\n two</pre></body>"),
+			[]string{"4|p.html > Pumps > Noon|## Noon\n\nThe pump runs & hums.\none\n two"},
+			"",
+		},
+		{
+			"p.pdf", simplePDF("The pump runs at noon.", "The valve is blue."),
+			[]string{"1|p.pdf|The pump runs at noon.\n\nThe valve is blue."},
+			"",
+		},
 		{"bad.pdf", []byte("%PDF-1.4\ngarbage"), nil, "no text can be read"},
 		{"w.txt", utf16le("Grüße\r\naus Wien"), []string{"1|w.txt|Grüße\naus Wien"}, ""},
 		{"l.txt", []byte("Gr\xfc\xdfe aus K\xf6ln"), []string{"1|l.txt|Grüße aus Köln"}, ""},
-		{"torn.txt", []byte(strings.Repeat("Sätze. ", 300) + "\xff"), []string{"1|torn.txt|Sätze.", "1|torn.txt|Sätze.", "1|torn.txt|Sätze."}, ""},
+		{"torn.txt", []byte(strings.Repeat("Sätze. ", 300) + "\xff"), []string{
+			"1|torn.txt|Sätze.", "1|torn.txt|Sätze.",
+			"1|torn.txt|Sätze.",
+		}, ""},
 		{"bin.txt", []byte("a\x00b"), nil, ""},
 		{"ctl.txt", []byte("\x01\x02\x03\x04abcdefgh"), nil, ""},
 		{"empty.md", nil, nil, ""},
@@ -111,7 +125,8 @@ func TestRowsOfAFile(t *testing.T) {
 	if got, _ := rowsOf("sub/deep/a.md", []byte("text"), indexer.Env{}); len(got) != 1 || got[0].Room != "sub" {
 		t.Errorf("below a folder: %+v", got)
 	}
-	if got, problems := rowsOf("long.md", []byte(strings.Repeat("# a\n", maxRows+5)), indexer.Env{}); len(got) != maxRows || len(problems) != 1 ||
+	if got, problems := rowsOf("long.md", []byte(strings.Repeat("# a\n", maxRows+5)), indexer.Env{}); len(got) != maxRows ||
+		len(problems) != 1 ||
 		problems[0].Line != maxRows+1 {
 		t.Errorf("of a very long file %d rows, %v", len(got), problems)
 	}

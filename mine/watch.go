@@ -14,8 +14,8 @@ import (
 	"github.com/reverie-memory/reverie/watcher"
 )
 
-// watchedFolders is how many folders of one mined folder are watched at most. Systems have few watches, which others want as well; what lies
-// deeper is found at the next look at everything.
+// watchedFolders is how many folders of one mined folder are watched at most. Systems have few watches, which others want as well; what
+// lies deeper is found at the next look at everything.
 const watchedFolders = 2000
 
 // Clocks are those of the watchers.

@@ -126,8 +126,9 @@ func parseMark(cursor string) (*catalog.Mark, error) {
 // drawerRef is what a list tells of a drawer, by the first of its rows. It has so many of them at most.
 func (m Memory) drawerRef(r *catalog.Row, rows int, k drawers.Known) api.DrawerRef {
 	out := api.DrawerRef{
-		ID: r.Drawer, Wing: r.Wing, Room: r.Room, Hall: r.Hall, Agent: r.Agent, ChatID: r.Chat, Speaker: r.Speaker, Origin: string(r.Origin),
-		Date: rfc(r.At), FiledAt: rfc(filed(r)), Archived: r.Archived, Reason: k.Reason, Text: snippet(r.Text, drawerSnippet),
+		ID: r.Drawer, Wing: r.Wing, Room: r.Room, Hall: r.Hall, Agent: r.Agent, ChatID: r.Chat, Speaker: r.Speaker,
+		Origin: string(r.Origin),
+		Date:   rfc(r.At), FiledAt: rfc(filed(r)), Archived: r.Archived, Reason: k.Reason, Text: snippet(r.Text, drawerSnippet),
 	}
 	if r.Guessed {
 		out.WingBy = vault.ByRule

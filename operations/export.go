@@ -125,7 +125,8 @@ func (m Memory) recordsOf(p vault.Path, stones *vault.Tombstones) (out []api.Exp
 func exportedDrawer(d *vault.Drawer) *api.ImportMessage {
 	at := d.At
 	return &api.ImportMessage{
-		ID: d.ID, ChatID: d.ChatID, Title: d.Title, TurnID: d.Turn, Role: string(d.Origin), Speaker: d.Speaker, Content: d.Text, At: &at, Ref: d.Ref,
+		ID: d.ID, ChatID: d.ChatID, Title: d.Title, TurnID: d.Turn, Role: string(d.Origin), Speaker: d.Speaker, Content: d.Text, At: &at,
+		Ref:      d.Ref,
 		Platform: d.Platform, Agent: d.Agent, Wing: d.Wing, Room: d.Room, Hall: d.Hall, Noise: d.Noise, Told: true,
 	}
 }
@@ -133,7 +134,8 @@ func exportedDrawer(d *vault.Drawer) *api.ImportMessage {
 func exportedFact(f *vault.Fact) *api.ImportFact {
 	s := &f.Section
 	return &api.ImportFact{
-		ID: f.ID, Drawer: s.Drawer, ChatID: s.ChatID, TurnID: s.Turn, Role: string(s.Origin), Speaker: s.Speaker, Agent: s.Agent, Ref: s.Ref,
+		ID: f.ID, Drawer: s.Drawer, ChatID: s.ChatID, TurnID: s.Turn, Role: string(s.Origin), Speaker: s.Speaker, Agent: s.Agent,
+		Ref:  s.Ref,
 		Wing: s.Wing, Room: s.Room, At: s.At, Category: f.Category, Content: f.Text, Tags: f.Tags,
 	}
 }

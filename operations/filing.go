@@ -34,7 +34,8 @@ func (m Memory) AddDrawer(ctx context.Context, n api.NewDrawer) (api.DrawerAdded
 	}
 	kind, sure := tier.Classify(d.Text)
 	out := api.DrawerAdded{
-		DrawerID: d.ID, MemoryType: kind, Importance: cents(math.Max(drawers.DefaultImportance, sure*drawers.MaxImportance)), Duplicate: known,
+		DrawerID: d.ID, MemoryType: kind, Importance: cents(math.Max(drawers.DefaultImportance, sure*drawers.MaxImportance)),
+		Duplicate:  known,
 		Reinforced: []string{}, Redactions: redactions, Degraded: []string{},
 	}
 	if known {

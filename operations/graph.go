@@ -103,7 +103,8 @@ func (m Memory) GraphStats(ctx context.Context, asker api.Asker) (api.GraphStats
 	}
 	s := g.Stats()
 	return api.GraphStats{
-		Entities: s.Entities, Triples: s.Triples, CurrentFacts: s.Current, ExpiredFacts: s.Ended, RelationshipTypes: s.Predicates, EntityTypes: s.Types,
+		Entities: s.Entities, Triples: s.Triples, CurrentFacts: s.Current, ExpiredFacts: s.Ended, RelationshipTypes: s.Predicates,
+		EntityTypes: s.Types,
 	}, nil
 }
 
@@ -246,8 +247,10 @@ func triples(g *graph.Graph, list []graph.Triple) []api.Triple {
 	for i := range list {
 		t := &list[i]
 		o := api.Triple{
-			TripleID: t.ID, Subject: t.Subject, Predicate: t.Predicate, Object: t.Object, ValidFrom: string(t.ValidFrom), ValidTo: string(t.ValidTo),
-			Said: string(t.Said), Current: t.Current(), Confidence: t.Confidence, Source: t.Source, Origin: trust.Label(t.Origin), ReplacedBy: t.By,
+			TripleID: t.ID, Subject: t.Subject, Predicate: t.Predicate, Object: t.Object, ValidFrom: string(t.ValidFrom),
+			ValidTo: string(t.ValidTo),
+			Said:    string(t.Said), Current: t.Current(), Confidence: t.Confidence, Source: t.Source, Origin: trust.Label(t.Origin),
+			ReplacedBy: t.By,
 		}
 		for _, was := range g.Replaced(t) {
 			if was.Object != t.Object {

@@ -71,7 +71,8 @@ func (m Memory) part(r api.Import) (workspace.Part, error) {
 		}
 		p.Facts = append(p.Facts, vault.SectionFacts{
 			Section: vault.Section{
-				At: f.At.UTC(), ChatID: f.ChatID, Turn: f.TurnID, Origin: vault.Origin(f.Role), Agent: f.Agent, Drawer: f.Drawer, Ref: f.Ref,
+				At: f.At.UTC(), ChatID: f.ChatID, Turn: f.TurnID, Origin: vault.Origin(f.Role), Agent: f.Agent, Drawer: f.Drawer,
+				Ref:     f.Ref,
 				Speaker: f.Speaker, Wing: cmp.Or(f.Wing, r.Wing), Room: cmp.Or(f.Room, r.Room),
 			},
 			Facts: []vault.Fact{{
@@ -92,7 +93,8 @@ func (m Memory) ListImports(_ context.Context) (api.Imports, error) {
 	out := api.Imports{Imports: []api.Imported{}}
 	for _, s := range slices.Backward(sources) {
 		out.Imports = append(out.Imports, api.Imported{
-			ID: s.ID, At: s.At.UTC().Truncate(time.Second), Path: s.Path, Form: s.Form, Messages: s.Messages, Facts: s.Facts, Done: s.Done, Undone: s.Undone,
+			ID: s.ID, At: s.At.UTC().Truncate(time.Second), Path: s.Path, Form: s.Form, Messages: s.Messages, Facts: s.Facts, Done: s.Done,
+			Undone: s.Undone,
 		})
 	}
 	return out, err

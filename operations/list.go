@@ -333,7 +333,8 @@ var (
 	GraphQuery = New(op.Spec{
 		Name: "graphQuery", Method: http.MethodGet, Path: "/memory/kg/query", ReadOnly: true,
 		Summary: "Tell how somebody or something relates to others, and from when until when", Tool: "memory_kg_query", Core: true,
-		Doc: "Who lives, works or is what, since when, and what was before: the triples of an entity. valid_to is exclusive: the first day on " +
+		Doc: "Who lives, works or is what, since when, and what was before: the triples of an entity. valid_to is exclusive: the first " +
+			"day on " +
 			"which it no longer holds. Where several bear the name, they are listed as ambiguous: ask which is meant.",
 	}, Memory.GraphQuery)
 
@@ -349,7 +350,8 @@ var (
 
 	GraphInvalidate = New(op.Spec{
 		Name: "graphInvalidate", Method: http.MethodPost, Path: "/memory/kg/invalidate", Idempotent: true,
-		Summary: "Say that something no longer holds; ended is the first day on which it does not. Nothing is deleted", Tool: "memory_kg_invalidate",
+		Summary: "Say that something no longer holds; ended is the first day on which it does not. Nothing is deleted",
+		Tool:    "memory_kg_invalidate",
 	}, Memory.GraphInvalidate)
 
 	GraphTimeline = New(op.Spec{
@@ -371,9 +373,11 @@ var (
 
 // All is every operation of a workspace.
 var All = []op.Operation{
-	Remember, Facts, Forget, Unforget, Forgettings, Search, Context, Brief, Import, Export, Imports, ImportUndo, Isolate, Isolated, Project, DiaryWrite, DiaryRead, SetCore, Row,
+	Remember, Facts, Forget, Unforget, Forgettings, Search, Context, Brief, Import, Export, Imports, ImportUndo, Isolate, Isolated, Project,
+	DiaryWrite, DiaryRead, SetCore, Row,
 	Pages, Page,
-	Days, Day, FactList, Reindex, Mine, MinedFolders, Unmine, Verify, Status, Usage, Job, Consolidate, DreamStep, Dreams, Dream, DreamUndo, DreamCancel, Lint,
+	Days, Day, FactList, Reindex, Mine, MinedFolders, Unmine, Verify, Status, Usage, Job, Consolidate, DreamStep, Dreams, Dream, DreamUndo,
+	DreamCancel, Lint,
 	PalaceStatus, Wings, Rooms, Taxonomy, Traverse, Tunnels, RoomGraph, PalaceRun, PalaceWorkers,
 	ListDrawers, ShowDrawer, AddDrawer, DeleteDrawer, MoveDrawers, ArchiveDrawers, RestoreDrawers,
 	PalaceSearch, CheckDuplicate, SetIdentity, AgentDiaryWrite, AgentDiaryRead,

@@ -19,7 +19,8 @@ func (m Memory) Events(ctx context.Context) <-chan api.Event {
 		out := api.Event{Kind: e.Kind, At: e.At, Text: e.Text, Job: (*api.Job)(e.Job)}
 		if f := e.Filed; f != nil {
 			out.Memory = &api.MemoryEvent{
-				At: e.At, Workspace: workspace, DrawerID: f.Drawer, Wing: f.Wing, Room: f.Room, MemoryType: f.Type, Agent: f.Agent, Length: f.Length,
+				At: e.At, Workspace: workspace, DrawerID: f.Drawer, Wing: f.Wing, Room: f.Room, MemoryType: f.Type, Agent: f.Agent,
+				Length: f.Length,
 			}
 		}
 		return out

@@ -63,7 +63,10 @@ func query(s api.Search, defaults config.Recall) recall.Query {
 		q.AsOf = s.AsOf.Last()
 	}
 	if f := s.Filters; f != nil {
-		q.Filter = catalog.Filter{Wing: f.Wing, Room: f.Room, Hall: f.Hall, Category: f.Category, Tags: f.Tags, Speaker: f.Speaker, Chat: f.ChatID}
+		q.Filter = catalog.Filter{
+			Wing: f.Wing, Room: f.Room, Hall: f.Hall, Category: f.Category, Tags: f.Tags, Speaker: f.Speaker,
+			Chat: f.ChatID,
+		}
 		for _, t := range f.SourceType {
 			q.Filter.Source = append(q.Filter.Source, catalog.SourceType(t))
 		}
@@ -87,7 +90,8 @@ func (m Memory) hit(h recall.Hit) api.Hit {
 
 func (m Memory) row(r catalog.Row, refs []string) api.Row {
 	out := api.Row{
-		ID: r.ID, Text: r.Text, SourceType: string(r.Source), SourceFile: m.Where(r.File), Line: r.Line, Refs: list(refs), Speaker: r.Speaker,
+		ID: r.ID, Text: r.Text, SourceType: string(r.Source), SourceFile: m.Where(r.File), Line: r.Line, Refs: list(refs),
+		Speaker:  r.Speaker,
 		Category: r.Category, Tags: list(r.Tags), Wing: r.Wing, Room: r.Room, Hall: r.Hall, ChatID: r.Chat, Origin: string(r.Origin),
 	}
 	if !r.At.IsZero() {

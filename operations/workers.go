@@ -35,7 +35,8 @@ func (m Memory) PalaceWorkers(ctx context.Context) (api.PalaceWorkers, error) {
 	out := api.PalaceWorkers{Workers: []api.PalaceWorker{}}
 	for _, s := range m.Workers().Status() {
 		out.Workers = append(out.Workers, api.PalaceWorker{
-			Name: s.Name, Last: rfc(s.Run.Last), Done: s.Run.Done, Next: rfc(s.Next), Running: s.Running, Failures: s.Run.Failures, Note: s.Run.Note,
+			Name: s.Name, Last: rfc(s.Run.Last), Done: s.Run.Done, Next: rfc(s.Next), Running: s.Running, Failures: s.Run.Failures,
+			Note:  s.Run.Note,
 			Error: s.Run.Error, Idle: s.Idle,
 		})
 	}

@@ -357,7 +357,10 @@ func (in *Intake) inPool(t turnKey) bool {
 
 // Kind is what the intake keeps of extractions, as a kind of record.
 func (in *Intake) Kind() forget.Kind {
-	return forget.Kind{Name: "extraction", Owns: forget.Files(vault.StateDir+"/"+extractedFile, "data/"+settledFile), Reload: in.Reload, Purge: in.purge}
+	return forget.Kind{
+		Name: "extraction", Owns: forget.Files(vault.StateDir+"/"+extractedFile, "data/"+settledFile), Reload: in.Reload,
+		Purge: in.purge,
+	}
 }
 
 // purge takes purged drawers out of the extraction records, and with its last drawer the turn.

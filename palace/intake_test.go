@@ -540,7 +540,10 @@ func TestTurnsOfTwoConversationsAreExtractedApart(t *testing.T) {
 		_ = r.Intake.Close(context.Background())
 		var ds []vault.Drawer
 		for chat, text := range map[string]string{"c1": "I like tea.", "c2": "I like coffee."} {
-			ds = append(ds, vault.Drawer{ID: DrawerID(chat, "t1", 0), At: at, ChatID: chat, Origin: vault.OriginUser, Turn: "t1", Text: text})
+			ds = append(ds, vault.Drawer{
+				ID: DrawerID(chat, "t1", 0), At: at, ChatID: chat, Origin: vault.OriginUser, Turn: "t1",
+				Text: text,
+			})
 		}
 		if _, err := r.vault.AppendDrawers(t.Context(), ds); err != nil {
 			t.Fatal(err)
@@ -647,7 +650,8 @@ func TestAFactHasItsFindings(t *testing.T) {
 			known := 0
 			check := func(_ vault.Path, f *vault.Fact) {
 				known++
-				if of, err := (findings.Store{Vault: v}).Of(f.ID); err != nil || of[f.ID].Text != findings.Hash(f.Text) || of[f.ID].By != "stub/1" ||
+				if of, err := (findings.Store{Vault: v}).Of(f.ID); err != nil || of[f.ID].Text != findings.Hash(f.Text) ||
+					of[f.ID].By != "stub/1" ||
 					len(of[f.ID].Entities) != 1 {
 					t.Errorf("fact %q: %+v: %v", f.Text, of, err)
 				}

@@ -13,13 +13,13 @@ import (
 	"github.com/reverie-memory/reverie/vault"
 )
 
-// settledFile, in the data folder, names the files of drawers in which nothing waited when they were last read. As long as such a file is of
-// the same size and time nobody has written to it: nothing waits in it, and no start reads it again. A file that is not named, or looks
+// settledFile, in the data folder, names the files of drawers in which nothing waited when they were last read. As long as such a file is
+// of the same size and time nobody has written to it: nothing waits in it, and no start reads it again. A file that is not named, or looks
 // otherwise, is read. So the data folder may be lost, or be of another time than the vault.
 const settledFile = "settled.json"
 
-// settling is how long a file must have been left alone before it may count as settled: a clock that is coarse could give the next write the
-// same time.
+// settling is how long a file must have been left alone before it may count as settled: a clock that is coarse could give the next write
+// the same time.
 const settling = time.Minute
 
 // looks is what tells that a file was written to.

@@ -63,7 +63,8 @@ func TestSettledDaysHideNothingThatWaits(t *testing.T) {
 			switch n := rng.IntN(10); {
 			case n < 3: // a turn comes, perhaps of long ago
 				d := vault.Drawer{
-					ID: fmt.Sprintf("d%d", step), At: day, ChatID: "c1", Origin: vault.OriginUser, Turn: fmt.Sprintf("t%d", step), Text: "I like tea.",
+					ID: fmt.Sprintf("d%d", step), At: day, ChatID: "c1", Origin: vault.OriginUser, Turn: fmt.Sprintf("t%d", step),
+					Text: "I like tea.",
 				}
 				if _, err := r.vault.AppendDrawers(t.Context(), []vault.Drawer{d}); err != nil {
 					t.Fatal(err)
@@ -72,7 +73,8 @@ func TestSettledDaysHideNothingThatWaits(t *testing.T) {
 			case n < 6 && len(stored) > 0: // one is extracted
 				d := stored[rng.IntN(len(stored))]
 				done[d.ID] = true
-				if err := r.record(t.Context(), job{turn: turnKey{d.ChatID, d.Turn}, drawers: []vault.Drawer{d}}, extraction{}); err != nil {
+				if err := r.record(t.Context(), job{turn: turnKey{d.ChatID, d.Turn}, drawers: []vault.Drawer{d}},
+					extraction{}); err != nil {
 					t.Fatal(err)
 				}
 			case n == 6 && missing == nil: // a person adds a line

@@ -449,7 +449,10 @@ func TestCallsAtTheSameTimeAreBounded(t *testing.T) {
 		var ds []vault.Drawer
 		for i := range 6 {
 			chat := fmt.Sprint("c", i)
-			ds = append(ds, vault.Drawer{ID: DrawerID(chat, "t", 0), At: at, ChatID: chat, Origin: vault.OriginUser, Turn: "t", Text: "I like tea."})
+			ds = append(ds, vault.Drawer{
+				ID: DrawerID(chat, "t", 0), At: at, ChatID: chat, Origin: vault.OriginUser, Turn: "t",
+				Text: "I like tea.",
+			})
 		}
 		if _, err := r.vault.AppendDrawers(t.Context(), ds); err != nil {
 			t.Fatal(err)

@@ -352,8 +352,9 @@ func (in *Intake) drawers(t Turn, res *Receipt) (out []vault.Drawer, forgotten i
 		}
 		out = append(out, vault.Drawer{
 			ID: DrawerID(t.ChatID, res.TurnID, i), At: at.UTC().Truncate(time.Second), ChatID: t.ChatID,
-			Wing: t.Wing, Room: t.Room, Hall: t.Hall, Origin: trust.Least(vault.Origin(m.Role), t.Origin), Agent: t.Agent, Platform: t.Platform,
-			Turn: res.TurnID, Ref: m.Ref, Speaker: m.Speaker, Noise: extract.IsNoise(content), Text: content,
+			Wing: t.Wing, Room: t.Room, Hall: t.Hall, Origin: trust.Least(vault.Origin(m.Role), t.Origin), Agent: t.Agent,
+			Platform: t.Platform,
+			Turn:     res.TurnID, Ref: m.Ref, Speaker: m.Speaker, Noise: extract.IsNoise(content), Text: content,
 		})
 	}
 	return out, forgotten

@@ -23,7 +23,8 @@ import (
 func harbour() []catalog.Row {
 	var rows []catalog.Row
 	for i, text := range []string{
-		"Good morning, the sea is calm today.", "It is a fine old thing, and she still leaks.", "The mast came down in the storm of last week.",
+		"Good morning, the sea is calm today.", "It is a fine old thing, and she still leaks.",
+		"The mast came down in the storm of last week.",
 		"We had soup at the quay.", "The gulls took the bread again.",
 	} {
 		at := noon.AddDate(0, 0, -5+i)
@@ -81,7 +82,8 @@ func TestMatchedVia(t *testing.T) {
 			t.Errorf("%+v", other)
 		}
 	}
-	if h := hitOf(ask(t, s, recall.Query{Text: "Who repaired the yawl with Igor?", Flags: map[string]any{"closets": false}}), "d2.2"); h != nil &&
+	if h := hitOf(ask(t, s, recall.Query{Text: "Who repaired the yawl with Igor?", Flags: map[string]any{"closets": false}}),
+		"d2.2"); h != nil &&
 		h.Via == recall.ViaCloset {
 		t.Errorf("switched off: %+v", h)
 	}
@@ -131,7 +133,8 @@ func TestMaxDistance(t *testing.T) {
 	}
 	s.Embed = nil
 	q.Flags = map[string]any{"max_distance": 0.5}
-	if res := ask(t, s, q); len(res.Warnings) != 1 || !strings.Contains(res.Warnings[0], "max_distance") || res.Hits[0].Via != recall.ViaCloset {
+	if res := ask(t, s, q); len(res.Warnings) != 1 || !strings.Contains(res.Warnings[0], "max_distance") ||
+		res.Hits[0].Via != recall.ViaCloset {
 		t.Errorf("without vectors: %+v", res)
 	}
 }
@@ -145,7 +148,8 @@ func TestFallbackWhenEmpty(t *testing.T) {
 		"lines that are none": {"the yawl at sea", "yawl||→"},
 	} {
 		got := ask(t, withClosets(t, harbour(), texts...), q)
-		if d := cmp.Diff(want, got, cmpopts.IgnoreFields(recall.Result{}, "Receipt"), cmpopts.IgnoreFields(recall.Trace{}, "TimingMS")); d != "" {
+		if d := cmp.Diff(want, got, cmpopts.IgnoreFields(recall.Result{}, "Receipt"),
+			cmpopts.IgnoreFields(recall.Trace{}, "TimingMS")); d != "" {
 			t.Errorf("%s: %s", name, d)
 		}
 	}
@@ -181,7 +185,9 @@ func TestLineOfWhatIsHiddenIsNotShown(t *testing.T) {
 
 type brokenClosets struct{ recall.Index }
 
-func (brokenClosets) LexicalTerms(context.Context, []catalog.WeightedTerm, catalog.Ranking, int, func(catalog.Key) bool) ([]catalog.Scored, error) {
+func (brokenClosets) LexicalTerms(
+	context.Context, []catalog.WeightedTerm, catalog.Ranking, int, func(catalog.Key) bool,
+) ([]catalog.Scored, error) {
 	return nil, errors.New("the closet is locked")
 }
 

@@ -31,7 +31,10 @@ func (s *Server) registerEvents(a huma.API) {
 		OperationID: "events", Method: http.MethodGet, Path: "/memory/events",
 		Summary: "Stream what happens, as server-sent events",
 	}
-	kinds := map[string]any{"write": writeEvent{}, "index": indexEvent{}, "dream": dreamEvent{}, "job": jobEvent{}, "memory": memoryEvent{}, "ping": pingEvent{}}
+	kinds := map[string]any{
+		"write": writeEvent{}, "index": indexEvent{}, "dream": dreamEvent{}, "job": jobEvent{}, "memory": memoryEvent{},
+		"ping": pingEvent{},
+	}
 	sse.Register(a, op, kinds, func(ctx context.Context, _ *struct{}, send sse.Sender) {
 		ctx, done := s.metrics.stream(ctx)
 		defer done()

@@ -9,7 +9,8 @@ import (
 	"github.com/reverie-memory/reverie/palace/drawers"
 )
 
-// Only drawers of which a model said the type teach a centroid; the same drawers change no byte; a purge leaves nothing that a drawer taught.
+// Only drawers of which a model said the type teach a centroid; the same drawers change no byte; a purge leaves nothing that a drawer
+// taught.
 func TestCentroidsAreLearntFromWhatAModelSaid(t *testing.T) {
 	w := open(t, nil)
 	store := centroids.Store{Vault: w.Vault()}

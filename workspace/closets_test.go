@@ -49,7 +49,8 @@ func TestClosetsVoteFromTheTurnOn(t *testing.T) {
 	looks := func(w operations.Memory, when string) {
 		t.Helper()
 		got := previews(searchFor(t, w, question, nil))
-		if len(got) != 1 || !strings.HasPrefix(got[0], "decided to move the archive to Ghent|") || strings.Count(got[0], r.Drawers[0]) != 2 {
+		if len(got) != 1 || !strings.HasPrefix(got[0], "decided to move the archive to Ghent|") ||
+			strings.Count(got[0], r.Drawers[0]) != 2 {
 			t.Errorf("%s: %q", when, got)
 		}
 	}
@@ -92,7 +93,8 @@ func TestClosetsOffChangeNothing(t *testing.T) {
 		}
 	}
 	random := cmpopts.IgnoreFields(api.Hit{}, "Row", "Also")
-	if d := cmp.Diff(answers[false].Hits, answers[true].Hits, random, cmpopts.EquateApprox(0, 1e-6)); d != "" || len(answers[false].Hits) == 0 {
+	if d := cmp.Diff(answers[false].Hits, answers[true].Hits, random, cmpopts.EquateApprox(0, 1e-6)); d != "" ||
+		len(answers[false].Hits) == 0 {
 		t.Errorf("without closets (-) and with closets that do not vote (+):\n%s", d)
 	}
 	for i, h := range answers[true].Hits {

@@ -20,7 +20,8 @@ func TestWhatIsKnownOfDrawers(t *testing.T) {
 	if err := w.Open(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	at, other := say(t, w, "c1", "I started Glimmerotherapy at the clinic.").Drawers[0], say(t, w, "c2", "I play the cello on Sundays.").Drawers[0]
+	at, other := say(t, w, "c1", "I started Glimmerotherapy at the clinic.").Drawers[0],
+		say(t, w, "c2", "I play the cello on Sundays.").Drawers[0]
 	room := "Glimmerotherapy"
 	err := w.Drawers().Append(t.Context(),
 		drawers.Event{Kind: drawers.Move, Drawer: at, Day: "2026-06-09", Room: &room},
@@ -30,7 +31,8 @@ func TestWhatIsKnownOfDrawers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Drawers().Append(t.Context(), drawers.Event{Kind: drawers.Restore, Drawer: at, Day: "2026-06-09"}, drawers.Event{Kind: "burn", Drawer: at}); err == nil {
+	if err := w.Drawers().Append(t.Context(), drawers.Event{Kind: drawers.Restore, Drawer: at, Day: "2026-06-09"},
+		drawers.Event{Kind: "burn", Drawer: at}); err == nil {
 		t.Error("an event of no kind was written")
 	}
 	known := w.Drawers().State()
@@ -136,7 +138,8 @@ func TestDrawersByTheirOperations(t *testing.T) {
 		t.Errorf("brought back: %+v: %v", one, err)
 	}
 	for _, note := range []drawers.Event{
-		{Kind: drawers.Note, Drawer: ids[1], Type: "decision", State: drawers.Processed, Tier: drawers.LLM}, {Kind: drawers.Failed, Drawer: ids[3]},
+		{Kind: drawers.Note, Drawer: ids[1], Type: "decision", State: drawers.Processed, Tier: drawers.LLM},
+		{Kind: drawers.Failed, Drawer: ids[3]},
 	} {
 		if err := w.Drawers().Append(t.Context(), note); err != nil {
 			t.Fatal(err)

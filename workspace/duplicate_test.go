@@ -19,8 +19,8 @@ func duplicates(t *testing.T, w operations.Memory, text string) api.Duplicates {
 	return r
 }
 
-// A text is found again in whosever drawer it is and however long, but for spelling; one that says otherwise, one that was forgotten, and one
-// that the caller may not see are not.
+// A text is found again in whosever drawer it is and however long, but for spelling; one that says otherwise, one that was forgotten, and
+// one that the caller may not see are not.
 func TestDuplicatesOfDrawers(t *testing.T) {
 	w := open(t, nil)
 	if r := duplicates(t, w, "An empty house has no echo."); r.HasDuplicate || len(r.Degraded) > 0 {
@@ -50,7 +50,8 @@ func TestDuplicatesOfDrawers(t *testing.T) {
 			t.Errorf("%.80q: %+v, want %q", text, got.Matches, want)
 		}
 	}
-	if r := duplicates(t, w, "We feed the neighbour's hens at seven."); len(r.Matches) != 5 || r.Matches[0].Similarity != 1 || r.Matches[0].FiledAt == "" {
+	if r := duplicates(t, w, "We feed the neighbour's hens at seven."); len(r.Matches) != 5 || r.Matches[0].Similarity != 1 ||
+		r.Matches[0].FiledAt == "" {
 		t.Errorf("of seven: %+v", r)
 	}
 	if _, err := w.Forget(t.Context(), api.Forget{IDs: []string{short}}); err != nil {
@@ -62,13 +63,19 @@ func TestDuplicatesOfDrawers(t *testing.T) {
 	if _, err := w.Isolate(t.Context(), api.Isolate{Wing: "secret"}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.Remember(t.Context(), api.Turn{ChatID: "c9", Wing: "secret", Wait: "indexed", Messages: []api.Message{{Role: "user", Content: "The vault is behind the organ."}}}); err != nil {
+	if _, err := w.Remember(t.Context(), api.Turn{
+		ChatID: "c9", Wing: "secret", Wait: "indexed",
+		Messages: []api.Message{{Role: "user", Content: "The vault is behind the organ."}},
+	}); err != nil {
 		t.Fatal(err)
 	}
 	if r := duplicates(t, w, "The vault is behind the organ."); r.HasDuplicate {
 		t.Errorf("what an isolated project has: %+v", r)
 	}
-	r, err := w.CheckDuplicate(context.Background(), api.CheckDuplicate{Content: "The vault is behind the organ.", Project: "secret", Threshold: 1})
+	r, err := w.CheckDuplicate(context.Background(), api.CheckDuplicate{
+		Content: "The vault is behind the organ.", Project: "secret",
+		Threshold: 1,
+	})
 	if err != nil || !r.HasDuplicate {
 		t.Errorf("inside of it: %+v, %v", r, err)
 	}

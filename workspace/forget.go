@@ -8,13 +8,15 @@ import (
 
 // kinds are all kinds of records of a workspace. Records of a new kind are hidden and purged when it stands here, before the last two.
 func (w *Workspace) kinds() []forget.Kind {
-	return append(w.dreams.Kinds(), w.intake.Kind(), w.drawers.Kind(), w.graph.Kind(), centroids.Store{Vault: w.vault}.Kind(), w.Findings().Kind(),
+	return append(w.dreams.Kinds(), w.intake.Kind(), w.drawers.Kind(), w.graph.Kind(), centroids.Store{Vault: w.vault}.Kind(),
+		w.Findings().Kind(),
 		w.workers.Kind(), palace.ProjectKind(), w.reads.Kind(), captured(), forget.Sources(w.vault), w.mine.Kind(),
 		forget.Tombstones(w.vault),
 		w.closetKind(),
 		w.index.Kind(), forget.Records(w.vault),
 		forget.Kind{Name: "mark, lock or count", Owns: forget.Files(
-			".state/unclean", ".state/daemon.lock", ".state/usage.jsonl", ".state/visits.json", ".state/pseudonym.key", ".state/notebook-root",
+			".state/unclean", ".state/daemon.lock", ".state/usage.jsonl", ".state/visits.json", ".state/pseudonym.key",
+			".state/notebook-root",
 			"data/daemon.lock", "data/daemon.json", "data/token",
 		)})
 }

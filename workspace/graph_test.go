@@ -126,7 +126,10 @@ func TestTheGraphOfAnIsolatedProject(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for project, want := range map[string]string{"": "Bob|works_at|Acme||", "secret": "Bob|works_at|Globex||", "secret/inner": "Bob|works_at|Globex||", "other": "Bob|works_at|Acme||"} {
+	for project, want := range map[string]string{
+		"": "Bob|works_at|Acme||", "secret": "Bob|works_at|Globex||",
+		"secret/inner": "Bob|works_at|Globex||", "other": "Bob|works_at|Acme||",
+	} {
 		if got := timeline(t, w, "Bob", project); len(got) != 1 || !strings.HasPrefix(got[0], want) {
 			t.Errorf("%q sees %q, want %q", project, got, want)
 		}

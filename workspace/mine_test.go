@@ -163,9 +163,13 @@ func TestMiningThatWasCutOff(t *testing.T) {
 func TestMiningEqualsRebuild(t *testing.T) {
 	w, dir := open(t, nil), filepath.Join(t.TempDir(), "notes")
 	r := rand.New(rand.NewPCG(1, 2))
-	names := []string{"a.md", "b.txt", "c.go", "d.html", "sub/a.md", "sub/deep/e.md", ".gitignore", "sub/.reverieignore", "sub/f.pdf", "bin.dat2"}
+	names := []string{
+		"a.md", "b.txt", "c.go", "d.html", "sub/a.md", "sub/deep/e.md", ".gitignore", "sub/.reverieignore", "sub/f.pdf",
+		"bin.dat2",
+	}
 	texts := []string{
-		"# One\n\nThe valve.\n", "*.md\n", "!a.md\n", "", "a\x00b", "deep/\n", "password = \"hunter2swordfish99\"\n", strings.Repeat("Pumps hum. ", 200),
+		"# One\n\nThe valve.\n", "*.md\n", "!a.md\n", "", "a\x00b", "deep/\n", "password = \"hunter2swordfish99\"\n",
+		strings.Repeat("Pumps hum. ", 200),
 		"package c\n", "\xff\xfeG\x00",
 	}
 	putFile(t, dir, "keep.txt", "Something is always there.\n")

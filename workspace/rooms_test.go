@@ -61,12 +61,16 @@ func TestMapOfThePalace(t *testing.T) {
 		t.Errorf("rooms: %+v, %v", r, err)
 	}
 	tax, err := w.Taxonomy(ctx, api.Asker{})
-	if want := map[string]map[string]int{"work": {"auth": 2, "general": 1}, "home": {"auth": 1, "cake": 1}, "": {"": 1}, "technical": {"cake": 1}}; err != nil ||
+	if want := map[string]map[string]int{
+		"work": {"auth": 2, "general": 1}, "home": {"auth": 1, "cake": 1}, "": {"": 1},
+		"technical": {"cake": 1},
+	}; err != nil ||
 		!maps.EqualFunc(tax.Taxonomy, want, maps.Equal) {
 		t.Errorf("taxonomy: %v, %v", tax, err)
 	}
 	walk, err := w.Traverse(ctx, api.Traverse{StartRoom: "cake", MaxHops: 3})
-	if err != nil || len(walk.Rooms) != 2 || walk.Rooms[1].Room.Room != "auth" || !slices.Equal(walk.Rooms[1].ConnectedVia, []string{"home"}) {
+	if err != nil || len(walk.Rooms) != 2 || walk.Rooms[1].Room.Room != "auth" ||
+		!slices.Equal(walk.Rooms[1].ConnectedVia, []string{"home"}) {
 		t.Errorf("walk: %+v, %v", walk, err)
 	}
 	for room, hint := range map[string]string{"general": "says nothing", "aut": `"auth"`} {
@@ -119,7 +123,8 @@ func TestSearchOfThePalace(t *testing.T) {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	h := r.Results[0]
-	if h.ID != id || h.Wing != "work" || h.Room != "lab" || !strings.Contains(h.Content, "Porto") || h.Importance != 3 || h.FiledAt == "" || h.MemoryType == "" ||
+	if h.ID != id || h.Wing != "work" || h.Room != "lab" || !strings.Contains(h.Content, "Porto") || h.Importance != 3 || h.FiledAt == "" ||
+		h.MemoryType == "" ||
 		h.Similarity <= 0 || h.Similarity > 1 || len(h.ScoreBreakdown) == 0 {
 		t.Errorf("%+v", h)
 	}
@@ -201,7 +206,8 @@ func TestAnEventForEachDrawer(t *testing.T) {
 	for i, e := range told {
 		length, kind := []int{44, 7}[i], []string{"decision", "fact"}[i]
 		if e.At == "" || !reflect.DeepEqual(e, api.MemoryEvent{
-			At: e.At, Workspace: "test", DrawerID: r.Drawers[i], Wing: "work", Room: "auth", MemoryType: kind, Agent: "codex", Length: length,
+			At: e.At, Workspace: "test", DrawerID: r.Drawers[i], Wing: "work", Room: "auth", MemoryType: kind, Agent: "codex",
+			Length: length,
 		}) {
 			t.Errorf("%+v", e)
 		}

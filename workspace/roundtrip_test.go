@@ -37,13 +37,20 @@ func TestExportAndImportGiveTheSame(t *testing.T) {
 	from, to := open(t, quiet), open(t, quiet)
 	at := time.Date(2024, 6, 9, 14, 32, 7, 0, time.UTC)
 	_, err := from.Import(t.Context(), api.Import{End: true, Messages: []api.ImportMessage{
-		{ChatID: "c1", Title: "Trip", TurnID: "t1", Role: "user", Speaker: "Alice", Content: "I moved to Porto in March.\n```\nx\n```", At: &at, Ref: "m1"},
-		{ChatID: "c1", Title: "Trip", TurnID: "t1", Place: 1, Role: "assistant", Content: "Noted.", At: &at, Ref: "m2", Wing: "work", Room: "a b"},
+		{
+			ChatID: "c1", Title: "Trip", TurnID: "t1", Role: "user", Speaker: "Alice", Content: "I moved to Porto in March.\n```\nx\n```",
+			At: &at, Ref: "m1",
+		},
+		{
+			ChatID: "c1", Title: "Trip", TurnID: "t1", Place: 1, Role: "assistant", Content: "Noted.", At: &at, Ref: "m2", Wing: "work",
+			Room: "a b",
+		},
 	}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := from.WriteFacts(t.Context(), api.Facts{Facts: []api.NewFact{{Content: "Alice prefers tea", Category: "food", Tags: []string{"tea"}, At: &at}}}); err != nil {
+	if _, err := from.WriteFacts(t.Context(),
+		api.Facts{Facts: []api.NewFact{{Content: "Alice prefers tea", Category: "food", Tags: []string{"tea"}, At: &at}}}); err != nil {
 		t.Fatal(err)
 	}
 	want := kept(t, from)

@@ -259,8 +259,11 @@ func (w *Workspace) openWorkers() error {
 		Vault: w.vault, Reader: w.index.Reader, Journal: w.drawers, Findings: w.Findings(), Reads: w.reads, Dir: w.opt.DataDir, Log: w.log,
 		Left: w.models.palaceLeft, Batch: c.Batch, Decay: drawers.DefaultDecay,
 		High: w.opt.Config.Tiers.HeuristicHigh, Low: w.opt.Config.Tiers.HeuristicLow,
-		Fading:      worker.DefaultFading,
-		When:        map[string]worker.When{worker.Process: {Every: c.Process()}, worker.Enrich: {Every: c.Enrich()}, worker.Maintain: {At: nights}, worker.Centroids: {At: sundays}},
+		Fading: worker.DefaultFading,
+		When: map[string]worker.When{
+			worker.Process: {Every: c.Process()}, worker.Enrich: {Every: c.Enrich()},
+			worker.Maintain: {At: nights}, worker.Centroids: {At: sundays},
+		},
 		Fingerprint: w.models.Embedder.Fingerprint,
 	}
 	o.Fading.Keep = c.KeepMin

@@ -65,7 +65,8 @@ func runMine(ctx context.Context, args []string) (err error) {
 		if err := m.Index().Settle(ctx); err != nil {
 			return err
 		}
-		fmt.Printf("%-10s %6.2f s, with vectors %6.2f s: %d files, %d drawers; peak %.0f MB\n", what, rows.Seconds(), time.Since(began).Seconds(),
+		fmt.Printf("%-10s %6.2f s, with vectors %6.2f s: %d files, %d drawers; peak %.0f MB\n", what, rows.Seconds(),
+			time.Since(began).Seconds(),
 			mined.Folder.Files, mined.Folder.Drawers, memory("VmHWM:"))
 	}
 	return nil

@@ -142,7 +142,8 @@ func fillPalace(dir string, drawers int) error {
 		for i := 0; i < drawersPerDay && n < drawers; i, n = i+1, n+1 {
 			d := c.drawer(n, day.Add(time.Duration(i)*2*time.Minute))
 			b.Write(vault.FormatDrawer(d))
-			fmt.Fprintf(&done, `{"turn":%q,"drawers":[%q],"extractor":"rules","facts":0,"at":%q}`+"\n", d.Turn, d.ID, d.At.Format(time.RFC3339))
+			fmt.Fprintf(&done, `{"turn":%q,"drawers":[%q],"extractor":"rules","facts":0,"at":%q}`+"\n", d.Turn, d.ID,
+				d.At.Format(time.RFC3339))
 		}
 		if err := writePalace(dir, string(vault.DrawerPath(vault.DayOf(day))), b.String()); err != nil {
 			return err

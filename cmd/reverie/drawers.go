@@ -77,7 +77,8 @@ func (a *app) moveCmd() *cobra.Command {
 	var q api.MoveDrawers
 	var wing, room, hall string
 	c := &cobra.Command{
-		Use: "move (DRAWER... | --chat ID) [--wing W] [--room R] [--hall H]", Short: "Move drawers elsewhere, with what was taken from them",
+		Use:   "move (DRAWER... | --chat ID) [--wing W] [--room R] [--hall H]",
+		Short: "Move drawers elsewhere, with what was taken from them",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			q.IDs = args
 			for name, to := range map[string]struct {

@@ -17,7 +17,8 @@ func (a *app) graphCmd() *cobra.Command {
 		Use: "graph", Short: "Ask the knowledge graph: who relates to what, since when and until when",
 		Args: cobra.NoArgs, RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	c.AddCommand(a.graphQueryCmd(), a.graphAskCmd(), a.graphTimelineCmd(), a.graphPathCmd(), a.graphAddCmd(), a.graphEndCmd(), a.graphStatsCmd())
+	c.AddCommand(a.graphQueryCmd(), a.graphAskCmd(), a.graphTimelineCmd(), a.graphPathCmd(), a.graphAddCmd(), a.graphEndCmd(),
+		a.graphStatsCmd())
 	return c
 }
 

@@ -82,8 +82,9 @@ what is said now.`,
 	c.Flags().StringSliceVar(&hosts, "host", nil, "with --transcripts: only those of this assistant")
 	c.Flags().StringVar(&im.wing, "wing", "", "wing to file under where the file names none")
 	c.Flags().StringVar(&im.room, "room", "", "room to file under where the file names none")
-	c.Flags().BoolVar(&im.others, "others", false, "the conversations are other people's: searches find them, and nothing of them is taken "+
-		"for yours")
+	c.Flags().BoolVar(&im.others, "others", false,
+		"the conversations are other people's: searches find them, and nothing of them is taken "+
+			"for yours")
 	c.Flags().BoolVar(&im.rep.DryRun, "dry-run", false, "only count, by form, what an import would bring")
 	c.Flags().BoolVar(&im.model, "with-model", false, "have the configured model take the facts, which costs calls, instead of rules")
 	c.AddCommand(a.importListCmd(), a.importUndoCmd())
@@ -105,7 +106,8 @@ func (a *app) importListCmd() *cobra.Command {
 					case i.Done != nil:
 						state = "done"
 					}
-					a.print("%s  %s  %-10s  %s, %s  %s  %s\n", i.ID, i.At.UTC().Format("2006-01-02 15:04"), state, count(i.Messages, "message"), count(i.Facts, "fact"), i.Form,
+					a.print("%s  %s  %-10s  %s, %s  %s  %s\n", i.ID, i.At.UTC().Format("2006-01-02 15:04"), state,
+						count(i.Messages, "message"), count(i.Facts, "fact"), i.Form,
 						i.Path)
 				}
 			})
@@ -122,7 +124,8 @@ func (a *app) importUndoCmd() *cobra.Command {
 			return do(cmd.Context(), a, operations.ImportUndo, api.ByID{ID: args[0]}, func(u api.Unimported) {
 				a.print("took back %s and %s\n", count(u.Messages, "message"), count(u.Facts, "fact"))
 				if len(u.Pages) > 0 {
-					a.print("dreams wrote some of it on pages, where it stays: %s\n'reverie dream undo' takes the last dream back, 'reverie forget' one "+
+					a.print("dreams wrote some of it on pages, where it stays: %s\n'reverie dream undo' takes the last dream back, "+
+						"'reverie forget' one "+
 						"statement\n", strings.Join(u.Pages, ", "))
 				}
 			})
@@ -203,7 +206,8 @@ func (im *importing) export(ctx context.Context, e *importer.Export) error {
 	im.bar = im.app.progress("import")
 	defer im.bar.finish()
 	im.part = api.Import{
-		Path: path, Form: strings.Join(e.Forms, ", "), Wing: im.wing, Room: im.room, WithModel: im.model, DryRun: im.rep.DryRun, Total: int(e.Size),
+		Path: path, Form: strings.Join(e.Forms, ", "), Wing: im.wing, Room: im.room, WithModel: im.model, DryRun: im.rep.DryRun,
+		Total: int(e.Size),
 	}
 	for m, err := range e.Messages() {
 		var place *importer.PlaceError
@@ -325,7 +329,8 @@ func (im *importing) print() {
 		for _, name := range slices.Sorted(maps.Keys(r.Forms)) {
 			im.app.print("%-14s %s, %s\n", name, count(r.Forms[name].Chats, "conversation"), count(r.Forms[name].Messages, "message"))
 		}
-		im.app.print("would import %s and %s; %d known, %d skipped\n", count(r.Messages, "new message"), count(r.Facts, "fact"), r.Known, r.Skipped)
+		im.app.print("would import %s and %s; %d known, %d skipped\n", count(r.Messages, "new message"), count(r.Facts, "fact"), r.Known,
+			r.Skipped)
 		return
 	}
 	im.app.print("imported %s and %s from %s; %d known, %d skipped; secrets redacted: %d\n", count(r.Messages, "new message"),

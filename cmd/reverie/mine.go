@@ -16,7 +16,8 @@ func (a *app) mineCmd() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "mine PATH",
 		Short: "Make the text of a folder or file findable where it lies",
-		Long: `Mine reads text, Markdown, source code, HTML and PDF below PATH, and searches find it. Nothing is copied: the files stay what they are,
+		Long: `Mine reads text, Markdown, source code, HTML and PDF below PATH, and searches find it. Nothing is copied: the files stay ` +
+			`what they are,
 an edit is followed, and what is deleted is not found any more. What .gitignore and .reverieignore leave out is not read, and neither
 are hidden files, files that hold secrets, and links out of the folder. No facts are taken from it, and assistants are told of it
 only when they search.
@@ -114,7 +115,8 @@ func (a *app) printMined(f api.MinedFolder) {
 	if f.Watch {
 		watched = ", watched"
 	}
-	a.print("%s: wing %s, %s, %s%s\n", oneLine(f.Path, 500), oneLine(f.Wing, 200), count(f.Files, "file"), count(f.Drawers, "drawer"), watched)
+	a.print("%s: wing %s, %s, %s%s\n", oneLine(f.Path, 500), oneLine(f.Wing, 200), count(f.Files, "file"), count(f.Drawers, "drawer"),
+		watched)
 	if f.Silent > 0 {
 		a.print("  without text: %s\n", count(f.Silent, "file"))
 	}

@@ -22,7 +22,8 @@ func (a *app) initCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "init [FOLDER]",
 		Short: "Make a vault, or complete one; never over an existing file",
-		Long: `Init makes a vault of the folder, ~/Reverie where none is named, or completes it, and remembers it. The first vault is the default one, which verbs without --vault use;
+		Long: `Init makes a vault of the folder, ~/Reverie where none is named, or completes it, and remembers it. The first vault is ` +
+			`the default one, which verbs without --vault use;
 "reverie vaults default" changes that.
 
 In a folder that holds notes already, the pages of Reverie go into a folder of their own: init asks for its name, or takes that of

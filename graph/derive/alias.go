@@ -12,22 +12,30 @@ const properName = `(\p{Lu}[\p{L}\p{N}.'’+#-]*(?: \p{Lu}[\p{L}\p{N}.'’+#-]*)
 
 // asides tell another name within a sentence about something else; they are taken out of it.
 var asides = []*regexp.Regexp{
-	regexp.MustCompile(properName + `,? (?:whom|who|that|which) (?:\p{L}+ ){1,4}?(?:calls?|knows? as|knew as|refers? to as|nicknamed?)(?: simply| just| only)? ` + properName + `,?`),
-	regexp.MustCompile(properName + `, (?:also |better |otherwise |usually |mostly |simply |just |or |known |affectionately |to \p{L}+ \p{L}+ )*(?:known as|known to (?:\p{L}+ ){1,4}as|called|nicknamed|aka|a\.k\.a\.|alias|or) ` + properName + `(?: for short| to \p{L}+ \p{L}+)?,`),
+	regexp.MustCompile(properName + `,? (?:whom|who|that|which) (?:\p{L}+ ){1,4}?(?:calls?|knows? as|knew as|refers? to ` +
+		`as|nicknamed?)(?: simply| just| only)? ` + properName + `,?`),
+	regexp.MustCompile(properName + `, (?:also |better |otherwise |usually |mostly |simply |just |or |known |affectionately |to \p{L}+ ` +
+		`\p{L}+ )*(?:known as|known to (?:\p{L}+ ){1,4}as|called|nicknamed|aka|a\.k\.a\.|alias|or) ` + properName +
+		`(?: for short| to \p{L}+ \p{L}+)?,`),
 	regexp.MustCompile(properName + ` \((?:aka |also |called |known as |or |nicknamed |alias |short )*` + properName + `\)`),
 	regexp.MustCompile(properName + `,? (?:aka|alias|a\.k\.a\.) ` + properName + `,?`),
 }
 
 // renamings are sentences that tell another name; the second group is the other name.
 var renamings = []*regexp.Regexp{
-	regexp.MustCompile(`^` + properName + ` (?:now |usually |mostly |often |simply |also )*(?:goes|went|is going) by (?:the name (?:of )?|the nickname )?` + properName),
-	regexp.MustCompile(`^` + properName + ` (?:is|was) (?:also |usually |mostly |often |simply |now |better |just |always )*(?:called|known as|nicknamed|known to \p{L}+ as|known to (?:\p{L}+ ){1,3}as) ` + properName),
-	regexp.MustCompile(`(?i:everyone|everybody|we|they|people|friends|i|family|colleagues|all)(?: all| just| usually| mostly| always| simply)? (?:call|calls|called|nicknamed) ` + properName + ` (?:simply |just )?` + properName),
-	regexp.MustCompile(`^` + properName + `['’]s (?:nickname|short name|pen name|stage name|maiden name|full name|real name|first name|other name|name at \p{L}+) (?:is|was) ` + properName),
+	regexp.MustCompile(`^` + properName + ` (?:now |usually |mostly |often |simply |also )*(?:goes|went|is going) by (?:the name (?:of ` +
+		`)?|the nickname )?` + properName),
+	regexp.MustCompile(`^` + properName + ` (?:is|was) (?:also |usually |mostly |often |simply |now |better |just |always ` +
+		`)*(?:called|known as|nicknamed|known to \p{L}+ as|known to (?:\p{L}+ ){1,3}as) ` + properName),
+	regexp.MustCompile(`(?i:everyone|everybody|we|they|people|friends|i|family|colleagues|all)(?: all| just| usually| mostly| always| ` +
+		`simply)? (?:call|calls|called|nicknamed) ` + properName + ` (?:simply |just )?` + properName),
+	regexp.MustCompile(`^` + properName + `['’]s (?:nickname|short name|pen name|stage name|maiden name|full name|real name|first ` +
+		`name|other name|name at \p{L}+) (?:is|was) ` + properName),
 	regexp.MustCompile(`^` + properName + ` was (?:re)?(?:named|branded|christened) (?:to |as )?` + properName),
 	regexp.MustCompile(`^` + properName + ` and ` + properName + ` are (?:one and )?the same (?:person|thing|project|man|woman)`),
 	regexp.MustCompile(`^(?i:when i say|by) ` + properName + `,? I (?:always )?mean ` + properName),
-	regexp.MustCompile(`^` + properName + ` (?:is|was) (?:just |really |only )?(?:short|an abbreviation|a nickname|the nickname|another name|our name|my name|the short form|the code ?name) (?:for|of) ` + properName),
+	regexp.MustCompile(`^` + properName + ` (?:is|was) (?:just |really |only )?(?:short|an abbreviation|a nickname|the nickname|another ` +
+		`name|our name|my name|the short form|the code ?name) (?:for|of) ` + properName),
 	regexp.MustCompile(`^` + properName + ` (?:answers|listens) to ` + properName),
 }
 

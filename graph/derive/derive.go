@@ -117,7 +117,8 @@ var leadIn = regexp.MustCompile(`^(?i:before that|after that|since then|in the e
 func verb(k *claim.Clause) int {
 	for i := 1; i < k.Verb; i++ {
 		before := strings.ToLower(k.Words[i-1])
-		if s := stem(k.Words[i]); (selves[before] || capital(k.Words[i-1]) && i == 1 && !articles[before] && !ownings[before] && !others[before]) && !capital(k.Words[i]) && (byVerb()[s] != nil || changing[s]) && !strings.HasSuffix(k.Words[i], "s") {
+		if s := stem(k.Words[i]); (selves[before] || capital(k.Words[i-1]) && i == 1 && !articles[before] && !ownings[before] &&
+			!others[before]) && !capital(k.Words[i]) && (byVerb()[s] != nil || changing[s]) && !strings.HasSuffix(k.Words[i], "s") {
 			return i
 		}
 	}
@@ -173,7 +174,8 @@ func planned(words []string) bool {
 	return false
 }
 
-var coming = set("go move start join leav quit switch marri relocat sell bui adopt get plan think consid hope look tri becom migrat transfer return")
+var coming = set("go move start join leav quit switch marri relocat sell bui adopt get plan think consid hope look tri becom migrat " +
+	"transfer return")
 
 // subject are the words that name whom a clause is about, without what stands before: At Globex Priya.
 func subject(words []string) []string {
@@ -184,7 +186,8 @@ func subject(words []string) []string {
 	if len(words) == 0 {
 		return nil
 	}
-	if last := strings.ToLower(words[len(words)-1]); len(words) > 1 && (selves[last] || pronouns[last]) && words[len(words)-2] != "and" { // These days I
+	// These days I
+	if last := strings.ToLower(words[len(words)-1]); len(words) > 1 && (selves[last] || pronouns[last]) && words[len(words)-2] != "and" {
 		return words[len(words)-1:]
 	}
 	first := strings.ToLower(words[0])
@@ -215,8 +218,8 @@ func subject(words []string) []string {
 	return nil
 }
 
-var adverbs = set(`so then now also and but well yes today currently meanwhile finally eventually recently luckily unfortunately sadly actually
-	apparently later afterwards since originally first initially nowadays still already by then by way fyi note update correction`)
+var adverbs = set(`so then now also and but well yes today currently meanwhile finally eventually recently luckily unfortunately sadly
+	actually apparently later afterwards since originally first initially nowadays still already by then by way fyi note update correction`)
 
 // read reads a clause by whatever rule fits first.
 func (r *reader) read(v view) {

@@ -23,7 +23,8 @@ var scenarios = map[string]struct {
 	"a home, a move and the way back": {
 		[]string{"2020-01-05 Ada: I live in Oslo.", "2021-02-06 Ada: I moved to Lima.", "2023-03-07 Ada: I moved back to Oslo."},
 		map[string]string{
-			"Ada / lives in /": "Oslo", "Ada / residence / 2022-01-01": "Lima", "Ada / home / 2020-12-24": "Oslo", "Lima / lives in / 2021-02-05": "",
+			"Ada / lives in /": "Oslo", "Ada / residence / 2022-01-01": "Lima", "Ada / home / 2020-12-24": "Oslo",
+			"Lima / lives in / 2021-02-05": "",
 			"Lima / lives in / 2021-02-06": "Ada",
 		},
 	},
@@ -36,18 +37,26 @@ var scenarios = map[string]struct {
 	},
 	"plans, denials and questions are no facts": {
 		[]string{
-			"2023-01-02 Bo: Cleo might move to Rome.", "2023-01-03 Bo: Cleo does not work at Fiat.", "2023-01-04 Bo: Does Cleo live in Pisa?",
+			"2023-01-02 Bo: Cleo might move to Rome.", "2023-01-03 Bo: Cleo does not work at Fiat.",
+			"2023-01-04 Bo: Does Cleo live in Pisa?",
 			"2023-01-05 Bo: Cleo is moving to Bari next year.", "2023-01-06 Bo: If Cleo moved to Asti, we would visit.",
 		},
 		map[string]string{"Cleo / lives in /": "", "Cleo / works at /": "", "Rome / lives in /": ""},
 	},
 	"sister and boss of one name": {
-		[]string{"2022-01-02 Kim: My sister Eva lives in Graz.", "2022-02-02 Kim: My boss Eva lives in Linz.", "2023-02-02 Kim: My sister Eva moved to Wels."},
-		map[string]string{"Kim's sister Eva / lives in /": "Wels", "Kim's boss Eva / lives in /": "Linz", "Eva / lives in /": "? Eva (Kim's boss), Eva (Kim's sister)"},
+		[]string{
+			"2022-01-02 Kim: My sister Eva lives in Graz.", "2022-02-02 Kim: My boss Eva lives in Linz.",
+			"2023-02-02 Kim: My sister Eva moved to Wels.",
+		},
+		map[string]string{
+			"Kim's sister Eva / lives in /": "Wels", "Kim's boss Eva / lives in /": "Linz",
+			"Eva / lives in /": "? Eva (Kim's boss), Eva (Kim's sister)",
+		},
 	},
 	"surnames and trades": {
 		[]string{
-			"2022-01-02 Kim: Paul Adler works at the town hall.", "2022-01-03 Kim: Paul Busch works at Lego.", "2022-01-04 Kim: Ben the baker drives a red van.",
+			"2022-01-02 Kim: Paul Adler works at the town hall.", "2022-01-03 Kim: Paul Busch works at Lego.",
+			"2022-01-04 Kim: Ben the baker drives a red van.",
 			"2022-01-05 Kim: Ben, my tutor, drives a moped.",
 		},
 		map[string]string{
@@ -65,34 +74,62 @@ var scenarios = map[string]struct {
 	},
 	"jobs, titles and a side job": {
 		[]string{
-			"2020-01-02 Lu: I work at Bosch as a welder.", "2021-01-02 Lu: I was promoted to foreman.", "2022-01-02 Lu: I also have a side job at a kiosk called Eck.",
+			"2020-01-02 Lu: I work at Bosch as a welder.", "2021-01-02 Lu: I was promoted to foreman.",
+			"2022-01-02 Lu: I also have a side job at a kiosk called Eck.",
 			"2023-01-02 Lu: I left Bosch and joined Stihl.",
 		},
-		map[string]string{"Lu / works at /": "Eck, Stihl", "Lu / works at / 2022-06-01": "Bosch, Eck", "Lu / job title /": "foreman", "Lu / role / 2020-06-01": "welder"},
+		map[string]string{
+			"Lu / works at /": "Eck, Stihl", "Lu / works at / 2022-06-01": "Bosch, Eck", "Lu / job title /": "foreman",
+			"Lu / role / 2020-06-01": "welder",
+		},
 	},
 	"an office goes on": {
-		[]string{"2020-01-02 Lu: Iris is the chair of the chess club.", "2022-01-02 Lu: Omar took over from Iris as chair of the chess club."},
+		[]string{
+			"2020-01-02 Lu: Iris is the chair of the chess club.",
+			"2022-01-02 Lu: Omar took over from Iris as chair of the chess club.",
+		},
 		map[string]string{"chess club / chair /": "Omar", "chess club / chair of / 2021-01-01": "Iris"},
 	},
 	"pets": {
-		[]string{"2020-01-02 Lu: I have a dog named Rex.", "2021-01-02 Lu: We adopted a cat called Minka.", "2023-01-02 Lu: Rex died yesterday."},
-		map[string]string{"Lu / has pet /": "Minka", "Lu / pet / 2022-01-01": "Minka, Rex", "Lu / pet / 2023-01-01": "Minka", "Minka / owner of the pet /": "Lu"},
+		[]string{
+			"2020-01-02 Lu: I have a dog named Rex.", "2021-01-02 Lu: We adopted a cat called Minka.",
+			"2023-01-02 Lu: Rex died yesterday.",
+		},
+		map[string]string{
+			"Lu / has pet /": "Minka", "Lu / pet / 2022-01-01": "Minka, Rex", "Lu / pet / 2023-01-01": "Minka",
+			"Minka / owner of the pet /": "Lu",
+		},
 	},
 	"a thing is sold": {
 		[]string{"2020-01-02 Lu: Vera owns a green canoe.", "2021-01-02 Lu: Vera sold the green canoe to Igor."},
 		map[string]string{"green canoe / owns /": "Igor", "green canoe / owner / 2020-06-01": "Vera", "Vera / owns /": ""},
 	},
 	"married, divorced and anew": {
-		[]string{"2020-01-02 Lu: Vera married Igor on 2019-12-24.", "2021-01-02 Lu: Vera and Igor divorced on 2020-12-01.", "2022-01-02 Lu: Vera married Hugo on 2021-12-31."},
-		map[string]string{"Hugo / married to /": "Vera", "Igor / married to / 2020-06-01": "Vera", "Igor / married to / 2020-12-01": "", "Vera / spouse / 2019-12-23": ""},
+		[]string{
+			"2020-01-02 Lu: Vera married Igor on 2019-12-24.", "2021-01-02 Lu: Vera and Igor divorced on 2020-12-01.",
+			"2022-01-02 Lu: Vera married Hugo on 2021-12-31.",
+		},
+		map[string]string{
+			"Hugo / married to /": "Vera", "Igor / married to / 2020-06-01": "Vera", "Igor / married to / 2020-12-01": "",
+			"Vera / spouse / 2019-12-23": "",
+		},
 	},
 	"hobbies and languages add up": {
-		[]string{"2020-01-02 Lu: I speak Dutch and Welsh.", "2021-01-02 Lu: I have taken up archery as well.", "2021-02-02 Lu: My hobby is chess."},
+		[]string{
+			"2020-01-02 Lu: I speak Dutch and Welsh.", "2021-01-02 Lu: I have taken up archery as well.",
+			"2021-02-02 Lu: My hobby is chess.",
+		},
 		map[string]string{"Lu / speaks /": "Dutch, Welsh", "Lu / hobby /": "archery, chess"},
 	},
 	"what was before": {
-		[]string{"2020-01-02 Lu: We use Trello for tickets.", "2021-01-02 Lu: We replaced Trello with Linear.", "2021-02-02 Lu: Project Ibis is hosted on Fly."},
-		map[string]string{"What did we use before Linear?": "Lu | Trello", "Where is Project Ibis hosted?": "Project Ibis | Fly", "What do we use for tickets now?": "Lu | Linear"},
+		[]string{
+			"2020-01-02 Lu: We use Trello for tickets.", "2021-01-02 Lu: We replaced Trello with Linear.",
+			"2021-02-02 Lu: Project Ibis is hosted on Fly.",
+		},
+		map[string]string{
+			"What did we use before Linear?": "Lu | Trello", "Where is Project Ibis hosted?": "Project Ibis | Fly",
+			"What do we use for tickets now?": "Lu | Linear",
+		},
 	},
 }
 

@@ -8,7 +8,8 @@ import (
 	"github.com/reverie-memory/reverie/graph"
 )
 
-var changing = set("switch chang migrat move convert port transit transfer shift went go upgrad relocat swap trade replac exchang substitut supersed mov")
+var changing = set("switch chang migrat move convert port transit transfer shift went go upgrad relocat swap trade replac exchang " +
+	"substitut supersed mov")
 
 // exchange reads what takes the place of something: from A to B; A by B; B instead of A.
 func (r *reader) exchange(v view, s noun) bool {
@@ -43,9 +44,11 @@ func (r *reader) exchange(v view, s noun) bool {
 			}
 		}
 	}
-	if lead := dropLeading(words); len(lead) > 3 && (stem(lead[0]) == "rewrit" || stem(lead[0]) == "port" || stem(lead[0]) == "move" || stem(lead[0]) == "migrat") {
+	if lead := dropLeading(words); len(lead) > 3 && (stem(lead[0]) == "rewrit" || stem(lead[0]) == "port" || stem(lead[0]) == "move" ||
+		stem(lead[0]) == "migrat") {
 		at := slices.IndexFunc(lead, func(w string) bool { return w == "in" || w == "to" || w == "from" })
-		if f := strings.ToLower(lead[1]); at > 1 && (articles[f] || ownings[f] || others[f] || capital(lead[1])) { // what is moved, not who moves it
+		// what is moved, not who moves it
+		if f := strings.ToLower(lead[1]); at > 1 && (articles[f] || ownings[f] || others[f] || capital(lead[1])) {
 			what, o := r.name(lead[1:at]), []noun(nil)
 			if articles[f] {
 				what.name = r.speaker + "'s " + what.name
@@ -76,7 +79,8 @@ func (r *reader) exchange(v view, s noun) bool {
 			was, now = words[from+1:to], words[to+1:]
 		case from > 0 && to > 0 && to < from:
 			was, now = words[from+1:], words[to+1:from]
-		case (replacing == "replac" || replacing == "swap" || replacing == "trade" || replacing == "exchang" || replacing == "supersed" || replacing == "substitut") && back > verb:
+		case (replacing == "replac" || replacing == "swap" || replacing == "trade" || replacing == "exchang" || replacing == "supersed" ||
+			replacing == "substitut") && back > verb:
 			now = words[back+1:]
 			if was = words[verb+1 : back]; passive || len(trimRight(was)) == 0 {
 				r.replaced(v, "", "", s.name, r.objects(now, false))
@@ -143,7 +147,8 @@ func (r *reader) replaced(v view, subject, predicate, was string, now []noun) {
 	r.add(graph.Event{Kind: graph.Replace, Subject: subject, Predicate: predicate, Was: was, Object: now[0].name, ValidFrom: v.when.from})
 }
 
-var office = regexp.MustCompile(`(?i)^(?:took over|takes over|has taken over|have taken over|taken over|succeeded|succeeds|replaced|replaces|followed|follows)\b(?: from)? ?(.*?) ?\bas (?:the |our |a )?(?:new )?(.+)$`)
+var office = regexp.MustCompile(`(?i)^(?:took over|takes over|has taken over|have taken over|taken ` +
+	`over|succeeded|succeeds|replaced|replaces|followed|follows)\b(?: from)? ?(.*?) ?\bas (?:the |our |a )?(?:new )?(.+)$`)
 
 // succession reads who took an office over from whom: Ruth took over from Viktor as treasurer of the club.
 func (r *reader) succession(v view, s noun) bool {
@@ -156,7 +161,8 @@ func (r *reader) succession(v view, s noun) bool {
 			noun0, of, _ := strings.Cut(m[2], " of ")
 			if of != "" {
 				r.add(graph.Event{
-					Kind: graph.Invalidate, Subject: old.name, Predicate: noun0 + " of", Object: r.name(strings.Fields(of)).name, ValidTo: v.when.from,
+					Kind: graph.Invalidate, Subject: old.name, Predicate: noun0 + " of", Object: r.name(strings.Fields(of)).name,
+					ValidTo: v.when.from,
 				})
 			}
 		}
@@ -264,7 +270,8 @@ func (r *reader) sale(v view, s noun) bool {
 	if at < 2 || at+1 == len(words) {
 		return false
 	}
-	what := r.objects(slices.DeleteFunc(slices.Clone(words[1:at]), func(w string) bool { return w == "away" || w == "on" || w == "over" }), false)
+	what := r.objects(slices.DeleteFunc(slices.Clone(words[1:at]), func(w string) bool { return w == "away" || w == "on" || w == "over" }),
+		false)
 	to := r.name(object(words[at+1:]))
 	if len(what) == 0 {
 		return false

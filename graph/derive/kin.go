@@ -32,7 +32,9 @@ func (r *reader) keeps(v view, s noun) bool {
 		}
 	}
 	list := slices.Clone(words)
-	if at := slices.Index(list, "and"); at > 0 && slices.ContainsFunc(list[at:], func(w string) bool { return w == "called" || w == "named" }) && slices.ContainsFunc(list[:at], func(w string) bool { return w == "called" || w == "named" }) {
+	if at := slices.Index(list, "and"); at > 0 && slices.ContainsFunc(list[at:], func(w string) bool {
+		return w == "called" || w == "named"
+	}) && slices.ContainsFunc(list[:at], func(w string) bool { return w == "called" || w == "named" }) {
 		one, two := v, v // a tortoise called Achille and a goat called Bianca
 		one.words, two.words = append([]string{"have"}, list[:at]...), append([]string{"have"}, list[at+1:]...)
 		a, b := r.keeps(one, s), r.keeps(two, s)
@@ -46,7 +48,8 @@ func (r *reader) keeps(v view, s noun) bool {
 		for _, n := range splitAnd(object(list[at+1:])) {
 			names = append(names, run(n))
 		}
-	} else if i := slices.IndexFunc(list, capital); i > 0 && (articles[strings.ToLower(list[0])] || ownings[strings.ToLower(list[0])] || cardinals[strings.ToLower(list[0])]) {
+	} else if i := slices.IndexFunc(list, capital); i > 0 && (articles[strings.ToLower(list[0])] || ownings[strings.ToLower(list[0])] ||
+		cardinals[strings.ToLower(list[0])]) {
 		what = list[:i]
 		for _, n := range splitAnd(list[i:]) {
 			names = append(names, run(n))
@@ -60,9 +63,13 @@ func (r *reader) keeps(v view, s noun) bool {
 	for _, name := range names {
 		switch {
 		case name == "":
-		case animals[head] || animals[head+"s"] || slices.ContainsFunc(what, func(w string) bool { return animals[strings.TrimSuffix(lexis.Fold(w), "s")] }):
+		case animals[head] || animals[head+"s"] ||
+			slices.ContainsFunc(what, func(w string) bool { return animals[strings.TrimSuffix(lexis.Fold(w), "s")] }):
 			r.tell(v, kind, s.name, "has_pet", name, true)
-			r.add(graph.Event{Kind: graph.Assert, Subject: name, Predicate: "is_a", Object: strings.TrimSuffix(strings.Join(dropArticle(what), " "), "s"), Also: true})
+			r.add(graph.Event{
+				Kind: graph.Assert, Subject: name, Predicate: "is_a",
+				Object: strings.TrimSuffix(strings.Join(dropArticle(what), " "), "s"), Also: true,
+			})
 		case person(head):
 			r.kinship(graph.Qualified(name, s.name+"'s "+head), head, s.name)
 		default:
@@ -182,7 +189,9 @@ func (r *reader) being(v view, s noun) bool {
 		kind = "begin"
 	}
 	first := strings.ToLower(rest[0])
-	if at := slices.IndexFunc(rest[:min(len(rest), 4)], func(w string) bool { _, ok := owner(w); return ok }); at >= 0 && at+1 < len(rest) || ownings[first] || others[first] {
+	if at := slices.IndexFunc(rest[:min(len(rest), 4)],
+		func(w string) bool { _, ok := owner(w); return ok }); at >= 0 && at+1 < len(rest) ||
+		ownings[first] || others[first] {
 		of := r.speaker
 		if at >= 0 {
 			o, _ := owner(rest[at])
@@ -220,7 +229,8 @@ func (r *reader) being(v view, s noun) bool {
 		r.office(v, kind, s, rest[1:], false)
 		return true
 	}
-	if at := slices.IndexFunc(rest, func(w string) bool { return w == "of" || w == "at" }); at > 0 && at < 4 && !capital(rest[0]) && roleLike(rest[:at]) {
+	if at := slices.IndexFunc(rest, func(w string) bool { return w == "of" || w == "at" }); at > 0 && at < 4 && !capital(rest[0]) &&
+		roleLike(rest[:at]) {
 		r.office(v, kind, s, rest, false)
 		return true
 	}
@@ -228,7 +238,8 @@ func (r *reader) being(v view, s noun) bool {
 }
 
 func dropAdverbs(words []string) []string {
-	for len(words) > 1 && filler[strings.ToLower(words[0])] && !articles[strings.ToLower(words[0])] && !ownings[strings.ToLower(words[0])] &&
+	for len(words) > 1 && filler[strings.ToLower(words[0])] && !articles[strings.ToLower(words[0])] &&
+		!ownings[strings.ToLower(words[0])] &&
 		!others[strings.ToLower(words[0])] {
 		words = words[1:]
 	}
@@ -273,7 +284,8 @@ func (r *reader) attribute(v view, value []string) bool {
 		return false
 	}
 	head := what[len(what)-1]
-	named := capital(value[0]) || articles[strings.ToLower(value[0])] && len(value) > 1 && capital(value[1]) || value[0][0] >= '0' && value[0][0] <= '9'
+	named := capital(value[0]) || articles[strings.ToLower(value[0])] && len(value) > 1 && capital(value[1]) ||
+		value[0][0] >= '0' && value[0][0] <= '9'
 	attr := strings.ToLower(strings.Join(what, " "))
 	kind := "hold"
 	if fresh || v.now {
@@ -319,4 +331,5 @@ func (r *reader) attribute(v view, value []string) bool {
 }
 
 // valued are attributes whose value is no name.
-var valued = set("language job profession role title colour color deadline birthday instrument sport subject major password size version occupation position name")
+var valued = set("language job profession role title colour color deadline birthday instrument sport subject major password size version " +
+	"occupation position name")

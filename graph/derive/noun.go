@@ -16,19 +16,22 @@ var (
 	others   = set("his her their its")
 	pronouns = set("he she they it him her them")
 	articles = set("the a an this that these those some any another")
-	traits   = set("old little young big elder older younger eldest youngest dear best good close former new late own dear poor great first second oldest lovely beloved only favourite current")
-	kin      = set(`sister brother sibling twin mother father mum mom dad parent son daughter child husband wife spouse partner girlfriend boyfriend
-		fiance fiancee grandmother grandfather grandma grandpa granny grandson granddaughter aunt uncle niece nephew cousin sister-in-law brother-in-law
-		mother-in-law father-in-law stepmother stepfather stepson stepdaughter stepsister stepbrother godmother godfather godson goddaughter ex-wife
-		ex-husband`)
-	fellows = set(`friend colleague neighbour neighbor boss manager coworker co-worker flatmate roommate housemate landlord landlady dentist doctor teacher
-		tutor coach trainer mentor mentee assistant adviser advisor lawyer solicitor accountant therapist hairdresser barber plumber electrician gardener
-		babysitter nanny cleaner supervisor professor student pupil client customer tenant classmate teammate bandmate godparent physiotherapist vet caretaker
-		carpenter mechanic baker butcher nurse cook driver guide editor agent banker director secretary successor predecessor intern apprentice
-		architect contractor painter florist optician surgeon cardiologist`)
-	animals = set(`dog cat puppy kitten rabbit hamster parrot canary budgie budgerigar tortoises horse pony goldfish fish tortoise turtle guinea pig bird ferret rat mouse
-		greyhound labrador terrier spaniel poodle beagle collie retriever dachshund mutt tabby cockatiel snake lizard gecko donkey goat hen chicken
-		tomcat whippet husky corgi pug bulldog setter pointer shepherd sheepdog pet cockatoo mare gelding stallion foal chinchilla iguana bunny lovebird`)
+	traits   = set("old little young big elder older younger eldest youngest dear best good close former new late own dear poor great " +
+		"first second oldest lovely beloved only favourite current")
+	kin = set(`sister brother sibling twin mother father mum mom dad parent son daughter child husband wife spouse partner girlfriend
+		boyfriend fiance fiancee grandmother grandfather grandma grandpa granny grandson granddaughter aunt uncle niece nephew cousin
+		sister-in-law brother-in-law mother-in-law father-in-law stepmother stepfather stepson stepdaughter stepsister stepbrother
+		godmother godfather godson goddaughter ex-wife ex-husband`)
+	fellows = set(`friend colleague neighbour neighbor boss manager coworker co-worker flatmate roommate housemate landlord landlady
+		dentist doctor teacher tutor coach trainer mentor mentee assistant adviser advisor lawyer solicitor accountant therapist
+		hairdresser barber plumber electrician gardener babysitter nanny cleaner supervisor professor student pupil client customer tenant
+		classmate teammate bandmate godparent physiotherapist vet caretaker carpenter mechanic baker butcher nurse cook driver guide
+		editor agent banker director secretary successor predecessor intern apprentice architect contractor painter florist optician
+		surgeon cardiologist`)
+	animals = set(`dog cat puppy kitten rabbit hamster parrot canary budgie budgerigar tortoises horse pony goldfish fish tortoise turtle
+		guinea pig bird ferret rat mouse greyhound labrador terrier spaniel poodle beagle collie retriever dachshund mutt tabby cockatiel
+		snake lizard gecko donkey goat hen chicken tomcat whippet husky corgi pug bulldog setter pointer shepherd sheepdog pet cockatoo
+		mare gelding stallion foal chinchilla iguana bunny lovebird`)
 	cuts = set(`because since so that which who whom whose where while although though but if when as with without despite during
 		instead rather until before after than along together via per including except besides`)
 	places = set("in at on near from into onto over by for about under inside outside around against through across to")
@@ -64,7 +67,8 @@ type noun struct {
 
 // name reads a group of words as the name of somebody or something. Who is named beside what he is to somebody gives an event as well.
 func (r *reader) name(words []string) noun {
-	for len(words) > 0 && (words[0] == "," || words[0] == timeMark || filler[strings.ToLower(words[0])] && !articles[strings.ToLower(words[0])] &&
+	for len(words) > 0 && (words[0] == "," || words[0] == timeMark || filler[strings.ToLower(words[0])] &&
+		!articles[strings.ToLower(words[0])] &&
 		!ownings[strings.ToLower(words[0])] && !others[strings.ToLower(words[0])] && !capital(words[0])) {
 		words = words[1:]
 	}
@@ -101,7 +105,8 @@ func (r *reader) name(words []string) noun {
 	if articles[first] && len(words) > 1 {
 		words = words[1:]
 	}
-	if at := slices.IndexFunc(words, func(w string) bool { return w == "called" || w == "named" }); at > 0 && at+1 < len(words) && capital(words[at+1]) {
+	if at := slices.IndexFunc(words, func(w string) bool { return w == "called" || w == "named" }); at > 0 && at+1 < len(words) &&
+		capital(words[at+1]) {
 		return noun{name: run(words[at+1:]), head: lexis.Fold(words[at-1])}
 	}
 	return r.named(words)
@@ -136,7 +141,8 @@ func (r *reader) named(words []string) noun {
 	}
 	name := words[0]
 	n := 1
-	for n < len(words) && (capital(words[n]) || n+1 < len(words) && words[n] != "and" && words[n] != "the" && linking[words[n]] && capital(words[n+1])) {
+	for n < len(words) && (capital(words[n]) || n+1 < len(words) && words[n] != "and" && words[n] != "the" && linking[words[n]] &&
+		capital(words[n+1])) {
 		name += " " + words[n]
 		n++
 	}
@@ -230,14 +236,15 @@ func (r *reader) kinship(who, role, of string) {
 var sole = set("husband wife spouse partner girlfriend boyfriend fiance fiancee mother father boss dentist landlord landlady doctor")
 
 func trimRight(words []string) []string {
-	for len(words) > 0 && (words[len(words)-1] == "," || words[len(words)-1] == timeMark || trailing[strings.ToLower(words[len(words)-1])]) {
+	for len(words) > 0 && (words[len(words)-1] == "," || words[len(words)-1] == timeMark ||
+		trailing[strings.ToLower(words[len(words)-1])]) {
 		words = words[:len(words)-1]
 	}
 	return words
 }
 
-var trailing = set(`now too also instead again anymore already and or there here today currently together myself himself herself themselves still
-	as well more any longer by then full-time part-time altogether for good officially either`)
+var trailing = set(`now too also instead again anymore already and or there here today currently together myself himself herself
+	themselves still as well more any longer by then full-time part-time altogether for good officially either`)
 
 // objects are the names that the words after a verb phrase give. Only what is several by nature is taken apart at and.
 func (r *reader) objects(words []string, several bool) []noun {
@@ -279,9 +286,11 @@ func object(words []string) []string {
 		switch {
 		case w == timeMark && i > 0, i > 0 && cuts[f], i > 0 && !article && places[f] && f != "of":
 			return words[:i]
-		case i > 0 && article && (f == "to" && strings.ToLower(words[i-1]) != "next" || f == "for" || f == "by" || f == "about"), i > 0 && article && f == "from" && slices.Contains(words[:i], "called"):
+		case i > 0 && article && (f == "to" && strings.ToLower(words[i-1]) != "next" || f == "for" || f == "by" || f == "about"),
+			i > 0 && article && f == "from" && slices.Contains(words[:i], "called"):
 			return words[:i]
-		case w == "," && i > 0 && !(i+1 < len(words) && (ownings[lexis.Fold(words[i+1])] || capital(words[i+1]) || slices.Contains(words[i:], "and"))):
+		case w == "," && i > 0 && !(i+1 < len(words) && (ownings[lexis.Fold(words[i+1])] || capital(words[i+1]) ||
+			slices.Contains(words[i:], "and"))):
 			return words[:i]
 		}
 	}

@@ -94,10 +94,10 @@ func stem(w string) string {
 }
 
 // filler words may stand between the words of a wording.
-var filler = set(`a an the now also currently still already recently just finally officially then has have had is are was were am been be being
-	do does did 've 's 'm 're 'd both again always usually mostly mainly proudly happily really very even actually soon eventually
-	full part time last new old little small big first great happily meanwhile since long everything all his her their my our its as well too besides
-	instead longer no not any more secretly briefly temporarily permanently regularly often sometimes together back only`)
+var filler = set(`a an the now also currently still already recently just finally officially then has have had is are was were am been be
+	being do does did 've 's 'm 're 'd both again always usually mostly mainly proudly happily really very even actually soon eventually
+	full part time last new old little small big first great happily meanwhile since long everything all his her their my our its as well
+	too besides instead longer no not any more secretly briefly temporarily permanently regularly often sometimes together back only`)
 
 // find is the wording that the words say, the longest first: where it begins and ends, and whether it says so by words of its object.
 func find(words []string, from int) (best candidate, start, end int) {
@@ -166,7 +166,8 @@ func May(text string) bool {
 
 // telling are words of the rules that no list has.
 var telling = func() map[string]bool {
-	m := set("be call know nicknam aka alia name succeed follow die di dead divorc separat engag wed marri togeth give pass hand donat gift rehom buy adopt inherit rescu welcom ran put cross goe")
+	m := set("be call know nicknam aka alia name succeed follow die di dead divorc separat engag wed marri togeth give pass hand donat " +
+		"gift rehom buy adopt inherit rescu welcom ran put cross goe")
 	for w := range animals {
 		m[w] = true
 	}

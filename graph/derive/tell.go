@@ -67,13 +67,17 @@ func (r *reader) relation(v view, s noun) bool {
 	if len(rest) > 0 && stem(rest[0]) == "from" && c.predicate == "lives_in" {
 		return false
 	}
-	several := map[string]bool{"hobby": true, "speaks": true, "allergic_to": true, "uses": true, "owns": true, "plays": true, "teaches": true}[c.predicate]
+	several := map[string]bool{
+		"hobby": true, "speaks": true, "allergic_to": true, "uses": true, "owns": true, "plays": true,
+		"teaches": true,
+	}[c.predicate]
 	list := r.objects(rest, several)
 	if len(list) == 0 {
 		return false
 	}
 	kind, predicate := c.kind, c.predicate
-	if predicate == "lives_in" && kind == "begin" && !isPerson(s) || predicate == "lives_in" && strings.Contains(s.name, "'s ") && !person(s.head) && !animals[s.head] && !strings.Contains(s.name, "(") {
+	if predicate == "lives_in" && kind == "begin" && !isPerson(s) || predicate == "lives_in" && strings.Contains(s.name, "'s ") &&
+		!person(s.head) && !animals[s.head] && !strings.Contains(s.name, "(") {
 		predicate = "hosted_on"
 	}
 	if purpose := purposeOf(rest); predicate == "uses" && purpose != "" && kind != "end" {
@@ -117,7 +121,8 @@ func purposeOf(words []string) string {
 		return ""
 	}
 	what := object(words[at+1:])
-	if len(what) == 0 || len(what) > 4 || strings.EqualFold(what[0], "the") && len(what) > 2 && durations[what[len(what)-1]] || slices.ContainsFunc(what, func(w string) bool { return durations[strings.ToLower(w)] }) {
+	if len(what) == 0 || len(what) > 4 || strings.EqualFold(what[0], "the") && len(what) > 2 && durations[what[len(what)-1]] ||
+		slices.ContainsFunc(what, func(w string) bool { return durations[strings.ToLower(w)] }) {
 		return ""
 	}
 	what = slices.DeleteFunc(slices.Clone(what), func(w string) bool {
@@ -143,7 +148,8 @@ func (r *reader) beside(v view, s noun, kind, predicate string, rest []string) {
 			}
 			return
 		case (f == "at" || f == "for" || f == "with") && i > 0 && predicate == "role" && kind != "end":
-			if o := r.objects(next, false); len(o) > 0 && (capital(next[0]) || articles[strings.ToLower(next[0])]) && !durations[next[len(next)-1]] {
+			if o := r.objects(next, false); len(o) > 0 && (capital(next[0]) || articles[strings.ToLower(next[0])]) &&
+				!durations[next[len(next)-1]] {
 				r.tell(v, kind, s.name, "works_at", o[0].name, v.also)
 			}
 			return

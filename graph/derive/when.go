@@ -23,7 +23,8 @@ const timeMark = "tqzx"
 var token = regexp.MustCompile(`[\p{L}\p{N}]+(?:[.'’/-][\p{L}\p{N}]+)*`)
 
 // loose words stand between a preposition and its time, or before one.
-var loose = set("the a about around early late mid beginning start end of summer spring autumn fall winter middle day month year morning evening")
+var loose = set("the a about around early late mid beginning start end of summer spring autumn fall winter middle day month year morning " +
+	"evening")
 
 func set(words string) map[string]bool {
 	m := map[string]bool{}
@@ -114,7 +115,8 @@ func periodAt(words []string, i int, read func(int) (calendar.Span, int)) (perio
 		if end == 0 {
 			return period{}, 0
 		}
-		if end < len(words) && (words[end] == "to" || words[end] == "until" || words[end] == "till" || words[end] == "and" || words[end] == "through") {
+		if end < len(words) && (words[end] == "to" || words[end] == "until" || words[end] == "till" || words[end] == "and" ||
+			words[end] == "through") {
 			if b, last := read(end + 1); last > 0 {
 				return period{from: vault.DayOf(a.From), to: after(b.To), told: true}, last
 			}

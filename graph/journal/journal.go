@@ -44,7 +44,10 @@ func (j *Journal) Problems() ([]vault.Problem, error) {
 	var bad []vault.Problem
 	torn, err := j.Vault.ReadState(graph.StateName, func(line int, raw []byte) error {
 		if _, err := graph.ParseEvent(raw); err != nil {
-			bad = append(bad, vault.Problem{Path: File, Line: line, Reason: err.Error(), Hint: "the line counts for nothing; it may be taken out"})
+			bad = append(bad, vault.Problem{
+				Path: File, Line: line, Reason: err.Error(),
+				Hint: "the line counts for nothing; it may be taken out",
+			})
 		}
 		return nil
 	})

@@ -17,7 +17,8 @@ func drawerRows(n int) (rows []Row) {
 		r := Row{
 			File: "memory/drawers/2026-06-09.md", ID: fmt.Sprintf("d%03d", i), Drawer: fmt.Sprintf("d%03d", i), Source: DrawerText,
 			Text: "tea", At: at.Add(time.Duration(i/3) * time.Second),
-			Guessed: i%5 == 0, Wing: []string{"work", "home", ""}[i%3], Room: []string{"auth", ""}[i%2], Hall: []string{"", "events"}[i/2%2],
+			Guessed: i%5 == 0, Wing: []string{"work", "home", ""}[i%3], Room: []string{"auth", ""}[i%2],
+			Hall: []string{"", "events"}[i/2%2],
 		}
 		rows = append(rows, r)
 		if i%4 == 0 {

@@ -64,7 +64,15 @@ func (c *columns) compile(f Filter) test {
 	for _, w := range []struct {
 		kind int
 		name string
-	}{{kindWing, f.Wing}, {kindRoom, f.Room}, {kindHall, f.Hall}, {kindType, f.Type}, {kindCategory, f.Category}, {kindAgent, f.Agent}, {kindChat, f.Chat}} {
+	}{
+		{kindWing, f.Wing},
+		{kindRoom, f.Room},
+		{kindHall, f.Hall},
+		{kindType, f.Type},
+		{kindCategory, f.Category},
+		{kindAgent, f.Agent},
+		{kindChat, f.Chat},
+	} {
 		if w.name != "" {
 			want(w.kind, w.name)
 		}

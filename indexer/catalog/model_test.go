@@ -122,8 +122,9 @@ func passes(f Filter, r Row) bool {
 	if r.Guessed {
 		wing = ""
 	}
-	if f.View != nil && (f.View.Archived != r.Archived || f.View.Isolated.Around(wing) != f.View.Isolated.Around(f.View.Wing) || r.Source == Diary &&
-		r.Agent != f.View.Agent) {
+	if f.View != nil && (f.View.Archived != r.Archived || f.View.Isolated.Around(wing) != f.View.Isolated.Around(f.View.Wing) ||
+		r.Source == Diary &&
+			r.Agent != f.View.Agent) {
 		return false
 	}
 	filed := r.Filed

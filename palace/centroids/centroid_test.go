@@ -38,7 +38,8 @@ func TestTrain(t *testing.T) {
 	if d := cmp.Diff(want, Counts(samples, now)); d != "" {
 		t.Error(d)
 	}
-	if got := Dormant(want); got != "centroids: dormant below 50 drawers of a type that a model told: preference 0, milestone 0, problem 49, emotional 0, fact 0" {
+	if got := Dormant(want); got != "centroids: dormant below 50 drawers of a type that a model told: preference 0, milestone 0, problem "+
+		"49, emotional 0, fact 0" {
 		t.Error(got)
 	}
 	if got, near := set.Nearest([]float32{1, 0, 0, 0}); got != tier.Task || near < 0.999 {

@@ -43,7 +43,8 @@ func line(t *testing.T, all []closet.Line, topic string) closet.Line {
 }
 
 func TestPointerShape(t *testing.T) {
-	got := build(closet.Defaults(), `We decided to move the archive to Ghent. Igor said "not before the roof is mended".`, "Milla and Igor fixed the pump.")
+	got := build(closet.Defaults(), `We decided to move the archive to Ghent. Igor said "not before the roof is mended".`,
+		"Milla and Igor fixed the pump.")
 	want := "decided to move the archive to Ghent|Igor;Ghent|→d1\n" +
 		"fixed the pump|Igor;Milla|→d2\n" +
 		"Igor|Ghent;Milla|→d1,d2\n" +
@@ -54,7 +55,8 @@ func TestPointerShape(t *testing.T) {
 }
 
 func TestHeaderExtraction(t *testing.T) {
-	got := lines(build(closet.Defaults(), "# The cold frame\n\ntext\n\n## Seeds for spring ##\n### Oats\n#### Too deep a level\n#tag and more\n# "+
+	got := lines(build(closet.Defaults(), "# The cold frame\n\ntext\n\n## Seeds for spring ##\n### Oats\n#### Too deep a level\n#tag and "+
+		"more\n# "+
 		strings.Repeat("long ", 20)+"\n"))
 	var topics []string
 	for _, l := range got {
@@ -66,7 +68,8 @@ func TestHeaderExtraction(t *testing.T) {
 }
 
 func TestStopList(t *testing.T) {
-	got := lines(build(closet.Defaults(), "When it rained, When it rained. After lunch, After all. The end of The story. On Monday the User asked the Assistant. "+
+	got := lines(build(closet.Defaults(), "When it rained, When it rained. After lunch, After all. The end of The story. On Monday the "+
+		"User asked the Assistant. "+
 		"Wenn Danach, am Montag. Cuando, Después el Lunes. Quand, Ensuite Lundi. Quando, Dopo Lunedì. It was March and Juni and Gennaio."))
 	for _, l := range got {
 		if len(l.Names) > 0 || l.Topic != "garden/notes/2026-06 plan" {
@@ -76,7 +79,8 @@ func TestStopList(t *testing.T) {
 }
 
 func TestRealNamesStay(t *testing.T) {
-	got := lines(build(closet.Defaults(), "Igor came. We saw Milla with Anna Weber's dog in PostgreSQL class.", "Milla left, and Igor’s car too. Когда пришла Ольга?"))
+	got := lines(build(closet.Defaults(), "Igor came. We saw Milla with Anna Weber's dog in PostgreSQL class.",
+		"Milla left, and Igor’s car too. Когда пришла Ольга?"))
 	if l := line(t, got, "Igor"); !slices.Equal(l.IDs, []string{"d1", "d2"}) {
 		t.Errorf("Igor: %v", l)
 	}
@@ -119,7 +123,8 @@ func TestRefSlicing(t *testing.T) {
 func TestPackingWithoutSplitting(t *testing.T) {
 	var texts []string
 	for i := range 40 {
-		texts = append(texts, fmt.Sprintf("We built the garden shed number %d with Igor and Milla of Ghent. ", i)+strings.Repeat("words and words ", 20))
+		texts = append(texts, fmt.Sprintf("We built the garden shed number %d with Igor and Milla of Ghent. ", i)+
+			strings.Repeat("words and words ", 20))
 	}
 	for _, most := range []int{80, 200, 1500} {
 		l := closet.Defaults()
@@ -169,7 +174,8 @@ func TestDedup(t *testing.T) {
 func TestAppendChangesTheLastStretchAlone(t *testing.T) {
 	var texts []string
 	for i := range 60 {
-		texts = append(texts, fmt.Sprintf("On that day %d we built a wall with Igor%d and Milla. ", i, i%7)+strings.Repeat("and so on ", 30))
+		texts = append(texts, fmt.Sprintf("On that day %d we built a wall with Igor%d and Milla. ", i, i%7)+
+			strings.Repeat("and so on ", 30))
 	}
 	before := build(closet.Defaults(), texts[:40]...)
 	after := build(closet.Defaults(), texts...)
@@ -231,7 +237,10 @@ func TestWhatMayNotBeShownIsOnNoLine(t *testing.T) {
 
 // FuzzLines: lines that were parsed are written as they are read, whatever stood around them; and any text has lines that can be read.
 func FuzzLines(f *testing.F) {
-	for _, s := range []string{"", "a|b;c|→d1,d2", `"q"||→d1`, "a|→|→x", "→|;,\n\r", "# Head|er\nIgor → built a|b;c \"quoted words; and|more\"", "a|b|→\u2028,\u00a0"} {
+	for _, s := range []string{
+		"", "a|b;c|→d1,d2", `"q"||→d1`, "a|→|→x", "→|;,\n\r",
+		"# Head|er\nIgor → built a|b;c \"quoted words; and|more\"", "a|b|→\u2028,\u00a0",
+	} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -27,8 +27,8 @@ type token struct {
 	joined    bool // it follows the word before after one space
 }
 
-// names are the names among the words of a text, in order and as often as they occur: words with a capital, up to three in a row, that are not in the stop
-// list. A word that begins a sentence is a name where general English does not know it or where it is in known, folded.
+// names are the names among the words of a text, in order and as often as they occur: words with a capital, up to three in a row, that are
+// not in the stop list. A word that begins a sentence is a name where general English does not know it or where it is in known, folded.
 func names(words []token, known map[string]bool) (out []string) {
 	for i := 0; i < len(words); i++ {
 		if !words[i].capital() || words[i].starts && !known[words[i].low] && lexis.Frequency(words[i].low) > lexis.FrequencyFloor {

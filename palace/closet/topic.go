@@ -21,7 +21,8 @@ func headers(text string) (out []string) {
 		rest := strings.TrimLeft(line, "#")
 		level := len(line) - len(rest)
 		head := strings.TrimSpace(strings.TrimRight(rest, "# "))
-		if n := utf8.RuneCountInString(head); level >= 1 && level <= 3 && strings.HasPrefix(rest, " ") && n >= headerLeast && n <= headerMost {
+		if n := utf8.RuneCountInString(head); level >= 1 && level <= 3 && strings.HasPrefix(rest, " ") && n >= headerLeast &&
+			n <= headerMost {
 			out = append(out, head)
 		}
 	}

@@ -52,7 +52,10 @@ func (j *Journal) Problems() ([]vault.Problem, error) {
 	var bad []vault.Problem
 	torn, err := j.Vault.ReadState(FileName, func(line int, raw []byte) error {
 		if _, err := ParseEvent(raw); err != nil {
-			bad = append(bad, vault.Problem{Path: File, Line: line, Reason: err.Error(), Hint: "the line counts for nothing; it may be taken out"})
+			bad = append(bad, vault.Problem{
+				Path: File, Line: line, Reason: err.Error(),
+				Hint: "the line counts for nothing; it may be taken out",
+			})
 		}
 		return nil
 	})

@@ -51,13 +51,19 @@ func TestFold(t *testing.T) {
 		"once more":       {[]Event{failed, failed, failed, {Kind: Note, State: Raw}}, Known{State: Raw}},
 		"done in the end": {[]Event{failed, {Kind: Note, State: Processed}}, Known{State: Processed, Tries: 1}},
 		"reinforced":      {[]Event{reinforce}, Known{Weight: 3.5, Weighed: at.Unix()}},
-		"at most 5":       {[]Event{note, reinforce, reinforce, reinforce}, with(noted, func(k *Known) { k.Weight, k.Weighed = 5, at.Unix()+180 })},
-		"merged":          {[]Event{note, {Kind: Cluster, Into: "d2"}}, with(noted, func(k *Known) { k.State, k.Cluster = Merged, "d2" })},
-		"parted":          {[]Event{note, {Kind: Cluster, Into: "d2"}, {Kind: Cluster}}, noted},
-		"superseded":      {[]Event{{Kind: Superseded, Into: "d2", Evidence: "rules"}}, Known{SupersededBy: "d2", Evidence: "rules"}},
-		"not superseded":  {[]Event{{Kind: Superseded, Into: "d2", Evidence: "rules"}, {Kind: Superseded}}, Known{}},
-		"archived":        {[]Event{{Kind: Archive, Day: "2026-06-09", Reason: "faded"}}, Known{Archived: at.Unix(), Reason: "faded"}},
-		"restored":        {[]Event{{Kind: Archive, Day: "2026-06-09", Reason: "faded"}, {Kind: Restore, Day: "2026-06-09"}}, Known{Weight: 3, Weighed: at.Unix() + 60}},
+		"at most 5": {
+			[]Event{note, reinforce, reinforce, reinforce},
+			with(noted, func(k *Known) { k.Weight, k.Weighed = 5, at.Unix()+180 }),
+		},
+		"merged":         {[]Event{note, {Kind: Cluster, Into: "d2"}}, with(noted, func(k *Known) { k.State, k.Cluster = Merged, "d2" })},
+		"parted":         {[]Event{note, {Kind: Cluster, Into: "d2"}, {Kind: Cluster}}, noted},
+		"superseded":     {[]Event{{Kind: Superseded, Into: "d2", Evidence: "rules"}}, Known{SupersededBy: "d2", Evidence: "rules"}},
+		"not superseded": {[]Event{{Kind: Superseded, Into: "d2", Evidence: "rules"}, {Kind: Superseded}}, Known{}},
+		"archived":       {[]Event{{Kind: Archive, Day: "2026-06-09", Reason: "faded"}}, Known{Archived: at.Unix(), Reason: "faded"}},
+		"restored": {
+			[]Event{{Kind: Archive, Day: "2026-06-09", Reason: "faded"}, {Kind: Restore, Day: "2026-06-09"}},
+			Known{Weight: 3, Weighed: at.Unix() + 60},
+		},
 		"moved, and again": {[]Event{
 			{Kind: Move, Day: "2026-06-09", Wing: ptr("home"), Room: ptr("cellar")}, {Kind: Move, Day: "2026-06-09", Wing: ptr("")},
 		}, Known{Wing: ptr(""), Room: ptr("cellar")}},
@@ -163,7 +169,10 @@ func TestImportanceFades(t *testing.T) {
 func BenchmarkDrawers(b *testing.B) {
 	var lines bytes.Buffer
 	for i := range 150_000 {
-		e := Event{Kind: Note, At: at, Drawer: fmt.Sprintf("d%09d", i), Type: "task", Tier: LLM, State: Processed, Importance: ptr(2.5), Entities: ptr(3)}
+		e := Event{
+			Kind: Note, At: at, Drawer: fmt.Sprintf("d%09d", i), Type: "task", Tier: LLM, State: Processed, Importance: ptr(2.5),
+			Entities: ptr(3),
+		}
 		if err := json.NewEncoder(&lines).Encode(e); err != nil {
 			b.Fatal(err)
 		}

@@ -1,7 +1,7 @@
 // Package findings keeps what was found out about facts and drawers besides their words: names, quotes, days, triples, summaries.
 //
-// A finding is a line of one file, by the id of its fact or drawer and by the hash of the text that it rests on, so that nobody pays a model
-// for the same text again. Findings hold text; what is forgotten is hidden where they are read.
+// A finding is a line of one file, by the id of its fact or drawer and by the hash of the text that it rests on, so that nobody pays a
+// model for the same text again. Findings hold text; what is forgotten is hidden where they are read.
 package findings
 
 import (

@@ -49,8 +49,9 @@ func TestTheLastFindingCounts(t *testing.T) {
 func TestWhatIsForgottenIsNotTold(t *testing.T) {
 	s := store(t)
 	told := Finding{
-		ID: "d1", Text: Hash("x"), Entities: []string{"Mara"}, Triples: []extract.Triple{lives}, Summary: "Mara keeps the narwhal letters in the attic",
-		Quote: "the kettle is blue",
+		ID: "d1", Text: Hash("x"), Entities: []string{"Mara"}, Triples: []extract.Triple{lives},
+		Summary: "Mara keeps the narwhal letters in the attic",
+		Quote:   "the kettle is blue",
 	}
 	stone := vault.Tombstone{Text: told.Summary}
 	if err := errors.Join(s.Append(t.Context(), told), s.Vault.Forget(t.Context(), []vault.Tombstone{stone})); err != nil {
@@ -64,7 +65,8 @@ func TestWhatIsForgottenIsNotTold(t *testing.T) {
 
 func TestPurge(t *testing.T) {
 	s := store(t)
-	err := s.Append(t.Context(), Finding{ID: "f1", Text: Hash("a"), Quote: "of a purged fact"}, Finding{ID: "f2", Text: Hash("b"), Triples: []extract.Triple{lives}},
+	err := s.Append(t.Context(), Finding{ID: "f1", Text: Hash("a"), Quote: "of a purged fact"},
+		Finding{ID: "f2", Text: Hash("b"), Triples: []extract.Triple{lives}},
 		Finding{ID: "d3", Text: Hash("c"), Summary: "the narwhal letters"}, Finding{ID: "f4", Text: Hash("d"), Quote: "it stays"})
 	if err != nil {
 		t.Fatal(err)
@@ -83,7 +85,8 @@ func TestPurge(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	f.Add([]byte(`{"id":"f1","text":"h","by":"rules/1","at":"2026-06-09T14:32:00Z","triples":[{"subject":"a","predicate":"b","object":"c"}]}`))
+	f.Add([]byte(`{"id":"f1","text":"h","by":"rules/1","at":"2026-06-09T14:32:00Z","triples":[{"subject":"a","predicate":"b",` +
+		`"object":"c"}]}`))
 	f.Fuzz(func(t *testing.T, line []byte) {
 		if got, err := Parse(line); err == nil && (got.ID == "" || got.Text == "") {
 			t.Errorf("%q was read as %+v", line, got)

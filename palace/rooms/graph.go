@@ -18,8 +18,8 @@ const (
 // Unnamed says whether a room's name says nothing: what lies there has nothing to do with what lies in a room of that name elsewhere.
 func Unnamed(room string) bool { return room == "" || room == "general" }
 
-// A Graph joins rooms by the wings that they share, and wings by the rooms that they share. Unnamed rooms are not in it, nor what lies in no
-// wing or in one that rules chose: else most of the palace would be joined with most of it.
+// A Graph joins rooms by the wings that they share, and wings by the rooms that they share. Unnamed rooms are not in it, nor what lies in
+// no wing or in one that rules chose: else most of the palace would be joined with most of it.
 type Graph struct {
 	rooms map[string]*Room
 	wings map[string][]string // the rooms of each, sorted

@@ -110,20 +110,22 @@ func TestTunnels(t *testing.T) {
 		}
 	}
 	s := g.Stats()
-	if s.Rooms != 4 || s.Tunnels != 2 || s.Edges != 3+1 || s.RoomsPerWing["home"] != 2 || s.RoomsPerWing["technical"] != 0 || s.Top[0].Name != "auth" {
+	if s.Rooms != 4 || s.Tunnels != 2 || s.Edges != 3+1 || s.RoomsPerWing["home"] != 2 || s.RoomsPerWing["technical"] != 0 ||
+		s.Top[0].Name != "auth" {
 		t.Errorf("%+v", s)
 	}
 }
 
-// A walk comes to each room by as few hops as there are, through wings that the room shares with one a hop before, and to no other; the order
-// of the places makes no difference.
+// A walk comes to each room by as few hops as there are, through wings that the room shares with one a hop before, and to no other; the
+// order of the places makes no difference.
 func TestWalkOfRandomPalaces(t *testing.T) {
 	for seed := range uint64(300) {
 		rng := rand.New(rand.NewPCG(seed, 7))
 		var places []rooms.Place
 		for range rng.IntN(40) {
 			places = append(places, rooms.Place{
-				Wing: fmt.Sprint("w", rng.IntN(12)), Room: fmt.Sprint("r", rng.IntN(15)), Guessed: rng.IntN(8) == 0, Drawers: 1 + rng.IntN(9),
+				Wing: fmt.Sprint("w", rng.IntN(12)), Room: fmt.Sprint("r", rng.IntN(15)), Guessed: rng.IntN(8) == 0,
+				Drawers: 1 + rng.IntN(9),
 			})
 		}
 		steps := rooms.NewGraph(places).Walk("r0", rooms.MaxHops)

@@ -28,8 +28,8 @@ func (f *features) add(parts ...string) {
 	*f = append(*f, linear.Feature(sums[:len(parts)]...))
 }
 
-// Features returns the buckets of a text in rising order, each once: its words, pairs and beginnings of words, the everyday concepts that they
-// stand for, the markers that it holds, and its shape.
+// Features returns the buckets of a text in rising order, each once: its words, pairs and beginnings of words, the everyday concepts that
+// they stand for, the markers that it holds, and its shape.
 func Features(text string) []uint16 {
 	folded := plain(text)
 	words := strings.Fields(folded)

@@ -37,7 +37,10 @@ func TestLengthCountsInCharacters(t *testing.T) {
 		}
 	}
 	nothing := make([]byte, len(weights)) // by which each type is as likely
-	for text, want := range map[string]float64{"x": 1.0 / 7, strings.Repeat("x ", 120): (1 + 4.0/7) / 5, strings.Repeat("x ", 300): (2 + 3.0/7) / 5} {
+	for text, want := range map[string]float64{
+		"x": 1.0 / 7, strings.Repeat("x ", 120): (1 + 4.0/7) / 5,
+		strings.Repeat("x ", 300): (2 + 3.0/7) / 5,
+	} {
 		if got, confidence := Judge(nothing, text); math.Abs(confidence-want) > 1e-9 || (got == Fact) != (want < 0.3) {
 			t.Errorf("%d bytes: %s %v, want %v", len(text), got, confidence, want)
 		}

@@ -71,7 +71,8 @@ func (r *Room) maintain(ctx context.Context) (int, bool, error) {
 	events := make([]drawers.Event, len(list))
 	for i, f := range list {
 		events[i] = drawers.Event{
-			Kind: drawers.Archive, Drawer: f.id, Day: f.day, Reason: fmt.Sprintf("faded: importance %.2f, read %d times", f.importance, f.times),
+			Kind: drawers.Archive, Drawer: f.id, Day: f.day, Reason: fmt.Sprintf("faded: importance %.2f, read %d times", f.importance,
+				f.times),
 		}
 	}
 	return len(list), false, r.opt.Journal.Append(ctx, events...)

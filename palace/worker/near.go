@@ -10,7 +10,8 @@ import (
 	"github.com/reverie-memory/reverie/palace/tier"
 )
 
-// near has centroids decide on the drawers of whose type words are half sure, and returns those that are left for a model. It costs no call.
+// near has centroids decide on the drawers of whose type words are half sure, and returns those that are left for a model. It costs no
+// call.
 func (r *Room) near(ctx context.Context, ids []string) (left []string, err error) {
 	rd, release := r.opt.Reader().Pin()
 	defer release()
@@ -35,7 +36,8 @@ func (r *Room) near(ctx context.Context, ids []string) (left []string, err error
 	var events []drawers.Event
 	for i, row := range rows {
 		kind, nearness := set.Nearest(vectors[i])
-		if row.Source == catalog.DrawerText && gates.Decider(float64(row.Sure)/100, nearness, true) == tier.Centroid && !decided[row.Drawer] {
+		if row.Source == catalog.DrawerText && gates.Decider(float64(row.Sure)/100, nearness, true) == tier.Centroid &&
+			!decided[row.Drawer] {
 			decided[row.Drawer] = true
 			events = append(events, drawers.Event{
 				Kind: drawers.Note, Drawer: row.Drawer, Type: kind, Tier: drawers.Centroid, State: drawers.Processed,

@@ -36,13 +36,17 @@ func TestCentroidsDecideBetweenTheGates(t *testing.T) {
 				}
 				var events []drawers.Event
 				for _, id := range r.say(same...) {
-					events = append(events, drawers.Event{Kind: drawers.Note, Drawer: id, Type: "milestone", Tier: drawers.LLM, State: drawers.Processed})
+					events = append(events, drawers.Event{
+						Kind: drawers.Note, Drawer: id, Type: "milestone", Tier: drawers.LLM,
+						State: drawers.Processed,
+					})
 				}
 				if err := r.opt.Journal.Append(t.Context(), events...); err != nil {
 					t.Fatal(err)
 				}
 				store := centroids.Store{Vault: r.vault}
-				if _, err := store.Learn(t.Context(), r.index.Reader(), r.opt.Journal.State(), r.index.Reader().Status().Fingerprint); err != nil {
+				if _, err := store.Learn(t.Context(), r.index.Reader(), r.opt.Journal.State(),
+					r.index.Reader().Status().Fingerprint); err != nil {
 					t.Fatal(err)
 				}
 			}

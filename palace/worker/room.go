@@ -250,8 +250,8 @@ func (r *Room) Kind() forget.Kind {
 	}}
 }
 
-// write has fn write what is said of drawers, also when ctx ended meanwhile: it is paid for. Of those that were forgotten meanwhile nothing is
-// said.
+// write has fn write what is said of drawers, also when ctx ended meanwhile: it is paid for. Of those that were forgotten meanwhile nothing
+// is said.
 func (r *Room) write(ctx context.Context, list []*item, fn func(ctx context.Context, list []*item) error) error {
 	r.writing.RLock()
 	defer r.writing.RUnlock()

@@ -32,7 +32,11 @@ func TestDue(t *testing.T) {
 		"failed four times":        {minute, Run{Last: at.Add(-time.Hour), Tried: at, Failures: 4}, at.Add(8 * time.Minute)},
 		"failed for days":          {minute, Run{Tried: at, Failures: 5000}, at.Add(time.Hour)},
 		"failed at night":          {nightly, Run{Last: at.AddDate(0, 0, -1), Tried: at, Failures: 1}, at.Add(time.Minute)},
-		"failed, in a future":      {nightly, Run{Last: at.AddDate(0, 0, -1), Tried: at.AddDate(1, 0, 0), Failures: 1}, at.Add(time.Minute)},
+		"failed, in a future": {
+			nightly,
+			Run{Last: at.AddDate(0, 0, -1), Tried: at.AddDate(1, 0, 0), Failures: 1},
+			at.Add(time.Minute),
+		},
 	} {
 		if got := c.run.due(c.when, at); !got.Equal(c.want) {
 			t.Errorf("%s: due %v, want %v", name, got, c.want)
@@ -50,7 +54,10 @@ func clockRoom(t *testing.T, dir string, now func() time.Time, fails func(name s
 	t.Cleanup(func() { _ = v.Close() })
 	r = New(Options{
 		Vault: v, Dir: dir, Chat: &fake{},
-		When: map[string]When{Process: {Every: time.Minute}, Enrich: {Every: 10 * time.Minute}, Maintain: {At: midnight}, Centroids: {At: midnight}},
+		When: map[string]When{
+			Process: {Every: time.Minute}, Enrich: {Every: 10 * time.Minute}, Maintain: {At: midnight},
+			Centroids: {At: midnight},
+		},
 	})
 	count := map[string]int{}
 	r.sweep = func(name string) sweep {

@@ -71,8 +71,10 @@ func verdicts(texts []string, which func(text string) bool) string {
 	var list []string
 	for i, text := range texts {
 		if which(text) {
-			list = append(list, fmt.Sprintf(`{"number":%d,"type":"decision","importance":0.8,"summary":"sum of %s","entities":["Mara","Nobody"],`+
-				`"triples":[{"subject":"Mara","predicate":"owns","object":"boat","from":"","to":""}]}`, i+1, strings.ReplaceAll(text, `"`, "")))
+			list = append(list, fmt.Sprintf(`{"number":%d,"type":"decision","importance":0.8,"summary":"sum of `+
+				`%s","entities":["Mara","Nobody"],`+
+				`"triples":[{"subject":"Mara","predicate":"owns","object":"boat","from":"","to":""}]}`, i+1,
+				strings.ReplaceAll(text, `"`, "")))
 		}
 	}
 	return `{"answers":[` + strings.Join(list, ",") + `]}`
@@ -147,10 +149,15 @@ func (r *rig) open() {
 	}
 	r.vault, r.index = v, ix
 	r.Room = New(Options{
-		Vault: v, Reader: ix.Reader, Journal: &drawers.Journal{Vault: v, Sync: sync, Known: known.State}, Findings: findings.Store{Vault: v},
-		Reads: r, Dir: r.data, Chat: r.chat, Left: func(context.Context) (int, error) { return r.left, nil }, Batch: 3, High: DefaultHigh,
+		Vault: v, Reader: ix.Reader, Journal: &drawers.Journal{Vault: v, Sync: sync, Known: known.State},
+		Findings: findings.Store{Vault: v},
+		Reads:    r, Dir: r.data, Chat: r.chat, Left: func(context.Context) (int, error) { return r.left, nil }, Batch: 3,
+		High:  DefaultHigh,
 		Decay: drawers.DefaultDecay, Fading: DefaultFading,
-		When:        map[string]When{Process: {Every: time.Minute}, Enrich: {Every: 10 * time.Minute}, Maintain: {At: midnight}, Centroids: {At: midnight}},
+		When: map[string]When{
+			Process: {Every: time.Minute}, Enrich: {Every: 10 * time.Minute}, Maintain: {At: midnight},
+			Centroids: {At: midnight},
+		},
 		Fingerprint: llm.NewBuiltin().Fingerprint,
 	})
 	r.close = func() { _, _ = ix.Close(context.Background()), v.Close() }
@@ -216,7 +223,8 @@ func TestProcessNotesWhatTheModelSays(t *testing.T) {
 			}
 			continue
 		}
-		if k.State != drawers.Processed || k.Tier != drawers.LLM || k.Type != "decision" || k.Weight != 4 || k.Entities != 1 || k.Triples != 1 {
+		if k.State != drawers.Processed || k.Tier != drawers.LLM || k.Type != "decision" || k.Weight != 4 || k.Entities != 1 ||
+			k.Triples != 1 {
 			t.Errorf("%s became %+v", id, k)
 		}
 		if !strings.HasPrefix(f.Summary, "sum of 0000") || len(f.Entities) != 1 || len(f.Triples) != 1 || f.By != "fake/m" {
@@ -451,7 +459,10 @@ func TestMaintainPutsAwayWhatFaded(t *testing.T) {
 		t.Errorf("%+v: %v", c, err)
 	}
 	r.opt.Fading.Keep = 2
-	if err := r.opt.Journal.Append(context.Background(), drawers.Event{Kind: drawers.Restore, Drawer: ids[3], Day: vault.DayOf(at)}); err != nil {
+	if err := r.opt.Journal.Append(context.Background(), drawers.Event{
+		Kind: drawers.Restore, Drawer: ids[3],
+		Day: vault.DayOf(at),
+	}); err != nil {
 		t.Fatal(err)
 	}
 	if n, err := r.work(Maintain); n != 0 || err != nil {

@@ -183,7 +183,8 @@ func (x *Index) Allow(f catalog.Filter) func(catalog.Key) bool {
 		}
 		return r.ID != "" && !(f.Standing && (r.Past || r.Aside || trust.Bar(trust.Said{Origin: r.Origin}, trust.Context) != "")) &&
 			(len(f.Source) == 0 || slices.Contains(f.Source, r.Source)) &&
-			is(f.Wing, r.Wing) && is(f.Room, r.Room) && is(f.Hall, r.Hall) && is(f.Type, r.Type) && is(f.Category, r.Category) && is(f.Agent, r.Agent) && is(f.Chat, r.Chat) &&
+			is(f.Wing, r.Wing) && is(f.Room, r.Room) && is(f.Hall, r.Hall) && is(f.Type, r.Type) && is(f.Category, r.Category) &&
+			is(f.Agent, r.Agent) && is(f.Chat, r.Chat) &&
 			(f.Speaker == "" || strings.EqualFold(f.Speaker, r.Speaker)) &&
 			(f.View == nil || f.View.Sees(&r) && f.View.Finds(&r)) && (f.From.IsZero() || !r.At.IsZero() && !r.At.Before(f.From)) &&
 			(f.To.IsZero() || !r.At.IsZero() && r.At.Before(f.To))

@@ -1,8 +1,8 @@
-// Command types trains the weights of package palace/tier from the labelled texts in scripts/types/data, and writes them. The same data give
-// the same bytes, on any machine.
+// Command types trains the weights of package palace/tier from the labelled texts in scripts/types/data, and writes them. The same data
+// give the same bytes, on any machine.
 //
-// With -check it trains on seven eighths of the texts and measures on the rest, in turn, and writes nothing. With -on FOLDER it measures the
-// weights that the program has on the labelled texts of the files there, of which none may be among the data.
+// With -check it trains on seven eighths of the texts and measures on the rest, in turn, and writes nothing. With -on FOLDER it measures
+// the weights that the program has on the labelled texts of the files there, of which none may be among the data.
 package main
 
 import (
