@@ -29,14 +29,14 @@ const DefaultWorth = 45
 func (Rules) Name() string { return "rules/2" }
 
 const (
-	minSentence   = 6   // bytes of the shortest sentence that states anything: "I quit"
-	maxSentence   = 900 // bytes of the longest one that is looked at
-	maxFact       = 300 // bytes of a fact
-	maxClauses    = 240 // bytes of several clauses, or two sentences, that stay together
-	splitWorth    = 0.4 // how probable it must be of each clause that it is worth a line where a sentence is cut
-	ruleWorth     = 0.1 // how probable it must be of what has the form of a rule
+	minSentence   = 6    // bytes of the shortest sentence that states anything: "I quit"
+	maxSentence   = 900  // bytes of the longest one that is looked at
+	maxFact       = 300  // bytes of a fact
+	maxClauses    = 240  // bytes of several clauses, or two sentences, that stay together
+	splitWorth    = 0.4  // how probable it must be of each clause that it is worth a line where a sentence is cut
+	ruleWorth     = 0.1  // how probable it must be of what has the form of a rule
 	softwareWorth = 0.33 // and in talk about a software project, which is worth more lines than the model knows
-	joinWorth     = 0.5 // how probable it must be that a sentence lasts which is joined to the one before
+	joinWorth     = 0.5  // how probable it must be that a sentence lasts which is joined to the one before
 )
 
 // Extract returns the facts of a turn, in the order of the text. When ctx ends, it stops within a sentence's time and returns what it has

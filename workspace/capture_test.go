@@ -48,7 +48,7 @@ func capturing(t *testing.T) (operations.Memory, string) {
 func stored(t *testing.T, w operations.Memory) (out []vault.Drawer) {
 	t.Helper()
 	err := w.Vault().EachDrawer(t.Context(), nil, func(_ vault.Path, d *vault.Drawer) {
-		d.Line, d.Filed = 0, time.Time{}
+		d.Line, d.Filed, d.Source = 0, time.Time{}, "" // an import leaves its mark
 		out = append(out, *d)
 	})
 	if err != nil {
