@@ -27,6 +27,7 @@ type diary struct {
 	w    operations.Memory
 	r    *rand.Rand
 	told []saying
+	days int // steps so far, each with a word of its own
 }
 
 type saying struct{ word, fact, chat string }
@@ -38,7 +39,8 @@ var tellings = []string{
 
 func (d *diary) step() {
 	d.t.Helper()
-	n := len(d.told)
+	n := d.days
+	d.days++
 	at := time.Date(2026, 6, 1+n%20, 14, 30, 0, 0, time.UTC)
 	word := fmt.Sprintf("Quüx%c%c%c", 'a'+n/26, 'b'+n%26/2, 'a'+n%26)
 	text, chat := fmt.Sprintf(tellings[d.r.IntN(len(tellings))], word), fmt.Sprintf("conversation-%d", d.r.IntN(4))
@@ -74,8 +76,8 @@ func (d *diary) step() {
 			err = nil
 		}
 	case 9:
-		if n > 0 {
-			word := d.told[d.r.IntN(n)].word
+		if len(d.told) > 0 {
+			word := d.told[d.r.IntN(len(d.told))].word
 			find(d.t, d.w, word+" Anna")
 			_, err = d.w.Context(d.t.Context(), api.Context{Query: word})
 		}
