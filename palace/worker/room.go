@@ -45,9 +45,6 @@ type Options struct {
 	Fading Fading
 }
 
-// DefaultHigh is the gate of words.
-const DefaultHigh = 0.8
-
 // ErrNoModel says that a worker needs a model and there is none.
 var ErrNoModel = errors.New("no model is set, so that the words of drawers decide alone")
 

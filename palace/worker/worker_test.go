@@ -152,7 +152,7 @@ func (r *rig) open() {
 		Vault: v, Reader: ix.Reader, Journal: &drawers.Journal{Vault: v, Sync: sync, Known: known.State},
 		Findings: findings.Store{Vault: v},
 		Reads:    r, Dir: r.data, Chat: r.chat, Left: func(context.Context) (int, error) { return r.left, nil }, Batch: 3,
-		High:  DefaultHigh,
+		High:  0.8,
 		Decay: drawers.DefaultDecay, Fading: DefaultFading,
 		When: map[string]When{
 			Process: {Every: time.Minute}, Enrich: {Every: 10 * time.Minute}, Maintain: {At: midnight},
