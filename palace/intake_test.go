@@ -633,9 +633,10 @@ func TestAFactHasItsFindings(t *testing.T) {
 		r := newRig(t, func(_ *Options, s *stubExtractor) { s.names = []string{"Berlin"} })
 		_ = r.Intake.Close(context.Background())
 		_ = r.vault.Close()
-		var fails string
+		var failing atomic.Value // the folder or file that cannot be written
+		failing.Store("")
 		v, err := vault.Open(r.dir, vault.WithClock(clock), vault.WithFaults(func(op string, p vault.Path) error {
-			if op == "write" && strings.HasPrefix(string(p), fails) && fails != "" {
+			if fails := failing.Load().(string); op == "write" && fails != "" && strings.HasPrefix(string(p), fails) {
 				return syscall.ENOSPC
 			}
 			return nil
@@ -645,7 +646,8 @@ func TestAFactHasItsFindings(t *testing.T) {
 		}
 		r.vault = v
 		r.open(t)
-		for _, fails = range []string{string(findings.File), vault.ArchiveDir, ""} {
+		for _, fails := range []string{string(findings.File), vault.ArchiveDir, ""} {
+			failing.Store(fails)
 			r.remember(t, turn("t"+fails, "I moved to Berlin for "+fails+"good"))
 			known := 0
 			check := func(_ vault.Path, f *vault.Fact) {

@@ -53,6 +53,7 @@ func TestSettledDaysHideNothingThatWaits(t *testing.T) {
 	for seed := range uint64(40) {
 		rng := rand.New(rand.NewPCG(seed, 19))
 		r := newRig(t, nil)
+		_ = r.Intake.Close(context.Background()) // that of the rig takes up what it finds
 		data := t.TempDir()
 		var stored []vault.Drawer
 		done := map[string]bool{}
@@ -107,6 +108,7 @@ func TestSettledDaysHideNothingThatWaits(t *testing.T) {
 // A day in which nothing waits is read once more after its last write, and then never.
 func TestSettledDaysAreNotReadAgain(t *testing.T) {
 	r := newRig(t, nil)
+	_ = r.Intake.Close(context.Background()) // that of the rig takes up what it finds
 	data := t.TempDir()
 	d := vault.Drawer{ID: "d1", At: at, ChatID: "c1", Origin: vault.OriginUser, Turn: "t1", Text: "I like tea."}
 	if _, err := r.vault.AppendDrawers(t.Context(), []vault.Drawer{d}); err != nil {
@@ -135,6 +137,7 @@ func TestSettledDaysAreNotReadAgain(t *testing.T) {
 // A turn that is underway waits as well: its program may be killed.
 func TestADayWithATurnUnderwayDoesNotSettle(t *testing.T) {
 	r := newRig(t, nil)
+	_ = r.Intake.Close(context.Background()) // that of the rig takes up what it finds
 	data := t.TempDir()
 	d := vault.Drawer{ID: "d1", At: at, ChatID: "c1", Origin: vault.OriginUser, Turn: "t1", Text: "I like tea."}
 	if _, err := r.vault.AppendDrawers(t.Context(), []vault.Drawer{d}); err != nil {

@@ -3,6 +3,8 @@ package worker
 import (
 	"context"
 	"errors"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -59,24 +61,41 @@ func clockRoom(t *testing.T, dir string, now func() time.Time, fails func(name s
 			Centroids: {At: midnight},
 		},
 	})
+	var mu sync.Mutex
 	count := map[string]int{}
 	r.sweep = func(name string) sweep {
 		return func(context.Context) (int, bool, error) {
+			mu.Lock()
+			defer mu.Unlock()
 			count[name]++
 			return 0, false, fails(name)
 		}
 	}
-	return r, func() map[string]int { out := count; count = map[string]int{}; return out }
+	return r, func() map[string]int {
+		mu.Lock()
+		defer mu.Unlock()
+		out := count
+		count = map[string]int{}
+		return out
+	}
 }
 
 func TestTimetable(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		dir, sleep := t.TempDir(), time.Duration(0)
-		now := func() time.Time { return time.Now().Add(sleep) }
-		var broken error
+		dir := t.TempDir()
+		var slept atomic.Int64
+		now := func() time.Time { return time.Now().Add(time.Duration(slept.Load())) }
+		var down atomic.Bool
+		errDown := errors.New("the model is down")
+		broken := func() error {
+			if down.Load() {
+				return errDown
+			}
+			return nil
+		}
 		r, ran := clockRoom(t, dir, now, func(name string) error {
 			if name == Process {
-				return broken
+				return broken()
 			}
 			return nil
 		})
@@ -99,26 +118,26 @@ func TestTimetable(t *testing.T) {
 		want("in an hour", 60, 6, 0)
 		time.Sleep(23 * time.Hour)
 		want("in the rest of the day", 23*60, 23*6, 1)
-		sleep += 72 * time.Hour // the machine slept
+		slept.Add(int64(72 * time.Hour)) // the machine slept
 		time.Sleep(heartbeat)
 		want("after three days of sleep once", 1, 1, 1)
 		stop()
-		r, ran = clockRoom(t, dir, now, func(string) error { return broken })
+		r, ran = clockRoom(t, dir, now, func(string) error { return broken() })
 		stop = start(r)
 		time.Sleep(time.Second)
 		want("a restart forgets no run", 0, 0, 0)
-		broken = errors.New("the model is down")
+		down.Store(true)
 		time.Sleep(time.Hour)
 		got := ran()
 		if n := got[Process]; n < 5 || n > 8 {
 			t.Errorf("in an hour of failures it ran %d times", n)
 		}
 		for _, s := range r.Status() {
-			if s.Name == Process && (s.Run.Failures == 0 || s.Run.Error != broken.Error() || s.Next.Sub(now()) > time.Hour) {
+			if s.Name == Process && (s.Run.Failures == 0 || s.Run.Error != errDown.Error() || s.Next.Sub(now()) > time.Hour) {
 				t.Errorf("%+v", s)
 			}
 		}
-		broken = nil
+		down.Store(false)
 		time.Sleep(time.Hour)
 		ran()
 		time.Sleep(10 * time.Minute)
