@@ -47,7 +47,10 @@ func (r *Room) purge(ctx context.Context, targets []Target, f Request) ([]Found,
 		return nil, err
 	}
 	for _, t := range targets {
-		p.Texts, p.Changed, p.Rows[t.ID] = append(p.Texts, t.Text), append(p.Changed, t.File), true
+		p.Texts, p.Changed = append(p.Texts, t.Text), append(p.Changed, t.File)
+		if t.ID != "" { // an end in the graph has none
+			p.Rows[t.ID] = true
+		}
 		if t.Fact != nil {
 			p.Facts = append(p.Facts, markdown.Source{Day: t.Fact.Day, ID: t.ID})
 		}

@@ -172,6 +172,7 @@ func (m Memory) GraphInvalidate(ctx context.Context, i api.GraphInvalidate) (api
 
 // assert writes an event.
 func (m Memory) assert(ctx context.Context, e graph.Event) error {
+	e.At = m.Vault().Now()
 	stones, err := m.Vault().Tombstones()
 	if err != nil {
 		return err

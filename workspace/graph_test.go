@@ -115,6 +115,34 @@ func TestTheGraphForgets(t *testing.T) {
 	}
 }
 
+// What ended is purged with its end, and neither other assertions nor what became of drawers goes with it.
+func TestAPurgeOfWhatEndedLeavesTheRest(t *testing.T) {
+	w := open(t, quiet)
+	moved, wing := say(t, w, "c1", "I live in Ghent."), "travel"
+	if _, err := w.MoveDrawers(t.Context(), api.MoveDrawers{IDs: moved.Drawers, Wing: &wing}); err != nil {
+		t.Fatal(err)
+	}
+	for _, add := range []api.GraphAdd{
+		{Subject: "Kim", Predicate: "works at", Object: "Acme"}, {Subject: "Alice", Predicate: "member of", Object: "Glimmerclub"},
+	} {
+		if _, err := w.GraphAdd(t.Context(), add); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := w.GraphInvalidate(t.Context(), api.GraphInvalidate{Subject: "Alice", Predicate: "member of", Object: "Glimmerclub"}); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := w.Forget(t.Context(), api.Forget{Query: "Glimmerclub", Purge: true}); err != nil || !r.Verified {
+		t.Fatalf("%+v: %v", r, err)
+	}
+	if d := cmp.Diff([]string{"Kim|works_at|Acme|||"}, timeline(t, w, "Kim", "")); d != "" {
+		t.Error(d)
+	}
+	if d, err := w.ShowDrawer(t.Context(), api.DrawerID{ID: moved.Drawers[0]}); err != nil || d.Wing != wing {
+		t.Errorf("%+v: %v", d, err)
+	}
+}
+
 // An isolated project sees its own triples alone, nobody else sees those, and they close nothing outside.
 func TestTheGraphOfAnIsolatedProject(t *testing.T) {
 	w := open(t, quiet)

@@ -89,7 +89,9 @@ func (j *Journal) purge(_ context.Context, p *forget.Purge) error {
 			}
 			return raw
 		}
-		named := func(t forget.Target) bool { return t.File == File && (t.Text == e.Text() || t.ID == id(e)) }
+		named := func(t forget.Target) bool {
+			return t.File == File && (t.Text == e.Text() || t.ID != "" && t.ID == id(e))
+		}
 		if p.Rows[e.Source] || p.Tells(e.Text()) || p.Tells(e.Was) || slices.ContainsFunc(p.Targets, named) {
 			return nil
 		}

@@ -91,7 +91,7 @@ func (r *Room) faded(ctx context.Context) (list []faded, stay int, err error) {
 	counted := map[int32]bool{}
 	var keys []catalog.Key
 	for _, m := range rd.Metas(rd.Keys(catalog.Filter{Source: []catalog.SourceType{catalog.DrawerText}})) {
-		if !counted[m.Drawer] {
+		if m.Unix > 0 && !counted[m.Drawer] { // what was mined was never said, and fades with its folder
 			counted[m.Drawer] = true
 			if m.Unix < old.Unix() {
 				keys = append(keys, m.Key)

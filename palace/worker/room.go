@@ -204,10 +204,12 @@ func (r *Room) next() (name string, at time.Time) {
 
 // due is when a worker is due. r.mu is held.
 func (r *Room) due(name string) time.Time {
+	run := r.table[name].seenAt(r.now())
+	r.table[name] = run // a clock that was set back sets no worker back with it
 	if r.more[name] {
-		return r.table[name].Last
+		return run.Last
 	}
-	return r.table[name].due(r.opt.When[name], r.now())
+	return run.due(r.opt.When[name], r.now())
 }
 
 // A Status tells how a worker stands.

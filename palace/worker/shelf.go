@@ -59,7 +59,7 @@ func (r *Room) look(ctx context.Context) error {
 	s.behind = false
 	for _, m := range rd.Metas(rd.Keys(catalog.Filter{Source: []catalog.SourceType{catalog.DrawerText}})) {
 		switch {
-		case s.seen[m.Drawer]:
+		case m.Unix <= 0 || s.seen[m.Drawer]: // what was mined was never said, and stays as its folder has it
 		case len(fresh) == mostRows:
 			s.behind = true
 		default:

@@ -61,14 +61,20 @@ const (
 	longestPause = time.Hour
 )
 
-// due is when a worker runs next.
-func (r Run) due(w When, now time.Time) time.Time {
-	if r.Last.After(now) { // the clock was set back
+// seenAt is what is known where the clock may have been set back: nothing happened later than now.
+func (r Run) seenAt(now time.Time) Run {
+	if r.Last.After(now) {
 		r.Last = now
 	}
 	if r.Tried.After(now) {
 		r.Tried = now
 	}
+	return r
+}
+
+// due is when a worker runs next.
+func (r Run) due(w When, now time.Time) time.Time {
+	r = r.seenAt(now)
 	at := w.next(r.Last)
 	if r.Failures > 0 {
 		pause := longestPause

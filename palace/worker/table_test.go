@@ -121,6 +121,12 @@ func TestTimetable(t *testing.T) {
 		slept.Add(int64(72 * time.Hour)) // the machine slept
 		time.Sleep(heartbeat)
 		want("after three days of sleep once", 1, 1, 1)
+		slept.Add(-int64(48 * time.Hour)) // the clock is set back
+		time.Sleep(time.Minute + heartbeat)
+		want("a minute after the clock was set back", 1, 0, 0)
+		slept.Add(int64(48 * time.Hour))
+		time.Sleep(heartbeat)
+		ran()
 		stop()
 		r, ran = clockRoom(t, dir, now, func(string) error { return broken() })
 		stop = start(r)
