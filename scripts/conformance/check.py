@@ -51,7 +51,7 @@ async def text(client, tool, args, error=False):
 async def tools(client, everything):
     listed = (await client.list_tools()).tools
     names = {t.name for t in listed}
-    assert CORE <= names and (everything or names == CORE | (names & {"add_drawer", "kg_query"})), names
+    assert CORE <= names and (everything or names == CORE | (names & {"memory_add_drawer", "memory_kg_query"})), names
     for t in listed:
         Draft202012Validator.check_schema(t.input_schema)
         strict(t.input_schema, t.name)
