@@ -41,17 +41,10 @@ func (j *Journal) Told() *Told { return j.Known() }
 
 // Problems names the lines of the journal that are no valid events, which count for nothing.
 func (j *Journal) Problems() ([]vault.Problem, error) {
-	var bad []vault.Problem
-	torn, err := j.Vault.ReadState(graph.StateName, func(line int, raw []byte) error {
-		if _, err := graph.ParseEvent(raw); err != nil {
-			bad = append(bad, vault.Problem{
-				Path: File, Line: line, Reason: err.Error(),
-				Hint: "the line counts for nothing; it may be taken out",
-			})
-		}
-		return nil
+	return j.Vault.InvalidLines(graph.StateName, func(raw []byte) error {
+		_, err := graph.ParseEvent(raw)
+		return err
 	})
-	return append(torn, bad...), err
 }
 
 // Kind is the journal as a kind of record. What facts say is hidden with the facts.
