@@ -49,17 +49,10 @@ func (j *Journal) State() State { return j.Known() }
 
 // Problems names the lines of the journal that are no valid events, which count for nothing.
 func (j *Journal) Problems() ([]vault.Problem, error) {
-	var bad []vault.Problem
-	torn, err := j.Vault.ReadState(FileName, func(line int, raw []byte) error {
-		if _, err := ParseEvent(raw); err != nil {
-			bad = append(bad, vault.Problem{
-				Path: File, Line: line, Reason: err.Error(),
-				Hint: "the line counts for nothing; it may be taken out",
-			})
-		}
-		return nil
+	return j.Vault.InvalidLines(FileName, func(raw []byte) error {
+		_, err := ParseEvent(raw)
+		return err
 	})
-	return append(torn, bad...), err
 }
 
 // Kind is the journal as a kind of record. A forgotten drawer keeps its lines, so that it can be brought back as it was; a purge takes
