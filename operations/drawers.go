@@ -21,8 +21,6 @@ import (
 const (
 	drawerSnippet = 300 // characters of a drawer in a list
 	drawerPages   = 20  // that are looked at for one, which has fewer drawers than asked for where few of these are meant
-
-	sureEnough = 80 // percent from which on the words of a drawer decide on its type
 )
 
 // ListDrawers lists drawers.
@@ -128,41 +126,28 @@ func (m Memory) drawerRef(r *catalog.Row, rows int, k drawers.Known) api.DrawerR
 	out := api.DrawerRef{
 		ID: r.Drawer, Wing: r.Wing, Room: r.Room, Hall: r.Hall, Agent: r.Agent, ChatID: r.Chat, Speaker: r.Speaker,
 		Origin: string(r.Origin),
-		Date:   rfc(r.At), FiledAt: rfc(filed(r)), Archived: r.Archived, Reason: k.Reason, Text: snippet(r.Text, drawerSnippet),
+		Date:   rfc(r.At), FiledAt: rfc(r.FiledAt()), Archived: r.Archived, Reason: k.Reason, Text: snippet(r.Text, drawerSnippet),
 	}
 	if r.Guessed {
 		out.WingBy = vault.ByRule
 	}
 	out.MemoryType, out.State, out.Tier = m.decided(r, k)
 	_, last := m.Reads().Since(rowIDs(r.Drawer, rows)...)
-	out.Importance = cents(k.Importance(drawers.DefaultDecay, m.Vault().Now(), filed(r), last))
+	out.Importance = cents(k.Importance(drawers.DefaultDecay, m.Vault().Now(), r.FiledAt(), last))
 	return out
 }
 
 // decided is a drawer's type and state, and who decided on the type: its words, where they are sure enough, unless something else did.
 func (m Memory) decided(r *catalog.Row, k drawers.Known) (kind, state, tier string) {
-	kind, state, tier = r.Type, k.State, k.Tier
+	sure, high := float64(r.Sure)/100, m.Options().Config.Tiers.HeuristicHigh
+	kind, state, tier = r.Type, k.StateBy(sure, high), k.Tier
 	if k.Type != "" {
 		kind = k.Type
 	}
-	sure := r.Sure >= sureEnough
-	if tier == "" && sure {
+	if tier == "" && sure >= high {
 		tier = drawers.Heuristic
 	}
-	if state == "" {
-		if state = drawers.Raw; sure {
-			state = drawers.Processed
-		}
-	}
 	return kind, state, tier
-}
-
-// filed is when a drawer was filed.
-func filed(r *catalog.Row) time.Time {
-	if r.Filed.IsZero() {
-		return r.At
-	}
-	return r.Filed
 }
 
 // rowIDs are the ids of a drawer's rows.

@@ -225,3 +225,22 @@ func TestAWatchedFolderIsFollowed(t *testing.T) {
 		t.Errorf("removed, %d hits", n)
 	}
 }
+
+// What is mined is no drawer that waits for a worker, and none that fades.
+func TestWorkersLeaveWhatIsMinedAlone(t *testing.T) {
+	w, dir := open(t, quiet), filepath.Join(t.TempDir(), "notes")
+	said := say(t, w, "c1", "I live in Ghent.")
+	putFile(t, dir, "a.md", "# Garden\n\nThe soil is clay, and the beds face south.\n")
+	mined(t, w, dir)
+	p, err := w.PalaceWorkers(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, of := range p.States {
+		n += of
+	}
+	if n != len(said.Drawers) {
+		t.Errorf("%d drawers are counted, %d were said: %+v", n, len(said.Drawers), p)
+	}
+}

@@ -97,3 +97,11 @@ type Meta struct {
 	Unix    int64 // At in seconds, 0 when unknown
 	Sure    uint8 // of a drawer's type, in percent
 }
+
+// FiledAt is when a drawer was filed.
+func (r *Row) FiledAt() time.Time {
+	if r.Filed.IsZero() {
+		return r.At
+	}
+	return r.Filed
+}

@@ -145,6 +145,17 @@ type Decay struct {
 // DefaultDecay is as the settings are when nobody changed them.
 var DefaultDecay = Decay{Factor: 0.98, Floor: 0.3, Age: 30, Unread: 7}
 
+// StateBy is the state of a drawer of which so sure a type was read in its words, from 0 to 1; high is the gate of words.
+func (k Known) StateBy(sure, high float64) string {
+	switch {
+	case k.State != "":
+		return k.State
+	case sure >= high:
+		return Processed
+	}
+	return Raw
+}
+
 // Importance is how much a drawer matters now: what it was last weighed at, less a part of it for each whole day since it began to fade. It
 // begins to when it is old enough, was not read for a while, and was not weighed since. filed is when it was filed; read when it was last
 // read, zero for never.

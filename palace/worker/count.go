@@ -64,12 +64,9 @@ func (r *Room) Count(ctx context.Context) (Counts, error) {
 
 // words adds by to the standing that the words of drawers give each of them, and returns how many they are.
 func (r *Room) words(rd indexer.Reader, keys []catalog.Key, by int, count map[standing]int) int {
-	counted := map[int32]bool{}
-	for _, m := range rd.Metas(keys) {
-		if !counted[m.Drawer] {
-			counted[m.Drawer] = true
-			count[standing{state: State(drawers.Known{}, float64(m.Sure)/100, r.opt.High)}] += by
-		}
+	all := told(rd, keys)
+	for _, m := range all {
+		count[standing{state: drawers.Known{}.StateBy(float64(m.Sure)/100, r.opt.High)}] += by
 	}
-	return len(counted)
+	return len(all)
 }

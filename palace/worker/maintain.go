@@ -88,17 +88,14 @@ func (r *Room) faded(ctx context.Context) (list []faded, stay int, err error) {
 	defer release()
 	state, now := r.opt.Journal.State(), r.opt.Vault.Now()
 	old := now.AddDate(0, 0, -r.opt.Decay.Age)
-	counted := map[int32]bool{}
+	all := told(rd, rd.Keys(catalog.Filter{Source: []catalog.SourceType{catalog.DrawerText}}))
+	stay = len(all)
 	var keys []catalog.Key
-	for _, m := range rd.Metas(rd.Keys(catalog.Filter{Source: []catalog.SourceType{catalog.DrawerText}})) {
-		if m.Unix > 0 && !counted[m.Drawer] { // what was mined was never said, and fades with its folder
-			counted[m.Drawer] = true
-			if m.Unix < old.Unix() {
-				keys = append(keys, m.Key)
-			}
+	for _, m := range all {
+		if m.Unix < old.Unix() {
+			keys = append(keys, m.Key)
 		}
 	}
-	stay = len(counted)
 	for _, k := range state {
 		if k.Archived != 0 {
 			stay--
@@ -111,9 +108,9 @@ func (r *Room) faded(ctx context.Context) (list []faded, stay int, err error) {
 		}
 		for _, row := range rows {
 			k, was := state.Of(row.Drawer), reads[row.Drawer]
-			weight := k.Importance(r.opt.Decay, now, filed(&row), was.last)
+			weight := k.Importance(r.opt.Decay, now, row.FiledAt(), was.last)
 			if k.Archived == 0 && weight < r.opt.Fading.Below && was.times < r.opt.Fading.Reads {
-				list = append(list, faded{row.Drawer, vault.DayOf(row.At), weight, was.times, filed(&row)})
+				list = append(list, faded{row.Drawer, vault.DayOf(row.At), weight, was.times, row.FiledAt()})
 			}
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/reverie-memory/reverie/indexer"
 	"github.com/reverie-memory/reverie/indexer/catalog"
 	"github.com/reverie-memory/reverie/palace/drawers"
 	"github.com/reverie-memory/reverie/palace/findings"
@@ -36,15 +37,17 @@ const (
 	mostRows = 20_000
 )
 
-// State is the state of a drawer of which that is known, and of which so sure a type was read in its words; high is the gate of words.
-func State(k drawers.Known, sure, high float64) string {
-	switch {
-	case k.State != "":
-		return k.State
-	case sure >= high:
-		return drawers.Processed
+// told gives one row of each drawer among rows, but for those of mined files: what was mined was never said, and comes and goes with its
+// folder.
+func told(rd indexer.Reader, keys []catalog.Key) (metas []catalog.Meta) {
+	seen := map[int32]bool{}
+	for _, m := range rd.Metas(keys) {
+		if m.Unix != 0 && !seen[m.Drawer] {
+			seen[m.Drawer] = true
+			metas = append(metas, m)
+		}
 	}
-	return drawers.Raw
+	return metas
 }
 
 // look takes in drawers that the index has got since the last look.
@@ -57,9 +60,9 @@ func (r *Room) look(ctx context.Context) error {
 	}
 	var fresh []catalog.Key
 	s.behind = false
-	for _, m := range rd.Metas(rd.Keys(catalog.Filter{Source: []catalog.SourceType{catalog.DrawerText}})) {
+	for _, m := range told(rd, rd.Keys(catalog.Filter{Source: []catalog.SourceType{catalog.DrawerText}})) {
 		switch {
-		case m.Unix <= 0 || s.seen[m.Drawer]: // what was mined was never said, and stays as its folder has it
+		case s.seen[m.Drawer]:
 		case len(fresh) == mostRows:
 			s.behind = true
 		default:
@@ -87,21 +90,14 @@ func (r *Room) shelve(row *catalog.Row, k drawers.Known) {
 	if row.Archived {
 		return
 	}
-	switch State(k, float64(row.Sure)/100, r.opt.High) {
+	switch k.StateBy(float64(row.Sure)/100, r.opt.High) {
 	case drawers.Raw:
 		r.shelf.raw = append(r.shelf.raw, row.Drawer)
 	case drawers.Processed:
 		if k.Tier != drawers.LLM && k.Entities == 0 {
-			r.shelf.poor = append(r.shelf.poor, waiting{row.Drawer, filed(row)})
+			r.shelf.poor = append(r.shelf.poor, waiting{row.Drawer, row.FiledAt()})
 		}
 	}
-}
-
-func filed(row *catalog.Row) time.Time {
-	if row.Filed.IsZero() {
-		return row.At
-	}
-	return row.Filed
 }
 
 // again are drawers that were looked at in vain, or are to be looked at once more.
