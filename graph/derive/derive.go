@@ -9,6 +9,7 @@ import (
 	"github.com/reverie-memory/reverie/dream/claim"
 	"github.com/reverie-memory/reverie/graph"
 	"github.com/reverie-memory/reverie/lexis"
+	"github.com/reverie-memory/reverie/trust"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -33,7 +34,7 @@ const nobody = "user"
 type reader struct {
 	fact    Fact
 	said    vault.Day
-	speaker string
+	speaker string // "" for an unknown one who is not the person
 	last    string // whom a pronoun means
 	before  string // whom the clause before is about
 	events  []graph.Event
@@ -48,7 +49,9 @@ func Events(f Fact) []graph.Event {
 	} else if name, rest, ok := strings.Cut(body, ": "); ok && r.speaker != "" && lexis.Fold(name) == lexis.Fold(r.speaker) {
 		body = rest
 	}
-	if s := strings.ToLower(r.speaker); s == "" || s == "user" || s == "the user" {
+	switch s := strings.ToLower(r.speaker); {
+	case s == "" && trust.Label(f.Origin) != "": // an assistant's "I" is not the person
+	case s == "" || s == "user" || s == "the user":
 		r.speaker = nobody
 	}
 	for _, at := range lexis.Sentences(body) {

@@ -154,6 +154,50 @@ func TestScenarios(t *testing.T) {
 	}
 }
 
+// Ordinary sentences end nothing of what somebody has, and displace none of it.
+func TestWhatEndsNothing(t *testing.T) {
+	had := []string{
+		"I live in Oslo.", "I work at Acme.", "I work as a nurse.", "I am married to Tom.", "I drive a red car.", "I have a cat named Figaro.",
+		"Kim lives in Bonn.", "Kim works at Lego.", "Kim and Ann are a couple.",
+	}
+	day := vault.Day("2024-01-02").Time()
+	for _, text := range []string{
+		"I put down a deposit on a flat.", "I put down the phone.", "Kim ran away from a dog.", "I put the baby to sleep.", "I rehomed a plant.",
+		"I made a cake.", "I named a star.", "I appointed a plumber.", "We elected a mayor.", "I am with Marek.", "Kim is with Marek.",
+		"I am seeing Hugo on Friday.", "Kim and Hugo are working together at Lego.", "Kim and Hugo visited friends.", "I left the car at the station.",
+		"I left the keys at home.", "Kim and Hugo cook together.", "Kim left the party early.", "I died of laughter.", "I left early.",
+	} {
+		var events []graph.Event
+		for i, said := range append(slices.Clone(had), text) {
+			events = append(events, derive.Events(derive.Fact{ID: fmt.Sprint("f", i), Text: said, Speaker: "Ada", At: day.Add(time.Duration(i))})...)
+		}
+		g := graph.Build(events, nil)
+		for _, tr := range g.Triples() {
+			if !tr.Current() {
+				t.Errorf("%q ends: %s", text, tr.Sentence())
+			}
+		}
+		if len(g.Triples()) < len(had) {
+			t.Fatalf("of %d facts %d are triples", len(had), len(g.Triples()))
+		}
+	}
+}
+
+// What an assistant says of itself is not the person's; what it says of others is said.
+func TestTheAssistantIsNotThePerson(t *testing.T) {
+	for text, want := range map[string]int{
+		"I live in the cloud.": 0, "I use Vim.": 0, "My sister Eva lives in Graz.": 0, "Call me Max.": 0, "We moved from Heroku to Fly.": 0,
+		"Eva lives in Graz.": 1,
+	} {
+		if got := derive.Events(derive.Fact{ID: "f1", Text: text, At: time.Unix(9e8, 0), Origin: vault.OriginAgent}); len(got) != want {
+			t.Errorf("%s: %+v", text, got)
+		}
+	}
+	if got := derive.Events(derive.Fact{ID: "f1", Text: "I use Vim.", At: time.Unix(9e8, 0)}); len(got) != 1 || got[0].Subject != "user" {
+		t.Errorf("a line by hand: %+v", got)
+	}
+}
+
 // answer is what the graph says, sorted.
 func answer(g *graph.Graph, ask string) string {
 	parts := strings.Split(ask, "/")

@@ -50,7 +50,7 @@ func (r *reader) exchange(v view, s noun) bool {
 		// what is moved, not who moves it
 		if f := strings.ToLower(lead[1]); at > 1 && (articles[f] || ownings[f] || others[f] || capital(lead[1])) {
 			what, o := r.name(lead[1:at]), []noun(nil)
-			if articles[f] {
+			if articles[f] && r.speaker != "" {
 				what.name = r.speaker + "'s " + what.name
 			}
 			if to := slices.IndexFunc(lead, func(w string) bool { return w == "to" || w == "in" }); to > 0 {

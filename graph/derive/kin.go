@@ -108,9 +108,9 @@ func (r *reader) couple(v view, words []string) bool {
 	if at < 1 || at+1 >= len(v.subject) {
 		return false
 	}
-	text := " " + strings.ToLower(strings.Join(words, " ")) + " "
+	text := strings.ToLower(strings.Join(dropLeading(words), " ")) + " "
 	for _, c := range couples {
-		if !strings.Contains(text, c.words) {
+		if !strings.HasPrefix(text, c.words) {
 			continue
 		}
 		a, b := r.name(v.subject[:at]), r.name(v.subject[at+1:])
@@ -136,32 +136,32 @@ var couples = []struct {
 	words, kind, predicate string
 	also                   bool
 }{
-	{" got married ", "begin", "married_to", false},
-	{" are married ", "hold", "married_to", false},
-	{" married ", "begin", "married_to", false},
-	{" tied the knot ", "begin", "married_to", false},
-	{" wed ", "begin", "married_to", false},
-	{" got engaged ", "begin", "engaged_to", false},
-	{" became engaged ", "begin", "engaged_to", false},
-	{" are engaged ", "hold", "engaged_to", false},
-	{" divorced ", "end", "", false},
-	{" separated ", "end", "", false},
-	{" broke up ", "end", "", false},
-	{" split up ", "end", "", false},
-	{" parted ways ", "end", "", false},
-	{" called off their engagement ", "end", "engaged_to", false},
-	{" broke off their engagement ", "end", "engaged_to", false},
-	{" a couple ", "hold", "partner_of", false},
-	{" dating ", "hold", "partner_of", false},
-	{" in a relationship ", "hold", "partner_of", false},
-	{" together ", "hold", "partner_of", false},
-	{" friends ", "hold", "friend_of", true},
-	{" colleagues ", "hold", "colleague_of", true},
-	{" neighbours ", "hold", "neighbour_of", true},
-	{" twins ", "hold", "twin_of", true},
-	{" siblings ", "hold", "sibling_of", true},
-	{" sisters ", "hold", "sibling_of", true},
-	{" brothers ", "hold", "sibling_of", true},
+	{"got married ", "begin", "married_to", false},
+	{"get married ", "begin", "married_to", false},
+	{"married ", "hold", "married_to", false},
+	{"tied the knot ", "begin", "married_to", false},
+	{"wed ", "begin", "married_to", false},
+	{"got engaged ", "begin", "engaged_to", false},
+	{"became engaged ", "begin", "engaged_to", false},
+	{"engaged ", "hold", "engaged_to", false},
+	{"divorced ", "end", "", false},
+	{"got divorced ", "end", "", false},
+	{"separated ", "end", "", false},
+	{"broke up ", "end", "", false},
+	{"split up ", "end", "", false},
+	{"parted ways ", "end", "", false},
+	{"called off their engagement ", "end", "engaged_to", false},
+	{"broke off their engagement ", "end", "engaged_to", false},
+	{"a couple ", "hold", "partner_of", false},
+	{"dating ", "hold", "partner_of", false},
+	{"in a relationship ", "hold", "partner_of", false},
+	{"friends ", "hold", "friend_of", true},
+	{"colleagues ", "hold", "colleague_of", true},
+	{"neighbours ", "hold", "neighbour_of", true},
+	{"twins ", "hold", "twin_of", true},
+	{"siblings ", "hold", "sibling_of", true},
+	{"sisters ", "hold", "sibling_of", true},
+	{"brothers ", "hold", "sibling_of", true},
 }
 
 // being reads what somebody or something is: Tom is Maria's brother; the owner of the mill is Ruth; my hobby is chess.

@@ -72,7 +72,7 @@ func (r *reader) relation(v view, s noun) bool {
 		"teaches": true,
 	}[c.predicate]
 	list := r.objects(rest, several)
-	if len(list) == 0 {
+	if len(list) == 0 || particles[strings.ToLower(rest[0])] {
 		return false
 	}
 	kind, predicate := c.kind, c.predicate
@@ -103,12 +103,21 @@ func (r *reader) relation(v view, s noun) bool {
 	return true
 }
 
+// particles make another verb of one: ran away, looks after.
+var particles = set("away out off up down over through along after")
+
 // ends has the object end in whatever relations the verb may mean.
 func (r *reader) ends(v view, subject, predicate, object, kind string) {
-	if kind == "end" {
-		predicate = "" // left, quit and gave up end whatever there was
+	of := []string{predicate}
+	switch {
+	case kind == "end" && stem(v.words[0]) == "leav": // not what was left somewhere
+		of = []string{"works_at", "member_of", "studies_at", "lives_in", "married_to", "partner_of"}
+	case kind == "end":
+		of = []string{""} // quit and gave up end whatever there was
 	}
-	r.tell(v, "end", subject, predicate, object, false)
+	for _, p := range of {
+		r.tell(v, "end", subject, p, object, false)
+	}
 	if kind == "end" && roleLike(strings.Fields(object)) { // retired as harbour master
 		r.add(graph.Event{Kind: graph.Invalidate, Subject: subject, Predicate: object + " of", ValidTo: v.when.from})
 	}
@@ -162,22 +171,26 @@ func (r *reader) beside(v view, s noun, kind, predicate string, rest []string) {
 	}
 }
 
-// death ends what somebody who died had, and what others had of him.
+// death ends what somebody who died had, and what others had of him. What was rehomed or put to sleep is a pet alone.
 func (r *reader) death(v view, s noun) bool {
-	text := " " + strings.ToLower(strings.Join(v.words, " ")) + " "
-	gone := slices.ContainsFunc([]string{
-		" died ", " passed away ", " put down ", " put to sleep ", " ran away ", " died, ", " dead ", " crossed the rainbow bridge ",
-		" rehomed ", " has died ",
-	}, func(s string) bool { return strings.Contains(text, s) })
-	if !gone {
+	words := slices.DeleteFunc(slices.Clone(v.words), func(w string) bool { return filler[strings.ToLower(w)] })
+	if len(words) == 0 {
 		return false
 	}
-	for _, p := range []string{"has_pet"} {
-		e := graph.Event{Kind: graph.Invalidate, Predicate: p, Object: s.name, ValidTo: v.when.from}
-		r.add(e)
+	verb := stem(words[0])
+	then := strings.ToLower(strings.Join(words[1:min(len(words), 3)], " "))
+	left := verb == "put" && (then == "to sleep" || then == "down") || verb == "rehom"
+	dead := verb == "die" || verb == "dead" || verb == "pass" && strings.HasPrefix(then, "away") || then == "the rainbow"
+	switch passive := len(v.words) > len(words) && slices.ContainsFunc(v.words, func(w string) bool { return stem(w) == "be" }); {
+	case !dead && !(left && passive) && !(verb == "run" && then == "away" && !person(s.head)):
+		return false
+	case strings.EqualFold(s.name, r.speaker): // died of laughter
+		return true
+	case dead:
+		for _, p := range []string{"lives_in", "works_at", "married_to", "role"} {
+			r.add(graph.Event{Kind: graph.Invalidate, Subject: s.name, Predicate: p, ValidTo: v.when.from})
+		}
 	}
-	for _, p := range []string{"lives_in", "works_at", "married_to", "role"} {
-		r.add(graph.Event{Kind: graph.Invalidate, Subject: s.name, Predicate: p, ValidTo: v.when.from})
-	}
+	r.add(graph.Event{Kind: graph.Invalidate, Predicate: "has_pet", Object: s.name, ValidTo: v.when.from})
 	return true
 }
