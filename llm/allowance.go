@@ -37,6 +37,17 @@ func allowanceOf(ctx context.Context) *Allowance {
 	return a
 }
 
+// AllowanceLeft is how many tokens calls under ctx may still draw, below zero where nothing bounds them.
+func AllowanceLeft(ctx context.Context) int {
+	a := allowanceOf(ctx)
+	if a == nil || a.limit < 0 {
+		return -1
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return max(0, a.limit-a.input-a.output-a.held)
+}
+
 // Spent returns what was asked and what it cost. A call whose cost is unknown counts with the most that it may have cost.
 func (a *Allowance) Spent() (calls, input, output int) {
 	a.mu.Lock()

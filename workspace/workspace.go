@@ -265,6 +265,7 @@ func (w *Workspace) openWorkers() error {
 			worker.Maintain: {At: nights}, worker.Centroids: {At: sundays},
 		},
 		Fingerprint: w.models.Embedder.Fingerprint,
+		Isolated:    func() (project.Isolation, error) { return palace.Isolated(w.vault) },
 	}
 	o.Fading.Keep = c.KeepMin
 	if m := w.models.palace; m != nil {

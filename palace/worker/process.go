@@ -10,6 +10,7 @@ import (
 	"github.com/reverie-memory/reverie/llm"
 	"github.com/reverie-memory/reverie/palace/drawers"
 	"github.com/reverie-memory/reverie/palace/findings"
+	"github.com/reverie-memory/reverie/project"
 )
 
 // enrichBatch is how many drawers a round of enrich is about.
@@ -121,8 +122,12 @@ func (r *Room) examine(ctx context.Context, ids []string, worker string) (done i
 	if ctx, err = r.allow(ctx); err != nil {
 		return 0, err
 	}
+	isolated, err := r.opt.Isolated()
+	if err != nil {
+		return 0, err
+	}
 	for len(open) > 0 && err == nil {
-		err = r.judge(ctx, take(&open, r.opt.Batch), worker, said)
+		err = r.judge(ctx, together(&open, isolated, r.opt.Batch), worker, said)
 	}
 	werr := r.write(ctx, list, func(ctx context.Context, list []*item) error {
 		var events []drawers.Event
@@ -173,6 +178,26 @@ func (r *Room) allow(ctx context.Context) (context.Context, error) {
 	return llm.WithAllowance(ctx, llm.NewAllowance(left)), nil
 }
 
+// together takes drawers off a list that one prompt may have: the first of them and others, in their order, that who sees it sees. A model
+// may put words of one text into what it says of another.
+func together(list *[]*item, isolated project.Isolation, most int) (lot []*item) {
+	around := func(it *item) string {
+		if it.row.Guessed { // nothing keeps to a wing that a rule chose
+			return ""
+		}
+		return isolated.Around(it.row.Wing)
+	}
+	side := around((*list)[0])
+	*list = slices.DeleteFunc(*list, func(it *item) bool {
+		if len(lot) == most || around(it) != side {
+			return false
+		}
+		lot = append(lot, it)
+		return true
+	})
+	return lot
+}
+
 // judge asks the model about a batch of drawers and writes down what it says, before anything rests on it.
 func (r *Room) judge(ctx context.Context, lot []*item, worker string, said map[string]findings.Finding) error {
 	texts := make([]string, len(lot))
@@ -187,6 +212,9 @@ func (r *Room) judge(ctx context.Context, lot []*item, worker string, said map[s
 			fresh[lot[i]] = f
 		}
 		return ok
+	}, open: func() (func(n int) bool, error) {
+		stones, err := r.opt.Vault.Tombstones()
+		return func(i int) bool { return lot[i].shows(stones) }, err
 	}}
 	vain, err := ask(ctx, r.opt.Chat, q, texts)
 	werr := r.write(ctx, lot, func(ctx context.Context, lot []*item) error {

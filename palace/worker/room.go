@@ -15,6 +15,7 @@ import (
 	"github.com/reverie-memory/reverie/llm"
 	"github.com/reverie-memory/reverie/palace/drawers"
 	"github.com/reverie-memory/reverie/palace/findings"
+	"github.com/reverie-memory/reverie/project"
 	"github.com/reverie-memory/reverie/reads"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -34,6 +35,8 @@ type Options struct {
 	Chat llm.Chat // nil: process and enrich have nothing to do
 	// Left is how many tokens the workers may still spend today; below zero there is no limit.
 	Left func(ctx context.Context) (int, error)
+	// Isolated are the wings that keep to themselves.
+	Isolated func() (project.Isolation, error)
 	// Fingerprint is the embedder's.
 	Fingerprint func() string
 
@@ -258,7 +261,7 @@ func (r *Room) write(ctx context.Context, list []*item, fn func(ctx context.Cont
 	if err != nil {
 		return err
 	}
-	list = slices.DeleteFunc(slices.Clone(list), func(it *item) bool { return stones.Cut(it.drawer.Text) != it.text })
+	list = slices.DeleteFunc(slices.Clone(list), func(it *item) bool { return !it.shows(stones) })
 	if len(list) == 0 {
 		return nil
 	}

@@ -128,6 +128,11 @@ type item struct {
 	hash   string      // of text
 }
 
+// shows says whether nothing more of the drawer was forgotten than was when it was read.
+func (it *item) shows(stones *vault.Tombstones) bool {
+	return stones.Visible(it.drawer.Text) == it.text
+}
+
 // leastText is how many characters a text has of which more can be said.
 const leastText = 20
 
@@ -159,7 +164,7 @@ func (r *Room) items(ctx context.Context, ids []string) ([]*item, error) {
 		}
 		for _, d := range vault.ParseDrawers(p, data).Drawers {
 			row, wanted := files[p][d.ID]
-			text := stones.Cut(d.Text)
+			text := stones.Visible(d.Text)
 			if wanted && !d.Noise && utf8.RuneCountInString(strings.TrimSpace(text)) >= leastText {
 				delete(files[p], d.ID)
 				out = append(out, &item{drawer: d, row: row, text: text, hash: findings.Hash(text)})

@@ -19,6 +19,7 @@ import (
 	"github.com/reverie-memory/reverie/llm"
 	"github.com/reverie-memory/reverie/palace/drawers"
 	"github.com/reverie-memory/reverie/palace/findings"
+	"github.com/reverie-memory/reverie/project"
 	"github.com/reverie-memory/reverie/reads"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -159,6 +160,7 @@ func (r *rig) open() {
 			Centroids: {At: midnight},
 		},
 		Fingerprint: llm.NewBuiltin().Fingerprint,
+		Isolated:    func() (project.Isolation, error) { return project.Isolation{"secret"}, nil },
 	})
 	r.close = func() { _, _ = ix.Close(context.Background()), v.Close() }
 }

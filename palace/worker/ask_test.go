@@ -1,0 +1,52 @@
+package worker
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/reverie-memory/reverie/llm"
+)
+
+// An answer that is cut is asked for in smaller lots, not word for word again and then text by text.
+func TestACutAnswerHalvesTheLots(t *testing.T) {
+	chat := &fake{answer: func(_ int, texts []string) (string, error) {
+		if len(texts) > 15 {
+			return "", llm.ErrCutAnswer
+		}
+		return verdicts(texts, all), nil
+	}}
+	r := newRig(t, chat)
+	r.opt.Batch = 50
+	r.say(vague(40)...)
+	if n, err := r.work(Process); n != 40 || err != nil {
+		t.Fatalf("%d done: %v", n, err)
+	}
+	if len(chat.calls) > 6 {
+		t.Errorf("%d calls", len(chat.calls))
+	}
+	for _, call := range chat.calls {
+		if len(call)*itemTokens > answerTokens {
+			t.Errorf("%d texts have %d tokens for the answer", len(call), answerTokens)
+		}
+	}
+}
+
+// forgetful is a ledger that keeps nothing.
+type forgetful struct{}
+
+func (forgetful) Append(context.Context, llm.Usage) error    { return nil }
+func (forgetful) Today(context.Context, string) (int, error) { return 0, nil }
+
+// What is left of the day is spent, in calls that fit into it, and only where no text fits any more the worker waits.
+func TestCallsFitIntoWhatIsLeft(t *testing.T) {
+	chat := obliging()
+	r := newRig(t, llm.NewGuardedChat(chat, llm.GuardOptions{Budget: llm.NewBudget(forgetful{}, -1), MaxTries: 1}))
+	r.opt.Batch = 50
+	r.say(vague(30)...)
+	r.left = 6000
+	n, err := r.work(Process)
+	if !errors.Is(err, llm.ErrAllowance) || n < 10 || n == 30 {
+		t.Errorf("with %d tokens left %d drawers are done: %v", r.left, n, err)
+	}
+}
