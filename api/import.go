@@ -81,6 +81,7 @@ type Imported struct {
 	Messages int        `json:"messages"`
 	Facts    int        `json:"facts"`
 	Done     *time.Time `json:"done,omitempty" doc:"Empty: it was cut off, or goes on."`
+	Undoing  bool       `json:"undoing,omitempty" doc:"It is being taken back, or that was cut off: ask for it again."`
 	Undone   *time.Time `json:"undone,omitempty" doc:"When it was taken back."`
 }
 

@@ -94,7 +94,7 @@ func (m Memory) ListImports(_ context.Context) (api.Imports, error) {
 	for _, s := range slices.Backward(sources) {
 		out.Imports = append(out.Imports, api.Imported{
 			ID: s.ID, At: s.At.UTC().Truncate(time.Second), Path: s.Path, Form: s.Form, Messages: s.Messages, Facts: s.Facts, Done: s.Done,
-			Undone: s.Undone,
+			Undoing: s.Undoing, Undone: s.Undone,
 		})
 	}
 	return out, err

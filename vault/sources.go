@@ -30,9 +30,13 @@ type Source struct {
 
 	Messages int        `json:"messages,omitempty"` // that it brought, as drawers
 	Facts    int        `json:"facts,omitempty"`
-	Done     *time.Time `json:"done,omitempty"`   // nil: it was cut off, or goes on
-	Undone   *time.Time `json:"undone,omitempty"` // when what it brought was taken back
+	Done     *time.Time `json:"done,omitempty"`    // nil: it was cut off, or goes on
+	Undoing  bool       `json:"undoing,omitempty"` // what it brought is being taken back: no more of it is taken in
+	Undone   *time.Time `json:"undone,omitempty"`  // when all that it brought was taken back
 }
+
+// Open says whether more of an import may be taken in.
+func (s Source) Open() bool { return s.Done == nil && s.Undone == nil && !s.Undoing }
 
 // NewSourceID names a new source.
 func NewSourceID() string { return NewID('s') }

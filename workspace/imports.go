@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -12,11 +13,13 @@ import (
 	"github.com/reverie-memory/reverie/vault"
 )
 
-// Imports takes in exports of other programs, part by part, and keeps the record of each.
+// Imports takes in exports of other programs, part by part, and keeps the record of each: nothing else writes it but the intake, with the
+// first thing that an import brings.
 type Imports struct {
 	w       *Workspace
 	mu      sync.Mutex
 	running map[string]*running
+	ending  map[string]int // imports that are being taken back by so many callers
 }
 
 // importPause is how long the next part may keep an import waiting before its sender counts as gone. What came is kept, and the same
@@ -31,8 +34,9 @@ var ErrNoImport = errors.New("there is no such import")
 
 // running is an import whose parts come in.
 type running struct {
-	mu     sync.Mutex // one part after the other
-	source vault.Source
+	mu     sync.Mutex   // one part after the other
+	source vault.Source // its record
+	began  vault.Source // as it was when it began to run
 	task   *activity.Task
 	part   chan struct{} // a part came
 	end    chan struct{} // the last part came
@@ -50,7 +54,7 @@ func (im *Imports) Begin(s vault.Source) (string, error) {
 	im.mu.Lock()
 	defer im.mu.Unlock()
 	for id, r := range im.running {
-		if sameImport(r.source, s) {
+		if im.ending[id] == 0 && sameImport(r.began, s) {
 			return id, nil
 		}
 	}
@@ -60,7 +64,7 @@ func (im *Imports) Begin(s vault.Source) (string, error) {
 	}
 	s.ID, s.Kind, s.At = vault.NewSourceID(), vault.SourceImport, im.w.vault.Now().UTC()
 	for _, k := range known {
-		if k.Done == nil && k.Undone == nil && sameImport(k, s) {
+		if k.Open() && im.ending[k.ID] == 0 && sameImport(k, s) {
 			s = k
 		}
 	}
@@ -73,7 +77,7 @@ func sameImport(a, b vault.Source) bool {
 
 // run starts the job of an import. The caller holds mu.
 func (im *Imports) run(s vault.Source) error {
-	r := &running{source: s, part: make(chan struct{}, 1), end: make(chan struct{})}
+	r := &running{source: s, began: s, part: make(chan struct{}, 1), end: make(chan struct{})}
 	t, _, err := im.w.jobs.Start("import "+s.ID, "bytes", func(j activity.Job) { im.w.news.Send("job", j.Kind, &j) },
 		func(ctx context.Context, _ *activity.Task) error {
 			err := r.wait(ctx)
@@ -111,22 +115,23 @@ func (r *running) wait(ctx context.Context) error {
 func (im *Imports) find(id string) (*running, error) {
 	im.mu.Lock()
 	defer im.mu.Unlock()
+	if im.ending[id] > 0 {
+		return nil, fmt.Errorf("import %q is being taken back: %w", id, ErrNoImport)
+	}
 	if r := im.running[id]; r != nil {
 		return r, nil
 	}
-	known, err := im.w.vault.Sources(vault.SourceImport)
+	s, err := im.record(id)
 	if err != nil {
 		return nil, err
 	}
-	for _, s := range known {
-		if s.ID == id && s.Done == nil && s.Undone == nil {
-			if err := im.run(s); err != nil {
-				return nil, err
-			}
-			return im.running[id], nil
-		}
+	if !s.Open() {
+		return nil, fmt.Errorf("import %q has ended: %w", id, ErrNoImport)
 	}
-	return nil, fmt.Errorf("import %q: %w", id, ErrNoImport)
+	if err := im.run(s); err != nil {
+		return nil, err
+	}
+	return im.running[id], nil
 }
 
 // Take files a part of an import, and returns its job with what became of the part.
@@ -142,25 +147,35 @@ func (im *Imports) Take(ctx context.Context, id string, p Part) (activity.Job, p
 	}
 	p.Source = r.source
 	res, err := im.w.intake.Import(ctx, p.Import)
-	r.source.Messages += res.Messages
-	r.source.Facts += res.Facts
 	select {
 	case r.part <- struct{}{}:
 	default:
 	}
 	r.task.Update(func(j *activity.Job) { j.Done, j.Total = p.Done, p.Total })
-	if err != nil || !p.End {
-		return r.task.Job(), res, err
+	if rerr := im.count(ctx, r, res, p.End && err == nil); rerr != nil {
+		return r.task.Job(), res, errors.Join(err, rerr)
 	}
-	if r.source.Messages+r.source.Facts > 0 {
+	if err == nil && p.End {
+		r.finish()
+	}
+	return r.task.Job(), res, err
+}
+
+// count adds to the record of an import what a part brought, and with end that it is done. The caller holds r.mu.
+func (im *Imports) count(ctx context.Context, r *running, res palace.ImportReceipt, end bool) error {
+	r.source.Messages += res.Messages
+	r.source.Facts += res.Facts
+	if r.source.Messages+r.source.Facts == 0 || res.Messages+res.Facts == 0 && !end {
+		return nil
+	}
+	if end {
 		now := im.w.vault.Now().UTC()
 		r.source.Done = &now
-		if err := im.w.vault.PutSource(ctx, r.source); err != nil {
-			return r.task.Job(), res, fmt.Errorf("record the import: %w", err)
-		}
 	}
-	r.finish()
-	return r.task.Job(), res, nil
+	if err := im.w.vault.PutSource(context.WithoutCancel(ctx), r.source); err != nil {
+		return fmt.Errorf("record the import: %w", err)
+	}
+	return nil
 }
 
 // ended tells whether the last part came. The caller holds mu.
@@ -181,37 +196,57 @@ func (r *running) finish() {
 	<-r.task.Done()
 }
 
-// Undo takes back what an import brought; one that runs ends. An import that was taken back can be imported again.
-func (im *Imports) Undo(ctx context.Context, id string) (palace.Unimported, error) {
+// Undo takes back what an import brought; one that runs ends. The record says first that it is being taken back, and in the end that it
+// was: an undo that was cut off in between can be asked for again. What was taken back can be imported again, as another import.
+func (im *Imports) Undo(ctx context.Context, id string) (out palace.Unimported, err error) {
 	im.mu.Lock()
+	im.ending[id]++
 	r := im.running[id]
 	im.mu.Unlock()
+	defer func() {
+		im.mu.Lock()
+		defer im.mu.Unlock()
+		if im.ending[id]--; im.ending[id] == 0 {
+			delete(im.ending, id)
+		}
+	}()
 	if r != nil {
-		r.mu.Lock()
+		r.mu.Lock() // the part that is taken in comes to its end
 		r.finish()
 		r.mu.Unlock()
 	}
-	known, err := im.w.vault.Sources(vault.SourceImport)
+	s, err := im.record(id)
 	if err != nil {
-		return palace.Unimported{}, err
-	}
-	for _, s := range known {
-		if s.ID != id {
-			continue
-		}
-		out, err := im.w.intake.Unimport(ctx, id)
-		if err != nil {
-			return out, err
-		}
-		if err := im.w.sync(ctx, out.Files...); err != nil {
-			return out, err
-		}
-		if s.Undone == nil {
-			now := im.w.vault.Now().UTC()
-			s.Undone = &now
-			err = im.w.vault.PutSource(ctx, s)
-		}
 		return out, err
 	}
-	return palace.Unimported{}, fmt.Errorf("import %q: %w", id, ErrNoImport)
+	if s.Undone == nil && !s.Undoing {
+		s.Undoing = true
+		if err := im.w.vault.PutSource(ctx, s); err != nil {
+			return out, fmt.Errorf("record that the import is taken back: %w", err)
+		}
+	}
+	if out, err = im.w.intake.Unimport(ctx, id); err != nil {
+		return out, err
+	}
+	if err := im.w.sync(ctx, out.Files...); err != nil {
+		return out, err
+	}
+	if s.Undone == nil {
+		now := im.w.vault.Now().UTC()
+		s.Undoing, s.Undone = false, &now
+		err = im.w.vault.PutSource(ctx, s)
+	}
+	return out, err
+}
+
+// record is what is known of an import.
+func (im *Imports) record(id string) (vault.Source, error) {
+	known, err := im.w.vault.Sources(vault.SourceImport)
+	if err != nil {
+		return vault.Source{}, err
+	}
+	if i := slices.IndexFunc(known, func(s vault.Source) bool { return s.ID == id }); i >= 0 {
+		return known[i], nil
+	}
+	return vault.Source{}, fmt.Errorf("import %q: %w", id, ErrNoImport)
 }

@@ -174,7 +174,7 @@ func (w *Workspace) Open(ctx context.Context) (err error) {
 	w.openForgetting()
 	w.folders = &palace.Folders{Vault: w.vault, Clean: w.nameless, Known: w.knownWing}
 	w.openCapture()
-	w.imports = &Imports{w: w, running: map[string]*running{}}
+	w.imports = &Imports{w: w, running: map[string]*running{}, ending: map[string]int{}}
 	w.done.Go(func() { w.firstSync(background, watched) })
 	if w.opt.Schedule {
 		w.done.Go(func() { w.capture.Run(background, w.WaitReady) })

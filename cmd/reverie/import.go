@@ -103,10 +103,12 @@ func (a *app) importListCmd() *cobra.Command {
 					switch {
 					case i.Undone != nil:
 						state = "taken back"
+					case i.Undoing:
+						state = "half taken back"
 					case i.Done != nil:
 						state = "done"
 					}
-					a.print("%s  %s  %-10s  %s, %s  %s  %s\n", i.ID, i.At.UTC().Format("2006-01-02 15:04"), state,
+					a.print("%s  %s  %-15s  %s, %s  %s  %s\n", i.ID, i.At.UTC().Format("2006-01-02 15:04"), state,
 						count(i.Messages, "message"), count(i.Facts, "fact"), i.Form,
 						i.Path)
 				}

@@ -1,0 +1,141 @@
+package workspace_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/operations"
+	"github.com/reverie-memory/reverie/vault"
+	"github.com/reverie-memory/reverie/workspace"
+)
+
+// chats is a part of an import: so many messages of one chat, from a number on, of which each gives a fact.
+func chats(id, path string, from, n int) api.Import {
+	im := api.Import{ID: id, Path: path}
+	for i := from; i < from+n; i++ {
+		at := time.Date(2024, 6, 1+i%20, 9, 0, 0, 0, time.UTC)
+		im.Messages = append(im.Messages, api.ImportMessage{
+			ChatID: "c", TurnID: fmt.Sprint("t", i), Role: "user", Content: fmt.Sprintf("I live in town number %d.", i), At: &at,
+		})
+	}
+	return im
+}
+
+// begun is an open workspace that the test closes itself.
+func begun(t *testing.T, dir string) operations.Memory {
+	t.Helper()
+	w := prepare(t, dir, quiet)
+	if err := w.Open(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+func taken(t *testing.T, w operations.Memory, im api.Import) api.ImportResult {
+	t.Helper()
+	r, err := w.Import(t.Context(), im)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// imported is the record of an import.
+func imported(t *testing.T, w operations.Memory, id string) api.Imported {
+	t.Helper()
+	l, err := w.ListImports(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, i := range l.Imports {
+		if i.ID == id {
+			return i
+		}
+	}
+	t.Fatalf("%s is not among %+v", id, l)
+	return api.Imported{}
+}
+
+// An import that is taken back while its parts come in ends, and no part is taken in any more, before or after a restart.
+func TestUndoEndsAnImportThatGoesOn(t *testing.T) {
+	dir := t.TempDir()
+	w := begun(t, dir)
+	id := taken(t, w, chats("", "a.zip", 0, 50)).ID
+	sent, stopped := make(chan struct{}, 1000), make(chan error, 1)
+	go func() {
+		for i := 1; ; i++ {
+			im := chats(id, "", 50*i, 50)
+			im.End = i == 40
+			if _, err := w.Import(t.Context(), im); err != nil || im.End {
+				stopped <- err
+				return
+			}
+			sent <- struct{}{}
+		}
+	}()
+	<-sent
+	if _, err := w.UndoImport(t.Context(), api.ByID{ID: id}); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-stopped; !errors.Is(err, workspace.ErrNoImport) {
+		t.Errorf("the sender was told %v", err)
+	}
+	if files := inVault(t, w, "town number"); len(files) > 0 {
+		t.Errorf("left in %v", files)
+	}
+	if got := imported(t, w, id); got.Undone == nil || got.Done != nil {
+		t.Errorf("%+v", got)
+	}
+	if err := w.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	w = reopen(t, dir, quiet)
+	if r, err := w.Import(t.Context(), chats(id, "", 0, 1)); err == nil {
+		t.Errorf("after a restart a part was taken: %+v", r)
+	}
+	if r := taken(t, w, chats("", "a.zip", 0, 1)); r.ID == id || r.Messages != 1 {
+		t.Errorf("imported again: %+v", r)
+	}
+}
+
+// An undo that was cut off by the end of the program: no part is taken in, and it is asked for again.
+func TestUndoThatWasCutOffIsAskedForAgain(t *testing.T) {
+	dir := t.TempDir()
+	w := begun(t, dir)
+	id := taken(t, w, chats("", "a.zip", 0, 3)).ID
+	if err := w.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	w = reopen(t, dir, quiet)
+	if got := imported(t, w, id); got.Messages != 3 || got.Facts != 3 {
+		t.Errorf("an import that was cut off counts as %+v", got)
+	}
+	s, err := w.Vault().Sources(vault.SourceImport)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s[0].Undoing = true
+	if err := w.Vault().PutSource(t.Context(), s[0]); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Import(t.Context(), chats(id, "", 3, 1)); !errors.Is(err, workspace.ErrNoImport) {
+		t.Errorf("a part: %v", err)
+	}
+	if r := taken(t, w, chats("", "a.zip", 3, 1)); r.ID == id {
+		t.Error("it goes on")
+	}
+	u, err := w.UndoImport(t.Context(), api.ByID{ID: id})
+	if err != nil || u.Messages != 3 {
+		t.Errorf("%+v: %v", u, err)
+	}
+	if got := imported(t, w, id); got.Undone == nil || got.Undoing {
+		t.Errorf("%+v", got)
+	}
+	if files := strings.Join(inVault(t, w, "town number"), " "); strings.Contains(files, "2024-06-01") || !strings.Contains(files, "2024-06-04") {
+		t.Errorf("left in %v", files)
+	}
+}
