@@ -139,6 +139,7 @@ type Forgotten struct {
 	ID         string `json:"id"`
 	SourceFile string `json:"source_file"`
 	Text       string `json:"text,omitempty"`
+	Named      string `json:"named,omitempty" doc:"The id of the request that stands for it, where that is another: a triple stands for what it rests on."`
 }
 
 // ForgetResult answers Forget.

@@ -20,7 +20,7 @@ func (r *Room) Forget(ctx context.Context, f Request) (Answer, error) {
 		return res, err
 	}
 	for _, id := range f.IDs {
-		if !slices.ContainsFunc(targets, func(t Target) bool { return strings.HasPrefix(id, t.ID) }) {
+		if !slices.ContainsFunc(targets, func(t Target) bool { return strings.HasPrefix(id, t.ID) || id == t.Named }) {
 			res.Unknown = append(res.Unknown, id)
 		}
 	}

@@ -100,6 +100,7 @@ type Found struct {
 	ID         string
 	SourceFile string
 	Text       string
+	Named      string // the id of the request that stands for it, where that is not its own
 }
 
 // An Answer says what was forgotten.
@@ -118,6 +119,7 @@ type Target struct {
 	Line   int // of a line
 	Fact   *vault.Fact
 	Drawer *vault.Drawer
+	Named  string // the id of the request that stands for it, where that is not its own
 }
 
 // A place names one target: a line copied into another file keeps its id, and may tell something else there.
@@ -131,7 +133,7 @@ func (t *Target) place() place { return place{t.File, t.ID} }
 func found(targets []Target) []Found {
 	out := make([]Found, len(targets))
 	for i, t := range targets {
-		out[i] = Found{t.ID, string(t.File), t.Text}
+		out[i] = Found{t.ID, string(t.File), t.Text, t.Named}
 	}
 	return out
 }

@@ -122,7 +122,7 @@ func TestAKindIsFoundHiddenSweptPurgedLookedForAndBroughtBack(t *testing.T) {
 	for _, dry := range []bool{true, false} {
 		ask.DryRun = dry
 		got, err := r.Forget(t.Context(), ask)
-		if err != nil || len(got.Forgotten) != 2 || got.Forgotten[0] != (Found{"c0", string(closetPath), secret}) || got.Verified == dry {
+		if err != nil || len(got.Forgotten) != 2 || got.Forgotten[0] != (Found{ID: "c0", SourceFile: string(closetPath), Text: secret}) || got.Verified == dry {
 			t.Fatalf("dry %v: %+v: %v", dry, got, err)
 		}
 	}
@@ -163,5 +163,19 @@ func TestWhatAKindLeavesIsNamed(t *testing.T) {
 		if err != nil || got.Verified || !named {
 			t.Errorf("purge %v: %+v: %v", purge, got, err)
 		}
+	}
+}
+
+// A record without an id fails the request: the next one without would be taken for it, and stay.
+func TestARecordNeedsAnID(t *testing.T) {
+	c := &closet{}
+	roomWith(t, c)
+	kind := Kind{Name: "nameless", Find: func(_ context.Context, s *Search) error {
+		s.Add(Target{File: closetPath, Text: "Kim lives in Glimmerstad"})
+		return nil
+	}}
+	r := New(Options{Vault: c.v, Kinds: []Kind{kind}})
+	if a, err := r.Forget(t.Context(), Request{Query: "Glimmerstad"}); err == nil || !strings.Contains(err.Error(), string(closetPath)) {
+		t.Errorf("%+v: %v", a, err)
 	}
 }

@@ -48,9 +48,7 @@ func (r *Room) purge(ctx context.Context, targets []Target, f Request) ([]Found,
 	}
 	for _, t := range targets {
 		p.Texts, p.Changed = append(p.Texts, t.Text), append(p.Changed, t.File)
-		if t.ID != "" { // an end in the graph has none
-			p.Rows[t.ID] = true
-		}
+		p.Rows[t.ID] = true
 		if t.Fact != nil {
 			p.Facts = append(p.Facts, markdown.Source{Day: t.Fact.Day, ID: t.ID})
 		}

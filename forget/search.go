@@ -3,6 +3,7 @@ package forget
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -17,6 +18,7 @@ import (
 type Search struct {
 	kinds   []Kind
 	ids     map[string]bool
+	named   map[string]string // by ids of records: the ids of the request that stand for them
 	chat    string
 	terms   []string
 	same    map[string]bool // texts of which every copy is wanted, folded
@@ -27,12 +29,13 @@ type Search struct {
 	may     func(*Target) bool // nil: all
 	seen    map[place]bool
 	targets []Target
+	failed  error
 }
 
 // find gives the targets of a request. With hidden also those that were forgotten before.
 func (r *Room) find(ctx context.Context, f Request, hidden bool, same map[string]bool) ([]Target, error) {
 	s := &Search{
-		kinds: r.o.Kinds, ids: map[string]bool{}, chat: spaced(f.ChatID), terms: lexis.Terms(f.Query), same: same,
+		kinds: r.o.Kinds, ids: map[string]bool{}, named: map[string]string{}, chat: spaced(f.ChatID), terms: lexis.Terms(f.Query), same: same,
 		cited: map[markdown.Source]bool{}, drawers: map[string]bool{}, seen: map[place]bool{}, may: f.May,
 	}
 	for _, id := range f.IDs {
@@ -59,7 +62,7 @@ func (r *Room) find(ctx context.Context, f Request, hidden bool, same map[string
 			return nil, err
 		}
 	}
-	return s.targets, nil
+	return s.targets, s.failed
 }
 
 // spaced is a chat id as the files hold it.
@@ -86,8 +89,21 @@ func (s *Search) Names(id, chat, text string, texts ...string) bool {
 	return s.ids[id] || s.chat != "" && spaced(chat) == s.chat || s.Answers(append(texts, text)...) || s.same[lexis.Fold(text)]
 }
 
-// Add takes a target, and says whether it is new, not hidden already, and the asker's to forget.
+// Stands has an id of the request stand for a record that has another id. It is for kinds that come before that of the record.
+func (s *Search) Stands(id, record string) {
+	if !s.ids[record] {
+		s.ids[record], s.named[record], s.words = true, id, append(s.words, record)
+	}
+}
+
+// Add takes a target, and says whether it is new, not hidden already, and the asker's to forget. A target without an id fails the whole
+// search: two of one file would be taken for one, and one of them would stay.
 func (s *Search) Add(t Target) bool {
+	if t.ID == "" {
+		s.failed = fmt.Errorf("a record of %s has no id, by which it could be forgotten", t.File)
+		return false
+	}
+	t.Named = s.named[t.ID]
 	if s.seen[t.place()] || s.may != nil && !s.may(&t) {
 		return false
 	}

@@ -97,6 +97,16 @@ func (e Event) Text() string {
 	return strings.Join(strings.Fields(e.Subject+" "+Wording(e.Predicate)+" "+e.Object), " ")
 }
 
+// ID names an event among all others: it is a function of everything that the event says, and of when.
+func (e Event) ID() string {
+	e.At = e.At.UTC()
+	line, err := json.Marshal(e)
+	if err != nil { // a time that JSON cannot hold
+		line = fmt.Appendf(nil, "%+v", e)
+	}
+	return hashID("v", string(line))
+}
+
 // said is the day on which it was said, "" when unknown.
 func (e Event) said() vault.Day {
 	if e.At.IsZero() {

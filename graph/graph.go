@@ -9,6 +9,9 @@ import (
 	"github.com/reverie-memory/reverie/vault"
 )
 
+// TriplePrefix begins the id of a triple.
+const TriplePrefix = "g"
+
 // A Triple is something that holds from a day until a day, in the words in which it was first said.
 type Triple struct {
 	ID                         string
@@ -28,6 +31,7 @@ type Triple struct {
 
 	subject, object int
 	also            bool
+	told            []int // the events that assert it
 }
 
 // Current says whether nobody has said that it ended.
@@ -59,6 +63,7 @@ type Entity struct {
 type Graph struct {
 	entities []Entity
 	triples  []Triple
+	events   []Event
 	of       [][]int          // the triples of an entity, whichever side it is on
 	byWord   map[string][]int // entities by the words of their names
 	byName   map[string][]int // and by a whole name
@@ -73,6 +78,7 @@ type Graph struct {
 type folder struct {
 	*Graph
 	byPredicate map[sideKey][]int // the triples of one side and one predicate
+	event       int               // that is folded
 }
 
 type sideKey struct {
@@ -94,6 +100,7 @@ func Build(events []Event, functional []string) *Graph {
 	}
 	slices.SortStableFunc(valid, func(a, b Event) int { return a.At.Compare(b.At) })
 	g := &Graph{
+		events: valid,
 		byWord: map[string][]int{}, byName: map[string][]int{}, byID: map[string]int{}, resolver: newResolver(valid),
 		index:    map[nameKey]int{},
 		speakers: map[int]bool{}, extra: map[string]bool{},
@@ -101,12 +108,18 @@ func Build(events []Event, functional []string) *Graph {
 	for _, name := range functional {
 		g.extra[PredicateKey(name)] = true
 	}
-	f := &folder{g, map[sideKey][]int{}}
-	for i := range valid {
-		f.fold(&valid[i])
+	f := &folder{Graph: g, byPredicate: map[sideKey][]int{}}
+	for f.event = range valid {
+		f.fold(&valid[f.event])
 	}
 	g.finish()
 	return g
+}
+
+// number is that of the entity that is meant, if there is one.
+func (g *Graph) number(name, speaker string) (int, bool) {
+	i, ok := g.index[g.resolver.resolve(name, speaker)]
+	return i, ok
 }
 
 // entity is the number of the entity that is meant, which is made when it is new.
@@ -155,16 +168,17 @@ func (f *folder) open(e *Event, object string) []int {
 	predicate := PredicateKey(e.Predicate)
 	var list []int
 	if e.Subject != "" {
-		s := f.entity(e.Subject, e.Speaker)
+		s, ok := f.number(e.Subject, e.Speaker)
+		if !ok {
+			return nil
+		}
 		list = f.of[s]
 		list = slices.DeleteFunc(slices.Clone(list), func(i int) bool {
 			t := &f.triples[i]
 			return t.subject != s && !(traits(t.Predicate).both && t.object == s)
 		})
-	} else {
-		list = slices.DeleteFunc(slices.Clone(f.of[f.entity(object, e.Speaker)]), func(i int) bool {
-			return f.triples[i].object != f.entity(object, e.Speaker)
-		})
+	} else if o, ok := f.number(object, e.Speaker); ok {
+		list = slices.DeleteFunc(slices.Clone(f.of[o]), func(i int) bool { return f.triples[i].object != o })
 	}
 	list = slices.DeleteFunc(list, func(i int) bool {
 		t := &f.triples[i]
@@ -262,6 +276,7 @@ func (f *folder) assert(e *Event, s int, predicate string, o int) {
 		if t := &f.triples[i]; f.sameAs(t, s, o, p.both) && t.Current() && (e.ValidTo == "" || e.ValidTo > t.Start()) &&
 			!(e.ValidTo != "" && e.ValidFrom != "" && e.ValidTo <= t.Said && e.ValidFrom < t.Start()) {
 			again(t, e)
+			t.told = append(t.told, f.event)
 			return
 		}
 	}
@@ -291,9 +306,9 @@ func (f *folder) add(e *Event, s int, predicate string, o int) int {
 		Subject: f.entities[s].Name, Predicate: predicate, Object: f.entities[o].Name, ValidFrom: e.ValidFrom, ValidTo: e.ValidTo,
 		Said: e.said(), Confidence: cmp.Or(e.Confidence, 1), Source: e.Source, Speaker: e.Speaker, Origin: e.Origin, Agent: e.Agent,
 		Wing:    e.Wing,
-		subject: s, object: o, also: e.Also,
+		subject: s, object: o, also: e.Also, told: []int{f.event},
 	}
-	t.ID = hashID("g", f.entities[s].ID, predicate, f.entities[o].ID, string(cmp.Or(t.ValidFrom, t.Said)))
+	t.ID = hashID(TriplePrefix, f.entities[s].ID, predicate, f.entities[o].ID, string(cmp.Or(t.ValidFrom, t.Said)))
 	f.triples = append(f.triples, t)
 	f.byPredicate[sideKey{s, predicate, false}] = append(f.byPredicate[sideKey{s, predicate, false}], i)
 	f.byPredicate[sideKey{o, predicate, true}] = append(f.byPredicate[sideKey{o, predicate, true}], i)
@@ -342,7 +357,7 @@ func (g *Graph) finish() {
 	for i := range g.triples {
 		t := &g.triples[i]
 		for g.byID[t.ID] != 0 || i > 0 && t.ID == g.triples[0].ID {
-			t.ID = hashID("g", t.ID)
+			t.ID = hashID(TriplePrefix, t.ID)
 		}
 		g.byID[t.ID] = i
 	}
@@ -360,6 +375,19 @@ func (g *Graph) finish() {
 			g.byWord[w] = append(g.byWord[w], i)
 		}
 	}
+}
+
+// Rests are the events that say that a triple holds, of its id; none where no triple has it.
+func (g *Graph) Rests(id string) []Event {
+	i, ok := g.byID[id]
+	if !ok {
+		return nil
+	}
+	var out []Event
+	for _, n := range g.triples[i].told {
+		out = append(out, g.events[n])
+	}
+	return out
 }
 
 // Triples are all of them, in the order in which they were first said.

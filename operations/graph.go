@@ -193,12 +193,9 @@ func graphFor[T any](ctx context.Context, m Memory, req T, asks string) (*graph.
 	if err != nil {
 		return nil, req, err
 	}
-	view, err := m.View("", asks)
-	if err != nil {
-		return nil, req, err
-	}
 	m.Settle(ctx)
-	return m.Graph().Told().Graph(view.Wing, view.Isolated, m.Options().Config.Graph.FunctionalPredicates), req, ctx.Err()
+	g, err := m.Graph().Graph(asks)
+	return g, req, cmp.Or(err, ctx.Err())
 }
 
 func ambiguous(field, name string, f graph.Found) error {

@@ -163,3 +163,76 @@ func TestTheGraphOfAnIsolatedProject(t *testing.T) {
 		}
 	}
 }
+
+// Whatever id a tool shows is found by forgetting: that of a triple whose subject has another name, or that was told twice, forgets all
+// that it rests on, and that of a triple which was read from a fact forgets the fact.
+func TestWhatIsShownCanBeForgottenByItsID(t *testing.T) {
+	w := open(t, quiet)
+	for _, text := range []string{"Kim works at Acme.", "Everyone calls Robert Bob."} {
+		if _, err := w.WriteFacts(t.Context(), api.Facts{Wait: "indexed", Facts: []api.NewFact{{Content: text}}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, add := range []api.GraphAdd{
+		{Subject: "Bob", Predicate: "member of", Object: "Glimmerclub"},
+		{Subject: "Robert", Predicate: "club", Object: "Glimmerclub"},
+		{Subject: "Robert", Predicate: "member of", Object: "Glimmerclub", ValidFrom: "2020-01-01"},
+		{Subject: "Robert", Predicate: "speaks", Object: "Dutch"},
+	} {
+		if _, err := w.GraphAdd(t.Context(), add); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for entity, rests := range map[string]int{"Glimmerclub": 2, "Acme": 1} {
+		r, err := w.GraphQuery(t.Context(), api.GraphQuery{Entity: entity})
+		if err != nil || len(r.Triples) != 1 {
+			t.Fatalf("%s: %+v: %v", entity, r, err)
+		}
+		id := r.Triples[0].TripleID
+		gone, err := w.Forget(t.Context(), api.Forget{IDs: []string{id}})
+		if err != nil || !gone.Verified || len(gone.Unknown) > 0 || len(gone.Forgotten) < rests {
+			t.Fatalf("%s: %+v: %v", entity, gone, err)
+		}
+		named := 0
+		for _, f := range gone.Forgotten {
+			if f.ID == "" {
+				t.Errorf("without an id: %+v", f)
+			}
+			if f.Named == id {
+				named++
+			}
+		}
+		if named < rests {
+			t.Errorf("%s: %+v names %s %d times, want %d", entity, gone.Forgotten, id, named, rests)
+		}
+		if left := timeline(t, w, entity, ""); len(left) > 0 {
+			t.Errorf("%s is left: %q", entity, left)
+		}
+	}
+	if left := timeline(t, w, "Robert", ""); len(left) != 1 {
+		t.Errorf("%q is left of Robert, want what he speaks", left)
+	}
+}
+
+// All ends that a query names are forgotten, and one that ends nothing makes nobody known.
+func TestEndsAreForgotten(t *testing.T) {
+	w := open(t, quiet)
+	for predicate, object := range map[string]string{"works at": "Acme", "speaks": "Dutch"} {
+		add := api.GraphAdd{Subject: "Marta", Predicate: predicate, Object: object}
+		if _, err := w.GraphAdd(t.Context(), add); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.GraphInvalidate(t.Context(), api.GraphInvalidate{Subject: "Marta", Predicate: predicate, Object: object}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if r, err := w.Forget(t.Context(), api.Forget{Query: "Marta", DryRun: true}); err != nil || len(r.Forgotten) != 4 {
+		t.Fatalf("%+v: %v", r, err)
+	}
+	if r, err := w.Forget(t.Context(), api.Forget{Query: "Marta"}); err != nil || !r.Verified {
+		t.Fatalf("%+v: %v", r, err)
+	}
+	if s, err := w.GraphStats(t.Context(), api.Asker{}); err != nil || s.Entities != 0 {
+		t.Errorf("%+v: %v", s, err)
+	}
+}

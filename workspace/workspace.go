@@ -198,7 +198,10 @@ func (w *Workspace) openIndex(ctx context.Context) error {
 	told := &indexer.Projection[journal.FileState, *journal.Told]{
 		Name: "graph", Version: journal.FoldVersion, Match: journal.Folded, Shown: journal.Fold, Join: journal.Join,
 	}
-	w.graph = &journal.Journal{Vault: w.vault, Sync: w.sync, Known: told.State}
+	w.graph = &journal.Journal{
+		Vault: w.vault, Sync: w.sync, Known: told.State, Functional: w.opt.Config.Graph.FunctionalPredicates,
+		Isolated: func() (project.Isolation, error) { return palace.Isolated(w.vault) },
+	}
 	o := indexer.Options{
 		Vault: w.vault, Dir: w.opt.DataDir, Embedder: w.models.Embedder,
 		Sources: append(indexer.DefaultSources(w.vault.Layout()), mine.Source()), Facets: append(indexer.DefaultFacets(), mine.Facet()),

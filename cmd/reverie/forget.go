@@ -71,7 +71,11 @@ func (a *app) printForgotten(r api.ForgetResult, dry bool) {
 		verb = "would forget"
 	}
 	for _, f := range r.Forgotten {
-		a.print("%s %s in %s: %s\n", verb, f.ID, oneLine(f.SourceFile, 500), oneLine(f.Text, 100))
+		stands := ""
+		if f.Named != "" {
+			stands = ", on which " + oneLine(f.Named, 100) + " rests"
+		}
+		a.print("%s %s in %s%s: %s\n", verb, f.ID, oneLine(f.SourceFile, 500), stands, oneLine(f.Text, 100))
 	}
 	for _, id := range r.Unknown {
 		fmt.Fprintf(a.err, "warning: nothing has the id %s\n", oneLine(id, 100))

@@ -5,19 +5,23 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/reverie-memory/reverie/forget"
 	"github.com/reverie-memory/reverie/graph"
+	"github.com/reverie-memory/reverie/project"
 	"github.com/reverie-memory/reverie/vault"
 )
 
 // A Journal writes what is asserted of the graph, and knows what everybody said. Nothing else writes the file. Its methods may be called
 // from several goroutines.
 type Journal struct {
-	Vault *vault.Vault
-	Sync  func(ctx context.Context, paths ...vault.Path) error // makes Told follow
-	Known func() *Told                                         // as of the last Sync
+	Vault      *vault.Vault
+	Sync       func(ctx context.Context, paths ...vault.Path) error // makes Told follow
+	Known      func() *Told                                         // as of the last Sync
+	Isolated   func() (project.Isolation, error)
+	Functional []string // predicates that have one value at a time, besides those of the table
 }
 
 // Append writes an event and returns it, with its time, when it is safe on disk and Told knows it. An event that is not valid is not
@@ -36,8 +40,14 @@ func (j *Journal) Append(ctx context.Context, e graph.Event) (graph.Event, error
 	return e, j.Sync(ctx, File)
 }
 
-// Told is everything that was said.
-func (j *Journal) Told() *Told { return j.Known() }
+// Graph is the graph as a project sees it.
+func (j *Journal) Graph(wing string) (*graph.Graph, error) {
+	isolated, err := j.Isolated()
+	if err != nil {
+		return nil, err
+	}
+	return j.Known().Graph(wing, isolated, j.Functional), nil
+}
 
 // Problems names the lines of the journal that are no valid events, which count for nothing.
 func (j *Journal) Problems() ([]vault.Problem, error) {
@@ -52,25 +62,64 @@ func (j *Journal) Kind() forget.Kind {
 	return forget.Kind{Name: "assertion of the graph", Owns: forget.Files(string(File)), Find: j.find, Purge: j.purge}
 }
 
-// id names an event by the triple that it asserts.
-func id(e graph.Event) string {
-	triples := graph.Build([]graph.Event{e}, nil).Triples()
-	if len(triples) == 0 {
-		return ""
-	}
-	return triples[0].ID
-}
-
+// find adds the assertions that are named, by their own ids or by that of a triple which rests on them. A triple that rests on facts stands
+// for these.
 func (j *Journal) find(_ context.Context, s *forget.Search) error {
-	_, err := j.Vault.ReadState(graph.StateName, func(_ int, raw []byte) error {
+	var events []graph.Event
+	if _, err := j.Vault.ReadState(graph.StateName, func(_ int, raw []byte) error {
 		if e, err := graph.ParseEvent(raw); err == nil {
-			if id := id(e); s.Names(id, "", e.Text()) {
-				s.Add(forget.Target{ID: id, File: File, Text: e.Text()})
-			}
+			events = append(events, e)
 		}
 		return nil
-	})
-	return err
+	}); err != nil {
+		return err
+	}
+	if err := j.resolve(s, events); err != nil {
+		return err
+	}
+	for _, e := range events {
+		if id := e.ID(); s.Names(id, "", e.Text()) {
+			s.Add(forget.Target{ID: id, File: File, Text: e.Text()})
+		}
+	}
+	return nil
+}
+
+// resolve has the ids of triples stand for what these rest on, in the graph of whichever project shows them; asserted are all events of the
+// journal, of which some may be hidden there.
+func (j *Journal) resolve(s *forget.Search, asserted []graph.Event) error {
+	ids := slices.DeleteFunc(s.IDs(), func(id string) bool { return !strings.HasPrefix(id, graph.TriplePrefix) })
+	if len(ids) == 0 {
+		return nil
+	}
+	isolated, err := j.Isolated()
+	if err != nil {
+		return err
+	}
+	own := map[string]bool{}
+	for _, e := range asserted {
+		own[e.ID()] = true
+	}
+	graphs := []*graph.Graph{graph.Build(asserted, j.Functional)}
+	for _, wing := range append([]string{""}, isolated...) {
+		g, err := j.Graph(wing)
+		if err != nil {
+			return err
+		}
+		graphs = append(graphs, g)
+	}
+	for _, g := range graphs {
+		for _, id := range ids {
+			for _, e := range g.Rests(id) {
+				if event := e.ID(); own[event] {
+					s.Stands(id, event)
+				} else {
+					s.Stands(id, e.Source)
+				}
+			}
+		}
+	}
+	return nil
 }
 
 func (j *Journal) purge(_ context.Context, p *forget.Purge) error {
@@ -83,7 +132,7 @@ func (j *Journal) purge(_ context.Context, p *forget.Purge) error {
 			return raw
 		}
 		named := func(t forget.Target) bool {
-			return t.File == File && (t.Text == e.Text() || t.ID != "" && t.ID == id(e))
+			return t.File == File && (t.Text == e.Text() || t.ID == e.ID())
 		}
 		if p.Rows[e.Source] || p.Tells(e.Text()) || p.Tells(e.Was) || slices.ContainsFunc(p.Targets, named) {
 			return nil
