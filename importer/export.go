@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -28,7 +29,6 @@ const (
 	maxProblems = 100      // places of a file that are not understood, before the rest of it is left
 	bombFrom    = 64 << 20 // bytes from which a file of an archive may be no more than bombRatio times its packed size
 	bombRatio   = 100
-	byPlace     = -1 // the Place of messages whose form gives them no ids: their place in the conversation does
 )
 
 // An Export is what was found at a path: a file, or those files of a folder or a zip archive whose form is known.
@@ -176,7 +176,7 @@ func (e *Export) file(file found, yield func(Found, error) bool) bool {
 	if info, err := in.Stat(); err == nil {
 		f.Mod = info.ModTime()
 	}
-	turns := turns{count: map[string]int{}}
+	turns := newTurns()
 	problems := 0
 	for m, err := range file.by.Read(f) {
 		if err == nil {
@@ -227,9 +227,40 @@ func (c *counter) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// turns puts the messages of a file into turns of at most [GroupSize].
+// turns gives the messages of a file their ids, and puts them into turns of at most [GroupSize].
 type turns struct {
-	count map[string]int // chat → its messages
+	count  map[string]int    // chat → its messages
+	turn   map[string]string // chat → the turn that goes on
+	equals map[string]int    // id → how many messages nothing tells apart
+}
+
+func newTurns() turns {
+	return turns{count: map[string]int{}, turn: map[string]string{}, equals: map[string]int{}}
+}
+
+// name gives a message the id that it has in every file which holds it: by its own reference, else by what it is. Where it stands in the
+// file says nothing, but among messages that are equal in all.
+func (t *turns) name(m *Message) {
+	if m.Ref != "" {
+		own := []string{"import", m.Platform, m.ChatID, m.Ref}
+		if m.Edit != "" {
+			own = append(own, m.Edit)
+		}
+		m.ID = vault.DeriveID('d', own...)
+	} else {
+		when := ""
+		if m.At != nil {
+			when = m.At.UTC().Format(time.RFC3339Nano)
+		}
+		base := vault.DeriveID('d', "import", m.Platform, m.ChatID, when, cmp.Or(m.Speaker, m.Role), m.Content)
+		m.ID = vault.DeriveID('d', base, strconv.Itoa(t.equals[base]))
+		t.equals[base]++
+	}
+	if t.count[m.ChatID]%GroupSize == 0 {
+		t.turn[m.ChatID] = vault.DeriveID('t', "import", m.ID)
+	}
+	t.count[m.ChatID]++
+	m.TurnID = t.turn[m.ChatID]
 }
 
 var (
@@ -254,14 +285,7 @@ func (t *turns) fit(m *Message, f File) error {
 	}
 	m.Role = cmp.Or(m.Role, tool) // such as of a system: nobody's words
 	if m.TurnID == "" && m.ID == "" {
-		n := t.count[m.ChatID]
-		t.count[m.ChatID]++
-		m.TurnID = vault.DeriveID('t', "import", m.ChatID, strconv.Itoa(n/GroupSize))
-		if m.Place == byPlace || m.Ref == "" {
-			m.Place = n % GroupSize
-		} else { // so that it is the same when another one before it goes or comes
-			m.ID = vault.DeriveID('d', "import", m.Platform, m.ChatID, m.Ref)
-		}
+		t.name(m)
 	}
 	return m.fitFacts(f)
 }
@@ -288,7 +312,7 @@ func (m *Message) fitFacts(f File) error {
 		if fact.At = f.Mod; m.At != nil {
 			fact.At = *m.At
 		}
-		fact.Drawer, fact.ID = m.ID, cmp.Or(fact.ID, factID(m.ID, fact.Content))
+		fact.Drawer, fact.ID = m.ID, cmp.Or(fact.ID, vault.DeriveID('f', "import", m.Platform, m.ChatID, fact.Content))
 	}
 	m.Facts = slices.DeleteFunc(m.Facts, func(f api.ImportFact) bool { return f.Content == "" || !sayable(f.At) })
 	return nil

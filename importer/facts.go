@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/reverie-memory/reverie/api"
-	"github.com/reverie-memory/reverie/vault"
 )
 
 // Mem0 reads memories that mem0 exports, and answers of its API: a list, or an object that has it as results or memories.
@@ -57,6 +56,7 @@ func (Mem0) Read(f File) iter.Seq2[Message, error] {
 				}
 				m := noted("mem0", cmp.Or(one.UserID, "mem0"), cmp.Or(one.ID, derived(one.Memory)), one.Memory,
 					cmp.Or(timestamp(one.CreatedAt), at(f.Mod)))
+				m.Edit = derived(one.Memory) // an id stays when the memory is told anew
 				m.fact(category, one.Memory, one.Categories)
 				if one.Memory != "" && !yield(m, nil) {
 					return
@@ -180,6 +180,3 @@ func (e *graphEntry) message(f File) (m Message, ok bool) {
 	}
 	return m, true
 }
-
-// factID is the id of the n-th fact of a message.
-func factID(drawer, text string) string { return vault.DeriveID('f', drawer, text, "0") }

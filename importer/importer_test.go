@@ -228,11 +228,15 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// Where messages have ids, one that comes before others leaves theirs as they are; where they have none, their places count.
+// One that comes before others leaves their ids as they are, and what comes behind leaves the turns.
 func TestGrownFilesKeepIDs(t *testing.T) {
 	short, _ := readAll(t, put(t, map[string]string{"a.jsonl": oneLine}))
-	long, _ := readAll(t, put(t, map[string]string{"a.jsonl": strings.Repeat(oneLine, GroupSize+5)}))
-	if long[0].TurnID != short[0].TurnID || long[GroupSize].TurnID == long[0].TurnID || long[GroupSize].Place != 0 {
+	rest := ""
+	for i := range GroupSize + 5 {
+		rest += strings.Replace(oneLine, "D1", fmt.Sprint("E", i), 1)
+	}
+	long, _ := readAll(t, put(t, map[string]string{"a.jsonl": oneLine + rest}))
+	if long[0].TurnID != short[0].TurnID || long[GroupSize-1].TurnID != long[0].TurnID || long[GroupSize].TurnID == long[0].TurnID {
 		t.Errorf("turns %s, then %s and %s", short[0].TurnID, long[0].TurnID, long[GroupSize].TurnID)
 	}
 	old, _ := readAll(t, put(t, map[string]string{"conversations.json": gptChats}))
@@ -240,6 +244,104 @@ func TestGrownFilesKeepIDs(t *testing.T) {
 		`"current_node":"b"`, 1)}))
 	if old[0].ID == "" || old[0].ID != other[0].ID || old[1].ID == other[1].ID {
 		t.Errorf("ids %s and %s, on the other branch %s and %s", old[0].ID, old[1].ID, other[0].ID, other[1].ID)
+	}
+}
+
+// A message has the same id in every file that holds it, wherever it stands there, and no other message has it.
+func TestIDsDoNotHangOnFiles(t *testing.T) {
+	var said []string
+	for i := range 30 { // without an id, with one, and with the ids of each file counted anew; some words come again
+		said = append(said, fmt.Sprintf(`{"conversation":"c","speaker":"Al","text":"no %d"}`, i%20),
+			fmt.Sprintf(`{"conversation":"c","speaker":"Al","text":"id %d","dia_id":"x%d"}`, i, i),
+			fmt.Sprintf(`{"conversation":"c","speaker":"Al","text":"day %d","dia_id":"%d"}`, i, i%10))
+	}
+	of := func(files ...[]string) map[string]string {
+		ids, names := map[string]string{}, map[string]string{}
+		for i, lines := range files {
+			names[fmt.Sprint(i, ".jsonl")] = strings.Join(lines, "\n")
+		}
+		ms, _ := readAll(t, put(t, names))
+		for _, m := range ms {
+			if before, twice := ids[m.ID]; twice && before != m.Content {
+				t.Errorf("%q and %q share an id", before, m.Content)
+			}
+			ids[m.ID] = m.Content
+		}
+		return ids
+	}
+	want := of(said)
+	if len(want) != len(said) {
+		t.Fatalf("%d ids of %d messages", len(want), len(said))
+	}
+	for name, got := range map[string]map[string]string{
+		"in two files":        of(said[:30], said[30:]),
+		"in files that share": of(said[:60], said[21:]),
+		"behind a new one":    of(append([]string{`{"conversation":"c","speaker":"Al","text":"first"}`}, said...)),
+		"mended":              of(append([]string{said[0], "{"}, said[1:]...), said),
+	} {
+		for id, text := range want {
+			// Two equal ones in two files are taken for one.
+			if got[id] != text && !strings.HasPrefix(text, "no ") {
+				t.Errorf("%s: %q is missing, or has another id", name, text)
+			}
+		}
+		if most := len(want) + 1; len(got) > most {
+			t.Errorf("%s: %d messages came of %d", name, len(got), most)
+		}
+	}
+	tail := of(said[60:])
+	for id, text := range tail {
+		if !strings.HasPrefix(text, "no ") && want[id] != text {
+			t.Errorf("alone: %q has another id", text)
+		}
+	}
+}
+
+// What is told anew under the id of before is another message; what is told again is the same.
+func TestEditsAreMessagesOfTheirOwn(t *testing.T) {
+	for name, tt := range map[string]struct{ file, text, old, new string }{
+		"mem0":  {"m.json", `[{"id":"a","memory":"Likes tea","user_id":"al"}]`, "tea", "coffee"},
+		"jsonl": {"a.jsonl", oneLine, "hello", "hallo"},
+		"slack": {
+			"c/2016-01-14.json", `[{"type":"message","user":"U1","text":"one","ts":"1452837352.000006"}]`, `"one"`,
+			`"two","edited":{"user":"U1","ts":"1452837353.0"}`,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			id := func(text string) string {
+				ms, problems := readAll(t, put(t, map[string]string{tt.file: text}))
+				if len(ms) != 1 || len(problems) > 0 {
+					t.Fatalf("%d messages, problems %v", len(ms), problems)
+				}
+				return ms[0].ID
+			}
+			if first := id(tt.text); id(tt.text) != first || id(strings.Replace(tt.text, tt.old, tt.new, 1)) == first {
+				t.Error("the id is another one again, or stays when the words change")
+			}
+		})
+	}
+}
+
+// The id of a fact that stands in an export hangs on what it is a fact of and on its words: not on the others, nor on the time of the file.
+func TestFactsKeepTheirIDs(t *testing.T) {
+	facts := func(text string) map[string]string {
+		ms, _ := readAll(t, put(t, map[string]string{"memory.json": text}))
+		out := map[string]string{}
+		for _, m := range ms {
+			for _, f := range m.Facts {
+				out[f.Content] = f.ID
+			}
+		}
+		return out
+	}
+	const entity = `{"type":"entity","name":"Al","entityType":"person","observations":["Al sails"%s]}`
+	short, long := facts(fmt.Sprintf(entity, "")), facts(fmt.Sprintf(entity, `,"Al cooks"`))
+	if short["Al sails"] == "" || short["Al sails"] != long["Al sails"] || long["Al cooks"] == "" {
+		t.Errorf("facts %v, then %v", short, long)
+	}
+	other := facts(strings.Replace(fmt.Sprintf(entity, ""), `"name":"Al"`, `"name":"Bo"`, 1))
+	if other["Bo: Al sails"] == short["Al sails"] {
+		t.Error("two entities share a fact")
 	}
 }
 
@@ -358,7 +460,7 @@ func TestAFormIsOneImporter(t *testing.T) {
 	defer e.Close()
 	n := 0
 	for m, err := range e.Messages() {
-		if n++; err != nil || m.Role != assistant || !strings.HasPrefix(m.ChatID, "po_st-") || m.Place != n-1 {
+		if n++; err != nil || m.Role != assistant || !strings.HasPrefix(m.ChatID, "po_st-") || m.ID == "" {
 			t.Errorf("%+v: %v", m, err)
 		}
 	}

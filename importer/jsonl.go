@@ -65,7 +65,8 @@ func parseLine(raw []byte) (m Message, err error) {
 		return m, errors.New(`"conversation" is missing`)
 	}
 	m.ChatID, m.Role, m.Speaker = fmt.Sprintf("%s-s%v", l.Conversation, l.Session), cmp.Or(l.Role, roleOf(l.Speaker)), l.Speaker
-	m.Content, m.Ref, m.Platform, m.Wing, m.Room, m.Place = l.Text, l.DiaID, cmp.Or(l.Platform, "import"), l.Wing, l.Room, byPlace
+	m.Content, m.Ref, m.Platform, m.Wing, m.Room = l.Text, l.DiaID, cmp.Or(l.Platform, "import"), l.Wing, l.Room
+	m.Edit = derived(l.Text) // nobody knows how far an id of this form is unique
 	m.At, err = timeOf(cmp.Or(l.TurnDatetime, l.SessionDatetime))
 	return m, err
 }

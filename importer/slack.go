@@ -44,6 +44,9 @@ type slackMessage struct {
 		Title    string `json:"title"`
 		Text     string `json:"text"`
 	} `json:"attachments"`
+	Edited struct {
+		TS string `json:"ts"`
+	} `json:"edited"`
 	Comment struct {
 		User string `json:"user"`
 	} `json:"comment"`
@@ -68,7 +71,8 @@ func (s *Slack) Read(f File) iter.Seq2[Message, error] {
 			m := Message{Others: true}
 			if err == nil {
 				m.ChatID, m.Title, m.Platform = "slack-"+channel, "#"+channel, "slack"
-				m.Role, m.Ref, m.Content, m.Noise = user, w.TS, s.text(&w), slices.Contains(quietSubtypes, w.Subtype)
+				m.Role, m.Ref, m.Edit, m.Content = user, w.TS, w.Edited.TS, s.text(&w)
+				m.Noise = slices.Contains(quietSubtypes, w.Subtype)
 				m.Speaker = cmp.Or(s.names[cmp.Or(w.User, w.Comment.User)], w.Profile.RealName, w.Username, w.User, w.BotID)
 				if w.Subtype == "bot_message" || w.User == "" && w.BotID != "" {
 					m.Role = tool
