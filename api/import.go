@@ -69,6 +69,7 @@ type ImportResult struct {
 	Skipped    int      `json:"skipped" doc:"That were forgotten, hold nothing but recalled memory, or were said in a guarded program."`
 	Facts      int      `json:"facts"`
 	Redactions int      `json:"redactions"`
+	Problems   []string `json:"problems" nullable:"false" doc:"Messages that were left out: under their ids other texts are stored."`
 	Degraded   []string `json:"degraded" nullable:"false"`
 }
 

@@ -16,7 +16,7 @@ import (
 
 // Import takes in a part of an import; see [workspace.Imports] and [palace.Intake.Import].
 func (m Memory) Import(ctx context.Context, r api.Import) (api.ImportResult, error) {
-	none := api.ImportResult{ID: r.ID, Degraded: []string{}}
+	none := api.ImportResult{ID: r.ID, Problems: []string{}, Degraded: []string{}}
 	r, redactions, err := admit(m, r)
 	if err != nil {
 		return none, err
@@ -42,7 +42,7 @@ func (m Memory) Import(ctx context.Context, r api.Import) (api.ImportResult, err
 		}
 	}
 	out.Messages, out.Known, out.Skipped, out.Facts = res.Messages, res.Known, res.Skipped, res.Facts
-	out.Redactions, out.Degraded = redactions, list(res.Degraded)
+	out.Redactions, out.Problems, out.Degraded = redactions, list(res.Problems), list(res.Degraded)
 	return out, err
 }
 

@@ -32,7 +32,7 @@ func (in *Intake) keep(ctx context.Context, d vault.Drawer) (filed vault.Drawer,
 		if err != nil {
 			return d, false, fmt.Errorf("look the drawer up: %w", err)
 		}
-		if stored[d.ID] {
+		if stored[d.ID] != "" {
 			return d, true, nil
 		}
 	}

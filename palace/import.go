@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"runtime"
 	"slices"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/reverie-memory/reverie/extract"
 	"github.com/reverie-memory/reverie/palace/findings"
+	"github.com/reverie-memory/reverie/redact"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -39,6 +41,7 @@ type ImportReceipt struct {
 	Skipped  int // that were forgotten, hold no more than recalled memory, or were said in a guarded program
 	Facts    int
 	Refused  int // facts that were forgotten
+	Problems []string
 	Degraded []string
 }
 
@@ -57,32 +60,43 @@ func (in *Intake) Import(ctx context.Context, im Import) (res ImportReceipt, err
 	if err != nil {
 		return res, err
 	}
+	given, err := in.given(ctx, im, &res)
+	if err != nil {
+		return res, err
+	}
 	if im.DryRun {
 		written()
+		res.Messages = len(fresh) + len(told)
 		return res, in.countFacts(ctx, im, fresh, &res)
 	}
-	if len(fresh)+len(told)+len(im.Facts) == 0 {
+	if len(fresh)+len(told)+len(given) == 0 {
 		return res, nil
 	}
 	if err := in.begin(ctx, im.Source); err != nil {
 		return res, err
 	}
-	paths, err := in.writeGiven(ctx, im, &res)
+	facts, err := in.opt.Vault.AppendFacts(ctx, given)
 	if err != nil {
-		return res, err
+		return res, fmt.Errorf("write the facts: %w", err)
 	}
+	paths := logPaths(facts)
 	filed, isNew, err := in.opt.Vault.FileDrawers(ctx, append(told, fresh...))
 	written()
 	if err != nil {
 		in.postponeImported(filed)
 		return res, fmt.Errorf("file the messages: %w", err)
 	}
-	for i := range filed {
+	met := map[string]vault.Path{} // twice in the part, or not in the index yet
+	var again []vault.Drawer
+	for i, d := range filed {
 		if isNew[i] {
 			res.Messages++
 		} else {
-			res.Known++
+			met[d.ID], again = vault.DrawerPath(vault.DayOf(d.At)), append(again, d)
 		}
+	}
+	if err := in.meet(again, met, &res); err != nil {
+		return res, err
 	}
 	drawers := func(from, to int) (out []vault.Drawer) {
 		for i := from; i < to; i++ {
@@ -125,6 +139,7 @@ func (in *Intake) admitted(ctx context.Context, im Import, res *ImportReceipt) (
 	if err != nil {
 		return nil, nil, fmt.Errorf("look the messages up: %w", err)
 	}
+	var again []vault.Drawer
 	for _, m := range im.Messages {
 		d := m.Drawer
 		guarded := slices.ContainsFunc(in.opt.Guarded, func(g string) bool { return samePlatform(g, d.Platform) })
@@ -132,8 +147,8 @@ func (in *Intake) admitted(ctx context.Context, im Import, res *ImportReceipt) (
 		case guarded || strings.TrimSpace(d.Text) == "":
 			res.Skipped++
 			continue
-		case known[d.ID]:
-			res.Known++
+		case known[d.ID] != "":
+			again = append(again, d)
 			continue
 		}
 		d.At, d.Source, d.Noise = d.At.UTC().Truncate(time.Second), im.Source.ID, d.Noise || extract.IsNoise(d.Text)
@@ -143,15 +158,44 @@ func (in *Intake) admitted(ctx context.Context, im Import, res *ImportReceipt) (
 			fresh = append(fresh, d)
 		}
 	}
-	return fresh, told, nil
+	return fresh, told, in.meet(again, known, res)
+}
+
+// meet counts messages whose ids are stored, and names those in whose place another text is.
+func (in *Intake) meet(ds []vault.Drawer, at map[string]vault.Path, res *ImportReceipt) error {
+	stored := map[string]string{}
+	read := map[vault.Path]bool{}
+	for _, d := range ds {
+		p := at[d.ID]
+		if read[p] {
+			continue
+		}
+		read[p] = true
+		data, err := in.opt.Vault.ReadFile(p)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("look the messages up: %w", err)
+		}
+		for _, s := range vault.ParseDrawers(p, data).Drawers {
+			if at[s.ID] == p {
+				stored[s.ID] = s.Text
+			}
+		}
+	}
+	tomb := in.tombstones()
+	for _, d := range ds {
+		text, there := stored[d.ID]
+		// How much of what a tool gave is kept is a setting, and may have changed.
+		if !there || d.Origin == vault.OriginTool || redact.Same(tomb.Cut(text), d.Text) {
+			res.Known++
+			continue
+		}
+		res.Problems = append(res.Problems, fmt.Sprintf("message %q of %q is left out: as %s another text is stored", d.Ref, d.ChatID, d.ID))
+	}
+	return nil
 }
 
 // countFacts counts for a dry run what rules would take.
 func (in *Intake) countFacts(ctx context.Context, im Import, fresh []vault.Drawer, res *ImportReceipt) error {
-	for _, g := range im.Facts {
-		res.Facts += len(g.Facts)
-	}
-	res.Messages = len(im.Messages) - res.Known - res.Skipped
 	if im.Source.Model {
 		return nil // nobody knows before it is asked
 	}
@@ -162,16 +206,28 @@ func (in *Intake) countFacts(ctx context.Context, im Import, fresh []vault.Drawe
 	return err
 }
 
-// writeGiven writes the facts that stand in the export, but those that were forgotten.
-func (in *Intake) writeGiven(ctx context.Context, im Import, res *ImportReceipt) ([]vault.Path, error) {
+// given are the facts that stand in the export, but those that were forgotten and those that a log has, be it of another day.
+func (in *Intake) given(ctx context.Context, im Import, res *ImportReceipt) (groups []vault.SectionFacts, err error) {
+	stored := map[string]bool{}
+	for _, g := range im.Facts {
+		for _, f := range g.Facts {
+			stored[f.ID] = false
+		}
+	}
+	if len(stored) == 0 {
+		return nil, nil
+	}
+	if err := in.opt.Vault.Logged(ctx, stored); err != nil {
+		return nil, fmt.Errorf("look the facts up: %w", err)
+	}
 	tomb := in.tombstones()
-	var groups []vault.SectionFacts
 	for _, g := range im.Facts {
 		var facts []vault.Fact
 		for _, f := range g.Facts {
 			if _, gone := tomb.Match(f.Text); gone {
 				res.Refused++
-			} else {
+			} else if !stored[f.ID] {
+				stored[f.ID] = true
 				facts = append(facts, f)
 			}
 		}
@@ -179,15 +235,10 @@ func (in *Intake) writeGiven(ctx context.Context, im Import, res *ImportReceipt)
 			g.Section.Source = im.Source.ID
 		}
 		if g.Facts = facts; len(facts) > 0 {
-			groups = append(groups, g)
+			groups, res.Facts = append(groups, g), res.Facts+len(facts)
 		}
 	}
-	facts, err := in.opt.Vault.AppendFacts(ctx, groups)
-	if err != nil {
-		return nil, fmt.Errorf("write the facts: %w", err)
-	}
-	res.Facts += len(facts)
-	return logPaths(facts), nil
+	return groups, nil
 }
 
 func logPaths(facts []vault.Fact) []vault.Path {

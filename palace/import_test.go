@@ -2,6 +2,7 @@ package palace
 
 import (
 	"context"
+	"strings"
 	"testing"
 	"time"
 
@@ -109,13 +110,49 @@ func TestImportOfFacts(t *testing.T) {
 		Section: vault.Section{At: d.At, ChatID: "c", Drawer: d.ID, Origin: vault.OriginImport},
 		Facts:   []vault.Fact{{ID: "f000000001", Text: "Alice likes tea"}},
 	}}
-	for range 2 {
-		if _, err := r.Import(t.Context(), im); err != nil {
+	for i := range 3 {
+		got, err := r.Import(t.Context(), im)
+		if err != nil {
 			t.Fatal(err)
 		}
+		if i > 0 && (got.Facts > 0 || len(r.imports) != 1) {
+			t.Errorf("again there are %d new facts, and %d imports", got.Facts, len(r.imports))
+		}
+		im.Source.ID, r.known[d.ID] = "s000000002", vault.DrawerPath("2024-06-01")
+		im.Facts[0].Section.At = d.At.AddDate(0, 0, i+1) // the file was changed meanwhile
 	}
 	if diff := cmp.Diff(map[string]vault.Day{"Alice likes tea": "2024-06-01"}, r.logged(t)); diff != "" {
 		t.Errorf("facts (-want +got):\n%s", diff)
+	}
+}
+
+// A message whose id another text has is named, whether that text lies in the index, in a file or in the same part. Redaction is no other
+// text.
+func TestImportNamesTakenIDs(t *testing.T) {
+	for name, known := range map[string]bool{"in the index": true, "in a file": false} {
+		t.Run(name, func(t *testing.T) {
+			r := newRig(t, ruleOne)
+			if _, err := r.Import(t.Context(), said("s000000001", "I moved to Berlin.", "The code is [redacted: password].")); err != nil {
+				t.Fatal(err)
+			}
+			im := said("s000000002", "I moved to Porto.", "My code is 0815.")
+			im.Messages = append(im.Messages, said("", "I moved to Berlin.", "The code is 4711.").Messages...)
+			if known {
+				for _, m := range im.Messages {
+					r.known[m.ID] = vault.DrawerPath(vault.DayOf(m.At))
+				}
+			}
+			got, err := r.Import(t.Context(), im)
+			if err != nil || got.Messages != 0 || got.Known != 2 || len(got.Problems) != 2 || !strings.Contains(got.Problems[0], im.Messages[0].ID) {
+				t.Errorf("%+v, %v", got, err)
+			}
+		})
+	}
+	r := newRig(t, ruleOne)
+	im := said("s000000001", "I moved to Berlin.")
+	im.Messages = append(im.Messages, said("", "I moved to Porto.").Messages...)
+	if got, err := r.Import(t.Context(), im); err != nil || got.Messages != 1 || len(got.Problems) != 1 {
+		t.Errorf("in one part: %+v, %v", got, err)
 	}
 }
 

@@ -26,8 +26,8 @@ type Options struct {
 	Sync func(ctx context.Context, paths ...vault.Path) error
 	// Notify asks for the same without waiting.
 	Notify func(paths ...vault.Path)
-	// KnownDrawers tells which of the drawers the index already holds.
-	KnownDrawers func(ctx context.Context, ids []string) (map[string]bool, error)
+	// KnownDrawers tells of the drawers that the index already holds in what file they are.
+	KnownDrawers func(ctx context.Context, ids []string) (map[string]vault.Path, error)
 	// Published is called after each write, for the event stream.
 	Published func(text string)
 	// Filed is called with drawers that were filed, for the same; nil: nobody wants to know.

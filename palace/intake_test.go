@@ -76,7 +76,7 @@ type rig struct {
 	vault   *vault.Vault
 	dir     string
 	stub    *stubExtractor
-	known   map[string]bool
+	known   map[string]vault.Path
 	synced  []vault.Path
 	options Options
 }
@@ -87,13 +87,13 @@ func newRig(t testing.TB, change func(*Options, *stubExtractor)) *rig {
 	if _, err := vault.Init(dir, os.DirFS(t.TempDir())); err != nil {
 		t.Fatal(err)
 	}
-	r := &rig{dir: dir, stub: &stubExtractor{}, known: map[string]bool{}}
+	r := &rig{dir: dir, stub: &stubExtractor{}, known: map[string]vault.Path{}}
 	r.openVault(t)
 	r.options = Options{
 		Extractor: r.stub, Rules: extract.Rules{}, Workers: 2, Queue: 8, Guarded: []string{"dream", "subagent"},
 		Sync:   func(_ context.Context, paths ...vault.Path) error { r.synced = append(r.synced, paths...); return nil },
 		Notify: func(...vault.Path) {},
-		KnownDrawers: func(context.Context, []string) (map[string]bool, error) {
+		KnownDrawers: func(context.Context, []string) (map[string]vault.Path, error) {
 			return r.known, nil
 		},
 	}
@@ -264,7 +264,7 @@ func TestATurnIDBelongsToItsConversation(t *testing.T) {
 
 func TestTurnOfAnEarlierRunIsKnown(t *testing.T) {
 	r := newRig(t, nil)
-	r.known[DrawerID("c1", "t1", 0)] = true
+	r.known[DrawerID("c1", "t1", 0)] = "memory/drawers/2026-06-09.md"
 	if res := r.remember(t, turn("t1", "I moved to Berlin.")); res.Status != Duplicate {
 		t.Errorf("status %q, want duplicate", res.Status)
 	}
@@ -272,7 +272,7 @@ func TestTurnOfAnEarlierRunIsKnown(t *testing.T) {
 		t.Error("a known turn was stored again")
 	}
 	// Of the second turn a crash left only the first message.
-	r.known[DrawerID("c1", "t2", 0)] = true
+	r.known[DrawerID("c1", "t2", 0)] = "memory/drawers/2026-06-09.md"
 	if res := r.remember(t, turn("t2", "I like tea.", "I like coffee.")); res.Status != Accepted {
 		t.Errorf("status %q, want accepted", res.Status)
 	}

@@ -183,7 +183,7 @@ func TestTurnOverTwoDaysStoredInPart(t *testing.T) {
 		if err := os.Remove(block); err != nil {
 			t.Fatal(err)
 		}
-		r.known[DrawerID("c1", "t1", 0)] = true // the watcher saw it
+		r.known[DrawerID("c1", "t1", 0)] = "memory/drawers/2026-06-09.md" // the watcher saw it
 		r.remember(t, in)
 		synctest.Wait()
 		for _, want := range []string{"Fact: I moved to Berlin.", "Fact: I like tea."} {

@@ -372,7 +372,7 @@ func (in *Intake) missing(ctx context.Context, ds []vault.Drawer) ([]vault.Drawe
 	}
 	out := ds[:0:0]
 	for _, d := range ds {
-		if !known[d.ID] {
+		if known[d.ID] == "" {
 			out = append(out, d)
 		}
 	}

@@ -25,6 +25,30 @@ func Hollow(text string) bool {
 	return true
 }
 
+// Same tells whether two texts are one, but for blanks and for what placeholders stand for: rules that find secrets change.
+func Same(a, b string) bool { return covers(a, b) || covers(b, a) }
+
+// covers tells whether a text reads as another one does, in which a placeholder of its own may stand for anything.
+func covers(text, other string) bool {
+	pieces := placeholders().Split(strings.Join(strings.Fields(text), " "), -1)
+	other = strings.Join(strings.Fields(other), " ")
+	last := len(pieces) - 1
+	if last == 0 {
+		return pieces[0] == other
+	}
+	rest, ok := strings.CutPrefix(other, pieces[0])
+	if !ok || !strings.HasSuffix(rest, pieces[last]) {
+		return false
+	}
+	rest = strings.TrimSuffix(rest, pieces[last])
+	for _, p := range pieces[1:last] {
+		if _, rest, ok = strings.Cut(rest, p); !ok {
+			return false
+		}
+	}
+	return true
+}
+
 // telling counts the words that tell something: not those that name a secret, or at the beginning somebody.
 func telling(clause string, first bool) (n int) {
 	for w := range strings.FieldsFuncSeq(clause, func(r rune) bool {

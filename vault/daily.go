@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -45,6 +46,22 @@ func (v *Vault) EachDay(ctx context.Context, dir Path, fn func(Path, []byte) err
 // EachFact calls fn with the facts of all logs. Files that may says no to are left out; nil: none are.
 func (v *Vault) EachFact(ctx context.Context, may func(data []byte) bool, fn func(Path, *Fact)) error {
 	return v.eachFact(ctx, ArchiveDir, may, fn)
+}
+
+// Logged marks those of the ids that are of facts in logs. Facts without an id are not marked.
+func (v *Vault) Logged(ctx context.Context, ids map[string]bool) error {
+	return v.EachDay(ctx, ArchiveDir, func(_ Path, data []byte) error {
+		for line := range bytes.Lines(data) {
+			if at := bytes.LastIndexByte(line, '^'); at >= 0 {
+				if id := bytes.TrimSpace(line[at+1:]); len(id) > 0 {
+					if _, asked := ids[string(id)]; asked {
+						ids[string(id)] = true
+					}
+				}
+			}
+		}
+		return nil
+	})
 }
 
 func (v *Vault) eachFact(ctx context.Context, dir Path, may func(data []byte) bool, fn func(Path, *Fact)) error {

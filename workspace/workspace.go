@@ -84,7 +84,7 @@ type Workspace struct {
 	failed atomic.Pointer[error]
 
 	knownOnce sync.Once
-	known     map[string]bool // drawer ids read from the files, while the index is not ready
+	known     map[string]vault.Path // files of drawers, while the index is not ready
 	knownErr  error
 }
 
@@ -415,44 +415,32 @@ func (w *Workspace) WaitReady(ctx context.Context) error {
 	}
 }
 
-// knownDrawers tells which drawers are stored. While the first look at the files is on its way the index may
+// knownDrawers tells in what files drawers are. While the first look at the files is on its way the index may
 // lack some, so the files themselves are asked.
-func (w *Workspace) knownDrawers(ctx context.Context, ids []string) (map[string]bool, error) {
-	out := map[string]bool{}
-	r, release := w.index.Reader().Pin()
-	defer release()
-	keys, err := r.KeysByID(ctx, ids)
+func (w *Workspace) knownDrawers(ctx context.Context, ids []string) (map[string]vault.Path, error) {
+	rows, err := w.index.Reader().RowsByID(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
-	if len(keys) == len(ids) {
-		for _, id := range ids {
-			out[id] = true
-		}
-		return out, nil
-	}
-	rows, err := r.Rows(ctx, keys)
-	if err != nil {
-		return nil, err
-	}
+	out := map[string]vault.Path{}
 	for _, r := range rows {
-		out[r.ID] = true
+		out[r.ID] = r.File
 	}
 	if len(out) == len(ids) || w.Ready() == nil {
 		return out, nil
 	}
 	w.knownOnce.Do(func() { w.known, w.knownErr = w.scanDrawers(context.WithoutCancel(ctx)) })
 	for _, id := range ids {
-		if w.known[id] {
-			out[id] = true
+		if p := w.known[id]; p != "" {
+			out[id] = p
 		}
 	}
 	return out, w.knownErr
 }
 
-func (w *Workspace) scanDrawers(ctx context.Context) (map[string]bool, error) {
-	known := map[string]bool{}
-	err := w.vault.EachDrawer(ctx, nil, func(_ vault.Path, d *vault.Drawer) { known[d.ID] = true })
+func (w *Workspace) scanDrawers(ctx context.Context) (map[string]vault.Path, error) {
+	known := map[string]vault.Path{}
+	err := w.vault.EachDrawer(ctx, nil, func(p vault.Path, d *vault.Drawer) { known[d.ID] = p })
 	return known, err
 }
 

@@ -194,7 +194,7 @@ func (im *importing) run(ctx context.Context, paths []string) error {
 // failure says that something could not be understood.
 func (im *importing) failure() error {
 	if n := len(im.rep.Problems) + im.rep.More; n > 0 {
-		return fmt.Errorf("%s could not be understood; the rest is imported", count(n, "place"))
+		return fmt.Errorf("%s could not be taken in; the rest is imported", count(n, "place"))
 	}
 	return nil
 }
@@ -215,7 +215,12 @@ func (im *importing) export(ctx context.Context, e *importer.Export) error {
 		var place *importer.PlaceError
 		switch {
 		case errors.As(err, &place):
-			im.problem(e, place)
+			if filepath.Base(e.Path) == place.File {
+				place.File = e.Path
+			} else {
+				place.File = e.Path + ": " + place.File
+			}
+			im.problem(place.Error())
 			continue
 		case err != nil:
 			return err
@@ -233,14 +238,10 @@ func (im *importing) export(ctx context.Context, e *importer.Export) error {
 	return im.send(ctx, e)
 }
 
-// problem keeps what could not be understood.
-func (im *importing) problem(e *importer.Export, place *importer.PlaceError) {
-	at := e.Path
-	if filepath.Base(e.Path) != place.File {
-		at += ": " + place.File
-	}
-	if place.File = at; len(im.rep.Problems) < shownProblems {
-		im.rep.Problems = append(im.rep.Problems, place.Error())
+// problem keeps what could not be taken in.
+func (im *importing) problem(what string) {
+	if len(im.rep.Problems) < shownProblems {
+		im.rep.Problems = append(im.rep.Problems, what)
 	} else {
 		im.rep.More++
 	}
@@ -317,6 +318,9 @@ func (im *importing) send(ctx context.Context, e *importer.Export) error {
 	im.rep.Facts += r.Facts
 	im.rep.Redactions += r.Redactions
 	im.app.warn(r.Degraded)
+	for _, p := range r.Problems {
+		im.problem(e.Path + ": " + p)
+	}
 	im.bar.set(im.part.Done, im.part.Total)
 	im.part.ID, im.part.Messages, im.part.Facts, im.bytes = r.ID, im.part.Messages[:0], im.part.Facts[:0], 0
 	return nil
