@@ -137,7 +137,12 @@ func (pr *preparer) rows(ctx context.Context, fc *fileChange, data []byte, hot *
 	fc.parsed = true
 	var out followed
 	if fc.hot = hot; hot == nil {
-		out.want, out.problems = rowsOf(fc.srcs, fc.path, data, pr.env)
+		var err error
+		if out.want, out.problems, err = rowsOf(ctx, fc.srcs, fc.path, data, pr.env); ctx.Err() != nil {
+			return ctx.Err()
+		} else if err != nil {
+			return fmt.Errorf("%w: %s: %w", errUnreadable, fc.path, err)
+		}
 	} else {
 		out = hot.next(fc.srcs, data, pr.env)
 	}

@@ -19,6 +19,7 @@ func ClosetSource(of Source, l closet.Limits) Source {
 		Version: closet.Version,
 		Match:   of.Match,
 		Facets:  of.Facets,
+		Convert: of.Convert,
 		Rows: func(p vault.Path, data []byte, env Env) ([]Row, []vault.Problem) {
 			rows, _ := of.Rows(p, data, env) // what is wrong with the file is told by the index of those rows
 			return closetRows(p, rows, l, env), nil

@@ -1,6 +1,7 @@
 package indexer
 
 import (
+	"context"
 	"slices"
 
 	"github.com/reverie-memory/reverie/indexer/catalog"
@@ -19,6 +20,10 @@ type Source struct {
 
 	// Match says whether the source gives rows for the file. Several may: the file then has the rows of all, in the order of the sources.
 	Match func(vault.Path) bool
+
+	// Convert, where set, makes what Rows gets out of the bytes of the file. It may take long: such files are prepared beside the owner as large
+	// ones are. It gives the same for the same bytes. An error says nothing of the bytes: the file keeps its rows and is looked at again.
+	Convert func(context.Context, []byte) ([]byte, error)
 
 	// Rows gives the file's rows, in the order of the text. Ids are unique within the file, whatever other sources give for it.
 	Rows func(vault.Path, []byte, Env) ([]Row, []vault.Problem)
@@ -39,7 +44,8 @@ func DefaultSources(l vault.Layout) []Source {
 
 // Rows are the rows that the sources give for a file.
 func Rows(sources []Source, p vault.Path, data []byte, env Env) ([]Row, []vault.Problem) {
-	return rowsOf(matching(sources, p), p, data, env)
+	rows, problems, _ := rowsOf(context.Background(), matching(sources, p), p, data, env)
+	return rows, problems
 }
 
 // matching are the sources of a file; none for a file that is not indexed.
@@ -54,12 +60,23 @@ func matching(sources []Source, p vault.Path) (of []*Source) {
 
 func (ix *Indexer) sources(p vault.Path) []*Source { return matching(ix.o.Sources, p) }
 
-func rowsOf(sources []*Source, p vault.Path, data []byte, env Env) (rows []Row, problems []vault.Problem) {
+func rowsOf(ctx context.Context, sources []*Source, p vault.Path, data []byte, env Env) (rows []Row, problems []vault.Problem, err error) {
 	for _, s := range sources {
-		more, found := s.Rows(p, data, env)
+		text := data
+		if s.Convert != nil {
+			if text, err = s.Convert(ctx, data); err != nil {
+				return nil, nil, err
+			}
+		}
+		more, found := s.Rows(p, text, env)
 		rows, problems = append(rows, more...), append(problems, found...)
 	}
-	return rows, problems
+	return rows, problems, nil
+}
+
+// converts says whether the rows of a file may take long to make.
+func converts(sources []*Source) bool {
+	return slices.ContainsFunc(sources, func(s *Source) bool { return s.Convert != nil })
 }
 
 // follows says whether one of the sources can go on from what stood in the file before.

@@ -159,7 +159,7 @@ func (ix *Indexer) large(targets []target) (others, large []target) {
 	}
 	many := len(targets) > inlineTargets
 	for _, t := range targets {
-		if len(t.srcs) > 0 && !follows(t.srcs) && (many || t.info.Size >= largeFile) {
+		if len(t.srcs) > 0 && !follows(t.srcs) && (many || t.info.Size >= largeFile || converts(t.srcs)) {
 			large = append(large, t)
 		} else {
 			others = append(others, t)

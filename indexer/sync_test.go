@@ -1,7 +1,9 @@
 package indexer_test
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -343,6 +345,68 @@ func TestLargeFileDoesNotHoldOthersUp(t *testing.T) {
 	}
 	w.settle()
 	w.verified()
+}
+
+// A file whose rows another program makes does not hold others up, and keeps its rows where that fails.
+func TestFilesThatAreConverted(t *testing.T) {
+	w := newWorld(t)
+	const paper = "2_Wiki/Paper.md"
+	var failure error
+	asked, answer := make(chan struct{}), make(chan struct{})
+	w.tweak = func(o *indexer.Options) {
+		page := indexer.PageSource(vault.Layout{})
+		other, all := page, page.Match
+		page.Match = func(p vault.Path) bool { return p != paper && all(p) }
+		other.Name, other.Match = "paper", func(p vault.Path) bool { return p == paper }
+		other.Convert = func(_ context.Context, data []byte) ([]byte, error) {
+			asked <- struct{}{}
+			<-answer
+			return bytes.ToUpper(data), failure
+		}
+		o.Sources = []indexer.Source{page, other}
+	}
+	w.open()
+	w.sync()
+	convert := func() error {
+		t.Helper()
+		done := make(chan error)
+		go func() {
+			_, err := w.ix.Sync(context.Background(), paper)
+			done <- err
+		}()
+		<-asked
+		w.write("2_Wiki/Small.md", fmt.Sprintf("one %v\n", failure))
+		if stats, err := w.ix.Sync(t.Context(), "2_Wiki/Small.md"); err != nil || stats.Added == 0 {
+			t.Errorf("%+v, %v", stats, err)
+		}
+		answer <- struct{}{}
+		return <-done
+	}
+	has := func(text string) bool {
+		found, err := w.ix.Reader().Lexical(t.Context(), text, 5, nil)
+		return err == nil && len(found) == 1
+	}
+	w.write(paper, "the lantern\n")
+	if err := convert(); err != nil || !has("lantern") {
+		t.Errorf("%v, found: %v", err, has("lantern"))
+	}
+	failure = errors.New("no such program")
+	w.write(paper, "the harbour\n")
+	if err := convert(); !errors.Is(err, failure) || !has("lantern") || has("harbour") {
+		t.Errorf("failed: %v", err)
+	}
+	failure = nil
+	if err := convert(); err != nil || has("lantern") || !has("harbour") {
+		t.Errorf("mended: %v", err)
+	}
+	go func() {
+		for range asked {
+			answer <- struct{}{}
+		}
+	}()
+	w.settle()
+	w.verified()
+	close(asked)
 }
 
 func TestProblemsAreKnownAfterAReopen(t *testing.T) {

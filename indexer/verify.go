@@ -232,9 +232,12 @@ func (c *checker) file(ctx context.Context, g *generation, env Env, p vault.Path
 	data, err := c.ix.read(p)
 	switch {
 	case err == nil:
-		want, _ = rowsOf(c.ix.sources(p), p, data, env)
-	case err != nil && !errors.Is(err, fs.ErrNotExist):
-		return difference{hashes: map[Key]catalog.Hash{}}, nil // unreadable: its rows are left alone
+		want, _, err = rowsOf(ctx, c.ix.sources(p), p, data, env)
+	case errors.Is(err, fs.ErrNotExist):
+		err = nil
+	}
+	if err != nil {
+		return difference{hashes: map[Key]catalog.Hash{}}, ctx.Err() // unreadable: its rows are left alone
 	}
 	have, err := g.store.RowsOf(ctx, p)
 	if err != nil {

@@ -10,7 +10,9 @@ import (
 
 // Kind is the mined files as a kind of record. Tombstones hide what they tell, and their bytes are the person's: a purge says where they
 // are left.
-func (r *Room) Kind() forget.Kind { return forget.Kind{Name: "mined file", Look: r.look} }
+func (r *Room) Kind() forget.Kind {
+	return forget.Kind{Name: "mined file", Owns: forget.Files("data/" + Unread), Look: r.look}
+}
 
 // look reads the files as their rows do, so that a PDF is looked through as well. What cannot be reached may hold anything.
 func (r *Room) look(ctx context.Context, see func(file, text string, lineAt func(int) int)) (unseen []forget.Found, err error) {
@@ -23,6 +25,9 @@ func (r *Room) look(ctx context.Context, see func(file, text string, lineAt func
 				return err
 			}
 			data, err := f.ReadFile(p)
+			if err == nil && isPDF(string(p)) {
+				data, err = r.pdfs.text(ctx, data)
+			}
 			if err != nil {
 				missed(f.Real(p), err)
 				return nil

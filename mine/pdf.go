@@ -2,57 +2,129 @@ package mine
 
 import (
 	"bytes"
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
+	"sync"
+	"time"
 
-	"github.com/ledongthuc/pdf"
+	"github.com/reverie-memory/reverie/llm/program"
 )
 
-// Bounds of a PDF: streams are compressed, so that a small file may hold a great deal.
+// Unread is the file in the data folder that names the PDFs, by their hash, that gave no text.
+const Unread = "unread.jsonl"
+
+// pdfVersion is raised where PDFs that gave no text may give some.
+const pdfVersion = 1
+
+// What is said of PDFs that give no text.
 const (
-	maxPages   = 5000
-	maxPDFText = 8 << 20 // bytes
+	noReader  = "this program has no reader of PDF: not read"
+	noPDFText = "no text can be read out of this PDF: not read"
+	badPDF    = "reading this PDF took too long or too much memory: not read"
 )
 
-var errNoText = errors.New("it holds no text")
+// noText begins what stands for a PDF that gave no text: why follows.
+const noText = "\x00"
 
-// readPDF reads the words of a PDF, page by page. The reader panics on what it does not understand: a page that it cannot read is left out.
-func readPDF(data []byte) (d document, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("reading the PDF: %v", r)
-		}
-	}()
-	r, err := pdf.NewReader(bytes.NewReader(data), int64(len(data)))
-	if err != nil {
-		return d, fmt.Errorf("reading the PDF: %w", err)
-	}
-	var b strings.Builder
-	for n := 1; n <= min(r.NumPage(), maxPages) && b.Len() < maxPDFText; n++ {
-		for line := range strings.SplitSeq(strings.TrimSpace(pageText(r, n)), "\n") {
-			b.WriteString(strings.ToValidUTF8(line, "\ufffd") + "\n")
-			d.lines = append(d.lines, n)
-		}
-		b.WriteByte('\n')
-		d.lines = append(d.lines, n)
-	}
-	if d.body = b.String(); strings.TrimSpace(d.body) == "" {
-		return d, errNoText
-	}
-	return d, nil
+// pdfs reads PDFs, each in a process of its own, and remembers those that gave no text, so that they are not tried at every start. Its
+// methods may be called from several goroutines.
+type pdfs struct {
+	program []string      // what reads a PDF on its standard input; none: no PDF is read
+	file    string        // where those without text are noted
+	limit   time.Duration // of one PDF; 0: pdfTime
+
+	mu     sync.Mutex
+	unread map[string]string // by hash: why; nil: not read yet
 }
 
-func pageText(r *pdf.Reader, n int) (text string) {
-	defer func() {
-		if recover() != nil {
-			text = ""
-		}
-	}()
-	p := r.Page(n)
-	if p.V.IsNull() {
-		return ""
+// A mark is a line of the file.
+type mark struct {
+	Version int    `json:"v"`
+	Hash    string `json:"sha256"`
+	Why     string `json:"why"`
+}
+
+// text gives the words of a PDF as [PDFText] does, or noText and why there are none. An error says nothing of the PDF.
+func (r *pdfs) text(ctx context.Context, data []byte) ([]byte, error) {
+	if len(r.program) == 0 {
+		return []byte(noText + noReader), nil
 	}
-	text, _ = p.GetPlainText(nil)
-	return newlines.Replace(text)
+	sum := sha256.Sum256(data)
+	hash := hex.EncodeToString(sum[:])
+	if why := r.known(hash); why != "" {
+		return []byte(noText + why), nil
+	}
+	p := program.Program{Args: r.program, Env: os.Environ(), Timeout: cmp.Or(r.limit, pdfTime), Output: maxPDFText}
+	text, err := p.Run(ctx, string(data))
+	var exit *program.ExitError
+	why := ""
+	switch {
+	case err == nil && strings.TrimSpace(text) == "":
+		why = noPDFText
+	case err == nil:
+		return []byte(text), nil
+	case errors.As(err, &exit), errors.Is(err, program.ErrTimeout), errors.Is(err, program.ErrTooMuch):
+		why = badPDF
+	default:
+		return nil, fmt.Errorf("reading a PDF: %w", err)
+	}
+	return []byte(noText + why), r.note(mark{pdfVersion, hash, why})
+}
+
+// known is why a PDF gave no text; "" for one that is not known to. A line that a crash cut off costs one more try.
+func (r *pdfs) known(hash string) string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.unread == nil {
+		r.unread = map[string]string{}
+		data, _ := os.ReadFile(r.file)
+		for line := range bytes.Lines(data) {
+			var m mark
+			if json.Unmarshal(line, &m) == nil && m.Version == pdfVersion {
+				r.unread[m.Hash] = m.Why
+			}
+		}
+	}
+	return r.unread[hash]
+}
+
+func (r *pdfs) note(m mark) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.unread[m.Hash] = m.Why
+	line, err := json.Marshal(m)
+	if err != nil {
+		return err
+	}
+	f, err := os.OpenFile(r.file, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		return fmt.Errorf("note that a PDF has no text: %w", err)
+	}
+	_, err = f.Write(append([]byte("\n"), line...))
+	return errors.Join(err, f.Close())
+}
+
+// readPages reads what text gave.
+func readPages(text string) (d document, why string) {
+	if why, none := strings.CutPrefix(text, noText); none {
+		return d, why
+	}
+	var b strings.Builder
+	n := 0
+	for page := range strings.SplitSeq(strings.TrimSuffix(text, pageEnd), pageEnd) {
+		n++
+		for line := range strings.SplitSeq(page+"\n", "\n") {
+			b.WriteString(line + "\n")
+			d.lines = append(d.lines, n)
+		}
+	}
+	d.body = b.String()
+	return d, ""
 }

@@ -20,6 +20,8 @@ import (
 // Options are what a [Room] works with.
 type Options struct {
 	Vault    *vault.Vault
+	Data     string   // the data folder, where what a start need not find out again is kept
+	PDF      []string // the program, with its arguments, that does [PDFText]; none: PDFs are named and not read
 	Own      []string // folders of the program, such as the vault and its data: they are not mined
 	MaxBytes int64    // of a file
 	Ignore   string   // name of the ignore files of ours
@@ -31,6 +33,7 @@ type Options struct {
 type Room struct {
 	o      Options
 	limits limits
+	pdfs   pdfs
 
 	mu      sync.Mutex
 	folders []*Folder
@@ -40,7 +43,7 @@ type Room struct {
 
 // New returns a room that knows no folder yet.
 func New(o Options) *Room {
-	return &Room{o: o, changed: make(chan struct{}, 1)}
+	return &Room{o: o, pdfs: pdfs{program: o.PDF, file: filepath.Join(o.Data, Unread)}, changed: make(chan struct{}, 1)}
 }
 
 // Open reads which folders were named.

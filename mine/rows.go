@@ -1,6 +1,7 @@
 package mine
 
 import (
+	"path"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -20,16 +21,23 @@ const (
 	maxWay       = 500 // bytes of the headings above a chunk
 )
 
-// Source gives the rows of mined files: chunks, each of which is a drawer of its own. What they hold was written by anybody, so that they
+// Sources give the rows of mined files: chunks, each of which is a drawer of its own. What they hold was written by anybody, so that they
 // are found and never told to who did not ask.
-func Source() indexer.Source {
-	return indexer.Source{
-		Name: "mined", Version: 1,
-		Match:  func(p vault.Path) bool { return strings.HasPrefix(string(p), Dir+"/") },
-		Rows:   rows,
-		Facets: []indexer.Dependency{{Facet: facet, Names: func(p vault.Path, _ []byte) []string { return []string{idOf(p)} }}},
+func (r *Room) Sources() []indexer.Source {
+	of := func(name string, pdf bool) indexer.Source {
+		return indexer.Source{
+			Name: name, Version: 2,
+			Match:  func(p vault.Path) bool { return strings.HasPrefix(string(p), Dir+"/") && isPDF(string(p)) == pdf },
+			Rows:   rows,
+			Facets: []indexer.Dependency{{Facet: facet, Names: func(p vault.Path, _ []byte) []string { return []string{idOf(p)} }}},
+		}
 	}
+	files, papers := of("mined", false), of("mined-pdf", true)
+	papers.Convert = r.pdfs.text
+	return []indexer.Source{files, papers}
 }
+
+func isPDF(name string) bool { return strings.EqualFold(path.Ext(name), ".pdf") }
 
 // facet names what tells where each folder is filed, by its id.
 const facet = "mined"

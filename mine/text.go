@@ -37,14 +37,12 @@ func (d *document) line(i int) int {
 	return d.lines[min(i, len(d.lines)-1)]
 }
 
-// read reads a file as its name says. What is no text gives ok false; why is said where a person may wonder.
+// read reads a file as its name says, a PDF as [pdfs.text] gives it. What is no text gives ok false; why is said where a person may wonder.
 func read(name string, data []byte) (d document, ok bool, why string) {
 	switch ext := strings.ToLower(path.Ext(name)); ext {
 	case ".pdf":
-		if d, err := readPDF(data); err == nil {
-			return d, true, ""
-		}
-		return d, false, "no text can be read out of this PDF: not read"
+		d, why = readPages(string(data))
+		return d, why == "", why
 	case ".md", ".markdown", ".mdx":
 		d.form = markdown
 	case ".txt", ".text", ".rst", ".adoc", ".asciidoc", ".org", ".tex", ".html", ".htm", ".xhtml", "":

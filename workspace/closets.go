@@ -9,7 +9,6 @@ import (
 	"github.com/reverie-memory/reverie/forget"
 	"github.com/reverie-memory/reverie/indexer"
 	"github.com/reverie-memory/reverie/indexer/catalog"
-	"github.com/reverie-memory/reverie/mine"
 	"github.com/reverie-memory/reverie/palace/closet"
 	"github.com/reverie-memory/reverie/recall"
 	"github.com/reverie-memory/reverie/vault"
@@ -34,8 +33,9 @@ func (w *Workspace) openClosets(ctx context.Context, o indexer.Options) error {
 		return os.RemoveAll(o.Dir)
 	}
 	limits := closet.Limits{Chars: c.CharLimit, Topics: c.TopicsPer5000, Quotes: c.Quotes, Names: c.Entities, Refs: c.Refs}
-	o.Sources = []indexer.Source{
-		indexer.ClosetSource(indexer.DrawerSource(), limits), indexer.ClosetSource(mine.Source(), limits),
+	o.Sources = []indexer.Source{indexer.ClosetSource(indexer.DrawerSource(), limits)}
+	for _, s := range w.mine.Sources() {
+		o.Sources = append(o.Sources, indexer.ClosetSource(s, limits))
 	}
 	o.Projections, o.Progress = nil, nil
 	ix := indexer.New(o)

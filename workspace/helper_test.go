@@ -10,6 +10,7 @@ import (
 
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/config"
+	"github.com/reverie-memory/reverie/mine"
 	"github.com/reverie-memory/reverie/operations"
 	"github.com/reverie-memory/reverie/vault"
 	"github.com/reverie-memory/reverie/workspace"
@@ -50,7 +51,12 @@ func unopened(t *testing.T, dir string, change func(*config.Config)) operations.
 	if err != nil {
 		t.Fatal(err)
 	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
 	return operations.Memory{Workspace: workspace.New(workspace.Options{
+		PDF:  []string{self, mine.PDFVerb},
 		Name: "test", Vault: filepath.Join(dir, "vault"), DataDir: filepath.Join(dir, "data"), Config: c, Models: m, Version: "test",
 	})}
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/internal/nasty"
 	"github.com/reverie-memory/reverie/operations"
 	"github.com/reverie-memory/reverie/workspace"
 )
@@ -132,6 +133,46 @@ func TestAMinedFolderThatIsAway(t *testing.T) {
 	}
 	if len(find(t, w, "blue valve")) > 0 {
 		t.Error("removed, it is found")
+	}
+}
+
+// TestHostilePDFsInAMinedFolder: everything else is found, they are named, and no start reads them again.
+func TestHostilePDFsInAMinedFolder(t *testing.T) {
+	home, dir := t.TempDir(), filepath.Join(t.TempDir(), "notes")
+	putFile(t, dir, "a.md", "The blue valve feeds the greenhouse.\n")
+	putFile(t, dir, "z.pdf", string(nasty.PDF("The cellar is damp.")))
+	pdfs := nasty.PDFs()
+	for _, name := range []string{"stream in itself", "huge table"} { // which end by themselves
+		putFile(t, dir, name+".pdf", string(pdfs[name]))
+	}
+	w := prepare(t, home, nil)
+	if err := w.Open(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	mined(t, w, dir)
+	look := func() {
+		t.Helper()
+		if !tells(find(t, w, "blue valve"), "blue valve") || !tells(find(t, w, "cellar damp"), "cellar is damp") {
+			t.Error("the others are not found")
+		}
+		l, err := w.MinedFolders(t.Context())
+		if err != nil || len(l.Folders) != 1 || len(l.Folders[0].LeftOut) != 2 ||
+			!strings.Contains(l.Folders[0].LeftOut[0].Reason, "too long or too much memory") {
+			t.Errorf("%+v, %v", l, err)
+		}
+		rebuilt(t, w)
+	}
+	look()
+	if err := w.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	w = unopened(t, home, nil)
+	o := w.Options()
+	o.PDF = []string{filepath.Join(home, "gone")} // whatever is read again fails
+	w = operations.Memory{Workspace: workspace.New(o)}
+	start(t, w)
+	if l, err := w.MinedFolders(t.Context()); err != nil || len(l.Folders[0].LeftOut) != 2 || !tells(find(t, w, "cellar damp"), "cellar") {
+		t.Errorf("%+v, %v", l, err)
 	}
 }
 

@@ -44,6 +44,7 @@ type Options struct {
 	Config  config.Config
 	Models  *Models
 	Version string
+	PDF     []string // the program, with its arguments, that does [mine.PDFText]; none: PDFs are not read
 	Log     *slog.Logger
 
 	// Schedule lets dreams begin by themselves, and has transcripts captured. Who opens a vault for one question leaves it out.
@@ -204,7 +205,7 @@ func (w *Workspace) openIndex(ctx context.Context) error {
 	}
 	o := indexer.Options{
 		Vault: w.vault, Dir: w.opt.DataDir, Embedder: w.models.Embedder,
-		Sources: append(indexer.DefaultSources(w.vault.Layout()), mine.Source()), Facets: append(indexer.DefaultFacets(), mine.Facet()),
+		Sources: append(indexer.DefaultSources(w.vault.Layout()), w.mine.Sources()...), Facets: append(indexer.DefaultFacets(), mine.Facet()),
 		Mounted:     w.mine.Mounts,
 		Mounts:      []indexer.Mount{indexer.StateFiles(w.vault, drawers.FileName, graph.StateName)},
 		Projections: []indexer.Projector{known, told},

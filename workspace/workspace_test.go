@@ -16,12 +16,16 @@ import (
 	"github.com/reverie-memory/reverie/config"
 	"github.com/reverie-memory/reverie/indexer/catalog"
 	"github.com/reverie-memory/reverie/llm/llmtest"
+	"github.com/reverie-memory/reverie/mine"
 	"github.com/reverie-memory/reverie/vault"
 	"github.com/reverie-memory/reverie/workspace"
 )
 
 func TestMain(m *testing.M) {
 	llmtest.Perform()
+	if len(os.Args) == 2 && os.Args[1] == mine.PDFVerb {
+		os.Exit(mine.PDFText(os.Stdin, os.Stdout))
+	}
 	// The connections of the HTTP clients to a test's server end by themselves after it is gone.
 	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("net/http.(*persistConn).readLoop"),
 		goleak.IgnoreAnyFunction("net/http.(*persistConn).writeLoop"))

@@ -16,6 +16,7 @@ import (
 
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/hosts"
+	"github.com/reverie-memory/reverie/mine"
 	"github.com/reverie-memory/reverie/server"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -46,6 +47,9 @@ func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if asHook(args, stdin, stdout) {
 		return exitOK
+	}
+	if len(args) == 1 && args[0] == mine.PDFVerb { // asked by the program itself
+		return mine.PDFText(stdin, stdout)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()

@@ -17,6 +17,7 @@ import (
 
 	"github.com/reverie-memory/reverie/config"
 	"github.com/reverie-memory/reverie/durable"
+	"github.com/reverie-memory/reverie/mine"
 	"github.com/reverie-memory/reverie/op"
 	"github.com/reverie-memory/reverie/operations"
 	"github.com/reverie-memory/reverie/redact"
@@ -173,9 +174,13 @@ func (a *app) workspace(c config.Config, name string, models *workspace.Models, 
 	if err != nil {
 		return nil, set, &codeError{exitUsage, err}
 	}
+	exe, err := executable()
+	if err != nil {
+		return nil, set, fmt.Errorf("find this program: %w", err)
+	}
 	return workspace.New(workspace.Options{
 		Name: name, Vault: set.Vault, DataDir: set.DataDir, Config: c, Models: models, Log: log.With("workspace", name), Version: version,
-		Schedule: schedule,
+		PDF: []string{exe, mine.PDFVerb}, Schedule: schedule,
 	}), set, nil
 }
 
