@@ -11,8 +11,8 @@ import (
 func (w *Workspace) openMine() error {
 	c := w.opt.Config.Mine
 	w.mine = mine.New(mine.Options{
-		Vault: w.vault, Data: w.opt.DataDir, PDF: w.opt.PDF, Own: []string{w.opt.Vault, w.opt.DataDir, w.opt.Config.DataDir}, MaxBytes: c.MaxFileBytes, Ignore: c.IgnoreFile,
-		Watch: c.Watch, Log: w.log,
+		Vault: w.vault, Data: w.opt.DataDir, PDF: w.opt.PDF, Own: []string{w.opt.Vault, w.opt.DataDir, w.opt.Config.DataDir},
+		MaxBytes: c.MaxFileBytes, Ignore: c.IgnoreFile, Watch: c.Watch, Log: w.log,
 	})
 	return w.mine.Open()
 }
