@@ -14,7 +14,6 @@ import (
 	"github.com/reverie-memory/reverie/indexer"
 	"github.com/reverie-memory/reverie/indexer/catalog"
 	"github.com/reverie-memory/reverie/palace/drawers"
-	"github.com/reverie-memory/reverie/palace/findings"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -194,8 +193,8 @@ func (m Memory) ShowDrawer(ctx context.Context, q api.DrawerID) (api.Drawer, err
 		out.ArchivedAt = rfc(time.Unix(k.Archived, 0))
 	}
 	out.Text = d.Text
-	found, err := findings.Store{Vault: m.Vault()}.Of(q.ID)
-	out.Summary, out.Entities = found[q.ID].Summary, found[q.ID].Entities
+	found, err := m.Findings().Shown(q.ID, d.Text)
+	out.Summary, out.Entities = found.Summary, found.Entities
 	return out, err
 }
 

@@ -652,9 +652,8 @@ func TestAFactHasItsFindings(t *testing.T) {
 			known := 0
 			check := func(_ vault.Path, f *vault.Fact) {
 				known++
-				if of, err := (findings.Store{Vault: v}).Of(f.ID); err != nil || of[f.ID].Text != findings.Hash(f.Text) ||
-					of[f.ID].By != "stub/1" ||
-					len(of[f.ID].Entities) != 1 {
+				of, err := (findings.Store{Vault: v}).Shown(f.ID, f.Text)
+				if err != nil || of.By != "stub/1" || len(of.Entities) != 1 {
 					t.Errorf("fact %q: %+v: %v", f.Text, of, err)
 				}
 			}

@@ -1,9 +1,12 @@
 package vault
 
 import (
+	"bufio"
 	"encoding/json"
 	"errors"
+	"io"
 	"io/fs"
+	"os"
 	"strings"
 )
 
@@ -39,6 +42,52 @@ func (v *Vault) ReadState(name string, fn func(line int, raw []byte) error) ([]P
 		}
 	}
 	return r.problems(), nil
+}
+
+// StateLines calls fn with the whole lines of .state/name that begin at an offset or behind it, each with its own offset, until fn returns
+// false. What fn gets is its own. Appends and edits may go on meanwhile: fn sees the file as it was at the call. A missing file has no lines.
+func (v *Vault) StateLines(name string, from int64, fn func(at int64, line []byte) bool) (err error) {
+	p, err := statePath(name)
+	if err != nil {
+		return err
+	}
+	f, size, err := v.openState(p)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return failed("reading", p, err)
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	r := bufio.NewReader(io.NewSectionReader(f, from, max(0, size-from)))
+	for at := from; ; {
+		line, err := r.ReadBytes('\n')
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return failed("reading", p, err)
+		}
+		if !fn(at, line) {
+			return nil
+		}
+		at += int64(len(line))
+	}
+}
+
+// openState opens a state file for reading and says how long it is. No append is half done then.
+func (v *Vault) openState(p Path) (diskFile, int64, error) {
+	v.files.Lock()
+	defer v.files.Unlock()
+	f, err := v.disk.openFile(string(p), os.O_RDONLY, 0)
+	if err != nil {
+		return nil, 0, err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return nil, 0, errors.Join(err, f.Close())
+	}
+	return f, info.Size(), nil
 }
 
 // EditState puts what edit makes of each JSON object of .state/name in its place; nil takes it out. Lines that are none stay. It

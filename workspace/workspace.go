@@ -27,6 +27,7 @@ import (
 	notebooktemplate "github.com/reverie-memory/reverie/notebook-template"
 	"github.com/reverie-memory/reverie/palace"
 	"github.com/reverie-memory/reverie/palace/drawers"
+	"github.com/reverie-memory/reverie/palace/findings"
 	"github.com/reverie-memory/reverie/palace/tier"
 	"github.com/reverie-memory/reverie/palace/worker"
 	"github.com/reverie-memory/reverie/project"
@@ -67,6 +68,7 @@ type Workspace struct {
 	drawers *drawers.Journal
 	graph   *journal.Journal
 	workers *worker.Room
+	found   findings.Index
 	watcher *watcher.Watcher
 	lag     lag
 	reads   *reads.Log

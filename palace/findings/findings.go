@@ -71,7 +71,10 @@ func OfFact(id, by string, f extract.Fact) (Finding, bool) {
 }
 
 // A Store keeps findings in a vault. Its methods may be called from several goroutines.
-type Store struct{ Vault *vault.Vault }
+type Store struct {
+	Vault *vault.Vault
+	Index *Index // nil: each question reads all of the file
+}
 
 // Append writes findings and returns when they are safe on disk. Those without a time get the present one.
 func (s Store) Append(ctx context.Context, list ...Finding) error {
@@ -89,33 +92,41 @@ func (s Store) Append(ctx context.Context, list ...Finding) error {
 	return nil
 }
 
-// Each calls fn with the findings that are wanted, the oldest first. A line that is none counts for nothing.
-func (s Store) Each(want func(id, text string) bool, fn func(Finding)) error {
-	_, err := s.Vault.ReadState(FileName, func(_ int, raw []byte) error {
-		var names struct{ ID, Text string }
-		if json.Unmarshal(raw, &names) != nil || !want(names.ID, names.Text) {
-			return nil
-		}
-		if f, err := Parse(raw); err == nil {
-			fn(f)
-		}
-		return nil
-	})
-	if err != nil {
-		return fmt.Errorf("read what was found out: %w", err)
-	}
-	return nil
+// OfText is the newest finding that rests on a text, by its hash, and fits; false where none does.
+func (s Store) OfText(hash string, fits func(Finding) bool) (Finding, bool, error) {
+	return s.find(textName(hash), fits)
 }
 
-// Of is what is known of facts or drawers by now, without what was forgotten.
-func (s Store) Of(ids ...string) (map[string]Finding, error) {
-	out := map[string]Finding{}
+// OfID is the newest finding of a fact or drawer that fits; false where none does.
+func (s Store) OfID(id string, fits func(Finding) bool) (Finding, bool, error) {
+	return s.find(idName(id), fits)
+}
+
+func (s Store) find(name uint64, fits func(Finding) bool) (Finding, bool, error) {
+	x := s.Index
+	if x == nil {
+		x = &Index{}
+	}
+	f, ok, err := x.find(s.Vault, name, fits)
+	if err != nil {
+		return Finding{}, false, fmt.Errorf("read what was found out: %w", err)
+	}
+	return f, ok, nil
+}
+
+// Shown is what is known of a fact or drawer of which so much of the text is shown, without what was forgotten. What was found out about
+// more of the text, or about other words, tells what is not shown: it does not count.
+func (s Store) Shown(id, text string) (Finding, error) {
+	hash := Hash(text)
+	f, _, err := s.OfID(id, func(f Finding) bool { return f.Text == hash })
+	if err != nil {
+		return Finding{}, err
+	}
 	stones, err := s.Vault.Tombstones()
 	if err != nil {
-		return nil, err
+		return Finding{}, err
 	}
-	err = s.Each(func(id, _ string) bool { return slices.Contains(ids, id) }, func(f Finding) { out[f.ID] = f.without(stones) })
-	return out, err
+	return f.without(stones), nil
 }
 
 // without is a finding without its texts that were forgotten.
@@ -147,7 +158,11 @@ func (s Store) Kind() forget.Kind {
 	return forget.Kind{Name: "finding", Owns: forget.Files(string(File)), Purge: s.purge}
 }
 
-func (s Store) purge(_ context.Context, p *forget.Purge) error {
+func (s Store) purge(ctx context.Context, p *forget.Purge) error {
+	texts, err := s.texts(ctx)
+	if err != nil {
+		return err
+	}
 	changed, err := s.Vault.EditState(FileName, func(raw []byte) []byte {
 		f, err := Parse(raw)
 		if err != nil {
@@ -156,7 +171,7 @@ func (s Store) purge(_ context.Context, p *forget.Purge) error {
 			}
 			return raw
 		}
-		if p.Rows[f.ID] || f.tells(p.Tells) {
+		if text, known := texts[f.ID]; known && text != f.Text || p.Rows[f.ID] || f.tells(p.Tells) {
 			return nil
 		}
 		return raw
@@ -165,6 +180,17 @@ func (s Store) purge(_ context.Context, p *forget.Purge) error {
 		p.Changed = append(p.Changed, File)
 	}
 	return err
+}
+
+// texts are the hashes of what of drawers was not forgotten. A finding on more than that tells the rest in other words.
+func (s Store) texts(ctx context.Context) (map[string]string, error) {
+	stones, err := s.Vault.Tombstones()
+	if err != nil {
+		return nil, err
+	}
+	texts := map[string]string{}
+	err = s.Vault.EachDrawer(ctx, nil, func(_ vault.Path, d *vault.Drawer) { texts[d.ID] = Hash(stones.Cut(d.Text)) })
+	return texts, err
 }
 
 // tells says whether one of the texts of a finding tells something.

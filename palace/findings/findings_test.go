@@ -3,6 +3,7 @@ package findings
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -27,7 +28,7 @@ func store(t *testing.T) Store {
 			t.Error(err)
 		}
 	})
-	return Store{v}
+	return Store{v, &Index{}}
 }
 
 var lives = extract.Triple{Subject: "Mara", Predicate: "lives_in", Object: "Graz", From: "2026-06-01"}
@@ -39,10 +40,13 @@ func TestTheLastFindingCounts(t *testing.T) {
 	if err := errors.Join(s.Append(t.Context(), first, Finding{ID: "f2", Text: Hash("c")}), s.Append(t.Context(), second)); err != nil {
 		t.Fatal(err)
 	}
-	got, err := s.Of("f1", "f3")
+	got, err := s.Shown("f1", "b")
 	second.At = at
-	if d := cmp.Diff(map[string]Finding{"f1": second}, got); err != nil || d != "" {
+	if d := cmp.Diff(second, got); err != nil || d != "" {
 		t.Errorf("%v\n%s", err, d)
+	}
+	if got, err := s.Shown("f3", "b"); err != nil || got.ID != "" {
+		t.Errorf("of nobody: %+v: %v", got, err)
 	}
 }
 
@@ -57,8 +61,8 @@ func TestWhatIsForgottenIsNotTold(t *testing.T) {
 	if err := errors.Join(s.Append(t.Context(), told), s.Vault.Forget(t.Context(), []vault.Tombstone{stone})); err != nil {
 		t.Fatal(err)
 	}
-	got, err := s.Of("d1")
-	if f := got["d1"]; err != nil || f.Summary != "" || f.Quote == "" || len(f.Triples) != 1 {
+	f, err := s.Shown("d1", "x")
+	if err != nil || f.Summary != "" || f.Quote == "" || len(f.Triples) != 1 {
 		t.Errorf("%+v: %v", f, err)
 	}
 }
@@ -78,9 +82,96 @@ func TestPurge(t *testing.T) {
 	if err := s.Kind().Purge(context.Background(), p); err != nil {
 		t.Fatal(err)
 	}
-	got, err := s.Of("f1", "f2", "d3", "f4")
-	if err != nil || len(got) != 1 || got["f4"].Quote == "" || len(p.Changed) != 1 {
-		t.Errorf("%+v, changed %v: %v", got, p.Changed, err)
+	for id, text := range map[string]string{"f1": "a", "f2": "b", "d3": "c", "f4": "d"} {
+		if got, err := s.Shown(id, text); err != nil || (got.Quote == "it stays") != (id == "f4") || (got.ID == "") == (id == "f4") {
+			t.Errorf("of %s: %+v: %v", id, got, err)
+		}
+	}
+	if len(p.Changed) != 1 {
+		t.Errorf("changed %v", p.Changed)
+	}
+}
+
+// What was found out about a whole drawer tells in other words what was cut out of it: it is not shown, and a purge takes its bytes, though
+// the drawer is no target of it and the summary shares no word with what was forgotten.
+func TestFindingsTellOnlyWhatIsShown(t *testing.T) {
+	s := store(t)
+	const secret, rest = "My sister Ana has cancer.", "The boat lies in the harbour of Trieste."
+	list, err := s.Vault.AppendDrawers(t.Context(), []vault.Drawer{
+		{At: at, ChatID: "c", Text: rest + " " + secret}, {At: at, ChatID: "c", Text: "The kettle is blue."},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	told, blue := list[0], list[1]
+	summary := func(f Finding, err error) string {
+		if err != nil {
+			t.Error(err)
+		}
+		return f.Summary
+	}
+	err = errors.Join(s.Append(t.Context(), Finding{ID: told.ID, Text: Hash(told.Text), Summary: "A relative is very ill."},
+		Finding{ID: blue.ID, Text: Hash(blue.Text), Summary: "A colour."}),
+		s.Vault.Forget(t.Context(), []vault.Tombstone{{Text: secret}}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	stones, err := s.Vault.Tombstones()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := summary(s.Shown(told.ID, stones.Visible(told.Text))); got != "" {
+		t.Errorf("%q is told of %q", got, stones.Visible(told.Text))
+	}
+	p := &forget.Purge{Rows: map[string]bool{}, Tells: func(string) bool { return false }}
+	if err := s.Kind().Purge(t.Context(), p); err != nil {
+		t.Fatal(err)
+	}
+	if got := summary(s.Shown(told.ID, told.Text)); got != "" {
+		t.Errorf("the purge left %q", got)
+	}
+	if summary(s.Shown(blue.ID, blue.Text)) == "" {
+		t.Error("the purge took what was found out about another drawer")
+	}
+}
+
+// The index reads only what is new, and all of the file where lines were taken out, also by somebody else.
+func TestTheIndexFollowsTheFile(t *testing.T) {
+	s := store(t)
+	other := Store{Vault: s.Vault}
+	say := func(id, text, by string) {
+		if err := other.Append(t.Context(), Finding{ID: id, Text: Hash(text), By: by}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := func(id, text, by string) {
+		t.Helper()
+		if f, ok, err := s.OfText(Hash(text), func(f Finding) bool { return f.ID == id }); f.By != by || ok != (by != "") || err != nil {
+			t.Errorf("of %s on %q: %+v: %v", id, text, f, err)
+		}
+	}
+	want("d1", "a", "")
+	for i := range 20 {
+		say(fmt.Sprint("d", i), "a", fmt.Sprint("m", i))
+		want(fmt.Sprint("d", i), "a", fmt.Sprint("m", i))
+	}
+	read := s.Index.known
+	if want("d3", "a", "m3"); s.Index.known != read {
+		t.Error("the file is read anew though it only grew")
+	}
+	for i := range 20 {
+		if i%2 == 0 {
+			if err := other.Drop(func(id string) bool { return id == fmt.Sprint("d", i) }); err != nil {
+				t.Fatal(err)
+			}
+			say("d50", "b", fmt.Sprint("n", i))
+		}
+		by := ""
+		if i%2 == 1 {
+			by = fmt.Sprint("m", i)
+		}
+		want(fmt.Sprint("d", i), "a", by)
+		want("d50", "b", fmt.Sprint("n", i/2*2))
 	}
 }
 

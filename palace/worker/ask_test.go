@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/reverie-memory/reverie/llm"
+	"github.com/reverie-memory/reverie/palace/drawers"
+	"github.com/reverie-memory/reverie/palace/findings"
 )
 
 // An answer that is cut is asked for in smaller lots, not word for word again and then text by text.
@@ -48,5 +50,27 @@ func TestCallsFitIntoWhatIsLeft(t *testing.T) {
 	n, err := r.work(Process)
 	if !errors.Is(err, llm.ErrAllowance) || n < 10 || n == 30 {
 		t.Errorf("with %d tokens left %d drawers are done: %v", r.left, n, err)
+	}
+}
+
+// Two drawers of one text have a finding each, however often they are looked at again.
+func TestOneTextIsFoundOutOnceForEachDrawer(t *testing.T) {
+	r := newRig(t, obliging())
+	same := vague(1)[0]
+	ids := r.say(same, same)
+	for i := range 6 {
+		if i > 0 {
+			err := r.opt.Journal.Append(t.Context(), drawers.Event{Kind: drawers.Note, Drawer: ids[i%2], State: drawers.Raw})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := r.work(Process); err != nil {
+			t.Fatal(err)
+		}
+	}
+	lines := 0
+	if _, err := r.vault.ReadState(findings.FileName, func(int, []byte) error { lines++; return nil }); err != nil || lines != 2 {
+		t.Errorf("%d lines: %v", lines, err)
 	}
 }

@@ -144,7 +144,7 @@ func (r *Room) examine(ctx context.Context, ids []string, worker string) (done i
 func (r *Room) copies(ctx context.Context, list []*item, said map[string]findings.Finding) error {
 	var own []findings.Finding
 	for _, it := range list {
-		if f := said[it.hash]; f.ID != "" && f.ID != it.drawer.ID {
+		if f := said[it.hash]; f.ID != "" && f.ID != it.drawer.ID && !it.own {
 			f.ID, f.Quote, f.About = it.drawer.ID, "", ""
 			own = append(own, f)
 		}
@@ -155,18 +155,23 @@ func (r *Room) copies(ctx context.Context, list []*item, said map[string]finding
 	return r.opt.Findings.Append(ctx, own...)
 }
 
-// found is what is known of texts already, by their hash.
+// found is what is known of texts already, by their hash. Items of which it is known under their own id are marked.
 func (r *Room) found(list []*item, enough func(findings.Finding) bool) (map[string]findings.Finding, error) {
-	said, wanted := map[string]findings.Finding{}, map[string]bool{}
+	said := map[string]findings.Finding{}
 	for _, it := range list {
-		wanted[it.hash] = true
-	}
-	err := r.opt.Findings.Each(func(_, text string) bool { return wanted[text] }, func(f findings.Finding) {
-		if enough(f) {
-			said[f.Text] = f
+		f, own, err := r.opt.Findings.OfID(it.drawer.ID, func(f findings.Finding) bool { return f.Text == it.hash && enough(f) })
+		known := own
+		if err == nil && !own {
+			f, known, err = r.opt.Findings.OfText(it.hash, enough)
 		}
-	})
-	return said, err
+		if err != nil {
+			return nil, err
+		}
+		if it.own = own; known {
+			said[it.hash] = f
+		}
+	}
+	return said, nil
 }
 
 // allow bounds what the workers may spend in what is left of the day.

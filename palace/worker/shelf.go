@@ -126,6 +126,7 @@ type item struct {
 	row    catalog.Row // the first of its rows
 	text   string      // what of it was not forgotten
 	hash   string      // of text
+	own    bool        // what is wanted of it is written under its id
 }
 
 // shows says whether nothing more of the drawer was forgotten than was when it was read.
