@@ -2,6 +2,9 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -46,5 +49,36 @@ func TestCompareRecordings(t *testing.T) {
 	if err := compareRecordings(&out, a, b); err == nil || !strings.Contains(out.String(), "-two\n+three\n") ||
 		!strings.Contains(out.String(), "2 of 3 files differ") {
 		t.Errorf("%v: %s", err, &out)
+	}
+}
+
+// A route that is not asked would make a recording fail after minutes.
+func TestEveryRouteIsAsked(t *testing.T) {
+	document, err := os.ReadFile(filepath.FromSlash("../../server/testdata/openapi.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var doc struct {
+		Paths map[string]map[string]json.RawMessage `json:"paths"`
+	}
+	if err := json.Unmarshal(document, &doc); err != nil {
+		t.Fatal(err)
+	}
+	mux, asked := http.NewServeMux(), map[string]bool{}
+	for path, methods := range doc.Paths {
+		for method := range methods {
+			route := strings.ToUpper(method) + " " + path
+			mux.HandleFunc(route, http.NotFound)
+			asked[route] = false
+		}
+	}
+	for _, q := range toldRequests() {
+		_, route := mux.Handler(httptest.NewRequest(q.method, strings.NewReplacer("{", "", "}", "").Replace(q.path), nil))
+		asked[route] = true
+	}
+	for route, is := range asked {
+		if !is {
+			t.Errorf("same/requests.txt has no request for %s", route)
+		}
 	}
 }

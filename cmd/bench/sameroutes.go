@@ -74,20 +74,18 @@ func (r *sameRun) routes(ctx context.Context, from *subject) (err error) {
 		}
 	}
 	refused := len(requests)
-	for _, line := range tableLines(requestLines) {
-		words := append(strings.SplitN(line, " ", 3), "")
-		requests = append(requests, aRequest{title: line, method: words[0], path: words[1], body: words[2]})
-	}
+	requests = append(requests, toldRequests()...)
 	seen, asked := map[string]string{}, map[string]bool{"": true}
+	named := regexp.MustCompile(`"(job_id|run_id|drawer_id|id)": "([^"]+)"`)
 	for i, q := range requests {
 		for field, value := range seen {
-			q.path = strings.ReplaceAll(q.path, "{"+field+"}", value)
+			q.path, q.body = strings.ReplaceAll(q.path, "{"+field+"}", value), strings.ReplaceAll(q.body, "{"+field+"}", value)
 		}
 		answer, err := s.send(ctx, q)
 		if err != nil {
 			return fmt.Errorf("%s: %w", q.title, err)
 		}
-		for _, m := range regexp.MustCompile(`"(job_id|run_id)": "([^"]+)"`).FindAllStringSubmatch(answer, -1) {
+		for _, m := range named.FindAllStringSubmatch(answer, -1) {
 			seen[m[1]] = m[2]
 		}
 		method, _, _ := strings.Cut(q.title, " ")
@@ -109,6 +107,16 @@ func (r *sameRun) routes(ctx context.Context, from *subject) (err error) {
 		}
 	}
 	return nil
+}
+
+// toldRequests are the requests of same/requests.txt.
+func toldRequests() []aRequest {
+	var out []aRequest
+	for _, line := range tableLines(requestLines) {
+		words := append(strings.SplitN(line, " ", 3), "")
+		out = append(out, aRequest{title: line, method: words[0], path: words[1], body: words[2]})
+	}
+	return out
 }
 
 // refusals are the requests to a route that change nothing. Their titles begin with the method of the route.

@@ -148,7 +148,8 @@ func (s *subject) stop(ctx context.Context) error {
 	return errors.Join(err, s.daemon.Wait())
 }
 
-// rows records a line for each row of the index, in the order of ids: id, digest of all fields, hash of the text, and where it stands.
+// rows records a line for each row of the index, in the order of ids: id, digest of all fields but when it was filed, hash of the
+// text, and where it stands.
 func (s *subject) rows(ctx context.Context, name string) (err error) {
 	if _, err := s.must(ctx, "reindex", "--no-daemon"); err != nil {
 		return err
@@ -173,6 +174,7 @@ func (s *subject) rows(ctx context.Context, name string) (err error) {
 	var b strings.Builder
 	for i := range rows {
 		w := &rows[i]
+		w.Filed = w.At // else it is the time of the recording
 		digest, text := catalog.Digest(w), catalog.TextHash(w.Context, w.Text)
 		fmt.Fprintln(&b, w.ID, hex.EncodeToString(digest[:]), hex.EncodeToString(text[:]), w.File, w.Line)
 	}

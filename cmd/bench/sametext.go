@@ -30,7 +30,7 @@ var unsteady = []struct {
 var (
 	durations = regexp.MustCompile(`"(?:phase_timing_ms|phase_seconds)": ?\{[^}]*\}`)
 	number    = regexp.MustCompile(`: ?[\d.e-]+`)
-	anID      = regexp.MustCompile(`\b[dfgjt][0-9a-hjkmnp-tv-z]{9}\b`) // of a fact, drawer, turn, forgetting or job
+	anID      = regexp.MustCompile(`\b[defgjst][0-9a-hjkmnp-tv-z]{9}\b`) // of a drawer, entry, fact, forgetting, job, import or turn
 )
 
 // normal puts words for what is unsteady. Ids that are not known are numbered as they come.
