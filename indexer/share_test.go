@@ -10,6 +10,7 @@ import (
 
 	"github.com/reverie-memory/reverie/indexer"
 	"github.com/reverie-memory/reverie/indexer/catalog"
+	"github.com/reverie-memory/reverie/llm"
 )
 
 // manyFiles is more than are read without a sweep.
@@ -74,4 +75,54 @@ func TestARebuildEndsWhereEveryFileKeepsChanging(t *testing.T) {
 	w.equal()
 	w.settle()
 	w.verified()
+}
+
+// heldStore stops what writes the next generation until it is let go on.
+type heldStore struct {
+	indexer.RowStore
+	held, goOn chan struct{}
+}
+
+func (s heldStore) Apply(ctx context.Context, c []catalog.Change) ([][]indexer.Key, error) {
+	if s.Info().ID > 1 {
+		select {
+		case s.held <- struct{}{}:
+		case <-s.goOn:
+		}
+		<-s.goOn
+	}
+	return s.RowStore.Apply(ctx, c)
+}
+
+func TestTheOldGenerationAnswersInTheMiddleOfARebuild(t *testing.T) {
+	w := newWorld(t)
+	held, goOn := make(chan struct{}), make(chan struct{})
+	w.wrap = func(s indexer.RowStore) indexer.RowStore { return heldStore{s, held, goOn} }
+	w.open()
+	manyNotes(w, 0)
+	w.sync()
+	w.settle()
+	done := make(chan error, 1)
+	go func() { done <- w.ix.Rebuild(context.Background(), nil) }()
+	<-held
+	r, release := w.ix.Reader().Pin()
+	if hits, err := r.Lexical(context.Background(), "number", 2*manyFiles, nil); err != nil || len(hits) != manyFiles {
+		t.Errorf("by words: %d hits, %v", len(hits), err)
+	}
+	question, err := w.emb.Embed(context.Background(), []string{"note number 7"}, llm.Query)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if hits, err := r.Vector(context.Background(), question[0], 5, nil); err != nil || len(hits) != 5 {
+		t.Errorf("by vectors: %d hits, %v", len(hits), err)
+	}
+	if got := r.Generation(); got != 1 {
+		t.Errorf("generation %d answered", got)
+	}
+	release()
+	close(goOn)
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	w.equal()
 }

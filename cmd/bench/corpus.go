@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/reverie-memory/reverie/vault"
@@ -14,7 +15,8 @@ import (
 // factsPerDay spreads the corpus over days, as a person's logs are.
 const factsPerDay = 500
 
-// corpus makes facts of about 170 characters whose words follow Zipf's law, from a fixed seed.
+// corpus makes facts of about 170 characters whose words follow Zipf's law, from a fixed seed. All seeds share their words: what one
+// asks, the facts of another can answer.
 type corpus struct {
 	rng   *rand.Rand
 	zipf  *rand.Zipf
@@ -23,22 +25,27 @@ type corpus struct {
 
 func newCorpus(seed uint64) *corpus {
 	rng := rand.New(rand.NewPCG(seed, 1))
-	c := &corpus{rng: rng, zipf: rand.NewZipf(rng, 1.05, 8, 19_999)}
+	return &corpus{rng: rng, zipf: rand.NewZipf(rng, 1.05, 8, 19_999), words: vocabulary()}
+}
+
+// vocabulary is 20,000 made-up words, the common ones first.
+var vocabulary = sync.OnceValue(func() (words []string) {
+	rng := rand.New(rand.NewPCG(1, 1))
 	syllables := strings.Fields("ba be bi bo bu da de di do du fa fe fi ka ke ki ko ku la le li lo lu ma me mi mo mu na ne ni no nu pa " +
 		"pe pi po ra re ri ro ru sa se si so su ta te ti to tu va ve vi vo")
 	seen := map[string]bool{}
-	for len(c.words) < 20_000 {
+	for len(words) < 20_000 {
 		var w strings.Builder
 		for range 2 + rng.IntN(3) {
 			w.WriteString(syllables[rng.IntN(len(syllables))])
 		}
 		if !seen[w.String()] {
 			seen[w.String()] = true
-			c.words = append(c.words, w.String())
+			words = append(words, w.String())
 		}
 	}
-	return c
-}
+	return words
+})
 
 func (c *corpus) word() string { return c.words[c.zipf.Uint64()] }
 
