@@ -48,7 +48,7 @@ type ImportFact struct {
 type Import struct {
 	ID        string          `json:"id,omitempty" is:"id" maxLength:"100"`
 	Path      string          `json:"path,omitempty" maxLength:"4096" doc:"What is imported, as the record of the import names it. Nothing is read there."`
-	Form      string          `json:"form,omitempty" maxLength:"100" doc:"Such as ChatGPT."`
+	Form      string          `json:"form,omitempty" maxLength:"200" doc:"Such as ChatGPT."`
 	Wing      string          `json:"wing,omitempty" maxLength:"100" doc:"For what names none."`
 	Room      string          `json:"room,omitempty" maxLength:"100"`
 	WithModel bool            `json:"with_model,omitempty" doc:"The configured model takes the facts, instead of rules."`

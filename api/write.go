@@ -90,6 +90,7 @@ type Project struct {
 	Wing     string `json:"wing" doc:"Empty for none."`
 	From     string `json:"from,omitempty" enum:"remote,file,folder" doc:"What the name was taken from."`
 	Isolated bool   `json:"isolated"`
+	Own      bool   `json:"own,omitempty" doc:"In the data folder, where the daemon runs programs of its own: what is said there is not remembered."`
 	Asks     string `json:"asks,omitempty" doc:"A project that was there before the folder, of which it asks to be, and is not."`
 	Hint     string `json:"hint,omitempty"`
 	Problem  string `json:"problem,omitempty" doc:"What is wrong with an override file."`

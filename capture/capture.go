@@ -310,7 +310,7 @@ func (r *Room) file(ctx context.Context, f found, rest bool) error {
 			pos.Open = true
 			return nil
 		}
-		if t.Empty() || t.At().Before(since) || r.inside(t.Dir) {
+		if t.Empty() || t.At().Before(since) || r.Own(t.Dir) {
 			return nil
 		}
 		switch err := r.o.Take(ctx, t); {
@@ -354,8 +354,8 @@ func (r *Room) failed(f found, err error) error {
 	return fmt.Errorf("capture %s: %w", f.path, err)
 }
 
-// inside tells whether a session was of a program that we have started ourselves.
-func (r *Room) inside(dir string) bool {
+// Own tells whether a session in a folder was of a program that we have started ourselves.
+func (r *Room) Own(dir string) bool {
 	return slices.ContainsFunc(r.o.Own, func(own string) bool {
 		return dir == own || strings.HasPrefix(dir, own+string(filepath.Separator))
 	})

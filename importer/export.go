@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"iter"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -31,24 +32,36 @@ const (
 	bombRatio   = 100
 )
 
-// An Export is what was found at a path: a file, or those files of a folder or a zip archive whose form is known.
+// An Export is what was found at a path: a file, or those files of a folder or a zip archive whose form is known. In a folder, archives are
+// looked into as well.
 type Export struct {
-	Path   string
-	Forms  []string // of its files, each once
-	Size   int64    // of its files, in bytes
-	files  []found
-	fs     fs.FS
-	closes []io.Closer
-	read   int64
+	Path     string
+	Forms    []string // of its files, each once
+	Size     int64    // of its files, in bytes
+	Whose    Whose    // set before the messages are read
+	files    []found
+	problems []*PlaceError // what could not be looked at
+	closes   []io.Closer
+	read     int64
 }
 
 type found struct {
+	tree *tree
 	name string
 	size int64
 	by   Importer
 }
 
-// Open looks at what lies at a path. The error is [ErrForm] where nothing of a known form does.
+// A tree is a folder or an archive.
+type tree struct {
+	fs.FS
+	name string // in the folder that it lies in, with a slash behind it; "" at the top
+	most int64  // bytes that an archive may give in all; 0: it is none
+	left int64
+}
+
+// Open looks at what lies at a path. The error is [ErrForm] where nothing of a known form does. What cannot be read is among the problems
+// that [Export.Messages] yields.
 func Open(path string, by []Importer) (e *Export, err error) {
 	e = &Export{Path: path}
 	defer func() {
@@ -56,16 +69,17 @@ func Open(path string, by []Importer) (e *Export, err error) {
 			err = errors.Join(err, e.Close())
 		}
 	}()
-	name := "."
+	if path, err = filepath.EvalSymlinks(path); err != nil { // a link that a person names is meant
+		return e, err
+	}
 	switch info, err := os.Stat(path); {
 	case err != nil:
 		return e, err
 	case info.IsDir():
-		root, err := os.OpenRoot(path) // links do not lead out of it
+		err = e.openFolder(path, ".", by)
 		if err != nil {
 			return e, err
 		}
-		e.fs, e.closes = root.FS(), append(e.closes, root)
 	case !info.Mode().IsRegular():
 		return e, errors.New("neither a file nor a folder")
 	case isZip(path):
@@ -73,24 +87,37 @@ func Open(path string, by []Importer) (e *Export, err error) {
 		if err != nil {
 			return e, err
 		}
-		e.fs, e.closes = z, append(e.closes, z)
+		e.closes = append(e.closes, z)
+		e.walk(archive(&z.Reader, "", info.Size()), ".", by)
 	default:
-		root, err := os.OpenRoot(filepath.Dir(path))
-		if err != nil {
+		if err := e.openFolder(filepath.Dir(path), filepath.Base(path), by); err != nil {
 			return e, err
 		}
-		e.fs, e.closes, name = root.FS(), append(e.closes, root), filepath.Base(path)
 	}
-	err = fs.WalkDir(e.fs, name, func(name string, d fs.DirEntry, err error) error {
-		if err != nil || !d.Type().IsRegular() {
-			return err
-		}
-		return e.look(name, by)
-	})
-	if err == nil && len(e.files) == 0 {
+	switch {
+	case len(e.files) > 0:
+	case len(e.problems) > 0:
+		err = fmt.Errorf("%w; %w", ErrForm, e.problems[0])
+	default:
 		err = ErrForm
 	}
 	return e, err
+}
+
+// openFolder looks at what lies in a folder under a name. Links do not lead out of the folder.
+func (e *Export) openFolder(path, name string, by []Importer) error {
+	root, err := os.OpenRoot(path)
+	if err != nil {
+		return err
+	}
+	e.closes = append(e.closes, root)
+	e.walk(&tree{FS: root.FS()}, name, by)
+	return nil
+}
+
+// archive is an archive of so many bytes.
+func archive(z *zip.Reader, name string, size int64) *tree {
+	return &tree{FS: z, name: name, most: bombFrom + bombRatio*size}
 }
 
 func isZip(path string) bool {
@@ -104,22 +131,50 @@ func isZip(path string) bool {
 	return err == nil && bytes.Equal(head[:], []byte("PK\x03\x04"))
 }
 
+// walk looks at the files of a tree.
+func (e *Export) walk(t *tree, top string, by []Importer) {
+	_ = fs.WalkDir(t, top, func(name string, d fs.DirEntry, err error) error {
+		if err == nil && d.Type().IsRegular() {
+			err = e.look(t, name, d, by)
+		}
+		if err == nil {
+			return nil
+		}
+		if len(e.problems) < maxProblems {
+			e.problems = append(e.problems, &PlaceError{File: t.name + name, Err: err})
+		}
+		if d != nil && d.IsDir() {
+			return fs.SkipDir
+		}
+		return nil
+	})
+}
+
 // look takes a file in whose form is known.
-func (e *Export) look(name string, by []Importer) error {
-	f, err := e.fs.Open(name)
-	if err != nil {
-		return nil // such as a name that no archive may have
-	}
-	defer f.Close()
-	info, err := f.Stat()
+func (e *Export) look(t *tree, name string, d fs.DirEntry, by []Importer) error {
+	info, err := d.Info()
 	if err != nil {
 		return err
 	}
+	if h, ok := info.Sys().(*zip.FileHeader); ok && h.Flags&1 != 0 {
+		return errors.New("it is encrypted")
+	}
+	f, err := t.Open(name)
+	if err != nil {
+		return err
+	}
+	if strings.EqualFold(path.Ext(name), ".zip") {
+		return e.lookInto(t, name, f, info.Size(), by)
+	}
+	defer f.Close()
 	head := make([]byte, HeadSize)
-	n, _ := io.ReadFull(f, head)
+	n, err := io.ReadFull(f, head)
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return err
+	}
 	for _, i := range by {
 		if i.Reads(name, head[:n]) {
-			e.files = append(e.files, found{name, info.Size(), i})
+			e.files = append(e.files, found{t, name, info.Size(), i})
 			e.Size += info.Size()
 			if !slices.Contains(e.Forms, i.Name()) {
 				e.Forms = append(e.Forms, i.Name())
@@ -127,6 +182,21 @@ func (e *Export) look(name string, by []Importer) error {
 			break
 		}
 	}
+	return nil
+}
+
+// lookInto looks at the files of an archive that lies in a folder.
+func (e *Export) lookInto(t *tree, name string, f fs.File, size int64, by []Importer) error {
+	e.closes = append(e.closes, f)
+	at, ok := f.(io.ReaderAt)
+	if !ok {
+		return errors.New("an archive in an archive is not opened")
+	}
+	z, err := zip.NewReader(at, size)
+	if err != nil {
+		return err
+	}
+	e.walk(archive(z, t.name+name+"/", size), ".", by)
 	return nil
 }
 
@@ -155,6 +225,14 @@ type Found struct {
 // again, or has grown, gives the same ids. What is not understood is yielded as a [*PlaceError], and the rest goes on.
 func (e *Export) Messages() iter.Seq2[Found, error] {
 	return func(yield func(Found, error) bool) {
+		for _, p := range e.problems {
+			if !yield(Found{}, p) {
+				return
+			}
+		}
+		for _, file := range e.files {
+			file.tree.left = file.tree.most
+		}
 		for _, file := range e.files {
 			if !e.file(file, yield) {
 				return
@@ -163,20 +241,29 @@ func (e *Export) Messages() iter.Seq2[Found, error] {
 	}
 }
 
-// file yields what is in one file, false when no more is wanted.
-func (e *Export) file(file found, yield func(Found, error) bool) bool {
-	in, err := e.fs.Open(file.name)
+// open opens a file with the bounds that are its.
+func (e *Export) open(file found) (f File, done func(), err error) {
+	f = File{Name: file.tree.name + file.name, FS: file.tree}
+	in, err := file.tree.Open(file.name)
 	if err != nil {
-		return yield(Found{}, &PlaceError{File: file.name, Err: err})
+		return f, nil, &PlaceError{File: f.Name, Err: err}
 	}
-	defer in.Close()
-	from, before := e.read, e.read+file.size
-	defer func() { e.read = before }()
-	f := File{Name: file.name, FS: e.fs, Reader: &counter{in: in, read: &e.read, limit: from + limitOf(in)}}
+	f.Reader = &counter{in: in, read: &e.read, limit: e.read + limitOf(in), tree: file.tree}
 	if info, err := in.Stat(); err == nil {
 		f.Mod = info.ModTime()
 	}
-	turns := newTurns()
+	before := e.read + file.size
+	return f, func() { _, e.read = in.Close(), before }, nil
+}
+
+// file yields what is in one file, false when no more is wanted.
+func (e *Export) file(file found, yield func(Found, error) bool) bool {
+	f, done, err := e.open(file)
+	if err != nil {
+		return yield(Found{}, err)
+	}
+	defer done()
+	turns := newTurns(e.Whose)
 	problems := 0
 	for m, err := range file.by.Read(f) {
 		if err == nil {
@@ -211,19 +298,21 @@ func limitOf(f fs.File) int64 {
 	return most
 }
 
-// A counter counts the bytes that are read, and ends where they are too many.
+// A counter counts the bytes that are read, and ends where they are too many for the file or for its archive.
 type counter struct {
 	in    io.Reader
 	read  *int64
 	limit int64
+	tree  *tree
 }
 
 func (c *counter) Read(b []byte) (int, error) {
-	if *c.read >= c.limit {
+	if *c.read >= c.limit || c.tree.most > 0 && c.tree.left <= 0 {
 		return 0, fmt.Errorf("it unpacks to more than %d times its size, and is not read on", bombRatio)
 	}
 	n, err := c.in.Read(b)
 	*c.read += int64(n)
+	c.tree.left -= int64(n)
 	return n, err
 }
 
@@ -232,10 +321,11 @@ type turns struct {
 	count  map[string]int    // chat → its messages
 	turn   map[string]string // chat → the turn that goes on
 	equals map[string]int    // id → how many messages nothing tells apart
+	whose  Whose
 }
 
-func newTurns() turns {
-	return turns{count: map[string]int{}, turn: map[string]string{}, equals: map[string]int{}}
+func newTurns(w Whose) turns {
+	return turns{map[string]int{}, map[string]string{}, map[string]int{}, w}
 }
 
 // name gives a message the id that it has in every file which holds it: by its own reference, else by what it is. Where it stands in the
@@ -280,23 +370,17 @@ func (t *turns) fit(m *Message, f File) error {
 	m.ChatID, m.Ref, m.TurnID = name(m.ChatID), name(m.Ref), name(m.TurnID)
 	m.Title, m.Speaker, m.Platform = label(m.Title, 500), label(m.Speaker, 200), label(m.Platform, 100)
 	m.Wing, m.Room, m.Hall = label(m.Wing, 100), label(m.Room, 100), label(m.Hall, 100)
-	if m.Role = roles[strings.ToLower(m.Role)]; m.Others && m.Role != tool {
-		m.Role = others
-	}
-	m.Role = cmp.Or(m.Role, tool) // such as of a system: nobody's words
 	if m.TurnID == "" && m.ID == "" {
 		t.name(m)
 	}
-	return m.fitFacts(f)
-}
-
-var roles = map[string]string{
-	"": user, user: user, "human": user, assistant: assistant, "model": assistant, "ai": assistant, tool: tool, agent: agent,
-	others: others,
+	m.Role = t.whose.role(m)
+	m.fitFacts(f, t.whose)
+	return nil
 }
 
 // fitFacts gives the facts of a message what they share with it.
-func (m *Message) fitFacts(f File) error {
+func (m *Message) fitFacts(f File, w Whose) {
+	now := time.Now()
 	for i := range m.Facts {
 		fact := &m.Facts[i]
 		fact.Content = strings.Join(strings.Fields(strings.ToValidUTF8(fact.Content, "\ufffd")), " ")
@@ -306,16 +390,16 @@ func (m *Message) fitFacts(f File) error {
 			fact.Tags[j] = label(tag, 100)
 		}
 		if m.Content == "" { // it stands for itself
+			if w.Others && fact.Role != tool {
+				fact.Role = others
+			}
 			continue
 		}
 		fact.ChatID, fact.Role, fact.Speaker, fact.Ref, fact.Wing, fact.Room = m.ChatID, m.Role, m.Speaker, m.Ref, m.Wing, m.Room
-		if fact.At = f.Mod; m.At != nil {
-			fact.At = *m.At
-		}
+		fact.At = *cmp.Or(m.At, at(f.Mod), &now)
 		fact.Drawer, fact.ID = m.ID, cmp.Or(fact.ID, vault.DeriveID('f', "import", m.Platform, m.ChatID, fact.Content))
 	}
-	m.Facts = slices.DeleteFunc(m.Facts, func(f api.ImportFact) bool { return f.Content == "" || !sayable(f.At) })
-	return nil
+	m.Facts = slices.DeleteFunc(m.Facts, func(f api.ImportFact) bool { return f.Content == "" })
 }
 
 // name makes an id of what an export calls something. Two of them stay two.

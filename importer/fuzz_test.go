@@ -20,7 +20,7 @@ func fuzz(f *testing.F, by func() Importer, name string) {
 	f.Add([]byte("\xff\xfe{}"))
 	f.Add([]byte(`[{"mapping":{"a":{"parent":"a"}},"current_node":"a"},[]]`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		turns := newTurns()
+		turns := newTurns(Whose{})
 		file := File{Name: name, Reader: bytes.NewReader(data)}
 		for m, err := range by().Read(file) {
 			var place *PlaceError

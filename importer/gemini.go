@@ -5,6 +5,7 @@ import (
 	"html"
 	"iter"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -31,42 +32,66 @@ type geminiEntry struct {
 
 var geminiChat = regexp.MustCompile(`/app/([0-9a-f]+)`)
 
-// Read implements [Importer].
+// Read implements [Importer]. Exports have the newest entry first: a day is turned round, as far as entries of one day stand together.
 func (Gemini) Read(f File) iter.Seq2[Message, error] {
 	return func(yield func(Message, error) bool) {
+		var day []geminiEntry
+		done := func() bool {
+			slices.SortStableFunc(day, func(a, b geminiEntry) int { return strings.Compare(a.Time, b.Time) })
+			for _, e := range day {
+				for _, m := range e.messages() {
+					if !yield(m, nil) {
+						return false
+					}
+				}
+			}
+			day = day[:0]
+			return true
+		}
 		for e, err := range objects[geminiEntry](f) {
-			if err != nil {
-				if !yield(Message{}, err) {
-					return
-				}
-				continue
+			if (err != nil || len(day) > 0 && e.day() != day[0].day()) && !done() || err != nil && !yield(Message{}, err) {
+				return
 			}
-			prompt, asked := e.prompt()
-			if !asked && len(e.Answers) == 0 { // such as "Gave feedback"
-				continue
-			}
-			chat := "gemini-" + e.Time[:min(len(e.Time), len("2006-01-02"))] // entries name no conversation, as a rule
-			if found := geminiChat.FindStringSubmatch(e.TitleURL); found != nil {
-				chat = "gemini-" + found[1]
-			}
-			var answers []string
-			for _, a := range e.Answers {
-				answers = append(answers, plainHTML(a.HTML))
-			}
-			ref := derived(e.Time, e.Title)
-			for i, text := range []string{prompt, joined(answers, "\n\n")} {
-				if strings.TrimSpace(text) == "" {
-					continue
-				}
-				m := Message{}
-				m.ChatID, m.Platform, m.Agent, m.At = chat, "gemini", "gemini", timestamp(e.Time)
-				m.Role, m.Content, m.Ref = []string{user, assistant}[i], text, nth(ref, "m", i)
-				if !yield(m, nil) {
-					return
-				}
+			if err == nil {
+				day = append(day, e)
 			}
 		}
+		done()
 	}
+}
+
+func (e *geminiEntry) day() string { return e.Time[:min(len(e.Time), len("2006-01-02"))] }
+
+// messages are the prompt and its answer. What has an answer and begins with no verb that is known, such as in another language, is nobody's
+// words.
+func (e *geminiEntry) messages() (out []Message) {
+	prompt, asked := e.prompt()
+	if !asked && len(e.Answers) == 0 { // such as "Gave feedback"
+		return nil
+	}
+	chat := "gemini-" + e.day() // entries name no conversation, as a rule
+	if found := geminiChat.FindStringSubmatch(e.TitleURL); found != nil {
+		chat = "gemini-" + found[1]
+	}
+	var answers []string
+	for _, a := range e.Answers {
+		answers = append(answers, plainHTML(a.HTML))
+	}
+	whose := user
+	if !asked {
+		whose = tool
+	}
+	ref := derived(e.Time, e.Title)
+	for i, text := range []string{prompt, joined(answers, "\n\n")} {
+		if strings.TrimSpace(text) == "" {
+			continue
+		}
+		m := Message{}
+		m.ChatID, m.Platform, m.Agent, m.At = chat, "gemini", "gemini", timestamp(e.Time)
+		m.Role, m.Content, m.Ref = []string{whose, assistant}[i], text, nth(ref, "m", i)
+		out = append(out, m)
+	}
+	return out
 }
 
 // prompt is what was asked, by a title such as "Prompted What is …".

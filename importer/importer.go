@@ -18,6 +18,7 @@ type Message struct {
 	Folder string           // that it was said in: if the folder is of a project, so is the message
 	Edit   string           // tells versions of it apart, where its Ref stays when its words change
 	Others bool             // the words of others than the person whose memory it is
+	Unsaid bool             // nothing but the speaker's name says whose words they are
 	Facts  []api.ImportFact // that stand in the export. Those that name no conversation are this message's
 }
 

@@ -64,7 +64,11 @@ func parseLine(raw []byte) (m Message, err error) {
 	if l.Conversation == "" {
 		return m, errors.New(`"conversation" is missing`)
 	}
-	m.ChatID, m.Role, m.Speaker = fmt.Sprintf("%s-s%v", l.Conversation, l.Session), cmp.Or(l.Role, roleOf(l.Speaker)), l.Speaker
+	m.ChatID, m.Role, m.Speaker = fmt.Sprintf("%s-s%v", l.Conversation, l.Session), l.Role, l.Speaker
+	if l.Role == "" {
+		m.Role = roles[strings.ToLower(l.Speaker)]
+		m.Unsaid = m.Role == "" // a name is a person
+	}
 	m.Content, m.Ref, m.Platform, m.Wing, m.Room = l.Text, l.DiaID, cmp.Or(l.Platform, "import"), l.Wing, l.Room
 	m.Edit = derived(l.Text) // nobody knows how far an id of this form is unique
 	m.At, err = timeOf(cmp.Or(l.TurnDatetime, l.SessionDatetime))
@@ -98,15 +102,6 @@ func timestamp(text string) *time.Time {
 }
 
 func sayable(t time.Time) bool { return vault.Sayable(t, time.Now()) }
-
-// roleOf reads the speakers that are roles; a name is a person.
-func roleOf(speaker string) string {
-	switch s := strings.ToLower(speaker); s {
-	case assistant, tool:
-		return s
-	}
-	return user
-}
 
 var (
 	errStop     = errors.New("no more is wanted")

@@ -2,7 +2,6 @@ package importer
 
 import (
 	"cmp"
-	"encoding/json"
 	"io"
 	"io/fs"
 	"iter"
@@ -102,21 +101,20 @@ func (s *Slack) learn(f File) {
 		return // they keep their ids
 	}
 	defer in.Close()
-	var users []struct {
-		ID       string `json:"id"`
-		Name     string `json:"name"`
+	for u, err := range objects[slackPerson](File{Reader: io.LimitReader(in, min(limitOf(in), bombFrom)), Name: f.Name}) {
+		if err == nil {
+			s.names[u.ID] = cmp.Or(u.RealName, u.Profile.RealName, u.Name)
+		}
+	}
+}
+
+type slackPerson struct {
+	ID       string `json:"id"`
+	Name     string `json:"name"`
+	RealName string `json:"real_name"`
+	Profile  struct {
 		RealName string `json:"real_name"`
-		Profile  struct {
-			RealName string `json:"real_name"`
-		} `json:"profile"`
-	}
-	data, err := io.ReadAll(io.LimitReader(in, maxItem))
-	if err != nil || json.Unmarshal(data, &users) != nil {
-		return
-	}
-	for _, u := range users {
-		s.names[u.ID] = cmp.Or(u.RealName, u.Profile.RealName, u.Name)
-	}
+	} `json:"profile"`
 }
 
 var (

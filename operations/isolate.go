@@ -42,7 +42,9 @@ func (m Memory) Project(ctx context.Context, f api.Folder) (api.Project, error) 
 		return api.Project{}, err
 	}
 	isolated, err := palace.Isolated(m.Vault())
-	out := api.Project{Wing: p.Wing, From: p.From, Isolated: isolated.Around(p.Wing) != "", Asks: p.Asks}
+	out := api.Project{
+		Wing: p.Wing, From: p.From, Isolated: isolated.Around(p.Wing) != "", Own: m.Capture().Own(f.Folder), Asks: p.Asks,
+	}
 	if p.Asks != "" {
 		out.Hint = fmt.Sprintf("this folder asks to share the memory of the project %s, which was there before it; to allow that, run in it: "+
 			"reverie project %s --allow", p.Asks, p.Asks)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"net/http"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -17,6 +18,7 @@ import (
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/importer"
 	"github.com/reverie-memory/reverie/operations"
+	"github.com/reverie-memory/reverie/server"
 )
 
 // importReport is what an import did, or would do.
@@ -57,7 +59,8 @@ func (a *app) importCmd() *cobra.Command {
 Gemini (Takeout), Open WebUI and Slack; transcripts of Claude Code, Codex CLI and Gemini CLI; memories of mem0, the MCP
 memory server, basic-memory and MemPalace; what 'reverie export' wrote; and JSONL files with one message a line:
   {"conversation":"c1","session":1,"session_datetime":"2026-06-08T09:12:00","speaker":"Alice","text":"…","dia_id":"D1:1"}
-role, turn_datetime, platform, wing and room are optional.
+role, turn_datetime, platform, wing and room are optional. Speakers such as user, assistant, AI and system are roles; where
+several people speak and no role is given, --me NAME says who you are, or --others that you are none of them.
 
 Ids, times, titles and speakers are kept, and facts go into the logs of the days on which they were said. Rules take them:
 no model is asked, unless with --with-model. Importing again adds what is new, also after an import that was cut off.
@@ -82,7 +85,8 @@ what is said now.`,
 	c.Flags().StringSliceVar(&hosts, "host", nil, "with --transcripts: only those of this assistant")
 	c.Flags().StringVar(&im.wing, "wing", "", "wing to file under where the file names none")
 	c.Flags().StringVar(&im.room, "room", "", "room to file under where the file names none")
-	c.Flags().BoolVar(&im.others, "others", false,
+	c.Flags().StringSliceVar(&im.whose.Me, "me", nil, "your name, where messages have names and no roles; what others say is not taken for yours")
+	c.Flags().BoolVar(&im.whose.Others, "others", false,
 		"the conversations are other people's: searches find them, and nothing of them is taken "+
 			"for yours")
 	c.Flags().BoolVar(&im.rep.DryRun, "dry-run", false, "only count, by form, what an import would bring")
@@ -139,12 +143,12 @@ func (a *app) importUndoCmd() *cobra.Command {
 type importing struct {
 	app        *app
 	wing, room string
-	others     bool
+	whose      importer.Whose
 	model      bool
 
 	mem   memory
 	rep   importReport
-	wings map[string]string // of folders
+	wings map[string]api.Project // of folders
 	part  api.Import
 	bytes int
 	bar   *progress
@@ -158,7 +162,7 @@ const (
 
 func (im *importing) run(ctx context.Context, paths []string) error {
 	began := time.Now()
-	im.rep.Forms, im.wings = map[string]*formReport{}, map[string]string{}
+	im.rep.Forms, im.wings = map[string]*formReport{}, map[string]api.Project{}
 	exports := make([]*importer.Export, len(paths))
 	for i, path := range paths { // all are looked at before anything is sent
 		e, err := importer.Open(path, importer.All())
@@ -169,7 +173,11 @@ func (im *importing) run(ctx context.Context, paths []string) error {
 			return fmt.Errorf("import %s: %w", path, err)
 		}
 		defer e.Close()
-		exports[i] = e
+		exports[i], e.Whose = e, im.whose
+		if s := e.Strangers(); len(s) > 0 && !im.whose.Others && len(im.whose.Me) == 0 {
+			return usageError("import %s: %s speak in it, and no role says which of them you are: name yourself with --me NAME, or say --others",
+				path, strings.Join(s, ", "))
+		}
 		im.rep.Files += e.Files()
 	}
 	mem, done, err := im.app.memory(ctx)
@@ -257,15 +265,16 @@ func (im *importing) full(next *importer.Message) bool {
 }
 
 func (im *importing) add(ctx context.Context, m importer.Found) error {
-	if im.others && m.Role != "tool" {
-		m.Role = "import"
-	}
 	if m.Folder != "" {
-		wing, err := im.project(ctx, m.Folder)
+		p, err := im.project(ctx, m.Folder)
 		if err != nil {
 			return err
 		}
-		m.Wing = cmp.Or(wing, m.Wing)
+		if p.Own {
+			im.rep.Skipped++
+			return nil
+		}
+		m.Wing = cmp.Or(p.Wing, m.Wing)
 	}
 	form := im.rep.Forms[m.Form]
 	if form == nil {
@@ -285,18 +294,17 @@ func (im *importing) add(ctx context.Context, m importer.Found) error {
 	return nil
 }
 
-// project is the wing of a folder.
-func (im *importing) project(ctx context.Context, folder string) (string, error) {
-	wing, known := im.wings[folder]
+// project is what the daemon knows of a folder.
+func (im *importing) project(ctx context.Context, folder string) (api.Project, error) {
+	p, known := im.wings[folder]
 	if !known {
-		p, err := operations.Project.Ask(ctx, im.mem, api.Folder{Folder: folder})
-		if err != nil {
-			return "", fmt.Errorf("find the project of %s: %w", folder, err)
+		var err error
+		if p, err = operations.Project.Ask(ctx, im.mem, api.Folder{Folder: folder}); err != nil {
+			return p, fmt.Errorf("find the project of %s: %w", folder, err)
 		}
-		wing = p.Wing
-		im.wings[folder] = wing
+		im.wings[folder] = p
 	}
-	return wing, nil
+	return p, nil
 }
 
 // send has the part filed and begins the next one.
@@ -305,13 +313,47 @@ func (im *importing) send(ctx context.Context, e *importer.Export) error {
 	if im.part.End {
 		im.part.Done = int(e.Size)
 	}
-	r, err := operations.Import.Ask(ctx, im.mem, im.part)
+	if err := im.take(ctx, e, im.part); err != nil {
+		return err
+	}
+	im.bar.set(im.part.Done, im.part.Total)
+	im.part.Messages, im.part.Facts, im.bytes = im.part.Messages[:0], im.part.Facts[:0], 0
+	return nil
+}
+
+// take has a part filed. One of which something is refused is filed in halves, down to what it is.
+func (im *importing) take(ctx context.Context, e *importer.Export, part api.Import) error {
+	part.ID = im.part.ID
+	r, err := operations.Import.Ask(ctx, im.mem, part)
+	n := len(part.Messages) + len(part.Facts)
+	switch {
+	case n == 0 || !refused(err):
+	case n == 1:
+		im.problem(e.Path + ": " + oneOf(part) + " is left out: " + err.Error())
+		if !part.End {
+			return nil
+		}
+		part.Messages, part.Facts = nil, nil
+		r, err = operations.Import.Ask(ctx, im.mem, part)
+	default:
+		first, rest := part, part
+		m := min(n/2, len(part.Messages))
+		f := n/2 - m
+		first.Messages, rest.Messages = part.Messages[:m], part.Messages[m:]
+		first.Facts, rest.Facts = part.Facts[:f], part.Facts[f:]
+		first.End = false
+		if err := im.take(ctx, e, first); err != nil {
+			return err
+		}
+		return im.take(ctx, e, rest)
+	}
 	if err != nil {
 		return err
 	}
 	if r.ID != "" && im.part.ID == "" && !im.rep.DryRun {
 		im.rep.IDs = append(im.rep.IDs, r.ID)
 	}
+	im.part.ID = r.ID
 	im.rep.Messages += r.Messages
 	im.rep.Known += r.Known
 	im.rep.Skipped += r.Skipped
@@ -321,9 +363,33 @@ func (im *importing) send(ctx context.Context, e *importer.Export) error {
 	for _, p := range r.Problems {
 		im.problem(e.Path + ": " + p)
 	}
-	im.bar.set(im.part.Done, im.part.Total)
-	im.part.ID, im.part.Messages, im.part.Facts, im.bytes = r.ID, im.part.Messages[:0], im.part.Facts[:0], 0
 	return nil
+}
+
+// refused tells whether a part is too large, or something in it cannot be taken.
+func refused(err error) bool {
+	var fields []api.Field
+	var here *api.Error
+	var there *server.Problem
+	switch {
+	case errors.As(err, &there):
+		if fields = there.Errors; there.Status == http.StatusRequestEntityTooLarge {
+			return true
+		}
+	case errors.As(err, &here):
+		fields = here.Fields
+	}
+	return slices.ContainsFunc(fields, func(f api.Field) bool {
+		return strings.HasPrefix(f.Location, "body.messages") || strings.HasPrefix(f.Location, "body.facts")
+	})
+}
+
+// oneOf is what a part of one message or fact is called.
+func oneOf(part api.Import) string {
+	if len(part.Messages) > 0 {
+		return fmt.Sprintf("message %q of %q", part.Messages[0].Ref, part.Messages[0].ChatID)
+	}
+	return fmt.Sprintf("fact %q of %q", part.Facts[0].ID, part.Facts[0].ChatID)
 }
 
 func (im *importing) print() {
