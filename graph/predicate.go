@@ -113,7 +113,7 @@ func Means(wording, predicate string) bool {
 	case all[asked] == nil:
 		return called(key, stems(wording), true)
 	case all[key] == nil:
-		return asked == "role" && strings.HasSuffix(key, "_of") || called(key, stems(wording), false)
+		return called(key, stems(wording), false)
 	}
 	return slices.Contains(all[key].keys, keyOf(wording))
 }

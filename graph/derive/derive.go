@@ -121,7 +121,7 @@ func verb(k *claim.Clause) int {
 	for i := 1; i < k.Verb; i++ {
 		before := strings.ToLower(k.Words[i-1])
 		if s := stem(k.Words[i]); (selves[before] || capital(k.Words[i-1]) && i == 1 && !articles[before] && !ownings[before] &&
-			!others[before]) && !capital(k.Words[i]) && (byVerb()[s] != nil || changing[s]) && !strings.HasSuffix(k.Words[i], "s") {
+			!others[before]) && !capital(k.Words[i]) && grammarOf().frames[s] != nil && !strings.HasSuffix(k.Words[i], "s") {
 			return i
 		}
 	}
@@ -138,6 +138,8 @@ type view struct {
 	over    bool // it is so no longer
 	also    bool
 	now     bool
+
+	insteadOf string // what the object takes the place of
 }
 
 func (r *reader) clause(k *claim.Clause, when period) {
@@ -246,13 +248,8 @@ func (r *reader) read(v view) {
 		words = words[2:]
 	}
 	v.words = words
-	for _, rule := range []func(*reader, view, noun) bool{
-		(*reader).death, (*reader).exchange, (*reader).succession, (*reader).sale, (*reader).keeps, (*reader).relation, (*reader).being,
-	} {
-		if rule(r, v, s) {
-			break
-		}
-	}
+	p := verbPhrase(words)
+	_ = r.keeps(v, s, &p) || r.framed(v, s, &p) || r.being(v, s) || r.open(v, s, &p)
 	if r.before = s.name; !strings.EqualFold(s.name, r.speaker) {
 		r.last = s.name
 	}

@@ -9,35 +9,22 @@ import (
 )
 
 // keeps reads a relative or a pet that somebody has: have a cat named Figaro, adopted a greyhound called Comet, has a brother called Tom.
-func (r *reader) keeps(v view, s noun) bool {
-	words := dropLeading(v.words)
-	if len(words) == 0 {
-		return false
-	}
-	kind := "hold"
-	switch stem(v.words[0]) {
+func (r *reader) keeps(v view, s noun, p *phrase) bool {
+	kind, words := "begin", p.rest
+	switch stem(p.verb) {
 	case "have", "keep", "own":
+		kind = "hold"
+	case "adopt", "get", "buy", "take", "rescu", "bring", "welcom":
 	default:
-		kind = "begin"
-	}
-	switch stem(words[0]) {
-	case "adopt", "get", "buy", "take", "rescu", "bring", "have", "keep", "own", "welcom", "got", "found":
-		if stem(words[0]) != "have" && stem(words[0]) != "keep" && stem(words[0]) != "own" {
-			kind = "begin"
-		}
-		words = words[1:]
-	default:
-		if kind != "hold" {
-			return false
-		}
+		return false
 	}
 	list := slices.Clone(words)
 	if at := slices.Index(list, "and"); at > 0 && slices.ContainsFunc(list[at:], func(w string) bool {
 		return w == "called" || w == "named"
 	}) && slices.ContainsFunc(list[:at], func(w string) bool { return w == "called" || w == "named" }) {
-		one, two := v, v // a tortoise called Achille and a goat called Bianca
-		one.words, two.words = append([]string{"have"}, list[:at]...), append([]string{"have"}, list[at+1:]...)
-		a, b := r.keeps(one, s), r.keeps(two, s)
+		one, two := *p, *p // a tortoise called Achille and a goat called Bianca
+		one.rest, two.rest = list[:at], list[at+1:]
+		a, b := r.keeps(v, s, &one), r.keeps(v, s, &two)
 		return a || b
 	}
 	at := slices.IndexFunc(list, func(w string) bool { return w == "called" || w == "named" })
@@ -123,6 +110,12 @@ func (r *reader) couple(v view, words []string) bool {
 		}
 		return true
 	}
+	if what := strings.TrimSuffix(strings.TrimSpace(text), "s"); kin[what] && strings.HasPrefix(text, what+"s") { // are cousins
+		if a, b := r.name(v.subject[:at]), r.name(v.subject[at+1:]); a.name != "" && b.name != "" {
+			r.tell(v, "hold", a.name, what+" of", b.name, true)
+		}
+		return true
+	}
 	for _, who := range [][]string{v.subject[:at], v.subject[at+1:]} { // Alice and Bob live in Rome
 		one := v
 		one.subject = who
@@ -152,7 +145,7 @@ var couples = []struct {
 	{"parted ways ", "end", "", false},
 	{"called off their engagement ", "end", "engaged_to", false},
 	{"broke off their engagement ", "end", "engaged_to", false},
-	{"a couple ", "hold", "partner_of", false},
+	{"couple ", "hold", "partner_of", false},
 	{"dating ", "hold", "partner_of", false},
 	{"in a relationship ", "hold", "partner_of", false},
 	{"friends ", "hold", "friend_of", true},
@@ -168,8 +161,8 @@ var couples = []struct {
 func (r *reader) being(v view, s noun) bool {
 	words := v.words
 	i := 0
-	for i < len(words) && stem(words[i]) != "be" {
-		if !filler[strings.ToLower(words[i])] && stem(words[i]) != "becom" {
+	for i < len(words) && stem(words[i]) != "be" && stem(words[i]) != "becom" {
+		if !filler[strings.ToLower(words[i])] {
 			return false
 		}
 		i++
@@ -184,8 +177,8 @@ func (r *reader) being(v view, s noun) bool {
 	if len(rest) == 0 || r.attribute(v, rest) {
 		return true
 	}
-	kind := "hold"
-	if v.now {
+	kind, became := "hold", stem(words[i]) == "becom"
+	if v.now || became {
 		kind = "begin"
 	}
 	first := strings.ToLower(rest[0])
@@ -215,7 +208,11 @@ func (r *reader) being(v view, s noun) bool {
 			what = what[1:]
 		}
 		if person(what[len(what)-1]) {
-			r.kinship(s.name, strings.Join(what, " "), of)
+			who := s.name
+			if !strings.Contains(who, "(") && !strings.EqualFold(who, r.speaker) && !strings.Contains(who, "'s ") {
+				who = graph.Qualified(who, of+"'s "+strings.Join(what, " "))
+			}
+			r.kinship(who, strings.Join(what, " "), of)
 		} else {
 			r.tell(v, kind, s.name, strings.Join(what, " ")+" of", of, false)
 		}
@@ -230,7 +227,7 @@ func (r *reader) being(v view, s noun) bool {
 		return true
 	}
 	if at := slices.IndexFunc(rest, func(w string) bool { return w == "of" || w == "at" }); at > 0 && at < 4 && !capital(rest[0]) &&
-		roleLike(rest[:at]) {
+		(became || roleLike(rest[:at])) {
 		r.office(v, kind, s, rest, false)
 		return true
 	}
@@ -310,7 +307,7 @@ func (r *reader) attribute(v view, value []string) bool {
 	case animals[lexis.Fold(head)] && named:
 		r.tell(v, kind, of, "has_pet", run(value), true)
 		return true
-	case strings.HasSuffix(attr, "hobby") || strings.HasSuffix(attr, "hobbies"):
+	case slices.Contains([]string{"hobby", "hobbies", "sport", "pastime", "hobbie"}, lexis.Fold(head)):
 		for _, o := range r.objects(value, true) {
 			r.tell(v, kind, of, "hobby", o.name, false)
 		}

@@ -236,6 +236,9 @@ func (r *reader) kinship(who, role, of string) {
 var sole = set("husband wife spouse partner girlfriend boyfriend fiance fiancee mother father boss dentist landlord landlady doctor")
 
 func trimRight(words []string) []string {
+	if n := len(words); n > 2 && words[n-1] == "days" && words[n-2] == "these" {
+		words = words[:n-2]
+	}
 	for len(words) > 0 && (words[len(words)-1] == "," || words[len(words)-1] == timeMark ||
 		trailing[strings.ToLower(words[len(words)-1])]) {
 		words = words[:len(words)-1]

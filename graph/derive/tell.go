@@ -1,11 +1,12 @@
 package derive
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	"github.com/reverie-memory/reverie/graph"
-	"github.com/reverie-memory/reverie/vault"
+	"github.com/reverie-memory/reverie/lexis"
 )
 
 // tell adds what a relation says, in the tense of the clause.
@@ -30,7 +31,7 @@ func (r *reader) tell(v view, kind, subject, predicate, object string, also bool
 			e.ValidTo = ""
 		}
 	default:
-		e.ValidFrom = cmpDay(w.from, r.said)
+		e.ValidFrom = cmp.Or(w.from, r.said)
 		if !w.at {
 			e.ValidTo = w.to
 		}
@@ -39,99 +40,200 @@ func (r *reader) tell(v view, kind, subject, predicate, object string, also bool
 	if e.ValidTo != "" && e.ValidFrom > e.ValidTo {
 		e.ValidFrom = ""
 	}
+	if e.Kind == graph.Assert && v.insteadOf != "" {
+		r.add(graph.Event{Kind: graph.Replace, Subject: subject, Predicate: predicate, Was: v.insteadOf, Object: object, ValidFrom: w.from})
+		return
+	}
 	r.add(e)
 }
 
 // exclusive are predicates of which a new value, said to be so now, leaves no older one.
 var exclusive = set("built_with role is_a drives hosted_on written_in")
 
-func cmpDay(a, b vault.Day) vault.Day {
-	if a != "" {
-		return a
+// framed reads what a verb says, by its frames.
+func (r *reader) framed(v view, s noun, p *phrase) bool {
+	p.cut()
+	if words := p.args["instead"]; len(words) > 0 {
+		if old := r.objects(words, false); len(old) > 0 {
+			v.insteadOf = old[0].name
+		}
 	}
-	return b
+	for _, strict := range []bool{true, false} {
+		for _, f := range p.frames {
+			if f.demands() == strict && r.frame(v, s, p, f) {
+				r.name(object(p.args["with"])) // moved with his wife Vera: what she is to him
+				return true
+			}
+		}
+	}
+	return false
 }
 
-// relation reads what relations.txt says.
-func (r *reader) relation(v view, s noun) bool {
-	c, start, end := find(v.words, 0)
-	if c.relation == nil || start > 6 {
-		return false
-	}
-	if start > 0 { // a noun: is the captain of, is my driving instructor
-		if f := strings.ToLower(v.words[start-1]); articles[f] || ownings[f] || others[f] {
-			return false
+// demands says whether a frame is for objects of a class.
+func (f *frame) demands() bool {
+	return slices.ContainsFunc(f.ops, func(o op) bool {
+		return slices.ContainsFunc(o.object, func(p place) bool { return p.class != "" })
+	})
+}
+
+func (r *reader) frame(v view, s noun, p *phrase, f *frame) bool {
+	used := map[string]bool{}
+	for _, o := range f.ops {
+		for _, list := range [][]place{o.subject, o.object, o.was} {
+			for _, at := range list {
+				used[at.name] = true
+			}
 		}
 	}
-	rest := v.words[end:]
-	if len(rest) > 0 && stem(rest[0]) == "from" && c.predicate == "lives_in" {
-		return false
+	did := false
+	for _, o := range f.ops {
+		did = r.op(v, s, p, o, used) || did
 	}
-	several := map[string]bool{
-		"hobby": true, "speaks": true, "allergic_to": true, "uses": true, "owns": true, "plays": true,
-		"teaches": true,
-	}[c.predicate]
-	list := r.objects(rest, several)
-	if len(list) == 0 || particles[strings.ToLower(rest[0])] {
-		return false
-	}
-	kind, predicate := c.kind, c.predicate
-	if predicate == "lives_in" && kind == "begin" && !isPerson(s) || predicate == "lives_in" && strings.Contains(s.name, "'s ") &&
-		!person(s.head) && !animals[s.head] && !strings.Contains(s.name, "(") {
-		predicate = "hosted_on"
-	}
-	if purpose := purposeOf(rest); predicate == "uses" && purpose != "" && kind != "end" {
-		predicate = "uses for " + purpose
-	}
-	for _, o := range list {
-		subject, object := s.name, o.name
-		if c.swap {
-			subject, object = object, subject
-		}
+	return did
+}
+
+// fill are the names at the first of some places where there is one.
+func (r *reader) fill(s noun, p *phrase, places []place, used map[string]bool, several bool) ([]noun, []string, bool) {
+	for _, at := range places {
+		name := at.name
 		switch {
-		case predicate == "lives_in" && strings.Contains(object, "'s ") && kind == "begin":
+		case name == "_":
+			return []noun{{}}, nil, true
+		case name == "S" && p.passive:
+			name = "by"
+		case name == "O" && p.passive:
+			return []noun{s}, nil, true
+		case name == "S":
+			return []noun{s}, nil, true
+		case name == "C" && p.passive:
+			name = "O"
+		case name == "C":
 			continue
-		case kind == "end" || v.over:
-			r.ends(v, subject, predicate, object, kind)
-		case animals[o.head] && (predicate == "owns" || predicate == "drives"):
-			r.tell(v, kind, subject, "has_pet", object, c.also)
-		default:
-			r.tell(v, kind, subject, predicate, object, c.also)
+		}
+		words := p.words(name, used)
+		if name == "O" && several && at.class == "" && len(words) > 0 && len(p.args["for"]) == 0 { // Farsi at home and English at work
+			words = p.rest
+		}
+		if len(words) == 0 || !isA(at.class, words) {
+			continue
+		}
+		before := len(r.events)
+		if list := r.objects(words, several); len(list) > 0 {
+			return list, words, true
+		}
+		r.events = r.events[:before]
+	}
+	return nil, nil, false
+}
+
+// several are predicates of which one clause may give many values.
+var several = set("hobby speaks allergic_to uses owns teaches has_pet")
+
+// op adds the triples of one part of a frame, and says whether its places are filled.
+func (r *reader) op(v view, s noun, p *phrase, o op, used map[string]bool) bool {
+	subjects, _, ok := r.fill(s, p, o.subject, used, false)
+	if !ok && o.kind == "end" && p.passive && o.subject[0].name == "S" {
+		subjects, ok = []noun{{}}, true // was sold: whoever had it
+	}
+	if !ok {
+		return false
+	}
+	if o.kind == "swap" {
+		return r.exchange(v, s, p, subjects[0], o, used)
+	}
+	objects, words, ok := r.fill(s, p, o.object, used, len(o.predicates) == 1 && several[o.predicates[0]])
+	if !ok {
+		return false
+	}
+	kind := o.kind
+	if p.aspect != "" && kind != "end" {
+		kind = p.aspect
+	}
+	predicates := o.predicates
+	if len(predicates) == 0 {
+		predicates = []string{""}
+	}
+	for _, subject := range subjects {
+		for _, object := range objects {
+			for _, predicate := range predicates {
+				r.triple(v, kind, subject, predicate, object, words, o.also, p)
+			}
 		}
 	}
-	r.beside(v, s, kind, predicate, rest)
 	return true
 }
 
-// particles make another verb of one: ran away, looks after.
-var particles = set("away out off up down over through along after")
-
-// ends has the object end in whatever relations the verb may mean.
-func (r *reader) ends(v view, subject, predicate, object, kind string) {
-	of := []string{predicate}
+func (r *reader) triple(v view, kind string, s noun, predicate string, o noun, words []string, also bool, p *phrase) {
 	switch {
-	case kind == "end" && stem(v.words[0]) == "leav": // not what was left somewhere
-		of = []string{"works_at", "member_of", "studies_at", "lives_in", "married_to", "partner_of"}
-	case kind == "end":
-		of = []string{""} // quit and gave up end whatever there was
+	case kind == "end" && strings.EqualFold(s.name, r.speaker) && o.name == "": // I died of laughter
+		return
+	case predicate == "role" && kind != "end" && !v.over && slices.Contains(words, "of"):
+		r.office(v, kind, s, dropArticle(words), also)
+		return
+	case predicate == "role":
+		r.add(graph.Event{Kind: graph.Invalidate, Subject: s.name, Predicate: o.name + " of", ValidTo: v.when.from})
+	case (predicate == "lives_in" || predicate == "hosted_on") && s.own != "" && isA("code", strings.Fields(s.head)):
+		s.name, predicate = s.own, "code_hosted_on"
+	case predicate == "lives_in" && kind != "end" && !isPerson(s):
+		predicate = "hosted_on"
+	case predicate == "owns" && v.now && kind == "hold" && isPerson(s): // and no longer to anybody else
+		r.add(graph.Event{Kind: graph.Invalidate, Predicate: predicate, Object: o.name, ValidTo: v.when.from})
+	case animals[o.head] && (predicate == "owns" || predicate == "drives"):
+		predicate = "has_pet"
+	case predicate == "uses" && kind != "end":
+		if purpose := purposeOf(p.args["for"]); purpose != "" {
+			predicate = "uses for " + purpose
+		}
 	}
-	for _, p := range of {
-		r.tell(v, "end", subject, p, object, false)
+	if predicate == "has_pet" && kind != "end" && !v.over {
+		also = true
+		if what := kindOf(words); o.head != "" && o.name != what {
+			r.add(graph.Event{Kind: graph.Assert, Subject: o.name, Predicate: "is_a", Object: cmp.Or(what, o.head), Also: true})
+		}
 	}
-	if kind == "end" && roleLike(strings.Fields(object)) { // retired as harbour master
-		r.add(graph.Event{Kind: graph.Invalidate, Subject: subject, Predicate: object + " of", ValidTo: v.when.from})
+	r.tell(v, kind, s.name, predicate, o.name, also)
+}
+
+// kindOf is what something is that is called something: a tabby cat called Figaro.
+func kindOf(words []string) string {
+	at := slices.IndexFunc(words, func(w string) bool { return w == "called" || w == "named" || w == "," || capital(w) })
+	if at < 1 {
+		return ""
 	}
+	return strings.TrimSuffix(strings.Join(dropArticle(words[:at]), " "), "s")
+}
+
+// exchange adds that one thing takes the place of another.
+func (r *reader) exchange(v view, s noun, p *phrase, subject noun, o op, used map[string]bool) bool {
+	now, _, ok := r.fill(s, p, o.object, used, false)
+	if !ok {
+		return false
+	}
+	old := []noun{{}}
+	if len(o.was) > 0 {
+		if old, _, ok = r.fill(s, p, o.was, used, false); !ok {
+			return false
+		}
+	} else if v.insteadOf != "" {
+		old[0].name = v.insteadOf
+	}
+	predicate := ""
+	switch {
+	case len(o.predicates) > 0:
+		predicate = o.predicates[0]
+	case slices.ContainsFunc(o.subject, func(p place) bool { return p.name == "O" }): // moved the site from A to B
+		predicate = "hosted_on"
+	}
+	r.add(graph.Event{
+		Kind: graph.Replace, Subject: subject.name, Predicate: predicate, Was: old[0].name, Object: now[0].name, ValidFrom: v.when.from,
+	})
+	return true
 }
 
 // purposeOf is what something is used for: "for tickets".
 func purposeOf(words []string) string {
-	at := slices.Index(words, "for")
-	if at < 1 || at+1 >= len(words) {
-		return ""
-	}
-	what := object(words[at+1:])
-	if len(what) == 0 || len(what) > 4 || strings.EqualFold(what[0], "the") && len(what) > 2 && durations[what[len(what)-1]] ||
-		slices.ContainsFunc(what, func(w string) bool { return durations[strings.ToLower(w)] }) {
+	what := object(words)
+	if len(what) == 0 || len(what) > 4 || slices.ContainsFunc(what, func(w string) bool { return durations[strings.ToLower(w)] }) {
 		return ""
 	}
 	what = slices.DeleteFunc(slices.Clone(what), func(w string) bool {
@@ -143,54 +245,53 @@ func purposeOf(words []string) string {
 
 var durations = set("year years month months week weeks day days hour hours ages now decades decade long time years' while")
 
-// beside reads what stands behind the object: as a nurse, at Siemens.
-func (r *reader) beside(v view, s noun, kind, predicate string, rest []string) {
-	for i, w := range rest {
-		next := rest[i+1:]
-		if len(next) == 0 {
-			return
-		}
-		switch f := strings.ToLower(w); {
-		case f == "as" && (predicate == "works_at" || predicate == "member_of" || predicate == "runs") && next[0] != "well":
-			if o := r.objects(next, false); len(o) > 0 && kind != "end" {
-				r.tell(v, kind, s.name, "role", o[0].name, predicate == "member_of")
-			}
-			return
-		case (f == "at" || f == "for" || f == "with") && i > 0 && predicate == "role" && kind != "end":
-			if o := r.objects(next, false); len(o) > 0 && (capital(next[0]) || articles[strings.ToLower(next[0])]) &&
-				!durations[next[len(next)-1]] {
-				r.tell(v, kind, s.name, "works_at", o[0].name, v.also)
-			}
-			return
-		case (f == "at" || f == "in") && i > 0 && predicate == "studies":
-			if o := r.objects(next, false); len(o) > 0 {
-				r.tell(v, kind, s.name, "studies_at", o[0].name, false)
-			}
-			return
-		}
+// open keeps what no frame knows in the words of its verb: the pipeline writes to Snowflake. A single deed is none.
+func (r *reader) open(v view, s noun, p *phrase) bool {
+	f := lexis.Fold(p.verb)
+	if v.past || p.passive || p.aspect != "" || v.over || f == "" || strings.HasSuffix(f, "ing") || stem(f) == "be" ||
+		stem(f) == "have" || idle[stem(f)] || strings.Contains(f, "'") || capital(p.verb) {
+		return false
 	}
+	p.cut()
+	for _, at := range p.order {
+		words := p.words(at, nil)
+		list := r.objects(words, true)
+		if len(list) == 0 || at == "_" || at == "instead" || len(strings.Fields(list[0].name)) > 5 || idle[stem(words[0])] {
+			continue
+		}
+		predicate := third(f)
+		if at != "O" {
+			predicate += " " + at
+		}
+		for _, o := range list {
+			r.tell(v, "hold", s.name, predicate, o.name, false)
+		}
+		return true
+	}
+	return false
 }
 
-// death ends what somebody who died had, and what others had of him. What was rehomed or put to sleep is a pet alone.
-func (r *reader) death(v view, s noun) bool {
-	words := slices.DeleteFunc(slices.Clone(v.words), func(w string) bool { return filler[strings.ToLower(w)] })
-	if len(words) == 0 {
-		return false
+// idle are verbs, and words of no thing, that tell nothing of whom they are about.
+var idle = func() map[string]bool {
+	m := map[string]bool{}
+	for w := range strings.FieldsSeq(`say tell think know mean see look feel seem want need hope guess wonder try ask let make do go come get
+		take give put find happen believe remember forget agree sound appear turn keep show help wish suppose call hear ` +
+		"it that this them him her me you us what how why when all something anything nothing everything everyone to not") {
+		m[stem(w)] = true
 	}
-	verb := stem(words[0])
-	then := strings.ToLower(strings.Join(words[1:min(len(words), 3)], " "))
-	left := verb == "put" && (then == "to sleep" || then == "down") || verb == "rehom"
-	dead := verb == "die" || verb == "dead" || verb == "pass" && strings.HasPrefix(then, "away") || then == "the rainbow"
-	switch passive := len(v.words) > len(words) && slices.ContainsFunc(v.words, func(w string) bool { return stem(w) == "be" }); {
-	case !dead && !(left && passive) && !(verb == "run" && then == "away" && !person(s.head)):
-		return false
-	case strings.EqualFold(s.name, r.speaker): // died of laughter
-		return true
-	case dead:
-		for _, p := range []string{"lives_in", "works_at", "married_to", "role"} {
-			r.add(graph.Event{Kind: graph.Invalidate, Subject: s.name, Predicate: p, ValidTo: v.when.from})
-		}
+	return m
+}()
+
+// third is the form of a verb that goes with he, she or it.
+func third(verb string) string {
+	n := len(verb)
+	switch {
+	case strings.HasSuffix(verb, "s"):
+		return verb
+	case strings.HasSuffix(verb, "y") && n > 1 && !strings.ContainsRune("aeiou", rune(verb[n-2])):
+		return verb[:n-1] + "ies"
+	case strings.HasSuffix(verb, "ch"), strings.HasSuffix(verb, "sh"), strings.HasSuffix(verb, "o"), strings.HasSuffix(verb, "x"):
+		return verb + "es"
 	}
-	r.add(graph.Event{Kind: graph.Invalidate, Predicate: "has_pet", Object: s.name, ValidTo: v.when.from})
-	return true
+	return verb + "s"
 }

@@ -148,8 +148,11 @@ func periodAt(words []string, i int, read func(int) (calendar.Span, int)) (perio
 
 // join adds what another time of the clause tells.
 func (p period) join(o period) period {
-	if !p.told {
+	switch {
+	case !p.told:
 		return o
+	case !o.told:
+		return p
 	}
 	if o.from != "" && (p.from == "" || p.at) {
 		p.from = o.from

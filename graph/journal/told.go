@@ -48,7 +48,7 @@ func Fold(before FileState, p vault.Path, data []byte, from int, visible func(st
 	out := FileState{Facts: map[string]derived{}}
 	for _, f := range vault.ParseLog(p, data).Facts {
 		text := visible(f.Text)
-		if strings.TrimSpace(text) == "" || !derive.May(text) {
+		if strings.TrimSpace(text) == "" {
 			continue
 		}
 		s := &f.Section
