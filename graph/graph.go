@@ -132,7 +132,7 @@ func (f *folder) entity(name, speaker string) int {
 		f.entities = append(f.entities, Entity{ID: k.id(), Name: cmp.Or(f.resolver.spelt[k], name), Type: f.resolver.types[k.base]})
 		f.of = append(f.of, nil)
 	}
-	if said, own := keyOfName(name), keyOfName(f.entities[i].Name); said.base != own.base {
+	if said, own := keyOfName(name), keyOfName(f.entities[i].Name); said.base != own.base && !strings.HasPrefix(own.base, said.base+" ") {
 		base, _ := cutName(name)
 		if e := &f.entities[i]; !slices.ContainsFunc(e.Aliases, func(a string) bool { return lexis.Fold(a) == lexis.Fold(base) }) {
 			e.Aliases = append(e.Aliases, base)
@@ -280,8 +280,12 @@ func (f *folder) assert(e *Event, s int, predicate string, o int) {
 			return
 		}
 	}
+	beside := e.Also && (!p.functional || slices.ContainsFunc(f.byPredicate[sideKey{s, predicate, false}], func(i int) bool {
+		return f.triples[i].Current()
+	})) // a first value stands beside nothing
 	i := f.add(e, s, predicate, o)
-	if e.ValidTo != "" || e.Also {
+	f.triples[i].also = beside
+	if e.ValidTo != "" || beside {
 		return
 	}
 	if p.functional || f.extra[predicate] || e.Only {
@@ -306,7 +310,7 @@ func (f *folder) add(e *Event, s int, predicate string, o int) int {
 		Subject: f.entities[s].Name, Predicate: predicate, Object: f.entities[o].Name, ValidFrom: e.ValidFrom, ValidTo: e.ValidTo,
 		Said: e.said(), Confidence: cmp.Or(e.Confidence, 1), Source: e.Source, Speaker: e.Speaker, Origin: e.Origin, Agent: e.Agent,
 		Wing:    e.Wing,
-		subject: s, object: o, also: e.Also, told: []int{f.event},
+		subject: s, object: o, told: []int{f.event},
 	}
 	t.ID = hashID(TriplePrefix, f.entities[s].ID, predicate, f.entities[o].ID, string(cmp.Or(t.ValidFrom, t.Said)))
 	f.triples = append(f.triples, t)

@@ -153,6 +153,9 @@ func (r *resolver) note(name, kind string) {
 // resolve is the entity that a speaker means by a name.
 func (r *resolver) resolve(name, speaker string) nameKey {
 	k := keyOfName(name)
+	if own := keyOfName(speaker + "'s " + k.base); speaker != "" && r.spelt[own] != "" { // the backend of whoever speaks of the backend
+		k = own
+	}
 	if c := r.candidates(k, speaker); len(c) == 1 {
 		k = c[0]
 	}

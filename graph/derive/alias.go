@@ -14,8 +14,8 @@ const properName = `(\p{Lu}[\p{L}\p{N}.'’+#-]*(?: \p{Lu}[\p{L}\p{N}.'’+#-]*)
 var asides = []*regexp.Regexp{
 	regexp.MustCompile(properName + `,? (?:whom|who|that|which) (?:\p{L}+ ){1,4}?(?:calls?|knows? as|knew as|refers? to ` +
 		`as|nicknamed?)(?: simply| just| only)? ` + properName + `,?`),
-	regexp.MustCompile(properName + `, (?:also |better |otherwise |usually |mostly |simply |always |just |or |known |affectionately |to \p{L}+ ` +
-		`\p{L}+ )*(?:known as|known to (?:\p{L}+ ){1,4}as|called|nicknamed|aka|a\.k\.a\.|alias|or) ` + properName +
+	regexp.MustCompile(properName + `, (?:also |now |better |otherwise |usually |mostly |simply |always |just |or |known |affectionately |` +
+		`to \p{L}+ \p{L}+ )*(?:known as|known to (?:\p{L}+ ){1,4}as|called|nicknamed|aka|a\.k\.a\.|alias|or) ` + properName +
 		`(?: for short| (?:to|in|by|at) (?:\p{L}+ ?){1,3})?,`),
 	regexp.MustCompile(properName + ` \((?:aka |also |called |known as |or |nicknamed |alias |short )*` + properName + `\)`),
 	regexp.MustCompile(properName + `,? (?:aka|alias|a\.k\.a\.) ` + properName + `,?`),

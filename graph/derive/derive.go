@@ -107,10 +107,34 @@ func (r *reader) sentence(text string) {
 		}
 	}
 	for i := range clauses {
-		if k := &clauses[i]; !k.Tail && k.Verb >= 0 {
+		k := &clauses[i]
+		switch {
+		case k.Verb < 0:
+		case !k.Tail:
 			r.clause(k, told[i])
+		case i > 0 && k.Verb == 1 && (k.Words[0] == "who" || k.Words[0] == "which"): // of whom the clause before ends with
+			if at := lastName(clauses[i-1].Words); at != nil {
+				k.Words, k.Verb = append(slices.Clone(at), k.Words[1:]...), len(at)
+				r.clause(k, told[i])
+			}
 		}
 	}
+}
+
+// lastName is the name with which words end.
+func lastName(words []string) []string {
+	end := len(words)
+	for end > 0 && words[end-1] == "," {
+		end--
+	}
+	at := end
+	for at > 0 && capital(words[at-1]) && words[at-1] != "I" {
+		at--
+	}
+	if at == end {
+		return nil
+	}
+	return words[at:end]
 }
 
 // leadIn is what joins a sentence to the one before.
@@ -149,7 +173,7 @@ func (r *reader) clause(k *claim.Clause, when period) {
 	has := func(list ...string) bool {
 		return slices.ContainsFunc(list, func(s string) bool { return strings.Contains(all, " "+s+" ") })
 	}
-	v.over = has("no longer", "any more", "anymore", "any longer") || has("stopped", "stops") && !has("stopped by")
+	v.over = has("no longer", "no more", "any more", "anymore", "any longer") || has("stopped", "stops") && !has("stopped by")
 	v.former = has("used to", "formerly", "previously", "once", "back then") && !has("at once")
 	v.also = has("also", "as well", "too", "besides", "in addition", "additionally", "another", "a second", "on the side", "side job")
 	v.now = has("now", "nowadays", "these days", "from now on", "instead")
@@ -187,6 +211,9 @@ func subject(words []string) []string {
 	words = trimRight(slices.DeleteFunc(slices.Clone(words), func(w string) bool { return strings.EqualFold(w, timeMark) }))
 	for len(words) > 0 && (words[0] == "," || adverbs[strings.ToLower(words[0])]) {
 		words = words[1:]
+	}
+	for len(words) > 1 && (strings.HasSuffix(words[len(words)-1], "ly") || filler[words[len(words)-1]]) && !capital(words[len(words)-1]) {
+		words = words[:len(words)-1] // I recently
 	}
 	if len(words) == 0 {
 		return nil
@@ -248,9 +275,10 @@ func (r *reader) read(v view) {
 		words = words[2:]
 	}
 	v.words = words
-	p := verbPhrase(words)
-	_ = r.keeps(v, s, &p) || r.framed(v, s, &p) || r.being(v, s) || r.open(v, s, &p)
-	if r.before = s.name; !strings.EqualFold(s.name, r.speaker) {
+	if !strings.EqualFold(s.name, r.speaker) {
 		r.last = s.name
 	}
+	p := verbPhrase(words)
+	_ = r.keeps(v, s, &p) || r.framed(v, s, &p) || r.being(v, s) || r.open(v, s, &p)
+	r.before = s.name
 }

@@ -121,6 +121,41 @@ var scenarios = map[string]struct {
 		},
 		map[string]string{"Lu / speaks /": "Dutch, Welsh", "Lu / hobby /": "archery, chess"},
 	},
+	"one verb in both voices, and with what begins or ends": {
+		[]string{
+			"2020-01-02 Lu: Dora was hired by Airbus as a welder.", "2020-01-03 Lu: Emil has been hired as a cook by the ferry company.",
+			"2020-02-02 Lu: Dora started training with the rowing club.", "2021-01-02 Lu: The kayak was bought by Dora.",
+			"2022-01-02 Lu: The kayak was sold to Emil.", "2022-02-02 Lu: Dora stopped working at Airbus.",
+		},
+		map[string]string{
+			"Dora / works at / 2021-01-01": "Airbus", "Dora / works at /": "", "Emil / works at /": "ferry company",
+			"Dora / role / 2021-01-01": "welder", "kayak / owner / 2021-06-01": "Dora", "kayak / owner /": "Emil",
+			"Dora / member of /": "rowing club",
+		},
+	},
+	"what stands behind a preposition": {
+		[]string{
+			"2020-01-02 Lu: I live in Bonn with my wife Vera.", "2021-01-02 Lu: I dropped Trello in favour of Asana.",
+			"2021-02-02 Lu: The clinic in Ulm belongs to the Braun family.", "2021-03-02 Lu: I took over from Otto as treasurer of the choir.",
+			"2021-04-02 Lu: Olga and Piet are no longer together.",
+		},
+		map[string]string{
+			"Vera / lives in /": "Bonn", "Lu / uses /": "Asana", "Trello / uses / 2020-06-01": "Lu", "clinic in Ulm / owner /": "Braun family",
+			"choir / treasurer /": "Lu", "Olga / partner of /": "",
+		},
+	},
+	"what no frame knows": {
+		[]string{"2020-01-02 Lu: My aunt Rosa breeds goats.", "2020-01-03 Lu: Our importer reads from Kafka.", "2020-01-04 Lu: I watched a film."},
+		map[string]string{"Rosa / breeds /": "goats", "importer / reads from /": "Kafka", "Lu / watch /": ""},
+	},
+	"also says nothing where there is nothing beside it": {
+		[]string{"2020-01-02 Lu: Nora lives in Bonn as well.", "2021-01-02 Lu: Nora moved to Ulm."},
+		map[string]string{"Nora / lives in /": "Ulm"},
+	},
+	"who is told of behind a comma": {
+		[]string{"2020-01-02 Lu: Nora is the aunt of Karl, who works at Lego.", "2020-01-02 Lu: Ida retired, and Nora Holm became mayor of Ulm."},
+		map[string]string{"Karl / works at /": "Lego", "Ulm / mayor /": "Nora Holm"},
+	},
 	"what was before": {
 		[]string{
 			"2020-01-02 Lu: We use Trello for tickets.", "2021-01-02 Lu: We replaced Trello with Linear.",
@@ -161,7 +196,8 @@ func TestWhatEndsNothing(t *testing.T) {
 	for _, text := range []string{
 		"I put down a deposit on a flat.", "I put down the phone.", "Kim ran away from a dog.", "I put the baby to sleep.", "I rehomed a plant.",
 		"I made a cake.", "I named a star.", "I appointed a plumber.", "We elected a mayor.", "I am with Marek.", "Kim is with Marek.",
-		"I am seeing Hugo on Friday.", "Kim and Hugo are working together at Lego.", "Kim and Hugo visited friends.", "I left the car at the station.",
+		"I am seeing Hugo on Friday.", "Kim and Hugo are working together at Lego.", "Kim and Hugo visited friends.",
+		"I left the car at the station.",
 		"I left the keys at home.", "Kim and Hugo cook together.", "Kim left the party early.", "I died of laughter.", "I left early.",
 	} {
 		var events []graph.Event

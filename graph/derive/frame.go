@@ -103,9 +103,10 @@ func placesOf(list string) []place {
 
 // isA says whether one of the words is of a class.
 func isA(class string, words []string) bool {
+	if class == "" || len(words) == 0 {
+		return class == ""
+	}
 	switch first := lexis.Fold(words[0]); class {
-	case "":
-		return true
 	case "name": // not only a common noun
 		return slices.ContainsFunc(words[:min(len(words), 3)], capital)
 	case "common":
@@ -133,6 +134,7 @@ type phrase struct {
 	verb    string   // its first word as it stands
 	aspect  string   // begin, end or ""
 	passive bool
+	last    string              // the last word of the verb phrase
 	rest    []string            // behind the verb phrase
 	args    map[string][]string // the words behind O and behind each preposition
 	order   []string            // of args
@@ -158,8 +160,11 @@ func verbPhrase(words []string) phrase {
 		}
 		frames, end := longest(words, stems, i)
 		aux := stems[i] == "be" || stems[i] == "have" || stems[i] == "get"
+		if stems[i] == "have" && i+1 < len(words) && words[i+1] == "to" {
+			continue
+		}
 		if aux && next < len(words) && participle(words[next], stems[next]) && (len(frames) == 0 || len(frames[0].key) == 1) {
-			p.passive = p.passive || stems[i] != "have"
+			p.passive = p.passive || stems[i] != "have" || slices.Contains(stems[i:next], "be")
 			if stems[i] == "get" {
 				p.aspect = "begin"
 			}
@@ -171,7 +176,7 @@ func verbPhrase(words []string) phrase {
 			continue
 		}
 		if len(frames) > 0 && !(aux && len(frames[0].key) == 1 && next < len(words) && strings.HasSuffix(words[next], "ing")) {
-			p.frames, p.verb, p.rest = frames, words[i], words[end:]
+			p.frames, p.verb, p.last, p.rest = frames, words[i], words[end-1], words[end:]
 			break
 		}
 		if !filler[strings.ToLower(words[i])] && !strings.HasSuffix(words[i], "ly") && words[i] != "used" && words[i] != "to" || i > 6 {
@@ -197,7 +202,7 @@ func aspectAt(p *phrase, words, stems []string, i int) int {
 		if n < 0 || n >= len(words) {
 			continue
 		}
-		if strings.HasSuffix(words[n], "ing") && len(words[n]) > 5 {
+		if strings.HasSuffix(words[n], "ing") && len(words[n]) > 5 && grammarOf().frames[stems[n]] != nil {
 			p.aspect = aspect
 			return n
 		}
@@ -216,8 +221,12 @@ func aspectAt(p *phrase, words, stems []string, i int) int {
 
 func participle(w, stemmed string) bool {
 	f := lexis.Fold(w)
-	return strings.HasSuffix(f, "ed") || f != stemmed && !strings.HasSuffix(f, "ing") && !strings.HasSuffix(f, "s") && f != "have" || f == "put" || f == "run"
+	return strings.HasSuffix(f, "ed") || unchanged[f] ||
+		f != stemmed && !strings.HasSuffix(f, "ing") && !strings.HasSuffix(f, "s") && f != "have"
 }
+
+// unchanged are participles that are as the verb.
+var unchanged = set("put run let set cut hit come become")
 
 // longest are the frames of the longest verb phrase that stands at words[i:], and where it ends.
 func longest(words, stems []string, i int) (best []*frame, end int) {
@@ -238,12 +247,12 @@ func longest(words, stems []string, i int) (best []*frame, end int) {
 // at says whether the words of a frame's verb stand at words[i:], and returns where they end, 0 where not.
 func (f *frame) at(words, stems []string, i int) int {
 	for k, w := range f.key {
-		noun := strings.HasPrefix(w, "@") || k > 0 && k == len(f.key)-1
+		noun := strings.HasPrefix(w, "@") || k > 0 && k == len(f.key)-1 && !prepositions[w] && !particles[w]
 		for skipped := 0; ; i++ {
 			if i >= len(words) {
 				return 0
 			}
-			if stems[i] == w || strings.HasPrefix(w, "@") && isA(w[1:], words[i:i+1]) {
+			if stems[i] == w && !strings.HasSuffix(words[i], "'s") || strings.HasPrefix(w, "@") && isA(w[1:], words[i:i+1]) {
 				i++
 				break
 			}
@@ -260,8 +269,7 @@ func (f *frame) at(words, stems []string, i int) int {
 // particles make another verb of one: ran away, looks after.
 var particles = set("away out off up down over through along after")
 
-var prepositions = set("in at on near from into onto over by for to with as of about than through across via bei als mit nach von zu en de " +
-	"para con como alongside")
+var prepositions = set("in at on near from into onto over by for to with as of about than through across via")
 
 // beside are words that make one preposition with "to".
 var beside = set("next close according due similar")
@@ -284,6 +292,9 @@ func (p *phrase) cut() {
 		f := lexis.Fold(w)
 		switch {
 		case i < from:
+		case f == "in" && i+3 < len(p.rest) && (p.rest[i+1] == "favour" || p.rest[i+1] == "favor"):
+			end(i)
+			at, from = "for", i+3
 		case cuts[f] && !prepositions[f] || f == "instead" || f == "after" || f == "besides":
 			if end(i); f != "instead" && f != "rather" && f != "together" && f != "along" || i+2 >= len(p.rest) {
 				return
@@ -335,4 +346,3 @@ var filler = set(`a an the now also currently still already recently just finall
 	being do does did 've 's 'm 're 'd both again always usually mostly mainly proudly happily really very even actually soon eventually
 	full part time last new old little small big first great happily meanwhile since long everything all his her their my our its as well
 	too besides instead longer no not any more secretly briefly temporarily permanently regularly often sometimes together back only`)
-

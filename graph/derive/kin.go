@@ -146,6 +146,7 @@ var couples = []struct {
 	{"called off their engagement ", "end", "engaged_to", false},
 	{"broke off their engagement ", "end", "engaged_to", false},
 	{"couple ", "hold", "partner_of", false},
+	{"together ", "hold", "partner_of", false},
 	{"dating ", "hold", "partner_of", false},
 	{"in a relationship ", "hold", "partner_of", false},
 	{"friends ", "hold", "friend_of", true},

@@ -18,16 +18,16 @@ var (
 	articles = set("the a an this that these those some any another")
 	traits   = set("old little young big elder older younger eldest youngest dear best good close former new late own dear poor great " +
 		"first second oldest lovely beloved only favourite current")
-	kin = set(`sister brother sibling twin mother father mum mom dad parent son daughter child husband wife spouse partner girlfriend
-		boyfriend fiance fiancee grandmother grandfather grandma grandpa granny grandson granddaughter aunt uncle niece nephew cousin
+	kin = set(`sister brother sibling twin mother father mum mom dad parent son daughter child children kid husband wife spouse partner
+		girlfriend boyfriend fiance fiancee grandmother grandfather grandma grandpa granny grandson granddaughter aunt uncle niece nephew cousin
 		sister-in-law brother-in-law mother-in-law father-in-law stepmother stepfather stepson stepdaughter stepsister stepbrother
 		godmother godfather godson goddaughter ex-wife ex-husband`)
-	fellows = set(`friend colleague neighbour neighbor boss manager coworker co-worker flatmate roommate housemate landlord landlady
-		dentist doctor teacher tutor coach trainer mentor mentee assistant adviser advisor lawyer solicitor accountant therapist
-		hairdresser barber plumber electrician gardener babysitter nanny cleaner supervisor professor student pupil client customer tenant
-		classmate teammate bandmate godparent physiotherapist vet caretaker carpenter mechanic baker butcher nurse cook driver guide
-		editor agent banker director secretary successor predecessor intern apprentice architect contractor painter florist optician
-		surgeon cardiologist`)
+	fellows = set(`friend colleague neighbour neighbor boss manager coworker co-worker flatmate roommate housemate landlord landlady mentor
+		mentee assistant supervisor student pupil client customer tenant classmate teammate bandmate godparent secretary successor predecessor
+		intern apprentice`)
+	trades = set(`dentist doctor teacher tutor coach trainer adviser advisor lawyer solicitor accountant therapist hairdresser barber plumber
+		electrician gardener babysitter nanny cleaner professor physiotherapist vet caretaker carpenter mechanic baker butcher nurse cook driver
+		guide editor agent banker director contractor architect painter florist optician surgeon cardiologist postman instructor notary`)
 	animals = set(`dog cat puppy kitten rabbit hamster parrot canary budgie budgerigar tortoises horse pony goldfish fish tortoise turtle
 		guinea pig bird ferret rat mouse greyhound labrador terrier spaniel poodle beagle collie retriever dachshund mutt tabby cockatiel
 		snake lizard gecko donkey goat hen chicken tomcat whippet husky corgi pug bulldog setter pointer shepherd sheepdog pet cockatoo
@@ -40,7 +40,7 @@ var (
 // person says whether a noun tells what somebody is to somebody.
 func person(noun string) bool {
 	n := strings.TrimSuffix(lexis.Fold(noun), "s")
-	return kin[n] || fellows[n] || kin[n+"s"] || fellows[n+"s"]
+	return kin[n] || fellows[n] || trades[n] || kin[n+"s"] || fellows[n+"s"]
 }
 
 func capital(w string) bool {
@@ -127,6 +127,10 @@ var linking = set("of de van von der den la le di da del & the and")
 func (r *reader) named(words []string) noun {
 	for len(words) > 1 && traits[lexis.Fold(words[0])] && capital(words[1]) { // Old Jonas
 		words = words[1:]
+	}
+	if len(words) == 2 && kin[lexis.Fold(words[0])] && capital(words[0]) && capital(words[1]) { // Granny Eva, of whom others say Eva
+		r.alias(words[1], words[0]+" "+words[1])
+		return noun{name: words[1]}
 	}
 	if at := slices.IndexFunc(words, capital); at > 0 && at < 4 && run(words[at:]) == strings.Join(words[at:], " ") {
 		switch name := run(words[at:]); { // the goat Bianca, the schoolteacher Sarah
@@ -226,10 +230,16 @@ func (r *reader) kinship(who, role, of string) {
 	}
 	words := strings.Fields(role)
 	predicate := strings.ToLower(words[len(words)-1])
+	if predicate == "kid" || predicate == "kids" || predicate == "children" {
+		predicate = "child"
+	}
 	if !kin[lexis.Fold(predicate)] {
 		predicate = strings.ToLower(strings.Join(words, " "))
 	}
 	r.add(graph.Event{Kind: graph.Assert, Subject: who, Predicate: predicate + " of", Object: of, Also: !sole[lexis.Fold(predicate)]})
+	if trades[lexis.Fold(words[len(words)-1])] {
+		r.add(graph.Event{Kind: graph.Assert, Subject: who, Predicate: "role", Object: strings.ToLower(role), Also: true})
+	}
 }
 
 // sole are those of whom one has one at a time.
@@ -287,7 +297,8 @@ func object(words []string) []string {
 	for i, w := range words {
 		f := lexis.Fold(w)
 		switch {
-		case w == timeMark && i > 0, i > 0 && cuts[f], i > 0 && !article && places[f] && f != "of":
+		case w == timeMark && i > 0, i > 0 && cuts[f], i > 0 && !article && places[f] && f != "of",
+			i > 0 && places[f] && i+1 < len(words) && others[lexis.Fold(words[i+1])]:
 			return words[:i]
 		case i > 0 && article && (f == "to" && strings.ToLower(words[i-1]) != "next" || f == "for" || f == "by" || f == "about"),
 			i > 0 && article && f == "from" && slices.Contains(words[:i], "called"):

@@ -3,6 +3,8 @@ package derive
 import (
 	"slices"
 	"strings"
+
+	"github.com/reverie-memory/reverie/lexis"
 )
 
 func isPerson(s noun) bool {
@@ -19,6 +21,12 @@ func dropLeading(words []string) []string {
 
 // office says what somebody is of something: treasurer of the club, head of analytics, nurse at the hospital.
 func (r *reader) office(v view, kind string, s noun, words []string, also bool) {
+	if len(words) > 4 && kin[lexis.Fold(words[0])] && words[1] == "of" { // the father of Ole and Liv
+		for _, child := range splitAnd(words[2:]) {
+			r.kinship(s.name, words[0], r.name(object(child)).name)
+		}
+		return
+	}
 	if at := slices.IndexFunc(words, func(w string) bool { return w == "from" || w == "and" || w == "who" }); at > 0 {
 		words = words[:at]
 	}
@@ -27,7 +35,9 @@ func (r *reader) office(v view, kind string, s noun, words []string, also bool) 
 		return
 	}
 	words = words[1:]
-	at := slices.IndexFunc(words, func(w string) bool { f := strings.ToLower(w); return f == "of" || f == "at" || f == "for" || f == "in" || f == "near" })
+	at := slices.IndexFunc(words, func(w string) bool {
+		return slices.Contains([]string{"of", "at", "for", "in", "near"}, strings.ToLower(w))
+	})
 	if at < 1 || at+1 == len(words) {
 		predicate := "role"
 		if len(words) > 0 && !roleLike(words) && !(kind == "begin" && isPerson(s)) {

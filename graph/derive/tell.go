@@ -99,11 +99,18 @@ func (r *reader) fill(s noun, p *phrase, places []place, used map[string]bool, s
 		switch {
 		case name == "_":
 			return []noun{{}}, nil, true
+		case name == "V":
+			return []noun{{name: p.last}}, []string{p.last}, true
+		case name == "N" && (p.passive || strings.EqualFold(s.name, r.speaker)):
+			continue
 		case name == "S" && p.passive:
 			name = "by"
 		case name == "O" && p.passive:
-			return []noun{s}, nil, true
-		case name == "S":
+			if of := strings.Fields(s.head + " " + s.name); isA(at.class, of) {
+				return []noun{s}, of, true
+			}
+			continue
+		case name == "S", name == "N":
 			return []noun{s}, nil, true
 		case name == "C" && p.passive:
 			name = "O"
@@ -111,7 +118,9 @@ func (r *reader) fill(s noun, p *phrase, places []place, used map[string]bool, s
 			continue
 		}
 		words := p.words(name, used)
-		if name == "O" && several && at.class == "" && len(words) > 0 && len(p.args["for"]) == 0 { // Farsi at home and English at work
+		taken := func(at string) bool { return used[at] || at == "for" }
+		if name == "O" && several && at.class == "" && len(words) > 0 && !slices.ContainsFunc(p.order[1:], taken) {
+			// Farsi at home and English at work
 			words = p.rest
 		}
 		if len(words) == 0 || !isA(at.class, words) {
@@ -165,12 +174,10 @@ func (r *reader) op(v view, s noun, p *phrase, o op, used map[string]bool) bool 
 
 func (r *reader) triple(v view, kind string, s noun, predicate string, o noun, words []string, also bool, p *phrase) {
 	switch {
-	case kind == "end" && strings.EqualFold(s.name, r.speaker) && o.name == "": // I died of laughter
-		return
 	case predicate == "role" && kind != "end" && !v.over && slices.Contains(words, "of"):
 		r.office(v, kind, s, dropArticle(words), also)
 		return
-	case predicate == "role":
+	case predicate == "role" && o.name != "" && kind == "end":
 		r.add(graph.Event{Kind: graph.Invalidate, Subject: s.name, Predicate: o.name + " of", ValidTo: v.when.from})
 	case (predicate == "lives_in" || predicate == "hosted_on") && s.own != "" && isA("code", strings.Fields(s.head)):
 		s.name, predicate = s.own, "code_hosted_on"
@@ -249,14 +256,15 @@ var durations = set("year years month months week weeks day days hour hours ages
 func (r *reader) open(v view, s noun, p *phrase) bool {
 	f := lexis.Fold(p.verb)
 	if v.past || p.passive || p.aspect != "" || v.over || f == "" || strings.HasSuffix(f, "ing") || stem(f) == "be" ||
-		stem(f) == "have" || idle[stem(f)] || strings.Contains(f, "'") || capital(p.verb) {
+		stem(f) == "have" || idle[stem(f)] || strings.Contains(f, "'") || capital(p.verb) || strings.HasSuffix(f, "ed") {
 		return false
 	}
 	p.cut()
 	for _, at := range p.order {
 		words := p.words(at, nil)
 		list := r.objects(words, true)
-		if len(list) == 0 || at == "_" || at == "instead" || len(strings.Fields(list[0].name)) > 5 || idle[stem(words[0])] {
+		if len(list) == 0 || at == "_" || at == "instead" || len(strings.Fields(list[0].name)) > 5 ||
+			slices.ContainsFunc(words, func(w string) bool { return durations[strings.ToLower(w)] }) || idle[stem(words[0])] {
 			continue
 		}
 		predicate := third(f)

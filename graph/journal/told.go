@@ -17,7 +17,7 @@ import (
 const File = vault.Path(vault.StateDir + "/" + graph.StateName)
 
 // FoldVersion is raised whenever [Fold] gives another state from the same bytes: when a rule of package derive changes.
-const FoldVersion = 2
+const FoldVersion = 3
 
 // A FileState is what one file says of the graph: the journal its events, a log those of its facts.
 type FileState struct {
