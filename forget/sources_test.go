@@ -11,6 +11,7 @@ func TestWithoutTelling(t *testing.T) {
 		`{"id":"s1","path":"/a/Glimmer.zip","messages":2}`:      `{"id":"s1","messages":2}`,
 		`{"id":"s1", "path":"/a/b.zip"}`:                        `{"id":"s1", "path":"/a/b.zip"}`,
 		`{"id":"s1","kind":"mine","wing":"Glimmer","room":"x"}`: `{"id":"s1","kind":"mine","room":"x"}`,
+		`{"id":"s1","kind":"mine","path":"/a/Glimmer"}`:         `{"id":"s1","kind":"mine","path":"/a/Glimmer"}`,
 	} {
 		if got := string(withoutTelling([]byte(in), tells)); got != want {
 			t.Errorf("%s: %s, want %s", in, got, want)

@@ -254,6 +254,19 @@ func (ix *Indexer) key(sources []*Source, env Env, u uses) string {
 	return b.String()
 }
 
+// forgottenSince says whether something was forgotten, or remembered again, between two keys.
+func forgottenSince(before, now string) bool {
+	part := func(key string) string {
+		for field := range strings.FieldsSeq(key) {
+			if strings.HasPrefix(field, forgottenFacet+"[") {
+				return field
+			}
+		}
+		return ""
+	}
+	return part(before) != part(now)
+}
+
 // usesIn takes the names out of a key.
 func usesIn(key string) uses {
 	u := uses{}

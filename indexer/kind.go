@@ -68,7 +68,7 @@ const (
 func (ix *Indexer) shown(ctx context.Context, text string) (out []forget.Found, err error) {
 	rows, err := ix.Reader().telling(ctx, strings.ToValidUTF8(text[:min(len(text), shownQuery)], ""), shownRows)
 	for _, row := range rows {
-		if strings.Contains(lexis.Fold(row.Text), lexis.Fold(text)) {
+		if strings.Contains(lexis.Fold(row.Context+"\n"+row.Text), lexis.Fold(text)) {
 			out = append(out, forget.Found{ID: row.ID, SourceFile: string(row.File), Text: row.Text})
 		}
 	}

@@ -70,8 +70,11 @@ func (p *planner) walk(ctx context.Context, folder vault.Path) ([]vault.Problem,
 		return nil, fmt.Errorf("walking the vault: %w", err)
 	}
 	for name := range p.g.files {
-		if (folder == "" || under(name, folder)) &&
-			!slices.ContainsFunc(lost, func(at vault.Path) bool { return name == at || under(name, at) }) {
+		switch {
+		case folder != "" && !under(name, folder):
+		case slices.ContainsFunc(lost, func(at vault.Path) bool { return name == at || under(name, at) }):
+			p.away(name)
+		default:
 			p.lost(name)
 		}
 	}
@@ -123,7 +126,7 @@ func (p *planner) folder(name vault.Path) bool {
 	return false
 }
 
-// look looks at one file, and says whether it is there. A file of a tree that cannot be reached keeps its rows.
+// look looks at one file, and says whether it is there.
 func (p *planner) look(name vault.Path) bool {
 	info, err := p.ix.stat(name)
 	switch {
@@ -131,8 +134,18 @@ func (p *planner) look(name vault.Path) bool {
 		p.found(name, info)
 	case p.ix.mount(name) == nil || errors.Is(err, fs.ErrNotExist):
 		p.lost(name)
+	default:
+		p.away(name)
 	}
 	return err == nil
+}
+
+// away is a file of a tree that cannot be reached. It keeps its rows until something is forgotten, which they may tell.
+func (p *planner) away(name vault.Path) {
+	old := p.g.files[name]
+	if forgottenSince(old.Env, p.ix.key(p.ix.sources(name), p.env, usesIn(old.Env))) {
+		p.lost(name)
+	}
 }
 
 // found looks at a file that is there.

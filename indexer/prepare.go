@@ -67,6 +67,10 @@ func (pr *preparer) next(ctx context.Context, targets []target) (*prepared, erro
 		switch {
 		case errors.Is(err, errUnreadable):
 			out.failed[t.path] = err
+			if t.known && forgottenSince(t.old.Env, t.key) { // its rows may tell it
+				rows += t.old.Rows
+				out.files = append(out.files, *removal(t))
+			}
 		case err != nil:
 			return nil, err
 		default:
@@ -90,20 +94,26 @@ func (pr *preparer) file(ctx context.Context, t target) (fc *fileChange, err err
 			fc, err = nil, fmt.Errorf("%w: %s: the parser failed: %v", errUnreadable, t.path, r)
 		}
 	}()
-	fc = &fileChange{target: t, change: catalog.Change{Path: t.path}}
 	if !t.gone {
+		fc = &fileChange{target: t, change: catalog.Change{Path: t.path}}
 		data, err := pr.ix.read(t.path)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-			fc.gone = true
 		case err != nil:
 			return nil, fmt.Errorf("%w: %s: %w", errUnreadable, t.path, err)
 		default:
 			return fc, pr.content(ctx, fc, data)
 		}
 	}
-	fc.write, fc.stats.Removed, fc.stats.Files = t.known, t.old.Rows, 1
-	return fc, nil
+	return removal(t), nil
+}
+
+// removal takes all that is known of a file away.
+func removal(t target) *fileChange {
+	t.gone = true
+	fc := &fileChange{target: t, change: catalog.Change{Path: t.path}, write: t.known}
+	fc.stats.Removed, fc.stats.Files = t.old.Rows, 1
+	return fc
 }
 
 // content computes the change of a file from its bytes.

@@ -11,7 +11,10 @@ import (
 // Kind is the mined files as a kind of record. Tombstones hide what they tell, and their bytes are the person's: a purge says where they
 // are left.
 func (r *Room) Kind() forget.Kind {
-	return forget.Kind{Name: "mined file", Owns: forget.Files("data/" + Unread), Look: r.look}
+	return forget.Kind{
+		Name: "mined file", Owns: forget.Files("data/" + Unread), Look: r.look,
+		Purge: func(context.Context, *forget.Purge) error { return r.reload() }, // what the list of folders lost
+	}
 }
 
 // look reads the files as their rows do, so that a PDF is looked through as well. What cannot be reached may hold anything.
@@ -33,7 +36,9 @@ func (r *Room) look(ctx context.Context, see func(file, text string, lineAt func
 				return nil
 			}
 			if d, ok, _ := read(f.rel(p), data); ok {
-				see(f.Real(p), d.body, d.lineAt())
+				names := f.rel(p) + "\n" + d.title + "\n"
+				at := d.lineAt()
+				see(f.Real(p), names+d.body, func(offset int) int { return at(max(0, offset-len(names))) })
 			}
 			return nil
 		})

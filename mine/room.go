@@ -1,6 +1,7 @@
 package mine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -54,21 +55,42 @@ func (r *Room) Open() error {
 			r.limits.own = append(r.limits.own, info)
 		}
 	}
+	return r.reload()
+}
+
+// reload reads which folders are mined. Those that are as they were stay the same.
+func (r *Room) reload() error {
 	known, err := registered(r.o.Vault)
 	if err != nil {
 		return fmt.Errorf("read which folders are mined: %w", err)
 	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var folders []*Folder
 	for _, s := range known {
-		r.folders = append(r.folders, &Folder{Source: s, limits: r.limits})
+		f := &Folder{Source: s, limits: r.limits}
+		if i := slices.IndexFunc(r.folders, func(old *Folder) bool { return old.Source == s }); i >= 0 {
+			f = r.folders[i]
+		}
+		folders = append(folders, f)
 	}
+	r.folders = folders
+	r.tell()
 	return nil
 }
 
-// registered are the mined folders that the vault's state names.
+// registered are the mined folders that the vault's state names. A wing may have been purged.
 func registered(v *vault.Vault) ([]vault.Source, error) {
 	all, err := v.Sources(vault.SourceMine)
-	return slices.DeleteFunc(all, func(s vault.Source) bool { return s.Undone != nil || s.Path == "" }), err
+	all = slices.DeleteFunc(all, func(s vault.Source) bool { return s.Undone != nil || s.Path == "" })
+	for i := range all {
+		all[i].Wing = cmp.Or(all[i].Wing, nameless)
+	}
+	return all, err
 }
+
+// nameless is the wing of what has no better name.
+const nameless = "mined"
 
 // Folders are the mined folders, in the order in which they were named.
 func (r *Room) Folders() []*Folder {
@@ -208,7 +230,7 @@ func wingOf(real string, info os.FileInfo) string {
 	if name := filepath.Base(real); name != string(filepath.Separator) && name != "." {
 		return strings.ToValidUTF8(name, "\ufffd")
 	}
-	return "mined"
+	return nameless
 }
 
 // resolve gives the true name of a path that may be mined.

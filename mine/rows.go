@@ -2,6 +2,7 @@ package mine
 
 import (
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -9,6 +10,7 @@ import (
 	"github.com/reverie-memory/reverie/indexer"
 	"github.com/reverie-memory/reverie/indexer/catalog"
 	"github.com/reverie-memory/reverie/lexis"
+	"github.com/reverie-memory/reverie/redact"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -100,13 +102,11 @@ func rows(p vault.Path, data []byte, env indexer.Env) ([]indexer.Row, []vault.Pr
 	b := builder{p: p, d: &d, env: env, ranks: map[string]int{}, base: indexer.Row{
 		Source: catalog.DrawerText, File: p, Origin: vault.OriginImport, Wing: places[id].wing, Room: places[id].room, Session: string(p),
 	}}
-	if top, _, below := strings.Cut(name, "/"); below && b.base.Room == "" {
+	shown := b.named(name)
+	if top, _, below := strings.Cut(shown, "/"); below && b.base.Room == "" {
 		b.base.Room = top
 	}
-	b.way = name
-	if d.title != "" {
-		b.way += " > " + d.title
-	}
+	b.way = joined(shown, b.visible(d.title))
 	if d.form == code {
 		b.code()
 	} else {
@@ -141,6 +141,19 @@ func (b *builder) visible(text string) string {
 	return text
 }
 
+// named is what may be shown of a file's name: of each folder, and of the file.
+func (b *builder) named(name string) string {
+	name, _ = redact.Redact(name)
+	return strings.Join(slices.DeleteFunc(strings.Split(name, "/"), func(part string) bool {
+		return b.visible(part) == "" || b.visible(strings.TrimSuffix(part, path.Ext(part))) == ""
+	}), "/")
+}
+
+// joined are the names of what a text stands in, from the outermost.
+func joined(names ...string) string {
+	return strings.Join(slices.DeleteFunc(names, func(s string) bool { return s == "" }), " > ")
+}
+
 // add makes a row of a piece of the file, of which it is the first line that is counted. A piece that is hidden counts for the places of
 // those after it.
 func (b *builder) add(text, headings string, line int) {
@@ -155,10 +168,7 @@ func (b *builder) add(text, headings string, line int) {
 	row := b.base
 	row.ID = vault.DeriveID('d', string(b.p), text, strconv.Itoa(rank))
 	row.Drawer, row.Seq, row.Line = row.ID, b.seq, b.d.line(line)
-	row.Context = b.way
-	if headings = b.visible(headings); headings != "" {
-		row.Context += " > " + headings
-	}
+	row.Context = joined(b.way, headings)
 	if row.Text = b.visible(text); row.Text != "" {
 		b.rows = append(b.rows, row)
 	}
@@ -170,7 +180,7 @@ func (b *builder) prose() {
 	var section strings.Builder
 	start := 0
 	flush := func(next int) {
-		b.section(section.String(), way.text(), start)
+		b.section(section.String(), way.text(b.visible), start)
 		section.Reset()
 		start = next
 	}
@@ -213,9 +223,10 @@ func (b *builder) section(text, headings string, line int) {
 	}
 }
 
-// code packs lines, and begins a chunk after a blank line where there is one in its second half.
+// code packs lines, and begins a chunk after a blank line where there is one in its second half. What is forgotten goes first, as it may
+// lie in two chunks.
 func (b *builder) code() {
-	lines := strings.Split(b.d.body, "\n")
+	lines := strings.Split(b.visible(b.d.body), "\n")
 	for from := 0; from < len(lines) && b.end == 0; {
 		size, to, blank := 0, from, 0
 		for ; to < len(lines); to++ {
@@ -253,14 +264,13 @@ func (h *headings) put(level int, title string) {
 	h[level] = title
 }
 
-func (h *headings) text() string {
-	var all []string
-	for _, t := range h {
-		if t != "" {
-			all = append(all, t)
-		}
+// text is what may be shown of each, in a line.
+func (h *headings) text(visible func(string) string) string {
+	shown := *h
+	for i, title := range shown {
+		shown[i] = visible(title)
 	}
-	text := strings.Join(all, " > ")
+	text := joined(shown[:]...)
 	return strings.ToValidUTF8(text[:min(len(text), maxWay)], "")
 }
 

@@ -112,13 +112,47 @@ func TestRowsOfAFile(t *testing.T) {
 // TestWhatIsForgottenGivesNoRow: also where a sentence would be cut in two.
 func TestWhatIsForgottenGivesNoRow(t *testing.T) {
 	const forgotten = "The blue valve feeds the greenhouse."
-	env := indexer.Env{Visible: func(s string) string { return strings.ReplaceAll(s, forgotten, "") }}
 	for at := range 80 {
-		text := strings.Repeat("Pumps hum. ", at) + forgotten + strings.Repeat(" Soil is clay.", 60)
-		got, _ := rowsOf("a.md", []byte(text), env)
+		for name, form := range map[string]struct{ before, between, after string }{
+			"a.md": {"Pumps hum. ", " ", " Soil is clay."}, "a.csv": {"Pumps hum.\n", "\n", "Soil is clay.\n"},
+		} {
+			env := indexer.Env{Visible: func(s string) string {
+				return strings.ReplaceAll(s, strings.ReplaceAll(forgotten, "valve ", "valve"+form.between), form.between)
+			}}
+			text := strings.Repeat(form.before, at) + strings.ReplaceAll(forgotten, "valve ", "valve"+form.between) +
+				strings.Repeat(form.after, 60)
+			got, _ := rowsOf(name, []byte(text), env)
+			for _, r := range got {
+				if strings.Contains(r.Text, "valve") || strings.Contains(r.Text, "feeds the") {
+					t.Fatalf("%s with %d sentences before it: %q", name, at, r.Text)
+				}
+			}
+		}
+	}
+}
+
+// TestNamesAndHeadings: what stands above a text is indexed with it, so that it is hidden like the text, each name by itself.
+func TestNamesAndHeadings(t *testing.T) {
+	const forgotten = "My salary is 90k"
+	env := indexer.Env{Visible: func(s string) string {
+		if strings.Trim(strings.TrimSpace(s), "#. ") == forgotten {
+			return ""
+		}
+		return s
+	}}
+	for name, text := range map[string]string{
+		forgotten + "/" + forgotten + ".md": "# Notes\n\n## " + forgotten + "\n\n### Next\n\nThe pump hums.\n",
+		"a.html":                            "<title>" + forgotten + "</title><p>The pump hums.</p>",
+		"sk_live_4eC39HqLyjWDarjtT1zdp7dc/sk_live_4eC39HqLyjWDarjtT1zdp7dc.txt": "The pump hums.",
+		"b.html": "<title>sk_live_4eC39HqLyjWDarjtT1zdp7dc</title><p>The pump hums.</p>",
+	} {
+		got, _ := rowsOf(name, []byte(text), env)
+		if len(got) == 0 {
+			t.Errorf("%s gives no row", name)
+		}
 		for _, r := range got {
-			if strings.Contains(r.Text, "valve") || strings.Contains(r.Text, "feeds the") {
-				t.Fatalf("with %d sentences before it: %q", at, r.Text)
+			if shown := r.Context + r.Room; strings.Contains(shown, forgotten) || strings.Contains(shown, "4eC39") {
+				t.Errorf("%s is shown as %q in room %q", name, r.Context, r.Room)
 			}
 		}
 	}

@@ -107,6 +107,7 @@ const mostly = 3
 
 // redacted replaces the secrets of a document. ok is false where little else is in it.
 func redacted(d document) (_ document, ok bool) {
+	d.title, _ = redact.Redact(d.title)
 	clean, found := redact.Redact(d.body)
 	if len(found) == 0 {
 		return d, true
@@ -131,6 +132,5 @@ func redacted(d document) (_ document, ok bool) {
 		return document{}, false
 	}
 	d.body, d.lines = clean, lines
-	d.title, _ = redact.Redact(d.title)
 	return d, true
 }

@@ -96,6 +96,68 @@ func TestForgettingInAMinedFolder(t *testing.T) {
 	}
 }
 
+// TestForgettingWhatIsAway: what cannot be read again is not shown, as it may tell what was forgotten.
+func TestForgettingWhatIsAway(t *testing.T) {
+	w, dir := open(t, nil), filepath.Join(t.TempDir(), "notes")
+	putFile(t, dir, "a.md", "Glimmerotherapy began at the clinic in May.\n")
+	putFile(t, dir, "b.md", "The soil is clay.\n")
+	mined(t, w, dir)
+	if err := os.Rename(dir, dir+".away"); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := w.Forget(t.Context(), api.Forget{Query: "Glimmerotherapy"}); err != nil || len(r.Forgotten) != 1 || !r.Verified {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	if tells(find(t, w, "Glimmerotherapy clinic"), "Glimmerotherapy") {
+		t.Error("away, it is found")
+	}
+	rebuilt(t, w)
+	if err := os.Rename(dir+".away", dir); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Index().Sync(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if tells(find(t, w, "Glimmerotherapy clinic"), "Glimmerotherapy") || !tells(find(t, w, "soil clay"), "soil is clay") {
+		t.Error("back, it is found, or the rest is not")
+	}
+	rebuilt(t, w)
+}
+
+// TestPurgeOfNames: titles and names are looked through as texts are, and a folder whose name tells is mined on.
+func TestPurgeOfNames(t *testing.T) {
+	w, dir := open(t, nil), filepath.Join(t.TempDir(), "Glimmerotherapy")
+	putFile(t, dir, "a.md", "Glimmerotherapy\n")
+	putFile(t, dir, "b.html", "<title>Glimmerotherapy</title>\n<p>The soil is clay.</p>")
+	putFile(t, dir, "Glimmerotherapy.txt", "The pump hums.\n")
+	f := mined(t, w, dir).Folder
+	r, err := w.Forget(t.Context(), api.Forget{Query: "Glimmerotherapy", Purge: true})
+	if err != nil || r.Verified {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	var places []string
+	for _, left := range r.Remaining {
+		places = append(places, left.SourceFile)
+	}
+	for _, want := range []string{"a.md:1", "b.html:2", "Glimmerotherapy.txt:1"} {
+		if !slices.Contains(places, filepath.Join(f.Path, want)) {
+			t.Errorf("left in %q, and not told of %s", places, want)
+		}
+	}
+	if len(find(t, w, "Glimmerotherapy")) > 0 {
+		t.Errorf("found is %+v", find(t, w, "Glimmerotherapy"))
+	}
+	for _, f := range w.Mining().Folders() {
+		if f.Wing == "Glimmerotherapy" {
+			t.Error("the wing is told on")
+		}
+	}
+	if l, err := w.MinedFolders(t.Context()); err != nil || len(l.Folders) != 1 || l.Folders[0].Path != f.Path {
+		t.Errorf("%+v, %v", l, err)
+	}
+	rebuilt(t, w)
+}
+
 // TestAMinedFolderThatIsAway: what is known of it stays, is marked, and is right again when it is back.
 func TestAMinedFolderThatIsAway(t *testing.T) {
 	w, dir := open(t, nil), filepath.Join(t.TempDir(), "notes")
