@@ -349,6 +349,8 @@ func TestErrors(t *testing.T) {
 			"[llm]\nprovider = 'command'\ncommand = ['claude', '-p']\n[palace]\nmodel = 'opus'\n", nil,
 			[]string{"palace.model", "{model}"},
 		},
+		{"time that never comes", "[palace]\nmaintain = '0 0 30 2 *'\n", nil, []string{"palace.maintain", "never comes"}},
+		{"time by name", "[palace]\nmaintain = '@hourly'\n", nil, []string{"palace.maintain", "five fields"}},
 		{"time of no clock", "[palace]\nmaintain = 'at midnight'\n", nil, []string{"palace.maintain", `"at midnight"`, "cron"}},
 		{"own variable", "[llm]\nenv = ['PATH', 'Reverie_Token']\n", nil, []string{"llm.env", `"Reverie_Token"`, "never handed on"}},
 		{"no variable", "[llm]\nenv = ['A=b']\n", nil, []string{"llm.env", `"A=b"`}},

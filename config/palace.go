@@ -1,6 +1,7 @@
 package config
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
@@ -25,14 +26,21 @@ func (p Palace) Process() time.Duration { return seconds(p.ProcessSeconds) }
 // Enrich is the time between two looks for drawers without names.
 func (p Palace) Enrich() time.Duration { return seconds(p.EnrichSeconds) }
 
-// Times reads a cron line of five fields, in UTC.
-func Times(line string) (cron.Schedule, error) { return cron.ParseStandard("TZ=UTC " + line) }
+// Times reads a cron line of five fields, in UTC. One that names no time, such as the 30th of February, is refused.
+func Times(line string) (cron.Schedule, error) {
+	times, err := cron.NewParser(cron.Minute | cron.Hour | cron.Dom | cron.Month | cron.Dow).Parse("TZ=UTC " + line)
+	if err == nil && times.Next(time.Unix(0, 0)).IsZero() {
+		err = errors.New("it never comes")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%q is not a time in the five fields of cron, such as \"0 3 * * 0\" for Sunday at 03:00: %w", line, err)
+	}
+	return times, nil
+}
 
 func checkTimes(line string) error {
-	if _, err := Times(line); err != nil {
-		return fmt.Errorf("%q is not a time in the five fields of cron, such as \"0 3 * * 0\" for Sunday at 03:00", line)
-	}
-	return nil
+	_, err := Times(line)
+	return err
 }
 
 // Tiers are the gates between who may decide on a drawer's type.

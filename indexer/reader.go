@@ -222,6 +222,16 @@ func (r Reader) Rows(ctx context.Context, keys []Key) ([]Row, error) {
 	return ask(r, func(v *view) ([]Row, error) { return v.reader.Rows(ctx, keys) })
 }
 
+// KeyedRows is Rows, with the keys of those that are there.
+func (r Reader) KeyedRows(ctx context.Context, keys []Key) (rows []Row, there []Key, err error) {
+	rows, err = ask(r, func(v *view) ([]Row, error) {
+		var rows []Row
+		rows, there, err = v.reader.KeyedRows(ctx, keys)
+		return rows, err
+	})
+	return rows, there, err
+}
+
 // RowsByID reads the rows with these ids; a line that was copied to another file gives two.
 func (r Reader) RowsByID(ctx context.Context, ids []string) ([]Row, error) {
 	return ask(r, func(v *view) ([]Row, error) { return v.reader.RowsByID(ctx, ids) })

@@ -96,6 +96,8 @@ type Meta struct {
 	Seq     int32
 	Unix    int64 // At in seconds, 0 when unknown
 	Sure    uint8 // of a drawer's type, in percent
+
+	Archived bool
 }
 
 // FiledAt is when a drawer was filed.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/reverie-memory/reverie/forget"
@@ -40,12 +41,27 @@ func (s Store) Set(fingerprint string) (set Set, err error) {
 }
 
 // Learn trains centroids of the drawers of which a model said the type, and writes them where they are others than before. It returns
-// how many drawers would teach each type. After a crash between two lines, the next call learns what is missing.
-func (s Store) Learn(ctx context.Context, r indexer.Reader, known drawers.State, fingerprint string) (counts map[tier.Type]int, err error) {
+// how many drawers would teach each type. After a crash between two lines, the next call learns what is missing. While it holds writing,
+// nobody purges: what was forgotten before teaches nothing, and [vault.ErrChanged] says that more was forgotten meanwhile.
+func (s Store) Learn(ctx context.Context, r indexer.Reader, known drawers.State, fingerprint string, writing sync.Locker) (
+	counts map[tier.Type]int, err error,
+) {
 	now := s.Vault.Now()
-	samples, err := gather(ctx, r, known, now.Add(-Window))
+	stones, err := s.Vault.Tombstones()
 	if err != nil {
 		return nil, err
+	}
+	samples, err := gather(ctx, r, known, now.Add(-Window), stones)
+	if err != nil {
+		return nil, err
+	}
+	writing.Lock()
+	defer writing.Unlock()
+	switch latest, err := s.Vault.Tombstones(); {
+	case err != nil:
+		return nil, err
+	case latest.Version() != stones.Version():
+		return nil, fmt.Errorf("learn the centroids: %w", vault.ErrChanged)
 	}
 	counts = Counts(samples, now)
 	before, err := s.Set(fingerprint)
@@ -92,8 +108,8 @@ func (s Store) clear() error {
 }
 
 // gather reads the vectors of the drawers of which a model said the type, filed since then. That of a long drawer is of its beginning.
-// What was forgotten or put away has no row, or one that the filter leaves out.
-func gather(ctx context.Context, r indexer.Reader, known drawers.State, since time.Time) ([]Sample, error) {
+// What was put away is left out, and what was forgotten, also before the index followed.
+func gather(ctx context.Context, r indexer.Reader, known drawers.State, since time.Time, stones *vault.Tombstones) ([]Sample, error) {
 	r, release := r.Pin()
 	defer release()
 	var ids []string
@@ -106,7 +122,7 @@ func gather(ctx context.Context, r indexer.Reader, known drawers.State, since ti
 	if err != nil {
 		return nil, fmt.Errorf("look for drawers: %w", err)
 	}
-	rows, err := r.Rows(ctx, keys)
+	rows, keys, err := r.KeyedRows(ctx, keys)
 	if err != nil {
 		return nil, fmt.Errorf("read drawers: %w", err)
 	}
@@ -120,7 +136,7 @@ func gather(ctx context.Context, r indexer.Reader, known drawers.State, since ti
 		if !row.Filed.IsZero() {
 			at = row.Filed
 		}
-		if row.Source == catalog.DrawerText && !at.Before(since) {
+		if row.Source == catalog.DrawerText && !at.Before(since) && stones.Visible(row.Text) == row.Text {
 			samples = append(samples, Sample{row.Drawer, known.Of(row.Drawer).Type, at, vectors[i]})
 		}
 	}

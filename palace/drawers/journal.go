@@ -21,9 +21,21 @@ type Journal struct {
 	Known func() State                                         // as of the last Sync
 }
 
-// Append writes events and returns when they are safe on disk and State tells of them. An event without a time gets the present one. When
-// one is not valid, none is written. After an error of the index the events are written all the same, and followed later.
+// Append writes events and returns when they are safe on disk and State tells of them. After an error of the index the events are written
+// all the same, and followed later.
 func (j *Journal) Append(ctx context.Context, events ...Event) error {
+	if err := j.Write(ctx, events...); err != nil || len(events) == 0 {
+		return err
+	}
+	return j.Follow(ctx)
+}
+
+// Follow returns when State tells of all that was written.
+func (j *Journal) Follow(ctx context.Context) error { return j.Sync(ctx, File) }
+
+// Write is Append that leaves it to a later Follow to have State tell of the events. An event without a time gets the present one. When
+// one is not valid, none is written.
+func (j *Journal) Write(ctx context.Context, events ...Event) error {
 	lines := make([]any, len(events))
 	for i, e := range events {
 		if e.At.IsZero() {
@@ -41,7 +53,7 @@ func (j *Journal) Append(ctx context.Context, events ...Event) error {
 	if err := j.Vault.AppendState(ctx, FileName, lines...); err != nil {
 		return fmt.Errorf("write what became of drawers: %w", err)
 	}
-	return j.Sync(ctx, File)
+	return nil
 }
 
 // State is what is known of all drawers. It must not be changed.

@@ -9,7 +9,7 @@ import (
 )
 
 // FoldVersion is of what [Fold] makes of the same lines.
-const FoldVersion = 2
+const FoldVersion = 3
 
 // Known is what is known of one drawer besides what its file says. The zero Known is that of a drawer of which nothing was said.
 type Known struct {
@@ -21,7 +21,8 @@ type Known struct {
 	Tier string `json:"tier,omitempty"` // of Type
 	// State is empty where nothing was said: then it is raw or processed as its words are judged.
 	State    string `json:"state,omitempty"`
-	Tries    int    `json:"tries,omitempty"` // in vain; see [MaxTries]
+	Tries    int    `json:"tries,omitempty"`  // in vain; see [MaxTries]
+	Looked   bool   `json:"looked,omitempty"` // for names and triples, of which there may be none
 	Entities int    `json:"entities,omitempty"`
 	Triples  int    `json:"triples,omitempty"`
 
@@ -101,9 +102,9 @@ func (k *Known) take(e Event) {
 		}
 	case Archive:
 		k.Archived, k.Reason = e.At.Unix(), e.Reason
-	case Restore: // it begins to fade anew
+	case Restore: // it begins to fade anew, from a weight that fades for a while
 		k.Archived, k.Reason = 0, ""
-		k.weigh(e, k.weight())
+		k.weigh(e, math.Max(k.weight(), DefaultImportance))
 	}
 }
 
@@ -115,7 +116,7 @@ func (k *Known) note(e Event) {
 		}
 	}
 	if e.Entities != nil {
-		k.Entities = *e.Entities
+		k.Entities, k.Looked = *e.Entities, true
 	}
 	if e.Triples != nil {
 		k.Triples = *e.Triples

@@ -37,7 +37,7 @@ func journal(t *testing.T, events ...Event) []byte {
 func TestFold(t *testing.T) {
 	note := Event{Kind: Note, Type: "task", Tier: LLM, State: Processed, Importance: ptr(4.0), Entities: ptr(2), Triples: ptr(1)}
 	failed, reinforce := Event{Kind: Failed}, Event{Kind: Reinforce, By: 0.5}
-	noted := Known{Type: "task", Tier: LLM, State: Processed, Weight: 4, Weighed: at.Unix(), Entities: 2, Triples: 1}
+	noted := Known{Type: "task", Tier: LLM, State: Processed, Weight: 4, Weighed: at.Unix(), Looked: true, Entities: 2, Triples: 1}
 	with := func(k Known, change func(*Known)) Known { change(&k); return k }
 	for name, c := range map[string]struct {
 		events []Event
@@ -60,6 +60,14 @@ func TestFold(t *testing.T) {
 		"superseded":     {[]Event{{Kind: Superseded, Into: "d2", Evidence: "rules"}}, Known{SupersededBy: "d2", Evidence: "rules"}},
 		"not superseded": {[]Event{{Kind: Superseded, Into: "d2", Evidence: "rules"}, {Kind: Superseded}}, Known{}},
 		"archived":       {[]Event{{Kind: Archive, Day: "2026-06-09", Reason: "faded"}}, Known{Archived: at.Unix(), Reason: "faded"}},
+		"restored, though it weighs little": {
+			[]Event{
+				{Kind: Note, Importance: ptr(0.2)},
+				{Kind: Archive, Day: "2026-06-09", Reason: "faded"},
+				{Kind: Restore, Day: "2026-06-09"},
+			},
+			Known{Weight: DefaultImportance, Weighed: at.Unix() + 120},
+		},
 		"restored": {
 			[]Event{{Kind: Archive, Day: "2026-06-09", Reason: "faded"}, {Kind: Restore, Day: "2026-06-09"}},
 			Known{Weight: 3, Weighed: at.Unix() + 60},

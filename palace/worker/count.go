@@ -40,7 +40,8 @@ func (r *Room) Count(ctx context.Context) (Counts, error) {
 		if err != nil {
 			return Counts{}, fmt.Errorf("count drawers: %w", err)
 		}
-		count[s] += r.words(rd, keys, -1, count) // their words do not count
+		n := r.words(rd, keys, -1, count) // their words do not count
+		count[s] += n
 	}
 	keys, err := rd.KeysByID(ctx, archived)
 	if err != nil {

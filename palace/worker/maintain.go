@@ -89,16 +89,13 @@ func (r *Room) faded(ctx context.Context) (list []faded, stay int, err error) {
 	state, now := r.opt.Journal.State(), r.opt.Vault.Now()
 	old := now.AddDate(0, 0, -r.opt.Decay.Age)
 	all := told(rd, rd.Keys(catalog.Filter{Source: []catalog.SourceType{catalog.DrawerText}}))
-	stay = len(all)
 	var keys []catalog.Key
 	for _, m := range all {
-		if m.Unix < old.Unix() {
-			keys = append(keys, m.Key)
+		if m.Archived {
+			continue
 		}
-	}
-	for _, k := range state {
-		if k.Archived != 0 {
-			stay--
+		if stay++; m.Unix < old.Unix() {
+			keys = append(keys, m.Key)
 		}
 	}
 	for lot := range slices.Chunk(keys, lookRows) {

@@ -23,7 +23,7 @@ func (r *Room) near(ctx context.Context, ids []string) (left []string, err error
 	if err != nil {
 		return ids, fmt.Errorf("look for drawers: %w", err)
 	}
-	rows, err := rd.Rows(ctx, keys)
+	rows, keys, err := rd.KeyedRows(ctx, keys)
 	if err != nil {
 		return ids, fmt.Errorf("read drawers: %w", err)
 	}

@@ -2,6 +2,7 @@ package worker
 
 import (
 	"fmt"
+	"sync"
 	"testing"
 
 	"github.com/reverie-memory/reverie/palace/centroids"
@@ -46,7 +47,7 @@ func TestCentroidsDecideBetweenTheGates(t *testing.T) {
 				}
 				store := centroids.Store{Vault: r.vault}
 				if _, err := store.Learn(t.Context(), r.index.Reader(), r.opt.Journal.State(),
-					r.index.Reader().Status().Fingerprint); err != nil {
+					r.index.Reader().Status().Fingerprint, &sync.Mutex{}); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -21,14 +21,16 @@ func (r *Room) process(ctx context.Context) (int, bool, error) {
 	if err := r.look(ctx); err != nil {
 		return 0, false, err
 	}
-	var ids []string
-	fresh := len(r.shelf.raw) > 0
-	if fresh {
-		ids = take(&r.shelf.raw, r.opt.Batch)
-	} else {
-		again := r.again()
-		ids = take(&again, r.opt.Batch)
+	list := &r.shelf.raw
+	if len(*list) == 0 {
+		if list = &r.shelf.again; len(*list) == 0 {
+			var err error
+			if *list, err = r.again(ctx); err != nil {
+				return 0, false, err
+			}
+		}
 	}
+	ids := take(list, r.opt.Batch)
 	state := r.opt.Journal.State()
 	ids = slices.DeleteFunc(ids, func(id string) bool { // decided meanwhile
 		k := state.Of(id)
@@ -42,12 +44,10 @@ func (r *Room) process(ctx context.Context) (int, bool, error) {
 		done += examined
 	}
 	if err != nil {
-		if fresh {
-			r.shelf.raw = append(left, r.shelf.raw...)
-		}
+		*list = append(left, *list...)
 		return done, false, err
 	}
-	return done, len(r.shelf.raw) > 0 || r.shelf.behind, nil
+	return done, len(r.shelf.raw) > 0 || len(r.shelf.again) > 0 || r.shelf.behind, nil
 }
 
 // enrich has a model find names and triples in drawers that matter and of which words said what they are.
@@ -68,7 +68,7 @@ func (r *Room) enrich(ctx context.Context) (int, bool, error) {
 		}
 		taken++
 		k := state.Of(w.id)
-		if k.Tier != drawers.LLM && k.Entities == 0 && k.State != drawers.Merged && k.Archived == 0 &&
+		if k.Tier != drawers.LLM && !k.Looked && k.State != drawers.Merged && k.Archived == 0 &&
 			k.Importance(r.opt.Decay, now, w.filed, reads[w.id].last) >= drawers.DefaultImportance {
 			ids = append(ids, w.id)
 		}
@@ -77,7 +77,7 @@ func (r *Room) enrich(ctx context.Context) (int, bool, error) {
 	if err == nil {
 		take(&r.shelf.poor, taken)
 	}
-	return done, false, err
+	return done, err == nil && len(r.shelf.poor) > 0, err
 }
 
 // A task is what a worker wants to know of drawers.
@@ -132,12 +132,12 @@ func (r *Room) examine(ctx context.Context, ids []string, worker string) (done i
 	werr := r.write(ctx, list, func(ctx context.Context, list []*item) error {
 		var events []drawers.Event
 		events, done = notes(list, said, worker)
-		return errors.Join(r.copies(ctx, list, said), r.opt.Journal.Append(ctx, events...))
+		return errors.Join(r.copies(ctx, list, said), r.opt.Journal.Write(ctx, events...))
 	})
 	if werr != nil {
 		return 0, werr
 	}
-	return done, err
+	return done, errors.Join(err, r.opt.Journal.Follow(ctx))
 }
 
 // copies writes under the ids of drawers what is known of their texts under others.

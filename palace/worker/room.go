@@ -141,7 +141,10 @@ func (r *Room) once(ctx context.Context, name string) (int, error) {
 		return 0, ctx.Err()
 	}
 	r.told(func() { r.running = name })
-	done, more, err := r.sweep(name)(ctx)
+	done, more, err := 0, false, r.opt.Journal.Follow(ctx) // what was written before is not written again
+	if err == nil {
+		done, more, err = r.sweep(name)(ctx)
+	}
 	if ctx.Err() != nil { // whoever ended it: it did not fail
 		r.told(func() { r.running = "" })
 		return done, ctx.Err()
@@ -167,7 +170,7 @@ func (r *Room) told(change func()) {
 	change()
 }
 
-// load reads the timetable once. r.mu is held.
+// load reads the timetable once, and writes down which workers wait for their first time. r.mu is held.
 func (r *Room) load() {
 	if r.table != nil {
 		return
@@ -175,6 +178,19 @@ func (r *Room) load() {
 	var err error
 	if r.table, err = readTable(r.opt.Dir); err != nil {
 		r.opt.Log.Warn("each worker of the palace may run once more", "err", err)
+	}
+	waiting := 0
+	for _, name := range Names {
+		if run := r.table[name]; run.Last.IsZero() && run.Since.IsZero() {
+			run.Since = r.now().UTC()
+			r.table[name] = run
+			waiting++
+		}
+	}
+	if waiting > 0 {
+		if err := writeTable(r.opt.Dir, r.table); err != nil {
+			r.opt.Log.Warn("a restart may keep the palace's workers waiting", "err", err)
+		}
 	}
 }
 
@@ -208,8 +224,8 @@ func (r *Room) next() (name string, at time.Time) {
 // due is when a worker is due. r.mu is held.
 func (r *Room) due(name string) time.Time {
 	run := r.table[name].seenAt(r.now())
-	r.table[name] = run // a clock that was set back sets no worker back with it
-	if r.more[name] {
+	r.table[name] = run                 // a clock that was set back sets no worker back with it
+	if r.more[name] && name != Enrich { // of which nothing waits: it keeps to its pace
 		return run.Last
 	}
 	return run.due(r.opt.When[name], r.now())

@@ -22,6 +22,7 @@ type shelf struct {
 	generation int
 	seen       map[int32]bool // by the index's numbers of drawers
 	raw        []string       // drawers, by id
+	again      []string       // of those that are to be looked at once more, the rest of one pass
 	poor       []waiting
 	behind     bool // there are more that were not looked at
 }
@@ -60,9 +61,13 @@ func (r *Room) look(ctx context.Context) error {
 	}
 	var fresh []catalog.Key
 	s.behind = false
+	before := s.seen
+	s.seen = map[int32]bool{} // what is gone or put away is looked at when it is back
 	for _, m := range told(rd, rd.Keys(catalog.Filter{Source: []catalog.SourceType{catalog.DrawerText}})) {
 		switch {
-		case s.seen[m.Drawer]:
+		case m.Archived:
+		case before[m.Drawer]:
+			s.seen[m.Drawer] = true
 		case len(fresh) == mostRows:
 			s.behind = true
 		default:
@@ -87,29 +92,36 @@ func (r *Room) look(ctx context.Context) error {
 
 // shelve puts a drawer where it waits, if it does.
 func (r *Room) shelve(row *catalog.Row, k drawers.Known) {
-	if row.Archived {
-		return
-	}
 	switch k.StateBy(float64(row.Sure)/100, r.opt.High) {
 	case drawers.Raw:
 		r.shelf.raw = append(r.shelf.raw, row.Drawer)
 	case drawers.Processed:
-		if k.Tier != drawers.LLM && k.Entities == 0 {
+		if k.Tier != drawers.LLM && !k.Looked {
 			r.shelf.poor = append(r.shelf.poor, waiting{row.Drawer, row.FiledAt()})
 		}
 	}
 }
 
-// again are drawers that were looked at in vain, or are to be looked at once more.
-func (r *Room) again() []string {
+// again are drawers that were looked at in vain, or are to be looked at once more, as far as there are any.
+func (r *Room) again(ctx context.Context) ([]string, error) {
 	var ids []string
 	for id, k := range r.opt.Journal.State() {
 		if k.State == drawers.Raw && k.Archived == 0 {
 			ids = append(ids, id)
 		}
 	}
+	rows, err := r.opt.Reader().RowsByID(ctx, ids)
+	if err != nil {
+		return nil, fmt.Errorf("look for drawers: %w", err)
+	}
+	ids = ids[:0]
+	for _, row := range rows {
+		if row.Source == catalog.DrawerText {
+			ids = append(ids, row.Drawer)
+		}
+	}
 	slices.Sort(ids)
-	return ids
+	return slices.Compact(ids), nil
 }
 
 // take takes the first so many off a list.

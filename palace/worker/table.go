@@ -34,20 +34,24 @@ type When struct {
 	At    cron.Schedule
 }
 
-// next is when a worker that ran then is due again. One that missed its time is due as soon as anybody looks, and once.
-func (w When) next(last time.Time) time.Time {
+// next is when a worker that ran then is due again, or, where it never ran, was waited for since. One that missed its time is due as soon
+// as anybody looks, and once.
+func (w When) next(last, since time.Time) time.Time {
 	switch {
+	case w.At != nil && last.IsZero():
+		return w.At.Next(since.UTC())
+	case w.At != nil:
+		return w.At.Next(last.UTC())
 	case last.IsZero():
 		return last
-	case w.At == nil:
-		return last.Add(w.Every)
 	}
-	return w.At.Next(last.UTC())
+	return last.Add(w.Every)
 }
 
 // A Run is what is known of a worker's runs.
 type Run struct {
 	Last     time.Time `json:"last,omitzero"`  // the end of the last one that succeeded
+	Since    time.Time `json:"since,omitzero"` // until it first succeeds: when the timetable began to count for it
 	Tried    time.Time `json:"tried,omitzero"` // of the last one
 	Failures int       `json:"failures,omitempty"`
 	Error    string    `json:"error,omitempty"` // of the last one
@@ -66,6 +70,9 @@ func (r Run) seenAt(now time.Time) Run {
 	if r.Last.After(now) {
 		r.Last = now
 	}
+	if r.Since.After(now) {
+		r.Since = now
+	}
 	if r.Tried.After(now) {
 		r.Tried = now
 	}
@@ -75,7 +82,7 @@ func (r Run) seenAt(now time.Time) Run {
 // due is when a worker runs next.
 func (r Run) due(w When, now time.Time) time.Time {
 	r = r.seenAt(now)
-	at := w.next(r.Last)
+	at := w.next(r.Last, r.Since)
 	if r.Failures > 0 {
 		pause := longestPause
 		if r.Failures < 7 {

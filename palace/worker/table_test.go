@@ -11,6 +11,7 @@ import (
 
 	"github.com/robfig/cron/v3"
 
+	"github.com/reverie-memory/reverie/palace/drawers"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -24,16 +25,19 @@ func TestDue(t *testing.T) {
 		run  Run
 		want time.Time
 	}{
-		"never ran":                {minute, Run{}, time.Time{}},
-		"ran just now":             {minute, Run{Last: at}, at.Add(time.Minute)},
-		"ran today":                {nightly, Run{Last: at}, night},
-		"slept over two midnights": {nightly, Run{Last: at.AddDate(0, 0, -2)}, night.AddDate(0, 0, -2)},
-		"the clock was set back":   {nightly, Run{Last: at.AddDate(4, 0, 0)}, night},
-		"and for the minute":       {minute, Run{Last: at.AddDate(4, 0, 0)}, at.Add(time.Minute)},
-		"failed once":              {minute, Run{Last: at.Add(-time.Hour), Tried: at, Failures: 1}, at.Add(time.Minute)},
-		"failed four times":        {minute, Run{Last: at.Add(-time.Hour), Tried: at, Failures: 4}, at.Add(8 * time.Minute)},
-		"failed for days":          {minute, Run{Tried: at, Failures: 5000}, at.Add(time.Hour)},
-		"failed at night":          {nightly, Run{Last: at.AddDate(0, 0, -1), Tried: at, Failures: 1}, at.Add(time.Minute)},
+		"never ran":                             {minute, Run{}, time.Time{}},
+		"waits for its first night":             {nightly, Run{Since: at}, night},
+		"missed its first night":                {nightly, Run{Since: at.AddDate(0, 0, -2)}, night.AddDate(0, 0, -2)},
+		"was new before the clock was set back": {nightly, Run{Since: at.AddDate(4, 0, 0)}, night},
+		"ran just now":                          {minute, Run{Last: at}, at.Add(time.Minute)},
+		"ran today":                             {nightly, Run{Last: at}, night},
+		"slept over two midnights":              {nightly, Run{Last: at.AddDate(0, 0, -2)}, night.AddDate(0, 0, -2)},
+		"the clock was set back":                {nightly, Run{Last: at.AddDate(4, 0, 0)}, night},
+		"and for the minute":                    {minute, Run{Last: at.AddDate(4, 0, 0)}, at.Add(time.Minute)},
+		"failed once":                           {minute, Run{Last: at.Add(-time.Hour), Tried: at, Failures: 1}, at.Add(time.Minute)},
+		"failed four times":                     {minute, Run{Last: at.Add(-time.Hour), Tried: at, Failures: 4}, at.Add(8 * time.Minute)},
+		"failed for days":                       {minute, Run{Tried: at, Failures: 5000}, at.Add(time.Hour)},
+		"failed at night":                       {nightly, Run{Last: at.AddDate(0, 0, -1), Tried: at, Failures: 1}, at.Add(time.Minute)},
 		"failed, in a future": {
 			nightly,
 			Run{Last: at.AddDate(0, 0, -1), Tried: at.AddDate(1, 0, 0), Failures: 1},
@@ -56,6 +60,7 @@ func clockRoom(t *testing.T, dir string, now func() time.Time, fails func(name s
 	t.Cleanup(func() { _ = v.Close() })
 	r = New(Options{
 		Vault: v, Dir: dir, Chat: &fake{},
+		Journal: &drawers.Journal{Vault: v, Sync: func(context.Context, ...vault.Path) error { return nil }},
 		When: map[string]When{
 			Process: {Every: time.Minute}, Enrich: {Every: 10 * time.Minute}, Maintain: {At: midnight},
 			Centroids: {At: midnight},
@@ -113,7 +118,7 @@ func TestTimetable(t *testing.T) {
 			}
 		}
 		stop := start(r)
-		want("at the first start each once", 1, 1, 1)
+		want("at the first start each once, but for what has its times", 1, 1, 0)
 		time.Sleep(time.Hour + time.Second)
 		want("in an hour", 60, 6, 0)
 		time.Sleep(23 * time.Hour)

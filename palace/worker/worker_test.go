@@ -411,13 +411,13 @@ func TestForgottenDrawersAreNotSent(t *testing.T) {
 func TestEnrichLooksAtWhatMattersOldestFirst(t *testing.T) {
 	chat := &fake{answer: func(_ int, texts []string) (string, error) { return verdicts(texts, all), nil }}
 	r := newRig(t, chat)
-	sure := func(n int) string {
+	sureOf := func(n int) string {
 		return fmt.Sprintf("%05d We decided to go with Mara's boat: the decision is final, we agreed on it and we chose it", n)
 	}
 	r.now = at.AddDate(0, 0, 1)
-	young := r.say(sure(1))
+	young := r.say(sureOf(1))
 	r.now = at
-	old := r.say(sure(2), sure(3), "00004 "+vague(1)[0])
+	old := r.say(sureOf(2), sureOf(3), "00004 "+vague(1)[0])
 	zero := 1.0
 	if err := r.opt.Journal.Append(context.Background(), drawers.Event{Kind: drawers.Note, Drawer: old[1], Importance: &zero}); err != nil {
 		t.Fatal(err)
