@@ -92,7 +92,7 @@ func (m Memory) alike(ctx context.Context, r indexer.Reader, f catalog.Filter, t
 	if keys = slices.Compact(keys); len(keys) == 0 {
 		return nil, nil
 	}
-	rows, err := r.Rows(ctx, keys)
+	rows, keys, err := r.KeyedRows(ctx, keys)
 	if err != nil {
 		return nil, err
 	}
