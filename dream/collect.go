@@ -94,8 +94,8 @@ func (p *planner) prepare(ctx context.Context, st state, facts []vault.Fact) err
 	return nil
 }
 
-// collect reads the facts of the batch that no run has dealt with, in the order in which they were said. Those of isolated projects are
-// not among them.
+// collect reads the facts of the batch that no run has dealt with, in the order in which they were said, each where its drawer hangs
+// now. Those of isolated projects are not among them.
 func (r *Runner) collect(ctx context.Context, run string, days []vault.Day) ([]vault.Fact, error) {
 	known, err := r.o.Vault.Accounted()
 	if err != nil {
@@ -109,6 +109,7 @@ func (r *Runner) collect(ctx context.Context, run string, days []vault.Day) ([]v
 	if err != nil {
 		return nil, err
 	}
+	moved := r.o.Moved()
 	var out []vault.Fact
 	for i, day := range days {
 		if err := ctx.Err(); err != nil {
@@ -125,6 +126,7 @@ func (r *Runner) collect(ctx context.Context, run string, days []vault.Day) ([]v
 		}
 		from := len(out)
 		for _, f := range vault.ParseLog(name, data).Facts {
+			moved.Hang(&f.Section)
 			if !known.Covers(&f) && !skipped.Has(&f) && isolated.Around(f.Section.Wing) == "" {
 				out = append(out, f)
 			}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/reverie-memory/reverie/dream/navigate"
+	"github.com/reverie-memory/reverie/palace/drawers"
 	"github.com/reverie-memory/reverie/project"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -35,6 +36,8 @@ type Options struct {
 	Days func(ctx context.Context, leaveOut Skipped) ([]DayCount, error)
 	// Isolated are the wings whose facts stay in their logs, since pages and MEMORY.md are seen from everywhere; nil: none.
 	Isolated func() (project.Isolation, error)
+	// Moved says where drawers hang now; nil: as their files say.
+	Moved func() drawers.State
 	// Reads tells how often recall brought which texts; nil: nobody counted.
 	Reads func(ctx context.Context) ([]Read, error)
 	// Budget is the tokens left today; nil: no model.
@@ -90,6 +93,9 @@ func New(o Options) *Runner {
 	}
 	if o.Isolated == nil {
 		o.Isolated = func() (project.Isolation, error) { return nil, nil }
+	}
+	if o.Moved == nil {
+		o.Moved = func() drawers.State { return nil }
 	}
 	return &Runner{o: o, log: o.Log, store: store{o.Vault}, where: places{o.Vault.Layout()}, lock: make(chan struct{}, 1)}
 }

@@ -22,6 +22,9 @@ type Kind struct {
 	// Find adds the records that a request names.
 	Find func(context.Context, *Search) error
 
+	// Resting adds the records that rest on those which any kind found.
+	Resting func(context.Context, *Search) error
+
 	// Rests are the facts that a line of one of its files rests on. They are forgotten with the line.
 	Rests func(file vault.Path, line int) ([]markdown.Source, error)
 
@@ -116,7 +119,9 @@ type Target struct {
 	ID     string
 	File   vault.Path
 	Text   string
-	Line   int // of a line
+	Line   int    // of a line
+	Wing   string // the wing that it was said in and keeps to, "" for none
+	From   string // id of the drawer with which it moves to another wing, "" for none
 	Fact   *vault.Fact
 	Drawer *vault.Drawer
 	Named  string // the id of the request that stands for it, where that is not its own

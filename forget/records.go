@@ -30,6 +30,18 @@ func Records(v *vault.Vault) Kind {
 
 type daily struct{ v *vault.Vault }
 
+func ofFact(p vault.Path, f *vault.Fact) Target {
+	return Target{ID: f.ID, File: p, Text: f.Text, Fact: f, Wing: f.Section.Wing, From: f.Section.Drawer}
+}
+
+func ofDrawer(p vault.Path, w *vault.Drawer) Target {
+	t := Target{ID: w.ID, File: p, Text: w.Text, Drawer: w, From: w.ID}
+	if w.WingBy != vault.ByRule {
+		t.Wing = w.Wing
+	}
+	return t
+}
+
 func (d daily) find(ctx context.Context, s *Search) error {
 	for _, step := range []func(context.Context, *Search) error{d.findDrawers, d.findFacts, d.findDrawers, d.findEntries} {
 		if err := step(ctx, s); err != nil {
@@ -42,7 +54,7 @@ func (d daily) find(ctx context.Context, s *Search) error {
 func (d daily) findDrawers(ctx context.Context, s *Search) error {
 	return d.v.EachDrawer(ctx, s.mayHold, func(p vault.Path, w *vault.Drawer) {
 		named := s.Names(w.ID, w.ChatID, w.Text, w.Speaker)
-		if _, wanted := s.drawers[w.ID]; (named || wanted) && s.Add(Target{ID: w.ID, File: p, Text: w.Text, Drawer: w}) && named {
+		if _, wanted := s.drawers[w.ID]; (named || wanted) && s.Add(ofDrawer(p, w)) && named {
 			s.want(w.ID, true)
 		}
 	})
@@ -52,7 +64,7 @@ func (d daily) findDrawers(ctx context.Context, s *Search) error {
 func (d daily) findEntries(ctx context.Context, s *Search) error {
 	return d.v.EachEntry(ctx, s.mayHold, func(p vault.Path, f *vault.Fact) {
 		if !f.Hand && s.Names(f.ID, f.Section.ChatID, f.Text, f.Category) {
-			s.Add(Target{ID: f.ID, File: p, Text: f.Text, Fact: f})
+			s.Add(ofFact(p, f))
 		}
 	})
 }
@@ -64,7 +76,7 @@ func (d daily) findFacts(ctx context.Context, s *Search) error {
 		if !named && (from == "" || !s.drawers[from] && !s.ids[from]) {
 			return
 		}
-		if s.Add(Target{ID: f.ID, File: p, Text: f.Text, Fact: f}) && from != "" && !s.drawers[from] {
+		if s.Add(ofFact(p, f)) && from != "" && !s.drawers[from] {
 			s.want(from, false)
 		}
 	})
@@ -87,11 +99,11 @@ func (d daily) purge(ctx context.Context, p *Purge) error {
 }
 
 func (d daily) restore(ctx context.Context, r *Restoring) error {
-	add := func(p vault.Path, f *vault.Fact) { r.Add(Target{ID: f.ID, File: p, Text: f.Text, Fact: f}) }
+	add := func(p vault.Path, f *vault.Fact) { r.Add(ofFact(p, f)) }
 	if err := errors.Join(d.v.EachFact(ctx, nil, add), d.v.EachEntry(ctx, nil, add)); err != nil {
 		return err
 	}
 	return d.v.EachDrawer(ctx, nil, func(p vault.Path, w *vault.Drawer) {
-		r.Add(Target{ID: w.ID, File: p, Text: w.Text, Drawer: w})
+		r.Add(ofDrawer(p, w))
 	})
 }

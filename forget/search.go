@@ -62,11 +62,28 @@ func (r *Room) find(ctx context.Context, f Request, hidden bool, same map[string
 			return nil, err
 		}
 	}
+	for _, k := range r.o.Kinds {
+		if k.Resting == nil || len(s.targets) == 0 {
+			continue
+		}
+		if err := k.Resting(ctx, s); err != nil {
+			return nil, err
+		}
+	}
 	return s.targets, s.failed
 }
 
 // spaced is a chat id as the files hold it.
 func spaced(id string) string { return strings.Join(strings.Fields(id), " ") }
+
+// Found are the ids of what was found by now.
+func (s *Search) Found() map[string]bool {
+	found := map[string]bool{}
+	for _, t := range s.targets {
+		found[t.ID] = true
+	}
+	return found
+}
 
 // IDs are the ids that are named, sorted.
 func (s *Search) IDs() []string { return slices.Sorted(maps.Keys(s.ids)) }

@@ -39,7 +39,11 @@ func (ix *Indexer) find(ctx context.Context, s *forget.Search) error {
 		if vault.IsDaily(row.File) && row.Source != catalog.Diary || query != "" && !s.Answers(row.Context, row.Text) {
 			continue
 		}
-		if err := s.AddLine(forget.Target{ID: row.ID, File: row.File, Text: row.Text, Line: row.Line}); err != nil {
+		t := forget.Target{ID: row.ID, File: row.File, Text: row.Text, Line: row.Line}
+		if !row.Guessed {
+			t.Wing = row.Wing
+		}
+		if err := s.AddLine(t); err != nil {
 			return err
 		}
 	}

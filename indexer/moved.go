@@ -2,7 +2,6 @@ package indexer
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"io/fs"
 
@@ -38,16 +37,9 @@ func loadMoved(v *vault.Vault, env *Env) (func(string) string, []vault.Problem, 
 
 // hang gives a row of a drawer, or of what was said in it, the place where the drawer hangs now.
 func (e Env) hang(row *Row) {
-	k := e.Moved[row.Drawer]
-	if k == nil {
-		return
-	}
-	at := func(now *string, was string) string { return *cmp.Or(now, &was) }
-	if k.Wing != nil || k.Room != nil {
-		row.Guessed = false
-	}
-	row.Wing, row.Room = at(k.Wing, row.Wing), at(k.Room, row.Room)
+	at := e.Moved.Place(row.Drawer, drawers.Place{Wing: row.Wing, Room: row.Room, Hall: row.Hall, Guessed: row.Guessed})
+	row.Wing, row.Room, row.Guessed = at.Wing, at.Room, at.Guessed
 	if row.Source == catalog.DrawerText {
-		row.Hall, row.Archived = at(k.Hall, row.Hall), k.Archived != 0
+		row.Hall, row.Archived = at.Hall, e.Moved.Archived(row.Drawer)
 	}
 }

@@ -59,7 +59,10 @@ func TestRowsHangWhereTheirDrawerDoes(t *testing.T) {
 			"travel/travel/", "travel/travel/", "travel/travel/", "health// guessed",
 		}},
 		{drawers.Event{Drawer: stored[1].ID, Room: &travel}, [4]string{
-			"travel/travel/", "travel/travel/", "travel/travel/", "health/travel/",
+			"travel/travel/", "travel/travel/", "travel/travel/", "health/travel/ guessed",
+		}},
+		{drawers.Event{Drawer: stored[1].ID, Wing: &travel}, [4]string{
+			"travel/travel/", "travel/travel/", "travel/travel/", "travel/travel/",
 		}},
 	} {
 		if c.move.Drawer != "" {

@@ -124,16 +124,6 @@ func (r *Room) Real(p vault.Path) (file string, ok bool) {
 	return "", false
 }
 
-// Filed is the wing that a file of the index is filed under, "" for one of no mined folder.
-func (r *Room) Filed(p vault.Path) string {
-	for _, f := range r.Folders() {
-		if f.ID == idOf(p) {
-			return f.Wing
-		}
-	}
-	return ""
-}
-
 // Degraded tells which folders cannot be reached.
 func (r *Room) Degraded() (out []string) {
 	for _, f := range r.Folders() {

@@ -13,6 +13,7 @@ import (
 	"github.com/reverie-memory/reverie/dream"
 	"github.com/reverie-memory/reverie/dream/navigate"
 	"github.com/reverie-memory/reverie/indexer/catalog"
+	"github.com/reverie-memory/reverie/palace/drawers"
 	"github.com/reverie-memory/reverie/recall"
 	"github.com/reverie-memory/reverie/trust"
 	"github.com/reverie-memory/reverie/vault"
@@ -127,7 +128,8 @@ func (m Memory) questions() ([]catalog.Row, error) {
 				a.Origin = vault.OriginImport
 			}
 			if row.Origin = trust.Least(row.Origin, a.Origin); row.Cites == nil {
-				row.Speaker, row.Wing, row.Room = a.Speaker, a.Wing, a.Room
+				at := m.Drawers().State().Place(a.Drawer, drawers.Place{Wing: a.Wing, Room: a.Room})
+				row.Speaker, row.Wing, row.Room = a.Speaker, at.Wing, at.Room
 			} else if row.Speaker != a.Speaker {
 				row.Speaker = "several"
 			}

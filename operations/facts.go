@@ -77,7 +77,9 @@ func (m Memory) logRows(day vault.Day, view catalog.View) (rows []indexer.Row, s
 	if err = cmp.Or(err, serr); err != nil {
 		return nil, 0, err
 	}
-	rows, _ = indexer.Rows([]indexer.Source{indexer.LogSource()}, p, data, indexer.Env{Visible: stones.Visible})
+	rows, _ = indexer.Rows([]indexer.Source{indexer.LogSource()}, p, data, indexer.Env{
+		Visible: stones.Visible, Moved: m.Drawers().State(),
+	})
 	return slices.DeleteFunc(rows, func(r indexer.Row) bool { return !view.Sees(&r) }), len(data), nil
 }
 

@@ -44,19 +44,9 @@ func (m Memory) mayForget(agent, wing string) (func(*forget.Target) bool, error)
 	}
 	view, err := m.View(agent, wing)
 	return func(t *forget.Target) bool {
-		row := catalog.Row{Source: catalog.Notebook}
+		row := catalog.Row{Source: catalog.Notebook, Wing: m.Drawers().State().Own(t.From, t.Wing)}
 		if vault.IsDiary(t.File) {
 			row.Source, row.Agent = catalog.Diary, path.Base(path.Dir(string(t.File)))
-		}
-		switch {
-		case t.Fact != nil:
-			row.Wing = t.Fact.Section.Wing
-		case t.Drawer != nil:
-			row.Wing = t.Drawer.Wing
-		case m.Mining().Filed(t.File) != "":
-			row.Wing = m.Mining().Filed(t.File)
-		default: // a line of a page, which anybody may see
-			row.Wing = wing
 		}
 		return view.Sees(&row)
 	}, err

@@ -129,7 +129,9 @@ func (m Memory) dayRows(ctx context.Context, id string) (found []catalog.Row, er
 		return nil, err
 	}
 	look := func(p vault.Path, data []byte) error {
-		rows, _ := indexer.Rows(indexer.DefaultSources(m.Vault().Layout()), p, data, indexer.Env{Visible: stones.Visible})
+		rows, _ := indexer.Rows(indexer.DefaultSources(m.Vault().Layout()), p, data, indexer.Env{
+			Visible: stones.Visible, Moved: m.Drawers().State(),
+		})
 		found = append(found, slices.DeleteFunc(rows, func(r catalog.Row) bool { return r.ID != id })...)
 		return nil
 	}

@@ -203,7 +203,7 @@ func (w *Workspace) openIndex(ctx context.Context) error {
 	}
 	w.graph = &journal.Journal{
 		Vault: w.vault, Sync: w.sync, Known: told.State, Functional: w.opt.Config.Graph.FunctionalPredicates,
-		Isolated: func() (project.Isolation, error) { return palace.Isolated(w.vault) },
+		Isolated: func() (project.Isolation, error) { return palace.Isolated(w.vault) }, Moved: w.drawers.State,
 	}
 	o := indexer.Options{
 		Vault: w.vault, Dir: w.opt.DataDir, Embedder: w.models.Embedder,
@@ -308,7 +308,8 @@ func (w *Workspace) openDreams(ctx context.Context, scheduled bool) {
 		Vault: w.vault, Index: ix, Watch: w.watcher,
 		Gate:    dream.Gate{MinHours: c.MinHours, MinFacts: c.MinFacts, MaxDays: c.MaxDays, MaxRetries: c.MaxRetries},
 		Enabled: c.Enabled, Timeout: c.Timeout(), MemoryMaxLines: c.MemoryMaxLines, KeepRuns: c.KeepRuns, KeepCopies: c.KeepCopies,
-		Model: model, Days: ix.Days, Isolated: isolated, Reads: ix.Reads, Budget: w.models.left, Progress: w.dreams.Progress, Log: w.log,
+		Model: model, Days: ix.Days, Isolated: isolated, Moved: w.drawers.State,
+		Reads: ix.Reads, Budget: w.models.left, Progress: w.dreams.Progress, Log: w.log,
 	}))
 }
 

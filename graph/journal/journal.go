@@ -10,6 +10,7 @@ import (
 
 	"github.com/reverie-memory/reverie/forget"
 	"github.com/reverie-memory/reverie/graph"
+	"github.com/reverie-memory/reverie/palace/drawers"
 	"github.com/reverie-memory/reverie/project"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -21,7 +22,8 @@ type Journal struct {
 	Sync       func(ctx context.Context, paths ...vault.Path) error // makes Told follow
 	Known      func() *Told                                         // as of the last Sync
 	Isolated   func() (project.Isolation, error)
-	Functional []string // predicates that have one value at a time, besides those of the table
+	Moved      func() drawers.State // where drawers hang now
+	Functional []string             // predicates that have one value at a time, besides those of the table
 }
 
 // Append writes an event and returns it, with its time, when it is safe on disk and Told knows it. An event that is not valid is not
@@ -46,7 +48,7 @@ func (j *Journal) Graph(wing string) (*graph.Graph, error) {
 	if err != nil {
 		return nil, err
 	}
-	return j.Known().Graph(wing, isolated, j.Functional), nil
+	return j.Known().Graph(wing, isolated, j.Moved(), j.Functional), nil
 }
 
 // Problems names the lines of the journal that are no valid events, which count for nothing.
@@ -59,30 +61,49 @@ func (j *Journal) Problems() ([]vault.Problem, error) {
 
 // Kind is the journal as a kind of record. What facts say is hidden with the facts.
 func (j *Journal) Kind() forget.Kind {
-	return forget.Kind{Name: "assertion of the graph", Owns: forget.Files(string(File)), Find: j.find, Purge: j.purge}
+	return forget.Kind{Name: "assertion of the graph", Owns: forget.Files(string(File)), Find: j.find, Resting: j.resting, Purge: j.purge}
 }
 
 // find adds the assertions that are named, by their own ids or by that of a triple which rests on them. A triple that rests on facts stands
 // for these.
 func (j *Journal) find(_ context.Context, s *forget.Search) error {
-	var events []graph.Event
-	if _, err := j.Vault.ReadState(graph.StateName, func(_ int, raw []byte) error {
-		if e, err := graph.ParseEvent(raw); err == nil {
-			events = append(events, e)
-		}
-		return nil
-	}); err != nil {
+	events, err := j.asserted()
+	if err != nil {
 		return err
 	}
 	if err := j.resolve(s, events); err != nil {
 		return err
 	}
+	j.add(s, events, func(e graph.Event) bool { return s.Names(e.ID(), "", e.Text()) })
+	return nil
+}
+
+// resting adds the assertions whose source is forgotten.
+func (j *Journal) resting(_ context.Context, s *forget.Search) error {
+	events, err := j.asserted()
+	gone := s.Found()
+	j.add(s, events, func(e graph.Event) bool { return gone[e.Source] || gone[drawerOf(e.Source)] })
+	return err
+}
+
+// asserted are all events of the journal.
+func (j *Journal) asserted() (events []graph.Event, err error) {
+	_, err = j.Vault.ReadState(graph.StateName, func(_ int, raw []byte) error {
+		if e, err := graph.ParseEvent(raw); err == nil {
+			events = append(events, e)
+		}
+		return nil
+	})
+	return events, err
+}
+
+func (j *Journal) add(s *forget.Search, events []graph.Event, named func(graph.Event) bool) {
+	told := j.Known()
 	for _, e := range events {
-		if id := e.ID(); s.Names(id, "", e.Text()) {
-			s.Add(forget.Target{ID: id, File: File, Text: e.Text()})
+		if named(e) {
+			s.Add(forget.Target{ID: e.ID(), File: File, Text: e.Text(), Wing: e.Wing, From: told.drawer(e.Source)})
 		}
 	}
-	return nil
 }
 
 // resolve has the ids of triples stand for what these rest on, in the graph of whichever project shows them; asserted are all events of the

@@ -2,13 +2,14 @@ package journal
 
 import (
 	"bytes"
-	"maps"
+	"cmp"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/reverie-memory/reverie/graph"
 	"github.com/reverie-memory/reverie/graph/derive"
+	"github.com/reverie-memory/reverie/palace/drawers"
 	"github.com/reverie-memory/reverie/project"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -29,6 +30,7 @@ type FileState struct {
 // derived are the events of one version of a fact.
 type derived struct {
 	Version string        `json:"version"`
+	Drawer  string        `json:"drawer,omitempty"` // that the fact was taken from
 	Events  []graph.Event `json:"events"`
 }
 
@@ -59,10 +61,11 @@ func Fold(before FileState, p vault.Path, data []byte, from int, visible func(st
 		version := vault.VersionOf(strings.Join([]string{text, s.Speaker, at.String(), string(s.Origin), s.Agent, s.Wing}, "\x00"))
 		known, ok := before.Facts[f.ID]
 		if !ok || known.Version != version {
-			known = derived{version, derive.Events(derive.Fact{
+			known = derived{Version: version, Events: derive.Events(derive.Fact{
 				ID: f.ID, Text: text, At: at, Speaker: s.Speaker, Origin: s.Origin, Agent: s.Agent, Wing: s.Wing,
 			})}
 		}
+		known.Drawer = s.Drawer
 		if _, twice := out.Facts[f.ID]; !twice && len(known.Events) > 0 {
 			out.Facts[f.ID] = known
 			out.Order = append(out.Order, f.ID)
@@ -84,39 +87,53 @@ func asserted(lines []byte, visible func(string) string) []graph.Event {
 
 // Told is everything that was said of the graph. It may be shared; [Told.Graph] keeps what it built.
 type Told struct {
-	events []graph.Event
-	mu     sync.Mutex
-	built  map[string]*graph.Graph // by what the caller's project sees
+	events  []graph.Event
+	drawers map[string]string // that facts were taken from, by the fact's id
+	mu      sync.Mutex
+	built   map[string]*graph.Graph // by which events the caller's project sees
 }
 
 // Join puts the files together.
 func Join(files []FileState) *Told {
-	t := &Told{built: map[string]*graph.Graph{}}
+	t := &Told{built: map[string]*graph.Graph{}, drawers: map[string]string{}}
 	for _, f := range files {
 		t.events = append(t.events, f.Events...)
 		for _, id := range f.Order {
 			t.events = append(t.events, f.Facts[id].Events...)
+			t.drawers[id] = f.Facts[id].Drawer
 		}
 	}
 	return t
 }
 
-// Graph is the graph as a project sees it: what an isolated one was told is in no other's, not even by what it closed.
-func (t *Told) Graph(wing string, isolated project.Isolation, functional []string) *graph.Graph {
-	side := isolated.Around(wing)
-	key := strings.Join(append([]string{side}, isolated...), "\x00")
+// drawer is the drawer that what has a source rests on: that of a fact of which the graph tells, or the source itself.
+func (t *Told) drawer(source string) string { return cmp.Or(t.drawers[source], drawerOf(source)) }
+
+// drawerOf is the id of the whole of which a source may name a piece.
+func drawerOf(source string) string { return source[:strings.IndexAny(source+".", ".~")] }
+
+// Graph is the graph as a project sees it: what an isolated one was told is in no other's, not even by what it closed. An event is where
+// the drawer hangs that it rests on.
+func (t *Told) Graph(wing string, isolated project.Isolation, moved drawers.State, functional []string) *graph.Graph {
+	seen, key := t.events, ""
+	if side := isolated.Around(wing); len(isolated) > 0 {
+		seen = nil
+		bits := make([]byte, (len(t.events)+7)/8)
+		for i := range t.events {
+			if e := &t.events[i]; isolated.Around(moved.Own(t.drawer(e.Source), e.Wing)) == side {
+				seen, bits[i/8] = append(seen, *e), bits[i/8]|1<<(i%8)
+			}
+		}
+		key = string(bits)
+	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	g := t.built[key]
 	if g == nil {
-		events := t.events
-		if len(isolated) > 0 {
-			events = slices.DeleteFunc(slices.Clone(events), func(e graph.Event) bool { return isolated.Around(e.Wing) != side })
-		}
-		g = graph.Build(events, functional)
 		if len(t.built) > 8 {
-			maps.DeleteFunc(t.built, func(string, *graph.Graph) bool { return true })
+			clear(t.built)
 		}
+		g = graph.Build(seen, functional)
 		t.built[key] = g
 	}
 	return g
