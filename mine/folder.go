@@ -141,7 +141,7 @@ func (w *walk) folder(ctx context.Context, dir string, r rules) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	entries, err := fs.ReadDir(w.root.FS(), path.Join(".", dir))
+	entries, err := entries(w.root, path.Join(".", dir))
 	switch {
 	case err == nil:
 	case errors.Is(err, fs.ErrNotExist) && dir != "":
@@ -164,6 +164,18 @@ func (w *walk) folder(ctx context.Context, dir string, r rules) error {
 		}
 	}
 	return nil
+}
+
+// entries are what lies in a folder, by name.
+func entries(root *os.Root, dir string) ([]fs.DirEntry, error) {
+	f, err := open(root, dir)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	all, err := f.ReadDir(-1)
+	slices.SortFunc(all, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	return all, err
 }
 
 func (w *walk) entry(ctx context.Context, name string, e fs.DirEntry, r rules) error {

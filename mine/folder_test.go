@@ -112,6 +112,18 @@ func TestWhatIsReadOfAFolder(t *testing.T) {
 	}
 }
 
+func TestAWingIsNoSecret(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "sk_live_4eC39HqLyjWDarjtT1zdp7dc")
+	put(t, dir, "a.md", "text")
+	info, err := os.Stat(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if wing := wingOf(dir, info); strings.Contains(wing, "4eC39") || wing == "" {
+		t.Errorf("wing %q", wing)
+	}
+}
+
 func TestAFileByItself(t *testing.T) {
 	dir := t.TempDir()
 	put(t, dir, "a.log", "one")

@@ -11,11 +11,13 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 )
 
 // Sizes of ignore files: more is not read, as no person wrote it.
 const (
 	maxIgnoreFile = 1 << 20
+	maxRules      = 10_000
 	maxRuleLine   = 4096
 )
 
@@ -45,7 +47,11 @@ type rule struct {
 // parseRules adds the rules of an ignore file that lies in the folder base. What is no pattern matches nothing.
 func parseRules(r rules, base, text string) rules {
 	r = slices.Clip(r)
+	most := len(r) + maxRules
 	for line := range strings.SplitSeq(strings.TrimPrefix(text, "\ufeff"), "\n") {
+		if len(r) == most {
+			break
+		}
 		if add, ok := parseRule(base, strings.TrimSuffix(line, "\r")); ok {
 			r = append(r, add)
 		}
@@ -143,20 +149,31 @@ func (r rules) with(root *os.Root, prefix, folder string, files ...string) rules
 	return r
 }
 
-// readRegular reads a file as far as limit. Links are followed within root only, and what is no file is not opened: a pipe would wait.
+// open opens a file or folder to read it. It does not wait for who writes into a pipe that was put in its place.
+func open(root *os.Root, name string) (*os.File, error) {
+	return root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+}
+
+// readRegular reads a file as far as limit. Links are followed within root only, and what is no file is not read.
 func readRegular(root *os.Root, name string, limit int64) ([]byte, error) {
 	info, err := root.Stat(name)
+	if err == nil && !info.Mode().IsRegular() { // opening some devices does something
+		err = fs.ErrNotExist
+	}
 	if err != nil {
 		return nil, err
 	}
-	if !info.Mode().IsRegular() {
-		return nil, fs.ErrNotExist
-	}
-	f, err := root.Open(name)
+	f, err := open(root, name)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
+	if info, err = f.Stat(); err == nil && !info.Mode().IsRegular() {
+		err = fs.ErrNotExist
+	}
+	if err != nil {
+		return nil, err
+	}
 	var b bytes.Buffer
 	b.Grow(int(min(info.Size(), limit)) + bytes.MinRead)
 	_, err = b.ReadFrom(io.LimitReader(f, limit))

@@ -89,6 +89,14 @@ func TestRulesAreGits(t *testing.T) {
 	}
 }
 
+// A file that no person wrote does not hold every other up.
+func TestRulesWithoutAnEnd(t *testing.T) {
+	r := parseRules(rules{{}}, "", strings.Repeat("a\n", maxRules)+"b\n")
+	if len(r) != maxRules+1 || r.ignored("b", false) {
+		t.Errorf("%d rules", len(r))
+	}
+}
+
 func FuzzRules(f *testing.F) {
 	f.Add("*.log\n!a/**/b\n/x/[a-z]\n", "a/x/b", true)
 	f.Add("**/**/**/x\n\\", "a/a/a/a", false)

@@ -15,6 +15,7 @@ import (
 	"sync"
 
 	"github.com/reverie-memory/reverie/indexer"
+	"github.com/reverie-memory/reverie/redact"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -218,7 +219,8 @@ func wingOf(real string, info os.FileInfo) string {
 		real = filepath.Dir(real)
 	}
 	if name := filepath.Base(real); name != string(filepath.Separator) && name != "." {
-		return strings.ToValidUTF8(name, "\ufffd")
+		name, _ = redact.Redact(strings.ToValidUTF8(name, "\ufffd"))
+		return name
 	}
 	return nameless
 }
