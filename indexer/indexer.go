@@ -92,7 +92,8 @@ type Indexer struct {
 	unreadable  map[vault.Path]bool
 	whole       bool // every file was looked at since Open
 	probed      bool
-	unsaved     bool // a projection may have changed
+	unsaved     bool      // a projection may have changed
+	saved       time.Time // when projections were saved
 	idleSince   time.Time
 
 	wrap func(rowStore) rowStore // faults for tests; nil otherwise

@@ -13,6 +13,7 @@ import (
 // When the owner does what nobody waits for.
 const (
 	flushAfter    = 200 * time.Millisecond // of quiet: vectors become durable
+	saveAfter     = time.Minute            // since projections were saved: what a crash takes of them is folded again
 	maintainAfter = 5 * time.Second        // of quiet: the engine may merge
 )
 
@@ -135,7 +136,7 @@ func (ix *Indexer) nap(now time.Time) time.Duration {
 		}
 	}
 	if ix.unsaved {
-		soon(ix.idleSince.Add(flushAfter))
+		soon(later(ix.idleSince.Add(flushAfter), ix.saved.Add(saveAfter)))
 	}
 	if !ix.later.empty() {
 		soon(ix.retry.at)
@@ -164,7 +165,7 @@ func (ix *Indexer) tick(ctx context.Context) {
 		return
 	}
 	quiet := now.Sub(ix.idleSince)
-	if quiet >= flushAfter && ix.unsaved {
+	if quiet >= flushAfter && ix.unsaved && now.Sub(ix.saved) >= saveAfter {
 		ix.saveProjections()
 	}
 	if quiet >= flushAfter && ix.engineRetry.ready(now) {

@@ -76,7 +76,7 @@ type Projector interface {
 type look struct {
 	info  vault.FileInfo
 	trust bool // a file of the same size and time is as it was
-	anew  bool // all lines are folded, whatever is known
+	anew  bool // all lines are folded, whatever is known but to a Shown
 }
 
 // State is the state as the last Sync left it. State must not be changed.
@@ -175,13 +175,17 @@ func (pr *Projection[P, S]) fold(p vault.Path, look look, read func() ([]byte, e
 		return err
 	}
 	data = data[:bytes.LastIndexByte(data, '\n')+1]
-	if f == nil || look.anew {
-		f = &folded[P]{}
-	} else if f.Lines > len(data) || hashOf(data[:f.Lines]) != f.Hash {
-		was := f.State
-		if f = (&folded[P]{}); pr.Shown != nil {
-			f.State = was
+	sum, same := sha256.New(), false
+	if f != nil && f.Lines <= len(data) {
+		sum.Write(data[:f.Lines])
+		same = hex.EncodeToString(sum.Sum(nil)) == f.Hash
+	}
+	if !same || look.anew {
+		was := f
+		if f = (&folded[P]{}); was != nil && pr.Shown != nil {
+			f.State = was.State
 		}
+		sum.Reset()
 	}
 	if f.looks = look.info; time.Since(look.info.ModTime) < racy {
 		f.looks = vault.FileInfo{}
@@ -192,7 +196,8 @@ func (pr *Projection[P, S]) fold(p vault.Path, look look, read func() ([]byte, e
 		} else {
 			f.State = pr.Fold(f.State, p, data[f.Lines:])
 		}
-		f.Lines, f.Hash = len(data), hashOf(data)
+		sum.Write(data[f.Lines:])
+		f.Lines, f.Hash = len(data), hex.EncodeToString(sum.Sum(nil))
 		pr.files[p], pr.dirty, pr.fresh = f, true, false
 	}
 	return nil
@@ -292,7 +297,7 @@ func (ix *Indexer) forgotten() (Env, error) {
 
 // saveProjections writes those that changed. After a failure the next Sync leads to another try.
 func (ix *Indexer) saveProjections() {
-	ix.unsaved = false
+	ix.unsaved, ix.saved = false, time.Now()
 	for _, pr := range ix.o.Projections {
 		if err := pr.save(); err != nil {
 			ix.log.Warn("a projection stays unsaved", "error", err)

@@ -97,6 +97,20 @@ func ParseLog(p Path, data []byte) *Log {
 	return lp.log
 }
 
+// SectionBefore is where the last section of a daily log begins that begins before the offset; 0 where none does. What stands from there
+// on can be parsed by itself, but for ids that lines have by their rank, or share with lines before.
+func SectionBefore(data []byte, offset int) int {
+	for {
+		if offset = bytes.LastIndex(data[:offset], []byte("\n## ")) + 1; offset == 0 {
+			return 0
+		}
+		line, _, _ := bytes.Cut(data[offset:], []byte("\n"))
+		if _, ok := parseHead(string(line), false); ok {
+			return offset
+		}
+	}
+}
+
 type logParser struct {
 	daily
 	log     *Log

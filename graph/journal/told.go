@@ -18,20 +18,20 @@ import (
 const File = vault.Path(vault.StateDir + "/" + graph.StateName)
 
 // FoldVersion is raised whenever [Fold] gives another state from the same bytes: when a rule of package derive changes.
-const FoldVersion = 3
+const FoldVersion = 4
 
 // A FileState is what one file says of the graph: the journal its events, a log those of its facts.
 type FileState struct {
 	Events []graph.Event      `json:"events,omitempty"` // of the journal
-	Facts  map[string]derived `json:"facts,omitempty"`  // by id; a fact that says nothing of the graph is not in it
-	Order  []string           `json:"order,omitempty"`  // of the ids
+	Facts  map[string]derived `json:"facts,omitempty"`  // by id, those that say nothing of the graph as well
+	Order  []string           `json:"order,omitempty"`  // of the ids of those that say something
 }
 
 // derived are the events of one version of a fact.
 type derived struct {
 	Version string        `json:"version"`
 	Drawer  string        `json:"drawer,omitempty"` // that the fact was taken from
-	Events  []graph.Event `json:"events"`
+	Events  []graph.Event `json:"events,omitempty"`
 }
 
 // Folded says whether a file is folded.
@@ -39,7 +39,8 @@ func Folded(p vault.Path) bool {
 	return p == File || strings.HasPrefix(string(p), vault.ArchiveDir+"/") && vault.IsDaily(p)
 }
 
-// Fold is the Shown of the projection. A fact counts whether or not a dream has consumed it; one that is forgotten does not.
+// Fold is the Shown of the projection. A fact counts whether or not a dream has consumed it; one that is forgotten does not. Of a log that
+// grew only the last section of what was known is read again, and what came after it.
 func Fold(before FileState, p vault.Path, data []byte, from int, visible func(string) string) FileState {
 	if p == File {
 		if from == 0 {
@@ -47,31 +48,72 @@ func Fold(before FileState, p vault.Path, data []byte, from int, visible func(st
 		}
 		return FileState{Events: append(slices.Clip(before.Events), asserted(data[from:], visible)...)}
 	}
-	out := FileState{Facts: map[string]derived{}}
-	for _, f := range vault.ParseLog(p, data).Facts {
+	if cut := vault.SectionBefore(data, from); cut > 0 {
+		was, facts := vault.ParseLog(p, data[cut:from]).Facts, vault.ParseLog(p, data[cut:]).Facts
+		if alone(was, data[:cut]) && alone(facts, data[:cut]) {
+			head, known := before.without(was)
+			return head.with(facts, known, visible)
+		}
+	}
+	return FileState{}.with(vault.ParseLog(p, data).Facts, before.Facts, visible)
+}
+
+// alone says whether the ids of the facts hang on nothing that stands before them in the file.
+func alone(facts []vault.Fact, before []byte) bool {
+	return !slices.ContainsFunc(facts, func(f vault.Fact) bool { return f.Hand || bytes.Contains(before, []byte(f.ID)) })
+}
+
+// without is the state without the last facts, which cut has.
+func (s FileState) without(last []vault.Fact) (rest FileState, cut map[string]derived) {
+	cut = map[string]derived{}
+	for _, f := range last {
+		if d, ok := s.Facts[f.ID]; ok {
+			cut[f.ID] = d
+			delete(s.Facts, f.ID)
+			if len(d.Events) > 0 {
+				s.Order = s.Order[:len(s.Order)-1]
+			}
+		}
+	}
+	return s, cut
+}
+
+// with is the state with what more facts say; known is what was derived of some of them before.
+func (s FileState) with(facts []vault.Fact, known map[string]derived, visible func(string) string) FileState {
+	if s.Facts == nil {
+		s.Facts = map[string]derived{}
+	}
+	for i := range facts {
+		f := &facts[i]
 		text := visible(f.Text)
 		if strings.TrimSpace(text) == "" {
 			continue
 		}
-		s := &f.Section
-		at := s.At
-		if at.IsZero() {
-			at = f.Day.Time()
-		}
-		version := vault.VersionOf(strings.Join([]string{text, s.Speaker, at.String(), string(s.Origin), s.Agent, s.Wing}, "\x00"))
-		known, ok := before.Facts[f.ID]
-		if !ok || known.Version != version {
-			known = derived{Version: version, Events: derive.Events(derive.Fact{
-				ID: f.ID, Text: text, At: at, Speaker: s.Speaker, Origin: s.Origin, Agent: s.Agent, Wing: s.Wing,
-			})}
-		}
-		known.Drawer = s.Drawer
-		if _, twice := out.Facts[f.ID]; !twice && len(known.Events) > 0 {
-			out.Facts[f.ID] = known
-			out.Order = append(out.Order, f.ID)
+		if len(s.Facts[f.ID].Events) == 0 {
+			d := derivedOf(f, text, known[f.ID])
+			if s.Facts[f.ID] = d; len(d.Events) > 0 {
+				s.Order = append(s.Order, f.ID)
+			}
 		}
 	}
-	return out
+	return s
+}
+
+// derivedOf is what a fact says of the graph: known, where that is of the same version.
+func derivedOf(f *vault.Fact, text string, known derived) derived {
+	s := &f.Section
+	at := s.At
+	if at.IsZero() {
+		at = f.Day.Time()
+	}
+	version := vault.VersionOf(strings.Join([]string{text, s.Speaker, at.String(), string(s.Origin), s.Agent, s.Wing}, "\x00"))
+	if known.Version != version {
+		known = derived{Version: version, Events: derive.Events(derive.Fact{
+			ID: f.ID, Text: text, At: at, Speaker: s.Speaker, Origin: s.Origin, Agent: s.Agent, Wing: s.Wing,
+		})}
+	}
+	known.Drawer = s.Drawer
+	return known
 }
 
 // asserted are the events of lines of the journal, but for those of which something was forgotten.
