@@ -14,8 +14,8 @@ import (
 // Forget leaves tombstones for what the request names and for what tells the same, and with Purge takes the bytes out. Forget may be asked
 // again after an error: what it named before is hidden by then.
 func (r *Room) Forget(ctx context.Context, f Request) (Answer, error) {
-	res := Answer{}
-	targets, err := r.find(ctx, f, f.Purge, nil)
+	res, read := Answer{}, newReading()
+	targets, err := r.find(ctx, f, f.Purge, nil, read)
 	if err != nil {
 		return res, err
 	}
@@ -29,7 +29,7 @@ func (r *Room) Forget(ctx context.Context, f Request) (Answer, error) {
 		return res, nil
 	}
 	if len(targets) > 0 {
-		if targets, err = r.bury(ctx, targets, f); err != nil {
+		if targets, err = r.bury(ctx, targets, f, read); err != nil {
 			return res, err
 		}
 	}
@@ -47,7 +47,7 @@ func (r *Room) Forget(ctx context.Context, f Request) (Answer, error) {
 const looks = 3
 
 // bury writes the tombstones, waits until the index has followed, and returns all targets: some may have been written meanwhile.
-func (r *Room) bury(ctx context.Context, targets []Target, f Request) ([]Target, error) {
+func (r *Room) bury(ctx context.Context, targets []Target, f Request, read *reading) ([]Target, error) {
 	id, scope := vault.NewID('g'), "ids"
 	switch {
 	case f.Query != "":
@@ -72,7 +72,10 @@ func (r *Room) bury(ctx context.Context, targets []Target, f Request) ([]Target,
 		if err := r.reload(); err != nil {
 			return targets, err
 		}
-		again, err := r.find(ctx, f, f.Purge, copies(targets, f.Purge))
+		if f.Purge { // which looks for other texts as well
+			read = newReading()
+		}
+		again, err := r.find(ctx, f, f.Purge, copies(targets, f.Purge), read)
 		if err != nil {
 			return targets, err
 		}

@@ -52,7 +52,7 @@ func (d daily) find(ctx context.Context, s *Search) error {
 }
 
 func (d daily) findDrawers(ctx context.Context, s *Search) error {
-	return d.v.EachDrawer(ctx, s.mayHold, func(p vault.Path, w *vault.Drawer) {
+	return d.v.EachDrawer(ctx, s.mayHold("drawer"), func(p vault.Path, w *vault.Drawer) {
 		named := s.Names(w.ID, w.ChatID, w.Text, w.Speaker)
 		if _, wanted := s.drawers[w.ID]; (named || wanted) && s.Add(ofDrawer(p, w)) && named {
 			s.want(w.ID, true)
@@ -62,7 +62,7 @@ func (d daily) findDrawers(ctx context.Context, s *Search) error {
 
 // findEntries finds entries of diaries. Lines that people wrote there are found as lines of pages are.
 func (d daily) findEntries(ctx context.Context, s *Search) error {
-	return d.v.EachEntry(ctx, s.mayHold, func(p vault.Path, f *vault.Fact) {
+	return d.v.EachEntry(ctx, s.mayHold("entry"), func(p vault.Path, f *vault.Fact) {
 		if !f.Hand && s.Names(f.ID, f.Section.ChatID, f.Text, f.Category) {
 			s.Add(ofFact(p, f))
 		}
@@ -70,9 +70,9 @@ func (d daily) findEntries(ctx context.Context, s *Search) error {
 }
 
 func (d daily) findFacts(ctx context.Context, s *Search) error {
-	return d.v.EachFact(ctx, s.mayHold, func(p vault.Path, f *vault.Fact) {
+	return d.v.EachFact(ctx, s.mayHold("fact"), func(p vault.Path, f *vault.Fact) {
 		from := f.Section.Drawer
-		named := s.cited[markdown.Source{Day: f.Day, ID: f.ID}] || s.Names(f.ID, f.Section.ChatID, f.Text, f.Section.Speaker, f.Category)
+		named := s.Names(f.ID, f.Section.ChatID, f.Text, f.Section.Speaker, f.Category) || s.cited[markdown.Source{Day: f.Day, ID: f.ID}]
 		if !named && (from == "" || !s.drawers[from] && !s.ids[from]) {
 			return
 		}

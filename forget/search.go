@@ -28,15 +28,46 @@ type Search struct {
 	hidden  *vault.Tombstones  // what these know is left out; nil: nothing is
 	may     func(*Target) bool // nil: all
 	seen    map[place]bool
+	read    *reading
 	targets []Target
 	failed  error
 }
 
-// find gives the targets of a request. With hidden also those that were forgotten before.
-func (r *Room) find(ctx context.Context, f Request, hidden bool, same map[string]bool) ([]Target, error) {
+// A reading knows of one request in which daily files nothing was told, so that each is read closely once: what a file holds is a function
+// of its bytes.
+type reading struct {
+	dull map[page]bool
+	now  page // the file that is read
+	told bool // something in it, as far as it was read
+}
+
+func newReading() *reading { return &reading{dull: map[page]bool{}} }
+
+// A page is a file of a kind by its bytes.
+type page struct {
+	kind string
+	sum  vault.Hash
+}
+
+// next goes on to a file, and says whether something may be told in it.
+func (r *reading) next(f page) bool {
+	if r.now.kind != "" && !r.told {
+		r.dull[r.now] = true
+	}
+	r.now, r.told = page{}, false
+	if r.dull[f] {
+		return false
+	}
+	r.now = f
+	return true
+}
+
+// find gives the targets of a request. With hidden also those that were forgotten before. read is of the same request, and of the same
+// texts in same.
+func (r *Room) find(ctx context.Context, f Request, hidden bool, same map[string]bool, read *reading) ([]Target, error) {
 	s := &Search{
 		kinds: r.o.Kinds, ids: map[string]bool{}, named: map[string]string{}, chat: spaced(f.ChatID), terms: lexis.Terms(f.Query), same: same,
-		cited: map[markdown.Source]bool{}, drawers: map[string]bool{}, seen: map[place]bool{}, may: f.May,
+		cited: map[markdown.Source]bool{}, drawers: map[string]bool{}, seen: map[place]bool{}, may: f.May, read: read,
 	}
 	for _, id := range f.IDs {
 		s.ids[id] = true
@@ -103,7 +134,9 @@ func holds(have, want []string) bool {
 
 // Names says whether a record is named by its id or its conversation, tells the query in its texts, or is a copy of what is forgotten.
 func (s *Search) Names(id, chat, text string, texts ...string) bool {
-	return s.ids[id] || s.chat != "" && spaced(chat) == s.chat || s.Answers(append(texts, text)...) || s.same[lexis.Fold(text)]
+	told := s.ids[id] || s.chat != "" && spaced(chat) == s.chat || s.Answers(append(texts, text)...) || s.same[lexis.Fold(text)]
+	s.read.told = s.read.told || told
+	return told
 }
 
 // Stands has an id of the request stand for a record that has another id. It is for kinds that come before that of the record.
@@ -155,8 +188,11 @@ func (s *Search) want(drawer string, facts bool) {
 	s.drawers[drawer], s.words = facts, append(s.words, drawer)
 }
 
-// mayHold says whether a daily file is worth reading closely: named records have one of the words.
-func (s *Search) mayHold(data []byte) bool {
-	return len(s.terms)+len(s.same) > 0 || len(s.words) > 32 || strings.ContainsAny(s.chat, "\\—^#") ||
-		slices.ContainsFunc(s.words, func(w string) bool { return bytes.Contains(data, []byte(w)) })
+// mayHold says whether a daily file of a kind is worth reading closely: named records have one of the words.
+func (s *Search) mayHold(kind string) func(data []byte) bool {
+	return func(data []byte) bool {
+		worded := len(s.terms)+len(s.same) > 0 && s.read.next(page{kind, vault.HashOf(data)})
+		return worded || len(s.words) > 32 || strings.ContainsAny(s.chat, "\\—^#") ||
+			slices.ContainsFunc(s.words, func(w string) bool { return bytes.Contains(data, []byte(w)) })
+	}
 }

@@ -55,7 +55,7 @@ func (r *Room) Unforget(ctx context.Context, ids []string, chat string, lost boo
 
 // lift takes back the tombstones that a request names, and returns how many.
 func (r *Room) lift(ctx context.Context, ids []string, chat string) (n int, err error) {
-	targets, err := r.find(ctx, Request{IDs: ids, ChatID: chat}, true, nil)
+	targets, err := r.find(ctx, Request{IDs: ids, ChatID: chat}, true, nil, newReading())
 	if err != nil {
 		return 0, err
 	}

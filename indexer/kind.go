@@ -30,7 +30,7 @@ func (ix *Indexer) find(ctx context.Context, s *forget.Search) error {
 	case len(ids) > 0:
 		rows, err = r.RowsByID(ctx, ids)
 	case query != "":
-		rows, err = r.telling(ctx, query, max(r.Len(), 1))
+		rows, err = r.having(ctx, strings.Fields(query))
 	}
 	if err != nil {
 		return err
@@ -50,12 +50,30 @@ func (ix *Indexer) find(ctx context.Context, s *forget.Search) error {
 	return nil
 }
 
+// having are the rows that have all of the terms, and more of those that have the rarest.
+func (r Reader) having(ctx context.Context, terms []string) ([]Row, error) {
+	counts, err := r.DocFreqs(ctx, terms)
+	if err != nil {
+		return nil, err
+	}
+	rarest := catalog.WeightedTerm{Term: terms[slices.Index(counts, slices.Min(counts))], Weight: 1}
+	found, err := r.LexicalTerms(ctx, []catalog.WeightedTerm{rarest}, catalog.DefaultRanking(), max(r.Len(), 1), nil)
+	if err != nil {
+		return nil, err
+	}
+	return r.scored(ctx, found)
+}
+
 // telling are the rows that have words of a query, the best first.
 func (r Reader) telling(ctx context.Context, query string, k int) ([]Row, error) {
 	found, err := r.Lexical(ctx, query, k, nil)
 	if err != nil {
 		return nil, err
 	}
+	return r.scored(ctx, found)
+}
+
+func (r Reader) scored(ctx context.Context, found []catalog.Scored) ([]Row, error) {
 	keys := make([]Key, len(found))
 	for i, s := range found {
 		keys[i] = s.Key
