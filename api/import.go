@@ -95,6 +95,7 @@ type Imports struct {
 type Unimported struct {
 	ID       string   `json:"id"`
 	Messages int      `json:"messages"`
+	Kept     int      `json:"kept" doc:"Messages that it brought and that stay: another import, or a conversation, told them too."`
 	Facts    int      `json:"facts"`
 	Pages    []string `json:"pages" nullable:"false" doc:"Pages that dreams wrote of it, and that still tell it."`
 }

@@ -106,7 +106,7 @@ func (m Memory) UndoImport(ctx context.Context, q api.ByID) (api.Unimported, err
 		return api.Unimported{Pages: []string{}}, err
 	}
 	gone, err := m.Imports().Undo(ctx, q.ID)
-	out := api.Unimported{ID: q.ID, Messages: gone.Messages, Facts: len(gone.Facts), Pages: []string{}}
+	out := api.Unimported{ID: q.ID, Messages: gone.Messages, Kept: gone.Kept, Facts: len(gone.Facts), Pages: []string{}}
 	if err != nil || len(gone.Facts) == 0 {
 		return out, err
 	}

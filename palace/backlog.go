@@ -287,7 +287,7 @@ func (in *Intake) leftIn(day vault.Day, done map[string]bool) (left map[turnKey]
 	for _, d := range vault.ParseDrawers(p, data).Drawers {
 		t := turnKey{d.ChatID, d.Turn}
 		switch {
-		case d.Turn == "" || done[d.ID]:
+		case d.Turn == "" || done[d.ID] || in.takenBack(&d):
 		case in.inPool(t):
 			underway = true
 		default:
@@ -358,28 +358,30 @@ func (in *Intake) inPool(t turnKey) bool {
 // Kind is what the intake keeps of extractions, as a kind of record.
 func (in *Intake) Kind() forget.Kind {
 	return forget.Kind{
-		Name: "extraction", Owns: forget.Files(vault.StateDir+"/"+extractedFile, "data/"+settledFile), Reload: in.Reload,
-		Purge: in.purge,
+		Name: "extraction", Reload: in.Reload, Purge: in.purge,
+		Owns: forget.Files(vault.StateDir+"/"+extractedFile, vault.StateDir+"/"+toldFile, "data/"+settledFile),
 	}
 }
 
-// purge takes purged drawers out of the extraction records, and with its last drawer the turn.
+// purge takes purged drawers out of the extraction records, and with its last drawer the turn, and all that is purged out of what was told
+// again.
 func (in *Intake) purge(_ context.Context, p *forget.Purge) error {
 	drawers := map[string]bool{}
 	for _, t := range p.Targets {
 		drawers[t.ID] = t.Drawer != nil
 	}
-	return in.dropRecords(drawers)
+	err := in.dropRecords(func(id string) bool { return drawers[id] })
+	return errors.Join(err, in.editTold(func(_ toldLine, id string) bool { return p.Rows[id] }))
 }
 
 // dropRecords takes drawers out of the extraction records.
-func (in *Intake) dropRecords(drawers map[string]bool) error {
+func (in *Intake) dropRecords(drop func(drawer string) bool) error {
 	_, err := in.opt.Vault.EditState(extractedFile, func(raw []byte) []byte {
 		var rec extraction
-		if json.Unmarshal(raw, &rec) != nil || !slices.ContainsFunc(rec.Drawers, func(d string) bool { return drawers[d] }) {
+		if json.Unmarshal(raw, &rec) != nil || !slices.ContainsFunc(rec.Drawers, drop) {
 			return raw
 		}
-		if rec.Drawers = slices.DeleteFunc(rec.Drawers, func(d string) bool { return drawers[d] }); len(rec.Drawers) == 0 {
+		if rec.Drawers = slices.DeleteFunc(rec.Drawers, drop); len(rec.Drawers) == 0 {
 			return nil
 		}
 		out, err := json.Marshal(rec)

@@ -33,7 +33,7 @@ func (in *Intake) keep(ctx context.Context, d vault.Drawer) (filed vault.Drawer,
 			return d, false, fmt.Errorf("look the drawer up: %w", err)
 		}
 		if stored[d.ID] != "" {
-			return d, true, nil
+			return d, true, in.toldAgain(ctx, "", []string{d.ID})
 		}
 	}
 	all, err := in.opt.Vault.AppendDrawers(ctx, []vault.Drawer{d})

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"runtime"
 	"slices"
 	"strings"
@@ -15,7 +14,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/reverie-memory/reverie/extract"
-	"github.com/reverie-memory/reverie/palace/findings"
 	"github.com/reverie-memory/reverie/redact"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -40,7 +38,7 @@ type ImportReceipt struct {
 	Known    int // that are stored already
 	Skipped  int // that were forgotten, hold no more than recalled memory, or were said in a guarded program
 	Facts    int
-	Refused  int // facts that were forgotten
+	Refused  int // facts that were forgotten, or are of messages that were skipped
 	Problems []string
 	Degraded []string
 }
@@ -56,11 +54,12 @@ func (in *Intake) Import(ctx context.Context, im Import) (res ImportReceipt, err
 	in.writing.RLock()
 	written := sync.OnceFunc(in.writing.RUnlock)
 	defer written()
-	fresh, told, err := in.admitted(ctx, im, &res)
+	s, err := in.admitted(ctx, im, &res)
 	if err != nil {
 		return res, err
 	}
-	given, err := in.given(ctx, im, &res)
+	fresh, told := s.fresh, s.told
+	given, err := in.given(ctx, im, &s, &res)
 	if err != nil {
 		return res, err
 	}
@@ -69,7 +68,7 @@ func (in *Intake) Import(ctx context.Context, im Import) (res ImportReceipt, err
 		res.Messages = len(fresh) + len(told)
 		return res, in.countFacts(ctx, im, fresh, &res)
 	}
-	if len(fresh)+len(told)+len(given) == 0 {
+	if len(fresh)+len(told)+len(given) == 0 && (len(s.again) == 0 || !in.others(im.Source.ID)) {
 		return res, nil
 	}
 	if err := in.begin(ctx, im.Source); err != nil {
@@ -81,6 +80,9 @@ func (in *Intake) Import(ctx context.Context, im Import) (res ImportReceipt, err
 	}
 	paths := logPaths(facts)
 	filed, isNew, err := in.opt.Vault.FileDrawers(ctx, append(told, fresh...))
+	if err == nil {
+		err = in.toldAgain(ctx, im.Source.ID, append(s.again, storedOf(filed, isNew)...))
+	}
 	written()
 	if err != nil {
 		in.postponeImported(filed)
@@ -95,7 +97,7 @@ func (in *Intake) Import(ctx context.Context, im Import) (res ImportReceipt, err
 			met[d.ID], again = vault.DrawerPath(vault.DayOf(d.At)), append(again, d)
 		}
 	}
-	if err := in.meet(again, met, &res); err != nil {
+	if _, err := in.meet(again, met, &res); err != nil {
 		return res, err
 	}
 	drawers := func(from, to int) (out []vault.Drawer) {
@@ -127,9 +129,16 @@ func (in *Intake) Import(ctx context.Context, im Import) (res ImportReceipt, err
 	return res, err
 }
 
-// admitted are the messages that may be kept and, as far as it is known, are not stored: those whose facts are to be taken, and those whose
-// facts the export has.
-func (in *Intake) admitted(ctx context.Context, im Import, res *ImportReceipt) (fresh, told []vault.Drawer, err error) {
+// sifted are the messages and facts of a part.
+type sifted struct {
+	fresh   []vault.Drawer  // may be kept and, as far as it is known, are not stored; their facts are to be taken
+	told    []vault.Drawer  // likewise, whose facts the export has
+	again   []string        // ids of messages and facts that are stored
+	skipped map[string]bool // ids of messages that are not kept
+}
+
+// admitted sifts the messages of a part.
+func (in *Intake) admitted(ctx context.Context, im Import, res *ImportReceipt) (s sifted, err error) {
 	tomb := in.tombstones()
 	ids := make([]string, len(im.Messages))
 	for i, m := range im.Messages {
@@ -137,15 +146,17 @@ func (in *Intake) admitted(ctx context.Context, im Import, res *ImportReceipt) (
 	}
 	known, err := in.opt.KnownDrawers(ctx, ids)
 	if err != nil {
-		return nil, nil, fmt.Errorf("look the messages up: %w", err)
+		return s, fmt.Errorf("look the messages up: %w", err)
 	}
 	var again []vault.Drawer
+	s.skipped = map[string]bool{}
 	for _, m := range im.Messages {
 		d := m.Drawer
 		guarded := slices.ContainsFunc(in.opt.Guarded, func(g string) bool { return samePlatform(g, d.Platform) })
 		switch d.Text = tomb.Cut(extract.StripInjected(d.Text)); {
 		case guarded || strings.TrimSpace(d.Text) == "":
 			res.Skipped++
+			s.skipped[d.ID] = true
 			continue
 		case known[d.ID] != "":
 			again = append(again, d)
@@ -153,16 +164,17 @@ func (in *Intake) admitted(ctx context.Context, im Import, res *ImportReceipt) (
 		}
 		d.At, d.Source, d.Noise = d.At.UTC().Truncate(time.Second), im.Source.ID, d.Noise || extract.IsNoise(d.Text)
 		if m.Told {
-			told = append(told, d)
+			s.told = append(s.told, d)
 		} else {
-			fresh = append(fresh, d)
+			s.fresh = append(s.fresh, d)
 		}
 	}
-	return fresh, told, in.meet(again, known, res)
+	s.again, err = in.meet(again, known, res)
+	return s, err
 }
 
-// meet counts messages whose ids are stored, and names those in whose place another text is.
-func (in *Intake) meet(ds []vault.Drawer, at map[string]vault.Path, res *ImportReceipt) error {
+// meet counts messages whose ids are stored and returns them, and names those in whose place another text is.
+func (in *Intake) meet(ds []vault.Drawer, at map[string]vault.Path, res *ImportReceipt) (again []string, err error) {
 	stored := map[string]string{}
 	read := map[vault.Path]bool{}
 	for _, d := range ds {
@@ -173,7 +185,7 @@ func (in *Intake) meet(ds []vault.Drawer, at map[string]vault.Path, res *ImportR
 		read[p] = true
 		data, err := in.opt.Vault.ReadFile(p)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("look the messages up: %w", err)
+			return nil, fmt.Errorf("look the messages up: %w", err)
 		}
 		for _, s := range vault.ParseDrawers(p, data).Drawers {
 			if at[s.ID] == p {
@@ -187,11 +199,12 @@ func (in *Intake) meet(ds []vault.Drawer, at map[string]vault.Path, res *ImportR
 		// How much of what a tool gave is kept is a setting, and may have changed.
 		if !there || d.Origin == vault.OriginTool || redact.Same(tomb.Cut(text), d.Text) {
 			res.Known++
+			again = append(again, d.ID)
 			continue
 		}
 		res.Problems = append(res.Problems, fmt.Sprintf("message %q of %q is left out: as %s another text is stored", d.Ref, d.ChatID, d.ID))
 	}
-	return nil
+	return again, nil
 }
 
 // countFacts counts for a dry run what rules would take.
@@ -206,8 +219,9 @@ func (in *Intake) countFacts(ctx context.Context, im Import, fresh []vault.Drawe
 	return err
 }
 
-// given are the facts that stand in the export, but those that were forgotten and those that a log has, be it of another day.
-func (in *Intake) given(ctx context.Context, im Import, res *ImportReceipt) (groups []vault.SectionFacts, err error) {
+// given are the facts that stand in the export, but those that were forgotten, those of messages that are not kept, and those that a log
+// has, be it of another day. They name the import also where their message was stored before: they go with the import all the same.
+func (in *Intake) given(ctx context.Context, im Import, s *sifted, res *ImportReceipt) (groups []vault.SectionFacts, err error) {
 	stored := map[string]bool{}
 	for _, g := range im.Facts {
 		for _, f := range g.Facts {
@@ -224,16 +238,16 @@ func (in *Intake) given(ctx context.Context, im Import, res *ImportReceipt) (gro
 	for _, g := range im.Facts {
 		var facts []vault.Fact
 		for _, f := range g.Facts {
-			if _, gone := tomb.Match(f.Text); gone {
+			if _, gone := tomb.Match(f.Text); gone || s.skipped[g.Section.Drawer] {
 				res.Refused++
-			} else if !stored[f.ID] {
+			} else if stored[f.ID] {
+				s.again = append(s.again, f.ID)
+			} else {
 				stored[f.ID] = true
 				facts = append(facts, f)
 			}
 		}
-		if g.Section.Drawer == "" {
-			g.Section.Source = im.Source.ID
-		}
+		g.Section.Source = im.Source.ID
 		if g.Facts = facts; len(facts) > 0 {
 			groups, res.Facts = append(groups, g), res.Facts+len(facts)
 		}
@@ -372,7 +386,9 @@ func (in *Intake) loadImports() error {
 		return fmt.Errorf("read the imports: %w", err)
 	}
 	for _, s := range sources {
-		in.imports[s.ID] = s.Model
+		if in.imports[s.ID] = s.Model; s.Undoing {
+			in.undone[s.ID] = nil
+		}
 	}
 	return nil
 }
@@ -390,59 +406,4 @@ func (in *Intake) by(j job) extract.Extractor {
 		return in.opt.Rules
 	}
 	return in.opt.Extractor
-}
-
-// takenBack says whether an import was taken back while this process runs.
-func (in *Intake) takenBack(source string) bool {
-	if source == "" {
-		return false
-	}
-	in.mu.Lock()
-	defer in.mu.Unlock()
-	return in.undone[source]
-}
-
-// Unimported is what taking an import back took.
-type Unimported struct {
-	Messages int
-	Facts    map[string]bool // by their ids
-	Files    []vault.Path    // that changed
-}
-
-// Unimport takes the drawers of an import out of their files, and the facts that came with them or out of them. Doing it twice is doing it
-// once. Pages that dreams wrote of them stay as they are.
-func (in *Intake) Unimport(ctx context.Context, source string) (res Unimported, err error) {
-	if source == "" {
-		return res, errors.New("no import is named")
-	}
-	in.mu.Lock()
-	in.undone[source] = true // what is on its way out of a drawer is not written any more
-	in.mu.Unlock()
-	in.writing.Lock()
-	defer in.writing.Unlock()
-	drawers := map[string]bool{}
-	res.Facts = map[string]bool{}
-	err = in.opt.Vault.EachDrawer(ctx, nil, func(_ vault.Path, d *vault.Drawer) {
-		if d.Source == source {
-			drawers[d.ID] = true
-		}
-	})
-	if err != nil {
-		return res, err
-	}
-	res.Messages = len(drawers)
-	err = in.opt.Vault.EachFact(ctx, nil, func(_ vault.Path, f *vault.Fact) {
-		if f.Section.Source == source || drawers[f.Section.Drawer] {
-			res.Facts[f.ID] = true
-		}
-	})
-	if err != nil {
-		return res, err
-	}
-	ids := slices.AppendSeq(slices.Collect(maps.Keys(drawers)), maps.Keys(res.Facts))
-	if res.Files, err = in.opt.Vault.Purge(context.WithoutCancel(ctx), ids); err != nil {
-		return res, fmt.Errorf("take the import back: %w", err)
-	}
-	err = (findings.Store{Vault: in.opt.Vault}).Drop(func(id string) bool { return drawers[id] || res.Facts[id] })
-	return res, errors.Join(err, in.dropRecords(drawers))
 }

@@ -55,13 +55,14 @@ type Intake struct {
 	wake    chan struct{}      // backlog has work
 	backlog backlog
 
-	mu       sync.Mutex
-	closed   bool
-	seen     map[turnKey]*inflight // turn ids taken in by this process, the newest seenTurns
-	order    []turnKey             // of seen, oldest first
-	forgot   *vault.Tombstones
-	imports  map[string]bool        // whether the facts of an import are the model's to take
-	undone   map[string]bool        // imports that were taken back
+	mu      sync.Mutex
+	closed  bool
+	seen    map[turnKey]*inflight // turn ids taken in by this process, the newest seenTurns
+	order   []turnKey             // of seen, oldest first
+	forgot  *vault.Tombstones
+	imports map[string]bool // whether the facts of an import are the model's to take
+	// undone are imports that were taken back, with the drawers that stay.
+	undone   map[string]map[string]vault.Drawer
 	underway map[chan struct{}]bool // turns in the pool; each is closed when the turn has given its facts
 
 	// writing is held for reading from the look at what is forgotten to the end of the write that rests on it.
@@ -100,7 +101,7 @@ func NewIntake(opt Options) *Intake {
 	}
 	return &Intake{
 		opt: opt, log: opt.Log, wake: make(chan struct{}, 1), seen: map[turnKey]*inflight{}, imports: map[string]bool{},
-		undone: map[string]bool{}, underway: map[chan struct{}]bool{},
+		undone: map[string]map[string]vault.Drawer{}, underway: map[chan struct{}]bool{},
 	}
 }
 

@@ -224,7 +224,7 @@ func (in *Intake) forgotSince(j job) bool {
 func (in *Intake) sections(j job, found found) (out []vault.SectionFacts, about []findings.Finding) {
 	tomb := in.tombstones()
 	for _, d := range j.drawers {
-		if d.Text == "" || in.takenBack(d.Source) {
+		if d.Text == "" || in.takenBack(&d) {
 			continue
 		}
 		seen := map[string]int{}

@@ -269,7 +269,11 @@ func (in *Intake) file(ctx context.Context, t Turn, res Receipt, f *inflight) ([
 	if len(drawers) == 0 {
 		return nil, in.duplicate(t, res), nil
 	}
-	if _, err := in.opt.Vault.AppendDrawers(ctx, drawers); err != nil {
+	filed, isNew, err := in.opt.Vault.FileDrawers(ctx, drawers)
+	if err == nil {
+		err = in.toldAgain(ctx, "", storedOf(filed, isNew))
+	}
+	if err != nil {
 		in.postponeStored(job{turn: turnKey{t.ChatID, res.TurnID}, drawers: drawers})
 		return nil, res, fmt.Errorf("file the turn: %w", err)
 	}
@@ -371,12 +375,15 @@ func (in *Intake) missing(ctx context.Context, ds []vault.Drawer) ([]vault.Drawe
 		return nil, fmt.Errorf("look the turn up: %w", err)
 	}
 	out := ds[:0:0]
+	var again []string
 	for _, d := range ds {
 		if known[d.ID] == "" {
 			out = append(out, d)
+		} else {
+			again = append(again, d.ID)
 		}
 	}
-	return out, nil
+	return out, in.toldAgain(ctx, "", again)
 }
 
 // WriteFacts appends facts as they are given, but those that were forgotten: the receipt names them, and none but such is an error. It

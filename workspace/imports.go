@@ -165,8 +165,13 @@ func (im *Imports) Take(ctx context.Context, id string, p Part) (activity.Job, p
 func (im *Imports) count(ctx context.Context, r *running, res palace.ImportReceipt, end bool) error {
 	r.source.Messages += res.Messages
 	r.source.Facts += res.Facts
-	if r.source.Messages+r.source.Facts == 0 || res.Messages+res.Facts == 0 && !end {
+	if res.Messages+res.Facts == 0 && !end {
 		return nil
+	}
+	if r.source.Messages+r.source.Facts == 0 {
+		if listed, err := im.listed(r.source); err != nil || !listed {
+			return err
+		}
 	}
 	if end {
 		now := im.w.vault.Now().UTC()
@@ -176,6 +181,24 @@ func (im *Imports) count(ctx context.Context, r *running, res palace.ImportRecei
 		return fmt.Errorf("record the import: %w", err)
 	}
 	return nil
+}
+
+// listed says whether an import that brought nothing is one all the same: it told what others had brought, and is no more than an export
+// that was imported before.
+func (im *Imports) listed(s vault.Source) (bool, error) {
+	known, err := im.w.vault.Sources(vault.SourceImport)
+	if err != nil {
+		return false, err
+	}
+	own, twin := false, false
+	for _, k := range known {
+		own = own || k.ID == s.ID
+		twin = twin || k.ID != s.ID && k.Undone == nil && sameImport(k, s)
+	}
+	if own && twin {
+		return false, im.w.intake.Disown(s.ID)
+	}
+	return own, nil
 }
 
 // ended tells whether the last part came. The caller holds mu.
@@ -226,9 +249,6 @@ func (im *Imports) Undo(ctx context.Context, id string) (out palace.Unimported, 
 		}
 	}
 	if out, err = im.w.intake.Unimport(ctx, id); err != nil {
-		return out, err
-	}
-	if err := im.w.sync(ctx, out.Files...); err != nil {
 		return out, err
 	}
 	if s.Undone == nil {

@@ -129,6 +129,9 @@ func (a *app) importUndoCmd() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return do(cmd.Context(), a, operations.ImportUndo, api.ByID{ID: args[0]}, func(u api.Unimported) {
 				a.print("took back %s and %s\n", count(u.Messages, "message"), count(u.Facts, "fact"))
+				if u.Kept > 0 {
+					a.print("%s stay: another import or a conversation told them too\n", count(u.Kept, "message"))
+				}
 				if len(u.Pages) > 0 {
 					a.print("dreams wrote some of it on pages, where it stays: %s\n'reverie dream undo' takes the last dream back, "+
 						"'reverie forget' one "+

@@ -1,0 +1,166 @@
+package palace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/reverie-memory/reverie/palace/findings"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// Unimported is what taking an import back took.
+type Unimported struct {
+	Messages int
+	Kept     int             // messages that it brought and that stay, since others told them too
+	Facts    map[string]bool // by their ids
+	Files    []vault.Path    // that changed
+}
+
+// Unimport takes the drawers that an import alone told out of their files, and the facts that came with them or out of them. A drawer or
+// fact stays while another import that was not taken back, or anybody who speaks, has told it too. Doing it twice is doing it once, and
+// what was cut off is finished by doing it again. Pages that dreams wrote of them stay as they are.
+func (in *Intake) Unimport(ctx context.Context, source string) (res Unimported, err error) {
+	if source == "" {
+		return res, errors.New("no import is named")
+	}
+	in.writing.Lock()
+	defer in.writing.Unlock()
+	u, err := in.undoing(source)
+	if err != nil {
+		return res, err
+	}
+	if err := u.look(ctx, in.opt.Vault); err != nil {
+		return res, err
+	}
+	res.Messages, res.Kept, res.Facts = len(u.drawers), len(u.kept), u.facts
+	in.mu.Lock()
+	in.undone[source] = u.kept
+	in.mu.Unlock()
+	// What is found by the drawers goes before them.
+	err = in.dropRecords(func(id string) bool { return u.drawers[id] || u.bare[id] })
+	if err == nil {
+		err = (findings.Store{Vault: in.opt.Vault}).Drop(func(id string) bool { return u.drawers[id] || u.facts[id] })
+	}
+	if err != nil {
+		return res, err
+	}
+	ids := slices.AppendSeq(slices.Collect(maps.Keys(u.drawers)), maps.Keys(u.facts))
+	if res.Files, err = in.opt.Vault.Purge(context.WithoutCancel(ctx), ids); err != nil {
+		return res, fmt.Errorf("take the import back: %w", err)
+	}
+	var bare []vault.Drawer
+	for id := range u.bare {
+		bare = append(bare, u.kept[id])
+	}
+	for _, j := range turnsOf(bare) { // their facts are taken out of them anew
+		in.postpone(j)
+	}
+	if err := in.untell(source); err != nil {
+		return res, err
+	}
+	return res, in.opt.Sync(context.WithoutCancel(ctx), res.Files...) // under the lock: whoever tells it now finds that it is not stored
+}
+
+// Disown takes the record of an import away that told nothing but what others had told.
+func (in *Intake) Disown(source string) error {
+	in.writing.Lock()
+	defer in.writing.Unlock()
+	if err := in.untell(source); err != nil {
+		return err
+	}
+	in.mu.Lock()
+	delete(in.imports, source)
+	in.mu.Unlock()
+	return in.opt.Vault.DropSource(source)
+}
+
+// An undoing is what of an import goes, and what stays.
+type undoing struct {
+	source  string
+	gone    map[string]bool // imports that were taken back, with this one
+	mine    map[string]bool // ids that the import told when they were stored
+	others  map[string]bool // ids that others told so, and stand for
+	drawers map[string]bool // that go
+	facts   map[string]bool // that go
+	kept    map[string]vault.Drawer
+	bare    map[string]bool // kept drawers that lose their facts
+}
+
+// undoing reads who told what.
+func (in *Intake) undoing(source string) (*undoing, error) {
+	u := &undoing{
+		source: source, gone: map[string]bool{source: true}, mine: map[string]bool{}, others: map[string]bool{},
+		drawers: map[string]bool{}, facts: map[string]bool{}, kept: map[string]vault.Drawer{}, bare: map[string]bool{},
+	}
+	all, err := in.opt.Vault.Sources(vault.SourceImport)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range all {
+		u.gone[s.ID] = u.gone[s.ID] || s.Undoing || s.Undone != nil
+	}
+	return u, in.eachTold(func(l toldLine) {
+		for _, id := range l.IDs {
+			u.mine[id] = u.mine[id] || l.By == source
+			u.others[id] = u.others[id] || !u.gone[l.By]
+		}
+	})
+}
+
+// look finds what goes.
+func (u *undoing) look(ctx context.Context, v *vault.Vault) error {
+	err := v.EachDrawer(ctx, nil, func(_ vault.Path, d *vault.Drawer) {
+		switch {
+		case u.others[d.ID] || !u.gone[d.Source]:
+			if d.Source == u.source {
+				u.kept[d.ID] = vault.Drawer{ID: d.ID, At: d.At, ChatID: d.ChatID, Turn: d.Turn, Source: d.Source}
+			}
+		case d.Source == u.source || u.mine[d.ID]:
+			u.drawers[d.ID] = true
+		}
+	})
+	if err != nil {
+		return err
+	}
+	has := map[string]bool{}
+	err = v.EachFact(ctx, nil, func(_ vault.Path, f *vault.Fact) {
+		_, stays := u.kept[f.Section.Drawer]
+		if u.goes(f) {
+			u.facts[f.ID] = true
+			if stays {
+				u.bare[f.Section.Drawer] = true
+			}
+		} else if stays {
+			has[f.Section.Drawer] = true
+		}
+	})
+	maps.DeleteFunc(u.bare, func(id string, _ bool) bool { return has[id] })
+	return err
+}
+
+// goes says whether a fact goes: one that was taken out of a drawer with it, one that came with an import when nobody else told it.
+func (u *undoing) goes(f *vault.Fact) bool {
+	switch s := f.Section.Source; {
+	case u.others[f.ID]:
+		return false
+	case s == "":
+		return u.drawers[f.Section.Drawer]
+	default:
+		return u.gone[s] && (s == u.source || u.mine[f.ID] || u.drawers[f.Section.Drawer])
+	}
+}
+
+// takenBack says whether a drawer goes, or went, with its import.
+func (in *Intake) takenBack(d *vault.Drawer) bool {
+	if d.Source == "" {
+		return false
+	}
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	kept, undone := in.undone[d.Source]
+	_, stays := kept[d.ID]
+	return undone && !stays
+}
