@@ -2,6 +2,7 @@ package workspace_test
 
 import (
 	"fmt"
+	"sync"
 	"testing"
 
 	"github.com/reverie-memory/reverie/api"
@@ -17,7 +18,7 @@ func TestCentroidsAreLearntFromWhatAModelSaid(t *testing.T) {
 	print := w.Models().Embedder.Fingerprint()
 	learn := func() (map[string]int, centroids.Set) {
 		t.Helper()
-		counts, err := store.Learn(t.Context(), w.Index().Reader(), w.Drawers().State(), print)
+		counts, err := store.Learn(t.Context(), w.Index().Reader(), w.Drawers().State(), print, &sync.Mutex{})
 		if err != nil {
 			t.Fatal(err)
 		}
