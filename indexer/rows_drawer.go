@@ -42,7 +42,11 @@ func drawerRows(c *counts, p vault.Path, drawers []vault.Drawer, env Env) []Row 
 		whole := env.visible(d.Text)
 		kind, sure := tier.Classify(whole)
 		for n, chunk := range Chunks(whole) {
-			if text := env.visible(chunk.Text); text != "" {
+			text := whole
+			if chunk.Text != d.Text { // which was looked at already
+				text = env.visible(chunk.Text)
+			}
+			if text != "" {
 				row := drawerRow(p, d, chunkID(id, n), text, seq)
 				row.Type, row.Sure = kind, uint8(math.Round(100*sure))
 				env.hang(&row)

@@ -72,8 +72,8 @@ func (t *Tombstones) Match(text string) (reason string, ok bool) {
 	if t == nil || len(t.keys) == 0 {
 		return "", false
 	}
-	forms := []string{text}
-	for _, f := range []string{plain(text), undated(plain(text))} {
+	forms, bare := []string{text}, plain(text)
+	for _, f := range []string{bare, undated(bare)} {
 		if !slices.Contains(forms, f) {
 			forms = append(forms, f)
 		}
