@@ -83,8 +83,9 @@ type Event struct {
 	Entities   *int     `json:"entities,omitempty"`
 	Triples    *int     `json:"triples,omitempty"`
 
+	Linked   bool    `json:"linked,omitempty"` // of a note: it was compared with those before it
 	By       float64 `json:"by,omitempty"`
-	Into     string  `json:"into,omitempty"`
+	Into     string  `json:"into,omitempty"`     // also of reinforce: the drawer that said it again
 	Evidence string  `json:"evidence,omitempty"` // of superseded: who judged, such as "rules" or the name of a model
 	Reason   string  `json:"reason,omitempty"`
 }

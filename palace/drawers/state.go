@@ -22,6 +22,7 @@ type Known struct {
 	// State is empty where nothing was said: then it is raw or processed as its words are judged.
 	State    string `json:"state,omitempty"`
 	Tries    int    `json:"tries,omitempty"`  // in vain; see [MaxTries]
+	Linked   bool   `json:"linked,omitempty"` // compared with the drawers before it
 	Looked   bool   `json:"looked,omitempty"` // for names and triples, of which there may be none
 	Entities int    `json:"entities,omitempty"`
 	Triples  int    `json:"triples,omitempty"`
@@ -115,6 +116,7 @@ func (k *Known) note(e Event) {
 			k.Tries = 0
 		}
 	}
+	k.Linked = k.Linked || e.Linked
 	if e.Entities != nil {
 		k.Entities, k.Looked = *e.Entities, true
 	}

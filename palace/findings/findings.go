@@ -40,6 +40,7 @@ type Finding struct {
 	Type       string   `json:"type,omitempty"`       // of a drawer
 	Importance *float64 `json:"importance,omitempty"` // of a drawer, 0 to 5
 	Summary    string   `json:"summary,omitempty"`    // of a drawer
+	Ends       *bool    `json:"ends,omitempty"`       // of a drawer with an earlier one, of which Text is the hash: whether it says otherwise
 }
 
 // Hash names a text.
@@ -171,7 +172,7 @@ func (s Store) purge(ctx context.Context, p *forget.Purge) error {
 			}
 			return raw
 		}
-		if text, known := texts[f.ID]; known && text != f.Text || p.Rows[f.ID] || f.tells(p.Tells) {
+		if text, known := texts[f.ID]; known && text != f.Text && f.Ends == nil || p.Rows[f.ID] || f.tells(p.Tells) {
 			return nil
 		}
 		return raw

@@ -10,29 +10,54 @@ import (
 	"github.com/reverie-memory/reverie/llm"
 	"github.com/reverie-memory/reverie/palace/drawers"
 	"github.com/reverie-memory/reverie/palace/findings"
-	"github.com/reverie-memory/reverie/project"
 )
 
 // enrichBatch is how many drawers a round of enrich is about.
 const enrichBatch = 100
 
-// process has a model say what raw drawers are.
-func (r *Room) process(ctx context.Context) (int, bool, error) {
+// process has a model say what raw drawers are, and compares those of which that is decided with others.
+func (r *Room) process(ctx context.Context) (done int, more bool, err error) {
 	if err := r.look(ctx); err != nil {
 		return 0, false, err
 	}
+	s := &r.shelf
+	if r.opt.Chat != nil {
+		done, err = r.decide(ctx)
+	}
+	if err == nil && len(s.loose) > 0 {
+		lot := take(&s.loose, r.opt.Batch)
+		ids := make([]string, len(lot))
+		for i, w := range lot {
+			ids[i] = w.id
+		}
+		if err = r.link(ctx, ids); err != nil {
+			s.loose = append(lot, s.loose...)
+		}
+	}
+	if err == nil && len(s.loose) == 0 && !s.behind {
+		r.told(func() {
+			run := r.table[Process]
+			run.Linked = s.newest
+			r.table[Process] = run
+		})
+	}
+	return done, err == nil && (len(s.raw)+len(s.again)+len(s.loose) > 0 || s.behind), err
+}
+
+// decide has a model say what a batch of drawers are.
+func (r *Room) decide(ctx context.Context) (int, error) {
 	list := &r.shelf.raw
 	if len(*list) == 0 {
 		if list = &r.shelf.again; len(*list) == 0 {
 			var err error
 			if *list, err = r.again(ctx); err != nil {
-				return 0, false, err
+				return 0, err
 			}
 		}
 	}
-	ids := take(list, r.opt.Batch)
+	taken := take(list, r.opt.Batch)
 	state := r.opt.Journal.State()
-	ids = slices.DeleteFunc(ids, func(id string) bool { // decided meanwhile
+	ids := slices.DeleteFunc(slices.Clone(taken), func(id string) bool { // decided meanwhile
 		k := state.Of(id)
 		return k.Archived != 0 || k.State != "" && k.State != drawers.Raw
 	})
@@ -45,9 +70,14 @@ func (r *Room) process(ctx context.Context) (int, bool, error) {
 	}
 	if err != nil {
 		*list = append(left, *list...)
-		return done, false, err
 	}
-	return done, len(r.shelf.raw) > 0 || len(r.shelf.again) > 0 || r.shelf.behind, nil
+	state = r.opt.Journal.State()
+	for _, id := range taken {
+		if k := state.Of(id); k.State == drawers.Processed && !k.Linked {
+			r.shelf.loose = append(r.shelf.loose, waiting{id: id})
+		}
+	}
+	return done, err
 }
 
 // enrich has a model find names and triples in drawers that matter and of which words said what they are.
@@ -127,7 +157,7 @@ func (r *Room) examine(ctx context.Context, ids []string, worker string) (done i
 		return 0, err
 	}
 	for len(open) > 0 && err == nil {
-		err = r.judge(ctx, together(&open, isolated, r.opt.Batch), worker, said)
+		err = r.judge(ctx, together(&open, func(it *item) string { return around(&it.row, isolated) }, r.opt.Batch), worker, said)
 	}
 	werr := r.write(ctx, list, func(ctx context.Context, list []*item) error {
 		var events []drawers.Event
@@ -183,18 +213,12 @@ func (r *Room) allow(ctx context.Context) (context.Context, error) {
 	return llm.WithAllowance(ctx, llm.NewAllowance(left)), nil
 }
 
-// together takes drawers off a list that one prompt may have: the first of them and others, in their order, that who sees it sees. A model
-// may put words of one text into what it says of another.
-func together(list *[]*item, isolated project.Isolation, most int) (lot []*item) {
-	around := func(it *item) string {
-		if it.row.Guessed { // nothing keeps to a wing that a rule chose
-			return ""
-		}
-		return isolated.Around(it.row.Wing)
-	}
-	side := around((*list)[0])
-	*list = slices.DeleteFunc(*list, func(it *item) bool {
-		if len(lot) == most || around(it) != side {
+// together takes off a list what one prompt may have: the first and others, in their order, that who sees it sees. A model may put words of
+// one text into what it says of another.
+func together[T any](list *[]T, side func(T) string, most int) (lot []T) {
+	first := side((*list)[0])
+	*list = slices.DeleteFunc(*list, func(it T) bool {
+		if len(lot) == most || side(it) != first {
 			return false
 		}
 		lot = append(lot, it)

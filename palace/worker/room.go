@@ -32,7 +32,7 @@ type Options struct {
 	Dir string // the data folder
 	Log *slog.Logger
 
-	Chat llm.Chat // nil: process and enrich have nothing to do
+	Chat llm.Chat // nil: enrich has nothing to do, and process only compares
 	// Left is how many tokens the workers may still spend today; below zero there is no limit.
 	Left func(ctx context.Context) (int, error)
 	// Isolated are the wings that keep to themselves.
@@ -199,7 +199,7 @@ func (r *Room) now() time.Time { return r.opt.Vault.Now().Round(0) }
 
 // idle says why a worker has nothing to do, "" where it may have.
 func (r *Room) idle(name string) string {
-	if r.opt.Chat == nil && (name == Process || name == Enrich) {
+	if r.opt.Chat == nil && name == Enrich {
 		return ErrNoModel.Error()
 	}
 	return ""

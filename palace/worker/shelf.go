@@ -23,6 +23,9 @@ type shelf struct {
 	seen       map[int32]bool // by the index's numbers of drawers
 	raw        []string       // drawers, by id
 	again      []string       // of those that are to be looked at once more, the rest of one pass
+	loose      []waiting      // not compared with others yet
+	from       time.Time      // drawers filed before it were, where nothing else is known of them
+	newest     time.Time      // filing that was looked at
 	poor       []waiting
 	behind     bool // there are more that were not looked at
 }
@@ -58,6 +61,8 @@ func (r *Room) look(ctx context.Context) error {
 	s := &r.shelf
 	if g := rd.Generation(); s.seen == nil || s.generation != g {
 		*s = shelf{generation: g, seen: map[int32]bool{}}
+		r.told(func() { r.load(); s.from = r.table[Process].Linked })
+		s.newest = s.from
 	}
 	var fresh []catalog.Key
 	s.behind = false
@@ -86,18 +91,27 @@ func (r *Room) look(ctx context.Context) error {
 			r.shelve(&rows[i], state.Of(rows[i].Drawer))
 		}
 	}
-	slices.SortStableFunc(s.poor, func(a, b waiting) int { return a.filed.Compare(b.filed) })
+	for _, list := range [][]waiting{s.poor, s.loose} {
+		slices.SortStableFunc(list, func(a, b waiting) int { return a.filed.Compare(b.filed) })
+	}
 	return nil
 }
 
 // shelve puts a drawer where it waits, if it does.
 func (r *Room) shelve(row *catalog.Row, k drawers.Known) {
+	filed := row.FiledAt()
+	if r.comparable(k, row) && !k.Linked && (k.Tier != "" || !filed.Before(r.shelf.from)) {
+		r.shelf.loose = append(r.shelf.loose, waiting{row.Drawer, filed})
+	}
+	if filed.After(r.shelf.newest) {
+		r.shelf.newest = filed
+	}
 	switch k.StateBy(float64(row.Sure)/100, r.opt.High) {
 	case drawers.Raw:
 		r.shelf.raw = append(r.shelf.raw, row.Drawer)
 	case drawers.Processed:
 		if k.Tier != drawers.LLM && !k.Looked {
-			r.shelf.poor = append(r.shelf.poor, waiting{row.Drawer, row.FiledAt()})
+			r.shelf.poor = append(r.shelf.poor, waiting{row.Drawer, filed})
 		}
 	}
 }

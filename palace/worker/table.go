@@ -57,6 +57,7 @@ type Run struct {
 	Error    string    `json:"error,omitempty"` // of the last one
 	Done     int       `json:"done,omitempty"`  // how many drawers the last one that succeeded was about
 	Note     string    `json:"note,omitempty"`  // what else there is to say of it
+	Linked   time.Time `json:"linked,omitzero"` // of process: drawers that were filed until then were compared with others
 }
 
 // Pauses after failures: the first, doubled with each further one up to the longest.
@@ -72,6 +73,9 @@ func (r Run) seenAt(now time.Time) Run {
 	}
 	if r.Since.After(now) {
 		r.Since = now
+	}
+	if r.Linked.After(now) {
+		r.Linked = now
 	}
 	if r.Tried.After(now) {
 		r.Tried = now
@@ -102,7 +106,7 @@ func (r Run) took(now time.Time, done int, err error) Run {
 		r.Tried, r.Failures, r.Error = now, r.Failures+1, err.Error()
 		return r
 	}
-	return Run{Last: now, Tried: now, Done: done}
+	return Run{Last: now, Tried: now, Done: done, Linked: r.Linked}
 }
 
 // readTable reads what is known of all workers. A file that is damaged or gone is one that knows nothing: each worker may run once more.

@@ -160,15 +160,15 @@ func TestTimetable(t *testing.T) {
 func TestWithoutAModelItIsSaid(t *testing.T) {
 	r, _ := clockRoom(t, t.TempDir(), time.Now, nil)
 	r.opt.Chat = nil
-	if _, err := r.Work(context.Background(), Process, nil); !errors.Is(err, ErrNoModel) {
+	if _, err := r.Work(context.Background(), Enrich, nil); !errors.Is(err, ErrNoModel) {
 		t.Error(err)
 	}
 	for _, s := range r.Status() {
-		if (s.Idle == "") != (s.Name == Maintain || s.Name == Centroids) || (s.Idle == "") == s.Next.IsZero() {
+		if (s.Idle == "") != (s.Name != Enrich) || (s.Idle == "") == s.Next.IsZero() {
 			t.Errorf("%+v", s)
 		}
 	}
-	if name, _ := r.next(); name != Maintain {
+	if name, _ := r.next(); name != Process {
 		t.Errorf("%q is next", name)
 	}
 }

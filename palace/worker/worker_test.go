@@ -31,7 +31,9 @@ var at = time.Date(2026, 6, 9, 14, 32, 0, 0, time.UTC)
 // A fake is a model that answers as a test says.
 type fake struct {
 	mu     sync.Mutex
-	calls  [][]string // the texts of each call
+	calls  [][]string  // the texts of each call about drawers
+	pairs  [][2]string // that were asked about; the later ends the earlier where ends says so
+	ends   func(earlier, later string) bool
 	answer func(call int, texts []string) (string, error)
 }
 
@@ -39,6 +41,9 @@ func (f *fake) Name() string { return "fake/m" }
 
 func (f *fake) Complete(_ context.Context, req llm.Request) (llm.Answer, error) {
 	_, data, _ := strings.Cut(req.Prompt, ":\n")
+	if req.System == endsSystem {
+		return f.judge(data)
+	}
 	var list []struct {
 		Number int
 		Text   struct{ Text string }
@@ -56,6 +61,25 @@ func (f *fake) Complete(_ context.Context, req llm.Request) (llm.Answer, error) 
 	f.mu.Unlock()
 	text, err := f.answer(n, texts)
 	return llm.Answer{Text: text}, err
+}
+
+// judge answers about pairs.
+func (f *fake) judge(data string) (llm.Answer, error) {
+	var list []struct {
+		Text struct{ Earlier, Later struct{ Text string } }
+	}
+	if err := json.Unmarshal([]byte(data), &list); err != nil {
+		return llm.Answer{}, fmt.Errorf("the prompt is no JSON: %w", err)
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	var said []string
+	for i, l := range list {
+		pair := [2]string{l.Text.Earlier.Text, l.Text.Later.Text}
+		f.pairs = append(f.pairs, pair)
+		said = append(said, fmt.Sprintf(`{"number":%d,"ends":%t}`, i+1, f.ends != nil && f.ends(pair[0], pair[1])))
+	}
+	return llm.Answer{Text: `{"answers":[` + strings.Join(said, ",") + `]}`}, nil
 }
 
 func (f *fake) asked() (n int) {
@@ -198,7 +222,7 @@ func (r *rig) say(texts ...string) (ids []string) {
 func (r *rig) written(ids []string) (map[string]findings.Finding, error) {
 	of := map[string]findings.Finding{}
 	for _, id := range ids {
-		f, ok, err := r.opt.Findings.OfID(id, func(findings.Finding) bool { return true })
+		f, ok, err := r.opt.Findings.OfID(id, func(f findings.Finding) bool { return f.Ends == nil })
 		if err != nil {
 			return nil, err
 		}
@@ -240,7 +264,11 @@ func TestProcessNotesWhatTheModelSays(t *testing.T) {
 			}
 			continue
 		}
-		if k.State != drawers.Processed || k.Tier != drawers.LLM || k.Type != "decision" || k.Weight != 4 || k.Entities != 1 ||
+		want := drawers.Processed
+		if i == 5 { // it says what the first says
+			want = drawers.Merged
+		}
+		if k.State != want || k.Tier != drawers.LLM || k.Type != "decision" || k.Weight != 4 || k.Entities != 1 ||
 			k.Triples != 1 {
 			t.Errorf("%s became %+v", id, k)
 		}
@@ -252,7 +280,7 @@ func TestProcessNotesWhatTheModelSays(t *testing.T) {
 		t.Errorf("again: %d, %d calls: %v", n, len(chat.calls), err)
 	}
 	c, err := r.Room.Count(context.Background())
-	if err != nil || c.States[drawers.Processed] != 5 || c.States[drawers.Raw] != 1 || c.Tiers[drawers.LLM] != 5 {
+	if err != nil || c.States[drawers.Processed] != 4 || c.States[drawers.Merged] != 1 || c.States[drawers.Raw] != 1 || c.Tiers[drawers.LLM] != 5 {
 		t.Errorf("counts %+v: %v", c, err)
 	}
 }
@@ -361,7 +389,9 @@ func TestKilledAnywhere(t *testing.T) {
 		events := map[string]int{}
 		if _, err := r.vault.ReadState(drawers.FileName, func(_ int, raw []byte) error {
 			e, err := drawers.ParseEvent(raw)
-			events[e.Drawer]++
+			if e.State != "" {
+				events[e.Drawer]++
+			}
 			return err
 		}); err != nil {
 			t.Error(err)

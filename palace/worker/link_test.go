@@ -1,0 +1,187 @@
+package worker
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/reverie-memory/reverie/palace/drawers"
+	"github.com/reverie-memory/reverie/palace/findings"
+	"github.com/reverie-memory/reverie/reads"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// talk are things that were said in two conversations a day apart.
+var talk = []string{
+	"The boat of Mara lies in the old harbour of Trieste",
+	"The standup meeting of the team is on Tuesday at nine",
+	"The build of the server took 16 seconds on the old machine",
+	"The boat of Mara lies in the old harbour of Trieste.",
+	"The standup meeting of the team is on Thursday at nine",
+	"The build of the server took 17 seconds on the old machine",
+}
+
+// talked files talk and returns the ids.
+func (r *rig) talked() (ids []string) {
+	r.t.Helper()
+	for i, text := range talk {
+		r.now = at.AddDate(0, 0, i/3)
+		ids = append(ids, r.say(text)...)
+	}
+	return ids
+}
+
+func moved(earlier, later string) bool {
+	return strings.Contains(earlier, "Tuesday") && strings.Contains(later, "Thursday")
+}
+
+func TestWhatSaysTheSameIsMergedAndWhatEndedIsSuperseded(t *testing.T) {
+	for name, chat := range map[string]*fake{"rules alone": nil, "a model": obliging()} {
+		t.Run(name, func(t *testing.T) {
+			r := newRig(t, nil)
+			if chat != nil {
+				chat.ends = moved
+				r.chat, r.opt.Chat = chat, chat
+			}
+			ids := r.talked()
+			if _, err := r.work(Process); err != nil {
+				t.Fatal(err)
+			}
+			state := r.opt.Journal.State()
+			if k := state.Of(ids[3]); k.State != drawers.Merged || k.Cluster != ids[0] {
+				t.Errorf("the same is %+v, want merged into %s", k, ids[0])
+			}
+			if k := state.Of(ids[5]); k.Cluster != "" {
+				t.Errorf("another number is merged: %+v", k)
+			}
+			if k := state.Of(ids[0]); k.Weighed != at.AddDate(0, 0, 1).Unix() {
+				t.Errorf("what was said again is %+v", k)
+			}
+			want := drawers.Known{}
+			if chat != nil {
+				want.SupersededBy, want.Evidence = ids[4], "fake/m"
+			}
+			if k := state.Of(ids[1]); k.SupersededBy != want.SupersededBy || k.Evidence != want.Evidence {
+				t.Errorf("what ended is %+v, want %+v", k, want)
+			}
+			// Each is compared once, also when a person parted them.
+			if err := r.opt.Journal.Append(t.Context(), drawers.Event{Kind: drawers.Cluster, Drawer: ids[3]}); err != nil {
+				t.Fatal(err)
+			}
+			lines := r.events()
+			r.restart()
+			if _, err := r.work(Process); err != nil || r.events() != lines || r.opt.Journal.State().Of(ids[3]).State == drawers.Merged {
+				t.Errorf("after a restart %d more events, %+v: %v", r.events()-lines, r.opt.Journal.State().Of(ids[3]), err)
+			}
+		})
+	}
+}
+
+// What an isolated project says is like nothing outside of it, and the same conversation says nothing again.
+func TestLikenessStaysWithinWhoSees(t *testing.T) {
+	chat := obliging()
+	r := newRig(t, chat)
+	first := r.say(talk[0])[0]
+	wing := "secret"
+	move := drawers.Event{Kind: drawers.Move, Drawer: first, Day: vault.DayOf(at), Wing: &wing}
+	if err := r.opt.Journal.Append(t.Context(), move); err != nil {
+		t.Fatal(err)
+	}
+	r.now = at.AddDate(0, 0, 1)
+	second := r.say(talk[3])[0]
+	r.now = r.now.Add(60e9)
+	third := r.say(talk[0])[0]
+	if _, err := r.work(Process); err != nil {
+		t.Fatal(err)
+	}
+	state := r.opt.Journal.State()
+	if a, b, c := state.Of(first), state.Of(second), state.Of(third); b.Cluster != "" || c.Cluster != second || len(chat.pairs) != 0 ||
+		a.Weight != 4 || b.Weight != 4 {
+		t.Errorf("%+v\n%+v\n%+v\n%q", a, b, c, chat.pairs)
+	}
+}
+
+// TestKilledWorkersEndAlike: each worker, killed at any write and started again, leaves what it leaves without a kill, and nothing is paid
+// for twice but a call whose answer was not written yet.
+func TestKilledWorkersEndAlike(t *testing.T) {
+	type end struct {
+		State drawers.State
+		Asked int // texts and pairs
+	}
+	run := func(t *testing.T, kill int) (end, bool, int) {
+		chat := obliging()
+		chat.ends = moved
+		r := newRig(t, chat)
+		ids := r.talked()
+		ids = append(ids, r.say(sure(2)...)...)
+		r.reads = map[string]reads.Count{}
+		r.opt.Fading.Keep = 2
+		n, killed := 0, false
+		r.fault = func(_ string, p vault.Path) error {
+			if p == findings.File || p == drawers.File {
+				if n++; n >= kill {
+					killed = true
+					return errors.New("killed")
+				}
+			}
+			return nil
+		}
+		known := func() int { return chat.asked() + len(chat.pairs) }
+		written := func() (n int) {
+			if _, err := r.vault.ReadState(findings.FileName, func(int, []byte) error { n++; return nil }); err != nil {
+				t.Error(err)
+			}
+			return n
+		}
+		lost := 0
+		for _, name := range []string{Process, Enrich, Maintain, Centroids, Process} {
+			if name == Maintain {
+				r.now = at.AddDate(0, 0, 300)
+			}
+			if _, err := r.work(name); err != nil && !killed {
+				t.Fatal(err)
+			} else if err != nil && r.fault != nil {
+				r.fault = nil
+				lost = known() - written()
+				r.restart()
+				if _, err := r.work(name); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		r.fault = nil
+		byText := drawers.State{}
+		for i, id := range ids {
+			k := r.opt.Journal.State().Of(id)
+			for j, other := range ids {
+				if k.Cluster == other {
+					k.Cluster = string(rune('a' + j))
+				}
+				if k.SupersededBy == other {
+					k.SupersededBy = string(rune('a' + j))
+				}
+			}
+			byText[string(rune('a'+i))] = &k
+		}
+		return end{byText, known()}, killed, lost
+	}
+	want, _, _ := run(t, 1<<30)
+	kill := 1
+	for ; ; kill++ {
+		got, killed, lost := run(t, kill)
+		if d := cmp.Diff(want.State, got.State); d != "" {
+			t.Errorf("killed at write %d:\n%s", kill, d)
+		}
+		if got.Asked > want.Asked+lost || lost > 3 {
+			t.Errorf("killed at write %d: %d were asked about in place of %d, %d answers were lost", kill, got.Asked, want.Asked, lost)
+		}
+		if !killed {
+			break
+		}
+	}
+	if kill < 8 {
+		t.Errorf("only %d writes", kill)
+	}
+}
