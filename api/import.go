@@ -7,23 +7,31 @@ const MaxText = 1_000_000
 
 // ImportMessage is one message of an export.
 type ImportMessage struct {
-	ID       string     `json:"id,omitempty" is:"id" maxLength:"100" pattern:"^[0-9A-Za-z-]*$" doc:"Of its drawer. Default: one that derives from conversation, turn and place, so that a message meets itself."`
-	ChatID   string     `json:"chat_id" is:"id" minLength:"1" maxLength:"200"`
-	Title    string     `json:"title,omitempty" maxLength:"500" doc:"Of the conversation."`
-	TurnID   string     `json:"turn_id,omitempty" is:"id" maxLength:"200" doc:"The messages that are read together for facts; empty: none are taken."`
-	Place    int        `json:"place,omitempty" minimum:"0" doc:"Its place in the turn, from 0."`
-	Role     string     `json:"role" enum:"user,assistant,tool,agent,import" doc:"Whose words they are. import: those of others than the person whose memory it is."`
-	Speaker  string     `json:"speaker,omitempty" maxLength:"200"`
-	Content  string     `json:"content" is:"text" maxLength:"1000000"`
-	At       *time.Time `json:"at,omitempty" doc:"When it was said; decides the day it is filed under. Default: the day of the import."`
-	Ref      string     `json:"ref,omitempty" is:"id" maxLength:"200" doc:"The export's own id."`
-	Platform string     `json:"platform,omitempty" maxLength:"100"`
-	Agent    string     `json:"agent,omitempty" is:"agent" maxLength:"64"`
-	Wing     string     `json:"wing,omitempty" maxLength:"100"`
-	Room     string     `json:"room,omitempty" maxLength:"100"`
-	Hall     string     `json:"hall,omitempty" maxLength:"100"`
-	Noise    bool       `json:"noise,omitempty" doc:"Nothing is taken from it."`
-	Told     bool       `json:"told,omitempty" doc:"Its facts stand in the export, or it has none: none are taken out of it."`
+	ID       string         `json:"id,omitempty" is:"id" maxLength:"100" pattern:"^[0-9A-Za-z-]*$" doc:"Of its drawer. Default: one that derives from conversation, turn and place, so that a message meets itself."`
+	ChatID   string         `json:"chat_id" is:"id" minLength:"1" maxLength:"200"`
+	Title    string         `json:"title,omitempty" maxLength:"500" doc:"Of the conversation."`
+	TurnID   string         `json:"turn_id,omitempty" is:"id" maxLength:"200" doc:"The messages that are read together for facts; empty: none are taken."`
+	Place    int            `json:"place,omitempty" minimum:"0" doc:"Its place in the turn, from 0."`
+	Role     string         `json:"role" enum:"user,assistant,tool,agent,import" doc:"Whose words they are. import: those of others than the person whose memory it is."`
+	Speaker  string         `json:"speaker,omitempty" maxLength:"200"`
+	Content  string         `json:"content" is:"text" maxLength:"1000000"`
+	At       *time.Time     `json:"at,omitempty" doc:"When it was said; decides the day it is filed under. Default: the day of the import."`
+	Ref      string         `json:"ref,omitempty" is:"id" maxLength:"200" doc:"The export's own id."`
+	Platform string         `json:"platform,omitempty" maxLength:"100"`
+	Agent    string         `json:"agent,omitempty" is:"agent" maxLength:"64"`
+	Wing     string         `json:"wing,omitempty" maxLength:"100"`
+	Room     string         `json:"room,omitempty" maxLength:"100"`
+	Hall     string         `json:"hall,omitempty" maxLength:"100"`
+	Noise    bool           `json:"noise,omitempty" doc:"Nothing is taken from it."`
+	Told     bool           `json:"told,omitempty" doc:"Its facts stand in the export, or it has none: none are taken out of it."`
+	Triples  []ImportTriple `json:"triples,omitempty" maxItems:"1000" doc:"What it asserts of the graph."`
+}
+
+// ImportTriple is a relation that stands in an export as one.
+type ImportTriple struct {
+	Subject   string `json:"subject" minLength:"1" maxLength:"200"`
+	Predicate string `json:"predicate" minLength:"1" maxLength:"100"`
+	Object    string `json:"object" minLength:"1" maxLength:"200"`
 }
 
 // ImportFact is a fact that stands in an export as one.
@@ -68,6 +76,7 @@ type ImportResult struct {
 	Known      int      `json:"known" doc:"That are stored already."`
 	Skipped    int      `json:"skipped" doc:"That were forgotten, hold nothing but recalled memory, or were said in a guarded program."`
 	Facts      int      `json:"facts"`
+	Triples    int      `json:"triples" doc:"That are new to the graph."`
 	Redactions int      `json:"redactions"`
 	Problems   []string `json:"problems" nullable:"false" doc:"Messages that were left out: under their ids other texts are stored."`
 	Degraded   []string `json:"degraded" nullable:"false"`

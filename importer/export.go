@@ -374,6 +374,11 @@ func (t *turns) fit(m *Message, f File) error {
 		t.name(m)
 	}
 	m.Role = t.whose.role(m)
+	for i := range m.Triples {
+		r := &m.Triples[i]
+		r.Subject, r.Predicate, r.Object = label(r.Subject, 200), label(r.Predicate, 100), label(r.Object, 200)
+	}
+	m.Triples = slices.DeleteFunc(m.Triples, func(r api.ImportTriple) bool { return r.Subject == "" || r.Predicate == "" || r.Object == "" })
 	m.fitFacts(f, t.whose)
 	return nil
 }

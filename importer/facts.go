@@ -63,9 +63,7 @@ func (Mem0) Read(f File) iter.Seq2[Message, error] {
 				}
 			}
 			for _, r := range all.Relations {
-				text := relation(r.Source, r.Relationship, cmp.Or(r.Target, r.Destination))
-				m := noted("mem0", "mem0", derived(text), text, at(f.Mod))
-				m.fact("", text, nil)
+				m := related("mem0", "mem0", api.ImportTriple{Subject: r.Source, Predicate: r.Relationship, Object: cmp.Or(r.Target, r.Destination)}, f)
 				if !yield(m, nil) {
 					return
 				}
@@ -86,10 +84,19 @@ func (m *Message) fact(category, text string, tags []string) {
 	m.Facts = append(m.Facts, api.ImportFact{Category: category, Content: text, Tags: tags})
 }
 
+// related is a message of a relation.
+func related(platform, chat string, t api.ImportTriple, f File) Message {
+	text := relation(t)
+	m := noted(platform, chat, derived(text), text, at(f.Mod))
+	m.fact("", text, nil)
+	m.Triples = []api.ImportTriple{t}
+	return m
+}
+
 // relation says a triple in words.
-func relation(subject, predicate, object string) string {
-	words := strings.NewReplacer("_", " ", "-", " ").Replace(predicate)
-	return strings.Join(strings.Fields(subject+" "+strings.ToLower(words)+" "+object), " ")
+func relation(t api.ImportTriple) string {
+	words := strings.NewReplacer("_", " ", "-", " ").Replace(t.Predicate)
+	return strings.Join(strings.Fields(t.Subject+" "+strings.ToLower(words)+" "+t.Object), " ")
 }
 
 // Graph reads the memory of the MCP reference server: entities with observations, and relations; one a line, or all in one object.
@@ -157,10 +164,7 @@ func values(f File) iter.Seq2[item, error] {
 // message is an entity with what is known of it, or a relation.
 func (e *graphEntry) message(f File) (m Message, ok bool) {
 	if e.From != "" && e.To != "" && e.Relation != "" {
-		text := relation(e.From, e.Relation, e.To)
-		m = noted("mcp-memory", "relations", derived(text), text, at(f.Mod))
-		m.fact("", text, nil)
-		return m, true
+		return related("mcp-memory", "relations", api.ImportTriple{Subject: e.From, Predicate: e.Relation, Object: e.To}, f), true
 	}
 	if e.Name == "" || len(e.Observations) == 0 {
 		return m, false

@@ -8,6 +8,8 @@ import (
 	"path"
 	"regexp"
 	"strings"
+
+	"github.com/reverie-memory/reverie/api"
 )
 
 // maxNote is how many bytes a note has at most.
@@ -72,7 +74,9 @@ func (BasicMemory) Read(f File) iter.Seq2[Message, error] {
 				}
 				m.fact(o[1], strings.TrimSpace(hashTag.ReplaceAllString(o[2], "")), tags)
 			} else if r := relationRow.FindStringSubmatch(row); r != nil {
-				m.fact("", relation(title, r[1], r[2]), nil)
+				t := api.ImportTriple{Subject: title, Predicate: r[1], Object: r[2]}
+				m.fact("", relation(t), nil)
+				m.Triples = append(m.Triples, t)
 			}
 		}
 		if body != "" {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/dream/page"
+	"github.com/reverie-memory/reverie/graph"
 	"github.com/reverie-memory/reverie/palace"
 	"github.com/reverie-memory/reverie/vault"
 	"github.com/reverie-memory/reverie/workspace"
@@ -41,7 +42,7 @@ func (m Memory) Import(ctx context.Context, r api.Import) (api.ImportResult, err
 			out.JobID, res, err = j.ID, taken, failed
 		}
 	}
-	out.Messages, out.Known, out.Skipped, out.Facts = res.Messages, res.Known, res.Skipped, res.Facts
+	out.Messages, out.Known, out.Skipped, out.Facts, out.Triples = res.Messages, res.Known, res.Skipped, res.Facts, res.Triples
 	out.Redactions, out.Problems, out.Degraded = redactions, list(res.Problems), list(res.Degraded)
 	return out, err
 }
@@ -59,11 +60,12 @@ func (m Memory) part(r api.Import) (workspace.Part, error) {
 		if !vault.Sayable(at, now) {
 			return p, api.Refuse("messages["+strconv.Itoa(i)+"].at", unsayable)
 		}
-		p.Messages = append(p.Messages, palace.Imported{Told: msg.Told, Drawer: vault.Drawer{
+		d := vault.Drawer{
 			ID: cmp.Or(msg.ID, palace.DrawerID(msg.ChatID, msg.TurnID, msg.Place)), At: at, ChatID: msg.ChatID, Title: msg.Title,
 			Turn: msg.TurnID, Origin: vault.Origin(msg.Role), Speaker: msg.Speaker, Text: msg.Content, Ref: msg.Ref, Platform: msg.Platform,
 			Agent: msg.Agent, Wing: cmp.Or(msg.Wing, r.Wing), Room: cmp.Or(msg.Room, r.Room), Hall: msg.Hall, Noise: msg.Noise,
-		}})
+		}
+		p.Messages = append(p.Messages, palace.Imported{Told: msg.Told, Drawer: d, Triples: asserted(&d, msg.Triples)})
 	}
 	for i, f := range r.Facts {
 		if !vault.Sayable(f.At, now) {
@@ -82,6 +84,17 @@ func (m Memory) part(r api.Import) (workspace.Part, error) {
 		})
 	}
 	return p, nil
+}
+
+// asserted are the triples of a drawer as events that rest on it. An import tells the words of others.
+func asserted(d *vault.Drawer, triples []api.ImportTriple) (out []graph.Event) {
+	for _, t := range triples {
+		out = append(out, graph.Event{
+			Kind: graph.Assert, At: d.At, Subject: t.Subject, Predicate: graph.PredicateKey(t.Predicate), Object: t.Object, Source: d.ID,
+			Origin: vault.OriginImport, Agent: d.Agent, Wing: d.Wing,
+		})
+	}
+	return out
 }
 
 // unsayable is what to say of a time that is not [vault.Sayable].

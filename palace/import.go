@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/reverie-memory/reverie/extract"
+	"github.com/reverie-memory/reverie/graph"
 	"github.com/reverie-memory/reverie/redact"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -29,7 +30,8 @@ type Import struct {
 // Imported is a message of an export, as the drawer that it becomes.
 type Imported struct {
 	vault.Drawer
-	Told bool // its facts stand in the export, or it has none
+	Told    bool          // its facts stand in the export, or it has none
+	Triples []graph.Event // that stand in the export, and rest on it
 }
 
 // ImportReceipt counts what became of an Import.
@@ -38,6 +40,7 @@ type ImportReceipt struct {
 	Known    int // that are stored already
 	Skipped  int // that were forgotten, hold no more than recalled memory, or were said in a guarded program
 	Facts    int
+	Triples  int // of the graph
 	Refused  int // facts that were forgotten, or are of messages that were skipped
 	Problems []string
 	Degraded []string
@@ -69,7 +72,7 @@ func (in *Intake) Import(ctx context.Context, im Import) (res ImportReceipt, err
 		return res, in.countFacts(ctx, im, fresh, &res)
 	}
 	if len(fresh)+len(told)+len(given) == 0 && (len(s.again) == 0 || !in.others(im.Source.ID)) {
-		return res, nil
+		return res, in.assert(ctx, im, &res) // an import that was cut off may have left them out
 	}
 	if err := in.begin(ctx, im.Source); err != nil {
 		return res, err
@@ -80,6 +83,9 @@ func (in *Intake) Import(ctx context.Context, im Import) (res ImportReceipt, err
 	}
 	paths := logPaths(facts)
 	filed, isNew, err := in.opt.Vault.FileDrawers(ctx, append(told, fresh...))
+	if err == nil {
+		err = in.assert(ctx, im, &res)
+	}
 	if err == nil {
 		err = in.toldAgain(ctx, im.Source.ID, append(s.again, storedOf(filed, isNew)...))
 	}
@@ -152,9 +158,8 @@ func (in *Intake) admitted(ctx context.Context, im Import, res *ImportReceipt) (
 	s.skipped = map[string]bool{}
 	for _, m := range im.Messages {
 		d := m.Drawer
-		guarded := slices.ContainsFunc(in.opt.Guarded, func(g string) bool { return samePlatform(g, d.Platform) })
-		switch d.Text = tomb.Cut(extract.StripInjected(d.Text)); {
-		case guarded || strings.TrimSpace(d.Text) == "":
+		switch d.Text = in.keeps(tomb, &d); {
+		case d.Text == "":
 			res.Skipped++
 			s.skipped[d.ID] = true
 			continue
@@ -171,6 +176,16 @@ func (in *Intake) admitted(ctx context.Context, im Import, res *ImportReceipt) (
 	}
 	s.again, err = in.meet(again, known, res)
 	return s, err
+}
+
+// keeps is what may be kept of a drawer's text, "" when that is nothing.
+func (in *Intake) keeps(tomb *vault.Tombstones, d *vault.Drawer) string {
+	text := tomb.Cut(extract.StripInjected(d.Text))
+	guarded := slices.ContainsFunc(in.opt.Guarded, func(g string) bool { return samePlatform(g, d.Platform) })
+	if guarded || strings.TrimSpace(text) == "" {
+		return ""
+	}
+	return text
 }
 
 // meet counts messages whose ids are stored and returns them, and names those in whose place another text is.

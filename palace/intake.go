@@ -26,6 +26,7 @@ type Options struct {
 	Sync func(ctx context.Context, paths ...vault.Path) error
 	// Notify asks for the same without waiting.
 	Notify func(paths ...vault.Path)
+	Graph  Asserter // nil: what exports assert is left out
 	// KnownDrawers tells of the drawers that the index already holds in what file they are.
 	KnownDrawers func(ctx context.Context, ids []string) (map[string]vault.Path, error)
 	// Published is called after each write, for the event stream.

@@ -44,6 +44,9 @@ func (in *Intake) Unimport(ctx context.Context, source string) (res Unimported, 
 	if err == nil {
 		err = (findings.Store{Vault: in.opt.Vault}).Drop(func(id string) bool { return u.drawers[id] || u.facts[id] })
 	}
+	if err == nil && in.opt.Graph != nil {
+		err = in.opt.Graph.Withdraw(func(id string) bool { return u.drawers[id] || u.facts[id] })
+	}
 	if err != nil {
 		return res, err
 	}

@@ -202,8 +202,9 @@ func (w *Workspace) openIndex(ctx context.Context) error {
 		Name: "graph", Version: journal.FoldVersion, Match: journal.Folded, Shown: journal.Fold, Join: journal.Join,
 	}
 	w.graph = &journal.Journal{
-		Vault: w.vault, Sync: w.sync, Known: told.State, Functional: w.opt.Config.Graph.FunctionalPredicates,
-		Isolated: func() (project.Isolation, error) { return palace.Isolated(w.vault) }, Moved: w.drawers.State,
+		Vault: w.vault, Sync: w.sync, Notify: func(p ...vault.Path) { w.index.Notify(p...) }, Known: told.State,
+		Functional: w.opt.Config.Graph.FunctionalPredicates,
+		Isolated:   func() (project.Isolation, error) { return palace.Isolated(w.vault) }, Moved: w.drawers.State,
 	}
 	o := indexer.Options{
 		Vault: w.vault, Dir: w.opt.DataDir, Embedder: w.models.Embedder,
@@ -239,7 +240,7 @@ func (w *Workspace) openIntake(ctx context.Context) error {
 	in := palace.NewIntake(palace.Options{
 		Vault: w.vault, Dir: w.opt.DataDir, Extractor: w.models.Extractor, Rules: w.opt.Models.rules(), Batch: w.models.batch,
 		Sync:   w.sync,
-		Notify: w.index.Notify, KnownDrawers: w.knownDrawers,
+		Notify: w.index.Notify, KnownDrawers: w.knownDrawers, Graph: w.graph,
 		Published: func(text string) { w.news.Send("write", text, nil) }, Filed: w.filed,
 		Workers: workers, Queue: c.Intake.Queue, TurnTimeout: c.Intake.TurnTimeout(), Guarded: c.Guard.Platforms, Log: w.log,
 	})

@@ -30,6 +30,7 @@ type importReport struct {
 	Known      int                    `json:"known"`
 	Skipped    int                    `json:"skipped"`
 	Facts      int                    `json:"facts"`
+	Triples    int                    `json:"triples"`
 	Redactions int                    `json:"redactions"`
 	Problems   []string               `json:"problems,omitempty"`
 	More       int                    `json:"more_problems,omitempty"`
@@ -361,6 +362,7 @@ func (im *importing) take(ctx context.Context, e *importer.Export, part api.Impo
 	im.rep.Known += r.Known
 	im.rep.Skipped += r.Skipped
 	im.rep.Facts += r.Facts
+	im.rep.Triples += r.Triples
 	im.rep.Redactions += r.Redactions
 	im.app.warn(r.Degraded)
 	for _, p := range r.Problems {
@@ -410,6 +412,9 @@ func (im *importing) print() {
 	}
 	im.app.print("imported %s and %s from %s; %d known, %d skipped; secrets redacted: %d\n", count(r.Messages, "new message"),
 		count(r.Facts, "fact"), count(r.Files, "file"), r.Known, r.Skipped, r.Redactions)
+	if r.Triples > 0 {
+		im.app.print("%s into the graph\n", count(r.Triples, "triple"))
+	}
 	if r.Messages+r.Facts > 0 {
 		im.app.print("'reverie import undo %s' takes it back\n", strings.Join(r.IDs, " "))
 	}

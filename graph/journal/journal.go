@@ -20,6 +20,7 @@ import (
 type Journal struct {
 	Vault      *vault.Vault
 	Sync       func(ctx context.Context, paths ...vault.Path) error // makes Told follow
+	Notify     func(paths ...vault.Path)                            // has Told follow soon
 	Known      func() *Told                                         // as of the last Sync
 	Isolated   func() (project.Isolation, error)
 	Moved      func() drawers.State // where drawers hang now
@@ -40,6 +41,54 @@ func (j *Journal) Append(ctx context.Context, e graph.Event) (graph.Event, error
 		return e, fmt.Errorf("write what holds: %w", err)
 	}
 	return e, j.Sync(ctx, File)
+}
+
+// Assert writes those of the events that the journal does not have, by what they say and what they rest on, and returns how many those are.
+func (j *Journal) Assert(ctx context.Context, events []graph.Event) (int, error) {
+	type said struct{ kind, subject, predicate, object, source string }
+	of := func(e graph.Event) said { return said{e.Kind, e.Subject, e.Predicate, e.Object, e.Source} }
+	known := map[said]bool{}
+	_, err := j.Vault.ReadState(graph.StateName, func(_ int, raw []byte) error {
+		if e, err := graph.ParseEvent(raw); err == nil {
+			known[of(e)] = true
+		}
+		return nil
+	})
+	if err != nil {
+		return 0, fmt.Errorf("read what holds: %w", err)
+	}
+	var fresh []any
+	for _, e := range events {
+		e.At = e.At.UTC().Truncate(time.Second)
+		if e.Validate() == nil && !known[of(e)] {
+			known[of(e)] = true
+			fresh = append(fresh, e)
+		}
+	}
+	if err := j.Vault.AppendState(ctx, graph.StateName, fresh...); err != nil {
+		return 0, fmt.Errorf("write what holds: %w", err)
+	}
+	if len(fresh) > 0 {
+		j.Notify(File)
+	}
+	return len(fresh), nil
+}
+
+// Withdraw takes the events away that rest on what goes.
+func (j *Journal) Withdraw(goes func(id string) bool) error {
+	changed, err := j.Vault.EditState(graph.StateName, func(raw []byte) []byte {
+		if e, err := graph.ParseEvent(raw); err == nil && e.Source != "" && goes(e.Source) {
+			return nil
+		}
+		return raw
+	})
+	if changed {
+		j.Notify(File)
+	}
+	if err != nil {
+		return fmt.Errorf("take back what holds: %w", err)
+	}
+	return nil
 }
 
 // Graph is the graph as a project sees it.
