@@ -54,6 +54,9 @@ func Events(f Fact) []graph.Event {
 	case s == "" || s == "user" || s == "the user":
 		r.speaker = nobody
 	}
+	if code, _ := lexis.Language(body); code != "" && code != "en" {
+		return nil // the frames are English
+	}
 	for _, at := range lexis.Sentences(body) {
 		r.sentence(body[at.Start:at.End])
 	}
@@ -111,6 +114,9 @@ func (r *reader) sentence(text string) {
 		switch {
 		case k.Verb < 0:
 		case !k.Tail:
+			r.clause(k, told[i])
+		case i > 0 && k.Verb == 1 && k.Words[0] == "but": // am from Porto but live in Lyon
+			k.Words, k.Verb = k.Words[1:], 0
 			r.clause(k, told[i])
 		case i > 0 && k.Verb == 1 && (k.Words[0] == "who" || k.Words[0] == "which"): // of whom the clause before ends with
 			if at := lastName(clauses[i-1].Words); at != nil {
@@ -275,7 +281,7 @@ func (r *reader) read(v view) {
 		words = words[2:]
 	}
 	v.words = words
-	if !strings.EqualFold(s.name, r.speaker) {
+	if !strings.EqualFold(s.name, r.speaker) && !(len(v.subject) > 0 && others[strings.ToLower(v.subject[0])]) {
 		r.last = s.name
 	}
 	p := verbPhrase(words)

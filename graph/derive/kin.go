@@ -300,7 +300,7 @@ func (r *reader) attribute(v view, value []string) bool {
 			}
 		}
 		return true
-	case roleLike(what) && named && capital(value[0]) && len(v.subject) > 2 && slices.Contains(v.subject, "of"):
+	case roleLike(what) && named && capital(value[0]) && len(v.subject) > 2 && (slices.Contains(v.subject, "of") || of != r.speaker):
 		if o := r.objects(value, false); len(o) > 0 {
 			r.tell(v, kind, o[0].name, attr+" of", of, false)
 		}

@@ -205,6 +205,8 @@ func (r *reader) owned(of string, words []string) noun {
 	}
 	whose := of + "'s " + role
 	switch {
+	case len(what) == 0 && of != r.speaker: // St Mary's Hospital
+		return noun{name: of + "'s " + strings.Join(words, " ")}
 	case len(what) == 0:
 		return noun{name: strings.Join(words, " "), own: of}
 	case at < 0:
@@ -257,7 +259,7 @@ func trimRight(words []string) []string {
 }
 
 var trailing = set(`now too also instead again anymore already and or there here today currently together myself himself herself
-	themselves still as well more any longer by then full-time part-time altogether for good officially either`)
+	themselves still last as well more any longer by then full-time part-time altogether for good officially either`)
 
 // objects are the names that the words after a verb phrase give. Only what is several by nature is taken apart at and.
 func (r *reader) objects(words []string, several bool) []noun {

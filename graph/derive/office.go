@@ -39,6 +39,9 @@ func (r *reader) office(v view, kind string, s noun, words []string, also bool) 
 		return slices.Contains([]string{"of", "at", "for", "in", "near"}, strings.ToLower(w))
 	})
 	if at < 1 || at+1 == len(words) {
+		if len(words) > 0 && kin[lexis.Fold(words[len(words)-1])] { // became a mother
+			return
+		}
 		predicate := "role"
 		if len(words) > 0 && !roleLike(words) && !(kind == "begin" && isPerson(s)) {
 			predicate = "is_a"

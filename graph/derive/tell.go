@@ -148,6 +148,9 @@ func (r *reader) op(v view, s noun, p *phrase, o op, used map[string]bool) bool 
 		return false
 	}
 	if o.kind == "swap" {
+		if p.passive {
+			subjects = []noun{{}} // was replaced: for whoever had it
+		}
 		return r.exchange(v, s, p, subjects[0], o, used)
 	}
 	objects, words, ok := r.fill(s, p, o.object, used, len(o.predicates) == 1 && several[o.predicates[0]])
@@ -178,7 +181,10 @@ func (r *reader) triple(v view, kind string, s noun, predicate string, o noun, w
 		r.office(v, kind, s, dropArticle(words), also)
 		return
 	case predicate == "role" && o.name != "" && kind == "end":
-		r.add(graph.Event{Kind: graph.Invalidate, Subject: s.name, Predicate: o.name + " of", ValidTo: v.when.from})
+		what, of, _ := strings.Cut(o.name, " of ")
+		r.add(graph.Event{
+			Kind: graph.Invalidate, Subject: s.name, Predicate: what + " of", Object: strings.TrimPrefix(of, "the "), ValidTo: v.when.from,
+		})
 	case (predicate == "lives_in" || predicate == "hosted_on") && s.own != "" && isA("code", strings.Fields(s.head)):
 		s.name, predicate = s.own, "code_hosted_on"
 	case predicate == "lives_in" && kind != "end" && !isPerson(s):

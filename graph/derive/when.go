@@ -139,12 +139,15 @@ func periodAt(words []string, i int, read func(int) (calendar.Span, int)) (perio
 			return period{from: vault.DayOf(a.From), to: after(a.To), at: true, told: true}, end
 		}
 	default:
-		if a, end := read(i); end > 0 && !loose[first] {
+		if a, end := read(i); end > 0 && !loose[first] && !(end == i+1 && called[first] && (i == 0 || words[i-1] != "last")) {
 			return period{from: vault.DayOf(a.From), to: after(a.To), at: true, told: true}, end
 		}
 	}
 	return period{}, 0
 }
+
+// called are months that people are called.
+var called = set("jan may june april august avril mai")
 
 // join adds what another time of the clause tells.
 func (p period) join(o period) period {
