@@ -17,8 +17,9 @@ import (
 // File is the journal.
 const File = vault.Path(vault.StateDir + "/" + graph.StateName)
 
-// FoldVersion is raised whenever [Fold] gives another state from the same bytes: when a rule of package derive changes.
-const FoldVersion = 4
+// FoldVersion is raised whenever [Fold] gives another state from the same bytes: when a rule of package derive changes, or what that reads
+// with: dream/claim, lexis and lexis/calendar.
+const FoldVersion = 5
 
 // A FileState is what one file says of the graph: the journal its events, a log those of its facts.
 type FileState struct {
