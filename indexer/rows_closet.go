@@ -29,12 +29,15 @@ func ClosetSource(of Source, l closet.Limits) Source {
 
 // closetRows makes closets of the rows of one file. What one project may not see of another stands in closets of its own.
 func closetRows(p vault.Path, rows []Row, l closet.Limits, env Env) (out []Row) {
-	type source struct{ chat, wing string }
+	type source struct {
+		chat, wing string
+		guessed    bool
+	}
 	var order []source
 	of := map[source][]*Row{}
 	for i := range rows {
 		r := &rows[i]
-		s := source{r.Chat, r.Wing}
+		s := source{r.Chat, r.Wing, r.Guessed}
 		if of[s] == nil {
 			order = append(order, s)
 		}
@@ -53,11 +56,14 @@ func closetRows(p vault.Path, rows []Row, l closet.Limits, env Env) (out []Row) 
 			src.Chunks[i] = closet.Chunk{ID: r.ID, Speaker: r.Speaker, Text: r.Text}
 		}
 		base := vault.DeriveID('c', string(p), s.chat, s.wing)
+		if s.guessed {
+			base = vault.DeriveID('c', string(p), s.chat, s.wing, vault.ByRule)
+		}
 		for n, c := range closet.Build(src, l) {
 			first := chunks[c.First]
 			out = append(out, Row{
 				ID: fmt.Sprintf("%s_%02d", base, n+1), Source: catalog.Closet, File: p, Line: first.Line, Text: c.Text(),
-				Wing: s.wing, Room: first.Room, Chat: s.chat, At: first.At, Origin: first.Origin,
+				Wing: s.wing, Guessed: s.guessed, Room: first.Room, Chat: s.chat, At: first.At, Origin: first.Origin,
 			})
 		}
 	}

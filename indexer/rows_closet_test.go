@@ -156,3 +156,24 @@ func TestForgottenSentenceLeavesClosets(t *testing.T) {
 	}
 	w.equal()
 }
+
+// Closets of drawers whose wing rules chose keep to none, and stand apart from those of drawers that somebody put into it.
+func TestClosetsOfAGuessedWingKeepToNone(t *testing.T) {
+	w := newWorld(t)
+	w.tweak = closetsOnly
+	var b strings.Builder
+	for i, by := range []string{vault.ByRule, ""} {
+		b.Write(vault.FormatDrawer(vault.Drawer{
+			ID: vault.DeriveID('d', fmt.Sprint(i)), At: vault.Day("2026-06-09").Time(), ChatID: "c", Wing: "garden", WingBy: by,
+			Text: "We built the greenhouse.",
+		}))
+		b.WriteByte('\n')
+	}
+	w.write(drawerDay, b.String())
+	w.open().sync()
+	rows := w.rows()
+	if len(rows) != 2 || rows[0].Guessed == rows[1].Guessed || rows[0].ID == rows[1].ID {
+		t.Errorf("%+v", rows)
+	}
+	w.equal()
+}

@@ -177,9 +177,11 @@ func (m Memory) ShowDrawer(ctx context.Context, q api.DrawerID) (api.Drawer, err
 		return api.Drawer{}, err
 	}
 	row := &rows[0]
-	d, err := m.stored(row.File, q.ID)
-	if err != nil {
-		return api.Drawer{}, err
+	d := vault.Drawer{Text: row.Text} // of a folder that was mined: the row is all of it
+	if indexer.DrawerSource().Match(row.File) {
+		if d, err = m.stored(row.File, q.ID); err != nil {
+			return api.Drawer{}, err
+		}
 	}
 	k := m.Drawers().State().Of(q.ID)
 	n := m.pieces(ctx, q.ID)

@@ -3,10 +3,13 @@ package operations
 import (
 	"cmp"
 	"context"
+	"errors"
 	"math"
+	"slices"
 
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/indexer/catalog"
+	"github.com/reverie-memory/reverie/palace"
 	"github.com/reverie-memory/reverie/palace/drawers"
 	"github.com/reverie-memory/reverie/palace/tier"
 	"github.com/reverie-memory/reverie/vault"
@@ -20,40 +23,49 @@ const (
 	defaultArchived = "asked for"
 )
 
-// AddDrawer files a text word for word.
-func (m Memory) AddDrawer(ctx context.Context, n api.NewDrawer) (api.DrawerAdded, error) {
+// AddDrawer files a text word for word. What follows from it is told in its answer; a failure of that is no error, as the text is filed.
+func (m Memory) AddDrawer(ctx context.Context, n api.NewDrawer) (out api.DrawerAdded, err error) {
 	n, redactions, err := admit(m, n)
 	if err != nil {
-		return api.DrawerAdded{}, err
+		return out, err
 	}
-	d, known, err := m.Intake().File(ctx, vault.Drawer{
+	err = m.Intake().File(ctx, vault.Drawer{
 		Wing: n.Wing, Room: n.Room, Hall: n.Hall, Agent: n.Agent, AddedBy: n.AddedBy, SourceFile: n.SourceFile, Text: n.Content,
+	}, func(f palace.Filed) error {
+		kind, sure := tier.Classify(f.Drawer.Text)
+		out = api.DrawerAdded{
+			DrawerID: f.Drawer.ID, MemoryType: kind, Importance: cents(math.Max(drawers.DefaultImportance, sure*drawers.MaxImportance)),
+			Duplicate: f.Known, Reinforced: []string{}, Redactions: redactions, Degraded: []string{},
+		}
+		note := func(err error) {
+			if err != nil {
+				out.Degraded = append(out.Degraded, err.Error())
+			}
+		}
+		note(f.Late)
+		k := m.Drawers().State().Of(f.Drawer.ID)
+		if k.Weighed == 0 { // by nobody: a call that filed it may have ended before
+			note(m.weigh(ctx, n, f.Drawer, &out))
+		}
+		if k.Archived != 0 {
+			_, err := m.RestoreDrawers(ctx, api.RestoreDrawers{Project: cmp.Or(n.Project, n.Wing), IDs: []string{f.Drawer.ID}})
+			note(err)
+		}
+		return nil
 	})
-	if err != nil {
-		return api.DrawerAdded{}, err
-	}
-	kind, sure := tier.Classify(d.Text)
-	out := api.DrawerAdded{
-		DrawerID: d.ID, MemoryType: kind, Importance: cents(math.Max(drawers.DefaultImportance, sure*drawers.MaxImportance)),
-		Duplicate:  known,
-		Reinforced: []string{}, Redactions: redactions, Degraded: []string{},
-	}
-	if known {
-		return out, nil
-	}
+	return out, err
+}
+
+// weigh notes how much a drawer matters that was filed, and that those matter more which it is like. It is all noted, or nothing.
+func (m Memory) weigh(ctx context.Context, n api.NewDrawer, d vault.Drawer, out *api.DrawerAdded) error {
 	like, err := m.likeDrawer(ctx, n, d)
-	if err != nil { // it is filed
-		out.Degraded = append(out.Degraded, err.Error())
-	}
 	var events []drawers.Event
-	if out.Importance > drawers.DefaultImportance {
-		events = append(events, drawers.Event{Kind: drawers.Note, Drawer: d.ID, Importance: &out.Importance})
-	}
 	for _, id := range like {
 		events = append(events, drawers.Event{Kind: drawers.Reinforce, Drawer: id, By: reinforcedMore})
 	}
 	out.Reinforced = append(out.Reinforced, like...)
-	return out, m.Drawers().Append(ctx, events...)
+	events = append(events, drawers.Event{Kind: drawers.Note, Drawer: d.ID, Importance: &out.Importance})
+	return errors.Join(err, m.Drawers().Append(ctx, events...))
 }
 
 // likeDrawer names the drawers that an added one is like.
@@ -73,8 +85,16 @@ func (m Memory) likeDrawer(ctx context.Context, n api.NewDrawer, d vault.Drawer)
 	return ids, err
 }
 
-// DeleteDrawer forgets a drawer.
+// DeleteDrawer forgets a drawer of the vault.
 func (m Memory) DeleteDrawer(ctx context.Context, q api.DeleteDrawer) (api.DrawerDeleted, error) {
+	m.Settle(ctx)
+	rows, err := m.drawerRows(ctx, q.Wing, q.DrawerID)
+	if err == nil {
+		_, err = dayOf(&rows[0])
+	}
+	if err != nil {
+		return api.DrawerDeleted{}, err
+	}
 	res, err := m.Forget(ctx, api.Forget{IDs: []string{q.DrawerID}, Agent: q.Agent, Wing: q.Wing, Reason: "the drawer was deleted"})
 	return api.DrawerDeleted{
 		Deleted: res.Verified, Forgotten: len(res.Forgotten),
@@ -111,8 +131,13 @@ func (m Memory) MoveDrawers(ctx context.Context, q api.MoveDrawers) (api.Drawers
 			return api.DrawersChanged{}, &api.Error{Code: api.NotFound, Detail: "no drawer of that conversation is known"}
 		}
 	}
-	return m.happen(ctx, q.Project, q.IDs, drawers.Event{Kind: drawers.Move, Wing: q.Wing, Room: q.Room, Hall: q.Hall}, nil)
+	return m.happen(ctx, q.Project, q.IDs, drawers.Event{Kind: drawers.Move, Wing: q.Wing, Room: q.Room, Hall: q.Hall},
+		func(r *catalog.Row) bool {
+			return elsewhere(q.Wing, r.Wing) || q.Wing != nil && r.Guessed || elsewhere(q.Room, r.Room) || elsewhere(q.Hall, r.Hall)
+		})
 }
+
+func elsewhere(to *string, from string) bool { return to != nil && *to != from }
 
 // ArchiveDrawers puts drawers away: searches do not find them any more.
 func (m Memory) ArchiveDrawers(ctx context.Context, q api.ArchiveDrawers) (api.DrawersChanged, error) {
@@ -135,11 +160,13 @@ func (m Memory) RestoreDrawers(ctx context.Context, q api.RestoreDrawers) (api.D
 	return m.happen(ctx, q.Project, q.IDs, drawers.Event{Kind: drawers.Restore}, func(r *catalog.Row) bool { return r.Archived })
 }
 
-// happen writes down what happens to drawers, to all or to none. Those of which that is so already are left out; concerns may be nil.
+// happen writes down what happens to drawers, to all or to none. Those of which that is so already do
+// not concern it.
 func (m Memory) happen(ctx context.Context, project string, ids []string, e drawers.Event, concerns func(*catalog.Row) bool) (
 	api.DrawersChanged, error,
 ) {
-	rows, err := m.drawerRows(ctx, project, ids...)
+	slices.Sort(ids)
+	rows, err := m.drawerRows(ctx, project, slices.Compact(ids)...)
 	if err != nil {
 		return api.DrawersChanged{}, err
 	}
@@ -148,7 +175,7 @@ func (m Memory) happen(ctx context.Context, project string, ids []string, e draw
 		if e.Day, err = dayOf(&rows[i]); err != nil {
 			return api.DrawersChanged{}, err
 		}
-		if e.Drawer = rows[i].ID; concerns == nil || concerns(&rows[i]) {
+		if e.Drawer = rows[i].ID; concerns(&rows[i]) {
 			events = append(events, e)
 		}
 	}

@@ -9,16 +9,57 @@ import (
 	"github.com/reverie-memory/reverie/vault"
 )
 
-// File files a text by hand, word for word but for what was forgotten, and returns its drawer when it is fsynced and can be found. No facts
-// are taken from it. The same text of the same source is one drawer: then known is true.
-func (in *Intake) File(ctx context.Context, d vault.Drawer) (_ vault.Drawer, known bool, err error) {
-	if d, known, err = in.keep(ctx, d); err != nil || known {
-		return d, known, err
-	}
-	return d, false, in.opt.Sync(ctx, vault.DrawerPath(vault.DayOf(d.At)))
+// Filed is what became of a text that was filed by hand.
+type Filed struct {
+	Drawer vault.Drawer
+	Known  bool  // it was filed before
+	Late   error // why it cannot be found yet; it is filed all the same
 }
 
-// keep is File until the drawer is fsynced.
+// File files a text by hand, word for word but for what was forgotten. No facts are taken from it. The same text of the same source in one
+// wing is one drawer, whoever files it again or at the same time. then is called when the drawer is fsynced and the index was told, also for
+// one that is known, so that it can end what an earlier call did not get to; its error is File's.
+func (in *Intake) File(ctx context.Context, d vault.Drawer, then func(Filed) error) error {
+	if d.SourceFile == "" {
+		out, err := in.fileOnce(ctx, d)
+		if err != nil {
+			return err
+		}
+		return then(out)
+	}
+	key := turnKey{id: vault.DeriveID('d', d.SourceFile, d.Wing, d.Text)} // that of a turn has a conversation
+	for {
+		f, mine := in.claim(key, 1)
+		if mine {
+			out, err := in.fileOnce(ctx, d)
+			if err == nil {
+				f.filed = &out.Drawer
+				err = then(out)
+			}
+			in.release(key, f, out.Late != nil) // or else the index knows the drawer
+			return err
+		}
+		select {
+		case <-f.done:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		if f.ok {
+			return then(Filed{Drawer: *f.filed, Known: true})
+		}
+	}
+}
+
+func (in *Intake) fileOnce(ctx context.Context, d vault.Drawer) (Filed, error) {
+	d, known, err := in.keep(ctx, d)
+	out := Filed{Drawer: d, Known: known}
+	if err == nil && !known {
+		out.Late = in.opt.Sync(ctx, vault.DrawerPath(vault.DayOf(d.At)))
+	}
+	return out, err
+}
+
+// keep has the drawer in its file, fsynced.
 func (in *Intake) keep(ctx context.Context, d vault.Drawer) (filed vault.Drawer, known bool, err error) {
 	in.writing.RLock()
 	defer in.writing.RUnlock()
@@ -27,7 +68,7 @@ func (in *Intake) keep(ctx context.Context, d vault.Drawer) (filed vault.Drawer,
 	}
 	d.At, d.Origin = in.opt.Vault.Now(), vault.OriginAgent
 	if d.SourceFile != "" {
-		d.ID = vault.DeriveID('d', d.SourceFile, d.Text)
+		d.ID = vault.DeriveID('d', d.SourceFile, d.Wing, d.Text)
 		stored, err := in.opt.KnownDrawers(ctx, []string{d.ID})
 		if err != nil {
 			return d, false, fmt.Errorf("look the drawer up: %w", err)

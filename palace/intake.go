@@ -78,7 +78,8 @@ type inflight struct {
 	done     chan struct{}
 	ok       bool // valid after done
 	messages int
-	before   *inflight // what was stored of the turn already, until done
+	before   *inflight     // what was stored of the turn already, until done
+	filed    *vault.Drawer // of a text that was filed by hand
 }
 
 // Counts says how much is on its way.

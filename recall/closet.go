@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -117,7 +118,7 @@ func (r *search) votes(rows []catalog.Row, scored []catalog.Scored) []vote {
 	for i := range rows {
 		for _, line := range closet.Parse(rows[i].Text) {
 			by := weightCloset * scored[i].Score * r.floor.share(line.Topic+" "+strings.Join(line.Names, " "))
-			if by <= 0 || r.s.Forgotten != nil && r.s.Forgotten(line.Topic) {
+			if by <= 0 {
 				continue
 			}
 			for _, id := range line.IDs {
@@ -218,9 +219,11 @@ func (r *search) hydrate(votes []vote, found map[string][]catalog.Key) {
 	}
 	r.pool.add(keys)
 	for _, v := range votes {
-		preview := v.line.String()
-		if slices.ContainsFunc(v.line.IDs, func(id string) bool { return len(found[id]) == 0 }) {
-			preview = ""
+		line, pointed := &v.line, []catalog.Key{}
+		for _, id := range v.line.IDs {
+			if pointed = append(pointed, found[id]...); len(found[id]) == 0 {
+				line = nil
+			}
 		}
 		for _, key := range found[v.id] {
 			i, ok := r.pool.byKey[key]
@@ -230,9 +233,29 @@ func (r *search) hydrate(votes []vote, found map[string][]catalog.Key) {
 			for _, j := range r.pool.groups[r.pool.cands[i].group].rows {
 				if c := &r.pool.cands[j]; j == i || c.meta.Source != catalog.DrawerText {
 					c.book("closet", v.by)
-					c.preview = preview
+					c.line, c.pointed = line, pointed
 				}
 			}
 		}
 	}
+}
+
+// preview is the line of a closet that points to a row, "" where the rows that it names do not say all of it: a closet may be behind what
+// was forgotten or edited.
+func (r *search) preview(ctx context.Context, c *candidate) (string, error) {
+	if c.line == nil {
+		return "", nil
+	}
+	rows, err := r.s.Index.Rows(ctx, c.pointed)
+	if err != nil {
+		return "", fmt.Errorf("reading what a closet points to: %w", err)
+	}
+	said := make([]string, 0, 3*len(rows))
+	for i := range rows {
+		said = append(said, rows[i].Text, rows[i].Speaker, rows[i].Wing+"/"+rows[i].Room+"/"+cmp.Or(rows[i].Chat, path.Base(string(rows[i].File))))
+	}
+	if !c.line.In(said...) {
+		return "", nil
+	}
+	return c.line.String(), nil
 }

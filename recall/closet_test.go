@@ -13,6 +13,7 @@ import (
 
 	"github.com/reverie-memory/reverie/indexer/catalog"
 	"github.com/reverie-memory/reverie/llm"
+	"github.com/reverie-memory/reverie/palace/closet"
 	"github.com/reverie-memory/reverie/project"
 	"github.com/reverie-memory/reverie/recall"
 	"github.com/reverie-memory/reverie/recall/recalltest"
@@ -74,7 +75,7 @@ func TestMatchedVia(t *testing.T) {
 	s := withClosets(t, harbour(), yawl+"\ngulls at the quay|Milla|→d4", "soup|Milla|→d9")
 	res := ask(t, s, recall.Query{Text: "Who repaired the yawl with Igor?", Explain: true})
 	h := &res.Hits[0]
-	if h.Row.ID != "d2.2" || h.Via != recall.ViaCloset || h.Preview != yawl || h.Breakdown["closet"] <= 0 {
+	if h.Row.ID != "d2.2" || h.Via != recall.ViaCloset || h.Breakdown["closet"] <= 0 {
 		t.Fatalf("%+v", h)
 	}
 	for _, other := range res.Hits[1:] {
@@ -176,10 +177,28 @@ func TestLineOfWhatIsHiddenIsNotShown(t *testing.T) {
 	if h == nil || h.Via != recall.ViaCloset || h.Preview != "" || hitOf(res, "d3") != nil {
 		t.Errorf("%q: %+v", ids(res), h)
 	}
-	s = withClosets(t, harbour(), "repaired the yawl of Igor|Igor;Ghent|→d2.2")
-	s.Forgotten = func(text string) bool { return text == "repaired the yawl of Igor" }
-	if h := hitOf(ask(t, s, recall.Query{Text: "Who repaired the yawl with Igor?"}), "d2.2"); h != nil && h.Via == recall.ViaCloset {
-		t.Errorf("a forgotten line votes: %+v", h)
+}
+
+// TestPreviewIsWhatItsRowsSay: a line of which a row no longer says all, as something was forgotten or edited, votes, and is not shown.
+func TestPreviewIsWhatItsRowsSay(t *testing.T) {
+	rows := harbour()
+	rows[5].Speaker = "Igor"
+	for line, shown := range map[string]bool{
+		"oakum is dry|Igor|→d2.2":                true,
+		`"The OAKUM  is dry"||→d2.2`:             true,
+		"boat//c|Igor|→d2.2":                     true,
+		"mast came down in the storm||→d2,d2.2":  true,
+		"oakum is dry|Igor;Ghent|→d2.2":          false,
+		"bought the oakum from Ophelia||→d2.2":   false,
+		"the sea is calm today|Ana|→d0":          false,
+		"oakum is dry, mast came down||→d2,d2.2": false,
+	} {
+		l := closet.Parse(line)[0]
+		res := ask(t, withClosets(t, rows, line), recall.Query{Text: "Is the oakum dry? Igor, Ophelia, Ana, boat//c, mast came down, calm sea", K: 50})
+		h := hitOf(res, l.IDs[len(l.IDs)-1])
+		if h == nil || h.Via != recall.ViaCloset || h.Preview != "" != shown || shown && h.Preview != l.String() {
+			t.Errorf("%s: %+v", line, h)
+		}
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/reverie-memory/reverie/indexer/catalog"
 	"github.com/reverie-memory/reverie/indexer/vector"
+	"github.com/reverie-memory/reverie/palace/closet"
 )
 
 // fuse makes candidates of what was gathered.
@@ -46,7 +47,8 @@ type candidate struct {
 	above  float64 // cosine over the average of the nearest rows, 0 when at or below it
 	group  int
 
-	preview string // the line of a closet that points to the row, where that may be shown
+	line    *closet.Line  // of a closet, the best that points to the row; nil where it may not be shown
+	pointed []catalog.Key // the rows that the line names
 }
 
 // A group is the candidates that tell the same thing: all rows of one drawer, or one row without a

@@ -33,7 +33,7 @@ var read = &Phase{
 		}
 		r.rows = make([]scoredRow, 0, len(rows))
 		for i, row := range rows {
-			if row.ID == "" || r.s.Forgotten != nil && r.s.Forgotten(row.Text) {
+			if row.ID == "" {
 				continue
 			}
 			c := &r.pool.cands[cands[i]]

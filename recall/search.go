@@ -26,14 +26,13 @@ const DefaultVectorBudget = 2 * time.Second
 // be used from several goroutines.
 type Searcher struct {
 	Index        Index
-	Closets      Index                  // closets and nothing else, in an index of their own; nil: there are none
-	Embed        llm.Embedder           // nil: full text alone
-	Sink         Sink                   // nil: nothing is recorded
-	Reads        Reads                  // nil: nothing was read yet
-	Now          func() time.Time       // nil: time.Now
-	Forgotten    func(text string) bool // nil: nothing is; rows that it knows are never hits
-	VectorBudget time.Duration          // 0: DefaultVectorBudget
-	Degraded     func() []string        // nil: nothing; what the index says about itself
+	Closets      Index            // closets and nothing else, in an index of their own; nil: there are none
+	Embed        llm.Embedder     // nil: full text alone
+	Sink         Sink             // nil: nothing is recorded
+	Reads        Reads            // nil: nothing was read yet
+	Now          func() time.Time // nil: time.Now
+	VectorBudget time.Duration    // 0: DefaultVectorBudget
+	Degraded     func() []string  // nil: nothing; what the index says about itself
 }
 
 // Errors of a query.
@@ -178,9 +177,13 @@ func (r *search) degrade(s string) { r.result.Degraded = append(r.result.Degrade
 // show makes hits of the best groups.
 var show = &Phase{
 	Name: "show", Stage: "finish",
-	Run: func(_ context.Context, r *search) error {
+	Run: func(ctx context.Context, r *search) (err error) {
 		for _, g := range r.ranked[:r.shown()] {
-			r.result.Hits = append(r.result.Hits, r.hit(g))
+			h := r.hit(g)
+			if h.Preview, err = r.preview(ctx, &r.pool.cands[g.rows[0].cand]); err != nil {
+				return err
+			}
+			r.result.Hits = append(r.result.Hits, h)
 		}
 		return nil
 	},
@@ -221,7 +224,7 @@ func (r *search) hit(g ranked) Hit {
 		above = usual
 	}
 	relevance := r.floor.relevance(g.rows, r.question.closeness(c.meta.Unix), above)
-	h := Hit{Row: best.row, Key: c.key, Score: best.score, Cosine: c.cosine, Relevance: relevance, Via: r.via(g), Preview: c.preview}
+	h := Hit{Row: best.row, Key: c.key, Score: best.score, Cosine: c.cosine, Relevance: relevance, Via: r.via(g)}
 	h.Refs = append(h.Refs, best.row.Refs...)
 	for _, o := range g.rows[1:] {
 		h.Also = append(h.Also, o.row.ID)

@@ -279,18 +279,6 @@ func TestAsOfKnowsNothingLater(t *testing.T) {
 	}
 }
 
-func TestForgottenRowsAreNoHits(t *testing.T) {
-	s := newSearcher(t, chatRows(40))
-	s.Forgotten = func(text string) bool { return strings.Contains(text, "Nadia") }
-	res, err := s.Search(context.Background(), recall.Query{Text: "What does Nadia bake?", K: 50})
-	must(t, err)
-	for _, h := range res.Hits {
-		if strings.Contains(h.Row.Text, "Nadia") {
-			t.Errorf("%s: %q", h.Row.ID, h.Row.Text)
-		}
-	}
-}
-
 func TestQueriesThatMakeNoSense(t *testing.T) {
 	s := newSearcher(t, chatRows(8))
 	cases := map[string]struct {

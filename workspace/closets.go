@@ -46,14 +46,23 @@ func (w *Workspace) openClosets(ctx context.Context, o indexer.Options) error {
 	return nil
 }
 
-// Sync makes both follow files.
+// Sync makes both follow files. Closets only vote: what is wrong with them is in their Degraded, they try again, and nobody's write fails.
 func (x indexes) Sync(ctx context.Context, paths ...vault.Path) (indexer.Stats, error) {
 	stats, err := x.Indexer.Sync(ctx, paths...)
+	if x.closets != nil {
+		_, _ = x.closets.Sync(ctx, paths...)
+	}
+	return stats, err
+}
+
+// SyncAll makes both follow files or says which does not: what is forgotten has to leave both.
+func (x indexes) SyncAll(ctx context.Context, paths ...vault.Path) error {
+	_, err := x.Indexer.Sync(ctx, paths...)
 	if x.closets != nil {
 		_, more := x.closets.Sync(ctx, paths...)
 		err = errors.Join(err, more)
 	}
-	return stats, err
+	return err
 }
 
 // Notify has both follow files some time soon.

@@ -158,3 +158,22 @@ func TestClosetsOfMinedFiles(t *testing.T) {
 		t.Errorf("its closets stayed: %q", got)
 	}
 }
+
+// TestBrokenClosetsFailNoWrite: closets only vote. What is wrong with them is told, and only a forgetting fails that they do not follow.
+func TestBrokenClosetsFailNoWrite(t *testing.T) {
+	w := open(t, keptClosets)
+	say(t, w, "c1", "We decided to move the archive to Ghent.")
+	if err := w.CloseClosets(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	d, err := w.AddDrawer(t.Context(), api.NewDrawer{Wing: "home", Room: "shed", Content: "The bicycle needs a new chain."})
+	if err != nil || len(d.Degraded) > 0 {
+		t.Errorf("%+v: %v", d, err)
+	}
+	if _, err := w.GraphAdd(t.Context(), api.GraphAdd{Subject: "Igor", Predicate: "works at", Object: "Acme"}); err != nil {
+		t.Error(err)
+	}
+	if _, err := w.Forget(t.Context(), api.Forget{IDs: []string{d.DrawerID}}); err == nil {
+		t.Error("the closets did not follow what was forgotten, and nobody says so")
+	}
+}

@@ -29,3 +29,6 @@ func (w *Workspace) StopPurgeBefore(kind int, err error) {
 	}
 	w.forgetWith(kinds)
 }
+
+// CloseClosets closes the index of closets, so that nothing can be done with it.
+func (w *Workspace) CloseClosets(ctx context.Context) error { return w.index.closets.Close(ctx) }

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/reverie-memory/reverie/lexis"
 )
 
 // A Line points from one topic to the chunks of drawers that tell of it. It is written
@@ -26,6 +28,13 @@ func (l Line) String() string {
 		names[i] = plain(n)
 	}
 	return plain(l.Topic) + "|" + strings.Join(names, ";") + arrow + strings.Join(l.IDs, ",")
+}
+
+// In says whether texts hold all that the line says, wherever in them.
+func (l Line) In(texts ...string) bool {
+	all := lexis.Fold(plain(strings.Join(texts, " ")))
+	said := append([]string{strings.Trim(l.Topic, `"`)}, l.Names...)
+	return !slices.ContainsFunc(said, func(s string) bool { return !strings.Contains(all, lexis.Fold(plain(s))) })
 }
 
 // plain is a text on one line without what separates the parts of lines.
