@@ -11,6 +11,14 @@ type PalaceWorkers struct {
 	States   map[string]int `json:"states" doc:"Drawers by state: raw, processed, merged or failed."`
 	Tiers    map[string]int `json:"tiers" doc:"Drawers that are not raw by who decided on their type: heuristic, centroid or llm."`
 	Archived int            `json:"archived" doc:"Drawers that were put away."`
+	Sizes    []PalaceSize   `json:"sizes" nullable:"false" doc:"How much there is, beside how much is usual. Nothing stops there."`
+}
+
+// PalaceSize is how many of something there are.
+type PalaceSize struct {
+	Of    string `json:"of" doc:"drawers, entities or triples."`
+	Count int    `json:"count"`
+	Usual int    `json:"usual" doc:"Up to so many are usual. More are no error."`
 }
 
 // PalaceWorker is how one of them stands.

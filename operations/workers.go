@@ -43,5 +43,24 @@ func (m Memory) PalaceWorkers(ctx context.Context) (api.PalaceWorkers, error) {
 	m.Settle(ctx)
 	n, err := m.Workers().Count(ctx)
 	out.States, out.Tiers, out.Archived = n.States, n.Tiers, n.Archived
+	if err != nil {
+		return out, err
+	}
+	out.Sizes, err = m.sizes(ctx)
 	return out, err
+}
+
+// sizes are how much there is in all of a palace but for the graphs of isolated projects. Nothing stops beyond what is usual.
+func (m Memory) sizes(ctx context.Context) ([]api.PalaceSize, error) {
+	g, err := m.Graph().Graph("")
+	if err != nil {
+		return nil, err
+	}
+	_, drawers, _, _ := m.Index().Reader().Counts(ctx)
+	s := g.Stats()
+	return []api.PalaceSize{
+		{Of: "drawers", Count: drawers, Usual: 10_000},
+		{Of: "entities", Count: s.Entities, Usual: 5_000},
+		{Of: "triples", Count: s.Triples, Usual: 50_000},
+	}, ctx.Err()
 }

@@ -17,8 +17,8 @@ type Filed struct {
 }
 
 // File files a text by hand, word for word but for what was forgotten. No facts are taken from it. The same text of the same source in one
-// wing is one drawer, whoever files it again or at the same time. then is called when the drawer is fsynced and the index was told, also for
-// one that is known, so that it can end what an earlier call did not get to; its error is File's.
+// wing is one drawer, whoever files it again or meanwhile. then is called when the drawer is fsynced and the index was told, also for
+// one that is known, so that it can end what an earlier call did not get to. File gives its error.
 func (in *Intake) File(ctx context.Context, d vault.Drawer, then func(Filed) error) error {
 	if d.SourceFile == "" {
 		out, err := in.fileOnce(ctx, d)

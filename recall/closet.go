@@ -252,7 +252,8 @@ func (r *search) preview(ctx context.Context, c *candidate) (string, error) {
 	}
 	said := make([]string, 0, 3*len(rows))
 	for i := range rows {
-		said = append(said, rows[i].Text, rows[i].Speaker, rows[i].Wing+"/"+rows[i].Room+"/"+cmp.Or(rows[i].Chat, path.Base(string(rows[i].File))))
+		w := &rows[i]
+		said = append(said, w.Text, w.Speaker, w.Wing+"/"+w.Room+"/"+cmp.Or(w.Chat, path.Base(string(w.File))))
 	}
 	if !c.line.In(said...) {
 		return "", nil

@@ -194,7 +194,8 @@ func TestPreviewIsWhatItsRowsSay(t *testing.T) {
 		"oakum is dry, mast came down||→d2,d2.2": false,
 	} {
 		l := closet.Parse(line)[0]
-		res := ask(t, withClosets(t, rows, line), recall.Query{Text: "Is the oakum dry? Igor, Ophelia, Ana, boat//c, mast came down, calm sea", K: 50})
+		s := withClosets(t, rows, line)
+		res := ask(t, s, recall.Query{Text: "Is the oakum dry? Igor, Ophelia, Ana, boat//c, mast came down, calm sea", K: 50})
 		h := hitOf(res, l.IDs[len(l.IDs)-1])
 		if h == nil || h.Via != recall.ViaCloset || h.Preview != "" != shown || shown && h.Preview != l.String() {
 			t.Errorf("%s: %+v", line, h)

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/palace"
 	"github.com/reverie-memory/reverie/vault"
@@ -60,7 +62,7 @@ func TestWhatIsFiledAgainIsFound(t *testing.T) {
 	}
 }
 
-// A drawer that is named twice changes once, one that hangs there already does not, and what is no drawer of the vault is not deleted as one.
+// A drawer that is named twice changes once, one that hangs there already does not, and what is no drawer is not deleted as one.
 func TestOnlyWhatChangesIsWrittenOfDrawers(t *testing.T) {
 	w := open(t, quiet)
 	id := say(t, w, "c1", "I live in Ghent.").Drawers[0]
@@ -97,5 +99,18 @@ func TestADrawerOfAMinedFolderIsShown(t *testing.T) {
 	var refused *api.Error
 	if _, err := w.DeleteDrawer(t.Context(), api.DeleteDrawer{DrawerID: id}); !errors.As(err, &refused) || refused.Code != api.Conflict {
 		t.Errorf("deleted: %v", err)
+	}
+}
+
+// How much there is stands beside what is usual.
+func TestSizesOfAPalace(t *testing.T) {
+	w := open(t, quiet)
+	say(t, w, "c1", "I live in Ghent.")
+	p, err := w.PalaceWorkers(t.Context())
+	want := []api.PalaceSize{
+		{Of: "drawers", Count: 1, Usual: 10_000}, {Of: "entities", Count: 2, Usual: 5_000}, {Of: "triples", Count: 1, Usual: 50_000},
+	}
+	if d := cmp.Diff(want, p.Sizes); err != nil || d != "" {
+		t.Errorf("%v\n%s", err, d)
 	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 
@@ -53,6 +54,13 @@ func (a *app) palaceStatsCmd() *cobra.Command {
 					}
 				}
 				a.printCount("", "archived", s.Archived)
+				for _, n := range s.Sizes {
+					more := ""
+					if n.Count > n.Usual {
+						more = fmt.Sprintf(" (more than the usual %d, which stops nothing)", n.Usual)
+					}
+					a.printCount("", n.Of+more, n.Count)
+				}
 				for _, w := range s.Workers {
 					a.printWorker(w)
 				}
