@@ -18,6 +18,7 @@ type Palace struct {
 	Maintain       string `toml:"maintain"`
 	Centroids      string `toml:"centroids"`
 	KeepMin        int    `toml:"keep_min"`
+	Topics         bool   `toml:"topics"`
 }
 
 // Process is the time between two looks for raw drawers.

@@ -254,6 +254,10 @@ var settings = []setting{
 		Doc: "When it is learnt what each type of memory looks like, as `palace.maintain`.",
 	},
 	{Key: "palace.keep_min", Min: 0, Max: 1e9, Doc: "So many drawers are never put away for having faded."},
+	{
+		Key: "palace.topics",
+		Doc: "Drawers for which nobody names a wing and a room hang in the wing `conversations`, in a room by their type, such as `decisions`.",
+	},
 
 	{
 		Key: "tiers.heuristic_high", Min: 0, Max: 999,

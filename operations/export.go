@@ -124,6 +124,10 @@ func (m Memory) recordsOf(p vault.Path, stones *vault.Tombstones) (out []api.Exp
 
 func exportedDrawer(d *vault.Drawer) *api.ImportMessage {
 	at := d.At
+	if d.WingBy == vault.ByRule { // whoever imports it guesses anew
+		hung := *d
+		hung.Wing, hung.Room, d = "", "", &hung
+	}
 	return &api.ImportMessage{
 		ID: d.ID, ChatID: d.ChatID, Title: d.Title, TurnID: d.Turn, Role: string(d.Origin), Speaker: d.Speaker, Content: d.Text, At: &at,
 		Ref:      d.Ref,

@@ -168,6 +168,7 @@ func (in *Intake) admitted(ctx context.Context, im Import, res *ImportReceipt) (
 			continue
 		}
 		d.At, d.Source, d.Noise = d.At.UTC().Truncate(time.Second), im.Source.ID, d.Noise || extract.IsNoise(d.Text)
+		in.hang(&d)
 		if m.Told {
 			s.told = append(s.told, d)
 		} else {

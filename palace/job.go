@@ -227,6 +227,9 @@ func (in *Intake) sections(j job, found found) (out []vault.SectionFacts, about 
 		if d.Text == "" || in.takenBack(&d) {
 			continue
 		}
+		if d.WingBy == vault.ByRule {
+			d.Wing, d.Room = "", ""
+		}
 		seen := map[string]int{}
 		g := vault.SectionFacts{Section: vault.Section{
 			At: d.At, ChatID: d.ChatID, Turn: d.Turn, Origin: d.Origin, Agent: d.Agent, Drawer: d.ID,

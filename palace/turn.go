@@ -360,6 +360,7 @@ func (in *Intake) drawers(t Turn, res *Receipt) (out []vault.Drawer, forgotten i
 			Platform: t.Platform,
 			Turn:     res.TurnID, Ref: m.Ref, Speaker: m.Speaker, Noise: extract.IsNoise(content), Text: content,
 		})
+		in.hang(&out[len(out)-1])
 	}
 	return out, forgotten
 }

@@ -242,7 +242,8 @@ func (w *Workspace) openIntake(ctx context.Context) error {
 		Sync:   w.sync,
 		Notify: w.index.Notify, KnownDrawers: w.knownDrawers, Graph: w.graph,
 		Published: func(text string) { w.news.Send("write", text, nil) }, Filed: w.filed,
-		Workers: workers, Queue: c.Intake.Queue, TurnTimeout: c.Intake.TurnTimeout(), Guarded: c.Guard.Platforms, Log: w.log,
+		Workers: workers, Queue: c.Intake.Queue, TurnTimeout: c.Intake.TurnTimeout(), Guarded: c.Guard.Platforms,
+		Topics: c.Palace.Topics, Log: w.log,
 	})
 	if err := in.Open(ctx); err != nil {
 		return fmt.Errorf("open the intake: %w", err)
