@@ -35,7 +35,7 @@ func (Reverie) Read(f File) iter.Seq2[Message, error] {
 			switch {
 			case err != nil:
 			case r.Drawer != nil:
-				m.ImportMessage, m.Told = *r.Drawer, true
+				m.ImportMessage = *r.Drawer
 			case r.Fact != nil:
 				m.ChatID, m.Facts = r.Fact.ChatID, []api.ImportFact{*r.Fact}
 			default:

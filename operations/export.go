@@ -12,6 +12,9 @@ import (
 
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/dream/page"
+	"github.com/reverie-memory/reverie/graph"
+	"github.com/reverie-memory/reverie/graph/journal"
+	"github.com/reverie-memory/reverie/palace/findings"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -29,6 +32,7 @@ func (m Memory) Export(ctx context.Context, q api.Export) (api.Exported, error) 
 	if err != nil {
 		return out, err
 	}
+	x := &exporting{m: m, stones: stones}
 	if q.After == "" {
 		out.Records = append(out.Records, api.ExportRecord{Export: m.Vault().Now().UTC().Format(time.RFC3339), Version: api.ExportVersion})
 	}
@@ -40,7 +44,7 @@ func (m Memory) Export(ctx context.Context, q api.Export) (api.Exported, error) 
 		if err := ctx.Err(); err != nil {
 			return out, err
 		}
-		records, err := m.recordsOf(files[at], stones)
+		records, err := x.recordsOf(ctx, files[at])
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return out, err
 		}
@@ -67,50 +71,140 @@ func (m Memory) exported(ctx context.Context) ([]vault.Path, error) {
 	return files, err
 }
 
+// exporting is the making of one page.
+type exporting struct {
+	m      Memory
+	stones *vault.Tombstones
+	done   map[string]bool   // drawers that were looked through for facts; nil: not read yet
+	shown  map[string]string // hashes of what is shown of drawers and facts, by their ids; nil: not read yet
+}
+
+// hides says whether something of a text was forgotten.
+func (x *exporting) hides(text string) bool { return x.stones.Visible(text) != text }
+
 // recordsOf are the records of one file.
-func (m Memory) recordsOf(p vault.Path, stones *vault.Tombstones) (out []api.ExportRecord, err error) {
+func (x *exporting) recordsOf(ctx context.Context, p vault.Path) (out []api.ExportRecord, err error) {
 	if name, ok := strings.CutPrefix(string(p), vault.StateDir+"/"); ok {
-		_, err = m.Vault().ReadState(name, func(line int, raw []byte) error {
-			if stones.Visible(string(raw)) == string(raw) {
+		if err := x.readShown(ctx, p); err != nil {
+			return nil, err
+		}
+		_, err = x.m.Vault().ReadState(name, func(line int, raw []byte) error {
+			if !x.hidesLine(p, raw) {
 				out = append(out, api.ExportRecord{File: string(p), Line: line, State: json.RawMessage(slices.Clone(raw))})
 			}
 			return nil
 		})
 		return out, err
 	}
-	data, err := m.Vault().ReadFile(p)
-	if err != nil {
+	data, err := x.m.Vault().ReadFile(p)
+	switch {
+	case err != nil:
 		return nil, err
+	case path.Dir(string(p)) == vault.DrawerDir:
+		return x.drawersOf(p, data)
+	case vault.IsDaily(p):
+		return x.factsOf(p, data), nil
 	}
-	if path.Dir(string(p)) == vault.DrawerDir {
-		for _, d := range vault.ParseDrawers(p, data).Drawers {
-			if stones.Visible(d.Text) == d.Text {
-				out = append(out, api.ExportRecord{File: string(p), Line: d.Line, Drawer: exportedDrawer(&d)})
+	return x.statementsOf(p, data), nil
+}
+
+// readShown reads what is shown, which findings rest on.
+func (x *exporting) readShown(ctx context.Context, p vault.Path) error {
+	if p != findings.File || x.stones.Empty() || x.shown != nil {
+		return nil
+	}
+	x.shown = map[string]string{}
+	put := func(id, text string) {
+		if text = x.stones.Visible(text); text != "" {
+			x.shown[id] = findings.Hash(text)
+		}
+	}
+	return errors.Join(
+		x.m.Vault().EachDrawer(ctx, nil, func(_ vault.Path, d *vault.Drawer) { put(d.ID, d.Text) }),
+		x.m.Vault().EachFact(ctx, nil, func(_ vault.Path, f *vault.Fact) { put(f.ID, f.Text) }),
+	)
+}
+
+// hidesLine says whether a line of a state file tells something that was forgotten: by one of its texts, by what an event says in all, or, of
+// a finding, by resting on more than is shown.
+func (x *exporting) hidesLine(p vault.Path, raw []byte) bool {
+	if x.stones.Empty() {
+		return false
+	}
+	var value any
+	if json.Unmarshal(raw, &value) != nil || hidesValue(value, x.hides) {
+		return true
+	}
+	switch p {
+	case journal.File:
+		e, err := graph.ParseEvent(raw)
+		return err != nil || x.hides(e.Text())
+	case findings.File:
+		f, err := findings.Parse(raw)
+		return err != nil || f.Text != x.shown[f.ID] || f.Tells(x.hides)
+	}
+	return false
+}
+
+// hidesValue looks at the texts of a JSON value.
+func hidesValue(value any, hides func(string) bool) bool {
+	switch v := value.(type) {
+	case string:
+		return hides(v)
+	case []any:
+		return slices.ContainsFunc(v, func(e any) bool { return hidesValue(e, hides) })
+	case map[string]any:
+		for _, e := range v {
+			if hidesValue(e, hides) {
+				return true
 			}
 		}
-		return out, nil
 	}
-	if vault.IsDaily(p) {
-		for _, f := range vault.ParseLog(p, data).Facts {
-			if stones.Visible(f.Text) != f.Text {
-				continue
-			}
-			r := api.ExportRecord{File: string(p), Line: f.Line}
-			if vault.IsDiary(p) {
-				r.Diary = exportedFact(&f)
-			} else {
-				r.Fact = exportedFact(&f)
-			}
-			out = append(out, r)
+	return false
+}
+
+func (x *exporting) drawersOf(p vault.Path, data []byte) (out []api.ExportRecord, err error) {
+	if x.done == nil {
+		if x.done, err = x.m.Intake().Extracted(); err != nil {
+			return nil, err
 		}
-		return out, nil
 	}
+	for _, d := range vault.ParseDrawers(p, data).Drawers {
+		for _, text := range []*string{&d.Text, &d.Title, &d.Speaker} {
+			*text = x.stones.Visible(*text)
+		}
+		if d.Text != "" {
+			r := exportedDrawer(&d)
+			r.Told = d.Turn == "" || x.done[d.ID]
+			out = append(out, api.ExportRecord{File: string(p), Line: d.Line, Drawer: r})
+		}
+	}
+	return out, nil
+}
+
+func (x *exporting) factsOf(p vault.Path, data []byte) (out []api.ExportRecord) {
+	for _, f := range vault.ParseLog(p, data).Facts {
+		if f.Text, f.Section.Speaker = x.stones.Visible(f.Text), x.stones.Visible(f.Section.Speaker); f.Text == "" {
+			continue
+		}
+		r := api.ExportRecord{File: string(p), Line: f.Line}
+		if vault.IsDiary(p) {
+			r.Diary = exportedFact(&f)
+		} else {
+			r.Fact = exportedFact(&f)
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+func (x *exporting) statementsOf(p vault.Path, data []byte) (out []api.ExportRecord) {
 	n := 0
 	for line := range strings.Lines(string(data)) {
 		n++
 		sources := page.Sources(line)
 		text := page.Shown(line)
-		if len(sources) == 0 || stones.Visible(text) != text {
+		if len(sources) == 0 || x.hides(text) {
 			continue
 		}
 		st := &api.ExportStatement{Content: text}
@@ -119,7 +213,7 @@ func (m Memory) recordsOf(p vault.Path, stones *vault.Tombstones) (out []api.Exp
 		}
 		out = append(out, api.ExportRecord{File: string(p), Line: n, Statement: st})
 	}
-	return out, nil
+	return out
 }
 
 func exportedDrawer(d *vault.Drawer) *api.ImportMessage {
@@ -131,7 +225,7 @@ func exportedDrawer(d *vault.Drawer) *api.ImportMessage {
 	return &api.ImportMessage{
 		ID: d.ID, ChatID: d.ChatID, Title: d.Title, TurnID: d.Turn, Role: string(d.Origin), Speaker: d.Speaker, Content: d.Text, At: &at,
 		Ref:      d.Ref,
-		Platform: d.Platform, Agent: d.Agent, Wing: d.Wing, Room: d.Room, Hall: d.Hall, Noise: d.Noise, Told: true,
+		Platform: d.Platform, Agent: d.Agent, Wing: d.Wing, Room: d.Room, Hall: d.Hall, Noise: d.Noise,
 	}
 }
 

@@ -234,7 +234,7 @@ func (in *Intake) recover(ctx context.Context) error {
 	if err != nil || len(open) == 0 {
 		return err
 	}
-	done, err := in.extracted()
+	done, err := in.Extracted()
 	if err != nil {
 		return err
 	}
@@ -258,8 +258,8 @@ func (in *Intake) recover(ctx context.Context) error {
 	return err
 }
 
-// extracted are the drawers that have an extraction record.
-func (in *Intake) extracted() (map[string]bool, error) {
+// Extracted are the drawers that have an extraction record.
+func (in *Intake) Extracted() (map[string]bool, error) {
 	done := map[string]bool{}
 	_, err := in.opt.Vault.ReadState(extractedFile, func(_ int, raw []byte) error {
 		var e extraction

@@ -2,12 +2,15 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -30,15 +33,44 @@ or to standard output. 'reverie import' makes the same drawers and facts of it. 
 			if len(args) == 0 || args[0] == "-" {
 				return a.export(cmd.Context(), a.out)
 			}
-			f, err := os.OpenFile(args[0], os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-			if err != nil {
-				return fmt.Errorf("export: %w", err)
-			}
-			return errors.Join(a.export(cmd.Context(), f), f.Sync(), f.Close())
+			return a.exportFile(cmd.Context(), args[0])
 		},
 	}
 	c.Flags().StringVar(&format, "format", "jsonl", "the form of the export")
 	return c
+}
+
+// exportFile writes a file that was not there. It has its name when it is whole and safe on disk.
+func (a *app) exportFile(ctx context.Context, name string) (err error) {
+	free := func() error {
+		if _, err := os.Lstat(name); !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("export: %s: %w", name, cmp.Or(err, fs.ErrExist))
+		}
+		return nil
+	}
+	if err := free(); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".*.part")
+	if err != nil {
+		return fmt.Errorf("export: %w", err)
+	}
+	defer func() {
+		if err != nil {
+			_ = os.Remove(f.Name())
+		}
+	}()
+	err = a.export(ctx, f)
+	if err == nil {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = free()
+	}
+	if err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), name)
 }
 
 // export writes all records.

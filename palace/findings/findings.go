@@ -172,7 +172,7 @@ func (s Store) purge(ctx context.Context, p *forget.Purge) error {
 			}
 			return raw
 		}
-		if text, known := texts[f.ID]; known && text != f.Text && f.Ends == nil || p.Rows[f.ID] || f.tells(p.Tells) {
+		if text, known := texts[f.ID]; known && text != f.Text && f.Ends == nil || p.Rows[f.ID] || f.Tells(p.Tells) {
 			return nil
 		}
 		return raw
@@ -194,8 +194,8 @@ func (s Store) texts(ctx context.Context) (map[string]string, error) {
 	return texts, err
 }
 
-// tells says whether one of the texts of a finding tells something.
-func (f Finding) tells(what func(string) bool) bool {
+// Tells says whether one of the texts of a finding tells something.
+func (f Finding) Tells(what func(string) bool) bool {
 	texts := append([]string{f.Quote, f.Summary}, f.Entities...)
 	for _, t := range f.Triples {
 		texts = append(texts, t.Text())
