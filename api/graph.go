@@ -7,6 +7,7 @@ type GraphQuery struct {
 	AsOf      string `query:"as_of" json:"as_of,omitempty" maxLength:"10" doc:"A day, YYYY-MM-DD: only what held on it. Empty: everything, ended too."`
 	Direction string `query:"direction" json:"direction,omitempty" enum:"both,outgoing,incoming" default:"both" doc:"outgoing: the entity is the subject."`
 	Predicate string `query:"predicate" json:"predicate,omitempty" mcp:"-" maxLength:"100" doc:"Only this predicate, in any wording."`
+	Limit     int    `query:"limit" json:"limit,omitempty" mcp:"-" default:"200" minimum:"1" maximum:"10000" doc:"How many, the newest ones."`
 }
 
 // Triple is something that holds from a day until a day.
@@ -16,14 +17,15 @@ type Triple struct {
 	Predicate  string   `json:"predicate"`
 	Object     string   `json:"object"`
 	ValidFrom  string   `json:"valid_from" doc:"First day on which it holds; empty when nobody said: then it is known from said."`
-	ValidTo    string   `json:"valid_to" doc:"First day on which it no longer holds, so that the day itself is not included; empty while it holds."`
+	ValidTo    string   `json:"valid_to" doc:"First day on which it no longer holds, so that the day itself is not included; empty while nobody said when it ends."`
 	Said       string   `json:"said" doc:"Day on which it was first said."`
-	Current    bool     `json:"current"`
+	Current    bool     `json:"current" doc:"Whether it holds today."`
 	Confidence float64  `json:"confidence"`
 	Source     string   `json:"source,omitempty" doc:"Id of the row that it rests on."`
 	Origin     string   `json:"origin,omitempty" doc:"Whose words it is; empty: the person's own."`
 	Replaced   []string `json:"replaced,omitempty" doc:"What held before it: the objects or subjects whose place it took."`
 	ReplacedBy string   `json:"replaced_by,omitempty" doc:"Id of the triple that took its place."`
+	EndedBy    string   `json:"ended_by,omitempty" doc:"Whose word ended it, where that is not of the same origin."`
 }
 
 // Entity is somebody or something.
@@ -37,8 +39,10 @@ type Entity struct {
 // GraphResult answers GraphQuery. Two of one name are never taken for one.
 type GraphResult struct {
 	Entity    *Entity  `json:"entity,omitempty" doc:"Who or what was found; none when nobody is known by the name, or several are."`
+	Guess     bool     `json:"guess,omitempty" doc:"Nothing has the name: the entity is the one whose name comes closest."`
 	Ambiguous []Entity `json:"ambiguous,omitempty" doc:"Those who may be meant: ask for one of them by its name."`
 	Triples   []Triple `json:"triples" nullable:"false" doc:"By their first day."`
+	More      bool     `json:"more,omitempty" doc:"There are older ones than these."`
 }
 
 // GraphQuestion asks the graph in plain words.

@@ -24,20 +24,23 @@ const (
 
 // A question is what the words of one say about the triples that answer it.
 type question struct {
-	words    []string     // folded
-	about    map[int]bool // entities that are named
-	doubtful bool         // a name may mean several
-	before   map[int]bool // entities behind before: what they took the place of is asked for
-	self     bool         // asks about the asker
-	from, to vault.Day    // the time that is named
-	past     bool         // asks for what was
-	asks     []string     // stems of what is asked for
+	today    vault.Day
+	words    []string       // folded
+	about    map[int]bool   // entities that are named
+	doubtful bool           // a name may mean several
+	before   map[int]bool   // entities behind before: what they took the place of is asked for
+	self     bool           // asks about the asker
+	from, to vault.Day      // the time that is named
+	past     bool           // asks for what was
+	asks     []string       // stems of what is asked for
+	called   map[string]int // which of them a predicate is called by, a bit for each
 }
 
 // Ask gives the triples that bear on a question in plain words: those of whom it names, of the predicate that it uses, of the time that it
 // is about. "What did we use before PostgreSQL?" gives what PostgreSQL took the place of. Names are looked up as they are: words of
 // four or more letters, words that are written like names, and names of several words.
-func (g *Graph) Ask(text string, today time.Time) []Triple {
+// owner is whose memory it is, "" when unknown: whom "I" and "we" mean, besides "user".
+func (g *Graph) Ask(text string, today time.Time, owner string) []Triple {
 	q := g.question(text, today)
 	if len(q.before) > 0 {
 		if out := g.superseded(&q); len(out) > 0 {
@@ -46,43 +49,46 @@ func (g *Graph) Ask(text string, today time.Time) []Triple {
 	}
 	subjects := q.about
 	if len(subjects) == 0 && q.self {
-		subjects = g.speakers
+		subjects = g.selves(owner)
 	}
-	type scored struct {
-		triple int
-		score  int
+	best := 1
+	if len(q.asks) == 0 {
+		best = 0 // else something of what is asked for
 	}
-	var all []scored
-	seen := map[int]bool{}
+	var found []int
+	seen := make([]bool, len(g.triples))
 	for e := range subjects {
-		for _, i := range g.of[e] {
-			if !seen[i] && q.holds(&g.triples[i]) {
-				seen[i] = true
-				all = append(all, scored{i, g.score(&q, i)})
+		for _, i := range slices.Backward(g.of[e]) {
+			if seen[i] || !q.holds(&g.triples[i]) {
+				continue
+			}
+			seen[i] = true
+			switch score := g.score(&q, i); {
+			case score > best:
+				found, best = []int{i}, score
+			case score == best:
+				found = g.newest(append(found, i), askMost)
 			}
 		}
 	}
-	best := 0
-	for _, s := range all {
-		best = max(best, s.score)
-	}
-	if best == 0 && len(q.asks) > 0 {
-		return nil // nothing of what is asked for
-	}
-	all = slices.DeleteFunc(all, func(s scored) bool { return s.score < best })
-	slices.SortFunc(all, func(a, b scored) int {
-		return cmp.Or(strings.Compare(string(g.triples[b.triple].Start()), string(g.triples[a.triple].Start())), a.triple-b.triple)
-	})
-	out := []Triple{}
-	for _, s := range all[:min(len(all), askMost)] {
-		out = append(out, g.triples[s.triple])
-	}
-	return out
+	return g.pick(found)
 }
 
-// Names are the entities that a text names, by any of their names.
+// newest puts the last of some triples, which begin with the newest, where it belongs, and keeps so many.
+func (g *Graph) newest(list []int, most int) []int {
+	for n := len(list) - 1; n > 0; n-- {
+		a, b := list[n-1], list[n]
+		if cmp.Or(strings.Compare(string(g.triples[b].Start()), string(g.triples[a].Start())), a-b) <= 0 {
+			break
+		}
+		list[n-1], list[n] = b, a
+	}
+	return list[:min(len(list), most)]
+}
+
+// question reads the words of one.
 func (g *Graph) question(text string, today time.Time) question {
-	q := question{about: map[int]bool{}, before: map[int]bool{}}
+	q := question{today: vault.DayOf(today), about: map[int]bool{}, before: map[int]bool{}, called: map[string]int{}}
 	q.words = lexis.Words(text)
 	spans, _ := calendar.Find(q.words, today)
 	if len(spans) > 0 {
@@ -156,21 +162,21 @@ func (g *Graph) named(words string, n int) []int {
 		return list
 	}
 	if n == 1 {
-		f := g.Lookup(words, nil)
+		f := g.Lookup(words)
 		switch {
 		case f.Entity != nil && (f.Entity.Type == "person" || len(f.Candidates) > 0):
 			return []int{f.number}
 		case len(f.Candidates) > 0 && f.Candidates[0].Type == "person":
 			var out []int
 			for _, c := range f.Candidates {
-				out = append(out, g.index[keyOfName(c.Name)])
+				out = append(out, g.index[g.resolver.resolve(c.Name, "")])
 			}
 			return out
 		}
 		return nil
 	}
 	if len(nameWords(words)) == len(strings.Fields(words)) || n > 2 {
-		if f := g.Lookup(words, nil); f.Entity != nil && len(nameWords(f.Entity.Name)) == len(nameWords(words)) {
+		if f := g.Lookup(words); f.Entity != nil && len(nameWords(f.Entity.Name)) == len(nameWords(words)) {
 			return []int{f.number}
 		}
 	}
@@ -185,29 +191,68 @@ func (q *question) holds(t *Triple) bool {
 	case q.past:
 		return true
 	}
-	return t.Current()
+	return t.On(q.today)
 }
 
-// score is how many of the words that are asked for a triple has: its predicate counts more than the other entity.
+// score is how many of the words that are asked for a triple has: its predicate counts more than an entity.
 func (g *Graph) score(q *question, i int) int {
-	t, n := &g.triples[i], 0
-	kinds := g.kinds(t)
-	for _, a := range q.asks {
-		if called(t.Predicate, []string{a}, true) {
+	t := &g.triples[i]
+	calls, ok := q.called[t.Predicate]
+	if !ok {
+		for at, a := range q.asks {
+			if called(t.Predicate, []string{a}, true) {
+				calls |= 1 << min(at, 60)
+			}
+		}
+		q.called[t.Predicate] = calls
+	}
+	all, n := g.asks(), 0
+	subject, object := &all[t.subject], &all[t.object]
+	for at, a := range q.asks {
+		if calls&(1<<min(at, 60)) != 0 {
 			n += 2
-		} else if slices.Contains(kinds, a) || slices.Contains(stems(t.Object), a) || slices.Contains(stems(t.Subject), a) {
+		} else if slices.Contains(object.kinds, a) || slices.Contains(object.names, a) || slices.Contains(subject.names, a) {
 			n++
 		}
 	}
 	return n
 }
 
-// kinds are the words for what the object of a triple is, where it was said: of PostgreSQL, database.
-func (g *Graph) kinds(t *Triple) []string {
-	var out []string
-	for _, i := range g.of[t.object] {
-		if k := &g.triples[i]; k.subject == t.object && k.Predicate == "is_a" {
-			out = append(out, stems(k.Object)...)
+// asked is what an entity is asked for by, as stems.
+type asked struct {
+	names []string
+	kinds []string // what it was said to be: of PostgreSQL, database
+}
+
+// asks fills asked when the first question comes.
+func (g *Graph) asks() []asked {
+	g.stems.Do(func() {
+		g.asked = make([]asked, len(g.entities))
+		for i, words := range g.words {
+			for _, w := range words {
+				g.asked[i].names = append(g.asked[i].names, lexis.Stem(w))
+			}
+		}
+		for i := range g.triples {
+			if t := &g.triples[i]; t.Predicate == "is_a" {
+				of := &g.asked[t.subject]
+				of.kinds = append(of.kinds, g.asked[t.object].names...)
+			}
+		}
+	})
+	return g.asked
+}
+
+// selves are whom a person means by I and we: the person, and what is the person's.
+func (g *Graph) selves(owner string) map[int]bool {
+	out := map[int]bool{}
+	for _, name := range []string{owner, "user"} {
+		i, ok := g.number(name, "")
+		if ok {
+			out[i] = true
+		}
+		for _, i := range g.belongs[keyOfName(name).base] {
+			out[i] = true
 		}
 	}
 	return out
@@ -218,22 +263,24 @@ func (g *Graph) superseded(q *question) []Triple {
 	var out []int
 	best := 0
 	for e := range q.before {
-		for _, n := range g.of[e] {
-			now := &g.triples[n]
-			for _, i := range g.of[now.subject] {
+		for _, now := range g.of[e] {
+			for _, i := range g.replaced[now] {
 				t := &g.triples[i]
-				if t.By != now.ID || len(q.about) > 0 && !q.about[t.subject] && !q.about[t.object] {
+				if len(q.about) > 0 && !q.about[t.subject] && !q.about[t.object] {
 					continue
 				}
 				s := g.score(q, i)
 				if s > best {
 					out, best = nil, s
 				}
-				if s == best && !slices.Contains(out, i) {
+				if s == best {
 					out = append(out, i)
 				}
 			}
 		}
 	}
-	return g.pick(out)
+	slices.SortFunc(out, func(a, b int) int {
+		return cmp.Or(strings.Compare(string(g.triples[a].Start()), string(g.triples[b].Start())), a-b)
+	})
+	return g.pick(slices.Compact(out))
 }

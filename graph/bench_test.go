@@ -21,22 +21,54 @@ func crowd(n int) []Event {
 	return events
 }
 
-// A graph does not depend on how often it was built, and its look-ups touch the triples of an entity alone.
-func BenchmarkQuery(b *testing.B) {
-	g := Build(crowd(50_000), nil)
-	var took []time.Duration
-	for i := 0; b.Loop(); i++ {
-		start := time.Now()
-		g.Of(g.Lookup(fmt.Sprintf("person%d surname%d", i%6000, i%6000), Spelling), Query{AsOf: "2021-01-01"})
-		took = append(took, time.Since(start))
+// hub is a graph of 50,000 triples of which 20,000 are of one.
+func hub() []Event {
+	events := crowd(30_000)
+	for i := range 20_000 {
+		e := Event{Kind: Assert, At: at("2021-01-01").Add(time.Duration(i) * time.Minute), Subject: "user", Predicate: "uses", Object: fmt.Sprintf("Tool %d", i)}
+		switch {
+		case i%20 == 1:
+			e.Kind, e.Object = Invalidate, fmt.Sprintf("the Tool %d", i-1)
+		case i%20 == 2:
+			e.Kind, e.Was = Replace, fmt.Sprintf("Tool %d", i-2)
+		}
+		events = append(events, e)
 	}
-	slices.Sort(took)
-	b.ReportMetric(float64(took[len(took)*95/100].Microseconds()), "p95-µs")
+	return events
+}
+
+// What is asked of a hub costs no more than its triples.
+func BenchmarkQuery(b *testing.B) {
+	g := Build(hub(), nil)
+	today := at("2022-01-01")
+	for name, ask := range map[string]func(i int){
+		"hub":      func(int) { g.Of(g.Lookup("user", Spelling), Query{AsOf: "2021-06-01", Limit: 200}) },
+		"hub-all":  func(int) { g.Of(g.Lookup("user", Spelling), Query{}) },
+		"other":    func(i int) { g.Of(g.Lookup(fmt.Sprintf("person%d surname%d", i%3000, i%3000), Spelling), Query{}) },
+		"unknown":  func(i int) { g.Lookup(fmt.Sprintf("persom%d zurname%d", i%3000, i%3000), Spelling) },
+		"ask":      func(i int) { g.Ask(fmt.Sprintf("Which tool do we use besides Tool %d?", i), today, "") },
+		"timeline": func(int) { g.Timeline(Found{}, 200) },
+		"path":     func(i int) { g.Path(g.Lookup("user"), g.Lookup(fmt.Sprintf("Town %d", i%977)), "2022-01-01") },
+	} {
+		b.Run(name, func(b *testing.B) {
+			var took []time.Duration
+			for i := 0; b.Loop(); i++ {
+				start := time.Now()
+				ask(i)
+				took = append(took, time.Since(start))
+			}
+			slices.Sort(took)
+			b.ReportMetric(float64(took[len(took)*95/100].Microseconds()), "p95-µs")
+		})
+	}
 }
 
 func BenchmarkBuild(b *testing.B) {
-	events := crowd(50_000)
-	for b.Loop() {
-		Build(events, nil)
+	for name, events := range map[string][]Event{"crowd": crowd(50_000), "hub": hub()} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				Build(events, nil)
+			}
+		})
 	}
 }

@@ -66,13 +66,13 @@ func (e Event) Validate() error {
 	bad := func(format string, args ...any) error {
 		return fmt.Errorf("graph event: "+format, args...)
 	}
-	subject, object := lexis.Fold(e.Subject) != "", lexis.Fold(e.Object) != ""
+	subject, object := plain(e.Subject) || lexis.Fold(e.Subject) != "", plain(e.Object) || lexis.Fold(e.Object) != ""
 	switch {
 	case e.Kind != Assert && e.Kind != Invalidate && e.Kind != Replace && e.Kind != Alias:
 		return bad("kind %q, allowed are %s, %s, %s and %s", e.Kind, Assert, Invalidate, Replace, Alias)
 	case !subject && (e.Kind != Invalidate && (e.Kind != Replace || e.Was == "") || !object):
 		return bad("no subject")
-	case (e.Kind == Assert || e.Kind == Invalidate && subject && !object) && PredicateKey(e.Predicate) == "":
+	case (e.Kind == Assert || e.Kind == Invalidate && subject && !object) && !plain(e.Predicate) && keyOf(e.Predicate) == "":
 		return bad("no predicate")
 	case e.Kind != Invalidate && !object:
 		return bad("no object")
@@ -81,15 +81,26 @@ func (e Event) Validate() error {
 	case e.Kind == Invalidate && e.ValidTo == "" && e.At.IsZero():
 		return bad("no day on which it ended")
 	}
-	for name, day := range map[string]vault.Day{"valid_from": e.ValidFrom, "valid_to": e.ValidTo} {
-		if _, err := vault.ParseDay(string(day)); day != "" && err != nil {
-			return bad("%s: %w", name, err)
+	for _, of := range [...]struct {
+		name string
+		day  vault.Day
+	}{{"valid_from", e.ValidFrom}, {"valid_to", e.ValidTo}} {
+		if of.day == "" {
+			continue
+		}
+		if _, err := vault.ParseDay(string(of.day)); err != nil {
+			return bad("%s: %w", of.name, err)
 		}
 	}
 	if e.Kind == Assert && e.ValidFrom != "" && e.ValidTo != "" && e.ValidTo < e.ValidFrom {
 		return bad("valid_to %s is before valid_from %s", e.ValidTo, e.ValidFrom)
 	}
 	return nil
+}
+
+// plain says that words have a letter or digit that is left of them in any case.
+func plain(words string) bool {
+	return strings.ContainsFunc(words, func(r rune) bool { return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' })
 }
 
 // Text is the event as a sentence.

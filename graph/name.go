@@ -82,20 +82,41 @@ type resolver struct {
 	spelt     map[nameKey]string   // as it was first said
 	types     map[string]string    // by base
 	same      map[nameKey]nameKey  // aliases
+
+	// What a graph on its way asks for again and again; nil in one that is built.
+	keys       map[string]nameKey
+	predicates map[string]string
 }
 
-func newResolver(events []Event) *resolver {
-	r := &resolver{
-		map[string][]nameKey{},
-		map[string][]nameKey{},
-		map[string]bool{},
-		map[nameKey]string{},
-		map[string]string{},
-		map[nameKey]nameKey{},
+// key is keyOfName.
+func (r *resolver) key(name string) nameKey {
+	k, ok := r.keys[name]
+	if !ok {
+		if k = keyOfName(name); r.keys != nil {
+			r.keys[name] = k
+		}
 	}
-	for i := range events {
-		e := &events[i]
-		p := traits(PredicateKey(e.Predicate))
+	return k
+}
+
+// predicate is PredicateKey.
+func (r *resolver) predicate(wording string) string {
+	key, ok := r.predicates[wording]
+	if !ok {
+		if key = PredicateKey(wording); r.predicates != nil {
+			r.predicates[wording] = key
+		}
+	}
+	return key
+}
+
+func newResolver(events []*Event) *resolver {
+	r := &resolver{
+		qualified: map[string][]nameKey{}, longer: map[string][]nameKey{}, person: map[string]bool{}, spelt: map[nameKey]string{},
+		types: map[string]string{}, same: map[nameKey]nameKey{}, keys: map[string]nameKey{}, predicates: map[string]string{},
+	}
+	for _, e := range events {
+		p := traits(r.predicate(e.Predicate))
 		if e.Kind == Alias {
 			p = predicate{}
 		}
@@ -103,7 +124,7 @@ func newResolver(events []Event) *resolver {
 		r.note(e.Object, p.types[1])
 		r.note(e.Was, p.types[1])
 		if e.Speaker != "" {
-			k := keyOfName(e.Speaker)
+			k := r.key(e.Speaker)
 			r.person[k.base] = true
 		}
 	}
@@ -122,8 +143,8 @@ func newResolver(events []Event) *resolver {
 			slices.SortFunc(list, func(a, b nameKey) int { return strings.Compare(a.base+"\x00"+a.qualifier, b.base+"\x00"+b.qualifier) })
 		}
 	}
-	for i := range events {
-		if e := &events[i]; e.Kind == Alias {
+	for _, e := range events {
+		if e.Kind == Alias {
 			a, b := r.resolve(e.Subject, e.Speaker), r.resolve(e.Object, e.Speaker)
 			if a != b {
 				r.same[b] = a
@@ -135,7 +156,7 @@ func newResolver(events []Event) *resolver {
 
 // note takes in a name, and what kind of thing it is.
 func (r *resolver) note(name, kind string) {
-	k := keyOfName(name)
+	k := r.key(name)
 	if k.base == "" {
 		return
 	}
@@ -152,9 +173,11 @@ func (r *resolver) note(name, kind string) {
 
 // resolve is the entity that a speaker means by a name.
 func (r *resolver) resolve(name, speaker string) nameKey {
-	k := keyOfName(name)
-	if own := keyOfName(speaker + "'s " + k.base); speaker != "" && r.spelt[own] != "" { // the backend of whoever speaks of the backend
-		k = own
+	k := r.key(name)
+	if speaker != "" {
+		if own := r.key(speaker + "'s " + k.base); r.spelt[own] != "" { // the backend of whoever speaks of the backend
+			k = own
+		}
 	}
 	if c := r.candidates(k, speaker); len(c) == 1 {
 		k = c[0]

@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -23,25 +24,49 @@ const (
 type Found struct {
 	Entity     *Entity
 	Candidates []*Entity
+	Guess      bool // it has another name than was asked for
 	number     int
 }
 
-// Near finds the names that a spelling comes closest to; the best first.
+// Near finds the names that one comes closest to; the best first.
 type Near func(name string, among []string) []string
 
-// Lookup finds who or what is meant by a name: exactly, by an alias, by a part of the name with what tells it apart ("Marek's
-// sister Anna"), and at last by near. It never chooses between two.
-func (g *Graph) Lookup(name string, near Near) Found {
+// Lookup finds who or what is meant by a name: exactly or by an alias, see [Graph.Meant], by a part of the name with what tells it apart
+// ("Marek's sister Anna"), and at last by whichever of near finds one first. It never chooses between two.
+func (g *Graph) Lookup(name string, near ...Near) Found {
+	if f := g.Meant(name); f.Entity != nil || len(f.Candidates) > 0 {
+		return f
+	}
+	if list := g.partly(name); len(list) > 0 {
+		return g.found(list)
+	}
+	for _, n := range near {
+		var list []int
+		for _, name := range n(lexis.Fold(name), g.spellings()) {
+			list = append(list, g.byName[name]...)
+		}
+		if len(list) > 0 {
+			f := g.found(list)
+			f.Guess = true
+			return f
+		}
+	}
+	return Found{}
+}
+
+// Meant finds who or what has a name, whether as its own or as another one; several who share it.
+func (g *Graph) Meant(name string) Found {
 	k := keyOfName(name)
 	if k.base == "" {
 		return Found{}
 	}
-	if resolved := g.resolver.resolve(name, ""); resolved != k || len(g.resolver.candidates(k, "")) == 0 {
+	c := g.resolver.candidates(k, "")
+	if resolved := g.resolver.resolve(name, ""); resolved != k || len(c) == 0 {
 		if i, ok := g.index[resolved]; ok {
 			return g.found([]int{i})
 		}
 	}
-	if c := g.resolver.candidates(k, ""); len(c) > 1 {
+	if len(c) > 1 {
 		var list []int
 		for _, c := range append(c, k) {
 			if i, ok := g.index[c]; ok {
@@ -52,46 +77,47 @@ func (g *Graph) Lookup(name string, near Near) Found {
 			return g.found(list)
 		}
 	}
-	if list := g.byName[k.base]; len(list) > 0 && k.qualifier == "" {
-		return g.found(list)
-	}
-	if list := g.byWords(name); len(list) > 0 {
-		return g.found(list)
-	}
-	if near != nil {
-		for _, n := range near(name, g.Names()) {
-			if list := g.byName[keyOfName(n).base]; len(list) > 0 {
-				return g.found(list)
-			}
-		}
+	if k.qualifier == "" && len(g.byName[k.base]) > 0 {
+		return g.found(g.byName[k.base])
 	}
 	return Found{}
 }
 
-// byWords are the entities with all words of a name; the ones with the fewest others where they differ in that.
-func (g *Graph) byWords(name string) []int {
+// partly are the entities with all words of a name; the ones with no others where there are such.
+func (g *Graph) partly(name string) (out []int) {
 	words := nameWords(name)
 	if len(words) == 0 {
 		return nil
 	}
-	var out []int
-	for _, i := range g.byWord[words[0]] {
-		e := &g.entities[i]
-		own := words[:0:0]
-		for _, n := range append([]string{e.Name}, e.Aliases...) {
-			own = append(own, nameWords(n)...)
+	var whole []int
+	for _, i := range g.byWord[g.rarest(words)] {
+		base, all := g.ownWords(i)
+		if !subset(g.words[i], words) || !slices.ContainsFunc(words, func(w string) bool { return slices.Contains(base, w) }) {
+			continue
 		}
-		slices.Sort(own)
-		base, _ := cutName(e.Name)
-		if subset(own, words) && slices.ContainsFunc(words, func(w string) bool { return slices.Contains(nameWords(base), w) }) {
-			out = append(out, i)
+		if out = append(out, i); len(all) == len(words) {
+			whole = append(whole, i)
 		}
 	}
-	whole := slices.DeleteFunc(slices.Clone(out), func(i int) bool { return len(nameWords(g.entities[i].Name)) != len(words) })
 	if len(whole) > 0 {
 		return whole
 	}
 	return out
+}
+
+// rarest is the word of a name that the fewest entities have.
+func (g *Graph) rarest(words []string) string {
+	return slices.MinFunc(words, func(a, b string) int { return len(g.byWord[a]) - len(g.byWord[b]) })
+}
+
+// ownWords are the words of an entity's own name, without what tells it from others of the name and with it.
+func (g *Graph) ownWords(i int) (base, all []string) {
+	e := &g.entities[i]
+	if len(e.Aliases) == 0 && !strings.HasSuffix(e.Name, ")") {
+		return g.words[i], g.words[i]
+	}
+	name, _ := cutName(e.Name)
+	return nameWords(name), nameWords(e.Name)
 }
 
 func (g *Graph) found(list []int) Found {
@@ -107,13 +133,10 @@ func (g *Graph) found(list []int) Found {
 	return out
 }
 
-// Names are the names and aliases of all entities.
-func (g *Graph) Names() []string {
-	var out []string
-	for i := range g.entities {
-		out = append(append(out, g.entities[i].Name), g.entities[i].Aliases...)
-	}
-	return out
+// spellings are the names of all entities, folded and sorted.
+func (g *Graph) spellings() []string {
+	g.spelling.Do(func() { g.names = slices.Sorted(maps.Keys(g.byName)) })
+	return g.names
 }
 
 // A Query asks for the triples of an entity.
@@ -121,6 +144,7 @@ type Query struct {
 	Direction Direction
 	AsOf      vault.Day // "" asks for all, ended ones too
 	Predicate string    // in any wording; "" asks for all
+	Limit     int       // the newest so many; 0 asks for all
 }
 
 // Of are the triples of what was found, by their first day.
@@ -128,65 +152,77 @@ func (g *Graph) Of(f Found, q Query) []Triple {
 	if f.Entity == nil {
 		return []Triple{}
 	}
-	return g.pick(slices.DeleteFunc(slices.Clone(g.of[f.number]), func(i int) bool {
+	means := map[string]bool{}
+	var list []int
+	for _, i := range slices.Backward(g.of[f.number]) {
+		if q.Limit > 0 && len(list) == q.Limit {
+			break
+		}
 		t := &g.triples[i]
+		meant, ok := means[t.Predicate]
+		if !ok {
+			meant = q.Predicate == "" || Means(q.Predicate, t.Predicate)
+			means[t.Predicate] = meant
+		}
 		both := traits(t.Predicate).both
-		return q.Direction == Outgoing && t.subject != f.number && !both || q.Direction == Incoming && t.object != f.number && !both ||
-			q.AsOf != "" && !t.On(q.AsOf) || q.Predicate != "" && !g.means(q.Predicate, t)
-	}))
+		if meant && (q.Direction != Outgoing || t.subject == f.number || both) && (q.Direction != Incoming || t.object == f.number || both) &&
+			(q.AsOf == "" || t.On(q.AsOf)) {
+			list = append(list, i)
+		}
+	}
+	slices.Reverse(list)
+	return g.pick(list)
 }
 
-// means says whether a triple is of a predicate in some wording; of what somebody is, the kind may be asked for.
-func (g *Graph) means(wording string, t *Triple) bool { return Means(wording, t.Predicate) }
-
-// Timeline are an entity's triples by their first day; of all entities where f is zero.
-func (g *Graph) Timeline(f Found) []Triple {
+// Timeline are an entity's newest triples by their first day, at most as many as limit, 0 for all; those of all entities where f is zero.
+func (g *Graph) Timeline(f Found, limit int) []Triple {
+	list := g.order
 	if f.Entity != nil {
-		return g.pick(g.of[f.number])
+		list = g.of[f.number]
 	}
-	all := make([]int, len(g.triples))
-	for i := range all {
-		all[i] = i
+	if limit > 0 {
+		list = list[max(0, len(list)-limit):]
 	}
-	return g.pick(all)
+	return g.pick(list)
 }
 
 // MaxPath is the most steps that [Graph.Path] looks for.
 const MaxPath = 6
 
-// Path is the shortest way between two entities over what holds on a day, "" for now; nil where none has MaxPath steps or fewer.
+// Path is the shortest way between two entities over what holds on a day; nil where none has MaxPath steps or fewer.
 func (g *Graph) Path(from, to Found, day vault.Day) []Triple {
 	if from.Entity == nil || to.Entity == nil {
 		return nil
 	}
-	came := map[int]int{from.number: -1} // the triple by which an entity was reached
+	came := make([]int, len(g.entities)) // by which an entity was reached: one more than the number of the triple
+	came[from.number] = -1
 	edge := []int{from.number}
 	for range MaxPath {
 		var next []int
 		for _, at := range edge {
 			for _, i := range g.of[at] {
 				t := &g.triples[i]
-				if day == "" && !t.Current() || day != "" && !t.On(day) {
+				if !t.On(day) {
 					continue
 				}
 				other := t.subject + t.object - at
-				if _, seen := came[other]; !seen {
-					came[other] = i
+				if came[other] == 0 {
+					came[other] = i + 1
 					next = append(next, other)
 				}
 			}
 		}
-		if _, ok := came[to.number]; ok {
+		if came[to.number] != 0 {
 			break
 		}
 		edge = next
 	}
-	if _, ok := came[to.number]; !ok || from.number == to.number {
+	if came[to.number] == 0 || from.number == to.number {
 		return nil
 	}
 	var way []Triple
 	for at := to.number; at != from.number; {
-		t := g.triples[came[at]]
+		t := g.triples[came[at]-1]
 		way = append(way, t)
 		at = t.subject + t.object - at
 	}
@@ -195,26 +231,11 @@ func (g *Graph) Path(from, to Found, day vault.Day) []Triple {
 }
 
 // Replaced are the triples whose place a triple took.
-func (g *Graph) Replaced(t *Triple) []Triple {
-	var of []int
-	for _, entity := range []int{t.subject, t.object} {
-		for _, i := range g.of[entity] {
-			if g.triples[i].By == t.ID && !slices.Contains(of, i) {
-				of = append(of, i)
-			}
-		}
-	}
-	return g.pick(of)
-}
+func (g *Graph) Replaced(t *Triple) []Triple { return g.pick(g.replaced[g.byID[t.ID]]) }
 
 // Spelling is a [Near] for when no embedder helps.
 func Spelling(name string, among []string) []string {
-	bases := make([]string, len(among))
-	for i, n := range among {
-		base, _ := cutName(n)
-		bases[i] = lexis.Fold(base)
-	}
-	if n := nearest.Name(lexis.Fold(name), bases); n != "" {
+	if n := nearest.Name(name, among); n != "" {
 		return []string{n}
 	}
 	return nil

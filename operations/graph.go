@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"slices"
-	"time"
 
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/graph"
@@ -13,25 +11,71 @@ import (
 	"github.com/reverie-memory/reverie/vault"
 )
 
+// graphLimit is how many triples an answer has where nobody says.
+const graphLimit = 200
+
 // GraphQuery gives the triples of an entity.
 func (m Memory) GraphQuery(ctx context.Context, q api.GraphQuery) (api.GraphResult, error) {
-	g, q, err := graphFor(ctx, m, q, q.Project)
+	return answer(ctx, m, q, q.Project, q.AsOf, q.Limit, func(g *graph.Graph, q api.GraphQuery, asOf vault.Day, limit int) (graph.Found, []graph.Triple) {
+		found := g.Lookup(q.Entity, graph.Spelling)
+		ask := graph.Query{AsOf: asOf, Predicate: q.Predicate, Limit: limit}
+		switch q.Direction {
+		case "outgoing":
+			ask.Direction = graph.Outgoing
+		case "incoming":
+			ask.Direction = graph.Incoming
+		}
+		return found, g.Of(found, ask)
+	})
+}
+
+// GraphTimeline gives the triples of an entity, or of all, by their first day.
+func (m Memory) GraphTimeline(ctx context.Context, q api.GraphTimeline) (api.GraphResult, error) {
+	return answer(ctx, m, q, q.Project, "", q.Limit, func(g *graph.Graph, q api.GraphTimeline, _ vault.Day, limit int) (graph.Found, []graph.Triple) {
+		if q.Entity == "" {
+			return graph.Found{}, g.Timeline(graph.Found{}, limit)
+		}
+		found := g.Lookup(q.Entity, graph.Spelling)
+		return found, g.Of(found, graph.Query{Limit: limit})
+	})
+}
+
+// GraphPath gives the shortest way between two entities.
+func (m Memory) GraphPath(ctx context.Context, q api.GraphPath) (api.GraphResult, error) {
+	return answer(ctx, m, q, q.Project, q.AsOf, 0, func(g *graph.Graph, q api.GraphPath, asOf vault.Day, _ int) (graph.Found, []graph.Triple) {
+		from, to := g.Lookup(q.From, graph.Spelling), g.Lookup(q.To, graph.Spelling)
+		if from.Entity != nil && to.Entity == nil {
+			return to, nil
+		}
+		return from, g.Path(from, to, cmp.Or(asOf, m.today()))
+	})
+}
+
+// answer is what find finds in the graph as a project sees it, and whom it is about. find gets one triple more than the limit, from which it
+// shows whether there are more.
+func answer[T any](
+	ctx context.Context, m Memory, req T, project, asOf string, limit int,
+	find func(g *graph.Graph, req T, asOf vault.Day, limit int) (graph.Found, []graph.Triple),
+) (api.GraphResult, error) {
+	g, req, err := graphFor(ctx, m, req, project)
 	if err != nil {
 		return api.GraphResult{}, err
 	}
-	asOf, err := day("as_of", q.AsOf)
+	at, err := day("as_of", asOf)
 	if err != nil {
 		return api.GraphResult{}, err
 	}
-	found := g.Lookup(q.Entity, graph.Spelling)
-	ask := graph.Query{AsOf: asOf, Predicate: q.Predicate}
-	switch q.Direction {
-	case "outgoing":
-		ask.Direction = graph.Outgoing
-	case "incoming":
-		ask.Direction = graph.Incoming
+	limit = cmp.Or(limit, graphLimit)
+	found, list := find(g, req, at, limit+1)
+	out := api.GraphResult{Guess: found.Guess, More: len(list) > limit, Triples: m.triples(g, list[max(0, len(list)-limit):])}
+	if found.Entity != nil {
+		e := entity(found.Entity)
+		out.Entity = &e
 	}
-	return result(g, found, g.Of(found, ask)), nil
+	for _, c := range found.Candidates[:min(len(found.Candidates), limit)] {
+		out.Ambiguous = append(out.Ambiguous, entity(c))
+	}
+	return out, nil
 }
 
 // GraphAsk answers a question in plain words.
@@ -40,11 +84,17 @@ func (m Memory) GraphAsk(ctx context.Context, q api.GraphQuestion) (api.GraphTri
 	if err != nil {
 		return api.GraphTriples{}, err
 	}
-	return api.GraphTriples{Triples: triples(g, g.Ask(q.Question, m.Vault().Now().UTC().Truncate(24*time.Hour)))}, nil
+	view, err := m.View("", q.Project)
+	if err != nil {
+		return api.GraphTriples{}, err
+	}
+	s, release := m.Searcher("", view)
+	defer release()
+	return api.GraphTriples{Triples: m.triples(g, g.Ask(q.Question, m.today().Time(), s.Owner()))}, nil
 }
 
 // knownOf is what the graph knows of the query of a context, where contexts are to tell that. It is as of the last Sync.
-func (m Memory) knownOf(ctx context.Context, c api.Context) ([]trust.Said, error) {
+func (m Memory) knownOf(ctx context.Context, c api.Context) (func(owner string) []trust.Said, error) {
 	if !m.Options().Config.Graph.Context || c.Query == "" {
 		return nil, nil
 	}
@@ -52,48 +102,23 @@ func (m Memory) knownOf(ctx context.Context, c api.Context) ([]trust.Said, error
 	if err != nil {
 		return nil, err
 	}
-	var out []trust.Said
-	for _, t := range g.Ask(c.Query, m.Vault().Now().UTC().Truncate(24*time.Hour)) {
-		out = append(out, trust.Said{Text: t.Sentence(), Origin: t.Origin, Speaker: t.Speaker})
-	}
-	return out, nil
-}
-
-// GraphTimeline gives the triples of an entity, or of all, by their first day.
-func (m Memory) GraphTimeline(ctx context.Context, q api.GraphTimeline) (api.GraphResult, error) {
-	g, q, err := graphFor(ctx, m, q, q.Project)
-	if err != nil {
-		return api.GraphResult{}, err
-	}
-	found := graph.Found{}
-	if q.Entity != "" {
-		if found = g.Lookup(q.Entity, graph.Spelling); found.Entity == nil {
-			return result(g, found, nil), nil
+	return func(owner string) (out []trust.Said) {
+		for _, t := range g.Ask(c.Query, m.today().Time(), owner) {
+			text := t.Sentence()
+			if label := trust.Label(t.Origin); label != "" {
+				text = "[" + label + "] " + text
+			}
+			if label := endedBy(&t); label != "" {
+				text += " [ended by: " + label + "]"
+			}
+			out = append(out, trust.Said{Text: text, Origin: trust.Least(t.Origin, t.EndedBy), Speaker: t.Speaker, Owner: owner})
 		}
-	}
-	all := g.Timeline(found)
-	return result(g, found, all[max(0, len(all)-cmp.Or(q.Limit, 200)):]), nil
+		return out
+	}, nil
 }
 
-// GraphPath gives the shortest way between two entities.
-func (m Memory) GraphPath(ctx context.Context, q api.GraphPath) (api.GraphResult, error) {
-	g, q, err := graphFor(ctx, m, q, q.Project)
-	if err != nil {
-		return api.GraphResult{}, err
-	}
-	asOf, err := day("as_of", q.AsOf)
-	if err != nil {
-		return api.GraphResult{}, err
-	}
-	from, to := g.Lookup(q.From, graph.Spelling), g.Lookup(q.To, graph.Spelling)
-	if from.Entity == nil {
-		return result(g, from, nil), nil
-	}
-	if to.Entity == nil {
-		return result(g, to, nil), nil
-	}
-	return result(g, from, g.Path(from, to, asOf)), nil
-}
+// today is the day as of which something holds.
+func (m Memory) today() vault.Day { return vault.DayOf(m.Vault().Now()) }
 
 // GraphStats counts entities and triples.
 func (m Memory) GraphStats(ctx context.Context, asker api.Asker) (api.GraphStats, error) {
@@ -101,7 +126,7 @@ func (m Memory) GraphStats(ctx context.Context, asker api.Asker) (api.GraphStats
 	if err != nil {
 		return api.GraphStats{}, err
 	}
-	s := g.Stats()
+	s := g.Stats(m.today())
 	return api.GraphStats{
 		Entities: s.Entities, Triples: s.Triples, CurrentFacts: s.Current, ExpiredFacts: s.Ended, RelationshipTypes: s.Predicates,
 		EntityTypes: s.Types,
@@ -119,30 +144,28 @@ func (m Memory) GraphAdd(ctx context.Context, a api.GraphAdd) (api.GraphAdded, e
 		return api.GraphAdded{}, err
 	}
 	for field, name := range map[string]string{"subject": a.Subject, "object": a.Object} {
-		if f := g.Lookup(name, nil); f.Entity == nil && len(f.Candidates) > 0 {
-			return api.GraphAdded{}, ambiguous(field, name, f)
+		if err := ambiguous(field, name, g.Meant(name)); err != nil {
+			return api.GraphAdded{}, err
 		}
 	}
-	e := graph.Event{
+	e, err := m.assert(ctx, graph.Event{
 		Kind: graph.Assert, Subject: a.Subject, Predicate: graph.PredicateKey(a.Predicate), Object: a.Object, ValidFrom: from,
 		Source: a.SourceCloset, Origin: originOf(a.Agent), Agent: a.Agent, Wing: a.Project,
-	}
-	if err := m.assert(ctx, e); err != nil {
+	})
+	if err != nil {
 		return api.GraphAdded{}, err
 	}
-	if g, _, err = graphFor(ctx, m, a, a.Project); err != nil {
+	if g, err = m.Graph().Graph(a.Project); err != nil {
 		return api.GraphAdded{}, err
 	}
-	object := g.Lookup(a.Object, nil)
-	for _, t := range slices.Backward(g.Of(g.Lookup(a.Subject, nil), graph.Query{})) {
-		if object.Entity != nil && t.Predicate == e.Predicate && (t.Object == object.Entity.Name || t.Subject == object.Entity.Name) {
-			return api.GraphAdded{TripleID: t.ID}, nil
-		}
+	t, told := g.Said(e)
+	if !told {
+		return api.GraphAdded{}, api.Refuse("subject", "was forgotten and stays so")
 	}
-	return api.GraphAdded{}, api.Refuse("subject", "was forgotten and stays so")
+	return api.GraphAdded{TripleID: t.ID}, nil
 }
 
-// GraphInvalidate says that a triple no longer holds. Nothing is deleted.
+// GraphInvalidate says that a triple no longer holds. Nothing is deleted, and nothing is written where nothing ends.
 func (m Memory) GraphInvalidate(ctx context.Context, i api.GraphInvalidate) (api.GraphEnded, error) {
 	g, i, err := graphFor(ctx, m, i, i.Project)
 	if err != nil {
@@ -152,39 +175,34 @@ func (m Memory) GraphInvalidate(ctx context.Context, i api.GraphInvalidate) (api
 	if err != nil {
 		return api.GraphEnded{}, err
 	}
-	if f := g.Lookup(i.Subject, nil); f.Entity == nil && len(f.Candidates) > 0 {
-		return api.GraphEnded{}, ambiguous("subject", i.Subject, f)
+	if err := ambiguous("subject", i.Subject, g.Lookup(i.Subject)); err != nil {
+		return api.GraphEnded{}, err
 	}
-	before := g.Stats().Current
 	e := graph.Event{
-		Kind: graph.Invalidate, Subject: i.Subject, Predicate: graph.PredicateKey(i.Predicate), Object: i.Object, ValidTo: ended,
+		Kind: graph.Invalidate, At: m.Vault().Now(), Subject: i.Subject, Predicate: graph.PredicateKey(i.Predicate), Object: i.Object, ValidTo: ended,
 		Origin: originOf(i.Agent), Agent: i.Agent, Wing: i.Project,
 	}
-	if err := m.assert(ctx, e); err != nil {
-		return api.GraphEnded{}, err
+	ends := len(g.Ends(e))
+	if ends > 0 {
+		_, err = m.assert(ctx, e)
 	}
-	g, _, err = graphFor(ctx, m, i, i.Project)
-	if err != nil {
-		return api.GraphEnded{}, err
-	}
-	return api.GraphEnded{Ended: max(0, before-g.Stats().Current)}, nil
+	return api.GraphEnded{Ended: ends}, err
 }
 
-// assert writes an event.
-func (m Memory) assert(ctx context.Context, e graph.Event) error {
+// assert writes an event, and returns it as it is written.
+func (m Memory) assert(ctx context.Context, e graph.Event) (graph.Event, error) {
 	e.At = m.Vault().Now()
 	stones, err := m.Vault().Tombstones()
 	if err != nil {
-		return err
+		return e, err
 	}
 	if why, gone := stones.Match(e.Text()); gone {
-		return api.Refuse("subject", "was forgotten ("+why+") and stays so")
+		return e, api.Refuse("subject", "was forgotten ("+why+") and stays so")
 	}
 	if err := e.Validate(); err != nil {
-		return api.Refuse("predicate", err.Error())
+		return e, api.Refuse("predicate", err.Error())
 	}
-	_, err = m.Graph().Append(ctx, e)
-	return err
+	return m.Graph().Append(ctx, e)
 }
 
 // graphFor is the graph as a project sees it, and the request as it is let in.
@@ -198,7 +216,11 @@ func graphFor[T any](ctx context.Context, m Memory, req T, asks string) (*graph.
 	return g, req, cmp.Or(err, ctx.Err())
 }
 
+// ambiguous refuses a name that several have.
 func ambiguous(field, name string, f graph.Found) error {
+	if len(f.Candidates) == 0 {
+		return nil
+	}
 	var names []string
 	for _, c := range f.Candidates {
 		names = append(names, c.Name)
@@ -224,31 +246,27 @@ func day(field, s string) (vault.Day, error) {
 	return d, nil
 }
 
-func result(g *graph.Graph, f graph.Found, list []graph.Triple) api.GraphResult {
-	out := api.GraphResult{Triples: triples(g, list)}
-	if f.Entity != nil {
-		e := entity(f.Entity)
-		out.Entity = &e
-	}
-	for _, c := range f.Candidates {
-		out.Ambiguous = append(out.Ambiguous, entity(c))
-	}
-	return out
-}
-
 func entity(e *graph.Entity) api.Entity {
 	return api.Entity{EntityID: e.ID, Name: e.Name, Type: e.Type, Aliases: e.Aliases}
 }
 
-func triples(g *graph.Graph, list []graph.Triple) []api.Triple {
+// endedBy is whose word ended what others said, "" for the person's own.
+func endedBy(t *graph.Triple) string {
+	if label := trust.Label(t.EndedBy); t.ValidTo != "" && label != trust.Label(t.Origin) {
+		return label
+	}
+	return ""
+}
+
+func (m Memory) triples(g *graph.Graph, list []graph.Triple) []api.Triple {
 	out := make([]api.Triple, 0, len(list))
 	for i := range list {
 		t := &list[i]
 		o := api.Triple{
 			TripleID: t.ID, Subject: t.Subject, Predicate: t.Predicate, Object: t.Object, ValidFrom: string(t.ValidFrom),
 			ValidTo: string(t.ValidTo),
-			Said:    string(t.Said), Current: t.Current(), Confidence: t.Confidence, Source: t.Source, Origin: trust.Label(t.Origin),
-			ReplacedBy: t.By,
+			Said:    string(t.Said), Current: t.On(m.today()), Confidence: t.Confidence, Source: t.Source, Origin: trust.Label(t.Origin),
+			ReplacedBy: t.By, EndedBy: endedBy(t),
 		}
 		for _, was := range g.Replaced(t) {
 			if was.Object != t.Object {

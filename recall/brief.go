@@ -59,7 +59,7 @@ func quarters(text string) (n int) {
 
 // Brief tells what is new since a visit, with the questions and tasks that are open.
 func (s *Searcher) Brief(ctx context.Context, req BriefRequest) (Brief, error) {
-	b := briefing{left: 4 * BriefTokens, said: newTold(), owner: s.owner()}
+	b := briefing{left: 4 * BriefTokens, said: newTold(), owner: s.Owner()}
 	b.left -= quarters(extract.FenceOpen+extract.FenceClose) + 2
 	out := Brief{Receipt: newReceipt(), Degraded: req.Wrong}
 	if s.Degraded != nil {

@@ -19,8 +19,9 @@ type ContextRequest struct {
 	Budget     int  // characters of the whole text; 0 is DefaultBudget
 	DryRun     bool // leaves no record in the Sink
 
-	// Known are lines of the knowledge graph that bear on the query; they stand before what was found. Owner is left open.
-	Known []trust.Said
+	// Known gives lines of the knowledge graph that bear on the query of whose memory it is, "" when unknown; they stand before what was
+	// found. Nil: none are told.
+	Known func(owner string) []trust.Said
 
 	// Core blocks, as they are in the vault.
 	Persona, User, Memory string
@@ -54,12 +55,14 @@ func (s *Searcher) Context(ctx context.Context, req ContextRequest) (ContextResu
 	} else if s.Degraded != nil {
 		degraded = s.Degraded()
 	}
-	for _, k := range req.Known {
-		if trust.Bar(k, trust.Context) == "" {
-			m.Known = append(m.Known, "- "+oneLine(k.Text))
+	owner := s.Owner()
+	if req.Known != nil {
+		for _, k := range req.Known(owner) {
+			if trust.Bar(k, trust.Context) == "" {
+				m.Known = append(m.Known, "- "+oneLine(k.Text))
+			}
 		}
 	}
-	owner := s.owner()
 	m.Admit = func(r *catalog.Row) bool { return s.unasked(r, owner) }
 	var err error
 	if m.Essential, err = s.essential(ctx, req.Wing); err != nil {
@@ -82,8 +85,8 @@ func (s *Searcher) Context(ctx context.Context, req ContextRequest) (ContextResu
 	return out, nil
 }
 
-// owner is whose memory this is, judged from everything that is known and not from what one request is about.
-func (s *Searcher) owner() string {
+// Owner is whose memory this is, "" when that is not clear, judged from everything that is known and not from what one request is about.
+func (s *Searcher) Owner() string {
 	var said trust.Votes
 	for speaker, n := range s.Index.Speakers(standing) {
 		said.Count(speaker, n)

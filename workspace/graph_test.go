@@ -10,6 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/config"
+	"github.com/reverie-memory/reverie/graph/journal"
 	"github.com/reverie-memory/reverie/operations"
 )
 
@@ -234,5 +236,87 @@ func TestEndsAreForgotten(t *testing.T) {
 	}
 	if s, err := w.GraphStats(t.Context(), api.Asker{}); err != nil || s.Entities != 0 {
 		t.Errorf("%+v: %v", s, err)
+	}
+}
+
+// What is added has an id whatever the graph makes of it, and a name that is only a part of others is a new one.
+func TestAddingToTheGraph(t *testing.T) {
+	w := open(t, quiet)
+	for _, add := range []api.GraphAdd{
+		{Subject: "Kim", Predicate: "has pet", Object: "Figaro"},
+		{Subject: "Bo", Predicate: "owns", Object: "Figaro"},
+		{Subject: "Bo", Predicate: "works at", Object: "Berlin office"},
+		{Subject: "Bo", Predicate: "uses", Object: "Berlin marathon"},
+		{Subject: "Bo", Predicate: "born in", Object: "Berlin"},
+		{Subject: "Kim", Predicate: "born in", Object: "Berlin"},
+	} {
+		if r, err := w.GraphAdd(t.Context(), add); err != nil || r.TripleID == "" {
+			t.Errorf("%+v: %+v: %v", add, r, err)
+		}
+	}
+	before, err := w.Vault().ReadFile(journal.File)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, nothing := range []api.GraphInvalidate{
+		{Subject: "Zoe", Predicate: "works at", Object: "Acme", Agent: "codex"}, {Subject: "Bo", Predicate: "speaks", Object: "Dutch"},
+	} {
+		if r, err := w.GraphInvalidate(t.Context(), nothing); err != nil || r.Ended != 0 {
+			t.Errorf("%+v: %+v: %v", nothing, r, err)
+		}
+	}
+	if after, err := w.Vault().ReadFile(journal.File); err != nil || string(after) != string(before) {
+		t.Errorf("ends of nothing were written: %s: %v", after[len(before):], err)
+	}
+	r, err := w.GraphQuery(t.Context(), api.GraphQuery{Entity: "Bo", Limit: 2})
+	if err != nil || len(r.Triples) != 2 || !r.More {
+		t.Errorf("two of four: %+v: %v", r, err)
+	}
+	if r, err = w.GraphQuery(t.Context(), api.GraphQuery{Entity: "Figarro"}); err != nil || !r.Guess || len(r.Triples) != 2 {
+		t.Errorf("a guess: %+v: %v", r, err)
+	}
+}
+
+// What an assistant ended says so, in answers and in contexts.
+func TestWhatAnAssistantEndedSaysSo(t *testing.T) {
+	w := open(t, func(c *config.Config) { quiet(c); c.Graph.Context = true })
+	say(t, w, "c1", "I live in Ghent.")
+	end := api.GraphInvalidate{Subject: "Alice", Predicate: "lives in", Object: "Ghent", Agent: "codex"}
+	if r, err := w.GraphInvalidate(t.Context(), end); err != nil || r.Ended != 1 {
+		t.Fatalf("%+v: %v", r, err)
+	}
+	if _, err := w.GraphAdd(t.Context(), api.GraphAdd{Subject: "Alice", Predicate: "lives in", Object: "Bruges", Agent: "codex"}); err != nil {
+		t.Fatal(err)
+	}
+	r, err := w.GraphQuery(t.Context(), api.GraphQuery{Entity: "Alice", Direction: "outgoing"})
+	if err != nil || len(r.Triples) != 2 || r.Triples[0].EndedBy != "agent" || r.Triples[0].Origin != "" || r.Triples[1].EndedBy != "" {
+		t.Fatalf("%+v: %v", r, err)
+	}
+	for query, want := range map[string]string{"Where does Alice live?": "[agent] Alice lives in Bruges", "Where did Alice live in 2026?": "[ended by: agent]"} {
+		c, err := w.Context(t.Context(), api.Context{Query: query})
+		if err != nil || !strings.Contains(c.Text, want) {
+			t.Errorf("%s: %s: %v", query, c.Text, err)
+		}
+	}
+}
+
+// What others say of themselves comes into no context unasked by way of the graph.
+func TestTheGraphTellsNoContextOthersWords(t *testing.T) {
+	w := open(t, func(c *config.Config) { quiet(c); c.Graph.Context = true })
+	say(t, w, "c1", "I live in Ghent.")
+	for _, language := range []string{"Dutch", "Welsh", "Finnish", "Greek", "Polish", "Danish", "Latin", "Basque", "Hindi"} {
+		say(t, w, "c1", "I speak "+language+".")
+	}
+	bob := api.Turn{ChatID: "c2", Wait: "indexed", Messages: []api.Message{{Role: "user", Speaker: "Bob", Content: "I live in Rome."}}}
+	if _, err := w.Remember(t.Context(), bob); err != nil {
+		t.Fatal(err)
+	}
+	r, err := w.GraphAsk(t.Context(), api.GraphQuestion{Question: "Where do I live?"})
+	if err != nil || len(r.Triples) != 1 || r.Triples[0].Object != "Ghent" {
+		t.Errorf("%+v: %v", r, err)
+	}
+	c, err := w.Context(t.Context(), api.Context{Query: "Where does Bob live?"})
+	if err != nil || strings.Contains(c.Text, "Bob lives in Rome (said") {
+		t.Errorf("%s: %v", c.Text, err)
 	}
 }

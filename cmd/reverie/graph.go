@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"maps"
 	"slices"
 	"strings"
@@ -29,7 +30,7 @@ func (a *app) printTriples(list []api.Triple) {
 		if t.ValidFrom == "" {
 			when = from
 		}
-		if !t.Current {
+		if t.ValidTo != "" {
 			when = cmp.Or(t.ValidFrom, "…") + " until before " + t.ValidTo
 		}
 		if len(t.Replaced) > 0 {
@@ -37,6 +38,9 @@ func (a *app) printTriples(list []api.Triple) {
 		}
 		if t.Origin != "" {
 			when += "; " + t.Origin
+		}
+		if t.EndedBy != "" {
+			when += "; ended by: " + t.EndedBy
 		}
 		a.print("%s  %s — %s — %s  (%s)\n", t.TripleID, oneLine(t.Subject, 100), oneLine(strings.ReplaceAll(t.Predicate, "_", " "), 100),
 			oneLine(t.Object, 100), oneLine(when, 300))
@@ -49,6 +53,12 @@ func (a *app) printGraph(r api.GraphResult) {
 		for _, e := range r.Ambiguous {
 			a.print("  %s\n", oneLine(e.Name, 200))
 		}
+	}
+	if r.Guess && r.Entity != nil {
+		a.print("nothing has the name; the closest is %s:\n", oneLine(r.Entity.Name, 200))
+	}
+	if r.More {
+		a.print("the newest %d, see --limit:\n", len(r.Triples))
 	}
 	a.printTriples(r.Triples)
 }
@@ -67,6 +77,7 @@ func (a *app) graphQueryCmd() *cobra.Command {
 	f.StringVar(&q.AsOf, "as-of", "", "only what held on that day, YYYY-MM-DD")
 	f.StringVar(&q.Direction, "direction", "both", "both, outgoing or incoming")
 	f.StringVar(&q.Predicate, "predicate", "", "only this one, in any wording")
+	f.IntVar(&q.Limit, "limit", 200, "how many, the newest ones")
 	a.projectFlag(c, &q.Project)
 	return c
 }
@@ -115,33 +126,36 @@ func (a *app) graphPathCmd() *cobra.Command {
 	return c
 }
 
-func (a *app) graphAddCmd() *cobra.Command {
-	var q api.GraphAdd
-	c := &cobra.Command{
-		Use: "add SUBJECT PREDICATE OBJECT", Short: "Assert that something holds", Args: cobra.ExactArgs(3),
-		Example: "  reverie graph add Alice \"works at\" Acme --from 2026-01-01",
-		RunE: func(cmd *cobra.Command, args []string) error {
-			q.Subject, q.Predicate, q.Object = args[0], args[1], args[2]
-			return do(cmd.Context(), a, operations.GraphAdd, q, func(r api.GraphAdded) { a.print("%s\n", r.TripleID) })
-		},
+// tripleCmd tells of a triple that something became of it on a day.
+func (a *app) tripleCmd(c *cobra.Command, flag, about string, tell func(ctx context.Context, t api.GraphAdd) error) *cobra.Command {
+	var t api.GraphAdd
+	c.Use += " SUBJECT PREDICATE OBJECT"
+	c.Args = cobra.ExactArgs(3)
+	c.RunE = func(cmd *cobra.Command, args []string) error {
+		t.Subject, t.Predicate, t.Object = args[0], args[1], args[2]
+		return tell(cmd.Context(), t)
 	}
-	c.Flags().StringVar(&q.ValidFrom, "from", "", "first day on which it holds, YYYY-MM-DD")
-	a.projectFlag(c, &q.Project)
+	c.Flags().StringVar(&t.ValidFrom, flag, "", about)
+	a.projectFlag(c, &t.Project)
 	return c
 }
 
-func (a *app) graphEndCmd() *cobra.Command {
-	var q api.GraphInvalidate
+func (a *app) graphAddCmd() *cobra.Command {
 	c := &cobra.Command{
-		Use: "end SUBJECT PREDICATE OBJECT", Short: "Say that something no longer holds", Args: cobra.ExactArgs(3),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			q.Subject, q.Predicate, q.Object = args[0], args[1], args[2]
-			return do(cmd.Context(), a, operations.GraphInvalidate, q, func(r api.GraphEnded) { a.print("ended: %d\n", r.Ended) })
-		},
+		Use: "add", Short: "Assert that something holds", Example: "  reverie graph add Alice \"works at\" Acme --from 2026-01-01",
 	}
-	c.Flags().StringVar(&q.Ended, "on", "", "first day on which it no longer holds, YYYY-MM-DD; today where it is not given")
-	a.projectFlag(c, &q.Project)
-	return c
+	return a.tripleCmd(c, "from", "first day on which it holds, YYYY-MM-DD", func(ctx context.Context, t api.GraphAdd) error {
+		return do(ctx, a, operations.GraphAdd, t, func(r api.GraphAdded) { a.print("%s\n", r.TripleID) })
+	})
+}
+
+func (a *app) graphEndCmd() *cobra.Command {
+	c := &cobra.Command{Use: "end", Short: "Say that something no longer holds"}
+	about := "first day on which it no longer holds, YYYY-MM-DD; today where it is not given"
+	return a.tripleCmd(c, "on", about, func(ctx context.Context, t api.GraphAdd) error {
+		end := api.GraphInvalidate{Project: t.Project, Subject: t.Subject, Predicate: t.Predicate, Object: t.Object, Ended: t.ValidFrom}
+		return do(ctx, a, operations.GraphInvalidate, end, func(r api.GraphEnded) { a.print("ended: %d\n", r.Ended) })
+	})
 }
 
 func (a *app) graphStatsCmd() *cobra.Command {

@@ -221,7 +221,7 @@ func TestWhatEndsNothing(t *testing.T) {
 		}
 		g := graph.Build(events, nil)
 		for _, tr := range g.Triples() {
-			if !tr.Current() {
+			if tr.ValidTo != "" {
 				t.Errorf("%q ends: %s", text, tr.Sentence())
 			}
 		}
@@ -251,12 +251,12 @@ func answer(g *graph.Graph, ask string) string {
 	parts := strings.Split(ask, "/")
 	var out []string
 	if len(parts) < 3 {
-		for _, t := range g.Ask(ask, time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC)) {
+		for _, t := range g.Ask(ask, time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC), "Lu") {
 			out = append(out, t.Subject+" | "+t.Object)
 		}
 		return strings.Join(out, ", ")
 	}
-	f := g.Lookup(strings.TrimSpace(parts[0]), nil)
+	f := g.Lookup(strings.TrimSpace(parts[0]))
 	if len(f.Candidates) > 0 {
 		for _, c := range f.Candidates {
 			out = append(out, c.Name)
@@ -266,7 +266,7 @@ func answer(g *graph.Graph, ask string) string {
 	}
 	asOf := vault.Day(strings.TrimSpace(parts[2]))
 	for _, t := range g.Of(f, graph.Query{Predicate: strings.TrimSpace(parts[1]), AsOf: asOf}) {
-		if asOf == "" && !t.Current() {
+		if asOf == "" && t.ValidTo != "" {
 			continue
 		}
 		if other := t.Object; other != f.Entity.Name {
@@ -297,6 +297,6 @@ func FuzzEvents(f *testing.F) {
 		if d := cmp.Diff(events, derive.Events(fact)); d != "" {
 			t.Error(d)
 		}
-		graph.Build(events, nil).Ask(text, fact.At)
+		graph.Build(events, nil).Ask(text, fact.At, fact.Speaker)
 	})
 }

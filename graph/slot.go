@@ -1,0 +1,159 @@
+package graph
+
+import (
+	"slices"
+
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// A slotKey is where one triple holds at a time: an entity on one side of a predicate.
+type slotKey struct {
+	entity    int
+	predicate string
+	object    bool // which side
+}
+
+// slotsOf are those that a triple has its turn in.
+func (f *folder) slotsOf(t *Triple) (keys []slotKey) {
+	p := traits(t.Predicate)
+	if p.functional || f.extra[t.Predicate] {
+		keys = append(keys, slotKey{t.subject, t.Predicate, false})
+		if p.both && t.subject != t.object {
+			keys = append(keys, slotKey{t.object, t.Predicate, false})
+		}
+	}
+	if p.sole {
+		keys = append(keys, slotKey{t.object, t.Predicate, true})
+	}
+	return keys
+}
+
+// begin is the day on which it began as far as was told.
+func (t *Triple) begin() vault.Day {
+	if t.ValidFrom != "" {
+		return t.ValidFrom
+	}
+	return t.Said
+}
+
+// same says whether two triples of a slot have the same value.
+func (t *Triple) same(u *Triple) bool { return t.subject == u.subject && t.object == u.object }
+
+// enter gives a triple its turn: it ends whose turn was before on the day of its own, and ends with the next. Who is told later to have
+// begun before somebody of whom only the day of the telling is known comes after that one all the same.
+func (f *folder) enter(i int) {
+	t := &f.triples[i]
+	if t.also {
+		return
+	}
+	keys := f.slotsOf(t)
+	t.turn = t.begin()
+	for _, k := range keys {
+		if n := f.upTo(k, t.Said); n > 0 && t.ValidFrom != "" {
+			if last := &f.triples[f.slots[k][n-1]]; last.ValidFrom == "" && last.turn > t.turn && !last.same(t) {
+				t.turn = t.Said
+			}
+		}
+	}
+	for _, k := range keys {
+		at := f.upTo(k, t.turn)
+		f.slots[k] = slices.Insert(f.slots[k], at, i)
+		f.settleBefore(k, at)
+	}
+	t.placed = len(keys) > 0
+	f.settle(i)
+}
+
+// hasAnother says whether something could stand beside a value of a predicate: a first value stands beside nothing.
+func (f *folder) hasAnother(s int, predicate string) bool {
+	turns := f.slots[slotKey{s, predicate, false}]
+	return !traits(predicate).functional || len(turns) > 0 && f.triples[turns[len(turns)-1]].ValidTo == ""
+}
+
+// leave takes a triple out of its turns.
+func (f *folder) leave(i int) {
+	if !f.triples[i].placed {
+		return
+	}
+	f.triples[i].placed = false
+	for _, k := range f.slotsOf(&f.triples[i]) {
+		at := f.place(k, i)
+		f.slots[k] = slices.Delete(f.slots[k], at, at+1)
+		f.settleBefore(k, at)
+	}
+}
+
+// move gives a triple another turn, after it was learnt when it began, or that nothing stands beside it.
+func (f *folder) move(i int, also bool) {
+	t := &f.triples[i]
+	turns := t.placed || t.also && !also
+	f.leave(i)
+	if t.also = also; turns {
+		f.enter(i)
+	}
+}
+
+// upTo is how many of a slot have their turn by a day.
+func (f *folder) upTo(k slotKey, day vault.Day) int {
+	n, _ := slices.BinarySearchFunc(f.slots[k], day, func(i int, day vault.Day) int {
+		if f.triples[i].turn <= day {
+			return -1
+		}
+		return 1
+	})
+	return n
+}
+
+// place is where a triple stands in a slot.
+func (f *folder) place(k slotKey, i int) int {
+	at := f.upTo(k, f.triples[i].turn) - 1
+	for f.slots[k][at] != i {
+		at--
+	}
+	return at
+}
+
+// settleBefore settles those of a slot who end with the one at a place.
+func (f *folder) settleBefore(k slotKey, at int) {
+	s := f.slots[k]
+	for n := at - 1; n >= 0; n-- {
+		f.settle(s[n])
+		if n > 0 && !f.triples[s[n]].same(&f.triples[s[n-1]]) {
+			return
+		}
+	}
+}
+
+// settle computes when a triple ends, and in favour of which: what was told of it, and whose turn comes next.
+func (f *folder) settle(i int) {
+	t := &f.triples[i]
+	t.ValidTo, t.EndedBy, t.by = t.end, t.ender, t.endedFor
+	if !t.placed || t.end != "" && !t.latest {
+		return
+	}
+	for _, k := range f.slotsOf(t) {
+		s := f.slots[k]
+		for n := f.place(k, i) + 1; n < len(s); n++ {
+			if next := &f.triples[s[n]]; !next.same(t) {
+				if t.ValidTo == "" || next.turn <= t.ValidTo {
+					t.ValidTo, t.EndedBy, t.by = next.turn, next.Origin, s[n]
+				}
+				break
+			}
+		}
+	}
+}
+
+// clear ends whatever else the subject of a triple has of the predicate, which usually has several values.
+func (f *folder) clear(i int, e *Event) {
+	t := &f.triples[i]
+	if t.placed {
+		return
+	}
+	all := Event{Subject: e.Subject, Predicate: t.Predicate, Speaker: e.Speaker, ValidFrom: e.ValidFrom, At: e.At}
+	for _, k := range f.open(&all, "") {
+		if u := &f.triples[k]; k != i && !u.same(t) && !u.also {
+			f.endOn(k, max(t.begin(), u.begin()), e, i)
+		}
+	}
+}
