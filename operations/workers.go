@@ -57,7 +57,7 @@ func (m Memory) sizes(ctx context.Context) ([]api.PalaceSize, error) {
 		return nil, err
 	}
 	_, drawers, _, _ := m.Index().Reader().Counts(ctx)
-	s := g.Stats()
+	s := g.Stats(m.today())
 	return []api.PalaceSize{
 		{Of: "drawers", Count: drawers, Usual: 10_000},
 		{Of: "entities", Count: s.Entities, Usual: 5_000},
