@@ -43,8 +43,11 @@ func TestExportTellsNothingForgotten(t *testing.T) {
 		findings.Finding{ID: "d000000002", Text: findings.Hash(whole), At: at, Summary: "A boat is green"})
 	if err == nil {
 		err = v.Forget(t.Context(), []vault.Tombstone{
-			{Text: "My salary is ninety thousand."}, {Text: "The trip to Glimmerland"}, {Text: "My sister is ill."},
-			{Text: "Alice member of Glimmerclub"}, {Text: `He said "no" to Bob`},
+			{Text: "My salary is ninety thousand."},
+			{Text: "The trip to Glimmerland"},
+			{Text: "My sister is ill."},
+			{Text: "Alice member of Glimmerclub"},
+			{Text: `He said "no" to Bob`},
 		})
 	}
 	if err != nil {
