@@ -17,6 +17,7 @@ const usage = `bench measures Reverie.
   bench speed                ingest, append, search, rebuild, start-up, memory and disk
   bench palace               start-up, status, taxonomy and lists of a vault of 150,000 drawers
   bench mine                 a folder of Markdown, the first time and unchanged
+  bench import               an export of 100,000 messages, through the verb and the daemon
   bench same                 records what the program answers and writes, and compares two recordings
   bench text                 speed of all that reads text, on shapes that tempt a parser
 
@@ -49,6 +50,8 @@ func run(ctx context.Context, args []string) error {
 		return runSpeed(ctx, args[1:])
 	case "mine":
 		return runMine(ctx, args[1:])
+	case "import":
+		return runImport(ctx, args[1:])
 	case "same":
 		return runSame(ctx, args[1:])
 	case "text":
