@@ -41,7 +41,8 @@ func (r *Room) process(ctx context.Context) (done int, more bool, err error) {
 			r.table[Process] = run
 		})
 	}
-	return done, err == nil && (len(s.raw)+len(s.again)+len(s.loose) > 0 || s.behind), err
+	undecided := r.opt.Chat != nil && len(s.raw)+len(s.again) > 0 // without a model they stay so
+	return done, err == nil && (undecided || len(s.loose) > 0 || s.behind), err
 }
 
 // decide has a model say what a batch of drawers are.
