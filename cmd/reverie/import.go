@@ -153,9 +153,18 @@ type importing struct {
 	mem   memory
 	rep   importReport
 	wings map[string]api.Project // of folders
-	part  api.Import
+	part  api.Import             // that is being read
 	bytes int
+	under chan sent // the part that the daemon is taking; nil: none
 	bar   *progress
+}
+
+// sent is what became of a part that was sent.
+type sent struct {
+	id       string
+	results  []api.ImportResult
+	problems []string
+	err      error
 }
 
 const (
@@ -223,6 +232,12 @@ func (im *importing) export(ctx context.Context, e *importer.Export) error {
 		Path: path, Form: strings.Join(e.Forms, ", "), Wing: im.wing, Room: im.room, WithModel: im.model, DryRun: im.rep.DryRun,
 		Total: int(e.Size),
 	}
+	err = im.parts(ctx, e)
+	return cmp.Or(err, im.wait())
+}
+
+// parts reads an export. While the daemon takes a part, the next one is read; no more, for it takes them in their order.
+func (im *importing) parts(ctx context.Context, e *importer.Export) error {
 	for m, err := range e.Messages() {
 		var place *importer.PlaceError
 		switch {
@@ -311,34 +326,68 @@ func (im *importing) project(ctx context.Context, folder string) (api.Project, e
 	return p, nil
 }
 
-// send has the part filed and begins the next one.
+// send has the part taken, after the one before, and begins the next one.
 func (im *importing) send(ctx context.Context, e *importer.Export) error {
-	im.part.Done = int(min(e.Read(), e.Size))
-	if im.part.End {
-		im.part.Done = int(e.Size)
-	}
-	if err := im.take(ctx, e, im.part); err != nil {
+	done := int(min(e.Read(), e.Size))
+	if err := im.wait(); err != nil {
 		return err
 	}
-	im.bar.set(im.part.Done, im.part.Total)
-	im.part.Messages, im.part.Facts, im.bytes = im.part.Messages[:0], im.part.Facts[:0], 0
+	if im.part.Done = done; im.part.End {
+		im.part.Done = int(e.Size)
+	}
+	im.under = make(chan sent, 1)
+	go func(part api.Import, answer chan<- sent) {
+		s := sent{id: part.ID}
+		s.err = s.take(ctx, im.mem, e.Path, part)
+		answer <- s
+	}(im.part, im.under)
+	im.part.Messages, im.part.Facts, im.bytes = nil, nil, 0
 	return nil
 }
 
-// take has a part filed. One of which something is refused is filed in halves, down to what it is.
-func (im *importing) take(ctx context.Context, e *importer.Export, part api.Import) error {
-	part.ID = im.part.ID
-	r, err := operations.Import.Ask(ctx, im.mem, part)
+// wait waits until the part under way is acknowledged, and adds what it brought to the report.
+func (im *importing) wait() error {
+	if im.under == nil {
+		return nil
+	}
+	s := <-im.under
+	im.under = nil
+	for _, r := range s.results {
+		im.rep.Messages += r.Messages
+		im.rep.Known += r.Known
+		im.rep.Skipped += r.Skipped
+		im.rep.Facts += r.Facts
+		im.rep.Triples += r.Triples
+		im.rep.Redactions += r.Redactions
+		im.app.warn(r.Degraded)
+	}
+	for _, p := range s.problems {
+		im.problem(p)
+	}
+	if s.id != "" && im.part.ID == "" && !im.rep.DryRun {
+		im.rep.IDs = append(im.rep.IDs, s.id)
+	}
+	im.part.ID = s.id
+	if s.err == nil {
+		im.bar.set(im.part.Done, im.part.Total)
+	}
+	return s.err
+}
+
+// take has a part of an export taken. One of which something is refused is sent in halves, down to what it is.
+func (s *sent) take(ctx context.Context, mem memory, path string, part api.Import) error {
+	part.ID = s.id
+	r, err := operations.Import.Ask(ctx, mem, part)
 	n := len(part.Messages) + len(part.Facts)
 	switch {
 	case n == 0 || !refused(err):
 	case n == 1:
-		im.problem(e.Path + ": " + oneOf(part) + " is left out: " + err.Error())
+		s.problems = append(s.problems, path+": "+oneOf(part)+" is left out: "+err.Error())
 		if !part.End {
 			return nil
 		}
 		part.Messages, part.Facts = nil, nil
-		r, err = operations.Import.Ask(ctx, im.mem, part)
+		r, err = operations.Import.Ask(ctx, mem, part)
 	default:
 		first, rest := part, part
 		m := min(n/2, len(part.Messages))
@@ -346,27 +395,17 @@ func (im *importing) take(ctx context.Context, e *importer.Export, part api.Impo
 		first.Messages, rest.Messages = part.Messages[:m], part.Messages[m:]
 		first.Facts, rest.Facts = part.Facts[:f], part.Facts[f:]
 		first.End = false
-		if err := im.take(ctx, e, first); err != nil {
+		if err := s.take(ctx, mem, path, first); err != nil {
 			return err
 		}
-		return im.take(ctx, e, rest)
+		return s.take(ctx, mem, path, rest)
 	}
 	if err != nil {
 		return err
 	}
-	if r.ID != "" && im.part.ID == "" && !im.rep.DryRun {
-		im.rep.IDs = append(im.rep.IDs, r.ID)
-	}
-	im.part.ID = r.ID
-	im.rep.Messages += r.Messages
-	im.rep.Known += r.Known
-	im.rep.Skipped += r.Skipped
-	im.rep.Facts += r.Facts
-	im.rep.Triples += r.Triples
-	im.rep.Redactions += r.Redactions
-	im.app.warn(r.Degraded)
+	s.id, s.results = r.ID, append(s.results, r)
 	for _, p := range r.Problems {
-		im.problem(e.Path + ": " + p)
+		s.problems = append(s.problems, path+": "+p)
 	}
 	return nil
 }
