@@ -48,13 +48,20 @@ func (d daily) find(ctx context.Context, s *Search) error {
 			return err
 		}
 	}
-	return nil
+	if !s.missing() {
+		return nil
+	}
+	s.closely = true
+	defer func() { s.closely = false }()
+	return d.findDrawers(ctx, s)
 }
 
 func (d daily) findDrawers(ctx context.Context, s *Search) error {
 	return d.v.EachDrawer(ctx, s.mayHold("drawer"), func(p vault.Path, w *vault.Drawer) {
 		named := s.Names(w.ID, w.ChatID, w.Text, w.Speaker)
-		if _, wanted := s.drawers[w.ID]; (named || wanted) && s.Add(ofDrawer(p, w)) && named {
+		_, wanted := s.drawers[w.ID]
+		s.met[w.ID] = s.met[w.ID] || wanted
+		if (named || wanted) && s.Add(ofDrawer(p, w)) && named {
 			s.want(w.ID, true)
 		}
 	})

@@ -27,6 +27,8 @@ type Search struct {
 	words   []string           // ids that are wanted, and the first word of the conversation's
 	hidden  *vault.Tombstones  // what these know is left out; nil: nothing is
 	may     func(*Target) bool // nil: all
+	met     map[string]bool    // drawers that are asked for, as far as they were found
+	closely bool               // each daily file is read closely
 	seen    map[place]bool
 	read    *reading
 	targets []Target
@@ -67,7 +69,7 @@ func (r *reading) next(f page) bool {
 func (r *Room) find(ctx context.Context, f Request, hidden bool, same map[string]bool, read *reading) ([]Target, error) {
 	s := &Search{
 		kinds: r.o.Kinds, ids: map[string]bool{}, named: map[string]string{}, chat: spaced(f.ChatID), terms: lexis.Terms(f.Query), same: same,
-		cited: map[markdown.Source]bool{}, drawers: map[string]bool{}, seen: map[place]bool{}, may: f.May, read: read,
+		cited: map[markdown.Source]bool{}, drawers: map[string]bool{}, met: map[string]bool{}, seen: map[place]bool{}, may: f.May, read: read,
 	}
 	for _, id := range f.IDs {
 		s.ids[id] = true
@@ -188,11 +190,22 @@ func (s *Search) want(drawer string, facts bool) {
 	s.drawers[drawer], s.words = facts, append(s.words, drawer)
 }
 
+// missing says whether a drawer that is asked for was in no file that was read closely. A drawer whose id a person took off its heading has
+// one that derives from its text, and does not stand in the file.
+func (s *Search) missing() bool {
+	for id := range s.drawers {
+		if !s.met[id] {
+			return true
+		}
+	}
+	return false
+}
+
 // mayHold says whether a daily file of a kind is worth reading closely: named records have one of the words.
 func (s *Search) mayHold(kind string) func(data []byte) bool {
 	return func(data []byte) bool {
 		worded := len(s.terms)+len(s.same) > 0 && s.read.next(page{kind, vault.HashOf(data)})
-		return worded || len(s.words) > 32 || strings.ContainsAny(s.chat, "\\—^#") ||
+		return worded || s.closely || len(s.words) > 32 || strings.ContainsAny(s.chat, "\\—^#") ||
 			slices.ContainsFunc(s.words, func(w string) bool { return bytes.Contains(data, []byte(w)) })
 	}
 }

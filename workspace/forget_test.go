@@ -3,6 +3,7 @@ package workspace_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -109,5 +110,44 @@ func TestPurgeErasesEveryRowOfADrawer(t *testing.T) {
 	}
 	if files := inVault(t, w, "narwhal"); len(files) > 0 {
 		t.Errorf("still in %v", files)
+	}
+}
+
+// A person may take the id off a drawer's heading. It derives from the text then, and stands nowhere in the file.
+func TestForgettingAFactFindsADrawerWithoutAnID(t *testing.T) {
+	w := open(t, quiet)
+	r := say(t, w, "c1", "Our teapot broke.")
+	var at time.Time
+	if err := w.Vault().EachDrawer(t.Context(), nil, func(_ vault.Path, d *vault.Drawer) { at = d.At }); err != nil {
+		t.Fatal(err)
+	}
+	p := vault.DrawerPath(vault.DayOf(at))
+	day, err := w.Vault().ReadFile(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bare := strings.ReplaceAll(string(day), " ^"+r.Drawers[0], "")
+	if bare == string(day) {
+		t.Fatalf("the id stands elsewhere:\n%s", day)
+	}
+	if err := os.WriteFile(filepath.Join(w.Vault().Dir(), filepath.FromSlash(string(p))), []byte(bare), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	id := vault.ParseDrawers(p, []byte(bare)).Drawers[0].ID
+	if id == r.Drawers[0] {
+		t.Fatal("the drawer kept its id")
+	}
+	if _, err := w.Vault().AppendFacts(t.Context(), []vault.SectionFacts{{
+		Section: vault.Section{At: at, ChatID: "c1", Turn: r.TurnID, Drawer: id},
+		Facts:   []vault.Fact{{Text: "Alice keeps a narwhal."}},
+	}}); err != nil {
+		t.Fatal(err)
+	}
+	res, err := w.Forget(t.Context(), api.Forget{Query: "narwhal"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.ContainsFunc(res.Forgotten, func(f api.Forgotten) bool { return f.ID == id }) {
+		t.Errorf("the drawer of the fact is not among %v", res.Forgotten)
 	}
 }
