@@ -2,7 +2,9 @@ package palace
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 
 	"github.com/reverie-memory/reverie/extract"
@@ -69,11 +71,11 @@ func (in *Intake) keep(ctx context.Context, d vault.Drawer) (filed vault.Drawer,
 	d.At, d.Origin = in.opt.Vault.Now(), vault.OriginAgent
 	if d.SourceFile != "" {
 		d.ID = vault.DeriveID('d', d.SourceFile, d.Wing, d.Text)
-		stored, err := in.opt.KnownDrawers(ctx, []string{d.ID})
+		stored, err := in.stored(ctx, []string{d.ID})
 		if err != nil {
 			return d, false, fmt.Errorf("look the drawer up: %w", err)
 		}
-		if stored[d.ID] != "" {
+		if _, there := stored[d.ID]; there {
 			return d, true, in.toldAgain(ctx, "", []string{d.ID})
 		}
 	}
@@ -85,4 +87,35 @@ func (in *Intake) keep(ctx context.Context, d vault.Drawer) (filed vault.Drawer,
 		in.opt.Filed(all)
 	}
 	return all[0], false, nil
+}
+
+// stored are the texts of those drawers that are in their files. The index may know of one that was taken out since: that is not stored.
+func (in *Intake) stored(ctx context.Context, ids []string) (map[string]string, error) {
+	known, err := in.opt.KnownDrawers(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	return in.texts(known)
+}
+
+// texts reads drawers out of their files.
+func (in *Intake) texts(at map[string]vault.Path) (map[string]string, error) {
+	texts := map[string]string{}
+	read := map[vault.Path]bool{}
+	for _, p := range at {
+		if read[p] {
+			continue
+		}
+		read[p] = true
+		data, err := in.opt.Vault.ReadFile(p)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+		for _, d := range vault.ParseDrawers(p, data).Drawers {
+			if at[d.ID] == p {
+				texts[d.ID] = d.Text
+			}
+		}
+	}
+	return texts, nil
 }

@@ -2,9 +2,7 @@ package palace
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"runtime"
 	"slices"
 	"strings"
@@ -103,9 +101,11 @@ func (in *Intake) Import(ctx context.Context, im Import) (res ImportReceipt, err
 			met[d.ID], again = vault.DrawerPath(vault.DayOf(d.At)), append(again, d)
 		}
 	}
-	if _, err := in.meet(again, met, &res); err != nil {
-		return res, err
+	texts, err := in.texts(met)
+	if err != nil {
+		return res, fmt.Errorf("look the messages up: %w", err)
 	}
+	in.meet(again, texts, &res)
 	drawers := func(from, to int) (out []vault.Drawer) {
 		for i := from; i < to; i++ {
 			if isNew[i] {
@@ -150,7 +150,7 @@ func (in *Intake) admitted(ctx context.Context, im Import, res *ImportReceipt) (
 	for i, m := range im.Messages {
 		ids[i] = m.ID
 	}
-	known, err := in.opt.KnownDrawers(ctx, ids)
+	stored, err := in.stored(ctx, ids)
 	if err != nil {
 		return s, fmt.Errorf("look the messages up: %w", err)
 	}
@@ -158,12 +158,12 @@ func (in *Intake) admitted(ctx context.Context, im Import, res *ImportReceipt) (
 	s.skipped = map[string]bool{}
 	for _, m := range im.Messages {
 		d := m.Drawer
-		switch d.Text = in.keeps(tomb, &d); {
-		case d.Text == "":
+		if d.Text = in.keeps(tomb, &d); d.Text == "" {
 			res.Skipped++
 			s.skipped[d.ID] = true
 			continue
-		case known[d.ID] != "":
+		}
+		if _, there := stored[d.ID]; there {
 			again = append(again, d)
 			continue
 		}
@@ -175,8 +175,8 @@ func (in *Intake) admitted(ctx context.Context, im Import, res *ImportReceipt) (
 			s.fresh = append(s.fresh, d)
 		}
 	}
-	s.again, err = in.meet(again, known, res)
-	return s, err
+	s.again = in.meet(again, stored, res)
+	return s, nil
 }
 
 // keeps is what may be kept of a drawer's text, "" when that is nothing.
@@ -190,37 +190,18 @@ func (in *Intake) keeps(tomb *vault.Tombstones, d *vault.Drawer) string {
 }
 
 // meet counts messages whose ids are stored and returns them, and names those in whose place another text is.
-func (in *Intake) meet(ds []vault.Drawer, at map[string]vault.Path, res *ImportReceipt) (again []string, err error) {
-	stored := map[string]string{}
-	read := map[vault.Path]bool{}
-	for _, d := range ds {
-		p := at[d.ID]
-		if read[p] {
-			continue
-		}
-		read[p] = true
-		data, err := in.opt.Vault.ReadFile(p)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("look the messages up: %w", err)
-		}
-		for _, s := range vault.ParseDrawers(p, data).Drawers {
-			if at[s.ID] == p {
-				stored[s.ID] = s.Text
-			}
-		}
-	}
+func (in *Intake) meet(ds []vault.Drawer, stored map[string]string, res *ImportReceipt) (again []string) {
 	tomb := in.tombstones()
 	for _, d := range ds {
-		text, there := stored[d.ID]
 		// How much of what a tool gave is kept is a setting, and may have changed.
-		if !there || d.Origin == vault.OriginTool || redact.Same(tomb.Cut(text), d.Text) {
+		if d.Origin == vault.OriginTool || redact.Same(tomb.Cut(stored[d.ID]), d.Text) {
 			res.Known++
 			again = append(again, d.ID)
 			continue
 		}
 		res.Problems = append(res.Problems, fmt.Sprintf("message %q of %q is left out: as %s another text is stored", d.Ref, d.ChatID, d.ID))
 	}
-	return again, nil
+	return again
 }
 
 // countFacts counts for a dry run what rules would take.

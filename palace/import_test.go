@@ -198,3 +198,25 @@ func TestImportLeavesOutWhatWasForgotten(t *testing.T) {
 		t.Errorf("%+v, %v", got, err)
 	}
 }
+
+// What the index knows and no file has is not stored: the index was not told yet that it went. It is filed by whoever says it again.
+func TestWhatWasTakenOutIsStoredAgain(t *testing.T) {
+	r := newRig(t, ruleOne)
+	im := said("s000000001", "I moved to Berlin.")
+	if _, err := r.Import(t.Context(), im); err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range []string{im.Messages[0].ID, DrawerID("c1", "t1", 0)} {
+		r.known[d] = vault.DrawerPath("2024-06-01")
+	}
+	if _, err := r.Unimport(t.Context(), "s000000001"); err != nil {
+		t.Fatal(err)
+	}
+	im.Source.ID = "s000000002"
+	if got, err := r.Import(t.Context(), im); err != nil || got.Messages != 1 || got.Known != 0 || got.Facts != 1 {
+		t.Errorf("%+v, %v", got, err)
+	}
+	if got := r.remember(t, turn("t1", "I moved to Porto.")); got.Status != Accepted {
+		t.Errorf("%+v", got)
+	}
+}

@@ -365,23 +365,23 @@ func (in *Intake) drawers(t Turn, res *Receipt) (out []vault.Drawer, forgotten i
 	return out, forgotten
 }
 
-// missing leaves out the drawers that the index already holds.
+// missing leaves out the drawers that are stored already.
 func (in *Intake) missing(ctx context.Context, ds []vault.Drawer) ([]vault.Drawer, error) {
 	ids := make([]string, len(ds))
 	for i, d := range ds {
 		ids[i] = d.ID
 	}
-	known, err := in.opt.KnownDrawers(ctx, ids)
+	stored, err := in.stored(ctx, ids)
 	if err != nil {
 		return nil, fmt.Errorf("look the turn up: %w", err)
 	}
 	out := ds[:0:0]
 	var again []string
 	for _, d := range ds {
-		if known[d.ID] == "" {
-			out = append(out, d)
-		} else {
+		if _, there := stored[d.ID]; there {
 			again = append(again, d.ID)
+		} else {
+			out = append(out, d)
 		}
 	}
 	return out, in.toldAgain(ctx, "", again)
