@@ -49,7 +49,11 @@ type mark struct {
 	Version int    `json:"v"`
 	Hash    string `json:"sha256"`
 	Why     string `json:"why"`
+	Maybe   bool   `json:"maybe,omitempty"` // of what else the machine did: the next starts try again
 }
+
+// maxTries is how many starts read a PDF that took too long or was killed.
+const maxTries = 3
 
 // text gives the words of a PDF as [PDFText] does, or noText and why there are none. An error says nothing of the PDF.
 func (r *pdfs) text(ctx context.Context, data []byte) ([]byte, error) {
@@ -64,18 +68,19 @@ func (r *pdfs) text(ctx context.Context, data []byte) ([]byte, error) {
 	p := program.Program{Args: r.program, Env: os.Environ(), Timeout: cmp.Or(r.limit, pdfTime), Output: maxPDFText}
 	text, err := p.Run(ctx, string(data))
 	var exit *program.ExitError
-	why := ""
+	why := badPDF
 	switch {
-	case err == nil && strings.TrimSpace(text) == "":
-		why = noPDFText
-	case err == nil:
+	case err == nil && strings.TrimSpace(text) != "":
 		return []byte(text), nil
-	case errors.As(err, &exit), errors.Is(err, program.ErrTimeout), errors.Is(err, program.ErrTooMuch):
-		why = badPDF
+	case err == nil:
+		why = noPDFText
+	case errors.Is(err, program.ErrTooMuch), errors.As(err, &exit) && exit.Itself:
+	case errors.Is(err, program.ErrTimeout), exit != nil:
+		return []byte(noText + why), r.note(mark{pdfVersion, hash, why, true})
 	default:
 		return nil, fmt.Errorf("reading a PDF: %w", err)
 	}
-	return []byte(noText + why), r.note(mark{pdfVersion, hash, why})
+	return []byte(noText + why), r.note(mark{pdfVersion, hash, why, false})
 }
 
 // known is why a PDF gave no text; "" for one that is not known to. A line that a crash cut off costs one more try.
@@ -84,10 +89,14 @@ func (r *pdfs) known(hash string) string {
 	defer r.mu.Unlock()
 	if r.unread == nil {
 		r.unread = map[string]string{}
+		tries := map[string]int{}
 		data, _ := os.ReadFile(r.file)
 		for line := range bytes.Lines(data) {
 			var m mark
-			if json.Unmarshal(line, &m) == nil && m.Version == pdfVersion {
+			if json.Unmarshal(line, &m) != nil || m.Version != pdfVersion {
+				continue
+			}
+			if tries[m.Hash]++; !m.Maybe || tries[m.Hash] == maxTries {
 				r.unread[m.Hash] = m.Why
 			}
 		}

@@ -22,6 +22,7 @@ var (
 // An ExitError says that the program ended by itself, and not well.
 type ExitError struct {
 	Status string // such as "exit status 1" or "signal: killed"
+	Itself bool   // it ended by itself: nobody killed it. Always on Windows
 	Said   string // the end of what it printed on standard error, or else on standard output
 }
 
@@ -104,7 +105,7 @@ func because(ctx context.Context, err error, said *tail, out *output) error {
 		if words == "" {
 			words = last(out.text.String())
 		}
-		return &ExitError{exit.ProcessState.String(), words}
+		return &ExitError{exit.ProcessState.String(), exit.Exited(), words}
 	}
 	return err
 }
