@@ -117,21 +117,13 @@ func (f *folder) fold(e *Event) {
 
 // replace ends what held of Was and has it hold of the object. What nobody had said before is taken to have held until then.
 func (f *folder) replace(e *Event, predicate string) {
-	loose := *e
-	loose.Predicate = ""
-	closed := f.open(&loose, e.Was)
+	closed := f.exchanged(e, e.Subject, predicate)
 	if len(closed) == 0 && e.Was != "" && e.Subject == e.Speaker { // whoever has it: what is ours
-		loose.Subject = ""
-		closed = f.open(&loose, e.Was)
+		closed = f.exchanged(e, "", predicate)
 	}
-	if e.Was == "" {
-		closed = slices.DeleteFunc(closed, func(i int) bool {
-			return predicate == "" && !tools[f.triples[i].Predicate] && !strings.HasPrefix(f.triples[i].Predicate, "uses_for_")
-		})
-		if len(closed) != 1 {
-			f.assert(e, f.entity(e.Subject, e.Speaker), cmp.Or(predicate, "uses"), f.entity(e.Object, e.Speaker))
-			return
-		}
+	if e.Was == "" && len(closed) != 1 {
+		f.assert(e, f.entity(e.Subject, e.Speaker), cmp.Or(predicate, "uses"), f.entity(e.Object, e.Speaker))
+		return
 	}
 	if len(closed) == 0 {
 		if e.Subject == "" {
@@ -144,14 +136,49 @@ func (f *folder) replace(e *Event, predicate string) {
 	}
 	o := f.entity(e.Object, e.Speaker)
 	for _, i := range closed {
-		if f.triples[i].object != o {
-			f.end(i, e, f.assert(e, f.triples[i].subject, f.triples[i].Predicate, o))
+		t := &f.triples[i]
+		who := t.subject
+		if s, ok := f.number(e.Subject, e.Speaker); ok && t.object == s { // what holds in both directions
+			who = s
+		}
+		if t.object != o && t.subject != o {
+			f.end(i, e, f.assert(e, who, t.Predicate, o))
 		}
 	}
 }
 
-// tools are the predicates of what is used.
-var tools = map[string]bool{"uses": true, "stored_in": true, "hosted_on": true, "built_with": true, "written_in": true}
+// exchanged are the triples of a subject, "" for whoever, that one thing takes the place of another in: those of the predicate that the event
+// names. Where that is none, or tells what is used, those of whatever is used, and of a subject that is named also what it has one of at a
+// time, or exchanges: that a medicine is changed ends no allergy, and that a tool is, nobody's job.
+func (f *folder) exchanged(e *Event, subject, predicate string) []int {
+	loose := *e
+	loose.Subject, loose.Predicate = subject, ""
+	return keep(f.open(&loose, e.Was), func(i int) bool {
+		p := f.triples[i].Predicate
+		switch {
+		case p == predicate:
+			return true
+		case predicate != "":
+			return e.Was != "" && used(predicate) && used(p)
+		}
+		return used(p) || e.Was != "" && subject != "" && (exchangeable[p] || traits(p).functional || f.extra[p])
+	})
+}
+
+// used says whether a predicate tells what is used.
+func used(predicate string) bool {
+	return tools[predicate] || strings.HasPrefix(predicate, "uses_for_")
+}
+
+// tools are the predicates of what is used, and exchangeable those of what else people exchange.
+var (
+	tools = map[string]bool{
+		"uses": true, "stored_in": true, "hosted_on": true, "code_hosted_on": true, "built_with": true, "written_in": true,
+	}
+	exchangeable = map[string]bool{
+		"owns": true, "drives": true, "subscribes_to": true, "plays": true, "hobby": true, "member_of": true, "supports": true,
+	}
+)
 
 // assert takes in that something holds, and gives the triple that says so.
 func (f *folder) assert(e *Event, s int, predicate string, o int) int {

@@ -109,6 +109,66 @@ func TestValidity(t *testing.T) {
 	}
 }
 
+// That one thing takes the place of another ends what can be exchanged, and nothing else that is said of it.
+func TestReplace(t *testing.T) {
+	in := func(speaker, predicate, was, now string) Event {
+		return Event{
+			Kind: Replace, At: at("2026-02-01"), Subject: speaker, Speaker: speaker, Predicate: predicate, Was: was, Object: now,
+		}
+	}
+	for name, tt := range map[string]struct {
+		had     Event
+		replace Event
+		want    []string
+	}{
+		"a medicine": {
+			says("2026-01-01", "Kim", "allergic to", "penicillin", "", ""), in("Kim", "", "penicillin", "amoxicillin"),
+			[]string{"Kim|allergic_to|penicillin||", "Kim|uses|penicillin||2026-02-01", "Kim|uses|amoxicillin||"},
+		},
+		"a tool that is another's employer": {
+			says("2026-01-01", "Marek", "works at", "Slack", "", ""), in("Petra", "", "Slack", "Teams"),
+			[]string{"Marek|works_at|Slack||", "Petra|uses|Slack||2026-02-01", "Petra|uses|Teams||"},
+		},
+		"a tool that is another's tool": {
+			says("2026-01-01", "Marek", "uses", "Slack", "", ""), in("Petra", "", "Slack", "Teams"),
+			[]string{"Marek|uses|Slack||2026-02-01", "Marek|uses|Teams||"},
+		},
+		"whoever's employer": {
+			says("2026-01-01", "Marek", "works at", "Slack", "", ""), in("", "", "Slack", "Teams"), []string{"Marek|works_at|Slack||"},
+		},
+		"one of a kind": {
+			says("2026-01-01", "Kim", "studies", "physics", "", ""), in("Kim", "", "physics", "maths"),
+			[]string{"Kim|studies|physics||2026-02-01", "Kim|studies|maths||"},
+		},
+		"a car": {
+			says("2026-01-01", "Kim", "drives", "Golf", "", ""), in("Kim", "", "Golf", "Tesla"),
+			[]string{"Kim|drives|Golf||2026-02-01", "Kim|drives|Tesla||"},
+		},
+		"the predicate is named": {
+			says("2026-01-01", "Kim", "teaches", "physics", "", ""), in("Kim", "teaches", "physics", "maths"),
+			[]string{"Kim|teaches|physics||2026-02-01", "Kim|teaches|maths||"},
+		},
+		"another predicate is named": {
+			says("2026-01-01", "Site", "written in", "Go", "", ""), in("Site", "hosted on", "", "Fly"),
+			[]string{"Site|written_in|Go||", "Site|hosted_on|Fly||"},
+		},
+		"a friend": {
+			says("2026-01-01", "Slack", "friend of", "Kim", "", ""), in("Kim", "", "Slack", "Teams"),
+			[]string{"Slack|friend_of|Kim||", "Kim|uses|Slack||2026-02-01", "Kim|uses|Teams||"},
+		},
+		"from the other side": {
+			says("2026-01-01", "Ann", "dating", "Kim", "", ""), in("Kim", "dating", "Ann", "Bo"),
+			[]string{"Ann|partner_of|Kim||2026-02-01", "Kim|partner_of|Bo||"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if diff := cmp.Diff(tt.want, lines(project([]Event{tt.had, tt.replace}))); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
 // What an assistant says of what the person said has no effect but that it may end; then it tells whose word that was.
 func TestWhoseWord(t *testing.T) {
 	of := func(e Event, o vault.Origin, confidence float64, source string) Event {
