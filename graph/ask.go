@@ -15,6 +15,9 @@ import (
 // askMost is how many triples a question gets at most.
 const askMost = 8
 
+// asksMost is how many words of a question count: each is a bit.
+const asksMost = 64
+
 // namesMost is how many words of a question may be one name, and nameLeast how many letters a single word has to have that is not written
 // like a name.
 const (
@@ -25,15 +28,15 @@ const (
 // A question is what the words of one say about the triples that answer it.
 type question struct {
 	today    vault.Day
-	words    []string       // folded
-	about    map[int]bool   // entities that are named
-	doubtful bool           // a name may mean several
-	before   map[int]bool   // entities behind before: what they took the place of is asked for
-	self     bool           // asks about the asker
-	from, to vault.Day      // the time that is named
-	past     bool           // asks for what was
-	asks     []string       // stems of what is asked for
-	called   map[string]int // which of them a predicate is called by, a bit for each
+	words    []string          // folded
+	about    map[int]bool      // entities that are named
+	doubtful bool              // a name may mean several
+	before   map[int]bool      // entities behind before: what they took the place of is asked for
+	self     bool              // asks about the asker
+	from, to vault.Day         // the time that is named
+	past     bool              // asks for what was
+	asks     []string          // stems of what is asked for
+	called   map[string]uint64 // which of them a predicate is called by, a bit for each
 }
 
 // Ask gives the triples that bear on a question in plain words: those of whom it names, of the predicate that it uses, of the time that it
@@ -88,7 +91,7 @@ func (g *Graph) newest(list []int, most int) []int {
 
 // question reads the words of one.
 func (g *Graph) question(text string, today time.Time) question {
-	q := question{today: vault.DayOf(today), about: map[int]bool{}, before: map[int]bool{}, called: map[string]int{}}
+	q := question{today: vault.DayOf(today), about: map[int]bool{}, before: map[int]bool{}, called: map[string]uint64{}}
 	q.words = lexis.Words(text)
 	spans, _ := calendar.Find(q.words, today)
 	if len(spans) > 0 {
@@ -142,7 +145,7 @@ func (g *Graph) question(text string, today time.Time) question {
 		}
 	}
 	for i, w := range q.words {
-		if !taken[i] && len(w) > 2 && !lexis.IsStop(w) && !asking[w] {
+		if len(q.asks) < asksMost && !taken[i] && len(w) > 2 && !lexis.IsStop(w) && !asking[w] {
 			q.asks = append(q.asks, lexis.Stem(w))
 		}
 	}
@@ -201,7 +204,7 @@ func (g *Graph) score(q *question, i int) int {
 	if !ok {
 		for at, a := range q.asks {
 			if called(t.Predicate, []string{a}, true) {
-				calls |= 1 << min(at, 60)
+				calls |= 1 << at
 			}
 		}
 		q.called[t.Predicate] = calls
@@ -209,7 +212,7 @@ func (g *Graph) score(q *question, i int) int {
 	all, n := g.asks(), 0
 	subject, object := &all[t.subject], &all[t.object]
 	for at, a := range q.asks {
-		if calls&(1<<min(at, 60)) != 0 {
+		if calls&(1<<at) != 0 {
 			n += 2
 		} else if slices.Contains(object.kinds, a) || slices.Contains(object.names, a) || slices.Contains(subject.names, a) {
 			n++

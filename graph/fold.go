@@ -260,7 +260,7 @@ func (f *folder) again(i int, e *Event) {
 		f.move(i, t.also)
 	case ours && !theirs:
 	default:
-		if e.ValidFrom != "" && (from == "" || e.ValidFrom < from) {
+		if known := cmp.Or(from, t.Said); e.ValidFrom != "" && (known == "" || e.ValidFrom <= known) { // else it held before that
 			t.ValidFrom = e.ValidFrom
 		}
 		t.Confidence = max(t.Confidence, cmp.Or(e.Confidence, 1))

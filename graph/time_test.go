@@ -61,6 +61,14 @@ func TestValidity(t *testing.T) {
 			[]string{"Kim|lives_in|Rome||2023-01-01", "Kim|lives_in|Bonn|2020-01-01|"},
 			"Bonn",
 		},
+		"a beginning after it was known to hold": {
+			[]Event{
+				says("2025-01-01", "Kim", "lives in", "Bonn", "2020-01-01", ""), says("2026-01-10", "Kim", "lives in", "Rome", "", ""),
+				says("2026-06-01", "Kim", "lives in", "Rome", "2026-06-01", ""),
+			},
+			[]string{"Kim|lives_in|Bonn|2020-01-01|2026-01-10", "Kim|lives_in|Rome||"},
+			"Rome",
+		},
 		"one between two": {
 			[]Event{
 				says("2026-01-01", "Kim", "lives in", "Rome", "2010-01-01", ""), says("2026-01-02", "Kim", "lives in", "Bonn", "2020-01-01", ""),
@@ -266,5 +274,17 @@ func TestWhoIs(t *testing.T) {
 		if slices.Sort(got); !slices.Equal(got, want) {
 			t.Errorf("%q lives in %q, want %q", owner, got, want)
 		}
+	}
+}
+
+// In a long text the words after the first ones ask for nothing, whatever they call.
+func TestALongQuestion(t *testing.T) {
+	g := Build([]Event{says("2026-01-01", "Kim", "allergic to", "nuts", "", ""), says("2026-01-02", "Kim", "works at", "Acme", "", "")}, nil)
+	text := "Which allergies has Kim?"
+	for i := range asksMost + 20 {
+		text += fmt.Sprint(" filler", i)
+	}
+	if got := g.Ask(text+" works", at("2026-02-01"), ""); len(got) != 1 || got[0].Object != "nuts" {
+		t.Errorf("%+v", got)
 	}
 }

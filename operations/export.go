@@ -141,7 +141,8 @@ func (x *exporting) hidesLine(p vault.Path, raw []byte) bool {
 		return err != nil || x.hides(e.Text())
 	case findings.File:
 		f, err := findings.Parse(raw)
-		return err != nil || f.Text != x.shown[f.ID] || f.Tells(x.hides)
+		shown, is := x.shown[f.ID]
+		return err != nil || !is || f.Ends == nil && f.Text != shown || f.Tells(x.hides)
 	}
 	return false
 }

@@ -3,10 +3,12 @@ package operations
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/graph"
+	"github.com/reverie-memory/reverie/graph/journal"
 	"github.com/reverie-memory/reverie/trust"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -192,17 +194,14 @@ func (m Memory) GraphInvalidate(ctx context.Context, i api.GraphInvalidate) (api
 // assert writes an event, and returns it as it is written.
 func (m Memory) assert(ctx context.Context, e graph.Event) (graph.Event, error) {
 	e.At = m.Vault().Now()
-	stones, err := m.Vault().Tombstones()
-	if err != nil {
-		return e, err
-	}
-	if why, gone := stones.Match(e.Text()); gone {
-		return e, api.Refuse("subject", "was forgotten ("+why+") and stays so")
-	}
 	if err := e.Validate(); err != nil {
 		return e, api.Refuse("predicate", err.Error())
 	}
-	return m.Graph().Append(ctx, e)
+	e, err := m.Graph().Append(ctx, e)
+	if errors.Is(err, journal.ErrForgotten) {
+		err = api.Refuse("subject", err.Error())
+	}
+	return e, err
 }
 
 // graphFor is the graph as a project sees it, and the request as it is let in.

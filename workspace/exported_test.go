@@ -18,7 +18,7 @@ import (
 func TestExportTellsNothingForgotten(t *testing.T) {
 	w := open(t, quiet)
 	v := w.Vault()
-	at := time.Date(2026, 6, 9, 14, 32, 0, 0, time.UTC)
+	at, ends := time.Date(2026, 6, 9, 14, 32, 0, 0, time.UTC), true
 	const long, whole = "We met at noon. My salary is ninety thousand. The tea was good.", "Nobody forgot the green boat."
 	_, err := v.AppendDrawers(t.Context(), []vault.Drawer{
 		{ID: "d000000001", At: at, ChatID: "c", Turn: "t1", Title: "The trip to Glimmerland", Origin: vault.OriginUser, Text: long},
@@ -40,7 +40,9 @@ func TestExportTellsNothingForgotten(t *testing.T) {
 	state(findings.FileName,
 		findings.Finding{ID: "d000000001", Text: findings.Hash(long), At: at, Summary: "They earn 90,000 a year"},
 		findings.Finding{ID: "d000000003", Text: findings.Hash("My sister is ill."), At: at, Entities: []string{"Sister Ana"}},
-		findings.Finding{ID: "d000000002", Text: findings.Hash(whole), At: at, Summary: "A boat is green"})
+		findings.Finding{ID: "d000000002", Text: findings.Hash(whole), At: at, Summary: "A boat is green"},
+		findings.Finding{ID: "d000000002", Text: "hash-of-a-pair", At: at, Ends: &ends},
+		findings.Finding{ID: "d000000003", Text: "hash-with-what-is-gone", At: at, Ends: &ends})
 	if err == nil {
 		err = v.Forget(t.Context(), []vault.Tombstone{
 			{Text: "My salary is ninety thousand."},
@@ -61,12 +63,12 @@ func TestExportTellsNothingForgotten(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, gone := range []string{"salary", "Glimmer", "sister", "Sister", "to Bob", "90,000"} {
+	for _, gone := range []string{"salary", "Glimmer", "sister", "Sister", "to Bob", "90,000", "hash-with-what-is-gone"} {
 		if strings.Contains(string(data), gone) {
 			t.Errorf("%q is told:\n%s", gone, data)
 		}
 	}
-	for _, stays := range []string{"We met at noon. The tea was good.", whole, "Boats", "Porto", "it is old", "A boat is green"} {
+	for _, stays := range []string{"We met at noon. The tea was good.", whole, "Boats", "Porto", "it is old", "A boat is green", "hash-of-a-pair"} {
 		if !strings.Contains(string(data), stays) {
 			t.Errorf("%q is not told:\n%s", stays, data)
 		}

@@ -3,9 +3,11 @@ package journal
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/reverie-memory/reverie/forget"
@@ -25,11 +27,33 @@ type Journal struct {
 	Isolated   func() (project.Isolation, error)
 	Moved      func() drawers.State // where drawers hang now
 	Functional []string             // predicates that have one value at a time, besides those of the table
+
+	writing sync.RWMutex // held for reading from the look at the tombstones until what they let pass is written
 }
 
-// Append writes an event and returns it, with its time, when it is safe on disk and Told knows it. An event that is not valid is not
-// written. After an error of the index the event is written all the same.
+// ErrForgotten is wrapped by the error of an event that tells what was forgotten.
+var ErrForgotten = errors.New("was forgotten")
+
+// Append writes an event and returns it, with its time, when it is safe on disk and Told knows it. An event that is not valid, or that tells
+// what was forgotten, is not written. After an error of the index the event is written all the same.
 func (j *Journal) Append(ctx context.Context, e graph.Event) (graph.Event, error) {
+	e, err := j.write(ctx, e)
+	if err != nil {
+		return e, err
+	}
+	return e, j.Sync(ctx, File)
+}
+
+func (j *Journal) write(ctx context.Context, e graph.Event) (graph.Event, error) {
+	j.writing.RLock()
+	defer j.writing.RUnlock()
+	stones, err := j.Vault.Tombstones()
+	if err != nil {
+		return e, err
+	}
+	if why, gone := stones.Match(e.Text()); gone {
+		return e, fmt.Errorf("%w (%s) and stays so", ErrForgotten, why)
+	}
 	if e.At.IsZero() {
 		e.At = j.Vault.Now()
 	}
@@ -40,7 +64,7 @@ func (j *Journal) Append(ctx context.Context, e graph.Event) (graph.Event, error
 	if err := j.Vault.AppendState(ctx, graph.StateName, e); err != nil {
 		return e, fmt.Errorf("write what holds: %w", err)
 	}
-	return e, j.Sync(ctx, File)
+	return e, nil
 }
 
 // Assert writes those of the events that the journal does not have, by what they say and what they rest on, and returns how many those are.
@@ -108,9 +132,17 @@ func (j *Journal) Problems() ([]vault.Problem, error) {
 	})
 }
 
-// Kind is the journal as a kind of record. What facts say is hidden with the facts.
+// Kind is the journal as a kind of record. What facts say is hidden with the facts. Append writes nothing that was forgotten once Reload has
+// returned.
 func (j *Journal) Kind() forget.Kind {
-	return forget.Kind{Name: "assertion of the graph", Owns: forget.Files(string(File)), Find: j.find, Resting: j.resting, Purge: j.purge}
+	return forget.Kind{
+		Name: "assertion of the graph", Owns: forget.Files(string(File)), Find: j.find, Resting: j.resting, Purge: j.purge,
+		Reload: func() error {
+			j.writing.Lock()
+			defer j.writing.Unlock()
+			return nil
+		},
+	}
 }
 
 // find adds the assertions that are named, by their own ids or by that of a triple which rests on them. A triple that rests on facts stands
