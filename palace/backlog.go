@@ -287,8 +287,8 @@ func (in *Intake) leftIn(day vault.Day, done map[string]bool) (left map[turnKey]
 	for _, d := range vault.ParseDrawers(p, data).Drawers {
 		t := turnKey{d.ChatID, d.Turn}
 		switch {
-		case d.Turn == "" || done[d.ID] || in.takenBack(&d):
-		case in.inPool(t):
+		case d.Turn == "" || done[d.ID]:
+		case in.inPool(t), in.takenBack(&d): // some of what is taken back may stay, and is looked at when that is known
 			underway = true
 		default:
 			left[t] = append(left[t], vault.Drawer{ID: d.ID, At: d.At, Source: d.Source})

@@ -384,7 +384,7 @@ func (in *Intake) loadImports() error {
 	}
 	for _, s := range sources {
 		if in.imports[s.ID] = s.Model; s.Undoing {
-			in.undone[s.ID] = nil
+			in.undone[s.ID] = true
 		}
 	}
 	return nil

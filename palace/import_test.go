@@ -220,3 +220,33 @@ func TestWhatWasTakenOutIsStoredAgain(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// A drawer that one undo kept and the next took gives no facts any more, though they are extracted after both.
+func TestADrawerThatWentGivesNoFacts(t *testing.T) {
+	r := newRig(t, ruleOne)
+	first, second := said("s000000001", "I moved to Berlin."), said("s000000002", "I moved to Berlin.")
+	for _, im := range []Import{first, second} {
+		if _, err := r.Import(t.Context(), im); err != nil {
+			t.Fatal(err)
+		}
+		r.known[im.Messages[0].ID] = vault.DrawerPath("2024-06-01")
+	}
+	for i, im := range []Import{first, second} {
+		if got, err := r.Unimport(t.Context(), im.Source.ID); err != nil || got.Kept != 1-i || got.Messages != i {
+			t.Fatalf("%+v, %v", got, err)
+		}
+		done := im.Source
+		now := clock()
+		if done.Undone = &now; r.vault.PutSource(t.Context(), done) != nil {
+			t.Fatal("not recorded")
+		}
+	}
+	d := first.Messages[0].Drawer
+	d.Source = first.Source.ID
+	if _, err := r.extract(t.Context(), job{turn: turnKey{"c", "t1"}, drawers: []vault.Drawer{d}}, r.stub); err != nil {
+		t.Fatal(err)
+	}
+	if facts := r.logged(t); len(facts) > 0 {
+		t.Errorf("%v", facts)
+	}
+}

@@ -63,8 +63,9 @@ type Intake struct {
 	order   []turnKey             // of seen, oldest first
 	forgot  *vault.Tombstones
 	imports map[string]bool // whether the facts of an import are the model's to take
-	// undone are imports that were taken back, with the drawers that stay.
-	undone   map[string]map[string]vault.Drawer
+	// undone are imports of which an earlier run took back a part: what of them stays is not known.
+	undone   map[string]bool
+	went     map[brought]bool       // drawers that went with an import
 	underway map[chan struct{}]bool // turns in the pool; each is closed when the turn has given its facts
 
 	// writing is held for reading from the look at what is forgotten to the end of the write that rests on it.
@@ -104,7 +105,7 @@ func NewIntake(opt Options) *Intake {
 	}
 	return &Intake{
 		opt: opt, log: opt.Log, wake: make(chan struct{}, 1), seen: map[turnKey]*inflight{}, imports: map[string]bool{},
-		undone: map[string]map[string]vault.Drawer{}, underway: map[chan struct{}]bool{},
+		undone: map[string]bool{}, went: map[brought]bool{}, underway: map[chan struct{}]bool{},
 	}
 }
 

@@ -57,6 +57,23 @@ func (in *Intake) untell(source string) error {
 	return in.editTold(func(l toldLine, _ string) bool { return l.By == source })
 }
 
+// retell has another import have told what an import told again.
+func (in *Intake) retell(from, to string) error {
+	_, err := in.opt.Vault.EditState(toldFile, func(raw []byte) []byte {
+		var l toldLine
+		if json.Unmarshal(raw, &l) != nil || l.By != from {
+			return raw
+		}
+		l.By = to
+		out, err := json.Marshal(l)
+		if err != nil {
+			return raw
+		}
+		return out
+	})
+	return err
+}
+
 // editTold takes ids out of toldFile. A line that names none any more goes.
 func (in *Intake) editTold(drop func(l toldLine, id string) bool) error {
 	_, err := in.opt.Vault.EditState(toldFile, func(raw []byte) []byte {

@@ -37,7 +37,10 @@ func (in *Intake) Unimport(ctx context.Context, source string) (res Unimported, 
 	}
 	res.Messages, res.Kept, res.Facts = len(u.drawers), len(u.kept), u.facts
 	in.mu.Lock()
-	in.undone[source] = u.kept
+	for d := range u.went {
+		in.went[d] = true
+	}
+	delete(in.undone, source)
 	in.mu.Unlock()
 	// What is found by the drawers goes before them.
 	err = in.dropRecords(func(id string) bool { return u.drawers[id] || u.bare[id] })
@@ -67,11 +70,12 @@ func (in *Intake) Unimport(ctx context.Context, source string) (res Unimported, 
 	return res, in.opt.Sync(context.WithoutCancel(ctx), res.Files...) // under the lock: whoever tells it now finds that it is not stored
 }
 
-// Disown takes the record of an import away that told nothing but what others had told.
-func (in *Intake) Disown(source string) error {
+// Disown takes the record of an import away that told nothing but what others had told. What it told counts as told by its twin, an import
+// of the same file.
+func (in *Intake) Disown(source, twin string) error {
 	in.writing.Lock()
 	defer in.writing.Unlock()
-	if err := in.untell(source); err != nil {
+	if err := in.retell(source, twin); err != nil {
 		return err
 	}
 	in.mu.Lock()
@@ -80,6 +84,9 @@ func (in *Intake) Disown(source string) error {
 	return in.opt.Vault.DropSource(source)
 }
 
+// brought names a drawer and the import that brought it.
+type brought struct{ source, drawer string }
+
 // An undoing is what of an import goes, and what stays.
 type undoing struct {
 	source  string
@@ -87,6 +94,7 @@ type undoing struct {
 	mine    map[string]bool // ids that the import told when they were stored
 	others  map[string]bool // ids that others told so, and stand for
 	drawers map[string]bool // that go
+	went    map[brought]bool
 	facts   map[string]bool // that go
 	kept    map[string]vault.Drawer
 	bare    map[string]bool // kept drawers that lose their facts
@@ -96,7 +104,7 @@ type undoing struct {
 func (in *Intake) undoing(source string) (*undoing, error) {
 	u := &undoing{
 		source: source, gone: map[string]bool{source: true}, mine: map[string]bool{}, others: map[string]bool{},
-		drawers: map[string]bool{}, facts: map[string]bool{}, kept: map[string]vault.Drawer{}, bare: map[string]bool{},
+		went: map[brought]bool{}, drawers: map[string]bool{}, facts: map[string]bool{}, kept: map[string]vault.Drawer{}, bare: map[string]bool{},
 	}
 	all, err := in.opt.Vault.Sources(vault.SourceImport)
 	if err != nil {
@@ -122,7 +130,7 @@ func (u *undoing) look(ctx context.Context, v *vault.Vault) error {
 				u.kept[d.ID] = vault.Drawer{ID: d.ID, At: d.At, ChatID: d.ChatID, Turn: d.Turn, Source: d.Source}
 			}
 		case d.Source == u.source || u.mine[d.ID]:
-			u.drawers[d.ID] = true
+			u.drawers[d.ID], u.went[brought{d.Source, d.ID}] = true, true
 		}
 	})
 	if err != nil {
@@ -158,12 +166,7 @@ func (u *undoing) goes(f *vault.Fact) bool {
 
 // takenBack says whether a drawer goes, or went, with its import.
 func (in *Intake) takenBack(d *vault.Drawer) bool {
-	if d.Source == "" {
-		return false
-	}
 	in.mu.Lock()
 	defer in.mu.Unlock()
-	kept, undone := in.undone[d.Source]
-	_, stays := kept[d.ID]
-	return undone && !stays
+	return in.undone[d.Source] || in.went[brought{d.Source, d.ID}]
 }

@@ -46,6 +46,24 @@ func (v *Vault) PutSource(ctx context.Context, s Source) error {
 	return v.AppendState(ctx, SourcesFile, s)
 }
 
+// ChangeSource changes what is kept of a source, as it stands there now; change may be called several times. A source that is not kept
+// stays away.
+func (v *Vault) ChangeSource(id string, change func(*Source)) error {
+	_, err := v.EditState(SourcesFile, func(raw []byte) []byte {
+		var s Source
+		if json.Unmarshal(raw, &s) != nil || s.ID != id {
+			return raw
+		}
+		change(&s)
+		out, err := json.Marshal(s)
+		if err != nil {
+			return raw
+		}
+		return out
+	})
+	return err
+}
+
 // Sources are the sources of a kind, or of all for "", in the order in which they came.
 func (v *Vault) Sources(kind string) ([]Source, error) {
 	var out []Source

@@ -152,7 +152,7 @@ func (im *Imports) Take(ctx context.Context, id string, p Part) (activity.Job, p
 	default:
 	}
 	r.task.Update(func(j *activity.Job) { j.Done, j.Total = p.Done, p.Total })
-	if rerr := im.count(ctx, r, res, p.End && err == nil); rerr != nil {
+	if rerr := im.count(r, res, p.End && err == nil); rerr != nil {
 		return r.task.Job(), res, errors.Join(err, rerr)
 	}
 	if err == nil && p.End {
@@ -162,7 +162,7 @@ func (im *Imports) Take(ctx context.Context, id string, p Part) (activity.Job, p
 }
 
 // count adds to the record of an import what a part brought, and with end that it is done. The caller holds r.mu.
-func (im *Imports) count(ctx context.Context, r *running, res palace.ImportReceipt, end bool) error {
+func (im *Imports) count(r *running, res palace.ImportReceipt, end bool) error {
 	r.source.Messages += res.Messages
 	r.source.Facts += res.Facts
 	if res.Messages+res.Facts == 0 && !end {
@@ -173,11 +173,16 @@ func (im *Imports) count(ctx context.Context, r *running, res palace.ImportRecei
 			return err
 		}
 	}
-	if end {
-		now := im.w.vault.Now().UTC()
-		r.source.Done = &now
-	}
-	if err := im.w.vault.PutSource(context.WithoutCancel(ctx), r.source); err != nil {
+	now := im.w.vault.Now().UTC()
+	err := im.w.vault.ChangeSource(r.source.ID, func(s *vault.Source) {
+		if !s.Open() {
+			return
+		}
+		if s.Messages, s.Facts = r.source.Messages, r.source.Facts; end {
+			s.Done = &now
+		}
+	})
+	if err != nil {
 		return fmt.Errorf("record the import: %w", err)
 	}
 	return nil
@@ -186,17 +191,22 @@ func (im *Imports) count(ctx context.Context, r *running, res palace.ImportRecei
 // listed says whether an import that brought nothing is one all the same: it told what others had brought, and is no more than an export
 // that was imported before.
 func (im *Imports) listed(s vault.Source) (bool, error) {
+	im.mu.Lock()
+	defer im.mu.Unlock()
 	known, err := im.w.vault.Sources(vault.SourceImport)
 	if err != nil {
 		return false, err
 	}
-	own, twin := false, false
+	own, twin := false, ""
 	for _, k := range known {
-		own = own || k.ID == s.ID
-		twin = twin || k.ID != s.ID && k.Undone == nil && sameImport(k, s)
+		if k.ID == s.ID {
+			own = true
+		} else if k.Undone == nil && !k.Undoing && im.ending[k.ID] == 0 && sameImport(k, s) {
+			twin = k.ID
+		}
 	}
-	if own && twin {
-		return false, im.w.intake.Disown(s.ID)
+	if own && twin != "" {
+		return false, im.w.intake.Disown(s.ID, twin)
 	}
 	return own, nil
 }
@@ -243,8 +253,7 @@ func (im *Imports) Undo(ctx context.Context, id string) (out palace.Unimported, 
 		return out, err
 	}
 	if s.Undone == nil && !s.Undoing {
-		s.Undoing = true
-		if err := im.w.vault.PutSource(ctx, s); err != nil {
+		if err := im.w.vault.ChangeSource(id, func(s *vault.Source) { s.Undoing = true }); err != nil {
 			return out, fmt.Errorf("record that the import is taken back: %w", err)
 		}
 	}
@@ -253,8 +262,7 @@ func (im *Imports) Undo(ctx context.Context, id string) (out palace.Unimported, 
 	}
 	if s.Undone == nil {
 		now := im.w.vault.Now().UTC()
-		s.Undoing, s.Undone = false, &now
-		err = im.w.vault.PutSource(ctx, s)
+		err = im.w.vault.ChangeSource(id, func(s *vault.Source) { s.Undoing, s.Undone = false, &now })
 	}
 	return out, err
 }

@@ -139,3 +139,39 @@ func TestUndoThatWasCutOffIsAskedForAgain(t *testing.T) {
 		t.Errorf("left in %v", files)
 	}
 }
+
+// Of an import that is made again, what others had brought meanwhile stays told by it when their import is taken back.
+func TestWhatAGrownImportToldStays(t *testing.T) {
+	w := begun(t, t.TempDir())
+	defer func() { _ = w.Close(t.Context()) }()
+	send := func(path string, n int) string {
+		im := chats("", path, 0, n)
+		im.End = true
+		return taken(t, w, im).ID
+	}
+	send("p.zip", 2)
+	other := send("q.zip", 4)
+	send("p.zip", 4)
+	if _, err := w.UndoImport(t.Context(), api.ByID{ID: other}); err != nil {
+		t.Fatal(err)
+	}
+	if files := strings.Join(inVault(t, w, "town number"), " "); !strings.Contains(files, "2024-06-04") {
+		t.Errorf("left in %v", files)
+	}
+}
+
+// What is purged of an import's record while its parts come in does not come back with the next part.
+func TestTheRecordOfAnImportKeepsWhatWasPurgedAway(t *testing.T) {
+	w := begun(t, t.TempDir())
+	defer func() { _ = w.Close(t.Context()) }()
+	id := taken(t, w, chats("", "secret.zip", 0, 1)).ID
+	if err := w.Vault().ChangeSource(id, func(s *vault.Source) { s.Path = "" }); err != nil {
+		t.Fatal(err)
+	}
+	im := chats(id, "", 1, 1)
+	im.End = true
+	taken(t, w, im)
+	if got := imported(t, w, id); got.Path != "" || got.Messages != 2 || got.Done == nil {
+		t.Errorf("%+v", got)
+	}
+}
