@@ -250,3 +250,24 @@ func TestADrawerThatWentGivesNoFacts(t *testing.T) {
 		t.Errorf("%v", facts)
 	}
 }
+
+// Nobody who writes waits for the index to follow an undo.
+func TestUnimportLetsOthersWriteWhileTheIndexFollows(t *testing.T) {
+	var r *rig
+	asked := false
+	r = newRig(t, func(o *Options, s *stubExtractor) {
+		ruleOne(o, s)
+		o.Sync = func(context.Context, ...vault.Path) error {
+			if asked = r.writing.TryRLock(); asked {
+				r.writing.RUnlock()
+			}
+			return nil
+		}
+	})
+	if _, err := r.Import(t.Context(), said("s000000001", "I moved to Berlin.")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.Unimport(t.Context(), "s000000001"); err != nil || !asked {
+		t.Errorf("free to write: %t, %v", asked, err)
+	}
+}

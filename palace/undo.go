@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sync"
 
 	"github.com/reverie-memory/reverie/palace/findings"
 	"github.com/reverie-memory/reverie/vault"
@@ -27,7 +28,8 @@ func (in *Intake) Unimport(ctx context.Context, source string) (res Unimported, 
 		return res, errors.New("no import is named")
 	}
 	in.writing.Lock()
-	defer in.writing.Unlock()
+	written := sync.OnceFunc(in.writing.Unlock)
+	defer written()
 	u, err := in.undoing(source)
 	if err != nil {
 		return res, err
@@ -67,7 +69,8 @@ func (in *Intake) Unimport(ctx context.Context, source string) (res Unimported, 
 	if err := in.untell(source); err != nil {
 		return res, err
 	}
-	return res, in.opt.Sync(context.WithoutCancel(ctx), res.Files...) // under the lock: whoever tells it now finds that it is not stored
+	written() // the index may take long; whoever tells what went looks at the files, and stores it
+	return res, in.opt.Sync(context.WithoutCancel(ctx), res.Files...)
 }
 
 // Disown takes the record of an import away that told nothing but what others had told. What it told counts as told by its twin, an import
