@@ -89,7 +89,7 @@ func (in *Intake) Import(ctx context.Context, im Import) (res ImportReceipt, err
 	}
 	written()
 	if err != nil {
-		in.postponeImported(filed)
+		in.postponeImported(fresh)
 		return res, fmt.Errorf("file the messages: %w", err)
 	}
 	met := map[string]vault.Path{} // twice in the part, or not in the index yet
@@ -352,7 +352,7 @@ func (in *Intake) recordAll(ctx context.Context, jobs []job, found []found) erro
 	return nil
 }
 
-// postponeImported leaves to the backlog what a failed write of several days has stored.
+// postponeImported leaves to the backlog what of a part was stored before something failed.
 func (in *Intake) postponeImported(drawers []vault.Drawer) {
 	for _, j := range turnsOf(drawers) {
 		in.postponeStored(j)

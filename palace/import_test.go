@@ -2,8 +2,11 @@ package palace
 
 import (
 	"context"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -270,4 +273,23 @@ func TestUnimportLetsOthersWriteWhileTheIndexFollows(t *testing.T) {
 	if _, err := r.Unimport(t.Context(), "s000000001"); err != nil || !asked {
 		t.Errorf("free to write: %t, %v", asked, err)
 	}
+}
+
+// Of a part that was stored by half the facts come, though it is not sent again.
+func TestImportStoredInPart(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, ruleOne)
+		if err := os.MkdirAll(filepath.Join(r.dir, "memory", "drawers", "2024-06-02.md"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := r.Import(t.Context(), said("s000000001", "I moved to Berlin.", "I moved to Porto.")); err == nil {
+			t.Fatal("a part was taken that could not be written")
+		}
+		synctest.Wait()
+		if got := r.logged(t); got["Fact: I moved to Berlin."] == "" {
+			t.Errorf("facts %v", got)
+		}
+		_ = r.Intake.Close(t.Context())
+		_ = r.vault.Close()
+	})
 }

@@ -280,11 +280,8 @@ func (in *Intake) file(ctx context.Context, t Turn, res Receipt, f *inflight) ([
 	return drawers, res, nil
 }
 
-// postponeStored leaves to the backlog what a failed write of several days has stored. One day is written whole or not.
+// postponeStored leaves to the backlog what a write has stored before something failed.
 func (in *Intake) postponeStored(j job) {
-	if len(j.days()) < 2 {
-		return
-	}
 	j.drawers = slices.DeleteFunc(slices.Clone(j.drawers), func(d vault.Drawer) bool {
 		_, err := in.opt.Vault.Stat(vault.DrawerPath(vault.DayOf(d.At)))
 		return err != nil
