@@ -103,6 +103,7 @@ func (in *Intake) Import(ctx context.Context, im Import) (res ImportReceipt, err
 	}
 	texts, err := in.texts(met)
 	if err != nil {
+		in.postponeImported(fresh)
 		return res, fmt.Errorf("look the messages up: %w", err)
 	}
 	in.meet(again, texts, &res)
