@@ -228,7 +228,7 @@ func (c *Claim) collect() {
 			default:
 				continue
 			}
-			if x.kind == 'P' || x.kind == 'N' || x.kind == 'I' {
+			if x.kind == 'P' || x.kind == 'I' || typed(x.kind) {
 				c.values = append(c.values, w)
 			}
 			w = strings.TrimPrefix(w, "^")

@@ -13,6 +13,10 @@ func TestVeto(t *testing.T) {
 		{"Mara lives in Leeds", "Where does Mara live?", false, true},
 		{"Mara lives in Leeds", "Mara lives in York", true, true},
 		{"Mara lives in Leeds", "Mara resides in Leeds", true, false},
+		{"The standup is on Tuesday at nine", "The standup is on Thursday at nine", true, true},
+		{"The standup is at 9:15", "The standup is at 9:45", true, true},
+		{"The standup is on Tuesday at nine", "The standup is on Tuesday at nine.", true, false},
+		{"The standup is on Tuesday at nine", "The standup is on Thursday at nine", false, false},
 	} {
 		why := Veto(Parse(x.earlier, "", "2026-06-08"), Parse(x.later, "", "2026-06-09"), x.join)
 		if (why != "") != x.refused {

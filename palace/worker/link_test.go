@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -27,7 +28,7 @@ var talk = []string{
 func (r *rig) talked() (ids []string) {
 	r.t.Helper()
 	for i, text := range talk {
-		r.now = at.AddDate(0, 0, i/3)
+		r.now = at.AddDate(0, 0, i/3).Add(time.Duration(i%3) * time.Minute) // whose ids are in no order: no two at one time
 		ids = append(ids, r.say(text)...)
 	}
 	return ids
@@ -115,6 +116,7 @@ func TestKilledWorkersEndAlike(t *testing.T) {
 		chat.ends = moved
 		r := newRig(t, chat)
 		ids := r.talked()
+		r.now = r.now.Add(time.Hour)
 		ids = append(ids, r.say(sure(2)...)...)
 		r.reads = map[string]reads.Count{}
 		r.opt.Fading.Keep = 2

@@ -192,8 +192,10 @@ func (r *rig) open() {
 // restart is a crash and the start after it.
 func (r *rig) restart() {
 	r.t.Helper()
+	fading := r.opt.Fading
 	r.close()
 	r.open()
+	r.opt.Fading = fading
 }
 
 // say files drawers and returns their ids.
