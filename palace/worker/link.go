@@ -7,8 +7,10 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/reverie-memory/reverie/dream/claim"
+	"github.com/reverie-memory/reverie/extract"
 	"github.com/reverie-memory/reverie/indexer"
 	"github.com/reverie-memory/reverie/indexer/catalog"
 	"github.com/reverie-memory/reverie/palace/drawers"
@@ -32,47 +34,44 @@ type pair struct {
 	hash           string // of both texts
 }
 
-// link compares drawers with those that were said before them: one that says the same is what a drawer is merged into, what is said again
+// A sight is what drawers are compared by: the index, what is known of drawers, and what is forgotten, at one time.
+type sight struct {
+	*Room
+	rd       indexer.Reader
+	state    drawers.State
+	stones   *vault.Tombstones
+	scale    likeness.Scale
+	isolated project.Isolation
+}
+
+// link compares drawers with those around them: one that says the same as an earlier one is what is merged into that, what is said again
 // in another conversation matters more, and where a model finds that it ended, it is superseded. Each drawer is compared once: what comes
-// of it is one write, which notes that it was, but for a drawer that nothing was ever said of and that is like no other.
-func (r *Room) link(ctx context.Context, ids []string) error {
-	list, err := r.items(ctx, ids)
-	if err != nil || len(list) == 0 {
-		return err
+// of it is one write, which notes that it was, but for a drawer that nothing was ever said of and that is like no other. It returns those
+// that cannot be compared yet, for want of a vector or of an embedder whose likenesses are known.
+func (r *Room) link(ctx context.Context, ids []string) (late []string, err error) {
+	s := sight{Room: r, state: r.opt.Journal.State()}
+	if s.isolated, err = r.opt.Isolated(); err != nil {
+		return nil, err
 	}
-	isolated, err := r.opt.Isolated()
-	if err != nil {
-		return err
+	if s.stones, err = r.opt.Vault.Tombstones(); err != nil {
+		return nil, err
 	}
 	rd, release := r.opt.Reader().Pin()
 	defer release()
-	scale := likeness.Of(rd.Status().Fingerprint)
-	if !scale.Known() { // likenesses of other embedders say nothing of thresholds
-		return nil
+	if s.rd, s.scale = rd, likeness.Of(rd.Status().Fingerprint); !s.scale.Known() {
+		return ids, nil
 	}
-	var events []drawers.Event
-	var pairs []*pair
-	state := r.opt.Journal.State()
-	for _, it := range list {
-		like, err := r.before(ctx, rd, it, state, scale, isolated)
-		if errors.Is(err, indexer.ErrFingerprint) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		told, open := compare(it, like, state)
-		if pairs = append(pairs, open...); len(told)+len(open) > 0 || state.Of(it.drawer.ID).Tier != "" {
-			events = append(append(events, drawers.Event{Kind: drawers.Note, Drawer: it.drawer.ID, Linked: true}), told...)
-		}
+	list, late, events, pairs, err := s.compareAll(ctx, ids)
+	release() // nobody waits for the model, or for the index, with the generation held
+	if err != nil || len(list) == 0 {
+		return late, err
 	}
-	judged, err := r.ended(ctx, pairs, isolated)
+	judged, err := r.ended(ctx, pairs, s.isolated)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	events = append(events, judged...)
-	if len(events) == 0 {
-		return nil
+	if events = append(events, judged...); len(events) == 0 {
+		return late, nil
 	}
 	err = r.write(ctx, list, func(ctx context.Context, list []*item) error {
 		shown := map[string]bool{}
@@ -84,62 +83,106 @@ func (r *Room) link(ctx context.Context, ids []string) error {
 		})...)
 	})
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return r.opt.Journal.Follow(ctx)
+	return late, r.opt.Journal.Follow(ctx)
 }
 
-// A neighbour is a drawer that was said before another, and how like it is.
+// compareAll compares drawers by rules. list are those that could be compared, late those that cannot be yet.
+func (s *sight) compareAll(ctx context.Context, ids []string) (
+	list []*item, late []string, events []drawers.Event, pairs []*pair, err error,
+) {
+	keys, err := s.rd.KeysByID(ctx, ids)
+	if err != nil {
+		return nil, nil, nil, nil, err
+	}
+	all, err := s.items(ctx, keys)
+	for _, it := range all {
+		like, ready, err := s.nearby(ctx, it)
+		if errors.Is(err, indexer.ErrFingerprint) {
+			return nil, ids, nil, nil, nil
+		}
+		if err != nil {
+			return nil, nil, nil, nil, err
+		}
+		if !ready {
+			late = append(late, it.drawer.ID)
+			continue
+		}
+		list = append(list, it)
+		told, open := compare(it, like, s.state)
+		if pairs = append(pairs, open...); len(told)+len(open) > 0 || s.state.Of(it.drawer.ID).Tier != "" {
+			events = append(append(events, drawers.Event{Kind: drawers.Note, Drawer: it.drawer.ID, Linked: true}), told...)
+		}
+	}
+	return list, late, events, pairs, err
+}
+
+// items are drawers as their first rows tell them: to compare thousands, no file is read. Those are left out of which more was forgotten
+// than the index knows.
+func (s *sight) items(ctx context.Context, keys []catalog.Key) (out []*item, err error) {
+	rows, keys, err := s.rd.KeyedRows(ctx, keys)
+	for i, row := range rows {
+		if row.Source == catalog.DrawerText && row.ID == row.Drawer && s.stones.Visible(row.Text) == row.Text {
+			d := vault.Drawer{ID: row.ID, At: row.At, Speaker: row.Speaker, Text: row.Text}
+			out = append(out, &item{drawer: d, row: row, key: keys[i], text: row.Text})
+		}
+	}
+	return out, err
+}
+
+// whole says whether a drawer is one row, and one that says something.
+func (s *sight) whole(it *item) bool {
+	rows := 0
+	for _, m := range s.rd.Metas(s.rd.DrawerKeys(s.rd.Metas([]catalog.Key{it.key})[0].Drawer)) {
+		if m.Source == catalog.DrawerText {
+			rows++
+		}
+	}
+	return rows == 1 && !extract.IsNoise(it.text) && utf8.RuneCountInString(strings.TrimSpace(it.text)) >= leastText
+}
+
+// A neighbour is a drawer that is like another.
 type neighbour struct {
 	*item
 	likeness float64
 }
 
-// before are the nearest drawers that were said before one, by the same side, and that whoever sees it sees, the most like first. Likeness
-// is of rows: drawers of several rows are like nothing as a whole.
-func (r *Room) before(ctx context.Context, rd indexer.Reader, it *item, state drawers.State, scale likeness.Scale, is project.Isolation) (
-	[]neighbour, error,
-) {
-	keys, err := rd.KeysByID(ctx, []string{it.drawer.ID})
-	if err != nil || len(keys) == 0 || strings.TrimSpace(it.row.Text) != strings.TrimSpace(it.text) {
-		return nil, err
+// nearby are the nearest drawers of the same side that whoever sees one sees, the most like first: those that were said before it, and
+// later ones that were filed or compared before it. Likeness is of rows: drawers of several rows are like nothing as a whole. A drawer
+// whose row has no vector yet is not ready.
+func (s *sight) nearby(ctx context.Context, it *item) (out []neighbour, ready bool, err error) {
+	if !s.whole(it) {
+		return nil, true, nil
 	}
-	vectors, err := rd.Vectors(ctx, keys[:1])
+	vectors, err := s.rd.Vectors(ctx, []catalog.Key{it.key})
 	if err != nil || vectors[0] == nil {
-		return nil, err
+		return nil, false, err
 	}
-	allow := rd.Allow(catalog.Filter{Source: []catalog.SourceType{catalog.DrawerText}})
-	found, err := rd.Vector(ctx, vectors[0], nearest, func(key catalog.Key) bool { return key != keys[0] && allow(key) })
+	allow := s.rd.Allow(catalog.Filter{Source: []catalog.SourceType{catalog.DrawerText}})
+	found, err := s.rd.Vector(ctx, vectors[0], nearest, func(key catalog.Key) bool { return key != it.key && allow(key) })
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	var ids []string
-	like := map[string]float64{}
-	cosines := map[catalog.Key]float64{}
+	like := map[catalog.Key]float64{}
 	for _, m := range found {
-		cosines[m.Key] = float64(m.Similarity)
-	}
-	rows, near, err := rd.KeyedRows(ctx, slices.Sorted(maps.Keys(cosines)))
-	if err != nil {
-		return nil, err
-	}
-	for i, row := range rows {
-		k := state.Of(row.Drawer)
-		l := scale.Likeness(cosines[near[i]])
-		if l >= likeness.Reinforces && row.ID == row.Drawer && !row.Archived && r.comparable(k, &row) && row.Origin == it.row.Origin &&
-			around(&row, is) == around(&it.row, is) && earlier(&row, &it.row) {
-			like[row.ID], ids = l, append(ids, row.ID)
+		if l := s.scale.Likeness(float64(m.Similarity)); l >= likeness.Reinforces {
+			like[m.Key] = l
 		}
 	}
-	slices.SortFunc(ids, func(a, b string) int { return cmp.Or(cmp.Compare(like[b], like[a]), cmp.Compare(a, b)) })
-	items, err := r.items(ctx, ids)
-	var out []neighbour
+	items, err := s.items(ctx, slices.Sorted(maps.Keys(like)))
 	for _, n := range items {
-		if strings.TrimSpace(n.row.Text) == strings.TrimSpace(n.text) {
-			out = append(out, neighbour{n, like[n.drawer.ID]})
+		row, k := &n.row, s.state.Of(n.drawer.ID)
+		before := earlier(row, &it.row) || k.Linked || row.FiledAt().Before(it.row.FiledAt())
+		if s.comparable(k, row) && before && !row.Archived && row.Origin == it.row.Origin &&
+			around(row, s.isolated) == around(&it.row, s.isolated) && s.whole(n) {
+			out = append(out, neighbour{n, like[n.key]})
 		}
 	}
-	return out, err
+	slices.SortFunc(out, func(a, b neighbour) int {
+		return cmp.Or(cmp.Compare(b.likeness, a.likeness), cmp.Compare(a.drawer.ID, b.drawer.ID))
+	})
+	return out, true, err
 }
 
 // comparable says whether a drawer's turn to be compared has come: what it is, is decided, or there is no model to decide it.
@@ -166,30 +209,31 @@ func earlier(a, b *catalog.Row) bool {
 	return a.At.Before(b.At) || a.At.Equal(b.At) && a.ID < b.ID
 }
 
-// compare tells by rules what a drawer is to those before it, and which of them a model is to be asked about.
+// compare tells by rules what a drawer is to those around it, and of which of them a model is to be asked what ended.
 func compare(it *item, like []neighbour, state drawers.State) (events []drawers.Event, open []*pair) {
-	later, merged, again := it.claim(), false, 0
+	own, merged, again := it.claim(), false, 0
 	for _, n := range like {
-		k, said := state.Of(n.drawer.ID), n.claim()
-		if n.row.Session != it.row.Session && it.row.Chat != "" && again < reinforced { // what is filed by hand did so when it was filed
+		first, second, said, then := n.item, it, n.claim(), own
+		late := earlier(&it.row, &n.row) // it was filed after what was said later was compared
+		if late {
+			first, second, said, then = it, n.item, own, said
+		}
+		if !late && n.row.Session != it.row.Session && it.row.Chat != "" && again < reinforced { // by hand did so when it was filed
 			again++
 			events = append(events, drawers.Event{
 				Kind: drawers.Reinforce, Drawer: n.drawer.ID, Into: it.drawer.ID, By: more, At: it.row.FiledAt(),
 			})
 		}
 		switch {
-		case n.likeness > likeness.Clusters && claim.Veto(said, later, true) == "":
-			into := n.drawer.ID
-			if k.Cluster != "" {
-				into = k.Cluster
-			}
-			if !merged && into != it.drawer.ID {
+		case n.likeness > likeness.Clusters && claim.Veto(said, then, true) == "":
+			into := cmp.Or(state.Of(n.drawer.ID).Cluster, n.drawer.ID)
+			if !late && !merged && into != it.drawer.ID {
 				merged = true
 				events = append(events, drawers.Event{Kind: drawers.Cluster, Drawer: it.drawer.ID, Into: into})
 			}
-		case n.likeness >= likeness.Conflicts && n.likeness <= likeness.Duplicates && k.SupersededBy == "" && len(open) < conflicts &&
-			claim.Veto(said, later, false) == "":
-			open = append(open, &pair{n.item, it, findings.Hash(n.text + "\n" + it.text)})
+		case n.likeness >= likeness.Conflicts && n.likeness <= likeness.Duplicates && state.Of(first.drawer.ID).SupersededBy == "" &&
+			len(open) < conflicts && claim.Veto(said, then, false) == "":
+			open = append(open, &pair{first, second, findings.Hash(first.text + "\n" + second.text)})
 		}
 	}
 	return events, open

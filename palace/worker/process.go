@@ -12,8 +12,8 @@ import (
 	"github.com/reverie-memory/reverie/palace/findings"
 )
 
-// enrichBatch is how many drawers a round of enrich is about.
-const enrichBatch = 100
+// roundDrawers is how many drawers a round compares, and how many one of enrich is about.
+const roundDrawers = 100
 
 // process has a model say what raw drawers are, and compares those of which that is decided with others.
 func (r *Room) process(ctx context.Context) (done int, more bool, err error) {
@@ -24,32 +24,40 @@ func (r *Room) process(ctx context.Context) (done int, more bool, err error) {
 	if r.opt.Chat != nil {
 		done, err = r.decide(ctx)
 	}
-	if err == nil && len(s.loose) > 0 {
-		lot := take(&s.loose, r.opt.Batch)
+	linked := false // also what cannot be compared yet waits, but for the next time
+	if err == nil {
+		lot := take(&s.loose, roundDrawers)
 		ids := make([]string, len(lot))
 		for i, w := range lot {
 			ids[i] = w.id
 		}
-		if err = r.link(ctx, ids); err != nil {
-			s.loose = append(lot, s.loose...)
+		var late []string
+		if late, err = r.link(ctx, ids); err != nil {
+			late = ids
 		}
+		linked = len(late) < len(lot)
+		s.loose = append(s.loose, slices.DeleteFunc(lot, func(w waiting) bool { return !slices.Contains(late, w.id) })...)
 	}
-	if err == nil && len(s.loose) == 0 && !s.behind {
+	if err != nil {
+		return done, false, err
+	}
+	if !s.behind {
 		r.told(func() {
 			run := r.table[Process]
-			run.Linked = s.newest
+			run.Linked = s.linked()
 			r.table[Process] = run
 		})
 	}
 	undecided := r.opt.Chat != nil && len(s.raw)+len(s.again) > 0 // without a model they stay so
-	return done, err == nil && (undecided || len(s.loose) > 0 || s.behind), err
+	s.passing = undecided || linked && len(s.loose) > 0 || s.behind
+	return done, s.passing, nil
 }
 
 // decide has a model say what a batch of drawers are.
 func (r *Room) decide(ctx context.Context) (int, error) {
 	list := &r.shelf.raw
 	if len(*list) == 0 {
-		if list = &r.shelf.again; len(*list) == 0 {
+		if list = &r.shelf.again; len(*list) == 0 && !r.shelf.passing {
 			var err error
 			if *list, err = r.again(ctx); err != nil {
 				return 0, err
@@ -94,7 +102,7 @@ func (r *Room) enrich(ctx context.Context) (int, bool, error) {
 	var ids []string
 	taken := 0
 	for _, w := range r.shelf.poor {
-		if len(ids) == enrichBatch {
+		if len(ids) == roundDrawers {
 			break
 		}
 		taken++

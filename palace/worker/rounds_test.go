@@ -56,8 +56,8 @@ func TestEnrichLooksOnceAtEachDrawer(t *testing.T) {
 	}}
 	r := newRig(t, chat)
 	r.opt.Batch = 50
-	r.say(sure(enrichBatch + 20)...)
-	if n, err := r.work(Enrich); n != enrichBatch+20 || err != nil {
+	r.say(sure(roundDrawers + 20)...)
+	if n, err := r.work(Enrich); n != roundDrawers+20 || err != nil {
 		t.Fatalf("%d done: %v", n, err)
 	}
 	calls, lines := len(chat.calls), r.events()

@@ -23,11 +23,23 @@ type shelf struct {
 	seen       map[int32]bool // by the index's numbers of drawers
 	raw        []string       // drawers, by id
 	again      []string       // of those that are to be looked at once more, the rest of one pass
+	passing    bool           // the pass began: until it ends, nothing is looked at once more
 	loose      []waiting      // not compared with others yet
 	from       time.Time      // drawers filed before it were, where nothing else is known of them
 	newest     time.Time      // filing that was looked at
 	poor       []waiting
 	behind     bool // there are more that were not looked at
+}
+
+// linked is until when all drawers that were filed were compared.
+func (s *shelf) linked() time.Time {
+	until := s.newest
+	for _, w := range s.loose {
+		if !w.filed.IsZero() && w.filed.Before(until) {
+			until = w.filed
+		}
+	}
+	return until
 }
 
 type waiting struct {
@@ -80,7 +92,7 @@ func (r *Room) look(ctx context.Context) error {
 			fresh = append(fresh, m.Key)
 		}
 	}
-	state := r.opt.Journal.State()
+	state, known := r.opt.Journal.State(), len(s.loose)
 	for lot := range slices.Chunk(fresh, lookRows) {
 		rows, err := rd.Rows(ctx, lot)
 		if err != nil {
@@ -91,7 +103,7 @@ func (r *Room) look(ctx context.Context) error {
 			r.shelve(&rows[i], state.Of(rows[i].Drawer))
 		}
 	}
-	for _, list := range [][]waiting{s.poor, s.loose} {
+	for _, list := range [][]waiting{s.poor, s.loose[known:]} {
 		slices.SortStableFunc(list, func(a, b waiting) int { return a.filed.Compare(b.filed) })
 	}
 	return nil
@@ -150,6 +162,7 @@ func take[T any](list *[]T, n int) []T {
 type item struct {
 	drawer vault.Drawer
 	row    catalog.Row // the first of its rows
+	key    catalog.Key // of row, where it was read from the index
 	text   string      // what of it was not forgotten
 	hash   string      // of text
 	own    bool        // what is wanted of it is written under its id

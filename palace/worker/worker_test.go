@@ -123,6 +123,7 @@ type rig struct {
 	index *indexer.Indexer
 	reads map[string]reads.Count
 	chat  llm.Chat
+	embed llm.Embedder
 	left  int
 	close func()
 }
@@ -131,7 +132,7 @@ func (r *rig) Counts() (map[string]reads.Count, error) { return r.reads, nil }
 
 func newRig(t *testing.T, chat llm.Chat) *rig {
 	t.Helper()
-	r := &rig{t: t, dir: t.TempDir(), data: t.TempDir(), now: at, chat: chat, left: -1}
+	r := &rig{t: t, dir: t.TempDir(), data: t.TempDir(), now: at, chat: chat, embed: llm.NewBuiltin(), left: -1}
 	if _, err := vault.Init(r.dir, os.DirFS(t.TempDir())); err != nil {
 		t.Fatal(err)
 	}
@@ -159,7 +160,7 @@ func (r *rig) open() {
 		}, Join: drawers.Join,
 	}
 	ix := indexer.New(indexer.Options{
-		Vault: v, Dir: r.data, Embedder: llm.NewBuiltin(), OpenEngine: flat.Open, EngineName: "flat", ProbeDelay: -1,
+		Vault: v, Dir: r.data, Embedder: r.embed, OpenEngine: flat.Open, EngineName: "flat", ProbeDelay: -1,
 		Mounts: []indexer.Mount{indexer.StateFiles(v, drawers.FileName)}, Projections: []indexer.Projector{known},
 	})
 	if err := ix.Open(context.Background()); err != nil {
