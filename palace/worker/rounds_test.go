@@ -38,6 +38,18 @@ func (r *rig) sync() {
 	if _, err := r.index.Sync(context.Background()); err != nil {
 		r.t.Fatal(err)
 	}
+	r.settle()
+}
+
+// settle waits for vectors, where they come.
+func (r *rig) settle() {
+	r.t.Helper()
+	if _, down := r.embed.(asleep); down {
+		return
+	}
+	if err := r.index.Settle(context.Background()); err != nil {
+		r.t.Fatal(err)
+	}
 }
 
 // sure are texts whose words say what they are.

@@ -187,6 +187,7 @@ func (r *rig) open() {
 		Fingerprint: llm.NewBuiltin().Fingerprint,
 		Isolated:    func() (project.Isolation, error) { return project.Isolation{"secret"}, nil },
 	})
+	r.settle()
 	r.close = func() { _, _ = ix.Close(context.Background()), v.Close() }
 }
 
@@ -212,9 +213,7 @@ func (r *rig) say(texts ...string) (ids []string) {
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	if _, err := r.index.Sync(context.Background()); err != nil {
-		r.t.Fatal(err)
-	}
+	r.sync()
 	for _, d := range stored {
 		ids = append(ids, d.ID)
 	}
