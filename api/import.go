@@ -25,6 +25,37 @@ type ImportMessage struct {
 	Noise    bool           `json:"noise,omitempty" doc:"Nothing is taken from it."`
 	Told     bool           `json:"told,omitempty" doc:"Its facts stand in the export, or it has none: none are taken out of it."`
 	Triples  []ImportTriple `json:"triples,omitempty" maxItems:"1000" doc:"What it asserts of the graph."`
+	Events   []ImportEvent  `json:"events,omitempty" maxItems:"1000" doc:"What became of its drawer, in order. Where something as new is known of it, that stands."`
+}
+
+// ImportEvent says that a drawer was hung elsewhere, put away or brought back.
+type ImportEvent struct {
+	Kind   string    `json:"kind" enum:"move,archive,restore"`
+	At     time.Time `json:"at"`
+	Wing   *string   `json:"wing,omitempty" maxLength:"200" doc:"Left out: as it was; so are room and hall."`
+	Room   *string   `json:"room,omitempty" maxLength:"200"`
+	Hall   *string   `json:"hall,omitempty" maxLength:"200"`
+	Reason string    `json:"reason,omitempty" maxLength:"200"`
+}
+
+// ImportAssertion is what somebody asserted of the graph.
+type ImportAssertion struct {
+	Kind       string    `json:"kind" enum:"assert,invalidate,replace,alias"`
+	At         time.Time `json:"at"`
+	Subject    string    `json:"subject,omitempty" maxLength:"200"`
+	Predicate  string    `json:"predicate,omitempty" maxLength:"100"`
+	Object     string    `json:"object,omitempty" maxLength:"200"`
+	Was        string    `json:"was,omitempty" maxLength:"200"`
+	ValidFrom  string    `json:"valid_from,omitempty" maxLength:"10"`
+	ValidTo    string    `json:"valid_to,omitempty" maxLength:"10"`
+	Confidence float64   `json:"confidence,omitempty" minimum:"0" maximum:"1"`
+	Source     string    `json:"source,omitempty" is:"id" maxLength:"200" doc:"Id of what it rests on."`
+	Also       bool      `json:"also,omitempty"`
+	Only       bool      `json:"only,omitempty"`
+	Speaker    string    `json:"speaker,omitempty" maxLength:"200"`
+	Origin     string    `json:"origin,omitempty" enum:"user,assistant,tool,agent,import"`
+	Agent      string    `json:"agent,omitempty" is:"agent" maxLength:"64"`
+	Wing       string    `json:"wing,omitempty" maxLength:"200"`
 }
 
 // ImportTriple is a relation that stands in an export as one.
@@ -54,18 +85,19 @@ type ImportFact struct {
 
 // Import is a part of an import. The first names no id, and gets one that the others send.
 type Import struct {
-	ID        string          `json:"id,omitempty" is:"id" maxLength:"100"`
-	Path      string          `json:"path,omitempty" maxLength:"4096" doc:"What is imported, as the record of the import names it. Nothing is read there."`
-	Form      string          `json:"form,omitempty" maxLength:"200" doc:"Such as ChatGPT."`
-	Wing      string          `json:"wing,omitempty" maxLength:"100" doc:"For what names none."`
-	Room      string          `json:"room,omitempty" maxLength:"100"`
-	WithModel bool            `json:"with_model,omitempty" doc:"The configured model takes the facts, instead of rules."`
-	DryRun    bool            `json:"dry_run,omitempty" doc:"Only counts."`
-	Messages  []ImportMessage `json:"messages,omitempty" maxItems:"5000"`
-	Facts     []ImportFact    `json:"facts,omitempty" maxItems:"5000"`
-	Done      int             `json:"done,omitempty" minimum:"0" doc:"How far the caller is, for the progress of the job."`
-	Total     int             `json:"total,omitempty" minimum:"0"`
-	End       bool            `json:"end,omitempty" doc:"The last part."`
+	ID         string            `json:"id,omitempty" is:"id" maxLength:"100"`
+	Path       string            `json:"path,omitempty" maxLength:"4096" doc:"What is imported, as the record of the import names it. Nothing is read there."`
+	Form       string            `json:"form,omitempty" maxLength:"200" doc:"Such as ChatGPT."`
+	Wing       string            `json:"wing,omitempty" maxLength:"100" doc:"For what names none."`
+	Room       string            `json:"room,omitempty" maxLength:"100"`
+	WithModel  bool              `json:"with_model,omitempty" doc:"The configured model takes the facts, instead of rules."`
+	DryRun     bool              `json:"dry_run,omitempty" doc:"Only counts."`
+	Messages   []ImportMessage   `json:"messages,omitempty" maxItems:"5000"`
+	Facts      []ImportFact      `json:"facts,omitempty" maxItems:"5000"`
+	Assertions []ImportAssertion `json:"assertions,omitempty" maxItems:"5000"`
+	Done       int               `json:"done,omitempty" minimum:"0" doc:"How far the caller is, for the progress of the job."`
+	Total      int               `json:"total,omitempty" minimum:"0"`
+	End        bool              `json:"end,omitempty" doc:"The last part."`
 }
 
 // ImportResult says what became of a part.
@@ -77,6 +109,7 @@ type ImportResult struct {
 	Skipped    int      `json:"skipped" doc:"That were forgotten, hold nothing but recalled memory, or were said in a guarded program."`
 	Facts      int      `json:"facts"`
 	Triples    int      `json:"triples" doc:"That are new to the graph."`
+	Events     int      `json:"events" doc:"Of drawers and of the graph, that are new."`
 	Redactions int      `json:"redactions"`
 	Problems   []string `json:"problems" nullable:"false" doc:"Messages that were left out: under their ids other texts are stored."`
 	Degraded   []string `json:"degraded" nullable:"false"`
@@ -90,6 +123,7 @@ type Imported struct {
 	Form     string     `json:"form,omitempty"`
 	Messages int        `json:"messages"`
 	Facts    int        `json:"facts"`
+	Events   int        `json:"events,omitempty" doc:"Of drawers and of the graph."`
 	Done     *time.Time `json:"done,omitempty" doc:"Empty: it was cut off, or goes on."`
 	Undoing  bool       `json:"undoing,omitempty" doc:"It is being taken back, or that was cut off: ask for it again."`
 	Undone   *time.Time `json:"undone,omitempty" doc:"When it was taken back."`

@@ -47,6 +47,7 @@ type Event struct {
 	Origin  vault.Origin `json:"origin,omitempty"`
 	Agent   string       `json:"agent,omitempty"`
 	Wing    string       `json:"wing,omitempty"`
+	Import  string       `json:"import,omitempty"` // that brought it, and takes it back
 }
 
 // ParseEvent reads a line of the journal and checks it.
@@ -108,9 +109,9 @@ func (e Event) Text() string {
 	return strings.Join(strings.Fields(e.Subject+" "+Wording(e.Predicate)+" "+e.Object), " ")
 }
 
-// ID names an event among all others: it is a function of everything that the event says, and of when.
+// ID names an event among all others: it is a function of everything that the event says, and of when, but not of how it came here.
 func (e Event) ID() string {
-	e.At = e.At.UTC()
+	e.At, e.Import = e.At.UTC(), ""
 	line, err := json.Marshal(e)
 	if err != nil { // a time that JSON cannot hold
 		line = fmt.Appendf(nil, "%+v", e)

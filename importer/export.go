@@ -380,6 +380,11 @@ func (t *turns) fit(m *Message, f File) error {
 	}
 	m.Triples = slices.DeleteFunc(m.Triples, func(r api.ImportTriple) bool { return r.Subject == "" || r.Predicate == "" || r.Object == "" })
 	m.fitFacts(f, t.whose)
+	for i := range m.Assertions {
+		if a := &m.Assertions[i]; t.whose.Others && a.Origin != tool {
+			a.Origin = others
+		}
+	}
 	return nil
 }
 

@@ -20,6 +20,8 @@ type Message struct {
 	Others bool             // the words of others than the person whose memory it is
 	Unsaid bool             // nothing but the speaker's name says whose words they are
 	Facts  []api.ImportFact // that stand in the export. Those that name no conversation are this message's
+
+	Assertions []api.ImportAssertion // of the graph, that stand in the export
 }
 
 // A File is a file of an export.

@@ -1,6 +1,7 @@
 package operations
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -14,6 +15,7 @@ import (
 	"github.com/reverie-memory/reverie/dream/page"
 	"github.com/reverie-memory/reverie/graph"
 	"github.com/reverie-memory/reverie/graph/journal"
+	"github.com/reverie-memory/reverie/palace/drawers"
 	"github.com/reverie-memory/reverie/palace/findings"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -90,7 +92,7 @@ func (x *exporting) recordsOf(ctx context.Context, p vault.Path) (out []api.Expo
 		}
 		_, err = x.m.Vault().ReadState(name, func(line int, raw []byte) error {
 			if !x.hidesLine(p, raw) {
-				out = append(out, api.ExportRecord{File: string(p), Line: line, State: json.RawMessage(slices.Clone(raw))})
+				out = append(out, api.ExportRecord{File: string(p), Line: line, State: unlabelled(p, raw)})
 			}
 			return nil
 		})
@@ -145,6 +147,32 @@ func (x *exporting) hidesLine(p vault.Path, raw []byte) bool {
 		return err != nil || !is || f.Ends == nil && f.Text != shown || f.Tells(x.hides)
 	}
 	return false
+}
+
+// unlabelled is a line of a state file without the import that brought it, which another vault does not know. Drawers and facts are told
+// without it as well.
+func unlabelled(p vault.Path, raw []byte) json.RawMessage {
+	var line any
+	var err error
+	switch {
+	case !bytes.Contains(raw, []byte(`"import":`)):
+		return slices.Clone(raw)
+	case p == journal.File:
+		var e graph.Event
+		e, err = graph.ParseEvent(raw)
+		e.Import, line = "", &e
+	case p == drawers.File:
+		var e drawers.Event
+		e, err = drawers.ParseEvent(raw)
+		e.Import, line = "", &e
+	default:
+		return slices.Clone(raw)
+	}
+	out, merr := json.Marshal(line)
+	if err != nil || merr != nil { // no event
+		return slices.Clone(raw)
+	}
+	return out
 }
 
 // hidesValue looks at the texts of a JSON value.

@@ -11,6 +11,7 @@ import (
 	"github.com/reverie-memory/reverie/dream/page"
 	"github.com/reverie-memory/reverie/graph"
 	"github.com/reverie-memory/reverie/palace"
+	"github.com/reverie-memory/reverie/palace/drawers"
 	"github.com/reverie-memory/reverie/vault"
 	"github.com/reverie-memory/reverie/workspace"
 )
@@ -43,7 +44,7 @@ func (m Memory) Import(ctx context.Context, r api.Import) (api.ImportResult, err
 		}
 	}
 	out.Messages, out.Known, out.Skipped, out.Facts, out.Triples = res.Messages, res.Known, res.Skipped, res.Facts, res.Triples
-	out.Redactions, out.Problems, out.Degraded = redactions, list(res.Problems), list(res.Degraded)
+	out.Events, out.Redactions, out.Problems, out.Degraded = res.Events, redactions, list(res.Problems), list(res.Degraded)
 	return out, err
 }
 
@@ -65,7 +66,23 @@ func (m Memory) part(r api.Import) (workspace.Part, error) {
 			Turn: msg.TurnID, Origin: vault.Origin(msg.Role), Speaker: msg.Speaker, Text: msg.Content, Ref: msg.Ref, Platform: msg.Platform,
 			Agent: msg.Agent, Wing: cmp.Or(msg.Wing, r.Wing), Room: cmp.Or(msg.Room, r.Room), Hall: msg.Hall, Noise: msg.Noise,
 		}
-		p.Messages = append(p.Messages, palace.Imported{Told: msg.Told, Drawer: d, Triples: asserted(&d, msg.Triples)})
+		p.Messages = append(p.Messages, palace.Imported{
+			Told: msg.Told, Drawer: d, Triples: asserted(&d, msg.Triples), Events: became(&d, msg.Events),
+		})
+	}
+	for i, a := range r.Assertions {
+		e := graph.Event{
+			Kind: a.Kind, At: a.At, Subject: a.Subject, Predicate: a.Predicate, Object: a.Object, Was: a.Was, ValidFrom: vault.Day(a.ValidFrom),
+			ValidTo: vault.Day(a.ValidTo), Confidence: a.Confidence, Source: a.Source, Also: a.Also, Only: a.Only, Speaker: a.Speaker,
+			Origin: vault.Origin(a.Origin), Agent: a.Agent, Wing: cmp.Or(a.Wing, r.Wing),
+		}
+		if !vault.Sayable(a.At, now) {
+			return p, api.Refuse("assertions["+strconv.Itoa(i)+"].at", unsayable)
+		}
+		if err := e.Validate(); err != nil {
+			return p, api.Refuse("assertions["+strconv.Itoa(i)+"]", err.Error())
+		}
+		p.Assertions = append(p.Assertions, e)
 	}
 	for i, f := range r.Facts {
 		if !vault.Sayable(f.At, now) {
@@ -97,6 +114,16 @@ func asserted(d *vault.Drawer, triples []api.ImportTriple) (out []graph.Event) {
 	return out
 }
 
+// became is what became of a drawer.
+func became(d *vault.Drawer, events []api.ImportEvent) (out []drawers.Event) {
+	for _, e := range events {
+		out = append(out, drawers.Event{
+			Kind: e.Kind, At: e.At, Drawer: d.ID, Day: vault.DayOf(d.At.UTC()), Wing: e.Wing, Room: e.Room, Hall: e.Hall, Reason: e.Reason,
+		})
+	}
+	return out
+}
+
 // unsayable is what to say of a time that is not [vault.Sayable].
 const unsayable = "must lie between the year 1970 and a day from now"
 
@@ -106,8 +133,8 @@ func (m Memory) ListImports(_ context.Context) (api.Imports, error) {
 	out := api.Imports{Imports: []api.Imported{}}
 	for _, s := range slices.Backward(sources) {
 		out.Imports = append(out.Imports, api.Imported{
-			ID: s.ID, At: s.At.UTC().Truncate(time.Second), Path: s.Path, Form: s.Form, Messages: s.Messages, Facts: s.Facts, Done: s.Done,
-			Undoing: s.Undoing, Undone: s.Undone,
+			ID: s.ID, At: s.At.UTC().Truncate(time.Second), Path: s.Path, Form: s.Form, Messages: s.Messages, Facts: s.Facts,
+			Events: s.Events, Done: s.Done, Undoing: s.Undoing, Undone: s.Undone,
 		})
 	}
 	return out, err

@@ -11,8 +11,11 @@ import (
 type Asserter interface {
 	// Assert writes those events that were not written before, and returns how many those are.
 	Assert(ctx context.Context, events []graph.Event) (int, error)
-	// Withdraw takes the events away that rest on what goes.
-	Withdraw(goes func(id string) bool) error
+	// Fresh tells apart which events were not written yet, and the ids of those that were. Two that say the same at two times are two.
+	Fresh(events []graph.Event) (fresh []graph.Event, again []string, err error)
+	Write(ctx context.Context, events ...graph.Event) error
+	// Withdraw takes the events away that go.
+	Withdraw(goes func(e graph.Event) bool) error
 }
 
 // assert writes what the messages of a part assert, but what was forgotten. The messages are filed; the caller holds writing.

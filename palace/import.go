@@ -13,6 +13,7 @@ import (
 
 	"github.com/reverie-memory/reverie/extract"
 	"github.com/reverie-memory/reverie/graph"
+	"github.com/reverie-memory/reverie/palace/drawers"
 	"github.com/reverie-memory/reverie/redact"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -23,6 +24,8 @@ type Import struct {
 	Messages []Imported
 	Facts    []vault.SectionFacts // that stand in the export; those of messages name their drawers
 	DryRun   bool                 // only counts
+
+	Assertions []graph.Event // that stand in the export, by whoever made them
 }
 
 // Imported is a message of an export, as the drawer that it becomes.
@@ -30,6 +33,7 @@ type Imported struct {
 	vault.Drawer
 	Told    bool          // its facts stand in the export, or it has none
 	Triples []graph.Event // that stand in the export, and rest on it
+	Events  []drawers.Event
 }
 
 // ImportReceipt counts what became of an Import.
@@ -39,6 +43,7 @@ type ImportReceipt struct {
 	Skipped  int // that were forgotten, hold no more than recalled memory, or were said in a guarded program
 	Facts    int
 	Triples  int // of the graph
+	Events   int // of drawers and of the graph, as the export has them
 	Refused  int // facts that were forgotten, or are of messages that were skipped
 	Problems []string
 	Degraded []string
@@ -64,15 +69,22 @@ func (in *Intake) Import(ctx context.Context, im Import) (res ImportReceipt, err
 	if err != nil {
 		return res, err
 	}
+	past, err := in.past(im, &s)
+	if err != nil {
+		return res, err
+	}
 	if im.DryRun {
 		written()
 		res.Messages = len(fresh) + len(told)
 		return res, in.countFacts(ctx, im, fresh, &res)
 	}
-	if len(fresh)+len(told)+len(given) == 0 && (len(s.again) == 0 || !in.others(im.Source.ID)) {
+	if len(fresh)+len(told)+len(given)+past.len() == 0 && (len(s.again) == 0 || !in.others(im.Source.ID)) {
 		return res, in.assert(ctx, im, &res) // an import that was cut off may have left them out
 	}
 	if err := in.begin(ctx, im.Source); err != nil {
+		return res, err
+	}
+	if err := in.writePast(ctx, past, &res); err != nil { // before anybody sees a drawer without it
 		return res, err
 	}
 	facts, err := in.opt.Vault.AppendFacts(ctx, given)
@@ -141,7 +153,7 @@ type sifted struct {
 	fresh   []vault.Drawer  // may be kept and, as far as it is known, are not stored; their facts are to be taken
 	told    []vault.Drawer  // likewise, whose facts the export has
 	again   []string        // ids of messages and facts that are stored
-	skipped map[string]bool // ids of messages that are not kept
+	skipped map[string]bool // ids of messages and facts that are not kept
 }
 
 // admitted sifts the messages of a part.
@@ -237,6 +249,7 @@ func (in *Intake) given(ctx context.Context, im Import, s *sifted, res *ImportRe
 		var facts []vault.Fact
 		for _, f := range g.Facts {
 			if _, gone := tomb.Match(f.Text); gone || s.skipped[g.Section.Drawer] {
+				s.skipped[f.ID] = true
 				res.Refused++
 			} else if stored[f.ID] {
 				s.again = append(s.again, f.ID)

@@ -13,6 +13,7 @@ import (
 	"github.com/alitto/pond/v2"
 
 	"github.com/reverie-memory/reverie/extract"
+	"github.com/reverie-memory/reverie/palace/drawers"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -27,6 +28,8 @@ type Options struct {
 	// Notify asks for the same without waiting.
 	Notify func(paths ...vault.Path)
 	Graph  Asserter // nil: what exports assert is left out
+	// Drawers is the journal of what became of drawers; nil: what exports tell of that is left out.
+	Drawers *drawers.Journal
 	// KnownDrawers tells of the drawers that the index already holds in what file they are.
 	KnownDrawers func(ctx context.Context, ids []string) (map[string]vault.Path, error)
 	// Published is called after each write, for the event stream.

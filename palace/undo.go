@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/reverie-memory/reverie/palace/drawers"
 	"github.com/reverie-memory/reverie/palace/findings"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -49,8 +50,8 @@ func (in *Intake) Unimport(ctx context.Context, source string) (res Unimported, 
 	if err == nil {
 		err = (findings.Store{Vault: in.opt.Vault}).Drop(func(id string) bool { return u.drawers[id] || u.facts[id] })
 	}
-	if err == nil && in.opt.Graph != nil {
-		err = in.opt.Graph.Withdraw(func(id string) bool { return u.drawers[id] || u.facts[id] })
+	if err == nil {
+		err = in.withdraw(u)
 	}
 	if err != nil {
 		return res, err
@@ -70,7 +71,7 @@ func (in *Intake) Unimport(ctx context.Context, source string) (res Unimported, 
 		return res, err
 	}
 	written() // the index may take long; whoever tells what went looks at the files, and stores it
-	return res, in.opt.Sync(context.WithoutCancel(ctx), res.Files...)
+	return res, in.opt.Sync(context.WithoutCancel(ctx), append(res.Files, drawers.File)...)
 }
 
 // Disown takes the record of an import away that told nothing but what others had told. What it told counts as told by its twin, an import

@@ -30,6 +30,7 @@ type Source struct {
 
 	Messages int        `json:"messages,omitempty"` // that it brought, as drawers
 	Facts    int        `json:"facts,omitempty"`
+	Events   int        `json:"events,omitempty"`  // of drawers and of the graph
 	Done     *time.Time `json:"done,omitempty"`    // nil: it was cut off, or goes on
 	Undoing  bool       `json:"undoing,omitempty"` // what it brought is being taken back: no more of it is taken in
 	Undone   *time.Time `json:"undone,omitempty"`  // when all that it brought was taken back

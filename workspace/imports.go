@@ -165,10 +165,11 @@ func (im *Imports) Take(ctx context.Context, id string, p Part) (activity.Job, p
 func (im *Imports) count(r *running, res palace.ImportReceipt, end bool) error {
 	r.source.Messages += res.Messages
 	r.source.Facts += res.Facts
-	if res.Messages+res.Facts == 0 && !end {
+	r.source.Events += res.Events
+	if res.Messages+res.Facts+res.Events == 0 && !end {
 		return nil
 	}
-	if r.source.Messages+r.source.Facts == 0 {
+	if r.source.Messages+r.source.Facts+r.source.Events == 0 {
 		if listed, err := im.listed(r.source); err != nil || !listed {
 			return err
 		}

@@ -31,6 +31,7 @@ type importReport struct {
 	Skipped    int                    `json:"skipped"`
 	Facts      int                    `json:"facts"`
 	Triples    int                    `json:"triples"`
+	Events     int                    `json:"events,omitempty"`
 	Redactions int                    `json:"redactions"`
 	Problems   []string               `json:"problems,omitempty"`
 	More       int                    `json:"more_problems,omitempty"`
@@ -277,7 +278,8 @@ func (im *importing) problem(what string) {
 // full tells whether the part is to be sent before a message.
 func (im *importing) full(next *importer.Message) bool {
 	n := len(im.part.Messages)
-	if n+len(im.part.Facts) >= mostMessages || len(im.part.Facts) >= mostMessages/2 {
+	facts, assertions := len(im.part.Facts), len(im.part.Assertions)
+	if n+facts+assertions >= mostMessages || max(facts, assertions) >= mostMessages/2 {
 		return true
 	}
 	return n > 0 && (n >= partMessages || im.bytes >= partBytes) && im.part.Messages[n-1].TurnID != next.TurnID || im.bytes >= 4*partBytes
@@ -300,6 +302,10 @@ func (im *importing) add(ctx context.Context, m importer.Found) error {
 		form = &formReport{chats: map[string]bool{}}
 		im.rep.Forms[m.Form] = form
 	}
+	if m.Content == "" && len(m.Facts) == 0 {
+		im.part.Assertions = append(im.part.Assertions, m.Assertions...)
+		return nil
+	}
 	if !form.chats[m.ChatID] {
 		form.chats[m.ChatID] = true
 		form.Chats++
@@ -310,6 +316,7 @@ func (im *importing) add(ctx context.Context, m importer.Found) error {
 		im.part.Messages = append(im.part.Messages, m.ImportMessage)
 	}
 	im.part.Facts = append(im.part.Facts, m.Facts...)
+	im.part.Assertions = append(im.part.Assertions, m.Assertions...)
 	return nil
 }
 
@@ -341,7 +348,7 @@ func (im *importing) send(ctx context.Context, e *importer.Export) error {
 		s.err = s.take(ctx, im.mem, e.Path, part)
 		answer <- s
 	}(im.part, im.under)
-	im.part.Messages, im.part.Facts, im.bytes = nil, nil, 0
+	im.part.Messages, im.part.Facts, im.part.Assertions, im.bytes = nil, nil, nil, 0
 	return nil
 }
 
@@ -358,6 +365,7 @@ func (im *importing) wait() error {
 		im.rep.Skipped += r.Skipped
 		im.rep.Facts += r.Facts
 		im.rep.Triples += r.Triples
+		im.rep.Events += r.Events
 		im.rep.Redactions += r.Redactions
 		im.app.warn(r.Degraded)
 	}
@@ -378,7 +386,7 @@ func (im *importing) wait() error {
 func (s *sent) take(ctx context.Context, mem memory, path string, part api.Import) error {
 	part.ID = s.id
 	r, err := operations.Import.Ask(ctx, mem, part)
-	n := len(part.Messages) + len(part.Facts)
+	n := len(part.Messages) + len(part.Facts) + len(part.Assertions)
 	switch {
 	case n == 0 || !refused(err):
 	case n == 1:
@@ -386,14 +394,13 @@ func (s *sent) take(ctx context.Context, mem memory, path string, part api.Impor
 		if !part.End {
 			return nil
 		}
-		part.Messages, part.Facts = nil, nil
+		part.Messages, part.Facts, part.Assertions = nil, nil, nil
 		r, err = operations.Import.Ask(ctx, mem, part)
 	default:
-		first, rest := part, part
-		m := min(n/2, len(part.Messages))
-		f := n/2 - m
-		first.Messages, rest.Messages = part.Messages[:m], part.Messages[m:]
-		first.Facts, rest.Facts = part.Facts[:f], part.Facts[f:]
+		first, rest, left := part, part, n/2
+		first.Messages, rest.Messages = cut(part.Messages, &left)
+		first.Facts, rest.Facts = cut(part.Facts, &left)
+		first.Assertions, rest.Assertions = cut(part.Assertions, &left)
 		first.End = false
 		if err := s.take(ctx, mem, path, first); err != nil {
 			return err
@@ -410,6 +417,13 @@ func (s *sent) take(ctx context.Context, mem memory, path string, part api.Impor
 	return nil
 }
 
+// cut gives the first of a list, as many as are left, and the rest.
+func cut[T any](all []T, left *int) (first, rest []T) {
+	n := min(*left, len(all))
+	*left -= n
+	return all[:n], all[n:]
+}
+
 // refused tells whether a part is too large, or something in it cannot be taken.
 func refused(err error) bool {
 	var fields []api.Field
@@ -424,16 +438,21 @@ func refused(err error) bool {
 		fields = here.Fields
 	}
 	return slices.ContainsFunc(fields, func(f api.Field) bool {
-		return strings.HasPrefix(f.Location, "body.messages") || strings.HasPrefix(f.Location, "body.facts")
+		return strings.HasPrefix(f.Location, "body.messages") || strings.HasPrefix(f.Location, "body.facts") ||
+			strings.HasPrefix(f.Location, "body.assertions")
 	})
 }
 
-// oneOf is what a part of one message or fact is called.
+// oneOf is what a part of one message, fact or assertion is called.
 func oneOf(part api.Import) string {
 	if len(part.Messages) > 0 {
 		return fmt.Sprintf("message %q of %q", part.Messages[0].Ref, part.Messages[0].ChatID)
 	}
-	return fmt.Sprintf("fact %q of %q", part.Facts[0].ID, part.Facts[0].ChatID)
+	if len(part.Facts) > 0 {
+		return fmt.Sprintf("fact %q of %q", part.Facts[0].ID, part.Facts[0].ChatID)
+	}
+	a := part.Assertions[0]
+	return fmt.Sprintf("assertion %q", strings.Join([]string{a.Subject, a.Predicate, a.Object}, " "))
 }
 
 func (im *importing) print() {
@@ -454,7 +473,10 @@ func (im *importing) print() {
 	if r.Triples > 0 {
 		im.app.print("%s into the graph\n", count(r.Triples, "triple"))
 	}
-	if r.Messages+r.Facts > 0 {
+	if r.Events > 0 {
+		im.app.print("%s of drawers and of the graph\n", count(r.Events, "event"))
+	}
+	if r.Messages+r.Facts+r.Events > 0 {
 		im.app.print("'reverie import undo %s' takes it back\n", strings.Join(r.IDs, " "))
 	}
 }

@@ -81,7 +81,7 @@ func (j *Journal) Assert(ctx context.Context, events []graph.Event) (int, error)
 	if err != nil {
 		return 0, fmt.Errorf("read what holds: %w", err)
 	}
-	var fresh []any
+	var fresh []graph.Event
 	for _, e := range events {
 		e.At = e.At.UTC().Truncate(time.Second)
 		if e.Validate() == nil && !known[of(e)] {
@@ -89,19 +89,53 @@ func (j *Journal) Assert(ctx context.Context, events []graph.Event) (int, error)
 			fresh = append(fresh, e)
 		}
 	}
-	if err := j.Vault.AppendState(ctx, graph.StateName, fresh...); err != nil {
-		return 0, fmt.Errorf("write what holds: %w", err)
-	}
-	if len(fresh) > 0 {
-		j.Notify(File)
-	}
-	return len(fresh), nil
+	return len(fresh), j.Write(ctx, fresh...)
 }
 
-// Withdraw takes the events away that rest on what goes.
-func (j *Journal) Withdraw(goes func(id string) bool) error {
+// Fresh tells apart which of the events the journal does not have, and the ids of those that it has.
+func (j *Journal) Fresh(events []graph.Event) (fresh []graph.Event, again []string, err error) {
+	if len(events) == 0 {
+		return nil, nil, nil
+	}
+	asserted, err := j.asserted()
+	if err != nil {
+		return nil, nil, fmt.Errorf("read what holds: %w", err)
+	}
+	known := map[string]bool{}
+	for _, e := range asserted {
+		known[e.ID()] = true
+	}
+	for _, e := range events {
+		e.At = e.At.UTC().Truncate(time.Second)
+		if id := e.ID(); known[id] {
+			again = append(again, id)
+		} else if known[id] = true; e.Validate() == nil {
+			fresh = append(fresh, e)
+		}
+	}
+	return fresh, again, nil
+}
+
+// Write writes valid events, and leaves it to the index to have Told follow.
+func (j *Journal) Write(ctx context.Context, events ...graph.Event) error {
+	if len(events) == 0 {
+		return nil
+	}
+	lines := make([]any, len(events))
+	for i, e := range events {
+		lines[i] = e
+	}
+	if err := j.Vault.AppendState(ctx, graph.StateName, lines...); err != nil {
+		return fmt.Errorf("write what holds: %w", err)
+	}
+	j.Notify(File)
+	return nil
+}
+
+// Withdraw takes the events away that go.
+func (j *Journal) Withdraw(goes func(e graph.Event) bool) error {
 	changed, err := j.Vault.EditState(graph.StateName, func(raw []byte) []byte {
-		if e, err := graph.ParseEvent(raw); err == nil && e.Source != "" && goes(e.Source) {
+		if e, err := graph.ParseEvent(raw); err == nil && goes(e) {
 			return nil
 		}
 		return raw

@@ -88,7 +88,22 @@ type Event struct {
 	Into     string  `json:"into,omitempty"`     // also of reinforce: the drawer that said it again
 	Evidence string  `json:"evidence,omitempty"` // of superseded: who judged, such as "rules" or the name of a model
 	Reason   string  `json:"reason,omitempty"`
+
+	Import string `json:"import,omitempty"` // that brought it, and takes it back
 }
+
+// ID names an event among all others: it is a function of what the event says, but not of how it came here.
+func (e Event) ID() string {
+	e.At, e.Import = e.At.UTC(), ""
+	line, err := json.Marshal(e)
+	if err != nil { // a time or a number that JSON cannot hold
+		line = fmt.Appendf(nil, "%+v", e)
+	}
+	return vault.DeriveID('e', string(line))
+}
+
+// Travels says whether an export tells another vault of events of that kind: what people decided. What workers found out they find again.
+func Travels(kind string) bool { return kind == Move || kind == Archive || kind == Restore }
 
 // Moves says whether a line of the journal may be one that rows of the index follow. It looks at no more than it must.
 func Moves(line []byte) bool {
@@ -148,7 +163,7 @@ func (e Event) Check() error {
 
 // checkKind checks what only some kinds have.
 func (e Event) checkKind() error {
-	if e.Kind == Move || e.Kind == Archive || e.Kind == Restore {
+	if Travels(e.Kind) {
 		if _, err := vault.ParseDay(string(e.Day)); err != nil {
 			return err
 		}

@@ -56,6 +56,57 @@ func (j *Journal) Write(ctx context.Context, events ...Event) error {
 	return nil
 }
 
+// Fresh tells apart which of the events, of kinds that travel, may be written, and the ids of those that the journal has. Where it has
+// one of the same drawer that is as new, of where it hangs or of whether it is put away, what was decided here stands.
+func (j *Journal) Fresh(events []Event) (fresh []Event, again []string, err error) {
+	if len(events) == 0 {
+		return nil, nil, nil
+	}
+	type matter struct {
+		drawer string
+		moves  bool
+	}
+	of := func(e Event) matter { return matter{e.Drawer, e.Kind == Move} }
+	known, newest := map[string]bool{}, map[matter]time.Time{}
+	_, err = j.Vault.ReadState(FileName, func(_ int, raw []byte) error {
+		if !Moves(raw) {
+			return nil
+		}
+		if e, err := ParseEvent(raw); err == nil && Travels(e.Kind) {
+			if known[e.ID()] = true; e.At.After(newest[of(e)]) {
+				newest[of(e)] = e.At
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, nil, fmt.Errorf("read what became of drawers: %w", err)
+	}
+	for _, e := range events {
+		e.At = e.At.UTC().Truncate(time.Second)
+		if id := e.ID(); known[id] {
+			again = append(again, id)
+		} else if known[id] = true; e.At.After(newest[of(e)]) && e.Check() == nil {
+			fresh = append(fresh, e)
+		}
+	}
+	return fresh, again, nil
+}
+
+// Withdraw takes the events away that go. State follows with the next [Journal.Follow].
+func (j *Journal) Withdraw(goes func(e Event) bool) error {
+	_, err := j.Vault.EditState(FileName, func(raw []byte) []byte {
+		if e, err := ParseEvent(raw); err == nil && goes(e) {
+			return nil
+		}
+		return raw
+	})
+	if err != nil {
+		return fmt.Errorf("take back what became of drawers: %w", err)
+	}
+	return nil
+}
+
 // State is what is known of all drawers. It must not be changed.
 func (j *Journal) State() State { return j.Known() }
 

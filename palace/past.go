@@ -1,0 +1,106 @@
+package palace
+
+import (
+	"context"
+	"slices"
+
+	"github.com/reverie-memory/reverie/graph"
+	"github.com/reverie-memory/reverie/palace/drawers"
+)
+
+// A past is what an export tells of drawers and of the graph that happened where it comes from, as far as it is new here.
+type past struct {
+	drawers []drawers.Event
+	graph   []graph.Event
+}
+
+func (p past) len() int { return len(p.drawers) + len(p.graph) }
+
+// past sifts what a part tells of that: what was forgotten, and what rests on messages or facts that are not kept, is left out. Its events
+// name the import.
+func (in *Intake) past(im Import, s *sifted) (p past, err error) {
+	tomb := in.tombstones()
+	gone := func(texts ...string) bool {
+		return slices.ContainsFunc(texts, func(text string) bool { return tomb.Visible(text) != text })
+	}
+	stored := map[string]bool{}
+	for _, id := range s.again {
+		stored[id] = true
+	}
+	for _, d := range slices.Concat(s.fresh, s.told) {
+		stored[d.ID] = true
+	}
+	for _, m := range im.Messages {
+		for _, e := range m.Events {
+			e.Import = im.Source.ID
+			if stored[m.ID] && !gone(e.Reason, textOf(e.Wing), textOf(e.Room), textOf(e.Hall)) {
+				p.drawers = append(p.drawers, e)
+			}
+		}
+	}
+	for _, e := range im.Assertions {
+		e.Import = im.Source.ID
+		if !s.skipped[e.Source] && !gone(e.Text(), e.Subject, e.Object, e.Was) {
+			p.graph = append(p.graph, e)
+		}
+	}
+	var again, more []string
+	if in.opt.Drawers == nil {
+		p.drawers = nil
+	} else if p.drawers, again, err = in.opt.Drawers.Fresh(p.drawers); err != nil {
+		return p, err
+	}
+	if in.opt.Graph == nil {
+		p.graph = nil
+	} else if p.graph, more, err = in.opt.Graph.Fresh(p.graph); err != nil {
+		return p, err
+	}
+	s.again = slices.Concat(s.again, again, more)
+	return p, nil
+}
+
+func textOf(name *string) string {
+	if name == nil {
+		return ""
+	}
+	return *name
+}
+
+// writePast writes what past found. The caller holds writing.
+func (in *Intake) writePast(ctx context.Context, p past, res *ImportReceipt) error {
+	if len(p.drawers) > 0 {
+		if err := in.opt.Drawers.Write(ctx, p.drawers...); err != nil {
+			return err
+		}
+		in.opt.Notify(drawers.File)
+	}
+	if len(p.graph) > 0 {
+		if err := in.opt.Graph.Write(ctx, p.graph...); err != nil {
+			return err
+		}
+	}
+	res.Events += p.len()
+	return nil
+}
+
+// withdraw takes the events back that go: with their drawer, with what they rest on, or with the import that alone told them.
+func (in *Intake) withdraw(u *undoing) error {
+	brought := func(by string, id func() string) bool {
+		if by == "" || !u.gone[by] {
+			return false
+		}
+		event := id()
+		return (by == u.source || u.mine[event]) && !u.others[event]
+	}
+	if in.opt.Drawers != nil {
+		if err := in.opt.Drawers.Withdraw(func(e drawers.Event) bool { return u.drawers[e.Drawer] || brought(e.Import, e.ID) }); err != nil {
+			return err
+		}
+	}
+	if in.opt.Graph == nil {
+		return nil
+	}
+	return in.opt.Graph.Withdraw(func(e graph.Event) bool {
+		return u.drawers[e.Source] || u.facts[e.Source] || brought(e.Import, e.ID)
+	})
+}
