@@ -61,7 +61,7 @@ func (r *Room) link(ctx context.Context, ids []string) (late []string, err error
 	if s.rd, s.scale = rd, likeness.Of(rd.Status().Fingerprint); !s.scale.Known() {
 		return ids, nil
 	}
-	list, late, events, pairs, err := s.compareAll(ctx, ids)
+	list, late, events, linked, pairs, err := s.compareAll(ctx, ids)
 	release() // nobody waits for the model, or for the index, with the generation held
 	if err != nil || len(list) == 0 {
 		return late, err
@@ -70,7 +70,8 @@ func (r *Room) link(ctx context.Context, ids []string) (late []string, err error
 	if err != nil {
 		return nil, err
 	}
-	if events = append(events, judged...); len(events) == 0 {
+	// What says that a drawer was compared comes last: of a write that was cut off, nothing is missing for good.
+	if events = slices.Concat(events, judged, linked); len(events) == 0 {
 		return late, nil
 	}
 	err = r.write(ctx, list, func(ctx context.Context, list []*item) error {
@@ -90,20 +91,20 @@ func (r *Room) link(ctx context.Context, ids []string) (late []string, err error
 
 // compareAll compares drawers by rules. list are those that could be compared, late those that cannot be yet.
 func (s *sight) compareAll(ctx context.Context, ids []string) (
-	list []*item, late []string, events []drawers.Event, pairs []*pair, err error,
+	list []*item, late []string, events, linked []drawers.Event, pairs []*pair, err error,
 ) {
 	keys, err := s.rd.KeysByID(ctx, ids)
 	if err != nil {
-		return nil, nil, nil, nil, err
+		return nil, nil, nil, nil, nil, err
 	}
 	all, err := s.items(ctx, keys)
 	for _, it := range all {
 		like, ready, err := s.nearby(ctx, it)
 		if errors.Is(err, indexer.ErrFingerprint) {
-			return nil, ids, nil, nil, nil
+			return nil, ids, nil, nil, nil, nil
 		}
 		if err != nil {
-			return nil, nil, nil, nil, err
+			return nil, nil, nil, nil, nil, err
 		}
 		if !ready {
 			late = append(late, it.drawer.ID)
@@ -112,10 +113,11 @@ func (s *sight) compareAll(ctx context.Context, ids []string) (
 		list = append(list, it)
 		told, open := compare(it, like, s.state)
 		if pairs = append(pairs, open...); len(told)+len(open) > 0 || s.state.Of(it.drawer.ID).Tier != "" {
-			events = append(append(events, drawers.Event{Kind: drawers.Note, Drawer: it.drawer.ID, Linked: true}), told...)
+			events = append(events, told...)
+			linked = append(linked, drawers.Event{Kind: drawers.Note, Drawer: it.drawer.ID, Linked: true})
 		}
 	}
-	return list, late, events, pairs, err
+	return list, late, events, linked, pairs, err
 }
 
 // items are drawers as their first rows tell them: to compare thousands, no file is read. Those are left out of which more was forgotten
@@ -218,7 +220,9 @@ func compare(it *item, like []neighbour, state drawers.State) (events []drawers.
 		if late {
 			first, second, said, then = it, n.item, own, said
 		}
-		if !late && n.row.Session != it.row.Session && it.row.Chat != "" && again < reinforced { // by hand did so when it was filed
+		// What is filed by hand reinforced when it was filed; what was weighed at that very time has it from a write that was cut off.
+		if !late && n.row.Session != it.row.Session && it.row.Chat != "" && again < reinforced &&
+			state.Of(n.drawer.ID).Weighed != it.row.FiledAt().Unix() {
 			again++
 			events = append(events, drawers.Event{
 				Kind: drawers.Reinforce, Drawer: n.drawer.ID, Into: it.drawer.ID, By: more, At: it.row.FiledAt(),
