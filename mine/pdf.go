@@ -42,7 +42,12 @@ type pdfs struct {
 
 	mu     sync.Mutex
 	unread map[string]string // by hash: why; nil: not read yet
+	texts  map[string][]byte // by hash, of at most maxTexts: whoever forgets has every file looked at again, by each index
+	held   int               // bytes of texts
 }
+
+// maxTexts bounds the texts of PDFs that are kept in memory, in bytes.
+const maxTexts = 32 << 20
 
 // A mark is a line of the file.
 type mark struct {
@@ -62,8 +67,8 @@ func (r *pdfs) text(ctx context.Context, data []byte) ([]byte, error) {
 	}
 	sum := sha256.Sum256(data)
 	hash := hex.EncodeToString(sum[:])
-	if why := r.known(hash); why != "" {
-		return []byte(noText + why), nil
+	if text := r.known(hash); text != nil {
+		return text, nil
 	}
 	p := program.Program{Args: r.program, Env: os.Environ(), Timeout: cmp.Or(r.limit, pdfTime), Output: maxPDFText}
 	text, err := p.Run(ctx, string(data))
@@ -71,7 +76,7 @@ func (r *pdfs) text(ctx context.Context, data []byte) ([]byte, error) {
 	why := badPDF
 	switch {
 	case err == nil && strings.TrimSpace(text) != "":
-		return []byte(text), nil
+		return r.keep(hash, []byte(text)), nil
 	case err == nil:
 		why = noPDFText
 	case errors.Is(err, program.ErrTooMuch), errors.As(err, &exit) && exit.Itself:
@@ -83,8 +88,22 @@ func (r *pdfs) text(ctx context.Context, data []byte) ([]byte, error) {
 	return []byte(noText + why), r.note(mark{pdfVersion, hash, why, false})
 }
 
-// known is why a PDF gave no text; "" for one that is not known to. A line that a crash cut off costs one more try.
-func (r *pdfs) known(hash string) string {
+// keep keeps the text of a PDF for as long as there is room.
+func (r *pdfs) keep(hash string, text []byte) []byte {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.held+len(text) > maxTexts || r.texts == nil {
+		r.texts, r.held = map[string][]byte{}, 0
+	}
+	if r.texts[hash] == nil {
+		r.texts[hash], r.held = text, r.held+len(text)
+	}
+	return text
+}
+
+// known is what a PDF gave when it was read before, by this program, or in vain by one before it; nil where it is to be read. A line that a
+// crash cut off costs one more try.
+func (r *pdfs) known(hash string) []byte {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.unread == nil {
@@ -101,7 +120,10 @@ func (r *pdfs) known(hash string) string {
 			}
 		}
 	}
-	return r.unread[hash]
+	if why := r.unread[hash]; why != "" {
+		return []byte(noText + why)
+	}
+	return r.texts[hash]
 }
 
 func (r *pdfs) note(m mark) error {
