@@ -3,7 +3,6 @@ package operations
 import (
 	"cmp"
 	"context"
-	"errors"
 	"math"
 	"slices"
 
@@ -59,13 +58,16 @@ func (m Memory) AddDrawer(ctx context.Context, n api.NewDrawer) (out api.DrawerA
 // weigh notes how much a drawer matters that was filed, and that those matter more which it is like. It is all noted, or nothing.
 func (m Memory) weigh(ctx context.Context, n api.NewDrawer, d vault.Drawer, out *api.DrawerAdded) error {
 	like, err := m.likeDrawer(ctx, n, d)
+	if err != nil {
+		return err
+	}
 	var events []drawers.Event
 	for _, id := range like {
 		events = append(events, drawers.Event{Kind: drawers.Reinforce, Drawer: id, By: reinforcedMore})
 	}
 	out.Reinforced = append(out.Reinforced, like...)
 	events = append(events, drawers.Event{Kind: drawers.Note, Drawer: d.ID, Importance: &out.Importance})
-	return errors.Join(err, m.Drawers().Append(ctx, events...))
+	return m.Drawers().Append(ctx, events...)
 }
 
 // likeDrawer names the drawers that an added one is like.

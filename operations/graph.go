@@ -5,10 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/graph"
 	"github.com/reverie-memory/reverie/graph/journal"
+	"github.com/reverie-memory/reverie/indexer/catalog"
 	"github.com/reverie-memory/reverie/trust"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -150,6 +152,9 @@ func (m Memory) GraphAdd(ctx context.Context, a api.GraphAdd) (api.GraphAdded, e
 			return api.GraphAdded{}, err
 		}
 	}
+	if err := m.restsOn(ctx, a.Project, a.SourceCloset); err != nil {
+		return api.GraphAdded{}, err
+	}
 	e, err := m.assert(ctx, graph.Event{
 		Kind: graph.Assert, Subject: a.Subject, Predicate: graph.PredicateKey(a.Predicate), Object: a.Object, ValidFrom: from,
 		Source: a.SourceCloset, Origin: originOf(a.Agent), Agent: a.Agent, Wing: a.Project,
@@ -165,6 +170,19 @@ func (m Memory) GraphAdd(ctx context.Context, a api.GraphAdd) (api.GraphAdded, e
 		return api.GraphAdded{}, api.Refuse("subject", "was forgotten and stays so")
 	}
 	return api.GraphAdded{TripleID: t.ID}, nil
+}
+
+// restsOn refuses a source that the project does not see: what rests on it would hang where that hangs, for others to see.
+func (m Memory) restsOn(ctx context.Context, project, source string) error {
+	view, err := m.View("", project)
+	if err != nil || source == "" {
+		return err
+	}
+	rows, err := m.Index().Reader().RowsByID(ctx, []string{source})
+	if err == nil && len(rows) > 0 && !slices.ContainsFunc(rows, func(r catalog.Row) bool { return view.Sees(&r) }) {
+		err = api.Refuse("source_closet", "is nothing that this project sees")
+	}
+	return err
 }
 
 // GraphInvalidate says that a triple no longer holds. Nothing is deleted, and nothing is written where nothing ends.

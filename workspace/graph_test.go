@@ -2,6 +2,7 @@ package workspace_test
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -163,6 +164,17 @@ func TestTheGraphOfAnIsolatedProject(t *testing.T) {
 		if got := timeline(t, w, "Bob", project); len(got) != 1 || !strings.HasPrefix(got[0], want) {
 			t.Errorf("%q sees %q, want %q", project, got, want)
 		}
+	}
+	// What rests on a memory hangs where that hangs: nobody rests a triple on what they do not see.
+	source := say(t, w, "c1", "The harbour is closed on Sundays.").Drawers[0]
+	add := api.GraphAdd{Project: "secret", Subject: "Bob", Predicate: "speaks", Object: "Dutch", SourceCloset: source}
+	var refused *api.Error
+	if _, err := w.GraphAdd(t.Context(), add); !errors.As(err, &refused) {
+		t.Errorf("a triple on what is not seen: %v", err)
+	}
+	add.Project = ""
+	if _, err := w.GraphAdd(t.Context(), add); err != nil {
+		t.Error(err)
 	}
 }
 
