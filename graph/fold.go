@@ -214,7 +214,8 @@ func (t *Triple) repeatedBy(e *Event) bool {
 		return true
 	}
 	earlier := e.ValidFrom != "" && e.ValidTo <= t.Said && e.ValidFrom < t.Start()
-	return e.ValidTo > t.Start() && !earlier
+	later := t.end == "" && e.ValidFrom > t.Said // "I used it yesterday" ends nothing that goes on
+	return e.ValidTo > t.Start() && !earlier && !later
 }
 
 // add makes a triple. One that holds in both directions is found from either side.

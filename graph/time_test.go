@@ -40,6 +40,11 @@ func TestValidity(t *testing.T) {
 			[]string{"Kim|works_at|Acme||2020-03-01"},
 			"",
 		},
+		"a day of what goes on": {
+			[]Event{says("2026-01-10", "Kim", "uses", "Figma", "", ""), says("2026-06-15", "Kim", "uses", "Figma", "2026-06-14", "2026-06-15")},
+			[]string{"Kim|uses|Figma||", "Kim|uses|Figma|2026-06-14|2026-06-15"},
+			"Figma",
+		},
 		"a told end is kept": {
 			[]Event{
 				says("2020-01-01", "Kim", "works at", "Acme", "2010-01-01", "2016-01-01"),
