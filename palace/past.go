@@ -83,7 +83,8 @@ func (in *Intake) writePast(ctx context.Context, p past, res *ImportReceipt) err
 	return nil
 }
 
-// withdraw takes the events back that go: with their drawer, with what they rest on, or with the import that alone told them.
+// withdraw takes the events back that go: with their drawer or the one that it was held against, with what they rest on, or with the import
+// that alone told them.
 func (in *Intake) withdraw(u *undoing) error {
 	brought := func(by string, id func() string) bool {
 		if by == "" || !u.gone[by] {
@@ -93,7 +94,10 @@ func (in *Intake) withdraw(u *undoing) error {
 		return (by == u.source || u.mine[event]) && !u.others[event]
 	}
 	if in.opt.Drawers != nil {
-		if err := in.opt.Drawers.Withdraw(func(e drawers.Event) bool { return u.drawers[e.Drawer] || brought(e.Import, e.ID) }); err != nil {
+		err := in.opt.Drawers.Withdraw(func(e drawers.Event) bool {
+			return u.drawers[e.Drawer] || u.drawers[e.Into] || brought(e.Import, e.ID)
+		})
+		if err != nil {
 			return err
 		}
 	}

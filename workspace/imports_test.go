@@ -9,6 +9,7 @@ import (
 
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/operations"
+	"github.com/reverie-memory/reverie/palace/drawers"
 	"github.com/reverie-memory/reverie/vault"
 	"github.com/reverie-memory/reverie/workspace"
 )
@@ -137,6 +138,34 @@ func TestUndoThatWasCutOffIsAskedForAgain(t *testing.T) {
 	}
 	if files := strings.Join(inVault(t, w, "town number"), " "); strings.Contains(files, "2024-06-01") || !strings.Contains(files, "2024-06-04") {
 		t.Errorf("left in %v", files)
+	}
+}
+
+// What a drawer is held to be because of an imported one ends with the import.
+func TestUndoEndsWhatImportedDrawersSuperseded(t *testing.T) {
+	w := begun(t, t.TempDir())
+	defer func() { _ = w.Close(t.Context()) }()
+	own := say(t, w, "c1", "The harbour is closed on Sundays.").Drawers[0]
+	im := chats("", "a.zip", 0, 1)
+	im.End = true
+	id := taken(t, w, im).ID
+	var told string
+	if err := w.Vault().EachDrawer(t.Context(), nil, func(_ vault.Path, d *vault.Drawer) {
+		if d.Source == id {
+			told = d.ID
+		}
+	}); err != nil || told == "" {
+		t.Fatalf("no drawer of the import: %v", err)
+	}
+	event := drawers.Event{Kind: drawers.Superseded, Drawer: own, Into: told, Evidence: "test"}
+	if err := w.Drawers().Append(t.Context(), event); err != nil || w.Drawers().State().Of(own).SupersededBy == "" {
+		t.Fatalf("%+v: %v", w.Drawers().State().Of(own), err)
+	}
+	if _, err := w.UndoImport(t.Context(), api.ByID{ID: id}); err != nil {
+		t.Fatal(err)
+	}
+	if k := w.Drawers().State().Of(own); k.SupersededBy != "" {
+		t.Errorf("superseded by what is gone: %+v", k)
 	}
 }
 
