@@ -26,9 +26,9 @@ type alias struct {
 
 // Build folds events, in the order of their times, into a graph; the order in which they are given counts only among those of one moment.
 // Saying again what holds adds nothing but what was not known; saying it after it ended begins a new triple. An invalidate ends the triples
-// that it names and deletes nothing. Where a predicate has one value at a time, the newer closes the older one on the day on which it begins,
-// whichever was told first; functional are predicates of which that holds besides those of [PredicateTable]. Events that are not valid
-// are left out. Events must not be changed afterwards.
+// that it names and deletes nothing. Where a predicate has one value at a time, the newer closes the older one on the day on which it
+// begins, whichever was told first; functional are predicates of which that holds besides those of [PredicateTable]. Events that are not
+// valid are left out. Events must not be changed afterwards.
 func Build(events []Event, functional []string) *Graph {
 	valid := make([]*Event, 0, len(events))
 	for i := range events {
@@ -147,9 +147,9 @@ func (f *folder) replace(e *Event, predicate string) {
 	}
 }
 
-// exchanged are the triples of a subject, "" for whoever, that one thing takes the place of another in: those of the predicate that the event
-// names. Where that is none, or tells what is used, those of whatever is used, and of a subject that is named also what it has one of at a
-// time, or exchanges: that a medicine is changed ends no allergy, and that a tool is, nobody's job.
+// exchanged are the triples of a subject, "" for whoever, that one thing takes the place of another in: those of the predicate that the
+// event names. Where that is none, or tells what is used, those of whatever is used, and of a subject that is named also what it has one of
+// at a time, or exchanges: that a medicine is changed ends no allergy, and that a tool is, nobody's job.
 func (f *folder) exchanged(e *Event, subject, predicate string) []int {
 	loose := *e
 	loose.Subject, loose.Predicate = subject, ""

@@ -62,8 +62,8 @@ func (Gemini) Read(f File) iter.Seq2[Message, error] {
 
 func (e *geminiEntry) day() string { return e.Time[:min(len(e.Time), len("2006-01-02"))] }
 
-// messages are the prompt and its answer. What has an answer and begins with no verb that is known, such as in another language, is nobody's
-// words.
+// messages are the prompt and its answer. What has an answer and begins with no verb that is known, such as in another language, is
+// nobody's words.
 func (e *geminiEntry) messages() (out []Message) {
 	prompt, asked := e.prompt()
 	if !asked && len(e.Answers) == 0 { // such as "Gave feedback"

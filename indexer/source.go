@@ -22,7 +22,8 @@ type Source struct {
 	Match func(vault.Path) bool
 
 	// Convert, where set, makes what Rows gets out of the bytes of the file. It may take long: such files are prepared beside the owner as
-	// large ones are. It gives the same for the same bytes. An error says nothing of the bytes: the file keeps its rows and is looked at again.
+	// large ones are. It gives the same for the same bytes. An error says nothing of the bytes: the file keeps its rows and is looked at
+	// again.
 	Convert func(context.Context, []byte) ([]byte, error)
 
 	// Rows gives the file's rows, in the order of the text. Ids are unique within the file, whatever other sources give for it.

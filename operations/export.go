@@ -127,8 +127,8 @@ func (x *exporting) readShown(ctx context.Context, p vault.Path) error {
 	)
 }
 
-// hidesLine says whether a line of a state file tells something that was forgotten: by one of its texts, by what an event says in all, or, of
-// a finding, by resting on more than is shown.
+// hidesLine says whether a line of a state file tells something that was forgotten: by one of its texts, by what an event says in all, or,
+// of a finding, by resting on more than is shown.
 func (x *exporting) hidesLine(p vault.Path, raw []byte) bool {
 	if x.stones.Empty() {
 		return false

@@ -55,8 +55,8 @@ func (m Memory) GraphPath(ctx context.Context, q api.GraphPath) (api.GraphResult
 	})
 }
 
-// answer is what find finds in the graph as a project sees it, and whom it is about. find gets one triple more than the limit, from which it
-// shows whether there are more.
+// answer is what find finds in the graph as a project sees it, and whom it is about. find gets one triple more than the limit, from which
+// it shows whether there are more.
 func answer[T any](
 	ctx context.Context, m Memory, req T, project, asOf string, limit int,
 	find func(g *graph.Graph, req T, asOf vault.Day, limit int) (graph.Found, []graph.Triple),

@@ -45,7 +45,8 @@ func (v *Vault) ReadState(name string, fn func(line int, raw []byte) error) ([]P
 }
 
 // StateLines calls fn with the whole lines of .state/name that begin at an offset or behind it, each with its own offset, until fn returns
-// false. What fn gets is its own. Appends and edits may go on meanwhile: fn sees the file as it was at the call. A missing file has no lines.
+// false. What fn gets is its own. Appends and edits may go on meanwhile: fn sees the file as it was at the call. A missing file has no
+// lines.
 func (v *Vault) StateLines(name string, from int64, fn func(at int64, line []byte) bool) (err error) {
 	p, err := statePath(name)
 	if err != nil {

@@ -17,8 +17,8 @@ import (
 	"github.com/reverie-memory/reverie/operations"
 )
 
-// exported writes an export into a file, and returns its lines as an import gives them back: sorted, without numbers of lines, the head, and
-// the state files that an import leaves out.
+// exported writes an export into a file, and returns its lines as an import gives them back: sorted, without numbers of lines, the head,
+// and the state files that an import leaves out.
 func exported(t *testing.T, w operations.Memory) (path string, lines []string) {
 	t.Helper()
 	var file bytes.Buffer

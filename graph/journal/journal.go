@@ -34,8 +34,8 @@ type Journal struct {
 // ErrForgotten is wrapped by the error of an event that tells what was forgotten.
 var ErrForgotten = errors.New("was forgotten")
 
-// Append writes an event and returns it, with its time, when it is safe on disk and Told knows it. An event that is not valid, or that tells
-// what was forgotten, is not written. After an error of the index the event is written all the same.
+// Append writes an event and returns it, with its time, when it is safe on disk and Told knows it. An event that is not valid, or that
+// tells what was forgotten, is not written. After an error of the index the event is written all the same.
 func (j *Journal) Append(ctx context.Context, e graph.Event) (graph.Event, error) {
 	e, err := j.write(ctx, e)
 	if err != nil {
@@ -166,8 +166,8 @@ func (j *Journal) Problems() ([]vault.Problem, error) {
 	})
 }
 
-// Kind is the journal as a kind of record. What facts say is hidden with the facts. Append writes nothing that was forgotten once Reload has
-// returned.
+// Kind is the journal as a kind of record. What facts say is hidden with the facts. Append writes nothing that was forgotten once Reload
+// has returned.
 func (j *Journal) Kind() forget.Kind {
 	return forget.Kind{
 		Name: "assertion of the graph", Owns: forget.Files(string(File)), Find: j.find, Resting: j.resting, Purge: j.purge,

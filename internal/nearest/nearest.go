@@ -19,8 +19,8 @@ var marks = strings.NewReplacer("_", "", "-", "", ".", "")
 
 func plain(s string) string { return marks.Replace(strings.ToLower(s)) }
 
-// distance is how many bytes must be put in, left out or changed, or pairs of neighbours be swapped, to make b of a; names are ASCII. What is
-// more than most is not counted to the end.
+// distance is how many bytes must be put in, left out or changed, or pairs of neighbours be swapped, to make b of a; names are ASCII. What
+// is more than most is not counted to the end.
 func distance(a, b string, most int) int {
 	if d := len(a) - len(b); max(d, -d) > max(1, len(a)/3) {
 		return max(d, -d) // too far in any case, and a may be of any length
