@@ -64,7 +64,7 @@ func TestTimesMayBeDays(t *testing.T) {
 
 func TestABodyThatDoesNotComeIsGivenUp(t *testing.T) {
 	s, a, _ := twoTenants()
-	s.opt.ReadTimeout = 50 * time.Millisecond
+	s.opt.ReadTimeout = 300 * time.Millisecond // the head has to come in it too
 	if err := s.Open(t.Context()); err != nil {
 		t.Fatal(err)
 	}
