@@ -128,6 +128,10 @@ func TestExportTellsWhatBecameOfDrawersAndTheGraph(t *testing.T) {
 		if err != nil || r.Messages != 4 || r.Events != 7 {
 			t.Fatalf("%+v: %v", r, err)
 		}
+		list, err := to.ListImports(t.Context())
+		if err != nil || !slices.ContainsFunc(list.Imports, func(i api.Imported) bool { return i.ID == r.ID && i.Events == 7 }) {
+			t.Errorf("listed as %+v: %v", list, err)
+		}
 		_, got := exported(t, to)
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)

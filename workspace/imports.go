@@ -179,7 +179,7 @@ func (im *Imports) count(r *running, res palace.ImportReceipt, end bool) error {
 		if !s.Open() {
 			return
 		}
-		if s.Messages, s.Facts = r.source.Messages, r.source.Facts; end {
+		if s.Messages, s.Facts, s.Events = r.source.Messages, r.source.Facts, r.source.Events; end {
 			s.Done = &now
 		}
 	})

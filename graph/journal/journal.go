@@ -71,15 +71,13 @@ func (j *Journal) write(ctx context.Context, e graph.Event) (graph.Event, error)
 func (j *Journal) Assert(ctx context.Context, events []graph.Event) (int, error) {
 	type said struct{ kind, subject, predicate, object, source string }
 	of := func(e graph.Event) said { return said{e.Kind, e.Subject, e.Predicate, e.Object, e.Source} }
-	known := map[said]bool{}
-	_, err := j.Vault.ReadState(graph.StateName, func(_ int, raw []byte) error {
-		if e, err := graph.ParseEvent(raw); err == nil {
-			known[of(e)] = true
-		}
-		return nil
-	})
+	asserted, err := j.asserted()
 	if err != nil {
 		return 0, fmt.Errorf("read what holds: %w", err)
+	}
+	known := map[said]bool{}
+	for _, e := range asserted {
+		known[of(e)] = true
 	}
 	var fresh []graph.Event
 	for _, e := range events {
