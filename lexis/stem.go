@@ -125,7 +125,7 @@ type entry struct {
 
 // cache remembers the entries of recent words: one place for each hash, the newest wins. It is
 // bounded, needs no lock, and holds only what can be computed again.
-var cache [1 << 13]atomic.Pointer[entry]
+var cache [1 << 15]atomic.Pointer[entry]
 
 // lookup returns the entry of a folded word without keeping the bytes.
 func lookup(w []byte) *entry {
@@ -133,7 +133,7 @@ func lookup(w []byte) *entry {
 	for _, c := range w {
 		h = (h ^ uint32(c)) * 16777619
 	}
-	slot := &cache[(h^h>>15)&(1<<13-1)]
+	slot := &cache[(h^h>>15)&(1<<15-1)]
 	if e := slot.Load(); e != nil && e.word == string(w) {
 		return e
 	}

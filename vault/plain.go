@@ -30,7 +30,10 @@ var markups = sync.OnceValue(func() markup {
 // plain is a text as a reader sees it: without emphasis, links, escapes and characters of no width.
 func plain(text string) string {
 	m := markups()
-	text = m.hidden.ReplaceAllString(norm.NFC.String(text), "")
+	text = norm.NFC.String(text)
+	if strings.ContainsFunc(text, mayHide) {
+		text = m.hidden.ReplaceAllString(text, "")
+	}
 	if strings.Contains(text, "](") || strings.Contains(text, "[[") {
 		text = m.link.ReplaceAllString(text, "$1$2")
 	}
@@ -44,6 +47,9 @@ func plain(text string) string {
 	}
 	return text
 }
+
+// mayHide says whether something that no reader sees may begin with the character.
+func mayHide(r rune) bool { return r == '<' || r == '%' || r == '\u00ad' || r >= '\u200b' }
 
 // undated is a plain text without the date that a page puts behind a statement, such as "(since 9 Jun 2026)".
 func undated(text string) string {

@@ -41,6 +41,7 @@ func wordSet(s string) map[string]bool {
 type wordLists struct {
 	fillers, copulas, determiners, rigid, places, times, ends map[string]bool
 	numbers, months                                           map[string]string
+	leadIns                                                   [][]string // what only announces a statement
 }
 
 var lists = sync.OnceValue(newWordLists)
@@ -67,6 +68,9 @@ func newWordLists() *wordLists {
 			l.numbers[w] = []string{"10", "11", "12"}[i-8]
 		}
 	}
+	for _, lead := range []string{"remember", "note", "by way", "as i said", "i told you", "you know", "for record"} {
+		l.leadIns = append(l.leadIns, strings.Fields(lead))
+	}
 	for m := range strings.FieldsSeq("january february march april may june july august september october november december") {
 		l.months[m] = m
 		if m != "may" {
@@ -88,7 +92,7 @@ func canonical(text string) []string {
 	ws, commas, sentences, commaAt := tokens(text)
 	l := lists()
 	ws = invert(dates(ws, l), l)
-	var out []string
+	out := make([]string, 0, len(ws))
 	copulas := 0
 	for _, w := range ws {
 		switch {
@@ -98,7 +102,7 @@ func canonical(text string) []string {
 			out = append(out, w.s)
 		}
 	}
-	out = trimLeadIn(out)
+	out = trimLeadIn(out, l)
 	out = sortPairs(out, l)
 	if len(out) <= maxTurned && sentences <= 1 && turns(out, copulas, commas, commaAt, l) {
 		out = leastRotation(out)
@@ -133,21 +137,20 @@ func turns(ws []string, copulas, commas, commaAt int, l *wordLists) bool {
 
 // leastRotation is the rotation that sorts first, the same for all rotations of a sequence.
 func leastRotation(ws []string) []string {
-	best := ws
+	twice, best := append(slices.Clone(ws), ws...), 0
 	for i := 1; i < len(ws); i++ {
-		if turned := append(slices.Clone(ws[i:]), ws[:i]...); slices.Compare(turned, best) < 0 {
-			best = turned
+		if slices.Compare(twice[i:i+len(ws)], twice[best:best+len(ws)]) < 0 {
+			best = i
 		}
 	}
-	return best
+	return twice[best : best+len(ws)]
 }
 
 // trimLeadIn takes off what only announces a statement.
-func trimLeadIn(ws []string) []string {
-	for _, lead := range []string{"remember", "note", "by way", "as i said", "i told you", "you know", "for record"} {
-		f := strings.Fields(lead)
-		if len(ws) >= len(f)+2 && slices.Equal(ws[:len(f)], f) {
-			ws = ws[len(f):]
+func trimLeadIn(ws []string, l *wordLists) []string {
+	for _, lead := range l.leadIns {
+		if len(ws) >= len(lead)+2 && slices.Equal(ws[:len(lead)], lead) {
+			ws = ws[len(lead):]
 			break
 		}
 	}
@@ -159,7 +162,7 @@ func trimLeadIn(ws []string) []string {
 
 // dates writes a day before its month and takes the "of" between them away.
 func dates(ws []word, l *wordLists) []word {
-	var out []word
+	out := make([]word, 0, len(ws))
 	for i := 0; i < len(ws); i++ {
 		month := l.months[ws[i].s]
 		n := len(out)
@@ -221,11 +224,18 @@ func sortPairs(ws []string, l *wordLists) []string {
 	return ws
 }
 
+// alike writes signs of one meaning in one way.
+var alike = strings.NewReplacer("’", "'", "‘", "'", "−", "-")
+
 // tokens splits a text into words, numbers and symbols, and counts its commas and sentences. commaAt is the number of
 // words before the first comma.
 func tokens(text string) (ws []word, commas, sentences, commaAt int) {
 	l := lists()
-	s := strings.NewReplacer("’", "'", "‘", "'", "−", "-").Replace(norm.NFKC.String(text))
+	s := text
+	if strings.ContainsFunc(text, beyondASCII) {
+		s = alike.Replace(norm.NFKC.String(text))
+	}
+	ws = make([]word, 0, len(s)/5+1)
 	det, ended := false, true
 	push := func(t string, capital bool) {
 		ws = append(ws, word{t, det && !l.determiners[t], capital && !ended})
@@ -241,8 +251,10 @@ func tokens(text string) (ws []word, commas, sentences, commaAt int) {
 		switch {
 		case isWordRune(r), r == '-' && !isWordRune(before) && i+1 < len(s) && isDigit(s[i+1]):
 			end := wordEnd(s, i+n)
-			for _, t := range expand(strings.ToLower(s[i:end]), l) {
-				push(t, unicode.IsUpper(r))
+			first, second := expand(strings.ToLower(s[i:end]), l)
+			push(first, unicode.IsUpper(r))
+			if second != "" {
+				push(second, unicode.IsUpper(r))
 			}
 			before = 'a'
 			i = end
@@ -265,7 +277,14 @@ func tokens(text string) (ws []word, commas, sentences, commaAt int) {
 	return ws, commas, sentences, commaAt
 }
 
-func isWordRune(r rune) bool { return unicode.In(r, unicode.L, unicode.M, unicode.N) }
+func beyondASCII(r rune) bool { return r >= utf8.RuneSelf }
+
+func isWordRune(r rune) bool {
+	if r < utf8.RuneSelf {
+		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'
+	}
+	return unicode.In(r, unicode.L, unicode.M, unicode.N)
+}
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
@@ -285,34 +304,33 @@ func wordEnd(s string, i int) int {
 	return i
 }
 
-// expand undoes contractions and writes numbers in digits.
-func expand(w string, l *wordLists) []string {
+// expand undoes a contraction, which may give two words, and writes numbers in digits.
+func expand(w string, l *wordLists) (first, second string) {
 	if d := l.numbers[w]; d != "" {
-		return []string{d}
+		return d, ""
 	}
 	if len(w) > 2 && isDigit(w[0]) {
-		for _, end := range []string{"st", "nd", "rd", "th"} {
+		for _, end := range [...]string{"st", "nd", "rd", "th"} {
 			if n, ok := strings.CutSuffix(w, end); ok && strings.Trim(n, "0123456789") == "" {
-				return []string{n}
+				return n, ""
 			}
 		}
 	}
-	switch w {
-	case "cannot", "can't":
-		return []string{"can", "not"}
-	case "won't":
-		return []string{"will", "not"}
+	switch {
+	case w == "cannot", w == "can't":
+		return "can", "not"
+	case w == "won't":
+		return "will", "not"
+	case !strings.Contains(w, "'"):
+		return w, ""
 	}
 	if base, ok := strings.CutSuffix(w, "n't"); ok {
-		return []string{base, "not"}
+		return base, "not"
 	}
-	for _, c := range [][2]string{{"'s", ""}, {"'m", "am"}, {"'re", "are"}, {"'ve", "have"}, {"'ll", "will"}} {
+	for _, c := range [...][2]string{{"'s", ""}, {"'m", "am"}, {"'re", "are"}, {"'ve", "have"}, {"'ll", "will"}} {
 		if base, ok := strings.CutSuffix(w, c[0]); ok {
-			if c[1] == "" {
-				return []string{base}
-			}
-			return []string{base, c[1]}
+			return base, c[1]
 		}
 	}
-	return []string{w}
+	return w, ""
 }
