@@ -21,8 +21,8 @@ type Search struct {
 	Wing           string         `json:"wing,omitempty" maxLength:"200" mcp:"-" doc:"The project that asks. An isolated one sees its own memory alone, and no other sees that. Default: filters.wing."`
 	K              int            `json:"k,omitempty" minimum:"1" maximum:"200" doc:"How many hits. Default: 10."`
 	Filters        *Filters       `json:"filters,omitempty"`
-	Profile        string         `json:"profile,omitempty" mcp:"-" enum:"default" doc:"Default: default."`
-	Flags          map[string]any `json:"flags,omitempty" mcp:"-" maxProperties:"100" doc:"Profile flags; an unknown one is an error."`
+	Profile        string         `json:"profile,omitempty" mcp:"-" maxLength:"100" doc:"How hits are ranked, as GET /memory/profiles lists. Default: recall.profile of the settings."`
+	Flags          map[string]any `json:"flags,omitempty" mcp:"-" maxProperties:"100" doc:"Flags of the profile; an unknown one is an error."`
 	Explain        bool           `json:"explain,omitempty" mcp:"-"`
 	CandidateTrace bool           `json:"candidate_trace,omitempty" mcp:"-"`
 	DryRun         bool           `json:"dry_run,omitempty" mcp:"-" doc:"Leaves no trace in the recall log."`

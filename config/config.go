@@ -245,8 +245,9 @@ type Notebook struct {
 
 // Recall sets how searches that say nothing else are ranked.
 type Recall struct {
-	Profile string         `toml:"profile"`
-	Flags   map[string]any `toml:"flags"` // checked by recall, which knows the profile's flags
+	Profile  string                    `toml:"profile"`
+	Flags    map[string]any            `toml:"flags"`    // of Profile
+	Profiles map[string]map[string]any `toml:"profiles"` // people's own. Recall checks all three: it knows phases and flags
 }
 
 // Graph sets how the knowledge graph is read.

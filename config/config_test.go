@@ -218,6 +218,9 @@ quiet_ms = 300
 sweep_seconds = 60
 [recall.flags]
 recency_half_life = 30
+[recall.profiles.near]
+base = "cosine"
+phases = ["gather", "read"]
 [embedding]
 api_key = "env:MY_KEY"
 `)
@@ -233,6 +236,7 @@ api_key = "env:MY_KEY"
 	want.File, want.Vault, want.DataDir = path, "/home/ann/notes", filepath.Join(filepath.Dir(path), "data")
 	want.Watcher = Watcher{QuietMS: 400, MaxWaitMS: 2000, SweepSeconds: 60}
 	want.Recall.Flags = map[string]any{"recency_half_life": int64(30)}
+	want.Recall.Profiles = map[string]map[string]any{"near": {"base": "cosine", "phases": []any{"gather", "read"}}}
 	want.Embedding.APIKey = "sk-1"
 	want.Guard.Platforms = []string{"a", "b"}
 	want.Log.Format = "json"
@@ -500,6 +504,7 @@ func FuzzLoad(f *testing.F) {
 	f.Add("[intake]\nworkers = 0x10\n")
 	f.Add("watcher.quiet_ms = 20\n[workspaces.w]\nvault='/x'")
 	f.Add("[recall.flags]\na = [1, {b = 2}]\n")
+	f.Add("[recall.profiles.x]\nbase = \"cosine\"\nphases = [\"a\", \"b\"]\nmin_score = 0.5\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		c, err := Load(write(t, text), nil)
 		if err == nil {

@@ -14,11 +14,9 @@ func (c Config) String() string {
 	writeSections(&b, func(b *strings.Builder, s setting, leaf string) {
 		fmt.Fprintf(b, "%s = %s\n", leaf, s.value(&c))
 	})
-	if len(c.Recall.Flags) > 0 {
-		b.WriteString("\n[recall.flags]\n")
-		for _, k := range slices.Sorted(maps.Keys(c.Recall.Flags)) {
-			fmt.Fprintf(&b, "%s = %v\n", tomlString(k), tomlValue(c.Recall.Flags[k]))
-		}
+	writeTable(&b, "recall.flags", c.Recall.Flags)
+	for _, name := range slices.Sorted(maps.Keys(c.Recall.Profiles)) {
+		writeTable(&b, "recall.profiles."+tomlString(name), c.Recall.Profiles[name])
 	}
 	for _, name := range c.WorkspaceNames()[1:] {
 		w := c.Workspaces[name]
@@ -31,6 +29,17 @@ func (c Config) String() string {
 		}
 	}
 	return b.String()
+}
+
+// writeTable writes a table whose keys a person chose; nothing of an empty one.
+func writeTable(b *strings.Builder, name string, table map[string]any) {
+	if len(table) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "\n[%s]\n", name)
+	for _, k := range slices.Sorted(maps.Keys(table)) {
+		fmt.Fprintf(b, "%s = %s\n", tomlString(k), tomlValue(table[k]))
+	}
 }
 
 // Map is the effective settings by section, for JSON; secrets are masked.
@@ -47,7 +56,8 @@ func (c Config) Map() map[string]any {
 		}
 		into[leaf] = s.field(&c)
 	}
-	out["recall"].(map[string]any)["flags"] = c.Recall.Flags
+	ranking := out["recall"].(map[string]any)
+	ranking["flags"], ranking["profiles"] = c.Recall.Flags, c.Recall.Profiles
 	workspaces := map[string]any{}
 	for _, name := range c.WorkspaceNames() {
 		w, _ := c.Workspace(name)
@@ -77,8 +87,14 @@ func WriteDefault(w io.Writer) error {
 }
 
 const workspacesExample = `
-# Flags of the recall profile, for searches that do not set them.
+# Flags of recall.profile, for searches that do not set them.
 #[recall.flags]
+
+# A profile of your own: a variation of another one, with flags of its own and, where they are listed, with other phases in another order.
+#   [recall.profiles.mine]
+#   base = "default"
+#   phases = ["model_guard", "gather", "similarity", "read", "order", "show", "min_score"]
+#   min_score = 0.5
 
 # More vaults in the same daemon, each with its own index and token. Names: 1 to 40 of a-z, 0-9 and -.
 # data_dir defaults to the name under the top data_dir, token_file to "token" in there.
@@ -132,8 +148,15 @@ func tomlString(s string) string {
 }
 
 func tomlValue(v any) string {
-	if s, ok := v.(string); ok {
-		return tomlString(s)
+	switch v := v.(type) {
+	case string:
+		return tomlString(v)
+	case []any:
+		items := make([]string, len(v))
+		for i := range v {
+			items[i] = tomlValue(v[i])
+		}
+		return "[" + strings.Join(items, ", ") + "]"
 	}
 	return fmt.Sprint(v)
 }

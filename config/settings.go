@@ -272,8 +272,9 @@ var settings = []setting{
 	{Key: "notebook.dir", Path: true, Doc: "Another name for `vault`; set one of the two. Empty: not used."},
 
 	{
-		Key: "recall.profile", OneOf: []string{"default"},
-		Doc: "How searches that name no profile are ranked. `[recall.flags]` sets its flags.",
+		Key: "recall.profile",
+		Doc: "By which profile searches are ranked that name none: one of docs/recall.md, or of `[recall.profiles]`. `[recall.flags]` sets " +
+			"its flags.",
 	},
 
 	{

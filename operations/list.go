@@ -99,6 +99,11 @@ var (
 		Summary: "Tell which project a folder belongs to", NoTool: true,
 	}, Memory.Project)
 
+	Profiles = New(op.Spec{
+		Name: "profiles", Method: http.MethodGet, Path: "/memory/profiles", ReadOnly: true,
+		Summary: "List the profiles by which searches rank, with their phases and flags", NoTool: true,
+	}, none(Memory.Profiles))
+
 	DiaryWrite = New(op.Spec{
 		Name: "diaryWrite", Method: http.MethodPost, Path: "/memory/diary", Status: http.StatusCreated,
 		Summary: "Write an entry into your own diary, which no other agent sees",
@@ -374,7 +379,7 @@ var (
 // All is every operation of a workspace.
 var All = []op.Operation{
 	Remember, Facts, Forget, Unforget, Forgettings, Search, Context, Brief, Import, Export, Imports, ImportUndo, Isolate, Isolated, Project,
-	DiaryWrite, DiaryRead, SetCore, Row,
+	Profiles, DiaryWrite, DiaryRead, SetCore, Row,
 	Pages, Page,
 	Days, Day, FactList, Reindex, Mine, MinedFolders, Unmine, Verify, Status, Usage, Job, Consolidate, DreamStep, Dreams, Dream, DreamUndo,
 	DreamCancel, Lint,

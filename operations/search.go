@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"time"
@@ -54,11 +55,10 @@ func query(s api.Search, defaults config.Recall) recall.Query {
 		Text: s.Query, K: s.K, Profile: cmp.Or(s.Profile, defaults.Profile), Flags: map[string]any{},
 		Explain: s.Explain, CandidateTrace: s.CandidateTrace, DryRun: s.DryRun,
 	}
-	for _, flags := range []map[string]any{defaults.Flags, s.Flags} {
-		for k, v := range flags {
-			q.Flags[k] = v
-		}
+	if q.Profile == defaults.Profile { // the settings' flags are those of their profile
+		maps.Copy(q.Flags, defaults.Flags)
 	}
+	maps.Copy(q.Flags, s.Flags)
 	if s.AsOf != nil {
 		q.AsOf = s.AsOf.Last()
 	}

@@ -11,7 +11,7 @@ type message struct{ chat, ref string }
 // absorb makes one hit of a statement that rests on several messages and of what tells nothing but those messages. The hit stands
 // where the better of them stood. It expects r.ranked best first.
 var absorb = &Phase{
-	Name: "absorb", Stage: "rank", Switch: "fold",
+	Name: "absorb", Step: Ranking, Stage: "rank", Switch: "fold",
 	Run: func(_ context.Context, r *search) error {
 		told := make([][]message, len(r.ranked))
 		var wide []int // groups with a row of several messages

@@ -16,7 +16,7 @@ import (
 
 // closets lets the lines of closets vote for the chunks that they point to. Where none of these is left the search is as without closets.
 var closets = &Phase{
-	Name: "closets", Stage: "fuse", Switch: "closets",
+	Name: "closets", Step: Pooling, Stage: "fuse", Switch: "closets",
 	Flags: []Flag{
 		{Name: "closets", Default: true, Doc: "closets, where they are kept, vote for the drawers that they point to"},
 		{

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -91,13 +92,20 @@ func CheckProfiles() (wrong []string) {
 		if _, err := p.values(p.Flags); err != nil {
 			wrong = append(wrong, err.Error())
 		}
+		if err := p.check(); err != nil {
+			wrong = append(wrong, p.Name+": "+err.Error())
+		}
 	}
 	return wrong
 }
 
-// Parts are the names that the default profile's breakdowns may hold.
-func Parts() (names []string) {
-	for _, ph := range profiles[0].Phases {
+// Parts are the names that a profile's breakdowns may hold.
+func Parts(profile string) (names []string) {
+	p, err := Profiles.Named(nil, profile)
+	if err != nil {
+		panic(err)
+	}
+	for _, ph := range p.Phases {
 		names = append(names, ph.Parts...)
 	}
 	return names
@@ -106,26 +114,55 @@ func Parts() (names []string) {
 // Markdown is docs/recall.md from the heading of its last part on.
 func Markdown() string {
 	var b strings.Builder
-	b.WriteString("# Profiles of recall\n\nA search runs the phases of its profile, in this order. The trace lists stages;\n" +
-		"a phase is left out where its switch is false.\n" +
-		"Flags are set for one search (`flags`) or for all (`[recall.flags]` in the [settings](settings.md)); an unknown one is an error.\n" +
-		"In place of a number, `false` stands for 0 and `true` for the default.\n" +
-		"The parts of `score_breakdown` are summed up in the order of the phases. (Made from the code's table.)\n")
+	b.WriteString(`# Profiles of recall
+
+A search runs the phases of its profile, in their order. The trace lists stages; a phase is left out where its switch is false.
+Flags are set for one search (` + "`flags`" + `), for all that name no profile (` + "`[recall.flags]`" + ` in the [settings](settings.md)) or for a
+profile of your own; an unknown one is an error. In place of a number, ` + "`false` stands for 0 and `true`" + ` for the default.
+The parts of ` + "`score_breakdown`" + ` are summed up in the order of the phases. ` + "`GET /memory/profiles`" + ` lists the same tables.
+(Made from the code's table.)
+
+A profile of your own is a variation of another: in the settings, ` + "`[recall.profiles.NAME]` says of which (`base`" + `; default where nothing is
+said), sets flags and, with ` + "`phases`" + `, lists other phases in their order. A list that cannot run is an error at the start, which names
+the place.
+
+    [recall.profiles.near]
+    base = "cosine"
+    phases = ["model_guard", "gather", "similarity", "read", "recency", "order", "show", "min_score"]
+    min_score = 0.5
+`)
+	seen := map[*Phase]bool{}
+	flags := map[string]Flag{}
+	var table strings.Builder
+	b.WriteString("\n## Phases\n\n| phase | stage | switch | parts of the score |\n|---|---|---|---|\n")
 	for _, p := range profiles {
-		fmt.Fprintf(&b, "\n## %s\n\n| phase | stage | switch | parts of the score |\n|---|---|---|---|\n", p.Name)
 		for _, ph := range p.Phases {
-			stage := ph.Stage
-			if stage == "" {
-				stage = ph.Name
+			if seen[ph] {
+				continue
 			}
-			fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", ph.Name, stage, ph.Switch, strings.Join(ph.Parts, ", "))
-		}
-		b.WriteString("\n| flag | values | default | meaning |\n|---|---|---|---|\n")
-		defaults, _ := p.values(nil)
-		for _, ph := range p.Phases {
+			seen[ph] = true
+			fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", ph.Name, ph.Counted(), ph.Switch, strings.Join(ph.Parts, ", "))
 			for _, f := range ph.Flags {
-				fmt.Fprintf(&b, "| `%s` | %s | %v | %s |\n", f.Name, f.allowed(), defaults[f.Name], f.Doc)
+				if _, ok := flags[f.Name]; !ok {
+					flags[f.Name] = f
+					fmt.Fprintf(&table, "| `%s` | %s | %v | %s |\n", f.Name, f.allowed(), f.Default, f.Doc)
+				}
 			}
+		}
+	}
+	b.WriteString("\n## Flags\n\n| flag | values | default | meaning |\n|---|---|---|---|\n" + table.String())
+	for _, p := range profiles {
+		fmt.Fprintf(&b, "\n## %s\n\n%s.\n\nPhases: ", p.Name, strings.ToUpper(p.Doc[:1])+p.Doc[1:])
+		for i, ph := range p.Phases {
+			b.WriteString(map[bool]string{true: ", "}[i > 0] + "`" + ph.Name + "`")
+		}
+		b.WriteString(".\n")
+		if len(p.Flags) > 0 {
+			b.WriteString("Other defaults:")
+			for i, f := range slices.Sorted(maps.Keys(p.Flags)) {
+				fmt.Fprintf(&b, "%s `%s` %v", map[bool]string{true: ","}[i > 0], f, p.Flags[f])
+			}
+			b.WriteString(".\n")
 		}
 	}
 	return b.String()

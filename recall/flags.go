@@ -80,6 +80,18 @@ func (e *FlagError) Error() string {
 	return fmt.Sprintf("flag %q: %s (known flags: %s)", e.Flag, e.Reason, strings.Join(e.Known, ", "))
 }
 
+// Table is the flags of all phases, in their order, with the profile's defaults.
+func (p *Profile) Table() (out []Flag) {
+	defaults, _ := p.values(nil)
+	for _, ph := range p.Phases {
+		for _, f := range ph.Flags {
+			f.Default = defaults[f.Name]
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
 // flags are those of all phases, by name.
 func (p *Profile) flags() map[string]*Flag {
 	all := map[string]*Flag{}
@@ -100,7 +112,7 @@ func (p *Profile) values(given map[string]any) (values, error) {
 	}
 	maps.Copy(v, p.Flags)
 	for _, name := range slices.Sorted(maps.Keys(given)) {
-		reason := fmt.Sprintf("unknown to profile %q", p.Name)
+		reason := fmt.Sprintf("unknown to profile %q%s", p.Name, hint(name, slices.Collect(maps.Keys(flags))))
 		if f, ok := flags[name]; ok {
 			if v[name], ok = f.read(given[name]); ok {
 				continue

@@ -100,7 +100,7 @@ func (f *floor) relevance(rows []*scoredRow, closeness, above float64) float64 {
 
 // sufficient says whether any hit answers. Where none does they are left out, and the answer says how many.
 var sufficient = &Phase{
-	Name: "min_score", Stage: "finish",
+	Name: "min_score", Step: Showing, Stage: "finish",
 	Flags: []Flag{{
 		Name: "min_score", Default: defaultFloor, Max: math.Inf(1),
 		Doc: "the relevance that one hit of an answer needs; 0 shows whatever was found",

@@ -41,7 +41,7 @@ var guard = &Phase{
 // gather asks the full text and the vectors at the same time. The vectors may be late or fail: the
 // answer is then lexical and says so. The full text may fail as long as the vectors answer.
 var gather = &Phase{
-	Name: "gather",
+	Name: "gather", Step: Finding, Makes: true,
 	Flags: []Flag{
 		{Name: "lexical", Default: true, Doc: "full-text candidates"},
 		{Name: "vector", Default: true, Doc: "vector candidates"},

@@ -9,7 +9,7 @@ import (
 
 // order sorts groups by their best row. Ties go to the newer, then by id, which is the same after a rebuild.
 var order = &Phase{
-	Name: "order", Stage: "rank",
+	Name: "order", Step: Ranking, Makes: true, Stage: "rank",
 	Run: func(_ context.Context, r *search) error {
 		byID := map[int]*ranked{}
 		for i := range r.rows {
@@ -43,7 +43,7 @@ const (
 // variety makes room for answers that lie in several sessions: it takes the best group again and again, where a session that was taken
 // often has to be better. Scores still fall from hit to hit, since what a session pays only grows.
 var variety = &Phase{
-	Name: "variety", Stage: "rank", Switch: "variety",
+	Name: "variety", Step: Ranking, Stage: "rank", Switch: "variety",
 	Flags: []Flag{{Name: "variety", Default: true, Doc: "a session that fills the answer gives way to others"}},
 	Parts: []string{"variety"},
 	Run: func(_ context.Context, r *search) error {

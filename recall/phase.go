@@ -1,10 +1,8 @@
 package recall
 
 import (
+	"cmp"
 	"context"
-	"fmt"
-	"slices"
-	"strings"
 )
 
 // A Phase is one step of a search. It reads and changes what the phases before it left in the search: candidates and their groups
@@ -12,6 +10,8 @@ import (
 // declares it and a line in a [Profile].
 type Phase struct {
 	Name   string
+	Step   Step
+	Makes  bool     // it begins its step: it makes what the others of the step work on
 	Stage  string   // what trace and timings count it under; "" is its name. Neighbours in one stage are one entry
 	Switch string   // a flag: the phase is left out where it is false; "" for a phase that always runs
 	Flags  []Flag   // those that the phase brings; others may read them
@@ -20,9 +20,27 @@ type Phase struct {
 	Run func(ctx context.Context, r *search) error
 }
 
+// Counted is the stage that trace and timings count the phase under.
+func (ph *Phase) Counted() string { return cmp.Or(ph.Stage, ph.Name) }
+
+// A Step is a part of a search. A profile has its phases in the order of their steps, and each step but Asking begins with the one phase
+// of it that makes what the others work on.
+type Step int
+
+// The steps.
+const (
+	Asking  Step = iota // the query; nothing was looked for yet
+	Finding             // what full text and vectors found
+	Pooling             // candidates and their groups
+	Scoring             // rows, read, with their scores
+	Ranking             // groups of rows, the best first
+	Showing             // hits
+)
+
 // A Profile is a way to rank: phases in the order in which they run.
 type Profile struct {
 	Name   string
+	Doc    string
 	Phases []*Phase
 	Flags  map[string]any // defaults that differ from the phases' own
 }
@@ -45,42 +63,14 @@ type Profile struct {
 //
 // Known bad cases: a question that shares no word with its answer and has no model's vectors is found by its
 // neighbours or not at all; a question about what somebody was asked suffers from statement; two people of one name are one.
-var profiles = []*Profile{
-	{Name: DefaultProfile, Phases: []*Phase{
+var profiles = Profiles{
+	{Name: DefaultProfile, Doc: "full text, vectors and what was said around, for questions to a memory of conversations", Phases: []*Phase{
 		guard, gather, fuse, closets, surroundings, // candidates
 		guessDate, guessSpeaker, read, // the rows worth reading
 		statement, speaker, dates, recency, // scores
 		order, absorb, variety, show, sufficient, // the answer
 	}},
-}
-
-// DefaultProfile is the profile of queries that name none.
-const DefaultProfile = "default"
-
-// A ProfileError reports a profile that does not exist.
-type ProfileError struct{ Profile string }
-
-func (e *ProfileError) Error() string {
-	var known []string
-	for _, p := range profiles {
-		known = append(known, fmt.Sprintf("%q", p.Name))
-	}
-	return fmt.Sprintf("profile %q: there is only %s", e.Profile, strings.Join(known, ", "))
-}
-
-// Check says what is wrong with a profile's name or with values for its flags: a ProfileError or a FlagError, as Search would return.
-func Check(profile string, given map[string]any) error {
-	p, err := profileNamed(profile)
-	if err != nil {
-		return err
-	}
-	_, err = p.values(given)
-	return err
-}
-
-func profileNamed(name string) (*Profile, error) {
-	if i := slices.IndexFunc(profiles, func(p *Profile) bool { return p.Name == name }); i >= 0 {
-		return profiles[i], nil
-	}
-	return nil, &ProfileError{name}
+	{Name: "cosine", Doc: "the nearness of vectors and nothing else, to compare with", Phases: []*Phase{
+		guard, gather, similarity, read, order, show, sufficient,
+	}, Flags: map[string]any{"lexical": false, "min_score": 0.0}},
 }

@@ -104,7 +104,7 @@ func TestAPhaseIsOneFileAndOneLine(t *testing.T) {
 		"no number":       {"votes_weight", "7", `flag "votes_weight": want a number from 0.5 to 50, got 7`},
 		"not a number":    {"votes_weight", math.NaN(), `flag "votes_weight": want a number from 0.5 to 50, got NaN`},
 		"number for bool": {"fit", 1.0, `flag "fit": want true or false, got 1`},
-		"unknown":         {"vote", 1.0, `flag "vote": unknown to profile "fake" (known flags: closets, dates, fit,`},
+		"unknown":         {"vote", 1.0, `flag "vote": unknown to profile "fake"; did you mean "votes"? (known flags: closets, dates, fit,`},
 		"negative floor":  {"min_score", -1.0, `flag "min_score": want a number from 0, got -1`},
 	} {
 		if _, err := ask(nil, map[string]any{c.flag: c.value}); err == nil || !strings.Contains(err.Error(), c.want) {

@@ -14,11 +14,23 @@ import (
 
 // fuse makes candidates of what was gathered.
 var fuse = &Phase{
-	Name:  "fuse",
+	Name: "fuse", Step: Pooling, Makes: true,
 	Flags: []Flag{{Name: "fold", Default: true, Doc: "one hit for each drawer"}},
 	Parts: []string{"lexical", "vector"},
 	Run: func(_ context.Context, r *search) error {
-		r.pool = newPool(r.s.Index, r.flags.on("fold"), r.worded, r.near, r.vectorWeight())
+		r.pool = newPool(r.s.Index, r.flags.on("fold"), len(r.worded)+len(r.near))
+		r.pool.note(r.worded, r.near)
+		for _, s := range r.worded {
+			if i, ok := r.pool.byKey[s.Key]; ok {
+				r.pool.cands[i].book("lexical", max(s.Score, 0))
+			}
+		}
+		for _, m := range r.near {
+			if i, ok := r.pool.byKey[m.Key]; ok {
+				c := &r.pool.cands[i]
+				c.book("vector", r.vectorWeight()*(c.above/r.pool.dev))
+			}
+		}
 		return nil
 	},
 }
@@ -45,6 +57,8 @@ type candidate struct {
 	meta   catalog.Meta
 	cosine float64
 	above  float64 // cosine over the average of the nearest rows, 0 when at or below it
+	bm25   float64 // as the full text gave it
+	worded bool    // the full text found it
 	group  int
 
 	line    *closet.Line  // of a closet, the best that points to the row; nil where it may not be shown
@@ -76,11 +90,16 @@ type pool struct {
 	byKey    map[catalog.Key]int
 	byDrawer map[int32]int
 	blind    bool // vectors found nothing, or were not asked
+
+	mean, dev float64 // of the similarities found
 }
 
-// newPool books for each row what it was found by.
-func newPool(ix Index, fold bool, worded []catalog.Scored, near []vector.Match, weight float64) *pool {
-	p := &pool{ix: ix, fold: fold, byKey: make(map[catalog.Key]int, len(worded)+len(near)), byDrawer: map[int32]int{}, blind: len(near) == 0}
+func newPool(ix Index, fold bool, size int) *pool {
+	return &pool{ix: ix, fold: fold, byKey: make(map[catalog.Key]int, size), byDrawer: map[int32]int{}}
+}
+
+// note makes candidates of what was found, and notes of each by what.
+func (p *pool) note(worded []catalog.Scored, near []vector.Match) {
 	keys := make([]catalog.Key, 0, len(worded)+len(near))
 	for _, s := range worded {
 		keys = append(keys, s.Key)
@@ -91,19 +110,22 @@ func newPool(ix Index, fold bool, worded []catalog.Scored, near []vector.Match, 
 	p.add(keys)
 	for _, s := range worded {
 		if i, ok := p.byKey[s.Key]; ok {
-			p.cands[i].book("lexical", max(s.Score, 0))
+			p.cands[i].bm25 = max(s.Score, 0)
+			p.cands[i].worded = true
 		}
 	}
-	mean, dev := spread(near)
+	p.blind = len(near) == 0
+	p.mean, p.dev = spread(near)
 	for _, m := range near {
 		if i, ok := p.byKey[m.Key]; ok {
-			c := &p.cands[i]
-			c.cosine = float64(m.Similarity)
-			c.above = max(0, c.cosine-mean)
-			c.book("vector", weight*(c.above/dev))
+			p.cands[i].see(float64(m.Similarity), p.mean)
 		}
 	}
-	return p
+}
+
+// see notes how near the vectors are.
+func (c *candidate) see(cosine, mean float64) {
+	c.cosine, c.above = cosine, max(0, cosine-mean)
 }
 
 // add puts rows that are still in the index into the pool; those that it holds stay as they are.

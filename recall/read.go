@@ -16,8 +16,12 @@ const (
 
 // read reads the text of the best groups by a first estimate, which knows everything but the text, and starts the scores of the rows.
 var read = &Phase{
-	Name: "read",
+	Name: "read", Step: Scoring, Makes: true,
 	Run: func(ctx context.Context, r *search) error {
+		for i := range r.pool.cands { // where nothing was estimated, and of what joined since
+			g := &r.pool.groups[r.pool.cands[i].group]
+			g.rank = max(g.rank, r.pool.cands[i].score)
+		}
 		var cands []int
 		for _, g := range r.pool.best(max(readGroups, 2*r.q.K), func(g *group) float64 { return g.rank }) {
 			cands = append(cands, r.pool.bestRows(g)...)

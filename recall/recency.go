@@ -7,7 +7,7 @@ import (
 
 // recency decides between equals: the newer, and what is still true. It cannot lift a worse answer far.
 var recency = &Phase{
-	Name: "recency", Stage: "rank", Switch: "recency",
+	Name: "recency", Step: Scoring, Stage: "rank", Switch: "recency",
 	Flags: []Flag{{Name: "recency", Default: true, Doc: "newer rows win ties"}},
 	Parts: []string{"recency", "history"},
 	Run: eachRow(func(r *search, row *scoredRow) {

@@ -28,6 +28,7 @@ type Searcher struct {
 	Index        Index
 	Closets      Index            // closets and nothing else, in an index of their own; nil: there are none
 	Embed        llm.Embedder     // nil: full text alone
+	Profiles     Profiles         // nil: those of this package
 	Sink         Sink             // nil: nothing is recorded
 	Reads        Reads            // nil: nothing was read yet
 	Now          func() time.Time // nil: time.Now
@@ -53,7 +54,7 @@ func (s *Searcher) Search(ctx context.Context, q Query) (Result, error) {
 	case strings.TrimSpace(q.Text) == "":
 		return Result{}, ErrEmpty
 	}
-	p, err := profileNamed(q.Profile)
+	p, err := s.Profiles.Named(q.Profile)
 	if err != nil {
 		return Result{}, err
 	}
@@ -97,7 +98,7 @@ func (r *search) run(ctx context.Context, phases []*Phase) error {
 		if err := ph.Run(ctx, r); err != nil {
 			return err
 		}
-		r.clock.lap(cmp.Or(ph.Stage, ph.Name))
+		r.clock.lap(ph.Counted())
 	}
 	return nil
 }
@@ -176,7 +177,7 @@ func (r *search) degrade(s string) { r.result.Degraded = append(r.result.Degrade
 
 // show makes hits of the best groups.
 var show = &Phase{
-	Name: "show", Stage: "finish",
+	Name: "show", Step: Showing, Makes: true, Stage: "finish",
 	Run: func(ctx context.Context, r *search) (err error) {
 		for _, g := range r.ranked[:r.shown()] {
 			h := r.hit(g)
@@ -245,10 +246,8 @@ func (r *search) via(g ranked) string {
 	var text, space, pointed bool
 	for _, i := range r.pool.groups[g.group].rows {
 		c := &r.pool.cands[i]
-		_, worded := c.of("lexical")
-		near, _ := c.of("vector")
 		_, closet := c.of("closet")
-		text, space, pointed = text || worded, space || near > 0, pointed || closet
+		text, space, pointed = text || c.worded, space || c.above > 0, pointed || closet
 	}
 	switch {
 	case pointed:

@@ -117,7 +117,7 @@ func TestBreakdownAddsUpToScore(t *testing.T) {
 			sum := 0.0
 			for name, v := range h.Breakdown {
 				sum += v
-				if !slices.Contains(recall.Parts(), name) {
+				if !slices.Contains(recall.Parts(recall.DefaultProfile), name) {
 					t.Errorf("%q: %s: no phase says that it books %q", text, h.Row.ID, name)
 				}
 			}

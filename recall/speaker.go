@@ -13,7 +13,7 @@ const weightSpeaker = 0.8
 
 // speaker prefers rows by the person whom the question is about.
 var speaker = &Phase{
-	Name: "speaker", Stage: "rank", Switch: "speaker",
+	Name: "speaker", Step: Scoring, Stage: "rank", Switch: "speaker",
 	Flags: []Flag{{Name: "speaker", Default: true, Doc: "rows by the person that the question names"}},
 	Parts: []string{"speaker"},
 	Run: eachRow(func(r *search, row *scoredRow) {
@@ -25,7 +25,7 @@ var speaker = &Phase{
 
 // guessSpeaker estimates the same before rows are read: by the speakers alone whom the question names by one word.
 var guessSpeaker = &Phase{
-	Name: "guess_speaker", Stage: "read", Switch: "speaker",
+	Name: "guess_speaker", Step: Pooling, Stage: "read", Switch: "speaker",
 	Run: func(_ context.Context, r *search) error {
 		var speakers []func(catalog.Key) bool
 		for _, w := range r.question.words {

@@ -11,7 +11,7 @@ import (
 
 // statement prefers texts that tell something to short ones and to those that only ask back.
 var statement = &Phase{
-	Name: "statement", Stage: "rank", Switch: "text",
+	Name: "statement", Step: Scoring, Stage: "rank", Switch: "text",
 	Flags: []Flag{{Name: "text", Default: true, Doc: "length and questions, judged from the text"}},
 	Parts: []string{"length", "statement"},
 	Run: eachRow(func(_ *search, row *scoredRow) {

@@ -9,7 +9,7 @@ import (
 
 // surroundings books what was said around a group, in its session and just beside it.
 var surroundings = &Phase{
-	Name: "context",
+	Name: "context", Step: Pooling,
 	Flags: []Flag{
 		{Name: "neighbours", Default: true, Doc: "support from what was said just before and after"},
 		{Name: "session", Default: true, Doc: "support from the rest of the session"},

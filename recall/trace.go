@@ -52,9 +52,8 @@ func (r *search) traceCandidates(ctx context.Context) error {
 	list := make([]Candidate, len(r.pool.cands))
 	for i, c := range r.pool.cands {
 		keys[i] = c.key
-		lexical, _ := c.of("lexical")
 		list[i] = Candidate{
-			Key: c.key, Lexical: lexical, Vector: c.cosine,
+			Key: c.key, Lexical: c.bm25, Vector: c.cosine,
 			Score: c.score + r.pool.groups[c.group].support.score, Dropped: "below the first cut",
 		}
 	}

@@ -14,7 +14,7 @@ const (
 
 // dates prefers rows by the times that the question names or asks for.
 var dates = &Phase{
-	Name: "dates", Stage: "rank", Switch: "dates",
+	Name: "dates", Step: Scoring, Stage: "rank", Switch: "dates",
 	Flags: []Flag{{Name: "dates", Default: true, Doc: "rows near a date in the question, and rows with a time for a when-question"}},
 	Parts: []string{"date", "time"},
 	Run: eachRow(func(r *search, row *scoredRow) {
@@ -27,7 +27,7 @@ var dates = &Phase{
 
 // guessDate estimates the same before rows are read.
 var guessDate = &Phase{
-	Name: "guess_date", Stage: "read", Switch: "dates",
+	Name: "guess_date", Step: Pooling, Stage: "read", Switch: "dates",
 	Run: func(_ context.Context, r *search) error {
 		for i := range r.pool.groups {
 			c := &r.pool.cands[r.pool.groups[i].rows[0]]

@@ -63,6 +63,9 @@ func (w *Workspace) Models() *Guarded { return w.models }
 // Reads know what was recalled.
 func (w *Workspace) Reads() *reads.Log { return w.reads }
 
+// Profiles are the ways in which searches rank.
+func (w *Workspace) Profiles() recall.Profiles { return w.profiles }
+
 // Visits know when agents last came.
 func (w *Workspace) Visits() *reads.Visits { return w.visits }
 
@@ -113,7 +116,7 @@ func (w *Workspace) Searcher(late string, view catalog.View) (s *recall.Searcher
 	r, unpin := w.index.Reader().Pin()
 	closets, unpinClosets := w.pinClosets(view)
 	return &recall.Searcher{
-		Index: recall.As(view, pinned{r}), Closets: closets, Embed: w.models.Embedder, Sink: w.reads, Reads: w.reads, Now: time.Now,
+		Index: recall.As(view, pinned{r}), Closets: closets, Profiles: w.profiles, Embed: w.models.Embedder, Sink: w.reads, Reads: w.reads, Now: time.Now,
 		Degraded: degraded,
 	}, func() { unpin(); unpinClosets() }
 }

@@ -55,31 +55,32 @@ type Options struct {
 // Workspace is one vault at work. Use [New], then Open; every method may be called from several
 // goroutines until Close.
 type Workspace struct {
-	opt     Options
-	log     *slog.Logger
-	engine  Engine
-	lock    *vault.Lock
-	data    *vault.Lock // of the data folder
-	vault   *vault.Vault
-	models  *Guarded
-	index   indexes
-	intake  *palace.Intake
-	folders *palace.Folders
-	drawers *drawers.Journal
-	graph   *journal.Journal
-	workers *worker.Room
-	found   findings.Index
-	watcher *watcher.Watcher
-	lag     lag
-	reads   *reads.Log
-	visits  *reads.Visits
-	news    activity.News
-	jobs    activity.Jobs
-	dreams  *dreams.Dreams
-	capture *capture.Room
-	mine    *mine.Room
-	forget  *forget.Room
-	imports *Imports
+	opt      Options
+	log      *slog.Logger
+	engine   Engine
+	lock     *vault.Lock
+	data     *vault.Lock // of the data folder
+	vault    *vault.Vault
+	models   *Guarded
+	index    indexes
+	intake   *palace.Intake
+	folders  *palace.Folders
+	drawers  *drawers.Journal
+	graph    *journal.Journal
+	workers  *worker.Room
+	found    findings.Index
+	watcher  *watcher.Watcher
+	lag      lag
+	reads    *reads.Log
+	profiles recall.Profiles
+	visits   *reads.Visits
+	news     activity.News
+	jobs     activity.Jobs
+	dreams   *dreams.Dreams
+	capture  *capture.Room
+	mine     *mine.Room
+	forget   *forget.Room
+	imports  *Imports
 
 	stop   context.CancelFunc
 	done   sync.WaitGroup
@@ -130,7 +131,10 @@ func (w *Workspace) Open(ctx context.Context) (err error) {
 	if _, err := os.Stat(w.opt.Vault); err != nil {
 		return &vault.Error{Op: "open", Err: err, Hint: fmt.Sprintf("make the vault with `reverie init --vault %s`", w.opt.Vault)}
 	}
-	if err := recall.Check(w.opt.Config.Recall.Profile, w.opt.Config.Recall.Flags); err != nil {
+	if w.profiles, err = recall.Own(w.opt.Config.Recall.Profiles); err != nil {
+		return fmt.Errorf("settings recall.profiles: %w", err)
+	}
+	if err := w.profiles.Check(w.opt.Config.Recall.Profile, w.opt.Config.Recall.Flags); err != nil {
 		return fmt.Errorf("settings recall.profile and recall.flags: %w", err)
 	}
 	if w.engine, err = chooseEngine(w.opt.Config.Index.Engine); err != nil {
