@@ -13,14 +13,11 @@ import (
 
 // What the settings say of profiles counts for searches that name none, and flags of recall.profile for no other profile.
 func TestProfilesOfTheSettings(t *testing.T) {
-	w := prepare(t, t.TempDir(), func(c *config.Config) {
+	w := open(t, func(c *config.Config) {
 		quiet(c)
 		c.Recall.Profile, c.Recall.Flags = "near", map[string]any{"min_score": 0.5}
 		c.Recall.Profiles = map[string]map[string]any{"near": {"base": "cosine", "lexical": true}}
 	})
-	if err := w.Open(t.Context()); err != nil {
-		t.Fatal(err)
-	}
 	say(t, w, "c1", "We decided to move the archive to Ghent.")
 	for profile, want := range map[string]string{"": "near", "default": "default", "cosine": "cosine"} {
 		res, err := w.Search(t.Context(), api.Search{Query: "archive in Ghent", Profile: profile})
