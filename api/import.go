@@ -7,35 +7,74 @@ const MaxText = 1_000_000
 
 // ImportMessage is one message of an export.
 type ImportMessage struct {
-	ID       string         `json:"id,omitempty" is:"id" maxLength:"100" pattern:"^[0-9A-Za-z-]*$" doc:"Of its drawer. Default: one that derives from conversation, turn and place, so that a message meets itself."`
-	ChatID   string         `json:"chat_id" is:"id" minLength:"1" maxLength:"200"`
-	Title    string         `json:"title,omitempty" maxLength:"500" doc:"Of the conversation."`
-	TurnID   string         `json:"turn_id,omitempty" is:"id" maxLength:"200" doc:"The messages that are read together for facts; empty: none are taken."`
-	Place    int            `json:"place,omitempty" minimum:"0" doc:"Its place in the turn, from 0."`
-	Role     string         `json:"role" enum:"user,assistant,tool,agent,import" doc:"Whose words they are. import: those of others than the person whose memory it is."`
-	Speaker  string         `json:"speaker,omitempty" maxLength:"200"`
-	Content  string         `json:"content" is:"text" maxLength:"1000000"`
-	At       *time.Time     `json:"at,omitempty" doc:"When it was said; decides the day it is filed under. Default: the day of the import."`
-	Ref      string         `json:"ref,omitempty" is:"id" maxLength:"200" doc:"The export's own id."`
-	Platform string         `json:"platform,omitempty" maxLength:"100"`
-	Agent    string         `json:"agent,omitempty" is:"agent" maxLength:"64"`
-	Wing     string         `json:"wing,omitempty" maxLength:"100"`
-	Room     string         `json:"room,omitempty" maxLength:"100"`
-	Hall     string         `json:"hall,omitempty" maxLength:"100"`
-	Noise    bool           `json:"noise,omitempty" doc:"Nothing is taken from it."`
-	Told     bool           `json:"told,omitempty" doc:"Its facts stand in the export, or it has none: none are taken out of it."`
-	Triples  []ImportTriple `json:"triples,omitempty" maxItems:"1000" doc:"What it asserts of the graph."`
-	Events   []ImportEvent  `json:"events,omitempty" maxItems:"1000" doc:"What became of its drawer, in order. Where something as new is known of it, that stands."`
+	ID       string     `json:"id,omitempty" is:"id" maxLength:"100" pattern:"^[0-9A-Za-z-]*$" doc:"Of its drawer. Default: one that derives from conversation, turn and place, so that a message meets itself."`
+	ChatID   string     `json:"chat_id" is:"id" maxLength:"200" doc:"Empty only for what has an id, such as a text that was filed by hand."`
+	Title    string     `json:"title,omitempty" maxLength:"500" doc:"Of the conversation."`
+	TurnID   string     `json:"turn_id,omitempty" is:"id" maxLength:"200" doc:"The messages that are read together for facts; empty: none are taken."`
+	Place    int        `json:"place,omitempty" minimum:"0" doc:"Its place in the turn, from 0."`
+	Role     string     `json:"role" enum:"user,assistant,tool,agent,import" doc:"Whose words they are. import: those of others than the person whose memory it is."`
+	Speaker  string     `json:"speaker,omitempty" maxLength:"200"`
+	Content  string     `json:"content" is:"text" maxLength:"1000000"`
+	At       *time.Time `json:"at,omitempty" doc:"When it was said; decides the day it is filed under. Default: the day of the import."`
+	Ref      string     `json:"ref,omitempty" is:"id" maxLength:"200" doc:"The export's own id."`
+	Platform string     `json:"platform,omitempty" maxLength:"100"`
+	Agent    string     `json:"agent,omitempty" is:"agent" maxLength:"64"`
+	Wing     string     `json:"wing,omitempty" maxLength:"100"`
+	Room     string     `json:"room,omitempty" maxLength:"100"`
+	Hall     string     `json:"hall,omitempty" maxLength:"100"`
+	Noise    bool       `json:"noise,omitempty" doc:"Nothing is taken from it."`
+
+	SourceFile string     `json:"source_file,omitempty" maxLength:"1000" doc:"Where a text that was filed by hand was taken from."`
+	AddedBy    string     `json:"added_by,omitempty" maxLength:"200" doc:"Who filed it by hand."`
+	FiledAt    *time.Time `json:"filed_at,omitempty" doc:"When it was filed. Default: now."`
+
+	Told    bool           `json:"told,omitempty" doc:"Its facts stand in the export, or it has none: none are taken out of it."`
+	Triples []ImportTriple `json:"triples,omitempty" maxItems:"1000" doc:"What it asserts of the graph."`
+
+	Events   []ImportEvent   `json:"events,omitempty" maxItems:"1000" doc:"What became of its drawer, in order. Where something as new is known of it, that stands."`
+	Findings []ImportFinding `json:"findings,omitempty" maxItems:"1000" doc:"What models found out about it."`
 }
 
-// ImportEvent says that a drawer was hung elsewhere, put away or brought back.
+// ImportEvent is what became of a drawer: a line of palace.jsonl but for its drawer.
 type ImportEvent struct {
-	Kind   string    `json:"kind" enum:"move,archive,restore"`
-	At     time.Time `json:"at"`
-	Wing   *string   `json:"wing,omitempty" maxLength:"200" doc:"Left out: as it was; so are room and hall."`
-	Room   *string   `json:"room,omitempty" maxLength:"200"`
-	Hall   *string   `json:"hall,omitempty" maxLength:"200"`
-	Reason string    `json:"reason,omitempty" maxLength:"200"`
+	Kind       string    `json:"kind" enum:"move,note,reinforce,cluster,superseded,failed,archive,restore"`
+	At         time.Time `json:"at"`
+	Wing       *string   `json:"wing,omitempty" maxLength:"200" doc:"Left out: as it was; so are room and hall."`
+	Room       *string   `json:"room,omitempty" maxLength:"200"`
+	Hall       *string   `json:"hall,omitempty" maxLength:"200"`
+	Reason     string    `json:"reason,omitempty" maxLength:"200"`
+	Type       string    `json:"type,omitempty" maxLength:"20"`
+	Importance *float64  `json:"importance,omitempty" minimum:"0" maximum:"5"`
+	Tier       string    `json:"tier,omitempty" maxLength:"20"`
+	State      string    `json:"state,omitempty" maxLength:"20"`
+	Entities   *int      `json:"entities,omitempty" minimum:"0"`
+	Triples    *int      `json:"triples,omitempty" minimum:"0"`
+	Linked     bool      `json:"linked,omitempty"`
+	By         float64   `json:"by,omitempty" minimum:"0" maximum:"5"`
+	Into       string    `json:"into,omitempty" is:"id" maxLength:"200"`
+	Evidence   string    `json:"evidence,omitempty" maxLength:"200"`
+}
+
+// ImportFinding is what was found out about a drawer or fact: a line of enrichment.jsonl but for its id.
+type ImportFinding struct {
+	Text       string              `json:"text" is:"id" minLength:"1" maxLength:"100" doc:"Hash of the text that it rests on."`
+	By         string              `json:"by,omitempty" maxLength:"200"`
+	At         time.Time           `json:"at"`
+	Entities   []string            `json:"entities,omitempty" maxItems:"1000" maxLength:"1000"`
+	Triples    []ImportFoundTriple `json:"triples,omitempty" maxItems:"1000"`
+	Quote      string              `json:"quote,omitempty" is:"text" maxLength:"100000"`
+	About      string              `json:"about,omitempty" maxLength:"10"`
+	Type       string              `json:"type,omitempty" maxLength:"20"`
+	Importance *float64            `json:"importance,omitempty" minimum:"0" maximum:"5"`
+	Summary    string              `json:"summary,omitempty" is:"text" maxLength:"100000"`
+	Ends       *bool               `json:"ends,omitempty"`
+}
+
+// ImportFoundTriple is a relation with the days between which it holds.
+type ImportFoundTriple struct {
+	ImportTriple
+	From string `json:"from,omitempty" maxLength:"10"`
+	To   string `json:"to,omitempty" maxLength:"10"`
 }
 
 // ImportAssertion is what somebody asserted of the graph.
@@ -81,6 +120,9 @@ type ImportFact struct {
 	Category string    `json:"category,omitempty" maxLength:"50"`
 	Content  string    `json:"content" is:"text" minLength:"1" maxLength:"100000"`
 	Tags     []string  `json:"tags,omitempty" maxItems:"50" maxLength:"100"`
+	Diary    string    `json:"diary,omitempty" is:"agent" maxLength:"64" doc:"The agent in whose diary it stands; empty: in a daily log."`
+
+	Findings []ImportFinding `json:"findings,omitempty" maxItems:"1000" doc:"What was found out about it besides its words."`
 }
 
 // Import is a part of an import. The first names no id, and gets one that the others send.

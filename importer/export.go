@@ -360,7 +360,7 @@ var (
 
 // fit gives a message its ids, and makes of its names what may stand in the vault.
 func (t *turns) fit(m *Message, f File) error {
-	if m.ChatID == "" && m.Content != "" {
+	if m.ChatID == "" && m.ID == "" && m.Content != "" {
 		return &PlaceError{File: f.Name, Err: errNoChat}
 	}
 	if len(m.Content) > api.MaxText && utf8.RuneCountInString(m.Content) > api.MaxText {

@@ -1,20 +1,23 @@
 package importer
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"iter"
 	"maps"
+	"path"
 	"slices"
 
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/graph"
 	"github.com/reverie-memory/reverie/palace/drawers"
+	"github.com/reverie-memory/reverie/palace/findings"
 	"github.com/reverie-memory/reverie/vault"
 )
 
-// Reverie reads what `reverie export` writes: drawers and facts become the same drawers and facts, with what became of the drawers and what
-// was asserted of the graph. What else is there is told of by none of them, and is left out.
+// Reverie reads what `reverie export` writes: drawers, facts and diaries become the same drawers, facts and diaries, with what became of the
+// drawers, what was found out about all of them, and what was asserted of the graph. What else is there is left out.
 type Reverie struct{}
 
 // Name implements [Importer].
@@ -26,7 +29,9 @@ func (Reverie) Reads(_ string, head []byte) bool { return hasKeys(head, "reverie
 // Read implements [Importer]. State files come first in an export: their lines wait for the drawers and facts on which they rest.
 func (Reverie) Read(f File) iter.Seq2[Message, error] {
 	return func(yield func(Message, error) bool) {
-		w := waiting{events: map[string][]api.ImportEvent{}, assertions: map[string][]api.ImportAssertion{}}
+		w := waiting{
+			events: map[string][]api.ImportEvent{}, findings: map[string][]api.ImportFinding{}, assertions: map[string][]api.ImportAssertion{},
+		}
 		for it, err := range lines(f) {
 			var r api.ExportRecord
 			if err == nil {
@@ -45,10 +50,15 @@ func (Reverie) Read(f File) iter.Seq2[Message, error] {
 			case err != nil:
 			case r.Drawer != nil:
 				m.ImportMessage = *r.Drawer
-				w.give(&m, r.Drawer.ID)
-			case r.Fact != nil:
-				m.ChatID, m.Facts = r.Fact.ChatID, []api.ImportFact{*r.Fact}
-				w.give(&m, r.Fact.ID)
+				m.Events, m.Findings = last(w.events, m.ID), last(w.findings, m.ID)
+				m.Assertions = last(w.assertions, m.ID)
+			case r.Fact != nil || r.Diary != nil:
+				f := cmp.Or(r.Fact, r.Diary)
+				if r.Diary != nil {
+					f.Diary = path.Base(path.Dir(r.File))
+				}
+				f.Findings, m.Assertions = last(w.findings, f.ID), last(w.assertions, f.ID)
+				m.ChatID, m.Facts = f.ChatID, []api.ImportFact{*f}
 			default:
 				continue
 			}
@@ -69,42 +79,45 @@ func (Reverie) Read(f File) iter.Seq2[Message, error] {
 // waiting is what lines of state files tell, by the drawer or fact on which it rests.
 type waiting struct {
 	events     map[string][]api.ImportEvent
+	findings   map[string][]api.ImportFinding
 	assertions map[string][]api.ImportAssertion
 }
 
-// state takes in a line of a state file. The kinds of line that an import leaves out it passes over.
+// state takes in a line of a state file. The kinds of line that an import leaves out it passes over. The shapes of what is imported have
+// the keys that the lines have.
 func (w *waiting) state(r *api.ExportRecord) error {
 	switch {
 	case len(r.State) == 0:
 	case r.File == string(drawers.File):
 		e, err := drawers.ParseEvent(r.State)
-		if err != nil || !drawers.Travels(e.Kind) {
-			return err
-		}
-		w.events[e.Drawer] = append(w.events[e.Drawer], api.ImportEvent{
-			Kind: e.Kind, At: e.At, Wing: e.Wing, Room: e.Room, Hall: e.Hall, Reason: e.Reason,
-		})
+		return wait(w.events, e.Drawer, r.State, err)
+	case r.File == string(findings.File):
+		f, err := findings.Parse(r.State)
+		return wait(w.findings, f.ID, r.State, err)
 	case r.File == vault.StateDir+"/"+graph.StateName:
 		e, err := graph.ParseEvent(r.State)
-		if err != nil {
-			return err
-		}
-		w.assertions[e.Source] = append(w.assertions[e.Source], api.ImportAssertion{
-			Kind: e.Kind, At: e.At, Subject: e.Subject, Predicate: e.Predicate, Object: e.Object, Was: e.Was, ValidFrom: string(e.ValidFrom),
-			ValidTo: string(e.ValidTo), Confidence: e.Confidence, Source: e.Source, Also: e.Also, Only: e.Only, Speaker: e.Speaker,
-			Origin: string(e.Origin), Agent: e.Agent, Wing: e.Wing,
-		})
+		return wait(w.assertions, e.Source, r.State, err)
 	}
 	return nil
 }
 
-// maxEvents is how many of its newest events a drawer keeps.
-const maxEvents = 1000
+func wait[T any](on map[string][]T, id string, line json.RawMessage, err error) error {
+	var v T
+	if err == nil {
+		err = json.Unmarshal(line, &v)
+	}
+	if err == nil {
+		on[id] = append(on[id], v)
+	}
+	return err
+}
 
-// give hands over what rests on a drawer or fact.
-func (w *waiting) give(m *Message, id string) {
-	events := w.events[id]
-	m.Events, m.Assertions = events[max(0, len(events)-maxEvents):], w.assertions[id]
-	delete(w.events, id)
-	delete(w.assertions, id)
+// maxOf is how many of the newest lines of one kind a drawer or fact keeps.
+const maxOf = 1000
+
+// last hands over what rests on a drawer or fact.
+func last[T any](on map[string][]T, id string) []T {
+	all := on[id]
+	delete(on, id)
+	return all[max(0, len(all)-maxOf):]
 }

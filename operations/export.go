@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"path"
 	"slices"
@@ -31,32 +32,67 @@ func (m Memory) Export(ctx context.Context, q api.Export) (api.Exported, error) 
 		return out, err
 	}
 	stones, err := m.Vault().Tombstones()
+	if err == nil && !stones.Empty() {
+		err = m.WaitReady(ctx) // the index tells what is shown
+	}
 	if err != nil {
 		return out, err
 	}
-	x := &exporting{m: m, stones: stones}
+	x := &exporting{m: m, stones: stones, limit: q.Limit}
 	if q.After == "" {
-		out.Records = append(out.Records, api.ExportRecord{Export: m.Vault().Now().UTC().Format(time.RFC3339), Version: api.ExportVersion})
+		x.records = append(x.records, api.ExportRecord{Export: m.Vault().Now().UTC().Format(time.RFC3339), Version: api.ExportVersion})
 	}
-	at, found := slices.BinarySearch(files, vault.Path(q.After))
-	if found {
+	after := placeOf(q.After)
+	at, found := slices.BinarySearch(files, after.file)
+	if found && after.line == 0 {
 		at++
 	}
-	for out.Total = len(files); at < len(files) && len(out.Records) < q.Limit; at++ {
+	for out.Total = len(files); at < len(files) && len(x.records) < q.Limit; at++ {
 		if err := ctx.Err(); err != nil {
 			return out, err
 		}
-		records, err := x.recordsOf(ctx, files[at])
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if after.file != files[at] {
+			after = place{file: files[at]}
+		}
+		if after, err = x.recordsOf(ctx, after); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return out, err
 		}
-		out.Records = append(out.Records, records...)
-		out.Next = string(files[at])
+		if out.Next = after.String(); after.line > 0 {
+			break
+		}
 	}
+	out.Records = append(out.Records, x.records...)
 	if out.Done = at; at == len(files) {
 		out.Next = ""
 	}
 	return out, nil
+}
+
+// A place is where a page ends: behind a file, or behind a line of a state file.
+type place struct {
+	file vault.Path
+	line int   // 0: behind the file
+	at   int64 // where the next line begins
+}
+
+func (p place) String() string {
+	if p.line == 0 {
+		return string(p.file)
+	}
+	return fmt.Sprintf("%s:%d:%d", p.file, p.line, p.at)
+}
+
+// placeOf is the place of a name that String gave.
+func placeOf(s string) (p place) {
+	if name, is := strings.CutPrefix(s, vault.StateDir+"/"); is {
+		file, rest, _ := strings.Cut(name, ":")
+		if n, err := fmt.Sscanf(rest, "%d:%d", &p.line, &p.at); err != nil || n != 2 || p.line < 1 || p.at < 1 {
+			p.line, p.at = 0, 0
+		}
+		s = vault.StateDir + "/" + file
+	}
+	p.file = vault.Path(s)
+	return p
 }
 
 // exported are the files that records are taken from, sorted.
@@ -75,61 +111,120 @@ func (m Memory) exported(ctx context.Context) ([]vault.Path, error) {
 
 // exporting is the making of one page.
 type exporting struct {
-	m      Memory
-	stones *vault.Tombstones
-	done   map[string]bool   // drawers that were looked through for facts; nil: not read yet
-	shown  map[string]string // hashes of what is shown of drawers and facts, by their ids; nil: not read yet
+	m       Memory
+	stones  *vault.Tombstones
+	limit   int
+	records []api.ExportRecord
+	done    func(drawer string) bool // says whether a drawer was looked through for facts; nil: not asked yet
 }
 
 // hides says whether something of a text was forgotten.
 func (x *exporting) hides(text string) bool { return x.stones.Visible(text) != text }
 
-// recordsOf are the records of one file.
-func (x *exporting) recordsOf(ctx context.Context, p vault.Path) (out []api.ExportRecord, err error) {
+// recordsOf adds the records of a file, or of the lines of a state file from a place on, and returns how far it came.
+func (x *exporting) recordsOf(ctx context.Context, from place) (place, error) {
+	p := from.file
 	if name, ok := strings.CutPrefix(string(p), vault.StateDir+"/"); ok {
-		if err := x.readShown(ctx, p); err != nil {
-			return nil, err
-		}
-		_, err = x.m.Vault().ReadState(name, func(line int, raw []byte) error {
-			if !x.hidesLine(p, raw) {
-				out = append(out, api.ExportRecord{File: string(p), Line: line, State: unlabelled(p, raw)})
-			}
-			return nil
-		})
-		return out, err
+		return x.stateOf(ctx, name, from)
 	}
+	behind := place{file: p}
 	data, err := x.m.Vault().ReadFile(p)
 	switch {
 	case err != nil:
-		return nil, err
+		return behind, err
 	case path.Dir(string(p)) == vault.DrawerDir:
-		return x.drawersOf(p, data)
+		return behind, x.drawersOf(p, data)
 	case vault.IsDaily(p):
-		return x.factsOf(p, data), nil
+		x.factsOf(p, data)
+	default:
+		x.statementsOf(p, data)
 	}
-	return x.statementsOf(p, data), nil
+	return behind, nil
 }
 
-// readShown reads what is shown, which findings rest on.
-func (x *exporting) readShown(ctx context.Context, p vault.Path) error {
-	if p != findings.File || x.stones.Empty() || x.shown != nil {
-		return nil
+// stateOf adds lines of a state file until the page is full. Where the file was edited since the page before, it begins anew: what is told
+// twice is imported once.
+func (x *exporting) stateOf(ctx context.Context, name string, from place) (place, error) {
+	var lines []api.ExportRecord
+	moved, to := false, place{file: from.file}
+	line := from.line
+	err := x.m.Vault().StateLines(name, max(0, from.at-1), func(at int64, raw []byte) bool {
+		if at < from.at {
+			moved = string(raw) != "\n"
+			return !moved
+		}
+		if len(x.records)+len(lines) >= x.limit {
+			to.line, to.at = line, at
+			return false
+		}
+		line++
+		if raw = bytes.TrimSpace(raw); bytes.HasPrefix(raw, []byte("{")) && json.Valid(raw) {
+			lines = append(lines, api.ExportRecord{File: string(from.file), Line: line, State: raw})
+		}
+		return true
+	})
+	if err != nil {
+		return to, err
 	}
-	x.shown = map[string]string{}
-	put := func(id, text string) {
-		if text = x.stones.Visible(text); text != "" {
-			x.shown[id] = findings.Hash(text)
+	if moved {
+		return x.stateOf(ctx, name, place{file: from.file})
+	}
+	shown, err := x.shownOf(ctx, from.file, lines)
+	for _, r := range lines {
+		if !x.hidesLine(from.file, r.State, shown) {
+			r.State = unlabelled(from.file, r.State)
+			x.records = append(x.records, r)
 		}
 	}
-	return errors.Join(
-		x.m.Vault().EachDrawer(ctx, nil, func(_ vault.Path, d *vault.Drawer) { put(d.ID, d.Text) }),
-		x.m.Vault().EachFact(ctx, nil, func(_ vault.Path, f *vault.Fact) { put(f.ID, f.Text) }),
-	)
+	return to, err
 }
 
-// hidesLine says whether a line of a state file tells something that was forgotten: by one of its texts, by what an event says in all, or,
-// of a finding, by resting on more than is shown.
-func (x *exporting) hidesLine(p vault.Path, raw []byte) bool {
+// shownOf are the hashes of what is shown of the drawers and facts that lines of the palace tell of, by their ids, as far as they are shown.
+func (x *exporting) shownOf(ctx context.Context, p vault.Path, lines []api.ExportRecord) (map[string]string, error) {
+	if x.stones.Empty() || p != findings.File && p != drawers.File {
+		return nil, nil
+	}
+	var ids []string
+	for _, r := range lines {
+		ids = append(ids, about(p, r.State))
+	}
+	rows, err := x.m.Index().Reader().RowsByID(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	shown, read := map[string]string{}, map[vault.Path]bool{}
+	for _, row := range rows {
+		if shown[row.ID] = findings.Hash(row.Text); !read[row.File] && path.Dir(string(row.File)) == vault.DrawerDir {
+			read[row.File] = true // of a long drawer a row has a part alone
+		}
+	}
+	for file := range read {
+		data, err := x.m.Vault().ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		for _, d := range vault.ParseDrawers(file, data).Drawers {
+			if shown[d.ID] != "" {
+				shown[d.ID] = findings.Hash(x.stones.Visible(d.Text))
+			}
+		}
+	}
+	return shown, nil
+}
+
+// about is the drawer or fact that a line of the palace tells of, "" for what is no such line.
+func about(p vault.Path, raw []byte) string {
+	if p == findings.File {
+		f, _ := findings.Parse(raw)
+		return f.ID
+	}
+	e, _ := drawers.ParseEvent(raw)
+	return e.Drawer
+}
+
+// hidesLine says whether a line of a state file tells something that was forgotten: by one of its texts, by what an event says in all, or
+// by resting on what is not shown.
+func (x *exporting) hidesLine(p vault.Path, raw []byte, shown map[string]string) bool {
 	if x.stones.Empty() {
 		return false
 	}
@@ -141,10 +236,12 @@ func (x *exporting) hidesLine(p vault.Path, raw []byte) bool {
 	case journal.File:
 		e, err := graph.ParseEvent(raw)
 		return err != nil || x.hides(e.Text())
+	case drawers.File:
+		return shown[about(p, raw)] == ""
 	case findings.File:
 		f, err := findings.Parse(raw)
-		shown, is := x.shown[f.ID]
-		return err != nil || !is || f.Ends == nil && f.Text != shown || f.Tells(x.hides)
+		is := shown[f.ID]
+		return err != nil || is == "" || f.Ends == nil && f.Text != is || f.Tells(x.hides)
 	}
 	return false
 }
@@ -192,10 +289,10 @@ func hidesValue(value any, hides func(string) bool) bool {
 	return false
 }
 
-func (x *exporting) drawersOf(p vault.Path, data []byte) (out []api.ExportRecord, err error) {
+func (x *exporting) drawersOf(p vault.Path, data []byte) (err error) {
 	if x.done == nil {
 		if x.done, err = x.m.Intake().Extracted(); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	for _, d := range vault.ParseDrawers(p, data).Drawers {
@@ -204,14 +301,14 @@ func (x *exporting) drawersOf(p vault.Path, data []byte) (out []api.ExportRecord
 		}
 		if d.Text != "" {
 			r := exportedDrawer(&d)
-			r.Told = d.Turn == "" || x.done[d.ID]
-			out = append(out, api.ExportRecord{File: string(p), Line: d.Line, Drawer: r})
+			r.Told = d.Turn == "" || x.done(d.ID)
+			x.records = append(x.records, api.ExportRecord{File: string(p), Line: d.Line, Drawer: r})
 		}
 	}
-	return out, nil
+	return nil
 }
 
-func (x *exporting) factsOf(p vault.Path, data []byte) (out []api.ExportRecord) {
+func (x *exporting) factsOf(p vault.Path, data []byte) {
 	for _, f := range vault.ParseLog(p, data).Facts {
 		if f.Text, f.Section.Speaker = x.stones.Visible(f.Text), x.stones.Visible(f.Section.Speaker); f.Text == "" {
 			continue
@@ -222,12 +319,11 @@ func (x *exporting) factsOf(p vault.Path, data []byte) (out []api.ExportRecord) 
 		} else {
 			r.Fact = exportedFact(&f)
 		}
-		out = append(out, r)
+		x.records = append(x.records, r)
 	}
-	return out
 }
 
-func (x *exporting) statementsOf(p vault.Path, data []byte) (out []api.ExportRecord) {
+func (x *exporting) statementsOf(p vault.Path, data []byte) {
 	n := 0
 	for line := range strings.Lines(string(data)) {
 		n++
@@ -240,13 +336,12 @@ func (x *exporting) statementsOf(p vault.Path, data []byte) (out []api.ExportRec
 		for _, s := range sources {
 			st.Sources = append(st.Sources, string(s.Day)+"^"+s.ID)
 		}
-		out = append(out, api.ExportRecord{File: string(p), Line: n, Statement: st})
+		x.records = append(x.records, api.ExportRecord{File: string(p), Line: n, Statement: st})
 	}
-	return out
 }
 
 func exportedDrawer(d *vault.Drawer) *api.ImportMessage {
-	at := d.At
+	at, filed := d.At, d.FiledAt()
 	if d.WingBy == vault.ByRule { // whoever imports it guesses anew
 		hung := *d
 		hung.Wing, hung.Room, d = "", "", &hung
@@ -255,6 +350,7 @@ func exportedDrawer(d *vault.Drawer) *api.ImportMessage {
 		ID: d.ID, ChatID: d.ChatID, Title: d.Title, TurnID: d.Turn, Role: string(d.Origin), Speaker: d.Speaker, Content: d.Text, At: &at,
 		Ref:      d.Ref,
 		Platform: d.Platform, Agent: d.Agent, Wing: d.Wing, Room: d.Room, Hall: d.Hall, Noise: d.Noise,
+		SourceFile: d.SourceFile, AddedBy: d.AddedBy, FiledAt: &filed,
 	}
 }
 

@@ -63,7 +63,7 @@ func (m Memory) weigh(ctx context.Context, n api.NewDrawer, d vault.Drawer, out 
 	}
 	var events []drawers.Event
 	for _, id := range like {
-		events = append(events, drawers.Event{Kind: drawers.Reinforce, Drawer: id, By: reinforcedMore})
+		events = append(events, drawers.Event{Kind: drawers.Reinforce, Drawer: id, Into: d.ID, By: reinforcedMore})
 	}
 	out.Reinforced = append(out.Reinforced, like...)
 	events = append(events, drawers.Event{Kind: drawers.Note, Drawer: d.ID, Importance: &out.Importance})

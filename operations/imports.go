@@ -3,6 +3,7 @@ package operations
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"slices"
 	"strconv"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"github.com/reverie-memory/reverie/graph"
 	"github.com/reverie-memory/reverie/palace"
 	"github.com/reverie-memory/reverie/palace/drawers"
+	"github.com/reverie-memory/reverie/palace/findings"
 	"github.com/reverie-memory/reverie/vault"
 	"github.com/reverie-memory/reverie/workspace"
 )
@@ -50,10 +52,13 @@ func (m Memory) Import(ctx context.Context, r api.Import) (api.ImportResult, err
 
 // part is a request as the palace takes it.
 func (m Memory) part(r api.Import) (workspace.Part, error) {
-	p := workspace.Part{Done: r.Done, Total: r.Total, End: r.End}
-	p.DryRun, p.Source.Model = r.DryRun, r.WithModel
+	p := workspace.Part{Done: r.Done, Total: r.Total}
+	p.DryRun, p.End, p.Source.Model = r.DryRun, r.End, r.WithModel
 	now := m.Vault().Now()
 	for i, msg := range r.Messages {
+		if msg.ChatID == "" && msg.ID == "" {
+			return p, api.Refuse("messages["+strconv.Itoa(i)+"].chat_id", "must not be empty")
+		}
 		at := now
 		if msg.At != nil {
 			at = *msg.At
@@ -65,21 +70,31 @@ func (m Memory) part(r api.Import) (workspace.Part, error) {
 			ID: cmp.Or(msg.ID, palace.DrawerID(msg.ChatID, msg.TurnID, msg.Place)), At: at, ChatID: msg.ChatID, Title: msg.Title,
 			Turn: msg.TurnID, Origin: vault.Origin(msg.Role), Speaker: msg.Speaker, Text: msg.Content, Ref: msg.Ref, Platform: msg.Platform,
 			Agent: msg.Agent, Wing: cmp.Or(msg.Wing, r.Wing), Room: cmp.Or(msg.Room, r.Room), Hall: msg.Hall, Noise: msg.Noise,
+			SourceFile: msg.SourceFile, AddedBy: msg.AddedBy,
 		}
-		p.Messages = append(p.Messages, palace.Imported{
-			Told: msg.Told, Drawer: d, Triples: asserted(&d, msg.Triples), Events: became(&d, msg.Events),
-		})
+		if msg.FiledAt != nil {
+			if d.Filed = *msg.FiledAt; !vault.Sayable(d.Filed, now) {
+				return p, api.Refuse("messages["+strconv.Itoa(i)+"].filed_at", unsayable)
+			}
+		}
+		events, err := became(&d, msg.Events)
+		if err == nil {
+			p.Findings, err = foundOut(p.Findings, d.ID, msg.Findings)
+		}
+		if err != nil {
+			return p, api.Refuse("messages["+strconv.Itoa(i)+"]", err.Error())
+		}
+		p.Messages = append(p.Messages, palace.Imported{Told: msg.Told, Drawer: d, Triples: asserted(&d, msg.Triples), Events: events})
 	}
 	for i, a := range r.Assertions {
-		e := graph.Event{
-			Kind: a.Kind, At: a.At, Subject: a.Subject, Predicate: a.Predicate, Object: a.Object, Was: a.Was, ValidFrom: vault.Day(a.ValidFrom),
-			ValidTo: vault.Day(a.ValidTo), Confidence: a.Confidence, Source: a.Source, Also: a.Also, Only: a.Only, Speaker: a.Speaker,
-			Origin: vault.Origin(a.Origin), Agent: a.Agent, Wing: cmp.Or(a.Wing, r.Wing),
-		}
-		if !vault.Sayable(a.At, now) {
+		e, err := reshaped[graph.Event](a)
+		if e.Wing = cmp.Or(e.Wing, r.Wing); !vault.Sayable(a.At, now) {
 			return p, api.Refuse("assertions["+strconv.Itoa(i)+"].at", unsayable)
 		}
-		if err := e.Validate(); err != nil {
+		if err == nil {
+			err = e.Validate()
+		}
+		if err != nil {
 			return p, api.Refuse("assertions["+strconv.Itoa(i)+"]", err.Error())
 		}
 		p.Assertions = append(p.Assertions, e)
@@ -88,16 +103,18 @@ func (m Memory) part(r api.Import) (workspace.Part, error) {
 		if !vault.Sayable(f.At, now) {
 			return p, api.Refuse("facts["+strconv.Itoa(i)+"].at", unsayable)
 		}
-		p.Facts = append(p.Facts, vault.SectionFacts{
-			Section: vault.Section{
+		id := cmp.Or(f.ID, vault.DeriveID('f', cmp.Or(f.Drawer, f.ChatID), f.Content, "0"))
+		found, err := foundOut(p.Findings, id, f.Findings)
+		if p.Findings = found; err != nil {
+			return p, api.Refuse("facts["+strconv.Itoa(i)+"]", err.Error())
+		}
+		p.Facts = append(p.Facts, palace.ImportedFact{
+			Diary: f.Diary, Section: vault.Section{
 				At: f.At.UTC(), ChatID: f.ChatID, Turn: f.TurnID, Origin: vault.Origin(f.Role), Agent: f.Agent, Drawer: f.Drawer,
 				Ref:     f.Ref,
 				Speaker: f.Speaker, Wing: cmp.Or(f.Wing, r.Wing), Room: cmp.Or(f.Room, r.Room),
 			},
-			Facts: []vault.Fact{{
-				ID:       cmp.Or(f.ID, vault.DeriveID('f', cmp.Or(f.Drawer, f.ChatID), f.Content, "0")),
-				Category: f.Category, Text: f.Content, Tags: f.Tags,
-			}},
+			Fact: vault.Fact{ID: id, Category: f.Category, Text: f.Content, Tags: f.Tags},
 		})
 	}
 	return p, nil
@@ -115,13 +132,40 @@ func asserted(d *vault.Drawer, triples []api.ImportTriple) (out []graph.Event) {
 }
 
 // became is what became of a drawer.
-func became(d *vault.Drawer, events []api.ImportEvent) (out []drawers.Event) {
+func became(d *vault.Drawer, events []api.ImportEvent) (out []drawers.Event, err error) {
 	for _, e := range events {
-		out = append(out, drawers.Event{
-			Kind: e.Kind, At: e.At, Drawer: d.ID, Day: vault.DayOf(d.At.UTC()), Wing: e.Wing, Room: e.Room, Hall: e.Hall, Reason: e.Reason,
-		})
+		one, err := reshaped[drawers.Event](e)
+		if err != nil {
+			return nil, err
+		}
+		if one.Drawer = d.ID; drawers.Dated(e.Kind) {
+			one.Day = vault.DayOf(d.At.UTC())
+		}
+		out = append(out, one)
 	}
-	return out
+	return out, nil
+}
+
+// foundOut adds what was found out about a drawer or fact.
+func foundOut(to []findings.Finding, id string, list []api.ImportFinding) ([]findings.Finding, error) {
+	for _, f := range list {
+		one, err := reshaped[findings.Finding](f)
+		if err != nil {
+			return to, err
+		}
+		one.ID = id
+		to = append(to, one)
+	}
+	return to, nil
+}
+
+// reshaped is a part of a request as the line of a state file that has the same keys.
+func reshaped[T any](part any) (line T, err error) {
+	raw, err := json.Marshal(part)
+	if err == nil {
+		err = json.Unmarshal(raw, &line)
+	}
+	return line, err
 }
 
 // unsayable is what to say of a time that is not [vault.Sayable].

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/maphash"
 	"io/fs"
 	"maps"
 	"math"
@@ -258,23 +259,43 @@ func (in *Intake) recover(ctx context.Context) error {
 	return err
 }
 
-// Extracted are the drawers that have an extraction record.
-func (in *Intake) Extracted() (map[string]bool, error) {
-	done := map[string]bool{}
-	_, err := in.opt.Vault.ReadState(extractedFile, func(_ int, raw []byte) error {
+// Extracted says which drawers have an extraction record. It reads what was written since it was last asked.
+func (in *Intake) Extracted() (done func(drawer string) bool, err error) {
+	x := &in.extracted
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.drawers == nil {
+		x.drawers, x.read = map[uint64]struct{}{}, 0
+	}
+	err = in.opt.Vault.StateLines(extractedFile, x.read, func(at int64, line []byte) bool {
 		var e extraction
-		if json.Unmarshal(raw, &e) == nil {
+		if x.read = at + int64(len(line)); json.Unmarshal(line, &e) == nil {
 			for _, d := range e.Drawers {
-				done[d] = true
+				x.drawers[maphash.String(recordSeed, d)] = struct{}{}
 			}
 		}
-		return nil
+		return true
 	})
-	return done, err
+	known := x.drawers // what is dropped later stays known to this answer
+	return func(drawer string) bool {
+		x.mu.Lock()
+		defer x.mu.Unlock()
+		_, is := known[maphash.String(recordSeed, drawer)]
+		return is
+	}, err
 }
 
+// records are the drawers that have an extraction record, as hashes of their ids: there are as many as drawers.
+type records struct {
+	mu      sync.Mutex
+	drawers map[uint64]struct{} // nil: not read
+	read    int64               // how much of the file was
+}
+
+var recordSeed = maphash.MakeSeed()
+
 // leftIn are the drawers of a day without a record, by their turns, but for turns that are underway.
-func (in *Intake) leftIn(day vault.Day, done map[string]bool) (left map[turnKey][]vault.Drawer, underway bool, err error) {
+func (in *Intake) leftIn(day vault.Day, done func(drawer string) bool) (left map[turnKey][]vault.Drawer, underway bool, err error) {
 	p := vault.DrawerPath(day)
 	data, err := in.opt.Vault.ReadFile(p)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -287,7 +308,7 @@ func (in *Intake) leftIn(day vault.Day, done map[string]bool) (left map[turnKey]
 	for _, d := range vault.ParseDrawers(p, data).Drawers {
 		t := turnKey{d.ChatID, d.Turn}
 		switch {
-		case d.Turn == "" || done[d.ID]:
+		case d.Turn == "" || done(d.ID):
 		case in.inPool(t), in.takenBack(&d): // some of what is taken back may stay, and is looked at when that is known
 			underway = true
 		default:
@@ -370,12 +391,16 @@ func (in *Intake) purge(_ context.Context, p *forget.Purge) error {
 	for _, t := range p.Targets {
 		drawers[t.ID] = t.Drawer != nil
 	}
+	in.logged.drop()
 	err := in.dropRecords(func(id string) bool { return drawers[id] })
 	return errors.Join(err, in.editTold(func(_ toldLine, id string) bool { return p.Rows[id] }))
 }
 
 // dropRecords takes drawers out of the extraction records.
 func (in *Intake) dropRecords(drop func(drawer string) bool) error {
+	in.extracted.mu.Lock() // what was read moves
+	defer in.extracted.mu.Unlock()
+	in.extracted.drawers = nil
 	_, err := in.opt.Vault.EditState(extractedFile, func(raw []byte) []byte {
 		var rec extraction
 		if json.Unmarshal(raw, &rec) != nil || !slices.ContainsFunc(rec.Drawers, drop) {

@@ -14,6 +14,7 @@ import (
 	"github.com/reverie-memory/reverie/extract"
 	"github.com/reverie-memory/reverie/graph"
 	"github.com/reverie-memory/reverie/palace/drawers"
+	"github.com/reverie-memory/reverie/palace/findings"
 	"github.com/reverie-memory/reverie/redact"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -22,10 +23,19 @@ import (
 type Import struct {
 	Source   vault.Source
 	Messages []Imported
-	Facts    []vault.SectionFacts // that stand in the export; those of messages name their drawers
-	DryRun   bool                 // only counts
+	Facts    []ImportedFact // that stand in the export; those of messages name their drawers
+	DryRun   bool           // only counts
+	End      bool           // the last part
 
-	Assertions []graph.Event // that stand in the export, by whoever made them
+	Assertions []graph.Event      // that stand in the export, by whoever made them
+	Findings   []findings.Finding // about its messages and facts
+}
+
+// ImportedFact is a fact that stands in an export.
+type ImportedFact struct {
+	Section vault.Section
+	Fact    vault.Fact
+	Diary   string // the agent in whose diary it stands; "": in a daily log
 }
 
 // Imported is a message of an export, as the drawer that it becomes.
@@ -57,6 +67,14 @@ func (in *Intake) Import(ctx context.Context, im Import) (res ImportReceipt, err
 		return res, err
 	}
 	ctx = context.WithoutCancel(ctx)
+	if im.End {
+		defer in.logged.drop()
+	}
+	if slices.ContainsFunc(im.Messages, func(m Imported) bool { return len(m.Events) > 0 }) && in.opt.Drawers != nil {
+		if err := in.opt.Drawers.Follow(ctx); err != nil {
+			return res, err
+		}
+	}
 	in.writing.RLock()
 	written := sync.OnceFunc(in.writing.RUnlock)
 	defer written()
@@ -87,11 +105,10 @@ func (in *Intake) Import(ctx context.Context, im Import) (res ImportReceipt, err
 	if err := in.writePast(ctx, past, &res); err != nil { // before anybody sees a drawer without it
 		return res, err
 	}
-	facts, err := in.opt.Vault.AppendFacts(ctx, given)
+	paths, err := in.writeGiven(ctx, given)
 	if err != nil {
-		return res, fmt.Errorf("write the facts: %w", err)
+		return res, err
 	}
-	paths := logPaths(facts)
 	filed, isNew, err := in.opt.Vault.FileDrawers(ctx, append(told, fresh...))
 	if err == nil {
 		err = in.assert(ctx, im, &res)
@@ -230,40 +247,60 @@ func (in *Intake) countFacts(ctx context.Context, im Import, fresh []vault.Drawe
 }
 
 // given are the facts that stand in the export, but those that were forgotten, those of messages that are not kept, and those that a log
-// has, be it of another day. They name the import also where their message was stored before: they go with the import all the same.
-func (in *Intake) given(ctx context.Context, im Import, s *sifted, res *ImportReceipt) (groups []vault.SectionFacts, err error) {
-	stored := map[string]bool{}
-	for _, g := range im.Facts {
-		for _, f := range g.Facts {
-			stored[f.ID] = false
-		}
-	}
-	if len(stored) == 0 {
+// or diary has, be it of another day. They name the import also where their message was stored before: they go with the import all the
+// same.
+func (in *Intake) given(ctx context.Context, im Import, s *sifted, res *ImportReceipt) (fresh []ImportedFact, err error) {
+	if len(im.Facts) == 0 {
 		return nil, nil
 	}
-	if err := in.opt.Vault.Logged(ctx, stored); err != nil {
-		return nil, fmt.Errorf("look the facts up: %w", err)
+	known, err := in.logged.of(ctx, in.opt.Vault, im.Facts)
+	if err != nil {
+		return nil, err
 	}
 	tomb := in.tombstones()
-	for _, g := range im.Facts {
-		var facts []vault.Fact
-		for _, f := range g.Facts {
-			if _, gone := tomb.Match(f.Text); gone || s.skipped[g.Section.Drawer] {
-				s.skipped[f.ID] = true
-				res.Refused++
-			} else if stored[f.ID] {
-				s.again = append(s.again, f.ID)
-			} else {
-				stored[f.ID] = true
-				facts = append(facts, f)
-			}
-		}
-		g.Section.Source = im.Source.ID
-		if g.Facts = facts; len(facts) > 0 {
-			groups, res.Facts = append(groups, g), res.Facts+len(facts)
+	for _, f := range im.Facts {
+		id := f.Fact.ID
+		if _, gone := tomb.Match(f.Fact.Text); gone || s.skipped[f.Section.Drawer] {
+			s.skipped[id] = true
+			res.Refused++
+		} else if known[id] {
+			s.again = append(s.again, id)
+		} else {
+			known[id], f.Section.Source = true, im.Source.ID
+			fresh = append(fresh, f)
 		}
 	}
-	return groups, nil
+	res.Facts += len(fresh)
+	return fresh, nil
+}
+
+// writeGiven writes facts of an export, and returns the files that have them.
+func (in *Intake) writeGiven(ctx context.Context, given []ImportedFact) (paths []vault.Path, err error) {
+	books := map[string][]vault.SectionFacts{}
+	for _, f := range given {
+		books[f.Diary] = append(books[f.Diary], vault.SectionFacts{Section: f.Section, Facts: []vault.Fact{f.Fact}})
+	}
+	for agent, sections := range books {
+		var written []vault.Fact
+		if agent == "" {
+			written, err = in.opt.Vault.AppendFacts(ctx, sections)
+		} else {
+			written, err = in.opt.Vault.AppendDiary(ctx, agent, sections)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("write the facts: %w", err)
+		}
+		for _, f := range written {
+			if agent == "" {
+				paths = append(paths, vault.LogPath(f.Day))
+			} else {
+				paths = append(paths, vault.DiaryPath(agent, f.Day))
+			}
+		}
+	}
+	in.logged.add(given)
+	slices.Sort(paths)
+	return slices.Compact(paths), nil
 }
 
 func logPaths(facts []vault.Fact) []vault.Path {

@@ -109,9 +109,9 @@ func TestImportOfFacts(t *testing.T) {
 	im := said("s000000001", "Alice likes tea. And more.")
 	d := im.Messages[0].Drawer
 	im.Messages[0].Told = true
-	im.Facts = []vault.SectionFacts{{
+	im.Facts = []ImportedFact{{
 		Section: vault.Section{At: d.At, ChatID: "c", Drawer: d.ID, Origin: vault.OriginImport},
-		Facts:   []vault.Fact{{ID: "f000000001", Text: "Alice likes tea"}},
+		Fact:    vault.Fact{ID: "f000000001", Text: "Alice likes tea"},
 	}}
 	for i := range 3 {
 		got, err := r.Import(t.Context(), im)

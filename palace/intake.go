@@ -14,6 +14,7 @@ import (
 
 	"github.com/reverie-memory/reverie/extract"
 	"github.com/reverie-memory/reverie/palace/drawers"
+	"github.com/reverie-memory/reverie/palace/findings"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -28,6 +29,8 @@ type Options struct {
 	// Notify asks for the same without waiting.
 	Notify func(paths ...vault.Path)
 	Graph  Asserter // nil: what exports assert is left out
+	// Findings keeps what was found out besides the words; one of Vault without an index where it is not set.
+	Findings findings.Store
 	// Drawers is the journal of what became of drawers; nil: what exports tell of that is left out.
 	Drawers *drawers.Journal
 	// KnownDrawers tells of the drawers that the index already holds in what file they are.
@@ -59,6 +62,9 @@ type Intake struct {
 	done    sync.WaitGroup     // the backlog's goroutine
 	wake    chan struct{}      // backlog has work
 	backlog backlog
+	logged  logged
+
+	extracted records
 
 	mu      sync.Mutex
 	closed  bool
@@ -105,6 +111,9 @@ const maxAttempts = 3
 func NewIntake(opt Options) *Intake {
 	if opt.Log == nil {
 		opt.Log = slog.New(slog.DiscardHandler)
+	}
+	if opt.Findings.Vault == nil {
+		opt.Findings.Vault = opt.Vault
 	}
 	return &Intake{
 		opt: opt, log: opt.Log, wake: make(chan struct{}, 1), seen: map[turnKey]*inflight{}, imports: map[string]bool{},

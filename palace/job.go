@@ -164,7 +164,7 @@ func (in *Intake) append(ctx context.Context, jobs []job, found []found) ([]vaul
 		s, a := in.sections(j, found[i])
 		sections, about = append(sections, s...), append(about, a...)
 	}
-	if err := (findings.Store{Vault: in.opt.Vault}).Append(ctx, about...); err != nil {
+	if err := in.opt.Findings.Append(ctx, about...); err != nil {
 		return nil, err
 	}
 	return in.opt.Vault.AppendFacts(ctx, sections)

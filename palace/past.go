@@ -2,19 +2,24 @@ package palace
 
 import (
 	"context"
+	"reflect"
 	"slices"
+	"time"
 
 	"github.com/reverie-memory/reverie/graph"
 	"github.com/reverie-memory/reverie/palace/drawers"
+	"github.com/reverie-memory/reverie/palace/findings"
 )
 
-// A past is what an export tells of drawers and of the graph that happened where it comes from, as far as it is new here.
+// A past is what an export tells of what happened, where it comes from, to drawers and the graph, and of what was found out there, as far as
+// that is new here.
 type past struct {
 	drawers []drawers.Event
 	graph   []graph.Event
+	found   []findings.Finding
 }
 
-func (p past) len() int { return len(p.drawers) + len(p.graph) }
+func (p past) len() int { return len(p.drawers) + len(p.graph) + len(p.found) }
 
 // past sifts what a part tells of that: what was forgotten, and what rests on messages or facts that are not kept, is left out. Its events
 // name the import.
@@ -33,7 +38,7 @@ func (in *Intake) past(im Import, s *sifted) (p past, err error) {
 	for _, m := range im.Messages {
 		for _, e := range m.Events {
 			e.Import = im.Source.ID
-			if stored[m.ID] && !gone(e.Reason, textOf(e.Wing), textOf(e.Room), textOf(e.Hall)) {
+			if stored[m.ID] && !gone(e.Reason, e.Evidence, textOf(e.Wing), textOf(e.Room), textOf(e.Hall)) {
 				p.drawers = append(p.drawers, e)
 			}
 		}
@@ -42,6 +47,19 @@ func (in *Intake) past(im Import, s *sifted) (p past, err error) {
 		e.Import = im.Source.ID
 		if !s.skipped[e.Source] && !gone(e.Text(), e.Subject, e.Object, e.Was) {
 			p.graph = append(p.graph, e)
+		}
+	}
+	for _, f := range im.Findings {
+		if s.skipped[f.ID] || f.Tells(func(text string) bool { return gone(text) }) {
+			continue
+		}
+		f.At = f.At.UTC().Truncate(time.Second)
+		_, known, err := in.opt.Findings.OfID(f.ID, func(k findings.Finding) bool { return reflect.DeepEqual(k, f) })
+		if err != nil {
+			return p, err
+		}
+		if !known {
+			p.found = append(p.found, f)
 		}
 	}
 	var again, more []string
@@ -79,7 +97,12 @@ func (in *Intake) writePast(ctx context.Context, p past, res *ImportReceipt) err
 			return err
 		}
 	}
-	res.Events += p.len()
+	if len(p.found) > 0 {
+		if err := in.opt.Findings.Append(ctx, p.found...); err != nil {
+			return err
+		}
+	}
+	res.Events += len(p.drawers) + len(p.graph)
 	return nil
 }
 

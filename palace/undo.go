@@ -9,7 +9,6 @@ import (
 	"sync"
 
 	"github.com/reverie-memory/reverie/palace/drawers"
-	"github.com/reverie-memory/reverie/palace/findings"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -38,6 +37,7 @@ func (in *Intake) Unimport(ctx context.Context, source string) (res Unimported, 
 	if err := u.look(ctx, in.opt.Vault); err != nil {
 		return res, err
 	}
+	defer in.logged.drop()
 	res.Messages, res.Kept, res.Facts = len(u.drawers), len(u.kept), u.facts
 	in.mu.Lock()
 	for d := range u.went {
@@ -48,7 +48,7 @@ func (in *Intake) Unimport(ctx context.Context, source string) (res Unimported, 
 	// What is found by the drawers goes before them.
 	err = in.dropRecords(func(id string) bool { return u.drawers[id] || u.bare[id] })
 	if err == nil {
-		err = (findings.Store{Vault: in.opt.Vault}).Drop(func(id string) bool { return u.drawers[id] || u.facts[id] })
+		err = in.opt.Findings.Drop(func(id string) bool { return u.drawers[id] || u.facts[id] })
 	}
 	if err == nil {
 		err = in.withdraw(u)
@@ -141,7 +141,7 @@ func (u *undoing) look(ctx context.Context, v *vault.Vault) error {
 		return err
 	}
 	has := map[string]bool{}
-	err = v.EachFact(ctx, nil, func(_ vault.Path, f *vault.Fact) {
+	look := func(_ vault.Path, f *vault.Fact) {
 		_, stays := u.kept[f.Section.Drawer]
 		if u.goes(f) {
 			u.facts[f.ID] = true
@@ -151,7 +151,8 @@ func (u *undoing) look(ctx context.Context, v *vault.Vault) error {
 		} else if stays {
 			has[f.Section.Drawer] = true
 		}
-	})
+	}
+	err = errors.Join(v.EachFact(ctx, nil, look), v.EachEntry(ctx, nil, look))
 	maps.DeleteFunc(u.bare, func(id string, _ bool) bool { return has[id] })
 	return err
 }

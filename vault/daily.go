@@ -48,20 +48,24 @@ func (v *Vault) EachFact(ctx context.Context, may func(data []byte) bool, fn fun
 	return v.eachFact(ctx, ArchiveDir, may, fn)
 }
 
-// Logged marks those of the ids that are of facts in logs. Facts without an id are not marked.
-func (v *Vault) Logged(ctx context.Context, ids map[string]bool) error {
-	return v.EachDay(ctx, ArchiveDir, func(_ Path, data []byte) error {
-		for line := range bytes.Lines(data) {
-			if at := bytes.LastIndexByte(line, '^'); at >= 0 {
-				if id := bytes.TrimSpace(line[at+1:]); len(id) > 0 {
-					if _, asked := ids[string(id)]; asked {
+// Logged are the ids of the facts in logs and diaries, and whatever else stands behind a caret at the end of a line there. Facts without
+// an id are left out.
+func (v *Vault) Logged(ctx context.Context) (map[string]bool, error) {
+	ids := map[string]bool{}
+	dirs, err := v.diaries()
+	for _, dir := range append(dirs, ArchiveDir) {
+		err = errors.Join(err, v.EachDay(ctx, Path(dir), func(_ Path, data []byte) error {
+			for line := range bytes.Lines(data) {
+				if at := bytes.LastIndexByte(line, '^'); at >= 0 {
+					if id := bytes.TrimSpace(line[at+1:]); len(id) > 0 {
 						ids[string(id)] = true
 					}
 				}
 			}
-		}
-		return nil
-	})
+			return nil
+		}))
+	}
+	return ids, err
 }
 
 func (v *Vault) eachFact(ctx context.Context, dir Path, may func(data []byte) bool, fn func(Path, *Fact)) error {

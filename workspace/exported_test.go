@@ -55,6 +55,9 @@ func TestExportTellsNothingForgotten(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if _, err := w.Index().Sync(t.Context()); err != nil {
+		t.Fatal(err)
+	}
 	page, err := w.Export(t.Context(), api.Export{Limit: 1000})
 	if err != nil {
 		t.Fatal(err)

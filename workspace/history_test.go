@@ -13,17 +13,21 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/extract"
 	"github.com/reverie-memory/reverie/importer"
 	"github.com/reverie-memory/reverie/operations"
+	"github.com/reverie-memory/reverie/palace/drawers"
+	"github.com/reverie-memory/reverie/palace/findings"
+	"github.com/reverie-memory/reverie/vault"
 )
 
-// exported writes an export into a file, and returns its lines as an import gives them back: sorted, without numbers of lines, the head,
-// and the state files that an import leaves out.
+// exported writes an export into a file, and returns its lines as an import gives them back: sorted, without numbers of lines, the head, and
+// the list of imports.
 func exported(t *testing.T, w operations.Memory) (path string, lines []string) {
 	t.Helper()
 	var file bytes.Buffer
 	enc := json.NewEncoder(&file)
-	for q := (api.Export{Limit: 1000}); ; {
+	for q := (api.Export{Limit: 3}); ; {
 		page, err := w.Export(t.Context(), q)
 		if err != nil {
 			t.Fatal(err)
@@ -32,7 +36,7 @@ func exported(t *testing.T, w operations.Memory) (path string, lines []string) {
 			if err := enc.Encode(r); err != nil {
 				t.Fatal(err)
 			}
-			if r.Drawer == nil && r.Fact == nil && r.File != ".state/graph.jsonl" && r.File != ".state/palace.jsonl" {
+			if r.Version > 0 || r.File == ".state/"+vault.SourcesFile {
 				continue
 			}
 			r.Line = 0
@@ -75,7 +79,8 @@ func read(t *testing.T, path string) api.Import {
 	return part
 }
 
-// lived is a vault with drawers that were moved, put away and brought back, and a graph of which something ended.
+// lived is a vault with drawers that were moved, put away, brought back, weighed and judged, with a diary, and a graph of which something
+// ended.
 func lived(t *testing.T) operations.Memory {
 	t.Helper()
 	w := open(t, quiet)
@@ -84,12 +89,15 @@ func lived(t *testing.T) operations.Memory {
 		return api.ImportMessage{ID: id, ChatID: "c1", TurnID: "t" + id, Role: "user", Speaker: "Alice", Content: text, At: &at, Wing: "home"}
 	}
 	wing, none := "work", ""
+	const tea = "Alice prefers tea"
+	written, err := w.WriteFacts(t.Context(), api.Facts{Facts: []api.NewFact{{Content: tea, At: &at}}})
+	weight, three := 4.5, 3
 	for _, err := range []error{
+		err,
 		second(w.Import(t.Context(), api.Import{End: true, Messages: []api.ImportMessage{
 			message("d000000001", "I moved to Porto in March."), message("d000000002", "The green boat leaks."),
 			message("d000000003", "Bring the oars."), message("d000000004", "Wirt sails Gale."),
 		}})),
-		second(w.WriteFacts(t.Context(), api.Facts{Facts: []api.NewFact{{Content: "Alice prefers tea", At: &at}}})),
 		w.Settled(t.Context()),
 		second(w.MoveDrawers(t.Context(), api.MoveDrawers{IDs: []string{"d000000001"}, Wing: &wing, Room: &none})),
 		second(w.ArchiveDrawers(t.Context(), api.ArchiveDrawers{IDs: []string{"d000000002", "d000000003"}, Reason: "it is <old>"})),
@@ -97,6 +105,26 @@ func lived(t *testing.T) operations.Memory {
 		second(w.GraphAdd(t.Context(), api.GraphAdd{Subject: "Wirt", Predicate: "sails", Object: "Gale", SourceCloset: "d000000004", Agent: "a"})),
 		second(w.GraphAdd(t.Context(), api.GraphAdd{Subject: "Wirt", Predicate: "is cousin of", Object: "Ola", ValidFrom: "2020-01-01"})),
 		second(w.GraphInvalidate(t.Context(), api.GraphInvalidate{Subject: "Wirt", Predicate: "is cousin of", Object: "Ola"})),
+		second(w.AddDrawer(t.Context(), api.NewDrawer{
+			Wing: "home", Room: "boats", Hall: "a", Content: "The mast is new.", SourceFile: "boats.md", AddedBy: "bob", Agent: "a",
+		})),
+		second(w.WriteDiary(t.Context(), api.DiaryWrite{Agent: "Cursor", Wing: "home", Entry: "The person likes short answers.", Topic: "style"})),
+		w.Drawers().Append(t.Context(),
+			drawers.Event{Kind: drawers.Note, Drawer: "d000000001", Type: "milestone", Tier: drawers.LLM, State: drawers.Processed, Importance: &weight},
+			drawers.Event{Kind: drawers.Note, Drawer: "d000000001", Linked: true, Entities: &three},
+			drawers.Event{Kind: drawers.Reinforce, Drawer: "d000000001", By: 0.5, Into: "d000000004"},
+			drawers.Event{Kind: drawers.Cluster, Drawer: "d000000004", Into: "d000000001"},
+			drawers.Event{Kind: drawers.Superseded, Drawer: "d000000002", Into: "d000000003", Evidence: "a model"},
+			drawers.Event{Kind: drawers.Failed, Drawer: "d000000003"}),
+		w.Findings().Append(t.Context(),
+			findings.Finding{
+				ID: "d000000001", Text: findings.Hash("I moved to Porto in March."), By: "a model", Entities: []string{"Porto"}, Type: "milestone",
+				Importance: &weight, Summary: "Alice lives in Porto",
+			},
+			findings.Finding{
+				ID: written.Facts[0].ID, Text: findings.Hash(tea), By: "rules", Quote: "tea, please", About: "2024-06-01",
+				Triples: []extract.Triple{{Subject: "Alice", Predicate: "prefers", Object: "tea", From: "2024-06-01"}},
+			}),
 	} {
 		if err != nil {
 			t.Fatal(err)
@@ -125,11 +153,11 @@ func TestExportTellsWhatBecameOfDrawersAndTheGraph(t *testing.T) {
 	_, empty := exported(t, to)
 	for range 2 {
 		r, err := to.Import(t.Context(), part)
-		if err != nil || r.Messages != 4 || r.Events != 7 {
+		if err != nil || r.Messages != 5 || r.Events != 14 {
 			t.Fatalf("%+v: %v", r, err)
 		}
 		list, err := to.ListImports(t.Context())
-		if err != nil || !slices.ContainsFunc(list.Imports, func(i api.Imported) bool { return i.ID == r.ID && i.Events == 7 }) {
+		if err != nil || !slices.ContainsFunc(list.Imports, func(i api.Imported) bool { return i.ID == r.ID && i.Events == 14 }) {
 			t.Errorf("listed as %+v: %v", list, err)
 		}
 		_, got := exported(t, to)

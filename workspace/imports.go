@@ -46,7 +46,6 @@ type running struct {
 type Part struct {
 	palace.Import
 	Done, Total int // how far the sender is
-	End         bool
 }
 
 // Begin starts an import, or goes on with one of the same path and form that was cut off, and returns its id.

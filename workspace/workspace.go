@@ -244,7 +244,7 @@ func (w *Workspace) openIntake(ctx context.Context) error {
 	in := palace.NewIntake(palace.Options{
 		Vault: w.vault, Dir: w.opt.DataDir, Extractor: w.models.Extractor, Rules: w.opt.Models.rules(), Batch: w.models.batch,
 		Sync:   w.sync,
-		Notify: w.index.Notify, KnownDrawers: w.knownDrawers, Graph: w.graph, Drawers: w.drawers,
+		Notify: w.index.Notify, KnownDrawers: w.knownDrawers, Graph: w.graph, Drawers: w.drawers, Findings: w.Findings(),
 		Published: func(text string) { w.news.Send("write", text, nil) }, Filed: w.filed,
 		Workers: workers, Queue: c.Intake.Queue, TurnTimeout: c.Intake.TurnTimeout(), Guarded: c.Guard.Platforms,
 		Topics: c.Palace.Topics, Log: w.log,

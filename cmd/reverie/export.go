@@ -24,7 +24,7 @@ func (a *app) exportCmd() *cobra.Command {
 		Use:   "export [PATH | -]",
 		Short: "Write everything that is remembered as JSONL, one record a line",
 		Long: `Export writes drawers, facts, diaries, statements of pages with their sources, and events, one JSON object a line, to a file
-or to standard output. 'reverie import' makes the same drawers and facts of it. What was forgotten is left out.`,
+or to standard output. 'reverie import' makes the same of it, but for the statements. What was forgotten is left out.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if format != "jsonl" {

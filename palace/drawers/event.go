@@ -102,8 +102,19 @@ func (e Event) ID() string {
 	return vault.DeriveID('e', string(line))
 }
 
-// Travels says whether an export tells another vault of events of that kind: what people decided. What workers found out they find again.
-func Travels(kind string) bool { return kind == Move || kind == Archive || kind == Restore }
+// Dated says whether events of that kind name the day under which the drawer is filed.
+func Dated(kind string) bool { return kind == Move || kind == Archive || kind == Restore }
+
+// matter is what of a drawer an event is about: a later event of one matter says nothing of another.
+func (e Event) matter() string {
+	switch e.Kind {
+	case Archive, Restore:
+		return Archive
+	case Note, Reinforce, Failed:
+		return Note
+	}
+	return e.Kind
+}
 
 // Moves says whether a line of the journal may be one that rows of the index follow. It looks at no more than it must.
 func Moves(line []byte) bool {
@@ -163,7 +174,7 @@ func (e Event) Check() error {
 
 // checkKind checks what only some kinds have.
 func (e Event) checkKind() error {
-	if Travels(e.Kind) {
+	if Dated(e.Kind) {
 		if _, err := vault.ParseDay(string(e.Day)); err != nil {
 			return err
 		}

@@ -1,6 +1,7 @@
 package drawers
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -56,29 +57,31 @@ func (j *Journal) Write(ctx context.Context, events ...Event) error {
 	return nil
 }
 
-// Fresh tells apart which of the events, of kinds that travel, may be written, and the ids of those that the journal has. Where it has
-// one of the same drawer that is as new, of where it hangs or of whether it is put away, what was decided here stands.
+// Fresh tells apart which events of other vaults may be written, and the ids of those that the journal has. Where it has one of the same
+// drawer and matter that is as new, what was decided here stands. State must tell of all that was written of their drawers.
 func (j *Journal) Fresh(events []Event) (fresh []Event, again []string, err error) {
-	if len(events) == 0 {
-		return nil, nil, nil
-	}
-	type matter struct {
-		drawer string
-		moves  bool
-	}
-	of := func(e Event) matter { return matter{e.Drawer, e.Kind == Move} }
+	type matter struct{ drawer, of string }
 	known, newest := map[string]bool{}, map[matter]time.Time{}
-	_, err = j.Vault.ReadState(FileName, func(_ int, raw []byte) error {
-		if !Moves(raw) {
-			return nil
+	state, asked := j.Known(), map[string]bool{}
+	for _, e := range events {
+		if state[e.Drawer] != nil {
+			asked[e.Drawer] = true
 		}
-		if e, err := ParseEvent(raw); err == nil && Travels(e.Kind) {
-			if known[e.ID()] = true; e.At.After(newest[of(e)]) {
-				newest[of(e)] = e.At
+	}
+	if len(asked) > 0 {
+		err = j.Vault.StateLines(FileName, 0, func(_ int64, line []byte) bool {
+			if !asked[drawerOf(line)] {
+				return true
 			}
-		}
-		return nil
-	})
+			if e, err := ParseEvent(line); err == nil {
+				m := matter{e.Drawer, e.matter()}
+				if known[e.ID()] = true; e.At.After(newest[m]) {
+					newest[m] = e.At
+				}
+			}
+			return true
+		})
+	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("read what became of drawers: %w", err)
 	}
@@ -86,11 +89,18 @@ func (j *Journal) Fresh(events []Event) (fresh []Event, again []string, err erro
 		e.At = e.At.UTC().Truncate(time.Second)
 		if id := e.ID(); known[id] {
 			again = append(again, id)
-		} else if known[id] = true; e.At.After(newest[of(e)]) && e.Check() == nil {
+		} else if known[id] = true; e.At.After(newest[matter{e.Drawer, e.matter()}]) && e.Check() == nil {
 			fresh = append(fresh, e)
 		}
 	}
 	return fresh, again, nil
+}
+
+// drawerOf is the drawer that a line names, as [Journal.Write] writes it: a journal is looked through faster than it is parsed.
+func drawerOf(line []byte) string {
+	_, rest, _ := bytes.Cut(line, []byte(`"drawer":"`))
+	id, _, _ := bytes.Cut(rest, []byte(`"`))
+	return string(id)
 }
 
 // Withdraw takes the events away that go. State follows with the next [Journal.Follow].
