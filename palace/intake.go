@@ -18,7 +18,7 @@ import (
 	"github.com/reverie-memory/reverie/vault"
 )
 
-// Options are the parts an [Intake] is made of and its limits. Every field but Dir, Filed, Batch and Log is needed.
+// Options are the parts an [Intake] is made of and its limits. Every field but Dir, Filed, Findings, Batch and Log is needed.
 type Options struct {
 	Vault     *vault.Vault
 	Dir       string // data folder, which remembers what needs no second look; "": nothing is remembered
