@@ -37,7 +37,7 @@ func (ix *Indexer) Wanted(ctx context.Context) (rows []Row, err error) {
 
 // Uses are the names that a source's rows depend on.
 func Uses(s Source, p vault.Path, data []byte) map[string][]string {
-	return usesOf([]*Source{&s}, p, data)
+	return usesOf([]*Source{&s}, p, data, &vault.Trail{})
 }
 
 // Dump is every row of the current generation, by file.

@@ -33,9 +33,9 @@ type Dependency struct {
 	Names func(vault.Path, []byte) []string
 }
 
-// Names of the facets that there always are. Every source depends on what was forgotten, under the name "".
+// Names of the facets that there always are. Every source depends on what was forgotten.
 const (
-	forgottenFacet = "forgotten"
+	forgottenFacet = "forgotten" // by trail: what of it was looked up for the file's texts
 	ledgerFacet    = "ledger"    // by day: what finished dreams did with its facts
 	watermarkFacet = "watermark" // by day: whether it was consolidated
 	movedFacet     = "moved"     // by day: which of its drawers hang elsewhere, or are put away
@@ -70,8 +70,8 @@ func DefaultFacets() []Facet {
 	}
 }
 
-// loadForgotten has one version for all files: a tombstone keeps no text, so that only reading a file tells whether it holds what was
-// forgotten.
+// loadForgotten has a version for each [vault.Trail]. A tombstone keeps no text, but what was looked up for the texts of a file tells
+// whether another tombstone changes what may be shown of them.
 func loadForgotten(v *vault.Vault, env *Env) (func(string) string, []vault.Problem, error) {
 	tombs, err := v.Tombstones()
 	if err != nil {
@@ -81,8 +81,8 @@ func loadForgotten(v *vault.Vault, env *Env) (func(string) string, []vault.Probl
 		env.Withheld = fmt.Sprintf("forgotten: %d tombstones are lost, so nothing is shown until they are back or given up; "+
 			"`reverie doctor` says how", n)
 	}
-	env.Visible = tombs.Visible
-	return func(string) string { return tombs.Version() }, tombs.Problems(), nil
+	env.Visible, env.stones = tombs.Visible, tombs
+	return tombs.VersionAlong, tombs.Problems(), nil
 }
 
 func loadLedgers(v *vault.Vault, env *Env) (func(string) string, []vault.Problem, error) {
@@ -132,6 +132,7 @@ type Env struct {
 	// Values are what facets say that have no field of their own, by facet.
 	Values map[string]any
 
+	stones   *vault.Tombstones // of Visible; nil: of none
 	versions map[string]func(name string) string
 	layout   vault.Layout // of the source
 }
@@ -145,6 +146,14 @@ func (e Env) visible(text string) string {
 		return ""
 	}
 	return text
+}
+
+// along is e whose Visible notes on the trail what it looks up.
+func (e Env) along(trail *vault.Trail) Env {
+	if e.stones != nil {
+		e.Visible = e.stones.Along(trail).Visible
+	}
+	return e
 }
 
 func (e Env) consumed(day vault.Day, id string) (vault.Account, bool) {
@@ -221,9 +230,9 @@ func (ix *Indexer) stampEnv() []vault.FileInfo {
 // uses are the names that a file's rows depend on, by facet.
 type uses map[string][]string
 
-// usesOf are those of a file with these bytes.
-func usesOf(sources []*Source, p vault.Path, data []byte) uses {
-	u := uses{forgottenFacet: {""}}
+// usesOf are those of a file with these bytes, whose rows left that trail among what was forgotten.
+func usesOf(sources []*Source, p vault.Path, data []byte, trail *vault.Trail) uses {
+	u := uses{forgottenFacet: {trail.String()}}
 	for _, s := range sources {
 		for _, d := range s.Facets {
 			u[d.Facet] = append(u[d.Facet], d.Names(p, data)...)
@@ -254,7 +263,7 @@ func (ix *Indexer) key(sources []*Source, env Env, u uses) string {
 	return b.String()
 }
 
-// forgottenSince says whether something was forgotten, or remembered again, between two keys.
+// forgottenSince says whether something that concerns the file was forgotten, or remembered again, between two of its keys.
 func forgottenSince(before, now string) bool {
 	part := func(key string) string {
 		for field := range strings.FieldsSeq(key) {

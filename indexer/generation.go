@@ -67,6 +67,7 @@ type hotFile struct {
 	key   string // of the sources and what they depend on
 	data  []byte
 	sum   hash.Hash // of data
+	trail vault.Trail
 	parts []hotPart // one for each source; none before the file was parsed
 }
 

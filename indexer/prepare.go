@@ -146,15 +146,20 @@ func (pr *preparer) content(ctx context.Context, fc *fileChange, data []byte) er
 func (pr *preparer) rows(ctx context.Context, fc *fileChange, data []byte, hot *hotFile) error {
 	fc.parsed = true
 	var out followed
+	trail := &vault.Trail{}
+	env := pr.env.along(trail)
 	if fc.hot = hot; hot == nil {
 		var err error
-		if out.want, out.problems, err = rowsOf(ctx, fc.srcs, fc.path, data, pr.env); ctx.Err() != nil {
+		if out.want, out.problems, err = rowsOf(ctx, fc.srcs, fc.path, data, env); ctx.Err() != nil {
 			return ctx.Err()
 		} else if err != nil {
 			return fmt.Errorf("%w: %s: %w", errUnreadable, fc.path, err)
 		}
 	} else {
-		out = hot.next(fc.srcs, data, pr.env)
+		if out = hot.next(fc.srcs, data, env); out.known {
+			trail.Join(hot.trail)
+		}
+		hot.trail = *trail
 	}
 	fc.problems = out.problems
 	if !out.known && fc.known {
@@ -163,7 +168,7 @@ func (pr *preparer) rows(ctx context.Context, fc *fileChange, data []byte, hot *
 			return fmt.Errorf("reading the rows of %s: %w", fc.path, err)
 		}
 	}
-	u := usesOf(fc.srcs, fc.path, data)
+	u := usesOf(fc.srcs, fc.path, data, trail)
 	if len(fc.problems) > 0 {
 		u[problemsFacet] = []string{""}
 	}

@@ -50,8 +50,8 @@ type Projection[P, S any] struct {
 	files map[vault.Path]*folded[P]
 	dirty bool   // the projection's file is behind
 	shown string // of Shown: the version of what was forgotten, as of files
-	see   func(string) string
-	fresh bool // state is up to date
+	env   Env    // of Shown: as far as what was forgotten goes
+	fresh bool   // state is up to date
 	state S
 }
 
@@ -60,6 +60,8 @@ type folded[P any] struct {
 	Lines int            `json:"lines"` // bytes that were folded: whole lines
 	Hash  string         `json:"hash"`  // of these
 	State P              `json:"state"`
+	Trail string         `json:"trail,omitempty"` // of Shown: what was looked up among what was forgotten
+	Seen  string         `json:"seen,omitempty"`  // the version of what was forgotten along that trail
 	looks vault.FileInfo // of the file when it was folded; zero when that tells nothing
 }
 
@@ -127,25 +129,27 @@ func (pr *Projection[P, S]) head(body []byte) string {
 	return head
 }
 
-// hide has files with text folded again that were folded before something was forgotten or taken back.
+// hide has files with text folded again that were folded before something that concerns them was forgotten or taken back.
 func (pr *Projection[P, S]) hide(env Env) bool {
 	if pr.Shown == nil {
 		return false
 	}
 	pr.mu.Lock()
 	defer pr.mu.Unlock()
-	pr.see = env.visible
-	if env.Withheld != "" {
-		pr.see = func(string) string { return "" }
+	pr.env = env
+	version := env.versions[forgottenFacet]
+	if pr.shown == version("") {
+		return false
 	}
-	if version := env.versions[forgottenFacet](""); pr.shown != version {
-		for _, f := range pr.files {
+	pr.shown, pr.dirty = version(""), true
+	again := false
+	for _, f := range pr.files {
+		if f.Seen != version(f.Trail) {
 			f.Lines, f.Hash, f.looks = 0, "", vault.FileInfo{}
+			again, pr.fresh = true, false
 		}
-		pr.shown, pr.dirty, pr.fresh = version, true, false
-		return true
 	}
-	return false
+	return again
 }
 
 func hashOf(data []byte) string {
@@ -192,7 +196,12 @@ func (pr *Projection[P, S]) fold(p vault.Path, look look, read func() ([]byte, e
 	}
 	if f.Lines < len(data) || pr.files[p] != f {
 		if pr.Shown != nil {
-			f.State = pr.Shown(f.State, p, data, f.Lines, pr.see)
+			trail, ok := vault.ParseTrail(f.Trail)
+			f.State = pr.Shown(f.State, p, data, f.Lines, pr.env.along(&trail).visible)
+			if f.Trail = ""; ok || f.Lines == 0 {
+				f.Trail = trail.String()
+			}
+			f.Seen = pr.env.versions[forgottenFacet](f.Trail)
 		} else {
 			f.State = pr.Fold(f.State, p, data[f.Lines:])
 		}

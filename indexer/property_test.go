@@ -22,6 +22,7 @@ type editor struct {
 	ids   []vault.Fact
 	pages []string
 	runs  []string
+	gone  []vault.Tombstone
 }
 
 var (
@@ -147,13 +148,20 @@ func (e *editor) step() []string {
 			e.write(p, strings.ReplaceAll(text, " coffee", " tea"))
 		}
 		return []string{p}
-	case 10: // something is forgotten
+	case 10: // something is forgotten, or taken back
 		rows := e.rows()
 		if len(rows) == 0 || e.r.IntN(3) > 0 {
 			return nil
 		}
-		text := rows[e.r.IntN(len(rows))].Text
-		if err := e.v.Forget(context.Background(), []vault.Tombstone{{Text: text, Reason: "asked"}}); err != nil {
+		var err error
+		if n := len(e.gone); n > 0 && e.r.IntN(3) == 0 {
+			_, err = e.v.Unforget(context.Background(), e.gone[n-1].ID, []string{e.gone[n-1].Text})
+			e.gone = e.gone[:n-1]
+		} else {
+			e.gone = append(e.gone, vault.Tombstone{Text: rows[e.r.IntN(len(rows))].Text, Reason: "asked", ID: fmt.Sprint("g", e.n)})
+			err = e.v.Forget(context.Background(), e.gone[n:])
+		}
+		if err != nil {
 			e.t.Fatal(err)
 		}
 		return []string{".state/tombstones.jsonl"}

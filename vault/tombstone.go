@@ -39,6 +39,8 @@ type Tombstones struct {
 	version  string
 	lost     int
 	problems []Problem
+	marks    []stoneMark // of what was forgotten, rising
+	trail    *Trail      // notes what is looked up; nil: nothing does
 }
 
 // A stoneKey is a key with what was forgotten under it. A vault that two machines write to may have more than one.
@@ -80,10 +82,10 @@ func (t *Tombstones) Match(text string) (reason string, ok bool) {
 	}
 	for _, k := range t.keys {
 		for _, f := range forms {
-			if reason, ok = k.exact[exactHash(k.key, f)]; ok {
+			if reason, ok = t.find(k.exact, exactHash(k.key, f)); ok {
 				return reason, true
 			}
-			if reason, ok = k.similar(f); ok {
+			if reason, ok = t.similar(k, f); ok {
 				return reason, true
 			}
 		}
@@ -91,13 +93,12 @@ func (t *Tombstones) Match(text string) (reason string, ok bool) {
 	return "", false
 }
 
-func (k *stoneKey) similar(text string) (reason string, ok bool) {
+func (t *Tombstones) similar(k *stoneKey, text string) (reason string, ok bool) {
 	s := sketch(k.key, text)
 	if s == "" {
 		return "", false
 	}
-	reason, ok = k.sketches[s]
-	return reason, ok
+	return t.find(k.sketches, s)
 }
 
 // maxSentences is up to how many sentences a forgotten text is looked for within longer ones.
@@ -107,9 +108,9 @@ const maxSentences = 4
 func (t *Tombstones) passage(text string) bool {
 	text = plain(text)
 	return slices.ContainsFunc(t.keys, func(k *stoneKey) bool {
-		_, gone := k.similar(text)
+		_, gone := t.similar(k, text)
 		if !gone {
-			_, gone = k.similar(undated(text))
+			_, gone = t.similar(k, undated(text))
 		}
 		return gone
 	})

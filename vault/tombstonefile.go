@@ -170,6 +170,9 @@ func (v *Vault) Tombstones() (*Tombstones, error) {
 	return s.tombstones(), nil
 }
 
+// stoneRules belong to versions: with other rules the same tombstones hide something else.
+const stoneRules = "rules 2"
+
 func (s *stoneFiles) tombstones() *Tombstones {
 	t := &Tombstones{problems: s.problems, lost: s.broken}
 	type name struct{ key, hash string }
@@ -238,9 +241,9 @@ func (s *stoneFiles) tombstones() *Tombstones {
 	for _, p := range s.behind {
 		t.problems = append(t.problems, Problem{Path: p, Reason: "is behind its copies, which are used", Hint: "the next start makes it whole"})
 	}
-	// The rules belong to it: with others the same tombstones hide something else.
-	fmt.Fprintf(sum, "rules 2, lost %d", t.lost)
+	fmt.Fprintf(sum, "%s, lost %d", stoneRules, t.lost)
 	t.version = hex.EncodeToString(sum.Sum(nil)[:8])
+	t.mark()
 	return t
 }
 
