@@ -25,6 +25,7 @@ type Pages struct {
 type PageQuery struct {
 	Wing string `query:"wing" json:"wing,omitempty" maxLength:"200" mcp:"-" doc:"The project that asks. An isolated one sees persona.md and user.md."`
 	Path string `query:"path" json:"path" required:"true" minLength:"1" maxLength:"1000" doc:"In the vault, such as 2_Wiki/Concepts/Tea.md."`
+	AsOf string `query:"as_of" json:"as_of,omitempty" maxLength:"40" doc:"A day or an RFC 3339 time: as the page stood then, or when the day ended. Default: now."`
 }
 
 // PageText is a page as assistants may read it: without frontmatter, comments, and what was forgotten.
@@ -33,6 +34,8 @@ type PageText struct {
 	Title   string `json:"title"`
 	Text    string `json:"text"`
 	Clipped bool   `json:"clipped,omitempty" doc:"The page is longer than 200,000 characters."`
+
+	Warnings []string `json:"warnings,omitempty" doc:"With as_of: what cannot be told any more."`
 }
 
 // DayRef says what there is of a day.

@@ -26,7 +26,8 @@ type Search struct {
 	Explain        bool           `json:"explain,omitempty" mcp:"-"`
 	CandidateTrace bool           `json:"candidate_trace,omitempty" mcp:"-"`
 	DryRun         bool           `json:"dry_run,omitempty" mcp:"-" doc:"Leaves no trace in the recall log."`
-	AsOf           *Moment        `json:"as_of,omitempty" doc:"A day or an RFC 3339 time: answers as the logs and drawers stood then, or when the day ended."`
+	AsOf           *Moment        `json:"as_of,omitempty" doc:"A day or an RFC 3339 time: answers as the memory stood then, or when the day ended."`
+	AsOfBy         string         `json:"as_of_by,omitempty" enum:"said,filed" doc:"What is later than as_of: what was said later, or also what was only filed later, such as an import. Default: said."`
 }
 
 // RowID names a row, and who wants to see it.
@@ -107,6 +108,9 @@ type Context struct {
 	K      int    `json:"k,omitempty" minimum:"1" maximum:"50" doc:"How many rows the search of L3 gives. Default: 5."`
 	Budget int    `json:"budget,omitempty" minimum:"200" maximum:"100000" doc:"Characters of the whole text. Default: 14000."`
 	DryRun bool   `json:"dry_run,omitempty" mcp:"-" doc:"Leaves no trace in the recall log."`
+
+	AsOf   *Moment `json:"as_of,omitempty" mcp:"-" doc:"A day or an RFC 3339 time: the block as it would have been then, or when the day ended."`
+	AsOfBy string  `json:"as_of_by,omitempty" mcp:"-" enum:"said,filed" doc:"What is later than as_of: what was said later, or also what was only filed later. Default: said."`
 }
 
 // Brief asks what is new since an agent's last visit, and is a visit itself.

@@ -13,6 +13,7 @@ import (
 	"github.com/reverie-memory/reverie/dream"
 	"github.com/reverie-memory/reverie/dream/agent"
 	"github.com/reverie-memory/reverie/forget"
+	"github.com/reverie-memory/reverie/vault"
 )
 
 // lookEvery is how soon it is looked again whether the schedule's look at the gate became a run.
@@ -34,6 +35,8 @@ type Dreamer interface {
 	RunOf(ctx context.Context, fact string) (string, error)
 	Show(ctx context.Context, run string) (dream.Detail, error)
 	Undo(ctx context.Context, run string) (dream.UndoReport, error)
+	Past(ctx context.Context, at time.Time) (map[vault.Path]dream.PastPage, error)
+	Since(p vault.Path, data []byte, day vault.Day) (map[int]bool, error)
 	Running() (dream.Progress, bool)
 	Kinds() []forget.Kind
 }

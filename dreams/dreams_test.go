@@ -16,6 +16,7 @@ import (
 	"github.com/reverie-memory/reverie/activity"
 	"github.com/reverie-memory/reverie/dream"
 	"github.com/reverie-memory/reverie/forget"
+	"github.com/reverie-memory/reverie/vault"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -116,7 +117,13 @@ func (s *sleeper) Show(context.Context, string) (dream.Detail, error) {
 func (s *sleeper) Undo(context.Context, string) (dream.UndoReport, error) {
 	return dream.UndoReport{Run: "r-1", Clashes: []string{"2_Wiki/Alice.md: - her own line"}}, dream.ErrClash
 }
-func (s *sleeper) RunOf(context.Context, string) (string, error) { return "", dream.ErrNoRun }
+
+func (s *sleeper) Past(context.Context, time.Time) (map[vault.Path]dream.PastPage, error) {
+	return nil, nil
+}
+
+func (s *sleeper) Since(vault.Path, []byte, vault.Day) (map[int]bool, error) { return nil, nil }
+func (s *sleeper) RunOf(context.Context, string) (string, error)             { return "", dream.ErrNoRun }
 
 func (s *sleeper) Running() (dream.Progress, bool) { return dream.Progress{}, s.running.Load() }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"regexp"
 	"strings"
+	"time"
 
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/recall"
@@ -24,20 +25,26 @@ func (m Memory) Context(ctx context.Context, c api.Context) (api.ContextResult, 
 	if err != nil {
 		return api.ContextResult{}, err
 	}
+	at := asOf(c.AsOf, c.AsOfBy)
+	core, err := m.coreAt(ctx, at.Time)
+	if err != nil {
+		return api.ContextResult{}, err
+	}
 	memory := ""
 	if view.Isolated.Around(c.Wing) == "" { // else it tells of what is outside
-		memory = m.core("memory/MEMORY.md")
+		memory = core("memory/MEMORY.md")
 	}
 	r, release := m.Searcher(m.Settle(ctx), view)
 	defer release()
+	r.Past = m.past(view)
 	known, err := m.knownOf(ctx, c)
 	if err != nil {
 		return api.ContextResult{}, err
 	}
 	res, err := r.Context(ctx, recall.ContextRequest{
-		Known: known,
+		Known: known, AsOf: at,
 		Query: c.Query, Wing: c.Wing, Room: c.Room, K: c.K, Budget: c.Budget, DryRun: c.DryRun,
-		Persona: m.core("memory/persona.md"), User: m.core("memory/user.md"), Memory: memory,
+		Persona: core("memory/persona.md"), User: core("memory/user.md"), Memory: memory,
 	})
 	if err != nil {
 		return api.ContextResult{}, err
@@ -48,6 +55,28 @@ func (m Memory) Context(ctx context.Context, c api.Context) (api.ContextResult, 
 	}, nil
 }
 
+// coreAt gives the core blocks as they stood at a time; zero: as they are.
+func (m Memory) coreAt(ctx context.Context, at time.Time) (func(vault.Path) string, error) {
+	if at.IsZero() {
+		return m.core, nil
+	}
+	then, err := m.pastAt(ctx, at)
+	if err != nil {
+		return nil, err
+	}
+	stones, err := m.Vault().Tombstones()
+	if err != nil {
+		return nil, err
+	}
+	return func(p vault.Path) string {
+		data, err := then.read(p)
+		if err != nil {
+			return ""
+		}
+		return stones.Visible(coreBody(p, data))
+	}, nil
+}
+
 // core is a core block as an assistant needs it: without comments to people and without the title, which the context has; "" where nothing
 // but headings is left. What assistants wrote into the managed block comes last and says so, as far as it tells nobody what to do.
 func (m Memory) core(p vault.Path) string {
@@ -55,6 +84,11 @@ func (m Memory) core(p vault.Path) string {
 	if err != nil {
 		return ""
 	}
+	return coreBody(p, data)
+}
+
+// coreBody is core of a file with these bytes.
+func coreBody(p vault.Path, data []byte) string {
 	page := string(vault.ParsePage(p, data).Body)
 	noted := ""
 	if _, start, end, _ := vault.Managed([]byte(page)); start >= 0 {

@@ -107,7 +107,11 @@ func (m Memory) knownOf(ctx context.Context, c api.Context) (func(owner string) 
 		return nil, err
 	}
 	return func(owner string) (out []trust.Said) {
-		for _, t := range g.Ask(c.Query, m.today().Time(), owner) {
+		day := m.today()
+		if c.AsOf != nil {
+			day = vault.DayOf(c.AsOf.Last())
+		}
+		for _, t := range g.Ask(c.Query, day.Time(), owner) {
 			text := t.Sentence()
 			if label := trust.Label(t.Origin); label != "" {
 				text = "[" + label + "] " + text

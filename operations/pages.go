@@ -48,7 +48,7 @@ func (m Memory) Pages(ctx context.Context, p api.PageList) (api.Pages, error) {
 
 // Page tells what stands on a page or in a core block. No other file is told of: logs and drawers hold what was forgotten, diaries are
 // their agents' own.
-func (m Memory) Page(_ context.Context, q api.PageQuery) (api.PageText, error) {
+func (m Memory) Page(ctx context.Context, q api.PageQuery) (api.PageText, error) {
 	v := m.Vault()
 	missing := fmt.Errorf("page %q: %w", q.Path, api.NotFound)
 	p, err := vault.ParsePath(q.Path)
@@ -62,9 +62,11 @@ func (m Memory) Page(_ context.Context, q api.PageQuery) (api.PageText, error) {
 	if view.Isolated.Around(q.Wing) != "" && p != "memory/persona.md" && p != "memory/user.md" {
 		return api.PageText{}, missing
 	}
-	data, err := v.ReadFile(p)
+	data, notes, err := m.page(ctx, p, q.AsOf)
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	case err == nil && data == nil && len(notes) > 0:
+		return api.PageText{}, fmt.Errorf("%w: %s", missing, notes[0])
+	case err == nil && data == nil, errors.Is(err, fs.ErrNotExist):
 		return api.PageText{}, missing
 	case gone(err):
 		return api.PageText{}, fmt.Errorf("%w: %w", missing, err)
@@ -82,6 +84,24 @@ func (m Memory) Page(_ context.Context, q api.PageQuery) (api.PageText, error) {
 		out.Text, out.Clipped = string([]rune(text)[:pageLimit]), true
 	}
 	return out, nil
+}
+
+// page is a file as it is, or as it stood; nil where there was none then.
+func (m Memory) page(ctx context.Context, p vault.Path, asOf string) (data []byte, notes []string, err error) {
+	if asOf == "" {
+		data, err = m.Vault().ReadFile(p)
+		return data, nil, err
+	}
+	var at api.Moment
+	if err := at.UnmarshalText([]byte(asOf)); err != nil {
+		return nil, nil, api.Refuse("as_of", err.Error())
+	}
+	then, err := m.pastAt(ctx, at.Last())
+	if err != nil {
+		return nil, nil, err
+	}
+	data, err = then.read(p)
+	return data, then.notes, err
 }
 
 // gone says whether a walk over the vault does not come by the file, any more or ever.

@@ -31,6 +31,7 @@ func (m Memory) search(ctx context.Context, s api.Search) (recall.Result, error)
 	}
 	r, release := m.Searcher(m.Settle(ctx), view)
 	defer release()
+	r.Past = m.past(view)
 	return r.Search(ctx, q)
 }
 
@@ -59,9 +60,7 @@ func query(s api.Search, defaults config.Recall) recall.Query {
 		maps.Copy(q.Flags, defaults.Flags)
 	}
 	maps.Copy(q.Flags, s.Flags)
-	if s.AsOf != nil {
-		q.AsOf = s.AsOf.Last()
-	}
+	q.AsOf = asOf(s.AsOf, s.AsOfBy)
 	if f := s.Filters; f != nil {
 		q.Filter = catalog.Filter{
 			Wing: f.Wing, Room: f.Room, Hall: f.Hall, Category: f.Category, Tags: f.Tags, Speaker: f.Speaker,

@@ -18,6 +18,7 @@ type ContextRequest struct {
 	K          int  // rows of the search; 0 is DefaultFound
 	Budget     int  // characters of the whole text; 0 is DefaultBudget
 	DryRun     bool // leaves no record in the Sink
+	AsOf       AsOf // what came later does not exist
 
 	// Known gives lines of the knowledge graph that bear on the query of whose memory it is, "" when unknown; they stand before what was
 	// found. Nil: none are told.
@@ -38,7 +39,11 @@ type ContextResult struct {
 // Context gathers what a conversation should know and composes it.
 func (s *Searcher) Context(ctx context.Context, req ContextRequest) (ContextResult, error) {
 	m := Material{Persona: req.Persona, User: req.User, Memory: req.Memory, Budget: req.Budget}
-	var warnings, degraded []string
+	s, warnings, err := s.at(ctx, req.AsOf)
+	if err != nil {
+		return ContextResult{}, err
+	}
+	var degraded []string
 	if strings.TrimSpace(req.Query) != "" {
 		var in catalog.Filter
 		if req.Room != "" { // a wing alone says where the question is asked, and not where its answer stands
@@ -51,7 +56,7 @@ func (s *Searcher) Context(ctx context.Context, req ContextRequest) (ContextResu
 		for _, h := range res.Hits {
 			m.Found = append(m.Found, h.Row)
 		}
-		warnings, degraded = res.Warnings, res.Degraded
+		warnings, degraded = append(warnings, res.Warnings...), res.Degraded
 	} else if s.Degraded != nil {
 		degraded = s.Degraded()
 	}
@@ -64,7 +69,6 @@ func (s *Searcher) Context(ctx context.Context, req ContextRequest) (ContextResu
 		}
 	}
 	m.Admit = func(r *catalog.Row) bool { return s.unasked(r, owner) }
-	var err error
 	if m.Essential, err = s.essential(ctx, req.Wing); err != nil {
 		return ContextResult{}, fmt.Errorf("choosing what is essential: %w", err)
 	}

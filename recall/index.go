@@ -15,6 +15,8 @@ type Index interface {
 	// LexicalTerms returns the k best rows by BM25, best first. allow may be nil.
 	LexicalTerms(ctx context.Context, terms []catalog.WeightedTerm, rank catalog.Ranking, k int,
 		allow func(catalog.Key) bool) ([]catalog.Scored, error)
+	// DocFreqs is how many rows hold each term.
+	DocFreqs(ctx context.Context, terms []string) ([]int, error)
 	// Vector returns the k nearest rows by cosine, best first. allow may be nil.
 	Vector(ctx context.Context, query []float32, k int, allow func(catalog.Key) bool) ([]vector.Match, error)
 	// Allow turns a filter into a test of keys; nil where the filter allows everything.

@@ -19,7 +19,7 @@ type Query struct {
 	Filter  catalog.Filter // rows outside it are never candidates
 	Profile string         // "" and "default" are the same
 	Flags   map[string]any // profile flags; an unknown one is a *FlagError
-	AsOf    time.Time      // where set: rows after it, and rows of unknown time that are not pages, do not exist
+	AsOf    AsOf           // what came later does not exist
 
 	Explain        bool // fills Hit.Breakdown
 	CandidateTrace bool // fills Trace.Candidates

@@ -191,7 +191,7 @@ func scriptAnswer(t *testing.T, s *recall.Searcher, line string) string {
 		case "to":
 			q.Filter.To = scriptTime(t, v)
 		case "as_of":
-			q.AsOf = scriptTime(t, v)
+			q.AsOf.Time = scriptTime(t, v)
 		case "off":
 			for f := range strings.SplitSeq(v, ",") {
 				q.Flags[f] = false

@@ -34,6 +34,10 @@ type Searcher struct {
 	Now          func() time.Time // nil: time.Now
 	VectorBudget time.Duration    // 0: DefaultVectorBudget
 	Degraded     func() []string  // nil: nothing; what the index says about itself
+
+	// Past tells what was remembered at a time besides what the index holds and tells the time of. What the caller may not see is not
+	// among it. Nil: pages and core files are left out of a search that looks back.
+	Past func(ctx context.Context, at time.Time) (Past, error)
 }
 
 // Errors of a query.
@@ -63,13 +67,14 @@ func (s *Searcher) Search(ctx context.Context, q Query) (Result, error) {
 
 // search runs the profile's phases.
 func (p *Profile) search(ctx context.Context, s *Searcher, q Query) (Result, error) {
-	r := search{s: s, q: q, now: s.now(), clock: newStopwatch()}
-	var err error
-	if r.flags, err = p.values(q.Flags); err != nil {
+	s, notes, err := s.at(ctx, q.AsOf)
+	if err != nil {
 		return Result{}, err
 	}
-	if !q.AsOf.IsZero() {
-		r.travel()
+	r := search{s: s, q: q, now: s.now(), clock: newStopwatch()}
+	r.result.Warnings = notes
+	if r.flags, err = p.values(q.Flags); err != nil {
+		return Result{}, err
 	}
 	r.question = parseQuestion(q.Text, r.now)
 	r.floor = newFloor(&r.question)
@@ -141,35 +146,6 @@ type scoredRow struct {
 	cand int          // into pool.cands
 	meta catalog.Meta // of the candidate
 	row  catalog.Row
-}
-
-// travel narrows the filter to what was there at AsOf. Pages show their present text, so they are
-// left out.
-func (r *search) travel() {
-	q := &r.q
-	r.now = q.AsOf
-	end := q.AsOf.Truncate(time.Second).Add(time.Second)
-	if q.Filter.To.IsZero() || end.Before(q.Filter.To) {
-		q.Filter.To = end
-	}
-	timed := []catalog.SourceType{catalog.ArchiveLog, catalog.DrawerText, catalog.Diary}
-	if len(q.Filter.Source) == 0 {
-		q.Filter.Source = timed
-		r.warn("as_of searches logs, drawers and diaries; pages and core files only exist as they are now")
-		return
-	}
-	kept := make([]catalog.SourceType, 0, len(q.Filter.Source))
-	for _, s := range q.Filter.Source {
-		if slices.Contains(timed, s) {
-			kept = append(kept, s)
-		} else {
-			r.warn(fmt.Sprintf("as_of leaves out source type %q: it only exists as it is now", s))
-		}
-	}
-	if len(kept) == 0 {
-		kept = append(kept, "none")
-	}
-	q.Filter.Source = kept
 }
 
 func (r *search) warn(s string)    { r.result.Warnings = append(r.result.Warnings, s) }

@@ -57,7 +57,8 @@ func (a *app) searchCmd() *cobra.Command {
 	f.StringVar(&from, "from", "", "not before this day or time")
 	f.StringVar(&to, "to", "", "before this day or time")
 	f.StringVar(&req.Filters.ChatID, "chat", "", "only this conversation")
-	f.StringVar(&asOf, "as-of", "", "answer as the logs and drawers stood at this time, or when this day ended")
+	f.StringVar(&asOf, "as-of", "", "answer as the memory stood at this time, or when this day ended")
+	f.StringVar(&req.AsOfBy, "as-of-by", "", "said: leave out what was said later (default); filed: and what was only filed later")
 	f.BoolVar(&req.Explain, "explain", false, "show what each score is made of")
 	f.BoolVar(&strict, "strict", false, "exit with 5 when the answer is degraded")
 	a.projectFlag(c, &req.Filters.Wing)
@@ -128,11 +129,16 @@ func (a *app) showCmd() *cobra.Command {
 
 func (a *app) contextCmd() *cobra.Command {
 	var req api.Context
+	var asOf string
 	c := &cobra.Command{
 		Use:   "context [QUESTION...]",
 		Short: "Print a block of memory to put before a conversation",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			req.Query = strings.Join(args, " ")
+			var err error
+			if req.AsOf, err = parseMoment("--as-of", asOf); err != nil {
+				return err
+			}
 			return do(cmd.Context(), a, operations.Context, req, func(r api.ContextResult) {
 				a.print("%s\n", r.Text)
 				a.warnings(r.Warnings)
@@ -145,6 +151,8 @@ func (a *app) contextCmd() *cobra.Command {
 	c.Flags().StringVar(&req.Agent, "agent", "", "agent")
 	c.Flags().IntVarP(&req.K, "k", "k", 0, "how many rows the question may find (default 5)")
 	c.Flags().IntVar(&req.Budget, "budget", 0, "characters (default 14000)")
+	c.Flags().StringVar(&asOf, "as-of", "", "the block as it would have been at this time, or when this day ended")
+	c.Flags().StringVar(&req.AsOfBy, "as-of-by", "", "said: leave out what was said later (default); filed: and what was only filed later")
 	c.Flags().BoolVar(&req.DryRun, "dry-run", false, "leave no trace in the recall log")
 	a.projectFlag(c, &req.Wing)
 	return c

@@ -20,12 +20,30 @@ func (s keySet) has(key Key) bool {
 	return s[n][i>>6]&(1<<(i&63)) != 0
 }
 
+// Passes says whether the filter lets a row through, as [Reader.Allow] does for those of the index.
+func (f *Filter) Passes(r *Row) bool {
+	is := func(want, have string) bool { return want == "" || want == have }
+	for _, t := range f.Tags {
+		if !slices.Contains(r.Tags, t) {
+			return false
+		}
+	}
+	return is(f.Wing, r.Wing) && is(f.Room, r.Room) && is(f.Hall, r.Hall) && is(f.Type, r.Type) && is(f.Category, r.Category) &&
+		is(f.Agent, r.Agent) && is(f.Chat, r.Chat) && (len(f.Source) == 0 || slices.Contains(f.Source, r.Source)) &&
+		(f.Speaker == "" || strings.EqualFold(f.Speaker, r.Speaker)) &&
+		!(f.Standing && (r.Past || r.Aside || trust.Bar(trust.Said{Origin: r.Origin}, trust.Context) != "")) &&
+		(f.From.IsZero() || !r.At.IsZero() && !r.At.Before(f.From)) && (f.To.IsZero() || !r.At.IsZero() && r.At.Before(f.To)) &&
+		(f.Filed.IsZero() || !r.FiledAt().Before(f.Filed)) && (f.Known.IsZero() || r.FiledAt().Before(f.Known)) &&
+		(f.View == nil || f.View.Sees(r) && f.View.Finds(r))
+}
+
 // A test is a filter whose names are numbers.
 type test struct {
 	ids      []wanted
 	tags     []int32
 	from, to int64 // noTime for open
 	filed    int64 // noTime for any time
+	known    int64 // noTime for any time
 	timed    bool
 	nothing  bool // a name that no row has
 	clear    byte // flags that no row may have
@@ -34,7 +52,8 @@ type test struct {
 
 // empty says whether every row passes.
 func (t *test) empty() bool {
-	return len(t.ids) == 0 && len(t.tags) == 0 && !t.timed && !t.nothing && t.clear == 0 && t.filed == noTime && t.veil.empty()
+	return len(t.ids) == 0 && len(t.tags) == 0 && !t.timed && !t.nothing && t.clear == 0 && t.filed == noTime && t.known == noTime &&
+		t.veil.empty()
 }
 
 type wanted struct {
@@ -43,7 +62,7 @@ type wanted struct {
 }
 
 func (c *columns) compile(f Filter) test {
-	t := test{from: noTime, to: noTime, filed: noTime, veil: c.veil(f.View)}
+	t := test{from: noTime, to: noTime, filed: noTime, known: noTime, veil: c.veil(f.View)}
 	want := func(kind int, names ...string) {
 		w := wanted{kind: kind}
 		for _, n := range names {
@@ -110,6 +129,9 @@ func (c *columns) compile(f Filter) test {
 	if !f.Filed.IsZero() {
 		t.filed = ceilUnix(f.Filed.Unix(), f.Filed.Nanosecond())
 	}
+	if !f.Known.IsZero() {
+		t.known = ceilUnix(f.Known.Unix(), f.Known.Nanosecond())
+	}
 	return t
 }
 
@@ -122,7 +144,7 @@ func ceilUnix(sec int64, nano int) int64 {
 }
 
 func (t *test) match(c *columns, ch *chunk, i int) bool {
-	if ch.flag[i]&t.clear != 0 || ch.filed[i] < t.filed {
+	if ch.flag[i]&t.clear != 0 || ch.filed[i] < t.filed || t.known != noTime && ch.filed[i] >= t.known {
 		return false
 	}
 	for _, w := range t.ids {
@@ -174,7 +196,7 @@ func (t *test) chunk(c *columns, ch *chunk) []uint64 {
 			pass[i] = pass[i] && slices.Contains(w.any, id)
 		}
 	}
-	rest := test{tags: t.tags, timed: t.timed, from: t.from, to: t.to, filed: t.filed, clear: t.clear, veil: t.veil}
+	rest := test{tags: t.tags, timed: t.timed, from: t.from, to: t.to, filed: t.filed, known: t.known, clear: t.clear, veil: t.veil}
 	for i := range pass {
 		if pass[i] && rest.match(c, ch, i) {
 			bits[i>>6] |= 1 << (i & 63)

@@ -131,7 +131,7 @@ func passes(f Filter, r Row) bool {
 	if filed.IsZero() {
 		filed = r.At
 	}
-	if !f.Filed.IsZero() && filed.Before(f.Filed) {
+	if !f.Filed.IsZero() && filed.Before(f.Filed) || !f.Known.IsZero() && !filed.Before(f.Known) {
 		return false
 	}
 	if len(f.Source) > 0 && !slices.Contains(f.Source, r.Source) || f.Speaker != "" && !strings.EqualFold(f.Speaker, r.Speaker) {
@@ -159,6 +159,7 @@ var filters = []Filter{
 	{Wing: "Home"},
 	{Hall: "events", Type: "task"},
 	{Filed: epoch.AddDate(0, 0, 20)},
+	{Known: epoch.AddDate(0, 0, 20)},
 	{View: &View{Archived: true}, Wing: "home"},
 	{Category: "career"},
 	{Speaker: "BOB"},
@@ -320,8 +321,12 @@ func (m *model) verifyFilters(t *testing.T, r *Reader) {
 	for _, f := range filters {
 		var want []Key
 		for _, k := range m.sorted() {
-			if passes(f, m.rows[k]) {
+			row := m.rows[k]
+			if passes(f, row) {
 				want = append(want, k)
+			}
+			if f.Passes(&row) != passes(f, row) {
+				t.Fatalf("filter %+v: %+v passes: %v", f, row, f.Passes(&row))
 			}
 		}
 		allow := r.Allow(f)

@@ -75,6 +75,7 @@ type Filter struct {
 	Type     string
 	From, To time.Time // From <= At < To; zero for open
 	Filed    time.Time // filed then or later; zero for any time
+	Known    time.Time // filed before that; zero for any time
 	View     *View     // who asks; nil sees everything
 
 	// Standing leaves what may be told to who did not ask: neither past nor aside, and of an origin that stands for what is known.

@@ -7,6 +7,7 @@ import (
 	"context"
 	"maps"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -15,7 +16,6 @@ import (
 	"github.com/reverie-memory/reverie/lexis"
 	"github.com/reverie-memory/reverie/llm"
 	"github.com/reverie-memory/reverie/recall"
-	"github.com/reverie-memory/reverie/trust"
 )
 
 // Index is a recall.Index over rows in memory. Row i has key i+1.
@@ -147,6 +147,15 @@ func (x *Index) LexicalTerms(_ context.Context, terms []catalog.WeightedTerm, ra
 	return out[:min(k, len(out))], nil
 }
 
+// DocFreqs counts rows.
+func (x *Index) DocFreqs(_ context.Context, terms []string) ([]int, error) {
+	out := make([]int, len(terms))
+	for i, t := range terms {
+		out[i] = len(x.posts[t])
+	}
+	return out, nil
+}
+
 // Vector is an exact scan.
 func (x *Index) Vector(_ context.Context, q []float32, k int, allow func(catalog.Key) bool) ([]vector.Match, error) {
 	var out []vector.Match
@@ -169,25 +178,12 @@ func (x *Index) Vector(_ context.Context, q []float32, k int, allow func(catalog
 
 // Allow tests rows one by one.
 func (x *Index) Allow(f catalog.Filter) func(catalog.Key) bool {
-	if len(f.Source) == 0 && len(f.Tags) == 0 && f.From.IsZero() && f.To.IsZero() &&
-		f.Wing+f.Room+f.Hall+f.Type+f.Category+f.Speaker+f.Agent+f.Chat == "" && !f.Standing && f.View == nil {
+	if reflect.ValueOf(f).IsZero() {
 		return nil
 	}
-	is := func(want, have string) bool { return want == "" || want == have }
 	return func(k catalog.Key) bool {
 		r := x.row(k)
-		for _, t := range f.Tags {
-			if !slices.Contains(r.Tags, t) {
-				return false
-			}
-		}
-		return r.ID != "" && !(f.Standing && (r.Past || r.Aside || trust.Bar(trust.Said{Origin: r.Origin}, trust.Context) != "")) &&
-			(len(f.Source) == 0 || slices.Contains(f.Source, r.Source)) &&
-			is(f.Wing, r.Wing) && is(f.Room, r.Room) && is(f.Hall, r.Hall) && is(f.Type, r.Type) && is(f.Category, r.Category) &&
-			is(f.Agent, r.Agent) && is(f.Chat, r.Chat) &&
-			(f.Speaker == "" || strings.EqualFold(f.Speaker, r.Speaker)) &&
-			(f.View == nil || f.View.Sees(&r) && f.View.Finds(&r)) && (f.From.IsZero() || !r.At.IsZero() && !r.At.Before(f.From)) &&
-			(f.To.IsZero() || !r.At.IsZero() && r.At.Before(f.To))
+		return r.ID != "" && f.Passes(&r)
 	}
 }
 

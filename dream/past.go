@@ -1,0 +1,133 @@
+package dream
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+	"time"
+
+	"github.com/reverie-memory/reverie/dream/page"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// A PastPage is a file as it was before a run changed it.
+type PastPage struct {
+	Run  string
+	Text []byte // nil: there was none
+	Lost bool   // the run's copies are gone: an undo would not bring it back either
+}
+
+// Past tells how the files were at a time that runs changed since, as their copies show: each as it was before the first of those runs.
+// Between that run and the one before it a person may have edited the file, which no copy tells. Runs that were taken back changed
+// nothing. What was forgotten since stands in none of the texts.
+func (r *Runner) Past(ctx context.Context, at time.Time) (map[vault.Path]PastPage, error) {
+	runs, err := r.Runs(ctx) // the newest first
+	if err != nil {
+		return nil, err
+	}
+	tombs, err := r.o.Vault.Tombstones()
+	if err != nil {
+		return nil, err
+	}
+	past, logs := map[vault.Path]PastPage{}, newLogCache(r.o.Vault)
+	for _, rep := range runs {
+		if rep.Undone || !rep.Started.After(at) || r.store.stage(rep.Run) != isDone {
+			continue
+		}
+		for _, c := range rep.Pages {
+			past[c.Path] = PastPage{Run: rep.Run, Lost: true}
+		}
+		list, err := r.store.images(rep.Run)
+		if err != nil {
+			return nil, fmt.Errorf("reading the copies of run %s: %w", rep.Run, err)
+		}
+		for _, im := range list {
+			p := PastPage{Run: rep.Run, Lost: im.File == "" && im.Before != hash{}} // a purge takes the copies of lists
+			if im.File != "" {
+				if p.Text, err = r.store.read(rep.Run, "pre/"+im.File); errors.Is(err, fs.ErrNotExist) {
+					p.Lost, err = true, nil // a purge has taken it
+				}
+				if err != nil {
+					return nil, fmt.Errorf("reading a copy of run %s: %w", rep.Run, err)
+				}
+			}
+			past[im.Path] = p
+		}
+	}
+	if tombs.Empty() {
+		return past, nil
+	}
+	for name, p := range past {
+		if p.Text, err = remembered(name, p.Text, tombs, logs); err != nil {
+			return nil, err
+		}
+		past[name] = p
+	}
+	return past, nil
+}
+
+// remembered is a page with empty lines for what was forgotten: its words, or a fact that it rests on.
+func remembered(name vault.Path, data []byte, tombs *vault.Tombstones, logs *logCache) ([]byte, error) {
+	if data == nil {
+		return nil, nil
+	}
+	forgotten := func(text string, src []page.Source) (bool, error) {
+		_, dead := tombs.Match(text)
+		for _, s := range src {
+			f, ok, err := logs.fact(s)
+			if err != nil {
+				return false, fmt.Errorf("reading what %s rests on: %w", name, err)
+			}
+			_, told := tombs.Match(f.Text)
+			dead = dead || !ok || told
+		}
+		return dead, nil
+	}
+	doc, gone := page.Parse(name, data), map[string]bool{}
+	for _, st := range doc.Statements() {
+		dead, err := forgotten(st.Text, st.Sources)
+		if err != nil {
+			return nil, err
+		}
+		for _, l := range st.Lines() {
+			gone[l] = gone[l] || dead
+		}
+	}
+	for _, l := range doc.Loose() {
+		dead, err := forgotten(l.Text, l.Sources)
+		if err != nil {
+			return nil, err
+		}
+		gone[l.Raw] = gone[l.Raw] || dead
+	}
+	var out []byte
+	for line := range bytes.Lines(data) {
+		if gone[strings.TrimRight(string(line), "\r\n")] {
+			line = []byte("\n") // the lines below keep their numbers
+		}
+		out = append(out, line...)
+	}
+	return out, nil
+}
+
+// Since tells which lines of a page a person wrote after a day, by their numbers. Of a line that stood there when somebody looked first it
+// is only known that it is not younger than that.
+func (r *Runner) Since(p vault.Path, data []byte, day vault.Day) (map[int]bool, error) {
+	r.ages.mu.Lock()
+	err := r.ages.load(r.o.Vault)
+	r.ages.mu.Unlock()
+	if err != nil {
+		return nil, fmt.Errorf("reading since when lines stand: %w", err)
+	}
+	doc, lines := page.Parse(p, data), map[int]bool{}
+	today := vault.DayOf(r.o.Vault.Now())
+	for _, st := range doc.Statements() {
+		if a := r.ages.of(st.Text, doc.Page(), today); len(st.Sources) == 0 && !a.until && a.day > day {
+			lines[st.Line] = true
+		}
+	}
+	return lines, nil
+}

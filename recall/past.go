@@ -1,0 +1,325 @@
+package recall
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/reverie-memory/reverie/indexer/catalog"
+	"github.com/reverie-memory/reverie/lexis"
+)
+
+// A Past is how the index differs from what was remembered at a time, apart from what has a time of its own.
+type Past struct {
+	Rows  []catalog.Row // what was there and is not any more; of drawers, chats and neighbours nothing is told
+	Gone  []string      // ids of rows of pages and core files that were not there, or read otherwise
+	Notes []string      // what cannot be told any more
+}
+
+// A Clock says by which time a search looks back.
+type Clock string
+
+// The clocks.
+const (
+	BySaid  Clock = "said"  // what was said later is left out, whenever it was taken in
+	ByFiled Clock = "filed" // what was filed later is left out as well: an import of today is not remembered yesterday
+)
+
+// An AsOf is a time to look back from. The zero AsOf is now.
+type AsOf struct {
+	Time time.Time
+	By   Clock // "" is BySaid
+}
+
+// timed are the sources whose rows tell when they came. The others tell what is known, and stand as they stand now.
+var timed = []catalog.SourceType{catalog.ArchiveLog, catalog.DrawerText, catalog.Diary, catalog.Closet}
+
+// at returns a searcher over what was remembered at a time, and what it cannot tell. Without [Searcher.Past] pages and core files are left
+// out.
+func (s *Searcher) at(ctx context.Context, as AsOf) (*Searcher, []string, error) {
+	if as.Time.IsZero() {
+		return s, nil, nil
+	}
+	then, past := *s, Past{Notes: []string{"as_of searches logs, drawers and diaries; pages and core files only exist as they are now"}}
+	then.Now = func() time.Time { return as.Time }
+	if s.Sink != nil {
+		then.Sink = present{s.Sink, s.now()}
+	}
+	ix := before{Index: s.Index, end: as.Time.Truncate(time.Second).Add(time.Second), filed: as.By == ByFiled}
+	if s.Past != nil {
+		var err error
+		if past, err = s.Past(ctx, as.Time); err != nil {
+			return nil, nil, fmt.Errorf("looking back: %w", err)
+		}
+		gone, err := s.Index.KeysByID(ctx, past.Gone)
+		if err != nil {
+			return nil, nil, fmt.Errorf("looking back: %w", err)
+		}
+		ix.pages, ix.gone, ix.rows = true, map[catalog.Key]bool{}, past.Rows
+		for _, key := range gone {
+			ix.gone[key] = true
+		}
+	}
+	if ix.filed {
+		ix.known = s.Index.Allow(catalog.Filter{Source: []catalog.SourceType{catalog.DrawerText}, Known: ix.end})
+	}
+	ix.count()
+	then.Index = &ix
+	return &then, past.Notes, nil
+}
+
+// present tells of a search that looked back when it was made.
+type present struct {
+	Sink
+	now time.Time
+}
+
+func (p present) Record(r Record) {
+	r.Time = p.now.UTC()
+	p.Sink.Record(r)
+}
+
+// before is an index as it stood at a time. Row i of what it has besides has the key -(i+1). It is used by one search.
+type before struct {
+	Index
+	end   time.Time              // the first second that is later
+	filed bool                   // what was filed later is left out
+	known func(catalog.Key) bool // with filed: the drawers that had been filed
+	pages bool                   // pages and core files are told, but for what is gone
+	gone  map[catalog.Key]bool
+	rows  []catalog.Row
+
+	terms []map[string]int // of each row
+	mean  float64          // terms of a row
+}
+
+func (b *before) count() {
+	all := 0
+	for i := range b.rows {
+		counts := map[string]int{}
+		for _, t := range lexis.Terms(b.rows[i].Context + " " + b.rows[i].Text) {
+			counts[t]++
+		}
+		b.terms = append(b.terms, counts)
+		all += len(lexis.Terms(b.rows[i].Text))
+	}
+	b.mean = max(1, float64(all)/float64(max(1, len(b.rows))))
+}
+
+// own is the row that has a key, nil for one of the index.
+func (b *before) own(key catalog.Key) *catalog.Row {
+	if key < 0 && int(-key) <= len(b.rows) {
+		return &b.rows[-key-1]
+	}
+	return nil
+}
+
+// split are the parts of a filter: what has a time, and what stands as it is. A part that is false has nothing to give.
+func (b *before) split(f catalog.Filter) (said, stands catalog.Filter, some, pages bool) {
+	said, stands = f, f
+	said.Source = []catalog.SourceType{}
+	stands.Source = []catalog.SourceType{}
+	for _, s := range [...]catalog.SourceType{
+		catalog.ArchiveLog, catalog.DrawerText, catalog.Diary, catalog.Closet, catalog.Notebook, catalog.CoreFile,
+	} {
+		switch wanted := len(f.Source) == 0 || slices.Contains(f.Source, s); {
+		case wanted && slices.Contains(timed, s):
+			said.Source = append(said.Source, s)
+		case wanted && b.pages:
+			stands.Source = append(stands.Source, s)
+		}
+	}
+	if said.To.IsZero() || b.end.Before(said.To) {
+		said.To = b.end
+	}
+	if b.filed {
+		said.Known = b.end
+	}
+	return said, stands, len(said.Source) > 0, len(stands.Source) > 0
+}
+
+// Allow implements Index.
+func (b *before) Allow(f catalog.Filter) func(catalog.Key) bool {
+	said, stands, some, pages := b.split(f)
+	none := func(catalog.Key) bool { return false }
+	then, now := none, none
+	if some {
+		then = b.Index.Allow(said)
+	}
+	if pages {
+		now = b.Index.Allow(stands)
+	}
+	return func(key catalog.Key) bool {
+		if r := b.own(key); r != nil {
+			return b.lets(f, r)
+		}
+		return then(key) && b.heard(key) || now(key) && !b.gone[key] && b.heard(key)
+	}
+}
+
+// lets is Allow for a row of the past.
+func (b *before) lets(f catalog.Filter, r *catalog.Row) bool {
+	if said, _, _, _ := b.split(f); slices.Contains(timed, r.Source) {
+		f = said
+	}
+	return f.Passes(r)
+}
+
+// heard says whether what a row derives from had been filed: a fact of an import is as old as the day on which it was said.
+func (b *before) heard(key catalog.Key) bool {
+	if !b.filed {
+		return true
+	}
+	m := b.Index.Metas([]catalog.Key{key})[0]
+	if m.Drawer == 0 || m.Source == catalog.DrawerText {
+		return true
+	}
+	for _, of := range b.Index.Metas(b.Index.DrawerKeys(m.Drawer)) {
+		if of.Source == catalog.DrawerText && !b.known(of.Key) {
+			return false
+		}
+	}
+	return true
+}
+
+// LexicalTerms implements Index. A row of the past scores as the index would have it score: by the frequencies that terms have there.
+func (b *before) LexicalTerms(
+	ctx context.Context, terms []catalog.WeightedTerm, rank catalog.Ranking, k int, allow func(catalog.Key) bool,
+) ([]catalog.Scored, error) {
+	found, err := b.Index.LexicalTerms(ctx, terms, rank, k, allow)
+	if err != nil || len(b.rows) == 0 {
+		return found, err
+	}
+	names := make([]string, len(terms))
+	for i, t := range terms {
+		names[i] = t.Term
+	}
+	freqs, err := b.Index.DocFreqs(ctx, names)
+	if err != nil {
+		return nil, err
+	}
+	n := float64(b.Index.Info().Rows + len(b.rows))
+	for i, counts := range b.terms {
+		key, score := catalog.Key(-i-1), 0.0
+		if !allow(key) {
+			continue
+		}
+		length := 0
+		for _, c := range counts {
+			length += c
+		}
+		for j, t := range terms {
+			if tf := float64(counts[t.Term]); tf > 0 {
+				idf := t.Weight * math.Log(1+(n-float64(freqs[j])+0.5)/(float64(freqs[j])+0.5))
+				score += idf * tf * (rank.K1 + 1) / (tf + rank.K1*(1-rank.B+rank.B*float64(length)/b.mean))
+			}
+		}
+		if score > 0 {
+			found = append(found, catalog.Scored{Key: key, Score: score})
+		}
+	}
+	slices.SortStableFunc(found, func(x, y catalog.Scored) int { return cmp.Compare(y.Score, x.Score) })
+	return found[:min(k, len(found))], nil
+}
+
+// Metas implements Index.
+func (b *before) Metas(keys []catalog.Key) []catalog.Meta {
+	out := b.Index.Metas(keys)
+	for i := range out {
+		if r := b.own(out[i].Key); r != nil {
+			out[i] = catalog.Meta{Key: out[i].Key, Source: r.Source, Unix: unix(r.At), Archived: r.Archived}
+		}
+	}
+	return out
+}
+
+// Neighbours implements Index.
+func (b *before) Neighbours(key catalog.Key) (prev, next []catalog.Key) {
+	if key < 0 {
+		return nil, nil
+	}
+	return b.Index.Neighbours(key)
+}
+
+// Rows implements Index.
+func (b *before) Rows(ctx context.Context, keys []catalog.Key) ([]catalog.Row, error) {
+	var there []catalog.Key
+	for _, key := range keys {
+		if key > 0 {
+			there = append(there, key)
+		}
+	}
+	rows, err := aligned(ctx, b.Index, there)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]catalog.Row, 0, len(keys))
+	for _, key := range keys {
+		switch r := b.own(key); {
+		case r != nil:
+			out = append(out, *r)
+		case key > 0:
+			if rows[0].ID != "" {
+				out = append(out, rows[0])
+			}
+			rows = rows[1:]
+		}
+	}
+	return out, nil
+}
+
+// Heaviest implements Index, but for this: of rows that are weighed there may be more than n, in no order.
+func (b *before) Heaviest(f catalog.Filter, n int, weigh catalog.Weight) (keys []catalog.Key) {
+	said, stands, some, pages := b.split(f)
+	if some {
+		keys = b.Index.Heaviest(said, n, weigh)
+	}
+	if pages {
+		keys = append(keys, b.Index.Heaviest(stands, n+len(b.gone), weigh)...)
+	}
+	keys = slices.DeleteFunc(keys, func(key catalog.Key) bool { return b.gone[key] || !b.heard(key) })
+	for i := range b.rows {
+		if r := &b.rows[i]; b.lets(f, r) && (weigh == nil || weigh(r.Category, r.Wing, unix(r.At)) >= 0) {
+			keys = append(keys, catalog.Key(-i-1))
+		}
+	}
+	if weigh != nil {
+		return keys
+	}
+	metas := b.Metas(keys)
+	slices.SortStableFunc(metas, func(x, y catalog.Meta) int { return cmp.Compare(y.Unix, x.Unix) })
+	for i := range metas {
+		keys[i] = metas[i].Key
+	}
+	return keys[:min(n, len(keys))]
+}
+
+// List implements Index.
+func (b *before) List(ctx context.Context, f catalog.Filter, limit, offset int) ([]catalog.Row, error) {
+	keys := b.Heaviest(f, limit+offset, nil)
+	return b.Rows(ctx, keys[min(offset, len(keys)):])
+}
+
+// Speakers implements Index.
+func (b *before) Speakers(f catalog.Filter) map[string]int {
+	said, stands, some, pages := b.split(f)
+	all := map[string]int{}
+	if some {
+		maps.Copy(all, b.Index.Speakers(said))
+	}
+	if pages {
+		for name, n := range b.Index.Speakers(stands) {
+			all[name] += n
+		}
+	}
+	for i := range b.rows {
+		if r := &b.rows[i]; r.Speaker != "" && b.lets(f, r) {
+			all[r.Speaker]++
+		}
+	}
+	return all
+}

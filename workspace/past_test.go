@@ -1,0 +1,164 @@
+package workspace_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/operations"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// moment is a time as a request names it.
+func moment(t *testing.T, at time.Time) *api.Moment {
+	t.Helper()
+	var m api.Moment
+	if err := m.UnmarshalText([]byte(at.Format(time.RFC3339Nano))); err != nil {
+		t.Fatal(err)
+	}
+	return &m
+}
+
+// then is what a search finds as the memory stood at a time.
+func then(t *testing.T, w operations.Memory, q string, at time.Time, by string) []api.Hit {
+	t.Helper()
+	r, err := w.Search(t.Context(), api.Search{Query: q, AsOf: moment(t, at), AsOfBy: by, Flags: map[string]any{"min_score": 0}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.Hits
+}
+
+// livedTwice has two facts that a person wrote into logs, of which the second ended the first, each dreamt of before the next was written. Times
+// lie between the two dreams and after both.
+func livedTwice(t *testing.T) (w operations.Memory, between, after time.Time) {
+	t.Helper()
+	w = open(t, nil)
+	write := func(day vault.Day, text string) {
+		t.Helper()
+		put(t, w, string(vault.LogPath(day)), "# Daily Log - "+string(day)+"\n\n- [personal] "+text+"\n")
+		if _, err := w.Index().Sync(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if r := dreamNow(t, w); r.Facts != 1 {
+			t.Fatalf("%+v", r)
+		}
+	}
+	write("2026-06-01", "Alice lives in Hamburg.")
+	between = time.Now()
+	write("2026-06-08", "Alice moved to Lisbon.")
+	return w, between, time.Now()
+}
+
+func TestThePastHasWhatDreamsTookToPages(t *testing.T) {
+	w, between, after := livedTwice(t)
+	early := time.Date(2026, 6, 3, 0, 0, 0, 0, time.UTC)
+	for _, c := range []struct {
+		name           string
+		at             time.Time
+		hamburg, moved bool
+		source         string // of a hit
+	}{
+		{"before the first dream", early, true, false, "archive_log"},
+		{"between the dreams", between, true, true, "notebook"},
+		{"after both", after, true, true, "notebook"},
+		{"before all", early.AddDate(0, 0, -5), false, false, ""},
+	} {
+		hits := then(t, w, "Alice lives Hamburg moved Lisbon", c.at, "")
+		if tells(hits, "lives in Hamburg") != c.hamburg || tells(hits, "Lisbon") != c.moved && c.name != "between the dreams" {
+			t.Errorf("%s: %+v", c.name, hits)
+		}
+		if c.source != "" && !slices.ContainsFunc(hits, func(h api.Hit) bool { return h.SourceType == c.source }) {
+			t.Errorf("%s: nothing of %s in %+v", c.name, c.source, hits)
+		}
+		if c.name == "between the dreams" && slices.ContainsFunc(hits, func(h api.Hit) bool {
+			return h.SourceType == "notebook" && strings.Contains(h.Text, "Lisbon")
+		}) {
+			t.Errorf("%s: a page of later: %+v", c.name, hits)
+		}
+	}
+	page := pagesWith(t, w, "Lisbon")[0]
+	for _, c := range []struct {
+		at   time.Time
+		want string // "" for no page
+		not  string
+	}{{early, "", ""}, {between, "Hamburg", "Lisbon"}, {after, "Lisbon", "no such text"}} {
+		p, err := w.Page(t.Context(), api.PageQuery{Path: page, AsOf: c.at.Format(time.RFC3339Nano)})
+		if c.want == "" && err == nil || c.want != "" && (err != nil || !strings.Contains(p.Text, c.want) || strings.Contains(p.Text, c.not)) {
+			t.Errorf("the page at %v: %q, %v", c.at, p.Text, err)
+		}
+	}
+	block, err := w.Context(t.Context(), api.Context{AsOf: moment(t, between)})
+	if err != nil || !strings.Contains(block.Text, "Hamburg") || strings.Contains(block.Layers["L0"], "Lisbon") {
+		t.Errorf("%v: %s", err, block.Text)
+	}
+	if now, err := w.Context(t.Context(), api.Context{}); err != nil || !strings.Contains(now.Text, "Lisbon") {
+		t.Errorf("%v: %s", err, now.Text)
+	}
+}
+
+// Forgetting wins: the past tells nothing of what was forgotten since.
+func TestThePastHasNothingForgotten(t *testing.T) {
+	w, between, _ := livedTwice(t)
+	page := pagesWith(t, w, "Hamburg")[0]
+	if _, err := w.Forget(t.Context(), api.Forget{Query: "Alice lives in Hamburg"}); err != nil {
+		t.Fatal(err)
+	}
+	for _, at := range []time.Time{between, time.Date(2026, 6, 3, 0, 0, 0, 0, time.UTC)} {
+		if hits := then(t, w, "Alice lives Hamburg", at, ""); tells(hits, "Hamburg") {
+			t.Errorf("%v: %+v", at, hits)
+		}
+		block, err := w.Context(t.Context(), api.Context{AsOf: moment(t, at), Query: "Hamburg"})
+		if err != nil || strings.Contains(block.Text, "Hamburg") {
+			t.Errorf("%v: %v: %s", at, err, block.Text)
+		}
+	}
+	if p, err := w.Page(t.Context(), api.PageQuery{Path: page, AsOf: between.Format(time.RFC3339Nano)}); err == nil &&
+		strings.Contains(p.Text, "Hamburg") {
+		t.Errorf("%q", p.Text)
+	}
+}
+
+// What was said long ago and filed today was not known yesterday, neither the turn nor the facts of it.
+func TestThePastByWhenThingsWereFiled(t *testing.T) {
+	w := open(t, nil)
+	say(t, w, "c1", "I work as a nurse at the Elbe clinic.")
+	yesterday := time.Now().AddDate(0, 0, -1)
+	if hits := then(t, w, "nurse clinic", yesterday, "said"); len(hits) == 0 || !tells(hits, "nurse") {
+		t.Errorf("by what was said: %+v", hits)
+	}
+	if hits := then(t, w, "nurse clinic", yesterday, "filed"); tells(hits, "nurse") {
+		t.Errorf("by what was filed: %+v", hits)
+	}
+	if hits := then(t, w, "nurse clinic", time.Now().Add(time.Second), "filed"); !tells(hits, "nurse") {
+		t.Errorf("by what is filed now: %+v", hits)
+	}
+}
+
+// A line that a person writes on a page is not told of the time before.
+func TestThePastOfAPageByHand(t *testing.T) {
+	w := open(t, nil)
+	put(t, w, "2_Wiki/Concepts/Tea.md", "# Tea\n\n- Sencha is brewed at 70 degrees.\n")
+	if _, err := w.Index().Sync(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	dreamNow(t, w) // looks at what stands on pages
+	file := filepath.Join(w.Options().Vault, "2_Wiki", "Concepts", "Tea.md")
+	old := time.Now().AddDate(0, 0, -10)
+	if err := os.Chtimes(file, old, old); err != nil {
+		t.Fatal(err)
+	}
+	put(t, w, "2_Wiki/Concepts/Tea.md", "# Tea\n\n- Sencha is brewed at 70 degrees.\n- Sencha comes from Shizuoka.\n")
+	if _, err := w.Index().Sync(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	hits := then(t, w, "Sencha", time.Now().AddDate(0, 0, -5), "")
+	if !tells(hits, "70 degrees") || tells(hits, "Shizuoka") {
+		t.Errorf("%+v", hits)
+	}
+}
