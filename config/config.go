@@ -87,7 +87,7 @@ type Index struct {
 
 // Embedding chooses the model that makes vectors.
 type Embedding struct {
-	Provider       string `toml:"provider"` // builtin, openai or ollama
+	Provider       string `toml:"provider"` // builtin, local, openai or ollama
 	BaseURL        string `toml:"base_url"`
 	Model          string `toml:"model"`
 	APIKey         Secret `toml:"api_key"`

@@ -99,11 +99,15 @@ var settings = []setting{
 	},
 
 	{
-		Key: "embedding.provider", OneOf: []string{"builtin", "openai", "ollama"},
-		Doc: "Who makes vectors. `builtin` needs no model and no network; `openai` is any server of that shape.",
+		Key: "embedding.provider", OneOf: []string{"builtin", "local", "openai", "ollama"},
+		Doc: "Who makes vectors. `builtin` needs no model and no network; `local` runs a model's files in this process; `openai` is any " +
+			"server of that shape.",
 	},
 	{Key: "embedding.base_url", check: checkURL, Doc: "Address of the model server. Empty: the provider's own."},
-	{Key: "embedding.model", Doc: "Name of the embedding model. The built-in one has none."},
+	{
+		Key: "embedding.model",
+		Doc: "Name of the embedding model; of `local`, one of `reverie model list` or a folder's path. The built-in one has none.",
+	},
 	{Key: "embedding.api_key", Doc: "Key of the model server; `env:NAME` reads it from that environment variable."},
 	{Key: "embedding.dim", Min: 0, Max: 8192, Doc: "Length of the vectors. 0: as the model gives."},
 	{Key: "embedding.query_prefix", Doc: "Put before every question, for models that want it."},

@@ -16,10 +16,12 @@ func NewEmbedder(o EmbedderOptions) (Embedder, error) {
 			return nil, fmt.Errorf("the built-in embedder has %d dimensions, not %d", BuiltinDim, o.Dim)
 		}
 		return NewBuiltin(), nil
+	case ProviderLocal:
+		return newLocal(o)
 	case ProviderOpenAI, ProviderOllama:
 		return newRemote(o)
 	}
-	return nil, fmt.Errorf("unknown embedding provider %q (builtin, openai or ollama)", o.Provider)
+	return nil, fmt.Errorf("unknown embedding provider %q (builtin, local, openai or ollama)", o.Provider)
 }
 
 // NewChat returns the chat model that o describes, or ErrNoModel. NewChat makes no network traffic and starts no program.

@@ -5,6 +5,7 @@ import "time"
 // Providers of embeddings and chat.
 const (
 	ProviderBuiltin   = "builtin"
+	ProviderLocal     = "local"  // a folder with a model's files, run in this process
 	ProviderOpenAI    = "openai" // any server that speaks OpenAI's protocol
 	ProviderOllama    = "ollama"
 	ProviderAnthropic = "anthropic"
@@ -17,7 +18,7 @@ const NoPrefix = "none"
 
 // EmbedderOptions say which embedder to use. The zero value is the built-in one.
 type EmbedderOptions struct {
-	Provider       string // builtin (or ""), openai, ollama
+	Provider       string // builtin (or ""), local, openai, ollama
 	BaseURL        string // "" is the provider's own
 	Model          string
 	APIKey         string
@@ -26,6 +27,7 @@ type EmbedderOptions struct {
 	DocumentPrefix string        // the same for stored texts
 	Timeout        time.Duration // of one request; 0 is 60 s
 	BatchSize      int           // texts in one request; 0 is 32
+	Models         string        // of local: the folder in which models lie by their names
 	AllowPlainHTTP bool          // plain http to public addresses, which is refused otherwise
 }
 

@@ -34,7 +34,7 @@ func NewModels(c config.Config) (*Models, error) {
 	m.embedder, err = llm.NewEmbedder(llm.EmbedderOptions{
 		Provider: c.Embedding.Provider, BaseURL: c.Embedding.BaseURL, Model: c.Embedding.Model, APIKey: string(c.Embedding.APIKey),
 		Dim: c.Embedding.Dim, QueryPrefix: c.Embedding.QueryPrefix, DocumentPrefix: c.Embedding.DocumentPrefix,
-		Timeout: c.Embedding.Timeout(), BatchSize: c.Embedding.BatchSize,
+		Timeout: c.Embedding.Timeout(), BatchSize: c.Embedding.BatchSize, Models: ModelsFolder(c),
 	})
 	if err != nil {
 		return nil, fmt.Errorf("embedding: %w", err)
@@ -51,6 +51,9 @@ func NewModels(c config.Config) (*Models, error) {
 	}
 	return m, nil
 }
+
+// ModelsFolder holds the models that run in this process, by their names. No workspace can be called so.
+func ModelsFolder(c config.Config) string { return filepath.Join(c.DataDir, "models.d") }
 
 // other is the chat model of that name, which has a task of its own; "" is the one that there is.
 func (m *Models) other(name string) (llm.Chat, error) {

@@ -270,8 +270,11 @@ func checkEmbedder(ctx context.Context, c config.Config) check {
 	defer cancel()
 	v, err := m.Embedder().Embed(ctx, []string{"probe"}, llm.Document)
 	if err != nil {
-		return fail("embedder", "start the server of embedding.base_url, or set embedding.provider to builtin; search is lexical "+
-			"until then", "%s: %v", m.Embedder().Name(), err)
+		mend := "start the server of embedding.base_url"
+		if c.Embedding.Provider == llm.ProviderLocal {
+			mend = "bring the model's files back (reverie model list)"
+		}
+		return fail("embedder", mend+", or set embedding.provider to builtin; search is lexical until then", "%s: %v", m.Embedder().Name(), err)
 	}
 	return ok("embedder", "%s, %d dimensions", m.Embedder().Name(), len(v[0]))
 }

@@ -31,6 +31,7 @@ func TestMain(m *testing.M) {
 			main()
 		},
 		"scripted-model": scriptedModel,
+		"tiny-model":     tinyModel,
 	})
 }
 

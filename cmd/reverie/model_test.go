@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/reverie-memory/reverie/model/modeltest"
 )
 
 // scriptedModel is the program "scripted-model" of scripts, which plays a model that reads a prompt and prints an answer: it notes each
@@ -81,5 +83,13 @@ func eventually(ts *testscript.TestScript, _ bool, args []string) {
 		} else if time.Now().After(end) {
 			ts.Fatalf("never %q: %v\n%s", args[0], err, out)
 		}
+	}
+}
+
+// tinyModel writes a model of a kind into a folder: tiny-model KIND DIR.
+func tinyModel() {
+	if _, err := (modeltest.Model{Kind: os.Args[1]}).Write(os.Args[2]); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
 	}
 }

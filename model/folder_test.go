@@ -1,0 +1,141 @@
+package model
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/reverie-memory/reverie/model/modeltest"
+)
+
+// set changes one value in a model's JSON file.
+func set(t *testing.T, path, key string, value any) {
+	t.Helper()
+	f := map[string]any{}
+	if raw, err := os.ReadFile(path); err == nil {
+		if err := json.Unmarshal(raw, &f); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f[key] = value
+	raw, err := json.Marshal(f)
+	if err == nil {
+		err = os.WriteFile(path, raw, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestWhatIsNotSupportedIsRefused(t *testing.T) {
+	for _, c := range []struct {
+		file, key string
+		value     any
+		want      string
+	}{
+		{"config.json", "model_type", "mpnet", "mpnet"},
+		{"config.json", "architectures", []string{"GPT2LMHeadModel"}, "GPT2"},
+		{"config.json", "hidden_act", "silu", "silu"},
+		{"config.json", "position_embedding_type", "relative_key", "relative_key"},
+		{"config.json", "num_hidden_layers", 1000, "num_hidden_layers"},
+		{"config.json", "num_attention_heads", 5, "heads"},
+		{"config.json", "vocab_size", 3, "tokens"},
+		{"config.json", "hidden_size", 48, "shape"},
+		{"config.json", "num_hidden_layers", 1, "not known"},
+		{"config.json", "num_hidden_layers", 3, "missing"},
+		{"config.json", "layer_norm_eps", 0, "layer_norm_eps"},
+		{"1_Pooling/config.json", "pooling_mode_max_tokens", true, "max_tokens"},
+		{"1_Pooling/config.json", "pooling_mode_cls_token", true, "two ways"},
+	} {
+		dir := t.TempDir()
+		if _, err := (modeltest.Model{}).Write(dir); err != nil {
+			t.Fatal(err)
+		}
+		set(t, filepath.Join(dir, c.file), c.key, c.value)
+		m, err := Open(dir)
+		if err == nil {
+			err = m.Load()
+		}
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %s = %v: %v, want an error about %q", c.file, c.key, c.value, err, c.want)
+		}
+	}
+}
+
+func TestModulesSayHowALayerIsPooled(t *testing.T) {
+	_, _, dir := write(t, modeltest.Model{})
+	modules := func(list string) error {
+		if err := os.WriteFile(filepath.Join(dir, "modules.json"), []byte(list), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		_, err := Open(dir)
+		return err
+	}
+	const st = `"sentence_transformers.models.`
+	if err := modules(`[{"type":` + st + `Transformer","path":""},{"type":` + st + `Pooling","path":"1_Pooling"},{"type":` + st + `Normalize"}]`); err != nil {
+		t.Error(err)
+	}
+	for _, list := range []string{
+		`[{"type":` + st + `Transformer","path":"../other"}]`,
+		`[{"type":` + st + `Transformer","path":""},{"type":` + st + `Dense","path":"2_Dense"}]`,
+	} {
+		if modules(list) == nil {
+			t.Errorf("%s is accepted", list)
+		}
+	}
+	set(t, filepath.Join(dir, "sentence_bert_config.json"), "max_seq_length", 17)
+	if err := os.Remove(filepath.Join(dir, "modules.json")); err != nil {
+		t.Fatal(err)
+	}
+	if m, err := Open(dir); err != nil || m.Info().MaxTokens != 17 {
+		t.Errorf("max_seq_length is not heeded: %v", err)
+	}
+}
+
+func TestAddCopiesAModelOnce(t *testing.T) {
+	_, _, dir := write(t, modeltest.Model{})
+	if err := os.WriteFile(filepath.Join(dir, "LICENSE"), []byte("Apache"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	models := filepath.Join(t.TempDir(), "data", "models.d")
+	for range 2 {
+		e, err := Add(models, dir, "")
+		if err != nil || e.Name != "tiny" || e.Licence != "LICENSE" || e.Info.Dim != 24 {
+			t.Fatalf("%+v %v", e, err)
+		}
+	}
+	_, _, other := write(t, modeltest.Model{Seed: 5})
+	if _, err := Add(models, other, "tiny"); !errors.Is(err, ErrExists) {
+		t.Errorf("another model took the name: %v", err)
+	}
+	for _, name := range []string{"../x", ".", "a/b", ".x"} {
+		if _, err := Add(models, other, name); err == nil {
+			t.Errorf("the name %q is accepted", name)
+		}
+	}
+	set(t, filepath.Join(other, "config.json"), "num_hidden_layers", 1) // its weights do not fit
+	if _, err := Add(models, other, "broken"); err == nil {
+		t.Error("a broken model is added")
+	}
+	if err := os.MkdirAll(filepath.Join(models, "empty"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	list, err := List(models)
+	if err != nil || len(list) != 2 || list[0].Problem == "" || list[1].Problem != "" || list[1].Licence != "LICENSE" {
+		t.Errorf("%+v %v", list, err)
+	}
+	if left, err := os.ReadDir(models); err != nil || len(left) != 2 {
+		t.Errorf("a failed add left something behind: %v %v", left, err)
+	}
+}
+
+func TestDigestFollowsEachFile(t *testing.T) {
+	m, _, dir := write(t, modeltest.Model{})
+	set(t, filepath.Join(dir, "sentence_bert_config.json"), "max_seq_length", 20)
+	if other, err := Open(dir); err != nil || other.Info().Digest == m.Info().Digest {
+		t.Errorf("the digest is the same: %v", err)
+	}
+}

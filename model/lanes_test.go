@@ -1,0 +1,60 @@
+package model
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+func TestRestWaitsForUrgentWorkThatHadBegun(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var l lanes
+		if err := l.rest(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		first := l.urgent()
+		rested := make(chan time.Time, 1)
+		begun := time.Now()
+		go func() {
+			if l.rest(t.Context()) == nil {
+				rested <- time.Now()
+			}
+		}()
+		synctest.Wait()
+		second := l.urgent() // comes later: nobody waits for it
+		time.Sleep(time.Second)
+		first()
+		if took := (<-rested).Sub(begun); took != time.Second {
+			t.Errorf("background work rested %v, want as long as the urgent work took", took)
+		}
+		gone, cancel := context.WithCancel(t.Context())
+		cancel()
+		if err := l.rest(gone); err == nil {
+			t.Error("a cancelled rest goes on")
+		}
+		second()
+	})
+}
+
+func TestEachStopsAtTheFirstError(t *testing.T) {
+	broken := errors.New("broken")
+	if err := each(t.Context(), 50, func(_ context.Context, i int) error {
+		if i == 3 {
+			return broken
+		}
+		return nil
+	}); !errors.Is(err, broken) {
+		t.Errorf("each gives %v", err)
+	}
+	done := make([]bool, 50)
+	if err := each(t.Context(), len(done), func(_ context.Context, i int) error { done[i] = true; return nil }); err != nil {
+		t.Fatal(err)
+	}
+	for i, d := range done {
+		if !d {
+			t.Errorf("%d was left out", i)
+		}
+	}
+}

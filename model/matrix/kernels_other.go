@@ -1,0 +1,5 @@
+//go:build !amd64
+
+package matrix
+
+func kernels() []kernel { return []kernel{plain} }

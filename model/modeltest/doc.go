@@ -1,0 +1,2 @@
+// Package modeltest makes small models with weights by chance, for tests.
+package modeltest
