@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"hash/maphash"
 	"maps"
 	"slices"
 	"strings"
@@ -36,14 +37,28 @@ type Search struct {
 }
 
 // A reading knows of one request in which daily files nothing was told, so that each is read closely once: what a file holds is a function
-// of its bytes.
+// of its bytes. A file that grew meanwhile is read again; of its texts those are looked at that are new.
 type reading struct {
-	dull map[page]bool
-	now  page // the file that is read
-	told bool // something in it, as far as it was read
+	dull  map[page]bool
+	now   page               // the file that is read
+	told  bool               // something in it, as far as it was read
+	mute  map[[2]uint64]bool // texts that do not answer the query, by two hashes
+	seeds [2]maphash.Seed
 }
 
-func newReading() *reading { return &reading{dull: map[page]bool{}} }
+// maxMute bounds the memory of a reading to some megabytes.
+const maxMute = 1 << 17
+
+func newReading() *reading {
+	return &reading{
+		dull: map[page]bool{}, mute: map[[2]uint64]bool{}, seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()},
+	}
+}
+
+// again is a reading of the same query and of other texts.
+func (r *reading) again() *reading {
+	return &reading{dull: map[page]bool{}, mute: r.mute, seeds: r.seeds}
+}
 
 // A page is a file of a kind by its bytes.
 type page struct {
@@ -127,7 +142,19 @@ func (s *Search) Query() string { return strings.Join(s.terms, " ") }
 // Answers says whether the texts hold every word of the query that carries meaning. Being merely similar is not enough to be
 // forgotten.
 func (s *Search) Answers(texts ...string) bool {
-	return len(s.terms) > 0 && holds(lexis.Terms(strings.Join(texts, " ")), s.terms)
+	if len(s.terms) == 0 {
+		return false
+	}
+	text := strings.Join(texts, " ")
+	key := [2]uint64{maphash.String(s.read.seeds[0], text), maphash.String(s.read.seeds[1], text)}
+	if s.read.mute[key] {
+		return false
+	}
+	told := holds(lexis.Terms(text), s.terms)
+	if !told && len(s.read.mute) < maxMute {
+		s.read.mute[key] = true
+	}
+	return told
 }
 
 func holds(have, want []string) bool {

@@ -13,7 +13,7 @@ func BenchmarkClassify(b *testing.B) {
 	} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				Classify(text)
+				Judge(weights, text)
 			}
 		})
 	}

@@ -38,10 +38,7 @@ const (
 	least = 0.3 // the confidence below which a text has no type by its words
 )
 
-// Classify gives the type of a text by its words, and from 0 to 1 how sure that is. A text whose words say little is a fact.
-func Classify(text string) (Type, float64) { return Judge(weights, text) }
-
-// Judge is Classify by weights that may be others.
+// Judge is [Classify] by weights that may be others.
 func Judge(weights []byte, text string) (Type, float64) {
 	text = beginning(text)
 	best, p := likeliest(weights, Features(text))
