@@ -282,6 +282,12 @@ var settings = []setting{
 	},
 
 	{
+		Key: "recall.rerank",
+		Doc: "Reranker that puts the best hits in order: one of `reverie model list` or a folder's path. Empty: none. The flags " +
+			"`rerank_candidates` and `rerank_budget_ms` bound it.",
+	},
+
+	{
 		Key: "graph.functional_predicates",
 		Doc: "Predicates of the [knowledge graph](graph.md) that have one value at a time, besides those of its list. Empty: none.",
 	},

@@ -75,7 +75,8 @@ func TestModulesSayHowALayerIsPooled(t *testing.T) {
 		return err
 	}
 	const st = `"sentence_transformers.models.`
-	if err := modules(`[{"type":` + st + `Transformer","path":""},{"type":` + st + `Pooling","path":"1_Pooling"},{"type":` + st + `Normalize"}]`); err != nil {
+	if err := modules(`[{"type":` + st + `Transformer","path":""},{"type":` + st + `Pooling","path":"1_Pooling"},` +
+		`{"type":` + st + `Normalize"}]`); err != nil {
 		t.Error(err)
 	}
 	for _, list := range []string{

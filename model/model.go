@@ -181,7 +181,7 @@ func (m *Model) Score(ctx context.Context, question string, texts []string) ([]f
 	seqs := make([]sequence, len(texts))
 	asked := m.tokens.text(valid(question), m.info.MaxTokens/2-2)
 	for i, text := range texts {
-		seqs[i] = m.sequence(asked, m.tokens.text(valid(text), m.info.MaxTokens-3-len(asked))...)
+		seqs[i] = m.sequence(asked, m.tokens.text(valid(text), m.info.MaxTokens-4-len(asked))...)
 	}
 	err := m.passes(ctx, seqs, true, func(pass []int, last []float32) {
 		part := make([]sequence, len(pass))
@@ -205,9 +205,13 @@ func (m *Model) sequence(first []int32, second ...int32) sequence {
 	t := m.tokens
 	ids := append(append([]int32{t.cls}, first...), t.sep)
 	s := sequence{ids: ids, second: len(ids)}
-	if m.folder.kind == KindReranker {
-		s.ids = append(append(ids, second...), t.sep)
+	if m.folder.kind != KindReranker {
+		return s
 	}
+	if t.twice {
+		ids = append(ids, t.sep)
+	}
+	s.ids = append(append(ids, second...), t.sep)
 	return s
 }
 
@@ -215,7 +219,8 @@ func (m *Model) sequence(first []int32, second ...int32) sequence {
 // and for urgent work to come soon.
 const passTokens = 192
 
-// passes runs the model over all sequences, in passes of similar length on all cores, and gives take the sequences of each and its last layer.
+// passes runs the model over all sequences, in passes of similar length on all cores, and gives take the sequences of each and its last
+// layer.
 func (m *Model) passes(ctx context.Context, seqs []sequence, urgent bool, take func(pass []int, last []float32)) error {
 	pause := func() error { return m.lanes.rest(ctx) }
 	if urgent {

@@ -178,7 +178,7 @@ func TestScoresAreThoseOfTheDefinition(t *testing.T) {
 	d := definition{shape, tensors, "bert."}
 	asked := m.tokens.text(question, 30)
 	for i, text := range texts {
-		ids := slices.Concat([]int32{2}, asked, []int32{3}, m.tokens.text(text, m.info.MaxTokens-3-len(asked)), []int32{3})
+		ids := slices.Concat([]int32{2}, asked, []int32{3}, m.tokens.text(text, m.info.MaxTokens-4-len(asked)), []int32{3})
 		pooled := d.dense("bert.pooler.dense", d.last(ids, len(asked)+2)[:1])
 		for j, v := range pooled[0] {
 			pooled[0][j] = math.Tanh(v)

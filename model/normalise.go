@@ -22,6 +22,9 @@ type step struct {
 	Behaviour     string `json:"behavior"`
 	Pattern       struct{ String, Regex string }
 	Content       string
+	Charsmap      string `json:"precompiled_charsmap"`
+	Replacement   string
+	Scheme        string `json:"prepend_scheme"`
 }
 
 // normalizer adds what s does to a run, which has no blanks in it.
@@ -56,6 +59,13 @@ func (t *tokenizer) normalizer(s *step) error {
 	case s.Type == "Strip": // blanks are no part of a run
 	case s.Type == "Replace" && s.Pattern.String != "":
 		add(strings.NewReplacer(s.Pattern.String, s.Content).Replace)
+	case s.Type == "Replace" && s.Pattern.Regex == " {2,}" && s.Content == " ": // nor several of them
+	case s.Type == "Precompiled":
+		m, err := newCharsmap(s.Charsmap)
+		if err != nil {
+			return err
+		}
+		add(m.normalise)
 	case forms[s.Type] != nil:
 		add(forms[s.Type])
 	default:
@@ -83,6 +93,9 @@ func (t *tokenizer) preTokenizer(s *step) error {
 		add(isolate(punctuation))
 	case s != nil && s.Type == "WhitespaceSplit":
 		add(strings.Fields)
+	case s != nil && s.Type == "Metaspace" && s.Replacement != "" && (s.Scheme == "" || s.Scheme == "always"):
+		add(strings.Fields)
+		add(func(word string) []string { return []string{s.Replacement + word} })
 	case s != nil && s.Type == "Punctuation" && (s.Behaviour == "" || s.Behaviour == "Isolated"):
 		add(isolate(punctuation))
 	default:

@@ -17,11 +17,12 @@ type tokenizer struct {
 	split     []func(string) []string // words of a run
 	words     interface {
 		pieces(ids []int32, word string) []int32
+		hide(piece string) // no word has it from now on
 	}
-	unknown   int32
-	cls, sep  int32 // stand before and behind a text
-	separator int   // how many sep stand between two texts
-	size      int   // all ids are below
+	unknown  int32
+	cls, sep int32 // stand before and behind a text
+	twice    bool  // two sep stand between two texts
+	size     int   // all ids are below
 }
 
 // tokenizerFile is tokenizer.json as far as it matters.
@@ -65,6 +66,7 @@ func newTokenizer(raw []byte, special bool) (*tokenizer, error) {
 			return nil, fmt.Errorf("added token %.40q is not a special one, which is not supported", a.Content)
 		}
 		named[a.Content] = a.ID
+		t.words.hide(a.Content)
 		t.size = max(t.size, int(a.ID)+1)
 	}
 	if err := t.normalizer(f.Normalizer); err != nil {
@@ -86,8 +88,17 @@ func (t *tokenizer) model(raw json.RawMessage) error {
 	if err := json.Unmarshal(raw, &kind); err != nil {
 		return fmt.Errorf("model: %w", err)
 	}
-	if kind.Type != "WordPiece" {
-		return fmt.Errorf("a tokenizer of type %.40q is not supported; only WordPiece is", kind.Type)
+	switch kind.Type {
+	case "WordPiece":
+	case "Unigram":
+		u, err := newUnigram(raw)
+		if err != nil {
+			return fmt.Errorf("model: %w", err)
+		}
+		t.words, t.unknown, t.size = u, u.unknown, len(u.scores)
+		return nil
+	default:
+		return fmt.Errorf("a tokenizer of type %.40q is not supported; WordPiece and Unigram are", kind.Type)
 	}
 	var v vocabulary
 	if err := json.Unmarshal(raw, &v); err != nil {
@@ -141,10 +152,13 @@ func (t *tokenizer) template(raw json.RawMessage, named map[string]int32) error 
 			}
 		}
 	}
-	if got := strings.Join(shape, ""); got != "sAssAsBs" {
+	switch got := strings.Join(shape, ""); got {
+	case "sAssAsBs":
+	case "sAssAssBs":
+		t.twice = true
+	default:
 		return fmt.Errorf("a post_processor of type %.40q and form %.40q is not supported; CLS A SEP and CLS A SEP B SEP are", p.Type, got)
 	}
-	t.separator = 1
 	var ok, also bool
 	t.cls, ok = named[around[0]]
 	t.sep, also = named[around[1]]

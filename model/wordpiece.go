@@ -59,3 +59,5 @@ func (w *wordPiece) pieces(ids []int32, word string) []int32 {
 	}
 	return ids
 }
+
+func (w *wordPiece) hide(piece string) { delete(w.start, piece) }

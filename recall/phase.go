@@ -68,7 +68,7 @@ var profiles = Profiles{
 		guard, gather, fuse, closets, surroundings, // candidates
 		guessDate, guessSpeaker, read, // the rows worth reading
 		statement, speaker, dates, recency, // scores
-		order, absorb, variety, show, sufficient, // the answer
+		order, absorb, rerank, variety, show, sufficient, // the answer
 	}},
 	{Name: "cosine", Doc: "the nearness of vectors and nothing else, to compare with", Phases: []*Phase{
 		guard, gather, similarity, read, order, show, sufficient,

@@ -29,6 +29,7 @@ type Searcher struct {
 	Closets      Index            // closets and nothing else, in an index of their own; nil: there are none
 	Embed        llm.Embedder     // nil: full text alone
 	Profiles     Profiles         // nil: those of this package
+	Rerank       Reranker         // nil: none
 	Sink         Sink             // nil: nothing is recorded
 	Reads        Reads            // nil: nothing was read yet
 	Now          func() time.Time // nil: time.Now

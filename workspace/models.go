@@ -15,15 +15,17 @@ import (
 	"github.com/reverie-memory/reverie/llm/program"
 	"github.com/reverie-memory/reverie/palace"
 	"github.com/reverie-memory/reverie/palace/worker"
+	"github.com/reverie-memory/reverie/recall"
 	"github.com/reverie-memory/reverie/vault"
 )
 
 // Models are the model clients, the only thing that workspaces share. Retries, breaker and budget are each workspace's own.
 type Models struct {
 	embedder llm.Embedder
-	chat     llm.Chat // nil without a model
-	dreamer  llm.Chat // for dreams; chat where nothing else is set
-	palace   llm.Chat // for the palace's workers; chat where nothing else is set
+	chat     llm.Chat        // nil without a model
+	dreamer  llm.Chat        // for dreams; chat where nothing else is set
+	palace   llm.Chat        // for the palace's workers; chat where nothing else is set
+	reranker recall.Reranker // nil: none is set
 	config   config.Config
 }
 
@@ -38,6 +40,11 @@ func NewModels(c config.Config) (*Models, error) {
 	})
 	if err != nil {
 		return nil, fmt.Errorf("embedding: %w", err)
+	}
+	if c.Recall.Rerank != "" {
+		if m.reranker, err = llm.NewReranker(ModelsFolder(c), c.Recall.Rerank); err != nil {
+			return nil, fmt.Errorf("recall.rerank: %w", err)
+		}
 	}
 	m.chat, err = llm.NewChat(chatOptions(c, c.LLM.Model))
 	if err != nil && !errors.Is(err, llm.ErrNoModel) {
@@ -98,6 +105,7 @@ func programOf(c config.LLM) (string, error) {
 // Guarded are the models as one workspace uses them: what they cost is counted in its vault.
 type Guarded struct {
 	Embedder  *llm.GuardedEmbedder
+	Reranker  recall.Reranker // nil where none is set
 	Extractor extract.Extractor
 	Budget    *llm.Budget
 	Ledger    *llm.FileLedger
@@ -120,7 +128,7 @@ func (m *Models) guard(v *vault.Vault, log *slog.Logger) *Guarded {
 	}
 	g.Budget = llm.NewBudget(g.Ledger, m.config.LLM.DailyTokenBudget)
 	opt := llm.GuardOptions{Budget: g.Budget, Log: log}
-	g.Embedder = llm.NewGuardedEmbedder(m.embedder, opt)
+	g.Embedder, g.Reranker = llm.NewGuardedEmbedder(m.embedder, opt), m.reranker
 	if m.chat != nil {
 		opt = chatGuard(m.config, opt)
 		g.chat = llm.NewGuardedChat(m.chat, opt)

@@ -116,7 +116,7 @@ func (w *Workspace) Searcher(late string, view catalog.View) (s *recall.Searcher
 	r, unpin := w.index.Reader().Pin()
 	closets, unpinClosets := w.pinClosets(view)
 	return &recall.Searcher{
-		Index: recall.As(view, pinned{r}), Closets: closets, Profiles: w.profiles, Embed: w.models.Embedder, Sink: w.reads, Reads: w.reads, Now: time.Now,
+		Index: recall.As(view, pinned{r}), Closets: closets, Profiles: w.profiles, Embed: w.models.Embedder, Rerank: w.models.Reranker, Sink: w.reads, Reads: w.reads, Now: time.Now,
 		Degraded: degraded,
 	}, func() { unpin(); unpinClosets() }
 }

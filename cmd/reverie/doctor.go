@@ -264,7 +264,7 @@ func (a *app) checkDaemon(ctx context.Context, c config.Config) []check {
 func checkEmbedder(ctx context.Context, c config.Config) check {
 	m, err := workspace.NewModels(c)
 	if err != nil {
-		return fail("embedder", "correct embedding.* in the settings", "%v", err)
+		return fail("embedder", "correct embedding.* or recall.rerank in the settings", "%v", err)
 	}
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()

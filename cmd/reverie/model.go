@@ -55,7 +55,7 @@ func (a *app) modelAddCmd() *cobra.Command {
 			}
 			a.printModelEntry(e)
 			if e.Info.Kind == model.KindReranker {
-				a.print("Use it: recall.rerank.model = %q in the settings.\n", e.Name)
+				a.print("Use it: recall.rerank = %q in the settings.\n", e.Name)
 				return nil
 			}
 			a.print("Use it: embedding.provider = \"local\" and embedding.model = %q in the settings.\n", e.Name)
@@ -274,7 +274,7 @@ func measureModel(ctx context.Context, m *model.Model) (speed []modelSpeed, err 
 		for _, batch := range []int{1, 64} {
 			texts := make([]string, batch)
 			for i := range texts {
-				texts[i] = fmt.Sprint(strings.Repeat("we spoke of the boat that she wants to sail in ", 5), "summer ", i, " of all these years here")
+				texts[i] = fmt.Sprint(strings.Repeat("we spoke of the boat that she wants to sail in ", 5), "summer ", i, " of these years here")
 			}
 			run := func() error {
 				if m.Info().Kind == model.KindReranker {

@@ -28,7 +28,8 @@ type Model struct {
 
 // Tokens of every model, before the letters: the ids are their places.
 var Tokens = []string{
-	"[PAD]", "[UNK]", "[CLS]", "[SEP]", "boat", "harbour", "sail", "##ing", "##s", "the", "a", "climb", "walk", "ale", "##x", ",", ".", "?", "北",
+	"[PAD]", "[UNK]", "[CLS]", "[SEP]", "boat", "harbour", "sail", "##ing", "##s", "the", "a", "climb", "walk", "ale", "##x", ",", ".", "?",
+	"北",
 }
 
 // Vocabulary are all tokens by their ids.

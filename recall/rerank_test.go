@@ -1,0 +1,95 @@
+package recall_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/reverie-memory/reverie/recall"
+)
+
+// fond is a reranker that likes texts with a word.
+type fond struct {
+	word string
+	cost time.Duration
+	err  error
+	seen int
+}
+
+func (f *fond) Cost(context.Context, string, []string) (time.Duration, error) { return f.cost, nil }
+
+func (f *fond) Rerank(_ context.Context, _ string, texts []string) ([]float32, error) {
+	f.seen = len(texts)
+	out := make([]float32, len(texts))
+	for i, t := range texts {
+		if strings.Contains(t, f.word) {
+			out[i] = 5
+		}
+	}
+	return out, f.err
+}
+
+// reranked searches 60 messages for something that many of them tell of.
+func reranked(t *testing.T, m recall.Reranker, flags map[string]any) recall.Result {
+	t.Helper()
+	s := newSearcher(t, chatRows(60))
+	s.Rerank = m
+	res, err := s.Search(t.Context(), recall.Query{Text: "violin lesson or bakery of Nadia", K: 8, Explain: true, Flags: flags})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res
+}
+
+func TestRerankerPutsItsBestFirst(t *testing.T) {
+	plain := reranked(t, nil, nil)
+	if strings.Contains(plain.Hits[0].Row.Text, "walnuts") {
+		t.Fatal("the search alone finds it first: the test shows nothing")
+	}
+	m := &fond{word: "walnuts"}
+	res := reranked(t, m, map[string]any{"rerank_candidates": 30, "rerank_weight": 1})
+	if !strings.Contains(res.Hits[0].Row.Text, "walnuts") || m.seen > 30 || m.seen < 10 {
+		t.Errorf("first of %d that it saw: %q", m.seen, res.Hits[0].Row.Text)
+	}
+	if _, ran := res.Trace.TimingMS["rerank"]; !ran || len(res.Degraded) > 0 {
+		t.Errorf("timing %v, degraded %v", res.Trace.TimingMS, res.Degraded)
+	}
+	if _, ran := plain.Trace.TimingMS["rerank"]; ran {
+		t.Error("a search without a reranker tells how long it took")
+	}
+	for i, h := range res.Hits {
+		sum := 0.0
+		for _, part := range h.Breakdown {
+			sum += part
+		}
+		if d := sum - h.Score; d > 1e-9 || d < -1e-9 || i == 0 && h.Breakdown["rerank"] <= 0 {
+			t.Errorf("hit %d of score %v has the parts %v", i, h.Score, h.Breakdown)
+		}
+	}
+}
+
+// Whatever keeps it from reranking, the answer is that of the search without it, and says so where that is not what was asked for.
+func TestRerankerThatMayNotOrFails(t *testing.T) {
+	want := ids(reranked(t, nil, nil))
+	for name, c := range map[string]struct {
+		m     *fond
+		flags map[string]any
+		says  string
+	}{
+		"off":      {&fond{word: "walnuts"}, map[string]any{"rerank": false}, ""},
+		"too slow": {&fond{word: "walnuts", cost: time.Second}, nil, "would take about 1s, and 150ms are allowed"},
+		"broken":   {&fond{word: "walnuts", err: errors.New("no weights")}, nil, "no weights"},
+		"a budget": {&fond{word: "walnuts", cost: 20 * time.Millisecond}, map[string]any{"rerank_budget_ms": 10}, "10ms are allowed"},
+	} {
+		res := reranked(t, c.m, c.flags)
+		if got := ids(res); !slices.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", name, got, want)
+		}
+		if said := strings.Join(res.Degraded, "; "); (said != "") != (c.says != "") || !strings.Contains(said, c.says) {
+			t.Errorf("%s: degraded %q, want %q", name, said, c.says)
+		}
+	}
+}
