@@ -134,6 +134,12 @@ type RestoreDrawers struct {
 	IDs     []string `json:"ids" is:"id" minItems:"1" maxItems:"1000" maxLength:"100"`
 }
 
+// PartDrawers parts drawers from those that they were found to repeat, or to be ended by.
+type PartDrawers struct {
+	Project string   `json:"project,omitempty" maxLength:"200" mcp:"-" doc:"The project that asks."`
+	IDs     []string `json:"ids" is:"id" minItems:"1" maxItems:"1000" maxLength:"100"`
+}
+
 // DrawersChanged tells of how many drawers something changed.
 type DrawersChanged struct {
 	Drawers int `json:"drawers"`

@@ -162,6 +162,33 @@ func (m Memory) RestoreDrawers(ctx context.Context, q api.RestoreDrawers) (api.D
 	return m.happen(ctx, q.Project, q.IDs, drawers.Event{Kind: drawers.Restore}, func(r *catalog.Row) bool { return r.Archived })
 }
 
+// PartDrawers says that drawers repeat nothing, and that nothing ended them. They are not compared again.
+func (m Memory) PartDrawers(ctx context.Context, q api.PartDrawers) (out api.DrawersChanged, err error) {
+	if q, _, err = admit(m, q); err != nil {
+		return out, err
+	}
+	m.Settle(ctx)
+	slices.Sort(q.IDs)
+	rows, err := m.drawerRows(ctx, q.Project, slices.Compact(q.IDs)...)
+	if err != nil {
+		return out, err
+	}
+	var events []drawers.Event
+	for i := range rows {
+		k, before := m.Drawers().State().Of(rows[i].ID), len(events)
+		if k.Cluster != "" {
+			events = append(events, drawers.Event{Kind: drawers.Cluster, Drawer: rows[i].ID})
+		}
+		if k.SupersededBy != "" {
+			events = append(events, drawers.Event{Kind: drawers.Superseded, Drawer: rows[i].ID})
+		}
+		if len(events) > before {
+			out.Drawers++
+		}
+	}
+	return out, m.Drawers().Append(ctx, events...)
+}
+
 // happen writes down what happens to drawers, to all or to none. Those of which that is so already do
 // not concern it.
 func (m Memory) happen(ctx context.Context, project string, ids []string, e drawers.Event, concerns func(*catalog.Row) bool) (

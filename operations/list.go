@@ -310,6 +310,11 @@ var (
 		Summary: "Bring drawers back that were put away", NoTool: true,
 	}, Memory.RestoreDrawers)
 
+	PartDrawers = New(op.Spec{
+		Name: "partDrawers", Method: http.MethodPost, Path: "/memory/drawers/part", Idempotent: true,
+		Summary: "Part drawers from those that they were merged into or superseded by", NoTool: true,
+	}, Memory.PartDrawers)
+
 	PalaceSearch = New(op.Spec{
 		Name: "palaceSearch", Method: http.MethodPost, Path: "/memory/palace/search", ReadOnly: true,
 		Summary: "Search the drawers, which hold what was said word for word", Tool: "memory_search",
@@ -384,7 +389,7 @@ var All = []op.Operation{
 	Days, Day, FactList, Reindex, Mine, MinedFolders, Unmine, Verify, Status, Usage, Job, Consolidate, DreamStep, Dreams, Dream, DreamUndo,
 	DreamCancel, Lint,
 	PalaceStatus, Wings, Rooms, Taxonomy, Traverse, Tunnels, RoomGraph, PalaceRun, PalaceWorkers,
-	ListDrawers, ShowDrawer, AddDrawer, DeleteDrawer, MoveDrawers, ArchiveDrawers, RestoreDrawers,
+	ListDrawers, ShowDrawer, AddDrawer, DeleteDrawer, MoveDrawers, ArchiveDrawers, RestoreDrawers, PartDrawers,
 	PalaceSearch, CheckDuplicate, SetIdentity, AgentDiaryWrite, AgentDiaryRead,
 	GraphQuery, GraphAsk, GraphAdd, GraphInvalidate, GraphTimeline, GraphPath, GraphStats,
 }

@@ -125,6 +125,15 @@ func (a *app) restoreCmd() *cobra.Command {
 	}
 }
 
+func (a *app) partCmd() *cobra.Command {
+	return &cobra.Command{
+		Use: "part DRAWER...", Short: "Part drawers from those that they were merged into or superseded by", Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return do(cmd.Context(), a, operations.PartDrawers, api.PartDrawers{IDs: args}, a.printChanged("parted"))
+		},
+	}
+}
+
 func (a *app) addDrawerCmd() *cobra.Command {
 	var q api.NewDrawer
 	c := &cobra.Command{
