@@ -4,6 +4,7 @@ import (
 	"sync/atomic"
 
 	"github.com/reverie-memory/reverie/indexer/vector"
+	"github.com/reverie-memory/reverie/internal/headroom"
 )
 
 // chunkBytes is the size of the arena's pieces: small enough that a small vault stays small, large
@@ -50,11 +51,13 @@ func (a *arena) appender() *appender { return &appender{a: a, next: *a.v.Load()}
 func (p *appender) slot(k vector.Key) []float32 {
 	a, i := p.a, p.next.n%p.a.per
 	if i == 0 {
-		p.next.chunks = append(p.next.chunks, &chunk{
+		c := &chunk{
 			keys: make([]vector.Key, a.per),
 			vecs: make([]float32, a.per*a.dim),
 			dead: make([]uint64, a.per/64),
-		})
+		}
+		headroom.Still(c, 4*len(c.vecs))
+		p.next.chunks = append(p.next.chunks, c)
 	}
 	c := p.next.chunks[len(p.next.chunks)-1]
 	c.keys[i] = k
