@@ -34,7 +34,7 @@ func (in *Intake) Unimport(ctx context.Context, source string) (res Unimported, 
 	if err != nil {
 		return res, err
 	}
-	if err := u.look(ctx, in.opt.Vault); err != nil {
+	if err := in.look(ctx, u); err != nil {
 		return res, err
 	}
 	defer in.logged.drop()
@@ -125,9 +125,15 @@ func (in *Intake) undoing(source string) (*undoing, error) {
 	})
 }
 
-// look finds what goes.
-func (u *undoing) look(ctx context.Context, v *vault.Vault) error {
-	err := v.EachDrawer(ctx, nil, func(_ vault.Path, d *vault.Drawer) {
+// look finds what goes. An undo that was cut off may have taken facts and records of kept drawers already: those without either have
+// their facts taken anew as well.
+func (in *Intake) look(ctx context.Context, u *undoing) error {
+	v := in.opt.Vault
+	done, err := in.Extracted()
+	if err != nil {
+		return err
+	}
+	err = v.EachDrawer(ctx, nil, func(_ vault.Path, d *vault.Drawer) {
 		switch {
 		case u.others[d.ID] || !u.gone[d.Source]:
 			if d.Source == u.source {
@@ -153,6 +159,14 @@ func (u *undoing) look(ctx context.Context, v *vault.Vault) error {
 		}
 	}
 	err = errors.Join(v.EachFact(ctx, nil, look), v.EachEntry(ctx, nil, look))
+	in.mu.Lock()
+	model, resumed := in.imports[u.source], in.undone[u.source]
+	in.mu.Unlock()
+	for id, d := range u.kept {
+		if d.Turn != "" && !done(id) && (resumed || !model) { // a model may be at it
+			u.bare[id] = true
+		}
+	}
 	maps.DeleteFunc(u.bare, func(id string, _ bool) bool { return has[id] })
 	return err
 }

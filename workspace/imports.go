@@ -35,6 +35,7 @@ var ErrNoImport = errors.New("there is no such import")
 // running is an import whose parts come in.
 type running struct {
 	mu     sync.Mutex   // one part after the other
+	doubt  bool         // more may be stored under its name than its record counts
 	source vault.Source // its record
 	began  vault.Source // as it was when it began to run
 	task   *activity.Task
@@ -62,21 +63,22 @@ func (im *Imports) Begin(s vault.Source) (string, error) {
 		return "", err
 	}
 	s.ID, s.Kind, s.At = vault.NewSourceID(), vault.SourceImport, im.w.vault.Now().UTC()
+	goesOn := false
 	for _, k := range known {
 		if k.Open() && im.ending[k.ID] == 0 && sameImport(k, s) {
-			s = k
+			s, goesOn = k, true
 		}
 	}
-	return s.ID, im.run(s)
+	return s.ID, im.run(s, goesOn)
 }
 
 func sameImport(a, b vault.Source) bool {
 	return a.Path == b.Path && a.Form == b.Form && a.Wing == b.Wing && a.Room == b.Room && a.Model == b.Model
 }
 
-// run starts the job of an import. The caller holds mu.
-func (im *Imports) run(s vault.Source) error {
-	r := &running{source: s, began: s, part: make(chan struct{}, 1), end: make(chan struct{})}
+// run starts the job of an import, or of one that goes on. The caller holds mu.
+func (im *Imports) run(s vault.Source, goesOn bool) error {
+	r := &running{doubt: goesOn, source: s, began: s, part: make(chan struct{}, 1), end: make(chan struct{})}
 	t, _, err := im.w.jobs.Start("import "+s.ID, "bytes", func(j activity.Job) { im.w.news.Send("job", j.Kind, &j) },
 		func(ctx context.Context, _ *activity.Task) error {
 			err := r.wait(ctx)
@@ -127,7 +129,7 @@ func (im *Imports) find(id string) (*running, error) {
 	if !s.Open() {
 		return nil, fmt.Errorf("import %q has ended: %w", id, ErrNoImport)
 	}
-	if err := im.run(s); err != nil {
+	if err := im.run(s, true); err != nil {
 		return nil, err
 	}
 	return im.running[id], nil
@@ -146,6 +148,7 @@ func (im *Imports) Take(ctx context.Context, id string, p Part) (activity.Job, p
 	}
 	p.Source = r.source
 	res, err := im.w.intake.Import(ctx, p.Import)
+	r.doubt = r.doubt || err != nil
 	select {
 	case r.part <- struct{}{}:
 	default:
@@ -168,7 +171,7 @@ func (im *Imports) count(r *running, res palace.ImportReceipt, end bool) error {
 	if res.Messages+res.Facts+res.Events == 0 && !end {
 		return nil
 	}
-	if r.source.Messages+r.source.Facts+r.source.Events == 0 {
+	if r.source.Messages+r.source.Facts+r.source.Events == 0 && !r.doubt {
 		if listed, err := im.listed(r.source); err != nil || !listed {
 			return err
 		}
@@ -265,6 +268,23 @@ func (im *Imports) Undo(ctx context.Context, id string) (out palace.Unimported, 
 		err = im.w.vault.ChangeSource(id, func(s *vault.Source) { s.Undoing, s.Undone = false, &now })
 	}
 	return out, err
+}
+
+// resume ends the undos that were cut off by the end of the program.
+func (im *Imports) resume(ctx context.Context) {
+	if im.w.WaitReady(ctx) != nil {
+		return
+	}
+	known, err := im.w.vault.Sources(vault.SourceImport)
+	for _, s := range known {
+		if s.Undoing {
+			_, failed := im.Undo(ctx, s.ID)
+			err = errors.Join(err, failed)
+		}
+	}
+	if err != nil && ctx.Err() == nil {
+		im.w.log.Warn("an import is still half taken back; ask for it again", "err", err)
+	}
 }
 
 // record is what is known of an import.

@@ -204,3 +204,59 @@ func TestTheRecordOfAnImportKeepsWhatWasPurgedAway(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// An import that was cut off before it was counted is no empty one: what it stored goes with it, also where its file was imported before.
+func TestAnImportThatWasNotCountedIsTakenBack(t *testing.T) {
+	dir := t.TempDir()
+	w := begun(t, dir)
+	first := chats("", "a.zip", 0, 2)
+	first.End = true
+	taken(t, w, first)
+	id := taken(t, w, chats("", "a.zip", 2, 1)).ID
+	if err := w.Vault().ChangeSource(id, func(s *vault.Source) { s.Messages, s.Facts = 0, 0 }); err != nil { // as a kill leaves it
+		t.Fatal(err)
+	}
+	if err := w.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	w = reopen(t, dir, quiet)
+	again := chats("", "a.zip", 0, 3)
+	again.End = true
+	if r := taken(t, w, again); r.ID != id || r.Messages != 0 {
+		t.Fatalf("imported again: %+v", r)
+	}
+	if u, err := w.UndoImport(t.Context(), api.ByID{ID: id}); err != nil || u.Messages != 1 {
+		t.Errorf("%+v: %v", u, err)
+	}
+}
+
+// An undo that the end of the program cut off ends with the next start: messages that others told as well have their facts then.
+func TestTheNextStartEndsAnUndo(t *testing.T) {
+	dir := t.TempDir()
+	w := begun(t, dir)
+	id := taken(t, w, chats("", "a.zip", 0, 3)).ID
+	other := chats("", "b.zip", 2, 1)
+	other.End = true
+	taken(t, w, other)
+	// As a kill between the facts and the drawers leaves it.
+	var facts []string
+	err := w.Vault().EachFact(t.Context(), nil, func(_ vault.Path, f *vault.Fact) { facts = append(facts, f.ID) })
+	if err == nil {
+		_, err = w.Vault().Purge(t.Context(), facts)
+	}
+	if err == nil {
+		_, err = w.Vault().EditState("extracted.jsonl", func([]byte) []byte { return nil })
+	}
+	if err == nil {
+		err = w.Vault().ChangeSource(id, func(s *vault.Source) { s.Undoing = true })
+	}
+	if err = errors.Join(err, w.Close(t.Context())); err != nil {
+		t.Fatal(err)
+	}
+	w = reopen(t, dir, quiet)
+	eventually(t, "the undo ends", func() bool { return imported(t, w, id).Undone != nil })
+	eventually(t, "the facts are back", func() bool { _, facts := held(t, w); return len(facts) == 1 })
+	if drawers, facts := held(t, w); len(drawers) != 1 || len(facts) != 1 || facts[0] != "The user lives in town number 2" {
+		t.Errorf("left are %q and %q", drawers, facts)
+	}
+}

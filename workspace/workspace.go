@@ -183,6 +183,7 @@ func (w *Workspace) Open(ctx context.Context) (err error) {
 	w.openCapture()
 	w.imports = &Imports{w: w, running: map[string]*running{}, ending: map[string]int{}}
 	w.done.Go(func() { w.firstSync(background, watched) })
+	w.done.Go(func() { w.imports.resume(background) })
 	if w.opt.Schedule {
 		w.done.Go(func() { w.capture.Run(background, w.WaitReady) })
 		w.done.Go(func() { w.workers.Run(background, w.WaitReady) })
