@@ -23,6 +23,7 @@ type Triple struct {
 	Confidence float64  `json:"confidence"`
 	Source     string   `json:"source,omitempty" doc:"Id of the row that it rests on."`
 	Origin     string   `json:"origin,omitempty" doc:"Whose words it is; empty: the person's own."`
+	Model      string   `json:"model,omitempty" doc:"The model that read it out of the source; empty where somebody said it so, or rules read it."`
 	Replaced   []string `json:"replaced,omitempty" doc:"What held before it: the objects or subjects whose place it took."`
 	ReplacedBy string   `json:"replaced_by,omitempty" doc:"Id of the triple that took its place."`
 	EndedBy    string   `json:"ended_by,omitempty" doc:"Whose word ended it, where that is not of the same origin."`

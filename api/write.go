@@ -61,6 +61,17 @@ type NewFact struct {
 	Tags     []string   `json:"tags,omitempty" maxItems:"50" maxLength:"100" doc:"Words; blanks become hyphens."`
 	At       *time.Time `json:"at,omitempty" doc:"When it was said. Default: now."`
 	Ref      string     `json:"ref,omitempty" mcp:"-" is:"id" maxLength:"200"`
+
+	Triples []FactTriple `json:"triples,omitempty" maxItems:"8" doc:"What it says of two names, for the knowledge graph."`
+}
+
+// FactTriple is what a fact says of two names.
+type FactTriple struct {
+	Subject   string `json:"subject" minLength:"1" maxLength:"64" doc:"As it stands in the content."`
+	Predicate string `json:"predicate" minLength:"1" maxLength:"64" doc:"Such as works_at."`
+	Object    string `json:"object" minLength:"1" maxLength:"64"`
+	From      string `json:"from,omitempty" maxLength:"10" doc:"First day on which it holds, YYYY-MM-DD."`
+	To        string `json:"to,omitempty" maxLength:"10" doc:"First day on which it no longer holds."`
 }
 
 // Facts is a list of facts to write.

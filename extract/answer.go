@@ -124,7 +124,7 @@ func (f modelFact) check(turn []Message) (Fact, bool) {
 	if !slices.Contains(Categories(), out.Category) {
 		out.Category = General
 	}
-	out.About, out.Triples = isoDay(f.About), CheckTriples(f.Triples, text+" "+spoken(m.Text))
+	out.About, out.Triples = isoDay(f.About), CheckTriples(f.Triples, text+" "+spoken(m.Text), m.Speaker)
 	return out, true
 }
 
@@ -136,11 +136,18 @@ func isoDay(s string) string {
 	return s
 }
 
-// CheckTriples takes the triples of a model's answer that hold: both names stand in the text.
-func CheckTriples(list []Triple, text string) []Triple {
+// CheckTriples takes the triples of a model's answer that hold: both names stand in the text, or are the speaker's; of what tells a name
+// from others of the name, in brackets behind it, each word does.
+func CheckTriples(list []Triple, text, speaker string) []Triple {
 	var out []Triple
-	text = lexis.Fold(text)
-	stands := func(name string) bool { return name != "" && strings.Contains(text, lexis.Fold(name)) }
+	text, speaker = lexis.Fold(text), lexis.Fold(speaker)
+	known := lexis.Words(text + " " + speaker)
+	stands := func(name string) bool {
+		base, told, _ := strings.Cut(strings.TrimSuffix(lexis.Fold(name), ")"), " (")
+		own := strings.TrimPrefix(base, speaker+"'s ")
+		return base != "" && (base == speaker || strings.Contains(text, base) || speaker != "" && strings.Contains(text, own)) &&
+			!slices.ContainsFunc(lexis.Words(told), func(w string) bool { return w != "s" && !slices.Contains(known, w) })
+	}
 	for _, t := range list {
 		ends := []string{oneLine(t.Subject), oneLine(t.Predicate), oneLine(t.Object)}
 		t = Triple{ends[0], ends[1], ends[2], isoDay(t.From), isoDay(t.To)}

@@ -202,8 +202,10 @@ Answer with JSON only.`
 		`"quote":{"type":"string"},"about":{"type":"string"},` + TriplesSchema + `}}}`
 
 	// TripleRules tell a model what triples are, and TriplesSchema is the form in which it gives them.
-	TripleRules = `Names stand as they do in the text, the predicate is a verb in snake_case (works_at, lives_in, owns). ` +
-		`from is the first day on which it holds and to the first on which it no longer does, as YYYY-MM-DD, or "".`
+	TripleRules = `Names stand as they do in the text, "I" as the speaker's name; what tells people of one name apart stands in ` +
+		`brackets behind it: Anna (Marek's sister). The predicate is a verb in snake_case (works_at, lives_in, owns), and also_called ` +
+		`for another name. from is the first day on which it holds and to the first on which it no longer does, as YYYY-MM-DD, or "": ` +
+		`what has ended gets the day of its end, by the message's time where no other is said. No triples of plans, wishes and questions.`
 	TriplesSchema = `"triples":{"type":"array","items":{"type":"object","additionalProperties":false,
 "required":["subject","predicate","object","from","to"],"properties":{"subject":{"type":"string"},"predicate":{"type":"string"},
 "object":{"type":"string"},"from":{"type":"string"},"to":{"type":"string"}}}}`

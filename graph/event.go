@@ -47,6 +47,7 @@ type Event struct {
 	Origin  vault.Origin `json:"origin,omitempty"`
 	Agent   string       `json:"agent,omitempty"`
 	Wing    string       `json:"wing,omitempty"`
+	Reader  string       `json:"reader,omitempty"` // the model that read it out of Source; "" where it was said so, or rules read it
 	Import  string       `json:"import,omitempty"` // that brought it, and takes it back
 }
 

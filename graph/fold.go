@@ -224,7 +224,7 @@ func (f *folder) add(e *Event, s int, predicate string, o int) int {
 	t := Triple{
 		Subject: f.entities[s].Name, Predicate: predicate, Object: f.entities[o].Name, ValidFrom: e.ValidFrom,
 		Said: e.said(), Confidence: cmp.Or(e.Confidence, 1), Source: e.Source, Speaker: e.Speaker, Origin: e.Origin, Agent: e.Agent,
-		Wing:    e.Wing,
+		Wing: e.Wing, Reader: e.Reader,
 		subject: s, object: o, by: -1, endedFor: -1, told: []int{f.event},
 	}
 	t.turn = t.begin()
@@ -252,6 +252,12 @@ func (f *folder) add(e *Event, s int, predicate string, o int) int {
 func (f *folder) again(i int, e *Event) {
 	t := &f.triples[i]
 	t.told = append(t.told, f.event)
+	if t.outweighs(e.Reader, cmp.Or(e.Confidence, 1)) {
+		return
+	}
+	if e.Reader == "" {
+		t.Reader = ""
+	}
 	ours, theirs := trust.Label(t.Origin) == "", trust.Label(e.Origin) == ""
 	from := t.ValidFrom
 	switch {
@@ -273,6 +279,11 @@ func (f *folder) again(i int, e *Event) {
 	if e.ValidTo != "" {
 		f.endOn(i, e.ValidTo, e, -1)
 	}
+}
+
+// outweighs says whether a triple of the person's stays as it is, whatever a model read with that confidence.
+func (t *Triple) outweighs(reader string, confidence float64) bool {
+	return reader != "" && trust.Label(t.Origin) == "" && confidence < t.Confidence
 }
 
 // end has a triple end by an event, in favour of the triple by; -1 for none.

@@ -28,6 +28,7 @@ type Triple struct {
 	Origin  vault.Origin
 	Agent   string
 	Wing    string
+	Reader  string // the model that read it, "" where anybody said it so or rules read it
 
 	EndedBy vault.Origin // whose word ended it, where it has an end
 

@@ -57,6 +57,9 @@ func (f *folder) enter(i int) {
 	}
 	for _, k := range keys {
 		at := f.upTo(k, t.turn)
+		for at > 0 && f.triples[f.slots[k][at-1]].turn == t.turn && f.triples[f.slots[k][at-1]].outweighs(t.Reader, t.Confidence) {
+			at-- // of one day the surer one stays
+		}
 		f.slots[k] = slices.Insert(f.slots[k], at, i)
 		f.settleBefore(k, at)
 	}

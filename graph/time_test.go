@@ -262,6 +262,47 @@ func TestOrderProperty(t *testing.T) {
 	}
 }
 
+// What a model read ends what somebody asserted of whom it is surer only where one value holds at a time, and from a later day on.
+func TestWhatAModelReads(t *testing.T) {
+	read := func(e Event) Event {
+		e.Reader, e.Confidence = "model/2 m", 0.8
+		return e
+	}
+	ruled := says("2026-03-01", "Alice", "speaks", "Dutch", "", "")
+	ruled.Confidence = 0.8
+	for name, tt := range map[string]struct {
+		events []Event
+		want   []string
+	}{
+		"no end of what is surer": {
+			[]Event{says("2026-03-01", "Alice", "speaks", "Dutch", "", ""), read(says("2026-04-01", "Alice", "speaks", "Dutch", "", "2026-04-01"))},
+			[]string{"Alice|speaks|Dutch||"},
+		},
+		"an end of what is as sure": {
+			[]Event{ruled, read(says("2026-04-01", "Alice", "speaks", "Dutch", "", "2026-04-01"))}, []string{"Alice|speaks|Dutch||2026-04-01"},
+		},
+		"no earlier beginning": {
+			[]Event{says("2026-03-01", "Alice", "lives in", "Ghent", "", ""), read(says("2026-04-01", "Alice", "lives in", "Ghent", "2020-01-01", ""))},
+			[]string{"Alice|lives_in|Ghent||"},
+		},
+		"a later turn": {
+			[]Event{says("2026-03-01", "Alice", "lives in", "Ghent", "", ""), read(says("2026-04-01", "Alice", "lives in", "Bruges", "", ""))},
+			[]string{"Alice|lives_in|Ghent||2026-04-01", "Alice|lives_in|Bruges||"},
+		},
+		"no turn of the same day": {
+			[]Event{says("2026-03-01", "Alice", "lives in", "Ghent", "", ""), read(says("2026-03-01", "Alice", "lives in", "Bruges", "", ""))},
+			[]string{"Alice|lives_in|Ghent||", "Alice|lives_in|Bruges||2026-03-01"},
+		},
+	} {
+		if d := cmp.Diff(tt.want, lines(project(tt.events))); d != "" {
+			t.Errorf("%s:\n%s", name, d)
+		}
+	}
+	if both := project([]Event{read(ruled), ruled}); len(both) != 1 || both[0].Reader != "" {
+		t.Errorf("read by a model and by rules: %+v", both)
+	}
+}
+
 // I and we are the person whose memory it is, and nobody else who speaks of themselves.
 func TestWhoIs(t *testing.T) {
 	var events []Event

@@ -287,7 +287,7 @@ func (m Memory) triples(g *graph.Graph, list []graph.Triple) []api.Triple {
 			TripleID: t.ID, Subject: t.Subject, Predicate: t.Predicate, Object: t.Object, ValidFrom: string(t.ValidFrom),
 			ValidTo: string(t.ValidTo),
 			Said:    string(t.Said), Current: t.On(m.today()), Confidence: t.Confidence, Source: t.Source, Origin: trust.Label(t.Origin),
-			ReplacedBy: t.By, EndedBy: endedBy(t),
+			Model: t.Reader, ReplacedBy: t.By, EndedBy: endedBy(t),
 		}
 		for _, was := range g.Replaced(t) {
 			if was.Object != t.Object {

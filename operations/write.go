@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/extract"
 	"github.com/reverie-memory/reverie/indexer/catalog"
 	"github.com/reverie-memory/reverie/palace"
 	"github.com/reverie-memory/reverie/vault"
@@ -66,7 +67,11 @@ func (m Memory) WriteFacts(ctx context.Context, f api.Facts) (api.FactsResult, e
 	}
 	req := palace.Facts{ChatID: f.ChatID, Agent: f.Agent, Wing: f.Wing, Room: f.Room, Indexed: f.Wait == indexed}
 	for _, fact := range f.Facts {
-		req.Facts = append(req.Facts, palace.NewFact(fact))
+		given := palace.NewFact{Content: fact.Content, Category: fact.Category, Tags: fact.Tags, At: fact.At, Ref: fact.Ref}
+		for _, t := range fact.Triples {
+			given.Triples = append(given.Triples, extract.Triple(t))
+		}
+		req.Facts = append(req.Facts, given)
 	}
 	r, err := m.Intake().WriteFacts(ctx, req)
 	res := api.FactsResult{Facts: []api.FactRef{}, Redactions: redactions, Degraded: list(r.Degraded)}

@@ -246,7 +246,7 @@ func (in *Intake) sections(j job, found found) (out []vault.SectionFacts, about 
 			seen[f.Text]++
 			id := vault.DeriveID('f', d.ID, f.Text, strconv.Itoa(rank))
 			g.Facts = append(g.Facts, vault.Fact{ID: id, Category: f.Category, Text: f.Text, Tags: f.Tags})
-			if known, more := findings.OfFact(id, found.by, f); more {
+			if known, more := findings.OfFact(id, found.by, f, &d); more {
 				about = append(about, known)
 			}
 		}

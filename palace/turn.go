@@ -1,6 +1,7 @@
 package palace
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"github.com/reverie-memory/reverie/extract"
+	"github.com/reverie-memory/reverie/palace/findings"
 	"github.com/reverie-memory/reverie/trust"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -65,6 +67,7 @@ type NewFact struct {
 	Tags     []string
 	At       *time.Time // nil: now
 	Ref      string     // the caller's own id
+	Triples  []extract.Triple
 }
 
 // FactsReceipt answers Facts, in their order but for those that were refused.
@@ -397,6 +400,7 @@ func (in *Intake) WriteFacts(ctx context.Context, req Facts) (res FactsReceipt, 
 	tomb := in.tombstones()
 	now := time.Now()
 	var groups []vault.SectionFacts
+	var about []findings.Finding
 	for i, f := range req.Facts {
 		if strings.TrimSpace(f.Content) == "" {
 			return res, &InvalidError{fmt.Sprintf("facts[%d].content", i), "must not be empty"}
@@ -412,15 +416,28 @@ func (in *Intake) WriteFacts(ctx context.Context, req Facts) (res FactsReceipt, 
 			res.Refused = append(res.Refused, Refused{Index: i, Reason: "was forgotten (" + why + ") and stays so"})
 			continue
 		}
+		s := vault.Section{At: at.UTC(), ChatID: chat, Origin: vault.OriginAgent, Agent: req.Agent, Ref: f.Ref, Wing: req.Wing, Room: req.Room}
+		id := vault.NewID('f')
 		groups = append(groups, vault.SectionFacts{
-			Section: vault.Section{
-				At: at.UTC(), ChatID: chat, Origin: vault.OriginAgent, Agent: req.Agent, Ref: f.Ref, Wing: req.Wing, Room: req.Room,
-			},
-			Facts: []vault.Fact{{ID: vault.NewID('f'), Category: f.Category, Text: f.Content, Tags: f.Tags}},
+			Section: s, Facts: []vault.Fact{{ID: id, Category: f.Category, Text: f.Content, Tags: f.Tags}},
 		})
+		if len(f.Triples) == 0 {
+			continue
+		}
+		if triples := extract.CheckTriples(f.Triples, f.Content, ""); len(triples) == len(f.Triples) {
+			about = append(about, findings.Finding{
+				ID: id, Text: findings.Hash(f.Content), By: cmp.Or(req.Agent, string(vault.OriginAgent)), Triples: triples,
+				Said: &findings.Said{At: s.At, Origin: s.Origin, Agent: s.Agent, Wing: s.Wing},
+			})
+		} else {
+			return res, &InvalidError{fmt.Sprintf("facts[%d].triples", i), "must differ, and name subject and object as they stand in the content"}
+		}
 	}
 	if len(groups) == 0 && len(res.Refused) > 0 {
 		return res, &InvalidError{"facts[0].content", res.Refused[0].Reason}
+	}
+	if err := in.opt.Findings.Append(ctx, about...); err != nil {
+		return res, err
 	}
 	if res.Facts, err = in.opt.Vault.AppendFacts(ctx, groups); err != nil {
 		return res, fmt.Errorf("write facts: %w", err)

@@ -55,7 +55,9 @@ func (w *Workspace) Drawers() *drawers.Journal { return w.drawers }
 func (w *Workspace) Workers() *worker.Room { return w.workers }
 
 // Findings are what was found out about facts and drawers besides their words.
-func (w *Workspace) Findings() findings.Store { return findings.Store{Vault: w.vault, Index: &w.found} }
+func (w *Workspace) Findings() findings.Store {
+	return findings.Store{Vault: w.vault, Index: &w.found, Notify: w.index.Notify}
+}
 
 // Models are the models as this workspace pays for them.
 func (w *Workspace) Models() *Guarded { return w.models }

@@ -215,7 +215,7 @@ func (w *Workspace) openIndex(ctx context.Context) error {
 		Vault: w.vault, Dir: w.opt.DataDir, Embedder: w.models.Embedder,
 		Sources: append(indexer.DefaultSources(w.vault.Layout()), w.mine.Sources()...), Facets: append(indexer.DefaultFacets(), mine.Facet()),
 		Mounted:     w.mine.Mounts,
-		Mounts:      []indexer.Mount{indexer.StateFiles(w.vault, drawers.FileName, graph.StateName)},
+		Mounts:      []indexer.Mount{indexer.StateFiles(w.vault, drawers.FileName, findings.FileName, graph.StateName)},
 		Projections: []indexer.Projector{known, told},
 		OpenEngine:  w.engine.open, EngineName: w.engine.Name, Log: w.log, Progress: w.indexed,
 	}

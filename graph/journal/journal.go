@@ -28,6 +28,7 @@ type Journal struct {
 	Moved      func() drawers.State // where drawers hang now
 	Functional []string             // predicates that have one value at a time, besides those of the table
 
+	shown   shown
 	writing sync.RWMutex // held for reading from the look at the tombstones until what they let pass is written
 }
 
@@ -153,7 +154,12 @@ func (j *Journal) Graph(wing string) (*graph.Graph, error) {
 	if err != nil {
 		return nil, err
 	}
-	return j.Known().Graph(wing, isolated, j.Moved(), j.Functional), nil
+	told := j.Known()
+	read, err := j.shown.of(j.Vault, told.read)
+	if err != nil {
+		return nil, fmt.Errorf("look for what models read: %w", err)
+	}
+	return told.graph(wing, isolated, j.Moved(), j.Functional, read), nil
 }
 
 // Problems names the lines of the journal that are no valid events, which count for nothing.

@@ -3,14 +3,18 @@ package journal_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/reverie-memory/reverie/extract"
 	"github.com/reverie-memory/reverie/graph/journal"
+	"github.com/reverie-memory/reverie/palace/findings"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -53,6 +57,38 @@ func TestAGrowingLogIsFoldedAsAWhole(t *testing.T) {
 		whole := journal.Fold(journal.FileState{}, file, data, 0, visible)
 		if d := cmp.Diff(stated(whole), stated(state)); d != "" {
 			t.Fatalf("seed %d: %s\n%s", seed, d, data)
+		}
+	}
+}
+
+// Findings that are folded in pieces give what folding all of them gives: of one text the last ones.
+func TestGrowingFindingsAreFoldedAsAWhole(t *testing.T) {
+	said := &findings.Said{At: time.Date(2026, 3, 4, 9, 0, 0, 0, time.UTC), Speaker: "Noor", Drawer: "d1"}
+	visible := func(text string) string { return strings.ReplaceAll(text, "I lives in Turin", "") }
+	for seed := range uint64(50) {
+		r := rand.New(rand.NewPCG(seed, 3))
+		var data []byte
+		state, folded := journal.FileState{}, 0
+		for range 20 {
+			f := findings.Finding{ID: fmt.Sprint("f", r.IntN(3)), Text: fmt.Sprint("h", r.IntN(2)), By: "model/2", Said: said}
+			for range r.IntN(3) {
+				f.Triples = append(f.Triples, extract.Triple{Subject: "I", Predicate: "lives_in", Object: []string{"Ghent", "Lima", "Turin"}[r.IntN(3)]})
+			}
+			line, err := json.Marshal(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			data = append(append(data, line...), '\n')
+			if r.IntN(2) == 0 {
+				state, folded = journal.Fold(state, findings.File, data, folded, visible), len(data)
+			}
+		}
+		state = journal.Fold(state, findings.File, data, folded, visible)
+		whole := journal.Fold(journal.FileState{}, findings.File, data, 0, visible)
+		a, aerr := json.Marshal(whole)
+		b, berr := json.Marshal(state)
+		if err := errors.Join(aerr, berr); err != nil || !bytes.Equal(a, b) || bytes.Contains(a, []byte("Turin")) || !bytes.Contains(a, []byte(`"Noor"`)) {
+			t.Fatalf("seed %d: %v\n%s\n%s", seed, err, a, b)
 		}
 	}
 }

@@ -16,6 +16,9 @@ import (
 
 	"github.com/reverie-memory/reverie/extract"
 	"github.com/reverie-memory/reverie/forget"
+	"github.com/reverie-memory/reverie/lexis"
+	"github.com/reverie-memory/reverie/palace/drawers"
+	"github.com/reverie-memory/reverie/trust"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -34,6 +37,7 @@ type Finding struct {
 
 	Entities []string         `json:"entities,omitempty"`
 	Triples  []extract.Triple `json:"triples,omitempty"`
+	Said     *Said            `json:"said,omitempty"`  // of triples: where the text is from that they were read out of
 	Quote    string           `json:"quote,omitempty"` // of a fact: the words that it rests on, where they are others than its own
 	About    string           `json:"about,omitempty"` // of a fact: the day that it is about, YYYY-MM-DD
 
@@ -41,6 +45,34 @@ type Finding struct {
 	Importance *float64 `json:"importance,omitempty"` // of a drawer, 0 to 5
 	Summary    string   `json:"summary,omitempty"`    // of a drawer
 	Ends       *bool    `json:"ends,omitempty"`       // of a drawer with an earlier one, of which Text is the hash: whether it says otherwise
+}
+
+// Said is who said a text, and when.
+type Said struct {
+	At      time.Time    `json:"at"`
+	Speaker string       `json:"speaker,omitempty"`
+	Origin  vault.Origin `json:"origin,omitempty"`
+	Agent   string       `json:"agent,omitempty"`
+	Wing    string       `json:"wing,omitempty"`   // that it is told in, where somebody named one
+	Drawer  string       `json:"drawer,omitempty"` // the drawer itself, or the one that the fact was taken from
+}
+
+// Name is whom a model means by a name: the speaker by "I" and "the user"; nobody where an assistant speaks of itself.
+func (s *Said) Name(name string) string {
+	if !selves[lexis.Fold(name)] {
+		return name
+	}
+	if s.Speaker == "" && trust.Label(s.Origin) == "" {
+		return "user"
+	}
+	return s.Speaker
+}
+
+var selves = map[string]bool{"i": true, "me": true, "myself": true, "we": true, "us": true, "user": true, "the user": true, "speaker": true, "the speaker": true}
+
+// SaidIn is what a drawer says of its text.
+func SaidIn(d *vault.Drawer) *Said {
+	return &Said{At: d.At, Speaker: d.Speaker, Origin: d.Origin, Agent: d.Agent, Wing: drawers.FiledIn(d).Own(), Drawer: d.ID}
 }
 
 // Hash names a text.
@@ -62,9 +94,12 @@ func Parse(line []byte) (Finding, error) {
 	return f, nil
 }
 
-// OfFact is what extraction found out about a fact, without a time; false where that is nothing besides its words.
-func OfFact(id, by string, f extract.Fact) (Finding, bool) {
+// OfFact is what extraction found out about a fact of a drawer, without a time; false where that is nothing besides its words.
+func OfFact(id, by string, f extract.Fact, d *vault.Drawer) (Finding, bool) {
 	out := Finding{ID: id, Text: Hash(f.Text), By: by, Entities: f.Entities, Triples: f.Triples, About: f.About}
+	if len(f.Triples) > 0 {
+		out.Said = SaidIn(d)
+	}
 	if f.Quote != f.Text {
 		out.Quote = f.Quote
 	}
@@ -73,22 +108,27 @@ func OfFact(id, by string, f extract.Fact) (Finding, bool) {
 
 // A Store keeps findings in a vault. Its methods may be called from several goroutines.
 type Store struct {
-	Vault *vault.Vault
-	Index *Index // nil: each question reads all of the file
+	Vault  *vault.Vault
+	Index  *Index                    // nil: each question reads all of the file
+	Notify func(paths ...vault.Path) // has the graph follow soon; nil: nobody has it
 }
 
 // Append writes findings and returns when they are safe on disk. Those without a time get the present one.
 func (s Store) Append(ctx context.Context, list ...Finding) error {
+	tell := false
 	lines := make([]any, len(list))
 	for i, f := range list {
 		if f.At.IsZero() {
 			f.At = s.Vault.Now()
 		}
 		f.At = f.At.UTC().Truncate(time.Second)
-		lines[i] = f
+		lines[i], tell = f, tell || len(f.Triples) > 0
 	}
 	if err := s.Vault.AppendState(ctx, FileName, lines...); err != nil {
 		return fmt.Errorf("write what was found out: %w", err)
+	}
+	if tell && s.Notify != nil {
+		s.Notify(File)
 	}
 	return nil
 }
@@ -145,12 +185,15 @@ func (f Finding) without(stones *vault.Tombstones) Finding {
 
 // Drop takes out what was found out about facts and drawers that are gone.
 func (s Store) Drop(gone func(id string) bool) error {
-	_, err := s.Vault.EditState(FileName, func(raw []byte) []byte {
+	changed, err := s.Vault.EditState(FileName, func(raw []byte) []byte {
 		if f, err := Parse(raw); err != nil || !gone(f.ID) {
 			return raw
 		}
 		return nil
 	})
+	if changed && s.Notify != nil {
+		s.Notify(File)
+	}
 	return err
 }
 

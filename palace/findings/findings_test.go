@@ -28,7 +28,7 @@ func store(t *testing.T) Store {
 			t.Error(err)
 		}
 	})
-	return Store{v, &Index{}}
+	return Store{Vault: v, Index: &Index{}}
 }
 
 var lives = extract.Triple{Subject: "Mara", Predicate: "lives_in", Object: "Graz", From: "2026-06-01"}

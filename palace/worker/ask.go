@@ -214,10 +214,14 @@ type verdict struct {
 
 // names is what of a verdict is names and what they are to each other, as far as it stands in the text.
 func (v verdict) names(it *item, by string) findings.Finding {
-	return findings.Finding{
+	f := findings.Finding{
 		ID: it.drawer.ID, Text: it.hash, By: by, Entities: extract.CheckNames(v.Entities, it.text),
-		Triples: extract.CheckTriples(v.Triples, it.text),
+		Triples: extract.CheckTriples(v.Triples, it.text, it.drawer.Speaker),
 	}
+	if len(f.Triples) > 0 {
+		f.Said = findings.SaidIn(&it.drawer)
+	}
+	return f
 }
 
 // finding is a whole verdict; false where it is none.

@@ -185,6 +185,9 @@ func (r *Room) copies(ctx context.Context, list []*item, said map[string]finding
 	for _, it := range list {
 		if f := said[it.hash]; f.ID != "" && f.ID != it.drawer.ID && !it.own {
 			f.ID, f.Quote, f.About = it.drawer.ID, "", ""
+			if f.Said != nil {
+				f.Said = findings.SaidIn(&it.drawer)
+			}
 			own = append(own, f)
 		}
 	}
