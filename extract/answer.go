@@ -141,7 +141,7 @@ func isoDay(s string) string {
 func CheckTriples(list []Triple, text, speaker string) []Triple {
 	var out []Triple
 	text, speaker = lexis.Fold(text), lexis.Fold(speaker)
-	known := lexis.Words(text + " " + speaker)
+	known := lexis.Words(text + " " + speaker + " " + speaker + "s")
 	stands := func(name string) bool {
 		base, told, _ := strings.Cut(strings.TrimSuffix(lexis.Fold(name), ")"), " (")
 		own := strings.TrimPrefix(base, speaker+"'s ")

@@ -58,6 +58,16 @@ var known = sync.OnceValues(func() (map[string]*predicate, map[string]string) {
 	return all, names
 })
 
+// PredicateNames are the names of the known predicates, in the order of the table.
+func PredicateNames() (names []string) {
+	for line := range strings.Lines(PredicateTable) {
+		if head, _, ok := strings.Cut(line, " : "); ok && head[0] != '#' {
+			names = append(names, strings.Fields(head)[0])
+		}
+	}
+	return names
+}
+
 // keyOf makes "works at", "Works_At" and "works-at" one.
 func keyOf(predicate string) string {
 	return strings.Join(strings.FieldsFunc(lexis.Fold(predicate), func(r rune) bool { return r == ' ' || r == '_' || r == '-' }), "_")
@@ -129,6 +139,9 @@ func wordings(key string) [][]string {
 	all, _ := known()
 	if p := all[key]; p != nil {
 		return append(own, p.wordings...)
+	}
+	if use, ok := strings.CutPrefix(key, "uses_for_"); ok { // the CI, the notes app
+		return append(own, stems(use+" app tool program software system service platform provider"))
 	}
 	if strings.HasSuffix(key, "_of") {
 		return append(own, stems("role"), stems("position"), stems("office"))

@@ -152,7 +152,7 @@ func (g *Graph) Of(f Found, q Query) []Triple {
 	if f.Entity == nil {
 		return []Triple{}
 	}
-	means := map[string]bool{}
+	means, asked := map[string]bool{}, unknown(q.Predicate)
 	var list []int
 	for _, i := range slices.Backward(g.of[f.number]) {
 		if q.Limit > 0 && len(list) == q.Limit {
@@ -165,6 +165,7 @@ func (g *Graph) Of(f Found, q Query) []Triple {
 			means[t.Predicate] = meant
 		}
 		both := traits(t.Predicate).both
+		meant = meant || g.calls(t.object, asked)
 		if meant && (q.Direction != Outgoing || t.subject == f.number || both) && (q.Direction != Incoming || t.object == f.number || both) &&
 			(q.AsOf == "" || t.On(q.AsOf)) {
 			list = append(list, i)
@@ -172,6 +173,19 @@ func (g *Graph) Of(f Found, q Query) []Triple {
 	}
 	slices.Reverse(list)
 	return g.pick(list)
+}
+
+// unknown are the words of a wording that the table does not have.
+func unknown(wording string) []string {
+	if all, _ := known(); all[PredicateKey(wording)] != nil {
+		return nil
+	}
+	return nameWords(Wording(wording))
+}
+
+// calls says whether an entity is called by all of some words: who is asked for the team of somebody is told of the mobile team.
+func (g *Graph) calls(entity int, words []string) bool {
+	return len(words) > 0 && subset(g.words[entity], words)
 }
 
 // Timeline are an entity's newest triples by their first day, at most as many as limit, 0 for all; those of all entities where f is zero.

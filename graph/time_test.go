@@ -262,6 +262,24 @@ func TestOrderProperty(t *testing.T) {
 	}
 }
 
+// A relation is asked for in three languages, by what is used for it, and where nothing is called so, by what the object is called.
+func TestRelationsByOtherWords(t *testing.T) {
+	g := Build([]Event{
+		says("2022-01-01", "Kuba", "lives_in", "Rostock", "", ""), says("2022-01-01", "Kuba", "uses_for_notes", "Obsidian", "", ""),
+		says("2022-01-01", "Kuba", "pays", "fee of the chess federation", "", ""),
+		says("2022-01-01", "Atlas plan", "costs", "9 euros", "", ""), says("2022-06-01", "Atlas plan", "price", "12 euros", "", ""),
+	}, nil)
+	for ask, want := range map[[2]string][]string{
+		{"Kuba", "wohnt in"}: {"Kuba|lives_in|Rostock||"}, {"Kuba", "notes app"}: {"Kuba|uses_for_notes|Obsidian||"},
+		{"Kuba", "chess federation"}: {"Kuba|pays|fee of the chess federation||"}, {"Kuba", "federation team"}: {},
+		{"Atlas plan", "Preis"}: {"Atlas plan|costs|9 euros||2022-06-01", "Atlas plan|costs|12 euros||"},
+	} {
+		if d := cmp.Diff(want, lines(g.Of(g.Lookup(ask[0]), Query{Predicate: ask[1]}))); d != "" {
+			t.Errorf("%q:\n%s", ask, d)
+		}
+	}
+}
+
 // What a model read ends what somebody asserted of whom it is surer only where one value holds at a time, and from a later day on.
 func TestWhatAModelReads(t *testing.T) {
 	read := func(e Event) Event {

@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
 	"slices"
@@ -38,8 +39,11 @@ func read(known map[string]reading, lines []byte, visible func(string) string) m
 	if known == nil {
 		known = map[string]reading{}
 	}
-	for line := range strings.Lines(string(lines)) {
-		f, err := findings.Parse([]byte(line))
+	for line := range bytes.Lines(lines) {
+		if len(known) == 0 && !bytes.Contains(line, []byte(`"triples"`)) { // nor does it take the place of one that has some
+			continue
+		}
+		f, err := findings.Parse(line)
 		if err != nil || f.Ends != nil {
 			continue
 		}

@@ -21,7 +21,7 @@ const File = vault.Path(vault.StateDir + "/" + graph.StateName)
 
 // FoldVersion is raised whenever [Fold] gives another state from the same bytes: when a rule of package derive changes, or what that reads
 // with: dream/claim, lexis and lexis/calendar.
-const FoldVersion = 6
+const FoldVersion = 7
 
 // A FileState is what one file says of the graph: the journal its events, a log those of its facts, the findings what models read.
 type FileState struct {
@@ -116,7 +116,8 @@ func derivedOf(f *vault.Fact, text string, known derived) derived {
 	if at.IsZero() {
 		at = f.Day.Time()
 	}
-	version := findings.Hash(text) + "." + vault.VersionOf(strings.Join([]string{s.Speaker, at.String(), string(s.Origin), s.Agent, s.Wing}, "\x00"))
+	version := findings.Hash(text) + "." +
+		vault.VersionOf(strings.Join([]string{s.Speaker, at.String(), string(s.Origin), s.Agent, s.Wing}, "\x00"))
 	if known.Version != version {
 		known = derived{Version: version, Events: derive.Events(derive.Fact{
 			ID: f.ID, Text: text, At: at, Speaker: s.Speaker, Origin: s.Origin, Agent: s.Agent, Wing: s.Wing,

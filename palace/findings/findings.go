@@ -68,7 +68,9 @@ func (s *Said) Name(name string) string {
 	return s.Speaker
 }
 
-var selves = map[string]bool{"i": true, "me": true, "myself": true, "we": true, "us": true, "user": true, "the user": true, "speaker": true, "the speaker": true}
+var selves = map[string]bool{
+	"i": true, "me": true, "myself": true, "we": true, "us": true, "user": true, "the user": true, "speaker": true, "the speaker": true,
+}
 
 // SaidIn is what a drawer says of its text.
 func SaidIn(d *vault.Drawer) *Said {
