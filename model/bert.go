@@ -111,9 +111,9 @@ func grow(s []float32, n int) []float32 {
 	return s[:n]
 }
 
-// run gives the last layer of all sequences, one behind the other, in memory that the next run of sc uses again. pause is called before
-// each layer; its error ends the run.
-func (b *bert) run(sc *scratch, seqs []sequence, pause func() error) ([]float32, error) {
+// run gives the last layer of all sequences, one behind the other, in memory that the next run of sc uses again: all tokens, or only the
+// first one of each sequence, which saves most of that layer. pause is called before each layer; its error ends the run.
+func (b *bert) run(sc *scratch, seqs []sequence, first bool, pause func() error) ([]float32, error) {
 	h, tokens := b.hidden, 0
 	for _, s := range seqs {
 		tokens += len(s.ids)
@@ -122,6 +122,7 @@ func (b *bert) run(sc *scratch, seqs []sequence, pause func() error) ([]float32,
 	sc.x, sc.y = grow(sc.x, room*h), grow(sc.y, room*h)
 	sc.qkv, sc.mid = grow(sc.qkv, room*3*h), grow(sc.mid, room*max(b.inner, h))
 	b.embed(sc.x, seqs)
+	rows := tokens
 	for i := range b.layers {
 		if err := pause(); err != nil {
 			return nil, err
@@ -129,20 +130,26 @@ func (b *bert) run(sc *scratch, seqs []sequence, pause func() error) ([]float32,
 		l := &b.layers[i]
 		l.attend.Mul(sc.qkv, 3*h, sc.x, h, tokens)
 		at := 0
-		for _, s := range seqs {
-			for head := range b.heads {
-				b.attention(sc, at, len(s.ids), head)
+		for j, s := range seqs {
+			n, to := len(s.ids), at
+			asked := n
+			if first && i == len(b.layers)-1 {
+				asked, to, rows = 1, j, len(seqs)
+				copy(sc.x[to*h:(to+1)*h], sc.x[at*h:])
 			}
-			at += len(s.ids)
+			for head := range b.heads {
+				b.attention(sc, at, n, head, asked, to)
+			}
+			at += n
 		}
-		l.join.Mul(sc.mid, h, sc.y, h, tokens)
-		b.normalise(sc.x, sc.mid, l.joined, tokens)
-		l.widen.Mul(sc.mid, b.inner, sc.x, h, tokens)
-		matrix.GELU(sc.mid[:tokens*b.inner])
-		l.narrow.Mul(sc.y, h, sc.mid, b.inner, tokens)
-		b.normalise(sc.x, sc.y, l.narrowed, tokens)
+		l.join.Mul(sc.mid, h, sc.y, h, rows)
+		b.normalise(sc.x, sc.mid, l.joined, rows)
+		l.widen.Mul(sc.mid, b.inner, sc.x, h, rows)
+		matrix.GELU(sc.mid[:rows*b.inner])
+		l.narrow.Mul(sc.y, h, sc.mid, b.inner, rows)
+		b.normalise(sc.x, sc.y, l.narrowed, rows)
 	}
-	return sc.x[:tokens*h], nil
+	return sc.x[:rows*h], nil
 }
 
 // embed adds up what a token, its place and its text are, and normalises it.
@@ -176,30 +183,25 @@ func (b *bert) normalise(x, y []float32, n norms, rows int) {
 	}
 }
 
-// attention writes to sc.y what one head makes of the n tokens from at on.
-func (b *bert) attention(sc *scratch, at, n, head int) {
+// attention writes to sc.y, from row to on, what one head makes of the n tokens from at on, for the first asked of them.
+func (b *bert) attention(sc *scratch, at, n, head, asked, to int) {
 	h, d := b.hidden, b.hidden/b.heads
 	from := at*3*h + head*d
 	sc.keys.Columns(sc.qkv[from+h:], 3*h, d, n)
-	sc.scores = grow(sc.scores, matrix.Pad(n)*n)
-	sc.keys.Mul(sc.scores, n, sc.qkv[from:], 3*h, n)
-	matrix.Softmax(sc.scores[:n*n], n, float32(1/math.Sqrt(float64(d))))
+	sc.scores = grow(sc.scores, matrix.Pad(asked)*n)
+	sc.keys.Mul(sc.scores, n, sc.qkv[from:], 3*h, asked)
+	matrix.Softmax(sc.scores[:asked*n], n, float32(1/math.Sqrt(float64(d))))
 	sc.values.Rows(sc.qkv[from+2*h:], 3*h, n, d)
-	sc.values.Mul(sc.y[at*h+head*d:], h, sc.scores, n, n)
+	sc.values.Mul(sc.y[to*h+head*d:], h, sc.scores, n, asked)
 }
 
-// logits are the numbers that a reranker gives for the first token of each sequence.
-func (b *bert) logits(last []float32, seqs []sequence) []float32 {
-	h, n := b.hidden, len(seqs)
-	rows := matrix.Pad(n)
-	firsts, pooled, out := make([]float32, rows*h), make([]float32, rows*h), make([]float32, rows)
-	at := 0
-	for i, s := range seqs {
-		copy(firsts[i*h:(i+1)*h], last[at*h:])
-		at += len(s.ids)
-	}
-	b.pool.Mul(pooled, h, firsts, h, n)
-	for i, v := range pooled {
+// logits are the numbers that a reranker gives for the first tokens of n sequences.
+func (b *bert) logits(firsts []float32, n int) []float32 {
+	h, rows := b.hidden, matrix.Pad(n)
+	padded, pooled, out := make([]float32, rows*h), make([]float32, rows*h), make([]float32, rows)
+	copy(padded, firsts)
+	b.pool.Mul(pooled, h, padded, h, n)
+	for i, v := range pooled[:n*h] {
 		pooled[i] = float32(math.Tanh(float64(v)))
 	}
 	b.score.Mul(out, 1, pooled, h, n)

@@ -153,7 +153,10 @@ func (m *Model) Embed(ctx context.Context, texts []string, urgent bool) ([][]flo
 		}
 		err := m.passes(ctx, seqs, urgent, func(pass []int, last []float32) {
 			for _, i := range pass {
-				n := len(seqs[i].ids) * m.info.Dim
+				n := m.info.Dim
+				if !m.first() {
+					n *= len(seqs[i].ids)
+				}
 				out[i], last = m.pooled(last[:n]), last[n:]
 			}
 		})
@@ -184,11 +187,7 @@ func (m *Model) Score(ctx context.Context, question string, texts []string) ([]f
 		seqs[i] = m.sequence(asked, m.tokens.text(valid(text), m.info.MaxTokens-4-len(asked))...)
 	}
 	err := m.passes(ctx, seqs, true, func(pass []int, last []float32) {
-		part := make([]sequence, len(pass))
-		for j, i := range pass {
-			part[j] = seqs[i]
-		}
-		for j, v := range m.bert.logits(last, part) {
+		for j, v := range m.bert.logits(last, len(pass)) {
 			out[pass[j]] = v
 		}
 	})
@@ -235,7 +234,7 @@ func (m *Model) passes(ctx context.Context, seqs []sequence, urgent bool, take f
 		for j, i := range passes[n] {
 			part[j] = seqs[i]
 		}
-		last, err := m.bert.run(sc, part, pause)
+		last, err := m.bert.run(sc, part, m.first(), pause)
 		if err == nil {
 			take(passes[n], last)
 		}
@@ -262,12 +261,12 @@ func parts(seqs []sequence) (passes [][]int) {
 	return passes
 }
 
-// pooled makes one vector of the last layer of a text.
+// first says whether only the first token of the last layer counts.
+func (m *Model) first() bool { return m.folder.first || m.folder.kind == KindReranker }
+
+// pooled makes one vector of what counts of the last layer of a text.
 func (m *Model) pooled(last []float32) []float32 {
 	v := slices.Clone(last[:m.info.Dim])
-	if m.folder.first {
-		return v
-	}
 	for at := m.info.Dim; at < len(last); at += m.info.Dim {
 		for j, x := range last[at : at+m.info.Dim] {
 			v[j] += x

@@ -24,6 +24,7 @@ import (
 type qualityRun struct {
 	data, out       string
 	embedder        string
+	rerank          string
 	url, model, key string
 	k, limit        int
 	off, foreign    string
@@ -50,9 +51,10 @@ func runQuality(ctx context.Context, args []string) error {
 func (r *qualityRun) flags(fs *flag.FlagSet) {
 	fs.StringVar(&r.data, "data", "", "folder of *.turns.jsonl and *.queries.jsonl")
 	fs.StringVar(&r.out, "out", "", "folder for what was measured; default: nothing is written")
-	fs.StringVar(&r.embedder, "embedder", "builtin", "builtin, openai, ollama, or none for full text alone")
+	fs.StringVar(&r.embedder, "embedder", "builtin", "builtin, local, openai, ollama, or none for full text alone")
 	fs.StringVar(&r.url, "url", "", "base URL of the embedder, such as http://127.0.0.1:8089/v1")
-	fs.StringVar(&r.model, "model", "all-MiniLM-L6-v2", "model of the embedder")
+	fs.StringVar(&r.model, "model", "all-MiniLM-L6-v2", "model of the embedder; of local, the absolute path of its folder")
+	fs.StringVar(&r.rerank, "rerank", "", "absolute path of a reranker's folder")
 	fs.StringVar(&r.key, "key", "local", "API key of the embedder, or env:NAME")
 	fs.IntVar(&r.k, "k", 10, "hits for each question")
 	fs.IntVar(&r.limit, "limit", 0, "only the first conversations; 0 for all")
@@ -205,6 +207,7 @@ func (r *qualityRun) open(ctx context.Context, dir string) (*operations.Memory, 
 	cfg := config.Default()
 	cfg.Index.Engine = "flat"
 	cfg.Closets.Enabled = r.closets
+	cfg.Recall.Rerank = r.rerank
 	cfg.Intake.Workers = 1 // so that the facts of every run stand in one order
 	if r.embedder != "none" && r.embedder != "builtin" {
 		cfg.Embedding.Provider, cfg.Embedding.BaseURL, cfg.Embedding.Model = r.embedder, r.url, r.model

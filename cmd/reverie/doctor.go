@@ -276,7 +276,11 @@ func checkEmbedder(ctx context.Context, c config.Config) check {
 		}
 		return fail("embedder", mend+", or set embedding.provider to builtin; search is lexical until then", "%s: %v", m.Embedder().Name(), err)
 	}
-	return ok("embedder", "%s, %d dimensions", m.Embedder().Name(), len(v[0]))
+	detail := fmt.Sprintf("%s, %d dimensions", m.Embedder().Name(), len(v[0]))
+	if c.Recall.Rerank != "" {
+		detail += "; reranker " + c.Recall.Rerank
+	}
+	return ok("embedder", "%s", detail)
 }
 
 // lowSpace is when a full disk is near enough to say so.
