@@ -163,7 +163,8 @@ func holds(have, want []string) bool {
 
 // Names says whether a record is named by its id or its conversation, tells the query in its texts, or is a copy of what is forgotten.
 func (s *Search) Names(id, chat, text string, texts ...string) bool {
-	told := s.ids[id] || s.chat != "" && spaced(chat) == s.chat || s.Answers(append(texts, text)...) || s.same[lexis.Fold(text)]
+	told := s.ids[id] || s.chat != "" && spaced(chat) == s.chat || s.Answers(append(texts, text)...) ||
+		len(s.same) > 0 && s.same[lexis.Fold(text)]
 	s.read.told = s.read.told || told
 	return told
 }
