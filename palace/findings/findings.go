@@ -228,14 +228,29 @@ func (s Store) purge(ctx context.Context, p *forget.Purge) error {
 	return err
 }
 
-// texts are the hashes of what of drawers was not forgotten. A finding on more than that tells the rest in other words.
+// texts are the hashes of what was not forgotten of the drawers that have findings. A finding on more than that tells the rest in other
+// words.
 func (s Store) texts(ctx context.Context) (map[string]string, error) {
+	of := map[string]bool{}
+	_, err := s.Vault.ReadState(FileName, func(_ int, raw []byte) error {
+		if f, err := Parse(raw); err == nil { // what cannot be parsed is judged by its bytes
+			of[f.ID] = true
+		}
+		return nil
+	})
+	if err != nil || len(of) == 0 {
+		return nil, err
+	}
 	stones, err := s.Vault.Tombstones()
 	if err != nil {
 		return nil, err
 	}
 	texts := map[string]string{}
-	err = s.Vault.EachDrawer(ctx, nil, func(_ vault.Path, d *vault.Drawer) { texts[d.ID] = Hash(stones.Cut(d.Text)) })
+	err = s.Vault.EachDrawer(ctx, nil, func(_ vault.Path, d *vault.Drawer) {
+		if of[d.ID] {
+			texts[d.ID] = Hash(stones.Cut(d.Text))
+		}
+	})
 	return texts, err
 }
 
