@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -29,7 +30,7 @@ func write(t testing.TB, m modeltest.Model) (*Model, map[string]modeltest.Tensor
 	return opened, tensors, dir
 }
 
-// texts have words of several pieces, unknown ones, other scripts, and one is longer than a model reads.
+// texts have words of several pieces, unknown weights, other scripts, and one is longer than a model reads.
 var texts = []string{
 	"The boat", "a harbour, the sails.", "sailing 北!", "climbing?", "Älé", "boat " + strings.Repeat("the harbour walk ", 40), "sail",
 }
@@ -256,5 +257,43 @@ func TestKindsRefuseWhatTheyCannotDo(t *testing.T) {
 	cancel()
 	if _, err := encoder.Embed(done, []string{"b"}, false); err == nil {
 		t.Error("a cancelled context is not heeded")
+	}
+}
+
+// A token's weight counts; vectors that tokens share are refused.
+func TestStaticWeightsAndMappings(t *testing.T) {
+	m, tensors, dir := write(t, modeltest.Model{Kind: "static"})
+	reopened := func(name string, values []float32) (*Model, error) {
+		tensors[name] = modeltest.Tensor{Shape: []int{len(values)}, Values: values}
+		defer delete(tensors, name)
+		if err := os.WriteFile(filepath.Join(dir, Weights), modeltest.Safetensors(tensors), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		m, err := Open(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m, m.Load()
+	}
+	weights := make([]float32, m.info.Vocabulary)
+	weights[4] = 1 // of "boat" alone
+	weighted, err := reopened("weights", weights)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := weighted.Embed(ctx, []string{"the boat", "boat", "the"}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(got[0], got[1]) || slices.ContainsFunc(got[2], func(v float32) bool { return v != 0 }) {
+		t.Error("weights of tokens are not heeded")
+	}
+	for _, name := range []string{"mapping", "other"} {
+		if _, err := reopened(name, weights); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("a tensor %q: %v", name, err)
+		}
+	}
+	if _, err := reopened("weights", weights[1:]); err == nil {
+		t.Error("too few weights are accepted")
 	}
 }
