@@ -79,8 +79,8 @@ func TestMemoryOfTheExample(t *testing.T) {
 const exampleMemory = `# Memory
 
 ## About you
-- Moved to Berlin ([[Alice]]) ([[2026-06-09#^f7q2c81xk2|9 Jun 2026]])
 - Allergic to peanuts ([[Alice]]) ([[2026-06-08#^f0k2m9x1ad|8 Jun 2026]])
+- Moved to Berlin ([[Alice]]) ([[2026-06-09#^f7q2c81xk2|9 Jun 2026]])
 
 ## People
 - Noor is the sister of Alice ([[Noor]]) ([[2026-06-08#^f0k2m9x1ae|8 Jun 2026]])

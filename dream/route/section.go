@@ -27,8 +27,8 @@ var headings = [sense.Count]string{
 // How probable a side of life must be to be taken where the page has no such section yet, and how many lines make a section of a pastime.
 const (
 	sure    = 0.5
-	guessed = 0.12 // on a person's page, below which it is nobody's guess
-	likely  = 0.2  // on the page of a project, below which it is anybody's guess
+	guessed = 0.14 // on a person's page, below which it is nobody's guess
+	likely  = 0.3  // on the page of a project, below which it is anybody's guess
 	minOwn  = 4
 	hinted  = 0.5 // what the category of a fact adds to the side that it is the name of
 	tagged  = 0.1 // what a tag adds, or the room

@@ -14,13 +14,18 @@ type features []uint16
 func (f *features) add(parts ...string) {
 	var sums [3]uint32
 	for i, p := range parts {
-		h := uint32(2166136261)
-		for k := range len(p) {
-			h = (h ^ uint32(p[k])) * 16777619
-		}
-		sums[i] = h
+		sums[i] = number(p)
 	}
 	*f = append(*f, linear.Feature(sums[:len(parts)]...))
+}
+
+// number makes a part of a feature from a string.
+func number(s string) uint32 {
+	h := uint32(2166136261) // FNV-1a
+	for i := range len(s) {
+		h = (h ^ uint32(s[i])) * 16777619
+	}
+	return h
 }
 
 // Features returns the buckets of a statement in rising order, each once.
@@ -60,20 +65,21 @@ func Features(statement string) []uint16 {
 		}
 		f.add("skip", content, t.stem)
 		content = t.stem
-		f.pieces(t)
+		for _, c := range lexis.Concepts(t.stem) {
+			f = append(f, linear.Feature(number("concept"), c))
+		}
+		f.pieces(t.word)
 	}
 	slices.Sort(f)
 	return slices.Compact(f)
 }
 
-// pieces adds the parts of a rare word, by which words are known that no sentence had.
-func (f *features) pieces(t token) {
-	if lexis.Frequency(t.word) >= 20 {
-		return
-	}
-	w := "^" + t.word + "$"
-	for i := 0; i+5 <= len(w); i++ {
-		f.add("piece", w[i:i+5])
+// pieces adds the parts of a word, by which words are known that no sentence had.
+func (f *features) pieces(word string) {
+	w := "^" + word + "$"
+	for i := 0; i+4 <= len(w); i++ {
+		f.add("piece", w[i:i+4])
+		f.add("piece", w[i:min(i+5, len(w))])
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"embed"
 	"flag"
 	"fmt"
+	"io/fs"
 	"log"
 	"os"
 
@@ -37,7 +38,7 @@ func main() {
 	check := flag.Bool("check", false, "measure, and write nothing")
 	authors := flag.Bool("authors", false, "measure each author's statements by what the others' teach")
 	flag.Parse()
-	examples, err := load()
+	examples, err := load(data, "data")
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -50,9 +51,9 @@ func main() {
 	}
 }
 
-// load reads the statements, in the order of the files.
-func load() (out []example, err error) {
-	err = linear.Labels(data, "data", func(e example) error {
+// load reads the statements of a folder, in the order of the files.
+func load(files fs.FS, folder string) (out []example, err error) {
+	err = linear.Labels(files, folder, func(e example) error {
 		for _, name := range e.Names {
 			side, ok := sense.Named(name)
 			if !ok {
