@@ -24,7 +24,7 @@ var headings = [sense.Count]string{
 	sense.Stack: "Stack", sense.Decision: "Decisions", sense.Status: "Status", sense.Problem: "Problems", sense.Overview: "Overview",
 }
 
-// How probable a side of life must be to be taken where the page has no such section yet, and how many lines make a section of a pastime.
+// How probable a side of life must be to be taken, and how many lines make a section of a pastime.
 const (
 	sure    = 0.5
 	guessed = 0.14 // on a person's page, below which it is nobody's guess
@@ -33,42 +33,84 @@ const (
 	hinted  = 0.5 // what the category of a fact adds to the side that it is the name of
 	tagged  = 0.1 // what a tag adds, or the room
 	maxTags = 12
+
+	leanLines = 20 // as many lines of nobody in particular speak against what a page leans to
+	leanings  = 2  // rounds; each reads the lines by what the one before found
 )
 
 func category(it Item) string { return strings.ToLower(strings.TrimSpace(it.Category)) }
 
 // A choice is where an item may stand on its page.
 type choice struct {
-	section string // the best
-	next    string // the second best, "" where the best is certain
+	section string
 	finer   string // the pastime, where it is one
 }
 
-// sections gives the headings that items stand under on their pages. Where the side of life is not certain, a section that the page has
-// is better than a new one. A pastime has a section of its own where the page has it, or enough lines for it.
+// sections gives the headings that items stand under on their pages. A pastime has a section of its own where the page has it, or enough
+// lines for it.
 func (b *batch) sections(at []sectionRef) {
+	b.lean(at)
 	choices, count := make([]choice, len(at)), map[sectionRef]int{}
 	for i, s := range at {
-		c := b.choose(s.page, i)
-		if choices[i] = c; c.next == "" {
-			count[sectionRef{s.page, c.section}]++
-		}
-		if c.finer != "" {
-			count[sectionRef{s.page, c.finer}]++
+		choices[i] = b.choose(s.page, i)
+		if finer := choices[i].finer; finer != "" {
+			count[sectionRef{s.page, finer}]++
 		}
 	}
-	has := func(n *pageRef, section string) int { return n.entry.Sections[section] + count[sectionRef{n, section}] }
 	for i, s := range at {
-		c := choices[i]
-		if c.next != "" && has(s.page, c.next) > 0 && has(s.page, c.section) == 0 {
-			c.section, c.finer = c.next, ""
-		}
-		b.finer[i] = c.finer
-		if c.finer != "" && (s.page.entry.Sections[c.finer] > 0 || has(s.page, c.finer) >= minOwn) {
+		c, old := choices[i], s.page.entry.Sections
+		if c.finer != "" && (old[c.finer] > 0 || count[sectionRef{s.page, c.finer}] >= minOwn) {
 			c.section = c.finer
 		}
-		at[i].section = c.section
+		b.finer[i], at[i].section = c.finer, c.section
 	}
+}
+
+// lean finds what the pages of people speak of more than others do, by the sections that they have and by what the model says of all their
+// items: of who writes essays, a draft is one.
+func (b *batch) lean(at []sectionRef) {
+	items := map[*pageRef][]int{}
+	for i, s := range at {
+		if personal(&s.page.entry) {
+			items[s.page] = append(items[s.page], i)
+		}
+	}
+	for n, list := range items {
+		for range leanings {
+			counts, total := sense.Usual, float64(leanLines+len(list))
+			for s := range counts {
+				old := float64(n.entry.Sections[headings[s]])
+				counts[s] = leanLines*counts[s] + old
+				total += old
+			}
+			for _, i := range list {
+				for s, p := range b.leaning(n, i) {
+					counts[s] += p
+				}
+			}
+			leaning := counts
+			for s, p := range sense.Usual {
+				leaning[s] = counts[s] / total / p
+			}
+			n.leaning = &leaning
+		}
+	}
+}
+
+// leaning is what the model says of an item on a person's page, given what else the page speaks of. What is sure stays so.
+func (b *batch) leaning(n *pageRef, i int) [sense.Count]float64 {
+	sides, total := *b.lifeOf(n, i), 0.0
+	if n.leaning == nil || slices.Max(sides[:]) >= sure {
+		return sides
+	}
+	for s, much := range n.leaning {
+		sides[s] *= much
+		total += sides[s]
+	}
+	for s := range sides {
+		sides[s] /= total
+	}
+	return sides
 }
 
 // choose decides by what a fact says of itself, else by what it is about.
@@ -102,9 +144,43 @@ func (b *batch) choose(n *pageRef, i int) choice {
 
 // ofLife is the section of a person's page by the side of life. What a fact says of itself decides where that is not certain.
 func (b *batch) ofLife(n *pageRef, i int) choice {
-	sides, c := b.lifeOf(n, i), category(b.items[i])
-	var groups [sense.Count]float64
-	pastime := sense.Hobbies
+	alone, _ := grouped(n, *b.lifeOf(n, i))
+	groups, pastime := grouped(n, b.leaning(n, i))
+	best, next := sense.About, sense.About
+	for k, p := range groups {
+		if s := sense.Side(k); p > groups[best] {
+			best, next = s, best
+		} else if p > groups[next] || next == best {
+			next = s
+		}
+	}
+	certain := alone[best] >= sure
+	if slices.Max(alone[:]) < guessed {
+		best, certain = sense.About, true
+	}
+	c := category(b.items[i])
+	switch {
+	case certain && best != sense.Stack:
+	case c == "decision" && best == sense.Stack:
+		best = sense.Decision
+	case !certain && (c == "task" || c == "todo" || isIn(wishes, c)):
+		best = sense.Plans
+	case c == "preference" && (best == sense.Stack || !certain && next == sense.Wishes):
+		best = sense.Wishes
+	}
+	out := choice{section: headings[best]}
+	switch {
+	case best == sense.Stack:
+		out.section = headProjects
+	case certain && best == sense.Hobbies && pastime != sense.Hobbies:
+		out.finer = headings[pastime]
+	}
+	return out
+}
+
+// grouped adds up the sides that share a section of a person's page, and tells the most probable pastime.
+func grouped(n *pageRef, sides [sense.Count]float64) (groups [sense.Count]float64, pastime sense.Side) {
+	pastime = sense.Hobbies
 	for k, p := range sides {
 		s := sense.Side(k)
 		if groups[group(s)] += p; group(s) == sense.Hobbies && p > sides[pastime] {
@@ -118,41 +194,7 @@ func (b *batch) ofLife(n *pageRef, i int) choice {
 		groups[sense.Stack] = 0
 	}
 	groups[sense.Hobbies] -= (groups[sense.Hobbies] - sides[pastime]) / 2 // so are eight pastimes
-
-	// Who somebody is, is seldom said; what has no clear side looks like it.
-	groups[sense.About] /= 2
-	best, next := sense.About, sense.About
-	for k, p := range groups {
-		if s := sense.Side(k); p > groups[best] {
-			best, next = s, best
-		} else if p > groups[next] || next == best {
-			next = s
-		}
-	}
-	certain := groups[best] >= sure
-	if groups[best] < guessed {
-		best, certain = sense.About, true
-	}
-	switch {
-	case certain && best != sense.Stack:
-	case c == "decision" && best == sense.Stack:
-		best = sense.Decision
-	case !certain && (c == "task" || c == "todo" || isIn(wishes, c)):
-		best, certain = sense.Plans, true
-	case c == "preference" && (best == sense.Stack || !certain && next == sense.Wishes):
-		best, certain = sense.Wishes, true
-	}
-	out := choice{section: headings[best]}
-	switch {
-	case best == sense.Stack:
-		out.section = headProjects
-	case certain && best == sense.Hobbies && pastime != sense.Hobbies:
-		out.finer = headings[pastime]
-	}
-	if !certain {
-		out.next = headings[next]
-	}
-	return out
+	return groups, pastime
 }
 
 // group is the side whose section a side of life has on a person's page.

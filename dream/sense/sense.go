@@ -49,6 +49,14 @@ var names = [Count]string{
 	"games", "nature", "hobbies", "community", "style", "things", "wishes", "plans", "events", "stack", "decision", "status", "problem", "overview",
 }
 
+// Usual is how many of the labelled statements are of each side: what people speak of as a rule.
+var Usual = [Count]float64{
+	About: 0.050, Home: 0.048, Family: 0.109, People: 0.025, Pets: 0.027, Health: 0.069, Work: 0.116, Study: 0.059,
+	Money: 0.034, Food: 0.038, Travel: 0.037, Sport: 0.043, Music: 0.030, Books: 0.017, Films: 0.010, Art: 0.019,
+	Games: 0.011, Nature: 0.019, Hobbies: 0.024, Community: 0.025, Style: 0.013, Things: 0.025, Wishes: 0.021, Plans: 0.004,
+	Events: 0.007, Stack: 0.029, Decision: 0.044, Status: 0.022, Problem: 0.017, Overview: 0.007,
+}
+
 func (s Side) String() string { return names[s] }
 
 // Named reverses String.
