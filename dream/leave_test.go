@@ -110,7 +110,7 @@ func TestChangedPageIsLinkedToItsParts(t *testing.T) {
 	w := newWorld(t, "2026-06-09 03:00")
 	said := func(from, to int) (facts []string) {
 		for i := from; i < to; i++ {
-			facts = append(facts, fmt.Sprintf("[personal] Alice said something about number %d", i))
+			facts = append(facts, fmt.Sprintf("[personal] Alice is allergic to substance number %d", i))
 		}
 		return facts
 	}
