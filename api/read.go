@@ -89,6 +89,40 @@ type Trace struct {
 	Candidates    []Candidate        `json:"candidates,omitempty"`
 }
 
+// ReceiptID names an answer, and who wants to know how it came about.
+type ReceiptID struct {
+	ID    string `path:"id" json:"id" maxLength:"100"`
+	Agent string `query:"agent" json:"agent,omitempty" is:"agent" maxLength:"64" mcp:"-" doc:"Sees its own diary."`
+	Wing  string `query:"wing" json:"wing,omitempty" maxLength:"200" mcp:"-" doc:"The project that asks."`
+}
+
+// Replay tells what was answered, and what the same question finds now.
+type Replay struct {
+	Receipt  string      `json:"receipt"`
+	At       string      `json:"at" doc:"When it was answered, RFC 3339."`
+	Replayed bool        `json:"replayed" doc:"The question was kept (replay.enabled) and asked again. Else it is only known what was found."`
+	Query    string      `json:"query,omitempty"`
+	Same     bool        `json:"same" doc:"The same hits in the same order, with the same texts."`
+	Hits     []ReplayHit `json:"hits" nullable:"false" doc:"What was found then, the best first."`
+	New      []ReplayHit `json:"new,omitempty" doc:"What is found now and was not then."`
+	Changes  []string    `json:"changes,omitempty" doc:"What changed besides: the index, its embedder."`
+
+	ModelGuard string   `json:"model_guard_result,omitempty" doc:"MATCH, or MISMATCH where the embedder was another one than the index's."`
+	Degraded   []string `json:"degraded,omitempty" doc:"Why the answer was worse than usual."`
+}
+
+// ReplayHit is a hit of then or now.
+type ReplayHit struct {
+	ID       string             `json:"id"`
+	Text     string             `json:"text,omitempty" doc:"As it reads now."`
+	Rank     int                `json:"rank,omitempty" doc:"Then, from 1."`
+	RankNow  int                `json:"rank_now,omitempty" doc:"0: it is not among the hits."`
+	Score    float64            `json:"score,omitempty"`
+	ScoreNow float64            `json:"score_now,omitempty"`
+	Change   string             `json:"change,omitempty" doc:"What became of it."`
+	Parts    map[string]float64 `json:"score_breakdown,omitempty" doc:"Of then."`
+}
+
 // SearchResult answers Search.
 type SearchResult struct {
 	Hits     []Hit    `json:"hits" nullable:"false"`

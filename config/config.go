@@ -34,6 +34,7 @@ type Config struct {
 	Palace        Palace               `toml:"palace"`
 	Tiers         Tiers                `toml:"tiers"`
 	Recall        Recall               `toml:"recall"`
+	Replay        Replay               `toml:"replay"`
 	Graph         Graph                `toml:"graph"`
 	Closets       Closets              `toml:"closets"`
 	Workspaces    map[string]Workspace `toml:"workspaces"`
@@ -251,6 +252,20 @@ type Recall struct {
 	Profiles map[string]map[string]any `toml:"profiles"` // people's own. Recall checks all three: it knows phases and flags
 }
 
+// Replay sets whether questions are kept with their answers, to be asked again.
+type Replay struct {
+	Enabled  bool `toml:"enabled"`
+	KeepDays int  `toml:"keep_days"`
+}
+
+// Days is for how many days they are kept; 0: not at all.
+func (r Replay) Days() int {
+	if !r.Enabled {
+		return 0
+	}
+	return r.KeepDays
+}
+
 // Graph sets how the knowledge graph is read.
 type Graph struct {
 	FunctionalPredicates []string `toml:"functional_predicates"`
@@ -312,6 +327,7 @@ func Default() Config {
 		},
 		Tiers:  Tiers{HeuristicHigh: 0.8, HeuristicLow: 0.5},
 		Recall: Recall{Profile: "default"},
+		Replay: Replay{KeepDays: 30},
 		Graph:  Graph{FunctionalPredicates: []string{}},
 
 		Closets: Closets{CharLimit: 1500, TopicsPer5000: 12, Quotes: 3, Entities: 5, Refs: 3},

@@ -288,6 +288,12 @@ var settings = []setting{
 	},
 
 	{
+		Key: "replay.enabled",
+		Doc: "Whether each question is kept with its answer, so that `reverie why RECEIPT` can ask it again and tell what changed.",
+	},
+	{Key: "replay.keep_days", Min: 1, Max: 36500, Doc: "For how many days."},
+
+	{
 		Key: "graph.functional_predicates",
 		Doc: "Predicates of the [knowledge graph](graph.md) that have one value at a time, besides those of its list. Empty: none.",
 	},

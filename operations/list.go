@@ -125,6 +125,11 @@ var (
 		Doc: "Show one result of search in full, by its id.",
 	}, Memory.Row)
 
+	Why = New(op.Spec{
+		Name: "why", Method: http.MethodGet, Path: "/memory/receipts/{id}", ReadOnly: true,
+		Summary: "Tell how an answer came about, and what changed since",
+	}, Memory.Why)
+
 	Pages = New(op.Spec{
 		Name: "pages", Method: http.MethodGet, Path: "/memory/pages", ReadOnly: true,
 		Summary: "List the pages of the vault", Tool: "list_pages",

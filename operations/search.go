@@ -24,7 +24,14 @@ func (m Memory) search(ctx context.Context, s api.Search) (recall.Result, error)
 	if err != nil {
 		return recall.Result{}, err
 	}
-	q := query(s, m.Options().Config.Recall)
+	return m.ask(ctx, s, m.Options().Config.Recall)
+}
+
+// ask is search for a request that was admitted, with these defaults.
+func (m Memory) ask(ctx context.Context, s api.Search, defaults config.Recall) (recall.Result, error) {
+	q := query(s, defaults)
+	keeps := m.Reads().Replays() && !s.DryRun
+	q.Explain = q.Explain || keeps
 	view, err := m.View(s.Agent, cmp.Or(s.Wing, q.Filter.Wing))
 	if err != nil {
 		return recall.Result{}, err
@@ -32,7 +39,11 @@ func (m Memory) search(ctx context.Context, s api.Search) (recall.Result, error)
 	r, release := m.Searcher(m.Settle(ctx), view)
 	defer release()
 	r.Past = m.past(view)
-	return r.Search(ctx, q)
+	res, err := r.Search(ctx, q)
+	if err == nil && keeps {
+		m.keep(s, q, res, r.Index.Info().Fingerprint)
+	}
+	return res, err
 }
 
 // Search answers a question.
@@ -46,7 +57,9 @@ func (m Memory) Search(ctx context.Context, s api.Search) (api.SearchResult, err
 		Degraded: uniq(res.Degraded), Warnings: uniq(res.Warnings),
 	}
 	for i, h := range res.Hits {
-		out.Hits[i] = m.hit(h)
+		if out.Hits[i] = m.hit(h); !s.Explain {
+			out.Hits[i].ScoreBreakdown = nil
+		}
 	}
 	return out, nil
 }

@@ -21,6 +21,7 @@ import (
 const (
 	LogFile    = "recall_log.jsonl"
 	CountsFile = "recall_counts.jsonl" // what was folded out of the log: one line a row
+	ReplayFile = "replay.jsonl"        // what was asked and answered: see [Packet]
 )
 
 const (
@@ -34,13 +35,22 @@ const (
 type Log struct {
 	vault   *vault.Vault
 	log     *slog.Logger
-	records chan recall.Record
+	records chan line
+	replay  int // days that packets are kept; 0: none are
 	erase   chan erasure
 	ended   chan struct{} // closed when Run has returned
 
 	mu     sync.Mutex
 	counts map[string]Count // as the files have them; nil until somebody asks, and after an erasure
 	often  []string         // ids of the rows in counts, those read most often first; nil where it is behind
+
+	expired vault.Day // when packets were last taken out; of Run
+}
+
+// A line is a record for one of the files.
+type line struct {
+	file string
+	rec  any
 }
 
 // erasure asks for records to be taken out; done gets the outcome.
@@ -57,24 +67,28 @@ type Count struct {
 	Last  string `json:"last"`
 }
 
-// New returns a log that writes once Run is called.
-func New(v *vault.Vault, log *slog.Logger) *Log {
-	return &Log{vault: v, log: log, records: make(chan recall.Record, 4*logBatch), erase: make(chan erasure), ended: make(chan struct{})}
+// New returns a log that writes once Run is called, and keeps packets for so many days; 0: none.
+func New(v *vault.Vault, log *slog.Logger, replay int) *Log {
+	return &Log{
+		vault: v, log: log, replay: replay, records: make(chan line, 4*logBatch), erase: make(chan erasure), ended: make(chan struct{}),
+	}
 }
 
 // Record implements recall.Sink.
-func (l *Log) Record(r recall.Record) {
+func (l *Log) Record(r recall.Record) { l.put(line{LogFile, r}) }
+
+func (l *Log) put(e line) {
 	select {
-	case l.records <- r:
+	case l.records <- e:
 	default:
-		l.log.Debug("the recall log is full, a record was dropped", "receipt", r.Receipt)
+		l.log.Debug("the recall log is full, a record was dropped", "file", e.file)
 	}
 }
 
 // Kind is the record as a kind of record.
 func (l *Log) Kind() forget.Kind {
 	return forget.Kind{
-		Name: "recall", Owns: forget.Files(string(statePath(LogFile)), string(statePath(CountsFile))),
+		Name: "recall", Owns: forget.Files(string(statePath(LogFile)), string(statePath(CountsFile)), string(statePath(ReplayFile))),
 		Purge: func(ctx context.Context, p *forget.Purge) error { return l.Erase(ctx, p.Rows, p.Tells) },
 	}
 }
@@ -102,16 +116,30 @@ func (l *Log) Run(ctx context.Context) {
 	defer close(l.ended)
 	tick := time.NewTicker(logEvery)
 	defer tick.Stop()
-	var batch []any
+	var batch []line
 	write := func() {
 		if len(batch) == 0 {
 			return
 		}
-		if err := l.vault.AppendState(context.WithoutCancel(ctx), LogFile, batch...); err != nil {
-			l.log.Warn("cannot write the recall log", "records", len(batch), "err", err)
+		for _, file := range []string{LogFile, ReplayFile} {
+			var recs []any
+			for _, e := range batch {
+				if e.file == file {
+					recs = append(recs, e.rec)
+				}
+			}
+			if len(recs) == 0 {
+				continue
+			}
+			if err := l.vault.AppendState(context.WithoutCancel(ctx), file, recs...); err != nil {
+				l.log.Warn("cannot write what was recalled", "file", file, "records", len(recs), "err", err)
+			}
 		}
 		l.counted(batch)
 		batch = batch[:0]
+		if err := l.expire(); err != nil {
+			l.log.Warn("cannot take out what was to be kept no longer", "err", err)
+		}
 		if st, err := l.vault.Stat(statePath(LogFile)); err == nil && st.Size > logLimit {
 			if err := l.fold(); err != nil {
 				l.log.Warn("cannot fold the recall log", "err", err)
@@ -139,7 +167,7 @@ func (l *Log) Run(ctx context.Context) {
 }
 
 // drain takes over what is buffered.
-func (l *Log) drain(batch []any) []any {
+func (l *Log) drain(batch []line) []line {
 	for {
 		select {
 		case r := <-l.records:
@@ -244,11 +272,11 @@ func (l *Log) load() {
 }
 
 // counted adds records that were written to the counts in memory.
-func (l *Log) counted(batch []any) {
+func (l *Log) counted(batch []line) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for _, r := range batch {
-		if r, ok := r.(recall.Record); ok && l.counts != nil {
+	for _, e := range batch {
+		if r, ok := e.rec.(recall.Record); ok && l.counts != nil {
 			count(l.counts, &r)
 			l.often = nil
 		}
@@ -291,6 +319,9 @@ func (l *Log) takeOut(e erasure) error {
 	})
 	if err != nil {
 		return fmt.Errorf("rewrite the recall log: %w", err)
+	}
+	if err := l.erasePackets(e); err != nil {
+		return err
 	}
 	_, err = l.vault.EditState(CountsFile, func(raw []byte) []byte {
 		var c Count

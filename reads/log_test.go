@@ -21,7 +21,7 @@ func running(t *testing.T) (l *Log, stop func()) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l = New(v, slog.New(slog.DiscardHandler))
+	l = New(v, slog.New(slog.DiscardHandler), 30)
 	ctx, cancel := context.WithCancel(context.Background())
 	go l.Run(ctx)
 	stop = func() { cancel(); <-l.ended }

@@ -170,7 +170,7 @@ func (w *Workspace) Open(ctx context.Context) (err error) {
 	}
 	background, stop := context.WithCancel(context.Background())
 	w.stop = stop
-	w.reads, w.visits = reads.New(w.vault, w.log), &reads.Visits{Vault: w.vault}
+	w.reads, w.visits = reads.New(w.vault, w.log, w.opt.Config.Replay.Days()), &reads.Visits{Vault: w.vault}
 	w.done.Go(func() { w.reads.Run(background) })
 	watched := w.watch(background)
 	scheduled := w.opt.Schedule && w.opt.Config.Consolidation.Enabled

@@ -127,6 +127,49 @@ func (a *app) showCmd() *cobra.Command {
 	return c
 }
 
+func (a *app) whyCmd() *cobra.Command {
+	var id api.ReceiptID
+	c := &cobra.Command{
+		Use: "why RECEIPT", Short: "Tell how an answer came about, and what changed since", Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			id.ID = args[0]
+			return do(cmd.Context(), a, operations.Why, id, a.printReplay)
+		},
+	}
+	c.Flags().StringVar(&id.Agent, "agent", "", "who asks; an agent sees its own diary")
+	c.Flags().StringVar(&id.Wing, "wing", "", "project that asks; an isolated one sees its own memory")
+	return c
+}
+
+func (a *app) printReplay(r api.Replay) {
+	a.print("%s", r.At)
+	if r.Query != "" {
+		a.print(": %s", oneLine(r.Query, 200))
+	}
+	a.print("\n")
+	for _, h := range r.Hits {
+		a.print("%2d. %s %s\n", h.Rank, h.ID, oneLine(h.Text, 160))
+		if h.Change != "" {
+			a.print("      %s\n", h.Change)
+		}
+		for _, name := range slices.Sorted(maps.Keys(h.Parts)) {
+			a.print("      %-20s %.4f\n", name, h.Parts[name])
+		}
+	}
+	for _, h := range r.New {
+		a.print("now %d. %s %s\n      %s\n", h.RankNow, h.ID, oneLine(h.Text, 160), h.Change)
+	}
+	switch {
+	case !r.Replayed:
+		a.print("the question was not kept: only what it found is known (set replay.enabled to keep questions)\n")
+	case r.Same:
+		a.print("asked again, it finds the same\n")
+	}
+	for _, c := range append(r.Changes, r.Degraded...) {
+		a.print("%s\n", c)
+	}
+}
+
 func (a *app) contextCmd() *cobra.Command {
 	var req api.Context
 	var asOf string

@@ -1,0 +1,156 @@
+package operations
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/config"
+	"github.com/reverie-memory/reverie/indexer/catalog"
+	"github.com/reverie-memory/reverie/reads"
+	"github.com/reverie-memory/reverie/recall"
+)
+
+// keep keeps a question with its answer. Both are as they were admitted: without secrets.
+func (m Memory) keep(s api.Search, q recall.Query, res recall.Result, fingerprint string) {
+	s.Profile, s.Flags = q.Profile, q.Flags
+	asked, err := json.Marshal(s)
+	if err != nil {
+		return // flags are JSON values: admit would have refused others
+	}
+	p := reads.Packet{
+		Receipt: res.Receipt, Time: m.Vault().Now().UTC(), Query: s.Query, Asked: asked, Found: []reads.Found{}, Weak: res.Weak,
+		Engine: res.Trace.Engine, Generation: res.Trace.Generation, Fingerprint: fingerprint, Guard: "MATCH", Degraded: res.Degraded,
+	}
+	if e := m.Models().Embedder; e != nil && fingerprint != "" && e.Fingerprint() != "" && e.Fingerprint() != fingerprint {
+		p.Guard = "MISMATCH"
+	}
+	for _, h := range res.Hits {
+		p.Found = append(p.Found, reads.Found{ID: h.Row.ID, Text: recall.QueryHash(h.Row.Text), Also: h.Also, Score: h.Score, Parts: h.Breakdown})
+	}
+	m.Reads().Keep(p)
+}
+
+// Why tells what was answered. Where the question was kept it is asked again, which leaves no trace.
+func (m Memory) Why(ctx context.Context, q api.ReceiptID) (api.Replay, error) {
+	view, err := m.View(q.Agent, q.Wing)
+	if err != nil {
+		return api.Replay{}, err
+	}
+	packet, record, err := m.Reads().Of(q.ID)
+	if err != nil {
+		return api.Replay{}, err
+	}
+	missing := fmt.Errorf("receipt %q: %w", q.ID, api.NotFound)
+	switch {
+	case packet == nil && record == nil:
+		return api.Replay{}, missing
+	case packet == nil:
+		out := api.Replay{Receipt: q.ID, At: record.Time.UTC().Format(time.RFC3339), Hits: []api.ReplayHit{}}
+		for i, id := range record.Rows {
+			hit := api.ReplayHit{ID: id, Rank: i + 1}
+			if err := m.become(ctx, &hit, q); err != nil {
+				return api.Replay{}, err
+			}
+			out.Hits = append(out.Hits, hit)
+		}
+		return out, nil
+	}
+	var asked api.Search
+	if err := json.Unmarshal(packet.Asked, &asked); err != nil {
+		return api.Replay{}, fmt.Errorf("reading what was asked: %w", err)
+	}
+	of := asked.Wing
+	if asked.Filters != nil {
+		of = cmp.Or(of, asked.Filters.Wing)
+	}
+	if view.Isolated.Around(of) != view.Isolated.Around(q.Wing) {
+		return api.Replay{}, missing // one project may not know what another asked
+	}
+	asked.Agent, asked.DryRun, asked.Explain = q.Agent, true, true
+	now, err := m.ask(ctx, asked, config.Recall{})
+	if err != nil {
+		return api.Replay{}, err
+	}
+	return m.replayed(ctx, q, packet, now)
+}
+
+// replayed tells how what is found now differs from what was found.
+func (m Memory) replayed(ctx context.Context, q api.ReceiptID, p *reads.Packet, now recall.Result) (api.Replay, error) {
+	stones, err := m.Vault().Tombstones()
+	if err != nil {
+		return api.Replay{}, err
+	}
+	out := api.Replay{
+		Receipt: q.ID, At: p.Time.Format(time.RFC3339), Replayed: true, Query: stones.Visible(p.Query), Same: len(p.Found) == len(now.Hits),
+		Hits: []api.ReplayHit{}, ModelGuard: p.Guard, Degraded: p.Degraded,
+	}
+	known := map[string]bool{}
+	for i, f := range p.Found {
+		known[f.ID] = true
+		hit := api.ReplayHit{ID: f.ID, Rank: i + 1, Score: f.Score, Parts: f.Parts}
+		at := slices.IndexFunc(now.Hits, func(h recall.Hit) bool { return h.Row.ID == f.ID || slices.Contains(h.Also, f.ID) })
+		if at < 0 {
+			if err := m.become(ctx, &hit, q); err != nil {
+				return api.Replay{}, err
+			}
+			hit.Change = cmp.Or(hit.Change, "other memories answer better now")
+		} else {
+			h := &now.Hits[at]
+			known[h.Row.ID] = true
+			hit.RankNow, hit.ScoreNow, hit.Text = at+1, h.Score, h.Row.Text
+			switch {
+			case h.Row.ID != f.ID:
+				hit.Change = "it is told by " + h.Row.ID + " now"
+			case recall.QueryHash(h.Row.Text) != f.Text:
+				hit.Change = "its text changed"
+			case at != i:
+				hit.Change = fmt.Sprintf("it is number %d now", at+1)
+			}
+		}
+		out.Same = out.Same && hit.Change == ""
+		out.Hits = append(out.Hits, hit)
+	}
+	for i, h := range now.Hits {
+		if known[h.Row.ID] {
+			continue
+		}
+		change := "it was not among the hits"
+		if filed := h.Row.FiledAt(); !filed.IsZero() && filed.After(p.Time) {
+			change = "it was filed since"
+		}
+		out.New = append(out.New, api.ReplayHit{ID: h.Row.ID, Text: h.Row.Text, RankNow: i + 1, ScoreNow: h.Score, Change: change})
+		out.Same = false
+	}
+	if g := now.Trace.Generation; g != p.Generation {
+		out.Changes = append(out.Changes, fmt.Sprintf("the index was rebuilt: generation %d, now %d", p.Generation, g))
+	}
+	if f := m.Index().Reader().Status().Fingerprint; f != p.Fingerprint {
+		out.Changes = append(out.Changes, fmt.Sprintf("the vectors are of another embedder: %s, now %s", p.Fingerprint, f))
+	}
+	return out, nil
+}
+
+// become tells what became of a hit that is not found any more, or may not be.
+func (m Memory) become(ctx context.Context, hit *api.ReplayHit, q api.ReceiptID) error {
+	row, err := m.Row(ctx, api.RowID{ID: hit.ID, Agent: q.Agent, Wing: q.Wing})
+	if errors.Is(err, api.NotFound) {
+		hit.Change = "it is not remembered any more: it was forgotten, deleted or reworded"
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	hit.Text = row.Text
+	if row.SourceType == string(catalog.ArchiveLog) {
+		if run, err := m.Consolidation().RunOf(ctx, hit.ID); err == nil {
+			hit.Change = "a dream took it to a page: " + run
+		}
+	}
+	return nil
+}

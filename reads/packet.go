@@ -1,0 +1,111 @@
+package reads
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/reverie-memory/reverie/recall"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// A Packet is what a search was asked and what it answered, so that it can be asked again. It is kept only where a person wants that: a
+// question may tell more than its answer.
+type Packet struct {
+	Receipt     string          `json:"receipt"`
+	Time        time.Time       `json:"time"`
+	Query       string          `json:"query"`
+	Asked       json.RawMessage `json:"asked"` // the request, with the profile and the flags that held
+	Found       []Found         `json:"found"` // the best first
+	Weak        int             `json:"weak,omitempty"`
+	Engine      string          `json:"engine"`
+	Generation  int             `json:"generation"`         // of the index
+	Fingerprint string          `json:"fingerprint"`        // of its vectors
+	Guard       string          `json:"model_guard_result"` // MATCH, or MISMATCH where the embedder was another one than the index's
+	Degraded    []string        `json:"degraded,omitempty"`
+}
+
+// Found is a hit of a packet.
+type Found struct {
+	ID    string             `json:"id"`
+	Text  string             `json:"text_hash"` // [recall.QueryHash] of its text
+	Also  []string           `json:"also,omitempty"`
+	Score float64            `json:"score"`
+	Parts map[string]float64 `json:"score_breakdown"`
+}
+
+// Replays says whether packets are kept.
+func (l *Log) Replays() bool { return l.replay > 0 }
+
+// Keep keeps a packet, where packets are kept. Like a record it is written behind the answer, and dropped where the buffer is full.
+func (l *Log) Keep(p Packet) {
+	if l.Replays() {
+		l.put(line{ReplayFile, p})
+	}
+}
+
+// Of finds what is kept of a receipt: its packet, or else its record. Both are nil where there is nothing, or nothing any more. What was
+// answered a moment ago may not be written yet.
+func (l *Log) Of(receipt string) (p *Packet, r *recall.Record, err error) {
+	_, err = l.vault.ReadState(ReplayFile, func(_ int, raw []byte) error {
+		var found Packet
+		if json.Unmarshal(raw, &found) == nil && found.Receipt == receipt {
+			p = &found
+		}
+		return nil
+	})
+	if err != nil || p != nil {
+		return p, nil, err
+	}
+	_, err = l.vault.ReadState(LogFile, func(_ int, raw []byte) error {
+		var found recall.Record
+		if json.Unmarshal(raw, &found) == nil && found.Receipt == receipt {
+			r = &found
+		}
+		return nil
+	})
+	return nil, r, err
+}
+
+// expire takes out packets whose days are over, once a day. Of a vault that keeps none any more it takes out all.
+func (l *Log) expire() error {
+	today := vault.DayOf(l.vault.Now())
+	if l.expired == today {
+		return nil
+	}
+	since := l.vault.Now().AddDate(0, 0, -l.replay)
+	_, err := l.vault.EditState(ReplayFile, func(raw []byte) []byte {
+		var p Packet
+		if json.Unmarshal(raw, &p) == nil && (l.replay == 0 || p.Time.Before(since)) {
+			return nil
+		}
+		return raw
+	})
+	if err != nil {
+		return fmt.Errorf("rewrite %s: %w", ReplayFile, err)
+	}
+	l.expired = today
+	return nil
+}
+
+// erasePackets takes out the packets that name a row, or whose question tells what has to go.
+func (l *Log) erasePackets(e erasure) error {
+	_, err := l.vault.EditState(ReplayFile, func(raw []byte) []byte {
+		var p Packet
+		if json.Unmarshal(raw, &p) != nil {
+			return raw
+		}
+		names := func(f Found) bool {
+			return e.rows[f.ID] || slices.ContainsFunc(f.Also, func(id string) bool { return e.rows[id] })
+		}
+		if slices.ContainsFunc(p.Found, names) || e.tells(p.Query) {
+			return nil
+		}
+		return raw
+	})
+	if err != nil {
+		return fmt.Errorf("rewrite %s: %w", ReplayFile, err)
+	}
+	return nil
+}
