@@ -27,7 +27,7 @@ type Search struct {
 	CandidateTrace bool           `json:"candidate_trace,omitempty" mcp:"-"`
 	DryRun         bool           `json:"dry_run,omitempty" mcp:"-" doc:"Leaves no trace in the recall log."`
 	AsOf           *Moment        `json:"as_of,omitempty" doc:"A day or an RFC 3339 time: answers as the memory stood then, or when the day ended."`
-	AsOfBy         string         `json:"as_of_by,omitempty" enum:"said,filed" doc:"What is later than as_of: what was said later, or also what was only filed later, such as an import. Default: said."`
+	AsOfBy         string         `json:"as_of_by,omitempty" mcp:"-" enum:"said,filed" doc:"What is later than as_of: what was said later, or also what was only filed later, such as an import. Default: said."`
 }
 
 // RowID names a row, and who wants to see it.

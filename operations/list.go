@@ -389,7 +389,7 @@ var (
 // All is every operation of a workspace.
 var All = []op.Operation{
 	Remember, Facts, Forget, Unforget, Forgettings, Search, Context, Brief, Import, Export, Imports, ImportUndo, Isolate, Isolated, Project,
-	Profiles, DiaryWrite, DiaryRead, SetCore, Row,
+	Profiles, DiaryWrite, DiaryRead, SetCore, Row, Why,
 	Pages, Page,
 	Days, Day, FactList, Reindex, Mine, MinedFolders, Unmine, Verify, Status, Usage, Job, Consolidate, DreamStep, Dreams, Dream, DreamUndo,
 	DreamCancel, Lint,

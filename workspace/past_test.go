@@ -34,7 +34,7 @@ func then(t *testing.T, w operations.Memory, q string, at time.Time, by string) 
 	return r.Hits
 }
 
-// livedTwice has two facts that a person wrote into logs, of which the second ended the first, each dreamt of before the next was written. Times
+// livedTwice has two facts that a person wrote into logs, of which the second ended the first, each dreamt of before the next. Times
 // lie between the two dreams and after both.
 func livedTwice(t *testing.T) (w operations.Memory, between, after time.Time) {
 	t.Helper()
@@ -90,7 +90,7 @@ func TestThePastHasWhatDreamsTookToPages(t *testing.T) {
 	}{{early, "", ""}, {between, "Hamburg", "Lisbon"}, {after, "Lisbon", "no such text"}} {
 		p, err := w.Page(t.Context(), api.PageQuery{Path: page, AsOf: c.at.Format(time.RFC3339Nano)})
 		if c.want == "" && err == nil || c.want != "" && (err != nil || !strings.Contains(p.Text, c.want) || strings.Contains(p.Text, c.not)) {
-			t.Errorf("the page at %v: %q, %v", c.at, p.Text, err)
+			t.Errorf("%v: %q, %v", c.at, p.Text, err)
 		}
 	}
 	block, err := w.Context(t.Context(), api.Context{AsOf: moment(t, between)})
