@@ -51,7 +51,7 @@ type Profile struct {
 //	base(r)  = bm25(r) + vector·z(r) + closet(r)   z: cosine above the mean of the nearest, in standard deviations, ≥ 0
 //	closet(r) = closet·(bm25 + vector·z of the closet)·share of the question's terms in its line; 0 where no closets are kept
 //	top(g)   = max base of its rows
-//	ctx(g)   = prev·top(g-1) + next·top(g+1) + far·(top(g-2)+top(g+2)) + session·mean(best 3 tops of its session)
+//	ctx(g)   = prev·top(g-1) + next·top(g+1) + farPrev·top(g-2) + farNext·top(g+2) + session·mean(best 3 tops of its session)
 //	           lone·top(g) for a group without a session (pages, core files)
 //	score(r) = (base + ctx) · length · statement · (1+speaker) · (1+date) · (1+time) · (1+recency) · (1-history)
 //

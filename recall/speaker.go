@@ -9,7 +9,7 @@ import (
 )
 
 // weightSpeaker is what a row gains that is by the person whom the question is about.
-const weightSpeaker = 0.8
+const weightSpeaker = 1
 
 // speaker prefers rows by the person whom the question is about.
 var speaker = &Phase{

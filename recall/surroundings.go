@@ -29,9 +29,11 @@ var surroundings = &Phase{
 // What the tops of groups count for their surroundings: the one before, the one after, those two places away, the best of the session.
 // A group without a session has none of them and counts its own.
 const (
-	weightPrev, weightNext, weightFar, weightSession = 0.4, 0.2, 0.1, 0.6
-	weightLone                                       = 0.5
-	sessionBest                                      = 3
+	weightPrev, weightNext       = 0.35, 0.25
+	weightFarPrev, weightFarNext = 0.25, 0.1
+	weightSession                = 0.55
+	weightLone                   = 0.5
+	sessionBest                  = 3
 
 	placeGroups  = 200 // groups whose neighbours speak for them
 	expandGroups = 100 // groups whose neighbours join
@@ -145,7 +147,8 @@ func (p *pool) weigh(neighbours, session bool) {
 		case g.session == 0 && (neighbours || session):
 			g.support.book("neighbours", weightLone*g.top)
 		case g.session != 0 && neighbours:
-			g.support.book("neighbours", weightPrev*top(g.before[0])+weightNext*top(g.after[0])+weightFar*(top(g.before[1])+top(g.after[1])))
+			g.support.book("neighbours",
+				weightPrev*top(g.before[0])+weightNext*top(g.after[0])+weightFarPrev*top(g.before[1])+weightFarNext*top(g.after[1]))
 		}
 		if g.session != 0 && session {
 			g.support.book("session", weightSession*sessions[g.session])

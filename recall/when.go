@@ -8,8 +8,8 @@ import (
 
 // What a row gains that is near a time which the question names, and one that tells a time when the question asks for one.
 const (
-	weightDate = 0.8
-	weightTime = 0.2
+	weightDate = 2
+	weightTime = 0.5
 )
 
 // dates prefers rows by the times that the question names or asks for.
