@@ -66,7 +66,18 @@ type Hit struct {
 	ClosetPreview  string             `json:"closet_preview,omitempty"`
 	Unsourced      bool               `json:"unsourced,omitempty" doc:"It stands on a page and names no source: nobody knows who said it."`
 	Also           []string           `json:"also,omitempty" doc:"Ids of rows that tell the same and were folded into this hit."`
+	SupersededBy   string             `json:"superseded_by,omitempty" doc:"Id of a hit that says much the same and was said later, with supersede_detection."`
 	ScoreBreakdown map[string]float64 `json:"score_breakdown,omitempty" doc:"With explain: named parts that add up to score."`
+	ScoreEvents    []ScoreEvent       `json:"score_events,omitempty" doc:"With explain: what each phase did to the score, in order."`
+}
+
+// ScoreEvent is what one phase did to a score.
+type ScoreEvent struct {
+	Phase  string  `json:"phase"`
+	Part   string  `json:"part" doc:"Under which score_breakdown sums it up."`
+	Delta  float64 `json:"delta"`
+	Score  float64 `json:"score" doc:"After it."`
+	Reason string  `json:"reason"`
 }
 
 // Candidate is one row that was considered, for candidate_trace.
@@ -77,6 +88,13 @@ type Candidate struct {
 	Score   float64 `json:"score"`
 	Rank    int     `json:"rank"`
 	Dropped string  `json:"dropped,omitempty" doc:"Why it is not a hit."`
+
+	ScoreBreakdown   map[string]float64 `json:"score_breakdown,omitempty" doc:"With explain."`
+	DroppedAt        string             `json:"dropped_at,omitempty" doc:"The phase that left it out."`
+	WingSaturation   float64            `json:"wing_saturation,omitempty"`
+	OriginalMMRScore float64            `json:"original_mmr_score,omitempty"`
+	PenalizedScore   float64            `json:"penalized_score,omitempty"`
+	ScoreAtDrop      map[string]float64 `json:"score_at_drop,omitempty"`
 }
 
 // Trace says how an answer was made.
@@ -86,6 +104,12 @@ type Trace struct {
 	Generation    int                `json:"generation"`
 	PhasesApplied []string           `json:"phases_applied" nullable:"false"`
 	PhaseTimingMS map[string]float64 `json:"phase_timing_ms"`
+	PhasesSkipped []string           `json:"phases_skipped" nullable:"false" doc:"Phases that a flag left out."`
+	PhaseDetail   map[string]any     `json:"phase_detail,omitempty" doc:"What phases did, by their names."`
+	ModelGuard    string             `json:"model_guard,omitempty" doc:"MATCH or MISMATCH: whether the question's embedder is that of the index."`
+	CandidatesIn  int                `json:"total_candidates_in"`
+	CandidatesOut int                `json:"total_candidates_out"`
+	ElapsedMS     float64            `json:"elapsed_ms"`
 	Candidates    []Candidate        `json:"candidates,omitempty"`
 }
 

@@ -59,6 +59,12 @@ func (m Memory) Search(ctx context.Context, s api.Search) (api.SearchResult, err
 	for i, h := range res.Hits {
 		if out.Hits[i] = m.hit(h); !s.Explain {
 			out.Hits[i].ScoreBreakdown = nil
+			continue
+		}
+		for _, e := range h.Events {
+			out.Hits[i].ScoreEvents = append(out.Hits[i].ScoreEvents, api.ScoreEvent{
+				Phase: e.Phase, Part: e.Part, Delta: e.Delta, Score: e.Score, Reason: e.Reason,
+			})
 		}
 	}
 	return out, nil
@@ -66,7 +72,7 @@ func (m Memory) Search(ctx context.Context, s api.Search) (api.SearchResult, err
 
 func query(s api.Search, defaults config.Recall) recall.Query {
 	q := recall.Query{
-		Text: s.Query, K: s.K, Profile: cmp.Or(s.Profile, defaults.Profile), Flags: map[string]any{},
+		Text: s.Query, K: s.K, Agent: vault.AgentName(s.Agent), Profile: cmp.Or(s.Profile, defaults.Profile), Flags: map[string]any{},
 		Explain: s.Explain, CandidateTrace: s.CandidateTrace, DryRun: s.DryRun,
 	}
 	if q.Profile == defaults.Profile { // the settings' flags are those of their profile
@@ -96,7 +102,7 @@ func (m Memory) hit(h recall.Hit) api.Hit {
 	return api.Hit{
 		Row: m.row(h.Row, h.Refs), Score: h.Score, Relevance: math.Round(h.Relevance*1000) / 1000, Weak: h.Weak, MatchedVia: h.Via,
 		ClosetPreview: h.Preview,
-		Unsourced:     h.Row.Source == catalog.Notebook && len(h.Row.Cites) == 0, Also: h.Also, ScoreBreakdown: h.Breakdown,
+		Unsourced:     h.Row.Source == catalog.Notebook && len(h.Row.Cites) == 0, Also: h.Also, ScoreBreakdown: h.Breakdown, SupersededBy: h.SupersededBy,
 	}
 }
 
@@ -152,10 +158,16 @@ func (m Memory) dayRows(ctx context.Context, id string) (found []catalog.Row, er
 }
 
 func trace(t recall.Trace) api.Trace {
-	out := api.Trace{Profile: t.Profile, Engine: t.Engine, Generation: t.Generation, PhasesApplied: list(t.Phases), PhaseTimingMS: t.TimingMS}
+	out := api.Trace{
+		Profile: t.Profile, Engine: t.Engine, Generation: t.Generation, PhasesApplied: list(t.Phases), PhaseTimingMS: t.TimingMS,
+		PhasesSkipped: list(t.Skipped), PhaseDetail: t.Detail, ModelGuard: t.ModelGuard, CandidatesIn: t.In, CandidatesOut: t.Out,
+		ElapsedMS: t.TimingMS["total"],
+	}
 	for _, c := range t.Candidates {
 		out.Candidates = append(out.Candidates, api.Candidate{
-			ID: c.ID, Lexical: c.Lexical, Vector: c.Vector, Score: c.Score, Rank: c.Rank, Dropped: c.Dropped,
+			ID: c.ID, Lexical: c.Lexical, Vector: c.Vector, Score: c.Score, Rank: c.Rank, Dropped: c.Dropped, ScoreBreakdown: c.Breakdown,
+			DroppedAt: c.Drop.At, WingSaturation: c.Drop.Saturation, OriginalMMRScore: c.Drop.Original, PenalizedScore: c.Drop.Penalized,
+			ScoreAtDrop: c.Drop.Parts,
 		})
 	}
 	return out

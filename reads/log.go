@@ -60,13 +60,6 @@ type erasure struct {
 	done  chan error
 }
 
-// Count is how often a row was recalled, and when it last was.
-type Count struct {
-	Row   string `json:"row"`
-	Count int    `json:"count"`
-	Last  string `json:"last"`
-}
-
 // New returns a log that writes once Run is called, and keeps packets for so many days; 0: none.
 func New(v *vault.Vault, log *slog.Logger, replay int) *Log {
 	return &Log{
@@ -199,6 +192,9 @@ func (l *Log) Counts() (map[string]Count, error) {
 	_, err := l.vault.ReadState(CountsFile, func(_ int, raw []byte) error {
 		var c Count
 		if json.Unmarshal(raw, &c) == nil && c.Row != "" {
+			if c.Lately == 0 && c.Count > 0 { // of a version that did not count it: what is sure is one read
+				c.Lately = 1
+			}
 			counts[c.Row] = c
 		}
 		return nil
@@ -218,12 +214,6 @@ func (l *Log) Counts() (map[string]Count, error) {
 		return nil, fmt.Errorf("read the recall log: %w", err)
 	}
 	return counts, nil
-}
-
-func count(counts map[string]Count, r *recall.Record) {
-	for _, id := range r.Rows {
-		counts[id] = Count{Row: id, Count: counts[id].Count + 1, Last: r.Time.UTC().Format(time.RFC3339)}
-	}
 }
 
 // Read implements recall.Reads.
@@ -325,10 +315,10 @@ func (l *Log) takeOut(e erasure) error {
 	}
 	_, err = l.vault.EditState(CountsFile, func(raw []byte) []byte {
 		var c Count
-		if json.Unmarshal(raw, &c) == nil && e.rows[c.Row] {
-			return nil
+		if json.Unmarshal(raw, &c) != nil {
+			return raw
 		}
-		return raw
+		return c.without(e.rows, raw)
 	})
 	if err != nil {
 		return fmt.Errorf("rewrite the recall counts: %w", err)

@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/reverie-memory/reverie/recall"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -175,5 +177,70 @@ func TestAVisitThatWasCutOffIsNone(t *testing.T) {
 		if err := v.Note(t.Context(), "claude", day); err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// A read fades, and what is folded fades on just as from the log: a window of reads survives the folding.
+func TestLatelySurvivesFolding(t *testing.T) {
+	l, stop := running(t)
+	at := time.Date(2026, 6, 1, 12, 0, 0, 0, time.UTC)
+	var want map[string]Count
+	stop() // nothing but this test writes
+	for i := range 40 {
+		r := recall.Record{Time: at.Add(time.Duration(i) * 31 * time.Hour), Rows: []string{"f1", fmt.Sprint("f", 2+i%12), "f20"}}
+		want = map[string]Count{}
+		if err := l.vault.AppendState(t.Context(), LogFile, r); err != nil {
+			t.Fatal(err)
+		}
+		if i%7 == 3 {
+			if err := l.fold(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for j := range i + 1 {
+			count(want, &recall.Record{Time: at.Add(time.Duration(j) * 31 * time.Hour), Rows: []string{"f1", fmt.Sprint("f", 2+j%12), "f20"}})
+		}
+	}
+	got, err := l.Counts()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("folded (-want +got):\n%s", diff)
+	}
+	if c := got["f1"]; len(c.With) != partners || c.With["f20"] < 10 {
+		t.Errorf("read together with f1: %v", c.With)
+	}
+	now := at.AddDate(0, 0, 60)
+	use, later := l.Use(now, "f1"), l.Use(now.AddDate(0, 0, 30), "f1")
+	if ratio := later.Lately / use.Lately; ratio < 0.3678 || ratio > 0.3680 || use.Lately < 10 || use.Last.IsZero() {
+		t.Errorf("after 30 days %v of %v is left", later.Lately, use.Lately)
+	}
+	if never := l.Use(now, "f99"); never.Lately != 0 || !never.Last.IsZero() || never.With != nil {
+		t.Errorf("a row that was never read: %+v", never)
+	}
+}
+
+// Lines that an older version folded count as one read, and what is erased is no partner of others any more.
+func TestCountsOfOlderVersionsAndErasedPartners(t *testing.T) {
+	l, _ := running(t)
+	old := `{"row":"f1","count":12,"last":"2026-06-09T14:32:01Z"}` + "\n" +
+		`{"row":"f2","count":1,"last":"2026-06-09T14:32:01Z","lately":1,"with":{"f1":2,"f3":1}}` + "\n"
+	if err := l.vault.Replace(statePath(CountsFile), []byte(old), vault.AnyHash); err != nil {
+		t.Fatal(err)
+	}
+	at := time.Date(2026, 6, 9, 14, 32, 1, 0, time.UTC)
+	if use := l.Use(at, "f1"); use.Lately != 1 {
+		t.Errorf("of an older version: %+v", use)
+	}
+	if err := l.Erase(t.Context(), map[string]bool{"f1": true}, func(string) bool { return false }); err != nil {
+		t.Fatal(err)
+	}
+	if use := l.Use(at, "f1", "f2"); use.Lately != 1 || len(use.With) != 1 || use.With["f3"] != 1 {
+		t.Errorf("after erasing: %+v", use)
+	}
+	data, err := l.vault.ReadFile(statePath(CountsFile))
+	if err != nil || bytes.Contains(data, []byte("f1")) {
+		t.Errorf("%s %v", data, err)
 	}
 }

@@ -50,6 +50,8 @@ type Reads interface {
 	Read(ids ...string) int
 	// Often are the rows found most often, the most often first.
 	Often(n int) []string
+	// Use is how rows were read up to now, all together.
+	Use(now time.Time, ids ...string) Use
 }
 
 // essential are the rows that matter without a question, the most important first; what was said and led to no fact comes last.

@@ -16,7 +16,7 @@ import (
 
 // guard keeps vectors of another embedder from being compared with the index's, which is nonsense.
 var guard = &Phase{
-	Name: "model_guard", Stage: "gather", Switch: "model_guard",
+	Name: "model_guard", Switch: "model_guard",
 	Flags: []Flag{
 		{Name: "model_guard", Default: true, Doc: "vectors of another embedder than the index's are not compared"},
 		{Name: "model_guard_strict", Default: false, Doc: "and are an error"},
@@ -25,10 +25,21 @@ var guard = &Phase{
 		if r.deaf() {
 			return nil
 		}
-		have, want := r.s.Embed.Fingerprint(), r.s.Index.Info().Fingerprint
-		if want == "" || have == "" || want == have {
+		info := r.s.Index.Info()
+		have, want := r.s.Embed.Fingerprint(), info.Fingerprint
+		match := want == "" || have == "" || want == have
+		if hook := r.s.Hooks.PostModelGuard; hook != nil {
+			hook(ModelGuard{Match: match, IngestModel: want, QueryModel: have})
+		}
+		if r.result.Trace.ModelGuard = "MATCH"; match {
 			return nil
 		}
+		r.result.Trace.ModelGuard = "MISMATCH"
+		r.detail("model_guard", map[string]any{
+			"action":       map[bool]string{true: "block", false: "warn"}[r.flags.on("model_guard_strict")],
+			"ingest_model": want, "query_model": have, "dim_ingest": info.Dim, "dim_query": r.s.Embed.Dim(),
+		})
+		r.warn(fmt.Sprintf("ingest model: %s (%d), query model: %s (%d) — results may be unreliable", want, info.Dim, have, r.s.Embed.Dim()))
 		if r.flags.on("model_guard_strict") {
 			return fmt.Errorf("%w: index %s, embedder %s", ErrModel, want, have)
 		}

@@ -38,6 +38,10 @@ type Index interface {
 	KeysByID(ctx context.Context, ids []string) ([]catalog.Key, error)
 	// List returns rows that the filter allows, newest first.
 	List(ctx context.Context, f catalog.Filter, limit, offset int) ([]catalog.Row, error)
+	// Vectors are those of the rows, in the order of the keys; nil for a row that has none. They must not be changed.
+	Vectors(ctx context.Context, keys []catalog.Key) ([][]float32, error)
+	// Wings are the names of all wings, in no order.
+	Wings() []string
 	Info() Info
 }
 
@@ -47,4 +51,5 @@ type Info struct {
 	Generation  int
 	Rows        int
 	Fingerprint string // of the vectors; "" when unknown
+	Dim         int    // of the vectors; 0 when unknown
 }

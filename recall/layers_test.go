@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	gocmp "github.com/google/go-cmp/cmp"
@@ -163,6 +164,10 @@ func (c counted) Read(ids ...string) (n int) {
 func (c counted) Often(n int) []string {
 	ids := slices.SortedFunc(maps.Keys(c), func(a, b string) int { return cmp.Or(c[b]-c[a], strings.Compare(a, b)) })
 	return ids[:min(n, len(ids))]
+}
+
+func (c counted) Use(_ time.Time, ids ...string) recall.Use {
+	return recall.Use{Lately: float64(c.Read(ids...))}
 }
 
 // What is often asked for becomes essential, also where it is too old to stand for election otherwise; only what a question finds counts.

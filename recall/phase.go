@@ -65,11 +65,21 @@ type Profile struct {
 // neighbours or not at all; a question about what somebody was asked suffers from statement; two people of one name are one.
 var profiles = Profiles{
 	{Name: DefaultProfile, Doc: "full text, vectors and what was said around, for questions to a memory of conversations", Phases: []*Phase{
-		guard, gather, fuse, closets, surroundings, // candidates
+		guard, gather, expansion, fuse, closets, crossWing, surroundings, // candidates
 		guessDate, guessSpeaker, read, // the rows worth reading
-		statement, speaker, dates, recency, // scores
-		order, absorb, rerank, variety, show, sufficient, // the answer
+		statement, speaker, dates, recency, ltp, association, tagging, ageDecay, pinned, // scores
+		order, absorb, rerank, supersede, consolidated, variety, mmr, show, sufficient, // the answer
 	}},
+	{
+		Name: "palace", Doc: "importance × recency of reading × the larger of nearness and 1 for what the graph knows, and 0.1 for the same agent",
+		Phases: []*Phase{
+			guard, gather, similarity, entities, read, importance, accessed, sameAgent, order, absorb, show, sufficient,
+		}, Flags: map[string]any{"entities": true, "importance": true, "accessed": true, "same_agent": true},
+	},
+	{Name: "synapse", Doc: "nearness × age × what was read lately × what was read together × what is new", Phases: []*Phase{
+		guard, gather, expansion, similarity, crossWing, read, ageDecay, ltp, association, tagging, pinned,
+		order, absorb, supersede, consolidated, mmr, show, sufficient,
+	}, Flags: map[string]any{"age_decay": true, "ltp": true, "association": true, "tagging": true}},
 	{Name: "cosine", Doc: "the nearness of vectors and nothing else, to compare with", Phases: []*Phase{
 		guard, gather, similarity, read, order, show, sufficient,
 	}, Flags: map[string]any{"lexical": false, "min_score": 0.0}},

@@ -74,7 +74,7 @@ func TestAPhaseIsOneFileAndOneLine(t *testing.T) {
 	if i := slices.IndexFunc(on.Hits, func(h recall.Hit) bool { return h.Row.Source == catalog.ArchiveLog }); i >= 0 || len(on.Hits) == 0 {
 		t.Errorf("hit %d of %d is a fact", i, len(on.Hits))
 	}
-	want := []string{"parse", "watch", "gather", "fuse", "votes", "context", "read", "rank", "without_facts", "finish"}
+	want := []string{"parse", "watch", "model_guard", "gather", "fuse", "votes", "context", "read", "rank", "without_facts", "finish"}
 	if diff := cmp.Diff(want, on.Trace.Phases); diff != "" {
 		t.Errorf("phases (-want +got):\n%s", diff)
 	}
@@ -104,7 +104,7 @@ func TestAPhaseIsOneFileAndOneLine(t *testing.T) {
 		"no number":       {"votes_weight", "7", `flag "votes_weight": want a number from 0.5 to 50, got 7`},
 		"not a number":    {"votes_weight", math.NaN(), `flag "votes_weight": want a number from 0.5 to 50, got NaN`},
 		"number for bool": {"fit", 1.0, `flag "fit": want true or false, got 1`},
-		"unknown":         {"vote", 1.0, `flag "vote": unknown to profile "fake"; did you mean "votes"? (known flags: closets, dates, fit,`},
+		"unknown":         {"vote", 1.0, `flag "vote": unknown to profile "fake"; did you mean "votes"? (known flags: age_decay, `},
 		"negative floor":  {"min_score", -1.0, `flag "min_score": want a number from 0, got -1`},
 	} {
 		if _, err := ask(nil, map[string]any{c.flag: c.value}); err == nil || !strings.Contains(err.Error(), c.want) {

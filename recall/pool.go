@@ -20,6 +20,7 @@ var fuse = &Phase{
 	Run: func(_ context.Context, r *search) error {
 		r.pool = newPool(r.s.Index, r.flags.on("fold"), len(r.worded)+len(r.near))
 		r.pool.note(r.worded, r.near)
+		r.pool.bookNear = func(c *candidate) { c.book("vector", r.vectorWeight()*(c.above/r.pool.dev)) }
 		for _, s := range r.worded {
 			if i, ok := r.pool.byKey[s.Key]; ok {
 				r.pool.cands[i].book("lexical", max(s.Score, 0))
@@ -27,8 +28,7 @@ var fuse = &Phase{
 		}
 		for _, m := range r.near {
 			if i, ok := r.pool.byKey[m.Key]; ok {
-				c := &r.pool.cands[i]
-				c.book("vector", r.vectorWeight()*(c.above/r.pool.dev))
+				r.pool.bookNear(&r.pool.cands[i])
 			}
 		}
 		return nil
@@ -91,7 +91,8 @@ type pool struct {
 	byDrawer map[int32]int
 	blind    bool // vectors found nothing, or were not asked
 
-	mean, dev float64 // of the similarities found
+	mean, dev float64          // of the similarities found
+	bookNear  func(*candidate) // books what the nearness of its vectors counts
 }
 
 func newPool(ix Index, fold bool, size int) *pool {

@@ -45,7 +45,7 @@ var read = &Phase{
 			for _, p := range r.pool.groups[c.group].support.parts {
 				t.book(p.name, p.by)
 			}
-			r.rows = append(r.rows, scoredRow{t, cands[i], c.meta, row})
+			r.rows = append(r.rows, scoredRow{tally: t, cand: cands[i], meta: c.meta, row: row})
 		}
 		return nil
 	},

@@ -25,16 +25,23 @@ const DefaultVectorBudget = 2 * time.Second
 // A Searcher answers queries over one index. Its fields are not changed after its first use; it may
 // be used from several goroutines.
 type Searcher struct {
-	Index        Index
-	Closets      Index            // closets and nothing else, in an index of their own; nil: there are none
-	Embed        llm.Embedder     // nil: full text alone
-	Profiles     Profiles         // nil: those of this package
-	Rerank       Reranker         // nil: none
-	Sink         Sink             // nil: nothing is recorded
-	Reads        Reads            // nil: nothing was read yet
-	Now          func() time.Time // nil: time.Now
-	VectorBudget time.Duration    // 0: DefaultVectorBudget
-	Degraded     func() []string  // nil: nothing; what the index says about itself
+	Index    Index
+	Closets  Index        // closets and nothing else, in an index of their own; nil: there are none
+	Embed    llm.Embedder // nil: full text alone
+	Profiles Profiles     // nil: those of this package
+	Rerank   Reranker     // nil: none
+	Hooks    Hooks
+	Sink     Sink             // nil: nothing is recorded
+	Reads    Reads            // nil: nothing was read yet
+	Now      func() time.Time // nil: time.Now
+
+	// Importance is how much a row matters, 0 to 5. Nil: all matter alike.
+	Importance func(row *catalog.Row, now time.Time) float64
+	// Known is what the vault knows of whom and what a text names. Nil: nothing.
+	Known func(text string, now time.Time) Known
+
+	VectorBudget time.Duration   // 0: DefaultVectorBudget
+	Degraded     func() []string // nil: nothing; what the index says about itself
 
 	// Past tells what was remembered at a time besides what the index holds and tells the time of. What the caller may not see is not
 	// among it. Nil: pages and core files are left out of a search that looks back.
@@ -72,7 +79,7 @@ func (p *Profile) search(ctx context.Context, s *Searcher, q Query) (Result, err
 	if err != nil {
 		return Result{}, err
 	}
-	r := search{s: s, q: q, now: s.now(), clock: newStopwatch()}
+	r := search{s: s, profile: p, q: q, now: s.now(), clock: newStopwatch()}
 	r.result.Warnings = notes
 	if r.flags, err = p.values(q.Flags); err != nil {
 		return Result{}, err
@@ -99,6 +106,7 @@ func (p *Profile) search(ctx context.Context, s *Searcher, q Query) (Result, err
 func (r *search) run(ctx context.Context, phases []*Phase) error {
 	for _, ph := range phases {
 		if ph.Switch != "" && !r.flags.on(ph.Switch) {
+			r.result.Trace.Skipped = append(r.result.Trace.Skipped, ph.Name)
 			continue
 		}
 		if err := ph.Run(ctx, r); err != nil {
@@ -118,12 +126,13 @@ func (s *Searcher) now() time.Time {
 
 // search is one run of a query: what the phases share.
 type search struct {
-	s     *Searcher
-	q     Query
-	now   time.Time
-	flags values
-	clock *stopwatch
-	allow func(catalog.Key) bool // rows that may be found; nil: all
+	s       *Searcher
+	profile *Profile
+	q       Query
+	now     time.Time
+	flags   values
+	clock   *stopwatch
+	allow   func(catalog.Key) bool // rows that may be found; nil: all
 
 	question question
 	floor    floor
@@ -131,8 +140,9 @@ type search struct {
 	near     []vector.Match   // and the vectors
 	asked    []float32        // the question's vector; nil: none
 	pool     *pool
-	rows     []scoredRow // the rows that were read
-	ranked   []ranked    // the same by groups, best first
+	rows     []scoredRow  // the rows that were read
+	ranked   []ranked     // the same by groups, best first
+	drops    map[int]Drop // why candidates were left out, as far as phases said
 	result   Result
 }
 
@@ -140,6 +150,9 @@ type search struct {
 type ranked struct {
 	group int
 	rows  []*scoredRow
+
+	superseded string // the id of a row that was said later and is much the same
+	gone       bool   // it is left out
 }
 
 type scoredRow struct {
@@ -149,7 +162,16 @@ type scoredRow struct {
 	row  catalog.Row
 }
 
-func (r *search) warn(s string)    { r.result.Warnings = append(r.result.Warnings, s) }
+func (r *search) warn(s string) { r.result.Warnings = append(r.result.Warnings, s) }
+
+// detail says in the trace what a phase did.
+func (r *search) detail(phase string, what map[string]any) {
+	if r.result.Trace.Detail == nil {
+		r.result.Trace.Detail = map[string]any{}
+	}
+	r.result.Trace.Detail[phase] = what
+}
+
 func (r *search) degrade(s string) { r.result.Degraded = append(r.result.Degraded, s) }
 
 // show makes hits of the best groups.
@@ -171,12 +193,15 @@ var show = &Phase{
 func (r *search) finish(ctx context.Context) (Result, error) {
 	res := &r.result
 	res.Receipt = newReceipt()
-	if r.q.CandidateTrace {
+	if r.q.CandidateTrace || r.q.DryRun && r.q.Explain {
 		if err := r.traceCandidates(ctx); err != nil {
 			return Result{}, fmt.Errorf("tracing candidates: %w", err)
 		}
 	}
 	r.clock.lap("finish")
+	if res.Trace.Out = len(res.Hits); r.pool != nil {
+		res.Trace.In = len(r.pool.cands)
+	}
 	res.Trace.Phases, res.Trace.TimingMS = r.clock.report()
 	if r.s.Sink != nil && !r.q.DryRun {
 		r.s.Sink.Record(r.record())
@@ -188,7 +213,7 @@ func (r *search) finish(ctx context.Context) (Result, error) {
 // The first stays even so: in a vault of one memory it has no others to stand out from.
 func (r *search) shown() int {
 	n := min(r.q.K, len(r.ranked))
-	for n > 1 && r.ranked[n-1].rows[0].score <= 0 {
+	for n > 1 && r.ranked[n-1].rows[0].spoken() <= 0 {
 		n--
 	}
 	return n
@@ -202,7 +227,7 @@ func (r *search) hit(g ranked) Hit {
 		above = usual
 	}
 	relevance := r.floor.relevance(g.rows, r.question.closeness(c.meta.Unix), above)
-	h := Hit{Row: best.row, Key: c.key, Score: best.score, Cosine: c.cosine, Relevance: relevance, Via: r.via(g)}
+	h := Hit{Row: best.row, Key: c.key, Score: best.score, Cosine: c.cosine, Relevance: relevance, Via: r.via(g), SupersededBy: g.superseded}
 	h.Refs = append(h.Refs, best.row.Refs...)
 	for _, o := range g.rows[1:] {
 		h.Also = append(h.Also, o.row.ID)
@@ -213,7 +238,7 @@ func (r *search) hit(g ranked) Hit {
 		}
 	}
 	if r.q.Explain {
-		h.Breakdown = best.breakdown()
+		r.explain(&h, best)
 	}
 	return h
 }

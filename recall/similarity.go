@@ -3,6 +3,7 @@ package recall
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"github.com/reverie-memory/reverie/indexer/catalog"
 )
@@ -16,13 +17,14 @@ var similarity = &Phase{
 	Run: func(ctx context.Context, r *search) error {
 		r.pool = newPool(r.s.Index, r.flags.on("fold"), len(r.worded)+len(r.near))
 		r.pool.note(r.worded, r.near)
+		r.pool.bookNear = func(c *candidate) { c.book("cosine_similarity", max(0, c.cosine)) }
 		if r.asked == nil {
 			if !r.deaf() || len(r.worded) == 0 {
 				r.degrade("similarity: the question has no vector; the full text stands in")
 			}
 			for _, s := range r.worded {
 				if i, ok := r.pool.byKey[s.Key]; ok {
-					r.pool.cands[i].book("lexical", max(s.Score, 0)/r.worded[0].Score)
+					r.pool.cands[i].book("lexical", max(s.Score, 0)/max(r.worded[0].Score, math.SmallestNonzeroFloat64))
 				}
 			}
 			return nil
@@ -31,8 +33,7 @@ var similarity = &Phase{
 			return fmt.Errorf("vectors of full-text candidates: %w", err)
 		}
 		for i := range r.pool.cands {
-			c := &r.pool.cands[i]
-			c.book("cosine_similarity", max(0, c.cosine))
+			r.pool.bookNear(&r.pool.cands[i])
 		}
 		return nil
 	},

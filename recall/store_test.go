@@ -22,6 +22,15 @@ type storeIndex struct {
 	*catalog.Reader
 	engine indexer.Engine
 	print  string
+	vecs   map[catalog.Key][]float32
+}
+
+func (x *storeIndex) Vectors(_ context.Context, keys []catalog.Key) ([][]float32, error) {
+	out := make([][]float32, len(keys))
+	for i, k := range keys {
+		out[i] = x.vecs[k]
+	}
+	return out, nil
 }
 
 func newStoreIndex(tb testing.TB, rows []catalog.Row, embed llm.Embedder) *storeIndex {
@@ -37,6 +46,7 @@ func newStoreIndex(tb testing.TB, rows []catalog.Row, embed llm.Embedder) *store
 	must(tb, err)
 	tb.Cleanup(func() { must(tb, engine.Close()) })
 
+	all := map[catalog.Key][]float32{}
 	for len(rows) > 0 {
 		batch := rows[:min(2000, len(rows))]
 		rows = rows[len(batch):]
@@ -65,6 +75,7 @@ func newStoreIndex(tb testing.TB, rows []catalog.Row, embed llm.Embedder) *store
 		n := 0
 		for _, list := range keys {
 			for _, k := range list {
+				all[k] = vecs[n]
 				recs = append(recs, vector.Record{Key: k, Vector: vecs[n]})
 				n++
 			}
@@ -72,7 +83,7 @@ func newStoreIndex(tb testing.TB, rows []catalog.Row, embed llm.Embedder) *store
 		must(tb, engine.Put(ctx, recs))
 	}
 	must(tb, engine.Flush(ctx))
-	return &storeIndex{g.Reader(), engine, embed.Fingerprint()}
+	return &storeIndex{g.Reader(), engine, embed.Fingerprint(), all}
 }
 
 func must(tb testing.TB, err error) {

@@ -54,7 +54,11 @@ func (r *search) traceCandidates(ctx context.Context) error {
 		keys[i] = c.key
 		list[i] = Candidate{
 			Key: c.key, Lexical: c.bm25, Vector: c.cosine,
-			Score: c.score + r.pool.groups[c.group].support.score, Dropped: "below the first cut",
+			Score: c.score + r.pool.groups[c.group].support.score, Dropped: "below the first cut", Drop: r.drops[i],
+		}
+		if r.q.Explain {
+			whole := tally{parts: slices.Concat(c.parts, r.pool.groups[c.group].support.parts)}
+			list[i].Breakdown = whole.breakdown()
 		}
 	}
 	rows, err := aligned(ctx, r.s.Index, keys)
@@ -64,11 +68,20 @@ func (r *search) traceCandidates(ctx context.Context) error {
 	for i := range rows {
 		list[i].ID = rows[i].ID
 	}
+	for i := range r.rows { // those that phases left out keep the score that they had then
+		row := &r.rows[i]
+		c := &list[row.cand]
+		if c.Score, c.Dropped = row.score, c.Drop.Reason; r.q.Explain {
+			c.Breakdown = row.breakdown()
+		}
+	}
 	for n, g := range r.ranked {
 		for j, row := range g.rows {
 			c := &list[row.cand]
-			c.Score, c.Dropped = row.score, ""
+			c.Dropped = ""
 			switch {
+			case n >= r.shown() && c.Drop.Reason != "":
+				c.Dropped = c.Drop.Reason
 			case j > 0:
 				c.Dropped = "folded into " + g.rows[0].row.ID
 			case n >= r.q.K:

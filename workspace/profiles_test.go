@@ -54,3 +54,49 @@ func TestProfilesThatCannotRunEndTheStart(t *testing.T) {
 		t.Errorf("opened: %v", err)
 	}
 }
+
+// What searches read counts in later ones, for whoever asks for it; a dry run reads nothing.
+func TestReadsAndGraphRankWhereAskedFor(t *testing.T) {
+	w := open(t, quiet)
+	say(t, w, "c1", "We decided to move the archive to Ghent.")
+	say(t, w, "c2", "The archive in Bruges burnt down.")
+	ask := func(profile string, dry bool, flags map[string]any) api.SearchResult {
+		t.Helper()
+		res, err := w.Search(t.Context(), api.Search{
+			Query: "Where is the archive?", Profile: profile, Flags: flags, Explain: true, DryRun: dry,
+		})
+		if err != nil || len(res.Hits) == 0 {
+			t.Fatalf("%v: %+v", err, res)
+		}
+		return res
+	}
+	boost := func() float64 { return ask("", true, map[string]any{"ltp": true}).Hits[0].ScoreBreakdown["ltp_boost"] }
+	if boost() != 0 {
+		t.Error("a row that nobody read is lifted")
+	}
+	ask("", true, nil)
+	if boost() != 0 {
+		t.Error("a dry run counted")
+	}
+	ask("", false, nil)
+	if err := w.Reads().Erase(t.Context(), nil, func(string) bool { return false }); err != nil { // writes what is buffered
+		t.Fatal(err)
+	}
+	if boost() <= 0 {
+		t.Error("a read did not count")
+	}
+	for _, profile := range []string{"palace", "synapse"} {
+		res := ask(profile, true, nil)
+		if tr := res.Trace; tr.CandidatesIn != len(tr.Candidates) || tr.CandidatesOut != len(res.Hits) || tr.ModelGuard != "MATCH" || tr.ElapsedMS <= 0 {
+			t.Errorf("%s: trace %+v", profile, tr)
+		}
+		for _, c := range res.Trace.Candidates {
+			if c.Score != 0 && len(c.ScoreBreakdown) == 0 {
+				t.Errorf("%s: candidate %+v without its parts", profile, c)
+			}
+		}
+		if e := res.Hits[0].ScoreEvents; len(e) < 2 || e[len(e)-1].Score != res.Hits[0].Score {
+			t.Errorf("%s: events %+v of score %v", profile, e, res.Hits[0].Score)
+		}
+	}
+}

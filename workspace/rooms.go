@@ -97,7 +97,8 @@ type pinned struct{ indexer.Reader }
 
 // Info implements recall.Index.
 func (p pinned) Info() recall.Info {
-	return recall.Info{Engine: p.Engine(), Generation: p.Generation(), Rows: p.Len(), Fingerprint: p.Status().Fingerprint}
+	st := p.Status()
+	return recall.Info{Engine: p.Engine(), Generation: p.Generation(), Rows: p.Len(), Fingerprint: st.Fingerprint, Dim: st.Dim}
 }
 
 // View is what an agent may see from a project; see [catalog.View]. Either may be empty.
@@ -118,8 +119,9 @@ func (w *Workspace) Searcher(late string, view catalog.View) (s *recall.Searcher
 	r, unpin := w.index.Reader().Pin()
 	closets, unpinClosets := w.pinClosets(view)
 	return &recall.Searcher{
-		Index: recall.As(view, pinned{r}), Closets: closets, Profiles: w.profiles, Embed: w.models.Embedder, Rerank: w.models.Reranker, Sink: w.reads, Reads: w.reads, Now: time.Now,
-		Degraded: degraded,
+		Index: recall.As(view, pinned{r}), Closets: closets, Profiles: w.profiles, Embed: w.models.Embedder, Rerank: w.models.Reranker,
+		Sink: w.reads, Reads: w.reads, Now: time.Now,
+		Degraded: degraded, Importance: w.importance, Known: w.knownTo(view), Hooks: w.opt.Hooks,
 	}, func() { unpin(); unpinClosets() }
 }
 

@@ -47,6 +47,7 @@ type Options struct {
 	Version string
 	PDF     []string // the program, with its arguments, that does [mine.PDFText]; none: PDFs are not read
 	Log     *slog.Logger
+	Hooks   recall.Hooks // called while searches run
 
 	// Schedule lets dreams begin by themselves, and has transcripts captured. Who opens a vault for one question leaves it out.
 	Schedule bool

@@ -20,9 +20,9 @@ import (
 
 // Index is a recall.Index over rows in memory. Row i has key i+1.
 type Index struct {
-	Data    []catalog.Row
-	Vectors [][]float32 // may be nil
-	Print   string      // fingerprint of the vectors
+	Data  []catalog.Row
+	Vecs  [][]float32 // may be nil
+	Print string      // fingerprint of the vectors
 
 	posts   map[string][]post
 	lengths []post
@@ -84,7 +84,7 @@ func (x *Index) Embed(ctx context.Context, e llm.Embedder) error {
 		if err != nil {
 			return err
 		}
-		x.Vectors = append(x.Vectors, vecs...)
+		x.Vecs = append(x.Vecs, vecs...)
 		texts = texts[n:]
 	}
 	return nil
@@ -159,7 +159,7 @@ func (x *Index) DocFreqs(_ context.Context, terms []string) ([]int, error) {
 // Vector is an exact scan.
 func (x *Index) Vector(_ context.Context, q []float32, k int, allow func(catalog.Key) bool) ([]vector.Match, error) {
 	var out []vector.Match
-	for i, v := range x.Vectors {
+	for i, v := range x.Vecs {
 		key := catalog.Key(i + 1)
 		if allow != nil && !allow(key) {
 			continue
@@ -269,6 +269,26 @@ func (x *Index) List(_ context.Context, f catalog.Filter, limit, offset int) ([]
 		return nil, nil
 	}
 	return out[offset:min(len(out), offset+limit)], nil
+}
+
+// Vectors are those that Embed made.
+func (x *Index) Vectors(_ context.Context, keys []catalog.Key) ([][]float32, error) {
+	out := make([][]float32, len(keys))
+	for i, k := range keys {
+		if k >= 1 && int(k) <= len(x.Vecs) {
+			out[i] = x.Vecs[k-1]
+		}
+	}
+	return out, nil
+}
+
+// Wings are those of the rows.
+func (x *Index) Wings() []string {
+	names := map[string]bool{}
+	for _, r := range x.Data {
+		names[r.Wing] = true
+	}
+	return slices.Collect(maps.Keys(names))
 }
 
 // Heaviest sorts all rows.

@@ -1,0 +1,116 @@
+package reads
+
+import (
+	"cmp"
+	"encoding/json"
+	"maps"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/reverie-memory/reverie/recall"
+)
+
+// Count is how often a row was recalled, and when it last was. Lately and With fade with time, see [recall.Use], and stand as of Last: so
+// they go on from a line of the counters just as from the log.
+type Count struct {
+	Row    string             `json:"row"`
+	Count  int                `json:"count"`
+	Last   string             `json:"last"`
+	Lately float64            `json:"lately,omitempty"`
+	With   map[string]float64 `json:"with,omitempty"`
+}
+
+const (
+	together = 5 // rows of one answer, the best, that count as read together
+	partners = 8 // rows that are kept of those read together with one
+)
+
+// fade is what is left of a read of that age.
+func fade(age time.Duration) float64 {
+	return math.Exp(-max(0, age.Hours()) / 24 / recall.LatelyDays)
+}
+
+// last is when the row was last read.
+func (c *Count) last() time.Time {
+	t, _ := time.Parse(time.RFC3339, c.Last)
+	return t
+}
+
+// count adds what a record says to the counters.
+func count(counts map[string]Count, r *recall.Record) {
+	at := r.Time.UTC().Truncate(time.Second)
+	best := r.Rows[:min(together, len(r.Rows))]
+	for i, id := range r.Rows {
+		c := counts[id]
+		left := fade(at.Sub(c.last()))
+		c.Row, c.Count, c.Last, c.Lately = id, c.Count+1, at.Format(time.RFC3339), c.Lately*left+1
+		for with, n := range c.With {
+			c.With[with] = n * left
+		}
+		if i < len(best) {
+			c.join(best)
+		}
+		counts[id] = c
+	}
+}
+
+// join counts that the row was read together with others.
+func (c *Count) join(rows []string) {
+	if c.With == nil {
+		c.With = make(map[string]float64, len(rows)-1)
+	}
+	for _, id := range rows {
+		if id != c.Row {
+			c.With[id]++
+		}
+	}
+	for len(c.With) > partners {
+		delete(c.With, slices.MinFunc(slices.Collect(maps.Keys(c.With)), func(a, b string) int {
+			return cmp.Or(cmp.Compare(c.With[a], c.With[b]), cmp.Compare(b, a))
+		}))
+	}
+}
+
+// without is a line of the counters without rows that are erased; nil where nothing is left. raw is the line as it stands.
+func (c *Count) without(rows map[string]bool, raw []byte) []byte {
+	if rows[c.Row] {
+		return nil
+	}
+	n := len(c.With)
+	if maps.DeleteFunc(c.With, func(id string, _ float64) bool { return rows[id] }); len(c.With) == n {
+		return raw
+	}
+	line, err := json.Marshal(c)
+	if err != nil { // numbers that JSON cannot hold
+		return nil
+	}
+	return line
+}
+
+// Use implements recall.Reads.
+func (l *Log) Use(now time.Time, ids ...string) recall.Use {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.load()
+	var use recall.Use
+	for _, id := range ids {
+		c, ok := l.counts[id]
+		if !ok {
+			continue
+		}
+		last := c.last()
+		left := fade(now.Sub(last))
+		use.Lately += c.Lately * left
+		if last.After(use.Last) {
+			use.Last = last
+		}
+		for with, n := range c.With {
+			if use.With == nil {
+				use.With = map[string]float64{}
+			}
+			use.With[with] += n * left
+		}
+	}
+	return use
+}

@@ -1,0 +1,31 @@
+package recall
+
+// Hooks are called while a search runs, by its goroutine, for programs that embed Reverie: workspace.Options has them. Each may be nil. They
+// see what happens and change nothing.
+type Hooks struct {
+	PostModelGuard func(ModelGuard)
+	PostCrossWing  func(CrossWing)
+	PostScoreEvent func(ScoreEvent) // of the hits of a search with Explain
+}
+
+// ModelGuard is whether the question's embedder is that of the index.
+type ModelGuard struct {
+	Match                   bool
+	IngestModel, QueryModel string
+}
+
+// CrossWing is how hits were chosen among several wings, by ids of rows.
+type CrossWing struct {
+	CandidatesBefore, CandidatesAfter []string
+	Saturation                        map[string]float64 // the share of the hits that each wing has
+}
+
+// A ScoreEvent is what one phase did to a score.
+type ScoreEvent struct {
+	Row    string // its id
+	Phase  string
+	Part   string // under which Hit.Breakdown sums it up
+	Delta  float64
+	Score  float64 // after it
+	Reason string
+}

@@ -1,0 +1,135 @@
+package recall
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/reverie-memory/reverie/indexer/catalog"
+)
+
+// supersede tells among the best hits which are near-copies of others that were said later. It says so of the hit or leaves it out, and
+// writes nothing.
+var supersede = &Phase{
+	Name: "supersede", Step: Ranking, Switch: "supersede_detection",
+	Flags: []Flag{
+		{Name: "supersede_detection", Default: false, Doc: "near-copies of what was said later are told apart"},
+		{
+			Name: "supersede_action", Default: "annotate", Choices: []string{"annotate", "filter"},
+			Doc: "what is done with them: superseded_by says so, or they are left out",
+		},
+		{Name: "supersede_similarity", Default: 0.86, Max: 1, Doc: "the cosine from which two are near-copies"},
+		{Name: "supersede_age_days", Default: 7.0, Max: 36500, Doc: "how much later the other was said at least"},
+		{Name: "supersede_candidates", Default: 10.0, Max: MaxK, Doc: "how many of the best are compared"},
+	},
+	Run: func(ctx context.Context, r *search) error {
+		best := r.ranked[:min(len(r.ranked), int(r.flags.number("supersede_candidates")))]
+		vecs, err := r.vectors(ctx, best)
+		if err != nil {
+			return fmt.Errorf("vectors of hits: %w", err)
+		}
+		gap := int64(r.flags.number("supersede_age_days") * day.Seconds())
+		for i := range best {
+			old := best[i].rows[0]
+			for j := range best {
+				by := best[j].rows[0]
+				sim := cosine(vecs[i], vecs[j])
+				if i == j || old.meta.Unix == 0 || by.meta.Unix-old.meta.Unix < gap || sim < r.flags.number("supersede_similarity") {
+					continue
+				}
+				best[i].superseded = by.row.ID
+				if r.flags.choice("supersede_action") == "filter" {
+					best[i].gone = true
+					r.note(old, Drop{At: "supersede", Reason: fmt.Sprintf("similarity to newer %s = %.2f", by.row.ID, sim)})
+				}
+				break
+			}
+		}
+		r.leaveGone()
+		return nil
+	},
+}
+
+// consolidated shows summaries in the place of what they sum up.
+var consolidated = &Phase{
+	Name: "consolidation_view", Step: Ranking, Switch: "consolidation_view",
+	Flags: []Flag{
+		{Name: "consolidation_view", Default: false, Doc: "summaries and what they rest on are told apart"},
+		{Name: "include_consolidated_summaries", Default: true, Doc: "hits that rest on several others are shown"},
+		{Name: "include_consolidated_sources", Default: false, Doc: "and so are the others"},
+	},
+	Run: func(_ context.Context, r *search) error {
+		told := map[string]string{}
+		for _, g := range r.ranked {
+			for _, row := range g.rows {
+				if len(row.row.Cites) > 1 {
+					for _, id := range row.row.Cites {
+						told[id] = row.row.ID
+					}
+				}
+			}
+		}
+		for i := range r.ranked {
+			best, reason := r.ranked[i].rows[0], ""
+			switch by := told[best.row.ID]; {
+			case len(best.row.Cites) > 1 && !r.flags.on("include_consolidated_summaries"):
+				reason = "a summary"
+			case by != "" && !r.flags.on("include_consolidated_sources"):
+				reason = "summed up in " + by
+			}
+			if reason != "" {
+				r.ranked[i].gone = true
+				r.note(best, Drop{At: "consolidation_view", Reason: reason})
+			}
+		}
+		r.leaveGone()
+		return nil
+	},
+}
+
+// A Drop says where a candidate was left out, and why.
+type Drop struct {
+	At, Reason string
+	Saturation float64 // of its wing
+	Original   float64 // its value before the penalty of its wing, and after it
+	Penalized  float64
+	Parts      map[string]float64 // of its score then
+}
+
+// note keeps for the trace why a row's group is no hit.
+func (r *search) note(row *scoredRow, d Drop) {
+	if r.drops == nil {
+		r.drops = map[int]Drop{}
+	}
+	r.drops[row.cand] = d
+}
+
+// leaveGone takes the groups out of the order that are marked so.
+func (r *search) leaveGone() {
+	r.ranked = slices.DeleteFunc(r.ranked, func(g ranked) bool { return g.gone })
+}
+
+// vectors are those of the best rows of groups; nil for one that has none.
+func (r *search) vectors(ctx context.Context, groups []ranked) ([][]float32, error) {
+	keys := make([]catalog.Key, len(groups))
+	for i, g := range groups {
+		keys[i] = r.pool.cands[g.rows[0].cand].key
+	}
+	return r.s.Index.Vectors(ctx, keys)
+}
+
+// cosine is 0 where one of the two is missing.
+func cosine(a, b []float32) float64 {
+	if len(a) != len(b) {
+		return 0
+	}
+	var dot, aa, bb float64
+	for i := range a {
+		dot, aa, bb = dot+float64(a[i])*float64(b[i]), aa+float64(a[i])*float64(a[i]), bb+float64(b[i])*float64(b[i])
+	}
+	if aa == 0 || bb == 0 {
+		return 0
+	}
+	return dot / math.Sqrt(aa*bb)
+}
