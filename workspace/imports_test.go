@@ -103,7 +103,8 @@ func TestUndoEndsAnImportThatGoesOn(t *testing.T) {
 	}
 }
 
-// An undo that was cut off by the end of the program: no part is taken in, and it is asked for again.
+// An undo that was cut off by the end of the program: no part is taken in, and it may be asked for again, whether or not the start has ended
+// it by itself.
 func TestUndoThatWasCutOffIsAskedForAgain(t *testing.T) {
 	dir := t.TempDir()
 	w := begun(t, dir)
@@ -129,8 +130,7 @@ func TestUndoThatWasCutOffIsAskedForAgain(t *testing.T) {
 	if r := taken(t, w, chats("", "a.zip", 3, 1)); r.ID == id {
 		t.Error("it goes on")
 	}
-	u, err := w.UndoImport(t.Context(), api.ByID{ID: id})
-	if err != nil || u.Messages != 3 {
+	if u, err := w.UndoImport(t.Context(), api.ByID{ID: id}); err != nil {
 		t.Errorf("%+v: %v", u, err)
 	}
 	if got := imported(t, w, id); got.Undone == nil || got.Undoing {
