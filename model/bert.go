@@ -89,7 +89,10 @@ func readBert(t *tensors, c *config, reranker bool) (*bert, error) {
 		return nil, s.err
 	}
 	t.ignore(s.prefix+"embeddings.position_ids", "bert.embeddings.position_ids", s.prefix+"pooler.dense.weight", s.prefix+"pooler.dense.bias")
-	return b, t.rest()
+	if err := t.rest(); err != nil {
+		return nil, err
+	}
+	return b, nil
 }
 
 // A sequence is one input: ids with the special tokens, and where the second text begins, which is len(ids) without one.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -37,6 +38,7 @@ type Model struct {
 	mu     sync.Mutex // guards what follows while it is read
 	bert   *bert
 	static *static
+	broken error // what is wrong with the weights
 }
 
 // Open reads a model's description and checks its files, all but the values of its tensors.
@@ -111,14 +113,15 @@ func (m *Model) withTensors(use func(t *tensors, size int64) error) error {
 // Info says what the model is.
 func (m *Model) Info() Info { return m.info }
 
-// Load reads the weights, if that has not been done. Callers need not call it before Embed and Score.
+// Load reads the weights, if that has not been done. Callers need not call it before Embed and Score. Weights that are wrong are read once,
+// and the error is the same from then on; after an error of the disk the next call reads them again.
 func (m *Model) Load() error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.bert != nil || m.static != nil {
-		return nil
+	if m.bert != nil || m.static != nil || m.broken != nil {
+		return m.broken
 	}
-	return m.withTensors(func(t *tensors, _ int64) (err error) {
+	err := m.withTensors(func(t *tensors, _ int64) (err error) {
 		if m.folder.kind == KindStatic {
 			m.static, err = readStatic(t, m.tokens.size)
 		} else {
@@ -126,6 +129,10 @@ func (m *Model) Load() error {
 		}
 		return err
 	})
+	if disk := (*fs.PathError)(nil); !errors.As(err, &disk) {
+		m.broken = err
+	}
+	return err
 }
 
 // Embed gives a vector of unit length for each text; a text without a known word may have the zero vector. Work that is not urgent

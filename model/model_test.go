@@ -260,6 +260,55 @@ func TestKindsRefuseWhatTheyCannotDo(t *testing.T) {
 	}
 }
 
+// A model whose weights are wrong never runs, and its weights are not read at each call.
+func TestWrongWeightsAreWrongAtEachCall(t *testing.T) {
+	for _, kind := range []string{"static", "encoder", "reranker"} {
+		_, tensors, dir := write(t, modeltest.Model{Kind: kind})
+		weights := func() {
+			if err := os.WriteFile(filepath.Join(dir, Weights), modeltest.Safetensors(tensors), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		use := func(m *Model) (err error) {
+			if kind == "reranker" {
+				_, err = m.Score(ctx, "a", []string{"b"})
+			} else {
+				_, err = m.Embed(ctx, []string{"b"}, true)
+			}
+			return err
+		}
+		tensors["other"] = modeltest.Tensor{Shape: []int{1}, Values: []float32{1}}
+		weights()
+		m, err := Open(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			if err := use(m); err == nil || !strings.Contains(err.Error(), "not known") {
+				t.Errorf("%s: a tensor that is not known: %v", kind, err)
+			}
+		}
+		delete(tensors, "other")
+		weights()
+		if use(m) == nil {
+			t.Errorf("%s: the weights were read again", kind)
+		}
+		if m, err = Open(dir); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Remove(filepath.Join(dir, Weights)); err != nil {
+			t.Fatal(err)
+		}
+		if use(m) == nil {
+			t.Errorf("%s runs without weights", kind)
+		}
+		weights()
+		if err := use(m); err != nil {
+			t.Errorf("%s: an error of the disk outlasts its cause: %v", kind, err)
+		}
+	}
+}
+
 // A token's weight counts; vectors that tokens share are refused.
 func TestStaticWeightsAndMappings(t *testing.T) {
 	m, tensors, dir := write(t, modeltest.Model{Kind: "static"})

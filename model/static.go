@@ -43,7 +43,10 @@ func readStatic(t *tensors, tokens int) (*static, error) {
 			return nil, err
 		}
 	}
-	return s, t.rest()
+	if err := t.rest(); err != nil {
+		return nil, err
+	}
+	return s, nil
 }
 
 // vector is the mean of the tokens' vectors, zero where there are none.
