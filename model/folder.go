@@ -71,9 +71,11 @@ const (
 	maxLayers = 24
 	maxInner  = 4096
 	maxTokens = 512
+	minTokens = 8 // room for the special tokens and some of a question and a text
 )
 
-func (c *config) check() error {
+// check holds what config.json says against the limits. types is how many types of tokens the model has to know.
+func (c *config) check(types int) error {
 	if c.ModelType != "bert" {
 		return fmt.Errorf("a model of type %.40q is not supported; bert and model2vec are", c.ModelType)
 	}
@@ -85,8 +87,8 @@ func (c *config) check() error {
 		{"num_hidden_layers", c.Layers, 1, maxLayers},
 		{"num_attention_heads", c.Heads, 1, c.Hidden},
 		{"intermediate_size", c.Inner, 1, maxInner},
-		{"max_position_embeddings", c.Positions, 8, 1 << 16},
-		{"type_vocab_size", c.Types, 1, 16},
+		{"max_position_embeddings", c.Positions, minTokens, 1 << 16},
+		{"type_vocab_size", c.Types, types, 16},
 		{"vocab_size", c.Vocabulary, 1, maxVocabulary},
 	} {
 		if n.is < n.least || n.is > n.most {
@@ -119,13 +121,13 @@ func readFolder(dir string) (*folder, error) {
 	if err := readJSON(filepath.Join(f.at, "config.json"), &f.config); err != nil {
 		return nil, err
 	}
-	c := &f.config
+	c, types := &f.config, 1
 	switch {
 	case c.ModelType == "model2vec" || slices.Contains(c.Architectures, "StaticModel"):
 		f.kind, f.normalise = KindStatic, c.Normalise == nil || *c.Normalise
 		return f, nil
 	case slices.Contains(c.Architectures, "BertForSequenceClassification"):
-		f.kind = KindReranker
+		f.kind, types = KindReranker, 2 // question and text
 		if len(c.IDs) > 1 {
 			return nil, fmt.Errorf("config.json: %d labels; a reranker has one", len(c.IDs))
 		}
@@ -134,7 +136,7 @@ func readFolder(dir string) (*folder, error) {
 	default:
 		return nil, fmt.Errorf("config.json: architecture %.60q is not supported", c.Architectures)
 	}
-	if err := c.check(); err != nil {
+	if err := c.check(types); err != nil {
 		return nil, err
 	}
 	f.maxTokens = min(f.maxTokens, c.Positions)
@@ -144,8 +146,11 @@ func readFolder(dir string) (*folder, error) {
 	if err := readJSON(filepath.Join(f.at, "sentence_bert_config.json"), &s); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	if s.Max > 2 {
+	switch {
+	case s.Max >= minTokens:
 		f.maxTokens = min(f.maxTokens, s.Max)
+	case s.Max != 0:
+		return nil, fmt.Errorf("sentence_bert_config.json: max_seq_length is %d; %d and more are supported", s.Max, minTokens)
 	}
 	return f, nil
 }

@@ -36,6 +36,9 @@ func TestWhatIsNotSupportedIsRefused(t *testing.T) {
 		value     any
 		want      string
 	}{
+		{"config.json", "type_vocab_size", 0, "type_vocab_size"},
+		{"sentence_bert_config.json", "max_seq_length", 7, "max_seq_length"},
+		{"sentence_bert_config.json", "max_seq_length", -1, "max_seq_length"},
 		{"config.json", "model_type", "mpnet", "mpnet"},
 		{"config.json", "architectures", []string{"GPT2LMHeadModel"}, "GPT2"},
 		{"config.json", "hidden_act", "silu", "silu"},
@@ -62,6 +65,29 @@ func TestWhatIsNotSupportedIsRefused(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %s = %v: %v, want an error about %q", c.file, c.key, c.value, err, c.want)
 		}
+	}
+}
+
+// A reranker has a type for questions and one for texts, and the least room that it may have is enough.
+func TestRerankersHaveRoomForQuestionAndText(t *testing.T) {
+	_, tensors, dir := write(t, modeltest.Model{Kind: "reranker"})
+	set(t, filepath.Join(dir, "sentence_bert_config.json"), "max_seq_length", minTokens)
+	m, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := m.Score(ctx, "the boat sails", texts); err != nil {
+		t.Error(err)
+	}
+	types := tensors["bert.embeddings.token_type_embeddings.weight"]
+	types.Shape[0], types.Values = 1, types.Values[:len(types.Values)/2]
+	tensors["bert.embeddings.token_type_embeddings.weight"] = types
+	if err := os.WriteFile(filepath.Join(dir, Weights), modeltest.Safetensors(tensors), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	set(t, filepath.Join(dir, "config.json"), "type_vocab_size", 1)
+	if _, err := Add(t.TempDir(), dir, ""); err == nil || !strings.Contains(err.Error(), "type_vocab_size") {
+		t.Errorf("a reranker that knows one type of tokens: %v", err)
 	}
 }
 

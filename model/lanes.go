@@ -2,6 +2,7 @@ package model
 
 import (
 	"context"
+	"fmt"
 	"runtime"
 	"sync"
 )
@@ -51,8 +52,8 @@ func (l *lanes) rest(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// each calls work for 0 … n-1 on as many goroutines as there are cores, and returns the first error. After an error, what has not begun
-// is left out.
+// each calls work for 0 … n-1 on as many goroutines as there are cores, and returns the first error. A panic is an error too. After an
+// error, what has not begun is left out.
 func each(ctx context.Context, n int, work func(ctx context.Context, i int) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -68,7 +69,7 @@ func each(ctx context.Context, n int, work func(ctx context.Context, i int) erro
 				if ctx.Err() != nil {
 					return
 				}
-				if err := work(ctx, i); err != nil {
+				if err := held(ctx, i, work); err != nil {
 					cancel(err)
 					return
 				}
@@ -77,4 +78,14 @@ func each(ctx context.Context, n int, work func(ctx context.Context, i int) erro
 	}
 	wg.Wait()
 	return context.Cause(ctx)
+}
+
+// held makes an error of a panic of work: what a model's files say must not end the daemon.
+func held(ctx context.Context, i int, work func(ctx context.Context, i int) error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("a defect in running the model: %v", p)
+		}
+	}()
+	return work(ctx, i)
 }

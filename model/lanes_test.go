@@ -3,6 +3,7 @@ package model
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -47,6 +48,14 @@ func TestEachStopsAtTheFirstError(t *testing.T) {
 		return nil
 	}); !errors.Is(err, broken) {
 		t.Errorf("each gives %v", err)
+	}
+	if err := each(t.Context(), 50, func(_ context.Context, i int) error {
+		if i == 3 {
+			panic("no such place")
+		}
+		return nil
+	}); err == nil || !strings.Contains(err.Error(), "no such place") {
+		t.Errorf("of a panic each makes %v", err)
 	}
 	done := make([]bool, 50)
 	if err := each(t.Context(), len(done), func(_ context.Context, i int) error { done[i] = true; return nil }); err != nil {
