@@ -89,18 +89,18 @@ func (in *Intake) keep(ctx context.Context, d vault.Drawer) (filed vault.Drawer,
 	return all[0], false, nil
 }
 
-// stored are the texts of those drawers that are in their files. The index may know of one that was taken out since: that is not stored.
-func (in *Intake) stored(ctx context.Context, ids []string) (map[string]string, error) {
+// stored are those drawers that are in their files, by their ids. The index may know of one that was taken out since: that is not stored.
+func (in *Intake) stored(ctx context.Context, ids []string) (map[string]vault.Drawer, error) {
 	known, err := in.opt.KnownDrawers(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
-	return in.texts(known)
+	return in.drawersAt(known)
 }
 
-// texts reads drawers out of their files.
-func (in *Intake) texts(at map[string]vault.Path) (map[string]string, error) {
-	texts := map[string]string{}
+// drawersAt reads drawers out of their files.
+func (in *Intake) drawersAt(at map[string]vault.Path) (map[string]vault.Drawer, error) {
+	drawers := map[string]vault.Drawer{}
 	read := map[vault.Path]bool{}
 	for _, p := range at {
 		if read[p] {
@@ -113,9 +113,9 @@ func (in *Intake) texts(at map[string]vault.Path) (map[string]string, error) {
 		}
 		for _, d := range vault.ParseDrawers(p, data).Drawers {
 			if at[d.ID] == p {
-				texts[d.ID] = d.Text
+				drawers[d.ID] = d
 			}
 		}
 	}
-	return texts, nil
+	return drawers, nil
 }

@@ -130,12 +130,12 @@ func (in *Intake) Import(ctx context.Context, im Import) (res ImportReceipt, err
 			met[d.ID], again = vault.DrawerPath(vault.DayOf(d.At)), append(again, d)
 		}
 	}
-	texts, err := in.texts(met)
+	stored, err := in.drawersAt(met)
 	if err != nil {
 		in.postponeImported(fresh)
 		return res, fmt.Errorf("look the messages up: %w", err)
 	}
-	in.meet(again, texts, &res)
+	in.meet(again, stored, &res)
 	drawers := func(from, to int) (out []vault.Drawer) {
 		for i := from; i < to; i++ {
 			if isNew[i] {
@@ -169,6 +169,7 @@ func (in *Intake) Import(ctx context.Context, im Import) (res ImportReceipt, err
 type sifted struct {
 	fresh   []vault.Drawer  // may be kept and, as far as it is known, are not stored; their facts are to be taken
 	told    []vault.Drawer  // likewise, whose facts the export has
+	known   []vault.Drawer  // under the ids of messages, as they are stored
 	again   []string        // ids of messages and facts that are stored
 	skipped map[string]bool // ids of messages and facts that are not kept
 }
@@ -193,8 +194,8 @@ func (in *Intake) admitted(ctx context.Context, im Import, res *ImportReceipt) (
 			s.skipped[d.ID] = true
 			continue
 		}
-		if _, there := stored[d.ID]; there {
-			again = append(again, d)
+		if known, there := stored[d.ID]; there {
+			again, s.known = append(again, d), append(s.known, known)
 			continue
 		}
 		d.At, d.Source, d.Noise = d.At.UTC().Truncate(time.Second), im.Source.ID, d.Noise || extract.IsNoise(d.Text)
@@ -220,11 +221,11 @@ func (in *Intake) keeps(tomb *vault.Tombstones, d *vault.Drawer) string {
 }
 
 // meet counts messages whose ids are stored and returns them, and names those in whose place another text is.
-func (in *Intake) meet(ds []vault.Drawer, stored map[string]string, res *ImportReceipt) (again []string) {
+func (in *Intake) meet(ds []vault.Drawer, stored map[string]vault.Drawer, res *ImportReceipt) (again []string) {
 	tomb := in.tombstones()
 	for _, d := range ds {
 		// How much of what a tool gave is kept is a setting, and may have changed.
-		if d.Origin == vault.OriginTool || redact.Same(tomb.Cut(stored[d.ID]), d.Text) {
+		if d.Origin == vault.OriginTool || redact.Same(tomb.Cut(stored[d.ID].Text), d.Text) {
 			res.Known++
 			again = append(again, d.ID)
 			continue

@@ -9,6 +9,7 @@ import (
 	"github.com/reverie-memory/reverie/graph"
 	"github.com/reverie-memory/reverie/palace/drawers"
 	"github.com/reverie-memory/reverie/palace/findings"
+	"github.com/reverie-memory/reverie/vault"
 )
 
 // A past is what an export tells of what happened, where it comes from, to drawers and the graph, and of what was found out there, as far as
@@ -49,12 +50,18 @@ func (in *Intake) past(im Import, s *sifted) (p past, err error) {
 			p.graph = append(p.graph, e)
 		}
 	}
+	said := saidOf(im.Facts, slices.Concat(s.fresh, s.told, s.known))
 	for _, f := range im.Findings {
 		if s.skipped[f.ID] || f.Tells(func(text string) bool { return gone(text) }) {
 			continue
 		}
-		f.At = f.At.UTC().Truncate(time.Second)
-		_, known, err := in.opt.Findings.OfID(f.ID, func(k findings.Finding) bool { return reflect.DeepEqual(k, f) })
+		if f.At, f.Said = f.At.UTC().Truncate(time.Second), nil; len(f.Triples) > 0 {
+			f.Said = said[f.ID]
+		}
+		_, known, err := in.opt.Findings.OfID(f.ID, func(k findings.Finding) bool {
+			k.Said = f.Said
+			return reflect.DeepEqual(k, f)
+		})
 		if err != nil {
 			return p, err
 		}
@@ -75,6 +82,19 @@ func (in *Intake) past(im Import, s *sifted) (p past, err error) {
 	}
 	s.again = slices.Concat(s.again, again, more)
 	return p, nil
+}
+
+// saidOf tells who said the facts and drawers of a part, by their ids. What an export says of that beside a finding does not count: whoever
+// imports it may have said whose words it holds.
+func saidOf(facts []ImportedFact, drawers []vault.Drawer) map[string]*findings.Said {
+	out := map[string]*findings.Said{}
+	for _, f := range facts {
+		out[f.Fact.ID] = findings.SaidBy(&f.Section)
+	}
+	for _, d := range drawers {
+		out[d.ID] = findings.SaidIn(&d)
+	}
+	return out
 }
 
 func textOf(name *string) string {

@@ -120,10 +120,13 @@ func lived(t *testing.T) operations.Memory {
 			findings.Finding{
 				ID: "d000000001", Text: findings.Hash("I moved to Porto in March."), By: "a model", Entities: []string{"Porto"}, Type: "milestone",
 				Importance: &weight, Summary: "Alice lives in Porto",
+				Triples: []extract.Triple{{Subject: "I", Predicate: "rents in", Object: "Porto"}},
+				Said:    &findings.Said{At: at.UTC(), Speaker: "Alice", Origin: vault.OriginUser, Wing: "home", Drawer: "d000000001"},
 			},
 			findings.Finding{
 				ID: written.Facts[0].ID, Text: findings.Hash(tea), By: "rules", Quote: "tea, please", About: "2024-06-01",
 				Triples: []extract.Triple{{Subject: "Alice", Predicate: "prefers", Object: "tea", From: "2024-06-01"}},
+				Said:    &findings.Said{At: at.UTC().Truncate(time.Minute), Origin: vault.OriginAgent},
 			}),
 	} {
 		if err != nil {
@@ -184,6 +187,40 @@ func TestExportTellsWhatBecameOfDrawersAndTheGraph(t *testing.T) {
 		if _, left := exported(t, to); !slices.Equal(left, empty) || len(archived(to)) > 0 {
 			t.Errorf("left: %q", left)
 		}
+	}
+}
+
+// What models read in drawers, and what assistants gave with facts, is in the graph of whoever imports it, as the words of those whose the
+// drawers and facts are there; in the vault that it comes from nothing changes.
+func TestTheGraphHasWhatAnExportReads(t *testing.T) {
+	from, to, others := lived(t), open(t, quiet), open(t, quiet)
+	path, lines := exported(t, from)
+	part, foreign := read(t, path), read(t, path)
+	for i := range foreign.Messages {
+		foreign.Messages[i].Role, foreign.Messages[i].Events, foreign.Messages[i].Findings = "import", nil, nil
+	}
+	want := timeline(t, from, "Alice", "")
+	if !slices.Contains(want, "Alice|rents_in|Porto|||") || !slices.Contains(want, "Alice|prefers|tea|2024-06-01||agent") {
+		t.Fatalf("the graph says %q", want)
+	}
+	for _, w := range []operations.Memory{from, to, to} {
+		if _, err := w.Import(t.Context(), part); err != nil {
+			t.Fatal(err)
+		}
+		if _, got := exported(t, w); !slices.Equal(got, lines) {
+			t.Errorf("exported again:\n%s", cmp.Diff(lines, got))
+		}
+		if got := timeline(t, w, "Alice", ""); !slices.Equal(got, want) {
+			t.Errorf("the graph:\n%s", cmp.Diff(want, got))
+		}
+	}
+	for _, part := range []api.Import{foreign, part} { // who said what is stored is known, whatever is claimed later
+		if _, err := others.Import(t.Context(), part); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := timeline(t, others, "Alice", ""); !slices.Contains(got, "Alice|rents_in|Porto|||import") {
+		t.Errorf("words of others: %q", got)
 	}
 }
 

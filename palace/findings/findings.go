@@ -77,6 +77,11 @@ func SaidIn(d *vault.Drawer) *Said {
 	return &Said{At: d.At, Speaker: d.Speaker, Origin: d.Origin, Agent: d.Agent, Wing: drawers.FiledIn(d).Own(), Drawer: d.ID}
 }
 
+// SaidBy is what a section says of its facts.
+func SaidBy(s *vault.Section) *Said {
+	return &Said{At: s.At.UTC(), Speaker: s.Speaker, Origin: s.Origin, Agent: s.Agent, Wing: s.Wing, Drawer: s.Drawer}
+}
+
 // Hash names a text.
 func Hash(text string) string {
 	sum := sha256.Sum256([]byte(text))
