@@ -30,8 +30,8 @@ const (
 	Tokenizer = "tokenizer.json"
 )
 
-// Files are what a model is made of; others in its folder are not read. The first folder of modules.json may hold some of them.
-var Files = []string{
+// usual are the files of most models. modules.json may name folders that hold others.
+var usual = []string{
 	"config.json", Tokenizer, Weights, "modules.json", "sentence_bert_config.json", "config_sentence_transformers.json",
 	"1_Pooling/config.json", "0_StaticEmbedding/" + Weights, "0_StaticEmbedding/" + Tokenizer,
 }
@@ -41,8 +41,8 @@ type folder struct {
 	kind      string
 	at        string // where weights and tokenizer lie
 	config    config
-	first     bool // pooled is the first token, not the mean
-	normalise bool
+	files     []string // what the model is made of, as far as it is there; nothing else is read
+	first     bool     // pooled is the first token, not the mean
 	maxTokens int
 	prompts   map[string]string
 }
@@ -110,21 +110,21 @@ func (c *config) check(types int) error {
 
 // readFolder reads what the model is, and refuses what is not supported.
 func readFolder(dir string) (*folder, error) {
-	f := &folder{at: dir, maxTokens: maxTokens}
-	modules, err := f.modules(dir)
-	if err != nil {
+	f := &folder{at: dir, files: slices.Clone(usual), maxTokens: maxTokens}
+	if err := f.modules(dir); err != nil {
 		return nil, err
 	}
-	if modules && f.kind == KindStatic {
-		return f, nil
-	}
-	if err := readJSON(filepath.Join(f.at, "config.json"), &f.config); err != nil {
+	err := readJSON(filepath.Join(f.at, "config.json"), &f.config)
+	if err != nil && (f.kind != KindStatic || !errors.Is(err, fs.ErrNotExist)) {
 		return nil, err
 	}
 	c, types := &f.config, 1
 	switch {
-	case c.ModelType == "model2vec" || slices.Contains(c.Architectures, "StaticModel"):
-		f.kind, f.normalise = KindStatic, c.Normalise == nil || *c.Normalise
+	case f.kind == KindStatic || c.ModelType == "model2vec" || slices.Contains(c.Architectures, "StaticModel"):
+		f.kind = KindStatic
+		if c.Normalise != nil && !*c.Normalise {
+			return nil, errors.New("config.json: normalize is false; vectors whose length counts are not supported")
+		}
 		return f, nil
 	case slices.Contains(c.Architectures, "BertForSequenceClassification"):
 		f.kind, types = KindReranker, 2 // question and text
@@ -156,50 +156,61 @@ func readFolder(dir string) (*folder, error) {
 }
 
 // modules follows modules.json, where there is one: which folder holds the model, and what is done with its last layer.
-func (f *folder) modules(dir string) (bool, error) {
+func (f *folder) modules(dir string) error {
 	var list []struct{ Type, Path string }
 	err := readJSON(filepath.Join(dir, "modules.json"), &list)
 	if errors.Is(err, fs.ErrNotExist) {
-		return false, f.pooling(filepath.Join(dir, "1_Pooling"))
+		if err := f.pooling(filepath.Join(dir, "1_Pooling")); !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		return nil // it is the mean
 	}
 	if err != nil {
-		return false, err
+		return err
 	}
 	for i, m := range list {
 		if m.Path != "" && !filepath.IsLocal(m.Path) {
-			return false, fmt.Errorf("modules.json: the path %.60q leaves the folder", m.Path)
+			return fmt.Errorf("modules.json: the path %.60q leaves the folder", m.Path)
 		}
 		path := filepath.Join(dir, m.Path)
 		switch name := m.Type[strings.LastIndexByte(m.Type, '.')+1:]; {
 		case name == "Transformer" && i == 0:
 			f.at = path
+			f.has(m.Path, "config.json", Tokenizer, Weights, "sentence_bert_config.json")
 		case name == "StaticEmbedding" && i == 0:
 			f.kind, f.at = KindStatic, path
+			f.has(m.Path, "config.json", Tokenizer, Weights)
 		case name == "Pooling":
+			f.has(m.Path, "config.json")
 			if err := f.pooling(path); err != nil {
-				return false, err
+				return err
 			}
-		case name == "Normalize":
-			f.normalise = true
+		case name == "Normalize": // all vectors are
 		default:
-			return false, fmt.Errorf("modules.json: module %.60q is not supported", m.Type)
+			return fmt.Errorf("modules.json: module %.60q is not supported", m.Type)
 		}
 	}
 	var p struct{ Prompts map[string]string }
 	if err := readJSON(filepath.Join(dir, "config_sentence_transformers.json"), &p); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return false, err
+		return err
 	}
 	f.prompts = p.Prompts
-	return true, nil
+	return nil
 }
 
-// pooling reads how the last layer becomes one vector; without the file it is the mean.
+// has counts files in a module's folder among those of the model.
+func (f *folder) has(module string, names ...string) {
+	for _, name := range names {
+		if name = filepath.ToSlash(filepath.Join(module, name)); !slices.Contains(f.files, name) {
+			f.files = append(f.files, name)
+		}
+	}
+}
+
+// pooling reads how the last layer becomes one vector.
 func (f *folder) pooling(dir string) error {
 	var p map[string]any
 	err := readJSON(filepath.Join(dir, "config.json"), &p)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
 	for name, v := range p {
 		if on, _ := v.(bool); !on || !strings.HasPrefix(name, "pooling_mode_") {
 			continue
@@ -209,11 +220,11 @@ func (f *folder) pooling(dir string) error {
 			f.first = true
 		case "pooling_mode_mean_tokens":
 		default:
-			return fmt.Errorf("1_Pooling/config.json: %.40q is not supported; mean and cls are", name)
+			return fmt.Errorf("%s/config.json: %.40q is not supported; mean and cls are", filepath.Base(dir), name)
 		}
 	}
 	if f.first && p["pooling_mode_mean_tokens"] == true {
-		return errors.New("1_Pooling/config.json: two ways of pooling at once are not supported")
+		return fmt.Errorf("%s/config.json: two ways of pooling at once are not supported", filepath.Base(dir))
 	}
 	return err
 }
@@ -242,11 +253,11 @@ func readFile(path string) ([]byte, error) {
 	return raw, err
 }
 
-// digest names the model by the bytes of its files.
-func digest(dir string) (string, error) {
+// digest names the model by the bytes of its files, which lie in dir.
+func (f *folder) digest(dir string) (string, error) {
 	h := sha256.New()
-	for _, name := range Files {
-		f, err := os.Open(filepath.Join(dir, filepath.FromSlash(name)))
+	for _, name := range f.files {
+		file, err := os.Open(filepath.Join(dir, filepath.FromSlash(name)))
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
@@ -254,8 +265,8 @@ func digest(dir string) (string, error) {
 			return "", err
 		}
 		fmt.Fprintf(h, "%s\n", name)
-		_, err = io.Copy(h, io.LimitReader(f, MaxFile))
-		_ = f.Close() // only read
+		_, err = io.Copy(h, io.LimitReader(file, MaxFile))
+		_ = file.Close() // only read
 		if err != nil {
 			return "", err
 		}

@@ -122,6 +122,73 @@ func TestModulesSayHowALayerIsPooled(t *testing.T) {
 	}
 }
 
+// Whatever folders modules.json names, a model is the same after it was added, and other weights are another model.
+func TestModulesNameTheFilesOfAModel(t *testing.T) {
+	const st = `[{"type":"sentence_transformers.models.`
+	for kind, list := range map[string]string{
+		"encoder": st + `Transformer","path":"0_Transformer"},{"type":"sentence_transformers.models.Pooling","path":"pooling"}]`,
+		"static":  st + `StaticEmbedding","path":"./embedding/"}]`,
+	} {
+		_, tensors, dir := write(t, modeltest.Model{Kind: kind, First: true})
+		part := map[string]string{"encoder": "0_Transformer", "static": "embedding"}[kind]
+		if err := os.Mkdir(filepath.Join(dir, part), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range []string{"config.json", Tokenizer, Weights} {
+			if err := os.Rename(filepath.Join(dir, name), filepath.Join(dir, part, name)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := os.WriteFile(filepath.Join(dir, "modules.json"), []byte(list), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if kind == "encoder" {
+			if _, err := Open(dir); err == nil || !strings.Contains(err.Error(), "pooling") {
+				t.Errorf("a module without its file: %v", err)
+			}
+			if err := os.Rename(filepath.Join(dir, "1_Pooling"), filepath.Join(dir, "pooling")); err != nil {
+				t.Fatal(err)
+			}
+		}
+		models := t.TempDir()
+		added, err := Add(models, dir, "m")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m, err := Open(filepath.Join(models, "m")); err != nil || m.first() != (kind == "encoder") {
+			t.Errorf("%s: the model that was added is another one: %v", kind, err)
+		}
+		for _, v := range tensors {
+			v.Values[0]++
+		}
+		if err := os.WriteFile(filepath.Join(dir, part, Weights), modeltest.Safetensors(tensors), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if m, err := Open(dir); err != nil || m.Info().Digest == added.Info.Digest {
+			t.Errorf("%s: other weights are the same model: %v", kind, err)
+		}
+		if _, err := Add(models, dir, "m"); !errors.Is(err, ErrExists) {
+			t.Errorf("%s: other weights are there already: %v", kind, err)
+		}
+	}
+}
+
+// Vectors are compared by their direction alone. A model that says that its lengths count is refused, with modules.json and without.
+func TestVectorsWhoseLengthCountsAreRefused(t *testing.T) {
+	_, _, dir := write(t, modeltest.Model{Kind: "static"})
+	set(t, filepath.Join(dir, "config.json"), "normalize", false)
+	for _, modules := range []string{"", `[{"type":"sentence_transformers.models.StaticEmbedding","path":"."}]`} {
+		if modules != "" {
+			if err := os.WriteFile(filepath.Join(dir, "modules.json"), []byte(modules), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := Open(dir); err == nil || !strings.Contains(err.Error(), "normalize") {
+			t.Errorf("with modules.json = %q: %v", modules, err)
+		}
+	}
+}
+
 func TestAddCopiesAModelOnce(t *testing.T) {
 	_, _, dir := write(t, modeltest.Model{})
 	if err := os.WriteFile(filepath.Join(dir, "LICENSE"), []byte("Apache"), 0o600); err != nil {

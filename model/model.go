@@ -86,7 +86,7 @@ func (m *Model) open(dir string) error {
 	if err != nil {
 		return err
 	}
-	m.info.Digest, err = digest(dir)
+	m.info.Digest, err = f.digest(dir)
 	return err
 }
 

@@ -92,7 +92,7 @@ func Add(models, from, name string) (Entry, error) {
 		return e, err
 	}
 	defer os.RemoveAll(part) // nothing where it was renamed
-	if err := copyFiles(from, part, e.Licence); err != nil {
+	if err := copyFiles(from, part, e.Licence, m.folder.files...); err != nil {
 		return e, fmt.Errorf("copy the model: %w", err)
 	}
 	if copied, err := Open(part); err != nil || copied.Info().Digest != e.Info.Digest {
@@ -101,11 +101,10 @@ func Add(models, from, name string) (Entry, error) {
 	return e, os.Rename(part, to)
 }
 
-// copyFiles copies those of Files that there are, and the licence.
-func copyFiles(from, to, licence string) error {
-	names := slices.Clone(Files)
+// copyFiles copies those files that there are, and the licence.
+func copyFiles(from, to, licence string, names ...string) error {
 	if licence != "" {
-		names = append(names, licence)
+		names = append(slices.Clone(names), licence)
 	}
 	for _, name := range names {
 		name = filepath.FromSlash(name)
