@@ -391,7 +391,6 @@ func (in *Intake) purge(_ context.Context, p *forget.Purge) error {
 	for _, t := range p.Targets {
 		drawers[t.ID] = t.Drawer != nil
 	}
-	in.logged.drop()
 	err := in.dropRecords(func(id string) bool { return drawers[id] })
 	return errors.Join(err, in.editTold(func(_ toldLine, id string) bool { return p.Rows[id] }))
 }

@@ -299,7 +299,6 @@ func (in *Intake) writeGiven(ctx context.Context, given []ImportedFact) (paths [
 			}
 		}
 	}
-	in.logged.add(given)
 	slices.Sort(paths)
 	return slices.Compact(paths), nil
 }

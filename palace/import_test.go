@@ -129,6 +129,36 @@ func TestImportOfFacts(t *testing.T) {
 	}
 }
 
+// What becomes of logs after an import that was cut off counts for the next one: facts that were written are known, those that a person
+// took out are not.
+func TestAnImportSeesWhatLogsHoldNow(t *testing.T) {
+	r := newRig(t, ruleOne)
+	fact := func(source, id string) Import {
+		return Import{Source: vault.Source{ID: source, Kind: vault.SourceImport}, Facts: []ImportedFact{{
+			Section: vault.Section{At: clock(), ChatID: "c", Origin: vault.OriginUser}, Fact: vault.Fact{ID: id, Text: "Alice likes " + id},
+		}}}
+	}
+	if _, err := r.Import(t.Context(), fact("s000000001", "f000000001")); err != nil {
+		t.Fatal(err)
+	}
+	here := fact("", "f000000002").Facts[0]
+	written, err := r.vault.AppendFacts(t.Context(), []vault.SectionFacts{{Section: here.Section, Facts: []vault.Fact{here.Fact}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := r.Import(t.Context(), fact("s000000002", "f000000002")); err != nil || got.Facts != 0 {
+		t.Errorf("a fact that was written meanwhile: %+v, %v", got, err)
+	}
+	if err := os.Remove(filepath.Join(r.dir, filepath.FromSlash(string(vault.LogPath(written[0].Day))))); err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []int{1, 0} {
+		if got, err := r.Import(t.Context(), fact("s000000002", "f000000001")); err != nil || got.Facts != want {
+			t.Errorf("a fact whose log was deleted, for the %d. time: %+v, %v", i+1, got, err)
+		}
+	}
+}
+
 // A message whose id another text has is named, whether that text lies in the index, in a file or in the same part. Redaction is no other
 // text.
 func TestImportNamesTakenIDs(t *testing.T) {

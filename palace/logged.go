@@ -8,45 +8,39 @@ import (
 	"github.com/reverie-memory/reverie/vault"
 )
 
-// logged are the ids of the facts in logs and diaries. They are read with the first facts that an import brings, and kept until one ends or
-// facts are taken out: so the parts of an import do not read all logs each. Its methods may be called from several goroutines.
+// logged are the ids of the facts in logs and diaries, file by file. They are kept until an import ends, so that its parts read only the
+// files that changed. Its methods may be called from several goroutines.
 type logged struct {
-	mu  sync.Mutex
-	ids map[string]bool // nil: not read
+	mu    sync.Mutex
+	files map[vault.Path]vault.Logged
 }
 
 // of says which facts are in a log or diary.
 func (l *logged) of(ctx context.Context, v *vault.Vault, facts []ImportedFact) (map[string]bool, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.ids == nil {
-		ids, err := v.Logged(ctx)
-		if err != nil {
-			return nil, fmt.Errorf("look the facts up: %w", err)
-		}
-		l.ids = ids
+	files, err := v.Logged(ctx, l.files)
+	if err != nil {
+		return nil, fmt.Errorf("look the facts up: %w", err)
 	}
+	l.files = files
 	known := map[string]bool{}
 	for _, f := range facts {
-		known[f.Fact.ID] = l.ids[f.Fact.ID]
+		known[f.Fact.ID] = false
+	}
+	for _, file := range files {
+		for _, id := range file.IDs {
+			if _, asked := known[id]; asked {
+				known[id] = true
+			}
+		}
 	}
 	return known, nil
 }
 
-// add takes in facts that were written.
-func (l *logged) add(facts []ImportedFact) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for _, f := range facts {
-		if l.ids != nil {
-			l.ids[f.Fact.ID] = true
-		}
-	}
-}
-
-// drop has the ids be read anew.
+// drop forgets the ids.
 func (l *logged) drop() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.ids = nil
+	l.files = nil
 }

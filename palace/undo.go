@@ -37,7 +37,6 @@ func (in *Intake) Unimport(ctx context.Context, source string) (res Unimported, 
 	if err := in.look(ctx, u); err != nil {
 		return res, err
 	}
-	defer in.logged.drop()
 	res.Messages, res.Kept, res.Facts = len(u.drawers), len(u.kept), u.facts
 	in.mu.Lock()
 	for d := range u.went {

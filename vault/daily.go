@@ -48,24 +48,60 @@ func (v *Vault) EachFact(ctx context.Context, may func(data []byte) bool, fn fun
 	return v.eachFact(ctx, ArchiveDir, may, fn)
 }
 
-// Logged are the ids of the facts in logs and diaries, and whatever else stands behind a caret at the end of a line there. Facts without
-// an id are left out.
-func (v *Vault) Logged(ctx context.Context) (map[string]bool, error) {
-	ids := map[string]bool{}
+// Logged are the ids of the facts in a log or diary, and whatever else stands behind a caret at the end of a line there. Facts without an id
+// are left out.
+type Logged struct {
+	IDs  []string
+	look FileInfo // of the file when it was read
+}
+
+// Logged gives the ids in logs and diaries by file. Of known, which an earlier call gave, it takes what is of files that look the same.
+func (v *Vault) Logged(ctx context.Context, known map[Path]Logged) (map[Path]Logged, error) {
+	files := map[Path]Logged{}
 	dirs, err := v.diaries()
-	for _, dir := range append(dirs, ArchiveDir) {
-		err = errors.Join(err, v.EachDay(ctx, Path(dir), func(_ Path, data []byte) error {
-			for line := range bytes.Lines(data) {
-				if at := bytes.LastIndexByte(line, '^'); at >= 0 {
-					if id := bytes.TrimSpace(line[at+1:]); len(id) > 0 {
-						ids[string(id)] = true
-					}
-				}
-			}
-			return nil
-		}))
+	if err != nil {
+		return nil, err
 	}
-	return ids, err
+	for _, dir := range append(dirs, ArchiveDir) {
+		days, err := v.Days(Path(dir))
+		if err != nil {
+			return nil, err
+		}
+		for _, day := range days {
+			p := Path(dir + "/" + string(day) + ".md")
+			l, err := v.logged(ctx, p, known[p])
+			if errors.Is(err, fs.ErrNotExist) {
+				continue
+			}
+			if err != nil {
+				return nil, err
+			}
+			files[p] = l
+		}
+	}
+	return files, nil
+}
+
+// logged gives the ids in a file: known, where it looks as it did then.
+func (v *Vault) logged(ctx context.Context, p Path, known Logged) (l Logged, err error) {
+	if err := ctx.Err(); err != nil {
+		return l, err
+	}
+	if l.look, err = v.Stat(p); err != nil {
+		return Logged{}, err
+	}
+	if l.look == known.look {
+		return known, nil
+	}
+	data, err := v.ReadFile(p)
+	for line := range bytes.Lines(data) {
+		if at := bytes.LastIndexByte(line, '^'); at >= 0 {
+			if id := bytes.TrimSpace(line[at+1:]); len(id) > 0 {
+				l.IDs = append(l.IDs, string(id))
+			}
+		}
+	}
+	return l, err
 }
 
 func (v *Vault) eachFact(ctx context.Context, dir Path, may func(data []byte) bool, fn func(Path, *Fact)) error {
