@@ -32,37 +32,39 @@ func (r *Runner) Past(ctx context.Context, at time.Time) (map[vault.Path]PastPag
 	if err != nil {
 		return nil, err
 	}
-	past, logs := map[vault.Path]PastPage{}, newLogCache(r.o.Vault)
+	past, copies, logs := map[vault.Path]PastPage{}, map[vault.Path]string{}, newLogCache(r.o.Vault)
 	for _, rep := range runs {
 		if rep.Undone || !rep.Started.After(at) || r.store.stage(rep.Run) != isDone {
 			continue
 		}
 		for _, c := range rep.Pages {
 			past[c.Path] = PastPage{Run: rep.Run, Lost: true}
+			delete(copies, c.Path)
 		}
 		list, err := r.store.images(rep.Run)
 		if err != nil {
 			return nil, fmt.Errorf("reading the copies of run %s: %w", rep.Run, err)
 		}
 		for _, im := range list {
-			p := PastPage{Run: rep.Run, Lost: im.File == "" && im.Before != hash{}} // a purge takes the copies of lists
-			if im.File != "" {
-				if p.Text, err = r.store.read(rep.Run, "pre/"+im.File); errors.Is(err, fs.ErrNotExist) {
-					p.Lost, err = true, nil // a purge has taken it
-				}
-				if err != nil {
-					return nil, fmt.Errorf("reading a copy of run %s: %w", rep.Run, err)
-				}
+			past[im.Path] = PastPage{Run: rep.Run, Lost: im.File == "" && im.Before != hash{}} // a purge takes the copies of lists
+			if copies[im.Path] = im.File; im.File == "" {
+				delete(copies, im.Path)
 			}
-			past[im.Path] = p
 		}
 	}
-	if tombs.Empty() {
-		return past, nil
-	}
-	for name, p := range past {
-		if p.Text, err = remembered(name, p.Text, tombs, logs); err != nil {
-			return nil, err
+	for name, file := range copies {
+		p := past[name]
+		data, err := r.store.read(p.Run, "pre/"+file)
+		if p.Lost = errors.Is(err, fs.ErrNotExist); p.Lost { // a purge has taken it
+			err = nil
+		}
+		if err != nil {
+			return nil, fmt.Errorf("reading a copy of run %s: %w", p.Run, err)
+		}
+		if p.Text = data; !tombs.Empty() {
+			if p.Text, err = remembered(name, data, tombs, logs); err != nil {
+				return nil, err
+			}
 		}
 		past[name] = p
 	}
@@ -81,8 +83,7 @@ func remembered(name vault.Path, data []byte, tombs *vault.Tombstones, logs *log
 			if err != nil {
 				return false, fmt.Errorf("reading what %s rests on: %w", name, err)
 			}
-			_, told := tombs.Match(f.Text)
-			dead = dead || !ok || told
+			dead = dead || !ok || tombs.Visible(f.Text) != f.Text
 		}
 		return dead, nil
 	}
@@ -127,6 +128,18 @@ func (r *Runner) Since(p vault.Path, data []byte, day vault.Day) (map[int]bool, 
 	for _, st := range doc.Statements() {
 		if a := r.ages.of(st.Text, doc.Page(), today); len(st.Sources) == 0 && !a.until && a.day > day {
 			lines[st.Line] = true
+		}
+	}
+	began := map[int]bool{}
+	for _, st := range doc.Statements() {
+		began[st.Line] = true
+	}
+	n := 0
+	for text := range bytes.Lines(data) { // the further lines of a paragraph or an item go with its first
+		n++
+		text = bytes.TrimSpace(text)
+		if lines[n-1] && !began[n] && len(text) > 0 && text[0] != '#' {
+			lines[n] = true
 		}
 	}
 	return lines, nil

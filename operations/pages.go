@@ -79,7 +79,7 @@ func (m Memory) Page(ctx context.Context, q api.PageQuery) (api.PageText, error)
 	}
 	page := vault.ParsePage(p, data)
 	text := strings.TrimSpace(stones.Visible(comment.ReplaceAllString(string(page.Body), "")))
-	out := api.PageText{Path: string(p), Title: stones.Visible(page.Title), Text: text}
+	out := api.PageText{Path: string(p), Title: stones.Visible(page.Title), Text: text, Warnings: notes}
 	if utf8.RuneCountInString(text) > pageLimit {
 		out.Text, out.Clipped = string([]rune(text)[:pageLimit]), true
 	}

@@ -54,7 +54,7 @@ func (t *past) read(p vault.Path) ([]byte, error) {
 		if was.Lost {
 			t.notes = append(t.notes, fmt.Sprintf("%s is left out: the copies of run %s, which changed it, are gone", p, was.Run))
 		}
-		return was.Text, nil
+		return t.younger(p, was.Text)
 	}
 	data, err := t.Vault().ReadFile(p)
 	if err != nil {
@@ -62,6 +62,14 @@ func (t *past) read(p vault.Path) ([]byte, error) {
 			err = nil
 		}
 		return nil, err
+	}
+	return t.younger(p, data)
+}
+
+// younger is a file with empty lines for those that a person wrote later.
+func (t *past) younger(p vault.Path, data []byte) ([]byte, error) {
+	if data == nil {
+		return nil, nil
 	}
 	later, err := t.Consolidation().Since(p, data, vault.DayOf(t.at))
 	if err != nil || len(later) == 0 {
@@ -108,7 +116,9 @@ func (t *past) rows(ctx context.Context, view catalog.View) (out recall.Past, er
 		return out, err
 	}
 	out.Rows = slices.DeleteFunc(out.Rows, func(r catalog.Row) bool { return !view.Sees(&r) || !view.Finds(&r) })
-	out.Notes = t.notes
+	if view.Isolated.Around(view.Wing) == "" { // else they name pages that it does not see
+		out.Notes = t.notes
+	}
 	return out, nil
 }
 

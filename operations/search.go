@@ -128,7 +128,7 @@ func (m Memory) Row(ctx context.Context, q api.RowID) (api.Row, error) {
 	m.Settle(ctx)
 	rows, err := m.Index().Reader().RowsByID(ctx, []string{q.ID})
 	if err == nil && len(rows) == 0 {
-		rows, err = m.dayRows(ctx, q.ID)
+		rows, err = m.dayRows(ctx, map[string]bool{q.ID: true})
 	}
 	rows = slices.DeleteFunc(rows, func(r catalog.Row) bool { return !view.Sees(&r) })
 	if err == nil && len(rows) == 0 {
@@ -140,8 +140,8 @@ func (m Memory) Row(ctx context.Context, q api.RowID) (api.Row, error) {
 	return m.row(rows[0], rows[0].Refs), nil
 }
 
-// dayRows are the rows with an id that logs and drawers give, whatever dreams took of them.
-func (m Memory) dayRows(ctx context.Context, id string) (found []catalog.Row, err error) {
+// dayRows are the rows with these ids that logs and drawers give, whatever dreams took of them.
+func (m Memory) dayRows(ctx context.Context, ids map[string]bool) (found []catalog.Row, err error) {
 	stones, err := m.Vault().Tombstones()
 	if err != nil || stones.Lost() > 0 {
 		return nil, err
@@ -150,7 +150,7 @@ func (m Memory) dayRows(ctx context.Context, id string) (found []catalog.Row, er
 		rows, _ := indexer.Rows(indexer.DefaultSources(m.Vault().Layout()), p, data, indexer.Env{
 			Visible: stones.Visible, Moved: m.Drawers().State(),
 		})
-		found = append(found, slices.DeleteFunc(rows, func(r catalog.Row) bool { return r.ID != id })...)
+		found = append(found, slices.DeleteFunc(rows, func(r catalog.Row) bool { return !ids[r.ID] })...)
 		return nil
 	}
 	err = errors.Join(m.Vault().EachDay(ctx, vault.ArchiveDir, look), m.Vault().EachDay(ctx, vault.DrawerDir, look))

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -51,12 +50,17 @@ func (m Memory) Why(ctx context.Context, q api.ReceiptID) (api.Replay, error) {
 	case packet == nil && record == nil:
 		return api.Replay{}, missing
 	case packet == nil:
+		rows, err := m.remain(ctx, record.Rows)
+		if err != nil {
+			return api.Replay{}, err
+		}
 		out := api.Replay{Receipt: q.ID, At: record.Time.UTC().Format(time.RFC3339), Hits: []api.ReplayHit{}}
 		for i, id := range record.Rows {
-			hit := api.ReplayHit{ID: id, Rank: i + 1}
-			if err := m.become(ctx, &hit, q); err != nil {
-				return api.Replay{}, err
+			if r, ok := rows[id]; ok && !view.Sees(&r) {
+				return api.Replay{}, missing // whoever asked saw more
 			}
+			hit := api.ReplayHit{ID: id, Rank: i + 1}
+			m.become(ctx, &hit, rows)
 			out.Hits = append(out.Hits, hit)
 		}
 		return out, nil
@@ -75,19 +79,27 @@ func (m Memory) Why(ctx context.Context, q api.ReceiptID) (api.Replay, error) {
 	asked.Agent, asked.DryRun, asked.Explain = q.Agent, true, true
 	now, err := m.ask(ctx, asked, config.Recall{})
 	if err != nil {
-		return api.Replay{}, err
+		return api.Replay{}, fmt.Errorf("asking again: %w", err)
 	}
-	return m.replayed(ctx, q, packet, now)
+	return m.replayed(ctx, view, packet, now)
 }
 
 // replayed tells how what is found now differs from what was found.
-func (m Memory) replayed(ctx context.Context, q api.ReceiptID, p *reads.Packet, now recall.Result) (api.Replay, error) {
+func (m Memory) replayed(ctx context.Context, view catalog.View, p *reads.Packet, now recall.Result) (api.Replay, error) {
 	stones, err := m.Vault().Tombstones()
 	if err != nil {
 		return api.Replay{}, err
 	}
+	ids := make([]string, len(p.Found))
+	for i, f := range p.Found {
+		ids[i] = f.ID
+	}
+	rows, err := m.remain(ctx, ids)
+	if err != nil {
+		return api.Replay{}, err
+	}
 	out := api.Replay{
-		Receipt: q.ID, At: p.Time.Format(time.RFC3339), Replayed: true, Query: stones.Visible(p.Query), Same: len(p.Found) == len(now.Hits),
+		Receipt: p.Receipt, At: p.Time.Format(time.RFC3339), Replayed: true, Query: stones.Visible(p.Query), Same: len(p.Found) == len(now.Hits),
 		Hits: []api.ReplayHit{}, ModelGuard: p.Guard, Degraded: p.Degraded,
 	}
 	known := map[string]bool{}
@@ -96,10 +108,11 @@ func (m Memory) replayed(ctx context.Context, q api.ReceiptID, p *reads.Packet, 
 		hit := api.ReplayHit{ID: f.ID, Rank: i + 1, Score: f.Score, Parts: f.Parts}
 		at := slices.IndexFunc(now.Hits, func(h recall.Hit) bool { return h.Row.ID == f.ID || slices.Contains(h.Also, f.ID) })
 		if at < 0 {
-			if err := m.become(ctx, &hit, q); err != nil {
-				return api.Replay{}, err
+			if r, ok := rows[f.ID]; ok && !view.Sees(&r) {
+				hit.Change = "it may not be seen from here"
+			} else if m.become(ctx, &hit, rows); hit.Change == "" {
+				hit.Change = "other memories answer better now"
 			}
-			hit.Change = cmp.Or(hit.Change, "other memories answer better now")
 		} else {
 			h := &now.Hits[at]
 			known[h.Row.ID] = true
@@ -136,21 +149,40 @@ func (m Memory) replayed(ctx context.Context, q api.ReceiptID, p *reads.Packet, 
 	return out, nil
 }
 
-// become tells what became of a hit that is not found any more, or may not be.
-func (m Memory) become(ctx context.Context, hit *api.ReplayHit, q api.ReceiptID) error {
-	row, err := m.Row(ctx, api.RowID{ID: hit.ID, Agent: q.Agent, Wing: q.Wing})
-	if errors.Is(err, api.NotFound) {
-		hit.Change = "it is not remembered any more: it was forgotten, deleted or reworded"
-		return nil
-	}
+// remain are the rows with these ids that are in the index, or in logs and drawers.
+func (m Memory) remain(ctx context.Context, ids []string) (map[string]catalog.Row, error) {
+	m.Settle(ctx)
+	found, err := m.Index().Reader().RowsByID(ctx, ids)
 	if err != nil {
-		return err
+		return nil, err
+	}
+	rows, left := map[string]catalog.Row{}, map[string]bool{}
+	for _, r := range found {
+		rows[r.ID] = r
+	}
+	for _, id := range ids {
+		left[id] = rows[id].ID == ""
+	}
+	if found, err = m.dayRows(ctx, left); err != nil {
+		return nil, err
+	}
+	for _, r := range found {
+		rows[r.ID] = r
+	}
+	return rows, nil
+}
+
+// become tells what became of a hit that is not found any more, or may not be.
+func (m Memory) become(ctx context.Context, hit *api.ReplayHit, rows map[string]catalog.Row) {
+	row, ok := rows[hit.ID]
+	if !ok {
+		hit.Change = "it is not remembered any more: it was forgotten, deleted or reworded"
+		return
 	}
 	hit.Text = row.Text
-	if row.SourceType == string(catalog.ArchiveLog) {
+	if row.Source == catalog.ArchiveLog {
 		if run, err := m.Consolidation().RunOf(ctx, hit.ID); err == nil {
 			hit.Change = "a dream took it to a page: " + run
 		}
 	}
-	return nil
 }

@@ -98,7 +98,21 @@ func (f *floor) relevance(rows []*scoredRow, closeness, above float64) float64 {
 	return max(0, told/math.Sqrt(f.all)/enough+above/near)
 }
 
-// sufficient says whether any hit answers. Where none does they are left out, and the answer says how many.
+// known says whether the question names somebody who speaks in the memory, by a name that is no word of general English such as "mark". Such a question is about the memory, however little its words are
+// those of the answer: a misspelt one, one in another language than the answer, one that asks what they would like.
+func (r *search) known() bool {
+	for name := range r.s.Index.Speakers(r.q.Filter) {
+		for _, w := range lexis.Words(name) {
+			if terms := lexis.Terms(w); r.question.set[w] && len(terms) == 1 && lexis.Frequency(terms[0]) == lexis.FrequencyFloor {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// sufficient says whether any hit answers. Where none does they are left out, and the answer says how many, unless the question names
+// somebody who is known: then all are weak.
 var sufficient = &Phase{
 	Name: "min_score", Step: Showing, Stage: "finish",
 	Flags: []Flag{{
@@ -112,7 +126,7 @@ var sufficient = &Phase{
 				weak++
 			}
 		}
-		if weak > 0 && weak == len(hits) {
+		if weak > 0 && weak == len(hits) && (r.flags.number("min_score") > defaultFloor || !r.known()) {
 			r.result.Hits, r.result.Weak = hits[:0], weak
 			r.warn(fmt.Sprintf("nothing that is remembered answers this: %d weak hits were left out", weak))
 		}

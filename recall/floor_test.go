@@ -21,6 +21,8 @@ func TestNoAnswerBeatsAWrongOne(t *testing.T) {
 		{"who won the world cup", map[string]any{"min_score": false}, true},
 		{"What does Nadia bake?", nil, true},
 		{"What does Nadia bake?", map[string]any{"min_score": 50.0}, false},
+		{"Woud tobias liek a vocher for swiming?", nil, true}, // it is about somebody who is known
+		{"Woud Ludmilla liek a vocher for swiming?", nil, false},
 		{"Who opened a bakery?", nil, true},
 	} {
 		res, err := s.Search(context.Background(), recall.Query{Text: c.text, Flags: c.flags})

@@ -142,7 +142,9 @@ func (r *search) join(ctx context.Context, lexErr error, a vectorAnswer) error {
 	if lexErr != nil {
 		r.degrade(fmt.Sprintf("full text: %v; the answer rests on the vectors alone", lexErr))
 	}
-	r.near, r.asked = a.matches, a.asked
+	if r.near = a.matches; a.err == nil {
+		r.asked = a.asked
+	}
 	return nil
 }
 

@@ -65,7 +65,11 @@ func (s *Searcher) at(ctx context.Context, as AsOf) (*Searcher, []string, error)
 		}
 	}
 	if ix.filed {
-		ix.known = s.Index.Allow(catalog.Filter{Source: []catalog.SourceType{catalog.DrawerText}, Known: ix.end})
+		all := s.Index
+		if v, ok := all.(seen); ok { // also of drawers that were put away
+			all = v.Index
+		}
+		ix.known = all.Allow(catalog.Filter{Source: []catalog.SourceType{catalog.DrawerText}, Known: ix.end})
 	}
 	ix.count()
 	then.Index = &ix
@@ -163,10 +167,11 @@ func (b *before) Allow(f catalog.Filter) func(catalog.Key) bool {
 
 // lets is Allow for a row of the past.
 func (b *before) lets(f catalog.Filter, r *catalog.Row) bool {
-	if said, _, _, _ := b.split(f); slices.Contains(timed, r.Source) {
-		f = said
+	said, stands, some, pages := b.split(f)
+	if slices.Contains(timed, r.Source) {
+		return some && said.Passes(r)
 	}
-	return f.Passes(r)
+	return pages && stands.Passes(r)
 }
 
 // heard says whether what a row derives from had been filed: a fact of an import is as old as the day on which it was said.

@@ -22,15 +22,16 @@ var similarity = &Phase{
 			if !r.deaf() || len(r.worded) == 0 {
 				r.degrade("similarity: the question has no vector; the full text stands in")
 			}
-			for _, s := range r.worded {
-				if i, ok := r.pool.byKey[s.Key]; ok {
-					r.pool.cands[i].book("lexical", max(s.Score, 0)/max(r.worded[0].Score, math.SmallestNonzeroFloat64))
-				}
-			}
-			return nil
-		}
-		if err := r.measure(ctx); err != nil {
+		} else if err := r.measure(ctx); err != nil {
 			return fmt.Errorf("vectors of full-text candidates: %w", err)
+		}
+		for _, s := range r.worded { // what has no vector, such as a row of the past, is as near as its words
+			if i, ok := r.pool.byKey[s.Key]; ok && r.pool.cands[i].cosine == 0 {
+				r.pool.cands[i].book("lexical", max(s.Score, 0)/max(r.worded[0].Score, math.SmallestNonzeroFloat64))
+			}
+		}
+		if r.asked == nil {
+			return nil
 		}
 		for i := range r.pool.cands {
 			r.pool.bookNear(&r.pool.cands[i])

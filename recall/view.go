@@ -2,6 +2,7 @@ package recall
 
 import (
 	"context"
+	"slices"
 
 	"github.com/reverie-memory/reverie/indexer/catalog"
 )
@@ -17,6 +18,10 @@ type seen struct {
 func (s seen) Allow(f catalog.Filter) func(catalog.Key) bool {
 	f.View = &s.view
 	return s.Index.Allow(f)
+}
+
+func (s seen) Wings() []string {
+	return slices.DeleteFunc(s.Index.Wings(), func(wing string) bool { return !s.view.Sees(&catalog.Row{Wing: wing}) })
 }
 
 func (s seen) Heaviest(f catalog.Filter, n int, weigh catalog.Weight) []catalog.Key {
