@@ -7,6 +7,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sync/singleflight"
+
 	"github.com/reverie-memory/reverie/model"
 )
 
@@ -15,8 +17,10 @@ import (
 type Reranker struct {
 	model *model.Model
 	name  string
+	trial singleflight.Group
 
 	mu    sync.Mutex
+	tried bool    // the weights are read, and speed is that of this machine
 	speed float64 // nanoseconds for a byte of question and text, as it was lately; 0 before the first time
 }
 
@@ -46,24 +50,46 @@ func (r *Reranker) size(question string, texts []string) (n int) {
 // forgive is what a refusal leaves of the measured time, so that a moment in which the machine had other work does not count for ever.
 const forgive = 0.9
 
-// Cost is how long Rerank is going to take. The first time, it reads the weights and tries one text.
+// sample is the question and the text of the trial.
+const sample = "The boat left the harbour in the morning, and nobody on the quay could tell whether it would be back before the evening."
+
+// Cost is how long Rerank is going to take. The first time, the weights are read and a sample is tried. That goes on where ctx ends
+// before it is done: then Cost is an error, and a later question finds the model ready.
 func (r *Reranker) Cost(ctx context.Context, question string, texts []string) (time.Duration, error) {
-	r.mu.Lock()
-	known := r.speed > 0
-	r.mu.Unlock()
-	if !known && len(texts) > 0 {
-		if err := r.model.Load(); err != nil {
-			return 0, err
-		}
-		if _, err := r.Rerank(ctx, question, texts[:1]); err != nil {
-			return 0, err
-		}
+	if err := r.warm(ctx); err != nil {
+		return 0, err
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	cost := time.Duration(r.speed * float64(r.size(question, texts)))
 	r.speed *= forgive // what is asked now is measured again
 	return cost, nil
+}
+
+// warm has the model tried, unless it was, and waits for that as long as ctx lasts.
+func (r *Reranker) warm(ctx context.Context) error {
+	r.mu.Lock()
+	tried := r.tried
+	r.mu.Unlock()
+	if tried {
+		return nil
+	}
+	trial := r.trial.DoChan("", func() (any, error) {
+		if err := r.model.Load(); err != nil { // which is no time of a text
+			return nil, fmt.Errorf("reading %s: %w", r.Name(), err)
+		}
+		_, err := r.Rerank(context.WithoutCancel(ctx), sample, []string{sample})
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.tried = err == nil
+		return nil, err
+	})
+	select {
+	case t := <-trial:
+		return t.Err
+	case <-ctx.Done():
+		return fmt.Errorf("%s is still being read: %w", r.Name(), ctx.Err())
+	}
 }
 
 // Rerank scores the texts, and notes how long that took.

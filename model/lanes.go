@@ -15,6 +15,9 @@ type lanes struct {
 	begun, done int           // urgent pieces of work
 }
 
+// cores are those of the machine, which all models share.
+var cores lanes
+
 // urgent marks a piece of urgent work, until the function that it returns is called.
 func (l *lanes) urgent() func() {
 	l.mu.Lock()

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/reverie-memory/reverie/model/modeltest"
 )
 
 func TestRestWaitsForUrgentWorkThatHadBegun(t *testing.T) {
@@ -36,6 +38,30 @@ func TestRestWaitsForUrgentWorkThatHadBegun(t *testing.T) {
 			t.Error("a cancelled rest goes on")
 		}
 		second()
+	})
+}
+
+// What is embedded in the background rests for questions to any model, such as a reranker.
+func TestModelsShareTheCores(t *testing.T) {
+	m, _, _ := write(t, modeltest.Model{})
+	synctest.Test(t, func(t *testing.T) {
+		done := cores.urgent()
+		vectors := make(chan error, 1)
+		go func() {
+			_, err := m.Embed(t.Context(), texts, false)
+			vectors <- err
+		}()
+		synctest.Wait()
+		select {
+		case err := <-vectors:
+			t.Error("texts are embedded while a question to another model waits")
+			vectors <- err
+		default:
+		}
+		done()
+		if err := <-vectors; err != nil {
+			t.Error(err)
+		}
 	})
 }
 

@@ -32,7 +32,6 @@ type Model struct {
 	folder *folder
 	tokens *tokenizer
 	info   Info
-	lanes  lanes
 	pool   sync.Pool // of *scratch
 
 	mu     sync.Mutex // guards what follows while it is read
@@ -228,9 +227,9 @@ const passTokens = 192
 // passes runs the model over all sequences, in passes of similar length on all cores, and gives take the sequences of each and its last
 // layer.
 func (m *Model) passes(ctx context.Context, seqs []sequence, urgent bool, take func(pass []int, last []float32)) error {
-	pause := func() error { return m.lanes.rest(ctx) }
+	pause := func() error { return cores.rest(ctx) }
 	if urgent {
-		defer m.lanes.urgent()()
+		defer cores.urgent()()
 		pause = func() error { return ctx.Err() }
 	}
 	passes := parts(seqs)

@@ -53,8 +53,11 @@ var rerank = &Phase{
 	},
 }
 
-// within asks the reranker, unless that would take longer than the budget, and gives it up where it takes twice as long after all.
+// within asks the reranker, unless that would take longer than the budget, and gives it up where it takes twice as long after all. What a
+// reranker does before its first question counts as well.
 func within(ctx context.Context, m Reranker, budget time.Duration, question string, texts []string) ([]float32, error) {
+	ctx, cancel := context.WithTimeout(ctx, 2*budget)
+	defer cancel()
 	cost, err := m.Cost(ctx, question, texts)
 	if err != nil {
 		return nil, err
@@ -62,8 +65,6 @@ func within(ctx context.Context, m Reranker, budget time.Duration, question stri
 	if cost > budget {
 		return nil, fmt.Errorf("%d texts would take about %v, and %v are allowed", len(texts), cost.Round(time.Millisecond), budget)
 	}
-	ctx, cancel := context.WithTimeout(ctx, 2*budget)
-	defer cancel()
 	scores, err := m.Rerank(ctx, question, texts)
 	if err == nil && len(scores) != len(texts) {
 		err = fmt.Errorf("%d scores for %d texts", len(scores), len(texts))

@@ -17,9 +17,16 @@ type fond struct {
 	cost time.Duration
 	err  error
 	seen int
+	cold bool // its weights are still being read
 }
 
-func (f *fond) Cost(context.Context, string, []string) (time.Duration, error) { return f.cost, nil }
+func (f *fond) Cost(ctx context.Context, _ string, _ []string) (time.Duration, error) {
+	if _, ends := ctx.Deadline(); f.cold && ends {
+		<-ctx.Done()
+		return 0, ctx.Err()
+	}
+	return f.cost, nil
+}
 
 func (f *fond) Rerank(_ context.Context, _ string, texts []string) ([]float32, error) {
 	f.seen = len(texts)
@@ -82,6 +89,7 @@ func TestRerankerThatMayNotOrFails(t *testing.T) {
 		"off":      {&fond{word: "walnuts"}, map[string]any{"rerank": false}, ""},
 		"too slow": {&fond{word: "walnuts", cost: time.Second}, nil, "would take about 1s, and 150ms are allowed"},
 		"broken":   {&fond{word: "walnuts", err: errors.New("no weights")}, nil, "no weights"},
+		"cold":     {&fond{word: "walnuts", cold: true}, map[string]any{"rerank_budget_ms": 1}, "deadline"},
 		"a budget": {&fond{word: "walnuts", cost: 20 * time.Millisecond}, map[string]any{"rerank_budget_ms": 10}, "10ms are allowed"},
 	} {
 		res := reranked(t, c.m, c.flags)
