@@ -402,7 +402,7 @@ func (in *Intake) WriteFacts(ctx context.Context, req Facts) (res FactsReceipt, 
 	var groups []vault.SectionFacts
 	var about []findings.Finding
 	for i, f := range req.Facts {
-		if strings.TrimSpace(f.Content) == "" {
+		if f.Content = vault.FactText(f.Content); f.Content == "" {
 			return res, &InvalidError{fmt.Sprintf("facts[%d].content", i), "must not be empty"}
 		}
 		at := now
@@ -427,7 +427,7 @@ func (in *Intake) WriteFacts(ctx context.Context, req Facts) (res FactsReceipt, 
 		if triples := extract.CheckTriples(f.Triples, f.Content, ""); len(triples) == len(f.Triples) {
 			about = append(about, findings.Finding{
 				ID: id, Text: findings.Hash(f.Content), By: cmp.Or(req.Agent, string(vault.OriginAgent)), Triples: triples,
-				Said: &findings.Said{At: s.At, Origin: s.Origin, Agent: s.Agent, Wing: s.Wing},
+				Said: findings.SaidBy(&s),
 			})
 		} else {
 			return res, &InvalidError{fmt.Sprintf("facts[%d].triples", i), "must differ, and name subject and object as they stand in the content"}

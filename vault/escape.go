@@ -159,6 +159,9 @@ func pairValue(s string) (value, rest string) {
 	return s[:end], s[end:]
 }
 
+// FactText is the text of a fact as a log or diary has it.
+func FactText(text string) string { return oneLine(text) }
+
 // oneLine is s without line breaks of any kind and without space around it.
 func oneLine(s string) string {
 	if strings.ContainsAny(s, "\n\r\v\f\u0085\u2028\u2029") {

@@ -233,6 +233,16 @@ func TestFactsCarryTriples(t *testing.T) {
 	if d := cmp.Diff(want, timeline(t, w, "Bob", "")); d != "" {
 		t.Error(d)
 	}
+	for where, content := range map[string]string{
+		"Umbra": "Carol\nis employed by Umbra.", "Vesta": " Carol is employed by Vesta.\u2028", "Zenith": "Carol is employed\r\nby Zenith.",
+	} {
+		if _, err := give(content, api.FactTriple{Subject: "Carol", Predicate: "works at", Object: where}); err != nil {
+			t.Fatal(err)
+		}
+		if got := timeline(t, w, "Carol", ""); !slices.Contains(got, "Carol|works_at|"+where+"|||agent") {
+			t.Errorf("%q gives %q", content, got)
+		}
+	}
 	if _, err := w.Forget(t.Context(), api.Forget{IDs: []string{r.Facts[0].ID}}); err != nil {
 		t.Fatal(err)
 	}

@@ -103,7 +103,7 @@ func Parse(line []byte) (Finding, error) {
 
 // OfFact is what extraction found out about a fact of a drawer, without a time; false where that is nothing besides its words.
 func OfFact(id, by string, f extract.Fact, d *vault.Drawer) (Finding, bool) {
-	out := Finding{ID: id, Text: Hash(f.Text), By: by, Entities: f.Entities, Triples: f.Triples, About: f.About}
+	out := Finding{ID: id, Text: Hash(vault.FactText(f.Text)), By: by, Entities: f.Entities, Triples: f.Triples, About: f.About}
 	if len(f.Triples) > 0 {
 		out.Said = SaidIn(d)
 	}
