@@ -112,6 +112,12 @@ func (m Memory) knownOf(ctx context.Context, c api.Context) (func(owner string) 
 			day = vault.DayOf(c.AsOf.Last())
 		}
 		for _, t := range g.Ask(c.Query, day.Time(), owner) {
+			if t.Said > day || t.ValidFrom > day {
+				continue
+			}
+			if t.ValidTo > day { // its end was still to come
+				t.ValidTo, t.EndedBy = "", ""
+			}
 			text := t.Sentence()
 			if label := trust.Label(t.Origin); label != "" {
 				text = "[" + label + "] " + text

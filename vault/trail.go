@@ -92,6 +92,9 @@ func (t *Tombstones) VersionAlong(trail string) string {
 	}
 	marks := r.marks
 	for _, s := range t.marks {
+		if len(marks) == 0 {
+			break
+		}
 		at, found := slices.BinarySearch(marks, s.mark)
 		if marks = marks[at:]; found {
 			fmt.Fprintf(sum, "\n%s", s.hash)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/config"
 	"github.com/reverie-memory/reverie/operations"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -159,6 +160,51 @@ func TestThePastOfAPageByHand(t *testing.T) {
 	}
 	hits := then(t, w, "Sencha", time.Now().AddDate(0, 0, -5), "")
 	if !tells(hits, "70 degrees") || tells(hits, "Shizuoka") {
+		t.Errorf("%+v", hits)
+	}
+}
+
+// The graph tells a context of the past neither what was said later nor that it ended.
+func TestThePastOfTheGraph(t *testing.T) {
+	w := open(t, func(c *config.Config) { c.Graph.Context = true })
+	for day, text := range map[vault.Day]string{"2026-06-01": "Bob works at Acme.", "2026-06-20": "Bob works at Globex."} {
+		put(t, w, string(vault.LogPath(day)), "# Daily Log - "+string(day)+"\n\n- [personal] "+text+"\n")
+	}
+	if _, err := w.Index().Sync(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	ask := func(at *api.Moment) string {
+		r, err := w.Context(t.Context(), api.Context{Query: "Where was Bob working?", AsOf: at})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.Layers["L3"]
+	}
+	if now := ask(nil); !strings.Contains(now, "Globex") || !strings.Contains(now, "Acme") {
+		t.Errorf("now: %s", now)
+	}
+	if then := ask(moment(t, time.Date(2026, 6, 10, 0, 0, 0, 0, time.UTC))); strings.Contains(then, "Globex") || !strings.Contains(then, "Acme") ||
+		strings.Contains(then, "until") || strings.Contains(then, "2026-06-20") {
+		t.Errorf("as of 10 June: %s", then)
+	}
+}
+
+// An item of several lines that a person wrote later is left out whole; a filter by source holds for what is told of the past.
+func TestThePastIsFiltered(t *testing.T) {
+	w, _, _ := livedTwice(t)
+	early := time.Date(2026, 6, 3, 0, 0, 0, 0, time.UTC)
+	r, err := w.Search(t.Context(), api.Search{
+		Query: "Alice lives Hamburg", AsOf: moment(t, early), Flags: map[string]any{"min_score": 0},
+		Filters: &api.Filters{SourceType: []string{"notebook"}},
+	})
+	if err != nil || slices.ContainsFunc(r.Hits, func(h api.Hit) bool { return h.SourceType != "notebook" }) {
+		t.Errorf("%+v, %v", r.Hits, err)
+	}
+	put(t, w, "2_Wiki/Concepts/Tea.md", "# Tea\n\n- Sencha is brewed at 70 degrees.\n- Sencha comes\n  from Shizuoka.\n")
+	if _, err := w.Index().Sync(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if hits := then(t, w, "Sencha Shizuoka", time.Now().AddDate(0, 0, -5), ""); tells(hits, "Shizuoka") {
 		t.Errorf("%+v", hits)
 	}
 }
