@@ -83,6 +83,9 @@ func TestADiaryIsReadNewestFirst(t *testing.T) {
 		two.Entries[0].Entry != "Entry three" {
 		t.Errorf("%+v: %v", two, err)
 	}
+	if _, err := w.Index().Sync(t.Context()); err != nil { // the watcher may not have come by yet
+		t.Fatal(err)
+	}
 	for _, q := range []string{"long walk of thought", "line by hand"} {
 		if r, err := w.Search(t.Context(), api.Search{Query: q, Agent: "claude"}); err != nil || len(r.Hits) == 0 {
 			t.Errorf("what a person wrote there is not found by %q: %v", q, err)
