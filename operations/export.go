@@ -40,6 +40,7 @@ func (m Memory) Export(ctx context.Context, q api.Export) (api.Exported, error) 
 	}
 	x := &exporting{m: m, stones: stones, limit: q.Limit}
 	if q.After == "" {
+		x.limit++
 		x.records = append(x.records, api.ExportRecord{Export: m.Vault().Now().UTC().Format(time.RFC3339), Version: api.ExportVersion})
 	}
 	after := placeOf(q.After)
@@ -47,7 +48,7 @@ func (m Memory) Export(ctx context.Context, q api.Export) (api.Exported, error) 
 	if found && after.line == 0 {
 		at++
 	}
-	for out.Total = len(files); at < len(files) && len(x.records) < q.Limit; at++ {
+	for out.Total = len(files); at < len(files) && len(x.records) < x.limit; at++ {
 		if err := ctx.Err(); err != nil {
 			return out, err
 		}

@@ -3,6 +3,7 @@ package workspace_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -199,7 +200,13 @@ func TestTheGraphHasWhatAnExportReads(t *testing.T) {
 	for i := range foreign.Messages {
 		foreign.Messages[i].Role, foreign.Messages[i].Events, foreign.Messages[i].Findings = "import", nil, nil
 	}
-	want := timeline(t, from, "Alice", "")
+	told := func(w operations.Memory) []string {
+		if err := w.Settled(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		return timeline(t, w, "Alice", "")
+	}
+	want := told(from)
 	if !slices.Contains(want, "Alice|rents_in|Porto|||") || !slices.Contains(want, "Alice|prefers|tea|2024-06-01||agent") {
 		t.Fatalf("the graph says %q", want)
 	}
@@ -210,16 +217,16 @@ func TestTheGraphHasWhatAnExportReads(t *testing.T) {
 		if _, got := exported(t, w); !slices.Equal(got, lines) {
 			t.Errorf("exported again:\n%s", cmp.Diff(lines, got))
 		}
-		if got := timeline(t, w, "Alice", ""); !slices.Equal(got, want) {
+		if got := told(w); !slices.Equal(got, want) {
 			t.Errorf("the graph:\n%s", cmp.Diff(want, got))
 		}
 	}
 	for _, part := range []api.Import{foreign, part} { // who said what is stored is known, whatever is claimed later
-		if _, err := others.Import(t.Context(), part); err != nil {
+		if err := errors.Join(second(others.Import(t.Context(), part)), others.Settled(t.Context())); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if got := timeline(t, others, "Alice", ""); !slices.Contains(got, "Alice|rents_in|Porto|||import") {
+	if got := told(others); !slices.Contains(got, "Alice|rents_in|Porto|||import") {
 		t.Errorf("words of others: %q", got)
 	}
 }

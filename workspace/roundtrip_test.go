@@ -13,7 +13,7 @@ import (
 // kept are the drawers and facts of an export.
 func kept(t *testing.T, w operations.Memory) (part api.Import) {
 	t.Helper()
-	for q := (api.Export{Limit: 2}); ; {
+	for q := (api.Export{Limit: 1}); ; {
 		page, err := w.Export(t.Context(), q)
 		if err != nil {
 			t.Fatal(err)
