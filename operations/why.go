@@ -41,7 +41,7 @@ func (m Memory) Why(ctx context.Context, q api.ReceiptID) (api.Replay, error) {
 	if err != nil {
 		return api.Replay{}, err
 	}
-	packet, record, err := m.Reads().Of(q.ID)
+	packet, record, err := m.Reads().Of(ctx, q.ID)
 	if err != nil {
 		return api.Replay{}, err
 	}

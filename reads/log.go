@@ -38,7 +38,8 @@ type Log struct {
 	records chan line
 	replay  int // days that packets are kept; 0: none are
 	erase   chan erasure
-	ended   chan struct{} // closed when Run has returned
+	flush   chan chan struct{} // closed when what is buffered is written
+	ended   chan struct{}      // closed when Run has returned
 
 	mu     sync.Mutex
 	counts map[string]Count // as the files have them; nil until somebody asks, and after an erasure
@@ -63,7 +64,8 @@ type erasure struct {
 // New returns a log that writes once Run is called, and keeps packets for so many days; 0: none.
 func New(v *vault.Vault, log *slog.Logger, replay int) *Log {
 	return &Log{
-		vault: v, log: log, replay: replay, records: make(chan line, 4*logBatch), erase: make(chan erasure), ended: make(chan struct{}),
+		vault: v, log: log, replay: replay, records: make(chan line, 4*logBatch), erase: make(chan erasure),
+		flush: make(chan chan struct{}), ended: make(chan struct{}),
 	}
 }
 
@@ -147,6 +149,10 @@ func (l *Log) Run(ctx context.Context) {
 			}
 		case <-tick.C:
 			write()
+		case done := <-l.flush:
+			batch = l.drain(batch)
+			write()
+			close(done)
 		case e := <-l.erase:
 			batch = l.drain(batch)
 			write()

@@ -1,6 +1,7 @@
 package reads
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -45,9 +46,17 @@ func (l *Log) Keep(p Packet) {
 	}
 }
 
-// Of finds what is kept of a receipt: its packet, or else its record. Both are nil where there is nothing, or nothing any more. What was
-// answered a moment ago may not be written yet.
-func (l *Log) Of(receipt string) (p *Packet, r *recall.Record, err error) {
+// Of finds what is kept of a receipt: its packet, or else its record. Both are nil where there is nothing, or nothing any more. It has what
+// is buffered written first.
+func (l *Log) Of(ctx context.Context, receipt string) (p *Packet, r *recall.Record, err error) {
+	done := make(chan struct{})
+	select {
+	case l.flush <- done:
+		<-done
+	case <-l.ended:
+	case <-ctx.Done():
+		return nil, nil, ctx.Err()
+	}
 	_, err = l.vault.ReadState(ReplayFile, func(_ int, raw []byte) error {
 		var found Packet
 		if json.Unmarshal(raw, &found) == nil && found.Receipt == receipt {

@@ -15,7 +15,7 @@ func TestPacketsExpire(t *testing.T) {
 	kept := func(want ...bool) {
 		t.Helper()
 		for i, receipt := range []string{"old", "new"} {
-			if p, _, err := l.Of(receipt); err != nil || (p != nil) != want[i] {
+			if p, _, err := l.Of(t.Context(), receipt); err != nil || (p != nil) != want[i] {
 				t.Errorf("%s: %+v, %v", receipt, p, err)
 			}
 		}

@@ -11,16 +11,12 @@ import (
 	"github.com/reverie-memory/reverie/operations"
 )
 
-// why waits until an answer is kept and asks about it.
-func why(t *testing.T, w operations.Memory, receipt string) (r api.Replay) {
+func why(t *testing.T, w operations.Memory, receipt string) api.Replay {
 	t.Helper()
-	eventually(t, "the receipt", func() bool {
-		var err error
-		if r, err = w.Why(t.Context(), api.ReceiptID{ID: receipt}); err != nil && !errors.Is(err, api.NotFound) {
-			t.Fatal(err)
-		}
-		return err == nil
-	})
+	r, err := w.Why(t.Context(), api.ReceiptID{ID: receipt})
+	if err != nil {
+		t.Fatal(err)
+	}
 	return r
 }
 
@@ -111,10 +107,9 @@ func TestWhyOfAnIsolatedProject(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "the receipt", func() bool {
-		_, err := w.Why(t.Context(), api.ReceiptID{ID: asked.Receipt, Wing: "shop"})
-		return err == nil
-	})
+	if _, err := w.Why(t.Context(), api.ReceiptID{ID: asked.Receipt, Wing: "shop"}); err != nil {
+		t.Error(err)
+	}
 	if r, err := w.Why(t.Context(), api.ReceiptID{ID: asked.Receipt}); !errors.Is(err, api.NotFound) {
 		t.Errorf("%+v, %v", r, err)
 	}
