@@ -3,9 +3,7 @@ package dream
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"strings"
 	"time"
 
@@ -16,13 +14,15 @@ import (
 // A PastPage is a file as it was before a run changed it.
 type PastPage struct {
 	Run  string
-	Text []byte // nil: there was none
-	Lost bool   // the run's copies are gone: an undo would not bring it back either
+	Lost bool // the run's copies are gone: an undo would not bring it back either
+
+	// Text reads it; fs.ErrNotExist where the copy is gone. Nil: there was none, or it is lost.
+	Text func() ([]byte, error)
 }
 
 // Past tells how the files were at a time that runs changed since, as their copies show: each as it was before the first of those runs.
 // Between that run and the one before it a person may have edited the file, which no copy tells. Runs that were taken back changed
-// nothing. What was forgotten since stands in none of the texts.
+// nothing. What was forgotten since stands in none of the texts. The answer is for one goroutine.
 func (r *Runner) Past(ctx context.Context, at time.Time) (map[vault.Path]PastPage, error) {
 	runs, err := r.Runs(ctx) // the newest first
 	if err != nil {
@@ -32,49 +32,39 @@ func (r *Runner) Past(ctx context.Context, at time.Time) (map[vault.Path]PastPag
 	if err != nil {
 		return nil, err
 	}
-	past, copies, logs := map[vault.Path]PastPage{}, map[vault.Path]string{}, newLogCache(r.o.Vault)
+	past, logs := map[vault.Path]PastPage{}, newLogCache(r.o.Vault)
 	for _, rep := range runs {
 		if rep.Undone || !rep.Started.After(at) || r.store.stage(rep.Run) != isDone {
 			continue
 		}
 		for _, c := range rep.Pages {
 			past[c.Path] = PastPage{Run: rep.Run, Lost: true}
-			delete(copies, c.Path)
 		}
 		list, err := r.store.images(rep.Run)
 		if err != nil {
 			return nil, fmt.Errorf("reading the copies of run %s: %w", rep.Run, err)
 		}
 		for _, im := range list {
-			past[im.Path] = PastPage{Run: rep.Run, Lost: im.File == "" && im.Before != hash{}} // a purge takes the copies of lists
-			if copies[im.Path] = im.File; im.File == "" {
-				delete(copies, im.Path)
+			p := PastPage{Run: rep.Run, Lost: im.File == "" && im.Before != hash{}} // a purge takes the copies of lists
+			if im.File != "" {
+				p.Text = func() ([]byte, error) {
+					data, err := r.store.read(rep.Run, "pre/"+im.File)
+					if err != nil {
+						return nil, fmt.Errorf("reading a copy of run %s: %w", rep.Run, err)
+					}
+					return remembered(im.Path, data, tombs, logs)
+				}
 			}
+			past[im.Path] = p
 		}
-	}
-	for name, file := range copies {
-		p := past[name]
-		data, err := r.store.read(p.Run, "pre/"+file)
-		if p.Lost = errors.Is(err, fs.ErrNotExist); p.Lost { // a purge has taken it
-			err = nil
-		}
-		if err != nil {
-			return nil, fmt.Errorf("reading a copy of run %s: %w", p.Run, err)
-		}
-		if p.Text = data; !tombs.Empty() {
-			if p.Text, err = remembered(name, data, tombs, logs); err != nil {
-				return nil, err
-			}
-		}
-		past[name] = p
 	}
 	return past, nil
 }
 
 // remembered is a page with empty lines for what was forgotten: its words, or a fact that it rests on.
 func remembered(name vault.Path, data []byte, tombs *vault.Tombstones, logs *logCache) ([]byte, error) {
-	if data == nil {
-		return nil, nil
+	if tombs.Empty() {
+		return data, nil
 	}
 	forgotten := func(text string, src []page.Source) (bool, error) {
 		_, dead := tombs.Match(text)

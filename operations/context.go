@@ -25,10 +25,16 @@ func (m Memory) Context(ctx context.Context, c api.Context) (api.ContextResult, 
 	if err != nil {
 		return api.ContextResult{}, err
 	}
-	at := asOf(c.AsOf, c.AsOfBy)
-	core, err := m.coreAt(ctx, at.Time)
-	if err != nil {
-		return api.ContextResult{}, err
+	at, core, past := asOf(c.AsOf, c.AsOfBy), m.core, m.past(view)
+	if !at.Time.IsZero() {
+		then, err := m.pastAt(ctx, at.Time)
+		if err != nil {
+			return api.ContextResult{}, err
+		}
+		past = func(ctx context.Context, _ time.Time) (recall.Past, error) { return then.rows(ctx, view) }
+		if core, err = then.cores(); err != nil {
+			return api.ContextResult{}, err
+		}
 	}
 	memory := ""
 	if view.Isolated.Around(c.Wing) == "" { // else it tells of what is outside
@@ -36,7 +42,7 @@ func (m Memory) Context(ctx context.Context, c api.Context) (api.ContextResult, 
 	}
 	r, release := m.Searcher(m.Settle(ctx), view)
 	defer release()
-	r.Past = m.past(view)
+	r.Past = past
 	known, err := m.knownOf(ctx, c)
 	if err != nil {
 		return api.ContextResult{}, err
@@ -55,21 +61,14 @@ func (m Memory) Context(ctx context.Context, c api.Context) (api.ContextResult, 
 	}, nil
 }
 
-// coreAt gives the core blocks as they stood at a time; zero: as they are.
-func (m Memory) coreAt(ctx context.Context, at time.Time) (func(vault.Path) string, error) {
-	if at.IsZero() {
-		return m.core, nil
-	}
-	then, err := m.pastAt(ctx, at)
-	if err != nil {
-		return nil, err
-	}
-	stones, err := m.Vault().Tombstones()
+// cores gives the core blocks as they stood.
+func (t *past) cores() (func(vault.Path) string, error) {
+	stones, err := t.Vault().Tombstones()
 	if err != nil {
 		return nil, err
 	}
 	return func(p vault.Path) string {
-		data, err := then.read(p)
+		data, err := t.read(p)
 		if err != nil {
 			return ""
 		}

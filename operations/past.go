@@ -3,7 +3,9 @@ package operations
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"slices"
 	"time"
@@ -51,10 +53,19 @@ func (m Memory) pastAt(ctx context.Context, at time.Time) (*past, error) {
 // read is a page or core file as it stood; nil where there was none, or nobody can tell any more, which is noted.
 func (t *past) read(p vault.Path) ([]byte, error) {
 	if was, ok := t.pages[p]; ok {
-		if was.Lost {
-			t.notes = append(t.notes, fmt.Sprintf("%s is left out: the copies of run %s, which changed it, are gone", p, was.Run))
+		var data []byte
+		var err error
+		if was.Text != nil {
+			data, err = was.Text()
 		}
-		return t.younger(p, was.Text)
+		if was.Lost || errors.Is(err, fs.ErrNotExist) { // a purge may have taken it
+			t.notes = append(t.notes, fmt.Sprintf("%s is left out: the copies of run %s, which changed it, are gone", p, was.Run))
+			return nil, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		return t.younger(p, data)
 	}
 	data, err := t.Vault().ReadFile(p)
 	if err != nil {

@@ -24,10 +24,7 @@ func (m Memory) keep(s api.Search, q recall.Query, res recall.Result, fingerprin
 	}
 	p := reads.Packet{
 		Receipt: res.Receipt, Time: m.Vault().Now().UTC(), Query: s.Query, Asked: asked, Found: []reads.Found{}, Weak: res.Weak,
-		Engine: res.Trace.Engine, Generation: res.Trace.Generation, Fingerprint: fingerprint, Guard: "MATCH", Degraded: res.Degraded,
-	}
-	if e := m.Models().Embedder; e != nil && fingerprint != "" && e.Fingerprint() != "" && e.Fingerprint() != fingerprint {
-		p.Guard = "MISMATCH"
+		Engine: res.Trace.Engine, Generation: res.Trace.Generation, Fingerprint: fingerprint, Guard: res.Trace.ModelGuard, Degraded: res.Degraded,
 	}
 	for _, h := range res.Hits {
 		p.Found = append(p.Found, reads.Found{ID: h.Row.ID, Text: recall.QueryHash(h.Row.Text), Also: h.Also, Score: h.Score, Parts: h.Breakdown})

@@ -23,7 +23,7 @@ type Packet struct {
 	Engine      string          `json:"engine"`
 	Generation  int             `json:"generation"`         // of the index
 	Fingerprint string          `json:"fingerprint"`        // of its vectors
-	Guard       string          `json:"model_guard_result"` // MATCH, or MISMATCH where the embedder was another one than the index's
+	Guard       string          `json:"model_guard_result"` // MATCH or MISMATCH; "" where nothing was compared
 	Degraded    []string        `json:"degraded,omitempty"`
 }
 

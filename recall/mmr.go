@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/reverie-memory/reverie/indexer/catalog"
+	"github.com/reverie-memory/reverie/palace/likeness"
 )
 
 // mmr chooses hits that are good and unlike each other, one after the other by maximal marginal relevance (Carbonell and Goldstein 1998),
@@ -133,7 +134,7 @@ func (c *choice) take(i int) {
 	c.chosen = append(c.chosen, i)
 	c.wings[c.wing(i)]++
 	c.left = slices.DeleteFunc(c.left, func(j int) bool {
-		if sim := max(0, cosine(c.vecs[i], c.vecs[j])); sim > c.like[j] {
+		if sim := max(0, likeness.Cosine(c.vecs[i], c.vecs[j])); sim > c.like[j] {
 			c.like[j], c.likest[j] = sim, i
 		}
 		if c.most >= 1 || c.like[j] <= c.most {

@@ -36,7 +36,10 @@ type AsOf struct {
 }
 
 // timed are the sources whose rows tell when they came. The others tell what is known, and stand as they stand now.
-var timed = []catalog.SourceType{catalog.ArchiveLog, catalog.DrawerText, catalog.Diary, catalog.Closet}
+var (
+	timed   = []catalog.SourceType{catalog.ArchiveLog, catalog.DrawerText, catalog.Diary, catalog.Closet}
+	untimed = []catalog.SourceType{catalog.Notebook, catalog.CoreFile}
+)
 
 // at returns a searcher over what was remembered at a time, and what it cannot tell. Without [Searcher.Past] pages and core files are left
 // out.
@@ -122,56 +125,59 @@ func (b *before) own(key catalog.Key) *catalog.Row {
 	return nil
 }
 
-// split are the parts of a filter: what has a time, and what stands as it is. A part that is false has nothing to give.
-func (b *before) split(f catalog.Filter) (said, stands catalog.Filter, some, pages bool) {
-	said, stands = f, f
-	said.Source = []catalog.SourceType{}
-	stands.Source = []catalog.SourceType{}
-	for _, s := range [...]catalog.SourceType{
-		catalog.ArchiveLog, catalog.DrawerText, catalog.Diary, catalog.Closet, catalog.Notebook, catalog.CoreFile,
-	} {
-		switch wanted := len(f.Source) == 0 || slices.Contains(f.Source, s); {
-		case wanted && slices.Contains(timed, s):
-			said.Source = append(said.Source, s)
-		case wanted && b.pages:
-			stands.Source = append(stands.Source, s)
+// parts are those of a filter: what has a time, and what stands as it is. Each is nil where the filter asks for nothing of the kind.
+type parts struct{ said, stands *catalog.Filter }
+
+func (b *before) parts(f catalog.Filter) (p parts) {
+	of := func(sources []catalog.SourceType) *catalog.Filter {
+		part := f
+		if len(f.Source) > 0 {
+			sources = slices.DeleteFunc(slices.Clone(sources), func(s catalog.SourceType) bool { return !slices.Contains(f.Source, s) })
+		}
+		if part.Source = sources; len(sources) == 0 {
+			return nil
+		}
+		return &part
+	}
+	if p.said = of(timed); p.said != nil {
+		if p.said.To.IsZero() || b.end.Before(p.said.To) {
+			p.said.To = b.end
+		}
+		if b.filed {
+			p.said.Known = b.end
 		}
 	}
-	if said.To.IsZero() || b.end.Before(said.To) {
-		said.To = b.end
+	if b.pages {
+		p.stands = of(untimed)
 	}
-	if b.filed {
-		said.Known = b.end
+	return p
+}
+
+// lets is Allow for a row of the past.
+func (p parts) lets(r *catalog.Row) bool {
+	f := p.stands
+	if slices.Contains(timed, r.Source) {
+		f = p.said
 	}
-	return said, stands, len(said.Source) > 0, len(stands.Source) > 0
+	return f != nil && f.Passes(r)
 }
 
 // Allow implements Index.
 func (b *before) Allow(f catalog.Filter) func(catalog.Key) bool {
-	said, stands, some, pages := b.split(f)
-	none := func(catalog.Key) bool { return false }
-	then, now := none, none
-	if some {
-		then = b.Index.Allow(said)
+	p := b.parts(f)
+	then, now := func(catalog.Key) bool { return false }, func(catalog.Key) bool { return false }
+	if p.said != nil {
+		then = b.Index.Allow(*p.said)
 	}
-	if pages {
-		now = b.Index.Allow(stands)
+	if p.stands != nil {
+		now = b.Index.Allow(*p.stands)
 	}
 	return func(key catalog.Key) bool {
 		if r := b.own(key); r != nil {
-			return b.lets(f, r)
+			return p.lets(r)
 		}
-		return then(key) && b.heard(key) || now(key) && !b.gone[key] && b.heard(key)
+		return (then(key) || now(key) && !b.gone[key]) && b.heard(key)
 	}
-}
-
-// lets is Allow for a row of the past.
-func (b *before) lets(f catalog.Filter, r *catalog.Row) bool {
-	said, stands, some, pages := b.split(f)
-	if slices.Contains(timed, r.Source) {
-		return some && said.Passes(r)
-	}
-	return pages && stands.Passes(r)
 }
 
 // heard says whether what a row derives from had been filed: a fact of an import is as old as the day on which it was said.
@@ -279,16 +285,16 @@ func (b *before) Rows(ctx context.Context, keys []catalog.Key) ([]catalog.Row, e
 
 // Heaviest implements Index, but for this: of rows that are weighed there may be more than n, in no order.
 func (b *before) Heaviest(f catalog.Filter, n int, weigh catalog.Weight) (keys []catalog.Key) {
-	said, stands, some, pages := b.split(f)
-	if some {
-		keys = b.Index.Heaviest(said, n, weigh)
+	p := b.parts(f)
+	if p.said != nil {
+		keys = b.Index.Heaviest(*p.said, n, weigh)
 	}
-	if pages {
-		keys = append(keys, b.Index.Heaviest(stands, n+len(b.gone), weigh)...)
+	if p.stands != nil {
+		keys = append(keys, b.Index.Heaviest(*p.stands, n+len(b.gone), weigh)...)
 	}
 	keys = slices.DeleteFunc(keys, func(key catalog.Key) bool { return b.gone[key] || !b.heard(key) })
 	for i := range b.rows {
-		if r := &b.rows[i]; b.lets(f, r) && (weigh == nil || weigh(r.Category, r.Wing, unix(r.At)) >= 0) {
+		if r := &b.rows[i]; p.lets(r) && (weigh == nil || weigh(r.Category, r.Wing, unix(r.At)) >= 0) {
 			keys = append(keys, catalog.Key(-i-1))
 		}
 	}
@@ -311,18 +317,18 @@ func (b *before) List(ctx context.Context, f catalog.Filter, limit, offset int) 
 
 // Speakers implements Index.
 func (b *before) Speakers(f catalog.Filter) map[string]int {
-	said, stands, some, pages := b.split(f)
+	p := b.parts(f)
 	all := map[string]int{}
-	if some {
-		maps.Copy(all, b.Index.Speakers(said))
+	if p.said != nil {
+		maps.Copy(all, b.Index.Speakers(*p.said))
 	}
-	if pages {
-		for name, n := range b.Index.Speakers(stands) {
+	if p.stands != nil {
+		for name, n := range b.Index.Speakers(*p.stands) {
 			all[name] += n
 		}
 	}
 	for i := range b.rows {
-		if r := &b.rows[i]; r.Speaker != "" && b.lets(f, r) {
+		if r := &b.rows[i]; r.Speaker != "" && p.lets(r) {
 			all[r.Speaker]++
 		}
 	}

@@ -3,10 +3,10 @@ package recall
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/reverie-memory/reverie/indexer/catalog"
+	"github.com/reverie-memory/reverie/palace/likeness"
 )
 
 // supersede tells among the best hits which are near-copies of others that were said later. It says so of the hit or leaves it out, and
@@ -34,7 +34,7 @@ var supersede = &Phase{
 			old := best[i].rows[0]
 			for j := range best {
 				by := best[j].rows[0]
-				sim := cosine(vecs[i], vecs[j])
+				sim := likeness.Cosine(vecs[i], vecs[j])
 				if i == j || old.meta.Unix == 0 || by.meta.Unix-old.meta.Unix < gap || sim < r.flags.number("supersede_similarity") {
 					continue
 				}
@@ -117,19 +117,4 @@ func (r *search) vectors(ctx context.Context, groups []ranked) ([][]float32, err
 		keys[i] = r.pool.cands[g.rows[0].cand].key
 	}
 	return r.s.Index.Vectors(ctx, keys)
-}
-
-// cosine is 0 where one of the two is missing.
-func cosine(a, b []float32) float64 {
-	if len(a) != len(b) {
-		return 0
-	}
-	var dot, aa, bb float64
-	for i := range a {
-		dot, aa, bb = dot+float64(a[i])*float64(b[i]), aa+float64(a[i])*float64(a[i]), bb+float64(b[i])*float64(b[i])
-	}
-	if aa == 0 || bb == 0 {
-		return 0
-	}
-	return dot / math.Sqrt(aa*bb)
 }
