@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -109,23 +108,7 @@ func TestTheGraphHasWhatAModelReads(t *testing.T) {
 	if d := cmp.Diff(want, timeline(t, w, "Alice", "")); d != "" {
 		t.Errorf("taken back:\n%s", d)
 	}
-	state := func() string {
-		if err := w.Close(context.Background()); err != nil {
-			t.Fatal(err)
-		}
-		data, err := os.ReadFile(filepath.Join(dir, "data", "projections", "graph.json"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		w = unopened(t, dir, quiet)
-		if err := w.Open(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		if err := w.WaitReady(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		return string(data)
-	}
+	state := func() string { return restarted(t, &w, dir) }
 	before := state()
 	if err := w.Index().Rebuild(t.Context(), nil); err != nil {
 		t.Fatal(err)

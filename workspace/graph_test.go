@@ -50,23 +50,7 @@ func TestTheGraphOutlivesDreamsAndRebuilds(t *testing.T) {
 	if d := cmp.Diff(want, timeline(t, w, "Alice", "")); d != "" {
 		t.Errorf("after a dream:\n%s", d)
 	}
-	state := func() string {
-		if err := w.Close(context.Background()); err != nil {
-			t.Fatal(err)
-		}
-		data, err := os.ReadFile(filepath.Join(w.Options().DataDir, "projections", "graph.json"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		w = unopened(t, dir, quiet)
-		if err := w.Open(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		if err := w.WaitReady(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		return string(data)
-	}
+	state := func() string { return restarted(t, &w, dir) }
 	before := state()
 	if d := cmp.Diff(want, timeline(t, w, "Alice", "")); d != "" {
 		t.Errorf("after a restart:\n%s", d)
@@ -331,4 +315,24 @@ func TestTheGraphTellsNoContextOthersWords(t *testing.T) {
 	if err != nil || strings.Contains(c.Text, "Bob lives in Rome (said") {
 		t.Errorf("%s: %v", c.Text, err)
 	}
+}
+
+// restarted closes a workspace, opens it again, and returns the projection of the graph as it was saved in between.
+func restarted(t *testing.T, w *operations.Memory, dir string) string {
+	t.Helper()
+	if err := w.Close(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(filepath.Join(w.Options().DataDir, "projections", "graph.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	*w = unopened(t, dir, quiet)
+	if err := w.Open(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.WaitReady(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
 }

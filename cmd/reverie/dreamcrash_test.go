@@ -177,12 +177,12 @@ func awaitPhase(events <-chan api.Event, ended <-chan struct{}, phase string) {
 	}
 }
 
-func verifyOK(t *testing.T, d *process) {
+func verifyOK(t *testing.T, d *process) (v api.VerifyResult) {
 	t.Helper()
-	var v api.VerifyResult
 	if status, err := d.send(t.Context(), "POST", "/memory/verify", struct{}{}, &v); err != nil || status != 200 || !v.OK {
-		t.Errorf("status %d: %+v: %v", status, v, err)
+		t.Errorf("verify: status %d: %+v: %v\n%s", status, v, err, d.log)
 	}
+	return v
 }
 
 // pagesOf reads the pages of the wiki and MEMORY.md; the journal keeps what was taken back.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,7 +14,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/graph"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -107,6 +105,16 @@ func (p place) brought(t *testing.T) map[string]int {
 
 // An import is killed at random moments, and asked for again each time. In the end everything is there that an import without kills brings,
 // each once, and the index equals the files.
+// killed runs a verb, kills it after a time, which is the moment of death that a test varies, and says whether that cut it off.
+func killed(t *testing.T, verb *exec.Cmd, after time.Duration) bool {
+	t.Helper()
+	if err := verb.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer time.AfterFunc(after, func() { _ = verb.Process.Kill() }).Stop()
+	return verb.Wait() != nil
+}
+
 func TestImportKilledAtAnyMoment(t *testing.T) {
 	rounds, messages := 15, 3000
 	if testing.Short() {
@@ -123,26 +131,16 @@ func TestImportKilledAtAnyMoment(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 15))
 	cut := 0
 	for range rounds {
-		verb := p.importing(t, dir)
-		if err := verb.Start(); err != nil {
-			t.Fatal(err)
-		}
-		// The moment of death is what the test varies; it waits for nothing.
-		death := time.AfterFunc(time.Duration(rng.Int64N(int64(took))), func() { _ = verb.Process.Kill() })
-		if verb.Wait() != nil {
+		if killed(t, p.importing(t, dir), time.Duration(rng.Int64N(int64(took)))) {
 			cut++
 		}
-		death.Stop()
 	}
 	p.imported(t, dir)
 	if rep := p.imported(t, dir); rep.Messages+rep.Facts+rep.Triples != 0 || rep.Known != messages {
 		t.Errorf("once more: %+v", rep)
 	}
 	d := p.start(t)
-	var v api.VerifyResult
-	if status, err := d.send(t.Context(), "POST", "/memory/verify", struct{}{}, &v); err != nil || status != http.StatusOK || !v.OK {
-		t.Errorf("verify: status %d, %+v: %v\n%s", status, v, err, d.log)
-	}
+	verifyOK(t, d)
 	d.kill()
 	if diff := cmp.Diff(want, p.brought(t)); diff != "" {
 		t.Errorf("(-without kills +with):\n%s", diff)

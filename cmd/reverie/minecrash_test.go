@@ -76,10 +76,7 @@ func TestKilledWhileMining(t *testing.T) {
 	if m.Folder.Files != 403 || m.Folder.Drawers != 402 || len(m.Folder.LeftOut) != 1 {
 		t.Errorf("after %d kills: %+v", rounds, m.Folder)
 	}
-	var v api.VerifyResult
-	if status, err := d.send(t.Context(), "POST", "/memory/verify", struct{}{}, &v); err != nil || status != http.StatusOK || !v.OK {
-		t.Errorf("after %d kills the index differs from the files: %+v, %v", rounds, v, err)
-	}
+	v := verifyOK(t, d)
 	if cut == 0 {
 		t.Error("no mining was cut off: the test did not test")
 	}

@@ -64,16 +64,9 @@ func TestUndoKilledAtAnyMoment(t *testing.T) {
 	cut := 0
 	for range rounds {
 		q := p.copied(t)
-		verb := q.undoing(t, id)
-		if err := verb.Start(); err != nil {
-			t.Fatal(err)
-		}
-		// The moment of death is what the test varies; it waits for nothing.
-		death := time.AfterFunc(took/8+time.Duration(rng.Int64N(int64(took))), func() { _ = verb.Process.Kill() })
-		if verb.Wait() != nil {
+		if killed(t, q.undoing(t, id), took/8+time.Duration(rng.Int64N(int64(took)))) {
 			cut++
 		}
-		death.Stop()
 		d := q.start(t)
 		for state := ""; state != "undone"; {
 			if state = d.importState(t, id); state == "done" {
@@ -90,10 +83,7 @@ func TestUndoKilledAtAnyMoment(t *testing.T) {
 			}
 			waits = s.Intake.Queued + s.Intake.Deferred
 		}
-		var v api.VerifyResult
-		if status, err := d.send(t.Context(), "POST", "/memory/verify", struct{}{}, &v); err != nil || status != http.StatusOK || !v.OK {
-			t.Errorf("verify: status %d, %+v: %v\n%s", status, v, err, d.log)
-		}
+		verifyOK(t, d)
 		d.kill()
 		if diff := cmp.Diff(want, q.brought(t)); diff != "" {
 			t.Errorf("(-without a kill +with):\n%s", diff)
