@@ -102,7 +102,8 @@ func (m Memory) hit(h recall.Hit) api.Hit {
 	return api.Hit{
 		Row: m.row(h.Row, h.Refs), Score: h.Score, Relevance: math.Round(h.Relevance*1000) / 1000, Weak: h.Weak, MatchedVia: h.Via,
 		ClosetPreview: h.Preview,
-		Unsourced:     h.Row.Source == catalog.Notebook && len(h.Row.Cites) == 0, Also: h.Also, ScoreBreakdown: h.Breakdown, SupersededBy: h.SupersededBy,
+		Unsourced:     h.Row.Source == catalog.Notebook && len(h.Row.Cites) == 0, Also: h.Also,
+		ScoreBreakdown: h.Breakdown, SupersededBy: h.SupersededBy,
 	}
 }
 

@@ -52,12 +52,13 @@ var (
 		return 1 / (1 + max(0, r.now.Sub(last).Hours())/24/30)
 	})
 
-	importance = factor("importance", "importance", "what matters more counts more, as the palace weighs it", func(r *search, row *scoredRow) float64 {
-		if r.s.Importance == nil {
-			return defaultImportance
-		}
-		return r.s.Importance(&row.row, r.now)
-	})
+	importance = factor("importance", "importance", "what matters more counts more, as the palace weighs it",
+		func(r *search, row *scoredRow) float64 {
+			if r.s.Importance == nil {
+				return defaultImportance
+			}
+			return r.s.Importance(&row.row, r.now)
+		})
 
 	association = &Phase{
 		Name: "association", Step: Scoring, Switch: "association", Parts: []string{"association_boost"},

@@ -56,7 +56,6 @@ type choice struct {
 	lambda, gamma, most float64
 	top                 float64
 	like                []float64 // how near each group is to what was chosen
-	likest              []int     // and to which, -1 for none
 	left, chosen        []int     // into r.ranked
 	wings               map[string]int
 }
@@ -65,12 +64,12 @@ func newChoice(r *search, vecs [][]float32) *choice {
 	c := &choice{
 		r: r, vecs: vecs, lambda: r.flags.number("mmr_lambda"), gamma: r.flags.number("wing_diversity_weight"),
 		most: r.flags.number("mmr_threshold"), top: r.ranked[0].rows[0].score, wings: map[string]int{},
-		like: make([]float64, len(r.ranked)), likest: make([]int, len(r.ranked)),
+		like: make([]float64, len(r.ranked)),
 	}
 	several := false
 	for i := range r.ranked {
 		c.top = max(c.top, r.ranked[i].rows[0].score)
-		c.left, c.likest[i] = append(c.left, i), -1
+		c.left = append(c.left, i)
 		several = several || c.wing(i) != c.wing(0)
 	}
 	if !several {
@@ -134,9 +133,7 @@ func (c *choice) take(i int) {
 	c.chosen = append(c.chosen, i)
 	c.wings[c.wing(i)]++
 	c.left = slices.DeleteFunc(c.left, func(j int) bool {
-		if sim := max(0, likeness.Cosine(c.vecs[i], c.vecs[j])); sim > c.like[j] {
-			c.like[j], c.likest[j] = sim, i
-		}
+		c.like[j] = max(c.like[j], likeness.Cosine(c.vecs[i], c.vecs[j]))
 		if c.most >= 1 || c.like[j] <= c.most {
 			return false
 		}
