@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -38,7 +39,7 @@ func (m Memory) Export(ctx context.Context, q api.Export) (api.Exported, error) 
 	if err != nil {
 		return out, err
 	}
-	x := &exporting{m: m, stones: stones, limit: q.Limit}
+	x := &exporting{m: m, files: files, stones: stones, limit: q.Limit}
 	if q.After == "" {
 		x.limit++
 		x.records = append(x.records, api.ExportRecord{Export: m.Vault().Now().UTC().Format(time.RFC3339), Version: api.ExportVersion})
@@ -113,6 +114,7 @@ func (m Memory) exported(ctx context.Context) ([]vault.Path, error) {
 // exporting is the making of one page.
 type exporting struct {
 	m       Memory
+	files   []vault.Path // of the vault
 	stones  *vault.Tombstones
 	limit   int
 	records []api.ExportRecord
@@ -181,33 +183,51 @@ func (x *exporting) stateOf(ctx context.Context, name string, from place) (place
 }
 
 // shownOf are the hashes of what is shown of the drawers and facts that lines of the palace tell of, by their ids, as far as they are shown.
+// The index says in which files they are. Of some it has no row, when a dream consumed them or their beginning was forgotten: those may be
+// in any.
 func (x *exporting) shownOf(ctx context.Context, p vault.Path, lines []api.ExportRecord) (map[string]string, error) {
 	if x.stones.Empty() || p != findings.File && p != drawers.File {
 		return nil, nil
 	}
-	var ids []string
+	asked, rowless := map[string]bool{}, map[string]bool{}
 	for _, r := range lines {
-		ids = append(ids, about(p, r.State))
+		id := about(p, r.State)
+		asked[id], rowless[id] = true, true
 	}
-	rows, err := x.m.Index().Reader().RowsByID(ctx, ids)
+	rows, err := x.m.Index().Reader().RowsByID(ctx, slices.Collect(maps.Keys(asked)))
 	if err != nil {
 		return nil, err
 	}
-	shown, read := map[string]string{}, map[vault.Path]bool{}
+	files := map[vault.Path]bool{}
 	for _, row := range rows {
-		if shown[row.ID] = findings.Hash(row.Text); !read[row.File] && path.Dir(string(row.File)) == vault.DrawerDir {
-			read[row.File] = true // of a long drawer a row has a part alone
+		files[row.File] = true
+		delete(rowless, row.ID)
+	}
+	shown := map[string]string{}
+	show := func(id, text string) {
+		if text = x.stones.Visible(text); asked[id] && text != "" {
+			shown[id] = findings.Hash(text)
 		}
 	}
-	for file := range read {
+	for _, file := range x.files {
+		if !vault.IsDaily(file) || len(rowless) == 0 && !files[file] {
+			continue
+		}
 		data, err := x.m.Vault().ReadFile(file)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
 		if err != nil {
 			return nil, err
 		}
-		for _, d := range vault.ParseDrawers(file, data).Drawers {
-			if shown[d.ID] != "" {
-				shown[d.ID] = findings.Hash(x.stones.Visible(d.Text))
+		if path.Dir(string(file)) == vault.DrawerDir {
+			for _, d := range vault.ParseDrawers(file, data).Drawers {
+				show(d.ID, d.Text)
 			}
+			continue
+		}
+		for _, f := range vault.ParseLog(file, data).Facts {
+			show(f.ID, f.Text)
 		}
 	}
 	return shown, nil
@@ -263,6 +283,10 @@ func unlabelled(p vault.Path, raw []byte) json.RawMessage {
 		var e drawers.Event
 		e, err = drawers.ParseEvent(raw)
 		e.Import, line = "", &e
+	case p == findings.File:
+		var f findings.Finding
+		f, err = findings.Parse(raw)
+		f.Import, line = "", &f
 	default:
 		return slices.Clone(raw)
 	}

@@ -2,7 +2,6 @@ package palace
 
 import (
 	"context"
-	"reflect"
 	"slices"
 	"time"
 
@@ -58,14 +57,15 @@ func (in *Intake) past(im Import, s *sifted) (p past, err error) {
 		if f.At, f.Said = f.At.UTC().Truncate(time.Second), nil; len(f.Triples) > 0 {
 			f.Said = said[f.ID]
 		}
-		_, known, err := in.opt.Findings.OfID(f.ID, func(k findings.Finding) bool {
-			k.Said = f.Said
-			return reflect.DeepEqual(k, f)
-		})
+		f.Import = im.Source.ID
+		key := f.Key()
+		_, known, err := in.opt.Findings.OfID(f.ID, func(k findings.Finding) bool { return k.Key() == key })
 		if err != nil {
 			return p, err
 		}
-		if !known {
+		if known {
+			s.again = append(s.again, key)
+		} else {
 			p.found = append(p.found, f)
 		}
 	}
@@ -126,8 +126,8 @@ func (in *Intake) writePast(ctx context.Context, p past, res *ImportReceipt) err
 	return nil
 }
 
-// withdraw takes the events back that go: with their drawer or the one that it was held against, with what they rest on, or with the import
-// that alone told them.
+// withdraw takes the events and findings back that go: with their drawer or the one that it was held against, with what they rest on, or
+// with the import that alone told them.
 func (in *Intake) withdraw(u *undoing) error {
 	brought := func(by string, id func() string) bool {
 		if by == "" || !u.gone[by] {
@@ -136,8 +136,12 @@ func (in *Intake) withdraw(u *undoing) error {
 		event := id()
 		return (by == u.source || u.mine[event]) && !u.others[event]
 	}
+	err := in.opt.Findings.Drop(func(f findings.Finding) bool { return u.drawers[f.ID] || u.facts[f.ID] || brought(f.Import, f.Key) })
+	if err != nil {
+		return err
+	}
 	if in.opt.Drawers != nil {
-		err := in.opt.Drawers.Withdraw(func(e drawers.Event) bool {
+		err = in.opt.Drawers.Withdraw(func(e drawers.Event) bool {
 			return u.drawers[e.Drawer] || u.drawers[e.Into] || brought(e.Import, e.ID)
 		})
 		if err != nil {

@@ -47,9 +47,6 @@ func (in *Intake) Unimport(ctx context.Context, source string) (res Unimported, 
 	// What is found by the drawers goes before them.
 	err = in.dropRecords(func(id string) bool { return u.drawers[id] || u.bare[id] })
 	if err == nil {
-		err = in.opt.Findings.Drop(func(id string) bool { return u.drawers[id] || u.facts[id] })
-	}
-	if err == nil {
 		err = in.withdraw(u)
 	}
 	if err != nil {

@@ -1,7 +1,6 @@
 package vault
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -48,8 +47,7 @@ func (v *Vault) EachFact(ctx context.Context, may func(data []byte) bool, fn fun
 	return v.eachFact(ctx, ArchiveDir, may, fn)
 }
 
-// Logged are the ids of the facts in a log or diary, and whatever else stands behind a caret at the end of a line there. Facts without an id
-// are left out.
+// Logged are the ids of the facts in a log or diary, also those that follow from the words of a line that has none.
 type Logged struct {
 	IDs  []string
 	look FileInfo // of the file when it was read
@@ -94,12 +92,8 @@ func (v *Vault) logged(ctx context.Context, p Path, known Logged) (l Logged, err
 		return known, nil
 	}
 	data, err := v.ReadFile(p)
-	for line := range bytes.Lines(data) {
-		if at := bytes.LastIndexByte(line, '^'); at >= 0 {
-			if id := bytes.TrimSpace(line[at+1:]); len(id) > 0 {
-				l.IDs = append(l.IDs, string(id))
-			}
-		}
+	for _, f := range ParseLog(p, data).Facts {
+		l.IDs = append(l.IDs, f.ID)
 	}
 	return l, err
 }

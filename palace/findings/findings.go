@@ -45,6 +45,18 @@ type Finding struct {
 	Importance *float64 `json:"importance,omitempty"` // of a drawer, 0 to 5
 	Summary    string   `json:"summary,omitempty"`    // of a drawer
 	Ends       *bool    `json:"ends,omitempty"`       // of a drawer with an earlier one, of which Text is the hash: whether it says otherwise
+
+	Import string `json:"import,omitempty"` // that brought it, and takes it back
+}
+
+// Key names a finding among all others: it is a function of what was found out, but not of who said the text or how it came here.
+func (f Finding) Key() string {
+	f.At, f.Said, f.Import = f.At.UTC(), nil, ""
+	line, err := json.Marshal(f)
+	if err != nil { // a time or a number that JSON cannot hold
+		line = fmt.Appendf(nil, "%+v", f)
+	}
+	return vault.DeriveID('g', string(line))
 }
 
 // Said is who said a text, and when.
@@ -190,10 +202,10 @@ func (f Finding) without(stones *vault.Tombstones) Finding {
 	return f
 }
 
-// Drop takes out what was found out about facts and drawers that are gone.
-func (s Store) Drop(gone func(id string) bool) error {
+// Drop takes out findings that are gone.
+func (s Store) Drop(gone func(Finding) bool) error {
 	changed, err := s.Vault.EditState(FileName, func(raw []byte) []byte {
-		if f, err := Parse(raw); err != nil || !gone(f.ID) {
+		if f, err := Parse(raw); err != nil || !gone(f) {
 			return raw
 		}
 		return nil

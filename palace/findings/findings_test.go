@@ -161,7 +161,7 @@ func TestTheIndexFollowsTheFile(t *testing.T) {
 	}
 	for i := range 20 {
 		if i%2 == 0 {
-			if err := other.Drop(func(id string) bool { return id == fmt.Sprint("d", i) }); err != nil {
+			if err := other.Drop(func(f Finding) bool { return f.ID == fmt.Sprint("d", i) }); err != nil {
 				t.Fatal(err)
 			}
 			say("d50", "b", fmt.Sprint("n", i))
