@@ -254,10 +254,10 @@ func (c *collector) statement(t memoryClaim, l Line, names []string, human, your
 		if _, _, quoted := vault.CutQuote(l.Text); !quoted {
 			plain = theUser + map[bool]string{true: "'s ", false: " "}[r.owns] + r.rest
 		}
-	case !human && of.about && named().MatchString(of.pred): // who they are was said of what they make
+	case !human && of.about && of.names(): // who they are was said of what they make
 		t.part, t.worth, t.of, r = partName, certain+1, theUser, of
 	}
-	if t.part == partName && named().MatchString(r.pred) { // without what they are at
+	if t.part == partName && r.names() { // without what they are at
 		t.text, _, _ = strings.Cut(strings.TrimPrefix(r.pred, "is "), ", and ")
 		t.text, _, _ = strings.Cut(t.text, ", but ")
 		t.text = claim(strings.TrimRight(t.text, `"`))

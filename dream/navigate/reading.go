@@ -60,6 +60,11 @@ func read(text string, names []string) reading {
 	return r
 }
 
+// names tells whether a reading says what its page is called, and not what something of theirs is called: no smoothie that is their favourite.
+func (r reading) names() bool {
+	return named().MatchString(r.pred) && (!r.owns || nameOf().MatchString(r.rest))
+}
+
 // apposed cuts a statement at a name of the page that stands behind other words and before its verb.
 func apposed(text string, names []string) (head, tail string, ok bool) {
 	for _, n := range names {
@@ -248,7 +253,7 @@ func Defines(text string, names []string) bool {
 	r := read(text, names)
 	if r.about {
 		best, _ := sense.Of(text).Best()
-		return !r.owns && r.form == holds && (defines().MatchString(r.pred) || named().MatchString(r.pred)) && weights[best] != taste
+		return !r.owns && r.form == holds && (defines().MatchString(r.pred) || r.names()) && weights[best] != taste
 	}
 	for _, m := range making().FindAllStringIndex(text, -1) {
 		of, _, _ := strings.Cut(joint().ReplaceAllString(strings.ToLower(text[m[1]:]), "\n"), "\n")

@@ -126,6 +126,7 @@ func TestMemoryOfAUser(t *testing.T) {
 		at("Work", "The user is learning Rust", "2026-06-01", "f0000000006"),
 		at("Tasks", "Renew the passport by 30 June 2026", "2026-01-01", "f0000000007"),
 		at("Tasks", "Tidy the cellar", "2026-01-01", "f0000000008"),
+		at("Hobbies", "The user's all time favorite is Banana-Blueberry", "2024-01-01", "f0000000021"),
 		at("Parts", "The user - Work", "", ""),
 	}}
 	lumo := PageInfo{Path: "1_Projects/Lumo.md", Title: "Lumo", Type: "project", Lines: []Line{

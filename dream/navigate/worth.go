@@ -68,6 +68,7 @@ var (
 	named = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^(?:(?:full )?name is|is called|is \p{Lu}\p{Ll}[\p{L}-]*(?: \p{Lu}[\p{L}-]+)*(?:[,;]|$))`)
 	})
+	nameOf = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)^(?:my )?(?:full |first |real )?name\b`) })
 	wished = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?i)\bassistants?\b|: "(?:always|never|please|from now on)\b`)
 	})
@@ -96,7 +97,7 @@ func (c *collector) judge(l Line, r reading, names []string, human, yours bool) 
 		return partNow, sure
 	case l.Task && dated:
 		return partNow, outset
-	case yours && (gives("name") || r.about && named().MatchString(r.pred)):
+	case yours && (gives("name") || r.about && r.names()):
 		return partName, certain + 1
 	case yours && (wished().MatchString(l.Text) || wish && answers().MatchString(l.Text)):
 		return partWishes, certain
