@@ -72,7 +72,7 @@ func classify(low string) string {
 	sums := map[string]int{}
 	for i := 0; i >= 0 && i+1 < len(low); {
 		for _, m := range markers()[markerKey(low[i+1:])] {
-			if strings.HasPrefix(low[i:], m.phrase) && !slices.Contains(found, m) {
+			if strings.HasPrefix(low[i:], m.phrase) && !slices.Contains(found, m) && (m.category != Task || m.weight < 5 || obliges(low[:i], m.phrase)) {
 				found = append(found, m)
 				sums[m.category] += m.weight
 			}
@@ -91,6 +91,34 @@ func classify(low string) string {
 	}
 	return best
 }
+
+// obliges tells whether the words of a task are what a clause says, and not denied, nor told in passing ("assembles a group with a plan to
+// print billions"): behind their subject, or not far from the front. before is what stands in front of them.
+func obliges(before, phrase string) bool {
+	words := strings.Fields(before)
+	for len(words) > 0 && adverbs[words[len(words)-1]] {
+		words = words[:len(words)-1]
+	}
+	if first, _, _ := strings.Cut(strings.TrimSpace(phrase), " "); self[first] { // the words bring their subject
+		words = append(words, first)
+	}
+	n := len(words)
+	switch {
+	case n == 0:
+		return true
+	case denied[words[n-1]]:
+		return false
+	case self[words[n-1]]:
+		return n < 2 || !minds[words[n-2]]
+	}
+	return n <= 5
+}
+
+var (
+	self   = set("i i'm i'll i've we we're we'll we've")
+	denied = set("not no don't didn't doesn't won't never dont cannot can't")
+	minds  = set("know think guess if when whether wonder") // what somebody thinks that they have to do is not yet to be done
+)
 
 //go:embed topics.txt
 var topicList string

@@ -136,6 +136,7 @@ func TestRulesText(t *testing.T) {
 		{"reminder of nothing", "Remind me what was in Rome. Remind me tomorrow.", nil},
 		{"task list", "- [ ] renew the passport by June\n- [x] call Noor\n- milk", []string{"Alice has to renew the passport by June"}},
 		{"wish", "Please always answer in French.", []string{"Alice wants assistants to always answer in French"}},
+		{"a feeling is no wish", "Always love having fun with friends. Never mind the noise.", nil},
 		{"name to be called by", "Call me Jo.", []string{"Alice wants to be called Jo"}},
 		{"let's", "Let's use SQLite for the cache.", []string{`Alice: "Let's use SQLite for the cache"`}},
 		{"unresolved", "It was great. That helps. They left. This is mine. I bought it in May. She lives there.", nil},

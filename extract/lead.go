@@ -151,7 +151,7 @@ func lead(c clause) (clause, int) {
 	}
 	switch next := c.at(skip + 1); c.at(skip) {
 	case "always", "never":
-		if isBase(next) && next != "mind" {
+		if isBase(next) && !felt[next] {
 			return c.from(skip), wish
 		}
 	case "call":

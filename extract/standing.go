@@ -20,7 +20,7 @@ func standing(c clause) (clause, bool) {
 	}
 	switch w, next := c.at(0), c.at(1); {
 	case w == "we" && frequency[next]:
-		return c, isBase(c.at(2)) && !wants[c.at(2)]
+		return c, isBase(c.at(2)) && !wants[c.at(2)] && !felt[c.at(2)]
 	case w == "we" && next == "use", orders(c, 0):
 		return c, (w == "only" || next == "ever" || c.at(2) == "ever") && (isBase(next) || isBase(c.at(2)) || isBase(c.at(3))) || c.excepts()
 	case w == "before" && next == "you":
@@ -67,7 +67,8 @@ var (
 	announcements = byFirstWord("from now on|in future|in the future|going forward|as a rule|by default")
 	frequency     = set("always never only")
 	refusals      = set("don't dont")
-	wants         = set("need have want know got get see mind")
+	wants         = set("need have want know got get see")
+	felt          = set("love like enjoy hate adore dread miss crave hope wish wonder feel mind") // what nobody can be told to do
 	passing       = set("yet today tonight tomorrow again mind worry give here lol haha")
 	sharers       = map[string]map[string]bool{"you": set("i i'll i'm me"), "i": set("you")}
 )

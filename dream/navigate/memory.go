@@ -258,8 +258,10 @@ func (c *collector) statement(t memoryClaim, l Line, names []string, human, your
 		t.part, t.worth, t.of, r = partName, certain+1, theUser, of
 	}
 	if t.part == partName && r.names() { // without what they are at
-		t.text, _, _ = strings.Cut(strings.TrimPrefix(r.pred, "is "), ", and ")
-		t.text, _, _ = strings.Cut(t.text, ", but ")
+		t.text = strings.TrimPrefix(r.pred, "is ")
+		for _, joint := range []string{", and ", ", but ", ", so "} {
+			t.text, _, _ = strings.Cut(t.text, joint)
+		}
 		t.text = claim(strings.TrimRight(t.text, `"`))
 	}
 	if t.text = upperFirst(t.text); l.Task {

@@ -121,6 +121,9 @@ func TestMemoryOfAUser(t *testing.T) {
 		at("Work", "The user works at Northwind", "2024-01-01", "f0000000002"),
 		at("Preferences", "The user wants assistants to always answer in metric units", "2024-01-01", "f0000000003"),
 		at("Preferences", "The user loves live music", "2024-01-01", "f0000000004"),
+		at("Preferences", "The user prefers short answers", "2024-01-01", "f0000000022"),
+		at("Preferences", `The user: "I'm trying to cover HTTP responses"`, "2024-01-01", "f0000000023"),
+		at("Preferences", "The user is stressed about Greg, an assistant editor", "2024-01-01", "f0000000024"),
 		at("Work", "The user is trying to fix the cache", "2024-01-01", "f0000000005"),
 		at("Work", "The user is seeing errors", "2026-06-01", "f0000000020"),
 		at("Work", "The user is learning Rust", "2026-06-01", "f0000000006"),
@@ -150,6 +153,7 @@ func TestMemoryOfAUser(t *testing.T) {
 - Works at Northwind
 
 ## Preferences
+- Prefers short answers
 - Wants assistants to always answer in metric units
 
 ## People

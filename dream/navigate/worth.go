@@ -70,10 +70,11 @@ var (
 	})
 	nameOf = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)^(?:my )?(?:full |first |real )?name\b`) })
 	wished = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)\bassistants?\b|: "(?:always|never|please|from now on)\b`)
+		return regexp.MustCompile(`(?i)\bassistants? (?:to|should|must|may|can|needs? to)\b|: "(?:always|never|please|from now on)\b`)
 	})
-	answers = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)\b(?:answers?|repl(?:y|ies)|respon(?:d|ses?)|explanations?|suggestions?)\b`)
+	answers = sync.OnceValue(func() *regexp.Regexp { // of a predicate: how somebody wants to be answered
+		return regexp.MustCompile(`(?i)^(?:always |really |usually |also )*(?:prefers?|wants?|likes?|loves?|needs?|hates?|dislikes?|appreciates?|asks? for)\b` +
+			`.*\b(?:answers?|repl(?:y|ies)|respon(?:d|ses?)|explanations?|suggestions?)\b`)
 	})
 	wishes = set("preferences preference wishes") // as dreams and people name their heading
 )
@@ -99,7 +100,7 @@ func (c *collector) judge(l Line, r reading, names []string, human, yours bool) 
 		return partNow, outset
 	case yours && (gives("name") || r.about && r.names()):
 		return partName, certain + 1
-	case yours && (wished().MatchString(l.Text) || wish && answers().MatchString(l.Text)):
+	case yours && (wished().MatchString(l.Text) || wish && answers().MatchString(r.pred)):
 		return partWishes, certain
 	}
 	guessed := guess(l.Text)
