@@ -18,12 +18,20 @@ const FrequencyFloor = 2.0
 // The table is a list of common words of ours in the order of their rank, judged and not counted;
 // the numbers come from that rank by the law of Zipf and Mandelbrot. The number weighs words and is no statistic.
 func Frequency(word string) float64 {
-	w := foldWord(word)
+	return lookup([]byte(foldWord(word))).frequency
+}
+
+// frequencyOf is the frequency of a word whose stem is known.
+func frequencyOf(e *entry) float64 {
 	t := frequencies()
-	if f, ok := t[w]; ok {
+	if f, ok := t[e.word]; ok {
 		return f
 	}
-	if f, ok := t[Stem(w)]; ok {
+	stem := e.stem
+	if w := foldWord(normalise(e.word)); w != e.word {
+		stem = lookup([]byte(w)).stem
+	}
+	if f, ok := t[stem]; ok {
 		return f
 	}
 	return FrequencyFloor

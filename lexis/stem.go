@@ -19,6 +19,19 @@ func Stem(word string) string {
 	return lookup([]byte(w)).stem
 }
 
+// A Word is what is known about a word, in one look.
+type Word struct {
+	Stem      string
+	Stop      bool
+	Frequency float64
+}
+
+// WordOf is what [Stem], [IsStop] and [Frequency] say of a folded word.
+func WordOf(word string) Word {
+	e := lookup([]byte(foldWord(normalise(word))))
+	return Word{e.stem, e.stop, e.frequency}
+}
+
 // stem works on a folded word.
 func stem(w string) string {
 	if len(w) > maxStem || w == "" {
@@ -121,6 +134,8 @@ func stemArabic(w string) string {
 type entry struct {
 	word, stem string
 	stop       bool
+	frequency  float64
+	common     uint8 // a bit for each of the languages in which it is common
 }
 
 // cache remembers the entries of recent words: one place for each hash, the newest wins. It is
@@ -142,6 +157,7 @@ func lookup(w []byte) *entry {
 	if e.stem = stem(e.word); e.stem == "" {
 		e.stem = e.word
 	}
+	e.frequency, e.common = frequencyOf(e), languages().words[e.word]
 	if len(w) <= maxStem {
 		slot.Store(e)
 	}

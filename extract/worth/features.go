@@ -65,15 +65,14 @@ func Features(sentence string) []uint16 {
 	subject := number(subjectOf(ts))
 	var before, last, class, form uint32 // the forms of the two words before, and the class of the one before
 	for _, t := range ts {
-		stem := lexis.Stem(t.word)
 		before, last, form = last, form, number(t.form)
 		this := number(t.class)
-		f.add(byStem, number(stem))
+		f.add(byStem, number(t.stem))
 		f.add(byPair, class, this)
 		f.add(byMixed, class, form)
 		f.add(byForms, before, last, form)
 		if t.rarity != "function" {
-			for _, c := range lexis.Concepts(stem) {
+			for _, c := range lexis.Concepts(t.stem) {
 				f.add(byConcept, c)
 				f.add(byConceptAndSubject, c, subject)
 				f.add(byConceptBehind, class, c)

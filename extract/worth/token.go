@@ -12,6 +12,7 @@ import (
 // A token is a word as the model sees it.
 type token struct {
 	word   string // folded
+	stem   string
 	kind   string // see kinds; of other words name, number, year or mixed, or ""
 	class  string // what stands for it beside other words: the kind of numbers, dates and names, else the word
 	rarity string // function, common, usual or rare
@@ -65,12 +66,14 @@ func newToken(word, kind string) token {
 	case "name", "number", "year", "mixed", "month", "day":
 		t.class = t.kind
 	}
-	switch f := lexis.Frequency(word); {
-	case lexis.IsStop(word) || word[0] == '\'':
+	known := lexis.WordOf(word)
+	t.stem = known.Stem
+	switch {
+	case known.Stop || word[0] == '\'':
 		t.rarity = "function"
-	case f > 200:
+	case known.Frequency > 200:
 		t.rarity = "common"
-	case f > 20:
+	case known.Frequency > 20:
 		t.rarity = "usual"
 	default:
 		t.rarity = "rare"

@@ -54,11 +54,13 @@ func Events(f Fact) []graph.Event {
 	case s == "" || s == "user" || s == "the user":
 		r.speaker = nobody
 	}
-	if code, _ := lexis.Language(body); code != "" && code != "en" {
-		return nil // the frames are English
-	}
 	for _, at := range lexis.Sentences(body) {
 		r.sentence(body[at.Start:at.End])
+	}
+	if len(r.events) > 0 { // the frames are English
+		if code, _ := lexis.Language(body); code != "" && code != "en" {
+			return nil
+		}
 	}
 	return r.events
 }

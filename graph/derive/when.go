@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/reverie-memory/reverie/lexis"
 	"github.com/reverie-memory/reverie/lexis/calendar"
@@ -36,6 +37,9 @@ func set(words string) map[string]bool {
 
 // cutTimes takes the times out of a sentence, and leaves a mark for each.
 func cutTimes(sentence string, said vault.Day) (string, []period) {
+	if !timed(sentence) {
+		return sentence, nil
+	}
 	today := said.Time()
 	type word struct {
 		fold       string
@@ -79,6 +83,33 @@ func cutTimes(sentence string, said vault.Day) (string, []period) {
 		i = end - 1
 	}
 	return out.String() + sentence[done:], told
+}
+
+// timed is false for most sentences in which no word tells a time.
+func timed(sentence string) bool {
+	var word [16]byte
+	n := 0
+	for i := 0; i <= len(sentence); i++ {
+		c := byte(' ')
+		if i < len(sentence) {
+			c = sentence[i]
+		}
+		switch upper := c >= 'A' && c <= 'Z'; {
+		case c >= utf8.RuneSelf, c >= '0' && c <= '9', upper && n > 0:
+			return true
+		case upper || c >= 'a' && c <= 'z':
+			if n < len(word) {
+				word[n] = c | 0x20
+			}
+			n++
+		default:
+			if n > 0 && n <= len(word) && calendar.Tells(string(word[:n])) {
+				return true
+			}
+			n = 0
+		}
+	}
+	return false
 }
 
 // dated gives a time without a year the last one before today.

@@ -3,6 +3,7 @@ package calendar
 
 import (
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -38,13 +39,24 @@ func At(words []string, i int, today time.Time) (Span, int) {
 	return relative(words[i:], today)
 }
 
+// Tells says whether a word without digits is one of those of which each time that [At] reads has one.
+func Tells(word string) bool {
+	switch word {
+	case "today", "tonight", "yesterday", "last", "past", "this", "ago":
+		return true
+	}
+	return monthName(word) > 0
+}
+
 // absolute reads a calendar date at words[i:] and returns how many words it took.
 func absolute(words []string, i int) (Span, int) {
 	if m := Month(words, i); m > 0 {
 		return dated(m, words, i)
 	}
-	if t, err := time.Parse("2.1.2006", words[i]); err == nil {
-		return Span{t, t, true}, 1
+	if strings.Count(words[i], ".") == 2 {
+		if t, err := time.Parse("2.1.2006", words[i]); err == nil {
+			return Span{t, t, true}, 1
+		}
 	}
 	n, ok := Number(words[i])
 	switch {

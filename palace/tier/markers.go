@@ -2,6 +2,7 @@ package tier
 
 import (
 	_ "embed"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -71,13 +72,14 @@ func plain(text string) string {
 
 // count tells how many markers of each kind are in a plain text. Each counts once, and no more than one of a kind at one word.
 func count(text string) map[string]int {
-	found := map[marker]bool{}
-	n := map[string]int{}
+	var found []marker
+	all, n := markers(), map[string]int{}
 	for i := 0; i >= 0 && i+1 < len(text); {
-		here := map[string]bool{}
-		for _, m := range markers()[key(text[i+1:])] {
-			if strings.HasPrefix(text[i:], m.phrase) && !found[m] && !here[m.of] {
-				found[m], here[m.of] = true, true
+		here := len(found) // where those of this word begin
+		for _, m := range all[key(text[i+1:])] {
+			if strings.HasPrefix(text[i:], m.phrase) && !slices.Contains(found, m) &&
+				!slices.ContainsFunc(found[here:], func(o marker) bool { return o.of == m.of }) {
+				found = append(found, m)
 				n[m.of]++
 			}
 		}
