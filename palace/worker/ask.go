@@ -44,12 +44,13 @@ type question[T any] struct {
 	schema  string // of the answer to one text, besides its number
 	names   string // the required fields of schema, as JSON strings
 	check   func(answer T, n int) bool
+	keep    func() error // writes down what held of one call, before the next one is paid
 	// open says, just before a call, which texts may be sent still, by their places; nil: all. Of the others nothing is asked.
 	open func() (func(n int) bool, error)
 }
 
 // ask puts texts to the model in few calls, once more those that the answers left out or got wrong, and then each of the rest by itself.
-// Every answer that holds goes to question.check with the place of its text. It returns the places of texts about which nothing usable was
+// Every answer that holds goes to question.check with the place of its text, and question.keep follows the last of a call. It returns the places of texts about which nothing usable was
 // said; the error is one of asking, after which the places of what was not asked about are not among them.
 func ask[T any](ctx context.Context, chat llm.Chat, q question[T], texts []string) (vain []int, err error) {
 	left := make([]int, len(texts))
@@ -163,7 +164,10 @@ func call[T any](ctx context.Context, chat llm.Chat, q question[T], texts []stri
 			answered[i] = true
 		}
 	}
-	return lot, answered, nil
+	if len(answered) > 0 {
+		err = q.keep()
+	}
+	return lot, answered, err
 }
 
 // data is a drawer as a model reads it, without secrets, as JSON, so that no text in it can end the data.

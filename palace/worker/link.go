@@ -261,14 +261,17 @@ func (r *Room) ended(ctx context.Context, pairs []*pair, isolated project.Isolat
 	if ctx, err = r.allow(ctx); err != nil {
 		return nil, err
 	}
-	said := map[*pair]findings.Finding{}
+	said := map[string]findings.Finding{} // by the hash of both texts
 	var open []*pair
 	for _, p := range pairs {
+		if _, met := said[p.hash]; met {
+			continue
+		}
 		f, known, err := r.opt.Findings.OfText(p.hash, func(f findings.Finding) bool { return f.Ends != nil })
 		if err != nil {
 			return nil, err
 		}
-		if said[p] = f; !known {
+		if said[p.hash] = f; !known {
 			open = append(open, p)
 		}
 	}
@@ -279,7 +282,7 @@ func (r *Room) ended(ctx context.Context, pairs []*pair, isolated project.Isolat
 		}
 	}
 	for _, p := range pairs {
-		if f := said[p]; f.Ends != nil && *f.Ends {
+		if f := said[p.hash]; f.Ends != nil && *f.Ends {
 			events = append(events, drawers.Event{
 				Kind: drawers.Superseded, Drawer: p.earlier.drawer.ID, Into: p.later.drawer.ID, Evidence: f.By,
 			})
@@ -289,12 +292,12 @@ func (r *Room) ended(ctx context.Context, pairs []*pair, isolated project.Isolat
 }
 
 // judgePairs asks the model about a batch of pairs, and writes down what it says.
-func (r *Room) judgePairs(ctx context.Context, lot []*pair, said map[*pair]findings.Finding) error {
+func (r *Room) judgePairs(ctx context.Context, lot []*pair, said map[string]findings.Finding) error {
 	texts := make([]string, len(lot))
 	for i, p := range lot {
 		texts[i] = `{"earlier":` + p.earlier.data() + `,"later":` + p.later.data() + `}`
 	}
-	var fresh []int
+	fresh := map[*item][]findings.Finding{} // by the later one
 	type answer struct{ Ends *bool }
 	q := question[answer]{
 		purpose: Process, system: endsSystem, schema: `"ends":{"type":"boolean"}`, names: `"ends"`,
@@ -302,9 +305,21 @@ func (r *Room) judgePairs(ctx context.Context, lot []*pair, said map[*pair]findi
 			if a.Ends == nil {
 				return false
 			}
-			said[lot[i]] = findings.Finding{ID: lot[i].later.drawer.ID, Text: lot[i].hash, By: r.opt.Chat.Name(), Ends: a.Ends}
-			fresh = append(fresh, i)
+			p := lot[i]
+			said[p.hash] = findings.Finding{ID: p.later.drawer.ID, Text: p.hash, By: r.opt.Chat.Name(), Ends: a.Ends}
+			fresh[p.later] = append(fresh[p.later], said[p.hash])
 			return true
+		},
+		keep: func() error {
+			defer clear(fresh)
+			later := slices.SortedFunc(maps.Keys(fresh), func(a, b *item) int { return cmp.Compare(a.drawer.ID, b.drawer.ID) })
+			return r.write(ctx, later, func(ctx context.Context, shown []*item) error {
+				var list []findings.Finding
+				for _, it := range shown {
+					list = append(list, fresh[it]...)
+				}
+				return r.opt.Findings.Append(ctx, list...)
+			})
 		},
 		open: func() (func(i int) bool, error) {
 			stones, err := r.opt.Vault.Tombstones()
@@ -312,21 +327,5 @@ func (r *Room) judgePairs(ctx context.Context, lot []*pair, said map[*pair]findi
 		},
 	}
 	_, err := ask(ctx, r.opt.Chat, q, texts)
-	later := make([]*item, len(lot))
-	for i, p := range lot {
-		later[i] = p.later
-	}
-	werr := r.write(ctx, later, func(ctx context.Context, shown []*item) error {
-		var list []findings.Finding
-		for _, i := range fresh {
-			if slices.Contains(shown, lot[i].later) {
-				list = append(list, said[lot[i]])
-			}
-		}
-		if len(list) == 0 {
-			return nil
-		}
-		return r.opt.Findings.Append(ctx, list...)
-	})
-	return errors.Join(err, werr)
+	return err
 }

@@ -132,7 +132,9 @@ func TestKilledWorkersEndAlike(t *testing.T) {
 		}
 		known := func() int { return chat.asked() + len(chat.pairs) }
 		written := func() (n int) {
-			if _, err := r.vault.ReadState(findings.FileName, func(int, []byte) error { n++; return nil }); err != nil {
+			// A line that was cut off before its end is none, though its words may be whole.
+			err := r.vault.StateLines(findings.FileName, 0, func(int64, []byte) bool { n++; return true })
+			if err != nil {
 				t.Error(err)
 			}
 			return n

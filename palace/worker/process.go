@@ -253,28 +253,30 @@ func (r *Room) judge(ctx context.Context, lot []*item, worker string, said map[s
 			fresh[lot[i]] = f
 		}
 		return ok
+	}, keep: func() error {
+		defer clear(fresh)
+		return r.write(ctx, lot, func(ctx context.Context, lot []*item) error {
+			var list []findings.Finding
+			for _, it := range lot {
+				if f, ok := fresh[it]; ok {
+					list = append(list, f)
+					said[it.hash] = f
+				}
+			}
+			if len(list) == 0 {
+				return nil
+			}
+			return r.opt.Findings.Append(ctx, list...)
+		})
 	}, open: func() (func(n int) bool, error) {
 		stones, err := r.opt.Vault.Tombstones()
 		return func(i int) bool { return lot[i].shows(stones) }, err
 	}}
 	vain, err := ask(ctx, r.opt.Chat, q, texts)
-	werr := r.write(ctx, lot, func(ctx context.Context, lot []*item) error {
-		var list []findings.Finding
-		for _, it := range lot {
-			if f, ok := fresh[it]; ok {
-				list = append(list, f)
-				said[it.hash] = f
-			}
-		}
-		if len(list) == 0 {
-			return nil
-		}
-		return r.opt.Findings.Append(ctx, list...)
-	})
 	for _, i := range vain {
 		said[lot[i].hash] = findings.Finding{}
 	}
-	return errors.Join(err, werr)
+	return err
 }
 
 // notes are the events that tell what a worker found out about drawers, and how many of them are done.
