@@ -31,7 +31,7 @@ var mmr = &Phase{
 		}
 		vecs, err := r.vectors(ctx, r.ranked)
 		if err != nil {
-			return fmt.Errorf("vectors of hits: %w", err)
+			return r.without(ctx, "vectors of hits", err)
 		}
 		newChoice(r, vecs).run()
 		return nil
@@ -193,7 +193,7 @@ var crossWing = &Phase{
 			}
 			found, err := r.s.Index.Vector(ctx, r.asked, r.q.K*int(r.flags.number("candidate_pool_multiplier")), r.s.Index.Allow(f))
 			if err != nil {
-				return fmt.Errorf("vectors of wing %q: %w", wing, err)
+				return r.without(ctx, fmt.Sprintf("vectors of wing %q", wing), err)
 			}
 			counts[wing] = len(found)
 			for _, m := range found {

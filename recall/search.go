@@ -174,6 +174,15 @@ func (r *search) detail(phase string, what map[string]any) {
 
 func (r *search) degrade(s string) { r.result.Degraded = append(r.result.Degraded, s) }
 
+// without says in the answer what it has to do without. It returns an error only where the caller has gone: a part that fails makes an
+// answer worse, and is no reason for none.
+func (r *search) without(ctx context.Context, what string, err error) error {
+	if err != nil && ctx.Err() == nil {
+		r.degrade(fmt.Sprintf("%s: %v; the answer does without", what, err))
+	}
+	return ctx.Err()
+}
+
 // show makes hits of the best groups.
 var show = &Phase{
 	Name: "show", Step: Showing, Makes: true, Stage: "finish",

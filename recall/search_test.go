@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -403,6 +404,52 @@ func TestBrokenFullTextAnswersByVectors(t *testing.T) {
 	s.Embed = nil
 	if _, err := s.Search(context.Background(), recall.Query{Text: "violin strings"}); err == nil {
 		t.Error("neither words nor vectors, and no error")
+	}
+}
+
+// lame is an index whose engine fails from its nth question on.
+type lame struct {
+	recall.Index
+	left *atomic.Int32
+}
+
+func (l lame) Vector(ctx context.Context, q []float32, k int, allow func(catalog.Key) bool) ([]vector.Match, error) {
+	if l.left.Add(-1) < 0 {
+		return nil, errors.New("engine on fire")
+	}
+	return l.Index.Vector(ctx, q, k, allow)
+}
+
+func (l lame) Vectors(ctx context.Context, keys []catalog.Key) ([][]float32, error) {
+	if l.left.Add(-1) < 0 {
+		return nil, errors.New("engine on fire")
+	}
+	return l.Index.Vectors(ctx, keys)
+}
+
+// Whatever a profile asks the engine, and whenever that begins to fail, there is an answer, and it says what it lacks.
+func TestAnEngineThatFailsMakesAnswersWorse(t *testing.T) {
+	for _, profile := range profileNames {
+		flags := allOn(t, profile)
+		for n := int32(0); ; n++ {
+			s := busy(t)
+			left := &atomic.Int32{}
+			left.Store(n)
+			s.Index = lame{s.Index, left}
+			if profile == "cosine" {
+				flags["lexical"] = true
+			}
+			res, err := s.Search(context.Background(), recall.Query{Text: "What does Nadia bake?", Profile: profile, Flags: flags})
+			if err != nil || len(res.Hits) == 0 {
+				t.Fatalf("%s, after %d questions: %d hits: %v", profile, n, len(res.Hits), err)
+			}
+			said := slices.ContainsFunc(res.Degraded, func(s string) bool { return strings.Contains(s, "engine on fire") })
+			if whole := left.Load() >= 0; said == whole {
+				t.Errorf("%s, after %d questions: degraded %q", profile, n, res.Degraded)
+			} else if whole {
+				break
+			}
+		}
 	}
 }
 

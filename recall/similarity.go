@@ -2,7 +2,6 @@ package recall
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"github.com/reverie-memory/reverie/indexer/catalog"
@@ -22,8 +21,8 @@ var similarity = &Phase{
 			if !r.deaf() || len(r.worded) == 0 {
 				r.degrade("similarity: the question has no vector; the full text stands in")
 			}
-		} else if err := r.measure(ctx); err != nil {
-			return fmt.Errorf("vectors of full-text candidates: %w", err)
+		} else if err := r.without(ctx, "vectors of full-text candidates", r.measure(ctx)); err != nil {
+			return err
 		}
 		for _, s := range r.worded { // what has no vector, such as a row of the past, is as near as its words
 			if i, ok := r.pool.byKey[s.Key]; ok && r.pool.cands[i].cosine == 0 {

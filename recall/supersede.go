@@ -27,7 +27,7 @@ var supersede = &Phase{
 		best := r.ranked[:min(len(r.ranked), int(r.flags.number("supersede_candidates")))]
 		vecs, err := r.vectors(ctx, best)
 		if err != nil {
-			return fmt.Errorf("vectors of hits: %w", err)
+			return r.without(ctx, "vectors of hits", err)
 		}
 		gap := int64(r.flags.number("supersede_age_days") * day.Seconds())
 		for i := range best {
