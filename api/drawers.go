@@ -70,8 +70,10 @@ type Drawer struct {
 	SupersededBy string   `json:"superseded_by,omitempty"`
 	Evidence     string   `json:"evidence,omitempty" doc:"Who found that it is superseded."`
 	ArchivedAt   string   `json:"archived_at,omitempty"`
-	AccessCount  int      `json:"access_count" doc:"How often it was recalled."`
-	LastAccess   string   `json:"last_access,omitempty" doc:"RFC 3339."`
+
+	ConsolidatedInto string `json:"consolidated_into,omitempty" doc:"The drawer that sums it up in its place."`
+	AccessCount      int    `json:"access_count" doc:"How often it was recalled."`
+	LastAccess       string `json:"last_access,omitempty" doc:"RFC 3339."`
 }
 
 // NewDrawer is a text to file word for word.

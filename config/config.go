@@ -32,6 +32,7 @@ type Config struct {
 	Consolidation Consolidation        `toml:"consolidation"`
 	Notebook      Notebook             `toml:"notebook"`
 	Palace        Palace               `toml:"palace"`
+	Compaction    Compaction           `toml:"compaction"`
 	Tiers         Tiers                `toml:"tiers"`
 	Recall        Recall               `toml:"recall"`
 	Replay        Replay               `toml:"replay"`
@@ -325,6 +326,8 @@ func Default() Config {
 			Batch: 50, BudgetPercent: 25, ProcessSeconds: 60, EnrichSeconds: 600, Maintain: "0 0 * * *", Centroids: "0 3 * * 0",
 			KeepMin: 100,
 		},
+		Compaction: Compaction{Threshold: 0.3, AgeDays: 30, DecayLambda: 0.01, BatchSize: 5000, MaxScanDepth: 50_000, Trigger: 0.8},
+
 		Tiers:  Tiers{HeuristicHigh: 0.8, HeuristicLow: 0.5},
 		Recall: Recall{Profile: "default"},
 		Replay: Replay{KeepDays: 30},

@@ -21,6 +21,18 @@ type Palace struct {
 	Topics         bool   `toml:"topics"`
 }
 
+// Compaction says which drawers are put away because others tell them.
+type Compaction struct {
+	Enabled      bool    `toml:"enabled"`
+	Threshold    float64 `toml:"threshold"`
+	AgeDays      int     `toml:"age_days"`
+	DecayEnabled bool    `toml:"decay_enabled"`
+	DecayLambda  float64 `toml:"decay_lambda"`
+	BatchSize    int     `toml:"batch_size"`
+	MaxScanDepth int     `toml:"max_scan_depth"`
+	Trigger      float64 `toml:"trigger"`
+}
+
 // Process is the time between two looks for raw drawers.
 func (p Palace) Process() time.Duration { return seconds(p.ProcessSeconds) }
 

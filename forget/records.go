@@ -34,7 +34,8 @@ func ofFact(p vault.Path, f *vault.Fact) Target {
 	return Target{ID: f.ID, File: p, Text: f.Text, Fact: f, Wing: f.Section.Wing, From: f.Section.Drawer}
 }
 
-func ofDrawer(p vault.Path, w *vault.Drawer) Target {
+// OfDrawer is a drawer as a target.
+func OfDrawer(p vault.Path, w *vault.Drawer) Target {
 	t := Target{ID: w.ID, File: p, Text: w.Text, Drawer: w, From: w.ID}
 	if w.WingBy != vault.ByRule {
 		t.Wing = w.Wing
@@ -61,7 +62,7 @@ func (d daily) findDrawers(ctx context.Context, s *Search) error {
 		named := s.Names(w.ID, w.ChatID, w.Text, w.Speaker)
 		_, wanted := s.drawers[w.ID]
 		s.met[w.ID] = s.met[w.ID] || wanted
-		if (named || wanted) && s.Add(ofDrawer(p, w)) && named {
+		if (named || wanted) && s.Add(OfDrawer(p, w)) && named {
 			s.want(w.ID, true)
 		}
 	})
@@ -111,6 +112,6 @@ func (d daily) restore(ctx context.Context, r *Restoring) error {
 		return err
 	}
 	return d.v.EachDrawer(ctx, nil, func(p vault.Path, w *vault.Drawer) {
-		r.Add(ofDrawer(p, w))
+		r.Add(OfDrawer(p, w))
 	})
 }

@@ -190,6 +190,7 @@ func (m Memory) ShowDrawer(ctx context.Context, q api.DrawerID) (api.Drawer, err
 		DrawerRef: m.drawerRef(row, n, k), Turn: d.Turn, Ref: d.Ref, Platform: d.Platform, SourceFile: d.SourceFile, AddedBy: d.AddedBy,
 		File: string(row.File), Line: row.Line, Chunks: n, EntityCount: k.Entities, TripleCount: k.Triples, RetryCount: k.Tries,
 		ClusterID: k.Cluster, SupersededBy: k.SupersededBy, Evidence: k.Evidence, AccessCount: count, LastAccess: rfc(last),
+		ConsolidatedInto: k.Summary(),
 	}
 	if k.Archived != 0 {
 		out.ArchivedAt = rfc(time.Unix(k.Archived, 0))

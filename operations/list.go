@@ -320,6 +320,11 @@ var (
 		Summary: "Part drawers from those that they were merged into or superseded by", NoTool: true,
 	}, Memory.PartDrawers)
 
+	Compact = New(op.Spec{
+		Name: "compact", Method: http.MethodPost, Path: "/memory/palace/compact", Wait: op.Long, Idempotent: true,
+		Summary: "Put drawers away that newer ones tell, behind a summary, or bring them back", Tool: "memory_compact",
+	}, Memory.Compact)
+
 	PalaceSearch = New(op.Spec{
 		Name: "palaceSearch", Method: http.MethodPost, Path: "/memory/palace/search", ReadOnly: true,
 		Summary: "Search the drawers, which hold what was said word for word", Tool: "memory_search",
@@ -394,7 +399,7 @@ var All = []op.Operation{
 	Days, Day, FactList, Reindex, Mine, MinedFolders, Unmine, Verify, Status, Usage, Job, Consolidate, DreamStep, Dreams, Dream, DreamUndo,
 	DreamCancel, Lint,
 	PalaceStatus, Wings, Rooms, Taxonomy, Traverse, Tunnels, RoomGraph, PalaceRun, PalaceWorkers,
-	ListDrawers, ShowDrawer, AddDrawer, DeleteDrawer, MoveDrawers, ArchiveDrawers, RestoreDrawers, PartDrawers,
+	ListDrawers, ShowDrawer, AddDrawer, DeleteDrawer, MoveDrawers, ArchiveDrawers, RestoreDrawers, PartDrawers, Compact,
 	PalaceSearch, CheckDuplicate, SetIdentity, AgentDiaryWrite, AgentDiaryRead,
 	GraphQuery, GraphAsk, GraphAdd, GraphInvalidate, GraphTimeline, GraphPath, GraphStats,
 }

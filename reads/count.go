@@ -31,6 +31,9 @@ func fade(age time.Duration) float64 {
 	return math.Exp(-max(0, age.Hours()) / 24 / recall.LatelyDays)
 }
 
+// At is what Lately has faded to.
+func (c *Count) At(now time.Time) float64 { return c.Lately * fade(now.Sub(c.last())) }
+
 // last is when the row was last read.
 func (c *Count) last() time.Time {
 	t, _ := time.Parse(time.RFC3339, c.Last)
@@ -101,7 +104,7 @@ func (l *Log) Use(now time.Time, ids ...string) recall.Use {
 		}
 		last := c.last()
 		left := fade(now.Sub(last))
-		use.Lately += c.Lately * left
+		use.Lately += c.At(now)
 		if last.After(use.Last) {
 			use.Last = last
 		}

@@ -1,12 +1,25 @@
 package recall
 
-// Hooks are called while a search runs, by its goroutine, for programs that embed Reverie: workspace.Options has them. Each may be nil. They
+// Hooks are called while a search or a compaction runs, by its goroutine, for programs that embed Reverie: workspace.Options has them. Each may be nil. They
 // see what happens and change nothing.
 type Hooks struct {
 	PostModelGuard func(ModelGuard)
 	PostCrossWing  func(CrossWing)
 	PostScoreEvent func(ScoreEvent) // of the hits of a search with Explain
+
+	PostCompactionPlan func(CompactionPlan)
+	PostBatch          func(Batch)
 }
+
+// A CompactionPlan is which drawers a compaction puts away, or would: by ids, and by the groups that are put away together.
+type CompactionPlan struct {
+	Candidates                         []string
+	Groups                             [][]string
+	WouldArchive, WouldCreateSummaries int
+}
+
+// A Batch are drawers that were scored at once, and how many have another score than before.
+type Batch struct{ Index, Offset, Size, LTPUpdates int }
 
 // ModelGuard is whether the question's embedder is that of the index.
 type ModelGuard struct {

@@ -54,6 +54,15 @@ func (w *Workspace) Drawers() *drawers.Journal { return w.drawers }
 // Workers do the palace's work behind the answers.
 func (w *Workspace) Workers() *worker.Room { return w.workers }
 
+// Compaction is how drawers are put away that others tell, as the settings say.
+func (w *Workspace) Compaction() worker.Compaction {
+	c := w.opt.Config.Compaction
+	return worker.Compaction{
+		Enabled: c.Enabled, Threshold: c.Threshold, Age: c.AgeDays, Decay: c.DecayEnabled, Lambda: c.DecayLambda, Batch: c.BatchSize,
+		Depth: c.MaxScanDepth,
+	}
+}
+
 // Findings are what was found out about facts and drawers besides their words.
 func (w *Workspace) Findings() findings.Store {
 	return findings.Store{Vault: w.vault, Index: &w.found, Notify: w.index.Notify}

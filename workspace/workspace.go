@@ -273,7 +273,7 @@ func (w *Workspace) openWorkers() error {
 		Vault: w.vault, Reader: w.index.Reader, Journal: w.drawers, Findings: w.Findings(), Reads: w.reads, Dir: w.opt.DataDir, Log: w.log,
 		Left: w.models.palaceLeft, Batch: c.Batch, Decay: drawers.DefaultDecay,
 		High: w.opt.Config.Tiers.HeuristicHigh, Low: w.opt.Config.Tiers.HeuristicLow,
-		Fading: worker.DefaultFading,
+		Fading: worker.DefaultFading, Compaction: w.Compaction(), Hooks: w.opt.Hooks, File: w.file,
 		When: map[string]worker.When{
 			worker.Process: {Every: c.Process()}, worker.Enrich: {Every: c.Enrich()},
 			worker.Maintain: {At: nights}, worker.Centroids: {At: sundays},
@@ -287,6 +287,11 @@ func (w *Workspace) openWorkers() error {
 	}
 	w.workers = worker.New(o)
 	return nil
+}
+
+// file files a drawer by hand.
+func (w *Workspace) file(ctx context.Context, d vault.Drawer, then func(filed vault.Drawer) error) error {
+	return w.intake.File(ctx, d, func(f palace.Filed) error { return then(f.Drawer) })
 }
 
 // openDreams prepares consolidation. Nothing runs yet.

@@ -63,6 +63,7 @@ func (a *app) drawerCmd() *cobra.Command {
 					{"summary", d.Summary},
 					{"merged into", d.ClusterID},
 					{"superseded by", d.SupersededBy},
+					{"summed up in", d.ConsolidatedInto},
 				} {
 					if f.value != "" {
 						a.print("%s %s\n", f.name, oneLine(f.value, 500))
@@ -122,6 +123,55 @@ func (a *app) restoreCmd() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return do(cmd.Context(), a, operations.RestoreDrawers, api.RestoreDrawers{IDs: args}, a.printChanged("brought back"))
 		},
+	}
+}
+
+func (a *app) compactCmd() *cobra.Command {
+	var q api.Compact
+	var threshold float64
+	var age int
+	c := &cobra.Command{
+		Use:   "compact [evaluate | execute | restore ID...]",
+		Short: "Put drawers away that newer ones tell, behind a summary, or bring them back",
+		Long: `Compact plans which drawers to put away: those that a newer drawer ends or repeats, that are hardly read, and were not for long. evaluate,
+which is the default, only says so; execute does it; restore brings back all drawers behind a summary, or one drawer.`,
+		ValidArgs: []string{api.CompactEvaluate, api.CompactExecute, api.CompactRestore},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				q.Mode, q.IDs = args[0], args[1:]
+			}
+			if cmd.Flags().Changed("threshold") {
+				q.Threshold = &threshold
+			}
+			if cmd.Flags().Changed("age-days") {
+				q.AgeDays = &age
+			}
+			return do(cmd.Context(), a, operations.Compact, q, a.printCompacted)
+		},
+	}
+	c.Flags().Float64Var(&threshold, "threshold", 0, "those whose score is below it; default: compaction.threshold")
+	c.Flags().IntVar(&age, "age-days", 0, "and that were not read for longer; default: compaction.age_days")
+	c.Flags().BoolVar(&q.CandidateTrace, "trace", false, "with --json: each batch that was scored")
+	return c
+}
+
+func (a *app) printCompacted(r api.Compacted) {
+	for _, c := range r.Candidates {
+		a.print("%s  %-11s  %s\n", c.DrawerID, c.Action, oneLine(c.Reason, 200))
+	}
+	switch p := r.Pagination; {
+	case r.Mode == api.CompactRestore:
+		a.print("brought back: %d\n", len(r.Restored))
+	case r.Mode == api.CompactExecute:
+		a.print("put away: %d of %d drawers, new summaries: %d\n", r.Archived, p.Total, r.WouldCreateSummaries)
+	default:
+		a.print("would be put away: %d of %d drawers, new summaries: %d\n", r.WouldArchive, p.Total, r.WouldCreateSummaries)
+	}
+	if r.Pagination != nil && r.Pagination.ScanDepthReached {
+		a.print("There are more drawers; the next execute goes on behind these.\n")
+	}
+	for _, s := range r.Archives {
+		a.print("%s  since %s in the place of %s\n", s.SummaryID, s.At, strings.Join(s.Drawers, " "))
 	}
 }
 

@@ -20,7 +20,7 @@ func (a *app) palaceCmd() *cobra.Command {
 	c.AddCommand(a.wingsCmd(), a.roomsCmd(), a.taxonomyCmd(), a.traverseCmd(), a.tunnelsCmd(), a.roomGraphCmd(), a.duplicateCmd(),
 		a.palaceStatsCmd(), a.palaceRunCmd())
 	c.AddCommand(a.drawersCmd(), a.drawerCmd(), a.addDrawerCmd(), a.deleteDrawerCmd(), a.moveCmd(), a.archiveCmd(), a.restoreCmd(),
-		a.partCmd())
+		a.partCmd(), a.compactCmd())
 	return c
 }
 

@@ -31,7 +31,7 @@ const (
 	Cluster    = "cluster"    // it says what the drawer Into says, and counts as merged into it; an empty Into ends that
 	Superseded = "superseded" // a newer drawer, Into, says otherwise; an empty Into ends that
 	Failed     = "failed"     // a worker could not make anything of it
-	Archive    = "archive"    // it was put away, for Reason
+	Archive    = "archive"    // it was put away, for Reason; Into, if any, sums it up with others
 	Restore    = "restore"    // it was brought back
 )
 
@@ -85,7 +85,7 @@ type Event struct {
 
 	Linked   bool    `json:"linked,omitempty"` // of a note: it was compared with those before it
 	By       float64 `json:"by,omitempty"`
-	Into     string  `json:"into,omitempty"`     // also of reinforce: the drawer that said it again
+	Into     string  `json:"into,omitempty"`     // also of reinforce: the drawer that said it again; of archive: the one that sums it up
 	Evidence string  `json:"evidence,omitempty"` // of superseded: who judged, such as "rules" or the name of a model
 	Reason   string  `json:"reason,omitempty"`
 

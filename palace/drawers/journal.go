@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"time"
 
 	"github.com/reverie-memory/reverie/forget"
@@ -129,9 +130,27 @@ func (j *Journal) Problems() ([]vault.Problem, error) {
 }
 
 // Kind is the journal as a kind of record. A forgotten drawer keeps its lines, so that it can be brought back as it was; a purge takes
-// them, and those of others that name it.
+// them, and those of others that name it. A drawer that sums others up tells what they do, and is forgotten with any of them.
 func (j *Journal) Kind() forget.Kind {
-	return forget.Kind{Name: "note of a drawer", Owns: forget.Files(string(File)), Purge: j.purge}
+	return forget.Kind{Name: "note of a drawer", Owns: forget.Files(string(File)), Resting: j.resting, Purge: j.purge}
+}
+
+func (j *Journal) resting(ctx context.Context, s *forget.Search) error {
+	summaries, found := map[string]bool{}, s.Found()
+	for id, k := range j.Known() {
+		for _, summary := range k.In {
+			summaries[summary] = summaries[summary] || found[id]
+		}
+	}
+	maps.DeleteFunc(summaries, func(_ string, goes bool) bool { return !goes })
+	if len(summaries) == 0 {
+		return nil
+	}
+	return j.Vault.EachDrawer(ctx, nil, func(p vault.Path, d *vault.Drawer) {
+		if summaries[d.ID] {
+			s.Add(forget.OfDrawer(p, d))
+		}
+	})
 }
 
 func (j *Journal) purge(_ context.Context, p *forget.Purge) error {
@@ -143,13 +162,20 @@ func (j *Journal) purge(_ context.Context, p *forget.Purge) error {
 			}
 			return raw
 		}
-		if p.Rows[e.Drawer] || p.Rows[e.Into] {
+		summed := e.Kind == Archive && p.Rows[e.Into] // it stays where it is, without what summed it up
+		if p.Rows[e.Drawer] || p.Rows[e.Into] && !summed {
 			return nil
 		}
-		if e.Reason == "" || !p.Tells(e.Reason) {
+		told := e.Reason != "" && p.Tells(e.Reason)
+		if !summed && !told {
 			return raw
 		}
-		e.Reason = erased
+		if summed {
+			e.Into = ""
+		}
+		if told {
+			e.Reason = erased
+		}
 		out, err := json.Marshal(e)
 		if err != nil {
 			return nil

@@ -5,11 +5,12 @@ import (
 	"cmp"
 	"maps"
 	"math"
+	"slices"
 	"time"
 )
 
 // FoldVersion is of what [Fold] makes of the same lines.
-const FoldVersion = 3
+const FoldVersion = 4
 
 // Known is what is known of one drawer besides what its file says. The zero Known is that of a drawer of which nothing was said.
 type Known struct {
@@ -36,6 +37,17 @@ type Known struct {
 
 	Archived int64  `json:"archived,omitempty"` // when it was put away, in Unix seconds; 0: it is not
 	Reason   string `json:"reason,omitempty"`   // why
+	Back     int64  `json:"back,omitempty"`     // when it was last brought back, in Unix seconds; 0: never
+	// In are the drawers that sum it up, the newest last, also where it was brought back since.
+	In []string `json:"in,omitempty"`
+}
+
+// Summary is the drawer that sums it up in its place, "" for none.
+func (k *Known) Summary() string {
+	if k.Archived == 0 || len(k.In) == 0 {
+		return ""
+	}
+	return k.In[len(k.In)-1]
 }
 
 // A State is what is known of all drawers, by id. It must not be changed.
@@ -103,8 +115,11 @@ func (k *Known) take(e Event) {
 		}
 	case Archive:
 		k.Archived, k.Reason = e.At.Unix(), e.Reason
+		if e.Into != "" && !slices.Contains(k.In, e.Into) {
+			k.In = append(slices.Clip(k.In), e.Into)
+		}
 	case Restore: // it begins to fade anew, from a weight that fades for a while
-		k.Archived, k.Reason = 0, ""
+		k.Archived, k.Reason, k.Back = 0, "", e.At.Unix()
 		k.weigh(e, math.Max(k.weight(), DefaultImportance))
 	}
 }

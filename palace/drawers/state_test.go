@@ -66,11 +66,19 @@ func TestFold(t *testing.T) {
 				{Kind: Archive, Day: "2026-06-09", Reason: "faded"},
 				{Kind: Restore, Day: "2026-06-09"},
 			},
-			Known{Weight: DefaultImportance, Weighed: at.Unix() + 120},
+			Known{Weight: DefaultImportance, Weighed: at.Unix() + 120, Back: at.Unix() + 120},
 		},
 		"restored": {
 			[]Event{{Kind: Archive, Day: "2026-06-09", Reason: "faded"}, {Kind: Restore, Day: "2026-06-09"}},
-			Known{Weight: 3, Weighed: at.Unix() + 60},
+			Known{Weight: 3, Weighed: at.Unix() + 60, Back: at.Unix() + 60},
+		},
+		"summed up twice, and back": {
+			[]Event{
+				{Kind: Archive, Day: "2026-06-09", Reason: "compacted", Into: "s1"}, {Kind: Restore, Day: "2026-06-09"},
+				{Kind: Archive, Day: "2026-06-09", Reason: "compacted", Into: "s2"}, {Kind: Archive, Day: "2026-06-09", Reason: "faded", Into: "s1"},
+				{Kind: Restore, Day: "2026-06-09"},
+			},
+			Known{Weight: 3, Weighed: at.Unix() + 240, Back: at.Unix() + 240, In: []string{"s1", "s2"}},
 		},
 		"moved, and again": {[]Event{
 			{Kind: Move, Day: "2026-06-09", Wing: ptr("home"), Room: ptr("cellar")}, {Kind: Move, Day: "2026-06-09", Wing: ptr("")},

@@ -23,10 +23,11 @@ type Fading struct {
 // DefaultFading is as the settings are when nobody changed them.
 var DefaultFading = Fading{Below: 0.5, Reads: 3, Keep: 100}
 
-// read is how often a drawer was read, and when it last was.
+// read is how often a drawer was read, and when it last was. lately fades, see [recall.Use].
 type read struct {
-	times int
-	last  time.Time
+	times  int
+	last   time.Time
+	lately float64
 }
 
 // reads is how often drawers were read, by any of their rows.
@@ -35,7 +36,7 @@ func (r *Room) reads() (map[string]read, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := map[string]read{}
+	out, now := map[string]read{}, r.opt.Vault.Now()
 	for _, c := range counts {
 		id, _, _ := strings.Cut(c.Row, ".") // the rows of a drawer beyond its first are ID.2, ID.3, …
 		last, _ := time.Parse(time.RFC3339, c.Last)
@@ -43,7 +44,7 @@ func (r *Room) reads() (map[string]read, error) {
 		if last.Before(was.last) {
 			last = was.last
 		}
-		out[id] = read{was.times + c.Count, last}
+		out[id] = read{was.times + c.Count, last, was.lately + c.At(now)}
 	}
 	return out, nil
 }
@@ -58,7 +59,7 @@ type faded struct {
 }
 
 // maintain puts away what faded, the least important first. How much a drawer matters is computed when somebody asks, so that a night
-// that was missed changes nothing.
+// that was missed changes nothing. Where compaction goes on at night, it follows.
 func (r *Room) maintain(ctx context.Context) (int, bool, error) {
 	list, stay, err := r.faded(ctx)
 	if err != nil {
@@ -75,7 +76,11 @@ func (r *Room) maintain(ctx context.Context) (int, bool, error) {
 				f.times),
 		}
 	}
-	return len(list), false, r.opt.Journal.Append(ctx, events...)
+	if err := r.opt.Journal.Append(ctx, events...); err != nil || !r.opt.Compaction.Enabled {
+		return len(list), false, err
+	}
+	n, err := r.compactAll(ctx)
+	return len(list) + n, false, err
 }
 
 // faded are the drawers that may be put away, and of how many that are not.

@@ -17,6 +17,7 @@ import (
 	"github.com/reverie-memory/reverie/palace/findings"
 	"github.com/reverie-memory/reverie/project"
 	"github.com/reverie-memory/reverie/reads"
+	"github.com/reverie-memory/reverie/recall"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -46,6 +47,11 @@ type Options struct {
 	Low    float64 // from here on it is left to them and to the nearest centroid
 	Decay  drawers.Decay
 	Fading Fading
+
+	Compaction Compaction
+	Hooks      recall.Hooks
+	// File files a drawer, and calls then when it is safe on disk, also for one that was filed before.
+	File func(ctx context.Context, d vault.Drawer, then func(filed vault.Drawer) error) error
 }
 
 // ErrNoModel says that a worker needs a model and there is none.
@@ -258,14 +264,17 @@ func (r *Room) Status() []Status {
 	return out
 }
 
-// Kind is the timetable as a kind of record. It holds no word of anybody. Nothing that rests on what was forgotten is written once Reload
-// has returned.
+// Kind is the timetable with the scores as a kind of record. It holds no word of anybody. Nothing that rests on what was forgotten is written
+// once Reload has returned.
 func (r *Room) Kind() forget.Kind {
-	return forget.Kind{Name: "run of a worker", Owns: forget.Files("data/" + TableFile), Reload: func() error {
-		r.writing.Lock()
-		defer r.writing.Unlock()
-		return nil
-	}}
+	return forget.Kind{
+		Name: "run of a worker", Owns: forget.Files("data/"+TableFile, "data/"+ScoreFile), Reload: func() error {
+			r.writing.Lock()
+			defer r.writing.Unlock()
+			return nil
+		},
+		Purge: func(_ context.Context, p *forget.Purge) error { return r.purgeScores(p) },
+	}
 }
 
 // write has fn write what is said of drawers, also when ctx ended meanwhile: it is paid for. Of those that were forgotten meanwhile nothing

@@ -1,0 +1,155 @@
+package operations
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/indexer/catalog"
+	"github.com/reverie-memory/reverie/palace/worker"
+)
+
+// mostArchives is how many summaries an answer lists.
+const mostArchives = 200
+
+// Compact plans what drawers to put away because newer ones tell them, does so, or brings them back.
+func (m Memory) Compact(ctx context.Context, q api.Compact) (api.Compacted, error) {
+	q, _, err := admit(m, q)
+	if err == nil && (q.Mode == api.CompactRestore) != (len(q.IDs) > 0) {
+		err = api.Refuse("ids", "restore, and only that, names what to bring back")
+	}
+	if err != nil {
+		return api.Compacted{}, err
+	}
+	view, err := m.View("", q.Project)
+	if err != nil {
+		return api.Compacted{}, err
+	}
+	m.Settle(ctx)
+	out := api.Compacted{
+		Mode: q.Mode, Candidates: []api.CompactionCandidate{}, Groups: []api.CompactionGroup{}, Restored: []string{},
+	}
+	how := m.Compaction()
+	how.Threshold, how.Age, how.Decay = or(q.Threshold, how.Threshold), or(q.AgeDays, how.Age), or(q.DecayEnabled, how.Decay)
+	switch q.Mode {
+	case api.CompactRestore:
+		if _, err := m.drawerRows(ctx, q.Project, q.IDs...); err != nil {
+			return api.Compacted{}, err
+		}
+		back, err := m.Workers().Restore(ctx, view, q.IDs)
+		if err != nil {
+			return api.Compacted{}, err
+		}
+		slices.Sort(back)
+		out.Restored = list(back)
+	case api.CompactExecute:
+		p, err := m.Workers().Compact(ctx, view, how)
+		if err != nil {
+			return api.Compacted{}, err
+		}
+		planned(&out, &p, how, q.CandidateTrace)
+		for _, g := range p.Groups {
+			out.Archived += len(g.Drawers)
+		}
+	default:
+		p, err := m.Workers().Evaluate(ctx, view, how)
+		if err != nil {
+			return api.Compacted{}, err
+		}
+		planned(&out, &p, how, q.CandidateTrace)
+	}
+	out.Archives, err = m.archives(ctx, &view)
+	return out, err
+}
+
+func or[T any](given *T, otherwise T) T { return *cmp.Or(given, &otherwise) }
+
+// planned tells a plan.
+func planned(out *api.Compacted, p *worker.Plan, how worker.Compaction, batches bool) {
+	out.WouldArchive, out.WouldCreateSummaries = len(p.Candidates), p.Summaries()
+	grouped := map[string]bool{}
+	for _, g := range p.Groups {
+		for _, id := range g.Drawers {
+			grouped[id] = g.Text != ""
+		}
+		out.Groups = append(out.Groups, api.CompactionGroup{
+			Drawers: g.Drawers, SupersededBy: g.SupersededBy, Wing: g.Wing, Room: g.Room, Summary: g.Text, SummaryID: g.Summary,
+		})
+	}
+	for _, c := range p.Candidates {
+		action := "archive"
+		if grouped[c.Drawer] {
+			action = "consolidate"
+		}
+		out.Candidates = append(out.Candidates, api.CompactionCandidate{
+			DrawerID: c.Drawer, Action: action, Reason: c.Reason(how.Threshold), LTPScore: c.LTP, DecayedLTP: c.Decayed,
+			SupersededBy: c.SupersededBy, DaysSinceAccess: c.Days, ConsolidatedInto: c.Summary,
+		})
+	}
+	out.Pagination = pagination(p)
+	total, slowest, each := 0.0, 0, make([]float64, len(p.Batches))
+	for i, b := range p.Batches {
+		each[i] = b.MS
+		if total += b.MS; b.MS > p.Batches[slowest].MS {
+			slowest = i
+		}
+		if batches {
+			out.Batches = append(out.Batches, api.ScoredBatch{
+				BatchIndex: b.Index, Offset: b.Offset, DrawersInBatch: b.Drawers, LTPUpdated: b.Updated, LTPSkippedUnchanged: b.Drawers - b.Updated,
+				SupersedeCandidatesFound: b.Superseded, MS: b.MS,
+			})
+		}
+	}
+	out.PhaseTimingMS = map[string]float64{"paginated_scoring": total, "adaptive_compaction": p.ScanMS + p.SupersedeMS + p.PlanMS}
+	scoring := map[string]any{"total_ms": total, "batches": len(each), "batch_timings_ms": each}
+	if len(each) > 0 {
+		scoring["avg_batch_ms"] = total / float64(len(each))
+		scoring["slowest_batch"] = map[string]any{"index": slowest, "ms": each[slowest], "offset": p.Batches[slowest].Offset}
+	}
+	out.PhaseDetail = map[string]any{
+		"adaptive_compaction": map[string]any{
+			"ltp_scan_ms": p.ScanMS, "supersede_check_ms": p.SupersedeMS, "consolidation_plan_ms": p.PlanMS,
+		},
+		"paginated_scoring": scoring,
+	}
+}
+
+func pagination(p *worker.Plan) *api.PaginationState {
+	out := api.PaginationState{Total: p.Total, BatchesProcessed: len(p.Batches), ScanDepthReached: p.More}
+	if n := len(p.Batches); n > 0 {
+		out.LastOffset = p.Batches[n-1].Offset
+	}
+	return &out
+}
+
+// archives lists the summaries that a caller sees.
+func (m Memory) archives(ctx context.Context, view *catalog.View) ([]api.CompactionArchive, error) {
+	of := map[string]*api.CompactionArchive{}
+	var ids []string
+	for id, k := range m.Drawers().State() {
+		s := k.Summary()
+		if s == "" {
+			continue
+		}
+		if of[s] == nil {
+			of[s] = &api.CompactionArchive{SummaryID: s}
+			ids = append(ids, s)
+		}
+		of[s].Drawers, of[s].At = append(of[s].Drawers, id), max(of[s].At, rfc(time.Unix(k.Archived, 0)))
+	}
+	rows, err := m.Index().Reader().RowsByID(ctx, ids)
+	out := []api.CompactionArchive{}
+	for _, row := range rows {
+		if a := of[row.ID]; a != nil && view.Sees(&row) {
+			delete(of, row.ID)
+			slices.Sort(a.Drawers)
+			out = append(out, *a)
+		}
+	}
+	slices.SortFunc(out, func(a, b api.CompactionArchive) int {
+		return cmp.Or(cmp.Compare(b.At, a.At), cmp.Compare(a.SummaryID, b.SummaryID))
+	})
+	return out[:min(len(out), mostArchives)], err
+}

@@ -1,0 +1,574 @@
+package worker
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/reverie-memory/reverie/indexer"
+	"github.com/reverie-memory/reverie/indexer/catalog"
+	"github.com/reverie-memory/reverie/palace/drawers"
+	"github.com/reverie-memory/reverie/palace/findings"
+	"github.com/reverie-memory/reverie/recall"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// Compaction says which drawers others tell well enough to be put away: those of which all of it holds.
+type Compaction struct {
+	Enabled   bool    // it goes on at night
+	Threshold float64 // their score is below it
+	Age       int     // days; it is longer that they were filed, read or brought back
+	Decay     bool    // their score fades with the days since, by e^(-Lambda·days)
+	Lambda    float64
+	Batch     int // drawers that are scored at once
+	Depth     int // and in one run; the next one goes on behind them
+}
+
+// DefaultCompaction is as the settings are when nobody changed them.
+var DefaultCompaction = Compaction{Threshold: 0.3, Age: 30, Lambda: 0.01, Batch: 5000, Depth: 50_000}
+
+const (
+	newerBy    = 7 * 24 * time.Hour // a copy that was said so much later tells a drawer
+	mostSummed = 20                 // drawers that one summary tells of
+	summedLine = 300                // characters of each
+)
+
+// The source and the maker that the file of a summary names.
+const (
+	SummarySource = "compaction"
+	summaryMaker  = "reverie"
+)
+
+// A Plan is what a compaction does, or would.
+type Plan struct {
+	Total      int // drawers, as far as the caller sees them
+	Offset     int // of the first that this run scored
+	Batches    []Batch
+	More       bool // behind Depth there are more
+	Candidates []Candidate
+	Groups     []Group
+
+	ScanMS, SupersedeMS, PlanMS float64
+
+	scores scores
+	place  string
+}
+
+// Summaries is how many groups are summed up.
+func (p *Plan) Summaries() (n int) {
+	for _, g := range p.Groups {
+		if g.Text != "" {
+			n++
+		}
+	}
+	return n
+}
+
+// A Batch is what was scored at once.
+type Batch struct {
+	Index, Offset, Drawers, Updated, Superseded int
+	MS                                          float64
+}
+
+// A Candidate may be put away.
+type Candidate struct {
+	Drawer       string
+	LTP, Decayed float64
+	SupersededBy string
+	Days         int // since it was filed, read or brought back
+	Summary      string
+	row          catalog.Row
+}
+
+// Reason is why.
+func (c *Candidate) Reason(threshold float64) string {
+	return fmt.Sprintf("ltp=%.2f < %.2f, superseded_by=%s, last_accessed=%d days ago", c.Decayed, threshold, c.SupersededBy, c.Days)
+}
+
+// A Group are candidates of one place that the same drawer tells, the oldest first.
+type Group struct {
+	Drawers      []string
+	SupersededBy string
+	Wing, Room   string
+	Text         string // that sums them up; "" of a single one
+	Summary      string // the drawer with that text, once there is one
+	members      []Candidate
+	until        time.Time
+}
+
+// Evaluate plans a compaction of what a caller sees, and writes nothing.
+func (r *Room) Evaluate(ctx context.Context, view catalog.View, how Compaction) (Plan, error) {
+	return r.plan(ctx, view, how, nil)
+}
+
+// Compact does what Evaluate plans: of each group a summary is filed, and then its drawers are put away. What was cut off is done by the
+// next call, and by none twice. Of what is forgotten meanwhile nothing is written.
+func (r *Room) Compact(ctx context.Context, view catalog.View, how Compaction) (Plan, error) {
+	select {
+	case r.busy <- struct{}{}:
+		defer func() { <-r.busy }()
+	case <-ctx.Done():
+		return Plan{}, ctx.Err()
+	}
+	if err := r.opt.Journal.Follow(ctx); err != nil {
+		return Plan{}, err
+	}
+	return r.compact(ctx, view, how)
+}
+
+// compact is Compact of who holds busy.
+func (r *Room) compact(ctx context.Context, view catalog.View, how Compaction) (Plan, error) {
+	p, err := r.plan(ctx, view, how, nil)
+	if err != nil {
+		return p, err
+	}
+	summary := map[string]string{}
+	for i := range p.Groups {
+		if err := r.putAway(ctx, &p.Groups[i], how); err != nil {
+			return p, err
+		}
+		for _, id := range p.Groups[i].Drawers {
+			summary[id] = p.Groups[i].Summary
+		}
+	}
+	for i := range p.Candidates {
+		p.Candidates[i].Summary = summary[p.Candidates[i].Drawer]
+	}
+	if err := r.saveScores(ctx, &p); err != nil {
+		return p, err
+	}
+	return p, r.opt.Journal.Follow(ctx)
+}
+
+// compactAll compacts each isolated project by itself, and what keeps to none.
+func (r *Room) compactAll(ctx context.Context) (done int, err error) {
+	isolated, err := r.opt.Isolated()
+	if err != nil {
+		return 0, err
+	}
+	for _, wing := range append([]string{""}, isolated...) {
+		p, err := r.compact(ctx, catalog.View{Wing: wing, Isolated: isolated}, r.opt.Compaction)
+		if done += len(p.Candidates); err != nil {
+			return done, err
+		}
+	}
+	return done, nil
+}
+
+// Told are the candidates among all drawers that a caller sees, without scores being taken.
+func (r *Room) Told(ctx context.Context, view catalog.View, how Compaction) (Plan, error) {
+	return r.plan(ctx, view, how, slices.Sorted(maps.Keys(r.opt.Journal.State())))
+}
+
+// plan plans for these drawers, or for all that lie within reach of a scan. The generation of the index is pinned meanwhile.
+func (r *Room) plan(ctx context.Context, view catalog.View, how Compaction, ids []string) (p Plan, err error) {
+	reads, err := r.reads()
+	if err != nil {
+		return p, err
+	}
+	if p.scores, err = readScores(r.opt.Dir); err != nil {
+		return p, err
+	}
+	rd, release := r.opt.Reader().Pin()
+	defer release()
+	l := newLineage(rd, r.opt.Journal.State(), &view)
+	for _, place := range rd.Places(catalog.Filter{View: &view}) {
+		p.Total += place.Drawers
+	}
+	if ids != nil {
+		if err := r.candidates(ctx, l, how, reads, ids, &p); err != nil {
+			return p, err
+		}
+	} else if err := r.scan(ctx, rd, l, how, reads, &p); err != nil {
+		return p, err
+	}
+	start := time.Now()
+	p.group(l)
+	p.PlanMS = since(start)
+	if hook := r.opt.Hooks.PostCompactionPlan; hook != nil {
+		told := recall.CompactionPlan{WouldArchive: len(p.Candidates), WouldCreateSummaries: p.Summaries()}
+		for _, c := range p.Candidates {
+			told.Candidates = append(told.Candidates, c.Drawer)
+		}
+		for _, g := range p.Groups {
+			told.Groups = append(told.Groups, slices.Clone(g.Drawers))
+		}
+		hook(told)
+	}
+	return p, nil
+}
+
+func since(start time.Time) float64 { return float64(time.Since(start).Microseconds()) / 1000 }
+
+// scan scores drawers batch by batch from where the last run ended, and judges those that others tell. It goes by keys of the list of
+// drawers, so that what comes or goes meanwhile neither skips nor repeats another.
+func (r *Room) scan(ctx context.Context, rd indexer.Reader, l *lineage, how Compaction, reads map[string]read, p *Plan) error {
+	if around := l.view.Isolated.Around(l.view.Wing); around != "" {
+		p.place = findings.Hash(around)
+	}
+	at := p.scores.Places[p.place]
+	p.Offset = at.Offset
+	for left := how.Depth; left > 0; {
+		start := time.Now()
+		ids, next, err := rd.Drawers(ctx, catalog.Filter{View: l.view}, at.Mark, min(how.Batch, left))
+		if err != nil {
+			return fmt.Errorf("list drawers: %w", err)
+		}
+		b := Batch{Index: len(p.Batches), Offset: at.Offset, Drawers: len(ids)}
+		for _, id := range ids {
+			if p.scores.score(id, reads[id].lately) {
+				b.Updated++
+			}
+		}
+		p.ScanMS += since(start)
+		n := len(l.told)
+		if err := r.candidates(ctx, l, how, reads, ids, p); err != nil {
+			return err
+		}
+		b.Superseded, b.MS = len(l.told)-n, since(start)
+		p.Batches = append(p.Batches, b)
+		if hook := r.opt.Hooks.PostBatch; hook != nil {
+			hook(recall.Batch{Index: b.Index, Offset: b.Offset, Size: b.Drawers, LTPUpdates: b.Updated})
+		}
+		left -= len(ids)
+		at.Mark, at.Offset = next, at.Offset+len(ids)
+		if next == nil {
+			at = reached{Ended: r.now().UTC()}
+			break
+		}
+	}
+	p.More = at.Mark != nil
+	p.scores.Places[p.place] = at
+	return nil
+}
+
+// candidates adds the candidates among drawers.
+func (r *Room) candidates(ctx context.Context, l *lineage, how Compaction, reads map[string]read, ids []string, p *Plan) error {
+	start, now := time.Now(), r.opt.Vault.Now()
+	ids = slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return !l.suspect(id) })
+	if err := l.load(ctx, ids); err != nil {
+		return fmt.Errorf("look for what tells drawers: %w", err)
+	}
+	for _, id := range ids {
+		heir, row := l.heir(id), l.rows[id]
+		if heir == "" {
+			continue
+		}
+		l.told = append(l.told, id)
+		used := reads[id].last
+		for _, t := range []time.Time{row.FiledAt(), time.Unix(l.state.Of(id).Back, 0)} {
+			if t.After(used) {
+				used = t
+			}
+		}
+		days := now.Sub(used).Hours() / 24
+		c := Candidate{
+			Drawer: id, LTP: thousandths(recall.LTPScore(reads[id].lately)), SupersededBy: heir, Days: int(days), row: row,
+		}
+		if c.Decayed = c.LTP; how.Decay {
+			c.Decayed = thousandths(c.LTP * math.Exp(-how.Lambda*float64(c.Days)))
+		}
+		if c.Decayed < how.Threshold && days > float64(how.Age) {
+			p.Candidates = append(p.Candidates, c)
+		}
+	}
+	p.SupersedeMS += since(start)
+	return nil
+}
+
+// group puts candidates together that hang in one place, are of one side, and are told by the same drawer.
+func (p *Plan) group(l *lineage) {
+	slices.SortFunc(p.Candidates, func(a, b Candidate) int {
+		return cmp.Or(a.row.At.Compare(b.row.At), cmp.Compare(a.Drawer, b.Drawer))
+	})
+	type place struct {
+		heir, wing, room, hall string
+		origin                 vault.Origin
+		guessed                bool
+	}
+	at := map[place]int{}
+	for _, c := range p.Candidates {
+		key := place{c.SupersededBy, c.row.Wing, c.row.Room, c.row.Hall, c.row.Origin, c.row.Guessed}
+		i, known := at[key]
+		if !known || len(p.Groups[i].Drawers) == mostSummed {
+			i = len(p.Groups)
+			at[key] = i
+			p.Groups = append(p.Groups, Group{
+				SupersededBy: c.SupersededBy, Wing: c.row.Wing, Room: c.row.Room, until: l.rows[c.SupersededBy].At,
+			})
+		}
+		g := &p.Groups[i]
+		g.Drawers, g.members = append(g.Drawers, c.Drawer), append(g.members, c)
+	}
+	for i := range p.Groups {
+		p.Groups[i].sumUp()
+	}
+}
+
+// sumUp makes the text in which the members are told in the order in which they were said, each in its own first words: what is forgotten
+// of them is known here as it is there.
+func (g *Group) sumUp() {
+	if g.Text = ""; len(g.members) < 2 {
+		return
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "Said before %s, and told by newer words since:\n", vault.DayOf(g.until))
+	for _, c := range g.members {
+		text := []rune(strings.Join(strings.Fields(c.row.Text), " "))
+		who := ""
+		if c.row.Speaker != "" {
+			who = ", " + c.row.Speaker
+		}
+		fmt.Fprintf(&b, "\n- %s%s: %s", vault.DayOf(c.row.At), who, string(text[:min(len(text), summedLine)]))
+	}
+	g.Text = b.String()
+}
+
+// putAway puts the drawers of a group away behind their summary. Those of which something was forgotten since stay.
+func (r *Room) putAway(ctx context.Context, g *Group, how Compaction) error {
+	r.writing.RLock()
+	defer r.writing.RUnlock()
+	stones, err := r.opt.Vault.Tombstones()
+	if err != nil {
+		return err
+	}
+	g.members = slices.DeleteFunc(g.members, func(c Candidate) bool { return stones.Visible(c.row.Text) != c.row.Text })
+	g.Drawers = g.Drawers[:0]
+	for _, c := range g.members {
+		g.Drawers = append(g.Drawers, c.Drawer)
+	}
+	if g.sumUp(); len(g.members) == 0 {
+		return nil
+	}
+	write := func(events ...drawers.Event) error {
+		for _, c := range g.members {
+			events = append(events, drawers.Event{
+				Kind: drawers.Archive, Drawer: c.Drawer, Day: vault.DayOf(c.row.At), Into: g.Summary,
+				Reason: fmt.Sprintf("compacted: ltp %.2f < %.2f, superseded, last accessed %d days ago", c.Decayed, how.Threshold, c.Days),
+			})
+		}
+		return r.opt.Journal.Write(context.WithoutCancel(ctx), events...)
+	}
+	if g.Text == "" {
+		return write()
+	}
+	of := &g.members[0].row
+	d := vault.Drawer{
+		Wing: of.Wing, Room: of.Room, Hall: of.Hall, SourceFile: SummarySource, AddedBy: summaryMaker, Text: g.Text,
+	}
+	if of.Guessed {
+		d.WingBy = vault.ByRule
+	}
+	return r.opt.File(ctx, d, func(filed vault.Drawer) error {
+		g.Summary = filed.ID
+		events := []drawers.Event{{Kind: drawers.Note, Drawer: filed.ID, State: drawers.Processed, Linked: true}}
+		if r.opt.Journal.State().Archived(filed.ID) {
+			events = append(events, drawers.Event{Kind: drawers.Restore, Drawer: filed.ID, Day: vault.DayOf(filed.At)})
+		}
+		return write(events...)
+	})
+}
+
+// saveScores writes down what was scored and how far that came. What the index does not have any more has no score.
+func (r *Room) saveScores(ctx context.Context, p *Plan) error {
+	r.writing.RLock()
+	defer r.writing.RUnlock()
+	rows, err := r.opt.Reader().RowsByID(ctx, slices.Sorted(maps.Keys(p.scores.LTP)))
+	if err != nil {
+		return fmt.Errorf("look for drawers: %w", err)
+	}
+	there := map[string]bool{}
+	for _, row := range rows {
+		there[row.ID] = true
+	}
+	maps.DeleteFunc(p.scores.LTP, func(id string, _ float64) bool { return !there[id] })
+	return p.scores.write(r.opt.Dir)
+}
+
+// Restore brings drawers back: those of a summary, or one by itself. A summary of which nothing is put away any more is put away in their
+// place. What a caller does not see and what was forgotten stays where it is. It returns the ids of those that came back.
+func (r *Room) Restore(ctx context.Context, view catalog.View, ids []string) (back []string, err error) {
+	select {
+	case r.busy <- struct{}{}:
+		defer func() { <-r.busy }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	if err := r.opt.Journal.Follow(ctx); err != nil {
+		return nil, err
+	}
+	r.writing.RLock()
+	defer r.writing.RUnlock()
+	wanted, away := map[string]bool{}, map[string]int{} // of summaries: how many of theirs stay away
+	for id, k := range r.opt.Journal.State() {
+		if k.Archived == 0 {
+			continue
+		}
+		summary := k.Summary()
+		if slices.Contains(ids, id) || summary != "" && slices.Contains(ids, summary) {
+			wanted[id] = true
+		}
+		if summary != "" {
+			away[summary]++
+		}
+	}
+	rows, err := r.opt.Reader().RowsByID(ctx, slices.Sorted(maps.Keys(wanted)))
+	if err != nil {
+		return nil, fmt.Errorf("look for drawers: %w", err)
+	}
+	var events []drawers.Event
+	emptied := map[string]bool{}
+	for _, row := range rows {
+		if !wanted[row.ID] || row.Source != catalog.DrawerText || !view.Sees(&row) {
+			continue
+		}
+		delete(wanted, row.ID) // a line that was copied gives it twice
+		back = append(back, row.ID)
+		events = append(events, drawers.Event{Kind: drawers.Restore, Drawer: row.ID, Day: vault.DayOf(row.At)})
+		k := r.opt.Journal.State().Of(row.ID)
+		if summary := k.Summary(); summary != "" {
+			away[summary]--
+			emptied[summary] = away[summary] == 0
+		}
+	}
+	maps.DeleteFunc(emptied, func(_ string, all bool) bool { return !all })
+	if rows, err = r.opt.Reader().RowsByID(ctx, slices.Sorted(maps.Keys(emptied))); err != nil {
+		return nil, fmt.Errorf("look for summaries: %w", err)
+	}
+	for _, row := range rows {
+		if emptied[row.ID] && !row.Archived && !slices.Contains(back, row.ID) {
+			delete(emptied, row.ID)
+			events = append(events, drawers.Event{
+				Kind: drawers.Archive, Drawer: row.ID, Day: vault.DayOf(row.At), Reason: "what it summed up was brought back",
+			})
+		}
+	}
+	if err := r.opt.Journal.Write(context.WithoutCancel(ctx), events...); err != nil {
+		return nil, err
+	}
+	return back, r.opt.Journal.Follow(ctx)
+}
+
+// A lineage knows which drawers newer ones tell: those that a newer one was found to end, and those of which a copy was said later.
+type lineage struct {
+	rd     indexer.Reader
+	state  drawers.State
+	view   *catalog.View
+	copies map[string][]string // drawers that say the same, by the first of them
+	sums   map[string]bool     // drawers that sum others up
+	rows   map[string]catalog.Row
+	told   []string // drawers that others were found to tell
+}
+
+func newLineage(rd indexer.Reader, state drawers.State, view *catalog.View) *lineage {
+	l := &lineage{
+		rd: rd, state: state, view: view, copies: map[string][]string{}, sums: map[string]bool{}, rows: map[string]catalog.Row{},
+	}
+	for id, k := range state {
+		if k.Cluster != "" {
+			l.copies[k.Cluster] = append(l.copies[k.Cluster], id)
+		}
+		for _, s := range k.In {
+			l.sums[s] = true
+		}
+	}
+	for first, list := range l.copies {
+		list = append(list, first)
+		slices.Sort(list)
+		l.copies[first] = list
+	}
+	return l
+}
+
+// same are the drawers that say what a drawer says, with itself.
+func (l *lineage) same(id string) []string {
+	k := l.state.Of(id)
+	return l.copies[cmp.Or(k.Cluster, id)]
+}
+
+// suspect says whether something may tell a drawer.
+func (l *lineage) suspect(id string) bool {
+	k := l.state.Of(id)
+	return k.Archived == 0 && !l.sums[id] && (k.SupersededBy != "" || len(l.same(id)) > 0)
+}
+
+// load reads the rows of drawers and of all that may tell them.
+func (l *lineage) load(ctx context.Context, ids []string) error {
+	var open []string
+	asked := map[string]bool{}
+	for todo := slices.Clone(ids); len(todo) > 0; {
+		id := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if asked[id] {
+			continue
+		}
+		asked[id] = true
+		if _, known := l.rows[id]; known {
+			continue
+		}
+		open = append(open, id)
+		todo = append(todo, l.same(id)...)
+		if by := l.state.Of(id).SupersededBy; by != "" {
+			todo = append(todo, by)
+		}
+	}
+	for lot := range slices.Chunk(open, lookRows) {
+		rows, err := l.rd.RowsByID(ctx, lot)
+		if err != nil {
+			return err
+		}
+		for _, row := range rows {
+			if row.Source == catalog.DrawerText && row.ID == row.Drawer && !row.At.IsZero() && l.view.Sees(&row) {
+				l.rows[row.ID] = row
+			}
+		}
+	}
+	return nil
+}
+
+// stands says whether a drawer is found by who asks.
+func (l *lineage) stands(id string) bool {
+	row, ok := l.rows[id]
+	return ok && !row.Archived && !l.state.Archived(id)
+}
+
+// heir is the drawer that tells another one in the end, "" for none. What is forgotten, put away or not seen tells nothing.
+func (l *lineage) heir(id string) string {
+	if !l.stands(id) {
+		return ""
+	}
+	at, seen := id, map[string]bool{id: true}
+	for {
+		next := l.next(at, seen)
+		if next == "" {
+			break
+		}
+		at = next
+	}
+	if at == id {
+		return ""
+	}
+	return at
+}
+
+// next is what ends a drawer, or else the newest copy of it.
+func (l *lineage) next(id string, seen map[string]bool) string {
+	for by := l.state.Of(id).SupersededBy; by != "" && !seen[by]; by = l.state.Of(by).SupersededBy {
+		if seen[by] = true; l.stands(by) {
+			return by
+		}
+	}
+	newest, at := "", l.rows[id].At.Add(newerBy)
+	for _, other := range l.same(id) {
+		if said := l.rows[other].At; !seen[other] && l.stands(other) && !said.Before(at) {
+			newest, at = other, said
+		}
+	}
+	seen[newest] = true
+	return newest
+}

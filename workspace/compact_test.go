@@ -1,0 +1,150 @@
+package workspace_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/palace/drawers"
+)
+
+// compactable fills a vault with four drawers that say the same thing in the course of a month, and gives their ids.
+func compactable(t *testing.T, w interface {
+	Drawers() *drawers.Journal
+}, file func(i int, text string) string,
+) (ids []string) {
+	t.Helper()
+	for i, text := range []string{
+		"Glimmerotherapy begins at nine. It takes an hour.", "The harbour tram runs on Sundays, they say.",
+		"The harbour tram still runs on Sundays.", "The harbour tram does not run on Sundays any more.",
+	} {
+		ids = append(ids, file(i, text))
+	}
+	var events []drawers.Event
+	for _, id := range ids[:3] {
+		events = append(events, drawers.Event{Kind: drawers.Superseded, Drawer: id, Into: ids[3], Evidence: "test"})
+	}
+	if err := w.Drawers().Append(t.Context(), events...); err != nil {
+		t.Fatal(err)
+	}
+	return ids
+}
+
+// Drawers are put away behind a summary that is found in their place, and come back; facts, files and scores of others stay as they are.
+// What is forgotten of a drawer is gone from its summary as well, does not come back, and a purge leaves no byte of either.
+func TestCompactionAndForgetting(t *testing.T) {
+	w := open(t, quiet)
+	ids := compactable(t, w, func(i int, text string) string { return say(t, w, fmt.Sprint("c", i), text).Drawers[0] })
+	age, files := 0, inVault(t, w, "Glimmerotherapy")
+	plan, err := w.Compact(t.Context(), api.Compact{Mode: api.CompactEvaluate, AgeDays: &age, CandidateTrace: true})
+	if err != nil || plan.WouldArchive != 3 || plan.WouldCreateSummaries != 1 || plan.Archived != 0 || plan.Pagination.Total != 4 ||
+		plan.Pagination.BatchesProcessed != 1 || len(plan.Batches) != 1 || plan.Batches[0].SupersedeCandidatesFound != 3 ||
+		plan.Candidates[0].Action != "consolidate" || !strings.Contains(plan.Candidates[0].Reason, "superseded_by="+ids[3]) {
+		t.Fatalf("%+v: %v", plan, err)
+	}
+	for _, phase := range []string{"paginated_scoring", "adaptive_compaction"} {
+		if _, timed := plan.PhaseTimingMS[phase]; !timed || plan.PhaseDetail[phase] == nil {
+			t.Errorf("%s: %+v", phase, plan)
+		}
+	}
+	if none, err := w.Compact(t.Context(), api.Compact{Mode: api.CompactExecute}); err != nil || none.Archived != 0 || none.WouldArchive != 0 {
+		t.Errorf("drawers of today: %+v: %v", none, err)
+	}
+	done, err := w.Compact(t.Context(), api.Compact{Mode: api.CompactExecute, AgeDays: &age})
+	if err != nil || done.Archived != 3 || len(done.Archives) != 1 || !slices.Equal(done.Archives[0].Drawers, slices.Sorted(slices.Values(ids[:3]))) {
+		t.Fatalf("%+v: %v", done, err)
+	}
+	summary := done.Archives[0].SummaryID
+	if done.Candidates[0].ConsolidatedInto != summary || done.Groups[0].SummaryID != summary {
+		t.Errorf("%+v", done)
+	}
+	shown, err := w.ShowDrawer(t.Context(), api.DrawerID{ID: ids[0]})
+	if err != nil || shown.ConsolidatedInto != summary || shown.Text != "Glimmerotherapy begins at nine. It takes an hour." {
+		t.Errorf("%+v: %v", shown, err)
+	}
+	hits := find(t, w, "when does Glimmerotherapy begin?")
+	if !slices.ContainsFunc(hits, func(h api.Hit) bool { return h.ID == summary }) ||
+		slices.ContainsFunc(hits, func(h api.Hit) bool { return slices.Contains(ids[:3], h.ID) }) {
+		t.Errorf("%+v", hits)
+	}
+	if now := inVault(t, w, "Glimmerotherapy"); len(now) < len(files) {
+		t.Errorf("%v became %v", files, now)
+	}
+	verified(t, w)
+	back, err := w.Compact(t.Context(), api.Compact{Mode: api.CompactRestore, IDs: []string{summary}})
+	if err != nil || len(back.Restored) != 3 || len(back.Archives) != 0 || tells(find(t, w, "harbour tram"), "Said before") ||
+		!tells(find(t, w, "harbour tram"), "they say") {
+		t.Errorf("%+v: %v", back, err)
+	}
+	if _, err := w.Compact(t.Context(), api.Compact{Mode: api.CompactExecute, AgeDays: &age}); err != nil || !tells(find(t, w, "harbour tram"), "Said before") {
+		t.Errorf("%v", err)
+	}
+	got, err := w.Forget(t.Context(), api.Forget{IDs: ids[:1]})
+	if err != nil || !got.Verified || tells(find(t, w, "Glimmerotherapy"), "Glimmerotherapy") || tells(find(t, w, "harbour tram"), "Said before") {
+		t.Errorf("%+v: %v", got, err)
+	}
+	back, err = w.Compact(t.Context(), api.Compact{Mode: api.CompactRestore, IDs: ids[1:2]})
+	if err != nil || !slices.Equal(back.Restored, ids[1:2]) || tells(find(t, w, "Glimmerotherapy"), "Glimmerotherapy") {
+		t.Errorf("what is forgotten came back: %+v: %v", back, err)
+	}
+	if _, err := w.Compact(t.Context(), api.Compact{Mode: api.CompactRestore, IDs: ids[:1]}); err == nil {
+		t.Error("what is forgotten was brought back")
+	}
+	got, err = w.Forget(t.Context(), api.Forget{IDs: ids[:1], Purge: true})
+	if err != nil || !got.Verified {
+		t.Errorf("%+v: %v", got, err)
+	}
+	for _, word := range []string{"Glimmerotherapy", ids[0], summary} {
+		if files := left(t, w, word); len(files) > 0 {
+			t.Errorf("%s is left in %v", word, files)
+		}
+	}
+	if k := w.Drawers().State().Of(ids[2]); k.Archived == 0 || k.Summary() != "" {
+		t.Errorf("the third: %+v", k)
+	}
+	verified(t, w)
+}
+
+// An isolated project compacts its own, from inside it alone.
+func TestCompactionOfAnIsolatedProject(t *testing.T) {
+	w := open(t, quiet)
+	ids := compactable(t, w, func(i int, text string) string {
+		r, err := w.Remember(t.Context(), api.Turn{
+			ChatID: fmt.Sprint("c", i), Wing: "secret", Wait: "indexed", Messages: []api.Message{{Role: "user", Content: text}},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.Drawers[0]
+	})
+	if _, err := w.Isolate(t.Context(), api.Isolate{Wing: "secret"}); err != nil {
+		t.Fatal(err)
+	}
+	age := 0
+	for _, project := range []string{"", "other"} {
+		got, err := w.Compact(t.Context(), api.Compact{Mode: api.CompactExecute, Project: project, AgeDays: &age})
+		if err != nil || got.Archived != 0 || got.Pagination.Total != 0 {
+			t.Errorf("from %q: %+v: %v", project, got, err)
+		}
+	}
+	done, err := w.Compact(t.Context(), api.Compact{Mode: api.CompactExecute, Project: "secret", AgeDays: &age})
+	if err != nil || done.Archived != 3 {
+		t.Fatalf("%+v: %v", done, err)
+	}
+	if tells(find(t, w, "harbour tram Sundays"), "harbour") {
+		t.Error("the summary is found outside")
+	}
+	summary := done.Archives[0].SummaryID
+	if got, err := w.Compact(t.Context(), api.Compact{Mode: api.CompactEvaluate}); err != nil || len(got.Archives) != 0 {
+		t.Errorf("%+v: %v", got, err)
+	}
+	if _, err := w.Compact(t.Context(), api.Compact{Mode: api.CompactRestore, IDs: []string{summary}}); err == nil {
+		t.Error("brought back from outside")
+	}
+	back, err := w.Compact(t.Context(), api.Compact{Mode: api.CompactRestore, Project: "secret", IDs: []string{summary}})
+	if err != nil || !slices.Equal(back.Restored, slices.Sorted(slices.Values(ids[:3]))) {
+		t.Errorf("%+v: %v", back, err)
+	}
+}
