@@ -322,7 +322,7 @@ var (
 
 	Compact = New(op.Spec{
 		Name: "compact", Method: http.MethodPost, Path: "/memory/palace/compact", Wait: op.Long, Idempotent: true,
-		Summary: "Put drawers away that newer ones tell, behind a summary, or bring them back", Tool: "memory_compact",
+		Summary: "Put drawers away that newer ones tell, behind a summary, or bring them back",
 	}, Memory.Compact)
 
 	PalaceSearch = New(op.Spec{
