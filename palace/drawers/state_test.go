@@ -74,8 +74,10 @@ func TestFold(t *testing.T) {
 		},
 		"summed up twice, and back": {
 			[]Event{
-				{Kind: Archive, Day: "2026-06-09", Reason: "compacted", Into: "s1"}, {Kind: Restore, Day: "2026-06-09"},
-				{Kind: Archive, Day: "2026-06-09", Reason: "compacted", Into: "s2"}, {Kind: Archive, Day: "2026-06-09", Reason: "faded", Into: "s1"},
+				{Kind: Archive, Day: "2026-06-09", Reason: "compacted", Into: "s1"},
+				{Kind: Restore, Day: "2026-06-09"},
+				{Kind: Archive, Day: "2026-06-09", Reason: "compacted", Into: "s2"},
+				{Kind: Archive, Day: "2026-06-09", Reason: "faded", Into: "s1"},
 				{Kind: Restore, Day: "2026-06-09"},
 			},
 			Known{Weight: 3, Weighed: at.Unix() + 240, Back: at.Unix() + 240, In: []string{"s1", "s2"}},
