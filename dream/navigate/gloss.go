@@ -35,7 +35,7 @@ func summary(lines []Line, most, limit int, names []string) (text string, used [
 			p.rank = -1
 		case l.Task:
 			p.rank = 0
-		case Defines(l.Text, names):
+		case r.defines(l.Text, names):
 			p.rank = 4
 		case r.about && (r.form == changed || r.form == holds && identifies().MatchString(r.pred) || current()[strings.ToLower(l.Section)]):
 			p.rank = 3

@@ -249,11 +249,15 @@ var identifies = sync.OnceValue(func() *regexp.Regexp {
 })
 
 // Defines tells a statement that says who or what the page is that has these names, or by whom it is made.
-func Defines(text string, names []string) bool {
-	r := read(text, names)
+func Defines(text string, names []string) bool { return read(text, names).defines(text, names) }
+
+func (r reading) defines(text string, names []string) bool {
 	if r.about {
+		if r.owns || r.form != holds || !defines().MatchString(r.pred) && !r.names() {
+			return false
+		}
 		best, _ := sense.Of(text).Best()
-		return !r.owns && r.form == holds && (defines().MatchString(r.pred) || r.names()) && weights[best] != taste
+		return weights[best] != taste
 	}
 	for _, m := range making().FindAllStringIndex(text, -1) {
 		of, _, _ := strings.Cut(joint().ReplaceAllString(strings.ToLower(text[m[1]:]), "\n"), "\n")

@@ -18,13 +18,19 @@ type batch struct {
 	owner     string // key of the one who is "the user"
 	ownerName string // the same as it is written
 	reads     []reading
-	senses    []*[sense.Count]float64
+	senses    map[sensed]*[sense.Count]float64
 	finer     []string // the pastime that an item tells of
 	speakers  map[string]bool
 	stats     map[string]*nameStat
 	chats     map[string]string // by conversation, and by day and speaker: the project that it is about
 	sole      string            // the only project that there is, "" where there are several
 	pageRefs  map[string]*pageRef
+}
+
+// A sensed is an item as the model reads it: on a person's page, or by itself where there is none.
+type sensed struct {
+	page *pageRef
+	item int
 }
 
 // nameStat is what a batch tells about a name.
@@ -50,8 +56,8 @@ const theUser = "the user"
 
 func newBatch(d *Directory, owner string, items []Item) *batch {
 	b := &batch{
-		dir: d, items: items, owner: theUser, reads: make([]reading, len(items)), senses: make([]*[sense.Count]float64, len(items)),
-		finer:    make([]string, len(items)),
+		dir: d, items: items, owner: theUser, reads: make([]reading, len(items)), finer: make([]string, len(items)),
+		senses:   map[sensed]*[sense.Count]float64{},
 		speakers: map[string]bool{}, stats: map[string]*nameStat{},
 		chats: map[string]string{}, pageRefs: map[string]*pageRef{},
 	}

@@ -210,10 +210,11 @@ func group(s sense.Side) sense.Side {
 
 // sense is what the model says of an item, and what category, room and tags add to the sides that they name.
 func (b *batch) sense(i int) *[sense.Count]float64 {
-	if b.senses[i] == nil {
-		b.senses[i] = b.senseOf(i, b.reads[i].first(b.items[i].Text))
+	by := sensed{item: i}
+	if b.senses[by] == nil {
+		b.senses[by] = b.senseOf(i, b.reads[i].first(b.items[i].Text))
 	}
-	return b.senses[i]
+	return b.senses[by]
 }
 
 func (b *batch) senseOf(i int, text string) *[sense.Count]float64 {
@@ -246,13 +247,18 @@ func (rd *reading) first(text string) string {
 
 // lifeOf is the same on the page of a person, about whom the item may be and not about whose sister that is.
 func (b *batch) lifeOf(n *pageRef, i int) *[sense.Count]float64 {
-	rd := &b.reads[i]
+	rd, by := &b.reads[i], sensed{n, i}
+	if known := b.senses[by]; known != nil {
+		return known
+	}
 	for _, s := range rd.subs {
 		if s.key != rd.voice && slices.Contains(n.names(), s.key) && s.hi < len(rd.ws) {
-			return b.senseOf(i, "I "+rd.text[rd.ws[s.hi].start:])
+			b.senses[by] = b.senseOf(i, "I "+rd.text[rd.ws[s.hi].start:])
+			return b.senses[by]
 		}
 	}
-	return b.sense(i)
+	b.senses[by] = b.sense(i)
+	return b.senses[by]
 }
 
 // someoneElse is where a person's page tells of others, who have no page of their own: their work is not the person's work.

@@ -11,13 +11,8 @@ import (
 // features collects the buckets of a statement.
 type features []uint16
 
-func (f *features) add(parts ...string) {
-	var sums [3]uint32
-	for i, p := range parts {
-		sums[i] = number(p)
-	}
-	*f = append(*f, linear.Feature(sums[:len(parts)]...))
-}
+// add puts in the feature that consists of these parts.
+func (f *features) add(parts ...uint32) { *f = append(*f, linear.Feature(parts...)) }
 
 // number makes a part of a feature from a string.
 func number(s string) uint32 {
@@ -28,45 +23,59 @@ func number(s string) uint32 {
 	return h
 }
 
+// What a feature is about, and the sides that it may be about.
+var (
+	bySubject, byStem, byPair, byStart, byCue, byCues, byWho = number("subject"), number("stem"), number("pair"), number("start"),
+		number("cue"), number("cues"), number("who")
+	byFirst, bySkip, byConcept, byPiece = number("first"), number("skip"), number("concept"), number("piece")
+
+	counts = [...]uint32{number("0"), number("1"), number("2")}
+	bySide = func() (all [Count]uint32) {
+		for s, name := range names {
+			all[s] = number(name)
+		}
+		return all
+	}()
+)
+
 // Features returns the buckets of a statement in rising order, each once.
 func Features(statement string) []uint16 {
 	ts := tokens(statement)
-	f := make(features, 0, 12*len(ts)+16)
-	who := subject(ts)
-	f.add("subject", who)
-	last, content, first, cue := "", "", "", ""
+	f := make(features, 0, 16*len(ts)+16)
+	none, who := number(""), number(subject(ts))
+	f.add(bySubject, who)
+	last, content, first, cue := none, none, true, none
 	var count [Count]int
 	for i, t := range ts {
-		f.add("stem", t.stem)
-		f.add("pair", last, t.class)
+		stem, class := number(t.stem), number(t.class)
+		f.add(byStem, stem)
+		f.add(byPair, last, class)
 		if i < 3 {
-			f.add("start", t.class)
+			f.add(byStart, class)
 		}
-		for s := range Count {
-			if t.cues&(1<<s) == 0 {
-				continue
+		for cues := t.cues; cues != 0; cues &= cues - 1 {
+			s := bits.TrailingZeros32(cues)
+			if count[s]++; count[s] < len(counts) {
+				f.add(byCue, bySide[s], counts[count[s]])
 			}
-			if count[s]++; count[s] < 3 {
-				f.add("cue", names[s], string(rune('0'+count[s])))
-			}
-			f.add("pair", last, names[s])
-			f.add("cues", cue, names[s])
-			f.add("who", who, names[s])
+			f.add(byPair, last, bySide[s])
+			f.add(byCues, cue, bySide[s])
+			f.add(byWho, who, bySide[s])
 		}
 		if t.cues != 0 {
-			cue = names[bits.TrailingZeros32(t.cues)]
+			cue = bySide[bits.TrailingZeros32(t.cues)]
 		}
-		if last = t.class; lexis.IsStop(t.word) || t.class[0] == '#' {
+		if last = class; lexis.IsStop(t.word) || t.class[0] == '#' {
 			continue
 		}
-		if first == "" {
-			first = t.stem
-			f.add("first", first)
+		if first {
+			first = t.stem == ""
+			f.add(byFirst, stem)
 		}
-		f.add("skip", content, t.stem)
-		content = t.stem
+		f.add(bySkip, content, stem)
+		content = stem
 		for _, c := range lexis.Concepts(t.stem) {
-			f = append(f, linear.Feature(number("concept"), c))
+			f.add(byConcept, c)
 		}
 		f.pieces(t.word)
 	}
@@ -78,8 +87,8 @@ func Features(statement string) []uint16 {
 func (f *features) pieces(word string) {
 	w := "^" + word + "$"
 	for i := 0; i+4 <= len(w); i++ {
-		f.add("piece", w[i:i+4])
-		f.add("piece", w[i:min(i+5, len(w))])
+		f.add(byPiece, number(w[i:i+4]))
+		f.add(byPiece, number(w[i:min(i+5, len(w))]))
 	}
 }
 
