@@ -41,7 +41,11 @@ func (v *sight) disguised() bool {
 
 // unread tells whether a clause of the text is in a language that the rules do not read.
 func (v *sight) unread() bool {
-	for clause := range strings.FieldsFuncSeq(address().ReplaceAllString(v.words, ""), func(r rune) bool {
+	words := v.words
+	if strings.Contains(words, "@") || strings.Contains(words, "://") {
+		words = address().ReplaceAllString(words, "")
+	}
+	for clause := range strings.FieldsFuncSeq(words, func(r rune) bool {
 		return strings.ContainsRune(".:;!?\n()—。！？；：、，", r)
 	}) {
 		if _, known := lexis.Language(clause); !known {

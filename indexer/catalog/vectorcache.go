@@ -110,9 +110,9 @@ func decodeVector(h Hash, data []byte) ([]float32, bool) {
 	return v, true
 }
 
-// fingerprint is the number of an embedder's fingerprint; 0 when it has no vectors. prepare is of the connection to ask.
-func fingerprint(prepare func(string) (*sql.Stmt, error), fp string) (id int64, err error) {
-	st, err := prepare(`SELECT id FROM fingerprints WHERE name = ?`)
+// fingerprint is the number of an embedder's fingerprint; 0 when it has no vectors.
+func fingerprint(db *database, fp string) (id int64, err error) {
+	st, err := db.writing(`SELECT id FROM fingerprints WHERE name = ?`)
 	if err != nil {
 		return 0, err
 	}
@@ -130,22 +130,19 @@ func (c *Catalog) Vectors(ctx context.Context, fp string, hashes []Hash) (map[Ha
 	if err != nil {
 		return nil, ofVectors(doing, err)
 	}
-	id, err := fingerprint(db.reading, fp)
-	if err == nil && id != 0 {
-		err = inList(hashes, func(batch []any) error {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			return vectorBatch(db, id, batch, out)
-		})
-	}
+	err = inList(hashes, func(batch []any) error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		return vectorBatch(db, fp, batch, out)
+	})
 	if err != nil {
 		return nil, ofVectors(doing, err)
 	}
 	return out, nil
 }
 
-func vectorBatch(db *database, fp int64, batch []any, out map[Hash][]float32) error {
+func vectorBatch(db *database, fp string, batch []any, out map[Hash][]float32) error {
 	args := make([]any, 0, len(batch)+1)
 	args = append(args, fp)
 	want := make(map[Hash]bool, len(batch))
@@ -154,7 +151,8 @@ func vectorBatch(db *database, fp int64, batch []any, out map[Hash][]float32) er
 		want[h] = true
 		args = append(args, h[:6])
 	}
-	st, err := db.reading(`SELECT hash, data FROM vectors WHERE fingerprint = ? AND substr(hash, 1, 6) IN (` + marks(len(batch)) + `)`)
+	st, err := db.reading(`SELECT hash, data FROM vectors
+		WHERE fingerprint = (SELECT id FROM fingerprints WHERE name = ?) AND substr(hash, 1, 6) IN (` + marks(len(batch)) + `)`)
 	if err != nil {
 		return err
 	}
@@ -180,34 +178,29 @@ func vectorBatch(db *database, fp int64, batch []any, out map[Hash][]float32) er
 	return rows.Err()
 }
 
-// PutVectors caches vectors. Those that are there already are kept, unless they are damaged.
+// PutVectors caches vectors, in the place of those that are there already.
 func (c *Catalog) PutVectors(ctx context.Context, fp string, vecs []CachedVector) error {
 	if len(vecs) == 0 {
 		return nil
 	}
-	hashes := make([]Hash, len(vecs))
-	for i, v := range vecs {
-		hashes[i] = v.Hash
-	}
-	have, err := c.Vectors(ctx, fp, hashes)
-	if err != nil {
-		return err
-	}
 	return c.writeVectors(ctx, "cache vectors", func(db *database) error {
 		defer func() { _ = db.checkpoint(false) }()
 		return db.update(func() error {
-			if err := db.exec(`INSERT INTO fingerprints (name) VALUES (?) ON CONFLICT DO NOTHING`, fp); err != nil {
-				return err
+			id, err := fingerprint(db, fp)
+			if err == nil && id == 0 {
+				if err = db.exec(`INSERT INTO fingerprints (name) VALUES (?)`, fp); err == nil {
+					id, err = fingerprint(db, fp)
+				}
 			}
-			id, err := fingerprint(db.writing, fp)
 			if err != nil {
 				return err
 			}
+			put := make(map[Hash]bool, len(vecs))
 			for _, v := range vecs {
-				if _, ok := have[v.Hash]; ok {
+				if put[v.Hash] {
 					continue
 				}
-				have[v.Hash] = v.Vector // once, if it comes twice
+				put[v.Hash] = true
 				if err := putVector(db, id, v); err != nil {
 					return err
 				}
@@ -230,7 +223,7 @@ func (c *Catalog) writeVectors(ctx context.Context, doing string, fn func(*datab
 	return ofVectors(doing, fn(c.vecs))
 }
 
-// putVector replaces whatever is there: it is damaged.
+// putVector replaces whatever is there.
 func putVector(db *database, fp int64, v CachedVector) error {
 	if err := db.exec(`DELETE FROM vectors WHERE fingerprint = ? AND substr(hash, 1, 6) = ? AND hash = ?`, fp, v.Hash[:6],
 		v.Hash[:]); err != nil {
