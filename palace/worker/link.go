@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/reverie-memory/reverie/dream/claim"
@@ -61,7 +62,9 @@ func (r *Room) link(ctx context.Context, ids []string) (late []string, err error
 	if s.rd, s.scale = rd, likeness.Of(rd.Status().Fingerprint); !s.scale.Known() {
 		return ids, nil
 	}
+	start := time.Now()
 	list, late, events, linked, pairs, err := s.compareAll(ctx, ids)
+	r.told(func() { r.spent += time.Since(start) })
 	release() // nobody waits for the model, or for the index, with the generation held
 	if err != nil || len(list) == 0 {
 		return late, err

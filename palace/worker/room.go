@@ -72,6 +72,7 @@ type Room struct {
 	table   map[string]Run // nil until it is read
 	more    map[string]bool
 	running string
+	spent   time.Duration // of this machine's time, without the model's, since the workers rested
 }
 
 // New returns a room in which nothing happens yet.
@@ -115,8 +116,18 @@ func (r *Room) Run(ctx context.Context, ready func(context.Context) error) {
 		if _, err := r.once(ctx, name); err != nil && ctx.Err() == nil {
 			r.opt.Log.Warn("a worker of the palace failed and tries again later", "worker", name, "err", err)
 		}
+		var rest time.Duration
+		r.told(func() { rest, r.spent = yield*r.spent, 0 })
+		select {
+		case <-ctx.Done():
+		case <-time.After(rest):
+		}
 	}
 }
+
+// yield is how many times as long as comparing drawers took the workers rest, which work by the clock: nobody waits for them, and others
+// wait for the processor.
+const yield = 3
 
 // Work has one worker work until nothing is left for it, and returns how many drawers that was about. progress is told after each round.
 func (r *Room) Work(ctx context.Context, name string, progress func(done int)) (done int, err error) {

@@ -172,3 +172,30 @@ func TestWithoutAModelItIsSaid(t *testing.T) {
 		t.Errorf("%q is next", name)
 	}
 }
+
+// A backlog of comparisons leaves the machine three quarters of the time, and what only waits for a model none.
+func TestWorkersYield(t *testing.T) {
+	for spent, want := range map[time.Duration]int{time.Second: 5, 0: 20} {
+		synctest.Test(t, func(t *testing.T) {
+			r, _ := clockRoom(t, t.TempDir(), time.Now, nil)
+			rounds := 0
+			r.sweep = func(name string) sweep {
+				return func(ctx context.Context) (int, bool, error) {
+					if name != Process {
+						return 0, false, nil
+					}
+					rounds++
+					time.Sleep(time.Second)
+					r.told(func() { r.spent += spent })
+					return 1, true, nil
+				}
+			}
+			ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+			defer cancel()
+			r.Run(ctx, func(context.Context) error { return nil })
+			if rounds != want {
+				t.Errorf("%d rounds of which each took %s of this machine's time, want %d", rounds, spent, want)
+			}
+		})
+	}
+}
