@@ -26,9 +26,9 @@ const (
 )
 
 var (
-	naming  = bytes("PSKCND")    // cues that name a secret
-	opening = bytes("PSKCNDLWT") // those, and what a secret opens
-	endings = bytes("PSCNDKT")   // may be the end of a longer word: Haustürcode
+	naming  = bytes("PSKCND")     // cues that name a secret
+	opening = bytes("PSKCNDLWTG") // those, and what a secret opens
+	endings = bytes("PSCNDKT")    // may be the end of a longer word: Haustürcode
 )
 
 // A set of bytes.
@@ -118,6 +118,30 @@ func (t *cueTree) of(text string, from, stop int) (known cue) {
 	return known
 }
 
+// misspelt tells a word for a password with letters doubled, left out or in another order, by its consonants: passwrod, paswort.
+func misspelt(w string) bool {
+	if len(w) < 6 || len(w) > 12 {
+		return false
+	}
+	var b [8]byte
+	n := 0
+	for i := range len(w) {
+		c := w[i] | 0x20
+		if strings.IndexByte("aeiouy", c) >= 0 || n > 0 && b[n-1] == c {
+			continue
+		}
+		if n == len(b) {
+			return false
+		}
+		b[n], n = c, n+1
+	}
+	switch string(b[:n]) {
+	case "pswrd", "pswrt", "pswdr", "pswrds", "knwrt", "psphrs", "cntrsn", "mtdps":
+		return true
+	}
+	return false
+}
+
 // lettered tells whether s ends in a letter.
 func lettered(s string) bool {
 	r, _ := utf8.DecodeLastRuneInString(s)
@@ -128,6 +152,7 @@ func lettered(s string) bool {
 type term struct {
 	from, to int32
 	hash     uint32 // of its small letters, with all figures alike
+	prefix   uint32 // of its first four letters
 	cue      cue
 	gap      byte  // the sign before it that parts it most from the term before
 	line     int32 // the first term of its line
@@ -144,11 +169,11 @@ func terms(text string) (out []term, end term) {
 	out = make([]term, 0, len(text)/6+4)
 	gap := byte('\n')
 	var line, code, asked int32
-	put := func(from, to int, hash uint32, known cue) {
+	put := func(from, to int, hash, prefix uint32, known cue) {
 		if gap == '\n' {
 			line = int32(len(out))
 		}
-		out = append(out, term{int32(from), int32(to), hash, known, gap, line, code, asked})
+		out = append(out, term{int32(from), int32(to), hash, prefix, known, gap, line, code, asked})
 		gap = 0
 	}
 	for i := 0; i < len(text); {
@@ -161,7 +186,7 @@ func terms(text string) (out []term, end term) {
 		} else if !is(c, alnum) && !(c == '-' && is(at(text, i+1), alnum|dash) && !is(at(text, i-1), alnum)) {
 			if strings.HasPrefix(text[i:], strings.TrimSpace(open)) {
 				if end := strings.Index(text[i:min(len(text), i+80)], shut); end > 0 {
-					put(i, i+end+1, redacted, 0)
+					put(i, i+end+1, redacted, redacted, 0)
 					i += end + 1
 					continue
 				}
@@ -175,7 +200,7 @@ func terms(text string) (out []term, end term) {
 			i++
 			continue
 		}
-		from, hash := i, uint32(2166136261)
+		from, hash, prefix := i, uint32(2166136261), uint32(0)
 		for ; i < len(text); i++ {
 			c := text[i]
 			if c >= 0x80 && wideSign(text[i:]) > 0 ||
@@ -190,16 +215,23 @@ func terms(text string) (out []term, end term) {
 			if i-from < 24 {
 				hash = (hash ^ uint32(c)) * 16777619
 			}
+			if i-from < 4 {
+				prefix = hash
+			}
 		}
 		to := i
 		for to > from+1 && is(text[to-1], dash|under) {
 			to--
 		}
 		known := t.of(text, from, to)
-		if known == 0 && at(text, from-1) == '@' { // bob@example.com
-			known = cueLogin
+		if known == 0 {
+			if at(text, from-1) == '@' { // bob@example.com
+				known = cueLogin
+			} else if misspelt(text[from:to]) {
+				known = cuePassword
+			}
 		}
-		put(from, to, hash, known)
+		put(from, to, hash, prefix, known)
 	}
 	return out, term{code: code, asked: asked}
 }

@@ -28,11 +28,12 @@ var fill = regexp.MustCompile(`\{([abhUutld])(\d+)\}`)
 type drawer struct {
 	rng   *rand.Rand
 	words []string
+	cues  map[cue][]string
 }
 
 func newDrawer(a, b uint64) *drawer {
 	words, _ := os.ReadFile("../lexis/words.txt")
-	return &drawer{rand.New(rand.NewPCG(a, b)), strings.Fields(string(words))}
+	return &drawer{rng: rand.New(rand.NewPCG(a, b)), words: strings.Fields(string(words))}
 }
 
 // fill fills the slots of unseen_secrets.txt: {a20} are 20 random letters and figures.
@@ -100,7 +101,17 @@ func (d *drawer) password() string {
 	sign := func() string { return d.of("!#$%&*?+=@.", 1) }
 	w, v := d.word(), d.word()
 	leet := strings.NewReplacer("e", "3", "o", "0", "i", "1", "a", "4")
-	switch d.rng.IntN(22) {
+	switch d.rng.IntN(27) {
+	case 22:
+		return title(w) + "." + title(v) + d.one("", "."+title(d.word()))
+	case 23:
+		return title(w) + title(v)
+	case 24:
+		return w + strings.ToUpper(v) + d.word()
+	case 25:
+		return w + n(2) + v
+	case 26:
+		return w + d.one("*", "+", "!", "_", "#") + v
 	case 21:
 		return w + "." + v + "." + d.word()
 	case 20:
@@ -214,6 +225,17 @@ func (d *drawer) draw(kind string) string {
 			w[i] = strconv.Itoa(i+1) + ". " + w[i]
 		}
 		return strings.TrimPrefix(strings.Join(w, gap), "1. ")
+	case "tok6":
+		return d.of(alphabets["a"], 6+d.rng.IntN(4))
+	case "otp6":
+		return d.of(alphabets["d"], 6)
+	case "d2":
+		return d.of("01", 1) + d.of("123456789", 1)
+	case "YO":
+		s := d.one("-", "_", "")
+		v := d.one("your", "tu", "ihr", "dein", "votre", "ton", "my", "mi", "mein", "mon", "il-tuo", "seu", "hier", "new", "the")
+		v += s + d.cue(cue(d.one("P", "S", "L")[0]))
+		return d.one(v, v+s+d.one("here", "ici", "hier", "aqui", "qui"), strings.ToUpper(v), d.cue(cuePassword))
 	case "psk":
 		return d.one(d.of(alphabets["d"], 20), d.of(alphabets["d"], 16), d.password())
 	case "uuid":
@@ -311,6 +333,9 @@ func (d *drawer) draw(kind string) string {
 		}
 		return d.style(head, tail)
 	}
+	if c := slots[kind]; c != 0 {
+		return d.cue(c)
+	}
 	panic("no slot " + kind)
 }
 
@@ -331,4 +356,91 @@ func (d *drawer) style(head, tail string) string {
 		return strings.ToLower(d.one(tail, head+"-"+strings.ReplaceAll(tail, "_", "-")))
 	}
 	return strings.ToLower(strings.ReplaceAll(tail, "_", d.one("_", "")))
+}
+
+// varied is a sample in other words: half of the words that are cues give way to others that tell the same, and half of the secrets to
+// others that look alike. So what is learnt of one word holds for all that tell the same.
+func (s sample) varied(d *drawer) sample {
+	out := sample{author: s.author, near: s.near, weight: s.weight / 2}
+	all, _ := terms(s.text)
+	at, mark := 0, 0
+	put := func(start, stop int, instead string) {
+		out.text += s.text[at:start] + instead
+		at = stop
+	}
+	for _, t := range all {
+		if int(t.from) < at {
+			continue
+		}
+		if !s.near && mark < len(s.marks) && int(t.to) > s.marks[mark].start {
+			m := s.marks[mark]
+			mark++
+			v := m.of(s.text)
+			if d.rng.IntN(2) == 0 {
+				v = d.alike(v)
+			}
+			put(m.start, m.stop, v)
+			out.marks = append(out.marks, span{len(out.text) - len(v), len(out.text)})
+			continue
+		}
+		w := s.text[t.from:t.to]
+		if opening[t.cue] && t.cue != 'G' && run(w, 0, alpha, len(w)) == len(w) && d.rng.IntN(2) == 0 {
+			v := d.cue(t.cue)
+			switch {
+			case strings.ToUpper(w) == w:
+				v = strings.ToUpper(v)
+			case is(w[0], upper) && is(v[0], lower):
+				v = title(v)
+			}
+			put(int(t.from), int(t.to), v)
+		}
+	}
+	put(len(s.text), len(s.text), "")
+	if s.near {
+		out.marks = []span{{0, len(out.text)}}
+	}
+	return out
+}
+
+// cue is a word that tells the same.
+func (d *drawer) cue(c cue) string {
+	if d.cues == nil {
+		d.cues = map[cue][]string{}
+		for line := range strings.Lines(cueList) {
+			d.cues[cue(line[0])] = strings.Fields(line[1:])
+		}
+	}
+	return d.one(d.cues[c]...)
+}
+
+// slots are those that cues fill.
+var slots = map[string]cue{
+	"PW": cuePassword, "SE": cueSecret, "RE": cueRecovery, "PI": cuePIN, "CO": 'D', "TH": 'T', "SV": 'G', "LG": cueLogin, "VB": cueVerb,
+}
+
+// alike is a value that looks like v.
+func (d *drawer) alike(v string) string {
+	look := lookOf(v, 0)
+	if look == 'n' || look == 'd' || look == 'h' || len(v) > 24 {
+		return strings.Map(func(r rune) rune {
+			switch {
+			case '0' <= r && r <= '9':
+				return rune(d.of(alphabets["d"], 1)[0])
+			case look == 'h' && 'a' <= r && r <= 'f':
+				return rune(d.of("abcdef", 1)[0])
+			case look == 'd' && 'a' <= r && r <= 'z':
+				return rune(d.of(alphabets["l"], 1)[0])
+			}
+			return r
+		}, v)
+	}
+	if strings.Contains(v, " ") {
+		return v
+	}
+	for range 20 {
+		if w := d.password(); lookOf(w, 0) == look {
+			return w
+		}
+	}
+	return v
 }

@@ -41,6 +41,13 @@ const (
 	byQuestion
 	byLine
 	byAssigned
+	byHeader
+	byHeading
+	byAnswer
+	byFlag
+	byParts
+	byText
+	byPrefix
 )
 
 // features returns what the model sees of a value: its shape, the words and cues around it, and what joins it to them. The slice is
@@ -64,7 +71,7 @@ func (r *reader) features(v value) []uint16 {
 	for last < len(r.terms) && int(r.terms[last].from) < v.stop {
 		last++
 	}
-	if strings.IndexByte("wpqms", v.look) >= 0 {
+	if strings.IndexByte("wplqms", v.look) >= 0 {
 		r.within(v, r.terms[v.first:last])
 	}
 	gap := uint32(1) // what joins the value to the term before
@@ -101,6 +108,10 @@ func (r *reader) features(v value) []uint16 {
 		if d <= 6 {
 			r.add(byWordBefore, t.hash, min(near, 3), min(stops, 2))
 			r.add(byWordBefore, t.hash, look)
+		}
+		if d <= 4 {
+			r.add(byPrefix, t.prefix, min(uint32(d), 3), min(stops, 2))
+			r.add(byPrefix, t.prefix, look)
 		}
 		if d <= 2 {
 			r.add(byNextWord, t.hash, gap, uint32(d))
@@ -145,10 +156,15 @@ func (r *reader) features(v value) []uint16 {
 	}
 	r.following(last, look, nearest)
 	r.among(v, last, shape, sorts, gap, nearest)
+	r.around(v, look, gap, ends, nearest)
+	r.parts(s, look)
 	return r.found
 }
 
-func (r *reader) add(parts ...uint32) { r.found = append(r.found, linear.Feature(parts...)) }
+// buckets is how many features the model tells apart: all that 16 bits hold.
+const buckets = 1 << 16
+
+func (r *reader) add(parts ...uint32) { r.found = append(r.found, uint16(linear.Hash(parts...)>>48)) }
 
 // parting are the gaps between sentences and lines.
 var parting = bytes("\n.?!;")
@@ -251,6 +267,8 @@ func (r *reader) among(v value, last int, shape, sorts, gap, nearest uint32) {
 	if r.past > 0 && v.start-r.known[r.past-1].End < far {
 		r.add(byKnown, uint32(len(r.known[r.past-1].Rule)), look)
 		r.add(byKnown, nearest, look, 1)
+		r.add(byKnown, uint32(len(r.known[r.past-1].Rule)), look, uint32(min(v.stop-v.start, 8)), gap)
+		r.add(byKnown, uint32(len(r.known[r.past-1].Rule)), look, uint32(min(v.stop-v.start, 8)), boolean(endsLine(r.text, v.stop)), 2)
 	}
 	line := int(r.terms[v.first].line)
 	if r.line != line || r.next == 0 {
@@ -275,6 +293,181 @@ func (r *reader) among(v value, last int, shape, sorts, gap, nearest uint32) {
 			r.add(byLine, look, nearest, 1)
 		}
 	}
+}
+
+// around adds what the lines above say of the one in which a value stands, and what kind of line that is.
+func (r *reader) around(v value, look, gap, ends, nearest uint32) {
+	r.reach(v.first)
+	line := int(r.terms[v.first].line)
+	place := min(uint32(v.first-line), 6)
+	if c, ok := r.header(v); ok {
+		r.add(byHeader, uint32(c), look)
+		r.add(byHeader, uint32(c), look, ends, 1)
+		r.add(byHeader, uint32(c), nearest, 2)
+	}
+	r.add(byHeading, uint32(r.lines.heading), look)
+	r.add(byHeading, uint32(r.lines.heading), look, place, ends)
+	r.add(byHeading, uint32(r.lines.heading), gap, ends, 1)
+	above, asked := uint32(r.lines.above), boolean(r.lines.asked)
+	r.add(byAnswer, above, asked, look)
+	r.add(byAnswer, above, asked, look, place, ends)
+	r.add(byAnswer, above, asked, gap, place, 1)
+	if v.first > 0 {
+		if t := r.terms[v.first-1]; r.text[t.from] == '-' && int(t.line) == line {
+			r.add(byFlag, look, gap, uint32(t.to-t.from))
+			r.add(byFlag, r.terms[line].hash, t.hash)
+			r.add(byFlag, r.terms[line].hash, look, 1)
+		}
+	}
+	size := uint32(0)
+	for n := len(r.terms); n > 4; n /= 2 {
+		size++
+	}
+	r.add(byText, size, look)
+	r.add(byText, min(r.cued, 5), look, 1)
+	r.add(byText, min(r.cued, 5), size, nearest, 2)
+}
+
+// above is what the lines up to that of the value tell. What a line names is the last of its cues, and one of a secret before others.
+type above struct {
+	next    int     // the first term that was not read
+	heading cue     // what the last heading names: a short line that begins the text or a paragraph, or is marked as one
+	above   cue     // what the line before names
+	asked   bool    // and whether it asks
+	same    cue     // what the value's own line names
+	asks    bool    // and whether it asks
+	sign    byte    // what parts the columns of a table, 0 outside of one
+	columns [16]cue // what their heads name
+	at, col int     // how many such signs stand before the byte at in its line
+}
+
+// reach reads the lines up to that of the term i.
+func (r *reader) reach(i int) {
+	l := &r.lines
+	for line := int(r.terms[i].line); l.next <= line; {
+		from, to := l.next, l.next+1
+		for to < len(r.terms) && int(r.terms[to].line) == int(r.terms[from].line) {
+			to++
+		}
+		start, stop := int(r.terms[from].from), len(r.text)
+		if to < len(r.terms) {
+			stop = int(r.terms[to].from)
+		}
+		if from > 0 {
+			for least := int(r.terms[from-1].to); start > least && r.text[start-1] != '\n'; {
+				start--
+			}
+		}
+		l.above, l.asked = l.same, l.asks
+		l.same, l.asks = 0, false
+		for _, t := range r.terms[from:to] {
+			if opening[t.cue] && (!naming[l.same] || naming[t.cue]) {
+				l.same = t.cue
+			}
+		}
+		asked := r.end.asked
+		if to < len(r.terms) {
+			asked = r.terms[to].asked
+		}
+		l.asks = asked > r.terms[from].asked
+		tail := r.text[r.terms[to-1].to:stop]
+		if to-from <= 8 && (from == 0 && to < len(r.terms) || strings.IndexByte("#[=*", at(r.text, start)) >= 0 ||
+			strings.HasPrefix(tail, ":\n") || strings.HasSuffix(r.text[:start], "\n\n")) {
+			l.heading = l.same
+		}
+		l.table(r, start, from, to, stop)
+		l.next, l.at, l.col = to, start, 0
+	}
+}
+
+// table reads the head of a table, a line that names a secret and has columns; the table ends with the first line that has none.
+func (l *above) table(r *reader, start, from, to, stop int) {
+	text := r.text[start:min(stop, start+1000)]
+	if i := strings.IndexByte(text, '\n'); i >= 0 {
+		text = text[:i]
+	}
+	if l.sign != 0 && strings.IndexByte(text, l.sign) >= 0 {
+		return
+	}
+	l.sign = 0
+	if !naming[l.same] || to-from > 24 {
+		return
+	}
+	for _, c := range []byte("|;\t,") {
+		if n := strings.Count(text, string(c)); n > 1 || n == 1 && c != ',' {
+			l.sign = c
+			break
+		}
+	}
+	if l.sign == 0 {
+		return
+	}
+	l.columns = [16]cue{}
+	col, at := 0, start
+	for _, t := range r.terms[from:to] {
+		for ; at < int(t.from); at++ {
+			if r.text[at] == l.sign {
+				col++
+			}
+		}
+		if col < len(l.columns) && opening[t.cue] && !naming[l.columns[col]] {
+			l.columns[col] = t.cue
+		}
+	}
+}
+
+// header is what the head of the column names in which a value stands.
+func (r *reader) header(v value) (cue, bool) {
+	l := &r.lines
+	if l.sign == 0 {
+		return 0, false
+	}
+	for ; l.at < v.start; l.at++ {
+		if r.text[l.at] == l.sign {
+			l.col++
+		}
+	}
+	if l.col >= len(l.columns) {
+		return 0, false
+	}
+	return l.columns[l.col], true
+}
+
+// parts adds of what runs of letters, figures and signs a value consists.
+func (r *reader) parts(s string, look uint32) {
+	if len(s) > 40 {
+		return
+	}
+	pattern, longest, from := uint32(0), "", 0
+	for i := 0; i < len(s); {
+		stop, sort := run(s, i, digit, len(s)), uint32(1)
+		if stop == i {
+			for stop, sort = i, 2; stop < len(s) && (is(s[stop], alpha) || s[stop] >= 0x80); stop++ {
+			}
+			if stop-i > len(longest) {
+				longest, from = s[i:stop], i
+			}
+		}
+		if stop == i {
+			stop, sort = i+1, uint32(s[i])
+		}
+		if sort == 2 && is(s[i], upper) {
+			sort = 3
+		}
+		pattern = pattern*31 + sort*8 + min(uint32(stop-i), 5)
+		i = stop
+	}
+	r.add(byParts, pattern)
+	r.add(byParts, pattern, look, 1)
+	rank := uint32(0)
+	if len(longest) > 2 {
+		rank = 1
+		for f := lexis.Frequency(fold(longest)); f > 0.5 && rank < 8; f /= 6 {
+			rank++
+		}
+	}
+	r.add(byParts, rank, min(uint32(len(longest)), 10), look, 2)
+	r.add(byParts, rank, min(uint32(len(s)-len(longest)), 6), boolean(from == 0), look, 3)
 }
 
 // quoted tells whether a value fills a quote.

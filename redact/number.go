@@ -204,7 +204,7 @@ func shortNumber(text string, i int) (stop, size int) {
 	stop = run(text, i, digit, 9)
 	group := stop - i
 	size = group
-	if at(text, i-1) == ' ' && back(text, i-1, digit, 2) == i-3 {
+	if c := at(text, i-4); at(text, i-1) == ' ' && back(text, i-1, digit, 2) == i-3 && c != '/' && c != ' ' {
 		return 0, 0 // part of a longer number: 845 2210 9931
 	}
 	if sep := at(text, stop); group < 5 && (sep == ' ' || sep == '-') {

@@ -24,15 +24,18 @@ const (
 )
 
 // surely is the score from which on a value is taken for secret. It is below 0, as a secret on the disk is worse than a word lost.
-const surely = -0.25
+const surely = -0.125
 
 // doubtful is the score from which on a value is secret where another in the same place of a list is.
 const doubtful = -4
 
+// likely is the score from which on a value is secret where another stands in the same column.
+const likely = -2
+
 // A value is a part of the text that may be secret.
 type value struct {
 	start, stop int
-	look        byte // see lookOf; p is a phrase, q a quoted one, s a recovery phrase, g letters in groups, n a number
+	look        byte // see lookOf; p is a phrase, q a quoted one, l a line of words, s a recovery phrase, g letters in groups, n a number
 	first       int  // the term that it starts with
 }
 
@@ -47,26 +50,33 @@ type reader struct {
 	found []uint16  // the features of the value
 	line  int       // the first term of the line that was last read
 	next  int       // that of the line below
+	lines above     // what the lines up to the value tell
+	cued  uint32    // terms with a cue that names a secret
 }
 
 func newReader(text string, known []Finding) *reader {
 	r := &reader{text: text, known: known}
 	r.terms, r.end = terms(text)
+	for _, t := range r.terms {
+		if naming[t.cue] {
+			r.cued++
+		}
+	}
 	return r
 }
 
 // weigh returns the values that the model takes for secret, besides those that are known.
 func weigh(text string, known []Finding) (found []Finding) {
 	r := newReader(text, known)
-	taken, open := map[place]bool{}, []value(nil)
+	taken, open := map[place]bool{}, []doubt(nil)
 	r.each(func(v value) bool {
 		switch score := weights.Score(r.features(v)); {
 		case score >= surely:
 			found = append(found, r.finding(v))
-			taken[r.place(v)] = true
+			taken[r.place(v)], taken[r.column(v)] = true, true
 			return true
 		case score >= doubtful:
-			open = append(open, v)
+			open = append(open, doubt{v, score})
 		}
 		return false
 	})
@@ -75,8 +85,8 @@ func weigh(text string, known []Finding) (found []Finding) {
 		for past < len(found) && found[past].End <= v.start {
 			past++
 		}
-		if taken[r.place(v)] && (past == len(found) || found[past].Start >= v.stop) {
-			found = slices.Insert(found, past, r.finding(v))
+		if (taken[r.place(v.value)] || v.score >= likely && taken[r.column(v.value)]) && (past == len(found) || found[past].Start >= v.stop) {
+			found = slices.Insert(found, past, r.finding(v.value))
 		}
 	}
 	return found
@@ -92,10 +102,33 @@ type place struct {
 
 func (r *reader) place(v value) place {
 	before := uint32(0)
-	for _, t := range r.terms[r.terms[v.first].line:v.first] {
+	for _, t := range r.ahead(v) {
 		before = before*31 + t.hash
 	}
 	return place{before, v.look, v.stop - v.start, endsLine(r.text, v.stop)}
+}
+
+// column is a place of which only the signs and the number of the words before it count: what stands in a column need not look alike.
+func (r *reader) column(v value) place {
+	before, look := uint32(1), v.look
+	for _, t := range r.ahead(v) {
+		before = before*31 + uint32(t.gap)
+	}
+	if strings.IndexByte("dchq", look) >= 0 {
+		look = 'm'
+	}
+	return place{before: before*31 + uint32(r.terms[v.first].gap), look: look, ends: endsLine(r.text, v.stop)}
+}
+
+// ahead are the terms before a value in its line, of a long one the nearest.
+func (r *reader) ahead(v value) []term {
+	return r.terms[max(int(r.terms[v.first].line), v.first-40):v.first]
+}
+
+// A doubt is a value that was not taken.
+type doubt struct {
+	value
+	score float64
 }
 
 func (r *reader) finding(v value) Finding {
@@ -127,10 +160,14 @@ func (r *reader) each(take func(v value) bool) {
 		if start < seen || t.hash == redacted || r.past < len(r.known) && r.known[r.past].Start < int(t.to) {
 			continue
 		}
-		for next = max(next, i-ahead); next < min(len(r.terms), i+behind+1) && !opening[r.terms[next].cue]; {
+		for next = max(next, i-2*ahead); next < min(len(r.terms), i+2*behind+1) && !opening[r.terms[next].cue]; {
 			next++
 		}
-		near := next < min(len(r.terms), i+behind+1)
+		near := next < min(len(r.terms), i+2*behind+1)
+		if near = near || r.past > 0 && start-r.known[r.past-1].End < 60; !near { // as a card's code behind its number
+			r.reach(i)
+			near = r.lines.sign != 0 || r.lines.heading != 0
+		}
 		if !near && t.to-t.from < 8 {
 			continue
 		}
@@ -143,7 +180,7 @@ func (r *reader) each(take func(v value) bool) {
 			if r.past < len(r.known) && r.known[r.past].Start < v.stop || r.holdsPlaceholder(v) {
 				continue
 			}
-			if v.look != 'p' && v.look != 'q' {
+			if v.look != 'p' && v.look != 'q' && v.look != 'l' {
 				shared = max(shared, v.stop)
 			}
 			if take(v) {
@@ -163,7 +200,7 @@ func (r *reader) holdsPlaceholder(v value) bool {
 	return false
 }
 
-// at returns the values that may start at a term, the longest first. Where no cue is near, only what looks drawn is one.
+// at returns the values that may start at a term, the longest first. Where no cue is near, only what looks drawn or chosen is one.
 func (r *reader) at(i int, near bool) (out []value) {
 	text, t := r.text, r.terms[i]
 	start, from := r.before(i), int(t.from)
@@ -182,6 +219,7 @@ func (r *reader) at(i int, near bool) (out []value) {
 		start, mark = q+1, text[q]
 	}
 	stop := r.endOf(i, start, mark)
+	filled := stop > start && placeholder(text[start:stop])
 	if end := groups(text, start); end > 0 && (near || end-start >= len("abcd efgh ijkl mnop qrst uvwx")) {
 		add(start, end, 'g')
 		return out
@@ -198,10 +236,13 @@ func (r *reader) at(i int, near bool) (out []value) {
 			at(text, end) == mark && strings.IndexByte(text[start:end], '\n') < 0 {
 			add(start, end, 'q')
 		}
-		if end := r.phrase(i); end > stop {
+		if end := r.clause(i); end > stop && !filled {
+			add(start, end, 'l')
+		}
+		if end := r.phrase(i); end > stop && !filled {
 			add(start, end, 'p')
 		}
-		if end := r.setting(i); end > stop {
+		if end := r.setting(i); end > stop && !filled {
 			add(start, end, 'q')
 		}
 	}
@@ -209,7 +250,7 @@ func (r *reader) at(i int, near bool) (out []value) {
 		return out
 	}
 	look := lookOf(text[start:stop], at(text, stop))
-	if look == 'w' && !r.introduced(i) || !near && look != 'd' {
+	if look == 'w' && !r.introduced(i) || !near && look != 'd' && look != 'c' && !(look == 'm' && strict(text[start:stop])) {
 		return out
 	}
 	add(start, stop, look)
@@ -302,6 +343,25 @@ func (r *reader) phrase(i int) int {
 		w := r.text[t.from:t.to]
 		if n > 0 && (t.gap != ' ' || t.from != r.terms[i+n-1].to+1) || kinds(w)&(under|dot) != 0 || n > 2 && lexis.IsStop(w) {
 			break
+		}
+	}
+	if n < 3 {
+		return 0
+	}
+	return int(r.terms[i+n-1].to)
+}
+
+// clause returns the end of a run of three to twelve words that a colon or the like introduces and that fills the rest of its line, 0
+// elsewhere.
+func (r *reader) clause(i int) int {
+	t := r.terms[i]
+	if i == 0 || t.gap != ':' && t.gap != '=' && t.gap != '"' && t.gap != '\n' {
+		return 0
+	}
+	n := 1
+	for ; i+n < len(r.terms) && int(r.terms[i+n].line) == int(t.line); n++ {
+		if u := r.terms[i+n]; n == 12 || u.gap != ' ' && u.gap != ',' {
+			return 0
 		}
 	}
 	if n < 3 {

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 )
 
-// Buckets is how many features the models of [Train] tell apart; the hashes of features are taken modulo it.
+// Buckets is how many features [Feature] tells apart.
 const Buckets = 1 << bits
 
 const bits = 15
@@ -55,9 +55,10 @@ const (
 	drop   = 0.2 // of the features of an example are left out in each round, so that none is relied on alone
 )
 
-// Train returns the weights that tell the examples apart. The same examples in the same order give the same weights.
-func Train(examples []Example) Weights {
-	var w, squares [Buckets]float64
+// Train returns the weights that tell the examples apart, whose features are below buckets. The same examples in the same order give the
+// same weights.
+func Train(examples []Example, buckets int) Weights {
+	w, squares := make([]float64, buckets), make([]float64, buckets)
 	bias := -2.0
 	random := rand.New(rand.NewPCG(7, 7))
 	order := random.Perm(len(examples))
@@ -86,7 +87,7 @@ func Train(examples []Example) Weights {
 			bias -= float64(0.01 * slope)
 		}
 	}
-	out := make(Weights, 1, 1+Buckets)
+	out := make(Weights, 1, 1+buckets)
 	out[0] = Step(bias)
 	for _, x := range w {
 		out = append(out, Step(x*(1-drop))) // nothing is left out where the model is used

@@ -89,7 +89,7 @@ func examples() (out []Example) {
 }
 
 func TestTrainFindsWhatTellsThemApart(t *testing.T) {
-	w := Train(examples())
+	w := Train(examples(), Buckets)
 	for _, f := range []uint16{1, 2} {
 		if w.Score([]uint16{f, 3}) <= 0 || w.Score([]uint16{f, 4, 5}) <= 0 {
 			t.Errorf("feature %d is not learnt", f)
@@ -103,7 +103,7 @@ func TestTrainFindsWhatTellsThemApart(t *testing.T) {
 	if w[1+6] != 0 {
 		t.Error("a feature that no example has got a weight")
 	}
-	if !bytes.Equal(w, Train(examples())) {
+	if !bytes.Equal(w, Train(examples(), Buckets)) {
 		t.Error("the same examples gave other weights")
 	}
 }
@@ -116,7 +116,7 @@ func TestTrainMindsTheWeightOfAnExample(t *testing.T) {
 		yes.Weight = 5
 		heavy = append(heavy, yes, no)
 	}
-	if Train(heavy).Score([]uint16{1}) <= Train(even).Score([]uint16{1}) {
+	if Train(heavy, Buckets).Score([]uint16{1}) <= Train(even, Buckets).Score([]uint16{1}) {
 		t.Error("an example of more weight did not count for more")
 	}
 }

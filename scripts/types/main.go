@@ -79,7 +79,7 @@ func train(examples []example) []byte {
 		for i, e := range examples {
 			list[i] = linear.Example{Features: features[i], Yes: e.Type == name, Weight: 1}
 		}
-		for i, w := range linear.Train(list) {
+		for i, w := range linear.Train(list, linear.Buckets) {
 			out[i*len(tier.Types)+t] = w
 		}
 	}
