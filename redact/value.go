@@ -24,7 +24,7 @@ const (
 )
 
 // surely is the score from which on a value is taken for secret. It is below 0, as a secret on the disk is worse than a word lost.
-const surely = -0.125
+const surely = -0.2
 
 // doubtful is the score from which on a value is secret where another in the same place of a list is.
 const doubtful = -4
@@ -351,11 +351,11 @@ func (r *reader) phrase(i int) int {
 	return int(r.terms[i+n-1].to)
 }
 
-// clause returns the end of a run of three to twelve words that a colon or the like introduces and that fills the rest of its line, 0
-// elsewhere.
+// clause returns the end of a run of three to twelve words that fills the rest of its line behind a colon or the like, or a whole line
+// below one that names a secret, 0 elsewhere.
 func (r *reader) clause(i int) int {
 	t := r.terms[i]
-	if i == 0 || t.gap != ':' && t.gap != '=' && t.gap != '"' && t.gap != '\n' {
+	if r.reach(i); i == 0 || t.gap != ':' && t.gap != '=' && t.gap != '"' && (t.gap != '\n' || !naming[r.lines.above]) {
 		return 0
 	}
 	n := 1
