@@ -225,6 +225,15 @@ func (d *drawer) draw(kind string) string {
 			w[i] = strconv.Itoa(i+1) + ". " + w[i]
 		}
 		return strings.TrimPrefix(strings.Join(w, gap), "1. ")
+	case "expr":
+		w, v, u := strings.ToLower(d.word()), title(d.word()), title(d.word())
+		return d.one(w+"."+v+"("+u+")", w+"."+v+"("+w+"."+u+"("+digits(2)+", "+digits(1)+"))", u+"."+v+"("+w+"["+digits(1)+"]."+u+")",
+			w+"["+digits(1)+"]."+u, w+"."+v+"."+u+"*"+digits(1), "!"+w+"."+v+"("+w+"."+u+"["+digits(1)+"], "+w+")",
+			digits(2)+"+"+w+"."+v+"N("+digits(2)+")")
+	case "model":
+		w, v := strings.ToLower(d.word()), title(d.word())
+		return d.one("all-"+v+"-L"+digits(1)+"-v"+digits(1), v+"-"+digits(1)+"."+digits(1), w+"@"+digits(2), digits(1)+"_"+v, w+"R"+digits(2),
+			w+"_R@"+digits(2), v+"/"+strings.ToUpper(w)+".md", w+"-"+v+digits(1)+"b", w+"/"+v+"-v"+digits(1)+"."+digits(1))
 	case "tok6":
 		return d.of(alphabets["a"], 6+d.rng.IntN(4))
 	case "otp6":

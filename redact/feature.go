@@ -332,6 +332,7 @@ func (r *reader) around(v value, look, gap, ends, nearest uint32) {
 type above struct {
 	next    int     // the first term that was not read
 	heading cue     // what the last heading names: a short line that begins the text or a paragraph, or is marked as one
+	since   int     // and how many lines ago
 	above   cue     // what the line before names
 	asked   bool    // and whether it asks
 	same    cue     // what the value's own line names
@@ -371,9 +372,12 @@ func (r *reader) reach(i int) {
 		}
 		l.asks = asked > r.terms[from].asked
 		tail := r.text[r.terms[to-1].to:stop]
+		if l.since++; l.since > 12 || start > 1 && r.text[start-2:start] == "\n\n" {
+			l.heading = 0
+		}
 		if to-from <= 8 && (from == 0 && to < len(r.terms) || strings.IndexByte("#[=*", at(r.text, start)) >= 0 ||
 			strings.HasPrefix(tail, ":\n") || strings.HasSuffix(r.text[:start], "\n\n")) {
-			l.heading = l.same
+			l.heading, l.since = l.same, 0
 		}
 		l.table(r, start, from, to, stop)
 		l.next, l.at, l.col = to, start, 0

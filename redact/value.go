@@ -160,10 +160,10 @@ func (r *reader) each(take func(v value) bool) {
 		if start < seen || t.hash == redacted || r.past < len(r.known) && r.known[r.past].Start < int(t.to) {
 			continue
 		}
-		for next = max(next, i-2*ahead); next < min(len(r.terms), i+2*behind+1) && !opening[r.terms[next].cue]; {
+		for next = max(next, i-ahead); next < min(len(r.terms), i+behind+1) && !opening[r.terms[next].cue]; {
 			next++
 		}
-		near := next < min(len(r.terms), i+2*behind+1)
+		near := next < min(len(r.terms), i+behind+1)
 		if near = near || r.past > 0 && start-r.known[r.past-1].End < 60; !near { // as a card's code behind its number
 			r.reach(i)
 			near = r.lines.sign != 0 || r.lines.heading != 0
@@ -200,7 +200,7 @@ func (r *reader) holdsPlaceholder(v value) bool {
 	return false
 }
 
-// at returns the values that may start at a term, the longest first. Where no cue is near, only what looks drawn or chosen is one.
+// at returns the values that may start at a term, the longest first. Where no cue is near, only what looks drawn is one.
 func (r *reader) at(i int, near bool) (out []value) {
 	text, t := r.text, r.terms[i]
 	start, from := r.before(i), int(t.from)
@@ -250,7 +250,7 @@ func (r *reader) at(i int, near bool) (out []value) {
 		return out
 	}
 	look := lookOf(text[start:stop], at(text, stop))
-	if look == 'w' && !r.introduced(i) || !near && look != 'd' && look != 'c' && !(look == 'm' && strict(text[start:stop])) {
+	if look == 'w' && !r.introduced(i) || !near && look != 'd' {
 		return out
 	}
 	add(start, stop, look)
