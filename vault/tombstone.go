@@ -40,7 +40,9 @@ type Tombstones struct {
 	lost     int
 	problems []Problem
 	marks    []stoneMark // of what was forgotten, rising
+	rules    string      // what it hangs on which look-ups are made
 	trail    *Trail      // notes what is looked up; nil: nothing does
+	memo     *memo       // of the vault; nil: none
 }
 
 // A stoneKey is a key with what was forgotten under it. A vault that two machines write to may have more than one.
@@ -74,6 +76,14 @@ func (t *Tombstones) Match(text string) (reason string, ok bool) {
 	if t == nil || len(t.keys) == 0 {
 		return "", false
 	}
+	t.once("match", text, func(t *Tombstones) bool {
+		reason, ok = t.match(text)
+		return ok
+	})
+	return reason, ok
+}
+
+func (t *Tombstones) match(text string) (reason string, ok bool) {
 	forms, bare := []string{text}, plain(text)
 	for _, f := range []string{bare, undated(bare)} {
 		if !slices.Contains(forms, f) {
@@ -130,7 +140,16 @@ func (t *Tombstones) Cut(text string) string {
 	if t == nil || len(t.keys) == 0 {
 		return text
 	}
-	if _, gone := t.Match(text); gone {
+	rest := text
+	t.once("cut", text, func(t *Tombstones) bool {
+		rest = t.cut(text)
+		return rest != text
+	})
+	return rest
+}
+
+func (t *Tombstones) cut(text string) string {
+	if _, gone := t.match(text); gone {
 		return ""
 	}
 	spans := lexis.Sentences(text)

@@ -167,7 +167,9 @@ func (v *Vault) Tombstones() (*Tombstones, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.tombstones(), nil
+	t := s.tombstones()
+	t.memo = &v.memo
+	return t, nil
 }
 
 // stoneRules belong to versions: with other rules the same tombstones hide something else.

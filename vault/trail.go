@@ -85,11 +85,7 @@ func (t *Tombstones) VersionAlong(trail string) string {
 		return t.version
 	}
 	sum := sha256.New()
-	// What is looked up at all hangs on these: the passages of how many sentences, and under which keys.
-	fmt.Fprintf(sum, "%s, lost %d, sentences %v", stoneRules, t.lost, t.lengths)
-	for _, k := range t.keys {
-		fmt.Fprintf(sum, " %s", keyName(k.key))
-	}
+	fmt.Fprint(sum, t.rules)
 	marks := r.marks
 	for _, s := range t.marks {
 		if len(marks) == 0 {
@@ -103,8 +99,13 @@ func (t *Tombstones) VersionAlong(trail string) string {
 	return hex.EncodeToString(sum.Sum(nil)[:8])
 }
 
-// mark notes the hashes under which something was forgotten, in an order that hangs on nothing else.
+// mark notes the hashes under which something was forgotten, in an order that hangs on nothing else, and on what it hangs which look-ups
+// are made at all: the passages of how many sentences, and the keys.
 func (t *Tombstones) mark() {
+	t.rules = fmt.Sprintf("%s, lost %d, sentences %v", stoneRules, t.lost, t.lengths)
+	for _, k := range t.keys {
+		t.rules += " " + keyName(k.key)
+	}
 	for _, k := range t.keys {
 		for _, hashes := range []map[string]string{k.exact, k.sketches} {
 			for hash := range hashes {

@@ -53,6 +53,11 @@ func TestAnEqualVersionAlongShowsTheSame(t *testing.T) {
 			if now.trail = trail.String(); now.shown != stones.Visible(text) {
 				t.Fatalf("%q is %q along a trail", text, now.shown)
 			}
+			bare, anew := *stones, Trail{} // as one that remembers nothing
+			bare.memo = nil
+			if shown := bare.Along(&anew).Visible(text); shown != now.shown || anew.String() != now.trail {
+				t.Fatalf("%q: shown as %q from memory, else as %q; trails %q and %q", text, now.shown, shown, now.trail, anew.String())
+			}
 			now.version = stones.VersionAlong(now.trail)
 			if was := before[i]; was.trail != "" && stones.VersionAlong(was.trail) == was.version {
 				if same++; was.shown != now.shown {

@@ -41,6 +41,7 @@ type Vault struct {
 	own     sync.Map // name of a file that this Vault appended to, to its fs.FileInfo right after
 	health  health
 	ledgers ledgerCache
+	memo    memo
 
 	stones sync.Mutex // held while tombstones are changed
 	copies string     // folder of WithCopies
