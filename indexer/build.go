@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/reverie-memory/reverie/indexer/catalog"
@@ -141,18 +142,33 @@ func (ix *Indexer) tryBuild(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if len(targets) > inlineTargets && b.sweeps < maxSweeps {
+	if some := slices.DeleteFunc(slices.Clone(targets), inParts); len(some) > inlineTargets && b.sweeps < maxSweeps {
 		b.sweeps++
-		ix.startSweep(ctx, b.g, targets, nil).report = b.report
+		ix.startSweep(ctx, b.g, some, nil).report = b.report
 		return nil
 	}
-	if err := ix.writeAll(ctx, b.g, targets, newTally()); err != nil {
+	t := newTally()
+	if err := ix.writeAll(ctx, b.g, targets, t); err != nil {
 		return err
+	}
+	for p := range t.growing {
+		if b.g.files[p].Size < ix.cur.files[p].Size {
+			return nil // the next step goes on
+		}
 	}
 	for _, report := range b.report {
 		report(len(targets), len(targets))
 	}
-	return ix.switchTo(ctx, b.g)
+	if err := ix.switchTo(ctx, b.g); err != nil || len(t.growing) == 0 {
+		return err
+	}
+	ix.Notify(sorted(t.growing)...) // which go on from where the one before was
+	return nil
+}
+
+// inParts says whether a file has grown so much that it is read in parts, which a sweep does not.
+func inParts(t target) bool {
+	return !t.gone && follows(t.srcs) && t.info.Size-t.old.Size > 2*partSize
 }
 
 // endBuild is what follows a sweep over the next generation.

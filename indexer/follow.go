@@ -132,6 +132,35 @@ func (f *follower[T]) headAbove(data []byte, line int) (offset, at int) {
 	return offset, at
 }
 
+// partEnd is where a part of the file ends that begins at from and has about so many bytes: at a head, before which a file may end as well,
+// or with the file.
+func partEnd(data []byte, from, size int) int {
+	limit := from + size
+	if limit >= len(data) {
+		return len(data)
+	}
+	head := []byte("\n## ")
+	for at := limit; ; {
+		i := from + bytes.LastIndex(data[from:at], head)
+		if i < from {
+			break
+		}
+		if isHead(data[i+1:]) {
+			return i + 1
+		}
+		at = i
+	}
+	for at := limit; ; {
+		i := bytes.Index(data[at:], head)
+		if i < 0 {
+			return len(data)
+		}
+		if at += i + 1; isHead(data[at:]) {
+			return at
+		}
+	}
+}
+
 // isHead says whether a line is a head as the daemon writes it, "## 14:32 — chat". Others are heads
 // as well, but cutting at an earlier one is never wrong.
 func isHead(line []byte) bool {

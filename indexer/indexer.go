@@ -91,6 +91,8 @@ type Indexer struct {
 	engineRetry backoff
 	unreadable  map[vault.Path]bool
 	whole       bool // every file was looked at since Open
+	growing     bool // of some file a part is still to be read
+	unfilled    bool // that is all that whole lacks
 	probed      bool
 	unsaved     bool      // a projection may have changed
 	saved       time.Time // when projections were saved

@@ -329,8 +329,8 @@ func (ix *Indexer) Settle(ctx context.Context) error {
 
 // Followed returns when the Syncs that anybody asked for before have ended, well or not, or with the error of ctx.
 func (ix *Indexer) Followed(ctx context.Context) error {
-	done := make(chan struct{})
-	if !ix.queue.put(func(j *job) { j.calls = append(j.calls, func(context.Context) { close(done) }) }) {
+	done := make(chan answer, 1)
+	if !ix.queue.put(func(j *job) { j.waiters = append(j.waiters, waiter{done: done}) }) {
 		return ErrClosed
 	}
 	select {
@@ -344,7 +344,7 @@ func (ix *Indexer) Followed(ctx context.Context) error {
 }
 
 func (ix *Indexer) settled(ctx context.Context) bool {
-	if ix.cur == nil || ix.sweep != nil || ix.build != nil || ix.embedding.running || !ix.whole {
+	if ix.cur == nil || ix.sweep != nil || ix.build != nil || ix.embedding.running || !ix.whole || ix.growing {
 		return false
 	}
 	return ix.flush(ctx, ix.cur) == nil && ix.cur.pending <= 0

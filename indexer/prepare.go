@@ -16,6 +16,7 @@ import (
 const (
 	batchFiles = 512
 	batchRows  = 2000
+	partSize   = 512 << 10 // of what a file that is followed has grown by; some 2,000 rows
 )
 
 // prepared is a batch of changes that only has to be written.
@@ -39,6 +40,7 @@ type fileChange struct {
 	texts    []embedText // of change.Insert, in its order
 	hot      *hotFile
 	states   []catalog.RowState // of the rows that follow hot.keep; Key 0: inserted, in order
+	whole    int64              // bytes of the file, of which a part was read; 0: all of them
 }
 
 // preparer computes changes. preparer writes nothing but hot.
@@ -47,6 +49,7 @@ type preparer struct {
 	g       *generation
 	env     Env
 	hot     bool                       // follow growing files
+	part    int                        // bytes that a file which is followed grows by at once
 	budget  time.Duration              // for the embedder; negative: none at all
 	carried map[catalog.Hash][]float32 // vectors of the batch before, which may not be written yet
 }
@@ -119,8 +122,14 @@ func removal(t target) *fileChange {
 // content computes the change of a file from its bytes.
 func (pr *preparer) content(ctx context.Context, fc *fileChange, data []byte) error {
 	fc.stats.Files = 1
+	if pr.hot && follows(fc.srcs) { // a file that ends before a head is what this one was once: in parts, others get their turn
+		known := int(min(fc.old.Size, int64(len(data))))
+		if end := partEnd(data, known, pr.part); end < len(data) {
+			fc.whole, data = int64(len(data)), data[:end]
+		}
+	}
 	state := &catalog.FileState{Size: int64(len(data)), ModTime: fc.info.ModTime.UnixNano(), Env: fc.key}
-	if age := pr.ix.now().Sub(fc.info.ModTime); age < racy {
+	if age := pr.ix.now().Sub(fc.info.ModTime); age < racy || fc.whole > 0 {
 		state.ModTime = 0 // it may change again without showing: never trust this time
 	}
 	fc.change.State = state
@@ -297,7 +306,12 @@ func (pr *preparer) embed(ctx context.Context, out *prepared, missing []embedTex
 	}
 }
 
-// preparer starts a run of batches against g.
+// preparer starts a run of batches against g. The next generation takes larger parts than the current one, with which it takes turns: so it
+// catches up, however fast files grow.
 func (ix *Indexer) preparer(g *generation, budget time.Duration) *preparer {
-	return &preparer{ix: ix, g: g, env: ix.env, hot: true, budget: budget}
+	pr := &preparer{ix: ix, g: g, env: ix.env, hot: true, part: partSize, budget: budget}
+	if g != ix.cur {
+		pr.part = 2 * partSize
+	}
+	return pr
 }

@@ -32,6 +32,8 @@ type job struct {
 type waiter struct {
 	paths []vault.Path // none: the whole vault
 	done  chan<- answer
+	until map[vault.Path]int64 // how far files are read before it is answered that are read in parts; nil: not looked at yet
+	sofar Stats
 }
 
 type answer struct {

@@ -130,8 +130,9 @@ func (ix *Indexer) endSweep(ctx context.Context, err error) {
 	ix.notes.say("filling", "")
 	j := job{hash: s.hash, waiters: s.waiters}
 	j.add(s.named)
-	if err == nil && j.all {
-		ix.filled()
+	if err == nil {
+		ix.unfilled = ix.unfilled || j.all
+		ix.goOn(&j, s.tally)
 	}
 	ix.afterSync(ctx, &j, s.tally, err)
 	if s.rerun {
@@ -161,7 +162,7 @@ func (ix *Indexer) tell(s *sweep) {
 // filled notes that everything that the vault held was looked at once.
 func (ix *Indexer) filled() {
 	ix.measure()
-	ix.whole = true
+	ix.whole, ix.unfilled = true, false
 	ix.notes.say("damage", "")
 	ix.notes.say("filling", "")
 }

@@ -28,7 +28,7 @@ func (ix *Indexer) ask(ctx context.Context, hash bool, paths []vault.Path) (Stat
 	ok := ix.queue.put(func(j *job) {
 		j.add(paths)
 		j.hash = j.hash || hash
-		j.waiters = append(j.waiters, waiter{paths, done})
+		j.waiters = append(j.waiters, waiter{paths: paths, done: done})
 	})
 	if !ok {
 		return Stats{}, ErrClosed
@@ -53,17 +53,23 @@ func (ix *Indexer) Notify(paths ...vault.Path) { ix.queue.put(func(j *job) { j.a
 
 // tally gathers what was done, so that each waiter gets its own answer.
 type tally struct {
-	stats  map[vault.Path]Stats
-	failed map[vault.Path]error
-	asked  int
+	stats   map[vault.Path]Stats
+	failed  map[vault.Path]error
+	growing map[vault.Path]int64 // files of which a part was read, with their sizes
+	asked   int
 }
 
-func newTally() *tally { return &tally{stats: map[vault.Path]Stats{}, failed: map[vault.Path]error{}} }
+func newTally() *tally {
+	return &tally{stats: map[vault.Path]Stats{}, failed: map[vault.Path]error{}, growing: map[vault.Path]int64{}}
+}
 
 func (t *tally) add(b *prepared) {
 	t.asked += b.asked
 	for i := range b.files {
 		fc := &b.files[i]
+		if fc.whole > 0 {
+			t.growing[fc.path] = fc.whole
+		}
 		s := t.stats[fc.path]
 		t.stats[fc.path] = Stats{
 			Files: s.Files + fc.stats.Files, Added: s.Added + fc.stats.Added,
@@ -79,15 +85,16 @@ func (t *tally) add(b *prepared) {
 func (t *tally) take(done *tally) {
 	maps.Copy(t.stats, done.stats)
 	maps.Copy(t.failed, done.failed)
+	maps.Copy(t.growing, done.growing)
 	t.asked += done.asked
 }
 
 // answer sums up what concerns the paths that were asked for. Embeddings are counted for all: texts
 // are shared between files.
-func (t *tally) answer(asked []vault.Path, err error) answer {
-	a := answer{err: err}
+func (t *tally) answer(w *waiter, err error) answer {
+	a := answer{stats: w.sofar, err: err}
 	for p, s := range t.stats {
-		if covers(asked, p) {
+		if covers(w.paths, p) {
 			a.stats.Files += s.Files
 			a.stats.Added += s.Added
 			a.stats.Changed += s.Changed
@@ -95,17 +102,17 @@ func (t *tally) answer(asked []vault.Path, err error) answer {
 		}
 	}
 	for _, p := range sorted(t.failed) {
-		if covers(asked, p) {
+		if covers(w.paths, p) {
 			a.err = errors.Join(a.err, t.failed[p])
 		}
 	}
-	a.stats.Embedded = t.asked
+	a.stats.Embedded += t.asked
 	return a
 }
 
 func (t *tally) reply(waiters []waiter, err error) {
-	for _, w := range waiters {
-		w.done <- t.answer(w.paths, err)
+	for i := range waiters {
+		waiters[i].done <- t.answer(&waiters[i], err)
 	}
 }
 
@@ -139,13 +146,48 @@ func (ix *Indexer) serveSync(ctx context.Context, j job) {
 	if err == nil {
 		err = ix.writeAll(ctx, ix.cur, targets, t)
 	}
-	switch {
-	case err == nil && len(large) > 0:
-		ix.aside(ctx, &j, large, t)
-	case err == nil && j.all:
-		ix.filled()
+	if err == nil {
+		if len(large) > 0 {
+			ix.aside(ctx, &j, large, t)
+		} else if j.all {
+			ix.unfilled = true
+		}
+		ix.goOn(&j, t)
 	}
 	ix.afterSync(ctx, &j, t, err)
+}
+
+// goOn asks for what is left of files of which a part was read, with those who wait for that. Whoever asks for something else meanwhile
+// gets their turn with the next part. Without any, all that was looked at is read.
+func (ix *Indexer) goOn(j *job, t *tally) {
+	if ix.growing = len(t.growing) > 0; !ix.growing {
+		if ix.unfilled {
+			ix.filled()
+		}
+		return
+	}
+	var wait, ready []waiter
+	for _, w := range j.waiters {
+		if w.until == nil {
+			w.until = maps.Clone(t.growing)
+		}
+		maps.DeleteFunc(w.until, func(p vault.Path, size int64) bool {
+			return t.growing[p] == 0 || ix.cur.files[p].Size >= size || !covers(w.paths, p)
+		})
+		if len(w.until) > 0 {
+			w.sofar = t.answer(&w, nil).stats
+			wait = append(wait, w)
+		} else {
+			ready = append(ready, w)
+		}
+	}
+	j.waiters = ready
+	if !ix.queue.put(func(q *job) {
+		q.add(sorted(t.growing))
+		q.waiters = append(q.waiters, wait...)
+	}) {
+		newTally().reply(wait, ErrClosed)
+	}
 }
 
 // largeFile is from how many bytes on a file is prepared beside the owner, which does what else is asked for meanwhile.
@@ -194,7 +236,7 @@ func (ix *Indexer) aside(ctx context.Context, j *job, large []target, done *tall
 	ix.startSweep(ctx, ix.cur, large, waiters, named...).tally.take(done)
 }
 
-// writeAll prepares and applies targets until none is left.
+// writeAll prepares and applies targets until none is left, of files that grew much one part.
 func (ix *Indexer) writeAll(ctx context.Context, g *generation, targets []target, t *tally) error {
 	pr := ix.preparer(g, ix.o.EmbedWait)
 	for len(targets) > 0 {

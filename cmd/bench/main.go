@@ -20,6 +20,7 @@ const usage = `bench measures Reverie.
   bench import               an export of 100,000 messages, through the verb and the daemon
   bench same                 records what the program answers and writes, and compares two recordings
   bench text                 speed of all that reads text, on shapes that tempt a parser
+  bench writers              32 clients that write without a pause: how long everything else takes meanwhile
 
 Each prints its flags with -h.
 `
@@ -54,6 +55,8 @@ func run(ctx context.Context, args []string) error {
 		return runImport(ctx, args[1:])
 	case "same":
 		return runSame(ctx, args[1:])
+	case "writers":
+		return runWriters(ctx, args[1:])
 	case "text":
 		return runText(ctx, args[1:])
 	case dreamChild:
