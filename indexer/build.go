@@ -142,7 +142,7 @@ func (ix *Indexer) tryBuild(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if some := slices.DeleteFunc(slices.Clone(targets), inParts); len(some) > inlineTargets && b.sweeps < maxSweeps {
+	if some := slices.DeleteFunc(slices.Clone(targets), ix.inParts); len(some) > inlineTargets && b.sweeps < maxSweeps {
 		b.sweeps++
 		ix.startSweep(ctx, b.g, some, nil).report = b.report
 		return nil
@@ -167,8 +167,8 @@ func (ix *Indexer) tryBuild(ctx context.Context) error {
 }
 
 // inParts says whether a file has grown so much that it is read in parts, which a sweep does not.
-func inParts(t target) bool {
-	return !t.gone && follows(t.srcs) && t.info.Size-t.old.Size > 2*partSize
+func (ix *Indexer) inParts(t target) bool {
+	return !t.gone && follows(t.srcs) && t.info.Size-t.old.Size > 2*int64(ix.part)
 }
 
 // endBuild is what follows a sweep over the next generation.

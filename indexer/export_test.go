@@ -15,6 +15,22 @@ type RowStore = rowStore
 // SetWrap puts faults between the indexer and the catalog.
 func (ix *Indexer) SetWrap(wrap func(RowStore) RowStore) { ix.wrap = wrap }
 
+// SetPart has files that grew indexed in parts of so many bytes, where that is not 0.
+func (ix *Indexer) SetPart(size int) {
+	if size > 0 {
+		ix.part = size
+	}
+}
+
+var PartEnd = partEnd
+
+// Queued is how many callers wait that the owner has not heard of.
+func (ix *Indexer) Queued() int {
+	ix.queue.mu.Lock()
+	defer ix.queue.mu.Unlock()
+	return len(ix.queue.job.waiters)
+}
+
 // LoadEnv is what the indexer knows besides the files.
 func (ix *Indexer) LoadEnv() (Env, error) {
 	env, _, err := loadEnv(ix.o.Vault, ix.o.Facets)

@@ -9,6 +9,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"runtime"
 	"reflect"
 	"slices"
 	"sort"
@@ -111,6 +112,7 @@ type world struct {
 	now   time.Time
 	tweak func(*indexer.Options)
 	wrap  func(indexer.RowStore) indexer.RowStore
+	part  int // bytes of a part of a file that grew; 0: as it is
 }
 
 func newWorld(t testing.TB) *world {
@@ -146,6 +148,7 @@ func (w *world) options() indexer.Options {
 func (w *world) tryOpen() error {
 	w.ix = indexer.New(w.options())
 	w.ix.SetWrap(w.wrap)
+	w.ix.SetPart(w.part)
 	return w.ix.Open(context.Background())
 }
 
@@ -155,6 +158,13 @@ func (w *world) open() *world {
 		w.t.Fatal(err)
 	}
 	return w
+}
+
+// waitQueued returns when so many callers wait that the owner has not heard of.
+func (w *world) waitQueued(n int) {
+	for w.ix.Queued() < n {
+		runtime.Gosched()
+	}
 }
 
 func (w *world) close() {

@@ -99,6 +99,7 @@ type Indexer struct {
 	idleSince   time.Time
 
 	wrap func(rowStore) rowStore // faults for tests; nil otherwise
+	part int                     // partSize, or less for tests
 }
 
 // New returns an Indexer that does nothing yet.
@@ -121,7 +122,7 @@ func New(o Options) *Indexer {
 	if o.ProbeDelay == 0 {
 		o.ProbeDelay = 15 * time.Second
 	}
-	ix := &Indexer{o: o, log: o.Log, queue: newQueue()}
+	ix := &Indexer{o: o, log: o.Log, queue: newQueue(), part: partSize}
 	ix.o.Facets = append(slices.Clip(ix.o.Facets), Facet{Name: problemsFacet, Load: ix.thisRun})
 	return ix
 }

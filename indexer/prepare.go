@@ -309,9 +309,9 @@ func (pr *preparer) embed(ctx context.Context, out *prepared, missing []embedTex
 // preparer starts a run of batches against g. The next generation takes larger parts than the current one, with which it takes turns: so it
 // catches up, however fast files grow.
 func (ix *Indexer) preparer(g *generation, budget time.Duration) *preparer {
-	pr := &preparer{ix: ix, g: g, env: ix.env, hot: true, part: partSize, budget: budget}
+	pr := &preparer{ix: ix, g: g, env: ix.env, hot: true, part: ix.part, budget: budget}
 	if g != ix.cur {
-		pr.part = 2 * partSize
+		pr.part *= 2
 	}
 	return pr
 }

@@ -1,0 +1,215 @@
+package indexer_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/reverie-memory/reverie/indexer"
+	"github.com/reverie-memory/reverie/indexer/catalog"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// A turnstile lets one transaction through at a time, each when it is told to, and tells which files it wrote.
+type turnstile struct {
+	indexer.RowStore
+	come chan []vault.Path
+	pass chan struct{}
+}
+
+func (s turnstile) Apply(ctx context.Context, c []catalog.Change) ([][]indexer.Key, error) {
+	var paths []vault.Path
+	for i := range c {
+		paths = append(paths, c[i].Path)
+	}
+	select {
+	case s.come <- paths:
+		<-s.pass
+	case <-s.pass: // closed: nobody looks any more
+	}
+	return s.RowStore.Apply(ctx, c)
+}
+
+const grownLog = "memory/archive/2026-06-01.md"
+
+// grow appends n facts to one day, ten under each head.
+func (w *world) grow(n int) {
+	for i := 0; i < n; i += 10 {
+		var facts []string
+		for j := range 10 {
+			facts = append(facts, fmt.Sprintf("growth number %d of the bicycle in the attic near the river", i+j))
+		}
+		w.facts("2026-06-01", fmt.Sprint("c", i), facts...)
+	}
+}
+
+// What one file has grown by is indexed in parts. Whoever asks for something else gets it with the next part, and what is forgotten
+// meanwhile leaves the index before the backlog enters it.
+func TestOthersOvertakeABacklog(t *testing.T) {
+	w := newWorld(t)
+	come, pass := make(chan []vault.Path), make(chan struct{})
+	w.part = 4 << 10
+	w.facts("2026-06-01", "c1", "Mara keeps the narwhal letters in the attic")
+	w.open()
+	w.sync()
+	w.close()
+	w.wrap = func(s indexer.RowStore) indexer.RowStore { return turnstile{s, come, pass} }
+	w.open()
+	w.settle()
+	w.grow(400)
+	backlog := make(chan error, 1)
+	go func() {
+		_, err := w.ix.Sync(context.Background(), grownLog)
+		backlog <- err
+	}()
+	<-come // the first part is being written
+	w.write("2_Wiki/small.md", "a small edit\n")
+	if err := w.v.Forget(context.Background(), []vault.Tombstone{{Text: "Mara keeps the narwhal letters in the attic", ID: "g1"}}); err != nil {
+		t.Fatal(err)
+	}
+	others := make(chan error, 2)
+	for _, p := range []vault.Path{"2_Wiki/small.md", vault.TombstonesPath} {
+		go func() {
+			_, err := w.ix.Sync(context.Background(), p)
+			others <- err
+		}()
+	}
+	w.waitQueued(2) // both have asked
+	pass <- struct{}{}
+	if paths := <-come; !slices.Contains(paths, "2_Wiki/small.md") || !slices.Contains(paths, grownLog) {
+		t.Errorf("the second transaction writes %v", paths)
+	}
+	pass <- struct{}{}
+	for range 2 {
+		if err := <-others; err != nil {
+			t.Fatal(err)
+		}
+	}
+	select {
+	case err := <-backlog:
+		t.Errorf("all of the backlog was written first: %v", err)
+	default:
+	}
+	r, release := w.ix.Reader().Pin()
+	for word, want := range map[string]int{"narwhal": 0, "edit": 1} {
+		if hits, err := r.Lexical(context.Background(), word, 10, nil); err != nil || len(hits) != want {
+			t.Errorf("%q: %d rows, %v", word, len(hits), err)
+		}
+	}
+	release()
+	parts := 2
+	for ended := false; !ended; {
+		select {
+		case <-come:
+			parts++
+			pass <- struct{}{}
+		case err := <-backlog:
+			if ended = true; err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if parts < 5 {
+		t.Errorf("the backlog was written in %d parts", parts)
+	}
+	close(pass)
+	w.equal()
+	w.settle()
+	w.verified()
+}
+
+// A rebuild goes on beside a file that grows without end, and the current generation is served meanwhile.
+func TestARebuildCatchesUpWithAFileThatKeepsGrowing(t *testing.T) {
+	w := newWorld(t)
+	w.part = 2 << 10
+	w.grow(300)
+	w.open()
+	w.sync()
+	stop, stopped := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(stopped)
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+				w.grow(20)
+				w.ix.Notify(grownLog)
+			}
+		}
+	}()
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute) // only where it would never end
+	defer cancel()
+	err := w.ix.Rebuild(ctx, nil)
+	close(stop)
+	<-stopped
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.sync()
+	w.equal()
+	w.settle()
+	w.verified()
+}
+
+// brittleStore fails for good from the n-th transaction on, as if the program was killed there.
+type brittleStore struct {
+	indexer.RowStore
+	left *int
+}
+
+var errKilled = errors.New("killed")
+
+func (s brittleStore) Apply(ctx context.Context, c []catalog.Change) ([][]indexer.Key, error) {
+	if *s.left--; *s.left < 0 {
+		return nil, errKilled
+	}
+	return s.RowStore.Apply(ctx, c)
+}
+
+func TestAKillBetweenTwoPartsLosesNothing(t *testing.T) {
+	for n := range 6 {
+		w := newWorld(t)
+		w.part = 4 << 10
+		w.grow(10)
+		w.open()
+		w.sync()
+		w.close()
+		left := n
+		w.wrap = func(s indexer.RowStore) indexer.RowStore { return brittleStore{s, &left} }
+		w.open()
+		w.grow(400)
+		if _, err := w.ix.Sync(context.Background(), grownLog); !errors.Is(err, errKilled) {
+			t.Fatalf("after %d parts: %v", n, err)
+		}
+		dead, cancel := context.WithCancel(context.Background())
+		cancel()
+		_ = w.ix.Close(dead)
+		w.wrap = nil
+		w.open()
+		w.settle()
+		w.equal()
+		w.verified()
+		w.close()
+	}
+}
+
+func TestPartsEndBeforeHeads(t *testing.T) {
+	file := "# Daily Log\n\n## 09:00 — a\n- one\n\n## no head\n- two\n\n## 10:00 — b\n- three\n"
+	head := strings.Index(file, "## 10:00")
+	for _, c := range []struct{ from, size, want int }{
+		{0, 1000, len(file)},
+		{0, head + 3, head},
+		{0, 40, strings.Index(file, "## 09:00")},
+		{20, 5, head}, // the first behind it
+		{head, 3, len(file)},
+	} {
+		if got := indexer.PartEnd([]byte(file), c.from, c.size); got != c.want {
+			t.Errorf("from %d, %d bytes: %d, want %d", c.from, c.size, got, c.want)
+		}
+	}
+}
