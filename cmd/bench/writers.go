@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"flag"
@@ -225,7 +224,7 @@ func (r *writersRun) stop(ctx context.Context, ask func(path, body string) answe
 	err := r.s.daemon.Wait()
 	r.out.Stop = answered{Seconds: time.Since(began).Seconds(), Status: fmt.Sprint(r.s.daemon.ProcessState.ExitCode())}
 	asking.Wait()
-	r.out.Stop.Note = "the purge: " + cmp.Or(purge.Status, fmt.Sprint(err))
+	r.out.Stop.Note = fmt.Sprintf("the purge: %s; %v; %v", purge.Status, err, r.s.daemon.Stderr)
 	return nil
 }
 
