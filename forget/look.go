@@ -39,7 +39,7 @@ func (p *Purge) look(ctx context.Context) ([]Found, error) {
 				return err
 			}
 			rel = dir.prefix + filepath.ToSlash(rel)
-			texts, err := s.file(name)
+			texts, err := s.file(ctx, name)
 			for _, text := range texts {
 				out = append(out, Found{SourceFile: rel, Text: text})
 			}

@@ -3,6 +3,8 @@ package forget
 import (
 	"bufio"
 	"bytes"
+	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -136,7 +138,7 @@ func four(b []byte) uint32 {
 func spread(key uint32) uint32 { return key * 2654435761 >> 13 }
 
 // file gives the texts that a file holds, each once.
-func (s *scanner) file(name string) (found []string, err error) {
+func (s *scanner) file(ctx context.Context, name string) (found []string, err error) {
 	if s.most == 0 {
 		return nil, nil
 	}
@@ -160,7 +162,7 @@ func (s *scanner) file(name string) (found []string, err error) {
 		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 			return found, nil
 		}
-		if err != nil {
+		if err = cmp.Or(err, ctx.Err()); err != nil {
 			return found, err
 		}
 		kept = copy(block, data[max(0, len(data)-s.most-1):])

@@ -31,7 +31,7 @@ func TestScannerKnowsForms(t *testing.T) {
 		if err := os.WriteFile(name, []byte(c.file), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if found, err := s.file(name); err != nil || len(found) != c.want {
+		if found, err := s.file(t.Context(), name); err != nil || len(found) != c.want {
 			t.Errorf("in %.80q %q was found: %v", c.file, found, err)
 		}
 	}

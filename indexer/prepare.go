@@ -16,7 +16,7 @@ import (
 const (
 	batchFiles = 512
 	batchRows  = 2000
-	partSize   = 512 << 10 // of what a file that is followed has grown by; some 2,000 rows
+	partSize   = 256 << 10 // of what a file that is followed has grown by; some 1,000 rows
 )
 
 // prepared is a batch of changes that only has to be written.

@@ -102,10 +102,13 @@ func (v *Vault) eachFact(ctx context.Context, dir Path, may func(data []byte) bo
 	return v.EachDay(ctx, dir, func(p Path, data []byte) error {
 		if may == nil || may(data) {
 			for _, f := range ParseLog(p, data).Facts {
+				if ctx.Err() != nil { // a day may be large
+					break
+				}
 				fn(p, &f)
 			}
 		}
-		return nil
+		return ctx.Err()
 	})
 }
 
@@ -114,9 +117,12 @@ func (v *Vault) EachDrawer(ctx context.Context, may func(data []byte) bool, fn f
 	return v.EachDay(ctx, DrawerDir, func(p Path, data []byte) error {
 		if may == nil || may(data) {
 			for _, d := range ParseDrawers(p, data).Drawers {
+				if ctx.Err() != nil {
+					break
+				}
 				fn(p, &d)
 			}
 		}
-		return nil
+		return ctx.Err()
 	})
 }
