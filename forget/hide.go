@@ -87,9 +87,7 @@ func (r *Room) bury(ctx context.Context, targets []Target, f Request, read *read
 	paths := map[vault.Path]bool{vault.TombstonesPath: true}
 	if !f.Purge { // its kinds follow files themselves: some have to wait for a dream
 		for _, t := range targets {
-			if t.Fact == nil && t.Drawer == nil { // what else was written into daily files meanwhile is nothing to wait for
-				paths[t.File] = true
-			}
+			paths[t.File] = true
 		}
 	}
 	return targets, r.follow(ctx, slices.Sorted(maps.Keys(paths))...)

@@ -65,7 +65,7 @@ type Options struct {
 	Data  string // the data folder
 	Kinds []Kind // in the order in which they are asked and purged; where records are found goes last, so that a purge can be asked for again
 
-	// Sync makes the index follow files.
+	// Sync makes the index follow files, as far as it has them.
 	Sync func(ctx context.Context, paths ...vault.Path) error
 
 	// Uses says whether a text of the index has one of the words.

@@ -99,7 +99,7 @@ func (ix *Indexer) shown(ctx context.Context, text string) (out []forget.Found, 
 
 // purge makes the index follow, and leaves nothing of what is gone in its files.
 func (ix *Indexer) purge(ctx context.Context, p *forget.Purge) error {
-	if _, err := ix.Sync(ctx, p.Changed...); err != nil {
+	if err := ix.Reread(ctx, p.Changed...); err != nil {
 		return err
 	}
 	err := ix.Scrub(ctx)

@@ -2,6 +2,7 @@ package indexer
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -329,18 +330,10 @@ func (ix *Indexer) Settle(ctx context.Context) error {
 
 // Followed returns when the Syncs that anybody asked for before have ended, well or not, or with the error of ctx.
 func (ix *Indexer) Followed(ctx context.Context) error {
-	done := make(chan answer, 1)
-	if !ix.queue.put(func(j *job) { j.waiters = append(j.waiters, waiter{done: done}) }) {
-		return ErrClosed
+	if _, err := ix.ask(ctx, func(*job) {}, waiter{}); ctx.Err() != nil || errors.Is(err, ErrClosed) {
+		return err
 	}
-	select {
-	case <-done:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-ix.stopped:
-		return ErrClosed
-	}
+	return nil
 }
 
 func (ix *Indexer) settled(ctx context.Context) bool {

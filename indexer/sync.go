@@ -17,18 +17,26 @@ const inlineTargets = 64
 // path, those of the whole vault. Sync returns when they are searchable. Doing it twice changes
 // nothing. A file that cannot be read keeps its rows and makes Sync fail; the others are done all the same.
 func (ix *Indexer) Sync(ctx context.Context, paths ...vault.Path) (Stats, error) {
-	return ix.ask(ctx, false, paths)
+	return ix.ask(ctx, func(j *job) { j.add(paths) }, waiter{paths: paths})
+}
+
+// Reread is Sync of what the index has of the files by now: of what they have grown by since, Reread waits for no more than a part.
+func (ix *Indexer) Reread(ctx context.Context, paths ...vault.Path) error {
+	_, err := ix.ask(ctx, func(j *job) { j.add(paths) }, waiter{paths: paths, until: map[vault.Path]int64{}})
+	return err
 }
 
 // Resync is Sync of the whole vault that reads every file, trusting neither sizes nor times.
-func (ix *Indexer) Resync(ctx context.Context) (Stats, error) { return ix.ask(ctx, true, nil) }
+func (ix *Indexer) Resync(ctx context.Context) (Stats, error) {
+	return ix.ask(ctx, func(j *job) { j.all, j.hash = true, true }, waiter{})
+}
 
-func (ix *Indexer) ask(ctx context.Context, hash bool, paths []vault.Path) (Stats, error) {
+func (ix *Indexer) ask(ctx context.Context, more func(*job), w waiter) (Stats, error) {
 	done := make(chan answer, 1)
+	w.done = done
 	ok := ix.queue.put(func(j *job) {
-		j.add(paths)
-		j.hash = j.hash || hash
-		j.waiters = append(j.waiters, waiter{paths: paths, done: done})
+		more(j)
+		j.waiters = append(j.waiters, w)
 	})
 	if !ok {
 		return Stats{}, ErrClosed

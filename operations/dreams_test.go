@@ -1,6 +1,7 @@
 package operations
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -55,9 +56,11 @@ func TestAReportHasNoNull(t *testing.T) {
 	}
 }
 
-func TestWhoEditsIsToldToAskAgain(t *testing.T) {
-	var conflict *api.Error
-	if err := edited(vault.ErrChanged); !errors.As(err, &conflict) || conflict.Hint == "" {
-		t.Errorf("a person is told %v", err)
+func TestWhoIsCutOffIsToldToAskAgain(t *testing.T) {
+	for err, code := range map[error]api.Code{vault.ErrChanged: api.Conflict, context.DeadlineExceeded: api.Timeout} {
+		var told *api.Error
+		if err := cutOff(fmt.Errorf("scrubbing: %w", err)); !errors.As(err, &told) || told.Code != code || !strings.Contains(told.Hint, "ask again") {
+			t.Errorf("a person is told %v", err)
+		}
 	}
 }

@@ -34,7 +34,7 @@ func (m Memory) Forget(ctx context.Context, f api.Forget) (api.ForgetResult, err
 	}
 	return api.ForgetResult{
 		Forgotten: forgotten(a.Forgotten), Verified: a.Verified, Remaining: forgotten(a.Remaining), Unknown: a.Unknown,
-	}, edited(err)
+	}, cutOff(err)
 }
 
 // mayForget says what an assistant may forget: what it sees. A person, who is no agent, may forget everything.
@@ -70,12 +70,18 @@ func forgotten(list []forget.Found) []api.Forgotten {
 	return out
 }
 
-// edited tells a person what to do where an editor was in the way to the end.
-func edited(err error) error {
-	if errors.Is(err, vault.ErrChanged) {
+// cutOff tells a person what to do where an editor was in the way to the end, or the time of a request was over.
+func cutOff(err error) error {
+	switch {
+	case errors.Is(err, vault.ErrChanged):
 		return &api.Error{
 			Code: api.Conflict, Detail: "what you named is hidden, but a file that tells it is being edited", Err: err,
 			Hint: "ask again when it is saved",
+		}
+	case errors.Is(err, context.DeadlineExceeded):
+		return &api.Error{
+			Code: api.Timeout, Detail: "it is not done yet: " + err.Error(), Err: err,
+			Hint: "ask again: it goes on from where it was; `server.request_timeout_seconds` gives it more time",
 		}
 	}
 	return err

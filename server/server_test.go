@@ -306,6 +306,9 @@ func TestBadInputNamesTheField(t *testing.T) {
 		{"source type", "/memory/search", `{"query":"x","filters":{"source_type":["moon"]}}`, "body.filters.source_type[0]"},
 		{"fact without content", "/memory/facts", `{"facts":[{"category":"x"}]}`, "body.facts[0]"},
 		{"budget", "/memory/context", `{"budget":1}`, "body.budget"},
+		{"long tag", "/memory/facts", `{"facts":[{"content":"x","tags":["` + strings.Repeat("t", 101) + `"]}]}`, "body.facts[0].tags[0]"},
+		{"many tags", "/memory/facts", `{"facts":[{"content":"x","tags":["t"` + strings.Repeat(`,"t"`, 50) + `]}]}`, "body.facts[0].tags"},
+		{"long tag of a filter", "/memory/search", `{"query":"x","filters":{"tags":["` + strings.Repeat("t", 101) + `"]}}`, "body.filters.tags[0]"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

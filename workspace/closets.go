@@ -55,12 +55,11 @@ func (x indexes) Sync(ctx context.Context, paths ...vault.Path) (indexer.Stats, 
 	return stats, err
 }
 
-// SyncAll makes both follow files or says which does not: what is forgotten has to leave both.
-func (x indexes) SyncAll(ctx context.Context, paths ...vault.Path) error {
-	_, err := x.Indexer.Sync(ctx, paths...)
+// Reread makes both follow what they have of files or says which does not: what is forgotten has to leave both.
+func (x indexes) Reread(ctx context.Context, paths ...vault.Path) error {
+	err := x.Indexer.Reread(ctx, paths...)
 	if x.closets != nil {
-		_, more := x.closets.Sync(ctx, paths...)
-		err = errors.Join(err, more)
+		err = errors.Join(err, x.closets.Reread(ctx, paths...))
 	}
 	return err
 }

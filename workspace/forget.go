@@ -25,6 +25,6 @@ func (w *Workspace) openForgetting() { w.forgetWith(w.kinds()) }
 
 func (w *Workspace) forgetWith(kinds []forget.Kind) {
 	w.forget = forget.New(forget.Options{
-		Vault: w.vault, Dir: w.opt.Vault, Data: w.opt.DataDir, Kinds: kinds, Uses: w.index.Uses, Rows: w.index.Lines, Sync: w.index.SyncAll,
+		Vault: w.vault, Dir: w.opt.Vault, Data: w.opt.DataDir, Kinds: kinds, Uses: w.index.Uses, Rows: w.index.Lines, Sync: w.index.Reread,
 	})
 }
