@@ -166,7 +166,7 @@ func (r *writersRun) run(ctx context.Context) error {
 	askers.Wait()
 	r.out.Writes, r.out.WriteP50, r.out.WriteP99 = len(r.writes), quantile(r.writes, .5), quantile(r.writes, .99)
 	r.out.WriteMax = quantile(r.writes, 1)
-	if err := r.size_(); err != nil {
+	if err := r.measure(); err != nil {
 		return err
 	}
 	began := time.Now()
@@ -178,7 +178,8 @@ func (r *writersRun) run(ctx context.Context) error {
 	return r.stop(ctx, ask)
 }
 
-func (r *writersRun) size_() error {
+// measure finds how large the day's file became.
+func (r *writersRun) measure() error {
 	return r.s.each(func(path, text string) error {
 		r.out.DayMB = max(r.out.DayMB, float64(len(text))/1e6)
 		return nil
