@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/reverie-memory/reverie/indexer/catalog"
@@ -16,13 +17,16 @@ import (
 //	(told - unheard·absent) / √all / enough + above / near
 //
 // told is the weight of the question's terms that the hit has, absent that of those that no row has, all that of all; a term weighs
-// log(10⁶ / its frequency in general English, per million), and the times that a question names are one rare term together, which a hit
+// log(10⁶ / its frequency in general English, per million), a misspelt one what the likeliest of those that it stands for weighs, and the times that a question names are one rare term together, which a hit
 // has as far as it is close to them. above is the hit's cosine over the mean of the nearest rows: what is common to all texts of an
 // embedder, and to all of a vault, says nothing. docs/decisions/0017 tells how the numbers were found.
 const (
 	unheard = 0.25
 	enough  = 2.9
 	near    = 0.54
+
+	// likely is what a term counts that a hit has in the place of one that no row has and that is spelt nearly so.
+	likely = 0.8
 
 	// usual is what vectors say of most answers. It stands in for them where there are none.
 	usual = 0.15
@@ -40,11 +44,11 @@ type floor struct {
 	order  []string           // the same, as they are asked: sums come out alike
 	all    float64
 	absent map[string]bool
-	like   map[string]float64 // terms that may be meant, where one is misspelt, by how much they count
+	near   map[string][]string // what stands in for a term that no row has, the likeliest first
 }
 
 func newFloor(q *question) floor {
-	f := floor{terms: map[string]float64{}, absent: map[string]bool{}, like: map[string]float64{}}
+	f := floor{terms: map[string]float64{}, absent: map[string]bool{}, near: map[string][]string{}}
 	for _, t := range lexis.Terms(strings.Join(q.rest, " ")) {
 		if f.terms[t] == 0 {
 			f.terms[t] = math.Log(1e6 / lexis.Frequency(t))
@@ -58,13 +62,19 @@ func newFloor(q *question) floor {
 	return f
 }
 
-// meant takes the terms as the index looks for them, with those that it looks for as well.
+// meant takes the terms as the index looks for them, with those that it looks for as well. A misspelt one weighs what the likeliest does.
 func (f *floor) meant(terms []catalog.WeightedTerm) {
 	for _, t := range terms {
-		if t.Weight < 1 {
-			f.like[t.Term] = t.Weight
+		if t.For == "" {
+			f.absent[t.Term] = t.Absent
+			continue
 		}
-		f.absent[t.Term] = t.Absent
+		if f.terms[t.For] > 0 && f.near[t.For] == nil && lexis.Frequency(t.For) == lexis.FrequencyFloor {
+			w := math.Log(1e6 / lexis.Frequency(t.Term))
+			f.all += w - f.terms[t.For]
+			f.terms[t.For] = w
+		}
+		f.near[t.For] = append(f.near[t.For], t.Term)
 	}
 }
 
@@ -73,28 +83,26 @@ func (f *floor) relevance(rows []*scoredRow, closeness, above float64) float64 {
 	if f.all == 0 {
 		return defaultFloor
 	}
-	has, like := map[string]bool{}, 0.0
+	has := map[string]bool{}
 	for i := range rows {
 		r := &rows[i].row
 		for _, t := range lexis.Terms(strings.Join([]string{r.Text, r.Context, r.Speaker}, "\n")) {
 			has[t] = true
-			like = max(like, f.like[t])
 		}
 	}
-	told, misspelt := rare*closeness, 0.0
+	told := rare * closeness
 	for _, t := range f.order {
-		w := f.terms[t]
-		switch {
+		switch w := f.terms[t]; {
 		case has[t]:
 			told += w
 		case f.absent[t]:
-			told -= unheard * w
-			if like > 0 && lexis.Frequency(t) == lexis.FrequencyFloor { // a word of the table is meant as it stands
-				misspelt = max(misspelt, w)
+			part := -unheard
+			if slices.ContainsFunc(f.near[t], func(n string) bool { return has[n] }) {
+				part = likely
 			}
+			told += part * w
 		}
 	}
-	told += (like + unheard) * misspelt
 	return max(0, told/math.Sqrt(f.all)/enough+above/near)
 }
 

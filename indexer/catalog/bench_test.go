@@ -101,6 +101,20 @@ func BenchmarkLexical(b *testing.B) {
 			reportQuantiles(b, times)
 		})
 	}
+	b.Run("misspelt", func(b *testing.B) {
+		var times []time.Duration
+		for b.Loop() {
+			w := []byte(queries.word() + "xe")
+			at := len(w) / 2
+			w[at], w[at-1] = w[at-1], w[at]
+			start := time.Now()
+			if _, err := r.QueryTerms(context.Background(), string(w)); err != nil {
+				b.Fatal(err)
+			}
+			times = append(times, time.Since(start))
+		}
+		reportQuantiles(b, times)
+	})
 	b.Run("rows", func(b *testing.B) {
 		keys := r.Keys(Filter{})
 		for i := 0; b.Loop(); i += 977 {

@@ -427,3 +427,46 @@ func FuzzBlock(f *testing.F) {
 		_, _ = decodeBlock(nil, "t", int64(key), seal(slices.Clone(data), "t", int64(key)))
 	})
 }
+
+// TestSpelling: what stands in for a word that no row has.
+func TestSpelling(t *testing.T) {
+	_, g := mustCreate(t, t.TempDir())
+	mustApply(t, g, texts("a.md", "matron fairy roof hydrangea dahlia", "good gravy", "dahlia restaurantes", "подруга живёт", "matron passport"))
+	for word, want := range map[string]string{
+		"matorn":      "matron",
+		"atmron":      "",           // two slips, of a short word
+		"fiary":       "fairi",      // swapped at the start
+		"dfahlia":     "dahlia",     // too much at the start
+		"ahlia":       "dahlia",     // left out there
+		"vahlia":      "dahlia",     // changed there
+		"roff":        "roof",       // a short one, behind the start
+		"toof":        "",           // at the start
+		"hydarngaea":  "hydrangea",  // two slips, of a long word
+		"resta":       "restaurant", // goes on
+		"gold":        "",           // a word of its own
+		"пдоруга":     "подруг",
+		"matronmatro": "",
+		"12345":       "",
+	} {
+		for _, flushed := range []bool{false, true} {
+			if flushed {
+				if err := g.flushMemtable(); err != nil {
+					t.Fatal(err)
+				}
+			}
+			terms, err := g.Reader().QueryTerms(context.Background(), word)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := ""
+			for _, n := range terms {
+				if n.For != "" {
+					got += n.Term
+				}
+			}
+			if got != want {
+				t.Errorf("%s (written: %v) stands for %q, want %q", word, flushed, got, want)
+			}
+		}
+	}
+}

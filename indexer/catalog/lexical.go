@@ -26,7 +26,8 @@ func DefaultRanking() Ranking { return Ranking{Body: 1, Context: 1, K1: 1.2, B: 
 type WeightedTerm struct {
 	Term   string
 	Weight float64
-	Absent bool // no row holds it
+	Absent bool   // no row holds it
+	For    string // the term of the query that no row holds and in whose place it stands; "" for one of the query itself
 }
 
 // Lexical finds the k rows that fit the query best by BM25, of those that allow lets through (nil:

@@ -3,15 +3,20 @@ package catalog
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
+
+	"github.com/reverie-memory/reverie/lexis"
 )
 
 const (
 	minSpelt   = 4     // letters of a term that may be misspelt
-	sameStart  = 2     // letters at its start that must be right
+	longStart  = 5     // letters of one that may be so at its first two
+	maxSpelt   = 24    // letters of the longest
+	twoSlips   = 8     // letters of one that may be so twice
+	sameStart  = 3     // letters at its start that are looked up as they stand; one slip among them is tried by itself
 	maxVocab   = 20000 // terms that are looked at
 	maxCounted = 40    // near ones whose rows are counted
 	maxNear    = 3     // near ones that take its place
@@ -35,7 +40,7 @@ func (r *Reader) expand(ctx context.Context, terms []WeightedTerm) ([]WeightedTe
 			return nil, err
 		}
 		for _, n := range near {
-			out = append(out, WeightedTerm{Term: n, Weight: t.Weight * nearValue})
+			out = append(out, WeightedTerm{Term: n, Weight: t.Weight * nearValue, For: t.Term})
 		}
 	}
 	return out, nil
@@ -50,7 +55,7 @@ func speltByLetters(term string) bool {
 		}
 		n++
 	}
-	return n >= minSpelt
+	return n >= minSpelt && n <= maxSpelt
 }
 
 func (r *Reader) known(ctx context.Context, term string) (bool, error) {
@@ -70,16 +75,21 @@ func (r *Reader) known(ctx context.Context, term string) (bool, error) {
 	return n > 0, err
 }
 
-// near looks through the terms with the same first letters: those at one edit, or else those that
-// begin with the whole term, the frequent ones first.
+// near are the terms that stand in for one that no row has, the frequent ones first: those at one edit, else at two of a long word, else
+// those that begin with the whole term. A word that general English knows is meant as it stands ("gold" is not "good"), and may only go on.
 func (r *Reader) near(ctx context.Context, term string) ([]string, error) {
-	edits, longer, err := r.candidates(ctx, term)
+	found, err := r.candidates(ctx, term)
 	if err != nil {
 		return nil, err
 	}
-	list := edits
-	if len(list) == 0 {
-		list = longer
+	list := found.longer
+	if lexis.Frequency(term) == lexis.FrequencyFloor {
+		list = found.once
+		for _, more := range [][]string{found.twice, found.longer} {
+			if len(list) == 0 {
+				list = more
+			}
+		}
 	}
 	slices.SortFunc(list, func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) })
 	list = list[:min(len(list), maxCounted)]
@@ -95,74 +105,129 @@ func (r *Reader) near(ctx context.Context, term string) ([]string, error) {
 	return list[:min(len(list), maxNear)], nil
 }
 
-// candidates are the terms at one edit from term, and those that begin with it.
-func (r *Reader) candidates(ctx context.Context, term string) (edits, longer []string, err error) {
-	start := term
-	for i := range term {
-		if utf8.RuneCountInString(term[:i]) == sameStart {
-			start = term[:i]
-			break
-		}
+// spellings are terms near to one: at one edit and at two, and those that begin with it.
+type spellings struct{ once, twice, longer []string }
+
+func (s *spellings) look(term []rune, t string) {
+	most := 1
+	if len(term) >= twoSlips {
+		most = 2
 	}
-	look := func(t string) {
-		if oneEdit(term, t) {
-			edits = append(edits, t)
-		} else if strings.HasPrefix(t, term) {
-			longer = append(longer, t)
-		}
+	switch n := edits(term, []rune(t), most); {
+	case n == 1:
+		s.once = append(s.once, t)
+	case n <= most:
+		s.twice = append(s.twice, t)
+	case strings.HasPrefix(t, string(term)):
+		s.longer = append(s.longer, t)
+	}
+}
+
+// candidates looks through the terms that begin alike, and looks up those that one slip at the start may have been.
+func (r *Reader) candidates(ctx context.Context, term string) (found spellings, err error) {
+	letters := []rune(term)
+	start := string(letters[:sameStart])
+	tries := slips(letters)
+	list, err := json.Marshal(tries)
+	if err != nil {
+		return found, err
 	}
 	r.g.mu.RLock()
 	defer r.g.mu.RUnlock()
 	for t := range r.g.mem.terms {
 		if strings.HasPrefix(t, start) {
-			look(t)
+			found.look(letters, t)
+		}
+	}
+	for _, t := range tries {
+		if r.g.mem.terms[t] != nil {
+			found.look(letters, t)
 		}
 	}
 	err = r.g.read(func(d *database) error {
-		st, err := d.reading(`SELECT DISTINCT term FROM post WHERE term >= ? AND term < ? ORDER BY term LIMIT ?`)
-		if err != nil {
-			return err
-		}
-		rows, err := st.QueryContext(ctx, start, start+"\U0010ffff", maxVocab)
-		if err != nil {
-			return err
-		}
-		defer rows.Close()
-		for rows.Next() {
-			var t string
-			if err := rows.Scan(&t); err != nil {
+		read := func(query string, args ...any) error {
+			st, err := d.reading(query)
+			if err != nil {
 				return err
 			}
-			if r.g.mem.terms[t] == nil {
-				look(t)
+			rows, err := st.QueryContext(ctx, args...)
+			if err != nil {
+				return err
 			}
+			defer rows.Close()
+			for rows.Next() {
+				var t string
+				if err := rows.Scan(&t); err != nil {
+					return err
+				}
+				if r.g.mem.terms[t] == nil {
+					found.look(letters, t)
+				}
+			}
+			return rows.Err()
 		}
-		return rows.Err()
+		if err := read(`SELECT DISTINCT term FROM post WHERE term IN (SELECT value FROM json_each(?))`, string(list)); err != nil {
+			return err
+		}
+		return read(`SELECT DISTINCT term FROM post WHERE term >= ? AND term < ? ORDER BY term LIMIT ?`,
+			start, start+"\U0010ffff", maxVocab)
 	})
-	return edits, longer, err
+	return found, err
 }
 
-// oneEdit says whether one letter added, left out, changed or swapped with the next makes b of a.
-func oneEdit(a, b string) bool {
-	x, y := []rune(a), []rune(b)
-	if len(x) > len(y) {
-		x, y = y, x
+// slips are the words that begin otherwise than term and of which one slip makes it.
+func slips(term []rune) (out []string) {
+	from := 0
+	if len(term) < longStart {
+		from = 2
 	}
-	if len(y)-len(x) > 1 {
-		return false
+	first, last := 'a', 'z'
+	switch {
+	case unicode.Is(unicode.Cyrillic, term[0]):
+		first, last = 'а', 'я'
+	case unicode.Is(unicode.Greek, term[0]):
+		first, last = 'α', 'ω'
 	}
-	i := 0
-	for i < len(x) && x[i] == y[i] {
-		i++
+	add := func(parts ...[]rune) {
+		if w := slices.Concat(parts...); !slices.Equal(w[:sameStart], term[:sameStart]) {
+			out = append(out, string(w))
+		}
 	}
-	if len(x) < len(y) {
-		return slices.Equal(x[i:], y[i+1:])
+	for i := from; i < sameStart; i++ {
+		before, at, after := term[:i], term[i:], term[i+1:]
+		add(before, after)
+		add(before, []rune{after[0], at[0]}, after[1:])
+		for c := first; c <= last; c++ {
+			add(before, []rune{c}, at)
+			add(before, []rune{c}, after)
+		}
 	}
-	if i == len(x) {
-		return false // the same
+	return out
+}
+
+// edits is how many letters must be added, left out, changed or swapped with the next to make b of a, and more than most where it is more.
+func edits(a, b []rune, most int) int {
+	if d := len(a) - len(b); max(d, -d) > most || len(a) > maxSpelt {
+		return most + 1
 	}
-	if slices.Equal(x[i+1:], y[i+1:]) {
-		return true
+	var rows [3][maxSpelt + 3]int
+	before, last, row := &rows[0], &rows[1], &rows[2]
+	for j := range b {
+		last[j+1] = j + 1
 	}
-	return i+1 < len(x) && x[i] == y[i+1] && x[i+1] == y[i] && slices.Equal(x[i+2:], y[i+2:])
+	for i := range a {
+		row[0] = i + 1
+		for j := range b {
+			same := 1
+			if a[i] == b[j] {
+				same = 0
+			}
+			row[j+1] = min(last[j+1]+1, row[j]+1, last[j]+same)
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				row[j+1] = min(row[j+1], before[j-1]+1)
+			}
+		}
+		before, last, row = last, row, before
+	}
+	return last[len(b)]
 }
