@@ -14,16 +14,24 @@ import (
 // A score tells which row answers best, and not whether any does: it grows with the vault. The relevance of a hit does, and is 1 where
 // it just suffices:
 //
-//	(told - unheard·absent) / √all / enough + above / near
+//	(told - unheard·absent) / √all / enough + above / near + lean
 //
 // told is the weight of the question's terms that the hit has, absent that of those that no row has, all that of all; a term weighs
-// log(10⁶ / its frequency in general English, per million), a misspelt one what the likeliest of those that it stands for weighs, and the times that a question names are one rare term together, which a hit
-// has as far as it is close to them. above is the hit's cosine over the mean of the nearest rows: what is common to all texts of an
-// embedder, and to all of a vault, says nothing. docs/decisions/0017 tells how the numbers were found.
+// log(10⁶ / its frequency in general English, per million), a misspelt one what the likeliest of those that it stands for weighs, and the
+// times that a question names are one rare term together, which a hit has as far as it is close to them. above is the hit's cosine over
+// the mean of the nearest rows: what is common to all texts of an embedder, and to all of a vault, says nothing. lean is what the
+// question's form says: who speaks of themselves asks the memory, who asks how something is done asks the world, and words without a
+// question's are looked for where they are typed.
+// docs/decisions/0017 tells how the numbers were found.
 const (
 	unheard = 0.25
 	enough  = 2.9
 	near    = 0.54
+
+	// Where a question leans: any, one that has the asker as more than an owner, and one that asks how something is done.
+	leanAsked = -0.16
+	leanSelf  = 0.4
+	leanHow   = -0.5
 
 	// likely is what a term counts that a hit has in the place of one that no row has and that is spelt nearly so.
 	likely = 0.8
@@ -43,6 +51,7 @@ type floor struct {
 	terms  map[string]float64 // with their weights
 	order  []string           // the same, as they are asked: sums come out alike
 	all    float64
+	lean   float64
 	absent map[string]bool
 	near   map[string][]string // what stands in for a term that no row has, the likeliest first
 }
@@ -58,6 +67,15 @@ func newFloor(q *question) floor {
 	}
 	if f.all > 0 && len(q.spans) > 0 {
 		f.all += rare
+	}
+	if slices.ContainsFunc(q.words, lexis.IsStop) {
+		f.lean += leanAsked
+	}
+	if q.self {
+		f.lean += leanSelf
+	}
+	if q.how {
+		f.lean += leanHow
 	}
 	return f
 }
@@ -103,7 +121,7 @@ func (f *floor) relevance(rows []*scoredRow, closeness, above float64) float64 {
 			told += part * w
 		}
 	}
-	return max(0, told/math.Sqrt(f.all)/enough+above/near)
+	return max(0, told/math.Sqrt(f.all)/enough+above/near+f.lean)
 }
 
 // known says whether the question names somebody who speaks in the memory, by a name that is no word of general English such as "mark".

@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -16,6 +17,8 @@ type question struct {
 	set   map[string]bool // of words
 	names map[string]bool // folded words that are written like names
 	mine  bool            // asks about the asker: I, my, me
+	self  bool            // has them as more than owners: I, me, we
+	how   bool            // asks how something is done
 	yours bool            // asks what the assistant said: did you, you told
 	when  bool            // asks for a time
 	spans []calendar.Span // times that it names
@@ -27,11 +30,13 @@ func parseQuestion(text string, now time.Time) question {
 	for _, w := range q.words {
 		q.set[w] = true
 		q.mine = q.mine || firstPerson(w)
+		q.self = q.self || firstPerson(w) && !owns(w)
 	}
 	for i, w := range q.words {
 		q.when = q.when || i < 3 && asksTime(w, q.words[i+1:])
 		q.yours = q.yours || i > 0 && saidByYou(q.words[i-1], w)
 	}
+	q.how = asksHow(q.words)
 	q.spans, q.rest = calendar.Find(q.words, now)
 	return q
 }
@@ -89,6 +94,33 @@ func firstPerson(w string) bool {
 		return true
 	}
 	return false
+}
+
+// owns tells those of these words that say whose something is. "Where is my …" is asked of the world as well.
+func owns(w string) bool {
+	switch w {
+	case "my", "our", "ours", "mein", "meine", "meinen", "meinem", "meiner", "unser", "unsere", "mon", "mes", "notre", "nos", "mi", "mis",
+		"nuestro", "nuestra":
+		return true
+	}
+	return false
+}
+
+// asksHow tells "how do I", "how can you", "how to": what is done in general, not what was. German and the Romance languages
+// say it with a subject that is nobody.
+func asksHow(words []string) bool {
+	if len(words) < 2 {
+		return false
+	}
+	switch words[0] + " " + words[1] {
+	case "how do", "how does", "how can", "how could", "how should", "how would", "how to",
+		"wie kann", "wie mache", "comment je", "comment on", "comment faire", "comment puis", "comment peut",
+		"como puedo", "como puede", "como hago", "como hacer":
+		return true
+	case "como se":
+		return len(words) > 2 && !strings.HasPrefix(words[2], "llama") // what somebody is called
+	}
+	return words[0] == "wie" && slices.Contains(words, "man")
 }
 
 // names returns the words that are capitalised though no sentence begins with them, folded.
