@@ -12,8 +12,12 @@ import (
 	"sync"
 )
 
-// least is the percentage of the heap that it may always grow by.
-const least = 20
+// A heap may always grow by this percentage, and by up to so many bytes where that at most doubles it: where little lies still, memory is
+// cheaper than collecting more often.
+const (
+	least = 20
+	small = 64 << 20
+)
 
 var (
 	mu      sync.Mutex
@@ -36,7 +40,7 @@ func add(bytes int64) {
 	metrics.Read(live)
 	// What was added since the last collection is not in what lived through it.
 	heap := max(int64(live[0].Value.Uint64()), still+1)
-	now := max(least, int(100*(heap-still)/heap))
+	now := max(least, int(100*(heap-still)/heap), int(min(100, 100*small/heap)))
 	if now != percent && !chosen {
 		percent = now
 		debug.SetGCPercent(now)
