@@ -104,6 +104,11 @@ var (
 		Summary: "List the profiles by which searches rank, with their phases and flags", NoTool: true,
 	}, none(Memory.Profiles))
 
+	Measure = New(op.Spec{
+		Name: "measure", Method: http.MethodPost, Path: "/memory/measure", Wait: op.Long,
+		Summary: "Measure how well the memory answers, by questions made of what was said", NoTool: true,
+	}, Memory.Measure)
+
 	DiaryWrite = New(op.Spec{
 		Name: "diaryWrite", Method: http.MethodPost, Path: "/memory/diary", Status: http.StatusCreated,
 		Summary: "Write an entry into your own diary, which no other agent sees",
@@ -394,7 +399,7 @@ var (
 // All is every operation of a workspace.
 var All = []op.Operation{
 	Remember, Facts, Forget, Unforget, Forgettings, Search, Context, Brief, Import, Export, Imports, ImportUndo, Isolate, Isolated, Project,
-	Profiles, DiaryWrite, DiaryRead, SetCore, Row, Why,
+	Profiles, Measure, DiaryWrite, DiaryRead, SetCore, Row, Why,
 	Pages, Page,
 	Days, Day, FactList, Reindex, Mine, MinedFolders, Unmine, Verify, Status, Usage, Job, Consolidate, DreamStep, Dreams, Dream, DreamUndo,
 	DreamCancel, Lint,

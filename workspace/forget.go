@@ -15,7 +15,7 @@ func (w *Workspace) kinds() []forget.Kind {
 		w.closetKind(),
 		w.index.Kind(), forget.Records(w.vault),
 		forget.Kind{Name: "mark, lock or count", Owns: forget.Files(
-			".state/unclean", ".state/daemon.lock", ".state/usage.jsonl", ".state/visits.json", ".state/pseudonym.key",
+			".state/unclean", ".state/daemon.lock", ".state/usage.jsonl", ".state/visits.json", ".state/measures.jsonl", ".state/pseudonym.key",
 			".state/notebook-root",
 			"data/daemon.lock", "data/daemon.json", "data/token",
 		)})

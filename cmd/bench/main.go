@@ -14,6 +14,7 @@ const usage = `bench measures Reverie.
 
   bench quality --data DIR   evidence recall on conversations with labelled questions
   bench dream --data DIR     evidence recall before and after a dream; --speed: facts a second and memory
+  bench probes --data DIR    whether a memory's own questions (reverie bench mine) rank settings as labelled ones do
   bench speed                ingest, append, search, rebuild, start-up, memory and disk
   bench palace               start-up, status, taxonomy and lists of a vault of 150,000 drawers
   bench mine                 a folder of Markdown, the first time and unchanged
@@ -45,6 +46,8 @@ func run(ctx context.Context, args []string) error {
 	switch args[0] {
 	case "quality":
 		return runQuality(ctx, args[1:])
+	case "probes":
+		return runProbes(ctx, args[1:])
 	case "dream":
 		return runDream(ctx, args[1:])
 	case "speed":

@@ -215,7 +215,7 @@ Exit codes: 0 done, 1 failed, 2 usage, 3 not found, 4 the vault is in use by ano
 		a.briefCmd(), a.whyCmd(), a.forgetCmd(), a.unforgetCmd(), a.projectCmd(), a.diaryCmd(), a.coreCmd(), a.importCmd(), a.exportCmd(),
 		a.mcpCmd(), a.palaceCmd(), a.graphCmd(), a.dreamCmd(), a.lintCmd(), a.reindexCmd(), a.verifyCmd(), a.usageCmd(), a.configCmd(),
 		a.versionCmd(), a.hookCmd(),
-		a.mineCmd(),
+		a.mineCmd(), a.benchCmd(),
 	)
 	usageArgs(root)
 	a.offer(root)

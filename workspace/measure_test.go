@@ -1,0 +1,105 @@
+package workspace_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/operations"
+	"github.com/reverie-memory/reverie/recall"
+)
+
+// converse has two people ask and reply, a session a day.
+func converse(t *testing.T, w operations.Memory, wing string) {
+	t.Helper()
+	for i, c := range [][2]string{
+		{"Which landing keeps the spare boats?", "The spare boats lie behind the ferry landing at Wittdün."},
+		{"Who repairs the torn sails in winter?", "Old Hinrich repairs torn sails in his barn each winter."},
+		{"Which bakery sells rye bread on Sunday?", "The bakery beside the windmill sells rye bread on Sunday."},
+	} {
+		at := time.Date(2026, 3, 1+i, 9, 0, 0, 0, time.UTC)
+		_, err := w.Remember(t.Context(), api.Turn{
+			ChatID: fmt.Sprint(wing, i), Wing: wing, Wait: "indexed", Messages: []api.Message{
+				{Role: "user", Speaker: "Tom", Content: c[0], At: &at}, {Role: "user", Speaker: "Ida", Content: c[1], At: &at},
+			},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestMeasureAsksWhatWasSaid(t *testing.T) {
+	w := open(t, nil)
+	converse(t, w, "")
+	first, err := w.Measure(t.Context(), api.Measure{Flags: map[string]any{"vector": false}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f := first.Run.Figures["asked recall@5"]; f.N != 3 || f.Mean != 1 {
+		t.Errorf("asked: %+v of %+v", f, first.Run)
+	}
+	if f := first.Run.Figures["capture"]; f.N != 3 {
+		t.Errorf("turns: %+v", f)
+	}
+	if first.Trial == nil || first.Trial.Verdict != "no difference" || first.Trial.Alike == 0 || len(first.Before) != 0 {
+		t.Errorf("%+v", first)
+	}
+	again, err := w.Measure(t.Context(), api.Measure{DryRun: true})
+	if err != nil || again.Trial != nil || len(again.Before) != 1 || again.Before[0].Figures["mrr@10"] != again.Run.Figures["mrr@10"] {
+		t.Errorf("the second run: %+v, %v", again, err)
+	}
+	if last, err := w.Measure(t.Context(), api.Measure{}); err != nil || len(last.Before) != 1 {
+		t.Errorf("a dry run was kept: %+v, %v", last.Before, err)
+	}
+	var unknown *recall.ProfileError
+	if _, err := w.Measure(t.Context(), api.Measure{Profile: "nowhere"}); !errors.As(err, &unknown) {
+		t.Errorf("a profile that there is not: %v", err)
+	}
+}
+
+// A run leaves its figures behind and nothing else: no question counts as asked, and no word of what was said is kept.
+func TestMeasureLeavesFiguresAlone(t *testing.T) {
+	w := open(t, replaying)
+	converse(t, w, "")
+	if _, err := w.Measure(t.Context(), api.Measure{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Why(t.Context(), api.ReceiptID{ID: "r_0000000000"}); !errors.Is(err, api.NotFound) { // writes what is buffered
+		t.Fatal(err)
+	}
+	state := filepath.Join(w.Options().Vault, ".state")
+	for _, name := range []string{"recall_log.jsonl", "replay.jsonl"} {
+		if data, err := os.ReadFile(filepath.Join(state, name)); err == nil && len(data) > 0 {
+			t.Errorf("%s: %s", name, data)
+		}
+	}
+	data, err := os.ReadFile(filepath.Join(state, operations.MeasuresFile))
+	if err != nil || strings.Count(string(data), "\n") != 1 || strings.Contains(string(data), "sails") {
+		t.Errorf("%s, %v", data, err)
+	}
+}
+
+func TestMeasureKeepsProjectsApart(t *testing.T) {
+	w := open(t, nil)
+	converse(t, w, "secret")
+	if _, err := w.Isolate(t.Context(), api.Isolate{Wing: "secret"}); err != nil {
+		t.Fatal(err)
+	}
+	outside, err := w.Measure(t.Context(), api.Measure{})
+	if err != nil || outside.Run.Figures["asked recall@10"].N != 0 || outside.Run.Figures["capture"].N != 0 {
+		t.Errorf("from outside: %+v, %v", outside.Run, err)
+	}
+	inside, err := w.Measure(t.Context(), api.Measure{Wing: "secret"})
+	if err != nil || inside.Run.Figures["asked recall@10"].N != 3 || len(inside.Before) != 0 {
+		t.Errorf("from inside: %+v, %v", inside, err)
+	}
+	if after, err := w.Measure(t.Context(), api.Measure{}); err != nil || len(after.Before) != 1 {
+		t.Errorf("the project's figures are told outside: %+v, %v", after.Before, err)
+	}
+}
