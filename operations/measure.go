@@ -320,7 +320,8 @@ func factTexts(rows []catalog.Row) (out []probe.Text) {
 
 func text(r *catalog.Row, id string) probe.Text {
 	return probe.Text{
-		ID: id, Session: cmp.Or(r.Session, string(r.File)), Speaker: r.Speaker, Voice: r.Speaker + "\x00" + string(r.Origin), Text: r.Text, At: r.At,
+		ID: id, Session: cmp.Or(r.Session, string(r.File)), Speaker: r.Speaker, Voice: r.Speaker + "\x00" + string(r.Origin),
+		Text: r.Text, At: r.At,
 	}
 }
 

@@ -29,7 +29,7 @@ const patience = time.Minute
 type Way struct {
 	Searcher *recall.Searcher
 	Query    recall.Query        // what every question has: profile and flags
-	Tells    map[string][]string // the ids that a text is told under besides its own: of the drawer of a fact, and of what a line of a page rests on
+	Tells    map[string][]string // under which ids a text is told besides its own: the drawer of a fact, what a line of a page rests on
 }
 
 // Scores are the values of what was measured, one for each question it applies to, in the order of the questions.
@@ -127,8 +127,10 @@ func (w Way) search(ctx context.Context, text, hide string, before time.Time, ou
 func (w Way) tells(h *recall.Hit, id string) bool {
 	wanted := append([]string{id}, w.Tells[id]...)
 	for _, own := range slices.Concat([]string{h.Row.ID, h.Row.Drawer}, h.Row.Cites, h.Also) {
-		if own != "" && (slices.Contains(wanted, own) || slices.ContainsFunc(w.Tells[own], func(t string) bool { return slices.Contains(wanted, t) })) {
-			return true
+		for _, id := range append(slices.Clone(w.Tells[own]), own) {
+			if id != "" && slices.Contains(wanted, id) {
+				return true
+			}
 		}
 	}
 	return false

@@ -19,12 +19,10 @@ func of(kind Kind, probes []Probe) []Probe {
 
 func TestQuestionsThatWereAsked(t *testing.T) {
 	reply := "We keep both spare boats behind the old ferry landing."
-	for name, c := range map[string]struct {
-		asked, reply, query string
-	}{
+	for name, c := range map[string]struct{ asked, reply, query string }{
 		"a question and its reply":         {"Hi! Which landing keeps the spare boats?", reply, "Which landing keeps the spare boats?"},
 		"you is who replied":               {"Where do you keep your spare boats?", reply, "Where do Ida keep Ida's spare boats?"},
-		"the question with most in it":     {"Who rows? Which ferry landing keeps the spare boats?", reply, "Which ferry landing keeps the spare boats?"},
+		"the question with most in it":     {"Who? Which ferry landing keeps the spare boats?", reply, "Which ferry landing keeps the spare boats?"},
 		"it leans on what was said before": {"Where do they keep that spare boat?", reply, ""},
 		"too few words":                    {"Which boats?", reply, ""},
 		"no question":                      {"I wonder which landing keeps the spare boats.", reply, ""},
@@ -33,7 +31,11 @@ func TestQuestionsThatWereAsked(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := of(Asked, Make([]Text{said("d1", 1, 0, "Tom", c.asked), said("d2", 1, 1, "Ida", c.reply)}, nil, 10))
-			if c.query == "" && len(got) > 0 || c.query != "" && (len(got) != 1 || got[0].Query != c.query || got[0].Answer != "d2" || got[0].Hide != "d1" || !got[0].First.Equal(at(1, 0))) {
+			if c.query == "" && len(got) > 0 {
+				t.Errorf("%+v, want none", got)
+			}
+			want := Probe{Kind: Asked, Query: c.query, Answer: "d2", Hide: "d1", First: at(1, 0), Session: "s1"}
+			if c.query != "" && (len(got) != 1 || got[0] != want) {
 				t.Errorf("%+v, want %q", got, c.query)
 			}
 		})
@@ -52,8 +54,11 @@ func TestWhatWasComeBackTo(t *testing.T) {
 	first := said("d1", 1, 0, "Tom", "The lighthouse keeper of Amrum painted the lantern red.")
 	back := said("d9", 5, 0, "Tom", "We visited the lighthouse again, and Amrum was full of guests on holiday.")
 	got := of(Later, Make([]Text{first, said("d2", 1, 1, "Ida", "Nice."), back}, nil, 10))
-	if len(got) != 1 || got[0].Answer != "d1" || got[0].Query != "We visited the lighthouse again, and was full of guests on holiday." || !got[0].Before.Equal(
-		time.Date(2026, 3, 5, 0, 0, 0, 0, time.UTC)) {
+	want := Probe{
+		Kind: Later, Query: "We visited the lighthouse again, and was full of guests on holiday.", Answer: "d1",
+		Before: time.Date(2026, 3, 5, 0, 0, 0, 0, time.UTC), Session: "s5",
+	}
+	if len(got) != 1 || got[0] != want {
 		t.Errorf("%+v", got)
 	}
 	again := said("d3", 3, 0, "Ida", "The lighthouse of Amrum shines far.")
@@ -90,8 +95,10 @@ func TestProbesStay(t *testing.T) {
 
 func TestFactsByTheirCommonerWords(t *testing.T) {
 	facts := []Text{
-		{ID: "f1", Text: "Ida sells smoked mackerel at the eastern quay"}, {ID: "f2", Text: "Ida sells smoked eel at the quay"},
-		{ID: "f3", Text: "Ida sells smoked herring"}, {ID: "f4", Text: "Tom rows"},
+		{ID: "f1", Text: "Ida sells smoked mackerel at the eastern quay"},
+		{ID: "f2", Text: "Ida sells smoked eel at the quay"},
+		{ID: "f3", Text: "Ida sells smoked herring"},
+		{ID: "f4", Text: "Tom rows"},
 	}
 	got := Make(nil, facts, 10)
 	i := slices.IndexFunc(got, func(p Probe) bool { return p.Answer == "f1" })

@@ -24,8 +24,8 @@ func (a *app) benchMineCmd() *cobra.Command {
 		Use:   "mine",
 		Short: "Ask questions made of what you said, of which the answers are known, and show how many are found",
 		Long: "Ask questions made of what you said, of which the answers are known, and show how many are found.\n" +
-			"Nothing leaves the machine, nothing that is remembered changes, and no question counts as asked. What --profile, --flag and --rerank\n" +
-			"name is tried over the same questions, and recommended only where it surely wins.",
+			"Nothing leaves the machine, nothing that is remembered changes, and no question counts as asked. What --profile, --flag and\n" +
+			"--rerank name is tried over the same questions, and recommended only where it surely wins.",
 		Example: "  reverie bench mine\n  reverie bench mine --profile synapse",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
