@@ -19,6 +19,21 @@ type Palace struct {
 	Centroids      string `toml:"centroids"`
 	KeepMin        int    `toml:"keep_min"`
 	Topics         bool   `toml:"topics"`
+
+	Places map[string][]string `toml:"places"` // people's own: words by WING/ROOM. The palace checks them
+}
+
+// places is Places as a table of any values.
+func (p Palace) places() map[string]any {
+	out := map[string]any{}
+	for name, words := range p.Places {
+		list := make([]any, len(words))
+		for i, w := range words {
+			list[i] = w
+		}
+		out[name] = list
+	}
+	return out
 }
 
 // Compaction says which drawers are put away because others tell them.

@@ -18,6 +18,7 @@ func (c Config) String() string {
 	for _, name := range slices.Sorted(maps.Keys(c.Recall.Profiles)) {
 		writeTable(&b, "recall.profiles."+tomlString(name), c.Recall.Profiles[name])
 	}
+	writeTable(&b, "palace.places", c.Palace.places())
 	for _, name := range c.WorkspaceNames()[1:] {
 		w := c.Workspaces[name]
 		fmt.Fprintf(&b, "\n[workspaces.%s]\nvault = %s\n", name, tomlString(w.Vault))
@@ -58,6 +59,7 @@ func (c Config) Map() map[string]any {
 	}
 	ranking := out["recall"].(map[string]any)
 	ranking["flags"], ranking["profiles"] = c.Recall.Flags, c.Recall.Profiles
+	out["palace"].(map[string]any)["places"] = c.Palace.Places
 	workspaces := map[string]any{}
 	for _, name := range c.WorkspaceNames() {
 		w, _ := c.Workspace(name)
@@ -95,6 +97,10 @@ const workspacesExample = `
 #   base = "default"
 #   phases = ["model_guard", "gather", "similarity", "read", "order", "show", "min_score"]
 #   min_score = 0.5
+
+# Where drawers hang for which nobody names a wing and a room, by their words: WING or WING/ROOM.
+#   [palace.places]
+#   "home/garden" = ["fern", "compost*", "watering can"]
 
 # More vaults in the same daemon, each with its own index and token. Names: 1 to 40 of a-z, 0-9 and -.
 # data_dir defaults to the name under the top data_dir, token_file to "token" in there.

@@ -260,7 +260,8 @@ var settings = []setting{
 	{Key: "palace.keep_min", Min: 0, Max: 1e9, Doc: "So many drawers are never put away for having faded."},
 	{
 		Key: "palace.topics",
-		Doc: "Drawers for which nobody names a wing and a room hang in the wing `conversations`, in a room by their type, such as `decisions`.",
+		Doc: "Drawers for which nobody names a wing and a room hang in the wing `conversations`, in a room by their type, such as `decisions`. " +
+			"Your own rules go first: `[palace.places]` names words by wing and room, such as `\"home/garden\" = [\"fern\", \"compost*\"]`.",
 	},
 
 	{

@@ -47,6 +47,7 @@ type Options struct {
 	// TurnTimeout limits the extraction of one turn; 0 is no limit.
 	TurnTimeout time.Duration
 	Guarded     []string // platforms that leave no trace
+	Places      Places   // people's own, by the words of drawers for which nobody names a wing and a room
 	Topics      bool     // drawers for which nobody names a wing and a room get them by what their words are
 	Log         *slog.Logger
 }

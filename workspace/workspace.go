@@ -74,6 +74,7 @@ type Workspace struct {
 	lag      lag
 	reads    *reads.Log
 	profiles recall.Profiles
+	places   palace.Places
 	visits   *reads.Visits
 	news     activity.News
 	jobs     activity.Jobs
@@ -134,6 +135,9 @@ func (w *Workspace) Open(ctx context.Context) (err error) {
 	}
 	if w.profiles, err = recall.Own(w.opt.Config.Recall.Profiles); err != nil {
 		return fmt.Errorf("settings recall.profiles: %w", err)
+	}
+	if w.places, err = palace.OwnPlaces(w.opt.Config.Palace.Places); err != nil {
+		return fmt.Errorf("settings palace.places: %w", err)
 	}
 	if err := w.profiles.Check(w.opt.Config.Recall.Profile, w.opt.Config.Recall.Flags); err != nil {
 		return fmt.Errorf("settings recall.profile and recall.flags: %w", err)
@@ -249,7 +253,7 @@ func (w *Workspace) openIntake(ctx context.Context) error {
 		Notify: w.index.Notify, KnownDrawers: w.knownDrawers, Graph: w.graph, Drawers: w.drawers, Findings: w.Findings(),
 		Published: func(text string) { w.news.Send("write", text, nil) }, Filed: w.filed,
 		Workers: workers, Queue: c.Intake.Queue, TurnTimeout: c.Intake.TurnTimeout(), Guarded: c.Guard.Platforms,
-		Topics: c.Palace.Topics, Log: w.log,
+		Places: w.places, Topics: c.Palace.Topics, Log: w.log,
 	})
 	if err := in.Open(ctx); err != nil {
 		return fmt.Errorf("open the intake: %w", err)
