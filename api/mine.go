@@ -6,6 +6,7 @@ type Mine struct {
 	Wing  string `json:"wing,omitempty" maxLength:"200" doc:"Default: as it was, else the folder's name."`
 	Room  string `json:"room,omitempty" maxLength:"200" doc:"Default: as it was, else of each file the folder at the top that it lies in."`
 	Watch *bool  `json:"watch,omitempty" doc:"Follow edits at once, and not at the next look at everything. Default: as it was, else mine.watch."`
+	Copy  *bool  `json:"copy,omitempty" doc:"Copy its text into the vault, without secrets, so that it is found without the folder. Default: as it was, else not."`
 	Wait  bool   `json:"wait,omitempty" doc:"Answer when its files have been read."`
 }
 
@@ -26,6 +27,7 @@ type MinedFolder struct {
 	Wing        string        `json:"wing"`
 	Room        string        `json:"room,omitempty"`
 	Watch       bool          `json:"watch"`
+	Copy        bool          `json:"copy,omitempty" doc:"Its text is copied into the vault."`
 	Since       string        `json:"since"`
 	Files       int           `json:"files" doc:"That were read."`
 	Silent      int           `json:"files_without_text" doc:"Those of them that gave nothing: they are empty, or no text."`

@@ -26,6 +26,8 @@ const Dir = ".mined"
 type Folder struct {
 	vault.Source
 	limits
+	bare bool    // no file of it is left out
+	copy *Folder // where its text is copied to; nil: nowhere
 
 	unreachable atomic.Pointer[string]          // why the last look at it failed; nil: it did not
 	problems    atomic.Pointer[[]vault.Problem] // of the last look
@@ -98,9 +100,20 @@ func (f *Folder) open() (*opened, error) {
 		return nil, err
 	}
 	o := &opened{Folder: f, root: root, only: only}
+	if f.bare {
+		return o, nil
+	}
 	o.rules, o.prefix = above(filepath.Clean(root.Name()))
 	o.rules = slices.Concat(defaults(), o.rules).with(root, o.prefix, "", gitIgnore, f.ignore)
 	return o, nil
+}
+
+// deeper adds the rules of the ignore files in a folder.
+func (o *opened) deeper(r rules, dir string) rules {
+	if o.bare {
+		return nil
+	}
+	return r.with(o.root, o.prefix, dir, gitIgnore, o.ignore)
 }
 
 // Walk implements [indexer.Tree].
@@ -204,7 +217,7 @@ func (w *walk) entry(ctx context.Context, name string, e fs.DirEntry, r rules) e
 		w.report(name, why.reason, why.hint)
 		return nil
 	case e.IsDir():
-		return w.folder(ctx, name, r.with(w.root, w.prefix, name, gitIgnore, w.ignore))
+		return w.folder(ctx, name, w.deeper(r, name))
 	}
 	return w.fn(w.At()+"/"+vault.Path(name), vault.FileInfo{Size: info.Size(), ModTime: info.ModTime()})
 }
@@ -226,7 +239,7 @@ func (o *opened) leftOut(name string, info fs.FileInfo, r rules) left {
 	if p, err := vault.ParsePath(name); err != nil || string(p) != name || !utf8.ValidString(name) {
 		return left{reason: "the name holds a character that is not portable: not read", hint: "rename the file"}
 	}
-	if secrets().ignored(strings.ToLower(name), false) {
+	if !o.bare && secrets().ignored(strings.ToLower(name), false) {
 		return left{reason: "files of this name hold secrets: not read"}
 	}
 	if info.Size() > o.max {
@@ -269,7 +282,7 @@ func (o *opened) stat(name string) (fs.FileInfo, error) {
 		if !info.IsDir() || o.leftOut(dir, info, r) != (left{}) {
 			return nil, fs.ErrNotExist
 		}
-		r = r.with(o.root, o.prefix, dir, gitIgnore, o.ignore)
+		r = o.deeper(r, dir)
 	}
 	info, err := o.root.Lstat(name)
 	if err == nil && (!info.Mode().IsRegular() || o.leftOut(name, info, r) != (left{})) {

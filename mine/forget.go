@@ -2,6 +2,9 @@ package mine
 
 import (
 	"context"
+	"errors"
+	"io/fs"
+	"os"
 	"sort"
 
 	"github.com/reverie-memory/reverie/forget"
@@ -9,11 +12,10 @@ import (
 )
 
 // Kind is the mined files as a kind of record. Tombstones hide what they tell, and their bytes are the person's: a purge says where they
-// are left.
+// are left. Of copies it takes them.
 func (r *Room) Kind() forget.Kind {
 	return forget.Kind{
-		Name: "mined file", Owns: forget.Files("data/" + Unread), Look: r.look,
-		Purge: func(context.Context, *forget.Purge) error { return r.reload() }, // what the list of folders lost
+		Name: "mined file", Owns: forget.Files("data/"+Unread, CopyDir+"/*"), Look: r.look, Purge: r.purge,
 	}
 }
 
@@ -45,7 +47,7 @@ func (r *Room) look(ctx context.Context, see func(file, text string, lineAt func
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		if err != nil {
+		if _, gone := os.Stat(f.Path); err != nil && (f.copy == nil || !errors.Is(gone, fs.ErrNotExist)) {
 			missed(f.Path, err)
 		}
 	}

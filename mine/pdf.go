@@ -62,6 +62,9 @@ const maxTries = 3
 
 // text gives the words of a PDF as [PDFText] does, or noText and why there are none. An error says nothing of the PDF.
 func (r *pdfs) text(ctx context.Context, data []byte) ([]byte, error) {
+	if _, _, ok := copied(data); ok {
+		return data, nil
+	}
 	if len(r.program) == 0 {
 		return []byte(noText + noReader), nil
 	}

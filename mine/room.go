@@ -22,6 +22,7 @@ import (
 // Options are what a [Room] works with.
 type Options struct {
 	Vault    *vault.Vault
+	Dir      string   // the vault's folder
 	Data     string   // the data folder, where what a start need not find out again is kept
 	PDF      []string // the program, with its arguments, that does [PDFText]; none: PDFs are named and not read
 	Own      []string // folders of the program, such as the vault and its data: they are not mined
@@ -33,9 +34,10 @@ type Options struct {
 
 // A Room knows the mined folders of a vault. Its methods may be called from several goroutines.
 type Room struct {
-	o      Options
-	limits limits
-	pdfs   pdfs
+	o       Options
+	limits  limits
+	pdfs    pdfs
+	copying sync.Mutex // held while copies are made, purged or taken away, and while folders come and go
 
 	mu      sync.Mutex
 	folders []*Folder
@@ -69,7 +71,7 @@ func (r *Room) reload() error {
 	defer r.mu.Unlock()
 	var folders []*Folder
 	for _, s := range known {
-		f := &Folder{Source: s, limits: r.limits}
+		f := r.folderOf(s)
 		if i := slices.IndexFunc(r.folders, func(old *Folder) bool { return old.Source == s }); i >= 0 {
 			f = r.folders[i]
 		}
@@ -106,7 +108,7 @@ func (r *Room) Mounts() []indexer.Mount {
 	defer r.mu.Unlock()
 	out := make([]indexer.Mount, len(r.folders))
 	for i, f := range r.folders {
-		out[i] = indexer.Mount{At: f.At(), Tree: f}
+		out[i] = indexer.Mount{At: f.At(), Tree: f.tree()}
 	}
 	return out
 }
@@ -128,7 +130,7 @@ func (r *Room) Real(p vault.Path) (file string, ok bool) {
 // Degraded tells which folders cannot be reached.
 func (r *Room) Degraded() (out []string) {
 	for _, f := range r.Folders() {
-		if why := f.Unreachable(); why != "" {
+		if why := f.Unreachable(); why != "" && f.copy == nil {
 			out = append(out, "mine: "+why+"; what is known of it stays until it is back, or `reverie mine remove` takes it away")
 		}
 		if w := f.watcher.Load(); w != nil && w.Degraded() != "" && f.Unreachable() == "" {
@@ -160,6 +162,7 @@ type Request struct {
 	Wing  string // default: the folder's name
 	Room  string // default: the folder at the top that a file lies in
 	Watch *bool
+	Copy  *bool
 }
 
 // A RefusedError says that a path cannot be mined, and why.
@@ -173,6 +176,8 @@ func (r *Room) Add(ctx context.Context, q Request) (*Folder, error) {
 	if err != nil {
 		return nil, err
 	}
+	r.copying.Lock() // before mu, for which the index waits
+	defer r.copying.Unlock()
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	s := vault.Source{
@@ -196,12 +201,20 @@ func (r *Room) Add(ctx context.Context, q Request) (*Folder, error) {
 	if q.Watch != nil {
 		s.Watch = *q.Watch
 	}
-	f := &Folder{Source: s, limits: r.limits}
+	if q.Copy != nil {
+		s.Copy = *q.Copy
+	}
+	f := r.folderOf(s)
 	if i >= 0 && s == before {
 		return r.folders[i], nil
 	}
 	if err := r.o.Vault.PutSource(ctx, s); err != nil {
 		return nil, err
+	}
+	if before.Copy && !s.Copy {
+		if err := r.dropCopies(r.folders[i]); err != nil {
+			return nil, err
+		}
 	}
 	if i < 0 {
 		r.folders = append(slices.Clip(r.folders), f)
@@ -289,6 +302,8 @@ func (r *Room) Remove(ctx context.Context, name string) (*Folder, error) {
 			real = evaluated
 		}
 	}
+	r.copying.Lock()
+	defer r.copying.Unlock()
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	i := slices.IndexFunc(r.folders, func(f *Folder) bool { return f.ID == name || f.Path == real || f.Path == filepath.Clean(name) })
@@ -296,6 +311,9 @@ func (r *Room) Remove(ctx context.Context, name string) (*Folder, error) {
 		return nil, fmt.Errorf("%s: %w", name, ErrUnknown)
 	}
 	f := r.folders[i]
+	if err := r.dropCopies(f); err != nil {
+		return nil, err
+	}
 	if err := r.o.Vault.DropSource(f.ID); err != nil {
 		return nil, err
 	}

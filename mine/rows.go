@@ -97,7 +97,7 @@ func rows(p vault.Path, data []byte, env indexer.Env) ([]indexer.Row, []vault.Pr
 		return nil, told(why)
 	}
 	if d, ok = redacted(d); !ok {
-		return nil, told("holds little but secrets: not read")
+		return nil, told(mostlySecrets)
 	}
 	b := builder{p: p, d: &d, env: env, ranks: map[string]int{}, base: indexer.Row{
 		Source: catalog.DrawerText, File: p, Origin: vault.OriginImport, Wing: places[id].wing, Room: places[id].room, Session: string(p),

@@ -39,6 +39,9 @@ func (d *document) line(i int) int {
 
 // read reads a file as its name says, a PDF as [pdfs.text] gives it. What is no text gives ok false; why is said where a person may wonder.
 func read(name string, data []byte) (d document, ok bool, why string) {
+	if d, h, ok := copied(data); ok {
+		return d, h.Why == "", h.Why
+	}
 	switch ext := strings.ToLower(path.Ext(name)); ext {
 	case ".pdf":
 		d, why = readPages(string(data))
@@ -104,6 +107,8 @@ func decode16(data []byte, big bool) string {
 
 // mostly is from which part on, one in so many bytes, secrets make a file one that is kept for them.
 const mostly = 3
+
+const mostlySecrets = "holds little but secrets: not read"
 
 // redacted replaces the secrets of a document. ok is false where little else is in it.
 func redacted(d document) (_ document, ok bool) {

@@ -69,7 +69,14 @@ func (r *Room) follow(ctx context.Context, f *Folder, c Clocks, changed func(...
 		var taken sync.WaitGroup
 		taken.Go(func() {
 			for b := range batches {
-				changed(f.concerned(b)...)
+				paths := f.concerned(b)
+				if f.copy != nil && len(paths) > 0 {
+					paths = []vault.Path{f.At()}
+					if err := r.Copy(ctx, f); err != nil && ctx.Err() == nil {
+						r.log().Warn("a mined folder cannot be copied", "folder", f.Path, "err", err)
+					}
+				}
+				changed(paths...)
 			}
 		})
 		err := w.Run(ctx, batches)

@@ -23,13 +23,16 @@ func (m Memory) Mine(ctx context.Context, q api.Mine) (api.Mined, error) {
 	if err := m.WaitReady(ctx); err != nil {
 		return api.Mined{}, err
 	}
-	f, err := m.Mining().Add(ctx, mine.Request{Path: path, Wing: q.Wing, Room: q.Room, Watch: q.Watch})
+	f, err := m.Mining().Add(ctx, mine.Request{Path: path, Wing: q.Wing, Room: q.Room, Watch: q.Watch, Copy: q.Copy})
 	if err != nil {
 		return api.Mined{}, err
 	}
 	t, _, err := m.Jobs().Start("mine "+f.ID, "files", func(j activity.Job) { m.News().Send("job", j.Kind, &j) },
 		func(ctx context.Context, t *activity.Task) error {
 			defer m.Mining().Reading(func(done, total int) { t.Update(func(j *activity.Job) { j.Done, j.Total = done, total }) })()
+			if err := m.Mining().Copy(ctx, f); err != nil {
+				return err
+			}
 			stats, err := m.Index().Sync(ctx, f.At())
 			t.Update(func(j *activity.Job) { j.Done, j.Total = stats.Files, stats.Files })
 			if err == nil && f.Unreachable() != "" {
@@ -59,7 +62,7 @@ const shownLeftOut = 100
 
 func (m Memory) mined(ctx context.Context, f *mine.Folder) (api.MinedFolder, error) {
 	out := api.MinedFolder{
-		ID: f.ID, Path: f.Path, Wing: f.Wing, Room: f.Room, Watch: f.Watch, Since: f.Source.At.Format(time.RFC3339),
+		ID: f.ID, Path: f.Path, Wing: f.Wing, Room: f.Room, Watch: f.Watch, Copy: f.Copy, Since: f.Source.At.Format(time.RFC3339),
 		LeftOut: []api.FileProblem{}, Unreachable: f.Unreachable(),
 	}
 	told := map[vault.Problem]bool{}

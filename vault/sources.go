@@ -27,6 +27,7 @@ type Source struct {
 	Room  string    `json:"room,omitempty"`
 	Model bool      `json:"model,omitempty"` // a model takes the facts out of it; else rules do
 	Watch bool      `json:"watch,omitempty"` // a mined folder is followed while the daemon runs
+	Copy  bool      `json:"copy,omitempty"`  // the text of a mined folder is copied into the vault
 
 	Messages int        `json:"messages,omitempty"` // that it brought, as drawers
 	Facts    int        `json:"facts,omitempty"`

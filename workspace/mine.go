@@ -11,7 +11,7 @@ import (
 func (w *Workspace) openMine() error {
 	c := w.opt.Config.Mine
 	w.mine = mine.New(mine.Options{
-		Vault: w.vault, Data: w.opt.DataDir, PDF: w.opt.PDF, Own: []string{w.opt.Vault, w.opt.DataDir, w.opt.Config.DataDir},
+		Vault: w.vault, Dir: w.opt.Vault, Data: w.opt.DataDir, PDF: w.opt.PDF, Own: []string{w.opt.Vault, w.opt.DataDir, w.opt.Config.DataDir},
 		MaxBytes: c.MaxFileBytes, Ignore: c.IgnoreFile, Watch: c.Watch, Log: w.log,
 	})
 	return w.mine.Open()
@@ -21,6 +21,14 @@ func (w *Workspace) openMine() error {
 func (w *Workspace) followMined(ctx context.Context) {
 	if w.WaitReady(ctx) != nil {
 		return
+	}
+	for _, f := range w.mine.Folders() { // what a kill or an end cut off goes on
+		if f.Copy {
+			if err := w.mine.Copy(ctx, f); err != nil && ctx.Err() == nil {
+				w.log.Warn("a mined folder cannot be copied", "folder", f.Path, "err", err)
+			}
+			w.index.Notify(f.At())
+		}
 	}
 	c := w.opt.Config.Watcher
 	w.mine.Follow(ctx, mine.Clocks{Quiet: c.Quiet(), MaxWait: c.MaxWait(), Sweep: c.Sweep()}, func(paths ...vault.Path) {

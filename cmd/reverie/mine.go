@@ -12,12 +12,12 @@ import (
 
 func (a *app) mineCmd() *cobra.Command {
 	var q api.Mine
-	var watch, noWait bool
+	var watch, copied, noWait bool
 	c := &cobra.Command{
 		Use:   "mine PATH",
 		Short: "Make the text of a folder or file findable where it lies",
-		Long: `Mine reads text, Markdown, source code, HTML and PDF below PATH, and searches find it. Nothing is copied: the files stay ` +
-			`what they are,
+		Long: `Mine reads text, Markdown, source code, HTML and PDF below PATH, and searches find it. Nothing is copied, unless ` +
+			`--copy asks for it: the files stay what they are,
 an edit is followed, and what is deleted is not found any more. What .gitignore and .reverieignore leave out is not read, and neither
 are hidden files, files that hold secrets, and links out of the folder. No facts are taken from it, and assistants are told of it
 only when they search.
@@ -32,12 +32,16 @@ Mining a folder again reads what changed. The daemon looks every few minutes; wi
 			if cmd.Flags().Changed("watch") {
 				q.Watch = &watch
 			}
+			if cmd.Flags().Changed("copy") {
+				q.Copy = &copied
+			}
 			return a.mine(cmd, q, noWait)
 		},
 	}
 	c.Flags().StringVar(&q.Wing, "wing", "", "wing to file under (default: the folder's name)")
 	c.Flags().StringVar(&q.Room, "room", "", "room to file under (default: the folder at the top that a file lies in)")
 	c.Flags().BoolVar(&watch, "watch", false, "follow edits at once, while the daemon runs; --watch=false ends it")
+	c.Flags().BoolVar(&copied, "copy", false, "copy the text into the vault, so that it is found without the folder; --copy=false ends it")
 	c.Flags().BoolVar(&noWait, "no-wait", false, "start the job and return")
 	c.AddCommand(
 		&cobra.Command{

@@ -1,0 +1,276 @@
+package mine
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/reverie-memory/reverie/durable"
+	"github.com/reverie-memory/reverie/forget"
+	"github.com/reverie-memory/reverie/indexer"
+	"github.com/reverie-memory/reverie/redact"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// CopyDir holds, in a folder named by its id, what was copied of each mined folder that is copied. Each file is a document as it was
+// read: without secrets, and without what was forgotten.
+const CopyDir = vault.StateDir + "/mined"
+
+// copyMark begins a copy. The rest of the line is its head, as JSON; the text follows.
+const copyMark = "reverie-copy/1 "
+
+// A head tells of a copy what its text does not.
+type head struct {
+	Size  int64  `json:"size"` // of the file that it was made of. The copy has the time of that file
+	Title string `json:"title,omitempty"`
+	Form  form   `json:"form,omitempty"`
+	Lines []int  `json:"lines,omitempty"`
+	Why   string `json:"why,omitempty"` // nothing of it is read
+}
+
+func (d *document) encode(size int64, why string) ([]byte, error) {
+	line, err := json.Marshal(head{size, d.title, d.form, d.lines, why})
+	return append(append([]byte(copyMark), line...), "\n"+d.body...), err
+}
+
+// copied reads a copy; ok is false for what is none.
+func copied(data []byte) (d document, h head, ok bool) {
+	line, body, _ := bytes.Cut(data, []byte("\n"))
+	rest, ok := bytes.CutPrefix(line, []byte(copyMark))
+	if !ok || json.Unmarshal(rest, &h) != nil {
+		return d, head{}, false
+	}
+	return document{body: string(body), lines: h.Lines, title: h.Title, form: h.Form}, h, true
+}
+
+// folderOf is a folder as it is registered. Of one that is copied the index reads the copies.
+func (r *Room) folderOf(s vault.Source) *Folder {
+	f := &Folder{Source: s, limits: r.limits}
+	if s.Copy {
+		c := s
+		c.Path = filepath.Join(r.o.Dir, filepath.FromSlash(CopyDir), s.ID)
+		f.copy = &Folder{Source: c, limits: limits{max: math.MaxInt32}, bare: true}
+	}
+	return f
+}
+
+// tree is what the index reads.
+func (f *Folder) tree() indexer.Tree {
+	if f.copy != nil {
+		return f.copy
+	}
+	return f
+}
+
+// Copy makes the copies of a folder equal to its files, where it is copied. Files that look as they did when they were copied are not read.
+// What cannot be reached keeps its copies. Whoever calls it has the index follow. It may be called again, and after any end.
+func (r *Room) Copy(ctx context.Context, f *Folder) error {
+	if f.copy == nil {
+		return nil
+	}
+	r.copying.Lock()
+	defer r.copying.Unlock()
+	if !slices.Contains(r.Folders(), f) { // removed, or registered anew, meanwhile
+		return nil
+	}
+	stones, err := r.o.Vault.Tombstones()
+	if err != nil {
+		return err
+	}
+	seen := map[string]bool{}
+	_, err = f.Walk(ctx, func(p vault.Path, info vault.FileInfo) error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if namesWhatIsHidden(f.rel(p), stones) {
+			return nil
+		}
+		to := f.copy.file(f.rel(p))
+		if seen[to] = true; isCopyOf(to, info) {
+			return nil
+		}
+		d, why, err := r.document(ctx, f, p)
+		if errors.Is(err, fs.ErrNotExist) {
+			seen[to] = false // gone meanwhile
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		d = forgotten(p, d, stones)
+		data, err := d.encode(info.Size, why)
+		if err == nil {
+			err = durable.MkdirAll(filepath.Dir(to), 0o700)
+		}
+		if err == nil {
+			err = durable.WriteFile(to, data, 0o600)
+		}
+		if err == nil {
+			err = os.Chtimes(to, info.ModTime, info.ModTime)
+		}
+		if err != nil {
+			return fmt.Errorf("copy %s: %w", f.Real(p), err)
+		}
+		return nil
+	})
+	var away *indexer.UnreachableError
+	if f.Unreachable() != "" || errors.As(err, &away) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return f.copy.eachCopy(func(name string) error {
+		if seen[name] {
+			return nil
+		}
+		return os.Remove(name)
+	})
+}
+
+// document reads a file of a folder as its rows do; why says what is worth knowing of one of which nothing is read.
+func (r *Room) document(ctx context.Context, f *Folder, p vault.Path) (d document, why string, err error) {
+	data, err := f.ReadFile(p)
+	if err == nil && isPDF(string(p)) {
+		data, err = r.pdfs.text(ctx, data)
+	}
+	if err != nil {
+		return d, "", err
+	}
+	d, ok, why := read(f.rel(p), data)
+	if ok {
+		if d, ok = redacted(d); !ok {
+			why = mostlySecrets
+		}
+	}
+	return d, why, nil
+}
+
+// isCopyOf says whether a copy is of a file that looks so.
+func isCopyOf(name string, info vault.FileInfo) bool {
+	at, err := os.Lstat(name)
+	if err != nil || !at.ModTime().Equal(info.ModTime) {
+		return false
+	}
+	file, err := os.Open(name)
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	line, err := bufio.NewReader(file).ReadBytes('\n')
+	_, h, ok := copied(line)
+	return err == nil && ok && h.Size == info.Size
+}
+
+// forgotten is a document without what was forgotten: sentences, and pieces that are hidden as a whole. Its lines stay where they are.
+func forgotten(p vault.Path, d document, stones *vault.Tombstones) document {
+	if stones.Empty() {
+		return d
+	}
+	d.body, d.title = stones.Cut(d.body), stones.Cut(d.title)
+	data, err := d.encode(0, "")
+	if err != nil {
+		return d
+	}
+	rows(p, data, indexer.Env{Visible: func(text string) string {
+		shown := stones.Cut(text)
+		if strings.TrimSpace(shown) == "" && strings.TrimSpace(text) != "" {
+			d.body = strings.ReplaceAll(d.body, text, strings.Repeat("\n", strings.Count(text, "\n")))
+		}
+		return shown
+	}})
+	return d
+}
+
+// namesWhatIsHidden says whether a file's name tells a secret, or what was forgotten: a copy would tell it again.
+func namesWhatIsHidden(name string, stones *vault.Tombstones) bool {
+	clean, _ := redact.Redact(name)
+	return clean != name || slices.ContainsFunc(strings.Split(name, "/"), func(part string) bool {
+		return stones.Cut(part) == "" || stones.Cut(strings.TrimSuffix(part, path.Ext(part))) == ""
+	})
+}
+
+// file is where the copy of a file lies.
+func (f *Folder) file(name string) string { return filepath.Join(f.Path, filepath.FromSlash(name)) }
+
+// eachCopy calls fn with the files below a folder of copies, as the system names them.
+func (f *Folder) eachCopy(fn func(name string) error) error {
+	err := filepath.WalkDir(f.Path, func(name string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		return fn(name)
+	})
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// dropCopies takes the copies of a folder away, if there are any. The caller holds copying.
+func (r *Room) dropCopies(f *Folder) error {
+	if f.copy == nil {
+		return nil
+	}
+	return os.RemoveAll(f.copy.Path)
+}
+
+// purge takes what is purged out of the copies, also of those whose folder is known no more, and has the list of folders read again.
+func (r *Room) purge(_ context.Context, p *forget.Purge) error {
+	if err := r.reload(); err != nil { // what the list of folders lost
+		return err
+	}
+	r.copying.Lock()
+	defer r.copying.Unlock()
+	stones, err := r.o.Vault.Tombstones()
+	if err != nil {
+		return err
+	}
+	all := &Folder{Source: vault.Source{Path: filepath.Join(r.o.Dir, filepath.FromSlash(CopyDir))}}
+	return all.eachCopy(func(name string) error {
+		rel, err := filepath.Rel(all.Path, name)
+		if err != nil {
+			return err
+		}
+		at := vault.Path(Dir + "/" + filepath.ToSlash(rel))
+		data, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		if p.Tells(filepath.ToSlash(rel)) {
+			p.Changed = append(p.Changed, at)
+			return os.Remove(name)
+		}
+		d, h, ok := copied(data)
+		if !ok {
+			return nil // which look names
+		}
+		for _, text := range p.Texts {
+			d.body = strings.ReplaceAll(d.body, text, strings.Repeat("\n", strings.Count(text, "\n")))
+		}
+		d = forgotten(at, d, stones)
+		now, err := d.encode(h.Size, h.Why)
+		if err != nil || bytes.Equal(now, data) {
+			return err
+		}
+		info, err := os.Stat(name)
+		if err == nil {
+			err = durable.WriteFile(name, now, 0o600)
+		}
+		if err == nil { // it is still the copy of what it was made of
+			err = os.Chtimes(name, info.ModTime(), info.ModTime())
+		}
+		p.Changed = append(p.Changed, at)
+		return err
+	})
+}
