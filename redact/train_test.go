@@ -261,8 +261,8 @@ func fare(t *testing.T, samples []sample) (all tally) {
 	return all
 }
 
-// What the model reaches for authors whom it has not seen, all of them together. For the last two, who looked for odd forms, it is two
-// thirds.
+// What the model reaches for authors whom it has not seen, all of them together. For authors 8 and 9, who looked for odd forms, it is
+// less than three quarters.
 const (
 	unseenFound = 0.90  // at least this share of the secrets is gone
 	unseenSpoil = 0.012 // at most this share of the near misses is touched
