@@ -185,6 +185,7 @@ type Guard struct {
 // Hooks says what the hooks of assistants answer.
 type Hooks struct {
 	Brief      bool `toml:"brief"`
+	Compact    bool `toml:"compact"`
 	AnswerMS   int  `toml:"answer_ms"`
 	PromptHits int  `toml:"prompt_hits"`
 }
@@ -312,7 +313,7 @@ func Default() Config {
 		Watcher:    Watcher{QuietMS: 200, MaxWaitMS: 2000, SweepSeconds: 300},
 		Mine:       Mine{MaxFileBytes: 10 << 20, IgnoreFile: ".reverieignore"},
 		Guard:      Guard{Platforms: []string{"dream", "subagent", "subagent_wakeup"}},
-		Hooks:      Hooks{Brief: true, AnswerMS: 25},
+		Hooks:      Hooks{Brief: true, Compact: true, AnswerMS: 25},
 		Capture: Capture{
 			Enabled: true, Hosts: slices.Clone(CaptureHosts), Folders: []string{}, IntervalSeconds: 30, SettleSeconds: 60, ToolBytes: 2000,
 		},

@@ -180,6 +180,7 @@ var settings = []setting{
 	{Key: "guard.platforms", Doc: "Turns from these platforms leave no trace."},
 
 	{Key: "hooks.brief", Doc: "Whether a session begins with what is new since the assistant's last one in the project."},
+	{Key: "hooks.compact", Doc: "Whether an assistant that shortens its context is told what of the memory to keep."},
 	{
 		Key: "hooks.answer_ms", Min: 5, Max: 5000,
 		Doc: "How long a hook may wait for the daemon, counted from its start. What is not there by then is left out.",

@@ -64,6 +64,11 @@ var (
 			"begins; peek to look without counting as a visit.",
 	}, Memory.Brief)
 
+	SessionContext = New(op.Spec{
+		Name: "sessionContext", Method: http.MethodPost, Path: "/memory/session-context", ReadOnly: true,
+		Summary: "Tell what to keep and what may go when an assistant's context is shortened", Tool: "session_context",
+	}, Memory.SessionContext)
+
 	Import = New(op.Spec{
 		Name: "import", Method: http.MethodPost, Path: "/memory/import", Status: http.StatusAccepted, Wait: op.Long, Idempotent: true,
 		Summary: "Take in a part of what was said elsewhere", NoTool: true,
@@ -398,8 +403,8 @@ var (
 
 // All is every operation of a workspace.
 var All = []op.Operation{
-	Remember, Facts, Forget, Unforget, Forgettings, Search, Context, Brief, Import, Export, Imports, ImportUndo, Isolate, Isolated, Project,
-	Profiles, Measure, DiaryWrite, DiaryRead, SetCore, Row, Why,
+	Remember, Facts, Forget, Unforget, Forgettings, Search, Context, Brief, SessionContext, Import, Export, Imports, ImportUndo,
+	Isolate, Isolated, Project, Profiles, Measure, DiaryWrite, DiaryRead, SetCore, Row, Why,
 	Pages, Page,
 	Days, Day, FactList, Reindex, Mine, MinedFolders, Unmine, Verify, Status, Usage, Job, Consolidate, DreamStep, Dreams, Dream, DreamUndo,
 	DreamCancel, Lint,

@@ -105,11 +105,13 @@ type Use struct {
 const LatelyDays = 30
 
 // use is that of a row and of the facts that it rests on.
-func (r *search) use(row *catalog.Row) Use {
-	if r.s.Reads == nil {
+func (r *search) use(row *catalog.Row) Use { return r.s.use(row, r.now) }
+
+func (s *Searcher) use(row *catalog.Row, now time.Time) Use {
+	if s.Reads == nil {
 		return Use{}
 	}
-	return r.s.Reads.Use(r.now, append([]string{row.ID}, row.Cites...)...)
+	return s.Reads.Use(now, append([]string{row.ID}, row.Cites...)...)
 }
 
 func ltpBoost(n float64) float64 { return min(2, 1+0.3*math.Log1p(n)) }
@@ -179,14 +181,12 @@ type pin struct {
 func (r *search) pins(ctx context.Context) (pins []pin, _ error) {
 	for i := range r.rows {
 		row := &r.rows[i]
-		use, filed := r.use(&row.row), row.row.FiledAt()
-		fresh := r.flags.on("include_tagged") && !filed.IsZero() && !filed.After(r.now) && r.now.Sub(filed) <= 48*time.Hour
-		if boost := ltpBoost(use.Lately); boost >= r.flags.number("pinned_ltp") || fresh {
-			wings, err := r.wings(ctx, &row.row, use)
-			if err != nil {
-				return nil, err
-			}
-			pins = append(pins, pin{row, boost * (1 + 0.2*float64(wings))})
+		p, ok, err := r.s.pin(ctx, &row.row, r.now, r.flags.number("pinned_ltp"), r.flags.on("include_tagged"))
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			pins = append(pins, pin{row, p.Score})
 		}
 	}
 	slices.SortFunc(pins, func(a, b pin) int {
@@ -196,17 +196,17 @@ func (r *search) pins(ctx context.Context) (pins []pin, _ error) {
 }
 
 // wings counts those of a row and of the rows that are read with it.
-func (r *search) wings(ctx context.Context, row *catalog.Row, use Use) (int, error) {
+func (s *Searcher) wings(ctx context.Context, row *catalog.Row, use Use) (int, error) {
 	seen := map[string]bool{row.Wing: true}
 	var ids []string
 	for id := range use.With {
 		ids = append(ids, id)
 	}
-	keys, err := r.s.Index.KeysByID(ctx, ids)
+	keys, err := s.Index.KeysByID(ctx, ids)
 	if err != nil {
 		return 0, err
 	}
-	rows, err := r.s.Index.Rows(ctx, keys)
+	rows, err := s.Index.Rows(ctx, keys)
 	for i := range rows {
 		seen[rows[i].Wing] = true
 	}

@@ -185,6 +185,8 @@ func (h *hook) run(stdin io.Reader) string {
 		return h.say(h.brief(ctx, c, p))
 	case h.event == "prompt" && c.Hooks.PromptHits > 0:
 		return h.say(h.hits(ctx, c, p))
+	case h.event == "pre-compact" && c.Hooks.Compact && h.host == config.CaptureHosts[0]: // it takes plain text into how it shortens
+		return h.keep(ctx, c, p)
 	}
 	return ""
 }
@@ -255,6 +257,19 @@ func (h *hook) brief(ctx context.Context, c config.Config, p payload) string {
 		return hint
 	}
 	return strings.TrimSpace(res.Text + "\n" + hint)
+}
+
+// keep is what of the memory is to be kept when the context is shortened: "" where the daemon does not tell it in time.
+func (h *hook) keep(ctx context.Context, c config.Config, p payload) string {
+	cl, of, err := h.daemon(ctx, c, p)
+	if err != nil {
+		return ""
+	}
+	res, err := operations.SessionContext.Ask(ctx, cl, api.SessionContext{Wing: of.Wing, Agent: h.host, TextOnly: true})
+	if err != nil || res.Text == "" {
+		return ""
+	}
+	return "Keep in the summary what was said about these memories of Reverie:\n" + res.Text + "\n"
 }
 
 // hits are what the words of a prompt find, of what may be told to who did not ask.

@@ -201,6 +201,38 @@ func (a *app) contextCmd() *cobra.Command {
 	return c
 }
 
+func (a *app) sessionContextCmd() *cobra.Command {
+	var req api.SessionContext
+	var used float64
+	c := &cobra.Command{
+		Use:   "session-context",
+		Short: "Tell what to keep and what may go when an assistant's context is shortened",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if cmd.Flags().Changed("context-used") {
+				req.ContextUsed = &used
+			}
+			return do(cmd.Context(), a, operations.SessionContext, req, func(r api.SessionContextResult) {
+				if !r.Due {
+					a.print("Nothing to do below %v of the context.\n", r.Trigger)
+					return
+				}
+				a.print("%s\n", r.Text)
+				if r.WouldArchive > 0 {
+					a.print("%s that newer ones tell may be put away: reverie palace compact\n", count(r.WouldArchive, "drawer"))
+				}
+				a.warn(r.Degraded)
+			})
+		},
+	}
+	c.Flags().Float64Var(&used, "context-used", 0, "the share of the context that is used, 0 to 1; default: it is shortened now")
+	c.Flags().StringVar(&req.Wing, "wing", "", "leave out what belongs to other wings")
+	c.Flags().StringVar(&req.Agent, "agent", "", "agent")
+	c.Flags().BoolVar(&req.DryRun, "dry-run", false, "leave no trace in the recall log")
+	a.projectFlag(c, &req.Wing)
+	return c
+}
+
 func (a *app) briefCmd() *cobra.Command {
 	var req api.Brief
 	c := &cobra.Command{

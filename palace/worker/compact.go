@@ -49,8 +49,9 @@ type Plan struct {
 	Total      int // drawers, as far as the caller sees them
 	Offset     int // of the first that this run scored
 	Batches    []Batch
-	More       bool // behind Depth there are more
-	Candidates []Candidate
+	More       bool        // behind Depth there are more
+	Superseded []Candidate // drawers that others tell, also those that were read
+	Candidates []Candidate // those of them that may be put away
 	Groups     []Group
 
 	ScanMS, SupersedeMS, PlanMS float64
@@ -226,11 +227,11 @@ func (r *Room) scan(ctx context.Context, rd indexer.Reader, l *lineage, how Comp
 			}
 		}
 		p.ScanMS += since(start)
-		n := len(l.told)
+		n := len(p.Superseded)
 		if err := r.candidates(ctx, l, how, reads, ids, p); err != nil {
 			return err
 		}
-		b.Superseded, b.MS = len(l.told)-n, since(start)
+		b.Superseded, b.MS = len(p.Superseded)-n, since(start)
 		p.Batches = append(p.Batches, b)
 		if hook := r.opt.Hooks.PostBatch; hook != nil {
 			hook(recall.Batch{Index: b.Index, Offset: b.Offset, Size: b.Drawers, LTPUpdates: b.Updated})
@@ -259,7 +260,6 @@ func (r *Room) candidates(ctx context.Context, l *lineage, how Compaction, reads
 		if heir == "" {
 			continue
 		}
-		l.told = append(l.told, id)
 		used := reads[id].last
 		for _, t := range []time.Time{row.FiledAt(), time.Unix(l.state.Of(id).Back, 0)} {
 			if t.After(used) {
@@ -273,6 +273,7 @@ func (r *Room) candidates(ctx context.Context, l *lineage, how Compaction, reads
 		if c.Decayed = c.LTP; how.Decay {
 			c.Decayed = thousandths(c.LTP * math.Exp(-how.Lambda*float64(c.Days)))
 		}
+		p.Superseded = append(p.Superseded, c)
 		if c.Decayed < how.Threshold && days > float64(how.Age) {
 			p.Candidates = append(p.Candidates, c)
 		}
@@ -462,7 +463,6 @@ type lineage struct {
 	copies map[string][]string // drawers that say the same, by the first of them
 	sums   map[string]bool     // drawers that sum others up
 	rows   map[string]catalog.Row
-	told   []string // drawers that others were found to tell
 }
 
 func newLineage(rd indexer.Reader, state drawers.State, view *catalog.View) *lineage {

@@ -1,0 +1,59 @@
+package operations
+
+import (
+	"context"
+
+	"github.com/reverie-memory/reverie/api"
+)
+
+// How many drawers SessionContext lists.
+const (
+	mostSuperseded = 20
+	mostCandidates = 200
+)
+
+// SessionContext tells what to keep and what may go when an assistant's context is shortened. It changes nothing.
+func (m Memory) SessionContext(ctx context.Context, q api.SessionContext) (api.SessionContextResult, error) {
+	trigger := m.Options().Config.Compaction.Trigger
+	out := api.SessionContextResult{
+		Due: q.ContextUsed == nil || *q.ContextUsed >= trigger, Trigger: trigger, Pinned: []api.PinnedMemory{},
+		Superseded: []api.SupersededDrawer{}, Candidates: []api.CompactionCandidate{}, Degraded: []string{},
+	}
+	q, _, err := admit(m, q)
+	if err != nil || !out.Due {
+		return out, err
+	}
+	view, err := m.View(q.Agent, q.Wing)
+	if err != nil {
+		return out, err
+	}
+	if late := m.Settle(ctx); late != "" {
+		out.Degraded = append(out.Degraded, late)
+	}
+	r, release := m.Searcher("", view)
+	pins, text, receipt, err := r.Session(ctx, q.Wing, q.DryRun)
+	release()
+	if err != nil {
+		return out, err
+	}
+	out.Text, out.Receipt = text, receipt
+	for _, p := range pins {
+		out.Pinned = append(out.Pinned, api.PinnedMemory{ID: p.Row.ID, Text: p.Row.Text, LTPBoost: cents(p.Boost), Score: cents(p.Score)})
+	}
+	if q.TextOnly {
+		return out, nil
+	}
+	how := m.Compaction()
+	p, err := m.Workers().Told(ctx, view, how)
+	if err != nil {
+		return out, err
+	}
+	var all api.Compacted
+	planned(&all, &p, how, false)
+	out.WouldArchive, out.WouldCreateSummaries = all.WouldArchive, all.WouldCreateSummaries
+	out.Candidates = append(out.Candidates, all.Candidates[:min(len(all.Candidates), mostCandidates)]...)
+	for _, s := range p.Superseded[:min(len(p.Superseded), mostSuperseded)] {
+		out.Superseded = append(out.Superseded, api.SupersededDrawer{DrawerID: s.Drawer, SupersededBy: s.SupersededBy})
+	}
+	return out, nil
+}
