@@ -28,6 +28,7 @@ type Compacted struct {
 	Archived             int                   `json:"archived" doc:"Drawers that execute put away."`
 	Restored             []string              `json:"restored" nullable:"false" doc:"Drawers that restore brought back."`
 	Archives             []CompactionArchive   `json:"archives" nullable:"false" doc:"Summaries in the place of drawers, which restore takes back; the newest first, at most 200."`
+	Receipt              string                `json:"receipt,omitempty" doc:"Of execute: with replay.enabled, why tells what it planned."`
 	Pagination           *PaginationState      `json:"pagination,omitempty" doc:"How far drawers were scored."`
 	PhaseTimingMS        map[string]float64    `json:"phase_timing_ms,omitempty"`
 	PhaseDetail          map[string]any        `json:"phase_detail,omitempty"`

@@ -131,8 +131,17 @@ type Replay struct {
 	New      []ReplayHit `json:"new,omitempty" doc:"What is found now and was not then."`
 	Changes  []string    `json:"changes,omitempty" doc:"What changed besides: the index, its embedder."`
 
+	Plan       *ReplayPlan      `json:"compaction_plan,omitempty" doc:"Of a compaction: hits are its candidates, with their ltp_score, and same says that all of them are put away."`
+	Pagination *PaginationState `json:"pagination_state,omitempty"`
+
 	ModelGuard string   `json:"model_guard_result,omitempty" doc:"MATCH, or MISMATCH where the embedder was another one than the index's."`
 	Degraded   []string `json:"degraded,omitempty" doc:"Why the answer was worse than usual."`
+}
+
+// ReplayPlan is which candidates of a compaction go together.
+type ReplayPlan struct {
+	Groups       [][]string `json:"groups" nullable:"false"`
+	SummaryCount int        `json:"summary_count"`
 }
 
 // ReplayHit is a hit of then or now.

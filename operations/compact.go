@@ -9,6 +9,7 @@ import (
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/indexer/catalog"
 	"github.com/reverie-memory/reverie/palace/worker"
+	"github.com/reverie-memory/reverie/recall"
 )
 
 // mostArchives is how many summaries an answer lists.
@@ -52,6 +53,10 @@ func (m Memory) Compact(ctx context.Context, q api.Compact) (api.Compacted, erro
 		planned(&out, &p, how, q.CandidateTrace)
 		for _, g := range p.Groups {
 			out.Archived += len(g.Drawers)
+		}
+		out.Receipt = recall.NewReceipt()
+		if err := m.keepPlan(out.Receipt, q.Project, &p); err != nil {
+			return api.Compacted{}, err
 		}
 	default:
 		p, err := m.Workers().Evaluate(ctx, view, how)

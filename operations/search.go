@@ -41,7 +41,7 @@ func (m Memory) ask(ctx context.Context, s api.Search, defaults config.Recall) (
 	r.Past = m.past(view)
 	res, err := r.Search(ctx, q)
 	if err == nil && keeps {
-		m.keep(s, q, res, r.Index.Info().Fingerprint)
+		m.keep(s, q, res, &view, r.Index.Info().Fingerprint)
 	}
 	return res, err
 }

@@ -11,12 +11,13 @@ import (
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/config"
 	"github.com/reverie-memory/reverie/indexer/catalog"
+	"github.com/reverie-memory/reverie/palace/worker"
 	"github.com/reverie-memory/reverie/reads"
 	"github.com/reverie-memory/reverie/recall"
 )
 
 // keep keeps a question with its answer. Both are as they were admitted: without secrets.
-func (m Memory) keep(s api.Search, q recall.Query, res recall.Result, fingerprint string) {
+func (m Memory) keep(s api.Search, q recall.Query, res recall.Result, view *catalog.View, fingerprint string) {
 	s.Profile, s.Flags = q.Profile, q.Flags
 	asked, err := json.Marshal(s)
 	if err != nil {
@@ -27,9 +28,65 @@ func (m Memory) keep(s api.Search, q recall.Query, res recall.Result, fingerprin
 		Engine: res.Trace.Engine, Generation: res.Trace.Generation, Fingerprint: fingerprint, Guard: res.Trace.ModelGuard, Degraded: res.Degraded,
 	}
 	for _, h := range res.Hits {
-		p.Found = append(p.Found, reads.Found{ID: h.Row.ID, Text: recall.QueryHash(h.Row.Text), Also: h.Also, Score: h.Score, Parts: h.Breakdown})
+		p.Found = append(p.Found, reads.Found{
+			ID: h.Row.ID, Text: recall.QueryHash(h.Row.Text), Also: h.Also, Score: h.Score, Parts: h.Breakdown, Events: h.Events,
+		})
+	}
+	p.Wings = map[string]int{}
+	for _, at := range m.Index().Reader().Places(catalog.Filter{View: view}) {
+		p.Wings[at.Wing] += at.Drawers
 	}
 	m.Reads().Keep(p)
+}
+
+// keepPlan keeps what a compaction of a project planned, as the answer to its receipt.
+func (m Memory) keepPlan(receipt, project string, p *worker.Plan) error {
+	asked, err := json.Marshal(api.Search{Wing: project})
+	if err != nil || !m.Reads().Replays() {
+		return err
+	}
+	state := pagination(p)
+	packet := reads.Packet{
+		Receipt: receipt, Time: m.Vault().Now().UTC(), Asked: asked, Found: []reads.Found{},
+		Plan:  &reads.Plan{Groups: [][]string{}, Summaries: p.Summaries()},
+		Pages: &reads.Pages{Total: state.Total, Batches: state.BatchesProcessed, LastOffset: state.LastOffset, Deep: state.ScanDepthReached},
+	}
+	for _, c := range p.Candidates {
+		packet.Candidates = append(packet.Candidates, reads.Superseded{ID: c.Drawer, By: c.SupersededBy, LTP: c.LTP})
+	}
+	for _, g := range p.Groups {
+		packet.Plan.Groups = append(packet.Plan.Groups, g.Drawers)
+	}
+	m.Reads().Keep(packet)
+	return nil
+}
+
+// whyPlanned tells what became of the candidates of a compaction.
+func (m Memory) whyPlanned(ctx context.Context, p *reads.Packet) (api.Replay, error) {
+	out := api.Replay{
+		Receipt: p.Receipt, At: p.Time.Format(time.RFC3339), Same: true, Hits: []api.ReplayHit{},
+		Plan: &api.ReplayPlan{Groups: p.Plan.Groups, SummaryCount: p.Plan.Summaries},
+		Pagination: &api.PaginationState{
+			Total: p.Pages.Total, BatchesProcessed: p.Pages.Batches, LastOffset: p.Pages.LastOffset, ScanDepthReached: p.Pages.Deep,
+		},
+	}
+	ids := make([]string, len(p.Candidates))
+	for i, c := range p.Candidates {
+		ids[i] = c.ID
+	}
+	rows, err := m.remain(ctx, ids)
+	if err != nil {
+		return api.Replay{}, err
+	}
+	for i, c := range p.Candidates {
+		hit := api.ReplayHit{ID: c.ID, Rank: i + 1, Score: c.LTP}
+		if m.become(ctx, &hit, rows); hit.Change == "" && !m.Drawers().State().Archived(c.ID) {
+			hit.Change = "it is not put away"
+		}
+		out.Same = out.Same && hit.Change == ""
+		out.Hits = append(out.Hits, hit)
+	}
+	return out, nil
 }
 
 // Why tells what was answered. Where the question was kept it is asked again, which leaves no trace.
@@ -72,6 +129,9 @@ func (m Memory) Why(ctx context.Context, q api.ReceiptID) (api.Replay, error) {
 	}
 	if view.Isolated.Around(of) != view.Isolated.Around(q.Wing) {
 		return api.Replay{}, missing // one project may not know what another asked
+	}
+	if packet.Plan != nil {
+		return m.whyPlanned(ctx, packet)
 	}
 	asked.Agent, asked.DryRun, asked.Explain = q.Agent, true, true
 	now, err := m.ask(ctx, asked, config.Recall{})

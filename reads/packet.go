@@ -25,6 +25,33 @@ type Packet struct {
 	Fingerprint string          `json:"fingerprint"`        // of its vectors
 	Guard       string          `json:"model_guard_result"` // MATCH or MISMATCH; "" where nothing was compared
 	Degraded    []string        `json:"degraded,omitempty"`
+	Wings       map[string]int  `json:"wing_counts_at_query_time,omitempty"` // drawers, as far as who asked sees them
+
+	// Of a compaction instead of a search: drawers by id, and those that would tell them.
+	Candidates []Superseded `json:"compaction_candidates,omitempty"`
+	Plan       *Plan        `json:"compaction_plan,omitempty"`
+	Pages      *Pages       `json:"pagination_state,omitempty"`
+}
+
+// Superseded is a candidate of a compaction.
+type Superseded struct {
+	ID  string  `json:"id"`
+	By  string  `json:"superseded_by"`
+	LTP float64 `json:"ltp_score"`
+}
+
+// Plan is which candidates go together.
+type Plan struct {
+	Groups    [][]string `json:"groups"`
+	Summaries int        `json:"summary_count"`
+}
+
+// Pages is how far drawers were scored.
+type Pages struct {
+	Total      int  `json:"total"`
+	Batches    int  `json:"batches_processed"`
+	LastOffset int  `json:"last_offset"`
+	Deep       bool `json:"scan_depth_reached"`
 }
 
 // Found is a hit of a packet.
@@ -34,6 +61,8 @@ type Found struct {
 	Also  []string           `json:"also,omitempty"`
 	Score float64            `json:"score"`
 	Parts map[string]float64 `json:"score_breakdown"`
+
+	Events []recall.ScoreEvent `json:"score_events,omitempty"`
 }
 
 // Replays says whether packets are kept.
@@ -108,7 +137,14 @@ func (l *Log) erasePackets(e erasure) error {
 		names := func(f Found) bool {
 			return e.rows[f.ID] || slices.ContainsFunc(f.Also, func(id string) bool { return e.rows[id] })
 		}
-		if slices.ContainsFunc(p.Found, names) || e.tells(p.Query) {
+		told := e.tells(p.Query)
+		for wing := range p.Wings {
+			told = told || e.tells(wing)
+		}
+		for _, c := range p.Candidates {
+			told = told || e.rows[c.ID] || e.rows[c.By]
+		}
+		if told || slices.ContainsFunc(p.Found, names) {
 			return nil
 		}
 		return raw

@@ -61,7 +61,7 @@ func quarters(text string) (n int) {
 func (s *Searcher) Brief(ctx context.Context, req BriefRequest) (Brief, error) {
 	b := briefing{left: 4 * BriefTokens, said: newTold(), owner: s.Owner()}
 	b.left -= quarters(extract.FenceOpen+extract.FenceClose) + 2
-	out := Brief{Receipt: newReceipt(), Degraded: req.Wrong}
+	out := Brief{Receipt: NewReceipt(), Degraded: req.Wrong}
 	if s.Degraded != nil {
 		out.Degraded = append(out.Degraded, s.Degraded()...)
 	}

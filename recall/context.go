@@ -78,7 +78,7 @@ func (s *Searcher) Context(ctx context.Context, req ContextRequest) (ContextResu
 			return ContextResult{}, fmt.Errorf("listing wing and room: %w", err)
 		}
 	}
-	out := ContextResult{Composed: m.Compose(), Receipt: newReceipt(), Degraded: degraded}
+	out := ContextResult{Composed: m.Compose(), Receipt: NewReceipt(), Degraded: degraded}
 	out.Warnings = append(out.Warnings, warnings...)
 	if s.Sink != nil && !req.DryRun {
 		s.Sink.Record(Record{

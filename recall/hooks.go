@@ -35,10 +35,10 @@ type CrossWing struct {
 
 // A ScoreEvent is what one phase did to a score.
 type ScoreEvent struct {
-	Row    string // its id
-	Phase  string
-	Part   string // under which Hit.Breakdown sums it up
-	Delta  float64
-	Score  float64 // after it
-	Reason string
+	Row    string  `json:"-"` // its id
+	Phase  string  `json:"phase"`
+	Part   string  `json:"part"` // under which Hit.Breakdown sums it up
+	Delta  float64 `json:"delta"`
+	Score  float64 `json:"score"` // after it
+	Reason string  `json:"reason"`
 }

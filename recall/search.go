@@ -201,7 +201,7 @@ var show = &Phase{
 // finish completes the answer.
 func (r *search) finish(ctx context.Context) (Result, error) {
 	res := &r.result
-	res.Receipt = newReceipt()
+	res.Receipt = NewReceipt()
 	if r.q.CandidateTrace || r.q.DryRun && r.q.Explain {
 		if err := r.traceCandidates(ctx); err != nil {
 			return Result{}, fmt.Errorf("tracing candidates: %w", err)
@@ -290,8 +290,8 @@ func QueryHash(text string) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// newReceipt is a random name for an answer.
-func newReceipt() string {
+// NewReceipt is a random name for an answer.
+func NewReceipt() string {
 	var b [10]byte
 	_, _ = rand.Read(b[:]) // never fails
 	return "r_" + strings.ToLower(base32.HexEncoding.WithPadding(base32.NoPadding).EncodeToString(b[:]))

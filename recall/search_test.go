@@ -109,6 +109,47 @@ func TestInstrumentationNeverChangesAnAnswer(t *testing.T) {
 	}
 }
 
+// Whatever looks on, by whichever profile and with whichever of its phases: ids, order and scores are the same to the last bit.
+func TestInstrumentationNeverChangesAProfile(t *testing.T) {
+	for _, profile := range profileNames {
+		for _, flags := range []map[string]any{nil, allOn(t, profile)} {
+			s, looked := busy(t), 0
+			watched := *s
+			watched.Hooks = recall.Hooks{
+				PostModelGuard: func(recall.ModelGuard) { looked++ },
+				PostCrossWing: func(c recall.CrossWing) {
+					looked++
+					clear(c.Saturation)
+					clear(c.CandidatesBefore)
+					clear(c.CandidatesAfter)
+				},
+				PostScoreEvent: func(recall.ScoreEvent) { looked++ },
+			}
+			for _, text := range questions {
+				q := recall.Query{Text: text, K: 7, Profile: profile, Flags: flags}
+				a, err := s.Search(context.Background(), q)
+				must(t, err)
+				q.Explain, q.CandidateTrace, q.DryRun = true, true, true
+				b, err := watched.Search(context.Background(), q)
+				must(t, err)
+				for i := range b.Hits {
+					b.Hits[i].Breakdown, b.Hits[i].Events = nil, nil
+				}
+				x, err := json.Marshal(a.Hits)
+				must(t, err)
+				y, err := json.Marshal(b.Hits)
+				must(t, err)
+				if string(x) != string(y) {
+					t.Errorf("%s, %q:\nplain   %s\nwatched %s", profile, text, x, y)
+				}
+			}
+			if looked == 0 {
+				t.Errorf("%s: nobody looked on", profile)
+			}
+		}
+	}
+}
+
 func TestBreakdownAddsUpToScore(t *testing.T) {
 	s := newSearcher(t, chatRows(160))
 	for _, text := range questions {

@@ -73,7 +73,7 @@ func (s *Searcher) Session(ctx context.Context, wing string, dryRun bool) (pins 
 		left, lines, shown = left-n, lines+line, append(shown, r.ID)
 		return false
 	})
-	receipt = newReceipt()
+	receipt = NewReceipt()
 	if s.Sink != nil && !dryRun {
 		s.Sink.Record(Record{Time: now.UTC(), QueryHash: QueryHash(""), Receipt: receipt, Rows: []string{}, Shown: shown})
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/config"
 	"github.com/reverie-memory/reverie/palace/drawers"
 )
 
@@ -53,7 +54,8 @@ func TestCompactionAndForgetting(t *testing.T) {
 		t.Errorf("drawers of today: %+v: %v", none, err)
 	}
 	done, err := w.Compact(t.Context(), api.Compact{Mode: api.CompactExecute, AgeDays: &age})
-	if err != nil || done.Archived != 3 || len(done.Archives) != 1 || !slices.Equal(done.Archives[0].Drawers, slices.Sorted(slices.Values(ids[:3]))) {
+	if err != nil || done.Archived != 3 || len(done.Archives) != 1 ||
+		!slices.Equal(done.Archives[0].Drawers, slices.Sorted(slices.Values(ids[:3]))) {
 		t.Fatalf("%+v: %v", done, err)
 	}
 	summary := done.Archives[0].SummaryID
@@ -78,11 +80,13 @@ func TestCompactionAndForgetting(t *testing.T) {
 		!tells(find(t, w, "harbour tram"), "they say") {
 		t.Errorf("%+v: %v", back, err)
 	}
-	if _, err := w.Compact(t.Context(), api.Compact{Mode: api.CompactExecute, AgeDays: &age}); err != nil || !tells(find(t, w, "harbour tram"), "Said before") {
+	if _, err := w.Compact(t.Context(), api.Compact{Mode: api.CompactExecute, AgeDays: &age}); err != nil ||
+		!tells(find(t, w, "harbour tram"), "Said before") {
 		t.Errorf("%v", err)
 	}
 	got, err := w.Forget(t.Context(), api.Forget{IDs: ids[:1]})
-	if err != nil || !got.Verified || tells(find(t, w, "Glimmerotherapy"), "Glimmerotherapy") || tells(find(t, w, "harbour tram"), "Said before") {
+	if err != nil || !got.Verified || tells(find(t, w, "Glimmerotherapy"), "Glimmerotherapy") ||
+		tells(find(t, w, "harbour tram"), "Said before") {
 		t.Errorf("%+v: %v", got, err)
 	}
 	back, err = w.Compact(t.Context(), api.Compact{Mode: api.CompactRestore, IDs: ids[1:2]})
@@ -154,7 +158,8 @@ func TestCompactionOfAnIsolatedProject(t *testing.T) {
 func TestSessionContext(t *testing.T) {
 	w := open(t, quiet)
 	used := func(f float64) *float64 { return &f }
-	if got, err := w.SessionContext(t.Context(), api.SessionContext{ContextUsed: used(0.79)}); err != nil || got.Due || got.Trigger != 0.8 || got.Receipt != "" {
+	if got, err := w.SessionContext(t.Context(), api.SessionContext{ContextUsed: used(0.79)}); err != nil ||
+		got.Due || got.Trigger != 0.8 || got.Receipt != "" {
 		t.Errorf("%+v: %v", got, err)
 	}
 	wrote, err := w.WriteFacts(t.Context(), api.Facts{Agent: "claude", Facts: []api.NewFact{
@@ -175,7 +180,8 @@ func TestSessionContext(t *testing.T) {
 		return got
 	}
 	got := ask(api.SessionContext{ContextUsed: used(0.8)})
-	if !got.Due || !strings.Contains(got.Text, "Trieste") || strings.Contains(got.Text, "rm -rf") || len(got.Pinned) == 0 || len(got.Pinned) > 5 ||
+	if !got.Due || !strings.Contains(got.Text, "Trieste") || strings.Contains(got.Text, "rm -rf") ||
+		len(got.Pinned) == 0 || len(got.Pinned) > 5 ||
 		len(got.Superseded) != 3 || len(got.Candidates) != 0 || got.Receipt == "" || got.Pinned[0].Score < 1 {
 		t.Errorf("%+v", got)
 	}
@@ -193,5 +199,51 @@ func TestSessionContext(t *testing.T) {
 	}
 	if got := ask(api.SessionContext{Wing: "secret"}); got.Text != "" || len(got.Superseded) != 0 {
 		t.Errorf("from inside: %+v", got)
+	}
+}
+
+// A packet of a compaction tells what was planned and what became of it; one of a search how many drawers each wing had. A purge takes both
+// along where they name what is purged.
+func TestPacketsOfCompactions(t *testing.T) {
+	w := open(t, func(c *config.Config) { quiet(c); replaying(c) })
+	ids := compactable(t, w, func(i int, text string) string { return say(t, w, fmt.Sprint("c", i), text).Drawers[0] })
+	asked, err := w.Search(t.Context(), api.Search{Query: "Glimmerotherapy", Wing: "home"})
+	if err != nil || len(asked.Hits) == 0 {
+		t.Fatalf("%+v: %v", asked, err)
+	}
+	age := 0
+	done, err := w.Compact(t.Context(), api.Compact{Mode: api.CompactExecute, AgeDays: &age})
+	if err != nil || done.Archived != 3 || done.Receipt == "" {
+		t.Fatalf("%+v: %v", done, err)
+	}
+	r := why(t, w, done.Receipt)
+	if !r.Same || len(r.Hits) != 3 || len(r.Plan.Groups) != 1 || r.Plan.SummaryCount != 1 ||
+		r.Pagination.Total != 4 || r.Pagination.BatchesProcessed != 1 {
+		t.Errorf("%+v", r)
+	}
+	for _, kept := range []string{
+		`"wing_counts_at_query_time":{"":4}`, `"score_events":[{"phase":`, `"compaction_candidates":[{"id":`, `"pagination_state":{"total":4`,
+	} {
+		if files := inVault(t, w, kept); len(files) != 1 {
+			t.Errorf("%s is in %v", kept, files)
+		}
+	}
+	if _, err := w.Compact(t.Context(), api.Compact{Mode: api.CompactRestore, IDs: ids[:1]}); err != nil {
+		t.Fatal(err)
+	}
+	if r = why(t, w, done.Receipt); r.Same {
+		t.Errorf("%+v", r)
+	}
+	if _, err := w.Isolate(t.Context(), api.Isolate{Wing: "secret"}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Why(t.Context(), api.ReceiptID{ID: done.Receipt, Wing: "secret"}); err == nil {
+		t.Error("told inside of a project")
+	}
+	if _, err := w.Forget(t.Context(), api.Forget{IDs: ids[3:], Purge: true}); err != nil {
+		t.Fatal(err)
+	}
+	if files := left(t, w, ids[3]); len(files) > 0 {
+		t.Errorf("what would tell the others is left in %v", files)
 	}
 }

@@ -29,6 +29,7 @@ type qualityRun struct {
 	k, limit        int
 	off, foreign    string
 	closets, json   bool
+	watched         map[string]*watched // nil: nothing is compared
 	stdout          io.Writer
 }
 
@@ -59,6 +60,10 @@ func (r *qualityRun) flags(fs *flag.FlagSet) {
 	fs.IntVar(&r.k, "k", 10, "hits for each question")
 	fs.IntVar(&r.limit, "limit", 0, "only the first conversations; 0 for all")
 	fs.StringVar(&r.off, "off", "", "recall flags to switch off, with commas between")
+	fs.BoolFunc("watched", "compare answers and times with all instrumentation and without, by every profile", func(string) error {
+		r.watched = map[string]*watched{}
+		return nil
+	})
 	fs.BoolVar(&r.closets, "closets", false, "keep closets, and ask without them as well")
 	fs.StringVar(&r.foreign, "foreign", "", "file of questions that no conversation answers, one a line: counts those that get hits")
 	fs.BoolVar(&r.json, "json", false, "print JSON")
@@ -75,6 +80,7 @@ type qualityReport struct {
 	SearchMS float64                 `json:"search_ms"`               // mean
 	False    []float64               `json:"false_answers,omitempty"` // per cent with hits: odd lines, even lines
 	Closets  map[string]interval     `json:"closets,omitempty"`       // with closets minus without, by figure
+	Watched  map[string]*watched     `json:"watched,omitempty"`       // by profile
 	Degraded []string                `json:"degraded,omitempty"`
 }
 
@@ -118,13 +124,17 @@ func (r *qualityRun) run(ctx context.Context) error {
 			rep.Closets[name] = paired(plain, scored, i)
 		}
 	}
+	rep.Watched = r.watched
 	for d := range answers.degraded {
 		rep.Degraded = append(rep.Degraded, d)
 	}
 	if err := r.write(convs, &answers); err != nil {
 		return err
 	}
-	return r.emit(rep, "scores.json", func(w io.Writer) { rep.print(w, categories(scored)) })
+	return r.emit(rep, "scores.json", func(w io.Writer) {
+		rep.print(w, categories(scored))
+		printWatched(w, r.watched)
+	})
 }
 
 type qualityAnswers struct {
@@ -178,7 +188,10 @@ func (r *qualityRun) converse(ctx context.Context, c *conversation, a, without *
 			return err
 		}
 	}
-	return r.ask(ctx, w, c, nil, a)
+	if err := r.ask(ctx, w, c, nil, a); err != nil || r.watched == nil {
+		return err
+	}
+	return r.watch(ctx, w, c, r.watched)
 }
 
 // askForeign asks what nothing in the vault answers. The odd lines are for tuning, the even ones for the report.
@@ -206,7 +219,7 @@ func (r *qualityRun) askForeign(ctx context.Context, w *operations.Memory, a *qu
 func (r *qualityRun) open(ctx context.Context, dir string) (*operations.Memory, error) {
 	cfg := config.Default()
 	cfg.Index.Engine = "flat"
-	cfg.Closets.Enabled = r.closets
+	cfg.Closets.Enabled, cfg.Replay.Enabled = r.closets, r.watched != nil
 	cfg.Recall.Rerank = r.rerank
 	cfg.Intake.Workers = 1 // so that the facts of every run stand in one order
 	if r.embedder != "none" && r.embedder != "builtin" {
