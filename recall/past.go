@@ -256,6 +256,17 @@ func (b *before) Neighbours(key catalog.Key) (prev, next []catalog.Key) {
 	return b.Index.Neighbours(key)
 }
 
+// IDs implements Index.
+func (b *before) IDs(ctx context.Context, keys []catalog.Key) (map[catalog.Key]string, error) {
+	ids, err := b.Index.IDs(ctx, keys)
+	for _, key := range keys {
+		if r := b.own(key); r != nil && err == nil {
+			ids[key] = r.ID
+		}
+	}
+	return ids, err
+}
+
 // Rows implements Index.
 func (b *before) Rows(ctx context.Context, keys []catalog.Key) ([]catalog.Row, error) {
 	var there []catalog.Key

@@ -42,8 +42,8 @@ func (s *stopwatch) report() ([]string, map[string]float64) {
 
 func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
-// traceCandidates lists every row that was considered, best first. It reads more rows than the
-// answer needed and changes nothing in it.
+// traceCandidates lists every row that was considered, best first. It reads their ids and changes nothing in the
+// answer.
 func (r *search) traceCandidates(ctx context.Context) error {
 	if r.pool == nil {
 		return nil
@@ -61,12 +61,12 @@ func (r *search) traceCandidates(ctx context.Context) error {
 			list[i].Breakdown = whole.breakdown()
 		}
 	}
-	rows, err := aligned(ctx, r.s.Index, keys)
+	ids, err := r.s.Index.IDs(ctx, keys)
 	if err != nil {
-		return fmt.Errorf("reading rows: %w", err)
+		return fmt.Errorf("reading ids: %w", err)
 	}
-	for i := range rows {
-		list[i].ID = rows[i].ID
+	for i, key := range keys {
+		list[i].ID = ids[key]
 	}
 	for i := range r.rows { // those that phases left out keep the score that they had then
 		row := &r.rows[i]

@@ -321,6 +321,21 @@ func (r *Reader) KeysByID(ctx context.Context, ids []string) ([]Key, error) {
 	return out, wrap(doing, err)
 }
 
+// IDs are the ids of rows; rows that are not there are left out.
+func (r *Reader) IDs(ctx context.Context, keys []Key) (map[Key]string, error) {
+	out := make(map[Key]string, len(keys))
+	err := r.g.read(func(d *database) error {
+		return selectIn(ctx, d, `SELECT key, id FROM texts WHERE key IN `, keys, func(rows *sql.Rows) error {
+			var key Key
+			var id string
+			err := rows.Scan(&key, &id)
+			out[key] = id
+			return err
+		})
+	})
+	return out, wrap("read ids", err)
+}
+
 // TextHashes names the texts of rows; rows that are not there are left out.
 func (r *Reader) TextHashes(ctx context.Context, keys []Key) (map[Key]Hash, error) {
 	out := make(map[Key]Hash, len(keys))

@@ -321,6 +321,17 @@ func (x *Index) Speakers(f catalog.Filter) map[string]int {
 	return said
 }
 
+// IDs implements recall.Index.
+func (x *Index) IDs(_ context.Context, keys []catalog.Key) (map[catalog.Key]string, error) {
+	ids := map[catalog.Key]string{}
+	for _, key := range keys {
+		if i := int(key) - 1; i >= 0 && i < len(x.Data) {
+			ids[key] = x.Data[i].ID
+		}
+	}
+	return ids, nil
+}
+
 // KeysByID scans for ids.
 func (x *Index) KeysByID(_ context.Context, ids []string) (keys []catalog.Key, _ error) {
 	for i, r := range x.Data {
