@@ -190,7 +190,7 @@ func TestWorkersYield(t *testing.T) {
 					return 1, true, nil
 				}
 			}
-			ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+			ctx, cancel := context.WithTimeout(context.Background(), 19500*time.Millisecond)
 			defer cancel()
 			r.Run(ctx, func(context.Context) error { return nil })
 			if rounds != want {
