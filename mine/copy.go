@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/reverie-memory/reverie/durable"
 	"github.com/reverie-memory/reverie/forget"
@@ -31,15 +32,19 @@ const copyMark = "reverie-copy/1 "
 
 // A head tells of a copy what its text does not.
 type head struct {
-	Size  int64  `json:"size"` // of the file that it was made of. The copy has the time of that file
-	Title string `json:"title,omitempty"`
-	Form  form   `json:"form,omitempty"`
-	Lines []int  `json:"lines,omitempty"`
-	Why   string `json:"why,omitempty"` // nothing of it is read
+	Size  int64     `json:"size"` // of the file that it was made of
+	Mod   time.Time `json:"mod"`
+	Cut   string    `json:"cut,omitempty"` // by which tombstones something is missing
+	Title string    `json:"title,omitempty"`
+	Form  form      `json:"form,omitempty"`
+	Lines []int     `json:"lines,omitempty"`
+	Why   string    `json:"why,omitempty"` // nothing of it is read
 }
 
-func (d *document) encode(size int64, why string) ([]byte, error) {
-	line, err := json.Marshal(head{size, d.title, d.form, d.lines, why})
+// encode is the copy of a document, of which h tells how its file looked.
+func (d *document) encode(h head) ([]byte, error) {
+	h.Title, h.Form, h.Lines = d.title, d.form, d.lines
+	line, err := json.Marshal(h)
 	return append(append([]byte(copyMark), line...), "\n"+d.body...), err
 }
 
@@ -96,7 +101,7 @@ func (r *Room) Copy(ctx context.Context, f *Folder) error {
 			return nil
 		}
 		to := f.copy.file(f.rel(p))
-		if seen[to] = true; isCopyOf(to, info) {
+		if seen[to] = true; isCopyOf(to, info, stones.Version()) {
 			return nil
 		}
 		d, why, err := r.document(ctx, f, p)
@@ -107,16 +112,12 @@ func (r *Room) Copy(ctx context.Context, f *Folder) error {
 		if err != nil {
 			return err
 		}
-		d = forgotten(p, d, stones)
-		data, err := d.encode(info.Size, why)
+		data, err := d.without(p, head{Size: info.Size, Mod: info.ModTime, Why: why}, stones)
 		if err == nil {
 			err = durable.MkdirAll(filepath.Dir(to), 0o700)
 		}
 		if err == nil {
 			err = durable.WriteFile(to, data, 0o600)
-		}
-		if err == nil {
-			err = os.Chtimes(to, info.ModTime, info.ModTime)
 		}
 		if err != nil {
 			return fmt.Errorf("copy %s: %w", f.Real(p), err)
@@ -156,12 +157,8 @@ func (r *Room) document(ctx context.Context, f *Folder, p vault.Path) (d documen
 	return d, why, nil
 }
 
-// isCopyOf says whether a copy is of a file that looks so.
-func isCopyOf(name string, info vault.FileInfo) bool {
-	at, err := os.Lstat(name)
-	if err != nil || !at.ModTime().Equal(info.ModTime) {
-		return false
-	}
+// isCopyOf says whether a copy is of a file that looks so, and what is missing of it is still forgotten.
+func isCopyOf(name string, info vault.FileInfo, stones string) bool {
 	file, err := os.Open(name)
 	if err != nil {
 		return false
@@ -169,18 +166,20 @@ func isCopyOf(name string, info vault.FileInfo) bool {
 	defer file.Close()
 	line, err := bufio.NewReader(file).ReadBytes('\n')
 	_, h, ok := copied(line)
-	return err == nil && ok && h.Size == info.Size
+	return err == nil && ok && h.Size == info.Size && h.Mod.Equal(info.ModTime) && (h.Cut == "" || h.Cut == stones)
 }
 
-// forgotten is a document without what was forgotten: sentences, and pieces that are hidden as a whole. Its lines stay where they are.
-func forgotten(p vault.Path, d document, stones *vault.Tombstones) document {
+// without is the copy of a document without what was forgotten: sentences, and pieces that are hidden as a whole. Its lines stay where they
+// are.
+func (d document) without(p vault.Path, h head, stones *vault.Tombstones) ([]byte, error) {
 	if stones.Empty() {
-		return d
+		return d.encode(h)
 	}
+	whole := len(d.body) + len(d.title)
 	d.body, d.title = stones.Cut(d.body), stones.Cut(d.title)
-	data, err := d.encode(0, "")
+	data, err := d.encode(h)
 	if err != nil {
-		return d
+		return nil, err
 	}
 	rows(p, data, indexer.Env{Visible: func(text string) string {
 		shown := stones.Cut(text)
@@ -189,7 +188,10 @@ func forgotten(p vault.Path, d document, stones *vault.Tombstones) document {
 		}
 		return shown
 	}})
-	return d
+	if len(d.body)+len(d.title) < whole {
+		h.Cut = stones.Version()
+	}
+	return d.encode(h)
 }
 
 // namesWhatIsHidden says whether a file's name tells a secret, or what was forgotten: a copy would tell it again.
@@ -255,22 +257,18 @@ func (r *Room) purge(_ context.Context, p *forget.Purge) error {
 		if !ok {
 			return nil // which look names
 		}
+		whole := len(d.body)
 		for _, text := range p.Texts {
 			d.body = strings.ReplaceAll(d.body, text, strings.Repeat("\n", strings.Count(text, "\n")))
 		}
-		d = forgotten(at, d, stones)
-		now, err := d.encode(h.Size, h.Why)
+		if len(d.body) < whole {
+			h.Cut = stones.Version()
+		}
+		now, err := d.without(at, h, stones)
 		if err != nil || bytes.Equal(now, data) {
 			return err
 		}
-		info, err := os.Stat(name)
-		if err == nil {
-			err = durable.WriteFile(name, now, 0o600)
-		}
-		if err == nil { // it is still the copy of what it was made of
-			err = os.Chtimes(name, info.ModTime(), info.ModTime())
-		}
 		p.Changed = append(p.Changed, at)
-		return err
+		return durable.WriteFile(name, now, 0o600)
 	})
 }
