@@ -197,7 +197,7 @@ func TestCapturedTurnsAreKeptAsOthersAre(t *testing.T) {
 	if files := filesWith(t, filepath.Dir(w.Options().Vault), key); len(files) != 1 || files[0] != path {
 		t.Errorf("the key is in %q", files)
 	}
-	eventually(t, "the row", func() bool { return tells(find(t, w, "where does the person live, Berlin?"), "Berlin") })
+	eventually(t, "the row", func() bool { return tells(find(t, w, "moved to Berlin"), "Berlin") })
 	for _, d := range stored(t, w) {
 		if d.ChatID != "s1" || d.Platform != "claude-code" || d.Wing != "tmp" || d.Origin != "user" {
 			t.Errorf("drawer %+v", d)
