@@ -248,9 +248,9 @@ func (r Reader) KeysByID(ctx context.Context, ids []string) ([]Key, error) {
 	return ask(r, func(v *view) ([]Key, error) { return v.reader.KeysByID(ctx, ids) })
 }
 
-// IDs are the ids of rows; rows that are not there are left out.
-func (r Reader) IDs(ctx context.Context, keys []Key) (map[Key]string, error) {
-	return ask(r, func(v *view) (map[Key]string, error) { return v.reader.IDs(ctx, keys) })
+// IDs are the ids of rows, in the order of keys; "" for a row that is not there.
+func (r Reader) IDs(ctx context.Context, keys []Key) ([]string, error) {
+	return ask(r, func(v *view) ([]string, error) { return v.reader.IDs(ctx, keys) })
 }
 
 // RowsByChat reads the rows of a chat.

@@ -164,6 +164,9 @@ func trace(t recall.Trace) api.Trace {
 		PhasesSkipped: list(t.Skipped), PhaseDetail: t.Detail, ModelGuard: t.ModelGuard, CandidatesIn: t.In, CandidatesOut: t.Out,
 		ElapsedMS: t.TimingMS["total"],
 	}
+	if len(t.Candidates) > 0 {
+		out.Candidates = make([]api.Candidate, 0, len(t.Candidates))
+	}
 	for _, c := range t.Candidates {
 		out.Candidates = append(out.Candidates, api.Candidate{
 			ID: c.ID, Lexical: c.Lexical, Vector: c.Vector, Score: c.Score, Rank: c.Rank, Dropped: c.Dropped, ScoreBreakdown: c.Breakdown,

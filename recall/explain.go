@@ -32,7 +32,7 @@ func (r *search) events(row *scoredRow) []ScoreEvent {
 			if ph.Step >= Scoring && before != 0 {
 				e.Reason = fmt.Sprintf("× %.3f", score/before)
 			}
-			if f := r.profile.flags()[ph.Switch]; f != nil {
+			if f := r.profile.flag(ph.Switch); f != nil {
 				e.Reason += ": " + f.Doc
 			}
 		}

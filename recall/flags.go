@@ -103,6 +103,18 @@ func (p *Profile) flags() map[string]*Flag {
 	return all
 }
 
+// flag is the flag of a name, nil for none.
+func (p *Profile) flag(name string) *Flag {
+	for _, ph := range p.Phases {
+		for i := range ph.Flags {
+			if ph.Flags[i].Name == name {
+				return &ph.Flags[i]
+			}
+		}
+	}
+	return nil
+}
+
 // values are the flags' defaults with what is given laid over them.
 func (p *Profile) values(given map[string]any) (values, error) {
 	flags := p.flags()

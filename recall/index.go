@@ -30,8 +30,8 @@ type Index interface {
 	DrawerKeys(drawer int32) []catalog.Key
 	// Rows reads rows, in the order of the keys; keys that went away are left out.
 	Rows(ctx context.Context, keys []catalog.Key) ([]catalog.Row, error)
-	// IDs are the ids of rows; of a key that went away there is none.
-	IDs(ctx context.Context, keys []catalog.Key) (map[catalog.Key]string, error)
+	// IDs are the ids of rows, in the order of the keys; "" of a key that went away.
+	IDs(ctx context.Context, keys []catalog.Key) ([]string, error)
 	// Heaviest are the n rows that weigh most, the newest of equal ones first; nil weighs all alike.
 	Heaviest(f catalog.Filter, n int, weigh catalog.Weight) []catalog.Key
 	// Speakers tells how many of the rows that a filter allows each speaker said.

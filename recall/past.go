@@ -257,11 +257,11 @@ func (b *before) Neighbours(key catalog.Key) (prev, next []catalog.Key) {
 }
 
 // IDs implements Index.
-func (b *before) IDs(ctx context.Context, keys []catalog.Key) (map[catalog.Key]string, error) {
+func (b *before) IDs(ctx context.Context, keys []catalog.Key) ([]string, error) {
 	ids, err := b.Index.IDs(ctx, keys)
-	for _, key := range keys {
-		if r := b.own(key); r != nil && err == nil {
-			ids[key] = r.ID
+	for i := range ids {
+		if r := b.own(keys[i]); r != nil {
+			ids[i] = r.ID
 		}
 	}
 	return ids, err

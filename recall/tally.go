@@ -41,11 +41,16 @@ func (t *tally) of(name string) (by float64, ok bool) {
 }
 
 // breakdown is the parts by name, without those that neither add nor take anything.
-func (t *tally) breakdown() map[string]float64 {
+func (t *tally) breakdown() map[string]float64 { return breakdown(t.parts) }
+
+// breakdown is that of a tally in which lists of parts were booked one after the other.
+func breakdown(lists ...[]part) map[string]float64 {
 	out := map[string]float64{}
-	for _, p := range t.parts {
-		if p.by != 0 {
-			out[p.name] += p.by
+	for _, parts := range lists {
+		for _, p := range parts {
+			if p.by != 0 {
+				out[p.name] += p.by
+			}
 		}
 	}
 	return out

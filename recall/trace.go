@@ -48,57 +48,72 @@ func (r *search) traceCandidates(ctx context.Context) error {
 	if r.pool == nil {
 		return nil
 	}
-	keys := make([]catalog.Key, len(r.pool.cands))
-	list := make([]Candidate, len(r.pool.cands))
-	for i, c := range r.pool.cands {
-		keys[i] = c.key
-		list[i] = Candidate{
-			Key: c.key, Lexical: c.bm25, Vector: c.cosine,
-			Score: c.score + r.pool.groups[c.group].support.score, Dropped: "below the first cut", Drop: r.drops[i],
+	cands := r.pool.cands
+	rows := make([]*scoredRow, len(cands)) // those that phases left out keep the score that they had then
+	for i := range r.rows {
+		rows[r.rows[i].cand] = &r.rows[i]
+	}
+	order, scores := make([]int, len(cands)), make([]float64, len(cands))
+	for i := range cands {
+		if order[i] = i; rows[i] != nil {
+			scores[i] = rows[i].score
+		} else {
+			scores[i] = cands[i].score + r.pool.groups[cands[i].group].support.score
 		}
-		if r.q.Explain {
-			whole := tally{parts: slices.Concat(c.parts, r.pool.groups[c.group].support.parts)}
-			list[i].Breakdown = whole.breakdown()
-		}
+	}
+	slices.SortFunc(order, func(a, b int) int {
+		return cmp.Or(cmp.Compare(scores[b], scores[a]), cmp.Compare(cands[a].key, cands[b].key))
+	})
+	keys := make([]catalog.Key, len(cands))
+	for n, i := range order {
+		keys[n] = cands[i].key
 	}
 	ids, err := r.s.Index.IDs(ctx, keys)
 	if err != nil {
 		return fmt.Errorf("reading ids: %w", err)
 	}
-	for i, key := range keys {
-		list[i].ID = ids[key]
+	list, whys := make([]Candidate, len(cands)), r.whys(rows)
+	for n, i := range order {
+		c := &cands[i]
+		list[n] = Candidate{
+			Key: c.key, ID: ids[n], Lexical: c.bm25, Vector: c.cosine, Score: scores[i], Rank: n + 1, Dropped: whys[i], Drop: r.drops[i],
+		}
+		switch {
+		case r.q.Explain && rows[i] != nil:
+			list[n].Breakdown = rows[i].breakdown()
+		case r.q.Explain:
+			list[n].Breakdown = breakdown(c.parts, r.pool.groups[c.group].support.parts)
+		}
 	}
-	for i := range r.rows { // those that phases left out keep the score that they had then
-		row := &r.rows[i]
-		c := &list[row.cand]
-		if c.Score, c.Dropped = row.score, c.Drop.Reason; r.q.Explain {
-			c.Breakdown = row.breakdown()
+	r.result.Trace.Candidates = list
+	return nil
+}
+
+// whys says of each candidate why it is no hit, "" of a hit.
+func (r *search) whys(rows []*scoredRow) []string {
+	out := make([]string, len(rows))
+	for i, row := range rows {
+		if out[i] = "below the first cut"; row != nil {
+			out[i] = r.drops[i].Reason
 		}
 	}
 	for n, g := range r.ranked {
 		for j, row := range g.rows {
-			c := &list[row.cand]
-			c.Dropped = ""
+			why := &out[row.cand]
+			*why = ""
 			switch {
-			case n >= r.shown() && c.Drop.Reason != "":
-				c.Dropped = c.Drop.Reason
+			case n >= r.shown() && r.drops[row.cand].Reason != "":
+				*why = r.drops[row.cand].Reason
 			case j > 0:
-				c.Dropped = "folded into " + g.rows[0].row.ID
+				*why = "folded into " + g.rows[0].row.ID
 			case n >= r.q.K:
-				c.Dropped = "below k"
+				*why = "below k"
 			case r.result.Weak > 0:
-				c.Dropped = "weak"
+				*why = "weak"
 			case n >= r.shown():
-				c.Dropped = "nothing speaks for it"
+				*why = "nothing speaks for it"
 			}
 		}
 	}
-	slices.SortStableFunc(list, func(a, b Candidate) int {
-		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Key, b.Key))
-	})
-	for i := range list {
-		list[i].Rank = i + 1
-	}
-	r.result.Trace.Candidates = list
-	return nil
+	return out
 }

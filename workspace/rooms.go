@@ -2,7 +2,6 @@ package workspace
 
 import (
 	"context"
-	"time"
 
 	"github.com/reverie-memory/reverie/activity"
 	"github.com/reverie-memory/reverie/capture"
@@ -129,7 +128,7 @@ func (w *Workspace) Searcher(late string, view catalog.View) (s *recall.Searcher
 	closets, unpinClosets := w.pinClosets(view)
 	return &recall.Searcher{
 		Index: recall.As(view, pinned{r}), Closets: closets, Profiles: w.profiles, Embed: w.models.Embedder, Rerank: w.models.Reranker,
-		Sink: w.reads, Reads: w.reads, Now: time.Now,
+		Sink: w.reads, Reads: w.reads, Now: w.opt.Now,
 		Degraded: degraded, Importance: w.importance, Known: w.knownTo(view), Hooks: w.opt.Hooks,
 	}, func() { unpin(); unpinClosets() }
 }

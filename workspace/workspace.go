@@ -9,6 +9,7 @@ import (
 	"os"
 	"sync"
 	"sync/atomic"
+	"time"
 	"unicode/utf8"
 
 	"github.com/reverie-memory/reverie/activity"
@@ -47,7 +48,8 @@ type Options struct {
 	Version string
 	PDF     []string // the program, with its arguments, that does [mine.PDFText]; none: PDFs are not read
 	Log     *slog.Logger
-	Hooks   recall.Hooks // called while searches run
+	Hooks   recall.Hooks     // called while searches run
+	Now     func() time.Time // the clock of searches; nil: time.Now. Several goroutines call it
 
 	// Schedule lets dreams begin by themselves, and has transcripts captured. Who opens a vault for one question leaves it out.
 	Schedule bool

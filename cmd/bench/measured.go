@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"time"
 
 	"github.com/reverie-memory/reverie/config"
 	"github.com/reverie-memory/reverie/operations"
@@ -17,12 +18,17 @@ import (
 
 // openMeasured opens the vault of dir, with its data folder beside it, as the daemon would. The caller closes the workspace.
 func openMeasured(ctx context.Context, dir string, cfg config.Config) (*operations.Memory, error) {
+	return openAt(ctx, dir, cfg, nil)
+}
+
+// openAt is openMeasured with a clock of searches; nil is time.Now.
+func openAt(ctx context.Context, dir string, cfg config.Config, now func() time.Time) (*operations.Memory, error) {
 	models, err := workspace.NewModels(cfg)
 	if err != nil {
 		return nil, err
 	}
 	w := &operations.Memory{Workspace: workspace.New(workspace.Options{
-		Name: "bench", Vault: filepath.Join(dir, "vault"), DataDir: filepath.Join(dir, "data"), Config: cfg, Models: models,
+		Name: "bench", Vault: filepath.Join(dir, "vault"), DataDir: filepath.Join(dir, "data"), Config: cfg, Models: models, Now: now,
 		Log: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn})),
 	})}
 	if err := w.Open(ctx); err != nil {

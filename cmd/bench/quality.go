@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/reverie-memory/reverie/api"
@@ -30,6 +31,7 @@ type qualityRun struct {
 	off, foreign    string
 	closets, json   bool
 	watched         map[string]*watched // nil: nothing is compared
+	moment          *atomic.Int64       // of all searches while they are compared, in nanoseconds; 0: now
 	stdout          io.Writer
 }
 
@@ -61,7 +63,7 @@ func (r *qualityRun) flags(fs *flag.FlagSet) {
 	fs.IntVar(&r.limit, "limit", 0, "only the first conversations; 0 for all")
 	fs.StringVar(&r.off, "off", "", "recall flags to switch off, with commas between")
 	fs.BoolFunc("watched", "compare answers and times with all instrumentation and without, by every profile", func(string) error {
-		r.watched = map[string]*watched{}
+		r.watched, r.moment = map[string]*watched{}, new(atomic.Int64)
 		return nil
 	})
 	fs.BoolVar(&r.closets, "closets", false, "keep closets, and ask without them as well")
@@ -229,11 +231,22 @@ func (r *qualityRun) open(ctx context.Context, dir string) (*operations.Memory, 
 	if _, err := vault.Init(filepath.Join(dir, "vault"), workspace.Template()); err != nil {
 		return nil, err
 	}
-	w, err := openMeasured(ctx, dir, cfg)
+	var now func() time.Time
+	if r.watched != nil {
+		now = r.now
+	}
+	w, err := openAt(ctx, dir, cfg, now)
 	if err != nil {
 		return nil, err
 	}
 	return w, w.WaitReady(ctx)
+}
+
+func (r *qualityRun) now() time.Time {
+	if at := r.moment.Load(); at != 0 {
+		return time.Unix(0, at)
+	}
+	return time.Now()
 }
 
 // turnSize is how many messages make one turn: a question and its answer.

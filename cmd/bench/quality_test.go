@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -114,7 +115,10 @@ func TestScoreCountsWhatIsMissing(t *testing.T) {
 func TestQualityOfASmallConversation(t *testing.T) {
 	out := t.TempDir()
 	var printed bytes.Buffer
-	r := qualityRun{data: "testdata/quality", out: out, embedder: "builtin", k: 5, json: true, stdout: &printed}
+	r := qualityRun{
+		data: "testdata/quality", out: out, embedder: "builtin", k: 5, json: true, stdout: &printed,
+		watched: map[string]*watched{}, moment: new(atomic.Int64),
+	}
 	if err := r.run(context.Background()); err != nil {
 		t.Fatal(err)
 	}
@@ -128,6 +132,14 @@ func TestQualityOfASmallConversation(t *testing.T) {
 	}
 	if len(rep.Degraded) > 0 {
 		t.Errorf("degraded: %v", rep.Degraded)
+	}
+	if len(rep.Watched) < 4 {
+		t.Errorf("watched by %d profiles", len(rep.Watched))
+	}
+	for profile, w := range rep.Watched {
+		if w.Questions != 4 || w.Other != 0 {
+			t.Errorf("%s: %d of %d answers were others when watched", profile, w.Other, w.Questions)
+		}
 	}
 	ranked := map[string][]string{}
 	err := readLines(filepath.Join(out, "run.jsonl"), func(l struct {

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"math"
 	"slices"
+	"time"
 
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/operations"
@@ -15,13 +15,13 @@ import (
 // A watched is what it costs a profile to be looked at while it searches: breakdown, events, candidates, record and packet.
 type watched struct {
 	Questions int     `json:"questions"`
-	Other     int     `json:"other_answers"` // of other ids, another order or other scores than without: more than the moment of asking moves them
+	Other     int     `json:"other_answers"` // of other ids, another order or other scores, to the last bit, than without
 	OffMS     float64 `json:"off_cpu_ms"`
 	OnMS      float64 `json:"on_cpu_ms"`
 }
 
-// watch asks each question with and without all instrumentation, by every profile. First it compares, without a trace: what is read changes
-// later answers. Then it takes the time of both in turns.
+// watch asks each question with and without all instrumentation, by every profile. First it compares, at one moment and without
+// keeping what is read: both change later answers. Then it takes the time of both in turns.
 func (r *qualityRun) watch(ctx context.Context, w *operations.Memory, c *conversation, out map[string]*watched) error {
 	profiles, err := w.Profiles(ctx)
 	if err != nil {
@@ -38,6 +38,8 @@ func (r *qualityRun) watch(ctx context.Context, w *operations.Memory, c *convers
 		}
 		return hits, took, err
 	}
+	r.moment.Store(time.Now().UnixNano())
+	defer r.moment.Store(0)
 	for _, compare := range []bool{true, false} {
 		for _, p := range profiles.Profiles {
 			if out[p.Name] == nil {
@@ -56,7 +58,7 @@ func (r *qualityRun) watch(ctx context.Context, w *operations.Memory, c *convers
 				case !compare:
 					sum.OffMS, sum.OnMS = sum.OffMS+offMS, sum.OnMS+onMS
 				default:
-					if sum.Questions++; !slices.EqualFunc(on, off, sameHit) {
+					if sum.Questions++; !slices.Equal(on, off) {
 						sum.Other++
 					}
 				}
@@ -72,9 +74,4 @@ func printWatched(w io.Writer, all map[string]*watched) {
 		fmt.Fprintf(w, "%-8s %5d questions, other answers when watched: %d; CPU off %.2f ms, on %.2f ms, on/off %.2f\n", name, s.Questions, s.Other,
 			s.OffMS/float64(s.Questions), s.OnMS/float64(s.Questions), s.OnMS/max(s.OffMS, 1e-9))
 	}
-}
-
-// sameHit says whether two hits are the same. Where age counts, a score moves with the clock between two questions.
-func sameHit(a, b qualityHit) bool {
-	return a.ID == b.ID && math.Abs(a.Score-b.Score) <= 1e-6*math.Abs(a.Score)
 }

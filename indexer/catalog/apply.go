@@ -375,7 +375,7 @@ func (b *batch) commit() error {
 	if err := g.db.commit(); err != nil {
 		return err
 	}
-	g.next, g.nextID, g.state = b.next, b.nextID, b.state
+	g.next, g.nextID, g.state, g.ids = b.next, b.nextID, b.state, &knownIDs{}
 	for n, id := range b.names {
 		if !wide(n.kind) {
 			g.cols.names[n.kind].add(id, n.name)

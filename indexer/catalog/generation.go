@@ -62,9 +62,10 @@ type Generation struct {
 	wides  map[wideName]int32 // a cache
 	closed atomic.Bool
 
-	mu   sync.RWMutex // guards cols and mem; held while a change is committed
+	mu   sync.RWMutex // guards cols, mem and the pointer ids; held while a change is committed
 	cols *columns
 	mem  *memtable
+	ids  *knownIDs // a new one with each change
 
 	scorers sync.Pool // of *scorer
 }
@@ -118,7 +119,7 @@ func openGeneration(ctx context.Context, info GenInfo, dir string) (_ *Generatio
 	if err != nil {
 		return nil, err
 	}
-	g := &Generation{info: info, dir: dir, db: db, wides: map[wideName]int32{}, cols: newColumns(), mem: newMemtable()}
+	g := &Generation{info: info, dir: dir, db: db, wides: map[wideName]int32{}, cols: newColumns(), mem: newMemtable(), ids: &knownIDs{}}
 	defer func() {
 		if err != nil {
 			_ = db.close()

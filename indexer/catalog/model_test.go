@@ -206,6 +206,7 @@ func (m *model) verify(t *testing.T, g *Generation) {
 		t.Fatalf("rows (-want +got):\n%s", d)
 	}
 	m.verifyFiles(t, g)
+	m.verifyIDs(t, r, keys)
 	m.verifyColumns(t, r, keys)
 	m.verifyFilters(t, r)
 	m.verifyLexical(t, r)
@@ -238,6 +239,21 @@ func (m *model) verifyFiles(t *testing.T, g *Generation) {
 		}
 		if d := gocmp.Diff(want, states); d != "" || f.Rows != len(want) {
 			t.Fatalf("%s: %d rows, %s", p, f.Rows, d)
+		}
+	}
+}
+
+// verifyIDs asks for the ids of all rows that are or may have been there: what is known from before a change must not be told.
+func (m *model) verifyIDs(t *testing.T, r *Reader, keys []Key) {
+	t.Helper()
+	var all []Key
+	var want []string
+	for k := range slices.Max(append(keys, 0)) + 3 {
+		all, want = append(all, k), append(want, m.rows[k].ID)
+	}
+	for range 2 { // read, and known
+		if got, err := r.IDs(t.Context(), all); err != nil || !slices.Equal(got, want) {
+			t.Fatalf("ids %q, %v, want %q", got, err, want)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/reverie-memory/reverie/vault"
@@ -321,19 +322,68 @@ func (r *Reader) KeysByID(ctx context.Context, ids []string) ([]Key, error) {
 	return out, wrap(doing, err)
 }
 
-// IDs are the ids of rows; rows that are not there are left out.
-func (r *Reader) IDs(ctx context.Context, keys []Key) (map[Key]string, error) {
-	out := make(map[Key]string, len(keys))
+// IDs are the ids of rows, in the order of keys; "" for a row that is not there. Those that were asked for since the last change are told
+// without reading from disk.
+func (r *Reader) IDs(ctx context.Context, keys []Key) ([]string, error) {
+	r.g.mu.RLock()
+	known := r.g.ids
+	r.g.mu.RUnlock()
+	out, unknown := known.of(keys)
+	if len(unknown) == 0 {
+		return out, nil
+	}
+	read := make(map[Key]string, len(unknown))
 	err := r.g.read(func(d *database) error {
-		return selectIn(ctx, d, `SELECT key, id FROM texts WHERE key IN `, keys, func(rows *sql.Rows) error {
+		return selectIn(ctx, d, `SELECT key, id FROM texts WHERE key IN `, unknown, func(rows *sql.Rows) error {
 			var key Key
 			var id string
 			err := rows.Scan(&key, &id)
-			out[key] = id
+			read[key] = id
 			return err
 		})
 	})
-	return out, wrap("read ids", err)
+	if err != nil {
+		return nil, wrap("read ids", err)
+	}
+	known.add(read)
+	for i, key := range keys {
+		if out[i] == "" {
+			out[i] = read[key]
+		}
+	}
+	return out, nil
+}
+
+// knownIDs are ids of rows that somebody asked for between two changes of a generation. What a change takes away, or gives another id, is
+// forgotten with all others.
+type knownIDs struct {
+	mu    sync.Mutex
+	byKey map[Key]string
+}
+
+// maxKnownIDs bounds them: some megabytes.
+const maxKnownIDs = 1 << 15
+
+// of returns the ids of keys, "" for unknown ones, and these.
+func (k *knownIDs) of(keys []Key) (ids []string, unknown []Key) {
+	ids = make([]string, len(keys))
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for i, key := range keys {
+		if ids[i] = k.byKey[key]; ids[i] == "" {
+			unknown = append(unknown, key)
+		}
+	}
+	return ids, unknown
+}
+
+func (k *knownIDs) add(ids map[Key]string) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.byKey == nil || len(k.byKey)+len(ids) > maxKnownIDs {
+		k.byKey = make(map[Key]string, len(ids))
+	}
+	maps.Copy(k.byKey, ids)
 }
 
 // TextHashes names the texts of rows; rows that are not there are left out.

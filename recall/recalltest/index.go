@@ -322,11 +322,11 @@ func (x *Index) Speakers(f catalog.Filter) map[string]int {
 }
 
 // IDs implements recall.Index.
-func (x *Index) IDs(_ context.Context, keys []catalog.Key) (map[catalog.Key]string, error) {
-	ids := map[catalog.Key]string{}
-	for _, key := range keys {
+func (x *Index) IDs(_ context.Context, keys []catalog.Key) ([]string, error) {
+	ids := make([]string, len(keys))
+	for n, key := range keys {
 		if i := int(key) - 1; i >= 0 && i < len(x.Data) {
-			ids[key] = x.Data[i].ID
+			ids[n] = x.Data[i].ID
 		}
 	}
 	return ids, nil
