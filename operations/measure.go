@@ -48,21 +48,19 @@ func (m Memory) Measure(ctx context.Context, r api.Measure) (api.Measured, error
 		}
 	}
 	late := m.Settle(ctx)
-	s, release := m.Searcher(late, view)
-	defer release()
-	mat := material{m: m, view: view, index: s.Index, notes: []string{}, tells: map[string][]string{}}
+	open := func() (*recall.Searcher, func()) { return m.Searcher(late, view) }
+	mat := material{m: m, view: view, open: open, notes: []string{}, tells: map[string][]string{}}
 	if err := mat.read(ctx, cmp.Or(r.Probes, defaultProbes)); err != nil {
 		return api.Measured{}, fmt.Errorf("making questions: %w", err)
 	}
-	set := probe.Way{Searcher: s, Query: query(api.Search{}, m.Options().Config.Recall), Tells: mat.tells}
+	set := probe.Way{Searcher: open, Query: query(api.Search{}, m.Options().Config.Recall), Tells: mat.tells}
 	scores, err := set.Ask(ctx, mat.probes, mat.changes)
 	if err != nil {
 		return api.Measured{}, err
 	}
-	info := s.Index.Info()
 	out := api.Measured{
 		Run: api.MeasuredRun{
-			At: rfc(m.Vault().Now()), Profile: set.Query.Profile, Embedder: info.Fingerprint, Rows: info.Rows, Figures: figures(scores.Figures()),
+			At: rfc(m.Vault().Now()), Profile: set.Query.Profile, Embedder: mat.info.Fingerprint, Rows: mat.info.Rows, Figures: figures(scores.Figures()),
 		},
 		Notes: mat.notes, Degraded: often(scores.Degraded, ""),
 	}
@@ -78,7 +76,7 @@ func (m Memory) trial(
 	ctx context.Context, r api.Measure, set probe.Way, mat material, scores *probe.Scores, degraded *[]string,
 ) (*api.Trial, error) {
 	var what []string
-	other, s := set, *set.Searcher
+	other := set
 	if r.Profile != "" || len(r.Flags) > 0 {
 		other.Query = query(api.Search{Profile: r.Profile, Flags: r.Flags}, m.Options().Config.Recall)
 		if r.Profile != "" {
@@ -93,12 +91,16 @@ func (m Memory) trial(
 		if err != nil {
 			return nil, api.Refuse("rerank", err.Error())
 		}
-		s.Rerank, what = model, append(what, "reranker "+model.Name())
+		what = append(what, "reranker "+model.Name())
+		other.Searcher = func() (*recall.Searcher, func()) {
+			s, release := set.Searcher()
+			s.Rerank = model
+			return s, release
+		}
 	}
 	if len(what) == 0 {
 		return nil, nil
 	}
-	other.Searcher = &s
 	tried, err := other.Ask(ctx, mat.probes, mat.changes)
 	if err != nil {
 		return nil, fmt.Errorf("trying %s: %w", strings.Join(what, ", "), err)
@@ -175,7 +177,8 @@ func often(why map[string]int, prefix string) []string {
 type material struct {
 	m     Memory
 	view  catalog.View
-	index recall.Index
+	open  func() (*recall.Searcher, func()) // see [probe.Way]
+	info  recall.Info                       // of the index that was read
 	notes []string
 
 	probes  []probe.Probe
@@ -242,7 +245,10 @@ func (t *material) read(ctx context.Context, most int) error {
 
 // rows are the newest rows of a source.
 func (t *material) rows(ctx context.Context, source catalog.SourceType) ([]catalog.Row, error) {
-	rows, err := t.index.List(ctx, catalog.Filter{Source: []catalog.SourceType{source}}, measuredTexts, 0)
+	s, release := t.open()
+	defer release()
+	t.info = s.Index.Info()
+	rows, err := s.Index.List(ctx, catalog.Filter{Source: []catalog.SourceType{source}}, measuredTexts, 0)
 	if len(rows) == measuredTexts {
 		t.notes = append(t.notes, fmt.Sprintf("of %s, the newest %d rows give questions", source, measuredTexts))
 	}

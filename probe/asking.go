@@ -27,9 +27,9 @@ const patience = time.Minute
 
 // A Way is how questions are asked.
 type Way struct {
-	Searcher *recall.Searcher
-	Query    recall.Query        // what every question has: profile and flags
-	Tells    map[string][]string // under which ids a text is told besides its own: the drawer of a fact, what a line of a page rests on
+	Searcher func() (s *recall.Searcher, release func()) // of one question: what waits for readers must not wait for a run
+	Query    recall.Query                                // what every question has: profile and flags
+	Tells    map[string][]string                         // under which ids a text is told besides its own: the drawer of a fact, what a line of a page rests on
 }
 
 // Scores are the values of what was measured, one for each question it applies to, in the order of the questions.
@@ -49,9 +49,6 @@ type Change struct {
 // Ask puts the questions. It leaves no trace: nothing is recorded, and no hook is called.
 func (w Way) Ask(ctx context.Context, probes []Probe, changes []Change) (*Scores, error) {
 	out := &Scores{groups: map[string][]string{}, of: map[string][]float64{}, Degraded: map[string]int{}}
-	s := *w.Searcher
-	s.Sink, s.Hooks, s.VectorBudget = nil, recall.Hooks{}, patience
-	w.Searcher = &s
 	for i := range probes {
 		if err := w.probe(ctx, &probes[i], out); err != nil {
 			return nil, fmt.Errorf("asking question %d of %d: %w", i+1, len(probes), err)
@@ -100,7 +97,10 @@ func (w Way) probe(ctx context.Context, p *Probe, out *Scores) error {
 
 // search asks without the rows of one text and, where before is not zero, without what was said from then on.
 func (w Way) search(ctx context.Context, text, hide string, before time.Time, out *Scores) ([]recall.Hit, error) {
-	s := *w.Searcher
+	of, release := w.Searcher()
+	defer release()
+	s := *of
+	s.Sink, s.Hooks, s.VectorBudget = nil, recall.Hooks{}, patience
 	if hide != "" {
 		own, err := s.Index.KeysByID(ctx, []string{hide})
 		if err != nil {

@@ -23,13 +23,10 @@ func Mean(values []float64, groups []string) Figure {
 		return Figure{}
 	}
 	type sum struct{ total, n float64 }
-	number, sums, all := map[string]int{}, []sum{}, sum{}
+	names := slices.Compact(slices.Sorted(slices.Values(groups))) // whatever order the values come in, the draws are the same
+	sums, all := make([]sum, len(names)), sum{}
 	for i, v := range values {
-		g, ok := number[groups[i]]
-		if !ok {
-			g = len(sums)
-			number[groups[i]], sums = g, append(sums, sum{})
-		}
+		g, _ := slices.BinarySearch(names, groups[i])
 		sums[g].total, sums[g].n = sums[g].total+v, sums[g].n+1
 		all.total, all.n = all.total+v, all.n+1
 	}

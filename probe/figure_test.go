@@ -3,6 +3,7 @@ package probe
 import (
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 )
 
@@ -34,6 +35,13 @@ func TestMeanDrawsWholeGroups(t *testing.T) {
 	}
 	if again := Mean(values, alone); again != one {
 		t.Errorf("%+v, then %+v", one, again)
+	}
+	uneven, of := []float64{1, 0, 0, 1, 0, 0, 0}, []string{"a", "a", "b", "c", "b", "d", "b"}
+	was := Mean(uneven, of)
+	slices.Reverse(uneven)
+	slices.Reverse(of)
+	if now := Mean(uneven, of); now != was {
+		t.Errorf("%+v, the other way about %+v", was, now)
 	}
 	if none := Mean(nil, nil); none != (Figure{}) {
 		t.Errorf("of none: %+v", none)
