@@ -2,7 +2,6 @@ package redact
 
 import (
 	_ "embed"
-	"slices"
 	"strings"
 
 	"github.com/reverie-memory/reverie/internal/linear"
@@ -80,16 +79,22 @@ func weigh(text string, known []Finding) (found []Finding) {
 		}
 		return false
 	})
-	past := 0
+	return r.join(found, open, taken)
+}
+
+// join adds the doubtful values that stand in a place of the list where another was taken, each where it stands.
+func (r *reader) join(found []Finding, open []doubt, taken map[place]bool) []Finding {
+	out := make([]Finding, 0, len(found))
 	for _, v := range open {
-		for past < len(found) && found[past].End <= v.start {
-			past++
+		for len(found) > 0 && found[0].End <= v.start {
+			out, found = append(out, found[0]), found[1:]
 		}
-		if (taken[r.place(v.value)] || v.score >= likely && taken[r.column(v.value)]) && (past == len(found) || found[past].Start >= v.stop) {
-			found = slices.Insert(found, past, r.finding(v.value))
+		if (taken[r.place(v.value)] || v.score >= likely && taken[r.column(v.value)]) &&
+			(len(found) == 0 || found[0].Start >= v.stop) && (len(out) == 0 || out[len(out)-1].End <= v.start) {
+			out = append(out, r.finding(v.value))
 		}
 	}
-	return found
+	return append(out, found...)
 }
 
 // A place is where in its line a value stands, and what it looks like: the codes of a list have one place.
