@@ -27,9 +27,10 @@ const patience = time.Minute
 
 // A Way is how questions are asked.
 type Way struct {
-	Searcher func() (s *recall.Searcher, release func()) // of one question: what waits for readers must not wait for a run
-	Query    recall.Query                                // what every question has: profile and flags
-	Tells    map[string][]string                         // under which ids a text is told besides its own: the drawer of a fact, what a line of a page rests on
+	// Searcher is asked anew for each question: what waits for readers of the index must not wait for the end of a run.
+	Searcher func() (s *recall.Searcher, release func())
+	Query    recall.Query        // what every question has: profile and flags
+	Tells    map[string][]string // under which ids a text is told besides its own: the drawer of a fact, what a line of a page rests on
 }
 
 // Scores are the values of what was measured, one for each question it applies to, in the order of the questions.

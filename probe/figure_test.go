@@ -36,7 +36,11 @@ func TestMeanDrawsWholeGroups(t *testing.T) {
 	if again := Mean(values, alone); again != one {
 		t.Errorf("%+v, then %+v", one, again)
 	}
-	uneven, of := []float64{1, 0, 0, 1, 0, 0, 0}, []string{"a", "a", "b", "c", "b", "d", "b"}
+	var uneven []float64
+	var of []string
+	for i := range 60 {
+		uneven, of = append(uneven, float64(i%7)), append(of, fmt.Sprint(i*i%11))
+	}
 	was := Mean(uneven, of)
 	slices.Reverse(uneven)
 	slices.Reverse(of)

@@ -24,8 +24,9 @@ func (a *app) benchMineCmd() *cobra.Command {
 		Use:   "mine",
 		Short: "Ask questions made of what you said, of which the answers are known, and show how many are found",
 		Long: "Ask questions made of what you said, of which the answers are known, and show how many are found.\n" +
-			"Nothing leaves the machine, nothing that is remembered changes, and no question counts as asked. What --profile, --flag and\n" +
-			"--rerank name is tried over the same questions, and recommended only where it surely wins.",
+			"Nothing that is remembered changes, no question counts as asked, and nothing leaves the machine but the questions where the\n" +
+			"embedder is elsewhere, as those of searches do. What --profile, --flag and --rerank name is tried over the same questions,\n" +
+			"and recommended only where it surely wins.",
 		Example: "  reverie bench mine\n  reverie bench mine --profile synapse",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
