@@ -60,7 +60,8 @@ func (m Memory) Measure(ctx context.Context, r api.Measure) (api.Measured, error
 	}
 	out := api.Measured{
 		Run: api.MeasuredRun{
-			At: rfc(m.Vault().Now()), Profile: set.Query.Profile, Embedder: mat.info.Fingerprint, Rows: mat.info.Rows, Figures: figures(scores.Figures()),
+			At: rfc(m.Vault().Now()), Profile: set.Query.Profile, Embedder: mat.info.Fingerprint, Rows: mat.info.Rows,
+			Figures: figures(scores.Figures()),
 		},
 		Notes: mat.notes, Degraded: often(scores.Degraded, ""),
 	}
