@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/reverie-memory/reverie/extract"
+	"github.com/reverie-memory/reverie/trust"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -68,7 +69,7 @@ func (in *Intake) keep(ctx context.Context, d vault.Drawer) (filed vault.Drawer,
 	if d.Text = in.tombstones().Cut(extract.StripInjected(d.Text)); strings.TrimSpace(d.Text) == "" {
 		return d, false, &InvalidError{"content", "nothing is left to keep: it was forgotten, or holds only recalled memory"}
 	}
-	d.At, d.Origin = in.opt.Vault.Now(), vault.OriginAgent
+	d.At, d.Origin = in.opt.Vault.Now(), trust.Least(d.Origin, vault.OriginAgent)
 	if d.SourceFile != "" {
 		d.ID = vault.DeriveID('d', d.SourceFile, d.Wing, d.Text)
 		stored, err := in.stored(ctx, []string{d.ID})

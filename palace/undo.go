@@ -44,7 +44,11 @@ func (in *Intake) Unimport(ctx context.Context, source string) (res Unimported, 
 	}
 	delete(in.undone, source)
 	in.mu.Unlock()
-	// What is found by the drawers goes before them.
+	// What tells their words goes before what says so, and what is found by the drawers before them.
+	summaries, err := in.dropSummaries(ctx, u)
+	if err != nil {
+		return res, err
+	}
 	err = in.dropRecords(func(id string) bool { return u.drawers[id] || u.bare[id] })
 	if err == nil {
 		err = in.withdraw(u)
@@ -56,6 +60,7 @@ func (in *Intake) Unimport(ctx context.Context, source string) (res Unimported, 
 	if res.Files, err = in.opt.Vault.Purge(context.WithoutCancel(ctx), ids); err != nil {
 		return res, fmt.Errorf("take the import back: %w", err)
 	}
+	res.Files = append(res.Files, summaries...)
 	var bare []vault.Drawer
 	for id := range u.bare {
 		bare = append(bare, u.kept[id])
@@ -68,6 +73,27 @@ func (in *Intake) Unimport(ctx context.Context, source string) (res Unimported, 
 	}
 	written() // the index may take long; whoever tells what went looks at the files, and stores it
 	return res, in.opt.Sync(context.WithoutCancel(ctx), append(res.Files, drawers.File)...)
+}
+
+// dropSummaries takes the drawers out that sum up what goes, as their words tell it. What else they summed up comes back with the events
+// that put it away.
+func (in *Intake) dropSummaries(ctx context.Context, u *undoing) ([]vault.Path, error) {
+	if in.opt.Drawers == nil {
+		return nil, nil
+	}
+	gone := map[string]bool{}
+	for id, k := range in.opt.Drawers.Known() {
+		for _, s := range k.In {
+			gone[s] = gone[s] || u.drawers[id]
+		}
+	}
+	maps.DeleteFunc(gone, func(_ string, goes bool) bool { return !goes })
+	maps.Copy(u.drawers, gone)
+	files, err := in.opt.Vault.Purge(context.WithoutCancel(ctx), slices.Collect(maps.Keys(gone)))
+	if err != nil {
+		return files, fmt.Errorf("take the summaries of an import back: %w", err)
+	}
+	return files, nil
 }
 
 // Disown takes the record of an import away that told nothing but what others had told. What it told counts as told by its twin, an import

@@ -5,10 +5,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/config"
 	"github.com/reverie-memory/reverie/palace/drawers"
+	"github.com/reverie-memory/reverie/vault"
 )
 
 // compactable fills a vault with four drawers that say the same thing in the course of a month, and gives their ids.
@@ -246,4 +248,49 @@ func TestPacketsOfCompactions(t *testing.T) {
 	if files := left(t, w, ids[3]); len(files) > 0 {
 		t.Errorf("what would tell the others is left in %v", files)
 	}
+}
+
+// An undo takes the summaries of what an import told as well, and brings back what else they put away. What is summed up is trusted no more
+// than it was.
+func TestUndoTakesSummariesOfWhatItTakes(t *testing.T) {
+	w := open(t, quiet)
+	at := time.Now().Add(-time.Hour)
+	im := api.Import{Path: "chat.jsonl", End: true}
+	for i, text := range []string{"Glimmerotherapy begins at nine.", "The harbour tram runs on Sundays, they say."} {
+		im.Messages = append(im.Messages, api.ImportMessage{
+			ID: fmt.Sprint("d00000000", i), ChatID: "c", TurnID: fmt.Sprint("t", i), Role: "assistant", Content: text, At: &at, Told: true,
+		})
+	}
+	source := taken(t, w, im)
+	other := taken(t, w, api.Import{Path: "b.jsonl", End: true, Messages: []api.ImportMessage{{
+		ID: "d000000007", ChatID: "c", TurnID: "t7", Role: "assistant", Content: "The harbour tram runs on Mondays.", At: &at, Told: true,
+	}}})
+	heir := say(t, w, "c9", "The harbour tram does not run any more.").Drawers[0]
+	all := []string{"d000000000", "d000000001", "d000000007"}
+	var events []drawers.Event
+	for _, id := range all {
+		events = append(events, drawers.Event{Kind: drawers.Superseded, Drawer: id, Into: heir, Evidence: "test"})
+	}
+	if err := w.Drawers().Append(t.Context(), events...); err != nil {
+		t.Fatal(err)
+	}
+	age := 0
+	done, err := w.Compact(t.Context(), api.Compact{Mode: api.CompactExecute, AgeDays: &age})
+	if err != nil || done.Archived != 3 || len(done.Archives) != 1 {
+		t.Fatalf("%+v: %v", done, err)
+	}
+	rows, err := w.Index().Reader().RowsByID(t.Context(), []string{done.Archives[0].SummaryID, "d000000007"})
+	if err != nil || len(rows) != 2 || rows[0].Origin != vault.OriginAssistant || rows[1].Origin != vault.OriginAssistant {
+		t.Errorf("%+v: %v", rows, err)
+	}
+	if _, err := w.UndoImport(t.Context(), api.ByID{ID: source.ID}); err != nil {
+		t.Fatal(err)
+	}
+	if texts, _ := held(t, w); tells(find(t, w, "Glimmerotherapy"), "Glimmerotherapy") || strings.Contains(strings.Join(texts, "\n"), "Glimmerotherapy") {
+		t.Errorf("%q", texts)
+	}
+	if w.Drawers().State().Archived("d000000007") || !tells(find(t, w, "harbour tram Mondays"), "Mondays") {
+		t.Errorf("%s, of %s", "what stays is put away", other.ID)
+	}
+	verified(t, w)
 }

@@ -361,6 +361,7 @@ func (r *Room) putAway(ctx context.Context, g *Group, how Compaction) error {
 	of := &g.members[0].row
 	d := vault.Drawer{
 		Wing: of.Wing, Room: of.Room, Hall: of.Hall, SourceFile: SummarySource, AddedBy: summaryMaker, Text: g.Text,
+		Origin: of.Origin,
 	}
 	if of.Guessed {
 		d.WingBy = vault.ByRule
