@@ -3,6 +3,7 @@ package mine
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -55,7 +56,10 @@ func copied(data []byte) (d document, h head, ok bool) {
 	if !ok || json.Unmarshal(rest, &h) != nil {
 		return d, head{}, false
 	}
-	return document{body: string(body), lines: h.Lines, title: h.Title, form: h.Form}, h, true
+	if len(h.Lines) == 0 { // also of a file that only claims to be a copy
+		h.Lines = nil
+	}
+	return document{body: strings.ToValidUTF8(string(body), "\uFFFD"), lines: h.Lines, title: h.Title, form: h.Form}, h, true
 }
 
 // folderOf is a folder as it is registered. Of one that is copied the index reads the copies.
@@ -78,7 +82,8 @@ func (f *Folder) tree() indexer.Tree {
 }
 
 // Copy makes the copies of a folder equal to its files, where it is copied. Files that look as they did when they were copied are not read.
-// What cannot be reached keeps its copies. Whoever calls it has the index follow. It may be called again, and after any end.
+// What cannot be reached or read keeps its copies; the error tells of the first file that cannot be read, and the others are copied all the
+// same. Whoever calls it has the index follow. It may be called again, and after any end.
 func (r *Room) Copy(ctx context.Context, f *Folder) error {
 	if f.copy == nil {
 		return nil
@@ -93,6 +98,7 @@ func (r *Room) Copy(ctx context.Context, f *Folder) error {
 		return err
 	}
 	seen := map[string]bool{}
+	var failed error
 	_, err = f.Walk(ctx, func(p vault.Path, info vault.FileInfo) error {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -105,14 +111,21 @@ func (r *Room) Copy(ctx context.Context, f *Folder) error {
 			return nil
 		}
 		d, why, err := r.document(ctx, f, p)
-		if errors.Is(err, fs.ErrNotExist) {
-			seen[to] = false // gone meanwhile
+		if err != nil && ctx.Err() == nil {
+			if _, gone := f.Stat(p); errors.Is(gone, fs.ErrNotExist) { // and not the program that reads PDFs
+				seen[to] = false
+				return nil
+			}
+			failed = cmp.Or(failed, fmt.Errorf("copy %s: %w", f.Real(p), err))
 			return nil
 		}
 		if err != nil {
 			return err
 		}
 		data, err := d.without(p, head{Size: info.Size, Mod: info.ModTime, Why: why}, stones)
+		if err == nil {
+			err = f.copy.makeRoom(to)
+		}
 		if err == nil {
 			err = durable.MkdirAll(filepath.Dir(to), 0o700)
 		}
@@ -126,17 +139,17 @@ func (r *Room) Copy(ctx context.Context, f *Folder) error {
 	})
 	var away *indexer.UnreachableError
 	if f.Unreachable() != "" || errors.As(err, &away) {
-		return nil
+		return failed
 	}
 	if err != nil {
 		return err
 	}
-	return f.copy.eachCopy(func(name string) error {
+	return errors.Join(failed, f.copy.eachCopy(func(name string) error {
 		if seen[name] {
 			return nil
 		}
 		return os.Remove(name)
-	})
+	}))
 }
 
 // document reads a file of a folder as its rows do; why says what is worth knowing of one of which nothing is read.
@@ -204,6 +217,19 @@ func namesWhatIsHidden(name string, stones *vault.Tombstones) bool {
 
 // file is where the copy of a file lies.
 func (f *Folder) file(name string) string { return filepath.Join(f.Path, filepath.FromSlash(name)) }
+
+// makeRoom takes the copies away that are where a copy goes: of a folder that is a file now, or of a file that is a folder.
+func (f *Folder) makeRoom(to string) error {
+	for dir := filepath.Dir(to); len(dir) > len(f.Path); dir = filepath.Dir(dir) {
+		if info, err := os.Lstat(dir); err == nil && !info.IsDir() {
+			return os.Remove(dir)
+		}
+	}
+	if info, err := os.Lstat(to); err == nil && info.IsDir() {
+		return os.RemoveAll(to)
+	}
+	return nil
+}
 
 // eachCopy calls fn with the files below a folder of copies, as the system names them.
 func (f *Folder) eachCopy(fn func(name string) error) error {

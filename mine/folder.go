@@ -83,7 +83,7 @@ func (f *Folder) reach() (root *os.Root, only string, err error) {
 	if root, err = os.OpenRoot(dir); err != nil {
 		return nil, "", fmt.Errorf("%s cannot be reached: %v", f.Path, err)
 	}
-	if d, err := root.Open("."); err == nil {
+	if d, err := root.Open("."); err == nil && !f.bare { // of copies none may be left
 		_, err = d.Readdirnames(1)
 		_ = d.Close()
 		if errors.Is(err, io.EOF) {

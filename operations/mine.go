@@ -30,10 +30,9 @@ func (m Memory) Mine(ctx context.Context, q api.Mine) (api.Mined, error) {
 	t, _, err := m.Jobs().Start("mine "+f.ID, "files", func(j activity.Job) { m.News().Send("job", j.Kind, &j) },
 		func(ctx context.Context, t *activity.Task) error {
 			defer m.Mining().Reading(func(done, total int) { t.Update(func(j *activity.Job) { j.Done, j.Total = done, total }) })()
-			if err := m.Mining().Copy(ctx, f); err != nil {
-				return err
-			}
+			uncopied := m.Mining().Copy(ctx, f)
 			stats, err := m.Index().Sync(ctx, f.At())
+			err = errors.Join(uncopied, err)
 			t.Update(func(j *activity.Job) { j.Done, j.Total = stats.Files, stats.Files })
 			if err == nil && f.Unreachable() != "" {
 				err = errors.New(f.Unreachable())

@@ -16,6 +16,7 @@ import (
 	"github.com/reverie-memory/reverie/internal/nasty"
 	"github.com/reverie-memory/reverie/mine"
 	"github.com/reverie-memory/reverie/operations"
+	"github.com/reverie-memory/reverie/workspace"
 )
 
 // copied mines a folder with copies.
@@ -177,4 +178,65 @@ func TestPurgeReachesCopiesOfAMinedFolder(t *testing.T) {
 		}
 	}
 	verified(t, w)
+}
+
+// A file takes the place of a folder, and a folder that of a file; and what is left out from now on leaves the index also when it was all.
+func TestCopiesFollowFilesThatBecomeFolders(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "shelf")
+	putFile(t, dir, "notes", "The mast is new.")
+	putFile(t, dir, "boats/a.md", "The oars are old.")
+	w := open(t, quiet)
+	copied(t, w, dir, true)
+	for _, name := range []string{"notes", "boats"} {
+		if err := os.RemoveAll(filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	putFile(t, dir, "notes/a.md", "The mast was sold.")
+	putFile(t, dir, "boats", "The oars were sold.")
+	copied(t, w, dir, true)
+	if got := pieces(t, w); len(got) != 2 || len(inVault(t, w, "sold")) != 2 || len(inVault(t, w, "mast is new")) > 0 {
+		t.Errorf("%q", got)
+	}
+	flat := filepath.Join(t.TempDir(), "flat")
+	putFile(t, flat, "a.md", "The anchor is heavy.")
+	copied(t, w, flat, true)
+	putFile(t, flat, ".reverieignore", "*.md\n")
+	copied(t, w, flat, true)
+	if got := pieces(t, w); len(got) != 2 || len(copies(t, w)) != 2 {
+		t.Errorf("left out, and there still: %q; %q", got, copies(t, w))
+	}
+	verified(t, w)
+}
+
+// A file that looks like a copy and is none is a file like any other.
+func TestAMinedFileThatClaimsToBeACopy(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "shelf")
+	putFile(t, dir, "a.md", "reverie-copy/1 {\"lines\":[]}\nThe mast is new.\n")
+	putFile(t, dir, "b.md", "reverie-copy/1 {\"form\":9}\nThe oars are \xff old.\n")
+	for _, on := range []bool{false, true} {
+		w := open(t, quiet)
+		copied(t, w, dir, on)
+		if got := pieces(t, w); len(got) != 2 {
+			t.Errorf("copy %t: %q", on, got)
+		}
+	}
+}
+
+// A file that cannot be read keeps none of the others from being copied and found.
+func TestCopiesOfWhatCanBeRead(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "shelf")
+	putFile(t, dir, "a.pdf", string(nasty.PDF("The cellar is damp.")))
+	putFile(t, dir, "b.md", "The mast is new.")
+	o, on := prepare(t, t.TempDir(), quiet).Options(), true
+	o.PDF = []string{filepath.Join(dir, "gone")}
+	w := operations.Memory{Workspace: workspace.New(o)}
+	start(t, w)
+	m, err := w.Mine(t.Context(), api.Mine{Path: dir, Wait: true, Copy: &on})
+	if err != nil || m.Job.State == "done" {
+		t.Errorf("%+v: %v", m.Job, err)
+	}
+	if got := pieces(t, w); len(got) != 1 || !slices.Equal(copies(t, w), []string{"b.md"}) {
+		t.Errorf("%q; %q", got, copies(t, w))
+	}
 }
