@@ -148,3 +148,33 @@ func TestAnotherFolderIsNotTheVault(t *testing.T) {
 	eventually(t, "no complaint", func() bool { return len(w.ix.Degraded()) == 0 })
 	w.equal()
 }
+
+// TestWhoWaitsGoesOnWaitingBesideDamage: a Sync of one file that finds the catalog damaged ends when all files are read anew.
+func TestWhoWaitsGoesOnWaitingBesideDamage(t *testing.T) {
+	w := newWorld(t)
+	for i := range manyFiles {
+		w.write(fmt.Sprintf("2_Wiki/n%03d.md", i), fmt.Sprintf("note number %d\n", i))
+	}
+	w.open()
+	w.sync()
+	w.close()
+	var damaged atomic.Bool
+	w.wrap = func(s indexer.RowStore) indexer.RowStore {
+		if damaged.Load() {
+			return s // made anew
+		}
+		return damagedStore{s, &damaged}
+	}
+	w.open()
+	w.settle()
+	damaged.Store(true)
+	w.write("2_Wiki/n003.md", "another note\n")
+	ctx, cancel := context.WithTimeout(context.Background(), patience) // only where it would never end
+	defer cancel()
+	if _, err := w.ix.Sync(ctx, "2_Wiki/n003.md"); err != nil {
+		t.Fatal(err)
+	}
+	w.equal()
+	w.settle()
+	w.verified()
+}

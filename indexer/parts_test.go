@@ -197,6 +197,27 @@ func TestAKillBetweenTwoPartsLosesNothing(t *testing.T) {
 	}
 }
 
+// Who waits for a file that is read in parts hears of another one that could not be read with the first of them.
+func TestAFailureIsToldWhenTheLastPartIsRead(t *testing.T) {
+	const bad = vault.Path("2_Wiki/bad.md")
+	w := newWorld(t)
+	w.part = 4 << 10
+	w.tweak = func(o *indexer.Options) {
+		o.Sources = append(indexer.DefaultSources(vault.Layout{}), indexer.Source{
+			Name: "bad", Version: 1, Match: func(p vault.Path) bool { return p == bad },
+			Rows: func(vault.Path, []byte, indexer.Env) ([]indexer.Row, []vault.Problem) { panic("a test says so") },
+		})
+	}
+	w.grow(10)
+	w.open()
+	w.settle()
+	w.grow(400)
+	w.write(string(bad), "it cannot be read\n")
+	if _, err := w.ix.Sync(context.Background(), bad, grownLog); err == nil {
+		t.Error("no error for a file that cannot be read")
+	}
+}
+
 func TestPartsEndBeforeHeads(t *testing.T) {
 	file := "# Daily Log\n\n## 09:00 — a\n- one\n\n## no head\n- two\n\n## 10:00 — b\n- three\n"
 	head := strings.Index(file, "## 10:00")

@@ -33,7 +33,7 @@ type waiter struct {
 	paths []vault.Path // none: the whole vault
 	done  chan<- answer
 	until map[vault.Path]int64 // how far files are read before it is answered that are read in parts; nil: not looked at yet
-	sofar Stats
+	sofar answer
 }
 
 type answer struct {

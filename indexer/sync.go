@@ -100,7 +100,10 @@ func (t *tally) take(done *tally) {
 // answer sums up what concerns the paths that were asked for. Embeddings are counted for all: texts
 // are shared between files.
 func (t *tally) answer(w *waiter, err error) answer {
-	a := answer{stats: w.sofar, err: err}
+	a := w.sofar
+	if err != nil {
+		a.err = errors.Join(a.err, err)
+	}
 	for p, s := range t.stats {
 		if covers(w.paths, p) {
 			a.stats.Files += s.Files
@@ -183,7 +186,7 @@ func (ix *Indexer) goOn(j *job, t *tally) {
 			return t.growing[p] == 0 || ix.cur.files[p].Size >= size || !covers(w.paths, p)
 		})
 		if len(w.until) > 0 {
-			w.sofar = t.answer(&w, nil).stats
+			w.sofar = t.answer(&w, nil)
 			wait = append(wait, w)
 		} else {
 			ready = append(ready, w)
@@ -339,11 +342,12 @@ func (ix *Indexer) refreshEnv(j *job) error {
 	return nil
 }
 
-// split parts a job into what names its files and what asks for the whole vault.
+// split parts a job into what names its files and what asks for the whole vault. Who waits for files that the job does not name, because they
+// are to be looked at once more with all others, waits for the whole.
 func (j *job) split() (named, whole job) {
 	named, whole = job{paths: j.paths, hash: j.hash, env: j.env}, job{all: true, hash: j.hash}
 	for _, w := range j.waiters {
-		if len(w.paths) == 0 {
+		if len(w.paths) == 0 || slices.ContainsFunc(w.paths, func(p vault.Path) bool { return !j.paths[p] }) {
 			whole.waiters = append(whole.waiters, w)
 		} else {
 			named.waiters = append(named.waiters, w)
