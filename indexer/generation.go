@@ -58,6 +58,7 @@ type hotFiles struct {
 
 // Limits of what is remembered.
 const (
+	leastHot   = 2 // however large: a turn makes two files grow, which took each other's place
 	maxHot     = 64
 	maxHotSize = 32 << 20
 )
@@ -161,7 +162,7 @@ func (h *hotFiles) keep(f *hotFile) {
 	size := len(f.data)
 	kept := []*hotFile{f}
 	for _, g := range h.files {
-		if size += len(g.data); len(kept) < maxHot && size <= maxHotSize {
+		if size += len(g.data); len(kept) < leastHot || len(kept) < maxHot && size <= maxHotSize {
 			kept = append(kept, g)
 		}
 	}

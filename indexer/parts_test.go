@@ -233,3 +233,19 @@ func TestPartsEndBeforeHeads(t *testing.T) {
 		}
 	}
 }
+
+// The log and the drawers of a day grow in turns. Each is remembered while the other grows, or every part would cost a look at all of it.
+func TestBothFilesOfALargeDayAreRemembered(t *testing.T) {
+	for want, sizes := range map[int][]int{
+		2: {20 << 20, 20 << 20},
+		3: {1 << 20, 1 << 20, 1 << 20},
+		1: {40 << 20},
+	} {
+		if got := indexer.Remembered(sizes...); got != want {
+			t.Errorf("of files of %v bytes %d are remembered, want %d", sizes, got, want)
+		}
+	}
+	if got := indexer.Remembered(20<<20, 20<<20, 20<<20); got != 2 {
+		t.Errorf("of three large files %d are remembered", got)
+	}
+}

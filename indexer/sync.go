@@ -342,8 +342,8 @@ func (ix *Indexer) refreshEnv(j *job) error {
 	return nil
 }
 
-// split parts a job into what names its files and what asks for the whole vault. Who waits for files that the job does not name, because they
-// are to be looked at once more with all others, waits for the whole.
+// split parts a job into what names its files and what asks for the whole vault. Who waits for files that the job does not name, which are
+// to be looked at once more with all others, waits for the whole.
 func (j *job) split() (named, whole job) {
 	named, whole = job{paths: j.paths, hash: j.hash, env: j.env}, job{all: true, hash: j.hash}
 	for _, w := range j.waiters {
