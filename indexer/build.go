@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/reverie-memory/reverie/indexer/catalog"
+	"github.com/reverie-memory/reverie/vault"
 )
 
 // schemaVersion is raised when generations of earlier versions cannot be brought up to date file by
@@ -18,7 +19,8 @@ const schemaVersion = 1
 // files; a crash leaves an incomplete generation, which the next start goes on with.
 type build struct {
 	g       *generation
-	sweeps  int // that went over it
+	sweeps  int                  // that went over it
+	until   map[vault.Path]int64 // how far files are read at least that are read in parts: as they were at its first look at them
 	waiters []chan<- answer
 	report  []func(done, total int)
 	reason  string
@@ -129,7 +131,7 @@ func (ix *Indexer) tryBuild(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("creating the next generation: %w", err)
 		}
-		b.g, b.sweeps = g, 0
+		b.g, b.sweeps, b.until = g, 0, nil
 	}
 	j := job{all: true}
 	if err := ix.refreshEnv(&j); err != nil {
@@ -151,8 +153,11 @@ func (ix *Indexer) tryBuild(ctx context.Context) error {
 	if err := ix.writeAll(ctx, b.g, targets, t); err != nil {
 		return err
 	}
+	if b.until == nil {
+		b.until = t.growing
+	}
 	for p := range t.growing {
-		if b.g.files[p].Size < ix.cur.files[p].Size {
+		if b.g.files[p].Size < max(b.until[p], ix.cur.files[p].Size) {
 			return nil // the next step goes on
 		}
 	}

@@ -280,8 +280,8 @@ func (ix *Indexer) shut(ctx context.Context) {
 	}
 }
 
-// Close does what was asked for so far, as far as ctx allows, and closes the files. A first filling
-// or a rebuild is left for the next start to go on with.
+// Close does what was asked for so far, as far as ctx allows, and closes the files. A first filling, a rebuild and all but one part of what
+// a file has grown by are left for the next start to go on with.
 func (ix *Indexer) Close(ctx context.Context) error {
 	if ix.stopped == nil {
 		return nil // never opened

@@ -155,6 +155,23 @@ func TestARebuildCatchesUpWithAFileThatKeepsGrowing(t *testing.T) {
 	w.verified()
 }
 
+// Whoever asked for a rebuild finds all that stood in the files by then, also what the generation before it had not read.
+func TestARebuildReadsWhatTheFilesHeld(t *testing.T) {
+	w := newWorld(t)
+	w.part = 2 << 10
+	w.grow(10)
+	w.open()
+	w.settle()
+	w.grow(400) // of which nobody tells the index
+	if err := w.ix.Rebuild(context.Background(), nil); err != nil {
+		t.Fatal(err)
+	}
+	if n := w.ix.Reader().Len(); n < 400 {
+		t.Errorf("%d rows of 400", n)
+	}
+	w.equal()
+}
+
 // brittleStore fails for good from the n-th transaction on, as if the program was killed there.
 type brittleStore struct {
 	indexer.RowStore
