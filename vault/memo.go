@@ -44,8 +44,10 @@ func (m *memo) find(rules, use, text string) (key [2]uint64, trail []uint32, kno
 func (m *memo) keep(key [2]uint64, trail []uint32) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if _, known := m.trails[key]; !known {
+		m.size += len(trail) + 8 // and the entry
+	}
 	m.trails[key] = slices.Clip(trail)
-	m.size += len(trail) + 8 // and the entry
 }
 
 // once calls look, which looks a text up and says whether something of it was forgotten, unless the memo knows that nothing was.
