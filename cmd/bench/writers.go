@@ -126,7 +126,7 @@ func (r *writersRun) run(ctx context.Context) error {
 			r.out.Forgets = append(r.out.Forgets, ask("/memory/forget", fmt.Sprintf(`{"query":%q}`, word)))
 			said, err := r.s.send(ctx, aRequest{method: "POST", path: "/memory/search", body: fmt.Sprintf(`{"query":%q}`, word)})
 			if err != nil || strings.Contains(said, word+" lies") {
-				r.out.Wrong = append(r.out.Wrong, fmt.Sprintf("what was forgotten is found: %.200s: %v", said, err))
+				r.wrong("what was forgotten is found: %.200s: %v", said, err)
 			}
 		}
 	})
@@ -135,7 +135,7 @@ func (r *writersRun) run(ctx context.Context) error {
 			word := fmt.Sprintf("walrus%dq", n)
 			page := filepath.Join(r.s.vault, "1_Projects", "Attic.md")
 			if err := os.WriteFile(page, fmt.Appendf(nil, "# Attic\n\n- The lamp %s stands in the attic\n- A table\n", word), 0o644); err != nil {
-				r.out.Wrong = append(r.out.Wrong, err.Error())
+				r.wrong("%v", err)
 				return
 			}
 			r.out.Searches = append(r.out.Searches, ask("/memory/search", fmt.Sprintf(`{"query":%q}`, word)))
@@ -173,7 +173,7 @@ func (r *writersRun) run(ctx context.Context) error {
 	a := ask("/memory/reindex", `{"wait":true}`)
 	r.out.CaughtUp = time.Since(began).Seconds()
 	if !strings.HasPrefix(a.Status, "2") {
-		r.out.Wrong = append(r.out.Wrong, "reindex afterwards: "+a.Status+" "+a.Note)
+		r.wrong("reindex afterwards: %s %s", a.Status, a.Note)
 	}
 	return r.stop(ctx, ask)
 }
@@ -201,13 +201,22 @@ func (r *writersRun) write(ctx context.Context, client int) {
 			body: fmt.Sprintf(`{"chat_id":"writer-%d-%d","messages":[{"role":"user","speaker":"Alice","content":%s}]}`, client, n/20, body),
 		})
 		took := since(began)
-		r.mu.Lock()
-		if err == nil && strings.HasPrefix(said, "2") {
-			r.writes = append(r.writes, took)
-		} else if len(r.out.Wrong) < 20 {
-			r.out.Wrong = append(r.out.Wrong, fmt.Sprintf("a write: %v %s", err, said))
+		if err != nil || !strings.HasPrefix(said, "2") {
+			r.wrong("a write: %v %s", err, said)
+			continue
 		}
+		r.mu.Lock()
+		r.writes = append(r.writes, took)
 		r.mu.Unlock()
+	}
+}
+
+// wrong notes what should not be, of the first twenty.
+func (r *writersRun) wrong(format string, args ...any) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.out.Wrong) < 20 {
+		r.out.Wrong = append(r.out.Wrong, fmt.Sprintf(format, args...))
 	}
 }
 
