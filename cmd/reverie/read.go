@@ -217,7 +217,12 @@ func (a *app) sessionContextCmd() *cobra.Command {
 					a.print("Nothing to do below %v of the context.\n", r.Trigger)
 					return
 				}
-				a.print("%s\n", r.Text)
+				switch {
+				case r.Text != "":
+					a.print("%s\n", r.Text)
+				case r.WouldArchive == 0:
+					a.print("The memory has nothing of these days that must be kept in mind, and nothing to put away.\n")
+				}
 				if r.WouldArchive > 0 {
 					a.print("%s that newer ones tell may be put away: reverie palace compact\n", count(r.WouldArchive, "drawer"))
 				}

@@ -117,7 +117,7 @@ func (r *Room) Run(ctx context.Context, ready func(context.Context) error) {
 			r.opt.Log.Warn("a worker of the palace failed and tries again later", "worker", name, "err", err)
 		}
 		var rest time.Duration
-		r.told(func() { rest, r.spent = yield*r.spent, 0 })
+		r.told(func() { rest, r.spent = min(yield*r.spent, longestRest), 0 })
 		select {
 		case <-ctx.Done():
 		case <-time.After(rest):
@@ -128,6 +128,9 @@ func (r *Room) Run(ctx context.Context, ready func(context.Context) error) {
 // yield is how many times as long as comparing drawers took the workers rest, which work by the clock: nobody waits for them, and others
 // wait for the processor.
 const yield = 3
+
+// longestRest bounds that: what somebody ran by hand may have taken long.
+const longestRest = 5 * time.Minute
 
 // Work has one worker work until nothing is left for it, and returns how many drawers that was about. progress is told after each round.
 func (r *Room) Work(ctx context.Context, name string, progress func(done int)) (done int, err error) {
