@@ -182,7 +182,7 @@ func (r *reader) each(take func(v value) bool) {
 			continue
 		}
 		for _, v := range r.at(i, near) {
-			if r.past < len(r.known) && r.known[r.past].Start < v.stop || r.holdsPlaceholder(v) {
+			if r.past < len(r.known) && r.known[r.past].Start < v.stop || r.holdsPlaceholder(v) || folderName(r.text[:v.stop]) {
 				continue
 			}
 			if v.look != 'p' && v.look != 'q' && v.look != 'l' {
@@ -194,6 +194,12 @@ func (r *reader) each(take func(v value) bool) {
 			}
 		}
 	}
+}
+
+// folderName tells the name of a project that has it by its folder: ends in ~ and 8 hex digits.
+func folderName(s string) bool {
+	n := len(s) - 9
+	return n >= 0 && s[n] == '~' && run(s, n+1, hexes, 8) == len(s)
 }
 
 func (r *reader) holdsPlaceholder(v value) bool {
