@@ -2,7 +2,6 @@ package recall_test
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"math"
@@ -220,20 +219,7 @@ func TestInstrumentationIsInvisible(t *testing.T) {
 	for _, profile := range profileNames {
 		for name, flags := range map[string]map[string]any{"defaults": nil, "all on": allOn(t, profile)} {
 			for _, text := range questions {
-				q := recall.Query{Text: text, K: 7, Profile: profile, Flags: flags}
-				a, err := s.Search(context.Background(), q)
-				must(t, err)
-				q.Explain, q.CandidateTrace, q.DryRun = true, true, true
-				b, err := watched.Search(context.Background(), q)
-				must(t, err)
-				for i := range b.Hits {
-					b.Hits[i].Breakdown, b.Hits[i].Events = nil, nil
-				}
-				x, _ := json.Marshal(a.Hits)
-				y, _ := json.Marshal(b.Hits)
-				if string(x) != string(y) {
-					t.Errorf("%s, %s, %q:\nplain   %s\nwatched %s", profile, name, text, x, y)
-				}
+				_, b := sameWatched(t, s, &watched, recall.Query{Text: text, K: 7, Profile: profile, Flags: flags})
 				if b.Trace.In != len(b.Trace.Candidates) || b.Trace.Out != len(b.Hits) || b.Trace.ModelGuard != "MATCH" {
 					t.Errorf("%s: totals %d of %d candidates, %d of %d hits, guard %q", profile, b.Trace.In, len(b.Trace.Candidates), b.Trace.Out,
 						len(b.Hits), b.Trace.ModelGuard)

@@ -78,26 +78,32 @@ var questions = []string{
 	`violin" OR NEAR(*) AND -`,
 }
 
+// sameWatched asks plainly, and a searcher that is watched with all instrumentation on: ids, order and scores must be the same to the last bit.
+func sameWatched(t *testing.T, s, watched *recall.Searcher, q recall.Query) (a, b recall.Result) {
+	t.Helper()
+	a, err := s.Search(context.Background(), q)
+	must(t, err)
+	watch := q
+	watch.Explain, watch.CandidateTrace, watch.DryRun = true, true, true
+	b, err = watched.Search(context.Background(), watch)
+	must(t, err)
+	for i := range b.Hits {
+		b.Hits[i].Breakdown, b.Hits[i].Events = nil, nil
+	}
+	x, err := json.Marshal(a.Hits)
+	must(t, err)
+	y, err := json.Marshal(b.Hits)
+	must(t, err)
+	if string(x) != string(y) {
+		t.Errorf("%s, %v, %q:\nplain   %s\nwatched %s", q.Profile, q.Flags, q.Text, x, y)
+	}
+	return a, b
+}
+
 func TestInstrumentationNeverChangesAnAnswer(t *testing.T) {
 	s := newSearcher(t, chatRows(160))
 	for _, text := range questions {
-		plain := recall.Query{Text: text, K: 7}
-		watched := plain
-		watched.Explain, watched.CandidateTrace, watched.DryRun = true, true, true
-		a, err := s.Search(context.Background(), plain)
-		must(t, err)
-		b, err := s.Search(context.Background(), watched)
-		must(t, err)
-		for i := range b.Hits {
-			b.Hits[i].Breakdown, b.Hits[i].Events = nil, nil
-		}
-		x, err := json.Marshal(a.Hits)
-		must(t, err)
-		y, err := json.Marshal(b.Hits)
-		must(t, err)
-		if string(x) != string(y) {
-			t.Errorf("%q:\nplain   %s\nwatched %s", text, x, y)
-		}
+		a, b := sameWatched(t, s, s, recall.Query{Text: text, K: 7})
 		if len(a.Trace.Candidates) != 0 || len(b.Trace.Candidates) == 0 {
 			t.Errorf("%q: candidates %d and %d, want none and some", text, len(a.Trace.Candidates), len(b.Trace.Candidates))
 		}
@@ -126,22 +132,7 @@ func TestInstrumentationNeverChangesAProfile(t *testing.T) {
 				PostScoreEvent: func(recall.ScoreEvent) { looked++ },
 			}
 			for _, text := range questions {
-				q := recall.Query{Text: text, K: 7, Profile: profile, Flags: flags}
-				a, err := s.Search(context.Background(), q)
-				must(t, err)
-				q.Explain, q.CandidateTrace, q.DryRun = true, true, true
-				b, err := watched.Search(context.Background(), q)
-				must(t, err)
-				for i := range b.Hits {
-					b.Hits[i].Breakdown, b.Hits[i].Events = nil, nil
-				}
-				x, err := json.Marshal(a.Hits)
-				must(t, err)
-				y, err := json.Marshal(b.Hits)
-				must(t, err)
-				if string(x) != string(y) {
-					t.Errorf("%s, %q:\nplain   %s\nwatched %s", profile, text, x, y)
-				}
+				sameWatched(t, s, &watched, recall.Query{Text: text, K: 7, Profile: profile, Flags: flags})
 			}
 			if looked == 0 {
 				t.Errorf("%s: nobody looked on", profile)
