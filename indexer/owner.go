@@ -18,17 +18,19 @@ const (
 	maintainAfter = 5 * time.Second        // of quiet: the engine may merge
 )
 
-// own is the owner goroutine: it alone writes. Between any two requests the background gets its turn, and what is ready at the same
-// time is taken in any order, so that neither keeps the other waiting for ever.
+// own is the owner goroutine: it alone writes. Between any two requests the background gets its turn, one piece of it; what is ready besides
+// is taken in any order, so that neither keeps the other waiting for ever.
 func (ix *Indexer) own(ctx context.Context) {
 	defer close(ix.stopped)
 	timer := time.NewTimer(time.Hour)
 	defer timer.Stop()
 	for !ix.ending(ctx) {
-		if ix.background(ctx) {
-			timer.Reset(0)
-		} else {
+		if !ix.background(ctx) {
 			timer.Reset(ix.nap(time.Now()))
+		} else if ix.queue.waits() {
+			timer.Reset(time.Hour) // not before those who wait: by chance the background would get several pieces done first
+		} else {
+			timer.Reset(0)
 		}
 		var batches chan result[*prepared]
 		if ix.sweep != nil {

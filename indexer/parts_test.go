@@ -155,6 +155,50 @@ func TestARebuildCatchesUpWithAFileThatKeepsGrowing(t *testing.T) {
 	w.verified()
 }
 
+// A rebuild gives way after each part to whoever asks for something else.
+func TestEditsGoBetweenThePartsOfARebuild(t *testing.T) {
+	const edit = vault.Path("2_Wiki/small.md")
+	w := newWorld(t)
+	come, pass := make(chan []vault.Path), make(chan struct{})
+	w.part = 1 << 10
+	w.grow(600)
+	w.open()
+	w.settle()
+	w.close()
+	w.wrap = func(s indexer.RowStore) indexer.RowStore { return turnstile{s, come, pass} }
+	w.open()
+	rebuilt := make(chan error, 1)
+	go func() { rebuilt <- w.ix.Rebuild(context.Background(), nil) }()
+	<-come
+	pass <- struct{}{} // the piece that the call does
+	for n := range 10 {
+		<-come
+		w.write(string(edit), fmt.Sprintf("edit number %d\n", n))
+		asked := make(chan error, 1)
+		go func() {
+			_, err := w.ix.Sync(context.Background(), edit)
+			asked <- err
+		}()
+		w.waitQueued(1)
+		pass <- struct{}{}
+		if paths := <-come; !slices.Equal(paths, []vault.Path{edit}) {
+			t.Errorf("edit %d waits for %v", n, paths)
+		}
+		pass <- struct{}{}
+		if t.Failed() {
+			break
+		}
+		if err := <-asked; err != nil {
+			t.Fatal(err)
+		}
+	}
+	close(pass)
+	if err := <-rebuilt; err != nil {
+		t.Fatal(err)
+	}
+	w.equal()
+}
+
 // Whoever asked for a rebuild finds all that stood in the files by then, also what the generation before it had not read.
 func TestARebuildReadsWhatTheFilesHeld(t *testing.T) {
 	w := newWorld(t)

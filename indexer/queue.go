@@ -71,6 +71,9 @@ func (q *queue) take() job {
 	return j
 }
 
+// waits says whether there is work to take.
+func (q *queue) waits() bool { return len(q.wake) > 0 }
+
 // close refuses further work; what waits is still there to take.
 func (q *queue) close() {
 	q.mu.Lock()
