@@ -245,23 +245,7 @@ func (s *Store) path(name string, epoch int) string {
 
 func encode(b []byte, r vector.Record) {
 	binary.LittleEndian.PutUint64(b, uint64(r.Key))
-	b = b[8:]
-	for i, x := range r.Vector {
-		binary.LittleEndian.PutUint32(b[4*i:], math.Float32bits(x))
-	}
-}
-
-func decode(b []byte, into []float32) {
-	for len(into) >= 4 && len(b) >= 16 { // four at a time: opening is mostly this loop
-		into[0] = math.Float32frombits(binary.LittleEndian.Uint32(b))
-		into[1] = math.Float32frombits(binary.LittleEndian.Uint32(b[4:]))
-		into[2] = math.Float32frombits(binary.LittleEndian.Uint32(b[8:]))
-		into[3] = math.Float32frombits(binary.LittleEndian.Uint32(b[12:]))
-		into, b = into[4:], b[16:]
-	}
-	for i := range into {
-		into[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
-	}
+	vector.PutBytes(b[8:], r.Vector)
 }
 
 // notThere tells a missing file from every other failure.

@@ -131,7 +131,7 @@ func (s *Store) read() (err error) {
 		Record: func(i int, b []byte) error {
 			key, vec := p.at(i)
 			*key = vector.Key(binary.LittleEndian.Uint64(b))
-			decode(b[8:], vec)
+			vector.FromBytes(b[8:], vec)
 			return nil
 		},
 	})

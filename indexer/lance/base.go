@@ -7,9 +7,9 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -24,16 +24,12 @@ import (
 const (
 	kindDead reclog.Kind = 4
 
-	// verified is how many of the best candidates get their exact distance from LanceDB. It costs
-	// about 80 µs each. Those behind keep their estimate, which is right to about a thousandth.
-	verified = 16
-	// margin is how many more candidates than asked for are verified, so that the error of the
-	// estimates at the border costs no match.
-	margin = 32
-	// kept is how many rows the codes rank finely at least; with it recall measured 1.000.
-	kept = 1000
-	// doubt is the difference between estimate and distance from which on the table is taken for damaged.
-	doubt = 0.05
+	// kept is how many candidates are measured at least, and spare how many for each match that is asked for; with them
+	// recall measured 1.000.
+	kept  = 1000
+	spare = 6
+	// share is how many candidates one goroutine measures at least.
+	share = 256
 
 	scanPage = 256
 )
@@ -44,6 +40,7 @@ type base struct {
 	m     manifest // as it was when the base was made or opened: only its names are used
 	use   sync.RWMutex
 	table *table
+	runs  *runs
 	codes *sketch.Sketch
 	dead  *reclog.Log           // position u64, key i64; the owner's
 	pos   map[vector.Key]uint32 // live rows; the owner's
@@ -73,6 +70,9 @@ func createBase(ctx context.Context, dir string, m manifest) (_ *base, err error
 	if b.dead, err = reclog.Create(filepath.Join(dir, m.dead()), deadHeader(m.Base)); err != nil {
 		return nil, err
 	}
+	if b.runs, err = openRuns(dir, m); err != nil {
+		return nil, err
+	}
 	b.table, err = createTable(ctx, dir, m)
 	return b, err
 }
@@ -91,11 +91,14 @@ func openBase(ctx context.Context, dir string, m manifest) (_ *base, err error) 
 	if err = b.readDead(); err != nil {
 		return nil, err
 	}
+	if b.runs, err = openRuns(dir, m); err != nil {
+		return nil, fmt.Errorf("%w: %w", indexer.ErrCorrupt, err)
+	}
 	if b.table, err = openTable(ctx, dir, m); err != nil {
 		return nil, fmt.Errorf("%w: %w", indexer.ErrCorrupt, err)
 	}
-	if err = b.probe(ctx); err != nil {
-		return nil, err
+	if err = b.probe(); err != nil {
+		return nil, fmt.Errorf("%w: %w", indexer.ErrCorrupt, err)
 	}
 	return b, nil
 }
@@ -112,15 +115,15 @@ func (b *base) readDead() (err error) {
 	if err != nil {
 		return err
 	}
-	b.codes.Keys(func(pos int, k vector.Key) {
-		switch dead, ok := gone[pos]; {
+	for row := range b.codes.All() {
+		switch dead, ok := gone[row.Pos]; {
 		case !ok:
-			b.pos[k] = uint32(pos)
-		case dead == k:
-			b.codes.Kill(pos)
-			delete(gone, pos)
+			b.pos[row.Key] = uint32(row.Pos)
+		case dead == row.Key:
+			b.codes.Kill(row.Pos)
+			delete(gone, row.Pos)
 		}
-	})
+	}
 	if len(gone) > 0 {
 		return fmt.Errorf("%w: %d dead rows are not in the table", indexer.ErrCorrupt, len(gone))
 	}
@@ -128,29 +131,20 @@ func (b *base) readDead() (err error) {
 	return nil
 }
 
-// probe asks for the first and the last row, so that a table that cannot be read is found at once.
-func (b *base) probe(ctx context.Context) error {
-	n, err := b.table.count(ctx)
-	if err != nil {
-		return fmt.Errorf("%w: %w", indexer.ErrCorrupt, err)
-	}
-	if n < b.m.Rows {
-		return fmt.Errorf("%w: the table has %d rows, want %d", indexer.ErrCorrupt, n, b.m.Rows)
-	}
-	var ends []vector.Key
-	b.codes.Keys(func(pos int, k vector.Key) {
-		if pos == 0 || pos == b.m.Rows-1 {
-			ends = append(ends, k)
+// probe reads the first and the last row of each run, so that a file that is cut short is found at once.
+func (b *base) probe() error {
+	raw := make([]byte, 4*b.m.Dim)
+	rows := 0
+	for _, r := range b.m.Runs {
+		rows += r.Rows
+		for _, pos := range []int{rows - r.Rows, rows - 1} {
+			if _, err := b.runs.read(pos, raw); err != nil {
+				return err
+			}
 		}
-	})
-	found, err := b.table.distances(ctx, make([]float32, b.m.Dim), ends)
-	if err != nil {
-		return fmt.Errorf("%w: %w", indexer.ErrCorrupt, err)
 	}
-	for _, k := range ends {
-		if _, ok := found[k]; !ok {
-			return fmt.Errorf("%w: key %d is not in the table", indexer.ErrCorrupt, k)
-		}
+	if rows != b.m.Rows {
+		return fmt.Errorf("%w: the files have %d vectors, want %d", indexer.ErrCorrupt, rows, b.m.Rows)
 	}
 	b.bytes.Store(b.tableBytes())
 	b.fragments.Store(int64(b.m.Fragments))
@@ -167,10 +161,21 @@ func (b *base) tableBytes() int64 {
 
 // add appends records to the table and the codes. Only the manifest makes that count.
 func (b *base) add(ctx context.Context, recs []vector.Record) error {
+	before, err := b.runs.files()
+	if err != nil {
+		return err
+	}
 	if err := b.table.add(ctx, recs); err != nil {
 		return fmt.Errorf("append to the table: %w", err)
 	}
 	first := b.codes.Len()
+	where, err := b.runs.locate(recs, before)
+	if err == nil {
+		err = b.runs.add(first, where) // before the codes, which lead searches there
+	}
+	if err != nil {
+		return fmt.Errorf("find what was appended: %w", err)
+	}
 	if err := b.codes.Append(recs); err != nil {
 		return fmt.Errorf("append codes: %w", err)
 	}
@@ -204,71 +209,83 @@ func (b *base) kill(keys []vector.Key) error {
 	return nil
 }
 
-// search returns the k nearest, best first: the codes choose candidates, LanceDB measures them.
+// search returns the k nearest, best first: the codes choose candidates, which are measured by their vectors.
 func (b *base) search(ctx context.Context, q []float32, k int, allow func(vector.Key) bool) ([]vector.Match, error) {
-	want := min(k, b.codes.Len()) + margin
-	found := b.codes.Search(ctx, q, want, max(kept, 4*want), allow)
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	keys := make([]vector.Key, 0, verified)
-	for _, c := range found[:min(verified, len(found))] {
-		keys = append(keys, c.Key)
-	}
-	exact, err := b.table.distances(ctx, q, keys)
-	if err != nil {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
+	found := b.codes.Search(ctx, q, max(kept, spare*min(k, b.codes.Len())), allow)
+	workers := max(1, min(runtime.GOMAXPROCS(0), len(found)/share))
+	best, errs := make([]*nearest.Best, workers), make([]error, workers)
+	var wg sync.WaitGroup
+	for w := range workers {
+		best[w] = nearest.NewBest(k)
+		measure := func() { errs[w] = b.measure(ctx, q, found[w*len(found)/workers:(w+1)*len(found)/workers], best[w]) }
+		if w == workers-1 {
+			measure()
+		} else {
+			wg.Go(measure)
 		}
-		return nil, fmt.Errorf("%w: %w", indexer.ErrCorrupt, err)
 	}
-	qq := nearest.Dot(q, q)
-	out := make([]vector.Match, len(found))
-	for i, c := range found {
-		out[i] = c.Match
-		if i >= len(keys) {
-			continue
-		}
-		d, ok := exact[c.Key]
-		if !ok {
-			return nil, fmt.Errorf("%w: key %d is not in the table", indexer.ErrCorrupt, c.Key)
-		}
-		sim := (qq + c.Norm - d) / 2 // from |q-x|² = |q|² + |x|² - 2<q,x>
-		if off := math.Abs(float64(sim - c.Similarity)); !(off <= doubt*max(1, float64(qq+c.Norm))) {
-			return nil, fmt.Errorf("%w: the table's vector of key %d is not the one that was written", indexer.ErrCorrupt, c.Key)
-		}
-		out[i].Similarity = sim
+	wg.Wait()
+	if err := errors.Join(errs...); err != nil || ctx.Err() != nil {
+		return nil, errors.Join(ctx.Err(), err)
 	}
-	slices.SortFunc(out[:len(keys)], nearest.Compare)
-	for i := len(keys); i < len(out); i++ { // estimates may not overtake what was measured
-		out[i].Similarity = min(out[i].Similarity, out[i-1].Similarity)
+	for _, more := range best[1:] {
+		best[0].Merge(more)
 	}
-	return out[:min(k, len(out))], nil
+	return best[0].Sorted(), nil
 }
 
-// scan calls fn for the rows at these positions, in the order of their keys.
-func (b *base) scan(ctx context.Context, at map[vector.Key]uint32, fn func(vector.Record) bool) (more bool, err error) {
-	keys := make([]vector.Key, 0, len(at))
-	for k := range at {
-		keys = append(keys, k)
+// measure adds what the vectors of candidates say.
+func (b *base) measure(ctx context.Context, q []float32, found []sketch.Candidate, best *nearest.Best) error {
+	raw, vec := make([]byte, 4*b.m.Dim), make([]float32, b.m.Dim)
+	for _, c := range found {
+		if ctx.Err() != nil {
+			return nil
+		}
+		if _, err := b.runs.read(c.Pos, raw); err != nil {
+			return fmt.Errorf("%w: %w", indexer.ErrCorrupt, err)
+		}
+		if err := b.decode(c, raw, vec); err != nil {
+			return err
+		}
+		best.Add(vector.Match{Key: c.Key, Similarity: nearest.Dot(q, vec)})
 	}
-	slices.Sort(keys)
-	for page := range slices.Chunk(keys, scanPage) {
-		rows, err := b.table.vectors(ctx, page[0], page[len(page)-1])
-		if err != nil {
+	return nil
+}
+
+// decode is the vector of a row from its bytes.
+func (b *base) decode(row sketch.Candidate, raw []byte, vec []float32) error {
+	if sketch.Checksum(raw) != row.Sum {
+		return fmt.Errorf("%w: the table's vector of key %d is not the one that was written", indexer.ErrCorrupt, row.Key)
+	}
+	vector.FromBytes(raw, vec)
+	return nil
+}
+
+// scan calls fn for the live rows but those in skip.
+func (b *base) scan(ctx context.Context, skip map[vector.Key]bool, fn func(vector.Record) bool) (more bool, err error) {
+	size := 4 * b.m.Dim
+	buf, vec, have := make([]byte, scanPage*size), make([]float32, b.m.Dim), 0
+	var raw []byte
+	for row := range b.codes.All() {
+		if have == 0 {
 			if ctx.Err() != nil {
 				return false, ctx.Err()
 			}
-			return false, fmt.Errorf("%w: %w", indexer.ErrCorrupt, err)
+			if have, err = b.runs.read(row.Pos, buf); err != nil {
+				return false, fmt.Errorf("%w: %w", indexer.ErrCorrupt, err)
+			}
+			raw = buf
 		}
-		for _, k := range page {
-			vec, ok := rows[k]
-			if !ok || b.codes.Checksum(vec) != b.codes.Sum(int(at[k])) {
-				return false, fmt.Errorf("%w: the table's vector of key %d is not the one that was written", indexer.ErrCorrupt, k)
-			}
-			if !fn(vector.Record{Key: k, Vector: vec}) {
-				return false, nil
-			}
+		this := raw[:size]
+		raw, have = raw[size:], have-1
+		if b.codes.Dead(row.Pos) || skip[row.Key] {
+			continue
+		}
+		if err := b.decode(row, this, vec); err != nil {
+			return false, err
+		}
+		if !fn(vector.Record{Key: row.Key, Vector: vec}) {
+			return false, nil
 		}
 	}
 	return true, nil
@@ -278,6 +295,9 @@ func (b *base) close() error {
 	var errs []error
 	if b.table != nil {
 		errs = append(errs, b.table.close())
+	}
+	if b.runs != nil {
+		b.runs.close()
 	}
 	if b.dead != nil {
 		errs = append(errs, b.dead.Sync(), b.dead.Close())

@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -188,8 +187,7 @@ func (e *Engine) Flush(ctx context.Context) error {
 	return e.delta.Flush(ctx)
 }
 
-// Search returns the k nearest of base and delta. The best 16 of the base carry exact similarities;
-// those behind them are estimates, right to about a thousandth and in order.
+// Search returns the k nearest of base and delta.
 func (e *Engine) Search(ctx context.Context, q []float32, k int, allow func(vector.Key) bool) ([]vector.Match, error) {
 	if err := e.usable(ctx); err != nil {
 		return nil, err
@@ -251,27 +249,21 @@ func (e *Engine) Count(ctx context.Context) (int, error) {
 	return n, err
 }
 
-// Scan calls fn for each live record. Reading vectors back through the binding costs about 0.15 ms
-// each: it is for checking, not for every day.
+// Scan calls fn for each live record.
 func (e *Engine) Scan(ctx context.Context, fn func(vector.Record) bool) error {
 	if err := e.usable(ctx); err != nil {
 		return err
 	}
 	e.mu.RLock()
 	b := e.base
-	at := map[vector.Key]uint32{}
 	if b != nil {
 		b.use.RLock()
 		defer b.use.RUnlock()
-		b.codes.Keys(func(pos int, k vector.Key) {
-			if !b.codes.Dead(pos) {
-				at[k] = uint32(pos)
-			}
-		})
 	}
 	var fresh []vector.Record
+	moving := map[vector.Key]bool{} // they may be in both
 	err := e.delta.Scan(ctx, func(r vector.Record) bool {
-		delete(at, r.Key) // moving right now, and in both
+		moving[r.Key] = true
 		fresh = append(fresh, vector.Record{Key: r.Key, Vector: slices.Clone(r.Vector)})
 		return true
 	})
@@ -280,7 +272,7 @@ func (e *Engine) Scan(ctx context.Context, fn func(vector.Record) bool) error {
 		return err
 	}
 	if b != nil {
-		more, err := b.scan(ctx, maps.Clone(at), fn)
+		more, err := b.scan(ctx, moving, fn)
 		if err != nil || !more {
 			e.damaged.Store(e.damaged.Load() || errors.Is(err, indexer.ErrCorrupt))
 			return err

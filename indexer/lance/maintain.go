@@ -76,7 +76,7 @@ func (e *Engine) promote(ctx context.Context) error {
 	next.Delta = next.Epoch
 	b := e.base
 	if b == nil {
-		next.Base, next.Rows, next.Fragments = next.Epoch, 0, 0
+		next.Base, next.Rows, next.Fragments, next.Runs = next.Epoch, 0, 0, nil
 		var err error
 		if b, err = createBase(ctx, e.dir, next); err != nil {
 			return fmt.Errorf("make a base: %w", err)
@@ -111,7 +111,7 @@ func (e *Engine) promoteTo(ctx context.Context, b *base, next manifest) error {
 	if err := b.table.settle(ctx); err != nil {
 		return fmt.Errorf("move the delta: %w", err)
 	}
-	next.Rows, next.Fragments = b.codes.Len(), next.Fragments+1
+	next.Rows, next.Runs, next.Fragments = b.codes.Len(), b.runs.list(), next.Fragments+1
 	return e.switchTo(ctx, next, b, nil)
 }
 
@@ -119,7 +119,7 @@ func (e *Engine) promoteTo(ctx context.Context, b *base, next manifest) error {
 func (e *Engine) rewrite(ctx context.Context, live func(fn func(vector.Record) bool) error) error {
 	next := e.m
 	next.Epoch++
-	next.Base, next.Delta, next.Rows, next.Fragments = next.Epoch, next.Epoch, 0, 0
+	next.Base, next.Delta, next.Rows, next.Fragments, next.Runs = next.Epoch, next.Epoch, 0, 0, nil
 	b, err := createBase(ctx, e.dir, next)
 	if err != nil {
 		return err
@@ -149,7 +149,7 @@ func (e *Engine) fill(ctx context.Context, b *base, next *manifest, live func(fn
 	known := 0
 	put := func() bool {
 		failed = errors.Join(b.add(ctx, batch), ctx.Err())
-		next.Rows, next.Fragments, batch = b.codes.Len(), next.Fragments+1, batch[:0]
+		next.Rows, next.Runs, next.Fragments, batch = b.codes.Len(), b.runs.list(), next.Fragments+1, batch[:0]
 		return failed == nil
 	}
 	err := live(func(r vector.Record) bool {

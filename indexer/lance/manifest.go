@@ -15,19 +15,27 @@ import (
 const (
 	manifestName = "manifest.json"
 	tablesDir    = "lance" // LanceDB's folder
-	format       = 1
+	format       = 2
 )
 
 // A manifest names the files that belong together. Everything else in the folder is left from a
 // crash. The file is replaced whole, so at any moment one consistent set is named.
 type manifest struct {
-	Format    int `json:"format"`
-	Dim       int `json:"dim"`
-	Epoch     int `json:"epoch"`     // raised by each change; new files are named by it
-	Base      int `json:"base"`      // epoch of the base's table, codes and dead list; 0 for none
-	Rows      int `json:"rows"`      // of the base, dead ones as well
-	Fragments int `json:"fragments"` // of the base's table
-	Delta     int `json:"delta"`     // epoch of the delta
+	Format    int   `json:"format"`
+	Dim       int   `json:"dim"`
+	Epoch     int   `json:"epoch"`          // raised by each change; new files are named by it
+	Base      int   `json:"base"`           // epoch of the base's table, codes and dead list; 0 for none
+	Rows      int   `json:"rows"`           // of the base, dead ones as well
+	Fragments int   `json:"fragments"`      // of the base's table
+	Delta     int   `json:"delta"`          // epoch of the delta
+	Runs      []run `json:"runs,omitempty"` // where the base's vectors are, in the order of its rows
+}
+
+// A run is some vectors that lie one behind the other in a file of the base's table.
+type run struct {
+	File string `json:"file"`
+	At   int64  `json:"at"`
+	Rows int    `json:"rows"`
 }
 
 // sealed is a manifest with its checksum, as it is on disk.

@@ -50,6 +50,8 @@ func TestAMoveThatFailedIsMended(t *testing.T) {
 			if n := e.base.codes.Len(); n != len(all) {
 				t.Errorf("%d rows in the base, want %d", n, len(all))
 			}
+			must(t, e.Close())
+			wantAll(t, open(t, e.dir), all)
 		})
 	}
 }

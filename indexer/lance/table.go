@@ -19,8 +19,22 @@ import (
 	"github.com/reverie-memory/reverie/indexer/vector"
 )
 
-// A table is one LanceDB table of keys and vectors. Everything that the binding is untyped or
-// careless about stays in this file: rows as maps, contexts that are ignored, files not synced.
+// Columns of a table. Keys are as JSON numbers carry them exactly, which is how the binding gives them back.
+const (
+	keyColumn    = "key"
+	vectorColumn = "vector"
+	maxKey       = vector.Key(1)<<53 - 1
+)
+
+func checkKey(k vector.Key) error {
+	if k < 0 || k > maxKey {
+		return fmt.Errorf("key %d is outside 0 to %d", k, maxKey)
+	}
+	return nil
+}
+
+// A table is one LanceDB table of keys and vectors. Everything that the binding is careless about stays in this file: contexts that are
+// ignored, files not synced.
 type table struct {
 	conn contracts.IConnection
 	t    contracts.ITable
@@ -78,11 +92,6 @@ func withTable(ctx context.Context, dir string, m manifest, get func(contracts.I
 
 func (t *table) close() error { return errors.Join(t.t.Close(), t.conn.Close()) }
 
-func (t *table) count(ctx context.Context) (int, error) {
-	n, err := t.t.Count(ctx)
-	return int(n), err
-}
-
 // add appends the records as one fragment.
 func (t *table) add(ctx context.Context, recs []vector.Record) error {
 	b := array.NewRecordBuilder(memory.DefaultAllocator, schema(t.dim))
@@ -105,80 +114,10 @@ func (t *table) add(ctx context.Context, recs []vector.Record) error {
 	return ctx.Err()
 }
 
-// settle indexes the keys of all fragments and makes the table's files durable, which LanceDB does not.
+// settle makes the table's files durable, which LanceDB does not.
 func (t *table) settle(ctx context.Context) error {
-	if err := t.t.CreateIndex(ctx, []string{keyColumn}, contracts.IndexTypeBTree); err != nil {
-		return fmt.Errorf("index keys: %w", err)
-	}
 	_, err := walkFiles(t.dir, syncFile)
 	return errors.Join(err, ctx.Err())
-}
-
-// distances asks LanceDB for the exact squared distances of these keys from the query.
-func (t *table) distances(ctx context.Context, q []float32, keys []vector.Key) (map[vector.Key]float32, error) {
-	if len(keys) == 0 {
-		return nil, ctx.Err()
-	}
-	limit := 2 * len(keys) // a key may be there twice after a crash, with the same vector
-	rows, err := t.t.Select(ctx, contracts.QueryConfig{
-		Columns:      []string{keyColumn},
-		Where:        anyOf(keys),
-		Limit:        &limit,
-		VectorSearch: &contracts.VectorSearch{Column: vectorColumn, Vector: q, K: limit},
-	})
-	if err := errors.Join(err, ctx.Err()); err != nil {
-		return nil, err
-	}
-	found := make(map[vector.Key]float32, len(rows))
-	for _, row := range rows {
-		k, err := number(row, keyColumn)
-		if err != nil {
-			return nil, err
-		}
-		d, err := number(row, distance)
-		if err != nil {
-			return nil, err
-		}
-		found[vector.Key(k)] = float32(d)
-	}
-	return found, nil
-}
-
-// vectors reads the rows whose keys are from lo to hi.
-func (t *table) vectors(ctx context.Context, lo, hi vector.Key) (map[vector.Key][]float32, error) {
-	rows, err := t.t.Select(ctx, contracts.QueryConfig{
-		Columns: []string{keyColumn, vectorColumn},
-		Where:   between(lo, hi),
-	})
-	if err := errors.Join(err, ctx.Err()); err != nil {
-		return nil, err
-	}
-	found := make(map[vector.Key][]float32, len(rows))
-	for _, row := range rows {
-		k, err := number(row, keyColumn)
-		if err != nil {
-			return nil, err
-		}
-		list, ok := row[vectorColumn].([]any)
-		if !ok || len(list) != t.dim {
-			return nil, fmt.Errorf("row %v has no vector of %d", k, t.dim)
-		}
-		vec := make([]float32, t.dim)
-		for i, x := range list {
-			f, _ := x.(float64)
-			vec[i] = float32(f)
-		}
-		found[vector.Key(k)] = vec
-	}
-	return found, nil
-}
-
-func number(row map[string]any, column string) (float64, error) {
-	f, ok := row[column].(float64)
-	if !ok {
-		return 0, fmt.Errorf("LanceDB gave %T for %s, want a number", row[column], column)
-	}
-	return f, nil
 }
 
 // walkFiles calls fn for each file under dir and returns their size.

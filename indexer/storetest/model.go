@@ -12,20 +12,8 @@ import (
 	"github.com/reverie-memory/reverie/indexer/vector"
 )
 
-// Of the first Exact matches, similarities are right to Close, which allows for rounding. Those
-// behind may be estimates, right to Estimated: nobody reads that far, but ranking may use them.
-const (
-	Exact     = 12
-	Close     = 1e-4
-	Estimated = 0.02
-)
-
-func tolerance(rank int) float64 {
-	if rank < Exact {
-		return Close
-	}
-	return Estimated
-}
+// Close is how right similarities are: it allows for rounding.
+const Close = 1e-4
 
 // A model is the naive engine that others are held against.
 type model map[vector.Key][]float32
@@ -155,9 +143,9 @@ func (m model) checkMatches(t *testing.T, got []vector.Match, q []float32, k int
 			t.Fatalf("match %d: key %d is there twice", i, g.Key)
 		case allow != nil && !allow(g.Key):
 			t.Fatalf("match %d: key %d is not allowed", i, g.Key)
-		case math.Abs(float64(g.Similarity)-dot(q, v)) > tolerance(i):
+		case math.Abs(float64(g.Similarity)-dot(q, v)) > Close:
 			t.Fatalf("match %d: key %d has similarity %v, want %v", i, g.Key, g.Similarity, dot(q, v))
-		case math.Abs(float64(g.Similarity-want[i].Similarity)) > tolerance(i):
+		case math.Abs(float64(g.Similarity-want[i].Similarity)) > Close:
 			t.Fatalf("match %d: similarity %v, want %v", i, g.Similarity, want[i].Similarity)
 		case i > 0 && got[i-1].Similarity < g.Similarity:
 			t.Fatalf("match %d: %v comes after %v", i, g.Similarity, got[i-1].Similarity)

@@ -1,6 +1,6 @@
 // Package vector holds the values that pass between the indexer and a vector engine.
 //
-// It owns no state and does no work. The engines beside it (flat, lance) implement
+// It owns no state. The engines beside it (flat, lance) implement
 // [indexer.Engine] over these values; vectors are unit length, so cosine is their dot product.
 package vector
 

@@ -1,8 +1,7 @@
-// Package sketch finds candidates for a nearest-neighbour search in memory, in a quarter of the
+// Package sketch finds candidates for a nearest-neighbour search in memory, in a twentieth of the
 // space that the vectors take.
 //
-// Each vector has two codes. One bit a dimension, after a rotation that spreads every vector evenly,
-// sorts out all but a few thousand rows at a popcount a word; eight bits a dimension rank those.
-// The estimates come with an error of about a thousandth; who needs the exact distance asks the
-// store that has the vectors.
+// The code of a vector is one bit a dimension, after a rotation that spreads every vector evenly. It
+// sorts out all but the thousand rows or so that may be the nearest, at a popcount a word; who asks
+// measures those by their vectors, which come with a checksum.
 package sketch

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"iter"
 	"math"
 	"runtime"
 	"sync"
@@ -24,11 +25,8 @@ const perChunk = 2048
 type chunk struct {
 	keys   []vector.Key
 	sums   []uint32
-	norms  []float32
 	factor []float32
-	scale  []float32
 	signs  []uint64
-	small  []int8
 	dead   []uint64
 }
 
@@ -47,10 +45,11 @@ type Sketch struct {
 	coders     sync.Pool // for searches
 }
 
-// A Candidate is a row that may be among the nearest, with an estimate of its similarity.
+// A Candidate is a row that may be among the nearest.
 type Candidate struct {
-	vector.Match
-	Norm float32 // squared length of the row's vector
+	Key vector.Key
+	Pos int
+	Sum uint32 // of its vector, as [Checksum] gives it
 }
 
 func newSketch(dim int) *Sketch {
@@ -99,9 +98,7 @@ func (s *Sketch) grow(v *view, n int) {
 	for v.n += n; len(v.chunks)*perChunk < v.n; {
 		v.chunks = append(v.chunks, &chunk{
 			keys: make([]vector.Key, perChunk), sums: make([]uint32, perChunk),
-			norms: make([]float32, perChunk), factor: make([]float32, perChunk), scale: make([]float32, perChunk),
-			signs: make([]uint64, perChunk*s.words), small: make([]int8, perChunk*s.dim),
-			dead: make([]uint64, perChunk/64),
+			factor: make([]float32, perChunk), signs: make([]uint64, perChunk*s.words), dead: make([]uint64, perChunk/64),
 		})
 	}
 }
@@ -110,17 +107,10 @@ func (s *Sketch) decode(v *view, i int, b []byte) {
 	c, i := v.chunks[i/perChunk], i%perChunk
 	c.keys[i] = vector.Key(binary.LittleEndian.Uint64(b))
 	c.sums[i] = binary.LittleEndian.Uint32(b[8:])
-	c.norms[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[12:]))
-	c.factor[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[16:]))
-	c.scale[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[20:]))
+	c.factor[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[12:]))
 	b = b[fixedPart:]
 	for w := range s.words {
 		c.signs[i*s.words+w] = binary.LittleEndian.Uint64(b[8*w:])
-	}
-	b = b[8*s.words:]
-	small := c.small[i*s.dim : (i+1)*s.dim]
-	for j := range small {
-		small[j] = int8(b[j])
 	}
 }
 
@@ -165,44 +155,41 @@ func (s *Sketch) Dead(pos int) bool {
 
 func (c *chunk) isDead(i int) bool { return atomic.LoadUint64(&c.dead[i/64])&(1<<(i%64)) != 0 }
 
-// Keys calls fn with each row's position and key, dead rows as well.
-func (s *Sketch) Keys(fn func(pos int, k vector.Key)) {
+// All gives every row, dead ones as well, in the order of the table.
+func (s *Sketch) All() iter.Seq[Candidate] {
 	v := s.v.Load()
-	for pos := range v.n {
-		fn(pos, v.chunks[pos/perChunk].keys[pos%perChunk])
+	return func(yield func(Candidate) bool) {
+		for pos := range v.n {
+			if !yield(v.at(pos)) {
+				return
+			}
+		}
 	}
 }
 
-// Sum is the checksum of the vector of the row at a position; compare it with [Checksum].
-func (s *Sketch) Sum(pos int) uint32 {
-	return s.v.Load().chunks[pos/perChunk].sums[pos%perChunk]
+func (v *view) at(pos int) Candidate {
+	c, i := v.chunks[pos/perChunk], pos%perChunk
+	return Candidate{Key: c.keys[i], Pos: pos, Sum: c.sums[i]}
 }
 
-// Checksum is what [Sketch.Sum] is for this vector.
-func (s *Sketch) Checksum(v []float32) uint32 {
-	c := s.coders.Get().(*coder)
-	defer s.coders.Put(c)
-	return c.sum(v)
-}
-
-// Search returns up to k rows with the highest estimates, best first. They are the better the more it
-// keeps of the first pass: keep is how many rows get the finer estimate, for each processor.
-func (s *Sketch) Search(ctx context.Context, vec []float32, k, keep int, allow func(vector.Key) bool) []Candidate {
+// Search returns the up to n rows with the highest estimates, best first.
+func (s *Sketch) Search(ctx context.Context, vec []float32, n int, allow func(vector.Key) bool) []Candidate {
 	v := s.v.Load()
-	k = min(k, v.n)
-	if k <= 0 {
+	n = min(n, v.n)
+	if n <= 0 {
 		return nil
 	}
 	c := s.coders.Get().(*coder)
 	q := c.prepare(vec)
 	s.coders.Put(c)
+
 	workers := max(1, min(runtime.GOMAXPROCS(0), len(v.chunks)/2))
 	best := make([]*nearest.Best, workers)
 	var wg sync.WaitGroup
 	for w := range workers {
 		scan := func() {
 			from, to := w*len(v.chunks)/workers, (w+1)*len(v.chunks)/workers
-			best[w] = s.scan(ctx, v, from, to, q, k, max(k, keep), allow)
+			best[w] = s.scan(ctx, v, from, to, q, n, allow)
 		}
 		if w == workers-1 {
 			scan()
@@ -217,15 +204,14 @@ func (s *Sketch) Search(ctx context.Context, vec []float32, k, keep int, allow f
 	found := best[0].Sorted()
 	out := make([]Candidate, len(found))
 	for i, m := range found {
-		c, at := v.chunks[m.Key/perChunk], m.Key%perChunk
-		out[i] = Candidate{Match: vector.Match{Key: c.keys[at], Similarity: m.Similarity}, Norm: c.norms[at]}
+		out[i] = v.at(int(m.Key))
 	}
 	return out
 }
 
 // scan searches some chunks. The matches carry positions in place of keys.
-func (s *Sketch) scan(ctx context.Context, v *view, from, to int, q *query, k, keep int, allow func(vector.Key) bool) *nearest.Best {
-	first := nearest.NewBest(keep)
+func (s *Sketch) scan(ctx context.Context, v *view, from, to int, q *query, n int, allow func(vector.Key) bool) *nearest.Best {
+	best := nearest.NewBest(n)
 	for ci := from; ci < to && ctx.Err() == nil; ci++ {
 		c := v.chunks[ci]
 		for i := range min(perChunk, v.n-ci*perChunk) {
@@ -233,16 +219,10 @@ func (s *Sketch) scan(ctx context.Context, v *view, from, to int, q *query, k, k
 				Key:        vector.Key(ci*perChunk + i),
 				Similarity: q.rough(c.signs[i*s.words:(i+1)*s.words], c.factor[i]),
 			}
-			if first.Takes(m) && !c.isDead(i) && (allow == nil || allow(c.keys[i])) {
-				first.Add(m)
+			if best.Takes(m) && !c.isDead(i) && (allow == nil || allow(c.keys[i])) {
+				best.Add(m)
 			}
 		}
 	}
-	second := nearest.NewBest(k)
-	for _, m := range first.Sorted() {
-		c, i := v.chunks[m.Key/perChunk], int(m.Key%perChunk)
-		m.Similarity = q.fine(c.small[i*s.dim:(i+1)*s.dim], c.scale[i])
-		second.Add(m)
-	}
-	return second
+	return best
 }
