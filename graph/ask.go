@@ -2,6 +2,7 @@ package graph
 
 import (
 	"cmp"
+	"math/bits"
 	"slices"
 	"strings"
 	"time"
@@ -29,9 +30,9 @@ const (
 type question struct {
 	today    vault.Day
 	words    []string          // folded
-	about    map[int]bool      // entities that are named
+	about    map[*Entity]bool  // entities that are named
 	doubtful bool              // a name may mean several
-	before   map[int]bool      // entities behind before: what they took the place of is asked for
+	before   map[*Entity]bool  // entities behind before: what they took the place of is asked for
 	self     bool              // asks about the asker
 	from, to vault.Day         // the time that is named
 	past     bool              // asks for what was
@@ -58,30 +59,32 @@ func (g *Graph) Ask(text string, today time.Time, owner string) []Triple {
 	if len(q.asks) == 0 {
 		best = 0 // else something of what is asked for
 	}
-	var found []int
-	seen := make([]bool, len(g.triples))
+	var found []*Triple
+	seen := map[*Triple]bool{}
 	for e := range subjects {
-		for _, i := range slices.Backward(g.of[e]) {
-			if seen[i] || !q.holds(&g.triples[i]) {
+		for _, t := range slices.Backward(g.held.get(e)) {
+			if !q.holds(t) || subjects[t.other(e)] && seen[t] {
 				continue
 			}
-			seen[i] = true
-			switch score := g.score(&q, i); {
+			if subjects[t.other(e)] { // and comes once more
+				seen[t] = true
+			}
+			switch score := g.score(&q, t); {
 			case score > best:
-				found, best = []int{i}, score
+				found, best = []*Triple{t}, score
 			case score == best:
-				found = g.newest(append(found, i), askMost)
+				found = newest(append(found, t), askMost)
 			}
 		}
 	}
-	return g.pick(found)
+	return pick(found)
 }
 
 // newest puts the last of some triples, which begin with the newest, where it belongs, and keeps so many.
-func (g *Graph) newest(list []int, most int) []int {
+func newest(list []*Triple, most int) []*Triple {
 	for n := len(list) - 1; n > 0; n-- {
 		a, b := list[n-1], list[n]
-		if cmp.Or(strings.Compare(string(g.triples[b].Start()), string(g.triples[a].Start())), a-b) <= 0 {
+		if cmp.Or(strings.Compare(string(b.Start()), string(a.Start())), asSaid(a, b)) <= 0 {
 			break
 		}
 		list[n-1], list[n] = b, a
@@ -91,7 +94,7 @@ func (g *Graph) newest(list []int, most int) []int {
 
 // question reads the words of one.
 func (g *Graph) question(text string, today time.Time) question {
-	q := question{today: vault.DayOf(today), about: map[int]bool{}, before: map[int]bool{}, called: map[string]uint64{}}
+	q := question{today: vault.DayOf(today), about: map[*Entity]bool{}, before: map[*Entity]bool{}, called: map[string]uint64{}}
 	q.words = lexis.Words(text)
 	spans, _ := calendar.Find(q.words, today)
 	if len(spans) > 0 {
@@ -160,27 +163,23 @@ var asking = map[string]bool{
 }
 
 // named are the entities that words of a question name.
-func (g *Graph) named(words string, n int) []int {
-	if list := g.byName[keyOfName(words).base]; len(list) > 0 {
+func (g *Graph) named(words string, n int) []*Entity {
+	if list := g.byName.get(keyOfName(words).base); len(list) > 0 {
 		return list
 	}
 	if n == 1 {
 		f := g.Lookup(words)
 		switch {
 		case f.Entity != nil && (f.Entity.Type == "person" || len(f.Candidates) > 0):
-			return []int{f.number}
+			return []*Entity{f.Entity}
 		case len(f.Candidates) > 0 && f.Candidates[0].Type == "person":
-			var out []int
-			for _, c := range f.Candidates {
-				out = append(out, g.index[g.resolver.resolve(c.Name, "")])
-			}
-			return out
+			return f.Candidates
 		}
 		return nil
 	}
 	if len(nameWords(words)) == len(strings.Fields(words)) || n > 2 {
 		if f := g.Lookup(words); f.Entity != nil && len(nameWords(f.Entity.Name)) == len(nameWords(words)) {
-			return []int{f.number}
+			return []*Entity{f.Entity}
 		}
 	}
 	return nil
@@ -198,8 +197,7 @@ func (q *question) holds(t *Triple) bool {
 }
 
 // score is how many of the words that are asked for a triple has: its predicate counts more than an entity.
-func (g *Graph) score(q *question, i int) int {
-	t := &g.triples[i]
+func (g *Graph) score(q *question, t *Triple) int {
 	calls, ok := q.called[t.Predicate]
 	if !ok {
 		for at, a := range q.asks {
@@ -209,53 +207,30 @@ func (g *Graph) score(q *question, i int) int {
 		}
 		q.called[t.Predicate] = calls
 	}
-	all, n := g.asks(), 0
-	subject, object := &all[t.subject], &all[t.object]
+	n, kinds := 0, []*Triple(nil)
+	if len(q.asks) > bits.OnesCount64(calls) {
+		kinds = g.kinds.get(t.object)
+	}
 	for at, a := range q.asks {
 		if calls&(1<<at) != 0 {
 			n += 2
-		} else if slices.Contains(object.kinds, a) || slices.Contains(object.names, a) || slices.Contains(subject.names, a) {
+		} else if slices.Contains(t.object.stems, a) || slices.Contains(t.subject.stems, a) ||
+			slices.ContainsFunc(kinds, func(k *Triple) bool { return slices.Contains(k.object.stems, a) }) {
 			n++
 		}
 	}
 	return n
 }
 
-// asked is what an entity is asked for by, as stems.
-type asked struct {
-	names []string
-	kinds []string // what it was said to be: of PostgreSQL, database
-}
-
-// asks fills asked when the first question comes.
-func (g *Graph) asks() []asked {
-	g.stems.Do(func() {
-		g.asked = make([]asked, len(g.entities))
-		for i, words := range g.words {
-			for _, w := range words {
-				g.asked[i].names = append(g.asked[i].names, lexis.Stem(w))
-			}
-		}
-		for i := range g.triples {
-			if t := &g.triples[i]; t.Predicate == "is_a" {
-				of := &g.asked[t.subject]
-				of.kinds = append(of.kinds, g.asked[t.object].names...)
-			}
-		}
-	})
-	return g.asked
-}
-
 // selves are whom a person means by I and we: the person, and what is the person's.
-func (g *Graph) selves(owner string) map[int]bool {
-	out := map[int]bool{}
+func (g *Graph) selves(owner string) map[*Entity]bool {
+	out := map[*Entity]bool{}
 	for _, name := range []string{owner, "user"} {
-		i, ok := g.number(name, "")
-		if ok {
-			out[i] = true
+		if e := g.number(name, ""); e != nil {
+			out[e] = true
 		}
-		for _, i := range g.belongs[keyOfName(name).base] {
-			out[i] = true
+		for _, e := range g.belongs.get(keyOfName(name).base) {
+			out[e] = true
 		}
 	}
 	return out
@@ -263,27 +238,24 @@ func (g *Graph) selves(owner string) map[int]bool {
 
 // superseded are the triples whose place was taken by one that names what the question has behind before.
 func (g *Graph) superseded(q *question) []Triple {
-	var out []int
+	var out []*Triple
 	best := 0
 	for e := range q.before {
-		for _, now := range g.of[e] {
-			for _, i := range g.replaced[now] {
-				t := &g.triples[i]
+		for _, now := range g.held.get(e) {
+			for _, t := range g.replaced.get(now.ID) {
 				if len(q.about) > 0 && !q.about[t.subject] && !q.about[t.object] {
 					continue
 				}
-				s := g.score(q, i)
+				s := g.score(q, t)
 				if s > best {
 					out, best = nil, s
 				}
 				if s == best {
-					out = append(out, i)
+					out = append(out, t)
 				}
 			}
 		}
 	}
-	slices.SortFunc(out, func(a, b int) int {
-		return cmp.Or(strings.Compare(string(g.triples[a].Start()), string(g.triples[b].Start())), a-b)
-	})
-	return g.pick(slices.Compact(out))
+	slices.SortFunc(out, inTime)
+	return pick(slices.Compact(out))
 }

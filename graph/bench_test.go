@@ -72,3 +72,36 @@ func BenchmarkBuild(b *testing.B) {
 		})
 	}
 }
+
+// One event more, one fewer, and one with a new name, of 50,000 that are known.
+func BenchmarkChange(b *testing.B) {
+	for name, events := range map[string][]Event{"crowd": crowd(50_000), "hub": hub()} {
+		var all []*Event
+		for i := range events {
+			all = append(all, &events[i])
+		}
+		for what, change := range map[string]func(i int) []*Event{
+			"said": func(i int) []*Event {
+				e := Event{Kind: Assert, At: at("2030-01-01"), Subject: "user", Predicate: "uses", Object: fmt.Sprintf("Tool %d", i*7)}
+				return append(all[:len(all):len(all)], &e)
+			},
+			"forgotten": func(i int) []*Event { return slices.Delete(slices.Clone(all), 40_000-i%30_000, 40_001-i%30_000) },
+		} {
+			b.Run(name+"/"+what, func(b *testing.B) {
+				k := NewKeeper(nil)
+				k.Say("a", all)
+				k.Graph()
+				var took []time.Duration
+				for i := 0; b.Loop(); i++ {
+					start := time.Now()
+					k.Say("a", change(i))
+					k.Graph()
+					took = append(took, time.Since(start))
+				}
+				slices.Sort(took)
+				b.ReportMetric(float64(took[len(took)/2].Microseconds()), "p50-µs")
+				b.ReportMetric(float64(took[len(took)*95/100].Microseconds()), "p95-µs")
+			})
+		}
+	}
+}

@@ -32,7 +32,7 @@ type Event struct {
 	Subject   string    `json:"subject,omitempty"`
 	Predicate string    `json:"predicate,omitempty"`
 	Object    string    `json:"object,omitempty"`
-	Was       string    `json:"was,omitempty"` // of a replace; empty: the only thing that it can be
+	Was       string    `json:"was,omitempty"` // of a replace
 	// ValidFrom is the first day on which it holds, "" when nobody said: it is known to hold from the day of At.
 	ValidFrom vault.Day `json:"valid_from,omitempty"`
 	// ValidTo is the first day on which it no longer holds: "" is open for an assert, and the day of At for an invalidate.
@@ -41,7 +41,6 @@ type Event struct {
 	Source     string    `json:"source,omitempty"`     // id of the row or fact it rests on
 
 	Also bool `json:"also,omitempty"` // the value stands beside others, whatever is usual for the predicate
-	Only bool `json:"only,omitempty"` // the subject has no other value from now on, whatever is usual for the predicate
 
 	Speaker string       `json:"speaker,omitempty"`
 	Origin  vault.Origin `json:"origin,omitempty"`
@@ -68,16 +67,18 @@ func (e Event) Validate() error {
 	bad := func(format string, args ...any) error {
 		return fmt.Errorf("graph event: "+format, args...)
 	}
-	subject, object := plain(e.Subject) || lexis.Fold(e.Subject) != "", plain(e.Object) || lexis.Fold(e.Object) != ""
+	subject, object, was := isName(e.Subject), isName(e.Object), isName(e.Was)
 	switch {
 	case e.Kind != Assert && e.Kind != Invalidate && e.Kind != Replace && e.Kind != Alias:
 		return bad("kind %q, allowed are %s, %s, %s and %s", e.Kind, Assert, Invalidate, Replace, Alias)
-	case !subject && (e.Kind != Invalidate && (e.Kind != Replace || e.Was == "") || !object):
+	case !subject && (e.Subject != "" || e.Kind != Invalidate && e.Kind != Replace || !object):
 		return bad("no subject")
 	case (e.Kind == Assert || e.Kind == Invalidate && subject && !object) && !plain(e.Predicate) && keyOf(e.Predicate) == "":
 		return bad("no predicate")
-	case e.Kind != Invalidate && !object:
+	case !object && (e.Object != "" || e.Kind != Invalidate):
 		return bad("no object")
+	case e.Kind == Replace && !was:
+		return bad("nothing of which it takes the place")
 	case math.IsNaN(e.Confidence) || e.Confidence < 0 || e.Confidence > 1:
 		return bad("confidence %v, allowed are 0 to 1", e.Confidence)
 	case e.Kind == Invalidate && e.ValidTo == "" && e.At.IsZero():
@@ -98,6 +99,12 @@ func (e Event) Validate() error {
 		return bad("valid_to %s is before valid_from %s", e.ValidTo, e.ValidFrom)
 	}
 	return nil
+}
+
+// isName says whether a name has something to be known by.
+func isName(name string) bool {
+	base, _ := cutName(name)
+	return plain(base) || lexis.Fold(base) != ""
 }
 
 // plain says that words have a letter or digit that is left of them in any case.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -32,14 +31,16 @@ type Triple struct {
 
 	EndedBy vault.Origin // whose word ended it, where it has an end
 
-	subject, object int
-	told            []int        // the events that assert it
+	subject, object *Entity
+	first           *said        // of which it was made
+	nth             int          // among those that were made of it
+	told            []*said      // what asserts it
 	also            bool         // it stands beside others
-	by              int          // the triple that took its place, -1 for none
+	by              *Triple      // that took its place
 	end             vault.Day    // that was told, "" for none
 	latest          bool         // it is the latest that it can be
 	ender           vault.Origin // who told it
-	endedFor        int          // in favour of which triple, -1 for none
+	endedFor        *Triple      // in favour of which
 	turn            vault.Day    // on which it takes the place of others
 	placed          bool         // it has a turn
 }
@@ -58,110 +59,60 @@ func (t *Triple) On(day vault.Day) bool {
 	return t.Start() <= day && (t.ValidTo == "" || day < t.ValidTo)
 }
 
+// inTime is the order of triples by their first days, and on one by when they were first said.
+func inTime(a, b *Triple) int {
+	return cmp.Or(strings.Compare(string(a.Start()), string(b.Start())), asSaid(a, b))
+}
+
+// asSaid is the order in which triples were first said.
+func asSaid(a, b *Triple) int { return cmp.Or(a.first.compare(b.first), a.nth-b.nth) }
+
 // An Entity is somebody or something that triples are about.
 type Entity struct {
 	ID      string
 	Name    string // with what tells it from others of the name
 	Type    string // "" when unknown
 	Aliases []string
+
+	key   nameKey
+	own   []string // the words of its name, sorted
+	words []string // and of its other names
+	stems []string // of words
 }
 
-// A Graph is entities and triples with an index over them. A Graph is not changed after Build.
+// called are the names that it is found by.
+func (e *Entity) called() []string {
+	base, _ := cutName(e.Name)
+	return append([]string{base}, e.Aliases...)
+}
+
+func byKey(a, b *Entity) int { return a.key.compare(b.key) }
+
+// A Graph is entities and triples with an index over them. A Graph never changes; see [Keeper].
 type Graph struct {
-	events   []*Event
-	entities []Entity
-	triples  []Triple
-	order    []int            // the triples by their first days
-	of       [][]int          // the triples of an entity, whichever side it is on, by their first days
-	words    [][]string       // the words of an entity's names, sorted
-	byWord   map[string][]int // entities by those words
-	byName   map[string][]int // and by a whole name
-	byWords  map[string][]int // and by all words of their own name
-	byID     map[string]int   // triples
-	byPair   map[pairKey][]int
-	replaced map[int][]int    // the triples whose place a triple took
-	belongs  map[string][]int // entities that are somebody's, by whose
-	resolver *resolver
-	index    map[nameKey]int
-	stems    sync.Once
-	asked    []asked // by entity
-	spelling sync.Once
-	names    []string // all of them, folded
+	resolver
+	index     table[nameKey, *Entity]
+	held      table[*Entity, []*Triple] // on whichever side it is, by their first days
+	order     []*Triple                 // all, by their first days
+	replaced  table[string, []*Triple]  // those whose place a triple took, by its id
+	byWord    table[string, []*Entity]  // by a word of their names
+	byName    table[string, []*Entity]  // and by a whole name
+	byWords   table[string, []*Entity]  // and by all words of their own name
+	belongs   table[string, []*Entity]  // those that are somebody's, by whose
+	kinds     table[*Entity, []*Triple] // what something was said to be: of PostgreSQL, a database
+	spellings []string                  // all names, folded and sorted
 }
 
-// A pairKey is what a triple says, whenever it holds.
-type pairKey struct {
-	subject   int
-	predicate string
-	object    int
-}
-
-// pairOf is one for both directions where a predicate holds in both.
-func pairOf(s int, predicate string, o int) pairKey {
-	if traits(predicate).both && s > o {
-		s, o = o, s
-	}
-	return pairKey{s, predicate, o}
-}
-
-// number is that of the entity that is meant, if there is one.
-func (g *Graph) number(name, speaker string) (int, bool) {
-	i, ok := g.index[g.resolver.resolve(name, speaker)]
-	return i, ok
-}
-
-// open are the triples that an event names and that hold on after it; an object by words of its name as well.
-func (g *Graph) open(e *Event, object string) []int {
-	s, named := g.number(e.Subject, e.Speaker)
-	if e.Subject != "" && !named {
-		return nil
-	}
-	predicate, day := g.resolver.predicate(e.Predicate), e.ended()
-	running := func(i int) bool {
-		t := &g.triples[i]
-		return (t.ValidTo == "" || t.ValidTo > day) && (predicate == "" || t.Predicate == predicate)
-	}
-	o, known := g.number(object, e.Speaker)
-	switch {
-	case object == "":
-		return keep(g.of[s], func(i int) bool {
-			return running(i) && (g.triples[i].subject == s || traits(g.triples[i].Predicate).both)
-		})
-	case e.Subject == "" && known:
-		return keep(g.of[o], func(i int) bool { return running(i) && g.triples[i].object == o })
-	case e.Subject == "":
-		return nil
-	}
-	if known {
-		pair := g.between(s, predicate, o)
-		if now := keep(pair, func(i int) bool { return g.triples[i].ValidTo == "" }); len(now) > 0 {
-			return now
-		}
-		// A day that was told counts although another took the place of it before.
-		told := e.ValidTo != "" || e.ValidFrom != ""
-		if ended := keep(pair, func(i int) bool {
-			t := &g.triples[i]
-			return running(i) || told && (t.end == "" || t.end > day)
-		}); len(ended) > 0 {
-			return ended
-		}
-	}
-	var like []int
-	for _, o := range g.like(object) {
-		like = append(like, keep(g.between(s, predicate, o), running)...)
-	}
-	slices.Sort(like)
-	return slices.Compact(like)
-}
+// number is the entity that is meant, nil for none.
+func (g *Graph) number(name, speaker string) *Entity { return g.index.get(g.resolve(name, speaker)) }
 
 // like are the entities that have all words of a name, or no others than those.
-func (g *Graph) like(name string) (list []int) {
-	words := nameWords(name)
+func (g *Graph) like(words []string) (list []*Entity) {
 	if len(words) == 0 {
 		return nil
 	}
-	for _, e := range g.byWord[g.rarest(words)] {
-		if subset(g.words[e], words) {
+	for _, e := range g.byWord.get(g.rarest(words)) {
+		if subset(e.words, words) {
 			list = append(list, e)
 		}
 	}
@@ -172,49 +123,106 @@ func (g *Graph) like(name string) (list []int) {
 				of = append(of, w)
 			}
 		}
-		list = append(list, g.byWords[strings.Join(of, " ")]...)
+		list = append(list, g.byWords.get(strings.Join(of, " "))...)
 	}
 	return list
 }
 
+// alike says whether like finds an entity.
+func (e *Entity) alike(words []string) bool {
+	return len(words) > 0 && (subset(e.words, words) || len(words) <= namesMost && len(e.own) > 0 && subset(words, e.own))
+}
+
+// An ending is what an event says that no longer holds.
+type ending struct {
+	anybody         bool // whoever it holds of
+	subject, object *Entity
+	predicate       string   // "" is any
+	words           []string // of the object's name; none is any object
+	day             vault.Day
+	told            bool // the day was
+}
+
+// open are the triples that are ended, and that hold on after it; an object by words of its name as well.
+func (g *Graph) open(e ending, of func(*Entity) []*Triple) []*Triple {
+	running := func(t *Triple) bool {
+		return (t.ValidTo == "" || t.ValidTo > e.day) && (e.predicate == "" || t.Predicate == e.predicate)
+	}
+	switch {
+	case e.anybody && e.object != nil:
+		return keep(of(e.object), func(t *Triple) bool { return running(t) && t.object == e.object })
+	case e.anybody || e.subject == nil:
+		return nil
+	case e.words == nil && e.object == nil:
+		return keep(of(e.subject), func(t *Triple) bool {
+			return running(t) && (t.subject == e.subject || traits(t.Predicate).both)
+		})
+	}
+	if e.object != nil {
+		pair := between(e.subject, e.predicate, e.object, of)
+		if now := keep(pair, func(t *Triple) bool { return t.ValidTo == "" }); len(now) > 0 {
+			return now
+		}
+		// A day that was told counts although another took the place of it before.
+		if ended := keep(pair, func(t *Triple) bool { return running(t) || e.told && (t.end == "" || t.end > e.day) }); len(ended) > 0 {
+			return ended
+		}
+	}
+	var like []*Triple
+	for _, o := range g.like(e.words) {
+		like = append(like, keep(between(e.subject, e.predicate, o, of), running)...)
+	}
+	slices.SortFunc(like, asSaid)
+	return slices.Compact(like)
+}
+
 // between are the triples that say of two entities what a predicate is, "" for whatever joins them.
-func (g *Graph) between(s int, predicate string, o int) []int {
-	if predicate != "" {
-		return g.byPair[pairOf(s, predicate, o)]
+func between(s *Entity, predicate string, o *Entity, of func(*Entity) []*Triple) []*Triple {
+	shorter := of(s)
+	if others := of(o); len(others) < len(shorter) {
+		shorter = others
 	}
-	shorter := g.of[s]
-	if len(g.of[o]) < len(shorter) {
-		shorter = g.of[o]
-	}
-	return keep(shorter, func(i int) bool {
-		t := &g.triples[i]
-		return t.subject == s && t.object == o || t.subject == o && t.object == s && traits(t.Predicate).both
+	return keep(shorter, func(t *Triple) bool {
+		return (predicate == "" || t.Predicate == predicate) &&
+			(t.subject == s && t.object == o || t.subject == o && t.object == s && traits(t.Predicate).both)
 	})
 }
 
-// keep are the triples of a list for which something is so.
-func keep(list []int, so func(int) bool) (out []int) {
-	for _, i := range list {
-		if so(i) {
-			out = append(out, i)
+// keep are those of a list for which something is so.
+func keep[V any](list []V, so func(V) bool) (out []V) {
+	for _, v := range list {
+		if so(v) {
+			out = append(out, v)
 		}
 	}
 	return out
 }
 
 // Ends are the triples that an invalidate would end.
-func (g *Graph) Ends(e Event) []Triple { return g.pick(g.open(&e, e.Object)) }
+func (g *Graph) Ends(e Event) []Triple {
+	return pick(g.open(ending{
+		e.Subject == "", g.number(e.Subject, e.Speaker), g.number(e.Object, e.Speaker), PredicateKey(e.Predicate), wordsOrNone(e.Object),
+		e.ended(), e.ValidTo != "" || e.ValidFrom != "",
+	}, g.held.get))
+}
+
+// wordsOrNone are the words of a name, nil only where there is no name.
+func wordsOrNone(name string) []string {
+	if name == "" {
+		return nil
+	}
+	return append([]string{}, nameWords(name)...)
+}
 
 // Said is the triple that rests on an event, if it is known.
 func (g *Graph) Said(e Event) (Triple, bool) {
-	s, known := g.number(e.Subject, e.Speaker)
-	o, both := g.number(e.Object, e.Speaker)
-	if known && both {
+	s, o := g.number(e.Subject, e.Speaker), g.number(e.Object, e.Speaker)
+	if s != nil && o != nil {
 		id := e.ID()
-		for _, i := range g.between(s, "", o) {
-			for _, n := range g.triples[i].told {
-				if g.events[n].At.Equal(e.At) && g.events[n].ID() == id {
-					return g.triples[i], true
+		for _, t := range between(s, "", o, g.held.get) {
+			for _, n := range t.told {
+				if n.At.Equal(e.At) && n.ID() == id {
+					return *t, true
 				}
 			}
 		}
@@ -222,48 +230,18 @@ func (g *Graph) Said(e Event) (Triple, bool) {
 	return Triple{}, false
 }
 
-// finish puts the triples in the order of their first days, and names those that took the place of others.
-func (g *Graph) finish() {
-	g.order = make([]int, len(g.triples))
-	for i := range g.order {
-		g.order[i] = i
-	}
-	slices.SortStableFunc(g.order, func(a, b int) int { return strings.Compare(string(g.triples[a].Start()), string(g.triples[b].Start())) })
-	for i := range g.of {
-		g.of[i] = g.of[i][:0]
-	}
-	for _, i := range g.order {
-		t := &g.triples[i]
-		if g.of[t.subject] = append(g.of[t.subject], i); t.subject != t.object {
-			g.of[t.object] = append(g.of[t.object], i)
-		}
-		if t.by >= 0 {
-			t.By = g.triples[t.by].ID
-			g.replaced[t.by] = append(g.replaced[t.by], i)
-		}
-	}
-	for i := range g.entities {
-		if owner, _, ok := strings.Cut(keyOfName(g.entities[i].Name).base, "'s "); ok {
-			g.belongs[owner] = append(g.belongs[owner], i)
-		}
-	}
-}
-
 // Rests are the events that say that a triple holds, of its id; none where no triple has it.
-func (g *Graph) Rests(id string) []Event {
-	i, ok := g.byID[id]
-	if !ok {
-		return nil
-	}
-	var out []Event
-	for _, n := range g.triples[i].told {
-		out = append(out, *g.events[n])
+func (g *Graph) Rests(id string) (out []Event) {
+	if i := slices.IndexFunc(g.order, func(t *Triple) bool { return t.ID == id }); i >= 0 {
+		for _, n := range g.order[i].told {
+			out = append(out, *n.Event)
+		}
 	}
 	return out
 }
 
 // Triples are all of them, in the order in which they were first said.
-func (g *Graph) Triples() []Triple { return g.triples }
+func (g *Graph) Triples() []Triple { return pick(slices.SortedFunc(slices.Values(g.order), asSaid)) }
 
 // Stats counts a graph.
 type Stats struct {
@@ -277,9 +255,8 @@ type Stats struct {
 
 // Stats counts what there is; what holds, as of a day.
 func (g *Graph) Stats(today vault.Day) Stats {
-	s := Stats{Entities: len(g.entities), Triples: len(g.triples), Predicates: map[string]int{}, Types: map[string]int{}}
-	for i := range g.triples {
-		t := &g.triples[i]
+	s := Stats{Triples: len(g.order), Predicates: map[string]int{}, Types: map[string]int{}}
+	for _, t := range g.order {
 		s.Predicates[t.Predicate]++
 		if t.On(today) {
 			s.Current++
@@ -288,16 +265,17 @@ func (g *Graph) Stats(today vault.Day) Stats {
 			s.Ended++
 		}
 	}
-	for i := range g.entities {
-		s.Types[cmp.Or(g.entities[i].Type, "unknown")]++
-	}
+	g.index.each(func(_ nameKey, e *Entity) {
+		s.Entities++
+		s.Types[cmp.Or(e.Type, "unknown")]++
+	})
 	return s
 }
 
-func (g *Graph) pick(numbers []int) []Triple {
-	out := make([]Triple, 0, len(numbers))
-	for _, i := range numbers {
-		out = append(out, g.triples[i])
+func pick(list []*Triple) []Triple {
+	out := make([]Triple, 0, len(list))
+	for _, t := range list {
+		out = append(out, *t)
 	}
 	return out
 }

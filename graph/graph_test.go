@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -145,7 +146,7 @@ func TestQueries(t *testing.T) {
 		t.Errorf("the newer home did not close the older one: %+v", paris)
 	}
 	alice := g.Lookup(" ALICE ")
-	same := cmp.AllowUnexported(Triple{})
+	same := cmpopts.IgnoreUnexported(Triple{})
 	for day, want := range map[vault.Day][]Triple{
 		"2019-04-30": {noor}, "2019-05-01": {noor, paris}, "2026-06-08": {noor, paris},
 		"2026-06-09": {noor, berlin}, "2030-01-01": {noor, berlin}, "1999-01-01": {},
@@ -299,7 +300,7 @@ func TestProjectProperty(t *testing.T) {
 				}
 			}
 		}
-		if diff := cmp.Diff(project(events), project(events), cmp.AllowUnexported(Triple{})); diff != "" {
+		if diff := cmp.Diff(project(events), project(events), cmpopts.IgnoreUnexported(Triple{})); diff != "" {
 			t.Fatalf("seed %d: %s", seed, diff)
 		}
 	}

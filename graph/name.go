@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -73,121 +74,76 @@ func capital(s string) bool {
 	return unicode.IsUpper(r)
 }
 
+func (k nameKey) compare(o nameKey) int {
+	return cmp.Or(strings.Compare(k.base, o.base), strings.Compare(k.qualifier, o.qualifier))
+}
+
 // A resolver decides which names are one entity. Two people of one name are two: a name with a qualifier is somebody else than the same
 // name with another one, and a name alone is one of them only where there is no other that it could be.
 type resolver struct {
-	qualified map[string][]nameKey // by base: those with a qualifier
-	longer    map[string][]nameKey // by first name: the longer names of people
-	person    map[string]bool      // by base
-	spelt     map[nameKey]string   // as it was first said
-	types     map[string]string    // by base
-	same      map[nameKey]nameKey  // aliases
-
-	// What a graph on its way asks for again and again; nil in one that is built.
-	keys       map[string]nameKey
-	predicates map[string]string
+	names  table[string, *names]    // by base
+	longer table[string, []nameKey] // by first name: the longer names of people
+	same   map[nameKey]nameKey      // aliases, with what they are in the end
 }
 
-// key is keyOfName.
-func (r *resolver) key(name string) nameKey {
-	k, ok := r.keys[name]
-	if !ok {
-		if k = keyOfName(name); r.keys != nil {
-			r.keys[name] = k
-		}
-	}
-	return k
+// names are all names of one base, as far as they were said.
+type names struct {
+	person    bool
+	kind      string     // "" when unknown
+	spelt     []spelling // sorted
+	qualified []nameKey  // those with a qualifier
+	long      []nameKey  // those that are a person's, where they have several words
 }
 
-// predicate is PredicateKey.
-func (r *resolver) predicate(wording string) string {
-	key, ok := r.predicates[wording]
-	if !ok {
-		if key = PredicateKey(wording); r.predicates != nil {
-			r.predicates[wording] = key
-		}
-	}
-	return key
+// A spelling is a name as it was first said.
+type spelling struct {
+	nameKey
+	name string
 }
 
-func newResolver(events []*Event) *resolver {
-	r := &resolver{
-		qualified: map[string][]nameKey{}, longer: map[string][]nameKey{}, person: map[string]bool{}, spelt: map[nameKey]string{},
-		types: map[string]string{}, same: map[nameKey]nameKey{}, keys: map[string]nameKey{}, predicates: map[string]string{},
+var noNames = &names{}
+
+func (r *resolver) base(base string) *names {
+	if n := r.names.get(base); n != nil {
+		return n
 	}
-	for _, e := range events {
-		p := traits(r.predicate(e.Predicate))
-		if e.Kind == Alias {
-			p = predicate{}
-		}
-		r.note(e.Subject, p.types[0])
-		r.note(e.Object, p.types[1])
-		r.note(e.Was, p.types[1])
-		if e.Speaker != "" {
-			k := r.key(e.Speaker)
-			r.person[k.base] = true
-		}
-	}
-	for k, name := range r.spelt {
-		base, _ := cutName(name)
-		first, _, more := strings.Cut(k.base, " ")
-		if k.qualifier != "" {
-			r.qualified[k.base] = append(r.qualified[k.base], k)
-		}
-		if more && capital(base) && (r.person[k.base] || k.qualifier != "") {
-			r.longer[first] = append(r.longer[first], k)
-		}
-	}
-	for _, m := range []map[string][]nameKey{r.qualified, r.longer} {
-		for _, list := range m {
-			slices.SortFunc(list, func(a, b nameKey) int { return strings.Compare(a.base+"\x00"+a.qualifier, b.base+"\x00"+b.qualifier) })
-		}
-	}
-	for _, e := range events {
-		if e.Kind == Alias {
-			a, b := r.resolve(e.Subject, e.Speaker), r.resolve(e.Object, e.Speaker)
-			if a != b {
-				r.same[b] = a
-			}
-		}
-	}
-	return r
+	return noNames
 }
 
-// note takes in a name, and what kind of thing it is.
-func (r *resolver) note(name, kind string) {
-	k := r.key(name)
-	if k.base == "" {
-		return
+// spelt is a name as it was first said, "" where nobody did.
+func (r *resolver) spelt(k nameKey) string {
+	for _, s := range r.base(k.base).spelt {
+		if s.nameKey == k {
+			return s.name
+		}
 	}
-	if r.spelt[k] == "" {
-		r.spelt[k] = strings.Join(strings.Fields(name), " ")
+	return ""
+}
+
+// ownKey is a name as something of the speaker's: the backend of whoever speaks of the backend.
+func ownKey(base, speaker string) nameKey {
+	if speaker == "" {
+		return nameKey{}
 	}
-	if kind == "person" {
-		r.person[k.base] = true
-	}
-	if kind != "" && (r.types[k.base] == "" || kind == "person") {
-		r.types[k.base] = kind
-	}
+	return keyOfName(speaker + "'s " + base)
 }
 
 // resolve is the entity that a speaker means by a name.
 func (r *resolver) resolve(name, speaker string) nameKey {
-	k := r.key(name)
-	if speaker != "" {
-		if own := r.key(speaker + "'s " + k.base); r.spelt[own] != "" { // the backend of whoever speaks of the backend
-			k = own
-		}
+	k := keyOfName(name)
+	return r.meant(k, ownKey(k.base, speaker), speaker)
+}
+
+// meant is resolve of a name that was read before.
+func (r *resolver) meant(k, own nameKey, speaker string) nameKey {
+	if own.base != "" && r.spelt(own) != "" {
+		k = own
 	}
 	if c := r.candidates(k, speaker); len(c) == 1 {
 		k = c[0]
 	}
-	for range len(r.same) {
-		next, ok := r.same[k]
-		if !ok {
-			break
-		}
-		k = next
+	if same, ok := r.same[k]; ok {
+		return same
 	}
 	return k
 }
@@ -196,14 +152,14 @@ func (r *resolver) resolve(name, speaker string) nameKey {
 func (r *resolver) candidates(k nameKey, speaker string) []nameKey {
 	var out []nameKey
 	add := func(c nameKey) {
-		if q := r.qualified[c.base]; c.qualifier == "" && len(q) == 1 {
+		if q := r.base(c.base).qualified; c.qualifier == "" && len(q) == 1 {
 			c = q[0] // the only one of that name
 		}
 		if !slices.Contains(out, c) {
 			out = append(out, c)
 		}
 	}
-	longer := r.longer[k.base] // none for a name of several words
+	longer := r.longer.get(k.base) // none for a name of several words
 	if k.qualifier != "" {
 		for _, l := range longer {
 			if l.qualifier == k.qualifier {
@@ -212,10 +168,11 @@ func (r *resolver) candidates(k nameKey, speaker string) []nameKey {
 		}
 		return out
 	}
-	for _, q := range r.qualified[k.base] {
+	n := r.base(k.base)
+	for _, q := range n.qualified {
 		add(q)
 	}
-	if r.person[k.base] || len(out) > 0 {
+	if n.person || len(out) > 0 {
 		for _, l := range longer {
 			if l.qualifier == "" || !slices.Contains(out, nameKey{k.base, l.qualifier}) {
 				add(l)

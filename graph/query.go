@@ -1,7 +1,6 @@
 package graph
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -25,7 +24,6 @@ type Found struct {
 	Entity     *Entity
 	Candidates []*Entity
 	Guess      bool // it has another name than was asked for
-	number     int
 }
 
 // Near finds the names that one comes closest to; the best first.
@@ -41,9 +39,9 @@ func (g *Graph) Lookup(name string, near ...Near) Found {
 		return g.found(list)
 	}
 	for _, n := range near {
-		var list []int
-		for _, name := range n(lexis.Fold(name), g.spellings()) {
-			list = append(list, g.byName[name]...)
+		var list []*Entity
+		for _, name := range n(lexis.Fold(name), g.spellings) {
+			list = append(list, g.byName.get(name)...)
 		}
 		if len(list) > 0 {
 			f := g.found(list)
@@ -60,43 +58,44 @@ func (g *Graph) Meant(name string) Found {
 	if k.base == "" {
 		return Found{}
 	}
-	c := g.resolver.candidates(k, "")
-	if resolved := g.resolver.resolve(name, ""); resolved != k || len(c) == 0 {
-		if i, ok := g.index[resolved]; ok {
-			return g.found([]int{i})
+	c := g.candidates(k, "")
+	if resolved := g.resolve(name, ""); resolved != k || len(c) == 0 {
+		if e := g.index.get(resolved); e != nil {
+			return Found{Entity: e}
 		}
 	}
 	if len(c) > 1 {
-		var list []int
+		var list []*Entity
 		for _, c := range append(c, k) {
-			if i, ok := g.index[c]; ok {
-				list = append(list, i)
+			if e := g.index.get(c); e != nil {
+				list = append(list, e)
 			}
 		}
 		if len(list) > 0 {
 			return g.found(list)
 		}
 	}
-	if k.qualifier == "" && len(g.byName[k.base]) > 0 {
-		return g.found(g.byName[k.base])
+	if list := g.byName.get(k.base); k.qualifier == "" && len(list) > 0 {
+		return g.found(list)
 	}
 	return Found{}
 }
 
 // partly are the entities with all words of a name; the ones with no others where there are such.
-func (g *Graph) partly(name string) (out []int) {
+func (g *Graph) partly(name string) (out []*Entity) {
 	words := nameWords(name)
 	if len(words) == 0 {
 		return nil
 	}
-	var whole []int
-	for _, i := range g.byWord[g.rarest(words)] {
-		base, all := g.ownWords(i)
-		if !subset(g.words[i], words) || !slices.ContainsFunc(words, func(w string) bool { return slices.Contains(base, w) }) {
+	var whole []*Entity
+	for _, e := range g.byWord.get(g.rarest(words)) {
+		name, _ := cutName(e.Name)
+		base := nameWords(name)
+		if !subset(e.words, words) || !slices.ContainsFunc(words, func(w string) bool { return slices.Contains(base, w) }) {
 			continue
 		}
-		if out = append(out, i); len(all) == len(words) {
-			whole = append(whole, i)
+		if out = append(out, e); len(e.own) == len(words) {
+			whole = append(whole, e)
 		}
 	}
 	if len(whole) > 0 {
@@ -107,36 +106,15 @@ func (g *Graph) partly(name string) (out []int) {
 
 // rarest is the word of a name that the fewest entities have.
 func (g *Graph) rarest(words []string) string {
-	return slices.MinFunc(words, func(a, b string) int { return len(g.byWord[a]) - len(g.byWord[b]) })
+	return slices.MinFunc(words, func(a, b string) int { return len(g.byWord.get(a)) - len(g.byWord.get(b)) })
 }
 
-// ownWords are the words of an entity's own name, without what tells it from others of the name and with it.
-func (g *Graph) ownWords(i int) (base, all []string) {
-	e := &g.entities[i]
-	if len(e.Aliases) == 0 && !strings.HasSuffix(e.Name, ")") {
-		return g.words[i], g.words[i]
+func (g *Graph) found(list []*Entity) Found {
+	list = slices.SortedFunc(slices.Values(list), byKey)
+	if list = slices.Compact(list); len(list) == 1 {
+		return Found{Entity: list[0]}
 	}
-	name, _ := cutName(e.Name)
-	return nameWords(name), nameWords(e.Name)
-}
-
-func (g *Graph) found(list []int) Found {
-	slices.Sort(list)
-	list = slices.Compact(slices.Clone(list))
-	if len(list) == 1 {
-		return Found{Entity: &g.entities[list[0]], number: list[0]}
-	}
-	var out Found
-	for _, i := range list {
-		out.Candidates = append(out.Candidates, &g.entities[i])
-	}
-	return out
-}
-
-// spellings are the names of all entities, folded and sorted.
-func (g *Graph) spellings() []string {
-	g.spelling.Do(func() { g.names = slices.Sorted(maps.Keys(g.byName)) })
-	return g.names
+	return Found{Candidates: list}
 }
 
 // A Query asks for the triples of an entity.
@@ -153,26 +131,25 @@ func (g *Graph) Of(f Found, q Query) []Triple {
 		return []Triple{}
 	}
 	means, asked := map[string]bool{}, unknown(q.Predicate)
-	var list []int
-	for _, i := range slices.Backward(g.of[f.number]) {
+	var list []*Triple
+	for _, t := range slices.Backward(g.held.get(f.Entity)) {
 		if q.Limit > 0 && len(list) == q.Limit {
 			break
 		}
-		t := &g.triples[i]
 		meant, ok := means[t.Predicate]
 		if !ok {
 			meant = q.Predicate == "" || Means(q.Predicate, t.Predicate)
 			means[t.Predicate] = meant
 		}
 		both := traits(t.Predicate).both
-		meant = meant || g.calls(t.object, asked)
-		if meant && (q.Direction != Outgoing || t.subject == f.number || both) && (q.Direction != Incoming || t.object == f.number || both) &&
+		meant = meant || len(asked) > 0 && subset(t.object.words, asked)
+		if meant && (q.Direction != Outgoing || t.subject == f.Entity || both) && (q.Direction != Incoming || t.object == f.Entity || both) &&
 			(q.AsOf == "" || t.On(q.AsOf)) {
-			list = append(list, i)
+			list = append(list, t)
 		}
 	}
 	slices.Reverse(list)
-	return g.pick(list)
+	return pick(list)
 }
 
 // unknown are the words of a wording that the table does not have.
@@ -183,21 +160,16 @@ func unknown(wording string) []string {
 	return nameWords(Wording(wording))
 }
 
-// calls says whether an entity is called by all of some words: who is asked for the team of somebody is told of the mobile team.
-func (g *Graph) calls(entity int, words []string) bool {
-	return len(words) > 0 && subset(g.words[entity], words)
-}
-
 // Timeline are an entity's newest triples by their first day, at most as many as limit, 0 for all; those of all entities where f is zero.
 func (g *Graph) Timeline(f Found, limit int) []Triple {
 	list := g.order
 	if f.Entity != nil {
-		list = g.of[f.number]
+		list = g.held.get(f.Entity)
 	}
 	if limit > 0 {
 		list = list[max(0, len(list)-limit):]
 	}
-	return g.pick(list)
+	return pick(list)
 }
 
 // MaxPath is the most steps that [Graph.Path] looks for.
@@ -208,44 +180,50 @@ func (g *Graph) Path(from, to Found, day vault.Day) []Triple {
 	if from.Entity == nil || to.Entity == nil {
 		return nil
 	}
-	came := make([]int, len(g.entities)) // by which an entity was reached: one more than the number of the triple
-	came[from.number] = -1
-	edge := []int{from.number}
+	came := map[*Entity]*Triple{from.Entity: nil} // by which an entity was reached
+	edge := []*Entity{from.Entity}
 	for range MaxPath {
-		var next []int
+		var next []*Entity
 		for _, at := range edge {
-			for _, i := range g.of[at] {
-				t := &g.triples[i]
+			for _, t := range g.held.get(at) {
 				if !t.On(day) {
 					continue
 				}
-				other := t.subject + t.object - at
-				if came[other] == 0 {
-					came[other] = i + 1
+				other := t.other(at)
+				if _, before := came[other]; !before {
+					came[other] = t
 					next = append(next, other)
 				}
 			}
 		}
-		if came[to.number] != 0 {
+		if came[to.Entity] != nil {
 			break
 		}
 		edge = next
 	}
-	if came[to.number] == 0 || from.number == to.number {
+	if came[to.Entity] == nil {
 		return nil
 	}
 	var way []Triple
-	for at := to.number; at != from.number; {
-		t := g.triples[came[at]-1]
-		way = append(way, t)
-		at = t.subject + t.object - at
+	for at := to.Entity; at != from.Entity; {
+		t := came[at]
+		way = append(way, *t)
+		at = t.other(at)
 	}
 	slices.Reverse(way)
 	return way
 }
 
+// other is the other side of a triple.
+func (t *Triple) other(e *Entity) *Entity {
+	if t.subject == e {
+		return t.object
+	}
+	return t.subject
+}
+
 // Replaced are the triples whose place a triple took.
-func (g *Graph) Replaced(t *Triple) []Triple { return g.pick(g.replaced[g.byID[t.ID]]) }
+func (g *Graph) Replaced(t *Triple) []Triple { return pick(g.replaced.get(t.ID)) }
 
 // Spelling is a [Near] for when no embedder helps.
 func Spelling(name string, among []string) []string {

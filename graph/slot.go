@@ -8,7 +8,7 @@ import (
 
 // A slotKey is where one triple holds at a time: an entity on one side of a predicate.
 type slotKey struct {
-	entity    int
+	entity    *Entity
 	predicate string
 	object    bool // which side
 }
@@ -16,7 +16,7 @@ type slotKey struct {
 // slotsOf are those that a triple has its turn in.
 func (f *folder) slotsOf(t *Triple) (keys []slotKey) {
 	p := traits(t.Predicate)
-	if p.functional || f.extra[t.Predicate] {
+	if p.functional || f.functional[t.Predicate] {
 		keys = append(keys, slotKey{t.subject, t.Predicate, false})
 		if p.both && t.subject != t.object {
 			keys = append(keys, slotKey{t.object, t.Predicate, false})
@@ -41,8 +41,7 @@ func (t *Triple) same(u *Triple) bool { return t.subject == u.subject && t.objec
 
 // enter gives a triple its turn: it ends whose turn was before on the day of its own, and ends with the next. Who is told later to have
 // begun before somebody of whom only the day of the telling is known comes after that one all the same.
-func (f *folder) enter(i int) {
-	t := &f.triples[i]
+func (f *folder) enter(t *Triple) {
 	if t.also {
 		return
 	}
@@ -50,56 +49,55 @@ func (f *folder) enter(i int) {
 	t.turn = t.begin()
 	for _, k := range keys {
 		if n := f.upTo(k, t.Said); n > 0 && t.ValidFrom != "" {
-			if last := &f.triples[f.slots[k][n-1]]; last.ValidFrom == "" && last.turn > t.turn && !last.same(t) {
+			if last := f.slots[k][n-1]; last.ValidFrom == "" && last.turn > t.turn && !last.same(t) {
 				t.turn = t.Said
 			}
 		}
 	}
 	for _, k := range keys {
 		at := f.upTo(k, t.turn)
-		for at > 0 && f.triples[f.slots[k][at-1]].turn == t.turn && f.triples[f.slots[k][at-1]].outweighs(t.Reader, t.Confidence) {
+		for at > 0 && f.slots[k][at-1].turn == t.turn && f.slots[k][at-1].outweighs(t.Reader, t.Confidence) {
 			at-- // of one day the surer one stays
 		}
-		f.slots[k] = slices.Insert(f.slots[k], at, i)
+		f.slots[k] = slices.Insert(f.slots[k], at, t)
 		f.settleBefore(k, at)
 	}
 	t.placed = len(keys) > 0
-	f.settle(i)
+	f.settle(t)
 }
 
 // hasAnother says whether something could stand beside a value of a predicate: a first value stands beside nothing.
-func (f *folder) hasAnother(s int, predicate string) bool {
+func (f *folder) hasAnother(s *Entity, predicate string) bool {
 	turns := f.slots[slotKey{s, predicate, false}]
-	return !traits(predicate).functional || len(turns) > 0 && f.triples[turns[len(turns)-1]].ValidTo == ""
+	return !traits(predicate).functional || len(turns) > 0 && turns[len(turns)-1].ValidTo == ""
 }
 
 // leave takes a triple out of its turns.
-func (f *folder) leave(i int) {
-	if !f.triples[i].placed {
+func (f *folder) leave(t *Triple) {
+	if !t.placed {
 		return
 	}
-	f.triples[i].placed = false
-	for _, k := range f.slotsOf(&f.triples[i]) {
-		at := f.place(k, i)
+	t.placed = false
+	for _, k := range f.slotsOf(t) {
+		at := f.place(k, t)
 		f.slots[k] = slices.Delete(f.slots[k], at, at+1)
 		f.settleBefore(k, at)
 	}
 }
 
 // move gives a triple another turn, after it was learnt when it began, or that nothing stands beside it.
-func (f *folder) move(i int, also bool) {
-	t := &f.triples[i]
+func (f *folder) move(t *Triple, also bool) {
 	turns := t.placed || t.also && !also
-	f.leave(i)
+	f.leave(t)
 	if t.also = also; turns {
-		f.enter(i)
+		f.enter(t)
 	}
 }
 
 // upTo is how many of a slot have their turn by a day.
 func (f *folder) upTo(k slotKey, day vault.Day) int {
-	n, _ := slices.BinarySearchFunc(f.slots[k], day, func(i int, day vault.Day) int {
-		if f.triples[i].turn <= day {
+	n, _ := slices.BinarySearchFunc(f.slots[k], day, func(t *Triple, day vault.Day) int {
+		if t.turn <= day {
 			return -1
 		}
 		return 1
@@ -108,9 +106,9 @@ func (f *folder) upTo(k slotKey, day vault.Day) int {
 }
 
 // place is where a triple stands in a slot.
-func (f *folder) place(k slotKey, i int) int {
-	at := f.upTo(k, f.triples[i].turn) - 1
-	for f.slots[k][at] != i {
+func (f *folder) place(k slotKey, t *Triple) int {
+	at := f.upTo(k, t.turn) - 1
+	for f.slots[k][at] != t {
 		at--
 	}
 	return at
@@ -121,42 +119,27 @@ func (f *folder) settleBefore(k slotKey, at int) {
 	s := f.slots[k]
 	for n := at - 1; n >= 0; n-- {
 		f.settle(s[n])
-		if n > 0 && !f.triples[s[n]].same(&f.triples[s[n-1]]) {
+		if n > 0 && !s[n].same(s[n-1]) {
 			return
 		}
 	}
 }
 
 // settle computes when a triple ends, and in favour of which: what was told of it, and whose turn comes next.
-func (f *folder) settle(i int) {
-	t := &f.triples[i]
+func (f *folder) settle(t *Triple) {
 	t.ValidTo, t.EndedBy, t.by = t.end, t.ender, t.endedFor
 	if !t.placed || t.end != "" && !t.latest {
 		return
 	}
 	for _, k := range f.slotsOf(t) {
 		s := f.slots[k]
-		for n := f.place(k, i) + 1; n < len(s); n++ {
-			if next := &f.triples[s[n]]; !next.same(t) {
+		for n := f.place(k, t) + 1; n < len(s); n++ {
+			if next := s[n]; !next.same(t) {
 				if t.ValidTo == "" || next.turn <= t.ValidTo {
-					t.ValidTo, t.EndedBy, t.by = next.turn, next.Origin, s[n]
+					t.ValidTo, t.EndedBy, t.by = next.turn, next.Origin, next
 				}
 				break
 			}
-		}
-	}
-}
-
-// clear ends whatever else the subject of a triple has of the predicate, which usually has several values.
-func (f *folder) clear(i int, e *Event) {
-	t := &f.triples[i]
-	if t.placed {
-		return
-	}
-	all := Event{Subject: e.Subject, Predicate: t.Predicate, Speaker: e.Speaker, ValidFrom: e.ValidFrom, At: e.At}
-	for _, k := range f.open(&all, "") {
-		if u := &f.triples[k]; k != i && !u.same(t) && !u.also {
-			f.endOn(k, max(t.begin(), u.begin()), e, i)
 		}
 	}
 }

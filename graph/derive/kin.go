@@ -320,11 +320,7 @@ func (r *reader) attribute(v view, value []string) bool {
 	if len(o) == 0 {
 		return false
 	}
-	at := len(r.events)
 	r.tell(v, kind, of, attr, o[0].name, false)
-	if len(r.events) > at {
-		r.events[len(r.events)-1].Only = !v.also && !strings.HasSuffix(head, "s")
-	}
 	return true
 }
 

@@ -36,7 +36,6 @@ func (r *reader) tell(v view, kind, subject, predicate, object string, also bool
 			e.ValidTo = w.to
 		}
 	}
-	e.Only = v.now && !e.Also && e.Kind == graph.Assert && (exclusive[predicate] || strings.HasPrefix(predicate, "uses for"))
 	if e.ValidTo != "" && e.ValidFrom > e.ValidTo {
 		e.ValidFrom = ""
 	}
@@ -46,9 +45,6 @@ func (r *reader) tell(v view, kind, subject, predicate, object string, also bool
 	}
 	r.add(e)
 }
-
-// exclusive are predicates of which a new value, said to be so now, leaves no older one.
-var exclusive = set("built_with role is_a drives hosted_on written_in")
 
 // framed reads what a verb says, by its frames.
 func (r *reader) framed(v view, s noun, p *phrase) bool {

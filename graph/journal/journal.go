@@ -29,6 +29,7 @@ type Journal struct {
 	Functional []string             // predicates that have one value at a time, besides those of the table
 
 	shown   shown
+	views   views
 	writing sync.RWMutex // held for reading from the look at the tombstones until what they let pass is written
 }
 
@@ -159,7 +160,13 @@ func (j *Journal) Graph(wing string) (*graph.Graph, error) {
 	if err != nil {
 		return nil, fmt.Errorf("look for what models read: %w", err)
 	}
-	return told.graph(wing, isolated, j.Moved(), j.Functional, read), nil
+	around := isolated.Around(wing)
+	var sees func(e *graph.Event) bool
+	if len(isolated) > 0 {
+		moved := j.Moved()
+		sees = func(e *graph.Event) bool { return isolated.Around(moved.Own(told.drawer(e.Source), e.Wing)) == around }
+	}
+	return j.views.of(around).graph(told, read, j.Functional, sees), nil
 }
 
 // Problems names the lines of the journal that are no valid events, which count for nothing.

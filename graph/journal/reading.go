@@ -85,10 +85,10 @@ var otherName = map[string]bool{
 }
 
 // shown knows which of the readings rest on what drawers show now. It looks at a day's file again when that, or what was forgotten, is
-// another, or something else was read out of it.
+// another, or something else was read out of it. Several may look at once; each looks alone.
 type shown struct {
 	mu   sync.Mutex
-	days map[vault.Path]day
+	days map[vault.Path]day // never changed, another one is put in its place
 }
 
 // day is what is known of a file of drawers.
@@ -103,7 +103,8 @@ func (s *shown) of(v *vault.Vault, readings []reading) ([]reading, error) {
 		return nil, nil
 	}
 	s.mu.Lock()
-	defer s.mu.Unlock()
+	known := s.days
+	s.mu.Unlock()
 	byDay := map[vault.Path][]string{}
 	for i := range readings {
 		byDay[readings[i].day()] = append(byDay[readings[i].day()], readings[i].key())
@@ -114,7 +115,7 @@ func (s *shown) of(v *vault.Vault, readings []reading) ([]reading, error) {
 	days := map[vault.Path]day{}
 	for p, keys := range byDay {
 		looks[0], _ = v.Stat(p)
-		was := s.days[p]
+		was := known[p]
 		if was.looks != looks || slices.ContainsFunc(keys, func(k string) bool { _, known := was.holds[k]; return !known }) {
 			holds, err := holds(v, p, keys)
 			if err != nil {
@@ -124,7 +125,9 @@ func (s *shown) of(v *vault.Vault, readings []reading) ([]reading, error) {
 		}
 		days[p] = was
 	}
-	s.days = days
+	s.mu.Lock()
+	s.days = days // or what somebody else found meanwhile: each says what it looked at
+	s.mu.Unlock()
 	return slices.DeleteFunc(slices.Clone(readings), func(r reading) bool { return !days[r.day()].holds[r.key()] }), nil
 }
 

@@ -10,9 +10,7 @@ import (
 
 	"github.com/reverie-memory/reverie/graph"
 	"github.com/reverie-memory/reverie/graph/derive"
-	"github.com/reverie-memory/reverie/palace/drawers"
 	"github.com/reverie-memory/reverie/palace/findings"
-	"github.com/reverie-memory/reverie/project"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -21,14 +19,23 @@ const File = vault.Path(vault.StateDir + "/" + graph.StateName)
 
 // FoldVersion is raised whenever [Fold] gives another state from the same bytes: when a rule of package derive changes, or what that reads
 // with: dream/claim, lexis and lexis/calendar.
-const FoldVersion = 7
+const FoldVersion = 8
 
 // A FileState is what one file says of the graph: the journal its events, a log those of its facts, the findings what models read.
 type FileState struct {
-	Events []graph.Event      `json:"events,omitempty"` // of the journal
+	Listed *listed            `json:"listed"` // another one whenever the file was folded
+	File   vault.Path         `json:"file"`
+	Events []*graph.Event     `json:"events,omitempty"` // of the journal
 	Read   map[string]reading `json:"read,omitempty"`
 	Facts  map[string]derived `json:"facts,omitempty"` // by id, those that say nothing of the graph as well
 	Order  []string           `json:"order,omitempty"` // of the ids of those that say something
+}
+
+// A listed is what a file says, in the order of its lines, once it was asked for.
+type listed struct {
+	file    vault.Path
+	events  []*graph.Event
+	drawers map[string]string // that facts which say something were taken from
 }
 
 // derived are the events of one version of a fact.
@@ -46,11 +53,17 @@ func Folded(p vault.Path) bool {
 // Fold is the Shown of the projection. A fact counts whether or not a dream has consumed it; one that is forgotten does not. Of a log that
 // grew only the last section of what was known is read again, and what came after it.
 func Fold(before FileState, p vault.Path, data []byte, from int, visible func(string) string) FileState {
+	out := fold(before, p, data, from, visible)
+	out.File, out.Listed = p, &listed{}
+	return out
+}
+
+func fold(before FileState, p vault.Path, data []byte, from int, visible func(string) string) FileState {
 	if p == File {
 		if from == 0 {
 			before.Events = nil
 		}
-		return FileState{Events: append(slices.Clip(before.Events), asserted(data[from:], visible)...)}
+		return FileState{Events: append(before.Events, asserted(data[from:], visible)...)}
 	}
 	if p == findings.File {
 		if from == 0 {
@@ -128,105 +141,74 @@ func derivedOf(f *vault.Fact, text string, known derived) derived {
 }
 
 // asserted are the events of lines of the journal, but for those of which something was forgotten.
-func asserted(lines []byte, visible func(string) string) []graph.Event {
-	var out []graph.Event
+func asserted(lines []byte, visible func(string) string) []*graph.Event {
+	var out []*graph.Event
 	for line := range bytes.Lines(lines) {
 		if e, err := graph.ParseEvent(line); err == nil && visible(e.Text()) == e.Text() {
-			out = append(out, e)
+			out = append(out, &e)
 		}
 	}
 	return out
 }
 
-// Told is everything that was said of the graph. It may be shared; it keeps the graphs that it built.
+// Told is everything that was said of the graph. It may be shared.
 type Told struct {
-	events  []graph.Event
-	read    []reading         // of drawers
-	drawers map[string]string // that facts were taken from, by the fact's id
-	mu      sync.Mutex
-	built   map[string]*graph.Graph // by which events the caller's project sees
+	files   []*listed
+	facts   []reading // of facts that show what was read
+	read    []reading // of drawers
+	drawers func() map[string]string
 }
 
 // Join puts the files together.
 func Join(files []FileState) *Told {
-	t := &Told{built: map[string]*graph.Graph{}, drawers: map[string]string{}}
-	var read []reading
+	t, byFile := &Told{}, map[vault.Path]int{}
+	for i, f := range files {
+		byFile[f.File] = i
+		if t.files = append(t.files, f.Listed); f.Listed.drawers == nil {
+			f.list()
+		}
+	}
 	for _, f := range files {
-		t.events = append(t.events, f.Events...)
-		for _, id := range f.Order {
-			t.events = append(t.events, f.Facts[id].Events...)
-			t.drawers[id] = f.Facts[id].Drawer
-		}
 		for _, key := range slices.Sorted(maps.Keys(f.Read)) {
-			read = append(read, f.Read[key])
+			r := f.Read[key]
+			shows := func(f FileState) bool {
+				text, _, _ := strings.Cut(f.Facts[r.ID].Version, ".")
+				return text == r.Text
+			}
+			if r.ofDrawer() {
+				t.read = append(t.read, r)
+			} else if i, ok := byFile[vault.LogPath(vault.DayOf(r.Events[0].At))]; ok && shows(files[i]) || slices.ContainsFunc(files, shows) {
+				t.facts = append(t.facts, r)
+			}
 		}
 	}
-	if len(read) > 0 {
-		t.reads(read, shownFacts(files))
-	}
+	t.drawers = sync.OnceValue(func() map[string]string {
+		all := map[string]string{}
+		for _, l := range t.files {
+			maps.Copy(all, l.drawers)
+		}
+		for i := range t.facts {
+			all[t.facts[i].ID] = t.facts[i].Drawer
+		}
+		return all
+	})
 	return t
 }
 
-// shownFacts are the keys of readings that rest on facts as they are shown.
-func shownFacts(files []FileState) map[string]bool {
-	out := map[string]bool{}
-	for _, f := range files {
-		for id, d := range f.Facts {
-			text, _, _ := strings.Cut(d.Version, ".")
-			out[(&reading{ID: id, Text: text}).key()] = true
-		}
-	}
-	return out
-}
-
-// reads takes in what models read. Which drawers show it is asked later.
-func (t *Told) reads(list []reading, facts map[string]bool) {
-	for _, r := range list {
-		switch {
-		case r.ofDrawer():
-			t.read = append(t.read, r)
-		case facts[r.key()]:
-			t.events = append(t.events, r.Events...)
-			t.drawers[r.ID] = r.Drawer
+// list lists what a file says.
+func (f *FileState) list() {
+	f.Listed.file, f.Listed.events, f.Listed.drawers = f.File, slices.Clip(f.Events), map[string]string{}
+	for _, id := range f.Order {
+		d := f.Facts[id]
+		f.Listed.drawers[id] = d.Drawer
+		for i := range d.Events {
+			f.Listed.events = append(f.Listed.events, &d.Events[i])
 		}
 	}
 }
 
 // drawer is the drawer that what has a source rests on: that of a fact of which the graph tells, or the source itself.
-func (t *Told) drawer(source string) string { return cmp.Or(t.drawers[source], drawerOf(source)) }
+func (t *Told) drawer(source string) string { return cmp.Or(t.drawers()[source], drawerOf(source)) }
 
 // drawerOf is the id of the whole of which a source may name a piece.
 func drawerOf(source string) string { return source[:strings.IndexAny(source+".", ".~")] }
-
-// Graph is the graph as a project sees it: what an isolated one was told is in no other's, not even by what it closed. An event is where
-// the drawer hangs that it rests on. read are the readings of drawers that count.
-func (t *Told) graph(wing string, isolated project.Isolation, moved drawers.State, functional []string, read []reading) *graph.Graph {
-	seen, key := t.events, ""
-	if len(t.read) > 0 {
-		seen = slices.Clone(t.events)
-		for _, r := range read {
-			seen, key = append(seen, r.Events...), key+" "+r.key()
-		}
-	}
-	if side, all := isolated.Around(wing), seen; len(isolated) > 0 {
-		seen = nil
-		bits := make([]byte, (len(all)+7)/8)
-		for i := range all {
-			if e := &all[i]; isolated.Around(moved.Own(t.drawer(e.Source), e.Wing)) == side {
-				seen, bits[i/8] = append(seen, *e), bits[i/8]|1<<(i%8)
-			}
-		}
-		key += string(bits)
-	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	g := t.built[key]
-	if g == nil {
-		if len(t.built) > 8 {
-			clear(t.built)
-		}
-		g = graph.Build(seen, functional)
-		t.built[key] = g
-	}
-	return g
-}
