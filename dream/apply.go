@@ -19,13 +19,11 @@ import (
 func (w places) navigationFiles() []vault.Path {
 	return []vault.Path{
 		w.At(navigate.ConflictsPath), w.At(navigate.UnfiledPath), w.At(navigate.UnconfirmedPath), w.At(navigate.SkippedPath),
-		w.At(indexPath), memoryPath, w.At(vault.JournalPath), vault.InnerJournalPath, baseFiles[0], baseFiles[1],
+		w.At(indexPath), memoryPath, w.At(vault.JournalPath), vault.InnerJournalPath,
 	}
 }
 
-// baseFiles are index.md and MEMORY.md as the last run generated them.
-var baseFiles = []vault.Path{basePath(indexPath), basePath(memoryPath)}
-
+// basePath is where index.md and MEMORY.md stay as the last run generated them.
 func basePath(p vault.Path) vault.Path {
 	return vault.Path(vault.StateDir + "/" + baseFolder + "/" + fileTitle(p) + ".md")
 }

@@ -169,7 +169,7 @@ func (p *planner) takeOff(name vault.Path, hits []mention, why string) error {
 		}
 		for _, m := range slices.Backward(hits) { // the rank of equal lines is part of their ids
 			st, ok := d.doc.Find(m.id)
-			if !ok && !slices.ContainsFunc(d.doc.Loose(), func(l page.Loose) bool { return l.ID == m.id }) {
+			if !ok && !slices.ContainsFunc(d.doc.Loose(), func(l page.Statement) bool { return l.ID == m.id }) {
 				continue // it went with another
 			}
 			_, err := d.do(&Op{Kind: RemoveLine, Target: m.id, By: byPerson, Reason: why})
@@ -233,12 +233,7 @@ func (p *planner) tellRest(group *pageGroup, d *draft, m mention) error {
 }
 
 func (d *draft) names(src page.Source) bool {
-	for _, st := range d.doc.Statements() {
-		if slices.Contains(st.Sources, src) {
-			return true
-		}
-	}
-	return slices.ContainsFunc(d.doc.Loose(), func(l page.Loose) bool { return slices.Contains(l.Sources, src) })
+	return slices.ContainsFunc(d.doc.Tellings(), func(t page.Statement) bool { return slices.Contains(t.Sources, src) })
 }
 
 // forgetOption drops a forgotten side of a question.

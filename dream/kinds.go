@@ -71,8 +71,9 @@ func (r *Runner) learn(ctx context.Context, p *forget.Purge) error {
 		}
 		lines := map[int]bool{}
 		for _, t := range page.Parse(name, data).Tellings() {
-			if slices.ContainsFunc(t.Sources, func(s page.Source) bool { return slices.Contains(p.Facts, s) }) {
-				p.Texts, lines[t.Line] = append(p.Texts, t.Text), true
+			text, src := t.Told()
+			if slices.ContainsFunc(src, func(s page.Source) bool { return slices.Contains(p.Facts, s) }) {
+				p.Texts, lines[t.Line] = append(p.Texts, text), true
 			}
 		}
 		p.RowsOn(name, data, lines)

@@ -120,12 +120,6 @@ func (r *Runner) managed(plan *Plan, p vault.Path, template []byte,
 		if err != nil {
 			return err
 		}
-		if err := r.keepPre(plan, p, theirs); err != nil {
-			return err
-		}
-		if err := r.keepPost(plan, p, "post-"+fileTitle(p)+".md", merged); err != nil {
-			return err
-		}
 		if err := r.o.Vault.Replace(nextPath(p), generated, vault.AnyHash); err != nil {
 			return err
 		}
@@ -137,9 +131,6 @@ func (r *Runner) managed(plan *Plan, p vault.Path, template []byte,
 			if err != nil {
 				return err
 			}
-		}
-		if err := r.keepPost(plan, basePath(p), "base-"+fileTitle(p)+".md", generated); err != nil {
-			return err
 		}
 		if err := r.o.Vault.Replace(basePath(p), generated, vault.AnyHash); err != nil {
 			return err
@@ -179,71 +170,6 @@ func follows(file, base, next []byte) bool {
 		}
 	}
 	return only == 0
-}
-
-// keepPre takes what a person wrote into a generated file since the run began into the file as it was before: an undo brings that
-// back. On a second try the file is what the first made of it, and what was written since.
-func (r *Runner) keepPre(plan *Plan, p vault.Path, theirs []byte) error {
-	if plan.Run == "" || theirs == nil {
-		return nil
-	}
-	list, err := r.store.images(plan.Run)
-	if err != nil {
-		return err
-	}
-	i := slices.IndexFunc(list, func(im image) bool { return im.Path == p })
-	if i < 0 {
-		return nil
-	}
-	im := &list[i]
-	var was []byte
-	if im.File != "" {
-		if was, err = r.store.read(plan.Run, "pre/"+im.File); err != nil {
-			return err
-		}
-	}
-	pre := theirs
-	if im.Post != "" {
-		post, err := r.store.read(plan.Run, "pre/"+im.Post)
-		if err != nil {
-			return err
-		}
-		if pre, _ = navigate.Merge(post, theirs, was); im.File == "" && len(pre) == 0 {
-			return nil
-		}
-	}
-	if im.File != "" && string(pre) == string(was) {
-		return nil
-	}
-	if im.File == "" {
-		im.File = "pre-" + fileTitle(p) + ".md"
-	}
-	if err := r.store.write(plan.Run, "pre/"+im.File, pre); err != nil {
-		return err
-	}
-	im.Before = hash(vault.HashOf(pre))
-	return r.store.saveImages(plan.Run, list)
-}
-
-// keepPost remembers how the run left a generated file, for an undo.
-func (r *Runner) keepPost(plan *Plan, p vault.Path, file string, data []byte) error {
-	if plan.Run == "" { // a purge: it cannot be undone
-		return nil
-	}
-	list, err := r.store.images(plan.Run)
-	if err != nil {
-		return err
-	}
-	for i := range list {
-		if list[i].Path != p {
-			continue
-		}
-		list[i].Post = file
-		if err := r.store.write(plan.Run, "pre/"+list[i].Post, data); err != nil {
-			return err
-		}
-	}
-	return r.store.saveImages(plan.Run, list)
 }
 
 // A survey goes over all pages once, one at a time, for MEMORY.md, and keeps of each what the map needs.

@@ -78,7 +78,7 @@ func remembered(name vault.Path, data []byte, tombs *vault.Tombstones, logs *log
 		return dead, nil
 	}
 	doc, gone := page.Parse(name, data), map[string]bool{}
-	for _, st := range doc.Statements() {
+	for _, st := range doc.Tellings() {
 		dead, err := forgotten(st.Text, st.Sources)
 		if err != nil {
 			return nil, err
@@ -86,13 +86,6 @@ func remembered(name vault.Path, data []byte, tombs *vault.Tombstones, logs *log
 		for _, l := range st.Lines() {
 			gone[l] = gone[l] || dead
 		}
-	}
-	for _, l := range doc.Loose() {
-		dead, err := forgotten(l.Text, l.Sources)
-		if err != nil {
-			return nil, err
-		}
-		gone[l.Raw] = gone[l.Raw] || dead
 	}
 	var out []byte
 	for line := range bytes.Lines(data) {

@@ -249,23 +249,15 @@ func verdicts(c *openConflict, now []navigate.Item) []verdict {
 			mine = append(mine, it)
 		}
 	}
-	ch := navigate.Compare(known, mine)
 	out := make([]verdict, len(c.Options))
-	for i := range c.Options {
-		for _, it := range ch.Ticked {
-			if sameItem(it, known[i]) {
-				out[i].right, out[i].item = true, it
-			}
-		}
-		for _, it := range ch.Deleted {
-			if sameItem(it, known[i]) {
-				out[i].wrong = true
-			}
-		}
-		for _, e := range ch.Edited {
-			if sameItem(e.Was, known[i]) {
-				out[i].right, out[i].text, out[i].item = true, e.Now.Text, e.Now
-			}
+	for i, ch := range navigate.Changes(known, mine) {
+		switch {
+		case ch.Deleted:
+			out[i].wrong = true
+		case ch.Edited:
+			out[i] = verdict{right: true, text: ch.Text, item: ch.Item}
+		case ch.Ticked && sameItem(ch.Item, known[i]):
+			out[i].right = true
 		}
 	}
 	return out

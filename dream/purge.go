@@ -113,8 +113,11 @@ func (r *Runner) dropBare(p vault.Path) error {
 // earlier try may have been cut off behind the pages.
 func (r *Runner) renew(ctx context.Context, open []openConflict, now time.Time) ([]vault.Path, error) {
 	_, err := r.navigation(ctx, &Plan{Started: now, Conflicts: open})
-	return []vault.Path{r.where.At(indexPath), memoryPath}, err
+	return r.generated(), err
 }
+
+// generated are the files that follow the pages.
+func (r *Runner) generated() []vault.Path { return []vault.Path{r.where.At(indexPath), memoryPath} }
 
 // Purge takes bytes out of what runs keep. What a run did is dropped where a statement of its plan or of its saved pages is one that gone
 // knows, rests on one of the facts, or on a fact that told such a one: the run cannot be undone any more, and keeps its ledger, in which
@@ -303,29 +306,34 @@ func (pg *purger) images(run string) error {
 		if pg.r.where.IsJournal(im.Path) {
 			continue
 		}
-		files := slices.DeleteFunc([]string{im.File, im.Post}, func(f string) bool { return f == "" })
-		told := len(pg.sources) > 0 && !pg.r.where.isPage(im.Path)
-		for _, file := range files {
-			data, err := pg.r.store.read(run, "pre/"+file)
-			if ignoreMissing(err) != nil {
-				return err
-			}
-			told = told || pg.tellsIn(data)
-		}
-		if !told {
+		if im.File == "" {
 			continue
 		}
-		if pg.r.where.isPage(im.Path) {
-			return pg.seal(run)
+		data, err := pg.r.store.read(run, "pre/"+im.File)
+		if ignoreMissing(err) != nil {
+			return err
 		}
-		for _, file := range files {
-			if err := pg.r.o.Vault.Remove(runPath(run, "pre/"+file), vault.AnyHash); err != nil {
+		isPage := pg.r.where.isPage(im.Path)
+		if told := pg.tellsIn(data); told && isPage {
+			return pg.seal(run)
+		} else if told || len(pg.sources) > 0 && !isPage {
+			if err := pg.r.o.Vault.Remove(runPath(run, "pre/"+im.File), vault.AnyHash); err != nil {
 				return err
 			}
+			im.File = ""
 		}
-		im.File, im.Post = "", ""
 	}
 	list = slices.DeleteFunc(list, func(im image) bool { return pg.pages[im.Path] })
+	files, err := pg.r.o.Vault.ListState(copiesOf(run))
+	for _, name := range files { // older programs kept MEMORY.md and index.md as a run left them, too
+		if named := slices.ContainsFunc(list, func(im image) bool { return im.File == name }); !named && len(pg.sources) > 0 &&
+			(strings.HasPrefix(name, "post-") || strings.HasPrefix(name, "base-")) {
+			err = errors.Join(err, pg.r.o.Vault.Remove(runPath(run, "pre/"+name), vault.AnyHash))
+		}
+	}
+	if err != nil {
+		return err
+	}
 	return pg.r.store.saveImages(run, list)
 }
 
@@ -336,7 +344,7 @@ func (pg *purger) tellsIn(data []byte) bool {
 			return true
 		}
 	}
-	return slices.ContainsFunc(page.Parse("0_Inbox/x.md", data).Tellings(), func(t page.Telling) bool { return pg.goes(t.Text, t.Sources) })
+	return slices.ContainsFunc(page.Parse("0_Inbox/x.md", data).Tellings(), func(t page.Statement) bool { return pg.goes(t.Told()) })
 }
 
 // ledger leaves of the lines of purged facts what accounts for them.

@@ -220,13 +220,11 @@ func (s store) report(run string) (Report, error) {
 	return r, nil
 }
 
-// An image is a file as it was before a run, and as the run left it.
+// An image is a file as it was before a run.
 type image struct {
 	Path   vault.Path `json:"path"`
 	File   string     `json:"file,omitempty"` // below pre/; "" when there was no file
 	Before hash       `json:"before"`
-	After  hash       `json:"after"`
-	Post   string     `json:"post,omitempty"` // how the run left it, below pre/
 }
 
 func (s store) images(run string) ([]image, error) {

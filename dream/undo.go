@@ -82,17 +82,13 @@ type edit struct {
 func (r *Runner) reverse(plan *Plan, list []image, rep *UndoReport) ([]edit, error) {
 	var out []edit
 	for _, im := range list {
-		if r.where.IsJournal(im.Path) || r.where.isList(im.Path) && plan.of(im.Path) == nil {
+		if plan.of(im.Path) == nil { // the journal, and what is generated from the pages
 			continue
 		}
-		var pre, post []byte
+		var pre []byte
 		var err error
 		if im.File != "" {
-			pre, err = r.store.read(plan.Run, "pre/"+im.File)
-			if errors.Is(err, fs.ErrNotExist) && !r.where.isPage(im.Path) {
-				continue // a purge that was cut off has taken it
-			}
-			if err != nil {
+			if pre, err = r.store.read(plan.Run, "pre/"+im.File); err != nil {
 				return nil, err
 			}
 		}
@@ -107,29 +103,25 @@ func (r *Runner) reverse(plan *Plan, list []image, rep *UndoReport) ([]edit, err
 			out = r.where.unlisted(out, plan, im, pre, now)
 			continue
 		}
-		if pp := plan.of(im.Path); pp != nil && pp.taken() {
+		pp := plan.of(im.Path)
+		if pp.taken() {
 			if now == nil {
 				out, rep.Restored = append(out, edit{path: im.Path, data: pre}), append(rep.Restored, im.Path)
 			}
 			continue
 		}
-		if post, err = r.post(plan, im, pre); err != nil {
-			return nil, err
+		post, err := r.where.apply(pp.Path, pre, pp.Ops, vault.DayOf(plan.Started))
+		if err != nil {
+			return nil, fmt.Errorf("working out how the run left %s: %w", pp.Path, err)
 		}
-		if post == nil || string(pre) == string(post) && (pre == nil) == (post == nil) {
-			continue // the run did not change it
-		}
-		if now == nil && post != nil && !slices.Contains(baseFiles, im.Path) {
+		if now == nil {
 			rep.Gone = append(rep.Gone, im.Path)
 		}
-		e, clash := r.where.reversed(im.Path, pre, post, now, plan.bare(im.Path))
+		e, clash := reversed(im.Path, pre, post, now, plan.bare(im.Path))
 		rep.Clashes = append(rep.Clashes, clash...)
 		if e != nil {
 			e.clash = len(clash) > 0
 			out = append(out, *e)
-			if slices.Contains(baseFiles, im.Path) {
-				continue
-			}
 			if e.remove || string(e.data) == string(pre) {
 				rep.Restored = append(rep.Restored, im.Path)
 			} else {
@@ -138,26 +130,6 @@ func (r *Runner) reverse(plan *Plan, list []image, rep *UndoReport) ([]edit, err
 		}
 	}
 	return out, nil
-}
-
-// post is how the run left a file; nil where it does not know of it.
-func (r *Runner) post(plan *Plan, im image, pre []byte) ([]byte, error) {
-	if im.Post != "" {
-		data, err := r.store.read(plan.Run, "pre/"+im.Post)
-		if errors.Is(err, fs.ErrNotExist) { // a purge that was cut off has taken it
-			return nil, nil
-		}
-		return data, err
-	}
-	pp := plan.of(im.Path)
-	if pp == nil {
-		return nil, nil
-	}
-	data, err := r.where.apply(pp.Path, pre, pp.Ops, vault.DayOf(plan.Started))
-	if err != nil {
-		return nil, fmt.Errorf("working out how the run left %s: %w", pp.Path, err)
-	}
-	return data, nil
 }
 
 // bare is a page that the run made, as it was before its first statement.
@@ -175,7 +147,7 @@ func (p *Plan) bare(name vault.Path) []byte {
 
 // reversed takes the run's changes out of a file and leaves a person's in. clash names lines that both changed. bare is what
 // stays of a page that the run made, where there is more on it now.
-func (w places) reversed(p vault.Path, pre, post, now, bare []byte) (*edit, []string) {
+func reversed(p vault.Path, pre, post, now, bare []byte) (*edit, []string) {
 	if now == nil || pre != nil && string(now) == string(pre) { // a person deleted it: that stands; or the run had not come to it
 		return nil, nil
 	}
@@ -192,11 +164,7 @@ func (w places) reversed(p vault.Path, pre, post, now, bare []byte) (*edit, []st
 		e.remove = true
 		return e, nil
 	}
-	if !w.isPage(p) { // generated anew by the next run
-		clashes = nil
-	} else {
-		merged = headed(now, merged)
-	}
+	merged = headed(now, merged)
 	lines := map[string]bool{}
 	for l := range strings.Lines(string(now)) {
 		lines[strings.TrimRight(l, "\r\n")] = true
@@ -360,11 +328,11 @@ func (r *Runner) takeBack(ctx context.Context, run string) (UndoReport, error) {
 	if len(rep.Clashes) > 0 {
 		return rep, ErrClash
 	}
-	return rep, r.writeBack(ctx, plan, edits, &rep)
+	return rep, r.writeBack(ctx, plan, list, edits, &rep)
 }
 
 // writeBack writes what [Runner.takeBack] worked out.
-func (r *Runner) writeBack(ctx context.Context, plan *Plan, edits []edit, rep *UndoReport) error {
+func (r *Runner) writeBack(ctx context.Context, plan *Plan, list []image, edits []edit, rep *UndoReport) error {
 	if r.o.Watch != nil {
 		r.o.Watch.Pause()
 		defer r.o.Watch.Resume()
@@ -392,6 +360,9 @@ func (r *Runner) writeBack(ctx context.Context, plan *Plan, edits []edit, rep *U
 	if err := r.forgetConflicts(plan); err != nil {
 		return err
 	}
+	if err := r.generateAgain(ctx, rep.Watermark, list); err != nil {
+		return fmt.Errorf("making MEMORY.md and index.md follow: %w", err)
+	}
 	if err := r.store.mark(plan.Run, vault.UndoneMark); err != nil {
 		return err
 	}
@@ -400,12 +371,38 @@ func (r *Runner) writeBack(ctx context.Context, plan *Plan, edits []edit, rep *U
 	if err != nil {
 		return fmt.Errorf("taking what was forgotten since off the pages: %w", err)
 	}
-	paths = append(paths, hidden...)
+	paths = slices.Concat(paths, r.generated(), hidden)
 	for _, e := range edits {
 		paths = append(paths, e.path)
 	}
 	if err := r.o.Index.Sync(ctx, paths...); err != nil {
 		return fmt.Errorf("the pages are back, but the index did not follow yet: %w", err)
+	}
+	return nil
+}
+
+// generateAgain makes MEMORY.md and index.md follow the pages as they are without the run. One that was not there before goes again, unless
+// a person wrote into it.
+func (r *Runner) generateAgain(ctx context.Context, mark vault.Day, list []image) error {
+	st, err := r.store.state()
+	if err != nil {
+		return err
+	}
+	if _, err := r.navigation(ctx, &Plan{Started: r.o.Vault.Now(), Watermark: mark, Conflicts: st.Conflicts}); err != nil {
+		return err
+	}
+	for _, im := range list {
+		if im.Before != (hash{}) || !slices.Contains(r.generated(), im.Path) {
+			continue
+		}
+		now, err := r.o.Vault.ReadFile(im.Path)
+		base, none := r.o.Vault.ReadFile(basePath(im.Path))
+		if err != nil || none != nil || string(now) != string(base) {
+			continue
+		}
+		if err := r.o.Vault.Remove(im.Path, vault.HashOf(now)); err != nil && !errors.Is(err, vault.ErrChanged) {
+			return err
+		}
 	}
 	return nil
 }

@@ -42,7 +42,8 @@ func TestUndoRestores(t *testing.T) {
 	w.run()
 	once := w.pages()
 	rep := w.undo("")
-	same(t, "undo", w.pages(), before, "log.md")
+	same(t, "undo", w.pages(), before, "log.md", "memory/MEMORY.md")
+	w.lacks("memory/MEMORY.md", "#^") // what is left of it is a person's
 	if rep.Watermark != "" || w.mark() != "" || len(rep.Restored) == 0 {
 		t.Errorf("%+v, watermark %s", rep, w.mark())
 	}

@@ -84,9 +84,8 @@ func explain(pp *PagePlan, before []byte) map[string]int {
 	for _, st := range doc.Statements() {
 		byID[st.ID], byText[st.Text] = st, st
 	}
-	loose := map[string]string{}
 	for _, l := range doc.Loose() {
-		loose[l.ID] = l.Raw
+		byID[l.ID] = l
 	}
 	lines := strings.Split(string(before), "\n")
 	callout := map[string][]string{}
@@ -106,9 +105,6 @@ func explain(pp *PagePlan, before []byte) map[string]int {
 			for _, l := range op.goes(&st) {
 				out[bare(l)]++
 			}
-		}
-		if l, ok := loose[target]; ok && op.Kind == RemoveLine {
-			out[bare(l)]++
 		}
 		for _, l := range callout[target] {
 			out[l]++

@@ -210,7 +210,6 @@ func TestRulesOfWorkAreFacts(t *testing.T) {
 		"from now on write the tests first":                        "From now on write the tests first",
 		"convention: handlers live in internal/http":               "Convention: handlers live in internal/http",
 		"deploy to staging first, always":                          "Deploy to staging first, always",
-		"pnpm not npm. always. kill the lockfile":                  "Pnpm not npm, always",
 		"don't touch that line now":                                "",
 		"never mind the warning":                                   "",
 		"always fails on the second run":                           "",

@@ -47,16 +47,11 @@ func elliptic(c clause, i string) clause {
 	}
 	switch w := c.at(at); {
 	case len(c.words) < 4 || c.words[0].quoted || pause(c.words[at+1].gap):
-	case w == "been":
-		return c.after(i + " have")
-	case isPast(w) && w != "was" && c.at(at+1) != "by" && (i != "I" || !hasClause(c.words[at+1:])), at > 0 && states[w]:
+	case isPast(w) && w != "was" && c.at(at+1) != "by" && (i != "I" || !hasClause(c.words[at+1:])):
 		return c.after(i)
 	}
 	return c
 }
-
-// states are verbs that are no request without a subject.
-var states = set("enjoy feel hate hope know like love miss need prefer think want wish")
 
 // pronoun tells the words that make a clause unfit for the third person: who they stand for is not certain, or they agree with I.
 func pronoun(w string) bool {
@@ -150,16 +145,8 @@ func agreeing(ws []word, short string) ([]word, bool) {
 		return nil, false
 	}
 	verb := ws[v].low
-	insert := map[string]string{"m": "is", "ve": "has", "ll": "will"}[short]
-	if short == "d" {
-		switch {
-		case verb == "been" || isPast(verb):
-			insert = "had"
-		case isBase(verb) && !verbs().past[verb]:
-			insert = "would"
-		}
-	}
-	if short != "" {
+	if short != "" { // 'd is had or would
+		insert := map[string]string{"m": "is", "ve": "has", "ll": "will"}[short]
 		return append([]word{{gap: " ", text: insert, low: insert}}, ws...), insert != ""
 	}
 	form := agree(verb)

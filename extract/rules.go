@@ -118,14 +118,6 @@ func (w *writer) read(ctx context.Context) error {
 
 // sentence adds what a sentence is worth.
 func (w *writer) sentence(s sentence) {
-	if len(s.words) == 1 && (s.at(0) == "always" || s.at(0) == "never") && w.before.size > 0 { // pnpm not npm. Always.
-		before := trim(w.before.clause)
-		s.words = slices.Concat(before.words, s.words)
-		s.words[len(before.words)].gap = ", "
-		s.quote = w.before.quote + " " + s.quote
-		w.passage(s.clause, []span{{to: len(s.words)}}, rule, ruleWorth, s)
-		return
-	}
 	c, kind := lead(s.clause)
 	if s.todo {
 		kind = errand
@@ -355,11 +347,6 @@ func (w *writer) foreign(s sentence, c clause) bool {
 	f := Fact{Drawer: w.message.Drawer, Quote: s.quote, Category: General, Tags: tags(c), Entities: []string{w.me}}
 	c.tail = closing(c.tail)
 	f.Text = vault.Quote(w.me, finish(c.String()))
-	for _, word := range c.words { // a capital means nothing in German
-		if identifier(word.text) && len(f.Entities) < 4 {
-			f.Entities = append(f.Entities, word.text)
-		}
-	}
 	if len(f.Text) > maxFact {
 		return false
 	}

@@ -277,7 +277,7 @@ func (c *Claim) makeFrames() []frame {
 					continue
 				}
 			}
-			if m.attr == "status" && f.val == nil || len(f.val) == 0 {
+			if len(f.val) == 0 {
 				f.val = k.toks[m.hit[len(m.hit)-1] : m.hit[len(m.hit)-1]+1]
 			}
 			if f.attr == "bond" {
@@ -285,9 +285,6 @@ func (c *Claim) makeFrames() []frame {
 				if k.toks[m.hit[len(m.hit)-1]].roles&rPrep != 0 {
 					f.val = k.toks[m.hit[len(m.hit)-2]:m.to]
 				}
-			}
-			if f.attr == "home" && slices.ContainsFunc(f.val, func(x tok) bool { return x.fold == "team" }) {
-				continue
 			}
 			f.rest = without(without(ids(slices.Concat(k.toks[:m.from], k.toks[m.to:]), c.me), append(ids(k.who, c.me), f.subj...)), ids(f.val,
 				c.me))

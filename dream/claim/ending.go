@@ -218,7 +218,7 @@ func bySwap(earlier, later *Claim, o, n *clause) Relation {
 		}
 		moved := ids(n.toks[m.slot('O').from:m.slot('O').to], later.me)
 		rest := without(without(without(without(said, x), y), ids(n.who, later.me)), moved)
-		rest = slices.DeleteFunc(dateless(rest), func(w string) bool { return n.isCue(w) || n.passive && n.by(w) })
+		rest = slices.DeleteFunc(dateless(rest), n.isCue)
 		if len(x) == 0 || carried(y, x) || !carried(x, all) || !carried(rest, all) || !carried(moved, all) || m.kind == "swap" && !o.may() {
 			continue
 		}
@@ -239,12 +239,6 @@ func bySwap(earlier, later *Claim, o, n *clause) Relation {
 		}
 	}
 	return Unrelated
-}
-
-// by tells whether a word is of who did what a passive clause says.
-func (c *clause) by(w string) bool {
-	at := slices.IndexFunc(c.toks, func(x tok) bool { return x.fold == "by" })
-	return at >= 0 && slices.ContainsFunc(c.toks[at:min(at+4, len(c.toks))], func(x tok) bool { return x.id == w && x.kind == 'P' })
 }
 
 // first is the first of several that a clause is about: where Marta and her family moved, Marta did.

@@ -24,9 +24,6 @@ const (
 var relationNames = [...]string{"unrelated", "duplicate", "narrower", "wider", "correction", "change", "conflict"}
 
 func (r Relation) String() string {
-	if r < 0 || int(r) >= len(relationNames) {
-		return "relation?"
-	}
 	return relationNames[r]
 }
 

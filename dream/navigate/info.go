@@ -13,9 +13,6 @@ import (
 func Info(d *page.Doc, origin func(page.Source) vault.Origin, reads func(page.Statement) int) PageInfo {
 	head := d.Page()
 	info := PageInfo{Path: d.Path(), Title: head.Title, Type: head.Type, Aliases: head.Aliases, Open: len(d.Conflicts())}
-	if day, err := vault.ParseDay(head.Updated); err == nil {
-		info.Updated = day
-	}
 	for _, s := range d.Statements() {
 		if s.History || s.Callout || s.Text == "" {
 			continue

@@ -194,74 +194,35 @@ func TakeItems(data []byte, match func(Item) bool) []byte {
 	return kept.bytes()
 }
 
-// Changes is what a person did to a list.
-type Changes struct {
-	Ticked  []Item // as they stand now
-	Edited  []Edit
-	Deleted []Item // as they were
-	Added   []Item // that were not there
+// A Change is what a person made of an item.
+type Change struct {
+	Item         // as it stands now
+	Edited  bool // it has another text
+	Deleted bool
 }
 
-// An Edit is an item whose text a person changed.
-type Edit struct{ Was, Now Item }
-
-// Compare tells what a person made of the known items. An item that has its page and sources still, but another text, was edited;
-// it can be ticked as well.
-func Compare(known, now []Item) Changes {
-	var c Changes
-	was := make([]Item, len(known))
-	for i, k := range known {
-		was[i] = k
-		if k.Raw == "" {
-			was[i] = parseItem(k.render())
-		}
+// Changes tells what a person made of each of the known items. One that has its page and sources still, but another text, was edited.
+func Changes(known, now []Item) []Change {
+	out, taken := make([]Change, len(known)), make([]bool, len(now))
+	for i := range out {
+		out[i].Deleted = true
 	}
-	match := make([]int, len(now)) // index into known
-	taken := make([]bool, len(known))
-	for j := range match {
-		match[j] = -1
+	same := []func(was, is Item) bool{
+		func(was, is Item) bool { return was.Key() == is.Key() },
+		func(was, is Item) bool { return strings.EqualFold(was.Page, is.Page) && was.Text == is.Text },
+		func(was, is Item) bool { return len(was.Sources) > 0 && was.place() == is.place() },
 	}
-	for _, key := range []func(Item) string{
-		Item.Key,
-		func(it Item) string { return strings.ToLower(it.Page) + "\x00" + it.Text },
-		func(it Item) string {
-			if len(it.Sources) == 0 {
-				return ""
+	for _, same := range same {
+		for i, was := range known {
+			if was.Raw == "" {
+				was = parseItem(was.render())
 			}
-			return it.place()
-		},
-	} {
-		open := map[string][]int{}
-		for i, it := range was {
-			if !taken[i] {
-				open[key(it)] = append(open[key(it)], i)
-			}
-		}
-		for j, it := range now {
-			if k := key(it); match[j] < 0 && k != "" && len(open[k]) > 0 {
-				match[j] = open[k][0]
-				open[k] = open[k][1:]
-				taken[match[j]] = true
+			for j, is := range now {
+				if out[i].Deleted && !taken[j] && same(was, is) {
+					out[i], taken[j] = Change{Item: is, Edited: is.Text != was.Text}, true
+				}
 			}
 		}
 	}
-	for j, it := range now {
-		i := match[j]
-		if i < 0 {
-			c.Added = append(c.Added, it)
-			continue
-		}
-		if it.Ticked && !was[i].Ticked {
-			c.Ticked = append(c.Ticked, it)
-		}
-		if it.Text != was[i].Text {
-			c.Edited = append(c.Edited, Edit{known[i], it})
-		}
-	}
-	for i, k := range known {
-		if !taken[i] {
-			c.Deleted = append(c.Deleted, k)
-		}
-	}
-	return c
+	return out
 }

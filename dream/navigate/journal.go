@@ -1,6 +1,7 @@
 package navigate
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -24,7 +25,6 @@ type Entry struct {
 	Skipped          bool    // the batch failed too often: its facts were listed for a person
 	Settled          int     // conflicts that a person decided
 	Forgotten        int     // statements that were taken off pages
-	Notes            []string
 }
 
 // A Count is a number with its name, such as 5 kept.
@@ -33,7 +33,7 @@ type Count struct {
 	N    int
 }
 
-// JournalEntry writes an entry: its heading, the watermark, what became of the facts, and notes. [vault.ParseJournal] reads it.
+// JournalEntry writes an entry: its heading, the watermark, and what became of the facts. [vault.ParseJournal] reads it.
 func JournalEntry(e Entry) []byte {
 	var b strings.Builder
 	title := "dream " + claim(e.Run)
@@ -50,7 +50,11 @@ func JournalEntry(e Entry) []byte {
 	var said []string
 	switch {
 	case e.Undo:
-		said = append(said, "Pages: "+undone(e)+".")
+		kept := ""
+		if e.Kept > 0 {
+			kept = fmt.Sprintf(", %d left as they were", e.Kept)
+		}
+		said = append(said, fmt.Sprintf("Pages: %d restored%s.", e.Restored, kept))
 	case e.Skipped:
 		said = append(said, fmt.Sprintf("%s, %s: skipped after repeated failures, listed in [[Skipped]].",
 			count(e.Days, "day"), count(e.Facts, "fact")))
@@ -65,20 +69,7 @@ func JournalEntry(e Entry) []byte {
 		said = append(said, count(e.Forgotten, "forgotten statement")+" taken away.")
 	}
 	b.WriteString(strings.Join(said, " ") + "\n")
-	for _, n := range e.Notes {
-		if n = claim(n); n != "" {
-			b.WriteString("- " + n + "\n")
-		}
-	}
 	return []byte(b.String())
-}
-
-func undone(e Entry) string {
-	s := fmt.Sprintf("%d restored", e.Restored)
-	if e.Kept > 0 {
-		s += fmt.Sprintf(", %d left as they were", e.Kept)
-	}
-	return s
 }
 
 func outcomes(list []Count) string {
@@ -105,10 +96,7 @@ func count(n int, unit string) string {
 // that the entry can be read.
 func AppendEntry(log []byte, e Entry) []byte {
 	t := splitText(log)
-	eol := t.breaks()
-	if eol == "" {
-		eol = "\n"
-	}
+	eol := cmp.Or(t.breaks(), "\n")
 	var b strings.Builder
 	b.Write(log)
 	if len(t.lines) == 0 {

@@ -162,8 +162,6 @@ func predicate(w []string) form {
 		return happened
 	case verb == "doesn't" || verb == "don't":
 		return predicate(w[1:])
-	case verb == "isn't" || verb == "aren't":
-		return predicate(append([]string{"is"}, w[1:]...))
 	case changes()[verb] && (verb != "moved" || next == "to" || next == "from" || after == "to" || after == "from"):
 		return changed
 	case past()[verb] || views()[verb] || strings.HasSuffix(verb, "n't") || strings.HasSuffix(verb, "ed") || strings.HasSuffix(verb,

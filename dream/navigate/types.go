@@ -14,7 +14,6 @@ type PageInfo struct {
 	Lines   []Line // the current statements; History and options of conflicts are left out
 	Gloss   string // what the map says; "" takes it from Lines
 	Open    int    // open questions, or facts that wait: told of the lists in 0_Inbox
-	Updated vault.Day
 }
 
 // A Line is one current statement.

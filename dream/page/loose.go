@@ -12,17 +12,6 @@ import (
 	"github.com/reverie-memory/reverie/vault"
 )
 
-// A Loose is a text with sources that stands in no list item of its own: in a paragraph, a heading, a table, code or a comment, or
-// below the first line of an item. What an item of several lines tells as a whole may be a loose text as well: a person may have
-// broken our line, or put it below one of theirs.
-type Loose struct {
-	ID      string
-	Text    string // as a person reads it, without sources
-	Sources []Source
-	Line    int    // 1-based in the file
-	Raw     string // the line as it stands
-}
-
 // A piece is a part of a line that may be a text with sources.
 type piece struct {
 	ln       *line
@@ -30,14 +19,19 @@ type piece struct {
 	reading
 }
 
-// Loose lists them in the order of the file.
-func (d *Doc) Loose() []Loose {
-	var out []Loose
+// Loose lists the texts with sources that stand in no list item of their own, in the order of the file: in a paragraph, a heading, a table,
+// code or a comment, or below the first line of an item. What an item of several lines tells as a whole may be a loose text as well: a
+// person may have broken our line, or put it below one of theirs.
+func (d *Doc) Loose() []Statement {
+	var out []Statement
 	for id, p := range d.loose() {
-		out = append(out, Loose{ID: id, Text: p.text, Sources: p.sources, Line: d.above() + p.ln.at, Raw: p.ln.text})
+		out = append(out, Statement{ID: id, Text: p.text, Sources: p.sources, Line: d.above() + p.ln.at, Raw: p.ln.text})
 	}
 	return out
 }
+
+// Tellings are all statements, and behind them the loose texts.
+func (d *Doc) Tellings() []Statement { return append(d.Statements(), d.Loose()...) }
 
 // loose are the loose texts with their ids, in the order of the file.
 func (d *Doc) loose() iter.Seq2[string, piece] {
@@ -103,26 +97,6 @@ func pieces(ln *line) []piece {
 	add(from, len(s))
 	if n := len(out); n > 1 {
 		out = append(out, piece{ln: ln, from: out[0].from, to: out[n-1].to})
-	}
-	return out
-}
-
-// A Telling is a text of a page with what it rests on: what a statement tells, or a loose text.
-type Telling struct {
-	Text    string
-	Sources []Source
-	Line    int // 1-based in the file
-}
-
-// Tellings are those of all statements, and behind them the loose texts.
-func (d *Doc) Tellings() []Telling {
-	var out []Telling
-	for _, st := range d.Statements() {
-		text, src := st.Told()
-		out = append(out, Telling{text, src, st.Line})
-	}
-	for _, l := range d.Loose() {
-		out = append(out, Telling{l.Text, l.Sources, l.Line})
 	}
 	return out
 }

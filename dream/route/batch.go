@@ -234,17 +234,7 @@ func (s *nameStat) proper() bool {
 	case s.role&^system != 0, isGiven(s.key), coined(shown):
 		return true
 	}
-	return !common && s.lower <= s.inside && (s.firm || s.inside > 0 || s.human > 0 || !grown(s.key))
-}
-
-// grown tells a word that is made of another one as names hardly are: smaller, caching, deployment.
-func grown(k string) bool {
-	for end := range strings.FieldsSeq("er ing ings tion tions ment ments ness ity ies ed ly ung ungen heit keit ción dad") {
-		if strings.HasSuffix(k, end) && len(k) >= len(end)+4 {
-			return true
-		}
-	}
-	return false
+	return !common && s.lower <= s.inside
 }
 
 // coined tells a word with capitals or digits inside.

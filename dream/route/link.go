@@ -39,9 +39,6 @@ func linkNames(e *Entry) []string {
 
 // Link turns the first mention of each other page's title in text into a wikilink that reads the same.
 func (r *Router) Link(text string, self vault.Path) string {
-	if len(r.Dir.starts) == 0 {
-		return text
-	}
 	closed, linked := spansOf(text)
 	own := base(self)
 	if e, ok := r.Dir.entries[self]; ok {
@@ -99,10 +96,8 @@ func (r *Router) linkAt(text string, ws []word, i int, mask uint16) (*Entry, int
 			if e.Foreign && !e.Filed {
 				continue // its name may be a common word
 			}
-			if e.Type != typeTopic || !strings.Contains(e.Title, partMark) {
-				hit = e
-				hits++
-			}
+			hit = e
+			hits++
 		}
 		if hits == 1 && linkable(hit, ws, i, n, span) {
 			return hit, n

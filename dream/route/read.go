@@ -77,7 +77,6 @@ func (r *reader) start() int {
 		known := r.known(w.fold)
 		switch {
 		case known && next.gap == ',' && r.speakers[w.fold] && r.told(i+1) == 0, !known && w.is(filler): // spoken to; "Well"
-		case !known && next.capital && next.gap == 0 && r.speakers[next.fold] && i+2 < len(r.ws) && r.ws[i+2].gap == ',': // "Ohh Vanessa,"
 		case !known && w.is(lead) && w.fold == "as" && next.fold == "for":
 			return min(i+2, len(r.ws)-1)
 		case !known && w.is(lead):

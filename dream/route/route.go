@@ -13,7 +13,6 @@ const (
 	zoneProjects   = "1_Projects"
 	zoneConcepts   = "2_Wiki/Concepts"
 	zoneLiterature = "2_Wiki/Literature"
-	zoneSyntheses  = "2_Wiki/Syntheses"
 	zoneEntities   = "2_Wiki/Entities"
 	zonePersonal   = "3_Personal"
 	zoneArchives   = "5_Archives"
