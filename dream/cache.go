@@ -16,65 +16,28 @@ import (
 type pageCache struct{ pages map[vault.Path]*seenPage }
 
 type seenPage struct {
-	stat     vault.FileInfo
-	entry    route.Entry
-	slim     navigate.PageInfo
-	hasEntry bool
-	hasGloss bool
+	stat  vault.FileInfo
+	entry *route.Entry // nil: nobody asked yet
+	slim  *navigate.PageInfo
 }
 
 // racy is how old a change must be for a file's time to tell it from the next: see the indexer.
 const racy = 2 * time.Second
 
-// of is what is known of the file as it stands; nil for nothing.
+// of is what is known of the file as it stands, and where to keep more. It is kept unless the file changed too lately for its time to be
+// trusted.
 func (c *pageCache) of(p vault.Path, stat vault.FileInfo) *seenPage {
 	if s := c.pages[p]; s != nil && s.stat == stat {
-		return s
-	}
-	return nil
-}
-
-func (c *pageCache) entry(p vault.Path, stat vault.FileInfo) (route.Entry, bool) {
-	if s := c.of(p, stat); s != nil && s.hasEntry {
-		return s.entry, true
-	}
-	return route.Entry{}, false
-}
-
-func (c *pageCache) gloss(p vault.Path, stat vault.FileInfo) (navigate.PageInfo, bool) {
-	if s := c.of(p, stat); s != nil && s.hasGloss {
-		return s.slim, true
-	}
-	return navigate.PageInfo{}, false
-}
-
-// slot is where to keep something of the file; nil when it changed too lately for its time to be trusted.
-func (c *pageCache) slot(p vault.Path, stat vault.FileInfo) *seenPage {
-	if age := time.Since(stat.ModTime); age < racy {
-		delete(c.pages, p)
-		return nil
-	}
-	if s := c.of(p, stat); s != nil {
 		return s
 	}
 	if c.pages == nil {
 		c.pages = map[vault.Path]*seenPage{}
 	}
 	s := &seenPage{stat: stat}
-	c.pages[p] = s
+	if delete(c.pages, p); time.Since(stat.ModTime) >= racy {
+		c.pages[p] = s
+	}
 	return s
-}
-
-func (c *pageCache) keepEntry(p vault.Path, stat vault.FileInfo, e route.Entry) {
-	if s := c.slot(p, stat); s != nil {
-		s.entry, s.hasEntry = e, true
-	}
-}
-
-func (c *pageCache) keepGloss(p vault.Path, stat vault.FileInfo, slim navigate.PageInfo) {
-	if s := c.slot(p, stat); s != nil {
-		s.slim, s.hasGloss = slim, true
-	}
 }
 
 // wholeForMemory says whether MEMORY.md is chosen from all statements of the page: people and projects are.

@@ -226,9 +226,10 @@ func (s *survey) pages(ctx context.Context, yield func(navigate.PageInfo) bool) 
 		if !s.r.where.InZone(name) && (!filed[name] || !s.r.where.isPage(name)) {
 			return nil
 		}
-		if slim, known := s.r.seen.gloss(name, stat); known && !s.r.where.wholeForMemory(name) {
-			s.seen = append(s.seen, slim)
-			stopped = stopped || !yield(slim)
+		seen := s.r.seen.of(name, stat)
+		if seen.slim != nil && !s.r.where.wholeForMemory(name) {
+			s.seen = append(s.seen, *seen.slim)
+			stopped = stopped || !yield(*seen.slim)
 			return nil
 		}
 		data, err := s.r.o.Vault.ReadFile(name)
@@ -247,10 +248,7 @@ func (s *survey) pages(ctx context.Context, yield func(navigate.PageInfo) bool) 
 		}
 		s.seen = append(s.seen, slim)
 		if !s.r.where.isList(name) {
-			s.r.seen.keepGloss(name, stat, slim)
-		}
-		if !stopped && !s.r.where.isList(name) {
-			stopped = !yield(info)
+			seen.slim, stopped = &slim, stopped || !yield(info)
 		}
 		return nil
 	})

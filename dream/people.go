@@ -226,10 +226,7 @@ func (p *planner) answered(c *openConflict, now []navigate.Item) error {
 	if right == 0 && open == len(verdicts) {
 		return nil
 	}
-	if right == 0 && open > 1 { // some sides are out, the question stays
-		return p.narrow(group, d, c, verdicts)
-	}
-	err = p.settle(group, d, c, verdicts)
+	err = p.settle(group, d, c, verdicts, right == 0 && open > 1)
 	if errors.Is(err, errTarget) || errors.Is(err, errPlace) { // one page must not stop all others
 		p.notes = append(p.notes, fmt.Sprintf("%s: the question %q could not be taken off the page and stays open", d.path, clipped(c.Question)))
 		return nil
@@ -264,12 +261,15 @@ func verdicts(c *openConflict, now []navigate.Item) []verdict {
 }
 
 // settle writes the decision down: what is right stands among the statements, what is not goes to History. Where every item
-// was deleted nothing was decided but that the question is not wanted: all sides stand.
-func (p *planner) settle(group *pageGroup, d *draft, c *openConflict, verdicts []verdict) error {
+// was deleted nothing was decided but that the question is not wanted: all sides stand. With ask, some sides are out, and the question
+// stays for the others.
+func (p *planner) settle(group *pageGroup, d *draft, c *openConflict, verdicts []verdict, ask bool) error {
 	op := &Op{
 		Kind: Settle, Target: conflictID(d, c.Question), Question: c.Question, Section: p.sectionFor(d, c), By: byPerson,
 		Note: "not so, decided " + shortDay(p.today),
 	}
+	again := &Op{Kind: Contradict, Question: c.Question, By: byPerson}
+	var left []openOption
 	anyRight := slices.ContainsFunc(verdicts, func(v verdict) bool { return v.right })
 	allWrong := !c.Gone && !slices.ContainsFunc(verdicts, func(v verdict) bool { return !v.wrong })
 	for i, v := range verdicts {
@@ -277,6 +277,10 @@ func (p *planner) settle(group *pageGroup, d *draft, c *openConflict, verdicts [
 		if c.Gone {
 			kept := p.kept(page.Option{Text: v.text, Sources: o.Sources})
 			v.text, o.Sources = kept.Text, kept.Sources
+		}
+		if ask && !v.wrong {
+			left, again.Options = append(left, c.Options[i]), append(again.Options, page.Option{Text: o.Text, Sources: o.Sources})
+			continue
 		}
 		stands := v.right || allWrong || !anyRight && !v.wrong
 		if o.Stays { // the line of a person stands on the page already
@@ -299,9 +303,21 @@ func (p *planner) settle(group *pageGroup, d *draft, c *openConflict, verdicts [
 			op.Rejected = append(op.Rejected, page.Option{Text: p.router.Link(o.Text, d.path), Sources: o.Sources})
 		}
 	}
-	op.Options = append(op.Options, c.added(d)...)
+	if ask {
+		again.Options = append(again.Options, c.added(d)...)
+	} else {
+		op.Options = append(op.Options, c.added(d)...)
+	}
 	if _, err := d.do(op); err != nil {
 		return err
+	}
+	defer p.reindex(group, d)
+	if ask {
+		c.Options = left
+		if _, err := d.do(again); err != nil {
+			return fmt.Errorf("asking again: %v", err) // whatever it is, nothing of the run may be written
+		}
+		return nil
 	}
 	for _, v := range verdicts {
 		if v.text != "" { // the corrected item has other words than the one that is known
@@ -310,7 +326,6 @@ func (p *planner) settle(group *pageGroup, d *draft, c *openConflict, verdicts [
 	}
 	p.closeConflict(c.Page, c.Question)
 	p.counts.Settled++
-	p.reindex(group, d)
 	return nil
 }
 
@@ -325,40 +340,6 @@ func (p *planner) personsLine(group *pageGroup, d *draft, o openOption, stands b
 			return err
 		}
 	}
-	return nil
-}
-
-// narrow takes sides out of a question that stays open.
-func (p *planner) narrow(group *pageGroup, d *draft, c *openConflict, verdicts []verdict) error {
-	op := &Op{
-		Kind: Settle, Target: conflictID(d, c.Question), Question: c.Question, By: byPerson, Note: "not so, decided " + shortDay(p.today),
-	}
-	again := &Op{Kind: Contradict, Question: c.Question, By: byPerson}
-	var left []openOption
-	for i, v := range verdicts {
-		o := c.Options[i].on(d, c.Question)
-		if v.wrong && o.Stays {
-			if err := p.personsLine(group, d, o, false, op.Note); err != nil {
-				return err
-			}
-			continue
-		}
-		if v.wrong {
-			op.Rejected = append(op.Rejected, page.Option{Text: o.Text, Sources: o.Sources})
-			continue
-		}
-		left = append(left, c.Options[i])
-		again.Options = append(again.Options, page.Option{Text: o.Text, Sources: o.Sources})
-	}
-	again.Options = append(again.Options, c.added(d)...)
-	if _, err := d.do(op); err != nil {
-		return err
-	}
-	if _, err := d.do(again); err != nil {
-		return err
-	}
-	c.Options = left
-	p.reindex(group, d)
 	return nil
 }
 

@@ -150,14 +150,6 @@ func tally(ledger []LedgerLine) map[Outcome]int {
 	return out
 }
 
-func (p *Plan) encode() ([]byte, error) {
-	data, err := json.Marshal(p)
-	if err != nil {
-		return nil, fmt.Errorf("writing the plan as JSON: %w", err)
-	}
-	return append(data, '\n'), nil
-}
-
 func decodePlan(data []byte) (*Plan, error) {
 	var p Plan
 	if err := json.Unmarshal(data, &p); err != nil {

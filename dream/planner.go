@@ -115,17 +115,17 @@ func (p *planner) directory(ctx context.Context) (*route.Directory, error) {
 		if !p.r.where.isPage(name) || p.r.where.isList(name) {
 			return nil
 		}
-		entry, known := p.r.seen.entry(name, info)
-		if !known {
+		seen := p.r.seen.of(name, info)
+		if seen.entry == nil {
 			data, err := p.r.o.Vault.ReadFile(name)
 			if err != nil {
 				p.notes = append(p.notes, fmt.Sprintf("%s cannot be read and is left alone", name))
 				return nil
 			}
 			pg := vault.ParsePage(name, data)
-			entry = route.Entry{Path: name, Title: pg.Title, Aliases: pg.Aliases, Type: pg.Type, Sections: countSections(pg.Body)}
-			p.r.seen.keepEntry(name, info, entry)
+			seen.entry = &route.Entry{Path: name, Title: pg.Title, Aliases: pg.Aliases, Type: pg.Type, Sections: countSections(pg.Body)}
 		}
+		entry := *seen.entry
 		entry.Foreign, entry.Filed = !p.r.where.InZone(name), filed[name]
 		dir.Add(entry)
 		key := groupKey(name)

@@ -188,27 +188,19 @@ func unnoted(text string) string {
 	return text
 }
 
-// said calls yield with all texts of a plan, and what they rest on.
-func (p *Plan) said(yield func(text string, src []page.Source) bool) {
+// said are all texts of a plan, and what they rest on.
+func (p *Plan) said() (out []page.Option) {
 	for _, ops := range append([]PagePlan{{Ops: p.Drops}}, p.Pages...) {
 		for _, op := range ops.Ops {
-			if !yield(op.Text, op.Sources) || !yield(op.Was, nil) {
-				return
-			}
-			for _, o := range slices.Concat(op.Options, op.Rejected) {
-				if !yield(o.Text, o.Sources) {
-					return
-				}
-			}
+			out = append(append(append(out, page.Option{Text: op.Text, Sources: op.Sources}, page.Option{Text: op.Was}), op.Options...), op.Rejected...)
 		}
 	}
 	for _, c := range slices.Concat(p.Known, p.Conflicts) {
 		for _, o := range c.Options {
-			if !yield(o.Text, o.Sources) || !yield(o.Item, o.Sources) {
-				return
-			}
+			out = append(out, page.Option{Text: o.Text, Sources: o.Sources}, page.Option{Text: o.Item, Sources: o.Sources})
 		}
 	}
+	return out
 }
 
 // learn notes the facts that told what is gone.
@@ -220,9 +212,9 @@ func (pg *purger) learn(run string) error {
 	if err != nil {
 		return err
 	}
-	for text, src := range plan.said {
-		if pg.told(text) {
-			for _, s := range src {
+	for _, o := range plan.said() {
+		if pg.told(o.Text) {
+			for _, s := range o.Sources {
 				pg.sources[s] = true
 			}
 		}
@@ -237,9 +229,9 @@ func (pg *purger) plan(run string) error {
 		return ignorePlan(err)
 	}
 	hit := slices.ContainsFunc(plan.Ledger, func(l LedgerLine) bool { return pg.facts[l.source()] })
-	for text, src := range plan.said {
-		if text != "" && pg.goes(text, src) {
-			hit, pg.Texts = true, append(pg.Texts, text)
+	for _, o := range plan.said() {
+		if o.Text != "" && pg.goes(o.Text, o.Sources) {
+			hit, pg.Texts = true, append(pg.Texts, o.Text)
 		}
 	}
 	if !hit {

@@ -135,11 +135,11 @@ func (s store) savePlan(p *Plan) error {
 		return err
 	}
 	p.texts = nil
-	data, err := p.encode()
+	data, err := json.Marshal(p)
 	if err != nil {
-		return err
+		return fmt.Errorf("writing the plan as JSON: %w", err)
 	}
-	return s.write(p.Run, planFile, data)
+	return s.write(p.Run, planFile, append(data, '\n'))
 }
 
 // saveWritten adds the texts to those that the run writes.
@@ -200,15 +200,10 @@ func (s store) editLedger(run string, edit func(*LedgerLine) (leaveOut bool)) er
 func (s store) saveReport(r *Report) error {
 	kept := *r
 	kept.Diff = ""
-	data, err := json.MarshalIndent(&kept, "", " ")
-	if err != nil {
-		return fmt.Errorf("writing the report as JSON: %w", err)
-	}
-	return s.write(r.Run, reportFile, append(data, '\n'))
+	return s.save(runPath(r.Run, reportFile), &kept)
 }
 
-func (s store) report(run string) (Report, error) {
-	var r Report
+func (s store) report(run string) (r Report, err error) {
 	data, err := s.read(run, reportFile)
 	if err != nil {
 		return r, err
@@ -218,6 +213,15 @@ func (s store) report(run string) (Report, error) {
 	}
 	r.Undone = s.stage(run) == isUndone
 	return r, nil
+}
+
+// save writes a file of JSON.
+func (s store) save(p vault.Path, v any) error {
+	data, err := json.MarshalIndent(v, "", " ")
+	if err != nil {
+		return fmt.Errorf("writing %s as JSON: %w", p, err)
+	}
+	return s.v.Replace(p, append(data, '\n'), vault.AnyHash)
 }
 
 // An image is a file as it was before a run.
@@ -255,11 +259,7 @@ func (s store) imageOf(run string, before hash) string {
 }
 
 func (s store) saveImages(run string, list []image) error {
-	data, err := json.MarshalIndent(list, "", " ")
-	if err != nil {
-		return fmt.Errorf("writing the list of pre-images: %w", err)
-	}
-	return s.write(run, imagesFile, append(data, '\n'))
+	return s.save(runPath(run, imagesFile), list)
 }
 
 // state is what outlives a run besides the runs themselves. Losing it costs a run made too early, or a failure that was not
@@ -301,13 +301,7 @@ func (s store) lostState() (state, error) {
 	return state{LastAttempt: p.Started, Conflicts: p.Conflicts}, nil
 }
 
-func (s store) saveState(st state) error {
-	data, err := json.MarshalIndent(st, "", " ")
-	if err != nil {
-		return fmt.Errorf("writing the dream's state: %w", err)
-	}
-	return s.v.Replace(vault.StateDir+"/"+stateFile, append(data, '\n'), vault.AnyHash)
-}
+func (s store) saveState(st state) error { return s.save(vault.StateDir+"/"+stateFile, st) }
 
 // Skipped are facts that stay indexed and wait for no run: those of batches that were given up, and those that search finds by their log
 // line alone. A source without a day means every fact with that id. Each has the version of its words, "" for any.

@@ -2,6 +2,7 @@ package navigate
 
 import (
 	"bytes"
+	"cmp"
 	"regexp"
 	"strings"
 	"sync"
@@ -74,7 +75,7 @@ func opens(line string) bool { return strings.TrimSpace(line) == "" || strings.H
 // keyed tells whether a token is the link that a line starts with.
 func keyed(token string) bool { return strings.HasPrefix(token, "\x00") }
 
-// tokenize gives lines that count as one line the same token: equal ones, and items whose link no other line of a text starts with.
+// tokenize gives lines that count as one line the same token: equal ones, and items that start with the same link.
 func tokenize(texts ...[]string) [][]string {
 	key := func(line string) string {
 		if len(line) < 3 || line[1] != ' ' {
@@ -85,24 +86,11 @@ func tokenize(texts ...[]string) [][]string {
 		}
 		return ""
 	}
-	twice := map[string]bool{}
-	for _, lines := range texts {
-		seen := map[string]bool{}
-		for _, line := range lines {
-			if k := key(line); k != "" {
-				twice[k] = twice[k] || seen[k]
-				seen[k] = true
-			}
-		}
-	}
 	out := make([][]string, len(texts))
 	for i, lines := range texts {
 		out[i] = make([]string, len(lines))
 		for j, line := range lines {
-			out[i][j] = line
-			if k := key(line); k != "" && !twice[k] {
-				out[i][j] = k
-			}
+			out[i][j] = cmp.Or(key(line), line)
 		}
 	}
 	return out
