@@ -176,15 +176,21 @@ func spread(vec []vector.Match) (mean, dev float64) {
 
 // best returns the groups with the n highest values, best first, ties by the oldest key.
 func (p *pool) best(n int, value func(*group) float64) []int {
-	order := make([]int, len(p.groups))
-	for i := range order {
-		order[i] = i
+	type valued struct {
+		value float64
+		first catalog.Key
+		group int
 	}
-	slices.SortFunc(order, func(a, b int) int {
-		return cmp.Or(cmp.Compare(value(&p.groups[b]), value(&p.groups[a])),
-			cmp.Compare(p.firstKey(a), p.firstKey(b)))
-	})
-	return order[:min(n, len(order))]
+	order := make([]valued, len(p.groups))
+	for i := range order {
+		order[i] = valued{value(&p.groups[i]), p.firstKey(i), i}
+	}
+	slices.SortFunc(order, func(a, b valued) int { return cmp.Or(cmp.Compare(b.value, a.value), cmp.Compare(a.first, b.first)) })
+	best := make([]int, min(n, len(order)))
+	for i := range best {
+		best[i] = order[i].group
+	}
+	return best
 }
 
 func (p *pool) firstKey(g int) catalog.Key { return p.cands[p.groups[g].rows[0]].key }

@@ -43,13 +43,13 @@ const (
 // the very best. The latter join the pool even where no word or vector found them: what was said
 // beside a good hit is often the answer.
 func (p *pool) place(allow func(catalog.Key) bool) {
-	byTop := func(g *group) float64 { return g.top }
+	best := p.best(placeGroups, func(g *group) float64 { return g.top })
 	placed := map[int]bool{}
-	for _, g := range p.best(placeGroups, byTop) {
+	for _, g := range best {
 		placed[g] = true
 	}
 	var missing []catalog.Key
-	for _, g := range p.best(expandGroups, byTop) {
+	for _, g := range best[:min(expandGroups, len(best))] {
 		p.sit(g)
 		near, far := p.around(g)
 		for _, k := range slices.Concat(near[0], near[1], far[0], far[1]) {

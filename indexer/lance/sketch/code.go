@@ -65,7 +65,7 @@ func Checksum(raw []byte) uint32 { return crc32.Checksum(raw, castagnoli) }
 
 // A query is prepared once and compared with every code.
 type query struct {
-	planes []uint64 // four bit planes of the rotated query, for each word of signs
+	planes []uint64 // the bits of the rotated query's levels, plane by plane, the lowest first
 	lo     float32  // value of level 0
 	step   float32
 	total  float32 // sum of the quantised query
@@ -87,24 +87,32 @@ func (c *coder) prepare(v []float32) *query {
 		}
 		q.total += q.lo + q.step*float32(level)
 		for p := range planes {
-			q.planes[i/64*planes+p] |= uint64(level>>p&1) << (i % 64)
+			q.planes[p*c.rot.wide/64+i/64] |= uint64(level>>p&1) << (i % 64)
 		}
 	}
 	return q
 }
 
-// rough estimates the dot product from a row's signs.
-func (q *query) rough(signs []uint64, factor float32) float32 {
-	var ones, n0, n1, n2, n3 int
-	p := q.planes
-	for i, s := range signs {
-		w := p[i*planes : i*planes+planes : i*planes+planes]
-		ones += bits.OnesCount64(s)
-		n0 += bits.OnesCount64(s & w[0])
-		n1 += bits.OnesCount64(s & w[1])
-		n2 += bits.OnesCount64(s & w[2])
-		n3 += bits.OnesCount64(s & w[3])
+// plain counts the bits of each row: those of its signs in the upper half of a sum, and in the lower half those that they share with
+// the planes, by the planes' weights. The signs and planes of at least one row are given, plane by plane.
+func plain(out, signs, planes []uint64) {
+	words := len(signs) / len(out)
+	p0, p1, p2, p3 := planes[:words], planes[words:2*words], planes[2*words:3*words], planes[3*words:4*words]
+	for r := range out {
+		var ones, n0, n1, n2, n3 int
+		for i, s := range signs[r*words : (r+1)*words] {
+			ones += bits.OnesCount64(s)
+			n0 += bits.OnesCount64(s & p0[i])
+			n1 += bits.OnesCount64(s & p1[i])
+			n2 += bits.OnesCount64(s & p2[i])
+			n3 += bits.OnesCount64(s & p3[i])
+		}
+		out[r] = uint64(ones)<<32 | uint64(n0+2*n1+4*n2+8*n3)
 	}
-	set := q.lo*float32(ones) + q.step*float32(n0+2*n1+4*n2+8*n3)
+}
+
+// rough estimates the dot product from what was counted of a row.
+func (q *query) rough(count uint64, factor float32) float32 {
+	set := q.lo*float32(count>>32) + q.step*float32(uint32(count))
 	return factor * (2*set - q.total)
 }

@@ -39,6 +39,7 @@ type view struct {
 // file. One goroutine appends and kills; any number search beside it.
 type Sketch struct {
 	dim, words int
+	counts     func(out, signs, planes []uint64)
 	file       *reclog.Log
 	code       *coder // the owner's
 	v          atomic.Pointer[view]
@@ -55,6 +56,7 @@ type Candidate struct {
 func newSketch(dim int) *Sketch {
 	s := &Sketch{dim: dim, code: newCoder(dim)}
 	s.words = s.code.rot.wide / 64
+	s.counts = counts(s.words)
 	s.coders.New = func() any { return newCoder(dim) }
 	s.v.Store(&view{})
 	return s
@@ -212,13 +214,13 @@ func (s *Sketch) Search(ctx context.Context, vec []float32, n int, allow func(ve
 // scan searches some chunks. The matches carry positions in place of keys.
 func (s *Sketch) scan(ctx context.Context, v *view, from, to int, q *query, n int, allow func(vector.Key) bool) *nearest.Best {
 	best := nearest.NewBest(n)
+	var counted [perChunk]uint64
 	for ci := from; ci < to && ctx.Err() == nil; ci++ {
 		c := v.chunks[ci]
-		for i := range min(perChunk, v.n-ci*perChunk) {
-			m := vector.Match{
-				Key:        vector.Key(ci*perChunk + i),
-				Similarity: q.rough(c.signs[i*s.words:(i+1)*s.words], c.factor[i]),
-			}
+		rows := min(perChunk, v.n-ci*perChunk)
+		s.counts(counted[:rows], c.signs[:rows*s.words], q.planes)
+		for i := range rows {
+			m := vector.Match{Key: vector.Key(ci*perChunk + i), Similarity: q.rough(counted[i], c.factor[i])}
 			if best.Takes(m) && !c.isDead(i) && (allow == nil || allow(c.keys[i])) {
 				best.Add(m)
 			}

@@ -3,7 +3,9 @@ package sketch
 import (
 	"errors"
 	"math"
+	"math/rand/v2"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/reverie-memory/reverie/indexer/flat/nearest"
@@ -78,7 +80,9 @@ func TestEstimatesAreClose(t *testing.T) {
 			for i, r := range d.Records {
 				ch, at := v.chunks[i/perChunk], i%perChunk
 				truth := nearest.Dot(raw, r.Vector)
-				rough = max(rough, math.Abs(float64(q.rough(ch.signs[at*s.words:(at+1)*s.words], ch.factor[at])-truth)))
+				var count [1]uint64
+				plain(count[:], ch.signs[at*s.words:(at+1)*s.words], q.planes)
+				rough = max(rough, math.Abs(float64(q.rough(count[0], ch.factor[at])-truth)))
 			}
 		}
 		t.Logf("%s: at most %.3f off", name, rough)
@@ -162,6 +166,29 @@ func TestTheDeadAndTheForbiddenAreNoCandidates(t *testing.T) {
 	for _, c := range got {
 		if c.Key%6 != 3 {
 			t.Errorf("candidate %d", c.Key)
+		}
+	}
+}
+
+// All ways to count give the same sums, also where a row has many words, or few.
+func TestCountsAreThePlainOnes(t *testing.T) {
+	r := rand.New(rand.NewPCG(6, 6))
+	for _, words := range []int{1, 4, 8, 16, 24} {
+		const rows = 5
+		signs, of := make([]uint64, rows*words), make([]uint64, planes*words)
+		for _, list := range [][]uint64{signs, of} {
+			for i := range list {
+				list[i] = r.Uint64()
+			}
+		}
+		for i := range words { // all bits set
+			signs[i], of[i], of[3*words+i] = ^uint64(0), ^uint64(0), ^uint64(0)
+		}
+		got, want := make([]uint64, rows), make([]uint64, rows)
+		plain(want, signs, of)
+		counts(words)(got, signs, of)
+		if !slices.Equal(got, want) {
+			t.Errorf("%d words: %x, want %x", words, got, want)
 		}
 	}
 }
