@@ -276,7 +276,7 @@ func TestADrawerThatWentGivesNoFacts(t *testing.T) {
 	}
 	d := first.Messages[0].Drawer
 	d.Source = first.Source.ID
-	if _, err := r.extract(t.Context(), job{turn: turnKey{"c", "t1"}, drawers: []vault.Drawer{d}}, r.stub); err != nil {
+	if _, err := r.extract(t.Context(), job{turn: turnKey{"c", "t1"}, drawers: []vault.Drawer{d}}, r.stub, r.written); err != nil {
 		t.Fatal(err)
 	}
 	if facts := r.logged(t); len(facts) > 0 {

@@ -42,13 +42,11 @@ func drawerPaths(ds []vault.Drawer) []vault.Path {
 
 // process runs one job. Where that fails the job is taken up again later; the error is for who has more of them.
 func (in *Intake) process(ctx context.Context, j job) error {
-	facts, err := in.extract(ctx, j, in.by(j))
+	_, err := in.extract(ctx, j, in.by(j), in.written)
 	if err != nil {
 		in.failedOnce(ctx, j, err)
-		return err
 	}
-	in.written(facts)
-	return nil
+	return err
 }
 
 // written has the index follow.
@@ -92,8 +90,8 @@ func (in *Intake) retry(j job, err error) {
 	in.poke()
 }
 
-// extract takes the facts out of a turn, appends them and writes the extraction record.
-func (in *Intake) extract(ctx context.Context, j job, by extract.Extractor) ([]vault.Fact, error) {
+// extract takes the facts out of a turn and writes them, as write does.
+func (in *Intake) extract(ctx context.Context, j job, by extract.Extractor, follow func([]vault.Fact)) ([]vault.Fact, error) {
 	j, msgs := in.messages(j)
 	found, err := in.find(ctx, by, j.turn.id, msgs)
 	if err != nil {
@@ -102,9 +100,9 @@ func (in *Intake) extract(ctx context.Context, j job, by extract.Extractor) ([]v
 	if in.opt.Batch == nil || found.worse != "" { // with a Batch, what was wrong with the model is not mended by this
 		in.worse(found.worse)
 	}
-	facts, err := in.write(ctx, j, found)
+	facts, err := in.write(ctx, j, found, follow)
 	if errors.Is(err, errForgotten) {
-		return in.extract(ctx, j, by)
+		return in.extract(ctx, j, by, follow)
 	}
 	return facts, err
 }
@@ -138,10 +136,10 @@ type found struct {
 // errForgotten says that something of a turn was forgotten while its facts were extracted.
 var errForgotten = errors.New("forgotten meanwhile")
 
-// write appends the facts of a turn and writes the extraction record. Fact ids derive from the drawer and the text, so doing it twice
-// adds nothing. A fact may tell in other words what was forgotten while it was extracted: then nothing is written, and the error is
-// errForgotten.
-func (in *Intake) write(ctx context.Context, j job, f found) ([]vault.Fact, error) {
+// write appends the facts of a turn, and then writes the extraction record beside follow, which has the index follow: nobody who looks for
+// the facts waits for the record. Fact ids derive from the drawer and the text, so doing it twice adds nothing. A fact may tell in other
+// words what was forgotten while it was extracted: then nothing is written, and the error is errForgotten.
+func (in *Intake) write(ctx context.Context, j job, f found, follow func([]vault.Fact)) ([]vault.Fact, error) {
 	in.writing.RLock()
 	if in.forgotSince(j) {
 		in.writing.RUnlock()
@@ -152,7 +150,10 @@ func (in *Intake) write(ctx context.Context, j job, f found) ([]vault.Fact, erro
 	if err != nil {
 		return nil, fmt.Errorf("append facts: %w", err)
 	}
-	return facts, in.record(ctx, j, extraction{Extractor: f.by, Facts: len(facts), GivenUp: f.givenUp})
+	recorded := make(chan error, 1)
+	go func() { recorded <- in.record(ctx, j, extraction{Extractor: f.by, Facts: len(facts), GivenUp: f.givenUp}) }()
+	follow(facts)
+	return facts, <-recorded
 }
 
 // append writes what was found out about the facts of turns, and then the facts: those that are there have theirs, whatever happens in

@@ -72,7 +72,7 @@ func TestForgottenIsNotExtracted(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := vault.Drawer{ID: DrawerID("c1", "t1", 0), At: at, ChatID: "c1", Origin: vault.OriginUser, Turn: "t1", Text: "I moved to Berlin."}
-	if _, err := r.extract(t.Context(), job{turn: turnKey{"c1", "t1"}, drawers: []vault.Drawer{d}}, r.stub); err != nil {
+	if _, err := r.extract(t.Context(), job{turn: turnKey{"c1", "t1"}, drawers: []vault.Drawer{d}}, r.stub, r.written); err != nil {
 		t.Fatal(err)
 	}
 	if len(r.stub.seen) > 0 {

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/reverie-memory/reverie/extract"
-	"github.com/reverie-memory/reverie/vault"
 )
 
 // processAll has waiting turns read together, those of each conversation by themselves.
@@ -77,24 +76,22 @@ func (in *Intake) finishReading(ctx context.Context, j job, r extract.Reading) (
 		f.facts, f.givenUp = append(f.facts, rest.facts...), rest.givenUp
 		worse = "extraction: " + r.Why.Error()
 	}
-	facts, err := in.writeAtLast(ctx, j, f)
-	switch {
+	switch err := in.writeAtLast(ctx, j, f); {
 	case errors.Is(err, errForgotten): // the model may tell it in other words, and is not asked again
 		j, msgs := in.messages(j)
 		return in.finishReading(ctx, j, extract.Reading{Rest: msgs, Why: &extract.DegradedError{Reason: "something of the turn was forgotten"}})
 	case err != nil:
 		in.failedOnce(ctx, j, err)
 	}
-	in.written(facts)
 	return worse
 }
 
 // writeAtLast is write, again and again while the disk fails: what a model said is paid for and not asked for twice.
-func (in *Intake) writeAtLast(ctx context.Context, j job, f found) ([]vault.Fact, error) {
+func (in *Intake) writeAtLast(ctx context.Context, j job, f found) error {
 	for {
-		facts, err := in.write(ctx, j, f)
+		_, err := in.write(ctx, j, f, in.written)
 		if !isFault(err) || ctx.Err() != nil {
-			return facts, err
+			return err
 		}
 		select {
 		case <-ctx.Done():

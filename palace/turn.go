@@ -307,7 +307,14 @@ func (in *Intake) finish(ctx context.Context, j job, res Receipt) (Receipt, erro
 		res.Degraded = append(res.Degraded, "the facts are by rules, as the caller waits for them: "+
 			"the model reads turns when a conversation rests")
 	}
-	facts, err := in.extract(ctx, j, by)
+	followed, late := false, error(nil)
+	follow := func(facts []vault.Fact) {
+		followed, late = true, in.opt.Sync(ctx, append(drawerPaths(j.drawers), logPaths(facts)...)...)
+	}
+	facts, err := in.extract(ctx, j, by, follow)
+	if !followed {
+		follow(nil)
+	}
 	if err != nil {
 		in.log.Warn("extraction failed, the turn is taken up again later", "turn", j.turn.id, "err", err)
 		res.Degraded = append(res.Degraded, "facts are not extracted yet: "+err.Error())
@@ -316,16 +323,9 @@ func (in *Intake) finish(ctx context.Context, j job, res Receipt) (Receipt, erro
 	if why := in.Degraded(); why != "" {
 		res.Degraded = append(res.Degraded, why)
 	}
-	paths := drawerPaths(j.drawers)
-	res.Facts = facts
-	for _, f := range facts {
-		if p := vault.LogPath(f.Day); !slices.Contains(paths, p) {
-			paths = append(paths, p)
-		}
-	}
-	if err := in.opt.Sync(ctx, paths...); err != nil {
+	if res.Facts = facts; late != nil {
 		// The turn is stored: failing it would make the caller send it again.
-		res.Degraded = append(res.Degraded, "not searchable yet: "+err.Error())
+		res.Degraded = append(res.Degraded, "not searchable yet: "+late.Error())
 	}
 	return res, nil
 }
