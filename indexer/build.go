@@ -36,8 +36,9 @@ func (ix *Indexer) Rebuild(ctx context.Context, progress func(done, total int)) 
 	done := make(chan answer, 1)
 	ok := ix.queue.put(func(j *job) {
 		j.calls = append(j.calls, func(ctx context.Context) {
-			ix.project(ctx, &job{all: true}, true)
+			projected := ix.project(ctx, &job{all: true}, true)
 			ix.startBuild(ctx, "", done, progress)
+			projected()
 		})
 	})
 	if !ok {

@@ -22,7 +22,7 @@ import (
 
 // A Projection is state that changes with time, such as what is known of each drawer or the graph. A Projection is folded from the lines
 // of files, events in .state or logs, and lies beside the rows: no generation, and no version but its own, has to do with it. A Sync
-// brings a projection up to date before facets are loaded. Whatever it was told in whatever pieces, its file has the bytes that folding
+// brings a projection up to date while it writes rows, which depend on none. Whatever it was told in whatever pieces, its file has the bytes that folding
 // anew gives.
 //
 // P is the state of one file, S that of all; P is kept as JSON. Both hold ids and numbers, and no text, so that what is forgotten is hidden
@@ -238,27 +238,27 @@ func (pr *Projection[P, S]) save() error {
 	return err
 }
 
-// project brings the projections up to date with the paths of a job. What cannot be read is said, and looked at again with everything.
-func (ix *Indexer) project(ctx context.Context, j *job, anew bool) {
+// project has the projections brought up to date with the paths of a job, beside the owner, who calls wait for it before anybody is answered:
+// no row depends on a projection. What cannot be read is said, and looked at again with everything.
+func (ix *Indexer) project(ctx context.Context, j *job, anew bool) (wait func()) {
 	if len(ix.o.Projections) == 0 || ix.o.Vault.InPlace() != nil {
-		return
+		return func() {}
 	}
-	var failed error
-	one := func(p vault.Path, info vault.FileInfo) {
-		for _, pr := range ix.o.Projections {
-			err := pr.fold(p, look{info, !j.hash, anew}, func() ([]byte, error) { return ix.read(p) })
-			failed = errors.Join(failed, err)
-		}
-	}
-	all := j.all
 	env, err := ix.forgotten()
 	if err != nil {
-		ix.notes.say("projections", "index: what changes with time is behind: "+err.Error())
-		return
+		ix.sayBehind(err)
+		return func() {}
 	}
+	all := j.all
 	for _, pr := range ix.o.Projections {
 		all = pr.hide(env) || all
 	}
+	type file struct {
+		path vault.Path
+		look look
+	}
+	var files []file
+	one := func(p vault.Path, info vault.FileInfo) { files = append(files, file{p, look{info, !j.hash, anew}}) }
 	for _, name := range sorted(j.paths) {
 		if info, err := ix.stat(name); err == nil {
 			one(name, info)
@@ -266,6 +266,7 @@ func (ix *Indexer) project(ctx context.Context, j *job, anew bool) {
 			all = true
 		}
 	}
+	var failed error
 	if all {
 		seen := map[vault.Path]bool{}
 		_, lost, err := ix.walk(ctx, "", func(p vault.Path, info vault.FileInfo) { seen[p] = true; one(p, info) })
@@ -274,17 +275,32 @@ func (ix *Indexer) project(ctx context.Context, j *job, anew bool) {
 				return seen[p] || err != nil || slices.ContainsFunc(lost, func(at vault.Path) bool { return under(p, at) })
 			})
 		}
-		failed = errors.Join(failed, err)
+		failed = err
 	}
 	ix.unsaved = true
+	done := make(chan error, 1)
+	go func() {
+		for _, f := range files {
+			for _, pr := range ix.o.Projections {
+				err := pr.fold(f.path, f.look, func() ([]byte, error) { return ix.read(f.path) })
+				failed = errors.Join(failed, err)
+			}
+		}
+		done <- failed
+	}()
+	return func() { ix.sayBehind(<-done) }
+}
+
+// sayBehind says that projections are behind; nil is that they are not.
+func (ix *Indexer) sayBehind(err error) {
 	reason := ""
-	if failed != nil {
-		reason = "index: what changes with time is behind: " + failed.Error()
+	if err != nil {
+		reason = "index: what changes with time is behind: " + err.Error()
 	}
 	ix.notes.say("projections", reason)
 }
 
-// forgotten is Env as far as what was forgotten goes. Facets are read after projections, which they may rest on.
+// forgotten is Env as far as what was forgotten goes.
 func (ix *Indexer) forgotten() (Env, error) {
 	var stamps []vault.FileInfo
 	for _, name := range []vault.Path{vault.TombstonesPath, vault.TombstoneKey} {

@@ -139,7 +139,7 @@ func (ix *Indexer) serve(ctx context.Context, j job) {
 
 func (ix *Indexer) serveSync(ctx context.Context, j job) {
 	t := newTally()
-	targets, err := ix.planJob(ctx, &j)
+	targets, projected, err := ix.planJob(ctx, &j)
 	if filling := ix.sweep != nil && ix.sweep.g == ix.cur; err == nil && j.all &&
 		(filling || ix.sweep == nil && len(targets) > inlineTargets) {
 		named, whole := j.split()
@@ -149,6 +149,7 @@ func (ix *Indexer) serveSync(ctx context.Context, j job) {
 			ix.startSweep(ctx, ix.cur, targets, whole.waiters)
 		}
 		if j = named; len(j.paths) == 0 {
+			projected()
 			return
 		}
 		targets = only(targets, j.paths)
@@ -157,6 +158,7 @@ func (ix *Indexer) serveSync(ctx context.Context, j job) {
 	if err == nil {
 		err = ix.writeAll(ctx, ix.cur, targets, t)
 	}
+	projected()
 	if err == nil {
 		if len(large) > 0 {
 			ix.aside(ctx, &j, large, t)
@@ -300,22 +302,22 @@ func (ix *Indexer) sayUnwritten(err error) {
 	ix.notes.say("sync", reason)
 }
 
-// planJob brings projections and Env up to date and plans.
-func (ix *Indexer) planJob(ctx context.Context, j *job) ([]target, error) {
+// planJob brings Env up to date and plans. Until projected returns, projections are brought up to date.
+func (ix *Indexer) planJob(ctx context.Context, j *job) (targets []target, projected func(), err error) {
 	if ix.cur == nil {
 		if err := ix.reopen(ctx); err != nil {
-			return nil, err
+			return nil, func() {}, err
 		}
 	}
-	ix.project(ctx, j, false)
+	projected = ix.project(ctx, j, false)
 	if err := ix.refreshEnv(j); err != nil {
-		return nil, err
+		return nil, projected, err
 	}
 	targets, problems, err := ix.plan(ctx, ix.cur, j)
 	if err == nil && j.all {
 		ix.notes.set(func(n *notes) { n.vault = problems })
 	}
-	return targets, err
+	return targets, projected, err
 }
 
 // refreshEnv reads Env again where it may have changed.
