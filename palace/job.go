@@ -151,7 +151,9 @@ func (in *Intake) write(ctx context.Context, j job, f found, follow func([]vault
 		return nil, fmt.Errorf("append facts: %w", err)
 	}
 	recorded := make(chan error, 1)
-	go func() { recorded <- in.record(ctx, j, extraction{Extractor: f.by, Facts: len(facts), GivenUp: f.givenUp}) }()
+	go func() {
+		recorded <- in.record(ctx, j, extraction{Extractor: f.by, Facts: len(facts), GivenUp: f.givenUp})
+	}()
 	follow(facts)
 	return facts, <-recorded
 }
