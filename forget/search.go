@@ -22,6 +22,7 @@ type Search struct {
 	named   map[string]string // by ids of records: the ids of the request that stand for them
 	chat    string
 	terms   []string
+	finder  *lexis.Finder   // of the terms
 	same    map[string]bool // texts of which every copy is wanted, folded
 	cited   map[markdown.Source]bool
 	drawers map[string]bool    // that are wanted; true: with all their facts
@@ -83,9 +84,11 @@ func (r *reading) next(f page) bool {
 // texts in same.
 func (r *Room) find(ctx context.Context, f Request, hidden bool, same map[string]bool, read *reading) ([]Target, error) {
 	s := &Search{
-		kinds: r.o.Kinds, ids: map[string]bool{}, named: map[string]string{}, chat: spaced(f.ChatID), terms: lexis.Terms(f.Query), same: same,
+		kinds: r.o.Kinds, ids: map[string]bool{}, named: map[string]string{}, chat: spaced(f.ChatID), same: same,
 		cited: map[markdown.Source]bool{}, drawers: map[string]bool{}, met: map[string]bool{}, seen: map[place]bool{}, may: f.May, read: read,
 	}
+	s.terms = lexis.Terms(f.Query)
+	s.finder = lexis.NewFinder(s.terms)
 	for _, id := range f.IDs {
 		s.ids[id] = true
 		s.ids[id[:strings.IndexAny(id+".", ".~")]] = true // a row of a drawer in pieces, or of a line that was copied
@@ -150,7 +153,7 @@ func (s *Search) Answers(texts ...string) bool {
 	if s.read.mute[key] {
 		return false
 	}
-	told := holds(lexis.Terms(text), s.terms)
+	told := s.finder.In(text)
 	if !told && len(s.read.mute) < maxMute {
 		s.read.mute[key] = true
 	}

@@ -29,6 +29,7 @@ func Words(text string) []string {
 type cutter struct {
 	out   []string
 	terms bool
+	begin *[256]bool // first bytes of words that are looked at; nil: all are
 }
 
 const maxTerm = 64 // bytes; a longer run of letters is cut: no one searches for it whole
@@ -99,6 +100,9 @@ func plain(text string, i int, buf *[maxStem]byte) int {
 
 // simple adds a folded word.
 func (c *cutter) simple(w []byte) {
+	if c.begin != nil && !c.begin[w[0]] {
+		return
+	}
 	e := lookup(w)
 	switch {
 	case !c.terms:
