@@ -1,5 +1,7 @@
 package indexer
 
+import "maps"
+
 // counts gives out ids that are unique within a file and places within a chat. counts can lie on
 // another that it leaves as it is, so that a follower can try a tail more than once.
 type counts struct {
@@ -43,4 +45,20 @@ func (c *counts) place(chat string) int {
 		return c.under.place(chat)
 	}
 	return n
+}
+
+// take adds what was counted over c.
+func (c *counts) take(over *counts) {
+	maps.Copy(c.ids, over.ids)
+	maps.Copy(c.seqs, over.seqs)
+}
+
+// again says whether an id was met that had been there before.
+func (c *counts) again() bool {
+	for _, n := range c.ids {
+		if n > 1 {
+			return true
+		}
+	}
+	return false
 }

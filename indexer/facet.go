@@ -133,6 +133,7 @@ type Env struct {
 	Values map[string]any
 
 	stones   *vault.Tombstones // of Visible; nil: of none
+	trail    *vault.Trail      // on which Visible notes
 	versions map[string]func(name string) string
 	layout   vault.Layout // of the source
 }
@@ -151,7 +152,7 @@ func (e Env) visible(text string) string {
 // along is e whose Visible notes on the trail what it looks up.
 func (e Env) along(trail *vault.Trail) Env {
 	if e.stones != nil {
-		e.Visible = e.stones.Along(trail).Visible
+		e.Visible, e.trail = e.stones.Along(trail).Visible, trail
 	}
 	return e
 }
@@ -264,17 +265,19 @@ func (ix *Indexer) key(sources []*Source, env Env, u uses) string {
 }
 
 // forgottenSince says whether something that concerns the file was forgotten, or remembered again, between two of its keys.
-func forgottenSince(before, now string) bool {
-	part := func(key string) string {
-		for field := range strings.FieldsSeq(key) {
-			if strings.HasPrefix(field, forgottenFacet+"[") {
-				return field
-			}
+func forgottenSince(before, now string) bool { return forgottenIn(before) != forgottenIn(now) }
+
+// forgottenIn is what a key says of what was forgotten, otherwise the rest of it.
+func forgottenIn(key string) string {
+	for field := range strings.FieldsSeq(key) {
+		if strings.HasPrefix(field, forgottenFacet+"[") {
+			return field
 		}
-		return ""
 	}
-	return part(before) != part(now)
+	return ""
 }
+
+func otherwise(key string) string { return strings.Replace(key, forgottenIn(key), "", 1) }
 
 // usesIn takes the names out of a key.
 func usesIn(key string) uses {

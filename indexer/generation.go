@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"hash"
+	"slices"
 
 	"github.com/reverie-memory/reverie/indexer/catalog"
 	"github.com/reverie-memory/reverie/vault"
@@ -64,18 +65,21 @@ const (
 )
 
 type hotFile struct {
-	path  vault.Path
-	key   string // of the sources and what they depend on
-	data  []byte
-	sum   hash.Hash // of data
-	trail vault.Trail
-	parts []hotPart // one for each source; none before the file was parsed
+	path   vault.Path
+	key    string // of the sources and what they depend on
+	data   []byte
+	sum    hash.Hash // of data
+	trail  vault.Trail
+	stones *vault.Tombstones // under which the rows were made
+	redo   []reread          // of the one source, under what was forgotten since
+	parts  []hotPart         // one for each source; none before the file was parsed
 }
 
 // hotPart is what is remembered of the rows of one source.
 type hotPart struct {
 	follower Follower           // nil: the source gives all rows each time
 	keep     int                // rows before those in tail
+	kept     []catalog.RowState // these, where the follower is a rereader
 	rows     int                // rows that follow keep
 	tail     []catalog.RowState // these rows, in their order, as the catalog has them
 }
@@ -117,28 +121,74 @@ func (f *hotFile) advance(srcs []*Source, data []byte, env Env) (out followed, o
 		} else if keep, rows, problems, ok = part.follower.Next(data, env); !ok {
 			return out, false
 		}
-		if n := keep - part.keep; n <= len(part.tail) {
-			out.have = append(out.have, part.tail[n:]...)
-		}
-		part.keep, part.rows = keep, len(rows)
+		part.settle(keep)
+		out.have = append(out.have, part.tail...)
+		part.rows = len(rows)
 		out.keep, out.want, out.problems = out.keep+keep, append(out.want, rows...), append(out.problems, problems...)
 	}
 	return out, true
 }
 
-// applied notes the rows that the catalog has now past what was kept.
+// settle has so many rows kept: the first of the tail are not looked at any more.
+func (part *hotPart) settle(keep int) {
+	n := keep - part.keep
+	if _, ok := part.follower.(rereader); ok {
+		part.kept = append(part.kept, part.tail[:n]...)
+	}
+	part.keep, part.tail = keep, part.tail[n:]
+}
+
+// again makes what is kept anew as far as something concerns it that was forgotten since, or taken back. It says false where only the
+// whole file tells; nothing is remembered then.
+func (f *hotFile) again(data []byte, env Env) (out followed, ok bool) {
+	defer func() {
+		if !ok {
+			f.parts, f.trail = nil, vault.Trail{}
+		}
+	}()
+	marks, ok := env.stones.Since(f.stones)
+	if !ok || len(f.parts) != 1 {
+		return out, false
+	}
+	part := &f.parts[0]
+	follower, ok := part.follower.(rereader)
+	if !ok {
+		return out, false
+	}
+	kept, made, trail, ok := follower.Again(data, env, marks)
+	if !ok {
+		return out, false
+	}
+	part.settle(kept)
+	for _, m := range made {
+		out.have, out.want = append(out.have, part.kept[m.at:m.at+m.had]...), append(out.want, m.rows...)
+		part.keep += len(m.rows) - m.had
+	}
+	f.trail, f.redo = trail, made
+	return out, true
+}
+
+// applied notes the rows that the catalog has now: those that were made anew, and those past what was kept.
 func (f *hotFile) applied(states []catalog.RowState) {
+	var fresh [][]catalog.RowState
+	for _, m := range f.redo {
+		fresh, states = append(fresh, states[:len(m.rows)]), states[len(m.rows):]
+	}
+	for i, m := range slices.Backward(f.redo) {
+		f.parts[0].kept = slices.Replace(f.parts[0].kept, m.at, m.at+m.had, fresh[i]...)
+	}
+	f.redo = nil
 	for i := range f.parts {
 		part := &f.parts[i]
 		part.tail, states = states[:part.rows:part.rows], states[part.rows:]
 	}
 }
 
-// find returns the file's memory where data goes on from it under the same key.
+// find returns the file's memory where data goes on from it under the same key, but for what was forgotten.
 func (h *hotFiles) find(p vault.Path, key string, data []byte) *hotFile {
 	for _, f := range h.files {
 		if f.path == p {
-			if f.key == key && len(data) >= len(f.data) && bytes.Equal(f.data, data[:len(f.data)]) {
+			if (f.key == key || otherwise(f.key) == otherwise(key)) && len(data) >= len(f.data) && bytes.Equal(f.data, data[:len(f.data)]) {
 				return f
 			}
 			h.forget(p)

@@ -165,10 +165,18 @@ func (pr *preparer) rows(ctx context.Context, fc *fileChange, data []byte, hot *
 			return fmt.Errorf("%w: %s: %w", errUnreadable, fc.path, err)
 		}
 	} else {
+		var again followed
+		if len(hot.parts) > 0 && hot.key != fc.key {
+			again, _ = hot.again(data, env)
+		}
 		if out = hot.next(fc.srcs, data, env); out.known {
 			trail.Join(hot.trail)
+			out.have, out.want = append(again.have, out.have...), append(again.want, out.want...)
+			out.keep -= len(again.want) // which are among the wanted
+		} else {
+			hot.redo = nil
 		}
-		hot.trail = *trail
+		hot.trail, hot.stones = *trail, env.stones
 	}
 	fc.problems = out.problems
 	if !out.known && fc.known {

@@ -1,12 +1,15 @@
 package indexer_test
 
 import (
+	"context"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/reverie-memory/reverie/indexer"
+	"github.com/reverie-memory/reverie/indexer/catalog"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -87,5 +90,75 @@ func TestForgettingWhatAFileGrewBy(t *testing.T) {
 			}
 		}
 		w.equal()
+	}
+}
+
+// A rereadStore counts how often all rows of a file are asked for, as it is when the file is read from its beginning.
+type rereadStore struct {
+	indexer.RowStore
+	files map[vault.Path]int
+}
+
+func (s rereadStore) RowsOf(ctx context.Context, p vault.Path) ([]catalog.RowState, error) {
+	s.files[p]++
+	return s.RowStore.RowsOf(ctx, p)
+}
+
+// TestForgettingReadsAStretchOfADay: of a large day that is followed, a forgetting makes the rows of those lines anew that it concerns, and
+// the index is as one that reads all of it. The rows keep their places in their conversations.
+func TestForgettingReadsAStretchOfADay(t *testing.T) {
+	for _, name := range []string{"memory/archive/" + day + ".md", "memory/drawers/" + day + ".md"} {
+		t.Run(strings.Split(name, "/")[1], func(t *testing.T) {
+			w := newWorld(t)
+			whole := map[vault.Path]int{}
+			w.wrap = func(s indexer.RowStore) indexer.RowStore { return rereadStore{s, whole} }
+			w.open()
+			forget := func(text string) {
+				t.Helper()
+				if err := w.v.Forget(t.Context(), []vault.Tombstone{{Text: text}}); err != nil {
+					t.Fatal(err)
+				}
+				w.sync(string(vault.TombstonesPath))
+			}
+			text := func(i int) string { return fmt.Sprintf("Number %d of the letters lies in the attic near the river", i) }
+			write := func(from, to int) {
+				for i := from; i < to; i++ {
+					if chat := fmt.Sprint("c", i%3); strings.Contains(name, "archive") {
+						w.facts(day, chat, text(i), text(i)+", in a box")
+					} else {
+						w.drawer(day, chat, text(i)+". "+strings.Repeat("It rained all day, and nobody came. ", 20)+text(i)+" too.")
+					}
+				}
+				w.sync()
+			}
+			forget("a thing that nobody ever said")
+			write(0, 100)
+			write(100, 130)
+			before := whole[vault.Path(name)]
+			for _, i := range []int{3, 64, 99, 125, 0} {
+				forget(text(i))
+				w.equal()
+				for _, s := range w.texts() {
+					if strings.Contains(s, text(i)+". ") || s == text(i) {
+						t.Errorf("row %q is still there", s)
+					}
+				}
+			}
+			write(130, 160)
+			forget(text(159))
+			if _, err := w.v.Unforget(t.Context(), "", []string{text(64), text(3)}); err != nil {
+				t.Fatal(err)
+			}
+			w.sync(string(vault.TombstonesPath))
+			w.equal()
+			write(160, 170)
+			forget(text(3))
+			w.equal()
+			if got := whole[vault.Path(name)] - before; got > 0 {
+				t.Errorf("all rows of the day were looked at %d times", got)
+			}
+			w.settle()
+			w.verified()
+		})
 	}
 }

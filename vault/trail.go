@@ -39,6 +39,36 @@ func (r *Trail) Join(other Trail) {
 	}
 }
 
+// Has says whether one of the marks is on the trail; of one with too many it says yes.
+func (r *Trail) Has(marks []uint32) bool {
+	return len(r.marks) > maxTrail || slices.ContainsFunc(marks, func(m uint32) bool {
+		_, ok := slices.BinarySearch(r.marks, m)
+		return ok
+	})
+}
+
+// Since lists the marks of what was forgotten or taken back since an earlier picture. ok is false where they do not tell all, because
+// other look-ups are made now.
+func (t *Tombstones) Since(before *Tombstones) (marks []uint32, ok bool) {
+	if t == nil || before == nil || t.rules != before.rules {
+		return nil, false
+	}
+	missing := func(of, in []stoneMark) {
+		for _, m := range of {
+			if _, known := slices.BinarySearchFunc(in, m, compareMarks); !known {
+				marks = append(marks, m.mark)
+			}
+		}
+	}
+	missing(t.marks, before.marks)
+	missing(before.marks, t.marks)
+	return marks, true
+}
+
+func compareMarks(a, b stoneMark) int {
+	return cmp.Or(cmp.Compare(a.mark, b.mark), cmp.Compare(a.hash, b.hash))
+}
+
 // String is the trail in letters, for [ParseTrail]; "" where it stands for texts that hang on every tombstone.
 func (r *Trail) String() string {
 	if len(r.marks) > maxTrail {
@@ -113,7 +143,7 @@ func (t *Tombstones) mark() {
 			}
 		}
 	}
-	slices.SortFunc(t.marks, func(a, b stoneMark) int { return cmp.Or(cmp.Compare(a.mark, b.mark), cmp.Compare(a.hash, b.hash)) })
+	slices.SortFunc(t.marks, compareMarks)
 }
 
 // find looks a hash up among those of t.
