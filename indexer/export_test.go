@@ -104,3 +104,13 @@ func (ix *Indexer) KeepAsking(stop <-chan struct{}) {
 	}
 	again(context.Background())
 }
+
+// BytesBehind is how much of files that grow is still to be read.
+func (ix *Indexer) BytesBehind() int64 { return ix.behind.Load() }
+
+// Behind is an index that is so far behind.
+func Behind(bytes int64) *Indexer {
+	ix := &Indexer{}
+	ix.behind.Store(bytes)
+	return ix
+}

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/reverie-memory/reverie/indexer/catalog"
@@ -90,9 +91,10 @@ type Indexer struct {
 	buildRetry  backoff
 	engineRetry backoff
 	unreadable  map[vault.Path]bool
-	whole       bool // every file was looked at since Open
-	growing     bool // of some file a part is still to be read
-	unfilled    bool // that is all that whole lacks
+	whole       bool         // every file was looked at since Open
+	growing     bool         // of some file a part is still to be read
+	behind      atomic.Int64 // bytes of these that are still to be read
+	unfilled    bool         // that is all that whole lacks
 	probed      bool
 	unsaved     bool      // a projection may have changed
 	saved       time.Time // when projections were saved

@@ -93,6 +93,9 @@ func TestOthersOvertakeABacklog(t *testing.T) {
 		t.Errorf("all of the backlog was written first: %v", err)
 	default:
 	}
+	if w.ix.BytesBehind() <= 0 {
+		t.Error("the index does not know that it is behind")
+	}
 	r, release := w.ix.Reader().Pin()
 	for word, want := range map[string]int{"narwhal": 0, "edit": 1} {
 		if hits, err := r.Lexical(context.Background(), word, 10, nil); err != nil || len(hits) != want {
@@ -114,6 +117,9 @@ func TestOthersOvertakeABacklog(t *testing.T) {
 	}
 	if parts < 5 {
 		t.Errorf("the backlog was written in %d parts", parts)
+	}
+	if n := w.ix.BytesBehind(); n != 0 {
+		t.Errorf("%d bytes behind at the end", n)
 	}
 	close(pass)
 	w.equal()

@@ -173,6 +173,11 @@ func (ix *Indexer) serveSync(ctx context.Context, j job) {
 // goOn asks for what is left of files of which a part was read, with those who wait for that. Whoever asks for something else meanwhile
 // gets their turn with the next part. Without any, all that was looked at is read.
 func (ix *Indexer) goOn(j *job, t *tally) {
+	var behind int64
+	for p, size := range t.growing {
+		behind += size - ix.cur.files[p].Size
+	}
+	ix.behind.Store(behind)
 	if ix.growing = len(t.growing) > 0; !ix.growing {
 		if ix.unfilled {
 			ix.filled()
@@ -286,6 +291,7 @@ func (ix *Indexer) afterSync(ctx context.Context, j *job, t *tally, err error) {
 			return
 		}
 	default:
+		ix.behind.Store(0) // whoever writes does not wait for what fails
 		ix.log.Error("sync failed", "error", err)
 		ix.sayUnwritten(err)
 		ix.postpone(j)

@@ -36,6 +36,9 @@ func (m Memory) Remember(ctx context.Context, t api.Turn) (api.TurnResult, error
 		res.Redactions = redactions
 	}
 	if err != nil || res.Status != api.Duplicate || !turn.Indexed {
+		if res.Status == api.Accepted {
+			m.Index().Pace(ctx)
+		}
 		return res, err
 	}
 	if err := m.WaitReady(ctx); err != nil {

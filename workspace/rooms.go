@@ -27,6 +27,7 @@ type Index interface {
 	Under(ctx context.Context, p vault.Path) (indexer.Held, error)
 	Rebuild(ctx context.Context, progress func(done, total int)) error
 	Settle(ctx context.Context) error
+	Pace(ctx context.Context)
 	Verify(ctx context.Context) (indexer.Verification, error)
 }
 

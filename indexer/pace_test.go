@@ -1,0 +1,38 @@
+package indexer_test
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/reverie-memory/reverie/indexer"
+)
+
+// Writers wait while the index is far behind, the longer the further, and not without end.
+func TestWritersWaitForAnIndexThatIsBehind(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for _, c := range []struct {
+			behind int64
+			want   time.Duration
+		}{
+			{0, 0},
+			{1 << 20, 0},
+			{2 << 20, 250 * time.Millisecond},
+			{3 << 20, 500 * time.Millisecond},
+			{1 << 40, 2 * time.Second},
+		} {
+			began := time.Now()
+			indexer.Behind(c.behind).Pace(t.Context())
+			if took := time.Since(began); took != c.want {
+				t.Errorf("%d bytes behind: %v, want %v", c.behind, took, c.want)
+			}
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		began := time.Now()
+		if indexer.Behind(1 << 40).Pace(ctx); time.Since(began) > 0 {
+			t.Error("who gave up waits")
+		}
+	})
+}
