@@ -2,18 +2,23 @@ package redact
 
 import "strings"
 
-// beforeHost takes the password in user:password@host without a scheme: capitals, small letters and digits.
+// beforeHost takes the password in user:password@host without a scheme: capitals, small letters and digits, or whatever stands before a
+// host as drivers write it: root:secret@tcp(db:3306), scott/tiger@//db:1521.
 func beforeHost(text string, sign, _ int) (Finding, bool) {
-	if !is(at(text, sign+1), alnum) && !strings.HasPrefix(text[sign:], "@//") {
+	driver := strings.HasPrefix(text[sign:], "@//") || strings.HasPrefix(text[sign:], "@tcp(") || strings.HasPrefix(text[sign:], "@unix(")
+	if !is(at(text, sign+1), alnum) && !driver {
 		return Finding{}, false
 	}
 	i := sign
 	for i > 0 && sign-i < 64 && strings.IndexByte(" \t\r\n/\"'`<>(=@:,", text[i-1]) < 0 {
 		i--
 	}
-	v := text[i:sign]
-	slash := at(text, i-1) == '/' && strings.IndexByte("dc", lookOf(v, 0)) >= 0 && is(at(text, back(text, i-1, word|dot, 40)-1), space) // sqlplus bob/S3cr3t!pass@host
-	if at(text, i-1) != ':' && !slash || len(v) < 8 || fold(v) == v || strings.ToUpper(v) == v || !strict(v) || placeholder(v) {
+	v, parts := text[i:sign], at(text, i-1) == ':'
+	if at(text, i-1) == '/' { // sqlplus bob/S3cr3t!pass@host
+		parts = driver || strings.IndexByte("dc", lookOf(v, 0)) >= 0 && is(at(text, back(text, i-1, word|dot, 40)-1), space)
+	}
+	sure := driver && len(v) > 3 && strings.IndexByte(v, ']') < 0
+	if !parts || placeholder(v) || !sure && (len(v) < 8 || fold(v) == v || strings.ToUpper(v) == v || !strict(v)) {
 		return Finding{}, false
 	}
 	user := back(text, i-1, word|dot, 40)

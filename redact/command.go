@@ -16,7 +16,7 @@ var commands = []command{
 	{programs: "sshpass", flags: "-p"},
 	{programs: "sshpass|mysql|mariadb|7z", flags: "-p", attached: true},
 	{programs: "redis-cli", flags: "-a"},
-	{programs: "docker login|podman login|registry login|az login|oc login|buildah login|skopeo login|mongo|htpasswd", flags: "-p"},
+	{programs: "docker login|podman login|registry login|az login|oc login|buildah login|skopeo login|mongo|htpasswd|cqlsh", flags: "-p"},
 	{programs: "ldapsearch|ldapadd|ldapmodify|ldapwhoami|ldappasswd|ldapdelete", flags: "-w"},
 	{programs: "smbclient|rpcclient|winexe|smbmap", flags: "-U", between: "%"},
 	{programs: "unzip|zip |sqlcmd|mosquitto_pub|mosquitto_sub|bcp ", flags: "-P"},
@@ -26,11 +26,14 @@ var commands = []command{
 	{programs: "ssh-keygen", flags: "-N -P"},
 	{programs: "rclone", flags: "obscure"},
 	{programs: "net user |/user:", words: 1},
-	{programs: "htpasswd -b ", words: 2},
+	{programs: "htpasswd -b |htpasswd -bc |htpasswd -cb |htpasswd -bb |htpasswd -bbc |htpasswd -cbb ", words: 2},
+	{programs: "htpasswd -nb |htpasswd -nbb |htpasswd -bn |htpasswd -bnb ", words: 1},
 	{programs: "mc alias set ", words: 3},
 	{programs: "rabbitmqctl add_user |rabbitmqctl change_password ", words: 1},
 	{programs: "snmp-server|snmp", flags: "community"},
 	{programs: "snmpwalk|snmpget|snmpset|snmpbulkwalk", flags: "-c"},
+	{programs: "snmpwalk|snmpget|snmpset|snmpbulkwalk", flags: "-A"},
+	{programs: "snmpwalk|snmpget|snmpset|snmpbulkwalk", flags: "-X"},
 }
 
 // match takes the password from the command line that begins at text[start:end].

@@ -86,13 +86,7 @@ func authorization(text string, start, end int) (Finding, bool) {
 		i = quotes(text, i)
 		after := run(text, i, alpha|dash, 20)
 		scheme = fold(text[i:after])
-		switch scheme {
-		case "bearer", "basic", "token", "apikey", "api-key", "key", "bot", "sso-key":
-			i = run(text, after, space, 4)
-			if i == after {
-				return Finding{}, false
-			}
-		default:
+		if i = run(text, after, space, 4); i == after || scheme == "" {
 			return Finding{}, false
 		}
 	} else if is(at(text, start-1), word) {

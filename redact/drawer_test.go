@@ -101,7 +101,23 @@ func (d *drawer) password() string {
 	sign := func() string { return d.of("!#$%&*?+=@.", 1) }
 	w, v := d.word(), d.word()
 	leet := strings.NewReplacer("e", "3", "o", "0", "i", "1", "a", "4")
-	switch d.rng.IntN(27) {
+	switch d.rng.IntN(36) {
+	case 27, 28:
+		return d.one(w, title(w), w+v)
+	case 29:
+		return d.of("0123", 1) + n(1) + d.of("01", 1) + n(1) + d.one("19", "20") + n(2)
+	case 30:
+		return n(8 + d.rng.IntN(13))
+	case 31:
+		return strings.ToLower(w + d.one("-", "_", "&", ".") + v + d.one("", "-"+d.word()))
+	case 32:
+		return title(w) + d.one("&", "+", "_", "-", ".") + title(v)
+	case 33:
+		return w + v + d.word()
+	case 34:
+		return w
+	case 35:
+		return d.of("123456789", 1) + w + n(1)
 	case 22:
 		return title(w) + "." + title(v) + d.one("", "."+title(d.word()))
 	case 23:
@@ -186,6 +202,8 @@ func (d *drawer) draw(kind string) string {
 	switch kind {
 	case "pw":
 		return d.password()
+	case "word":
+		return d.one(d.word(), title(d.word()), d.word()+d.word(), d.word()+d.word(), d.word()+d.one("-", "_")+d.word())
 	case "tok":
 		return d.token()
 	case "hex":
@@ -446,7 +464,7 @@ func (d *drawer) alike(v string) string {
 	if strings.Contains(v, " ") {
 		return v
 	}
-	for range 20 {
+	for range 60 {
 		if w := d.password(); lookOf(w, 0) == look {
 			return w
 		}

@@ -48,11 +48,12 @@ const (
 	byParts
 	byText
 	byPrefix
+	byNamed
 )
 
 // features returns what the model sees of a value: its shape, the words and cues around it, and what joins it to them. The slice is
 // used again for the next value.
-func (r *reader) features(v value) []uint16 {
+func (r *reader) features(v value) []uint32 {
 	r.found = r.found[:0]
 	text, look := r.text, uint32(v.look)
 	s := text[v.start:v.stop]
@@ -122,6 +123,7 @@ func (r *reader) features(v value) []uint16 {
 			r.add(byAssigned, c, gap, quoted(text, v))
 			r.add(byAssigned, c, gap, quoted(text, v), ends, 1)
 			r.add(byAssigned, c, gap, quoted(text, v), boolean(int(t.line) == v.first-1), 2)
+			r.named(v, gap, ends, look, sorts)
 			if v.first > 1 {
 				u := r.terms[v.first-2]
 				r.add(byTwoWords, t.hash, u.hash)
@@ -161,10 +163,15 @@ func (r *reader) features(v value) []uint16 {
 	return r.found
 }
 
-// buckets is how many features the model tells apart: all that 16 bits hold.
-const buckets = 1 << 16
+// buckets is how many features the model tells apart.
+const (
+	bits    = 18
+	buckets = 1 << bits
+)
 
-func (r *reader) add(parts ...uint32) { r.found = append(r.found, uint16(linear.Hash(parts...)>>48)) }
+func (r *reader) add(parts ...uint32) {
+	r.found = append(r.found, uint32(linear.Hash(parts...)>>(64-bits)))
+}
 
 // parting are the gaps between sentences and lines.
 var parting = bytes("\n.?!;")
@@ -312,6 +319,10 @@ func (r *reader) around(v value, look, gap, ends, nearest uint32) {
 	r.add(byAnswer, above, asked, look)
 	r.add(byAnswer, above, asked, look, place, ends)
 	r.add(byAnswer, above, asked, gap, place, 1)
+	if l := &r.lines; l.answer != 0 {
+		r.add(byAnswer, uint32(l.answer), min(l.ago, 3), look, ends, 2)
+		r.add(byAnswer, min(l.ago, 3), min(place, 3), ends, look, 3, 3)
+	}
 	if v.first > 0 {
 		if t := r.terms[v.first-1]; r.text[t.from] == '-' && int(t.line) == line {
 			r.add(byFlag, look, gap, uint32(t.to-t.from))
@@ -335,6 +346,8 @@ type above struct {
 	since   int     // and how many lines ago
 	above   cue     // what the line before names
 	asked   bool    // and whether it asks
+	answer  cue     // what the last line named that asked
+	ago     uint32  // and how many lines ago
 	same    cue     // what the value's own line names
 	asks    bool    // and whether it asks
 	sign    byte    // what parts the columns of a table, 0 outside of one
@@ -360,6 +373,11 @@ func (r *reader) reach(i int) {
 			}
 		}
 		l.above, l.asked = l.same, l.asks
+		if l.ago++; l.asked && l.above != 0 {
+			l.answer, l.ago = l.above, 1
+		} else if l.ago > 6 {
+			l.answer = 0
+		}
 		l.same, l.asks = 0, false
 		for _, t := range r.terms[from:to] {
 			if opening[t.cue] && (!naming[l.same] || naming[t.cue]) {
@@ -472,6 +490,26 @@ func (r *reader) parts(s string, look uint32) {
 	}
 	r.add(byParts, rank, min(uint32(len(longest)), 10), look, 2)
 	r.add(byParts, rank, min(uint32(len(s)-len(longest)), 6), boolean(from == 0), look, 3)
+}
+
+// named adds how the name before a value is written, as programs do or as words are, and whether the value is all that it is set to.
+func (r *reader) named(v value, gap, ends, look, sorts uint32) {
+	name := r.terms[v.first-1]
+	form := uint32(0)
+	switch s := r.text[name.from:name.to]; {
+	case kinds(s)&under != 0:
+		form = 3
+	case kinds(s)&lower == 0 && len(s) > 2:
+		form = 2
+	case kinds(s[1:])&upper != 0 || gap == '>' || gap == '"' || gap == '\'' || int(name.line) == v.first-1:
+		form = 1
+	}
+	filled := quoted(r.text, v) | boolean(ends == 2)<<1
+	cue := boolean(naming[name.cue])<<1 | boolean(name.cue == cuePassword)
+	r.add(byNamed, cue, form, gap, filled, look)
+	r.add(byNamed, cue, form, filled, look, 1)
+	r.add(byNamed, cue, form, filled, sorts, 2, 2)
+	r.add(byNamed, cue, boolean(form > 0), boolean(filled > 0), boolean(gap != ' '))
 }
 
 // quoted tells whether a value fills a quote.

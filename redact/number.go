@@ -191,7 +191,8 @@ func mod97(s []byte) int {
 	return r
 }
 
-// shortNumber reads a number of three to twelve digits as codes are written: 0913, 77-14-52, 638 205, 58#2091, 2468#, 4417B.
+// shortNumber reads a number of three to twelve digits as codes are written: 0913, 77-14-52, 638 205, 58#2091, 2468#, 4417B; or one of 16
+// to 64 digits in groups of four to eight, as the keys of networks and backups.
 func shortNumber(text string, i int) (stop, size int) {
 	if is(at(text, i), upper) && at(text, i+1) == '-' && !is(at(text, i-1), word) && is(at(text, i+2), digit) { // G-583920
 		i += 2
@@ -208,7 +209,7 @@ func shortNumber(text string, i int) (stop, size int) {
 		return 0, 0 // part of a longer number: 845 2210 9931
 	}
 	if sep := at(text, stop); group < 5 && (sep == ' ' || sep == '-') {
-		for size < 12 && at(text, stop) == sep && run(text, stop+1, digit, 9) == stop+1+group {
+		for size < 64 && at(text, stop) == sep && run(text, stop+1, digit, 9) == stop+1+group {
 			stop, size = stop+1+group, size+group
 		}
 	}
@@ -216,7 +217,7 @@ func shortNumber(text string, i int) (stop, size int) {
 		end := run(text, stop+1, digit, 9)
 		stop, size = end, size+end-stop-1
 	}
-	if size < 3 || size > 12 || size == group && size > 8 {
+	if size < 3 || size > 12 && (group < 4 || size < 16) || size == group && size > 8 {
 		return 0, 0
 	}
 	if c := at(text, stop); c == '#' || c == '*' && at(text, stop+1) != '*' || is(c, upper) && size > 3 && !is(at(text, stop+1), alnum) {

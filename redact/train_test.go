@@ -108,6 +108,7 @@ func ours(tb testing.TB) (all []sample) {
 		if modelled(rules[i]) {
 			for _, frame := range frames {
 				s := unmark(strings.Replace(frame, "%", text, 1))
+				s.weight = 2
 				all = append(all, s)
 			}
 		}
@@ -158,7 +159,7 @@ func (s sample) examples() (out []linear.Example) {
 		if !yes && (common > 0 || len(s.marks) > 2 && shapes[shapeOf(s.text[v.start:v.stop])]) {
 			return false // neither: a part of a secret, or one of a list that its author did not mark
 		}
-		out = append(out, linear.Example{Features: append([]uint16(nil), r.features(v)...), Yes: yes, Weight: s.weight})
+		out = append(out, linear.Example{Features: append([]uint32(nil), r.features(v)...), Yes: yes, Weight: s.weight})
 		return yes
 	})
 	if len(s.marks) > 0 && !s.near { // what is left when the secrets are gone
@@ -261,10 +262,10 @@ func fare(t *testing.T, samples []sample) (all tally) {
 	return all
 }
 
-// What the model reaches for authors whom it has not seen, all of them together. For authors 8 and 9, who looked for odd forms, it is
-// less than three quarters.
+// What the model reaches for authors whom it has not seen, all of them together. For authors 8, 9, d and j, who looked for odd forms, it
+// is 68 to 80 %, for those who wrote what is usual 90 % and more.
 const (
-	unseenFound = 0.90  // at least this share of the secrets is gone
+	unseenFound = 0.84  // at least this share of the secrets is gone
 	unseenSpoil = 0.012 // at most this share of the near misses is touched
 )
 
@@ -282,44 +283,48 @@ func TestWeights(t *testing.T) {
 	if !slices.Equal(fresh, weights) {
 		t.Error("the weights are out of date: run go generate ./redact")
 	}
-	if all := fare(t, samples); all.share() < 0.96 || all.spoilt() > 0.005 {
+	if all := fare(t, samples); all.share() < 0.95 || all.spoilt() > 0.005 {
 		t.Error(all)
 	} else {
 		t.Log(all)
 	}
 }
 
-// everyone are the authors, each of whom stands at the start of their lines in authors.txt.
-const everyone = "1 2 3 4 5 6 7 8 9 a b"
+// folds are the authors, each of whom stands at the start of their lines in authors.txt. Those of a fold are left out together.
+var folds = []string{"17ci", "28a", "39dk", "4be", "56fj"}
 
-// TestAuthorsThatTheModelHasNotSeen leaves the messages of one author out, trains on the others, and measures on what was left out, for
-// each author in turn: what those of the next author may be expected to give.
+// TestAuthorsThatTheModelHasNotSeen leaves the messages of some authors out, trains on the others, and measures on what was left out, for
+// each fold in turn: what those of the next author may be expected to give.
 func TestAuthorsThatTheModelHasNotSeen(t *testing.T) {
 	if testing.Short() {
-		t.Skip("trains eleven times")
+		t.Skip("trains five times")
 	}
 	model := weights
 	defer func() { weights = model }()
-	examples, samples := map[string][]linear.Example{}, map[string][]sample{}
-	d := newDrawer(5, 6)
-	for _, s := range append(authors(t), ours(t)...) {
-		examples[s.author] = append(examples[s.author], s.lessons(d)...)
-		samples[s.author] = append(samples[s.author], s)
+	samples := append(authors(t), ours(t)...)
+	examples, d := make([][]linear.Example, len(samples)), newDrawer(5, 6)
+	for i, s := range samples {
+		examples[i] = s.lessons(d)
 	}
 	var all tally
-	for out := range strings.FieldsSeq(everyone) {
-		in := slices.Clone(examples[""])
-		for other := range strings.FieldsSeq(everyone) {
-			if other != out {
-				in = append(in, examples[other]...)
+	for _, fold := range folds {
+		var in []linear.Example
+		out := map[string][]sample{}
+		for i, s := range samples {
+			if s.author != "" && strings.Contains(fold, s.author) {
+				out[s.author] = append(out[s.author], s)
+			} else {
+				in = append(in, examples[i]...)
 			}
 		}
 		weights = linear.Train(in, buckets)
-		one := fare(t, samples[out])
-		t.Logf("author %s: %s", out, one)
-		all = tally{all.secrets + one.secrets, all.found + one.found, all.near + one.near, all.touched + one.touched}
+		for _, author := range strings.Split(fold, "") {
+			one := fare(t, out[author])
+			t.Logf("author %s: %s", author, one)
+			all = tally{all.secrets + one.secrets, all.found + one.found, all.near + one.near, all.touched + one.touched}
+		}
 	}
 	if t.Logf("all: %s", all); all.share() < unseenFound || all.spoilt() > unseenSpoil {
-		t.Errorf("wanted %.0f %% and %.0f %%", 100*unseenFound, 100*unseenSpoil)
+		t.Errorf("wanted %.0f %% and %.1f %%", 100*unseenFound, 100*unseenSpoil)
 	}
 }

@@ -22,8 +22,8 @@ const (
 	ruleCode     = "recovery code"
 )
 
-// surely is the score from which on a value is taken for secret. It is below 0, as a secret on the disk is worse than a word lost.
-const surely = -0.2
+// surely is the score from which on a value is taken for secret: about one of a hundred near misses of an unseen author is taken then.
+const surely = 0.1
 
 // doubtful is the score from which on a value is secret where another in the same place of a list is.
 const doubtful = -4
@@ -46,7 +46,7 @@ type reader struct {
 	known []Finding // what the formats tell, in order
 	past  int       // how many of known end before the value
 	taken value     // the last value that was taken
-	found []uint16  // the features of the value
+	found []uint32  // the features of the value
 	line  int       // the first term of the line that was last read
 	next  int       // that of the line below
 	lines above     // what the lines up to the value tell
@@ -151,7 +151,7 @@ func (r *reader) finding(v value) Finding {
 const (
 	ahead  = 14 // terms between a cue and a value behind it
 	behind = 8  // terms between a value and a cue behind it
-	nested = 3  // values that may start within another that was not taken
+	nested = 3  // values that may start within another that was not taken; twice as many where a name stands before them: ?token=…
 )
 
 // each calls take for every value until all are seen. What take accepts is not read again.
@@ -171,14 +171,14 @@ func (r *reader) each(take func(v value) bool) {
 		near := next < min(len(r.terms), i+behind+1)
 		if near = near || r.past > 0 && start-r.known[r.past-1].End < 60; !near { // as a card's code behind its number
 			r.reach(i)
-			near = r.lines.sign != 0 || r.lines.heading != 0
+			near = r.lines.sign != 0 || r.lines.heading != 0 || r.seed(i) > 0
 		}
 		if !near && t.to-t.from < 8 {
 			continue
 		}
 		if start >= shared {
 			inside = 0
-		} else if inside++; inside > nested {
+		} else if inside++; inside > nested && (inside > 2*nested || t.gap != '=' || i == 0 || !naming[r.terms[i-1].cue]) {
 			continue
 		}
 		for _, v := range r.at(i, near) {
@@ -215,7 +215,7 @@ func (r *reader) holdsPlaceholder(v value) bool {
 func (r *reader) at(i int, near bool) (out []value) {
 	text, t := r.text, r.terms[i]
 	start, from := r.before(i), int(t.from)
-	if is(at(text, start-1), alnum) || t.gap != '=' && isName(text, from, int(t.to)) {
+	if is(at(text, start-1), alnum) || t.gap != '=' && isName(text, from, int(t.to), naming[t.cue]) {
 		return nil
 	}
 	add := func(start, stop int, look byte) { out = append(out, value{start, stop, look, i}) }
@@ -306,10 +306,15 @@ func (r *reader) endOf(i, start int, mark byte) int {
 	return stop
 }
 
-// isName tells whether the term at text[from:to] is a name with a value right behind it: DB_PASS=…
-func isName(text string, from, to int) bool {
+// isName tells whether the term at text[from:to] is a name with a value right behind it: DB_PASS=…. A name with figures in it has to be
+// one of a secret: cvv2=…
+func isName(text string, from, to int, secret bool) bool {
 	c, next := at(text, to), at(text, to+1)
-	return (c == '=' || c == ':') && next > ' ' && next != '=' && run(text, from, alpha|under|dash|dot, to-from) == to
+	letters := uint16(alpha | under | dash | dot)
+	if secret {
+		letters |= digit
+	}
+	return (c == '=' || c == ':') && next > ' ' && next != '=' && run(text, from, letters, to-from) == to
 }
 
 // quoteBefore returns the quote behind which nothing but signs stands up to the term, -1 without one.

@@ -9,7 +9,7 @@ import (
 )
 
 // features collects the buckets of a statement.
-type features []uint16
+type features []uint32
 
 // add puts in the feature that consists of these parts.
 func (f *features) add(parts ...uint32) { *f = append(*f, linear.Feature(parts...)) }
@@ -39,7 +39,7 @@ var (
 )
 
 // Features returns the buckets of a statement in rising order, each once.
-func Features(statement string) []uint16 {
+func Features(statement string) []uint32 {
 	ts := tokens(statement)
 	f := make(features, 0, 16*len(ts)+16)
 	none, who := number(""), number(subject(ts))

@@ -95,7 +95,7 @@ type Reading struct {
 func Of(statement string) Reading { return Read(weights, Features(statement)) }
 
 // Read gives what weights say of a statement with these features.
-func Read(weights []byte, features []uint16) (r Reading) {
+func Read(weights []byte, features []uint32) (r Reading) {
 	var sums [Heads]int
 	for h := range sums {
 		sums[h] = int(int8(weights[h]))

@@ -30,10 +30,10 @@ const (
 )
 
 // features collects the buckets of a sentence.
-type features []uint16
+type features []uint32
 
 // add puts in the feature that consists of these parts.
-func (f *features) add(parts ...uint32) { *f = append(*f, uint16(linear.Hash(parts...)>>(64-bits))) }
+func (f *features) add(parts ...uint32) { *f = append(*f, uint32(linear.Hash(parts...)>>(64-bits))) }
 
 // flag puts in a feature that holds, alone and with the subject of the sentence.
 func (f *features) flag(name, subject uint32) {
@@ -59,7 +59,7 @@ var kindNumbers = func() (numbers []uint32) {
 }()
 
 // Features returns the buckets of a sentence in rising order, each once.
-func Features(sentence string) []uint16 {
+func Features(sentence string) []uint32 {
 	ts := tokens(sentence)
 	f := make(features, 0, 7*len(ts)+80)
 	subject := number(subjectOf(ts))

@@ -54,6 +54,6 @@ const usual = 64
 func Share(n int) float64 { return math.Sqrt(usual / float64(max(n, 1))) }
 
 // Probability is what the weights of a head say about a sentence with these features.
-func Probability(weights []byte, head int, features []uint16) float64 {
+func Probability(weights []byte, head int, features []uint32) float64 {
 	return linear.Sigmoid(linear.Weights(weights[head*(Buckets+1):]).Scaled(features, Share(len(features))))
 }

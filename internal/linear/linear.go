@@ -17,10 +17,10 @@ const scale = 32
 type Weights []byte
 
 // Score is above 0 where the model says yes, the more the surer it is: the logarithm of the odds.
-func (w Weights) Score(features []uint16) float64 { return w.Scaled(features, 1) }
+func (w Weights) Score(features []uint32) float64 { return w.Scaled(features, 1) }
 
 // Scaled is the score with the sum of the features' weights taken so many times.
-func (w Weights) Scaled(features []uint16, times float64) float64 {
+func (w Weights) Scaled(features []uint32, times float64) float64 {
 	sum := 0
 	for _, f := range features {
 		sum += int(int8(w[1+int(f)]))
@@ -29,7 +29,7 @@ func (w Weights) Scaled(features []uint16, times float64) float64 {
 }
 
 // Feature is the bucket of a feature that consists of these parts.
-func Feature(parts ...uint32) uint16 { return uint16(Hash(parts...) >> (64 - bits)) }
+func Feature(parts ...uint32) uint32 { return uint32(Hash(parts...) >> (64 - bits)) }
 
 // Hash mixes the parts of a feature; its upper bits are the best.
 func Hash(parts ...uint32) uint64 {
@@ -42,7 +42,7 @@ func Hash(parts ...uint32) uint64 {
 
 // An Example is what a model learns from.
 type Example struct {
-	Features []uint16
+	Features []uint32
 	Yes      bool
 	Weight   float64 // 1 for one that counts as much as others
 }
@@ -62,7 +62,7 @@ func Train(examples []Example, buckets int) Weights {
 	bias := -2.0
 	random := rand.New(rand.NewPCG(7, 7))
 	order := random.Perm(len(examples))
-	kept := make([]uint16, 0, 256)
+	kept := make([]uint32, 0, 256)
 	for range rounds {
 		random.Shuffle(len(order), func(i, k int) { order[i], order[k] = order[k], order[i] })
 		for _, i := range order {

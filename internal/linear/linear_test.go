@@ -13,20 +13,20 @@ func TestScoreAddsTheWeights(t *testing.T) {
 	w := make(Weights, 1+Buckets)
 	w[0], w[1+3], w[1+Buckets-1] = Step(-1), Step(2.5), Step(-0.25)
 	for _, c := range []struct {
-		features []uint16
+		features []uint32
 		times    float64
 		want     float64
 	}{
 		{nil, 1, -1},
-		{[]uint16{3}, 1, 1.5},
-		{[]uint16{3, 7, Buckets - 1}, 1, 1.25},
-		{[]uint16{3, 7, Buckets - 1}, 2, 3.5}, // the bias counts once
+		{[]uint32{3}, 1, 1.5},
+		{[]uint32{3, 7, Buckets - 1}, 1, 1.25},
+		{[]uint32{3, 7, Buckets - 1}, 2, 3.5}, // the bias counts once
 	} {
 		if got := w.Scaled(c.features, c.times); got != c.want {
 			t.Errorf("%v taken %v times: %v, want %v", c.features, c.times, got, c.want)
 		}
 	}
-	if w.Score([]uint16{3}) != 1.5 {
+	if w.Score([]uint32{3}) != 1.5 {
 		t.Error("the score is not what the weights add up to")
 	}
 }
@@ -64,7 +64,7 @@ func TestHashTellsPartsApart(t *testing.T) {
 	if Hash(1, 2) == Hash(2, 1) || Hash(1) == Hash(1, 0) {
 		t.Error("order or number of the parts do not count")
 	}
-	full := map[uint16]bool{}
+	full := map[uint32]bool{}
 	for i := range uint32(8 * Buckets) {
 		full[Feature(1, i)] = true
 	}
@@ -76,9 +76,9 @@ func TestHashTellsPartsApart(t *testing.T) {
 // What makes an example a yes is feature 1 or 2; 3 and 4 occur on both sides, 5 is on the wrong one now and then.
 func examples() (out []Example) {
 	for i := range 400 {
-		e := Example{Features: []uint16{uint16(3 + i%2)}, Yes: i%4 < 2, Weight: 1}
+		e := Example{Features: []uint32{uint32(3 + i%2)}, Yes: i%4 < 2, Weight: 1}
 		if e.Yes {
-			e.Features = append(e.Features, uint16(1+i%3/2))
+			e.Features = append(e.Features, uint32(1+i%3/2))
 		}
 		if i%10 == 0 {
 			e.Features = append(e.Features, 5)
@@ -90,12 +90,12 @@ func examples() (out []Example) {
 
 func TestTrainFindsWhatTellsThemApart(t *testing.T) {
 	w := Train(examples(), Buckets)
-	for _, f := range []uint16{1, 2} {
-		if w.Score([]uint16{f, 3}) <= 0 || w.Score([]uint16{f, 4, 5}) <= 0 {
+	for _, f := range []uint32{1, 2} {
+		if w.Score([]uint32{f, 3}) <= 0 || w.Score([]uint32{f, 4, 5}) <= 0 {
 			t.Errorf("feature %d is not learnt", f)
 		}
 	}
-	for _, fs := range [][]uint16{{3}, {4}, {4, 5}, nil} {
+	for _, fs := range [][]uint32{{3}, {4}, {4, 5}, nil} {
 		if w.Score(fs) >= 0 {
 			t.Errorf("%v is taken for a yes", fs)
 		}
@@ -111,12 +111,12 @@ func TestTrainFindsWhatTellsThemApart(t *testing.T) {
 func TestTrainMindsTheWeightOfAnExample(t *testing.T) {
 	var even, heavy []Example
 	for range 200 {
-		yes, no := Example{Features: []uint16{1}, Yes: true, Weight: 1}, Example{Features: []uint16{1}, Weight: 1}
+		yes, no := Example{Features: []uint32{1}, Yes: true, Weight: 1}, Example{Features: []uint32{1}, Weight: 1}
 		even = append(even, yes, no)
 		yes.Weight = 5
 		heavy = append(heavy, yes, no)
 	}
-	if Train(heavy, Buckets).Score([]uint16{1}) <= Train(even, Buckets).Score([]uint16{1}) {
+	if Train(heavy, Buckets).Score([]uint32{1}) <= Train(even, Buckets).Score([]uint32{1}) {
 		t.Error("an example of more weight did not count for more")
 	}
 }

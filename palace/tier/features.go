@@ -14,7 +14,7 @@ import (
 const maxWords = 400
 
 // features collects the buckets of a text.
-type features []uint16
+type features []uint32
 
 func (f *features) add(parts ...string) {
 	var sums [4]uint32
@@ -30,7 +30,7 @@ func (f *features) add(parts ...string) {
 
 // Features returns the buckets of a text in rising order, each once: its words, pairs and beginnings of words, the everyday concepts that
 // they stand for, the markers that it holds, and its shape.
-func Features(text string) []uint16 {
+func Features(text string) []uint32 {
 	folded := plain(text)
 	words := strings.Fields(folded)
 	words = words[:min(len(words), maxWords)]

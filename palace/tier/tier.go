@@ -57,7 +57,7 @@ func Judge(weights []byte, text string) (Type, float64) {
 const usual = 64
 
 // likeliest is the type that weights give to a text with these features, and how probable it is by them.
-func likeliest(weights []byte, features []uint16) (Type, float64) {
+func likeliest(weights []byte, features []uint32) (Type, float64) {
 	var sums [len(Types)]int
 	for _, f := range features {
 		for t, w := range weights[(int(f)+1)*len(Types):][:len(Types)] {

@@ -29,7 +29,7 @@ type example struct {
 	Start *int     `json:"start"` // nil where nobody has judged it
 
 	sides    []sense.Side
-	features []uint16
+	features []uint32
 }
 
 func main() {

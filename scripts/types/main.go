@@ -69,7 +69,7 @@ func load(from fs.FS, folder string) (out []example, err error) {
 
 // train returns the weights of all types, those of a bucket side by side.
 func train(examples []example) []byte {
-	features := make([][]uint16, len(examples))
+	features := make([][]uint32, len(examples))
 	for i, e := range examples {
 		features[i] = tier.Features(e.Text)
 	}

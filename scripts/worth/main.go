@@ -50,7 +50,7 @@ func (s *sentence) UnmarshalJSON(line []byte) error {
 type example struct {
 	author, style string
 	text          string
-	features      []uint16
+	features      []uint32
 	counts        [worth.Heads]float64 // how much the labels count
 	labels        [worth.Heads]bool
 }
