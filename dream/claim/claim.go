@@ -61,11 +61,26 @@ const (
 func Parse(text, speaker string, day vault.Day) *Claim {
 	c := &Claim{Text: text, Day: day, Speaker: speaker}
 	c.fold = strings.TrimRight(lexis.Fold(text), ".!… ")
-	defer func() { c.keys = c.makeKeys() }()
-	if len(text) > maxText {
-		return c
+	if c.parse(); len(c.clauses) > 0 {
+		for _, k := range c.clauses {
+			k.words = ids(k.toks, c.me)
+		}
+		c.collect()
+		c.frames = c.makeFrames()
+		c.holds = c.state()
+		c.active = c.corr || len(c.frames) > 0 || slices.ContainsFunc(c.toks, func(x tok) bool { return x.one != 0 || x.roles&rFresh != 0 }) ||
+			slices.ContainsFunc(c.clauses, func(k *clause) bool { return len(k.matches) > 0 || k.new() })
 	}
-	body := text
+	c.keys = c.makeKeys()
+	return c
+}
+
+// parse finds the clauses of a statement, where it has any.
+func (c *Claim) parse() {
+	if len(c.Text) > maxText {
+		return
+	}
+	text, body := c.Text, c.Text
 	if name, words, ok := vault.CutQuote(text); ok {
 		c.Speaker, body = name, words
 	} else if name, rest, ok := strings.Cut(text, ": "); ok && c.Speaker != "" && lexis.Fold(name) == lexis.Fold(c.Speaker) {
@@ -73,7 +88,7 @@ func Parse(text, speaker string, day vault.Day) *Claim {
 	}
 	raw := scan(body)
 	if len(raw) == 0 || len(raw) > maxTokens {
-		return c
+		return
 	}
 	c.table = tableOf(raw)
 	c.me = c.speaker()
@@ -84,25 +99,18 @@ func Parse(text, speaker string, day vault.Day) *Claim {
 	c.question = slices.ContainsFunc(c.toks, func(x tok) bool { return x.kind == '?' })
 	clauses := split(c.toks)
 	if len(clauses) > maxClauses {
-		return c
+		return
 	}
 	c.clauses = clauses
 	var before *clause
 	for _, k := range clauses {
 		k.read(before, c.me, c.table)
-		k.words = ids(k.toks, c.me)
 		if !k.tail && (k.verb >= 0 || before == nil) {
 			before = k
 		}
 	}
 	c.limit()
 	c.circumstanced()
-	c.collect()
-	c.frames = c.makeFrames()
-	c.holds = c.state()
-	c.active = c.corr || len(c.frames) > 0 || slices.ContainsFunc(c.toks, func(x tok) bool { return x.one != 0 || x.roles&rFresh != 0 }) ||
-		slices.ContainsFunc(clauses, func(k *clause) bool { return len(k.matches) > 0 || k.new() })
-	return c
 }
 
 // speaker is who "I" is.

@@ -124,13 +124,26 @@ func one(raw []token, i int, t *table) (tok, int) {
 			x.one = w.kind
 		}
 	}
-	if strings.Contains(x.fold, "@") || strings.Contains(x.fold, "://") || strings.Contains(x.fold, "/") && len(x.fold) > 3 {
+	if letters(x.fold) {
+		return x, n
+	}
+	if strings.Contains(x.fold, "@") || strings.Contains(x.fold, "/") && len(x.fold) > 3 {
 		x.kind = 'I'
 	}
 	if x.kind == 0 && strings.ContainsAny(x.fold, "0123456789") { // a code: capitals count
 		x.id = x.raw
 	}
 	return x, n
+}
+
+// letters tells a word of small letters of ASCII.
+func letters(w string) bool {
+	for i := range len(w) {
+		if w[i] < 'a' || w[i] > 'z' {
+			return false
+		}
+	}
+	return true
 }
 
 // number gives a number one form, apart from the unit that is written onto it.
@@ -192,7 +205,11 @@ func dateAt(raw []token, i int, t *table) (tok, int) {
 		return k
 	}
 	day := func(k int) string {
-		d := strings.TrimRight(at(k).fold, "stndrh")
+		d := at(k).fold
+		if !digitAt(d, 0) && !strings.HasPrefix(d, "+") {
+			return ""
+		}
+		d = strings.TrimRight(d, "stndrh")
 		if n, err := strconv.Atoi(d); err == nil && n > 0 && n < 32 {
 			return "-" + two(d)
 		}

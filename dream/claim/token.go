@@ -119,7 +119,7 @@ func addWord(toks []token, w string) []token {
 // and university stay two.
 func canonical(t token) string {
 	f := t.fold
-	if strings.ContainsAny(f, "0123456789") || t.upper || len(f) < 4 || strings.ContainsRune(f, '-') {
+	if t.upper || len(f) < 4 || !letters(f) && strings.ContainsAny(f, "0123456789-") {
 		return dashless(f)
 	}
 	s := lexis.Stem(f)

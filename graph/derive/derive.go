@@ -89,7 +89,7 @@ func (r *reader) sentence(text string) {
 	text = r.aliases(strings.Trim(text, " .!…"))
 	text, times := cutTimes(leadIn.ReplaceAllString(text, ""), r.said)
 	r.before = ""
-	clauses := claim.Parse(text, r.fact.Speaker, r.said).Clauses()
+	clauses := claim.Clauses(text, r.fact.Speaker)
 	told := make([]period, len(clauses))
 	next, before := 0, -1
 	for i := range clauses {
