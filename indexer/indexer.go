@@ -83,6 +83,7 @@ type Indexer struct {
 	stamps      []vault.FileInfo
 	hidden      Env // what was forgotten, for projections, and the looks of the files that said so
 	hiddenAt    []vault.FileInfo
+	looks       map[vault.Path]result[vault.FileInfo] // at files, while a job is planned
 	sweep       *sweep
 	build       *build
 	embedding   embedding

@@ -315,6 +315,8 @@ func (ix *Indexer) planJob(ctx context.Context, j *job) (targets []target, proje
 			return nil, func() {}, err
 		}
 	}
+	ix.looks = map[vault.Path]result[vault.FileInfo]{}
+	defer func() { ix.looks = nil }()
 	projected = ix.project(ctx, j, false)
 	if err := ix.refreshEnv(j); err != nil {
 		return nil, projected, err

@@ -86,8 +86,19 @@ func (ix *Indexer) mount(p vault.Path) *Mount {
 	return nil
 }
 
-// stat looks at a file as a walk would: what that does not come by is not there.
+// stat looks at a file as a walk would: what that does not come by is not there. A file is looked at once a job.
 func (ix *Indexer) stat(p vault.Path) (vault.FileInfo, error) {
+	if was, ok := ix.looks[p]; ok {
+		return was.value, was.err
+	}
+	info, err := ix.lookAt(p)
+	if ix.looks != nil {
+		ix.looks[p] = result[vault.FileInfo]{info, err}
+	}
+	return info, err
+}
+
+func (ix *Indexer) lookAt(p vault.Path) (vault.FileInfo, error) {
 	if m := ix.mount(p); m != nil {
 		return m.Stat(p)
 	}
