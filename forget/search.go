@@ -136,6 +136,15 @@ func (s *Search) Found() map[string]bool {
 	return found
 }
 
+// Texts are the texts of what was found by now.
+func (s *Search) Texts() []string {
+	texts := make([]string, len(s.targets))
+	for i, t := range s.targets {
+		texts[i] = t.Text
+	}
+	return texts
+}
+
 // IDs are the ids that are named, sorted.
 func (s *Search) IDs() []string { return slices.Sorted(maps.Keys(s.ids)) }
 

@@ -5,7 +5,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"maps"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/reverie-memory/reverie/forget"
@@ -135,6 +136,8 @@ func (j *Journal) Kind() forget.Kind {
 	return forget.Kind{Name: "note of a drawer", Owns: forget.Files(string(File)), Resting: j.resting, Purge: j.purge}
 }
 
+// resting finds the summaries of what is forgotten: those that events name, and by what they tell those of which a compaction that was cut
+// off had not written any.
 func (j *Journal) resting(ctx context.Context, s *forget.Search) error {
 	summaries, found := map[string]bool{}, s.Found()
 	for id, k := range j.Known() {
@@ -142,15 +145,41 @@ func (j *Journal) resting(ctx context.Context, s *forget.Search) error {
 			summaries[summary] = summaries[summary] || found[id]
 		}
 	}
-	maps.DeleteFunc(summaries, func(_ string, goes bool) bool { return !goes })
-	if len(summaries) == 0 {
-		return nil
-	}
-	return j.Vault.EachDrawer(ctx, nil, func(p vault.Path, d *vault.Drawer) {
-		if summaries[d.ID] {
+	texts := s.Texts()
+	may := func(data []byte) bool { return bytes.Contains(data, []byte(SummarySource)) }
+	return j.Vault.EachDrawer(ctx, may, func(p vault.Path, d *vault.Drawer) {
+		goes, named := summaries[d.ID]
+		if goes || !named && d.SourceFile == SummarySource && tellsOne(d.Text, texts) {
 			s.Add(forget.OfDrawer(p, d))
 		}
 	})
+}
+
+// SummarySource is the source that the file of a summary names.
+const SummarySource = "compaction"
+
+// summedLine is how many characters a summary has of each drawer.
+const summedLine = 300
+
+// Summed is what a summary tells of a text, on one line.
+func Summed(text string) string {
+	line := []rune(strings.Join(strings.Fields(text), " "))
+	return string(line[:min(len(line), summedLine)])
+}
+
+// tellsOne says whether a line of a summary has the beginning of one of the texts, behind a day and perhaps a name.
+func tellsOne(summary string, texts []string) bool {
+	for i, text := range texts {
+		texts[i] = Summed(text)
+	}
+	for line := range strings.Lines(summary) {
+		for _, rest, ok := strings.Cut(strings.TrimSpace(line), ": "); ok; _, rest, ok = strings.Cut(rest, ": ") {
+			if rest != "" && slices.ContainsFunc(texts, func(text string) bool { return strings.HasPrefix(text, rest) }) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (j *Journal) purge(_ context.Context, p *forget.Purge) error {

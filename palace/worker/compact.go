@@ -35,14 +35,10 @@ var DefaultCompaction = Compaction{Threshold: 0.3, Age: 30, Lambda: 0.01, Batch:
 const (
 	newerBy    = 7 * 24 * time.Hour // a copy that was said so much later tells a drawer
 	mostSummed = 20                 // drawers that one summary tells of
-	summedLine = 300                // characters of each
 )
 
-// The source and the maker that the file of a summary names.
-const (
-	SummarySource = "compaction"
-	summaryMaker  = "reverie"
-)
+// summaryMaker is whom the file of a summary names.
+const summaryMaker = "reverie"
 
 // A Plan is what a compaction does, or would.
 type Plan struct {
@@ -320,12 +316,11 @@ func (g *Group) sumUp() {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Said before %s, and told by newer words since:\n", vault.DayOf(g.until))
 	for _, c := range g.members {
-		text := []rune(strings.Join(strings.Fields(c.row.Text), " "))
 		who := ""
 		if c.row.Speaker != "" {
 			who = ", " + c.row.Speaker
 		}
-		fmt.Fprintf(&b, "\n- %s%s: %s", vault.DayOf(c.row.At), who, string(text[:min(len(text), summedLine)]))
+		fmt.Fprintf(&b, "\n- %s%s: %s", vault.DayOf(c.row.At), who, drawers.Summed(c.row.Text))
 	}
 	g.Text = b.String()
 }
@@ -360,7 +355,7 @@ func (r *Room) putAway(ctx context.Context, g *Group, how Compaction) error {
 	}
 	of := &g.members[0].row
 	d := vault.Drawer{
-		Wing: of.Wing, Room: of.Room, Hall: of.Hall, SourceFile: SummarySource, AddedBy: summaryMaker, Text: g.Text,
+		Wing: of.Wing, Room: of.Room, Hall: of.Hall, SourceFile: drawers.SummarySource, AddedBy: summaryMaker, Text: g.Text,
 		Origin: of.Origin,
 	}
 	if of.Guessed {

@@ -345,7 +345,7 @@ func TestCompactionIsCutOffAnywhere(t *testing.T) {
 		}
 		summaries := 0
 		err = r.vault.EachDrawer(t.Context(), nil, func(_ vault.Path, d *vault.Drawer) {
-			if d.SourceFile == SummarySource {
+			if d.SourceFile == drawers.SummarySource {
 				summaries++
 			}
 		})
