@@ -83,6 +83,12 @@ func PredicateKey(wording string) string {
 	return key
 }
 
+// Known says whether a wording is one of the predicates of [PredicateTable].
+func Known(wording string) bool {
+	all, _ := known()
+	return all[PredicateKey(wording)] != nil
+}
+
 // Wording is the predicate in words.
 func Wording(predicate string) string { return strings.ReplaceAll(predicate, "_", " ") }
 

@@ -1,6 +1,7 @@
 package derive
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -57,11 +58,6 @@ func Events(f Fact) []graph.Event {
 	for _, at := range lexis.Sentences(body) {
 		r.sentence(body[at.Start:at.End])
 	}
-	if len(r.events) > 0 { // the frames are English
-		if code, _ := lexis.Language(body); code != "" && code != "en" {
-			return nil
-		}
-	}
 	return r.events
 }
 
@@ -84,10 +80,22 @@ func tidy(name string) string {
 // fits says whether words are short enough for a name.
 func fits(name string) bool { return len(name) <= 80 && len(strings.Fields(name)) <= 9 }
 
-// sentence reads one sentence: aliases first, which stand in no clause, then its clauses.
+const properName = `(\p{Lu}[\p{L}\p{N}.'’+#-]*(?: \p{Lu}[\p{L}\p{N}.'’+#-]*){0,3})`
+
+// otherName tells another name of somebody who is spoken of.
+var otherName = regexp.MustCompile(properName + `(?:,| \()(?: ?(?:whom|who|that|also|den|die|we|wir|all|alle|everyone|everybody|called|calls|call|` +
+	`known|as|aka|a\.k\.a\.|nicknamed|genannt|nennen|alias|llamado|llamada|apodado|apodada))+ ` + properName + `[,)]`)
+
+// sentence reads one sentence: another name first, which stands in no clause, then its clauses.
 func (r *reader) sentence(text string) {
-	text = r.aliases(strings.Trim(text, " .!…"))
-	text, times := cutTimes(leadIn.ReplaceAllString(text, ""), r.said)
+	if strings.ContainsAny(text, "?¿") {
+		return
+	}
+	if m := otherName.FindStringSubmatch(text); m != nil {
+		r.add(graph.Event{Kind: graph.Alias, Subject: m[1], Object: m[2]})
+		text = strings.Replace(text, m[0], m[1], 1)
+	}
+	text, times := cutTimes(strings.Trim(text, " .!…¡"), r.said)
 	r.before = ""
 	clauses := claim.Clauses(text, r.fact.Speaker)
 	told := make([]period, len(clauses))
@@ -112,181 +120,173 @@ func (r *reader) sentence(text string) {
 		}
 	}
 	for i := range clauses {
-		k := &clauses[i]
-		switch {
-		case k.Verb < 0:
-		case !k.Tail:
-			r.clause(k, told[i])
-		case i > 0 && k.Verb == 1 && k.Words[0] == "but": // am from Porto but live in Lyon
-			k.Words, k.Verb = k.Words[1:], 0
-			r.clause(k, told[i])
-		case i > 0 && k.Verb == 1 && (k.Words[0] == "who" || k.Words[0] == "which"): // of whom the clause before ends with
-			if at := lastName(clauses[i-1].Words); at != nil {
-				k.Words, k.Verb = append(slices.Clone(at), k.Words[1:]...), len(at)
-				r.clause(k, told[i])
-			}
+		if but := len(clauses[i].Words) > 1 && clauses[i].Words[0] == "but"; !clauses[i].Tail || but {
+			r.clause(&clauses[i], told[i])
 		}
 	}
 }
 
-// lastName is the name with which words end.
-func lastName(words []string) []string {
-	end := len(words)
-	for end > 0 && words[end-1] == "," {
-		end--
-	}
-	at := end
-	for at > 0 && capital(words[at-1]) && words[at-1] != "I" {
-		at--
-	}
-	if at == end {
-		return nil
-	}
-	return words[at:end]
-}
+// overs are words by which something is no longer so.
+var overs = [][]string{{"no", "longer"}, {"nicht", "mehr"}, {"ya", "no"}}
 
-// leadIn is what joins a sentence to the one before.
-var leadIn = regexp.MustCompile(`^(?i:before that|after that|since then|in the end|in addition|by the way|besides that),? `)
-
-// verb is where the verb of a clause stands: the first that the rules know behind its subject, else the one that was found.
-func verb(k *claim.Clause) int {
-	for i := 1; i < k.Verb; i++ {
-		before := strings.ToLower(k.Words[i-1])
-		if s := stem(k.Words[i]); (selves[before] || capital(k.Words[i-1]) && i == 1 && !articles[before] && !ownings[before] &&
-			!others[before]) && !capital(k.Words[i]) && grammarOf().frames[s] != nil && !strings.HasSuffix(k.Words[i], "s") {
-			return i
-		}
-	}
-	return k.Verb
-}
-
-// A clause as the rules see it.
-type view struct {
-	subject []string
-	words   []string // from the verb
-	when    period
-	past    bool // it was so
-	former  bool // it used to be so
-	over    bool // it is so no longer
-	also    bool
-	now     bool
-
-	insteadOf string // what the object takes the place of
-}
-
+// clause reads a clause by the pattern that stands where its subject ends.
 func (r *reader) clause(k *claim.Clause, when period) {
-	at := verb(k)
-	v := view{subject: subject(k.Words[:at]), words: k.Words[at:], when: when}
-	all := " " + strings.ToLower(strings.Join(k.Words, " ")) + " "
-	has := func(list ...string) bool {
-		return slices.ContainsFunc(list, func(s string) bool { return strings.Contains(all, " "+s+" ") })
-	}
-	v.over = has("no longer", "no more", "any more", "anymore", "any longer") || has("stopped", "stops") && !has("stopped by")
-	v.former = has("used to", "formerly", "previously", "once", "back then") && !has("at once")
-	v.also = has("also", "as well", "too", "besides", "in addition", "additionally", "another", "a second", "on the side", "side job")
-	v.now = has("now", "nowadays", "these days", "from now on", "instead")
-	perfect := has("has", "have", "'ve") && !has("had")
-	v.past = k.Past && !perfect
-	if k.Negated && !v.over || k.Hedged && !v.former || planned(k.Words[k.Verb:]) {
-		return
-	}
-	if len(v.subject) == 0 && has("my last day") {
-		v.subject = []string{"I"}
-	}
-	if len(v.subject) > 0 || r.before != "" {
-		r.read(v)
-	}
-}
-
-// planned tells what is still to come: is moving to Rome, will join, is going to sell.
-func planned(words []string) bool {
-	for i, w := range words[:min(len(words), 4)] {
-		switch f := strings.ToLower(w); {
-		case f == "will" || f == "'ll" || f == "shall" || f == "would" || f == "could" || f == "might" || f == "may":
-			return true
-		case strings.HasSuffix(f, "ing") && i > 0 && stem(words[i-1]) == "be" && coming[stem(f)]:
-			return true
-		}
-	}
-	return false
-}
-
-var coming = set("go move start join leav quit switch marri relocat sell bui adopt get plan think consid hope look tri becom migrat " +
-	"transfer return")
-
-// subject are the words that name whom a clause is about, without what stands before: At Globex Priya.
-func subject(words []string) []string {
-	words = trimRight(slices.DeleteFunc(slices.Clone(words), func(w string) bool { return strings.EqualFold(w, timeMark) }))
-	for len(words) > 0 && (words[0] == "," || adverbs[strings.ToLower(words[0])]) {
-		words = words[1:]
-	}
-	for len(words) > 1 && (strings.HasSuffix(words[len(words)-1], "ly") || filler[words[len(words)-1]]) && !capital(words[len(words)-1]) {
-		words = words[:len(words)-1] // I recently
-	}
-	if len(words) == 0 {
-		return nil
-	}
-	// These days I
-	if last := strings.ToLower(words[len(words)-1]); len(words) > 1 && (selves[last] || pronouns[last]) && words[len(words)-2] != "and" {
-		return words[len(words)-1:]
-	}
-	first := strings.ToLower(words[0])
-	if !places[first] && !cuts[first] && first != "besides" {
-		if at := slices.Index(words, ","); at > 0 && at+1 < len(words) && words[len(words)-1] != "," {
-			rest := words[at+1:]
-			if f := strings.ToLower(rest[0]); !capital(words[0]) || selves[f] { // Luckily, I
-				return rest
+	words, over := slices.Clone(k.Words), false
+	for _, o := range overs {
+		for i := 0; i+1 < len(words); i++ {
+			if lexis.Fold(words[i]) == o[0] && lexis.Fold(words[i+1]) == o[1] {
+				words, over = slices.Delete(words, i, i+2), true
 			}
 		}
-		return words
 	}
-	if at := slices.Index(words, ","); at > 0 && at+1 < len(words) {
-		return words[at+1:]
+	has := func(list ...string) bool {
+		return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(list, lexis.Fold(w)) })
 	}
-	for i := len(words) - 1; i > 0; i-- {
-		if f := strings.ToLower(words[i]); selves[f] || pronouns[f] || ownings[f] || others[f] || articles[f] && i > 1 {
-			return words[i:]
+	if k.Negated && !over || k.Hedged && !has("used") || has("if", "wenn", "si", "falls") {
+		return
+	}
+	words = slices.DeleteFunc(words, func(w string) bool { return w == "but" })
+	v := view{when: when, over: over, also: has("also", "too", "another", "besides", "auch", "tambien", "side")}
+	for i := range words {
+		if r.keeps(v, words[:i], words[i:]) || r.being(v, words[:i], words[i:]) {
+			return
+		}
+		list := matches(words[i:])
+		slices.SortStableFunc(list, func(a, b match) int { return len(b.tokens) - len(a.tokens) })
+		told := ""
+		for _, m := range list {
+			if told == m.predicate || told != "" && m.kind != "hold" && m.kind != "begin" && m.kind != "was" {
+				continue
+			}
+			if r.tell(v, words[:i], m) {
+				told = m.predicate
+			}
+		}
+		if told != "" {
+			return
 		}
 	}
-	if capital(words[len(words)-1]) {
-		at := len(words) - 1
-		for at > 2 && capital(words[at-1]) {
-			at--
-		}
-		return words[at:]
+	common := func(w string) bool { return !capital(w) || lexis.IsStop(lexis.Fold(w)) }
+	if who := k.Words[:max(k.Verb, 0)]; len(who) > 0 && !slices.ContainsFunc(who, common) {
+		r.last = strings.Join(who, " ")
 	}
-	return nil
 }
 
-var adverbs = set(`so then now also and but well yes today currently meanwhile finally eventually recently luckily unfortunately sadly
-	actually apparently later afterwards since originally first initially nowadays still already by then by way fyi note update correction`)
+// A view is how a clause says what it says.
+type view struct {
+	when period
+	over bool // it is so no longer
+	also bool
+}
 
-// read reads a clause by whatever rule fits first.
-func (r *reader) read(v view) {
-	words := slices.DeleteFunc(slices.Clone(v.words), func(w string) bool { return strings.EqualFold(w, timeMark) })
-	if len(words) == 0 {
-		return
-	}
-	if r.couple(v, words) {
-		return
-	}
+// tell adds what a pattern says of a subject, and says whether it did.
+func (r *reader) tell(v view, subject []string, m match) bool {
 	at := len(r.events)
-	s := r.name(v.subject)
-	if s.name == "" && len(v.subject) == 0 {
-		s.name = r.before
+	who := r.subjects(subject, m)
+	if len(who) == 0 {
+		return false
 	}
-	if s.name == "" {
-		r.events = r.events[:at]
-		return
+	predicate := m.predicate
+	if predicate == "*" {
+		office := strings.ToLower(strings.Join(m.slots["R"], " "))
+		head := lexis.Fold(office[strings.LastIndex(office, " ")+1:])
+		if !core().offices[head] && (core().people[head] == "" || m.kind != "hold") || len(m.slots["R"]) > 3 {
+			return false
+		}
+		predicate = office + " of"
 	}
-	if len(words) > 2 && words[0] == "used" && words[1] == "to" {
-		words = words[2:]
+	if p := m.slots["P"]; len(p) > 0 {
+		predicate = "uses for " + strings.Join(object(p), " ")
 	}
-	v.words = words
-	if !strings.EqualFold(s.name, r.speaker) && !(len(v.subject) > 0 && others[strings.ToLower(v.subject[0])]) {
-		r.last = s.name
+	o, w, t := r.thing(m.slots["O"], m.object), r.thing(m.slots["W"], m.object), r.thing(m.slots["T"], "name")
+	switch {
+	case m.object == "none":
+		if len(who) != 2 {
+			return false
+		}
+		r.say(v, m.kind, who[0], predicate, who[1])
+	case m.kind == "gone" && strings.Contains(who[0], "'s "):
+		return false
+	case m.kind == "gone":
+		r.add(graph.Event{Kind: graph.Invalidate, Predicate: predicate, Object: who[0], ValidTo: v.when.day()})
+	case m.kind == "pass" && m.reversed && t != "":
+		r.add(graph.Event{Kind: graph.Invalidate, Predicate: predicate, Object: who[0], ValidTo: v.when.day()})
+		r.say(v, "begin", t, predicate, who[0])
+	case m.kind == "pass" && t != "" && o != "":
+		r.say(v, "end", who[0], predicate, o)
+		r.say(v, "begin", t, predicate, o)
+	case o == "" || len(m.slots["T"]) > 0:
+		return false
+	case m.kind == "swap" && !m.reversed && w == "":
+		return false
+	case m.kind == "swap" && m.reversed:
+		r.add(graph.Event{Kind: graph.Replace, Was: who[0], Object: o, ValidFrom: v.when.from})
+	case m.kind == "swap":
+		r.add(graph.Event{Kind: graph.Replace, Subject: who[0], Was: w, Object: o, ValidFrom: v.when.from})
+	default:
+		for _, s := range who {
+			for _, o := range r.several(predicate, m.slots["O"], o) {
+				if m.reversed {
+					s, o = o, s
+				}
+				r.say(v, m.kind, s, predicate, o)
+			}
+		}
 	}
-	p := verbPhrase(words)
-	_ = r.keeps(v, s, &p) || r.framed(v, s, &p) || r.being(v, s) || r.open(v, s, &p)
-	r.before = s.name
+	r.before = who[0]
+	return len(r.events) > at
+}
+
+// many are the predicates of which a list of objects is taken apart at and.
+var many = set("speaks hobby")
+
+func (r *reader) several(predicate string, words []string, one string) (out []string) {
+	if !many[predicate] {
+		return []string{one}
+	}
+	for _, part := range split(words) {
+		out = append(out, r.thing(part, "any"))
+	}
+	return slices.DeleteFunc(out, func(s string) bool { return s == "" })
+}
+
+func split(words []string) (parts [][]string) {
+	start := 0
+	for i := 0; i <= len(words); i++ {
+		if i == len(words) || words[i] == "," || ands[lexis.Fold(words[i])] {
+			if i > start {
+				parts = append(parts, words[start:i])
+			}
+			start = i + 1
+		}
+	}
+	return parts
+}
+
+// say adds that something holds, begins or ends, in the time of the clause.
+func (r *reader) say(v view, kind, subject, predicate, object string) {
+	e := graph.Event{Kind: graph.Assert, Subject: subject, Predicate: predicate, Object: object, Also: v.also}
+	w := v.when
+	switch {
+	case kind == "end" || v.over:
+		e.Kind, e.Also, e.ValidTo = graph.Invalidate, false, w.day()
+	case kind == "was":
+		if e.ValidFrom, e.ValidTo = w.from, cmp.Or(w.to, r.said); w.from != "" && w.to == "" && !w.at {
+			e.ValidTo = r.said
+		}
+	case kind == "hold":
+		if e.ValidTo = w.to; !w.at {
+			e.ValidFrom = w.from
+		} else {
+			e.ValidTo = ""
+		}
+	default:
+		if e.ValidFrom = cmp.Or(w.from, r.said); !w.at {
+			e.ValidTo = w.to
+		}
+	}
+	if e.ValidTo != "" && e.ValidFrom > e.ValidTo {
+		e.ValidFrom = ""
+	}
+	r.add(e)
 }

@@ -27,14 +27,6 @@ var token = regexp.MustCompile(`[\p{L}\p{N}]+(?:[.'’/-][\p{L}\p{N}]+)*`)
 var loose = set("the a about around early late mid beginning start end of summer spring autumn fall winter middle day month year morning " +
 	"evening")
 
-func set(words string) map[string]bool {
-	m := map[string]bool{}
-	for w := range strings.FieldsSeq(words) {
-		m[w] = true
-	}
-	return m
-}
-
 // cutTimes takes the times out of a sentence, and leaves a mark for each.
 func cutTimes(sentence string, said vault.Day) (string, []period) {
 	if !timed(sentence) {
@@ -179,6 +171,14 @@ func periodAt(words []string, i int, read func(int) (calendar.Span, int)) (perio
 
 // called are months that people are called.
 var called = set("jan may june april august avril mai")
+
+// day is the day on which something ended.
+func (p period) day() vault.Day {
+	if p.at || p.to == "" {
+		return p.from
+	}
+	return p.to
+}
 
 // join adds what another time of the clause tells.
 func (p period) join(o period) period {

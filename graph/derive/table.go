@@ -1,0 +1,181 @@
+package derive
+
+import (
+	_ "embed"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/reverie-memory/reverie/lexis"
+)
+
+//go:embed core.txt
+var coreText string
+
+// A pattern is a way to say something: a line of the table has several.
+type pattern struct {
+	predicate, kind, object    string
+	self, one, alone, reversed bool
+	tokens                     [][]string // words of which one stands there, or a slot
+}
+
+// A table is what is known of words.
+type table struct {
+	patterns map[string][]*pattern // by the first word
+	people   map[string]string     // what somebody is to somebody, by what it is called
+	pets     map[string]bool
+	offices  map[string]bool
+}
+
+var core = sync.OnceValue(func() table {
+	t := table{map[string][]*pattern{}, map[string]string{}, map[string]bool{}, map[string]bool{}}
+	for line := range strings.Lines(coreText) {
+		head, body, ok := strings.Cut(strings.TrimSpace(line), " : ")
+		if !ok || head[0] == '#' {
+			continue
+		}
+		fields := strings.Fields(head)
+		switch {
+		case fields[0] == "people":
+			for w := range strings.FieldsSeq(body) {
+				t.people[lexis.Fold(w)] = fields[1]
+			}
+			continue
+		case fields[0] == "pets", fields[0] == "offices":
+			of := map[string]map[string]bool{"pets": t.pets, "offices": t.offices}[fields[0]]
+			for w := range strings.FieldsSeq(body) {
+				of[lexis.Fold(w)] = true
+			}
+			continue
+		}
+		for way := range strings.SplitSeq(body, ", ") {
+			p := &pattern{predicate: fields[0], kind: fields[1], object: fields[2]}
+			way, p.self = strings.CutPrefix(way, "^")
+			way, p.one = strings.CutPrefix(way, "=")
+			way, p.alone = strings.CutPrefix(way, "!")
+			way, p.reversed = strings.CutPrefix(way, "<")
+			for token := range strings.FieldsSeq(way) {
+				if !slots[token] {
+					token = lexis.Fold(token)
+				}
+				p.tokens = append(p.tokens, strings.Split(token, "/"))
+			}
+			for _, first := range p.tokens[0] {
+				t.patterns[first] = append(t.patterns[first], p)
+			}
+		}
+	}
+	return t
+})
+
+var slots = set("O W T R P _")
+
+var (
+	selves   = set("i me we us ich wir mich yo nosotros")
+	ownings  = set("my our mein meine meinen meiner meinem unser unsere unseren mi mis nuestro nuestra")
+	others   = set("his her their sein seine ihr ihre su sus")
+	pronouns = set("he she they er sie el ella")
+	articles = set("the a an der die das den dem ein eine einen el la los las un una")
+	named    = set("called named namens llamado llamada")
+	ands     = set("and und y e &")
+	small    = set("of de van von der den la le di da del")
+	fillers  = set(`now also currently still already just recently finally too both even actually well then so back since meanwhile today yesterday
+		jetzt auch noch schon gerade inzwischen mittlerweile seit kurzem heute ahora también tambien todavía todavia actualmente aún ya hoy`)
+	cuts = set(`in at on near from into onto over by for about with without to because since so that which who whom whose where while although but
+		if when as until before after than instead and or together still again either here there anymore mehr this that thats hier aquí full-time part-time now too also
+		auf aus bei mit für fur von zu und oder aber weil wo seit als nach en con por para desde porque que y pero donde`)
+)
+
+func set(words string) map[string]bool {
+	m := map[string]bool{}
+	for w := range strings.FieldsSeq(words) {
+		m[w] = true
+	}
+	return m
+}
+
+func capital(w string) bool {
+	r, _ := utf8.DecodeRuneInString(w)
+	return unicode.IsUpper(r) || unicode.IsDigit(r) && strings.ContainsFunc(w, unicode.IsUpper)
+}
+
+// owner takes a possessive off a word: Maria's.
+func owner(w string) (string, bool) {
+	for _, end := range []string{"'s", "’s", "'", "’"} {
+		if name, ok := strings.CutSuffix(w, end); ok && name != "" {
+			return name, true
+		}
+	}
+	return w, false
+}
+
+// A match is where a pattern stands in words, and what stands in its slots.
+type match struct {
+	*pattern
+	self  bool // the speaker is named behind the verb
+	bare  bool // the verb is not in the form for one who is named
+	slots map[string][]string
+}
+
+// matches finds the patterns that stand at the beginning of words; the longest come first.
+func matches(words []string) (out []match) {
+	for _, p := range core().patterns[lexis.Fold(words[0])] {
+		m := match{pattern: p, slots: map[string][]string{}}
+		if m.at(words, p.tokens) {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// at says whether tokens stand at the beginning of words.
+func (m *match) at(words []string, tokens [][]string) bool {
+	if len(tokens) == 0 {
+		return m.object != "none" || len(object(words)) == 0
+	}
+	if slot := tokens[0][0]; slots[slot] {
+		if len(tokens) == 1 {
+			m.slots[slot] = words
+			return len(object(words)) > 0
+		}
+		for n := 1; n < len(words); n++ {
+			if m.at(words[n:], tokens[1:]) {
+				m.slots[slot] = words[:n]
+				return true
+			}
+		}
+		return false
+	}
+	for i, w := range words {
+		f := lexis.Fold(w)
+		for _, token := range tokens[0] {
+			if f == token && m.at(words[i+1:], tokens[1:]) {
+				other := tokens[0][len(tokens[0])-1]
+				m.bare = m.bare || f != other && (other == f+"s" || other == "has" || strings.HasSuffix(other, "ies"))
+				return true
+			}
+		}
+		if i == 3 || !fillers[f] && f != timeMark && !selves[f] {
+			return false
+		}
+		m.self = m.self || selves[f]
+	}
+	return false
+}
+
+// object cuts off what follows an object. What begins with an article goes on over a place, as in "the library in Mainz".
+func object(words []string) []string {
+	for len(words) > 0 && (words[0] == "," || lexis.Fold(words[0]) == timeMark || fillers[lexis.Fold(words[0])]) {
+		words = words[1:]
+	}
+	for i, w := range words {
+		f := lexis.Fold(w)
+		place := i > 0 && articles[lexis.Fold(words[0])] && (f == "in" || f == "at" || f == "on" || f == "en") &&
+			i+1 < len(words) && capital(words[i+1])
+		if f == timeMark || w == "," || (i > 0 || !capital(w)) && cuts[f] && !place {
+			return words[:i]
+		}
+	}
+	return words
+}
