@@ -5,10 +5,11 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
-	"github.com/reverie-memory/reverie/dream/claim"
 	"github.com/reverie-memory/reverie/dream/navigate"
 	"github.com/reverie-memory/reverie/dream/route"
+	"github.com/reverie-memory/reverie/extract"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -193,14 +194,26 @@ func (p *planner) cited(op *Op) ([]*fact, string) {
 
 func (p *planner) acceptDrop(op *Op, facts []*fact) string {
 	for _, f := range facts {
-		if _, ok := claim.Trivial(f.text); !ok || f.op != nil || f.shelved != nil {
+		if !trivial(f.text) || f.op != nil || f.shelved != nil {
 			return fmt.Sprintf("fact %s says something: it may not be dropped", f.ID)
 		}
 	}
 	for _, f := range facts {
-		reason, _ := claim.Trivial(f.text)
-		p.drop(f, reason)
+		p.drop(f, onlyCourtesy)
 		op.Facts = append(op.Facts, Account{f.ID, Dropped})
 	}
 	return ""
+}
+
+// onlyCourtesy is why a [trivial] text goes to no page.
+const onlyCourtesy = "only a courtesy"
+
+// trivial tells a text that says nothing worth a page, whoever it names as its speaker.
+func trivial(text string) bool {
+	if name, words, ok := strings.Cut(text, ": "); ok && !strings.Contains(name, " ") {
+		text = words
+	} else if _, words, ok := strings.Cut(text, " said "); ok && strings.Count(text, " ") < 4 {
+		text = words
+	}
+	return extract.IsNoise(text)
 }

@@ -246,8 +246,8 @@ func (p *planner) rules(ctx context.Context) error {
 		if p.buried(f) {
 			continue
 		}
-		if why, ok := claim.Trivial(f.text); ok {
-			p.drop(f, why)
+		if trivial(f.text) {
+			p.drop(f, onlyCourtesy)
 			continue
 		}
 		if f.held = p.waits(f); f.place.Page == "" {

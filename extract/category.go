@@ -115,9 +115,9 @@ func obliges(before, phrase string) bool {
 }
 
 var (
-	self   = set("i i'm i'll i've we we're we'll we've")
-	denied = set("not no don't didn't doesn't won't never dont cannot can't")
-	minds  = set("know think guess if when whether wonder") // what somebody thinks that they have to do is not yet to be done
+	self   = lexis.Set("i i'm i'll i've we we're we'll we've")
+	denied = lexis.Set("not no don't didn't doesn't won't never dont cannot can't")
+	minds  = lexis.Set("know think guess if when whether wonder") // what somebody thinks that they have to do is not yet to be done
 )
 
 //go:embed topics.txt
@@ -140,7 +140,7 @@ var topics = sync.OnceValue(func() map[string]string {
 const maxTags = 3
 
 // stemsOfNouns are verbs that a topic has for the sake of a noun.
-var stemsOfNouns = set("booked booking reads training working works worked")
+var stemsOfNouns = lexis.Set("booked booking reads training working works worked")
 
 // tags gives the topics of a clause, the first ones first.
 func tags(c clause) []string {

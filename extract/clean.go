@@ -39,7 +39,7 @@ func read(text string) iter.Seq[sentence] {
 					return
 				}
 				c = c.from(n)
-				c.words[0].text = capital(c.words[0].text)
+				c.words[0].text = lexis.Capital(c.words[0].text)
 			}
 			if !yield(sentence{clause: c, quote: raw, size: len(line), todo: kind == todoItem}) {
 				return
@@ -262,7 +262,7 @@ func stamped(s string) bool {
 	return false
 }
 
-var abbreviated = set("mon tue wed thu fri sat sun")
+var abbreviated = lexis.Set("mon tue wed thu fri sat sun")
 
 // coded tells a line of which most words have a sign or a digit within, or are nothing else.
 func coded(s string) bool {

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/reverie-memory/reverie/lexis"
 )
 
 // A when is what a relative date stands for.
@@ -44,7 +46,7 @@ func absolute(c clause, at time.Time, keep bool) (clause, time.Time) {
 			date.text = w.bare // "last week was hard"
 		}
 		if i == 0 {
-			date.text = capital(date.text)
+			date.text = lexis.Capital(date.text)
 		}
 		if keep {
 			out.words = append(out.words, c.words[i:i+w.words]...)
@@ -57,7 +59,7 @@ func absolute(c clause, at time.Time, keep bool) (clause, time.Time) {
 	return out, about
 }
 
-var prepositions = set("on by since until till from before after for to between of during than about around past")
+var prepositions = lexis.Set("on by since until till from before after for to between of during than about around past")
 
 // inPast tells by the nearest verb, looking back from word i first, whether a sentence speaks of the past there. It decides about "on
 // Friday".
@@ -93,12 +95,12 @@ func tense(c clause, j int) (past, sure bool) {
 }
 
 var (
-	pastWords   = set("was were did had didn't wasn't been since")
-	comingWords = set("will i'll we'll would i'd we'd going if must should tomorrow next is are i'm we're tickets ticket due")
+	pastWords   = lexis.Set("was were did had didn't wasn't been since")
+	comingWords = lexis.Set("will i'll we'll would i'd we'd going if must should tomorrow next is are i'm we're tickets ticket due")
 	// pledges are the past forms whose infinitive is still to come: promised to call on Monday.
-	pledges = set("agreed asked decided invited offered promised reminded told")
+	pledges = lexis.Set("agreed asked decided invited offered promised reminded told")
 	// meetings are what one has got by now for a day to come.
-	meetings = set("appointment exam interview meeting")
+	meetings = lexis.Set("appointment exam interview meeting")
 )
 
 // arranged tells what was done by now for a day to come: invited to a wedding on Saturday, got an appointment on Monday.
@@ -346,7 +348,7 @@ func ordinalDay(c clause, i int, day time.Time, either bool) (time.Time, bool) {
 }
 
 // afterDay are words that may follow "the 20th" where that is a day; others are what is counted, as in "the 20th century".
-var afterDay = set("at and because so in for with to but or if when is was by i we")
+var afterDay = lexis.Set("at and because so in for with to but or if when is was by i we")
 
 func ordinalNumber(w string) (int, bool) {
 	for _, s := range [...]string{"st", "nd", "rd", "th"} {
@@ -375,7 +377,7 @@ var numbers = map[string]int{
 	"eleven": 11, "twelve": 12,
 }
 
-var units = set("minute minutes hour hours day days week weeks month months year years")
+var units = lexis.Set("minute minutes hour hours day days week weeks month months year years")
 
 // amount reads a length of time: its number (0 when it is not exact), its unit, and its words.
 func amount(c clause, i int) (n int, unit string, used int) {

@@ -112,8 +112,8 @@ func isWeekday(c clause, i int) bool { _, ok := weekdays[c.at(i)]; return ok }
 func startsWithDigit(s string) bool { return s != "" && '0' <= s[0] && s[0] <= '9' }
 
 var (
-	titles = set("dr mr mrs ms prof st")
-	links  = set("of de der von van la le du da di del")
+	titles = lexis.Set("dr mr mrs ms prof st")
+	links  = lexis.Set("of de der von van la le du da di del")
 )
 
 // spanText is the text of the words from i up to n.
@@ -122,7 +122,7 @@ func spanText(c clause, i, n int) string {
 }
 
 // notNames are words that are often written with a capital and name nothing of their own.
-var notNames = set(`the a an and or but if so to of in on at by for from with as is are was were be been however another each since
+var notNames = lexis.Set(`the a an and or but if so to of in on at by for from with as is are was were be been however another each since
 	after before sometimes also because while although once he she it they we you this that these those there here yes no ok okay hi
 	hey hello thanks please sorry congrats wow lol omg god jesus christmas easter halloween thanksgiving ramadan hanukkah xmas mom mum
 	dad mama papa grandma grandpa aunt uncle sir madam mr mrs ms dr prof today yesterday tomorrow tonight morning afternoon evening am

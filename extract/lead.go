@@ -6,6 +6,8 @@ import (
 	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/reverie-memory/reverie/lexis"
 )
 
 // What a sentence does, as far as extraction cares.
@@ -32,11 +34,11 @@ var openers = sync.OnceValue(func() map[string][]string {
 })
 
 // bare are the openers that need no comma behind them when a subject follows.
-var bareOpeners = set(`and but so also plus actually yeah yea oh well ok okay btw fyi yes no haha hahaha lol hey hi hello honestly basically anyway wow
+var bareOpeners = lexis.Set(`and but so also plus actually yeah yea oh well ok okay btw fyi yes no haha hahaha lol hey hi hello honestly basically anyway wow
 	then now besides luckily unfortunately sadly fortunately thankfully tbh ngl ah aww omg really dude`)
 
 // interjections are no part of a clause whatever follows them.
-var interjections = set(`yes yeah yea yep yup haha hahaha lol lmao omg btw aww`)
+var interjections = lexis.Set(`yes yeah yea yep yup haha hahaha lol lmao omg btw aww`)
 
 // strip takes openers off the front of a sentence.
 func strip(c clause) clause {
@@ -71,7 +73,7 @@ var trailers = map[string]string{
 }
 
 // bareTrailers are those that need no comma before them.
-var bareTrailers = set(`btw haha hahaha lol lmao xd either too though`)
+var bareTrailers = lexis.Set(`btw haha hahaha lol lmao xd either too though`)
 
 // trim takes openers off the front and trailers off the end.
 func trim(c clause) clause {
@@ -107,8 +109,8 @@ func head(w string) string {
 }
 
 var (
-	subjects = set("he she it they you this that there the a his her their your")
-	selves   = set("i my me mine myself we our us ours im ive")
+	subjects = lexis.Set("he she it they you this that there the a his her their your")
+	selves   = lexis.Set("i my me mine myself we our us ours im ive")
 )
 
 func upperFirst(s string) bool {
@@ -116,7 +118,7 @@ func upperFirst(s string) bool {
 	return unicode.IsUpper(r)
 }
 
-var timeWords = set(`yesterday today tomorrow tonight recently lately last next currently later soon this monday tuesday wednesday thursday friday
+var timeWords = lexis.Set(`yesterday today tomorrow tonight recently lately last next currently later soon this monday tuesday wednesday thursday friday
 	saturday sunday`)
 
 // leads are phrases that introduce something to remember or to do, by the first word, and what follows them.
@@ -219,7 +221,7 @@ func (c clause) asking() bool { return strings.ContainsAny(c.tail, "?？؟") }
 // auxiliary tells the verbs that questions begin with, with not or without.
 func auxiliary(w string) bool { return helpers[strings.TrimSuffix(w, "n't")] }
 
-var helpers = set("do does did is are was were am can could would will should shall may might must has have had ca wo")
+var helpers = lexis.Set("do does did is are was were am can could would will should shall may might must has have had ca wo")
 
 // A span of a sentence is a clause that has a subject of its own.
 type span struct {
@@ -333,13 +335,13 @@ func opensClause(c clause, from, i, j int) bool {
 }
 
 var (
-	conjunctions = set("and but so because since especially then now also although though plus")
-	times        = set("now then") // of those, what ends a clause as well
-	reasons      = set("because since")
+	conjunctions = lexis.Set("and but so because since especially then now also although though plus")
+	times        = lexis.Set("now then") // of those, what ends a clause as well
+	reasons      = lexis.Set("because since")
 	// scopes are words whose clause an "and" may go on with.
-	scopes = set("if whether hope wish said says told think thought thinks imagine suppose")
+	scopes = lexis.Set("if whether hope wish said says told think thought thinks imagine suppose")
 	// aims are verbs of what is wanted for the sake of something that was said before.
-	aims = set("want wanna need hope hoping waiting trying looking like")
+	aims = lexis.Set("want wanna need hope hoping waiting trying looking like")
 	// conditional are words that make the clause behind theirs depend on it.
-	conditional = set("if when unless once whenever after before while as until")
+	conditional = lexis.Set("if when unless once whenever after before while as until")
 )

@@ -29,9 +29,9 @@ func shows(c clause) bool {
 }
 
 var (
-	pictures = set("pic pics picture pictures photo photos image")
-	leaning  = set("what which who where why how")
-	yours    = set("you your yours u ur youre yall")
+	pictures = lexis.Set("pic pics picture pictures photo photos image")
+	leaning  = lexis.Set("what which who where why how")
+	yours    = lexis.Set("you your yours u ur youre yall")
 )
 
 // addresses tells a clause that speaks to someone.
@@ -168,9 +168,9 @@ func agreeing(ws []word, short string) ([]word, bool) {
 	return out, true
 }
 
-var plurals = set("i we you they")
+var plurals = lexis.Set("i we you they")
 
-var adverbs = set(`really just also always never usually still already only often finally currently recently probably actually sometimes now
+var adverbs = lexis.Set(`really just also always never usually still already only often finally currently recently probably actually sometimes now
 	even mostly mainly rarely barely hardly almost nearly simply once both`)
 
 // foreign tells a sentence that is not English: most of its letters are not Latin, or its words are those of another language, known or

@@ -3,6 +3,8 @@ package extract
 import (
 	"strings"
 	"time"
+
+	"github.com/reverie-memory/reverie/lexis"
 )
 
 // dangles tells a clause with a pronoun or pointing word for which nothing before it in the clause can stand: for an it, no thing.
@@ -29,11 +31,11 @@ func dangles(c clause) bool {
 }
 
 var (
-	anaphors       = set("it its they them their theirs he him his she her hers")
-	demonstratives = set("this that these those")
-	determiners    = set("a an my our some another two three four five six many several few other no every each the")
-	favorites      = set("favorite favorites favourite favourites")
-	people         = set(`friend mother father mom mum dad sister brother son daughter child kid wife husband partner girlfriend boyfriend gf bf
+	anaphors       = lexis.Set("it its they them their theirs he him his she her hers")
+	demonstratives = lexis.Set("this that these those")
+	determiners    = lexis.Set("a an my our some another two three four five six many several few other no every each the")
+	favorites      = lexis.Set("favorite favorites favourite favourites")
+	people         = lexis.Set(`friend mother father mom mum dad sister brother son daughter child kid wife husband partner girlfriend boyfriend gf bf
 		aunt uncle cousin boss colleague neighbour neighbor roommate family parent grandma grandpa team guy girl man woman person doctor teacher`)
 )
 
@@ -46,7 +48,7 @@ func plural(w string) bool {
 // activity tells an -ing form that names what someone does: I love skiing.
 func activity(c clause, i int) bool { return likings[c.at(i-1)] && isIng(c.at(i)) }
 
-var likings = set("love loves like likes enjoy enjoys hate into of for about prefer")
+var likings = lexis.Set("love loves like likes enjoy enjoys hate into of for about prefer")
 
 // pointing tells a demonstrative that points: no conjunction, no part of a date, and not the this of a story: I met this cute dog.
 func pointing(c clause, i int) bool {
@@ -76,9 +78,9 @@ func points(c clause) bool {
 }
 
 var (
-	pointers = set("there each then too either far another other ones same")
-	places   = set("in at with of into")
+	pointers = lexis.Set("there each then too either far another other ones same")
+	places   = lexis.Set("in at with of into")
 	// vivid are words behind a "this" that point to nothing said before.
-	vivid = set(`amazing awesome beautiful big cool cozy crazy cute delicious fun funny great huge incredible little lovely new nice old one
+	vivid = lexis.Set(`amazing awesome beautiful big cool cozy crazy cute delicious fun funny great huge incredible little lovely new nice old one
 		really small super weird wonderful semester term quarter season time`)
 )

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/reverie-memory/reverie/extract/worth"
+	"github.com/reverie-memory/reverie/lexis"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -71,7 +72,7 @@ func nameOf(speaker string) string {
 	if strings.ContainsAny(speaker, " @._-0123456789") {
 		return speaker
 	}
-	return capital(speaker)
+	return lexis.Capital(speaker)
 }
 
 // byPerson tells a message that a person wrote.
@@ -239,7 +240,7 @@ func (w *writer) join(open int, s sentence) int {
 	}
 	both := clause{slices.Concat(before.words, c.words), c.tail}
 	next := &both.words[len(before.words)]
-	next.gap, next.text = ". ", capital(next.text)
+	next.gap, next.text = ". ", lexis.Capital(next.text)
 	if !both.aboutSelf() || dangles(both) || len(both.String()) > maxClauses {
 		return 0
 	}
@@ -322,7 +323,7 @@ func (w *writer) entities(c clause, list []string) []string {
 }
 
 // finish trims what stands around a statement and begins it with a capital.
-func finish(s string) string { return capital(strings.Trim(s, " ,;:-–—.!")) }
+func finish(s string) string { return lexis.Capital(strings.Trim(s, " ,;:-–—.!")) }
 
 // closing keeps the quotes and brackets of what stands after the last word.
 func closing(tail string) string {

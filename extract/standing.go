@@ -1,6 +1,10 @@
 package extract
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/reverie-memory/reverie/lexis"
+)
 
 // standing tells by its form a rule for whoever works with the speaker ("we use pnpm, never npm", "you don't commit, I do"), and returns
 // what stands behind the words that announce one. What is about the step at hand is none.
@@ -63,12 +67,12 @@ func (c clause) hasAny(words map[string]bool) bool {
 }
 
 var (
-	announced     = set("rule rules convention conventions policy regel")
+	announced     = lexis.Set("rule rules convention conventions policy regel")
 	announcements = byFirstWord("from now on|in future|in the future|going forward|as a rule|by default")
-	frequency     = set("always never only")
-	refusals      = set("don't dont")
-	wants         = set("need have want know got get see")
-	felt          = set("love like enjoy hate adore dread miss crave hope wish wonder feel mind") // what nobody can be told to do
-	passing       = set("yet today tonight tomorrow again mind worry give here lol haha")
-	sharers       = map[string]map[string]bool{"you": set("i i'll i'm me"), "i": set("you")}
+	frequency     = lexis.Set("always never only")
+	refusals      = lexis.Set("don't dont")
+	wants         = lexis.Set("need have want know got get see")
+	felt          = lexis.Set("love like enjoy hate adore dread miss crave hope wish wonder feel mind") // what nobody can be told to do
+	passing       = lexis.Set("yet today tonight tomorrow again mind worry give here lol haha")
+	sharers       = map[string]map[string]bool{"you": lexis.Set("i i'll i'm me"), "i": lexis.Set("you")}
 )

@@ -205,30 +205,12 @@ func (c clause) hasPhrase(i int, phrase string) (int, bool) {
 	return n, n > 0
 }
 
-// capital writes the first letter of s in upper case.
-func capital(s string) string {
-	r, n := utf8.DecodeRuneInString(s)
-	if n == 0 || !unicode.IsLower(r) {
-		return s
-	}
-	return string(unicode.ToUpper(r)) + s[n:]
-}
-
 // byFirstWord lists the phrases of a list, which bars divide, by their first word.
 func byFirstWord(list string) map[string][]string {
 	m := map[string][]string{}
 	for p := range strings.SplitSeq(list, "|") {
 		first, _, _ := strings.Cut(p, " ")
 		m[first] = append(m[first], p)
-	}
-	return m
-}
-
-// set makes a set of the words of a list.
-func set(list string) map[string]bool {
-	m := map[string]bool{}
-	for w := range strings.FieldsSeq(list) {
-		m[w] = true
 	}
 	return m
 }

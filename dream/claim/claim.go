@@ -254,15 +254,7 @@ func (c *Claim) collect() {
 }
 
 // common are prepositions whose choice changes nothing by itself.
-var common = wordSet("of to in on at for as de en del im am an auf von vom zu a para")
-
-func wordSet(s string) map[string]bool {
-	m := map[string]bool{}
-	for w := range strings.FieldsSeq(s) {
-		m[w] = true
-	}
-	return m
-}
+var common = lexis.Set("of to in on at for as de en del im am an auf von vom zu a para")
 
 func (c *Claim) makeFrames() []frame {
 	var out []frame

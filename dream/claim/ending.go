@@ -3,6 +3,8 @@ package claim
 import (
 	"slices"
 	"strings"
+
+	"github.com/reverie-memory/reverie/lexis"
 )
 
 // action is the word of the verb: in "is learning Rust" the second.
@@ -159,7 +161,7 @@ func (c *Claim) correctionOr(r Relation) Relation {
 	return r
 }
 
-var indefinite = wordSet("a an ein eine einen un una")
+var indefinite = lexis.Set("a an ein eine einen un una")
 
 // limits are what stands before the subject, but for the day of an event: "In the evening the user no longer …".
 func (c *clause) limits(m *match) []string {

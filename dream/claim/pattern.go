@@ -154,7 +154,7 @@ func (p *pattern) at(toks []tok, i, k int, m *match) bool {
 func (e *element) has(t *tok) bool { return slices.Contains(e.literals, t.fold) }
 
 // ofs join a word to what names it more closely.
-var ofs = wordSet("of de del")
+var ofs = lexis.Set("of de del")
 
 // ends tells where a slot at the end of a pattern ends.
 func ends(toks []tok, from, at int) bool {

@@ -1,6 +1,10 @@
 package claim
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/reverie-memory/reverie/lexis"
+)
 
 // split cuts the tokens of a statement into clauses.
 func split(toks []tok) []*clause {
@@ -153,7 +157,7 @@ func verbal(toks []tok, i int) bool {
 	return x.roles&verbs != 0 && x.roles&(rPrep|rConj) == 0 || ended(x)
 }
 
-var articles = wordSet("the a an der die das den dem des ein eine einen el la los las un una")
+var articles = lexis.Set("the a an der die das den dem des ein eine einen el la los las un una")
 
 // verbSecond puts the subject before the verb in sentences that begin with something else: "Seit Mai leitet Miriam das Team".
 func verbSecond(toks []tok) []tok {

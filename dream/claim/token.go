@@ -54,7 +54,7 @@ func abbreviated(toks []token, s string, i int) bool {
 	return titles[last.fold] || len(last.fold) == 1 && last.upper
 }
 
-var titles = wordSet("mr mrs ms dr st prof no nr sr sra mme approx vs")
+var titles = lexis.Set("mr mrs ms dr st prof no nr sr sra mme approx vs")
 
 // endsSentence tells whether a sentence may begin with what follows a full stop.
 func endsSentence(rest string) bool {

@@ -3,8 +3,6 @@ package claim
 import (
 	"slices"
 	"strings"
-
-	"github.com/reverie-memory/reverie/lexis"
 )
 
 // neutral is asked where the rules have no better words.
@@ -69,24 +67,3 @@ func (f *frame) name() string {
 	}
 	return strings.Join(words, " ")
 }
-
-// Trivial tells whether a text says nothing worth a page, and why. It is very conservative.
-func Trivial(text string) (reason string, ok bool) {
-	ws := lexis.Words(text)
-	if name, rest, found := strings.Cut(text, ": "); found && !strings.Contains(name, " ") {
-		ws = lexis.Words(rest)
-	} else if len(ws) > 2 && (ws[1] == "says" || ws[1] == "said") {
-		ws = ws[2:]
-	}
-	switch {
-	case len(ws) == 0:
-		return "no words", true
-	case len(ws) <= 6 && !slices.ContainsFunc(ws, func(w string) bool { return !courtesies[w] }):
-		return "only a courtesy", true
-	}
-	return "", false
-}
-
-var courtesies = wordSet(`hi hello hey thanks thank you ok okay yes no yeah yep nope sure great cool nice wow lol haha bye goodbye
-	please good morning night afternoon evening see later sounds perfect awesome alright welcome so much very danke bitte hallo
-	tschuss gracias hola adios vale merci bonjour salut`)

@@ -4,7 +4,6 @@ import (
 	"regexp"
 	"strings"
 	"sync"
-	"unicode"
 
 	"github.com/reverie-memory/reverie/lexis"
 )
@@ -21,9 +20,7 @@ var (
 // claim makes a text fit for a list item: one line, with nothing that is not seen, that opens no comment, fence, formula, picture or tag,
 // and starts nothing else than a sentence. A text that went through it already comes back as it is.
 func claim(s string) string {
-	s = strings.Join(strings.FieldsFunc(lexis.Shown(strings.ToValidUTF8(s, "\uFFFD")), func(r rune) bool {
-		return unicode.IsSpace(r) || unicode.IsControl(r) || r == 0x2028 || r == 0x2029 || r == 0xfeff
-	}), " ")
+	s = lexis.OneLine(lexis.Shown(strings.ToValidUTF8(s, "\uFFFD")), "")
 	for strings.Contains(s, "%%") {
 		s = strings.ReplaceAll(s, "%%", `%\%`)
 	}
@@ -54,9 +51,7 @@ func linkTo(target, shown string) string {
 }
 
 func linkPart(s string) string {
-	return strings.Join(strings.FieldsFunc(lexis.Shown(strings.ToValidUTF8(s, "\uFFFD")), func(r rune) bool {
-		return unicode.IsSpace(r) || unicode.IsControl(r) || strings.ContainsRune("[]|#^", r) || r == 0x2028 || r == 0x2029 || r == 0xfeff
-	}), " ")
+	return lexis.OneLine(lexis.Shown(strings.ToValidUTF8(s, "\uFFFD")), "[]|#^")
 }
 
 // cut shortens s to at most max runes, at the end of a word.

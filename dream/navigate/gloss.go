@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/reverie-memory/reverie/lexis"
 	"github.com/reverie-memory/reverie/trust"
 )
 
@@ -37,7 +38,7 @@ func summary(lines []Line, most, limit int, names []string) (text string, used [
 			p.rank = 0
 		case r.defines(l.Text, names):
 			p.rank = 4
-		case r.about && (r.form == changed || r.form == holds && identifies().MatchString(r.pred) || current()[strings.ToLower(l.Section)]):
+		case r.about && (r.form == changed || r.form == holds && identifies().MatchString(r.pred) || current[strings.ToLower(l.Section)]):
 			p.rank = 3
 		case r.about && r.form == holds:
 			p.rank = 2
@@ -74,6 +75,6 @@ func bars(text string, loose bool) bool {
 }
 
 // current are the headings of what stands for the time being, in whatever form it is told.
-var current = set("now status decisions")
+var current = lexis.Set("now status decisions")
 
 func utf8Len(s string) int { return utf8.RuneCountInString(s) }

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/reverie-memory/reverie/dream/sense"
+	"github.com/reverie-memory/reverie/lexis"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -69,7 +70,7 @@ func (r reading) names() bool {
 func apposed(text string, names []string) (head, tail string, ok bool) {
 	for _, n := range names {
 		head, tail, ok = strings.Cut(text, " "+n+" ")
-		if w := fields(tail); ok && n != "" && strings.Count(head, " ") < 4 && len(w) > 0 && (strings.HasSuffix(w[0], "s") || past()[w[0]]) {
+		if w := fields(tail); ok && n != "" && strings.Count(head, " ") < 4 && len(w) > 0 && (strings.HasSuffix(w[0], "s") || past[w[0]]) {
 			return head, tail, true
 		}
 	}
@@ -81,7 +82,7 @@ func behindNoun(rest string) string {
 	words := strings.Fields(rest)
 	for i, w := range words[:min(len(words), 6)] {
 		v := strings.ToLower(w)
-		if i > 0 && (v == "are" || v == "have" || past()[v] ||
+		if i > 0 && (v == "are" || v == "have" || past[v] ||
 			len(v) > 3 && strings.HasSuffix(v, "ed") || strings.HasSuffix(v, "s") && !strings.HasSuffix(v, "'s") && v != "as") {
 			return strings.Join(words[i:], " ")
 		}
@@ -119,7 +120,7 @@ func fields(text string) []string {
 	for i := range out {
 		out[i] = strings.Trim(out[i], ",.;:!?()\"")
 	}
-	return slices.DeleteFunc(out, func(w string) bool { return strings.HasSuffix(w, "ly") && len(w) > 4 || adverbs()[w] })
+	return slices.DeleteFunc(out, func(w string) bool { return strings.HasSuffix(w, "ly") && len(w) > 4 || adverbs[w] })
 }
 
 // predicate tells how long holds what begins with its verb. The present tense of English is for what holds, all other tenses and moods
@@ -138,8 +139,8 @@ func predicate(w []string) form {
 	switch verb := w[0]; {
 	case verb == "is" || verb == "are" || verb == "am":
 		switch {
-		case next == "" || moods()[next] || articles()[next] && moods()[after],
-			strings.HasSuffix(next, "ed") && !placed()[after] && !identifies().MatchString("is "+next):
+		case next == "" || moods[next] || articles[next] && moods[after],
+			strings.HasSuffix(next, "ed") && !placed[after] && !identifies().MatchString("is "+next):
 			return happened
 		case strings.HasSuffix(next, "ing") && !identifies().MatchString(strings.Join(w, " ")):
 			return goesOn
@@ -149,9 +150,9 @@ func predicate(w []string) form {
 		switch {
 		case next == "been" && strings.HasSuffix(after, "ing"):
 			return goesOn
-		case changes()[next]:
+		case changes[next]:
 			return changed
-		case next == "" || next == "to" || moods()[after] || past()[next] || strings.HasSuffix(next, "ed"):
+		case next == "" || next == "to" || moods[after] || past[next] || strings.HasSuffix(next, "ed"):
 			return happened
 		}
 		return holds
@@ -162,23 +163,13 @@ func predicate(w []string) form {
 		return happened
 	case verb == "doesn't" || verb == "don't":
 		return predicate(w[1:])
-	case changes()[verb] && (verb != "moved" || next == "to" || next == "from" || after == "to" || after == "from"):
+	case changes[verb] && (verb != "moved" || next == "to" || next == "from" || after == "to" || after == "from"):
 		return changed
-	case past()[verb] || views()[verb] || strings.HasSuffix(verb, "n't") || strings.HasSuffix(verb, "ed") || strings.HasSuffix(verb,
+	case past[verb] || views[verb] || strings.HasSuffix(verb, "n't") || strings.HasSuffix(verb, "ed") || strings.HasSuffix(verb,
 		"ing"), next == "to" && verb != "uses":
 		return happened
 	}
 	return holds
-}
-
-func set(words string) func() map[string]bool {
-	return sync.OnceValue(func() map[string]bool {
-		m := map[string]bool{}
-		for w := range strings.FieldsSeq(words) {
-			m[w] = true
-		}
-		return m
-	})
 }
 
 // standing tells a wish for all times: "Always answer in German".
@@ -186,16 +177,16 @@ var standing = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(
 
 // The closed classes of words that the grammar goes by. A few words of each are the frequent ones.
 var (
-	adverbs  = set(`always never not yet also still now just often sometimes usually currently already even quite very pretty too so kinda`)
-	placed   = set(`on in at by to as from for`) // of "is hosted on", and not of "is worn out"
-	articles = set(`a an the`)
-	past     = set(`was were had been got went did made took came saw said told bought met found gave left felt ran won thought knew
+	adverbs  = lexis.Set(`always never not yet also still now just often sometimes usually currently already even quite very pretty too so kinda`)
+	placed   = lexis.Set(`on in at by to as from for`) // of "is hosted on", and not of "is worn out"
+	articles = lexis.Set(`a an the`)
+	past     = lexis.Set(`was were had been got went did made took came saw said told bought met found gave left felt ran won thought knew
 		kept began wrote read spent sold sent built broke held heard led let put sat slept spoke stood taught wore grew drew drove ate fell
 		flew chose done gone seen taken given become set begun written`)
-	changes = set(`moved migrated switched retired married divorced graduated became started joined adopted accepted enrolled applied quit lost decided`) // and what they led to holds
-	views   = set(`will would can could may might should shall must wants needs plans hopes tries thinks feels believes says wonders agrees asks
+	changes = lexis.Set(`moved migrated switched retired married divorced graduated became started joined adopted accepted enrolled applied quit lost decided`) // and what they led to holds
+	views   = lexis.Set(`will would can could may might should shall must wants needs plans hopes tries thinks feels believes says wonders agrees asks
 		seems looks sounds wishes finds remembers want need think feel hope guess know mean`)
-	moods = set(`glad happy excited sure unsure sorry proud thankful grateful curious thrilled tired busy lucky ready here off about out over going stoked
+	moods = lexis.Set(`glad happy excited sure unsure sorry proud thankful grateful curious thrilled tired busy lucky ready here off about out over going stoked
 		sad upset ok okay fine good great back such like up down there able not aware amazing awesome cool nice wonderful fun hard
 		tough sweet right wrong more less eager keen hopeful better worse open worried stressed confused concerned bored scared stuck
 		bit lot little few way huge kind blast thing pleasure relief looking gonna feeling trying struggling having`)

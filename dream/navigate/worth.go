@@ -14,6 +14,7 @@ import (
 	claims "github.com/reverie-memory/reverie/dream/claim"
 	"github.com/reverie-memory/reverie/dream/sense"
 	"github.com/reverie-memory/reverie/extract/worth"
+	"github.com/reverie-memory/reverie/lexis"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -76,14 +77,14 @@ var (
 		return regexp.MustCompile(`(?i)^(?:always |really |usually |also )*(?:prefers?|wants?|likes?|loves?|needs?|hates?|dislikes?|appreciates?|asks? for)\b` +
 			`.*\b(?:answers?|repl(?:y|ies)|respon(?:d|ses?)|explanations?|suggestions?)\b`)
 	})
-	wishes = set("preferences preference wishes") // as dreams and people name their heading
+	wishes = lexis.Set("preferences preference wishes") // as dreams and people name their heading
 )
 
 // judge tells what a statement of a page is worth, and where in MEMORY.md it stands. human says that the page is somebody's, yours that it
 // is the owner's.
 func (c *collector) judge(l Line, r reading, names []string, human, yours bool) (part int, odds float64) {
 	part = map[bool]int{true: partPeople, false: partProjects}[human]
-	wish := yours && wishes()[strings.ToLower(l.Section)]
+	wish := yours && wishes[strings.ToLower(l.Section)]
 	if yours {
 		part = map[bool]int{true: partWishes, false: partYou}[wish]
 	}

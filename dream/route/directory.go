@@ -113,7 +113,7 @@ const partMark = " - "
 // key is the form in which names are compared. Joints count as spaces: wings and file names are often written with them.
 func key(name string) string {
 	if strings.ContainsFunc(name, unicode.IsControl) {
-		name = oneLine(name)
+		name = lexis.OneLine(name, "")
 	}
 	s := lexis.Fold(name)
 	if !strings.ContainsAny(s, "-_’") {

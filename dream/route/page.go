@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/reverie-memory/reverie/dream/sense"
+	"github.com/reverie-memory/reverie/lexis"
 )
 
 // pageOf is the page of an item: that of the nearest thing it is about, else of the project that it was said in, else of who says it.
@@ -24,7 +25,7 @@ func (b *batch) pageOf(i int) *pageRef {
 		if e := b.entry(key(tag)); e != nil {
 			return b.old(e)
 		}
-		return b.fresh(zoneConcepts, upperFirst(spaced(tag)), typeConcept, typeConcept)
+		return b.fresh(zoneConcepts, lexis.Capital(spaced(tag)), typeConcept, typeConcept)
 	}
 	if k := b.projectOf(i); k != "" && b.belongs(i, k) {
 		return b.project(k)
@@ -223,7 +224,7 @@ func (b *batch) project(k string) *pageRef {
 	if noun := full[strings.LastIndexByte(full, ' ')+1:]; title == "" && s.wing == 0 && !isIn(bare, noun) {
 		title = full
 	}
-	title = upperFirst(cmp.Or(title, spaced(cmp.Or(most(s.shown), k))))
+	title = lexis.Capital(cmp.Or(title, spaced(cmp.Or(most(s.shown), k))))
 	n := b.fresh(zoneProjects, title, typeProject, typeProject)
 	for _, f := range slices.Sorted(maps.Keys(s.full)) {
 		if n.fresh && f != key(title) && len(n.entry.Aliases) < 3 && !slices.Contains(n.entry.Aliases, f) {
@@ -236,7 +237,7 @@ func (b *batch) project(k string) *pageRef {
 // fresh is the new page of a title in a zone, or the one that is there, or that a person keeps elsewhere: two of one name would make the
 // links to it ambiguous. Concepts have pages of ours, since their names are common words.
 func (b *batch) fresh(zone, title, kind string, tags ...string) *pageRef {
-	title = oneLine(title)
+	title = lexis.OneLine(title, "")
 	for _, e := range b.dir.names[key(title)] {
 		if e.zone == zone || e.Foreign && kind != typeTopic && kind != typeConcept {
 			return b.old(e)
@@ -265,5 +266,5 @@ func (b *batch) shown(k string) string {
 	if k == b.owner && b.ownerName != "" {
 		counts[b.ownerName]++
 	}
-	return upperFirst(cmp.Or(most(counts), k))
+	return lexis.Capital(cmp.Or(most(counts), k))
 }

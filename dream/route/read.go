@@ -49,7 +49,7 @@ func (r *reader) read(it Item, voice func(string) string) reading {
 	r.reading = reading{voice: voice(it.Speaker), self: isIn(user, key(it.Speaker))}
 	text := it.Text
 	if strings.ContainsFunc(text, unicode.IsControl) {
-		text = oneLine(text)
+		text = lexis.OneLine(text, "")
 	}
 	if name, words, ok := vault.CutQuote(text); ok {
 		r.voice, r.self, text = voice(name), true, words
@@ -338,7 +338,7 @@ func sentenceEnd(gap byte) bool { return gap == '.' || gap == '!' || gap == '?' 
 func (r *reader) nameAt(lo, hi int) subject {
 	s := subject{hi: hi}
 	for lo+1 < hi && r.ws[lo].is(title) {
-		s.titled, s.role = oneLine(r.text[r.ws[lo].start:r.ws[hi-1].end]), title
+		s.titled, s.role = lexis.OneLine(r.text[r.ws[lo].start:r.ws[hi-1].end], ""), title
 		lo++
 	}
 	s.key, s.shown, s.lo = r.key(lo, hi), r.text[r.ws[lo].start:r.ws[hi-1].end], lo

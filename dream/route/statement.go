@@ -4,21 +4,18 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/reverie-memory/reverie/lexis"
 )
 
 // Statement is the sentence as a page shows it: one line with all words of the fact. What would open a block, a comment or HTML in it is
 // escaped by whoever writes it into a list.
 func (r *Router) Statement(it Item) string {
-	s := strings.ReplaceAll(withoutStop(withoutSpeaker(oneLine(it.Text), it.Speaker)), "$$", `$\$`)
+	s := strings.ReplaceAll(withoutStop(withoutSpeaker(lexis.OneLine(it.Text, ""), it.Speaker)), "$$", `$\$`)
 	if rest, ok := strings.CutPrefix(s, "- "); ok && strings.IndexFunc(rest, unicode.IsLetter) == 0 { // not "- 5 degrees"
 		s = rest
 	}
 	return capitalised(s)
-}
-
-// oneLine makes one space of all white space and signs that are not seen.
-func oneLine(s string) string {
-	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
 }
 
 // withoutSpeaker takes "Alice: " off a sentence that names Alice itself. Any other keeps it: who said it is its subject.
@@ -81,5 +78,5 @@ func capitalised(s string) string {
 	if one, _, ok := strings.Cut(bare, "-"); ok && len(one) < 3 { // rv-core
 		return s
 	}
-	return s[:i] + upperFirst(s[i:])
+	return s[:i] + lexis.Capital(s[i:])
 }

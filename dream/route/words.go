@@ -175,15 +175,6 @@ func isGiven(k string) bool {
 	return given()[first]
 }
 
-// upperFirst writes the first letter as a capital.
-func upperFirst(s string) string {
-	r, n := utf8.DecodeRuneInString(s)
-	if !unicode.IsLower(r) {
-		return s
-	}
-	return string(unicode.ToTitle(r)) + s[n:]
-}
-
 func spaced(s string) string {
 	return strings.Join(strings.Fields(strings.NewReplacer("-", " ", "_", " ").Replace(s)), " ")
 }

@@ -14,25 +14,16 @@ type features []uint32
 // add puts in the feature that consists of these parts.
 func (f *features) add(parts ...uint32) { *f = append(*f, linear.Feature(parts...)) }
 
-// number makes a part of a feature from a string.
-func number(s string) uint32 {
-	h := uint32(2166136261) // FNV-1a
-	for i := range len(s) {
-		h = (h ^ uint32(s[i])) * 16777619
-	}
-	return h
-}
-
 // What a feature is about, and the sides that it may be about.
 var (
-	bySubject, byStem, byPair, byStart, byCue, byCues, byWho = number("subject"), number("stem"), number("pair"), number("start"),
-		number("cue"), number("cues"), number("who")
-	byFirst, bySkip, byConcept, byPiece = number("first"), number("skip"), number("concept"), number("piece")
+	bySubject, byStem, byPair, byStart, byCue, byCues, byWho = linear.Part("subject"), linear.Part("stem"), linear.Part("pair"), linear.Part("start"),
+		linear.Part("cue"), linear.Part("cues"), linear.Part("who")
+	byFirst, bySkip, byConcept, byPiece = linear.Part("first"), linear.Part("skip"), linear.Part("concept"), linear.Part("piece")
 
-	counts = [...]uint32{number("0"), number("1"), number("2")}
+	counts = [...]uint32{linear.Part("0"), linear.Part("1"), linear.Part("2")}
 	bySide = func() (all [Count]uint32) {
 		for s, name := range names {
-			all[s] = number(name)
+			all[s] = linear.Part(name)
 		}
 		return all
 	}()
@@ -42,12 +33,12 @@ var (
 func Features(statement string) []uint32 {
 	ts := tokens(statement)
 	f := make(features, 0, 16*len(ts)+16)
-	none, who := number(""), number(subject(ts))
+	none, who := linear.Part(""), linear.Part(subject(ts))
 	f.add(bySubject, who)
 	last, content, first, cue := none, none, true, none
 	var count [Count]int
 	for i, t := range ts {
-		stem, class := number(t.stem), number(t.class)
+		stem, class := linear.Part(t.stem), linear.Part(t.class)
 		f.add(byStem, stem)
 		f.add(byPair, last, class)
 		if i < 3 {
@@ -87,8 +78,8 @@ func Features(statement string) []uint32 {
 func (f *features) pieces(word string) {
 	w := "^" + word + "$"
 	for i := 0; i+4 <= len(w); i++ {
-		f.add(byPiece, number(w[i:i+4]))
-		f.add(byPiece, number(w[i:min(i+5, len(w))]))
+		f.add(byPiece, linear.Part(w[i:i+4]))
+		f.add(byPiece, linear.Part(w[i:min(i+5, len(w))]))
 	}
 }
 

@@ -41,19 +41,10 @@ func (f *features) flag(name, subject uint32) {
 	f.add(byFlagAndSubject, name, subject)
 }
 
-// number makes a part of a feature from a string.
-func number(s string) uint32 {
-	h := uint32(2166136261) // FNV-1a
-	for i := range len(s) {
-		h = (h ^ uint32(s[i])) * 16777619
-	}
-	return h
-}
-
 // kindNumbers are the numbers of the kinds in their order.
 var kindNumbers = func() (numbers []uint32) {
 	for _, k := range kindNames {
-		numbers = append(numbers, number(k))
+		numbers = append(numbers, linear.Part(k))
 	}
 	return numbers
 }()
@@ -62,12 +53,12 @@ var kindNumbers = func() (numbers []uint32) {
 func Features(sentence string) []uint32 {
 	ts := tokens(sentence)
 	f := make(features, 0, 7*len(ts)+80)
-	subject := number(subjectOf(ts))
+	subject := linear.Part(subjectOf(ts))
 	var before, last, class, form uint32 // the forms of the two words before, and the class of the one before
 	for _, t := range ts {
-		before, last, form = last, form, number(t.form)
-		this := number(t.class)
-		f.add(byStem, number(t.stem))
+		before, last, form = last, form, linear.Part(t.form)
+		this := linear.Part(t.class)
+		f.add(byStem, linear.Part(t.stem))
 		f.add(byPair, class, this)
 		f.add(byMixed, class, form)
 		f.add(byForms, before, last, form)
@@ -90,7 +81,7 @@ func (f *features) shape(sentence string, ts []token, subject uint32) {
 	f.add(bySubject, subject)
 	start := [4]uint32{byStart}
 	for i := range min(3, len(ts)) {
-		start[i+1] = number(ts[i].class)
+		start[i+1] = linear.Part(ts[i].class)
 		f.add(start[:i+2]...)
 	}
 	content, rare := 0, 0
@@ -134,7 +125,7 @@ func (f *features) shape(sentence string, ts []token, subject uint32) {
 		{strings.ContainsAny(sentence, "`{}<>\\|="), "signs"},
 	} {
 		if flag.holds {
-			f.flag(number(flag.name), subject)
+			f.flag(linear.Part(flag.name), subject)
 		}
 	}
 	f.add(byWords, size(len(ts)))

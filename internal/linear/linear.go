@@ -31,6 +31,15 @@ func (w Weights) Scaled(features []uint32, times float64) float64 {
 // Feature is the bucket of a feature that consists of these parts.
 func Feature(parts ...uint32) uint32 { return uint32(Hash(parts...) >> (64 - bits)) }
 
+// Part makes a part of a feature from a string.
+func Part(s string) uint32 {
+	h := uint32(2166136261) // FNV-1a
+	for i := range len(s) {
+		h = (h ^ uint32(s[i])) * 16777619
+	}
+	return h
+}
+
 // Hash mixes the parts of a feature; its upper bits are the best.
 func Hash(parts ...uint32) uint64 {
 	h := uint64(0x9e3779b97f4a7c15)
