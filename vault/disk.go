@@ -39,15 +39,19 @@ const (
 // rootDisk is the real one. os.Root follows links inside the vault and refuses those that leave it.
 type rootDisk struct{ *os.Root }
 
-// openFile opens regular files alone: to open a pipe or a device may wait for ever, or have effects of its own.
+// openFile opens regular files alone, and never waits, as to open a pipe may. It looks at what it opened, and at the name only where that fails.
 func (d rootDisk) openFile(name string, flag int, perm fs.FileMode) (diskFile, error) {
-	if fi, err := d.Stat(name); err == nil && !fi.Mode().IsRegular() {
+	f, err := d.OpenFile(name, flag|nonBlocking, perm)
+	look := func() (fs.FileInfo, error) { return d.Stat(name) }
+	if err == nil {
+		look = f.Stat
+	}
+	if fi, serr := look(); serr == nil && !fi.Mode().IsRegular() {
+		if err == nil {
+			_ = f.Close()
+		}
 		return nil, &fs.PathError{Op: "open", Path: name, Err: ErrNotFile}
 	}
-	if flag&(os.O_WRONLY|os.O_RDWR) == 0 {
-		flag |= nonBlocking // a pipe may have come into its place since
-	}
-	f, err := d.OpenFile(name, flag, perm)
 	if err != nil {
 		return nil, err
 	}

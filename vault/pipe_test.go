@@ -22,7 +22,8 @@ func TestPipesAreNotOpened(t *testing.T) {
 		_, readErr := v.ReadFile(name)
 		_, statErr := v.Stat(name)
 		_, openErr := v.disk.openFile(string(name), os.O_RDONLY, 0)
-		for _, err := range []error{readErr, statErr, openErr} {
+		_, appendErr := v.disk.openFile(string(name), os.O_RDWR|os.O_APPEND, 0)
+		for _, err := range []error{readErr, statErr, openErr, appendErr} {
 			if !errors.Is(err, ErrNotFile) {
 				t.Errorf("%s: %v", name, err)
 			}
