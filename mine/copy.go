@@ -81,75 +81,109 @@ func (f *Folder) tree() indexer.Tree {
 	return f
 }
 
+// goneFor is how long nothing more of a folder goes before the copies of what went do.
+const goneFor = time.Second
+
 // Copy makes the copies of a folder equal to its files, where it is copied. Files that look as they did when they were copied are not read.
 // What cannot be reached or read keeps its copies; the error tells of the first file that cannot be read, and the others are copied all the
-// same. Whoever calls it has the index follow. It may be called again, and after any end.
+// same. Of files that are gone the copies go once no more go: a folder that is being taken away keeps them. Whoever calls it has the index
+// follow. It may be called again, and after any end.
 func (r *Room) Copy(ctx context.Context, f *Folder) error {
-	if f.copy == nil {
-		return nil
+	f.copies.Lock()
+	defer f.copies.Unlock()
+	for gone := -1; f.copy != nil; {
+		seen := map[string]bool{}
+		failed, err := r.copyFiles(ctx, f, seen)
+		var away *indexer.UnreachableError
+		if f.Unreachable() != "" || errors.As(err, &away) {
+			return failed
+		}
+		var names []string
+		if err == nil {
+			err = f.copy.eachCopy(func(name string) error {
+				if !seen[name] {
+					names = append(names, name)
+				}
+				return nil
+			})
+		}
+		if err != nil {
+			return err
+		}
+		if len(names) == 0 || len(names) == gone {
+			return errors.Join(failed, r.held(f, func() error {
+				for _, name := range names {
+					if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+						return err
+					}
+				}
+				return nil
+			}))
+		}
+		gone = len(names)
+		select {
+		case <-time.After(goneFor):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
 	}
+	return nil
+}
+
+// held calls do while no copies are purged and no folders come or go, unless the folder was removed, or registered anew, meanwhile.
+func (r *Room) held(f *Folder, do func() error) error {
 	r.copying.Lock()
 	defer r.copying.Unlock()
-	if !slices.Contains(r.Folders(), f) { // removed, or registered anew, meanwhile
+	if !slices.Contains(r.Folders(), f) {
 		return nil
 	}
-	stones, err := r.o.Vault.Tombstones()
-	if err != nil {
-		return err
-	}
-	seen := map[string]bool{}
-	var failed error
+	return do()
+}
+
+// copyFiles copies what is not copied yet, one file at a time, so that a purge need not wait for all. seen are the copies that stay.
+func (r *Room) copyFiles(ctx context.Context, f *Folder, seen map[string]bool) (failed, err error) {
 	_, err = f.Walk(ctx, func(p vault.Path, info vault.FileInfo) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if namesWhatIsHidden(f.rel(p), stones) {
-			return nil
-		}
-		to := f.copy.file(f.rel(p))
-		if seen[to] = true; isCopyOf(to, info, stones.Version()) {
-			return nil
-		}
-		d, why, err := r.document(ctx, f, p)
-		if err != nil && ctx.Err() == nil {
-			if _, gone := f.Stat(p); errors.Is(gone, fs.ErrNotExist) { // and not the program that reads PDFs
-				seen[to] = false
+		return r.held(f, func() error {
+			stones, err := r.o.Vault.Tombstones()
+			if err != nil || namesWhatIsHidden(f.rel(p), stones) {
+				return err
+			}
+			to := f.copy.file(f.rel(p))
+			if seen[to] = true; isCopyOf(to, info, stones.Version()) {
 				return nil
 			}
-			failed = cmp.Or(failed, fmt.Errorf("copy %s: %w", f.Real(p), err))
+			d, why, err := r.document(ctx, f, p)
+			if err != nil && ctx.Err() == nil {
+				if _, gone := f.Stat(p); errors.Is(gone, fs.ErrNotExist) { // and not the program that reads PDFs
+					seen[to] = false
+					return nil
+				}
+				failed = cmp.Or(failed, fmt.Errorf("copy %s: %w", f.Real(p), err))
+				return nil
+			}
+			if err != nil {
+				return err
+			}
+			data, err := d.without(p, head{Size: info.Size, Mod: info.ModTime, Why: why}, stones)
+			if err == nil {
+				err = f.copy.makeRoom(to)
+			}
+			if err == nil {
+				err = durable.MkdirAll(filepath.Dir(to), 0o700)
+			}
+			if err == nil {
+				err = durable.WriteFile(to, data, 0o600)
+			}
+			if err != nil {
+				return fmt.Errorf("copy %s: %w", f.Real(p), err)
+			}
 			return nil
-		}
-		if err != nil {
-			return err
-		}
-		data, err := d.without(p, head{Size: info.Size, Mod: info.ModTime, Why: why}, stones)
-		if err == nil {
-			err = f.copy.makeRoom(to)
-		}
-		if err == nil {
-			err = durable.MkdirAll(filepath.Dir(to), 0o700)
-		}
-		if err == nil {
-			err = durable.WriteFile(to, data, 0o600)
-		}
-		if err != nil {
-			return fmt.Errorf("copy %s: %w", f.Real(p), err)
-		}
-		return nil
+		})
 	})
-	var away *indexer.UnreachableError
-	if f.Unreachable() != "" || errors.As(err, &away) {
-		return failed
-	}
-	if err != nil {
-		return err
-	}
-	return errors.Join(failed, f.copy.eachCopy(func(name string) error {
-		if seen[name] {
-			return nil
-		}
-		return os.Remove(name)
-	}))
+	return failed, err
 }
 
 // document reads a file of a folder as its rows do; why says what is worth knowing of one of which nothing is read.

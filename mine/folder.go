@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"unicode/utf8"
 
@@ -32,6 +33,8 @@ type Folder struct {
 	unreachable atomic.Pointer[string]          // why the last look at it failed; nil: it did not
 	problems    atomic.Pointer[[]vault.Problem] // of the last look
 	watcher     atomic.Pointer[watcher.Watcher] // nil: the folder is not watched
+
+	copies sync.Mutex // held while they are made equal to the files, also while nothing is done but waited
 }
 
 // limits are what all folders share.
