@@ -1,0 +1,129 @@
+package worker
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/reverie-memory/reverie/indexer"
+	"github.com/reverie-memory/reverie/indexer/catalog"
+	"github.com/reverie-memory/reverie/palace/drawers"
+)
+
+// A lineage knows which drawers newer ones tell: those that a newer one was found to end, and those of which a copy was said later.
+type lineage struct {
+	rd     indexer.Reader
+	state  drawers.State
+	view   *catalog.View
+	copies map[string][]string // drawers that say the same, by the first of them
+	sums   map[string]bool     // drawers that sum others up
+	rows   map[string]catalog.Row
+}
+
+func newLineage(rd indexer.Reader, state drawers.State, view *catalog.View) *lineage {
+	l := &lineage{
+		rd: rd, state: state, view: view, copies: map[string][]string{}, sums: map[string]bool{}, rows: map[string]catalog.Row{},
+	}
+	for id, k := range state {
+		if k.Cluster != "" {
+			l.copies[k.Cluster] = append(l.copies[k.Cluster], id)
+		}
+		for _, s := range k.In {
+			l.sums[s] = true
+		}
+	}
+	for first, list := range l.copies {
+		list = append(list, first)
+		slices.Sort(list)
+		l.copies[first] = list
+	}
+	return l
+}
+
+// same are the drawers that say what a drawer says, with itself.
+func (l *lineage) same(id string) []string {
+	k := l.state.Of(id)
+	return l.copies[cmp.Or(k.Cluster, id)]
+}
+
+// suspect says whether something may tell a drawer.
+func (l *lineage) suspect(id string) bool {
+	k := l.state.Of(id)
+	return k.Archived == 0 && !l.sums[id] && (k.SupersededBy != "" || len(l.same(id)) > 0)
+}
+
+// load reads the rows of drawers and of all that may tell them.
+func (l *lineage) load(ctx context.Context, ids []string) error {
+	var open []string
+	asked := map[string]bool{}
+	for todo := slices.Clone(ids); len(todo) > 0; {
+		id := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if asked[id] {
+			continue
+		}
+		asked[id] = true
+		if _, known := l.rows[id]; known {
+			continue
+		}
+		open = append(open, id)
+		todo = append(todo, l.same(id)...)
+		if by := l.state.Of(id).SupersededBy; by != "" {
+			todo = append(todo, by)
+		}
+	}
+	for lot := range slices.Chunk(open, lookRows) {
+		rows, err := l.rd.RowsByID(ctx, lot)
+		if err != nil {
+			return err
+		}
+		for _, row := range rows {
+			if row.Source == catalog.DrawerText && row.ID == row.Drawer && !row.At.IsZero() && l.view.Sees(&row) {
+				l.rows[row.ID] = row
+			}
+		}
+	}
+	return nil
+}
+
+// stands says whether a drawer is found by who asks.
+func (l *lineage) stands(id string) bool {
+	row, ok := l.rows[id]
+	return ok && !row.Archived && !l.state.Archived(id)
+}
+
+// heir is the drawer that tells another one in the end, "" for none. What is forgotten, put away or not seen tells nothing.
+func (l *lineage) heir(id string) string {
+	if !l.stands(id) {
+		return ""
+	}
+	at, seen := id, map[string]bool{id: true}
+	for {
+		next := l.next(at, seen)
+		if next == "" {
+			break
+		}
+		at = next
+	}
+	if at == id {
+		return ""
+	}
+	return at
+}
+
+// next is what ends a drawer, or else the newest copy of it.
+func (l *lineage) next(id string, seen map[string]bool) string {
+	for by := l.state.Of(id).SupersededBy; by != "" && !seen[by]; by = l.state.Of(by).SupersededBy {
+		if seen[by] = true; l.stands(by) {
+			return by
+		}
+	}
+	newest, at := "", l.rows[id].At.Add(newerBy)
+	for _, other := range l.same(id) {
+		if said := l.rows[other].At; !seen[other] && l.stands(other) && !said.Before(at) {
+			newest, at = other, said
+		}
+	}
+	seen[newest] = true
+	return newest
+}
