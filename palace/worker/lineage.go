@@ -18,11 +18,13 @@ type lineage struct {
 	copies map[string][]string // drawers that say the same, by the first of them
 	sums   map[string]bool     // drawers that sum others up
 	rows   map[string]catalog.Row
+	newest map[string]string // of those that say the same, by the first of them, as far as it was asked for
 }
 
 func newLineage(rd indexer.Reader, state drawers.State, view *catalog.View) *lineage {
 	l := &lineage{
 		rd: rd, state: state, view: view, copies: map[string][]string{}, sums: map[string]bool{}, rows: map[string]catalog.Row{},
+		newest: map[string]string{},
 	}
 	for id, k := range state {
 		if k.Cluster != "" {
@@ -54,6 +56,7 @@ func (l *lineage) suspect(id string) bool {
 
 // load reads the rows of drawers and of all that may tell them.
 func (l *lineage) load(ctx context.Context, ids []string) error {
+	clear(l.newest)
 	var open []string
 	asked := map[string]bool{}
 	for todo := slices.Clone(ids); len(todo) > 0; {
@@ -118,12 +121,34 @@ func (l *lineage) next(id string, seen map[string]bool) string {
 			return by
 		}
 	}
-	newest, at := "", l.rows[id].At.Add(newerBy)
-	for _, other := range l.same(id) {
-		if said := l.rows[other].At; !seen[other] && l.stands(other) && !said.Before(at) {
-			newest, at = other, said
-		}
+	newest := l.latest(id)
+	if seen[newest] { // it was passed on the way, or is the drawer itself
+		newest = l.newestOf(l.same(id), func(other string) bool { return !seen[other] })
+	}
+	if newest == "" || l.rows[newest].At.Before(l.rows[id].At.Add(newerBy)) {
+		return ""
 	}
 	seen[newest] = true
+	return newest
+}
+
+// latest is the newest of the drawers that say what a drawer says. It is looked for once for all of them, as long as no more rows are read.
+func (l *lineage) latest(id string) string {
+	first := cmp.Or(l.state.Of(id).Cluster, id)
+	newest, known := l.newest[first]
+	if !known {
+		newest = l.newestOf(l.copies[first], func(string) bool { return true })
+		l.newest[first] = newest
+	}
+	return newest
+}
+
+// newestOf is the newest of those drawers that stand and may be, of equal ones the last; "" for none.
+func (l *lineage) newestOf(list []string, may func(id string) bool) (newest string) {
+	for _, id := range list {
+		if may(id) && l.stands(id) && (newest == "" || !l.rows[id].At.Before(l.rows[newest].At)) {
+			newest = id
+		}
+	}
 	return newest
 }
