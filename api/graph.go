@@ -39,11 +39,12 @@ type Entity struct {
 
 // GraphResult answers GraphQuery. Two of one name are never taken for one.
 type GraphResult struct {
-	Entity    *Entity  `json:"entity,omitempty" doc:"Who or what was found; none when nobody is known by the name, or several are."`
-	Guess     bool     `json:"guess,omitempty" doc:"Nothing has the name: the entity is the one whose name comes closest."`
-	Ambiguous []Entity `json:"ambiguous,omitempty" doc:"Those who may be meant: ask for one of them by its name."`
-	Triples   []Triple `json:"triples" nullable:"false" doc:"By their first day."`
-	More      bool     `json:"more,omitempty" doc:"There are older ones than these."`
+	Entity     *Entity  `json:"entity,omitempty" doc:"Who or what was found; none when nobody is known by the name, or several are."`
+	Guess      bool     `json:"guess,omitempty" doc:"Nothing has the name: the entity is the one whose name comes closest."`
+	MatchedVia string   `json:"matched_via,omitempty" doc:"How the name was found: name, alias, part, spelling or embedding."`
+	Ambiguous  []Entity `json:"ambiguous,omitempty" doc:"Those who may be meant: ask for one of them by its name."`
+	Triples    []Triple `json:"triples" nullable:"false" doc:"By their first day."`
+	More       bool     `json:"more,omitempty" doc:"There are older ones than these."`
 }
 
 // GraphQuestion asks the graph in plain words.

@@ -23,29 +23,38 @@ const (
 type Found struct {
 	Entity     *Entity
 	Candidates []*Entity
-	Guess      bool // it has another name than was asked for
+	Guess      bool   // it has another name than was asked for
+	Via        string // how it was found: name, alias, part, or the Via of a Near
 }
 
-// Near finds the names that one comes closest to; the best first.
-type Near func(name string, among []string) []string
+// A Near finds the names that one comes closest to, if any does.
+type Near struct {
+	Via  string
+	Find func(name string, among []string) []string
+}
 
 // Lookup finds who or what is meant by a name: exactly or by an alias, see [Graph.Meant], by a part of the name with what tells it apart
 // ("Marek's sister Anna"), and at last by whichever of near finds one first. It never chooses between two.
 func (g *Graph) Lookup(name string, near ...Near) Found {
 	if f := g.Meant(name); f.Entity != nil || len(f.Candidates) > 0 {
+		if f.Via = "name"; f.Entity != nil && keyOfName(name).base != f.Entity.key.base {
+			f.Via = "alias"
+		}
 		return f
 	}
 	if list := g.partly(name); len(list) > 0 {
-		return g.found(list)
+		f := g.found(list)
+		f.Via = "part"
+		return f
 	}
 	for _, n := range near {
 		var list []*Entity
-		for _, name := range n(lexis.Fold(name), g.spellings) {
+		for _, name := range n.Find(lexis.Fold(name), g.spellings) {
 			list = append(list, g.byName.get(name)...)
 		}
 		if len(list) > 0 {
 			f := g.found(list)
-			f.Guess = true
+			f.Guess, f.Via = true, n.Via
 			return f
 		}
 	}
@@ -225,13 +234,13 @@ func (t *Triple) other(e *Entity) *Entity {
 // Replaced are the triples whose place a triple took.
 func (g *Graph) Replaced(t *Triple) []Triple { return pick(g.replaced.get(t.ID)) }
 
-// Spelling is a [Near] for when no embedder helps.
-func Spelling(name string, among []string) []string {
+// Spelling is the [Near] of slips of the pen.
+var Spelling = Near{"spelling", func(name string, among []string) []string {
 	if n := nearest.Name(name, among); n != "" {
 		return []string{n}
 	}
 	return nil
-}
+}}
 
 // Sentence is a triple in words, with the time in which it holds.
 func (t *Triple) Sentence() string {

@@ -21,7 +21,7 @@ const graphLimit = 200
 // GraphQuery gives the triples of an entity.
 func (m Memory) GraphQuery(ctx context.Context, q api.GraphQuery) (api.GraphResult, error) {
 	return answer(ctx, m, q, q.Project, q.AsOf, q.Limit, func(g *graph.Graph, q api.GraphQuery, asOf vault.Day, limit int) (graph.Found, []graph.Triple) {
-		found := g.Lookup(q.Entity, graph.Spelling)
+		found := m.lookup(ctx, g, q.Entity)
 		ask := graph.Query{AsOf: asOf, Predicate: q.Predicate, Limit: limit}
 		switch q.Direction {
 		case "outgoing":
@@ -39,7 +39,7 @@ func (m Memory) GraphTimeline(ctx context.Context, q api.GraphTimeline) (api.Gra
 		if q.Entity == "" {
 			return graph.Found{}, g.Timeline(graph.Found{}, limit)
 		}
-		found := g.Lookup(q.Entity, graph.Spelling)
+		found := m.lookup(ctx, g, q.Entity)
 		return found, g.Of(found, graph.Query{Limit: limit})
 	})
 }
@@ -47,12 +47,17 @@ func (m Memory) GraphTimeline(ctx context.Context, q api.GraphTimeline) (api.Gra
 // GraphPath gives the shortest way between two entities.
 func (m Memory) GraphPath(ctx context.Context, q api.GraphPath) (api.GraphResult, error) {
 	return answer(ctx, m, q, q.Project, q.AsOf, 0, func(g *graph.Graph, q api.GraphPath, asOf vault.Day, _ int) (graph.Found, []graph.Triple) {
-		from, to := g.Lookup(q.From, graph.Spelling), g.Lookup(q.To, graph.Spelling)
+		from, to := m.lookup(ctx, g, q.From), m.lookup(ctx, g, q.To)
 		if from.Entity != nil && to.Entity == nil {
 			return to, nil
 		}
 		return from, g.Path(from, to, cmp.Or(asOf, m.today()))
 	})
+}
+
+// lookup finds who or what is meant by a name: as it stands, by a slip of the pen, by what it means.
+func (m Memory) lookup(ctx context.Context, g *graph.Graph, name string) graph.Found {
+	return g.Lookup(name, graph.Spelling, m.Graph().Names.Near(ctx))
 }
 
 // answer is what find finds in the graph as a project sees it, and whom it is about. find gets one triple more than the limit, from which
@@ -71,7 +76,7 @@ func answer[T any](
 	}
 	limit = cmp.Or(limit, graphLimit)
 	found, list := find(g, req, at, limit+1)
-	out := api.GraphResult{Guess: found.Guess, More: len(list) > limit, Triples: m.triples(g, list[max(0, len(list)-limit):])}
+	out := api.GraphResult{Guess: found.Guess, MatchedVia: found.Via, More: len(list) > limit, Triples: m.triples(g, list[max(0, len(list)-limit):])}
 	if found.Entity != nil {
 		e := entity(found.Entity)
 		out.Entity = &e

@@ -336,3 +336,20 @@ func restarted(t *testing.T, w *operations.Memory, dir string) string {
 	}
 	return string(data)
 }
+
+// A name that nobody used is found by what it means, and the answer says how each name was found.
+func TestHowANameWasFound(t *testing.T) {
+	w := open(t, quiet)
+	for _, object := range []string{"Kubernetes cluster", "Trello"} {
+		if _, err := w.GraphAdd(t.Context(), api.GraphAdd{Subject: "Noor", Predicate: "uses", Object: object}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, want := range map[string]string{
+		"trello": "name", "cluster": "part", "Trelo": "spelling", "clusters for kubernetes": "embedding", "half marathon": "",
+	} {
+		if r, err := w.GraphQuery(t.Context(), api.GraphQuery{Entity: name}); err != nil || r.MatchedVia != want || r.Guess != (want == "spelling" || want == "embedding") {
+			t.Errorf("%s: %+v: %v", name, r, err)
+		}
+	}
+}

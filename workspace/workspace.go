@@ -189,6 +189,7 @@ func (w *Workspace) Open(ctx context.Context) (err error) {
 	w.folders = &palace.Folders{Vault: w.vault, Clean: w.nameless, Known: w.knownWing}
 	w.openCapture()
 	w.imports = &Imports{w: w, running: map[string]*running{}, ending: map[string]int{}}
+	w.done.Go(func() { w.graph.Names.Run(background) })
 	w.done.Go(func() { w.firstSync(background, watched) })
 	w.done.Go(func() { w.imports.resume(background) })
 	if w.opt.Schedule {
@@ -215,6 +216,11 @@ func (w *Workspace) openIndex(ctx context.Context) error {
 	}
 	w.graph = &journal.Journal{
 		Vault: w.vault, Sync: w.sync, Notify: func(p ...vault.Path) { w.index.Notify(p...) }, Known: told.State,
+		Names: &journal.Names{
+			Embed: func(ctx context.Context, names []string) ([][]float32, error) {
+				return w.models.Embedder.Embed(ctx, names, llm.Document)
+			}, Fingerprint: w.models.Embedder.Fingerprint,
+		},
 		Functional: w.opt.Config.Graph.FunctionalPredicates,
 		Isolated:   func() (project.Isolation, error) { return palace.Isolated(w.vault) }, Moved: w.drawers.State,
 	}

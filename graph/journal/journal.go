@@ -26,6 +26,7 @@ type Journal struct {
 	Known      func() *Told                                         // as of the last Sync
 	Isolated   func() (project.Isolation, error)
 	Moved      func() drawers.State // where drawers hang now
+	Names      *Names               // finds names by what they mean
 	Functional []string             // predicates that have one value at a time, besides those of the table
 
 	shown   shown
@@ -185,6 +186,9 @@ func (j *Journal) Kind() forget.Kind {
 		Reload: func() error {
 			j.writing.Lock()
 			defer j.writing.Unlock()
+			if j.Names != nil {
+				j.Names.Forget()
+			}
 			return nil
 		},
 	}

@@ -1,0 +1,122 @@
+package journal
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"github.com/reverie-memory/reverie/graph"
+	"github.com/reverie-memory/reverie/palace/likeness"
+)
+
+// How many names are embedded while somebody waits, in one request, and at most: a graph of more is not searched by what names mean.
+const (
+	namesNow   = 64
+	namesBatch = 256
+	namesMost  = 20_000
+)
+
+// nearLeast is the likeness from which a name is taken for another: of those at hand none that means something else came so near.
+const nearLeast = likeness.Clusters
+
+// Names finds names by what they mean. Vectors of names are made when somebody first asks, by Run, and kept in memory alone. Its methods may
+// be called from several goroutines.
+type Names struct {
+	Embed       func(ctx context.Context, names []string) ([][]float32, error)
+	Fingerprint func() string // of the embedder
+
+	mu      sync.Mutex
+	print   string // that the vectors are of
+	vectors map[string][]float32
+	once    sync.Once
+	asked   chan []string
+}
+
+// Near finds the names whose vectors are like that of the one that is asked for, and none for an embedder that was not measured, while many
+// names have no vectors yet, and where the embedder fails.
+func (n *Names) Near(ctx context.Context) graph.Near {
+	return graph.Near{Via: "embedding", Find: func(name string, among []string) (out []string) {
+		scale := likeness.Of(n.Fingerprint())
+		if !scale.Known() || len(among) > namesMost {
+			return nil
+		}
+		missing := n.missing(among)
+		if len(missing) > namesNow {
+			select {
+			case n.queue() <- slices.Clone(missing):
+			default: // it is busy with others
+			}
+			return nil
+		}
+		if n.learn(ctx, append(missing, name)) != nil {
+			return nil
+		}
+		n.mu.Lock()
+		defer n.mu.Unlock()
+		for _, other := range among {
+			if scale.Likeness(likeness.Cosine(n.vectors[name], n.vectors[other])) >= nearLeast {
+				out = append(out, other)
+			}
+		}
+		delete(n.vectors, name)
+		return out
+	}}
+}
+
+// Run makes vectors of the names that were asked for, until ctx ends.
+func (n *Names) Run(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case names := <-n.queue():
+			for part := range slices.Chunk(names, namesBatch) {
+				if n.learn(ctx, part) != nil {
+					break
+				}
+			}
+		}
+	}
+}
+
+// Forget drops all vectors: names among them may have been forgotten.
+func (n *Names) Forget() {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.vectors = nil
+}
+
+func (n *Names) queue() chan []string {
+	n.once.Do(func() { n.asked = make(chan []string, 1) })
+	return n.asked
+}
+
+// missing are the names without vectors of the embedder as it is now.
+func (n *Names) missing(names []string) (out []string) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if print := n.Fingerprint(); n.print != print || n.vectors == nil {
+		n.print, n.vectors = print, map[string][]float32{}
+	}
+	for _, name := range names {
+		if n.vectors[name] == nil {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// learn makes vectors of names.
+func (n *Names) learn(ctx context.Context, names []string) error {
+	print := n.Fingerprint()
+	vectors, err := n.Embed(ctx, names)
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if err != nil || n.print != print || n.vectors == nil { // it was another's, or forgotten meanwhile
+		return err
+	}
+	for i, v := range vectors {
+		n.vectors[names[i]] = v
+	}
+	return nil
+}
