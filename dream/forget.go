@@ -258,7 +258,7 @@ func (p *planner) dissolve(d *draft, c *openConflict) {
 	op := &Op{Kind: Settle, Target: conflictID(d, c.Question), Question: c.Question, Section: c.Section, By: byRules}
 	for _, o := range c.Options {
 		if o = o.on(d, c.Question); !o.Stays {
-			op.Options = append(op.Options, page.Option{Text: o.Text, Sources: o.Sources})
+			op.Options = append(op.Options, o.Option)
 		}
 	}
 	op.Options = append(op.Options, c.added(d)...)

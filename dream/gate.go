@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/reverie-memory/reverie/dream/navigate"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -107,9 +108,9 @@ func (g Gate) Decide(s GateState) Decision {
 	d.Days = d.Days[:min(days, maxDays)]
 	d.Skip = days > 0 && s.Failures >= maxRetries
 
-	say("pending: %s of %s", count(facts, "fact"), count(days, "day"))
+	say("pending: %s of %s", navigate.Counted(facts, "fact"), navigate.Counted(days, "day"))
 	if late > 0 {
-		say("late: %s at or before the watermark", count(late, "day"))
+		say("late: %s at or before the watermark", navigate.Counted(late, "day"))
 	}
 	if d.Skip {
 		say("the batch from %s has failed %d times of %d: it will be skipped and listed for a person", d.Days[0], s.Failures, maxRetries)
@@ -141,10 +142,10 @@ func (g Gate) Decide(s GateState) Decision {
 		return d
 	case days > maxDays:
 		d.Mode = ModeCatchUp
-		say("open: catching up, more than %s pending", count(maxDays, "day"))
+		say("open: catching up, more than %s pending", navigate.Counted(maxDays, "day"))
 	case !timeOpen || facts < g.MinFacts:
 		if facts < g.MinFacts {
-			say("closed: fewer than %s pending", count(g.MinFacts, "fact"))
+			say("closed: fewer than %s pending", navigate.Counted(g.MinFacts, "fact"))
 		}
 		if !timeOpen {
 			say("closed: too soon, opens at %s", stamp(opens))
@@ -198,11 +199,4 @@ func (g Gate) timeGate(s GateState, say func(string, ...any)) (open bool, opens 
 		return false, opens
 	}
 	return true, s.Now
-}
-
-func count(n int, unit string) string {
-	if n == 1 {
-		return "1 " + unit
-	}
-	return fmt.Sprintf("%d %ss", n, unit)
 }

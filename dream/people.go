@@ -27,10 +27,9 @@ type openConflict struct {
 
 // An openOption is one side of it.
 type openOption struct {
-	Text    string        `json:"text"` // on the page
-	Item    string        `json:"item"` // on the list
-	Sources []page.Source `json:"sources,omitempty"`
-	Stays   bool          `json:"stays,omitempty"` // a person's own line, which stands on the page as well
+	page.Option
+	Item  string `json:"item"`            // on the list
+	Stays bool   `json:"stays,omitempty"` // a person's own line, which stands on the page as well
 }
 
 // on is the option as it stands on its page: facts that said the same came to its sources since, and a person may have worded
@@ -91,7 +90,7 @@ func (p *planner) adopt(d *draft, question string) *openConflict {
 	for _, c := range d.doc.Conflicts() {
 		if c.Question == question {
 			for _, o := range c.Options {
-				oc.Options = append(oc.Options, openOption{Text: o.Text, Item: p.listed(oc.Link, o), Sources: o.Sources})
+				oc.Options = append(oc.Options, openOption{Option: page.Option{Text: o.Text, Sources: o.Sources}, Item: p.listed(oc.Link, o)})
 			}
 		}
 	}
@@ -279,7 +278,7 @@ func (p *planner) settle(group *pageGroup, d *draft, c *openConflict, verdicts [
 			v.text, o.Sources = kept.Text, kept.Sources
 		}
 		if ask && !v.wrong {
-			left, again.Options = append(left, c.Options[i]), append(again.Options, page.Option{Text: o.Text, Sources: o.Sources})
+			left, again.Options = append(left, c.Options[i]), append(again.Options, o.Option)
 			continue
 		}
 		stands := v.right || allWrong || !anyRight && !v.wrong
@@ -291,16 +290,13 @@ func (p *planner) settle(group *pageGroup, d *draft, c *openConflict, verdicts [
 				continue
 			}
 		}
-		switch {
-		case v.text != "": // corrected by hand: their words count, and what they replace is history
-			op.Options = append(op.Options, page.Option{Text: v.text})
-			if !o.Stays {
-				op.Rejected = append(op.Rejected, page.Option{Text: p.router.Link(o.Text, d.path), Sources: o.Sources})
-			}
-		case stands:
-			op.Options = append(op.Options, page.Option{Text: p.router.Link(o.Text, d.path), Sources: o.Sources})
-		default:
-			op.Rejected = append(op.Rejected, page.Option{Text: p.router.Link(o.Text, d.path), Sources: o.Sources})
+		if v.text != "" { // corrected by hand: their words count, and what they replace is history
+			op.Options, stands = append(op.Options, page.Option{Text: v.text}), false
+		}
+		if o.Text = p.router.Link(o.Text, d.path); stands {
+			op.Options = append(op.Options, o.Option)
+		} else if !o.Stays {
+			op.Rejected = append(op.Rejected, o.Option)
 		}
 	}
 	if ask {

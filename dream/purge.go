@@ -197,7 +197,7 @@ func (p *Plan) said() (out []page.Option) {
 	}
 	for _, c := range slices.Concat(p.Known, p.Conflicts) {
 		for _, o := range c.Options {
-			out = append(out, page.Option{Text: o.Text, Sources: o.Sources}, page.Option{Text: o.Item, Sources: o.Sources})
+			out = append(out, o.Option, page.Option{Text: o.Item, Sources: o.Sources})
 		}
 	}
 	return out

@@ -220,16 +220,15 @@ func (p *planner) meta(f *fact) *page.Meta {
 
 // again adds the fact's source to a statement that says the same or more. A line of a person stays as it is.
 func (p *planner) again(f *fact, l *line) error {
-	o, reason := Duplicate, ""
+	o := Duplicate
 	if claim.Compare(l.claim, f.claim) == claim.Narrower {
 		o = Merged
 	}
-	op := &Op{Kind: AddSource, Target: l.id, Was: l.text, Sources: []page.Source{f.source}, By: byRules}
 	if !l.ours {
-		op, reason = &Op{Page: l.draft.path, By: byRules}, saidByPerson
-		f.account(o, l.draft.path, op, reason)
+		f.account(o, l.draft.path, &Op{Page: l.draft.path, By: byRules}, saidByPerson)
 		return nil
 	}
+	op := &Op{Kind: AddSource, Target: l.id, Was: l.text, Sources: []page.Source{f.source}, By: byRules}
 	id, err := l.draft.do(op)
 	if err != nil {
 		return err
@@ -237,7 +236,7 @@ func (p *planner) again(f *fact, l *line) error {
 	l.id = id
 	l.sources = append(slices.Clone(l.sources), f.source)
 	l.day = max(l.day, f.Day)
-	f.account(o, l.draft.path, op, reason)
+	f.account(o, l.draft.path, op, "")
 	return nil
 }
 
@@ -424,7 +423,7 @@ func (p *planner) askItem(oc *openConflict, d *draft, text, short string, src []
 	it := Op{
 		Kind: AddItem, Page: p.r.where.At(navigate.ConflictsPath), About: d.path, Section: oc.Link, Text: short, Sources: src, By: byRules,
 	}
-	oc.Options = append(oc.Options, openOption{Text: text, Item: short, Sources: src, Stays: stays})
+	oc.Options = append(oc.Options, openOption{Option: page.Option{Text: text, Sources: src}, Item: short, Stays: stays})
 	p.list(&it)
 }
 

@@ -199,7 +199,7 @@ func glossOf(l vault.Layout, p PageInfo) string {
 		if p.Open == 0 {
 			return "nothing open"
 		}
-		return count(p.Open, unit)
+		return Counted(p.Open, unit)
 	}
 	name := l.Name(p.Path)
 	switch {

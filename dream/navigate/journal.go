@@ -57,16 +57,16 @@ func JournalEntry(e Entry) []byte {
 		said = append(said, fmt.Sprintf("Pages: %d restored%s.", e.Restored, kept))
 	case e.Skipped:
 		said = append(said, fmt.Sprintf("%s, %s: skipped after repeated failures, listed in [[Skipped]].",
-			count(e.Days, "day"), count(e.Facts, "fact")))
+			Counted(e.Days, "day"), Counted(e.Facts, "fact")))
 	default:
-		said = append(said, count(e.Days, "day")+", "+count(e.Facts, "fact")+outcomes(e.Outcomes)+".",
+		said = append(said, Counted(e.Days, "day")+", "+Counted(e.Facts, "fact")+outcomes(e.Outcomes)+".",
 			fmt.Sprintf("Pages: %d created, %d updated.", e.Created, e.Updated))
 	}
 	if e.Settled > 0 {
-		said = append(said, count(e.Settled, "question")+" settled by you.")
+		said = append(said, Counted(e.Settled, "question")+" settled by you.")
 	}
 	if e.Forgotten > 0 {
-		said = append(said, count(e.Forgotten, "forgotten statement")+" taken away.")
+		said = append(said, Counted(e.Forgotten, "forgotten statement")+" taken away.")
 	}
 	b.WriteString(strings.Join(said, " ") + "\n")
 	return []byte(b.String())
@@ -85,7 +85,8 @@ func outcomes(list []Count) string {
 	return ": " + strings.Join(said, ", ")
 }
 
-func count(n int, unit string) string {
+// Counted is a number of things in words: "1 fact", "5 facts".
+func Counted(n int, unit string) string {
 	if n == 1 {
 		return "1 " + unit
 	}

@@ -9,8 +9,8 @@ import (
 
 // A Clash is a place that a person and we changed, each in another way.
 type Clash struct {
-	Line               int // in the merged text, 1-based
-	Base, Theirs, Ours string
+	Line         int // in the merged text, 1-based
+	Base, Theirs string
 }
 
 // Merge brings theirs and ours together by lines; both come from base. A person's additions, changes and deletions (theirs)
@@ -76,8 +76,8 @@ func (m *merger) ourLines(lines []string) {
 	}
 }
 
-func (m *merger) clash(base, theirs, ours string) {
-	m.clashes = append(m.clashes, Clash{Line: max(1, len(m.lines)), Base: base, Theirs: theirs, Ours: ours})
+func (m *merger) clash(base, theirs string) {
+	m.clashes = append(m.clashes, Clash{Line: max(1, len(m.lines)), Base: base, Theirs: theirs})
 }
 
 // gap writes what was put in before line i of the base. What both put in is written once, where theirs has it.
@@ -97,10 +97,10 @@ func (m *merger) gap(i int) {
 		k, l = n+1, to+1
 	}
 	if len(theirs) > 0 && m.ours.within(i, own[0]) {
-		m.clash(m.base[i-1], own[0], "")
+		m.clash(m.base[i-1], own[0])
 	}
 	if len(ours) > 0 && len(theirs) == 0 && m.theirs.within(i, m.ours.lines[ours[0]]) {
-		m.clash(m.base[i-1], "", m.ours.lines[ours[0]])
+		m.clash(m.base[i-1], "")
 	}
 }
 
@@ -143,17 +143,17 @@ func (m *merger) line(i int) {
 		if m.ours.weak[i] { // only its place makes it the same line: theirs took away the old one, this is another
 			m.ourLines(m.ours.lines[oi : oi+1])
 		}
-		m.clash(b, "", m.ours.lines[oi])
+		m.clash(b, "")
 	case oi < 0:
 		m.theirLine(ti)
-		m.clash(b, m.theirs.lines[ti], "")
+		m.clash(b, m.theirs.lines[ti])
 	case tKept && !oKept:
 		m.lines = append(m.lines, m.ours.lines[oi])
 		m.eols = append(m.eols, m.text.eols[ti])
 	default:
 		m.theirLine(ti)
 		if !tKept && !oKept && m.theirs.lines[ti] != m.ours.lines[oi] {
-			m.clash(b, m.theirs.lines[ti], m.ours.lines[oi])
+			m.clash(b, m.theirs.lines[ti])
 		}
 	}
 }
