@@ -13,8 +13,8 @@ import (
 
 // Sizes of the background work on vectors.
 const (
-	pendingPage = 4000 // rows looked at at once
-	embedRound  = 256  // texts given to the embedder before the owner hears of it
+	pendingPage = 4000        // rows looked at at once
+	embedRound  = time.Second // how long the embedder is given texts of such a page before the owner hears of it
 	embedLimit  = 2 * time.Minute
 )
 
@@ -67,13 +67,16 @@ func (ix *Indexer) putCached(ctx context.Context, g *generation) (did bool, miss
 	if err := ix.flush(ctx, g); err != nil {
 		return false, nil, err
 	}
-	if g.pending, err = g.store.PendingCount(ctx); err != nil || g.pending == 0 {
-		ix.sayPending(g)
-		return false, nil, err
-	}
 	rows, err := g.store.Pending(ctx, pendingPage)
 	if err != nil {
 		return false, nil, err
+	}
+	if g.pending = max(g.pending, len(rows)); len(rows) < pendingPage { // these are all
+		g.pending = len(rows)
+	}
+	if len(rows) == 0 {
+		ix.sayPending(g)
+		return false, nil, nil
 	}
 	hashes := make([]catalog.Hash, len(rows))
 	for i, r := range rows {
@@ -84,6 +87,7 @@ func (ix *Indexer) putCached(ctx context.Context, g *generation) (did bool, miss
 		return false, nil, err
 	}
 	var puts []vector.Record
+	given := 0
 	seen := map[catalog.Hash]bool{}
 	for _, r := range rows {
 		v, ok := cached[r.TextHash]
@@ -94,12 +98,14 @@ func (ix *Indexer) putCached(ctx context.Context, g *generation) (did bool, miss
 				missing = append(missing, embedText{r.TextHash, r.EmbedText})
 			}
 		case isZero(v):
-			g.put, did = append(g.put, r.Key), true
+			g.put = append(g.put, r.Key)
+			given++
 		default:
-			puts, did = append(puts, vector.Record{Key: r.Key, Vector: v}), true
+			puts = append(puts, vector.Record{Key: r.Key, Vector: v})
+			given++
 		}
 	}
-	if !did {
+	if given == 0 {
 		return false, missing, nil
 	}
 	if !ix.toEngine(ctx, g, puts) {
@@ -108,9 +114,11 @@ func (ix *Indexer) putCached(ctx context.Context, g *generation) (did bool, miss
 	if err := ix.flush(ctx, g); err != nil {
 		return false, nil, err
 	}
-	g.pending, err = g.store.PendingCount(ctx)
+	if g.pending -= given; len(rows) == pendingPage { // the next page tells
+		g.pending = max(g.pending, 1)
+	}
 	ix.sayPending(g)
-	return true, missing, err
+	return true, missing, nil
 }
 
 // startRound asks the embedder beside the owner. Texts that were refused before come last, and
@@ -118,7 +126,6 @@ func (ix *Indexer) putCached(ctx context.Context, g *generation) (did bool, miss
 func (ix *Indexer) startRound(ctx context.Context, info catalog.GenInfo, missing []embedText) {
 	e := &ix.embedding
 	slices.SortStableFunc(missing, func(a, b embedText) int { return e.refused[a.hash] - e.refused[b.hash] })
-	missing = missing[:min(len(missing), embedRound)]
 	if e.size == 0 {
 		e.size = embedBatch
 	}
@@ -128,7 +135,7 @@ func (ix *Indexer) startRound(ctx context.Context, info catalog.GenInfo, missing
 		ctx, cancel := context.WithTimeout(ctx, embedLimit)
 		defer cancel()
 		out := embedded{print: info.Fingerprint}
-		for len(missing) > 0 && out.err == nil {
+		for began := time.Now(); len(missing) > 0 && out.err == nil && time.Since(began) < embedRound; {
 			batch := missing[:min(size, len(missing))]
 			missing = missing[len(batch):]
 			got, err := e.embed(ctx, info.Dim, batch)

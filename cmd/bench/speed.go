@@ -21,6 +21,7 @@ type speedFigures struct {
 	Rows   int    `json:"rows"`
 
 	IndexSeconds   float64 `json:"index_s"`   // first index, nothing cached
+	VectorSeconds  float64 `json:"vectors_s"` // the same, with all vectors
 	RebuildSeconds float64 `json:"rebuild_s"` // vectors cached
 	SearchBeside   int     `json:"searches_during_rebuild"`
 	Start          float64 `json:"start_ms"` // open to first answer
@@ -110,6 +111,7 @@ func printSpeed(all []speedFigures) {
 	ms("turns/s, 16 clients, stored", func(f speedFigures) float64 { return f.TurnsPerSecond })
 	line("turns lost", func(f speedFigures) string { return strconv.Itoa(f.TurnsLost) })
 	ms("first index s", func(f speedFigures) float64 { return f.IndexSeconds })
+	ms("first index with vectors s", func(f speedFigures) float64 { return f.VectorSeconds })
 	ms("rebuild, vectors cached s", func(f speedFigures) float64 { return f.RebuildSeconds })
 	line("searches answered meanwhile", func(f speedFigures) string { return strconv.Itoa(f.SearchBeside) })
 	ms("start to first answer ms", func(f speedFigures) float64 { return f.Start })

@@ -101,7 +101,8 @@ func (c *child) close(w *operations.Memory) error {
 	return w.Close(ctx)
 }
 
-// build writes the vault and indexes it for the first time.
+// build writes the vault and indexes it for the first time. Rows are found by their words before all vectors are there, and of a large
+// vault long before.
 func (c *child) build(ctx context.Context) error {
 	if _, err := vault.Init(c.vault(), workspace.Template()); err != nil {
 		return err
@@ -120,9 +121,17 @@ func (c *child) build(ctx context.Context) error {
 	}
 	c.out.IndexSeconds = time.Since(start).Seconds()
 	st, err := w.Status(ctx)
+	for ; err == nil && st.Index.Pending > 0; st, err = w.Status(ctx) {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
 	if err != nil {
 		return err
 	}
+	c.out.VectorSeconds = time.Since(start).Seconds()
 	if err := c.close(w); err != nil {
 		return err
 	}
