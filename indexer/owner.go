@@ -129,7 +129,7 @@ func (ix *Indexer) nap(now time.Time) time.Duration {
 		if len(g.put) > 0 || g.dirty || len(g.drop) > 0 {
 			soon(later(ix.idleSince.Add(flushAfter), ix.engineRetry.at))
 		}
-		if g.touched {
+		if g.touched && !ix.embedding.running {
 			soon(later(ix.idleSince.Add(maintainAfter), ix.engineRetry.at))
 		} else if ix.engineOwes(g) && ix.sweep == nil {
 			soon(ix.engineRetry.at)
@@ -181,7 +181,7 @@ func (ix *Indexer) tick(ctx context.Context) {
 			return
 		}
 	}
-	if quiet >= maintainAfter && g.touched && ix.engineRetry.ready(now) {
+	if quiet >= maintainAfter && g.touched && !ix.embedding.running && ix.engineRetry.ready(now) { // more vectors are on their way otherwise
 		ix.maintain(ctx, g)
 	}
 	if ix.engineOwes(g) && ix.engineRetry.ready(time.Now()) && len(g.drop) == 0 && !g.dirty && !g.touched {
