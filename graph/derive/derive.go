@@ -83,7 +83,8 @@ func fits(name string) bool { return len(name) <= 80 && len(strings.Fields(name)
 const properName = `(\p{Lu}[\p{L}\p{N}.'’+#-]*(?: \p{Lu}[\p{L}\p{N}.'’+#-]*){0,3})`
 
 // otherName tells another name of somebody who is spoken of.
-var otherName = regexp.MustCompile(properName + `(?:,| \()(?: ?(?:whom|who|that|also|den|die|we|wir|all|alle|everyone|everybody|called|calls|call|` +
+var otherName = regexp.MustCompile(properName + `(?:,| \()(?: ?(?:whom|who|that|also|den|die|we|wir|all|alle|` +
+	`everyone|everybody|called|calls|call|` +
 	`known|as|aka|a\.k\.a\.|nicknamed|genannt|nennen|alias|llamado|llamada|apodado|apodada))+ ` + properName + `[,)]`)
 
 // sentence reads one sentence: another name first, which stands in no clause, then its clauses.

@@ -135,7 +135,8 @@ var scenarios = map[string]struct {
 	"what stands behind a preposition": {
 		[]string{
 			"2020-01-02 Lu: I live in Bonn with my wife Vera.", "2021-01-02 Lu: I dropped Trello in favour of Asana.",
-			"2021-02-02 Lu: The clinic in Ulm belongs to the Braun family.", "2021-03-02 Lu: I took over from Otto as treasurer of the choir.",
+			"2021-02-02 Lu: The clinic in Ulm belongs to the Braun family.",
+			"2021-03-02 Lu: I took over from Otto as treasurer of the choir.",
 			"2021-04-02 Lu: Olga and Piet are no longer together.",
 		},
 		map[string]string{
@@ -161,14 +162,17 @@ var scenarios = map[string]struct {
 			"2022-04-02 Lu: Otto is here; his wife is Eva.",
 		},
 		map[string]string{
-			"chess club / treasurer / 2020-06-01": "Jan", "chess club / treasurer /": "", "St Mary's Hospital / works at / 2021-01-01": "May",
-			"St Mary's Hospital / works at /": "", "Lu / uses /": "Notion", "Lu / lives in /": "Köln", "Lu / lives in / 2022-02-20": "Lyon", "Vera / role /": "",
+			"chess club / treasurer / 2020-06-01": "Jan", "chess club / treasurer /": "",
+			"St Mary's Hospital / works at / 2021-01-01": "May",
+			"St Mary's Hospital / works at /":            "", "Lu / uses /": "Notion", "Lu / lives in /": "Köln",
+			"Lu / lives in / 2022-02-20": "Lyon", "Vera / role /": "",
 			"Otto / wife of /": "Eva (Otto's wife)",
 		},
 	},
 	"in German": {
 		[]string{
-			"2020-01-02 Lu: Ich wohne seit 2019 in Köln und arbeite bei Bosch.", "2021-01-02 Lu: Meine Schwester Eva ist nach Graz gezogen.",
+			"2020-01-02 Lu: Ich wohne seit 2019 in Köln und arbeite bei Bosch.",
+			"2021-01-02 Lu: Meine Schwester Eva ist nach Graz gezogen.",
 			"2022-01-02 Lu: Ich bin nach Bonn gezogen.", "2022-02-02 Lu: Wir haben Trello durch Linear ersetzt.",
 			"2022-03-02 Lu: Ich arbeite nicht mehr bei Bosch.", "2022-03-03 Lu: Eva und Tom haben geheiratet.",
 			"2022-03-04 Lu: Ich habe eine Katze namens Minka.", "2022-03-05 Lu: Vielleicht wohne ich bald in Ulm.",
@@ -176,14 +180,16 @@ var scenarios = map[string]struct {
 		},
 		map[string]string{
 			"Lu / Wohnort /": "Bonn", "Lu / wohnt in / 2021-06-01": "Köln", "Eva / lives in /": "Graz", "Lu / Arbeitgeber /": "Siemens",
-			"Lu / works at / 2022-03-04": "", "Lu / works at / 2022-03-01": "Bosch", "Lu / uses /": "Linear", "Tom / verheiratet mit /": "Eva (Lu's schwester)",
-			"Lu / has pet /": "Minka",
+			"Lu / works at / 2022-03-04": "", "Lu / works at / 2022-03-01": "Bosch", "Lu / uses /": "Linear",
+			"Tom / verheiratet mit /": "Eva (Lu's schwester)",
+			"Lu / has pet /":          "Minka",
 		},
 	},
 	"in Spanish": {
 		[]string{
 			"2020-01-02 Lu: Vivo en Madrid y trabajo en Telefónica.", "2021-01-02 Lu: Mi hermana Eva vive en Lima.",
-			"2022-01-02 Lu: Me mudé a Sevilla.", "2022-02-02 Lu: Mi hermana Eva ya no vive en Lima.", "2022-03-02 Lu: Soy alérgico a los cacahuetes.",
+			"2022-01-02 Lu: Me mudé a Sevilla.", "2022-02-02 Lu: Mi hermana Eva ya no vive en Lima.",
+			"2022-03-02 Lu: Soy alérgico a los cacahuetes.",
 			"2022-03-03 Lu: Cambiamos de Trello a Linear.", "2022-03-04 Lu: No trabajo en Iberia.", "2022-03-05 Lu: Hablo catalán.",
 		},
 		map[string]string{
@@ -225,17 +231,21 @@ func TestScenarios(t *testing.T) {
 // Ordinary sentences end nothing of what somebody has, and displace none of it.
 func TestWhatEndsNothing(t *testing.T) {
 	had := []string{
-		"I live in Oslo.", "I work at Acme.", "I work as a nurse.", "I am married to Tom.", "I drive a red car.", "I have a cat named Figaro.",
+		"I live in Oslo.", "I work at Acme.", "I work as a nurse.", "I am married to Tom.", "I drive a red car.",
+		"I have a cat named Figaro.",
 		"Kim lives in Bonn.", "Kim works at Lego.", "Kim and Ann are a couple.",
 	}
 	day := vault.Day("2024-01-02").Time()
 	for _, text := range []string{
-		"I put down a deposit on a flat.", "I put down the phone.", "Kim ran away from a dog.", "I put the baby to sleep.", "I rehomed a plant.",
+		"I put down a deposit on a flat.", "I put down the phone.", "Kim ran away from a dog.", "I put the baby to sleep.",
+		"I rehomed a plant.",
 		"I made a cake.", "I named a star.", "I appointed a plumber.", "We elected a mayor.", "I am with Marek.", "Kim is with Marek.",
 		"I am seeing Hugo on Friday.", "Kim and Hugo are working together at Lego.", "Kim and Hugo visited friends.",
 		"I left the car at the station.",
-		"We moved to Slack.", "Kim left for Lego.", "Kim left Ann at the station.", "I joined Toastmasters.", "I joined the choir.", "I moved to the kitchen.",
-		"I work for free today.", "I was in Rome.", "Ich ziehe vielleicht nach Rom.", "No vivo en Lima.", "I sold a coat.", "My boss left early.",
+		"We moved to Slack.", "Kim left for Lego.", "Kim left Ann at the station.", "I joined Toastmasters.",
+		"I joined the choir.", "I moved to the kitchen.",
+		"I work for free today.", "I was in Rome.", "Ich ziehe vielleicht nach Rom.", "No vivo en Lima.", "I sold a coat.",
+		"My boss left early.",
 		"She moved to the next level.", "Kim dropped by.", "I switched from tea to coffee.", "My neighbour died.", "I am a fan of Rome.",
 		"I left the keys at home.", "Kim and Hugo cook together.", "Kim left the party early.", "I died of laughter.", "I left early.",
 	} {

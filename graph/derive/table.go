@@ -80,10 +80,14 @@ var (
 	named    = set("called named namens llamado llamada")
 	ands     = set("and und y e &")
 	small    = set("of de van von der den la le di da del")
-	fillers  = set(`now also currently still already just recently finally too both even actually well then so back since meanwhile today yesterday
-		jetzt auch noch schon gerade inzwischen mittlerweile seit kurzem heute ahora también tambien todavía todavia actualmente aún ya hoy`)
-	cuts = set(`in at on near from into onto over by for about with without to because since so that which who whom whose where while although but
-		if when as until before after than instead and or together still again either here there anymore mehr this that thats hier aquí full-time part-time now too also
+	fillers  = set(`now also currently still already just recently finally too both even actually well then so back since
+		meanwhile today yesterday
+		jetzt auch noch schon gerade inzwischen mittlerweile seit kurzem heute ahora también tambien todavía todavia
+		actualmente aún ya hoy`)
+	cuts = set(`in at on near from into onto over by for about with without to because since so that which who whom whose
+		where while although but
+		if when as until before after than instead and or together still again either here there anymore mehr this that thats
+		hier aquí full-time part-time now too also
 		auf aus bei mit für fur von zu und oder aber weil wo seit als nach en con por para desde porque que y pero donde`)
 )
 

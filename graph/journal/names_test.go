@@ -27,17 +27,20 @@ func namesOf(t *testing.T, count *int) *journal.Names {
 // What means the same is found, and what only sounds alike is not: a town square is no town hall.
 func TestNamesByWhatTheyMean(t *testing.T) {
 	same := map[string]string{
-		"payments service": "payment service", "guitars": "guitar", "marathons": "marathon", "clusters for kubernetes": "kubernetes cluster",
+		"payments service": "payment service", "guitars": "guitar", "marathons": "marathon",
+		"clusters for kubernetes": "kubernetes cluster",
 	}
 	others := []string{
-		"half marathon", "university of graz", "town square", "tom's mother", "blue house", "football club", "robert", "web team", "anna schmidt",
+		"half marathon", "university of graz", "town square", "tom's mother", "blue house", "football club", "robert",
+		"web team", "anna schmidt",
 		"search service", "mongodb", "paris", "tennis", "munich", "oslo", "violin", "green bike", "french", "max", "petra", "vet", "google",
 	}
 	among := []string{
 		"noor",
 
 		"postgresql", "visual studio code", "noor's mother", "city choir", "chess club", "rowing club", "bosch", "robert bosch hospital",
-		"physiotherapist", "red car", "city library", "ghent", "berlin", "new york", "anna berg", "town hall", "payment service", "mobile team",
+		"physiotherapist", "red car", "city library", "ghent", "berlin", "new york", "anna berg", "town hall", "payment service",
+		"mobile team",
 		"german", "spanish", "guitar", "cat", "house in mainz", "university of vienna", "heroku", "kubernetes cluster", "marathon", "figma",
 	}
 	var events []graph.Event
