@@ -5,19 +5,19 @@ import (
 	"time"
 )
 
-// How far the index may be behind files that grow, in bytes, before whoever writes waits: so much for each further paceFrom bytes, and
-// never longer than paceMost.
+// How far the index may be behind files that grow, in bytes, before whoever writes waits: paceEach for each further MiB, and never longer
+// than paceMost, which hooks and their callers do not notice.
 const (
-	paceFrom = 1 << 20
-	paceEach = 250 * time.Millisecond
-	paceMost = 2 * time.Second
+	paceFrom = 4 << 20
+	paceEach = 100 * time.Millisecond
+	paceMost = 500 * time.Millisecond
 )
 
 // Pace holds up whoever has written to a file that grows, the longer the further the index is behind: writers that never pause would leave it
 // behind without end, and every edit, forgetting and rebuild with it. Pace is called after each write that was told to be safe and before it
 // is answered. It ends with ctx at the latest.
 func (ix *Indexer) Pace(ctx context.Context) {
-	over := float64(ix.behind.Load()-paceFrom) / paceFrom
+	over := float64(ix.behind.Load()-paceFrom) / (1 << 20)
 	if over <= 0 {
 		return
 	}

@@ -17,10 +17,10 @@ func TestWritersWaitForAnIndexThatIsBehind(t *testing.T) {
 			want   time.Duration
 		}{
 			{0, 0},
-			{1 << 20, 0},
-			{2 << 20, 250 * time.Millisecond},
-			{3 << 20, 500 * time.Millisecond},
-			{1 << 40, 2 * time.Second},
+			{4 << 20, 0},
+			{5 << 20, 100 * time.Millisecond},
+			{8 << 20, 400 * time.Millisecond},
+			{1 << 40, 500 * time.Millisecond},
 		} {
 			began := time.Now()
 			indexer.Behind(c.behind).Pace(t.Context())
