@@ -57,11 +57,8 @@ func (t *table[K, V]) each(yield func(K, V)) {
 	}
 }
 
-// lists are changes of the lists of a table, gathered so that each list is made once.
+// lists are changes of the lists of a table, gathered so that each list is made once: what goes out of it, and what comes in.
 type lists[K comparable, V comparable] map[K]*[2][]V
-
-func (l lists[K, V]) take(k K, v V) { l.of(k)[0] = append(l.of(k)[0], v) }
-func (l lists[K, V]) give(k K, v V) { l.of(k)[1] = append(l.of(k)[1], v) }
 
 func (l lists[K, V]) of(k K) *[2][]V {
 	if l[k] == nil {
