@@ -318,8 +318,8 @@ func (pg *purger) images(run string) error {
 	list = slices.DeleteFunc(list, func(im image) bool { return pg.pages[im.Path] })
 	files, err := pg.r.o.Vault.ListState(copiesOf(run))
 	for _, name := range files { // older programs kept MEMORY.md and index.md as a run left them, too
-		if named := slices.ContainsFunc(list, func(im image) bool { return im.File == name }); !named && len(pg.sources) > 0 &&
-			(strings.HasPrefix(name, "post-") || strings.HasPrefix(name, "base-")) {
+		if named := slices.ContainsFunc(list, func(im image) bool { return im.File == name }); !named &&
+			(strings.HasPrefix(name, "post-") || strings.HasPrefix(name, "base-")) { // nobody reads them any more
 			err = errors.Join(err, pg.r.o.Vault.Remove(runPath(run, "pre/"+name), vault.AnyHash))
 		}
 	}

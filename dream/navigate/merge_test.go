@@ -39,6 +39,11 @@ func TestMerge(t *testing.T) {
 			"new claims around one that a person took away", "- red one\n- blue two\n- green three\n", "- red one\n- green three\n",
 			"- p q\n- r s\n- t u\n", "- p q\n- r s\n- t u\n", 0,
 		},
+		{
+			"one link, many lines", "- [[A]] b\n- [[A]] c\n- [[A]] d\n", "- [[A]] b mine\n- [[A]] c\n- [[A]] d\n", "- [[A]] c\n- [[A]] d\n",
+			"- [[A]] b mine\n- [[A]] c\n- [[A]] d\n", 1,
+		},
+		{"one link, each took away another line", "- [[A]] b\n- [[A]] c\n- d\n", "- [[A]] b\n- d\n", "- [[A]] c\n- d\n", "- d\n", 0},
 		{"nested under what goes", "a\n- s\nb\n", "a\n- s\n  - note\nb\n", "a\nb\n", "a\n  - note\nb\n", 1},
 		{"nested under what changes", "a\n- s one\nb\n", "a\n- s one\n  - note\nb\n", "a\n- s two\nb\n", "a\n- s two\n  - note\nb\n", 0},
 		{"inside of what goes", "a\nb\nc\nd\n", "a\nb\nmine\nc\nd\n", "a\nd\n", "a\nmine\nd\n", 1},

@@ -75,7 +75,7 @@ func opens(line string) bool { return strings.TrimSpace(line) == "" || strings.H
 // keyed tells whether a token is the link that a line starts with.
 func keyed(token string) bool { return strings.HasPrefix(token, "\x00") }
 
-// tokenize gives lines that count as one line the same token: equal ones, and items that start with the same link.
+// tokenize gives lines that count as one line the same token: equal ones, and items whose link no other line of a text starts with.
 func tokenize(texts ...[]string) [][]string {
 	key := func(line string) string {
 		if len(line) < 3 || line[1] != ' ' {
@@ -86,11 +86,21 @@ func tokenize(texts ...[]string) [][]string {
 		}
 		return ""
 	}
+	twice := map[string]bool{}
+	for _, lines := range texts {
+		seen := map[string]bool{}
+		for _, line := range lines {
+			k := key(line)
+			twice[k], seen[k] = twice[k] || seen[k], true
+		}
+	}
 	out := make([][]string, len(texts))
 	for i, lines := range texts {
 		out[i] = make([]string, len(lines))
 		for j, line := range lines {
-			out[i][j] = cmp.Or(key(line), line)
+			if out[i][j] = line; !twice[key(line)] {
+				out[i][j] = cmp.Or(key(line), line)
+			}
 		}
 	}
 	return out
