@@ -233,6 +233,20 @@ func TestPurgeCutOff(t *testing.T) {
 	}
 }
 
+// What a person wrote into MEMORY.md goes as well from the copy that older programs kept of it, though no fact told it.
+func TestPurgeReachesCopiesOfOlderPrograms(t *testing.T) {
+	w := newWorld(t, "2026-06-10 03:00")
+	w.tell("2026-06-09", "Alice", "c", "[personal] Alice plays the cello")
+	old := ".state/dreams/" + w.run().Run + "/pre/post-MEMORY.md"
+	w.write(old, "- Alice collects zithers\n")
+	if err := w.r.Purge(t.Context(), &forget.Purge{Tells: func(text string) bool { return strings.Contains(text, "zither") }}); err != nil {
+		t.Fatal(err)
+	}
+	if left := w.grep("zither"); len(left) > 0 {
+		t.Errorf("left in %v", left)
+	}
+}
+
 // A box that keeps what a person wrote above it apart from what they wrote below can be settled as well.
 func TestSettleBetweenALineAndItsLikes(t *testing.T) {
 	w := asked(t)
