@@ -10,6 +10,7 @@ import (
 	"github.com/reverie-memory/reverie/dream/navigate"
 	"github.com/reverie-memory/reverie/dream/route"
 	"github.com/reverie-memory/reverie/extract"
+	"github.com/reverie-memory/reverie/lexis"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -194,7 +195,7 @@ func (p *planner) cited(op *Op) ([]*fact, string) {
 
 func (p *planner) acceptDrop(op *Op, facts []*fact) string {
 	for _, f := range facts {
-		if !trivial(f.text) || f.op != nil || f.shelved != nil {
+		if !trivial(f.text, f.Section.Speaker) || f.op != nil || f.shelved != nil {
 			return fmt.Sprintf("fact %s says something: it may not be dropped", f.ID)
 		}
 	}
@@ -208,11 +209,13 @@ func (p *planner) acceptDrop(op *Op, facts []*fact) string {
 // onlyCourtesy is why a [trivial] text goes to no page.
 const onlyCourtesy = "only a courtesy"
 
-// trivial tells a text that says nothing worth a page, whoever it names as its speaker.
-func trivial(text string) bool {
-	if name, words, ok := strings.Cut(text, ": "); ok && !strings.Contains(name, " ") {
+// trivial tells a text that says nothing worth a page: a courtesy, in the words of whom it names as its speaker. "Dog: Buddy" names none.
+func trivial(text, speaker string) bool {
+	if _, words, ok := vault.CutQuote(text); ok {
 		text = words
-	} else if _, words, ok := strings.Cut(text, " said "); ok && strings.Count(text, " ") < 4 {
+	} else if name, words, ok := strings.Cut(text, ": "); ok && lexis.Fold(name) == lexis.Fold(speaker) {
+		text = words
+	} else if name, words, ok := strings.Cut(text, " said "); ok && !strings.Contains(name, " ") && strings.Count(words, " ") < 2 {
 		text = words
 	}
 	return extract.IsNoise(text)

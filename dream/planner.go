@@ -246,7 +246,7 @@ func (p *planner) rules(ctx context.Context) error {
 		if p.buried(f) {
 			continue
 		}
-		if trivial(f.text) {
+		if trivial(f.text, f.Section.Speaker) {
 			p.drop(f, onlyCourtesy)
 			continue
 		}
