@@ -336,6 +336,11 @@ func (c *collector) chosen(maxLines int) []memoryClaim {
 		if slices.ContainsFunc(out, t.covered) {
 			continue
 		}
+		if i := slices.IndexFunc(out, t.ends); i >= 0 {
+			size += len(c.claim(t)) - len(c.claim(out[i]))
+			out[i] = t
+			continue
+		}
 		n, bytes := 1, len(c.claim(t))
 		if !heads[partNames[t.part]] {
 			n, bytes = n+2, bytes+len("\n## \n")+len(partNames[t.part])
@@ -350,8 +355,14 @@ func (c *collector) chosen(maxLines int) []memoryClaim {
 	return out
 }
 
-// covered tells whether a better claim leaves no room for this one: it is in the same words or nearly, or it is not older and says the same
-// or ends it.
+// ends tells whether this claim is newer than a better one that it ends, and so takes its place.
+func (t memoryClaim) ends(better memoryClaim) bool {
+	return t.of == better.of && t.part == better.part && t.said != nil && better.said != nil && t.at > better.at &&
+		claims.Compare(better.said, t.said) != claims.Unrelated
+}
+
+// covered tells whether a better claim leaves no room for this one: it is in the same words or nearly, says the same, or is not older and
+// ends it.
 func (t memoryClaim) covered(better memoryClaim) bool {
 	if strings.EqualFold(t.text, better.text) {
 		return true
@@ -359,8 +370,14 @@ func (t memoryClaim) covered(better memoryClaim) bool {
 	if t.of != better.of || t.said == nil || better.said == nil {
 		return false
 	}
-	return alike(words(stems(t.text)), words(stems(better.text))) > 0.75 ||
-		t.at <= better.at && claims.Compare(t.said, better.said) != claims.Unrelated
+	if alike(words(stems(t.text)), words(stems(better.text))) > 0.75 {
+		return true
+	}
+	if t.at > better.at {
+		rel := claims.Compare(better.said, t.said)
+		return rel == claims.Duplicate || rel == claims.Narrower
+	}
+	return claims.Compare(t.said, better.said) != claims.Unrelated
 }
 
 // stems are the words of a text that say something, without their endings.

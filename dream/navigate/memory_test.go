@@ -569,3 +569,16 @@ func TestNothingUnsourcedInstructs(t *testing.T) {
 		}
 	}
 }
+
+// Two lines that stand on a page, of which the newer one ends the older: a person wrote it.
+func TestMemoryLeavesOutWhatANewerLineEnds(t *testing.T) {
+	got := string(memory(MemoryInput{Today: "2026-06-12", Owner: "Alice", Pages: slices.Values([]PageInfo{{
+		Path: "3_Personal/Alice.md", Title: "Alice", Type: "person", Lines: []Line{
+			{Text: "Alice is vegetarian", Section: "Facts", Sources: said("2026-05-08", "f0k2m9x1ae"), Trusted: true, At: "2026-05-08"},
+			{Text: "Alice is no longer vegetarian", Section: "Facts", Sources: said("2026-06-09", "f0k2m9x1af"), Trusted: true, At: "2026-06-09"},
+		},
+	}})}))
+	if !strings.Contains(got, "- No longer vegetarian") || strings.Contains(got, "f0k2m9x1ae") {
+		t.Error(got)
+	}
+}
