@@ -3,6 +3,7 @@ package indexer
 import (
 	"bytes"
 	"maps"
+	"slices"
 
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -19,7 +20,7 @@ type Follower interface {
 // A rereader is a Follower that knows which of its rows hang on what was forgotten. Others start anew from the whole file.
 type rereader interface {
 	// Again makes the kept rows anew that one of the marks concerns, of what was forgotten since. kept is how many were kept so far, trail
-	// what was looked up for all that are kept now. Where ok is false nothing was done.
+	// what was looked up for all that are kept now. Where ok is false the follower is of no more use.
 	Again(data []byte, env Env, marks []uint32) (kept int, made []reread, trail vault.Trail, ok bool)
 }
 
@@ -34,6 +35,7 @@ type reread struct {
 type parts[T any] struct {
 	parse func(vault.Path, []byte) ([]T, []vault.Problem)
 	rows  func(*counts, vault.Path, []T, Env) []Row
+	id    func(*T) string
 	line  func(*T) *int          // the item's line
 	alone func(*counts, *T) bool // false for an item that depends on more
 	exact bool                   // an item begins with its head; otherwise the head is somewhere above
@@ -47,6 +49,7 @@ var logParts = parts[vault.Fact]{
 		return log.Facts, log.Problems
 	},
 	rows:  factRows,
+	id:    func(f *vault.Fact) string { return f.ID },
 	line:  func(f *vault.Fact) *int { return &f.Line },
 	alone: func(c *counts, f *vault.Fact) bool { return !f.Hand && c.seen(f.ID) == 0 },
 }
@@ -58,6 +61,7 @@ var drawerParts = parts[vault.Drawer]{
 		return file.Drawers, file.Problems
 	},
 	rows:  drawerRows,
+	id:    func(d *vault.Drawer) string { return d.ID },
 	line:  func(d *vault.Drawer) *int { return &d.Line },
 	alone: func(c *counts, d *vault.Drawer) bool { return c.seen(d.ID) == 0 },
 	exact: true,
@@ -84,6 +88,7 @@ type stretch struct {
 	start, end int
 	lines      int            // before it
 	rows       int            // that it gave
+	ids        []string       // of its items
 	places     map[string]int // in the chats, as far as they are its own, before it
 	trail      vault.Trail    // what was looked up for its rows
 }
@@ -126,6 +131,14 @@ func (f *follower[T]) read(data []byte, lines int) ([]T, []vault.Problem) {
 	return items, problems
 }
 
+func (f *follower[T]) ids(items []T) []string {
+	ids := make([]string, len(items))
+	for i := range items {
+		ids[i] = f.id(&items[i])
+	}
+	return ids
+}
+
 // advance gives the rows of the items and moves the cut to the head above the last of them.
 func (f *follower[T]) advance(data []byte, items []T, problems []vault.Problem, env Env) (all []Row) {
 	heads := f.heads(data, items)
@@ -139,7 +152,7 @@ func (f *follower[T]) advance(data []byte, items []T, problems []vault.Problem, 
 		for n < len(items) && (i == last || *f.line(&items[n]) < next.line) {
 			n++
 		}
-		st := stretch{start: h.offset, end: next.offset, lines: h.line - 1, places: map[string]int{}}
+		st := stretch{start: h.offset, end: next.offset, lines: h.line - 1, ids: f.ids(items[:n]), places: map[string]int{}}
 		counts := newCounts(over)
 		rows := f.rows(counts, f.p, items[:n], env.along(&st.trail))
 		if env.trail != nil {
@@ -172,7 +185,7 @@ func (f *follower[T]) keep(st stretch) {
 	f.kept += st.rows
 	if n := len(f.stretches); n > 0 && f.stretches[n-1].end-f.stretches[n-1].start < stretchSize {
 		before := &f.stretches[n-1]
-		before.end, before.rows = st.end, before.rows+st.rows
+		before.end, before.rows, before.ids = st.end, before.rows+st.rows, append(before.ids, st.ids...)
 		before.trail.Join(st.trail)
 		for chat, place := range st.places {
 			if _, known := before.places[chat]; !known {
@@ -195,6 +208,9 @@ func (f *follower[T]) Again(data []byte, env Env, marks []uint32) (kept int, mad
 		had := st.rows
 		if st.trail.Has(marks) {
 			items, _ := f.read(data[st.start:st.end], st.lines)
+			if !slices.Equal(f.ids(items), st.ids) { // they hang on what stands before: a copy, or an id made of the text and its rank
+				return 0, nil, trail, false
+			}
 			counts := newCounts(nil)
 			maps.Copy(counts.seqs, st.places)
 			st.trail = vault.Trail{}
