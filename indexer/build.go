@@ -33,11 +33,12 @@ const maxSweeps = 2
 // Rebuild builds the next generation from the files, serves the old one meanwhile, and switches. Projections are folded anew.
 // Vectors come from the cache where they are there. Cancelling ctx ends the waiting, not the work.
 func (ix *Indexer) Rebuild(ctx context.Context, progress func(done, total int)) error {
-	done := make(chan answer, 1)
+	done, folded := make(chan answer, 1), make(chan struct{})
 	ok := ix.queue.put(func(j *job) {
 		j.calls = append(j.calls, func(ctx context.Context) {
+			defer close(folded)
 			projected := ix.project(ctx, &job{all: true}, true)
-			ix.startBuild(ctx, "", done, progress)
+			ix.startBuild(ctx, "", done, progress) // which may end, and answer, at once
 			projected()
 		})
 	})
@@ -46,6 +47,7 @@ func (ix *Indexer) Rebuild(ctx context.Context, progress func(done, total int)) 
 	}
 	select {
 	case a := <-done:
+		<-folded // the call that asked is running, or over
 		return a.err
 	case <-ctx.Done():
 		return fmt.Errorf("waiting for the rebuild: %w", ctx.Err())

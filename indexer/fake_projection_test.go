@@ -9,9 +9,11 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -275,5 +277,40 @@ func TestAProjectionWithTextHidesWhatIsForgotten(t *testing.T) {
 	w.sync()
 	if got := pr.State(); got != told+"; the cellar" {
 		t.Errorf("state %q, after it was taken back", got)
+	}
+}
+
+// TestARebuildEndsWhenProjectionsAreFolded: whoever asked for a rebuild finds projections folded anew, also where the rows were written first.
+func TestARebuildEndsWhenProjectionsAreFolded(t *testing.T) {
+	w := newWorld(t)
+	var rebuilding, folded atomic.Bool
+	pr := roomState(1)
+	fold := pr.Fold
+	pr.Fold = func(before rooms, p vault.Path, lines []byte) rooms {
+		if rebuilding.Load() {
+			for s := w.ix.Reader().Status(); s.Generation == 1 || s.Building; s = w.ix.Reader().Status() {
+				runtime.Gosched()
+			}
+			for range 200000 { // the rows are there: who does not wait for this has gone on by then
+				runtime.Gosched()
+			}
+			folded.Store(true)
+		}
+		return fold(before, p, lines)
+	}
+	w.tweak = func(o *indexer.Options) {
+		o.Projections = []indexer.Projector{pr}
+		o.Mounts = []indexer.Mount{indexer.StateFiles(w.v, "visits.jsonl")}
+	}
+	w.open()
+	w.visits(visit{Room: "kitchen"})
+	w.sync()
+	w.settle()
+	rebuilding.Store(true)
+	if err := w.ix.Rebuild(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	if !folded.Load() {
+		t.Error("the rebuild ended before the projections were folded")
 	}
 }
