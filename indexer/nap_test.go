@@ -39,3 +39,16 @@ func TestPausesGrowWithTriesAlone(t *testing.T) {
 		t.Errorf("after a hundred tries the pause is %v", b.wait)
 	}
 }
+
+// TestWhatMustNotStayDoesNotWaitForVectors: vectors that a purge could not take out go with the next merge, however long others are made.
+func TestWhatMustNotStayDoesNotWaitForVectors(t *testing.T) {
+	now := time.Now()
+	for dead, want := range map[bool]bool{false: false, true: true} {
+		ix := New(Options{Sources: []Source{}, ProbeDelay: -1})
+		ix.cur, ix.idleSince = &generation{touched: true, dead: dead}, now.Add(-maintainAfter)
+		ix.embedding.running = true
+		if soon := ix.nap(now) < time.Second; soon != want {
+			t.Errorf("dead %v: wakes soon: %v", dead, soon)
+		}
+	}
+}

@@ -129,7 +129,7 @@ func (ix *Indexer) nap(now time.Time) time.Duration {
 		if len(g.put) > 0 || g.dirty || len(g.drop) > 0 {
 			soon(later(ix.idleSince.Add(flushAfter), ix.engineRetry.at))
 		}
-		if g.touched && !ix.embedding.running {
+		if ix.mayMerge(g) {
 			soon(later(ix.idleSince.Add(maintainAfter), ix.engineRetry.at))
 		} else if ix.engineOwes(g) && ix.sweep == nil {
 			soon(ix.engineRetry.at)
@@ -181,7 +181,7 @@ func (ix *Indexer) tick(ctx context.Context) {
 			return
 		}
 	}
-	if quiet >= maintainAfter && g.touched && !ix.embedding.running && ix.engineRetry.ready(now) { // more vectors are on their way otherwise
+	if quiet >= maintainAfter && ix.mayMerge(g) && ix.engineRetry.ready(now) {
 		ix.maintain(ctx, g)
 	}
 	if ix.engineOwes(g) && ix.engineRetry.ready(time.Now()) && len(g.drop) == 0 && !g.dirty && !g.touched {
@@ -191,6 +191,11 @@ func (ix *Indexer) tick(ctx context.Context) {
 	if !ix.probed && ix.whole && ix.o.ProbeDelay > 0 && quiet >= ix.o.ProbeDelay {
 		ix.startProbe(ctx)
 	}
+}
+
+// mayMerge says whether there is something to merge, and no more vectors are on their way: what must not stay does not wait for these.
+func (ix *Indexer) mayMerge(g *generation) bool {
+	return g.touched && (g.dead || !ix.embedding.running)
 }
 
 // engineOwes says whether the engine failed and no row that waits for its vector will show that it works again.
