@@ -142,12 +142,13 @@ func (r *Room) held(f *Folder, do func() error) error {
 
 // copyFiles copies what is not copied yet, one file at a time, so that a purge need not wait for all. seen are the copies that stay.
 func (r *Room) copyFiles(ctx context.Context, f *Folder, seen map[string]bool) (failed, err error) {
+	stones := r.tombstones()
 	_, err = f.Walk(ctx, func(p vault.Path, info vault.FileInfo) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		return r.held(f, func() error {
-			stones, err := r.o.Vault.Tombstones()
+			stones, err := stones()
 			if err != nil || namesWhatIsHidden(f.rel(p), stones) {
 				return err
 			}
@@ -184,6 +185,29 @@ func (r *Room) copyFiles(ctx context.Context, f *Folder, seen map[string]bool) (
 		})
 	})
 	return failed, err
+}
+
+// tombstones gives those that there are at each call, and reads them again only where their files look otherwise.
+func (r *Room) tombstones() func() (*vault.Tombstones, error) {
+	var known *vault.Tombstones
+	var looks [2]vault.FileInfo
+	return func() (*vault.Tombstones, error) {
+		var now [2]vault.FileInfo
+		for i, p := range []vault.Path{vault.TombstonesPath, vault.TombstoneKey} {
+			var err error
+			if now[i], err = r.o.Vault.Stat(p); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return nil, err
+			}
+		}
+		if known != nil && now == looks {
+			return known, nil
+		}
+		stones, err := r.o.Vault.Tombstones()
+		if err == nil {
+			known, looks = stones, now
+		}
+		return stones, err
+	}
 }
 
 // document reads a file of a folder as its rows do; why says what is worth knowing of one of which nothing is read.

@@ -1,6 +1,7 @@
 package mine
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -67,5 +68,57 @@ func TestCopiesOfAFolderThatIsTakenAway(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+// What was forgotten is read once for a folder, and not for each file, which many and much would make slow. What is forgotten meanwhile is
+// known for the next file.
+func TestACopyReadsOnceWhatWasForgotten(t *testing.T) {
+	root, dir := t.TempDir(), filepath.Join(t.TempDir(), "notes")
+	if _, err := vault.Init(root, os.DirFS(t.TempDir())); err != nil {
+		t.Fatal(err)
+	}
+	v, err := vault.Open(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer v.Close()
+	for i := range 30 {
+		put(t, dir, fmt.Sprint(i, ".md"), "The harbour tram runs on Sundays.\n")
+	}
+	r := New(Options{Vault: v, Dir: root, Data: t.TempDir(), MaxBytes: 1 << 20})
+	on := true
+	if err := r.Open(); err != nil {
+		t.Fatal(err)
+	}
+	f, err := r.Add(t.Context(), Request{Path: dir, Copy: &on})
+	if err != nil {
+		t.Fatal(err)
+	}
+	look := func() {
+		if err := r.Copy(t.Context(), f); err != nil {
+			t.Fatal(err)
+		}
+	}
+	before := testing.AllocsPerRun(1, look)
+	var stones []vault.Tombstone
+	for i := range 300 {
+		stones = append(stones, vault.Tombstone{Text: fmt.Sprintf("Number %d lies in the attic.", i)})
+	}
+	if err := v.Forget(t.Context(), stones); err != nil {
+		t.Fatal(err)
+	}
+	once := testing.AllocsPerRun(1, func() { _, err = v.Tombstones() })
+	if after := testing.AllocsPerRun(1, look); err != nil || after > before+5*once {
+		t.Errorf("%v allocations, %v before, %v of them for what was forgotten: %v", after, before, once, err)
+	}
+	known := r.tombstones()
+	for _, text := range []string{"The pear tree is old.", "The well is dry."} {
+		if err := v.Forget(t.Context(), []vault.Tombstone{{Text: text}}); err != nil {
+			t.Fatal(err)
+		}
+		if stones, err := known(); err != nil || stones.Cut(text) != "" {
+			t.Errorf("%q is not known to be forgotten: %v", text, err)
+		}
 	}
 }
