@@ -3,6 +3,8 @@ package redact
 import (
 	"encoding/base64"
 	"strings"
+
+	"github.com/reverie-memory/reverie/lexis"
 )
 
 // Rules that know a secret by the words beside it.
@@ -71,6 +73,8 @@ func urlPassword(text string, start, end int) (Finding, bool) {
 	return Finding{ruleURL, end + len(user) + 1, sign}, true
 }
 
+var schemes = set("bearer basic token apikey api-key key bot sso-key")
+
 // authorization takes what follows "Authorization: Bearer" and the like.
 func authorization(text string, start, end int) (Finding, bool) {
 	i := end
@@ -86,8 +90,8 @@ func authorization(text string, start, end int) (Finding, bool) {
 		i = quotes(text, i)
 		after := run(text, i, alpha|dash, 20)
 		scheme = fold(text[i:after])
-		if i = run(text, after, space, 4); i == after || scheme == "" {
-			return Finding{}, false
+		if i = run(text, after, space, 4); i == after || !schemes[scheme] && (scheme == "" || lexis.Frequency(scheme) > 5) {
+			return Finding{}, false // of a scheme that nobody knows the name is at least no word
 		}
 	} else if is(at(text, start-1), word) {
 		return Finding{}, false
