@@ -167,7 +167,7 @@ func (j *Journal) Graph(wing string) (*graph.Graph, error) {
 		moved := j.Moved()
 		sees = func(e *graph.Event) bool { return isolated.Around(moved.Own(told.drawer(e.Source), e.Wing)) == around }
 	}
-	return j.views.of(around).graph(told, read, j.Functional, sees), nil
+	return j.views.of(around, isolated).graph(told, read, j.Functional, sees), nil
 }
 
 // Problems names the lines of the journal that are no valid events, which count for nothing.

@@ -1,10 +1,12 @@
 package journal
 
 import (
+	"maps"
 	"slices"
 	"sync"
 
 	"github.com/reverie-memory/reverie/graph"
+	"github.com/reverie-memory/reverie/project"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -16,6 +18,7 @@ type view struct {
 	told   *Told
 	read   []reading
 	heard  map[vault.Path]*listed // what each file said last
+	part   bool                   // of what they said, a part was seen
 }
 
 // graph is the graph of what is told, of which the readings of drawers count that are given; sees says what of that is seen, nil for all.
@@ -26,7 +29,9 @@ func (v *view) graph(told *Told, read []reading, functional []string, sees func(
 		v.keeper = graph.NewKeeper(functional)
 	}
 	same := func(a, b reading) bool { return a.ID == b.ID && a.Text == b.Text }
-	if sees == nil && v.told == told && slices.EqualFunc(v.read, read, same) {
+	whole := sees == nil && !v.part // what was heard of a file is all of it, and is to be
+	v.part = sees != nil
+	if whole && v.told == told && slices.EqualFunc(v.read, read, same) {
 		return v.keeper.Graph()
 	}
 	say := func(source vault.Path, events []*graph.Event) {
@@ -37,7 +42,7 @@ func (v *view) graph(told *Told, read []reading, functional []string, sees func(
 	}
 	heard := map[vault.Path]*listed{}
 	for _, l := range told.files {
-		if heard[l.file] = l; v.heard[l.file] != l || sees != nil {
+		if heard[l.file] = l; v.heard[l.file] != l || !whole {
 			say(l.file, l.events)
 		}
 	}
@@ -59,15 +64,16 @@ func (v *view) graph(told *Told, read []reading, functional []string, sees func(
 	return v.keeper.Graph()
 }
 
-// views are those of all projects that were asked for.
+// views are those of all projects that were asked for, as long as these are isolated.
 type views struct {
 	mu sync.Mutex
 	by map[string]*view // by the isolated wing, "" for all others
 }
 
-func (vs *views) of(wing string) *view {
+func (vs *views) of(wing string, isolated project.Isolation) *view {
 	vs.mu.Lock()
 	defer vs.mu.Unlock()
+	maps.DeleteFunc(vs.by, func(of string, _ *view) bool { return of != "" && !slices.Contains(isolated, of) })
 	v := vs.by[wing]
 	if v == nil {
 		if vs.by == nil {
