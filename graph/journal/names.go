@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/reverie-memory/reverie/graph"
 	"github.com/reverie-memory/reverie/palace/likeness"
@@ -15,6 +16,9 @@ const (
 	namesBatch = 256
 	namesMost  = 20_000
 )
+
+// namesWait is how long somebody waits for the embedder.
+const namesWait = 2 * time.Second
 
 // nearLeast is the likeness from which a name is taken for another: of those at hand none that means something else came so near.
 const nearLeast = likeness.Clusters
@@ -48,17 +52,19 @@ func (n *Names) Near(ctx context.Context) graph.Near {
 			}
 			return nil
 		}
-		if n.learn(ctx, append(missing, name)) != nil {
+		ctx, cancel := context.WithTimeout(ctx, namesWait)
+		defer cancel()
+		asked, err := n.learn(ctx, missing, name)
+		if err != nil || len(asked) == 0 {
 			return nil
 		}
 		n.mu.Lock()
 		defer n.mu.Unlock()
 		for _, other := range among {
-			if scale.Likeness(likeness.Cosine(n.vectors[name], n.vectors[other])) >= nearLeast {
+			if scale.Likeness(likeness.Cosine(asked[0], n.vectors[other])) >= nearLeast {
 				out = append(out, other)
 			}
 		}
-		delete(n.vectors, name)
 		return out
 	}}
 }
@@ -71,7 +77,7 @@ func (n *Names) Run(ctx context.Context) {
 			return
 		case names := <-n.queue():
 			for part := range slices.Chunk(names, namesBatch) {
-				if n.learn(ctx, part) != nil {
+				if _, err := n.learn(ctx, part); err != nil {
 					break
 				}
 			}
@@ -106,17 +112,18 @@ func (n *Names) missing(names []string) (out []string) {
 	return out
 }
 
-// learn makes vectors of names.
-func (n *Names) learn(ctx context.Context, names []string) error {
+// learn makes vectors of names, and returns those of others besides, which it does not keep; none where they were another embedder's, or
+// something was forgotten meanwhile.
+func (n *Names) learn(ctx context.Context, names []string, others ...string) ([][]float32, error) {
 	print := n.Fingerprint()
-	vectors, err := n.Embed(ctx, names)
+	vectors, err := n.Embed(ctx, slices.Concat(names, others))
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if err != nil || n.print != print || n.vectors == nil { // it was another's, or forgotten meanwhile
-		return err
+	if err != nil || n.print != print || n.vectors == nil {
+		return nil, err
 	}
-	for i, v := range vectors {
-		n.vectors[names[i]] = v
+	for i, name := range names {
+		n.vectors[name] = vectors[i]
 	}
-	return nil
+	return vectors[len(names):], nil
 }

@@ -2,10 +2,12 @@ package journal_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/reverie-memory/reverie/graph"
 	"github.com/reverie-memory/reverie/graph/journal"
@@ -89,6 +91,26 @@ func TestManyNamesAreLearntInTheBackground(t *testing.T) {
 			}
 			embedded--
 			n.Forget()
+		}
+	})
+}
+
+// An embedder that does not answer holds nobody up for long.
+func TestNamesDoNotWaitForAnEmbedderForLong(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		embedded := 0
+		n := namesOf(t, &embedded)
+		n.Embed = func(ctx context.Context, _ []string) ([][]float32, error) {
+			select {
+			case <-ctx.Done():
+				return nil, ctx.Err()
+			case <-time.After(time.Minute):
+				return nil, errors.New("too late")
+			}
+		}
+		start := time.Now()
+		if list := n.Near(t.Context()).Find("guitars", []string{"guitar"}); list != nil || time.Since(start) > 5*time.Second {
+			t.Errorf("%q after %v", list, time.Since(start))
 		}
 	})
 }
