@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/reverie-memory/reverie/graph"
@@ -32,8 +33,10 @@ type Names struct {
 	mu      sync.Mutex
 	print   string // that the vectors are of
 	vectors map[string][]float32
-	once    sync.Once
-	asked   chan []string
+
+	forgotten atomic.Int64 // how often something was
+	once      sync.Once
+	asked     chan []string
 }
 
 // Near finds the names whose vectors are like that of the one that is asked for, and none for an embedder that was not measured, while many
@@ -47,7 +50,7 @@ func (n *Names) Near(ctx context.Context) graph.Near {
 		missing := n.missing(among)
 		if len(missing) > namesNow {
 			select {
-			case n.queue() <- slices.Clone(missing):
+			case n.queue() <- missing:
 			default: // it is busy with others
 			}
 			return nil
@@ -76,8 +79,9 @@ func (n *Names) Run(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case names := <-n.queue():
+			forgotten := n.forgotten.Load()
 			for part := range slices.Chunk(names, namesBatch) {
-				if _, err := n.learn(ctx, part); err != nil {
+				if _, err := n.learn(ctx, part); err != nil || n.forgotten.Load() != forgotten { // they are asked for anew
 					break
 				}
 			}
@@ -90,6 +94,11 @@ func (n *Names) Forget() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.vectors = nil
+	n.forgotten.Add(1)
+	select {
+	case <-n.queue():
+	default:
+	}
 }
 
 func (n *Names) queue() chan []string {
@@ -115,11 +124,11 @@ func (n *Names) missing(names []string) (out []string) {
 // learn makes vectors of names, and returns those of others besides, which it does not keep; none where they were another embedder's, or
 // something was forgotten meanwhile.
 func (n *Names) learn(ctx context.Context, names []string, others ...string) ([][]float32, error) {
-	print := n.Fingerprint()
+	print, forgotten := n.Fingerprint(), n.forgotten.Load()
 	vectors, err := n.Embed(ctx, slices.Concat(names, others))
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if err != nil || n.print != print || n.vectors == nil {
+	if err != nil || n.print != print || n.vectors == nil || n.forgotten.Load() != forgotten {
 		return nil, err
 	}
 	for i, name := range names {

@@ -114,3 +114,34 @@ func TestNamesDoNotWaitForAnEmbedderForLong(t *testing.T) {
 		}
 	})
 }
+
+// What is forgotten while the vectors of many names are made is neither embedded any more nor kept.
+func TestForgettingEndsTheLearningOfNames(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, stop := context.WithCancel(t.Context())
+		defer stop()
+		embedded := 0
+		n := namesOf(t, &embedded)
+		embed := n.Embed
+		n.Embed = func(ctx context.Context, names []string) ([][]float32, error) {
+			time.Sleep(time.Second)
+			return embed(ctx, names)
+		}
+		var among []string
+		for i := range 600 {
+			among = append(among, fmt.Sprintf("university of town %d", i))
+		}
+		go n.Run(ctx)
+		n.Near(ctx).Find("town 7 university", among)
+		synctest.Wait()
+		n.Forget()
+		n.Near(ctx).Find("guitars", []string{"guitar"}) // somebody asks for what is left
+		if time.Sleep(time.Minute); embedded > 256+2 {
+			t.Errorf("%d names were embedded", embedded)
+		}
+		before := embedded
+		if n.Near(ctx).Find("town 7 university", among[:40]); embedded-before != 41 {
+			t.Errorf("of 40 names that were forgotten meanwhile, %d had vectors", 41-(embedded-before))
+		}
+	})
+}
