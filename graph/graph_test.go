@@ -324,3 +324,17 @@ func FuzzParseEvent(f *testing.F) {
 		}
 	})
 }
+
+// An answer says how a name was found: a first name is a part of one, no other name.
+func TestHowANameIsFound(t *testing.T) {
+	g := Build([]Event{
+		{Kind: Assert, At: at("2026-01-01"), Subject: "Anna Berg", Predicate: "married to", Object: "Robert"},
+		{Kind: Assert, At: at("2026-01-02"), Subject: "Anna", Predicate: "married to", Object: "Robert"},
+		{Kind: Alias, At: at("2026-01-01"), Subject: "Robert", Object: "Bob"},
+	}, nil)
+	for name, want := range map[string]string{"anna berg": "name", "Anna": "part", "Berg": "part", "Bob": "alias", "Robert": "name"} {
+		if f := g.Lookup(name); f.Entity == nil || f.Via != want {
+			t.Errorf("%s: %+v", name, f)
+		}
+	}
+}

@@ -37,7 +37,10 @@ type Near struct {
 // ("Marek's sister Anna"), and at last by whichever of near finds one first. It never chooses between two.
 func (g *Graph) Lookup(name string, near ...Near) Found {
 	if f := g.Meant(name); f.Entity != nil || len(f.Candidates) > 0 {
-		if f.Via = "name"; f.Entity != nil && keyOfName(name).base != f.Entity.key.base {
+		f.Via = "name"
+		if base := keyOfName(name).base; f.Entity != nil && strings.HasPrefix(f.Entity.key.base, base+" ") {
+			f.Via = "part" // a first name
+		} else if f.Entity != nil && base != f.Entity.key.base {
 			f.Via = "alias"
 		}
 		return f
