@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -122,9 +123,11 @@ func TestForgettingEndsTheLearningOfNames(t *testing.T) {
 		defer stop()
 		embedded := 0
 		n := namesOf(t, &embedded)
-		embed := n.Embed
+		embed, counting := n.Embed, sync.Mutex{}
 		n.Embed = func(ctx context.Context, names []string) ([][]float32, error) {
 			time.Sleep(time.Second)
+			counting.Lock()
+			defer counting.Unlock()
 			return embed(ctx, names)
 		}
 		var among []string
@@ -136,7 +139,8 @@ func TestForgettingEndsTheLearningOfNames(t *testing.T) {
 		synctest.Wait()
 		n.Forget()
 		n.Near(ctx).Find("guitars", []string{"guitar"}) // somebody asks for what is left
-		if time.Sleep(time.Minute); embedded > 256+2 {
+		time.Sleep(time.Minute)
+		if synctest.Wait(); embedded > 256+2 {
 			t.Errorf("%d names were embedded", embedded)
 		}
 		before := embedded

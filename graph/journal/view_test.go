@@ -20,7 +20,8 @@ func TestAProjectThatIsNoLongerIsolatedIsSeen(t *testing.T) {
 			t.Error(err)
 		}
 	}()
-	line := []byte(`{"kind":"assert","at":"2026-03-04T09:00:00Z","subject":"Noor","predicate":"lives_in","object":"Ghent","wing":"harbour"}` + "\n")
+	line := []byte(`{"kind":"assert","at":"2026-03-04T09:00:00Z","subject":"Noor","predicate":"lives_in",` +
+		`"object":"Ghent","wing":"harbour"}` + "\n")
 	told := Join([]FileState{Fold(FileState{}, File, line, 0, func(text string) string { return text })})
 	var isolated project.Isolation
 	j := &Journal{
