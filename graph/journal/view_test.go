@@ -33,8 +33,13 @@ func TestAProjectThatIsNoLongerIsolatedIsSeen(t *testing.T) {
 		wing     string
 		want     int
 	}{
-		{nil, "", 1}, {project.Isolation{"harbour"}, "", 0}, {project.Isolation{"harbour"}, "harbour", 1}, {nil, "", 1}, {nil, "harbour", 1},
-		{project.Isolation{"harbour"}, "", 0}, {project.Isolation{"mill"}, "", 1},
+		{nil, "", 1},
+		{project.Isolation{"harbour"}, "", 0},
+		{project.Isolation{"harbour"}, "harbour", 1},
+		{nil, "", 1},
+		{nil, "harbour", 1},
+		{project.Isolation{"harbour"}, "", 0},
+		{project.Isolation{"mill"}, "", 1},
 	} {
 		isolated = c.isolated
 		g, err := j.Graph(c.wing)
