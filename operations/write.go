@@ -36,7 +36,7 @@ func (m Memory) Remember(ctx context.Context, t api.Turn) (api.TurnResult, error
 		res.Redactions = redactions
 	}
 	if err != nil || res.Status != api.Duplicate || !turn.Indexed {
-		if res.Status == api.Accepted {
+		if res.Status == api.Accepted && !turn.Indexed {
 			m.Index().Pace(ctx)
 		}
 		return res, err
