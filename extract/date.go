@@ -313,7 +313,7 @@ func period(c clause, i, by int, day time.Time) (when, bool) {
 	year := day.Year()
 	m, ok := seasons[name]
 	if !ok {
-		if m, ok = months[name]; !ok || by == 0 {
+		if m, ok = months[name]; !ok || by == 0 || count(c.at(i+1)) > 0 { // last December 15, 2022: a date as it stands
 			return when{}, false
 		}
 		if by < 0 && day.Month() <= m || by > 0 && day.Month() >= m {

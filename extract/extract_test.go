@@ -261,6 +261,7 @@ func TestRulesDates(t *testing.T) {
 		"I met Noor last weekend":            "Alice met Noor on the weekend of 6 June 2026",
 		"I met Noor last week":               "Alice met Noor in the week of 1 June 2026",
 		"I met Noor last March":              "Alice met Noor in March 2026",
+		"I met Noor last December 15, 2022":  "Alice met Noor last December 15, 2022",
 		"I met Noor last summer":             "Alice met Noor in the summer of 2025",
 		"I will meet Noor in two weeks":      "Alice will meet Noor around 23 June 2026",
 		"I built the shed in two weeks":      "Alice built the shed in two weeks",

@@ -264,7 +264,8 @@ func (c *collector) statement(t memoryClaim, l Line, names []string, human, your
 		}
 		t.text = claim(strings.TrimRight(t.text, `"`))
 	}
-	if t.text = upperFirst(t.text); l.Task {
+	t.text = upperFirst(t.text)
+	if _, _, quoted := vault.CutQuote(t.text); l.Task && !quoted { // what somebody says shows that it is to be done
 		t.text = "To do: " + t.text
 	}
 	if t.worth >= least {
