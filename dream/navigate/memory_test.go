@@ -585,11 +585,12 @@ func TestMemoryLeavesOutWhatANewerLineEnds(t *testing.T) {
 
 // What somebody says of a task shows by itself that it is to be done.
 func TestMemoryQuotesATaskAsItIs(t *testing.T) {
-	body := "---\ntitle: Talk\ntype: project\n---\n\n- [ ] Alice: \"I have to hand in the paper by 20 July\" ([[2026-06-08#^f0k2m9x1ad|8 Jun 2026]])\n"
+	const said = `"I have to hand in the paper by 20 July"`
+	body := "---\ntitle: Talk\ntype: project\n---\n\n- [ ] Alice: " + said + " ([[2026-06-08#^f0k2m9x1ad|8 Jun 2026]])\n"
 	own := func(page.Source) vault.Origin { return vault.OriginUser }
 	pages := slices.Values([]PageInfo{Info(page.Parse("1_Projects/Talk.md", []byte(body)), own, nil)})
 	got := string(memory(MemoryInput{Pages: pages, Today: "2026-06-10", Owner: "Alice"}))
-	if !strings.Contains(got, `"I have to hand in the paper by 20 July"`) || strings.Contains(got, "To do: Alice:") || strings.Contains(got, "To do: The user:") {
+	if !strings.Contains(got, said) || strings.Contains(got, "To do:") {
 		t.Errorf("got\n%s", got)
 	}
 }
