@@ -157,6 +157,7 @@ const (
 // each calls take for every value until all are seen. What take accepts is not read again.
 func (r *reader) each(take func(v value) bool) {
 	next, seen, shared, inside := 0, 0, 0, 0 // next: the first term with a cue that is near enough
+	listed := 0                              // no list of words begins at a term before it
 	for i, t := range r.terms {
 		start := int(t.from)
 		for r.past < len(r.known) && r.known[r.past].End <= start {
@@ -171,7 +172,11 @@ func (r *reader) each(take func(v value) bool) {
 		near := next < min(len(r.terms), i+behind+1)
 		if near = near || r.past > 0 && start-r.known[r.past-1].End < 60; !near { // as a card's code behind its number
 			r.reach(i)
-			near = r.lines.sign != 0 || r.lines.heading != 0 || r.seed(i) > 0
+			near = r.lines.sign != 0 || r.lines.heading != 0
+			if !near && i >= listed { // where a list is broken off, it is for those of its words as well that come later
+				end, broken := r.seed(i)
+				near, listed = end > 0, broken-1
+			}
 		}
 		if !near && t.to-t.from < 8 {
 			continue
@@ -236,7 +241,7 @@ func (r *reader) at(i int, near bool) (out []value) {
 		return out
 	}
 	if near {
-		if end := r.seed(i); end > 0 {
+		if end, _ := r.seed(i); end > 0 {
 			add(from, end, 's')
 			return out
 		}
@@ -405,8 +410,8 @@ func (r *reader) setting(i int) int {
 }
 
 // seed returns the end of a wallet's recovery phrase, 0 where none starts at the term: 12 to 24 short words in small letters and no stop
-// word among them (BIP-39), numbered or not.
-func (r *reader) seed(i int) (end int) {
+// word among them (BIP-39), numbered or not. It also returns the term at which such words break off.
+func (r *reader) seed(i int) (end, broken int) {
 	n, gap := 0, byte(0) // gap: what stands between the first two words
 	for ; i < len(r.terms) && n < 24; i++ {
 		t := r.terms[i]
@@ -423,9 +428,9 @@ func (r *reader) seed(i int) (end int) {
 		n, end = n+1, int(t.to)
 	}
 	if n < 12 {
-		return 0
+		return 0, i
 	}
-	return end
+	return end, i
 }
 
 // lookOf tells what a value looks like: d drawn by lot, c chosen as a password, m a word with figures or signs in it, h a number to
