@@ -192,7 +192,8 @@ func unnoted(text string) string {
 func (p *Plan) said() (out []page.Option) {
 	for _, ops := range append([]PagePlan{{Ops: p.Drops}}, p.Pages...) {
 		for _, op := range ops.Ops {
-			out = append(append(append(out, page.Option{Text: op.Text, Sources: op.Sources}, page.Option{Text: op.Was}), op.Options...), op.Rejected...)
+			out = append(out, page.Option{Text: op.Text, Sources: op.Sources}, page.Option{Text: op.Was})
+			out = append(append(out, op.Options...), op.Rejected...)
 		}
 	}
 	for _, c := range slices.Concat(p.Known, p.Conflicts) {

@@ -34,7 +34,8 @@ var openers = sync.OnceValue(func() map[string][]string {
 })
 
 // bare are the openers that need no comma behind them when a subject follows.
-var bareOpeners = lexis.Set(`and but so also plus actually yeah yea oh well ok okay btw fyi yes no haha hahaha lol hey hi hello honestly basically anyway wow
+var bareOpeners = lexis.Set(`and but so also plus actually yeah yea oh well ok okay btw fyi yes no haha hahaha lol hey hi hello
+	honestly basically anyway wow
 	then now besides luckily unfortunately sadly fortunately thankfully tbh ngl ah aww omg really dude`)
 
 // interjections are no part of a clause whatever follows them.
@@ -118,7 +119,8 @@ func upperFirst(s string) bool {
 	return unicode.IsUpper(r)
 }
 
-var timeWords = lexis.Set(`yesterday today tomorrow tonight recently lately last next currently later soon this monday tuesday wednesday thursday friday
+var timeWords = lexis.Set(`yesterday today tomorrow tonight recently lately last next currently later soon this monday tuesday
+	wednesday thursday friday
 	saturday sunday`)
 
 // leads are phrases that introduce something to remember or to do, by the first word, and what follows them.

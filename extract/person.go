@@ -170,7 +170,8 @@ func agreeing(ws []word, short string) ([]word, bool) {
 
 var plurals = lexis.Set("i we you they")
 
-var adverbs = lexis.Set(`really just also always never usually still already only often finally currently recently probably actually sometimes now
+var adverbs = lexis.Set(`really just also always never usually still already only often finally currently recently probably
+	actually sometimes now
 	even mostly mainly rarely barely hardly almost nearly simply once both`)
 
 // foreign tells a sentence that is not English: most of its letters are not Latin, or its words are those of another language, known or

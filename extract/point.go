@@ -35,7 +35,8 @@ var (
 	demonstratives = lexis.Set("this that these those")
 	determiners    = lexis.Set("a an my our some another two three four five six many several few other no every each the")
 	favorites      = lexis.Set("favorite favorites favourite favourites")
-	people         = lexis.Set(`friend mother father mom mum dad sister brother son daughter child kid wife husband partner girlfriend boyfriend gf bf
+	people         = lexis.Set(`friend mother father mom mum dad sister brother son daughter child kid wife husband partner
+		girlfriend boyfriend gf bf
 		aunt uncle cousin boss colleague neighbour neighbor roommate family parent grandma grandpa team guy girl man woman person doctor teacher`)
 )
 
@@ -81,6 +82,7 @@ var (
 	pointers = lexis.Set("there each then too either far another other ones same")
 	places   = lexis.Set("in at with of into")
 	// vivid are words behind a "this" that point to nothing said before.
-	vivid = lexis.Set(`amazing awesome beautiful big cool cozy crazy cute delicious fun funny great huge incredible little lovely new nice old one
+	vivid = lexis.Set(`amazing awesome beautiful big cool cozy crazy cute delicious fun funny great huge incredible little lovely new
+		nice old one
 		really small super weird wonderful semester term quarter season time`)
 )

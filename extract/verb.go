@@ -68,7 +68,8 @@ func isIng(w string) bool {
 }
 
 // auxiliaries keep their form whoever the subject is.
-var auxiliaries = lexis.Set(`will would can could may might must shall should ought cannot can't won't wouldn't couldn't shouldn't mustn't had hadn't
+var auxiliaries = lexis.Set(`will would can could may might must shall should ought cannot can't won't wouldn't couldn't shouldn't
+	mustn't had hadn't
 	did didn't was wasn't used better is isn't has hasn't does doesn't going gonna supposed`)
 
 // singular maps the present forms that change more than by an s.

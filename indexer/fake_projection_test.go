@@ -280,7 +280,8 @@ func TestAProjectionWithTextHidesWhatIsForgotten(t *testing.T) {
 	}
 }
 
-// TestARebuildEndsWhenProjectionsAreFolded: whoever asked for a rebuild finds projections folded anew, also where the rows were written first.
+// TestARebuildEndsWhenProjectionsAreFolded: whoever asked for a rebuild finds projections folded anew, also where the rows were written
+// first.
 func TestARebuildEndsWhenProjectionsAreFolded(t *testing.T) {
 	w := newWorld(t)
 	var rebuilding, folded atomic.Bool

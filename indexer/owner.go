@@ -18,8 +18,8 @@ const (
 	maintainAfter = 5 * time.Second        // of quiet: the engine may merge
 )
 
-// own is the owner goroutine: it alone writes. Between any two requests the background gets its turn, one piece of it; what is ready besides
-// is taken in any order, so that neither keeps the other waiting for ever.
+// own is the owner goroutine: it alone writes. Between any two requests the background gets its turn, one piece of it; what is ready
+// besides is taken in any order, so that neither keeps the other waiting for ever.
 func (ix *Indexer) own(ctx context.Context) {
 	defer close(ix.stopped)
 	timer := time.NewTimer(time.Hour)

@@ -22,8 +22,8 @@ import (
 
 // A Projection is state that changes with time, such as what is known of each drawer or the graph. A Projection is folded from the lines
 // of files, events in .state or logs, and lies beside the rows: no generation, and no version but its own, has to do with it. A Sync
-// brings a projection up to date while it writes rows, which depend on none. Whatever it was told in whatever pieces, its file has the bytes that folding
-// anew gives.
+// brings a projection up to date while it writes rows, which depend on none. Whatever it was told in whatever pieces, its file has the
+// bytes that folding anew gives.
 //
 // P is the state of one file, S that of all; P is kept as JSON. Both hold ids and numbers, and no text, so that what is forgotten is hidden
 // where the text is read; but for a projection with Shown, whose files are folded again whenever something is forgotten or taken back.
@@ -238,8 +238,8 @@ func (pr *Projection[P, S]) save() error {
 	return err
 }
 
-// project has the projections brought up to date with the paths of a job, beside the owner, who calls wait for it before anybody is answered:
-// no row depends on a projection. What cannot be read is said, and looked at again with everything.
+// project has the projections brought up to date with the paths of a job, beside the owner, who calls wait for it before anybody is
+// answered: no row depends on a projection. What cannot be read is said, and looked at again with everything.
 func (ix *Indexer) project(ctx context.Context, j *job, anew bool) (wait func()) {
 	if len(ix.o.Projections) == 0 || ix.o.Vault.InPlace() != nil {
 		return func() {}

@@ -10,8 +10,8 @@ import (
 	"github.com/reverie-memory/reverie/vault"
 )
 
-// Of a folder that goes file by file, and then altogether, no copy goes. One that goes alone takes its copy with it, and between the files a
-// purge gets its turn.
+// Of a folder that goes file by file, and then altogether, no copy goes. One that goes alone takes its copy with it, and between the files
+// a purge gets its turn.
 func TestCopiesOfAFolderThatIsTakenAway(t *testing.T) {
 	for name, whole := range map[string]bool{"one file": false, "all, and then the folder": true} {
 		t.Run(name, func(t *testing.T) {

@@ -76,7 +76,9 @@ func answer[T any](
 	}
 	limit = cmp.Or(limit, graphLimit)
 	found, list := find(g, req, at, limit+1)
-	out := api.GraphResult{Guess: found.Guess, MatchedVia: found.Via, More: len(list) > limit, Triples: m.triples(g, list[max(0, len(list)-limit):])}
+	out := api.GraphResult{
+		Guess: found.Guess, MatchedVia: found.Via, More: len(list) > limit, Triples: m.triples(g, list[max(0, len(list)-limit):]),
+	}
 	if found.Entity != nil {
 		e := entity(found.Entity)
 		out.Entity = &e

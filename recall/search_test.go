@@ -78,7 +78,8 @@ var questions = []string{
 	`violin" OR NEAR(*) AND -`,
 }
 
-// sameWatched asks plainly, and a searcher that is watched with all instrumentation on: ids, order and scores must be the same to the last bit.
+// sameWatched asks plainly, and a searcher that is watched with all instrumentation on: ids, order and scores must be the same to the last
+// bit.
 func sameWatched(t *testing.T, s, watched *recall.Searcher, q recall.Query) (a, b recall.Result) {
 	t.Helper()
 	a, err := s.Search(context.Background(), q)

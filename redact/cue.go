@@ -223,7 +223,8 @@ func terms(text string) (out []term, end term) {
 		for to > from+1 && is(text[to-1], dash|under) {
 			to--
 		}
-		if to == from+1 && quoting[at(text, to)] && !quoting[at(text, from-1)] && strings.IndexByte("bBnNrRuUL", c) >= 0 && strings.IndexByte("=:(,", gap) >= 0 {
+		if to == from+1 && quoting[at(text, to)] && !quoting[at(text, from-1)] && strings.IndexByte("bBnNrRuUL", c) >= 0 &&
+			strings.IndexByte("=:(,", gap) >= 0 {
 			continue // says of what kind the text in the quotes is: b"…", N'…'
 		}
 		known := t.of(text, from, to)

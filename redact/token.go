@@ -180,7 +180,8 @@ func openai(text string, start, end int) (Finding, bool) {
 // telegram finds "123456789:AA…": the digits before the colon belong to the token.
 func telegram(text string, start, end int) (Finding, bool) {
 	from := back(text, start, digit, 12)
-	if n := start - from; n < 8 || n > 10 || text[start:end] != ":AA" || is(at(text, from-1), word) && !strings.HasSuffix(text[:from], "/bot") {
+	if n := start - from; n < 8 || n > 10 || text[start:end] != ":AA" ||
+		is(at(text, from-1), word) && !strings.HasSuffix(text[:from], "/bot") {
 		return Finding{}, false
 	}
 	stop := run(text, end, word, 40)

@@ -295,8 +295,8 @@ func TestUndoTakesSummariesOfWhatItTakes(t *testing.T) {
 	verified(t, w)
 }
 
-// A compaction that was killed when its summary was filed and nothing was written of it leaves a drawer that no event names. What it tells is
-// forgotten with what it sums up all the same, and what others were told of stays.
+// A compaction that was killed when its summary was filed and nothing was written of it leaves a drawer that no event names. What it tells
+// is forgotten with what it sums up all the same, and what others were told of stays.
 func TestForgettingReachesASummaryThatNoEventNames(t *testing.T) {
 	w := open(t, quiet)
 	ids := compactable(t, w, func(i int, text string) string { return say(t, w, fmt.Sprint("c", i), text).Drawers[0] })

@@ -348,7 +348,8 @@ func TestHowANameWasFound(t *testing.T) {
 	for name, want := range map[string]string{
 		"trello": "name", "cluster": "part", "Trelo": "spelling", "clusters for kubernetes": "embedding", "half marathon": "",
 	} {
-		if r, err := w.GraphQuery(t.Context(), api.GraphQuery{Entity: name}); err != nil || r.MatchedVia != want || r.Guess != (want == "spelling" || want == "embedding") {
+		r, err := w.GraphQuery(t.Context(), api.GraphQuery{Entity: name})
+		if err != nil || r.MatchedVia != want || r.Guess != (want == "spelling" || want == "embedding") {
 			t.Errorf("%s: %+v: %v", name, r, err)
 		}
 	}

@@ -12,7 +12,8 @@ type Clause struct {
 	Past    bool
 }
 
-// Clauses are the parts of a statement; none of a question, and of a text that is not read. It is [Parse] without what claims are compared by.
+// Clauses are the parts of a statement; none of a question, and of a text that is not read. It is [Parse] without what claims are compared
+// by.
 func Clauses(text, speaker string) []Clause {
 	c := &Claim{Text: text, Speaker: speaker}
 	if c.parse(); c.question {

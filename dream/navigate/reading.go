@@ -177,16 +177,20 @@ var standing = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(
 
 // The closed classes of words that the grammar goes by. A few words of each are the frequent ones.
 var (
-	adverbs  = lexis.Set(`always never not yet also still now just often sometimes usually currently already even quite very pretty too so kinda`)
+	adverbs = lexis.Set(`always never not yet also still now just often sometimes usually currently already even quite very pretty
+		too so kinda`)
 	placed   = lexis.Set(`on in at by to as from for`) // of "is hosted on", and not of "is worn out"
 	articles = lexis.Set(`a an the`)
 	past     = lexis.Set(`was were had been got went did made took came saw said told bought met found gave left felt ran won thought knew
 		kept began wrote read spent sold sent built broke held heard led let put sat slept spoke stood taught wore grew drew drove ate fell
 		flew chose done gone seen taken given become set begun written`)
-	changes = lexis.Set(`moved migrated switched retired married divorced graduated became started joined adopted accepted enrolled applied quit lost decided`) // and what they led to holds
-	views   = lexis.Set(`will would can could may might should shall must wants needs plans hopes tries thinks feels believes says wonders agrees asks
+	changes = lexis.Set(`moved migrated switched retired married divorced graduated became started joined adopted accepted enrolled
+		applied quit lost decided`)  // and what they led to holds
+	views = lexis.Set(`will would can could may might should shall must wants needs plans hopes tries thinks feels believes says
+		wonders agrees asks
 		seems looks sounds wishes finds remembers want need think feel hope guess know mean`)
-	moods = lexis.Set(`glad happy excited sure unsure sorry proud thankful grateful curious thrilled tired busy lucky ready here off about out over going stoked
+	moods = lexis.Set(`glad happy excited sure unsure sorry proud thankful grateful curious thrilled tired busy lucky ready here off
+		about out over going stoked
 		sad upset ok okay fine good great back such like up down there able not aware amazing awesome cool nice wonderful fun hard
 		tough sweet right wrong more less eager keen hopeful better worse open worried stressed confused concerned bored scared stuck
 		bit lot little few way huge kind blast thing pleasure relief looking gonna feeling trying struggling having`)

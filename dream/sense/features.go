@@ -16,8 +16,8 @@ func (f *features) add(parts ...uint32) { *f = append(*f, linear.Feature(parts..
 
 // What a feature is about, and the sides that it may be about.
 var (
-	bySubject, byStem, byPair, byStart, byCue, byCues, byWho = linear.Part("subject"), linear.Part("stem"), linear.Part("pair"), linear.Part("start"),
-		linear.Part("cue"), linear.Part("cues"), linear.Part("who")
+	bySubject, byStem, byPair, byStart  = linear.Part("subject"), linear.Part("stem"), linear.Part("pair"), linear.Part("start")
+	byCue, byCues, byWho                = linear.Part("cue"), linear.Part("cues"), linear.Part("who")
 	byFirst, bySkip, byConcept, byPiece = linear.Part("first"), linear.Part("skip"), linear.Part("concept"), linear.Part("piece")
 
 	counts = [...]uint32{linear.Part("0"), linear.Part("1"), linear.Part("2")}

@@ -24,8 +24,8 @@ const namesWait = 2 * time.Second
 // nearLeast is the likeness from which a name is taken for another: of those at hand none that means something else came so near.
 const nearLeast = likeness.Clusters
 
-// Names finds names by what they mean. Vectors of names are made when somebody first asks, by Run, and kept in memory alone. Its methods may
-// be called from several goroutines.
+// Names finds names by what they mean. Vectors of names are made when somebody first asks, by Run, and kept in memory alone. Its methods
+// may be called from several goroutines.
 type Names struct {
 	Embed       func(ctx context.Context, names []string) ([][]float32, error)
 	Fingerprint func() string // of the embedder

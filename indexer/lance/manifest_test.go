@@ -16,7 +16,9 @@ func TestManifest(t *testing.T) {
 	if _, there, err := readManifest(dir); there || err != nil {
 		t.Fatalf("in an empty folder: %v, %v", there, err)
 	}
-	want := manifest{Format: format, Dim: 384, Epoch: 9, Base: 7, Rows: 1000, Fragments: 3, Delta: 9, Runs: []run{{File: "a.lance", At: 64, Rows: 1000}}}
+	want := manifest{
+		Format: format, Dim: 384, Epoch: 9, Base: 7, Rows: 1000, Fragments: 3, Delta: 9, Runs: []run{{File: "a.lance", At: 64, Rows: 1000}},
+	}
 	if err := want.write(dir); err != nil {
 		t.Fatal(err)
 	}
