@@ -6,6 +6,8 @@ import (
 	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/reverie-memory/reverie/lexis"
 )
 
 // A cue is what a word tells about a value near it: the letter before it in cues.txt, 0 if it tells nothing.
@@ -47,10 +49,16 @@ var cueList string
 
 // cueTree holds the words of cues.txt, read from their ends: a name ends in what it names, as in DB_PASSWORD, dbPass and "db pass".
 type cueTree struct {
-	class [256]uint8 // byte -> column
-	width int        // columns
-	next  []uint16   // state*width+column -> state
-	cues  []cue      // state -> the cue of the word that begins there
+	class [256]uint8   // byte -> column
+	width int          // columns
+	next  []uint16     // state*width+column -> state
+	cues  []cue        // state -> the cue of the word that begins there
+	tails [1024]uint64 // a bit for what tailOf makes of the last four letters of each word
+}
+
+// tailOf is a hash of the four bytes before i.
+func tailOf(text string, i int) uint16 {
+	return uint16((uint32(text[i-4])<<24 | uint32(text[i-3])<<16 | uint32(text[i-2])<<8 | uint32(text[i-1])) * 0x9e3779b1 >> 16)
 }
 
 // cues is built at the first use.
@@ -69,6 +77,10 @@ var cues = sync.OnceValue(func() *cueTree {
 	t.next = make([]uint16, t.width)
 	for line := range strings.Lines(cueList) {
 		for _, w := range strings.Fields(line[1:]) {
+			if len(w) > 3 {
+				tail := tailOf(w, len(w))
+				t.tails[tail/64] |= 1 << (tail % 64)
+			}
 			state := 0
 			for i := len(w) - 1; i >= 0; i-- {
 				at := state*t.width + int(t.class[w[i]])
@@ -97,6 +109,11 @@ func (t *cueTree) of(text string, from, stop int) (known cue) {
 	i := back(text, stop, digit|under|dash, 4) // password2
 	if stop-i > 3 {
 		i = stop
+	}
+	if i == stop && i-from > 3 && run(text, i-4, lower, 4) == i { // a cue that ends within such a word has four letters or more
+		if tail := tailOf(text, i); t.tails[tail/64]>>(tail%64)&1 == 0 {
+			return 0
+		}
 	}
 	for state := 0; i > 0; {
 		i--
@@ -127,10 +144,10 @@ func misspelt(w string) bool {
 	n := 0
 	for i := range len(w) {
 		c := w[i] | 0x20
-		if strings.IndexByte("aeiouy", c) >= 0 || n > 0 && b[n-1] == c {
+		if vowels[c] || n > 0 && b[n-1] == c {
 			continue
 		}
-		if n == len(b) {
+		if n == len(b) || n == 0 && c != 'p' && c != 'k' && c != 'c' && c != 'm' {
 			return false
 		}
 		b[n], n = c, n+1
@@ -141,6 +158,8 @@ func misspelt(w string) bool {
 	}
 	return false
 }
+
+var vowels = bytes("aeiouy")
 
 // lettered tells whether s ends in a letter.
 func lettered(s string) bool {
@@ -154,10 +173,36 @@ type term struct {
 	hash     uint32 // of its small letters, with all figures alike
 	prefix   uint32 // of its first four letters
 	cue      cue
+	sort     byte  // see reader.sort, which writes it
 	gap      byte  // the sign before it that parts it most from the term before
 	line     int32 // the first term of its line
 	code     int32 // signs of programs before it in the text
 	asked    int32 // question marks before it in the text
+}
+
+// Sorts of words, as they are looked up where somebody asks.
+const (
+	unread = iota
+	smallWord
+	rareWord
+	usualWord
+)
+
+// sort is that of the term i, which is looked up once however many values hold it.
+func (r *reader) sort(i int) byte {
+	t := &r.terms[i]
+	if t.sort == unread {
+		w := r.text[t.from:t.to]
+		switch {
+		case lexis.IsStop(w):
+			t.sort = smallWord
+		case lexis.Frequency(w) < 5:
+			t.sort = rareWord
+		default:
+			t.sort = usualWord
+		}
+	}
+	return t.sort
 }
 
 // redacted is the hash of a placeholder, which is one term without a cue.
@@ -173,7 +218,7 @@ func terms(text string) (out []term, end term) {
 		if gap == '\n' {
 			line = int32(len(out))
 		}
-		out = append(out, term{int32(from), int32(to), hash, prefix, known, gap, line, code, asked})
+		out = append(out, term{int32(from), int32(to), hash, prefix, known, unread, gap, line, code, asked})
 		gap = 0
 	}
 	for i := 0; i < len(text); {

@@ -70,12 +70,14 @@ func extent(text string, start int, mark byte, query bool, limit int) int {
 		}
 	}
 	if mark == 0 {
-		for stop > start && strings.IndexByte(".:?,*", text[stop-1]) >= 0 {
+		for stop > start && trailing[text[stop-1]] {
 			stop--
 		}
 	}
 	return stop
 }
+
+var trailing = bytes(".:?,*") // what ends the clause around a value
 
 // separates tells whether a comma before i ends a value: a blank, a quote, the end or the next name follows.
 func separates(text string, i int) bool {
@@ -108,7 +110,7 @@ func endsLine(text string, i int) bool {
 
 // endsClause tells whether a sentence or a part of one ends at i.
 func endsClause(text string, i int) bool {
-	if i >= len(text) || strings.IndexByte(" \t", text[i]) < 0 {
+	if i >= len(text) || !is(text[i], space) {
 		return true
 	}
 	w, _ := nextWord(text, run(text, i, space, 4))
@@ -187,9 +189,8 @@ func technical(v string) bool {
 	if v == "" || strings.IndexByte("smubpair", v[0]|0x20) < 0 {
 		return false
 	}
-	f := fold(v)
-	for _, w := range []string{"sha", "base6", "md5", "utf", "argon2", "pbkdf2", "bcrypt", "ascii", "iso-", "aes", "rfc"} {
-		if strings.HasPrefix(f, w) {
+	for _, w := range [...]string{"sha", "base6", "md5", "utf", "argon2", "pbkdf2", "bcrypt", "ascii", "iso-", "aes", "rfc"} {
+		if foldPrefix(v, w) {
 			return true
 		}
 	}

@@ -63,17 +63,17 @@ func (r *reader) features(v value) []uint32 {
 	if signs(s) > 0 {
 		sorts |= 1 << 20
 	}
-	r.add(byLook, look)
-	r.add(byLook, look, size)
-	r.add(byShape, shape)
-	r.add(byKinds, sorts)
-	r.add(byKinds, sorts, size)
+	r.put(of(byLook).and(look))
+	r.put(of(byLook).and(look).and(size))
+	r.put(of(byShape).and(shape))
+	r.put(of(byKinds).and(sorts))
+	r.put(of(byKinds).and(sorts).and(size))
 	last := v.first // the first term behind the value
 	for last < len(r.terms) && int(r.terms[last].from) < v.stop {
 		last++
 	}
-	if strings.IndexByte("wplqms", v.look) >= 0 {
-		r.within(v, r.terms[v.first:last])
+	if worded[v.look] {
+		r.within(v, last)
 	}
 	gap := uint32(1) // what joins the value to the term before
 	if v.first > 0 {
@@ -90,11 +90,11 @@ func (r *reader) features(v value) []uint32 {
 	} else if endsClause(text, v.stop) {
 		ends = 1
 	}
-	r.add(byGap, gap, lead)
-	r.add(byGap, gap, look, 1)
-	r.add(byAfter, after(text, v.stop), look)
-	r.add(byAfter, ends, look, 1)
-	r.add(byAfter, ends, look, gap)
+	r.put(of(byGap).and(gap).and(lead))
+	r.put(of(byGap).and(gap).and(look).and(1))
+	r.put(of(byAfter).and(after(text, v.stop)).and(look))
+	r.put(of(byAfter).and(ends).and(look).and(1))
+	r.put(of(byAfter).and(ends).and(look).and(gap))
 
 	nearest, pattern, named := uint32(0), uint32(0), 0
 	g, stops := byte(gap), uint32(0) // stops: sentences and lines between
@@ -107,54 +107,54 @@ func (r *reader) features(v value) []uint32 {
 		t := r.terms[v.first-d]
 		c, near := uint32(t.cue), min(uint32(d), 3+uint32(d)/4)
 		if d <= 6 {
-			r.add(byWordBefore, t.hash, min(near, 3), min(stops, 2))
-			r.add(byWordBefore, t.hash, look)
+			r.put(of(byWordBefore).and(t.hash).and(min(near, 3)).and(min(stops, 2)))
+			r.put(of(byWordBefore).and(t.hash).and(look))
 		}
 		if d <= 4 {
-			r.add(byPrefix, t.prefix, min(uint32(d), 3), min(stops, 2))
-			r.add(byPrefix, t.prefix, look)
+			r.put(of(byPrefix).and(t.prefix).and(min(uint32(d), 3)).and(min(stops, 2)))
+			r.put(of(byPrefix).and(t.prefix).and(look))
 		}
 		if d <= 2 {
-			r.add(byNextWord, t.hash, gap, uint32(d))
+			r.put(of(byNextWord).and(t.hash).and(gap).and(uint32(d)))
 		}
 		if d == 1 {
-			r.add(byLastCue, c, gap, look, tight)
-			r.add(byLastCue, c, gap, sorts)
-			r.add(byAssigned, c, gap, quoted(text, v))
-			r.add(byAssigned, c, gap, quoted(text, v), ends, 1)
-			r.add(byAssigned, c, gap, quoted(text, v), boolean(int(t.line) == v.first-1), 2)
+			r.put(of(byLastCue).and(c).and(gap).and(look).and(tight))
+			r.put(of(byLastCue).and(c).and(gap).and(sorts))
+			r.put(of(byAssigned).and(c).and(gap).and(quoted(text, v)))
+			r.put(of(byAssigned).and(c).and(gap).and(quoted(text, v)).and(ends).and(1))
+			r.put(of(byAssigned).and(c).and(gap).and(quoted(text, v)).and(boolean(int(t.line) == v.first-1)).and(2))
 			r.named(v, gap, ends, look, sorts)
 			if v.first > 1 {
 				u := r.terms[v.first-2]
-				r.add(byTwoWords, t.hash, u.hash)
-				r.add(byTwoWords, c, uint32(u.cue), gap, look)
-				r.add(byTwoWords, t.hash, uint32(u.cue), look)
+				r.put(of(byTwoWords).and(t.hash).and(u.hash))
+				r.put(of(byTwoWords).and(c).and(uint32(u.cue)).and(gap).and(look))
+				r.put(of(byTwoWords).and(t.hash).and(uint32(u.cue)).and(look))
 			}
 		}
 		if g = t.gap; c == 0 {
 			continue
 		}
-		r.add(byCueBefore, c, near, min(stops, 2))
-		r.add(byCueBefore, c, look, min(stops, 2), min(near, 4))
+		r.put(of(byCueBefore).and(c).and(near).and(min(stops, 2)))
+		r.put(of(byCueBefore).and(c).and(look).and(min(stops, 2)).and(min(near, 4)))
 		if t.cue != cueRest && named < 4 {
 			named++
 			pattern = pattern*31 + c
-			r.add(byPattern, pattern, gap, 1)
-			r.add(byPattern, pattern, look)
-			r.add(byPattern, pattern, look, gap)
+			r.put(of(byPattern).and(pattern).and(gap).and(1))
+			r.put(of(byPattern).and(pattern).and(look))
+			r.put(of(byPattern).and(pattern).and(look).and(gap))
 		}
 		if nearest == 0 && opening[t.cue] {
 			nearest = c
-			r.add(byNearest, c, near, gap, look)
-			r.add(byNearest, c, gap, shape)
-			r.add(byNearestLook, c, ends, look, gap)
-			r.add(byNearestLook, c, min(stops, 2), look, ends, 1)
-			r.add(byNearestKinds, c, sorts, size)
+			r.put(of(byNearest).and(c).and(near).and(gap).and(look))
+			r.put(of(byNearest).and(c).and(gap).and(shape))
+			r.put(of(byNearestLook).and(c).and(ends).and(look).and(gap))
+			r.put(of(byNearestLook).and(c).and(min(stops, 2)).and(look).and(ends).and(1))
+			r.put(of(byNearestKinds).and(c).and(sorts).and(size))
 		}
 	}
 	if nearest == 0 {
-		r.add(byNoCue, look, gap)
-		r.add(byNoCue, look, size, 1)
+		r.put(of(byNoCue).and(look).and(gap))
+		r.put(of(byNoCue).and(look).and(size).and(1))
 	}
 	r.following(last, look, nearest)
 	r.among(v, last, shape, sorts, gap, nearest)
@@ -163,15 +163,23 @@ func (r *reader) features(v value) []uint32 {
 	return r.found
 }
 
+// worded are the looks of values that words may be part of.
+var worded = bytes("wplqms")
+
 // buckets is how many features the model tells apart.
 const (
 	bits    = 18
 	buckets = 1 << bits
 )
 
-func (r *reader) add(parts ...uint32) {
-	r.found = append(r.found, uint32(linear.Hash(parts...)>>(64-bits)))
-}
+func (r *reader) put(m mark) { r.found = append(r.found, uint32(m>>(64-bits))) }
+
+// A mark is what [linear.Hash] makes of the first parts of a feature, part by part: that compiles to straight code.
+type mark uint64
+
+func of(kind uint32) mark { return mark(linear.Start).and(kind) }
+
+func (m mark) and(part uint32) mark { return mark(linear.Mix(uint64(m), part)) }
 
 // parting are the gaps between sentences and lines.
 var parting = bytes("\n.?!;")
@@ -188,26 +196,27 @@ func after(text string, stop int) uint32 {
 	return min(uint32(c), 0x80)
 }
 
-// within adds what words a value is made of.
-func (r *reader) within(v value, words []term) {
+// within adds what words a value is made of, up to the term last.
+func (r *reader) within(v value, last int) {
 	look := uint32(v.look)
 	small, rare, told := uint32(0), uint32(0), uint32(0)
-	for _, t := range words {
-		w := fold(r.text[t.from:t.to])
-		if lexis.IsStop(w) {
+	for i := v.first; i < last; i++ {
+		t := &r.terms[i]
+		switch r.sort(i) {
+		case smallWord:
 			small++
-		} else if lexis.Frequency(w) < 5 {
+		case rareWord:
 			rare++
 		}
 		if t.cue != 0 {
 			told++
-			r.add(byCueWithin, uint32(t.cue), look)
+			r.put(of(byCueWithin).and(uint32(t.cue)).and(look))
 		}
-		r.add(byWordWithin, t.hash, look)
+		r.put(of(byWordWithin).and(t.hash).and(look))
 	}
-	r.add(byWords, look, small)
-	r.add(byRarity, look, rare, uint32(len(words)))
-	r.add(byCuesWithin, look, told)
+	r.put(of(byWords).and(look).and(small))
+	r.put(of(byRarity).and(look).and(rare).and(uint32(last - v.first)))
+	r.put(of(byCuesWithin).and(look).and(told))
 	if v.look != 'w' {
 		return
 	}
@@ -216,10 +225,10 @@ func (r *reader) within(v value, words []term) {
 	for f := lexis.Frequency(s); f > 0.5 && rank < 12; f /= 3 {
 		rank++
 	}
-	r.add(byFrequency, rank)
+	r.put(of(byFrequency).and(rank))
 	for n, e := 1, uint32(0); n < 5 && n < len(s); n++ {
 		if e = e*31 + uint32(s[len(s)-n]); n > 1 {
-			r.add(byEnding, e)
+			r.put(of(byEnding).and(e))
 		}
 	}
 }
@@ -236,20 +245,20 @@ func (r *reader) following(last int, look, nearest uint32) {
 		}
 		c, next := uint32(t.cue), min(stops, 1)
 		if d < 3 {
-			r.add(byWordBehind, t.hash, uint32(d), next)
-			r.add(byWordBehind, t.hash, look, next, 1)
+			r.put(of(byWordBehind).and(t.hash).and(uint32(d)).and(next))
+			r.put(of(byWordBehind).and(t.hash).and(look).and(next).and(1))
 		}
 		if d == 0 {
-			r.add(byFirstBehind, c, uint32(t.gap), look)
-			r.add(byFirstBehind, t.hash, uint32(t.gap))
-			r.add(byFirstBehind, c, nearest, look, next)
+			r.put(of(byFirstBehind).and(c).and(uint32(t.gap)).and(look))
+			r.put(of(byFirstBehind).and(t.hash).and(uint32(t.gap)))
+			r.put(of(byFirstBehind).and(c).and(nearest).and(look).and(next))
 		}
 		if c != 0 {
-			r.add(byCueBehind, c, min(stops, 2), min(uint32(d), 4))
-			r.add(byCueBehind, c, min(stops, 2), look, 1)
+			r.put(of(byCueBehind).and(c).and(min(stops, 2)).and(min(uint32(d), 4)))
+			r.put(of(byCueBehind).and(c).and(min(stops, 2)).and(look).and(1))
 			if opening[t.cue] && !opened {
 				opened = true
-				r.add(byCueBehind, c, look, nearest, next)
+				r.put(of(byCueBehind).and(c).and(look).and(nearest).and(next))
 			}
 		}
 	}
@@ -267,15 +276,16 @@ func (r *reader) among(v value, last int, shape, sorts, gap, nearest uint32) {
 				same = 2
 			}
 		}
-		r.add(byTaken, same, look)
-		r.add(byTaken, same, gap, 1)
-		r.add(byTaken, same, sorts, look)
+		r.put(of(byTaken).and(same).and(look))
+		r.put(of(byTaken).and(same).and(gap).and(1))
+		r.put(of(byTaken).and(same).and(sorts).and(look))
 	}
 	if r.past > 0 && v.start-r.known[r.past-1].End < far {
-		r.add(byKnown, uint32(len(r.known[r.past-1].Rule)), look)
-		r.add(byKnown, nearest, look, 1)
-		r.add(byKnown, uint32(len(r.known[r.past-1].Rule)), look, uint32(min(v.stop-v.start, 8)), gap)
-		r.add(byKnown, uint32(len(r.known[r.past-1].Rule)), look, uint32(min(v.stop-v.start, 8)), boolean(endsLine(r.text, v.stop)), 2)
+		known := of(byKnown).and(uint32(len(r.known[r.past-1].Rule)))
+		r.put(known.and(look))
+		r.put(of(byKnown).and(nearest).and(look).and(1))
+		r.put(known.and(look).and(uint32(min(v.stop-v.start, 8))).and(gap))
+		r.put(known.and(look).and(uint32(min(v.stop-v.start, 8))).and(boolean(endsLine(r.text, v.stop))).and(2))
 	}
 	line := int(r.terms[v.first].line)
 	if r.line != line || r.next == 0 {
@@ -288,16 +298,16 @@ func (r *reader) among(v value, last int, shape, sorts, gap, nearest uint32) {
 		end = r.terms[r.next]
 	}
 	code := min(uint32(end.code-r.terms[line].code), 6)
-	r.add(byCode, code, look)
-	r.add(byCode, code, nearest, look)
+	r.put(of(byCode).and(code).and(look))
+	r.put(of(byCode).and(code).and(nearest).and(look))
 	if end.asked > r.terms[v.first].asked {
-		r.add(byQuestion, look)
-		r.add(byQuestion, look, nearest, gap)
+		r.put(of(byQuestion).and(look))
+		r.put(of(byQuestion).and(look).and(nearest).and(gap))
 	}
 	if line == v.first {
-		r.add(byLine, look, nearest)
+		r.put(of(byLine).and(look).and(nearest))
 		if last >= r.next {
-			r.add(byLine, look, nearest, 1)
+			r.put(of(byLine).and(look).and(nearest).and(1))
 		}
 	}
 }
@@ -308,35 +318,35 @@ func (r *reader) around(v value, look, gap, ends, nearest uint32) {
 	line := int(r.terms[v.first].line)
 	place := min(uint32(v.first-line), 6)
 	if c, ok := r.header(v); ok {
-		r.add(byHeader, uint32(c), look)
-		r.add(byHeader, uint32(c), look, ends, 1)
-		r.add(byHeader, uint32(c), nearest, 2)
+		r.put(of(byHeader).and(uint32(c)).and(look))
+		r.put(of(byHeader).and(uint32(c)).and(look).and(ends).and(1))
+		r.put(of(byHeader).and(uint32(c)).and(nearest).and(2))
 	}
-	r.add(byHeading, uint32(r.lines.heading), look)
-	r.add(byHeading, uint32(r.lines.heading), look, place, ends)
-	r.add(byHeading, uint32(r.lines.heading), gap, ends, 1)
+	r.put(of(byHeading).and(uint32(r.lines.heading)).and(look))
+	r.put(of(byHeading).and(uint32(r.lines.heading)).and(look).and(place).and(ends))
+	r.put(of(byHeading).and(uint32(r.lines.heading)).and(gap).and(ends).and(1))
 	above, asked := uint32(r.lines.above), boolean(r.lines.asked)
-	r.add(byAnswer, above, asked, look)
-	r.add(byAnswer, above, asked, look, place, ends)
-	r.add(byAnswer, above, asked, gap, place, 1)
+	r.put(of(byAnswer).and(above).and(asked).and(look))
+	r.put(of(byAnswer).and(above).and(asked).and(look).and(place).and(ends))
+	r.put(of(byAnswer).and(above).and(asked).and(gap).and(place).and(1))
 	if l := &r.lines; l.answer != 0 {
-		r.add(byAnswer, uint32(l.answer), min(l.ago, 3), look, ends, 2)
-		r.add(byAnswer, min(l.ago, 3), min(place, 3), ends, look, 3, 3)
+		r.put(of(byAnswer).and(uint32(l.answer)).and(min(l.ago, 3)).and(look).and(ends).and(2))
+		r.put(of(byAnswer).and(min(l.ago, 3)).and(min(place, 3)).and(ends).and(look).and(3).and(3))
 	}
 	if v.first > 0 {
 		if t := r.terms[v.first-1]; r.text[t.from] == '-' && int(t.line) == line {
-			r.add(byFlag, look, gap, uint32(t.to-t.from))
-			r.add(byFlag, r.terms[line].hash, t.hash)
-			r.add(byFlag, r.terms[line].hash, look, 1)
+			r.put(of(byFlag).and(look).and(gap).and(uint32(t.to - t.from)))
+			r.put(of(byFlag).and(r.terms[line].hash).and(t.hash))
+			r.put(of(byFlag).and(r.terms[line].hash).and(look).and(1))
 		}
 	}
 	size := uint32(0)
 	for n := len(r.terms); n > 4; n /= 2 {
 		size++
 	}
-	r.add(byText, size, look)
-	r.add(byText, min(r.cued, 5), look, 1)
-	r.add(byText, min(r.cued, 5), size, nearest, 2)
+	r.put(of(byText).and(size).and(look))
+	r.put(of(byText).and(min(r.cued, 5)).and(look).and(1))
+	r.put(of(byText).and(min(r.cued, 5)).and(size).and(nearest).and(2))
 }
 
 // above is what the lines up to that of the value tell. What a line names is the last of its cues, and one of a secret before others.
@@ -479,8 +489,8 @@ func (r *reader) parts(s string, look uint32) {
 		pattern = pattern*31 + sort*8 + min(uint32(stop-i), 5)
 		i = stop
 	}
-	r.add(byParts, pattern)
-	r.add(byParts, pattern, look, 1)
+	r.put(of(byParts).and(pattern))
+	r.put(of(byParts).and(pattern).and(look).and(1))
 	rank := uint32(0)
 	if len(longest) > 2 {
 		rank = 1
@@ -488,8 +498,8 @@ func (r *reader) parts(s string, look uint32) {
 			rank++
 		}
 	}
-	r.add(byParts, rank, min(uint32(len(longest)), 10), look, 2)
-	r.add(byParts, rank, min(uint32(len(s)-len(longest)), 6), boolean(from == 0), look, 3)
+	r.put(of(byParts).and(rank).and(min(uint32(len(longest)), 10)).and(look).and(2))
+	r.put(of(byParts).and(rank).and(min(uint32(len(s)-len(longest)), 6)).and(boolean(from == 0)).and(look).and(3))
 }
 
 // named adds how the name before a value is written, as programs do or as words are, and whether the value is all that it is set to.
@@ -506,10 +516,10 @@ func (r *reader) named(v value, gap, ends, look, sorts uint32) {
 	}
 	filled := quoted(r.text, v) | boolean(ends == 2)<<1
 	cue := boolean(naming[name.cue])<<1 | boolean(name.cue == cuePassword)
-	r.add(byNamed, cue, form, gap, filled, look)
-	r.add(byNamed, cue, form, filled, look, 1)
-	r.add(byNamed, cue, form, filled, sorts, 2, 2)
-	r.add(byNamed, cue, boolean(form > 0), boolean(filled > 0), boolean(gap != ' '))
+	r.put(of(byNamed).and(cue).and(form).and(gap).and(filled).and(look))
+	r.put(of(byNamed).and(cue).and(form).and(filled).and(look).and(1))
+	r.put(of(byNamed).and(cue).and(form).and(filled).and(sorts).and(2).and(2))
+	r.put(of(byNamed).and(cue).and(boolean(form > 0)).and(boolean(filled > 0)).and(boolean(gap != ' ')))
 }
 
 // quoted tells whether a value fills a quote.

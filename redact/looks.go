@@ -21,12 +21,17 @@ func strict(v string) bool {
 // signs counts what words and numbers are not joined by.
 func signs(v string) (n int) {
 	for i := range len(v) {
-		if strings.IndexByte("!#$%^&*+=?~@", v[i]) >= 0 {
+		if signing[v[i]] {
 			n++
 		}
 	}
 	return n
 }
+
+var (
+	signing = bytes("!#$%^&*+=?~@")
+	filling = bytes("<${%[*") // what begins a placeholder
+)
 
 // versioned tells names, ordinals and measures with a digit in them: 2nd-floor, 1Password, v2-beta, 5GHz.
 func versioned(v string) bool {
@@ -179,7 +184,7 @@ func placeholder(s string) bool {
 	if len(s) >= 20 && signs(s) > 2 && drawn(s) {
 		return false
 	}
-	if s == "" || strings.IndexByte("<${%[*", s[0]) >= 0 && (len(s) < 2 || strings.IndexByte("<{%[*(", s[1]) >= 0 || s[0] != '$' &&
+	if s == "" || filling[s[0]] && (len(s) < 2 || strings.IndexByte("<{%[*(", s[1]) >= 0 || s[0] != '$' &&
 		s[0] != '%') {
 		return true
 	}
@@ -191,7 +196,11 @@ func placeholder(s string) bool {
 	}
 	f := fold(s)
 	for i := range len(f) {
-		for _, w := range fillers[f[i]] {
+		first := &fillers[f[i]]
+		if next := at(f, i+1); next != first.next && next != first.other || next == 0 {
+			continue
+		}
+		for _, w := range first.words {
 			if strings.HasPrefix(f[i:], w) {
 				// A long value that looks drawn is kept off the disk even where a word in it says "example".
 				return w != "example" || len(s) < 20 || entropy(s) < 4
@@ -201,7 +210,10 @@ func placeholder(s string) bool {
 	if open := strings.IndexByte(s, '<'); open >= 0 && strings.IndexByte(s[open:], '>') > 0 {
 		return true
 	}
-	switch strings.Trim(f, "!.?\"'") {
+	if !is(f[0], lower) || !is(f[len(f)-1], lower) {
+		f = strings.Trim(f, "!.?\"'")
+	}
+	switch f {
 	case "changeme",
 		"password", "passwd", "pass", "passwort", "pwd", "secret", "token", "key", "none", "null", "nil", "true", "false", "string",
 		"undefined",
@@ -217,12 +229,21 @@ func placeholder(s string) bool {
 	return true
 }
 
-// fillers are what a text that only fills a secret's place holds, by their first byte.
-var fillers = func() (first [256][]string) {
+// fillers are what a text that only fills a secret's place holds, by their first byte; none has more than two others behind it.
+var fillers = func() (first [256]struct {
+	next, other byte
+	words       []string
+},
+) {
 	for w := range strings.FieldsSeq("your example " +
 		"placeholder change_me change-me redacted dummy sample insert replace xxxx **** .... … todo " +
 		"fixme mykey my_key my-key fake testtest notreal") {
-		first[w[0]] = append(first[w[0]], w)
+		f := &first[w[0]]
+		if f.words = append(f.words, w); f.next == 0 {
+			f.next, f.other = w[1], w[1]
+		} else if w[1] != f.next {
+			f.other = w[1]
+		}
 	}
 	return first
 }()

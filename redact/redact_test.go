@@ -302,3 +302,32 @@ func FuzzRedact(f *testing.F) {
 		}
 	})
 }
+
+// Whatever only fills a secret's place is known by its first two bytes, of which a table holds two pairs at most for each first byte.
+func TestEveryFillerIsFound(t *testing.T) {
+	for _, first := range fillers {
+		for _, w := range first.words {
+			if v := "zq" + w + "zq"; !placeholder(v) {
+				t.Errorf("%q is taken for a secret", v)
+			}
+		}
+	}
+}
+
+// What a word's four last letters exclude is excluded as well where every word is read from its end.
+func TestTailsExcludeNoCue(t *testing.T) {
+	all := *cues()
+	for i := range all.tails {
+		all.tails[i] = ^uint64(0)
+	}
+	lines, err := os.ReadFile("testdata/train.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, w := range strings.Fields(cueList + string(lines)) {
+		got, want := cues().of(w, 0, len(w)), all.of(w, 0, len(w))
+		if got != want {
+			t.Errorf("%q is a cue of %q, read to its beginning of %q", w, got, want)
+		}
+	}
+}

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/reverie-memory/reverie/internal/linear"
-	"github.com/reverie-memory/reverie/lexis"
 )
 
 // weights tell a secret from what only stands where one could. The tests train them anew: see train_test.go.
@@ -235,7 +234,6 @@ func (r *reader) at(i int, near bool) (out []value) {
 		start, mark = q+1, text[q]
 	}
 	stop := r.endOf(i, start, mark)
-	filled := stop > start && placeholder(text[start:stop])
 	if end := groups(text, start); end > 0 && (near || end-start >= len("abcd efgh ijkl mnop qrst uvwx")) {
 		add(start, end, 'g')
 		return out
@@ -245,21 +243,24 @@ func (r *reader) at(i int, near bool) (out []value) {
 			add(from, end, 's')
 			return out
 		}
-		if end := start + len("abcd efgh ijkl mnop"); end <= len(text) && endsClause(text, end) && fourByFour(text[start:end]) {
+		if end := start + len("abcd efgh ijkl mnop"); end <= len(text) && fourByFour(text[start:end]) && endsClause(text, end) {
 			add(start, end, 'g')
 		}
 		if end := extent(text, start, mark, false, judged); mark != 0 && end > stop && end-start < 60 &&
 			at(text, end) == mark && strings.IndexByte(text[start:end], '\n') < 0 {
 			add(start, end, 'q')
 		}
-		if end := r.clause(i); end > stop && !filled {
-			add(start, end, 'l')
-		}
-		if end := r.phrase(i); end > stop && !filled {
-			add(start, end, 'p')
-		}
-		if end := r.setting(i); end > stop && !filled {
-			add(start, end, 'q')
+		clause, phrase, setting := r.clause(i), r.phrase(i), r.setting(i)
+		if max(clause, phrase, setting) > stop && (stop <= start || !placeholder(text[start:stop])) {
+			if clause > stop {
+				add(start, clause, 'l')
+			}
+			if phrase > stop {
+				add(start, phrase, 'p')
+			}
+			if setting > stop {
+				add(start, setting, 'q')
+			}
 		}
 	}
 	if stop-start < 4 || stop-start < judged && is(at(text, stop), alnum) {
@@ -362,7 +363,7 @@ func (r *reader) phrase(i int) int {
 	for ; n < 12 && i+n < len(r.terms); n++ {
 		t := r.terms[i+n]
 		w := r.text[t.from:t.to]
-		if n > 0 && (t.gap != ' ' || t.from != r.terms[i+n-1].to+1) || kinds(w)&(under|dot) != 0 || n > 2 && lexis.IsStop(w) {
+		if n > 0 && (t.gap != ' ' || t.from != r.terms[i+n-1].to+1) || kinds(w)&(under|dot) != 0 || n > 2 && r.sort(i+n) == smallWord {
 			break
 		}
 	}
@@ -412,14 +413,22 @@ func (r *reader) setting(i int) int {
 // seed returns the end of a wallet's recovery phrase, 0 where none starts at the term: 12 to 24 short words in small letters and no stop
 // word among them (BIP-39), numbered or not. It also returns the term at which such words break off.
 func (r *reader) seed(i int) (end, broken int) {
+	if end, broken = r.shortWords(i, false); end > 0 { // hardly any prose: nothing is looked up for the rest
+		end, broken = r.shortWords(i, true)
+	}
+	return end, broken
+}
+
+// shortWords is seed, which asks whether a word is a stop word or not.
+func (r *reader) shortWords(i int, stops bool) (end, broken int) {
 	n, gap := 0, byte(0) // gap: what stands between the first two words
 	for ; i < len(r.terms) && n < 24; i++ {
-		t := r.terms[i]
+		t := &r.terms[i]
 		w := r.text[t.from:t.to]
 		if number := run(w, 0, digit, 2) == len(w); number && n > 0 {
 			continue
 		}
-		if n > 0 && t.gap != gap && n > 1 || len(w) < 3 || len(w) > 8 || run(w, 0, lower, 8) < len(w) || lexis.IsStop(w) {
+		if n > 0 && t.gap != gap && n > 1 || len(w) < 3 || len(w) > 8 || run(w, 0, lower, 8) < len(w) || stops && r.sort(i) == smallWord {
 			break
 		}
 		if n == 1 {
@@ -449,11 +458,14 @@ func lookOf(v string, after byte) byte {
 		return 'w'
 	case identifier(v) || email(v) || technical(v):
 		return 'i'
-	case codeLike(v, after) && !drawn(v):
+	}
+	lot := drawn(v)
+	switch {
+	case !lot && codeLike(v, after):
 		return 'e'
 	case len(v) > 6 && run(v, 0, hexes, len(v)) == len(v):
 		return 'h'
-	case drawn(v) || base32(v):
+	case lot || base32(v):
 		return 'd'
 	case chosen(v):
 		return 'c'

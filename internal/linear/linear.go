@@ -42,12 +42,18 @@ func Part(s string) uint32 {
 
 // Hash mixes the parts of a feature; its upper bits are the best.
 func Hash(parts ...uint32) uint64 {
-	h := uint64(0x9e3779b97f4a7c15)
+	h := uint64(Start)
 	for _, p := range parts {
-		h = (h ^ uint64(p)) * 0xd6e8feb86659fd93
+		h = Mix(h, p)
 	}
 	return h
 }
+
+// Start is the hash of no parts.
+const Start = 0x9e3779b97f4a7c15
+
+// Mix is the hash of some parts and one more.
+func Mix(h uint64, part uint32) uint64 { return (h ^ uint64(part)) * 0xd6e8feb86659fd93 }
 
 // An Example is what a model learns from.
 type Example struct {
