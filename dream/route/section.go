@@ -29,6 +29,7 @@ const (
 	sure    = 0.5
 	guessed = 0.14 // on a person's page, below which it is nobody's guess
 	likely  = 0.3  // on the page of a project, below which it is anybody's guess
+	half    = 0.5  // of what pastimes have together, from which it is that one
 	minOwn  = 4
 	hinted  = 0.5 // what the category of a fact adds to the side that it is the name of
 	tagged  = 0.1 // what a tag adds, or the room
@@ -144,8 +145,8 @@ func (b *batch) choose(n *pageRef, i int) choice {
 
 // ofLife is the section of a person's page by the side of life. What a fact says of itself decides where that is not certain.
 func (b *batch) ofLife(n *pageRef, i int) choice {
-	alone, _ := grouped(n, *b.lifeOf(n, i))
-	groups, pastime := grouped(n, b.leaning(n, i))
+	alone, pastime := grouped(n, *b.lifeOf(n, i)) // not every pastime is a film where the page has many
+	groups, _ := grouped(n, b.leaning(n, i))
 	best, next := sense.About, sense.About
 	for k, p := range groups {
 		if s := sense.Side(k); p > groups[best] {
@@ -172,20 +173,23 @@ func (b *batch) ofLife(n *pageRef, i int) choice {
 	switch {
 	case best == sense.Stack:
 		out.section = headProjects
-	case certain && best == sense.Hobbies && pastime != sense.Hobbies:
+	case best == sense.Hobbies && pastime != sense.Hobbies:
 		out.finer = headings[pastime]
 	}
 	return out
 }
 
-// grouped adds up the sides that share a section of a person's page, and tells the most probable pastime.
+// grouped adds up the sides that share a section of a person's page, and tells the pastime that has the better part of them.
 func grouped(n *pageRef, sides [sense.Count]float64) (groups [sense.Count]float64, pastime sense.Side) {
-	pastime = sense.Hobbies
+	most := 0.0
 	for k, p := range sides {
 		s := sense.Side(k)
-		if groups[group(s)] += p; group(s) == sense.Hobbies && p > sides[pastime] {
-			pastime = s
+		if groups[group(s)] += p; group(s) == sense.Hobbies && p > most {
+			pastime, most = s, p
 		}
+	}
+	if most < half*groups[sense.Hobbies] {
+		pastime = sense.Hobbies
 	}
 	if n.entry.Type == typePet {
 		groups[sense.Pets] = 0
@@ -193,7 +197,7 @@ func grouped(n *pageRef, sides [sense.Count]float64) (groups [sense.Count]float6
 	if groups[sense.Stack] < sure { // five sides of which each is a little probable
 		groups[sense.Stack] = 0
 	}
-	groups[sense.Hobbies] -= (groups[sense.Hobbies] - sides[pastime]) / 2 // so are eight pastimes
+	groups[sense.Hobbies] -= (groups[sense.Hobbies] - most) / 2 // so are eight pastimes
 	return groups, pastime
 }
 

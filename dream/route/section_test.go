@@ -132,3 +132,19 @@ func TestTheUsersPage(t *testing.T) {
 		t.Errorf("went to %s", p.Page)
 	}
 }
+
+// A pastime that the page has a section of takes what is of pastimes and most likely of that one, although nothing is certain.
+func TestPastimes(t *testing.T) {
+	d := NewDirectory(vault.Layout{})
+	d.Add(Entry{Path: "3_Personal/Joanna.md", Title: "Joanna", Type: "person", Sections: map[string]int{"Films": 6}})
+	for words, want := range map[string]string{
+		"I finished the trilogy in a week": "Films",
+		"I keep a jar of buttons":          "Hobbies",
+		"I'm allergic to peanuts":          "Health",
+	} {
+		p := (&Router{Dir: d}).Place([]Item{{Text: vault.Quote("Joanna", words), Category: "fact", Speaker: "Joanna"}})[0]
+		if p.Section != want {
+			t.Errorf("%q goes to %q, want %q", words, p.Section, want)
+		}
+	}
+}
