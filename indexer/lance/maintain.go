@@ -16,7 +16,7 @@ import (
 const (
 	// fullDelta is the size from which on the delta moves to the base at once, in the middle of a
 	// bulk load; fewDelta the size from which on it moves when there is time.
-	fullDelta = 8192
+	fullDelta = 4096
 	fewDelta  = 256
 	// A base is rewritten when a fifth of its rows is dead, or when it has become many fragments:
 	// each costs every search a little.

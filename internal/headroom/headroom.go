@@ -1,7 +1,8 @@
-// Package headroom keeps memory that lies still from earning the garbage collector room to grow.
+// Package headroom keeps the heap from growing by more between two collections than that is worth.
 //
 // The collector lets the heap grow by as much as lived through the last collection, so that marking stays a small part of the work. What
-// holds no pointers is not marked, and costs it nothing: hundreds of megabytes of vectors would double for nothing.
+// holds no pointers is not marked, and costs it nothing: hundreds of megabytes of vectors would double for nothing. And where tens of
+// megabytes may come before the next collection, marking is a small part already.
 package headroom
 
 import (
@@ -12,11 +13,14 @@ import (
 	"sync"
 )
 
-// A heap may always grow by this percentage, and by up to so many bytes where that at most doubles it: where little lies still, memory is
-// cheaper than collecting more often.
+// A heap grows by so many percent of what holds pointers, by least percent of all that lives, and by up to so many bytes where that at most
+// doubles it: where little lives, memory is cheaper than collecting more often.
 const (
+	share = 50
 	least = 20
-	small = 64 << 20
+	small = 48 << 20
+	// Of a change by fewer percent nobody is told: it stops everything for a moment.
+	slight = 5
 )
 
 var (
@@ -28,8 +32,17 @@ var (
 
 // Still says that so many bytes of memory without pointers live as long as an object does, for which it may be called once.
 func Still[T any](object *T, bytes int) {
+	watch()
 	runtime.AddCleanup(object, add, -int64(bytes))
 	add(int64(bytes))
+}
+
+// watch has each collection decide what the next one waits for.
+var watch = sync.OnceFunc(func() { again(0) })
+
+func again(int64) {
+	runtime.AddCleanup(new([4]int64), again, 0) // dead at the next collection
+	add(0)
 }
 
 func add(bytes int64) {
@@ -40,8 +53,8 @@ func add(bytes int64) {
 	metrics.Read(live)
 	// What was added since the last collection is not in what lived through it.
 	heap := max(int64(live[0].Value.Uint64()), still+1)
-	now := max(least, int(100*(heap-still)/heap), int(min(100, 100*small/heap)))
-	if now != percent && !chosen {
+	now := int(max(least, share*(heap-still)/heap, min(100, 100*small/heap)))
+	if max(now-percent, percent-now) >= slight && !chosen {
 		percent = now
 		debug.SetGCPercent(now)
 	}

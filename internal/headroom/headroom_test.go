@@ -6,15 +6,45 @@ import (
 	"testing"
 )
 
+func growth() uint64 {
+	s := []metrics.Sample{{Name: "/gc/gogc:percent"}}
+	metrics.Read(s)
+	return s[0].Value.Uint64()
+}
+
+// become collects until growth is as wanted: cleanups run beside the collector.
+func become(wanted func() bool) {
+	for i := 0; i < 100 && !wanted(); i++ {
+		runtime.GC()
+		runtime.Gosched()
+	}
+}
+
+// A heap of more than some tens of megabytes grows by half, also where nobody said since that memory lies still.
+func TestALargeHeapGrowsByHalf(t *testing.T) {
+	if chosen {
+		t.Skip("GOGC is set")
+	}
+	few := new([1 << 10]byte)
+	Still(few, len(few))
+	many := make([]*int, 32<<20)
+	become(func() bool { return growth() < 60 })
+	if got := growth(); got < 40 || got > 60 {
+		t.Errorf("a heap of 256 MB of pointers may grow by %d %%", got)
+	}
+	runtime.KeepAlive(many)
+	runtime.KeepAlive(few)
+	many = nil
+	become(func() bool { return growth() > 90 })
+	if got := growth(); got < 90 {
+		t.Errorf("a small heap may grow by %d %%", got)
+	}
+}
+
 // The heap may grow by less while much of it lies still, and by as much as ever when that is gone.
 func TestWhatLiesStillEarnsNoRoom(t *testing.T) {
 	if chosen {
 		t.Skip("GOGC is set")
-	}
-	growth := func() uint64 {
-		s := []metrics.Sample{{Name: "/gc/gogc:percent"}}
-		metrics.Read(s)
-		return s[0].Value.Uint64()
 	}
 	type block struct{ bytes []byte }
 	few := &block{make([]byte, 16<<20)}
@@ -30,10 +60,7 @@ func TestWhatLiesStillEarnsNoRoom(t *testing.T) {
 	runtime.KeepAlive(few)
 	runtime.KeepAlive(b)
 	b = nil
-	for i := 0; i < 100 && growth() == least; i++ { // cleanups run beside the collector
-		runtime.GC()
-		runtime.Gosched()
-	}
+	become(func() bool { return growth() != least })
 	if got := growth(); got < 90 {
 		t.Errorf("with nothing that lies still the heap may grow by %d %%", got)
 	}
