@@ -19,12 +19,18 @@ type sentence struct {
 }
 
 // read gives the sentences that a person said in a message. It leaves out what nobody said: code, logs, quoted lines, headings, tables,
-// captions and plain list items.
+// captions and plain list items, and what was said before in the same words.
 func read(text string) iter.Seq[sentence] {
 	text = prose(withoutCaptions(spoken(text)))
 	return func(yield func(sentence) bool) {
-		for _, s := range lexis.Sentences(text) {
+		all := lexis.Sentences(text)
+		said := make(map[string]bool, min(len(all), 64))
+		for _, s := range all {
 			raw := text[s.Start:s.End]
+			if said[raw] {
+				continue
+			}
+			said[raw] = true
 			line, kind := listItem(raw)
 			if kind == noLine {
 				continue

@@ -495,7 +495,10 @@ func TestAnyShapeIsRead(t *testing.T) {
 // A turn that is given up is given up within a sentence, and keeps what was found before.
 func TestExtractionEndsWithItsContext(t *testing.T) {
 	ctx := &countdown{Context: t.Context(), left: 3}
-	text := strings.Repeat("I moved to Berlin in March. ", 100_000)
+	var text string
+	for _, city := range strings.Fields("Berlin Hamburg Munich Bremen Cologne Leipzig") {
+		text += "I moved to " + city + " in March. "
+	}
 	facts, err := Rules{}.Extract(ctx, []Message{{Role: "user", Speaker: "Alice", Text: text}})
 	if !errors.Is(err, context.Canceled) || len(facts) != 3 {
 		t.Errorf("%d facts, %v", len(facts), err)
@@ -571,5 +574,14 @@ func BenchmarkRules(b *testing.B) {
 		if facts, _ := (Rules{}).Extract(context.Background(), turn); len(facts) != 4 {
 			b.Fatal(texts(facts))
 		}
+	}
+}
+
+// What is said twice in a message is one fact, and is judged once.
+func TestWhatIsSaidTwiceIsOneFact(t *testing.T) {
+	text := "I moved to Berlin in March. I have two sisters in Hamburg. I moved to Berlin in March."
+	facts, err := Rules{}.Extract(t.Context(), []Message{{Role: "user", Speaker: "Alice", Text: text}})
+	if err != nil || len(facts) != 2 {
+		t.Errorf("%d facts, want 2: %+v, %v", len(facts), facts, err)
 	}
 }

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"context"
+	"iter"
 	"slices"
 	"strings"
 	"time"
@@ -37,6 +38,7 @@ const (
 	splitWorth    = 0.4  // how probable it must be of each clause that it is worth a line where a sentence is cut
 	ruleWorth     = 0.1  // how probable it must be of what has the form of a rule
 	softwareWorth = 0.33 // and in talk about a software project, which is worth more lines than the model knows
+	toldBy        = 200  // sentences of a message that tell whether it is about a software project
 	joinWorth     = 0.5  // how probable it must be that a sentence lasts which is joined to the one before
 )
 
@@ -84,16 +86,25 @@ type writer struct {
 	me       string
 	message  Message
 	facts    []Fact
-	before   sentence // the one before, which may say what the next one is about
-	software *bool    // whether the message is about a software project; nil: nobody has asked yet
-	open     int      // 1 + the only fact of that sentence; 0: it gave none; -1: it gave several
+	before   sentence                // the one before, which may say what the next one is about
+	next     func() (sentence, bool) // of the message
+	said     []sentence              // those that were read
+	software *bool                   // whether the message is about a software project; nil: nobody has asked yet
+	open     int                     // 1 + the only fact of that sentence; 0: it gave none; -1: it gave several
 }
 
 func (w *writer) read(ctx context.Context) error {
-	for s := range read(w.message.Text) {
+	next, stop := iter.Pull(read(w.message.Text))
+	defer stop()
+	w.next = next
+	for i := 0; ; i++ {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
+		if i == len(w.said) && !w.ahead() {
+			return nil
+		}
+		s := w.said[i]
 		if s.size < minSentence || s.size > maxSentence {
 			w.before, w.open = sentence{}, 0
 			continue
@@ -114,7 +125,15 @@ func (w *writer) read(ctx context.Context) error {
 		}
 		w.before = s
 	}
-	return nil
+}
+
+// ahead reads one more sentence of the message, if there is one.
+func (w *writer) ahead() bool {
+	s, ok := w.next()
+	if ok {
+		w.said = append(w.said, s)
+	}
+	return ok
 }
 
 // sentence adds what a sentence is worth.
@@ -203,8 +222,11 @@ func (w *writer) worthy(c clause, kind int, least float64) bool {
 // isSoftware tells a message about a software project: its parts are its people's, and what is said of them has often neither I nor verb.
 func (w *writer) isSoftware() bool {
 	if w.software == nil {
+		for more := true; more && len(w.said) < toldBy; {
+			more = w.ahead()
+		}
 		is := worth.IsSoftware(func(yield func(string) bool) {
-			for s := range read(w.message.Text) {
+			for _, s := range w.said[:min(len(w.said), toldBy)] {
 				if !yield(s.String()) {
 					return
 				}

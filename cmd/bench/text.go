@@ -31,12 +31,11 @@ var textReaders = []struct {
 }{
 	{"extract.StripInjected", leastRate, func(_ context.Context, s string) { extract.StripInjected(s) }},
 	{"lexis.Chunk", leastRate, func(_ context.Context, s string) { lexis.Chunk(s, 800, 100) }},
-	// A fact for each line of a dozen bytes, and each is judged by the model.
-	{"extract.Rules", 0.4, func(ctx context.Context, s string) {
+	{"extract.Rules", leastRate, func(ctx context.Context, s string) {
 		_, _ = extract.Rules{}.Extract(ctx, []extract.Message{{Role: "user", Speaker: "Alice", Text: s, At: time.Unix(1780000000, 0)}})
 	}},
-	// A name and its value every dozen bytes.
-	{"redact.Redact", 2.4, func(_ context.Context, s string) { redact.Redact(s) }},
+	// Each word may be a value, and the model weighs 140 features of each.
+	{"redact.Redact", 1.4, func(_ context.Context, s string) { redact.Redact(s) }},
 	// Every word is looked up, and the lines of each stretch are sorted.
 	{"closet.Build, of chunks", 2, func(_ context.Context, s string) {
 		var src closet.Source

@@ -51,6 +51,13 @@ var kindNumbers = func() (numbers []uint32) {
 
 // Features returns the buckets of a sentence in rising order, each once.
 func Features(sentence string) []uint32 {
+	f := buckets(sentence)
+	slices.Sort(f)
+	return f
+}
+
+// buckets are those of a sentence, each once, in the order of its words.
+func buckets(sentence string) []uint32 {
 	ts := tokens(sentence)
 	f := make(features, 0, 7*len(ts)+80)
 	subject := linear.Part(subjectOf(ts))
@@ -72,8 +79,12 @@ func Features(sentence string) []uint32 {
 		class = this
 	}
 	f.shape(sentence, ts, subject)
-	slices.Sort(f)
-	return slices.Compact(f)
+	var seen [Buckets / 64]uint64
+	return slices.DeleteFunc(f, func(b uint32) bool {
+		again := seen[b/64]>>(b%64)&1 == 1
+		seen[b/64] |= 1 << (b % 64)
+		return again
+	})
 }
 
 // shape adds what the sentence is like as a whole.

@@ -28,11 +28,11 @@ const (
 var weights []byte
 
 // Of gives the probability that a sentence is worth a line: that it lasts and stands alone.
-func Of(sentence string) float64 { return Probability(weights, Worth, Features(sentence)) }
+func Of(sentence string) float64 { return Probability(weights, Worth, buckets(sentence)) }
 
 // Judge gives the probabilities that a sentence lasts, whether it stands alone or not, and that it is worth a line.
 func Judge(sentence string) (lasting, worth float64) {
-	f := Features(sentence)
+	f := buckets(sentence)
 	return Probability(weights, Lasting, f), Probability(weights, Worth, f)
 }
 
@@ -41,7 +41,7 @@ func Judge(sentence string) (lasting, worth float64) {
 func IsSoftware(sentences iter.Seq[string]) bool {
 	odds := 0.0
 	for s := range sentences {
-		f := Features(s)
+		f := buckets(s)
 		odds += linear.Weights(weights[Software*(Buckets+1):]).Scaled(f, Share(len(f)))
 	}
 	return odds > 0

@@ -35,6 +35,8 @@ var shapes = []Shape{
 	repeat("begin of a key", "-----BEGIN PRIVATE KEY-----\nx"),
 	repeat("begin of a key in a line", "-----BEGIN PRIVATE KEY----- abcd"),
 	repeat("keyword and value", "password: hunter2abc token=abc123 "),
+	repeat("keyword and verb", "pin is "),
+	repeat("keyword and list", "backup codes: 1a2b3c, "),
 	repeat("keywords only", "password "),
 	repeat("keywords together", "secret_key_token_password_"),
 	repeat("assignments", "key=key=key:"),
