@@ -68,6 +68,7 @@ type hotFile struct {
 	path   vault.Path
 	key    string // of the sources and what they depend on
 	data   []byte
+	run    vault.Run // to which data belongs
 	sum    hash.Hash // of data
 	trail  vault.Trail
 	stones *vault.Tombstones // under which the rows were made
@@ -184,17 +185,25 @@ func (f *hotFile) applied(states []catalog.RowState) {
 	}
 }
 
+// of returns the file's memory, nil where there is none.
+func (h *hotFiles) of(p vault.Path) *hotFile {
+	i := slices.IndexFunc(h.files, func(f *hotFile) bool { return f.path == p })
+	if i < 0 {
+		return nil
+	}
+	return h.files[i]
+}
+
 // find returns the file's memory where data goes on from it under the same key, but for what was forgotten.
 func (h *hotFiles) find(p vault.Path, key string, data []byte) *hotFile {
-	for _, f := range h.files {
-		if f.path == p {
-			if (f.key == key || otherwise(f.key) == otherwise(key)) && len(data) >= len(f.data) && bytes.Equal(f.data, data[:len(f.data)]) {
-				return f
-			}
-			h.forget(p)
-			return nil
-		}
+	f := h.of(p)
+	if f == nil {
+		return nil
 	}
+	if (f.key == key || otherwise(f.key) == otherwise(key)) && len(data) >= len(f.data) && bytes.Equal(f.data, data[:len(f.data)]) {
+		return f
+	}
+	h.forget(p)
 	return nil
 }
 

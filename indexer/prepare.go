@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"runtime/debug"
 	"time"
 
@@ -99,13 +100,13 @@ func (pr *preparer) file(ctx context.Context, t target) (fc *fileChange, err err
 	}()
 	if !t.gone {
 		fc = &fileChange{target: t, change: catalog.Change{Path: t.path}}
-		data, err := pr.ix.read(t.path)
+		data, run, err := pr.read(fc)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 		case err != nil:
 			return nil, fmt.Errorf("%w: %s: %w", errUnreadable, t.path, err)
 		default:
-			return fc, pr.content(ctx, fc, data)
+			return fc, pr.content(ctx, fc, data, run)
 		}
 	}
 	return removal(t), nil
@@ -119,15 +120,47 @@ func removal(t target) *fileChange {
 	return fc
 }
 
-// content computes the change of a file from its bytes.
-func (pr *preparer) content(ctx context.Context, fc *fileChange, data []byte) error {
-	fc.stats.Files = 1
-	if pr.hot && follows(fc.srcs) { // a file that ends before a head is what this one was once: in parts, others get their turn
-		known := int(min(fc.old.Size, int64(len(data))))
-		if end := partEnd(data, known, pr.part); end < len(data) {
-			fc.whole, data = int64(len(data)), data[:end]
+// read reads a file, of one that is followed no more than what was appended since, and only the next part of that. All of it is read where
+// somebody else may have changed it, and where it has not grown, so that it is read once more when it has come to rest.
+func (pr *preparer) read(fc *fileChange) (data []byte, run vault.Run, err error) {
+	if !pr.hot || !follows(fc.srcs) || pr.ix.mount(fc.path) != nil {
+		data, err = pr.ix.read(fc.path)
+		return data, 0, err
+	}
+	if hot := pr.g.hot.of(fc.path); hot != nil && fc.info.Size > int64(len(hot.data)) {
+		for most := int64(2 * pr.part); ; most = math.MaxInt64 {
+			more, size, ok := pr.ix.o.Vault.ReadOn(fc.path, hot.run, int64(len(hot.data)), most)
+			if !ok {
+				break
+			}
+			data = append(hot.data, more...)
+			if pr.cut(fc, &data, size) {
+				return data, hot.run, nil
+			}
 		}
 	}
+	if data, run, err = pr.ix.o.Vault.ReadRun(fc.path); err == nil {
+		pr.cut(fc, &data, int64(len(data)))
+	}
+	return data, run, err
+}
+
+// cut ends data with the next part: a file that ends before a head is what this one was once, and in parts others get their turn. It says
+// false where more of the file, which has so many bytes, must be known for that.
+func (pr *preparer) cut(fc *fileChange, data *[]byte, size int64) bool {
+	end := partEnd(*data, int(min(fc.old.Size, int64(len(*data)))), pr.part)
+	if end == len(*data) && int64(end) < size {
+		return false
+	}
+	if *data = (*data)[:end]; int64(end) < size {
+		fc.whole = size
+	}
+	return true
+}
+
+// content computes the change of a file from its bytes.
+func (pr *preparer) content(ctx context.Context, fc *fileChange, data []byte, run vault.Run) error {
+	fc.stats.Files = 1
 	state := &catalog.FileState{Size: int64(len(data)), ModTime: fc.info.ModTime.UnixNano(), Env: fc.key}
 	if age := pr.ix.now().Sub(fc.info.ModTime); age < racy || fc.whole > 0 {
 		state.ModTime = 0 // it may change again without showing: never trust this time
@@ -139,6 +172,7 @@ func (pr *preparer) content(ctx context.Context, fc *fileChange, data []byte) er
 		if hot = pr.g.hot.find(fc.path, fc.key, data); hot == nil {
 			hot = &hotFile{path: fc.path}
 		}
+		hot.run = run
 		state.Hash = hot.grow(data)
 	} else {
 		state.Hash = vault.HashOf(data)

@@ -197,6 +197,7 @@ func (v *Vault) appendTo(name string, parts []*part) error {
 			return nil
 		}
 		v.known.forget(name)
+		v.own.Delete(name)
 		if !errors.Is(err, errRaced) {
 			return err
 		}
@@ -236,6 +237,7 @@ func (v *Vault) appendOpen(f diskFile, file *knownFile, name string, parts []*pa
 	if len(b) == lead {
 		return f.Sync() // all of it is there already, perhaps from a program that was killed before its fsync
 	}
+	v.own.Store(name, ownFile{file.info, file.run, true})
 	if err := writeOrTakeBack(f, b, file.info.Size()); err != nil {
 		return err
 	}
@@ -251,20 +253,8 @@ func (v *Vault) appendOpen(f diskFile, file *knownFile, name string, parts []*pa
 		return err
 	}
 	file.appended(b, w, now)
-	v.own.Store(name, now)
+	v.own.Store(name, ownFile{info: now, run: file.run})
 	return nil
-}
-
-// Own says whether the file stands as this Vault last appended to it: nobody else has changed it since. Own may say false
-// of a file that nobody else changed.
-func (v *Vault) Own(p Path) bool {
-	was, ok := v.own.Load(string(p))
-	if !ok {
-		return false
-	}
-	now, err := v.disk.stat(string(p))
-	return err == nil && os.SameFile(was.(fs.FileInfo), now) && was.(fs.FileInfo).Size() == now.Size() &&
-		was.(fs.FileInfo).ModTime().Equal(now.ModTime())
 }
 
 // writeOrTakeBack appends b and makes it durable, or leaves the file as it was.

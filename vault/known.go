@@ -15,6 +15,7 @@ import (
 type knownFile struct {
 	kind  fileKind
 	info  fs.FileInfo
+	run   Run
 	ids   map[string]int // line of each id
 	lines int
 	blank bool // what comes next needs no blank line before it
@@ -27,6 +28,7 @@ type knownFiles struct {
 	mu     sync.Mutex
 	byName map[string]*knownFile
 	recent []string // the most recent last
+	runs   Run      // that there were
 }
 
 const maxKnown = 64
@@ -73,6 +75,8 @@ func (k *knownFiles) keep(name string, file *knownFile) {
 		k.byName = map[string]*knownFile{}
 	}
 	k.byName[name] = file
+	k.runs++
+	file.run = k.runs
 	for len(k.recent) > maxKnown {
 		delete(k.byName, k.recent[0])
 		k.recent = k.recent[1:]

@@ -38,7 +38,7 @@ type Vault struct {
 	marked  time.Time    // when it was written
 	unclean *flock.Flock // our hold on it; nil when another program has it
 
-	own     sync.Map // name of a file that this Vault appended to, to its fs.FileInfo right after
+	own     sync.Map // name of a file that this Vault appended to, to the ownFile that it left
 	health  health
 	ledgers ledgerCache
 	memo    memo
