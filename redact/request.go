@@ -1,6 +1,10 @@
 package redact
 
-import "strings"
+import (
+	"hash/maphash"
+	"strings"
+	"sync/atomic"
+)
 
 // Each redacts texts that follow one another, such as the messages of a turn: each for itself, and then what only shows where
 // one goes on from the one before ("my password is" and, in the next message, the password). It also returns how many were replaced.
@@ -39,7 +43,16 @@ func within(found []Finding, from, to int) (part []Finding) {
 // Name redacts an id or a label. Two that differ must not become one: the placeholder is one word that holds what pseudonym
 // makes of the secret, as in [redacted:github-token#s7q2c81xk0].
 func Name(text string, pseudonym func(secret string) string) (clean string, replaced int) {
+	key := [2]uint64{maphash.String(seeds[0], text), maphash.String(seeds[1], text)}
+	place := &harmless[key[0]%uint64(len(harmless))]
+	if was := place.Load(); was != nil && *was == key {
+		return text, 0
+	}
 	_, found := Redact(text)
+	if len(found) == 0 {
+		place.Store(&key)
+		return text, 0
+	}
 	var b strings.Builder
 	at := 0
 	for _, f := range found {
@@ -49,3 +62,10 @@ func Name(text string, pseudonym func(secret string) string) (clean string, repl
 	}
 	return b.String() + text[at:], len(found)
 }
+
+// harmless are recent names without a secret, each by two hashes: one place for each, the newest wins. The same few stand in every turn.
+// They are bounded, need no lock, and hold nothing of a name.
+var (
+	harmless [1 << 10]atomic.Pointer[[2]uint64]
+	seeds    = [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
+)
