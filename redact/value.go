@@ -137,6 +137,9 @@ type doubt struct {
 
 func (r *reader) finding(v value) Finding {
 	stop := v.stop
+	if v.look == 'p' || v.look == 'l' { // the last word's own signs
+		stop = max(stop, r.endOf(v.first, r.lastWord(v), 0))
+	}
 	if v.stop-v.start == judged {
 		mark := at(r.text, v.start-1)
 		if strings.IndexByte("\"'`", mark) < 0 {
@@ -145,6 +148,11 @@ func (r *reader) finding(v value) Finding {
 		stop = extent(r.text, v.start, mark, false, len(r.text))
 	}
 	return Finding{r.rule(v), v.start, stop}
+}
+
+// lastWord is where the last word of a value starts.
+func (r *reader) lastWord(v value) int {
+	return v.start + strings.LastIndexByte(r.text[v.start:v.stop], ' ') + 1
 }
 
 const (
@@ -267,11 +275,20 @@ func (r *reader) at(i int, near bool) (out []value) {
 		return out
 	}
 	look := lookOf(text[start:stop], at(text, stop))
-	if look == 'w' && !r.introduced(i) || !near && look != 'd' {
+	if look == 'w' && !r.introduced(i) || !near && !standsOut(text[start:stop], look) {
 		return out
 	}
 	add(start, stop, look)
+	if comma := strings.IndexByte(text[start:stop], ','); comma >= 4 && mark == 0 { // a cell of a table
+		add(start, start+comma, lookOf(text[start:start+comma], ','))
+	}
 	return out
+}
+
+// standsOut tells whether a value is read where no cue is near: what looks drawn or chosen, a long number to the base of 16, and a word with
+// figures and signs in it.
+func standsOut(v string, look byte) bool {
+	return look == 'd' || look == 'c' || look == 'h' && len(v) >= 24 || look == 'm' && strict(v)
 }
 
 // before goes from a term back over the signs that a password may begin with.
