@@ -5,8 +5,8 @@ import "strings"
 // beforeHost takes the password in user:password@host without a scheme: capitals, small letters and digits, or whatever stands before a
 // host as drivers write it: root:secret@tcp(db:3306), scott/tiger@//db:1521.
 func beforeHost(text string, sign, _ int) (Finding, bool) {
-	driver := strings.HasPrefix(text[sign:], "@//") || strings.HasPrefix(text[sign:], "@tcp(") || strings.HasPrefix(text[sign:], "@unix(")
-	if !is(at(text, sign+1), alnum) && !driver {
+	driver := oracle(text[sign:]) || strings.HasPrefix(text[sign:], "@tcp(") || strings.HasPrefix(text[sign:], "@unix(")
+	if !host(text, sign+1) && !driver {
 		return Finding{}, false
 	}
 	i := sign
@@ -26,6 +26,20 @@ func beforeHost(text string, sign, _ int) (Finding, bool) {
 		return Finding{}, false
 	}
 	return Finding{rulePassword, i, sign}, true
+}
+
+// oracle tells an address as Oracle's programs take it, which has a port or a service: @//db:1521, @//db/orders.
+func oracle(s string) bool {
+	s, ok := strings.CutPrefix(s, "@//")
+	end := run(s, 0, word|dot, len(s))
+	return ok && end > 0 && (at(s, end) == ':' || at(s, end) == '/') && is(at(s, end+1), alnum)
+}
+
+// host tells whether a host may begin at i, behind an @: its name has a letter, or is four numbers. recall@10 and left-pad@1.2.3 have none.
+func host(text string, i int) bool {
+	end := run(text, i, word|dot, 255)
+	name := text[i:end]
+	return name != "" && is(name[0], alnum) && (kinds(name)&alpha != 0 || strings.Count(strings.TrimRight(name, "."), ".") == 3)
 }
 
 // linked takes the last part of the path of a link that opens something by itself: /reset/…, /invite/…

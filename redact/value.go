@@ -2,6 +2,7 @@ package redact
 
 import (
 	_ "embed"
+	"slices"
 	"strings"
 
 	"github.com/reverie-memory/reverie/internal/linear"
@@ -68,6 +69,9 @@ func weigh(text string, known []Finding) (found []Finding) {
 	r := newReader(text, known)
 	taken, open := map[place]bool{}, []doubt(nil)
 	r.each(func(v value) bool {
+		if r.counted(v) {
+			return false
+		}
 		switch score := weights.Score(r.features(v)); {
 		case score >= surely:
 			found = append(found, r.finding(v))
@@ -206,6 +210,21 @@ func (r *reader) each(take func(v value) bool) {
 			}
 		}
 	}
+}
+
+// counted tells a name with a version or a round number behind an @, as left-pad@1.2.3 and recall@10 are but hardly a password (Admin@123),
+// with nothing near it that names a secret.
+func (r *reader) counted(v value) bool {
+	_, n, ok := strings.Cut(r.text[v.start:v.stop], "@")
+	round := n == "1" || n == "3" || n == "5" || len(n) > 1 && len(n) < 4 && (strings.HasSuffix(n, "0") || strings.HasSuffix(n, "5"))
+	if !ok || kinds(n)&^(digit|dot|hexes) != 0 || host(n, 0) || !round && strings.IndexByte(n, '.') < 0 {
+		return false
+	}
+	last := v.first
+	for last < len(r.terms) && int(r.terms[last].from) < v.stop {
+		last++
+	}
+	return !slices.ContainsFunc(r.terms[max(0, v.first-ahead):min(len(r.terms), last+behind)], func(t term) bool { return naming[t.cue] })
 }
 
 // folderName tells the name of a project that has it by its folder: ends in ~ and 8 hex digits.
