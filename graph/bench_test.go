@@ -63,6 +63,49 @@ func BenchmarkQuery(b *testing.B) {
 	}
 }
 
+// worst are graphs of one name: of whom there is much to tell, who took turns, what took the place of what, and what many are called.
+func worst(n int) map[string][]Event {
+	out := map[string][]Event{}
+	for name, of := range map[string]func(i int) Event{
+		"uses": func(i int) Event {
+			return Event{Kind: Assert, Subject: "user", Predicate: "uses", Object: fmt.Sprintf("Tool %d", i)}
+		},
+		"married": func(i int) Event {
+			return Event{Kind: Assert, Subject: "user", Predicate: "married to", Object: fmt.Sprintf("Eva %d", i)}
+		},
+		"replaced": func(i int) Event {
+			return Event{Kind: Replace, Subject: "user", Predicate: "uses", Was: fmt.Sprintf("Tool %d", i), Object: fmt.Sprintf("Tool %d", i+1)}
+		},
+		"namesakes": func(i int) Event {
+			return Event{Kind: Assert, Subject: fmt.Sprintf("Anna (of %d)", i), Predicate: "uses", Object: fmt.Sprintf("Tool %d", i)}
+		},
+		"speakers": func(i int) Event {
+			who := fmt.Sprintf("Kim %d", i)
+			return Event{Kind: Assert, Speaker: who, Subject: who, Predicate: "uses", Object: "backend"}
+		},
+	} {
+		for i := range n {
+			e := of(i)
+			e.At = at("2020-01-01").Add(time.Duration(i) * time.Minute)
+			out[name] = append(out[name], e)
+		}
+	}
+	return out
+}
+
+// Twice as many events take little more than twice as long.
+func BenchmarkWorst(b *testing.B) {
+	for _, n := range []int{12_500, 25_000, 50_000} {
+		for name, events := range worst(n) {
+			b.Run(fmt.Sprintf("%s/%d", name, n), func(b *testing.B) {
+				for b.Loop() {
+					Build(events, nil)
+				}
+			})
+		}
+	}
+}
+
 func BenchmarkBuild(b *testing.B) {
 	for name, events := range map[string][]Event{"crowd": crowd(50_000), "hub": hub()} {
 		b.Run(name, func(b *testing.B) {

@@ -25,8 +25,8 @@ type Keeper struct {
 	things     map[nameKey]*thing
 	aliases    []*said // those of which it is the kind
 	groups     map[groupKey]*group
-	predicates map[string]string // by their wordings
-	speakers   map[string]string // the bases of names
+	predicates map[string]string // by their wordings, during a change
+	speakers   map[string]string // the bases of names, as well
 	mark       int               // of those that were reached last
 	graph      *Graph
 }
@@ -41,7 +41,7 @@ type said struct {
 	predicate            string   // by its name
 	words                []string // of what ends; nil where all does
 	groups               []*group
-	watches              []*thing
+	watches              []watch
 	made                 []*Triple
 	mark                 int
 	leaves               bool
@@ -81,7 +81,19 @@ type thing struct {
 	meanings []*meaning
 	entity   *Entity // nil where nothing is said to hold of it
 	cells    []*group
-	watched  []*said // by what ends something of it
+	watched  map[watchKey][]*said // by what ends something of it
+}
+
+// A watch is what an event looks out for, since it may end what will be said of a thing.
+type watch struct {
+	*thing
+	watchKey
+}
+
+// A watchKey is a word of what ends: the rarest of them, or any one; none where it is to be told of whatever there is.
+type watchKey struct {
+	word string
+	any  bool
 }
 
 // NewKeeper gives the Keeper of an empty graph; functional are predicates with one value at a time besides those of [PredicateTable].
@@ -194,6 +206,8 @@ func (k *Keeper) Graph() *Graph {
 		f.fold(n)
 	}
 	g.put(old, f.triples)
+	clear(k.predicates) // words of what may be forgotten by now
+	clear(k.speakers)
 	return g
 }
 
@@ -252,10 +266,11 @@ func (k *Keeper) name(g *Graph, gone, fresh []*said) (again []*said) {
 		}
 		k.mentions(n, +1, bases)
 	}
-	changed := map[string]bool{} // bases of which another may be meant
+	changed, longer := map[string]bool{}, lists[string, nameKey]{} // bases of which another may be meant
 	for b := range bases {
-		k.rename(g, b, changed)
+		k.rename(g, b, changed, longer)
 	}
+	longer.into(&g.longer, nameKey.compare)
 	if aliased || len(k.aliases) > 0 && len(changed) > 0 {
 		slices.SortFunc(k.aliases, (*said).compare)
 		k.alias(g, changed)
@@ -273,11 +288,12 @@ func (k *Keeper) name(g *Graph, gone, fresh []*said) (again []*said) {
 	}
 	for b := range bases {
 		if of := k.bases[b]; of != nil {
-			for _, m := range slices.Clone(of.meanings) {
+			of.meanings = keep(of.meanings, func(m *meaning) bool {
 				if things[m.thing] = true; len(m.said) == 0 {
-					k.forget(m, of)
+					delete(k.meanings, [2]string{m.name, m.speaker})
 				}
-			}
+				return len(m.said) > 0
+			})
 			if len(of.meanings) == 0 && of.speakers == 0 {
 				delete(k.bases, b)
 			}
@@ -291,10 +307,7 @@ func (k *Keeper) name(g *Graph, gone, fresh []*said) (again []*said) {
 		if m.thing != nil && m.thing.key == key {
 			continue
 		}
-		if m.thing != nil {
-			m.thing.meanings = keep(m.thing.meanings, func(o *meaning) bool { return o != m })
-		}
-		if m.thing = k.things[key]; m.thing == nil {
+		if m.thing = k.things[key]; m.thing == nil { // the old one loses it in describe
 			m.thing = &thing{key: key}
 			k.things[key] = m.thing
 		}
@@ -329,15 +342,6 @@ func (k *Keeper) base(name string) *base {
 		k.bases[name] = b
 	}
 	return b
-}
-
-// forget drops a meaning that nobody means any more.
-func (k *Keeper) forget(m *meaning, of *base) {
-	delete(k.meanings, [2]string{m.name, m.speaker})
-	of.meanings = keep(of.meanings, func(o *meaning) bool { return o != m })
-	if m.thing != nil {
-		m.thing.meanings = keep(m.thing.meanings, func(o *meaning) bool { return o != m })
-	}
 }
 
 // mentions counts the names of an event, or no longer, and notes their bases.
@@ -387,8 +391,8 @@ func once(known map[string]string, key string, of func(string) string) string {
 // kinds are what a name may be of, the surest first.
 var kinds = [...]string{"person", "pet", "group", "place", "thing"}
 
-// rename has the graph know the names of a base as they are now.
-func (k *Keeper) rename(g *Graph, b string, changed map[string]bool) {
+// rename has the graph know the names of a base as they are now, but for the longer ones by a first name, which it notes.
+func (k *Keeper) rename(g *Graph, b string, changed map[string]bool, longer lists[string, nameKey]) {
 	was, now := g.base(b), &names{}
 	if of := k.bases[b]; of != nil {
 		now.person = of.speakers > 0 || of.kinds["person"] > 0
@@ -425,7 +429,8 @@ func (k *Keeper) rename(g *Graph, b string, changed map[string]bool) {
 		g.names.set(b, now)
 	}
 	if first, _, _ := strings.Cut(b, " "); !slices.Equal(was.long, now.long) {
-		g.longer.set(first, spliced(g.longer.get(first), slices.Clone(was.long), slices.Clone(now.long), nameKey.compare))
+		change := longer.of(first)
+		change[0], change[1] = append(change[0], was.long...), append(change[1], now.long...)
 	}
 	touch(b, changed)
 }
@@ -483,6 +488,7 @@ func (k *Keeper) describe(g *Graph, things map[*thing]bool) (again []*said) {
 		if t == nil {
 			continue
 		}
+		t.meanings = keep(t.meanings, func(m *meaning) bool { return m.thing == t && len(m.said) > 0 })
 		was, now := t.entity, t.described(g)
 		if was != nil && now != nil && was.Name == now.Name && was.Type == now.Type && slices.Equal(was.Aliases, now.Aliases) {
 			continue

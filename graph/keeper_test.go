@@ -146,6 +146,29 @@ func TestAKeeperIsAsItWereNew(t *testing.T) {
 	}
 }
 
+// Nothing of what was taken back stays with the Keeper, not even a name.
+func TestAKeeperKeepsNothingOfWhatIsTakenBack(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 3))
+	k := NewKeeper(nil)
+	var events []*Event
+	for range 200 {
+		events = append(events, anything(r))
+	}
+	for _, said := range [][]*Event{events, events[100:], nil} {
+		k.Say("a", said)
+		k.Graph()
+	}
+	for what, n := range map[string]int{
+		"sources": len(k.sources), "gone": len(k.gone), "fresh": len(k.fresh), "meanings": len(k.meanings), "bases": len(k.bases),
+		"things": len(k.things), "aliases": len(k.aliases), "groups": len(k.groups), "predicates": len(k.predicates), "speakers": len(k.speakers),
+		"triples": len(k.graph.order), "spellings": len(k.graph.spellings),
+	} {
+		if n > 0 {
+			t.Errorf("%d %s are left", n, what)
+		}
+	}
+}
+
 func FuzzKeeper(f *testing.F) {
 	f.Add(uint64(7), uint(20))
 	f.Fuzz(func(t *testing.T, seed uint64, steps uint) { lived(t, seed, int(steps%80)) })

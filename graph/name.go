@@ -112,10 +112,9 @@ func (r *resolver) base(base string) *names {
 
 // spelt is a name as it was first said, "" where nobody did.
 func (r *resolver) spelt(k nameKey) string {
-	for _, s := range r.base(k.base).spelt {
-		if s.nameKey == k {
-			return s.name
-		}
+	spelt := r.base(k.base).spelt
+	if i, ok := slices.BinarySearchFunc(spelt, k, func(s spelling, k nameKey) int { return s.compare(k) }); ok {
+		return spelt[i].name
 	}
 	return ""
 }

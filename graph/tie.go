@@ -27,11 +27,28 @@ func (k groupKey) sides() []*thing {
 	return []*thing{k.a, k.b}
 }
 
+// other is the other side of a cell.
+func (k groupKey) other(t *thing) *thing {
+	if t == k.a {
+		return k.b
+	}
+	return k.a
+}
+
 // A group is events that have to do with each other: one may change what the fold makes of the next.
 type group struct {
-	key  groupKey
-	said []*said
-	mark int
+	key   groupKey
+	said  []*said
+	holds int // of those how many say that something holds
+	mark  int
+}
+
+// has says whether an event is in a group.
+func (g *group) has(n *said) bool {
+	if len(g.said) < len(n.groups) {
+		return slices.Contains(g.said, n)
+	}
+	return slices.Contains(n.groups, g)
 }
 
 // tie puts events into their groups. What ends something is in the cells of whatever it may end, and, where something else takes its place,
@@ -70,15 +87,28 @@ func (k *Keeper) watch(n *said, what *meaning) {
 			}
 		}
 	}
+	note := func(t *thing, keys ...watchKey) {
+		for _, key := range keys {
+			if t.watched == nil {
+				t.watched = map[watchKey][]*said{}
+			}
+			t.watched[key] = append(t.watched[key], n)
+			n.watches = append(n.watches, watch{t, key})
+		}
+	}
+	var s, o *thing
+	if what != nil {
+		o = what.thing
+	}
 	if n.subject != nil {
-		s := n.subject.thing
-		n.watches = append(n.watches, s)
+		s = n.subject.thing
+		note(s, k.graph.watchKeys(n.words)...)
 		if n.words == nil {
 			near(s, s.cells)
 		}
 		others := []*thing{}
-		if what != nil {
-			others = append(others, what.thing)
+		if o != nil {
+			others = append(others, o)
 		}
 		for _, e := range k.graph.like(n.words) {
 			others = append(others, k.things[e.key])
@@ -91,13 +121,47 @@ func (k *Keeper) watch(n *said, what *meaning) {
 			}
 		}
 	}
-	if what != nil && (n.subject == nil || n.Subject == n.Speaker) && !slices.Contains(n.watches, what.thing) {
-		n.watches = append(n.watches, what.thing)
-		near(what.thing, what.thing.cells)
+	if o != nil {
+		note(o, watchKey{}) // whatever it is called
+		if o != s && (n.subject == nil || n.Subject == n.Speaker) {
+			near(o, o.cells)
+		}
 	}
-	for _, t := range n.watches {
-		t.watched = append(t.watched, n)
+}
+
+// watchKeys are what to watch for where something is said to end that has a name of these words. [Entity.alike] knows it in either of two
+// ways: all words that were said are its own, of which the rarest is watched for, or all of its own were said, of which each is.
+func (g *Graph) watchKeys(words []string) []watchKey {
+	switch {
+	case words == nil:
+		return []watchKey{{}}
+	case len(words) == 0:
+		return nil
 	}
+	keys := []watchKey{{g.rarest(words), false}}
+	if len(words) <= namesMost {
+		for _, w := range words {
+			keys = append(keys, watchKey{w, true})
+		}
+	}
+	return keys
+}
+
+// watching are those who may end what joins a thing with another one.
+func (t *thing) watching(o *thing) (out []*said) {
+	if out = append(out, t.watched[watchKey{}]...); o.entity == nil || len(t.watched) == 0 {
+		return out
+	}
+	for _, w := range o.entity.words {
+		out = append(out, t.watched[watchKey{w, false}]...)
+	}
+	var fewest []*said
+	for i, w := range o.entity.own {
+		if list := t.watched[watchKey{w, true}]; i == 0 || len(list) < len(fewest) {
+			fewest = list
+		}
+	}
+	return append(out, fewest...)
 }
 
 // meet ties what ends something to a cell, if it may end that.
@@ -153,7 +217,7 @@ func (k *Keeper) join(n *said, s *thing, predicate string, o *thing) {
 // put puts an event into a group, and says whether it was not in it.
 func (k *Keeper) put(n *said, key groupKey) bool {
 	g := k.groups[key]
-	if g != nil && slices.Contains(n.groups, g) {
+	if g != nil && g.has(n) {
 		return false
 	}
 	fresh := g == nil
@@ -161,12 +225,14 @@ func (k *Keeper) put(n *said, key groupKey) bool {
 		g = &group{key: key}
 		k.groups[key] = g
 	}
-	g.said, n.groups = append(g.said, n), append(n.groups, g)
+	if g.said, n.groups = append(g.said, n), append(n.groups, g); n.Kind == Assert {
+		g.holds++
+	}
 	if fresh && key.kind == cell {
 		var watched []*said
 		for _, t := range key.sides() {
 			t.cells = append(t.cells, g)
-			watched = append(watched, t.watched...)
+			watched = append(watched, t.watching(key.other(t))...)
 		}
 		for _, w := range watched {
 			k.meet(w, g)
@@ -177,39 +243,52 @@ func (k *Keeper) put(n *said, key groupKey) bool {
 
 // untie takes events out of their groups. It returns them, and those that were in a group in which now nothing is said to hold: they have
 // to be tied again as well.
-func (k *Keeper) untie(list []*said) []*said {
-	holds := func(n *said) bool { return n.Kind == Assert }
-	for i := 0; i < len(list); i++ {
-		n := list[i]
-		for _, g := range n.groups {
-			if g.said = without(g.said, n); len(g.said) > 0 {
-				if !slices.ContainsFunc(g.said, holds) {
-					list = append(list, g.said...)
-				}
-				continue
-			}
-			delete(k.groups, g.key)
-			if g.key.kind == cell {
-				for _, t := range g.key.sides() {
-					t.cells = without(t.cells, g)
-				}
+func (k *Keeper) untie(list []*said) (all []*said) {
+	k.mark++
+	add := func(more []*said) {
+		for _, n := range more {
+			if n.mark != k.mark {
+				n.mark, all = k.mark, append(all, n)
 			}
 		}
-		for _, t := range n.watches {
-			t.watched = without(t.watched, n)
+	}
+	add(list)
+	groups, things, watches := map[*group]bool{}, map[*thing]bool{}, map[watch]bool{}
+	for i := 0; i < len(all); i++ {
+		n := all[i]
+		for _, g := range n.groups {
+			groups[g] = true
+			if n.Kind == Assert {
+				g.holds--
+			}
+			if g.holds == 0 && g.mark != k.mark {
+				g.mark = k.mark
+				add(g.said)
+			}
+		}
+		for _, w := range n.watches {
+			watches[w] = true
 		}
 		n.groups, n.watches = nil, nil
 	}
-	return list
-}
-
-// without is an unordered list without one that it may have.
-func without[V comparable](list []V, v V) []V {
-	if i := slices.Index(list, v); i >= 0 {
-		list[i] = list[len(list)-1]
-		return list[:len(list)-1]
+	out := func(n *said) bool { return n.mark == k.mark }
+	for g := range groups {
+		if g.said = slices.DeleteFunc(g.said, out); len(g.said) == 0 {
+			delete(k.groups, g.key)
+			if g.key.kind == cell {
+				things[g.key.a], things[g.key.b] = true, true
+			}
+		}
 	}
-	return list
+	for t := range things {
+		t.cells = slices.DeleteFunc(t.cells, func(c *group) bool { return len(c.said) == 0 })
+	}
+	for w := range watches {
+		if w.watched[w.watchKey] = slices.DeleteFunc(w.watched[w.watchKey], out); len(w.watched[w.watchKey]) == 0 {
+			delete(w.watched, w.watchKey)
+		}
+	}
+	return all
 }
 
 // reach are all events that have to do with some, directly or by others.
