@@ -266,7 +266,7 @@ func statements(c clause, kind int) (runs [][]span) {
 		asked = question || asked && !pause(c.words[i].gap)
 		p.from, bound = j, conditional[c.at(j)] || question && c.at(j+1) == "if"
 		p.more = c.at(i) == "and" || c.at(i) == "also" || c.at(i) == "plus" || strings.Contains(c.words[i].gap, ";")
-		p.free = (p.more || j == i || reasons[c.at(j-1)]) && hasClause(c.words[j:])
+		p.free = (p.more || j == i || reasons[c.at(j-1)] && c.at(j+1) != "last") && hasClause(c.words[j:]) // and not: since we last spoke
 		p.more = p.more && whole
 		i = j
 	}
