@@ -92,10 +92,10 @@ type Indexer struct {
 	buildRetry  backoff
 	engineRetry backoff
 	unreadable  map[vault.Path]bool
-	whole       bool         // every file was looked at since Open
-	growing     bool         // of some file a part is still to be read
-	behind      atomic.Int64 // bytes of these that are still to be read
-	unfilled    bool         // that is all that whole lacks
+	whole       bool                 // every file was looked at since Open
+	growing     map[vault.Path]int64 // files of which a part is still to be read, with their sizes
+	behind      atomic.Int64         // bytes of these that are still to be read
+	unfilled    bool                 // that is all that whole lacks
 	probed      bool
 	unsaved     bool      // a projection may have changed
 	saved       time.Time // when projections were saved
@@ -125,7 +125,7 @@ func New(o Options) *Indexer {
 	if o.ProbeDelay == 0 {
 		o.ProbeDelay = 15 * time.Second
 	}
-	ix := &Indexer{o: o, log: o.Log, queue: newQueue(), part: partSize}
+	ix := &Indexer{o: o, log: o.Log, queue: newQueue(), part: partSize, growing: map[vault.Path]int64{}}
 	ix.o.Facets = append(slices.Clip(ix.o.Facets), Facet{Name: problemsFacet, Load: ix.thisRun})
 	return ix
 }

@@ -344,7 +344,7 @@ func (ix *Indexer) Followed(ctx context.Context) error {
 }
 
 func (ix *Indexer) settled(ctx context.Context) bool {
-	if ix.cur == nil || ix.sweep != nil || ix.build != nil || ix.embedding.running || !ix.whole || ix.growing {
+	if ix.cur == nil || ix.sweep != nil || ix.build != nil || ix.embedding.running || !ix.whole || len(ix.growing) > 0 {
 		return false
 	}
 	return ix.flush(ctx, ix.cur) == nil && ix.cur.pending <= 0

@@ -127,6 +127,57 @@ func TestOthersOvertakeABacklog(t *testing.T) {
 	w.verified()
 }
 
+// Large files that were read beside a growing one do not end what is known of that one.
+func TestLargeFilesBetweenParts(t *testing.T) {
+	w := newWorld(t)
+	come, pass := make(chan []vault.Path), make(chan struct{})
+	w.part = 4 << 10
+	w.grow(10)
+	w.open()
+	w.settle()
+	w.close()
+	w.wrap = func(s indexer.RowStore) indexer.RowStore { return turnstile{s, come, pass} }
+	w.open()
+	w.settle()
+	w.grow(2000)
+	var pages []vault.Path
+	for i := range 4 {
+		pages = append(pages, vault.Path(fmt.Sprintf("2_Wiki/large%d.md", i)))
+		w.write(string(pages[i]), strings.Repeat(strings.Repeat("word ", 1000)+"\n\n", 110))
+	}
+	ended := make(chan error, 2)
+	ask := func(paths ...vault.Path) {
+		_, err := w.ix.Sync(context.Background(), paths...)
+		ended <- err
+	}
+	go ask(pages...)
+	parts := 0
+	for waits := 2; waits > 0; {
+		select {
+		case paths := <-come:
+			if parts == 0 && !slices.Contains(paths, grownLog) {
+				go ask(grownLog)
+				w.waitQueued(1)
+				parts++
+			} else if slices.Contains(paths, grownLog) {
+				if parts++; parts > 2 && w.ix.BytesBehind() <= 0 {
+					t.Error("the index does not know that it is behind")
+				}
+			}
+			pass <- struct{}{}
+		case err := <-ended:
+			if waits--; err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	close(pass)
+	if n := w.ix.BytesBehind(); n != 0 || parts < 5 {
+		t.Errorf("%d bytes behind at the end, %d parts", n, parts)
+	}
+	w.settle()
+}
+
 // A rebuild goes on beside a file that grows without end, and the current generation is served meanwhile.
 func TestARebuildCatchesUpWithAFileThatKeepsGrowing(t *testing.T) {
 	w := newWorld(t)

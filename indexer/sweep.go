@@ -3,6 +3,7 @@ package indexer
 import (
 	"context"
 	"fmt"
+	"maps"
 	"time"
 
 	"github.com/reverie-memory/reverie/vault"
@@ -130,6 +131,7 @@ func (ix *Indexer) endSweep(ctx context.Context, err error) {
 	ix.notes.say("filling", "")
 	j := job{hash: s.hash, waiters: s.waiters}
 	j.add(s.named)
+	maps.Copy(s.tally.growing, ix.growing) // which the sweep reads nothing of
 	if err == nil {
 		ix.unfilled = ix.unfilled || j.all
 		ix.goOn(&j, s.tally)

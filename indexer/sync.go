@@ -93,7 +93,6 @@ func (t *tally) add(b *prepared) {
 func (t *tally) take(done *tally) {
 	maps.Copy(t.stats, done.stats)
 	maps.Copy(t.failed, done.failed)
-	maps.Copy(t.growing, done.growing)
 	t.asked += done.asked
 }
 
@@ -173,13 +172,15 @@ func (ix *Indexer) serveSync(ctx context.Context, j job) {
 // goOn asks for what is left of files of which a part was read, with those who wait for that. Whoever asks for something else meanwhile
 // gets their turn with the next part. Without any, all that was looked at is read.
 func (ix *Indexer) goOn(j *job, t *tally) {
+	maps.DeleteFunc(ix.growing, func(p vault.Path, _ int64) bool { return j.all || j.paths[p] })
+	maps.Copy(ix.growing, t.growing)
 	var behind int64
-	for p, size := range t.growing {
-		behind += size - ix.cur.files[p].Size
+	for p, size := range ix.growing {
+		behind += max(0, size-ix.cur.files[p].Size)
 	}
 	ix.behind.Store(behind)
-	if ix.growing = len(t.growing) > 0; !ix.growing {
-		if ix.unfilled {
+	if len(t.growing) == 0 {
+		if ix.unfilled && len(ix.growing) == 0 {
 			ix.filled()
 		}
 		return
