@@ -161,13 +161,11 @@ func (j *Journal) Graph(wing string) (*graph.Graph, error) {
 	if err != nil {
 		return nil, fmt.Errorf("look for what models read: %w", err)
 	}
-	around := isolated.Around(wing)
-	var sees func(e *graph.Event) bool
+	by := sight{around: isolated.Around(wing), isolated: isolated}
 	if len(isolated) > 0 {
-		moved := j.Moved()
-		sees = func(e *graph.Event) bool { return isolated.Around(moved.Own(told.drawer(e.Source), e.Wing)) == around }
+		by.moved = j.Moved()
 	}
-	return j.views.of(around, isolated).graph(told, read, j.Functional, sees), nil
+	return j.views.of(by.around, isolated).graph(told, read, j.Functional, by), nil
 }
 
 // Problems names the lines of the journal that are no valid events, which count for nothing.

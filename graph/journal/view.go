@@ -1,11 +1,14 @@
 package journal
 
 import (
+	"cmp"
 	"maps"
+	"reflect"
 	"slices"
 	"sync"
 
 	"github.com/reverie-memory/reverie/graph"
+	"github.com/reverie-memory/reverie/palace/drawers"
 	"github.com/reverie-memory/reverie/project"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -18,37 +21,59 @@ type view struct {
 	told   *Told
 	read   []reading
 	heard  map[vault.Path]*listed // what each file said last
-	part   bool                   // of what they said, a part was seen
+	sight  sight                  // by which a part of that was taken
 }
 
-// graph is the graph of what is told, of which the readings of drawers count that are given; sees says what of that is seen, nil for all.
-func (v *view) graph(told *Told, read []reading, functional []string, sees func(e *graph.Event) bool) *graph.Graph {
+// A sight is what decides which events a view has.
+type sight struct {
+	around   string // the isolated wing, "" for all others
+	isolated project.Isolation
+	moved    drawers.State // nil while nothing is isolated
+}
+
+func (s sight) equal(o sight) bool {
+	return s.around == o.around && slices.Equal(s.isolated, o.isolated) &&
+		reflect.ValueOf(s.moved).Pointer() == reflect.ValueOf(o.moved).Pointer()
+}
+
+// seen are those of the events that are seen; drawer gives what their source rests on.
+func (s sight) seen(events []*graph.Event, drawer func(source string) string) []*graph.Event {
+	if len(s.isolated) == 0 {
+		return events
+	}
+	return slices.DeleteFunc(slices.Clone(events), func(e *graph.Event) bool {
+		return s.isolated.Around(s.moved.Own(drawer(e.Source), e.Wing)) != s.around
+	})
+}
+
+// graph is the graph of what is told, of which the readings of drawers count that are given. It takes in what is another since it was last
+// asked for; where that is how events are seen, all.
+func (v *view) graph(told *Told, read []reading, functional []string, by sight) *graph.Graph {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.keeper == nil {
 		v.keeper = graph.NewKeeper(functional)
 	}
 	same := func(a, b reading) bool { return a.ID == b.ID && a.Text == b.Text }
-	whole := sees == nil && !v.part // what was heard of a file is all of it, and is to be
-	v.part = sees != nil
-	if whole && v.told == told && slices.EqualFunc(v.read, read, same) {
+	alike := v.sight.equal(by)
+	if alike && v.told == told && slices.EqualFunc(v.read, read, same) {
 		return v.keeper.Graph()
-	}
-	say := func(source vault.Path, events []*graph.Event) {
-		if sees != nil {
-			events = slices.DeleteFunc(slices.Clone(events), func(e *graph.Event) bool { return !sees(e) })
-		}
-		v.keeper.Say(string(source), events)
 	}
 	heard := map[vault.Path]*listed{}
 	for _, l := range told.files {
-		if heard[l.file] = l; v.heard[l.file] != l || !whole {
-			say(l.file, l.events)
+		// What is asserted may rest on facts of other files.
+		if heard[l.file] = l; v.heard[l.file] != l || !alike || l.file == File && len(by.isolated) > 0 {
+			v.keeper.Say(string(l.file), by.seen(l.events, func(source string) string {
+				if drawer, ok := l.drawers[source]; ok {
+					return cmp.Or(drawer, drawerOf(source))
+				}
+				return told.drawer(source)
+			}))
 		}
 	}
 	for source := range v.heard {
 		if heard[source] == nil {
-			say(source, nil)
+			v.keeper.Say(string(source), nil)
 		}
 	}
 	var readings []*graph.Event
@@ -59,8 +84,8 @@ func (v *view) graph(told *Told, read []reading, functional []string, sees func(
 			}
 		}
 	}
-	say("~", readings) // behind all files
-	v.told, v.read, v.heard = told, read, heard
+	v.keeper.Say("~", by.seen(readings, told.drawer)) // behind all files
+	v.told, v.read, v.heard, v.sight = told, read, heard, by
 	return v.keeper.Graph()
 }
 

@@ -1,6 +1,9 @@
 package journal
 
 import (
+	"fmt"
+	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/reverie-memory/reverie/graph"
@@ -52,5 +55,57 @@ func TestAProjectThatIsNoLongerIsolatedIsSeen(t *testing.T) {
 	}
 	if len(j.views.by) > 2 {
 		t.Errorf("%d views are kept", len(j.views.by))
+	}
+}
+
+// While a project is isolated, a question takes in nothing that it knows already, and at once what hangs elsewhere since.
+func TestAViewOfOneProjectTakesInWhatIsAnother(t *testing.T) {
+	v, err := vault.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := v.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	var lines strings.Builder
+	for i := range 500 {
+		fmt.Fprintf(&lines, `{"kind":"assert","at":"2026-03-04T09:00:00Z","subject":"Noor","predicate":"uses","object":"Tool %d",`+
+			`"wing":"harbour","source":"d_%d"}`+"\n", i, i)
+	}
+	told := Join([]FileState{Fold(FileState{}, File, []byte(lines.String()), 0, func(text string) string { return text })})
+	var moved drawers.State
+	j := &Journal{
+		Vault: v, Known: func() *Told { return told }, Isolated: func() (project.Isolation, error) { return project.Isolation{"harbour"}, nil },
+		Moved: func() drawers.State { return moved },
+	}
+	see := func(wing string) int {
+		g, err := j.Graph(wing)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(g.Timeline(graph.Found{}, 0))
+	}
+	mill := "mill"
+	for _, c := range []struct {
+		moved           drawers.State
+		harbour, others int
+	}{{nil, 500, 0}, {drawers.State{"d_7": {Wing: &mill}}, 499, 1}, {drawers.State{}, 500, 0}} {
+		moved = c.moved
+		if harbour, others := see("harbour"), see(""); harbour != c.harbour || others != c.others {
+			t.Errorf("harbour sees %d triples and others %d, want %d and %d", harbour, others, c.harbour, c.others)
+		}
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for range 50 {
+		if _, err := j.Graph("harbour"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	runtime.ReadMemStats(&after)
+	if n := (after.TotalAlloc - before.TotalAlloc) / 50; n > 2000 {
+		t.Errorf("a question before which nothing changed takes %d bytes", n)
 	}
 }
