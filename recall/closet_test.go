@@ -165,6 +165,35 @@ func TestFallbackWhenEmpty(t *testing.T) {
 	}
 }
 
+// TestClosetsThatAreSwitchedOffChangeNothing: whatever lines are kept, a question without them has the answer of a vault that has none.
+func TestClosetsThatAreSwitchedOffChangeNothing(t *testing.T) {
+	without, kept := newSearcher(t, harbour()), withClosets(t, harbour(), yawl+"\ngulls at the quay|Milla|→d4")
+	for _, profile := range profileNames {
+		if p, err := recall.Profiles.Named(nil, profile); err != nil || !slices.ContainsFunc(p.Phases, func(ph *recall.Phase) bool {
+			return ph.Switch == "closets"
+		}) {
+			continue
+		}
+		answer := func(s *recall.Searcher, on bool) recall.Result {
+			res, err := s.Search(t.Context(), recall.Query{
+				Text: "Who repaired the yawl with Igor?", Profile: profile, Explain: true, DryRun: true,
+				Flags: map[string]any{"min_score": 0, "closets": on},
+			})
+			must(t, err)
+			return res
+		}
+		differ := func(a, b recall.Result) string {
+			return cmp.Diff(a, b, cmpopts.IgnoreFields(recall.Result{}, "Receipt"), cmpopts.IgnoreFields(recall.Trace{}, "TimingMS"))
+		}
+		if d := differ(answer(without, false), answer(kept, false)); d != "" {
+			t.Errorf("%s: %s", profile, d)
+		}
+		if differ(answer(kept, false), answer(kept, true)) == "" {
+			t.Errorf("%s: these closets change nothing where they are on", profile)
+		}
+	}
+}
+
 // TestLineOfWhatIsHiddenIsNotShown: a line that names what the caller may not see votes for the rest, and its words stay away.
 func TestLineOfWhatIsHiddenIsNotShown(t *testing.T) {
 	rows := harbour()

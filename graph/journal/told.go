@@ -168,16 +168,12 @@ func Join(files []FileState) *Told {
 			f.list()
 		}
 	}
+	shown := shownOf(files, byFile)
 	for _, f := range files {
 		for _, key := range slices.Sorted(maps.Keys(f.Read)) {
-			r := f.Read[key]
-			shows := func(f FileState) bool {
-				text, _, _ := strings.Cut(f.Facts[r.ID].Version, ".")
-				return text == r.Text
-			}
-			if r.ofDrawer() {
+			if r := f.Read[key]; r.ofDrawer() {
 				t.read = append(t.read, r)
-			} else if i, ok := byFile[vault.LogPath(vault.DayOf(r.Events[0].At))]; ok && shows(files[i]) || slices.ContainsFunc(files, shows) {
+			} else if shown[key] {
 				t.facts = append(t.facts, r)
 			}
 		}
@@ -193,6 +189,42 @@ func Join(files []FileState) *Told {
 		return all
 	})
 	return t
+}
+
+// shownOf are the keys of the readings of facts whose fact shows what was read, as a rule in the log of its day. For those of which it
+// does not, all logs are looked through once.
+func shownOf(files []FileState, byFile map[vault.Path]int) map[string]bool {
+	shown, lost := map[string]bool{}, map[string]bool{}
+	look := func(id string, d derived) {
+		text, _, _ := strings.Cut(d.Version, ".")
+		shown[(&reading{ID: id, Text: text}).key()] = true
+	}
+	for _, f := range files {
+		for key, r := range f.Read {
+			if r.ofDrawer() {
+				continue
+			}
+			if i, ok := byFile[vault.LogPath(vault.DayOf(r.Events[0].At))]; ok {
+				if d, ok := files[i].Facts[r.ID]; ok {
+					look(r.ID, d)
+				}
+			}
+			if !shown[key] {
+				lost[r.ID] = true
+			}
+		}
+	}
+	if len(lost) == 0 {
+		return shown
+	}
+	for _, f := range files {
+		for id, d := range f.Facts {
+			if lost[id] {
+				look(id, d)
+			}
+		}
+	}
+	return shown
 }
 
 // list lists what a file says.
