@@ -167,3 +167,10 @@ the place.
 	}
 	return b.String()
 }
+
+// Occasion is what has to be asked for the wish of a text to hold, and how much of it a question names.
+func Occasion(text, question string) (string, float64) {
+	when := occasion(text)
+	set := newWordSet(question)
+	return when, set.share(when)
+}

@@ -131,7 +131,7 @@ func TestFactors(t *testing.T) {
 func TestPhasesStayWithinTheirBounds(t *testing.T) {
 	bounds := map[string][2]float64{
 		"ltp_boost": {1, 2}, "association_boost": {1, 1.5}, "tagging_boost": {1, 1.5}, "age_decay": {0, 1}, "accessed": {0, 1},
-		"importance": {0, 5}, "pinned_boost": {1, 1.4},
+		"importance": {0, 5}, "pinned_boost": {1, 1.4}, "occasion": {1, 5},
 	}
 	s := busy(t)
 	for _, profile := range profileNames {
@@ -162,7 +162,7 @@ func TestPhasesStayWithinTheirBounds(t *testing.T) {
 		}
 		p, err := recall.Profiles.Named(nil, profile)
 		must(t, err)
-		rare := []string{"closet", "vector", "lexical", "history", "variety", "rerank", "date", "time", "statement", "cosine_similarity"}
+		rare := []string{"occasion", "closet", "vector", "lexical", "history", "variety", "rerank", "date", "time", "statement", "cosine_similarity"}
 		for _, ph := range p.Phases {
 			for _, part := range ph.Parts {
 				if !seen[part] && !slices.Contains(rare, part) {

@@ -68,7 +68,7 @@ var profiles = Profiles{
 		guard, gather, expansion, fuse, closets, crossWing, surroundings, // candidates
 		guessDate, guessSpeaker, read, // the rows worth reading
 		statement, speaker, dates, recency, ltp, association, tagging, ageDecay, pinned, // scores
-		order, absorb, rerank, supersede, consolidated, variety, mmr, show, sufficient, // the answer
+		order, occasions, absorb, rerank, supersede, consolidated, variety, mmr, show, sufficient, // the answer
 	}},
 	{
 		Name: "palace", Doc: "importance × recency of reading × the larger of nearness and 1 for what the graph knows, and 0.1 for the same agent",
