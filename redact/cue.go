@@ -248,7 +248,7 @@ func terms(text string) (out []term, end term) {
 		from, hash, prefix := i, uint32(2166136261), uint32(0)
 		for ; i < len(text); i++ {
 			c := text[i]
-			if c >= 0x80 && wideSign(text[i:]) > 0 ||
+			if c >= 0x80 && wideSign(text[i:]) > 0 || i > from && unspaced(text, i) ||
 				c < 0x80 && !is(c, word) && !((c == '.' || c == '\'') && is(at(text, i+1), alnum)) {
 				break
 			}
@@ -311,4 +311,24 @@ func wideSign(s string) int {
 		return size
 	}
 	return 0
+}
+
+// unspaced tells whether a script that sets no blanks between words meets a Latin one before text[i]: 密码是 and letters of a password.
+func unspaced(text string, i int) bool {
+	if c, before := text[i], text[i-1]; c < 0x80 && before < 0x80 || c >= 0x80 && before >= 0x80 {
+		return false
+	} else if c >= 0x80 {
+		return c >= 0xe3 && eastern(text[i:]) // nothing below U+3000
+	}
+	r, _ := utf8.DecodeLastRuneInString(text[max(0, i-utf8.UTFMax):i])
+	return r >= 0x3000 && easternRune(r)
+}
+
+func eastern(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return easternRune(r)
+}
+
+func easternRune(r rune) bool {
+	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
 }

@@ -49,6 +49,9 @@ func extent(text string, start int, mark byte, query bool, limit int) int {
 	for ; stop < len(text) && stop-start < limit; stop++ {
 		c := text[stop]
 		if !is(c, halt) {
+			if mark == 0 && stop > start && text[stop-1] >= 0x80 && unspaced(text, stop) {
+				break
+			}
 			continue
 		}
 		if c == '\n' || c == '\r' {
@@ -65,7 +68,7 @@ func extent(text string, start int, mark byte, query bool, limit int) int {
 			continue
 		}
 		if is(c, outer) || c == '&' && (query || assigns(text, stop+1)) || c == ',' && separates(text, stop+1) ||
-			c >= 0x80 && closes(text[stop:]) || c == '\\' && strings.IndexByte("\"nr", at(text, stop+1)) >= 0 {
+			c >= 0x80 && (closes(text[stop:]) || stop > start && unspaced(text, stop)) || c == '\\' && strings.IndexByte("\"nr", at(text, stop+1)) >= 0 {
 			break
 		}
 	}

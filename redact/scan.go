@@ -131,7 +131,11 @@ func scan(text string) []Finding {
 		}
 	}
 	found = settle(found)
-	return settle(append(found, weigh(text, found)...))
+	found = settle(append(found, weigh(text, found)...))
+	if more := alike(text, found); len(more) > 0 {
+		found = settle(append(found, more...))
+	}
+	return found
 }
 
 // Kinds of bytes.

@@ -89,6 +89,10 @@ var tokens = []token{
 	{"hubspot token", "pat-na1- pat-eu1- pat-na2- pat-eu2-", hexes | dash, 36, 36},
 	{"nvidia key", "nvapi-", word, 40, 100},
 	{"sendgrid key", "SG.", word | dot, 66, 66},
+	{"nostr key", "nsec1", lower | digit, 58, 58},
+	{"mercado pago token", "APP_USR-", hexes | dash, 50, 90},
+	{"woocommerce key", "ck_ cs_", hexes, 40, 40},
+	{"ntfy token", "tk_", lower | digit, 29, 29},
 	{"extended private key", "xprv yprv zprv tprv", alnum, 90, 120},
 }
 

@@ -189,7 +189,7 @@ func (r *reader) each(take func(v value) bool) {
 				near, listed = end > 0, broken-1
 			}
 		}
-		if !near && t.to-t.from < 8 {
+		if !near && t.to-t.from < 8 && (t.to-t.from != 4 || groups(r.text, start) == 0) {
 			continue
 		}
 		if start >= shared {
@@ -304,10 +304,10 @@ func (r *reader) at(i int, near bool) (out []value) {
 	return out
 }
 
-// standsOut tells whether a value is read where no cue is near: what looks drawn or chosen, a long number to the base of 16, and a word with
-// figures and signs in it.
+// standsOut tells whether a value is read where no cue is near: what looks drawn or chosen, and a long number to the base of 16. Words with
+// figures in them are not, as names of models and licences are such.
 func standsOut(v string, look byte) bool {
-	return look == 'd' || look == 'c' || look == 'h' && len(v) >= 24 || look == 'm' && strict(v)
+	return look == 'd' || look == 'c' || look == 'h' && len(v) >= 24
 }
 
 // before goes from a term back over the signs that a password may begin with.

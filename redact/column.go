@@ -1,0 +1,226 @@
+package redact
+
+import (
+	"strings"
+
+	"github.com/reverie-memory/reverie/lexis"
+)
+
+// What is secret in most lines of a list or a table is secret in its other lines: here are the values that stand in a column, or have the
+// shape, of others that were found.
+
+// separators part the cells of a line, in the order in which they are tried.
+var separators = []string{"|", "\t", ";", ",", " / ", " – ", " - ", "  "}
+
+const (
+	longest = 64 // bytes of a cell that may be a secret
+	wide    = 12 // cells of a line that are looked at
+	masked  = 8  // shapes that are looked for
+	nearby  = 400
+)
+
+// alike returns what stands in a column or has the shape of the findings, besides them. The findings are sorted.
+func alike(text string, found []Finding) (more []Finding) {
+	if len(found) < 2 && (len(found) == 0 || strings.Count(text, "\n") < 2) {
+		return nil
+	}
+	for _, sep := range separators {
+		var rows []row
+		for start := 0; start <= len(text); {
+			end := start + strings.IndexByte(text[start:]+"\n", '\n')
+			r := cells(text, start, end, sep)
+			if len(rows) > 0 && len(rows[0]) != len(r) {
+				more = append(more, columns(text, rows, found)...)
+				rows = rows[:0]
+			}
+			if len(r) > 1 {
+				rows = append(rows, r)
+			}
+			start = end + 1
+		}
+		more = append(more, columns(text, rows, found)...)
+	}
+	return append(more, twins(text, found)...)
+}
+
+// A span is a part of a text.
+type span struct{ start, stop int }
+
+// A row is the cells of a line without the blanks and marks around them. A line of a table that only draws has none.
+type row []span
+
+func cells(text string, start, end int, sep string) (r row) {
+	if !strings.Contains(text[start:end], sep) {
+		return nil
+	}
+	drawn := true
+	for at := start; at <= end && len(r) < wide; {
+		stop := end
+		if i := strings.Index(text[at:end], sep); i >= 0 {
+			stop = at + i
+		}
+		c := span{at, stop}
+		for c.start < c.stop && strings.IndexByte(" \t\r*\"'`", text[c.start]) >= 0 {
+			c.start++
+		}
+		for c.stop > c.start && strings.IndexByte(" \t\r*\"'`", text[c.stop-1]) >= 0 {
+			c.stop--
+		}
+		if c.start < c.stop || sep != "  " { // as many blanks as the column wants are one separator
+			r = append(r, c)
+		}
+		drawn = drawn && strings.Trim(text[c.start:c.stop], "-:=+") == ""
+		at = stop + len(sep)
+	}
+	if drawn {
+		return nil
+	}
+	return r
+}
+
+// columns returns the cells that are secret as most of their column is, or as its heading says.
+func columns(text string, rows []row, found []Finding) (more []Finding) {
+	if len(rows) < 3 {
+		return nil
+	}
+	for k := range rows[0] {
+		rule, taken := "", 0
+		var open []span
+		for i, r := range rows {
+			if f, ok := takes(found, r[k]); ok {
+				rule, taken = f.Rule, taken+1
+			} else if i > 0 || k > 0 {
+				open = append(open, r[k])
+			}
+		}
+		if taken == 0 || len(open) == 0 {
+			continue
+		}
+		headed := names(text, rows[0][k])
+		if !headed && (taken < 2 || taken*2 < len(rows)) {
+			continue
+		}
+		for _, c := range open {
+			if v := text[c.start:c.stop]; c != rows[0][k] && secretCell(v, headed) {
+				more = append(more, Finding{rule, c.start, c.stop})
+			} else if c == rows[0][k] && !headed && secretCell(v, false) && strict(v) {
+				more = append(more, Finding{rule, c.start, c.stop})
+			}
+		}
+	}
+	return more
+}
+
+// takes returns the finding that takes half of a cell or more.
+func takes(found []Finding, c span) (Finding, bool) {
+	for _, f := range found {
+		if f.Start >= c.stop {
+			break
+		}
+		if n := min(f.End, c.stop) - max(f.Start, c.start); n > 0 && 2*n >= c.stop-c.start {
+			return f, true
+		}
+	}
+	return Finding{}, false
+}
+
+// names tells whether a cell is the heading of a column of secrets.
+func names(text string, c span) bool {
+	if c.stop-c.start > 30 {
+		return false
+	}
+	ts, _ := terms(text[c.start:c.stop])
+	for _, t := range ts {
+		if naming[t.cue] {
+			return true
+		}
+	}
+	return false
+}
+
+// secretCell tells whether a cell can be a secret: one word that fills no place, and no common one. Under no heading it has a figure or
+// a sign in it.
+func secretCell(v string, headed bool) bool {
+	if len(v) < 3 || len(v) > longest || strings.ContainsAny(v, " \t[]") || placeholder(v) || email(v) {
+		return false
+	}
+	letters, digits, others, _ := count(v)
+	if letters+digits == 0 {
+		return false
+	}
+	if digits == 0 && others == 0 {
+		return headed && lexis.Frequency(fold(v)) <= 4
+	}
+	return headed || strict(v) || digits == len(v)
+}
+
+// twins returns what has the shape of three or more of the findings, letters and figures alike, and stands near them: 3126 4162.
+func twins(text string, found []Finding) (more []Finding) {
+	type group struct {
+		rule        string
+		n           int
+		first, last int
+	}
+	shapes := map[string]*group{}
+	for _, f := range found {
+		if f.End-f.Start < 6 || f.End-f.Start > 40 {
+			continue
+		}
+		m := mask(text[f.Start:f.End])
+		if !strings.Contains(m, "0") {
+			continue
+		}
+		g := shapes[m]
+		if g == nil {
+			if len(shapes) == masked {
+				continue
+			}
+			g = &group{rule: f.Rule, first: f.Start}
+			shapes[m] = g
+		}
+		g.n, g.last = g.n+1, f.End
+	}
+	for m, g := range shapes {
+		if g.n < 3 {
+			continue
+		}
+		end := min(len(text), g.last+nearby) - len(m)
+		for i := max(0, g.first-nearby); i <= end; i++ {
+			if !is(at(text, i-1), word|dot) && masks(text[i:i+len(m)], m) && !is(at(text, i+len(m)), word) {
+				more = append(more, Finding{g.rule, i, i + len(m)})
+				i += len(m)
+			}
+		}
+	}
+	return more
+}
+
+// mask is the shape of a value: a, A and 0 for a small letter, a capital and a figure, all else as it is.
+func mask(v string) string {
+	b := []byte(v)
+	for i, c := range b {
+		b[i] = masking(c)
+	}
+	return string(b)
+}
+
+func masks(v, m string) bool {
+	for i := range len(v) {
+		if masking(v[i]) != m[i] {
+			return false
+		}
+	}
+	return true
+}
+
+func masking(c byte) byte {
+	switch {
+	case is(c, lower):
+		return 'a'
+	case is(c, upper):
+		return 'A'
+	case is(c, digit):
+		return '0'
+	}
+	return c
+}
