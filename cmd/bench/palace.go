@@ -37,6 +37,11 @@ type palaceFigures struct {
 	StartCPU float64 `json:"start_cpu_ms,omitempty"` // of all processors, until the program has nothing more to do
 	RSS      float64 `json:"rss_mb,omitempty"`
 
+	// What the worker that compares each drawer with all takes over all of them: by the clock with its rests, and of all processors.
+	Compared    float64 `json:"compared_s,omitempty"`
+	ComparedCPU float64 `json:"compared_cpu_s,omitempty"`
+	Handled     int     `json:"compared_drawers,omitempty"`
+
 	Asked map[string]asked `json:"asked,omitempty"`
 	Wrong []string         `json:"wrong,omitempty"` // answers that are not what was written
 }
@@ -50,11 +55,16 @@ type asked struct {
 func runPalace(ctx context.Context, args []string) error {
 	fs := flag.NewFlagSet("palace", flag.ContinueOnError)
 	drawers := fs.Int("drawers", 150_000, "how many drawers the vault has")
+	compare := fs.Bool("compare", false, "have the workers compare all drawers for the first time as well, which takes some milliseconds for each")
 	if err := fs.Parse(args); err != nil {
 		return err
 	}
+	phases := []string{"build", "start", "start", "ask"}
+	if *compare {
+		phases = append(phases, "compare")
+	}
 	f := palaceFigures{Drawers: *drawers}
-	if err := inChildren(ctx, &f, palaceChild, []string{"build", "start", "start", "ask"}, "-drawers", fmt.Sprint(*drawers)); err != nil {
+	if err := inChildren(ctx, &f, palaceChild, phases, "-drawers", fmt.Sprint(*drawers)); err != nil {
 		return err
 	}
 	data, err := json.MarshalIndent(f, "", "  ")
@@ -64,7 +74,7 @@ func runPalace(ctx context.Context, args []string) error {
 
 func runPalaceChild(ctx context.Context, args []string) error {
 	fs := flag.NewFlagSet(palaceChild, flag.ContinueOnError)
-	phase := fs.String("phase", "", "build, start or ask")
+	phase := fs.String("phase", "", "build, start, ask or compare")
 	dir := fs.String("dir", "", "")
 	drawers := fs.Int("drawers", 0, "")
 	if err := fs.Parse(args); err != nil {
@@ -79,6 +89,8 @@ func runPalaceChild(ctx context.Context, args []string) error {
 		err = startPalace(ctx, *dir, &out)
 	case "ask":
 		err = askPalace(ctx, *dir, *drawers, &out)
+	case "compare":
+		err = comparePalace(ctx, *dir, &out)
 	}
 	if err != nil {
 		return err
@@ -128,6 +140,24 @@ func startPalace(ctx context.Context, dir string, out *palaceFigures) error {
 		last = cpuTime()
 	}
 	out.StartCPU, out.RSS = float64((cpuTime()-used).Microseconds())/1000, rss()
+	return w.Close(ctx)
+}
+
+// comparePalace has the worker process go through all drawers for the first time.
+func comparePalace(ctx context.Context, dir string, out *palaceFigures) error {
+	w, err := openMeasured(ctx, dir, config.Default())
+	if err != nil {
+		return err
+	}
+	if err := w.WaitReady(ctx); err != nil {
+		return err
+	}
+	used, start := cpuTime(), time.Now()
+	_, err = w.Workers().Work(ctx, "process", func(done int) { out.Handled = done })
+	out.Compared, out.ComparedCPU = time.Since(start).Seconds(), (cpuTime() - used).Seconds()
+	if err != nil {
+		return err
+	}
 	return w.Close(ctx)
 }
 
@@ -222,7 +252,7 @@ func askPalace(ctx context.Context, dir string, drawers int, out *palaceFigures)
 
 // questions are the operations that are asked. Lists go on where they ended.
 func questions(w *operations.Memory) map[string]func(context.Context) error {
-	all, facts := api.Asker{}, api.FactQuery{Limit: 50}
+	all, facts, c := api.Asker{}, api.FactQuery{Limit: 50}, newCorpus(5)
 	var mark *catalog.Mark
 	return map[string]func(context.Context) error{
 		"status":        func(ctx context.Context) error { return second(w.Status(ctx)) },
@@ -240,6 +270,9 @@ func questions(w *operations.Memory) map[string]func(context.Context) error {
 			page, err := w.FactList(ctx, facts)
 			facts.After = page.Next
 			return err
+		},
+		"check duplicate": func(ctx context.Context) error {
+			return second(w.CheckDuplicate(ctx, api.CheckDuplicate{Content: c.fact(), Threshold: 0.9}))
 		},
 		"drawers of an agent": func(ctx context.Context) (err error) {
 			_, mark, err = w.Index().Reader().Drawers(ctx, catalog.Filter{Agent: "codex"}, mark, 50)
