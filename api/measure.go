@@ -46,6 +46,6 @@ type Trial struct {
 	Worse       int               `json:"worse"`
 	Alike       int               `json:"alike"`
 	Chance      float64           `json:"chance" doc:"How probable it is that chance alone parts better from worse as far (sign test)."`
-	Verdict     string            `json:"verdict" doc:"better, worse or no difference."`
+	Verdict     string            `json:"verdict" doc:"better, worse, no difference, or not tried where most searches went without it."`
 	Why         string            `json:"why"`
 }

@@ -69,7 +69,10 @@ func (m Memory) Measure(ctx context.Context, r api.Measure) (api.Measured, error
 	if out.Trial, err = m.trial(ctx, r, set, mat, scores, &out.Degraded); err != nil {
 		return api.Measured{}, err
 	}
-	return out, m.noteMeasure(ctx, r, view, &out)
+	if err := m.noteMeasure(ctx, r, view, &out); err != nil {
+		out.Degraded = append(out.Degraded, err.Error())
+	}
+	return out, nil
 }
 
 // trial asks the same questions in another way; nil where none was named.
@@ -120,6 +123,8 @@ func why(c probe.Comparison) string {
 	switch {
 	case d.N == 0:
 		return "no difference: there was nothing to ask"
+	case c.Verdict == probe.Untried:
+		return "not tried: most searches went without it, see degraded"
 	case c.Verdict == probe.Better:
 		return "better: answers stand higher, by more than chance"
 	case c.Verdict == probe.Worse:

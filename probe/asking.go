@@ -38,6 +38,8 @@ type Scores struct {
 	groups   map[string][]string // the sessions of the values
 	of       map[string][]float64
 	Degraded map[string]int // why answers were worse than usual, and how often
+	Asked    int            // searches
+	Lacking  int            // those of them that were worse than usual
 }
 
 // A Change is a value that another took the place of.
@@ -118,6 +120,9 @@ func (w Way) search(ctx context.Context, text, hide string, before time.Time, ou
 	q := w.Query
 	q.Text, q.K, q.DryRun, q.Filter.To = text, depth, true, before
 	res, err := s.Search(ctx, q)
+	if out.Asked++; len(res.Degraded) > 0 {
+		out.Lacking++
+	}
 	for _, why := range res.Degraded {
 		out.Degraded[why]++
 	}
@@ -165,6 +170,7 @@ const (
 	Better  = "better"
 	Worse   = "worse"
 	NoOther = "no difference"
+	Untried = "not tried" // most searches went without what was to be tried
 )
 
 // surely is the chance above which a comparison shows no difference.
@@ -193,6 +199,8 @@ func (s *Scores) Against(other *Scores) Comparison {
 	c.Chance = Sign(c.Better, c.Worse)
 	grew := c.Differences[Junk].Low > 0 || c.Differences[StaleLeak].Low > 0
 	switch d := c.Differences[MRR]; {
+	case 2*(s.Lacking-other.Lacking) > s.Asked:
+		c.Verdict = Untried
 	case d.High < 0 && c.Chance < surely:
 		c.Verdict = Worse
 	case d.Low > 0 && c.Chance < surely && !grew:

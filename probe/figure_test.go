@@ -67,6 +67,11 @@ func repeat(n int, v ...float64) (out []float64) {
 	return out
 }
 
+func lacking(s *Scores, n int) *Scores {
+	s.Asked, s.Lacking = 40, n
+	return s
+}
+
 func TestVerdicts(t *testing.T) {
 	worse := func(s *Scores, name string) *Scores {
 		for i := range 40 {
@@ -84,9 +89,14 @@ func TestVerdicts(t *testing.T) {
 		tried, set *Scores
 		want       string
 	}{
-		"it wins":                 {scored(MRR, repeat(40, 1)...), scored(MRR, repeat(40, 0.5)...), Better},
-		"it loses":                {scored(MRR, repeat(40, 0.5)...), scored(MRR, repeat(40, 1)...), Worse},
-		"alike":                   {scored(MRR, repeat(40, 1)...), scored(MRR, repeat(40, 1)...), NoOther},
+		"it wins":            {scored(MRR, repeat(40, 1)...), scored(MRR, repeat(40, 0.5)...), Better},
+		"it loses":           {scored(MRR, repeat(40, 0.5)...), scored(MRR, repeat(40, 1)...), Worse},
+		"alike":              {scored(MRR, repeat(40, 1)...), scored(MRR, repeat(40, 1)...), NoOther},
+		"it ran out of time": {lacking(scored(MRR, repeat(40, 1)...), 21), scored(MRR, repeat(40, 1)...), Untried},
+		"a few went without": {lacking(scored(MRR, repeat(40, 1)...), 20), scored(MRR, repeat(40, 1)...), NoOther},
+		"both went without": {
+			lacking(scored(MRR, repeat(40, 1)...), 40), lacking(scored(MRR, repeat(40, 1)...), 40), NoOther,
+		},
 		"as often as not":         {scored(MRR, repeat(20, 1, 0)...), scored(MRR, repeat(20, 0, 1)...), NoOther},
 		"too few":                 {scored(MRR, 1, 1, 1), scored(MRR, 0, 0, 0), NoOther},
 		"nothing was asked":       {scored(Junk, 1), scored(Junk, 1), NoOther},

@@ -85,6 +85,19 @@ func TestMeasureLeavesFiguresAlone(t *testing.T) {
 	}
 }
 
+// Figures that cannot be kept are told all the same.
+func TestMeasureTellsWhatItCannotKeep(t *testing.T) {
+	w := open(t, nil)
+	converse(t, w, "")
+	if err := os.Mkdir(filepath.Join(w.Options().Vault, ".state", operations.MeasuresFile), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	out, err := w.Measure(t.Context(), api.Measure{})
+	if err != nil || out.Run.Figures["asked recall@5"].N != 3 || len(out.Degraded) == 0 {
+		t.Errorf("%+v, %v", out, err)
+	}
+}
+
 func TestMeasureKeepsProjectsApart(t *testing.T) {
 	w := open(t, nil)
 	converse(t, w, "secret")
