@@ -86,12 +86,12 @@ const goneFor = time.Second
 
 // Copy makes the copies of a folder equal to its files, where it is copied. Files that look as they did when they were copied are not read.
 // What cannot be reached or read keeps its copies; the error tells of the first file that cannot be read, and the others are copied all the
-// same. Of files that are gone the copies go once no more go: a folder that is being taken away keeps them. Whoever calls it has the index
-// follow. It may be called again, and after any end.
+// same. Of files that are gone the copies go once nothing more goes, be it of what is ignored: a folder that is being taken away keeps
+// them. Whoever calls it has the index follow. It may be called again, and after any end.
 func (r *Room) Copy(ctx context.Context, f *Folder) error {
 	f.copies.Lock()
 	defer f.copies.Unlock()
-	for gone := -1; f.copy != nil; {
+	for gone, left := -1, 0; f.copy != nil; {
 		seen := map[string]bool{}
 		failed, err := r.copyFiles(ctx, f, seen)
 		var away *indexer.UnreachableError
@@ -110,7 +110,11 @@ func (r *Room) Copy(ctx context.Context, f *Folder) error {
 		if err != nil {
 			return err
 		}
-		if len(names) == 0 || len(names) == gone {
+		now := 0
+		if len(names) > 0 {
+			now = remaining(f.Path)
+		}
+		if len(names) == 0 || len(names) == gone && now >= left {
 			return errors.Join(failed, r.held(f, func() error {
 				for _, name := range names {
 					if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -120,7 +124,7 @@ func (r *Room) Copy(ctx context.Context, f *Folder) error {
 				return nil
 			}))
 		}
-		gone = len(names)
+		gone, left = len(names), now
 		select {
 		case <-time.After(goneFor):
 		case <-ctx.Done():
@@ -128,6 +132,12 @@ func (r *Room) Copy(ctx context.Context, f *Folder) error {
 		}
 	}
 	return nil
+}
+
+// remaining counts what lies in a folder, ignored or not, as far as it can be read.
+func remaining(dir string) (n int) {
+	_ = filepath.WalkDir(dir, func(string, fs.DirEntry, error) error { n++; return nil })
+	return n
 }
 
 // held calls do while no copies are purged and no folders come or go, unless the folder was removed, or registered anew, meanwhile.

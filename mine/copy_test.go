@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -19,7 +20,7 @@ func TestCopiesOfAFolderThatIsTakenAway(t *testing.T) {
 			if _, err := vault.Init(root, os.DirFS(t.TempDir())); err != nil {
 				t.Fatal(err)
 			}
-			for _, file := range []string{"a.md", "b.md", "c.md"} {
+			for _, file := range []string{"a.md", "b.md", "c.md", ".git/one", ".git/two"} {
 				put(t, dir, file, "# "+file+"\n\nThe harbour tram runs on Sundays.\n")
 			}
 			synctest.Test(t, func(t *testing.T) {
@@ -59,6 +60,13 @@ func TestCopiesOfAFolderThatIsTakenAway(t *testing.T) {
 				want := 2
 				if whole {
 					want = 3
+					for _, ignored := range []string{".git/one", ".git/two"} { // takes longer than is waited for
+						if err := os.Remove(filepath.Join(dir, ignored)); err != nil {
+							t.Fatal(err)
+						}
+						time.Sleep(goneFor + goneFor/4)
+						synctest.Wait()
+					}
 					if err := os.RemoveAll(dir); err != nil {
 						t.Fatal(err)
 					}
