@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -38,7 +39,13 @@ func openRuns(dir string, m manifest) (*runs, error) {
 // add opens the files of runs whose first row has this position. They take the place of those that an append which failed left there.
 func (rs *runs) add(first int, more []run) error {
 	all := slices.Clone(*rs.all.Load())
-	all = all[:rs.index(all, first)]
+	all, past := all[:rs.index(all, first)], all[rs.index(all, first):]
+	for i, r := range past { // nobody reads behind what the manifest counts
+		if i == 0 && len(all) > 0 && all[len(all)-1].file == r.file || i > 0 && past[i-1].file == r.file {
+			continue
+		}
+		defer func() { _ = r.file.Close() }()
+	}
 	defer func() { rs.all.Store(&all) }()
 	for _, r := range more {
 		next := openRun{run: r, first: first}
@@ -114,7 +121,7 @@ func (rs *runs) locate(recs []vector.Record, before map[string]bool) (found []ru
 		return nil, err
 	}
 	raw := make([]byte, 4*rs.dim)
-	for name := range now {
+	for _, name := range slices.Sorted(maps.Keys(now)) {
 		if before[name] || len(recs) == 0 {
 			continue
 		}

@@ -167,14 +167,19 @@ func Summed(text string) string {
 	return string(line[:min(len(line), summedLine)])
 }
 
-// tellsOne says whether a line of a summary has the beginning of one of the texts, behind a day and perhaps a name.
+// leastTold is how many bytes of a text a summary has at least, unless it has all of it: rows of long drawers are no shorter.
+const leastTold = 64
+
+// tellsOne says whether a line of a summary has one of the texts, or the beginning of a long one, behind a day and perhaps a name.
 func tellsOne(summary string, texts []string) bool {
 	for i, text := range texts {
 		texts[i] = Summed(text)
 	}
 	for line := range strings.Lines(summary) {
 		for _, rest, ok := strings.Cut(strings.TrimSpace(line), ": "); ok; _, rest, ok = strings.Cut(rest, ": ") {
-			if rest != "" && slices.ContainsFunc(texts, func(text string) bool { return strings.HasPrefix(text, rest) }) {
+			if rest != "" && slices.ContainsFunc(texts, func(text string) bool {
+				return text == rest || len(rest) >= leastTold && strings.HasPrefix(text, rest)
+			}) {
 				return true
 			}
 		}
