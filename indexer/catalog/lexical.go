@@ -48,7 +48,10 @@ func (r *Reader) LexicalTerms(ctx context.Context, terms []WeightedTerm, rank Ra
 		return nil, wrap("search the full text", err)
 	}
 	best := newTop(k, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.tie, b.tie), cmp.Compare(a.key, b.key))
+		if c := cmp.Compare(b.score, a.score); c != 0 { // nearly always, and asked of every row
+			return c
+		}
+		return cmp.Or(cmp.Compare(a.tie, b.tie), cmp.Compare(a.key, b.key))
 	})
 	for _, c := range s.touched {
 		c.score = s.sum[c.slot]
@@ -161,14 +164,16 @@ func (s *scorer) run(ctx context.Context, g *Generation, terms []WeightedTerm, r
 			return err
 		}
 		if len(s.lists[i]) <= limit && t.Weight > 0 {
-			s.add(g.cols, s.lists[i], t.Weight, rank)
+			if err := s.add(g.cols, s.lists[i], t.Weight, rank); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
 // add scores one term.
-func (s *scorer) add(c *columns, list []posting, weight float64, rank Ranking) {
+func (s *scorer) add(c *columns, list []posting, weight float64, rank Ranking) error {
 	n, df := float64(c.rows), float64(len(list))
 	idf := weight * math.Log(1+(n-df+0.5)/(df+0.5))
 	mean := float64(c.body) / max(n, 1)
@@ -178,18 +183,22 @@ func (s *scorer) add(c *columns, list []posting, weight float64, rank Ranking) {
 	base, slope := rank.K1*(1-rank.B), rank.K1*rank.B/mean
 	gain := idf * (rank.K1 + 1)
 	for _, p := range list {
-		ch, i := c.chunks[p.key>>chunkBits], p.key&(chunkRows-1)
+		ch, i, ok := c.at(Key(p.key))
+		if !ok {
+			return corrupt("postings of a row that is not there")
+		}
 		tf := rank.Body*float64(p.body) + rank.Context*float64(p.cntx)
 		if tf <= 0 {
 			continue
 		}
 		length := float64(ch.body[i])
-		slot := uint32(ch.base) + i
+		slot := uint32(ch.base + i)
 		if s.sum[slot] == 0 {
 			s.touched = append(s.touched, candidate{key: p.key, slot: slot, tie: ch.tie[i]})
 		}
 		s.sum[slot] += gain * tf / (tf + base + slope*length)
 	}
+	return nil
 }
 
 // postings gathers the live rows of a term, from the table and from memory.
@@ -222,13 +231,7 @@ func (s *scorer) postings(ctx context.Context, g *Generation, term string, list 
 	if err := rows.Err(); err != nil {
 		return nil, err
 	}
-	list = append(list, g.mem.terms[term]...)
-	for _, p := range list {
-		if _, _, ok := g.cols.at(Key(p.key)); !ok {
-			return nil, corrupt("postings of a row that is not there")
-		}
-	}
-	return list, nil
+	return append(list, g.mem.terms[term]...), nil
 }
 
 // QueryTerms are the terms of a query as [Reader.Lexical] uses them, each once. A term that no row

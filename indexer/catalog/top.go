@@ -1,28 +1,15 @@
 package catalog
 
-import (
-	"container/heap"
-	"slices"
-)
+import "slices"
 
 // A top keeps the first n items in the order of cmp.
 type top[T any] struct {
 	n     int
 	cmp   func(a, b T) int
-	items []T // the last of them on top
+	items []T // once there are n, a heap with the last of them on top
 }
 
 func newTop[T any](n int, cmp func(a, b T) int) *top[T] { return &top[T]{n: n, cmp: cmp} }
-
-func (t *top[T]) Len() int           { return len(t.items) }
-func (t *top[T]) Less(i, j int) bool { return t.cmp(t.items[i], t.items[j]) > 0 }
-func (t *top[T]) Swap(i, j int)      { t.items[i], t.items[j] = t.items[j], t.items[i] }
-func (t *top[T]) Push(x any)         { t.items = append(t.items, x.(T)) }
-func (t *top[T]) Pop() any {
-	last := t.items[len(t.items)-1]
-	t.items = t.items[:len(t.items)-1]
-	return last
-}
 
 // wants says whether an item would be kept.
 func (t *top[T]) wants(x T) bool {
@@ -32,13 +19,32 @@ func (t *top[T]) wants(x T) bool {
 func (t *top[T]) offer(x T) {
 	switch {
 	case len(t.items) < t.n:
-		t.items = append(t.items, x)
-		if len(t.items) == t.n {
-			heap.Init(t)
+		if t.items = append(t.items, x); len(t.items) == t.n {
+			for i := t.n/2 - 1; i >= 0; i-- {
+				t.sink(i)
+			}
 		}
 	case t.wants(x):
 		t.items[0] = x
-		heap.Fix(t, 0)
+		t.sink(0)
+	}
+}
+
+// sink moves item i down to where it belongs.
+func (t *top[T]) sink(i int) {
+	for {
+		last := 2*i + 1
+		if last >= len(t.items) {
+			return
+		}
+		if next := last + 1; next < len(t.items) && t.cmp(t.items[next], t.items[last]) > 0 {
+			last = next
+		}
+		if t.cmp(t.items[last], t.items[i]) <= 0 {
+			return
+		}
+		t.items[i], t.items[last] = t.items[last], t.items[i]
+		i = last
 	}
 }
 
