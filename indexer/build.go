@@ -21,6 +21,7 @@ type build struct {
 	g       *generation
 	sweeps  int                  // that went over it
 	until   map[vault.Path]int64 // how far files are read at least that are read in parts: as they were at its first look at them
+	behind  int64                // bytes of these that it has to read before it can take over
 	waiters []chan<- answer
 	report  []func(done, total int)
 	reason  string
@@ -134,7 +135,7 @@ func (ix *Indexer) tryBuild(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("creating the next generation: %w", err)
 		}
-		b.g, b.sweeps, b.until = g, 0, nil
+		b.g, b.sweeps, b.until, b.behind = g, 0, nil, 0
 	}
 	j := job{all: true}
 	if err := ix.refreshEnv(&j); err != nil {
@@ -159,10 +160,12 @@ func (ix *Indexer) tryBuild(ctx context.Context) error {
 	if b.until == nil {
 		b.until = t.growing
 	}
+	b.behind = 0
 	for p := range t.growing {
-		if b.g.files[p].Size < max(b.until[p], ix.cur.files[p].Size) {
-			return nil // the next step goes on
-		}
+		b.behind += max(0, b.until[p]-b.g.files[p].Size, ix.cur.files[p].Size-b.g.files[p].Size)
+	}
+	if ix.pace(); b.behind > 0 {
+		return nil // the next step goes on
 	}
 	for _, report := range b.report {
 		report(len(targets), len(targets))
@@ -200,6 +203,7 @@ func (ix *Indexer) failBuild(ctx context.Context, err error) {
 	}
 	if isCorrupt(err) && (b.g == nil || isCorrupt(ix.cache.Check(ctx))) {
 		ix.build = nil
+		ix.pace()
 		ix.queue.put(func(j *job) {
 			j.all = true
 			for _, done := range b.waiters {
@@ -226,6 +230,7 @@ func (ix *Indexer) finishBuild(err error) {
 		done <- answer{err: err}
 	}
 	ix.build = nil
+	ix.pace()
 	ix.notes.set(func(n *notes) { n.building = ix.sweep != nil })
 	if err == nil {
 		ix.notes.say("build", "")

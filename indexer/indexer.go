@@ -94,7 +94,7 @@ type Indexer struct {
 	unreadable  map[vault.Path]bool
 	whole       bool                 // every file was looked at since Open
 	growing     map[vault.Path]int64 // files of which a part is still to be read, with their sizes
-	behind      atomic.Int64         // bytes of these that are still to be read
+	behind      atomic.Int64         // bytes of these that are still to be read, or of them what the next generation lacks if that is more
 	unfilled    bool                 // that is all that whole lacks
 	probed      bool
 	unsaved     bool      // a projection may have changed

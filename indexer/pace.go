@@ -13,6 +13,21 @@ const (
 	paceMost = 500 * time.Millisecond
 )
 
+// pace tells writers how far the index is behind. A rebuild counts as well: it shares processors with those who write, and would never be
+// as fast as they are.
+func (ix *Indexer) pace() {
+	var behind int64
+	if ix.cur != nil {
+		for p, size := range ix.growing {
+			behind += max(0, size-ix.cur.files[p].Size)
+		}
+	}
+	if b := ix.build; b != nil {
+		behind = max(behind, b.behind)
+	}
+	ix.behind.Store(behind)
+}
+
 // Pace holds up whoever has written to a file that grows, the longer the further the index is behind: writers that never pause would leave
 // it behind without end, and every edit, forgetting and rebuild with it. Pace is called after each turn that was stored and before it is
 // answered, unless the answer waited for the index anyway. It ends with ctx at the latest.

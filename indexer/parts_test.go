@@ -249,9 +249,15 @@ func TestEditsGoBetweenThePartsOfARebuild(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	if w.ix.BytesBehind() <= 0 {
+		t.Error("writers do not hear of what the rebuild has to read")
+	}
 	close(pass)
 	if err := <-rebuilt; err != nil {
 		t.Fatal(err)
+	}
+	if n := w.ix.BytesBehind(); n != 0 {
+		t.Errorf("%d bytes behind at the end", n)
 	}
 	w.equal()
 }

@@ -174,11 +174,7 @@ func (ix *Indexer) serveSync(ctx context.Context, j job) {
 func (ix *Indexer) goOn(j *job, t *tally) {
 	maps.DeleteFunc(ix.growing, func(p vault.Path, _ int64) bool { return j.all || j.paths[p] })
 	maps.Copy(ix.growing, t.growing)
-	var behind int64
-	for p, size := range ix.growing {
-		behind += max(0, size-ix.cur.files[p].Size)
-	}
-	ix.behind.Store(behind)
+	ix.pace()
 	if len(t.growing) == 0 {
 		if ix.unfilled && len(ix.growing) == 0 {
 			ix.filled()

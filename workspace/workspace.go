@@ -196,6 +196,7 @@ func (w *Workspace) Open(ctx context.Context) (err error) {
 		w.done.Go(func() { w.capture.Run(background, w.WaitReady) })
 		w.done.Go(func() { w.workers.Run(background, w.WaitReady) })
 		w.done.Go(func() { w.followMined(background) })
+		w.done.Go(func() { w.makeGraph(background) })
 	}
 	if scheduled {
 		w.done.Go(func() { w.dreams.Run(background, w.WaitReady) })
@@ -356,6 +357,24 @@ func (w *Workspace) firstSync(ctx context.Context, watched <-chan struct{}) {
 			stats.Removed, "engine", w.engine.Name)
 	}
 	close(w.ready)
+}
+
+// graphAfter is how long the graph is left to whoever asks for it: what a start has to do comes first.
+const graphAfter = 2 * time.Second
+
+// makeGraph asks once for the graph as most see it, so that who asks for it later does not wait until it is made.
+func (w *Workspace) makeGraph(ctx context.Context) {
+	if w.WaitReady(ctx) != nil {
+		return
+	}
+	select {
+	case <-time.After(graphAfter):
+	case <-ctx.Done():
+		return
+	}
+	if _, err := w.graph.Graph(""); err != nil {
+		w.log.Warn("the graph is made when somebody asks for it", "err", err)
+	}
 }
 
 // watch keeps the index up to date with what people do to the files. watched is closed when the watches stand, or when there
