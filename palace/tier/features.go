@@ -16,16 +16,32 @@ const maxWords = 400
 // features collects the buckets of a text.
 type features []uint32
 
-func (f *features) add(parts ...string) {
-	var sums [4]uint32
-	for i, p := range parts {
-		h := uint32(2166136261) // FNV-1a
-		for k := range len(p) {
-			h = (h ^ uint32(p[k])) * 16777619
-		}
-		sums[i] = h
+func (f *features) add(parts ...uint32) { *f = append(*f, linear.Feature(parts...)) }
+
+// The first parts of features.
+var (
+	byStem, byPair, byStart = linear.Part("stem"), linear.Part("pair"), linear.Part("start")
+	byHead, byTail          = linear.Part("head"), linear.Part("tail")
+	byConcept, byMarker     = linear.Part("concept"), linear.Part("marker")
+	byWords, byDigits       = linear.Part("words"), linear.Part("digits")
+	bySign, byLower         = linear.Part("sign"), linear.Part("lower")
+)
+
+// ends are the first five and the last three letters of a word, of one that has more than five.
+func ends(w string) (head, tail string, ok bool) {
+	if utf8.RuneCountInString(w) <= 5 {
+		return "", "", false
 	}
-	*f = append(*f, linear.Feature(sums[:len(parts)]...))
+	cut, from := 0, len(w)
+	for range 5 {
+		_, n := utf8.DecodeRuneInString(w[cut:])
+		cut += n
+	}
+	for range 3 {
+		_, n := utf8.DecodeLastRuneInString(w[:from])
+		from -= n
+	}
+	return w[:cut], w[from:], true
 }
 
 // Features returns the buckets of a text in rising order, each once: its words, pairs and beginnings of words, the everyday concepts that
@@ -35,27 +51,30 @@ func Features(text string) []uint32 {
 	words := strings.Fields(folded)
 	words = words[:min(len(words), maxWords)]
 	f := make(features, 0, 5*len(words)+32)
-	before := "^"
+	before, first := linear.Part("^"), uint32(0)
 	for i, w := range words {
 		if w[0] >= '0' && w[0] <= '9' {
 			w = "#"
 		}
-		stem := lexis.Stem(w)
-		f.add("stem", stem)
-		f.add("pair", before, w)
-		if i < 2 {
-			f.add("start", words[0], w)
+		stem, word := lexis.Stem(w), linear.Part(w)
+		f.add(byStem, linear.Part(stem))
+		f.add(byPair, before, word)
+		if i == 0 {
+			first = linear.Part(words[0])
 		}
-		if r := []rune(w); len(r) > 5 {
-			f.add("head", string(r[:5]))
-			f.add("tail", string(r[len(r)-3:]))
+		if i < 2 {
+			f.add(byStart, first, word)
+		}
+		if head, tail, ok := ends(w); ok {
+			f.add(byHead, linear.Part(head))
+			f.add(byTail, linear.Part(tail))
 		}
 		if !lexis.IsStop(w) {
 			for _, c := range lexis.Concepts(stem) {
-				f.add("concept", string(rune(c%0x10000)), string(rune(c>>16)))
+				f.add(byConcept, linear.Part(string(rune(c%0x10000))), linear.Part(string(rune(c>>16))))
 			}
 		}
-		before = w
+		before = word
 	}
 	f.shape(text, folded, len(words))
 	slices.Sort(f)
@@ -66,7 +85,7 @@ func Features(text string) []uint32 {
 func (f *features) shape(text, folded string, words int) {
 	for of, n := range count(folded) {
 		for i := range min(n, 3) {
-			f.add("marker", of, size(i+1))
+			f.add(byMarker, linear.Part(of), linear.Part(size(i+1)))
 		}
 	}
 	digits, upper := 0, 0
@@ -78,15 +97,15 @@ func (f *features) shape(text, folded string, words int) {
 			upper++
 		}
 	}
-	f.add("words", size(words))
-	f.add("digits", size(digits))
+	f.add(byWords, linear.Part(size(words)))
+	f.add(byDigits, linear.Part(size(digits)))
 	for _, sign := range []string{"?", "!", ":", ";", "\"", "\n"} {
 		if strings.Contains(text, sign) {
-			f.add("sign", sign)
+			f.add(bySign, linear.Part(sign))
 		}
 	}
 	if first, _ := utf8.DecodeRuneInString(text); unicode.IsLower(first) {
-		f.add("lower")
+		f.add(byLower)
 	}
 }
 

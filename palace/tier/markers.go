@@ -53,6 +53,10 @@ func plain(text string) string {
 	b.WriteByte(' ')
 	for _, r := range lexis.Fold(text) {
 		switch {
+		case 'a' <= r && r <= 'z':
+			gap = false
+			b.WriteByte(byte(r))
+			continue
 		case r == '’':
 			r = '\''
 		case r != '\'' && !unicode.IsLetter(r) && !unicode.IsNumber(r):
