@@ -5,11 +5,14 @@ import (
 	"cmp"
 	"fmt"
 	"iter"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	claims "github.com/reverie-memory/reverie/dream/claim"
 	"github.com/reverie-memory/reverie/dream/page"
+	"github.com/reverie-memory/reverie/lexis"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -85,6 +88,8 @@ type memoryClaim struct {
 	text    string        // as MEMORY.md says it
 	lines   []Line        // that it was made from
 	said    *claims.Claim // under one name of whose it is
+	terms   map[string]bool
+	only    string // what somebody has one of, where it tells that
 }
 
 // byRank puts the claims first that matter most. byRank is a total order, so that the result depends on nothing else.
@@ -172,6 +177,47 @@ func (c *collector) spread() {
 	})
 	c.list = c.list[:min(len(c.list), c.in.lines())]
 }
+
+// repeats tells whether two thirds of the words of the shorter claim are in the other, all its names among them, or that both give what
+// there is one of.
+func (t memoryClaim) repeats(better memoryClaim) bool {
+	if t.only != "" && t.only == better.only {
+		return true
+	}
+	few, many := t.terms, better.terms
+	if len(few) > len(many) {
+		few, many = many, few
+	}
+	shared := 0
+	for w, special := range few {
+		if _, ok := many[w]; ok {
+			shared++
+		} else if special {
+			return false
+		}
+	}
+	return shared >= 3 && 3*shared >= 2*len(few)
+}
+
+// termsOf are the words of a claim that mean something, and whether each is a name or has a digit: two lessons with two teachers are two.
+func termsOf(text string) map[string]bool {
+	if _, words, ok := vault.CutQuote(text); ok {
+		text = words
+	}
+	out := map[string]bool{}
+	for i, field := range strings.Fields(text) {
+		special := i > 0 && strings.ToLower(field) != field && !strings.HasPrefix(field, "I'") && field != "I"
+		for _, w := range lexis.Terms(field) {
+			out[w] = special || strings.ContainsAny(w, "0123456789")
+		}
+	}
+	return out
+}
+
+// only finds what somebody has one of at a time, and which no attribute of [claims] is: where they are from, and what they study.
+var only = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^is (?:[a-z]+ly )*(from|majoring in) `)
+})
 
 // attributes name what has one value at a time and what this claim gives one of.
 func (t memoryClaim) attributes() (keys []string) {
@@ -270,6 +316,10 @@ func (c *collector) statement(t memoryClaim, l Line, names []string, human, your
 	}
 	if t.worth >= least {
 		t.said = claims.Parse(plain, t.of, t.at)
+		t.terms = termsOf(plain)
+		if m := only().FindStringSubmatch(r.pred); m != nil && r.about && !r.owns {
+			t.only = m[1]
+		}
 	}
 	return t
 }
@@ -371,7 +421,7 @@ func (t memoryClaim) covered(better memoryClaim) bool {
 	if t.of != better.of || t.said == nil || better.said == nil {
 		return false
 	}
-	if alike(words(stems(t.text)), words(stems(better.text))) > 0.75 {
+	if t.part == better.part && t.part != partWishes && t.repeats(better) {
 		return true
 	}
 	if t.at > better.at {
@@ -379,19 +429,6 @@ func (t memoryClaim) covered(better memoryClaim) bool {
 		return rel == claims.Duplicate || rel == claims.Narrower
 	}
 	return claims.Compare(t.said, better.said) != claims.Unrelated
-}
-
-// stems are the words of a text that say something, without their endings.
-func stems(text string) string {
-	w := fields(text)
-	for i, s := range w {
-		if r := []rune(s); len(r) < 3 && strings.Trim(s, "0123456789") != "" || s == "and" || s == "the" {
-			w[i] = ""
-		} else {
-			w[i] = string(r[:min(len(r), 6)])
-		}
-	}
-	return strings.Join(w, " ")
 }
 
 // render writes the claims of the highest rank that fit.

@@ -594,3 +594,35 @@ func TestMemoryQuotesATaskAsItIs(t *testing.T) {
 		t.Errorf("got\n%s", got)
 	}
 }
+
+// Of two lines that say the same in other words the better one is shown, of origins one; two teachers, two wishes and two allergies are two.
+func TestMemorySaysNothingTwice(t *testing.T) {
+	for name, tt := range map[string]struct {
+		lines []string
+		want  int
+	}{
+		"other words": {[]string{
+			"The user accepted a part-time producer role at the radio starting June 1",
+			"The user just accepted the part-time role starting June 1 to gain experience",
+		}, 1},
+		"two teachers":  {[]string{"The user joined the evening singing group of Anna", "The user joined the evening singing group of Boris"}, 2},
+		"two origins":   {[]string{"The user is from Los Angeles, born and raised", "The user is from California"}, 1},
+		"two subjects":  {[]string{"The user is majoring in law", "The user is really majoring in economics at Delft"}, 1},
+		"two allergies": {[]string{"The user is allergic to peanuts", "The user is allergic to cats"}, 2},
+		"two wishes": {[]string{
+			`The user: "Always confirm the dates when I ask about meetings"`, `The user: "Always confirm the dates when I ask about deadlines"`,
+		}, 2},
+	} {
+		var lines []Line
+		for _, text := range tt.lines {
+			lines = append(lines, Line{Text: text, Section: "About", At: "2026-05-01", Trusted: true, Sources: []page.Source{{Day: "2026-05-01", ID: "f1"}}})
+		}
+		in := MemoryInput{Layout: vault.Layout{}, Today: "2026-05-02", Pages: slices.Values([]PageInfo{{
+			Path: "3_Personal/The user.md", Title: "The user", Type: "person", Lines: lines,
+		}})}
+		_, got, _ := MergeMemory(nil, nil, in)
+		if n := strings.Count(string(got), "\n- "); n != tt.want {
+			t.Errorf("%s: %d lines, want %d\n%s", name, n, tt.want, got)
+		}
+	}
+}

@@ -139,7 +139,7 @@ func predicate(w []string) form {
 	switch verb := w[0]; {
 	case verb == "is" || verb == "are" || verb == "am":
 		switch {
-		case next == "" || moods[next] || articles[next] && moods[after],
+		case next == "" || moods[next] || articles[next] && moods[after] || next == "in" && after == "between", // undecided
 			strings.HasSuffix(next, "ed") && !placed[after] && !identifies().MatchString("is "+next):
 			return happened
 		case strings.HasSuffix(next, "ing") && !identifies().MatchString(strings.Join(w, " ")):

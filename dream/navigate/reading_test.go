@@ -40,6 +40,7 @@ Alice's favorite team is Inter-Milan`, "\n"),
 Alice has been looking into counseling
 Alice: "I'm training for a half marathon"`, "\n"),
 	"happened": strings.Split(`Alice is so swamped, thankful and tired
+Alice is in between Paris and Rome
 Alice is glad about the trip
 Alice had some what Alice calls magic medicine
 Alice left and made their way home

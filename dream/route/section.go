@@ -27,7 +27,7 @@ var headings = [sense.Count]string{
 // How probable a side of life must be to be taken, and how many lines make a section of a pastime.
 const (
 	sure    = 0.5
-	guessed = 0.14 // on a person's page, below which it is nobody's guess
+	guessed = 0.15 // on a person's page, below which it is nobody's guess
 	likely  = 0.3  // on the page of a project, below which it is anybody's guess
 	half    = 0.5  // of what pastimes have together, from which it is that one
 	minOwn  = 4
