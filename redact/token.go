@@ -136,7 +136,7 @@ func random(s string) bool {
 			uppers++
 		}
 	}
-	return distinct >= 6 && (digits+uppers > 0 || len(s) >= 24 && strings.IndexAny(s, "-_.") < 0)
+	return distinct >= 6 && (digits+uppers > 0 || len(s) >= 24 && !strings.ContainsAny(s, "-_."))
 }
 
 // filler tells words that nobody's token holds by chance.
