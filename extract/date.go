@@ -336,7 +336,14 @@ func ordinalDay(c clause, i int, day time.Time, either bool) (time.Time, bool) {
 	if end := i+2 >= len(c.words) || pause(c.words[i+2].gap); !ok || !end && !afterDay[c.at(i+2)] {
 		return time.Time{}, false
 	}
-	past := either && inPast(c, i-1)
+	if first, ok := firstDay(c, i, day, either); ok { // the 12th to the 17th, on 9 August and then on the 18th
+		day, either = first, false
+	}
+	return nearest(n, day, either && inPast(c, i-1))
+}
+
+// nearest is the nth day of a month next to a day: the last such one, or else the next.
+func nearest(n int, day time.Time, past bool) (time.Time, bool) {
 	t := date(day.Year(), day.Month(), n)
 	switch {
 	case past && t.After(day):
@@ -345,6 +352,29 @@ func ordinalDay(c clause, i int, day time.Time, either bool) (time.Time, bool) {
 		t = date(day.Year(), day.Month()+1, n)
 	}
 	return t, t.Day() == n
+}
+
+// firstDay returns the day before word i from which "the 20th" counts: the other end of a span, or one of a month that is named.
+func firstDay(c clause, i int, day time.Time, either bool) (time.Time, bool) {
+	if to := c.at(i - 1); (to == "to" || to == "till" || to == "until") && i > 2 && c.at(i-3) == "the" {
+		if n, ok := ordinalNumber(c.at(i - 2)); ok {
+			return nearest(n, day, either && inPast(c, i-3))
+		}
+	}
+	for k := i - 1; k >= 0; k-- {
+		n := max(dayNumber(c.at(k+1)), dayNumber(c.at(k-1)))
+		if !isMonth(c, k) || n == 0 {
+			continue
+		}
+		t := date(day.Year(), months[c.at(k)], n)
+		if gap := t.Sub(day).Hours() / 24; gap > 183 {
+			t = date(day.Year()-1, months[c.at(k)], n)
+		} else if gap < -183 {
+			t = date(day.Year()+1, months[c.at(k)], n)
+		}
+		return t, true
+	}
+	return time.Time{}, false
 }
 
 // afterDay are words that may follow "the 20th" where that is a day; others are what is counted, as in "the 20th century".
