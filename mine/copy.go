@@ -112,7 +112,9 @@ func (r *Room) Copy(ctx context.Context, f *Folder) error {
 		}
 		now := 0
 		if len(names) > 0 {
-			now = remaining(f.Path)
+			if now = remaining(ctx, f.Path); ctx.Err() != nil {
+				return ctx.Err()
+			}
 		}
 		if len(names) == 0 || len(names) == gone && now >= left {
 			return errors.Join(failed, r.held(f, func() error {
@@ -134,9 +136,9 @@ func (r *Room) Copy(ctx context.Context, f *Folder) error {
 	return nil
 }
 
-// remaining counts what lies in a folder, ignored or not, as far as it can be read.
-func remaining(dir string) (n int) {
-	_ = filepath.WalkDir(dir, func(string, fs.DirEntry, error) error { n++; return nil })
+// remaining counts what lies in a folder, ignored or not, as far as it can be read, and until ctx ends.
+func remaining(ctx context.Context, dir string) (n int) {
+	_ = filepath.WalkDir(dir, func(string, fs.DirEntry, error) error { n++; return ctx.Err() })
 	return n
 }
 

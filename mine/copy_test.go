@@ -1,6 +1,8 @@
 package mine
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -128,5 +130,57 @@ func TestACopyReadsOnceWhatWasForgotten(t *testing.T) {
 		if stones, err := known(); err != nil || stones.Cut(text) != "" {
 			t.Errorf("%q is not known to be forgotten: %v", text, err)
 		}
+	}
+}
+
+// brief is a context that ends when it was asked so often whether it did.
+type brief struct {
+	context.Context
+	left int
+}
+
+func (b *brief) Err() error {
+	if b.left--; b.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// What is ignored may be much more than what is read: a look at how much of it there is ends with the context, and no copy goes for it.
+func TestACopyEndsWhileWhatIsIgnoredIsCounted(t *testing.T) {
+	root, dir := t.TempDir(), filepath.Join(t.TempDir(), "notes")
+	if _, err := vault.Init(root, os.DirFS(t.TempDir())); err != nil {
+		t.Fatal(err)
+	}
+	v, err := vault.Open(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer v.Close()
+	put(t, dir, "a.md", "The harbour tram runs on Sundays.\n")
+	put(t, dir, "b.md", "The ferry does not.\n")
+	for i := range 200 {
+		put(t, dir, fmt.Sprint(".git/", i), "x")
+	}
+	r := New(Options{Vault: v, Dir: root, Data: t.TempDir(), MaxBytes: 1 << 20})
+	on := true
+	if err := r.Open(); err != nil {
+		t.Fatal(err)
+	}
+	f, err := r.Add(t.Context(), Request{Path: dir, Copy: &on})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Copy(t.Context(), f); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(filepath.Join(dir, "a.md")); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Copy(&brief{t.Context(), 100}, f); !errors.Is(err, context.Canceled) {
+		t.Errorf("the copy went on: %v", err)
+	}
+	if _, err := os.Stat(f.copy.file("a.md")); err != nil {
+		t.Error(err)
 	}
 }
