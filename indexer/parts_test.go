@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -125,6 +126,38 @@ func TestOthersOvertakeABacklog(t *testing.T) {
 	w.equal()
 	w.settle()
 	w.verified()
+}
+
+// A file of which only what was appended was read is read whole by the next look at everything, however old it is by then: somebody may have
+// changed it within a tick of the disk's clock.
+func TestWhatWasReadOnIsReadWholeAtRest(t *testing.T) {
+	w := newWorld(t)
+	w.tweak = func(o *indexer.Options) { o.Now = func() time.Time { return time.Now().Add(time.Hour) } }
+	w.grow(10)
+	w.open()
+	w.settle()
+	w.grow(10)
+	w.sync(grownLog)
+	info, err := os.Stat(w.path(grownLog))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.OpenFile(w.path(grownLog), os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = f.WriteAt([]byte("b0cycle"), int64(strings.Index(w.read(grownLog), "bicycle")))
+	if err = errors.Join(err, f.Close(), os.Chtimes(w.path(grownLog), info.ModTime(), info.ModTime())); err != nil {
+		t.Fatal(err)
+	}
+	w.facts("2026-06-01", "more", "Mara keeps the narwhal letters in the attic")
+	w.sync(grownLog)
+	if !slices.ContainsFunc(w.texts(), func(s string) bool { return strings.Contains(s, "narwhal") }) ||
+		slices.ContainsFunc(w.texts(), func(s string) bool { return strings.Contains(s, "b0cycle") }) {
+		t.Error("more was read than what was appended")
+	}
+	w.sync()
+	w.equal()
 }
 
 // Large files that were read beside a growing one do not end what is known of that one.

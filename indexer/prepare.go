@@ -42,6 +42,7 @@ type fileChange struct {
 	hot      *hotFile
 	states   []catalog.RowState // of the rows that follow hot.keep; Key 0: inserted, in order
 	whole    int64              // bytes of the file, of which a part was read; 0: all of them
+	goneOn   bool               // only what was appended was read
 }
 
 // preparer computes changes. preparer writes nothing but hot.
@@ -134,7 +135,7 @@ func (pr *preparer) read(fc *fileChange) (data []byte, run vault.Run, err error)
 				break
 			}
 			data = append(hot.data, more...)
-			if pr.cut(fc, &data, size) {
+			if fc.goneOn = pr.cut(fc, &data, size); fc.goneOn {
 				return data, hot.run, nil
 			}
 		}
@@ -162,8 +163,8 @@ func (pr *preparer) cut(fc *fileChange, data *[]byte, size int64) bool {
 func (pr *preparer) content(ctx context.Context, fc *fileChange, data []byte, run vault.Run) error {
 	fc.stats.Files = 1
 	state := &catalog.FileState{Size: int64(len(data)), ModTime: fc.info.ModTime.UnixNano(), Env: fc.key}
-	if age := pr.ix.now().Sub(fc.info.ModTime); age < racy || fc.whole > 0 {
-		state.ModTime = 0 // it may change again without showing: never trust this time
+	if age := pr.ix.now().Sub(fc.info.ModTime); age < racy || fc.whole > 0 || fc.goneOn {
+		state.ModTime = 0 // it may change again, or have changed, without showing: never trust this time
 	}
 	fc.change.State = state
 
