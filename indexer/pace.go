@@ -14,10 +14,10 @@ const (
 )
 
 // pace tells writers how far the index is behind. A rebuild counts as well: it shares processors with those who write, and would never be
-// as fast as they are.
+// as fast as they are. Of what failed and is tried again they hear nothing: it may fail for long.
 func (ix *Indexer) pace() {
 	var behind int64
-	if ix.cur != nil {
+	if ix.cur != nil && ix.later.empty() {
 		for p, size := range ix.growing {
 			behind += max(0, size-ix.cur.files[p].Size)
 		}

@@ -128,6 +128,41 @@ func TestOthersOvertakeABacklog(t *testing.T) {
 	w.verified()
 }
 
+// full is a store that has room for one more part of the log that grows.
+type full struct {
+	indexer.RowStore
+	room *bool
+}
+
+func (s full) Apply(ctx context.Context, c []catalog.Change) ([][]indexer.Key, error) {
+	if slices.ContainsFunc(c, func(c catalog.Change) bool { return c.Path == grownLog }) {
+		if !*s.room {
+			return nil, errors.New("there is no room")
+		}
+		*s.room = false
+	}
+	return s.RowStore.Apply(ctx, c)
+}
+
+// Whoever writes does not wait for what cannot be written, whatever else can.
+func TestNobodyWaitsForWhatFails(t *testing.T) {
+	w := newWorld(t)
+	w.part = 4 << 10
+	room := true
+	w.wrap = func(s indexer.RowStore) indexer.RowStore { return full{s, &room} }
+	w.open()
+	w.settle()
+	w.grow(2000)
+	if _, err := w.ix.Sync(context.Background(), grownLog); err == nil || w.ix.BytesBehind() != 0 {
+		t.Errorf("%v, %d bytes behind", err, w.ix.BytesBehind())
+	}
+	w.write("2_Wiki/small.md", "a small edit\n")
+	_, _ = w.ix.Sync(context.Background(), "2_Wiki/small.md") // which may go together with the next try of the other
+	if n := w.ix.BytesBehind(); n != 0 {
+		t.Errorf("%d bytes behind after another file was written", n)
+	}
+}
+
 // A file of which only what was appended was read is read whole by the next look at everything, however old it is by then: somebody may have
 // changed it within a tick of the disk's clock.
 func TestWhatWasReadOnIsReadWholeAtRest(t *testing.T) {

@@ -288,10 +288,10 @@ func (ix *Indexer) afterSync(ctx context.Context, j *job, t *tally, err error) {
 			return
 		}
 	default:
-		ix.behind.Store(0) // whoever writes does not wait for what fails
 		ix.log.Error("sync failed", "error", err)
 		ix.sayUnwritten(err)
 		ix.postpone(j)
+		ix.pace()
 	}
 	t.reply(j.waiters, err)
 }
