@@ -2,10 +2,19 @@ package workspace
 
 import (
 	"context"
+	"log/slog"
 
 	"github.com/reverie-memory/reverie/forget"
+	"github.com/reverie-memory/reverie/graph/journal"
 	"github.com/reverie-memory/reverie/watcher"
 )
+
+// MakeGraph makes the graph of a journal as a start does.
+func MakeGraph(ctx context.Context, j *journal.Journal, log *slog.Logger) {
+	w := &Workspace{graph: j, log: log, ready: make(chan struct{})}
+	close(w.ready)
+	w.makeGraph(ctx)
+}
 
 // Watcher is what tells of changed files.
 func (w *Workspace) Watcher() *watcher.Watcher { return w.watcher }

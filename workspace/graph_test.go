@@ -3,10 +3,12 @@ package workspace_test
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -14,6 +16,8 @@ import (
 	"github.com/reverie-memory/reverie/config"
 	"github.com/reverie-memory/reverie/graph/journal"
 	"github.com/reverie-memory/reverie/operations"
+	"github.com/reverie-memory/reverie/project"
+	"github.com/reverie-memory/reverie/workspace"
 )
 
 func timeline(t *testing.T, w operations.Memory, entity, project string) []string {
@@ -353,4 +357,16 @@ func TestHowANameWasFound(t *testing.T) {
 			t.Errorf("%s: %+v: %v", name, r, err)
 		}
 	}
+}
+
+// A defect that strikes when the graph is made at a start ends that, not the program.
+func TestAStartOutlivesItsGraph(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var said strings.Builder
+		j := &journal.Journal{Isolated: func() (project.Isolation, error) { panic("something strange") }}
+		workspace.MakeGraph(t.Context(), j, slog.New(slog.NewTextHandler(&said, nil)))
+		if !strings.Contains(said.String(), "something strange") {
+			t.Errorf("log %q", said.String())
+		}
+	})
 }

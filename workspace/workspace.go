@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"os"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -362,8 +363,14 @@ func (w *Workspace) firstSync(ctx context.Context, watched <-chan struct{}) {
 // graphAfter is how long the graph is left to whoever asks for it: what a start has to do comes first.
 const graphAfter = 2 * time.Second
 
-// makeGraph asks once for the graph as most see it, so that who asks for it later does not wait until it is made.
+// makeGraph asks once for the graph as most see it, so that who asks for it later does not wait until it is made. A panic is
+// as at a question: what somebody said must not end every start.
 func (w *Workspace) makeGraph(ctx context.Context) {
+	defer func() {
+		if r := recover(); r != nil {
+			w.log.Error("the graph cannot be made; this is a defect", "panic", r, "stack", string(debug.Stack()))
+		}
+	}()
 	if w.WaitReady(ctx) != nil {
 		return
 	}
