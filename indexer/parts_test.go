@@ -163,8 +163,8 @@ func TestNobodyWaitsForWhatFails(t *testing.T) {
 	}
 }
 
-// A file of which only what was appended was read is read whole by the next look at everything, however old it is by then: somebody may have
-// changed it within a tick of the disk's clock.
+// A file of which only what was appended was read is read whole by the next look at everything, however old it is by then: somebody may
+// have changed it within a tick of the disk's clock.
 func TestWhatWasReadOnIsReadWholeAtRest(t *testing.T) {
 	w := newWorld(t)
 	w.tweak = func(o *indexer.Options) { o.Now = func() time.Time { return time.Now().Add(time.Hour) } }
