@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"sort"
 	"strings"
 
 	"github.com/reverie-memory/reverie/lexis"
@@ -25,16 +26,23 @@ func alike(text string, found []Finding) (more []Finding) {
 		return nil
 	}
 	for _, sep := range separators {
+		if !strings.Contains(text, sep) {
+			continue
+		}
 		var rows []row
 		for start := 0; start <= len(text); {
-			end := start + strings.IndexByte(text[start:]+"\n", '\n')
-			r := cells(text, start, end, sep)
-			if len(rows) > 0 && len(rows[0]) != len(r) {
-				more = append(more, columns(text, rows, found)...)
-				rows = rows[:0]
+			end := len(text)
+			if i := strings.IndexByte(text[start:], '\n'); i >= 0 {
+				end = start + i
 			}
-			if len(r) > 1 {
-				rows = append(rows, r)
+			if r, drawn := cells(text, start, end, sep); !drawn {
+				if len(rows) > 0 && len(rows[0]) != len(r) {
+					more = append(more, columns(text, rows, found)...)
+					rows = rows[:0]
+				}
+				if len(r) > 1 {
+					rows = append(rows, r)
+				}
 			}
 			start = end + 1
 		}
@@ -46,14 +54,15 @@ func alike(text string, found []Finding) (more []Finding) {
 // A span is a part of a text.
 type span struct{ start, stop int }
 
-// A row is the cells of a line without the blanks and marks around them. A line of a table that only draws has none.
+// A row is the cells of a line without the blanks and marks around them.
 type row []span
 
-func cells(text string, start, end int, sep string) (r row) {
+// cells returns the row of a line and whether the line only draws the table that it is in.
+func cells(text string, start, end int, sep string) (r row, drawn bool) {
 	if !strings.Contains(text[start:end], sep) {
-		return nil
+		return nil, false
 	}
-	drawn := true
+	drawn = true
 	for at := start; at <= end && len(r) < wide; {
 		stop := end
 		if i := strings.Index(text[at:end], sep); i >= 0 {
@@ -72,10 +81,7 @@ func cells(text string, start, end int, sep string) (r row) {
 		drawn = drawn && strings.Trim(text[c.start:c.stop], "-:=+") == ""
 		at = stop + len(sep)
 	}
-	if drawn {
-		return nil
-	}
-	return r
+	return r, drawn
 }
 
 // columns returns the cells that are secret as most of their column is, or as its heading says.
@@ -84,11 +90,11 @@ func columns(text string, rows []row, found []Finding) (more []Finding) {
 		return nil
 	}
 	for k := range rows[0] {
-		rule, taken := "", 0
+		rule, taken, figures := "", 0, false
 		var open []span
 		for i, r := range rows {
-			if f, ok := takes(found, r[k]); ok {
-				rule, taken = f.Rule, taken+1
+			if f, ok := over(found, r[k]); ok && fills(text, f, r[k]) {
+				rule, taken, figures = f.Rule, taken+1, figures || run(text, f.Start, digit, len(text)) >= f.End
 			} else if i > 0 || k > 0 {
 				open = append(open, r[k])
 			}
@@ -96,14 +102,13 @@ func columns(text string, rows []row, found []Finding) (more []Finding) {
 		if taken == 0 || len(open) == 0 {
 			continue
 		}
-		headed := names(text, rows[0][k])
+		_, filled := over(found, rows[0][k])
+		headed := !filled && names(text, rows[0][k])
 		if !headed && (taken < 2 || taken*2 < len(rows)) {
 			continue
 		}
 		for _, c := range open {
-			if v := text[c.start:c.stop]; c != rows[0][k] && secretCell(v, headed) {
-				more = append(more, Finding{rule, c.start, c.stop})
-			} else if c == rows[0][k] && !headed && secretCell(v, false) && strict(v) {
+			if v := text[c.start:c.stop]; secretCell(v, headed, figures) && (c != rows[0][k] || !headed && strict(v)) {
 				more = append(more, Finding{rule, c.start, c.stop})
 			}
 		}
@@ -111,17 +116,23 @@ func columns(text string, rows []row, found []Finding) (more []Finding) {
 	return more
 }
 
-// takes returns the finding that takes half of a cell or more.
-func takes(found []Finding, c span) (Finding, bool) {
-	for _, f := range found {
-		if f.Start >= c.stop {
-			break
-		}
-		if n := min(f.End, c.stop) - max(f.Start, c.start); n > 0 && 2*n >= c.stop-c.start {
-			return f, true
-		}
+// over returns the first finding that a cell holds a part of.
+func over(found []Finding, c span) (Finding, bool) {
+	i := sort.Search(len(found), func(i int) bool { return found[i].End > c.start })
+	if i == len(found) || found[i].Start >= c.stop {
+		return Finding{}, false
 	}
-	return Finding{}, false
+	return found[i], true
+}
+
+// fills tells whether a cell holds a finding of one line and hardly a sign more: of a name with its value no column is made.
+func fills(text string, f Finding, c span) bool {
+	if f.End-f.Start > 4*longest || strings.IndexByte(text[f.Start:f.End], '\n') >= 0 {
+		return false
+	}
+	before, behind := text[c.start:max(c.start, f.Start)], text[min(c.stop, f.End):c.stop]
+	letters, digits, others, blanks := count(before + behind)
+	return letters+digits == 0 && others+blanks < 8
 }
 
 // names tells whether a cell is the heading of a column of secrets.
@@ -139,8 +150,8 @@ func names(text string, c span) bool {
 }
 
 // secretCell tells whether a cell can be a secret: one word that fills no place, and no common one. Under no heading it has a figure or
-// a sign in it.
-func secretCell(v string, headed bool) bool {
+// a sign in it and is no expression of a program, and is a number only where another of its column is one.
+func secretCell(v string, headed, figures bool) bool {
 	if len(v) < 3 || len(v) > longest || strings.ContainsAny(v, " \t[]") || placeholder(v) || email(v) {
 		return false
 	}
@@ -148,10 +159,13 @@ func secretCell(v string, headed bool) bool {
 	if letters+digits == 0 {
 		return false
 	}
+	if digits == 0 && len(v) < 8 && kinds(v)&lower == 0 { // SSO, (TBD)
+		return false
+	}
 	if digits == 0 && others == 0 {
 		return headed && lexis.Frequency(fold(v)) <= 4
 	}
-	return headed || strict(v) || digits == len(v)
+	return headed || strict(v) && lookOf(v, 0) != 'e' || figures && digits == len(v)
 }
 
 // twins returns what has the shape of three or more of the findings, letters and figures alike, and stands near them: 3126 4162.
@@ -162,15 +176,31 @@ func twins(text string, found []Finding) (more []Finding) {
 		first, last int
 	}
 	shapes := map[string]*group{}
+	look := func(m string, g *group) {
+		if g.n < 3 {
+			return
+		}
+		end := min(len(text), g.last+nearby) - len(m)
+		for i := max(0, g.first-nearby); i <= end; i++ {
+			if !is(at(text, i-1), word|dot) && masks(text[i:i+len(m)], m) && !is(at(text, i+len(m)), word) {
+				more = append(more, Finding{g.rule, i, i + len(m)})
+				i += len(m)
+			}
+		}
+	}
 	for _, f := range found {
 		if f.End-f.Start < 6 || f.End-f.Start > 40 {
 			continue
 		}
 		m := mask(text[f.Start:f.End])
-		if !strings.Contains(m, "0") {
+		if !strings.Contains(m, "0") || strings.Trim(m, "0") == "" { // a sentence may hold a number for another reason
 			continue
 		}
 		g := shapes[m]
+		if g != nil && f.Start > g.last+nearby {
+			look(m, g)
+			g.n, g.first = 0, f.Start
+		}
 		if g == nil {
 			if len(shapes) == masked {
 				continue
@@ -181,16 +211,7 @@ func twins(text string, found []Finding) (more []Finding) {
 		g.n, g.last = g.n+1, f.End
 	}
 	for m, g := range shapes {
-		if g.n < 3 {
-			continue
-		}
-		end := min(len(text), g.last+nearby) - len(m)
-		for i := max(0, g.first-nearby); i <= end; i++ {
-			if !is(at(text, i-1), word|dot) && masks(text[i:i+len(m)], m) && !is(at(text, i+len(m)), word) {
-				more = append(more, Finding{g.rule, i, i + len(m)})
-				i += len(m)
-			}
-		}
+		look(m, g)
 	}
 	return more
 }

@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -50,5 +51,47 @@ func TestWhatIsLikeTheOthers(t *testing.T) {
 				t.Errorf("twice is not once: %q", again)
 			}
 		})
+	}
+}
+
+// A name with its value, a block that is marked as private and what is far away make no column and no twin of what was found.
+func TestWhatIsNotLikeTheOthers(t *testing.T) {
+	const far = "and so on, as it was said then.\n"
+	for name, c := range map[string]struct{ text, kept string }{
+		"notes behind a password": {"password: Tiger-Lily-92, changed today\nKowalczyk, call him back\nMueller, invoice", "\nKowalczyk, call him back\nMueller"},
+		"lines behind a block":    {"<private>Wifi, 12345\nNAS, 5678</private>\nOrder, 202411\nInvoice, 202412", "\nOrder, 202411\nInvoice, 202412"},
+		"lines of JSON": {
+			`{"user":"a","password":"Tiger-Lily-92"}` + "\n" + `{"user":"b","password":"Horse-Rose-55"}` + "\n" + `{"user":"c","password":null}`,
+			`{"user":"c","password":null}`,
+		},
+		"settings": {
+			"  app:\n    environment:\n      - DOMAIN=https://vw.nordlicht.example\n      - ADMIN_TOKEN=Tiger-Lily-92!x\n      - SIGNUPS_ALLOWED=false\n" +
+				"      - SMTP_PASSWORD=Horse-Rose-55!y\nit restarts", "      - SIGNUPS_ALLOWED=false\n",
+		},
+		"a cell that says where": {
+			"| System | User | Password |\n|---|---|---|\n| Grafana | admin | Tiger-Lily-92 |\n| Jenkins | ci | (SSO) |", "| Jenkins | ci | (SSO) |",
+		},
+		"far from the codes": {
+			"backup codes:\n1. 1170 6254   2. 8803 4416\n3. 5529 0781   4. 3346 1198\n" + strings.Repeat(far, 40) + "call 3020 4711 then\n" +
+				strings.Repeat(far, 40) + "backup codes:\n1. 1270 6254   2. 8903 4416\n3. 5629 0781   4. 3446 1198\n",
+			"call 3020 4711 then",
+		},
+	} {
+		if clean, _ := Redact(c.text); !strings.Contains(clean, c.kept) || clean == c.text {
+			t.Errorf("%s: %q is gone from %q", name, c.kept, clean)
+		}
+	}
+}
+
+// Columns are looked for in one pass over a text for each sign that parts cells: no line copies what is behind it.
+func TestColumnsCopyNoText(t *testing.T) {
+	text := strings.Repeat("an ordinary line of talk, with words\n", 4000)
+	found := []Finding{{rulePassword, 0, 8}, {rulePassword, 37, 45}}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	alike(text, found)
+	runtime.ReadMemStats(&after)
+	if n := int(after.TotalAlloc-before.TotalAlloc) / len(text); n > 50 {
+		t.Errorf("%d times the text is allocated", n)
 	}
 }
