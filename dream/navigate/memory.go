@@ -89,6 +89,7 @@ type memoryClaim struct {
 	lines   []Line        // that it was made from
 	said    *claims.Claim // under one name of whose it is
 	terms   map[string]bool
+	words   []string // those of terms, as they follow one another
 	only    string // what somebody has one of, where it tells that
 }
 
@@ -179,7 +180,7 @@ func (c *collector) spread() {
 }
 
 // repeats tells whether two thirds of the words of the shorter claim are in the other, all its names among them, or that both give what
-// there is one of.
+// there is one of. Where but one word stands for another, as in sister and brother, they are two claims.
 func (t memoryClaim) repeats(better memoryClaim) bool {
 	if t.only != "" && t.only == better.only {
 		return true
@@ -196,22 +197,37 @@ func (t memoryClaim) repeats(better memoryClaim) bool {
 			return false
 		}
 	}
-	return shared >= 3 && 3*shared >= 2*len(few)
+	return shared >= 3 && 3*shared >= 2*len(few) && !oneOther(t.words, better.words)
+}
+
+// oneOther tells whether two lists are alike but for one word of each in the same place.
+func oneOther(a, b []string) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	n := 0
+	for i := range a {
+		if a[i] != b[i] {
+			n++
+		}
+	}
+	return n == 1
 }
 
 // termsOf are the words of a claim that mean something, and whether each is a name or has a digit: two lessons with two teachers are two.
-func termsOf(text string) map[string]bool {
+func termsOf(text string) (out map[string]bool, words []string) {
 	if _, words, ok := vault.CutQuote(text); ok {
 		text = words
 	}
-	out := map[string]bool{}
+	out = map[string]bool{}
 	for i, field := range strings.Fields(text) {
 		special := i > 0 && strings.ToLower(field) != field && !strings.HasPrefix(field, "I'") && field != "I"
 		for _, w := range lexis.Terms(field) {
 			out[w] = special || strings.ContainsAny(w, "0123456789")
+			words = append(words, w)
 		}
 	}
-	return out
+	return out, words
 }
 
 // only finds what somebody has one of at a time, and which no attribute of [claims] is: where they are from, and what they study.
@@ -316,7 +332,7 @@ func (c *collector) statement(t memoryClaim, l Line, names []string, human, your
 	}
 	if t.worth >= least {
 		t.said = claims.Parse(plain, t.of, t.at)
-		t.terms = termsOf(plain)
+		t.terms, t.words = termsOf(plain)
 		if m := only().FindStringSubmatch(r.pred); m != nil && r.about && !r.owns {
 			t.only = m[1]
 		}
@@ -421,14 +437,14 @@ func (t memoryClaim) covered(better memoryClaim) bool {
 	if t.of != better.of || t.said == nil || better.said == nil {
 		return false
 	}
-	if t.part == better.part && t.part != partWishes && t.repeats(better) {
+	if t.at > better.at {
+		if rel := claims.Compare(better.said, t.said); rel != claims.Unrelated {
+			return rel == claims.Duplicate || rel == claims.Narrower
+		}
+	} else if claims.Compare(t.said, better.said) != claims.Unrelated {
 		return true
 	}
-	if t.at > better.at {
-		rel := claims.Compare(better.said, t.said)
-		return rel == claims.Duplicate || rel == claims.Narrower
-	}
-	return claims.Compare(t.said, better.said) != claims.Unrelated
+	return t.part == better.part && t.part != partWishes && t.repeats(better)
 }
 
 // render writes the claims of the highest rank that fit.

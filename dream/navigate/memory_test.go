@@ -626,3 +626,44 @@ func TestMemorySaysNothingTwice(t *testing.T) {
 		}
 	}
 }
+
+// What ends another claim takes its place although its words are nearly the same, and one other word may be the whole difference.
+func TestMemoryOfNearlyTheSameWords(t *testing.T) {
+	for _, tt := range []struct{ old, new, want string }{
+		{
+			"The user works at the city hospital as a nurse", "The user no longer works at the city hospital as a nurse",
+			"No longer works at the city hospital as a nurse",
+		},
+		{
+			"The user takes statin pills every evening", "The user stopped taking the statin pills every evening",
+			"Stopped taking the statin pills every evening",
+		},
+		{
+			"The user's sister works as a nurse", "The user's brother works as a nurse",
+			"Brother works as a nurse, Sister works as a nurse",
+		},
+		{
+			"The user takes the blue pill in the morning", "The user takes the white pill in the morning",
+			"Takes the white pill in the morning, Takes the blue pill in the morning",
+		},
+	} {
+		lines := []Line{
+			{Text: tt.old, Section: "About", At: "2026-01-01", Trusted: true, Sources: []page.Source{{Day: "2026-01-01", ID: "f1"}}},
+			{Text: tt.new, Section: "About", At: "2026-04-01", Trusted: true, Sources: []page.Source{{Day: "2026-04-01", ID: "f2"}}},
+		}
+		in := MemoryInput{Layout: vault.Layout{}, Today: "2026-05-02", Pages: slices.Values([]PageInfo{{
+			Path: "3_Personal/The user.md", Title: "The user", Type: "person", Lines: lines,
+		}})}
+		_, got, _ := MergeMemory(nil, nil, in)
+		var said []string
+		for line := range strings.Lines(string(got)) {
+			if text, ok := strings.CutPrefix(line, "- "); ok {
+				text, _, _ = strings.Cut(text, " ([[")
+				said = append(said, text)
+			}
+		}
+		if s := strings.Join(said, ", "); s != tt.want {
+			t.Errorf("says %q, want %q", s, tt.want)
+		}
+	}
+}
