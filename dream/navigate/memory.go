@@ -90,7 +90,7 @@ type memoryClaim struct {
 	said    *claims.Claim // under one name of whose it is
 	terms   map[string]bool
 	words   []string // those of terms, as they follow one another
-	only    string // what somebody has one of, where it tells that
+	only    string   // what somebody has one of, where it tells that
 }
 
 // byRank puts the claims first that matter most. byRank is a total order, so that the result depends on nothing else.
