@@ -95,6 +95,16 @@ func (s *scanner) link() {
 
 // scan returns the secrets of text, sorted and without overlaps.
 func scan(text string) []Finding {
+	found := formats(text)
+	found = settle(append(found, weigh(text, found)...))
+	if more := alike(text, found); len(more) > 0 {
+		found = settle(append(found, more...))
+	}
+	return found
+}
+
+// formats returns what the rules tell alone, in the same order.
+func formats(text string) []Finding {
 	var found []Finding
 	s := table()
 	state := 0
@@ -130,12 +140,7 @@ func scan(text string) []Finding {
 			found = append(found, f)
 		}
 	}
-	found = settle(found)
-	found = settle(append(found, weigh(text, found)...))
-	if more := alike(text, found); len(more) > 0 {
-		found = settle(append(found, more...))
-	}
-	return found
+	return settle(found)
 }
 
 // Kinds of bytes.

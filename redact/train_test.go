@@ -136,11 +136,7 @@ func talk(tb testing.TB) (all []sample) {
 
 // examples are the values of a sample as the model sees them.
 func (s sample) examples() (out []linear.Example) {
-	model := weights
-	weights = make(linear.Weights, 1+buckets) // what the formats alone tell
-	weights[0] = 0x80
-	known := scan(s.text)
-	weights = model
+	known := formats(s.text)
 	shapes := map[uint32]bool{}
 	for _, m := range s.marks {
 		shapes[shapeOf(m.of(s.text))] = true
