@@ -19,18 +19,12 @@ type sentence struct {
 }
 
 // read gives the sentences that a person said in a message. It leaves out what nobody said: code, logs, quoted lines, headings, tables,
-// captions and plain list items, and what was said before in the same words.
+// captions and plain list items.
 func read(text string) iter.Seq[sentence] {
 	text = prose(withoutCaptions(spoken(text)))
 	return func(yield func(sentence) bool) {
-		all := lexis.Sentences(text)
-		said := make(map[string]bool, min(len(all), 64))
-		for _, s := range all {
+		for _, s := range lexis.Sentences(text) {
 			raw := text[s.Start:s.End]
-			if said[raw] {
-				continue
-			}
-			said[raw] = true
 			line, kind := listItem(raw)
 			if kind == noLine {
 				continue

@@ -588,3 +588,16 @@ func TestWhatIsSaidTwiceIsOneFact(t *testing.T) {
 		t.Errorf("%d facts, want 2: %+v, %v", len(facts), facts, err)
 	}
 }
+
+// The same words behind another sentence tell something else, and what was said before is what the next sentence goes on from.
+func TestWhatIsSaidTwiceOfTwoThings(t *testing.T) {
+	for text, want := range map[string]string{
+		"My old job was at Siemens. I hated it there. My new job is at Bosch. I hated it there.":   "Bosch. I hated it there",
+		"I have a dog at home. I moved to Berlin in March. I have a dog at home. His name is Rex.": "dog at home. His name is Rex",
+	} {
+		facts, err := Rules{}.Extract(t.Context(), []Message{{Role: "user", Speaker: "Alice", Text: text}})
+		if err != nil || !slices.ContainsFunc(facts, func(f Fact) bool { return strings.Contains(f.Text, want) }) {
+			t.Errorf("nothing says %q: %+v, %v", want, facts, err)
+		}
+	}
+}

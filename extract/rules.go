@@ -97,6 +97,7 @@ func (w *writer) read(ctx context.Context) error {
 	next, stop := iter.Pull(read(w.message.Text))
 	defer stop()
 	w.next = next
+	told := map[string]int{} // by what was said, the open that it left; what needs the sentence before is not the same behind another
 	for i := 0; ; i++ {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -107,6 +108,11 @@ func (w *writer) read(ctx context.Context) error {
 		s := w.said[i]
 		if s.size < minSentence || s.size > maxSentence {
 			w.before, w.open = sentence{}, 0
+			continue
+		}
+		words := s.String()
+		if before, again := told[words]; again {
+			w.before, w.open = s, before
 			continue
 		}
 		open := w.open
@@ -122,6 +128,9 @@ func (w *writer) read(ctx context.Context) error {
 			default:
 				w.open = -1
 			}
+		}
+		if c := trim(s.clause); !leans(c, plain) && !goesOn(c) {
+			told[words] = w.open
 		}
 		w.before = s
 	}
