@@ -162,7 +162,10 @@ func TestPhasesStayWithinTheirBounds(t *testing.T) {
 		}
 		p, err := recall.Profiles.Named(nil, profile)
 		must(t, err)
-		rare := []string{"occasion", "closet", "vector", "lexical", "history", "variety", "rerank", "date", "time", "statement", "cosine_similarity"}
+		rare := []string{
+			"occasion", "closet", "vector", "lexical", "history", "variety", "rerank", "date", "time", "statement",
+			"cosine_similarity",
+		}
 		for _, ph := range p.Phases {
 			for _, part := range ph.Parts {
 				if !seen[part] && !slices.Contains(rare, part) {

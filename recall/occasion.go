@@ -42,7 +42,8 @@ var occasions = &Phase{
 	},
 }
 
-// What a wish gains whose whole occasion the question names, how many answers stay before it, and how close it may come to the last of them.
+// What a wish gains whose whole occasion the question names, how many answers stay before it, and how close it may come to the last of
+// them.
 const (
 	weightOccasion = 4
 	occasionBehind = 3

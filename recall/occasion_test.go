@@ -43,7 +43,8 @@ func TestAWishComesAlong(t *testing.T) {
 	at := noon.AddDate(0, 0, -90)
 	rows := append(chatRows(48), catalog.Row{
 		ID: "wish", Source: catalog.DrawerText, File: "memory/drawers/x.md", Text: "Always give the price when I ask about a lesson.",
-		Context: "Mira", Speaker: "Mira", Chat: "w", Drawer: "wish", Origin: vault.OriginUser, At: at, Refs: []string{"rwish"}, Session: "w", Seq: 1,
+		Context: "Mira", Speaker: "Mira", Chat: "w", Drawer: "wish", Origin: vault.OriginUser, At: at, Refs: []string{"rwish"},
+		Session: "w", Seq: 1,
 	})
 	s := newSearcher(t, rows)
 	ask := func(question string, on bool) []recall.Hit {

@@ -58,14 +58,19 @@ func TestWhatIsLikeTheOthers(t *testing.T) {
 func TestWhatIsNotLikeTheOthers(t *testing.T) {
 	const far = "and so on, as it was said then.\n"
 	for name, c := range map[string]struct{ text, kept string }{
-		"notes behind a password": {"password: Tiger-Lily-92, changed today\nKowalczyk, call him back\nMueller, invoice", "\nKowalczyk, call him back\nMueller"},
-		"lines behind a block":    {"<private>Wifi, 12345\nNAS, 5678</private>\nOrder, 202411\nInvoice, 202412", "\nOrder, 202411\nInvoice, 202412"},
+		"notes behind a password": {
+			"password: Tiger-Lily-92, changed today\nKowalczyk, call him back\nMueller, invoice", "\nKowalczyk, call him back\nMueller",
+		},
+		"lines behind a block": {
+			"<private>Wifi, 12345\nNAS, 5678</private>\nOrder, 202411\nInvoice, 202412", "\nOrder, 202411\nInvoice, 202412",
+		},
 		"lines of JSON": {
 			`{"user":"a","password":"Tiger-Lily-92"}` + "\n" + `{"user":"b","password":"Horse-Rose-55"}` + "\n" + `{"user":"c","password":null}`,
 			`{"user":"c","password":null}`,
 		},
 		"settings": {
-			"  app:\n    environment:\n      - DOMAIN=https://vw.nordlicht.example\n      - ADMIN_TOKEN=Tiger-Lily-92!x\n      - SIGNUPS_ALLOWED=false\n" +
+			"  app:\n    environment:\n      - DOMAIN=https://vw.nordlicht.example\n      - ADMIN_TOKEN=Tiger-Lily-92!x\n" +
+				"      - SIGNUPS_ALLOWED=false\n" +
 				"      - SMTP_PASSWORD=Horse-Rose-55!y\nit restarts", "      - SIGNUPS_ALLOWED=false\n",
 		},
 		"a cell that says where": {

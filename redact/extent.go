@@ -68,7 +68,8 @@ func extent(text string, start int, mark byte, query bool, limit int) int {
 			continue
 		}
 		if is(c, outer) || c == '&' && (query || assigns(text, stop+1)) || c == ',' && separates(text, stop+1) ||
-			c >= 0x80 && (closes(text[stop:]) || stop > start && unspaced(text, stop)) || c == '\\' && strings.IndexByte("\"nr", at(text, stop+1)) >= 0 {
+			c >= 0x80 && (closes(text[stop:]) || stop > start && unspaced(text, stop)) ||
+			c == '\\' && strings.IndexByte("\"nr", at(text, stop+1)) >= 0 {
 			break
 		}
 	}

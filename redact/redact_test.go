@@ -335,7 +335,8 @@ func TestTailsExcludeNoCue(t *testing.T) {
 // A number behind an @ is no host, and Oracle's address has a port or a service.
 func TestWhatStandsBehindAnAt(t *testing.T) {
 	for _, kept := range []string{
-		"R@5 72.9, recall@10 and ndcg@10 80.8", "metric: Recall@10", "metrics: ndcg:Recall@10 0.7", "a/path@//host", "see docs/path@//host for it",
+		"R@5 72.9, recall@10 and ndcg@10 80.8", "metric: Recall@10", "metrics: ndcg:Recall@10 0.7",
+		"a/path@//host", "see docs/path@//host for it",
 		"npm:Foobar12x@1.2.3", "npm i lodash@4.17.21 left-pad@1.2.3", "dep: user@1.2.3",
 	} {
 		if clean, _ := Redact(kept); clean != kept {

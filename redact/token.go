@@ -115,8 +115,7 @@ func (t token) match(prefix, text string, start, end int) (Finding, bool) {
 
 // random rejects what only fills the place of a token: one letter again and again, "YOUR_TOKEN", words.
 // Among 16 or more bytes of a real token there are at least six different ones, and a digit or a capital where it is not so long that
-// no word is. Runs such as
-// abcdef and the word EXAMPLE do not excuse a token that is otherwise complete: nothing is lost with it.
+// no word is. Runs such as abcdef and the word EXAMPLE do not excuse a token that is otherwise complete: nothing is lost with it.
 func random(s string) bool {
 	if filler(s) {
 		return false

@@ -53,8 +53,8 @@ func (v *Vault) ReadRun(p Path) (data []byte, run Run, err error) {
 	return data, before.run, nil
 }
 
-// ReadOn reads what a run has appended to a file behind its first from bytes, of that at most so many, and tells the size of the file. ok is
-// false where somebody else may have changed the file, or it cannot be read: the whole file tells.
+// ReadOn reads what a run has appended to a file behind its first from bytes, of that at most so many, and tells the size of the file. ok
+// is false where somebody else may have changed the file, or it cannot be read: the whole file tells.
 //
 // Somebody who changes bytes within a file between two appends and leaves its size and its time, to the tick of the disk's clock, is not
 // noticed. So who reads on reads the whole as well when the file has come to rest.

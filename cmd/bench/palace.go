@@ -55,7 +55,7 @@ type asked struct {
 func runPalace(ctx context.Context, args []string) error {
 	fs := flag.NewFlagSet("palace", flag.ContinueOnError)
 	drawers := fs.Int("drawers", 150_000, "how many drawers the vault has")
-	compare := fs.Bool("compare", false, "have the workers compare all drawers for the first time as well, which takes some milliseconds for each")
+	compare := fs.Bool("compare", false, "have the workers compare all drawers for the first time as well: some milliseconds for each")
 	if err := fs.Parse(args); err != nil {
 		return err
 	}

@@ -595,7 +595,8 @@ func TestMemoryQuotesATaskAsItIs(t *testing.T) {
 	}
 }
 
-// Of two lines that say the same in other words the better one is shown, of origins one; two teachers, two wishes and two allergies are two.
+// Of two lines that say the same in other words the better one is shown, of origins one; two teachers, two wishes and two allergies are
+// two.
 func TestMemorySaysNothingTwice(t *testing.T) {
 	for name, tt := range map[string]struct {
 		lines []string
@@ -615,7 +616,8 @@ func TestMemorySaysNothingTwice(t *testing.T) {
 	} {
 		var lines []Line
 		for _, text := range tt.lines {
-			lines = append(lines, Line{Text: text, Section: "About", At: "2026-05-01", Trusted: true, Sources: []page.Source{{Day: "2026-05-01", ID: "f1"}}})
+			from := []page.Source{{Day: "2026-05-01", ID: "f1"}}
+			lines = append(lines, Line{Text: text, Section: "About", At: "2026-05-01", Trusted: true, Sources: from})
 		}
 		in := MemoryInput{Layout: vault.Layout{}, Today: "2026-05-02", Pages: slices.Values([]PageInfo{{
 			Path: "3_Personal/The user.md", Title: "The user", Type: "person", Lines: lines,
