@@ -1,0 +1,124 @@
+// Command threads tells how much of what is worth a line in whole conversations gives a fact, by the rules alone: people wrote the
+// conversations in scripts/threads/data as people talk, and marked what a careful person would keep of them.
+package main
+
+import (
+	"bufio"
+	"context"
+	"embed"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"log"
+	"os"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/reverie-memory/reverie/extract"
+)
+
+//go:embed data/*.jsonl
+var data embed.FS
+
+// A turn is a line of a conversation.
+type turn struct {
+	ID      string    `json:"id"`
+	Session string    `json:"session"`
+	Time    time.Time `json:"time"`
+	Speaker string    `json:"speaker"` // "user" and "assistant" where one talks to an assistant
+	Text    string    `json:"text"`
+	Keep    []keep    `json:"keep"` // what is worth a line of it
+}
+
+// A keep is one thing that is worth a line.
+type keep struct {
+	Needs []string `json:"needs"` // earlier turns without which the quote is not understood
+	Quote string   `json:"quote"` // the words of the turn that tell it
+	Fact  string   `json:"fact"`  // how a careful person would write it
+}
+
+// A tally counts, over the turns of people.
+type tally struct{ turns, marked, told, facts, kept int }
+
+func main() {
+	log.SetFlags(0)
+	if err := run(context.Background()); err != nil {
+		log.Fatal(err)
+	}
+}
+
+func run(ctx context.Context) error {
+	names, err := fs.Glob(data, "data/*.jsonl")
+	if err != nil {
+		return err
+	}
+	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "conversation\tturns\tmarked\tgive a fact\tfacts\tof a marked turn\t")
+	var all tally
+	for _, name := range names {
+		turns, err := read(name)
+		if err != nil {
+			return err
+		}
+		t, err := count(ctx, turns)
+		if err != nil {
+			return fmt.Errorf("extract the facts of %s: %w", name, err)
+		}
+		t.print(w, strings.TrimSuffix(strings.TrimPrefix(name, "data/"), ".jsonl"))
+		all = tally{all.turns + t.turns, all.marked + t.marked, all.told + t.told, all.facts + t.facts, all.kept + t.kept}
+	}
+	all.print(w, "all")
+	return w.Flush()
+}
+
+func (t tally) print(w *tabwriter.Writer, name string) {
+	fmt.Fprintf(w, "%s\t%d\t%d\t%d (%.0f %%)\t%d\t%d (%.0f %%)\t\n", name, t.turns, t.marked, t.told, 100*float64(t.told)/float64(max(t.marked, 1)),
+		t.facts, t.kept, 100*float64(t.kept)/float64(max(t.facts, 1)))
+}
+
+// read returns the turns of a conversation, in order.
+func read(name string) (turns []turn, err error) {
+	f, err := data.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	lines := bufio.NewScanner(f)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		var t turn
+		if err := json.Unmarshal(lines.Bytes(), &t); err != nil {
+			return nil, fmt.Errorf("read turn %d of %s: %w", len(turns)+1, name, err)
+		}
+		turns = append(turns, t)
+	}
+	return turns, lines.Err()
+}
+
+// count extracts each turn by itself, as it arrives.
+func count(ctx context.Context, turns []turn) (c tally, err error) {
+	for _, t := range turns {
+		if t.Speaker == "assistant" {
+			continue
+		}
+		role := ""
+		if t.Speaker == "user" {
+			role = "user"
+		}
+		facts, err := extract.Rules{}.Extract(ctx, []extract.Message{{Role: role, Speaker: t.Speaker, Text: t.Text, At: t.Time}})
+		if err != nil {
+			return c, err
+		}
+		c.turns++
+		c.facts += len(facts)
+		if len(t.Keep) > 0 {
+			c.marked++
+			c.kept += len(facts)
+			if len(facts) > 0 {
+				c.told++
+			}
+		}
+	}
+	return c, nil
+}
