@@ -362,17 +362,9 @@ func firstDay(c clause, i int, day time.Time, either bool) (time.Time, bool) {
 		}
 	}
 	for k := i - 1; k >= 0; k-- {
-		n := max(dayNumber(c.at(k+1)), dayNumber(c.at(k-1)))
-		if !isMonth(c, k) || n == 0 {
-			continue
+		if isMonth(c, k) && max(dayNumber(c.at(k+1)), dayNumber(c.at(k-1))) > 0 {
+			return written(c, k, day)
 		}
-		t := date(day.Year(), months[c.at(k)], n)
-		if gap := t.Sub(day).Hours() / 24; gap > 183 {
-			t = date(day.Year()-1, months[c.at(k)], n)
-		} else if gap < -183 {
-			t = date(day.Year()+1, months[c.at(k)], n)
-		}
-		return t, true
 	}
 	return time.Time{}, false
 }

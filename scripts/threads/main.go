@@ -3,10 +3,8 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"embed"
-	"encoding/json"
 	"fmt"
 	"io/fs"
 	"log"
@@ -16,6 +14,7 @@ import (
 	"time"
 
 	"github.com/reverie-memory/reverie/extract"
+	"github.com/reverie-memory/reverie/internal/linear"
 )
 
 //go:embed data/*.jsonl
@@ -73,27 +72,17 @@ func run(ctx context.Context) error {
 }
 
 func (t tally) print(w *tabwriter.Writer, name string) {
-	fmt.Fprintf(w, "%s\t%d\t%d\t%d (%.0f %%)\t%d\t%d (%.0f %%)\t\n", name, t.turns, t.marked, t.told, 100*float64(t.told)/float64(max(t.marked, 1)),
-		t.facts, t.kept, 100*float64(t.kept)/float64(max(t.facts, 1)))
+	share := func(n, of int) string { return fmt.Sprintf("%d (%.0f %%)", n, 100*float64(n)/float64(max(of, 1))) }
+	fmt.Fprintf(w, "%s\t%d\t%d\t%s\t%d\t%s\t\n", name, t.turns, t.marked, share(t.told, t.marked), t.facts, share(t.kept, t.facts))
 }
 
 // read returns the turns of a conversation, in order.
 func read(name string) (turns []turn, err error) {
-	f, err := data.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	lines := bufio.NewScanner(f)
-	lines.Buffer(nil, 1<<20)
-	for lines.Scan() {
-		var t turn
-		if err := json.Unmarshal(lines.Bytes(), &t); err != nil {
-			return nil, fmt.Errorf("read turn %d of %s: %w", len(turns)+1, name, err)
-		}
+	err = linear.Lines(data, name, func(t turn) error {
 		turns = append(turns, t)
-	}
-	return turns, lines.Err()
+		return nil
+	})
+	return turns, err
 }
 
 // count extracts each turn by itself, as it arrives.
