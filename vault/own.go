@@ -32,16 +32,18 @@ func (v *Vault) ownFile(p Path) (o ownFile, ok bool) {
 	return o, ok
 }
 
-// Own says whether the file stands as this Vault last appended to it: nobody else has changed it since. Own may say false
-// of a file that nobody else changed.
-func (v *Vault) Own(p Path) bool {
+// OwnRun is the run whose last append a file stands as; 0 where somebody else has changed it since, or may have.
+func (v *Vault) OwnRun(p Path) Run {
 	o, ok := v.ownFile(p)
 	if !ok {
-		return false
+		return 0
 	}
 	now, err := v.disk.stat(string(p))
 	o.behind = false
-	return err == nil && o.stands(now)
+	if err != nil || !o.stands(now) {
+		return 0
+	}
+	return o.run
 }
 
 // ReadRun is [Vault.ReadFile] that tells as well to which run the bytes belong; 0 where somebody else may have changed the file since.

@@ -3,7 +3,7 @@ package workspace
 import (
 	"context"
 	"errors"
-	"slices"
+	"maps"
 	"sync"
 	"time"
 
@@ -21,13 +21,28 @@ const factsWait = 10 * time.Second
 // A lag knows the looks at changed files that are under way.
 type lag struct {
 	mu    sync.Mutex
-	looks map[chan struct{}]bool // closed when the index has the files
+	looks map[chan struct{}]bool   // closed when the index has the files
+	runs  map[vault.Path]vault.Run // of appends to files that a look has read, or is about to
 }
 
-func (l *lag) begin() (end func()) {
+// begin begins a look at files that stand as these runs of appends left them; none of them is a look at everything. end is nil where a look
+// has begun in the same runs before: all that is new are appends of our own.
+func (l *lag) begin(runs map[vault.Path]vault.Run) (end func()) {
 	done := make(chan struct{})
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	edited := len(runs) == 0
+	for p, run := range runs {
+		edited = edited || run == 0 || run != l.runs[p]
+	}
+	if !edited {
+		return nil
+	}
+	if l.runs == nil {
+		l.runs = map[vault.Path]vault.Run{}
+	}
+	maps.Copy(l.runs, runs)
+	maps.DeleteFunc(l.runs, func(_ vault.Path, run vault.Run) bool { return run == 0 })
 	if l.looks == nil {
 		l.looks = map[chan struct{}]bool{}
 	}
@@ -98,14 +113,21 @@ func (w *Workspace) SettleFacts(ctx context.Context) error {
 	return err
 }
 
-// follow has the index read what was seen to change. Questions wait for it, but not for files that stand as this vault itself
-// appended to them: whoever appended has told the index, and a caller who wants to wait for that says so.
+// follow has the index read what was seen to change. Questions wait for it, but not for files to which nobody but this vault has appended
+// since they were looked at: whoever appended has told the index, and a caller who wants to wait for that says so.
 func (w *Workspace) follow(seen bool, paths []vault.Path) {
-	if !seen || len(paths) > 0 && !slices.ContainsFunc(paths, func(p vault.Path) bool { return !w.vault.Own(p) }) {
+	var end func()
+	if seen {
+		runs := map[vault.Path]vault.Run{}
+		for _, p := range paths {
+			runs[p] = w.vault.OwnRun(p)
+		}
+		end = w.lag.begin(runs)
+	}
+	if end == nil {
 		w.index.Notify(paths...)
 		return
 	}
-	end := w.lag.begin()
 	go func() { // ends at the latest when the index is closed
 		defer end()
 		_, _ = w.index.Sync(context.Background(), paths...) // a failure is in Degraded, and is tried again

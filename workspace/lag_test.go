@@ -78,7 +78,8 @@ func TestOwnAppendsAreNoEdits(t *testing.T) {
 	w := open(t, slowToSettle)
 	say(t, w, "c1", "I am allergic to peanuts.")
 	day := vault.LogPath("2026-06-09")
-	if !w.Vault().Own(day) {
+	run := w.Vault().OwnRun(day)
+	if run == 0 {
 		t.Error("an appended log is taken for edited")
 	}
 	f, err := os.OpenFile(filepath.Join(w.Options().Vault, filepath.FromSlash(string(day))), os.O_APPEND|os.O_WRONLY, 0)
@@ -91,8 +92,12 @@ func TestOwnAppendsAreNoEdits(t *testing.T) {
 	if err := f.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if w.Vault().Own(day) {
+	if w.Vault().OwnRun(day) != 0 {
 		t.Error("a log with a line by hand is taken for our own")
+	}
+	say(t, w, "c1", "I am allergic to cashews.")
+	if now := w.Vault().OwnRun(day); now == 0 || now == run {
+		t.Errorf("behind a line by hand the run goes on: %d, before %d", now, run)
 	}
 	until(t, "the line by hand is found", func() bool { return tells(find(t, w, "figs"), "figs") })
 }

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/reverie-memory/reverie/vault"
 )
 
 // A question waits for the files that were just seen to change, for as long as settleWait and no longer, and not for those that are seen
@@ -23,8 +25,8 @@ func TestAQuestionWaitsForTheLooksThatAreUnderWay(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var l lag
-				time.AfterFunc(c.takes, l.begin())
-				time.AfterFunc(time.Millisecond, func() { time.AfterFunc(2*time.Hour, l.begin()) })
+				time.AfterFunc(c.takes, l.begin(nil))
+				time.AfterFunc(time.Millisecond, func() { time.AfterFunc(2*time.Hour, l.begin(nil)) })
 				ctx, cancel := context.WithTimeout(t.Context(), settleWait)
 				defer cancel()
 				asked := time.Now()
@@ -40,5 +42,31 @@ func TestAQuestionWaitsForTheLooksThatAreUnderWay(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+// Of files that grow by our own appends, questions wait for the first look at each run of these: an append behind an edit by hand is no
+// reason to miss the edit.
+func TestAQuestionWaitsForAnEditBehindWhichWeAppended(t *testing.T) {
+	const day, other = vault.Path("memory/archive/2026-06-09.md"), vault.Path("memory/archive/2026-06-10.md")
+	type runs = map[vault.Path]vault.Run
+	var l lag
+	for i, c := range []struct {
+		runs
+		waits bool
+	}{
+		{runs{day: 1}, true}, {runs{day: 1}, false}, // the first look, and an append
+		{runs{day: 2}, true}, {runs{day: 2}, false}, // an edit and an append
+		{runs{day: 2, other: 3}, true}, {runs{other: 3}, false},
+		{runs{day: 0}, true}, {runs{day: 2}, true}, // an edit alone, and that it was taken back
+		{nil, true}, {runs{day: 2}, false},
+	} {
+		end := l.begin(c.runs)
+		if (end != nil) != c.waits {
+			t.Errorf("%d: %v: waits %v, want %v", i, c.runs, end != nil, c.waits)
+		}
+		if end != nil {
+			end()
+		}
 	}
 }
