@@ -55,11 +55,16 @@ func TestAQuestionWaitsForAnEditBehindWhichWeAppended(t *testing.T) {
 		runs
 		waits bool
 	}{
-		{runs{day: 1}, true}, {runs{day: 1}, false}, // the first look, and an append
-		{runs{day: 2}, true}, {runs{day: 2}, false}, // an edit and an append
-		{runs{day: 2, other: 3}, true}, {runs{other: 3}, false},
-		{runs{day: 0}, true}, {runs{day: 2}, true}, // an edit alone, and that it was taken back
-		{nil, true}, {runs{day: 2}, false},
+		{runs{day: 1}, true},
+		{runs{day: 1}, false}, // the first look, and an append
+		{runs{day: 2}, true},
+		{runs{day: 2}, false}, // an edit and an append
+		{runs{day: 2, other: 3}, true},
+		{runs{other: 3}, false},
+		{runs{day: 0}, true},
+		{runs{day: 2}, true}, // an edit alone, and that it was taken back
+		{nil, true},
+		{runs{day: 2}, false},
 	} {
 		end := l.begin(c.runs)
 		if (end != nil) != c.waits {

@@ -8,8 +8,10 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/reverie-memory/reverie/forget"
+	"github.com/reverie-memory/reverie/markdown"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -145,7 +147,7 @@ func (j *Journal) resting(ctx context.Context, s *forget.Search) error {
 			summaries[summary] = summaries[summary] || found[id]
 		}
 	}
-	texts := s.Texts()
+	texts := tellables(s.Texts())
 	may := func(data []byte) bool { return bytes.Contains(data, []byte(SummarySource)) }
 	return j.Vault.EachDrawer(ctx, may, func(p vault.Path, d *vault.Drawer) {
 		goes, named := summaries[d.ID]
@@ -170,15 +172,37 @@ func Summed(text string) string {
 // leastTold is how many bytes of a text a summary has at least, unless it has all of it: rows of long drawers are no shorter.
 const leastTold = 64
 
-// tellsOne says whether a line of a summary has one of the texts, or the beginning of a long one, behind a day and perhaps a name.
-func tellsOne(summary string, texts []string) bool {
+// A tellable is a text of which a summary may tell: as it is shown, whole and as far as a summary of it goes.
+type tellable struct{ whole, summed string }
+
+func tellables(texts []string) []tellable {
+	out := make([]tellable, len(texts))
 	for i, text := range texts {
-		texts[i] = Summed(text)
+		out[i] = tellable{shown(text[:min(len(text), 16*summedLine)]), shown(Summed(text))} // more no line of a summary has
 	}
+	return out
+}
+
+// shown is a text on one line as a person sees it, whether it was read as Markdown before or not.
+func shown(text string) string {
+	for {
+		was := strings.Join(strings.Fields(text), " ")
+		if text = markdown.Read(was, nil).Text; len(text) >= len(was) {
+			return was
+		}
+	}
+}
+
+// tellsOne says whether a line of a summary has one of the texts, or the beginning of a long one, behind a day and perhaps a name.
+func tellsOne(summary string, texts []tellable) bool {
 	for line := range strings.Lines(summary) {
 		for _, rest, ok := strings.Cut(strings.TrimSpace(line), ": "); ok; _, rest, ok = strings.Cut(rest, ": ") {
-			if rest != "" && slices.ContainsFunc(texts, func(text string) bool {
-				return text == rest || len(rest) >= leastTold && strings.HasPrefix(text, rest)
+			if utf8.RuneCountInString(rest) > summedLine {
+				continue
+			}
+			seen := shown(rest)
+			if seen != "" && slices.ContainsFunc(texts, func(t tellable) bool {
+				return seen == t.summed || seen == t.whole || len(seen) >= leastTold && strings.HasPrefix(t.whole, seen)
 			}) {
 				return true
 			}
