@@ -21,8 +21,8 @@ type Compact struct {
 // Compacted answers Compact.
 type Compacted struct {
 	Mode                 string                `json:"mode"`
-	Candidates           []CompactionCandidate `json:"candidates" nullable:"false" doc:"Drawers that are put away, or would be."`
-	Groups               []CompactionGroup     `json:"groups" nullable:"false" doc:"Those that go together."`
+	Candidates           []CompactionCandidate `json:"candidates" nullable:"false" doc:"Drawers that are put away, or would be; at most 200 of them."`
+	Groups               []CompactionGroup     `json:"groups" nullable:"false" doc:"Those that go together; at most 50."`
 	WouldArchive         int                   `json:"would_archive"`
 	WouldCreateSummaries int                   `json:"would_create_summaries"`
 	Archived             int                   `json:"archived" doc:"Drawers that execute put away."`

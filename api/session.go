@@ -18,7 +18,7 @@ type SessionContextResult struct {
 	Superseded []SupersededDrawer    `json:"superseded" nullable:"false" doc:"Drawers that newer ones tell; at most 20."`
 	Candidates []CompactionCandidate `json:"candidates" nullable:"false" doc:"Drawers that compact would put away; at most 200."`
 
-	WouldArchive         int      `json:"would_archive" doc:"How many that are in all."`
+	WouldArchive         int      `json:"would_archive" doc:"How many that are in all, of 5,000 that others may tell."`
 	WouldCreateSummaries int      `json:"would_create_summaries"`
 	Receipt              string   `json:"receipt,omitempty"`
 	Degraded             []string `json:"degraded" nullable:"false"`

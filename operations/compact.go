@@ -12,8 +12,12 @@ import (
 	"github.com/reverie-memory/reverie/recall"
 )
 
-// mostArchives is how many summaries an answer lists.
-const mostArchives = 200
+// How many summaries, drawers and groups an answer lists. A group comes with its summary, of some kilobytes.
+const (
+	mostArchives   = 200
+	mostCandidates = 200
+	mostGroups     = 50
+)
 
 // Compact plans what drawers to put away because newer ones tell them, does so, or brings them back.
 func (m Memory) Compact(ctx context.Context, q api.Compact) (api.Compacted, error) {
@@ -71,7 +75,7 @@ func (m Memory) Compact(ctx context.Context, q api.Compact) (api.Compacted, erro
 
 func or[T any](given *T, otherwise T) T { return *cmp.Or(given, &otherwise) }
 
-// planned tells a plan.
+// planned tells a plan: how much of it there is in all, and the first of it.
 func planned(out *api.Compacted, p *worker.Plan, how worker.Compaction, batches bool) {
 	out.WouldArchive, out.WouldCreateSummaries = len(p.Candidates), p.Summaries()
 	grouped := map[string]bool{}
@@ -79,11 +83,13 @@ func planned(out *api.Compacted, p *worker.Plan, how worker.Compaction, batches 
 		for _, id := range g.Drawers {
 			grouped[id] = g.Text != ""
 		}
+	}
+	for _, g := range p.Groups[:min(len(p.Groups), mostGroups)] {
 		out.Groups = append(out.Groups, api.CompactionGroup{
 			Drawers: g.Drawers, SupersededBy: g.SupersededBy, Wing: g.Wing, Room: g.Room, Summary: g.Text, SummaryID: g.Summary,
 		})
 	}
-	for _, c := range p.Candidates {
+	for _, c := range p.Candidates[:min(len(p.Candidates), mostCandidates)] {
 		action := "archive"
 		if grouped[c.Drawer] {
 			action = "consolidate"

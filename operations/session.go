@@ -6,11 +6,8 @@ import (
 	"github.com/reverie-memory/reverie/api"
 )
 
-// How many drawers SessionContext lists.
-const (
-	mostSuperseded = 20
-	mostCandidates = 200
-)
+// mostSuperseded is how many drawers SessionContext lists that others tell.
+const mostSuperseded = 20
 
 // SessionContext tells what to keep and what may go when an assistant's context is shortened. It changes nothing.
 func (m Memory) SessionContext(ctx context.Context, q api.SessionContext) (api.SessionContextResult, error) {
@@ -51,7 +48,7 @@ func (m Memory) SessionContext(ctx context.Context, q api.SessionContext) (api.S
 	var all api.Compacted
 	planned(&all, &p, how, false)
 	out.WouldArchive, out.WouldCreateSummaries = all.WouldArchive, all.WouldCreateSummaries
-	out.Candidates = append(out.Candidates, all.Candidates[:min(len(all.Candidates), mostCandidates)]...)
+	out.Candidates = append(out.Candidates, all.Candidates...)
 	for _, s := range p.Superseded[:min(len(p.Superseded), mostSuperseded)] {
 		out.Superseded = append(out.Superseded, api.SupersededDrawer{DrawerID: s.Drawer, SupersededBy: s.SupersededBy})
 	}

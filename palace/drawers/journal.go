@@ -139,7 +139,7 @@ func (j *Journal) Kind() forget.Kind {
 }
 
 // resting finds the summaries of what is forgotten: those that events name, and by what they tell those of which a compaction that was cut
-// off had not written any.
+// off had written none, or not all.
 func (j *Journal) resting(ctx context.Context, s *forget.Search) error {
 	summaries, found := map[string]bool{}, s.Found()
 	for id, k := range j.Known() {
@@ -150,8 +150,7 @@ func (j *Journal) resting(ctx context.Context, s *forget.Search) error {
 	texts := tellables(s.Texts())
 	may := func(data []byte) bool { return bytes.Contains(data, []byte(SummarySource)) }
 	return j.Vault.EachDrawer(ctx, may, func(p vault.Path, d *vault.Drawer) {
-		goes, named := summaries[d.ID]
-		if goes || !named && d.SourceFile == SummarySource && tellsOne(d.Text, texts) {
+		if summaries[d.ID] || d.SourceFile == SummarySource && tellsOne(d.Text, texts) {
 			s.Add(forget.OfDrawer(p, d))
 		}
 	})

@@ -157,12 +157,16 @@ func (r *Room) compactAll(ctx context.Context) (done int, err error) {
 	return done, nil
 }
 
-// Told are the candidates among all drawers that a caller sees, without scores being taken.
+// Told are the candidates among one batch of the drawers that others may tell, without scores being taken: somebody waits for the answer.
 func (r *Room) Told(ctx context.Context, view catalog.View, how Compaction) (Plan, error) {
-	return r.plan(ctx, view, how, slices.Sorted(maps.Keys(r.opt.Journal.State())))
+	ids := map[string]bool{}
+	for id, k := range r.opt.Journal.State() {
+		ids[id], ids[cmp.Or(k.Cluster, id)] = true, true
+	}
+	return r.plan(ctx, view, how, slices.Sorted(maps.Keys(ids)))
 }
 
-// plan plans for these drawers, or for all that lie within reach of a scan. The generation of the index is pinned meanwhile.
+// plan plans for a batch of these drawers, or for all that lie within reach of a scan. The generation of the index is pinned meanwhile.
 func (r *Room) plan(ctx context.Context, view catalog.View, how Compaction, ids []string) (p Plan, err error) {
 	reads, err := r.reads()
 	if err != nil {
@@ -178,6 +182,10 @@ func (r *Room) plan(ctx context.Context, view catalog.View, how Compaction, ids 
 		p.Total += place.Drawers
 	}
 	if ids != nil {
+		ids = slices.DeleteFunc(ids, func(id string) bool { return !l.suspect(id) })
+		if p.More = len(ids) > how.Batch; p.More {
+			ids = ids[:how.Batch]
+		}
 		if err := r.candidates(ctx, l, how, reads, ids, &p); err != nil {
 			return p, err
 		}

@@ -380,3 +380,19 @@ func TestCompactionAtNight(t *testing.T) {
 		t.Errorf("%d: %v", n, err)
 	}
 }
+
+// Somebody waits for what Told tells: it looks at one batch of what others may tell, also where there is more.
+func TestToldLooksAtOneBatch(t *testing.T) {
+	r := compacting(t)
+	r.matter(4, "The harbour tram runs on Sundays")
+	r.say("Nobody ever said anything like this.")
+	how := DefaultCompaction
+	how.Age = 0
+	for batch, want := range map[int]int{2: 2, 100: 4} {
+		how.Batch = batch
+		p, err := r.Told(t.Context(), outside, how)
+		if err != nil || len(p.Superseded) != want || p.More != (batch == 2) {
+			t.Errorf("in a batch of %d: %d, more %v: %v", batch, len(p.Superseded), p.More, err)
+		}
+	}
+}
