@@ -152,7 +152,7 @@ func names(text string, c span) bool {
 // secretCell tells whether a cell can be a secret: one word that fills no place, and no common one. Under no heading it has a figure or
 // a sign in it and is no expression of a program, and is a number only where another of its column is one.
 func secretCell(v string, headed, figures bool) bool {
-	if len(v) < 3 || len(v) > longest || strings.ContainsAny(v, " \t[]") || placeholder(v) || email(v) {
+	if len(v) < 3 || len(v) > longest || strings.ContainsAny(v, " \t[]") || placeholder(v) || email(v) || datum(v) {
 		return false
 	}
 	letters, digits, others, _ := count(v)

@@ -76,6 +76,19 @@ func TestWhatIsNotLikeTheOthers(t *testing.T) {
 		"a cell that says where": {
 			"| System | User | Password |\n|---|---|---|\n| Grafana | admin | Tiger-Lily-92 |\n| Jenkins | ci | (SSO) |", "| Jenkins | ci | (SSO) |",
 		},
+		"a remark behind a setting": {"DB_PASS=Tiger-Lily-92 # rotate in March", " # rotate in March"},
+		"dates and addresses": {
+			"site | pw\nshop | Tiger-Lily-92\nmusic | 2024-05-11\nbank | 12.03.2025\nnas | 10.0.0.7\nbell | 14:30",
+			"\nmusic | 2024-05-11\nbank | 12.03.2025\nnas | 10.0.0.7\nbell | 14:30",
+		},
+		"a date beside a password": {
+			"site | login | pw | changed\nshop | jo | Tiger-Lily-92 | 2024-05-11\nmusic | jo | Horse-Rose-55 | 2024-06-12", " | 2024-06-12",
+		},
+		"numbers of another list": {
+			"backup codes\n1. 482113\n2. 553087\n3. 330145\n4. 771230\n5. 918273\n6. 102938\n7. 564738\n8. 675849\n9. 120398\n" +
+				"Thanks, that is all of them, please put them away.\nWe also had a busy week with the tombola for the school, here is who " +
+				"sold how many:\n1. 440211\n2. 223144\n3. 100200", "\n2. 223144\n3. 100200",
+		},
 		"far from the codes": {
 			"backup codes:\n1. 1170 6254   2. 8803 4416\n3. 5529 0781   4. 3346 1198\n" + strings.Repeat(far, 40) + "call 3020 4711 then\n" +
 				strings.Repeat(far, 40) + "backup codes:\n1. 1270 6254   2. 8903 4416\n3. 5629 0781   4. 3446 1198\n",

@@ -2,7 +2,10 @@ package redact
 
 import (
 	"math"
+	"net/netip"
+	"slices"
 	"strings"
+	"time"
 )
 
 // strict tells what hardly any word of prose looks like: letters with digits among them, or with signs within.
@@ -63,6 +66,22 @@ func humps(v string) (n int) {
 func email(v string) bool {
 	_, host, ok := strings.Cut(v, "@")
 	return ok && strings.Contains(host, ".") && signs(host) == 0
+}
+
+var moments = strings.Fields("2006-1-2 2006/1/2 2.1.2006 2.1.06 2/1/2006 1/2/2006 2/1/06 1/2/06 15:04 15:04:05 2006-1-2T15:04")
+
+// datum tells a date, a time of day and an address of the internet, which stand where a password could but are none.
+func datum(v string) bool {
+	if len(v) < 4 || len(v) > 43 || strings.IndexAny(v, ".:/-") < 0 || !is(v[0], hexes) && v[0] != ':' && v[0] != '[' {
+		return false
+	}
+	_, ip := netip.ParseAddr(v)
+	_, port := netip.ParseAddrPort(v)
+	_, prefix := netip.ParsePrefix(v)
+	return ip == nil || port == nil || prefix == nil || slices.ContainsFunc(moments, func(layout string) bool {
+		_, err := time.Parse(layout, v)
+		return err == nil
+	})
 }
 
 func count(v string) (letters, digits, others, blanks int) {

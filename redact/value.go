@@ -92,12 +92,28 @@ func (r *reader) join(found []Finding, open []doubt, taken map[place]bool) []Fin
 		for len(found) > 0 && found[0].End <= v.start {
 			out, found = append(out, found[0]), found[1:]
 		}
+		if datum(r.text[v.start:v.stop]) || v.look == 'n' && !r.listed(v.value, out, found) {
+			continue
+		}
 		if (taken[r.place(v.value)] || v.score >= likely && taken[r.column(v.value)]) &&
 			(len(found) == 0 || found[0].Start >= v.stop) && (len(out) == 0 || out[len(out)-1].End <= v.start) {
 			out = append(out, r.finding(v.value))
 		}
 	}
 	return append(out, found...)
+}
+
+// listed tells whether a number stands in one list with the finding before it or the one behind it: no line between them is without figures.
+func (r *reader) listed(v value, before, behind []Finding) bool {
+	list := func(from, to int) bool {
+		if from >= to || to-from > nearby {
+			return from == to
+		}
+		lines := strings.Split(r.text[from:to], "\n")
+		lines = lines[1:max(1, len(lines)-1)]
+		return !slices.ContainsFunc(lines, func(l string) bool { return strings.TrimSpace(l) != "" && !strings.ContainsAny(l, "0123456789") })
+	}
+	return len(before) > 0 && list(before[len(before)-1].End, v.start) || len(behind) > 0 && list(v.stop, behind[0].Start)
 }
 
 // A place is where in its line a value stands, and what it looks like: the codes of a list have one place.
@@ -417,7 +433,7 @@ func (r *reader) clause(i int) int {
 		return 0
 	}
 	n := 1
-	for ; i+n < len(r.terms) && int(r.terms[i+n].line) == int(t.line); n++ {
+	for ; r.goesOn(i, i+n); n++ {
 		if u := r.terms[i+n]; n == 12 || u.gap != ' ' && u.gap != ',' {
 			return 0
 		}
@@ -429,21 +445,29 @@ func (r *reader) clause(i int) int {
 }
 
 // setting returns the end of the line where the term is the first of some words that a setting of a secret's name has for its value, 0
-// elsewhere: SMTP_PASSWORD: two words.
+// elsewhere: SMTP_PASSWORD: two words. A remark behind the value is none of it.
 func (r *reader) setting(i int) int {
 	t := r.terms[i]
-	line := int(t.line)
-	if i == 0 || i-line > 2 || t.gap != '=' && t.gap != ':' || !naming[r.terms[i-1].cue] {
+	if i == 0 || i-int(t.line) > 2 || t.gap != '=' && t.gap != ':' || !naming[r.terms[i-1].cue] {
 		return 0
 	}
-	n := i
-	for n < len(r.terms) && int(r.terms[n].line) == line {
+	n := i + 1
+	for r.goesOn(i, n) {
 		n++
 	}
 	if n-i > 6 {
 		return 0
 	}
 	return int(r.terms[n-1].to)
+}
+
+// goesOn tells whether a term stands in the line of one before it, and no remark begins right before it.
+func (r *reader) goesOn(i, n int) bool {
+	if n >= len(r.terms) || r.terms[n].line != r.terms[i].line {
+		return false
+	}
+	between := strings.ReplaceAll(r.text[r.terms[n-1].to:r.terms[n].from], "\t", " ")
+	return !slices.ContainsFunc([]string{" # ", " // ", " -- ", " ; "}, func(sign string) bool { return strings.Contains(between, sign) })
 }
 
 // seed returns the end of a wallet's recovery phrase, 0 where none starts at the term: 12 to 24 short words in small letters and no stop
