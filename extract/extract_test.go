@@ -137,6 +137,7 @@ func TestRulesText(t *testing.T) {
 		{"task list", "- [ ] renew the passport by June\n- [x] call Noor\n- milk", []string{"Alice has to renew the passport by June"}},
 		{"wish", "Please always answer in French.", []string{"Alice wants assistants to always answer in French"}},
 		{"a feeling is no wish", "Always love having fun with friends. Never mind the noise.", nil},
+		{"nor are tears", "Always cry when I talk about her.", nil},
 		{"name to be called by", "Call me Jo.", []string{"Alice wants to be called Jo"}},
 		{"let's", "Let's use SQLite for the cache.", []string{`Alice: "Let's use SQLite for the cache"`}},
 		{"unresolved", "It was great. That helps. They left. This is mine. I bought it in May. She lives there.", nil},

@@ -72,7 +72,8 @@ var (
 	frequency     = lexis.Set("always never only")
 	refusals      = lexis.Set("don't dont")
 	wants         = lexis.Set("need have want know got get see")
-	felt          = lexis.Set("love like enjoy hate adore dread miss crave hope wish wonder feel mind") // what nobody can be told to do
-	passing       = lexis.Set("yet today tonight tomorrow again mind worry give here lol haha")
-	sharers       = map[string]map[string]bool{"you": lexis.Set("i i'll i'm me"), "i": lexis.Set("you")}
+	felt          = lexis.Set("love like enjoy hate adore dread miss crave hope wish wonder feel mind cry weep laugh smile blush sweat " +
+		"sleep snore sneeze panic struggle faint shiver tremble") // what nobody can be told to do
+	passing = lexis.Set("yet today tonight tomorrow again mind worry give here lol haha")
+	sharers = map[string]map[string]bool{"you": lexis.Set("i i'll i'm me"), "i": lexis.Set("you")}
 )

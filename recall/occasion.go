@@ -68,7 +68,8 @@ func occasion(text string) string {
 	}
 	for _, s := range lexis.Sentences(text) {
 		t := text[s.Start:s.End]
-		if words := lexis.Words(t); isQuestion(t) || !slices.ContainsFunc(words, func(w string) bool { return wishing[w] }) {
+		words := lexis.Words(t)
+		if isQuestion(t) || !slices.ContainsFunc(words, func(w string) bool { return wishing[w] }) || habit(words) {
 			continue
 		}
 		for clause := range strings.FieldsFuncSeq(t, func(c rune) bool { return strings.ContainsRune(",;:–—", c) }) {
@@ -87,10 +88,25 @@ func occasion(text string) string {
 	return ""
 }
 
+// habit tells whether a sentence says what its speaker does: "I always cry when I talk about it". What they want of others is a wish.
+func habit(words []string) bool {
+	does := false
+	for i, w := range words {
+		if wanting[w] {
+			return false
+		}
+		next := words[i+1 : min(len(words), i+3)]
+		does = does || doing[w] && (i == 0 || !opening[words[i-1]]) && slices.ContainsFunc(next, func(w string) bool { return wishing[w] })
+	}
+	return does
+}
+
 // Words of which a wish that names its occasion has one each, in English, German, French and Spanish, without accents.
 var (
 	wishing = lexis.Set("always never only please whenever every each anytime immer nie niemals nur bitte toujours jamais siempre nunca")
 	opening = lexis.Set("when whenever if time anytime wenn falls sobald quand si lorsque cuando")
+	doing   = lexis.Set("i we ich wir je nous yo nosotros")
+	wanting = lexis.Set("you want like love prefer need expect wish please du mochte will willst sie bitte tu vous veux voudrais quiero prefiero")
 	asking  = lexis.Set("ask asking mention talk request inquire frage erwahne spreche demande parle pregunto pregunte hablo hable " +
 		"menciono mencione")
 	askingStems = []string{

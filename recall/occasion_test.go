@@ -27,6 +27,12 @@ func TestOccasion(t *testing.T) {
 		{"asked", "Do you always laugh when I ask about taxes?", "taxes", "", 0, 0},
 		{"told", "He laughed when I asked about taxes.", "taxes", "", 0, 0},
 		{"of others", "They always laugh when you ask about taxes.", "taxes", "", 0, 0},
+		{"a habit", "I always cry when I talk about my dad.", "my dad", "", 0, 0},
+		{"a habit, behind", "When I talk about the accident I still never sleep.", "the accident", "", 0, 0},
+		{"a habit in German", "Ich weine immer, wenn ich von Oma spreche.", "Oma", "", 0, 0},
+		{"a habit in French", "Je pleure toujours quand je parle de lui.", "lui", "", 0, 0},
+		{"what I want", "I always want the price when I ask about bicycles.", "Which bicycle is good?", "about bicycles", 1, 1},
+		{"what you do", "I said that you should always give the price when I ask about bicycles.", "bicycles", "about bicycles", 1, 1},
 		{"no asking", "I always sing when I cook.", "What do I cook?", "", 0, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
