@@ -38,6 +38,7 @@ type nameStat struct {
 	key      string
 	about    int             // statements that are about it
 	firm     bool            // in one of them more than its place gives it a capital
+	own      bool            // in one of them a system is called somebody's, or a project
 	mentions int             // of a system: statements that tell of it as somebody's
 	wing     int             // items of that wing
 	tags     int             // items with that tag
@@ -165,7 +166,7 @@ func (b *batch) count(i int) {
 		}
 		s := b.stat(n.key)
 		s.said[b.day(i)] = true
-		s.role |= n.role
+		s.role, s.own = s.role|n.role, s.own || n.own
 		if n.full != "" {
 			s.full[n.full]++
 		}
@@ -243,7 +244,8 @@ func coined(shown string) bool {
 	return len(ws) == 1 && ws[0].coined && ws[0].capital
 }
 
-// isProject tells whether a name is or has earned the page of a project.
+// isProject tells whether a name is or has earned the page of a project. One that is written like that of a product has to be spoken of on
+// two days or by two people, unless it is called somebody's.
 func (b *batch) isProject(k string) bool {
 	if k == "" || b.speakers[k] {
 		return false
@@ -258,7 +260,7 @@ func (b *batch) isProject(k string) bool {
 	case s.wing > 0:
 		return true
 	}
-	return s.role&system != 0 && (s.about >= 3 || s.about >= 2 && len(s.said) >= 2 || s.about >= 1 && s.tags >= 2 ||
+	return s.role&system != 0 && (s.about >= 3 && (s.own || s.written() == "") || s.about >= 2 && len(s.said) >= 2 || s.about >= 1 && s.tags >= 2 ||
 		s.mentions >= 3 && len(s.said) >= 2)
 }
 

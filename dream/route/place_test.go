@@ -225,6 +225,14 @@ func TestNamesEarnPages(t *testing.T) {
 			[]string{"The ticket service is down", "The ticket service runs on port 80", "The ticket service has two users"},
 			[]string{"1_Projects/Ticket.md"},
 		},
+		{"product", []string{"The Mint app syncs with the bank", "The Mint app costs nothing", "The Mint app has a dark theme"}, []string{alice}},
+		{
+			"app of one's own",
+			[]string{
+				"Alice's Mint app syncs with the bank", "The Mint app costs nothing", "The Mint app has a dark theme", "The Mint app sends mails",
+			},
+			[]string{"1_Projects/Mint.md"},
+		},
 		{"sentence start", []string{"Personally Alice likes it", "Personally Alice loves it", "Personally Alice hates it"}, []string{alice}},
 	}
 	for _, tt := range tests {

@@ -34,6 +34,7 @@ type subject struct {
 	human      bool   // does what only people do
 	loose      bool   // nothing but its place in the sentence gives it a capital
 	full       string // "billing service"
+	own        bool   // of a system: words call it somebody's, or a project; any product is an app
 	titled     string // with Dr., Mrs., … where that stood before it
 }
 
@@ -258,6 +259,7 @@ func (r *reader) project(i int) []subject {
 	at := func(lo, hi, end int) []subject {
 		s := r.nameAt(lo, hi)
 		s.role, s.full, s.hi = system, r.key(min(i, lo), end), end
+		s.own = i > 0 && (r.ws[i-1].owns || isIn(mine, r.ws[i-1].fold)) || slices.ContainsFunc(r.ws[i:end], func(w word) bool { return w.is(bare) })
 		return []subject{s}
 	}
 	w := &r.ws[i]

@@ -111,14 +111,14 @@ const (
 	bare, human, pronoun, copula, title, particle
 	article, lead, filler, germanic, sides, jobs
 	user, nobody, duty, dutyTo, month, idea
-	wishes, owned, says, birth, theirs, _
+	wishes, owned, says, birth, theirs, mine
 )
 
 var listNames = strings.Fields(`kin friend pet opus system nosystem
 	bare human pronoun copula title particle
 	article lead filler germanic sides jobs
 	user nobody duty duty-to month idea
-	wishes owned says birth theirs`)
+	wishes owned says birth theirs mine`)
 
 //go:embed lexicon.txt
 var lexiconText string
