@@ -230,9 +230,16 @@ func termsOf(text string) (out map[string]bool, words []string) {
 	return out, words
 }
 
-// only finds what somebody has one of at a time, and which no attribute of [claims] is: where they are from, and what they study.
+// adds tells whether a claim says something that another does not.
+func (t memoryClaim) adds(other memoryClaim) bool {
+	return slices.ContainsFunc(t.words, func(w string) bool { _, ok := other.terms[w]; return !ok })
+}
+
+// only finds what somebody has one of at a time, and which no attribute of [claims] is: where they are from, and what they study; or what
+// they do not eat, which is said in many ways.
 var only = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^is (?:[a-z]+ly )*(from|majoring in) `)
+	return regexp.MustCompile(`^is (?:[a-z]+ly )*(from|majoring in) |^(?:(?:does not|doesn't|can't|can ?not|never) eats? (?:any )?|avoids (?:eating )?)` +
+		`([\pL -]+?)(?:$|[,.;(]| because| since| at all| any ?more| products)`)
 })
 
 // attributes name what has one value at a time and what this claim gives one of.
@@ -334,7 +341,7 @@ func (c *collector) statement(t memoryClaim, l Line, names []string, human, your
 		t.said = claims.Parse(plain, t.of, t.at)
 		t.terms, t.words = termsOf(plain)
 		if m := only().FindStringSubmatch(r.pred); m != nil && r.about && !r.owns {
-			t.only = m[1]
+			t.only = m[1] + m[2]
 		}
 	}
 	return t
@@ -422,10 +429,11 @@ func (c *collector) chosen(maxLines int) []memoryClaim {
 	return out
 }
 
-// ends tells whether this claim is newer than a better one that it ends, and so takes its place.
+// ends tells whether this claim is newer than a better one that it ends, or of which it says some in nearly the same words and some
+// otherwise, and so takes its place.
 func (t memoryClaim) ends(better memoryClaim) bool {
 	return t.of == better.of && t.part == better.part && t.said != nil && better.said != nil && t.at > better.at &&
-		claims.Compare(better.said, t.said) != claims.Unrelated
+		(claims.Compare(better.said, t.said) != claims.Unrelated || t.part != partWishes && t.repeats(better))
 }
 
 // covered tells whether a better claim leaves no room for this one: it is in the same words or nearly, says the same, or is not older and
@@ -444,7 +452,7 @@ func (t memoryClaim) covered(better memoryClaim) bool {
 	} else if claims.Compare(t.said, better.said) != claims.Unrelated {
 		return true
 	}
-	return t.part == better.part && t.part != partWishes && t.repeats(better)
+	return t.part == better.part && t.part != partWishes && t.repeats(better) && (t.at <= better.at || t.only != "" || !t.adds(better))
 }
 
 // render writes the claims of the highest rank that fit.

@@ -648,6 +648,18 @@ func TestMemoryOfNearlyTheSameWords(t *testing.T) {
 			"The user takes the blue pill in the morning", "The user takes the white pill in the morning",
 			"Takes the white pill in the morning, Takes the blue pill in the morning",
 		},
+		{ // what an older sentence says more is not what holds
+			"The user works as a nurse at the city hospital in the night shift of the children's ward",
+			"The user works as a nurse at the city hospital on day shifts", "Works as a nurse at the city hospital on day shifts",
+		},
+		{
+			"The user works as a nurse at the city hospital in the night shift of the children's ward",
+			"The user works as a nurse at the city hospital in the night shift",
+			"Works as a nurse at the city hospital in the night shift of the children's ward",
+		},
+		{"The user does not eat gluten", "The user avoids gluten", "Avoids gluten"},
+		{"The user can't eat dairy because of an allergy", "The user does not eat dairy products", "Can't eat dairy because of an allergy"},
+		{"The user does not eat fish", "The user avoids nuts", "Avoids nuts, Does not eat fish"},
 	} {
 		lines := []Line{
 			{Text: tt.old, Section: "About", At: "2026-01-01", Trusted: true, Sources: []page.Source{{Day: "2026-01-01", ID: "f1"}}},
@@ -666,6 +678,33 @@ func TestMemoryOfNearlyTheSameWords(t *testing.T) {
 		}
 		if s := strings.Join(said, ", "); s != tt.want {
 			t.Errorf("says %q, want %q", s, tt.want)
+		}
+	}
+}
+
+// A plan whose month or season is over is worth less than before, one that comes is not, nor is what comes every year.
+func TestMemoryLeavesOutPlansOfAMonthThatIsOver(t *testing.T) {
+	names := []string{theUser}
+	for _, tt := range []struct {
+		text string
+		said vault.Day
+		want bool // it lasts
+	}{
+		{"The user plans to move to Leeds in March", "2026-01-10", false},
+		{"The user plans to move to Leeds in July", "2026-01-10", true},
+		{"The user plans to move to Leeds in March", "2026-05-20", true}, // of the next year
+		{"The user plans to move to Leeds in March 2027", "2026-01-10", true},
+		{"The user plans to move to Leeds this spring", "2026-03-10", false},
+		{"The user plans to move to Leeds this summer", "2026-03-10", true},
+		{"The user works at the harbour in winter each year", "2025-10-01", true},
+	} {
+		worth := func(today vault.Day) float64 {
+			c := &collector{in: MemoryInput{Today: today}}
+			_, odds := c.judge(Line{Text: tt.text, At: tt.said, Sources: said(tt.said, "f2")}, read(tt.text, names), names, true, true)
+			return odds
+		}
+		if lasts := worth("2026-06-02") == worth(tt.said); lasts != tt.want {
+			t.Errorf("%s, said %s: lasts %v, want %v", tt.text, tt.said, lasts, tt.want)
 		}
 	}
 }

@@ -121,7 +121,7 @@ func (c *collector) judge(l Line, r reading, names []string, human, yours bool) 
 	switch {
 	case own && !l.Task: // whoever wrote it on the page meant it
 		odds += certain
-	case l.Task && c.age(l.At) > 30, dated && days < 0 && r.form != changed:
+	case l.Task && c.age(l.At) > 30, dated && days < 0 && r.form != changed, !dated && r.form != changed && c.passed(l):
 		odds += over
 	case l.Task && (yours || !human):
 		odds += task
@@ -163,6 +163,42 @@ var dates = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)\b(\d{4}-\d\d-\d\d)\b|\b(\d{1,2})(?:st|nd|rd|th)?(?: of)? ` + month +
 		`(?:,? (\d{4}))?\b|\b` + month + ` (\d{1,2})(?:st|nd|rd|th)?(?:,? (\d{4}))?\b`)
 })
+
+// part finds a month or a season in which something was to be: "in March", "this spring".
+var part = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\b(?:in|by|until|before|during|this|next|early|mid|late)(?: in)?(?: the)? (?:(jan|feb|mar|apr|may|jun|jul|aug|sep|` +
+		`oct|nov|dec)(?:[a-z]*)\b\.?|(spring|summer|autumn|fall|winter)\b)(?: (?:of )?(\d{4})\b)?`)
+})
+
+var again = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\b(?:every|each|always|usually|annual|yearly|born|birthday|anniversary)\b`)
+})
+
+// lastMonths are those with which seasons end.
+var lastMonths = map[string]time.Month{
+	"spring": time.May, "summer": time.August, "autumn": time.November, "fall": time.November, "winter": time.February,
+}
+
+// passed tells whether the month or the season that a statement names is over, the first one since it was said. What comes every year does
+// not pass.
+func (c *collector) passed(l Line) bool {
+	m := part().FindStringSubmatch(l.Text)
+	if m == nil || l.At == "" || c.in.Today == "" || again().MatchString(l.Text) {
+		return false
+	}
+	month, said := lastMonths[strings.ToLower(m[2])], l.At.Time()
+	if m[1] != "" {
+		first, _ := time.Parse("Jan", strings.ToUpper(m[1][:1])+strings.ToLower(m[1][1:]))
+		month = first.Month()
+	}
+	year, _ := strconv.Atoi(m[3])
+	if year == 0 {
+		if year = said.Year(); month < said.Month() {
+			year++
+		}
+	}
+	return !c.in.Today.Time().Before(time.Date(year, month+1, 1, 0, 0, 0, 0, time.UTC))
+}
 
 // Due is the last date that a task names. One without a year is the first that comes after the task was said.
 func Due(text string, said vault.Day) (time.Time, bool) {
