@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"os"
@@ -381,7 +382,7 @@ func TestLogStaysShort(t *testing.T) {
 	wal := filepath.Join(g.Dir(), rowsFile+"-wal")
 	for i := range 40 {
 		mustApply(t, g, corp.change(vault.Path(fmt.Sprintf("%d.md", i)), 150, 1000))
-		if st, err := os.Stat(wal); err != nil || st.Size() > walCheckpoint+8<<20 {
+		if st, err := os.Stat(wal); err != nil || st.Size() > walKeep+8<<20 {
 			t.Fatalf("after %d changes: %v, %v", i, st.Size(), err)
 		}
 	}
@@ -390,6 +391,33 @@ func TestLogStaysShort(t *testing.T) {
 	}
 	if st, err := os.Stat(wal); err == nil && st.Size() > 0 {
 		t.Errorf("%d bytes of log after Close", st.Size())
+	}
+}
+
+// TestLogIsWrittenBackOnceItIsFilled: a commit that does not fill the log costs none of the flushes of a checkpoint, however long the log's
+// file has been.
+func TestLogIsWrittenBackOnceItIsFilled(t *testing.T) {
+	c := mustOpen(t, t.TempDir())
+	defer c.Close()
+	const commits, bytes = 200, 300 << 10
+	for i := range commits {
+		v := CachedVector{TextHash("", fmt.Sprint(i)), make([]float32, bytes/4)}
+		if err := c.PutVectors(t.Context(), "fp", []CachedVector{v}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f, err := os.Open(filepath.Join(c.dir, vectorsFile+"-wal"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	head := make([]byte, 16)
+	if _, err := f.ReadAt(head, 0); err != nil {
+		t.Fatal(err)
+	}
+	filled := uint32(commits * bytes / walKeep)
+	if n := binary.BigEndian.Uint32(head[12:]); n < filled/2 || n > 2*filled { // how often the log started over
+		t.Errorf("the log started over %d times while %d commits filled it %d times", n, commits, filled)
 	}
 }
 

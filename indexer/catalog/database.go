@@ -12,9 +12,9 @@ import (
 )
 
 const (
-	walCheckpoint = 8 << 20  // the log is written back when it is longer
-	walLimit      = 16 << 20 // and cut to this when it starts over
-	readers       = 4
+	walKeep = 8 << 20 // the log is cut to this when it starts over
+	walStep = 1 << 20 // and written back when it has grown by this, once it was filled again
+	readers = 4
 )
 
 // A database is one SQLite file with one writing connection and a few reading ones. Statements are
@@ -26,6 +26,7 @@ type database struct {
 	rdb   *sql.DB
 
 	wstmts map[string]*sql.Stmt // owner of write only
+	due    int64                // the same: the length of the log at which it is written back
 
 	mu     sync.Mutex
 	rstmts map[string]*sql.Stmt
@@ -55,7 +56,7 @@ func openDatabase(ctx context.Context, path string, create bool, pageSize, cache
 	} else if st.Size() == 0 {
 		return nil, corrupt("%s is empty", filepath.Base(path))
 	}
-	d := &database{path: path, wstmts: map[string]*sql.Stmt{}, rstmts: map[string]*sql.Stmt{}}
+	d := &database{path: path, wstmts: map[string]*sql.Stmt{}, rstmts: map[string]*sql.Stmt{}, due: walKeep + walStep}
 	defer func() {
 		if err != nil {
 			_ = d.close()
@@ -66,7 +67,7 @@ func openDatabase(ctx context.Context, path string, create bool, pageSize, cache
 		"cell_size_check(1)", "trusted_schema(0)",
 	}
 	d.wdb, err = sql.Open("sqlite", dsn(path, mode, append([]string{
-		"synchronous(normal)", "wal_autocheckpoint(0)", fmt.Sprintf("journal_size_limit(%d)", walLimit), "secure_delete(1)",
+		"synchronous(normal)", "wal_autocheckpoint(0)", fmt.Sprintf("journal_size_limit(%d)", walKeep), "secure_delete(1)",
 	}, common...)...))
 	if err != nil {
 		return nil, err
@@ -154,10 +155,11 @@ func (d *database) update(fn func() error) error {
 	return nil
 }
 
-// checkpoint writes the log back to the file when it has grown. Afterwards the log starts over, as
-// soon as no reader needs it.
+// checkpoint writes the log back to the file when it has grown. Afterwards the log starts over in its file, which stays as long as it
+// is, as soon as no reader needs it: until then it is tried again after each step that it grows by.
 func (d *database) checkpoint(force bool) error {
-	if st, err := os.Stat(d.path + "-wal"); !force && (err != nil || st.Size() < walCheckpoint) {
+	st, err := os.Stat(d.path + "-wal")
+	if !force && (err != nil || st.Size() < d.due) {
 		return nil
 	}
 	mode := "PASSIVE"
@@ -165,7 +167,11 @@ func (d *database) checkpoint(force bool) error {
 		mode = "TRUNCATE"
 	}
 	var busy, log, done int
-	return d.write.QueryRowContext(context.Background(), "PRAGMA wal_checkpoint("+mode+")").Scan(&busy, &log, &done)
+	err = d.write.QueryRowContext(context.Background(), "PRAGMA wal_checkpoint("+mode+")").Scan(&busy, &log, &done)
+	if d.due = walKeep + walStep; done < log && st != nil {
+		d.due = st.Size() + walStep
+	}
+	return err
 }
 
 // integrity asks SQLite whether the file's structure holds.
