@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -15,8 +16,12 @@ type queue struct {
 	mu     sync.Mutex
 	closed bool
 	job    job
-	wake   chan struct{} // holds one token while there is work
+	wake   chan struct{} // holds one token while there is work that is not to wait for more
 }
+
+// gather is how long what nobody waits for waits for more of its kind, so that writers which never pause cost one transaction and one
+// fold for all that they wrote meanwhile. Who waits takes it along.
+const gather = 25 * time.Millisecond
 
 // job is what has been asked for since the owner last looked.
 type job struct {
@@ -55,11 +60,28 @@ func (q *queue) put(change func(*job)) bool {
 		return false
 	}
 	change(&q.job)
+	q.ring()
+	return true
+}
+
+// later is put of what nobody waits for.
+func (q *queue) later(change func(*job)) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.closed {
+		return
+	}
+	if q.job.empty() {
+		time.AfterFunc(gather, q.ring)
+	}
+	change(&q.job)
+}
+
+func (q *queue) ring() {
 	select {
 	case q.wake <- struct{}{}:
 	default:
 	}
-	return true
 }
 
 // take empties the queue.

@@ -56,8 +56,8 @@ func (ix *Indexer) ask(ctx context.Context, more func(*job), w waiter) (Stats, e
 	}
 }
 
-// Notify asks for a Sync and does not wait. With no path: of the whole vault.
-func (ix *Indexer) Notify(paths ...vault.Path) { ix.queue.put(func(j *job) { j.add(paths) }) }
+// Notify asks for a Sync that may begin a moment later, and does not wait. With no path: of the whole vault.
+func (ix *Indexer) Notify(paths ...vault.Path) { ix.queue.later(func(j *job) { j.add(paths) }) }
 
 // tally gathers what was done, so that each waiter gets its own answer.
 type tally struct {
