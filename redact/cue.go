@@ -183,6 +183,7 @@ type term struct {
 // Sorts of words, as they are looked up where somebody asks.
 const (
 	unread = iota
+	longWord // no small one; how usual it is was not asked
 	smallWord
 	rareWord
 	usualWord
@@ -191,18 +192,23 @@ const (
 // sort is that of the term i, which is looked up once however many values hold it.
 func (r *reader) sort(i int) byte {
 	t := &r.terms[i]
-	if t.sort == unread {
-		w := r.text[t.from:t.to]
-		switch {
-		case lexis.IsStop(w):
-			t.sort = smallWord
-		case lexis.Frequency(w) < 5:
+	if !r.small(i) && t.sort == longWord {
+		if t.sort = usualWord; lexis.Frequency(r.text[t.from:t.to]) < 5 {
 			t.sort = rareWord
-		default:
-			t.sort = usualWord
 		}
 	}
 	return t.sort
+}
+
+// small says whether a word is a small one, which is told faster than how usual it is.
+func (r *reader) small(i int) bool {
+	t := &r.terms[i]
+	if t.sort == unread {
+		if t.sort = longWord; lexis.IsStop(r.text[t.from:t.to]) {
+			t.sort = smallWord
+		}
+	}
+	return t.sort == smallWord
 }
 
 // redacted is the hash of a placeholder, which is one term without a cue.

@@ -415,7 +415,7 @@ func (r *reader) phrase(i int) int {
 	for ; n < 12 && i+n < len(r.terms); n++ {
 		t := r.terms[i+n]
 		w := r.text[t.from:t.to]
-		if n > 0 && (t.gap != ' ' || t.from != r.terms[i+n-1].to+1) || kinds(w)&(under|dot) != 0 || n > 2 && r.sort(i+n) == smallWord {
+		if n > 0 && (t.gap != ' ' || t.from != r.terms[i+n-1].to+1) || kinds(w)&(under|dot) != 0 || n > 2 && r.small(i+n) {
 			break
 		}
 	}
@@ -488,7 +488,7 @@ func (r *reader) shortWords(i int, stops bool) (end, broken int) {
 		if number := run(w, 0, digit, 2) == len(w); number && n > 0 {
 			continue
 		}
-		if n > 0 && t.gap != gap && n > 1 || len(w) < 3 || len(w) > 8 || run(w, 0, lower, 8) < len(w) || stops && r.sort(i) == smallWord {
+		if n > 0 && t.gap != gap && n > 1 || len(w) < 3 || len(w) > 8 || run(w, 0, lower, 8) < len(w) || stops && r.small(i) {
 			break
 		}
 		if n == 1 {

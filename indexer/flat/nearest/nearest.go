@@ -10,12 +10,22 @@ import (
 
 // Dot is the inner product of two vectors of one length. Eight independent sums keep the processor
 // busy: one sum would wait for each addition to finish. The order of additions is fixed, so equal
-// vectors give equal products.
+// vectors give equal products, on processors with vector instructions as well.
 func Dot(a, b []float32) float32 {
 	b = b[:len(a)] // lets the compiler drop the bounds checks below
+	n := len(a) &^ 7
+	s := sums(a[:n], b[:n])
+	for i := n; i < len(a); i++ {
+		s[0] += a[i] * b[i]
+	}
+	return ((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7]))
+}
+
+// plain is sums without vector instructions.
+func plain(a, b []float32) [8]float32 {
+	b = b[:len(a)]
 	var s0, s1, s2, s3, s4, s5, s6, s7 float32
-	i := 0
-	for ; i+8 <= len(a); i += 8 {
+	for i := 0; i+8 <= len(a); i += 8 {
 		x, y := a[i:i+8:i+8], b[i:i+8:i+8]
 		s0 += x[0] * y[0]
 		s1 += x[1] * y[1]
@@ -26,10 +36,7 @@ func Dot(a, b []float32) float32 {
 		s6 += x[6] * y[6]
 		s7 += x[7] * y[7]
 	}
-	for ; i < len(a); i++ {
-		s0 += a[i] * b[i]
-	}
-	return ((s0 + s1) + (s2 + s3)) + ((s4 + s5) + (s6 + s7))
+	return [8]float32{s0, s1, s2, s3, s4, s5, s6, s7}
 }
 
 // Best keeps the k best matches. The worst of them is at the root of a heap, so that a candidate

@@ -27,6 +27,34 @@ func TestDotAtEveryLength(t *testing.T) {
 	}
 }
 
+// Vector instructions give the sums of plain code to the last bit, so that no answer depends on the processor.
+func TestSumsAreThoseOfPlainCode(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	odd := []float32{0, float32(math.Copysign(0, -1)), 1e-45, 3e38, -3e38, float32(math.Inf(1)), 1e-20}
+	for n := 0; n < 1000; n += 8 {
+		a, b := make([]float32, n+1)[1:], make([]float32, n) // a begins at any place of memory
+		for i := range a {
+			a[i], b[i] = float32(r.NormFloat64()), float32(r.NormFloat64())
+			if n%5 == 0 && r.IntN(20) == 0 {
+				a[i] = odd[r.IntN(len(odd))]
+			}
+		}
+		got, want := nearest.Sums(a, b), nearest.Plain(a, b)
+		for i := range got {
+			if math.Float32bits(got[i]) != math.Float32bits(want[i]) && !math.IsNaN(float64(want[i])) {
+				t.Fatalf("length %d: sum %d is %x, want %x", n, i, math.Float32bits(got[i]), math.Float32bits(want[i]))
+			}
+		}
+	}
+}
+
+func BenchmarkDot(b *testing.B) {
+	x, y := make([]float32, 384), make([]float32, 384)
+	for b.Loop() {
+		nearest.Dot(x, y)
+	}
+}
+
 // TestBestAgreesWithSorting has few distinct similarities, so that ties decide often.
 func TestBestAgreesWithSorting(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))

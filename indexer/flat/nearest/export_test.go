@@ -1,0 +1,6 @@
+package nearest
+
+var (
+	Sums  = sums
+	Plain = plain
+)
