@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/reverie-memory/reverie/indexer/catalog"
+	"github.com/reverie-memory/reverie/lexis"
 )
 
 // Search is a search by a profile that no query can name.
@@ -170,7 +171,7 @@ the place.
 
 // Occasion is what has to be asked for the wish of a text to hold, and how much of it a question names.
 func Occasion(text, question string) (string, float64) {
-	when := occasion(text)
+	when := lexis.Occasion(text)
 	set := newWordSet(question)
 	return when, set.share(when)
 }

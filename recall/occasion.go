@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/reverie-memory/reverie/lexis"
 )
@@ -53,66 +52,12 @@ const (
 // occasion is that of the first of a group's rows that is a standing wish; "" where none is.
 func (g *ranked) occasion() string {
 	for _, row := range g.rows {
-		if when := occasion(row.row.Text); when != "" {
-			return when
+		if row.meta.Wish {
+			return lexis.Occasion(row.row.Text)
 		}
 	}
 	return ""
 }
-
-// occasion is what a text says that has to be asked for its wish to hold: "the API" of "always give the error codes when I ask about the
-// API". It is "" for a text without a wish that names its occasion.
-func occasion(text string) string {
-	if !slices.ContainsFunc(askingStems, func(s string) bool { return strings.Contains(text, s) }) { // it spares the rest for nearly all
-		return ""
-	}
-	for _, s := range lexis.Sentences(text) {
-		t := text[s.Start:s.End]
-		words := lexis.Words(t)
-		if isQuestion(t) || !slices.ContainsFunc(words, func(w string) bool { return wishing[w] }) || habit(words) {
-			continue
-		}
-		for clause := range strings.FieldsFuncSeq(t, func(c rune) bool { return strings.ContainsRune(",;:–—", c) }) {
-			words := lexis.Words(clause)
-			for i := range len(words) - 1 {
-				if !opening[words[i]] || !firstPerson(words[i+1]) {
-					continue
-				}
-				said := words[i+2:]
-				if about := slices.DeleteFunc(slices.Clone(said), func(w string) bool { return asking[w] }); len(about) < len(said) {
-					return strings.Join(about, " ")
-				}
-			}
-		}
-	}
-	return ""
-}
-
-// habit tells whether a sentence says what its speaker does: "I always cry when I talk about it". What they want of others is a wish.
-func habit(words []string) bool {
-	does := false
-	for i, w := range words {
-		if wanting[w] {
-			return false
-		}
-		next := words[i+1 : min(len(words), i+3)]
-		does = does || doing[w] && (i == 0 || !opening[words[i-1]]) && slices.ContainsFunc(next, func(w string) bool { return wishing[w] })
-	}
-	return does
-}
-
-// Words of which a wish that names its occasion has one each, in English, German, French and Spanish, without accents.
-var (
-	wishing = lexis.Set("always never only please whenever every each anytime immer nie niemals nur bitte toujours jamais siempre nunca")
-	opening = lexis.Set("when whenever if time anytime wenn falls sobald quand si lorsque cuando")
-	doing   = lexis.Set("i we ich wir je nous yo nosotros")
-	wanting = lexis.Set("you want like love prefer need expect wish please du mochte will willst sie bitte tu vous veux voudrais quiero prefiero")
-	asking  = lexis.Set("ask asking mention talk request inquire frage erwahne spreche demande parle pregunto pregunte hablo hable " +
-		"menciono mencione")
-	askingStems = []string{
-		"ask", "mention", "talk", "request", "inquire", "frage", "erwähne", "spreche", "demande", "parle", "pregunt", "habl", "mencion",
-	}
-)
 
 // A wordSet is the terms of a text and what they are about.
 type wordSet struct {

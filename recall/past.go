@@ -242,7 +242,7 @@ func (b *before) Metas(keys []catalog.Key) []catalog.Meta {
 	out := b.Index.Metas(keys)
 	for i := range out {
 		if r := b.own(out[i].Key); r != nil {
-			out[i] = catalog.Meta{Key: out[i].Key, Source: r.Source, Unix: unix(r.At), Archived: r.Archived}
+			out[i] = catalog.Meta{Key: out[i].Key, Source: r.Source, Unix: unix(r.At), Archived: r.Archived, Wish: lexis.Occasion(r.Text) != ""}
 		}
 	}
 	return out

@@ -185,7 +185,12 @@ func (p *pool) best(n int, value func(*group) float64) []int {
 	for i := range order {
 		order[i] = valued{value(&p.groups[i]), p.firstKey(i), i}
 	}
-	slices.SortFunc(order, func(a, b valued) int { return cmp.Or(cmp.Compare(b.value, a.value), cmp.Compare(a.first, b.first)) })
+	slices.SortFunc(order, func(a, b valued) int {
+		if c := cmp.Compare(b.value, a.value); c != 0 {
+			return c
+		}
+		return cmp.Compare(a.first, b.first)
+	})
 	best := make([]int, min(n, len(order)))
 	for i := range best {
 		best[i] = order[i].group

@@ -29,8 +29,8 @@ func parseQuestion(text string, now time.Time) question {
 	q := question{words: lexis.Words(text), set: map[string]bool{}, names: names(text)}
 	for _, w := range q.words {
 		q.set[w] = true
-		q.mine = q.mine || firstPerson(w)
-		q.self = q.self || firstPerson(w) && !owns(w)
+		q.mine = q.mine || lexis.FirstPerson(w)
+		q.self = q.self || lexis.FirstPerson(w) && !owns(w)
 	}
 	for i, w := range q.words {
 		q.when = q.when || i < 3 && asksTime(w, q.words[i+1:])
@@ -79,19 +79,6 @@ func asksTime(w string, rest []string) bool {
 				return true
 			}
 		}
-	}
-	return false
-}
-
-// firstPerson tells the words by which people speak of themselves, in English, German, French and
-// Spanish. Words that are also something else ("us", "mine") are left out.
-func firstPerson(w string) bool {
-	switch w {
-	case "i", "me", "my", "myself", "we", "our", "ours",
-		"ich", "mir", "mich", "mein", "meine", "meinen", "meinem", "meiner", "wir", "unser", "unsere",
-		"je", "moi", "mon", "mes", "nous", "notre", "nos",
-		"yo", "mi", "mis", "nosotros", "nuestro", "nuestra":
-		return true
 	}
 	return false
 }

@@ -50,7 +50,7 @@ func asksBack(text string) float64 {
 		t := text[s.Start:s.End]
 		n := utf8.RuneCountInString(t)
 		all += n
-		if isQuestion(t) && !ownWords(t) {
+		if lexis.IsQuestion(t) && !ownWords(t) {
 			asked += n
 		}
 	}
@@ -60,15 +60,9 @@ func asksBack(text string) float64 {
 	return float64(asked) / float64(all)
 }
 
-func isQuestion(sentence string) bool {
-	sentence = strings.TrimRight(sentence, " \t\r\n\"'”’»)]*_!")
-	r, _ := utf8.DecodeLastRuneInString(sentence)
-	return r == '?' || r == '？' || r == '؟'
-}
-
 func ownWords(sentence string) bool {
 	for _, w := range lexis.Words(sentence) {
-		if firstPerson(w) || w == "us" || w == "uns" || w == "mine" {
+		if lexis.FirstPerson(w) || w == "us" || w == "uns" || w == "mine" {
 			return true
 		}
 	}

@@ -49,10 +49,12 @@ func (p *pool) place(allow func(catalog.Key) bool) {
 		placed[g] = true
 	}
 	var missing []catalog.Key
+	known := map[int]beside{} // groups whose neighbours are asked for twice
 	for _, g := range best[:min(expandGroups, len(best))] {
 		p.sit(g)
-		near, far := p.around(g)
-		for _, k := range slices.Concat(near[0], near[1], far[0], far[1]) {
+		at := p.around(g)
+		known[g] = at
+		for _, k := range slices.Concat(at.near[0], at.near[1], at.far[0], at.far[1]) {
 			if i, ok := p.byKey[k]; ok {
 				placed[p.cands[i].group] = true
 			} else if allow == nil || allow(k) {
@@ -67,11 +69,14 @@ func (p *pool) place(allow func(catalog.Key) bool) {
 		}
 	}
 	for i := range placed {
-		p.sit(i)
-		near, far := p.around(i)
+		at, ok := known[i]
+		if !ok {
+			p.sit(i)
+			at = p.around(i)
+		}
 		g := &p.groups[i]
-		g.before = [2]int{p.groupOf(near[0], i), p.groupOf(far[0], i)}
-		g.after = [2]int{p.groupOf(near[1], i), p.groupOf(far[1], i)}
+		g.before = [2]int{p.groupOf(at.near[0], i), p.groupOf(at.far[0], i)}
+		g.after = [2]int{p.groupOf(at.near[1], i), p.groupOf(at.far[1], i)}
 	}
 }
 
@@ -100,19 +105,21 @@ func (p *pool) sit(i int) {
 	}
 }
 
-// around returns the rows one place and two places away from a group, before and after it.
-func (p *pool) around(g int) (near, far [2][]catalog.Key) {
+// beside are the rows one place and two places away from a group, before and after it.
+type beside struct{ near, far [2][]catalog.Key }
+
+func (p *pool) around(g int) (at beside) {
 	if p.groups[g].session == 0 {
-		return near, far
+		return at
 	}
-	near[0], near[1] = p.ix.Neighbours(p.groups[g].seat)
-	if len(near[0]) > 0 {
-		far[0], _ = p.ix.Neighbours(near[0][0])
+	at.near[0], at.near[1] = p.ix.Neighbours(p.groups[g].seat)
+	if len(at.near[0]) > 0 {
+		at.far[0], _ = p.ix.Neighbours(at.near[0][0])
 	}
-	if len(near[1]) > 0 {
-		_, far[1] = p.ix.Neighbours(near[1][0])
+	if len(at.near[1]) > 0 {
+		_, at.far[1] = p.ix.Neighbours(at.near[1][0])
 	}
-	return near, far
+	return at
 }
 
 // groupOf is the group that holds one of the rows, or rows of their drawers; nobody for none and for the group itself.

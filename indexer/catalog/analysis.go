@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"runtime"
 	"slices"
@@ -13,12 +14,15 @@ import (
 // An analysis is a row as the full text sees it.
 type analysis struct {
 	counts     []termCount
-	body, cntx int // how many terms, repeated ones counted
+	body, cntx int  // how many terms, repeated ones counted
+	wish       bool // see Meta
 }
 
 func analyse(context, text string) analysis {
 	body, cntx := lexis.Terms(text), lexis.Terms(context)
-	a := analysis{body: len(body), cntx: len(cntx), counts: make([]termCount, 0, len(body)+len(cntx))}
+	a := analysis{
+		body: len(body), cntx: len(cntx), counts: make([]termCount, 0, len(body)+len(cntx)), wish: lexis.Occasion(text) != "",
+	}
 	for _, t := range body {
 		a.counts = append(a.counts, termCount{term: t, body: 1})
 	}
@@ -68,11 +72,11 @@ func analyseAll(n int, at func(i int) (context, text string)) []analysis {
 }
 
 // analysisID changes when lexis cuts text another way: the terms of old rows would then neither be
-// found nor be deletable.
+// found nor be deletable. It changes as well when lexis tells wishes otherwise.
 func analysisID() string {
 	const probe = "The Café's HTTPServer_name was running; Bäume & Häuser, élèves; мама мыла раму; 東京都に行きました。 " +
 		"2026-06-09 v1.2.3 don't e-mail naïve ﬁnally Straße running_quickly 3,141.59 걸었습니다 users' studies"
-	var all string
+	all := fmt.Sprintln(lexis.OccasionVersion)
 	for _, t := range lexis.Terms(probe) {
 		all += t + "\n"
 	}

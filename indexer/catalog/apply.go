@@ -278,7 +278,7 @@ func (b *batch) move(file int64, m Moved) error {
 	if err != nil {
 		return err
 	}
-	h.body, h.cntx = was.body, was.cntx
+	h.body, h.cntx, h.wish = was.body, was.cntx, was.wish
 	tie := short(m.Row.ID)
 	if err := b.g.db.exec(`UPDATE rows SET file = ?, idhash = ?, head = ? WHERE key = ?`, file, tie, h.encode(m.Key),
 		int64(m.Key)); err != nil {
@@ -329,7 +329,7 @@ func (b *batch) insert(file int64, p vault.Path, r *Row, a analysis) (Key, error
 	if err != nil {
 		return 0, err
 	}
-	h.body, h.cntx = a.body, a.cntx
+	h.body, h.cntx, h.wish = a.body, a.cntx, a.wish
 	key, tie := b.next, short(r.ID)
 	b.next++
 	if err := b.g.db.exec(`INSERT INTO rows (key, file, idhash, pending, head) VALUES (?, ?, ?, 1, ?)`,

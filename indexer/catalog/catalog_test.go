@@ -193,6 +193,35 @@ func TestApplyRefuses(t *testing.T) {
 	}
 }
 
+// A search looks up which rows are standing wishes, also of rows whose metadata changed and after a start.
+func TestWishesAreKnown(t *testing.T) {
+	ctx, dir := context.Background(), t.TempDir()
+	c, g := mustCreate(t, dir)
+	change := texts("a.md", "The bicycles are in the shed.", "Always give the price when I ask about bicycles.")
+	keys := mustApply(t, g, change)[0]
+	see := func() {
+		t.Helper()
+		if m := g.Reader().Metas(keys); m[0].Wish || !m[1].Wish {
+			t.Errorf("wishes: %v, %v", m[0].Wish, m[1].Wish)
+		}
+	}
+	see()
+	moved := change.Insert[1]
+	moved.Line = 7
+	mustApply(t, g, Change{Path: "a.md", State: &FileState{}, Move: []Moved{{Key: keys[1], Row: moved}}})
+	see()
+	if err := errors.Join(c.Switch(ctx, 1), c.Close()); err != nil {
+		t.Fatal(err)
+	}
+	c = mustOpen(t, dir)
+	defer c.Close()
+	var err error
+	if g, err = c.OpenGeneration(ctx, 1); err != nil {
+		t.Fatal(err)
+	}
+	see()
+}
+
 func TestPending(t *testing.T) {
 	ctx := context.Background()
 	_, g := mustCreate(t, t.TempDir())

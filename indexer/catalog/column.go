@@ -232,10 +232,17 @@ func (c *columns) sortSession(s int32) {
 
 // place finds a row in its session by binary search.
 func (c *columns) place(list fold, key Key, seq int32) (int, bool) {
-	return slices.BinarySearchFunc(list, uint32(key), func(a, b uint32) int {
-		ca := c.chunks[a>>chunkBits]
-		return cmp.Or(cmp.Compare(ca.seq[a&(chunkRows-1)], seq), cmp.Compare(a, b))
-	})
+	from, to := 0, len(list)
+	for from < to {
+		mid := int(uint(from+to) / 2)
+		k := list[mid]
+		if at := c.chunks[k>>chunkBits].seq[k&(chunkRows-1)]; at < seq || at == seq && k < uint32(key) {
+			from = mid + 1
+		} else {
+			to = mid
+		}
+	}
+	return from, from < len(list) && list[from] == uint32(key)
 }
 
 // neighbours are the rows of the same session and source whose Seq is one less and one more.

@@ -21,6 +21,7 @@ type head struct {
 	aside      bool
 	guessed    bool
 	archived   bool
+	wish       bool
 	digest     Hash
 }
 
@@ -32,6 +33,7 @@ const (
 	flagFiled // another time follows
 	flagGuessed
 	flagArchived
+	flagWish
 )
 
 // The kinds of names.
@@ -80,6 +82,7 @@ func (h *head) flags() (f byte) {
 		{flagFiled, !h.filed.IsZero()},
 		{flagGuessed, h.guessed},
 		{flagArchived, h.archived},
+		{flagWish, h.wish},
 	} {
 		if is.set {
 			f |= is.bit
@@ -151,6 +154,7 @@ func decodeHead(key Key, data []byte) (h head, err error) {
 		h.sure = f[0]
 		has := func(flag byte) bool { return f[1]&flag != 0 }
 		h.past, h.aside, h.guessed, h.archived = has(flagPast), has(flagAside), has(flagGuessed), has(flagArchived)
+		h.wish = has(flagWish)
 		if has(flagTime) {
 			sec := d.varint()
 			h.at = time.Unix(sec, int64(d.uvarint())).UTC()

@@ -50,7 +50,7 @@ func (r *Reader) Metas(keys []Key) []Meta {
 		out[n] = Meta{
 			Key: k, Source: SourceType(c.names[kindSource].name[ch.name[kindSource][i]]),
 			Session: ch.name[kindSession][i], Drawer: ch.name[kindDrawer][i], Seq: ch.seq[i],
-			Sure: ch.sure[i], Archived: ch.flag[i]&flagArchived != 0,
+			Sure: ch.sure[i], Archived: ch.flag[i]&flagArchived != 0, Wish: ch.flag[i]&flagWish != 0,
 		}
 		if ch.unix[i] != noTime {
 			out[n].Unix = ch.unix[i]

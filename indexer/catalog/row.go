@@ -99,6 +99,7 @@ type Meta struct {
 	Sure    uint8 // of a drawer's type, in percent
 
 	Archived bool
+	Wish     bool // it wishes something for when something is asked: as lexis.Occasion tells
 }
 
 // FiledAt is when a drawer was filed.

@@ -217,6 +217,7 @@ func (x *Index) Metas(keys []catalog.Key) []catalog.Meta {
 		m := catalog.Meta{
 			Key: k, Source: r.Source, Seq: int32(r.Seq),
 			Session: x.number("s", r.Session), Drawer: x.number("d", r.Drawer),
+			Wish: lexis.Occasion(r.Text) != "",
 		}
 		if !r.At.IsZero() {
 			m.Unix = r.At.Unix()
