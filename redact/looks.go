@@ -72,7 +72,7 @@ var moments = strings.Fields("2006-1-2 2006/1/2 2.1.2006 2.1.06 2/1/2006 1/2/200
 
 // datum tells a date, a time of day and an address of the internet, which stand where a password could but are none.
 func datum(v string) bool {
-	if len(v) < 4 || len(v) > 43 || strings.IndexAny(v, ".:/-") < 0 || !is(v[0], hexes) && v[0] != ':' && v[0] != '[' {
+	if len(v) < 4 || len(v) > 43 || !strings.ContainsAny(v, ".:/-") || !is(v[0], hexes) && v[0] != ':' && v[0] != '[' {
 		return false
 	}
 	_, ip := netip.ParseAddr(v)
