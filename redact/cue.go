@@ -182,7 +182,7 @@ type term struct {
 
 // Sorts of words, as they are looked up where somebody asks.
 const (
-	unread = iota
+	unread   = iota
 	longWord // no small one; how usual it is was not asked
 	smallWord
 	rareWord
