@@ -18,7 +18,7 @@ type Triple struct {
 	Object     string   `json:"object"`
 	ValidFrom  string   `json:"valid_from" doc:"First day on which it holds; empty when nobody said: then it is known from said."`
 	ValidTo    string   `json:"valid_to" doc:"First day on which it no longer holds, so that the day itself is not included; empty while nobody said when it ends."`
-	Said       string   `json:"said" doc:"Day on which it was first said."`
+	Said       string   `json:"said" doc:"Day on which it was first said; empty where nobody knows, as of a line that somebody wrote on a page."`
 	Current    bool     `json:"current" doc:"Whether it holds today."`
 	Confidence float64  `json:"confidence"`
 	Source     string   `json:"source,omitempty" doc:"Id of the row that it rests on."`
@@ -26,6 +26,7 @@ type Triple struct {
 	Model      string   `json:"model,omitempty" doc:"The model that read it out of the source; empty where somebody said it so, or rules read it."`
 	Replaced   []string `json:"replaced,omitempty" doc:"What held before it: the objects or subjects whose place it took."`
 	ReplacedBy string   `json:"replaced_by,omitempty" doc:"Id of the triple that took its place."`
+	Against    []string `json:"contradicts,omitempty" doc:"Ids of triples that say otherwise, where nobody knows which of them is so now."`
 	EndedBy    string   `json:"ended_by,omitempty" doc:"Whose word ended it, where that is not of the same origin."`
 }
 

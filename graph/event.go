@@ -28,7 +28,7 @@ const (
 // An Event is something that was said about the graph: a line of the journal, or what a fact was read as.
 type Event struct {
 	Kind      string    `json:"kind"`
-	At        time.Time `json:"at"` // when it was said
+	At        time.Time `json:"at"` // when it was said; zero where nobody knows
 	Subject   string    `json:"subject,omitempty"`
 	Predicate string    `json:"predicate,omitempty"`
 	Object    string    `json:"object,omitempty"`
@@ -81,7 +81,7 @@ func (e Event) Validate() error {
 		return bad("nothing of which it takes the place")
 	case math.IsNaN(e.Confidence) || e.Confidence < 0 || e.Confidence > 1:
 		return bad("confidence %v, allowed are 0 to 1", e.Confidence)
-	case e.Kind == Invalidate && e.ValidTo == "" && e.At.IsZero():
+	case (e.Kind == Invalidate || e.Kind == Replace) && e.ended() == "":
 		return bad("no day on which it ended")
 	}
 	for _, of := range [...]struct {
@@ -134,6 +134,9 @@ func (e Event) said() vault.Day {
 	}
 	return vault.DayOf(e.At)
 }
+
+// undated says whether nobody knows when it began to hold, nor when that was said.
+func (e Event) undated() bool { return e.At.IsZero() && e.ValidFrom == "" && e.ValidTo == "" }
 
 // ended is the day on which an invalidate or a replace has it end.
 func (e Event) ended() vault.Day { return cmp.Or(e.ValidTo, e.ValidFrom, e.said()) }

@@ -15,6 +15,7 @@ type folder struct {
 	triples    []*Triple
 	held       map[*Entity][]*Triple
 	slots      map[slotKey][]*Triple // of which one holds at a time, by their turns
+	undated    map[slotKey][]*Triple // which take no turns
 	ids        map[string]bool
 	event      *said // that is folded
 }
@@ -114,6 +115,11 @@ func (f *folder) assert(e *Event, s *Entity, predicate string, o *Entity) *Tripl
 		}
 	}
 	t := f.add(e, s, predicate, o)
+	if e.undated() {
+		for _, u := range between(s, predicate, o, f.of) { // who says that it is over
+			t.against(u)
+		}
+	}
 	t.also = e.Also && f.hasAnother(s, predicate)
 	if e.ValidTo == "" || e.ValidTo > e.said() { // what is over displaces nothing
 		f.enter(t)
@@ -130,7 +136,7 @@ func (t *Triple) repeatedBy(e *Event) bool {
 	switch {
 	case e.ValidTo != "" && e.ValidTo == t.end && (begins == "" || t.ValidFrom == "" || begins == t.ValidFrom):
 		return true
-	case t.end != "" && e.said() >= t.end, t.ValidTo != "" && begins >= t.ValidTo:
+	case t.ValidTo != "" && e.undated(), t.end != "" && e.said() >= t.end, t.ValidTo != "" && begins >= t.ValidTo:
 		return false // it began anew
 	case e.ValidTo == "":
 		return true
@@ -179,7 +185,10 @@ func (f *folder) again(t *Triple, e *Event) {
 	from := t.ValidFrom
 	switch {
 	case theirs && !ours:
-		t.ValidFrom, t.Said, t.Confidence, t.Source = e.ValidFrom, e.said(), cmp.Or(e.Confidence, 1), e.Source
+		if !e.undated() {
+			t.ValidFrom, t.Said = e.ValidFrom, e.said()
+		}
+		t.Confidence, t.Source = cmp.Or(e.Confidence, 1), e.Source
 		t.Origin, t.Speaker, t.Agent, t.Wing = e.Origin, e.Speaker, e.Agent, e.Wing
 		f.move(t, t.also)
 	case ours && !theirs:
@@ -189,7 +198,7 @@ func (f *folder) again(t *Triple, e *Event) {
 		}
 		t.Confidence = max(t.Confidence, cmp.Or(e.Confidence, 1))
 		t.Source = cmp.Or(t.Source, e.Source)
-		if also := t.also && e.Also; also != t.also || t.ValidFrom != from {
+		if also := t.also && e.Also; !e.undated() && (also != t.also || t.ValidFrom != from) {
 			f.move(t, also)
 		}
 	}

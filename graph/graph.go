@@ -22,6 +22,7 @@ type Triple struct {
 	Confidence float64   // above 0 to 1
 	Source     string    // id of the row or fact it rests on, "" when nobody said
 	By         string    // id of the triple that took its place, "" for none
+	Against    []string  // ids of those that say otherwise, where nobody knows which of them is so now
 
 	Speaker string
 	Origin  vault.Origin

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -302,6 +303,103 @@ func TestProjectProperty(t *testing.T) {
 		}
 		if diff := cmp.Diff(project(events), project(events), cmpopts.IgnoreUnexported(Triple{})); diff != "" {
 			t.Fatalf("seed %d: %s", seed, diff)
+		}
+	}
+}
+
+// What nobody dates ends nothing and moves no day, whatever it says and wherever it stands; what it says is there.
+func TestWhatIsUndatedChangesNoDay(t *testing.T) {
+	days := func(events []Event) (out []string) {
+		for _, tr := range project(events) {
+			if tr.Said+tr.ValidFrom+tr.ValidTo != "" {
+				out = append(out, fmt.Sprint(tr.Subject, tr.Predicate, tr.Object, tr.ValidFrom, tr.ValidTo, tr.Said, tr.By))
+			}
+		}
+		return out
+	}
+	for seed := range uint64(300) {
+		rnd := rand.New(rand.NewPCG(seed, 9))
+		pick := func(from ...string) string { return from[rnd.IntN(len(from))] }
+		var dated, all []Event
+		for i := range 20 {
+			e := Event{
+				Kind: pick(Assert, Assert, Invalidate, Replace), Subject: pick("A", "B"), Predicate: pick("lives in", "uses", "married to", "chair of"),
+				Object: pick("X", "Y", "Z"), Was: pick("X", "Y", "Z"), Also: rnd.IntN(4) == 0, Origin: vault.Origin(pick("", "agent")),
+			}
+			if rnd.IntN(3) > 0 {
+				e.At = at("2026-01-01").Add(time.Duration(i) * 17 * time.Hour)
+				e.ValidFrom = vault.Day(pick("", "2025-12-01", "2026-01-03"))
+				dated = append(dated, e)
+			}
+			all = append(all, e)
+		}
+		if d := cmp.Diff(days(dated), days(all)); d != "" {
+			t.Fatalf("seed %d: %s", seed, d)
+		}
+		g := Build(all, nil)
+		for _, e := range all {
+			of := g.Of(g.Lookup(e.Subject), Query{Predicate: e.Predicate})
+			if e.Kind == Assert && e.At.IsZero() && !slices.ContainsFunc(of, func(tr Triple) bool { return tr.ValidTo == "" && tr.Object == e.Object || tr.Subject == e.Object }) {
+				t.Fatalf("seed %d: %+v is not among %+v", seed, e, of)
+			}
+		}
+	}
+}
+
+// Two values of which one has no date stand beside each other, and each names the other; what a date ended stands against who says it holds.
+func TestWhatIsUndatedIsSeenToContradict(t *testing.T) {
+	undated := func(s, p, o string) Event { return Event{Kind: Assert, Subject: s, Predicate: p, Object: o, Source: "n1"} }
+	for name, c := range map[string]struct {
+		events []Event
+		want   []string
+	}{
+		"another value": {
+			[]Event{undated("Anna", "lives in", "Porto"), says("2026-01-01", "Anna", "lives in", "Ghent", "", "")},
+			[]string{"Anna lives in Ghent (said 2026-01-01), contradicted", "Anna lives in Porto (undated), contradicted"},
+		},
+		"the same value": {
+			[]Event{undated("Anna", "lives in", "Ghent"), says("2026-01-01", "Anna", "lives in", "Ghent", "", "")},
+			[]string{"Anna lives in Ghent (said 2026-01-01)"},
+		},
+		"a value that ended": {
+			[]Event{
+				undated("Anna", "lives in", "Ghent"), says("2026-01-01", "Anna", "lives in", "Ghent", "", ""),
+				says("2026-01-03", "Anna", "lives in", "Porto", "", ""),
+			},
+			[]string{
+				"Anna lives in Ghent (until before 2026-01-03), contradicted", "Anna lives in Porto (said 2026-01-03), contradicted",
+				"Anna lives in Ghent (undated), contradicted",
+			},
+		},
+		"two lines": {
+			[]Event{undated("Anna", "lives in", "Ghent"), undated("Anna", "lives in", "Porto"), undated("Anna", "uses", "Vim")},
+			[]string{"Anna lives in Ghent (undated), contradicted", "Anna lives in Porto (undated), contradicted", "Anna uses Vim (undated)"},
+		},
+		"a day in the line": {
+			[]Event{
+				{Kind: Assert, Subject: "Anna", Predicate: "lives in", Object: "Porto", ValidFrom: "2026-01-02"},
+				says("2026-01-01", "Anna", "lives in", "Ghent", "", ""),
+			},
+			[]string{"Anna lives in Ghent (until before 2026-01-02)", "Anna lives in Porto (since 2026-01-02)"},
+		},
+		"several values of one predicate": {
+			[]Event{undated("Anna", "uses", "Vim"), says("2026-01-01", "Anna", "uses", "Nano", "", "")},
+			[]string{"Anna uses Nano (said 2026-01-01)", "Anna uses Vim (undated)"},
+		},
+		"no day on which it ended": {
+			[]Event{
+				says("2026-01-01", "Anna", "uses", "Nano", "", ""), {Kind: Replace, Subject: "Anna", Was: "Nano", Object: "Vim"},
+				{Kind: Invalidate, Subject: "Anna", Predicate: "uses", Object: "Nano"},
+			},
+			[]string{"Anna uses Nano (said 2026-01-01)"},
+		},
+	} {
+		var got []string
+		for _, tr := range project(c.events) {
+			got = append(got, tr.Sentence())
+		}
+		if d := cmp.Diff(c.want, got); d != "" {
+			t.Errorf("%s: %s", name, d)
 		}
 	}
 }

@@ -44,8 +44,11 @@ type said struct {
 	leaves               bool
 }
 
-// compare is the order of saying.
+// compare is the order of saying. What was said nobody knows when comes last: it changes nothing of the rest.
 func (s *said) compare(o *said) int {
+	if s.At.IsZero() != o.At.IsZero() {
+		return -s.At.Compare(o.At)
+	}
 	return cmp.Or(s.At.Compare(o.At), strings.Compare(s.source, o.source), s.nth-o.nth)
 }
 
@@ -144,7 +147,7 @@ func (k *Keeper) Graph() *Graph {
 	k.tie(more)
 	affected = k.reach(append(affected, more...))
 
-	f := &folder{Graph: g, functional: k.functional, held: map[*Entity][]*Triple{}, slots: map[slotKey][]*Triple{}, ids: map[string]bool{}}
+	f := &folder{Graph: g, functional: k.functional, held: map[*Entity][]*Triple{}, slots: map[slotKey][]*Triple{}, undated: map[slotKey][]*Triple{}, ids: map[string]bool{}}
 	var old []*Triple
 	for _, n := range gone {
 		old = append(old, n.made...)
@@ -158,6 +161,7 @@ func (k *Keeper) Graph() *Graph {
 	for _, n := range affected {
 		f.fold(n)
 	}
+	f.oppose()
 	g.put(old, f.triples)
 	clear(k.predicates) // words of what may be forgotten by now
 	clear(k.speakers)

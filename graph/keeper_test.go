@@ -94,6 +94,9 @@ func anything(r *rand.Rand) *Event {
 			e.Predicate = ""
 		}
 	}
+	if r.IntN(5) == 0 {
+		e.At = time.Time{}
+	}
 	day := func() vault.Day { return vault.DayOf(at("2026-01-01").AddDate(0, 0, r.IntN(30)-10)) }
 	if r.IntN(2) == 0 {
 		e.ValidFrom = day()

@@ -20,6 +20,7 @@ type predicate struct {
 	types                  [2]string // of subject and object, "" for none
 	wordings               [][]string
 	keys                   []string // of the wordings
+	reversed               map[string]bool
 }
 
 var known = sync.OnceValues(func() (map[string]*predicate, map[string]string) {
@@ -30,7 +31,7 @@ var known = sync.OnceValues(func() (map[string]*predicate, map[string]string) {
 			continue
 		}
 		fields := strings.Fields(head)
-		p := &predicate{}
+		p := &predicate{reversed: map[string]bool{}}
 		types := 0
 		for _, f := range fields[1:] {
 			switch f {
@@ -46,6 +47,8 @@ var known = sync.OnceValues(func() (map[string]*predicate, map[string]string) {
 			}
 		}
 		for w := range strings.SplitSeq(fields[0]+","+wordings, ",") {
+			w, back := strings.CutPrefix(strings.TrimSpace(w), "<")
+			p.reversed[keyOf(w)] = back
 			p.wordings, p.keys = append(p.wordings, stems(w)), append(p.keys, keyOf(w))
 			if of, taken := names[keyOf(w)]; taken && of != fields[0] {
 				names[keyOf(w)] = "" // of several, so that it is none of them
@@ -87,6 +90,34 @@ func PredicateKey(wording string) string {
 func Known(wording string) bool {
 	all, _ := known()
 	return all[PredicateKey(wording)] != nil
+}
+
+// Reversed says whether a wording is said of the object: the maintainer of something, which somebody runs.
+func Reversed(wording string) bool { return traits(PredicateKey(wording)).reversed[keyOf(wording)] }
+
+// An Attribute is what is said of somebody or something by a wording and a value.
+type Attribute struct {
+	Predicate string
+	Reversed  bool   // the value is the subject: the owner of a thing
+	Object    string // type of the value, "" for any
+	One       bool   // there is one at a time
+}
+
+// AttributeOf reads a wording of [PredicateTable] as that of an attribute, and says whether things of the kind have it; none does of which
+// the kind is "". What somebody is to somebody is none: the same noun is used for either side.
+func AttributeOf(wording, kind string) (a Attribute, ok bool) {
+	all, _ := known()
+	key := PredicateKey(wording)
+	p := all[key]
+	if p == nil || kind == "" {
+		return a, false
+	}
+	of := p.types
+	if a = (Attribute{key, Reversed(wording), of[1], p.functional}); a.Reversed {
+		a.Object, a.One = of[0], p.sole
+		return a, kind != "person" && of[1] != "person"
+	}
+	return a, (of[0] == "" || of[0] == kind) && (p.both || p.functional || of != [2]string{"person", "person"})
 }
 
 // Wording is the predicate in words.

@@ -258,6 +258,11 @@ func (t *Triple) Sentence() string {
 		b.WriteString(" (since " + string(t.ValidFrom) + ")")
 	case t.Said != "":
 		b.WriteString(" (said " + string(t.Said) + ")")
+	default:
+		b.WriteString(" (undated)")
+	}
+	if len(t.Against) > 0 {
+		b.WriteString(", contradicted")
 	}
 	return b.String()
 }

@@ -46,7 +46,12 @@ func (f *folder) enter(t *Triple) {
 		return
 	}
 	keys := f.slotsOf(t)
-	t.turn = t.begin()
+	if t.turn = t.begin(); t.turn == "" {
+		for _, k := range keys {
+			f.undated[k] = append(f.undated[k], t)
+		}
+		return
+	}
 	for _, k := range keys {
 		if n := f.upTo(k, t.Said); n > 0 && t.ValidFrom != "" {
 			if last := f.slots[k][n-1]; last.ValidFrom == "" && last.turn > t.turn && !last.same(t) {
@@ -72,6 +77,42 @@ func (f *folder) hasAnother(s *Entity, predicate string) bool {
 	return !traits(predicate).functional || len(turns) > 0 && turns[len(turns)-1].ValidTo == ""
 }
 
+// oppose has triples that nobody knows when they began, and the others of a slot that hold as well, know that they say otherwise than each
+// other: which of them is so now nobody knows.
+func (f *folder) oppose() {
+	for k, list := range f.undated {
+		for i, t := range list {
+			if t.turn != "" || t.ValidTo != "" {
+				continue
+			}
+			for n := len(f.slots[k]) - 1; n >= 0 && f.slots[k][n].ValidTo == ""; n-- {
+				t.against(f.slots[k][n])
+			}
+			for _, u := range list[:i] {
+				if len(t.Against) == opposedMost {
+					break
+				}
+				if u.turn == "" && u.ValidTo == "" {
+					t.against(u)
+				}
+			}
+		}
+	}
+}
+
+// opposedMost is how many triples one is known to say otherwise than.
+const opposedMost = 16
+
+// against notes that two triples say otherwise, unless they are one.
+func (t *Triple) against(u *Triple) {
+	for _, of := range [2][2]*Triple{{t, u}, {u, t}} {
+		list := &of[0].Against
+		if at, known := slices.BinarySearch(*list, of[1].ID); !known && t != u && len(*list) < opposedMost {
+			*list = slices.Insert(*list, at, of[1].ID)
+		}
+	}
+}
+
 // leave takes a triple out of its turns.
 func (f *folder) leave(t *Triple) {
 	if !t.placed {
@@ -87,7 +128,7 @@ func (f *folder) leave(t *Triple) {
 
 // move gives a triple another turn, after it was learnt when it began, or that nothing stands beside it.
 func (f *folder) move(t *Triple, also bool) {
-	turns := t.placed || t.also && !also
+	turns := t.placed || t.turn == "" || t.also && !also
 	f.leave(t)
 	if t.also = also; turns {
 		f.enter(t)

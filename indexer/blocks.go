@@ -19,12 +19,21 @@ const maxHeading = 400
 // maxLines is how many lines of a paragraph are read as one, so that the rows of a very long one say where they stand.
 const maxLines = 4000
 
+// Kinds of pieces that are no prose.
+const (
+	codeKind     = "code"
+	tableKind    = "table"
+	quoteKind    = "quote" // whatever stands in one
+	propertyKind = "properties"
+	nameKind     = "name" // the page's own
+)
+
 // A piece is one block of a page that becomes a row (or several, where it is long).
 type piece struct {
 	line     int      // 1-based, within the body
 	headings []string // path of headings above it
 	parents  []string // texts of the list items above it
-	kind     string   // "" for prose, "code" for code
+	kind     string   // "" for prose
 	lang     string
 	markdown.Reading
 }
@@ -77,6 +86,7 @@ type walker struct {
 	used   bool // the innermost open heading stands over some piece
 	hline  int
 	items  []string // texts of the open list items
+	quotes int      // that are open
 }
 
 func (w *walker) add(p piece) {
@@ -85,6 +95,9 @@ func (w *walker) add(p piece) {
 	}
 	p.headings = append([]string(nil), w.titles...)
 	p.parents = append([]string(nil), w.items...)
+	if w.quotes > 0 && p.kind == "" {
+		p.kind = quoteKind
+	}
 	w.used = true
 	w.out = append(w.out, p)
 }
@@ -128,16 +141,18 @@ func (w *walker) block(b *markdown.Block) {
 	case markdown.Item:
 		w.item(b)
 	case markdown.Quote:
+		w.quotes++
 		if p, ok := w.callout(b); ok {
 			w.add(p)
-			return
+		} else {
+			for _, c := range b.Children {
+				w.block(c)
+			}
 		}
-		for _, c := range b.Children {
-			w.block(c)
-		}
+		w.quotes--
 	case markdown.Fence, markdown.Code:
 		lang, _, _ := strings.Cut(b.Info, " ")
-		w.add(piece{line: lineOf(b), kind: "code", lang: lang, Reading: markdown.Reading{Text: raw(b)}})
+		w.add(piece{line: lineOf(b), kind: codeKind, lang: lang, Reading: markdown.Reading{Text: raw(b)}})
 	case markdown.HTML:
 		w.add(piece{line: lineOf(b), Reading: markdown.Reading{Text: html(b)}})
 	case markdown.Table:
@@ -236,7 +251,7 @@ func (w *walker) flat(r *markdown.Reader, in *markdown.Block) {
 // table gives pieces of whole rows, each under the table's head, none longer than a chunk where
 // its rows are not.
 func (w *walker) table(t *markdown.Block) {
-	var p piece
+	p := piece{kind: tableKind}
 	before := len(w.out)
 	cells, _ := w.cells(t.Text[0].Text, t.Columns)
 	head := strings.Join(cells, " | ")
@@ -253,7 +268,7 @@ func (w *walker) table(t *markdown.Block) {
 			p.Text = strings.TrimSpace(head + "\n" + p.Text)
 			w.add(p)
 		}
-		p = piece{}
+		p = piece{kind: tableKind}
 	}
 	for _, row := range t.Text[1:] {
 		cells, in := w.cells(row.Text, t.Columns)

@@ -42,6 +42,10 @@ type Projection[P, S any] struct {
 	// bytes of it before was folded from. Where that is 0, before may only be looked up for what is the same: its texts may be others.
 	Shown func(before P, p vault.Path, data []byte, from int, visible func(string) string) P
 
+	// Whole says of what files the last line counts though it does not end, and that they may change anywhere: whenever one does it is
+	// folded anew. It may be nil.
+	Whole func(vault.Path) bool
+
 	// Join puts the states of all files together, in the order of their paths. Join is pure, and keeps nothing of what it is given.
 	Join func([]P) S
 
@@ -178,11 +182,14 @@ func (pr *Projection[P, S]) fold(p vault.Path, look look, read func() ([]byte, e
 	if err != nil {
 		return err
 	}
-	data = data[:bytes.LastIndexByte(data, '\n')+1]
+	whole := pr.Whole != nil && pr.Whole(p)
+	if !whole {
+		data = data[:bytes.LastIndexByte(data, '\n')+1]
+	}
 	sum, same := sha256.New(), false
 	if f != nil && f.Lines <= len(data) {
 		sum.Write(data[:f.Lines])
-		same = hex.EncodeToString(sum.Sum(nil)) == f.Hash
+		same = hex.EncodeToString(sum.Sum(nil)) == f.Hash && (!whole || f.Lines == len(data))
 	}
 	if !same || look.anew {
 		was := f

@@ -56,8 +56,14 @@ func PageSource(l vault.Layout) Source {
 
 // pageRows are the rows of a page; base holds what they share.
 func pageRows(p vault.Path, data []byte, env Env, base Row) ([]Row, []vault.Problem) {
+	b := newPageBuilder(p, data, env, base)
+	b.build(data)
+	return b.rows, b.page.Problems
+}
+
+func newPageBuilder(p vault.Path, data []byte, env Env, base Row) *pageBuilder {
 	page := vault.ParsePage(p, data)
-	b := pageBuilder{p: p, page: page, env: env, ids: newCounts(nil), title: pageTitle(p, page), base: base}
+	b := &pageBuilder{p: p, page: page, env: env, ids: newCounts(nil), title: pageTitle(p, page), base: base}
 	b.base.File = p
 	if base.Source == catalog.Notebook {
 		b.base.Category = strings.ToLower(page.Type)
@@ -65,6 +71,11 @@ func pageRows(p vault.Path, data []byte, env Env, base Row) ([]Row, []vault.Prob
 	if base.At.IsZero() {
 		b.base.At = pageTime(page)
 	}
+	return b
+}
+
+func (b *pageBuilder) build(data []byte) {
+	page := b.page
 	b.properties()
 	body := page.Body[:cutPoint(page.Body, maxPage)]
 	end := 0
@@ -81,11 +92,10 @@ func pageRows(p vault.Path, data []byte, env Env, base Row) ([]Row, []vault.Prob
 	}
 	if end > 0 {
 		page.Problems = append(page.Problems, vault.Problem{
-			Path: p, Line: end, Reason: "the page is too long: from here on it is not searched", Hint: "make several pages of it",
+			Path: b.p, Line: end, Reason: "the page is too long: from here on it is not searched", Hint: "make several pages of it",
 		})
 	}
 	b.bare(data)
-	return b.rows, page.Problems
 }
 
 // cutPoint is how much of a text of more than limit bytes is kept: whole lines, or else whole characters.
@@ -134,6 +144,8 @@ type pageBuilder struct {
 	title string
 	base  Row
 	rows  []Row
+
+	added func(row *Row, p *piece) // is told of each row, where it is set
 }
 
 func (b *pageBuilder) piece(p *piece) {
@@ -141,7 +153,7 @@ func (b *pageBuilder) piece(p *piece) {
 	row.Context, row.Past = b.context(p), b.past(p)
 	row.Line = b.page.BodyLine + p.line - 1
 	row.Tags = union(b.page.Tags, p.Tags)
-	if p.kind == "code" {
+	if p.kind == codeKind {
 		row.Category = "code"
 	}
 	if day := p.Newest(); day != "" {
@@ -158,13 +170,13 @@ func (b *pageBuilder) piece(p *piece) {
 	for _, c := range lexis.Chunk(text, chunkSize, chunkOverlap) {
 		row.Line += strings.Count(text[at:c.Start], "\n")
 		at = c.Start
-		b.add(row, c.Text, p.BlockID, echo)
+		b.add(row, c.Text, p, echo)
 	}
 }
 
 // add appends the row with that text, unless it is empty, forgotten or hidden: it counts all the same.
-func (b *pageBuilder) add(row Row, text, block string, hidden bool) {
-	id := block
+func (b *pageBuilder) add(row Row, text string, p *piece, hidden bool) {
+	id := p.BlockID
 	if id == "" {
 		// The rank goes into the hash: the id of an equal text is as opaque as any other.
 		name := "text\x00" + text
@@ -177,7 +189,9 @@ func (b *pageBuilder) add(row Row, text, block string, hidden bool) {
 	if hidden || row.Text == "" {
 		return
 	}
-	b.rows = append(b.rows, row)
+	if b.rows = append(b.rows, row); b.added != nil {
+		b.added(&row, p)
+	}
 }
 
 // context is the way to the piece: "Title (alias, alias) > Heading > Heading", the list items above
@@ -218,7 +232,7 @@ func (b *pageBuilder) way(p *piece) string {
 			s.WriteString(" > " + clip(strings.ReplaceAll(item, "\n", " "), 120))
 		}
 	}
-	if p.kind == "code" {
+	if p.kind == codeKind {
 		s.WriteString(" > " + strings.TrimSpace("code "+p.lang))
 	}
 	return clip(s.String(), 4*maxTitle)
@@ -238,7 +252,7 @@ func (b *pageBuilder) properties() {
 	row.Line, row.Tags = 1, b.page.Tags
 	row.Context = b.context(&piece{})
 	for _, c := range lexis.Chunk(text, chunkSize, 0) {
-		b.add(row, c.Text, "", false)
+		b.add(row, c.Text, &piece{kind: propertyKind}, false)
 	}
 }
 
@@ -253,7 +267,7 @@ func (b *pageBuilder) bare(data []byte) {
 	row := b.base
 	row.Line, row.Tags = 1, b.page.Tags
 	row.Context = strings.Join(slices.Concat(b.page.Aliases, b.page.Tags), ", ")
-	b.add(row, b.title, "", false)
+	b.add(row, b.title, &piece{kind: nameKind}, false)
 }
 
 // diaryTime is the time of the last heading that begins with HH:MM, on the diary's day.

@@ -132,7 +132,7 @@ func (m Memory) knownOf(ctx context.Context, c api.Context) (func(owner string) 
 			if label := endedBy(&t); label != "" {
 				text += " [ended by: " + label + "]"
 			}
-			out = append(out, trust.Said{Text: text, Origin: trust.Least(t.Origin, t.EndedBy), Speaker: t.Speaker, Owner: owner})
+			out = append(out, trust.Said{Text: text, Origin: trust.Least(t.Origin, t.EndedBy), Speaker: t.Speaker, Owner: owner, Loose: t.Said == ""})
 		}
 		return out
 	}, nil
@@ -300,7 +300,7 @@ func (m Memory) triples(g *graph.Graph, list []graph.Triple) []api.Triple {
 			TripleID: t.ID, Subject: t.Subject, Predicate: t.Predicate, Object: t.Object, ValidFrom: string(t.ValidFrom),
 			ValidTo: string(t.ValidTo),
 			Said:    string(t.Said), Current: t.On(m.today()), Confidence: t.Confidence, Source: t.Source, Origin: trust.Label(t.Origin),
-			Model: t.Reader, ReplacedBy: t.By, EndedBy: endedBy(t),
+			Model: t.Reader, ReplacedBy: t.By, Against: t.Against, EndedBy: endedBy(t),
 		}
 		for _, was := range g.Replaced(t) {
 			if was.Object != t.Object {

@@ -213,8 +213,10 @@ func (w *Workspace) openIndex(ctx context.Context) error {
 		}, Join: drawers.Join,
 	}
 	w.drawers = &drawers.Journal{Vault: w.vault, Sync: w.sync, Known: known.State}
+	pages := indexer.PageSource(w.vault.Layout()).Match
+	files := journal.Files{Layout: w.vault.Layout(), Pages: pages}
 	told := &indexer.Projection[journal.FileState, *journal.Told]{
-		Name: "graph", Version: journal.FoldVersion, Match: journal.Folded, Shown: journal.Fold, Join: journal.Join,
+		Name: "graph", Version: journal.FoldVersion, Match: files.Folded, Whole: pages, Shown: files.Fold, Join: journal.Join,
 	}
 	w.graph = &journal.Journal{
 		Vault: w.vault, Sync: w.sync, Notify: func(p ...vault.Path) { w.index.Notify(p...) }, Known: told.State,

@@ -25,16 +25,20 @@ func (a *app) graphCmd() *cobra.Command {
 
 func (a *app) printTriples(list []api.Triple) {
 	for _, t := range list {
-		from := cmp.Or(t.ValidFrom, "said "+t.Said)
-		when := "since " + from
-		if t.ValidFrom == "" {
-			when = from
+		when := "undated"
+		if t.ValidFrom != "" {
+			when = "since " + t.ValidFrom
+		} else if t.Said != "" {
+			when = "said " + t.Said
 		}
 		if t.ValidTo != "" {
 			when = cmp.Or(t.ValidFrom, "…") + " until before " + t.ValidTo
 		}
 		if len(t.Replaced) > 0 {
 			when += "; before: " + strings.Join(t.Replaced, ", ")
+		}
+		if len(t.Against) > 0 {
+			when += "; contradicts " + strings.Join(t.Against, ", ")
 		}
 		if t.Origin != "" {
 			when += "; " + t.Origin

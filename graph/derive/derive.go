@@ -38,6 +38,8 @@ type reader struct {
 	speaker string // "" for an unknown one who is not the person
 	last    string // whom a pronoun means
 	before  string // whom the clause before is about
+	about   string // whom a sentence without a subject is about
+	undated bool   // nobody knows when it was said
 	events  []graph.Event
 }
 
@@ -96,8 +98,11 @@ func (r *reader) sentence(text string) {
 		r.add(graph.Event{Kind: graph.Alias, Subject: m[1], Object: m[2]})
 		text = strings.Replace(text, m[0], m[1], 1)
 	}
-	text, times := cutTimes(strings.Trim(text, " .!…¡"), r.said)
-	r.before = ""
+	text, times, sure := r.times(strings.Trim(text, " .!…¡"))
+	if !sure {
+		return
+	}
+	r.before = r.about
 	clauses := claim.Clauses(text, r.fact.Speaker)
 	told := make([]period, len(clauses))
 	next, before := 0, -1
@@ -288,6 +293,9 @@ func (r *reader) say(v view, kind, subject, predicate, object string) {
 	}
 	if e.ValidTo != "" && e.ValidFrom > e.ValidTo {
 		e.ValidFrom = ""
+	}
+	if kind == "was" && e.ValidTo == "" {
+		return // it is over since nobody knows when
 	}
 	r.add(e)
 }

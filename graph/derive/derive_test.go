@@ -61,7 +61,7 @@ var scenarios = map[string]struct {
 		},
 		map[string]string{
 			"Paul Adler / employer /": "town hall", "Paul / works at /": "? Paul Adler, Paul Busch", "Ben the baker / drives /": "red van",
-			"Kim's tutor Ben / drives /": "moped",
+			"Kim's tutor Ben / drives /": "moped", "Kim / doctor /": "", "Kim / tutor of /": "Ben (Kim's tutor)",
 		},
 	},
 	"one of a name is who is meant": {
@@ -89,6 +89,10 @@ var scenarios = map[string]struct {
 			"2022-01-02 Lu: Omar took over from Iris as chair of the chess club.",
 		},
 		map[string]string{"chess club / chair /": "Omar", "chess club / chair of / 2021-01-01": "Iris"},
+	},
+	"what has somebody": {
+		[]string{"2020-01-02 Lu: Ibis's maintainer is Kim.", "2020-01-03 Lu: Ibis's database is PostgreSQL."},
+		map[string]string{"Ibis / maintainer /": "Kim", "Kim / runs /": "Ibis", "Ibis / database /": "PostgreSQL"},
 	},
 	"pets": {
 		[]string{

@@ -236,7 +236,11 @@ func (r *reader) being(v view, subject, words []string) bool {
 		r.add(graph.Event{Kind: graph.Assert, Subject: of, Predicate: "has_pet", Object: strings.Join(value, " ")})
 	case graph.Known(wording) && (name || plainly[graph.PredicateKey(wording)]) && !articles[lexis.Fold(value[0])]:
 		for _, o := range r.several(graph.PredicateKey(wording), value, strings.Join(value, " ")) {
-			r.say(v, "hold", of, wording, o)
+			if graph.Reversed(wording) {
+				r.say(v, "hold", o, wording, of)
+			} else {
+				r.say(v, "hold", of, wording, o)
+			}
 		}
 	default:
 		return false

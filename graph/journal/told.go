@@ -18,14 +18,15 @@ import (
 const File = vault.Path(vault.StateDir + "/" + graph.StateName)
 
 // FoldVersion is raised whenever [Fold] gives another state from the same bytes: when a rule of package derive changes, or what that reads
-// with: dream/claim, lexis and lexis/calendar.
-const FoldVersion = 9
+// with: dream/claim, lexis and lexis/calendar, or what the index takes from a page.
+const FoldVersion = 10
 
-// A FileState is what one file says of the graph: the journal its events, a log those of its facts, the findings what models read.
+// A FileState is what one file says of the graph: the journal and pages their events, a log those of its facts, the findings what models
+// read.
 type FileState struct {
 	Listed *listed            `json:"listed"` // another one whenever the file was folded
 	File   vault.Path         `json:"file"`
-	Events []*graph.Event     `json:"events,omitempty"` // of the journal
+	Events []*graph.Event     `json:"events,omitempty"` // of the journal, or of a page
 	Read   map[string]reading `json:"read,omitempty"`
 	Facts  map[string]derived `json:"facts,omitempty"` // by id, those that say nothing of the graph as well
 	Order  []string           `json:"order,omitempty"` // of the ids of those that say something
@@ -45,12 +46,12 @@ type derived struct {
 	Events  []graph.Event `json:"events,omitempty"`
 }
 
-// Folded says whether a file is folded.
+// Folded says whether a file is folded by its lines.
 func Folded(p vault.Path) bool {
 	return p == File || p == findings.File || strings.HasPrefix(string(p), vault.ArchiveDir+"/") && vault.IsDaily(p)
 }
 
-// Fold is the Shown of the projection. A fact counts whether or not a dream has consumed it; one that is forgotten does not. Of a log that
+// Fold folds a file that grows by lines. A fact counts whether or not a dream has consumed it; one that is forgotten does not. Of a log that
 // grew only the last section of what was known is read again, and what came after it.
 func Fold(before FileState, p vault.Path, data []byte, from int, visible func(string) string) FileState {
 	out := fold(before, p, data, from, visible)
@@ -163,6 +164,9 @@ type Told struct {
 func Join(files []FileState) *Told {
 	t, byFile := &Told{}, map[vault.Path]int{}
 	for i, f := range files {
+		if !Folded(f.File) && len(f.Events) == 0 {
+			continue // a page that says nothing
+		}
 		byFile[f.File] = i
 		if t.files = append(t.files, f.Listed); f.Listed.drawers == nil {
 			f.list()

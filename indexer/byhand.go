@@ -1,0 +1,59 @@
+package indexer
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/reverie-memory/reverie/indexer/catalog"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+// ByHand is what people wrote on a page, of which no log tells.
+type ByHand struct {
+	Title string // that all of it may be about; "" where the page has none to show
+	Kind  string // of what the title names, as the page says or its folder: person, pet, project, entity, …; "" where neither does
+	Rows  []HandRow
+}
+
+// A HandRow is a row without sources.
+type HandRow struct {
+	ID, Text string
+	Own      bool // no heading and no item stands above it that may name something else than the page
+}
+
+// ownSections are the headings below which a page tells of nothing but itself.
+var ownSections = []string{"Now", "About", "Overview"}
+
+// ReadByHand reads what people wrote on a page of the wiki, with the ids that its rows have in the index. It leaves out what dreams wrote,
+// which names its sources, what is code, a table, a quotation, a task or told as past, and pages that tell of nothing by themselves, such
+// as the inbox. It depends on the arguments alone.
+func ReadByHand(l vault.Layout, p vault.Path, data []byte, visible func(string) string) (of ByHand) {
+	env := Env{Visible: visible, layout: l, Consumed: func(vault.Day, string) (vault.Account, bool) { return vault.Account{}, true }}
+	b := newPageBuilder(p, data, env, Row{Source: catalog.Notebook})
+	if b.aside(&Row{}) || env.visible(b.title) != b.title {
+		return of
+	}
+	if of.Title, of.Kind = b.title, b.base.Category; of.Kind == "" {
+		of.Kind = kindOf(l.Name(p))
+	}
+	b.added = func(row *Row, p *piece) {
+		if len(p.Sources) > 0 || row.Aside || row.Past || p.kind != "" && p.kind != propertyKind ||
+			strings.HasPrefix(row.Text, "[ ] ") || strings.HasPrefix(row.Text, "[x] ") {
+			return
+		}
+		other := func(h string) bool { return !strings.EqualFold(h, b.title) && !slices.Contains(ownSections, h) }
+		of.Rows = append(of.Rows, HandRow{row.ID, row.Text, len(p.parents) == 0 && !slices.ContainsFunc(p.headings, other)})
+	}
+	b.build(data)
+	return of
+}
+
+// kindOf is of what the pages of a folder are.
+func kindOf(name vault.Path) string {
+	for folder, kind := range map[string]string{"1_Projects/": "project", "2_Wiki/Entities/": "entity", "3_Personal/": "person"} {
+		if strings.HasPrefix(string(name), folder) {
+			return kind
+		}
+	}
+	return ""
+}
