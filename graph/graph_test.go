@@ -339,16 +339,20 @@ func TestWhatIsUndatedChangesNoDay(t *testing.T) {
 		g := Build(all, nil)
 		for _, e := range all {
 			of := g.Of(g.Lookup(e.Subject), Query{Predicate: e.Predicate})
-			if e.Kind == Assert && e.At.IsZero() && !slices.ContainsFunc(of, func(tr Triple) bool { return tr.ValidTo == "" && tr.Object == e.Object || tr.Subject == e.Object }) {
+			tells := func(tr Triple) bool { return tr.ValidTo == "" && tr.Object == e.Object || tr.Subject == e.Object }
+			if e.Kind == Assert && e.At.IsZero() && !slices.ContainsFunc(of, tells) {
 				t.Fatalf("seed %d: %+v is not among %+v", seed, e, of)
 			}
 		}
 	}
 }
 
-// Two values of which one has no date stand beside each other, and each names the other; what a date ended stands against who says it holds.
+// Two values of which one has no date stand beside each other, and each names the other. What a date ended stands against who says that
+// it holds.
 func TestWhatIsUndatedIsSeenToContradict(t *testing.T) {
-	undated := func(s, p, o string) Event { return Event{Kind: Assert, Subject: s, Predicate: p, Object: o, Source: "n1"} }
+	undated := func(s, p, o string) Event {
+		return Event{Kind: Assert, Subject: s, Predicate: p, Object: o, Source: "n1"}
+	}
 	for name, c := range map[string]struct {
 		events []Event
 		want   []string
@@ -388,7 +392,8 @@ func TestWhatIsUndatedIsSeenToContradict(t *testing.T) {
 		},
 		"no day on which it ended": {
 			[]Event{
-				says("2026-01-01", "Anna", "uses", "Nano", "", ""), {Kind: Replace, Subject: "Anna", Was: "Nano", Object: "Vim"},
+				says("2026-01-01", "Anna", "uses", "Nano", "", ""),
+				{Kind: Replace, Subject: "Anna", Was: "Nano", Object: "Vim"},
 				{Kind: Invalidate, Subject: "Anna", Predicate: "uses", Object: "Nano"},
 			},
 			[]string{"Anna uses Nano (said 2026-01-01)"},

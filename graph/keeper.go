@@ -147,7 +147,10 @@ func (k *Keeper) Graph() *Graph {
 	k.tie(more)
 	affected = k.reach(append(affected, more...))
 
-	f := &folder{Graph: g, functional: k.functional, held: map[*Entity][]*Triple{}, slots: map[slotKey][]*Triple{}, undated: map[slotKey][]*Triple{}, ids: map[string]bool{}}
+	f := &folder{
+		Graph: g, functional: k.functional, held: map[*Entity][]*Triple{}, slots: map[slotKey][]*Triple{},
+		undated: map[slotKey][]*Triple{}, ids: map[string]bool{},
+	}
 	var old []*Triple
 	for _, n := range gone {
 		old = append(old, n.made...)

@@ -35,15 +35,16 @@ func writePage(t *testing.T, w operations.Memory, p vault.Path, text string) {
 	}
 }
 
-// What people write on a page is in the graph as long as it stands there, also in a last line without an end, and after a restart and a rebuild
-// in the same bytes; it closes nothing that has a day.
+// What people write on a page is in the graph as long as it stands there, also in a last line without an end, and after a restart and a
+// rebuild in the same bytes; it closes nothing that has a day.
 func TestTheGraphOfPages(t *testing.T) {
 	dir := t.TempDir()
 	w := prepare(t, dir, quiet)
 	if err := w.Open(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.WriteFacts(t.Context(), api.Facts{Wait: "indexed", Facts: []api.NewFact{{Content: "Anna Berg lives in Ghent."}}}); err != nil {
+	said := api.Facts{Wait: "indexed", Facts: []api.NewFact{{Content: "Anna Berg lives in Ghent."}}}
+	if _, err := w.WriteFacts(t.Context(), said); err != nil {
 		t.Fatal(err)
 	}
 	lives := "Anna Berg|lives_in|Ghent|||agent"
@@ -51,7 +52,10 @@ func TestTheGraphOfPages(t *testing.T) {
 		text string
 		want []string
 	}{
-		{"---\nspeaks: Dutch\n---\n# Anna Berg\n\n## Now\n\n- Employer: [[Bosch]]\n", []string{"Anna Berg|speaks|Dutch|||", "Anna Berg|works_at|Bosch|||", lives}},
+		{
+			"---\nspeaks: Dutch\n---\n# Anna Berg\n\n## Now\n\n- Employer: [[Bosch]]\n",
+			[]string{"Anna Berg|speaks|Dutch|||", "Anna Berg|works_at|Bosch|||", lives},
+		},
 		{"# Anna Berg\n\nEmployer: Bosch", []string{"Anna Berg|works_at|Bosch|||", lives}},
 		{"# Anna Berg\n\nEmployer: Bosch AG", []string{"Anna Berg|works_at|Bosch AG|||", lives}},
 		{"# Anna Berg\n\nAnna Berg lives in Porto.\n", []string{"Anna Berg|lives_in|Porto|||", lives}},
@@ -70,11 +74,13 @@ func TestTheGraphOfPages(t *testing.T) {
 	}
 	r, err := w.GraphQuery(t.Context(), api.GraphQuery{Entity: "Anna Berg"})
 	if err != nil || len(r.Triples) != 2 || !slices.Equal(r.Triples[0].Against, []string{r.Triples[1].TripleID}) ||
-		!slices.Equal(r.Triples[1].Against, []string{r.Triples[0].TripleID}) || r.Triples[0].Said != "" || !r.Triples[0].Current {
+		!slices.Equal(r.Triples[1].Against, []string{r.Triples[0].TripleID}) ||
+		r.Triples[0].Said != "" || !r.Triples[0].Current {
 		t.Errorf("%+v: %v", r, err)
 	}
-	if row, err := w.Index().Reader().RowsByID(t.Context(), []string{r.Triples[0].Source}); err != nil || len(row) != 1 || row[0].File != annaPage {
-		t.Errorf("%+v: %v", row, err)
+	rows, err := w.Index().Reader().RowsByID(t.Context(), []string{r.Triples[0].Source})
+	if err != nil || len(rows) != 1 || rows[0].File != annaPage {
+		t.Errorf("%+v: %v", rows, err)
 	}
 	if _, err := w.Isolate(t.Context(), api.Isolate{Wing: "secret"}); err != nil {
 		t.Fatal(err)

@@ -25,7 +25,7 @@ type PageText struct {
 }
 
 // Events is what a text on the page says of the graph: attributes of what the page is called after, one a line ("Employer: Bosch"), and
-// statements. Nobody knows when it was written, so that it holds since a day that it names itself, or since nobody knows when, and a time that
+// statements. Nobody knows when it was written, so that it holds since a day that it names itself, or since nobody knows when; a time that
 // counts from today says nothing. Nor is it known who wrote it: "I" is nobody.
 func (p Page) Events(t PageText) []graph.Event {
 	r := &reader{fact: Fact{ID: t.Row}, undated: true}

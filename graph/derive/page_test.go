@@ -14,7 +14,8 @@ import (
 
 // What a line by hand says, as sentences of the triples; "" for nothing.
 func TestLinesOfPages(t *testing.T) {
-	person, project, other := derive.Page{Title: "Anna Berg", Kind: "person"}, derive.Page{Title: "Ibis", Kind: "project"}, derive.Page{Title: "Soup"}
+	person, project := derive.Page{Title: "Anna Berg", Kind: "person"}, derive.Page{Title: "Ibis", Kind: "project"}
+	other := derive.Page{Title: "Soup"}
 	for _, c := range []struct {
 		page       derive.Page
 		text, want string
@@ -103,15 +104,18 @@ func TestScenariosOfPages(t *testing.T) {
 			},
 		},
 		"a line that says the same": {
-			[]string{"2022-01-02 Anna Berg: I live in Oslo."}, []string{"Home: Oslo", "Employer: Bosch"},
+			[]string{"2022-01-02 Anna Berg: I live in Oslo."},
+			[]string{"Home: Oslo", "Employer: Bosch"},
 			map[string]string{"Anna Berg / lives in /": "Oslo", "Where does Anna Berg work?": "Anna Berg | Bosch"},
 		},
 		"a line with a day": {
-			[]string{"2022-01-02 Anna Berg: I live in Oslo."}, []string{"Home: Bari since 2024-05-01"},
+			[]string{"2022-01-02 Anna Berg: I live in Oslo."},
+			[]string{"Home: Bari since 2024-05-01"},
 			map[string]string{"Anna Berg / lives in /": "Bari", "Anna Berg / home / 2023-01-01": "Oslo"},
 		},
 		"a first name in what was said": {
-			[]string{"2022-01-02 Kim: Anna drives a van."}, []string{"Employer: Bosch"},
+			[]string{"2022-01-02 Kim: Anna drives a van."},
+			[]string{"Employer: Bosch"},
 			map[string]string{"Anna / works at /": "Bosch", "Anna Berg / drives /": "van"},
 		},
 	} {
