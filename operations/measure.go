@@ -194,36 +194,34 @@ type material struct {
 }
 
 func (t *material) read(ctx context.Context, most int) error {
-	said, err := t.rows(ctx, catalog.DrawerText)
-	if err != nil {
-		return err
-	}
-	facts, err := t.rows(ctx, catalog.ArchiveLog)
-	if err != nil {
-		return err
-	}
-	pages, err := t.rows(ctx, catalog.Notebook)
-	if err != nil {
-		return err
-	}
-	known, err := t.m.Vault().Accounted()
+	said, err := t.rows(ctx, catalog.DrawerText, nil)
 	if err != nil {
 		return err
 	}
 	withFacts, turns, groups := map[string]bool{}, []float64{}, []string{}
-	for i := range facts {
-		t.tells[facts[i].ID] = []string{facts[i].Drawer}
-		withFacts[turnOf(&facts[i])] = true
+	facts, err := t.rows(ctx, catalog.ArchiveLog, func(r *catalog.Row) {
+		t.tells[r.ID] = []string{r.Drawer}
+		withFacts[turnOf(r)] = true
+	})
+	if err != nil {
+		return err
 	}
 	cited := map[string]bool{}
-	for i := range pages {
-		for _, id := range pages[i].Cites {
+	pages, err := t.rows(ctx, catalog.Notebook, func(r *catalog.Row) {
+		for _, id := range r.Cites {
 			cited[id] = true
 		}
-		if len(pages[i].Cites) > 0 {
-			t.tells[pages[i].ID] = pages[i].Cites
-			facts = append(facts, pages[i])
+		if len(r.Cites) > 0 {
+			t.tells[r.ID] = r.Cites
 		}
+	})
+	if err != nil {
+		return err
+	}
+	facts = append(facts, slices.DeleteFunc(pages, func(r catalog.Row) bool { return len(r.Cites) == 0 })...)
+	known, err := t.m.Vault().Accounted()
+	if err != nil {
+		return err
 	}
 	var onPages []float64
 	var days []string
@@ -249,16 +247,31 @@ func (t *material) read(ctx context.Context, most int) error {
 	return t.readChanges(ctx, most)
 }
 
-// rows are the newest rows of a source.
-func (t *material) rows(ctx context.Context, source catalog.SourceType) ([]catalog.Row, error) {
+// rows are the newest rows of a source, of which questions are made; each, where there is one, is told of all of them.
+func (t *material) rows(ctx context.Context, source catalog.SourceType, each func(*catalog.Row)) (rows []catalog.Row, err error) {
 	s, release := t.open()
 	defer release()
 	t.info = s.Index.Info()
-	rows, err := s.Index.List(ctx, catalog.Filter{Source: []catalog.SourceType{source}}, measuredTexts, 0)
-	if len(rows) == measuredTexts {
-		t.notes = append(t.notes, fmt.Sprintf("of %s, the newest %d rows give questions", source, measuredTexts))
+	f := catalog.Filter{Source: []catalog.SourceType{source}}
+	for more, at := true, 0; more; at += measuredTexts {
+		lot, err := s.Index.List(ctx, f, measuredTexts, at)
+		if err != nil {
+			return nil, err
+		}
+		for i := range lot {
+			if each != nil {
+				each(&lot[i])
+			}
+		}
+		if more = len(lot) == measuredTexts; at == 0 {
+			rows = lot
+		}
+		if more && at == 0 {
+			t.notes = append(t.notes, fmt.Sprintf("of %s, the newest %d rows give questions", source, measuredTexts))
+		}
+		more = more && each != nil
 	}
-	return rows, err
+	return rows, nil
 }
 
 // readChanges are the values of the graph that others took the place of, and how many of those were said again afterwards.

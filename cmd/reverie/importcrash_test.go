@@ -140,6 +140,7 @@ func TestImportKilledAtAnyMoment(t *testing.T) {
 		t.Errorf("once more: %+v", rep)
 	}
 	d := p.start(t)
+	d.takenIn(t)
 	verifyOK(t, d)
 	d.kill()
 	if diff := cmp.Diff(want, p.brought(t)); diff != "" {

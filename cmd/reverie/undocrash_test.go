@@ -76,13 +76,7 @@ func TestUndoKilledAtAnyMoment(t *testing.T) {
 				}
 			}
 		}
-		for waits := 1; waits > 0; time.Sleep(20 * time.Millisecond) {
-			var s api.Status
-			if status, err := d.send(t.Context(), "GET", "/memory/status", nil, &s); err != nil || status != http.StatusOK {
-				t.Fatalf("status %d: %v\n%s", status, err, d.log)
-			}
-			waits = s.Intake.Queued + s.Intake.Deferred
-		}
+		d.takenIn(t)
 		verifyOK(t, d)
 		d.kill()
 		if diff := cmp.Diff(want, q.brought(t)); diff != "" {
@@ -93,6 +87,18 @@ func TestUndoKilledAtAnyMoment(t *testing.T) {
 		t.Error("no undo was cut off: the test did not test")
 	}
 	t.Logf("%d of %d undos were cut off; %d things are left; without a kill it took %s", cut, rounds, len(want), took)
+}
+
+// takenIn waits until no turn waits for its facts any more.
+func (d *process) takenIn(t *testing.T) {
+	t.Helper()
+	for waits := 1; waits > 0; time.Sleep(20 * time.Millisecond) {
+		var s api.Status
+		if status, err := d.send(t.Context(), "GET", "/memory/status", nil, &s); err != nil || status != http.StatusOK {
+			t.Fatalf("status %d: %v\n%s", status, err, d.log)
+		}
+		waits = s.Intake.Queued + s.Intake.Deferred
+	}
 }
 
 // importState says how an import stands.
