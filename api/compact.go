@@ -59,7 +59,7 @@ type CompactionGroup struct {
 
 // CompactionArchive is a summary with the drawers that are put away behind it.
 type CompactionArchive struct {
-	SummaryID string   `json:"summary_id"`
+	SummaryID string   `json:"summary_id" doc:"Empty where the summary was forgotten: its drawers are restored by their own ids."`
 	Drawers   []string `json:"drawers" nullable:"false"`
 	At        string   `json:"at" doc:"RFC 3339."`
 }

@@ -135,7 +135,7 @@ func pagination(p *worker.Plan) *api.PaginationState {
 	return &out
 }
 
-// archives lists the summaries that a caller sees.
+// archives lists the summaries that a caller sees, and of those that were forgotten what they leave put away.
 func (m Memory) archives(ctx context.Context, view *catalog.View) ([]api.CompactionArchive, error) {
 	of := map[string]*api.CompactionArchive{}
 	var ids []string
@@ -151,16 +151,42 @@ func (m Memory) archives(ctx context.Context, view *catalog.View) ([]api.Compact
 		of[s].Drawers, of[s].At = append(of[s].Drawers, id), max(of[s].At, rfc(time.Unix(k.Archived, 0)))
 	}
 	rows, err := m.Index().Reader().RowsByID(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
 	out := []api.CompactionArchive{}
 	for _, row := range rows {
-		if a := of[row.ID]; a != nil && view.Sees(&row) {
-			delete(of, row.ID)
-			slices.Sort(a.Drawers)
-			out = append(out, *a)
+		if a := of[row.ID]; a != nil {
+			if delete(of, row.ID); view.Sees(&row) {
+				out = append(out, *a)
+			}
 		}
 	}
+	var orphans []string // what forgotten summaries told of
+	for _, a := range of {
+		orphans = append(orphans, a.Drawers...)
+	}
+	if rows, err = m.Index().Reader().RowsByID(ctx, orphans); err != nil {
+		return nil, err
+	}
+	state, left := m.Drawers().State(), map[string]*api.CompactionArchive{}
+	for _, row := range rows {
+		if k := state.Of(row.ID); row.ID == row.Drawer && view.Sees(&row) {
+			s := k.Summary()
+			if left[s] == nil {
+				left[s] = &api.CompactionArchive{At: of[s].At}
+			}
+			left[s].Drawers = append(left[s].Drawers, row.ID)
+		}
+	}
+	for _, a := range left {
+		out = append(out, *a)
+	}
+	for i := range out {
+		slices.Sort(out[i].Drawers)
+	}
 	slices.SortFunc(out, func(a, b api.CompactionArchive) int {
-		return cmp.Or(cmp.Compare(b.At, a.At), cmp.Compare(a.SummaryID, b.SummaryID))
+		return cmp.Or(cmp.Compare(b.At, a.At), cmp.Compare(a.SummaryID, b.SummaryID), slices.Compare(a.Drawers, b.Drawers))
 	})
-	return out[:min(len(out), mostArchives)], err
+	return out[:min(len(out), mostArchives)], nil
 }

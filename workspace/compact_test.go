@@ -91,6 +91,11 @@ func TestCompactionAndForgetting(t *testing.T) {
 		tells(find(t, w, "harbour tram"), "Said before") {
 		t.Errorf("%+v: %v", got, err)
 	}
+	rest, err := w.Compact(t.Context(), api.Compact{Mode: api.CompactEvaluate})
+	if err != nil || len(rest.Archives) != 1 || rest.Archives[0].SummaryID != "" || rest.Archives[0].At == "" ||
+		!slices.Equal(rest.Archives[0].Drawers, slices.Sorted(slices.Values(ids[1:3]))) {
+		t.Errorf("what a forgotten summary leaves put away: %+v: %v", rest.Archives, err)
+	}
 	back, err = w.Compact(t.Context(), api.Compact{Mode: api.CompactRestore, IDs: ids[1:2]})
 	if err != nil || !slices.Equal(back.Restored, ids[1:2]) || tells(find(t, w, "Glimmerotherapy"), "Glimmerotherapy") {
 		t.Errorf("what is forgotten came back: %+v: %v", back, err)

@@ -30,6 +30,7 @@ type qualityRun struct {
 	k, limit        int
 	off, foreign    string
 	closets, json   bool
+	topics          bool
 	watched         map[string]*watched // nil: nothing is compared
 	moment          *atomic.Int64       // of all searches while they are compared, in nanoseconds; 0: now
 	stdout          io.Writer
@@ -67,6 +68,7 @@ func (r *qualityRun) flags(fs *flag.FlagSet) {
 		return nil
 	})
 	fs.BoolVar(&r.closets, "closets", false, "keep closets, and ask without them as well")
+	fs.BoolVar(&r.topics, "topics", false, "hang drawers in rooms by rules, as palace.topics does")
 	fs.StringVar(&r.foreign, "foreign", "", "file of questions that no conversation answers, one a line: counts those that get hits")
 	fs.BoolVar(&r.json, "json", false, "print JSON")
 }
@@ -221,6 +223,7 @@ func (r *qualityRun) askForeign(ctx context.Context, w *operations.Memory, a *qu
 func (r *qualityRun) open(ctx context.Context, dir string) (*operations.Memory, error) {
 	cfg := config.Default()
 	cfg.Index.Engine = "flat"
+	cfg.Palace.Topics = r.topics
 	cfg.Closets.Enabled, cfg.Replay.Enabled = r.closets, r.watched != nil
 	cfg.Recall.Rerank = r.rerank
 	cfg.Intake.Workers = 1 // so that the facts of every run stand in one order

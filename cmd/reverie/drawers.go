@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -171,7 +172,7 @@ func (a *app) printCompacted(r api.Compacted) {
 		a.print("There are more drawers; the next execute goes on behind these.\n")
 	}
 	for _, s := range r.Archives {
-		a.print("%s  since %s in the place of %s\n", s.SummaryID, s.At, strings.Join(s.Drawers, " "))
+		a.print("%s  since %s in the place of %s\n", cmp.Or(s.SummaryID, "(forgotten)"), s.At, strings.Join(s.Drawers, " "))
 	}
 }
 

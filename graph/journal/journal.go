@@ -31,6 +31,7 @@ type Journal struct {
 
 	shown   shown
 	views   views
+	moves   moves
 	writing sync.RWMutex // held for reading from the look at the tombstones until what they let pass is written
 }
 
@@ -163,7 +164,7 @@ func (j *Journal) Graph(wing string) (*graph.Graph, error) {
 	}
 	by := sight{around: isolated.Around(wing), isolated: isolated}
 	if len(isolated) > 0 {
-		by.moved = j.Moved()
+		by.moved = j.moves.of(j.Moved())
 	}
 	return j.views.of(by.around, isolated).graph(told, read, j.Functional, by), nil
 }

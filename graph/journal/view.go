@@ -28,12 +28,48 @@ type view struct {
 type sight struct {
 	around   string // the isolated wing, "" for all others
 	isolated project.Isolation
-	moved    drawers.State // nil while nothing is isolated
+	moved    *wings // nil while nothing is isolated
 }
 
 func (s sight) equal(o sight) bool {
-	return s.around == o.around && slices.Equal(s.isolated, o.isolated) &&
-		reflect.ValueOf(s.moved).Pointer() == reflect.ValueOf(o.moved).Pointer()
+	return s.around == o.around && slices.Equal(s.isolated, o.isolated) && s.moved == o.moved
+}
+
+// wings are where drawers hang that were moved to another wing.
+type wings map[string]string
+
+// own is where what rests on a drawer hangs.
+func (w *wings) own(drawer, was string) string {
+	if now, ok := (*w)[drawer]; ok {
+		return now
+	}
+	return was
+}
+
+// moves knows the wings of drawers as of what was last known of these. What says nothing of a wing, such as that a drawer was read, leaves
+// them the same.
+type moves struct {
+	mu    sync.Mutex
+	as    drawers.State
+	wings *wings
+}
+
+func (m *moves) of(state drawers.State) *wings {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.wings != nil && reflect.ValueOf(m.as).Pointer() == reflect.ValueOf(state).Pointer() {
+		return m.wings
+	}
+	now := wings{}
+	for id, k := range state {
+		if k.Wing != nil {
+			now[id] = *k.Wing
+		}
+	}
+	if m.as = state; m.wings == nil || !maps.Equal(*m.wings, now) {
+		m.wings = &now
+	}
+	return m.wings
 }
 
 // seen are those of the events that are seen; drawer gives what their source rests on.
@@ -42,7 +78,7 @@ func (s sight) seen(events []*graph.Event, drawer func(source string) string) []
 		return events
 	}
 	return slices.DeleteFunc(slices.Clone(events), func(e *graph.Event) bool {
-		return s.isolated.Around(s.moved.Own(drawer(e.Source), e.Wing)) != s.around
+		return s.isolated.Around(s.moved.own(drawer(e.Source), e.Wing)) != s.around
 	})
 }
 

@@ -396,7 +396,7 @@ func (r *Room) saveScores(ctx context.Context, p *Plan) error {
 }
 
 // Restore brings drawers back: those of a summary, or one by itself. A summary of which nothing is put away any more is put away in their
-// place. What a caller does not see and what was forgotten stays where it is. It returns the ids of those that came back.
+// place, or stays so where it had faded. What a caller does not see and what was forgotten stays where it is. It returns the ids of those that came back.
 func (r *Room) Restore(ctx context.Context, view catalog.View, ids []string) (back []string, err error) {
 	select {
 	case r.busy <- struct{}{}:
@@ -422,6 +422,7 @@ func (r *Room) Restore(ctx context.Context, view catalog.View, ids []string) (ba
 			away[summary]++
 		}
 	}
+	maps.DeleteFunc(wanted, func(id string, _ bool) bool { return away[id] > 0 }) // what it sums up comes back in its place
 	rows, err := r.opt.Reader().RowsByID(ctx, slices.Sorted(maps.Keys(wanted)))
 	if err != nil {
 		return nil, fmt.Errorf("look for drawers: %w", err)

@@ -367,6 +367,22 @@ func TestCompactionIsCutOffAnywhere(t *testing.T) {
 	}
 }
 
+// A summary that faded is brought back as what it sums up, and stays away itself.
+func TestAFadedSummaryIsRestored(t *testing.T) {
+	r := compacting(t)
+	ids := r.matter(3, "The harbour tram runs on Sundays")
+	if _, err := r.Compact(t.Context(), outside, DefaultCompaction); err != nil {
+		t.Fatal(err)
+	}
+	k := r.opt.Journal.State().Of(ids[0])
+	summary := k.Summary()
+	r.append(drawers.Event{Kind: drawers.Archive, Drawer: summary, Day: vault.DayOf(r.now), Reason: "faded"})
+	back, err := r.Restore(t.Context(), outside, []string{summary})
+	if slices.Sort(back); err != nil || !slices.Equal(back, slices.Sorted(slices.Values(ids[:3]))) || !r.opt.Journal.State().Archived(summary) {
+		t.Errorf("%q: %v", back, err)
+	}
+}
+
 // At night it follows where that is wanted, in each project by itself.
 func TestCompactionAtNight(t *testing.T) {
 	r := compacting(t)
