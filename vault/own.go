@@ -56,13 +56,13 @@ func (v *Vault) ReadRun(p Path) (data []byte, run Run, err error) {
 }
 
 // ReadOn reads what a run has appended to a file behind its first from bytes, of that at most so many, and tells the size of the file. ok
-// is false where somebody else may have changed the file, or it cannot be read: the whole file tells.
+// is false where somebody else may have changed the file, or it cannot be read, or is too long: the whole file tells.
 //
 // Somebody who changes bytes within a file between two appends and leaves its size and its time, to the tick of the disk's clock, is not
 // noticed. So who reads on reads the whole as well when the file has come to rest.
 func (v *Vault) ReadOn(p Path, run Run, from, most int64) (data []byte, size int64, ok bool) {
 	own, _ := v.ownFile(p)
-	if run == 0 || own.run != run || own.info.Size() < from {
+	if run == 0 || own.run != run || own.info.Size() < from || own.info.Size() > sizeLimit(p) {
 		return nil, 0, false
 	}
 	f, err := v.disk.openFile(string(p), os.O_RDONLY, 0)

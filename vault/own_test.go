@@ -85,3 +85,28 @@ func TestReadOn(t *testing.T) {
 		})
 	}
 }
+
+// What is too long to be read whole is not read on either.
+func TestReadOnHasALimit(t *testing.T) {
+	dir := t.TempDir()
+	v := open(t, dir)
+	f := SectionFacts{Section: Section{At: time.Now(), ChatID: "c", Origin: OriginUser}, Facts: []Fact{{Text: "a fact"}}}
+	if _, err := v.AppendFacts(t.Context(), []SectionFacts{f}); err != nil {
+		t.Fatal(err)
+	}
+	p := LogPath(DayOf(f.Section.At))
+	for over, want := range map[int64]bool{0: true, 1: false} {
+		file := filepath.Join(dir, filepath.FromSlash(string(p)))
+		if err := os.Truncate(file, maxDaily+over); err != nil { // with a hole: it takes no room
+			t.Fatal(err)
+		}
+		fi, err := os.Stat(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v.own.Store(string(p), ownFile{info: fi, run: 1})
+		if _, _, ok := v.ReadOn(p, 1, 0, 10); ok != want {
+			t.Errorf("with %d bytes over the limit: %v", over, ok)
+		}
+	}
+}

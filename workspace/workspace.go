@@ -89,6 +89,7 @@ type Workspace struct {
 
 	stop   context.CancelFunc
 	done   sync.WaitGroup
+	made   chan struct{} // closed when makeGraph has ended, which no context cuts off
 	ready  chan struct{} // closed when the first Sync has ended
 	failed atomic.Pointer[error]
 
@@ -197,7 +198,11 @@ func (w *Workspace) Open(ctx context.Context) (err error) {
 		w.done.Go(func() { w.capture.Run(background, w.WaitReady) })
 		w.done.Go(func() { w.workers.Run(background, w.WaitReady) })
 		w.done.Go(func() { w.followMined(background) })
-		w.done.Go(func() { w.makeGraph(background) })
+		w.made = make(chan struct{})
+		go func() {
+			defer close(w.made)
+			w.makeGraph(background)
+		}()
 	}
 	if scheduled {
 		w.done.Go(func() { w.dreams.Run(background, w.WaitReady) })
@@ -511,6 +516,12 @@ func (w *Workspace) Close(ctx context.Context) error {
 		w.jobs.Stop()
 		w.stop()
 		w.done.Wait()
+	}
+	if w.made != nil { // the graph is made of memory alone: it may outlast what is closed
+		select {
+		case <-w.made:
+		case <-ctx.Done():
+		}
 	}
 	w.news.Close()
 	return errors.Join(append(errs, w.release(ctx))...)

@@ -18,12 +18,12 @@ import (
 const (
 	share = 50
 	least = 20
-	small = 48 << 20
 	// Of a change by fewer percent nobody is told: it stops everything for a moment.
 	slight = 5
 )
 
 var (
+	small   = int64(48 << 20) // a variable for tests
 	mu      sync.Mutex
 	still   int64
 	percent = 100

@@ -25,12 +25,21 @@ func TestALargeHeapGrowsByHalf(t *testing.T) {
 	if chosen {
 		t.Skip("GOGC is set")
 	}
+	mu.Lock()
+	was := small
+	small = 4 << 20
+	mu.Unlock()
+	defer func() {
+		mu.Lock()
+		small = was
+		mu.Unlock()
+	}()
 	few := new([1 << 10]byte)
 	Still(few, len(few))
-	many := make([]*int, 32<<20)
+	many := make([]*int, 3<<20)
 	become(func() bool { return growth() < 60 })
 	if got := growth(); got < 40 || got > 60 {
-		t.Errorf("a heap of 256 MB of pointers may grow by %d %%", got)
+		t.Errorf("a heap of 24 MB of pointers may grow by %d %%", got)
 	}
 	runtime.KeepAlive(many)
 	runtime.KeepAlive(few)
