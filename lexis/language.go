@@ -115,7 +115,7 @@ func scripts(word string) (latin, words int) {
 			}
 		case unicode.Is(unicode.Latin, r):
 			latin++
-		case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar):
+		case Unspaced(r):
 			dense++
 		case unicode.IsLetter(r):
 			other = 1

@@ -57,6 +57,12 @@ func classOf(r rune) class {
 	return alphabetic(r)
 }
 
+// Unspaced says whether a letter is of a script that sets no blanks between words, or glues their endings on.
+func Unspaced(r rune) bool {
+	c := classOf(r)
+	return c == ideo || c == cluster
+}
+
 func alphabetic(r rune) class {
 	switch {
 	case unicode.IsUpper(r) || unicode.IsTitle(r):

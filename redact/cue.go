@@ -101,8 +101,24 @@ func (t *cueTree) grow() {
 	t.cues = append(t.cues, 0)
 }
 
+// whole returns the cue of a word, nothing taken off.
+func (t *cueTree) whole(w string) cue {
+	state := 0
+	for i := len(w) - 1; i >= 0; i-- {
+		if state = int(t.next[state*t.width+int(t.class[w[i]])]); state == 0 || t.class[w[i]] == 0 {
+			return 0
+		}
+	}
+	return t.cues[state]
+}
+
 // of returns the cue of the longest word that ends the term text[from:stop], or that and the terms before it: secret access key.
 func (t *cueTree) of(text string, from, stop int) (known cue) {
+	if c := text[stop-1]; is(c, digit) || c|0x20 == 's' && stop-from > 2 && text[stop-2] == '\'' {
+		if known = t.whole(text[from:stop]); known != 0 { // md5, that's
+			return known
+		}
+	}
 	if stop > 2 && text[stop-2] == '\'' && text[stop-1]|0x20 == 's' { // password's
 		stop -= 2
 	}
@@ -321,20 +337,13 @@ func wideSign(s string) int {
 
 // unspaced tells whether a script that sets no blanks between words meets a Latin one before text[i]: 密码是 and letters of a password.
 func unspaced(text string, i int) bool {
-	if c, before := text[i], text[i-1]; c < 0x80 && before < 0x80 || c >= 0x80 && before >= 0x80 {
+	c, before := text[i], text[i-1]
+	if c < 0x80 == (before < 0x80) {
 		return false
-	} else if c >= 0x80 {
-		return c >= 0xe3 && eastern(text[i:]) // nothing below U+3000
 	}
 	r, _ := utf8.DecodeLastRuneInString(text[max(0, i-utf8.UTFMax):i])
-	return r >= 0x3000 && easternRune(r)
-}
-
-func eastern(s string) bool {
-	r, _ := utf8.DecodeRuneInString(s)
-	return easternRune(r)
-}
-
-func easternRune(r rune) bool {
-	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
+	if c >= 0x80 {
+		r, _ = utf8.DecodeRuneInString(text[i:])
+	}
+	return lexis.Unspaced(r)
 }
