@@ -51,10 +51,12 @@ type frame struct {
 // maxText is the length in bytes of the longest text that is read as a statement; a longer one is only compared as a whole.
 const maxText = 4000
 
-// maxTokens and maxClauses are how much of a text may be a statement: one of 4,000 signs is none, and takes long to find that out.
+// maxTokens and maxClauses are how much of a text may be a statement: one of 4,000 signs is none, and takes long to find that out. Of a
+// clause as many patterns count as maxMatches.
 const (
 	maxTokens  = 1000
 	maxClauses = 24
+	maxMatches = 24
 )
 
 // Parse reads a statement. It never fails; what is not understood compares as Unrelated to all but its own duplicates.
@@ -133,8 +135,13 @@ func (c *Claim) speaker() []string {
 // colon reads "Atlas deadline: 3 March" as "Atlas deadline is 3 March".
 func colon(toks []tok) []tok {
 	at := slices.IndexFunc(toks, func(x tok) bool { return x.kind == ':' })
-	if at < 1 || at > 7 || !slices.ContainsFunc(toks[:at], func(x tok) bool { return x.one != 0 }) || verbBefore(toks[:at]) {
+	if at < 1 || at > 7 || !slices.ContainsFunc(toks[:at], func(x tok) bool { return x.one != 0 }) {
 		return toks
+	}
+	for i := range at {
+		if verbal(toks, i) {
+			return toks
+		}
 	}
 	toks[at] = tok{raw: "is", fold: "is", id: "be", roles: rBe}
 	return toks

@@ -45,7 +45,7 @@ func (c *clause) read(before *clause, me []string, t *table) {
 		c.subj = me
 	}
 	c.flags()
-	for i := max(from, 0); i < len(toks); i++ {
+	for i := max(from, 0); i < len(toks) && len(c.matches) < maxMatches; i++ {
 		if toks[i].roles&(rCue|rSign) == 0 {
 			continue
 		}

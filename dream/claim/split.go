@@ -18,9 +18,17 @@ func split(toks []tok) []*clause {
 		}
 	}
 	start, tail, scope, joined := 0, false, false, false
+	looked, found := 0, false // for a verb
 	cut := func(at int, t, s, j bool) {
 		begin(start, at, tail, scope, joined)
 		start, tail, scope, joined = at, t, s, j
+		looked, found = at, false
+	}
+	verbBefore := func(i int) bool {
+		for ; looked < i && !found; looked++ {
+			found = verbal(toks[start:], looked-start)
+		}
+		return found
 	}
 	opens, begins := 0, 0
 	for i := range toks {
@@ -36,12 +44,12 @@ func split(toks []tok) []*clause {
 		case i == opens && i > 0:
 			cut(i, false, false, false)
 		case x.kind == '.' || x.kind == ':' || x.kind == '?':
-			tail = tail || x.kind == ':' && i < start+4 && !verbBefore(toks[start:i])
+			tail = tail || x.kind == ':' && i < start+4 && !verbBefore(i)
 			cut(i, false, false, false)
 		case x.kind == ',' && i+2 < len(toks) && spliced(toks[i+1:]):
-			begins, tail = i+1, tail || !verbBefore(toks[start:i])
+			begins, tail = i+1, tail || !verbBefore(i)
 			cut(i, false, false, false)
-		case x.kind == ',' && trails(toks[i+1:]) && verbBefore(toks[start:i]):
+		case x.kind == ',' && trails(toks[i+1:]) && verbBefore(i):
 			cut(i+1, true, false, false)
 		case x.roles&rTail != 0 && x.roles&rNow == 0 && (i > start || i == 0):
 			contrast := x.roles&rAt != 0 && i > 0 && toks[i-1].kind == ','
@@ -58,7 +66,7 @@ func split(toks []tok) []*clause {
 				k++
 			}
 			switch {
-			case k >= len(toks), !verbBefore(toks[start:i]) && !(tail && toks[i-1].kind == ',' && len(out) > 0):
+			case k >= len(toks), !verbBefore(i) && !(tail && toks[i-1].kind == ',' && len(out) > 0):
 			case verbal(toks, k) && toks[k].roles&(rCue|rBe|rWas|rHave|rHolds|rEager|rPast|rHedge|rNeg|rNeutral|rEnded) != 0,
 				toks[k].roles&(rUser|rPron) != 0 && toks[k].roles&rPoss == 0, toks[k].roles&rSign != 0 && k+1 < len(toks):
 				cut(i+1, false, false, toks[k].roles&(rUser|rPron) == 0)
@@ -130,15 +138,6 @@ func opening(toks []tok, from int) (int, role) {
 		}
 	}
 	return 0, 0
-}
-
-func verbBefore(toks []tok) bool {
-	for i := range toks {
-		if verbal(toks, i) {
-			return true
-		}
-	}
-	return false
 }
 
 const verbs = rBe | rWas | rHave | rHolds | rEager | rPast | rNeutral | rCue | rHedge | rGet | rDecide | rVerb
