@@ -74,23 +74,30 @@ func upTo(words []string, most int) (joined string, n int) {
 // quotes are what stands between quotation marks on one line.
 func quotes(text string) (out []string) {
 	for line := range strings.Lines(text) {
-		for {
-			open := strings.IndexAny(line, "\"“„«")
+		next := map[rune]int{} // by the mark that opens: where the next one stands that closes
+		for at := 0; ; {
+			open := strings.IndexFunc(line[at:], func(r rune) bool { return r == '"' || r == '“' || r == '„' || r == '«' })
 			if open < 0 {
 				break
 			}
-			mark, n := utf8.DecodeRuneInString(line[open:])
-			line = line[open+n:]
-			end := strings.IndexAny(line[:min(len(line), quoteMost*utf8.UTFMax+utf8.UTFMax)], closing[mark])
-			if end < 0 {
+			mark, n := utf8.DecodeRuneInString(line[at+open:])
+			at += open + n
+			end, known := next[mark]
+			if !known || end < at {
+				if end = at + strings.IndexAny(line[at:], closing[mark]); end < at {
+					end = len(line)
+				}
+				next[mark] = end
+			}
+			if end == len(line) || end-at >= (quoteMost+1)*utf8.UTFMax {
 				continue
 			}
-			words := strings.TrimSpace(line[:end])
+			words := strings.TrimSpace(line[at:end])
 			if n := utf8.RuneCountInString(words); n >= quoteLeast && n <= quoteMost {
 				out = append(out, words)
 			}
 			_, n = utf8.DecodeRuneInString(line[end:])
-			line = line[end+n:]
+			at = end + n
 		}
 	}
 	return out
