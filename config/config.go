@@ -2,7 +2,6 @@ package config
 
 import (
 	"fmt"
-	"log/slog"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -71,15 +70,6 @@ func (s Server) ShutdownTimeout() time.Duration { return seconds(s.ShutdownTimeo
 type Log struct {
 	Format string `toml:"format"` // text or json
 	Level  string `toml:"level"`  // debug, info, warn or error
-}
-
-// SlogLevel is the level in slog's terms.
-func (l Log) SlogLevel() slog.Level {
-	var level slog.Level
-	if err := level.UnmarshalText([]byte(l.Level)); err != nil {
-		return slog.LevelInfo
-	}
-	return level
 }
 
 // Index chooses the vector engine.

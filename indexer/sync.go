@@ -26,11 +26,6 @@ func (ix *Indexer) Reread(ctx context.Context, paths ...vault.Path) error {
 	return err
 }
 
-// Resync is Sync of the whole vault that reads every file, trusting neither sizes nor times.
-func (ix *Indexer) Resync(ctx context.Context) (Stats, error) {
-	return ix.ask(ctx, func(j *job) { j.all, j.hash = true, true }, waiter{})
-}
-
 func (ix *Indexer) ask(ctx context.Context, more func(*job), w waiter) (Stats, error) {
 	done := make(chan answer, 1)
 	w.done = done

@@ -11,9 +11,6 @@ type kernel struct {
 // best is what this processor does fastest. Weights are laid out for it, so it never changes.
 var best = kernels()[0]
 
-// Kernel names what multiplies: "avx512", "avx2" or "go".
-func Kernel() string { return best.name }
-
 // Pad rounds a number of rows up to what the kernel multiplies at once. Operands of [Weights.Mul] have that many rows.
 func Pad(rows int) int { return (rows + best.rows - 1) / best.rows * best.rows }
 

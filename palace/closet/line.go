@@ -72,17 +72,3 @@ func Parse(text string) (lines []Line) {
 	}
 	return lines
 }
-
-// Pointers are the ids that lines name, in their order, each once.
-func Pointers(lines []Line) (ids []string) {
-	seen := map[string]bool{}
-	for _, l := range lines {
-		for _, id := range l.IDs {
-			if !seen[id] {
-				seen[id] = true
-				ids = append(ids, id)
-			}
-		}
-	}
-	return ids
-}

@@ -9,8 +9,7 @@ import (
 
 // The numbers of walks and lists.
 const (
-	Hops    = 3 // how far a walk goes where nobody says
-	MaxHops = 5
+	MaxHops = 5  // of a walk
 	Most    = 50 // rooms that a walk or a list of tunnels has at most
 	Top     = 10 // tunnels in the figures of a graph
 )

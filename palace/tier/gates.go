@@ -33,6 +33,3 @@ func (g Gates) Decider(confidence, nearness float64, model bool) string {
 	}
 	return Model
 }
-
-// Between says whether a centroid may decide.
-func (g Gates) Between(confidence float64) bool { return confidence >= g.Low && confidence < g.High }

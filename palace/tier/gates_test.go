@@ -27,11 +27,3 @@ func TestDecider(t *testing.T) {
 		}
 	}
 }
-
-func TestBetweenTheGates(t *testing.T) {
-	for g, want := range map[Gates]bool{DefaultGates: true, {0.6, 0.6}: false, {Off, 0.5}: true, {0.8, Off}: false, {0.6, 0.5}: false} {
-		if g.Between(0.6) != want {
-			t.Errorf("%+v", g)
-		}
-	}
-}
