@@ -12,6 +12,7 @@ import (
 	"github.com/reverie-memory/reverie/dream/claim"
 	"github.com/reverie-memory/reverie/dream/page"
 	"github.com/reverie-memory/reverie/extract"
+	"github.com/reverie-memory/reverie/graph/journal"
 	"github.com/reverie-memory/reverie/indexer"
 	"github.com/reverie-memory/reverie/internal/nasty"
 	"github.com/reverie-memory/reverie/lexis"
@@ -55,6 +56,10 @@ var textReaders = []struct {
 	// The parser of Markdown makes a node for each mark, and each item of four bytes is a row with its hash.
 	{"indexer page rows", 1, func(_ context.Context, s string) {
 		indexer.PageSource(vault.Layout{}).Rows("a.md", []byte(s), indexer.Env{})
+	}},
+	// As page rows, and what a row says is read: where each word may be a verb, each is looked at with those behind it in the row.
+	{"lines by hand", 0.17, func(_ context.Context, s string) {
+		journal.Files{Pages: indexer.PageSource(vault.Layout{}).Match}.Fold(journal.FileState{}, "3_Personal/A.md", []byte(s), 0, nil)
 	}},
 	// An item for each line of four bytes.
 	{"page.Parse", 1.7, func(_ context.Context, s string) { page.Parse("a.md", []byte(s)) }},

@@ -2,6 +2,7 @@ package derive_test
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -16,10 +17,12 @@ import (
 
 // A scenario is what was said on several days, as "day speaker: text", and what the graph answers: for "entity / predicate / day" the other
 // sides of the triples, of those that hold now where the day is empty, or "?" and the candidates; for a question what it finds.
-var scenarios = map[string]struct {
+type scenario struct {
 	said []string
 	want map[string]string
-}{
+}
+
+var scenarios = map[string]scenario{
 	"a home, a move and the way back": {
 		[]string{"2020-01-05 Ada: I live in Oslo.", "2021-02-06 Ada: I moved to Lima.", "2023-03-07 Ada: I moved back to Oslo."},
 		map[string]string{
@@ -215,7 +218,12 @@ var scenarios = map[string]struct {
 }
 
 func TestScenarios(t *testing.T) {
-	for name, sc := range scenarios {
+	all := maps.Clone(scenarios)
+	maps.Copy(all, plainly)
+	if len(all) != len(scenarios)+len(plainly) || len(all) < 60 {
+		t.Errorf("%d scenarios", len(all))
+	}
+	for name, sc := range all {
 		var events []graph.Event
 		for i, line := range sc.said {
 			day, rest, _ := strings.Cut(line, " ")

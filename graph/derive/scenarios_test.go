@@ -1,0 +1,205 @@
+package derive_test
+
+// plainly are scenarios of one matter each: moves, jobs, offices, families, pets, tools, over several days, some with two of one name.
+var plainly = map[string]scenario{
+	"three moves": {
+		[]string{
+			"2019-01-05 Ada: I live in Oslo.",
+			"2020-03-01 Ada: I moved to Bergen.",
+			"2021-03-01 Ada: I moved to Molde.",
+			"2022-03-01 Ada: I moved to Bergen.",
+		},
+		map[string]string{
+			"Ada / lives in /":            "Bergen",
+			"Ada / lives in / 2021-06-01": "Molde",
+			"Ada / lives in / 2020-06-01": "Bergen",
+			"Ada / lives in / 2019-06-01": "Oslo",
+		},
+	},
+	"a home since a year": {
+		[]string{"2022-05-02 Bo: Cleo has lived in Turin since 2018."},
+		map[string]string{"Cleo / lives in / 2019-01-01": "Turin", "Cleo / lives in / 2017-12-31": ""},
+	},
+	"two Annas at two firms": {
+		[]string{
+			"2022-01-02 Kim: My sister Anna works at Miele.",
+			"2022-01-03 Kim: My boss Anna works at Lego.",
+			"2023-01-03 Kim: My sister Anna left Miele.",
+		},
+		map[string]string{
+			"Kim's sister Anna / works at /":            "",
+			"Kim's boss Anna / works at /":              "Lego",
+			"Kim's sister Anna / works at / 2022-06-01": "Miele",
+		},
+	},
+	"two Peters with surnames": {
+		[]string{
+			"2022-01-02 Kim: Peter Holm lives in Graz.",
+			"2022-02-02 Kim: Peter Lund lives in Linz.",
+			"2023-02-02 Kim: Peter Lund moved to Wels.",
+		},
+		map[string]string{"Peter Holm / lives in /": "Graz", "Peter Lund / lives in /": "Wels", "Peter / lives in /": "? Peter Holm, Peter Lund"},
+	},
+	"a job in between": {
+		[]string{"2020-01-02 Lu: I work at Bosch.", "2021-01-02 Lu: I left Bosch.", "2022-01-02 Lu: I work at Stihl."},
+		map[string]string{"Lu / works at / 2020-06-01": "Bosch", "Lu / works at / 2021-06-01": "", "Lu / works at /": "Stihl"},
+	},
+	"a promotion": {
+		[]string{"2020-01-02 Lu: Vera works at Fiat as a clerk.", "2022-01-02 Lu: Vera was promoted to manager."},
+		map[string]string{"Vera / role / 2021-01-01": "clerk", "Vera / role /": "manager", "Vera / employer /": "Fiat"},
+	},
+	"hired on a day": {
+		[]string{"2022-01-20 Lu: Dora was hired by Airbus on 2022-01-10."},
+		map[string]string{"Dora / works at / 2022-01-10": "Airbus", "Dora / works at / 2022-01-09": ""},
+	},
+	"studies": {
+		[]string{"2020-10-02 Lu: Nora studies at ETH.", "2020-10-03 Lu: I study physics."},
+		map[string]string{"Nora / university /": "ETH", "Lu / major /": "physics"},
+	},
+	"born and raised": {
+		[]string{"2020-01-02 Lu: Otto was born in Wien.", "2020-01-03 Lu: Otto lives in Linz."},
+		map[string]string{"Otto / birthplace /": "Wien", "Otto / lives in /": "Linz"},
+	},
+	"a cat and two names": {
+		[]string{"2020-01-02 Lu: Vera has a cat named Mia.", "2020-02-02 Lu: Igor has a dog named Rex."},
+		map[string]string{"Vera / pet /": "Mia", "Igor / pet /": "Rex", "Rex / owner of the pet /": "Igor"},
+	},
+	"tools change twice": {
+		[]string{
+			"2020-01-02 Lu: We use Jenkins.",
+			"2021-01-02 Lu: We switched from Jenkins to Travis.",
+			"2022-01-02 Lu: We replaced Travis with Drone.",
+		},
+		map[string]string{
+			"Lu / uses /":                    "Drone",
+			"What did we use before Drone?":  "Lu | Travis",
+			"What did we use before Travis?": "Lu | Jenkins",
+			"Lu / uses / 2021-06-01":         "Travis",
+		},
+	},
+	"two tools side by side": {
+		[]string{"2020-01-02 Lu: I use Vim.", "2021-01-02 Lu: I also use Emacs.", "2022-01-02 Lu: I stopped using Vim."},
+		map[string]string{"Lu / uses / 2021-06-01": "Emacs, Vim", "Lu / uses /": "Emacs"},
+	},
+	"hosted elsewhere": {
+		[]string{"2020-01-02 Lu: Ibis is hosted on Fly.", "2021-01-02 Lu: Ibis is hosted on Hetzner."},
+		map[string]string{"Ibis / hosting / 2020-06-01": "Fly", "Ibis / hosting /": "Hetzner"},
+	},
+	"a mayor and the next one": {
+		[]string{"2018-01-02 Lu: Rosa is the mayor of Ulm.", "2022-01-02 Lu: Emil is the mayor of Ulm."},
+		map[string]string{"Ulm / mayor / 2019-01-01": "Rosa", "Ulm / mayor /": "Emil"},
+	},
+	"offices of two clubs": {
+		[]string{"2020-01-02 Lu: Iris is the treasurer of the choir.", "2020-01-03 Lu: Omar is the treasurer of the chess club."},
+		map[string]string{"choir / treasurer /": "Iris", "chess club / treasurer /": "Omar"},
+	},
+	"a wedding told later": {
+		[]string{"2022-01-02 Lu: Vera married Igor on 2015-05-05."},
+		map[string]string{"Vera / spouse / 2016-01-01": "Igor", "Igor / married to / 2015-05-04": "", "Igor / married to /": "Vera"},
+	},
+	"sisters of two": {
+		[]string{"2020-01-02 Lu: Eva is Tom's sister.", "2020-01-03 Lu: Ida is Kim's sister."},
+		map[string]string{"Tom / sister of /": "Eva (Tom's sister)", "Kim / sister of /": "Ida (Kim's sister)"},
+	},
+	"a brother who moves": {
+		[]string{"2020-01-02 Lu: My brother Jan lives in Kiel.", "2021-01-02 Lu: My brother Jan moved to Bonn."},
+		map[string]string{"Lu's brother Jan / lives in /": "Bonn", "Jan / lives in / 2020-06-01": "Kiel"},
+	},
+	"another name at work": {
+		[]string{"2020-01-02 Lu: Elisabeth, whom we all call Lisa, works at Siemens.", "2021-01-02 Lu: Lisa left Siemens."},
+		map[string]string{"Elisabeth / works at /": "", "Lisa / works at / 2020-06-01": "Siemens"},
+	},
+	"a car sold": {
+		[]string{"2020-01-02 Lu: Tom owns a red boat.", "2022-01-02 Lu: Tom sold the red boat to Ida."},
+		map[string]string{"red boat / owner / 2021-01-01": "Tom", "red boat / owner /": "Ida"},
+	},
+	"a language more": {
+		[]string{"2020-01-02 Lu: Kim speaks Danish.", "2021-01-02 Lu: Kim speaks Greek."},
+		map[string]string{"Kim / languages /": "Danish, Greek"},
+	},
+	"an allergy stays": {
+		[]string{"2020-01-02 Lu: I am allergic to nuts.", "2021-01-02 Lu: I moved to Rome."},
+		map[string]string{"Lu / allergy /": "nuts"},
+	},
+	"hypotheses about jobs": {
+		[]string{
+			"2020-01-02 Lu: Kim might work at Lego.",
+			"2020-01-03 Lu: Does Kim work at Fiat?",
+			"2020-01-04 Lu: If Kim worked at Miele, it would be far.",
+		},
+		map[string]string{"Kim / works at /": ""},
+	},
+	"an end in a year": {
+		[]string{"2023-01-02 Lu: Kim used to work at Lego until 2020."},
+		map[string]string{"Kim / works at / 2020-12-31": "Lego", "Kim / works at / 2021-01-01": "", "Kim / works at /": ""},
+	},
+	"a stay between two years": {
+		[]string{"2023-01-02 Lu: Between 2015 and 2017 Cleo lived in Parma.", "2023-01-03 Lu: Cleo lives in Rome."},
+		map[string]string{"Cleo / lives in / 2016-06-01": "Parma", "Cleo / lives in / 2014-12-31": "", "Cleo / lives in /": "Rome"},
+	},
+	"moves told backwards": {
+		[]string{"2023-03-02 Lu: Cleo moved to Rome on 2022-02-01.", "2023-03-03 Lu: Cleo moved to Pisa on 2020-02-01."},
+		map[string]string{"Cleo / lives in /": "Rome", "Cleo / lives in / 2021-01-01": "Pisa"},
+	},
+	"divorced": {
+		[]string{"2019-01-02 Lu: Vera is married to Hugo.", "2021-01-02 Lu: Vera and Hugo divorced on 2020-06-01."},
+		map[string]string{"Vera / spouse / 2020-01-01": "Hugo", "Vera / spouse /": ""},
+	},
+	"ein Umzug": {
+		[]string{"2020-01-02 Lu: Eva wohnt in Ulm.", "2021-01-02 Lu: Eva ist nach Mainz gezogen."},
+		map[string]string{"Eva / Wohnort /": "Mainz", "Eva / wohnt in / 2020-06-01": "Ulm"},
+	},
+	"eine neue Stelle": {
+		[]string{
+			"2020-01-02 Lu: Eva arbeitet bei Bosch.",
+			"2021-01-02 Lu: Eva hat bei Bosch gekündigt.",
+			"2021-02-02 Lu: Eva arbeitet bei Stihl.",
+		},
+		map[string]string{"Eva / Arbeitgeber /": "Stihl", "Eva / Arbeitgeber / 2020-06-01": "Bosch", "Eva / works at / 2021-01-15": ""},
+	},
+	"dos empleos": {
+		[]string{"2020-01-02 Lu: Ana trabaja en Iberia.", "2021-01-02 Lu: Ana dejó Iberia.", "2021-03-02 Lu: Ana trabaja en Telefónica."},
+		map[string]string{"Ana / empleador /": "Telefónica", "Ana / trabaja en / 2020-06-01": "Iberia"},
+	},
+	"una mudanza": {
+		[]string{"2020-01-02 Lu: Ana vive en Cádiz.", "2021-01-02 Lu: Ana se mudó a Bilbao."},
+		map[string]string{"Ana / domicilio /": "Bilbao", "Ana / vive en / 2020-06-01": "Cádiz"},
+	},
+	"two speakers": {
+		[]string{"2020-01-02 Kim: I live in Graz.", "2020-01-03 Lu: I live in Linz.", "2021-01-03 Kim: I moved to Linz."},
+		map[string]string{
+			"Kim / lives in /":             "Linz",
+			"Lu / lives in /":              "Linz",
+			"Graz / lives in / 2020-06-01": "Kim",
+			"Linz / lives in /":            "Kim, Lu",
+		},
+	},
+	"back at the old firm": {
+		[]string{"2019-01-02 Lu: Kim works at Lego.", "2020-01-02 Lu: Kim left Lego.", "2022-01-02 Lu: Kim works at Lego."},
+		map[string]string{"Kim / works at / 2019-06-01": "Lego", "Kim / works at / 2021-01-01": "", "Kim / works at /": "Lego"},
+	},
+	"said twice": {
+		[]string{"2019-01-02 Lu: Kim lives in Oslo.", "2022-01-02 Lu: Kim lives in Oslo."},
+		map[string]string{"Kim / lives in / 2020-01-01": "Oslo", "Kim / lives in /": "Oslo"},
+	},
+	"a friend and a colleague": {
+		[]string{"2019-01-02 Lu: Eva is Kim's friend.", "2019-01-03 Lu: Otto is Kim's boss."},
+		map[string]string{"Kim / friend /": "Eva (Kim's friend)", "Kim / boss /": "Otto (Kim's boss)"},
+	},
+	"a friend's employer": {
+		[]string{"2019-01-02 Lu: Maria's employer is Bosch.", "2021-01-03 Lu: Maria's employer is Siemens."},
+		map[string]string{"Maria / works at / 2020-01-01": "Bosch", "Maria / works at /": "Siemens"},
+	},
+	"who works there": {
+		[]string{"2019-01-02 Lu: Maria works at Bosch.", "2019-01-03 Lu: Jan works at Bosch.", "2020-01-03 Lu: Jan left Bosch."},
+		map[string]string{"Bosch / works at /": "Maria", "Bosch / employer / 2019-06-01": "Jan, Maria"},
+	},
+	"plans are not moves": {
+		[]string{
+			"2019-01-02 Lu: Maria lives in Bonn.",
+			"2020-01-02 Lu: Maria wants to move to Rome.",
+			"2020-02-02 Lu: Maria does not live in Pisa.",
+		},
+		map[string]string{"Maria / lives in /": "Bonn", "Rome / lives in /": ""},
+	},
+}
