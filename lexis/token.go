@@ -78,15 +78,10 @@ func alphabetic(r rune) class {
 }
 
 func southeastAsian(r rune) class {
-	switch {
-	case unicode.IsLetter(r):
-		return cluster
-	case unicode.IsMark(r):
-		return mark
-	case unicode.IsNumber(r):
-		return digit
+	if c := alphabetic(r); c != lower && c != upper {
+		return c
 	}
-	return other
+	return cluster
 }
 
 func (c class) word() bool {
