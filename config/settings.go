@@ -158,8 +158,8 @@ var settings = []setting{
 
 	{
 		Key: "extraction.worth_percent", Min: 1, Max: 99,
-		Doc: "How probable it must be that a sentence lasts and stands alone before the rules make a fact of it. More: fewer and better facts. " +
-			"What is said stays searchable in any case.",
+		Doc: "How probable it must be that a sentence lasts and is understood, by itself or with what is quoted of the messages before, so " +
+			"that the rules make a fact of it. More: fewer and better facts. What is said stays searchable in any case.",
 	},
 
 	{Key: "watcher.quiet_ms", Min: 10, Max: 60_000, Doc: "A file counts as saved when it was left alone for so long."},

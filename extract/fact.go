@@ -15,12 +15,14 @@ type Message struct {
 	At      time.Time
 	Ref     string
 	Noise   bool // greeting or acknowledgement: gives no fact
+	Before  bool // said before the turn: gives no fact, and is there so that the turn is understood
 }
 
 // A Fact is one statement taken from a message. The text stands alone: the speaker is named and
 // relative dates are absolute.
 type Fact struct {
-	Drawer   string // drawer of the message it came from
+	Drawer   string   // drawer of the message it came from
+	Beside   []string // drawers of the messages before whose words it has as well, so that it is understood
 	Category string
 	Text     string
 	Tags     []string

@@ -45,6 +45,8 @@ func (e *DegradedError) Unwrap() error { return e.Err }
 const (
 	modelPrompt = 48_000 // bytes of messages in a prompt
 	modelTokens = 2_000
+	modelBefore = 4     // messages before the turn,
+	modelTail   = 300   // and bytes at the end of each
 	turnTokens  = 500   // of the answer, for each further turn,
 	mostTokens  = 8_000 // up to this
 	modelFacts  = 60    // facts of a turn; the first ones stay
@@ -142,13 +144,19 @@ func halfOf(ctx context.Context) (context.Context, context.CancelFunc) {
 
 // eligible tells the messages that may give facts.
 func eligible(m Message) bool {
-	return byPerson(m) && !m.Noise && strings.TrimSpace(m.Text) != ""
+	return byPerson(m) && !m.Noise && !m.Before && strings.TrimSpace(m.Text) != ""
 }
 
-// budget splits a turn into what fits a prompt and what does not.
+// budget splits a turn into what fits a prompt and what does not. Of what was said before, the prompt has the last few endings.
 func budget(turn []Message) (read, rest []Message) {
-	size := 0
-	for _, m := range turn {
+	size, before := 0, slices.IndexFunc(turn, func(m Message) bool { return !m.Before })
+	for i, m := range turn {
+		if m.Before {
+			if before-i > modelBefore {
+				continue
+			}
+			m.Text = ending(m.Text, modelTail)
+		}
 		if size += len(m.Text); size > modelPrompt {
 			if eligible(m) {
 				rest = append(rest, m)

@@ -28,7 +28,7 @@ type Rules struct {
 const DefaultWorth = 45
 
 // Name goes into the extraction record.
-func (Rules) Name() string { return "rules/2" }
+func (Rules) Name() string { return "rules/3" }
 
 const (
 	minSentence   = 6    // bytes of the shortest sentence that states anything: "I quit"
@@ -49,13 +49,17 @@ func (r Rules) Extract(ctx context.Context, turn []Message) ([]Fact, error) {
 		r.Worth = DefaultWorth
 	}
 	var facts []Fact
-	for _, m := range turn {
-		if m.Noise || !byPerson(m) {
+	for i, m := range turn {
+		if m.Before || m.Noise || !byPerson(m) {
 			continue
 		}
-		w := writer{worth: float64(r.Worth) / 100, me: nameOf(m.Speaker), message: m, facts: facts}
+		w := writer{worth: float64(r.Worth) / 100, me: nameOf(m.Speaker), message: m, earlier: turn[:i]}
+		w.peopled = slices.ContainsFunc(w.earlier, func(o Message) bool { return byPerson(o) && nameOf(o.Speaker) != w.me })
 		err := w.read(ctx)
-		if facts = w.facts; err != nil {
+		if err == nil {
+			w.hear()
+		}
+		if facts = append(facts, w.facts...); err != nil {
 			return facts, err
 		}
 	}
@@ -85,11 +89,15 @@ type writer struct {
 	worth    float64
 	me       string
 	message  Message
+	earlier  []Message // the oldest first
+	peopled  bool      // it is another person who is spoken to
 	facts    []Fact
+	of       []stretch               // the sentences of each fact
 	before   sentence                // the one before, which may say what the next one is about
 	next     func() (sentence, bool) // of the message
 	said     []sentence              // those that were read
 	software *bool                   // whether the message is about a software project; nil: nobody has asked yet
+	at       int                     // the sentence that is read
 	open     int                     // 1 + the only fact of that sentence; 0: it gave none; -1: it gave several
 }
 
@@ -105,6 +113,7 @@ func (w *writer) read(ctx context.Context) error {
 		if i == len(w.said) && !w.ahead() {
 			return nil
 		}
+		w.at = i
 		s := w.said[i]
 		if s.size < minSentence || s.size > maxSentence {
 			w.before, w.open = sentence{}, 0
@@ -154,6 +163,9 @@ func (w *writer) sentence(s sentence) {
 	if foreign(s.String()) {
 		w.foreign(s, c)
 		return
+	}
+	if w.peopled && (kind == wish || kind == rule) {
+		return // it is another person who is told so
 	}
 	if kind == rule {
 		w.passage(c, []span{{to: len(c.words)}}, kind, ruleWorth, s)
@@ -250,9 +262,15 @@ func (w *writer) isSoftware() bool {
 func (w *writer) add(c clause, kind int, s sentence) {
 	if f, ok := w.fact(trim(c), kind); ok {
 		f.Drawer, f.Quote = w.message.Drawer, s.quote
-		w.facts = append(w.facts, f)
+		w.put(f, w.this())
 	}
 }
+
+// put adds a fact of sentences.
+func (w *writer) put(f Fact, of stretch) { w.facts, w.of = append(w.facts, f), append(w.of, of) }
+
+// this is the sentence that is read.
+func (w *writer) this() stretch { return stretch{w.at, w.at + 1} }
 
 // goesOn tells a sentence that goes on with what the one before began to tell: who we are, and when that was.
 func goesOn(c clause) bool { return c.at(0) == "we" && inPast(c, -1) && !dated(c) }
@@ -284,9 +302,9 @@ func (w *writer) join(open int, s sentence) int {
 	}
 	if open > 0 {
 		f.Category = w.facts[open-1].Category
-		w.facts = w.facts[:open-1]
+		w.facts, w.of = w.facts[:open-1], w.of[:open-1]
 	}
-	w.facts = append(w.facts, f)
+	w.put(f, stretch{w.at - 1, w.at + 1})
 	return len(w.facts)
 }
 
@@ -382,7 +400,7 @@ func (w *writer) foreign(s sentence, c clause) bool {
 	if len(f.Text) > maxFact {
 		return false
 	}
-	w.facts = append(w.facts, f)
+	w.put(f, w.this())
 	return true
 }
 

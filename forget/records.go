@@ -3,6 +3,7 @@ package forget
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/reverie-memory/reverie/markdown"
 	"github.com/reverie-memory/reverie/vault"
@@ -80,8 +81,12 @@ func (d daily) findEntries(ctx context.Context, s *Search) error {
 func (d daily) findFacts(ctx context.Context, s *Search) error {
 	return d.v.EachFact(ctx, s.mayHold("fact"), func(p vault.Path, f *vault.Fact) {
 		from := f.Section.Drawer
+		goes := from != "" && (s.drawers[from] || s.ids[from]) || slices.ContainsFunc(f.Section.From()[1:], func(id string) bool {
+			_, wanted := s.drawers[id] // which sentence of it the fact has is not known
+			return wanted || s.ids[id]
+		})
 		named := s.Names(f.ID, f.Section.ChatID, f.Text, f.Section.Speaker, f.Category) || s.cited[markdown.Source{Day: f.Day, ID: f.ID}]
-		if !named && (from == "" || !s.drawers[from] && !s.ids[from]) {
+		if !named && !goes {
 			return
 		}
 		if s.Add(ofFact(p, f)) && from != "" && !s.drawers[from] {

@@ -186,18 +186,20 @@ func (in *Intake) takeUp(ctx context.Context, day vault.Day, turns map[turnKey]m
 		return
 	}
 	var jobs []job
+	var said talks
 	at := map[turnKey]int{}
 	for _, d := range vault.ParseDrawers(p, data).Drawers {
 		t := turnKey{d.ChatID, d.Turn}
-		if !turns[t][d.ID] {
-			continue
+		if turns[t][d.ID] {
+			i, known := at[t]
+			if !known {
+				i = len(jobs)
+				heard, _ := said.of(t.chat)
+				at[t], jobs = i, append(jobs, job{turn: t, before: before(heard, &d)})
+			}
+			jobs[i].drawers = append(jobs[i].drawers, d)
 		}
-		i, known := at[t]
-		if !known {
-			i = len(jobs)
-			at[t], jobs = i, append(jobs, job{turn: t})
-		}
-		jobs[i].drawers = append(jobs[i].drawers, d)
+		said.add(d)
 	}
 	in.backlog.done(len(turns) - len(jobs)) // what a person took out
 	if in.opt.Batch != nil {

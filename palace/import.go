@@ -148,6 +148,7 @@ func (in *Intake) Import(ctx context.Context, im Import) (res ImportReceipt, err
 		return res, err
 	}
 	jobs := turnsOf(drawers(len(told), len(filed)))
+	in.listen(jobs)
 	more, err := in.extractImported(ctx, im.Source, jobs, &res)
 	for _, j := range append(jobs, job{drawers: drawers(0, len(told))}) {
 		paths = append(paths, drawerPaths(j.drawers)...)

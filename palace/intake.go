@@ -64,6 +64,7 @@ type Intake struct {
 	wake    chan struct{}      // backlog has work
 	backlog backlog
 	logged  logged
+	talks   talks
 
 	extracted records
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/reverie-memory/reverie/extract"
@@ -18,6 +19,7 @@ import (
 type job struct {
 	turn    turnKey
 	drawers []vault.Drawer
+	before  []vault.Drawer // the last ones of the conversation before them, the oldest first, with the ends of their texts
 }
 
 func (j job) days() []vault.Day {
@@ -107,22 +109,40 @@ func (in *Intake) extract(ctx context.Context, j job, by extract.Extractor, foll
 	return facts, err
 }
 
-// messages are the texts of a job without what was forgotten, and the job with the same texts.
+// messages are the texts of a job without what was forgotten, behind those of the conversation before, and the job with the same texts.
 func (in *Intake) messages(j job) (job, []extract.Message) {
 	var msgs []extract.Message
 	tomb := in.tombstones()
-	j.drawers = slices.Clone(j.drawers)
-	for i := range j.drawers {
-		d := &j.drawers[i]
+	j.drawers, j.before = slices.Clone(j.drawers), slices.Clone(j.before)
+	add := func(d *vault.Drawer, before bool) {
 		if d.Text = tomb.Cut(d.Text); d.Text == "" {
-			continue
+			return
 		}
 		msgs = append(msgs, extract.Message{
 			Drawer: d.ID, Role: string(d.Origin), Speaker: d.Speaker, Text: d.Text, At: d.At, Ref: d.Ref,
-			Noise: d.Noise,
+			Noise: d.Noise, Before: before,
 		})
 	}
+	for i := range j.before {
+		if !in.takenBack(&j.before[i]) {
+			add(&j.before[i], true)
+		}
+	}
+	for i := range j.drawers {
+		add(&j.drawers[i], false)
+	}
 	return j, msgs
+}
+
+// listen gives jobs what was said before them. A file that cannot be read has nothing.
+func (in *Intake) listen(jobs []job) {
+	for day, first := range in.talks.unheard(jobs) {
+		p := vault.DrawerPath(day)
+		if data, err := in.opt.Vault.ReadFile(p); err == nil {
+			in.talks.look(day, vault.ParseDrawers(p, data).Drawers, first)
+		}
+	}
+	in.talks.follow(jobs)
 }
 
 // found is what extraction made of a turn.
@@ -219,7 +239,8 @@ func (in *Intake) tombstones() *vault.Tombstones {
 // forgotSince says whether something of the drawers was forgotten since their texts were cut.
 func (in *Intake) forgotSince(j job) bool {
 	tomb := in.tombstones()
-	return slices.ContainsFunc(j.drawers, func(d vault.Drawer) bool { return tomb.Cut(d.Text) != d.Text })
+	forgot := func(d vault.Drawer) bool { return tomb.Cut(d.Text) != d.Text }
+	return slices.ContainsFunc(j.drawers, forgot) || slices.ContainsFunc(j.before, forgot)
 }
 
 // sections groups facts by the drawer they came from, and tells what is known about them. A drawer that was forgotten while it waited gives
@@ -234,10 +255,10 @@ func (in *Intake) sections(j job, found found) (out []vault.SectionFacts, about 
 			d.Wing, d.Room = "", ""
 		}
 		seen := map[string]int{}
-		g := vault.SectionFacts{Section: vault.Section{
+		section := vault.Section{
 			At: d.At, ChatID: d.ChatID, Turn: d.Turn, Origin: d.Origin, Agent: d.Agent, Drawer: d.ID,
 			Ref: d.Ref, Speaker: d.Speaker, Wing: d.Wing, Room: d.Room,
-		}}
+		}
 		for _, f := range found.facts {
 			if f.Drawer != d.ID {
 				continue
@@ -248,13 +269,15 @@ func (in *Intake) sections(j job, found found) (out []vault.SectionFacts, about 
 			rank := seen[f.Text]
 			seen[f.Text]++
 			id := vault.DeriveID('f', d.ID, f.Text, strconv.Itoa(rank))
+			section.Beside = strings.Join(f.Beside, " ")
+			if last := len(out) - 1; last < 0 || out[last].Section != section {
+				out = append(out, vault.SectionFacts{Section: section})
+			}
+			g := &out[len(out)-1]
 			g.Facts = append(g.Facts, vault.Fact{ID: id, Category: f.Category, Text: f.Text, Tags: f.Tags})
 			if known, more := findings.OfFact(id, found.by, f, &d); more {
 				about = append(about, known)
 			}
-		}
-		if len(g.Facts) > 0 {
-			out = append(out, g)
 		}
 	}
 	return out, about

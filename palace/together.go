@@ -47,6 +47,9 @@ func (in *Intake) processTogether(ctx context.Context, jobs []job) {
 	}
 	turns := make([][]extract.Message, len(jobs))
 	for i := range jobs {
+		if i > 0 {
+			jobs[i].before = nil // the model reads the turns before
+		}
 		jobs[i], turns[i] = in.messages(jobs[i])
 	}
 	readings := in.opt.Batch.Read(ctx, turns)

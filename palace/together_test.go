@@ -55,6 +55,9 @@ func (s *stubReader) read(ctx context.Context, turns [][]extract.Message) []extr
 	for i, turn := range turns {
 		call = append(call, nil)
 		for _, m := range turn {
+			if m.Before {
+				continue
+			}
 			call[i] = append(call[i], m.Text)
 			if strings.Contains(m.Text, "hard") || ctx.Err() != nil {
 				readings[i] = extract.Reading{Rest: turn, Why: &extract.DegradedError{Reason: "the model is silent"}}

@@ -223,7 +223,9 @@ func (in *Intake) store(ctx context.Context, t Turn, res Receipt, f *inflight) (
 	if err != nil || res.Status != "" {
 		return res, err
 	}
-	j := job{turn: turnKey{t.ChatID, res.TurnID}, drawers: drawers}
+	jobs := []job{{turn: turnKey{t.ChatID, res.TurnID}, drawers: drawers}}
+	in.listen(jobs)
+	j := jobs[0]
 	if in.opt.Published != nil {
 		in.opt.Published(fmt.Sprintf("turn %s: %d drawers", res.TurnID, len(drawers)))
 	}

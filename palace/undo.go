@@ -199,10 +199,15 @@ func (u *undoing) goes(f *vault.Fact) bool {
 	case u.others[f.ID]:
 		return false
 	case s == "":
-		return u.drawers[f.Section.Drawer]
+		return u.hasDrawer(f)
 	default:
-		return u.gone[s] && (s == u.source || u.mine[f.ID] || u.drawers[f.Section.Drawer])
+		return u.gone[s] && (s == u.source || u.mine[f.ID] || u.hasDrawer(f))
 	}
+}
+
+// hasDrawer says whether a fact has words of a drawer that goes.
+func (u *undoing) hasDrawer(f *vault.Fact) bool {
+	return slices.ContainsFunc(f.Section.From(), func(id string) bool { return u.drawers[id] })
 }
 
 // takenBack says whether a drawer goes, or went, with its import.

@@ -30,11 +30,15 @@ type Section struct {
 	Origin     Origin
 	Agent      string
 	Drawer     string // id of the drawer that the facts were taken from
+	Beside     string // ids of others, with blanks between them, whose words the facts have as well
 	Ref        string // the caller's own id of the message, comes back in hits
 	Speaker    string
 	Wing, Room string
 	Source     string // id of the [Source] that brought it, "" for none
 }
+
+// From are the ids of the drawers whose words the facts have: that of the one they were taken from, which may be "", and others.
+func (s *Section) From() []string { return append([]string{s.Drawer}, strings.Fields(s.Beside)...) }
 
 // A Fact is one list item of a daily log.
 type Fact struct {

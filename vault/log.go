@@ -75,6 +75,7 @@ func (s *Section) fields() fields {
 		{"origin", (*string)(&s.Origin)},
 		{"agent", &s.Agent},
 		{"drawer", &s.Drawer},
+		{"beside", &s.Beside},
 		{"ref", &s.Ref},
 		{"speaker", &s.Speaker},
 		{"wing", &s.Wing},

@@ -15,8 +15,46 @@ func Quote(name, words string) string {
 	return name + `: "` + strings.NewReplacer(`"`, "'", "“", "'", "”", "'").Replace(strings.TrimSpace(words)) + `"`
 }
 
-// CutQuote gives the name and the words of a text that [Quote] made. Of any other text it returns ok == false.
+// Heard is what another said before the words of a quotation, as it stands within them: `Dell: "[Margo: How old is he now?] Thirteen"`.
+func Heard(name, words string) string {
+	r := strings.NewReplacer("[", "(", "]", ")", "\n", " ")
+	return "[" + r.Replace(name) + ": " + r.Replace(words) + "]"
+}
+
+// CutQuote gives the name and the words of a text that [Quote] made, without those of others that [Heard] put there. Of any other text it
+// returns ok == false.
 func CutQuote(text string) (name, words string, ok bool) {
+	name, words, ok = CutTalk(text)
+	if ok && strings.Contains(words, "[") {
+		words = unheard(words)
+	}
+	return name, words, ok && words != ""
+}
+
+// unheard is words without those of others.
+func unheard(words string) string {
+	var b strings.Builder
+	for {
+		before, rest, found := strings.Cut(words, "[")
+		b.WriteString(before)
+		inner, after, closed := strings.Cut(rest, "]")
+		if !found || !closed {
+			if found {
+				b.WriteString("[" + rest)
+			}
+			return strings.TrimSpace(b.String())
+		}
+		if strings.Contains(inner, ": ") && !strings.HasPrefix(inner, "redacted") {
+			after = strings.TrimPrefix(after, " ")
+		} else {
+			b.WriteString("[" + inner + "]")
+		}
+		words = after
+	}
+}
+
+// CutTalk is CutQuote with the words of others in their brackets.
+func CutTalk(text string) (name, words string, ok bool) {
 	name, rest, ok := strings.Cut(text, `: "`)
 	if !ok || name == "" || len(name) > maxQuoted || strings.ContainsAny(name, "\"\n") || !utf8.ValidString(name) {
 		return "", "", false

@@ -8,6 +8,9 @@ var kindNames = []string{
 	"mood", "wish", "not", "chat",
 }
 
+// Kind is the kind of a folded word, such as "kin" or "third", or "".
+func Kind(word string) string { return kinds[word] }
+
 // kinds holds function words and a few others by their kind. It gives the model what single words are too rare to teach; what a kind is
 // worth is learnt.
 var kinds = func() map[string]string {

@@ -36,6 +36,15 @@ func Judge(sentence string) (lasting, worth float64) {
 	return Probability(weights, Lasting, f), Probability(weights, Worth, f)
 }
 
+// Odds are the logarithms of the odds of Judge's probabilities, with the features of the sentence, each once, in no order.
+func Odds(sentence string) (features []uint32, lasting, worth float64) {
+	features = buckets(sentence)
+	score := func(head int) float64 {
+		return linear.Weights(weights[head*(Buckets+1):]).Scaled(features, Share(len(features)))
+	}
+	return features, score(Lasting), score(Worth)
+}
+
 // IsSoftware judges whether the sentences of a message are talk about a software project, where statements seldom have a subject or a verb:
 // "postgres 15 on rds, upgrade to 16 in november".
 func IsSoftware(sentences iter.Seq[string]) bool {

@@ -1,10 +1,15 @@
-// Command threads tells how much of what is worth a line in whole conversations gives a fact, by the rules alone: people wrote the
-// conversations in scripts/threads/data as people talk, and marked what a careful person would keep of them.
+// Command threads trains the weights of package extract/thread from whole conversations, and writes them: the conversations in
+// scripts/threads/data were written as people talk, and what a careful person would keep of them is marked; scripts/threads/lines has lines
+// that the rules wrote of them, with the marks of readers. The same data gives the same bytes.
+//
+// With -check it trains on all authors but one and measures on that one, in turn. With neither it tells how much of what is worth a line gives
+// a fact.
 package main
 
 import (
 	"context"
 	"embed"
+	"flag"
 	"fmt"
 	"io/fs"
 	"log"
@@ -42,16 +47,35 @@ type tally struct{ turns, marked, told, facts, kept int }
 
 func main() {
 	log.SetFlags(0)
-	if err := run(context.Background()); err != nil {
+	out := flag.String("o", "", "train, and write the weights to this file")
+	check := flag.Bool("check", false, "train on all authors but one and measure on that one, in turn")
+	flag.Parse()
+	names, err := fs.Glob(data, "data/*.jsonl")
+	if err == nil {
+		err = run(context.Background(), names, *out, *check)
+	}
+	if err != nil {
 		log.Fatal(err)
 	}
 }
 
-func run(ctx context.Context) error {
-	names, err := fs.Glob(data, "data/*.jsonl")
-	if err != nil {
-		return err
+func run(ctx context.Context, names []string, out string, check bool) error {
+	if out == "" && !check {
+		return tell(ctx, names)
 	}
+	all, err := learnt(names)
+	switch {
+	case err != nil:
+		return err
+	case check:
+		measure(os.Stdout, all)
+		return nil
+	}
+	return write(out, all)
+}
+
+// tell prints how many of the marked turns give a fact.
+func tell(ctx context.Context, names []string) error {
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "conversation\tturns\tmarked\tgive a fact\tfacts\tof a marked turn\t")
 	var all tally
@@ -85,17 +109,13 @@ func read(name string) (turns []turn, err error) {
 	return turns, err
 }
 
-// count extracts each turn by itself, as it arrives.
+// count extracts each turn as it arrives, behind the ten before it.
 func count(ctx context.Context, turns []turn) (c tally, err error) {
-	for _, t := range turns {
+	for i, t := range turns {
 		if t.Speaker == "assistant" {
 			continue
 		}
-		role := ""
-		if t.Speaker == "user" {
-			role = "user"
-		}
-		facts, err := extract.Rules{}.Extract(ctx, []extract.Message{{Role: role, Speaker: t.Speaker, Text: t.Text, At: t.Time}})
+		facts, err := extract.Rules{}.Extract(ctx, talkOf(turns[:i+1]))
 		if err != nil {
 			return c, err
 		}
@@ -110,4 +130,12 @@ func count(ctx context.Context, turns []turn) (c tally, err error) {
 		}
 	}
 	return c, nil
+}
+
+func (t turn) message() extract.Message {
+	role := "user"
+	if t.Speaker == "assistant" {
+		role = t.Speaker
+	}
+	return extract.Message{Drawer: t.ID, Role: role, Speaker: t.Speaker, Text: t.Text, At: t.Time}
 }

@@ -1,10 +1,34 @@
 package main
 
 import (
+	"bytes"
 	"io/fs"
+	"os"
 	"strings"
 	"testing"
 )
+
+// The weights that the program has are those that the conversations give.
+func TestWeightsComeFromTheData(t *testing.T) {
+	if testing.Short() {
+		t.Skip("trains the models")
+	}
+	names, err := fs.Glob(data, "data/*.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := learnt(names)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := os.ReadFile("../../extract/thread/weights.bin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(train(all), want) {
+		t.Error("the weights are out of date: run go generate ./extract/thread")
+	}
+}
 
 // TestLabels looks whether what is marked stands where the labels say.
 func TestLabels(t *testing.T) {

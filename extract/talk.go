@@ -1,0 +1,480 @@
+package extract
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/reverie-memory/reverie/extract/thread"
+	"github.com/reverie-memory/reverie/lexis"
+	"github.com/reverie-memory/reverie/trust"
+	"github.com/reverie-memory/reverie/vault"
+)
+
+const (
+	listens = 10            // messages before one that may be needed to understand it
+	rest    = 6 * time.Hour // without a message end a sitting
+	tail    = 1500          // bytes at the end of a message before that are looked at
+)
+
+// A talk is a message with those before it, as package thread sees them.
+type talk struct {
+	thread.Place
+	message Message
+	read    []sentence // of the message
+	keep    []float64  // how probable it is of each that it is worth a line
+	earlier []heard    // the newest first
+	may     []bool     // of these, which may be told beside the message
+}
+
+// A stretch are the sentences of a message from one up to another.
+type stretch struct{ from, to int }
+
+// heard is a message before.
+type heard struct {
+	Message
+	read []sentence
+}
+
+// newTalk prepares a message, whose sentences are read already.
+func newTalk(m Message, said []sentence) talk {
+	t := talk{read: said, message: m}
+	t.Message = &thread.Message{Sentences: prepared(said)}
+	return t
+}
+
+// listen prepares the messages before, of which the newest stand last, up to so many of them.
+func (t *talk) listen(before []Message, most int) {
+	for len(t.earlier) < min(len(before), most) {
+		next := t.message.At
+		if n := len(t.earlier); n > 0 {
+			next = t.earlier[n-1].At
+		}
+		b := before[len(before)-1-len(t.earlier)]
+		h := heard{b, slices.Collect(read(ending(b.Text, tail)))}
+		t.earlier = append(t.earlier, h)
+		t.Earlier = append(t.Earlier, thread.Message{
+			Sentences: prepared(h.read), Same: b.Speaker == t.message.Speaker && b.Role == t.message.Role, Apart: next.Sub(b.At) > rest,
+		})
+	}
+}
+
+// allow finds out which messages before may be told beside the message.
+func (t *talk) allow() {
+	for i := range t.earlier {
+		t.may = append(t.may, t.tells(i))
+	}
+}
+
+func prepared(said []sentence) (out []thread.Sentence) {
+	for _, s := range said {
+		out = append(out, thread.NewSentence(trim(s.clause).String(), s.asking()))
+	}
+	return out
+}
+
+// ending is so much of a long text's end, from a blank on.
+func ending(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	text = text[len(text)-most:]
+	return text[strings.IndexAny(text, " \n")+1:]
+}
+
+// Places returns each sentence of the last message in its place, with the words of the message that it was read from. Programs that train
+// the models ask.
+func Places(messages []Message) (places []thread.Place, quotes []string) {
+	last := len(messages) - 1
+	t := newTalk(messages[last], slices.Collect(read(messages[last].Text)))
+	t.listen(messages[:last], listens)
+	for i, s := range t.read {
+		p := t.Place
+		p.At = i
+		places, quotes = append(places, p), append(quotes, s.quote)
+	}
+	return places, quotes
+}
+
+const (
+	maxSaid    = 40   // sentences of a message that are judged in their place
+	mayKeep    = 0.3  // how probable it must be that a sentence is worth a line that has none yet,
+	alongside  = 0.25 // and that a sentence goes with the one before, which is
+	needed     = 0.15 // that one of the last messages is needed,
+	farNeeded  = 0.3  // or one before these
+	muchBetter = 0.15 // how much better a line must be with what was said before where it stood alone so far
+	mostNeeds  = 4    // messages before that stand in a fact without a gap
+	maxMessage = 200  // bytes of the message that are quoted together,
+	maxHeard   = 140  // of one before, where it has more than one sentence,
+	maxTalk    = 420  // and of all
+)
+
+// hear looks at the sentences of the message in their place. What is worth a line only with what was said before is quoted with that,
+// and a fact that the talk around it shows to be none goes.
+func (w *writer) hear() {
+	said := w.said[:min(len(w.said), maxSaid)]
+	if len(said) == 0 || len(w.earlier) == 0 {
+		return
+	}
+	if latin, other := letters(w.message.Text); other > latin { // which the models have not learnt
+		return
+	}
+	t := newTalk(w.message, said)
+	t.listen(w.earlier, thread.LooksBack)
+	t.judge()
+	if len(w.facts) == 0 && slices.Max(t.keep) < mayKeep {
+		return
+	}
+	t.listen(w.earlier, listens)
+	t.allow()
+	for i := 0; i < len(said); i++ {
+		from, to := i, i+1
+		if has := w.over(i); has.to > 0 {
+			from, to = has.from, min(has.to, len(said))
+			w.again(t, from, to)
+			i = to - 1
+			continue
+		}
+		if t.keep[i] < mayKeep || w.orders(said[i]) || w.told(said[i]) {
+			continue
+		}
+		for to < len(said) && t.keep[to] >= alongside && w.over(to).to == 0 && !w.orders(said[to]) {
+			to++
+		}
+		from = w.begin(from)
+		if f, of, good := w.best(t, from, to); good >= w.worth {
+			w.part(func(i int) bool { return w.of[i].from >= of.from && w.of[i].to <= of.to && isQuote(w.facts[i].Text) })
+			w.put(f, of)
+			to = max(to, of.to)
+		}
+		i = to - 1
+	}
+}
+
+// judge tells of each sentence how probable it is that it is worth a line.
+func (t *talk) judge() {
+	p := t.Place
+	for p.At = range t.read {
+		t.keep = append(t.keep, p.Worth())
+	}
+}
+
+// over are the sentences of the facts that have a sentence.
+func (w *writer) over(at int) (out stretch) {
+	for _, of := range w.of {
+		if of.from <= at && at < of.to {
+			if out.to == 0 {
+				out = of
+			}
+			out = stretch{min(out.from, of.from), max(out.to, of.to)}
+		}
+	}
+	return out
+}
+
+// again looks at the facts of sentences once more: they stay where they are understood by themselves, and are quoted with what was said
+// before where that is better.
+func (w *writer) again(t talk, from, to int) {
+	bare, quoted := false, true
+	for i, of := range w.of {
+		if of.from >= from && of.to <= to {
+			bare, quoted = bare || w.facts[i].Category == Preference, quoted && isQuote(w.facts[i].Text)
+		}
+	}
+	if bare {
+		return // a wish is one wherever it is said
+	}
+	l := t.line(from, to, nil, w.said[from].size)
+	l.Quoted = quoted
+	needs := t.needs(from, to)
+	alone := l.Good(slices.Max(t.keep[from:to]), needs)
+	if alone >= w.worth*2/3 {
+		return
+	}
+	f, of, good := w.best(t, w.begin(from), to)
+	if best := max(alone, good); best >= w.worth/3 && alone >= good-muchBetter {
+		return
+	}
+	w.part(func(i int) bool { return w.of[i].from >= of.from && w.of[i].to <= of.to })
+	if good >= w.worth/3 {
+		w.put(f, of)
+	}
+}
+
+// begin is where a quotation begins that has a sentence: before it, where that leans on what has no fact of its own.
+func (w *writer) begin(at int) int {
+	for at > 0 && leans(trim(w.said[at].clause), plain) && !w.said[at-1].asking() && w.over(at-1).to == 0 {
+		at--
+	}
+	return at
+}
+
+// told tells a sentence that gave a fact where it stands in the message before.
+func (w *writer) told(s sentence) bool {
+	words := s.String()
+	return slices.ContainsFunc(w.of, func(of stretch) bool {
+		return slices.ContainsFunc(w.said[of.from:of.to], func(o sentence) bool { return o.String() == words })
+	})
+}
+
+// part drops facts.
+func (w *writer) part(with func(fact int) bool) {
+	n := 0
+	for i := range w.facts {
+		if !with(i) {
+			w.facts[n], w.of[n] = w.facts[i], w.of[i]
+			n++
+		}
+	}
+	w.facts, w.of = w.facts[:n], w.of[:n]
+}
+
+// orders tells a sentence that asks for something, or tells an assistant to do it.
+func (w *writer) orders(s sentence) bool { return requests(s, w.me) }
+
+func requests(s sentence, speaker string) bool {
+	c := trim(s.clause)
+	return s.asking() || asks(c, 0) || speaker == unknownSpeaker && isBase(c.at(0))
+}
+
+// best quotes sentences from one up to another with the rest of a short message and with the messages before that they need, without a
+// gap between them, and tells which sentences it has, and how probable it is that the line is good; 0 where there is none.
+func (w *writer) best(t talk, from, to int) (best Fact, of stretch, good float64) {
+	core := sequence(t.read[from:to])
+	from, to = t.widen(from, to)
+	words := sequence(t.read[from:to])
+	own, about := absolute(words, w.message.At, true)
+	own.tail = closing(own.tail)
+	text := finish(own.String())
+	needs := t.needs(from, to)
+	reach, far := 0, -1
+	for i, p := range needs {
+		switch {
+		case i < mostNeeds && p >= needed:
+			reach = i + 1
+		case i >= mostNeeds && p >= farNeeded && (far < 0 || p > needs[far]):
+			far = i
+		}
+	}
+	if reach == 0 && far < 0 && dangles(words) {
+		return best, stretch{from, to}, 0
+	}
+	for ; ; reach-- {
+		var parts []int
+		if far >= 0 {
+			parts = append(parts, far)
+		}
+		for i := reach - 1; i >= 0; i-- {
+			if t.may[i] {
+				parts = append(parts, i)
+			}
+		}
+		line := vault.Quote(w.me, t.heardAll(parts)+text)
+		if len(line) > maxTalk && far >= 0 {
+			far, reach = -1, reach+1
+			continue
+		}
+		if len(line) > maxTalk && reach > 0 {
+			continue
+		}
+		if len(line) > maxTalk {
+			return best, stretch{from, to}, 0
+		}
+		l := t.line(from, to, parts, len(line))
+		l.Quoted = true
+		good, best.Text = l.Good(slices.Max(t.keep[from:to]), needs), line
+		for _, i := range parts {
+			best.Beside = append(best.Beside, t.earlier[i].Drawer)
+		}
+		break
+	}
+	best.Drawer, best.Category, best.Tags, best.Entities = w.message.Drawer, classify(core.low()), tags(core), w.entities(words, nil)
+	best.Quote, best.About = strings.TrimSpace(quoteOf(t.read[from:to])), day(about)
+	return best, stretch{from, to}, good
+}
+
+// isQuote tells a fact in the speaker's own words.
+func isQuote(text string) bool {
+	_, _, quoted := vault.CutQuote(text)
+	return quoted
+}
+
+// widen takes the rest of the message along, or a sentence on either side, as far as that stays short. What is asked at the end is left
+// out.
+func (t talk) widen(from, to int) (int, int) {
+	size := 0
+	for _, s := range t.read[from:to] {
+		size += s.size
+	}
+	fits := func(i int) bool { return i >= 0 && i < len(t.read) && size+t.read[i].size <= maxMessage }
+	for more := true; more; {
+		more = false
+		if fits(from-1) && !(from-1 == 0 && IsNoise(t.read[0].String())) {
+			from--
+			size, more = size+t.read[from].size, true
+		}
+		if fits(to) && !t.read[to].asking() {
+			size, more = size+t.read[to].size, true
+			to++
+		}
+	}
+	return from, to
+}
+
+// line is what the models judge of sentences with messages before, of so many bytes.
+func (t talk) line(from, to int, beside []int, size int) thread.Line {
+	p := t.Place
+	p.At = from
+	return thread.Line{Place: p, To: to, Beside: beside, Words: size / 5}
+}
+
+// needs are how probable it is that sentences from one up to another are not understood without each of the messages before; 0 for one
+// that may not be told.
+func (t talk) needs(from, to int) []float64 {
+	p := t.Place
+	p.At = from
+	out := make([]float64, len(t.earlier))
+	for i := range t.earlier {
+		if t.may[i] {
+			out[i] = p.Needs(to, i)
+		}
+	}
+	return out
+}
+
+// tells tells a message before that says or asks something, and may be told beside the words of a person: an assistant's is only good for
+// what it asks, and nobody's may give orders.
+func (t talk) tells(i int) bool {
+	h := &t.earlier[i]
+	asks := slices.ContainsFunc(h.read, sentence.asking)
+	if strings.Contains(h.Text, "[redacted") || (h.Noise || IsNoise(h.Text)) && !asks || !byPerson(h.Message) && !asks {
+		return false
+	}
+	words := 0
+	states := func(s sentence) bool { return !requests(s, nameOf(h.Speaker)) }
+	if t.Earlier[i].Same && !slices.ContainsFunc(h.read, states) {
+		return false
+	}
+	for _, s := range h.read {
+		for _, w := range s.words {
+			if known := lexis.WordOf(w.low); !known.Stop {
+				words++
+			}
+		}
+	}
+	return (words > 1 || asks) && (t.Earlier[i].Same ||
+		trust.Bar(trust.Said{Text: h.telling(t.Earlier[i].Lasting(), false), Origin: vault.OriginAgent}, trust.Page) == "")
+}
+
+func quoteOf(said []sentence) string {
+	var out []string
+	for i, s := range said {
+		if i == 0 || s.quote != said[i-1].quote {
+			out = append(out, s.quote)
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+// sequence is several sentences as one clause.
+func sequence(said []sentence) (c clause) {
+	for i, s := range said {
+		next := s.clause
+		if i == 0 {
+			next = strip(next)
+		}
+		if len(next.words) == 0 {
+			continue
+		}
+		if len(c.words) > 0 {
+			ws := slices.Clone(next.words)
+			ws[0].gap = cmp.Or(strings.TrimSpace(c.tail), ".") + " " + opening(ws[0].gap)
+			next.words = append(c.words, ws...)
+		}
+		c = next
+	}
+	return c
+}
+
+// heardAll is what was said before, the oldest first, as it stands before the words of a message.
+func (t talk) heardAll(parts []int) string {
+	var b strings.Builder
+	for _, i := range parts {
+		h := &t.earlier[i]
+		said := h.telling(t.Earlier[i].Lasting(), t.Earlier[i].Same)
+		if said == "" {
+			continue
+		}
+		if said = strings.TrimRight(said, ".! "); t.Earlier[i].Same {
+			b.WriteString(said + " … ")
+		} else {
+			b.WriteString(vault.Heard(h.by(), said) + " ")
+		}
+	}
+	return b.String()
+}
+
+// by is what facts call who said it.
+func (h *heard) by() string {
+	if !byPerson(h.Message) {
+		return lexis.Capital(h.Role)
+	}
+	return nameOf(h.Speaker)
+}
+
+// telling is what of a message before tells what the next ones are about: what it asks, all of it where it is short, or else the sentence
+// that most probably lasts. Dates in the speaker's own words are made absolute.
+func (h *heard) telling(lasting int, own bool) string {
+	from, to, size := 0, len(h.read), 0
+	asked := -1
+	for i, s := range h.read {
+		if size += s.size; s.asking() {
+			asked = i
+		}
+	}
+	switch {
+	case size <= maxHeard && (asked < 0 || byPerson(h.Message)):
+	case asked >= 0:
+		if from, to = asked, asked+1; asked > 0 && byPerson(h.Message) && len(h.read[asked].words) < 4 {
+			from--
+		}
+	case lasting >= 0:
+		from, to = lasting, lasting+1
+	}
+	for from+1 < to && IsNoise(h.read[from].String()) {
+		from++
+	}
+	c := sequence(h.read[from:to])
+	if own {
+		c, _ = absolute(c, h.At, true)
+	}
+	return c.String()
+}
+
+// Lines returns a quote of the last message, which stands in a fact of that text with the messages that beside names, as package thread
+// judges it, and which of the messages before may be told at all. Programs that train the models ask.
+func Lines(messages []Message, quote, text string, beside []string) (l thread.Line, may []bool) {
+	last := len(messages) - 1
+	t := newTalk(messages[last], slices.Collect(read(messages[last].Text)))
+	t.listen(messages[:last], listens)
+	t.allow()
+	from, to := 0, 0
+	for i, s := range t.read {
+		if strings.Contains(quote, s.quote) || strings.Contains(s.quote, quote) {
+			if to == 0 {
+				from = i
+			}
+			to = i + 1
+		}
+	}
+	var parts []int
+	for i := range t.earlier {
+		if may = append(may, t.may[i]); slices.Contains(beside, t.earlier[i].Drawer) {
+			parts = append(parts, i)
+		}
+	}
+	l = t.line(from, to, parts, len(text))
+	l.Quoted = isQuote(text)
+	return l, may
+}

@@ -1,0 +1,115 @@
+package palace
+
+import (
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/reverie-memory/reverie/vault"
+)
+
+const (
+	talkLength = 10   // drawers of a conversation that are kept for the next turn
+	talkTail   = 1500 // bytes at the end of a text
+	talkCount  = 128  // conversations of which the last drawers are kept, and at most as many again
+)
+
+// talks are the last drawers of the conversations of late, so that a turn is understood by what was said before it on the same day. What
+// they tell stands in the file of the day as well. The zero value is empty.
+type talks struct {
+	mu         sync.Mutex
+	young, old map[string][]vault.Drawer // by conversation; the old ones are dropped when the young ones are many
+	looked     vault.Day                 // whose file was read last,
+	there      map[string]bool           // and the conversations that it had
+}
+
+// follow gives jobs what was said before them, in their order, and keeps what they say for the next ones.
+func (t *talks) follow(jobs []job) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for i := range jobs {
+		if j := &jobs[i]; len(j.drawers) > 0 {
+			said, _ := t.of(j.turn.chat)
+			j.before = before(said, &j.drawers[0])
+			for _, d := range j.drawers {
+				t.add(d)
+			}
+		}
+	}
+}
+
+// unheard are the first drawers of jobs whose conversations this process has not heard of, though the files of their days may have, by
+// day and id.
+func (t *talks) unheard(jobs []job) map[vault.Day]map[string]bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	out := map[vault.Day]map[string]bool{}
+	seen := map[string]bool{}
+	for _, j := range jobs {
+		if _, known := t.of(j.turn.chat); known || seen[j.turn.chat] || len(j.drawers) == 0 {
+			continue
+		}
+		seen[j.turn.chat] = true
+		if day := vault.DayOf(j.drawers[0].At); t.looked != day || t.there[j.turn.chat] {
+			if out[day] == nil {
+				out[day] = map[string]bool{}
+			}
+			out[day][j.drawers[0].ID] = true
+		}
+	}
+	return out
+}
+
+// look takes up what the file of a day has of conversations before their first drawers.
+func (t *talks) look(day vault.Day, drawers []vault.Drawer, first map[string]bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	var past talks
+	t.looked, t.there = day, map[string]bool{}
+	for _, d := range drawers {
+		if said, _ := past.of(d.ChatID); first[d.ID] {
+			for _, s := range said {
+				t.add(s)
+			}
+		}
+		past.add(d)
+		t.there[d.ChatID] = true
+	}
+}
+
+// of are the last drawers of a conversation, the oldest first.
+func (t *talks) of(chat string) (said []vault.Drawer, known bool) {
+	if said, known = t.young[chat]; !known {
+		said, known = t.old[chat]
+	}
+	return said, known
+}
+
+// before are those drawers that may be told beside another: of the same day, and not those of another project.
+func before(said []vault.Drawer, d *vault.Drawer) []vault.Drawer {
+	return slices.DeleteFunc(slices.Clone(said), func(s vault.Drawer) bool {
+		return wingOf(&s) != wingOf(d) || vault.DayOf(s.At) != vault.DayOf(d.At)
+	})
+}
+
+// wingOf is the project that somebody named for a drawer.
+func wingOf(d *vault.Drawer) string {
+	if d.WingBy == vault.ByRule {
+		return ""
+	}
+	return d.Wing
+}
+
+// add keeps the end of a drawer.
+func (t *talks) add(d vault.Drawer) {
+	if n := len(d.Text) - talkTail; n > 0 {
+		end := d.Text[n:]
+		d.Text = strings.Clone(strings.ToValidUTF8(end[strings.IndexAny(end, " \n")+1:], ""))
+	}
+	said, _ := t.of(d.ChatID)
+	said = append(slices.Clone(said[max(0, len(said)-talkLength+1):]), d)
+	if len(t.young) >= talkCount || t.young == nil {
+		t.old, t.young = t.young, map[string][]vault.Drawer{}
+	}
+	t.young[d.ChatID] = said
+}
