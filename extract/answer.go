@@ -119,13 +119,26 @@ func (f modelFact) check(turn []Message) (Fact, bool) {
 	}
 	out := Fact{
 		Drawer: m.Drawer, Category: f.Category, Text: text, Quote: quote, Entities: labels(f.Entities, maxEntities, false),
-		Tags: labels(f.Tags, maxTags, true),
+		Tags: labels(f.Tags, maxTags, true), Beside: beside(text, m, turn),
 	}
 	if !slices.Contains(Categories(), out.Category) {
 		out.Category = General
 	}
 	out.About, out.Triples = isoDay(f.About), CheckTriples(f.Triples, text+" "+spoken(m.Text), m.Speaker)
 	return out, true
+}
+
+// beside are the drawers of the messages before a turn of which a fact has words that its own message does not.
+func beside(text string, m Message, turn []Message) (drawers []string) {
+	own := lexis.Terms(m.Text + " " + m.Speaker)
+	text = strings.Join(slices.DeleteFunc(lexis.Terms(text), func(t string) bool { return slices.Contains(own, t) }), " ")
+	for _, b := range turn {
+		said := lexis.Terms(b.Text + " " + b.Speaker)
+		if b.Before && slices.ContainsFunc(strings.Fields(text), func(t string) bool { return slices.Contains(said, t) }) {
+			drawers = append(drawers, b.Drawer)
+		}
+	}
+	return drawers
 }
 
 // isoDay is a day as YYYY-MM-DD, or "" for what is none.

@@ -45,7 +45,11 @@ func OfDrawer(p vault.Path, w *vault.Drawer) Target {
 }
 
 func (d daily) find(ctx context.Context, s *Search) error {
-	for _, step := range []func(context.Context, *Search) error{d.findDrawers, d.findFacts, d.findDrawers, d.findEntries} {
+	for _, step := range []func(context.Context, *Search) error{
+		d.findDrawers, d.findFacts,
+		d.findFacts, // those that quote a drawer of which a fact goes, and stand before that fact
+		d.findDrawers, d.findEntries,
+	} {
 		if err := step(ctx, s); err != nil {
 			return err
 		}
@@ -81,15 +85,16 @@ func (d daily) findEntries(ctx context.Context, s *Search) error {
 func (d daily) findFacts(ctx context.Context, s *Search) error {
 	return d.v.EachFact(ctx, s.mayHold("fact"), func(p vault.Path, f *vault.Fact) {
 		from := f.Section.Drawer
-		goes := from != "" && (s.drawers[from] || s.ids[from]) || slices.ContainsFunc(f.Section.From()[1:], func(id string) bool {
+		goes := from != "" && (s.drawers[from] || s.ids[from])
+		quotes := slices.ContainsFunc(f.Section.From()[1:], func(id string) bool {
 			_, wanted := s.drawers[id] // which sentence of it the fact has is not known
 			return wanted || s.ids[id]
 		})
 		named := s.Names(f.ID, f.Section.ChatID, f.Text, f.Section.Speaker, f.Category) || s.cited[markdown.Source{Day: f.Day, ID: f.ID}]
-		if !named && !goes {
+		if !named && !goes && !quotes {
 			return
 		}
-		if s.Add(ofFact(p, f)) && from != "" && !s.drawers[from] {
+		if s.Add(ofFact(p, f)) && (named || goes) && from != "" && !s.drawers[from] {
 			s.want(from, false)
 		}
 	})

@@ -78,3 +78,54 @@ func named(targets []Target) (out []string) {
 	}
 	return out
 }
+
+// A fact goes with the drawers that it quotes, wherever it stands, and alone: what it was taken from says nothing of what is forgotten, and
+// neither do those that quote that.
+func TestFactGoesWithWhatItQuotes(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "vault")
+	if _, err := vault.Init(dir, fstest.MapFS{"index.md": {Data: []byte("# Index\n")}}); err != nil {
+		t.Fatal(err)
+	}
+	v, err := vault.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { v.Close() })
+	at := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
+	ids := map[string]string{}
+	var drawers []vault.Drawer
+	for _, name := range []string{"a", "b", "c"} {
+		ids["d"+name] = vault.NewID('d')
+		drawers = append(drawers, vault.Drawer{ID: ids["d"+name], At: at, ChatID: "c", Speaker: "Bo", Text: "Drawer number " + name + "."})
+	}
+	if _, err := v.AppendDrawers(t.Context(), drawers); err != nil {
+		t.Fatal(err)
+	}
+	var facts []vault.SectionFacts
+	for _, f := range [][2]string{{"b", "a"}, {"a", ""}, {"c", "b"}} { // the first one was written before what it quotes was read
+		ids["f"+f[0]] = vault.NewID('f')
+		facts = append(facts, vault.SectionFacts{
+			Section: vault.Section{At: at, ChatID: "c", Drawer: ids["d"+f[0]], Beside: ids["d"+f[1]]},
+			Facts:   []vault.Fact{{ID: ids["f"+f[0]], Text: "Fact number " + f[0]}},
+		})
+	}
+	if _, err := v.AppendFacts(t.Context(), facts); err != nil {
+		t.Fatal(err)
+	}
+	room := New(Options{Vault: v, Kinds: []Kind{Records(v)}})
+	for _, asked := range []string{"fa", "da"} {
+		got, err := room.find(t.Context(), Request{IDs: []string{ids[asked]}}, true, nil, newReading())
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := map[string]bool{}
+		for _, g := range got {
+			found[g.ID] = true
+		}
+		for name, id := range ids {
+			if want := name == "fa" || name == "da" || name == "fb"; found[id] != want {
+				t.Errorf("%s is forgotten: %s goes %v", asked, name, found[id])
+			}
+		}
+	}
+}

@@ -147,6 +147,7 @@ func (in *Intake) Import(ctx context.Context, im Import) (res ImportReceipt, err
 	if err := in.recordAll(ctx, turnsOf(drawers(0, len(told))), nil); err != nil {
 		return res, err
 	}
+	in.listen(turnsOf(drawers(0, len(told)))) // as whoever reads the file later hears them
 	jobs := turnsOf(drawers(len(told), len(filed)))
 	in.listen(jobs)
 	more, err := in.extractImported(ctx, im.Source, jobs, &res)

@@ -19,7 +19,7 @@ import (
 type job struct {
 	turn    turnKey
 	drawers []vault.Drawer
-	before  []vault.Drawer // the last ones of the conversation before them, the oldest first, with the ends of their texts
+	before  []vault.Drawer // the last ones of the conversation before them, the oldest first
 }
 
 func (j job) days() []vault.Day {
@@ -113,7 +113,8 @@ func (in *Intake) extract(ctx context.Context, j job, by extract.Extractor, foll
 func (in *Intake) messages(j job) (job, []extract.Message) {
 	var msgs []extract.Message
 	tomb := in.tombstones()
-	j.drawers, j.before = slices.Clone(j.drawers), slices.Clone(j.before)
+	j.drawers = slices.Clone(j.drawers)
+	j.before = slices.DeleteFunc(slices.Clone(j.before), func(d vault.Drawer) bool { return in.takenBack(&d) })
 	add := func(d *vault.Drawer, before bool) {
 		if d.Text = tomb.Cut(d.Text); d.Text == "" {
 			return
@@ -124,9 +125,7 @@ func (in *Intake) messages(j job) (job, []extract.Message) {
 		})
 	}
 	for i := range j.before {
-		if !in.takenBack(&j.before[i]) {
-			add(&j.before[i], true)
-		}
+		add(&j.before[i], true)
 	}
 	for i := range j.drawers {
 		add(&j.drawers[i], false)
@@ -236,11 +235,11 @@ func (in *Intake) tombstones() *vault.Tombstones {
 	return in.forgot
 }
 
-// forgotSince says whether something of the drawers was forgotten since their texts were cut.
+// forgotSince says whether something of the drawers was forgotten since their texts were cut, or one that was said before them taken back.
 func (in *Intake) forgotSince(j job) bool {
 	tomb := in.tombstones()
 	forgot := func(d vault.Drawer) bool { return tomb.Cut(d.Text) != d.Text }
-	return slices.ContainsFunc(j.drawers, forgot) || slices.ContainsFunc(j.before, forgot)
+	return slices.ContainsFunc(j.drawers, forgot) || slices.ContainsFunc(j.before, func(d vault.Drawer) bool { return forgot(d) || in.takenBack(&d) })
 }
 
 // sections groups facts by the drawer they came from, and tells what is known about them. A drawer that was forgotten while it waited gives

@@ -2,16 +2,17 @@ package palace
 
 import (
 	"slices"
-	"strings"
 	"sync"
+	"time"
 
 	"github.com/reverie-memory/reverie/vault"
 )
 
 const (
-	talkLength = 10   // drawers of a conversation that are kept for the next turn
-	talkTail   = 1500 // bytes at the end of a text
-	talkCount  = 128  // conversations of which the last drawers are kept, and at most as many again
+	talkLength = 10               // drawers of a conversation that are kept for the next turn
+	talkText   = 6000             // bytes of a text; a longer one is not kept, since a part of it does not show that the whole was forgotten
+	clocks     = 10 * time.Minute // that those who speak may go wrong by
+	talkCount  = 128              // conversations of which the last drawers are kept, and at most as many again
 )
 
 // talks are the last drawers of the conversations of late, so that a turn is understood by what was said before it on the same day. What
@@ -46,7 +47,7 @@ func (t *talks) unheard(jobs []job) map[vault.Day]map[string]bool {
 	out := map[vault.Day]map[string]bool{}
 	seen := map[string]bool{}
 	for _, j := range jobs {
-		if _, known := t.of(j.turn.chat); known || seen[j.turn.chat] || len(j.drawers) == 0 {
+		if _, known := t.of(j.turn.chat); known || j.turn.chat == "" || seen[j.turn.chat] || len(j.drawers) == 0 {
 			continue
 		}
 		seen[j.turn.chat] = true
@@ -67,7 +68,8 @@ func (t *talks) look(day vault.Day, drawers []vault.Drawer, first map[string]boo
 	var past talks
 	t.looked, t.there = day, map[string]bool{}
 	for _, d := range drawers {
-		if said, _ := past.of(d.ChatID); first[d.ID] {
+		if _, known := t.of(d.ChatID); first[d.ID] && !known { // else another turn of it has looked meanwhile
+			said, _ := past.of(d.ChatID)
 			for _, s := range said {
 				t.add(s)
 			}
@@ -85,10 +87,10 @@ func (t *talks) of(chat string) (said []vault.Drawer, known bool) {
 	return said, known
 }
 
-// before are those drawers that may be told beside another: of the same day, and not those of another project.
+// before are those drawers that may be told beside another: of the same day, not later, and not those of another project.
 func before(said []vault.Drawer, d *vault.Drawer) []vault.Drawer {
 	return slices.DeleteFunc(slices.Clone(said), func(s vault.Drawer) bool {
-		return wingOf(&s) != wingOf(d) || vault.DayOf(s.At) != vault.DayOf(d.At)
+		return wingOf(&s) != wingOf(d) || vault.DayOf(s.At) != vault.DayOf(d.At) || s.At.Sub(d.At) > clocks
 	})
 }
 
@@ -100,11 +102,13 @@ func wingOf(d *vault.Drawer) string {
 	return d.Wing
 }
 
-// add keeps the end of a drawer.
+// add keeps a drawer. Texts without a conversation were not said one after the other.
 func (t *talks) add(d vault.Drawer) {
-	if n := len(d.Text) - talkTail; n > 0 {
-		end := d.Text[n:]
-		d.Text = strings.Clone(strings.ToValidUTF8(end[strings.IndexAny(end, " \n")+1:], ""))
+	if d.ChatID == "" {
+		return
+	}
+	if len(d.Text) > talkText {
+		d.Text = ""
 	}
 	said, _ := t.of(d.ChatID)
 	said = append(slices.Clone(said[max(0, len(said)-talkLength+1):]), d)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -99,12 +100,13 @@ func TestForgottenSentencesAreNotHeard(t *testing.T) {
 	}
 }
 
-// The last drawers of a conversation are kept, of long texts their ends, and of many conversations the newest.
+// The last drawers of a conversation are kept, but not long texts, and of many conversations the newest.
 func TestTalksAreBounded(t *testing.T) {
 	var s talks
 	for i := range 3 * talkCount {
 		for k := range 2 * talkLength {
-			s.add(vault.Drawer{ID: fmt.Sprint(i, "-", k), ChatID: fmt.Sprint(i), Text: strings.Repeat("é word ", talkTail)})
+			s.add(vault.Drawer{ID: fmt.Sprint(i, "-", k), ChatID: fmt.Sprint(i), Text: "word"})
+			s.add(vault.Drawer{ID: fmt.Sprint(i, "-", k), ChatID: fmt.Sprint(i), Text: strings.Repeat("é", talkText)})
 		}
 	}
 	if n := len(s.young) + len(s.old); n < talkCount || n > 2*talkCount {
@@ -114,8 +116,83 @@ func TestTalksAreBounded(t *testing.T) {
 		if len(said) != talkLength || said[talkLength-1].ID != fmt.Sprint(chat, "-", 2*talkLength-1) {
 			t.Fatalf("%d drawers of %s, the last is %s", len(said), chat, said[len(said)-1].ID)
 		}
-		if slices.ContainsFunc(said, func(d vault.Drawer) bool { return len(d.Text) > talkTail || strings.ToValidUTF8(d.Text, "") != d.Text }) {
-			t.Fatal("a text is too long, or cut within a letter")
+		if slices.ContainsFunc(said, func(d vault.Drawer) bool { return len(d.Text) > talkText }) {
+			t.Fatal("a text is too long")
 		}
 	}
+}
+
+// Of a long message that was forgotten as a whole no part is heard, neither from memory nor from the file.
+func TestEndOfForgottenMessageIsNotHeard(t *testing.T) {
+	r, l := hear(t)
+	var long strings.Builder
+	for i := range 60 {
+		fmt.Fprintf(&long, "Narwhal number %d eats %d herrings of the cellar. ", i, i*7)
+	}
+	r.remember(t, turn("t1", long.String()))
+	if err := r.vault.Forget(t.Context(), []vault.Tombstone{{Text: strings.TrimSpace(long.String())}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Reload(); err != nil {
+		t.Fatal(err)
+	}
+	r.remember(t, turn("t2", "She starts in May."))
+	if err := r.Intake.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	r.open(t)
+	r.remember(t, turn("t3", "At the hospital."))
+	for _, heard := range l.heard[1:] {
+		if strings.Contains(strings.Join(heard, " "), "Narwhal") {
+			t.Errorf("heard %.80q", heard)
+		}
+	}
+}
+
+// An import that is taken back while a turn is read leaves none of its words in the facts of that turn.
+func TestTakenBackMeanwhile(t *testing.T) {
+	r, _ := hear(t)
+	in := r.Intake
+	j := job{turn: turnKey{"c1", "t2"}, before: []vault.Drawer{{ID: "d-1", ChatID: "c1", Source: "s1", Text: "Noor got the job."}},
+		drawers: []vault.Drawer{{ID: "d-2", ChatID: "c1", Text: "She starts in May."}}}
+	j, msgs := in.messages(j)
+	if len(msgs) != 2 || in.forgotSince(j) {
+		t.Fatal(msgs)
+	}
+	in.mu.Lock()
+	in.undone["s1"] = true
+	in.mu.Unlock()
+	if !in.forgotSince(j) {
+		t.Error("the facts would be written")
+	}
+	if j, msgs = in.messages(j); len(msgs) != 1 || in.forgotSince(j) {
+		t.Errorf("%v are read once more", msgs)
+	}
+}
+
+// What was said later, in an export of an older part, is not heard, nor what was filed without a conversation, and nothing is heard twice.
+func TestTalksHearWhatWasSaidBefore(t *testing.T) {
+	at := func(id, chat string, hour int) vault.Drawer {
+		return vault.Drawer{ID: id, ChatID: chat, At: time.Date(2026, 6, 9, hour, 0, 0, 0, time.UTC), Text: id}
+	}
+	follow := func(s *talks, d vault.Drawer) (heard []string) {
+		jobs := []job{{turn: turnKey{d.ChatID, d.ID}, drawers: []vault.Drawer{d}}}
+		s.follow(jobs)
+		for _, b := range jobs[0].before {
+			heard = append(heard, b.ID)
+		}
+		return heard
+	}
+	var s talks
+	follow(&s, at("late", "c", 14))
+	equal(t, "an older part", follow(&s, at("early", "c", 9)), []string(nil))
+	follow(&s, at("note", "", 9))
+	equal(t, "without a conversation", follow(&s, at("other", "", 9)), []string(nil))
+
+	s = talks{}
+	file := []vault.Drawer{at("1", "c", 9), at("2", "c", 10), at("3", "c", 11)}
+	s.look("2026-06-09", file, map[string]bool{"2": true})
+	follow(&s, file[1])
+	s.look("2026-06-09", file, map[string]bool{"3": true}) // a turn beside it has asked meanwhile
+	equal(t, "two at once", follow(&s, file[2]), []string{"1", "2"})
 }

@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -25,32 +26,28 @@ func Heard(name, words string) string {
 // returns ok == false.
 func CutQuote(text string) (name, words string, ok bool) {
 	name, words, ok = CutTalk(text)
-	if ok && strings.Contains(words, "[") {
-		words = unheard(words)
+	if own := unheard(words); ok && own != "" {
+		words = own
 	}
-	return name, words, ok && words != ""
+	return name, words, ok
 }
 
-// unheard is words without those of others.
+// unheard is words without those of others, which stand before the words of a message: at the front, behind each other, and behind what
+// the speaker said before. Other brackets are the speaker's own.
 func unheard(words string) string {
-	var b strings.Builder
-	for {
-		before, rest, found := strings.Cut(words, "[")
-		b.WriteString(before)
-		inner, after, closed := strings.Cut(rest, "]")
-		if !found || !closed {
-			if found {
-				b.WriteString("[" + rest)
+	const next = " … "
+	parts := strings.Split(words, next)
+	for i, p := range parts {
+		for {
+			inner, after, closed := strings.Cut(strings.TrimPrefix(p, "["), "]")
+			if !closed || p[0] != '[' || !strings.Contains(inner, ": ") || strings.HasPrefix(inner, "redacted") {
+				break
 			}
-			return strings.TrimSpace(b.String())
+			p = strings.TrimPrefix(after, " ")
 		}
-		if strings.Contains(inner, ": ") && !strings.HasPrefix(inner, "redacted") {
-			after = strings.TrimPrefix(after, " ")
-		} else {
-			b.WriteString("[" + inner + "]")
-		}
-		words = after
+		parts[i] = p
 	}
+	return strings.TrimSpace(strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), next))
 }
 
 // CutTalk is CutQuote with the words of others in their brackets.

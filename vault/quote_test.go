@@ -25,3 +25,19 @@ func TestQuote(t *testing.T) {
 		}
 	}
 }
+
+func TestCutQuoteLeavesOutWhatOthersSaid(t *testing.T) {
+	for _, c := range []struct{ quoted, want string }{
+		{Heard("Margo", "How [old]: is he?") + " Thirteen", "Thirteen"},
+		{Heard("Margo", "And?") + " " + Heard("Eli", "Well?") + " yesterday [8 June 2026]", "yesterday [8 June 2026]"},
+		{"they bought it … " + Heard("Margo", "When?") + " opening … in May", "they bought it … opening … in May"},
+		{"I set [log: debug] in [the: file]", "I set [log: debug] in [the: file]"},
+		{"I have [ two … " + Heard("Margo", "What?") + " cats", "I have [ two … cats"},
+		{"[redacted: token] is mine", "[redacted: token] is mine"},
+		{"[deploy: failed]", "[deploy: failed]"},
+	} {
+		if _, words, ok := CutQuote(Quote("Dell", c.quoted)); !ok || words != c.want {
+			t.Errorf("the words of %q are %q, %v", c.quoted, words, ok)
+		}
+	}
+}

@@ -151,3 +151,31 @@ func TestForgettingAFactFindsADrawerWithoutAnID(t *testing.T) {
 		t.Errorf("the drawer of the fact is not among %v", res.Forgotten)
 	}
 }
+
+// A fact that has words of another drawer besides goes with that drawer, and with what is forgotten of it.
+func TestForgettingTakesWhatQuotesADrawerBeside(t *testing.T) {
+	for _, purge := range []bool{false, true} {
+		w := open(t, quiet)
+		asked, said := say(t, w, "c1", "Where does the narwhal live?"), say(t, w, "c1", "In the cellar of the lighthouse.")
+		at := time.Date(2026, 6, 9, 14, 32, 0, 0, time.UTC)
+		if _, err := w.Vault().AppendFacts(t.Context(), []vault.SectionFacts{{
+			Section: vault.Section{At: at, ChatID: "c1", Turn: said.TurnID, Drawer: said.Drawers[0], Beside: asked.Drawers[0]},
+			Facts:   []vault.Fact{{Text: `Alice: "[Noor: Where does the narwhal live?] In the cellar of the lighthouse"`}},
+		}}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Reindex(t.Context(), api.Reindex{Wait: true}); err != nil {
+			t.Fatal(err)
+		}
+		res, err := w.Forget(t.Context(), api.Forget{IDs: asked.Drawers, Purge: purge})
+		if err != nil || !res.Verified {
+			t.Errorf("%+v, %v", res, err)
+		}
+		if tells(find(t, w, "narwhal"), "narwhal") {
+			t.Errorf("purge %v: it is found again", purge)
+		}
+		if files := inVault(t, w, "narwhal"); purge && len(files) > 0 {
+			t.Errorf("still in %v", files)
+		}
+	}
+}
