@@ -121,7 +121,7 @@ func (f *folder) assert(e *Event, s *Entity, predicate string, o *Entity) *Tripl
 		}
 	}
 	t.also = e.Also && f.hasAnother(s, predicate)
-	if e.ValidTo == "" || e.ValidTo > e.said() { // what is over displaces nothing
+	if e.ValidTo == "" || !e.At.IsZero() && e.ValidTo > e.said() { // what is over displaces nothing, nor what may be
 		f.enter(t)
 	}
 	return t
@@ -151,7 +151,7 @@ func (f *folder) add(e *Event, s *Entity, predicate string, o *Entity) *Triple {
 	t := &Triple{
 		Subject: s.Name, Predicate: predicate, Object: o.Name, ValidFrom: e.ValidFrom,
 		Said: e.said(), Confidence: cmp.Or(e.Confidence, 1), Source: e.Source, Speaker: e.Speaker, Origin: e.Origin, Agent: e.Agent,
-		Wing: e.Wing, Reader: e.Reader,
+		Wing: e.Wing, Reader: e.Reader, Loose: e.At.IsZero(),
 		subject: s, object: o, first: f.event, nth: len(f.event.made), told: []*said{f.event},
 	}
 	t.turn = t.begin()
@@ -189,7 +189,7 @@ func (f *folder) again(t *Triple, e *Event) {
 			t.ValidFrom, t.Said = e.ValidFrom, e.said()
 		}
 		t.Confidence, t.Source = cmp.Or(e.Confidence, 1), e.Source
-		t.Origin, t.Speaker, t.Agent, t.Wing = e.Origin, e.Speaker, e.Agent, e.Wing
+		t.Origin, t.Speaker, t.Agent, t.Wing, t.Loose = e.Origin, e.Speaker, e.Agent, e.Wing, e.At.IsZero()
 		f.move(t, t.also)
 	case ours && !theirs:
 	default:

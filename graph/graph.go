@@ -24,6 +24,7 @@ type Triple struct {
 	By         string    // id of the triple that took its place, "" for none
 	Against    []string  // ids of those that say otherwise, where nobody knows which of them is so now
 
+	Loose   bool // the word for it is a line of a page, where anybody's may have been pasted
 	Speaker string
 	Origin  vault.Origin
 	Agent   string

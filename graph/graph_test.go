@@ -386,6 +386,13 @@ func TestWhatIsUndatedIsSeenToContradict(t *testing.T) {
 			},
 			[]string{"Anna lives in Ghent (until before 2026-01-02)", "Anna lives in Porto (since 2026-01-02)"},
 		},
+		"from one day to another": {
+			[]Event{
+				says("2026-01-01", "Anna", "lives in", "Ghent", "2010-01-01", ""),
+				{Kind: Assert, Subject: "Anna", Predicate: "lives in", Object: "Porto", ValidFrom: "2015-01-01", ValidTo: "2020-01-01"},
+			},
+			[]string{"Anna lives in Ghent (since 2010-01-01)", "Anna lives in Porto (2015-01-01 until before 2020-01-01)"},
+		},
 		"several values of one predicate": {
 			[]Event{undated("Anna", "uses", "Vim"), says("2026-01-01", "Anna", "uses", "Nano", "", "")},
 			[]string{"Anna uses Nano (said 2026-01-01)", "Anna uses Vim (undated)"},
@@ -405,6 +412,26 @@ func TestWhatIsUndatedIsSeenToContradict(t *testing.T) {
 		}
 		if d := cmp.Diff(c.want, got); d != "" {
 			t.Errorf("%s: %s", name, d)
+		}
+	}
+}
+
+// What an assistant told is not the person's word for certain because it stands on a page: anybody's words may have been pasted there.
+func TestWhatAPageRepeatsIsLoose(t *testing.T) {
+	agents, own := says("2026-01-01", "Anna", "lives in", "Ghent", "", ""), says("2026-01-02", "Anna", "lives in", "Ghent", "", "")
+	agents.Origin = vault.OriginAgent
+	page := Event{Kind: Assert, Subject: "Anna", Predicate: "lives in", Object: "Ghent"}
+	for _, c := range []struct {
+		events []Event
+		loose  bool
+	}{
+		{[]Event{page}, true},
+		{[]Event{agents, page}, true},
+		{[]Event{own, page}, false},
+		{[]Event{agents, own, page}, false},
+	} {
+		if tr := project(c.events); len(tr) != 1 || tr[0].Loose != c.loose || tr[0].Origin != "" {
+			t.Errorf("%+v", tr)
 		}
 	}
 }

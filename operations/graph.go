@@ -119,7 +119,7 @@ func (m Memory) knownOf(ctx context.Context, c api.Context) (func(owner string) 
 			day = vault.DayOf(c.AsOf.Last())
 		}
 		for _, t := range g.Ask(c.Query, day.Time(), owner) {
-			if t.Said > day || t.ValidFrom > day {
+			if t.Said > day || t.ValidFrom > day || t.Said == "" && c.AsOf != nil {
 				continue
 			}
 			if t.ValidTo > day { // its end was still to come
@@ -132,7 +132,7 @@ func (m Memory) knownOf(ctx context.Context, c api.Context) (func(owner string) 
 			if label := endedBy(&t); label != "" {
 				text += " [ended by: " + label + "]"
 			}
-			out = append(out, trust.Said{Text: text, Origin: trust.Least(t.Origin, t.EndedBy), Speaker: t.Speaker, Owner: owner, Loose: t.Said == ""})
+			out = append(out, trust.Said{Text: text, Origin: trust.Least(t.Origin, t.EndedBy), Speaker: t.Speaker, Owner: owner, Loose: t.Loose})
 		}
 		return out
 	}, nil

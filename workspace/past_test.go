@@ -164,12 +164,13 @@ func TestThePastOfAPageByHand(t *testing.T) {
 	}
 }
 
-// The graph tells a context of the past neither what was said later nor that it ended.
+// The graph tells a context of the past neither what was said later nor that it ended, nor what nobody knows when it was written.
 func TestThePastOfTheGraph(t *testing.T) {
 	w := open(t, func(c *config.Config) { c.Graph.Context = true })
 	for day, text := range map[vault.Day]string{"2026-06-01": "Bob works at Acme.", "2026-06-20": "Bob works at Globex."} {
 		put(t, w, string(vault.LogPath(day)), "# Daily Log - "+string(day)+"\n\n- [personal] "+text+"\n")
 	}
+	put(t, w, "3_Personal/Bob.md", "# Bob\n\nEmployer: Initech\n")
 	if _, err := w.Index().Sync(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -180,11 +181,12 @@ func TestThePastOfTheGraph(t *testing.T) {
 		}
 		return r.Layers["L3"]
 	}
-	if now := ask(nil); !strings.Contains(now, "Globex") || !strings.Contains(now, "Acme") {
+	if now := ask(nil); !strings.Contains(now, "Globex") || !strings.Contains(now, "Acme") ||
+		!strings.Contains(now, "Bob works at Initech") {
 		t.Errorf("now: %s", now)
 	}
 	if then := ask(moment(t, time.Date(2026, 6, 10, 0, 0, 0, 0, time.UTC))); strings.Contains(then, "Globex") || !strings.Contains(then, "Acme") ||
-		strings.Contains(then, "until") || strings.Contains(then, "2026-06-20") {
+		strings.Contains(then, "until") || strings.Contains(then, "2026-06-20") || strings.Contains(then, "Bob works at Initech") {
 		t.Errorf("as of 10 June: %s", then)
 	}
 }
