@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -195,4 +196,16 @@ func TestTalksHearWhatWasSaidBefore(t *testing.T) {
 	follow(&s, file[1])
 	s.look("2026-06-09", file, map[string]bool{"3": true}) // a turn beside it has asked meanwhile
 	equal(t, "two at once", follow(&s, file[2]), []string{"1", "2"})
+}
+
+// Rules that take what a model leaves of a turn hear what was said before, wherever in the call the turn stood.
+func TestRulesHearWhereTheModelIsSilent(t *testing.T) {
+	l := &listener{}
+	inBubble(t, func(o *Options, _ *stubReader) { o.Batch.Rules = l }, func(t *testing.T, r *rig, _ *stubReader) {
+		r.say(t, "c1", "t1", "My sister Noor got the job.")
+		r.say(t, "c1", "t2", "She starts in May, which is hard.")
+		time.Sleep(6 * time.Minute)
+		synctest.Wait()
+		equal(t, "heard", l.heard, [][]string{{"My sister Noor got the job."}})
+	})
 }

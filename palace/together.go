@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -45,12 +46,13 @@ func (in *Intake) processTogether(ctx context.Context, jobs []job) {
 	if ctx.Err() != nil {
 		return // the next start finds them again
 	}
-	turns := make([][]extract.Message, len(jobs))
+	turns, before := make([][]extract.Message, len(jobs)), make([][]extract.Message, len(jobs))
 	for i := range jobs {
-		if i > 0 {
-			jobs[i].before = nil // the model reads the turns before
-		}
 		jobs[i], turns[i] = in.messages(jobs[i])
+		n := max(0, slices.IndexFunc(turns[i], func(m extract.Message) bool { return !m.Before }))
+		if before[i] = turns[i][:n:n]; i > 0 {
+			turns[i] = turns[i][n:] // the model reads the turns before
+		}
 	}
 	readings := in.opt.Batch.Read(ctx, turns)
 	worse := ""
@@ -58,7 +60,11 @@ func (in *Intake) processTogether(ctx context.Context, jobs []job) {
 		if ctx.Err() != nil {
 			return
 		}
-		worse = cmp.Or(worse, in.finishReading(ctx, j, readings[i]))
+		r := readings[i]
+		if len(r.Rest) > 0 && !r.Rest[0].Before { // the rules read each turn by itself
+			r.Rest = append(before[i], r.Rest...)
+		}
+		worse = cmp.Or(worse, in.finishReading(ctx, j, r))
 		in.backlog.done(1)
 	}
 	in.worse(worse)
