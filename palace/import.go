@@ -344,6 +344,10 @@ func (in *Intake) extractImported(ctx context.Context, s vault.Source, jobs []jo
 		}
 		return nil, nil
 	}
+	for i := range jobs { // what was said before them may have been forgotten long ago
+		j, _ := in.messages(jobs[i])
+		jobs[i].before = j.before
+	}
 	found, err := in.rulesOver(ctx, jobs)
 	if err != nil {
 		return nil, err
