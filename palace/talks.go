@@ -90,7 +90,7 @@ func (t *talks) of(chat string) (said []vault.Drawer, known bool) {
 // before are those drawers that may be told beside another: of the same day, not later, and not those of another project.
 func before(said []vault.Drawer, d *vault.Drawer) []vault.Drawer {
 	return slices.DeleteFunc(slices.Clone(said), func(s vault.Drawer) bool {
-		return wingOf(&s) != wingOf(d) || vault.DayOf(s.At) != vault.DayOf(d.At) || s.At.Sub(d.At) > clocks
+		return wingOf(&s) != wingOf(d) || vault.DayOf(s.At) != vault.DayOf(d.At) || s.At.Sub(d.At) > clocks || s.ID == d.ID
 	})
 }
 
@@ -111,7 +111,8 @@ func (t *talks) add(d vault.Drawer) {
 		d.Text = ""
 	}
 	said, _ := t.of(d.ChatID)
-	said = append(slices.Clone(said[max(0, len(said)-talkLength+1):]), d)
+	said = slices.DeleteFunc(slices.Clone(said), func(s vault.Drawer) bool { return s.ID == d.ID }) // of an import that is here again
+	said = append(said[max(0, len(said)-talkLength+1):], d)
 	if len(t.young) >= talkCount || t.young == nil {
 		t.old, t.young = t.young, map[string][]vault.Drawer{}
 	}

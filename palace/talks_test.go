@@ -187,6 +187,8 @@ func TestTalksHearWhatWasSaidBefore(t *testing.T) {
 	var s talks
 	follow(&s, at("late", "c", 14))
 	equal(t, "an older part", follow(&s, at("early", "c", 9)), []string(nil))
+	equal(t, "once more", follow(&s, at("early", "c", 9)), []string(nil))
+	equal(t, "behind what was said twice", follow(&s, at("then", "c", 15)), []string{"late", "early"})
 	follow(&s, at("note", "", 9))
 	equal(t, "without a conversation", follow(&s, at("other", "", 9)), []string(nil))
 
