@@ -137,9 +137,9 @@ func pagination(p *worker.Plan) *api.PaginationState {
 
 // archives lists the summaries that a caller sees, and of those that were forgotten what they leave put away.
 func (m Memory) archives(ctx context.Context, view *catalog.View) ([]api.CompactionArchive, error) {
-	of := map[string]*api.CompactionArchive{}
+	state, of := m.Drawers().State(), map[string]*api.CompactionArchive{}
 	var ids []string
-	for id, k := range m.Drawers().State() {
+	for id, k := range state {
 		s := k.Summary()
 		if s == "" {
 			continue
@@ -169,7 +169,7 @@ func (m Memory) archives(ctx context.Context, view *catalog.View) ([]api.Compact
 	if rows, err = m.Index().Reader().RowsByID(ctx, orphans); err != nil {
 		return nil, err
 	}
-	state, left := m.Drawers().State(), map[string]*api.CompactionArchive{}
+	left := map[string]*api.CompactionArchive{}
 	for _, row := range rows {
 		if k := state.Of(row.ID); row.ID == row.Drawer && view.Sees(&row) {
 			s := k.Summary()
