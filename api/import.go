@@ -108,6 +108,7 @@ type ImportTriple struct {
 type ImportFact struct {
 	ID       string    `json:"id,omitempty" is:"id" maxLength:"100" pattern:"^[0-9A-Za-z-]*$" doc:"Default: one that derives from drawer, conversation and text."`
 	Drawer   string    `json:"drawer,omitempty" is:"id" maxLength:"100" pattern:"^[0-9A-Za-z-]*$" doc:"The message that it was taken out of."`
+	Beside   string    `json:"beside,omitempty" is:"id" maxLength:"1000" pattern:"^[0-9A-Za-z -]*$" doc:"Messages before whose words it has as well, with blanks between them."`
 	ChatID   string    `json:"chat_id,omitempty" is:"id" maxLength:"200"`
 	TurnID   string    `json:"turn_id,omitempty" is:"id" maxLength:"200"`
 	Role     string    `json:"role,omitempty" enum:"user,assistant,tool,agent,import"`

@@ -54,7 +54,7 @@ func (r Rules) Extract(ctx context.Context, turn []Message) ([]Fact, error) {
 			continue
 		}
 		w := writer{worth: float64(r.Worth) / 100, me: nameOf(m.Speaker), message: m, earlier: turn[:i]}
-		w.peopled = slices.ContainsFunc(w.earlier, func(o Message) bool { return byPerson(o) && nameOf(o.Speaker) != w.me })
+		w.peopled = peopled(w.earlier, w.me)
 		err := w.read(ctx)
 		if err == nil {
 			w.hear()
@@ -64,6 +64,15 @@ func (r Rules) Extract(ctx context.Context, turn []Message) ([]Fact, error) {
 		}
 	}
 	return facts, ctx.Err()
+}
+
+// peopled tells messages of which some are another person's, and none an assistant's.
+func peopled(earlier []Message, me string) bool {
+	other := func(m Message) bool {
+		name := nameOf(m.Speaker)
+		return byPerson(m) && name != me && name != unknownSpeaker && me != unknownSpeaker
+	}
+	return slices.ContainsFunc(earlier, other) && !slices.ContainsFunc(earlier, func(m Message) bool { return m.Role == "assistant" })
 }
 
 const unknownSpeaker = "The user"

@@ -80,7 +80,7 @@ func ending(text string, most int) string {
 		return text
 	}
 	text = text[len(text)-most:]
-	return text[strings.IndexAny(text, " \n")+1:]
+	return strings.ToValidUTF8(text[strings.IndexAny(text, " \n")+1:], "")
 }
 
 // Places returns each sentence of the last message in its place, with the words of the message that it was read from. Programs that train
@@ -196,7 +196,12 @@ func (w *writer) again(t talk, from, to int) {
 	if best := max(alone, good); best >= w.worth/3 && alone >= good-muchBetter {
 		return
 	}
-	w.part(func(i int) bool { return w.of[i].from >= of.from && w.of[i].to <= of.to })
+	if good < w.worth/3 {
+		of = stretch{from, to} // what stands beside is judged by itself
+	}
+	w.part(func(i int) bool {
+		return w.of[i].from >= of.from && w.of[i].to <= of.to && w.facts[i].Category != Preference
+	})
 	if good >= w.worth/3 {
 		w.put(f, of)
 	}
@@ -363,7 +368,7 @@ func (t talk) tells(i int) bool {
 			}
 		}
 	}
-	return (words > 1 || asks) && (t.Earlier[i].Same ||
+	return (words > 1 || asks) && (t.Earlier[i].Same || trust.Bar(trust.Said{Text: h.by(), Origin: vault.OriginAgent}, trust.Name) == "" &&
 		trust.Bar(trust.Said{Text: h.telling(t.Earlier[i].Lasting(), false), Origin: vault.OriginAgent}, trust.Page) == "")
 }
 

@@ -382,8 +382,8 @@ func exportedDrawer(d *vault.Drawer) *api.ImportMessage {
 func exportedFact(f *vault.Fact) *api.ImportFact {
 	s := &f.Section
 	return &api.ImportFact{
-		ID: f.ID, Drawer: s.Drawer, ChatID: s.ChatID, TurnID: s.Turn, Role: string(s.Origin), Speaker: s.Speaker, Agent: s.Agent,
-		Ref:  s.Ref,
+		ID: f.ID, Drawer: s.Drawer, Beside: s.Beside, ChatID: s.ChatID, TurnID: s.Turn, Role: string(s.Origin), Speaker: s.Speaker,
+		Agent: s.Agent, Ref: s.Ref,
 		Wing: s.Wing, Room: s.Room, At: s.At, Category: f.Category, Content: f.Text, Tags: f.Tags,
 	}
 }

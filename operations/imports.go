@@ -111,7 +111,7 @@ func (m Memory) part(r api.Import) (workspace.Part, error) {
 		p.Facts = append(p.Facts, palace.ImportedFact{
 			Diary: f.Diary, Section: vault.Section{
 				At: f.At.UTC(), ChatID: f.ChatID, Turn: f.TurnID, Origin: vault.Origin(f.Role), Agent: f.Agent, Drawer: f.Drawer,
-				Ref:     f.Ref,
+				Beside: f.Beside, Ref: f.Ref,
 				Speaker: f.Speaker, Wing: cmp.Or(f.Wing, r.Wing), Room: cmp.Or(f.Room, r.Room),
 			},
 			Fact: vault.Fact{ID: id, Category: f.Category, Text: f.Content, Tags: f.Tags},

@@ -29,12 +29,13 @@ func (in *Intake) processAll(ctx context.Context, jobs []job) {
 // batches shares jobs out to calls: turns of one conversation, in order, no more than a call takes.
 func (in *Intake) batches(jobs []job) [][]job {
 	var calls [][]job
-	open := map[string]int{} // the call of each conversation that has room
+	open := map[[2]string]int{} // the call that has room, of each conversation and project: the words of one are not told beside the other's
 	for _, j := range jobs {
-		i, ok := open[j.turn.chat]
+		at := [2]string{j.turn.chat, wingOf(&j.drawers[0])}
+		i, ok := open[at]
 		if !ok || len(calls[i]) >= in.opt.Batch.Turns {
 			i = len(calls)
-			open[j.turn.chat], calls = i, append(calls, nil)
+			open[at], calls = i, append(calls, nil)
 		}
 		calls[i] = append(calls[i], j)
 	}
