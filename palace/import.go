@@ -315,16 +315,16 @@ func logPaths(facts []vault.Fact) []vault.Path {
 	return paths
 }
 
-// turnsOf puts drawers together by their turns, in their order.
+// turnsOf puts drawers together by their turns and days, in their order: whoever takes them up from the files finds them day by day.
 func turnsOf(drawers []vault.Drawer) []job {
 	var jobs []job
-	at := map[turnKey]int{}
+	at := map[attempt]int{}
 	for _, d := range drawers {
-		t := turnKey{d.ChatID, d.Turn}
+		t := attempt{vault.DayOf(d.At), turnKey{d.ChatID, d.Turn}}
 		i, known := at[t]
 		if !known {
 			i = len(jobs)
-			at[t], jobs = i, append(jobs, job{turn: t})
+			at[t], jobs = i, append(jobs, job{turn: t.turn})
 		}
 		jobs[i].drawers = append(jobs[i].drawers, d)
 	}

@@ -135,13 +135,23 @@ func (in *Intake) messages(j job) (job, []extract.Message) {
 
 // listen gives jobs what was said before them. A file that cannot be read has nothing.
 func (in *Intake) listen(jobs []job) {
-	for day, first := range in.talks.unheard(jobs) {
-		p := vault.DrawerPath(day)
-		if data, err := in.opt.Vault.ReadFile(p); err == nil {
-			in.talks.look(day, vault.ParseDrawers(p, data).Drawers, first)
+	read := map[vault.Day][]vault.Drawer{}
+	for i := range jobs {
+		j := &jobs[i]
+		if len(j.drawers) == 0 {
+			continue
 		}
+		if in.talks.unheard(j) {
+			day := vault.DayOf(j.drawers[0].At)
+			if _, done := read[day]; !done {
+				p := vault.DrawerPath(day)
+				data, _ := in.opt.Vault.ReadFile(p) // without it the turn is judged by itself
+				read[day] = vault.ParseDrawers(p, data).Drawers
+			}
+			in.talks.look(read[day], j)
+		}
+		in.talks.follow(j)
 	}
-	in.talks.follow(jobs)
 }
 
 // found is what extraction made of a turn.

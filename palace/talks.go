@@ -24,58 +24,46 @@ type talks struct {
 	there      map[string]bool           // and the conversations that it had
 }
 
-// follow gives jobs what was said before them, in their order, and keeps what they say for the next ones.
-func (t *talks) follow(jobs []job) {
+// follow gives a job what was said before it, and keeps what it says for the next ones.
+func (t *talks) follow(j *job) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for i := range jobs {
-		if j := &jobs[i]; len(j.drawers) > 0 {
-			said, _ := t.of(j.turn.chat)
-			j.before = before(said, &j.drawers[0])
-			for _, d := range j.drawers {
-				t.add(d)
-			}
-		}
+	said, _ := t.of(j.turn.chat)
+	j.before = before(said, &j.drawers[0])
+	for _, d := range j.drawers {
+		t.add(d)
 	}
 }
 
-// unheard are the first drawers of jobs whose conversations this process has not heard of, though the files of their days may have, by
-// day and id.
-func (t *talks) unheard(jobs []job) map[vault.Day]map[string]bool {
+// unheard tells a job of whose conversation this process has heard nothing on its day, though the file of the day may have something.
+func (t *talks) unheard(j *job) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	out := map[vault.Day]map[string]bool{}
-	seen := map[string]bool{}
-	for _, j := range jobs {
-		if _, known := t.of(j.turn.chat); known || j.turn.chat == "" || seen[j.turn.chat] || len(j.drawers) == 0 {
-			continue
-		}
-		seen[j.turn.chat] = true
-		if day := vault.DayOf(j.drawers[0].At); t.looked != day || t.there[j.turn.chat] {
-			if out[day] == nil {
-				out[day] = map[string]bool{}
-			}
-			out[day][j.drawers[0].ID] = true
-		}
-	}
-	return out
+	day := vault.DayOf(j.drawers[0].At)
+	said, _ := t.of(j.turn.chat)
+	return j.turn.chat != "" && (t.looked != day || t.there[j.turn.chat]) &&
+		!slices.ContainsFunc(said, func(d vault.Drawer) bool { return vault.DayOf(d.At) == day })
 }
 
-// look takes up what the file of a day has of conversations before their first drawers.
-func (t *talks) look(day vault.Day, drawers []vault.Drawer, first map[string]bool) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
+// look takes up what the file of the day has of a job's conversation before the job.
+func (t *talks) look(drawers []vault.Drawer, j *job) {
 	var past talks
-	t.looked, t.there = day, map[string]bool{}
+	there, found := map[string]bool{}, false
 	for _, d := range drawers {
-		if _, known := t.of(d.ChatID); first[d.ID] && !known { // else another turn of it has looked meanwhile
-			said, _ := past.of(d.ChatID)
-			for _, s := range said {
-				t.add(s)
-			}
+		there[d.ChatID] = true
+		if found = found || d.ID == j.drawers[0].ID; !found && d.ChatID == j.turn.chat {
+			past.add(d)
 		}
-		past.add(d)
-		t.there[d.ChatID] = true
+	}
+	if !t.unheard(j) { // another turn of it has looked meanwhile
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.looked, t.there = vault.DayOf(j.drawers[0].At), there
+	said, _ := past.of(j.turn.chat)
+	for _, d := range said {
+		t.add(d)
 	}
 }
 

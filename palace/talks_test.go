@@ -176,10 +176,11 @@ func TestTalksHearWhatWasSaidBefore(t *testing.T) {
 	at := func(id, chat string, hour int) vault.Drawer {
 		return vault.Drawer{ID: id, ChatID: chat, At: time.Date(2026, 6, 9, hour, 0, 0, 0, time.UTC), Text: id}
 	}
+	turnOf := func(d vault.Drawer) *job { return &job{turn: turnKey{d.ChatID, d.ID}, drawers: []vault.Drawer{d}} }
 	follow := func(s *talks, d vault.Drawer) (heard []string) {
-		jobs := []job{{turn: turnKey{d.ChatID, d.ID}, drawers: []vault.Drawer{d}}}
-		s.follow(jobs)
-		for _, b := range jobs[0].before {
+		j := turnOf(d)
+		s.follow(j)
+		for _, b := range j.before {
 			heard = append(heard, b.ID)
 		}
 		return heard
@@ -194,10 +195,28 @@ func TestTalksHearWhatWasSaidBefore(t *testing.T) {
 
 	s = talks{}
 	file := []vault.Drawer{at("1", "c", 9), at("2", "c", 10), at("3", "c", 11)}
-	s.look("2026-06-09", file, map[string]bool{"2": true})
+	s.look(file, turnOf(file[1]))
 	follow(&s, file[1])
-	s.look("2026-06-09", file, map[string]bool{"3": true}) // a turn beside it has asked meanwhile
+	s.look(file, turnOf(file[2])) // a turn beside it has asked meanwhile
 	equal(t, "two at once", follow(&s, file[2]), []string{"1", "2"})
+}
+
+// A conversation of which this process knows yesterday has its file looked at for today.
+func TestTalksOfYesterdayAreLookedForToday(t *testing.T) {
+	r, l := hear(t)
+	day := func(id, text string, at time.Time) Turn {
+		t := turn(id, text)
+		t.Messages[0].At = &at
+		return t
+	}
+	r.remember(t, day("t2", "My sister Noor got the job.", at))
+	if err := r.Intake.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	r.open(t)
+	r.remember(t, day("t1", "I was in Rome.", at.AddDate(0, 0, -1)))
+	r.remember(t, day("t3", "She starts in May.", at.Add(time.Minute)))
+	equal(t, "heard", l.heard, [][]string{nil, nil, {"My sister Noor got the job."}})
 }
 
 // Rules that take what a model leaves of a turn hear what was said before, wherever in the call the turn stood.
