@@ -39,25 +39,31 @@ func TestRulesQuoteWhatWasSaidBefore(t *testing.T) {
 		{
 			"an answer goes with the question",
 			[]string{"Margo: And your sister, where does she work now?", "Dell: At the hospital in Derby, since March. She's a nurse."},
-			[]string{`Dell: "[Margo: your sister, where does she work now?] At the hospital in Derby, since March. She's a nurse"`}, []string{"Margo0"},
+			[]string{`Dell: "[Margo: your sister, where does she work now?] At the hospital in Derby, since March. She's a nurse"`},
+			[]string{"Margo0"},
 		},
 		{
 			"several messages tell one thing",
 			[]string{"Femi: they bought the place in glasgow. the old bank on ingram street", "Femi: opening in february, 88 rooms"},
-			[]string{`Femi: "they bought the place in glasgow. the old bank on ingram street … Opening in february, 88 rooms"`}, []string{"Femi0"},
+			[]string{`Femi: "they bought the place in glasgow. the old bank on ingram street … Opening in february, 88 rooms"`},
+			[]string{"Femi0"},
 		},
 		{
 			"of an assistant only what it asks",
 			[]string{"user: can you check my letter", "assistant: Sure. It is a good letter. How long have you worked there?", "user: 11 years in march, as a nurse on the children's ward"},
-			[]string{`The user: "[Assistant: How long have you worked there?] 11 years in march, as a nurse on the children's ward"`}, []string{"assistant1"},
+			[]string{`The user: "[Assistant: How long have you worked there?] 11 years in march, as a nurse on the children's ward"`},
+			[]string{"assistant1"},
 		},
 		{
 			"what tells somebody else to do something is no wish of assistants",
-			[]string{"Noreen: She's cut a fringe in", "Tamsin: never mention a fringe"}, nil, nil,
+			[]string{"Noreen: She's cut a fringe in", "Tamsin: never mention a fringe"},
+			nil, nil,
 		},
 		{
 			"what is understood by itself stands alone",
-			[]string{"Margo: Anything new?", "Dell: My brother Paul lives in Toronto."}, []string{"Dell's brother Paul lives in Toronto"}, nil,
+			[]string{"Margo: Anything new?", "Dell: My brother Paul lives in Toronto."},
+			[]string{"Dell's brother Paul lives in Toronto"},
+			nil,
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {

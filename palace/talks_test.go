@@ -154,8 +154,10 @@ func TestEndOfForgottenMessageIsNotHeard(t *testing.T) {
 func TestTakenBackMeanwhile(t *testing.T) {
 	r, _ := hear(t)
 	in := r.Intake
-	j := job{turn: turnKey{"c1", "t2"}, before: []vault.Drawer{{ID: "d-1", ChatID: "c1", Source: "s1", Text: "Noor got the job."}},
-		drawers: []vault.Drawer{{ID: "d-2", ChatID: "c1", Text: "She starts in May."}}}
+	j := job{
+		turn: turnKey{"c1", "t2"}, before: []vault.Drawer{{ID: "d-1", ChatID: "c1", Source: "s1", Text: "Noor got the job."}},
+		drawers: []vault.Drawer{{ID: "d-2", ChatID: "c1", Text: "She starts in May."}},
+	}
 	j, msgs := in.messages(j)
 	if len(msgs) != 2 || in.forgotSince(j) {
 		t.Fatal(msgs)
