@@ -215,7 +215,7 @@ func (w *writer) begin(at int) int {
 	return at
 }
 
-// told tells a sentence that gave a fact where it stands in the message before.
+// told tells a sentence that gave a fact, here or where the message has it as well.
 func (w *writer) told(s sentence) bool {
 	words := s.String()
 	return slices.ContainsFunc(w.of, func(of stretch) bool {
@@ -253,15 +253,7 @@ func (w *writer) best(t talk, from, to int) (best Fact, of stretch, good float64
 	own.tail = closing(own.tail)
 	text := finish(own.String())
 	needs := t.needs(from, to)
-	reach, far := 0, -1
-	for i, p := range needs {
-		switch {
-		case i < mostNeeds && p >= needed:
-			reach = i + 1
-		case i >= mostNeeds && p >= farNeeded && (far < 0 || p > needs[far]):
-			far = i
-		}
-	}
+	reach, far := reach(needs)
 	if reach == 0 && far < 0 && dangles(words) {
 		return best, stretch{from, to}, 0
 	}
@@ -276,14 +268,13 @@ func (w *writer) best(t talk, from, to int) (best Fact, of stretch, good float64
 			}
 		}
 		line := vault.Quote(w.me, t.heardAll(parts)+text)
-		if len(line) > maxTalk && far >= 0 {
+		switch long := len(line) > maxTalk; {
+		case long && far >= 0:
 			far, reach = -1, reach+1
 			continue
-		}
-		if len(line) > maxTalk && reach > 0 {
+		case long && reach > 0:
 			continue
-		}
-		if len(line) > maxTalk {
+		case long:
 			return best, stretch{from, to}, 0
 		}
 		l := t.line(from, to, parts, len(line))
@@ -297,6 +288,20 @@ func (w *writer) best(t talk, from, to int) (best Fact, of stretch, good float64
 	best.Drawer, best.Category, best.Tags, best.Entities = w.message.Drawer, classify(core.low()), tags(core), w.entities(words, nil)
 	best.Quote, best.About = strings.TrimSpace(quoteOf(t.read[from:to])), day(about)
 	return best, stretch{from, to}, good
+}
+
+// reach is how many of the last messages are quoted so that those which are needed are, and far one from before them, or -1.
+func reach(needs []float64) (reach, far int) {
+	far = -1
+	for i, p := range needs {
+		switch {
+		case i < mostNeeds && p >= needed:
+			reach = i + 1
+		case i >= mostNeeds && p >= farNeeded && (far < 0 || p > needs[far]):
+			far = i
+		}
+	}
+	return reach, far
 }
 
 // isQuote tells a fact in the speaker's own words.
