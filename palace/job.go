@@ -249,7 +249,8 @@ func (in *Intake) tombstones() *vault.Tombstones {
 func (in *Intake) forgotSince(j job) bool {
 	tomb := in.tombstones()
 	forgot := func(d vault.Drawer) bool { return tomb.Cut(d.Text) != d.Text }
-	return slices.ContainsFunc(j.drawers, forgot) || slices.ContainsFunc(j.before, func(d vault.Drawer) bool { return forgot(d) || in.takenBack(&d) })
+	gone := func(d vault.Drawer) bool { return forgot(d) || in.takenBack(&d) }
+	return slices.ContainsFunc(j.drawers, forgot) || slices.ContainsFunc(j.before, gone)
 }
 
 // sections groups facts by the drawer they came from, and tells what is known about them. A drawer that was forgotten while it waited gives

@@ -10,7 +10,7 @@ import (
 
 const (
 	talkLength = 10               // drawers of a conversation that are kept for the next turn
-	talkText   = 6000             // bytes of a text; a longer one is not kept, since a part of it does not show that the whole was forgotten
+	talkText   = 6000             // bytes of a text; of a longer one nothing is kept: a part does not show that the whole was forgotten
 	clocks     = 10 * time.Minute // that those who speak may go wrong by
 	talkCount  = 128              // conversations of which the last drawers are kept, and at most as many again
 )

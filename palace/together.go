@@ -29,7 +29,7 @@ func (in *Intake) processAll(ctx context.Context, jobs []job) {
 // batches shares jobs out to calls: turns of one conversation, in order, no more than a call takes.
 func (in *Intake) batches(jobs []job) [][]job {
 	var calls [][]job
-	open := map[[2]string]int{} // the call that has room, of each conversation and project: the words of one are not told beside the other's
+	open := map[[2]string]int{} // the call that has room, of each conversation and project, whose words are not mixed
 	for _, j := range jobs {
 		at := [2]string{j.turn.chat, wingOf(&j.drawers[0])}
 		i, ok := open[at]

@@ -32,28 +32,24 @@ func Of(sentence string) float64 { return Probability(weights, Worth, buckets(se
 
 // Judge gives the probabilities that a sentence lasts, whether it stands alone or not, and that it is worth a line.
 func Judge(sentence string) (lasting, worth float64) {
-	f := buckets(sentence)
-	return Probability(weights, Lasting, f), Probability(weights, Worth, f)
+	_, lasting, worth = Odds(sentence)
+	return linear.Sigmoid(lasting), linear.Sigmoid(worth)
 }
 
 // Odds are the logarithms of the odds of Judge's probabilities, with the features of the sentence, each once, in no order.
 func Odds(sentence string) (features []uint32, lasting, worth float64) {
 	features = buckets(sentence)
-	score := func(head int) float64 {
-		return linear.Weights(weights[head*(Buckets+1):]).Scaled(features, Share(len(features)))
-	}
-	return features, score(Lasting), score(Worth)
+	return features, odds(weights, Lasting, features), odds(weights, Worth, features)
 }
 
 // IsSoftware judges whether the sentences of a message are talk about a software project, where statements seldom have a subject or a verb:
 // "postgres 15 on rds, upgrade to 16 in november".
 func IsSoftware(sentences iter.Seq[string]) bool {
-	odds := 0.0
+	sum := 0.0
 	for s := range sentences {
-		f := buckets(s)
-		odds += linear.Weights(weights[Software*(Buckets+1):]).Scaled(f, Share(len(f)))
+		sum += odds(weights, Software, buckets(s))
 	}
-	return odds > 0
+	return sum > 0
 }
 
 // usual is how many features a sentence has as a rule.
@@ -64,5 +60,10 @@ func Share(n int) float64 { return math.Sqrt(usual / float64(max(n, 1))) }
 
 // Probability is what the weights of a head say about a sentence with these features.
 func Probability(weights []byte, head int, features []uint32) float64 {
-	return linear.Sigmoid(linear.Weights(weights[head*(Buckets+1):]).Scaled(features, Share(len(features))))
+	return linear.Sigmoid(odds(weights, head, features))
+}
+
+// odds are the logarithm of the odds of Probability.
+func odds(weights []byte, head int, features []uint32) float64 {
+	return linear.Weights(weights[head*(Buckets+1):]).Scaled(features, Share(len(features)))
 }

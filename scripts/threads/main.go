@@ -2,8 +2,8 @@
 // scripts/threads/data were written as people talk, and what a careful person would keep of them is marked; scripts/threads/lines has lines
 // that the rules wrote of them, with the marks of readers. The same data gives the same bytes.
 //
-// With -check it trains on all authors but one and measures on that one, in turn. With neither it tells how much of what is worth a line gives
-// a fact.
+// With -check it trains on all authors but one and measures on that one, in turn. With neither it tells how much of what is worth a line
+// gives a fact.
 package main
 
 import (

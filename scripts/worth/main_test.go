@@ -36,8 +36,8 @@ func TestModelJudgesWhatItHasNotSeen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if all := judge(examples)["all"]; all.auc() < 0.95 {
-		t.Errorf("AUC %.3f", all.auc())
+	if all := judge(examples)["all"]; all.AUC() < 0.95 {
+		t.Errorf("AUC %.3f", all.AUC())
 	}
 }
 
