@@ -52,7 +52,8 @@ func callerOf[P sdk.Params](ctx context.Context, s *Server, req *sdk.ServerReque
 	return c, err
 }
 
-// fill puts who asks into an input that leaves it open. An input with a project has a wing besides, which is not the asker's.
+// fill puts who asks into an input that leaves it open. An input with a project has a wing besides, which is not the asker's. What an
+// assistant remembers is waited for, as its next call may ask for it.
 func (c caller) fill(o op.Operation, input map[string]any) {
 	who := map[string]string{"agent": c.agent, "wing": c.wing}
 	if o.Takes("project") {
@@ -62,6 +63,9 @@ func (c caller) fill(o op.Operation, input map[string]any) {
 		if _, given := input[name]; !given && value != "" && o.Takes(name) {
 			input[name] = value
 		}
+	}
+	if o.About().ToolName() == "remember" {
+		input["wait"] = "indexed"
 	}
 }
 

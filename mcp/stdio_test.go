@@ -168,6 +168,18 @@ func TestIdentityIsFilledIn(t *testing.T) {
 	}
 }
 
+// The next call of an assistant may ask for what it has just remembered.
+func TestWhatIsRememberedIsWaitedFor(t *testing.T) {
+	memory := newAnswers()
+	serve(t, mcp.Options{Memory: memory}, hello+call(1, "remember", `{"facts":[{"content":"Tea is hot."}]}`)+call(2, "search", `{"query":"tea"}`))
+	for operation, want := range map[string]bool{"facts": true, "search": false} {
+		if got := strings.Contains(memory.asked[operation], `"wait":"indexed"`); got != want {
+			t.Errorf("%s asks with %s", operation, memory.asked[operation])
+		}
+	}
+}
+
+
 // A client without a name is one agent, so that it has a diary; one whose name is too long is told what would mend that.
 func TestNamesOfClients(t *testing.T) {
 	m := newAnswers()
