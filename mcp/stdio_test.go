@@ -179,7 +179,6 @@ func TestWhatIsRememberedIsWaitedFor(t *testing.T) {
 	}
 }
 
-
 // A client without a name is one agent, so that it has a diary; one whose name is too long is told what would mend that.
 func TestNamesOfClients(t *testing.T) {
 	m := newAnswers()
