@@ -56,6 +56,12 @@ type KeySearcher interface {
 	SearchKeys(ctx context.Context, query []float32, k int, keys []vector.Key) ([]vector.Match, error)
 }
 
+// A NearSearcher is an Engine that finds what is near enough in less time than what is nearest.
+type NearSearcher interface {
+	// SearchNear is Search, which may leave out what has a smaller dot product with the query than least.
+	SearchNear(ctx context.Context, query []float32, k int, least float32, allow func(vector.Key) bool) ([]vector.Match, error)
+}
+
 // narrow is up to how many keys a KeySearcher is given.
 const narrow = 10_000
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"sync"
 	"time"
@@ -135,6 +136,11 @@ func (r Reader) DocFreqs(ctx context.Context, terms []string) ([]int, error) {
 // Vector returns the rows nearest to q. Vectors of rows that the catalog no longer has are never a
 // hit. Vector fails with [ErrFingerprint] while the index holds no vectors of the current embedder.
 func (r Reader) Vector(ctx context.Context, q []float32, k int, allow func(Key) bool) ([]vector.Match, error) {
+	return r.Near(ctx, q, k, -math.MaxFloat32, allow)
+}
+
+// Near is Vector, which may leave out rows whose similarity is below least: they cost less than those that are nearer.
+func (r Reader) Near(ctx context.Context, q []float32, k int, least float32, allow func(Key) bool) ([]vector.Match, error) {
 	return ask(r, func(v *view) ([]vector.Match, error) {
 		if v.engine == nil || len(q) != v.info.Dim || !r.ix.speaks(v.info) {
 			return nil, ErrFingerprint
@@ -148,6 +154,9 @@ func (r Reader) Vector(ctx context.Context, q []float32, k int, allow func(Key) 
 					return engine.SearchKeys(ctx, q, k, keys)
 				}
 			}
+		}
+		if engine, ok := v.engine.(NearSearcher); ok {
+			return engine.SearchNear(ctx, q, k, least, live)
 		}
 		return v.engine.Search(ctx, q, k, live)
 	})

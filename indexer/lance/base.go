@@ -209,9 +209,10 @@ func (b *base) kill(keys []vector.Key) error {
 	return nil
 }
 
-// search returns the k nearest, best first: the codes choose candidates, which are measured by their vectors.
-func (b *base) search(ctx context.Context, q []float32, k int, allow func(vector.Key) bool) ([]vector.Match, error) {
-	found := b.codes.Search(ctx, q, max(kept, spare*min(k, b.codes.Len())), allow)
+// search returns the k nearest, best first: the codes choose candidates, which are measured by their vectors. Rows may be left out that are
+// less near than least.
+func (b *base) search(ctx context.Context, q []float32, k int, least float32, allow func(vector.Key) bool) ([]vector.Match, error) {
+	found := b.codes.Search(ctx, q, max(kept, spare*min(k, b.codes.Len())), least, allow)
 	workers := max(1, min(runtime.GOMAXPROCS(0), len(found)/share))
 	best, errs := make([]*nearest.Best, workers), make([]error, workers)
 	var wg sync.WaitGroup

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/reverie-memory/reverie/indexer"
@@ -208,5 +209,30 @@ func TestRecall(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// What is near enough is the same, whether the rest is looked at or not.
+func TestNearEnough(t *testing.T) {
+	d := storetest.Clustered(9, 12_000, 30, testDim)
+	e := open(t, t.TempDir())
+	must(t, e.Put(t.Context(), d.Records))
+	must(t, e.Maintain(t.Context(), nil))
+	some := 0
+	for _, least := range []float32{0.4, 0.7, 0.9} {
+		far := func(m vector.Match) bool { return m.Similarity < least }
+		for i, q := range append(d.Queries, d.Records[3].Vector) {
+			want, err := e.Search(t.Context(), q, 12, nil)
+			must(t, err)
+			got, err := e.SearchNear(t.Context(), q, 12, least, nil)
+			must(t, err)
+			if want, got = slices.DeleteFunc(want, far), slices.DeleteFunc(got, far); !slices.Equal(got, want) {
+				t.Errorf("query %d from %.1f on: %v, want %v", i, least, got, want)
+			}
+			some += len(want)
+		}
+	}
+	if some < 30 {
+		t.Errorf("only %d were near", some)
 	}
 }

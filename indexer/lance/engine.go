@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -39,7 +40,10 @@ type Engine struct {
 	closed  atomic.Bool
 }
 
-var _ indexer.Engine = (*Engine)(nil)
+var (
+	_ indexer.Engine       = (*Engine)(nil)
+	_ indexer.NearSearcher = (*Engine)(nil)
+)
 
 // Open opens the engine in dir, making it when it is not there.
 func Open(ctx context.Context, dir string, dim int) (indexer.Engine, error) {
@@ -189,6 +193,11 @@ func (e *Engine) Flush(ctx context.Context) error {
 
 // Search returns the k nearest of base and delta.
 func (e *Engine) Search(ctx context.Context, q []float32, k int, allow func(vector.Key) bool) ([]vector.Match, error) {
+	return e.SearchNear(ctx, q, k, -math.MaxFloat32, allow)
+}
+
+// SearchNear is Search where those that are less near than least do not matter: their vectors are not read.
+func (e *Engine) SearchNear(ctx context.Context, q []float32, k int, least float32, allow func(vector.Key) bool) ([]vector.Match, error) {
 	if err := e.usable(ctx); err != nil {
 		return nil, err
 	}
@@ -209,7 +218,7 @@ func (e *Engine) Search(ctx context.Context, q []float32, k int, allow func(vect
 	if err != nil || b == nil {
 		return fresh, err
 	}
-	old, err := b.search(ctx, q, k, allow)
+	old, err := b.search(ctx, q, k, least, allow)
 	if err != nil {
 		e.damaged.Store(e.damaged.Load() || errors.Is(err, indexer.ErrCorrupt))
 		return nil, fmt.Errorf("search: %w", err)

@@ -49,6 +49,16 @@ func (s Scale) Likeness(cosine float64) float64 {
 	return min(cosine, 1)
 }
 
+// Cosine is the least cosine that means a likeness.
+func (s Scale) Cosine(like float64) float64 {
+	for i := 1; i < len(s.points); i++ {
+		if a, b := s.points[i-1], s.points[i]; like <= b.likeness {
+			return a.cosine + (max(like, a.likeness)-a.likeness)/(b.likeness-a.likeness)*(b.cosine-a.cosine)
+		}
+	}
+	return like
+}
+
 // Cosine is that of two vectors of unit length, or 0 where they have not the same number of values.
 func Cosine(a, b []float32) (sum float64) {
 	if len(a) != len(b) {

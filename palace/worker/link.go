@@ -43,6 +43,8 @@ type sight struct {
 	stones   *vault.Tombstones
 	scale    likeness.Scale
 	isolated project.Isolation
+	said     func(catalog.Key) bool // whether a row is of a drawer's text
+	least    float32                // the cosine from which on a row is like another
 }
 
 // link compares drawers with those around them: one that says the same as an earlier one is what is merged into that, what is said again
@@ -62,6 +64,8 @@ func (r *Room) link(ctx context.Context, ids []string) (late []string, err error
 	if s.rd, s.scale = rd, likeness.Of(rd.Status().Fingerprint); !s.scale.Known() {
 		return ids, nil
 	}
+	s.least = float32(s.scale.Cosine(likeness.Reinforces)) - 1e-3 // for rounding
+	s.said = rd.Allow(catalog.Filter{Source: []catalog.SourceType{catalog.DrawerText}})
 	start := time.Now()
 	list, late, events, linked, pairs, err := s.compareAll(ctx, ids)
 	r.told(func() { r.spent += time.Since(start) })
@@ -101,8 +105,19 @@ func (s *sight) compareAll(ctx context.Context, ids []string) (
 		return nil, nil, nil, nil, nil, err
 	}
 	all, err := s.items(ctx, keys)
+	if err != nil {
+		return nil, nil, nil, nil, nil, err
+	}
+	keys = keys[:0]
 	for _, it := range all {
-		like, ready, err := s.nearby(ctx, it)
+		keys = append(keys, it.key)
+	}
+	vectors, err := s.rd.Vectors(ctx, keys)
+	if err != nil {
+		return nil, nil, nil, nil, nil, err
+	}
+	for i, it := range all {
+		like, ready, err := s.nearby(ctx, it, vectors[i])
 		if errors.Is(err, indexer.ErrFingerprint) {
 			return nil, ids, nil, nil, nil, nil
 		}
@@ -120,7 +135,7 @@ func (s *sight) compareAll(ctx context.Context, ids []string) (
 			linked = append(linked, drawers.Event{Kind: drawers.Note, Drawer: it.drawer.ID, Linked: true})
 		}
 	}
-	return list, late, events, linked, pairs, err
+	return list, late, events, linked, pairs, nil
 }
 
 // items are drawers as their first rows tell them: to compare thousands, no file is read. Those are left out of which more was forgotten
@@ -156,16 +171,14 @@ type neighbour struct {
 // nearby are the nearest drawers of the same side that whoever sees one sees, the most like first: those that were said before it, and
 // later ones that were filed or compared before it. Likeness is of rows: drawers of several rows are like nothing as a whole. A drawer
 // whose row has no vector yet is not ready.
-func (s *sight) nearby(ctx context.Context, it *item) (out []neighbour, ready bool, err error) {
+func (s *sight) nearby(ctx context.Context, it *item, vector []float32) (out []neighbour, ready bool, err error) {
 	if !s.whole(it) {
 		return nil, true, nil
 	}
-	vectors, err := s.rd.Vectors(ctx, []catalog.Key{it.key})
-	if err != nil || vectors[0] == nil {
-		return nil, false, err
+	if vector == nil {
+		return nil, false, nil
 	}
-	allow := s.rd.Allow(catalog.Filter{Source: []catalog.SourceType{catalog.DrawerText}})
-	found, err := s.rd.Vector(ctx, vectors[0], nearest, func(key catalog.Key) bool { return key != it.key && allow(key) })
+	found, err := s.rd.Near(ctx, vector, nearest, s.least, func(key catalog.Key) bool { return key != it.key && s.said(key) })
 	if err != nil {
 		return nil, false, err
 	}

@@ -17,14 +17,16 @@ const roundDrawers = 100
 
 // process has a model say what raw drawers are, and compares those of which that is decided with others.
 func (r *Room) process(ctx context.Context) (done int, more bool, err error) {
-	if err := r.look(ctx); err != nil {
-		return 0, false, err
-	}
 	s := &r.shelf
+	if !s.passing || !s.linking || len(s.loose) < roundDrawers { // a look costs as much as there are drawers
+		if err := r.look(ctx); err != nil {
+			return 0, false, err
+		}
+	}
 	if r.opt.Chat != nil {
 		done, err = r.decide(ctx)
 	}
-	linked := false // also what cannot be compared yet waits, but for the next time
+	s.linking = false // also what cannot be compared yet waits, but for the next time
 	if err == nil {
 		lot := take(&s.loose, roundDrawers)
 		ids := make([]string, len(lot))
@@ -35,7 +37,7 @@ func (r *Room) process(ctx context.Context) (done int, more bool, err error) {
 		if late, err = r.link(ctx, ids); err != nil {
 			late = ids
 		}
-		linked = len(late) < len(lot)
+		s.linking = len(late) < len(lot)
 		s.loose = append(s.loose, slices.DeleteFunc(lot, func(w waiting) bool { return !slices.Contains(late, w.id) })...)
 	}
 	if err != nil {
@@ -49,7 +51,7 @@ func (r *Room) process(ctx context.Context) (done int, more bool, err error) {
 		})
 	}
 	undecided := r.opt.Chat != nil && len(s.raw)+len(s.again) > 0 // without a model they stay so
-	s.passing = undecided || linked && len(s.loose) > 0 || s.behind
+	s.passing = undecided || s.linking && len(s.loose) > 0 || s.behind
 	return done, s.passing, nil
 }
 

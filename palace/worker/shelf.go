@@ -25,6 +25,7 @@ type shelf struct {
 	again      []string       // of those that are to be looked at once more, the rest of one pass
 	passing    bool           // the pass began: until it ends, nothing is looked at once more
 	loose      []waiting      // not compared with others yet
+	linking    bool           // some of them were in the last round
 	from       time.Time      // drawers filed before it were, where nothing else is known of them
 	newest     time.Time      // filing that was looked at
 	poor       []waiting

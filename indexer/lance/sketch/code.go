@@ -69,9 +69,14 @@ type query struct {
 	lo     float32  // value of level 0
 	step   float32
 	total  float32 // sum of the quantised query
+	slack  float32 // times a row's factor: how far its dot product may lie above the estimate
 }
 
 const planes = 4
+
+// spread is how far above its estimate a dot product may lie, for a query and a row of length 1 with a factor of 1: four standard
+// deviations. Signs in 2/pi of all directions' square leave an error of sqrt(1-2/pi), or 0.6, of the factor.
+const spread = 4 * 0.603
 
 func (c *coder) prepare(v []float32) *query {
 	c.rot.turn(v, c.wide)
@@ -80,7 +85,9 @@ func (c *coder) prepare(v []float32) *query {
 		lo, hi = min(lo, x), max(hi, x)
 	}
 	q := &query{planes: make([]uint64, planes*c.rot.wide/64), lo: lo, step: (hi - lo) / (1<<planes - 1)}
+	var norm float64
 	for i, x := range c.wide {
+		norm += float64(x) * float64(x)
 		level := 0
 		if q.step > 0 {
 			level = int((x-lo)/q.step + 0.5)
@@ -90,6 +97,7 @@ func (c *coder) prepare(v []float32) *query {
 			q.planes[p*c.rot.wide/64+i/64] |= uint64(level>>p&1) << (i % 64)
 		}
 	}
+	q.slack = spread * float32(math.Sqrt(norm))
 	return q
 }
 

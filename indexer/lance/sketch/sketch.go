@@ -174,8 +174,8 @@ func (v *view) at(pos int) Candidate {
 	return Candidate{Key: c.keys[i], Pos: pos, Sum: c.sums[i]}
 }
 
-// Search returns the up to n rows with the highest estimates, best first.
-func (s *Sketch) Search(ctx context.Context, vec []float32, n int, allow func(vector.Key) bool) []Candidate {
+// Search returns the up to n rows with the highest estimates, best first. Rows may be left out whose dot product is below least.
+func (s *Sketch) Search(ctx context.Context, vec []float32, n int, least float32, allow func(vector.Key) bool) []Candidate {
 	v := s.v.Load()
 	n = min(n, v.n)
 	if n <= 0 {
@@ -191,7 +191,7 @@ func (s *Sketch) Search(ctx context.Context, vec []float32, n int, allow func(ve
 	for w := range workers {
 		scan := func() {
 			from, to := w*len(v.chunks)/workers, (w+1)*len(v.chunks)/workers
-			best[w] = s.scan(ctx, v, from, to, q, n, allow)
+			best[w] = s.scan(ctx, v, from, to, q, n, least, allow)
 		}
 		if w == workers-1 {
 			scan()
@@ -212,7 +212,9 @@ func (s *Sketch) Search(ctx context.Context, vec []float32, n int, allow func(ve
 }
 
 // scan searches some chunks. The matches carry positions in place of keys.
-func (s *Sketch) scan(ctx context.Context, v *view, from, to int, q *query, n int, allow func(vector.Key) bool) *nearest.Best {
+func (s *Sketch) scan(
+	ctx context.Context, v *view, from, to int, q *query, n int, least float32, allow func(vector.Key) bool,
+) *nearest.Best {
 	best := nearest.NewBest(n)
 	var counted [perChunk]uint64
 	for ci := from; ci < to && ctx.Err() == nil; ci++ {
@@ -221,7 +223,7 @@ func (s *Sketch) scan(ctx context.Context, v *view, from, to int, q *query, n in
 		s.counts(counted[:rows], c.signs[:rows*s.words], q.planes)
 		for i := range rows {
 			m := vector.Match{Key: vector.Key(ci*perChunk + i), Similarity: q.rough(counted[i], c.factor[i])}
-			if best.Takes(m) && !c.isDead(i) && (allow == nil || allow(c.keys[i])) {
+			if m.Similarity+q.slack*c.factor[i] >= least && best.Takes(m) && !c.isDead(i) && (allow == nil || allow(c.keys[i])) {
 				best.Add(m)
 			}
 		}

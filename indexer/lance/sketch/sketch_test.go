@@ -104,7 +104,7 @@ func TestCandidatesHoldTheNearest(t *testing.T) {
 				best.Add(vector.Match{Key: r.Key, Similarity: nearest.Dot(q, r.Vector)})
 			}
 			in := map[vector.Key]bool{}
-			for _, c := range s.Search(t.Context(), q, 1000, nil) {
+			for _, c := range s.Search(t.Context(), q, 1000, -math.MaxFloat32, nil) {
 				in[c.Key] = true
 			}
 			for _, m := range best.Sorted() {
@@ -119,14 +119,42 @@ func TestCandidatesHoldTheNearest(t *testing.T) {
 	}
 }
 
+func TestOnlyWhatIsTooFarIsLeftOut(t *testing.T) {
+	const least = 0.5
+	for name, d := range map[string]storetest.Data{
+		"clustered": storetest.Clustered(3, 10_000, 20, 128), "hashed": storetest.Hashed(3, 10_000, 20, 128),
+	} {
+		s, _ := filled(t, 128, d.Records)
+		near, taken := 0, 0
+		for i, q := range append(d.Queries, d.Records[1].Vector, d.Records[2].Vector) {
+			in := map[vector.Key]bool{}
+			for _, c := range s.Search(t.Context(), q, len(d.Records), least, nil) {
+				in[c.Key] = true
+			}
+			taken += len(in)
+			for _, r := range d.Records {
+				if nearest.Dot(q, r.Vector) < least {
+					continue
+				}
+				if near++; !in[r.Key] {
+					t.Errorf("%s, query %d: row %d is at %.3f and is left out", name, i, r.Key, nearest.Dot(q, r.Vector))
+				}
+			}
+		}
+		if near == 0 || taken > len(d.Records) {
+			t.Errorf("%s: %d candidates of which %d are near", name, taken, near)
+		}
+	}
+}
+
 func TestReopeningGivesTheSame(t *testing.T) {
 	d := storetest.Clustered(4, 3*perChunk/2, 3, 32)
 	s, path := filled(t, 32, d.Records)
-	want := s.Search(t.Context(), d.Queries[0], 20, nil)
+	want := s.Search(t.Context(), d.Queries[0], 20, -math.MaxFloat32, nil)
 	must(t, s.Close())
 	again, err := Open(path, 32, len(d.Records))
 	must(t, err)
-	for i, c := range again.Search(t.Context(), d.Queries[0], 20, nil) {
+	for i, c := range again.Search(t.Context(), d.Queries[0], 20, -math.MaxFloat32, nil) {
 		if c != want[i] {
 			t.Fatalf("candidate %d is %v, want %v", i, c, want[i])
 		}
@@ -139,7 +167,7 @@ func TestReopeningGivesTheSame(t *testing.T) {
 		t.Errorf("%d rows are left", cut.Len())
 	}
 	must(t, cut.Append(d.Records[10:12]))
-	if got := cut.Search(t.Context(), d.Records[11].Vector, 1, nil); got[0].Key != d.Records[11].Key {
+	if got := cut.Search(t.Context(), d.Records[11].Vector, 1, -math.MaxFloat32, nil); got[0].Key != d.Records[11].Key {
 		t.Errorf("nearest to the last row is %v", got)
 	}
 	must(t, cut.Close())
@@ -159,7 +187,7 @@ func TestTheDeadAndTheForbiddenAreNoCandidates(t *testing.T) {
 			s.Kill(row.Pos)
 		}
 	}
-	got := s.Search(t.Context(), d.Queries[0], 500, func(k vector.Key) bool { return k%3 == 0 })
+	got := s.Search(t.Context(), d.Queries[0], 500, -math.MaxFloat32, func(k vector.Key) bool { return k%3 == 0 })
 	if len(got) != 83 { // odd multiples of three up to 500
 		t.Errorf("%d candidates", len(got))
 	}
