@@ -117,7 +117,8 @@ func (f *folder) assert(e *Event, s *Entity, predicate string, o *Entity) *Tripl
 	t := f.add(e, s, predicate, o)
 	if e.undated() {
 		for _, u := range between(s, predicate, o, f.of) { // who says that it is over
-			t.against(u)
+			t.against([]*Triple{u})
+			u.against([]*Triple{t})
 		}
 	}
 	t.also = e.Also && f.hasAnother(s, predicate)

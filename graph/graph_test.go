@@ -416,6 +416,36 @@ func TestWhatIsUndatedIsSeenToContradict(t *testing.T) {
 	}
 }
 
+// Of very many that say otherwise the same are named, in whatever order they were told and however often they are folded.
+func TestThoseWhoContradictAreTheSameInAnyOrder(t *testing.T) {
+	var events []Event
+	for i := range 30 {
+		events = append(events, Event{Kind: Assert, Subject: "Anna", Predicate: "married to", Object: fmt.Sprintf("Kim %c", 'A'+i), Source: "n1"})
+		events = append(events, Event{Kind: Assert, Subject: fmt.Sprintf("Lee %c", 'A'+i), Predicate: "married to", Object: "Kim B", Source: "n1"})
+	}
+	events = append(events, says("2026-01-01", "Anna", "married to", "Zoe", "", ""))
+	named := func(events []Event) map[string][]string {
+		out := map[string][]string{}
+		for _, tr := range project(events) {
+			out[tr.ID] = tr.Against
+		}
+		return out
+	}
+	want := named(events)
+	for id, against := range want {
+		if len(against) != opposedMost || slices.Contains(against, id) {
+			t.Errorf("%s is contradicted by %v", id, against)
+		}
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 20 {
+		r.Shuffle(len(events), func(i, j int) { events[i], events[j] = events[j], events[i] })
+		if d := cmp.Diff(want, named(events)); d != "" {
+			t.Fatal(d)
+		}
+	}
+}
+
 // What an assistant told is not the person's word for certain because it stands on a page: anybody's words may have been pasted there.
 func TestWhatAPageRepeatsIsLoose(t *testing.T) {
 	agents, own := says("2026-01-01", "Anna", "lives in", "Ghent", "", ""), says("2026-01-02", "Anna", "lives in", "Ghent", "", "")

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -81,36 +82,35 @@ func (f *folder) hasAnother(s *Entity, predicate string) bool {
 // other: which of them is so now nobody knows.
 func (f *folder) oppose() {
 	for k, list := range f.undated {
-		for i, t := range list {
-			if t.turn != "" || t.ValidTo != "" {
-				continue
-			}
-			for n := len(f.slots[k]) - 1; n >= 0 && f.slots[k][n].ValidTo == ""; n-- {
-				t.against(f.slots[k][n])
-			}
-			for _, u := range list[:i] {
-				if len(t.Against) == opposedMost {
-					break
-				}
-				if u.turn == "" && u.ValidTo == "" {
-					t.against(u)
-				}
-			}
+		open := slices.DeleteFunc(slices.Clone(list), func(t *Triple) bool { return t.turn != "" || t.ValidTo != "" })
+		var dated []*Triple
+		for n := len(f.slots[k]) - 1; n >= 0 && f.slots[k][n].ValidTo == ""; n-- {
+			dated = append(dated, f.slots[k][n])
+		}
+		for _, list := range [][]*Triple{open, dated} {
+			slices.SortFunc(list, func(a, b *Triple) int { return strings.Compare(a.ID, b.ID) })
+		}
+		for _, t := range open {
+			t.against(open)
+			t.against(dated)
+		}
+		for _, t := range dated {
+			t.against(open)
 		}
 	}
 }
 
-// opposedMost is how many triples one is known to say otherwise than.
+// opposedMost is how many triples one is known to say otherwise than: those with the lowest ids, so that no order matters.
 const opposedMost = 16
 
-// against notes that two triples say otherwise, unless they are one.
-func (t *Triple) against(u *Triple) {
-	for _, of := range [2][2]*Triple{{t, u}, {u, t}} {
-		list := &of[0].Against
-		if at, known := slices.BinarySearch(*list, of[1].ID); !known && t != u && len(*list) < opposedMost {
-			*list = slices.Insert(*list, at, of[1].ID)
+// against notes that a triple says otherwise than others, which stand in the order of their ids; among them it may be itself.
+func (t *Triple) against(others []*Triple) {
+	for _, u := range others[:min(len(others), opposedMost+1)] {
+		if at, known := slices.BinarySearch(t.Against, u.ID); !known && t != u {
+			t.Against = slices.Insert(t.Against, at, u.ID)
 		}
 	}
+	t.Against = t.Against[:min(len(t.Against), opposedMost)]
 }
 
 // leave takes a triple out of its turns.

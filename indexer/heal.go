@@ -102,11 +102,16 @@ func (ix *Indexer) refillEngine(ctx context.Context, g *generation) error {
 	return nil
 }
 
-// repair replaces a damaged catalog by an empty one. Who waits for a sweep goes on waiting. The damage is said before any reader can
+// repair replaces a catalog that is damaged or of another version by an empty one. Who waits for a sweep goes on waiting. The damage is said before any reader can
 // find nothing, and until everything is there again.
 func (ix *Indexer) repair(ctx context.Context, cause error) error {
-	ix.log.Error("the index is damaged; it is filled anew from the vault", "error", cause)
-	ix.notes.say("damage", "index: it was damaged and is being filled anew from the vault: "+cause.Error())
+	if errors.Is(cause, catalog.ErrVersion) {
+		ix.log.Info("index of an older version, built anew", "because", cause)
+		ix.notes.say("damage", "index: it was of an older version and is being filled anew from the vault")
+	} else {
+		ix.log.Error("the index is damaged; it is filled anew from the vault", "error", cause)
+		ix.notes.say("damage", "index: it was damaged and is being filled anew from the vault: "+cause.Error())
+	}
 	ix.closeStores()
 	if err := ix.clear(ctx, cause); err != nil {
 		ix.log.Error("the damaged index cannot be replaced", "error", err)

@@ -1,10 +1,13 @@
 package indexer_test
 
 import (
+	"bytes"
 	"context"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/reverie-memory/reverie/indexer"
@@ -68,6 +71,28 @@ func TestVectorsOfRows(t *testing.T) {
 		if !slices.Equal(got[i], fakeVector(catalog.EmbedText(row.Context, row.Text), fakeDim)) {
 			t.Errorf("%s has the vector %v", row.Text, got[i])
 		}
+	}
+}
+
+// TestAnotherVersionIsNoDamage: a first start after the version of the index changed says so, and alarms nobody.
+func TestAnotherVersionIsNoDamage(t *testing.T) {
+	w := newWorld(t).open()
+	w.facts(day, "c1", "Alice likes tea")
+	w.sync()
+	w.close()
+	hurtFiles(w, "catalog.db", func(_ string, b []byte) []byte {
+		copy(b[60:64], "\x63\x63\x63\x63") // the version, in the head of the file
+		return b
+	})
+	var log bytes.Buffer
+	w.tweak = func(o *indexer.Options) { o.Log = slog.New(slog.NewTextHandler(&log, nil)) }
+	w.open()
+	w.sync()
+	w.equal()
+	w.close()
+	if said := log.String(); strings.Contains(said, "ERROR") || strings.Contains(said, "damaged") ||
+		!strings.Contains(said, `level=INFO msg="index of an older version, built anew"`) {
+		t.Error(said)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strconv"
 	"strings"
@@ -133,7 +134,7 @@ func (in *Intake) messages(j job) (job, []extract.Message) {
 	return j, msgs
 }
 
-// listen gives jobs what was said before them. A file that cannot be read has nothing.
+// listen gives jobs what was said before them. Where the file of the day cannot be read, a turn is judged by itself.
 func (in *Intake) listen(jobs []job) {
 	read := map[vault.Day][]vault.Drawer{}
 	for i := range jobs {
@@ -145,7 +146,10 @@ func (in *Intake) listen(jobs []job) {
 			day := vault.DayOf(j.drawers[0].At)
 			if _, done := read[day]; !done {
 				p := vault.DrawerPath(day)
-				data, _ := in.opt.Vault.ReadFile(p) // without it the turn is judged by itself
+				data, err := in.opt.Vault.ReadFile(p)
+				if err != nil && !errors.Is(err, fs.ErrNotExist) {
+					in.log.Warn("cannot read what was said before a turn", "file", p, "err", err)
+				}
 				read[day] = vault.ParseDrawers(p, data).Drawers
 			}
 			in.talks.look(read[day], j)

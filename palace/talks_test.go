@@ -1,8 +1,13 @@
 package palace
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -219,6 +224,31 @@ func TestTalksOfYesterdayAreLookedForToday(t *testing.T) {
 	r.remember(t, day("t1", "I was in Rome.", at.AddDate(0, 0, -1)))
 	r.remember(t, day("t3", "She starts in May.", at.Add(time.Minute)))
 	equal(t, "heard", l.heard, [][]string{nil, nil, {"My sister Noor got the job."}})
+}
+
+// A file that cannot be read leaves a turn to itself, and is told of.
+func TestWhatCannotBeReadIsNotHeardInSilence(t *testing.T) {
+	r, l := hear(t)
+	r.remember(t, turn("t1", "My sister Noor got the job."))
+	if err := r.Intake.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	var log bytes.Buffer
+	r.options.Log = slog.New(slog.NewTextHandler(&log, nil))
+	r.open(t)
+	path := vault.DrawerPath("2026-06-09")
+	file := filepath.Join(r.dir, filepath.FromSlash(string(path)))
+	if err := errors.Join(os.Rename(file, file+"~"), os.Mkdir(file, 0o700)); err != nil {
+		t.Fatal(err)
+	}
+	d := vault.Drawer{ID: "d1", ChatID: "c1", At: at, Text: "She starts in May.", Origin: vault.OriginUser}
+	r.listen([]job{{turn: turnKey{chat: "c1", id: "t2"}, drawers: []vault.Drawer{d}}})
+	if err := errors.Join(os.Remove(file), os.Rename(file+"~", file)); err != nil {
+		t.Fatal(err)
+	}
+	if said := log.String(); !strings.Contains(said, "cannot read what was said before a turn") || len(l.heard) != 1 {
+		t.Errorf("%v, %s", l.heard, said)
+	}
 }
 
 // Rules that take what a model leaves of a turn hear what was said before, wherever in the call the turn stood.

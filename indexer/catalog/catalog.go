@@ -94,7 +94,7 @@ func (c *Catalog) loadCatalog(ctx context.Context) (err error) {
 		return err
 	}
 	if version != catalogVersion {
-		return corrupt("catalog schema %d, want %d", version, catalogVersion)
+		return outdated("catalog schema %d, want %d", version, catalogVersion)
 	}
 	if err := c.loadGenerations(ctx); err != nil {
 		return err

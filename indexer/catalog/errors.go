@@ -18,6 +18,8 @@ var (
 	ErrCorrupt = errors.New("index damaged")
 	// ErrVectors says that the cached vectors are damaged: what wraps it wraps ErrCorrupt as well. They can be cleared and asked for again.
 	ErrVectors = errors.New("cached vectors damaged")
+	// ErrVersion says that the index was made by a program of another version: what wraps it wraps ErrCorrupt as well, and nothing is damaged.
+	ErrVersion = errors.New("index of another version")
 	// ErrClosed says that the catalog or generation was closed.
 	ErrClosed = errors.New("catalog closed")
 	// ErrFull says that the disk is full. Nothing was changed; the same call works once there is room.
@@ -31,8 +33,11 @@ type CorruptError struct {
 }
 
 func (e *CorruptError) Error() string {
-	if e.Err == nil {
+	switch e.Err {
+	case nil:
 		return "index damaged: " + e.What
+	case ErrVersion:
+		return "index of another version: " + e.What
 	}
 	return "index damaged: " + e.What + ": " + e.Err.Error()
 }
@@ -44,6 +49,11 @@ func (e *CorruptError) Unwrap() error { return e.Err }
 
 func corrupt(format string, args ...any) error {
 	return &CorruptError{What: fmt.Sprintf(format, args...)}
+}
+
+// outdated is the error of a version that is not the one of this program, or of which only that much is known.
+func outdated(format string, args ...any) error {
+	return &CorruptError{What: fmt.Sprintf(format, args...), Err: ErrVersion}
 }
 
 // wrap adds what was being done to err and maps SQLite's codes to our errors.

@@ -143,10 +143,10 @@ func (g *Generation) loadState(ctx context.Context) error {
 		return corrupt("state: checksum")
 	}
 	if g.state.Schema != rowsVersion {
-		return corrupt("schema %d, want %d", g.state.Schema, rowsVersion)
+		return outdated("schema %d, want %d", g.state.Schema, rowsVersion)
 	}
 	if g.state.Analysis != analysisID() {
-		return corrupt("full text was cut by another version")
+		return outdated("full text was cut otherwise")
 	}
 	return nil
 }

@@ -39,7 +39,7 @@ func (c *Catalog) loadVectors(ctx context.Context) error {
 	db, version, err := openOrCreate(ctx, filepath.Join(c.dir, vectorsFile), vectorsSchema)
 	c.vecs = db
 	if err == nil && version != vectorsVersion {
-		err = corrupt("cached vectors of version %d, want %d", version, vectorsVersion)
+		err = outdated("cached vectors of version %d, want %d", version, vectorsVersion)
 	}
 	return ofVectors("open cached vectors", err)
 }
