@@ -2,6 +2,7 @@ package claim
 
 import (
 	_ "embed"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -40,5 +41,28 @@ func TestLongChanges(t *testing.T) {
 				t.Errorf("only %d of %d changes seen", ended, changes)
 			}
 		})
+	}
+}
+
+// A word is cut at each apostrophe, and folded once however many these are.
+func TestWordOfManyApostrophes(t *testing.T) {
+	for word, want := range map[string][]string{
+		"d'l'Eau":   {"d", "l", "eau"},
+		"L’D’Ami's": {"l", "d", "ami", "'s"},
+		"l'don't":   {"l'do", "not"},
+		"D'L'Été's": {"d", "l", "ete", "'s"},
+		"ami'l'eau": {"ami'l'eau"},
+	} {
+		var got []string
+		for _, tok := range addWord(nil, word) {
+			got = append(got, tok.fold)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%q is cut into %q, want %q", word, got, want)
+		}
+	}
+	word := strings.Repeat("A'", 1000) + "B"
+	if n := testing.AllocsPerRun(1, func() { addWord(nil, word) }); n > 50 {
+		t.Errorf("a word of 1,000 apostrophes takes %v allocations", n)
 	}
 }

@@ -88,7 +88,11 @@ func wordEnd(s string, i int) int {
 // addWord adds a word, cut at English and French apostrophes.
 func addWord(toks []token, w string) []token {
 	w = strings.ReplaceAll(w, "’", "'")
-	f := lexis.Fold(w)
+	return addFolded(toks, w, lexis.Fold(w))
+}
+
+// addFolded adds a word whose folded form is f.
+func addFolded(toks []token, w, f string) []token {
 	r, _ := utf8.DecodeRuneInString(w)
 	whole := token{raw: w, fold: f, upper: unicode.IsUpper(r), number: unicode.IsDigit(r) || r == '+'}
 	if base, ok := strings.CutSuffix(f, "n't"); ok && base != "" {
@@ -110,7 +114,10 @@ func addWord(toks []token, w string) []token {
 	case slices.Contains([]string{"s", "re", "ve", "ll", "d", "m"}, tail):
 		return append(toks, token{raw: raw, fold: head, upper: whole.upper}, token{raw: "'" + tail, fold: "'" + tail})
 	case len(head) == 1 || head == "qu":
-		return addWord(append(toks, token{raw: raw, fold: head}), w[at+1:])
+		if toks = append(toks, token{raw: raw, fold: head}); len(raw) == at {
+			return addFolded(toks, w[at+1:], tail) // folded once, however many apostrophes follow
+		}
+		return addWord(toks, w[at+1:])
 	}
 	return append(toks, whole)
 }
