@@ -74,7 +74,7 @@ func fold(before FileState, p vault.Path, data []byte, from int, visible func(st
 	}
 	if cut := vault.SectionBefore(data, from); cut > 0 {
 		was, facts := vault.ParseLog(p, data[cut:from]).Facts, vault.ParseLog(p, data[cut:]).Facts
-		if alone(was, data[:cut]) && alone(facts, data[:cut]) {
+		if alone(slices.Concat(was, facts), data[:cut]) {
 			head, known := before.without(was)
 			return head.with(facts, known, visible)
 		}
@@ -84,7 +84,14 @@ func fold(before FileState, p vault.Path, data []byte, from int, visible func(st
 
 // alone says whether the ids of the facts hang on nothing that stands before them in the file.
 func alone(facts []vault.Fact, before []byte) bool {
-	return !slices.ContainsFunc(facts, func(f vault.Fact) bool { return f.Hand || bytes.Contains(before, []byte(f.ID)) })
+	looked := map[string]bool{}
+	for _, f := range facts {
+		if f.Hand || !looked[f.ID] && bytes.Contains(before, []byte("^"+f.ID)) {
+			return false
+		}
+		looked[f.ID] = true
+	}
+	return true
 }
 
 // without is the state without the last facts, which cut has.
