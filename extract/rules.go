@@ -22,6 +22,8 @@ import (
 type Rules struct {
 	// Worth is how probable it must be, in percent, that a sentence lasts and stands alone. 0 is [DefaultWorth].
 	Worth int
+	// Heard spares looking at the same sentences again and again. Nil: they are.
+	Heard *Heard
 }
 
 // DefaultWorth is where about three quarters of what is kept is worth a line.
@@ -53,7 +55,7 @@ func (r Rules) Extract(ctx context.Context, turn []Message) ([]Fact, error) {
 		if m.Before || m.Noise || !byPerson(m) {
 			continue
 		}
-		w := writer{worth: float64(r.Worth) / 100, me: nameOf(m.Speaker), message: m, earlier: turn[:i]}
+		w := writer{worth: float64(r.Worth) / 100, me: nameOf(m.Speaker), message: m, earlier: turn[:i], heard: r.Heard}
 		w.peopled = peopled(w.earlier, w.me)
 		err := w.read(ctx)
 		if err == nil {
@@ -99,7 +101,8 @@ type writer struct {
 	me       string
 	message  Message
 	earlier  []Message // the oldest first
-	peopled  bool      // it is another person who is spoken to
+	heard    *Heard
+	peopled  bool // it is another person who is spoken to
 	facts    []Fact
 	of       []stretch               // the sentences of each fact
 	before   sentence                // the one before, which may say what the next one is about

@@ -21,6 +21,7 @@ const (
 // A talk is a message with those before it, as package thread sees them.
 type talk struct {
 	thread.Place
+	heard   *Heard
 	message Message
 	read    []sentence // of the message
 	keep    []float64  // how probable it is of each that it is worth a line
@@ -38,9 +39,9 @@ type heard struct {
 }
 
 // newTalk prepares a message, whose sentences are read already.
-func newTalk(m Message, said []sentence) talk {
-	t := talk{read: said, message: m}
-	t.Message = &thread.Message{Sentences: prepared(said)}
+func newTalk(m Message, said []sentence, heard *Heard) talk {
+	t := talk{read: said, message: m, heard: heard}
+	t.Message = &thread.Message{Sentences: t.prepared(said)}
 	return t
 }
 
@@ -55,7 +56,7 @@ func (t *talk) listen(before []Message, most int) {
 		h := heard{b, slices.Collect(read(ending(b.Text, tail)))}
 		t.earlier = append(t.earlier, h)
 		t.Earlier = append(t.Earlier, thread.Message{
-			Sentences: prepared(h.read), Same: b.Speaker == t.message.Speaker && b.Role == t.message.Role, Apart: next.Sub(b.At) > rest,
+			Sentences: t.prepared(h.read), Same: b.Speaker == t.message.Speaker && b.Role == t.message.Role, Apart: next.Sub(b.At) > rest,
 		})
 	}
 }
@@ -67,9 +68,9 @@ func (t *talk) allow() {
 	}
 }
 
-func prepared(said []sentence) (out []thread.Sentence) {
+func (t *talk) prepared(said []sentence) (out []thread.Sentence) {
 	for _, s := range said {
-		out = append(out, thread.NewSentence(trim(s.clause).String(), s.asking()))
+		out = append(out, t.heard.sentence(trim(s.clause).String(), s.asking()))
 	}
 	return out
 }
@@ -87,7 +88,7 @@ func ending(text string, most int) string {
 // the models ask.
 func Places(messages []Message) (places []thread.Place, quotes []string) {
 	last := len(messages) - 1
-	t := newTalk(messages[last], slices.Collect(read(messages[last].Text)))
+	t := newTalk(messages[last], slices.Collect(read(messages[last].Text)), nil)
 	t.listen(messages[:last], listens)
 	for i, s := range t.read {
 		p := t.Place
@@ -120,7 +121,7 @@ func (w *writer) hear() {
 	if latin, other := letters(w.message.Text); other > latin { // which the models have not learnt
 		return
 	}
-	t := newTalk(w.message, said)
+	t := newTalk(w.message, said, w.heard)
 	t.listen(w.earlier, thread.LooksBack)
 	t.judge()
 	if len(w.facts) == 0 && slices.Max(t.keep) < mayKeep {
@@ -466,7 +467,7 @@ func (h *heard) telling(lasting int, own bool) string {
 // judges it, and which of the messages before may be told at all. Programs that train the models ask.
 func Lines(messages []Message, quote, text string, beside []string) (l thread.Line, may []bool) {
 	last := len(messages) - 1
-	t := newTalk(messages[last], slices.Collect(read(messages[last].Text)))
+	t := newTalk(messages[last], slices.Collect(read(messages[last].Text)), nil)
 	t.listen(messages[:last], listens)
 	t.allow()
 	from, to := 0, 0

@@ -27,6 +27,7 @@ type Models struct {
 	palace   llm.Chat        // for the palace's workers; chat where nothing else is set
 	reranker recall.Reranker // nil: none is set
 	config   config.Config
+	heard    extract.Heard // of the rules
 }
 
 // NewModels makes the clients that the settings name. NewModels does no network traffic.
@@ -144,7 +145,9 @@ func (m *Models) guard(v *vault.Vault, log *slog.Logger) *Guarded {
 }
 
 // rules take facts without a model.
-func (m *Models) rules() extract.Rules { return extract.Rules{Worth: m.config.Extraction.WorthPercent} }
+func (m *Models) rules() extract.Rules {
+	return extract.Rules{Worth: m.config.Extraction.WorthPercent, Heard: &m.heard}
+}
 
 // batch has the model read as many turns of a conversation at once as the settings say.
 func batch(c config.Config, model *extract.Model) *palace.Batch {
