@@ -10,7 +10,7 @@ import (
 
 // occasionSums has one sum for each version of [Occasion]: of its words, and of what it tells of sentences that are made of them.
 var occasionSums = []string{
-	"4202a84b2712647e",
+	"65babc44eb00d31f",
 }
 
 // Rows of an index know what Occasion told of them: whoever changes it raises its version, so that they are told anew.
@@ -38,6 +38,7 @@ func TestOccasionHasItsVersion(t *testing.T) {
 			tell("%s I %s about bicycles, %s name the price", of(open), of(ask), w)
 			tell("Thanks! %s %s go when %s ask about taxes; bye.", of(who), w, of(who))
 			tell("%s %s %s sing if I talk about taxes.", of(who), of(want), w)
+			tell("%s %s %s %s about taxes, %s stop", of(open), of(who), w, of(ask), w)
 			tell("%s laughed %s %s %s about them?", of(who), w, of(open), of(ask))
 			tell("%s: nenne die Quelle – %s ich nach Studien %s", w, of(open), of(ask))
 		}

@@ -31,6 +31,7 @@ type qualityRun struct {
 	off, foreign    string
 	closets, json   bool
 	topics          bool
+	graph, known    bool                // compare contexts with the graph and without; have contexts tell it
 	watched         map[string]*watched // nil: nothing is compared
 	moment          *atomic.Int64       // of all searches while they are compared, in nanoseconds; 0: now
 	stdout          io.Writer
@@ -68,6 +69,7 @@ func (r *qualityRun) flags(fs *flag.FlagSet) {
 		return nil
 	})
 	fs.BoolVar(&r.closets, "closets", false, "keep closets, and ask without them as well")
+	fs.BoolVar(&r.graph, "graph", false, "compare contexts that begin with what the graph knows with those without, and nothing else")
 	fs.BoolVar(&r.topics, "topics", false, "hang drawers in rooms by rules, as palace.topics does")
 	fs.StringVar(&r.foreign, "foreign", "", "file of questions that no conversation answers, one a line: counts those that get hits")
 	fs.BoolVar(&r.json, "json", false, "print JSON")
@@ -101,6 +103,9 @@ func (r *qualityRun) run(ctx context.Context) error {
 	convs, err := loadConversations(r.data, r.limit)
 	if err != nil {
 		return err
+	}
+	if r.graph {
+		return r.contexts(ctx, convs)
 	}
 	start := time.Now()
 	answers, without := newAnswers(), newAnswers()
@@ -223,7 +228,7 @@ func (r *qualityRun) askForeign(ctx context.Context, w *operations.Memory, a *qu
 func (r *qualityRun) open(ctx context.Context, dir string) (*operations.Memory, error) {
 	cfg := config.Default()
 	cfg.Index.Engine = "flat"
-	cfg.Palace.Topics = r.topics
+	cfg.Palace.Topics, cfg.Graph.Context = r.topics, r.known
 	cfg.Closets.Enabled, cfg.Replay.Enabled = r.closets, r.watched != nil
 	cfg.Recall.Rerank = r.rerank
 	cfg.Intake.Workers = 1 // so that the facts of every run stand in one order

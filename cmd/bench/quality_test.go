@@ -111,6 +111,23 @@ func TestScoreCountsWhatIsMissing(t *testing.T) {
 	}
 }
 
+// Contexts are asked with what the graph knows and without, and hold what the questions are about.
+func TestContextsOfASmallConversation(t *testing.T) {
+	var printed bytes.Buffer
+	r := qualityRun{data: "testdata/quality", embedder: "builtin", k: 5, graph: true, json: true, stdout: &printed}
+	if err := r.run(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	var reps []contextReport
+	if err := json.Unmarshal(printed.Bytes(), &reps); err != nil || len(reps) != len(contextBudgets) {
+		t.Fatal(err, printed.String())
+	}
+	rep := reps[0]
+	if rep.N != 3 || rep.Without["evidence"] < 99 || rep.Without["thousand characters"] <= 0 || rep.Diff["evidence"].Mean != 0 {
+		t.Errorf("%+v", rep)
+	}
+}
+
 // The whole way: vault, index, questions, scores, files.
 func TestQualityOfASmallConversation(t *testing.T) {
 	out := t.TempDir()

@@ -44,6 +44,8 @@ type query struct {
 	Category     string   `json:"category_name"`
 	Evidence     []string `json:"evidence"`
 	Adversarial  bool     `json:"adversarial"`
+
+	Answer json.RawMessage `json:"answer"`
 }
 
 // scored says whether the query counts.
@@ -142,6 +144,7 @@ type figures [numFigures]float64
 type scoredQuery struct {
 	query   *query
 	figures figures
+	layer   string // L3 of a context
 }
 
 // scoreRuns scores ranked turn ids by question. A question without an answer counts as a miss.
@@ -155,7 +158,7 @@ func scoreRuns(convs []conversation, ranked map[string][]string) []scoredQuery {
 		}
 		for j := range c.Queries {
 			if q := &c.Queries[j]; q.scored() {
-				out = append(out, scoredQuery{q, scoreOne(q, ranked[q.ID], sessions)})
+				out = append(out, scoredQuery{query: q, figures: scoreOne(q, ranked[q.ID], sessions)})
 			}
 		}
 	}
