@@ -299,7 +299,7 @@ func Default() Config {
 		Embedding:  Embedding{Provider: "builtin", TimeoutSeconds: 30, BatchSize: 64},
 		LLM:        LLM{DailyTokenBudget: 500_000, TimeoutSeconds: 120, Command: []string{}, Env: []string{}, Parallel: 1, RestSeconds: 300},
 		Intake:     Intake{Workers: 16, Queue: 1024, TurnTimeoutSeconds: 240},
-		Extraction: Extraction{WorthPercent: 45},
+		Extraction: Extraction{WorthPercent: 40},
 		Watcher:    Watcher{QuietMS: 200, MaxWaitMS: 2000, SweepSeconds: 300},
 		Mine:       Mine{MaxFileBytes: 10 << 20, IgnoreFile: ".reverieignore"},
 		Guard:      Guard{Platforms: []string{"dream", "subagent", "subagent_wakeup"}},

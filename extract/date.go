@@ -30,7 +30,7 @@ func absolute(c clause, at time.Time, keep bool) (clause, time.Time) {
 	out := clause{make([]word, 0, len(c.words)+2), c.tail}
 	for i := 0; i < len(c.words); {
 		w, ok := relative(c, i, day)
-		if !ok || c.words[i].quoted {
+		if !ok || keep && w.words == 3 && c.at(i+1) == "other" || c.words[i].quoted {
 			if day, ok := written(c, i, at); ok && about.IsZero() {
 				about = day
 			}
@@ -64,25 +64,34 @@ var prepositions = lexis.Set("on by since until till from before after for to be
 // inPast tells by the nearest verb, looking back from word i first, whether a sentence speaks of the past there. It decides about "on
 // Friday".
 func inPast(c clause, i int) bool {
-	for j := i - 1; j >= 0; j-- {
-		if past, sure := tense(c, j); sure {
-			return past
-		}
-	}
-	for j := i + 1; j < len(c.words); j++ {
-		if past, sure := tense(c, j); sure {
-			return past
-		}
-	}
-	return false
+	past, _ := tenseAt(c, i)
+	return past
 }
+
+// tenseAt is inPast, and whether the sentence has a verb that tells.
+func tenseAt(c clause, i int) (past, sure bool) {
+	for j := i - 1; j >= 0 && (j+1 >= len(c.words) || !ends(c.words[j+1].gap)); j-- {
+		if past, sure := tense(c, j); sure {
+			return past, true
+		}
+	}
+	for j := i + 1; j < len(c.words) && !ends(c.words[j].gap); j++ {
+		if past, sure := tense(c, j); sure {
+			return past, true
+		}
+	}
+	return false, false
+}
+
+// ends tells what stands between two sentences.
+func ends(gap string) bool { return strings.ContainsAny(gap, ".!?…") }
 
 func tense(c clause, j int) (past, sure bool) {
 	w := c.at(j)
 	switch {
 	case pastWords[w]:
 		return true, true
-	case comingWords[w] || arranged(c, j):
+	case comingWords[w] || arranged(c, j) || isIng(w) || j > 0 && isBase(w) && persons[c.at(j-1)]:
 		return false, true
 	case w == "to":
 		return false, isBase(c.at(j+1)) && (!isPast(c.at(j-1)) || pledges[c.at(j-1)])
@@ -97,6 +106,7 @@ func tense(c clause, j int) (past, sure bool) {
 var (
 	pastWords   = lexis.Set("was were did had didn't wasn't been since")
 	comingWords = lexis.Set("will i'll we'll would i'd we'd going if must should tomorrow next is are i'm we're tickets ticket due")
+	persons     = lexis.Set("i you we they")
 	// pledges are the past forms whose infinitive is still to come: promised to call on Monday.
 	pledges = lexis.Set("agreed asked decided invited offered promised reminded told")
 	// meetings are what one has got by now for a day to come.
@@ -106,7 +116,7 @@ var (
 // arranged tells what was done by now for a day to come: invited to a wedding on Saturday, got an appointment on Monday.
 func arranged(c clause, j int) bool {
 	switch c.at(j) {
-	case "invited", "postponed", "registered", "rescheduled", "scheduled":
+	case "invited", "postponed", "rescheduled", "scheduled":
 		return c.at(j+1) != "on"
 	case "signed":
 		return c.at(j+1) == "up"
@@ -170,6 +180,9 @@ func relative(c clause, i int, day time.Time) (when, bool) {
 		if w == "last" && next == "night" {
 			return partOf(2, next, day.AddDate(0, 0, -1)), true
 		}
+		if c.at(i+2) == "of" && units[next] { // my last week of nights
+			break
+		}
 		if w == "last" || c.at(i-1) == "this" || c.at(i-1) == "the" && w == "previous" {
 			return period(c, i+1, -1, day)
 		}
@@ -190,7 +203,8 @@ func relative(c clause, i int, day time.Time) (when, bool) {
 		}
 	case "in":
 		n, unit, used := amount(c, i+1)
-		if n > 0 && c.at(i+1+used) != "ago" && (next != "a" || unit != "year" && !rate(c, i)) && !inPast(c, i) {
+		past, sure := tenseAt(c, i)
+		if n > 0 && c.at(i-1) != "put" && c.at(i+1+used) != "ago" && (unit != "year" && (next != "a" || !rate(c, i)) || sure && next != "a") && !past {
 			return shift(1+used, day, n, unit), true
 		}
 	}
@@ -210,7 +224,8 @@ func onWeekday(c clause, i int, day time.Time) (when, bool) {
 	d, ok := weekdays[c.at(i)]
 	prev, next := c.at(i-1), c.at(i+1)
 	if !ok || ownDate(c, i) || !upperFirst(c.words[i].text) || !prepositions[prev] && (i > 0 || !subject(next)) ||
-		i > 2 && prev == "to" && isWeekday(c, i-2) && c.at(i-3) != "from" { // open Monday to Friday
+		i > 2 && prev == "to" && isWeekday(c, i-2) && c.at(i-3) != "from" || // open Monday to Friday
+		(next == "and" || next == "or") && (isWeekday(c, i+2) || isWeekday(c, i+3)) { // works on Monday and Thursday
 		return when{}, false
 	}
 	used, part := 1, ""
@@ -356,17 +371,33 @@ func nearest(n int, day time.Time, past bool) (time.Time, bool) {
 
 // firstDay returns the day before word i from which "the 20th" counts: the other end of a span, or one of a month that is named.
 func firstDay(c clause, i int, day time.Time, either bool) (time.Time, bool) {
-	if to := c.at(i - 1); (to == "to" || to == "till" || to == "until") && i > 2 && c.at(i-3) == "the" {
-		if n, ok := ordinalNumber(c.at(i - 2)); ok {
-			return nearest(n, day, either && inPast(c, i-3))
+	if to := c.at(i - 1); (to == "to" || to == "till" || to == "until") && i > 2 {
+		if first, ok := ordinalDay(c, i-3, day, either); ok {
+			return first, true
 		}
 	}
 	for k := i - 1; k >= 0; k-- {
-		if isMonth(c, k) && max(dayNumber(c.at(k+1)), dayNumber(c.at(k-1))) > 0 {
+		switch {
+		case !isMonth(c, k) || c.at(k) == "may" && !upperFirst(c.words[k].text):
+		case max(dayNumber(c.at(k+1)), dayNumber(c.at(k-1))) > 0:
 			return written(c, k, day)
+		default: // in August we go there; their wedding is on the 9th
+			return near(day.Year(), months[c.at(k)], 1, day)
 		}
 	}
 	return time.Time{}, false
+}
+
+// near is a day without its year: the nearest such one.
+func near(year int, m time.Month, n int, day time.Time) (time.Time, bool) {
+	switch d := date(year, m, n).Sub(day).Hours() / 24; {
+	case d > 183:
+		year--
+	case d < -183:
+		year++
+	}
+	t := date(year, m, n)
+	return t, t.Day() == n
 }
 
 // afterDay are words that may follow "the 20th" where that is a day; others are what is counted, as in "the 20th century".
@@ -466,13 +497,7 @@ func written(c clause, i int, at time.Time) (time.Time, bool) {
 	case day == 0:
 		return time.Time{}, false
 	case !known:
-		year = at.Year()
-		switch d := date(year, m, day).Sub(midnight(at)).Hours() / 24; {
-		case d > 183:
-			year--
-		case d < -183:
-			year++
-		}
+		return near(at.Year(), m, day, midnight(at))
 	}
 	t := date(year, m, day)
 	return t, t.Day() == day

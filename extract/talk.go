@@ -104,6 +104,8 @@ const (
 	alongside  = 0.25 // and that a sentence goes with the one before, which is
 	needed     = 0.15 // that one of the last messages is needed,
 	farNeeded  = 0.3  // or one before these
+	surely     = 0.6  // that a line is good which stands alone, so that no better one is looked for
+	plainly    = 0.55 // that a sentence by itself is worth a line, which is one then whatever was said before it
 	muchBetter = 0.15 // how much better a line must be with what was said before where it stood alone so far
 	mostNeeds  = 4    // messages before that stand in a fact without a gap
 	maxMessage = 200  // bytes of the message that are quoted together,
@@ -118,9 +120,6 @@ func (w *writer) hear() {
 	if len(said) == 0 || len(w.earlier) == 0 {
 		return
 	}
-	if latin, other := letters(w.message.Text); other > latin { // which the models have not learnt
-		return
-	}
 	t := newTalk(w.message, said, w.heard)
 	t.listen(w.earlier, thread.LooksBack)
 	t.judge()
@@ -131,16 +130,19 @@ func (w *writer) hear() {
 	t.allow()
 	for i := 0; i < len(said); i++ {
 		from, to := i, i+1
+		if latin, other := letters(said[i].quote); other > latin { // which the models have not learnt
+			continue
+		}
 		if has := w.over(i); has.to > 0 {
 			from, to = has.from, min(has.to, len(said))
 			w.again(t, from, to)
 			i = to - 1
 			continue
 		}
-		if t.keep[i] < mayKeep || w.orders(said[i]) || w.told(said[i]) {
+		if t.keep[i] < mayKeep || requests(said[i], w.me) || w.told(said[i]) {
 			continue
 		}
-		for to < len(said) && t.keep[to] >= alongside && w.over(to).to == 0 && !w.orders(said[to]) {
+		for to < len(said) && t.keep[to] >= alongside && w.over(to).to == 0 && !requests(said[to], w.me) {
 			to++
 		}
 		from = w.begin(from)
@@ -174,6 +176,16 @@ func (w *writer) over(at int) (out stretch) {
 	return out
 }
 
+// bare tells a sentence that gave a clause in the third person, or a wish.
+func (w *writer) bare(at int) bool {
+	for i, of := range w.of {
+		if of.from <= at && at < of.to && (!isQuote(w.facts[i].Text) || w.facts[i].Category == Preference) {
+			return true
+		}
+	}
+	return false
+}
+
 // again looks at the facts of sentences once more: they stay where they are understood by themselves, and are quoted with what was said
 // before where that is better.
 func (w *writer) again(t talk, from, to int) {
@@ -190,20 +202,21 @@ func (w *writer) again(t talk, from, to int) {
 	l.Quoted = quoted
 	needs := t.needs(from, to)
 	alone := l.Good(slices.Max(t.keep[from:to]), needs)
-	if alone >= w.worth*2/3 {
+	plain := func(s thread.Sentence) bool { return s.Worth() >= plainly }
+	if alone >= surely || slices.ContainsFunc(t.Message.Sentences[from:to], plain) {
 		return
 	}
 	f, of, good := w.best(t, w.begin(from), to)
-	if best := max(alone, good); best >= w.worth/3 && alone >= good-muchBetter {
+	if alone >= w.worth && alone >= good-muchBetter {
 		return
 	}
-	if good < w.worth/3 {
+	if good < w.worth {
 		of = stretch{from, to} // what stands beside is judged by itself
 	}
 	w.part(func(i int) bool {
 		return w.of[i].from >= of.from && w.of[i].to <= of.to && w.facts[i].Category != Preference
 	})
-	if good >= w.worth/3 {
+	if good >= w.worth {
 		w.put(f, of)
 	}
 }
@@ -236,73 +249,87 @@ func (w *writer) part(with func(fact int) bool) {
 	w.facts, w.of = w.facts[:n], w.of[:n]
 }
 
-// orders tells a sentence that asks for something, or tells an assistant to do it.
-func (w *writer) orders(s sentence) bool { return requests(s, w.me) }
-
-func requests(s sentence, speaker string) bool {
+// directs tells a sentence that tells somebody to do something.
+func directs(s sentence, speaker string) bool {
 	c := trim(s.clause)
-	return s.asking() || asks(c, 0) || speaker == unknownSpeaker && isBase(c.at(0))
+	return asks(c, 0) || speaker == unknownSpeaker && isBase(c.at(0))
 }
 
-// best quotes sentences from one up to another with the rest of a short message and with the messages before that they need, without a
-// gap between them, and tells which sentences it has, and how probable it is that the line is good; 0 where there is none.
+// requests tells a sentence that asks for something, or tells somebody to do it.
+func requests(s sentence, speaker string) bool { return s.asking() || directs(s, speaker) }
+
+// best quotes sentences from one up to another, alone or with the rest of a short message, and with as many of the last messages before
+// as the reader needs, without a gap between them: of these lines, the one that is most probably good. It tells which sentences the line
+// has, and how probable it is that it is good; 0 where there is none.
 func (w *writer) best(t talk, from, to int) (best Fact, of stretch, good float64) {
+	wide, of := stretch{}, stretch{from, to}
+	wide.from, wide.to = w.widen(t, from, to)
 	core := sequence(t.read[from:to])
-	from, to = t.widen(from, to)
-	words := sequence(t.read[from:to])
-	own, about := absolute(words, w.message.At, true)
-	own.tail = closing(own.tail)
-	text := finish(own.String())
-	needs := t.needs(from, to)
-	reach, far := reach(needs)
-	if reach == 0 && far < 0 && dangles(words) {
-		return best, stretch{from, to}, 0
-	}
-	for ; ; reach-- {
-		var parts []int
-		if far >= 0 {
-			parts = append(parts, far)
+	best = Fact{Drawer: w.message.Drawer, Category: classify(core.low()), Tags: tags(core)}
+	var words clause
+	for _, s := range slices.Compact([]stretch{wide, of}) {
+		more := 0.0 // a part of a message is told alone where that is much better
+		if s != wide {
+			more = muchBetter
 		}
+		told := sequence(t.read[s.from:s.to])
+		own, about := absolute(told, w.message.At, true)
+		own.tail = closing(own.tail)
+		text, keep, needs := finish(own.String()), slices.Max(t.keep[s.from:s.to]), t.needs(s.from, s.to)
+		for _, parts := range t.reaches(needs) {
+			if len(parts) == 0 && dangles(told) {
+				continue
+			}
+			line := vault.Quote(w.me, t.heardAll(parts)+text)
+			if len(line) > maxTalk {
+				continue
+			}
+			l := t.line(s.from, s.to, parts, len(line))
+			l.Quoted = true
+			if p := l.Good(keep, needs); p > good+more {
+				good, of, words, more = p, s, told, 0
+				best.Text, best.About, best.Beside = line, day(about), nil
+				for _, i := range parts {
+					best.Beside = append(best.Beside, t.earlier[i].Drawer)
+				}
+			}
+		}
+	}
+	if good > 0 {
+		best.Entities, best.Quote = w.entities(words, nil), strings.TrimSpace(quoteOf(t.read[of.from:of.to]))
+	}
+	return best, of, good
+}
+
+// reaches are the messages before that may be quoted together: as many of the last as there are up to one that is needed, and one from
+// before these that is.
+func (t talk) reaches(needs []float64) (out [][]int) {
+	far := -1
+	for i, p := range needs {
+		if i >= mostNeeds && p >= farNeeded && (far < 0 || p > needs[far]) {
+			far = i
+		}
+	}
+	add := func(reach int, parts ...int) {
 		for i := reach - 1; i >= 0; i-- {
 			if t.may[i] {
 				parts = append(parts, i)
 			}
 		}
-		line := vault.Quote(w.me, t.heardAll(parts)+text)
-		switch long := len(line) > maxTalk; {
-		case long && far >= 0:
-			far, reach = -1, reach+1
-			continue
-		case long && reach > 0:
-			continue
-		case long:
-			return best, stretch{from, to}, 0
-		}
-		l := t.line(from, to, parts, len(line))
-		l.Quoted = true
-		good, best.Text = l.Good(slices.Max(t.keep[from:to]), needs), line
-		for _, i := range parts {
-			best.Beside = append(best.Beside, t.earlier[i].Drawer)
-		}
-		break
+		out = append(out, parts)
 	}
-	best.Drawer, best.Category, best.Tags, best.Entities = w.message.Drawer, classify(core.low()), tags(core), w.entities(words, nil)
-	best.Quote, best.About = strings.TrimSpace(quoteOf(t.read[from:to])), day(about)
-	return best, stretch{from, to}, good
-}
-
-// reach is how many of the last messages are quoted so that those which are needed are, and far one from before them, or -1.
-func reach(needs []float64) (reach, far int) {
-	far = -1
-	for i, p := range needs {
-		switch {
-		case i < mostNeeds && p >= needed:
-			reach = i + 1
-		case i >= mostNeeds && p >= farNeeded && (far < 0 || p > needs[far]):
-			far = i
+	add(0)
+	for i := range min(mostNeeds, len(needs)) {
+		if needs[i] >= needed {
+			add(i + 1)
 		}
 	}
-	return reach, far
+	if far >= 0 {
+		for _, parts := range out {
+			out = append(out, append([]int{far}, parts...))
+		}
+	}
+	return out
 }
 
 // isQuote tells a fact in the speaker's own words.
@@ -311,14 +338,16 @@ func isQuote(text string) bool {
 	return quoted
 }
 
-// widen takes the rest of the message along, or a sentence on either side, as far as that stays short. What is asked at the end is left
-// out.
-func (t talk) widen(from, to int) (int, int) {
+// widen takes the rest of the message along, or a sentence on either side, as far as that stays short and is no clause of its own already.
+// What is asked at the end is left out.
+func (w *writer) widen(t talk, from, to int) (int, int) {
 	size := 0
 	for _, s := range t.read[from:to] {
 		size += s.size
 	}
-	fits := func(i int) bool { return i >= 0 && i < len(t.read) && size+t.read[i].size <= maxMessage }
+	fits := func(i int) bool {
+		return i >= 0 && i < len(t.read) && size+t.read[i].size <= maxMessage && !w.bare(i) && !directs(t.read[i], w.me)
+	}
 	for more := true; more; {
 		more = false
 		if fits(from-1) && !(from-1 == 0 && IsNoise(t.read[0].String())) {

@@ -22,6 +22,8 @@ type Claim struct {
 	me       []string
 	bags     []string // what its clauses say, sorted: equal where two statements have the same words
 	values   []string // numbers and names of it, in order
+	quoted   string   // folded, the words of a quotation
+	by       string   // folded, whose words these are
 	question bool
 	corr     bool // says that something said before was wrong
 	dated    bool // holds a time that hangs on the day of speaking
@@ -63,6 +65,10 @@ const (
 func Parse(text, speaker string, day vault.Day) *Claim {
 	c := &Claim{Text: text, Day: day, Speaker: speaker}
 	c.fold = strings.TrimRight(lexis.Fold(text), ".!… ")
+	if name, words, ok := vault.CutQuote(text); ok {
+		c.by = lexis.Fold(name)
+		c.quoted = strings.TrimRight(lexis.Fold(words), ".!… ")
+	}
 	if c.parse(); len(c.clauses) > 0 {
 		for _, k := range c.clauses {
 			k.words = ids(k.toks, c.me)

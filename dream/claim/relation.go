@@ -36,6 +36,14 @@ func Compare(earlier, later *Claim) Relation {
 	if earlier.fold == later.fold && earlier.fold != "" && slices.Equal(earlier.bags, later.bags) && slices.Equal(earlier.me, later.me) {
 		return Duplicate
 	}
+	if earlier.by == later.by {
+		switch {
+		case quotes(later.quoted, earlier.quoted):
+			return Wider
+		case quotes(earlier.quoted, later.quoted):
+			return Narrower
+		}
+	}
 	if earlier.question != later.question || len(earlier.clauses) == 0 || len(later.clauses) == 0 {
 		return Unrelated
 	}
@@ -57,6 +65,28 @@ func Compare(earlier, later *Claim) Relation {
 		}
 	}
 	return Unrelated
+}
+
+// minQuoted is how many bytes of a quotation tell that it is another one's, when it stands in that.
+const minQuoted = 12
+
+// quotes tells whether whole sentences of a quotation are all of another.
+func quotes(long, short string) bool {
+	if len(short) < minQuoted || len(long) <= len(short) {
+		return false
+	}
+	for from := 0; ; from++ {
+		i := strings.Index(long[from:], short)
+		if i < 0 {
+			return false
+		}
+		from += i
+		before, after := strings.TrimRight(long[:from], " "), strings.TrimLeft(long[from+len(short):], " ")
+		if (before == "" || strings.HasSuffix(before, ".") || strings.HasSuffix(before, "!") || strings.HasSuffix(before, "…")) &&
+			(after == "" || strings.HasPrefix(after, ".") || strings.HasPrefix(after, "!") || strings.HasPrefix(after, "…")) {
+			return true
+		}
+	}
 }
 
 // replaced is what a new value is to an old one.

@@ -65,6 +65,9 @@ type Sentence struct {
 	names          int // words with a capital that do not begin it
 }
 
+// Worth is how probable it is by itself that the sentence is worth a line.
+func (s *Sentence) Worth() float64 { return linear.Sigmoid(s.worth) }
+
 // A word of a sentence.
 type word struct {
 	part   uint32 // of features

@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/reverie-memory/reverie/extract"
 	"github.com/reverie-memory/reverie/extract/thread"
@@ -147,7 +148,11 @@ func judged(talks map[string][]turn, all *examples) error {
 
 // talkOf are the last turn and the ten before it as messages.
 func talkOf(turns []turn) (out []extract.Message) {
+	last := turns[len(turns)-1]
 	turns = turns[max(0, len(turns)-11):]
+	for turns[0].Time.Format(time.DateOnly) != last.Time.Format(time.DateOnly) {
+		turns = turns[1:]
+	}
 	for i, t := range turns {
 		m := t.message()
 		m.Before = i < len(turns)-1
