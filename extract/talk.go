@@ -277,7 +277,7 @@ func (w *writer) best(t talk, from, to int) (best Fact, of stretch, good float64
 		own.tail = closing(own.tail)
 		text, keep, needs := finish(own.String()), slices.Max(t.keep[s.from:s.to]), t.needs(s.from, s.to)
 		for _, parts := range t.reaches(needs) {
-			if len(parts) == 0 && dangles(told) {
+			if len(parts) == 0 && dangles(told) || strings.Contains(text, "[redacted") {
 				continue
 			}
 			line := vault.Quote(w.me, t.heardAll(parts)+text)
