@@ -96,6 +96,30 @@ func TestAnotherVersionIsNoDamage(t *testing.T) {
 	}
 }
 
+// TestDamageIsNoOtherVersion: a file that was cut off is damage, and so are cached vectors that go, also on the day of another version.
+func TestDamageIsNoOtherVersion(t *testing.T) {
+	for _, cut := range []string{"catalog.db", "vectors.db"} {
+		w := newWorld(t).open()
+		w.facts(day, "c1", "Alice likes tea")
+		w.sync()
+		w.close()
+		hurtFiles(w, "catalog.db", func(_ string, b []byte) []byte {
+			copy(b[60:64], "\x63\x63\x63\x63")
+			return b
+		})
+		hurtFiles(w, cut, func(string, []byte) []byte { return []byte{} })
+		var log bytes.Buffer
+		w.tweak = func(o *indexer.Options) { o.Log = slog.New(slog.NewTextHandler(&log, nil)) }
+		w.open()
+		w.sync()
+		w.equal()
+		w.close()
+		if said := log.String(); !strings.Contains(said, `level=ERROR msg="the index is damaged`) {
+			t.Errorf("%s: %s", cut, said)
+		}
+	}
+}
+
 // TestAnotherVersionCostsNoEmbedding: what the embedder gave outlives the files of another version, and damaged ones.
 func TestAnotherVersionCostsNoEmbedding(t *testing.T) {
 	w := newWorld(t).open()
