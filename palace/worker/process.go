@@ -18,7 +18,8 @@ const roundDrawers = 100
 // process has a model say what raw drawers are, and compares those of which that is decided with others.
 func (r *Room) process(ctx context.Context) (done int, more bool, err error) {
 	s := &r.shelf
-	if !s.passing || !s.linking || len(s.loose) < roundDrawers { // a look costs as much as there are drawers
+	known := s.seen != nil && s.generation == r.opt.Reader().Generation()
+	if !known || !s.passing || !s.linking || len(s.loose) < roundDrawers { // a look costs as much as there are drawers
 		if err := r.look(ctx); err != nil {
 			return 0, false, err
 		}

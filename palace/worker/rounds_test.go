@@ -132,6 +132,25 @@ func TestWhatIsBackIsLookedAt(t *testing.T) {
 	}
 }
 
+// A pass spares looks at the index, but none that failed half-way, and none at another generation.
+func TestAPassLooksWhereItMust(t *testing.T) {
+	r := newRig(t, nil)
+	r.say(sure(3 * roundDrawers)...)
+	if _, more, err := r.process(t.Context()); !more || err != nil {
+		t.Fatal(more, err)
+	}
+	r.shelf.seen = nil // as of a look that failed
+	if _, _, err := r.process(t.Context()); err != nil || r.shelf.seen == nil {
+		t.Errorf("a look that failed is not repeated: %v", err)
+	}
+	if err := r.index.Rebuild(t.Context(), func(int, int) {}); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := r.process(t.Context()); err != nil || r.shelf.generation != r.index.Reader().Generation() {
+		t.Errorf("generation %d is looked at, of %d: %v", r.shelf.generation, r.index.Reader().Generation(), err)
+	}
+}
+
 // An index that is behind fails a night, and has nothing written twice.
 func TestAnIndexThatIsBehindDoublesNothing(t *testing.T) {
 	r := newRig(t, nil)
