@@ -26,7 +26,7 @@ var heardSeed = maphash.MakeSeed()
 
 // sentence is what the models see in a sentence. Callers share it, and change nothing in it.
 func (h *Heard) sentence(text string, asks bool) thread.Sentence {
-	if h == nil {
+	if h == nil || len(text) > maxSentence { // which would be many features to keep
 		return thread.NewSentence(text, asks)
 	}
 	key := heardKey{maphash.String(heardSeed, text), asks}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"reflect"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -49,5 +50,9 @@ func TestHeard(t *testing.T) {
 	}
 	if n := len(heard.young) + len(heard.old); n > 2*heardCount {
 		t.Errorf("%d sentences are kept", n)
+	}
+	before := len(heard.young)
+	if heard.sentence(strings.Repeat("I live in a house ", maxSentence), false); len(heard.young) != before {
+		t.Error("what is no sentence is kept")
 	}
 }
