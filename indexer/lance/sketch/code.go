@@ -74,9 +74,10 @@ type query struct {
 
 const planes = 4
 
-// spread is how far above its estimate a dot product may lie, for a query and a row of length 1 with a factor of 1: four standard
-// deviations. Signs in 2/pi of all directions' square leave an error of sqrt(1-2/pi), or 0.6, of the factor.
-const spread = 4 * 0.603
+// spread is how far above its estimate a dot product may lie, for a query and a row of length 1 with a factor of 1: six standard
+// deviations, for vectors with few values are spread wider than others. Signs in 2/pi of all directions' square leave an error of
+// sqrt(1-2/pi), or 0.6, of the factor.
+const spread = 6 * 0.603
 
 func (c *coder) prepare(v []float32) *query {
 	c.rot.turn(v, c.wide)

@@ -12,6 +12,7 @@ import (
 	"github.com/reverie-memory/reverie/indexer/flat/reclog"
 	"github.com/reverie-memory/reverie/indexer/storetest"
 	"github.com/reverie-memory/reverie/indexer/vector"
+	"github.com/reverie-memory/reverie/llm"
 )
 
 func must(t *testing.T, err error) {
@@ -122,9 +123,9 @@ func TestCandidatesHoldTheNearest(t *testing.T) {
 func TestOnlyWhatIsTooFarIsLeftOut(t *testing.T) {
 	const least = 0.5
 	for name, d := range map[string]storetest.Data{
-		"clustered": storetest.Clustered(3, 10_000, 20, 128), "hashed": storetest.Hashed(3, 10_000, 20, 128),
+		"clustered": storetest.Clustered(3, 10_000, 20, 384), "hashed": storetest.Hashed(3, 10_000, 20, 384),
 	} {
-		s, _ := filled(t, 128, d.Records)
+		s, _ := filled(t, 384, d.Records)
 		near, taken := 0, 0
 		for i, q := range append(d.Queries, d.Records[1].Vector, d.Records[2].Vector) {
 			in := map[vector.Key]bool{}
@@ -144,6 +145,39 @@ func TestOnlyWhatIsTooFarIsLeftOut(t *testing.T) {
 		if near == 0 || taken > len(d.Records) {
 			t.Errorf("%s: %d candidates of which %d are near", name, taken, near)
 		}
+	}
+}
+
+// Vectors of short texts have few values, and lie farther from their estimates than those of others do.
+func TestShortTextsAreNotTooFar(t *testing.T) {
+	texts := []string{
+		"what does he want for it", "dec do u want a curry paste w nuts in", "It is. What would you want it for?",
+		"we're not telling her. we said that out loud to each other, we're not telling our moms", "And what does it say?",
+		"So it was your idea, you know. I told Lupe and she said \"who is this German, can she do my taxes\"", "yes. they said yes. And I said no",
+	}
+	vectors, err := llm.NewBuiltin().Embed(t.Context(), texts, llm.Document)
+	must(t, err)
+	var recs []vector.Record
+	for i, v := range vectors {
+		recs = append(recs, vector.Record{Key: vector.Key(i), Vector: v})
+	}
+	s, _ := filled(t, len(vectors[0]), recs)
+	near := 0
+	for i, q := range vectors {
+		in := map[vector.Key]bool{}
+		for _, c := range s.Search(t.Context(), q, len(recs), 0.4, nil) {
+			in[c.Key] = true
+		}
+		for j, v := range vectors {
+			if d := nearest.Dot(q, v); d >= 0.4 && i != j {
+				if near++; !in[vector.Key(j)] {
+					t.Errorf("%q is at %.3f of %q and is left out", texts[j], d, texts[i])
+				}
+			}
+		}
+	}
+	if near < 6 {
+		t.Errorf("%d are near", near)
 	}
 }
 
