@@ -130,6 +130,18 @@ func arranged(c clause, j int) bool {
 	return false
 }
 
+// comes tells whether "in two weeks" at word i is when something will be, and not how long it took.
+func comes(c clause, i int, unit string) bool {
+	one := c.at(i+1) == "a"
+	switch past, sure := tenseAt(c, i); {
+	case past:
+		return false
+	case unit == "year":
+		return sure && !one
+	}
+	return !one || !rate(c, i)
+}
+
 // rate tells that an amount is counted in a clause before word i: 500 km in a year.
 func rate(c clause, i int) bool {
 	for _, w := range c.words[:i] {
@@ -203,8 +215,7 @@ func relative(c clause, i int, day time.Time) (when, bool) {
 		}
 	case "in":
 		n, unit, used := amount(c, i+1)
-		past, sure := tenseAt(c, i)
-		if n > 0 && c.at(i-1) != "put" && c.at(i+1+used) != "ago" && (unit != "year" && (next != "a" || !rate(c, i)) || sure && next != "a") && !past {
+		if n > 0 && c.at(i-1) != "put" && c.at(i+1+used) != "ago" && comes(c, i, unit) {
 			return shift(1+used, day, n, unit), true
 		}
 	}

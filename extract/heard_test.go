@@ -14,13 +14,15 @@ import (
 func TestHeard(t *testing.T) {
 	var heard Heard
 	said := []string{
-		"Do you still work at the hospital?", "Yes, since March. I am a nurse there.", "And where do you live now?", "In Lüneburg, with my sister.",
+		"Do you still work at the hospital?", "Yes, since March. I am a nurse there.", "And where do you live now?",
+		"In Lüneburg, with my sister.",
 		"What about the marathon?", "I want to run it in October. My knee hurts though.", "Which knee?", "The left one, since the fall in May.",
 	}
 	var talk []Message
 	for i, s := range said {
 		talk = append(talk, Message{
-			Drawer: fmt.Sprint("d", i), Role: "user", Speaker: []string{"Bob", "Alice"}[i%2], Text: s, At: time.Unix(1780000000+int64(i)*60, 0), Before: true,
+			Drawer: fmt.Sprint("d", i), Role: "user", Speaker: []string{"Bob", "Alice"}[i%2], Text: s,
+			At: time.Unix(1780000000+int64(i)*60, 0), Before: true,
 		})
 	}
 	var wg sync.WaitGroup

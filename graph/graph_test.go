@@ -421,7 +421,8 @@ func TestThoseWhoContradictAreTheSameInAnyOrder(t *testing.T) {
 	var events []Event
 	for i := range 30 {
 		events = append(events, Event{Kind: Assert, Subject: "Anna", Predicate: "married to", Object: fmt.Sprintf("Kim %c", 'A'+i), Source: "n1"})
-		events = append(events, Event{Kind: Assert, Subject: fmt.Sprintf("Lee %c", 'A'+i), Predicate: "married to", Object: "Kim B", Source: "n1"})
+		lee := fmt.Sprintf("Lee %c", 'A'+i)
+		events = append(events, Event{Kind: Assert, Subject: lee, Predicate: "married to", Object: "Kim B", Source: "n1"})
 	}
 	events = append(events, says("2026-01-01", "Anna", "married to", "Zoe", "", ""))
 	named := func(events []Event) map[string][]string {

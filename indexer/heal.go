@@ -107,7 +107,7 @@ func (ix *Indexer) refillEngine(ctx context.Context, g *generation) error {
 // were paid for.
 func (ix *Indexer) repair(ctx context.Context, cause error) error {
 	if errors.Is(cause, catalog.ErrVersion) && !errors.Is(cause, catalog.ErrVectors) {
-		ix.log.Info("index of an older version, built anew", "because", cause)
+		ix.log.Info("index of another version, built anew", "because", cause)
 		ix.notes.say("damage", "index: it was of an older version and is being filled anew from the vault")
 	} else {
 		ix.log.Error("the index is damaged; it is filled anew from the vault", "error", cause)

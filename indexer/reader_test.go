@@ -91,7 +91,7 @@ func TestAnotherVersionIsNoDamage(t *testing.T) {
 	w.equal()
 	w.close()
 	if said := log.String(); strings.Contains(said, "ERROR") || strings.Contains(said, "damaged") ||
-		!strings.Contains(said, `level=INFO msg="index of an older version, built anew"`) {
+		!strings.Contains(said, `level=INFO msg="index of another version, built anew"`) {
 		t.Error(said)
 	}
 }
