@@ -70,12 +70,12 @@ func inPast(c clause, i int) bool {
 
 // tenseAt is inPast, and whether the sentence has a verb that tells.
 func tenseAt(c clause, i int) (past, sure bool) {
-	for j := i - 1; j >= 0 && (j+1 >= len(c.words) || !ends(c.words[j+1].gap)); j-- {
+	for j := i - 1; j >= 0 && !ends(c, j+1); j-- {
 		if past, sure := tense(c, j); sure {
 			return past, true
 		}
 	}
-	for j := i + 1; j < len(c.words) && !ends(c.words[j].gap); j++ {
+	for j := i + 1; j < len(c.words) && !ends(c, j); j++ {
 		if past, sure := tense(c, j); sure {
 			return past, true
 		}
@@ -83,15 +83,19 @@ func tenseAt(c clause, i int) (past, sure bool) {
 	return false, false
 }
 
-// ends tells what stands between two sentences.
-func ends(gap string) bool { return strings.ContainsAny(gap, ".!?…") }
+// ends tells that a sentence ends before word i, which is more than the point of a title.
+func ends(c clause, i int) bool {
+	return i < len(c.words) && strings.ContainsAny(c.words[i].gap, ".!?…") && !(titles[c.at(i-1)] && strings.TrimSpace(c.words[i].gap) == ".")
+}
 
 func tense(c clause, j int) (past, sure bool) {
 	w := c.at(j)
 	switch {
 	case pastWords[w]:
 		return true, true
-	case comingWords[w] || arranged(c, j) || isIng(w) || j > 0 && isBase(w) && persons[c.at(j-1)]:
+	case comingWords[w] || arranged(c, j) || isIng(w) && going[c.at(j-1)]: // but talking is what they were at, and a meeting was had
+		return false, true
+	case isBase(w) && !verbs().past[w] && persons[c.at(j-1)] && !pastWords[c.at(j-2)]:
 		return false, true
 	case w == "to":
 		return false, isBase(c.at(j+1)) && (!isPast(c.at(j-1)) || pledges[c.at(j-1)])
@@ -107,6 +111,9 @@ var (
 	pastWords   = lexis.Set("was were did had didn't wasn't been since")
 	comingWords = lexis.Set("will i'll we'll would i'd we'd going if must should tomorrow next is are i'm we're tickets ticket due")
 	persons     = lexis.Set("i you we they")
+	going       = lexis.Set("he's she's it's they're you're am is are")
+	// monthly are the words before the name of a month that is no person's.
+	monthly = lexis.Set("in of during by since until till from for to next this early late mid end")
 	// pledges are the past forms whose infinitive is still to come: promised to call on Monday.
 	pledges = lexis.Set("agreed asked decided invited offered promised reminded told")
 	// meetings are what one has got by now for a day to come.
@@ -392,8 +399,12 @@ func firstDay(c clause, i int, day time.Time, either bool) (time.Time, bool) {
 		case !isMonth(c, k) || c.at(k) == "may" && !upperFirst(c.words[k].text):
 		case max(dayNumber(c.at(k+1)), dayNumber(c.at(k-1))) > 0:
 			return written(c, k, day)
-		default: // in August we go there; their wedding is on the 9th
-			return near(day.Year(), months[c.at(k)], 1, day)
+		case monthly[c.at(k-1)] && inPast(c, k) == inPast(c, i): // in August we go there; their wedding is on the 9th
+			t, ok := near(day.Year(), months[c.at(k)], 1, day)
+			if t.After(day) && inPast(c, i) {
+				t = t.AddDate(-1, 0, 0)
+			}
+			return t, ok
 		}
 	}
 	return time.Time{}, false

@@ -350,17 +350,24 @@ func TestRulesAbout(t *testing.T) {
 func TestDatesInWords(t *testing.T) {
 	at := time.Date(2025, 9, 2, 12, 0, 0, 0, time.UTC) // a Tuesday
 	for words, want := range map[string]string{
-		"sarah got the date, we get the keys on the 11th":   "sarah got the date, we get the keys on the 11th [11 September 2025]",
-		"it is torn they reckon. scan on the 15th":          "it is torn they reckon. scan on the 15th [15 September 2025]",
-		"I cleared it out, she's moving in on the 22nd":     "I cleared it out, she's moving in on the 22nd [22 September 2025]",
-		"we registered it as a partnership on Thursday":     "we registered it as a partnership on Thursday [28 August 2025]",
-		"we go for all of August. the wedding's on the 9th": "we go for all of August. the wedding's on the 9th [9 August 2025]",
-		"end of july, from the 25th to the 28th":            "end of july, from the 25th [25 July 2025] to the 28th [28 July 2025]",
-		"I'm on my last week of nights":                     "I'm on my last week of nights",
-		"I put in 26 years with the buses":                  "I put in 26 years with the buses",
-		"In 44 years I never saw him stop":                  "In 44 years I never saw him stop",
-		"I work on Tuesday and Thursday":                    "I work on Tuesday and Thursday",
-		"sorry I was wrong the other day":                   "sorry I was wrong the other day",
+		"sarah got the date, we get the keys on the 11th":     "sarah got the date, we get the keys on the 11th [11 September 2025]",
+		"it is torn they reckon. scan on the 15th":            "it is torn they reckon. scan on the 15th [15 September 2025]",
+		"I cleared it out, she's moving in on the 22nd":       "I cleared it out, she's moving in on the 22nd [22 September 2025]",
+		"we registered it as a partnership on Thursday":       "we registered it as a partnership on Thursday [28 August 2025]",
+		"we go for all of August. the wedding's on the 9th":   "we go for all of August. the wedding's on the 9th [9 August 2025]",
+		"end of july, from the 25th to the 28th":              "end of july, from the 25th [25 July 2025] to the 28th [28 July 2025]",
+		"I'm on my last week of nights":                       "I'm on my last week of nights",
+		"I put in 26 years with the buses":                    "I put in 26 years with the buses",
+		"In 44 years I never saw him stop":                    "In 44 years I never saw him stop",
+		"I work on Tuesday and Thursday":                      "I work on Tuesday and Thursday",
+		"sorry I was wrong the other day":                     "sorry I was wrong the other day",
+		"We were talking to Sam on Friday":                    "We were talking to Sam on Friday [29 August 2025]",
+		"I finished painting the fence on Sunday":             "I finished painting the fence on Sunday [31 August 2025]",
+		"We had a meeting on Friday":                          "We had a meeting on Friday [29 August 2025]",
+		"I saw Dr. Smith on Friday":                           "I saw Dr. Smith on Friday [29 August 2025]",
+		"I was born in March. My rent is due on the 5th":      "I was born in March. My rent is due on the 5th [5 September 2025]",
+		"April has her exam on the 20th":                      "April has her exam on the 20th [20 September 2025]",
+		"We moved in January and the boiler died on the 20th": "We moved in January and the boiler died on the 20th [20 January 2025]",
 	} {
 		got, _ := absolute(sequence(slices.Collect(read(words))), at, true)
 		if got.String() != want {
