@@ -399,12 +399,13 @@ func firstDay(c clause, i int, day time.Time, either bool) (time.Time, bool) {
 		case !isMonth(c, k) || c.at(k) == "may" && !upperFirst(c.words[k].text):
 		case max(dayNumber(c.at(k+1)), dayNumber(c.at(k-1))) > 0:
 			return written(c, k, day)
-		case monthly[c.at(k-1)] && inPast(c, k) == inPast(c, i): // in August we go there; their wedding is on the 9th
+		case monthly[c.at(k-1)]: // in August we go there; their wedding is on the 9th
+			past := inPast(c, i)
 			t, ok := near(day.Year(), months[c.at(k)], 1, day)
-			if t.After(day) && inPast(c, i) {
+			if past && t.After(day) {
 				t = t.AddDate(-1, 0, 0)
 			}
-			return t, ok
+			return t, ok && past == inPast(c, k)
 		}
 	}
 	return time.Time{}, false
