@@ -23,6 +23,7 @@ type Claim struct {
 	bags     []string // what its clauses say, sorted: equal where two statements have the same words
 	values   []string // numbers and names of it, in order
 	quoted   string   // folded, the words of a quotation
+	heard    string   // folded, these with the words of others before them; "" where there are none
 	by       string   // folded, whose words these are
 	question bool
 	corr     bool // says that something said before was wrong
@@ -68,6 +69,9 @@ func Parse(text, speaker string, day vault.Day) *Claim {
 	if name, words, ok := vault.CutQuote(text); ok {
 		c.by = lexis.Fold(name)
 		c.quoted = strings.TrimRight(lexis.Fold(words), ".!… ")
+		if _, all, _ := vault.CutTalk(text); all != words {
+			c.heard = strings.TrimRight(lexis.Fold(all), ".!… ")
+		}
 	}
 	if c.parse(); len(c.clauses) > 0 {
 		for _, k := range c.clauses {

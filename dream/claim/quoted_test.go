@@ -1,6 +1,10 @@
 package claim
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/reverie-memory/reverie/vault"
+)
 
 // Whoever quotes a message with what was said before it says all that the quotation of that said.
 func TestAQuotationInAnother(t *testing.T) {
@@ -19,6 +23,28 @@ func TestAQuotationInAnother(t *testing.T) {
 		}
 		if back := Compare(b, a); want == Wider && back != Narrower {
 			t.Errorf("%s behind it is %v", short, back)
+		}
+	}
+}
+
+// The same answer to another question is another statement, and so are the same words of another day.
+func TestAQuotationOfSomethingElse(t *testing.T) {
+	for _, x := range []struct {
+		short, long, day string
+		want             Relation
+	}{
+		{`[Margo: do you take the pills?] Yes, every morning`, `[Margo: do you run?] Yes, every morning. I love it`, "2026-06-01", Unrelated},
+		{`[Margo: do you run?] Yes, every morning`, `[Margo: do you run?] Yes, every morning. I love it`, "2026-06-01", Wider},
+		{`[Margo: where?] In the city orchestra`, `Noor plays … [Margo: where?] In the city orchestra`, "2026-06-01", Wider},
+		{`I went to the dentist today`, `I went to the dentist today. It hurt a lot`, "2026-07-02", Unrelated},
+		{`I went to the dentist today`, `I went to the dentist today. It hurt a lot`, "2026-06-01", Wider},
+	} {
+		a, b := Parse(`Dell: "`+x.short+`"`, "Dell", "2026-06-01"), Parse(`Dell: "`+x.long+`"`, "Dell", vault.Day(x.day))
+		if got := Compare(a, b); got != x.want {
+			t.Errorf("%s is %v, want %v", x.long, got, x.want)
+		}
+		if back := Compare(b, a); x.want == Wider && back != Narrower || x.want == Unrelated && back != Unrelated {
+			t.Errorf("%s behind it is %v", x.short, back)
 		}
 	}
 }

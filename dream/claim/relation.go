@@ -38,9 +38,9 @@ func Compare(earlier, later *Claim) Relation {
 	}
 	if earlier.by == later.by {
 		switch {
-		case quotes(later.quoted, earlier.quoted):
+		case later.quotes(earlier):
 			return Wider
-		case quotes(earlier.quoted, later.quoted):
+		case earlier.quotes(later):
 			return Narrower
 		}
 	}
@@ -69,6 +69,11 @@ func Compare(earlier, later *Claim) Relation {
 
 // minQuoted is how many bytes of a quotation tell that it is another one's, when it stands in that.
 const minQuoted = 12
+
+// quotes tells whether a quotation is all that short is one of, behind the same words of others and of the same day where that counts.
+func (c *Claim) quotes(short *Claim) bool {
+	return quotes(c.quoted, short.quoted) && (short.heard == "" || strings.Contains(c.heard, short.heard)) && (!short.dated || short.Day == c.Day)
+}
 
 // quotes tells whether whole sentences of a quotation are all of another.
 func quotes(long, short string) bool {
