@@ -263,8 +263,11 @@ func requests(s sentence, speaker string) bool { return s.asking() || directs(s,
 // has, and how probable it is that it is good; 0 where there is none.
 func (w *writer) best(t talk, from, to int) (best Fact, of stretch, good float64) {
 	wide, of := stretch{}, stretch{from, to}
-	wide.from, wide.to = w.widen(t, from, to)
 	core := sequence(t.read[from:to])
+	if len(core.words) > maxTalk { // a word is a byte at least, and to date each takes all the others
+		return best, of, 0
+	}
+	wide.from, wide.to = w.widen(t, from, to)
 	best = Fact{Drawer: w.message.Drawer, Category: classify(core.low()), Tags: tags(core)}
 	var words clause
 	for _, s := range slices.Compact([]stretch{wide, of}) {
