@@ -127,6 +127,8 @@ func arranged(c clause, j int) bool {
 		return c.at(j+1) != "on"
 	case "signed":
 		return c.at(j+1) == "up"
+	case "registered":
+		return going[c.at(j-1)] || c.at(j-1) == "i'm" || c.at(j-1) == "we're"
 	case "got":
 		for _, what := range c.words[j:min(j+5, len(c.words))] {
 			if meetings[what.low] {
@@ -243,7 +245,7 @@ func onWeekday(c clause, i int, day time.Time) (when, bool) {
 	prev, next := c.at(i-1), c.at(i+1)
 	if !ok || ownDate(c, i) || !upperFirst(c.words[i].text) || !prepositions[prev] && (i > 0 || !subject(next)) ||
 		i > 2 && prev == "to" && isWeekday(c, i-2) && c.at(i-3) != "from" || // open Monday to Friday
-		(next == "and" || next == "or") && (isWeekday(c, i+2) || isWeekday(c, i+3)) { // works on Monday and Thursday
+		(next == "and" || next == "or") && (isWeekday(c, i+2) || prepositions[c.at(i+2)] && isWeekday(c, i+3)) { // works on Monday and Thursday
 		return when{}, false
 	}
 	used, part := 1, ""

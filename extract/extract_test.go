@@ -357,6 +357,8 @@ func TestDatesInWords(t *testing.T) {
 		"we go for all of August. the wedding's on the 9th":   "we go for all of August. the wedding's on the 9th [9 August 2025]",
 		"end of july, from the 25th to the 28th":              "end of july, from the 25th [25 July 2025] to the 28th [28 July 2025]",
 		"I'm on my last week of nights":                       "I'm on my last week of nights",
+		"I'm registered for the course on Thursday":           "I'm registered for the course on Thursday [4 September 2025]",
+		"I was there on Monday and my Thursday class was off": "I was there on Monday [1 September 2025] and my Thursday class was off",
 		"I put in 26 years with the buses":                    "I put in 26 years with the buses",
 		"In 44 years I never saw him stop":                    "In 44 years I never saw him stop",
 		"I work on Tuesday and Thursday":                      "I work on Tuesday and Thursday",

@@ -48,3 +48,12 @@ func TestAQuotationOfSomethingElse(t *testing.T) {
 		}
 	}
 }
+
+// What is said again on a later day stands, whatever a longer quotation of an earlier day goes on to say.
+func TestAQuotationSaidAgain(t *testing.T) {
+	a := Parse(`Dell: "I like the blue one … [Margo: sure?] No, I prefer the red one"`, "Dell", "2026-06-01")
+	b := Parse(`Dell: "I like the blue one"`, "Dell", "2026-07-01")
+	if got := Compare(a, b); got != Unrelated {
+		t.Errorf("it is %v", got)
+	}
+}

@@ -40,7 +40,7 @@ func Compare(earlier, later *Claim) Relation {
 		switch {
 		case later.quotes(earlier):
 			return Wider
-		case earlier.quotes(later):
+		case earlier.Day == later.Day && earlier.quotes(later): // on another day it may be said because it holds again
 			return Narrower
 		}
 	}
