@@ -85,6 +85,9 @@ func (r *Room) decide(ctx context.Context) (int, error) {
 	}
 	state = r.opt.Journal.State()
 	for _, id := range taken {
+		if err != nil && slices.Contains(left, id) { // it is taken once more
+			continue
+		}
 		if k := state.Of(id); k.State == drawers.Processed && !k.Linked {
 			r.shelf.loose = append(r.shelf.loose, waiting{id: id})
 		}
