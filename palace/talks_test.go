@@ -243,7 +243,7 @@ func TestWhatCannotBeReadIsNotHeardInSilence(t *testing.T) {
 	}
 	d := vault.Drawer{ID: "d1", ChatID: "c1", At: at, Text: "She starts in May.", Origin: vault.OriginUser}
 	r.listen([]job{{turn: turnKey{chat: "c1", id: "t2"}, drawers: []vault.Drawer{d}}})
-	if err := errors.Join(os.Remove(file), os.Rename(file+"~", file)); err != nil {
+	if err := errors.Join(os.Remove(file), os.Rename(file+"~", file), r.Intake.Close(t.Context())); err != nil { // who is closed logs no more
 		t.Fatal(err)
 	}
 	if said := log.String(); !strings.Contains(said, "cannot read what was said before a turn") || len(l.heard) != 1 {
