@@ -85,7 +85,11 @@ func tenseAt(c clause, i int) (past, sure bool) {
 
 // ends tells that a sentence ends before word i, which is more than the point of a title.
 func ends(c clause, i int) bool {
-	return i < len(c.words) && strings.ContainsAny(c.words[i].gap, ".!?…") && !(titles[c.at(i-1)] && strings.TrimSpace(c.words[i].gap) == ".")
+	if i >= len(c.words) {
+		return false
+	}
+	gap := c.words[i].gap
+	return strings.ContainsAny(gap, ".!?…") && !(titles[c.at(i-1)] && strings.TrimSpace(gap) == ".")
 }
 
 func tense(c clause, j int) (past, sure bool) {

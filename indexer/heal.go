@@ -102,13 +102,13 @@ func (ix *Indexer) refillEngine(ctx context.Context, g *generation) error {
 	return nil
 }
 
-// repair replaces a catalog that is damaged or of another version by an empty one. Who waits for a sweep goes on waiting. The damage is said
-// before any reader can find nothing, and until everything is there again. It is no news of a new version alone when cached vectors go, which
-// were paid for.
+// repair replaces a catalog that is damaged or of another version by an empty one. Who waits for a sweep goes on waiting. The damage is
+// said before any reader can find nothing, and until everything is there again. It is no news of a new version alone when cached vectors
+// go, which were paid for.
 func (ix *Indexer) repair(ctx context.Context, cause error) error {
 	if errors.Is(cause, catalog.ErrVersion) && !errors.Is(cause, catalog.ErrVectors) {
 		ix.log.Info("index of another version, built anew", "because", cause)
-		ix.notes.say("damage", "index: it was of an older version and is being filled anew from the vault")
+		ix.notes.say("damage", "index: it was of another version and is being filled anew from the vault")
 	} else {
 		ix.log.Error("the index is damaged; it is filled anew from the vault", "error", cause)
 		ix.notes.say("damage", "index: it was damaged and is being filled anew from the vault: "+cause.Error())

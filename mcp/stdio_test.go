@@ -171,7 +171,8 @@ func TestIdentityIsFilledIn(t *testing.T) {
 // The next call of an assistant may ask for what it has just remembered.
 func TestWhatIsRememberedIsWaitedFor(t *testing.T) {
 	memory := newAnswers()
-	serve(t, mcp.Options{Memory: memory}, hello+call(1, "remember", `{"facts":[{"content":"Tea is hot."}]}`)+call(2, "search", `{"query":"tea"}`))
+	tea := `{"facts":[{"content":"Tea is hot."}]}`
+	serve(t, mcp.Options{Memory: memory}, hello+call(1, "remember", tea)+call(2, "search", `{"query":"tea"}`))
 	for operation, want := range map[string]bool{"facts": true, "search": false} {
 		if got := strings.Contains(memory.asked[operation], `"wait":"indexed"`); got != want {
 			t.Errorf("%s asks with %s", operation, memory.asked[operation])

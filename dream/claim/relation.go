@@ -72,7 +72,8 @@ const minQuoted = 12
 
 // quotes tells whether a quotation is all that short is one of, behind the same words of others and of the same day where that counts.
 func (c *Claim) quotes(short *Claim) bool {
-	return quotes(c.quoted, short.quoted) && (short.heard == "" || strings.Contains(c.heard, short.heard)) && (!short.dated || short.Day == c.Day)
+	return (!short.dated || short.Day == c.Day) && (short.heard == "" || strings.Contains(c.heard, short.heard)) &&
+		quotes(c.quoted, short.quoted)
 }
 
 // quotes tells whether whole sentences of a quotation are all of another.

@@ -153,7 +153,8 @@ func TestShortTextsAreNotTooFar(t *testing.T) {
 	texts := []string{
 		"what does he want for it", "dec do u want a curry paste w nuts in", "It is. What would you want it for?",
 		"we're not telling her. we said that out loud to each other, we're not telling our moms", "And what does it say?",
-		"So it was your idea, you know. I told Lupe and she said \"who is this German, can she do my taxes\"", "yes. they said yes. And I said no",
+		"So it was your idea, you know. I told Lupe and she said \"who is this German, can she do my taxes\"",
+		"yes. they said yes. And I said no",
 	}
 	vectors, err := llm.NewBuiltin().Embed(t.Context(), texts, llm.Document)
 	must(t, err)
