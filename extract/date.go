@@ -407,7 +407,7 @@ func firstDay(c clause, i int, day time.Time, either bool) (time.Time, bool) {
 			return written(c, k, day)
 		case monthly[c.at(k-1)]: // in August we go there; their wedding is on the 9th
 			past := inPast(c, i)
-			t, ok := near(day.Year(), months[c.at(k)], 1, day)
+			t, ok := near(months[c.at(k)], 1, day)
 			if past && t.After(day) {
 				t = t.AddDate(-1, 0, 0)
 			}
@@ -418,7 +418,8 @@ func firstDay(c clause, i int, day time.Time, either bool) (time.Time, bool) {
 }
 
 // near is a day without its year: the nearest such one.
-func near(year int, m time.Month, n int, day time.Time) (time.Time, bool) {
+func near(m time.Month, n int, day time.Time) (time.Time, bool) {
+	year := day.Year()
 	switch d := date(year, m, n).Sub(day).Hours() / 24; {
 	case d > 183:
 		year--
@@ -526,7 +527,7 @@ func written(c clause, i int, at time.Time) (time.Time, bool) {
 	case day == 0:
 		return time.Time{}, false
 	case !known:
-		return near(at.Year(), m, day, midnight(at))
+		return near(m, day, midnight(at))
 	}
 	t := date(year, m, day)
 	return t, t.Day() == day

@@ -45,7 +45,8 @@ func measure(out io.Writer, examples []example) {
 	parts := judge(examples)
 	for _, part := range slices.SortedFunc(maps.Keys(parts), strings.Compare) {
 		vs := parts[part]
-		fmt.Fprintf(out, "%-15s %5d sentences, %4d worth a line, AUC %.3f;  precision (threshold) at recall", part, len(vs), vs.Wanted(), vs.AUC())
+		fmt.Fprintf(out, "%-15s %5d sentences, %4d worth a line, AUC %.3f;  precision (threshold) at recall",
+			part, len(vs), vs.Wanted(), vs.AUC())
 		for _, recall := range []float64{0.5, 0.6, 0.7, 0.8, 0.9} {
 			threshold, precision := vs.At(recall)
 			fmt.Fprintf(out, "  %.0f: %.0f (%.2f)", 100*recall, precision, threshold)
