@@ -2,7 +2,6 @@ package indexer
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -120,7 +119,7 @@ func (ix *Indexer) stepBuild(ctx context.Context) {
 		return
 	}
 	if ix.cur == nil {
-		ix.finishBuild(errors.New("the index cannot be opened; see the log"))
+		ix.finishBuild(errUnopened)
 		return
 	}
 	if err := ix.tryBuild(ctx); err != nil {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"math"
 	"slices"
 
@@ -37,6 +38,7 @@ func (v *Verification) detail(format string, args ...any) {
 // Verify compares the index with a rebuild from the files: every row by id and content, its full
 // text, and every vector with the cached one, bit for bit. Files that changed and were not indexed
 // yet are named in the details and indexed first. So is damage: where the index cannot be read, it is filled anew and compared then.
+// What is appended to a file while it is compared is left out of account.
 // Verify mends nothing else.
 func (ix *Indexer) Verify(ctx context.Context) (Verification, error) {
 	before := ix.views.now()
@@ -68,7 +70,7 @@ func (ix *Indexer) compare(ctx context.Context) (Verification, error) {
 	for _, p := range behind {
 		v.detail("%s: had changed and was not indexed yet; it is now", p)
 	}
-	c := checker{ix: ix, v: &v, hashes: map[Key]catalog.Hash{}}
+	c := checker{ix, &v}
 	if err := c.rows(ctx); err != nil {
 		return v, err
 	}
@@ -139,9 +141,8 @@ func (fc *fileChange) changes() bool {
 
 // checker compares one generation with the files.
 type checker struct {
-	ix     *Indexer
-	v      *Verification
-	hashes map[Key]catalog.Hash // of the rows that are as they should be
+	ix *Indexer
+	v  *Verification
 }
 
 // snapshot is what the owner knows at one moment.
@@ -151,24 +152,23 @@ type snapshot struct {
 	files map[vault.Path]catalog.FileState
 }
 
-func (c *checker) snapshot(ctx context.Context) (snapshot, error) {
-	return onOwner(ctx, c.ix, func(ctx context.Context) (snapshot, error) {
-		ix := c.ix
-		if ix.cur == nil {
-			return snapshot{}, errors.New("the index cannot be opened; see the log")
-		}
-		files := make(map[vault.Path]catalog.FileState, len(ix.cur.files))
-		for p, state := range ix.cur.files {
-			files[p] = state
-		}
-		return snapshot{ix.cur, ix.env, files}, nil
-	})
+var errUnopened = errors.New("the index cannot be opened; see the log")
+
+// now is the snapshot of this moment, for the owner goroutine.
+func (c *checker) now() (snapshot, error) {
+	if c.ix.cur == nil {
+		return snapshot{}, errUnopened
+	}
+	return snapshot{c.ix.cur, c.ix.env, c.ix.cur.files}, nil
 }
 
-// rows compares every file's rows. A file that differs is looked at once more on the owner
-// goroutine, where nothing can change the rows meanwhile.
+// rows compares every file's rows. Files go on changing meanwhile: one that differs is looked at again.
 func (c *checker) rows(ctx context.Context) error {
-	snap, err := c.snapshot(ctx)
+	snap, err := onOwner(ctx, c.ix, func(context.Context) (snapshot, error) {
+		snap, err := c.now()
+		snap.files = maps.Clone(snap.files)
+		return snap, err
+	})
 	if err != nil {
 		return err
 	}
@@ -188,11 +188,9 @@ func (c *checker) rows(ctx context.Context) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		d, err := c.file(ctx, snap.g, snap.env, p)
-		if err != nil || !d.equal() {
-			d, err = onOwner(ctx, c.ix, func(ctx context.Context) (difference, error) {
-				return c.settled(ctx, p)
-			})
+		d, err := c.file(ctx, snap, p, math.MaxInt64)
+		if err != nil || d.behind || !d.equal() {
+			d, err = c.settled(ctx, p)
 		}
 		if err != nil {
 			return err
@@ -202,48 +200,79 @@ func (c *checker) rows(ctx context.Context) error {
 	return nil
 }
 
-// settled compares a file on the owner goroutine, after a Sync of it where its bytes are not those
-// that were indexed.
-func (c *checker) settled(ctx context.Context, p vault.Path) (difference, error) {
-	ix := c.ix
-	if ix.cur == nil {
-		return difference{}, errors.New("the index cannot be opened; see the log")
+// maxLooks is how often a file is looked at that somebody rewrites meanwhile. Of one that only grows, two looks are enough.
+const maxLooks = 5
+
+// settled compares a file on the owner goroutine, where nothing can change the rows meanwhile, and has it indexed first where its bytes are
+// not those of its rows.
+func (c *checker) settled(ctx context.Context, p vault.Path) (d difference, err error) {
+	size := int64(math.MaxInt64)
+	for range maxLooks {
+		d, err = onOwner(ctx, c.ix, func(ctx context.Context) (difference, error) {
+			snap, err := c.now()
+			if err != nil {
+				return difference{}, err
+			}
+			return c.file(ctx, snap, p, size)
+		})
+		if err != nil || !d.behind {
+			break
+		}
+		size = d.size
+		_, err = c.ix.ask(ctx, func(j *job) { j.add([]vault.Path{p}); j.hash = true }, waiter{paths: []vault.Path{p}})
+		if err != nil {
+			break
+		}
 	}
-	data, err := ix.read(p)
-	if state, known := ix.cur.files[p]; known != (err == nil) || known && state.Hash != vault.HashOf(data) {
-		j := job{paths: map[vault.Path]bool{p: true}, hash: true}
-		ix.serveSync(ctx, j)
-	}
-	return c.file(ctx, ix.cur, ix.env, p)
+	return d, err
 }
 
 // difference is how the rows of one file differ from what they should be.
 type difference struct {
+	size    int64 // of the file
+	behind  bool  // the index does not have the file as it is, so that the rows may differ
 	want    int
-	missing []string
+	missing []string // which, and how they differ
 	stale   []string
-	hashes  map[Key]catalog.Hash
 }
 
 func (d *difference) equal() bool { return len(d.missing) == 0 && len(d.stale) == 0 }
 
-func (c *checker) file(ctx context.Context, g *generation, env Env, p vault.Path) (difference, error) {
-	var want []Row
+// file compares the rows of a file with those that its bytes give. Of these the index must have so many, or all; of those that came
+// behind them since it may lack some, and the rows are compared with what those give that it has.
+func (c *checker) file(ctx context.Context, at snapshot, p vault.Path, size int64) (d difference, err error) {
+	srcs := c.ix.sources(p)
 	data, err := c.ix.read(p)
-	switch {
-	case err == nil:
-		want, _, err = rowsOf(ctx, c.ix.sources(p), p, data, env)
-	case errors.Is(err, fs.ErrNotExist):
-		err = nil
+	there := err == nil && len(srcs) > 0
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return d, ctx.Err() // unreadable: its rows are left alone
 	}
+	d.size = int64(len(data))
+	state, known := at.files[p]
+	d.behind = known != there
+	if known && there {
+		has := data[:min(state.Size, d.size)]
+		d.behind = state.Size < min(size, d.size) || vault.HashOf(has) != state.Hash || state.Env != c.ix.key(srcs, at.env, usesIn(state.Env))
+		if !d.behind {
+			data = has
+		}
+	}
+	var want []Row
+	if there {
+		if want, _, err = rowsOf(ctx, srcs, p, data, at.env); err != nil {
+			return difference{}, ctx.Err() // as good as unreadable
+		}
+	}
+	have, err := at.g.store.RowsOf(ctx, p)
 	if err != nil {
-		return difference{hashes: map[Key]catalog.Hash{}}, ctx.Err() // unreadable: its rows are left alone
+		return d, fmt.Errorf("reading the rows of %s: %w", p, err)
 	}
-	have, err := g.store.RowsOf(ctx, p)
-	if err != nil {
-		return difference{}, fmt.Errorf("reading the rows of %s: %w", p, err)
-	}
-	d := difference{want: len(want), hashes: map[Key]catalog.Hash{}}
+	d.compare(have, want)
+	return d, nil
+}
+
+func (d *difference) compare(have []catalog.RowState, want []Row) {
+	d.want = len(want)
 	byID := map[string][]catalog.RowState{}
 	for _, r := range have {
 		byID[r.ID] = append(byID[r.ID], r)
@@ -251,11 +280,15 @@ func (c *checker) file(ctx context.Context, g *generation, env Env, p vault.Path
 	for i := range want {
 		row := &want[i]
 		states := byID[row.ID]
-		if len(states) == 0 || states[0].Digest != catalog.Digest(row) || states[0].TextHash != catalog.TextHash(row.Context, row.Text) {
-			d.missing = append(d.missing, row.ID)
+		switch {
+		case len(states) == 0:
+			d.missing = append(d.missing, row.ID+" is missing")
 			continue
+		case states[0].TextHash != catalog.TextHash(row.Context, row.Text):
+			d.missing = append(d.missing, row.ID+" has another text")
+		case states[0].Digest != catalog.Digest(row):
+			d.missing = append(d.missing, row.ID+" has its text, and something else differs")
 		}
-		d.hashes[states[0].Key] = states[0].TextHash
 		byID[row.ID] = states[1:]
 	}
 	for _, states := range byID {
@@ -264,21 +297,17 @@ func (c *checker) file(ctx context.Context, g *generation, env Env, p vault.Path
 		}
 	}
 	slices.Sort(d.stale)
-	return d, nil
 }
 
 func (c *checker) note(p vault.Path, d difference) {
 	c.v.Rows += d.want
 	c.v.Missing += len(d.missing)
 	c.v.Stale += len(d.stale)
-	for _, id := range d.missing {
-		c.v.detail("%s: row %s is missing or differs", p, id)
+	for _, row := range d.missing {
+		c.v.detail("%s: row %s", p, row)
 	}
 	for _, id := range d.stale {
 		c.v.detail("%s: row %s should not be there", p, id)
-	}
-	for key, h := range d.hashes {
-		c.hashes[key] = h
 	}
 }
 
@@ -288,7 +317,7 @@ func (c *checker) stores(ctx context.Context) error {
 	_, err := onOwner(ctx, c.ix, func(ctx context.Context) (struct{}, error) {
 		ix := c.ix
 		if ix.cur == nil {
-			return struct{}{}, errors.New("the index cannot be opened; see the log")
+			return struct{}{}, errUnopened
 		}
 		if err := ix.flush(ctx, ix.cur); err != nil {
 			return struct{}{}, err
