@@ -4,20 +4,32 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"iter"
 	"slices"
 	"strings"
 )
 
 // ChatGPT reads conversations.json of ChatGPT's data export. Of a conversation with branches it takes the one that is shown.
-type ChatGPT struct{}
-
-// Name implements [Importer].
-func (ChatGPT) Name() string { return "ChatGPT" }
-
-// Reads implements [Importer].
-func (ChatGPT) Reads(name string, head []byte) bool {
-	return strings.HasSuffix(name, ".json") && (hasKeys(head, "mapping", "author") || hasKeys(head, "mapping", "current_node"))
+var ChatGPT = Importer{
+	Name: "ChatGPT",
+	Reads: func(name string, head []byte) bool {
+		return strings.HasSuffix(name, ".json") && (hasKeys(head, "mapping", "author") || hasKeys(head, "mapping", "current_node"))
+	},
+	Read: func(f File, yield func(Message, error) bool) {
+		for c := range each(objects[gptChat](f), yield) {
+			c.ID = cmp.Or(c.ID, c.ConversationID)
+			for _, n := range branch(c.Mapping, c.current(), func(n gptNode) string { return n.Parent }) {
+				m, ok := n.Message.message()
+				if !ok {
+					continue
+				}
+				m.ChatID, m.Title, m.Platform, m.Agent = c.ID, c.Title, "chatgpt", "chatgpt"
+				m.At = cmp.Or(unix(n.Message.CreateTime), unix(c.CreateTime))
+				if !yield(m, nil) {
+					return
+				}
+			}
+		}
+	},
 }
 
 // hasKeys tells whether the names stand in JSON as keys.
@@ -59,32 +71,6 @@ type gptMessage struct {
 	Metadata struct {
 		Hidden bool `json:"is_visually_hidden_from_conversation"`
 	} `json:"metadata"`
-}
-
-// Read implements [Importer].
-func (ChatGPT) Read(f File) iter.Seq2[Message, error] {
-	return func(yield func(Message, error) bool) {
-		for c, err := range objects[gptChat](f) {
-			if err != nil {
-				if !yield(Message{}, err) {
-					return
-				}
-				continue
-			}
-			c.ID = cmp.Or(c.ID, c.ConversationID)
-			for _, n := range branch(c.Mapping, c.current(), func(n gptNode) string { return n.Parent }) {
-				m, ok := n.Message.message()
-				if !ok {
-					continue
-				}
-				m.ChatID, m.Title, m.Platform, m.Agent = c.ID, c.Title, "chatgpt", "chatgpt"
-				m.At = cmp.Or(unix(n.Message.CreateTime), unix(c.CreateTime))
-				if !yield(m, nil) {
-					return
-				}
-			}
-		}
-	}
 }
 
 // branch is the way from the root of a tree to a node.

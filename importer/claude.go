@@ -2,20 +2,29 @@ package importer
 
 import (
 	"cmp"
-	"iter"
 	"regexp"
 	"strings"
 )
 
 // Claude reads conversations.json of the data export of claude.ai, and files of one conversation.
-type Claude struct{}
-
-// Name implements [Importer].
-func (Claude) Name() string { return "Claude" }
-
-// Reads implements [Importer].
-func (Claude) Reads(name string, head []byte) bool {
-	return strings.HasSuffix(name, ".json") && hasKeys(head, "chat_messages")
+var Claude = Importer{
+	Name: "Claude",
+	Reads: func(name string, head []byte) bool {
+		return strings.HasSuffix(name, ".json") && hasKeys(head, "chat_messages")
+	},
+	Read: func(f File, yield func(Message, error) bool) {
+		for c := range each(objects[claudeChat](f), yield) {
+			for _, said := range c.shown() {
+				for _, m := range said.messages() {
+					m.ChatID, m.Title, m.Platform, m.Agent = c.UUID, c.Name, "claude.ai", "claude"
+					m.At = cmp.Or(timestamp(said.CreatedAt), timestamp(c.CreatedAt))
+					if !yield(m, nil) {
+						return
+					}
+				}
+			}
+		}
+	},
 }
 
 type claudeChat struct {
@@ -43,29 +52,6 @@ type claudeMessage struct {
 		Name string `json:"file_name"`
 		Text string `json:"extracted_content"`
 	} `json:"attachments"`
-}
-
-// Read implements [Importer].
-func (Claude) Read(f File) iter.Seq2[Message, error] {
-	return func(yield func(Message, error) bool) {
-		for c, err := range objects[claudeChat](f) {
-			if err != nil {
-				if !yield(Message{}, err) {
-					return
-				}
-				continue
-			}
-			for _, said := range c.shown() {
-				for _, m := range said.messages() {
-					m.ChatID, m.Title, m.Platform, m.Agent = c.UUID, c.Name, "claude.ai", "claude"
-					m.At = cmp.Or(timestamp(said.CreatedAt), timestamp(c.CreatedAt))
-					if !yield(m, nil) {
-						return
-					}
-				}
-			}
-		}
-	}
 }
 
 // shown are the messages of the branch that is shown. Older exports have no branches.

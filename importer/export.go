@@ -176,8 +176,8 @@ func (e *Export) look(t *tree, name string, d fs.DirEntry, by []Importer) error 
 		if i.Reads(name, head[:n]) {
 			e.files = append(e.files, found{t, name, info.Size(), i})
 			e.Size += info.Size()
-			if !slices.Contains(e.Forms, i.Name()) {
-				e.Forms = append(e.Forms, i.Name())
+			if !slices.Contains(e.Forms, i.Name) {
+				e.Forms = append(e.Forms, i.Name)
 			}
 			break
 		}
@@ -265,7 +265,7 @@ func (e *Export) file(file found, yield func(Found, error) bool) bool {
 	defer done()
 	turns := newTurns(e.Whose)
 	problems := 0
-	for m, err := range file.by.Read(f) {
+	for m, err := range file.by.messages(f) {
 		if err == nil {
 			err = turns.fit(&m, f)
 		}
@@ -278,7 +278,7 @@ func (e *Export) file(file found, yield func(Found, error) bool) bool {
 			}
 			continue
 		}
-		if !yield(Found{m, file.by.Name()}, nil) {
+		if !yield(Found{m, file.by.Name}, nil) {
 			return false
 		}
 	}

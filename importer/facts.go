@@ -11,44 +11,14 @@ import (
 )
 
 // Mem0 reads memories that mem0 exports, and answers of its API: a list, or an object that has it as results or memories.
-type Mem0 struct{}
-
-// Name implements [Importer].
-func (Mem0) Name() string { return "mem0" }
-
-// Reads implements [Importer].
-func (Mem0) Reads(name string, head []byte) bool {
-	return strings.HasSuffix(name, ".json") && hasKeys(head, "memory") && (hasKeys(head, "created_at") || hasKeys(head, "user_id") ||
-		hasKeys(head, "hash"))
-}
-
-type mem0Memory struct {
-	ID         string   `json:"id"`
-	Memory     string   `json:"memory"`
-	UserID     string   `json:"user_id"`
-	Categories []string `json:"categories"`
-	CreatedAt  string   `json:"created_at"`
-
-	Results   []mem0Memory `json:"results"` // of the object around them
-	Memories  []mem0Memory `json:"memories"`
-	Relations []struct {
-		Source       string `json:"source"`
-		Relationship string `json:"relationship"`
-		Target       string `json:"target"`
-		Destination  string `json:"destination"`
-	} `json:"relations"`
-}
-
-// Read implements [Importer].
-func (Mem0) Read(f File) iter.Seq2[Message, error] {
-	return func(yield func(Message, error) bool) {
-		for all, err := range objects[mem0Memory](f) {
-			if err != nil {
-				if !yield(Message{}, err) {
-					return
-				}
-				continue
-			}
+var Mem0 = Importer{
+	Name: "mem0",
+	Reads: func(name string, head []byte) bool {
+		return strings.HasSuffix(name, ".json") && hasKeys(head, "memory") && (hasKeys(head, "created_at") || hasKeys(head, "user_id") ||
+			hasKeys(head, "hash"))
+	},
+	Read: func(f File, yield func(Message, error) bool) {
+		for all := range each(objects[mem0Memory](f), yield) {
 			for _, one := range append(append([]mem0Memory{all}, all.Results...), all.Memories...) {
 				category := ""
 				if len(one.Categories) > 0 {
@@ -69,7 +39,24 @@ func (Mem0) Read(f File) iter.Seq2[Message, error] {
 				}
 			}
 		}
-	}
+	},
+}
+
+type mem0Memory struct {
+	ID         string   `json:"id"`
+	Memory     string   `json:"memory"`
+	UserID     string   `json:"user_id"`
+	Categories []string `json:"categories"`
+	CreatedAt  string   `json:"created_at"`
+
+	Results   []mem0Memory `json:"results"` // of the object around them
+	Memories  []mem0Memory `json:"memories"`
+	Relations []struct {
+		Source       string `json:"source"`
+		Relationship string `json:"relationship"`
+		Target       string `json:"target"`
+		Destination  string `json:"destination"`
+	} `json:"relations"`
 }
 
 // noted is a message that an assistant noted down elsewhere.
@@ -100,14 +87,20 @@ func relation(t api.ImportTriple) string {
 }
 
 // Graph reads the memory of the MCP reference server: entities with observations, and relations; one a line, or all in one object.
-type Graph struct{}
-
-// Name implements [Importer].
-func (Graph) Name() string { return "MCP memory" }
-
-// Reads implements [Importer].
-func (Graph) Reads(_ string, head []byte) bool {
-	return hasKeys(head, "entityType", "observations") || hasKeys(head, "relationType", "from", "to")
+var Graph = Importer{
+	Name: "MCP memory",
+	Reads: func(_ string, head []byte) bool {
+		return hasKeys(head, "entityType", "observations") || hasKeys(head, "relationType", "from", "to")
+	},
+	Read: func(f File, yield func(Message, error) bool) {
+		for all := range each(decoded[graphEntry](f, values(f)), yield) {
+			for _, e := range append(append([]graphEntry{all}, all.Entities...), all.Relations...) {
+				if m, ok := e.message(f); ok && !yield(m, nil) {
+					return
+				}
+			}
+		}
+	},
 }
 
 type graphEntry struct {
@@ -121,31 +114,6 @@ type graphEntry struct {
 
 	Entities  []graphEntry `json:"entities"` // of the object around them
 	Relations []graphEntry `json:"relations"`
-}
-
-// Read implements [Importer].
-func (Graph) Read(f File) iter.Seq2[Message, error] {
-	return func(yield func(Message, error) bool) {
-		for it, err := range values(f) {
-			var all graphEntry
-			if err == nil {
-				if err = decode(it.raw, &all); err != nil {
-					err = it.place(f, err)
-				}
-			}
-			if err != nil {
-				if !yield(Message{}, err) {
-					return
-				}
-				continue
-			}
-			for _, e := range append(append([]graphEntry{all}, all.Entities...), all.Relations...) {
-				if m, ok := e.message(f); ok && !yield(m, nil) {
-					return
-				}
-			}
-		}
-	}
 }
 
 // values are the lines of a file whose first line is one value, else its items.

@@ -11,7 +11,7 @@ import (
 )
 
 // Whatever a file holds, an importer ends, names what it does not understand, and gives nothing that the vault could not take.
-func fuzz(f *testing.F, by func() Importer, name string) {
+func fuzz(f *testing.F, by Importer, name string) {
 	for _, form := range forms {
 		for _, text := range form.files {
 			f.Add([]byte(text))
@@ -22,7 +22,7 @@ func fuzz(f *testing.F, by func() Importer, name string) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		turns := newTurns(Whose{})
 		file := File{Name: name, Reader: bytes.NewReader(data)}
-		for m, err := range by().Read(file) {
+		for m, err := range by.messages(file) {
 			var place *PlaceError
 			if err != nil {
 				if !errors.As(err, &place) || place.File != name {
@@ -51,24 +51,24 @@ func fuzz(f *testing.F, by func() Importer, name string) {
 	})
 }
 
-func FuzzChatGPT(f *testing.F) { fuzz(f, func() Importer { return ChatGPT{} }, "c.json") }
+func FuzzChatGPT(f *testing.F) { fuzz(f, ChatGPT, "c.json") }
 
-func FuzzClaude(f *testing.F) { fuzz(f, func() Importer { return Claude{} }, "c.json") }
+func FuzzClaude(f *testing.F) { fuzz(f, Claude, "c.json") }
 
-func FuzzOpenWebUI(f *testing.F) { fuzz(f, func() Importer { return OpenWebUI{} }, "c.json") }
+func FuzzOpenWebUI(f *testing.F) { fuzz(f, OpenWebUI, "c.json") }
 
-func FuzzSlack(f *testing.F) { fuzz(f, func() Importer { return &Slack{} }, "general/2016-01-14.json") }
+func FuzzSlack(f *testing.F) { fuzz(f, Slack(), "general/2016-01-14.json") }
 
-func FuzzGemini(f *testing.F) { fuzz(f, func() Importer { return Gemini{} }, "MyActivity.json") }
+func FuzzGemini(f *testing.F) { fuzz(f, Gemini, "MyActivity.json") }
 
-func FuzzMem0(f *testing.F) { fuzz(f, func() Importer { return Mem0{} }, "m.json") }
+func FuzzMem0(f *testing.F) { fuzz(f, Mem0, "m.json") }
 
-func FuzzGraph(f *testing.F) { fuzz(f, func() Importer { return Graph{} }, "memory.json") }
+func FuzzGraph(f *testing.F) { fuzz(f, Graph, "memory.json") }
 
-func FuzzBasicMemory(f *testing.F) { fuzz(f, func() Importer { return BasicMemory{} }, "n.md") }
+func FuzzBasicMemory(f *testing.F) { fuzz(f, BasicMemory, "n.md") }
 
-func FuzzMemPalace(f *testing.F) { fuzz(f, func() Importer { return MemPalace{} }, "r.md") }
+func FuzzMemPalace(f *testing.F) { fuzz(f, MemPalace, "r.md") }
 
-func FuzzReverie(f *testing.F) { fuzz(f, func() Importer { return Reverie{} }, "e.jsonl") }
+func FuzzReverie(f *testing.F) { fuzz(f, Reverie, "e.jsonl") }
 
-func FuzzJSONL(f *testing.F) { fuzz(f, func() Importer { return JSONL{} }, "a.jsonl") }
+func FuzzJSONL(f *testing.F) { fuzz(f, JSONL, "a.jsonl") }

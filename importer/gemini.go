@@ -3,38 +3,20 @@ package importer
 import (
 	"bytes"
 	"html"
-	"iter"
 	"regexp"
 	"slices"
 	"strings"
 )
 
 // Gemini reads My Activity of the Gemini app, as Google Takeout exports it in JSON: an entry for each prompt with its answer.
-type Gemini struct{}
-
-// Name implements [Importer].
-func (Gemini) Name() string { return "Gemini" }
-
-// Reads implements [Importer].
-func (Gemini) Reads(name string, head []byte) bool {
-	return strings.HasSuffix(name, ".json") && hasKeys(head, "header", "time", "title") &&
-		(bytes.Contains(head, []byte("Gemini")) || bytes.Contains(head, []byte("Bard")) || hasKeys(head, "safeHtmlItem"))
-}
-
-type geminiEntry struct {
-	Title    string `json:"title"`
-	TitleURL string `json:"titleUrl"`
-	Time     string `json:"time"`
-	Answers  []struct {
-		HTML string `json:"html"`
-	} `json:"safeHtmlItem"`
-}
-
-var geminiChat = regexp.MustCompile(`/app/([0-9a-f]+)`)
-
-// Read implements [Importer]. Exports have the newest entry first: a day is turned round, as far as entries of one day stand together.
-func (Gemini) Read(f File) iter.Seq2[Message, error] {
-	return func(yield func(Message, error) bool) {
+var Gemini = Importer{
+	Name: "Gemini",
+	Reads: func(name string, head []byte) bool {
+		return strings.HasSuffix(name, ".json") && hasKeys(head, "header", "time", "title") &&
+			(bytes.Contains(head, []byte("Gemini")) || bytes.Contains(head, []byte("Bard")) || hasKeys(head, "safeHtmlItem"))
+	},
+	// Exports have the newest entry first: a day is turned round, as far as entries of one day stand together.
+	Read: func(f File, yield func(Message, error) bool) {
 		var day []geminiEntry
 		done := func() bool {
 			slices.SortStableFunc(day, func(a, b geminiEntry) int { return strings.Compare(a.Time, b.Time) })
@@ -57,8 +39,19 @@ func (Gemini) Read(f File) iter.Seq2[Message, error] {
 			}
 		}
 		done()
-	}
+	},
 }
+
+type geminiEntry struct {
+	Title    string `json:"title"`
+	TitleURL string `json:"titleUrl"`
+	Time     string `json:"time"`
+	Answers  []struct {
+		HTML string `json:"html"`
+	} `json:"safeHtmlItem"`
+}
+
+var geminiChat = regexp.MustCompile(`/app/([0-9a-f]+)`)
 
 func (e *geminiEntry) day() string { return e.Time[:min(len(e.Time), len("2006-01-02"))] }
 

@@ -33,14 +33,21 @@ type File struct {
 }
 
 // An Importer knows one form of export. To add one, copy openwebui.go and name it in [All].
-type Importer interface {
+type Importer struct {
 	// Name is the form's, as reports show it.
-	Name() string
+	Name string
+	// Names says that a message may name its speaker and no role.
+	Names bool
 	// Reads tells by the name and the first bytes of a file, at most [HeadSize], whether the file is of this form.
-	Reads(name string, head []byte) bool
-	// Read yields the messages in the order of the file; those of one chat in the order in which they were said. What cannot be
-	// understood is yielded as a [*PlaceError], and reading goes on behind it where it can.
-	Read(f File) iter.Seq2[Message, error]
+	Reads func(name string, head []byte) bool
+	// Read yields the messages in the order of the file, until yield returns false; those of one chat in the order in which they were said.
+	// What cannot be understood is yielded as a [*PlaceError], and reading goes on behind it where it can.
+	Read func(f File, yield func(Message, error) bool)
+}
+
+// messages are those of a file.
+func (i Importer) messages(f File) iter.Seq2[Message, error] {
+	return func(yield func(Message, error) bool) { i.Read(f, yield) }
 }
 
 // HeadSize is how many bytes of a file its form is told by.
@@ -50,7 +57,7 @@ const HeadSize = 64 << 10
 // that each export gets new ones.
 func All() []Importer {
 	return []Importer{
-		Reverie{}, Transcript{}, ChatGPT{}, Claude{}, OpenWebUI{}, &Slack{}, Gemini{}, Mem0{}, Graph{}, MemPalace{}, BasicMemory{}, JSONL{},
+		Reverie, Transcript, ChatGPT, Claude, OpenWebUI, Slack(), Gemini, Mem0, Graph, MemPalace, BasicMemory, JSONL,
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"os"
 	"path/filepath"
 	"strings"
@@ -395,14 +394,10 @@ func TestProblemsAreNamedAndTheRestGoesOn(t *testing.T) {
 }
 
 // letters is an importer of another form: each word of a file is a message.
-type letters struct{}
-
-func (letters) Name() string { return "letters" }
-
-func (letters) Reads(name string, _ []byte) bool { return strings.HasSuffix(name, ".txt") }
-
-func (letters) Read(f File) iter.Seq2[Message, error] {
-	return func(yield func(Message, error) bool) {
+var letters = Importer{
+	Name:  "letters",
+	Reads: func(name string, _ []byte) bool { return strings.HasSuffix(name, ".txt") },
+	Read: func(f File, yield func(Message, error) bool) {
 		all, err := io.ReadAll(f)
 		for _, word := range strings.Fields(string(all)) {
 			m := Message{}
@@ -411,12 +406,12 @@ func (letters) Read(f File) iter.Seq2[Message, error] {
 				return
 			}
 		}
-	}
+	},
 }
 
 // A form is one importer, and names that may not stand in the vault are made such that may.
 func TestAFormIsOneImporter(t *testing.T) {
-	e, err := Open(put(t, map[string]string{"a.txt": "dear friend", "a.bin": ""}), []Importer{letters{}})
+	e, err := Open(put(t, map[string]string{"a.txt": "dear friend", "a.bin": ""}), []Importer{letters})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -64,9 +64,12 @@ func items(f File) iter.Seq2[item, error] {
 }
 
 // objects reads each value of a file as an object.
-func objects[T any](f File) iter.Seq2[T, error] {
+func objects[T any](f File) iter.Seq2[T, error] { return decoded[T](f, items(f)) }
+
+// decoded reads each item of a file as an object.
+func decoded[T any](f File, from iter.Seq2[item, error]) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
-		for it, err := range items(f) {
+		for it, err := range from {
 			var v T
 			if err == nil {
 				if err = decode(it.raw, &v); err != nil {
@@ -74,6 +77,18 @@ func objects[T any](f File) iter.Seq2[T, error] {
 				}
 			}
 			if !yield(v, err) {
+				return
+			}
+		}
+	}
+}
+
+// each yields what of a file can be understood; yield gets the rest, as errors. Behind a loop over it nothing may be yielded: yield may
+// have ended it.
+func each[T any](of iter.Seq2[T, error], yield func(Message, error) bool) iter.Seq[T] {
+	return func(one func(T) bool) {
+		for v, err := range of {
+			if err != nil && !yield(Message{}, err) || err == nil && !one(v) {
 				return
 			}
 		}

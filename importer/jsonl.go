@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"strings"
 	"time"
 
@@ -14,19 +13,13 @@ import (
 )
 
 // JSONL reads our own form: one message a line.
-type JSONL struct{}
-
-// Name implements [Importer].
-func (JSONL) Name() string { return "JSONL" }
-
-// Reads implements [Importer].
-func (JSONL) Reads(name string, _ []byte) bool {
-	return strings.HasSuffix(name, ".jsonl") || strings.HasSuffix(name, ".ndjson")
-}
-
-// Read implements [Importer].
-func (JSONL) Read(f File) iter.Seq2[Message, error] {
-	return func(yield func(Message, error) bool) {
+var JSONL = Importer{
+	Name:  "JSONL",
+	Names: true,
+	Reads: func(name string, _ []byte) bool {
+		return strings.HasSuffix(name, ".jsonl") || strings.HasSuffix(name, ".ndjson")
+	},
+	Read: func(f File, yield func(Message, error) bool) {
 		for it, err := range lines(f) {
 			var m Message
 			if err == nil {
@@ -38,7 +31,7 @@ func (JSONL) Read(f File) iter.Seq2[Message, error] {
 				return
 			}
 		}
-	}
+	},
 }
 
 // line is a line of the form.

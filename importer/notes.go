@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"io"
-	"iter"
 	"path"
 	"regexp"
 	"strings"
@@ -29,27 +28,13 @@ func note(f File) (string, error) {
 
 // BasicMemory reads notes of basic-memory: Markdown with front matter, observations (- [category] text #tag) and relations
 // (- works on [[Page]]).
-type BasicMemory struct{}
-
-// Name implements [Importer].
-func (BasicMemory) Name() string { return "basic-memory" }
-
-// Reads implements [Importer].
-func (BasicMemory) Reads(name string, head []byte) bool {
-	front, _, ok := bytes.Cut(bytes.TrimPrefix(bytes.TrimPrefix(head, []byte("\ufeff")), []byte("---")), []byte("\n---"))
-	return strings.HasSuffix(name, ".md") && ok && bytes.Contains(front, []byte("\npermalink:"))
-}
-
-var (
-	frontLine   = regexp.MustCompile(`(?m)^(title|permalink|created|date): *['"]?([^'"\n]*?)['"]? *$`)
-	observation = regexp.MustCompile(`^\s*[-*] \[([^\[\]()]{2,50})\] +(\S.*)$`)
-	relationRow = regexp.MustCompile(`^\s*[-*] ([^\[\]]{1,80}?) *\[\[([^\[\]]+)\]\]`)
-	hashTag     = regexp.MustCompile(`(?:^|\s)#([\pL\pN_/-]+)`)
-)
-
-// Read implements [Importer].
-func (BasicMemory) Read(f File) iter.Seq2[Message, error] {
-	return func(yield func(Message, error) bool) {
+var BasicMemory = Importer{
+	Name: "basic-memory",
+	Reads: func(name string, head []byte) bool {
+		front, _, ok := bytes.Cut(bytes.TrimPrefix(bytes.TrimPrefix(head, []byte("\ufeff")), []byte("---")), []byte("\n---"))
+		return strings.HasSuffix(name, ".md") && ok && bytes.Contains(front, []byte("\npermalink:"))
+	},
+	Read: func(f File, yield func(Message, error) bool) {
 		text, err := note(f)
 		if err != nil {
 			yield(Message{}, err)
@@ -82,31 +67,26 @@ func (BasicMemory) Read(f File) iter.Seq2[Message, error] {
 		if body != "" {
 			yield(m, nil)
 		}
-	}
+	},
 }
+
+var (
+	frontLine   = regexp.MustCompile(`(?m)^(title|permalink|created|date): *['"]?([^'"\n]*?)['"]? *$`)
+	observation = regexp.MustCompile(`^\s*[-*] \[([^\[\]()]{2,50})\] +(\S.*)$`)
+	relationRow = regexp.MustCompile(`^\s*[-*] ([^\[\]]{1,80}?) *\[\[([^\[\]]+)\]\]`)
+	hashTag     = regexp.MustCompile(`(?:^|\s)#([\pL\pN_/-]+)`)
+)
 
 // MemPalace reads the Markdown that MemPalace exports: a folder for each wing with a file for each room, whose drawers are quoted under
 // their ids.
-type MemPalace struct{}
-
-// Name implements [Importer].
-func (MemPalace) Name() string { return "MemPalace" }
-
-var (
-	palaceRoom  = regexp.MustCompile(`^# (.+?) / (.+)$`)
-	palaceField = regexp.MustCompile(`^\| (Source|Filed|Added by) \| (.*) \|$`)
-)
-
-// Reads implements [Importer].
-func (MemPalace) Reads(name string, head []byte) bool {
-	first, _, _ := bytes.Cut(head, []byte("\n"))
-	return strings.HasSuffix(name, ".md") && palaceRoom.Match(bytes.TrimRight(first, "\r")) &&
-		bytes.Contains(head, []byte("| Field | Value |"))
-}
-
-// Read implements [Importer].
-func (MemPalace) Read(f File) iter.Seq2[Message, error] {
-	return func(yield func(Message, error) bool) {
+var MemPalace = Importer{
+	Name: "MemPalace",
+	Reads: func(name string, head []byte) bool {
+		first, _, _ := bytes.Cut(head, []byte("\n"))
+		return strings.HasSuffix(name, ".md") && palaceRoom.Match(bytes.TrimRight(first, "\r")) &&
+			bytes.Contains(head, []byte("| Field | Value |"))
+	},
+	Read: func(f File, yield func(Message, error) bool) {
 		var wing, room string
 		var m *Message
 		var quoted []string
@@ -152,5 +132,10 @@ func (MemPalace) Read(f File) iter.Seq2[Message, error] {
 			}
 		}
 		done()
-	}
+	},
 }
+
+var (
+	palaceRoom  = regexp.MustCompile(`^# (.+?) / (.+)$`)
+	palaceField = regexp.MustCompile(`^\| (Source|Filed|Added by) \| (.*) \|$`)
+)

@@ -2,19 +2,37 @@ package importer
 
 import (
 	"cmp"
-	"iter"
 	"strings"
 )
 
 // OpenWebUI reads the chats that Open WebUI exports. Of a chat with branches it takes the one that is shown.
-type OpenWebUI struct{}
-
-// Name implements [Importer].
-func (OpenWebUI) Name() string { return "Open WebUI" }
-
-// Reads implements [Importer].
-func (OpenWebUI) Reads(name string, head []byte) bool {
-	return strings.HasSuffix(name, ".json") && hasKeys(head, "chat") && (hasKeys(head, "history") || hasKeys(head, "messages"))
+var OpenWebUI = Importer{
+	Name: "Open WebUI",
+	Reads: func(name string, head []byte) bool {
+		return strings.HasSuffix(name, ".json") && hasKeys(head, "chat") && (hasKeys(head, "history") || hasKeys(head, "messages"))
+	},
+	Read: func(f File, yield func(Message, error) bool) {
+		for c := range each(objects[webuiChat](f), yield) {
+			said := branch(c.Chat.History.Messages, c.Chat.History.Current, func(m webuiMessage) string { return m.Parent })
+			if len(said) == 0 {
+				said = c.Chat.Messages
+			}
+			for _, w := range said {
+				if w.Role == "system" || strings.TrimSpace(w.Content) == "" {
+					continue
+				}
+				m := Message{}
+				m.ChatID, m.Title, m.Platform, m.Agent = c.ID, cmp.Or(c.Title, c.Chat.Title), "open-webui", "open-webui"
+				m.Role, m.Content, m.Ref, m.At = w.Role, w.Content, w.ID, cmp.Or(unix(w.Timestamp), unix(c.CreatedAt))
+				if w.Role == assistant {
+					m.Speaker = w.Model
+				}
+				if !yield(m, nil) {
+					return
+				}
+			}
+		}
+	},
 }
 
 type webuiChat struct {
@@ -38,36 +56,4 @@ type webuiMessage struct {
 	Content   string  `json:"content"`
 	Model     string  `json:"model"`
 	Timestamp float64 `json:"timestamp"`
-}
-
-// Read implements [Importer].
-func (OpenWebUI) Read(f File) iter.Seq2[Message, error] {
-	return func(yield func(Message, error) bool) {
-		for c, err := range objects[webuiChat](f) {
-			if err != nil {
-				if !yield(Message{}, err) {
-					return
-				}
-				continue
-			}
-			said := branch(c.Chat.History.Messages, c.Chat.History.Current, func(m webuiMessage) string { return m.Parent })
-			if len(said) == 0 {
-				said = c.Chat.Messages
-			}
-			for _, w := range said {
-				if w.Role == "system" || strings.TrimSpace(w.Content) == "" {
-					continue
-				}
-				m := Message{}
-				m.ChatID, m.Title, m.Platform, m.Agent = c.ID, cmp.Or(c.Title, c.Chat.Title), "open-webui", "open-webui"
-				m.Role, m.Content, m.Ref, m.At = w.Role, w.Content, w.ID, cmp.Or(unix(w.Timestamp), unix(c.CreatedAt))
-				if w.Role == assistant {
-					m.Speaker = w.Model
-				}
-				if !yield(m, nil) {
-					return
-				}
-			}
-		}
-	}
 }

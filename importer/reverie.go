@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
-	"iter"
 	"maps"
 	"path"
 	"slices"
@@ -18,17 +17,11 @@ import (
 
 // Reverie reads what `reverie export` writes: drawers, facts and diaries become the same drawers, facts and diaries, with what became of the
 // drawers, what was found out about all of them, and what was asserted of the graph. What else is there is left out.
-type Reverie struct{}
-
-// Name implements [Importer].
-func (Reverie) Name() string { return "Reverie" }
-
-// Reads implements [Importer].
-func (Reverie) Reads(_ string, head []byte) bool { return hasKeys(head, "reverie_export", "version") }
-
-// Read implements [Importer]. State files come first in an export: their lines wait for the drawers and facts on which they rest.
-func (Reverie) Read(f File) iter.Seq2[Message, error] {
-	return func(yield func(Message, error) bool) {
+var Reverie = Importer{
+	Name:  "Reverie",
+	Reads: func(_ string, head []byte) bool { return hasKeys(head, "reverie_export", "version") },
+	// State files come first in an export: their lines wait for the drawers and facts on which they rest.
+	Read: func(f File, yield func(Message, error) bool) {
 		w := waiting{
 			events: map[string][]api.ImportEvent{}, findings: map[string][]api.ImportFinding{}, assertions: map[string][]api.ImportAssertion{},
 		}
@@ -73,7 +66,7 @@ func (Reverie) Read(f File) iter.Seq2[Message, error] {
 				}
 			}
 		}
-	}
+	},
 }
 
 // waiting is what lines of state files tell, by the drawer or fact on which it rests.

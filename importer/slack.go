@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"io"
 	"io/fs"
-	"iter"
 	"path"
 	"regexp"
 	"slices"
@@ -15,20 +14,21 @@ import (
 )
 
 // Slack reads the export of a Slack workspace: a folder for each channel, with a file for each day. Its words are not the person's.
-type Slack struct {
+func Slack() Importer {
+	return Importer{
+		Name:  "Slack",
+		Reads: func(name string, head []byte) bool { return slackDay.MatchString(name) && hasKeys(head, "type", "ts") },
+		Read:  (&slack{}).read,
+	}
+}
+
+// slack is what the files of one export have in common.
+type slack struct {
 	fs    fs.FS
 	names map[string]string // of users, by their ids
 }
 
-// Name implements [Importer].
-func (*Slack) Name() string { return "Slack" }
-
 var slackDay = regexp.MustCompile(`^(?:.*/)?[^/]+/\d{4}-\d\d-\d\d\.json$`)
-
-// Reads implements [Importer].
-func (*Slack) Reads(name string, head []byte) bool {
-	return slackDay.MatchString(name) && hasKeys(head, "type", "ts")
-}
 
 type slackMessage struct {
 	Subtype     string `json:"subtype"`
@@ -61,37 +61,34 @@ var quietSubtypes = []string{
 	"group_leave", "bot_add", "bot_remove", "pinned_item", "reminder_add",
 }
 
-// Read implements [Importer].
-func (s *Slack) Read(f File) iter.Seq2[Message, error] {
-	return func(yield func(Message, error) bool) {
-		s.learn(f)
-		channel := path.Base(path.Dir(f.Name))
-		for w, err := range objects[slackMessage](f) {
-			m := Message{Others: true}
-			if err == nil {
-				m.ChatID, m.Title, m.Platform = "slack-"+channel, "#"+channel, "slack"
-				m.Role, m.Ref, m.Edit, m.Content = user, w.TS, w.Edited.TS, s.text(&w)
-				m.Noise = slices.Contains(quietSubtypes, w.Subtype)
-				m.Speaker = cmp.Or(s.names[cmp.Or(w.User, w.Comment.User)], w.Profile.RealName, w.Username, w.User, w.BotID)
-				if w.Subtype == "bot_message" || w.User == "" && w.BotID != "" {
-					m.Role = tool
-				}
-				if seconds, err := strconv.ParseFloat(w.TS, 64); err == nil {
-					m.At = unix(seconds)
-				}
-				if strings.TrimSpace(m.Content) == "" {
-					continue
-				}
+func (s *slack) read(f File, yield func(Message, error) bool) {
+	s.learn(f)
+	channel := path.Base(path.Dir(f.Name))
+	for w, err := range objects[slackMessage](f) {
+		m := Message{Others: true}
+		if err == nil {
+			m.ChatID, m.Title, m.Platform = "slack-"+channel, "#"+channel, "slack"
+			m.Role, m.Ref, m.Edit, m.Content = user, w.TS, w.Edited.TS, s.text(&w)
+			m.Noise = slices.Contains(quietSubtypes, w.Subtype)
+			m.Speaker = cmp.Or(s.names[cmp.Or(w.User, w.Comment.User)], w.Profile.RealName, w.Username, w.User, w.BotID)
+			if w.Subtype == "bot_message" || w.User == "" && w.BotID != "" {
+				m.Role = tool
 			}
-			if !yield(m, err) {
-				return
+			if seconds, err := strconv.ParseFloat(w.TS, 64); err == nil {
+				m.At = unix(seconds)
 			}
+			if strings.TrimSpace(m.Content) == "" {
+				continue
+			}
+		}
+		if !yield(m, err) {
+			return
 		}
 	}
 }
 
 // learn reads who the users are, once for each export.
-func (s *Slack) learn(f File) {
+func (s *slack) learn(f File) {
 	if f.FS == nil || s.fs == f.FS {
 		return
 	}
@@ -125,7 +122,7 @@ var (
 )
 
 // text is what a message says, with the names of users and links as people read them.
-func (s *Slack) text(w *slackMessage) string {
+func (s *slack) text(w *slackMessage) string {
 	texts := []string{w.Text}
 	for _, a := range w.Attachments {
 		if said := joined([]string{a.Pretext, a.Title, a.Text}, "\n"); said != "" {

@@ -4,24 +4,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"strings"
 
 	"github.com/reverie-memory/reverie/transcript"
 )
 
 // Transcript reads what assistants write down of their sessions, into the turns that capturing the session gives.
-type Transcript struct{}
-
-// Name implements [Importer].
-func (Transcript) Name() string { return "transcript" }
-
-// Reads implements [Importer].
-func (Transcript) Reads(name string, head []byte) bool { return transcript.Of(name, head) != nil }
-
-// Read implements [Importer]. Lines that cannot be understood are left out; at the end they are told of.
-func (Transcript) Read(f File) iter.Seq2[Message, error] {
-	return func(yield func(Message, error) bool) {
+var Transcript = Importer{
+	Name:  "transcript",
+	Reads: func(name string, head []byte) bool { return transcript.Of(name, head) != nil },
+	// Lines that cannot be understood are left out; at the end they are told of.
+	Read: func(f File, yield func(Message, error) bool) {
 		head, in := peek(f.Reader)
 		reader := transcript.Reader{Host: transcript.Of(f.Name, head), Mod: f.Mod, ToolBytes: transcript.ToolBytes}
 		report, err := reader.Turns(context.Background(), in, func(t transcript.Turn) error {
@@ -45,7 +38,7 @@ func (Transcript) Read(f File) iter.Seq2[Message, error] {
 		case report.Broken > 0:
 			yield(Message{}, &PlaceError{File: f.Name, Err: brokenLines(report)})
 		}
-	}
+	},
 }
 
 func brokenLines(r transcript.Report) error {

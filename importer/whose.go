@@ -42,14 +42,14 @@ func (e *Export) Strangers() []string {
 		file.tree.left = file.tree.most
 	}
 	for _, file := range e.files {
-		if _, ok := file.by.(JSONL); !ok { // the others tell roles
+		if !file.by.Names {
 			continue
 		}
 		f, done, err := e.open(file)
 		if err != nil {
 			continue
 		}
-		for m, err := range file.by.Read(f) {
+		for m, err := range file.by.messages(f) {
 			if err == nil && len(names) < maxStrangers && roles[strings.ToLower(m.Role)] == user {
 				names[cmp.Or(m.Speaker, user)], unsaid = true, unsaid || m.Unsaid
 			}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"os"
 	"path/filepath"
 	"strings"
@@ -18,17 +17,13 @@ import (
 	"github.com/reverie-memory/reverie/op"
 )
 
-// slowForm yields messages and says when it yields the one that lies in the second part.
-type slowForm struct {
-	importer.JSONL
-	second chan struct{}
-}
-
-func (s slowForm) Read(importer.File) iter.Seq2[importer.Message, error] {
-	return func(yield func(importer.Message, error) bool) {
+// slowForm yields messages and closes second when it yields the one that lies in the second part.
+func slowForm(second chan struct{}) importer.Importer {
+	form := importer.JSONL
+	form.Read = func(_ importer.File, yield func(importer.Message, error) bool) {
 		for n := range 2*partMessages + 10 {
 			if n == partMessages+5 {
-				close(s.second)
+				close(second)
 			}
 			m := importer.Message{ImportMessage: api.ImportMessage{ChatID: "c", Role: "user", Content: fmt.Sprint("Message ", n), Ref: fmt.Sprint(n)}}
 			if !yield(m, nil) {
@@ -36,6 +31,7 @@ func (s slowForm) Read(importer.File) iter.Seq2[importer.Message, error] {
 			}
 		}
 	}
+	return form
 }
 
 // partTaker acknowledges a part only when the next one is being read.
@@ -83,13 +79,13 @@ func TestTheNextPartIsReadMeanwhile(t *testing.T) {
 		`2000 the disk is full; "" 0-999 end=false; "s1" 1000-1999 end=false; "s1" 2000-2009 end=true`,
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			form := slowForm{second: make(chan struct{})}
-			e, err := importer.Open(file, []importer.Importer{form})
+			second := make(chan struct{})
+			e, err := importer.Open(file, []importer.Importer{slowForm(second)})
 			if err != nil {
 				t.Fatal(err)
 			}
 			defer e.Close()
-			taker := &partTaker{t: t, second: form.second, fails: fails}
+			taker := &partTaker{t: t, second: second, fails: fails}
 			im := &importing{app: &app{err: io.Discard}, mem: taker}
 			im.rep.Forms = map[string]*formReport{}
 			err = im.export(t.Context(), e)
