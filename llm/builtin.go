@@ -35,10 +35,9 @@ type mix struct {
 	word, pair, gram, concept int64
 	repeat                    int64 // what doubling the count of a word adds
 	shadow                    int64 // length of a stored text's shadow, in words of weight 1
-	dim                       int
 }
 
-var builtinMix = mix{word: 256, pair: 80, gram: 120, concept: 400, repeat: 180, shadow: 40, dim: BuiltinDim}
+var builtinMix = mix{word: 256, pair: 80, gram: 120, concept: 400, repeat: 180, shadow: 40}
 
 // NewBuiltin returns the embedder that needs no model, no file and no network. The vectors depend on the
 // text alone. Its tables are loaded at the first use.
@@ -50,7 +49,7 @@ func newBuiltin(m mix) *builtin {
 	return b
 }
 
-func (b *builtin) Dim() int            { return b.mix.dim }
+func (b *builtin) Dim() int            { return BuiltinDim }
 func (b *builtin) Name() string        { return ProviderBuiltin }
 func (b *builtin) Fingerprint() string { return b.print() }
 
@@ -75,7 +74,7 @@ func (b *builtin) fingerprint() string {
 			h.Write([]byte{byte(u), byte(u >> 8), byte(u >> 16), byte(u >> 24)})
 		}
 	}
-	return fmt.Sprintf("%s/%d/%d/%s", ProviderBuiltin, builtinVersion, b.mix.dim, hex.EncodeToString(h.Sum(nil)))
+	return fmt.Sprintf("%s/%d/%d/%s", ProviderBuiltin, builtinVersion, BuiltinDim, hex.EncodeToString(h.Sum(nil)))
 }
 
 func (b *builtin) Embed(ctx context.Context, texts []string, kind Kind) ([][]float32, error) {
@@ -99,7 +98,7 @@ func (b *builtin) vector(text string, kind Kind) []float32 {
 	if len(terms) > maxTerms {
 		terms = terms[:maxTerms]
 	}
-	sum := make([]int64, b.mix.dim)
+	sum := make([]int64, BuiltinDim)
 	counts := make(map[string]int64, len(terms))
 	for _, t := range terms {
 		counts[t]++
@@ -117,7 +116,7 @@ func (b *builtin) vector(text string, kind Kind) []float32 {
 			}
 		}
 		if last != nil && last != w {
-			at, sign := place(featurePair, last.hash*31+w.hash, b.mix.dim)
+			at, sign := place(featurePair, last.hash*31+w.hash)
 			sum[at] += sign * (last.weight + w.weight) / 2 * b.mix.pair >> 8
 		}
 		last = w
@@ -127,7 +126,7 @@ func (b *builtin) vector(text string, kind Kind) []float32 {
 	if kind == Document && len(words) > 0 {
 		each := b.mix.shadow << 20 / root(int64(len(words))<<16) // 256 × 4096
 		for _, w := range words {
-			at, sign := place(featureShadow, w.hash, b.mix.dim)
+			at, sign := place(featureShadow, w.hash)
 			sum[at] += sign * each
 		}
 	}
@@ -177,18 +176,20 @@ type wordFeatures struct {
 
 func (b *builtin) features(term string) *wordFeatures {
 	w := &wordFeatures{hash: hash(term), weight: weigh(term)}
+	grams, ids := letterGroups(term), lexis.Concepts(term)
+	w.features = make([]feature, 0, 1+len(grams)+len(ids))
 	add := func(kind, h uint64, weight int64) {
-		at, sign := place(kind, h, b.mix.dim)
+		at, sign := place(kind, h)
 		w.features = append(w.features, feature{uint16(at), int32(sign * weight)})
 	}
 	add(featureWord, w.hash, w.weight*b.mix.word>>8)
-	if grams := letterGroups(term); len(grams) > 0 {
+	if len(grams) > 0 {
 		each := w.weight * b.mix.gram >> 8 * 256 / root(int64(len(grams))<<16)
 		for _, g := range grams {
 			add(featureGram, g, each)
 		}
 	}
-	if ids := lexis.Concepts(term); len(ids) > 0 {
+	if len(ids) > 0 {
 		each := w.weight * b.mix.concept >> 8 * 256 / root(int64(len(ids))<<16)
 		for _, id := range ids {
 			add(featureConcept, uint64(id), each)
@@ -215,7 +216,7 @@ func letterGroups(term string) []uint64 {
 		n++
 	}
 	starts[n] = len(marked)
-	var out []uint64
+	out := make([]uint64, 0, 3*n)
 	for size := 3; size <= 5; size++ {
 		for i := 0; i+size <= n; i++ {
 			out = append(out, hash(marked[starts[i]:starts[i+size]]))
@@ -237,14 +238,14 @@ func weigh(term string) int64 {
 }
 
 // place gives a feature its place and its sign.
-func place(kind, h uint64, dim int) (int, int64) {
+func place(kind, h uint64) (int, int64) {
 	h ^= kind * 0x9e3779b97f4a7c15
 	h ^= h >> 30
 	h *= 0xbf58476d1ce4e5b9
 	h ^= h >> 27
 	h *= 0x94d049bb133111eb
 	h ^= h >> 31
-	at, _ := bits.Mul64(h, uint64(dim))
+	at, _ := bits.Mul64(h, BuiltinDim)
 	return int(at), int64(h&1)<<1 - 1
 }
 

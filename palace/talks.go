@@ -67,7 +67,7 @@ func (t *talks) look(drawers []vault.Drawer, j *job) {
 	}
 }
 
-// of are the last drawers of a conversation, the oldest first.
+// of are the last drawers of a conversation, the oldest first, until the next add.
 func (t *talks) of(chat string) (said []vault.Drawer, known bool) {
 	if said, known = t.young[chat]; !known {
 		said, known = t.old[chat]
@@ -99,8 +99,8 @@ func (t *talks) add(d vault.Drawer) {
 		d.Text = ""
 	}
 	said, _ := t.of(d.ChatID)
-	said = slices.DeleteFunc(slices.Clone(said), func(s vault.Drawer) bool { return s.ID == d.ID }) // of an import that is here again
-	said = append(said[max(0, len(said)-talkLength+1):], d)
+	said = slices.DeleteFunc(said, func(s vault.Drawer) bool { return s.ID == d.ID }) // of an import that is here again
+	said = append(slices.Delete(said, 0, max(0, len(said)-talkLength+1)), d)
 	if len(t.young) >= talkCount || t.young == nil {
 		t.old, t.young = t.young, map[string][]vault.Drawer{}
 	}

@@ -108,8 +108,10 @@ func label(s string, origin vault.Origin) string {
 	if s = oneLine(s); trust.Bar(trust.Said{Text: s, Origin: origin}, trust.Beside) != "" {
 		return ""
 	}
-	return strings.NewReplacer("[", "(", "]", ")").Replace(s)
+	return rounded.Replace(s)
 }
+
+var rounded = strings.NewReplacer("[", "(", "]", ")")
 
 func place(r *catalog.Row) string {
 	wing, room := label(r.Wing, r.Origin), label(r.Room, r.Origin)

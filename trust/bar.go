@@ -112,13 +112,16 @@ const (
 	judgedSize = 500 // bytes
 )
 
+// joints are what joins the words of a name.
+var joints = strings.NewReplacer("-", " ", "+", " ", ".", " ", "/", " ")
+
 // barName is [Bar] for names. A name may speak of an act ("How to install npm packages"), not of one on what lies elsewhere; it addresses
 // nobody, and neither opens nor ends a tag. The parts of a path are names as well.
 func barName(text string, own bool, to Place) string {
 	if to == Beside && utf8.RuneCountInString(text) > besideMost {
 		return longName
 	}
-	apart := strings.NewReplacer("-", " ", "+", " ", ".", " ", "/", " ").Replace(text)
+	apart := joints.Replace(text)
 	for _, name := range append(strings.Split(text, "/"), text, apart) {
 		if view(name).commands(own) {
 			return orders

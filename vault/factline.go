@@ -111,10 +111,12 @@ func cutCategory(s string) (category, rest string, ok bool) {
 
 func escapeCategory(c string) string {
 	if strings.EqualFold(c, "x") || strings.HasPrefix(c, "^") {
-		return `\` + strings.NewReplacer(`\`, `\\`, "[", `\[`, "]", `\]`).Replace(c)
+		return `\` + inCategory.Replace(c)
 	}
-	return strings.NewReplacer(`\`, `\\`, "[", `\[`, "]", `\]`).Replace(c)
+	return inCategory.Replace(c)
 }
+
+var inCategory = strings.NewReplacer(`\`, `\\`, "[", `\[`, "]", `\]`)
 
 func normalCategory(c string) string {
 	if c = oneLine(c); c == "" {

@@ -13,13 +13,17 @@ const maxQuoted = 80
 // words become single ones, so that the text has one beginning and one end of a quotation. What stands in square brackets within the
 // words was put there by whoever quoted, as an absolute date behind a relative one.
 func Quote(name, words string) string {
-	return name + `: "` + strings.NewReplacer(`"`, "'", "“", "'", "”", "'").Replace(strings.TrimSpace(words)) + `"`
+	return name + `: "` + inQuote.Replace(strings.TrimSpace(words)) + `"`
 }
+
+var (
+	inQuote    = strings.NewReplacer(`"`, "'", "“", "'", "”", "'")
+	inBrackets = strings.NewReplacer("[", "(", "]", ")", "\n", " ")
+)
 
 // Heard is what another said before the words of a quotation, as it stands within them: `Dell: "[Margo: How old is he now?] Thirteen"`.
 func Heard(name, words string) string {
-	r := strings.NewReplacer("[", "(", "]", ")", "\n", " ")
-	return "[" + r.Replace(name) + ": " + r.Replace(words) + "]"
+	return "[" + inBrackets.Replace(name) + ": " + inBrackets.Replace(words) + "]"
 }
 
 // CutQuote gives the name and the words of a text that [Quote] made, without those of others that [Heard] put there. Of any other text it
