@@ -77,8 +77,10 @@ func (t *talks) of(chat string) (said []vault.Drawer, known bool) {
 
 // before are those drawers that may be told beside another: of the same day, not later, and not those of another project.
 func before(said []vault.Drawer, d *vault.Drawer) []vault.Drawer {
+	from := vault.DayOf(d.At).Time()
+	to := from.AddDate(0, 0, 1)
 	return slices.DeleteFunc(slices.Clone(said), func(s vault.Drawer) bool {
-		return wingOf(&s) != wingOf(d) || vault.DayOf(s.At) != vault.DayOf(d.At) || s.At.Sub(d.At) > clocks || s.ID == d.ID
+		return wingOf(&s) != wingOf(d) || s.At.Before(from) || !s.At.Before(to) || s.At.Sub(d.At) > clocks || s.ID == d.ID
 	})
 }
 

@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
-	"hash"
 	"hash/crc32"
 )
 
@@ -15,10 +14,7 @@ func (h Hash) String() string { return hex.EncodeToString(h[:]) }
 
 // TextHash names what is embedded of a row: equal hashes mean equal vectors under one embedder.
 func TextHash(context, text string) Hash {
-	s := sha256.New()
-	writeString(s, context)
-	writeString(s, text)
-	return sum(s)
+	return sum(appendString(appendString(make([]byte, 0, 512), context), text))
 }
 
 // EmbedText is the text that an embedder sees of a row.
@@ -31,57 +27,53 @@ func EmbedText(context, text string) string {
 
 // Digest names all fields of a row. A time is its instant: its zone does not count.
 func Digest(r *Row) Hash {
-	s := sha256.New()
+	b := make([]byte, 0, 1024)
 	for _, f := range []string{
 		r.ID, string(r.Source), string(r.File), r.Text, r.Context, r.Category, r.Speaker, r.Wing, r.Room,
 		r.Hall, r.Chat, r.Turn, r.Drawer, string(r.Origin), r.Agent, r.Session,
 	} {
-		writeString(s, f)
+		b = appendString(b, f)
 	}
 	for _, list := range [][]string{r.Tags, r.Refs, r.Cites} {
-		writeInt(s, int64(len(list)))
+		b = appendInt(b, int64(len(list)))
 		for _, f := range list {
-			writeString(s, f)
+			b = appendString(b, f)
 		}
 	}
-	writeInt(s, int64(r.Line))
-	writeInt(s, int64(r.Seq))
+	b = appendInt(b, int64(r.Line))
+	b = appendInt(b, int64(r.Seq))
 	if r.Aside {
-		writeString(s, "aside")
+		b = appendString(b, "aside")
 	}
 	if r.Guessed {
-		writeString(s, "guessed")
+		b = appendString(b, "guessed")
 	}
 	if r.Archived {
-		writeString(s, "archived")
+		b = appendString(b, "archived")
 	}
 	if r.Type != "" {
-		writeString(s, "type "+r.Type)
-		writeInt(s, int64(r.Sure))
+		b = appendString(b, "type "+r.Type)
+		b = appendInt(b, int64(r.Sure))
 	}
 	if !r.Filed.IsZero() {
-		writeString(s, "filed")
-		writeInt(s, r.Filed.Unix())
+		b = appendString(b, "filed")
+		b = appendInt(b, r.Filed.Unix())
 	}
 	if !r.At.IsZero() {
-		writeInt(s, r.At.Unix())
-		writeInt(s, int64(r.At.Nanosecond()))
+		b = appendInt(b, r.At.Unix())
+		b = appendInt(b, int64(r.At.Nanosecond()))
 	}
-	return sum(s)
+	return sum(b)
 }
 
-func writeString(h hash.Hash, s string) {
-	writeInt(h, int64(len(s)))
-	_, _ = h.Write([]byte(s))
-}
+func appendString(b []byte, s string) []byte { return append(appendInt(b, int64(len(s))), s...) }
 
-func writeInt(h hash.Hash, n int64) {
-	var b [8]byte
-	binary.LittleEndian.PutUint64(b[:], uint64(n))
-	_, _ = h.Write(b[:])
-}
+func appendInt(b []byte, n int64) []byte { return binary.LittleEndian.AppendUint64(b, uint64(n)) }
 
-func sum(h hash.Hash) Hash { return Hash(h.Sum(make([]byte, 0, sha256.Size))[:16]) }
+func sum(b []byte) Hash {
+	h := sha256.Sum256(b)
+	return Hash(h[:16])
+}
 
 // short is 64 bits of a name's hash, as SQLite keeps integers.
 func short(s string) int64 {
