@@ -30,7 +30,7 @@ func (r *Runner) Kinds() []forget.Kind {
 func (r *Runner) rests(file vault.Path, line int) (out []page.Source, err error) {
 	data, err := r.o.Vault.ReadFile(file)
 	if err != nil {
-		return nil, ignoreMissing(err)
+		return nil, forget.UnlessGone(err)
 	}
 	for _, st := range page.Parse(file, data).Statements() {
 		if st.Line == line {
@@ -67,7 +67,7 @@ func (r *Runner) learn(ctx context.Context, p *forget.Purge) error {
 		}
 		data, err := r.o.Vault.ReadFile(name)
 		if err != nil || !slices.ContainsFunc(p.Facts, func(f page.Source) bool { return bytes.Contains(data, []byte("#^"+f.ID)) }) {
-			return ignoreMissing(err)
+			return forget.UnlessGone(err)
 		}
 		lines := map[int]bool{}
 		for _, t := range page.Parse(name, data).Tellings() {

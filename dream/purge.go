@@ -141,7 +141,7 @@ func (r *Runner) Purge(ctx context.Context, p *forget.Purge) error {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			if err := ignoreMissing(step(run)); err != nil {
+			if err := forget.UnlessGone(step(run)); err != nil {
 				return fmt.Errorf("purging what %s keeps: %w", run, err)
 			}
 		}
@@ -303,7 +303,7 @@ func (pg *purger) images(run string) error {
 			continue
 		}
 		data, err := pg.r.store.read(run, "pre/"+im.File)
-		if ignoreMissing(err) != nil {
+		if forget.UnlessGone(err) != nil {
 			return err
 		}
 		isPage := pg.r.where.isPage(im.Path)
@@ -364,13 +364,6 @@ func (pg *purger) report(run string) error {
 		rep.Model.Refused = nil
 	}
 	return pg.r.store.saveReport(&rep)
-}
-
-func ignoreMissing(err error) error {
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	return err
 }
 
 // Revive makes facts pending again whose statements left the pages when they were forgotten: no ledger accounts for them any more, and

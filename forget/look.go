@@ -32,7 +32,7 @@ func (p *Purge) look(ctx context.Context) ([]Found, error) {
 				err = ctx.Err()
 			}
 			if err != nil || !d.Type().IsRegular() {
-				return unlessGone(err)
+				return UnlessGone(err)
 			}
 			rel, err := filepath.Rel(dir.path, name)
 			if err != nil {
@@ -43,7 +43,7 @@ func (p *Purge) look(ctx context.Context) ([]Found, error) {
 			for _, text := range texts {
 				out = append(out, Found{SourceFile: rel, Text: text})
 			}
-			if unlessGone(err) != nil && !p.room.silent(rel) {
+			if UnlessGone(err) != nil && !p.room.silent(rel) {
 				out = append(out, Found{SourceFile: rel, Text: "not looked through: " + err.Error()})
 			}
 			return nil
@@ -72,7 +72,8 @@ func (p *Purge) look(ctx context.Context) ([]Found, error) {
 	return out, nil
 }
 
-func unlessGone(err error) error {
+// UnlessGone is an error, but for that a file is not there.
+func UnlessGone(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

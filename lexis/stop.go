@@ -15,13 +15,7 @@ func IsStop(word string) bool {
 }
 
 var stops = sync.OnceValue(func() map[string]bool {
-	m := map[string]bool{}
-	for _, list := range []string{stopEnglish, stopGerman, stopFrench, stopSpanish} {
-		for w := range strings.FieldsSeq(list) {
-			m[w] = true
-		}
-	}
-	return m
+	return Set(strings.Join([]string{stopEnglish, stopGerman, stopFrench, stopSpanish}, " "))
 })
 
 const stopEnglish = `a an the and or but nor so if then than that this these those there here

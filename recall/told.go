@@ -79,11 +79,7 @@ func (t *told) say(text string) {
 }
 
 var denials = sync.OnceValue(func() map[string]bool {
-	out := map[string]bool{}
-	for w := range strings.FieldsSeq("not no never none without nicht kein keine keinen nie niemals ohne pas jamais sans nunca sin") {
-		out[w] = true
-	}
-	return out
+	return lexis.Set("not no never none without nicht kein keine keinen nie niemals ohne pas jamais sans nunca sin")
 })
 
 // termsTold are the terms of a text, each once, and whether it denies something: "no tea" is not told by "tea".

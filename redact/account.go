@@ -1,6 +1,10 @@
 package redact
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/reverie-memory/reverie/lexis"
+)
 
 // beforeHost takes the password in user:password@host without a scheme: capitals, small letters and digits, or whatever stands before a
 // host as drivers write it: root:secret@tcp(db:3306), scott/tiger@//db:1521.
@@ -51,7 +55,7 @@ func linked(text string, _, end int) (Finding, bool) {
 }
 
 // addressed are words before a colon that an address follows.
-var addressed = set("mailto mail email e-mail from to cc bcc sip sips xmpp acct contact reply-to")
+var addressed = lexis.Set("mailto mail email e-mail from to cc bcc sip sips xmpp acct contact reply-to")
 
 // pgpass takes the last field of host:5432:database:user:password.
 func pgpass(text string, start, end int) (Finding, bool) {

@@ -3,6 +3,8 @@ package redact
 import (
 	"encoding/base64"
 	"strings"
+
+	"github.com/reverie-memory/reverie/lexis"
 )
 
 const (
@@ -145,7 +147,7 @@ func seed(text string, start, end int) (Finding, bool) {
 }
 
 // noSeed are frequent words that no wallet's list holds.
-var noSeed = set("the and for are was has have had but not our his her their from which also into been")
+var noSeed = lexis.Set("the and for are was has have had but not our his her their from which also into been")
 
 // armour takes the body of a private key that stands without its header: base64 that begins as one does, or a whole PEM file
 // in base64 again.

@@ -73,7 +73,7 @@ func urlPassword(text string, start, end int) (Finding, bool) {
 	return Finding{ruleURL, end + len(user) + 1, sign}, true
 }
 
-var schemes = set("bearer basic token apikey api-key key bot sso-key")
+var schemes = lexis.Set("bearer basic token apikey api-key key bot sso-key")
 
 // authorization takes what follows "Authorization: Bearer" and the like.
 func authorization(text string, start, end int) (Finding, bool) {

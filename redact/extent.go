@@ -3,6 +3,8 @@ package redact
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/reverie-memory/reverie/lexis"
 )
 
 // How values and words lie in a text.
@@ -121,9 +123,8 @@ func endsClause(text string, i int) bool {
 	return w == "" || following[fold(strings.TrimRight(w, ",."))]
 }
 
-var following = set("and but for on since until till so if in at just please now yesterday today tonight last because by btw thanks " +
-	"as und aber seit bis bitte " +
-	"für gestern heute et pour y para e per - – —")
+var following = lexis.Set("and but for on since until till so if in at just please now yesterday today tonight last because by btw " +
+	"thanks as und aber seit bis bitte für gestern heute et pour y para e per - – —")
 
 // fourByFour tells an app password: abcd efgh ijkl mnop.
 func fourByFour(s string) bool {
@@ -133,14 +134,6 @@ func fourByFour(s string) bool {
 		}
 	}
 	return true
-}
-
-func set(words string) map[string]bool {
-	m := map[string]bool{}
-	for _, w := range strings.Fields(words) {
-		m[w] = true
-	}
-	return m
 }
 
 // nextWord is the word at i and where the next one starts.

@@ -9,6 +9,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/reverie-memory/reverie/lexis"
 )
 
 // The sketch of a text is a keyed hash of what is left when the ways are taken away in which people say the same
@@ -29,14 +31,6 @@ func sketch(key []byte, text string) string {
 	return hex.EncodeToString(keyed(key, "sketch", strings.Join(words, " "))[:8])
 }
 
-func wordSet(s string) map[string]bool {
-	m := map[string]bool{}
-	for w := range strings.FieldsSeq(s) {
-		m[w] = true
-	}
-	return m
-}
-
 // The word lists are made when they are first needed: most starts of the program never do.
 type wordLists struct {
 	fillers, copulas, determiners, rigid, places, times, ends map[string]bool
@@ -48,16 +42,16 @@ var lists = sync.OnceValue(newWordLists)
 
 func newWordLists() *wordLists {
 	l := &wordLists{
-		fillers: wordSet(`a an the that just really actually basically simply also so oh please very
+		fillers: lexis.Set(`a an the that just really actually basically simply also so oh please very
 				currently now already still do does definitely certainly honestly literally hey hi yes yeah ok okay um uh btw fyi`),
-		copulas:     wordSet("is are am be"),
-		determiners: wordSet("the a an my our your his her their its this"),
+		copulas:     lexis.Set("is are am be"),
+		determiners: lexis.Set("the a an my our your his her their its this"),
 		// After these, or between them, order is meaning.
-		rigid: wordSet(`not no never without nobody nothing none neither nor but than over instead rather except unless
+		rigid: lexis.Set(`not no never without nobody nothing none neither nor but than over instead rather except unless
 				before after from to into against above below under via until while because if when then versus vs`),
-		places: wordSet("in on at for during near since"),
-		times:  wordSet("yesterday today tomorrow tonight"),
-		ends: wordSet(`is are am be was were has have had will would can could should does do did in on at by from to with
+		places: lexis.Set("in on at for during near since"),
+		times:  lexis.Set("yesterday today tomorrow tonight"),
+		ends: lexis.Set(`is are am be was were has have had will would can could should does do did in on at by from to with
 				since until and or but because`),
 		numbers: map[string]string{},
 		months:  map[string]string{},

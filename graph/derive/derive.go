@@ -244,7 +244,7 @@ func (r *reader) tell(v view, subject []string, m match) bool {
 }
 
 // many are the predicates of which a list of objects is taken apart at and.
-var many = set("speaks hobby")
+var many = lexis.Set("speaks hobby")
 
 func (r *reader) several(predicate string, words []string, one string) (out []string) {
 	if !many[predicate] {

@@ -48,7 +48,7 @@ func (r *reader) subjects(words []string, m match) []string {
 }
 
 // things are the predicates of which a subject may be something with an article.
-var things = set("uses hosted_on works_at")
+var things = lexis.Set("uses hosted_on works_at")
 
 // lastComma is where the last comma stands that has something behind it.
 func lastComma(words []string) int {
@@ -82,7 +82,7 @@ func (r *reader) thing(words []string, kind string) string {
 	return r.name(words, false)
 }
 
-var definite = set("the der die das den dem el la los las")
+var definite = lexis.Set("the der die das den dem el la los las")
 
 // name reads words as the name of somebody or something. Who is named beside what they are to somebody gives an event as well. All words
 // have to belong to it where strict.
@@ -154,7 +154,7 @@ func (r *reader) owned(of string, words []string) string {
 }
 
 // sole are those of whom one has one at a time.
-var sole = set("husband wife partner mother father boss doctor")
+var sole = lexis.Set("husband wife partner mother father boss doctor")
 
 // kin says what somebody is to somebody.
 func (r *reader) kin(who, role, of string) {
@@ -199,7 +199,7 @@ var has = map[string]string{
 }
 
 // is are verbs by which something is something.
-var is = set("am is are ist sind bin es son soy was heisst")
+var is = lexis.Set("am is are ist sind bin es son soy was heisst")
 
 // being reads what somebody is to somebody, and attributes: Tom is Maria's brother; my employer is Bosch; la jefa de Ana... is not read.
 func (r *reader) being(v view, subject, words []string) bool {
@@ -250,7 +250,7 @@ func (r *reader) being(v view, subject, words []string) bool {
 }
 
 // plainly are the predicates of which a value is no name.
-var plainly = set("hobby studies allergic_to takes")
+var plainly = lexis.Set("hobby studies allergic_to takes")
 
 // whose takes words that begin with whose something is apart: my employer; Maria's sister.
 func (r *reader) whose(words []string) (of string, what []string) {

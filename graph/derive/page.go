@@ -119,7 +119,7 @@ func tells(sentence string) bool {
 }
 
 // blanks are values by which a template says that there is none.
-var blanks = set("none unknown tbd tba todo n/a na no yes true false null nil")
+var blanks = lexis.Set("none unknown tbd tba todo n/a na no yes true false null nil")
 
 // undatedDays are two days on which a time that is sure reads alike.
 var undatedDays = [2]vault.Day{"2001-02-03", "2094-11-20"}

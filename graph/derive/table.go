@@ -69,35 +69,27 @@ var core = sync.OnceValue(func() table {
 	return t
 })
 
-var slots = set("O W T R P _")
+var slots = lexis.Set("O W T R P _")
 
 var (
-	selves   = set("i me we us ich wir mich yo nosotros")
-	ownings  = set("my our mein meine meinen meiner meinem unser unsere unseren mi mis nuestro nuestra")
-	others   = set("his her their sein seine ihr ihre su sus")
-	pronouns = set("he she they er sie el ella")
-	articles = set("the a an der die das den dem ein eine einen el la los las un una")
-	named    = set("called named namens llamado llamada")
-	ands     = set("and und y e &")
-	small    = set("of de van von der den la le di da del")
-	fillers  = set(`now also currently still already just recently finally too both even actually well then so back since
+	selves   = lexis.Set("i me we us ich wir mich yo nosotros")
+	ownings  = lexis.Set("my our mein meine meinen meiner meinem unser unsere unseren mi mis nuestro nuestra")
+	others   = lexis.Set("his her their sein seine ihr ihre su sus")
+	pronouns = lexis.Set("he she they er sie el ella")
+	articles = lexis.Set("the a an der die das den dem ein eine einen el la los las un una")
+	named    = lexis.Set("called named namens llamado llamada")
+	ands     = lexis.Set("and und y e &")
+	small    = lexis.Set("of de van von der den la le di da del")
+	fillers  = lexis.Set(`now also currently still already just recently finally too both even actually well then so back since
 		meanwhile today yesterday
 		jetzt auch noch schon gerade inzwischen mittlerweile seit kurzem heute ahora también tambien todavía todavia
 		actualmente aún ya hoy`)
-	cuts = set(`in at on near from into onto over by for about with without to because since so that which who whom whose
+	cuts = lexis.Set(`in at on near from into onto over by for about with without to because since so that which who whom whose
 		where while although but
 		if when as until before after than instead and or together still again either here there anymore mehr this that thats
 		hier aquí full-time part-time now too also
 		auf aus bei mit für fur von zu und oder aber weil wo seit als nach en con por para desde porque que y pero donde`)
 )
-
-func set(words string) map[string]bool {
-	m := map[string]bool{}
-	for w := range strings.FieldsSeq(words) {
-		m[w] = true
-	}
-	return m
-}
 
 func capital(w string) bool {
 	r, _ := utf8.DecodeRuneInString(w)

@@ -24,8 +24,8 @@ const timeMark = "tqzx"
 var token = regexp.MustCompile(`[\p{L}\p{N}]+(?:[.'’/-][\p{L}\p{N}]+)*`)
 
 // loose words stand between a preposition and its time, or before one.
-var loose = set("the a about around early late mid beginning start end of summer spring autumn fall winter middle day month year morning " +
-	"evening")
+var loose = lexis.Set("the a about around early late mid beginning start end of summer spring autumn fall winter middle day month year " +
+	"morning evening")
 
 // cutTimes takes the times out of a sentence, and leaves a mark for each.
 func cutTimes(sentence string, said vault.Day) (string, []period) {
@@ -170,7 +170,7 @@ func periodAt(words []string, i int, read func(int) (calendar.Span, int)) (perio
 }
 
 // called are months that people are called.
-var called = set("jan may june april august avril mai")
+var called = lexis.Set("jan may june april august avril mai")
 
 // day is the day on which something ended.
 func (p period) day() vault.Day {

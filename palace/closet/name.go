@@ -86,7 +86,7 @@ func stopped(low string) bool { return lexis.IsStop(low) || stops[low] }
 
 // stops are words with a capital that are no names, folded, in English, German, Spanish, French and Italian: what begins sentences beside
 // the function words of [lexis.IsStop], days, months, and who plays a role in a conversation.
-var stops = fields(`
+var stops = lexis.Set(`
 	after before since while although because however also then now today yesterday tomorrow tonight maybe perhaps please thanks thank hi
 	hello hey well wow sure great good nice sorry yeah yep nope let look see here there another every during once despite instead finally
 	monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november
@@ -103,11 +103,3 @@ var stops = fields(`
 	della nel nella con per non sono ho hai ha abbiamo io noi voi loro questo questa quello quella ma se e di da al alla
 	lunedi martedi mercoledi giovedi venerdi sabato domenica gennaio febbraio aprile maggio giugno luglio settembre ottobre dicembre utente
 	assistente`)
-
-func fields(list string) map[string]bool {
-	m := map[string]bool{}
-	for w := range strings.FieldsSeq(list) {
-		m[w] = true
-	}
-	return m
-}

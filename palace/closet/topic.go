@@ -106,7 +106,7 @@ func quotes(text string) (out []string) {
 var closing = map[rune]string{'"': `"`, '“': `”`, '„': `“”`, '«': `»`}
 
 // doneAfter are verbs of what somebody did whose object follows, folded, in English, Spanish, French and Italian.
-var doneAfter = fields(`
+var doneAfter = lexis.Set(`
 	built fixed wrote added pushed tested created decided migrated reviewed deployed configured removed updated
 	bought sold moved started finished joined visited booked met learned adopted planned signed won lost chose ordered launched released
 	construi construyo arreglo escribi escribio anadi anadio probado creado decidi decidio decidido migrado revisado desplegado configurado
@@ -117,6 +117,6 @@ var doneAfter = fields(`
 	finito visitato prenotato incontrato imparato scelto`)
 
 // doneBefore are those whose object stands before them.
-var doneBefore = fields(`
+var doneBefore = lexis.Set(`
 	gebaut behoben geschrieben hinzugefugt getestet erstellt entschieden migriert gepruft ausgerollt konfiguriert entfernt aktualisiert
 	gekauft verkauft umgezogen begonnen beendet besucht gebucht getroffen gelernt geplant gewonnen verloren gewahlt bestellt`)
