@@ -26,6 +26,38 @@ type serverList interface {
 	cut(name string) error
 }
 
+// servers is the MCP server in a file whose list edit opens.
+type servers struct {
+	edit func(data []byte, change func(serverList) error) ([]byte, error)
+}
+
+func (p servers) wants() []string { return []string{"server"} }
+
+func (p servers) add(data []byte, l Launch) ([]byte, error) {
+	return p.edit(data, func(in serverList) error { return addServer(in, l) })
+}
+
+func (p servers) remove(data []byte) ([]byte, error) {
+	return p.edit(data, func(in serverList) error {
+		for _, s := range ownServers(in) {
+			if err := in.cut(s.name); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (p servers) find(data []byte) (found []Entry, err error) {
+	_, err = p.edit(data, func(in serverList) error {
+		for _, s := range ownServers(in) {
+			found = append(found, Entry{Name: "server", Command: s.argv})
+		}
+		return nil
+	})
+	return found, err
+}
+
 func ownServers(in serverList) []server {
 	return slices.DeleteFunc(in.list(), func(s server) bool { return s.name != Name && !isServer(s.argv) })
 }
@@ -59,38 +91,11 @@ func addServer(in serverList, l Launch) error {
 	return nil
 }
 
-func removeServers(in serverList) error {
-	for _, s := range ownServers(in) {
-		if err := in.cut(s.name); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func findServers(in serverList) (found []Entry) {
-	for _, s := range ownServers(in) {
-		found = append(found, Entry{Name: "server", Command: s.argv})
-	}
-	return found
-}
-
 // jsonServer is the MCP server in a JSON file.
-type jsonServer struct{ shape }
-
-func (p jsonServer) wants() []string { return []string{"server"} }
-
-func (p jsonServer) add(data []byte, l Launch) ([]byte, error) {
-	return edit(data, func(d *document) error { return addServer(jsonServers{p.shape, d}, l) })
-}
-
-func (p jsonServer) remove(data []byte) ([]byte, error) {
-	return edit(data, func(d *document) error { return removeServers(jsonServers{p.shape, d}) })
-}
-
-func (p jsonServer) find(data []byte) (found []Entry, err error) {
-	_, err = edit(data, func(d *document) error { found = findServers(jsonServers{p.shape, d}); return nil })
-	return found, err
+func jsonServer(s shape) part {
+	return servers{func(data []byte, change func(serverList) error) ([]byte, error) {
+		return edit(data, func(d *document) error { return change(jsonServers{s, d}) })
+	}}
 }
 
 func edit(data []byte, change func(*document) error) ([]byte, error) {

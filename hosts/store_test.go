@@ -14,7 +14,7 @@ import (
 func oneFile(t *testing.T, content string) (File, Store) {
 	t.Helper()
 	dir := t.TempDir()
-	f := File{Path: filepath.Join(dir, "settings", "mcp.json"), parts: []part{jsonServer{mcpServers}}, mode: 0o600}
+	f := File{Path: filepath.Join(dir, "settings", "mcp.json"), parts: []part{jsonServer(mcpServers)}, mode: 0o600}
 	writeFile(t, f.Path, []byte(content))
 	return f, Store{filepath.Join(dir, "kept")}
 }

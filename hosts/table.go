@@ -41,13 +41,13 @@ var claudeCode = Host{
 			servers = filepath.Join(folder, ".claude.json")
 		}
 		return []File{
-			{Path: servers, parts: []part{jsonServer{typed(mcpServers)}}},
+			{Path: servers, parts: []part{jsonServer(typed(mcpServers))}},
 			{Path: filepath.Join(folder, "settings.json"), parts: []part{claudeHooks}},
 			{Path: filepath.Join(folder, "commands", "dream.md"), parts: []part{ownFile{"command dream", dreamCommand, "dream"}}},
 			{Path: filepath.Join(folder, "commands", "recall.md"), parts: []part{ownFile{"command recall", recallCommand, ""}}},
 		}
 	},
-	project: []File{{Path: ".mcp.json", parts: []part{jsonServer{typed(mcpServers)}}}},
+	project: []File{{Path: ".mcp.json", parts: []part{jsonServer(typed(mcpServers))}}},
 	Next:    "start a new session of Claude Code",
 }
 
@@ -75,7 +75,7 @@ var claudeDesktop = Host{
 		}
 		return folders
 	},
-	files: at("claude_desktop_config.json", jsonServer{mcpServers}),
+	files: at("claude_desktop_config.json", jsonServer(mcpServers)),
 	Next:  "quit Claude Desktop and open it again",
 }
 
@@ -86,11 +86,11 @@ var codex = Host{
 	folders: func(e Env) []string { return []string{e.or("CODEX_HOME", ".codex")} },
 	files: func(_ Env, folder string) []File {
 		return []File{
-			{Path: filepath.Join(folder, "config.toml"), parts: []part{tomlServer{"mcp_servers"}}},
+			{Path: filepath.Join(folder, "config.toml"), parts: []part{tomlServer("mcp_servers")}},
 			{Path: filepath.Join(folder, "hooks.json"), parts: []part{codexHooks}},
 		}
 	},
-	project: []File{{Path: ".codex/config.toml", parts: []part{tomlServer{"mcp_servers"}}}},
+	project: []File{{Path: ".codex/config.toml", parts: []part{tomlServer("mcp_servers")}}},
 	Next:    "start a new session of Codex, and trust the hooks of Reverie with /hooks",
 }
 
@@ -105,8 +105,8 @@ var codexHooks = hooks{
 var cursor = Host{
 	Name: "cursor", Title: "Cursor", programs: []string{"cursor"},
 	folders: func(e Env) []string { return []string{e.home(".cursor")} },
-	files:   at("mcp.json", jsonServer{typed(mcpServers)}),
-	project: []File{{Path: ".cursor/mcp.json", parts: []part{jsonServer{typed(mcpServers)}}}},
+	files:   at("mcp.json", jsonServer(typed(mcpServers))),
+	project: []File{{Path: ".cursor/mcp.json", parts: []part{jsonServer(typed(mcpServers))}}},
 	Next:    "switch the server on in Cursor's settings, under MCP, where it is off",
 }
 
@@ -119,8 +119,8 @@ var vscode = Host{
 		}
 		return folders
 	},
-	files:   at("mcp.json", jsonServer{typed(shape{key: "servers"})}),
-	project: []File{{Path: ".vscode/mcp.json", parts: []part{jsonServer{typed(shape{key: "servers"})}}}},
+	files:   at("mcp.json", jsonServer(typed(shape{key: "servers"}))),
+	project: []File{{Path: ".vscode/mcp.json", parts: []part{jsonServer(typed(shape{key: "servers"}))}}},
 	Next:    "start the server with \"MCP: List Servers\", where the editor asks for it",
 }
 
@@ -129,8 +129,8 @@ var vscode = Host{
 var gemini = Host{
 	Name: "gemini", Title: "Gemini CLI", programs: []string{"gemini"},
 	folders: func(e Env) []string { return []string{e.home(".gemini")} },
-	files:   at("settings.json", jsonServer{mcpServers}, geminiHooks),
-	project: []File{{Path: ".gemini/settings.json", parts: []part{jsonServer{mcpServers}}}},
+	files:   at("settings.json", jsonServer(mcpServers), geminiHooks),
+	project: []File{{Path: ".gemini/settings.json", parts: []part{jsonServer(mcpServers)}}},
 	Next:    "start a new session of Gemini CLI",
 }
 
@@ -151,9 +151,9 @@ var opencode = Host{
 	folders: func(e Env) []string { return []string{filepath.Join(e.xdg(), "opencode")} },
 	files: func(_ Env, folder string) []File {
 		path := existing(filepath.Join(folder, "opencode.jsonc"), filepath.Join(folder, "opencode.json"))
-		return []File{{Path: path, parts: []part{jsonServer{opencodeServers}}}}
+		return []File{{Path: path, parts: []part{jsonServer(opencodeServers)}}}
 	},
-	project: []File{{Path: "opencode.json", parts: []part{jsonServer{opencodeServers}}}},
+	project: []File{{Path: "opencode.json", parts: []part{jsonServer(opencodeServers)}}},
 	Next:    "start OpenCode again",
 }
 
@@ -163,7 +163,7 @@ var opencodeServers = shape{key: "mcp", before: object{{"type", "local"}}, joine
 var windsurf = Host{
 	Name: "windsurf", Title: "Windsurf", programs: []string{"windsurf"},
 	folders: func(e Env) []string { return []string{e.home(".codeium", "windsurf")} },
-	files:   at("mcp_config.json", jsonServer{mcpServers}),
+	files:   at("mcp_config.json", jsonServer(mcpServers)),
 	Next:    "refresh the servers in Windsurf's Cascade",
 }
 
@@ -179,8 +179,8 @@ var zed = Host{
 		}
 		return []string{filepath.Join(e.xdg(), "zed")}
 	},
-	files:   at("settings.json", jsonServer{zedServers}),
-	project: []File{{Path: ".zed/settings.json", parts: []part{jsonServer{zedServers}}}},
+	files:   at("settings.json", jsonServer(zedServers)),
+	project: []File{{Path: ".zed/settings.json", parts: []part{jsonServer(zedServers)}}},
 }
 
 var zedServers = shape{key: "context_servers", before: object{{"source", "custom"}}}

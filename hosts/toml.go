@@ -10,21 +10,10 @@ import (
 )
 
 // tomlServer is the MCP server in a TOML file: a table below the one called key.
-type tomlServer struct{ key string }
-
-func (p tomlServer) wants() []string { return []string{"server"} }
-
-func (p tomlServer) add(data []byte, l Launch) ([]byte, error) {
-	return editTOML(data, func(f *tomledit.File) error { return addServer(tomlServers{p.key, f}, l) })
-}
-
-func (p tomlServer) remove(data []byte) ([]byte, error) {
-	return editTOML(data, func(f *tomledit.File) error { return removeServers(tomlServers{p.key, f}) })
-}
-
-func (p tomlServer) find(data []byte) (found []Entry, err error) {
-	_, err = editTOML(data, func(f *tomledit.File) error { found = findServers(tomlServers{p.key, f}); return nil })
-	return found, err
+func tomlServer(key string) part {
+	return servers{func(data []byte, change func(serverList) error) ([]byte, error) {
+		return editTOML(data, func(f *tomledit.File) error { return change(tomlServers{key, f}) })
+	}}
 }
 
 func editTOML(data []byte, change func(*tomledit.File) error) ([]byte, error) {

@@ -13,7 +13,7 @@ import (
 var testLaunch = Launch{Binary: "/opt/reverie/bin/reverie", OS: "linux", Prompts: map[string]string{"dream": "Dream.\n"}}
 
 func TestTOML(t *testing.T) {
-	part := tomlServer{"mcp_servers"}
+	part := tomlServer("mcp_servers")
 	const own = "[mcp_servers.reverie]\ncommand = \"/opt/reverie/bin/reverie\"\nargs = [\"mcp\"]\n"
 	for _, c := range []struct{ name, before, after, removed string }{
 		{"nothing", "", own, ""},
@@ -75,7 +75,7 @@ func TestTOMLThatIsNotEdited(t *testing.T) {
 		"a = ", "mcp_servers = 3\n", "mcp_servers = { a = { command = 'x' } }\n",
 		"[mcp_servers]\nreverie = { command = '/old/reverie', args = ['mcp'] }\n",
 	} {
-		if got, err := (tomlServer{"mcp_servers"}).add([]byte(bad), testLaunch); err == nil {
+		if got, err := tomlServer("mcp_servers").add([]byte(bad), testLaunch); err == nil {
 			t.Errorf("%q became %q", bad, got)
 		}
 	}
@@ -91,7 +91,7 @@ func FuzzTOML(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, src []byte) {
-		part := tomlServer{"mcp_servers"}
+		part := tomlServer("mcp_servers")
 		after, err := part.add(src, testLaunch)
 		if err != nil {
 			return
