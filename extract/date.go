@@ -103,9 +103,9 @@ func tense(c clause, j int) (past, sure bool) {
 		return false, true
 	case w == "to":
 		return false, isBase(c.at(j+1)) && (!isPast(c.at(j-1)) || pledges[c.at(j-1)])
-	case isPast(w):
+	case isPast(w) || subject(c.at(j-1)) && strings.HasSuffix(w, "ed") && !isBase(w):
 		before := c.at(j - 1)
-		past = before != "be" && before != "is" && before != "are"
+		past = before != "be" && before != "is" && before != "are" && !(w == "got" && have[before])
 		return past, past
 	}
 	return false, false
@@ -116,6 +116,8 @@ var (
 	comingWords = lexis.Set("will i'll we'll would i'd we'd going if must should tomorrow next is are i'm we're tickets ticket due")
 	persons     = lexis.Set("i you we they")
 	going       = lexis.Set("he's she's it's they're you're am is are")
+	// have are the words with which got is no past: she's got her exam on the 6th.
+	have = lexis.Set("has have had hasn't haven't i've we've you've they've he's she's it's ive weve youve theyve hes shes")
 	// monthly are the words before the name of a month that is no person's.
 	monthly = lexis.Set("in of during by since until till from for to next this early late mid end")
 	// pledges are the past forms whose infinitive is still to come: promised to call on Monday.
@@ -149,10 +151,12 @@ func comes(c clause, i int, unit string) bool {
 	switch past, sure := tenseAt(c, i); {
 	case past:
 		return false
+	case sure && !one:
+		return true
 	case unit == "year":
-		return sure && !one
+		return false
 	}
-	return !one || !rate(c, i)
+	return !rate(c, i)
 }
 
 // rate tells that an amount is counted in a clause before word i: 500 km in a year.
@@ -214,7 +218,11 @@ func relative(c clause, i int, day time.Time) (when, bool) {
 	case "next", "coming":
 		return period(c, i+1, 1, day)
 	case "on", "by", "until", "before", "since", "till", "from", "to", "after", "for":
-		if t, ok := ordinalDay(c, i+1, day, w != "by"); ok {
+		if _, open := ordinalNumber(c.at(i - 1)); open && c.at(i-2) != "the" { // 14th to the 28th: of which month is not said
+			break
+		}
+		ahead := w == "by" || w == "until" || w == "till" || w == "for" || w == "to" && c.at(i-3) != "from" // moved to the 3rd
+		if t, ok := ordinalDay(c, i+1, day, !ahead); ok {
 			return when{3, w, long(t), t}, true
 		}
 	case "the":
@@ -247,7 +255,8 @@ func dayPart(w string) bool { return w == "morning" || w == "afternoon" || w == 
 func onWeekday(c clause, i int, day time.Time) (when, bool) {
 	d, ok := weekdays[c.at(i)]
 	prev, next := c.at(i-1), c.at(i+1)
-	if !ok || ownDate(c, i) || !upperFirst(c.words[i].text) || !prepositions[prev] && (i > 0 || !subject(next)) ||
+	if !ok || ownDate(c, i) || next == "week" || // Saturday week is not the next one
+		!upperFirst(c.words[i].text) || !prepositions[prev] && (i > 0 || !subject(next)) ||
 		i > 2 && prev == "to" && isWeekday(c, i-2) && c.at(i-3) != "from" || // open Monday to Friday
 		(next == "and" || next == "or") && (isWeekday(c, i+2) || prepositions[c.at(i+2)] && isWeekday(c, i+3)) { // works on Monday and Thursday
 		return when{}, false

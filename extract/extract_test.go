@@ -369,6 +369,15 @@ func TestDatesInWords(t *testing.T) {
 		"I saw Dr. Smith on Friday":                           "I saw Dr. Smith on Friday [29 August 2025]",
 		"I was born in March. My rent is due on the 5th":      "I was born in March. My rent is due on the 5th [5 September 2025]",
 		"April has her exam on the 20th":                      "April has her exam on the 20th [20 September 2025]",
+		"get her something, shes got her grade 2 on the 6th":  "get her something, shes got her grade 2 on the 6th [6 September 2025]",
+		"she is making her communion on Saturday week":        "she is making her communion on Saturday week",
+		"got mum in for the 1st. memory test and bloods":      "got mum in for the 1st [1 October 2025]. memory test and bloods",
+		"flights are booked, 14th to the 28th":                "flights are booked, 14th to the 28th",
+		"we've got a carer starting from the 1st":             "we've got a carer starting from the 1st [1 October 2025]",
+		"212 sold. in 14 months":                              "212 sold. in 14 months",
+		"back in 2 weeks":                                     "back in 2 weeks [16 September 2025]",
+		"they're doing it on the 21st":                        "they're doing it on the 21st [21 September 2025]",
+		"I handed in my notice on Thursday":                   "I handed in my notice on Thursday [28 August 2025]",
 		"We moved in January and the boiler died on the 20th": "We moved in January and the boiler died on the 20th [20 January 2025]",
 	} {
 		got, _ := absolute(sequence(slices.Collect(read(words))), at, true)

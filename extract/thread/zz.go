@@ -1,0 +1,4 @@
+package thread
+
+// SetWeights zz.
+func SetWeights(w []byte) { weights = w }
