@@ -161,6 +161,7 @@ func (c *collector) spread() {
 			return newest[key].at > t.at && claims.Compare(t.said, newest[key].said) != claims.Unrelated
 		})
 	})
+	raise(list)
 	slices.SortFunc(list, byRank)
 	same, of := map[string]int{}, map[string]int{}
 	for i := range list {
@@ -177,6 +178,30 @@ func (c *collector) spread() {
 		return t.worth < 0 && (t.part != partYou && t.part != partPeople || of[t.of] > few || t.worth < low && !none)
 	})
 	c.list = c.list[:min(len(c.list), c.in.lines())]
+}
+
+// raise makes a claim that ends or corrects another worth as much: who no longer takes a pill must not be said to take it.
+func raise(list []memoryClaim) {
+	good := map[string][]*memoryClaim{}
+	for i := range list {
+		if t := &list[i]; t.worth >= low && t.said != nil {
+			good[t.of] = append(good[t.of], t)
+		}
+	}
+	for i := range list {
+		t := &list[i]
+		if t.said == nil {
+			continue
+		}
+		for _, g := range good[t.of] {
+			if t.at <= g.at || t.worth >= g.worth {
+				continue
+			}
+			if r := claims.Compare(g.said, t.said); r == claims.Change || r == claims.Correction {
+				t.worth = g.worth
+			}
+		}
+	}
 }
 
 // repeats tells whether two thirds of the words of the shorter claim are in the other, all its names among them, or that both give what

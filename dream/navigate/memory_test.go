@@ -642,11 +642,11 @@ func TestMemoryOfNearlyTheSameWords(t *testing.T) {
 		},
 		{
 			"The user's sister works as a nurse", "The user's brother works as a nurse",
-			"Brother works as a nurse, Sister works as a nurse",
+			"Sister works as a nurse, Brother works as a nurse",
 		},
 		{
 			"The user takes the blue pill in the morning", "The user takes the white pill in the morning",
-			"Takes the white pill in the morning, Takes the blue pill in the morning",
+			"Takes the blue pill in the morning, Takes the white pill in the morning",
 		},
 		{ // what an older sentence says more is not what holds
 			"The user works as a nurse at the city hospital in the night shift of the children's ward",

@@ -106,9 +106,9 @@ func (c *collector) judge(l Line, r reading, names []string, human, yours bool) 
 	}
 	guessed := guess(l.Text)
 	if l.Task { // the models learnt from statements
-		guessed = max(guessed, atTask)
+		guessed = max(guessed, outset+atTask)
 	}
-	odds = outset + settled(l) + guessed + perLetter*float64(utf8.RuneCountInString(l.Text))
+	odds = settled(l) + guessed
 	if r.about || l.Task {
 		odds += itself + forms[r.form]
 	}
@@ -135,20 +135,40 @@ func (c *collector) judge(l Line, r reading, names []string, human, yours bool) 
 // forms is what the form of a statement adds.
 var forms = [...]float64{happened: 0, goesOn: 1.2, changed: 2.1, holds: 0.8}
 
-// guess is what the models say of a statement.
+// guess is what the models and the length of a statement say of it. Quotations are judged by a regression of their own: they are whole
+// thoughts, of which the longer ones are the better understood.
 func guess(text string) float64 {
-	words := text
-	if _, quoted, ok := vault.CutQuote(text); ok {
-		words = quoted
+	_, words, quoted := vault.CutQuote(text)
+	if !quoted {
+		words = text
 	}
 	logit := func(p float64) float64 { p = min(max(p, 0.01), 0.99); return math.Log(p / (1 - p)) }
 	lasting, _ := worth.Judge(words)
-	s := sense.Of(text)
-	odds := 0.2*logit(s.Start) + 0.5*logit(lasting)
+	s, size := sense.Of(text), float64(utf8.RuneCountInString(text))
+	odds, of := outset+0.2*logit(s.Start)+0.5*logit(lasting)+perLetter*size, &weights
+	if quoted {
+		odds, of = saidOutset+0.23*logit(s.Start)+0.36*logit(lasting)+saidLetter*min(size, saidMost), &saidWeights
+	}
 	for side, p := range s.Sides {
-		odds += weights[side] * p
+		odds += of[side] * p
 	}
 	return odds
+}
+
+// What quotations count for: logistic regression on 3,000 statements that readers marked with whether a session should start with them, and
+// on 3,000 lines of which they did not find all true, understood and lasting. Of what is above the bar 47 % are wanted, and of all 16 %.
+const (
+	saidOutset = -1.6
+	saidLetter = 0.0048
+	saidMost   = 240 // runes that count
+)
+
+var saidWeights = [sense.Count]float64{
+	sense.About: -0.7, sense.Home: 0.4, sense.Family: -0.1, sense.People: -1.1, sense.Pets: -0.6, sense.Health: 1.2, sense.Work: 0.4,
+	sense.Money: -0.7, sense.Food: 0.3, sense.Travel: -0.1, sense.Sport: -0.4, sense.Music: -0.3, sense.Books: -0.4, sense.Films: -0.1,
+	sense.Art: -0.4, sense.Games: -0.3, sense.Nature: -0.4, sense.Hobbies: -0.5, sense.Community: -0.3, sense.Style: -0.5, sense.Things: -0.6,
+	sense.Wishes: 1.9, sense.Plans: -0.2, sense.Events: -0.4, sense.Stack: 2.1, sense.Decision: 1.6, sense.Status: 0.1, sense.Problem: -0.4,
+	sense.Overview: 0.2,
 }
 
 // weights are what the sides of life add.

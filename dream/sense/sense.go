@@ -51,10 +51,10 @@ var names = [Count]string{
 
 // Usual is how many of the labelled statements are of each side: what people speak of as a rule.
 var Usual = [Count]float64{
-	About: 0.050, Home: 0.048, Family: 0.109, People: 0.025, Pets: 0.027, Health: 0.069, Work: 0.116, Study: 0.059,
-	Money: 0.034, Food: 0.038, Travel: 0.037, Sport: 0.043, Music: 0.030, Books: 0.017, Films: 0.010, Art: 0.019,
-	Games: 0.011, Nature: 0.019, Hobbies: 0.024, Community: 0.025, Style: 0.013, Things: 0.025, Wishes: 0.021, Plans: 0.004,
-	Events: 0.007, Stack: 0.029, Decision: 0.044, Status: 0.022, Problem: 0.017, Overview: 0.007,
+	About: 0.040, Home: 0.054, Family: 0.122, People: 0.030, Pets: 0.024, Health: 0.076, Work: 0.150, Study: 0.057,
+	Money: 0.035, Food: 0.033, Travel: 0.035, Sport: 0.037, Music: 0.025, Books: 0.016, Films: 0.010, Art: 0.015,
+	Games: 0.010, Nature: 0.017, Hobbies: 0.019, Community: 0.020, Style: 0.012, Things: 0.021, Wishes: 0.019, Plans: 0.007,
+	Events: 0.007, Stack: 0.030, Decision: 0.037, Status: 0.021, Problem: 0.015, Overview: 0.007,
 }
 
 func (s Side) String() string { return names[s] }

@@ -1,4 +1,0 @@
-package thread
-
-// SetWeights zz.
-func SetWeights(w []byte) { weights = w }
