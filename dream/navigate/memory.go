@@ -5,14 +5,11 @@ import (
 	"cmp"
 	"fmt"
 	"iter"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	claims "github.com/reverie-memory/reverie/dream/claim"
 	"github.com/reverie-memory/reverie/dream/page"
-	"github.com/reverie-memory/reverie/lexis"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -178,106 +175,6 @@ func (c *collector) spread() {
 		return t.worth < 0 && (t.part != partYou && t.part != partPeople || of[t.of] > few || t.worth < low && !none)
 	})
 	c.list = c.list[:min(len(c.list), c.in.lines())]
-}
-
-// raise makes a claim that ends or corrects another worth as much: who no longer takes a pill must not be said to take it.
-func raise(list []memoryClaim) {
-	good := map[string][]*memoryClaim{}
-	for i := range list {
-		if t := &list[i]; t.worth >= low && t.said != nil {
-			good[t.of] = append(good[t.of], t)
-		}
-	}
-	for i := range list {
-		t := &list[i]
-		if t.said == nil {
-			continue
-		}
-		for _, g := range good[t.of] {
-			if t.at <= g.at || t.worth >= g.worth {
-				continue
-			}
-			if r := claims.Compare(g.said, t.said); r == claims.Change || r == claims.Correction {
-				t.worth = g.worth
-			}
-		}
-	}
-}
-
-// repeats tells whether two thirds of the words of the shorter claim are in the other, all its names among them, or that both give what
-// there is one of. Where but one word stands for another, as in sister and brother, they are two claims.
-func (t memoryClaim) repeats(better memoryClaim) bool {
-	if t.only != "" && t.only == better.only {
-		return true
-	}
-	few, many := t.terms, better.terms
-	if len(few) > len(many) {
-		few, many = many, few
-	}
-	shared := 0
-	for w, special := range few {
-		if _, ok := many[w]; ok {
-			shared++
-		} else if special {
-			return false
-		}
-	}
-	return shared >= 3 && 3*shared >= 2*len(few) && !oneOther(t.words, better.words)
-}
-
-// oneOther tells whether two lists are alike but for one word of each in the same place.
-func oneOther(a, b []string) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	n := 0
-	for i := range a {
-		if a[i] != b[i] {
-			n++
-		}
-	}
-	return n == 1
-}
-
-// termsOf are the words of a claim that mean something, and whether each is a name or has a digit: two lessons with two teachers are two.
-func termsOf(text string) (out map[string]bool, words []string) {
-	if _, words, ok := vault.CutQuote(text); ok {
-		text = words
-	}
-	out = map[string]bool{}
-	for i, field := range strings.Fields(text) {
-		special := i > 0 && strings.ToLower(field) != field && !strings.HasPrefix(field, "I'") && field != "I"
-		for _, w := range lexis.Terms(field) {
-			out[w] = special || strings.ContainsAny(w, "0123456789")
-			words = append(words, w)
-		}
-	}
-	return out, words
-}
-
-// adds tells whether a claim says something that another does not.
-func (t memoryClaim) adds(other memoryClaim) bool {
-	return slices.ContainsFunc(t.words, func(w string) bool { _, ok := other.terms[w]; return !ok })
-}
-
-// only finds what somebody has one of at a time, and which no attribute of [claims] is: where they are from, and what they study; or what
-// they do not eat, which is said in many ways.
-var only = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^is (?:[a-z]+ly )*(from|majoring in) |^(?:(?:does not|doesn't|can't|can ?not|never) eats? (?:any )?|avoids (?:eating )?)` +
-		`([\pL -]+?)(?:$|[,.;(]| because| since| at all| any ?more| products)`)
-})
-
-// attributes name what has one value at a time and what this claim gives one of.
-func (t memoryClaim) attributes() (keys []string) {
-	if t.said == nil {
-		return nil
-	}
-	for _, key := range t.said.Keys() {
-		if claims.OneAttribute(key) {
-			keys = append(keys, t.of+"/"+key)
-		}
-	}
-	return keys
 }
 
 // theUser is the title of the page of an owner without a name.

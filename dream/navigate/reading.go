@@ -250,7 +250,7 @@ func (r reading) defines(text string, names []string) bool {
 			return false
 		}
 		best, _ := sense.Of(text).Best()
-		return weights[best] != taste
+		return ofClauses.sides[best] != taste
 	}
 	for _, m := range making().FindAllStringIndex(text, -1) {
 		of, _, _ := strings.Cut(joint().ReplaceAllString(strings.ToLower(text[m[1]:]), "\n"), "\n")
