@@ -20,8 +20,9 @@ type when struct {
 func (w when) text() string { return strings.TrimSpace(w.lead + " " + w.bare) }
 
 // absolute replaces the relative dates of a sentence by what they meant when it was written, or puts that in brackets behind them where the
-// words are to be kept, and returns the first day that it is about.
-func absolute(c clause, at time.Time, keep bool) (clause, time.Time) {
+// words are to be kept, and returns the first day that it is about. named gives the month that was named last before the sentence, 0 where
+// none was: "on the 18th" is in that month or in none that can be told.
+func absolute(c clause, at time.Time, named func() time.Month, keep bool) (clause, time.Time) {
 	var about time.Time
 	if at.IsZero() {
 		return c, about
@@ -30,7 +31,7 @@ func absolute(c clause, at time.Time, keep bool) (clause, time.Time) {
 	out := clause{make([]word, 0, len(c.words)+2), c.tail}
 	for i := 0; i < len(c.words); {
 		w, ok := relative(c, i, day)
-		if !ok || keep && w.words == 3 && c.at(i+1) == "other" || c.words[i].quoted {
+		if !ok || keep && w.words == 3 && c.at(i+1) == "other" || c.words[i].quoted || ordinal(c, i) && elsewhere(w.day, named()) {
 			if day, ok := written(c, i, at); ok && about.IsZero() {
 				about = day
 			}
@@ -286,6 +287,28 @@ func ordinalDay(c clause, i int, day time.Time, either bool) (time.Time, bool) {
 	return nearest(n, day, either && inPast(c, i-1))
 }
 
+// ordinal tells whether "on the 18th" stands at word i, of a month that no word before names.
+func ordinal(c clause, i int) bool {
+	_, ok := ordinalNumber(c.at(i + 2))
+	return ok && c.at(i+1) == "the" && lastMonth(c, i) == 0
+}
+
+func elsewhere(t time.Time, m time.Month) bool { return m != 0 && t.Month() != m }
+
+// noMonth is for what nothing was said before.
+func noMonth() time.Month { return 0 }
+
+// lastMonth is the last month that a clause names before word n, 0 where it names none.
+func lastMonth(c clause, n int) time.Month {
+	for k := n - 1; k >= 0; k-- {
+		if isMonth(c, k) && (max(dayNumber(c.at(k+1)), dayNumber(c.at(k-1))) > 0 || monthly[c.at(k-1)]) &&
+			(c.at(k) != "may" || upperFirst(c.words[k].text) || c.at(k-1) != "i") {
+			return months[c.at(k)]
+		}
+	}
+	return 0
+}
+
 // nearest is the nth day of a month next to a day: the last such one, or else the next.
 func nearest(n int, day time.Time, past bool) (time.Time, bool) {
 	t := date(day.Year(), day.Month(), n)
@@ -312,7 +335,7 @@ func firstDay(c clause, i int, day time.Time, either bool) (time.Time, bool) {
 			return written(c, k, day)
 		case monthly[c.at(k-1)]: // in August we go there; their wedding is on the 9th
 			past := inPast(c, i)
-			t, ok := near(months[c.at(k)], 1, day)
+			t, ok := near(months[c.at(k)], 1, day, past)
 			if past && t.After(day) {
 				t = t.AddDate(-1, 0, 0)
 			}
@@ -322,13 +345,23 @@ func firstDay(c clause, i int, day time.Time, either bool) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// near is a day without its year: the nearest such one.
-func near(m time.Month, n int, day time.Time) (time.Time, bool) {
-	year := day.Year()
-	switch d := date(year, m, n).Sub(day).Hours() / 24; {
-	case d > 183:
+// Days ahead up to which a day without its year is one to come, after a verb in the past and otherwise: flights are booked further ahead
+// than anybody tells without the year of what is over.
+const (
+	aheadOfPast = 30
+	ahead       = 245
+)
+
+// near is a day without its year: the last such one, or the next.
+func near(m time.Month, n int, day time.Time, past bool) (time.Time, bool) {
+	year, most := day.Year(), ahead
+	if past {
+		most = aheadOfPast
+	}
+	switch d := int(date(year, m, n).Sub(day).Hours() / 24); {
+	case d > most:
 		year--
-	case d < -183:
+	case d <= most-365:
 		year++
 	}
 	t := date(year, m, n)
@@ -432,7 +465,7 @@ func written(c clause, i int, at time.Time) (time.Time, bool) {
 	case day == 0:
 		return time.Time{}, false
 	case !known:
-		return near(m, day, midnight(at))
+		return near(m, day, midnight(at), inPast(c, i))
 	}
 	t := date(year, m, day)
 	return t, t.Day() == day

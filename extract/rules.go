@@ -8,6 +8,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/reverie-memory/reverie/extract/thread"
 	"github.com/reverie-memory/reverie/extract/worth"
 	"github.com/reverie-memory/reverie/lexis"
 	"github.com/reverie-memory/reverie/vault"
@@ -351,7 +352,7 @@ func (w *writer) fact(c clause, kind int) (Fact, bool) {
 		stated = elliptic(c, "I")
 		own = elliptic(c, "[I]")
 	}
-	stated, about := absolute(stated, w.message.At, false)
+	stated, about := absolute(stated, w.message.At, w.month, false)
 	if said, ok := w.third(stated); ok && kind != rule {
 		said.tail = closing(said.tail)
 		f.Text, f.Entities = finish(said.String()), entities(said)
@@ -365,9 +366,16 @@ func (w *writer) fact(c clause, kind int) (Fact, bool) {
 
 // quote writes a clause in the speaker's own words, with absolute dates behind relative ones.
 func (w *writer) quote(c clause) (string, time.Time) {
-	c, about := absolute(c, w.message.At, true)
+	c, about := absolute(c, w.message.At, w.month, true)
 	c.tail = closing(c.tail)
 	return vault.Quote(w.me, finish(c.String())), about
+}
+
+// month is the one that was named last in the sitting before the sentence that is read; 0 where none was. It is asked for "on the 18th".
+func (w *writer) month() time.Month {
+	t := newTalk(w.message, nil, w.heard)
+	t.listen(w.earlier, thread.LooksBack)
+	return t.month(w.said[:max(0, len(w.said)-1)], 0)
 }
 
 // entities adds the names in a clause to those of the speaker and of entities.

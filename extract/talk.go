@@ -276,7 +276,7 @@ func (w *writer) best(t talk, from, to int) (best Fact, of stretch, good float64
 			more = muchBetter
 		}
 		told := sequence(t.read[s.from:s.to])
-		own, about := absolute(told, w.message.At, true)
+		own, about := absolute(told, w.message.At, func() time.Month { return t.month(t.read[:s.from], 0) }, true)
 		own.tail = closing(own.tail)
 		text, keep, needs := finish(own.String()), slices.Max(t.keep[s.from:s.to]), t.needs(s.from, s.to)
 		for _, parts := range t.reaches(needs) {
@@ -407,7 +407,7 @@ func (t talk) tells(i int) bool {
 		}
 	}
 	return (words > 1 || asks) && (t.Earlier[i].Same || trust.Bar(trust.Said{Text: h.by(), Origin: vault.OriginAgent}, trust.Name) == "" &&
-		trust.Bar(trust.Said{Text: h.telling(t.Earlier[i].Lasting(), false), Origin: vault.OriginAgent}, trust.Page) == "")
+		trust.Bar(trust.Said{Text: h.telling(t.Earlier[i].Lasting(), false, noMonth), Origin: vault.OriginAgent}, trust.Page) == "")
 }
 
 func quoteOf(said []sentence) string {
@@ -445,17 +445,32 @@ func (t talk) heardAll(parts []int) string {
 	var b strings.Builder
 	for _, i := range parts {
 		h := &t.earlier[i]
-		said := h.telling(t.Earlier[i].Lasting(), t.Earlier[i].Same)
+		said := h.telling(t.Earlier[i].Lasting(), t.Earlier[i].Same, func() time.Month { return t.month(nil, i+1) })
 		if said == "" {
 			continue
 		}
 		if said = strings.TrimRight(said, ".! "); t.Earlier[i].Same {
-			b.WriteString(said + " … ")
+			b.WriteString(said + vault.Next)
 		} else {
 			b.WriteString(vault.Heard(h.by(), said) + " ")
 		}
 	}
 	return b.String()
+}
+
+// month is the one that was named last in these sentences, or else in the messages of the sitting from one on; 0 where none was.
+func (t talk) month(said []sentence, from int) time.Month {
+	for {
+		for _, s := range slices.Backward(said) {
+			if m := lastMonth(s.clause, len(s.words)); m != 0 {
+				return m
+			}
+		}
+		if from >= len(t.earlier) || t.Earlier[from].Apart {
+			return 0
+		}
+		said, from = t.earlier[from].read, from+1
+	}
 }
 
 // by is what facts call who said it.
@@ -467,8 +482,8 @@ func (h *heard) by() string {
 }
 
 // telling is what of a message before tells what the next ones are about: what it asks, all of it where it is short, or else the sentence
-// that most probably lasts. Dates in the speaker's own words are made absolute.
-func (h *heard) telling(lasting int, own bool) string {
+// that most probably lasts. Dates in the speaker's own words are made absolute; named gives the month that was named last before.
+func (h *heard) telling(lasting int, own bool, named func() time.Month) string {
 	from, to, size := 0, len(h.read), 0
 	asked := -1
 	for i, s := range h.read {
@@ -490,7 +505,7 @@ func (h *heard) telling(lasting int, own bool) string {
 	}
 	c := sequence(h.read[from:to])
 	if own {
-		c, _ = absolute(c, h.At, true)
+		c, _ = absolute(c, h.At, named, true)
 	}
 	return c.String()
 }

@@ -49,6 +49,14 @@ func TestRulesQuoteWhatWasSaidBefore(t *testing.T) {
 			[]string{"Femi0"},
 		},
 		{
+			"a day is of the month that was named before, or of none that can be told",
+			[]string{
+				"Femi: my sister gets married in enugu on 20 december and i'm matron of honour", "Femi: the trad wedding is on the 18th, at my uncle's house",
+			},
+			[]string{`Femi: "The trad wedding is on the 18th, at my uncle's house"`},
+			nil,
+		},
+		{
 			"of an assistant only what it asks",
 			[]string{"user: can you check my letter", "assistant: Sure. It is a good letter. How long have you worked there?", "user: 11 years in march, as a nurse on the children's ward"},
 			[]string{`The user: "[Assistant: How long have you worked there?] 11 years in march, as a nurse on the children's ward"`},

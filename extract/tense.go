@@ -72,7 +72,7 @@ var (
 // arranged tells what was done by now for a day to come: invited to a wedding on Saturday, got an appointment on Monday.
 func arranged(c clause, j int) bool {
 	switch c.at(j) {
-	case "invited", "postponed", "rescheduled", "scheduled":
+	case "booked", "invited", "postponed", "rescheduled", "scheduled":
 		return c.at(j+1) != "on"
 	case "signed":
 		return c.at(j+1) == "up"

@@ -6,6 +6,9 @@ import (
 	"unicode/utf8"
 )
 
+// Next stands between two messages of the speaker that a quotation joins.
+const Next = " … "
+
 // maxQuoted is the length in bytes of the longest name before a quotation.
 const maxQuoted = 80
 
@@ -39,8 +42,7 @@ func CutQuote(text string) (name, words string, ok bool) {
 // unheard is words without those of others, which stand before the words of a message: at the front, behind each other, and behind what
 // the speaker said before. Other brackets are the speaker's own.
 func unheard(words string) string {
-	const next = " … "
-	parts := strings.Split(words, next)
+	parts := strings.Split(words, Next)
 	for i, p := range parts {
 		for {
 			inner, after, closed := strings.Cut(strings.TrimPrefix(p, "["), "]")
@@ -51,7 +53,7 @@ func unheard(words string) string {
 		}
 		parts[i] = p
 	}
-	return strings.TrimSpace(strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), next))
+	return strings.TrimSpace(strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), Next))
 }
 
 // CutTalk is CutQuote with the words of others in their brackets.

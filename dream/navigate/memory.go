@@ -25,8 +25,8 @@ const EmptyMemory = `# Memory
 %% The short page that an assistant always sees. Nothing is known yet: it is filled by the first dream. %%
 `
 
-// maxClaim bounds a claim, in runes.
-const maxClaim = 300
+// maxClaim bounds a claim, in runes. What a dream writes of somebody's words is shorter: they are not cut in mid-sentence.
+const maxClaim = 420
 
 // A Question is an open conflict.
 type Question struct {
@@ -88,6 +88,8 @@ type memoryClaim struct {
 	terms   map[string]bool
 	words   []string // those of terms, as they follow one another
 	only    string   // what somebody has one of, where it tells that
+
+	messages []string // the longer ones that a quotation joins
 }
 
 // byRank puts the claims first that matter most. byRank is a total order, so that the result depends on nothing else.
@@ -162,7 +164,7 @@ func (c *collector) spread() {
 	slices.SortFunc(list, byRank)
 	same, of := map[string]int{}, map[string]int{}
 	for i := range list {
-		if t := &list[i]; t.section != "" && (t.part == partYou || t.part == partPeople) {
+		if t := &list[i]; t.section != "" && t.section != page.Timeline && (t.part == partYou || t.part == partPeople) {
 			key := t.of + "/" + t.section
 			t.worth += repetition * float64(same[key])
 			same[key]++
@@ -262,6 +264,7 @@ func (c *collector) statement(t memoryClaim, l Line, names []string, human, your
 	if t.worth >= least {
 		t.said = claims.Parse(plain, t.of, t.at)
 		t.terms, t.words = termsOf(plain)
+		t.messages = messagesOf(plain)
 		if m := only().FindStringSubmatch(r.pred); m != nil && r.about && !r.owns {
 			t.only = m[1] + m[2]
 		}
@@ -358,10 +361,10 @@ func (t memoryClaim) ends(better memoryClaim) bool {
 		(claims.Compare(better.said, t.said) != claims.Unrelated || t.part != partWishes && t.repeats(better))
 }
 
-// covered tells whether a better claim leaves no room for this one: it is in the same words or nearly, says the same, or is not older and
-// ends it.
+// covered tells whether a better claim leaves no room for this one: it is in the same words or nearly, says the same, joins one of the
+// same messages, or is not older and ends it.
 func (t memoryClaim) covered(better memoryClaim) bool {
-	if strings.EqualFold(t.text, better.text) {
+	if strings.EqualFold(t.text, better.text) || t.joins(better) {
 		return true
 	}
 	if t.of != better.of || t.said == nil || better.said == nil {

@@ -92,6 +92,28 @@ func termsOf(text string) (out map[string]bool, words []string) {
 	return out, words
 }
 
+// minMessage is how many bytes a message has by which two quotations are known to join the same one.
+const minMessage = 24
+
+// messagesOf are the longer messages of the speaker that a quotation joins, in small letters: two that follow one another may share one.
+func messagesOf(text string) (out []string) {
+	_, words, ok := vault.CutQuote(text)
+	if !ok {
+		return nil
+	}
+	for m := range strings.SplitSeq(words, vault.Next) {
+		if m = strings.TrimRight(strings.ToLower(m), ".!?… "); len(m) >= minMessage {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// joins tells whether two quotations have a message in common.
+func (t memoryClaim) joins(other memoryClaim) bool {
+	return slices.ContainsFunc(t.messages, func(m string) bool { return slices.Contains(other.messages, m) })
+}
+
 // adds tells whether a claim says something that another does not.
 func (t memoryClaim) adds(other memoryClaim) bool {
 	return slices.ContainsFunc(t.words, func(w string) bool { _, ok := other.terms[w]; return !ok })

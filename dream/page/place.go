@@ -15,6 +15,7 @@ const (
 	Decisions = "Decisions"
 	Facts     = "Facts"
 	Tasks     = "Tasks"
+	Timeline  = "Timeline" // what somebody said that is of no side of life for certain: it stands by its day
 )
 
 // order is that of the sections on a page: what is asked for most comes first, what is of the day later, and history last.
@@ -22,7 +23,7 @@ var order = [...]string{
 	Summary, "Now", "Overview", "About", "Status", Decisions, "Preferences", "Stack",
 	"Family", "People", "Friends", "Pets", "Home", "Work", "Projects", "Study", "Health", "Money", "Food", "Travel",
 	"Sport", "Music", "Books", "Films", "Art", "Games", "Nature", "Hobbies", "Community", "Style", "Belongings", "Looks", Facts,
-	"Events", "Milestones", "Problems",
+	"Events", Timeline, "Milestones", "Problems",
 	"Plans", "Feelings", "Pictures", Tasks, "Parts", History,
 }
 

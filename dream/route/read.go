@@ -15,6 +15,7 @@ type reading struct {
 	ws     []word
 	voice  string    // key of who speaks, of the owner where nobody with a name does
 	self   bool      // the words are the speaker's own, or it is "the user" of whom they tell
+	quoted bool      // it is somebody's words as they were said
 	we     bool      // it tells of the speaker's team as well
 	german bool      // nouns have capitals: they are no names
 	subs   []subject // what it is about, nearest first: Lina and Mara for "Mara's daughter Lina"
@@ -53,7 +54,7 @@ func (r *reader) read(it Item, voice func(string) string) reading {
 		text = lexis.OneLine(text, "")
 	}
 	if name, words, ok := vault.CutQuote(text); ok {
-		r.voice, r.self, text = voice(name), true, words
+		r.voice, r.self, r.quoted, text = voice(name), true, true, words
 	} else if name, words, ok := strings.Cut(text, ": "); ok && it.Speaker != "" && key(name) == key(it.Speaker) {
 		text = words
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/reverie-memory/reverie/dream/page"
 	"github.com/reverie-memory/reverie/dream/sense"
 )
 
@@ -27,6 +28,7 @@ var headings = [sense.Count]string{
 // How probable a side of life must be to be taken, and how many lines make a section of a pastime.
 const (
 	sure    = 0.5
+	told    = 0.6  // of somebody's words, below which they stand by their day
 	guessed = 0.15 // on a person's page, below which it is nobody's guess
 	likely  = 0.3  // on the page of a project, below which it is anybody's guess
 	half    = 0.5  // of what pastimes have together, from which it is that one
@@ -161,6 +163,8 @@ func (b *batch) ofLife(n *pageRef, i int) choice {
 	}
 	c := category(b.items[i])
 	switch {
+	case b.reads[i].quoted && max(alone[best], groups[best]) < told && best != sense.Wishes:
+		return choice{section: page.Timeline}
 	case certain && best != sense.Stack:
 	case c == "decision" && best == sense.Stack:
 		best = sense.Decision

@@ -133,13 +133,14 @@ func TestTheUsersPage(t *testing.T) {
 	}
 }
 
-// A pastime that the page has a section of takes what is of pastimes and most likely of that one, although nothing is certain.
+// A pastime that the page has a section of takes what is of pastimes and most likely of that one, although nothing is certain. What is of
+// no side for certain stands by its day.
 func TestPastimes(t *testing.T) {
 	d := NewDirectory(vault.Layout{})
 	d.Add(Entry{Path: "3_Personal/Joanna.md", Title: "Joanna", Type: "person", Sections: map[string]int{"Films": 6}})
 	for words, want := range map[string]string{
 		"I finished the trilogy in a week": "Films",
-		"I keep a jar of buttons":          "Hobbies",
+		"I keep a jar of buttons":          "Timeline",
 		"I'm allergic to peanuts":          "Health",
 	} {
 		p := (&Router{Dir: d}).Place([]Item{{Text: vault.Quote("Joanna", words), Category: "fact", Speaker: "Joanna"}})[0]
