@@ -50,9 +50,10 @@ docs/hooks.md tells what is kept and how to end it.`,
 }
 
 const (
-	// After hookBeats a hook ends whatever holds it up: a host that sends nothing, or a disk that hangs. They are counted, so that a machine
-	// on which a thousand hooks run at once, and each of them seldom, does not end them too early.
+	// After hookBeats a hook ends though its host has sent nothing, and after hookDisk more though the disk has not taken the event. They
+	// are counted, so that a machine on which a thousand hooks run at once, and each of them seldom, does not end them too early.
 	hookBeats = 50
+	hookDisk  = 500
 	hookBeat  = 10 * time.Millisecond
 	// hookInput is how much of its input a hook reads.
 	hookInput = 4 << 20
@@ -115,13 +116,15 @@ func (h *hook) do(stdin io.Reader, stdout io.Writer) {
 	if os.Getenv(llm.InsideEnv) != "" || !slices.Contains(hookEvents, h.event) {
 		return
 	}
-	said := make(chan string, 1)
-	go func() { said <- h.run(stdin) }()
-	for range hookBeats {
+	said, noting := make(chan string, 1), make(chan struct{})
+	go func() { said <- h.run(stdin, func() { close(noting) }) }()
+	for left := hookBeats; left > 0; left-- {
 		select {
 		case text := <-said:
 			_, _ = io.WriteString(stdout, text)
 			return
+		case <-noting:
+			left, noting = hookDisk, nil
 		case <-time.After(hookBeat):
 		}
 	}
@@ -160,8 +163,8 @@ type payload struct {
 	Thread     string `json:"thread-id"`
 }
 
-// run notes the event, and returns what the host is to read.
-func (h *hook) run(stdin io.Reader) string {
+// run notes the event, and returns what the host is to read. It calls noting once, when it has read its input, and not where that is none.
+func (h *hook) run(stdin io.Reader, noting func()) string {
 	c, err := h.settings()
 	if err != nil {
 		return ""
@@ -175,6 +178,7 @@ func (h *hook) run(stdin io.Reader) string {
 	if err != nil {
 		return ""
 	}
+	noting()
 	if c.Capture.Enabled && slices.Contains(c.Capture.Hosts, h.host) {
 		h.note(c, p)
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -42,7 +43,7 @@ func TestManyHooksAtOnce(t *testing.T) {
 	for i := range n {
 		c := exec.Command(os.Args[0], "hook", "stop", "--host", "claude-code")
 		c.Env, c.Stdout, c.Stderr = env, nil, nil
-		c.Stdin = strings.NewReader(fmt.Sprintf(`{"session_id":"s%d","transcript_path":"/none","cwd":"/","hook_event_name":"Stop"}`, i))
+		c.Stdin = prefilled(t, fmt.Sprintf(`{"session_id":"s%d","transcript_path":"/none","cwd":"/","hook_event_name":"Stop"}`, i))
 		group.join(c)
 		if i == 0 {
 			c.Stdout, c.Stderr = &said, &said
@@ -69,6 +70,21 @@ func TestManyHooksAtOnce(t *testing.T) {
 	if left := group.left(); left {
 		t.Error("a process was left behind")
 	}
+}
+
+// prefilled is a pipe that the text is in already: the host has its thousand hooks to start, and whatever it sent afterwards would come late.
+func prefilled(t *testing.T, text string) *os.File {
+	t.Helper()
+	r, w, err := os.Pipe()
+	if err == nil {
+		t.Cleanup(func() { _ = r.Close() })
+		_, err = w.WriteString(text)
+		err = errors.Join(err, w.Close())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
 }
 
 // A host that opens a pipe and sends nothing, or sends and does not close it, is not waited for.
