@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/reverie-memory/reverie/dream/merge"
 	"github.com/reverie-memory/reverie/dream/navigate"
 	"github.com/reverie-memory/reverie/dream/page"
 	"github.com/reverie-memory/reverie/vault"
@@ -48,7 +49,7 @@ func (r *Runner) plan(
 		var b strings.Builder
 		defer func() { diff = b.String() }()
 		p.preview = func(name vault.Path, before, after []byte) {
-			b.WriteString(navigate.Unified(string(name), before, after))
+			b.WriteString(merge.Unified(string(name), before, after))
 		}
 	}
 	if d.Skip {

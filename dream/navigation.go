@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/reverie-memory/reverie/dream/merge"
 	"github.com/reverie-memory/reverie/dream/navigate"
 	"github.com/reverie-memory/reverie/dream/page"
 	"github.com/reverie-memory/reverie/lexis"
@@ -50,7 +51,7 @@ func (r *Runner) navigation(ctx context.Context, plan *Plan) (open int, err erro
 	}
 	err = r.managed(plan, r.where.At(indexPath), []byte(navigate.EmptyIndex), func(base, theirs []byte) (merged, generated []byte, err error) {
 		generated = navigate.Index(r.where.Layout, slices.Values(s.seen))
-		merged, _ = navigate.Merge(base, theirs, generated)
+		merged, _ = merge.Merge(base, theirs, generated)
 		return merged, generated, nil
 	})
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/reverie-memory/reverie/dream/merge"
 	"github.com/reverie-memory/reverie/dream/navigate"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -159,7 +160,7 @@ func reversed(p vault.Path, pre, post, now, bare []byte) (*edit, []string) {
 	if pre == nil {
 		pre = bare
 	}
-	merged, clashes := navigate.Merge(post, now, pre)
+	merged, clashes := merge.Merge(post, now, pre)
 	if bare != nil && string(merged) == string(bare) {
 		e.remove = true
 		return e, nil

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/reverie-memory/reverie/dream/merge"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -42,9 +43,9 @@ func TestMapOverManyDreams(t *testing.T) {
 				pages = slices.Delete(pages, i, i+1)
 			}
 			ours := Index(vault.Layout{}, slices.Values(pages))
-			merged, _ := Merge(base, file, ours)
+			merged, _ := merge.Merge(base, file, ours)
 			where := fmt.Sprintf("seed %d, dream %d:\n%s\n%s", seed, dream,
-				Unified("base to theirs", base, file), Unified("ours to merged", ours, merged))
+				merge.Unified("base to theirs", base, file), merge.Unified("ours to merged", ours, merged))
 			lines := tally(merged)
 			for line := range own {
 				if lines[line] != 1 {
@@ -79,7 +80,7 @@ func TestMapOverManyDreams(t *testing.T) {
 
 // edit is a person with the map open.
 func edit(r *rand.Rand, file []byte, dream int, own, glossed, deleted map[string]bool) []byte {
-	lines := splitText(file).lines
+	lines := merge.Split(file).Lines
 	at := func() (int, string) {
 		for range 50 {
 			i := r.IntN(len(lines))
@@ -127,7 +128,7 @@ func TestMemoryOverManyDreams(t *testing.T) {
 			in := MemoryInput{Pages: slices.Values(pages), Today: vault.DayOf(vault.Day("2026-06-10").Time().AddDate(0, 0, dream)), MaxLines: 60}
 			merged, ours, _ := MergeMemory(base, file, in)
 			where := fmt.Sprintf("seed %d, dream %d:\n%s\n%s", seed, dream,
-				Unified("base to theirs", base, file), Unified("ours to merged", ours, merged))
+				merge.Unified("base to theirs", base, file), merge.Unified("ours to merged", ours, merged))
 			lines, generated := tally(merged), tally(ours)
 			for line := range own {
 				if lines[line] == 0 {
@@ -143,7 +144,7 @@ func TestMemoryOverManyDreams(t *testing.T) {
 				t.Fatalf("%d lines; %s", n, where)
 			}
 			base = ours
-			now := splitText(merged).lines
+			now := merge.Split(merged).Lines
 			if i := r.IntN(len(now)); strings.HasPrefix(now[i], "- ") && !own[now[i]] {
 				now[i] += " as I know"
 				own[now[i]] = true
@@ -163,6 +164,14 @@ func TestMemoryOverManyDreams(t *testing.T) {
 func seeds(n uint64) uint64 {
 	if testing.Short() {
 		return min(n, 4)
+	}
+	return n
+}
+
+func tally(data []byte) map[string]int {
+	n := map[string]int{}
+	for _, line := range merge.Split(data).Lines {
+		n[line]++
 	}
 	return n
 }

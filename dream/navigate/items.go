@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/reverie-memory/reverie/dream/merge"
 	"github.com/reverie-memory/reverie/dream/page"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -150,27 +151,27 @@ func AppendItems(data []byte, intro string, items []Item) []byte {
 	if len(fresh) == 0 {
 		return data
 	}
-	t := splitText(data)
-	eol := cmp.Or(t.breaks(), "\n")
-	if len(bytes.TrimSpace(bytes.TrimPrefix(data, []byte(byteOrderMark)))) == 0 {
+	t := merge.Split(data)
+	eol := cmp.Or(t.Breaks(), "\n")
+	if len(bytes.TrimSpace(bytes.TrimPrefix(data, []byte(merge.ByteOrderMark)))) == 0 {
 		fresh = append(append(strings.Split(strings.TrimRight(intro, "\n"), "\n"), ""), fresh...)
-		t = text{bom: t.bom}
+		t = merge.Text{BOM: t.BOM}
 	}
-	at := len(t.lines)
+	at := len(t.Lines)
 	if len(old) > 0 {
 		at = old[len(old)-1].Line
-		for at < len(t.lines) && strings.TrimSpace(t.lines[at]) != "" && strings.ContainsAny(t.lines[at][:1], " \t") {
+		for at < len(t.Lines) && strings.TrimSpace(t.Lines[at]) != "" && strings.ContainsAny(t.Lines[at][:1], " \t") {
 			at++
 		}
-	} else if at > 0 && strings.TrimSpace(t.lines[at-1]) != "" {
+	} else if at > 0 && strings.TrimSpace(t.Lines[at-1]) != "" {
 		fresh = append([]string{""}, fresh...)
 	}
 	eols := slices.Repeat([]string{eol}, len(fresh))
-	if at > 0 && t.eols[at-1] == "" { // the last line has no break, nor will the new one
-		t.eols[at-1], eols[len(eols)-1] = eol, ""
+	if at > 0 && t.EOLs[at-1] == "" { // the last line has no break, nor will the new one
+		t.EOLs[at-1], eols[len(eols)-1] = eol, ""
 	}
-	t.lines, t.eols = slices.Insert(t.lines, at, fresh...), slices.Insert(t.eols, at, eols...)
-	return t.bytes()
+	t.Lines, t.EOLs = slices.Insert(t.Lines, at, fresh...), slices.Insert(t.EOLs, at, eols...)
+	return t.Bytes()
 }
 
 // TakeItems removes the lines of the items that match. Every other byte stays, also what a person nested under them.
@@ -184,14 +185,14 @@ func TakeItems(data []byte, match func(Item) bool) []byte {
 	if len(gone) == 0 {
 		return data
 	}
-	t := splitText(data)
-	kept := text{bom: t.bom}
-	for i, line := range t.lines {
+	t := merge.Split(data)
+	kept := merge.Text{BOM: t.BOM}
+	for i, line := range t.Lines {
 		if !gone[i+1] {
-			kept.lines, kept.eols = append(kept.lines, line), append(kept.eols, t.eols[i])
+			kept.Lines, kept.EOLs = append(kept.Lines, line), append(kept.EOLs, t.EOLs[i])
 		}
 	}
-	return kept.bytes()
+	return kept.Bytes()
 }
 
 // A Change is what a person made of an item.

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/reverie-memory/reverie/dream/merge"
 	"github.com/reverie-memory/reverie/dream/page"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -117,7 +118,7 @@ func FuzzItems(f *testing.F) {
 	f.Fuzz(func(t *testing.T, file, name, text string, plain bool) {
 		items := []Item{{Page: name, Text: text, Plain: plain}, noor()[0]}
 		got := AppendItems([]byte(file), "intro\n", items)
-		if strings.TrimSpace(strings.TrimPrefix(file, byteOrderMark)) != "" {
+		if strings.TrimSpace(strings.TrimPrefix(file, merge.ByteOrderMark)) != "" {
 			had, has := tally([]byte(file)), tally(got)
 			for line, n := range had {
 				if has[line] < n && !strings.HasSuffix(file, "\r") {

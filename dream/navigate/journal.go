@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/reverie-memory/reverie/dream/merge"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -96,17 +97,17 @@ func Counted(n int, unit string) string {
 // AppendEntry puts an entry at the end of log.md; every byte before it stays. A code fence that somebody left open is closed, so
 // that the entry can be read.
 func AppendEntry(log []byte, e Entry) []byte {
-	t := splitText(log)
-	eol := cmp.Or(t.breaks(), "\n")
+	t := merge.Split(log)
+	eol := cmp.Or(t.Breaks(), "\n")
 	var b strings.Builder
 	b.Write(log)
-	if len(t.lines) == 0 {
+	if len(t.Lines) == 0 {
 		b.WriteString("# Log" + eol)
-	} else if !t.final() {
+	} else if !t.Final() {
 		b.WriteString(eol)
 	}
 	fence, last := false, ""
-	for _, line := range t.lines {
+	for _, line := range t.Lines {
 		last = strings.TrimSpace(line)
 		if strings.HasPrefix(last, "```") { // as ParseJournal sees it
 			fence = !fence
@@ -116,7 +117,7 @@ func AppendEntry(log []byte, e Entry) []byte {
 		b.WriteString("```" + eol)
 		last = "```"
 	}
-	if len(t.lines) == 0 || last != "" {
+	if len(t.Lines) == 0 || last != "" {
 		b.WriteString(eol)
 	}
 	b.WriteString(strings.ReplaceAll(string(JournalEntry(e)), "\n", eol))

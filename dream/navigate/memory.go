@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	claims "github.com/reverie-memory/reverie/dream/claim"
+	"github.com/reverie-memory/reverie/dream/merge"
 	"github.com/reverie-memory/reverie/dream/page"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -101,7 +102,7 @@ func byRank(a, b memoryClaim) int {
 // MergeMemory brings MEMORY.md together with a person's edits, within the limits: ours gives way. generated is the base of the
 // next time; a nil base is the template's file, and nil theirs one that is gone: it is written anew. Only where the person's own
 // text is longer than the limits is merged longer too.
-func MergeMemory(base, theirs []byte, in MemoryInput) (merged, generated []byte, clashes []Clash) {
+func MergeMemory(base, theirs []byte, in MemoryInput) (merged, generated []byte, clashes []merge.Clash) {
 	switch {
 	case theirs == nil:
 		base = nil
@@ -111,12 +112,12 @@ func MergeMemory(base, theirs []byte, in MemoryInput) (merged, generated []byte,
 	c := collect(in)
 	for limit := in.lines(); ; {
 		generated = c.render(limit)
-		merged, clashes = Merge(base, theirs, generated)
-		over := max(len(splitText(merged).lines)-in.lines(), (len(merged)-MemoryBytes+maxClaim-1)/maxClaim)
+		merged, clashes = merge.Merge(base, theirs, generated)
+		over := max(len(merge.Split(merged).Lines)-in.lines(), (len(merged)-MemoryBytes+maxClaim-1)/maxClaim)
 		if over <= 0 || limit <= 1 {
 			return merged, generated, clashes
 		}
-		limit = max(1, min(limit, len(splitText(generated).lines))-over)
+		limit = max(1, min(limit, len(merge.Split(generated).Lines))-over)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/reverie-memory/reverie/dream/merge"
 	"github.com/reverie-memory/reverie/dream/page"
 	notebooktemplate "github.com/reverie-memory/reverie/notebook-template"
 	"github.com/reverie-memory/reverie/trust"
@@ -163,7 +164,7 @@ func TestTemplateTexts(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 	ours := Index(vault.Layout{}, slices.Values(example()))
-	if got, clashes := Merge([]byte(EmptyIndex), []byte(EmptyIndex+"\nMy own words.\n"), ours); !strings.Contains(string(got),
+	if got, clashes := merge.Merge([]byte(EmptyIndex), []byte(EmptyIndex+"\nMy own words.\n"), ours); !strings.Contains(string(got),
 		"My own words.") || strings.Contains(string(got), "It is empty until") || len(clashes) > 0 {
 		t.Errorf("got %s, %v", got, clashes)
 	}
@@ -401,7 +402,7 @@ func TestMergeMemory(t *testing.T) {
 	theirs := []byte(string(merged) + "\n## Mine\n" + strings.Repeat("- a line of my own\n", 30))
 	for day := range 5 {
 		in.Today = vault.DayOf(in.Today.Time().AddDate(0, day, 0))
-		var clashes []Clash
+		var clashes []merge.Clash
 		merged, base, clashes = MergeMemory(base, theirs, in)
 		if n := strings.Count(string(merged), "\n"); n > MemoryLines || len(merged) > MemoryBytes ||
 			strings.Count(string(merged), "- a line of my own\n") != 30 || len(clashes) > 0 {

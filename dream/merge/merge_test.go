@@ -1,4 +1,4 @@
-package navigate
+package merge
 
 import (
 	"fmt"
@@ -188,7 +188,7 @@ func FuzzMerge(f *testing.F) {
 		got, c = merge(base, theirs, theirs)
 		eq("the long way, the same change", got, c, theirs)
 		got, c = merge(base, base, ours)
-		if !slices.Equal(splitText(got).lines, splitText(ours).lines) || len(c) > 0 {
+		if !slices.Equal(Split(got).Lines, Split(ours).Lines) || len(c) > 0 {
 			t.Errorf("the long way, theirs changed nothing: got %q, want %q, %v", got, ours, c)
 		}
 		for _, known := range [][]byte{base, nil} {
@@ -209,7 +209,7 @@ func FuzzMerge(f *testing.F) {
 
 func tally(data []byte) map[string]int {
 	n := map[string]int{}
-	for _, line := range splitText(data).lines {
+	for _, line := range Split(data).Lines {
 		n[line]++
 	}
 	return n

@@ -1,4 +1,4 @@
-package navigate
+package merge
 
 import (
 	"bytes"
@@ -8,18 +8,20 @@ import (
 	"sync"
 )
 
-const byteOrderMark = "\xef\xbb\xbf"
+// ByteOrderMark may stand at the beginning of a file.
+const ByteOrderMark = "\xef\xbb\xbf"
 
-// A text is a file as its lines.
-type text struct {
-	bom   bool
-	lines []string
-	eols  []string // the line break of each, "" after the last line of a file that does not end with one
+// A Text is a file as its lines.
+type Text struct {
+	BOM   bool
+	Lines []string
+	EOLs  []string // the line break of each, "" after the last line of a file that does not end with one
 }
 
-func splitText(data []byte) text {
-	var t text
-	data, t.bom = bytes.CutPrefix(data, []byte(byteOrderMark))
+// Split cuts a file into lines.
+func Split(data []byte) Text {
+	var t Text
+	data, t.BOM = bytes.CutPrefix(data, []byte(ByteOrderMark))
 	for len(data) > 0 {
 		line, rest, found := bytes.Cut(data, []byte{'\n'})
 		eol := ""
@@ -29,27 +31,28 @@ func splitText(data []byte) text {
 				line, eol = cut, "\r\n"
 			}
 		}
-		t.lines, t.eols = append(t.lines, string(line)), append(t.eols, eol)
+		t.Lines, t.EOLs = append(t.Lines, string(line)), append(t.EOLs, eol)
 		data = rest
 	}
 	return t
 }
 
-func (t text) bytes() []byte {
+// Bytes is the file.
+func (t Text) Bytes() []byte {
 	var out bytes.Buffer
-	if t.bom {
-		out.WriteString(byteOrderMark)
+	if t.BOM {
+		out.WriteString(ByteOrderMark)
 	}
-	for i, line := range t.lines {
-		out.WriteString(line + t.eols[i])
+	for i, line := range t.Lines {
+		out.WriteString(line + t.EOLs[i])
 	}
 	return out.Bytes()
 }
 
-// breaks is the line break that most lines have, "" where there is none.
-func (t text) breaks() string {
+// Breaks is the line break that most lines have, "" where there is none.
+func (t Text) Breaks() string {
 	n := map[string]int{}
-	for _, e := range t.eols {
+	for _, e := range t.EOLs {
 		n[e]++
 	}
 	switch {
@@ -61,8 +64,8 @@ func (t text) breaks() string {
 	return ""
 }
 
-// final tells whether the last line has a line break.
-func (t text) final() bool { return len(t.eols) > 0 && t.eols[len(t.eols)-1] != "" }
+// Final tells whether the last line has a line break.
+func (t Text) Final() bool { return len(t.EOLs) > 0 && t.EOLs[len(t.EOLs)-1] != "" }
 
 // linkItem finds list items that start with a link: lines of the map.
 var linkItem = sync.OnceValue(func() *regexp.Regexp {

@@ -1,4 +1,4 @@
-package navigate
+package merge
 
 import (
 	"bytes"
@@ -31,32 +31,32 @@ func Merge(base, theirs, ours []byte) (merged []byte, clashes []Clash) {
 }
 
 func merge(base, theirs, ours []byte) ([]byte, []Clash) {
-	t, o := splitText(theirs), splitText(ours)
-	b := splitText(base)
-	tokens := tokenize(b.lines, t.lines, o.lines)
+	t, o := Split(theirs), Split(ours)
+	b := Split(base)
+	tokens := tokenize(b.Lines, t.Lines, o.Lines)
 	m := merger{
-		base:   b.lines,
-		theirs: newSide(b.lines, t.lines, tokens[0], tokens[1]),
-		ours:   newSide(b.lines, o.lines, tokens[0], tokens[2]),
+		base:   b.Lines,
+		theirs: newSide(b.Lines, t.Lines, tokens[0], tokens[1]),
+		ours:   newSide(b.Lines, o.Lines, tokens[0], tokens[2]),
 		text:   t,
 	}
-	m.eol = cmp.Or(t.breaks(), o.breaks())
+	m.eol = cmp.Or(t.Breaks(), o.Breaks())
 	for i := range m.base {
 		m.gap(i)
 		m.line(i)
 	}
 	m.gap(len(m.base))
-	final := t.final()
-	if base != nil && len(b.lines) > 0 && t.final() == b.final() || len(t.lines) == 0 {
-		final = o.final()
+	final := t.Final()
+	if base != nil && len(b.Lines) > 0 && t.Final() == b.Final() || len(t.Lines) == 0 {
+		final = o.Final()
 	}
-	return m.bytes(t.bom || len(theirs) == 0 && o.bom, final), m.clashes
+	return m.bytes(t.BOM || len(theirs) == 0 && o.BOM, final), m.clashes
 }
 
 type merger struct {
 	base         []string
 	theirs, ours side
-	text         text // theirs
+	text         Text // theirs
 	eol          string
 
 	lines, eols []string
@@ -66,7 +66,7 @@ type merger struct {
 // theirLine writes a line of theirs with the line break that it has there.
 func (m *merger) theirLine(i int) {
 	m.lines = append(m.lines, m.theirs.lines[i])
-	m.eols = append(m.eols, m.text.eols[i])
+	m.eols = append(m.eols, m.text.EOLs[i])
 }
 
 func (m *merger) ourLines(lines []string) {
@@ -149,7 +149,7 @@ func (m *merger) line(i int) {
 		m.clash(b, m.theirs.lines[ti])
 	case tKept && !oKept:
 		m.lines = append(m.lines, m.ours.lines[oi])
-		m.eols = append(m.eols, m.text.eols[ti])
+		m.eols = append(m.eols, m.text.EOLs[ti])
 	default:
 		m.theirLine(ti)
 		if !tKept && !oKept && m.theirs.lines[ti] != m.ours.lines[oi] {
@@ -165,5 +165,5 @@ func (m *merger) bytes(bom, final bool) []byte {
 	if len(m.eols) > 0 && !final {
 		m.eols[len(m.eols)-1] = ""
 	}
-	return text{bom: bom, lines: m.lines, eols: m.eols}.bytes()
+	return Text{BOM: bom, Lines: m.lines, EOLs: m.eols}.Bytes()
 }

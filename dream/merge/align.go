@@ -1,4 +1,4 @@
-package navigate
+package merge
 
 import (
 	"slices"
