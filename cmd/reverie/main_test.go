@@ -7,10 +7,12 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/spf13/cobra"
 
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -87,4 +89,23 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 	})
+}
+
+// A verb that is not tried would make `bench same record` fail after minutes.
+func TestEveryVerbIsTried(t *testing.T) {
+	tried, err := os.ReadFile(filepath.FromSlash("../bench/same/commands.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var look func(above string, c *cobra.Command)
+	look = func(above string, c *cobra.Command) {
+		for _, sub := range c.Commands() {
+			name := above + sub.Name()
+			if sub.IsAvailableCommand() && !strings.Contains(string(tried), "\n"+name+"\n") && !strings.Contains(string(tried), "\n"+name+" ") {
+				t.Errorf("same/commands.txt does not try %q", name)
+			}
+			look(name+" ", sub)
+		}
+	}
+	look("", (&app{}).root())
 }
