@@ -28,15 +28,15 @@ func (a *app) benchMineCmd() *cobra.Command {
 			"embedder is elsewhere, as those of searches do. What --profile, --flag and --rerank name is tried over the same questions,\n" +
 			"and recommended only where it surely wins.",
 		Example: "  reverie bench mine\n  reverie bench mine --profile synapse",
-		Args:    cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		PreRunE: func(*cobra.Command, []string) error {
 			req.Flags = map[string]any{}
 			for name, v := range flags {
 				req.Flags[name] = flagValue(v)
 			}
-			return do(cmd.Context(), a, operations.Measure, req, a.printMeasured)
+			return nil
 		},
 	}
+	verb(a, c, operations.Measure, &req, a.printMeasured)
 	f := c.Flags()
 	f.IntVar(&req.Probes, "probes", 0, "how many questions of each kind at most (default 200)")
 	f.StringVar(&req.Profile, "profile", "", "try this profile of recall")

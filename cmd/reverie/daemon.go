@@ -15,7 +15,6 @@ import (
 
 	"github.com/reverie-memory/reverie/config"
 	"github.com/reverie-memory/reverie/durable"
-	"github.com/reverie-memory/reverie/op"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -59,37 +58,6 @@ func (a *app) memory(ctx context.Context) (m memory, done func() error, err erro
 		return nil, nil, err
 	}
 	return cl, func() error { cl.http.CloseIdleConnections(); return nil }, nil
-}
-
-// ask has one operation done by the workspace and lets go of it.
-func ask[I, O any](ctx context.Context, a *app, o *op.Op[I, O], in I) (out O, err error) {
-	m, done, err := a.memory(ctx)
-	if err != nil {
-		return out, err
-	}
-	out, err = o.Ask(ctx, m, in)
-	return out, errors.Join(err, done())
-}
-
-// do has one operation done and prints its answer, with show where no JSON is asked for. Then the verdicts may find the answer wanting.
-func do[I, O any](ctx context.Context, a *app, o *op.Op[I, O], in I, show func(O), verdicts ...func(O) error) error {
-	out, err := ask(ctx, a, o, in)
-	if err != nil {
-		return err
-	}
-	printed, err := a.emit(out)
-	if err != nil {
-		return err
-	}
-	if !printed {
-		show(out)
-	}
-	for _, verdict := range verdicts {
-		if err := verdict(out); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // connect finds the running daemon of the vault or starts it.

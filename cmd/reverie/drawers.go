@@ -12,19 +12,15 @@ import (
 
 func (a *app) drawersCmd() *cobra.Command {
 	var q api.DrawerQuery
-	c := &cobra.Command{
-		Use: "drawers", Short: "List drawers, those that were said last first", Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return do(cmd.Context(), a, operations.ListDrawers, q, func(r api.DrawerPage) {
-				for _, d := range r.Drawers {
-					a.print("%s  %s  %s\n    %s\n", d.ID, d.Date, drawerPlace(d), oneLine(d.Text, 200))
-				}
-				if r.Next != "" {
-					a.print("More: --cursor %s\n", r.Next)
-				}
-			})
-		},
-	}
+	c := &cobra.Command{Use: "drawers", Short: "List drawers, those that were said last first"}
+	verb(a, c, operations.ListDrawers, &q, func(r api.DrawerPage) {
+		for _, d := range r.Drawers {
+			a.print("%s  %s  %s\n    %s\n", d.ID, d.Date, drawerPlace(d), oneLine(d.Text, 200))
+		}
+		if r.Next != "" {
+			a.print("More: --cursor %s\n", r.Next)
+		}
+	})
 	f := c.Flags()
 	f.StringVar(&q.Wing, "wing", "", "only this wing")
 	f.StringVar(&q.Room, "room", "", "only this room")
@@ -49,30 +45,27 @@ func drawerPlace(d api.DrawerRef) string {
 }
 
 func (a *app) drawerCmd() *cobra.Command {
-	return &cobra.Command{
-		Use: "drawer ID", Short: "Tell all that is known of a drawer", Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return do(cmd.Context(), a, operations.ShowDrawer, api.DrawerID{ID: args[0]}, func(d api.Drawer) {
-				a.print("%s  %s\n%s\n\n", d.ID, drawerPlace(d.DrawerRef), d.Text)
-				a.print("said %s, filed %s, in %s:%d\n", d.Date, d.FiledAt, d.File, d.Line)
-				a.print("importance %.2f, read %d times\n", d.Importance, d.AccessCount)
-				for _, f := range []struct{ name, value string }{
-					{"by", d.AddedBy},
-					{"agent", d.Agent},
-					{"from", d.SourceFile},
-					{"tier", d.Tier},
-					{"summary", d.Summary},
-					{"merged into", d.ClusterID},
-					{"superseded by", d.SupersededBy},
-					{"summed up in", d.ConsolidatedInto},
-				} {
-					if f.value != "" {
-						a.print("%s %s\n", f.name, oneLine(f.value, 500))
-					}
-				}
-			})
-		},
-	}
+	var in api.DrawerID
+	c := &cobra.Command{Use: "drawer ID", Short: "Tell all that is known of a drawer"}
+	return verb(a, c, operations.ShowDrawer, &in, func(d api.Drawer) {
+		a.print("%s  %s\n%s\n\n", d.ID, drawerPlace(d.DrawerRef), d.Text)
+		a.print("said %s, filed %s, in %s:%d\n", d.Date, d.FiledAt, d.File, d.Line)
+		a.print("importance %.2f, read %d times\n", d.Importance, d.AccessCount)
+		for _, f := range []struct{ name, value string }{
+			{"by", d.AddedBy},
+			{"agent", d.Agent},
+			{"from", d.SourceFile},
+			{"tier", d.Tier},
+			{"summary", d.Summary},
+			{"merged into", d.ClusterID},
+			{"superseded by", d.SupersededBy},
+			{"summed up in", d.ConsolidatedInto},
+		} {
+			if f.value != "" {
+				a.print("%s %s\n", f.name, oneLine(f.value, 500))
+			}
+		}
+	}, &in.ID)
 }
 
 func (a *app) moveCmd() *cobra.Command {
@@ -81,7 +74,7 @@ func (a *app) moveCmd() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "move (DRAWER... | --chat ID) [--wing W] [--room R] [--hall H]",
 		Short: "Move drawers elsewhere, with what was taken from them",
-		RunE: func(cmd *cobra.Command, args []string) error {
+		PreRunE: func(cmd *cobra.Command, args []string) error {
 			q.IDs = args
 			for name, to := range map[string]struct {
 				given string
@@ -91,9 +84,11 @@ func (a *app) moveCmd() *cobra.Command {
 					*to.field = &to.given
 				}
 			}
-			return do(cmd.Context(), a, operations.MoveDrawers, q, a.printChanged("moved"))
+			return nil
 		},
+		Args: cobra.ArbitraryArgs,
 	}
+	verb(a, c, operations.MoveDrawers, &q, a.printChanged("moved"))
 	c.Flags().StringVar(&q.ChatID, "chat", "", "all drawers of this conversation")
 	c.Flags().StringVar(&wing, "wing", "", `the wing; "" for none`)
 	c.Flags().StringVar(&room, "room", "", `the room; "" for none`)
@@ -109,22 +104,19 @@ func (a *app) archiveCmd() *cobra.Command {
 	var q api.ArchiveDrawers
 	c := &cobra.Command{
 		Use: "archive DRAWER...", Short: "Put drawers away, so that searches find them no more", Args: cobra.MinimumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			q.IDs = args
-			return do(cmd.Context(), a, operations.ArchiveDrawers, q, a.printChanged("put away"))
-		},
+		PreRunE: rest(&q.IDs),
 	}
+	verb(a, c, operations.ArchiveDrawers, &q, a.printChanged("put away"))
 	c.Flags().StringVar(&q.Reason, "reason", "", "why")
 	return c
 }
 
 func (a *app) restoreCmd() *cobra.Command {
-	return &cobra.Command{
-		Use: "restore DRAWER...", Short: "Bring drawers back that were put away", Args: cobra.MinimumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return do(cmd.Context(), a, operations.RestoreDrawers, api.RestoreDrawers{IDs: args}, a.printChanged("brought back"))
-		},
+	var q api.RestoreDrawers
+	c := &cobra.Command{
+		Use: "restore DRAWER...", Short: "Bring drawers back that were put away", Args: cobra.MinimumNArgs(1), PreRunE: rest(&q.IDs),
 	}
+	return verb(a, c, operations.RestoreDrawers, &q, a.printChanged("brought back"))
 }
 
 func (a *app) compactCmd() *cobra.Command {
@@ -177,29 +169,24 @@ func (a *app) printCompacted(r api.Compacted) {
 }
 
 func (a *app) partCmd() *cobra.Command {
-	return &cobra.Command{
+	var q api.PartDrawers
+	c := &cobra.Command{
 		Use: "part DRAWER...", Short: "Part drawers from those that they were merged into or superseded by", Args: cobra.MinimumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return do(cmd.Context(), a, operations.PartDrawers, api.PartDrawers{IDs: args}, a.printChanged("parted"))
-		},
+		PreRunE: rest(&q.IDs),
 	}
+	return verb(a, c, operations.PartDrawers, &q, a.printChanged("parted"))
 }
 
 func (a *app) addDrawerCmd() *cobra.Command {
 	var q api.NewDrawer
-	c := &cobra.Command{
-		Use: "add --wing W --room R TEXT", Short: "File a text word for word", Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			q.Content = args[0]
-			return do(cmd.Context(), a, operations.AddDrawer, q, func(r api.DrawerAdded) {
-				a.print("%s  %s, importance %.2f", r.DrawerID, r.MemoryType, r.Importance)
-				if r.Duplicate {
-					a.print(", as it was filed before")
-				}
-				a.print("\n")
-			})
-		},
-	}
+	c := &cobra.Command{Use: "add --wing W --room R TEXT", Short: "File a text word for word"}
+	verb(a, c, operations.AddDrawer, &q, func(r api.DrawerAdded) {
+		a.print("%s  %s, importance %.2f", r.DrawerID, r.MemoryType, r.Importance)
+		if r.Duplicate {
+			a.print(", as it was filed before")
+		}
+		a.print("\n")
+	}, &q.Content)
 	f := c.Flags()
 	f.StringVar(&q.Wing, "wing", "", "the wing")
 	f.StringVar(&q.Room, "room", "", "the room")
@@ -209,12 +196,9 @@ func (a *app) addDrawerCmd() *cobra.Command {
 }
 
 func (a *app) deleteDrawerCmd() *cobra.Command {
-	return &cobra.Command{
-		Use: "delete DRAWER", Short: "Forget a drawer, with the facts that were taken from it", Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return do(cmd.Context(), a, operations.DeleteDrawer, api.DeleteDrawer{DrawerID: args[0]}, func(r api.DrawerDeleted) {
-				a.print("forgotten: %d. %s\n", r.Forgotten, r.Note)
-			})
-		},
-	}
+	var in api.DeleteDrawer
+	c := &cobra.Command{Use: "delete DRAWER", Short: "Forget a drawer, with the facts that were taken from it"}
+	return verb(a, c, operations.DeleteDrawer, &in, func(r api.DrawerDeleted) {
+		a.print("forgotten: %d. %s\n", r.Forgotten, r.Note)
+	}, &in.DrawerID)
 }

@@ -136,56 +136,46 @@ func (a *app) dreamLogCmd() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "log",
 		Short: "List the dreams, the newest first",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		PreRunE: func(*cobra.Command, []string) error {
 			if p.Limit < 1 || p.Limit > 1000 || p.Offset < 0 {
 				return usageError("--limit is 1 to 1000, --offset at least 0")
 			}
-			return do(cmd.Context(), a, operations.Dreams, p, func(r api.DreamRuns) { a.printRuns(r, p.Offset) })
+			return nil
 		},
 	}
+	verb(a, c, operations.Dreams, &p, func(r api.DreamRuns) { a.printRuns(r, p.Offset) })
 	c.Flags().IntVarP(&p.Limit, "limit", "n", p.Limit, "how many")
 	c.Flags().IntVar(&p.Offset, "offset", 0, "how many of the newest to leave out")
 	return c
 }
 
 func (a *app) dreamShowCmd() *cobra.Command {
-	q := api.DreamQuery{LongPage: api.LongPage{Limit: 10000}}
+	q := api.DreamQuery{ID: api.Latest, LongPage: api.LongPage{Limit: 10000}}
 	c := &cobra.Command{
 		Use:   "show [RUN]",
 		Short: "Tell what a dream changed and what became of each fact (default: the newest)",
 		Args:  cobra.MaximumNArgs(1), ValidArgsFunction: a.completeRuns,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			q.ID = runArg(args)
-			return do(cmd.Context(), a, operations.Dream, q, func(d api.DreamDetail) { a.printDream(d, q) })
-		},
 	}
+	verb(a, c, operations.Dream, &q, func(d api.DreamDetail) { a.printDream(d, q) }, &q.ID)
 	c.Flags().StringVar(&q.Fact, "fact", "", "only what became of the fact with this id (without RUN: in the newest dream that read it)")
 	return c
 }
 
 func (a *app) dreamUndoCmd() *cobra.Command {
-	return &cobra.Command{
+	run := api.DreamRun{ID: api.Latest}
+	c := &cobra.Command{
 		Use:   "undo [RUN]",
 		Short: "Take a dream back (default: the newest); what you edited since stays",
 		Args:  cobra.MaximumNArgs(1), ValidArgsFunction: a.completeRuns,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return do(cmd.Context(), a, operations.DreamUndo, api.DreamRun{ID: runArg(args)}, a.printUndo)
-		},
 	}
+	return verb(a, c, operations.DreamUndo, &run, a.printUndo, &run.ID)
 }
 
 func (a *app) dreamCancelCmd() *cobra.Command {
-	return &cobra.Command{
-		Use:   "cancel",
-		Short: "Stop the dream that runs; nothing is lost",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return do(cmd.Context(), a, operations.DreamCancel, api.Nothing{}, func(r api.DreamCancelled) {
-				a.print("Stopped dream %s. Nothing is lost; the next one goes on from there.\n", r.RunID)
-			})
-		},
-	}
+	c := &cobra.Command{Use: "cancel", Short: "Stop the dream that runs; nothing is lost"}
+	return verb(a, c, operations.DreamCancel, &api.Nothing{}, func(r api.DreamCancelled) {
+		a.print("Stopped dream %s. Nothing is lost; the next one goes on from there.\n", r.RunID)
+	})
 }
 
 // lintAll is the most findings that are asked for at once.
@@ -208,11 +198,4 @@ func (a *app) lintCmd() *cobra.Command {
 	}
 	c.Flags().BoolVar(&strict, "strict", false, "exit with 5 when anything is found")
 	return c
-}
-
-func runArg(args []string) string {
-	if len(args) == 0 {
-		return api.Latest
-	}
-	return args[0]
 }

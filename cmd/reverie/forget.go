@@ -128,16 +128,14 @@ func (a *app) unforgetCmd() *cobra.Command {
 		Short: "Take back what was forgotten and not purged",
 		Long: `Unforget takes tombstones back, by the ids of facts, drawers or forgettings (` + "`reverie forget --list`" + `), or of a whole
 conversation. Facts that had been filed on pages come back with the next dream. What was purged is gone.`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			req.IDs = args
-			return do(cmd.Context(), a, operations.Unforget, req, func(r api.UnforgetResult) {
-				for _, f := range r.Restored {
-					a.print("restored %s in %s: %s\n", f.ID, oneLine(f.SourceFile, 500), oneLine(f.Text, 100))
-				}
-				a.print("took back %d, restored %d\n", r.Lifted, len(r.Restored))
-			})
-		},
+		Args: cobra.ArbitraryArgs, PreRunE: rest(&req.IDs),
 	}
+	verb(a, c, operations.Unforget, &req, func(r api.UnforgetResult) {
+		for _, f := range r.Restored {
+			a.print("restored %s in %s: %s\n", f.ID, oneLine(f.SourceFile, 500), oneLine(f.Text, 100))
+		}
+		a.print("took back %d, restored %d\n", r.Lifted, len(r.Restored))
+	})
 	c.Flags().StringVar(&req.ChatID, "chat", "", "take a whole conversation back")
 	c.Flags().BoolVar(&req.Lost, "lost", false, "give up the tombstones that are lost: what they hid is shown again")
 	return c

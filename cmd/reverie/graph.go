@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"context"
 	"maps"
 	"slices"
 	"strings"
@@ -70,13 +69,10 @@ func (a *app) printGraph(r api.GraphResult) {
 func (a *app) graphQueryCmd() *cobra.Command {
 	var q api.GraphQuery
 	c := &cobra.Command{
-		Use: "query ENTITY", Short: "Show the triples of somebody or something", Args: cobra.ExactArgs(1),
+		Use: "query ENTITY", Short: "Show the triples of somebody or something",
 		Example: "  reverie graph query \"Marek's sister Anna\" --as-of 2024-05-01",
-		RunE: func(cmd *cobra.Command, args []string) error {
-			q.Entity = args[0]
-			return do(cmd.Context(), a, operations.GraphQuery, q, a.printGraph)
-		},
 	}
+	verb(a, c, operations.GraphQuery, &q, a.printGraph, &q.Entity)
 	f := c.Flags()
 	f.StringVar(&q.AsOf, "as-of", "", "only what held on that day, YYYY-MM-DD")
 	f.StringVar(&q.Direction, "direction", "both", "both, outgoing or incoming")
@@ -89,28 +85,18 @@ func (a *app) graphQueryCmd() *cobra.Command {
 func (a *app) graphAskCmd() *cobra.Command {
 	var q api.GraphQuestion
 	c := &cobra.Command{
-		Use: "ask QUESTION", Short: "Ask in plain words", Args: cobra.ExactArgs(1),
+		Use: "ask QUESTION", Short: "Ask in plain words",
 		Example: `  reverie graph ask "What did we use before PostgreSQL?"`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			q.Question = args[0]
-			return do(cmd.Context(), a, operations.GraphAsk, q, func(r api.GraphTriples) { a.printTriples(r.Triples) })
-		},
 	}
+	verb(a, c, operations.GraphAsk, &q, func(r api.GraphTriples) { a.printTriples(r.Triples) }, &q.Question)
 	a.projectFlag(c, &q.Project)
 	return c
 }
 
 func (a *app) graphTimelineCmd() *cobra.Command {
 	var q api.GraphTimeline
-	c := &cobra.Command{
-		Use: "timeline [ENTITY]", Short: "List triples by their first day", Args: cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				q.Entity = args[0]
-			}
-			return do(cmd.Context(), a, operations.GraphTimeline, q, a.printGraph)
-		},
-	}
+	c := &cobra.Command{Use: "timeline [ENTITY]", Short: "List triples by their first day", Args: cobra.MaximumNArgs(1)}
+	verb(a, c, operations.GraphTimeline, &q, a.printGraph, &q.Entity)
 	c.Flags().IntVar(&q.Limit, "limit", 200, "how many, the newest ones")
 	a.projectFlag(c, &q.Project)
 	return c
@@ -118,62 +104,42 @@ func (a *app) graphTimelineCmd() *cobra.Command {
 
 func (a *app) graphPathCmd() *cobra.Command {
 	var q api.GraphPath
-	c := &cobra.Command{
-		Use: "path FROM TO", Short: "Find the shortest way between two", Args: cobra.ExactArgs(2),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			q.From, q.To = args[0], args[1]
-			return do(cmd.Context(), a, operations.GraphPath, q, a.printGraph)
-		},
-	}
+	c := &cobra.Command{Use: "path FROM TO", Short: "Find the shortest way between two"}
+	verb(a, c, operations.GraphPath, &q, a.printGraph, &q.From, &q.To)
 	c.Flags().StringVar(&q.AsOf, "as-of", "", "over what held on that day, YYYY-MM-DD")
 	a.projectFlag(c, &q.Project)
 	return c
 }
 
-// tripleCmd tells of a triple that something became of it on a day.
-func (a *app) tripleCmd(c *cobra.Command, flag, about string, tell func(ctx context.Context, t api.GraphAdd) error) *cobra.Command {
+func (a *app) graphAddCmd() *cobra.Command {
 	var t api.GraphAdd
-	c.Use += " SUBJECT PREDICATE OBJECT"
-	c.Args = cobra.ExactArgs(3)
-	c.RunE = func(cmd *cobra.Command, args []string) error {
-		t.Subject, t.Predicate, t.Object = args[0], args[1], args[2]
-		return tell(cmd.Context(), t)
+	c := &cobra.Command{
+		Use: "add SUBJECT PREDICATE OBJECT", Short: "Assert that something holds",
+		Example: "  reverie graph add Alice \"works at\" Acme --from 2026-01-01",
 	}
-	c.Flags().StringVar(&t.ValidFrom, flag, "", about)
+	verb(a, c, operations.GraphAdd, &t, func(r api.GraphAdded) { a.print("%s\n", r.TripleID) }, &t.Subject, &t.Predicate, &t.Object)
+	c.Flags().StringVar(&t.ValidFrom, "from", "", "first day on which it holds, YYYY-MM-DD")
 	a.projectFlag(c, &t.Project)
 	return c
 }
 
-func (a *app) graphAddCmd() *cobra.Command {
-	c := &cobra.Command{
-		Use: "add", Short: "Assert that something holds", Example: "  reverie graph add Alice \"works at\" Acme --from 2026-01-01",
-	}
-	return a.tripleCmd(c, "from", "first day on which it holds, YYYY-MM-DD", func(ctx context.Context, t api.GraphAdd) error {
-		return do(ctx, a, operations.GraphAdd, t, func(r api.GraphAdded) { a.print("%s\n", r.TripleID) })
-	})
-}
-
 func (a *app) graphEndCmd() *cobra.Command {
-	c := &cobra.Command{Use: "end", Short: "Say that something no longer holds"}
-	about := "first day on which it no longer holds, YYYY-MM-DD; today where it is not given"
-	return a.tripleCmd(c, "on", about, func(ctx context.Context, t api.GraphAdd) error {
-		end := api.GraphInvalidate{Project: t.Project, Subject: t.Subject, Predicate: t.Predicate, Object: t.Object, Ended: t.ValidFrom}
-		return do(ctx, a, operations.GraphInvalidate, end, func(r api.GraphEnded) { a.print("ended: %d\n", r.Ended) })
-	})
+	var t api.GraphInvalidate
+	c := &cobra.Command{Use: "end SUBJECT PREDICATE OBJECT", Short: "Say that something no longer holds"}
+	verb(a, c, operations.GraphInvalidate, &t, func(r api.GraphEnded) { a.print("ended: %d\n", r.Ended) }, &t.Subject, &t.Predicate, &t.Object)
+	c.Flags().StringVar(&t.Ended, "on", "", "first day on which it no longer holds, YYYY-MM-DD; today where it is not given")
+	a.projectFlag(c, &t.Project)
+	return c
 }
 
 func (a *app) graphStatsCmd() *cobra.Command {
-	return &cobra.Command{
-		Use: "stats", Short: "Count entities and triples", Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return do(cmd.Context(), a, operations.GraphStats, api.Asker{}, func(s api.GraphStats) {
-				a.print("%d entities, %d triples: %d hold, %d ended\n", s.Entities, s.Triples, s.CurrentFacts, s.ExpiredFacts)
-				for _, p := range byCount(s.RelationshipTypes) {
-					a.print("%7d  %s\n", s.RelationshipTypes[p], oneLine(p, 100))
-				}
-			})
-		},
-	}
+	c := &cobra.Command{Use: "stats", Short: "Count entities and triples"}
+	return verb(a, c, operations.GraphStats, &api.Asker{}, func(s api.GraphStats) {
+		a.print("%d entities, %d triples: %d hold, %d ended\n", s.Entities, s.Triples, s.CurrentFacts, s.ExpiredFacts)
+		for _, p := range byCount(s.RelationshipTypes) {
+			a.print("%7d  %s\n", s.RelationshipTypes[p], oneLine(p, 100))
+		}
+	})
 }
 
 // byCount are the keys with the highest counts first.

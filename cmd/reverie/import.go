@@ -98,50 +98,39 @@ what is said now.`,
 }
 
 func (a *app) importListCmd() *cobra.Command {
-	return &cobra.Command{
-		Use:   "list",
-		Short: "List the imports, the newest first",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return do(cmd.Context(), a, operations.Imports, api.Nothing{}, func(l api.Imports) {
-				for _, i := range l.Imports {
-					state := "cut off"
-					switch {
-					case i.Undone != nil:
-						state = "taken back"
-					case i.Undoing:
-						state = "half taken back"
-					case i.Done != nil:
-						state = "done"
-					}
-					a.print("%s  %s  %-15s  %s, %s  %s  %s\n", i.ID, i.At.UTC().Format("2006-01-02 15:04"), state,
-						count(i.Messages, "message"), count(i.Facts, "fact"), i.Form,
-						i.Path)
-				}
-			})
-		},
-	}
+	c := &cobra.Command{Use: "list", Short: "List the imports, the newest first"}
+	return verb(a, c, operations.Imports, &api.Nothing{}, func(l api.Imports) {
+		for _, i := range l.Imports {
+			state := "cut off"
+			switch {
+			case i.Undone != nil:
+				state = "taken back"
+			case i.Undoing:
+				state = "half taken back"
+			case i.Done != nil:
+				state = "done"
+			}
+			a.print("%s  %s  %-15s  %s, %s  %s  %s\n", i.ID, i.At.UTC().Format("2006-01-02 15:04"), state,
+				count(i.Messages, "message"), count(i.Facts, "fact"), i.Form,
+				i.Path)
+		}
+	})
 }
 
 func (a *app) importUndoCmd() *cobra.Command {
-	return &cobra.Command{
-		Use:   "undo ID",
-		Short: "Take back what an import brought",
-		Args:  cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return do(cmd.Context(), a, operations.ImportUndo, api.ByID{ID: args[0]}, func(u api.Unimported) {
-				a.print("took back %s and %s\n", count(u.Messages, "message"), count(u.Facts, "fact"))
-				if u.Kept > 0 {
-					a.print("%s stay: another import or a conversation told them too\n", count(u.Kept, "message"))
-				}
-				if len(u.Pages) > 0 {
-					a.print("dreams wrote some of it on pages, where it stays: %s\n'reverie dream undo' takes the last dream back, "+
-						"'reverie forget' one "+
-						"statement\n", strings.Join(u.Pages, ", "))
-				}
-			})
-		},
-	}
+	var in api.ByID
+	c := &cobra.Command{Use: "undo ID", Short: "Take back what an import brought"}
+	return verb(a, c, operations.ImportUndo, &in, func(u api.Unimported) {
+		a.print("took back %s and %s\n", count(u.Messages, "message"), count(u.Facts, "fact"))
+		if u.Kept > 0 {
+			a.print("%s stay: another import or a conversation told them too\n", count(u.Kept, "message"))
+		}
+		if len(u.Pages) > 0 {
+			a.print("dreams wrote some of it on pages, where it stays: %s\n'reverie dream undo' takes the last dream back, "+
+				"'reverie forget' one "+
+				"statement\n", strings.Join(u.Pages, ", "))
+		}
+	}, &in.ID)
 }
 
 // importing is one call of the verb.

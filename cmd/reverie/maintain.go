@@ -19,14 +19,8 @@ import (
 )
 
 func (a *app) statusCmd() *cobra.Command {
-	return &cobra.Command{
-		Use:   "status",
-		Short: "Describe the workspace: rows, engine, what is pending, what is degraded",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return do(cmd.Context(), a, operations.Status, api.Nothing{}, a.printStatus)
-		},
-	}
+	c := &cobra.Command{Use: "status", Short: "Describe the workspace: rows, engine, what is pending, what is degraded"}
+	return verb(a, c, operations.Status, &api.Nothing{}, a.printStatus)
 }
 
 func (a *app) printStatus(s api.Status) {
@@ -180,19 +174,13 @@ func (a *app) verifyCmd() *cobra.Command {
 }
 
 func (a *app) usageCmd() *cobra.Command {
-	return &cobra.Command{
-		Use:   "usage",
-		Short: "Tell what models cost, by day, purpose and model",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return do(cmd.Context(), a, operations.Usage, api.Nothing{}, func(u api.Usage) {
-				a.print("today %d of %d tokens; the ledger is %s in the vault\n", u.Today, u.Daily, u.Ledger)
-				for _, d := range u.Days {
-					a.print("%s  %-10s %-30s %6d calls %10d in %10d out\n", d.Day, d.Purpose, d.Provider+"/"+d.Model, d.Calls, d.Input, d.Output)
-				}
-			})
-		},
-	}
+	c := &cobra.Command{Use: "usage", Short: "Tell what models cost, by day, purpose and model"}
+	return verb(a, c, operations.Usage, &api.Nothing{}, func(u api.Usage) {
+		a.print("today %d of %d tokens; the ledger is %s in the vault\n", u.Today, u.Daily, u.Ledger)
+		for _, d := range u.Days {
+			a.print("%s  %-10s %-30s %6d calls %10d in %10d out\n", d.Day, d.Purpose, d.Provider+"/"+d.Model, d.Calls, d.Input, d.Output)
+		}
+	})
 }
 
 func (a *app) configCmd() *cobra.Command {

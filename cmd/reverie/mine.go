@@ -44,33 +44,34 @@ Mining a folder again reads what changed. The daemon looks every few minutes; wi
 	c.Flags().BoolVar(&copied, "copy", false, "copy the text into the vault, so that it is found without the folder; --copy=false ends it")
 	c.Flags().BoolVar(&noWait, "no-wait", false, "start the job and return")
 	c.AddCommand(
-		&cobra.Command{
-			Use: "list", Short: "List the mined folders", Args: cobra.NoArgs,
-			RunE: func(cmd *cobra.Command, _ []string) error {
-				return do(cmd.Context(), a, operations.MinedFolders, api.Nothing{}, func(l api.MinedFolders) {
-					if len(l.Folders) == 0 {
-						a.print("No folder is mined; `reverie mine PATH` does it.\n")
-					}
-					for _, f := range l.Folders {
-						a.printMined(f)
-					}
-				})
-			},
-		},
-		&cobra.Command{
-			Use: "remove PATH", Short: "Take what is known of a mined folder away; its files stay", Args: cobra.ExactArgs(1),
-			RunE: func(cmd *cobra.Command, args []string) error {
-				path := args[0]
-				if abs, err := filepath.Abs(expandHome(path)); err == nil {
-					path = abs
-				}
-				return do(cmd.Context(), a, operations.Unmine, api.Unmine{Path: path}, func(u api.Unmined) {
-					a.print("%s is mined no longer: %s gone, its files stay\n", oneLine(u.Folder.Path, 500), count(u.Drawers, "drawer"))
-				})
-			},
-		},
+		verb(a, &cobra.Command{Use: "list", Short: "List the mined folders"}, operations.MinedFolders, &api.Nothing{}, func(l api.MinedFolders) {
+			if len(l.Folders) == 0 {
+				a.print("No folder is mined; `reverie mine PATH` does it.\n")
+			}
+			for _, f := range l.Folders {
+				a.printMined(f)
+			}
+		}),
+		a.unmineCmd(),
 	)
 	return c
+}
+
+func (a *app) unmineCmd() *cobra.Command {
+	var q api.Unmine
+	c := &cobra.Command{
+		Use: "remove PATH", Short: "Take what is known of a mined folder away; its files stay", Args: cobra.ExactArgs(1),
+		PreRunE: func(_ *cobra.Command, args []string) error {
+			q.Path = args[0]
+			if abs, err := filepath.Abs(expandHome(q.Path)); err == nil {
+				q.Path = abs
+			}
+			return nil
+		},
+	}
+	return verb(a, c, operations.Unmine, &q, func(u api.Unmined) {
+		a.print("%s is mined no longer: %s gone, its files stay\n", oneLine(u.Folder.Path, 500), count(u.Drawers, "drawer"))
+	})
 }
 
 // mine has a folder read, and follows the job.

@@ -38,113 +38,80 @@ func (a *app) printRooms(rooms []api.Room) {
 }
 
 func (a *app) wingsCmd() *cobra.Command {
-	return &cobra.Command{
-		Use: "wings", Short: "List the wings, with how many drawers lie in each", Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return do(cmd.Context(), a, operations.Wings, api.Asker{}, func(r api.Wings) {
-				for _, w := range r.Wings {
-					a.printCount("", w.Wing, w.Count)
-				}
-			})
-		},
-	}
+	c := &cobra.Command{Use: "wings", Short: "List the wings, with how many drawers lie in each"}
+	return verb(a, c, operations.Wings, &api.Asker{}, func(r api.Wings) {
+		for _, w := range r.Wings {
+			a.printCount("", w.Wing, w.Count)
+		}
+	})
 }
 
 func (a *app) roomsCmd() *cobra.Command {
 	var q api.RoomQuery
-	c := &cobra.Command{
-		Use: "rooms", Short: "List the rooms, with how many drawers lie in each", Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return do(cmd.Context(), a, operations.Rooms, q, func(r api.Rooms) {
-				for _, room := range r.Rooms {
-					a.printCount("", room.Room, room.Count)
-				}
-			})
-		},
-	}
+	c := &cobra.Command{Use: "rooms", Short: "List the rooms, with how many drawers lie in each"}
+	verb(a, c, operations.Rooms, &q, func(r api.Rooms) {
+		for _, room := range r.Rooms {
+			a.printCount("", room.Room, room.Count)
+		}
+	})
 	c.Flags().StringVar(&q.Wing, "wing", "", "only this wing")
 	return c
 }
 
 func (a *app) taxonomyCmd() *cobra.Command {
-	return &cobra.Command{
-		Use: "taxonomy", Short: "List the wings with their rooms", Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return do(cmd.Context(), a, operations.Taxonomy, api.Asker{}, func(r api.Taxonomy) {
-				for _, wing := range slices.Sorted(maps.Keys(r.Taxonomy)) {
-					rooms, all := r.Taxonomy[wing], 0
-					for _, n := range rooms {
-						all += n
-					}
-					a.printCount("", wing, all)
-					for _, room := range slices.Sorted(maps.Keys(rooms)) {
-						a.printCount("         ", room, rooms[room])
-					}
-				}
-			})
-		},
-	}
+	c := &cobra.Command{Use: "taxonomy", Short: "List the wings with their rooms"}
+	return verb(a, c, operations.Taxonomy, &api.Asker{}, func(r api.Taxonomy) {
+		for _, wing := range slices.Sorted(maps.Keys(r.Taxonomy)) {
+			rooms, all := r.Taxonomy[wing], 0
+			for _, n := range rooms {
+				all += n
+			}
+			a.printCount("", wing, all)
+			for _, room := range slices.Sorted(maps.Keys(rooms)) {
+				a.printCount("         ", room, rooms[room])
+			}
+		}
+	})
 }
 
 func (a *app) traverseCmd() *cobra.Command {
 	var q api.Traverse
-	c := &cobra.Command{
-		Use: "traverse ROOM", Short: "Walk from a room to others through the wings that they share", Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			q.StartRoom = args[0]
-			return do(cmd.Context(), a, operations.Traverse, q, func(r api.Walk) {
-				for _, s := range r.Rooms {
-					a.print("%d %7d  %s", s.Hop, s.Count, oneLine(s.Room.Room, 200))
-					if len(s.ConnectedVia) > 0 {
-						a.print(" through %s", oneLine(strings.Join(s.ConnectedVia, ", "), 2000))
-					}
-					a.print("\n")
-				}
-			})
-		},
-	}
+	c := &cobra.Command{Use: "traverse ROOM", Short: "Walk from a room to others through the wings that they share"}
+	verb(a, c, operations.Traverse, &q, func(r api.Walk) {
+		for _, s := range r.Rooms {
+			a.print("%d %7d  %s", s.Hop, s.Count, oneLine(s.Room.Room, 200))
+			if len(s.ConnectedVia) > 0 {
+				a.print(" through %s", oneLine(strings.Join(s.ConnectedVia, ", "), 2000))
+			}
+			a.print("\n")
+		}
+	}, &q.StartRoom)
 	c.Flags().IntVar(&q.MaxHops, "hops", 3, "how far, at most 5")
 	return c
 }
 
 func (a *app) tunnelsCmd() *cobra.Command {
-	return &cobra.Command{
-		Use: "tunnels [WING [WING]]", Short: "List the rooms that several wings share", Args: cobra.MaximumNArgs(2),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			var q api.TunnelQuery
-			for i, wing := range args {
-				*[]*string{&q.WingA, &q.WingB}[i] = wing
-			}
-			return do(cmd.Context(), a, operations.Tunnels, q, func(r api.Tunnels) { a.printRooms(r.Tunnels) })
-		},
-	}
+	var q api.TunnelQuery
+	c := &cobra.Command{Use: "tunnels [WING [WING]]", Short: "List the rooms that several wings share", Args: cobra.MaximumNArgs(2)}
+	return verb(a, c, operations.Tunnels, &q, func(r api.Tunnels) { a.printRooms(r.Tunnels) }, &q.WingA, &q.WingB)
 }
 
 func (a *app) roomGraphCmd() *cobra.Command {
-	return &cobra.Command{
-		Use: "graph", Short: "Sum up how rooms join wings", Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return do(cmd.Context(), a, operations.RoomGraph, api.Asker{}, func(r api.RoomGraph) {
-				a.print("%d rooms, %d of them in several wings, with %d ways between wings\n", r.TotalRooms, r.TunnelRooms, r.TotalEdges)
-				a.printRooms(r.TopTunnels)
-			})
-		},
-	}
+	c := &cobra.Command{Use: "graph", Short: "Sum up how rooms join wings"}
+	return verb(a, c, operations.RoomGraph, &api.Asker{}, func(r api.RoomGraph) {
+		a.print("%d rooms, %d of them in several wings, with %d ways between wings\n", r.TotalRooms, r.TunnelRooms, r.TotalEdges)
+		a.printRooms(r.TopTunnels)
+	})
 }
 
 func (a *app) duplicateCmd() *cobra.Command {
 	var q api.CheckDuplicate
-	c := &cobra.Command{
-		Use: "duplicate TEXT", Short: "Tell whether a text is in a drawer already", Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			q.Content = args[0]
-			return do(cmd.Context(), a, operations.CheckDuplicate, q, func(r api.Duplicates) {
-				for _, d := range r.Matches {
-					a.print("%.2f  %s  %s\n", d.Similarity, d.ID, oneLine(d.Content, 200))
-				}
-			})
-		},
-	}
+	c := &cobra.Command{Use: "duplicate TEXT", Short: "Tell whether a text is in a drawer already"}
+	verb(a, c, operations.CheckDuplicate, &q, func(r api.Duplicates) {
+		for _, d := range r.Matches {
+			a.print("%.2f  %s  %s\n", d.Similarity, d.ID, oneLine(d.Content, 200))
+		}
+	}, &q.Content)
 	c.Flags().Float64Var(&q.Threshold, "threshold", 0.9, "how like it a drawer must be, from 0.1 to 1")
 	return c
 }

@@ -44,29 +44,25 @@ func (a *app) palaceRunCmd() *cobra.Command {
 }
 
 func (a *app) palaceStatsCmd() *cobra.Command {
-	return &cobra.Command{
-		Use: "stats", Short: "Count drawers by state and tier, and tell when the workers ran", Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return do(cmd.Context(), a, operations.PalaceWorkers, api.Nothing{}, func(s api.PalaceWorkers) {
-				for _, counts := range []map[string]int{s.States, s.Tiers} {
-					for _, name := range slices.Sorted(maps.Keys(counts)) {
-						a.printCount("", name, counts[name])
-					}
-				}
-				a.printCount("", "archived", s.Archived)
-				for _, n := range s.Sizes {
-					more := ""
-					if n.Count > n.Usual {
-						more = fmt.Sprintf(" (more than the usual %d, which stops nothing)", n.Usual)
-					}
-					a.printCount("", n.Of+more, n.Count)
-				}
-				for _, w := range s.Workers {
-					a.printWorker(w)
-				}
-			})
-		},
-	}
+	c := &cobra.Command{Use: "stats", Short: "Count drawers by state and tier, and tell when the workers ran"}
+	return verb(a, c, operations.PalaceWorkers, &api.Nothing{}, func(s api.PalaceWorkers) {
+		for _, counts := range []map[string]int{s.States, s.Tiers} {
+			for _, name := range slices.Sorted(maps.Keys(counts)) {
+				a.printCount("", name, counts[name])
+			}
+		}
+		a.printCount("", "archived", s.Archived)
+		for _, n := range s.Sizes {
+			more := ""
+			if n.Count > n.Usual {
+				more = fmt.Sprintf(" (more than the usual %d, which stops nothing)", n.Usual)
+			}
+			a.printCount("", n.Of+more, n.Count)
+		}
+		for _, w := range s.Workers {
+			a.printWorker(w)
+		}
+	})
 }
 
 func (a *app) printWorker(w api.PalaceWorker) {

@@ -112,16 +112,11 @@ func (a *app) printWhere(r api.Row, more ...string) {
 
 func (a *app) showCmd() *cobra.Command {
 	var id api.RowID
-	c := &cobra.Command{
-		Use: "show ID", Short: "Show one thing that is remembered, by its id", Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			id.ID = args[0]
-			return do(cmd.Context(), a, operations.Row, id, func(r api.Row) {
-				a.print("%s\n", oneLine(r.Text, 10000))
-				a.printWhere(r)
-			})
-		},
-	}
+	c := &cobra.Command{Use: "show ID", Short: "Show one thing that is remembered, by its id"}
+	verb(a, c, operations.Row, &id, func(r api.Row) {
+		a.print("%s\n", oneLine(r.Text, 10000))
+		a.printWhere(r)
+	}, &id.ID)
 	c.Flags().StringVar(&id.Agent, "agent", "", "who asks; an agent sees its own diary")
 	c.Flags().StringVar(&id.Wing, "wing", "", "project that asks; an isolated one sees its own memory")
 	return c
@@ -129,13 +124,8 @@ func (a *app) showCmd() *cobra.Command {
 
 func (a *app) whyCmd() *cobra.Command {
 	var id api.ReceiptID
-	c := &cobra.Command{
-		Use: "why RECEIPT", Short: "Tell how an answer came about, and what changed since", Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			id.ID = args[0]
-			return do(cmd.Context(), a, operations.Why, id, a.printReplay)
-		},
-	}
+	c := &cobra.Command{Use: "why RECEIPT", Short: "Tell how an answer came about, and what changed since"}
+	verb(a, c, operations.Why, &id, a.printReplay, &id.ID)
 	c.Flags().StringVar(&id.Agent, "agent", "", "who asks; an agent sees its own diary")
 	c.Flags().StringVar(&id.Wing, "wing", "", "project that asks; an isolated one sees its own memory")
 	return c
@@ -176,19 +166,18 @@ func (a *app) contextCmd() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "context [QUESTION...]",
 		Short: "Print a block of memory to put before a conversation",
-		RunE: func(cmd *cobra.Command, args []string) error {
+		Args:  cobra.ArbitraryArgs,
+		PreRunE: func(_ *cobra.Command, args []string) (err error) {
 			req.Query = strings.Join(args, " ")
-			var err error
-			if req.AsOf, err = parseMoment("--as-of", asOf); err != nil {
-				return err
-			}
-			return do(cmd.Context(), a, operations.Context, req, func(r api.ContextResult) {
-				a.print("%s\n", r.Text)
-				a.warnings(r.Warnings)
-				a.warn(r.Degraded)
-			})
+			req.AsOf, err = parseMoment("--as-of", asOf)
+			return err
 		},
 	}
+	verb(a, c, operations.Context, &req, func(r api.ContextResult) {
+		a.print("%s\n", r.Text)
+		a.warnings(r.Warnings)
+		a.warn(r.Degraded)
+	})
 	c.Flags().StringVar(&req.Wing, "wing", "", "wing")
 	c.Flags().StringVar(&req.Room, "room", "", "room")
 	c.Flags().StringVar(&req.Agent, "agent", "", "agent")
@@ -207,29 +196,29 @@ func (a *app) sessionContextCmd() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "session-context",
 		Short: "Tell what to keep and what may go when an assistant's context is shortened",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		PreRunE: func(cmd *cobra.Command, _ []string) error {
 			if cmd.Flags().Changed("context-used") {
 				req.ContextUsed = &used
 			}
-			return do(cmd.Context(), a, operations.SessionContext, req, func(r api.SessionContextResult) {
-				if !r.Due {
-					a.print("Nothing to do below %v of the context.\n", r.Trigger)
-					return
-				}
-				switch {
-				case r.Text != "":
-					a.print("%s\n", r.Text)
-				case r.WouldArchive == 0:
-					a.print("The memory has nothing of these days that must be kept in mind, and nothing to put away.\n")
-				}
-				if r.WouldArchive > 0 {
-					a.print("%s that newer ones tell may be put away: reverie palace compact\n", count(r.WouldArchive, "drawer"))
-				}
-				a.warn(r.Degraded)
-			})
+			return nil
 		},
 	}
+	verb(a, c, operations.SessionContext, &req, func(r api.SessionContextResult) {
+		if !r.Due {
+			a.print("Nothing to do below %v of the context.\n", r.Trigger)
+			return
+		}
+		switch {
+		case r.Text != "":
+			a.print("%s\n", r.Text)
+		case r.WouldArchive == 0:
+			a.print("The memory has nothing of these days that must be kept in mind, and nothing to put away.\n")
+		}
+		if r.WouldArchive > 0 {
+			a.print("%s that newer ones tell may be put away: reverie palace compact\n", count(r.WouldArchive, "drawer"))
+		}
+		a.warn(r.Degraded)
+	})
 	c.Flags().Float64Var(&used, "context-used", 0, "the share of the context that is used, 0 to 1; default: it is shortened now")
 	c.Flags().StringVar(&req.Wing, "wing", "", "leave out what belongs to other wings")
 	c.Flags().StringVar(&req.Agent, "agent", "", "agent")
@@ -246,14 +235,11 @@ func (a *app) briefCmd() *cobra.Command {
 		Long: "Tell what is new since the last visit of --agent, which questions and tasks are open, and what dreams did, " +
 			"in at most 800 tokens.\n" +
 			"Asking is a visit; --peek looks without one.",
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return do(cmd.Context(), a, operations.Brief, req, func(r api.BriefResult) {
-				a.print("%s\n", r.Text)
-				a.warn(r.Degraded)
-			})
-		},
 	}
+	verb(a, c, operations.Brief, &req, func(r api.BriefResult) {
+		a.print("%s\n", r.Text)
+		a.warn(r.Degraded)
+	})
 	c.Flags().StringVar(&req.Agent, "agent", "", "who visits")
 	c.Flags().StringVar(&req.Wing, "wing", "", "leave out what belongs to other wings")
 	c.Flags().BoolVar(&req.Peek, "peek", false, "do not count as a visit")

@@ -22,14 +22,10 @@ func (a *app) rememberCmd() *cobra.Command {
 		Short: "Remember a message; without TEXT, a turn as JSON from standard input",
 		Example: `  reverie remember --speaker Alice "I moved to Berlin last week"
   echo '{"chat_id":"c1","messages":[{"role":"user","content":"…"}]}' | reverie remember`,
-		Args: cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := turnFrom(cmd, args, &t, m, at); err != nil {
-				return err
-			}
-			return do(cmd.Context(), a, operations.Remember, t, a.printTurn)
-		},
+		Args:    cobra.MaximumNArgs(1),
+		PreRunE: func(cmd *cobra.Command, args []string) error { return turnFrom(cmd, args, &t, m, at) },
 	}
+	verb(a, c, operations.Remember, &t, a.printTurn)
 	f := c.Flags()
 	f.StringVar(&t.ChatID, "chat", "cli", "conversation id")
 	f.StringVar(&t.Platform, "platform", "cli", "program that speaks")
@@ -89,20 +85,16 @@ func turnFrom(cmd *cobra.Command, args []string, t *api.Turn, m api.Message, at 
 
 func (a *app) factsCmd() *cobra.Command {
 	var q api.FactQuery
-	c := &cobra.Command{
-		Use: "facts", Short: "List facts, the newest first", Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return do(cmd.Context(), a, operations.FactList, q, func(r api.FactPage) {
-				for _, f := range r.Facts {
-					day, _, _ := strings.Cut(f.Date, "T")
-					a.print("%s %s\n", day, oneLine(f.Text, 10000))
-				}
-				if r.Next != "" {
-					fmt.Fprintf(a.err, "there is more: --after %s\n", r.Next)
-				}
-			})
-		},
-	}
+	c := &cobra.Command{Use: "facts", Short: "List facts, the newest first"}
+	verb(a, c, operations.FactList, &q, func(r api.FactPage) {
+		for _, f := range r.Facts {
+			day, _, _ := strings.Cut(f.Date, "T")
+			a.print("%s %s\n", day, oneLine(f.Text, 10000))
+		}
+		if r.Next != "" {
+			fmt.Fprintf(a.err, "there is more: --after %s\n", r.Next)
+		}
+	})
 	f := c.Flags()
 	f.StringVar(&q.Wing, "wing", "", "only this wing")
 	f.StringVar(&q.Room, "room", "", "only this room")
@@ -113,24 +105,19 @@ func (a *app) factsCmd() *cobra.Command {
 }
 
 func (a *app) factCmd() *cobra.Command {
-	var f api.NewFact
-	req := api.Facts{}
+	req := api.Facts{Facts: make([]api.NewFact, 1)}
+	f := &req.Facts[0]
 	c := &cobra.Command{
 		Use:     "fact TEXT",
 		Short:   "Write one fact into today's log as it is",
 		Example: `  reverie fact --category decision --tag billing "Billing runs on PostgreSQL"`,
-		Args:    cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			f.Content = args[0]
-			req.Facts = []api.NewFact{f}
-			return do(cmd.Context(), a, operations.Facts, req, func(r api.FactsResult) {
-				for _, ref := range r.Facts {
-					a.print("%s at %s:%d\n", ref.ID, ref.SourceFile, ref.Line)
-				}
-				a.warn(r.Degraded)
-			})
-		},
 	}
+	verb(a, c, operations.Facts, &req, func(r api.FactsResult) {
+		for _, ref := range r.Facts {
+			a.print("%s at %s:%d\n", ref.ID, ref.SourceFile, ref.Line)
+		}
+		a.warn(r.Degraded)
+	}, &f.Content)
 	c.Flags().StringVar(&f.Category, "category", "", "category (default general)")
 	c.Flags().StringSliceVar(&f.Tags, "tag", nil, "tag; may be given several times")
 	c.Flags().StringVar(&req.ChatID, "chat", "cli", "conversation id")

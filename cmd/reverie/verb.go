@@ -1,0 +1,64 @@
+package main
+
+import (
+	"context"
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"github.com/reverie-memory/reverie/op"
+)
+
+// ask has one operation done by the workspace and lets go of it.
+func ask[I, O any](ctx context.Context, a *app, o *op.Op[I, O], in I) (out O, err error) {
+	m, done, err := a.memory(ctx)
+	if err != nil {
+		return out, err
+	}
+	out, err = o.Ask(ctx, m, in)
+	return out, errors.Join(err, done())
+}
+
+// do has one operation done and prints its answer, with show where no JSON is asked for. Then the verdicts may find the answer wanting.
+func do[I, O any](ctx context.Context, a *app, o *op.Op[I, O], in I, show func(O), verdicts ...func(O) error) error {
+	out, err := ask(ctx, a, o, in)
+	if err != nil {
+		return err
+	}
+	printed, err := a.emit(out)
+	if err != nil {
+		return err
+	}
+	if !printed {
+		show(out)
+	}
+	for _, verdict := range verdicts {
+		if err := verdict(out); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// verb makes c the command of one operation: what is typed behind it goes into words, PreRunE and flags fill the rest of in, and show
+// prints the answer.
+func verb[I, O any](a *app, c *cobra.Command, o *op.Op[I, O], in *I, show func(O), words ...*string) *cobra.Command {
+	if c.Args == nil {
+		c.Args = cobra.ExactArgs(len(words))
+	}
+	c.RunE = func(cmd *cobra.Command, args []string) error {
+		for i := range min(len(words), len(args)) {
+			*words[i] = args[i]
+		}
+		return do(cmd.Context(), a, o, *in, show)
+	}
+	return c
+}
+
+// rest is a PreRunE that takes all that is typed behind a verb.
+func rest(into *[]string) func(*cobra.Command, []string) error {
+	return func(_ *cobra.Command, args []string) error {
+		*into = args
+		return nil
+	}
+}
