@@ -16,7 +16,6 @@ import (
 	"github.com/reverie-memory/reverie/palace/closet"
 	"github.com/reverie-memory/reverie/project"
 	"github.com/reverie-memory/reverie/recall"
-	"github.com/reverie-memory/reverie/recall/recalltest"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -47,9 +46,7 @@ func withClosets(t *testing.T, rows []catalog.Row, texts ...string) *recall.Sear
 	for i, text := range texts {
 		kept = append(kept, catalog.Row{ID: fmt.Sprint("c", i), Source: catalog.Closet, Text: text, Wing: "boat", Chat: "c"})
 	}
-	ix := recalltest.New(kept)
-	must(t, ix.Embed(t.Context(), llm.NewBuiltin()))
-	s.Closets = ix
+	s.Closets = newStoreIndex(t, kept, llm.NewBuiltin())
 	return s
 }
 

@@ -20,7 +20,6 @@ import (
 	"github.com/reverie-memory/reverie/indexer/vector"
 	"github.com/reverie-memory/reverie/llm"
 	"github.com/reverie-memory/reverie/recall"
-	"github.com/reverie-memory/reverie/recall/recalltest"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -58,10 +57,8 @@ func chatRows(n int) []catalog.Row {
 
 func newSearcher(t *testing.T, rows []catalog.Row) *recall.Searcher {
 	t.Helper()
-	ix := recalltest.New(rows)
 	embed := llm.NewBuiltin()
-	must(t, ix.Embed(context.Background(), embed))
-	return &recall.Searcher{Index: ix, Embed: embed, Now: func() time.Time { return noon }}
+	return &recall.Searcher{Index: newStoreIndex(t, rows, embed), Embed: embed, Now: func() time.Time { return noon }}
 }
 
 func ids(res recall.Result) []string {
@@ -358,7 +355,7 @@ func (f *fakeEmbedder) Embed(ctx context.Context, texts []string, k llm.Kind) ([
 
 func TestEmptyIndexAsksNoModel(t *testing.T) {
 	e := &fakeEmbedder{Embedder: llm.NewBuiltin()}
-	s := &recall.Searcher{Index: recalltest.New(nil), Embed: e}
+	s := &recall.Searcher{Index: newStoreIndex(t, nil, e), Embed: e}
 	res, err := s.Search(context.Background(), recall.Query{Text: "anything"})
 	must(t, err)
 	if res.Hits == nil || len(res.Hits) != 0 || e.calls != 0 || res.Receipt == "" {
@@ -380,8 +377,8 @@ func TestAnswersWithoutVectorsSaySo(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
+			s := newSearcher(t, chatRows(40))
 			synctest.Test(t, func(t *testing.T) {
-				s := newSearcher(t, chatRows(40))
 				lexical, err := s.Search(context.Background(), recall.Query{Text: "violin strings", Flags: map[string]any{"vector": false}})
 				must(t, err)
 				s.Embed = &fakeEmbedder{Embedder: s.Embed, embed: c.embed}
@@ -488,7 +485,7 @@ func TestAnEngineThatFailsMakesAnswersWorse(t *testing.T) {
 
 func TestModelGuard(t *testing.T) {
 	s := newSearcher(t, chatRows(40))
-	s.Index.(*recalltest.Index).Print = "another/model"
+	s.Index.(*storeIndex).print = "another/model"
 	res, err := s.Search(context.Background(), recall.Query{Text: "violin"})
 	must(t, err)
 	if len(res.Degraded) != 1 || !strings.Contains(res.Degraded[0], "another embedder") {

@@ -2,6 +2,9 @@ package recall_test
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"os"
 	"testing"
 
 	"go.uber.org/goleak"
@@ -15,7 +18,31 @@ import (
 	"github.com/reverie-memory/reverie/vault"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+// store holds the generations of all tests: to make one costs less than to open a catalog for it.
+var store *catalog.Catalog
+
+// tests are those of a package that need a store.
+type tests struct{ *testing.M }
+
+// Run implements goleak.TestingM.
+func (m tests) Run() int {
+	dir, err := os.MkdirTemp("", "recall")
+	if err == nil {
+		store, err = catalog.Open(context.Background(), dir)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	code := m.M.Run()
+	if err := errors.Join(store.Close(), os.RemoveAll(dir)); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return code
+}
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(tests{m}) }
 
 // storeIndex is the real catalog with the real flat engine, filled without the indexer.
 type storeIndex struct {
@@ -36,12 +63,8 @@ func (x *storeIndex) Vectors(_ context.Context, keys []catalog.Key) ([][]float32
 func newStoreIndex(tb testing.TB, rows []catalog.Row, embed llm.Embedder) *storeIndex {
 	tb.Helper()
 	ctx := context.Background()
-	c, err := catalog.Open(ctx, tb.TempDir())
+	g, err := store.Create(ctx, catalog.GenInfo{Schema: 1, Fingerprint: embed.Fingerprint(), Dim: embed.Dim(), Engine: "flat"})
 	must(tb, err)
-	tb.Cleanup(func() { must(tb, c.Close()) })
-	g, err := c.Create(ctx, catalog.GenInfo{Schema: 1, Fingerprint: embed.Fingerprint(), Dim: embed.Dim(), Engine: "flat"})
-	must(tb, err)
-	must(tb, c.Switch(ctx, g.Info().ID))
 	engine, err := flat.Open(ctx, tb.TempDir(), embed.Dim())
 	must(tb, err)
 	tb.Cleanup(func() { must(tb, engine.Close()) })
@@ -98,5 +121,5 @@ func (x *storeIndex) Vector(ctx context.Context, q []float32, k int, allow func(
 }
 
 func (x *storeIndex) Info() recall.Info {
-	return recall.Info{Engine: x.engine.Name(), Generation: x.Generation().ID, Rows: x.Len(), Fingerprint: x.print}
+	return recall.Info{Engine: x.engine.Name(), Generation: 1, Rows: x.Len(), Fingerprint: x.print}
 }
