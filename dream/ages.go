@@ -2,7 +2,6 @@ package dream
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -120,11 +119,7 @@ func (a *lineAges) load(v *vault.Vault) error {
 		return nil
 	}
 	a.since = map[uint64]age{}
-	_, err := v.ReadState(agesState, func(_ int, raw []byte) error {
-		var r agesRecord
-		if json.Unmarshal(raw, &r) != nil {
-			return nil
-		}
+	err := vault.Records[agesRecord]{Name: agesState}.Each(v, func(r agesRecord) {
 		a.looked = max(a.looked, r.Looked)
 		for _, l := range r.Lines {
 			if key, err := strconv.ParseUint(l, 16, 64); err == nil {
@@ -133,7 +128,6 @@ func (a *lineAges) load(v *vault.Vault) error {
 				}
 			}
 		}
-		return nil
 	})
 	a.loaded = err == nil
 	return err

@@ -166,34 +166,32 @@ func (s store) saveLedger(p *Plan) error {
 	return s.write(p.Run, vault.LedgerFile, b.Bytes())
 }
 
+func ledgerOf(run string) vault.Records[LedgerLine] {
+	return vault.Records[LedgerLine]{Name: path.Join(vault.RunsState, run, vault.LedgerFile)}
+}
+
 func (s store) ledger(run string) ([]LedgerLine, error) {
 	var out []LedgerLine
-	_, err := s.v.ReadState(path.Join(vault.RunsState, run, vault.LedgerFile), func(_ int, raw []byte) error {
-		var l LedgerLine
-		if json.Unmarshal(raw, &l) == nil && l.Fact != "" {
+	err := ledgerOf(run).Each(s.v, func(l LedgerLine) {
+		if l.Fact != "" {
 			out = append(out, l)
 		}
-		return nil
 	})
 	return out, err
 }
 
 // editLedger calls edit with each line of a run's ledger, which may change it, and leaves those out of which it says so.
 func (s store) editLedger(run string, edit func(*LedgerLine) (leaveOut bool)) error {
-	_, err := s.v.EditState(path.Join(vault.RunsState, run, vault.LedgerFile), func(raw []byte) []byte {
-		var l LedgerLine
-		if json.Unmarshal(raw, &l) != nil {
-			return raw
+	_, err := ledgerOf(run).Edit(s.v, func(l *LedgerLine) vault.Fate {
+		was := *l
+		if edit(l) {
+			return vault.Goes
 		}
-		was := l
-		if edit(&l) {
-			return nil
+		if *l != was {
+			return vault.Changed
 		}
-		if out, err := json.Marshal(&l); err == nil && l != was {
-			return out
-		}
-		return raw
-	})
+		return vault.Stays
+	}, nil)
 	return err
 }
 
@@ -327,10 +325,9 @@ type skippedFact struct {
 
 func (s store) skipped() (Skipped, error) {
 	out, undone := Skipped{}, map[string]bool{}
-	_, err := s.v.ReadState(skippedState, func(_ int, raw []byte) error {
-		var l skippedFact
-		if json.Unmarshal(raw, &l) != nil || l.Fact == "" {
-			return nil
+	err := vault.Records[skippedFact]{Name: skippedState}.Each(s.v, func(l skippedFact) {
+		if l.Fact == "" {
+			return
 		}
 		back, seen := undone[l.Run]
 		if !seen && isRun(l.Run) {
@@ -340,7 +337,6 @@ func (s store) skipped() (Skipped, error) {
 		if !back {
 			out[page.Source{Day: l.Day, ID: l.Fact}] = l.Version
 		}
-		return nil
 	})
 	return out, err
 }

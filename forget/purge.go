@@ -30,6 +30,15 @@ type Purge struct {
 	request Request
 }
 
+// PurgeRecords has edit tell what becomes of each record of a state file. A line that is none goes where its bytes tell what is purged.
+func PurgeRecords[T any](p *Purge, v *vault.Vault, name string, edit func(*T) vault.Fate) error {
+	changed, err := vault.Records[T]{Name: name}.Edit(v, edit, func(line []byte) vault.Fate { return vault.GoesIf(p.Tells(string(line))) })
+	if changed {
+		p.Changed = append(p.Changed, vault.Path(vault.StateDir+"/"+name))
+	}
+	return err
+}
+
 // RowsOn takes the rows of a file that stand on lines which go.
 func (p *Purge) RowsOn(file vault.Path, data []byte, lines map[int]bool) {
 	for _, row := range p.room.o.Rows(file, data) {

@@ -3,7 +3,6 @@ package operations
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -141,14 +140,8 @@ func (m Memory) noteMeasure(ctx context.Context, r api.Measure, view catalog.Vie
 	if view.Isolated.Around(r.Wing) != "" {
 		return nil
 	}
-	_, err := m.Vault().ReadState(MeasuresFile, func(_ int, raw []byte) error {
-		var run api.MeasuredRun
-		if json.Unmarshal(raw, &run) == nil {
-			out.Before = append(out.Before, run)
-		}
-		return nil
-	})
-	if err != nil {
+	runs := vault.Records[api.MeasuredRun]{Name: MeasuresFile}
+	if err := runs.Each(m.Vault(), func(run api.MeasuredRun) { out.Before = append(out.Before, run) }); err != nil {
 		return fmt.Errorf("reading the runs before: %w", err)
 	}
 	slices.Reverse(out.Before)

@@ -402,19 +402,14 @@ func (in *Intake) dropRecords(drop func(drawer string) bool) error {
 	in.extracted.mu.Lock() // what was read moves
 	defer in.extracted.mu.Unlock()
 	in.extracted.drawers = nil
-	_, err := in.opt.Vault.EditState(extractedFile, func(raw []byte) []byte {
-		var rec extraction
-		if json.Unmarshal(raw, &rec) != nil || !slices.ContainsFunc(rec.Drawers, drop) {
-			return raw
+	_, err := vault.Records[extraction]{Name: extractedFile}.Edit(in.opt.Vault, func(rec *extraction) vault.Fate {
+		if !slices.ContainsFunc(rec.Drawers, drop) {
+			return vault.Stays
 		}
 		if rec.Drawers = slices.DeleteFunc(rec.Drawers, drop); len(rec.Drawers) == 0 {
-			return nil
+			return vault.Goes
 		}
-		out, err := json.Marshal(rec)
-		if err != nil {
-			return raw
-		}
-		return out
-	})
+		return vault.Changed
+	}, nil)
 	return err
 }

@@ -2,7 +2,6 @@ package palace
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -140,12 +139,10 @@ func (f *Folders) Asking() (map[string]string, error) {
 
 func (f *Folders) read() (map[folderLine]bool, error) {
 	notes := map[folderLine]bool{}
-	_, err := f.Vault.ReadState(foldersFile, func(_ int, raw []byte) error {
-		var l folderLine
-		if json.Unmarshal(raw, &l) == nil && l.Folder != "" {
+	err := vault.Records[folderLine]{Name: foldersFile}.Each(f.Vault, func(l folderLine) {
+		if l.Folder != "" {
 			notes[l] = true
 		}
-		return nil
 	})
 	if err != nil {
 		return nil, fmt.Errorf("read which folders are of which project: %w", err)

@@ -2,7 +2,6 @@ package palace
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -24,14 +23,10 @@ type isolatedLine struct {
 // Isolated lists the isolated wings, sorted.
 func Isolated(v *vault.Vault) (project.Isolation, error) {
 	names := map[string]bool{}
-	_, err := v.ReadState(isolatedFile, func(_ int, raw []byte) error {
-		var l isolatedLine
-		if json.Unmarshal(raw, &l) == nil && l.Wing != "" {
-			if names[l.Wing] = true; !l.Isolated {
-				delete(names, l.Wing)
-			}
+	err := vault.Records[isolatedLine]{Name: isolatedFile}.Each(v, func(l isolatedLine) {
+		if names[l.Wing] = true; !l.Isolated || l.Wing == "" {
+			delete(names, l.Wing)
 		}
-		return nil
 	})
 	if err != nil {
 		return nil, fmt.Errorf("read which projects are isolated: %w", err)

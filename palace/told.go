@@ -2,7 +2,6 @@ package palace
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -18,6 +17,8 @@ type toldLine struct {
 	By  string   `json:"by,omitempty"` // the import; "" for whoever speaks, or files by hand
 	IDs []string `json:"ids"`
 }
+
+var toldLines = vault.Records[toldLine]{Name: toldFile}
 
 // others says whether there is any import but this one.
 func (in *Intake) others(source string) bool {
@@ -39,14 +40,7 @@ func (in *Intake) toldAgain(ctx context.Context, by string, ids []string) error 
 }
 
 func (in *Intake) eachTold(fn func(toldLine)) error {
-	_, err := in.opt.Vault.ReadState(toldFile, func(_ int, raw []byte) error {
-		var l toldLine
-		if json.Unmarshal(raw, &l) == nil {
-			fn(l)
-		}
-		return nil
-	})
-	if err != nil {
+	if err := toldLines.Each(in.opt.Vault, fn); err != nil {
 		return fmt.Errorf("read what was told again: %w", err)
 	}
 	return nil
@@ -59,41 +53,28 @@ func (in *Intake) untell(source string) error {
 
 // retell has another import have told what an import told again.
 func (in *Intake) retell(from, to string) error {
-	_, err := in.opt.Vault.EditState(toldFile, func(raw []byte) []byte {
-		var l toldLine
-		if json.Unmarshal(raw, &l) != nil || l.By != from {
-			return raw
+	_, err := toldLines.Edit(in.opt.Vault, func(l *toldLine) vault.Fate {
+		if l.By != from {
+			return vault.Stays
 		}
 		l.By = to
-		out, err := json.Marshal(l)
-		if err != nil {
-			return raw
-		}
-		return out
-	})
+		return vault.Changed
+	}, nil)
 	return err
 }
 
 // editTold takes ids out of toldFile. A line that names none any more goes.
 func (in *Intake) editTold(drop func(l toldLine, id string) bool) error {
-	_, err := in.opt.Vault.EditState(toldFile, func(raw []byte) []byte {
-		var l toldLine
-		if json.Unmarshal(raw, &l) != nil {
-			return raw
-		}
+	_, err := toldLines.Edit(in.opt.Vault, func(l *toldLine) vault.Fate {
 		was := len(l.IDs)
-		switch l.IDs = slices.DeleteFunc(l.IDs, func(id string) bool { return drop(l, id) }); len(l.IDs) {
+		switch l.IDs = slices.DeleteFunc(l.IDs, func(id string) bool { return drop(*l, id) }); len(l.IDs) {
 		case 0:
-			return nil
+			return vault.Goes
 		case was:
-			return raw
+			return vault.Stays
 		}
-		out, err := json.Marshal(l)
-		if err != nil {
-			return raw
-		}
-		return out
-	})
+		return vault.Changed
+	}, nil)
 	return err
 }
 

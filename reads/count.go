@@ -2,13 +2,13 @@ package reads
 
 import (
 	"cmp"
-	"encoding/json"
 	"maps"
 	"math"
 	"slices"
 	"time"
 
 	"github.com/reverie-memory/reverie/recall"
+	"github.com/reverie-memory/reverie/vault"
 )
 
 // Count is how often a row was recalled, and when it last was. Lately and With fade with time, see [recall.Use], and stand as of Last: so
@@ -75,20 +75,17 @@ func (c *Count) join(rows []string) {
 	}
 }
 
-// without is a line of the counters without rows that are erased; nil where nothing is left. raw is the line as it stands.
-func (c *Count) without(rows map[string]bool, raw []byte) []byte {
-	if rows[c.Row] {
-		return nil
-	}
+// without takes erased rows out, and tells what becomes of the record.
+func (c *Count) without(rows map[string]bool) vault.Fate {
 	n := len(c.With)
-	if maps.DeleteFunc(c.With, func(id string, _ float64) bool { return rows[id] }); len(c.With) == n {
-		return raw
+	maps.DeleteFunc(c.With, func(id string, _ float64) bool { return rows[id] })
+	switch {
+	case rows[c.Row]:
+		return vault.Goes
+	case len(c.With) < n:
+		return vault.Changed
 	}
-	line, err := json.Marshal(c)
-	if err != nil { // numbers that JSON cannot hold
-		return nil
-	}
-	return line
+	return vault.Stays
 }
 
 // Use implements recall.Reads.

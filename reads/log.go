@@ -24,6 +24,12 @@ const (
 	ReplayFile = "replay.jsonl"        // what was asked and answered: see [Packet]
 )
 
+var (
+	recalled = vault.Records[recall.Record]{Name: LogFile}
+	counted  = vault.Records[Count]{Name: CountsFile}
+	packets  = vault.Records[Packet]{Name: ReplayFile}
+)
+
 const (
 	logBatch = 256
 	logEvery = 2 * time.Second
@@ -195,28 +201,18 @@ func (l *Log) fold() error {
 // statistic.
 func (l *Log) Counts() (map[string]Count, error) {
 	counts := map[string]Count{}
-	_, err := l.vault.ReadState(CountsFile, func(_ int, raw []byte) error {
-		var c Count
-		if json.Unmarshal(raw, &c) == nil && c.Row != "" {
+	err := counted.Each(l.vault, func(c Count) {
+		if c.Row != "" {
 			if c.Lately == 0 && c.Count > 0 { // of a version that did not count it: what is sure is one read
 				c.Lately = 1
 			}
 			counts[c.Row] = c
 		}
-		return nil
 	})
 	if err != nil {
 		return nil, fmt.Errorf("read the recall counts: %w", err)
 	}
-	_, err = l.vault.ReadState(LogFile, func(_ int, raw []byte) error {
-		var r recall.Record
-		if json.Unmarshal(raw, &r) != nil {
-			return nil
-		}
-		count(counts, &r)
-		return nil
-	})
-	if err != nil {
+	if err := recalled.Each(l.vault, func(r recall.Record) { count(counts, &r) }); err != nil {
 		return nil, fmt.Errorf("read the recall log: %w", err)
 	}
 	return counts, nil
@@ -302,31 +298,22 @@ func (l *Log) writeCounts(counts map[string]Count) error {
 // takeOut rewrites log and counters without what an erasure names.
 func (l *Log) takeOut(e erasure) error {
 	defer l.reset()
-	_, err := l.vault.EditState(LogFile, func(raw []byte) []byte {
-		var r recall.Record
-		if json.Unmarshal(raw, &r) == nil && (slices.ContainsFunc(slices.Concat(r.Rows, r.Shown), func(id string) bool { return e.rows[id] }) ||
-			e.tells(r.Snippet)) {
-			for _, id := range r.Rows { // of a row that only the snippet gave away, the count goes as well
-				e.rows[id] = e.rows[id] || len(r.Rows) == 1
-			}
-			return nil
+	_, err := recalled.Edit(l.vault, func(r *recall.Record) vault.Fate {
+		if !slices.ContainsFunc(slices.Concat(r.Rows, r.Shown), func(id string) bool { return e.rows[id] }) && !e.tells(r.Snippet) {
+			return vault.Stays
 		}
-		return raw
-	})
+		for _, id := range r.Rows { // of a row that only the snippet gave away, the count goes as well
+			e.rows[id] = e.rows[id] || len(r.Rows) == 1
+		}
+		return vault.Goes
+	}, nil)
 	if err != nil {
 		return fmt.Errorf("rewrite the recall log: %w", err)
 	}
 	if err := l.erasePackets(e); err != nil {
 		return err
 	}
-	_, err = l.vault.EditState(CountsFile, func(raw []byte) []byte {
-		var c Count
-		if json.Unmarshal(raw, &c) != nil {
-			return raw
-		}
-		return c.without(e.rows, raw)
-	})
-	if err != nil {
+	if _, err = counted.Edit(l.vault, func(c *Count) vault.Fate { return c.without(e.rows) }, nil); err != nil {
 		return fmt.Errorf("rewrite the recall counts: %w", err)
 	}
 	return nil

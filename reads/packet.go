@@ -86,22 +86,18 @@ func (l *Log) Of(ctx context.Context, receipt string) (p *Packet, r *recall.Reco
 	case <-ctx.Done():
 		return nil, nil, ctx.Err()
 	}
-	_, err = l.vault.ReadState(ReplayFile, func(_ int, raw []byte) error {
-		var found Packet
-		if json.Unmarshal(raw, &found) == nil && found.Receipt == receipt {
+	err = packets.Each(l.vault, func(found Packet) {
+		if found.Receipt == receipt {
 			p = &found
 		}
-		return nil
 	})
 	if err != nil || p != nil {
 		return p, nil, err
 	}
-	_, err = l.vault.ReadState(LogFile, func(_ int, raw []byte) error {
-		var found recall.Record
-		if json.Unmarshal(raw, &found) == nil && found.Receipt == receipt {
+	err = recalled.Each(l.vault, func(found recall.Record) {
+		if found.Receipt == receipt {
 			r = &found
 		}
-		return nil
 	})
 	return nil, r, err
 }
@@ -113,13 +109,7 @@ func (l *Log) expire() error {
 		return nil
 	}
 	since := l.vault.Now().AddDate(0, 0, -l.replay)
-	_, err := l.vault.EditState(ReplayFile, func(raw []byte) []byte {
-		var p Packet
-		if json.Unmarshal(raw, &p) == nil && (l.replay == 0 || p.Time.Before(since)) {
-			return nil
-		}
-		return raw
-	})
+	_, err := packets.Edit(l.vault, func(p *Packet) vault.Fate { return vault.GoesIf(l.replay == 0 || p.Time.Before(since)) }, nil)
 	if err != nil {
 		return fmt.Errorf("rewrite %s: %w", ReplayFile, err)
 	}
@@ -129,11 +119,7 @@ func (l *Log) expire() error {
 
 // erasePackets takes out the packets that name a row, or whose question tells what has to go.
 func (l *Log) erasePackets(e erasure) error {
-	_, err := l.vault.EditState(ReplayFile, func(raw []byte) []byte {
-		var p Packet
-		if json.Unmarshal(raw, &p) != nil {
-			return raw
-		}
+	_, err := packets.Edit(l.vault, func(p *Packet) vault.Fate {
 		names := func(f Found) bool {
 			return e.rows[f.ID] || slices.ContainsFunc(f.Also, func(id string) bool { return e.rows[id] })
 		}
@@ -144,11 +130,8 @@ func (l *Log) erasePackets(e erasure) error {
 		for _, c := range p.Candidates {
 			told = told || e.rows[c.ID] || e.rows[c.By]
 		}
-		if told || slices.ContainsFunc(p.Found, names) {
-			return nil
-		}
-		return raw
-	})
+		return vault.GoesIf(told || slices.ContainsFunc(p.Found, names))
+	}, nil)
 	if err != nil {
 		return fmt.Errorf("rewrite %s: %w", ReplayFile, err)
 	}

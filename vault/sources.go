@@ -2,7 +2,6 @@ package vault
 
 import (
 	"context"
-	"encoding/json"
 	"time"
 )
 
@@ -40,6 +39,8 @@ type Source struct {
 // Open says whether more of an import may be taken in.
 func (s Source) Open() bool { return s.Done == nil && s.Undone == nil && !s.Undoing }
 
+var sources = Records[Source]{Name: SourcesFile}
+
 // NewSourceID names a new source.
 func NewSourceID() string { return NewID('s') }
 
@@ -51,18 +52,13 @@ func (v *Vault) PutSource(ctx context.Context, s Source) error {
 // ChangeSource changes what is kept of a source, as it stands there now; change may be called several times. A source that is not kept
 // stays away.
 func (v *Vault) ChangeSource(id string, change func(*Source)) error {
-	_, err := v.EditState(SourcesFile, func(raw []byte) []byte {
-		var s Source
-		if json.Unmarshal(raw, &s) != nil || s.ID != id {
-			return raw
+	_, err := sources.Edit(v, func(s *Source) Fate {
+		if s.ID != id {
+			return Stays
 		}
-		change(&s)
-		out, err := json.Marshal(s)
-		if err != nil {
-			return raw
-		}
-		return out
-	})
+		change(s)
+		return Changed
+	}, nil)
 	return err
 }
 
@@ -70,10 +66,9 @@ func (v *Vault) ChangeSource(id string, change func(*Source)) error {
 func (v *Vault) Sources(kind string) ([]Source, error) {
 	var out []Source
 	at := map[string]int{}
-	_, err := v.ReadState(SourcesFile, func(_ int, raw []byte) error {
-		var s Source
-		if json.Unmarshal(raw, &s) != nil || s.ID == "" || kind != "" && s.Kind != kind {
-			return nil
+	err := sources.Each(v, func(s Source) {
+		if s.ID == "" || kind != "" && s.Kind != kind {
+			return
 		}
 		i, known := at[s.ID]
 		if !known {
@@ -81,19 +76,12 @@ func (v *Vault) Sources(kind string) ([]Source, error) {
 			at[s.ID], out = i, append(out, s)
 		}
 		out[i] = s
-		return nil
 	})
 	return out, err
 }
 
 // DropSource forgets a source altogether.
 func (v *Vault) DropSource(id string) error {
-	_, err := v.EditState(SourcesFile, func(raw []byte) []byte {
-		var s Source
-		if json.Unmarshal(raw, &s) == nil && s.ID == id {
-			return nil
-		}
-		return raw
-	})
+	_, err := sources.Edit(v, func(s *Source) Fate { return GoesIf(s.ID == id) }, nil)
 	return err
 }

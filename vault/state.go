@@ -122,18 +122,3 @@ func (v *Vault) EditState(name string, edit func(raw []byte) []byte) (bool, erro
 	}
 	return true, failed("editing", p, v.replace(p, out, HashOf(data)))
 }
-
-// InvalidLines names the lines of a state file that parse refuses, which count for nothing, beside what [Vault.ReadState] names.
-func (v *Vault) InvalidLines(name string, parse func(raw []byte) error) ([]Problem, error) {
-	var bad []Problem
-	torn, err := v.ReadState(name, func(line int, raw []byte) error {
-		if err := parse(raw); err != nil {
-			bad = append(bad, Problem{
-				Path: Path(StateDir + "/" + name), Line: line, Reason: err.Error(),
-				Hint: "the line counts for nothing; it may be taken out",
-			})
-		}
-		return nil
-	})
-	return append(torn, bad...), err
-}

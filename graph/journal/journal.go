@@ -2,7 +2,6 @@ package journal
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -16,6 +15,9 @@ import (
 	"github.com/reverie-memory/reverie/project"
 	"github.com/reverie-memory/reverie/vault"
 )
+
+// assertions are the lines of the journal.
+var assertions = vault.Records[graph.Event]{Name: graph.StateName, Parse: graph.ParseEvent}
 
 // A Journal writes what is asserted of the graph, and knows what everybody said. Nothing else writes the file. Its methods may be called
 // from several goroutines.
@@ -136,12 +138,7 @@ func (j *Journal) Write(ctx context.Context, events ...graph.Event) error {
 
 // Withdraw takes the events away that go.
 func (j *Journal) Withdraw(goes func(e graph.Event) bool) error {
-	changed, err := j.Vault.EditState(graph.StateName, func(raw []byte) []byte {
-		if e, err := graph.ParseEvent(raw); err == nil && goes(e) {
-			return nil
-		}
-		return raw
-	})
+	changed, err := assertions.Edit(j.Vault, func(e *graph.Event) vault.Fate { return vault.GoesIf(goes(*e)) }, nil)
 	if changed {
 		j.Notify(File)
 	}
@@ -171,10 +168,7 @@ func (j *Journal) Graph(wing string) (*graph.Graph, error) {
 
 // Problems names the lines of the journal that are no valid events, which count for nothing.
 func (j *Journal) Problems() ([]vault.Problem, error) {
-	return j.Vault.InvalidLines(graph.StateName, func(raw []byte) error {
-		_, err := graph.ParseEvent(raw)
-		return err
-	})
+	return assertions.Problems(j.Vault)
 }
 
 // Kind is the journal as a kind of record. What facts say is hidden with the facts. Append writes nothing that was forgotten once Reload
@@ -216,14 +210,9 @@ func (j *Journal) resting(_ context.Context, s *forget.Search) error {
 }
 
 // asserted are all events of the journal.
-func (j *Journal) asserted() (events []graph.Event, err error) {
-	_, err = j.Vault.ReadState(graph.StateName, func(_ int, raw []byte) error {
-		if e, err := graph.ParseEvent(raw); err == nil {
-			events = append(events, e)
-		}
-		return nil
-	})
-	return events, err
+func (j *Journal) asserted() (all []graph.Event, err error) {
+	err = assertions.Each(j.Vault, func(e graph.Event) { all = append(all, e) })
+	return all, err
 }
 
 func (j *Journal) add(s *forget.Search, events []graph.Event, named func(graph.Event) bool) {
@@ -273,24 +262,10 @@ func (j *Journal) resolve(s *forget.Search, asserted []graph.Event) error {
 }
 
 func (j *Journal) purge(_ context.Context, p *forget.Purge) error {
-	changed, err := j.Vault.EditState(graph.StateName, func(raw []byte) []byte {
-		var e graph.Event
-		if json.Unmarshal(raw, &e) != nil {
-			if p.Tells(string(raw)) {
-				return nil
-			}
-			return raw
-		}
+	return forget.PurgeRecords(p, j.Vault, graph.StateName, func(e *graph.Event) vault.Fate {
 		named := func(t forget.Target) bool {
 			return t.File == File && (t.Text == e.Text() || t.ID == e.ID())
 		}
-		if p.Rows[e.Source] || p.Tells(e.Text()) || p.Tells(e.Was) || slices.ContainsFunc(p.Targets, named) {
-			return nil
-		}
-		return raw
+		return vault.GoesIf(p.Rows[e.Source] || p.Tells(e.Text()) || p.Tells(e.Was) || slices.ContainsFunc(p.Targets, named))
 	})
-	if changed {
-		p.Changed = append(p.Changed, File)
-	}
-	return err
 }

@@ -2,7 +2,6 @@ package centroids
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"strings"
 	"sync"
@@ -27,12 +26,10 @@ type Store struct{ Vault *vault.Vault }
 
 // Set is the centroids of an embedder as they were last learnt.
 func (s Store) Set(fingerprint string) (set Set, err error) {
-	_, err = s.Vault.ReadState(FileName, func(_ int, raw []byte) error {
-		var c Centroid
-		if json.Unmarshal(raw, &c) == nil && c.Fingerprint == fingerprint {
+	err = vault.Records[Centroid]{Name: FileName}.Each(s.Vault, func(c Centroid) {
+		if c.Fingerprint == fingerprint {
 			set = append(set, c)
 		}
-		return nil
 	})
 	if err != nil {
 		return nil, fmt.Errorf("read the centroids: %w", err)

@@ -3,7 +3,6 @@ package drawers
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -17,6 +16,9 @@ import (
 
 // erased stands for a reason that told what was purged.
 const erased = "…"
+
+// records are the lines of the journal.
+var records = vault.Records[Event]{Name: FileName, Parse: ParseEvent}
 
 // A Journal writes what happens to drawers, and knows what came of it. Whoever has something to say of a drawer says it here: nothing else
 // writes the file. Its methods may be called from several goroutines.
@@ -109,13 +111,7 @@ func drawerOf(line []byte) string {
 
 // Withdraw takes the events away that go. State follows with the next [Journal.Follow].
 func (j *Journal) Withdraw(goes func(e Event) bool) error {
-	_, err := j.Vault.EditState(FileName, func(raw []byte) []byte {
-		if e, err := ParseEvent(raw); err == nil && goes(e) {
-			return nil
-		}
-		return raw
-	})
-	if err != nil {
+	if _, err := records.Edit(j.Vault, func(e *Event) vault.Fate { return vault.GoesIf(goes(*e)) }, nil); err != nil {
 		return fmt.Errorf("take back what became of drawers: %w", err)
 	}
 	return nil
@@ -126,10 +122,7 @@ func (j *Journal) State() State { return j.Known() }
 
 // Problems names the lines of the journal that are no valid events, which count for nothing.
 func (j *Journal) Problems() ([]vault.Problem, error) {
-	return j.Vault.InvalidLines(FileName, func(raw []byte) error {
-		_, err := ParseEvent(raw)
-		return err
-	})
+	return records.Problems(j.Vault)
 }
 
 // Kind is the journal as a kind of record. A forgotten drawer keeps its lines, so that it can be brought back as it was; a purge takes
@@ -211,21 +204,14 @@ func tellsOne(summary string, texts []tellable) bool {
 }
 
 func (j *Journal) purge(_ context.Context, p *forget.Purge) error {
-	changed, err := j.Vault.EditState(FileName, func(raw []byte) []byte {
-		var e Event
-		if json.Unmarshal(raw, &e) != nil {
-			if p.Tells(string(raw)) {
-				return nil
-			}
-			return raw
-		}
+	return forget.PurgeRecords(p, j.Vault, FileName, func(e *Event) vault.Fate {
 		summed := e.Kind == Archive && p.Rows[e.Into] // it stays where it is, without what summed it up
 		if p.Rows[e.Drawer] || p.Rows[e.Into] && !summed {
-			return nil
+			return vault.Goes
 		}
 		told := e.Reason != "" && p.Tells(e.Reason)
 		if !summed && !told {
-			return raw
+			return vault.Stays
 		}
 		if summed {
 			e.Into = ""
@@ -233,14 +219,6 @@ func (j *Journal) purge(_ context.Context, p *forget.Purge) error {
 		if told {
 			e.Reason = erased
 		}
-		out, err := json.Marshal(e)
-		if err != nil {
-			return nil
-		}
-		return out
+		return vault.Changed
 	})
-	if changed {
-		p.Changed = append(p.Changed, File)
-	}
-	return err
 }

@@ -100,6 +100,9 @@ func Hash(text string) string {
 	return base64.RawURLEncoding.EncodeToString(sum[:12])
 }
 
+// records are the lines of the file.
+var records = vault.Records[Finding]{Name: FileName, Parse: Parse}
+
 // Parse reads a line of the file.
 func Parse(line []byte) (Finding, error) {
 	var f Finding
@@ -204,12 +207,7 @@ func (f Finding) without(stones *vault.Tombstones) Finding {
 
 // Drop takes out findings that are gone.
 func (s Store) Drop(gone func(Finding) bool) error {
-	changed, err := s.Vault.EditState(FileName, func(raw []byte) []byte {
-		if f, err := Parse(raw); err != nil || !gone(f) {
-			return raw
-		}
-		return nil
-	})
+	changed, err := records.Edit(s.Vault, func(f *Finding) vault.Fate { return vault.GoesIf(gone(*f)) }, nil)
 	if changed && s.Notify != nil {
 		s.Notify(File)
 	}
@@ -226,35 +224,17 @@ func (s Store) purge(ctx context.Context, p *forget.Purge) error {
 	if err != nil {
 		return err
 	}
-	changed, err := s.Vault.EditState(FileName, func(raw []byte) []byte {
-		f, err := Parse(raw)
-		if err != nil {
-			if p.Tells(string(raw)) {
-				return nil
-			}
-			return raw
-		}
-		if text, known := texts[f.ID]; known && text != f.Text && f.Ends == nil || p.Rows[f.ID] || f.Tells(p.Tells) {
-			return nil
-		}
-		return raw
+	return forget.PurgeRecords(p, s.Vault, FileName, func(f *Finding) vault.Fate {
+		text, known := texts[f.ID]
+		return vault.GoesIf(known && text != f.Text && f.Ends == nil || p.Rows[f.ID] || f.Tells(p.Tells))
 	})
-	if changed {
-		p.Changed = append(p.Changed, File)
-	}
-	return err
 }
 
 // texts are the hashes of what was not forgotten of the drawers that have findings. A finding on more than that tells the rest in other
 // words.
 func (s Store) texts(ctx context.Context) (map[string]string, error) {
 	of := map[string]bool{}
-	_, err := s.Vault.ReadState(FileName, func(_ int, raw []byte) error {
-		if f, err := Parse(raw); err == nil { // what cannot be parsed is judged by its bytes
-			of[f.ID] = true
-		}
-		return nil
-	})
+	err := records.Each(s.Vault, func(f Finding) { of[f.ID] = true }) // what cannot be parsed is judged by its bytes
 	if err != nil || len(of) == 0 {
 		return nil, err
 	}
