@@ -22,7 +22,7 @@ const (
 var order = [...]string{
 	Summary, "Now", "Overview", "About", "Status", Decisions, "Preferences", "Stack",
 	"Family", "People", "Friends", "Pets", "Home", "Work", "Projects", "Study", "Health", "Money", "Food", "Travel",
-	"Sport", "Music", "Books", "Films", "Art", "Games", "Nature", "Hobbies", "Community", "Style", "Belongings", "Looks", Facts,
+	"Sport", "Music", "Books", "Films", "Art", "Games", "Nature", "Hobbies", "Leisure", "Community", "Style", "Belongings", "Looks", Facts,
 	"Events", Timeline, "Milestones", "Problems",
 	"Plans", "Feelings", "Pictures", Tasks, "Parts", History,
 }

@@ -79,31 +79,31 @@ func TestPlace(t *testing.T) {
 		it   Item
 		want string
 	}{
-		{"nothing to hold on to", Item{Text: "The kettle is broken"}, "3_Personal/The user.md#Home"},
-		{"empty", Item{}, "3_Personal/The user.md#About"},
-		{"assistant", Item{Text: "The kettle is broken", Speaker: "Assistant"}, "3_Personal/The user.md#Home"},
-		{"side of life alone", Item{Text: "The kettle is broken", Wing: "personal"}, "3_Personal/The user.md#Home"},
-		{"speaker", Item{Text: "The kettle is broken", Speaker: "Alice"}, "3_Personal/Alice.md#Home"},
-		{"new speaker", Item{Text: "The kettle is broken", Speaker: "Bo"}, "3_Personal/Bo.md#Home"},
-		{"lower-case speaker", Item{Text: "the kettle is broken", Speaker: "bo"}, "3_Personal/Bo.md#Home"},
+		{"nothing to hold on to", Item{Text: "The kettle is broken"}, "3_Personal/The user.md#Timeline"},
+		{"empty", Item{}, "3_Personal/The user.md#Timeline"},
+		{"assistant", Item{Text: "The kettle is broken", Speaker: "Assistant"}, "3_Personal/The user.md#Timeline"},
+		{"side of life alone", Item{Text: "The kettle is broken", Wing: "personal"}, "3_Personal/The user.md#Timeline"},
+		{"speaker", Item{Text: "The kettle is broken", Speaker: "Alice"}, "3_Personal/Alice.md#Timeline"},
+		{"new speaker", Item{Text: "The kettle is broken", Speaker: "Bo"}, "3_Personal/Bo.md#Timeline"},
+		{"lower-case speaker", Item{Text: "the kettle is broken", Speaker: "bo"}, "3_Personal/Bo.md#Timeline"},
 		{"subject before speaker", Item{Text: "Noor lives in Hamburg", Speaker: "Alice"}, "3_Personal/Noor.md#Home"},
 		{"subject before mention", Item{Text: "Alice met Noor", Speaker: "Noor"}, "3_Personal/Alice.md#People"},
-		{"relative before owner", Item{Text: "Alice's older sister Noor plays chess", Speaker: "Alice"}, "3_Personal/Noor.md#Hobbies"},
-		{"owner of an unknown relative", Item{Text: "Alice's uncle Per plays chess", Speaker: "Alice"}, "3_Personal/Alice.md#Family"},
+		{"relative before owner", Item{Text: "Alice's older sister Noor plays chess", Speaker: "Alice"}, "3_Personal/Noor.md#Leisure"},
+		{"owner of an unknown relative", Item{Text: "Alice's uncle Per plays chess", Speaker: "Alice"}, "3_Personal/Alice.md#People"},
 		{"relation", Item{Text: "Noor is the sister of Alice", Speaker: "Alice"}, "3_Personal/Noor.md#"},
 		{"born", Item{Text: "Noor was born on 4 March 1991", Speaker: "Alice"}, "3_Personal/Noor.md#"},
-		{"party", Item{Text: "Noor's party is on 4 March", Speaker: "Alice"}, "3_Personal/Noor.md#Events"},
+		{"party", Item{Text: "Noor's party is on 4 March", Speaker: "Alice"}, "3_Personal/Noor.md#Timeline"},
 		// Noor does not speak in this batch
-		{"spoken to", Item{Text: "Noor, the kettle is broken", Speaker: "Alice"}, "3_Personal/Noor.md#Home"},
-		{"lead", Item{Text: "On 4 March 2026 Noor went to the dentist", Speaker: "Alice"}, "3_Personal/Noor.md#Health"},
-		{"lead clause", Item{Text: "When it rains, Noor takes the train", Speaker: "Alice"}, "3_Personal/Noor.md#Travel"},
-		{"as for", Item{Text: "As for Noor, pizza is fine", Speaker: "Alice"}, "3_Personal/Noor.md#Food"},
+		{"spoken to", Item{Text: "Noor, the kettle is broken", Speaker: "Alice"}, "3_Personal/Noor.md#Timeline"},
+		{"lead", Item{Text: "On 4 March 2026 Noor went to the dentist", Speaker: "Alice"}, "3_Personal/Noor.md#Timeline"},
+		{"lead clause", Item{Text: "When it rains, Noor takes the train", Speaker: "Alice"}, "3_Personal/Noor.md#Leisure"},
+		{"as for", Item{Text: "As for Noor, pizza is fine", Speaker: "Alice"}, "3_Personal/Noor.md#Leisure"},
 		{"entity", Item{Text: "Acme closes at six", Speaker: "Alice"}, "2_Wiki/Entities/Acme.md#"},
 		{"named project", Item{Text: "The Apollo project is late", Speaker: "Alice"}, "1_Projects/Apollo.md#Status"},
 		{"wing", Item{Text: "The tests are red", Wing: "apollo", Category: "problem", Speaker: "Alice"}, "1_Projects/Apollo.md#Problems"},
 		{"wing with mark", Item{Text: "The tests are red", Wing: "wing_apollo", Speaker: "Alice"}, "1_Projects/Apollo.md#Status"},
 		{"room of work", Item{Text: "The tests are red", Wing: "work", Room: "apollo", Speaker: "Alice"}, "1_Projects/Apollo.md#Status"},
-		{"life in a project", Item{Text: "Alice's sister called", Wing: "apollo", Speaker: "Alice"}, "3_Personal/Alice.md#Family"},
+		{"life in a project", Item{Text: "Alice's sister called", Wing: "apollo", Speaker: "Alice"}, "3_Personal/Alice.md#People"},
 		{
 			"task in a project",
 			Item{Text: "Alice has to write the tests", Wing: "apollo", Category: "task", Speaker: "Alice"},
@@ -114,20 +114,20 @@ func TestPlace(t *testing.T) {
 			Item{Text: "Alice is proud of the tests", Wing: "apollo", Category: "emotional", Speaker: "Alice"},
 			"3_Personal/Alice.md#About",
 		},
-		{"speaker of a project's name", Item{Text: "Mark likes tea", Speaker: "Mark"}, "3_Personal/Mark (person).md#Food"},
+		{"speaker of a project's name", Item{Text: "Mark likes tea", Speaker: "Mark"}, "3_Personal/Mark (person).md#Leisure"},
 		{"archived", Item{Text: "Zeus ran on two servers", Speaker: "Alice"}, "5_Archives/Zeus.md#Stack"},
 		{"not into the inbox", Item{Text: "Lena sings", Speaker: "Alice"}, "3_Personal/Alice.md#People"},
 		{"not into conclusions", Item{Text: "Sleep is short in June", Speaker: "Alice"}, "3_Personal/Alice.md#Health"},
 		{"not out of the zones", Item{Text: "Tim sings", Speaker: "Alice"}, "3_Personal/Alice.md#People"},
 		{"wing of a clone", Item{Text: "The tests are red", Wing: "github.com/acme/apollo", Speaker: "Alice"}, "1_Projects/Apollo.md#Status"},
 		{"wing without speaker", Item{Text: "The tests are red", Wing: "hermes"}, "1_Projects/Hermes.md#Status"},
-		{"tag alone", Item{Text: "Dough rests for a day", Tags: []string{"baking"}}, "3_Personal/The user.md#Food"},
+		{"tag alone", Item{Text: "Dough rests for a day", Tags: []string{"baking"}}, "3_Personal/The user.md#Timeline"},
 		{
 			"idea",
 			Item{Text: "A trie finds all words with a prefix", Category: "idea", Tags: []string{"search"}, Speaker: "Alice"},
 			"2_Wiki/Concepts/Search.md#",
 		},
-		{"the user", Item{Text: "The user likes tea"}, "3_Personal/The user.md#Food"},
+		{"the user", Item{Text: "The user likes tea"}, "3_Personal/The user.md#Timeline"},
 		{"owner speaks", Item{Text: "Prefers metric units", Speaker: "user", Category: "preference"}, "3_Personal/The user.md#Preferences"},
 		{"owner as subject", Item{Text: "User prefers metric units", Category: "preference"}, "3_Personal/The user.md#Preferences"},
 		{"not the user", Item{Text: "The user table has nine columns", Wing: "apollo", Speaker: "Alice"}, "1_Projects/Apollo.md#Overview"},
@@ -140,22 +140,22 @@ func TestPlace(t *testing.T) {
 		{
 			"tag of life in a project",
 			Item{Text: "The flight was an hour late", Wing: "apollo", Tags: []string{"travel"}, Speaker: "Alice"},
-			"3_Personal/Alice.md#Travel",
+			"3_Personal/Alice.md#Leisure",
 		},
 		{
 			"category is a topic",
 			Item{Text: "Alice takes a pill every day in the kitchen", Category: "health", Speaker: "Alice"},
 			"3_Personal/Alice.md#Health",
 		},
-		{"german", Item{Text: "Alices Schwester Noor hat Zahnschmerzen", Speaker: "Alice"}, "3_Personal/Noor.md#Health"},
-		{"german nouns", Item{Text: "Der Kessel in der Küche ist seit Montag kaputt", Speaker: "Alice"}, "3_Personal/Alice.md#Home"},
-		{"spanish", Item{Text: "La hermana de Alice, Noor, vive en Hamburgo", Speaker: "Alice"}, "3_Personal/Noor.md#Home"},
+		{"german", Item{Text: "Alices Schwester Noor hat Zahnschmerzen", Speaker: "Alice"}, "3_Personal/Noor.md#Timeline"},
+		{"german nouns", Item{Text: "Der Kessel in der Küche ist seit Montag kaputt", Speaker: "Alice"}, "3_Personal/Alice.md#Timeline"},
+		{"spanish", Item{Text: "La hermana de Alice, Noor, vive en Hamburgo", Speaker: "Alice"}, "3_Personal/Noor.md#Timeline"},
 		{"german title", Item{Text: "Frau Acme wohnt nebenan", Speaker: "Alice"}, "2_Wiki/Entities/Acme.md#"},
-		{"come is not eating", Item{Text: "Alice will come on Sunday, that is kind", Speaker: "Alice"}, "3_Personal/Alice.md#About"},
+		{"come is not eating", Item{Text: "Alice will come on Sunday, that is kind", Speaker: "Alice"}, "3_Personal/Alice.md#Timeline"},
 		{"task by hand", Item{Text: "Buy milk", Category: "task", Speaker: "Alice"}, "3_Personal/Alice.md#Tasks"},
-		{"wish", Item{Text: "Alice wants to see the sea", Category: "task", Speaker: "Alice"}, "3_Personal/Alice.md#Plans"},
-		{"picture", Item{Text: "Alice shared a picture: a cat", Speaker: "Alice"}, "3_Personal/Alice.md#Pets"},
-		{"signs only", Item{Text: "?!", Speaker: "Alice"}, "3_Personal/Alice.md#About"},
+		{"wish", Item{Text: "Alice wants to see the sea", Category: "task", Speaker: "Alice"}, "3_Personal/Alice.md#Leisure"},
+		{"picture", Item{Text: "Alice shared a picture: a cat", Speaker: "Alice"}, "3_Personal/Alice.md#People"},
+		{"signs only", Item{Text: "?!", Speaker: "Alice"}, "3_Personal/Alice.md#Timeline"},
 	}
 	r := &Router{Dir: d}
 	for _, tt := range tests {
@@ -276,7 +276,7 @@ func TestLongPages(t *testing.T) {
 		}
 		total += statements(&e)
 	}
-	if e, _ := r.Dir.Get("3_Personal/Alice - Hobbies.md"); total != n || e.Sections["Sport"] == 0 || e.Sections["Music"] == 0 {
+	if e, _ := r.Dir.Get("3_Personal/Alice - Sport.md"); total != n || e.Sections["Sport"] == 0 {
 		t.Errorf("%d of %d on %v: %+v", total, n, r.Dir.Paths(), e)
 	}
 }

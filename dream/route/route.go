@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/reverie-memory/reverie/dream/sense"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -91,8 +90,6 @@ type pageRef struct {
 	used  bool
 	up    *pageRef
 	keys  []string
-
-	leaning *[sense.Count]float64 // by how much the sides of life are more usual here than elsewhere; nil: nobody knows
 }
 
 // names are the keys that the page goes by.

@@ -20,25 +20,21 @@ var headings = [sense.Count]string{
 	sense.About: "About", sense.Home: "Home", sense.Family: "Family", sense.People: headPeople, sense.Pets: "Pets", sense.Health: "Health",
 	sense.Work: "Work", sense.Study: "Study", sense.Money: "Money", sense.Food: "Food", sense.Travel: "Travel", sense.Sport: "Sport",
 	sense.Music: "Music", sense.Books: "Books", sense.Films: "Films", sense.Art: "Art", sense.Games: "Games", sense.Nature: "Nature",
-	sense.Hobbies: "Hobbies", sense.Community: "Community", sense.Style: "Style", sense.Things: "Belongings", sense.Wishes: "Preferences",
+	sense.Hobbies: "Leisure", sense.Community: "Community", sense.Style: "Style", sense.Things: "Belongings", sense.Wishes: "Preferences",
 	sense.Plans: "Plans", sense.Events: "Events",
 	sense.Stack: "Stack", sense.Decision: "Decisions", sense.Status: "Status", sense.Problem: "Problems", sense.Overview: "Overview",
 }
 
-// How probable a side of life must be to be taken, and how many lines make a section of a pastime.
+// How probable a side of life must be to be taken, and from how many lines on it has a section of its own.
 const (
-	sure    = 0.5
-	told    = 0.6  // of somebody's words, below which they stand by their day
-	guessed = 0.15 // on a person's page, below which it is nobody's guess
-	likely  = 0.3  // on the page of a project, below which it is anybody's guess
-	half    = 0.5  // of what pastimes have together, from which it is that one
-	minOwn  = 4
+	sure    = 0.5 // on a person's page, below which a statement stands by its day
+	likely  = 0.3 // on the page of a project, below which it is anybody's guess
+	clear   = 0.6 // of what a section has together, from which it is of that one side
+	minOwn  = 5   // of one side
+	long    = 30  // of the section that it shares
 	hinted  = 0.5 // what the category of a fact adds to the side that it is the name of
 	tagged  = 0.1 // what a tag adds, or the room
 	maxTags = 12
-
-	leanLines = 20 // as many lines of nobody in particular speak against what a page leans to
-	leanings  = 2  // rounds; each reads the lines by what the one before found
 )
 
 func category(it Item) string { return strings.ToLower(strings.TrimSpace(it.Category)) }
@@ -46,13 +42,12 @@ func category(it Item) string { return strings.ToLower(strings.TrimSpace(it.Cate
 // A choice is where an item may stand on its page.
 type choice struct {
 	section string
-	finer   string // the pastime, where it is one
+	finer   string // the section of its side of life, where that is clear and section holds other sides as well
 }
 
-// sections gives the headings that items stand under on their pages. A pastime has a section of its own where the page has it, or enough
-// lines for it.
+// sections gives the headings that items stand under on their pages. A side of life has a section of its own where the page has it or
+// enough lines for it, and where the section that it shares is long.
 func (b *batch) sections(at []sectionRef) {
-	b.lean(at)
 	choices, count := make([]choice, len(at)), map[sectionRef]int{}
 	for i, s := range at {
 		choices[i] = b.choose(s.page, i)
@@ -62,58 +57,11 @@ func (b *batch) sections(at []sectionRef) {
 	}
 	for i, s := range at {
 		c, old := choices[i], s.page.entry.Sections
-		if c.finer != "" && (old[c.finer] > 0 || count[sectionRef{s.page, c.finer}] >= minOwn) {
+		if c.finer != "" && (old[c.finer] > 0 || old[c.section] >= long || count[sectionRef{s.page, c.finer}] >= minOwn) {
 			c.section = c.finer
 		}
 		b.finer[i], at[i].section = c.finer, c.section
 	}
-}
-
-// lean finds what the pages of people speak of more than others do, by the sections that they have and by what the model says of all their
-// items: of who writes essays, a draft is one.
-func (b *batch) lean(at []sectionRef) {
-	items := map[*pageRef][]int{}
-	for i, s := range at {
-		if personal(&s.page.entry) {
-			items[s.page] = append(items[s.page], i)
-		}
-	}
-	for n, list := range items {
-		for range leanings {
-			counts, total := sense.Usual, float64(leanLines+len(list))
-			for s := range counts {
-				old := float64(n.entry.Sections[headings[s]])
-				counts[s] = leanLines*counts[s] + old
-				total += old
-			}
-			for _, i := range list {
-				for s, p := range b.leaning(n, i) {
-					counts[s] += p
-				}
-			}
-			leaning := counts
-			for s, p := range sense.Usual {
-				leaning[s] = counts[s] / total / p
-			}
-			n.leaning = &leaning
-		}
-	}
-}
-
-// leaning is what the model says of an item on a person's page, given what else the page speaks of. What is sure stays so.
-func (b *batch) leaning(n *pageRef, i int) [sense.Count]float64 {
-	sides, total := *b.lifeOf(n, i), 0.0
-	if n.leaning == nil || slices.Max(sides[:]) >= sure {
-		return sides
-	}
-	for s, much := range n.leaning {
-		sides[s] *= much
-		total += sides[s]
-	}
-	for s := range sides {
-		sides[s] /= total
-	}
-	return sides
 }
 
 // choose decides by what a fact says of itself, else by what it is about.
@@ -126,7 +74,7 @@ func (b *batch) choose(n *pageRef, i int) choice {
 	case person && rd.identity(n):
 		return choice{}
 	case person && b.someoneElse(n, rd) != "":
-		return choice{section: b.someoneElse(n, rd)}
+		return choice{section: headPeople, finer: b.someoneElse(n, rd)}
 	case person:
 		return b.ofLife(n, i)
 	case c == "decision":
@@ -145,75 +93,79 @@ func (b *batch) choose(n *pageRef, i int) choice {
 	return choice{}
 }
 
-// ofLife is the section of a person's page by the side of life. What a fact says of itself decides where that is not certain.
+// ofLife is the section of a person's page by the side of life, or by the day where that is not certain. What a fact says of itself counts
+// then.
 func (b *batch) ofLife(n *pageRef, i int) choice {
-	alone, pastime := grouped(n, *b.lifeOf(n, i)) // not every pastime is a film where the page has many
-	groups, _ := grouped(n, b.leaning(n, i))
-	best, next := sense.About, sense.About
-	for k, p := range groups {
-		if s := sense.Side(k); p > groups[best] {
-			best, next = s, best
-		} else if p > groups[next] || next == best {
-			next = s
-		}
-	}
-	certain := alone[best] >= sure
-	if slices.Max(alone[:]) < guessed {
-		best, certain = sense.About, true
-	}
-	c := category(b.items[i])
+	c, quoted := category(b.items[i]), b.reads[i].quoted
+	best, p, side := widest(n, b.lifeOf(n, i))
 	switch {
-	case b.reads[i].quoted && max(alone[best], groups[best]) < told && best != sense.Wishes:
+	case p >= sure, best == sense.Wishes && !quoted:
+	case c == "task", c == "todo", isIn(wishes, c):
+		return choice{section: headings[sense.Plans]}
+	case c == "preference" && !quoted:
+		return choice{section: headings[sense.Wishes]}
+	default:
 		return choice{section: page.Timeline}
-	case certain && best != sense.Stack:
-	case c == "decision" && best == sense.Stack:
-		best = sense.Decision
-	case !certain && (c == "task" || c == "todo" || isIn(wishes, c)):
-		best = sense.Plans
-	case c == "preference" && (best == sense.Stack || !certain && next == sense.Wishes):
-		best = sense.Wishes
 	}
 	out := choice{section: headings[best]}
 	switch {
-	case best == sense.Stack:
-		out.section = headProjects
-	case best == sense.Hobbies && pastime != sense.Hobbies:
-		out.finer = headings[pastime]
+	case side.Software() && c == "preference":
+		out.section = headings[sense.Wishes]
+	case side.Software() && c == "decision":
+		out.finer = headings[sense.Decision]
+	case side.Software():
+		out.finer = headProjects
+	case side != best:
+		out.finer = headings[side]
 	}
 	return out
 }
 
-// grouped adds up the sides that share a section of a person's page, and tells the pastime that has the better part of them.
-func grouped(n *pageRef, sides [sense.Count]float64) (groups [sense.Count]float64, pastime sense.Side) {
-	most := 0.0
-	for k, p := range sides {
-		s := sense.Side(k)
-		if groups[group(s)] += p; group(s) == sense.Hobbies && p > most {
-			pastime, most = s, p
+// widest is the section of a person's page that is most probable, how probable, and the side of life in it that is clear, else that of the
+// section.
+func widest(n *pageRef, sides *[sense.Count]float64) (best sense.Side, p float64, side sense.Side) {
+	var groups [sense.Count]float64
+	for k, q := range sides {
+		if s := sense.Side(k); s != sense.Pets || n.entry.Type != typePet {
+			groups[group(s)] += q
 		}
 	}
-	if most < half*groups[sense.Hobbies] {
-		pastime = sense.Hobbies
+	for k, q := range groups {
+		if q > p {
+			best, p = sense.Side(k), q
+		}
 	}
-	if n.entry.Type == typePet {
-		groups[sense.Pets] = 0
+	side = best
+	software := 0.0
+	for k, q := range sides {
+		s := sense.Side(k)
+		if s.Software() {
+			software += q
+		}
+		if group(s) == best && q >= clear*p {
+			side = s
+		}
 	}
-	if groups[sense.Stack] < sure { // five sides of which each is a little probable
-		groups[sense.Stack] = 0
+	if best == sense.Work && software >= clear*p {
+		side = sense.Stack
 	}
-	groups[sense.Hobbies] -= (groups[sense.Hobbies] - most) / 2 // so are eight pastimes
-	return groups, pastime
+	return best, p, side
 }
 
-// group is the side whose section a side of life has on a person's page.
+// group is the side whose section a side of life has on a person's page, together with others that are hard to tell from it.
 func group(s sense.Side) sense.Side {
-	switch {
-	case s >= sense.Sport && s <= sense.Hobbies:
-		return sense.Hobbies
-	case s.Software():
-		return sense.Stack
+	switch s {
+	case sense.Home, sense.Money, sense.Things:
+		return sense.Home
+	case sense.Family, sense.People, sense.Pets, sense.Community:
+		return sense.People
+	case sense.About, sense.Health, sense.Wishes, sense.Plans:
+		return s
 	}
-	return s
+	if s == sense.Work || s == sense.Study || s.Software() {
+		return sense.Work
+	}
+	return sense.Hobbies
 }
 
 // sense is what the model says of an item, and what category, room and tags add to the sides that they name.
@@ -283,11 +235,11 @@ func (b *batch) someoneElse(n *pageRef, rd *reading) string {
 	}
 	switch {
 	case l&kin != 0:
-		return "Family"
+		return headings[sense.Family]
 	case l&pet != 0:
-		return "Pets"
+		return headings[sense.Pets]
 	case l&(friend|title) != 0:
-		return "People"
+		return headPeople
 	}
 	return ""
 }

@@ -49,14 +49,6 @@ var names = [Count]string{
 	"games", "nature", "hobbies", "community", "style", "things", "wishes", "plans", "events", "stack", "decision", "status", "problem", "overview",
 }
 
-// Usual is how many of the labelled statements are of each side: what people speak of as a rule.
-var Usual = [Count]float64{
-	About: 0.040, Home: 0.054, Family: 0.122, People: 0.030, Pets: 0.024, Health: 0.076, Work: 0.150, Study: 0.057,
-	Money: 0.035, Food: 0.033, Travel: 0.035, Sport: 0.037, Music: 0.025, Books: 0.016, Films: 0.010, Art: 0.015,
-	Games: 0.010, Nature: 0.017, Hobbies: 0.019, Community: 0.020, Style: 0.012, Things: 0.021, Wishes: 0.019, Plans: 0.007,
-	Events: 0.007, Stack: 0.030, Decision: 0.037, Status: 0.021, Problem: 0.015, Overview: 0.007,
-}
-
 func (s Side) String() string { return names[s] }
 
 // Named reverses String.

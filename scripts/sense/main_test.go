@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"math"
 	"os"
 	"slices"
 	"strings"
@@ -60,25 +59,6 @@ func TestModelReadsWhatWasLeftOut(t *testing.T) {
 	t.Logf("%d statements: right %d %%, sure of %d %%, then right %d %%", len(held), percent(right, len(held)), percent(sure, len(held)), percent(sureRight, sure))
 	if len(held) < 150 || percent(right, len(held)) < 57 || percent(sureRight, sure) < 74 {
 		t.Errorf("%d statements: right %d %%, where it is sure %d %%", len(held), percent(right, len(held)), percent(sureRight, sure))
-	}
-}
-
-// What is usual are the shares of the sides among the labels, to a hundredth.
-func TestUsualIsOfTheData(t *testing.T) {
-	examples, err := load(data, "data")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var shares [sense.Count]float64
-	for _, e := range examples {
-		for _, s := range e.sides {
-			shares[s] += 1 / float64(len(e.sides)*len(examples))
-		}
-	}
-	for s, share := range shares {
-		if math.Abs(share-sense.Usual[s]) > 0.01 {
-			t.Errorf("%s: %.3f, and not %.3f", sense.Side(s), share, sense.Usual[s])
-		}
 	}
 }
 
