@@ -3,8 +3,11 @@ package dream
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
+	"unicode/utf8"
 
 	"github.com/reverie-memory/reverie/dream/claim"
 	"github.com/reverie-memory/reverie/dream/navigate"
@@ -18,6 +21,8 @@ import (
 type findings struct {
 	same      *line   // says the same, or more
 	less      *line   // ours, and the fact says all of it and more
+	joint     *line   // ours, a quotation that goes on where the fact's ends, or ends where it begins
+	joined    string  // both as one
 	replaced  []*line // were true until the fact, or never
 	corrected bool
 	newer     *line   // says that the fact is not true any more
@@ -61,6 +66,11 @@ func (p *planner) look(group *pageGroup, f *fact) findings {
 				out.against = l
 			}
 		case claim.Unrelated:
+			if out.joint == nil && l.ours && !l.history && !l.ticked && l.conflict == "" && l.task == isTask(f) {
+				if out.joined = joined(l.text, f.text); out.joined != "" {
+					out.joint = l
+				}
+			}
 		}
 	}
 	for _, w := range f.claim.Words() {
@@ -127,7 +137,9 @@ func (p *planner) file(f *fact) error {
 	case found.against != nil:
 		return p.contradict(group, f, found.against)
 	case found.less != nil:
-		return p.widen(group, f, found.less)
+		return p.widen(group, f, found.less, f.text)
+	case found.joint != nil:
+		return p.widen(group, f, found.joint, found.joined)
 	}
 	return p.add(group, f)
 }
@@ -202,8 +214,12 @@ func (p *planner) put(group *pageGroup, d *draft, f *fact, op *Op, o Outcome, re
 	}
 	f.account(o, d.path, op, reason)
 	if st, ok := d.doc.Find(id); ok {
+		c, day := f.claim, max(f.Day, newest(st.Sources))
+		if op.Kind == Reword {
+			c = group.claim(st.Text, f.Section.Speaker, day)
+		}
 		group.add(&line{
-			draft: d, id: id, text: st.Text, sources: st.Sources, section: st.Section, claim: f.claim, day: f.Day, ours: true, fact: f,
+			draft: d, id: id, text: st.Text, sources: st.Sources, section: st.Section, claim: c, day: day, ours: true, fact: f,
 			history: st.History, task: st.Task && !st.Done,
 		})
 	}
@@ -240,10 +256,10 @@ func (p *planner) again(f *fact, l *line) error {
 	return nil
 }
 
-// widen lets a fuller statement take the place of one that it contains.
-func (p *planner) widen(group *pageGroup, f *fact, l *line) error {
+// widen lets a fuller statement, the fact's or one that holds it, take the place of one that it contains.
+func (p *planner) widen(group *pageGroup, f *fact, l *line, text string) error {
 	op := &Op{
-		Kind: Reword, Target: l.id, Was: l.text, Text: p.router.Link(f.text, l.draft.path), By: byRules,
+		Kind: Reword, Target: l.id, Was: l.text, Text: p.router.Link(text, l.draft.path), By: byRules,
 		Sources: append(slices.Clone(l.sources), f.source), // all are written anew
 	}
 	if l.fact != nil && l.fact.line.Outcome == Kept {
@@ -252,6 +268,25 @@ func (p *planner) widen(group *pageGroup, f *fact, l *line) error {
 	l.gone = true
 	return p.put(group, l.draft, f, op, Kept, "")
 }
+
+// maxJoined bounds in runes a quotation that is made of two: MEMORY.md shows as much whole.
+const maxJoined = 420
+
+// joined is one quotation of two that share messages, whichever comes first, or "".
+func joined(was, text string) string {
+	was = unlink().ReplaceAllString(was, "$1")
+	out, ok := vault.JoinQuotes(was, text)
+	if !ok {
+		out, _ = vault.JoinQuotes(text, was)
+	}
+	if utf8.RuneCountInString(out) > maxJoined {
+		return ""
+	}
+	return out
+}
+
+// unlink finds links, and in them what is shown.
+var unlink = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\[\[(?:[^\[\]|]*\|)?([^\[\]|]*)\]\]`) })
 
 // replace moves what is no longer true to History and puts the fact in its place.
 func (p *planner) replace(group *pageGroup, f *fact, old []*line, corrected bool) error {

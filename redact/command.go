@@ -23,6 +23,9 @@ var commands = []command{
 	{programs: "plink|pscp|psftp", flags: "-pw"},
 	{programs: "http |https |xh ", flags: "-a --auth", between: ":"},
 	{programs: "openssl", flags: "-passin -passout -pass", between: "pass:"},
+	{programs: "openssl enc", flags: "-k"},
+	{programs: "gpg ", flags: "--passphrase"},
+	{programs: "ipmitool", flags: "-P"},
 	{programs: "ssh-keygen", flags: "-N -P"},
 	{programs: "rclone", flags: "obscure"},
 	{programs: "net user |/user:", words: 1},
@@ -62,8 +65,12 @@ func (c command) match(text string, start, end int) (Finding, bool) {
 		} else {
 			i = quotes(text, gap)
 		}
+		ends := " \t\r\n\"'`"
+		if mark := text[i-1]; mark == '"' || mark == '\'' { // blanks within quotation marks are the value's own
+			ends = "\r\n" + string(mark)
+		}
 		stop := i
-		for stop < len(text) && stop-i < 300 && strings.IndexByte(" \t\r\n\"'`", text[stop]) < 0 {
+		for stop < len(text) && stop-i < 300 && strings.IndexByte(ends, text[stop]) < 0 {
 			stop++
 		}
 		if c.between != "" {

@@ -68,3 +68,50 @@ func CutTalk(text string) (name, words string, ok bool) {
 	}
 	return name, words, true
 }
+
+// How many bytes of the same messages tell that two quotations are of one conversation: that one ends as the other begins, or holds it
+// whole, which is likelier by chance.
+const (
+	minShared = 20
+	minWhole  = 60
+)
+
+// JoinQuotes makes one quotation of two of the same speaker, where second goes on with the messages that first ends with, or begins with
+// all of it: what both have stands once, with the words of others before it where either has them. ok is false where it does not.
+func JoinQuotes(first, second string) (text string, ok bool) {
+	name, words, ok := CutTalk(first)
+	other, more, also := CutTalk(second)
+	if !ok || !also || !strings.EqualFold(name, other) {
+		return "", false
+	}
+	a, b := strings.Split(words, Next), strings.Split(more, Next)
+	for n := min(len(a), len(b)); n > 0; n-- {
+		least := minShared
+		if n == len(a) || n == len(b) {
+			least = minWhole
+		}
+		if both, size := shared(a[len(a)-n:], b[:n]); size >= least {
+			return Quote(name, strings.Join(slices.Concat(a[:len(a)-n], both, b[n:]), Next)), true
+		}
+	}
+	return "", false
+}
+
+// shared gives messages that stand in two quotations, the fuller of each, and how many bytes of the speaker's own they have: 0 where they
+// are not the same, or answer different things.
+func shared(a, b []string) (both []string, size int) {
+	for i := range a {
+		x, y := strings.TrimRight(unheard(a[i]), ".!… "), strings.TrimRight(unheard(b[i]), ".!… ")
+		heard, too := strings.TrimSuffix(a[i], unheard(a[i])), strings.TrimSuffix(b[i], unheard(b[i]))
+		if !strings.EqualFold(x, y) || heard != "" && too != "" && heard != too {
+			return nil, 0
+		}
+		size += len(x)
+		if heard != "" || too == "" {
+			both = append(both, a[i])
+		} else {
+			both = append(both, b[i])
+		}
+	}
+	return both, size
+}

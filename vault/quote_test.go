@@ -41,3 +41,33 @@ func TestCutQuoteLeavesOutWhatOthersSaid(t *testing.T) {
 		}
 	}
 }
+
+func TestJoinQuotes(t *testing.T) {
+	for _, tt := range []struct{ first, second, want string }{
+		{
+			`Callum: "my dad sent it too … [Shazia: how is your dad?] Got it on Wednesday! Right hip"`,
+			`Callum: "got it on Wednesday! Right hip … [Shazia: is he home?] He's at Kirsty's for six weeks"`,
+			`Callum: "my dad sent it too … [Shazia: how is your dad?] Got it on Wednesday! Right hip … [Shazia: is he home?] He's at Kirsty's for six weeks"`,
+		},
+		{
+			`Callum: "Got it on Wednesday. Right hip. … [Shazia: where?] At the Golden Jubilee"`,
+			`Callum: "At the Golden Jubilee … he walked next morning"`,
+			`Callum: "Got it on Wednesday. Right hip. … [Shazia: where?] At the Golden Jubilee … he walked next morning"`,
+		},
+		{`Callum: "one … At the Golden Jubilee"`, `Shazia: "At the Golden Jubilee … he walked"`, ""}, // another's words
+		{`Callum: "my dad has a new hip … Yes"`, `Callum: "Yes … we moved to Perth in May"`, ""},     // says too little
+		{`Callum: "I went to the dentist"`, `Callum: "I went to the dentist … it hurt"`, ""},         // maybe on another day
+		{`Callum: "do you? … [Shazia: do you run?] Yes, each and every morning"`, `Callum: "[Shazia: do you eat?] Yes, each and every morning … rolls"`, ""},
+		{
+			`Callum: "[Shazia: and Gareth?] We finished in November. I thought that I had told you, I told so many people"`,
+			`Callum: "we finished in November. I thought that I had told you, I told so many people … [Shazia: no] Nobody did anything awful"`,
+			`Callum: "[Shazia: and Gareth?] We finished in November. I thought that I had told you, I told so many people … [Shazia: no] Nobody did anything awful"`,
+		},
+		{`Callum: "my dad has a new hip"`, `Callum: "my dad has a new knee"`, ""},
+		{`Callum moved to Perth`, `Callum: "I moved to Perth … in May"`, ""},
+	} {
+		if got, ok := JoinQuotes(tt.first, tt.second); got != tt.want || ok != (tt.want != "") {
+			t.Errorf("%s and %s are %s, want %s", tt.first, tt.second, got, tt.want)
+		}
+	}
+}

@@ -140,8 +140,8 @@ func TestOwnSections(t *testing.T) {
 	d.Add(Entry{Path: "3_Personal/Joanna.md", Title: "Joanna", Type: "person", Sections: map[string]int{"Films": 6}})
 	for words, want := range map[string]string{
 		"I watched both films at the cinema": "Films",
-		"I keep a jar of buttons":          "Timeline",
-		"I'm allergic to peanuts":          "Health",
+		"I keep a jar of buttons":            "Timeline",
+		"I'm allergic to peanuts":            "Health",
 	} {
 		p := (&Router{Dir: d}).Place([]Item{{Text: vault.Quote("Joanna", words), Category: "fact", Speaker: "Joanna"}})[0]
 		if p.Section != want {
