@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"iter"
 	"slices"
 	"strings"
 	"unicode"
@@ -18,34 +17,56 @@ type sentence struct {
 	todo  bool // an open item of a task list
 }
 
-// read gives the sentences that a person said in a message. It leaves out what nobody said: code, logs, quoted lines, headings, tables,
+// sayings are the sentences that a person said in a message. They leave out what nobody said: code, logs, quoted lines, headings, tables,
 // captions and plain list items.
-func read(text string) iter.Seq[sentence] {
+type sayings struct {
+	text string
+	left []lexis.Span
+	line sentence // that is read, without what of it was given
+}
+
+func read(text string) *sayings {
 	text = prose(withoutCaptions(spoken(text)))
-	return func(yield func(sentence) bool) {
-		for _, s := range lexis.Sentences(text) {
-			raw := text[s.Start:s.End]
-			line, kind := listItem(raw)
-			if kind == noLine {
-				continue
-			}
-			line = tidy(line)
-			c := scan(line)
-			if kind == plainItem && !c.aboutSelf() {
-				continue
-			}
-			for n := c.runOn(); n > 0; n = c.runOn() {
-				if !yield(sentence{clause: c.between(0, n), quote: raw, size: len(line)}) {
-					return
-				}
-				c = c.from(n)
-				c.words[0].text = lexis.Capital(c.words[0].text)
-			}
-			if !yield(sentence{clause: c, quote: raw, size: len(line), todo: kind == todoItem}) {
-				return
-			}
+	return &sayings{text: text, left: lexis.Sentences(text)}
+}
+
+func (r *sayings) next() (s sentence, ok bool) {
+	for len(r.line.words) == 0 {
+		if len(r.left) == 0 {
+			return sentence{}, false
+		}
+		raw := r.text[r.left[0].Start:r.left[0].End]
+		r.left = r.left[1:]
+		line, kind := listItem(raw)
+		if kind == noLine {
+			continue
+		}
+		line = tidy(line)
+		c := scan(line)
+		if kind == plainItem && !c.aboutSelf() {
+			continue
+		}
+		r.line = sentence{clause: c, quote: raw, size: len(line), todo: kind == todoItem}
+		if len(c.words) == 0 {
+			return r.line, true
 		}
 	}
+	s, r.line.clause = r.line, clause{}
+	if n := s.runOn(); n > 0 {
+		r.line = s
+		r.line.clause = s.from(n)
+		r.line.words[0].text = lexis.Capital(r.line.words[0].text)
+		s.clause, s.todo = s.between(0, n), false
+	}
+	return s, true
+}
+
+// all are those that were not given yet.
+func (r *sayings) all() (out []sentence) {
+	for s, ok := r.next(); ok; s, ok = r.next() {
+		out = append(out, s)
+	}
+	return out
 }
 
 // prose leaves out fenced and indented blocks, text of machines and everything behind the head of a quoted mail. A
@@ -241,6 +262,9 @@ func level(s string) bool {
 
 // stamped tells a line that begins with a time to the second, behind nothing but a date: "2026-06-09 14:32:05,131", "Jun 09 14:32:05".
 func stamped(s string) bool {
+	if !strings.ContainsAny(s, "0123456789") {
+		return false
+	}
 	for range 4 {
 		w, rest, _ := strings.Cut(strings.TrimLeft(s, "[( "), " ")
 		shape := strings.Map(func(r rune) rune {

@@ -1,8 +1,8 @@
 package extract
 
 import (
+	"cmp"
 	"context"
-	"iter"
 	"slices"
 	"strings"
 	"time"
@@ -56,7 +56,7 @@ func (r Rules) Extract(ctx context.Context, turn []Message) ([]Fact, error) {
 		if m.Before || m.Noise || !byPerson(m) {
 			continue
 		}
-		w := writer{worth: float64(r.Worth) / 100, me: nameOf(m.Speaker), message: m, earlier: turn[:i], heard: r.Heard}
+		w := writer{worth: float64(r.Worth) / 100, me: nameOf(m.Speaker), message: m, earlier: turn[:i], heard: r.Heard, written: map[[2]string][]Fact{}}
 		w.peopled = peopled(w.earlier, w.me)
 		err := w.read(ctx)
 		if err == nil {
@@ -107,18 +107,22 @@ type writer struct {
 	facts    []Fact
 	of       []stretch               // the sentences of each fact
 	before   sentence                // the one before, which may say what the next one is about
-	next     func() (sentence, bool) // of the message
+	sayings  *sayings                // of the message
 	said     []sentence              // those that were read
 	software *bool                   // whether the message is about a software project; nil: nobody has asked yet
 	at       int                     // the sentence that is read
 	open     int                     // 1 + the only fact of that sentence; 0: it gave none; -1: it gave several
+	written  map[[2]string][]Fact    // what sentences by themselves were worth, by their quotes and words
+	dated    bool                    // a fact of the sentence asked for the month
+	sitting  *talk                   // what was said before, once the month was asked for
+	months   int                     // so many sentences were looked at for the month that was named last
+	named    time.Month
 }
 
 func (w *writer) read(ctx context.Context) error {
-	next, stop := iter.Pull(read(w.message.Text))
-	defer stop()
-	w.next = next
-	told := map[string]int{} // by what was said, the open that it left; what needs the sentence before is not the same behind another
+	w.sayings = read(w.message.Text)
+	const needy = -2
+	told := map[string]int{} // by what was said, the open that it left; what needs the sentence before is not the same behind another: needy
 	for i := 0; ; i++ {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -130,10 +134,17 @@ func (w *writer) read(ctx context.Context) error {
 		s := w.said[i]
 		if s.size < minSentence || s.size > maxSentence {
 			w.before, w.open = sentence{}, 0
+			if s.size < minSentence && i >= toldBy { // nobody asks for it again but for its month
+				if m := lastMonth(s.clause, len(s.words)); m != 0 {
+					w.named, w.months = m, i
+				}
+				w.said, i = w.said[:i], i-1
+			}
 			continue
 		}
 		words := s.String()
-		if before, again := told[words]; again {
+		before, again := told[words]
+		if again && before != needy {
 			w.before, w.open = s, before
 			continue
 		}
@@ -142,7 +153,7 @@ func (w *writer) read(ctx context.Context) error {
 			w.open = w.join(open, s)
 		}
 		if facts := len(w.facts); w.open == 0 {
-			switch w.sentence(s); len(w.facts) - facts {
+			switch w.once(s, words); len(w.facts) - facts {
 			case 0:
 				w.open = w.join(open, s)
 			case 1:
@@ -151,7 +162,9 @@ func (w *writer) read(ctx context.Context) error {
 				w.open = -1
 			}
 		}
-		if c := trim(s.clause); !leans(c, plain) && !goesOn(c) {
+		if c := trim(s.clause); !again && (leans(c, plain) || goesOn(c)) {
+			told[words] = needy
+		} else if !again {
 			told[words] = w.open
 		}
 		w.before = s
@@ -160,11 +173,28 @@ func (w *writer) read(ctx context.Context) error {
 
 // ahead reads one more sentence of the message, if there is one.
 func (w *writer) ahead() bool {
-	s, ok := w.next()
+	s, ok := w.sayings.next()
 	if ok {
 		w.said = append(w.said, s)
 	}
 	return ok
+}
+
+// once is sentence, which is asked once where a message says the same again and again.
+func (w *writer) once(s sentence, words string) {
+	key := [2]string{s.quote, words}
+	facts, known := w.written[key]
+	if !known {
+		from := len(w.facts)
+		w.dated = false
+		if w.sentence(s); !w.dated {
+			w.written[key] = slices.Clone(w.facts[from:])
+		}
+	}
+	for _, f := range facts {
+		f.Tags, f.Entities = slices.Clone(f.Tags), slices.Clone(f.Entities)
+		w.put(f, w.this())
+	}
 }
 
 // sentence adds what a sentence is worth.
@@ -373,9 +403,15 @@ func (w *writer) quote(c clause) (string, time.Time) {
 
 // month is the one that was named last in the sitting before the sentence that is read; 0 where none was. It is asked for "on the 18th".
 func (w *writer) month() time.Month {
-	t := newTalk(w.message, nil, w.heard)
-	t.listen(w.earlier, thread.LooksBack)
-	return t.month(w.said[:max(0, len(w.said)-1)], 0)
+	if w.dated = true; w.sitting == nil {
+		t := newTalk(w.message, nil, w.heard)
+		t.listen(w.earlier, thread.LooksBack)
+		w.sitting, w.named = &t, cmp.Or(w.named, t.month(nil, 0))
+	}
+	for ; w.months < len(w.said)-1; w.months++ {
+		w.named = cmp.Or(lastMonth(w.said[w.months].clause, len(w.said[w.months].words)), w.named)
+	}
+	return w.named
 }
 
 // entities adds the names in a clause to those of the speaker and of entities.

@@ -53,7 +53,7 @@ func (t *talk) listen(before []Message, most int) {
 			next = t.earlier[n-1].At
 		}
 		b := before[len(before)-1-len(t.earlier)]
-		h := heard{b, slices.Collect(read(ending(b.Text, tail)))}
+		h := heard{b, read(ending(b.Text, tail)).all()}
 		t.earlier = append(t.earlier, h)
 		t.Earlier = append(t.Earlier, thread.Message{
 			Sentences: t.prepared(h.read), Same: b.Speaker == t.message.Speaker && b.Role == t.message.Role, Apart: next.Sub(b.At) > rest,
@@ -88,7 +88,7 @@ func ending(text string, most int) string {
 // the models ask.
 func Places(messages []Message) (places []thread.Place, quotes []string) {
 	last := len(messages) - 1
-	t := newTalk(messages[last], slices.Collect(read(messages[last].Text)), nil)
+	t := newTalk(messages[last], read(messages[last].Text).all(), nil)
 	t.listen(messages[:last], listens)
 	for i, s := range t.read {
 		p := t.Place
@@ -514,7 +514,7 @@ func (h *heard) telling(lasting int, own bool, named func() time.Month) string {
 // judges it, and which of the messages before may be told at all. Programs that train the models ask.
 func Lines(messages []Message, quote, text string, beside []string) (l thread.Line, may []bool) {
 	last := len(messages) - 1
-	t := newTalk(messages[last], slices.Collect(read(messages[last].Text)), nil)
+	t := newTalk(messages[last], read(messages[last].Text).all(), nil)
 	t.listen(messages[:last], listens)
 	t.allow()
 	from, to := 0, 0

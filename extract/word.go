@@ -26,7 +26,7 @@ type clause struct {
 
 // scan cuts text into words, and keeps what stands between them.
 func scan(text string) clause {
-	c := clause{words: make([]word, 0, len(text)/5+2), tail: text}
+	c := clause{words: make([]word, 0, len(text)/5+1), tail: text}
 	for w, tail := range wordsOf(text) {
 		c.words, c.tail = append(c.words, w), tail
 	}

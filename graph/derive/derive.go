@@ -153,11 +153,12 @@ func (r *reader) clause(k *claim.Clause, when period) {
 	}
 	words = slices.DeleteFunc(words, func(w string) bool { return w == "but" })
 	v := view{when: when, over: over, also: has("also", "too", "another", "besides", "auch", "tambien", "side")}
+	lost := misses{}
 	for i := range words {
 		if r.keeps(v, words[:i], words[i:]) || r.being(v, words[:i], words[i:]) {
 			return
 		}
-		list := matches(words[i:])
+		list := matches(words[i:], lost)
 		slices.SortStableFunc(list, func(a, b match) int { return len(b.tokens) - len(a.tokens) })
 		told := ""
 		for _, m := range list {

@@ -164,15 +164,18 @@ func (r *reader) kin(who, role, of string) {
 // keeps reads a relative or a pet that somebody has: have a cat named Figaro, habe eine Katze namens Figaro.
 func (r *reader) keeps(v view, subject, words []string) bool {
 	kind := has[lexis.Fold(words[0])]
+	if kind == "" {
+		return false
+	}
 	at := slices.IndexFunc(words, func(w string) bool { return named[lexis.Fold(w)] })
-	if kind == "" || at < 2 || at+1 >= len(words) {
+	if at < 2 || at+1 >= len(words) {
 		return false
 	}
 	if len(words) > at+2 && slices.ContainsFunc(words[at+1:], func(w string) bool { return named[lexis.Fold(w)] }) {
 		return false // several, each of which would have to be told apart
 	}
 	head := lexis.Fold(words[at-1])
-	who := r.subjects(subject, match{self: has[lexis.Fold(words[0])] != "" && len(subject) == 0 && r.before == ""})
+	who := r.subjects(subject, match{self: len(subject) == 0 && r.before == ""})
 	if len(who) != 1 || !core().pets[head] && core().people[head] == "" {
 		return false
 	}

@@ -107,11 +107,15 @@ func tells(sentence string) bool {
 	words := strings.FieldsFunc(sentence, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("'’-", r)
 	})
-	of := func(w string) bool { _, ok := owner(w); return ok }
-	name := func(w string) bool { return named[lexis.Fold(w)] }
+	owned, naming := false, false
+	for _, w := range words {
+		_, of := owner(w)
+		owned, naming = owned || of, naming || named[lexis.Fold(w)]
+	}
+	lost := misses{}
 	for i, w := range words {
 		f := lexis.Fold(w)
-		if len(matches(words[i:])) > 0 || is[f] && slices.ContainsFunc(words, of) || has[f] != "" && slices.ContainsFunc(words, name) {
+		if len(matches(words[i:], lost)) > 0 || owned && is[f] || naming && has[f] != "" {
 			return true
 		}
 	}

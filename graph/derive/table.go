@@ -114,11 +114,15 @@ type match struct {
 	slots map[string][]string
 }
 
-// matches finds the patterns that stand at the beginning of words; the longest come first.
-func matches(words []string) (out []match) {
+// misses are the tokens that stand nowhere in words from some place on. Whoever looks for patterns at one word after the other keeps them,
+// so that what follows a slot is looked for once.
+type misses map[*[]string]bool
+
+// matches finds the patterns that stand at the beginning of words.
+func matches(words []string, lost misses) (out []match) {
 	for _, p := range core().patterns[lexis.Fold(words[0])] {
-		m := match{pattern: p, slots: map[string][]string{}}
-		if m.at(words, p.tokens) {
+		m := match{pattern: p}
+		if m.at(words, p.tokens, lost) {
 			out = append(out, m)
 		}
 	}
@@ -126,27 +130,28 @@ func matches(words []string) (out []match) {
 }
 
 // at says whether tokens stand at the beginning of words.
-func (m *match) at(words []string, tokens [][]string) bool {
+func (m *match) at(words []string, tokens [][]string, lost misses) bool {
 	if len(tokens) == 0 {
 		return m.object != "none" || len(object(words)) == 0
 	}
 	if slot := tokens[0][0]; slots[slot] {
 		if len(tokens) == 1 {
-			m.slots[slot] = words
+			m.fill(slot, words)
 			return len(object(words)) > 0
 		}
-		for n := 1; n < len(words); n++ {
-			if m.at(words[n:], tokens[1:]) {
-				m.slots[slot] = words[:n]
+		for n := 1; n < len(words) && !lost[&tokens[1]]; n++ {
+			if m.at(words[n:], tokens[1:], lost) {
+				m.fill(slot, words[:n])
 				return true
 			}
 		}
+		lost[&tokens[1]] = true
 		return false
 	}
 	for i, w := range words {
 		f := lexis.Fold(w)
 		for _, token := range tokens[0] {
-			if f == token && m.at(words[i+1:], tokens[1:]) {
+			if f == token && m.at(words[i+1:], tokens[1:], lost) {
 				other := tokens[0][len(tokens[0])-1]
 				m.bare = m.bare || f != other && (other == f+"s" || other == "has" || strings.HasSuffix(other, "ies"))
 				return true
@@ -158,6 +163,13 @@ func (m *match) at(words []string, tokens [][]string) bool {
 		m.self = m.self || selves[f]
 	}
 	return false
+}
+
+func (m *match) fill(slot string, words []string) {
+	if m.slots == nil {
+		m.slots = map[string][]string{}
+	}
+	m.slots[slot] = words
 }
 
 // object cuts off what follows an object. What begins with an article goes on over a place, as in "the library in Mainz".
