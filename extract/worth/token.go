@@ -69,7 +69,7 @@ func newToken(word, kind string) token {
 	known := lexis.WordOf(word)
 	t.stem = known.Stem
 	switch {
-	case known.Stop || word[0] == '\'':
+	case known.Stop || strings.HasPrefix(word, "'"):
 		t.rarity = "function"
 	case known.Frequency > 200:
 		t.rarity = "common"

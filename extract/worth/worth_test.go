@@ -70,3 +70,11 @@ func BenchmarkOf(b *testing.B) {
 		Of(sentences[i%len(sentences)])
 	}
 }
+
+func TestEndingsThatStandApartAreWords(t *testing.T) {
+	for _, s := range []string{"I do n't drink coffee", "n't", "I moved to Berlin, \u0640 \u0301"} {
+		if p := Of(s); p < 0 || p > 1 {
+			t.Errorf("%q is worth %v", s, p)
+		}
+	}
+}

@@ -135,6 +135,8 @@ var shapes = []Shape{
 	repeat("names", "Alice Berlin "),
 	repeat("weekdays", "next Monday "),
 	repeat("dates", "on 9 June 2026 "),
+	series("days without a month", func(i int) string { return fmt.Sprintf("I met Bob%d on the 18th. ", i) }),
+	repeat("endings apart", "I do n't like it , it 's cold . "),
 	repeat("colons", "a: "),
 	repeat("semicolons", "a; "),
 	repeat("abbreviations", "Dr. e.g. "),
