@@ -134,10 +134,13 @@ func (r *reader) times(text string) (rest string, told []period, sure bool) {
 		rest, told = cutTimes(text, r.said)
 		return rest, told, true
 	}
-	rest, told = cutTimes(text, undatedDays[0])
-	if len(told) == 0 {
+	if !timed(text) {
+		return text, nil, true
+	}
+	words := timeWords(text)
+	if rest, told = cutTimesOf(text, words, undatedDays[0]); len(told) == 0 {
 		return rest, nil, true
 	}
-	_, others := cutTimes(text, undatedDays[1])
+	_, others := cutTimesOf(text, words, undatedDays[1])
 	return rest, told, slices.Equal(told, others)
 }

@@ -2,6 +2,7 @@ package derive
 
 import (
 	_ "embed"
+	"maps"
 	"strings"
 	"sync"
 	"unicode"
@@ -91,6 +92,14 @@ var (
 		auf aus bei mit für fur von zu und oder aber weil wo seit als nach en con por para desde porque que y pero donde`)
 )
 
+// between are the words that may stand within a pattern.
+var between = func() map[string]bool {
+	out := maps.Clone(fillers)
+	maps.Copy(out, selves)
+	out[timeMark] = true
+	return out
+}()
+
 func capital(w string) bool {
 	r, _ := utf8.DecodeRuneInString(w)
 	return unicode.IsUpper(r) || unicode.IsDigit(r) && strings.ContainsFunc(w, unicode.IsUpper)
@@ -157,7 +166,7 @@ func (m *match) at(words []string, tokens [][]string, lost misses) bool {
 				return true
 			}
 		}
-		if i == 3 || !fillers[f] && f != timeMark && !selves[f] {
+		if i == 3 || !between[f] {
 			return false
 		}
 		m.self = m.self || selves[f]

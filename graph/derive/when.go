@@ -1,9 +1,9 @@
 package derive
 
 import (
-	"regexp"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/reverie-memory/reverie/lexis"
@@ -21,7 +21,38 @@ type period struct {
 // timeMark stands in a sentence for a time that was taken out; no language has such a word.
 const timeMark = "tqzx"
 
-var token = regexp.MustCompile(`[\p{L}\p{N}]+(?:[.'’/-][\p{L}\p{N}]+)*`)
+// A timeWord is a word of a sentence, and the token that it stands in.
+type timeWord struct {
+	fold       string
+	start, end int
+}
+
+// timeWords are the words of a sentence: its letters and digits with single signs between them, as in 3.5, 9/6 and o'clock.
+func timeWords(sentence string) (out []timeWord) {
+	start, sign := -1, false // start: of the token; sign: one stands at its end
+	for i, r := range sentence + " " {
+		switch word := unicode.IsLetter(r) || unicode.IsNumber(r); {
+		case word && start < 0:
+			start = i
+		case word:
+			sign = false
+		case start < 0:
+		case !sign && strings.ContainsRune(".'’/-", r):
+			sign = true
+		default:
+			end := i
+			if sign {
+				_, n := utf8.DecodeLastRuneInString(sentence[:i])
+				end -= n
+			}
+			for _, w := range lexis.Words(sentence[start:end]) {
+				out = append(out, timeWord{w, start, end})
+			}
+			start, sign = -1, false
+		}
+	}
+	return out
+}
 
 // loose words stand between a preposition and its time, or before one.
 var loose = lexis.Set("the a about around early late mid beginning start end of summer spring autumn fall winter middle day month year " +
@@ -32,17 +63,11 @@ func cutTimes(sentence string, said vault.Day) (string, []period) {
 	if !timed(sentence) {
 		return sentence, nil
 	}
+	return cutTimesOf(sentence, timeWords(sentence), said)
+}
+
+func cutTimesOf(sentence string, words []timeWord, said vault.Day) (string, []period) {
 	today := said.Time()
-	type word struct {
-		fold       string
-		start, end int
-	}
-	var words []word
-	for _, at := range token.FindAllStringIndex(sentence, -1) {
-		for _, w := range lexis.Words(sentence[at[0]:at[1]]) {
-			words = append(words, word{w, at[0], at[1]})
-		}
-	}
 	folds := make([]string, len(words))
 	for i, w := range words {
 		folds[i] = w.fold
