@@ -106,15 +106,16 @@ func Blocks(lines []string, marks []Mark) iter.Seq[*Block] {
 }
 
 type scanner struct {
-	lines []string
-	marks []Mark
-	i     int
-	c     column
-	stack []container // that are open
-	leaf  *Block      // that is open: a paragraph, code or HTML
-	roots []*Block
-	spare []Block // allocated together
-	spans []Span
+	lines  []string
+	marks  []Mark
+	i      int
+	c      column
+	stack  []container // that are open
+	leaf   *Block      // that is open: a paragraph, code or HTML
+	roots  []*Block
+	spare  []Block // allocated together, and as the next ones
+	firsts []*Block
+	spans  []Span
 
 	fence   string
 	indent  int            // of the fence
@@ -278,6 +279,12 @@ func (s *scanner) add(k Kind) *Block {
 	b.Kind, b.First, b.Last = k, s.i, s.i
 	if n := len(s.stack); n > 0 {
 		b.Parent = s.stack[n-1].Block
+		if b.Parent.Children == nil { // most have one child
+			if len(s.firsts) == 0 {
+				s.firsts = make([]*Block, len(s.spare)+1)
+			}
+			b.Parent.Children, s.firsts = s.firsts[:0:1], s.firsts[1:]
+		}
 		b.Parent.Children = append(b.Parent.Children, b)
 	} else {
 		s.roots = append(s.roots, b)
@@ -312,9 +319,9 @@ func (s *scanner) opens(rest string, open int) Kind {
 		s.leaf = s.add(HTML)
 		s.html(rest)
 		return HTML
-	case (c == '=' || c == '-') && inPara && strings.Trim(rest, "=- \t\r") == "" && underRE().MatchString(rest) && s.underline(c):
+	case (c == '=' || c == '-') && inPara && only(rest, "=- \t\r") && underRE().MatchString(rest) && s.underline(c):
 		return Heading
-	case (c == '*' || c == '-' || c == '_') && strings.Trim(rest, "*-_ \t\r") == "" && ruleRE().MatchString(rest):
+	case (c == '*' || c == '-' || c == '_') && only(rest, "*-_ \t\r") && ruleRE().MatchString(rest):
 		s.close(open)
 		s.add(Rule)
 		return Rule

@@ -72,7 +72,17 @@ func Dedent(s string, n int) string {
 }
 
 // Empty tells whether nothing but white space stands in a line.
-func Empty(s string) bool { return strings.Trim(s, " \t\r\v\f") == "" }
+func Empty(s string) bool { return only(s, " \t\r\v\f") }
+
+// only tells whether a line has no other bytes than these. Most lines have another one at once.
+func only(s, bytes string) bool {
+	for i := range len(s) {
+		if strings.IndexByte(bytes, s[i]) < 0 {
+			return false
+		}
+	}
+	return true
+}
 
 // marker reads the marker of a list item at the start of s; number is -1 for a bullet.
 func marker(s string) (width, number int, ok bool) {

@@ -77,7 +77,8 @@ type conflict struct {
 // A scanner notes beside lines what the blocks are that they belong to.
 type scanner struct {
 	lines []*line
-	spare []item // allocated together
+	spare []item // allocated together, and as the next ones
+	segs  []seg
 }
 
 // scan reads the lines from from to to. It is false where the line behind them begins no block: then that has to be read with them.
@@ -157,7 +158,14 @@ func (s *scanner) item(b *markdown.Block, in *item, call *conflict, quoted bool)
 	s.spare = s.spare[1:]
 	*it = item{Block: b, first: s.lines[b.First], end: s.lines[b.Last], parent: in, call: call, quoted: quoted}
 	for n, p := range b.Own() {
-		it.own = slices.Grow(it.own, len(p.Text))
+		if len(p.Text) > 1 || n > 0 {
+			it.own = slices.Grow(it.own, len(p.Text))
+		} else {
+			if len(s.segs) == 0 {
+				s.segs = make([]seg, len(s.spare)+1)
+			}
+			it.own, s.segs = s.segs[:0:1], s.segs[1:]
+		}
 		for i, t := range p.Text {
 			g := seg{ln: s.lines[t.Line], off: t.From, gap: i == 0 && n > 0}
 			it.own, it.hidden = append(it.own, g), it.hidden || g.ln.hidden()
