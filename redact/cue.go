@@ -191,6 +191,7 @@ type term struct {
 	cue      cue
 	sort     byte  // see reader.sort, which writes it
 	gap      byte  // the sign before it that parts it most from the term before
+	named    bool  // as programs name things, with _ or . in it
 	line     int32 // the first term of its line
 	code     int32 // signs of programs before it in the text
 	asked    int32 // question marks before it in the text
@@ -240,7 +241,7 @@ func terms(text string) (out []term, end term) {
 		if gap == '\n' {
 			line = int32(len(out))
 		}
-		out = append(out, term{int32(from), int32(to), hash, prefix, known, unread, gap, line, code, asked})
+		out = append(out, term{int32(from), int32(to), hash, prefix, known, unread, gap, kinds(text[from:to])&(under|dot) != 0, line, code, asked})
 		gap = 0
 	}
 	for i := 0; i < len(text); {

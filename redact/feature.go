@@ -104,7 +104,7 @@ func (r *reader) features(v value) []uint32 {
 				break
 			}
 		}
-		t := r.terms[v.first-d]
+		t := &r.terms[v.first-d]
 		c, near := uint32(t.cue), min(uint32(d), 3+uint32(d)/4)
 		if d <= 6 {
 			r.put(of(byWordBefore).and(t.hash).and(min(near, 3)).and(min(stops, 2)))
@@ -125,7 +125,7 @@ func (r *reader) features(v value) []uint32 {
 			r.put(of(byAssigned).and(c).and(gap).and(quoted(text, v)).and(boolean(int(t.line) == v.first-1)).and(2))
 			r.named(v, gap, ends, look, sorts)
 			if v.first > 1 {
-				u := r.terms[v.first-2]
+				u := &r.terms[v.first-2]
 				r.put(of(byTwoWords).and(t.hash).and(u.hash))
 				r.put(of(byTwoWords).and(c).and(uint32(u.cue)).and(gap).and(look))
 				r.put(of(byTwoWords).and(t.hash).and(uint32(u.cue)).and(look))
@@ -237,7 +237,7 @@ func (r *reader) within(v value, last int) {
 func (r *reader) following(last int, look, nearest uint32) {
 	opened, stops := false, uint32(0)
 	for d := 0; d < behind && last+d < len(r.terms); d++ {
-		t := r.terms[last+d]
+		t := &r.terms[last+d]
 		if parting[t.gap] {
 			if stops++; stops > 2 {
 				break
@@ -388,7 +388,7 @@ func (r *reader) parts(s string, look uint32) {
 
 // named adds how the name before a value is written, as programs do or as words are, and whether the value is all that it is set to.
 func (r *reader) named(v value, gap, ends, look, sorts uint32) {
-	name := r.terms[v.first-1]
+	name := &r.terms[v.first-1]
 	form := uint32(0)
 	switch s := r.text[name.from:name.to]; {
 	case kinds(s)&under != 0:

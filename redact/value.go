@@ -40,17 +40,18 @@ type value struct {
 
 // A reader weighs the values of one text.
 type reader struct {
-	text  string
-	terms []term
-	end   term      // what stands behind the last one
-	known []Finding // what the formats tell, in order
-	past  int       // how many of known end before the value
-	taken value     // the last value that was taken
-	found []uint32  // the features of the value
-	line  int       // the first term of the line that was last read
-	next  int       // that of the line below
-	lines above     // what the lines up to the value tell
-	cued  uint32    // terms with a cue that names a secret
+	text   string
+	terms  []term
+	end    term      // what stands behind the last one
+	known  []Finding // what the formats tell, in order
+	past   int       // how many of known end before the value
+	taken  value     // the last value that was taken
+	found  []uint32  // the features of the value
+	starts []value   // the values that may start at the term
+	line   int       // the first term of the line that was last read
+	next   int       // that of the line below
+	lines  above     // what the lines up to the value tell
+	cued   uint32    // terms with a cue that names a secret
 }
 
 func newReader(text string, known []Finding) *reader {
@@ -115,7 +116,8 @@ const (
 func (r *reader) each(take func(v value) bool) {
 	next, seen, shared, inside := 0, 0, 0, 0 // next: the first term with a cue that is near enough
 	listed := 0                              // no list of words begins at a term before it
-	for i, t := range r.terms {
+	for i := range r.terms {
+		t := &r.terms[i]
 		start := int(t.from)
 		for r.past < len(r.known) && r.known[r.past].End <= start {
 			r.past++
@@ -162,8 +164,11 @@ func (r *reader) each(take func(v value) bool) {
 // with nothing near it that names a secret.
 func (r *reader) counted(v value) bool {
 	_, n, ok := strings.Cut(r.text[v.start:v.stop], "@")
+	if !ok {
+		return false
+	}
 	round := n == "1" || n == "3" || n == "5" || len(n) > 1 && len(n) < 4 && (strings.HasSuffix(n, "0") || strings.HasSuffix(n, "5"))
-	if !ok || kinds(n)&^(digit|dot|hexes) != 0 || host(n, 0) || !round && strings.IndexByte(n, '.') < 0 {
+	if kinds(n)&^(digit|dot|hexes) != 0 || host(n, 0) || !round && strings.IndexByte(n, '.') < 0 {
 		return false
 	}
 	last := v.first
@@ -188,9 +193,12 @@ func (r *reader) holdsPlaceholder(v value) bool {
 	return false
 }
 
-// at returns the values that may start at a term, the longest first. Where no cue is near, only what looks drawn is one.
+// at returns the values that may start at a term, the longest first. Where no cue is near, only what looks drawn is one. The slice is used
+// again for the next term.
 func (r *reader) at(i int, near bool) (out []value) {
-	text, t := r.text, r.terms[i]
+	out = r.starts[:0]
+	defer func() { r.starts = out }()
+	text, t := r.text, &r.terms[i]
 	start, from := r.before(i), int(t.from)
 	if is(at(text, start-1), alnum) || t.gap != '=' && isName(text, from, int(t.to), naming[t.cue]) {
 		return nil
@@ -343,9 +351,8 @@ func (r *reader) phrase(i int) int {
 	}
 	n := 0
 	for ; n < 12 && i+n < len(r.terms); n++ {
-		t := r.terms[i+n]
-		w := r.text[t.from:t.to]
-		if n > 0 && (t.gap != ' ' || t.from != r.terms[i+n-1].to+1) || kinds(w)&(under|dot) != 0 || n > 2 && r.small(i+n) {
+		t := &r.terms[i+n]
+		if n > 0 && (t.gap != ' ' || t.from != r.terms[i+n-1].to+1) || t.named || n > 2 && r.small(i+n) {
 			break
 		}
 	}
