@@ -105,17 +105,17 @@ type writer struct {
 	heard    *Heard
 	peopled  bool // it is another person who is spoken to
 	facts    []Fact
-	of       []stretch               // the sentences of each fact
-	before   sentence                // the one before, which may say what the next one is about
-	sayings  *sayings                // of the message
-	said     []sentence              // those that were read
-	software *bool                   // whether the message is about a software project; nil: nobody has asked yet
-	at       int                     // the sentence that is read
-	open     int                     // 1 + the only fact of that sentence; 0: it gave none; -1: it gave several
-	written  map[[2]string][]Fact    // what sentences by themselves were worth, by their quotes and words
-	dated    bool                    // a fact of the sentence asked for the month
-	sitting  *talk                   // what was said before, once the month was asked for
-	months   int                     // so many sentences were looked at for the month that was named last
+	of       []stretch            // the sentences of each fact
+	before   sentence             // the one before, which may say what the next one is about
+	sayings  *sayings             // of the message
+	said     []sentence           // those that were read
+	software *bool                // whether the message is about a software project; nil: nobody has asked yet
+	at       int                  // the sentence that is read
+	open     int                  // 1 + the only fact of that sentence; 0: it gave none; -1: it gave several
+	written  map[[2]string][]Fact // what sentences by themselves were worth, by their quotes and words
+	dated    bool                 // a fact of the sentence asked for the month
+	sitting  *talk                // what was said before, once the month was asked for
+	months   int                  // so many sentences were looked at for the month that was named last
 	named    time.Month
 }
 
