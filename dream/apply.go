@@ -18,8 +18,8 @@ import (
 // navigationFiles change in every run, besides its pages.
 func (w places) navigationFiles() []vault.Path {
 	return []vault.Path{
-		w.At(navigate.ConflictsPath), w.At(navigate.UnfiledPath), w.At(navigate.UnconfirmedPath), w.At(navigate.SkippedPath),
-		w.At(indexPath), memoryPath, w.At(vault.JournalPath), vault.InnerJournalPath,
+		w.At(vault.ConflictsPath), w.At(navigate.UnfiledPath), w.At(navigate.UnconfirmedPath), w.At(navigate.SkippedPath),
+		w.At(vault.IndexPath), vault.MemoryPath, w.At(vault.JournalPath), vault.InnerJournalPath,
 	}
 }
 
@@ -27,11 +27,6 @@ func (w places) navigationFiles() []vault.Path {
 func basePath(p vault.Path) vault.Path {
 	return vault.Path(vault.StateDir + "/" + baseFolder + "/" + fileTitle(p) + ".md")
 }
-
-const (
-	indexPath  vault.Path = "index.md" // its name, from the root
-	memoryPath vault.Path = "memory/MEMORY.md"
-)
 
 // complete carries out a saved plan, from wherever an earlier try was cut off.
 func (r *Runner) complete(ctx context.Context, plan *Plan) (Report, error) {

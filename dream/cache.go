@@ -42,8 +42,7 @@ func (c *pageCache) of(p vault.Path, stat vault.FileInfo) *seenPage {
 
 // wholeForMemory says whether MEMORY.md is chosen from all statements of the page: people and projects are.
 func (w places) wholeForMemory(p vault.Path) bool {
-	p = w.Name(p)
-	return strings.HasPrefix(string(p), "3_Personal/") || strings.HasPrefix(string(p), "1_Projects/")
+	return w.Name(p).In(vault.Personal, vault.Projects)
 }
 
 // forMemory are the statements of such a page that MEMORY.md may need: open tasks. A part of the page's text would hold all of it.

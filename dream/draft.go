@@ -99,7 +99,7 @@ func (group *pageGroup) draft(name vault.Path) *draft {
 	return nil
 }
 
-// familyKey groups "3_Personal/Alice.md" with "3_Personal/Alice - Work 2026.md".
+// groupKey groups "3_Personal/Alice.md" with "3_Personal/Alice - Work 2026.md".
 func groupKey(p vault.Path) string {
 	name := strings.TrimSuffix(string(p), ".md")
 	if i := strings.Index(name, " - "); i > 0 {

@@ -68,7 +68,7 @@ func (p *planner) editing(op *Op, facts []*fact) (*editing, string) {
 func leads(text string) string { return trust.Bar(trust.Said{Text: text, Loose: true}, trust.Page) }
 
 func (p *planner) mayWrite(name vault.Path) bool {
-	return p.r.where.InZone(name) && p.r.where.isPage(name) && !strings.HasPrefix(string(p.r.where.Name(name)), "0_Inbox/")
+	return p.r.where.InZone(name) && p.r.where.isPage(name) && !p.r.where.Name(name).In(vault.Inbox)
 }
 
 func (e *editing) do(op *Op) string {
@@ -247,7 +247,7 @@ func (e *editing) write(op *Op, first, rest Outcome) string {
 
 func (e *editing) add(op *Op) string {
 	switch {
-	case strings.EqualFold(op.Section, historySection):
+	case strings.EqualFold(op.Section, vault.History):
 		return "new statements do not go to History"
 	case strings.EqualFold(op.Section, page.Summary) && e.draft != nil:
 		return e.summary(op)

@@ -151,7 +151,7 @@ func (r *Runner) finish(ctx context.Context, plan *Plan, rep *Report) error {
 	}
 	paths := []vault.Path{
 		r.where.At(vault.JournalPath), vault.InnerJournalPath,
-		r.where.At(indexPath), memoryPath, runPath(plan.Run, vault.DoneMark),
+		r.where.At(vault.IndexPath), vault.MemoryPath, runPath(plan.Run, vault.DoneMark),
 	}
 	r.gone.settled(plan.gone)
 	if err := r.o.Index.Sync(ctx, paths...); err != nil {

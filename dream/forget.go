@@ -248,7 +248,7 @@ func (p *planner) forgetOption(d *draft, st page.Statement) {
 			continue
 		}
 		o := c.Options[at]
-		p.takeItem(navigate.ConflictsPath, c.item(o), c.Page, byPerson)
+		p.takeItem(vault.ConflictsPath, c.item(o), c.Page, byPerson)
 		c.Options = slices.Concat(c.Options[:at], c.Options[at+1:])
 	}
 }

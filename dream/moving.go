@@ -219,7 +219,7 @@ func (p *planner) carry(from, to *draft, by string) string {
 			About: from.path, By: by,
 		}
 		if st.Done {
-			add.Section = historySection
+			add.Section = vault.History
 		}
 		if _, err := to.do(add); err != nil {
 			return err.Error()

@@ -66,7 +66,7 @@ func badName(name string, over []string) string {
 
 // heading says why the section may not be called so. Headings that the page has, and those that the rules give, are as good as any.
 func (e *editing) heading(name string) string {
-	if name == "" || strings.EqualFold(name, historySection) {
+	if name == "" || strings.EqualFold(name, vault.History) {
 		return ""
 	}
 	over := slices.Concat(e.names...)

@@ -42,14 +42,14 @@ func (r *Runner) navigation(ctx context.Context, plan *Plan) (open int, err erro
 		q.Options = withoutCommon(q.Options)
 		in.Open = append(in.Open, q)
 	}
-	err = r.managed(plan, memoryPath, []byte(navigate.EmptyMemory), func(base, theirs []byte) (merged, generated []byte, err error) {
+	err = r.managed(plan, vault.MemoryPath, []byte(navigate.EmptyMemory), func(base, theirs []byte) (merged, generated []byte, err error) {
 		merged, generated, _ = navigate.MergeMemory(base, theirs, in)
 		return merged, generated, s.err
 	})
 	if err != nil {
 		return 0, fmt.Errorf("rewriting MEMORY.md: %w", err)
 	}
-	err = r.managed(plan, r.where.At(indexPath), []byte(navigate.EmptyIndex), func(base, theirs []byte) (merged, generated []byte, err error) {
+	err = r.managed(plan, r.where.At(vault.IndexPath), []byte(navigate.EmptyIndex), func(base, theirs []byte) (merged, generated []byte, err error) {
 		generated = navigate.Index(r.where.Layout, slices.Values(s.seen))
 		merged, _ = merge.Merge(base, theirs, generated)
 		return merged, generated, nil
@@ -266,7 +266,7 @@ func (s *survey) info(name vault.Path, data []byte) navigate.PageInfo {
 			info.Open++
 		}
 	}
-	if name == s.r.where.At(navigate.ConflictsPath) {
+	if name == s.r.where.At(vault.ConflictsPath) {
 		info.Open = len(s.plan.Conflicts)
 	}
 	return info

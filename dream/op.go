@@ -11,9 +11,6 @@ import (
 	"github.com/reverie-memory/reverie/vault"
 )
 
-// historySection is where what is no longer true stays.
-const historySection = vault.History
-
 // What is wrong with an op as such. The page is as it was, or the draft is refused as a whole.
 var (
 	errTarget = errors.New("the statement is not on the page")
@@ -26,7 +23,7 @@ type places struct{ vault.Layout }
 // isList says whether the page is one of the lists for a person in 0_Inbox, which ops of [AddItem] and [TakeItem] keep.
 func (w places) isList(p vault.Path) bool {
 	switch w.Name(p) {
-	case navigate.ConflictsPath, navigate.UnfiledPath, navigate.UnconfirmedPath, navigate.SkippedPath:
+	case vault.ConflictsPath, navigate.UnfiledPath, navigate.UnconfirmedPath, navigate.SkippedPath:
 		return true
 	}
 	return false
@@ -34,7 +31,7 @@ func (w places) isList(p vault.Path) bool {
 
 func (w places) listIntro(p vault.Path) string {
 	switch w.Name(p) {
-	case navigate.ConflictsPath:
+	case vault.ConflictsPath:
 		return navigate.ConflictsIntro
 	case navigate.UnfiledPath:
 		return navigate.UnfiledIntro
@@ -190,7 +187,7 @@ func settle(doc *page.Doc, op *Op) (string, error) {
 			}
 		}
 		for _, o := range op.Rejected {
-			if _, err := placed(doc.Add(historySection, withNote(o.Text, op.Note), false, o.Sources...)); err != nil {
+			if _, err := placed(doc.Add(vault.History, withNote(o.Text, op.Note), false, o.Sources...)); err != nil {
 				return "", err
 			}
 		}

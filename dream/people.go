@@ -96,7 +96,7 @@ func (p *planner) adopt(d *draft, question string) *openConflict {
 	}
 	for _, o := range oc.Options { // a side without an item would count as one that a person deleted
 		p.list(&Op{
-			Kind: AddItem, Page: p.r.where.At(navigate.ConflictsPath), About: d.path,
+			Kind: AddItem, Page: p.r.where.At(vault.ConflictsPath), About: d.path,
 			Section: oc.Link, Text: o.Item, Sources: o.Sources, By: byRules,
 		})
 	}
@@ -106,7 +106,7 @@ func (p *planner) adopt(d *draft, question string) *openConflict {
 
 // listed is the text of the item that stands on the list for a side already, else the side's own.
 func (p *planner) listed(link string, o page.Statement) string {
-	items, err := p.r.items(navigate.ConflictsPath)
+	items, err := p.r.items(vault.ConflictsPath)
 	if err != nil || len(o.Sources) == 0 {
 		return o.Text
 	}
@@ -126,7 +126,7 @@ func (p *planner) closeConflict(at vault.Path, question string) {
 	}
 	c.done = true
 	for _, o := range c.Options {
-		p.takeItem(navigate.ConflictsPath, c.item(o), c.Page, byRules)
+		p.takeItem(vault.ConflictsPath, c.item(o), c.Page, byRules)
 	}
 }
 
@@ -150,7 +150,7 @@ func (p *planner) takeUp(known []openConflict) ([]navigate.Item, error) {
 	if len(known) == 0 {
 		return nil, nil
 	}
-	now, err := p.r.items(navigate.ConflictsPath)
+	now, err := p.r.items(vault.ConflictsPath)
 	if err != nil {
 		return nil, err
 	}
@@ -317,7 +317,7 @@ func (p *planner) settle(group *pageGroup, d *draft, c *openConflict, verdicts [
 	}
 	for _, v := range verdicts {
 		if v.text != "" { // the corrected item has other words than the one that is known
-			p.takeItem(navigate.ConflictsPath, v.item, c.Page, byRules)
+			p.takeItem(vault.ConflictsPath, v.item, c.Page, byRules)
 		}
 	}
 	p.closeConflict(c.Page, c.Question)

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"path"
 	"slices"
 	"strings"
 
@@ -53,8 +52,8 @@ type planner struct {
 	known      *vault.Accounts
 	written    writtenTexts
 	router     *route.Router
-	groupPages map[string][]vault.Path // pages by familyKey
-	keep       bool                    // families stay open until the end, since a model may come back to them
+	groupPages map[string][]vault.Path // pages by groupKey
+	keep       bool                    // groups stay open until the end, since a model may come back to them
 	open       map[string]*pageGroup
 	ahead      map[string]*loading
 	closing    []*closing                // in the order in which they were closed
@@ -143,7 +142,7 @@ func countSections(body []byte) map[string]int {
 		switch {
 		case strings.HasPrefix(l, "## "):
 			section = strings.Clone(strings.TrimSpace(l[3:])) // a part of the text would hold all of it
-		case strings.HasPrefix(l, "- ") && section != historySection:
+		case strings.HasPrefix(l, "- ") && section != vault.History:
 			if out == nil {
 				out = map[string]int{}
 			}
@@ -166,13 +165,8 @@ func (w places) foreignPages(known *vault.Accounts) map[vault.Path]bool {
 
 // isPage says whether a plan may add to the file where it is there: a page of the zones, or one that a person keeps elsewhere.
 func (w places) isPage(p vault.Path) bool {
-	switch w.Name(p) {
-	case indexPath, vault.JournalPath, vault.SchemaPath:
-		return false
-	}
 	clean, err := vault.ParsePath(string(p))
-	return err == nil && clean == p && strings.EqualFold(path.Ext(string(p)), ".md") && !strings.HasPrefix(string(p), "memory/") &&
-		!strings.HasPrefix(string(p), ".") && !strings.Contains(string(p), "/.")
+	return err == nil && clean == p && w.IsPage(p) && !strings.Contains(string(p), "/.")
 }
 
 func (p *planner) speakerOf(src []page.Source) string {

@@ -117,7 +117,9 @@ func (r *Runner) renew(ctx context.Context, open []openConflict, now time.Time) 
 }
 
 // generated are the files that follow the pages.
-func (r *Runner) generated() []vault.Path { return []vault.Path{r.where.At(indexPath), memoryPath} }
+func (r *Runner) generated() []vault.Path {
+	return []vault.Path{r.where.At(vault.IndexPath), vault.MemoryPath}
+}
 
 // Purge takes bytes out of what runs keep. What a run did is dropped where a statement of its plan or of its saved pages is one that gone
 // knows, rests on one of the facts, or on a fact that told such a one: the run cannot be undone any more, and keeps its ledger, in which

@@ -331,7 +331,7 @@ func (p *planner) ticked(group *pageGroup, f *fact, found findings) error {
 	}
 	d := p.draft(group, f.place.Page, func() *page.Meta { return p.meta(f) })
 	op := &Op{
-		Kind: AddStatement, Section: historySection, Text: p.router.Link(f.text, d.path),
+		Kind: AddStatement, Section: vault.History, Text: p.router.Link(f.text, d.path),
 		Note: note, Task: true, Sources: []page.Source{f.source}, By: byRules,
 	}
 	return p.put(group, d, f, op, Superseded, note)
@@ -387,7 +387,7 @@ func (p *planner) past(group *pageGroup, f *fact, found findings) error {
 		}
 	}
 	op := &Op{
-		Kind: AddStatement, Section: historySection, Text: p.router.Link(f.text, l.draft.path),
+		Kind: AddStatement, Section: vault.History, Text: p.router.Link(f.text, l.draft.path),
 		Note: note, Sources: []page.Source{f.source}, By: byRules,
 	}
 	return p.put(group, l.draft, f, op, Superseded, note)
@@ -456,7 +456,7 @@ func (p *planner) contradict(group *pageGroup, f *fact, l *line) error {
 // askItem puts one side of a conflict on the list of questions.
 func (p *planner) askItem(oc *openConflict, d *draft, text, short string, src []page.Source, stays bool) {
 	it := Op{
-		Kind: AddItem, Page: p.r.where.At(navigate.ConflictsPath), About: d.path, Section: oc.Link, Text: short, Sources: src, By: byRules,
+		Kind: AddItem, Page: p.r.where.At(vault.ConflictsPath), About: d.path, Section: oc.Link, Text: short, Sources: src, By: byRules,
 	}
 	oc.Options = append(oc.Options, openOption{Option: page.Option{Text: text, Sources: src}, Item: short, Stays: stays})
 	p.list(&it)

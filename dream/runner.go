@@ -9,7 +9,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/reverie-memory/reverie/dream/navigate"
 	"github.com/reverie-memory/reverie/palace/drawers"
 	"github.com/reverie-memory/reverie/project"
 	"github.com/reverie-memory/reverie/vault"
@@ -276,7 +275,7 @@ func (r *Runner) chores(ctx context.Context) (bool, error) {
 	if _, fresh, err := r.gone.read(ctx, r.o.Vault, known); err != nil || fresh || len(st.Conflicts) == 0 {
 		return fresh, err
 	}
-	now, err := r.items(navigate.ConflictsPath)
+	now, err := r.items(vault.ConflictsPath)
 	if err != nil {
 		return false, err
 	}

@@ -57,7 +57,7 @@ type watchKey struct {
 // or since what they mean is called otherwise.
 func (k *Keeper) name(g *Graph, gone, fresh []*said) (again []*said) {
 	bases, things := map[string]bool{}, map[*thing]bool{}
-	var new []*meaning
+	var met []*meaning
 	aliases := len(k.aliases)
 	for _, n := range gone {
 		k.mentions(n, -1, bases)
@@ -65,8 +65,8 @@ func (k *Keeper) name(g *Graph, gone, fresh []*said) (again []*said) {
 	k.aliases = keep(k.aliases, func(n *said) bool { return !n.leaves })
 	aliased := len(k.aliases) != aliases
 	for _, n := range fresh {
-		n.subject, n.object = k.meaning(n.Subject, n.Speaker, &new), k.meaning(n.Object, n.Speaker, &new)
-		if n.was = k.meaning(n.Was, n.Speaker, &new); n.Kind == Alias {
+		n.subject, n.object = k.meaning(n.Subject, n.Speaker, &met), k.meaning(n.Object, n.Speaker, &met)
+		if n.was = k.meaning(n.Was, n.Speaker, &met); n.Kind == Alias {
 			k.aliases, aliased = append(k.aliases, n), true
 		}
 		k.mentions(n, +1, bases)
@@ -83,7 +83,7 @@ func (k *Keeper) name(g *Graph, gone, fresh []*said) (again []*said) {
 	for b := range changed {
 		if of := k.bases[b]; of != nil {
 			for _, m := range of.meanings {
-				new = append(new, m)
+				met = append(met, m)
 				things[m.thing] = true
 			}
 		}
@@ -104,7 +104,7 @@ func (k *Keeper) name(g *Graph, gone, fresh []*said) (again []*said) {
 			}
 		}
 	}
-	for _, m := range new {
+	for _, m := range met {
 		if len(m.said) == 0 {
 			continue
 		}
@@ -124,7 +124,7 @@ func (k *Keeper) name(g *Graph, gone, fresh []*said) (again []*said) {
 }
 
 // meaning is that of a name that an event has; nil for none.
-func (k *Keeper) meaning(name, speaker string, new *[]*meaning) *meaning {
+func (k *Keeper) meaning(name, speaker string, met *[]*meaning) *meaning {
 	m := k.meanings[[2]string{name, speaker}]
 	if m == nil {
 		key := keyOfName(name)
@@ -135,7 +135,7 @@ func (k *Keeper) meaning(name, speaker string, new *[]*meaning) *meaning {
 		k.meanings[[2]string{name, speaker}] = m
 		of := k.base(key.base)
 		of.meanings = append(of.meanings, m)
-		*new = append(*new, m)
+		*met = append(*met, m)
 	}
 	return m
 }

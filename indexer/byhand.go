@@ -50,8 +50,8 @@ func ReadByHand(l vault.Layout, p vault.Path, data []byte, visible func(string) 
 
 // kindOf is of what the pages of a folder are.
 func kindOf(name vault.Path) string {
-	for folder, kind := range map[string]string{"1_Projects/": "project", "2_Wiki/Entities/": "entity", "3_Personal/": "person"} {
-		if strings.HasPrefix(string(name), folder) {
+	for folder, kind := range map[string]string{vault.Projects: "project", vault.Entities: "entity", vault.Personal: "person"} {
+		if name.In(folder) {
 			return kind
 		}
 	}

@@ -16,7 +16,7 @@ func CoreSource() Source {
 		Name:    "core",
 		Version: pageVersion + 1,
 		Match: func(p vault.Path) bool {
-			return p == "memory/MEMORY.md" || p == "memory/persona.md" || p == "memory/user.md"
+			return p == vault.MemoryPath || p == vault.PersonaPath || p == vault.UserPath
 		},
 		Rows: func(p vault.Path, data []byte, env Env) ([]Row, []vault.Problem) {
 			rows, problems := pageRows(p, data, env, Row{Source: catalog.CoreFile})

@@ -38,14 +38,7 @@ func PageSource(l vault.Layout) Source {
 	return Source{
 		Name:    "page",
 		Version: pageVersion,
-		Match: func(p vault.Path) bool {
-			switch l.Name(p) {
-			case "index.md", vault.JournalPath, vault.SchemaPath:
-				return false
-			}
-			s := string(p)
-			return strings.EqualFold(path.Ext(s), ".md") && !strings.HasPrefix(s, "memory/") && !strings.HasPrefix(s, ".")
-		},
+		Match:   l.IsPage,
 		Rows: func(p vault.Path, data []byte, env Env) ([]Row, []vault.Problem) {
 			env.layout = l
 			return pageRows(p, data, env, Row{Source: catalog.Notebook})
@@ -288,16 +281,13 @@ func (b *pageBuilder) aside(row *Row) bool {
 	if b.base.Source != catalog.Notebook {
 		return false
 	}
-	name := string(b.env.layout.Name(b.p))
-	in := func(folders ...string) bool {
-		return slices.ContainsFunc(folders, func(f string) bool { return strings.HasPrefix(name, f+"/") })
-	}
-	if in("0_Inbox", "4_Assets", "5_Archives") || strings.HasPrefix(row.Text, "Warning: Conflict\n") {
+	in := b.env.layout.Name(b.p).In
+	if in(vault.Inbox, vault.Assets, vault.Archives) || strings.HasPrefix(row.Text, "Warning: Conflict\n") {
 		return true
 	}
 	rest, overflow := strings.CutPrefix(row.Text, b.title)
 	overflow = overflow && strings.HasPrefix(rest, " - ") // a link to the page that took over a section
-	return len(row.Cites) == 0 && (overflow || in("2_Wiki/Literature") || !in("1_Projects", "2_Wiki", "3_Personal"))
+	return len(row.Cites) == 0 && (overflow || in(vault.Literature) || !in(vault.Projects, vault.Wiki, vault.Personal))
 }
 
 // union is a and then what b adds to it, compared without case.

@@ -14,8 +14,7 @@ import (
 // A statement is a piece of a page that ends with links to the lines of daily logs that it rests on. A dream takes those
 // lines' rows away, so the statement's row takes over what they told: who said it, when, where and in which message.
 
-// conflictsPath is the name of the list of open questions that dreams write.
-const conflictsPath = vault.Path("0_Inbox/Conflicts.md")
+// vault.ConflictsPath is the name of the list of open questions that dreams write.
 
 // provenance fills in what the ledgers know of the statement's sources: ids and refs of all, the rest from the first that is known, but the
 // origin, which is that of the least trusted one.
@@ -100,7 +99,7 @@ func (b *pageBuilder) ofPerson(speaker string) bool {
 
 // echoes says whether a line of the list of conflicts only repeats what stands on other pages.
 func (b *pageBuilder) echoes(p *piece) bool {
-	if b.env.layout.Name(b.p) != conflictsPath || !p.Ends {
+	if b.env.layout.Name(b.p) != vault.ConflictsPath || !p.Ends {
 		return false
 	}
 	for _, s := range p.Sources {

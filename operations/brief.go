@@ -101,7 +101,7 @@ func dreamt(r dream.Report) string {
 
 // questions are the open ones, as rows that say whose words they are. A question from sources that no ledger knows is nobody's.
 func (m Memory) questions() ([]catalog.Row, error) {
-	p := m.Vault().Layout().At(navigate.ConflictsPath)
+	p := m.Vault().Layout().At(vault.ConflictsPath)
 	data, err := m.Vault().ReadFile(p)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil

@@ -38,7 +38,7 @@ func (m Memory) Context(ctx context.Context, c api.Context) (api.ContextResult, 
 	}
 	memory := ""
 	if view.Isolated.Around(c.Wing) == "" { // else it tells of what is outside
-		memory = core("memory/MEMORY.md")
+		memory = core(vault.MemoryPath)
 	}
 	r, release := m.Searcher(m.Settle(ctx), view)
 	defer release()
@@ -50,7 +50,7 @@ func (m Memory) Context(ctx context.Context, c api.Context) (api.ContextResult, 
 	res, err := r.Context(ctx, recall.ContextRequest{
 		Known: known, AsOf: at,
 		Query: c.Query, Wing: c.Wing, Room: c.Room, K: c.K, Budget: c.Budget, DryRun: c.DryRun,
-		Persona: core("memory/persona.md"), User: core("memory/user.md"), Memory: memory,
+		Persona: core(vault.PersonaPath), User: core(vault.UserPath), Memory: memory,
 	})
 	if err != nil {
 		return api.ContextResult{}, err

@@ -59,7 +59,7 @@ func (m Memory) Page(ctx context.Context, q api.PageQuery) (api.PageText, error)
 	if err != nil {
 		return api.PageText{}, err
 	}
-	if view.Isolated.Around(q.Wing) != "" && p != "memory/persona.md" && p != "memory/user.md" {
+	if view.Isolated.Around(q.Wing) != "" && p != vault.PersonaPath && p != vault.UserPath {
 		return api.PageText{}, missing
 	}
 	data, notes, err := m.page(ctx, p, q.AsOf)

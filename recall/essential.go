@@ -11,6 +11,7 @@ import (
 	"github.com/reverie-memory/reverie/extract"
 	"github.com/reverie-memory/reverie/indexer/catalog"
 	"github.com/reverie-memory/reverie/lexis"
+	"github.com/reverie-memory/reverie/vault"
 )
 
 // The importance of a row is a sum of points:
@@ -146,7 +147,7 @@ func (s *Searcher) morePoints(r *catalog.Row) int {
 	}
 	if r.Source == catalog.Notebook {
 		n += pointsPage
-		if file := "/" + string(r.File); strings.Contains(file, "/3_Personal/") || strings.Contains(file, "/1_Projects/") {
+		if file := "/" + string(r.File); strings.Contains(file, "/"+vault.Personal+"/") || strings.Contains(file, "/"+vault.Projects+"/") {
 			n += pointsPerson - pointsPage
 		}
 	}

@@ -70,7 +70,7 @@ type candidate struct {
 type group struct {
 	rows    []int // into pool.cands, in key order
 	session int32
-	seat    catalog.Key // the row whose neighbours are the group's
+	row     catalog.Key // whose neighbours are the group's
 	top     float64     // best score of its rows
 	before  [2]int      // groups said one and two places before; nobody for none
 	after   [2]int

@@ -84,7 +84,7 @@ func (p *pool) place(allow func(catalog.Key) bool) {
 // facts taken from it were found.
 func (p *pool) sit(i int) {
 	g := &p.groups[i]
-	if g.seat != 0 {
+	if g.row != 0 {
 		return
 	}
 	first := p.cands[g.rows[0]].meta
@@ -93,13 +93,13 @@ func (p *pool) sit(i int) {
 			first = m
 		}
 	}
-	g.seat = first.Key
+	g.row = first.Key
 	if first.Source == catalog.DrawerText || first.Drawer == 0 {
 		return
 	}
 	for _, m := range p.ix.Metas(p.ix.DrawerKeys(first.Drawer)) {
 		if m.Source == catalog.DrawerText {
-			g.seat = m.Key
+			g.row = m.Key
 			return
 		}
 	}
@@ -112,7 +112,7 @@ func (p *pool) around(g int) (at beside) {
 	if p.groups[g].session == 0 {
 		return at
 	}
-	at.near[0], at.near[1] = p.ix.Neighbours(p.groups[g].seat)
+	at.near[0], at.near[1] = p.ix.Neighbours(p.groups[g].row)
 	if len(at.near[0]) > 0 {
 		at.far[0], _ = p.ix.Neighbours(at.near[0][0])
 	}

@@ -12,7 +12,7 @@ import (
 // the path in memory.
 const (
 	JournalPath      Path = "log.md"
-	InnerJournalPath Path = "memory/log.md"
+	InnerJournalPath Path = memoryDir + "log.md"
 )
 
 // FindJournal gives the journal's path and bytes, nil where there is none yet. One in memory stays the journal, whatever log.md is later.

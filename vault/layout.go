@@ -14,13 +14,52 @@ import (
 // files go by their names, their paths from Root.
 type Layout struct{ Root Path }
 
-// Zones are the folders in which dreams make pages.
-func Zones() []string {
-	return []string{"0_Inbox", "1_Projects", "2_Wiki", "3_Personal", "4_Assets", "5_Archives"}
+// The zones, the folders in which dreams make pages, and those in Wiki, by their names.
+const (
+	Inbox      = "0_Inbox"
+	Projects   = "1_Projects"
+	Wiki       = "2_Wiki"
+	Concepts   = Wiki + "/Concepts"
+	Literature = Wiki + "/Literature"
+	Syntheses  = Wiki + "/Syntheses"
+	Entities   = Wiki + "/Entities"
+	Personal   = "3_Personal"
+	Assets     = "4_Assets"
+	Archives   = "5_Archives"
+)
+
+// Zones are the zones.
+func Zones() []string { return []string{Inbox, Projects, Wiki, Personal, Assets, Archives} }
+
+// The names of pages that are no one's notes.
+const (
+	IndexPath     Path = "index.md"              // maps every page
+	SchemaPath    Path = "schema.md"             // tells how the vault works
+	ConflictsPath Path = Inbox + "/Conflicts.md" // questions for the person
+)
+
+// The core blocks, by their paths.
+const (
+	MemoryPath  Path = memoryDir + "MEMORY.md"
+	PersonaPath Path = memoryDir + "persona.md"
+	UserPath    Path = memoryDir + "user.md"
+)
+
+const memoryDir = "memory/"
+
+// In says whether a path or name lies in one of the folders.
+func (p Path) In(folders ...string) bool {
+	return slices.ContainsFunc(folders, func(f string) bool { return strings.HasPrefix(string(p), f+"/") })
 }
 
-// SchemaPath is the name of the page that tells how the vault works.
-const SchemaPath Path = "schema.md"
+// IsPage says whether a file is one of the person's pages: Markdown outside the folders memory and .state, and none of the notebook's own.
+func (l Layout) IsPage(p Path) bool {
+	switch l.Name(p) {
+	case IndexPath, JournalPath, SchemaPath:
+		return false
+	}
+	return strings.EqualFold(path.Ext(string(p)), ".md") && !strings.HasPrefix(string(p), memoryDir) && !strings.HasPrefix(string(p), ".")
+}
 
 // At is the path of the file or folder of that name.
 func (l Layout) At(name Path) Path { return Path(path.Join(string(l.Root), string(name))) }

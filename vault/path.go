@@ -52,9 +52,9 @@ func (d Day) Time() time.Time {
 
 // Where the daily files live.
 const (
-	ArchiveDir = "memory/archive" // daily fact logs
-	DrawerDir  = "memory/drawers" // verbatim turns
-	DiaryDir   = "memory/diary"   // one folder an agent
+	ArchiveDir = memoryDir + "archive" // daily fact logs
+	DrawerDir  = memoryDir + "drawers" // verbatim turns
+	DiaryDir   = memoryDir + "diary"   // one folder an agent
 	StateDir   = ".state"
 )
 

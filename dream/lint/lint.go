@@ -109,12 +109,7 @@ func Check(ctx context.Context, v Vault, o Options) ([]Finding, error) {
 // checked leaves out what is verbatim (the daily logs, the drawers and the diaries) and templates, whose links and titles are
 // those of the pages to come.
 func checked(p vault.Path) bool {
-	for _, dir := range []string{vault.ArchiveDir, vault.DrawerDir, vault.DiaryDir} {
-		if strings.HasPrefix(string(p), dir+"/") {
-			return false
-		}
-	}
-	return !template(p)
+	return !p.In(vault.ArchiveDir, vault.DrawerDir, vault.DiaryDir) && !template(p)
 }
 
 // template says whether a page lies in a folder of templates, such as Templates or Page Templates.
@@ -128,11 +123,8 @@ func template(p vault.Path) bool {
 
 // wiki tells of pages that should be linked to and have a name of their own: not the files of the vault itself, not the inbox.
 func wiki(l vault.Layout, p vault.Path) bool {
-	switch l.Name(p) {
-	case "index.md", vault.JournalPath, vault.SchemaPath, "README.md":
-		return false
-	}
-	return checked(p) && !strings.HasPrefix(string(p), "memory/") && !strings.HasPrefix(string(l.Name(p)), "0_Inbox/")
+	name := l.Name(p)
+	return checked(p) && l.IsPage(p) && name != "README.md" && !name.In(vault.Inbox)
 }
 
 type checker struct {

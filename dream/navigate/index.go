@@ -48,8 +48,8 @@ const GlossLength = 100
 // Zones are the zones of a vault, in the order of the map.
 func Zones() []string {
 	return []string{
-		"0_Inbox", "1_Projects", "2_Wiki/Concepts", "2_Wiki/Literature", "2_Wiki/Syntheses", "2_Wiki/Entities", "2_Wiki",
-		"3_Personal", "4_Assets", "5_Archives",
+		vault.Inbox, vault.Projects, vault.Concepts, vault.Literature, vault.Syntheses, vault.Entities, vault.Wiki,
+		vault.Personal, vault.Assets, vault.Archives,
 	}
 }
 
@@ -203,7 +203,7 @@ func glossOf(l vault.Layout, p PageInfo) string {
 	}
 	name := l.Name(p.Path)
 	switch {
-	case name == ConflictsPath:
+	case name == vault.ConflictsPath:
 		return waiting("open question")
 	case name == UnfiledPath:
 		return waiting("fact") + map[bool]string{true: "", false: " without a page"}[p.Open == 0]

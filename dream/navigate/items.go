@@ -15,11 +15,10 @@ import (
 
 // The names of the lists for a person, from the root of the [vault.Layout].
 const (
-	ConflictsPath vault.Path = "0_Inbox/Conflicts.md"
-	UnfiledPath   vault.Path = "0_Inbox/Unfiled.md"
-	SkippedPath   vault.Path = "0_Inbox/Skipped.md"
+	UnfiledPath vault.Path = vault.Inbox + "/Unfiled.md"
+	SkippedPath vault.Path = vault.Inbox + "/Skipped.md"
 	// UnconfirmedPath lists what others said and what would go on a page only if the person whose memory it is says so.
-	UnconfirmedPath vault.Path = "0_Inbox/Unconfirmed.md"
+	UnconfirmedPath vault.Path = vault.Inbox + "/Unconfirmed.md"
 )
 
 // The heads of new lists.

@@ -131,7 +131,7 @@ type collector struct {
 
 func collect(in MemoryInput) *collector {
 	c := &collector{in: in, names: newNames()}
-	c.names.add(in.Layout.At(ConflictsPath))
+	c.names.add(in.Layout.At(vault.ConflictsPath))
 	if in.Pages != nil {
 		for p := range in.Pages {
 			c.page(p)
@@ -192,11 +192,11 @@ func (c *collector) owns(names ...string) bool {
 }
 
 func (c *collector) page(p PageInfo) {
-	if c.in.Layout.Name(p.Path) != ConflictsPath {
+	if c.in.Layout.Name(p.Path) != vault.ConflictsPath {
 		c.names.add(p.Path)
 	}
 	zone, _ := zoneOf(c.in.Layout, p.Path)
-	if zone == "0_Inbox" || zone == "4_Assets" || zone == "5_Archives" {
+	if zone == vault.Inbox || zone == vault.Assets || zone == vault.Archives {
 		return
 	}
 	at := memoryClaim{path: p.Path, title: cmp.Or(p.Title, baseName(p.Path))}
@@ -205,7 +205,7 @@ func (c *collector) page(p PageInfo) {
 	if owner, what, ok := strings.Cut(at.title, " - "); ok && p.Type == "topic" {
 		at.of, part = owner, what
 	}
-	human := zone == "3_Personal" && (p.Type == "" || strings.EqualFold(p.Type, "person") || part != "")
+	human := zone == vault.Personal && (p.Type == "" || strings.EqualFold(p.Type, "person") || part != "")
 	yours := human && c.owns(append([]string{at.of, baseName(p.Path)}, p.Aliases...)...)
 	names := namesOf(p, at.title, human)
 	if yours {
@@ -216,7 +216,7 @@ func (c *collector) page(p PageInfo) {
 		return !l.Trusted || l.Done || strings.TrimSpace(l.Text) == "" || l.Section == "Parts" || bars(l.Text, false)
 	})
 	var told []Line
-	if zone == "1_Projects" && part == "" {
+	if zone == vault.Projects && part == "" {
 		if t, ok := c.project(at, lines, names); ok {
 			list, told = append(list, t), t.lines
 		}
@@ -299,7 +299,7 @@ func (c *collector) question(q Question) {
 		return
 	}
 	c.list = append(c.list, memoryClaim{
-		part: partNow, worth: sure - 0.5 - min(2, c.age(q.At)/50), at: q.At, path: c.in.Layout.At(ConflictsPath),
+		part: partNow, worth: sure - 0.5 - min(2, c.age(q.At)/50), at: q.At, path: c.in.Layout.At(vault.ConflictsPath),
 		title: "Conflicts", text: "Open question: " + text,
 	})
 }

@@ -38,7 +38,7 @@ func questions(d *page.Doc) []Question {
 func example() []PageInfo {
 	const d8, d9 = vault.Day("2026-06-08"), vault.Day("2026-06-09")
 	return []PageInfo{
-		{Path: ConflictsPath, Title: "Conflicts", Open: 1},
+		{Path: vault.ConflictsPath, Title: "Conflicts", Open: 1},
 		{Path: "1_Projects/Billing.md", Title: "Billing", Type: "project", Aliases: []string{"billing service"}, Lines: []Line{
 			{
 				Text:    "Billing switched from MongoDB to PostgreSQL because invoices need transactions",
@@ -125,7 +125,7 @@ func TestExampleFiles(t *testing.T) {
 	for _, p := range []vault.Path{"0_Inbox/Conflicts.md", "1_Projects/Billing.md", "3_Personal/Alice.md", "3_Personal/Noor.md"} {
 		d := page.Parse(p, []byte(shared(t, string(p))))
 		info := Info(d, nil, nil)
-		if p == ConflictsPath {
+		if p == vault.ConflictsPath {
 			info.Open = 1
 		}
 		pages = append(pages, info)

@@ -131,7 +131,7 @@ func base(p vault.Path) string { return strings.TrimSuffix(path.Base(string(p)),
 // zoneOf is the zone of a page by its name in the layout.
 func zoneOf(p vault.Path) string {
 	a, rest, _ := strings.Cut(string(p), "/")
-	if b, _, ok := strings.Cut(rest, "/"); ok && a == "2_Wiki" {
+	if b, _, ok := strings.Cut(rest, "/"); ok && a == zoneWiki {
 		return a + "/" + b
 	}
 	return a

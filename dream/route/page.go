@@ -145,7 +145,7 @@ func target(e *Entry) bool {
 }
 
 func rank(e *Entry) int {
-	return slices.Index([]string{zonePersonal, zoneProjects, zoneEntities, zoneLiterature, zoneConcepts, "2_Wiki", zoneArchives}, e.zone)
+	return slices.Index([]string{zonePersonal, zoneProjects, zoneEntities, zoneLiterature, zoneConcepts, zoneWiki, zoneArchives}, e.zone)
 }
 
 func (b *batch) old(e *Entry) *pageRef {

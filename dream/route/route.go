@@ -9,12 +9,13 @@ import (
 
 // The zones that facts go to.
 const (
-	zoneProjects   = "1_Projects"
-	zoneConcepts   = "2_Wiki/Concepts"
-	zoneLiterature = "2_Wiki/Literature"
-	zoneEntities   = "2_Wiki/Entities"
-	zonePersonal   = "3_Personal"
-	zoneArchives   = "5_Archives"
+	zoneProjects   = vault.Projects
+	zoneWiki       = vault.Wiki
+	zoneConcepts   = vault.Concepts
+	zoneLiterature = vault.Literature
+	zoneEntities   = vault.Entities
+	zonePersonal   = vault.Personal
+	zoneArchives   = vault.Archives
 )
 
 // The types of new pages.
