@@ -6,12 +6,12 @@ import (
 	"errors"
 
 	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/imports"
 	"github.com/reverie-memory/reverie/indexer/catalog"
 	"github.com/reverie-memory/reverie/mine"
 	"github.com/reverie-memory/reverie/palace"
 	"github.com/reverie-memory/reverie/recall"
 	"github.com/reverie-memory/reverie/vault"
-	"github.com/reverie-memory/reverie/workspace"
 )
 
 // coded gives an error of a workspace's rooms its code, and the hint and the fields that go with it. It is the one place that knows
@@ -62,7 +62,7 @@ func coded(err error) error {
 		e.Code, e.Hint = api.Unavailable, cmp.Or(e.Hint, vault.Advice(err))
 	case errors.Is(err, catalog.ErrCorrupt):
 		e.Code, e.Hint = api.Unavailable, "the index is being filled anew from the vault; try again in a moment"
-	case errors.Is(err, workspace.ErrNoImport):
+	case errors.Is(err, imports.ErrNone):
 		e.Code, e.Hint = api.NotFound, "`reverie import list` names them"
 	case errors.Is(err, vault.ErrLink), errors.Is(err, vault.ErrNotFile):
 		e.Code = api.Conflict

@@ -11,14 +11,14 @@ import (
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/dream/page"
 	"github.com/reverie-memory/reverie/graph"
+	"github.com/reverie-memory/reverie/imports"
 	"github.com/reverie-memory/reverie/palace"
 	"github.com/reverie-memory/reverie/palace/drawers"
 	"github.com/reverie-memory/reverie/palace/findings"
 	"github.com/reverie-memory/reverie/vault"
-	"github.com/reverie-memory/reverie/workspace"
 )
 
-// Import takes in a part of an import; see [workspace.Imports] and [palace.Intake.Import].
+// Import takes in a part of an import; see [imports.Room] and [palace.Intake.Import].
 func (m Memory) Import(ctx context.Context, r api.Import) (api.ImportResult, error) {
 	none := api.ImportResult{ID: r.ID, Problems: []string{}, Degraded: []string{}}
 	r, redactions, err := admit(m, r)
@@ -51,8 +51,8 @@ func (m Memory) Import(ctx context.Context, r api.Import) (api.ImportResult, err
 }
 
 // part is a request as the palace takes it.
-func (m Memory) part(r api.Import) (workspace.Part, error) {
-	p := workspace.Part{Done: r.Done, Total: r.Total}
+func (m Memory) part(r api.Import) (imports.Part, error) {
+	p := imports.Part{Done: r.Done, Total: r.Total}
 	p.DryRun, p.End, p.Source.Model = r.DryRun, r.End, r.WithModel
 	now := m.Vault().Now()
 	for i, msg := range r.Messages {

@@ -8,10 +8,10 @@ import (
 	"time"
 
 	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/imports"
 	"github.com/reverie-memory/reverie/operations"
 	"github.com/reverie-memory/reverie/palace/drawers"
 	"github.com/reverie-memory/reverie/vault"
-	"github.com/reverie-memory/reverie/workspace"
 )
 
 // chats is a part of an import: so many messages of one chat, from a number on, of which each gives a fact.
@@ -82,7 +82,7 @@ func TestUndoEndsAnImportThatGoesOn(t *testing.T) {
 	if _, err := w.UndoImport(t.Context(), api.ByID{ID: id}); err != nil {
 		t.Fatal(err)
 	}
-	if err := <-stopped; !errors.Is(err, workspace.ErrNoImport) {
+	if err := <-stopped; !errors.Is(err, imports.ErrNone) {
 		t.Errorf("the sender was told %v", err)
 	}
 	if files := inVault(t, w, "town number"); len(files) > 0 {
@@ -124,7 +124,7 @@ func TestUndoThatWasCutOffIsAskedForAgain(t *testing.T) {
 	if err := w.Vault().PutSource(t.Context(), s[0]); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.Import(t.Context(), chats(id, "", 3, 1)); !errors.Is(err, workspace.ErrNoImport) {
+	if _, err := w.Import(t.Context(), chats(id, "", 3, 1)); !errors.Is(err, imports.ErrNone) {
 		t.Errorf("a part: %v", err)
 	}
 	if r := taken(t, w, chats("", "a.zip", 3, 1)); r.ID == id {

@@ -8,6 +8,7 @@ import (
 	"github.com/reverie-memory/reverie/dreams"
 	"github.com/reverie-memory/reverie/forget"
 	"github.com/reverie-memory/reverie/graph/journal"
+	"github.com/reverie-memory/reverie/imports"
 	"github.com/reverie-memory/reverie/indexer"
 	"github.com/reverie-memory/reverie/indexer/catalog"
 	"github.com/reverie-memory/reverie/palace"
@@ -96,7 +97,7 @@ func (w *Workspace) Forgetting() *forget.Room { return w.forget }
 func (w *Workspace) Graph() *journal.Journal { return w.graph }
 
 // Imports takes in what other programs exported.
-func (w *Workspace) Imports() *Imports { return w.imports }
+func (w *Workspace) Imports() *imports.Room { return w.imports }
 
 // Capture takes in what assistants write down of their sessions. It does so in a workspace with [Options.Schedule].
 func (w *Workspace) Capture() *capture.Room { return w.capture }

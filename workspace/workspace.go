@@ -22,6 +22,7 @@ import (
 	"github.com/reverie-memory/reverie/forget"
 	"github.com/reverie-memory/reverie/graph"
 	"github.com/reverie-memory/reverie/graph/journal"
+	"github.com/reverie-memory/reverie/imports"
 	"github.com/reverie-memory/reverie/indexer"
 	"github.com/reverie-memory/reverie/llm"
 	"github.com/reverie-memory/reverie/mine"
@@ -84,7 +85,7 @@ type Workspace struct {
 	capture  *capture.Room
 	mine     *mine.Room
 	forget   *forget.Room
-	imports  *Imports
+	imports  *imports.Room
 
 	stop   context.CancelFunc
 	done   sync.WaitGroup
@@ -189,10 +190,10 @@ func (w *Workspace) Open(ctx context.Context) (err error) {
 	w.openForgetting()
 	w.folders = &palace.Folders{Vault: w.vault, Clean: w.nameless, Known: w.knownWing}
 	w.openCapture()
-	w.imports = &Imports{w: w, running: map[string]*running{}, ending: map[string]int{}}
+	w.imports = imports.New(w.vault, w.intake, &w.jobs, &w.news, w.log)
 	w.done.Go(func() { w.graph.Names.Run(background) })
 	w.done.Go(func() { w.firstSync(background, watched) })
-	w.done.Go(func() { w.imports.resume(background) })
+	w.done.Go(func() { w.imports.Resume(background, w.WaitReady) })
 	if w.opt.Schedule {
 		w.done.Go(func() { w.capture.Run(background, w.WaitReady) })
 		w.done.Go(func() { w.workers.Run(background, w.WaitReady) })

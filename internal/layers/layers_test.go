@@ -25,6 +25,7 @@ var rules = []struct{ from, to string }{
 	{"activity", "api"},
 	{"capture", "api"},
 	{"mine", "api"},
+	{"imports", "api"},
 	{"workspace", "api"},
 	{"hosts", "config"},
 	{"hosts", "vault"},

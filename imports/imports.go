@@ -1,9 +1,11 @@
-package workspace
+// Package imports takes in what other programs exported, part by part, keeps the record of each import, and takes imports back.
+package imports
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"slices"
 	"sync"
 	"time"
@@ -13,13 +15,23 @@ import (
 	"github.com/reverie-memory/reverie/vault"
 )
 
-// Imports takes in exports of other programs, part by part, and keeps the record of each: nothing else writes it but the intake, with the
+// A Room takes in exports of other programs, part by part, and keeps the record of each: nothing else writes it but the intake, with the
 // first thing that an import brings.
-type Imports struct {
-	w       *Workspace
+type Room struct {
+	vault  *vault.Vault
+	intake *palace.Intake
+	jobs   *activity.Jobs
+	news   *activity.News
+	log    *slog.Logger
+
 	mu      sync.Mutex
 	running map[string]*running
 	ending  map[string]int // imports that are being taken back by so many callers
+}
+
+// New returns a room in which no import runs.
+func New(v *vault.Vault, in *palace.Intake, jobs *activity.Jobs, news *activity.News, log *slog.Logger) *Room {
+	return &Room{vault: v, intake: in, jobs: jobs, news: news, log: log, running: map[string]*running{}, ending: map[string]int{}}
 }
 
 // importPause is how long the next part may keep an import waiting before its sender counts as gone. What came is kept, and the same
@@ -29,8 +41,8 @@ const importPause = 2 * time.Minute
 // errSenderGone ends the job of an import whose sender is gone.
 var errSenderGone = errors.New("no more of it came; import it again, and it goes on")
 
-// ErrNoImport says that there is no import of that id.
-var ErrNoImport = errors.New("there is no such import")
+// ErrNone says that there is no import of that id.
+var ErrNone = errors.New("there is no such import")
 
 // running is an import whose parts come in.
 type running struct {
@@ -50,7 +62,7 @@ type Part struct {
 }
 
 // Begin starts an import, or goes on with one of the same path and form that was cut off, and returns its id.
-func (im *Imports) Begin(s vault.Source) (string, error) {
+func (im *Room) Begin(s vault.Source) (string, error) {
 	im.mu.Lock()
 	defer im.mu.Unlock()
 	for id, r := range im.running {
@@ -58,11 +70,11 @@ func (im *Imports) Begin(s vault.Source) (string, error) {
 			return id, nil
 		}
 	}
-	known, err := im.w.vault.Sources(vault.SourceImport)
+	known, err := im.vault.Sources(vault.SourceImport)
 	if err != nil {
 		return "", err
 	}
-	s.ID, s.Kind, s.At = vault.NewSourceID(), vault.SourceImport, im.w.vault.Now().UTC()
+	s.ID, s.Kind, s.At = vault.NewSourceID(), vault.SourceImport, im.vault.Now().UTC()
 	goesOn := false
 	for _, k := range known {
 		if k.Open() && im.ending[k.ID] == 0 && sameImport(k, s) {
@@ -77,9 +89,9 @@ func sameImport(a, b vault.Source) bool {
 }
 
 // run starts the job of an import, or of one that goes on. The caller holds mu.
-func (im *Imports) run(s vault.Source, goesOn bool) error {
+func (im *Room) run(s vault.Source, goesOn bool) error {
 	r := &running{doubt: goesOn, source: s, began: s, part: make(chan struct{}, 1), end: make(chan struct{})}
-	t, _, err := im.w.jobs.Start("import "+s.ID, "bytes", func(j activity.Job) { im.w.news.Send("job", j.Kind, &j) },
+	t, _, err := im.jobs.Start("import "+s.ID, "bytes", func(j activity.Job) { im.news.Send("job", j.Kind, &j) },
 		func(ctx context.Context, _ *activity.Task) error {
 			err := r.wait(ctx)
 			im.mu.Lock()
@@ -113,11 +125,11 @@ func (r *running) wait(ctx context.Context) error {
 }
 
 // find gives the import of an id. One that was cut off by the end of the program goes on.
-func (im *Imports) find(id string) (*running, error) {
+func (im *Room) find(id string) (*running, error) {
 	im.mu.Lock()
 	defer im.mu.Unlock()
 	if im.ending[id] > 0 {
-		return nil, fmt.Errorf("import %q is being taken back: %w", id, ErrNoImport)
+		return nil, fmt.Errorf("import %q is being taken back: %w", id, ErrNone)
 	}
 	if r := im.running[id]; r != nil {
 		return r, nil
@@ -127,7 +139,7 @@ func (im *Imports) find(id string) (*running, error) {
 		return nil, err
 	}
 	if !s.Open() {
-		return nil, fmt.Errorf("import %q has ended: %w", id, ErrNoImport)
+		return nil, fmt.Errorf("import %q has ended: %w", id, ErrNone)
 	}
 	if err := im.run(s, true); err != nil {
 		return nil, err
@@ -136,7 +148,7 @@ func (im *Imports) find(id string) (*running, error) {
 }
 
 // Take files a part of an import, and returns its job with what became of the part.
-func (im *Imports) Take(ctx context.Context, id string, p Part) (activity.Job, palace.ImportReceipt, error) {
+func (im *Room) Take(ctx context.Context, id string, p Part) (activity.Job, palace.ImportReceipt, error) {
 	r, err := im.find(id)
 	if err != nil {
 		return activity.Job{}, palace.ImportReceipt{}, err
@@ -144,10 +156,10 @@ func (im *Imports) Take(ctx context.Context, id string, p Part) (activity.Job, p
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.ended() {
-		return activity.Job{}, palace.ImportReceipt{}, fmt.Errorf("import %q has ended: %w", id, ErrNoImport)
+		return activity.Job{}, palace.ImportReceipt{}, fmt.Errorf("import %q has ended: %w", id, ErrNone)
 	}
 	p.Source = r.source
-	res, err := im.w.intake.Import(ctx, p.Import)
+	res, err := im.intake.Import(ctx, p.Import)
 	r.doubt = r.doubt || err != nil
 	select {
 	case r.part <- struct{}{}:
@@ -164,7 +176,7 @@ func (im *Imports) Take(ctx context.Context, id string, p Part) (activity.Job, p
 }
 
 // count adds to the record of an import what a part brought, and with end that it is done. The caller holds r.mu.
-func (im *Imports) count(r *running, res palace.ImportReceipt, end bool) error {
+func (im *Room) count(r *running, res palace.ImportReceipt, end bool) error {
 	r.source.Messages += res.Messages
 	r.source.Facts += res.Facts
 	r.source.Events += res.Events
@@ -176,8 +188,8 @@ func (im *Imports) count(r *running, res palace.ImportReceipt, end bool) error {
 			return err
 		}
 	}
-	now := im.w.vault.Now().UTC()
-	err := im.w.vault.ChangeSource(r.source.ID, func(s *vault.Source) {
+	now := im.vault.Now().UTC()
+	err := im.vault.ChangeSource(r.source.ID, func(s *vault.Source) {
 		if !s.Open() {
 			return
 		}
@@ -193,10 +205,10 @@ func (im *Imports) count(r *running, res palace.ImportReceipt, end bool) error {
 
 // listed says whether an import that brought nothing is one all the same: it told what others had brought, and is no more than an export
 // that was imported before.
-func (im *Imports) listed(s vault.Source) (bool, error) {
+func (im *Room) listed(s vault.Source) (bool, error) {
 	im.mu.Lock()
 	defer im.mu.Unlock()
-	known, err := im.w.vault.Sources(vault.SourceImport)
+	known, err := im.vault.Sources(vault.SourceImport)
 	if err != nil {
 		return false, err
 	}
@@ -209,7 +221,7 @@ func (im *Imports) listed(s vault.Source) (bool, error) {
 		}
 	}
 	if own && twin != "" {
-		return false, im.w.intake.Disown(s.ID, twin)
+		return false, im.intake.Disown(s.ID, twin)
 	}
 	return own, nil
 }
@@ -234,7 +246,7 @@ func (r *running) finish() {
 
 // Undo takes back what an import brought; one that runs ends. The record says first that it is being taken back, and in the end that it
 // was: an undo that was cut off in between can be asked for again. What was taken back can be imported again, as another import.
-func (im *Imports) Undo(ctx context.Context, id string) (out palace.Unimported, err error) {
+func (im *Room) Undo(ctx context.Context, id string) (out palace.Unimported, err error) {
 	im.mu.Lock()
 	im.ending[id]++
 	r := im.running[id]
@@ -256,26 +268,26 @@ func (im *Imports) Undo(ctx context.Context, id string) (out palace.Unimported, 
 		return out, err
 	}
 	if s.Undone == nil && !s.Undoing {
-		if err := im.w.vault.ChangeSource(id, func(s *vault.Source) { s.Undoing = true }); err != nil {
+		if err := im.vault.ChangeSource(id, func(s *vault.Source) { s.Undoing = true }); err != nil {
 			return out, fmt.Errorf("record that the import is taken back: %w", err)
 		}
 	}
-	if out, err = im.w.intake.Unimport(ctx, id); err != nil {
+	if out, err = im.intake.Unimport(ctx, id); err != nil {
 		return out, err
 	}
 	if s.Undone == nil {
-		now := im.w.vault.Now().UTC()
-		err = im.w.vault.ChangeSource(id, func(s *vault.Source) { s.Undoing, s.Undone = false, &now })
+		now := im.vault.Now().UTC()
+		err = im.vault.ChangeSource(id, func(s *vault.Source) { s.Undoing, s.Undone = false, &now })
 	}
 	return out, err
 }
 
-// resume ends the undos that were cut off by the end of the program.
-func (im *Imports) resume(ctx context.Context) {
-	if im.w.WaitReady(ctx) != nil {
+// Resume ends the undos that were cut off by the end of the program, once the workspace is ready.
+func (im *Room) Resume(ctx context.Context, ready func(context.Context) error) {
+	if ready(ctx) != nil {
 		return
 	}
-	known, err := im.w.vault.Sources(vault.SourceImport)
+	known, err := im.vault.Sources(vault.SourceImport)
 	for _, s := range known {
 		if s.Undoing {
 			_, failed := im.Undo(ctx, s.ID)
@@ -283,18 +295,18 @@ func (im *Imports) resume(ctx context.Context) {
 		}
 	}
 	if err != nil && ctx.Err() == nil {
-		im.w.log.Warn("an import is still half taken back; ask for it again", "err", err)
+		im.log.Warn("an import is still half taken back; ask for it again", "err", err)
 	}
 }
 
 // record is what is known of an import.
-func (im *Imports) record(id string) (vault.Source, error) {
-	known, err := im.w.vault.Sources(vault.SourceImport)
+func (im *Room) record(id string) (vault.Source, error) {
+	known, err := im.vault.Sources(vault.SourceImport)
 	if err != nil {
 		return vault.Source{}, err
 	}
 	if i := slices.IndexFunc(known, func(s vault.Source) bool { return s.ID == id }); i >= 0 {
 		return known[i], nil
 	}
-	return vault.Source{}, fmt.Errorf("import %q: %w", id, ErrNoImport)
+	return vault.Source{}, fmt.Errorf("import %q: %w", id, ErrNone)
 }
