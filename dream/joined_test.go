@@ -6,7 +6,8 @@ import (
 	"github.com/reverie-memory/reverie/vault"
 )
 
-// What was told in overlapping pieces of one conversation stands on the page once, with the sources of all, in whatever order the pieces come.
+// What was told in overlapping pieces of one conversation stands on the page once, with the sources of all, in whatever order the pieces
+// come.
 func TestQuotationsThatShareMessagesAreOne(t *testing.T) {
 	const whole = "my dad sent it too … [Shazia: how is your dad?] Got it on Wednesday, the right hip … [Shazia: is he home?] He's at Kirsty's for six weeks"
 	first := vault.Quote("Callum", "my dad sent it too … [Shazia: how is your dad?] Got it on Wednesday, the right hip")

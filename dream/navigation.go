@@ -49,11 +49,12 @@ func (r *Runner) navigation(ctx context.Context, plan *Plan) (open int, err erro
 	if err != nil {
 		return 0, fmt.Errorf("rewriting MEMORY.md: %w", err)
 	}
-	err = r.managed(plan, r.where.At(vault.IndexPath), []byte(navigate.EmptyIndex), func(base, theirs []byte) (merged, generated []byte, err error) {
-		generated = navigate.Index(r.where.Layout, slices.Values(s.seen))
-		merged, _ = merge.Merge(base, theirs, generated)
-		return merged, generated, nil
-	})
+	err = r.managed(plan, r.where.At(vault.IndexPath), []byte(navigate.EmptyIndex),
+		func(base, theirs []byte) (merged, generated []byte, err error) {
+			generated = navigate.Index(r.where.Layout, slices.Values(s.seen))
+			merged, _ = merge.Merge(base, theirs, generated)
+			return merged, generated, nil
+		})
 	if err != nil {
 		return 0, fmt.Errorf("rewriting index.md: %w", err)
 	}

@@ -163,7 +163,8 @@ func TestEditedAgainAndAgain(t *testing.T) {
 		}
 	}
 	rep := w.run()
-	if rep.Status != dream.Consolidated || w.read(alice) != foreign+strings.Repeat("- once more\n", n) || w.placeOf("Alice moved to Berlin") != "nowhere" {
+	if rep.Status != dream.Consolidated || w.read(alice) != foreign+strings.Repeat("- once more\n", n) ||
+		w.placeOf("Alice moved to Berlin") != "nowhere" {
 		t.Errorf("%+v\n%s", rep, w.read(alice))
 	}
 	w.during = nil

@@ -72,7 +72,8 @@ func classify(low string) string {
 	sums := map[string]int{}
 	for i := 0; i >= 0 && i+1 < len(low); {
 		for _, m := range markers()[markerKey(low[i+1:])] {
-			if strings.HasPrefix(low[i:], m.phrase) && !slices.Contains(found, m) && (m.category != Task || m.weight < 5 || obliges(low[:i], m.phrase)) {
+			if strings.HasPrefix(low[i:], m.phrase) && !slices.Contains(found, m) && (m.category != Task || m.weight < 5 ||
+				obliges(low[:i], m.phrase)) {
 				found = append(found, m)
 				sums[m.category] += m.weight
 			}

@@ -104,7 +104,8 @@ func prose(text string) string {
 		default:
 			item, kind := listItem(bare)
 			output = output || prompted(bare)
-			if indented := strings.HasPrefix(line, "    ") || line[0] == '\t'; output || item != "" && (kind == proseLine && indented || machineLine(item)) {
+			if indented := strings.HasPrefix(line, "    ") || line[0] == '\t'; output || item != "" && (kind == proseLine && indented ||
+				machineLine(item)) {
 				odd++
 				line = "\n"
 			}

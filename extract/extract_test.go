@@ -80,7 +80,10 @@ func TestRulesText(t *testing.T) {
 			"Alice joined a choir in Ghent in the week of 1 June 2026",
 		}},
 		{"a front that points", "It's a tough job, but I work as a nurse in Ghent.", []string{"Alice works as a nurse in Ghent"}},
-		{"since is no opener", "Since my birthday, I've been learning Danish.", []string{`Alice: "Since my birthday, I've been learning Danish"`}},
+		{
+			"since is no opener", "Since my birthday, I've been learning Danish.",
+			[]string{`Alice: "Since my birthday, I've been learning Danish"`},
+		},
 		{"a date that is a place to begin", "On weekends, I teach chess in Ghent.", []string{`Alice: "On weekends, I teach chess in Ghent"`}},
 		{"my cousins and I", "I play in a band because my cousins and I grew up in Cork.", []string{
 			`Alice: "I play in a band because my cousins and I grew up in Cork"`,
@@ -220,7 +223,8 @@ func TestRulesOfWorkAreFacts(t *testing.T) {
 		"do you use pnpm, never npm?":                              "",
 	} {
 		facts, _ := Rules{}.Extract(t.Context(), []Message{{Role: "user", Speaker: "Alice", Text: text, At: tuesday}})
-		if want == "" && len(facts) > 0 || want != "" && (len(facts) != 1 || facts[0].Text != `Alice: "`+want+`"` || facts[0].Category != Preference) {
+		if want == "" && len(facts) > 0 || want != "" && (len(facts) != 1 || facts[0].Text != `Alice: "`+want+`"` ||
+			facts[0].Category != Preference) {
 			t.Errorf("%q gives %+v", text, facts)
 		}
 	}

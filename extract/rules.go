@@ -56,7 +56,10 @@ func (r Rules) Extract(ctx context.Context, turn []Message) ([]Fact, error) {
 		if m.Before || m.Noise || !byPerson(m) {
 			continue
 		}
-		w := writer{worth: float64(r.Worth) / 100, me: nameOf(m.Speaker), message: m, earlier: turn[:i], heard: r.Heard, written: map[[2]string][]Fact{}}
+		w := writer{
+			worth: float64(r.Worth) / 100, me: nameOf(m.Speaker), message: m, earlier: turn[:i], heard: r.Heard,
+			written: map[[2]string][]Fact{},
+		}
 		w.peopled = peopled(w.earlier, w.me)
 		err := w.read(ctx)
 		if err == nil {

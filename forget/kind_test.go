@@ -122,7 +122,8 @@ func TestAKindIsFoundHiddenSweptPurgedLookedForAndBroughtBack(t *testing.T) {
 	for _, dry := range []bool{true, false} {
 		ask.DryRun = dry
 		got, err := r.Forget(t.Context(), ask)
-		if err != nil || len(got.Forgotten) != 2 || got.Forgotten[0] != (Found{ID: "c0", SourceFile: string(closetPath), Text: secret}) || got.Verified == dry {
+		if err != nil || len(got.Forgotten) != 2 || got.Forgotten[0] != (Found{ID: "c0", SourceFile: string(closetPath), Text: secret}) ||
+			got.Verified == dry {
 			t.Fatalf("dry %v: %+v: %v", dry, got, err)
 		}
 	}

@@ -25,7 +25,10 @@ func crowd(n int) []Event {
 func hub() []Event {
 	events := crowd(30_000)
 	for i := range 20_000 {
-		e := Event{Kind: Assert, At: at("2021-01-01").Add(time.Duration(i) * time.Minute), Subject: "user", Predicate: "uses", Object: fmt.Sprintf("Tool %d", i)}
+		e := Event{
+			Kind: Assert, At: at("2021-01-01").Add(time.Duration(i) * time.Minute), Subject: "user", Predicate: "uses",
+			Object: fmt.Sprintf("Tool %d", i),
+		}
 		switch {
 		case i%20 == 1:
 			e.Kind, e.Object = Invalidate, fmt.Sprintf("the Tool %d", i-1)

@@ -92,12 +92,14 @@ func TestValidity(t *testing.T) {
 			"",
 		},
 		"an assistant knows an older beginning": {
-			[]Event{says("2026-01-01", "Kim", "works at", "Acme", "", ""), assistant(says("2026-01-02", "Kim", "works at", "Acme", "2015-01-01", ""))},
+			[]Event{says("2026-01-01", "Kim", "works at", "Acme", "", ""), assistant(says("2026-01-02", "Kim", "works at", "Acme", "2015-01-01",
+				""))},
 			[]string{"Kim|works_at|Acme||"},
 			"Acme",
 		},
 		"a person says what an assistant said": {
-			[]Event{assistant(says("2026-01-01", "Kim", "works at", "Acme", "2015-01-01", "")), says("2026-01-02", "Kim", "works at", "Acme", "", "")},
+			[]Event{assistant(says("2026-01-01", "Kim", "works at", "Acme", "2015-01-01", "")), says("2026-01-02", "Kim", "works at", "Acme", "",
+				"")},
 			[]string{"Kim|works_at|Acme||"},
 			"Acme",
 		},
@@ -297,7 +299,8 @@ func TestWhatAModelReads(t *testing.T) {
 			[]Event{ruled, read(says("2026-04-01", "Alice", "speaks", "Dutch", "", "2026-04-01"))}, []string{"Alice|speaks|Dutch||2026-04-01"},
 		},
 		"no earlier beginning": {
-			[]Event{says("2026-03-01", "Alice", "lives in", "Ghent", "", ""), read(says("2026-04-01", "Alice", "lives in", "Ghent", "2020-01-01", ""))},
+			[]Event{says("2026-03-01", "Alice", "lives in", "Ghent", "", ""), read(says("2026-04-01", "Alice", "lives in", "Ghent", "2020-01-01",
+				""))},
 			[]string{"Alice|lives_in|Ghent||"},
 		},
 		"a later turn": {

@@ -15,8 +15,8 @@ import (
 	"github.com/reverie-memory/reverie/vault"
 )
 
-// Reverie reads what `reverie export` writes: drawers, facts and diaries become the same drawers, facts and diaries, with what became of the
-// drawers, what was found out about all of them, and what was asserted of the graph. What else is there is left out.
+// Reverie reads what `reverie export` writes: drawers, facts and diaries become the same drawers, facts and diaries, with what became of
+// the drawers, what was found out about all of them, and what was asserted of the graph. What else is there is left out.
 var Reverie = Importer{
 	Name:  "Reverie",
 	Reads: func(_ string, head []byte) bool { return hasKeys(head, "reverie_export", "version") },

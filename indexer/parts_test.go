@@ -69,7 +69,10 @@ func TestOthersOvertakeABacklog(t *testing.T) {
 	}()
 	<-come // the first part is being written
 	w.write("2_Wiki/small.md", "a small edit\n")
-	if err := w.v.Forget(context.Background(), []vault.Tombstone{{Text: "Mara keeps the narwhal letters in the attic", ID: "g1"}}); err != nil {
+	if err := w.v.Forget(context.Background(), []vault.Tombstone{{
+		Text: "Mara keeps the narwhal letters in the attic",
+		ID:   "g1",
+	}}); err != nil {
 		t.Fatal(err)
 	}
 	others := make(chan error, 2)

@@ -166,7 +166,8 @@ func TestWatermarkAndLedgerRetireFacts(t *testing.T) {
 func TestCorrectedLineComesBack(t *testing.T) {
 	w := newWorld(t).open()
 	f := w.facts("2026-06-08", "c1", "Alice lives in Paris")[0]
-	w.write(".state/dreams/r-1/ledger.jsonl", fmt.Sprintf(`{"fact":%q,"day":"2026-06-08","outcome":"kept","run":"r-1","version":%q}`+"\n", f.ID, f.Version()))
+	w.write(".state/dreams/r-1/ledger.jsonl", fmt.Sprintf(`{"fact":%q,"day":"2026-06-08","outcome":"kept","run":"r-1","version":%q}`+"\n",
+		f.ID, f.Version()))
 	w.write(".state/dreams/r-1/done", "")
 	w.write("log.md", "# Log\n\n## 2026-06-09 03:00 — dream r-1\nwatermark=2026-06-08\n1 day\n")
 	w.sync()

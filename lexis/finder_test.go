@@ -29,7 +29,8 @@ func checkFinder(t *testing.T, text string, others []string) {
 func TestFinder(t *testing.T) {
 	for _, text := range []string{
 		"", "She went home and bought an e-mail address", "The children were better, worst, thought", "dying skies, ties and idly Alice's isn't",
-		"Die Häuser an der Straße", "المَدِينَة والكتاب", "Я переехала в Берлин ещё весной", "我搬到了柏林。", "v1.26.8 GPT-4 C++ 20th 09:15", "Ｆｕｌｌ ﬁne",
+		"Die Häuser an der Straße", "المَدِينَة والكتاب", "Я переехала в Берлин ещё весной", "我搬到了柏林。", "v1.26.8 GPT-4 C++ 20th 09:15",
+		"Ｆｕｌｌ ﬁne",
 	} {
 		checkFinder(t, text, Terms("go went home moscow u 9 full better good"))
 	}

@@ -18,7 +18,8 @@ func TestALongPlanIsToldInShort(t *testing.T) {
 	}
 	var out api.Compacted
 	planned(&out, &p, worker.DefaultCompaction, false)
-	if len(out.Candidates) != mostCandidates || len(out.Groups) != mostGroups || out.WouldArchive != 10_000 || out.WouldCreateSummaries != 10_000 {
+	if len(out.Candidates) != mostCandidates || len(out.Groups) != mostGroups || out.WouldArchive != 10_000 ||
+		out.WouldCreateSummaries != 10_000 {
 		t.Errorf("%d drawers and %d groups of %d and %d", len(out.Candidates), len(out.Groups), out.WouldArchive, out.WouldCreateSummaries)
 	}
 	if last := out.Candidates[mostCandidates-1]; last.Action != "consolidate" {

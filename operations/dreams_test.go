@@ -59,7 +59,8 @@ func TestAReportHasNoNull(t *testing.T) {
 func TestWhoIsCutOffIsToldToAskAgain(t *testing.T) {
 	for err, code := range map[error]api.Code{vault.ErrChanged: api.Conflict, context.DeadlineExceeded: api.Timeout} {
 		var told *api.Error
-		if err := cutOff(fmt.Errorf("scrubbing: %w", err)); !errors.As(err, &told) || told.Code != code || !strings.Contains(told.Hint, "ask again") {
+		if err := cutOff(fmt.Errorf("scrubbing: %w", err)); !errors.As(err, &told) || told.Code != code || !strings.Contains(told.Hint,
+			"ask again") {
 			t.Errorf("a person is told %v", err)
 		}
 	}

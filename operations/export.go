@@ -182,9 +182,9 @@ func (x *exporting) stateOf(ctx context.Context, name string, from place) (place
 	return to, err
 }
 
-// shownOf are the hashes of what is shown of the drawers and facts that lines of the palace tell of, by their ids, as far as they are shown.
-// The index says in which files they are. Of some it has no row, when a dream consumed them or their beginning was forgotten: those may be
-// in any.
+// shownOf are the hashes of what is shown of the drawers and facts that lines of the palace tell of, by their ids, as far as they are
+// shown. The index says in which files they are. Of some it has no row, when a dream consumed them or their beginning was forgotten: those
+// may be in any.
 func (x *exporting) shownOf(ctx context.Context, p vault.Path, lines []api.ExportRecord) (map[string]string, error) {
 	if x.stones.Empty() || p != findings.File && p != drawers.File {
 		return nil, nil

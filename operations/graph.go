@@ -20,28 +20,30 @@ const graphLimit = 200
 
 // GraphQuery gives the triples of an entity.
 func (m Memory) GraphQuery(ctx context.Context, q api.GraphQuery) (api.GraphResult, error) {
-	return answer(ctx, m, q, q.Project, q.AsOf, q.Limit, func(g *graph.Graph, q api.GraphQuery, asOf vault.Day, limit int) (graph.Found, []graph.Triple) {
-		found := m.lookup(ctx, g, q.Entity)
-		ask := graph.Query{AsOf: asOf, Predicate: q.Predicate, Limit: limit}
-		switch q.Direction {
-		case "outgoing":
-			ask.Direction = graph.Outgoing
-		case "incoming":
-			ask.Direction = graph.Incoming
-		}
-		return found, g.Of(found, ask)
-	})
+	return answer(ctx, m, q, q.Project, q.AsOf, q.Limit,
+		func(g *graph.Graph, q api.GraphQuery, asOf vault.Day, limit int) (graph.Found, []graph.Triple) {
+			found := m.lookup(ctx, g, q.Entity)
+			ask := graph.Query{AsOf: asOf, Predicate: q.Predicate, Limit: limit}
+			switch q.Direction {
+			case "outgoing":
+				ask.Direction = graph.Outgoing
+			case "incoming":
+				ask.Direction = graph.Incoming
+			}
+			return found, g.Of(found, ask)
+		})
 }
 
 // GraphTimeline gives the triples of an entity, or of all, by their first day.
 func (m Memory) GraphTimeline(ctx context.Context, q api.GraphTimeline) (api.GraphResult, error) {
-	return answer(ctx, m, q, q.Project, "", q.Limit, func(g *graph.Graph, q api.GraphTimeline, _ vault.Day, limit int) (graph.Found, []graph.Triple) {
-		if q.Entity == "" {
-			return graph.Found{}, g.Timeline(graph.Found{}, limit)
-		}
-		found := m.lookup(ctx, g, q.Entity)
-		return found, g.Of(found, graph.Query{Limit: limit})
-	})
+	return answer(ctx, m, q, q.Project, "", q.Limit,
+		func(g *graph.Graph, q api.GraphTimeline, _ vault.Day, limit int) (graph.Found, []graph.Triple) {
+			if q.Entity == "" {
+				return graph.Found{}, g.Timeline(graph.Found{}, limit)
+			}
+			found := m.lookup(ctx, g, q.Entity)
+			return found, g.Of(found, graph.Query{Limit: limit})
+		})
 }
 
 // GraphPath gives the shortest way between two entities.
@@ -216,8 +218,8 @@ func (m Memory) GraphInvalidate(ctx context.Context, i api.GraphInvalidate) (api
 		return api.GraphEnded{}, err
 	}
 	e := graph.Event{
-		Kind: graph.Invalidate, At: m.Vault().Now(), Subject: i.Subject, Predicate: graph.PredicateKey(i.Predicate), Object: i.Object, ValidTo: ended,
-		Origin: originOf(i.Agent), Agent: i.Agent, Wing: i.Project,
+		Kind: graph.Invalidate, At: m.Vault().Now(), Subject: i.Subject, Predicate: graph.PredicateKey(i.Predicate), Object: i.Object,
+		ValidTo: ended, Origin: originOf(i.Agent), Agent: i.Agent, Wing: i.Project,
 	}
 	ends := len(g.Ends(e))
 	if ends > 0 {

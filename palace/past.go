@@ -11,8 +11,8 @@ import (
 	"github.com/reverie-memory/reverie/vault"
 )
 
-// A past is what an export tells of what happened, where it comes from, to drawers and the graph, and of what was found out there, as far as
-// that is new here.
+// A past is what an export tells of what happened, where it comes from, to drawers and the graph, and of what was found out there, as far
+// as that is new here.
 type past struct {
 	drawers []drawers.Event
 	graph   []graph.Event

@@ -26,7 +26,10 @@ func (words) Vector(context.Context, []float32, int, func(catalog.Key) bool) ([]
 func TestEachQuestionLetsGoOfTheIndex(t *testing.T) {
 	at := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 	said := []catalog.Row{
-		{ID: "d1", File: "said.md", Drawer: "d1", Source: catalog.DrawerText, Session: "a", Speaker: "Tom", Text: "Which landing keeps the spare boats?", At: at},
+		{
+			ID: "d1", File: "said.md", Drawer: "d1", Source: catalog.DrawerText, Session: "a", Speaker: "Tom",
+			Text: "Which landing keeps the spare boats?", At: at,
+		},
 		{
 			ID: "d2", File: "said.md", Drawer: "d2", Source: catalog.DrawerText, Session: "a", Speaker: "Ida", At: at, Seq: 1,
 			Text: "The spare boats lie behind the ferry landing.",

@@ -20,9 +20,12 @@ func of(kind Kind, probes []Probe) []Probe {
 func TestQuestionsThatWereAsked(t *testing.T) {
 	reply := "We keep both spare boats behind the old ferry landing."
 	for name, c := range map[string]struct{ asked, reply, query string }{
-		"a question and its reply":         {"Hi! Which landing keeps the spare boats?", reply, "Which landing keeps the spare boats?"},
-		"you is who replied":               {"Where do you keep your spare boats?", reply, "Where do Ida keep Ida's spare boats?"},
-		"the question with most in it":     {"Who? Which ferry landing keeps the spare boats?", reply, "Which ferry landing keeps the spare boats?"},
+		"a question and its reply": {"Hi! Which landing keeps the spare boats?", reply, "Which landing keeps the spare boats?"},
+		"you is who replied":       {"Where do you keep your spare boats?", reply, "Where do Ida keep Ida's spare boats?"},
+		"the question with most in it": {
+			"Who? Which ferry landing keeps the spare boats?", reply,
+			"Which ferry landing keeps the spare boats?",
+		},
 		"it leans on what was said before": {"Where do they keep that spare boat?", reply, ""},
 		"too few words":                    {"Which boats?", reply, ""},
 		"no question":                      {"I wonder which landing keeps the spare boats.", reply, ""},

@@ -59,7 +59,8 @@ func FuzzRemote(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, address string) {
 		name := Remote(address)
-		if utf8.RuneCountInString(name) > maxName || !utf8.ValidString(name) || strings.ContainsAny(name, " \t\r\n\x00<>\"'`\\:") || strings.Contains(name, "//") {
+		if utf8.RuneCountInString(name) > maxName || !utf8.ValidString(name) || strings.ContainsAny(name, " \t\r\n\x00<>\"'`\\:") ||
+			strings.Contains(name, "//") {
 			t.Fatalf("Remote(%q) = %q", address, name)
 		}
 		if host, _, remote := strings.Cut(name, "/"); remote {

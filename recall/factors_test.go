@@ -273,7 +273,8 @@ func TestMMR(t *testing.T) {
 		}
 	}
 	res := ask("synapse", map[string]any{"mmr_enabled": true, "min_score": 0})
-	if got := ids(res); len(got) != 3 || !strings.HasPrefix(got[0], "copy") || !slices.Contains(got, "other") || !slices.Contains(got, "third") {
+	if got := ids(res); len(got) != 3 || !strings.HasPrefix(got[0], "copy") || !slices.Contains(got, "other") ||
+		!slices.Contains(got, "third") {
 		t.Errorf("chosen %v", got)
 	}
 	told := 0

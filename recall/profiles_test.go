@@ -17,7 +17,10 @@ func TestProfilesOfOnesOwn(t *testing.T) {
 	s := newSearcher(t, chatRows(160))
 	ask := func(profile string, flags map[string]any) recall.Result {
 		t.Helper()
-		res, err := s.Search(context.Background(), recall.Query{Text: "What does Nadia bake?", K: 5, Profile: profile, Flags: flags, Explain: true})
+		res, err := s.Search(context.Background(), recall.Query{
+			Text: "What does Nadia bake?", K: 5, Profile: profile, Flags: flags,
+			Explain: true,
+		})
 		must(t, err)
 		return res
 	}
@@ -109,7 +112,10 @@ func TestCosineIsTheOrderOfTheVectors(t *testing.T) {
 		t.Errorf("%d hits", len(res.Hits))
 	}
 	s.Embed = nil
-	res, err = s.Search(context.Background(), recall.Query{Text: "bread walnuts", K: 3, Profile: "cosine", Flags: map[string]any{"lexical": true}})
+	res, err = s.Search(context.Background(), recall.Query{
+		Text: "bread walnuts", K: 3, Profile: "cosine",
+		Flags: map[string]any{"lexical": true},
+	})
 	must(t, err)
 	if len(res.Hits) != 3 || res.Hits[0].Score != 1 {
 		t.Errorf("without vectors: %+v", res.Hits)

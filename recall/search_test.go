@@ -297,7 +297,10 @@ func TestAsOfKnowsNothingLater(t *testing.T) {
 	asOf := noon.AddDate(0, 0, -6).Add(3 * time.Minute)
 	past := slices.DeleteFunc(slices.Clone(rows), func(r catalog.Row) bool { return r.At.After(asOf) || r.ID == "p" })
 	for _, text := range questions {
-		res, err := s.Search(context.Background(), recall.Query{Text: text, K: 50, AsOf: recall.AsOf{Time: asOf}, Flags: map[string]any{"min_score": 0}})
+		res, err := s.Search(context.Background(), recall.Query{
+			Text: text, K: 50, AsOf: recall.AsOf{Time: asOf},
+			Flags: map[string]any{"min_score": 0},
+		})
 		must(t, err)
 		if len(res.Hits) == 0 || len(res.Warnings) == 0 {
 			t.Errorf("%q: %d hits, warnings %v", text, len(res.Hits), res.Warnings)

@@ -308,7 +308,10 @@ func TestBadInputNamesTheField(t *testing.T) {
 		{"budget", "/memory/context", `{"budget":1}`, "body.budget"},
 		{"long tag", "/memory/facts", `{"facts":[{"content":"x","tags":["` + strings.Repeat("t", 101) + `"]}]}`, "body.facts[0].tags[0]"},
 		{"many tags", "/memory/facts", `{"facts":[{"content":"x","tags":["t"` + strings.Repeat(`,"t"`, 50) + `]}]}`, "body.facts[0].tags"},
-		{"long tag of a filter", "/memory/search", `{"query":"x","filters":{"tags":["` + strings.Repeat("t", 101) + `"]}}`, "body.filters.tags[0]"},
+		{
+			"long tag of a filter", "/memory/search", `{"query":"x","filters":{"tags":["` + strings.Repeat("t", 101) + `"]}}`,
+			"body.filters.tags[0]",
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -11,7 +11,8 @@ import (
 func TestTheSieveLetsThroughWhatMatches(t *testing.T) {
 	q := asked()
 	words := regexp.MustCompile(`[a-z']+`).FindAllString(languageFile, -1)
-	words = append(words, ".", ":", "|", "sh", "<|", "|>", "</", "[inst]", "###", "a@b.example", "https://x", "www.x", "c.dev", "--yolo", "rm -rf")
+	words = append(words, ".", ":", "|", "sh", "<|", "|>", "</", "[inst]", "###", "a@b.example", "https://x", "www.x", "c.dev", "--yolo",
+		"rm -rf")
 	rnd := rand.New(rand.NewPCG(1, 2))
 	matched := map[int]bool{}
 	for range 4000 {

@@ -57,7 +57,10 @@ func TestJoinQuotes(t *testing.T) {
 		{`Callum: "one … At the Golden Jubilee"`, `Shazia: "At the Golden Jubilee … he walked"`, ""}, // another's words
 		{`Callum: "my dad has a new hip … Yes"`, `Callum: "Yes … we moved to Perth in May"`, ""},     // says too little
 		{`Callum: "I went to the dentist"`, `Callum: "I went to the dentist … it hurt"`, ""},         // maybe on another day
-		{`Callum: "do you? … [Shazia: do you run?] Yes, each and every morning"`, `Callum: "[Shazia: do you eat?] Yes, each and every morning … rolls"`, ""},
+		{
+			`Callum: "do you? … [Shazia: do you run?] Yes, each and every morning"`,
+			`Callum: "[Shazia: do you eat?] Yes, each and every morning … rolls"`, "",
+		},
 		{
 			`Callum: "[Shazia: and Gareth?] We finished in November. I thought that I had told you, I told so many people"`,
 			`Callum: "we finished in November. I thought that I had told you, I told so many people … [Shazia: no] Nobody did anything awful"`,

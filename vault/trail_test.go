@@ -14,7 +14,8 @@ func TestAnEqualVersionAlongShowsTheSame(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	v := open(t, t.TempDir())
 	say := func() string {
-		return fmt.Sprintf("%s %s %s in %s", pick(r, "Alice", "Bob"), pick(r, "lives", "works"), pick(r, "alone", "now"), pick(r, "Paris", "Rome", "Bonn"))
+		return fmt.Sprintf("%s %s %s in %s", pick(r, "Alice", "Bob"), pick(r, "lives", "works"), pick(r, "alone", "now"),
+			pick(r, "Paris", "Rome", "Bonn"))
 	}
 	texts := make([]string, 60)
 	for i := range texts {

@@ -291,7 +291,8 @@ func TestUndoTakesSummariesOfWhatItTakes(t *testing.T) {
 	if _, err := w.UndoImport(t.Context(), api.ByID{ID: source.ID}); err != nil {
 		t.Fatal(err)
 	}
-	if texts, _ := held(t, w); tells(find(t, w, "Glimmerotherapy"), "Glimmerotherapy") || strings.Contains(strings.Join(texts, "\n"), "Glimmerotherapy") {
+	if texts, _ := held(t, w); tells(find(t, w, "Glimmerotherapy"), "Glimmerotherapy") || strings.Contains(strings.Join(texts, "\n"),
+		"Glimmerotherapy") {
 		t.Errorf("%q", texts)
 	}
 	if w.Drawers().State().Archived("d000000007") || !tells(find(t, w, "harbour tram Mondays"), "Mondays") {
@@ -301,8 +302,8 @@ func TestUndoTakesSummariesOfWhatItTakes(t *testing.T) {
 }
 
 // A compaction that was killed when its summary was filed and nothing was written of it leaves a drawer that no event names, and one whose
-// last append the disk has only in part one that some do. What it tells is forgotten with what it sums up all the same, and what others were
-// told of stays.
+// last append the disk has only in part one that some do. What it tells is forgotten with what it sums up all the same, and what others
+// were told of stays.
 func TestForgettingReachesASummaryThatWasCutOff(t *testing.T) {
 	for name, lost := range map[string]func(e drawers.Event, ids []string) bool{
 		"no event names it":   func(drawers.Event, []string) bool { return true },

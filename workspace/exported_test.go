@@ -71,7 +71,10 @@ func TestExportTellsNothingForgotten(t *testing.T) {
 			t.Errorf("%q is told:\n%s", gone, data)
 		}
 	}
-	for _, stays := range []string{"We met at noon. The tea was good.", whole, "Boats", "Porto", "it is old", "A boat is green", "hash-of-a-pair"} {
+	for _, stays := range []string{
+		"We met at noon. The tea was good.", whole, "Boats", "Porto", "it is old", "A boat is green",
+		"hash-of-a-pair",
+	} {
 		if !strings.Contains(string(data), stays) {
 			t.Errorf("%q is not told:\n%s", stays, data)
 		}

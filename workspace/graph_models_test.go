@@ -83,7 +83,10 @@ func TestTheGraphHasWhatAModelReads(t *testing.T) {
 	for i, text := range []string{keys, home, dog} {
 		say(t, w, fmt.Sprint("c", i), text)
 	}
-	want := []string{"Alice|works_at|Acme||2026-06-09|", "Alice|has_pet|Figaro|2026-06-01||", "Alice|lives_in|Ghent|||", "Alice|speaks|Dutch|||agent"}
+	want := []string{
+		"Alice|works_at|Acme||2026-06-09|", "Alice|has_pet|Figaro|2026-06-01||", "Alice|lives_in|Ghent|||",
+		"Alice|speaks|Dutch|||agent",
+	}
 	if d := cmp.Diff(want, timeline(t, w, "Alice", "")); d != "" {
 		t.Errorf("%s", d)
 	}
@@ -205,7 +208,10 @@ func TestFactsCarryTriples(t *testing.T) {
 	give := func(content string, triples ...api.FactTriple) (api.FactsResult, error) {
 		return w.WriteFacts(t.Context(), api.Facts{Agent: "codex", Wait: "indexed", Facts: []api.NewFact{{Content: content, Triples: triples}}})
 	}
-	r, err := give("Bob has cleared his desk at Acme.", api.FactTriple{Subject: "Bob", Predicate: "works at", Object: "Acme", To: "2026-01-01"})
+	r, err := give("Bob has cleared his desk at Acme.", api.FactTriple{
+		Subject: "Bob", Predicate: "works at", Object: "Acme",
+		To: "2026-01-01",
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

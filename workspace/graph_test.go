@@ -120,7 +120,10 @@ func TestAPurgeOfWhatEndedLeavesTheRest(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := w.GraphInvalidate(t.Context(), api.GraphInvalidate{Subject: "Alice", Predicate: "member of", Object: "Glimmerclub"}); err != nil {
+	if _, err := w.GraphInvalidate(t.Context(), api.GraphInvalidate{
+		Subject: "Alice", Predicate: "member of",
+		Object: "Glimmerclub",
+	}); err != nil {
 		t.Fatal(err)
 	}
 	if r, err := w.Forget(t.Context(), api.Forget{Query: "Glimmerclub", Purge: true}); err != nil || !r.Verified {
@@ -292,7 +295,10 @@ func TestWhatAnAssistantEndedSaysSo(t *testing.T) {
 	if err != nil || len(r.Triples) != 2 || r.Triples[0].EndedBy != "agent" || r.Triples[0].Origin != "" || r.Triples[1].EndedBy != "" {
 		t.Fatalf("%+v: %v", r, err)
 	}
-	for query, want := range map[string]string{"Where does Alice live?": "[agent] Alice lives in Bruges", "Where did Alice live in 2026?": "[ended by: agent]"} {
+	for query, want := range map[string]string{
+		"Where does Alice live?":        "[agent] Alice lives in Bruges",
+		"Where did Alice live in 2026?": "[ended by: agent]",
+	} {
 		c, err := w.Context(t.Context(), api.Context{Query: query})
 		if err != nil || !strings.Contains(c.Text, want) {
 			t.Errorf("%s: %s: %v", query, c.Text, err)

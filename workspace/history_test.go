@@ -22,8 +22,8 @@ import (
 	"github.com/reverie-memory/reverie/vault"
 )
 
-// exported writes an export into a file, and returns its lines as an import gives them back: sorted, without numbers of lines, the head, and
-// the list of imports.
+// exported writes an export into a file, and returns its lines as an import gives them back: sorted, without numbers of lines, the head,
+// and the list of imports.
 func exported(t *testing.T, w operations.Memory) (path string, lines []string) {
 	t.Helper()
 	var file bytes.Buffer
@@ -103,15 +103,24 @@ func lived(t *testing.T) operations.Memory {
 		second(w.MoveDrawers(t.Context(), api.MoveDrawers{IDs: []string{"d000000001"}, Wing: &wing, Room: &none})),
 		second(w.ArchiveDrawers(t.Context(), api.ArchiveDrawers{IDs: []string{"d000000002", "d000000003"}, Reason: "it is <old>"})),
 		second(w.RestoreDrawers(t.Context(), api.RestoreDrawers{IDs: []string{"d000000003"}})),
-		second(w.GraphAdd(t.Context(), api.GraphAdd{Subject: "Wirt", Predicate: "sails", Object: "Gale", SourceCloset: "d000000004", Agent: "a"})),
+		second(w.GraphAdd(t.Context(), api.GraphAdd{
+			Subject: "Wirt", Predicate: "sails", Object: "Gale", SourceCloset: "d000000004",
+			Agent: "a",
+		})),
 		second(w.GraphAdd(t.Context(), api.GraphAdd{Subject: "Wirt", Predicate: "is cousin of", Object: "Ola", ValidFrom: "2020-01-01"})),
 		second(w.GraphInvalidate(t.Context(), api.GraphInvalidate{Subject: "Wirt", Predicate: "is cousin of", Object: "Ola"})),
 		second(w.AddDrawer(t.Context(), api.NewDrawer{
 			Wing: "home", Room: "boats", Hall: "a", Content: "The mast is new.", SourceFile: "boats.md", AddedBy: "bob", Agent: "a",
 		})),
-		second(w.WriteDiary(t.Context(), api.DiaryWrite{Agent: "Cursor", Wing: "home", Entry: "The person likes short answers.", Topic: "style"})),
+		second(w.WriteDiary(t.Context(), api.DiaryWrite{
+			Agent: "Cursor", Wing: "home", Entry: "The person likes short answers.",
+			Topic: "style",
+		})),
 		w.Drawers().Append(t.Context(),
-			drawers.Event{Kind: drawers.Note, Drawer: "d000000001", Type: "milestone", Tier: drawers.LLM, State: drawers.Processed, Importance: &weight},
+			drawers.Event{
+				Kind: drawers.Note, Drawer: "d000000001", Type: "milestone", Tier: drawers.LLM, State: drawers.Processed,
+				Importance: &weight,
+			},
 			drawers.Event{Kind: drawers.Note, Drawer: "d000000001", Linked: true, Entities: &three},
 			drawers.Event{Kind: drawers.Reinforce, Drawer: "d000000001", By: 0.5, Into: "d000000004"},
 			drawers.Event{Kind: drawers.Cluster, Drawer: "d000000004", Into: "d000000001"},

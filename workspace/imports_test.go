@@ -103,8 +103,8 @@ func TestUndoEndsAnImportThatGoesOn(t *testing.T) {
 	}
 }
 
-// An undo that was cut off by the end of the program: no part is taken in, and it may be asked for again, whether or not the start has ended
-// it by itself.
+// An undo that was cut off by the end of the program: no part is taken in, and it may be asked for again, whether or not the start has
+// ended it by itself.
 func TestUndoThatWasCutOffIsAskedForAgain(t *testing.T) {
 	dir := t.TempDir()
 	w := begun(t, dir)
@@ -136,7 +136,8 @@ func TestUndoThatWasCutOffIsAskedForAgain(t *testing.T) {
 	if got := imported(t, w, id); got.Undone == nil || got.Undoing {
 		t.Errorf("%+v", got)
 	}
-	if files := strings.Join(inVault(t, w, "town number"), " "); strings.Contains(files, "2024-06-01") || !strings.Contains(files, "2024-06-04") {
+	if files := strings.Join(inVault(t, w, "town number"), " "); strings.Contains(files, "2024-06-01") ||
+		!strings.Contains(files, "2024-06-04") {
 		t.Errorf("left in %v", files)
 	}
 }

@@ -39,7 +39,8 @@ func TestProfilesOfTheSettings(t *testing.T) {
 		t.Fatalf("profiles %+v", all)
 	}
 	for _, f := range all.Profiles[i].Flags {
-		if f.Name == "lexical" && (f.Kind != "bool" || f.Default != true) || f.Name == "min_score" && (f.Kind != "number" || *f.Min != 0 || f.Max != nil) {
+		if f.Name == "lexical" && (f.Kind != "bool" || f.Default != true) || f.Name == "min_score" && (f.Kind != "number" || *f.Min != 0 ||
+			f.Max != nil) {
 			t.Errorf("flag %+v", f)
 		}
 	}
@@ -87,7 +88,8 @@ func TestReadsAndGraphRankWhereAskedFor(t *testing.T) {
 	}
 	for _, profile := range []string{"palace", "synapse"} {
 		res := ask(profile, true, nil)
-		if tr := res.Trace; tr.CandidatesIn != len(tr.Candidates) || tr.CandidatesOut != len(res.Hits) || tr.ModelGuard != "MATCH" || tr.ElapsedMS <= 0 {
+		if tr := res.Trace; tr.CandidatesIn != len(tr.Candidates) || tr.CandidatesOut != len(res.Hits) || tr.ModelGuard != "MATCH" ||
+			tr.ElapsedMS <= 0 {
 			t.Errorf("%s: trace %+v", profile, tr)
 		}
 		for _, c := range res.Trace.Candidates {

@@ -48,7 +48,10 @@ func TestFindingsOfConsolidatedFactsAreTold(t *testing.T) {
 		if id = f.ID; !strings.Contains(f.Text, "Porto") {
 			t.Fatalf("found %+v", f)
 		}
-		if err := w.Findings().Append(t.Context(), findings.Finding{ID: f.ID, Text: findings.Hash(f.Text), By: "a model", About: "2026-03-01"}); err != nil {
+		if err := w.Findings().Append(t.Context(), findings.Finding{
+			ID: f.ID, Text: findings.Hash(f.Text), By: "a model",
+			About: "2026-03-01",
+		}); err != nil {
 			t.Fatal(err)
 		}
 	})

@@ -11,7 +11,10 @@ func TestTriplesOfImports(t *testing.T) {
 	w := open(t, quiet)
 	part := api.Import{End: true, Path: "memory.json", Messages: []api.ImportMessage{{
 		ID: "d000000001", ChatID: "c", Role: "agent", Content: "Wirt and Ola, as noted.", Told: true,
-		Triples: []api.ImportTriple{{Subject: "Wirt", Predicate: "is_cousin_of", Object: "Ola"}, {Subject: "Wirt", Predicate: "sails", Object: "Gale"}},
+		Triples: []api.ImportTriple{{Subject: "Wirt", Predicate: "is_cousin_of", Object: "Ola"}, {
+			Subject: "Wirt", Predicate: "sails",
+			Object: "Gale",
+		}},
 	}}}
 	ask := func(want int) api.GraphResult {
 		t.Helper()

@@ -75,9 +75,13 @@ func TestUndoTakesWhatNobodyElseTold(t *testing.T) {
 		before, after  bool         // a program tells the second message itself
 		drawers, facts []string
 	}{
-		"nobody else":                 {imports: []api.Import{chats("", "jan.zip", 0, 3)}},
-		"the same file, twice":        {imports: []api.Import{chats("", "jan.zip", 0, 3), chats("", "jan.zip", 0, 3)}},
-		"a later export":              {[]api.Import{chats("", "jan.zip", 0, 2), chats("", "feb.zip", 1, 2)}, false, false, town("1", "2"), fact("1", "2")},
+		"nobody else":          {imports: []api.Import{chats("", "jan.zip", 0, 3)}},
+		"the same file, twice": {imports: []api.Import{chats("", "jan.zip", 0, 3), chats("", "jan.zip", 0, 3)}},
+		"a later export": {
+			[]api.Import{chats("", "jan.zip", 0, 2), chats("", "feb.zip", 1, 2)},
+			false, false, town("1", "2"),
+			fact("1", "2"),
+		},
 		"a later export, nothing new": {[]api.Import{chats("", "jan.zip", 0, 2), chats("", "old.zip", 1, 1)}, false, false, town("1"), fact("1")},
 		"a program, before":           {[]api.Import{chats("", "jan.zip", 0, 2)}, true, false, town("1"), fact("1")},
 		"a program, after":            {[]api.Import{chats("", "jan.zip", 0, 2)}, false, true, town("1"), fact("1")},
@@ -87,7 +91,11 @@ func TestUndoTakesWhatNobodyElseTold(t *testing.T) {
 			false, false, town("0", "1"),
 			[]string{"The town of f000000002 is far"},
 		},
-		"facts that are taken anew": {[]api.Import{given("a.jsonl", "f000000001"), chats("", "jan.zip", 0, 1)}, false, false, town("0"), fact("0")},
+		"facts that are taken anew": {
+			[]api.Import{given("a.jsonl", "f000000001"), chats("", "jan.zip", 0, 1)},
+			false, false, town("0"),
+			fact("0"),
+		},
 	}
 	for _, name := range slices.Sorted(maps.Keys(tests)) {
 		tc := tests[name]

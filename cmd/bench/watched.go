@@ -71,7 +71,8 @@ func (r *qualityRun) watch(ctx context.Context, w *operations.Memory, c *convers
 func printWatched(w io.Writer, all map[string]*watched) {
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		s := all[name]
-		fmt.Fprintf(w, "%-8s %5d questions, other answers when watched: %d; CPU off %.2f ms, on %.2f ms, on/off %.2f\n", name, s.Questions, s.Other,
+		fmt.Fprintf(w, "%-8s %5d questions, other answers when watched: %d; CPU off %.2f ms, on %.2f ms, on/off %.2f\n", name, s.Questions,
+			s.Other,
 			s.OffMS/float64(s.Questions), s.OnMS/float64(s.Questions), s.OnMS/max(s.OffMS, 1e-9))
 	}
 }

@@ -72,7 +72,8 @@ func TestManyHooksAtOnce(t *testing.T) {
 	}
 }
 
-// prefilled is a pipe that the text is in already: the host has its thousand hooks to start, and whatever it sent afterwards would come late.
+// prefilled is a pipe that the text is in already: the host has its thousand hooks to start, and whatever it sent afterwards would come
+// late.
 func prefilled(t *testing.T, text string) *os.File {
 	t.Helper()
 	r, w, err := os.Pipe()

@@ -25,7 +25,10 @@ func slowForm(second chan struct{}) importer.Importer {
 			if n == partMessages+5 {
 				close(second)
 			}
-			m := importer.Message{ImportMessage: api.ImportMessage{ChatID: "c", Role: "user", Content: fmt.Sprint("Message ", n), Ref: fmt.Sprint(n)}}
+			m := importer.Message{ImportMessage: api.ImportMessage{
+				ChatID: "c", Role: "user", Content: fmt.Sprint("Message ", n),
+				Ref: fmt.Sprint(n),
+			}}
 			if !yield(m, nil) {
 				return
 			}

@@ -125,7 +125,8 @@ func (c *clause) circumstances() {
 			when := false
 			for ; to < len(c.toks) && !taken(to); to++ {
 				y := &c.toks[to]
-				if when = when || y.roles&rTime != 0 || x.roles&rAside != 0 && (y.kind == 'D' || y.roles&rRel != 0); y.roles&(rTime|rFree|rNum|rRel|rMonth) == 0 && y.kind != 'D' && y.fold != "of" {
+				when = when || y.roles&rTime != 0 || x.roles&rAside != 0 && (y.kind == 'D' || y.roles&rRel != 0)
+				if y.roles&(rTime|rFree|rNum|rRel|rMonth) == 0 && y.kind != 'D' && y.fold != "of" {
 					break
 				}
 			}

@@ -112,7 +112,8 @@ func trails(toks []tok) bool {
 	for len(toks) > 1 && toks[0].roles&rFree != 0 && toks[0].roles&rPoss == 0 && !articles[toks[0].fold] {
 		toks = toks[1:]
 	}
-	return len(toks) > 1 && (toks[0].roles&rDetail != 0 || toks[0].kind == 0 && strings.HasSuffix(toks[0].fold, "ing") && toks[0].roles&rTail == 0)
+	return len(toks) > 1 && (toks[0].roles&rDetail != 0 || toks[0].kind == 0 && strings.HasSuffix(toks[0].fold, "ing") &&
+		toks[0].roles&rTail == 0)
 }
 
 // opening is where a circumstance ends that begins a sentence at toks[from], and the roles of its first word: "After the move, Ada …". It

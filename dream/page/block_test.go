@@ -11,7 +11,8 @@ import (
 // TestNestedEdits edits lists in lists, with all that may stand in and behind them.
 func TestNestedEdits(t *testing.T) {
 	parts := []string{
-		"- a", "- b", "- c ([[2026-06-08#^fa]])", "* d", "-", "- ", "  - e", "  - f ([[2026-06-08#^fb]])", "  - g", "    - h", "    i", "  j", "  ```", "", "", "",
+		"- a", "- b", "- c ([[2026-06-08#^fa]])", "* d", "-", "- ", "  - e", "  - f ([[2026-06-08#^fb]])", "  - g", "    - h", "    i", "  j",
+		"  ```", "", "", "",
 		"> r", "1. k", "  2. l", "para", "## S", "## History", "---", "===", "  ---", "\tm", "  - [ ] o",
 	}
 	r := rand.New(rand.NewPCG(3, 4))

@@ -51,8 +51,8 @@ func Folded(p vault.Path) bool {
 	return p == File || p == findings.File || strings.HasPrefix(string(p), vault.ArchiveDir+"/") && vault.IsDaily(p)
 }
 
-// Fold folds a file that grows by lines. A fact counts whether or not a dream has consumed it; one that is forgotten does not. Of a log that
-// grew only the last section of what was known is read again, and what came after it.
+// Fold folds a file that grows by lines. A fact counts whether or not a dream has consumed it; one that is forgotten does not. Of a log
+// that grew only the last section of what was known is read again, and what came after it.
 func Fold(before FileState, p vault.Path, data []byte, from int, visible func(string) string) FileState {
 	out := fold(before, p, data, from, visible)
 	out.File, out.Listed = p, &listed{}

@@ -488,7 +488,8 @@ func FuzzBlock(f *testing.F) {
 // TestSpelling: what stands in for a word that no row has.
 func TestSpelling(t *testing.T) {
 	_, g := mustCreate(t, t.TempDir())
-	mustApply(t, g, texts("a.md", "matron fairy roof hydrangea dahlia", "good gravy", "dahlia restaurantes", "подруга живёт", "matron passport"))
+	mustApply(t, g, texts("a.md", "matron fairy roof hydrangea dahlia", "good gravy", "dahlia restaurantes", "подруга живёт",
+		"matron passport"))
 	for word, want := range map[string]string{
 		"matorn":      "matron",
 		"atmron":      "",           // two slips, of a short word

@@ -7,7 +7,10 @@ import (
 
 // TestWhatIsRememberedIsWhatWordsSay: also where more texts are told than are remembered.
 func TestWhatIsRememberedIsWhatWordsSay(t *testing.T) {
-	says := []string{"We decided to use %d boxes.", "I prefer %d cups of tea.", "The build fails with code %d!", "Remind me to call %d people."}
+	says := []string{
+		"We decided to use %d boxes.", "I prefer %d cups of tea.", "The build fails with code %d!",
+		"Remind me to call %d people.",
+	}
 	n := len(judgements) + len(judgements)/2
 	if testing.Short() {
 		n = 2000

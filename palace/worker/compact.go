@@ -396,7 +396,8 @@ func (r *Room) saveScores(ctx context.Context, p *Plan) error {
 }
 
 // Restore brings drawers back: those of a summary, or one by itself. A summary of which nothing is put away any more is put away in their
-// place, or stays so where it had faded. What a caller does not see and what was forgotten stays where it is. It returns the ids of those that came back.
+// place, or stays so where it had faded. What a caller does not see and what was forgotten stays where it is. It returns the ids of those
+// that came back.
 func (r *Room) Restore(ctx context.Context, view catalog.View, ids []string) (back []string, err error) {
 	select {
 	case r.busy <- struct{}{}:

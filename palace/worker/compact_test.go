@@ -43,8 +43,8 @@ func (r *rig) file(ctx context.Context, d vault.Drawer, then func(vault.Drawer) 
 	return then(d)
 }
 
-// matter says the same thing n times, a week and a day apart, and then something that ends it. It returns the ids in their order, and goes on
-// to a time at which all but the last two are old.
+// matter says the same thing n times, a week and a day apart, and then something that ends it. It returns the ids in their order, and goes
+// on to a time at which all but the last two are old.
 func (r *rig) matter(n int, what string) (ids []string) {
 	for i := range n {
 		ids = append(ids, r.say(fmt.Sprintf("%s, as was said in week %d. And more about it.", what, i))...)
@@ -92,9 +92,12 @@ func TestCompactionWantsAllThreeConditions(t *testing.T) {
 		how    func(*Compaction)
 		want   []string
 	}{
-		"all three":                  {want: ids[:4]},
-		"a high score":               {before: func() { lately(ids[1], 9, 31) }, want: []string{ids[0], ids[2], ids[3]}},
-		"a high score, which decays": {before: func() { lately(ids[1], 9, 31) }, how: func(c *Compaction) { c.Decay = true; c.Lambda = 0.02 }, want: ids[:4]},
+		"all three":    {want: ids[:4]},
+		"a high score": {before: func() { lately(ids[1], 9, 31) }, want: []string{ids[0], ids[2], ids[3]}},
+		"a high score, which decays": {
+			before: func() { lately(ids[1], 9, 31) }, how: func(c *Compaction) { c.Decay = true; c.Lambda = 0.02 },
+			want: ids[:4],
+		},
 		"a high threshold":           {before: func() { lately(ids[1], 9, 31) }, how: func(c *Compaction) { c.Threshold = 1 }, want: ids[:4]},
 		"no threshold":               {how: func(c *Compaction) { c.Threshold = 0 }},
 		"read lately":                {before: func() { lately(ids[0]+".2", 0.1, 29) }, want: ids[1:4]},
@@ -131,7 +134,10 @@ func TestCompactionWantsAllThreeConditions(t *testing.T) {
 	if d := cmp.Diff(ids[:3], p.ids()); d != "" || err != nil || p.Candidates[0].SupersededBy != ids[3] {
 		t.Errorf("what is put away tells nothing; the newest copy does: %v\n%s", err, d)
 	}
-	r.append(drawers.Event{Kind: drawers.Restore, Drawer: ids[4], Day: "2026-07-11"}, drawers.Event{Kind: drawers.Restore, Drawer: ids[0], Day: "2026-06-09"})
+	r.append(drawers.Event{Kind: drawers.Restore, Drawer: ids[4], Day: "2026-07-11"}, drawers.Event{
+		Kind: drawers.Restore, Drawer: ids[0],
+		Day: "2026-06-09",
+	})
 	if p, err = r.Evaluate(t.Context(), outside, DefaultCompaction); err != nil || !slices.Equal(p.ids(), ids[1:4]) {
 		t.Errorf("what was brought back a moment ago is not put away again: %v: %v", p.ids(), err)
 	}
@@ -182,7 +188,10 @@ func TestScoringPageByPage(t *testing.T) {
 	}
 	hooked = nil
 	first, err := r.Compact(t.Context(), outside, how)
-	if err != nil || len(first.Candidates) != 0 || len(hooked) != 3 || hooked[1] != (recall.Batch{Index: 1, Offset: 4, Size: 4, LTPUpdates: first.Batches[1].Updated}) {
+	if err != nil || len(first.Candidates) != 0 || len(hooked) != 3 || hooked[1] != (recall.Batch{
+		Index: 1, Offset: 4, Size: 4,
+		LTPUpdates: first.Batches[1].Updated,
+	}) {
 		t.Fatalf("%+v, %+v: %v", first, hooked, err)
 	}
 	r.now = r.now.Add(time.Hour)
@@ -205,7 +214,8 @@ func TestScoringPageByPage(t *testing.T) {
 		t.Errorf("%d scores changed, want 2", updated)
 	}
 	s, err := readScores(r.data)
-	if d := cmp.Diff(map[string]float64{ids[10]: 0.416, ids[11]: 0.416}, s.LTP); d != "" || err != nil || s.Places[""].Mark != nil || s.Places[""].Ended.IsZero() {
+	if d := cmp.Diff(map[string]float64{ids[10]: 0.416, ids[11]: 0.416}, s.LTP); d != "" || err != nil || s.Places[""].Mark != nil ||
+		s.Places[""].Ended.IsZero() {
 		t.Errorf("%+v: %v\n%s", s, err, d)
 	}
 	how.Depth = 100
@@ -262,7 +272,8 @@ func TestCompactAndBringBack(t *testing.T) {
 		if row.Archived != (row.ID != summary) {
 			t.Errorf("%s: %v", row.ID, row.Archived)
 		}
-		if row.ID == summary && (!strings.Contains(row.Text, "- 2026-06-17: The harbour tram runs on Sundays, as was said in week 1.") || row.Origin != vault.OriginAgent) {
+		if row.ID == summary && (!strings.Contains(row.Text, "- 2026-06-17: The harbour tram runs on Sundays, as was said in week 1.") ||
+			row.Origin != vault.OriginAgent) {
 			t.Errorf("the summary: %+v", row)
 		}
 	}
@@ -271,10 +282,12 @@ func TestCompactAndBringBack(t *testing.T) {
 	if again, err := r.Compact(t.Context(), outside, DefaultCompaction); err != nil || len(again.Candidates) != 0 {
 		t.Errorf("again: %+v: %v", again.Candidates, err)
 	}
-	if back, err := r.Restore(t.Context(), catalog.View{Wing: "secret", Isolated: project.Isolation{"secret"}}, []string{summary}); err != nil || len(back) > 0 {
+	if back, err := r.Restore(t.Context(), catalog.View{Wing: "secret", Isolated: project.Isolation{"secret"}},
+		[]string{summary}); err != nil || len(back) > 0 {
 		t.Errorf("from elsewhere: %v: %v", back, err)
 	}
-	if back, err := r.Restore(t.Context(), outside, ids[:1]); err != nil || !slices.Equal(back, ids[:1]) || r.opt.Journal.State().Archived(summary) {
+	if back, err := r.Restore(t.Context(), outside, ids[:1]); err != nil || !slices.Equal(back, ids[:1]) ||
+		r.opt.Journal.State().Archived(summary) {
 		t.Errorf("one of them: %v: %v", back, err)
 	}
 	back, err := r.Restore(t.Context(), outside, []string{summary})
@@ -378,7 +391,8 @@ func TestAFadedSummaryIsRestored(t *testing.T) {
 	summary := k.Summary()
 	r.append(drawers.Event{Kind: drawers.Archive, Drawer: summary, Day: vault.DayOf(r.now), Reason: "faded"})
 	back, err := r.Restore(t.Context(), outside, []string{summary})
-	if slices.Sort(back); err != nil || !slices.Equal(back, slices.Sorted(slices.Values(ids[:3]))) || !r.opt.Journal.State().Archived(summary) {
+	if slices.Sort(back); err != nil || !slices.Equal(back, slices.Sorted(slices.Values(ids[:3]))) ||
+		!r.opt.Journal.State().Archived(summary) {
 		t.Errorf("%q: %v", back, err)
 	}
 }

@@ -278,8 +278,8 @@ func (r *Room) Status() []Status {
 	return out
 }
 
-// Kind is the timetable with the scores as a kind of record. It holds no word of anybody. Nothing that rests on what was forgotten is written
-// once Reload has returned.
+// Kind is the timetable with the scores as a kind of record. It holds no word of anybody. Nothing that rests on what was forgotten is
+// written once Reload has returned.
 func (r *Room) Kind() forget.Kind {
 	return forget.Kind{
 		Name: "run of a worker", Owns: forget.Files("data/"+TableFile, "data/"+ScoreFile), Reload: func() error {

@@ -282,7 +282,8 @@ func TestProcessNotesWhatTheModelSays(t *testing.T) {
 		t.Errorf("again: %d, %d calls: %v", n, len(chat.calls), err)
 	}
 	c, err := r.Room.Count(context.Background())
-	if err != nil || c.States[drawers.Processed] != 4 || c.States[drawers.Merged] != 1 || c.States[drawers.Raw] != 1 || c.Tiers[drawers.LLM] != 5 {
+	if err != nil || c.States[drawers.Processed] != 4 || c.States[drawers.Merged] != 1 || c.States[drawers.Raw] != 1 ||
+		c.Tiers[drawers.LLM] != 5 {
 		t.Errorf("counts %+v: %v", c, err)
 	}
 }
