@@ -40,13 +40,13 @@ type piece struct {
 
 // pieces cuts a page's body into its pieces, in the order of the text, until yield has enough.
 func pieces(body []byte, yield func(*piece) bool) {
-	lines := slices.Collect(strings.Lines(string(markdown.BlankComments(body))))
-	for i, l := range lines {
-		lines[i] = strings.TrimSuffix(strings.TrimSuffix(l, "\n"), "\r")
+	lines := make([]string, 0, 1+bytes.Count(body, []byte("\n")))
+	for l := range strings.Lines(string(markdown.BlankComments(body))) {
+		lines = append(lines, strings.TrimSuffix(strings.TrimSuffix(l, "\n"), "\r"))
 	}
 	w := walker{}
 	if bytes.Contains(body, []byte("]:")) {
-		w.defs = markdown.NewDefinitions()
+		w.defs, w.defined = markdown.NewDefinitions(), map[int]int{}
 		for b := range markdown.Blocks(lines, nil) {
 			w.define(b)
 		}
@@ -69,17 +69,30 @@ func pieces(body []byte, yield func(*piece) bool) {
 	flush()
 }
 
-// define takes the definitions of a block for all the page.
+// define takes the definitions of a block for all the page, and notes how many lines they are.
 func (w *walker) define(b *markdown.Block) {
-	b.Define(w.defs)
+	if n := len(b.Text); n > 0 {
+		line := b.Text[0].Line
+		if b.Define(w.defs); len(b.Text) < n {
+			w.defined[line] = n - len(b.Text)
+		}
+	}
 	for _, c := range b.Children {
 		w.define(c)
 	}
 }
 
+// undefine takes the lines of definitions out of a block.
+func (w *walker) undefine(b *markdown.Block) {
+	if len(b.Text) > 0 {
+		b.Text = b.Text[w.defined[b.Text[0].Line]:]
+	}
+}
+
 type walker struct {
-	defs markdown.Definitions // of the page, nil where there are none
-	out  []piece
+	defs    markdown.Definitions // of the page, nil where there are none
+	defined map[int]int          // how many lines of definitions begin at a line
+	out     []piece
 
 	levels []int // of the open headings
 	titles []string
@@ -124,9 +137,7 @@ func (w *walker) heading(level int, title string, line int) {
 }
 
 func (w *walker) block(b *markdown.Block) {
-	if w.defs != nil {
-		b.Define(w.defs)
-	}
+	w.undefine(b)
 	switch b.Kind {
 	case markdown.Heading:
 		if b.First < b.Last && len(b.Text) == 0 { // definitions over a line
@@ -166,9 +177,7 @@ func (w *walker) item(item *markdown.Block) {
 	var text []string
 	own, line := item.Own(), 0
 	for _, b := range own {
-		if w.defs != nil {
-			b.Define(w.defs)
-		}
+		w.undefine(b)
 		if len(b.Text) > 0 {
 			text = append(text, b.String())
 			line = cmp.Or(line, lineOf(b))
@@ -222,9 +231,7 @@ func (w *walker) callout(quote *markdown.Block) (piece, bool) {
 // flat writes a block's text with one line a block, list items with a dash.
 func (w *walker) flat(r *markdown.Reader, in *markdown.Block) {
 	for _, b := range in.Children {
-		if w.defs != nil {
-			b.Define(w.defs)
-		}
+		w.undefine(b)
 		switch b.Kind {
 		case markdown.Paragraph, markdown.Heading: // a callout's title is its first line
 			r.Text(b.String(), b.Kind == markdown.Paragraph)
@@ -252,6 +259,8 @@ func (w *walker) flat(r *markdown.Reader, in *markdown.Block) {
 // its rows are not.
 func (w *walker) table(t *markdown.Block) {
 	p := piece{kind: tableKind}
+	var text strings.Builder // of the piece,
+	runes := 0               // which has so many
 	before := len(w.out)
 	cells, _ := w.cells(t.Text[0].Text, t.Columns)
 	head := strings.Join(cells, " | ")
@@ -264,29 +273,34 @@ func (w *walker) table(t *markdown.Block) {
 		head, size = "", 0
 	}
 	flush := func() {
-		if p.Text != "" {
-			p.Text = strings.TrimSpace(head + "\n" + p.Text)
+		if text.Len() > 0 {
+			p.Text = strings.TrimSpace(head + "\n" + text.String())
 			w.add(p)
 		}
-		p = piece{kind: tableKind}
+		p, runes = piece{kind: tableKind}, 0
+		text.Reset()
 	}
 	for _, row := range t.Text[1:] {
 		cells, in := w.cells(row.Text, t.Columns)
 		line := strings.Join(cells, " | ")
-		if p.Text != "" && size+utf8.RuneCountInString(p.Text)+utf8.RuneCountInString(line) > chunkSize-2 {
+		n := utf8.RuneCountInString(line)
+		if text.Len() > 0 && size+runes+n > chunkSize-2 {
 			flush()
 		}
-		if p.Text == "" {
+		if text.Len() == 0 {
 			p.line = row.Line + 1
 		} else {
-			p.Text += "\n"
+			text.WriteByte('\n')
+			runes++
 		}
-		p.Text += line
+		text.WriteString(line)
+		runes += n
 		p.Tags = append(p.Tags, in.Tags...)
 		p.Sources = append(p.Sources, in.Sources...)
 	}
-	if p.Text == "" && len(w.out) == before { // nothing but a head
-		p.Text, p.line, head = head, lineOf(t), ""
+	if text.Len() == 0 && len(w.out) == before { // nothing but a head
+		text.WriteString(head)
+		p.line, head = lineOf(t), ""
 	}
 	flush()
 }

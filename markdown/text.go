@@ -73,7 +73,6 @@ var (
 		return regexp.MustCompile(`\s*\(\x01([^\x01\x02]*)\x02\)\s*((?:\^[A-Za-z0-9-]+\s*)?)$`)
 	})
 	footnote = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\[\^[^\]\s]+\]:?`) })
-	spaces   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[ \t]+`) })
 )
 
 // Marks until the text is finished: around what a link to a page shows, and for an escaped ^, which makes no block id. A source link
@@ -145,7 +144,17 @@ func SingleSpaced(s string) string {
 	if !strings.ContainsAny(s, "\t\n") && !strings.Contains(s, "  ") {
 		return strings.TrimSpace(s)
 	}
-	lines := strings.Split(spaces().ReplaceAllString(s, " "), "\n")
+	one := make([]byte, 0, len(s))
+	for i := range len(s) {
+		c := s[i]
+		if c == '\t' {
+			c = ' '
+		}
+		if n := len(one); c != ' ' || n == 0 || one[n-1] != ' ' {
+			one = append(one, c)
+		}
+	}
+	lines := strings.Split(string(one), "\n")
 	for i := range lines {
 		lines[i] = strings.TrimSpace(lines[i])
 	}

@@ -241,7 +241,8 @@ func terms(text string) (out []term, end term) {
 		if gap == '\n' {
 			line = int32(len(out))
 		}
-		out = append(out, term{int32(from), int32(to), hash, prefix, known, unread, gap, kinds(text[from:to])&(under|dot) != 0, line, code, asked})
+		named := kinds(text[from:to])&(under|dot) != 0
+		out = append(out, term{int32(from), int32(to), hash, prefix, known, unread, gap, named, line, code, asked})
 		gap = 0
 	}
 	for i := 0; i < len(text); {

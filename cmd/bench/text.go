@@ -13,12 +13,14 @@ import (
 
 	"github.com/reverie-memory/reverie/dream/claim"
 	"github.com/reverie-memory/reverie/dream/page"
+	"github.com/reverie-memory/reverie/dream/sense"
 	"github.com/reverie-memory/reverie/extract"
 	"github.com/reverie-memory/reverie/graph/journal"
 	"github.com/reverie-memory/reverie/indexer"
 	"github.com/reverie-memory/reverie/internal/nasty"
 	"github.com/reverie-memory/reverie/lexis"
 	"github.com/reverie-memory/reverie/palace/closet"
+	"github.com/reverie-memory/reverie/palace/tier"
 	"github.com/reverie-memory/reverie/redact"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -37,6 +39,16 @@ var textReaders = []struct {
 	{"extract.Rules", leastRate, func(ctx context.Context, s string) {
 		_, _ = extract.Rules{}.Extract(ctx, []extract.Message{{Role: "user", Speaker: "Alice", Text: s, At: time.Unix(1780000000, 0)}})
 	}},
+	{"extract.Rules, in a talk", leastRate, func(ctx context.Context, s string) {
+		at := time.Unix(1780000000, 0)
+		_, _ = extract.Rules{}.Extract(ctx, []extract.Message{
+			{Role: "user", Speaker: "Bob", Text: s, At: at, Before: true},
+			{Role: "user", Speaker: "Alice", Text: s, At: at},
+		})
+	}},
+	{"extract.Fence, and back", leastRate, func(_ context.Context, s string) { extract.Unescape(extract.Fence(s)) }},
+	{"tier.Classify", leastRate, func(_ context.Context, s string) { tier.Classify(s) }},
+	{"sense.Of", leastRate, func(_ context.Context, s string) { sense.Of(s) }},
 	// Each word may be a value, and the model weighs 140 features of each.
 	{"redact.Redact", 1.4, func(_ context.Context, s string) { redact.Redact(s) }},
 	// Every word is looked up, and the lines of each stretch are sorted.
@@ -63,8 +75,12 @@ var textReaders = []struct {
 	{"lines by hand", 0.17, func(_ context.Context, s string) {
 		journal.Files{Pages: indexer.PageSource(vault.Layout{}).Match}.Fold(journal.FileState{}, "3_Personal/A.md", []byte(s), 0, nil)
 	}},
+	{"facts of a log", leastRate, func(_ context.Context, s string) {
+		journal.Files{}.Fold(journal.FileState{}, "memory/archive/2026-06-09.md", []byte(s), 0, func(s string) string { return s })
+	}},
 	// An item for each line of four bytes.
 	{"page.Parse", 1.7, func(_ context.Context, s string) { page.Parse("a.md", []byte(s)) }},
+	{"page.Tellings", leastRate, func(_ context.Context, s string) { page.Parse("a.md", []byte(s)).Tellings() }},
 	// As page rows.
 	{"page.Shown", 1.6, func(_ context.Context, s string) { page.Shown(s) }},
 	// Every word is looked up, and compared with those around it.

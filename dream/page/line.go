@@ -276,7 +276,7 @@ func (it *item) raw() string {
 	if len(it.own) == 1 && it.own[0].ln == it.first {
 		return head
 	}
-	lines := []string{head}
+	lines := append(make([]string, 0, 1+len(it.own)), head)
 	for _, g := range it.own {
 		if g.ln != it.first {
 			lines = append(lines, g.ln.text)

@@ -50,7 +50,7 @@ func cuesOf(word, stem string) uint32 {
 	if c := cues()[stem]; c != 0 || len(word) < 9 {
 		return c
 	}
-	for i := 3; i+5 <= len(word); i++ {
+	for i := max(3, len(word)-longestCue()); i+5 <= len(word); i++ {
 		if c := cues()[word[i:]]; c != 0 {
 			return c
 		}
@@ -75,6 +75,14 @@ var cues = sync.OnceValue(func() map[string]uint32 {
 	}
 	maps.Copy(all, words) // a word itself says more than what has its stem
 	return all
+})
+
+// longestCue is how many bytes the longest of cues has.
+var longestCue = sync.OnceValue(func() (n int) {
+	for w := range cues() {
+		n = max(n, len(w))
+	}
+	return n
 })
 
 // maxTokens bounds the work for one statement.
