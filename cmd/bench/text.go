@@ -36,10 +36,11 @@ var textReaders = []struct {
 }{
 	{"extract.StripInjected", leastRate, func(_ context.Context, s string) { extract.StripInjected(s) }},
 	{"lexis.Chunk", leastRate, func(_ context.Context, s string) { lexis.Chunk(s, 800, 100) }},
-	{"extract.Rules", leastRate, func(ctx context.Context, s string) {
+	// Where no sentence is said again, each is judged, and dated, and gives a fact.
+	{"extract.Rules", 0.7, func(ctx context.Context, s string) {
 		_, _ = extract.Rules{}.Extract(ctx, []extract.Message{{Role: "user", Speaker: "Alice", Text: s, At: time.Unix(1780000000, 0)}})
 	}},
-	{"extract.Rules, in a talk", leastRate, func(ctx context.Context, s string) {
+	{"extract.Rules, in a talk", 0.6, func(ctx context.Context, s string) {
 		at := time.Unix(1780000000, 0)
 		_, _ = extract.Rules{}.Extract(ctx, []extract.Message{
 			{Role: "user", Speaker: "Bob", Text: s, At: at, Before: true},
@@ -75,12 +76,14 @@ var textReaders = []struct {
 	{"lines by hand", 0.17, func(_ context.Context, s string) {
 		journal.Files{Pages: indexer.PageSource(vault.Layout{}).Match}.Fold(journal.FileState{}, "3_Personal/A.md", []byte(s), 0, nil)
 	}},
-	{"facts of a log", leastRate, func(_ context.Context, s string) {
+	// A statement is read of each line of four bytes.
+	{"facts of a log", 0.4, func(_ context.Context, s string) {
 		journal.Files{}.Fold(journal.FileState{}, "memory/archive/2026-06-09.md", []byte(s), 0, func(s string) string { return s })
 	}},
 	// An item for each line of four bytes.
 	{"page.Parse", 1.7, func(_ context.Context, s string) { page.Parse("a.md", []byte(s)) }},
-	{"page.Tellings", leastRate, func(_ context.Context, s string) { page.Parse("a.md", []byte(s)).Tellings() }},
+	// As page.Parse, and each item is read.
+	{"page.Tellings", 1.2, func(_ context.Context, s string) { page.Parse("a.md", []byte(s)).Tellings() }},
 	// As page rows.
 	{"page.Shown", 1.6, func(_ context.Context, s string) { page.Shown(s) }},
 	// Every word is looked up, and compared with those around it.
