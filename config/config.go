@@ -49,22 +49,13 @@ type Config struct {
 
 // Server is the HTTP side of the daemon.
 type Server struct {
-	Addr                   string `toml:"addr"`
-	BodyLimit              int64  `toml:"body_limit"` // bytes
-	ReadTimeoutSeconds     int    `toml:"read_timeout_seconds"`
-	RequestTimeoutSeconds  int    `toml:"request_timeout_seconds"`
-	ShutdownTimeoutSeconds int    `toml:"shutdown_timeout_seconds"`
-	Tools                  string `toml:"tools"`
+	Addr            string  `toml:"addr"`
+	BodyLimit       int64   `toml:"body_limit"`               // bytes
+	ReadTimeout     Seconds `toml:"read_timeout_seconds"`     // how long a client may take to send a request
+	RequestTimeout  Seconds `toml:"request_timeout_seconds"`  // how long the daemon may take to answer
+	ShutdownTimeout Seconds `toml:"shutdown_timeout_seconds"` // how long running work may take to end
+	Tools           string  `toml:"tools"`
 }
-
-// ReadTimeout is how long a client may take to send a request.
-func (s Server) ReadTimeout() time.Duration { return seconds(s.ReadTimeoutSeconds) }
-
-// RequestTimeout is how long the daemon may take to answer.
-func (s Server) RequestTimeout() time.Duration { return seconds(s.RequestTimeoutSeconds) }
-
-// ShutdownTimeout is how long running work may take to end.
-func (s Server) ShutdownTimeout() time.Duration { return seconds(s.ShutdownTimeoutSeconds) }
 
 // Log says how the daemon logs.
 type Log struct {
@@ -79,19 +70,16 @@ type Index struct {
 
 // Embedding chooses the model that makes vectors.
 type Embedding struct {
-	Provider       string `toml:"provider"` // builtin, local, openai or ollama
-	BaseURL        string `toml:"base_url"`
-	Model          string `toml:"model"`
-	APIKey         Secret `toml:"api_key"`
-	Dim            int    `toml:"dim"` // 0: as the model gives
-	QueryPrefix    string `toml:"query_prefix"`
-	DocumentPrefix string `toml:"document_prefix"`
-	TimeoutSeconds int    `toml:"timeout_seconds"`
-	BatchSize      int    `toml:"batch_size"`
+	Provider       string  `toml:"provider"` // builtin, local, openai or ollama
+	BaseURL        string  `toml:"base_url"`
+	Model          string  `toml:"model"`
+	APIKey         Secret  `toml:"api_key"`
+	Dim            int     `toml:"dim"` // 0: as the model gives
+	QueryPrefix    string  `toml:"query_prefix"`
+	DocumentPrefix string  `toml:"document_prefix"`
+	Timeout        Seconds `toml:"timeout_seconds"` // limits one call
+	BatchSize      int     `toml:"batch_size"`
 }
-
-// Timeout limits one call.
-func (e Embedding) Timeout() time.Duration { return seconds(e.TimeoutSeconds) }
 
 // LLM chooses the chat model; no provider means that rules do the work.
 type LLM struct {
@@ -100,22 +88,16 @@ type LLM struct {
 	Model            string   `toml:"model"`
 	APIKey           Secret   `toml:"api_key"`
 	DailyTokenBudget int      `toml:"daily_token_budget"`
-	TimeoutSeconds   int      `toml:"timeout_seconds"`
+	Timeout          Seconds  `toml:"timeout_seconds"` // limits one call
 	Command          []string `toml:"command"`
 	Env              []string `toml:"env"`
 	Parallel         int      `toml:"parallel"`
-	BatchTurns       int      `toml:"batch_turns"` // 0: as the provider wants it
-	RestSeconds      int      `toml:"rest_seconds"`
+	BatchTurns       int      `toml:"batch_turns"`  // 0: as the provider wants it
+	Rest             Seconds  `toml:"rest_seconds"` // how long a conversation gets no turn before it counts as resting
 }
 
 // ProviderCommand is the provider that is a program on this machine.
 const ProviderCommand = "command"
-
-// Timeout limits one call.
-func (l LLM) Timeout() time.Duration { return seconds(l.TimeoutSeconds) }
-
-// Rest is how long a conversation gets no turn before it counts as resting.
-func (l LLM) Rest() time.Duration { return seconds(l.RestSeconds) }
 
 // Batch is how many turns of a conversation a model reads in one call. A program that takes seconds to start is given many.
 func (l LLM) Batch() int {
@@ -133,16 +115,13 @@ type Intake struct {
 	Workers int `toml:"workers"`
 	Queue   int `toml:"queue"`
 
-	TurnTimeoutSeconds int `toml:"turn_timeout_seconds"`
+	TurnTimeout Seconds `toml:"turn_timeout_seconds"` // limits the extraction of one turn's facts
 }
 
 // Extraction says what the rules take for a fact.
 type Extraction struct {
 	WorthPercent int `toml:"worth_percent"`
 }
-
-// TurnTimeout limits the extraction of one turn's facts.
-func (i Intake) TurnTimeout() time.Duration { return seconds(i.TurnTimeoutSeconds) }
 
 // Mine bounds what is read of mined folders.
 type Mine struct {
@@ -153,19 +132,10 @@ type Mine struct {
 
 // Watcher sets the clocks of the vault's watcher.
 type Watcher struct {
-	QuietMS      int `toml:"quiet_ms"`
-	MaxWaitMS    int `toml:"max_wait_ms"`
-	SweepSeconds int `toml:"sweep_seconds"`
+	Quiet   Millis  `toml:"quiet_ms"`      // how long a path must be left alone before it counts as saved
+	MaxWait Millis  `toml:"max_wait_ms"`   // how long a path that is never left alone waits at most
+	Sweep   Seconds `toml:"sweep_seconds"` // the time between two looks at the whole vault
 }
-
-// Quiet is how long a path must be left alone before it counts as saved.
-func (w Watcher) Quiet() time.Duration { return time.Duration(w.QuietMS) * time.Millisecond }
-
-// MaxWait is how long a path that is never left alone waits at most.
-func (w Watcher) MaxWait() time.Duration { return time.Duration(w.MaxWaitMS) * time.Millisecond }
-
-// Sweep is the time between two looks at the whole vault.
-func (w Watcher) Sweep() time.Duration { return seconds(w.SweepSeconds) }
 
 // Guard names who leaves no trace.
 type Guard struct {
@@ -174,62 +144,44 @@ type Guard struct {
 
 // Hooks says what the hooks of assistants answer.
 type Hooks struct {
-	Brief      bool `toml:"brief"`
-	Compact    bool `toml:"compact"`
-	AnswerMS   int  `toml:"answer_ms"`
-	PromptHits int  `toml:"prompt_hits"`
+	Brief      bool   `toml:"brief"`
+	Compact    bool   `toml:"compact"`
+	Answer     Millis `toml:"answer_ms"` // how long a hook may wait for the daemon
+	PromptHits int    `toml:"prompt_hits"`
 }
-
-// Answer is how long a hook may wait for the daemon.
-func (h Hooks) Answer() time.Duration { return time.Duration(h.AnswerMS) * time.Millisecond }
 
 // Capture says what of the transcripts of assistants is taken in.
 type Capture struct {
-	Enabled         bool     `toml:"enabled"`
-	Hosts           []string `toml:"hosts"`
-	Folders         []string `toml:"folders"`
-	IntervalSeconds int      `toml:"interval_seconds"`
-	SettleSeconds   int      `toml:"settle_seconds"`
-	ToolBytes       int      `toml:"tool_bytes"`
+	Enabled   bool     `toml:"enabled"`
+	Hosts     []string `toml:"hosts"`
+	Folders   []string `toml:"folders"`
+	Interval  Seconds  `toml:"interval_seconds"` // the time between two looks at the folders
+	Settle    Seconds  `toml:"settle_seconds"`   // how long a session must rest for its last turn to be taken as it is
+	ToolBytes int      `toml:"tool_bytes"`
 }
-
-// Interval is the time between two looks at the folders.
-func (c Capture) Interval() time.Duration { return seconds(c.IntervalSeconds) }
-
-// Settle is how long a session must rest for its last turn to be taken as it is.
-func (c Capture) Settle() time.Duration { return seconds(c.SettleSeconds) }
 
 // CaptureHosts are the programs whose transcripts can be read.
 var CaptureHosts = []string{"claude-code", "codex", "gemini"}
 
 // Consolidation sets the dream.
 type Consolidation struct {
-	Enabled         bool     `toml:"enabled"`
-	MinHours        int      `toml:"min_hours"`
-	MinFacts        int      `toml:"min_facts"`
-	IntervalSeconds int      `toml:"interval_seconds"`
-	TimeoutSeconds  int      `toml:"timeout_seconds"`
-	MaxDays         int      `toml:"max_days"`
-	MaxRetries      int      `toml:"max_retries"`
-	KeepRuns        int      `toml:"keep_runs"`
-	KeepCopies      int      `toml:"keep_copies"`
-	MemoryMaxLines  int      `toml:"memory_max_lines"`
-	Model           string   `toml:"model"` // "": as llm.model
-	Tools           []string `toml:"tools"`
+	Enabled        bool     `toml:"enabled"`
+	MinHours       int      `toml:"min_hours"`
+	MinFacts       int      `toml:"min_facts"`
+	Interval       Seconds  `toml:"interval_seconds"` // the time between two looks at the gate
+	Timeout        Seconds  `toml:"timeout_seconds"`  // limits one run of a model
+	MaxDays        int      `toml:"max_days"`
+	MaxRetries     int      `toml:"max_retries"`
+	KeepRuns       int      `toml:"keep_runs"`
+	KeepCopies     int      `toml:"keep_copies"`
+	MemoryMaxLines int      `toml:"memory_max_lines"`
+	Model          string   `toml:"model"` // "": as llm.model
+	Tools          []string `toml:"tools"`
 
-	StepTimeoutSeconds int `toml:"step_timeout_seconds"`
-	StepFacts          int `toml:"step_facts"`
-	StepChars          int `toml:"step_chars"`
+	StepTimeout Seconds `toml:"step_timeout_seconds"` // how long a dream in steps waits for the next one
+	StepFacts   int     `toml:"step_facts"`
+	StepChars   int     `toml:"step_chars"`
 }
-
-// StepTimeout is how long a dream in steps waits for the next one.
-func (c Consolidation) StepTimeout() time.Duration { return seconds(c.StepTimeoutSeconds) }
-
-// Interval is the time between two looks at the gate.
-func (c Consolidation) Interval() time.Duration { return seconds(c.IntervalSeconds) }
-
-// Timeout limits one run of a model.
-func (c Consolidation) Timeout() time.Duration { return seconds(c.TimeoutSeconds) }
 
 // Notebook is the older name of the vault's settings.
 type Notebook struct {
@@ -292,29 +244,29 @@ func Default() Config {
 		DataDir: dataDir,
 		Server: Server{
 			Addr: "127.0.0.1:7431", BodyLimit: 32 << 20,
-			ReadTimeoutSeconds: 30, RequestTimeoutSeconds: 60, ShutdownTimeoutSeconds: 3, Tools: "core",
+			ReadTimeout: 30, RequestTimeout: 60, ShutdownTimeout: 3, Tools: "core",
 		},
 		Log:        Log{Format: "text", Level: "info"},
 		Index:      Index{Engine: "auto"},
-		Embedding:  Embedding{Provider: "builtin", TimeoutSeconds: 30, BatchSize: 64},
-		LLM:        LLM{DailyTokenBudget: 500_000, TimeoutSeconds: 120, Command: []string{}, Env: []string{}, Parallel: 1, RestSeconds: 300},
-		Intake:     Intake{Workers: 16, Queue: 1024, TurnTimeoutSeconds: 240},
+		Embedding:  Embedding{Provider: "builtin", Timeout: 30, BatchSize: 64},
+		LLM:        LLM{DailyTokenBudget: 500_000, Timeout: 120, Command: []string{}, Env: []string{}, Parallel: 1, Rest: 300},
+		Intake:     Intake{Workers: 16, Queue: 1024, TurnTimeout: 240},
 		Extraction: Extraction{WorthPercent: 40},
-		Watcher:    Watcher{QuietMS: 200, MaxWaitMS: 2000, SweepSeconds: 300},
+		Watcher:    Watcher{Quiet: 200, MaxWait: 2000, Sweep: 300},
 		Mine:       Mine{MaxFileBytes: 10 << 20, IgnoreFile: ".reverieignore"},
 		Guard:      Guard{Platforms: []string{"dream", "subagent", "subagent_wakeup"}},
-		Hooks:      Hooks{Brief: true, Compact: true, AnswerMS: 25},
+		Hooks:      Hooks{Brief: true, Compact: true, Answer: 25},
 		Capture: Capture{
-			Enabled: true, Hosts: slices.Clone(CaptureHosts), Folders: []string{}, IntervalSeconds: 30, SettleSeconds: 60, ToolBytes: 2000,
+			Enabled: true, Hosts: slices.Clone(CaptureHosts), Folders: []string{}, Interval: 30, Settle: 60, ToolBytes: 2000,
 		},
 		Consolidation: Consolidation{
-			Enabled: true, MinHours: 24, MinFacts: 20, IntervalSeconds: 1800, TimeoutSeconds: 600,
+			Enabled: true, MinHours: 24, MinFacts: 20, Interval: 1800, Timeout: 600,
 			MaxDays: 14, MaxRetries: 3, KeepRuns: 90, KeepCopies: 2, MemoryMaxLines: 200,
-			Tools:              []string{"list_pages", "read_page", "search_memory", "propose"},
-			StepTimeoutSeconds: 900, StepFacts: 20, StepChars: 12_000,
+			Tools:       []string{"list_pages", "read_page", "search_memory", "propose"},
+			StepTimeout: 900, StepFacts: 20, StepChars: 12_000,
 		},
 		Palace: Palace{
-			Batch: 50, BudgetPercent: 25, ProcessSeconds: 60, EnrichSeconds: 600, Maintain: "0 0 * * *", Centroids: "0 3 * * 0",
+			Batch: 50, BudgetPercent: 25, Process: 60, Enrich: 600, Maintain: "0 0 * * *", Centroids: "0 3 * * 0",
 			KeepMin: 100,
 		},
 		Compaction: Compaction{Threshold: 0.3, AgeDays: 30, DecayLambda: 0.01, BatchSize: 5000, MaxScanDepth: 50_000, Trigger: 0.8},
@@ -370,4 +322,14 @@ func (c Config) WorkspaceNames() []string {
 	return append([]string{DefaultWorkspace}, names...)
 }
 
-func seconds(n int) time.Duration { return time.Duration(n) * time.Second }
+// Seconds and Millis are lengths of time as the settings give them.
+type (
+	Seconds int
+	Millis  int
+)
+
+// Duration is the length of time.
+func (s Seconds) Duration() time.Duration { return time.Duration(s) * time.Second }
+
+// Duration is the length of time.
+func (m Millis) Duration() time.Duration { return time.Duration(m) * time.Millisecond }

@@ -187,7 +187,7 @@ func TestDesignDefaults(t *testing.T) {
 	if filepath.Base(c.Vault) != "Reverie" || filepath.Base(c.DataDir) != "reverie" {
 		t.Errorf("folders %s and %s", c.Vault, c.DataDir)
 	}
-	if c.Watcher.Quiet() != 200*time.Millisecond || c.Consolidation.Interval() != 30*time.Minute {
+	if c.Watcher.Quiet.Duration() != 200*time.Millisecond || c.Consolidation.Interval.Duration() != 30*time.Minute {
 		t.Error("durations disagree with their fields")
 	}
 }
@@ -234,7 +234,7 @@ api_key = "env:MY_KEY"
 	want := Default()
 	want.VaultSet, want.DataDirSet = true, true
 	want.File, want.Vault, want.DataDir = path, "/home/ann/notes", filepath.Join(filepath.Dir(path), "data")
-	want.Watcher = Watcher{QuietMS: 400, MaxWaitMS: 2000, SweepSeconds: 60}
+	want.Watcher = Watcher{Quiet: 400, MaxWait: 2000, Sweep: 60}
 	want.Recall.Flags = map[string]any{"recency_half_life": int64(30)}
 	want.Recall.Profiles = map[string]map[string]any{"near": {"base": "cosine", "phases": []any{"gather", "read"}}}
 	want.Embedding.APIKey = "sk-1"

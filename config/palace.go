@@ -10,15 +10,15 @@ import (
 
 // Palace bounds the workers that look at drawers.
 type Palace struct {
-	Model          string `toml:"model"`
-	Batch          int    `toml:"batch"`
-	BudgetPercent  int    `toml:"budget_percent"`
-	ProcessSeconds int    `toml:"process_seconds"`
-	EnrichSeconds  int    `toml:"enrich_seconds"`
-	Maintain       string `toml:"maintain"`
-	Centroids      string `toml:"centroids"`
-	KeepMin        int    `toml:"keep_min"`
-	Topics         bool   `toml:"topics"`
+	Model         string  `toml:"model"`
+	Batch         int     `toml:"batch"`
+	BudgetPercent int     `toml:"budget_percent"`
+	Process       Seconds `toml:"process_seconds"` // the time between two looks for raw drawers
+	Enrich        Seconds `toml:"enrich_seconds"`  // the time between two looks for drawers without names
+	Maintain      string  `toml:"maintain"`
+	Centroids     string  `toml:"centroids"`
+	KeepMin       int     `toml:"keep_min"`
+	Topics        bool    `toml:"topics"`
 
 	Places map[string][]string `toml:"places"` // people's own: words by WING/ROOM. The palace checks them
 }
@@ -47,12 +47,6 @@ type Compaction struct {
 	MaxScanDepth int     `toml:"max_scan_depth"`
 	Trigger      float64 `toml:"trigger"`
 }
-
-// Process is the time between two looks for raw drawers.
-func (p Palace) Process() time.Duration { return seconds(p.ProcessSeconds) }
-
-// Enrich is the time between two looks for drawers without names.
-func (p Palace) Enrich() time.Duration { return seconds(p.EnrichSeconds) }
 
 // Times reads a cron line of five fields, in UTC. One that names no time, such as the 30th of February, is refused.
 func Times(line string) (cron.Schedule, error) {

@@ -36,6 +36,9 @@ func (s setting) field(c *Config) any {
 	for name := range strings.SplitSeq(s.Key, ".") {
 		v = v.FieldByIndex(tagged(v.Type(), name))
 	}
+	if v.Kind() == reflect.Int {
+		return v.Addr().Convert(reflect.TypeFor[*int]()).Interface()
+	}
 	return v.Addr().Interface()
 }
 
@@ -359,28 +362,11 @@ func (s setting) set(c *Config, text string) error {
 func (s setting) validate(c *Config) error {
 	switch p := s.field(c).(type) {
 	case *string:
-		if s.OneOf != nil && !slices.Contains(s.OneOf, *p) {
-			return fmt.Errorf("%s: %q is not one of %s", s.Key, *p, quoted(s.OneOf))
-		}
-		if s.check != nil {
-			if err := s.check(*p); err != nil {
-				return fmt.Errorf("%s: %w", s.Key, err)
-			}
-		}
+		return s.allows(*p)
 	case *[]string:
 		for _, item := range *p {
-			if s.OneOf != nil && !slices.Contains(s.OneOf, item) {
-				return fmt.Errorf("%s: %q is not one of %s", s.Key, item, quoted(s.OneOf))
-			}
-			if s.check != nil {
-				if err := s.check(item); err != nil {
-					return fmt.Errorf("%s: %w", s.Key, err)
-				}
-			}
-			if s.check != nil {
-				if err := s.check(item); err != nil {
-					return fmt.Errorf("%s: %w", s.Key, err)
-				}
+			if err := s.allows(item); err != nil {
+				return err
 			}
 		}
 	case *int:
@@ -390,6 +376,19 @@ func (s setting) validate(c *Config) error {
 	case *float64:
 		if !(*p >= float64(s.Min) && *p <= float64(s.Max)) {
 			return fmt.Errorf("%s: %v is out of range, allowed are %d to %d", s.Key, *p, s.Min, s.Max)
+		}
+	}
+	return nil
+}
+
+// allows checks a text.
+func (s setting) allows(text string) error {
+	if s.OneOf != nil && !slices.Contains(s.OneOf, text) {
+		return fmt.Errorf("%s: %q is not one of %s", s.Key, text, quoted(s.OneOf))
+	}
+	if s.check != nil {
+		if err := s.check(text); err != nil {
+			return fmt.Errorf("%s: %w", s.Key, err)
 		}
 	}
 	return nil

@@ -16,8 +16,8 @@ func (c Config) Validate() error {
 			errs = append(errs, err)
 		}
 	}
-	if c.Watcher.MaxWaitMS < c.Watcher.QuietMS {
-		errs = append(errs, fmt.Errorf("watcher.max_wait_ms: %d is below watcher.quiet_ms (%d)", c.Watcher.MaxWaitMS, c.Watcher.QuietMS))
+	if c.Watcher.MaxWait < c.Watcher.Quiet {
+		errs = append(errs, fmt.Errorf("watcher.max_wait_ms: %d is below watcher.quiet_ms (%d)", c.Watcher.MaxWait, c.Watcher.Quiet))
 	}
 	if c.Embedding.Provider != "builtin" && c.Embedding.Model == "" {
 		errs = append(errs, fmt.Errorf("embedding.model: must be set where embedding.provider is %q", c.Embedding.Provider))

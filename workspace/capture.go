@@ -22,7 +22,7 @@ func CaptureOptions(c config.Config, dataDir string) capture.Options {
 	return capture.Options{
 		Data: dataDir, Own: []string{c.DataDir, config.RealPath(c.DataDir)}, Home: xdg.Home,
 		Hosts: s.Hosts, Folders: s.Folders, Enabled: s.Enabled,
-		Interval: s.Interval(), Settle: s.Settle(), ToolBytes: s.ToolBytes,
+		Interval: s.Interval.Duration(), Settle: s.Settle.Duration(), ToolBytes: s.ToolBytes,
 	}
 }
 

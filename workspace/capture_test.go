@@ -33,7 +33,7 @@ func capturing(t *testing.T) (operations.Memory, string) {
 		t.Fatal(err)
 	}
 	w := prepare(t, dir, func(c *config.Config) {
-		c.Capture.IntervalSeconds = 1
+		c.Capture.Interval = 1
 		c.Capture.Hosts = []string{"claude-code"}
 		c.DataDir = filepath.Join(dir, "base")
 	})

@@ -20,7 +20,7 @@ func withProgram(t *testing.T, change func(*config.Config), acts ...llmtest.Act)
 	p := llmtest.NewProgram(t, acts...)
 	return open(t, func(c *config.Config) {
 		c.DataDir = filepath.Join(t.TempDir(), "data")
-		c.LLM.Provider, c.LLM.Command, c.LLM.RestSeconds = config.ProviderCommand, p.Command(), 86_400
+		c.LLM.Provider, c.LLM.Command, c.LLM.Rest = config.ProviderCommand, p.Command(), 86_400
 		if change != nil {
 			change(c)
 		}
@@ -103,9 +103,9 @@ func TestProgramsThatAreNoGoodModel(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			w, p := withProgram(t, func(c *config.Config) {
-				c.LLM.DailyTokenBudget, c.LLM.TimeoutSeconds = tt.daily, 10
+				c.LLM.DailyTokenBudget, c.LLM.Timeout = tt.daily, 10
 				if tt.act.Hang {
-					c.LLM.TimeoutSeconds = 1
+					c.LLM.Timeout = 1
 				}
 			}, tt.act)
 			tell(t, w, "c1", "I moved to Oslo.")
@@ -213,7 +213,7 @@ func TestAProgramDreams(t *testing.T) {
 func TestAServerReadsTurnsTogether(t *testing.T) {
 	s := llmtest.New(t)
 	w := open(t, func(c *config.Config) {
-		c.LLM.Provider, c.LLM.BaseURL, c.LLM.Model, c.LLM.BatchTurns, c.LLM.RestSeconds = "openai", s.URL+"/v1", "scripted", 2, 86_400
+		c.LLM.Provider, c.LLM.BaseURL, c.LLM.Model, c.LLM.BatchTurns, c.LLM.Rest = "openai", s.URL+"/v1", "scripted", 2, 86_400
 	})
 	s.Say(twoTurns)
 	tell(t, w, "c1", "Yesterday I moved to Oslo.")

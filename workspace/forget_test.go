@@ -16,7 +16,7 @@ import (
 )
 
 // quiet keeps the watcher from following edits while a test looks.
-func quiet(c *config.Config) { c.Watcher.QuietMS, c.Watcher.MaxWaitMS = 60_000, 60_000 }
+func quiet(c *config.Config) { c.Watcher.Quiet, c.Watcher.MaxWait = 60_000, 60_000 }
 
 func TestPurgeCutsTheLineAndNotItsPlace(t *testing.T) {
 	w := open(t, quiet)

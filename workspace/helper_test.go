@@ -43,7 +43,7 @@ func prepare(t *testing.T, dir string, change func(*config.Config)) operations.M
 func unopened(t *testing.T, dir string, change func(*config.Config)) operations.Memory {
 	t.Helper()
 	c := config.Default()
-	c.Watcher.QuietMS, c.Watcher.MaxWaitMS = 5, 50
+	c.Watcher.Quiet, c.Watcher.MaxWait = 5, 50
 	if change != nil {
 		change(&c)
 	}

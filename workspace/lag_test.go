@@ -13,7 +13,7 @@ import (
 )
 
 // slowToSettle lets the watcher report nothing by itself while a test runs.
-func slowToSettle(c *config.Config) { c.Watcher.QuietMS, c.Watcher.MaxWaitMS = 600_000, 600_000 }
+func slowToSettle(c *config.Config) { c.Watcher.Quiet, c.Watcher.MaxWait = 600_000, 600_000 }
 
 // until asks again and again: the system's news of an edit need not have arrived when the first question does.
 func until(t *testing.T, what string, ok func() bool) {

@@ -37,7 +37,7 @@ func NewModels(c config.Config) (*Models, error) {
 	m.embedder, err = llm.NewEmbedder(llm.EmbedderOptions{
 		Provider: c.Embedding.Provider, BaseURL: c.Embedding.BaseURL, Model: c.Embedding.Model, APIKey: string(c.Embedding.APIKey),
 		Dim: c.Embedding.Dim, QueryPrefix: c.Embedding.QueryPrefix, DocumentPrefix: c.Embedding.DocumentPrefix,
-		Timeout: c.Embedding.Timeout(), BatchSize: c.Embedding.BatchSize, Models: ModelsFolder(c),
+		Timeout: c.Embedding.Timeout.Duration(), BatchSize: c.Embedding.BatchSize, Models: ModelsFolder(c),
 	})
 	if err != nil {
 		return nil, fmt.Errorf("embedding: %w", err)
@@ -76,7 +76,7 @@ const programFolder = ".model"
 
 func chatOptions(c config.Config, model string) llm.ChatOptions {
 	return llm.ChatOptions{
-		Provider: c.LLM.Provider, BaseURL: c.LLM.BaseURL, Model: model, APIKey: string(c.LLM.APIKey), Timeout: c.LLM.Timeout(),
+		Provider: c.LLM.Provider, BaseURL: c.LLM.BaseURL, Model: model, APIKey: string(c.LLM.APIKey), Timeout: c.LLM.Timeout.Duration(),
 		Command: c.LLM.Command, Env: c.LLM.Env, Parallel: c.LLM.Parallel, Dir: filepath.Join(c.DataDir, programFolder),
 	}
 }
@@ -155,7 +155,7 @@ func batch(c config.Config, model *extract.Model) *palace.Batch {
 		return nil
 	}
 	b := &palace.Batch{
-		Read: model.Read, Rules: model.Fallback, Turns: c.LLM.Batch(), Rest: c.LLM.Rest(), Parallel: c.Intake.Workers,
+		Read: model.Read, Rules: model.Fallback, Turns: c.LLM.Batch(), Rest: c.LLM.Rest.Duration(), Parallel: c.Intake.Workers,
 	}
 	if c.LLM.Provider == llm.ProviderCommand {
 		b.Parallel = c.LLM.Parallel

@@ -58,7 +58,7 @@ func (w *Workspace) makeGraph(ctx context.Context) {
 // will be none.
 func (w *Workspace) watch(ctx context.Context) (watched <-chan struct{}) {
 	c := w.opt.Config.Watcher
-	w.watcher = &watcher.Watcher{Root: w.opt.Vault, Quiet: c.Quiet(), MaxWait: c.MaxWait(), Sweep: c.Sweep(), Log: w.log}
+	w.watcher = &watcher.Watcher{Root: w.opt.Vault, Quiet: c.Quiet.Duration(), MaxWait: c.MaxWait.Duration(), Sweep: c.Sweep.Duration(), Log: w.log}
 	batches := make(chan watcher.Batch)
 	w.done.Go(func() {
 		defer close(batches)

@@ -269,7 +269,7 @@ func (w *Workspace) openIntake(ctx context.Context) error {
 		Sync:   w.sync,
 		Notify: w.index.Notify, KnownDrawers: w.knownDrawers, Graph: w.graph, Drawers: w.drawers, Findings: w.Findings(),
 		Published: func(text string) { w.news.Send("write", text, nil) }, Filed: w.filed,
-		Workers: workers, Queue: c.Intake.Queue, TurnTimeout: c.Intake.TurnTimeout(), Guarded: c.Guard.Platforms,
+		Workers: workers, Queue: c.Intake.Queue, TurnTimeout: c.Intake.TurnTimeout.Duration(), Guarded: c.Guard.Platforms,
 		Places: w.places, Topics: c.Palace.Topics, Log: w.log,
 	})
 	if err := in.Open(ctx); err != nil {
@@ -296,7 +296,7 @@ func (w *Workspace) openWorkers() error {
 		High: w.opt.Config.Tiers.HeuristicHigh, Low: w.opt.Config.Tiers.HeuristicLow,
 		Fading: worker.DefaultFading, Compaction: w.Compaction(), Hooks: w.opt.Hooks, File: w.file,
 		When: map[string]worker.When{
-			worker.Process: {Every: c.Process()}, worker.Enrich: {Every: c.Enrich()},
+			worker.Process: {Every: c.Process.Duration()}, worker.Enrich: {Every: c.Enrich.Duration()},
 			worker.Maintain: {At: nights}, worker.Centroids: {At: sundays},
 		},
 		Fingerprint: w.models.Embedder.Fingerprint,
@@ -336,12 +336,12 @@ func (w *Workspace) openDreams(ctx context.Context, scheduled bool) {
 	}
 	w.dreams = dreams.New(dreams.Options{
 		Jobs: &w.jobs, News: &w.news, Now: w.vault.Now, Log: w.log, Scheduled: scheduled,
-		Interval: c.Interval(), StepTimeout: c.StepTimeout(), Sheet: agent.Bounds{Facts: c.StepFacts, Chars: c.StepChars},
+		Interval: c.Interval.Duration(), StepTimeout: c.StepTimeout.Duration(), Sheet: agent.Bounds{Facts: c.StepFacts, Chars: c.StepChars},
 	})
 	w.dreams.Open(ctx, dream.New(dream.Options{
 		Vault: w.vault, Index: ix, Watch: w.watcher,
 		Gate:    dream.Gate{MinHours: c.MinHours, MinFacts: c.MinFacts, MaxDays: c.MaxDays, MaxRetries: c.MaxRetries},
-		Enabled: c.Enabled, Timeout: c.Timeout(), MemoryMaxLines: c.MemoryMaxLines, KeepRuns: c.KeepRuns, KeepCopies: c.KeepCopies,
+		Enabled: c.Enabled, Timeout: c.Timeout.Duration(), MemoryMaxLines: c.MemoryMaxLines, KeepRuns: c.KeepRuns, KeepCopies: c.KeepCopies,
 		Model: model, Days: ix.Days, Isolated: isolated, Moved: w.drawers.State,
 		Reads: ix.Reads, Budget: w.models.left, Progress: w.dreams.Progress, Log: w.log,
 	}))

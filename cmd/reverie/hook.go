@@ -182,7 +182,7 @@ func (h *hook) run(stdin io.Reader, noting func()) string {
 	if c.Capture.Enabled && slices.Contains(c.Capture.Hosts, h.host) {
 		h.note(c, p)
 	}
-	ctx, cancel := context.WithDeadline(context.Background(), h.began.Add(c.Hooks.Answer()))
+	ctx, cancel := context.WithDeadline(context.Background(), h.began.Add(c.Hooks.Answer.Duration()))
 	defer cancel()
 	switch {
 	case h.event == "session-start" && c.Hooks.Brief:

@@ -69,7 +69,7 @@ func (a *app) serve(ctx context.Context, c config.Config, anyPort bool) (err err
 	var end time.Time // one limit for everything that ends, counted from the signal
 	defer func() {
 		if end.IsZero() {
-			end = time.Now().Add(c.Server.ShutdownTimeout())
+			end = time.Now().Add(c.Server.ShutdownTimeout.Duration())
 		}
 		closing, cancel := context.WithDeadline(context.Background(), end)
 		defer cancel()
@@ -105,7 +105,7 @@ func (a *app) serve(ctx context.Context, c config.Config, anyPort bool) (err err
 	}
 	srv, err := listen(ctx, server.Options{
 		Addr: c.Server.Addr, Version: version, Operations: operations.All, AllTools: c.Server.Tools == "all", Tenants: tenants, Log: log,
-		BodyLimit: c.Server.BodyLimit, ReadTimeout: c.Server.ReadTimeout(), Timeout: c.Server.RequestTimeout(),
+		BodyLimit: c.Server.BodyLimit, ReadTimeout: c.Server.ReadTimeout.Duration(), Timeout: c.Server.RequestTimeout.Duration(),
 	}, anyPort)
 	if err != nil {
 		return err
@@ -126,7 +126,7 @@ func (a *app) serve(ctx context.Context, c config.Config, anyPort bool) (err err
 	<-ctx.Done()
 	log.Info("shutting down")
 	_ = os.Remove(filepath.Join(c.DataDir, daemonFile)) // while the data folder is ours: later it could be another daemon's
-	end = time.Now().Add(c.Server.ShutdownTimeout())
+	end = time.Now().Add(c.Server.ShutdownTimeout.Duration())
 	closing, cancel := context.WithDeadline(context.Background(), end)
 	defer cancel()
 	return srv.Close(closing)
@@ -207,7 +207,7 @@ func (a *app) openHere(ctx context.Context, c config.Config) (memory, func() err
 		return nil, nil, err
 	}
 	closing := func() error {
-		end, cancel := context.WithTimeout(context.Background(), c.Server.ShutdownTimeout())
+		end, cancel := context.WithTimeout(context.Background(), c.Server.ShutdownTimeout.Duration())
 		defer cancel()
 		return w.Close(end)
 	}

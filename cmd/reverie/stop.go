@@ -59,7 +59,7 @@ func (a *app) stop(ctx context.Context, c config.Config) (api.Stopping, error) {
 		}
 		return api.Stopping{}, &codeError{exitNotFound, errors.New("no daemon of this vault is running")}
 	}
-	limit := c.Server.ShutdownTimeout() + stopMargin
+	limit := c.Server.ShutdownTimeout.Duration() + stopMargin
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	d, err := server.Stop.Ask(ctx, cl, api.Nothing{})
